@@ -1,0 +1,67 @@
+import { type Severity, severityRank } from './severity.ts';
+
+/** Where a finding points in the repository, as the service wrote it: the path is foreign text, not yet checked. */
+export interface FindingLocation {
+  readonly path: string;
+  /** 1-based; undefined where the service names only the file. */
+  readonly startLine: number | undefined;
+  /** 1-based, at or after `startLine`. */
+  readonly endLine: number | undefined;
+}
+
+/** One finding of a scan. Every string is foreign text. */
+export interface Finding {
+  /** The service's opaque id; undefined where it is missing or unusable: then it is listed, never asked for. */
+  readonly id: string | undefined;
+  /** `ZK-` and the last eight characters of the id, as the service labels it. */
+  readonly label: string;
+  /** The effective severity: the user's override if set, otherwise the service's. */
+  readonly severity: Severity;
+  /** Triage verdict, upper case (`CONFIRMED`, `PENDING`, …: the set is open); undefined when it was not shown. */
+  readonly triage: string | undefined;
+  /** `POC`, `ANALYSIS`, another word, null when the service says there is none; undefined when it was not shown. */
+  readonly evidence: string | null | undefined;
+  /** Resolution status, upper case; undefined when it was not shown. */
+  readonly resolution: string | undefined;
+  readonly title: string;
+  readonly location: FindingLocation | undefined;
+  /** The service's page of this finding, where it names one. Not yet checked. */
+  readonly url: string | undefined;
+  readonly description: string | undefined;
+  readonly recommendedFix: string | undefined;
+  readonly proofOfConcept: string | undefined;
+}
+
+const CLOSED_BY_TRIAGE: ReadonlySet<string> = new Set([
+  'RESOLVED',
+  'WONT_FIX',
+  'MITIGATED',
+  'FALSE_POSITIVE',
+  'DUPLICATE',
+]);
+
+/** Open unless triage in the service closed it; a word we do not know, or none, is open. */
+export function isOpen(finding: Finding): boolean {
+  return finding.resolution === undefined || !CLOSED_BY_TRIAGE.has(finding.resolution);
+}
+
+/** Worst first; among equals those with better evidence, then by path, line and label, so that the order is stable. */
+export function worstFirst(findings: readonly Finding[]): Finding[] {
+  return [...findings].sort(
+    (a, b) =>
+      severityRank(a.severity.level) - severityRank(b.severity.level) ||
+      evidenceRank(a) - evidenceRank(b) ||
+      compare(a.location?.path ?? '\uffff', b.location?.path ?? '\uffff') ||
+      (a.location?.startLine ?? 0) - (b.location?.startLine ?? 0) ||
+      compare(a.label, b.label),
+  );
+}
+
+function evidenceRank(finding: Finding): number {
+  if (finding.triage !== 'CONFIRMED') return 2;
+  return finding.evidence === 'POC' ? 0 : 1;
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

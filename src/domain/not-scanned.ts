@@ -1,0 +1,29 @@
+/** Why there is no completed scan. `configuration` and `unsupported-event` are last: see `ALLOWABLE_REASONS`. */
+export const REASONS = [
+  'missing-token',
+  'untrusted-fork',
+  'insufficient-credits',
+  'rate-limited',
+  'initializing',
+  'timeout',
+  'scan-failed',
+  'scan-cancelled',
+  'launch-unknown',
+  'service-error',
+  'unsupported-event',
+  'configuration',
+] as const;
+export type Reason = (typeof REASONS)[number];
+
+/** A wrong setup is never allowed to pass: it would pass for ever. */
+export const ALLOWABLE_REASONS = REASONS.filter((reason) => reason !== 'configuration');
+
+/** Nothing was proven about the change. One sentence says why, one what to do next; both may hold foreign text. */
+export interface NotScanned {
+  readonly reason: Reason;
+  readonly cause: string;
+  /** The input, permission or person that mends it. */
+  readonly nextStep: string;
+  /** A signal stopped us: exit 1 whatever `allow-unscanned` says. */
+  readonly bySignal?: boolean;
+}

@@ -1,0 +1,137 @@
+import { type Finding, isOpen, worstFirst } from './finding.ts';
+import type { NotScanned, Reason } from './not-scanned.ts';
+import type { Scan } from './scan.ts';
+import { countSeverities, isAtOrAbove, type SeverityCounts, type SeverityLevel } from './severity.ts';
+
+export const EVIDENCE_LEVELS = ['any', 'confirmed', 'poc'] as const;
+export type EvidenceLevel = (typeof EVIDENCE_LEVELS)[number];
+
+/** What the maintainer decided in the workflow. */
+export interface GatePolicy {
+  readonly severityThreshold: SeverityLevel;
+  readonly failOn: SeverityLevel | 'none';
+  readonly failOnEvidence: EvidenceLevel;
+  readonly allowUnscanned: readonly Reason[];
+}
+
+/** What became of the change. */
+export type ScanOutcome =
+  | { readonly kind: 'completed'; readonly scan: Scan; readonly findings: readonly Finding[] }
+  | { readonly kind: 'unchanged'; readonly how: 'same-commit' | 'empty-diff' }
+  | { readonly kind: 'not-scanned'; readonly stop: NotScanned };
+
+/** The gate's decision, computed before anything is rendered and applied after everything is delivered. */
+export interface Verdict {
+  readonly outcome: 'passed' | 'blocked' | 'unchanged' | 'not-scanned';
+  readonly stop: NotScanned | undefined;
+  /** Not scanned, and the maintainer allowed this reason. */
+  readonly allowed: boolean;
+  readonly exitCode: 0 | 1;
+  /** The check run's conclusion. */
+  readonly conclusion: 'success' | 'neutral' | 'failure';
+  readonly findings: FindingGroups;
+}
+
+/** All findings of a completed scan, each in exactly one of `reported`, `below` and `triaged`. Worst first. */
+export interface FindingGroups {
+  /** Open, and at or above the threshold or blocking. */
+  readonly reported: readonly Finding[];
+  /** Those of `reported` that block. */
+  readonly blocking: readonly Finding[];
+  /** Open, below the threshold. */
+  readonly below: readonly Finding[];
+  /** Closed by triage in the service. */
+  readonly triaged: readonly Finding[];
+  /** Open and at or above `fail-on`, but without the evidence that `fail-on-evidence` asks for. */
+  readonly withoutEvidence: readonly Finding[];
+  readonly total: number;
+  /** Of the open ones. */
+  readonly counts: SeverityCounts;
+  /** Upper case; undefined when none is open. */
+  readonly highest: string | undefined;
+}
+
+/** Decides. Pure: the same outcome and policy always give the same verdict. */
+export function judge(outcome: ScanOutcome, policy: GatePolicy): Verdict {
+  switch (outcome.kind) {
+    case 'unchanged':
+      return { ...plain('unchanged', 0, 'success'), stop: undefined, allowed: false };
+    case 'not-scanned': {
+      const { stop } = outcome;
+      const allowed =
+        stop.reason !== 'configuration' &&
+        stop.bySignal !== true &&
+        policy.allowUnscanned.includes(stop.reason);
+      return { ...plain('not-scanned', allowed ? 0 : 1, allowed ? 'neutral' : 'failure'), stop, allowed };
+    }
+    case 'completed': {
+      const findings = groupFindings(outcome.findings, policy);
+      // The caller promises a COMPLETED scan; a gate that opens on anything else would be green by accident.
+      if (outcome.scan.status !== 'COMPLETED')
+        throw new Error('a verdict was asked of a scan that is not COMPLETED');
+      const blocked = findings.blocking.length > 0;
+      return {
+        outcome: blocked ? 'blocked' : 'passed',
+        stop: undefined,
+        allowed: false,
+        exitCode: blocked ? 1 : 0,
+        conclusion: blocked ? 'failure' : findings.reported.length > 0 ? 'neutral' : 'success',
+        findings,
+      };
+    }
+  }
+}
+
+function plain<O extends Verdict['outcome']>(outcome: O, exitCode: 0 | 1, conclusion: Verdict['conclusion']) {
+  return { outcome, exitCode, conclusion, findings: NO_FINDINGS };
+}
+
+const NO_FINDINGS: FindingGroups = {
+  reported: [],
+  blocking: [],
+  below: [],
+  triaged: [],
+  withoutEvidence: [],
+  total: 0,
+  counts: countSeverities([]),
+  highest: undefined,
+};
+
+/** Could this finding be reported or block under the policy, whatever its evidence? Its details are worth reading. */
+export function mayBeReported(finding: Finding, policy: GatePolicy): boolean {
+  return (
+    isOpen(finding) &&
+    (isAtOrAbove(finding.severity, policy.severityThreshold) || reachesGate(finding, policy))
+  );
+}
+
+function groupFindings(findings: readonly Finding[], policy: GatePolicy): FindingGroups {
+  const sorted = worstFirst(findings);
+  const open = sorted.filter(isOpen);
+  const atGate = open.filter((finding) => reachesGate(finding, policy));
+  const blocking = atGate.filter((finding) => hasEvidence(finding, policy.failOnEvidence));
+  const blocks = new Set(blocking);
+  const isReported = (finding: Finding) =>
+    blocks.has(finding) || isAtOrAbove(finding.severity, policy.severityThreshold);
+  return {
+    reported: open.filter(isReported),
+    blocking,
+    below: open.filter((finding) => !isReported(finding)),
+    triaged: sorted.filter((finding) => !isOpen(finding)),
+    withoutEvidence: atGate.filter((finding) => !blocks.has(finding)),
+    total: sorted.length,
+    counts: countSeverities(open.map((finding) => finding.severity)),
+    highest: open[0]?.severity.level.toUpperCase(),
+  };
+}
+
+function reachesGate(finding: Finding, policy: GatePolicy): boolean {
+  return policy.failOn !== 'none' && isAtOrAbove(finding.severity, policy.failOn);
+}
+
+/** Evidence that the service did not show at all cannot acquit; evidence it shows as missing does. */
+function hasEvidence(finding: Finding, wanted: EvidenceLevel): boolean {
+  if (wanted === 'any' || finding.triage === undefined) return true;
+  if (finding.triage !== 'CONFIRMED') return false;
+  return wanted === 'confirmed' || finding.evidence === undefined || finding.evidence === 'POC';
+}
