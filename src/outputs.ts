@@ -1,0 +1,66 @@
+import * as core from '@actions/core';
+import type { Report } from './report/report.ts';
+
+/** The step's outputs, all of them, in the order of `action.yml`. */
+export const OUTPUT_NAMES = [
+  'outcome',
+  'reason',
+  'scan-id',
+  'scan-status',
+  'scan-reused',
+  'base-commit',
+  'head-commit',
+  'findings-total',
+  'findings-reported',
+  'findings-blocking',
+  'severity-counts',
+  'highest-severity',
+  'credits-reserved',
+  'public-url',
+  'public-password',
+  'check-run-url',
+  'comment-url',
+  'sarif-file',
+  'report-file',
+] as const;
+export type OutputName = (typeof OUTPUT_NAMES)[number];
+
+/** What delivering the report led to; undefined where there is none. */
+export interface Delivered {
+  readonly checkRunUrl: string | undefined;
+  readonly commentUrl: string | undefined;
+  readonly reportFile: string | undefined;
+}
+
+/** Every output has a value in every outcome: the empty string where there is nothing to say. Pure. */
+export function outputsOf(report: Report, delivered: Delivered): Readonly<Record<OutputName, string>> {
+  const { verdict, scan, diffBase, publication } = report;
+  const scanned = verdict.outcome === 'passed' || verdict.outcome === 'blocked';
+  const count = (findings: readonly unknown[]) => (scanned ? String(findings.length) : '');
+  return {
+    outcome: verdict.outcome,
+    reason: verdict.stop?.reason ?? '',
+    'scan-id': report.scanId ?? '',
+    'scan-status': scan?.status ?? '',
+    'scan-reused': report.scanId === undefined ? '' : String(report.reused),
+    'base-commit': diffBase?.baseCommit ?? '',
+    'head-commit': report.target?.headSha ?? '',
+    'findings-total': scanned ? String(verdict.findings.total) : '',
+    'findings-reported': count(verdict.findings.reported),
+    'findings-blocking': count(verdict.findings.blocking),
+    'severity-counts': scanned ? JSON.stringify(verdict.findings.counts) : '',
+    'highest-severity': verdict.findings.highest ?? '',
+    'credits-reserved': report.creditsReserved === undefined ? '' : String(report.creditsReserved),
+    'public-url': publication?.url ?? '',
+    'public-password': publication?.accessPassword ?? '',
+    'check-run-url': delivered.checkRunUrl ?? '',
+    'comment-url': delivered.commentUrl ?? '',
+    'sarif-file': '',
+    'report-file': delivered.reportFile ?? '',
+  };
+}
+
+/** Hands the outputs to the runner. Throws when the runner's output file cannot be written. */
+export function writeOutputs(outputs: Readonly<Record<OutputName, string>>): void {
+  for (const name of OUTPUT_NAMES) core.setOutput(name, outputs[name]);
+}
