@@ -1,0 +1,143 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { git } from './git-process.ts';
+
+/** One commit of a repository to be made. */
+export interface FixtureCommit {
+  /** How other commits, branches and the caller refer to it. */
+  readonly name: string;
+  /** Names of earlier commits; default: the commit before this one in the list. `[]` begins a new root. */
+  readonly parents?: readonly string[];
+  /** Changes on top of the first parent, by path with `/`; null deletes the file. */
+  readonly files?: Readonly<Record<string, string | Uint8Array | null>>;
+  readonly message?: string;
+}
+
+/** A repository to be made. The same description always gives the same commit ids. */
+export interface FixtureDescription {
+  readonly commits: readonly FixtureCommit[];
+  /** Branch name to commit name; default: `main` at the last commit. The first one is the default branch. */
+  readonly branches?: Readonly<Record<string, string>>;
+  /** Further full ref names (such as `refs/pull/1/head`) to commit name. */
+  readonly refs?: Readonly<Record<string, string>>;
+  /** Without a work tree; default: false, with the default branch checked out. */
+  readonly bare?: boolean;
+  readonly objectFormat?: 'sha1' | 'sha256';
+}
+
+export interface GitFixture {
+  /** What `git -C` takes: the work tree, or the bare repository. */
+  readonly dir: string;
+  /** The commit id of a commit of the description; throws for a name it does not hold. */
+  id(name: string): string;
+  /** Runs git in the repository and returns its output, trimmed; throws when git fails. */
+  git(...args: string[]): Promise<string>;
+  /** Deletes the repository. */
+  remove(): Promise<void>;
+}
+
+/** The first commit's time; each later commit is a minute younger. */
+const FIRST_COMMIT_SECONDS = Date.UTC(2024, 0, 1) / 1000;
+
+/** Makes a temporary git repository from a description, in one pass of `git fast-import`. */
+export async function createGitFixture(description: FixtureDescription): Promise<GitFixture> {
+  const dir = await mkdtemp(join(tmpdir(), 'scangate-fixture-'));
+  const remove = () => rm(dir, { recursive: true, force: true });
+  try {
+    const ids = await build(dir, description);
+    return {
+      dir,
+      id: (name) => found(ids, name),
+      git: async (...args) => (await git(dir, args)).toString('utf8').trim(),
+      remove,
+    };
+  } catch (error) {
+    await remove();
+    throw error;
+  }
+}
+
+async function build(dir: string, description: FixtureDescription): Promise<ReadonlyMap<string, string>> {
+  const last = description.commits.at(-1)?.name;
+  const branches = description.branches ?? (last === undefined ? {} : { main: last });
+  const head = Object.keys(branches)[0] ?? 'main';
+  const bare = description.bare === true ? ['--bare'] : [];
+  await git(dir, [
+    'init',
+    '--quiet',
+    `--initial-branch=${head}`,
+    `--object-format=${description.objectFormat ?? 'sha1'}`,
+    ...bare,
+  ]);
+  const marksFile = join(dir, description.bare === true ? 'fixture-marks' : '.git/fixture-marks');
+  await git(dir, ['fast-import', '--quiet', `--export-marks=${marksFile}`], {
+    input: importStream(description, branches),
+  });
+  const ids = readMarks(await readFile(marksFile, 'utf8'), description.commits);
+  await rm(marksFile);
+  await git(dir, ['update-ref', '-d', SCRATCH_REF]);
+  if (description.bare !== true && last !== undefined) await git(dir, ['reset', '--quiet', '--hard', head]);
+  return ids;
+}
+
+const SCRATCH_REF = 'refs/fixture/scratch';
+
+function importStream(description: FixtureDescription, branches: Readonly<Record<string, string>>): Buffer {
+  const marks = new Map<string, string>();
+  const parts: (string | Uint8Array)[] = [];
+  description.commits.forEach((commit, index) => {
+    if (marks.has(commit.name)) throw new Error(`two commits of the fixture are called ${commit.name}`);
+    const before = description.commits[index - 1]?.name;
+    const parents = (commit.parents ?? (before === undefined ? [] : [before])).map((name) =>
+      found(marks, name),
+    );
+    const mark = `:${index + 1}`;
+    const who = `Fixture <fixture@example.invalid> ${FIRST_COMMIT_SECONDS + index * 60} +0000`;
+    // Without the reset a commit without parents would go on from the commit before it.
+    if (parents.length === 0) parts.push(`reset ${SCRATCH_REF}\n`);
+    parts.push(`commit ${SCRATCH_REF}\nmark ${mark}\nauthor ${who}\ncommitter ${who}\n`);
+    parts.push(...data(commit.message ?? commit.name));
+    parents.forEach((parent, order) => {
+      parts.push(`${order === 0 ? 'from' : 'merge'} ${parent}\n`);
+    });
+    for (const [path, content] of Object.entries(commit.files ?? {})) {
+      if (content === null) parts.push(`D ${quotePath(path)}\n`);
+      else parts.push(`M 100644 inline ${quotePath(path)}\n`, ...data(content));
+    }
+    marks.set(commit.name, mark);
+  });
+  const refs = Object.entries(branches).map(([branch, name]): [string, string] => [
+    `refs/heads/${branch}`,
+    name,
+  ]);
+  for (const [ref, name] of [...refs, ...Object.entries(description.refs ?? {})]) {
+    parts.push(`reset ${ref}\nfrom ${found(marks, name)}\n\n`);
+  }
+  return Buffer.concat(parts.map((part) => Buffer.from(part)));
+}
+
+function data(content: string | Uint8Array): (string | Uint8Array)[] {
+  const bytes = Buffer.from(content);
+  return [`data ${bytes.length}\n`, bytes, '\n'];
+}
+
+function quotePath(path: string): string {
+  return `"${path.replace(/["\\]/g, '\\$&').replaceAll('\n', '\\n')}"`;
+}
+
+function readMarks(text: string, commits: readonly FixtureCommit[]): ReadonlyMap<string, string> {
+  const ids = new Map<string, string>();
+  for (const line of text.split('\n')) {
+    const [mark, id] = line.split(' ');
+    const commit = commits[Number(mark?.slice(1)) - 1];
+    if (commit !== undefined && id !== undefined) ids.set(commit.name, id);
+  }
+  return ids;
+}
+
+function found(names: ReadonlyMap<string, string>, name: string): string {
+  const value = names.get(name);
+  if (value === undefined) throw new Error(`the fixture has no commit called ${name}`);
+  return value;
+}
