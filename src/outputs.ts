@@ -1,4 +1,5 @@
 import * as core from '@actions/core';
+import type { Delivered } from './domain/delivered.ts';
 import type { Report } from './report/report.ts';
 
 /** The step's outputs, all of them, in the order of `action.yml`. */
@@ -24,13 +25,6 @@ export const OUTPUT_NAMES = [
   'report-file',
 ] as const;
 export type OutputName = (typeof OUTPUT_NAMES)[number];
-
-/** What delivering the report led to; undefined where there is none. */
-export interface Delivered {
-  readonly checkRunUrl: string | undefined;
-  readonly commentUrl: string | undefined;
-  readonly reportFile: string | undefined;
-}
 
 /** Every output has a value in every outcome: the empty string where there is nothing to say. Pure. */
 export function outputsOf(report: Report, delivered: Delivered): Readonly<Record<OutputName, string>> {

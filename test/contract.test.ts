@@ -1,0 +1,85 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import * as v from 'valibot';
+import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { REASONS } from '../src/domain/not-scanned.ts';
+import { INPUT_DEFAULTS, readInputs } from '../src/inputs.ts';
+import { OUTPUT_NAMES } from '../src/outputs.ts';
+
+const root = path.dirname(import.meta.dirname);
+const read = (file: string) => readFileSync(path.join(root, file), 'utf8');
+
+const Action = v.object({
+  inputs: v.record(
+    v.string(),
+    v.object({ description: v.string(), required: v.optional(v.boolean()), default: v.optional(v.string()) }),
+  ),
+  outputs: v.record(v.string(), v.object({ description: v.string() })),
+  runs: v.object({ using: v.string(), main: v.string(), post: v.string(), 'post-if': v.string() }),
+});
+const action = v.parse(Action, parse(read('action.yml')));
+const readme = read('README.md');
+
+/** The first cells of the table under a heading of the README, without their backticks. */
+function tableUnder(heading: string): Map<string, string[]> {
+  const section = readme.split(new RegExp(`^#+ ${heading}$`, 'm'))[1]?.split(/^#+ /m)[0] ?? '';
+  const rows = section
+    .split('\n')
+    .filter((line) => line.startsWith('| `'))
+    .map((line) =>
+      line
+        .split(/(?<!\\)\|/)
+        .slice(1, -1)
+        .map((cell) => cell.trim()),
+    );
+  return new Map(rows.map(([name = '', ...cells]) => [name.replaceAll('`', ''), cells]));
+}
+
+describe('the public interface', () => {
+  test('the code reads exactly the inputs that action.yml declares', () => {
+    const asked = new Set<string>();
+    readInputs('/workspace', {
+      getInput: (name) => {
+        asked.add(name);
+        return '';
+      },
+      setSecret: () => {},
+    });
+    expect([...asked].sort()).toEqual(Object.keys(action.inputs).sort());
+  });
+
+  test('the code writes exactly the outputs that action.yml declares', () => {
+    expect(Object.keys(action.outputs)).toEqual([...OUTPUT_NAMES]);
+  });
+
+  test('an input set to nothing means the default of action.yml', () => {
+    const declared = Object.entries(action.inputs).flatMap(([name, input]) =>
+      input.default === undefined || input.default.startsWith('${{') ? [] : [[name, input.default]],
+    );
+    expect(Object.fromEntries(declared)).toEqual(INPUT_DEFAULTS);
+  });
+
+  test("the README's input table names every input with its default", () => {
+    const table = tableUnder('Inputs');
+    expect([...table.keys()]).toEqual(Object.keys(action.inputs));
+    for (const [name, input] of Object.entries(action.inputs)) {
+      if (input.default !== undefined) expect(table.get(name)?.[0], name).toContain(`\`${input.default}\``);
+    }
+  });
+
+  test("the README's output table names every output", () => {
+    expect([...tableUnder('Outputs').keys()]).toEqual([...OUTPUT_NAMES]);
+  });
+
+  test('the README explains every reason', () => {
+    expect([...tableUnder('Reasons').keys()].sort()).toEqual([...REASONS].sort());
+  });
+
+  test('the entries that action.yml names are there, and the runtime is the one the tests run on', () => {
+    expect(read(action.runs.main).length).toBeGreaterThan(1000);
+    expect(read(action.runs.post).length).toBeGreaterThan(1000);
+    expect(action.runs['post-if']).toBe('always()');
+    expect(`node${process.versions.node.split('.')[0]}`).toBe(action.runs.using);
+  });
+});

@@ -1,0 +1,124 @@
+import { globSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+
+// The law of the house: who may know whom, and who alone may do what. A room is a folder or a top file of src.
+const FLOORS: readonly (readonly string[])[] = [
+  ['domain', 'clock'],
+  ['scan-api', 'github', 'git', 'report', 'inputs', 'limits', 'state'],
+  ['log', 'outputs'],
+  ['scan', 'deliver', 'diff-base'],
+  ['run'],
+  ['main', 'post'],
+];
+const LONGEST_FILE = 250;
+
+const root = path.dirname(import.meta.dirname);
+const files = globSync('src/**/*.ts', { cwd: root }).map((file) => file.split(path.sep).join('/'));
+const source = new Map(files.map((file) => [file, readFileSync(path.join(root, file), 'utf8')]));
+
+function roomOf(file: string): string {
+  return (file.split('/')[1] ?? '').replace(/\.ts$/, '');
+}
+
+function floorOf(room: string): number {
+  return FLOORS.findIndex((floor) => floor.includes(room));
+}
+
+function importsOf(file: string): string[] {
+  const found = (source.get(file) ?? '').matchAll(/^\s*(?:import|export)\b[^;]*?from\s+'(\.[^']+)'/gm);
+  return [...found].map(([, specifier]) => path.posix.join(path.posix.dirname(file), specifier ?? ''));
+}
+
+/** The files in which a pattern occurs, comments left out. */
+function whereFound(pattern: RegExp): string[] {
+  return files.filter((file) =>
+    pattern.test((source.get(file) ?? '').replace(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '')),
+  );
+}
+
+const action = files.filter((file) => roomOf(file) !== 'sandbox');
+
+describe('the law of the house', () => {
+  test('there are files, and every room of the action has a floor', () => {
+    expect(action.length).toBeGreaterThan(20);
+    expect([...new Set(action.map(roomOf))].filter((room) => floorOf(room) < 0)).toEqual([]);
+  });
+
+  test('imports lead to a lower floor, or stay in the room', () => {
+    const broken = action.flatMap((file) =>
+      importsOf(file)
+        .filter(
+          (target) => roomOf(target) !== roomOf(file) && floorOf(roomOf(target)) >= floorOf(roomOf(file)),
+        )
+        .map((target) => `${file} -> ${target}`),
+    );
+    expect(broken).toEqual([]);
+  });
+
+  test('the action does not import the sandbox, and the sandbox nothing of the action', () => {
+    const crossing = files.flatMap((file) =>
+      importsOf(file)
+        .filter((target) => (roomOf(target) === 'sandbox') !== (roomOf(file) === 'sandbox'))
+        .map((target) => `${file} -> ${target}`),
+    );
+    expect(crossing).toEqual([]);
+  });
+
+  test('no circle of imports', () => {
+    const state = new Map<string, 'open' | 'done'>();
+    const circles: string[] = [];
+    const visit = (file: string, trail: readonly string[]): void => {
+      if (state.get(file) === 'done') return;
+      if (state.get(file) === 'open') {
+        circles.push([...trail.slice(trail.indexOf(file)), file].join(' -> '));
+        return;
+      }
+      state.set(file, 'open');
+      for (const target of importsOf(file)) visit(target, [...trail, file]);
+      state.set(file, 'done');
+    };
+    for (const file of files) visit(file, []);
+    expect(circles).toEqual([]);
+  });
+
+  test.each([
+    ['getInput', /\bgetInput\(/, ['src/inputs.ts']],
+    ['setOutput', /\bsetOutput\(/, ['src/outputs.ts']],
+    ['saveState and getState', /\b(?:saveState|getState)\(/, ['src/state.ts']],
+    ['Octokit', /\bgetOctokit\(/, ['src/github/octokit.ts']],
+    ['exec', /@actions\/exec/, ['src/git/git-command.ts']],
+    ['process.exitCode', /process\.exit/, ['src/main.ts', 'src/post.ts']],
+  ])('%s is used in its own place only', (_name, pattern, homes) => {
+    const found = whereFound(pattern).filter((file) => action.includes(file));
+    expect(found.sort()).toEqual(homes);
+  });
+
+  test('the service is called from one file', () => {
+    expect(whereFound(/\bfetch\(/).filter((file) => file.startsWith('src/scan'))).toEqual([
+      'src/scan-api/http.ts',
+    ]);
+  });
+
+  test("the service's field names stand in one file", () => {
+    // Names that are only the wire's, never also a name of ours.
+    const wireNames =
+      /\b(?:triageStatus|resolutionStatus|confirmationEvidence|auditAreaKeys|withPassword['"]?:)/;
+    expect(whereFound(wireNames).filter((file) => action.includes(file))).toEqual(['src/scan-api/wire.ts']);
+  });
+
+  test('no barrels, no drawers for odds and ends, no long files', () => {
+    expect(files.filter((file) => /(?:^|\/)(?:index|utils?|helpers?|common|misc)\.ts$/.test(file))).toEqual(
+      [],
+    );
+    const long = files.filter((file) => (source.get(file) ?? '').split('\n').length > LONGEST_FILE);
+    expect(long).toEqual([]);
+  });
+
+  test('no casts to any, nothing switched off', () => {
+    expect(whereFound(/\bas any\b|: any\b|<any>/)).toEqual([]);
+    expect(
+      files.filter((file) => /@ts-(?:ignore|nocheck|expect-error)|biome-ignore/.test(source.get(file) ?? '')),
+    ).toEqual([]);
+  });
+});
