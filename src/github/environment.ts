@@ -1,0 +1,103 @@
+import type { NotScanned } from '../domain/not-scanned.ts';
+import { err, ok, type Result } from '../domain/result.ts';
+
+/** Where and as what we run, as GitHub's runner tells it. URLs have no trailing slash. */
+export interface GitHubEnvironment {
+  readonly eventName: string;
+  /** File that holds the event's payload. */
+  readonly eventPath: string;
+  readonly owner: string;
+  readonly repo: string;
+  readonly serverUrl: string;
+  readonly apiUrl: string;
+  readonly graphqlUrl: string;
+  /** Grows with every run of the repository; 0 where the runner does not say. */
+  readonly runId: number;
+  /** 1 for the first attempt of a run. */
+  readonly runAttempt: number;
+  /** This run's page on GitHub. */
+  readonly runUrl: string;
+  /** Login of who or what started the run; empty where the runner does not say. */
+  readonly actor: string;
+  /** The checkout's directory; undefined where the runner does not say. */
+  readonly workspace: string | undefined;
+  /** A directory for our own files; undefined where the runner does not say. */
+  readonly runnerTemp: string | undefined;
+}
+
+const GITHUB_COM = {
+  serverUrl: 'https://github.com',
+  apiUrl: 'https://api.github.com',
+} as const;
+
+/**
+ * Reads the variables that GitHub's runner sets. An empty variable counts as absent, and absent addresses
+ * are github.com's. What is essential and missing, or present and malformed, is a `configuration` stop.
+ */
+export function readEnvironment(env: NodeJS.ProcessEnv): Result<GitHubEnvironment, NotScanned> {
+  const faults: string[] = [];
+  const required = (name: string): string => {
+    const value = env[name] || undefined;
+    if (value === undefined) faults.push(`${name} is missing`);
+    return value ?? '';
+  };
+  const number = (name: string, absent: number): number => {
+    const value = env[name] || String(absent);
+    if (!/^\d{1,15}$/.test(value)) faults.push(`${name} is not a whole number`);
+    return Number(value);
+  };
+  const address = (name: string, absent: string): string => {
+    const value = httpAddress(env[name] || absent);
+    if (value === undefined) faults.push(`${name} is not an http or https address`);
+    return value ?? '';
+  };
+
+  const eventName = required('GITHUB_EVENT_NAME');
+  const eventPath = required('GITHUB_EVENT_PATH');
+  const repository = required('GITHUB_REPOSITORY');
+  // GitHub's own alphabet for owners and repositories.
+  const [, owner = '', repo = ''] = /^([\w.-]+)\/([\w.-]+)$/.exec(repository) ?? [];
+  if (repository !== '' && (owner === '' || /^\.{1,2}$/.test(owner) || /^\.{1,2}$/.test(repo))) {
+    faults.push('GITHUB_REPOSITORY is not of the form owner/name');
+  }
+  const serverUrl = address('GITHUB_SERVER_URL', GITHUB_COM.serverUrl);
+  const apiUrl = address('GITHUB_API_URL', GITHUB_COM.apiUrl);
+  const graphqlUrl = address('GITHUB_GRAPHQL_URL', graphqlAddressOf(apiUrl));
+  const runId = number('GITHUB_RUN_ID', 0);
+  const runAttempt = number('GITHUB_RUN_ATTEMPT', 1);
+  if (faults.length > 0) {
+    return err({
+      reason: 'configuration',
+      cause: `This does not look like a step of a GitHub workflow: ${faults.join('; ')}.`,
+      nextStep: "Run Scangate as a step of a workflow, and do not override the runner's GITHUB_ variables.",
+    });
+  }
+  const page = `${serverUrl}/${owner}/${repo}/actions`;
+  return ok({
+    eventName,
+    eventPath,
+    owner,
+    repo,
+    serverUrl,
+    apiUrl,
+    graphqlUrl,
+    runId,
+    runAttempt,
+    runUrl: runId === 0 ? page : `${page}/runs/${runId}`,
+    actor: env['GITHUB_ACTOR'] ?? '',
+    workspace: env['GITHUB_WORKSPACE'] || undefined,
+    runnerTemp: env['RUNNER_TEMP'] || undefined,
+  });
+}
+
+/** GitHub Enterprise Server has its REST API below `/api/v3`, and GraphQL beside it. */
+function graphqlAddressOf(apiUrl: string): string {
+  return apiUrl.endsWith('/api/v3') ? apiUrl.replace(/\/v3$/, '/graphql') : `${apiUrl}/graphql`;
+}
+
+function httpAddress(value: string): string | undefined {
+  const url = URL.parse(value);
+  if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:')) return undefined;
+  if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') return undefined;
+  return url.href.replace(/\/+$/, '');
+}

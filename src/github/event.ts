@@ -1,0 +1,137 @@
+import * as v from 'valibot';
+import type { NotScanned } from '../domain/not-scanned.ts';
+import { err, ok, type Result } from '../domain/result.ts';
+import { isCommitId, type ScanTarget, type TargetRepository } from '../domain/target.ts';
+import type { GitHubEnvironment } from './environment.ts';
+
+const SUPPORTED = 'pull_request, pull_request_target and merge_group';
+const DEPENDABOT = 'dependabot[bot]';
+
+const CommitId = v.pipe(v.string(), v.check(isCommitId, 'not a full commit id'));
+
+const Repository = v.object({
+  full_name: v.string(),
+  visibility: v.optional(v.string()),
+  private: v.optional(v.boolean()),
+});
+
+const PullRequestPayload = v.object({
+  action: v.optional(v.string()),
+  repository: Repository,
+  pull_request: v.object({
+    number: v.pipe(v.number(), v.integer(), v.minValue(1)),
+    state: v.optional(v.string()),
+    author_association: v.optional(v.string(), 'NONE'),
+    /** Null when the author's account was deleted. */
+    user: v.nullish(v.object({ login: v.string() })),
+    head: v.object({
+      sha: CommitId,
+      /** Null when the fork was deleted. */
+      repo: v.nullish(v.object({ full_name: v.string() })),
+    }),
+    base: v.object({
+      ref: v.pipe(v.string(), v.minLength(1)),
+      repo: v.object({ full_name: v.string() }),
+    }),
+  }),
+});
+
+const MergeGroupPayload = v.object({
+  action: v.string(),
+  repository: Repository,
+  merge_group: v.object({ head_sha: CommitId, base_sha: CommitId }),
+});
+
+/**
+ * What this event asks to be scanned. An event that has nothing to scan is an `unsupported-event` stop,
+ * a payload that is not what GitHub documents a `configuration` stop.
+ */
+export function readTarget(environment: GitHubEnvironment, payload: unknown): Result<ScanTarget, NotScanned> {
+  switch (environment.eventName) {
+    case 'pull_request':
+    case 'pull_request_target':
+      return readPullRequest(environment, environment.eventName, payload);
+    case 'merge_group':
+      return readMergeGroup(environment, payload);
+    default:
+      return unsupported(`the event ${JSON.stringify(environment.eventName)} names no change to scan`);
+  }
+}
+
+function readPullRequest(
+  environment: GitHubEnvironment,
+  event: 'pull_request' | 'pull_request_target',
+  payload: unknown,
+): Result<ScanTarget, NotScanned> {
+  const parsed = v.safeParse(PullRequestPayload, payload);
+  if (!parsed.success) return malformed(event, parsed.issues);
+  const { action, repository, pull_request: pullRequest } = parsed.output;
+  if (action === 'closed' || pullRequest.state === 'closed') {
+    return unsupported(`pull request #${pullRequest.number} is closed`);
+  }
+  const { head, base } = pullRequest;
+  const author = pullRequest.user?.login ?? '';
+  const isFork = head.repo == null || head.repo.full_name.toLowerCase() !== base.repo.full_name.toLowerCase();
+  return ok({
+    event,
+    repository: targetRepository(environment, repository),
+    headSha: head.sha,
+    base: { kind: 'branch', name: base.ref },
+    pullRequest: {
+      number: pullRequest.number,
+      author,
+      authorAssociation: pullRequest.author_association,
+      isFork,
+      secretsWithheld:
+        event === 'pull_request' && (isFork || environment.actor === DEPENDABOT || author === DEPENDABOT),
+    },
+  });
+}
+
+function readMergeGroup(environment: GitHubEnvironment, payload: unknown): Result<ScanTarget, NotScanned> {
+  const parsed = v.safeParse(MergeGroupPayload, payload);
+  if (!parsed.success) return malformed('merge_group', parsed.issues);
+  const { action, repository, merge_group: group } = parsed.output;
+  if (action !== 'checks_requested') {
+    return unsupported(`a merge_group event of type ${JSON.stringify(action)} asks for no checks`);
+  }
+  return ok({
+    event: 'merge_group',
+    repository: targetRepository(environment, repository),
+    headSha: group.head_sha,
+    base: { kind: 'commit', sha: group.base_sha },
+    pullRequest: undefined,
+  });
+}
+
+function targetRepository(
+  environment: GitHubEnvironment,
+  repository: v.InferOutput<typeof Repository>,
+): TargetRepository {
+  const { visibility, private: isPrivate } = repository;
+  return {
+    owner: environment.owner,
+    name: environment.repo,
+    isPublic: visibility === undefined ? isPrivate !== true : visibility === 'public',
+  };
+}
+
+function unsupported(why: string): Result<never, NotScanned> {
+  return err({
+    reason: 'unsupported-event',
+    cause: `There is nothing to scan: ${why}.`,
+    nextStep: `Let the workflow run on ${SUPPORTED} events of open changes.`,
+  });
+}
+
+function malformed(
+  event: string,
+  issues: readonly [v.BaseIssue<unknown>, ...v.BaseIssue<unknown>[]],
+): Result<never, NotScanned> {
+  const path = v.getDotPath(issues[0]) ?? 'the payload';
+  return err({
+    reason: 'configuration',
+    cause: `The payload of the ${event} event is not what GitHub documents: ${path} is missing or malformed.`,
+    nextStep: 'Run the workflow again; do not overwrite GITHUB_EVENT_PATH or GITHUB_EVENT_NAME.',
+  });
+}

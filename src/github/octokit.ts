@@ -1,0 +1,147 @@
+import { GitHub, getOctokitOptions } from '@actions/github/lib/utils';
+import * as v from 'valibot';
+import type { Clock } from '../clock.ts';
+import { err, ok, type Result } from '../domain/result.ts';
+import type { GitHubEnvironment } from './environment.ts';
+import { cutAnswer, type FailedRequest, failureOf, nonsense } from './failure.ts';
+import type { GitHubError, Permission } from './github-error.ts';
+import { type Failure, waitBeforeRetry } from './retry.ts';
+
+/** One attempt, its body included, in milliseconds. */
+export const ATTEMPT_MS = 30_000;
+
+/** The REST version whose documents our schemas follow. */
+const API_VERSION = '2022-11-28';
+const LONGEST_MESSAGE = 300;
+
+/** One question to GitHub. */
+export interface GitHubRequest<S extends v.GenericSchema> {
+  /** A verb phrase for messages: "create the check run". */
+  readonly operation: string;
+  /** What the token needs for it. */
+  readonly permission: Permission;
+  /** Method and route as in GitHub's documents; `{owner}` and `{repo}` are filled in. */
+  readonly route: string;
+  /** The rest of the route, the query or the body. */
+  readonly parameters?: Readonly<Record<string, unknown>>;
+  /** The members of the answer that are used. */
+  readonly answer: S;
+  /** Doing it twice is doing it once. Default: every method but POST. */
+  readonly repeatable?: boolean;
+}
+
+export interface GitHubAnswer<T> {
+  readonly data: T;
+  /** GitHub's `Link` header names a next page. */
+  readonly hasNextPage: boolean;
+}
+
+/** All of the action's traffic with GitHub's API goes through here. */
+export interface GitHubClient {
+  readonly owner: string;
+  readonly repo: string;
+  readonly graphqlUrl: string;
+  /** Asks, again where that is safe and useful, and parses the answer. Never throws; the token is in no error. */
+  ask<S extends v.GenericSchema>(
+    request: GitHubRequest<S>,
+  ): Promise<Result<GitHubAnswer<v.InferOutput<S>>, GitHubError>>;
+}
+
+/**
+ * A client for the repository of this run. `signal` stops it, waits included. Each attempt may take `attemptMs`;
+ * GET, PATCH and DELETE are sent up to three times after 5xx, 408, lost connections and rate limits, a POST only
+ * where it was surely not done. An empty token answers every request with `unauthorized`.
+ */
+export function createGitHub(options: {
+  readonly token: string;
+  readonly environment: Pick<GitHubEnvironment, 'owner' | 'repo' | 'apiUrl' | 'graphqlUrl'>;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+  readonly attemptMs?: number;
+}): GitHubClient {
+  const { token, environment, clock, signal, attemptMs = ATTEMPT_MS } = options;
+  const { owner, repo, graphqlUrl } = environment;
+  const octokit = token === '' ? undefined : getOctokit(token, environment.apiUrl);
+
+  async function attempt<S extends v.GenericSchema>(
+    request: GitHubRequest<S>,
+  ): Promise<Result<GitHubAnswer<v.InferOutput<S>>, Failure>> {
+    const { operation, permission, route, parameters, answer } = request;
+    const deadline = AbortSignal.timeout(attemptMs);
+    const failed = (): FailedRequest => ({
+      operation,
+      permission,
+      stopped: signal.aborted,
+      timedOut: deadline.aborted,
+    });
+    if (octokit === undefined) {
+      const thrown = { status: 401, response: { headers: {}, data: { message: 'the token is empty' } } };
+      return err(failureOf(thrown, failed(), 0));
+    }
+    try {
+      const response = await octokit.request(route, {
+        owner,
+        repo,
+        ...parameters,
+        headers: { 'x-github-api-version': API_VERSION },
+        request: {
+          signal: AbortSignal.any([signal, deadline]),
+          // A followed 307 would send a POST a second time.
+          redirect: route.startsWith('GET ') ? 'follow' : 'manual',
+        },
+      });
+      const { status, headers } = response;
+      if (status >= 300) return err(nonsense(failed(), status, `a redirect, status ${status}`));
+      const data: unknown = response.data;
+      const parsed = v.safeParse(answer, data);
+      if (parsed.success) {
+        return ok({ data: parsed.output, hasNextPage: /;\s*rel="?next"?/.test(headers.link ?? '') });
+      }
+      // octokit answers a body that it could not read to its end with an empty text.
+      if (data === '') return err(cutAnswer(failed(), status));
+      return err(nonsense(failed(), status, describe(parsed.issues)));
+    } catch (thrown) {
+      return err(failureOf(thrown, failed(), clock.date().getTime() / 1000));
+    }
+  }
+
+  return {
+    owner,
+    repo,
+    graphqlUrl,
+    async ask(request) {
+      const repeatable = request.repeatable ?? !request.route.startsWith('POST ');
+      for (let sends = 1; ; sends += 1) {
+        const result = await attempt(request);
+        if (result.ok) return result;
+        const wait = signal.aborted ? undefined : waitBeforeRetry(result.error, repeatable, sends);
+        if (wait === undefined) return err(presentable(result.error.error, token));
+        await clock.sleep(wait, signal);
+      }
+    },
+  };
+}
+
+/** As the function of this name in `@actions/github`, whose entry would parse the event's file when imported. */
+function getOctokit(token: string, baseUrl: string) {
+  const log = { debug: silent, info: silent, warn: silent, error: silent };
+  // Late-bound, so that a proxy set up after the import is used; the package's own fetch ignores it.
+  const fetch = (...args: Parameters<typeof globalThis.fetch>) => globalThis.fetch(...args);
+  return new GitHub(
+    getOctokitOptions(token, { baseUrl, userAgent: 'scangate', log, request: { fetch, log } }),
+  );
+}
+
+function silent(): void {}
+
+function presentable(error: GitHubError, token: string): GitHubError {
+  const redacted = token === '' ? error.message : error.message.replaceAll(token, '***');
+  const line = redacted.replace(/[\s\p{Cc}]+/gu, ' ').trim();
+  const message =
+    line.length > LONGEST_MESSAGE ? `${line.slice(0, LONGEST_MESSAGE - 1).toWellFormed()}…` : line;
+  return { ...error, message };
+}
+
+function describe(issues: readonly [v.BaseIssue<unknown>, ...v.BaseIssue<unknown>[]]): string {
+  return `${v.getDotPath(issues[0]) ?? 'the body'} is missing or malformed`;
+}
