@@ -1,0 +1,28 @@
+import { hasInvisible } from './visible-text.ts';
+
+/** Browsers and mail programs agree on addresses up to about this many characters. */
+const LONGEST_URL = 2000;
+
+/**
+ * The address as it may stand in a link, or undefined. It must lie under one of the allowed prefixes
+ * (each an absolute address that ends in a slash) after the URL parser resolved its dots.
+ */
+export function linkTarget(url: string, allowed: readonly string[]): string | undefined {
+  if (url.length > LONGEST_URL || hasInvisible(url) || !URL.canParse(url)) return undefined;
+  const parsed = new URL(url);
+  if (!/^https?:$/.test(parsed.protocol) || parsed.username !== '' || parsed.password !== '')
+    return undefined;
+  if (!allowed.some((prefix) => liesUnder(parsed, prefix))) return undefined;
+  const href = parsed.href.replace(/[^A-Za-z0-9\-._~:/?#&+,;=%]/g, percentEncoded).replaceAll('&', '&amp;');
+  return href.length > LONGEST_URL ? undefined : href;
+}
+
+function liesUnder(url: URL, prefix: string): boolean {
+  if (!URL.canParse(prefix)) return false;
+  const root = new URL(prefix);
+  return url.origin === root.origin && root.pathname.endsWith('/') && url.pathname.startsWith(root.pathname);
+}
+
+function percentEncoded(character: string): string {
+  return `%${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`;
+}

@@ -1,0 +1,39 @@
+import { codePointsShown, visibleLine, visibleLines } from './visible-text.ts';
+
+declare const logText: unique symbol;
+
+/** Text that the runner prints and never obeys. Only this file makes it. */
+export type SafeLogText = string & { readonly [logText]: true };
+
+/** The runner obeys `::command::` at the start of a line, after white space. */
+const COMMAND_AT_START = /^([^\S\n]*):(?=:)/gm;
+/** The runner obeys the older `##[command]` anywhere in a line. */
+const OLD_COMMAND = /##(?=\[)/g;
+
+/** One line: line breaks, ANSI sequences, control and bidi characters are shown; nothing is a command. */
+export function logLine(text: string): SafeLogText {
+  return trusted(harmless(visibleLine(text)));
+}
+
+/** Several lines: as `logLine`, but line feeds (and CR LF) stay. */
+export function logLines(text: string): SafeLogText {
+  return trusted(harmless(visibleLines(text)));
+}
+
+/**
+ * A line from parts: log`Scan ${id}: ${status}`. The joined line is judged as a whole,
+ * so that no command is built across a join.
+ */
+export function log(parts: TemplateStringsArray, ...values: readonly (string | number)[]): SafeLogText {
+  return logLine(String.raw({ raw: parts }, ...values));
+}
+
+function harmless(lines: string): string {
+  return lines
+    .replace(COMMAND_AT_START, (_, space: string) => space + codePointsShown(':'))
+    .replace(OLD_COMMAND, `#${codePointsShown('#')}`);
+}
+
+function trusted(text: string): SafeLogText {
+  return text as SafeLogText;
+}

@@ -1,0 +1,74 @@
+import { visibleLine } from './visible-text.ts';
+
+/**
+ * ZERO WIDTH SPACE. Entities stop markdown syntax, but GitHub finds mentions, references, commit ids and
+ * addresses in the text after parsing: there only a break inside the token helps.
+ */
+export const BREAK = '&#8203;';
+
+/** GitHub links a bare commit id from 7 hexadecimal digits on. */
+const HEX_PIECES = /[0-9a-f]{1,6}/gi;
+
+/** The look ahead is longer than any emoji name, and bounded, so that hostile text takes linear time. */
+const TEXT_TOKENS = /[@#$&<>`*_[\]~|\\!]+|www\.|:\/\/|:(?=[\w+-]{1,60}:)|GH-|[0-9a-f]{7,}| {2,}/gi;
+/** An at sign only where it could belong to a mail address. */
+const CODE_TOKENS = /[#$&<>`*_[\]~|\\!]+|(?<=[\w.+-])@|www\.|:\/\//gi;
+
+/** What would open a list, a heading's underline or a directive where the text comes first on a line. */
+const FIRST_ON_LINE = /^( ?\d*)([-+=.:)])/;
+/** GitHub draws a colour chip beside a code span that holds nothing but a colour. */
+const COLOUR = /^ *(?:#|rgb|hsl)/i;
+
+/**
+ * One line of foreign text, for use in markdown or between HTML tags: it shows as it is and means nothing.
+ * No mention, reference, link, image, HTML, emphasis, math, emoji, table cell or line break comes of it.
+ */
+export function escapeText(text: string): string {
+  return visibleLine(text)
+    .replace(TEXT_TOKENS, textToken)
+    .replace(FIRST_ON_LINE, (_, before: string, mark: string) => before + entity(mark));
+}
+
+/**
+ * One line of foreign text for the inside of a `code` element. GitHub links nothing there, so names and
+ * ids stay whole for copying; only the markdown parser still looks for addresses.
+ */
+export function escapeCode(text: string): string {
+  const escaped = visibleLine(text).replace(CODE_TOKENS, codeToken);
+  return COLOUR.test(text) ? BREAK + escaped : escaped;
+}
+
+const TEXT_SIGNS: ReadonlyMap<string, string> = new Map([
+  ['@', `@${BREAK}`],
+  ['#', `&#35;${BREAK}`],
+  // The way that GitHub documents to write a dollar sign that is not math.
+  ['$', '<span>&#36;</span>'],
+]);
+const CODE_SIGNS: ReadonlyMap<string, string> = new Map([['@', `${BREAK}@`]]);
+
+function textToken(token: string): string {
+  const first = token.charAt(0);
+  if (first === ' ') return ' ';
+  if (/[:w]/i.test(first) || /^GH-/i.test(token)) return broken(token);
+  return /[0-9a-f]/i.test(first) ? (token.match(HEX_PIECES) ?? []).join(BREAK) : eachSign(token, TEXT_SIGNS);
+}
+
+function codeToken(token: string): string {
+  return /^[:w]/i.test(token) ? broken(token) : eachSign(token, CODE_SIGNS);
+}
+
+/** Breaks an address or a reference where its finder needs it whole. */
+function broken(token: string): string {
+  if (token.startsWith(':')) return `:${BREAK}${token.slice(1)}`;
+  return token.endsWith('.') ? `${token.slice(0, -1)}${BREAK}.` : token + BREAK;
+}
+
+function eachSign(signs: string, meaning: ReadonlyMap<string, string>): string {
+  let escaped = '';
+  for (const sign of signs) escaped += meaning.get(sign) ?? entity(sign);
+  return escaped;
+}
+
+function entity(sign: string): string {
+  return `&#${sign.charCodeAt(0)};`;
+}

@@ -1,0 +1,79 @@
+import { linkTarget } from './link-target.ts';
+import { BREAK, escapeCode, escapeText } from './markdown-escape.ts';
+import { visibleLines } from './visible-text.ts';
+
+const source = Symbol('markdown');
+
+/** Markdown that says only what we meant. An object, so that it can neither be forged nor mixed up with text. */
+export interface SafeMarkdown {
+  readonly [source]: string;
+}
+
+/** A string or number is foreign and is escaped as one line of text; safe markdown passes. */
+export type MarkdownValue = string | number | SafeMarkdown | readonly SafeMarkdown[];
+
+/** Markdown from a template: its own words are trusted, every value that is not safe markdown is escaped. */
+export function md(parts: TemplateStringsArray, ...values: readonly MarkdownValue[]): SafeMarkdown {
+  let text = parts[0] ?? '';
+  values.forEach((value, index) => {
+    const before = index > 0 && parts[index] === '' ? values[index - 1] : undefined;
+    // Two values that touch could build a token together that neither holds alone.
+    if (before !== undefined && (isForeign(value) || isForeign(before))) text += BREAK;
+    text += sourceOf(value) + (parts[index + 1] ?? '');
+  });
+  return safe(text);
+}
+
+function isForeign(value: MarkdownValue): value is string | number {
+  return typeof value === 'string' || typeof value === 'number';
+}
+
+function sourceOf(value: MarkdownValue): string {
+  if (isForeign(value)) return escapeText(String(value));
+  return source in value ? value[source] : value.map(toText).join('');
+}
+
+/** The markdown source, for the sink. */
+export function toText(markdown: SafeMarkdown): string {
+  return markdown[source];
+}
+
+/** Parts one after the other with trusted markdown between them; empty parts are left out. */
+export function join(parts: readonly SafeMarkdown[], separator: SafeMarkdown): SafeMarkdown {
+  const filled = parts.map(toText).filter((part) => part !== '');
+  return safe(filled.join(separator[source]));
+}
+
+export const NOTHING: SafeMarkdown = safe('');
+export const BLANK_LINE: SafeMarkdown = safe('\n\n');
+
+/** A code span that also works in a table cell and between HTML tags, where backticks do not. */
+export function inlineCode(text: string): SafeMarkdown {
+  return text === '' ? NOTHING : safe(`<code>${escapeCode(text)}</code>`);
+}
+
+/** A link, where the address lies under one of the allowed prefixes; otherwise the text alone. */
+export function link(text: string | SafeMarkdown, url: string, allowed: readonly string[]): SafeMarkdown {
+  const target = linkTarget(url, allowed);
+  const shown = sourceOf(text);
+  return safe(target === undefined ? shown : `[${shown}](${target})`);
+}
+
+/** A fenced block of its own, its fence longer than any run of the same character in the text. */
+export function codeBlock(text: string): SafeMarkdown {
+  const shown = visibleLines(text).replace(/\n+$/, '');
+  const [backticks, tildes] = [longestRun(shown, /`+/g), longestRun(shown, /~+/g)];
+  const fence =
+    backticks <= tildes ? '`'.repeat(Math.max(3, backticks + 1)) : '~'.repeat(Math.max(3, tildes + 1));
+  return safe(`${fence}\n${shown}\n${fence}`);
+}
+
+function longestRun(text: string, run: RegExp): number {
+  let longest = 0;
+  for (const [found] of text.matchAll(run)) longest = Math.max(longest, found.length);
+  return longest;
+}
+
+function safe(text: string): SafeMarkdown {
+  return { [source]: text };
+}

@@ -1,0 +1,42 @@
+import { BLANK_LINE, codeBlock, inlineCode, join, md, type SafeMarkdown } from './markdown.ts';
+import { visibleLines } from './visible-text.ts';
+
+const FENCE = /^ {0,3}(`{3,}|~{3,})/;
+const CODE_SPAN = /(`[^`]+`)/;
+/** Deeper indentation only pushes the text out of sight. */
+const DEEPEST_INDENT = 40;
+
+/**
+ * Paragraphs of foreign text. Line breaks and indentation are kept, and what stands in a code fence or
+ * between backticks is shown as code; nothing else in the text is markdown.
+ */
+export function prose(text: string): SafeMarkdown {
+  const blocks: SafeMarkdown[] = [];
+  let lines: string[] = [];
+  let fence: string | undefined;
+  const endBlock = () => {
+    if (fence !== undefined) blocks.push(codeBlock(lines.join('\n')));
+    else if (lines.length > 0) blocks.push(join(lines.map(proseLine), md`<br>\n`));
+    lines = [];
+  };
+  for (const line of visibleLines(text).split('\n')) {
+    const mark = FENCE.exec(line)?.[1];
+    if (mark !== undefined && (fence === undefined || mark.startsWith(fence))) {
+      endBlock();
+      fence = fence === undefined ? mark : undefined;
+    } else if (fence === undefined && line.trim() === '') endBlock();
+    else lines.push(line);
+  }
+  endBlock();
+  return join(blocks, BLANK_LINE);
+}
+
+function proseLine(line: string): SafeMarkdown {
+  const text = line.trimStart();
+  const indent = line.slice(0, line.length - text.length).replaceAll('\t', '  ').length;
+  const spaces = Array.from({ length: Math.min(indent, DEEPEST_INDENT) }, () => md`&#160;`);
+  const pieces = text
+    .split(CODE_SPAN)
+    .map((piece, index) => (index % 2 === 1 ? inlineCode(piece.slice(1, -1)) : md`${piece}`));
+  return md`${spaces}${pieces}`;
+}

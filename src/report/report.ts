@@ -1,0 +1,47 @@
+import type { Preset, Publication } from '../domain/project.ts';
+import type { Scan } from '../domain/scan.ts';
+import type { DiffBase, ScanTarget } from '../domain/target.ts';
+import type { GatePolicy, Verdict } from '../domain/verdict.ts';
+
+/** All that any place shows of one run. Every string in it may be foreign text. */
+export interface Report {
+  readonly verdict: Verdict;
+  readonly policy: GatePolicy;
+  readonly checkName: string;
+  /** Undefined where the event is none that can be scanned. */
+  readonly target: ScanTarget | undefined;
+  readonly diffBase: DiffBase | undefined;
+  readonly projectId: string | undefined;
+  readonly preset: Preset | undefined;
+  readonly scan: Scan | undefined;
+  /** Known before, and without, the scan's detail. */
+  readonly scanId: string | undefined;
+  /** Whole credits reserved for the scan. */
+  readonly creditsReserved: number | undefined;
+  /** The scan was paid for by an earlier run. */
+  readonly reused: boolean;
+  /** No place shows its password. */
+  readonly publication: Publication | undefined;
+  /** GitHub's own address, for example `https://github.com`. */
+  readonly serverUrl: string;
+  /** The scanning service's origin, for example `https://scan.example`. */
+  readonly serviceOrigin: string;
+  /** This workflow run's page. */
+  readonly runUrl: string;
+  readonly checkRunUrl: string | undefined;
+  /** What could not be read or delivered: one plain sentence each. */
+  readonly notices: readonly string[];
+  readonly date: Date;
+}
+
+/**
+ * May a proof of concept be shown? Not where anybody can read it, and not where we do not know.
+ */
+export function showsProof(report: Report): boolean {
+  return report.target?.repository.isPublic === false;
+}
+
+/** The commit that was, or would be, scanned. */
+export function headCommit(report: Report): string | undefined {
+  return report.diffBase?.headCommit ?? report.target?.headSha;
+}

@@ -1,0 +1,34 @@
+const CUT = '…';
+
+/** At most `limit` UTF-16 units, a cut shown by an ellipsis; a surrogate pair is never split. */
+export function cutCharacters(text: string, limit: number): string {
+  if (text.length <= limit) return text;
+  return limit < CUT.length ? '' : wholeCharacters(text, limit - CUT.length) + CUT;
+}
+
+/** At most `limit` bytes of UTF-8, a cut shown by an ellipsis; a character is never split. */
+export function cutBytes(text: string, limit: number): string {
+  if (byteLength(text) <= limit) return text;
+  const room = limit - byteLength(CUT);
+  if (room < 0) return '';
+  // A UTF-16 unit is at most three bytes, so the cut lies between a third of the room and all of it.
+  let low = Math.min(Math.floor(room / 3), text.length);
+  let high = Math.min(room, text.length);
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    if (byteLength(wholeCharacters(text, middle)) <= room) low = middle;
+    else high = middle - 1;
+  }
+  return wholeCharacters(text, low) + CUT;
+}
+
+/** Bytes of the text in UTF-8. */
+export function byteLength(text: string): number {
+  return Buffer.byteLength(text, 'utf8');
+}
+
+function wholeCharacters(text: string, units: number): string {
+  const last = text.charCodeAt(units - 1);
+  const splitsPair = last >= 0xd800 && last <= 0xdbff;
+  return text.slice(0, splitsPair ? units - 1 : units);
+}

@@ -1,0 +1,36 @@
+/** Everything that a reader cannot see: controls, format characters (bidi, zero-width, tags), line separators. */
+const INVISIBLE = /[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}]+/gu;
+const INVISIBLE_BUT_LINES = /(?:(?![\n\t])[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}])+/gu;
+const ANY_INVISIBLE = /[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}]/u;
+
+/** One line: what cannot be seen is shown as `⟨U+202E⟩`, a tab as a space, a lone surrogate as U+FFFD. */
+export function visibleLine(text: string): string {
+  return text.toWellFormed().replaceAll('\t', ' ').replace(INVISIBLE, codePointsShown);
+}
+
+/** The same for several lines: line feeds and tabs stay, CR LF becomes LF. */
+export function visibleLines(text: string): string {
+  return text.toWellFormed().replaceAll('\r\n', '\n').replace(INVISIBLE_BUT_LINES, codePointsShown);
+}
+
+/** Does the text hold anything that a reader cannot see, or that is not well-formed Unicode? */
+export function hasInvisible(text: string): boolean {
+  return !text.isWellFormed() || ANY_INVISIBLE.test(text);
+}
+
+/** The visible stand-in of each character, for example `⟨U+001B⟩`. */
+export function codePointsShown(characters: string): string {
+  // A megabyte of such characters is a hostile text: remembering each makes it three times as fast.
+  const known = new Map<string, string>();
+  let shown = '';
+  for (const character of characters) {
+    let name = known.get(character);
+    if (name === undefined) {
+      const hex = (character.codePointAt(0) ?? 0).toString(16).toUpperCase();
+      name = `⟨U+${hex.padStart(4, '0')}⟩`;
+      known.set(character, name);
+    }
+    shown += name;
+  }
+  return shown;
+}
