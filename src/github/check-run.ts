@@ -1,0 +1,196 @@
+import * as v from 'valibot';
+import type { CheckAnnotation } from '../domain/annotation.ts';
+import { err, ok, type Result } from '../domain/result.ts';
+import { type CheckOutput, outputOnTheWire } from './check-output.ts';
+import type { GitHubError } from './github-error.ts';
+import type { GitHubClient } from './octokit.ts';
+import { WebAddress } from './web-address.ts';
+
+/** Which check run, on which commit. */
+export interface CheckRunIdentity {
+  readonly name: string;
+  readonly headSha: string;
+  /** What tells our check run from another of the same name; one of its own for every step. */
+  readonly externalId: string;
+  readonly detailsUrl?: string;
+}
+
+export interface CheckRun {
+  readonly id: number;
+  readonly url: string | undefined;
+}
+
+export interface CheckRunResult {
+  readonly conclusion: 'success' | 'neutral' | 'failure' | 'cancelled';
+  readonly output: CheckOutput;
+  readonly annotations: readonly CheckAnnotation[];
+}
+
+export interface CompletedCheckRun {
+  readonly url: string | undefined;
+  /** Annotations that the check run shows. */
+  readonly annotated: number;
+  /** Annotations that it does not show: show them elsewhere. */
+  readonly refused: number;
+  /** Why, for a warning; undefined when none is missing. */
+  readonly fault: GitHubError | undefined;
+}
+
+/** GitHub's REST documents: "limits the number of annotations to a maximum of 50 per API request". */
+export const ANNOTATIONS_PER_REQUEST = 50;
+
+const permission = 'checks: write';
+const Created = v.object({ id: v.number(), html_url: v.optional(WebAddress) });
+const Shown = v.object({ output: v.object({ annotations_count: v.number() }) });
+const Listed = v.object({
+  check_runs: v.array(
+    v.object({ ...Created.entries, external_id: v.nullish(v.string()), status: v.nullish(v.string()) }),
+  ),
+});
+
+/** Creates the check run, in progress. After an answer that was lost it is looked for before it is created again. */
+export async function createCheckRun(
+  github: GitHubClient,
+  identity: CheckRunIdentity,
+  output: CheckOutput,
+): Promise<Result<CheckRun, GitHubError>> {
+  return createOnce(github, identity, { status: 'in_progress', output: outputOnTheWire(output, []) });
+}
+
+/**
+ * Completes the check run; creates a completed one where there is none or GitHub refuses to change it.
+ * The first request carries the conclusion, so that whatever happens later it does not stay in progress;
+ * the other annotations follow one request after the other, since GitHub adds them to those it has.
+ */
+export async function completeCheckRun(
+  github: GitHubClient,
+  checkRunId: number | undefined,
+  identity: CheckRunIdentity,
+  result: CheckRunResult,
+): Promise<Result<CompletedCheckRun, GitHubError>> {
+  const { conclusion, output, annotations } = result;
+  const first = annotations.slice(0, ANNOTATIONS_PER_REQUEST);
+  const conclude = (batch: readonly CheckAnnotation[]) => ({
+    status: 'completed' as const,
+    conclusion,
+    output: outputOnTheWire(output, batch),
+  });
+  let refusal: GitHubError | undefined;
+  let done: Result<CheckRun, GitHubError> | undefined;
+  const send = async (how: (batch: readonly CheckAnnotation[]) => Promise<Result<CheckRun, GitHubError>>) => {
+    refusal = undefined;
+    const answer = await how(first);
+    if (answer.ok || answer.error.status !== 422 || first.length === 0) return answer;
+    // One annotation that GitHub does not take must not cost the verdict.
+    refusal = answer.error;
+    return how([]);
+  };
+  if (checkRunId !== undefined) {
+    done = await send((batch) => update(github, checkRunId, conclude(batch), batch.length, 0));
+    if (!done.ok && !isRefusal(done.error)) return done;
+  }
+  if (done === undefined || !done.ok)
+    done = await send((batch) => createOnce(github, identity, conclude(batch)));
+  if (!done.ok) return done;
+
+  let annotated = refusal === undefined ? first.length : 0;
+  let fault: GitHubError | undefined = refusal;
+  for (let start = ANNOTATIONS_PER_REQUEST; start < annotations.length; start += ANNOTATIONS_PER_REQUEST) {
+    const batch = annotations.slice(start, start + ANNOTATIONS_PER_REQUEST);
+    const body = { output: outputOnTheWire(output, batch) };
+    const answer = await update(github, done.value.id, body, batch.length, annotated);
+    if (answer.ok) {
+      annotated += batch.length;
+      continue;
+    }
+    fault ??= answer.error;
+    if (answer.error.status !== 422) break;
+  }
+  return ok({ url: done.value.url, annotated, refused: annotations.length - annotated, fault });
+}
+
+/** A definite no to changing this one check run, after which another can still be created. */
+function isRefusal({ kind }: GitHubError): boolean {
+  return kind === 'forbidden' || kind === 'not-found' || kind === 'refused';
+}
+
+/** GitHub adds annotations, so a request that may have been done is not sent again before counting them. */
+async function update(
+  github: GitHubClient,
+  checkRunId: number,
+  body: Readonly<Record<string, unknown>>,
+  adds: number,
+  shownBefore: number,
+): Promise<Result<CheckRun, GitHubError>> {
+  const patch = () =>
+    github.ask({
+      operation: 'update the check run',
+      permission,
+      route: 'PATCH /repos/{owner}/{repo}/check-runs/{check_run_id}',
+      parameters: { check_run_id: checkRunId, ...body },
+      answer: Created,
+      repeatable: adds === 0,
+    });
+  let answer = await patch();
+  for (let again = 0; again < 2 && adds > 0 && !answer.ok && isLost(answer.error); again += 1) {
+    const shown = await github.ask({
+      operation: 'read the check run',
+      permission,
+      route: 'GET /repos/{owner}/{repo}/check-runs/{check_run_id}',
+      parameters: { check_run_id: checkRunId },
+      answer: v.object({ ...Created.entries, ...Shown.entries }),
+    });
+    if (!shown.ok) break;
+    if (shown.value.data.output.annotations_count >= shownBefore + adds)
+      return ok(checkRunOf(shown.value.data));
+    answer = await patch();
+  }
+  return answer.ok ? ok(checkRunOf(answer.value.data)) : err(answer.error);
+}
+
+async function createOnce(
+  github: GitHubClient,
+  { name, headSha, externalId, detailsUrl }: CheckRunIdentity,
+  body: Readonly<Record<string, unknown>> & { readonly status: 'in_progress' | 'completed' },
+): Promise<Result<CheckRun, GitHubError>> {
+  const create = () =>
+    github.ask({
+      operation: 'create the check run',
+      permission,
+      route: 'POST /repos/{owner}/{repo}/check-runs',
+      parameters: {
+        name,
+        head_sha: headSha,
+        external_id: externalId,
+        ...(detailsUrl === undefined ? {} : { details_url: detailsUrl }),
+        ...body,
+      },
+      answer: Created,
+    });
+  let answer = await create();
+  if (!answer.ok && isLost(answer.error)) {
+    const list = await github.ask({
+      operation: 'look for the check run',
+      permission,
+      route: 'GET /repos/{owner}/{repo}/commits/{ref}/check-runs',
+      parameters: { ref: headSha, check_name: name, filter: 'all', per_page: 100 },
+      answer: Listed,
+    });
+    if (!list.ok) return err(answer.error);
+    // One in progress that could not be completed is not the completed one that we were about to create.
+    const ours = list.value.data.check_runs.find(
+      (run) => run.external_id === externalId && run.status === body.status,
+    );
+    if (ours !== undefined) return ok(checkRunOf(ours));
+    answer = await create();
+  }
+  return answer.ok ? ok(checkRunOf(answer.value.data)) : err(answer.error);
+}
+
+function isLost(error: GitHubError): boolean {
+  return error.mayHaveHappened && error.kind !== 'stopped';
+}
+
+function checkRunOf({ id, html_url: url }: v.InferOutput<typeof Created>): CheckRun {
+  return { id, url };
+}

@@ -1,0 +1,47 @@
+import { createHash } from 'node:crypto';
+import { isCommitId } from '../domain/target.ts';
+
+/** The hidden first line of our comment: whose it is, and which run wrote it. */
+export interface CommentMarker {
+  readonly checkName: string;
+  readonly headSha: string;
+  readonly runId: number;
+  readonly runAttempt: number;
+}
+
+const MARKER =
+  /^<!-- scangate:v1 check=([0-9a-f]{16}) head=([0-9a-f]{40,64}) run=(\d{1,15}) attempt=(\d{1,15}) -->$/;
+
+/** One HTML comment. The check's name may hold anything, so only its hash stands in it. */
+export function markerLine({ checkName, headSha, runId, runAttempt }: CommentMarker): string {
+  return `<!-- scangate:v1 check=${hashOf(checkName)} head=${headSha} run=${runId} attempt=${runAttempt} -->`;
+}
+
+/** The marker in a comment's first line, if it is one of this check's. Anything else is somebody else's comment. */
+export function readMarker(comment: string, checkName: string): CommentMarker | undefined {
+  const [line = ''] = comment.split(/\r?\n/, 1);
+  const [, hash, headSha = '', runId, runAttempt] = MARKER.exec(line) ?? [];
+  if (hash !== hashOf(checkName) || !isCommitId(headSha)) return undefined;
+  return { checkName, headSha, runId: Number(runId), runAttempt: Number(runAttempt) };
+}
+
+/** Was `a` written by a later run, or a later attempt of the same run, than `b`? */
+export function isLater(a: CommentMarker, b: CommentMarker): boolean {
+  return a.runId === b.runId ? a.runAttempt > b.runAttempt : a.runId > b.runId;
+}
+
+/** Does the comment already say this? Its marker and the links to the run that wrote it do not count. */
+export function saysTheSame(comment: string, body: string): boolean {
+  return essence(comment.replace(/^.*\r?\n?/, '')) === essence(body);
+}
+
+function essence(text: string): string {
+  return text
+    .replace(/\r\n/g, '\n')
+    .replace(/\/actions\/runs\/\d+(?:\/(?:attempts|job)\/\d+)*/g, '/actions/runs/')
+    .trim();
+}
+
+function hashOf(checkName: string): string {
+  return createHash('sha256').update(checkName).digest('hex').slice(0, 16);
+}

@@ -1,0 +1,165 @@
+import * as v from 'valibot';
+import { err, ok, type Result } from '../domain/result.ts';
+import { readCommentSituation } from './comment-author.ts';
+import { listOwnComments, type OwnComment } from './comment-list.ts';
+import { type CommentMarker, isLater, markerLine, saysTheSame } from './comment-marker.ts';
+import type { GitHubError } from './github-error.ts';
+import type { GitHubClient } from './octokit.ts';
+import { WebAddress } from './web-address.ts';
+
+/** What the pull request's comment is to say, and for which run. */
+export interface WantedComment {
+  readonly pullRequest: number;
+  readonly headSha: string;
+  /** There is one comment for each name. */
+  readonly checkName: string;
+  readonly runId: number;
+  readonly runAttempt: number;
+  /** Markdown, at most 65,000 characters: GitHub takes 65,536, the marker line included. */
+  readonly body: string;
+  /** False: bring an existing comment up to date, but do not begin one. */
+  readonly mayCreate: boolean;
+}
+
+export interface SyncedComment {
+  readonly url: string | undefined;
+  /** `superseded`: the head moved on, or a later run speaks for this head. `none`: there is none, none was wanted. */
+  readonly action: 'created' | 'updated' | 'unchanged' | 'superseded' | 'none';
+}
+
+const permission = 'pull-requests: write';
+const Written = v.object({ id: v.number(), html_url: v.optional(WebAddress) });
+type Written = v.InferOutput<typeof Written>;
+
+/**
+ * Brings this check's one comment up to date: created, updated in place, or left alone when it already says this,
+ * when the pull request's head is no longer ours, or when a later run wrote for the same head. After every write
+ * the list is read again, because another run may have written meanwhile: the oldest comment stays, and the
+ * latest run's text stands in it. A refusal is `forbidden`, naming the permission.
+ */
+export async function syncComment(
+  github: GitHubClient,
+  wanted: WantedComment,
+): Promise<Result<SyncedComment, GitHubError>> {
+  const { pullRequest, checkName, headSha, body } = wanted;
+  const situation = await readCommentSituation(github, pullRequest);
+  if (!situation.ok) return err(asRefusal(situation.error));
+  if (situation.value.headSha !== headSha) return ok({ url: undefined, action: 'superseded' });
+
+  const list = () => listOwnComments(github, pullRequest, checkName, situation.value.author);
+  const before = await list();
+  if (!before.ok) return err(asRefusal(before.error));
+  const marker = markerOf(wanted);
+  const later = before.value.find((own) => own.marker.headSha === headSha && isLater(own.marker, marker));
+  if (later !== undefined) return ok({ url: later.url, action: 'superseded' });
+
+  const [oldest, ...surplus] = before.value;
+  if (oldest === undefined && !wanted.mayCreate) return ok({ url: undefined, action: 'none' });
+  if (oldest !== undefined && saysTheSame(oldest.body, body)) {
+    await removeAll(github, surplus);
+    return ok({ url: oldest.url, action: 'unchanged' });
+  }
+  const written =
+    oldest === undefined ? await create(github, wanted, list) : await update(github, oldest.id, wanted);
+  if (!written.ok) return err(asRefusal(written.error));
+  const action = oldest === undefined ? 'created' : 'updated';
+  const after = await list();
+  // It is written; that it cannot be checked again is no failure.
+  if (!after.ok) return ok({ url: written.value.html_url, action });
+  return settle(github, wanted, written.value, action, after.value);
+}
+
+/** What is to be done about comments that other runs wrote while we did. */
+async function settle(
+  github: GitHubClient,
+  wanted: WantedComment,
+  written: Written,
+  action: 'created' | 'updated',
+  after: readonly OwnComment[],
+): Promise<Result<SyncedComment, GitHubError>> {
+  const marker = markerOf(wanted);
+  const [oldest, ...surplus] = after;
+  const later = after.find((own) => isLater(own.marker, marker));
+  if (later !== undefined) {
+    // The later run tidies up when it reads the list; only a second comment of our making is ours to remove.
+    if (oldest?.id !== written.id)
+      await removeAll(
+        github,
+        surplus.filter((own) => own.id === written.id),
+      );
+    return ok({ url: later.url, action: 'superseded' });
+  }
+  if (oldest === undefined) return ok({ url: written.html_url, action });
+  if (isLater(marker, oldest.marker)) {
+    const again = await update(github, oldest.id, wanted);
+    if (!again.ok) return err(asRefusal(again.error));
+  }
+  await removeAll(github, surplus);
+  return ok({ url: oldest.url ?? written.html_url, action: oldest.id === written.id ? action : 'updated' });
+}
+
+/** After an answer that was lost the list is read before anything is sent again. */
+async function create(
+  github: GitHubClient,
+  wanted: WantedComment,
+  list: () => Promise<Result<readonly OwnComment[], GitHubError>>,
+): Promise<Result<Written, GitHubError>> {
+  const send = () =>
+    github.ask({
+      operation: 'comment on the pull request',
+      permission,
+      route: 'POST /repos/{owner}/{repo}/issues/{issue_number}/comments',
+      parameters: { issue_number: wanted.pullRequest, body: textOf(wanted) },
+      answer: Written,
+    });
+  let answer = await send();
+  if (!answer.ok && answer.error.mayHaveHappened && answer.error.kind !== 'stopped') {
+    const now = await list();
+    if (!now.ok) return answer;
+    const found = now.value.find((own) => markerLine(own.marker) === markerLine(markerOf(wanted)));
+    if (found !== undefined) return ok({ id: found.id, html_url: found.url });
+    answer = await send();
+  }
+  return answer.ok ? ok(answer.value.data) : answer;
+}
+
+async function update(
+  github: GitHubClient,
+  id: number,
+  wanted: WantedComment,
+): Promise<Result<Written, GitHubError>> {
+  const answer = await github.ask({
+    operation: 'update the comment on the pull request',
+    permission,
+    route: 'PATCH /repos/{owner}/{repo}/issues/comments/{comment_id}',
+    parameters: { comment_id: id, body: textOf(wanted) },
+    answer: Written,
+  });
+  return answer.ok ? ok(answer.value.data) : answer;
+}
+
+/** A surplus comment that stays is untidy, not wrong: the next run removes it. */
+async function removeAll(github: GitHubClient, comments: readonly OwnComment[]): Promise<void> {
+  for (const { id } of comments) {
+    await github.ask({
+      operation: 'remove a surplus comment',
+      permission,
+      route: 'DELETE /repos/{owner}/{repo}/issues/comments/{comment_id}',
+      parameters: { comment_id: id },
+      answer: v.unknown(),
+    });
+  }
+}
+
+function markerOf({ checkName, headSha, runId, runAttempt }: WantedComment): CommentMarker {
+  return { checkName, headSha, runId, runAttempt };
+}
+
+function textOf(wanted: WantedComment): string {
+  return `${markerLine(markerOf(wanted))}\n${wanted.body}`;
+}
+
+/** Tokens that may not comment are told so by 403, or by a 404 that hides the pull request from them. */
+function asRefusal(error: GitHubError): GitHubError {
+  return error.kind === 'not-found' ? { ...error, kind: 'forbidden' } : error;
+}
