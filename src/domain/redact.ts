@@ -1,0 +1,39 @@
+/** What stands where a secret stood. */
+export const REDACTED = '***';
+
+/** Below this the part after the last underscore is too short to be a secret; hiding it would hide words. */
+const SHORTEST_SECRET_PART = 8;
+
+/**
+ * Makes a function that hides the secret wherever a text echoes it: as it is, its part after the last underscore,
+ * URL-encoded, and base64 at any alignment (so also inside a longer encoded text). Letter case is ignored.
+ */
+export function redactor(secret: string): (text: string) => string {
+  const part = secret.slice(secret.lastIndexOf('_') + 1);
+  const secrets = [secret, ...(part.length >= SHORTEST_SECRET_PART ? [part] : [])].filter((s) => s !== '');
+  const forms = new Set(secrets.flatMap((s) => [s, encoded(s), ...base64Forms(s)]));
+  if (forms.size === 0) return (text) => text;
+  const longestFirst = [...forms].sort((a, b) => b.length - a.length);
+  const pattern = new RegExp(longestFirst.map(literally).join('|'), 'gi');
+  return (text) => text.replace(pattern, REDACTED);
+}
+
+function literally(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
+}
+
+function encoded(secret: string): string {
+  return encodeURIComponent(secret.toWellFormed());
+}
+
+/** The characters of the encoding that depend on the secret alone, for each of the three places it can begin at. */
+function base64Forms(secret: string): string[] {
+  return [0, 1, 2].flatMap((before) => {
+    const bytes = Buffer.concat([Buffer.alloc(before), Buffer.from(secret)]);
+    const first = Math.ceil((before * 8) / 6);
+    const end = Math.floor((bytes.length * 8) / 6);
+    const form = bytes.toString('base64').slice(first, end);
+    if (form.length < SHORTEST_SECRET_PART) return [];
+    return [form, form.replaceAll('+', '-').replaceAll('/', '_')];
+  });
+}

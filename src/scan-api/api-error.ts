@@ -1,0 +1,69 @@
+/** What was asked of the service; reads as "could not …". */
+export type Operation =
+  | 'read the token'
+  | 'list the repositories'
+  | 'list the presets'
+  | 'list the scans'
+  | 'launch the scan'
+  | 'read the scan'
+  | 'cancel the scan'
+  | 'list the findings'
+  | 'read a finding'
+  | 'publish the scan';
+
+/** The service said no, in its envelope. */
+export interface Refused {
+  readonly kind: 'refused';
+  readonly operation: Operation;
+  readonly status: number;
+  /** The service's word; the set is open. */
+  readonly code: string;
+  /** For people, foreign text. Nothing branches on it. */
+  readonly message: string;
+  readonly retryAfterSeconds: number | undefined;
+  /** A 404 for a scan that the service accepted moments ago: not every part of it has heard of the scan yet. */
+  readonly tooFresh: boolean;
+}
+
+/** There is an answer, and it is not one that the contract knows. */
+export interface Nonsense {
+  readonly kind: 'nonsense';
+  readonly operation: Operation;
+  readonly status: number;
+  readonly problem: 'redirect' | 'oversize' | 'not-json' | 'wrong-shape' | 'shifting-list';
+  /** May hold foreign text. */
+  readonly detail: string;
+  readonly retryAfterSeconds: number | undefined;
+}
+
+/** There is no whole answer. */
+export interface Unreachable {
+  readonly kind: 'unreachable';
+  readonly operation: Operation;
+  /** `no`: the request surely never left. `unknown`: the service may have acted on it. */
+  readonly sent: 'no' | 'unknown';
+  readonly cause: ConnectionFault;
+  /** May hold foreign text. */
+  readonly detail: string;
+}
+
+export type ConnectionFault =
+  | 'dns'
+  | 'refused'
+  | 'connect-timeout'
+  | 'timeout'
+  | 'reset'
+  | 'certificate'
+  | 'proxy'
+  | 'other';
+
+/** Our own timeout or a signal ended it. */
+export interface Stopped {
+  readonly kind: 'stopped';
+  readonly operation: Operation;
+  readonly sent: 'no' | 'unknown';
+  readonly by: 'timeout' | 'signal';
+}
+
+/** Everything that can go wrong with a call, as a value. No member ever holds the token. */
+export type ApiError = Refused | Nonsense | Unreachable | Stopped;

@@ -1,0 +1,206 @@
+import type { Clock } from '../clock.ts';
+import type { Finding } from '../domain/finding.ts';
+import type { Preset, ProjectRepository, Publication, TokenInformation } from '../domain/project.ts';
+import { err, ok, type Result } from '../domain/result.ts';
+import type { Scan } from '../domain/scan.ts';
+import type { ApiError, Nonsense, Operation } from './api-error.ts';
+import { attemptPolitely, createPause } from './attempts.ts';
+import type { Decoded } from './decode.ts';
+import { createHttp, type HttpAnswer } from './http.ts';
+import { pathSegment as segment } from './opaque-id.ts';
+import { PAGE_LIMIT, readAll } from './paginate.ts';
+import { READ_ATTEMPTS, SEND_ATTEMPTS } from './retry.ts';
+import * as wire from './wire.ts';
+
+/** For this long after a 202 a 404 for that scan is a blip: ours, several times what replicas usually need. */
+const FRESH_MS = 30_000;
+
+export interface ScanApiOptions {
+  /** Ends in `/api/v1`, without a trailing slash. */
+  readonly baseUrl: string;
+  readonly token: string;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+  /** For the launch request alone, whose answer is worth waiting for a little longer. Left out: `signal`. */
+  readonly launchSignal?: AbortSignal;
+  readonly random?: () => number;
+  readonly fetch?: typeof globalThis.fetch;
+  readonly attemptTimeoutMs?: number;
+}
+
+/**
+ * The service, as far as the action needs it. Reads are repeated as the policy says; nothing throws but for an
+ * unusable id. Ids in the answers are checked, all other strings are foreign.
+ */
+export interface ScanApi {
+  token(): Promise<Result<TokenInformation, ApiError>>;
+  repositories(projectId: string): Promise<Result<readonly ProjectRepository[], ApiError>>;
+  presets(projectId: string): Promise<Result<readonly Preset[], ApiError>>;
+  /** One attempt: an answer that is lost may stand for reserved credits, so the caller decides. */
+  launch(projectId: string, body: wire.LaunchBody): Promise<Result<{ readonly scanId: string }, ApiError>>;
+  /** One attempt: the loop that polls is its repetition. */
+  scan(projectId: string, scanId: string): Promise<Result<PolledScan, ApiError>>;
+  cancel(projectId: string, scanId: string): Promise<Result<void, ApiError>>;
+  /** All findings of the scan, as the list shows them. */
+  findings(projectId: string, scanId: string): Promise<Result<readonly Finding[], ApiError>>;
+  finding(projectId: string, findingId: string): Promise<Result<Finding, ApiError>>;
+  /** @param gated ask for a generated password */
+  publish(projectId: string, scanId: string, gated: boolean): Promise<Result<Publication, ApiError>>;
+}
+
+export interface PolledScan {
+  readonly scan: Scan;
+  /** As the service advises, not clamped; undefined where it advises nothing. */
+  readonly retryAfterMs: number | undefined;
+}
+
+export function createScanApi(options: ScanApiOptions): ScanApi {
+  const { baseUrl, clock, signal, random = Math.random } = options;
+  const http = createHttp(options);
+  const pause = createPause(clock, signal);
+  const acceptedAt = new Map<string, number>();
+
+  const nonsense = (
+    operation: Operation,
+    status: number,
+    problem: Nonsense['problem'],
+    detail: string,
+  ): Nonsense => ({
+    kind: 'nonsense',
+    operation,
+    status,
+    problem,
+    detail: http.redact(detail),
+    retryAfterSeconds: undefined,
+  });
+
+  function decoded<T>(operation: Operation, answer: HttpAnswer, value: Decoded<T>): Result<T, ApiError> {
+    return value.ok ? value : err(nonsense(operation, answer.status, 'wrong-shape', value.error));
+  }
+
+  async function get<T>(
+    operation: Operation,
+    path: string,
+    decode: (json: unknown) => Decoded<T>,
+    { attempts = READ_ATTEMPTS, scanId }: { attempts?: number; scanId?: string } = {},
+  ): Promise<Result<{ value: T; retryAfterSeconds: number | undefined }, ApiError>> {
+    return attemptPolitely({ clock, signal, random, pause, attempts, repeatAmbiguous: true }, async () => {
+      const answer = await http.request({ operation, method: 'GET', path, signal });
+      if (!answer.ok) return err(freshened(answer.error, scanId));
+      const value = decoded(operation, answer.value, decode(answer.value.json));
+      return value.ok ? ok({ value: value.value, retryAfterSeconds: answer.value.retryAfterSeconds }) : value;
+    });
+  }
+
+  function freshened(error: ApiError, scanId: string | undefined): ApiError {
+    const accepted = scanId === undefined ? undefined : acceptedAt.get(scanId);
+    const fresh = accepted !== undefined && clock.now() - accepted < FRESH_MS;
+    return error.kind === 'refused' && error.status === 404 && fresh ? { ...error, tooFresh: true } : error;
+  }
+
+  const value = async <T>(read: Promise<Result<{ value: T }, ApiError>>): Promise<Result<T, ApiError>> => {
+    const answer = await read;
+    return answer.ok ? ok(answer.value.value) : answer;
+  };
+  const project = (projectId: string) => `/projects/${segment(projectId)}`;
+  const scanPath = (projectId: string, scanId: string) => `${project(projectId)}/scans/${segment(scanId)}`;
+
+  return {
+    token: () => value(get('read the token', '/token', wire.decodeToken)),
+    repositories: (projectId) =>
+      value(get('list the repositories', `${project(projectId)}/repositories`, wire.decodeRepositories)),
+    presets: (projectId) =>
+      value(get('list the presets', `${project(projectId)}/scan-presets`, wire.decodePresets)),
+
+    async launch(projectId, body) {
+      const operation = 'launch the scan';
+      const path = `${project(projectId)}/scans`;
+      const answer = await http.request({
+        operation,
+        method: 'POST',
+        path,
+        body,
+        // Once we are stopped no launch begins; one in flight may still bring its answer home.
+        signal: signal.aborted ? signal : (options.launchSignal ?? signal),
+      });
+      if (!answer.ok) return answer;
+      const { status, json } = answer.value;
+      if (status !== 202) return err(nonsense(operation, status, 'wrong-shape', `HTTP ${status}, not 202`));
+      const launched = decoded(operation, answer.value, wire.decodeLaunched(json));
+      if (launched.ok) acceptedAt.set(launched.value.scanId, clock.now());
+      return launched;
+    },
+
+    async scan(projectId, scanId) {
+      const path = scanPath(projectId, scanId);
+      const decode = (json: unknown) => wire.decodeScan(json, scanId);
+      const answer = await get('read the scan', path, decode, { attempts: 1, scanId });
+      if (!answer.ok) return answer;
+      const { value: scan, retryAfterSeconds } = answer.value;
+      return ok({
+        scan,
+        retryAfterMs: retryAfterSeconds === undefined ? undefined : retryAfterSeconds * 1_000,
+      });
+    },
+
+    cancel: (projectId, scanId) =>
+      attemptPolitely(
+        { clock, signal, random, pause, attempts: READ_ATTEMPTS, repeatAmbiguous: true },
+        async () => {
+          const operation = 'cancel the scan';
+          const path = `${scanPath(projectId, scanId)}/cancel`;
+          const answer = await http.request({ operation, method: 'POST', path, signal });
+          if (!answer.ok) return answer;
+          const done = decoded(operation, answer.value, wire.decodeCancelled(answer.value.json));
+          return done.ok ? ok(undefined) : done;
+        },
+      ),
+
+    async findings(projectId, scanId) {
+      const operation = 'list the findings';
+      const list = await readAll({
+        readPage: (page) => {
+          const query = new URLSearchParams({ scanId, page: String(page), limit: String(PAGE_LIMIT) });
+          return value(
+            get(operation, `${project(projectId)}/findings?${query}`, wire.decodePage, { scanId }),
+          );
+        },
+        idOf: (item) => wire.readFinding(item).id,
+        beforeReadingAgain: () => clock.sleep(1_000 + random() * 1_000, signal),
+        nonsense: (problem, detail) => nonsense(operation, 200, problem, detail),
+      });
+      return list.ok ? ok(list.value.map(wire.readFinding)) : list;
+    },
+
+    async finding(projectId, findingId) {
+      const operation = 'read a finding';
+      const path = `${project(projectId)}/findings/${segment(findingId)}`;
+      const answer = await value(get(operation, path, wire.decodeFinding));
+      const other = answer.ok && answer.value.id !== undefined && answer.value.id !== findingId;
+      return other ? err(nonsense(operation, 200, 'wrong-shape', '`finding` is another finding')) : answer;
+    },
+
+    publish: (projectId, scanId, gated) =>
+      attemptPolitely(
+        { clock, signal, random, pause, attempts: SEND_ATTEMPTS, repeatAmbiguous: false },
+        async () => {
+          const operation = 'publish the scan';
+          const path = `${scanPath(projectId, scanId)}/publish`;
+          const body = wire.publishBody(gated);
+          const answer = await http.request({ operation, method: 'POST', path, body, signal });
+          if (!answer.ok) return answer;
+          const published = decoded(operation, answer.value, wire.decodePublished(answer.value.json));
+          return published.ok ? ok(publication(baseUrl, published.value)) : published;
+        },
+      ),
+  };
+}
+
+/** Where the public page stands is an assumption: beside the API, under the path that the contract names. */
+function publication(
+  baseUrl: string,
+  published: { publicId: string; accessPassword: string | null },
+): Publication {
+  const url = `${baseUrl.replace(/\/api\/v1$/, '')}/public/scans/${segment(published.publicId)}`;
+  return { ...published, url };
+}

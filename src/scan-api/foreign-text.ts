@@ -1,0 +1,10 @@
+/** Room for one sentence of the service. */
+const LONGEST = 200;
+const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu;
+
+/** Foreign text as one line of at most 200 characters without anything invisible; a cut is shown by an ellipsis. */
+export function foreignLine(text: string, longest: number = LONGEST): string {
+  const line = text.toWellFormed().replace(INVISIBLE, ' ').trim();
+  const characters = [...line.slice(0, 2 * longest + 2)];
+  return characters.length <= longest ? characters.join('') : `${characters.slice(0, longest - 1).join('')}…`;
+}

@@ -1,0 +1,26 @@
+import type { FindingLocation } from '../domain/finding.ts';
+import { type ForeignRecord, firstOf, text, whole } from './lookup.ts';
+
+/** Where a location may stand in a finding, and the names of its members. */
+export interface LocationNames {
+  /** Prefix of the place, and the names that its file may have there. */
+  readonly places: readonly (readonly [prefix: string, files: readonly string[]])[];
+  readonly startLine: readonly string[];
+  readonly endLine: readonly string[];
+}
+
+/** The first place that names a file; the lines from there, or from another place that names no other file. */
+export function readLocation(item: ForeignRecord, names: LocationNames): FindingLocation | undefined {
+  const places = names.places.map(([prefix, files]) => {
+    const there = (members: readonly string[]) => members.map((member) => prefix + member);
+    const startLine = firstOf(item, there(names.startLine), whole(1));
+    const endLine =
+      startLine === undefined ? undefined : firstOf(item, there(names.endLine), whole(startLine));
+    return { path: firstOf(item, there(files), text), startLine, endLine };
+  });
+  const path = places.find((place) => place.path !== undefined)?.path;
+  if (path === undefined) return undefined;
+  const sameFile = places.filter((place) => place.path === undefined || place.path === path);
+  const lines = sameFile.find(({ startLine }) => startLine !== undefined);
+  return { path, startLine: lines?.startLine, endLine: lines?.endLine };
+}

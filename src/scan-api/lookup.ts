@@ -1,0 +1,58 @@
+export type ForeignRecord = Readonly<Record<string, unknown>>;
+
+/** An object, but no list. */
+export function isRecord(value: unknown): value is ForeignRecord {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Reads one member; undefined means "not this one". */
+export type Reader<T> = (value: unknown) => T | undefined;
+
+/** The first of the candidates, each a dotted path of own members (`0` is a list's first), that the reader accepts. */
+export function firstOf<T>(record: unknown, candidates: readonly string[], read: Reader<T>): T | undefined {
+  for (const candidate of candidates) {
+    const value = read(at(record, candidate));
+    if (value !== undefined) return value;
+  }
+  return undefined;
+}
+
+function at(record: unknown, path: string): unknown {
+  let value = record;
+  for (const member of path.split('.')) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, member)) return undefined;
+    value = Reflect.get(value, member);
+  }
+  return value;
+}
+
+/** A text that is not empty. */
+export const text: Reader<string> = (value) =>
+  typeof value === 'string' && value !== '' ? value : undefined;
+
+/** A text in upper case, for the service's words. */
+export const word: Reader<string> = (value) => text(value)?.toUpperCase();
+
+/** A commit id, possibly abbreviated; a branch name in its place tells nothing. */
+export const commitId: Reader<string> = (value) => {
+  const id = text(value);
+  return id !== undefined && /^[0-9a-f]{7,64}$/i.test(id) ? id.toLowerCase() : undefined;
+};
+
+/** A whole number of at least `least`. */
+export function whole(least: number): Reader<number> {
+  return (value) =>
+    typeof value === 'number' && Number.isSafeInteger(value) && value >= least ? value : undefined;
+}
+
+/** A share as 0..1, whether it was written as 0..1 or as 0..100. */
+export const share: Reader<number> = (value) => {
+  if (typeof value !== 'number' || !(value >= 0 && value <= 100)) return undefined;
+  return value <= 1 ? value : value / 100;
+};
+
+/** A list of texts; of records, their `id`. What is neither is left out. */
+export const ids: Reader<readonly string[]> = (value) =>
+  Array.isArray(value)
+    ? value.flatMap((item: unknown) => text(item) ?? firstOf(item, ['id'], text) ?? [])
+    : undefined;

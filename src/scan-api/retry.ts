@@ -1,0 +1,62 @@
+import type { ApiError } from './api-error.ts';
+
+/** Ours: the fourth wait is about 17 s at most, so a read gives up after half a minute of failures. */
+export const READ_ATTEMPTS = 4;
+/** Ours: one send and two repetitions, for POSTs that surely never left. */
+export const SEND_ATTEMPTS = 3;
+const SHORTEST_WAIT_MS = 1_000;
+const LONGEST_WAIT_MS = 60_000;
+const LARGEST_JITTER_MS = 19_000;
+
+/**
+ * What a failed call means for the next one.
+ * `not-sent`: the service cannot have acted. `rate-limited`: it refused for now. `ambiguous`: it may have acted.
+ * `definite`: another try would get the same answer. `stopped`: we ended it ourselves.
+ */
+export type FailureClass = 'not-sent' | 'rate-limited' | 'ambiguous' | 'definite' | 'stopped';
+
+export function classify(error: ApiError): FailureClass {
+  switch (error.kind) {
+    case 'stopped':
+      return 'stopped';
+    case 'unreachable':
+      if (error.cause === 'certificate') return 'definite';
+      return error.sent === 'no' ? 'not-sent' : 'ambiguous';
+    case 'refused':
+      if (error.tooFresh) return 'ambiguous';
+      if (error.code === 'rate_limited') return 'rate-limited';
+      return ofStatus(error.status);
+    case 'nonsense':
+      // Waiting mends neither a wrong address nor an endless body, nor a list that moved under three readings.
+      if (error.problem === 'not-json' || error.problem === 'wrong-shape') return ofStatus(error.status);
+      return 'definite';
+  }
+}
+
+/** A launch is only surely refused by a 4xx: every other answer may stand for a scan that reserved credits. */
+export function classifyLaunch(error: ApiError): FailureClass {
+  const known = classify(error);
+  const refusing = error.kind === 'nonsense' && error.status >= 400 && error.status < 500;
+  return error.kind === 'nonsense' && known === 'definite' && !refusing ? 'ambiguous' : known;
+}
+
+function ofStatus(status: number): FailureClass {
+  if (status === 429) return 'rate-limited';
+  return status < 400 || status === 408 || status >= 500 ? 'ambiguous' : 'definite';
+}
+
+/**
+ * Milliseconds before the next try after `failures` failures (1 or more): what the service advises, otherwise one
+ * second and a random part that doubles; 1 to 60 seconds in any case.
+ */
+export function waitAfterFailure(error: ApiError, failures: number, random: () => number): number {
+  const advised = retryAfterOf(error);
+  const jitter = random() * Math.min(LARGEST_JITTER_MS, 2 ** failures * 1_000);
+  const wait = advised === undefined ? SHORTEST_WAIT_MS + jitter : advised * 1_000;
+  return Math.min(Math.max(wait, SHORTEST_WAIT_MS), LONGEST_WAIT_MS);
+}
+
+/** Seconds, finite and positive; undefined where the answer advised nothing. */
+export function retryAfterOf(error: ApiError): number | undefined {
+  return error.kind === 'refused' || error.kind === 'nonsense' ? error.retryAfterSeconds : undefined;
+}

@@ -1,0 +1,247 @@
+import * as v from 'valibot';
+import type { Finding } from '../domain/finding.ts';
+import type { Preset, ProjectRepository, TokenInformation } from '../domain/project.ts';
+import { err, ok } from '../domain/result.ts';
+import type { Scan } from '../domain/scan.ts';
+import { severityOf } from '../domain/severity.ts';
+import { type Decoded, decode } from './decode.ts';
+import { readLocation } from './location.ts';
+import {
+  commitId,
+  type ForeignRecord,
+  firstOf,
+  ids,
+  isRecord,
+  type Reader,
+  share,
+  text,
+  whole,
+  word,
+} from './lookup.ts';
+import { isUsableId } from './opaque-id.ts';
+
+// ---------------------------------------------------------------- documented: a deviation makes the answer nonsense
+
+const id = v.custom<string>(isUsableId, 'a usable id');
+const record = v.custom<ForeignRecord>(isRecord, 'an object');
+const count = v.pipe(v.number(), v.safeInteger('a whole number'), v.minValue(0, 'at least 0'));
+
+const refusal = v.object({ error: v.object({ code: v.string(), message: v.unknown() }) });
+const repositories = v.object({
+  repositories: v.array(
+    v.object({
+      id,
+      owner: v.string(),
+      name: v.string(),
+      url: v.string(),
+      status: v.string(),
+      readiness: v.string(),
+    }),
+  ),
+});
+const presets = v.object({ presets: v.array(v.object({ ref: id, name: v.string(), minCredits: count })) });
+const page = v.object({
+  items: v.array(record),
+  page: count,
+  limit: v.pipe(count, v.minValue(1, 'at least 1')),
+  total: count,
+});
+const scanDetail = v.object({ scan: record });
+const findingDetail = v.object({ finding: record });
+const cancelled = v.object({ status: v.literal('CANCELLED') });
+const published = v.object({ publicId: id, accessPassword: v.nullable(v.string()) });
+
+export function decodeRefusal(json: unknown): Decoded<{ code: string; message: string }> {
+  const decoded = decode(refusal, json);
+  if (!decoded.ok) return decoded;
+  const { code, message } = decoded.value.error;
+  return ok({ code, message: text(message) ?? '' });
+}
+
+export function decodeRepositories(json: unknown): Decoded<readonly ProjectRepository[]> {
+  const decoded = decode(repositories, json);
+  return decoded.ok ? ok(decoded.value.repositories) : decoded;
+}
+
+export function decodePresets(json: unknown): Decoded<readonly Preset[]> {
+  const decoded = decode(presets, json);
+  return decoded.ok ? ok(decoded.value.presets) : decoded;
+}
+
+/** One page of a list; its items are not yet decoded. */
+export interface Page {
+  readonly items: readonly ForeignRecord[];
+  readonly page: number;
+  readonly limit: number;
+  readonly total: number;
+}
+
+export function decodePage(json: unknown): Decoded<Page> {
+  return decode(page, json);
+}
+
+export function decodeCancelled(json: unknown): Decoded<unknown> {
+  return decode(cancelled, json);
+}
+
+export function decodePublished(json: unknown): Decoded<{ publicId: string; accessPassword: string | null }> {
+  return decode(published, json);
+}
+
+// ------------------------------------------------ assumed: names to look for, in order; absent means "cannot tell"
+
+const ASSUMED = {
+  launchedScan: ['scanId', 'id', 'scan.id', 'scan.scanId'],
+  scan: {
+    id: ['id', 'scanId'],
+    repositoryId: ['repositoryId', 'repository.id'],
+    presetRef: ['presetRef', 'preset.ref', 'preset'],
+    baseCommit: ['baseCommit', 'diffBase', 'diffBaseCommit', 'baseSha'],
+    commit: ['commit', 'commitSha', 'headCommit', 'headSha'],
+    createdAt: ['createdAt', 'queuedAt', 'startedAt'],
+    weighted: ['weightedCompletion', 'completion', 'weighted', 'percent'],
+    reserved: ['reservedCredits', 'creditBudget', 'reserved', 'budget'],
+  },
+  finding: {
+    title: ['title', 'name', 'summary'],
+    location: {
+      places: [
+        ['', ['filePath', 'path', 'file']],
+        ['location.', ['path', 'file', 'filePath']],
+        ['locations.0.', ['path', 'file', 'filePath']],
+      ],
+      startLine: ['startLine', 'lineStart', 'line', 'lineNumber'],
+      endLine: ['endLine', 'lineEnd'],
+    },
+    url: ['url'],
+    description: ['description'],
+    recommendedFix: ['recommendedFix', 'recommendation', 'fix', 'remediation'],
+    proofOfConcept: ['proofOfConcept', 'poc'],
+  },
+  token: {
+    projectId: ['project.id', 'projectId'],
+    scopes: ['scopes'],
+    expiresAt: ['expiresAt'],
+    repositoryAllowlist: ['repositoryAllowlist', 'repositories', 'allowedRepositories'],
+    spendLimit: ['spendLimit'],
+  },
+} as const;
+
+const usableId: Reader<string> = (value) => (isUsableId(value) ? value : undefined);
+
+export function decodeToken(json: unknown): Decoded<TokenInformation> {
+  if (!isRecord(json)) return err('`body` is not an object');
+  const names = ASSUMED.token;
+  return ok({
+    projectId: firstOf(json, names.projectId, usableId),
+    scopes: firstOf(json, names.scopes, ids),
+    expiresAt: firstOf(json, names.expiresAt, text),
+    repositoryAllowlist: firstOf(json, names.repositoryAllowlist, ids),
+    spendLimit: firstOf(json, names.spendLimit, whole(0)),
+  });
+}
+
+/** The id of the scan that a 202 announces. */
+export function decodeLaunched(json: unknown): Decoded<{ scanId: string }> {
+  const scanId = firstOf(json, ASSUMED.launchedScan, usableId);
+  return scanId === undefined ? err('no readable scan id') : ok({ scanId });
+}
+
+/** A scan's detail. Where it shows no id it is taken for the one that was asked for; another id is nonsense. */
+export function decodeScan(json: unknown, askedFor: string): Decoded<Scan> {
+  const decoded = decode(scanDetail, json);
+  if (!decoded.ok) return decoded;
+  const { scan } = decoded.value;
+  const names = ASSUMED.scan;
+  const status = firstOf(scan, ['status'], text);
+  if (status === undefined) return err('`scan.status` is not a string');
+  if ((firstOf(scan, names.id, text) ?? askedFor) !== askedFor) return err('`scan` is another scan');
+  const progress = scan['progress'];
+  return ok({
+    id: askedFor,
+    status,
+    repositoryId: firstOf(scan, names.repositoryId, text),
+    presetRef: firstOf(scan, names.presetRef, text),
+    baseCommit: firstOf(scan, names.baseCommit, commitId),
+    commit: firstOf(scan, names.commit, commitId),
+    createdAt: firstOf(scan, names.createdAt, text),
+    progress: {
+      phasesCompleted: firstOf(progress, ['phasesCompleted'], whole(0)),
+      phasesTotal: firstOf(progress, ['phasesTotal'], whole(0)),
+      weighted: firstOf(progress, names.weighted, share),
+      reservedCredits: firstOf(progress, names.reserved, whole(0)),
+    },
+  });
+}
+
+/** A finding without a title of its own. */
+export const UNTITLED = 'Untitled finding';
+
+/** Never fails: a finding that shows little is still a finding. */
+export function readFinding(item: ForeignRecord): Finding {
+  const names = ASSUMED.finding;
+  const id = firstOf(item, ['id'], usableId);
+  return {
+    id,
+    label: `ZK-${id === undefined ? '????????' : [...id].slice(-8).join('')}`,
+    severity: severityOf(firstOf(item, ['severity'], text)),
+    triage: firstOf(item, ['triageStatus'], word),
+    evidence: item['confirmationEvidence'] === null ? null : firstOf(item, ['confirmationEvidence'], word),
+    // As it was written: only the exact words close a finding.
+    resolution: firstOf(item, ['resolutionStatus'], text),
+    title: firstOf(item, names.title, text) ?? UNTITLED,
+    location: readLocation(item, names.location),
+    url: firstOf(item, names.url, text),
+    description: firstOf(item, names.description, text),
+    recommendedFix: firstOf(item, names.recommendedFix, text),
+    proofOfConcept: firstOf(item, names.proofOfConcept, text),
+  };
+}
+
+export function decodeFinding(json: unknown): Decoded<Finding> {
+  const decoded = decode(findingDetail, json);
+  return decoded.ok ? ok(readFinding(decoded.value.finding)) : decoded;
+}
+
+// ------------------------------------------------------------------------------------------------ what we write
+
+/** What a launch says. An undefined member is left out. */
+export interface LaunchFields {
+  readonly repositoryId: string | undefined;
+  readonly presetRef: string | undefined;
+  /** Whole credits to reserve. */
+  readonly creditBudget: number | undefined;
+  readonly baseCommit: string | undefined;
+  /** The commit to scan. That the service calls it so is an assumption. */
+  readonly commit: string | undefined;
+}
+
+/** A launch body, ready to be sent. */
+export type LaunchBody = ForeignRecord;
+
+/** The fields under the service's names; `launchParameters` merged last, a null there removes a field. */
+export function launchBody(fields: LaunchFields, launchParameters: ForeignRecord = {}): LaunchBody {
+  const members = Object.entries({ ...fields, ...launchParameters });
+  return Object.fromEntries(members.filter(([, value]) => value !== undefined && value !== null));
+}
+
+/** The fields that a merged body really sends; undefined where it has none, or something else in its place. */
+export function readLaunchBody(body: LaunchBody): LaunchFields {
+  return {
+    repositoryId: firstOf(body, ['repositoryId'], text),
+    presetRef: firstOf(body, ['presetRef'], text),
+    creditBudget: firstOf(body, ['creditBudget'], whole(0)),
+    baseCommit: firstOf(body, ['baseCommit'], text),
+    commit: firstOf(body, ['commit'], text),
+  };
+}
+
+/** The documented fields whose value in the merged body is of the wrong kind, by name. */
+export function unreadableFields(body: LaunchBody): string[] {
+  const read = Object.entries(readLaunchBody(body));
+  return read.filter(([name, value]) => value === undefined && Object.hasOwn(body, name)).map(([n]) => n);
+}
+
+export function publishBody(gated: boolean): ForeignRecord {
+  return { withPassword: gated };
+}
