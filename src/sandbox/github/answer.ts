@@ -1,0 +1,34 @@
+/** What a route answers. A body that is not a buffer is sent as JSON. */
+export interface Answer {
+  readonly status: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+}
+
+/** A refusal in GitHub's envelope. */
+export function refuse(status: number, message: string, errors?: readonly unknown[]): Answer {
+  const body = {
+    message,
+    ...(errors === undefined ? {} : { errors }),
+    documentation_url: 'https://docs.github.com/rest',
+    status: String(status),
+  };
+  return { status, body };
+}
+
+export const NOT_FOUND = refuse(404, 'Not Found');
+
+/** 422, as GitHub words a request that does not fit the endpoint's schema. */
+export function invalidRequest(...complaints: readonly string[]): Answer {
+  return refuse(422, `Invalid request.\n\n${complaints.join('\n')}`);
+}
+
+/** 422, as GitHub words a request that fits the schema and breaks a rule of the resource. */
+export function validationFailed(error: {
+  readonly resource: string;
+  readonly code: string;
+  readonly field: string;
+  readonly message?: string;
+}): Answer {
+  return refuse(422, 'Validation Failed', [error]);
+}

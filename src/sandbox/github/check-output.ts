@@ -1,0 +1,72 @@
+import { type Answer, invalidRequest, validationFailed } from './answer.ts';
+import { readAnnotations, type StoredAnnotation } from './check-annotation.ts';
+import { isObject } from './json.ts';
+
+export interface StoredOutput {
+  readonly title: string | null;
+  readonly summary: string | null;
+  readonly text: string | null;
+}
+
+export interface OutputReading {
+  readonly output: StoredOutput;
+  /** To be appended to those that the check run already has. */
+  readonly annotations: readonly StoredAnnotation[];
+}
+
+/** "Maximum length: 65535 characters" for summary and text in the schema; what is stored holds that many bytes. */
+const LONGEST_TEXT = 65_535;
+
+/**
+ * Checks an `output` member. More characters than the schema allows are refused; a summary of more
+ * bytes is refused too, a text of more bytes is cut in silence.
+ */
+export function readOutput(
+  value: unknown,
+  titleIsRequired: boolean,
+): OutputReading | undefined | { readonly refusal: Answer } {
+  if (value === undefined) return undefined;
+  if (!isObject(value)) {
+    return { refusal: invalidRequest(`For 'properties/output', ${JSON.stringify(value)} is not an object.`) };
+  }
+  const { title, summary, text } = value;
+  const complaints: string[] = [];
+  const missing = [
+    ...(titleIsRequired && title === undefined ? ['"title"'] : []),
+    ...(summary === undefined ? ['"summary"'] : []),
+  ];
+  if (missing.length > 0)
+    complaints.push(`${missing.join(', ')} ${missing.length === 1 ? "wasn't" : "weren't"} supplied.`);
+  for (const [name, member] of Object.entries({ title, summary, text })) {
+    if (member === undefined) continue;
+    if (typeof member !== 'string')
+      complaints.push(`For 'properties/${name}', ${JSON.stringify(member)} is not a string.`);
+    else if (name !== 'title' && [...member].length > LONGEST_TEXT) {
+      complaints.push(`Only ${LONGEST_TEXT} characters are allowed; ${[...member].length} were supplied.`);
+    }
+  }
+  if (complaints.length > 0) return { refusal: invalidRequest(...complaints) };
+  const annotations = readAnnotations(value['annotations']);
+  if ('refusal' in annotations) return annotations;
+  if (typeof summary === 'string' && Buffer.byteLength(summary) > LONGEST_TEXT) {
+    const message = `summary exceeds a maximum bytesize of ${LONGEST_TEXT}`;
+    return { refusal: validationFailed({ resource: 'CheckRun', code: 'custom', field: 'summary', message }) };
+  }
+  return {
+    annotations,
+    output: {
+      title: typeof title === 'string' ? title : null,
+      summary: typeof summary === 'string' ? summary : null,
+      text: typeof text === 'string' ? cutToBytes(text, LONGEST_TEXT) : null,
+    },
+  };
+}
+
+function cutToBytes(text: string, bytes: number): string {
+  const encoded = Buffer.from(text);
+  if (encoded.length <= bytes) return text;
+  let end = bytes;
+  // A byte 10xxxxxx goes on with the character before it.
+  while (end > 0 && ((encoded[end] ?? 0) & 0xc0) === 0x80) end -= 1;
+  return encoded.subarray(0, end).toString('utf8');
+}

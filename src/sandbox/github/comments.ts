@@ -1,0 +1,110 @@
+import { type Answer, invalidRequest, NOT_FOUND, validationFailed } from './answer.ts';
+import { isObject } from './json.ts';
+import { linkHeader, readPage, slicePage } from './paging.ts';
+
+export interface CommentRecord {
+  readonly id: number;
+  /** The issue or pull request it stands on. */
+  readonly issue: number;
+  readonly author: string;
+  readonly type: 'Bot' | 'User';
+  readonly body: string;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+  readonly htmlUrl: string;
+}
+
+/** Who the workflow token writes as. */
+export const TOKEN_AUTHOR = { author: 'github-actions[bot]', type: 'Bot' } as const;
+
+/** "body is too long (maximum is 65536 characters)", GitHub answers. */
+const LONGEST_BODY = 65_536;
+const FIRST_ID = 5001;
+
+export interface CommentStore {
+  /** Live, oldest first. */
+  readonly all: readonly CommentRecord[];
+  add(comment: Pick<CommentRecord, 'issue' | 'author' | 'type' | 'body'>): CommentRecord;
+  list(issue: number, query: URLSearchParams, url: string): Answer;
+  create(issue: number, body: unknown): Answer;
+  update(id: number, body: unknown): Answer;
+  remove(id: number): Answer;
+}
+
+export function createCommentStore(urls: { readonly api: string; readonly html: string }): CommentStore {
+  const all: CommentRecord[] = [];
+  let nextId = FIRST_ID;
+  const now = () => new Date().toISOString().replace(/\.\d+Z$/, 'Z');
+  const render = (record: CommentRecord) => ({
+    id: record.id,
+    url: `${urls.api}/issues/comments/${record.id}`,
+    html_url: record.htmlUrl,
+    issue_url: `${urls.api}/issues/${record.issue}`,
+    body: record.body,
+    user: { login: record.author, type: record.type },
+    created_at: record.createdAt,
+    updated_at: record.updatedAt,
+    author_association: record.type === 'Bot' ? 'NONE' : 'CONTRIBUTOR',
+    performed_via_github_app: null,
+  });
+  const add: CommentStore['add'] = (comment) => {
+    const id = nextId;
+    nextId += 1;
+    const at = now();
+    const htmlUrl = `${urls.html}/pull/${comment.issue}#issuecomment-${id}`;
+    const record = { ...comment, id, createdAt: at, updatedAt: at, htmlUrl };
+    all.push(record);
+    return record;
+  };
+  return {
+    all,
+    add,
+    list: (issue, query, url) => {
+      const wanted = all.filter((record) => record.issue === issue);
+      const page = readPage(query);
+      return {
+        status: 200,
+        headers: linkHeader(url, query, wanted.length, page),
+        body: slicePage(wanted, page).map(render),
+      };
+    },
+    create: (issue, body) => {
+      const text = readBody(body);
+      if (typeof text !== 'string') return text.refusal;
+      const record = add({ issue, ...TOKEN_AUTHOR, body: text });
+      const answer = render(record);
+      return { status: 201, headers: { location: answer.url }, body: answer };
+    },
+    update: (id, body) => {
+      const index = all.findIndex((record) => record.id === id);
+      const before = all[index];
+      if (before === undefined) return NOT_FOUND;
+      const text = readBody(body);
+      if (typeof text !== 'string') return text.refusal;
+      const record = { ...before, body: text, updatedAt: now() };
+      all[index] = record;
+      return { status: 200, body: render(record) };
+    },
+    remove: (id) => {
+      const index = all.findIndex((record) => record.id === id);
+      if (index < 0) return NOT_FOUND;
+      all.splice(index, 1);
+      return { status: 204 };
+    },
+  };
+}
+
+function readBody(body: unknown): string | { readonly refusal: Answer } {
+  const text = isObject(body) ? body['body'] : undefined;
+  if (text === undefined) return { refusal: invalidRequest('"body" wasn\'t supplied.') };
+  if (typeof text !== 'string') {
+    return { refusal: invalidRequest(`For 'properties/body', ${JSON.stringify(text)} is not a string.`) };
+  }
+  const fault = (message: string) => ({
+    refusal: validationFailed({ resource: 'IssueComment', code: 'unprocessable', field: 'data', message }),
+  });
+  if (text.trim() === '') return fault('Body cannot be blank');
+  if ([...text].length > LONGEST_BODY)
+    return fault(`Body is too long (maximum is ${LONGEST_BODY} characters)`);
+  return text;
+}

@@ -1,0 +1,103 @@
+import { git, runGit } from '../git-process.ts';
+import { type Answer, NOT_FOUND, refuse } from './answer.ts';
+import { type CommitAnswer, readCommits } from './commits.ts';
+import { linkHeader, readPage, slicePage } from './paging.ts';
+import { resolveCommit } from './refs.ts';
+
+/** "It includes up to 300 changed files for the entire comparison", on the first page only. */
+const MOST_FILES = 300;
+/** Without `page` and `per_page` the list ends with the newest commit and is limited to 250. */
+const MOST_COMMITS_UNPAGED = 250;
+
+export interface CompareRequest {
+  readonly dir: string;
+  /** `base...head`, decoded. */
+  readonly basehead: string;
+  readonly query: URLSearchParams;
+  readonly urls: { readonly api: string; readonly html: string };
+  /** Accepted before a ref, as in `owner:branch`. */
+  readonly owner: string;
+}
+
+/** Answers a comparison from the repository. `patch` texts are left out of the files: nothing here reads them. */
+export async function compare(request: CompareRequest): Promise<Answer> {
+  const { dir, basehead, query, urls } = request;
+  const dots = basehead.indexOf('...');
+  if (dots < 0) return NOT_FOUND;
+  const names = [basehead.slice(0, dots), basehead.slice(dots + 3)].map((name) =>
+    withoutOwner(name, request.owner),
+  );
+  const [baseName = '', headName = ''] = names;
+  const [base, head] = await Promise.all([resolveCommit(dir, baseName), resolveCommit(dir, headName)]);
+  if (base === undefined || head === undefined) return NOT_FOUND;
+  const found = await runGit(dir, ['merge-base', base, head]);
+  if (found.code !== 0) return refuse(404, `No common ancestor between ${baseName} and ${headName}.`);
+  const mergeBase = found.stdout.toString('utf8').trim();
+
+  const [behind = 0, ahead = 0] = (
+    await lines(dir, 'rev-list', '--left-right', '--count', `${base}...${head}`)
+  )
+    .flatMap((line) => line.split('\t'))
+    .map(Number);
+  const all = await lines(dir, 'rev-list', '--reverse', `${base}..${head}`);
+  const paged = query.has('page') || query.has('per_page');
+  const page = readPage(query);
+  const shown = paged ? slicePage(all, page) : all.slice(-MOST_COMMITS_UNPAGED);
+  const commits = await readCommits(dir, [base, mergeBase, ...shown], urls);
+  const byId = new Map(commits.map((commit): [string, CommitAnswer] => [commit.sha, commit]));
+  const url = `${urls.api}/compare/${encodeURIComponent(basehead)}`;
+  return {
+    status: 200,
+    headers: paged ? linkHeader(url, query, all.length, page) : {},
+    body: {
+      url,
+      html_url: `${urls.html}/compare/${basehead}`,
+      base_commit: byId.get(base),
+      merge_base_commit: byId.get(mergeBase),
+      status: ahead === 0 ? (behind === 0 ? 'identical' : 'behind') : behind === 0 ? 'ahead' : 'diverged',
+      ahead_by: ahead,
+      behind_by: behind,
+      total_commits: ahead,
+      commits: shown.map((id) => byId.get(id)),
+      ...(!paged || page.page === 1 ? { files: await changedFiles(dir, mergeBase, head) } : {}),
+    },
+  };
+}
+
+function withoutOwner(name: string, owner: string): string {
+  const colon = name.indexOf(':');
+  return colon > 0 && name.slice(0, colon).toLowerCase() === owner.toLowerCase()
+    ? name.slice(colon + 1)
+    : name;
+}
+
+async function lines(dir: string, ...args: string[]): Promise<string[]> {
+  const text = (await git(dir, args)).toString('utf8');
+  return text.split('\n').filter((line) => line !== '');
+}
+
+const STATUS: ReadonlyMap<string, string> = new Map([
+  ['A', 'added'],
+  ['D', 'removed'],
+  ['M', 'modified'],
+  ['R', 'renamed'],
+  ['C', 'copied'],
+  ['T', 'changed'],
+]);
+
+async function changedFiles(dir: string, from: string, to: string): Promise<unknown[]> {
+  const out = await git(dir, ['diff-tree', '-r', '-z', '-M', '--name-status', from, to]);
+  const parts = out.toString('utf8').split('\0');
+  const files: unknown[] = [];
+  for (let at = 0; at + 1 < parts.length && files.length < MOST_FILES; at += 2) {
+    const letter = (parts[at] ?? '').charAt(0);
+    const status = STATUS.get(letter) ?? 'changed';
+    if (letter === 'R' || letter === 'C') {
+      files.push({ filename: parts[at + 2], previous_filename: parts[at + 1], status });
+      at += 1;
+    } else {
+      files.push({ filename: parts[at + 1], status });
+    }
+  }
+  return files;
+}

@@ -1,0 +1,66 @@
+import { spawn } from 'node:child_process';
+import type { IncomingHttpHeaders } from 'node:http';
+import { gitEnvironment } from '../git-process.ts';
+import type { Answer } from './answer.ts';
+
+/** One request of git's smart HTTP protocol. */
+export interface GitRequest {
+  readonly method: string;
+  /** Below the repository: `/info/refs` or `/git-upload-pack`. */
+  readonly path: string;
+  readonly query: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: Buffer;
+}
+
+/** Only reading: a push is refused before git sees it. */
+export function isReadRequest(request: GitRequest): boolean {
+  if (request.path === '/git-upload-pack') return request.method === 'POST';
+  return request.path === '/info/refs' && request.query === 'service=git-upload-pack';
+}
+
+/** Answers through `git http-backend`, the server that git itself brings. Throws when it cannot be started. */
+export async function gitHttp(root: string, request: GitRequest): Promise<Answer> {
+  const header = (name: string) => {
+    const value = request.headers[name];
+    return typeof value === 'string' ? value : '';
+  };
+  const env = gitEnvironment({
+    GIT_PROJECT_ROOT: root,
+    GIT_HTTP_EXPORT_ALL: '1',
+    GIT_PROTOCOL: header('git-protocol'),
+    PATH_INFO: `/repository.git${request.path}`,
+    REQUEST_METHOD: request.method,
+    QUERY_STRING: request.query,
+    CONTENT_TYPE: header('content-type'),
+    CONTENT_LENGTH: String(request.body.length),
+    HTTP_CONTENT_ENCODING: header('content-encoding'),
+    REMOTE_ADDR: '127.0.0.1',
+  });
+  return readCgi(await runBackend(env, request.body));
+}
+
+function runBackend(env: NodeJS.ProcessEnv, body: Buffer): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const child = spawn('git', ['http-backend'], { env, stdio: ['pipe', 'pipe', 'ignore'] });
+    const out: Buffer[] = [];
+    child.stdout.on('data', (chunk: Buffer) => out.push(chunk));
+    child.on('error', reject);
+    child.on('close', () => resolve(Buffer.concat(out)));
+    child.stdin.on('error', () => {});
+    child.stdin.end(body);
+  });
+}
+
+/** Splits a CGI answer: header lines, an empty line, the body; the status travels in a header of its own. */
+function readCgi(output: Buffer): Answer {
+  const end = output.indexOf('\r\n\r\n');
+  if (end < 0) return { status: 500, body: Buffer.from('git http-backend gave no answer') };
+  const headers: Record<string, string> = {};
+  for (const line of output.subarray(0, end).toString('latin1').split('\r\n')) {
+    const colon = line.indexOf(':');
+    headers[line.slice(0, colon).toLowerCase()] = line.slice(colon + 1).trim();
+  }
+  const { status, ...rest } = headers;
+  return { status: Number.parseInt(status ?? '200', 10), headers: rest, body: output.subarray(end + 4) };
+}

@@ -1,0 +1,86 @@
+import { copyFile, mkdtemp, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { git } from '../git-process.ts';
+
+/** A bare repository that borrows the objects of another one, which is never written to. */
+export interface GitMirror {
+  /** The directory that holds `repository.git` and nothing else: a project root for `git http-backend`. */
+  readonly root: string;
+  readonly dir: string;
+  /** Brings the refs up to date with the borrowed repository and the pull request heads. */
+  sync(): Promise<void>;
+  remove(): Promise<void>;
+}
+
+export interface MirrorSource {
+  /** The repository to borrow from: a work tree or a bare repository. */
+  readonly dir: string;
+  /** Branch name to commit id, beside and before the branches of the repository. */
+  readonly branches?: Readonly<Record<string, string>>;
+  /** Pull request number to head commit, as they are now: served as `refs/pull/N/head`. */
+  readonly pullRequestHeads: () => ReadonlyMap<number, string>;
+}
+
+export async function createGitMirror(source: MirrorSource): Promise<GitMirror> {
+  const root = await mkdtemp(join(tmpdir(), 'scangate-github-'));
+  const dir = join(root, 'repository.git');
+  const remove = () => rm(root, { recursive: true, force: true });
+  try {
+    const ask = async (...args: string[]) => (await git(source.dir, args)).toString('utf8').trim();
+    const format = await ask('rev-parse', '--show-object-format');
+    await git(root, ['init', '--quiet', '--bare', `--object-format=${format}`, 'repository.git']);
+    await borrow(dir, resolve(source.dir, await ask('rev-parse', '--git-path', 'objects')));
+    const shallow = resolve(source.dir, await ask('rev-parse', '--git-path', 'shallow'));
+    if (await exists(shallow)) await copyFile(shallow, join(dir, 'shallow'));
+    // GitHub serves filtered fetches and any commit id it knows.
+    await git(dir, ['config', 'uploadpack.allowFilter', 'true']);
+    await git(dir, ['config', 'uploadpack.allowAnySHA1InWant', 'true']);
+    await git(dir, ['config', 'uploadpack.allowReachableSHA1InWant', 'true']);
+  } catch (error) {
+    await remove();
+    throw error;
+  }
+  let writes = 0;
+  return {
+    root,
+    dir,
+    remove,
+    sync: async () => {
+      const refs = await refsOf(source);
+      const text = [...refs].map(([ref, id]) => `${id} ${ref}\n`).join('');
+      writes += 1;
+      const fresh = join(root, `packed-refs-${writes}`);
+      await writeFile(fresh, text);
+      await rename(fresh, join(dir, 'packed-refs'));
+    },
+  };
+}
+
+async function borrow(dir: string, objects: string): Promise<void> {
+  await writeFile(join(dir, 'objects', 'info', 'alternates'), `${objects}\n`);
+}
+
+async function refsOf(source: MirrorSource): Promise<ReadonlyMap<string, string>> {
+  const listed = await git(source.dir, [
+    'for-each-ref',
+    '--format=%(objectname) %(refname)',
+    'refs/heads',
+    'refs/tags',
+  ]);
+  const refs = new Map<string, string>();
+  for (const line of listed.toString('utf8').split('\n')) {
+    const space = line.indexOf(' ');
+    if (space > 0) refs.set(line.slice(space + 1), line.slice(0, space));
+  }
+  for (const [branch, id] of Object.entries(source.branches ?? {})) refs.set(`refs/heads/${branch}`, id);
+  for (const [number, id] of source.pullRequestHeads()) refs.set(`refs/pull/${number}/head`, id);
+  return refs;
+}
+
+async function exists(path: string): Promise<boolean> {
+  return stat(path).then(
+    () => true,
+    () => false,
+  );
+}

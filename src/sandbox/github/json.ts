@@ -1,0 +1,18 @@
+/** A parsed JSON object: its members are unknown until somebody looks. */
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The member if it is a string. */
+export function textAt(object: JsonObject, key: string): string | undefined {
+  const value = object[key];
+  return typeof value === 'string' ? value : undefined;
+}
+
+/** The member if it is an object, otherwise an empty one. */
+export function objectAt(object: JsonObject, key: string): JsonObject {
+  const value = object[key];
+  return isObject(value) ? value : {};
+}

@@ -1,0 +1,46 @@
+/** GitHub's page size when a request names none, and the largest it gives. */
+const DEFAULT_PER_PAGE = 30;
+const LARGEST_PER_PAGE = 100;
+
+export interface Page {
+  readonly page: number;
+  readonly perPage: number;
+}
+
+/** Reads `page` and `per_page`; what makes no sense is the default, too large a page is cut, as on GitHub. */
+export function readPage(query: URLSearchParams): Page {
+  const perPage = positive(query.get('per_page')) ?? DEFAULT_PER_PAGE;
+  return { page: positive(query.get('page')) ?? 1, perPage: Math.min(perPage, LARGEST_PER_PAGE) };
+}
+
+function positive(text: string | null): number | undefined {
+  return text !== null && /^[1-9]\d{0,8}$/.test(text) ? Number(text) : undefined;
+}
+
+export function slicePage<T>(items: readonly T[], { page, perPage }: Page): T[] {
+  return items.slice((page - 1) * perPage, page * perPage);
+}
+
+/** The `Link` header with `prev`, `next`, `last` and `first`; no header where there is one page only. */
+export function linkHeader(
+  url: string,
+  query: URLSearchParams,
+  total: number,
+  { page, perPage }: Page,
+): Record<string, string> {
+  const last = Math.max(1, Math.ceil(total / perPage));
+  const links: string[] = [];
+  const add = (rel: string, to: number) => {
+    const target = new URL(url);
+    for (const [key, value] of query) target.searchParams.set(key, value);
+    target.searchParams.set('page', String(to));
+    links.push(`<${target.href}>; rel="${rel}"`);
+  };
+  if (page > 1) add('prev', page - 1);
+  if (page < last) {
+    add('next', page + 1);
+    add('last', last);
+  }
+  if (page > 1) add('first', 1);
+  return links.length === 0 ? {} : { link: links.join(', ') };
+}

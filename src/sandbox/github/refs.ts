@@ -1,0 +1,26 @@
+import { runGit } from '../git-process.ts';
+
+/** What `git check-ref-format` forbids, and so no branch or tag can hold. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: git forbids exactly these.
+const FORBIDDEN_IN_REF = /[\u0000-\u0020\u007f~^:?*[\\]|\.\.|@\{|^-|^$/;
+
+/** The commit that a name means to GitHub: a full id, a branch, a tag, a full ref name, or a short id. */
+export async function resolveCommit(dir: string, name: string): Promise<string | undefined> {
+  if (FORBIDDEN_IN_REF.test(name)) return undefined;
+  const isHex = /^[0-9a-f]+$/i.test(name);
+  if (isHex && (name.length === 40 || name.length === 64)) return peel(dir, name);
+  for (const ref of [
+    `refs/heads/${name}`,
+    `refs/tags/${name}`,
+    ...(name.startsWith('refs/') ? [name] : []),
+  ]) {
+    const shown = await runGit(dir, ['show-ref', '--verify', '--hash', ref]);
+    if (shown.code === 0) return peel(dir, shown.stdout.toString('utf8').trim());
+  }
+  return isHex && name.length >= 7 ? peel(dir, name) : undefined;
+}
+
+async function peel(dir: string, id: string): Promise<string | undefined> {
+  const answer = await runGit(dir, ['rev-parse', '--verify', '--quiet', `${id}^{commit}`]);
+  return answer.code === 0 ? answer.stdout.toString('utf8').trim() : undefined;
+}

@@ -1,0 +1,130 @@
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { Permissions } from './access.ts';
+import { type CheckRunRecord, createCheckRunStore } from './check-runs.ts';
+import { type CommentRecord, createCommentStore } from './comments.ts';
+import { API_PATH, GRAPHQL_PATH } from './dispatch.ts';
+import type { Intercept, LoggedRequest } from './faults.ts';
+import { createGitMirror, type GitMirror } from './git-mirror.ts';
+import { listener } from './listener.ts';
+import { type PullRequestRecord, type PullRequestSeed, toPullRequest } from './pull-requests.ts';
+import type { CollaboratorPermission, World } from './routes.ts';
+
+export interface GitHubOptions {
+  /** `owner/name` of the one repository that this GitHub holds. */
+  readonly repository: string;
+  /** The git repository that answers comparisons and fetches. It is read, never written. */
+  readonly directory: string;
+  /** Further branches, name to commit id, beside those of the repository. */
+  readonly branches?: Readonly<Record<string, string>>;
+  /** Default: public. */
+  readonly visibility?: 'public' | 'private';
+  readonly pullRequests?: readonly PullRequestSeed[];
+  /** What the workflow token may do; default: `contents: read`, `checks: write`, `pull-requests: write`. */
+  readonly permissions?: Permissions;
+  readonly collaborators?: Readonly<Record<string, CollaboratorPermission>>;
+  readonly intercept?: Intercept;
+  /** Waited before every answer. Default: 0. */
+  readonly latencyMs?: number;
+}
+
+/** GitHub on loopback: what the action calls, with GitHub's limits and permissions. */
+export interface GitHubStandIn {
+  readonly origin: string;
+  readonly apiUrl: string;
+  readonly graphqlUrl: string;
+  readonly serverUrl: string;
+  /** The workflow token: made for this server, good for nothing else. */
+  readonly token: string;
+  /** Live views: they change with every request. */
+  readonly checkRuns: readonly CheckRunRecord[];
+  readonly comments: readonly CommentRecord[];
+  readonly pullRequests: ReadonlyMap<number, PullRequestRecord>;
+  readonly requests: readonly LoggedRequest[];
+  /** May be changed while the server runs. */
+  readonly permissions: Permissions;
+  /** A comment that somebody wrote; `issue` defaults to the first pull request, the author to a person. */
+  addComment(comment: {
+    issue?: number;
+    author?: string;
+    type?: 'Bot' | 'User';
+    body: string;
+  }): CommentRecord;
+  /** A push to the pull request. */
+  setHead(pullRequest: number, sha: string): void;
+  /** Stops listening, breaks every open connection, deletes the temporary repository. */
+  close(): Promise<void>;
+}
+
+export async function startGitHub(options: GitHubOptions): Promise<GitHubStandIn> {
+  const [owner = '', name = ''] = options.repository.split('/');
+  const pullRequests = new Map<number, PullRequestRecord>();
+  const mirror = await createGitMirror({
+    dir: options.directory,
+    ...(options.branches === undefined ? {} : { branches: options.branches }),
+    pullRequestHeads: () => new Map([...pullRequests].map(([number, pull]) => [number, pull.headSha])),
+  });
+  const server = createServer();
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('the server has no port');
+
+  const origin = `http://127.0.0.1:${address.port}`;
+  const urls = { api: `${origin}${API_PATH}/repos/${owner}/${name}`, html: `${origin}/${owner}/${name}` };
+  const repository = { fullName: `${owner}/${name}`, ...urls };
+  for (const seed of options.pullRequests ?? [])
+    pullRequests.set(seed.number, toPullRequest(seed, repository));
+  const world: World = {
+    owner,
+    fullName: repository.fullName,
+    urls,
+    mirror,
+    checkRuns: createCheckRunStore(urls),
+    comments: createCommentStore(urls),
+    pullRequests,
+    collaborators: options.collaborators ?? {},
+    isPublic: options.visibility !== 'private',
+  };
+  const permissions: Permissions = {
+    ...(options.permissions ?? { contents: 'read', checks: 'write', 'pull-requests': 'write' }),
+  };
+  const token = `ghs_${randomBytes(18).toString('hex')}`;
+  const requests: LoggedRequest[] = [];
+  const { intercept, latencyMs = 0 } = options;
+  server.on('request', listener({ world, permissions, token, origin, requests, intercept, latencyMs }));
+
+  let closing: Promise<void> | undefined;
+  return {
+    origin,
+    apiUrl: `${origin}${API_PATH}`,
+    graphqlUrl: `${origin}${GRAPHQL_PATH}`,
+    serverUrl: origin,
+    token,
+    checkRuns: world.checkRuns.all,
+    comments: world.comments.all,
+    pullRequests,
+    requests,
+    permissions,
+    addComment: ({ issue, author = 'octocat', type = 'User', body }) =>
+      world.comments.add({ issue: issue ?? [...pullRequests.keys()][0] ?? 1, author, type, body }),
+    setHead: (number, sha) => {
+      const pull = pullRequests.get(number);
+      if (pull === undefined) throw new Error(`there is no pull request ${number}`);
+      pullRequests.set(number, { ...pull, headSha: sha });
+    },
+    close: () => {
+      closing ??= shutDown(server, mirror);
+      return closing;
+    },
+  };
+}
+
+async function shutDown(server: Server, mirror: GitMirror): Promise<void> {
+  const closed = once(server, 'close');
+  server.close();
+  server.closeAllConnections();
+  await closed;
+  await mirror.remove();
+}

@@ -1,0 +1,109 @@
+import { describe, expect, test } from 'vitest';
+import { at, setup } from './fixture.ts';
+
+const REPO = '/repos/octo-org/demo';
+const READS = [
+  `${REPO}/compare/main...topic`,
+  `${REPO}/pulls/7`,
+  `${REPO}/issues/7/comments`,
+  `${REPO}/commits/main/check-runs`,
+];
+const forbidden = [403, 'Resource not accessible by integration'];
+
+describe('permissions', () => {
+  test('a token without any reads a public repository, and nothing of a private one', async () => {
+    const open = await setup({ permissions: {} });
+    const closed = await setup({ permissions: {}, visibility: 'private' });
+    for (const path of READS) {
+      expect([path, (await open.call('GET', path)).status]).toEqual([path, 200]);
+      const answer = await closed.call('GET', path);
+      expect([path, answer.status, at(answer.body, 'message')]).toEqual([path, ...forbidden]);
+    }
+  });
+
+  test('nobody reads a public repository, and does not see a private one', async () => {
+    const open = await setup();
+    const closed = await setup({ visibility: 'private' });
+    for (const path of READS) {
+      expect([path, (await open.callAs(undefined, 'GET', path)).status]).toEqual([path, 200]);
+      expect([path, (await closed.callAs(undefined, 'GET', path)).status]).toEqual([path, 404]);
+    }
+    expect((await open.callAs(undefined, 'POST', `${REPO}/issues/7/comments`, { body: 'x' })).status).toBe(
+      401,
+    );
+  });
+
+  test('a wrong token is 401, even where everybody may read', async () => {
+    const { callAs } = await setup();
+    for (const path of [...READS, '/user']) {
+      const answer = await callAs('Bearer ghs_wrong', 'GET', path);
+      expect([answer.status, at(answer.body, 'message')]).toEqual([401, 'Bad credentials']);
+    }
+  });
+
+  test('a check run wants checks: write', async () => {
+    const { call, repo, github } = await setup({ permissions: { checks: 'read', contents: 'write' } });
+    const body = { name: 'n', head_sha: repo.id('t3') };
+    const answer = await call('POST', `${REPO}/check-runs`, body);
+    expect([answer.status, at(answer.body, 'message')]).toEqual(forbidden);
+    expect(answer.headers.get('x-accepted-github-permissions')).toBe('checks=write');
+    github.permissions.checks = 'write';
+    expect((await call('POST', `${REPO}/check-runs`, body)).status).toBe(201);
+  });
+
+  test.each([
+    [{ 'pull-requests': 'write' }, 201],
+    [{ issues: 'write' }, 201],
+    [{ 'pull-requests': 'read', issues: 'read', checks: 'write' }, 403],
+    [{}, 403],
+  ] as const)('a comment with %o answers %i', async (permissions, status) => {
+    const { call } = await setup({ permissions });
+    expect((await call('POST', `${REPO}/issues/7/comments`, { body: 'x' })).status).toBe(status);
+  });
+
+  test('the workflow token is no user', async () => {
+    const { call } = await setup({ permissions: { contents: 'write', 'pull-requests': 'write' } });
+    const answer = await call('GET', '/user');
+    expect([answer.status, at(answer.body, 'message')]).toEqual(forbidden);
+  });
+
+  test('another repository does not exist', async () => {
+    const { call } = await setup();
+    expect((await call('GET', '/repos/octo-org/other/pulls/7')).status).toBe(404);
+    expect((await call('GET', '/nothing')).status).toBe(404);
+  });
+
+  test('a body that is not JSON is 400', async () => {
+    const { call } = await setup();
+    expect((await call('POST', `${REPO}/check-runs`, '{')).status).toBe(400);
+  });
+
+  test('collaborators have the permission they were given; the owner is an admin, others read', async () => {
+    const { call } = await setup({ collaborators: { alice: 'write', bob: 'none' } });
+    const of = async (login: string) =>
+      at((await call('GET', `${REPO}/collaborators/${login}/permission`)).body, 'permission');
+    expect(await Promise.all(['Alice', 'bob', 'octo-org', 'stranger'].map(of))).toEqual([
+      'write',
+      'none',
+      'admin',
+      'read',
+    ]);
+  });
+});
+
+describe('a pull request', () => {
+  test('shows its head as it is now, and a fork that is gone as null', async () => {
+    const { call, repo, github } = await setup();
+    github.setHead(7, repo.id('t2'));
+    const answer = await call('GET', `${REPO}/pulls/7`);
+    expect(answer.body).toMatchObject({
+      number: 7,
+      state: 'open',
+      head: { sha: repo.id('t2'), repo: { full_name: 'Octo-Org/demo' } },
+      base: { ref: 'main', sha: repo.id('main') },
+    });
+    const fork = { number: 9, headSha: repo.id('t1'), baseRef: 'main', headRepository: null };
+    const other = await setup({ pullRequests: [fork] });
+    expect(at((await other.call('GET', `${REPO}/pulls/9`)).body, 'head.repo')).toBeNull();
+  });
+});

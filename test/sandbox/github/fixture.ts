@@ -1,0 +1,75 @@
+import { onTestFinished } from 'vitest';
+import {
+  createGitFixture,
+  type FixtureDescription,
+  type GitFixture,
+} from '../../../src/sandbox/git-fixture.ts';
+import { type GitHubOptions, type GitHubStandIn, startGitHub } from '../../../src/sandbox/github/server.ts';
+
+/** Base branch with two commits, a topic branch of three from the first, a root of its own, and a branch with slashes. */
+export const GRAPH: FixtureDescription = {
+  commits: [
+    { name: 'root', files: { 'a.txt': 'one\n', 'old.txt': 'the same words\nas before\n' } },
+    { name: 'main', files: { 'b.txt': 'two\n' } },
+    { name: 't1', parents: ['root'], files: { 'c.txt': 'three\n' } },
+    { name: 't2', files: { 'a.txt': 'changed\n' } },
+    { name: 't3', files: { 'old.txt': null, 'new.txt': 'the same words\nas before\n' } },
+    { name: 'orphan', parents: [], files: { 'x.txt': 'x\n' } },
+  ],
+  branches: { main: 'main', topic: 't3', 'feature/with/slash': 't1', alone: 'orphan' },
+};
+
+export interface Setup {
+  readonly repo: GitFixture;
+  readonly github: GitHubStandIn;
+  /** A call with the workflow token. */
+  call(method: string, path: string, body?: unknown): Promise<Called>;
+  /** The same, with an authorization of one's own; undefined sends none. */
+  callAs(authorization: string | undefined, method: string, path: string, body?: unknown): Promise<Called>;
+}
+
+export interface Called {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: unknown;
+}
+
+/** A repository with pull request 7 and GitHub in front of it, both gone when the test is over. */
+export async function setup(options: Partial<GitHubOptions> = {}): Promise<Setup> {
+  const repo = await createGitFixture(GRAPH);
+  onTestFinished(() => repo.remove());
+  const github = await startGitHub({
+    repository: 'Octo-Org/demo',
+    directory: repo.dir,
+    pullRequests: [{ number: 7, headSha: repo.id('t3'), baseRef: 'main' }],
+    ...options,
+  });
+  onTestFinished(() => github.close());
+  const callAs: Setup['callAs'] = async (authorization, method, path, body) => {
+    const url = path.startsWith('/') ? `${github.apiUrl}${path}` : path;
+    const response = await fetch(url, {
+      method,
+      headers: authorization === undefined ? {} : { authorization },
+      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    return {
+      status: response.status,
+      headers: response.headers,
+      body: text === '' ? undefined : JSON.parse(text),
+    };
+  };
+  return { repo, github, callAs, call: (...args) => callAs(`Bearer ${github.token}`, ...args) };
+}
+
+/** What stands at a path of a parsed body, such as `commits.*.sha`: `*` maps a list, a number is an index. */
+export function at(value: unknown, path: string): unknown {
+  const [key, ...rest] = path.split('.');
+  if (key === undefined || key === '') return value;
+  const tail = rest.join('.');
+  if (Array.isArray(value)) {
+    return key === '*' ? value.map((item: unknown) => at(item, tail)) : at(value[Number(key)], tail);
+  }
+  if (typeof value !== 'object' || value === null) return undefined;
+  return at(new Map<string, unknown>(Object.entries(value)).get(key), tail);
+}

@@ -1,0 +1,79 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { git, runGit } from '../../../src/sandbox/git-process.ts';
+import { setup } from './fixture.ts';
+
+async function scratch(): Promise<string> {
+  const dir = await mkdtemp(join(tmpdir(), 'scangate-test-'));
+  onTestFinished(() => rm(dir, { recursive: true, force: true }));
+  await git(dir, ['init', '--quiet', '--bare']);
+  return dir;
+}
+
+/** `-c` arguments that authenticate as the checkout action does. */
+function basic(token: string): string[] {
+  const credentials = Buffer.from(`x-access-token:${token}`).toString('base64');
+  return ['-c', `http.extraheader=AUTHORIZATION: basic ${credentials}`];
+}
+
+describe('git over HTTP', () => {
+  test('fetches a branch, a bare commit id and a pull request head, without trees', async () => {
+    const { github, repo } = await setup({ visibility: 'private' });
+    const dir = await scratch();
+    const url = `${github.serverUrl}/octo-org/demo`;
+    const fetched = await runGit(dir, [
+      ...basic(github.token),
+      'fetch',
+      '--quiet',
+      '--no-tags',
+      '--filter=tree:0',
+      url,
+      '+refs/heads/main:refs/base',
+      `+${repo.id('t2')}:refs/head`,
+      '+refs/pull/7/head:refs/pr',
+    ]);
+    expect([fetched.code, fetched.stderr]).toEqual([0, '']);
+    const idOf = async (ref: string) => (await git(dir, ['rev-parse', ref])).toString().trim();
+    expect(await idOf('refs/base')).toBe(repo.id('main'));
+    expect(await idOf('refs/pr')).toBe(repo.id('t3'));
+    const base = (await git(dir, ['merge-base', 'refs/base', 'refs/head'])).toString().trim();
+    expect(base).toBe(repo.id('root'));
+    const here = await git(dir, ['rev-list', '--objects', '--missing=print', '--all']);
+    expect(here.toString()).toMatch(/^\?[0-9a-f]{40}/m);
+  });
+
+  test('a pull request head follows the push', async () => {
+    const { github, repo } = await setup();
+    github.setHead(7, repo.id('t1'));
+    const listed = await git(repo.dir, ['ls-remote', `${github.serverUrl}/octo-org/demo.git`, 'refs/pull/*']);
+    expect(listed.toString()).toBe(`${repo.id('t1')}\trefs/pull/7/head\n`);
+  });
+
+  test('refuses a wrong token, a missing permission and a push', async () => {
+    const { github } = await setup({ visibility: 'private', permissions: { checks: 'write' } });
+    const url = `${github.serverUrl}/octo-org/demo`;
+    const dir = await scratch();
+    expect((await runGit(dir, ['ls-remote', url])).stderr).toContain('could not read Username');
+    expect((await runGit(dir, [...basic('wrong'), 'ls-remote', url])).code).not.toBe(0);
+    expect((await runGit(dir, [...basic(github.token), 'ls-remote', url])).stderr).toContain('not found');
+    github.permissions.contents = 'write';
+    expect((await runGit(dir, [...basic(github.token), 'ls-remote', url])).code).toBe(0);
+    const push = await runGit(dir, [...basic(github.token), 'push', url, '+refs/x:refs/heads/x']);
+    expect(push.code).not.toBe(0);
+  });
+
+  test('leaves the repository as it was, and nothing behind', async () => {
+    const { github, repo } = await setup();
+    const state = async () => [
+      await repo.git('for-each-ref'),
+      await repo.git('config', '--local', '--list'),
+      await repo.git('count-objects', '-v'),
+      await repo.git('status', '--porcelain'),
+    ];
+    const before = await state();
+    await git(await scratch(), ['fetch', '--quiet', `${github.serverUrl}/octo-org/demo`, 'refs/pull/7/head']);
+    expect(await state()).toEqual(before);
+  });
+});
