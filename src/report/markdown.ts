@@ -46,6 +46,7 @@ export function join(parts: readonly SafeMarkdown[], separator: SafeMarkdown): S
 
 export const NOTHING: SafeMarkdown = safe('');
 export const BLANK_LINE: SafeMarkdown = safe('\n\n');
+export const SEPARATOR: SafeMarkdown = safe(' · ');
 
 /** A code span that also works in a table cell and between HTML tags, where backticks do not. */
 export function inlineCode(text: string): SafeMarkdown {

@@ -1,0 +1,70 @@
+import type { CheckAnnotation } from '../domain/annotation.ts';
+import type { Finding } from '../domain/finding.ts';
+import type { SeverityLevel } from '../domain/severity.ts';
+import { severityWord } from './finding-words.ts';
+import { placeOf } from './location.ts';
+import { type Report, showsProof } from './report.ts';
+import { cutBytes, cutCharacters } from './text-limit.ts';
+import { visibleLine, visibleLines } from './visible-text.ts';
+
+/** Beyond these nobody reads on in the diff; each 50 cost a request. */
+export const MOST_ANNOTATIONS = 200;
+/** GitHub's limits of one annotation. */
+const LONGEST_TITLE = 255;
+const LONGEST_MESSAGE_BYTES = 64 * 1024;
+
+export interface Annotations {
+  readonly annotations: readonly CheckAnnotation[];
+  /** Findings with a place that are beyond the most severe ones. */
+  readonly leftOut: number;
+  /** Findings without lines to point at. */
+  readonly unplaced: number;
+}
+
+/** The reported findings on their lines, worst first. The three numbers add up to all that are reported. */
+export function toAnnotations(report: Report): Annotations {
+  const placed: CheckAnnotation[] = [];
+  let leftOut = 0;
+  let unplaced = 0;
+  for (const finding of report.verdict.findings.reported) {
+    const place = placeOf(finding.location);
+    if (place?.lines === undefined) unplaced += 1;
+    else if (placed.length === MOST_ANNOTATIONS) leftOut += 1;
+    else {
+      const { start, end } = place.lines;
+      placed.push({ path: place.path, startLine: start, endLine: end, ...wordsOf(finding, report) });
+    }
+  }
+  return { annotations: placed, leftOut, unplaced };
+}
+
+function wordsOf(finding: Finding, report: Report) {
+  const title = `${finding.label} ${severityWord(finding.severity)}: ${finding.title}`;
+  const proof = showsProof(report) ? finding.proofOfConcept : undefined;
+  return {
+    level: levelOf(finding.severity.level),
+    title: cutCharacters(visibleLine(title), LONGEST_TITLE),
+    message: cutBytes(messageOf(finding), LONGEST_MESSAGE_BYTES),
+    rawDetails: proof === undefined ? undefined : cutBytes(visibleLines(proof), LONGEST_MESSAGE_BYTES),
+  };
+}
+
+/** GitHub refuses an empty message, so a finding without a text says its title. */
+function messageOf({ title, description, recommendedFix }: Finding): string {
+  const parts = [description, recommendedFix === undefined ? undefined : `How to mend it: ${recommendedFix}`];
+  const text = parts.filter((part) => part !== undefined && part.trim() !== '').join('\n\n');
+  return visibleLines(text === '' ? title : text) || 'The scanning service gives no text for this finding.';
+}
+
+function levelOf(level: SeverityLevel | 'unknown'): CheckAnnotation['level'] {
+  switch (level) {
+    case 'unknown':
+    case 'critical':
+    case 'high':
+      return 'failure';
+    case 'medium':
+      return 'warning';
+    default:
+      return 'notice';
+  }
+}

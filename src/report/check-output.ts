@@ -1,0 +1,60 @@
+import { toAnnotations } from './annotations.ts';
+import { findingBlocks } from './finding-block.ts';
+import { fitFindings } from './finding-list.ts';
+import { countOf, headline, headlineLine } from './headline.ts';
+import { BLANK_LINE, join, md, NOTHING, type SafeMarkdown, toText } from './markdown.ts';
+import type { Report } from './report.ts';
+import { leadSection, noticesSection, runSection, scanSection, severityTable } from './sections.ts';
+import { byteLength, cutCharacters } from './text-limit.ts';
+import { visibleLine } from './visible-text.ts';
+
+/** GitHub's limit for each of summary and text; longer text is cut there in silence. */
+const LONGEST_BYTES = 65_535;
+const LONGEST_TITLE = 255;
+const ROOM_FOR_NOTES = 500;
+const LONGEST_TEXT = 4_000;
+
+export interface CheckOutput {
+  /** Plain text, one line. */
+  readonly title: string;
+  /** Markdown. */
+  readonly summary: string;
+  /** Markdown; empty where there is no finding to list. */
+  readonly text: string;
+}
+
+/** What the check run shows: summary and text of at most 65,535 bytes each. */
+export function renderCheckOutput(report: Report): CheckOutput {
+  const title = headlineLine(headline(report.verdict, report.policy));
+  const summary = [
+    leadSection(report),
+    severityTable(report),
+    annotationsSection(report),
+    noticesSection(report),
+    scanSection(report),
+    runSection(report),
+  ];
+  return {
+    title: cutCharacters(visibleLine(title), LONGEST_TITLE),
+    summary: toText(join(summary, BLANK_LINE)),
+    text: toText(listSection(report)),
+  };
+}
+
+function listSection(report: Report): SafeMarkdown {
+  const { reported } = report.verdict.findings;
+  const budget = { room: LONGEST_BYTES - ROOM_FOR_NOTES, sizeOf: byteLength };
+  const list = fitFindings(findingBlocks(reported, report), budget, LONGEST_TEXT);
+  const cut = list.leftOut + list.withoutDetails;
+  const note = md`${countOf(list.leftOut, 'more finding')} did not fit here, ${list.withoutDetails} above without details: all are in the job summary.`;
+  return join([list.markdown, cut === 0 ? NOTHING : note], BLANK_LINE);
+}
+
+function annotationsSection(report: Report): SafeMarkdown {
+  const { leftOut, unplaced } = toAnnotations(report);
+  const parts = [
+    leftOut === 0 ? NOTHING : md`The ${countOf(leftOut, 'least severe finding')} got no annotation.`,
+    unplaced === 0 ? NOTHING : md`${countOf(unplaced, 'finding')} named no line that could be annotated.`,
+  ];
+  return join(parts, md` `);
+}

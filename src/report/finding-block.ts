@@ -1,0 +1,102 @@
+import type { Finding } from '../domain/finding.ts';
+import type { Severity } from '../domain/severity.ts';
+import { evidenceWords, resolutionWords, severityWord } from './finding-words.ts';
+import { allowedLinks, placeLink, serviceLink } from './links.ts';
+import { BLANK_LINE, codeBlock, join, link, md, NOTHING, type SafeMarkdown, SEPARATOR } from './markdown.ts';
+import { prose } from './prose.ts';
+import { type Report, showsProof } from './report.ts';
+import { cutCharacters } from './text-limit.ts';
+
+/** A title is a line; what is longer belongs into the description. */
+const LONGEST_TITLE = 300;
+const LONGEST_LABEL = 40;
+
+/** One finding as markdown: two lines, or with its details folded below them. */
+export interface FindingBlock {
+  readonly row: SafeMarkdown;
+  /** Rendered on demand: details are long. `longest` is the number of characters kept of each text. */
+  readonly details: (longest: number) => SafeMarkdown;
+}
+
+export function findingBlocks(findings: readonly Finding[], report: Report): FindingBlock[] {
+  const blocking = new Set(report.verdict.findings.blocking);
+  return findings.map((finding) => ({
+    row: md`${firstLine(finding, blocking.has(finding))}<br>\n${secondLine(finding, report)}`,
+    details: (longest) => details(finding, report, longest),
+  }));
+}
+
+function firstLine(finding: Finding, blocks: boolean): SafeMarkdown {
+  const parts = [
+    md`${ICONS[finding.severity.level]} **${severityWord(finding.severity)}**`,
+    md`${cutCharacters(finding.title, LONGEST_TITLE)}`,
+    blocks ? md`**blocks**` : NOTHING,
+  ];
+  return join(parts, SEPARATOR);
+}
+
+function secondLine(finding: Finding, report: Report): SafeMarkdown {
+  const closed = resolutionWords(finding);
+  const parts = [
+    placeLink(finding, report),
+    md`${evidenceWords(finding)}`,
+    closed === undefined ? NOTHING : md`${closed}`,
+    labelLink(finding, report),
+  ];
+  return join(parts, SEPARATOR);
+}
+
+function labelLink(finding: Finding, report: Report): SafeMarkdown {
+  const label = cutCharacters(finding.label, LONGEST_LABEL);
+  return finding.url === undefined ? md`${label}` : link(label, finding.url, allowedLinks(report));
+}
+
+function details(finding: Finding, report: Report, longest: number): SafeMarkdown {
+  const parts = [
+    section(NOTHING, finding.description, longest),
+    section(md`**How to mend it**`, finding.recommendedFix, longest),
+    proof(finding, report, longest),
+  ];
+  const body = join(parts, BLANK_LINE);
+  const isEmpty = parts.every((part) => part === NOTHING);
+  return isEmpty
+    ? NOTHING
+    : md`<details><summary>What it is and how to mend it</summary>\n\n${body}\n\n</details>`;
+}
+
+function section(heading: SafeMarkdown, text: string | undefined, longest: number): SafeMarkdown {
+  if (text === undefined || text.trim() === '') return NOTHING;
+  return join([heading, prose(cutCharacters(text, longest)), cutNote(text, longest)], BLANK_LINE);
+}
+
+/** Where anybody can read along, the proof stays in the service. */
+function proof(finding: Finding, report: Report, longest: number): SafeMarkdown {
+  const text = finding.proofOfConcept;
+  if (text === undefined || text.trim() === '') return NOTHING;
+  if (!showsProof(report)) {
+    const url = serviceLink(finding, report);
+    const where = url === undefined ? md`${SERVICE}` : link(SERVICE, url, allowedLinks(report));
+    return md`**Proof of concept**: shown ${where} only, because anybody may be able to read this.`;
+  }
+  const kept = cutCharacters(text, longest);
+  const shown = /^ {0,3}(```|~~~)/m.test(kept) ? prose(kept) : codeBlock(kept);
+  return join([md`**Proof of concept**`, shown, cutNote(text, longest)], BLANK_LINE);
+}
+
+function cutNote(text: string, longest: number): SafeMarkdown {
+  return text.length <= longest
+    ? NOTHING
+    : md`*The text is cut here: ${text.length - longest} more characters are in the scanning service.*`;
+}
+
+const SERVICE = 'in the scanning service';
+
+/** A glance for the eye; the word beside it says the same. */
+const ICONS: Readonly<Record<Severity['level'], string>> = {
+  unknown: '🟣',
+  critical: '🔴',
+  high: '🟠',
+  medium: '🟡',
+  low: '🔵',
+  info: '⚪',
+};

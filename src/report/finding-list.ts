@@ -1,0 +1,58 @@
+import type { FindingBlock } from './finding-block.ts';
+import { BLANK_LINE, join, md, NOTHING, type SafeMarkdown, toText } from './markdown.ts';
+
+/** How much may be written, and how it is counted (characters or bytes). */
+export interface Budget {
+  readonly room: number;
+  readonly sizeOf: (text: string) => number;
+}
+
+export interface FittedList {
+  readonly markdown: SafeMarkdown;
+  readonly listed: number;
+  readonly leftOut: number;
+  /** Listed without the details that they have. */
+  readonly withoutDetails: number;
+  readonly size: number;
+}
+
+/**
+ * Fits blocks, worst first, into the room. Every finding has its row before any has its details; where even
+ * the rows do not fit, the list is cut after a whole finding. `listed` and `leftOut` add up to all.
+ */
+export function fitFindings(blocks: readonly FindingBlock[], budget: Budget, longest: number): FittedList {
+  const sizeOf = (markdown: SafeMarkdown) => budget.sizeOf(`${toText(markdown)}\n\n`);
+  const shown: SafeMarkdown[] = [];
+  let size = 0;
+  for (const { row } of blocks) {
+    const next = size + sizeOf(row);
+    if (next > budget.room) break;
+    shown.push(row);
+    size = next;
+  }
+  let withoutDetails = 0;
+  const leftOut = blocks.length - shown.length;
+  for (const [index, row] of shown.entries()) {
+    const details = blocks[index]?.details(longest) ?? NOTHING;
+    if (details === NOTHING) continue;
+    const next = size + sizeOf(details);
+    if (next > budget.room) withoutDetails += 1;
+    else {
+      shown[index] = md`${row}\n\n${details}`;
+      size = next;
+    }
+  }
+  return { markdown: join(shown, BLANK_LINE), listed: shown.length, leftOut, withoutDetails, size };
+}
+
+/** The first parts that fit into the room, and how many do not. */
+export function fitParts(parts: readonly SafeMarkdown[], budget: Budget) {
+  const kept: SafeMarkdown[] = [];
+  let size = 0;
+  for (const part of parts) {
+    size += budget.sizeOf(`${toText(part)}\n\n`);
+    if (size > budget.room) break;
+    kept.push(part);
+  }
+  return { kept, leftOut: parts.length - kept.length };
+}

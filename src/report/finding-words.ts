@@ -1,0 +1,36 @@
+import type { Finding } from '../domain/finding.ts';
+import type { Severity } from '../domain/severity.ts';
+import { cutCharacters } from './text-limit.ts';
+
+/** Words of the service are short; a longer one is no word. */
+const LONGEST_WORD = 40;
+
+/** `Critical`, `High`, …; an unknown word as the service wrote it. Plain text, foreign where it is unknown. */
+export function severityWord({ level, word }: Severity): string {
+  if (level !== 'unknown') return level.charAt(0).toUpperCase() + level.slice(1);
+  return word.trim() === '' ? 'Unknown severity' : `Unknown severity ${cutCharacters(word, LONGEST_WORD)}`;
+}
+
+/** What backs the finding. Plain text, foreign where the word is unknown. */
+export function evidenceWords({ triage, evidence }: Finding): string {
+  if (triage === undefined) return 'evidence not shown';
+  if (triage === 'PENDING') return 'pending';
+  if (triage !== 'CONFIRMED') return `triage: ${cutCharacters(triage, LONGEST_WORD).toLowerCase()}`;
+  if (evidence === 'POC') return 'proof of concept ran';
+  if (evidence === 'ANALYSIS') return 'confirmed by analysis';
+  if (evidence === null || evidence === undefined) return 'confirmed';
+  return `confirmed: ${cutCharacters(evidence, LONGEST_WORD).toLowerCase()}`;
+}
+
+const RESOLUTIONS: ReadonlyMap<string, string> = new Map([
+  ['RESOLVED', 'resolved'],
+  ['WONT_FIX', 'will not be fixed'],
+  ['MITIGATED', 'mitigated'],
+  ['FALSE_POSITIVE', 'false positive'],
+  ['DUPLICATE', 'duplicate'],
+]);
+
+/** How triage in the service closed the finding; undefined while it is open. */
+export function resolutionWords({ resolution }: Finding): string | undefined {
+  return resolution === undefined ? undefined : RESOLUTIONS.get(resolution);
+}

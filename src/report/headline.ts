@@ -1,0 +1,74 @@
+import type { GatePolicy, Verdict } from '../domain/verdict.ts';
+
+/** What a verdict comes down to, as plain text; `cause` and `nextStep` may hold foreign text. */
+export interface Headline {
+  /** A few words that stand alone, for example `Blocked: 2 findings at or above high`. */
+  readonly words: string;
+  /** One sentence: why. Only where nothing was scanned. */
+  readonly cause: string | undefined;
+  /** One or two sentences: what to do, or what the verdict means where nothing is to be done. */
+  readonly nextStep: string;
+}
+
+/** The verdict in words. "Not scanned" never looks like "no findings". */
+export function headline(verdict: Verdict, policy: GatePolicy): Headline {
+  switch (verdict.outcome) {
+    case 'blocked':
+      return { words: blockedWords(verdict, policy), cause: undefined, nextStep: BLOCKED_NEXT };
+    case 'passed':
+      return { words: passedWords(verdict, policy), cause: undefined, nextStep: passedNext(verdict) };
+    case 'unchanged':
+      return {
+        words: 'Nothing to scan: no change against the merge base',
+        cause: undefined,
+        nextStep: 'No scan was launched and no credits were reserved.',
+      };
+    case 'not-scanned':
+      return {
+        words: verdict.allowed ? 'Not scanned, allowed by allow-unscanned' : 'Not scanned',
+        cause: verdict.stop?.cause,
+        nextStep: verdict.stop?.nextStep ?? '',
+      };
+  }
+}
+
+/** The headline on one line, with the cause where nothing was scanned. */
+export function headlineLine({ words, cause }: Headline): string {
+  return cause === undefined ? words : `${words}: ${cause}`;
+}
+
+/** `1 finding`, `2 findings`. */
+export function countOf(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+const BLOCKED_NEXT =
+  'Push a fix for each finding marked as blocking, or triage it in the scanning service and run this check again.';
+
+function blockedWords({ findings }: Verdict, policy: GatePolicy): string {
+  const count = countOf(findings.blocking.length, 'finding');
+  return `Blocked: ${count} at or above ${policy.failOn}${withoutEvidence(findings.withoutEvidence.length, policy, 'more')}`;
+}
+
+function passedWords({ findings }: Verdict, policy: GatePolicy): string {
+  const { reported, below, triaged } = findings;
+  const missing = withoutEvidence(findings.withoutEvidence.length, policy, `at or above ${policy.failOn}`);
+  if (reported.length > 0 && policy.failOn === 'none')
+    return `Passed: ${countOf(reported.length, 'finding')}, and fail-on is none`;
+  if (reported.length > 0) return `Passed: ${countOf(reported.length, 'finding')} below the gate${missing}`;
+  if (below.length > 0)
+    return `Passed: no findings at or above ${policy.severityThreshold}, ${below.length} below${missing}`;
+  return triaged.length > 0 ? `Passed: no open findings, ${triaged.length} triaged` : 'Passed: no findings';
+}
+
+function passedNext({ findings }: Verdict): string {
+  if (findings.reported.length > 0) return 'Nothing blocks this change. The findings are worth a look.';
+  return findings.total === 0
+    ? 'The scan of this change completed and found nothing.'
+    : 'The scan of this change completed. Nothing in it needs to be done now.';
+}
+
+function withoutEvidence(count: number, policy: GatePolicy, which: string): string {
+  if (count === 0 || policy.failOnEvidence === 'any') return '';
+  return ` (${count} ${which} ${policy.failOnEvidence === 'poc' ? 'without a proof of concept' : 'not confirmed'})`;
+}

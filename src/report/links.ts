@@ -1,0 +1,54 @@
+import type { Finding } from '../domain/finding.ts';
+import { type Place, placeOf } from './location.ts';
+import { inlineCode, link, md, type SafeMarkdown } from './markdown.ts';
+import { headCommit, type Report } from './report.ts';
+import { cutCharacters } from './text-limit.ts';
+
+/** A longer path is cut in the text; its link still leads to the file. */
+const LONGEST_SHOWN_PATH = 200;
+/** GitHub renders these instead of showing their lines, unless asked for the plain text. */
+const RENDERED = /\.(?:md|mdx|markdown|rst|adoc|org|textile|ipynb|svg|csv|tsv)$/i;
+
+/** The only places that a link may lead to: this repository on its GitHub server, and the scanning service. */
+export function allowedLinks(report: Report): readonly string[] {
+  const { target, serverUrl, serviceOrigin } = report;
+  const repository =
+    target === undefined ? [] : [`${serverUrl}/${target.repository.owner}/${target.repository.name}/`];
+  return [...repository, `${serviceOrigin}/`];
+}
+
+/** The finding's place as a link to its lines at the head commit; without a sound place, what is known of it. */
+export function placeLink(finding: Finding, report: Report): SafeMarkdown {
+  const place = placeOf(finding.location);
+  if (place === undefined) {
+    const named = finding.location?.path;
+    return named === undefined
+      ? md`no place named`
+      : md`${inlineCode(cutCharacters(named, LONGEST_SHOWN_PATH))}, no place that can be linked`;
+  }
+  const shown = md`${inlineCode(cutCharacters(place.path, LONGEST_SHOWN_PATH))} ${linesOf(place)}`;
+  const url = permalink(place, report);
+  return url === undefined ? shown : link(shown, url, allowedLinks(report));
+}
+
+/** Where the finding, or else the published scan, can be seen in the service. */
+export function serviceLink(finding: Finding, report: Report): string | undefined {
+  return finding.url ?? report.publication?.url;
+}
+
+function permalink({ path, lines }: Place, report: Report): string | undefined {
+  const { target, serverUrl } = report;
+  const head = headCommit(report);
+  if (target === undefined || head === undefined) return undefined;
+  const { owner, name } = target.repository;
+  const file = path.split('/').map(encodeURIComponent).join('/');
+  const anchor =
+    lines === undefined ? '' : `#L${lines.start}${lines.end > lines.start ? `-L${lines.end}` : ''}`;
+  const plain = anchor !== '' && RENDERED.test(path) ? '?plain=1' : '';
+  return `${serverUrl}/${owner}/${name}/blob/${head}/${file}${plain}${anchor}`;
+}
+
+function linesOf({ lines }: Place): string {
+  if (lines === undefined) return '';
+  return lines.end > lines.start ? `lines ${lines.start}–${lines.end}` : `line ${lines.start}`;
+}

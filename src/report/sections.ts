@@ -1,0 +1,98 @@
+import type { DiffBase } from '../domain/target.ts';
+import { fitParts } from './finding-list.ts';
+import { countOf, headline } from './headline.ts';
+import { allowedLinks } from './links.ts';
+import { BLANK_LINE, inlineCode, join, link, md, NOTHING, type SafeMarkdown, SEPARATOR } from './markdown.ts';
+import { headCommit, type Report } from './report.ts';
+import { byteLength, cutCharacters } from './text-limit.ts';
+
+/** One sentence of ours, with a short piece of foreign text in it. */
+const LONGEST_SENTENCE = 500;
+const LONGEST_NAME = 100;
+/** Notices take at most this many bytes, so that they never push the findings out. */
+const NOTICES_ROOM = 6000;
+
+/** The verdict as a heading, with a sign for the eye. */
+export function headingSection(report: Report): SafeMarkdown {
+  const { verdict, policy } = report;
+  return md`## ${ICONS[verdict.outcome]} ${headline(verdict, policy).words}`;
+}
+
+/** Why, and what to do next. */
+export function leadSection(report: Report): SafeMarkdown {
+  const { cause, nextStep } = headline(report.verdict, report.policy);
+  const next = cutCharacters(nextStep, LONGEST_SENTENCE);
+  if (cause === undefined) return md`${next}`;
+  const parts = [
+    md`${cutCharacters(cause, LONGEST_SENTENCE)}`,
+    next === '' ? NOTHING : md`**Next step:** ${next}`,
+    md`Whether this change is safe is not known.`,
+  ];
+  return join(parts, BLANK_LINE);
+}
+
+/** Open findings by severity; nothing where no scan completed, so that it never reads as "none". */
+export function severityTable(report: Report): SafeMarkdown {
+  const { outcome, findings } = report.verdict;
+  if (outcome !== 'passed' && outcome !== 'blocked') return NOTHING;
+  if (findings.total === 0) return NOTHING;
+  const columns = Object.entries(findings.counts).map(([level, count]) => ({
+    name: md`${level.charAt(0) + level.slice(1).toLowerCase()}`,
+    rule: md`:-:`,
+    count: count > 0 ? md`**${count}**` : md`${count}`,
+  }));
+  const line = (cells: readonly SafeMarkdown[]) => md`| ${join(cells, md` | `)} |`;
+  return md`${line(columns.map(({ name }) => name))}\n${line(columns.map(({ rule }) => rule))}\n${line(columns.map(({ count }) => count))}`;
+}
+
+/** What could not be read or delivered. */
+export function noticesSection(report: Report): SafeMarkdown {
+  const lines = report.notices.map((notice) => md`- ${cutCharacters(notice, LONGEST_SENTENCE)}`);
+  if (lines.length === 0) return NOTHING;
+  const { kept, leftOut } = fitParts(lines, { room: NOTICES_ROOM, sizeOf: byteLength });
+  const more = leftOut === 0 ? [] : [md`- ${countOf(leftOut, 'more notice')} in the log.`];
+  return md`**Please note**\n\n${join([...kept, ...more], md`\n`)}`;
+}
+
+/** What was scanned, against what, and for how much. */
+export function scanSection(report: Report): SafeMarkdown {
+  const { scanId, diffBase, preset, creditsReserved, reused, publication, checkName } = report;
+  const head = headCommit(report);
+  const credits =
+    creditsReserved === undefined ? NOTHING : md`${countOf(creditsReserved, 'credit')} reserved`;
+  const parts = [
+    md`${cutCharacters(checkName, LONGEST_NAME)}`,
+    scanId === undefined ? NOTHING : md`scan ${inlineCode(cutCharacters(scanId, LONGEST_NAME))}`,
+    diffBase === undefined
+      ? head === undefined
+        ? NOTHING
+        : md`head ${commit(head)}`
+      : md`${commit(diffBase.baseCommit)} → ${commit(diffBase.headCommit)} (base ${HOW[diffBase.how]})`,
+    preset === undefined ? NOTHING : md`preset ${inlineCode(cutCharacters(preset.ref, LONGEST_NAME))}`,
+    reused ? md`read from an earlier run, no new credits` : credits,
+    publication === undefined ? NOTHING : link('published page', publication.url, allowedLinks(report)),
+  ];
+  return md`<sub>${join(parts, SEPARATOR)}</sub>`;
+}
+
+/** The run's page, a paragraph of its own: its address is another in every run. */
+export function runSection(report: Report): SafeMarkdown {
+  return md`<sub>${link('Workflow run', report.runUrl, allowedLinks(report))}</sub>`;
+}
+
+function commit(id: string): SafeMarkdown {
+  return inlineCode(id.slice(0, 7));
+}
+
+const HOW: Readonly<Record<DiffBase['how'], string>> = {
+  input: 'given by base-commit',
+  compare: 'from the comparison on GitHub',
+  git: 'found by git',
+};
+
+const ICONS: Readonly<Record<Report['verdict']['outcome'], SafeMarkdown>> = {
+  passed: md`✅`,
+  blocked: md`🛑`,
+  unchanged: md`✅`,
+  'not-scanned': md`⚠️`,
+};
