@@ -1,0 +1,66 @@
+import { ChildProcess } from 'node:child_process';
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { getExecOutput } from '@actions/exec';
+
+export interface GitAnswer {
+  readonly exitCode: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** How long pipes may stay open after git has ended, in milliseconds. */
+const PIPE_DELAY_MS = 1000;
+
+/**
+ * Runs git on the repository at `gitDir` and nowhere else, silently. Undefined when `signal` ended it.
+ * Throws where git cannot be started.
+ */
+export async function runGit(
+  gitDir: string,
+  args: readonly string[],
+  options: { readonly env: Readonly<Record<string, string>>; readonly signal: AbortSignal },
+): Promise<GitAnswer | undefined> {
+  const { env, signal } = options;
+  if (signal.aborted) return undefined;
+  const gitDirArgument = `--git-dir=${gitDir}`;
+  // exec has no way to end what it started, but Node announces every child process.
+  let child: ChildProcess | undefined;
+  const announced = (message: unknown) => {
+    const started = startedProcess(message);
+    if (started === undefined) return;
+    // The announcement comes before the arguments are known.
+    queueMicrotask(() => {
+      if (!started.spawnargs?.includes(gitDirArgument)) return;
+      child = started;
+      if (signal.aborted) end(child);
+    });
+  };
+  const stop = () => end(child);
+  subscribe('child_process', announced);
+  signal.addEventListener('abort', stop, { once: true });
+  try {
+    const answer = await getExecOutput('git', [gitDirArgument, ...args], {
+      silent: true,
+      ignoreReturnCode: true,
+      cwd: gitDir,
+      env: { ...env },
+      delay: PIPE_DELAY_MS,
+    });
+    return signal.aborted ? undefined : answer;
+  } finally {
+    unsubscribe('child_process', announced);
+    signal.removeEventListener('abort', stop);
+  }
+}
+
+function startedProcess(message: unknown): ChildProcess | undefined {
+  if (typeof message !== 'object' || message === null || !('process' in message)) return undefined;
+  return message.process instanceof ChildProcess ? message.process : undefined;
+}
+
+/** Git's own helper for https may outlive it for as long as its low-speed limit: it must not hold our pipes open. */
+function end(child: ChildProcess | undefined): void {
+  child?.kill('SIGKILL');
+  child?.stdout?.destroy();
+  child?.stderr?.destroy();
+}

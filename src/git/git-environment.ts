@@ -1,0 +1,62 @@
+import { devNull } from 'node:os';
+
+/** Variables with which administrators tell git about their network; every other `GIT_` variable is dropped. */
+const KEPT = new Set([
+  'GIT_CONFIG_GLOBAL',
+  'GIT_CONFIG_NOSYSTEM',
+  'GIT_CONFIG_SYSTEM',
+  'GIT_EXEC_PATH',
+  'GIT_HTTP_PROXY_AUTHMETHOD',
+  'GIT_SSL_CAINFO',
+  'GIT_SSL_CAPATH',
+]);
+
+/** A transfer that stands still for this long ends by itself, in seconds. */
+const STANDSTILL_SECONDS = 30;
+
+/**
+ * The environment of a git that talks to one repository of one server, and runs and asks nothing.
+ * The token stands in the environment alone, and is sent to this repository's address alone.
+ */
+export function gitEnvironment(
+  inherited: NodeJS.ProcessEnv,
+  remote: { readonly url: string; readonly token: string },
+): Record<string, string> {
+  const env: Record<string, string> = {};
+  for (const [name, value] of Object.entries(inherited)) {
+    if (value === undefined) continue;
+    // GIT_DIR and its like point at the user's checkout; the inputs and the job's state hold secrets.
+    const dropped = name.startsWith('GIT_') ? !KEPT.has(name) : /^(?:INPUT|STATE|ACTIONS)_/.test(name);
+    if (!dropped) env[name] = value;
+  }
+  const credentials = Buffer.from(`x-access-token:${remote.token}`).toString('base64');
+  const config: readonly (readonly [string, string])[] = [
+    ['core.hooksPath', devNull],
+    ['credential.helper', ''],
+    ['fetch.recurseSubmodules', 'false'],
+    ['fetch.writeCommitGraph', 'false'],
+    ['gc.auto', '0'],
+    ['http.followRedirects', 'false'],
+    ['http.lowSpeedLimit', '1'],
+    ['http.lowSpeedTime', String(STANDSTILL_SECONDS)],
+    ['http.sslVerify', 'true'],
+    ['maintenance.auto', 'false'],
+    // The empty value clears a header that somebody else configured: GitHub refuses two.
+    [`http.${remote.url}.extraheader`, ''],
+    [`http.${remote.url}.extraheader`, `AUTHORIZATION: basic ${credentials}`],
+  ];
+  config.forEach(([key, value], index) => {
+    env[`GIT_CONFIG_KEY_${index}`] = key;
+    env[`GIT_CONFIG_VALUE_${index}`] = value;
+  });
+  return {
+    ...env,
+    GIT_CONFIG_COUNT: String(config.length),
+    GIT_ALLOW_PROTOCOL: new URL(remote.url).protocol.slice(0, -1),
+    GIT_TERMINAL_PROMPT: '0',
+    GIT_ASKPASS: '',
+    SSH_ASKPASS: '',
+    GIT_NO_LAZY_FETCH: '1',
+    LC_ALL: 'C',
+  };
+}

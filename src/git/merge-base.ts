@@ -1,0 +1,153 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Clock } from '../clock.ts';
+import { err, ok, type Result } from '../domain/result.ts';
+import { isCommitId, type ScanTarget } from '../domain/target.ts';
+import { type GitAnswer, runGit } from './git-command.ts';
+import { gitEnvironment } from './git-environment.ts';
+
+/** Everything together, in milliseconds. */
+export const GIT_LIMIT_MS = 30_000;
+
+export interface MergeBaseQuestion {
+  /** `https://github.com` or another GitHub; http is spoken only where this says http. */
+  readonly serverUrl: string;
+  readonly owner: string;
+  readonly repo: string;
+  readonly token: string;
+  readonly base: ScanTarget['base'];
+  readonly head: string;
+  /** Where the server refuses the head by its id, the pull request's own ref is tried. */
+  readonly pullRequest: number | undefined;
+  /** Where the scratch repository is made; the system's directory for temporary files where undefined. */
+  readonly runnerTemp: string | undefined;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+}
+
+/** `detail` is one line of foreign text. */
+export interface MergeBaseFault {
+  readonly kind: 'no-common-ancestor' | 'several' | 'unavailable';
+  readonly detail: string;
+}
+
+const BASE_REF = 'refs/scangate/base';
+const HEAD_REF = 'refs/scangate/head';
+
+/**
+ * The merge base by git alone, on the whole commit graph: commits without trees and files, fetched into a scratch
+ * repository that is removed afterwards. The user's checkout is neither read nor written. Never from a shallow
+ * history: there `git merge-base` can print an older ancestor and call it right.
+ */
+export async function mergeBaseByGit(question: MergeBaseQuestion): Promise<Result<string, MergeBaseFault>> {
+  const { serverUrl, owner, repo, token, head, base, clock, signal } = question;
+  const baseId = base.kind === 'commit' ? base.sha : head;
+  if (!isCommitId(head) || !isCommitId(baseId)) return unavailable('base or head is not a full commit id');
+  if (base.kind === 'branch' && !isRefName(base.name)) {
+    return unavailable('the name of the base branch is none that git allows');
+  }
+  const url = `${serverUrl}/${owner}/${repo}`;
+  const limit = new AbortController();
+  const over = new AbortController();
+  void clock.sleep(GIT_LIMIT_MS, over.signal).then(() => limit.abort());
+  const running = AbortSignal.any([signal, limit.signal]);
+  let scratch: string | undefined;
+  try {
+    scratch = await mkdtemp(join(question.runnerTemp ?? tmpdir(), 'scangate-git-'));
+    const env = gitEnvironment(process.env, { url, token });
+    const gitDir = scratch;
+    const answer = await compute((args) => runGit(gitDir, args, { env, signal: running }), url, question);
+    if (answer !== undefined) return answer;
+    return unavailable(
+      signal.aborted ? 'the run was stopped' : `git took over ${GIT_LIMIT_MS / 1000} seconds`,
+    );
+  } catch (error) {
+    return unavailable(error instanceof Error ? oneLine(error.message, token) : 'git could not be started');
+  } finally {
+    over.abort();
+    // A file that stays behind in the runner's temporary directory must not cost the scan.
+    if (scratch !== undefined)
+      await rm(scratch, { recursive: true, force: true, maxRetries: 3 }).catch(() => {});
+  }
+}
+
+type Git = (args: readonly string[]) => Promise<GitAnswer | undefined>;
+
+/** Undefined when git was stopped. */
+async function compute(
+  git: Git,
+  url: string,
+  { base, head, pullRequest, token }: MergeBaseQuestion,
+): Promise<Result<string, MergeBaseFault> | undefined> {
+  // No template: it could bring hooks along.
+  const format = head.length === 64 ? ['--object-format=sha256'] : [];
+  const init = await git(['init', '--quiet', '--bare', '--template=', ...format]);
+  if (init === undefined) return undefined;
+  if (init.exitCode !== 0) return unavailable(oneLine(init.stderr, token));
+
+  const baseSource = base.kind === 'branch' ? `refs/heads/${base.name}` : base.sha;
+  let fetched = await fetchGraph(git, url, baseSource, head);
+  if (fetched !== undefined && fetched.exitCode !== 0 && pullRequest !== undefined && isRefusedId(fetched)) {
+    fetched = await fetchGraph(git, url, baseSource, `refs/pull/${pullRequest}/head`);
+  }
+  if (fetched === undefined) return undefined;
+  if (fetched.exitCode !== 0) return unavailable(oneLine(fetched.stderr, token));
+
+  const shown = await git(['rev-parse', '--verify', '--quiet', HEAD_REF]);
+  if (shown === undefined) return undefined;
+  if (shown.stdout.trim() !== head) return unavailable('the pull request has another head by now');
+
+  const answer = await git(['merge-base', '--all', BASE_REF, HEAD_REF]);
+  if (answer === undefined) return undefined;
+  // 1 without a word is git's way to say "none"; a git that was killed has no exit code at all.
+  if (answer.exitCode === 1 && answer.stdout === '' && answer.stderr === '') {
+    return err({ kind: 'no-common-ancestor', detail: 'base and head share no commit' });
+  }
+  if (answer.exitCode !== 0) return unavailable(oneLine(answer.stderr, token));
+  const [mergeBase, ...others] = answer.stdout.split('\n').filter((line) => line !== '');
+  if (others.length > 0) {
+    return err({ kind: 'several', detail: `base and head have ${others.length + 1} merge bases` });
+  }
+  if (mergeBase === undefined || !isCommitId(mergeBase)) return unavailable('git answered no commit id');
+  return ok(mergeBase);
+}
+
+/** All commits of both sides, and no trees and files where the server can leave them out. */
+function fetchGraph(git: Git, url: string, base: string, head: string): Promise<GitAnswer | undefined> {
+  const flags = [
+    '--quiet',
+    '--filter=tree:0',
+    '--no-tags',
+    '--no-write-fetch-head',
+    '--no-recurse-submodules',
+  ];
+  const refs = [`+${base}:${BASE_REF}`, `+${head}:${HEAD_REF}`];
+  return git(['fetch', ...flags, '--end-of-options', url, ...refs]);
+}
+
+function isRefusedId({ stderr }: GitAnswer): boolean {
+  return /not our ref|unadvertised object/i.test(stderr);
+}
+
+/** The characters that `git check-ref-format` refuses; with them a refspec would mean something else. */
+function isRefName(name: string): boolean {
+  return name !== '' && !/[\s\p{Cc}~^:?*[\\]|\.\.|@\{/u.test(name);
+}
+
+function unavailable(detail: string): Result<never, MergeBaseFault> {
+  return err({ kind: 'unavailable', detail: detail === '' ? 'git failed without a word' : detail });
+}
+
+/** Git's last complaint, without the token should a server echo it. */
+function oneLine(stderr: string, token: string): string {
+  const lines = stderr.split('\n').filter((line) => line.trim() !== '');
+  const line = lines.findLast((each) => /^(?:fatal|error|remote):/.test(each)) ?? lines.at(-1) ?? '';
+  const encoded = Buffer.from(`x-access-token:${token}`).toString('base64');
+  const clean = token === '' ? line : line.replaceAll(token, '***').replaceAll(encoded, '***');
+  return clean
+    .replace(/[\s\p{Cc}]+/gu, ' ')
+    .trim()
+    .slice(0, 300)
+    .toWellFormed();
+}
