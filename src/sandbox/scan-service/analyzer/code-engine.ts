@@ -1,0 +1,59 @@
+import { Lang, parseAsync, type SgNode } from '@ast-grep/napi';
+import { type Flaw, foldWhitespace, type LineRange } from './flaw.ts';
+import type { CodeMatch, CodeRule } from './rules/code-rule.ts';
+import { CODE_RULES } from './rules/code-rules.ts';
+
+const LANGUAGES: ReadonlyMap<string, Lang> = new Map([
+  ['js', Lang.JavaScript],
+  ['mjs', Lang.JavaScript],
+  ['cjs', Lang.JavaScript],
+  ['jsx', Lang.JavaScript],
+  ['ts', Lang.TypeScript],
+  ['mts', Lang.TypeScript],
+  ['cts', Lang.TypeScript],
+  ['tsx', Lang.Tsx],
+]);
+
+function languageOf(path: string): Lang | undefined {
+  return LANGUAGES.get(/\.(\w+)$/.exec(path)?.[1]?.toLowerCase() ?? '');
+}
+
+/** Is this a file that the code rules understand? */
+export function isCode(path: string): boolean {
+  return languageOf(path) !== undefined;
+}
+
+/** Applies every code rule to one file. A file that is no JavaScript or TypeScript has no such flaws. */
+export async function findCodeFlaws(path: string, content: string): Promise<Flaw[]> {
+  const language = languageOf(path);
+  if (language === undefined) return [];
+  const root = (await parseAsync(language, content)).root();
+  return CODE_RULES.flatMap((rule) => flawsOf(rule, root, path));
+}
+
+function flawsOf(rule: CodeRule, root: SgNode, path: string): Flaw[] {
+  const seen = new Set<number>();
+  return root.findAll(rule.matcher).flatMap((match) => {
+    const found = seen.has(match.id()) ? undefined : rule.inspect(match);
+    seen.add(match.id());
+    return found === undefined ? [] : [flawOf(rule, match, found, path)];
+  });
+}
+
+function flawOf(rule: CodeRule, match: SgNode, found: CodeMatch, path: string): Flaw {
+  const [main = match, ...others] = found.nodes;
+  // From the call to its dangerous argument: what follows, such as a long callback, is no part of the flaw.
+  const first: LineRange = { start: lines(match).start, end: lines(main).end };
+  return {
+    rule,
+    path,
+    places: [first, ...others.map(lines)],
+    snippet: foldWhitespace([match.child(0) ?? match, main, ...others].map((node) => node.text()).join(' ')),
+    proof: found.proof,
+  };
+}
+
+function lines(node: SgNode): LineRange {
+  const range = node.range();
+  return { start: range.start.line + 1, end: range.end.line + 1 };
+}

@@ -1,0 +1,57 @@
+import { createPrivateKey } from 'node:crypto';
+import { lintSource } from '@secretlint/core';
+import { rules as presetRules } from '@secretlint/secretlint-rule-preset-recommend';
+import { type Flaw, foldWhitespace, type Proof, type RuleDescription } from './flaw.ts';
+
+/** Without the rule that lets a comment in the scanned file switch the others off: the change must not silence its own scan. */
+const RULES = presetRules
+  .filter((rule) => rule.meta.id !== '@secretlint/secretlint-rule-filter-comments')
+  .map((rule) => ({ id: rule.meta.id, rule }));
+
+/** Finds credentials in a text file. What it returns holds the credential only in `snippet`, which is never shown. */
+export async function findCredentials(path: string, content: string): Promise<Flaw[]> {
+  const result = await lintSource({
+    source: { filePath: path, content, contentType: 'text', ext: /\.\w+$/.exec(path)?.[0] ?? '' },
+    options: { noPhysicFilePath: true, config: { rules: RULES } },
+  });
+  return result.messages.map((message) => {
+    const kind = message.ruleId.replace('@secretlint/secretlint-rule-', '');
+    const secret = content.slice(message.range[0], message.range[1]);
+    return {
+      rule: describe(kind),
+      path,
+      places: [{ start: message.loc.start.line, end: message.loc.end.line }],
+      snippet: foldWhitespace(secret),
+      proof: proofOf(kind, secret),
+    };
+  });
+}
+
+function describe(kind: string): RuleDescription {
+  return {
+    id: `credential-${kind}`,
+    cwe: 'CWE-798',
+    severity: kind === 'privatekey' ? 'CRITICAL' : 'HIGH',
+    title: `Hard-coded credential (${kind})`,
+    description:
+      'A credential is written into the repository. Everybody who can read the repository, now or later in its history, can use it.',
+    recommendedFix:
+      'Revoke the credential at its issuer and make a new one; removing the line is not enough, because it stays in the history. Read it from the environment or a secret store.',
+  };
+}
+
+/** A private key is demonstrated by loading it; the form of any other credential is proven by the text alone. */
+function proofOf(kind: string, secret: string): Proof | undefined {
+  if (kind !== 'privatekey')
+    return { kind: 'ANALYSIS', text: 'The text has the exact form that the issuer gives out.' };
+  try {
+    const key = createPrivateKey(secret);
+    return {
+      kind: 'POC',
+      text: `The block was loaded as a working ${key.asymmetricKeyType ?? 'private'} private key, without a passphrase.`,
+    };
+  } catch {
+    // Cut, encrypted or made up: a person decides.
+    return undefined;
+  }
+}

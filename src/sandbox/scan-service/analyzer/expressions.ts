@@ -1,0 +1,94 @@
+import type { SgNode } from '@ast-grep/napi';
+import { bindingOf } from './bindings.ts';
+
+/** How many names a value is followed through: enough for hand-written code, and bounded for any other. */
+const MOST_STEPS = 5;
+
+const WRAPPERS: ReadonlySet<string> = new Set([
+  'as_expression',
+  'await_expression',
+  'non_null_expression',
+  'parenthesized_expression',
+  'satisfies_expression',
+  'template_substitution',
+]);
+
+/** A string put together at run time. */
+export interface BuiltString {
+  readonly node: SgNode;
+  /** The parts that are not fixed in the file. */
+  readonly dynamic: readonly SgNode[];
+}
+
+/** The expression without brackets, casts and `await`. */
+function unwrap(node: SgNode): SgNode {
+  const inner = WRAPPERS.has(String(node.kind())) ? node.namedChildren()[0] : undefined;
+  return inner === undefined ? node : unwrap(inner);
+}
+
+/** The template or concatenation behind an expression; undefined where there is none, or all its parts are fixed. */
+export function builtString(expression: SgNode, steps = MOST_STEPS): BuiltString | undefined {
+  const node = unwrap(expression);
+  if (node.is('identifier') && steps > 0) {
+    const binding = bindingOf(node);
+    return binding?.kind === 'value' && binding.whole ? builtString(binding.value, steps - 1) : undefined;
+  }
+  if (!node.is('template_string') && !isConcatenation(node)) return undefined;
+  const parts = partsOf(node);
+  const dynamic = parts.filter((part) => !isFixed(part, steps));
+  const hasText = node.is('template_string') || parts.some((part) => part.is('string'));
+  return hasText && dynamic.length > 0 ? { node, dynamic } : undefined;
+}
+
+function isConcatenation(node: SgNode): boolean {
+  return node.is('binary_expression') && node.field('operator')?.text() === '+';
+}
+
+function partsOf(expression: SgNode): SgNode[] {
+  const node = unwrap(expression);
+  if (isConcatenation(node)) {
+    return [node.field('left'), node.field('right')].flatMap((side) => (side === null ? [] : partsOf(side)));
+  }
+  if (!node.is('template_string')) return [node];
+  return node.namedChildren().flatMap((child) => (child.is('template_substitution') ? partsOf(child) : []));
+}
+
+/** Is this value written out in the file? */
+export function isFixed(expression: SgNode, steps = MOST_STEPS): boolean {
+  const node = unwrap(expression);
+  if (node.is('string') || node.is('number') || node.is('true') || node.is('false') || node.is('null'))
+    return true;
+  if (node.is('template_string') || isConcatenation(node)) {
+    return partsOf(node).every((part) => isFixed(part, steps));
+  }
+  if (!node.is('identifier') || steps === 0) return false;
+  const binding = bindingOf(node);
+  return binding?.kind === 'value' && binding.whole && isFixed(binding.value, steps - 1);
+}
+
+/**
+ * Says where a value comes from when the function around it proves that it comes from outside, unchanged:
+ * from a parameter or from the command line. A value that passed through any call is not proven.
+ */
+export function outsideSource(expression: SgNode, steps = MOST_STEPS): string | undefined {
+  const node = unwrap(expression);
+  if (node.is('member_expression') || node.is('subscript_expression')) {
+    const object = node.field('object');
+    if (object?.text() === 'process.argv') return 'the command line';
+    return object === null ? undefined : outsideSource(object, steps);
+  }
+  if (node.is('template_string') || isConcatenation(node)) {
+    return partsOf(node)
+      .map((part) => outsideSource(part, steps))
+      .find((source) => source !== undefined);
+  }
+  if (!node.is('identifier') || steps === 0) return undefined;
+  const binding = bindingOf(node);
+  if (binding?.kind === 'value') return outsideSource(binding.value, steps - 1);
+  if (binding === undefined || HARMLESS_TYPE.test(binding.declaration.field('type')?.text() ?? ''))
+    return undefined;
+  return `the parameter ${node.text()}`;
+}
+
+/** No text of another's making fits into these. */
+const HARMLESS_TYPE = /^:\s*(?:number|boolean|bigint)$/;

@@ -1,0 +1,33 @@
+import { type CodeRule, callsOf, inspectBuiltArgument } from './code-rule.ts';
+
+/** A statement, not a sentence that happens to hold one of its words. */
+const STATEMENT =
+  /^['"`(\s]*(?:select\b.*\bfrom\b|insert\s+(?:or\s+\w+\s+)?into\b|update\b.*\bset\b|delete\s+from\b|replace\s+into\b|drop\s+\w+\b|with\b.*\bselect\b)/is;
+
+export const sqlInjection: CodeRule = {
+  id: 'sql-injection',
+  cwe: 'CWE-89',
+  severity: 'HIGH',
+  title: 'SQL statement built from a variable',
+  description:
+    'A value that is not fixed becomes part of the text of an SQL statement. Whoever controls the value can change what the statement does: read, alter or delete other data.',
+  recommendedFix:
+    'Hand the value over as a parameter of the statement (`?` or `$1` and an array of values). Choose names of tables and columns from a fixed list.',
+  matcher: {
+    rule: {
+      any: [
+        'query',
+        'execute',
+        'raw',
+        'prepare',
+        'run',
+        'all',
+        'get',
+        'exec',
+        '$queryRawUnsafe',
+        '$executeRawUnsafe',
+      ].flatMap((method) => callsOf(`$DB.${method}`)),
+    },
+  },
+  inspect: (match) => inspectBuiltArgument(match, (text) => STATEMENT.test(text), 'The statement'),
+};

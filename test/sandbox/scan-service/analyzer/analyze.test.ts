@@ -1,0 +1,174 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: the samples are source code in plain strings.
+import { afterEach, describe, expect, it } from 'vitest';
+import {
+  createGitFixture,
+  type FixtureCommit,
+  type GitFixture,
+} from '../../../../src/sandbox/git-fixture.ts';
+import { analyze } from '../../../../src/sandbox/scan-service/analyzer/analyze.ts';
+import { changedFiles, isSameTree } from '../../../../src/sandbox/scan-service/analyzer/changed-lines.ts';
+import { LARGEST_FILE_BYTES } from '../../../../src/sandbox/scan-service/analyzer/source-files.ts';
+
+const made: GitFixture[] = [];
+afterEach(async () => {
+  await Promise.all(made.splice(0).map((repository) => repository.remove()));
+});
+
+async function repositoryOf(...commits: FixtureCommit[]): Promise<GitFixture> {
+  const repository = await createGitFixture({ commits });
+  made.push(repository);
+  return repository;
+}
+
+/** The findings of the change from the commit `base` to the commit `head`. */
+async function ofChange(
+  base: FixtureCommit['files'],
+  head: FixtureCommit['files'],
+): Promise<{ places: string[]; filesSkipped: number; changed: string[] }> {
+  const repository = await repositoryOf(
+    { name: 'base', files: base ?? {} },
+    { name: 'head', files: head ?? {} },
+  );
+  const [from, to] = [repository.id('base'), repository.id('head')];
+  const { flaws, filesSkipped } = await analyze({ gitDir: repository.dir, base: from, commit: to });
+  return {
+    places: flaws.map((flaw) => `${flaw.path}:${flaw.shown.start} ${flaw.rule.id}`),
+    filesSkipped,
+    changed: (await changedFiles(repository.dir, from, to)).map(
+      (file) => `${file.path} ${file.changed.map((range) => `${range.start}-${range.end}`).join(' ')}`,
+    ),
+  };
+}
+
+describe('a diff analysis', () => {
+  it('reports a flaw on an added line and not the same flaw on a line that was there before', async () => {
+    const { places } = await ofChange(
+      { 'a.js': 'eval(old);\n' },
+      { 'a.js': 'eval(old);\nlet x;\neval(fresh);\n' },
+    );
+    expect(places).toEqual(['a.js:3 code-injection']);
+  });
+
+  it('reports a flaw of several lines when the change touches one of them', async () => {
+    const before = 'db.query(\n  `SELECT * FROM t WHERE\n   id = 1`,\n);\n';
+    const { places } = await ofChange({ 'a.js': before }, { 'a.js': before.replace('1', '${id}') });
+    expect(places).toEqual(['a.js:1 sql-injection']);
+  });
+
+  it('reports the line where the string is built when only that line changed', async () => {
+    const code = (value: string) => `const sql = ${value};\nlet a;\nlet b;\ndb.query(sql);\n`;
+    const { places } = await ofChange(
+      { 'a.js': code("'SELECT 1'") },
+      { 'a.js': code('`SELECT x FROM ${t}`') },
+    );
+    expect(places).toEqual(['a.js:1 sql-injection']);
+  });
+
+  it('does not report a flaw whose callback alone changed', async () => {
+    const code = (body: string) =>
+      `const cp = require('child_process');\ncp.exec('ls ' + d, () => {\n  ${body};\n});\n`;
+    expect((await ofChange({ 'a.js': code('a()') }, { 'a.js': code('b()') })).places).toEqual([]);
+  });
+
+  it('finds nothing in deleted lines, deleted files and files that were only renamed', async () => {
+    const { places, changed } = await ofChange(
+      { 'a.js': 'let a;\neval(x);\n', 'gone.js': 'eval(y);\n', 'old.js': 'let a;\nlet b;\neval(z);\n' },
+      { 'a.js': 'let a;\n', 'gone.js': null, 'old.js': null, 'new name.js': 'let a;\nlet b;\neval(z);\n' },
+    );
+    expect(places).toEqual([]);
+    expect(changed).toEqual([]);
+  });
+
+  it('reports only the altered line of a file that was renamed and altered', async () => {
+    const body = 'let a;\nlet b;\nlet c;\nlet d;\neval(old);\n';
+    const { changed } = await ofChange({ 'o.js': body }, { 'o.js': null, 'n.js': `${body}eval(fresh);\n` });
+    expect(changed).toEqual(['n.js 6-6']);
+  });
+
+  it('knows the lines of every file, whatever its name and its neighbours are', async () => {
+    const { changed } = await ofChange(
+      { 'b.txt': 'one\ntwo\nthree\nfour\n' },
+      {
+        'b.txt': 'one\n2\nthree\nfour\nfive',
+        'dir/with "quote" and\ttab.js': 'x\ny\n',
+        'ünïcode.js': 'diff --git a/x b/x\n@@ -1 +99,9 @@\n',
+        'empty.js': '',
+      },
+    );
+    expect(changed).toEqual(['b.txt 2-2 5-5', 'dir/with "quote" and\ttab.js 1-2', 'ünïcode.js 1-2']);
+  });
+
+  it('is not blinded by attributes of the scanned repository', async () => {
+    const { places } = await ofChange(
+      { 'a.js': 'let x;\n' },
+      { '.gitattributes': '* -diff -text\n*.js binary\n', 'a.js': 'let x;\neval(x);\n' },
+    );
+    expect(places).toEqual(['a.js:2 code-injection']);
+  });
+
+  it('counts the binary and oversize files that it does not read', async () => {
+    const { places, filesSkipped } = await ofChange(
+      {},
+      { 'a.js': 'eval(a)\n', 'b.js': 'eval(b)\n\0', 'c.js': `eval(c)\n${' '.repeat(LARGEST_FILE_BYTES)}` },
+    );
+    expect(places).toEqual(['a.js:1 code-injection']);
+    expect(filesSkipped).toBe(2);
+  });
+
+  it('reads the given commit, not what is checked out', async () => {
+    const repository = await repositoryOf(
+      { name: 'base', files: { 'a.js': '' } },
+      { name: 'bad', files: { 'a.js': 'eval(x);\n' } },
+      { name: 'mended', files: { 'a.js': '' } },
+    );
+    const target = { gitDir: repository.dir, base: repository.id('base'), commit: repository.id('bad') };
+    expect((await analyze(target)).flaws).toHaveLength(1);
+    expect(await repository.git('status', '--porcelain')).toBe('');
+  });
+});
+
+describe('a full analysis', () => {
+  it('reports the whole tree', async () => {
+    const repository = await repositoryOf(
+      { name: 'a', files: { 'x/b.js': 'eval(x);\n' } },
+      { name: 'b', files: { 'a.txt': '' } },
+    );
+    const { flaws } = await analyze({ gitDir: repository.dir, base: null, commit: repository.id('b') });
+    expect(flaws.map((flaw) => flaw.path)).toEqual(['x/b.js']);
+  });
+
+  it('tells equal flaws of one file apart by their order, as a diff analysis does', async () => {
+    const repository = await repositoryOf(
+      { name: 'base', files: { 'a.js': 'eval(x);\n' } },
+      { name: 'head', files: { 'a.js': 'eval(x);\nlet y;\neval(x);\n' } },
+    );
+    const commit = repository.id('head');
+    const full = await analyze({ gitDir: repository.dir, base: null, commit });
+    const diff = await analyze({ gitDir: repository.dir, base: repository.id('base'), commit });
+    expect(full.flaws.map((flaw) => flaw.occurrence)).toEqual([0, 1]);
+    expect(diff.flaws.map((flaw) => flaw.occurrence)).toEqual([1]);
+  });
+
+  it('fails for a commit that is not there', async () => {
+    const repository = await repositoryOf({ name: 'a', files: { 'b.js': '' } });
+    await expect(analyze({ gitDir: repository.dir, base: null, commit: '0'.repeat(40) })).rejects.toThrow(
+      'git ls-tree',
+    );
+  });
+});
+
+describe('isSameTree', () => {
+  it('sees a change of mode or a deletion, and no change where a commit only reverts', async () => {
+    const repository = await repositoryOf(
+      { name: 'a', files: { 'a.txt': 'a' } },
+      { name: 'b', files: { 'a.txt': 'b' } },
+      { name: 'c', files: { 'a.txt': 'a' } },
+      { name: 'd', files: { 'a.txt': null } },
+    );
+    const same = (one: string, two: string) =>
+      isSameTree(repository.dir, repository.id(one), repository.id(two));
+    expect(await same('a', 'c')).toBe(true);
+    expect(await same('a', 'b')).toBe(false);
+    expect(await same('c', 'd')).toBe(false);
+  });
+});

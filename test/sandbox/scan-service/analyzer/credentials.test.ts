@@ -1,0 +1,63 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: the samples are source code in plain strings.
+import { generateKeyPairSync } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { findCredentials } from '../../../../src/sandbox/scan-service/analyzer/credential-engine.ts';
+
+/** Put together here, so that no scanner of this repository takes it for a real one. */
+const TOKEN = `ghp_${'wWPw5k4aXcaT4fNP'}${'0UcnZwJUVFk6LO0pINUx'}`;
+
+function privateKey(passphrase?: string): string {
+  const { privateKey: key } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  return key
+    .export({
+      type: 'pkcs8',
+      format: 'pem',
+      ...(passphrase === undefined ? {} : { cipher: 'aes-256-cbc', passphrase }),
+    })
+    .toString();
+}
+
+describe('findCredentials', () => {
+  it('finds a credential in any text file, on its line', async () => {
+    const [flaw, ...more] = await findCredentials('deploy/settings.ini', `[a]\nuser = x\ntoken = ${TOKEN}\n`);
+    expect(more).toEqual([]);
+    expect(flaw).toMatchObject({
+      places: [{ start: 3, end: 3 }],
+      rule: { cwe: 'CWE-798' },
+      proof: { kind: 'ANALYSIS' },
+    });
+  });
+
+  it('leaves placeholders and long words alone', async () => {
+    expect(
+      await findCredentials('a.txt', 'token = ghp_EXAMPLE\npassword = ${PASSWORD}\nkey = changeme\n'),
+    ).toEqual([]);
+  });
+
+  it('is not silenced by a comment in the scanned file', async () => {
+    expect(
+      await findCredentials(
+        'a.js',
+        `// secretlint-disable\nconst t = '${TOKEN}'; // secretlint-disable-line\n`,
+      ),
+    ).toHaveLength(1);
+  });
+
+  it('never says the credential', async () => {
+    const [flaw] = await findCredentials('a.txt', `x = ${TOKEN}`);
+    expect(JSON.stringify({ ...flaw, snippet: '' })).not.toContain(TOKEN.slice(4));
+  });
+
+  it('demonstrates a private key that loads', async () => {
+    const [flaw] = await findCredentials('id.pem', privateKey());
+    expect(flaw).toMatchObject({ rule: { severity: 'CRITICAL' }, proof: { kind: 'POC' } });
+    expect(flaw?.proof?.text).toContain('ec');
+  });
+
+  it('claims no proof for a private key that does not load', async () => {
+    const broken = privateKey().replace(/^[A-Za-z0-9+/=]+$/gm, (line) => 'A'.repeat(line.length));
+    const [flaw] = await findCredentials('id.pem', broken);
+    expect(flaw).toBeDefined();
+    expect(flaw?.proof).toBeUndefined();
+  });
+});
