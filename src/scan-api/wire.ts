@@ -236,10 +236,12 @@ export function readLaunchBody(body: LaunchBody): LaunchFields {
   };
 }
 
-/** The documented fields whose value in the merged body is of the wrong kind, by name. */
+/** The fields of a merged body that no check can read, by name. `commit` is not among them: its form is assumed anyway. */
 export function unreadableFields(body: LaunchBody): string[] {
-  const read = Object.entries(readLaunchBody(body));
-  return read.filter(([name, value]) => value === undefined && Object.hasOwn(body, name)).map(([n]) => n);
+  const { commit: _, ...checked } = readLaunchBody(body);
+  return Object.entries(checked).flatMap(([name, value]) =>
+    value === undefined && Object.hasOwn(body, name) ? [name] : [],
+  );
 }
 
 export function publishBody(gated: boolean): ForeignRecord {

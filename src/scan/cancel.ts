@@ -1,0 +1,30 @@
+import { isTerminal, type TerminalStatus } from '../domain/scan.ts';
+import type { ScanApi } from '../scan-api/client.ts';
+import { explainApiError } from '../scan-api/explain-error.ts';
+
+export type Cancellation =
+  | { readonly kind: 'cancelled' }
+  /** It had ended before: nothing runs any more. */
+  | { readonly kind: 'already-terminal'; readonly status: TerminalStatus }
+  /** It may go on, for credits. `cause` is a sentence. */
+  | { readonly kind: 'failed'; readonly cause: string };
+
+/**
+ * Cancels a scan of ours, so that its reservation is released; work already done is still charged. Where the service
+ * refuses or the answer is lost, the scan itself is asked what became of it.
+ */
+export async function cancelScan(
+  api: Pick<ScanApi, 'cancel' | 'scan'>,
+  projectId: string,
+  scanId: string,
+): Promise<Cancellation> {
+  const answer = await api.cancel(projectId, scanId);
+  if (answer.ok) return { kind: 'cancelled' };
+  const read = await api.scan(projectId, scanId);
+  if (read.ok && isTerminal(read.value.scan.status)) {
+    const { status } = read.value.scan;
+    const refused = answer.error.kind === 'refused';
+    return status === 'CANCELLED' && !refused ? { kind: 'cancelled' } : { kind: 'already-terminal', status };
+  }
+  return { kind: 'failed', cause: explainApiError(answer.error).cause };
+}

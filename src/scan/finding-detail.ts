@@ -1,0 +1,24 @@
+import type { Finding } from '../domain/finding.ts';
+import { UNTITLED } from '../scan-api/wire.ts';
+
+/**
+ * The finding with what its detail adds. Where both show the same thing the list counts, because the gate was
+ * promised the list; texts are the detail's, because a list may cut them.
+ */
+export function withDetail(finding: Finding, detail: Finding): Finding {
+  const listShowsSeverity = finding.severity.word !== '';
+  const listShowsLines = finding.location?.startLine !== undefined;
+  return {
+    ...finding,
+    severity: listShowsSeverity ? finding.severity : detail.severity,
+    triage: finding.triage ?? detail.triage,
+    evidence: finding.evidence === undefined ? detail.evidence : finding.evidence,
+    resolution: finding.resolution ?? detail.resolution,
+    title: finding.title === UNTITLED ? detail.title : finding.title,
+    location: listShowsLines ? finding.location : (detail.location ?? finding.location),
+    url: finding.url ?? detail.url,
+    description: detail.description ?? finding.description,
+    recommendedFix: detail.recommendedFix ?? finding.recommendedFix,
+    proofOfConcept: detail.proofOfConcept ?? finding.proofOfConcept,
+  };
+}

@@ -1,0 +1,107 @@
+import { type Finding, worstFirst } from '../domain/finding.ts';
+import type { NotScanned } from '../domain/not-scanned.ts';
+import { err, ok, type Result } from '../domain/result.ts';
+import { type GatePolicy, mayBeReported } from '../domain/verdict.ts';
+import type { ApiError } from '../scan-api/api-error.ts';
+import type { ScanApi } from '../scan-api/client.ts';
+import { explainApiError, explainStop } from '../scan-api/explain-error.ts';
+import { inPool } from '../scan-api/pool.ts';
+import { withDetail } from './finding-detail.ts';
+
+/** Ours: what a reader looks at, and what one page of annotations holds. */
+const DETAILS_OF_WORST = 50;
+/** Ours: as many findings as are annotated; without a location there is no annotation. */
+const DETAILS_FOR_LOCATION = 200;
+/** Details asked for at once. */
+const WIDTH = 4;
+/** Ours: after so many failures the rest would most likely fail too, each with its own waits. */
+const MOST_FAILURES = 10;
+
+export interface FindingsRequest {
+  readonly projectId: string;
+  readonly scanId: string;
+  readonly policy: GatePolicy;
+}
+
+export interface ReadFindings {
+  /** All of the scan, in no order. */
+  readonly findings: readonly Finding[];
+  readonly notices: readonly string[];
+}
+
+/**
+ * Reads all findings of a COMPLETED scan, and the details of those that may be reported. The list is read whole or
+ * not at all; a detail that cannot be read is a notice, and the finding stays as the list shows it.
+ */
+export async function readFindings(
+  api: Pick<ScanApi, 'findings' | 'finding'>,
+  { projectId, scanId, policy }: FindingsRequest,
+): Promise<Result<ReadFindings, NotScanned>> {
+  const list = await api.findings(projectId, scanId);
+  if (!list.ok) return err(explained(list.error));
+
+  const wanted = worthReading(list.value, policy);
+  const details = new Map<Finding, Finding>();
+  const failures: ApiError[] = [];
+  await inPool(wanted, WIDTH, async (finding) => {
+    if (finding.id === undefined || pointlessAfter(failures)) return;
+    const detail = await api.finding(projectId, finding.id);
+    if (detail.ok) details.set(finding, withDetail(finding, detail.value));
+    else failures.push(detail.error);
+  });
+
+  const signalled = failures.find((error) => error.kind === 'stopped' && error.by === 'signal');
+  if (signalled !== undefined) return err(explained(signalled));
+  return ok({
+    findings: list.value.map((finding) => details.get(finding) ?? finding),
+    notices: detailNotices(wanted.length - details.size, failures),
+  });
+}
+
+/** The findings whose details are read: at most 50, but for what the list leaves out. All have a usable id. */
+export function worthReading(findings: readonly Finding[], policy: GatePolicy): Finding[] {
+  const candidates = worstFirst(
+    findings.filter((finding) => finding.id !== undefined && mayBeReported(finding, policy)),
+  );
+  return candidates.filter(
+    (finding, index) =>
+      index < DETAILS_OF_WORST ||
+      (index < DETAILS_FOR_LOCATION && finding.location === undefined) ||
+      gateCannotTell(finding, policy),
+  );
+}
+
+/** Does the gate ask for evidence that the list does not show? */
+function gateCannotTell(finding: Finding, { failOnEvidence }: GatePolicy): boolean {
+  if (failOnEvidence === 'any') return false;
+  if (finding.triage === undefined) return true;
+  return failOnEvidence === 'poc' && finding.triage === 'CONFIRMED' && finding.evidence === undefined;
+}
+
+/** A single odd finding says nothing about the next; a refused token, an unreachable service or a stop does. */
+function pointlessAfter(failures: readonly ApiError[]): boolean {
+  return (
+    failures.length >= MOST_FAILURES ||
+    failures.some(
+      (error) =>
+        error.kind === 'stopped' ||
+        error.kind === 'unreachable' ||
+        (error.kind === 'refused' && [401, 403, 429].includes(error.status)),
+    )
+  );
+}
+
+function detailNotices(missing: number, failures: readonly ApiError[]): string[] {
+  const [first] = failures;
+  if (missing === 0 || first === undefined) return [];
+  const which = missing === 1 ? 'one finding' : `${missing} findings`;
+  return [
+    `The details of ${which} could not be read; they are shown as far as the list goes. ${explained(first).cause}`,
+  ];
+}
+
+function explained(error: ApiError): NotScanned {
+  return error.kind === 'stopped'
+    ? explainStop(error.by, 'the scan had completed, and its findings had not all been read')
+    : explainApiError(error);
+}

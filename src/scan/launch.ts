@@ -1,0 +1,109 @@
+import type { Clock } from '../clock.ts';
+import type { NotScanned } from '../domain/not-scanned.ts';
+import { stopCause } from '../domain/stop.ts';
+import type { ApiError } from '../scan-api/api-error.ts';
+import type { ScanApi } from '../scan-api/client.ts';
+import { duration, explainApiError, explainStop } from '../scan-api/explain-error.ts';
+import { classifyLaunch, retryAfterOf, SEND_ATTEMPTS, waitAfterFailure } from '../scan-api/retry.ts';
+import { type LaunchBody, readLaunchBody } from '../scan-api/wire.ts';
+import { launchUnknown } from './launch-unknown.ts';
+import { waitUntilReady } from './readiness.ts';
+
+/** Ours: a spend limit does not lift within a job, a request ceiling does within a window or two. */
+const MOST_RATE_LIMIT_WAITS = 3;
+/** Longer than this the runner would only burn minutes. */
+const LONGEST_RATE_LIMIT_WAIT_S = 10 * 60;
+
+export interface LaunchWorld {
+  readonly api: Pick<ScanApi, 'launch' | 'repositories'>;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+  readonly random?: () => number;
+  /** One plain sentence each time something is waited for. */
+  readonly onWaiting?: (message: string) => void;
+}
+
+export interface LaunchRequest {
+  readonly projectId: string;
+  /** The repository whose readiness is waited for. */
+  readonly repositoryId: string;
+  /** Merged, ready to be sent. */
+  readonly body: LaunchBody;
+}
+
+export type Launch =
+  | { readonly kind: 'launched'; readonly scanId: string }
+  /** The service sees no change between base and commit; the caller checks that against GitHub. */
+  | { readonly kind: 'empty-diff' }
+  | { readonly kind: 'not-scanned'; readonly stop: NotScanned };
+
+/**
+ * Launches the scan at most once: sent again only where the service surely did not act (it never got the request,
+ * or refused it for now). Waits for an initializing repository as long as the signal lets it.
+ */
+export async function launchScan(world: LaunchWorld, request: LaunchRequest): Promise<Launch> {
+  const { api, clock, signal, random = Math.random } = world;
+  const { creditBudget } = readLaunchBody(request.body);
+  let unsent = 0;
+  let limited = 0;
+
+  for (;;) {
+    const cause = stopCause(signal);
+    if (cause !== undefined) return notScanned(explainStop(cause, 'the scan was not launched'));
+    const answer = await api.launch(request.projectId, request.body);
+    if (answer.ok) return { kind: 'launched', scanId: answer.value.scanId };
+    const { error } = answer;
+
+    switch (classifyLaunch(error)) {
+      case 'ambiguous':
+        return notScanned(launchUnknown(error, creditBudget));
+      case 'stopped':
+        return notScanned(
+          error.kind === 'stopped' && error.sent === 'no'
+            ? explainStop(error.by, 'the scan was not launched')
+            : launchUnknown(error, creditBudget),
+        );
+      case 'not-sent': {
+        unsent += 1;
+        if (unsent >= SEND_ATTEMPTS) return notScanned(explainApiError(error));
+        const wait = waitAfterFailure(error, unsent, random);
+        world.onWaiting?.(
+          `The service is out of reach; the launch is sent again in ${duration(wait / 1_000)}.`,
+        );
+        await clock.sleep(wait, signal);
+        break;
+      }
+      case 'rate-limited': {
+        limited += 1;
+        const wait = rateLimitWait(error, limited, random);
+        if (wait === undefined) return notScanned(explainApiError(error));
+        world.onWaiting?.(
+          `The service accepts no launch for now; the next try is in ${duration(wait / 1_000)}.`,
+        );
+        await clock.sleep(wait, signal);
+        break;
+      }
+      case 'definite': {
+        const code = error.kind === 'refused' ? error.code : undefined;
+        if (code === 'diff_empty') return { kind: 'empty-diff' };
+        if (code !== 'repository_initializing') return notScanned(explainApiError(error, { creditBudget }));
+        const stop = await waitUntilReady(world, { ...request, retryAfterSeconds: retryAfterOf(error) });
+        if (stop !== undefined) return notScanned(stop);
+        unsent = 0;
+        limited = 0;
+      }
+    }
+  }
+}
+
+/** Milliseconds, as the service advises; undefined where waiting is pointless. */
+function rateLimitWait(error: ApiError, limited: number, random: () => number): number | undefined {
+  const advised = retryAfterOf(error);
+  if (limited > MOST_RATE_LIMIT_WAITS) return undefined;
+  if (advised === undefined) return waitAfterFailure(error, limited, random);
+  return advised > LONGEST_RATE_LIMIT_WAIT_S ? undefined : Math.max(advised, 1) * 1_000;
+}
+
+function notScanned(stop: NotScanned): Launch {
+  return { kind: 'not-scanned', stop };
+}

@@ -1,0 +1,88 @@
+import type { NotScanned } from '../domain/not-scanned.ts';
+import type { Preset, ProjectRepository, TokenInformation } from '../domain/project.ts';
+import { err, ok, type Result } from '../domain/result.ts';
+import type { ApiError } from '../scan-api/api-error.ts';
+import type { ScanApi } from '../scan-api/client.ts';
+import { explainApiError } from '../scan-api/explain-error.ts';
+import { isUsableId } from '../scan-api/opaque-id.ts';
+
+export interface ProjectReads {
+  readonly projectId: string;
+  readonly token: Result<TokenInformation, ApiError>;
+  readonly repositories: Result<readonly ProjectRepository[], ApiError>;
+  readonly presets: Result<readonly Preset[], ApiError>;
+}
+
+/** One round of calls with `project-id`, two without: then the token names the project. */
+export async function readProject(
+  api: Pick<ScanApi, 'token' | 'repositories' | 'presets'>,
+  given: string | undefined,
+): Promise<Result<ProjectReads, NotScanned>> {
+  if (given !== undefined) {
+    if (!isUsableId(given)) return err(unusableProjectId);
+    const [token, repositories, presets] = await Promise.all([
+      api.token(),
+      api.repositories(given),
+      api.presets(given),
+    ]);
+    return ok({ projectId: given, token, repositories, presets });
+  }
+  const token = await api.token();
+  if (!token.ok) return err(explainApiError(token.error));
+  const { projectId } = token.value;
+  if (projectId === undefined) return err(projectNotShown);
+  const [repositories, presets] = await Promise.all([api.repositories(projectId), api.presets(projectId)]);
+  return ok({ projectId, token, repositories, presets });
+}
+
+/** With `project-id` given only a refused token ends it: what the token may do will show. */
+export function usableToken(
+  token: ProjectReads['token'],
+): Result<{ information: TokenInformation | undefined; notices: string[] }, NotScanned> {
+  if (token.ok) return ok({ information: token.value, notices: [] });
+  const { error } = token;
+  const unauthorized = 'status' in error && error.status === 401;
+  const stop = explainApiError(error);
+  if (unauthorized || error.kind === 'stopped') return err(stop);
+  return ok({
+    information: undefined,
+    notices: [`The token's project, scopes and expiry could not be checked. ${stop.cause}`],
+  });
+}
+
+/** Calls that failed for one and the same cause are told once; a refusal that a missing scope explains not at all. */
+export function readFaults(
+  reads: readonly Result<unknown, ApiError>[],
+  scopesMissing: boolean,
+): NotScanned[] {
+  const errors = reads.flatMap((read) => (read.ok ? [] : [read.error]));
+  const told = new Map(errors.toReversed().map((error) => [sameness(error), error] as const));
+  return [...told.values()]
+    .filter((error) => !(scopesMissing && error.kind === 'refused' && error.code === 'forbidden'))
+    .map((error) => explainApiError(error));
+}
+
+function sameness(error: ApiError): string {
+  switch (error.kind) {
+    case 'refused':
+      return `refused ${error.code}`;
+    case 'nonsense':
+      return `nonsense ${error.problem} ${error.status}`;
+    case 'unreachable':
+      return `unreachable ${error.cause}`;
+    case 'stopped':
+      return 'stopped';
+  }
+}
+
+const unusableProjectId: NotScanned = {
+  reason: 'configuration',
+  cause: 'The input `project-id` is no id: 1 to 256 characters without control characters, not `.` or `..`.',
+  nextStep: "Copy the project's id from its settings in the service, or leave the input empty.",
+};
+
+const projectNotShown: NotScanned = {
+  reason: 'configuration',
+  cause: 'The service does not show which project the token belongs to.',
+  nextStep: "Set the input `project-id` to the project's id.",
+};

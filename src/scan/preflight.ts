@@ -1,0 +1,112 @@
+import type { Clock } from '../clock.ts';
+import type { NotScanned } from '../domain/not-scanned.ts';
+import type { Preset, ProjectRepository, TokenInformation } from '../domain/project.ts';
+import { err, ok, type Result } from '../domain/result.ts';
+import type { ScanApi } from '../scan-api/client.ts';
+import type { ForeignRecord } from '../scan-api/lookup.ts';
+import { launchBody, readLaunchBody, unreadableFields } from '../scan-api/wire.ts';
+import { combineFaults } from './faults.ts';
+import { readFaults, readProject, usableToken } from './preflight-reads.ts';
+import { chooseBudget, choosePreset } from './preset.ts';
+import { chooseRepository } from './repository.ts';
+import { expiryNotices, otherProject, scopeFaults } from './token-check.ts';
+
+export interface PreflightWorld {
+  readonly api: Pick<ScanApi, 'token' | 'repositories' | 'presets'>;
+  readonly clock: Clock;
+}
+
+export interface Wanted {
+  /** The inputs; undefined where they are empty. */
+  readonly projectId: string | undefined;
+  readonly repositoryId: string | undefined;
+  readonly preset: string | undefined;
+  readonly creditBudget: number | undefined;
+  /** Overrides the three above where it names the same fields. */
+  readonly launchParameters: ForeignRecord;
+  readonly willPublish: boolean;
+  /** This repository on GitHub. */
+  readonly owner: string;
+  readonly name: string;
+  readonly serverUrl: string;
+}
+
+/** Everything a launch needs, checked before any credit is spent. The repository may still be initializing. */
+export interface Preflight {
+  readonly projectId: string;
+  readonly repository: ProjectRepository;
+  readonly preset: Preset;
+  /** Whole credits; undefined: the field is left out. */
+  readonly creditBudget: number | undefined;
+  /** Undefined where it could not be read, and `project-id` made that bearable. */
+  readonly token: TokenInformation | undefined;
+  readonly notices: readonly string[];
+}
+
+/**
+ * Reads token, repositories and presets in as few rounds as the inputs allow (one with `project-id`, else two), and
+ * chooses. What is wrong is told together.
+ */
+export async function preflight(
+  world: PreflightWorld,
+  wanted: Wanted,
+): Promise<Result<Preflight, NotScanned>> {
+  const { preset, repositoryId, creditBudget, launchParameters } = wanted;
+  const body = launchBody(
+    { repositoryId, presetRef: preset, creditBudget, baseCommit: undefined, commit: undefined },
+    launchParameters,
+  );
+  const unreadable = unreadableFields(body);
+  if (unreadable.length > 0) return err(unreadableParameters(unreadable));
+  const asked = readLaunchBody(body);
+
+  const read = await readProject(world.api, wanted.projectId);
+  if (!read.ok) return read;
+  const { projectId, repositories, presets } = read.value;
+  const token = usableToken(read.value.token);
+  if (!token.ok) return token;
+  const { information, notices } = token.value;
+
+  const mismatch = information && otherProject(information, projectId);
+  if (mismatch !== undefined) return err(mismatch);
+  const scopes = information === undefined ? [] : scopeFaults(information, wanted.willPublish);
+  const repository = repositories.ok
+    ? chooseRepository(repositories.value, { ...wanted, repositoryId: asked.repositoryId })
+    : undefined;
+  const chosen = presets.ok ? choosePreset(presets.value, asked.presetRef) : undefined;
+  const budget = chosen?.ok ? chooseBudget(asked.creditBudget, chosen.value) : undefined;
+
+  const [fault, ...others] = [
+    ...scopes,
+    ...readFaults([repositories, presets], scopes.length > 0),
+    ...faultsOf(repository),
+    ...faultsOf(chosen),
+    ...faultsOf(budget),
+  ];
+  if (fault !== undefined) return err(combineFaults([fault, ...others]));
+  if (!repository?.ok || !chosen?.ok || !budget?.ok) throw new Error('a fault of the preflight was not told');
+  return ok({
+    projectId,
+    repository: repository.value,
+    preset: chosen.value,
+    creditBudget: budget.value,
+    token: information,
+    notices: [
+      ...notices,
+      ...(information === undefined ? [] : expiryNotices(information, world.clock.date())),
+    ],
+  });
+}
+
+function faultsOf<E>(result: Result<unknown, E> | undefined): E[] {
+  return result === undefined || result.ok ? [] : [result.error];
+}
+
+function unreadableParameters(names: readonly string[]): NotScanned {
+  return {
+    reason: 'configuration',
+    cause: `In the input \`launch-parameters\` these fields are not of the kind that the service documents: ${names.join(', ')}.`,
+    nextStep:
+      'Write ids and commits as texts and the budget as a whole number, or null to leave a field out.',
+  };
+}

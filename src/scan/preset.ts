@@ -1,0 +1,51 @@
+import type { NotScanned } from '../domain/not-scanned.ts';
+import type { Preset } from '../domain/project.ts';
+import { err, ok, type Result } from '../domain/result.ts';
+import { foreignLine } from '../scan-api/foreign-text.ts';
+import { listed } from './listed.ts';
+
+/** "diff" as a word of its own: no letter before or after it, in any case. */
+const DIFF = /(?<!\p{L})diff(?!\p{L})/iu;
+
+/** The preset that the input names by its `ref`; otherwise the project's only diff preset. Never a guess. */
+export function choosePreset(
+  presets: readonly Preset[],
+  ref: string | undefined,
+): Result<Preset, NotScanned> {
+  const candidates =
+    ref === undefined
+      ? presets.filter((preset) => DIFF.test(preset.ref) || DIFF.test(preset.name))
+      : presets.filter((preset) => preset.ref === ref).slice(0, 1);
+  const [preset, ...others] = candidates;
+  if (preset !== undefined && others.length === 0) return ok(preset);
+
+  const all = presets.length === 0 ? 'none' : listed(presets.map(({ ref, name }) => `${ref} (${name})`));
+  return err({
+    reason: 'configuration',
+    cause:
+      ref !== undefined
+        ? `The project has no preset with the ref ${foreignLine(ref)}.`
+        : preset === undefined
+          ? 'No preset of the project looks like a diff preset.'
+          : `${candidates.length} presets of the project look like diff presets.`,
+    nextStep: `Set the input \`preset\` to the ref of a diff preset. The project's presets: ${all}.`,
+  });
+}
+
+/**
+ * Whole credits to reserve: what was asked for, otherwise the preset's minimum; undefined leaves the field out, so
+ * that the service applies its own floor.
+ */
+export function chooseBudget(
+  wanted: number | undefined,
+  preset: Preset,
+): Result<number | undefined, NotScanned> {
+  const { minCredits } = preset;
+  if (wanted === undefined) return ok(minCredits === 0 ? undefined : minCredits);
+  if (wanted >= minCredits) return ok(wanted);
+  return err({
+    reason: 'configuration',
+    cause: `The budget of ${wanted} credits is below the minimum of the preset ${foreignLine(preset.ref)}, ${minCredits} credits.`,
+    nextStep: `Set the input \`credit-budget\` to at least ${minCredits}, or leave it empty for that minimum.`,
+  });
+}

@@ -1,0 +1,29 @@
+import type { Publication } from '../domain/project.ts';
+import { err, type Result } from '../domain/result.ts';
+import type { ScanApi } from '../scan-api/client.ts';
+import { explainApiError } from '../scan-api/explain-error.ts';
+
+/**
+ * Publishes a COMPLETED scan.
+ * @param gated ask for a password-gated page
+ * @returns the public page, or a sentence for a warning: publishing never judges
+ */
+export async function publishScan(
+  api: Pick<ScanApi, 'publish'>,
+  projectId: string,
+  scanId: string,
+  gated: boolean,
+): Promise<Result<Publication, string>> {
+  const answer = await api.publish(projectId, scanId, gated);
+  if (!answer.ok) {
+    const { cause, nextStep } = explainApiError(answer.error);
+    const lost = answer.error.kind === 'refused' ? '' : ' It may be published all the same.';
+    return err(`The scan was not published. ${cause}${lost} ${nextStep}`);
+  }
+  if (gated && answer.value.accessPassword === null) {
+    return err(
+      `The scan was published at ${answer.value.url} without the password that was asked for: check in the service who can read it.`,
+    );
+  }
+  return answer;
+}

@@ -1,0 +1,70 @@
+import type { Clock } from '../clock.ts';
+import type { NotScanned } from '../domain/not-scanned.ts';
+import { stopCause } from '../domain/stop.ts';
+import type { ScanApi } from '../scan-api/client.ts';
+import { duration, explainApiError, explainStop } from '../scan-api/explain-error.ts';
+import { classify, waitAfterFailure } from '../scan-api/retry.ts';
+import { createPatience } from './patience.ts';
+import { pollInterval } from './poll-interval.ts';
+import { repositoryFault } from './repository.ts';
+
+export interface ReadinessWorld {
+  readonly api: Pick<ScanApi, 'repositories'>;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+  readonly random?: () => number;
+  readonly onWaiting?: (message: string) => void;
+}
+
+/**
+ * Waits until the repository list says `ready`. It begins with a wait: the service has just said that it is not.
+ * @returns why waiting ended without that; undefined when the repository is ready
+ */
+export async function waitUntilReady(
+  world: ReadinessWorld,
+  request: {
+    readonly projectId: string;
+    readonly repositoryId: string;
+    readonly retryAfterSeconds: number | undefined;
+  },
+): Promise<NotScanned | undefined> {
+  const { api, clock, signal, random = Math.random } = world;
+  const patience = createPatience(clock);
+  const advised = request.retryAfterSeconds;
+  const interval = () => pollInterval(advised === undefined ? undefined : advised * 1_000, random);
+  let wait = interval();
+  world.onWaiting?.(
+    `The service is analyzing this repository for the first time; looking again every ${duration(wait / 1_000)}.`,
+  );
+  for (;;) {
+    await clock.sleep(wait, signal);
+    const cause = stopCause(signal);
+    if (cause !== undefined) return stoppedWaiting(cause);
+    const answer = await api.repositories(request.projectId);
+    if (answer.ok) {
+      patience.worked();
+      const repository = answer.value.find(({ id }) => id === request.repositoryId);
+      const fault = repositoryFault(repository, request.repositoryId);
+      if (fault !== undefined) return fault;
+      if (repository?.readiness === 'ready') return undefined;
+      wait = interval();
+    } else {
+      const { error } = answer;
+      if (error.kind === 'stopped') return stoppedWaiting(error.by);
+      const failures = patience.failed();
+      if (classify(error) === 'definite' || failures === undefined) return explainApiError(error);
+      wait = waitAfterFailure(error, failures, random);
+    }
+  }
+}
+
+function stoppedWaiting(cause: 'timeout' | 'signal'): NotScanned {
+  const what = 'the service had not finished analyzing this repository for the first time';
+  const stop = explainStop(cause, what);
+  if (cause === 'signal') return stop;
+  return {
+    ...stop,
+    reason: 'initializing',
+    nextStep: 'Run the job again when the repository is ready in the service, or raise `timeout-minutes`.',
+  };
+}

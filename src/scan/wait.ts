@@ -1,0 +1,118 @@
+import type { Clock } from '../clock.ts';
+import type { NotScanned } from '../domain/not-scanned.ts';
+import { isTerminal, type Scan, sameCommit, type TerminalStatus } from '../domain/scan.ts';
+import { stopCause } from '../domain/stop.ts';
+import type { ScanApi } from '../scan-api/client.ts';
+import { explainApiError, explainStop } from '../scan-api/explain-error.ts';
+import { classify, waitAfterFailure } from '../scan-api/retry.ts';
+import { createPatience } from './patience.ts';
+import { pollInterval } from './poll-interval.ts';
+
+export interface FollowWorld {
+  readonly api: Pick<ScanApi, 'scan'>;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+  readonly random?: () => number;
+}
+
+export interface FollowRequest {
+  readonly projectId: string;
+  readonly scanId: string;
+  /** What the launch body really said; undefined where it said nothing: then nothing is compared. */
+  readonly expected: { readonly baseCommit: string | undefined; readonly commit: string | undefined };
+  /** Called after each good poll, in milliseconds since following began. */
+  readonly onProgress?: (scan: Scan, elapsedMs: number) => void;
+}
+
+export type Followed =
+  /** COMPLETED, and not visibly the scan of something else. `commitShown`: the service shows what it scanned. */
+  | { readonly kind: 'completed'; readonly scan: Scan; readonly commitShown: boolean }
+  /** Terminal, and proves nothing: there is nothing left to cancel. */
+  | { readonly kind: 'ended'; readonly stop: NotScanned; readonly scan: Scan }
+  /** Possibly still running, for credits: whoever launched it cancels it. */
+  | { readonly kind: 'left-running'; readonly stop: NotScanned; readonly scan: Scan | undefined };
+
+/** Polls the scan until it ends, we are stopped, or no answer can be had. Never throws for what the service says. */
+export async function followScan(world: FollowWorld, request: FollowRequest): Promise<Followed> {
+  const { api, clock, signal, random = Math.random } = world;
+  const { projectId, scanId, expected } = request;
+  const start = clock.now();
+  const patience = createPatience(clock);
+  let scan: Scan | undefined;
+
+  for (;;) {
+    const cause = stopCause(signal);
+    if (cause !== undefined) return { kind: 'left-running', stop: notFinished(cause), scan };
+    const answer = await api.scan(projectId, scanId);
+    let wait: number;
+    if (answer.ok) {
+      patience.worked();
+      scan = answer.value.scan;
+      request.onProgress?.(scan, clock.now() - start);
+      const ended = isTerminal(scan.status) ? scan.status : undefined;
+      const wrong = wrongScan(scan, expected);
+      if (wrong !== undefined) return { kind: ended ? 'ended' : 'left-running', stop: wrong, scan };
+      if (ended !== undefined) return conclude(scan, ended);
+      wait = pollInterval(answer.value.retryAfterMs, random);
+    } else {
+      const { error } = answer;
+      if (error.kind === 'stopped') return { kind: 'left-running', stop: notFinished(error.by), scan };
+      const failures = patience.failed();
+      if (classify(error) === 'definite' || failures === undefined) {
+        return { kind: 'left-running', stop: explainApiError(error), scan };
+      }
+      wait = waitAfterFailure(error, failures, random);
+    }
+    await clock.sleep(wait, signal);
+  }
+}
+
+function notFinished(cause: 'timeout' | 'signal'): NotScanned {
+  return explainStop(cause, 'the scan had not finished');
+}
+
+function conclude(scan: Scan, status: TerminalStatus): Followed {
+  switch (status) {
+    case 'COMPLETED':
+      return { kind: 'completed', scan, commitShown: scan.commit !== undefined };
+    case 'FAILED':
+      return {
+        kind: 'ended',
+        scan,
+        stop: {
+          reason: 'scan-failed',
+          cause: 'The scan failed in the scanning service.',
+          nextStep: 'Look at the scan in the service for its cause, then run the job again.',
+        },
+      };
+    case 'CANCELLED':
+      return {
+        kind: 'ended',
+        scan,
+        stop: {
+          reason: 'scan-cancelled',
+          cause: 'The scan was cancelled in the scanning service.',
+          nextStep: 'Run the job again if the result is still wanted.',
+        },
+      };
+  }
+}
+
+/** A commit that is not shown cannot be compared, and is no fault. */
+function wrongScan(scan: Scan, expected: FollowRequest['expected']): NotScanned | undefined {
+  const differing = [
+    ...(sameCommit(scan.commit, expected.commit) === false ? ['another commit'] : []),
+    ...(sameCommit(scan.baseCommit, expected.baseCommit) === false ? ['another base commit'] : []),
+  ];
+  if (differing.length === 0) return undefined;
+  const shown = [scan.baseCommit, scan.commit].map((id) => id?.slice(0, 12) ?? 'not shown').join(' to ');
+  const wanted = [expected.baseCommit, expected.commit]
+    .map((id) => id?.slice(0, 12) ?? 'not set')
+    .join(' to ');
+  return {
+    reason: 'configuration',
+    cause: `The service scans ${differing.join(' and ')} than this change asks for (it shows ${shown}; asked for: ${wanted}).`,
+    nextStep:
+      'The service seems to name the scanned commit differently from the launch field `commit`: set the right field with the input `launch-parameters`.',
+  };
+}
