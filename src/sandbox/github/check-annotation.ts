@@ -1,5 +1,5 @@
+import { isObject, type JsonObject } from '../json.ts';
 import { type Answer, invalidRequest, validationFailed } from './answer.ts';
-import { isObject, type JsonObject } from './json.ts';
 
 /** An annotation as it was sent, checked. */
 export interface StoredAnnotation {

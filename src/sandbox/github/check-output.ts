@@ -1,6 +1,6 @@
+import { isObject } from '../json.ts';
 import { type Answer, invalidRequest, validationFailed } from './answer.ts';
 import { readAnnotations, type StoredAnnotation } from './check-annotation.ts';
-import { isObject } from './json.ts';
 
 export interface StoredOutput {
   readonly title: string | null;

@@ -1,5 +1,5 @@
+import type { JsonObject } from '../json.ts';
 import { type Answer, invalidRequest, validationFailed } from './answer.ts';
-import type { JsonObject } from './json.ts';
 
 const CONCLUSIONS = [
   'action_required',

@@ -1,8 +1,8 @@
+import type { JsonObject } from '../json.ts';
 import { type Answer, NOT_FOUND, refuse } from './answer.ts';
 import type { StoredAnnotation } from './check-annotation.ts';
 import { type OutputReading, readOutput, type StoredOutput } from './check-output.ts';
 import { type CheckRunFields, type Conclusion, readCheckRunFields, type Status } from './check-run-fields.ts';
-import type { JsonObject } from './json.ts';
 import { linkHeader, readPage, slicePage } from './paging.ts';
 
 /** A check run with everything that was ever appended to it. */

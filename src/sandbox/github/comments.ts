@@ -1,5 +1,5 @@
+import { isObject } from '../json.ts';
 import { type Answer, invalidRequest, NOT_FOUND, validationFailed } from './answer.ts';
-import { isObject } from './json.ts';
 import { linkHeader, readPage, slicePage } from './paging.ts';
 
 export interface CommentRecord {

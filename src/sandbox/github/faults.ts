@@ -1,4 +1,4 @@
-import type { JsonObject } from './json.ts';
+import type { JsonObject } from '../json.ts';
 
 /** A stable name for each kind of request, whatever its path. */
 export type Point =

@@ -1,4 +1,4 @@
-import type { JsonObject } from './json.ts';
+import type { JsonObject } from '../json.ts';
 
 /** A field that a query asks for, its arguments already replaced by the values of the variables. */
 export interface Selection {

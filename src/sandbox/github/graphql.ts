@@ -1,6 +1,6 @@
+import { isObject, objectAt, textAt } from '../json.ts';
 import { type Answer, refuse } from './answer.ts';
 import { GraphqlSyntaxError, readQuery, type Selection } from './graphql-document.ts';
-import { isObject, objectAt, textAt } from './json.ts';
 import type { PullRequestRecord } from './pull-requests.ts';
 
 /** What the GraphQL endpoint can see. */

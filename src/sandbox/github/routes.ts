@@ -1,3 +1,4 @@
+import { isObject } from '../json.ts';
 import type { Need } from './access.ts';
 import { type Answer, NOT_FOUND, refuse } from './answer.ts';
 import type { CheckRunStore } from './check-runs.ts';
@@ -5,7 +6,6 @@ import type { CommentStore } from './comments.ts';
 import { compare } from './compare.ts';
 import type { Point } from './faults.ts';
 import type { GitMirror } from './git-mirror.ts';
-import { isObject } from './json.ts';
 import { type PullRequestRecord, renderPullRequest } from './pull-requests.ts';
 import { resolveCommit } from './refs.ts';
 

@@ -1,0 +1,132 @@
+import { createRequire } from 'node:module';
+import { isObject, type JsonObject, objectAt, textAt } from './json.ts';
+
+/** What the payloads have in common. */
+export interface RepositoryDescription {
+  /** `owner/name`. */
+  readonly repository: string;
+  /** Default: public. Undefined in the payload where it is null. */
+  readonly visibility?: 'public' | 'private' | 'internal' | null;
+  readonly serverUrl?: string;
+}
+
+export interface PullRequestEvent extends RepositoryDescription {
+  /** Default: `opened`. */
+  readonly action?: string;
+  readonly number: number;
+  readonly headSha: string;
+  readonly headRef?: string;
+  /** `owner/name` of the fork; default: the repository itself. Null: the fork was deleted. */
+  readonly headRepository?: string | null;
+  readonly baseRef: string;
+  /** What the payload says of the base, which may be stale. Default: the example's. */
+  readonly baseSha?: string;
+  readonly author?: string;
+  readonly authorAssociation?: string;
+  readonly draft?: boolean;
+  readonly title?: string;
+}
+
+export interface MergeGroupEvent extends RepositoryDescription {
+  readonly headSha: string;
+  readonly baseSha: string;
+  /** Branch name. */
+  readonly baseRef: string;
+}
+
+/** A payload of `pull_request` or `pull_request_target`, from GitHub's own example of the nearest action. */
+export function pullRequestEvent(event: PullRequestEvent): JsonObject {
+  const { action = 'opened', number, author = 'octocat' } = event;
+  const payload = adapt(example('pull_request', action === 'synchronize' ? 'synchronize' : 'opened'), event);
+  const pull = objectAt(payload, 'pull_request');
+  const repository = objectAt(payload, 'repository');
+  const head = objectAt(pull, 'head');
+  const { headRepository = event.repository } = event;
+  const headRepo =
+    headRepository === null
+      ? null
+      : { ...repository, ...names(headRepository), fork: headRepository !== event.repository };
+  const closed = action === 'closed';
+  return {
+    ...payload,
+    action,
+    number,
+    ...(action === 'synchronize' ? { after: event.headSha } : {}),
+    pull_request: {
+      ...pull,
+      number,
+      state: closed ? 'closed' : 'open',
+      title: event.title ?? textAt(pull, 'title'),
+      draft: event.draft ?? false,
+      html_url: `${textAt(repository, 'html_url')}/pull/${number}`,
+      user: { ...objectAt(pull, 'user'), login: author, type: author.endsWith('[bot]') ? 'Bot' : 'User' },
+      author_association: event.authorAssociation ?? 'CONTRIBUTOR',
+      head: { ...head, ref: event.headRef ?? textAt(head, 'ref'), sha: event.headSha, repo: headRepo },
+      base: {
+        ...objectAt(pull, 'base'),
+        ref: event.baseRef,
+        ...(event.baseSha === undefined ? {} : { sha: event.baseSha }),
+        repo: repository,
+      },
+    },
+    sender: { ...objectAt(payload, 'sender'), login: author },
+  };
+}
+
+/** A payload of `merge_group`, from GitHub's own example. */
+export function mergeGroupEvent(event: MergeGroupEvent): JsonObject {
+  const payload = adapt(example('merge_group', 'checks_requested'), event);
+  return {
+    ...payload,
+    merge_group: {
+      ...objectAt(payload, 'merge_group'),
+      head_sha: event.headSha,
+      head_ref: `refs/heads/gh-readonly-queue/${event.baseRef}/pr-1-${event.baseSha}`,
+      base_sha: event.baseSha,
+      base_ref: `refs/heads/${event.baseRef}`,
+    },
+  };
+}
+
+/** The package holds one large JSON file: it is read when the first payload is built. */
+function example(name: string, action: string): JsonObject {
+  const all: unknown = createRequire(import.meta.url)('@octokit/webhooks-examples');
+  const event = Array.isArray(all)
+    ? all.find((item: unknown) => isObject(item) && item['name'] === name)
+    : undefined;
+  const examples: unknown = isObject(event) ? event['examples'] : undefined;
+  // The newest are last; the first ones lack what GitHub added since, the visibility for one.
+  const found: unknown = Array.isArray(examples)
+    ? examples.findLast((item: unknown) => isObject(item) && item['action'] === action)
+    : undefined;
+  if (!isObject(found)) throw new Error(`there is no example of ${name} ${action}`);
+  return found;
+}
+
+/** The example with its repository renamed throughout, addresses included. */
+function adapt(
+  payload: JsonObject,
+  { repository, visibility = 'public', serverUrl }: RepositoryDescription,
+): JsonObject {
+  const before = textAt(objectAt(payload, 'repository'), 'full_name') ?? '';
+  const quoted = JSON.stringify(repository).slice(1, -1);
+  let text = JSON.stringify(payload).replaceAll(before, () => quoted);
+  if (serverUrl !== undefined) text = text.replaceAll('https://github.com/', () => `${serverUrl}/`);
+  const renamed: unknown = JSON.parse(text);
+  const whole = isObject(renamed) ? renamed : {};
+  const { visibility: _, ...rest } = objectAt(whole, 'repository');
+  return {
+    ...whole,
+    repository: {
+      ...rest,
+      ...names(repository),
+      ...(visibility === null ? {} : { visibility }),
+      private: visibility !== 'public',
+    },
+  };
+}
+
+function names(fullName: string): JsonObject {
+  const [owner, name] = fullName.split('/');
+  return { name, full_name: fullName, owner: { login: owner, type: 'Organization' } };
+}

@@ -1,0 +1,61 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { parse } from 'yaml';
+import { isObject, objectAt, textAt } from '../json.ts';
+
+export interface ActionInput {
+  readonly name: string;
+  /** As written, its expressions not yet evaluated; empty where the manifest gives none. */
+  readonly default: string;
+  readonly deprecationMessage: string | undefined;
+}
+
+/** What the runner needs of an `action.yml`. */
+export interface ActionManifest {
+  readonly name: string;
+  readonly inputs: readonly ActionInput[];
+  readonly outputs: readonly string[];
+  /** Such as `node24`. */
+  readonly using: string;
+  readonly main: string;
+  readonly post: string | undefined;
+}
+
+/** Reads `action.yml` or `action.yaml`; throws where there is none, or where it is no JavaScript action. */
+export async function readActionManifest(directory: string): Promise<ActionManifest> {
+  const manifest: unknown = parse(await readEither(directory));
+  if (!isObject(manifest)) throw new Error(`the manifest in ${directory} is no mapping`);
+  const runs = objectAt(manifest, 'runs');
+  const using = textAt(runs, 'using') ?? '';
+  const main = textAt(runs, 'main');
+  if (!/^node\d+$/.test(using) || main === undefined) {
+    throw new Error(`the action in ${directory} is no JavaScript action: runs.using is '${using}'`);
+  }
+  return {
+    name: textAt(manifest, 'name') ?? '',
+    inputs: Object.entries(objectAt(manifest, 'inputs')).map(([name, value]) => toInput(name, value)),
+    outputs: Object.keys(objectAt(manifest, 'outputs')),
+    using,
+    main,
+    post: textAt(runs, 'post'),
+  };
+}
+
+async function readEither(directory: string): Promise<string> {
+  return readFile(join(directory, 'action.yml'), 'utf8').catch((error: unknown) =>
+    readFile(join(directory, 'action.yaml'), 'utf8').catch(() => {
+      throw error;
+    }),
+  );
+}
+
+function toInput(name: string, value: unknown): ActionInput {
+  const input = isObject(value) ? value : {};
+  const given = input['default'];
+  return {
+    name,
+    // A default of `true` or `60` is text to an action.
+    default: given === undefined || given === null ? '' : String(given),
+    deprecationMessage: textAt(input, 'deprecationMessage'),
+  };
+}

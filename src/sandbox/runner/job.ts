@@ -1,0 +1,144 @@
+import { isObject, objectAt, textAt } from '../json.ts';
+
+/** The job a step runs in. What is left out is read from the event's payload, or is what a hosted runner has. */
+export interface JobDescription {
+  readonly event: { readonly name: string; readonly payload: unknown };
+  /** `owner/name`; default: the payload's. */
+  readonly repository?: string;
+  readonly serverUrl?: string;
+  readonly apiUrl?: string;
+  readonly graphqlUrl?: string;
+  /** The workflow token: `github.token`. */
+  readonly token?: string;
+  readonly actor?: string;
+  readonly runId?: number;
+  readonly runAttempt?: number;
+  readonly runNumber?: number;
+  readonly workflow?: string;
+  readonly job?: string;
+  readonly sha?: string;
+  readonly ref?: string;
+}
+
+/** The directories of one step. */
+export interface StepPlaces {
+  readonly workspace: string;
+  readonly temp: string;
+  readonly toolCache: string;
+  readonly home: string;
+  readonly eventPath: string;
+  readonly actionPath: string;
+}
+
+/** The `github` context, by its own names; those that GitHub exposes are the `GITHUB_*` variables. */
+export function githubContext(job: JobDescription, places: StepPlaces): Readonly<Record<string, string>> {
+  const payload = isObject(job.event.payload) ? job.event.payload : {};
+  const repository = job.repository ?? textAt(objectAt(payload, 'repository'), 'full_name') ?? 'octocat/demo';
+  const serverUrl = job.serverUrl ?? 'https://github.com';
+  const actor = job.actor ?? textAt(objectAt(payload, 'sender'), 'login') ?? 'octocat';
+  const refs = refsOf(job.event.name, payload);
+  const ref = job.ref ?? refs.ref;
+  return {
+    action: '__scangate',
+    action_path: places.actionPath,
+    actor,
+    actor_id: '583231',
+    api_url: job.apiUrl ?? 'https://api.github.com',
+    base_ref: refs.baseRef,
+    event_name: job.event.name,
+    event_path: places.eventPath,
+    graphql_url: job.graphqlUrl ?? 'https://api.github.com/graphql',
+    head_ref: refs.headRef,
+    job: job.job ?? 'security',
+    ref,
+    ref_name: ref.replace(/^refs\/(?:heads|tags|pull)\//, ''),
+    ref_protected: 'false',
+    ref_type: 'branch',
+    repository,
+    repository_id: '1296269',
+    repository_owner: repository.split('/')[0] ?? '',
+    repository_owner_id: '583231',
+    retention_days: '90',
+    run_attempt: String(job.runAttempt ?? 1),
+    run_id: String(job.runId ?? 9_000_000_001),
+    run_number: String(job.runNumber ?? 1),
+    server_url: serverUrl,
+    sha: job.sha ?? refs.sha,
+    token: job.token ?? '',
+    triggering_actor: actor,
+    workflow: job.workflow ?? 'Security',
+    workflow_ref: `${repository}/.github/workflows/security.yml@${ref}`,
+    workflow_sha: job.sha ?? refs.sha,
+    workspace: places.workspace,
+  };
+}
+
+/** The `runner` context, as the variables `RUNNER_*`. */
+export function runnerContext(places: StepPlaces, debug: boolean): Readonly<Record<string, string>> {
+  return {
+    arch: process.arch === 'arm64' ? 'ARM64' : 'X64',
+    environment: 'github-hosted',
+    name: 'GitHub Actions 1',
+    os: process.platform === 'darwin' ? 'macOS' : 'Linux',
+    temp: places.temp,
+    tool_cache: places.toolCache,
+    workspace: places.workspace,
+    ...(debug ? { debug: '1' } : {}),
+  };
+}
+
+/** A minimal environment: what the contexts say, and of this process only the `PATH`. */
+export function stepEnvironment(
+  github: Readonly<Record<string, string>>,
+  runner: Readonly<Record<string, string>>,
+  home: string,
+): Record<string, string> {
+  const variables = (prefix: string, values: Readonly<Record<string, string>>) =>
+    Object.entries(values).map(([name, value]): [string, string] => [
+      `${prefix}_${name.toUpperCase()}`,
+      value,
+    ]);
+  const exposed = Object.entries(github).filter(([name]) => name !== 'token');
+  return {
+    CI: 'true',
+    GITHUB_ACTIONS: 'true',
+    HOME: home,
+    PATH: process.env['PATH'] ?? '',
+    ...Object.fromEntries(variables('GITHUB', Object.fromEntries(exposed))),
+    ...Object.fromEntries(variables('RUNNER', runner)),
+  };
+}
+
+interface Refs {
+  readonly ref: string;
+  readonly sha: string;
+  readonly headRef: string;
+  readonly baseRef: string;
+}
+
+/** For a pull request `GITHUB_SHA` is GitHub's merge commit, which is not the head. */
+function refsOf(event: string, payload: Readonly<Record<string, unknown>>): Refs {
+  const pull = objectAt(payload, 'pull_request');
+  const group = objectAt(payload, 'merge_group');
+  const headRef = textAt(objectAt(pull, 'head'), 'ref') ?? '';
+  const base = objectAt(pull, 'base');
+  const baseRef = textAt(base, 'ref') ?? '';
+  const none = '0'.repeat(40);
+  if (event === 'pull_request') {
+    const sha = textAt(pull, 'merge_commit_sha') ?? none;
+    return { ref: `refs/pull/${pull['number']}/merge`, sha, headRef, baseRef };
+  }
+  if (event === 'pull_request_target') {
+    return { ref: `refs/heads/${baseRef}`, sha: textAt(base, 'sha') ?? none, headRef, baseRef };
+  }
+  if (event === 'merge_group') {
+    const ref = textAt(group, 'head_ref') ?? '';
+    return { ref, sha: textAt(group, 'head_sha') ?? none, headRef: '', baseRef: '' };
+  }
+  return {
+    ref: textAt(payload, 'ref') ?? 'refs/heads/main',
+    sha: textAt(payload, 'after') ?? none,
+    headRef: '',
+    baseRef: '',
+  };
+}

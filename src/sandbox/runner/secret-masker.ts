@@ -1,0 +1,88 @@
+/** Replaces what was masked, and the encodings of it that the runner also knows, by `***`. */
+export interface SecretMasker {
+  /** The values as they were added, without the encodings. */
+  readonly values: readonly string[];
+  add(value: string): void;
+  mask(text: string): string;
+}
+
+export function createSecretMasker(secrets: readonly string[]): SecretMasker {
+  const values: string[] = [];
+  const needles = new Set<string>();
+  const add = (value: string) => {
+    if (value === '' || values.includes(value)) return;
+    values.push(value);
+    for (const form of [value, ...encodings(value)]) if (form !== '') needles.add(form);
+  };
+  for (const secret of secrets) add(secret);
+  return {
+    values,
+    add,
+    mask: (text) => {
+      const ranges = [...needles].flatMap((needle) => occurrences(text, needle));
+      ranges.sort((a, b) => a.start - b.start);
+      let masked = '';
+      let from = 0;
+      for (const { start, end } of merge(ranges)) {
+        masked += `${text.slice(from, start)}***`;
+        from = end;
+      }
+      return masked + text.slice(from);
+    },
+  };
+}
+
+/** base64 at each of the three byte offsets, JSON, URI, XML, a shell argument, an expression string, without its quotes. */
+function encodings(value: string): string[] {
+  const bytes = Buffer.from(value);
+  const base64From = (shift: number) => bytes.subarray(bytes.length > shift ? shift : 0).toString('base64');
+  return [
+    base64From(0),
+    base64From(1),
+    base64From(2),
+    JSON.stringify(value).slice(1, -1),
+    encodeURIComponent(value.toWellFormed()).replace(
+      /[!'()*]/g,
+      (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`,
+    ),
+    value.replace(/[<>"'&]/g, (c) => XML[c] ?? c),
+    value.replaceAll('"', '\\"'),
+    value.replaceAll("'", "''"),
+    value.length > 8 && value.startsWith('"') && value.endsWith('"') ? value.slice(1, -1) : '',
+  ];
+}
+
+const XML: Readonly<Record<string, string>> = {
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&apos;',
+  '&': '&amp;',
+};
+
+interface Range {
+  readonly start: number;
+  readonly end: number;
+}
+
+function occurrences(text: string, needle: string): Range[] {
+  const found: Range[] = [];
+  for (let at = text.indexOf(needle); at >= 0; at = text.indexOf(needle, at + 1)) {
+    found.push({ start: at, end: at + needle.length });
+  }
+  return found;
+}
+
+/** Overlapping and touching ranges become one: two secrets side by side show as one `***`. */
+function merge(sorted: readonly Range[]): Range[] {
+  const merged: Range[] = [];
+  for (const range of sorted) {
+    const last = merged.at(-1);
+    if (last !== undefined && range.start <= last.end) {
+      merged[merged.length - 1] = { start: last.start, end: Math.max(last.end, range.end) };
+    } else {
+      merged.push(range);
+    }
+  }
+  return merged;
+}

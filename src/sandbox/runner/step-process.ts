@@ -1,0 +1,102 @@
+import { spawn } from 'node:child_process';
+import { createLineReader } from './line-reader.ts';
+
+/** How long the runner waits after SIGINT before SIGTERM, and after SIGTERM before it kills. */
+export const CANCEL_WAITS: CancelWaits = { sigintMs: 7_500, sigtermMs: 2_500 };
+/** After the process is gone the runner still reads its pipes, which a child of it may hold open, for so long. */
+const PIPES_OPEN_MS = 5_000;
+
+export interface CancelWaits {
+  readonly sigintMs: number;
+  readonly sigtermMs: number;
+}
+
+export interface StepControls {
+  /** SIGINT, then SIGTERM, then SIGKILL, as a cancelled workflow does. */
+  cancel(): void;
+  /** One signal, at once: `SIGKILL` is the machine that goes away. */
+  kill(signal: NodeJS.Signals): void;
+}
+
+export interface StepProcess {
+  readonly exitCode: number | null;
+  readonly signal: NodeJS.Signals | null;
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly cancelled: boolean;
+  readonly durationMs: number;
+}
+
+export interface StepCommand {
+  readonly file: string;
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+  readonly cwd: string;
+  readonly waits: CancelWaits;
+  readonly onLine: (line: string, controls: StepControls) => void;
+  /** Called once, as soon as the process runs. */
+  readonly onStart: (controls: StepControls) => void;
+}
+
+/** Runs a process to its end, its lines of both outputs in the order of their arrival. */
+export function runStepProcess(command: StepCommand): Promise<StepProcess> {
+  return new Promise((resolve, reject) => {
+    const began = performance.now();
+    const child = spawn(command.file, [...command.args], {
+      cwd: command.cwd,
+      env: { ...command.env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    const timers: NodeJS.Timeout[] = [];
+    let cancelled = false;
+    const controls: StepControls = {
+      kill: (signal) => {
+        child.kill(signal);
+      },
+      cancel: () => {
+        if (cancelled || child.exitCode !== null || child.signalCode !== null) return;
+        cancelled = true;
+        child.kill('SIGINT');
+        timers.push(setTimeout(() => child.kill('SIGTERM'), command.waits.sigintMs));
+        timers.push(
+          setTimeout(() => child.kill('SIGKILL'), command.waits.sigintMs + command.waits.sigtermMs),
+        );
+      },
+    };
+    const out = collect((line) => command.onLine(line, controls));
+    const err = collect((line) => command.onLine(line, controls));
+    child.stdout.on('data', out.push);
+    child.stderr.on('data', err.push);
+    child.on('error', reject);
+    child.on('exit', () => {
+      for (const timer of timers) clearTimeout(timer);
+      timers.push(
+        setTimeout(() => {
+          child.stdout.destroy();
+          child.stderr.destroy();
+        }, PIPES_OPEN_MS),
+      );
+    });
+    child.on('close', (exitCode, signal) => {
+      for (const timer of timers) clearTimeout(timer);
+      const durationMs = performance.now() - began;
+      resolve({ exitCode, signal, stdout: out.end(), stderr: err.end(), cancelled, durationMs });
+    });
+    child.on('spawn', () => command.onStart(controls));
+  });
+}
+
+function collect(onLine: (line: string) => void) {
+  const chunks: Buffer[] = [];
+  const reader = createLineReader(onLine);
+  return {
+    push: (chunk: Buffer) => {
+      chunks.push(chunk);
+      reader.push(chunk);
+    },
+    end: () => {
+      reader.end();
+      return Buffer.concat(chunks).toString('utf8');
+    },
+  };
+}

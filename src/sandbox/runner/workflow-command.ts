@@ -1,0 +1,124 @@
+/** A workflow command as the runner reads it from a line of a step's output. */
+export interface WorkflowCommand {
+  readonly name: string;
+  readonly data: string;
+  /** By lower-case name: the runner looks them up in any case. */
+  readonly properties: ReadonlyMap<string, string>;
+}
+
+/** The commands that the runner knows, lower case. Everything else is plain text. */
+export const REGISTERED_COMMANDS: readonly string[] = [
+  'add-mask',
+  'add-matcher',
+  'add-path',
+  'debug',
+  'echo',
+  'endgroup',
+  'error',
+  'group',
+  'notice',
+  'remove-matcher',
+  'save-state',
+  'set-env',
+  'set-output',
+  'stop-commands',
+  'warning',
+];
+
+/** Escapes in the order in which the runner undoes them; `%25` is last, so that nothing is undone twice. */
+type Escapes = readonly (readonly [escaped: string, character: string])[];
+const BRACKET_ESCAPES: Escapes = [
+  ['%3B', ';'],
+  ['%0D', '\r'],
+  ['%0A', '\n'],
+  ['%5D', ']'],
+  ['%25', '%'],
+];
+const DATA_ESCAPES: Escapes = [
+  ['%0D', '\r'],
+  ['%0A', '\n'],
+  ['%25', '%'],
+];
+const PROPERTY_ESCAPES: Escapes = [
+  ['%0D', '\r'],
+  ['%0A', '\n'],
+  ['%3A', ':'],
+  ['%2C', ','],
+  ['%25', '%'],
+];
+
+/**
+ * Reads a line in both of the runner's syntaxes, as its `ActionCommand` does: `::name key=value,…::data`
+ * after leading white space, else `##[name key=value;…]data` anywhere in the line.
+ * `isRegistered` gets the name in lower case; a name it does not know makes the line plain text.
+ */
+export function parseCommand(
+  line: string,
+  isRegistered: (name: string) => boolean,
+): WorkflowCommand | undefined {
+  return parseColons(line, isRegistered) ?? parseBrackets(line, isRegistered);
+}
+
+function parseColons(line: string, isRegistered: (name: string) => boolean): WorkflowCommand | undefined {
+  // .NET counts U+0085 as white space and U+FEFF as none; JavaScript does the opposite.
+  const text = line.replace(/^(?:(?!\uFEFF)[\s\u0085])+/, '');
+  if (!text.startsWith('::')) return undefined;
+  const end = text.indexOf('::', 2);
+  if (end < 0) return undefined;
+  return read(text.slice(2, end), text.slice(end + 2), isRegistered, {
+    separator: ',',
+    trims: true,
+    propertyEscapes: PROPERTY_ESCAPES,
+    dataEscapes: DATA_ESCAPES,
+  });
+}
+
+function parseBrackets(line: string, isRegistered: (name: string) => boolean): WorkflowCommand | undefined {
+  const start = line.indexOf('##[');
+  if (start < 0) return undefined;
+  const end = line.indexOf(']', start);
+  if (end < 0) return undefined;
+  return read(line.slice(start + 3, end), line.slice(end + 1), isRegistered, {
+    separator: ';',
+    trims: false,
+    propertyEscapes: BRACKET_ESCAPES,
+    dataEscapes: BRACKET_ESCAPES,
+  });
+}
+
+interface Syntax {
+  readonly separator: string;
+  /** White space around the list of properties is dropped. */
+  readonly trims: boolean;
+  readonly propertyEscapes: Escapes;
+  readonly dataEscapes: Escapes;
+}
+
+function read(
+  info: string,
+  data: string,
+  isRegistered: (name: string) => boolean,
+  syntax: Syntax,
+): WorkflowCommand | undefined {
+  const space = info.indexOf(' ');
+  const name = (space < 0 ? info : info.slice(0, space)).toLowerCase();
+  if (!isRegistered(name)) return undefined;
+  const properties = new Map<string, string>();
+  // A command whose information begins with the space has no properties.
+  for (const property of space > 0
+    ? info
+        .slice(space + 1)
+        .trim()
+        .split(syntax.separator)
+    : []) {
+    const [, key, value] = /^=*([^=]+)=+([^=].*)$/s.exec(property) ?? [];
+    if (key !== undefined && value !== undefined) {
+      properties.set(key.toLowerCase(), undo(value, syntax.propertyEscapes));
+    }
+  }
+  return { name, properties, data: undo(data, syntax.dataEscapes) };
+}
+
+function undo(text: string, escapes: Escapes): string {
+  return escapes.reduce((done, [escaped, character]) => done.replaceAll(escaped, character), text);
+}

@@ -1,0 +1,85 @@
+import { describe, expect, test } from 'vitest';
+import { mergeGroupEvent, pullRequestEvent } from '../../src/sandbox/events.ts';
+
+const sha = 'a'.repeat(40);
+const base = { repository: 'Octo-Org/demo', number: 7, headSha: sha, baseRef: 'release/1' };
+
+describe('a pull request payload', () => {
+  test('says what it was asked to say, and is GitHub’s in the rest', () => {
+    const payload = pullRequestEvent({
+      ...base,
+      author: 'alice',
+      draft: true,
+      serverUrl: 'http://127.0.0.1:1',
+    });
+    expect(payload).toMatchObject({
+      action: 'opened',
+      number: 7,
+      pull_request: {
+        number: 7,
+        state: 'open',
+        draft: true,
+        user: { login: 'alice', type: 'User' },
+        head: { sha, repo: { full_name: 'Octo-Org/demo', fork: false } },
+        base: {
+          ref: 'release/1',
+          repo: { full_name: 'Octo-Org/demo', name: 'demo', owner: { login: 'Octo-Org' } },
+        },
+        html_url: 'http://127.0.0.1:1/Octo-Org/demo/pull/7',
+      },
+      repository: {
+        full_name: 'Octo-Org/demo',
+        visibility: 'public',
+        private: false,
+        default_branch: expect.any(String),
+      },
+      sender: { login: 'alice' },
+    });
+    expect(JSON.stringify(payload)).not.toContain('Hello-World"');
+  });
+
+  test('tells a fork, and a fork that is gone', () => {
+    const fork = pullRequestEvent({ ...base, headRepository: 'mallory/demo' });
+    expect(fork).toMatchObject({
+      pull_request: { head: { repo: { full_name: 'mallory/demo', fork: true } } },
+    });
+    const gone = pullRequestEvent({ ...base, headRepository: null });
+    expect(gone).toMatchObject({ pull_request: { head: { sha, repo: null } } });
+  });
+
+  test('carries the push of a synchronize, the end of a closed one, and a bot', () => {
+    expect(pullRequestEvent({ ...base, action: 'synchronize' })).toMatchObject({
+      action: 'synchronize',
+      after: sha,
+    });
+    expect(pullRequestEvent({ ...base, action: 'closed' })).toMatchObject({
+      pull_request: { state: 'closed' },
+    });
+    expect(pullRequestEvent({ ...base, author: 'dependabot[bot]' })).toMatchObject({
+      pull_request: { user: { login: 'dependabot[bot]', type: 'Bot' } },
+    });
+  });
+
+  test('may be private, or keep silent about the visibility', () => {
+    expect(pullRequestEvent({ ...base, visibility: 'private' })).toMatchObject({
+      repository: { visibility: 'private', private: true },
+    });
+    expect(pullRequestEvent({ ...base, visibility: null })['repository']).not.toHaveProperty('visibility');
+  });
+
+  test('is built anew each time', () => {
+    expect(pullRequestEvent(base)).toEqual(pullRequestEvent(base));
+    expect(pullRequestEvent({ ...base, number: 8 })).toMatchObject({ number: 8 });
+  });
+});
+
+test('a merge group payload names both commits and the branch', () => {
+  const baseSha = 'b'.repeat(40);
+  expect(
+    mergeGroupEvent({ repository: 'Octo-Org/demo', headSha: sha, baseSha, baseRef: 'main' }),
+  ).toMatchObject({
+    action: 'checks_requested',
+    merge_group: { head_sha: sha, base_sha: baseSha, base_ref: 'refs/heads/main' },
+    repository: { full_name: 'Octo-Org/demo' },
+  });
+});

@@ -1,0 +1,228 @@
+import { existsSync } from 'node:fs';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { pullRequestEvent } from '../../../src/sandbox/events.ts';
+import { type RunActionOptions, runAction } from '../../../src/sandbox/runner/run-action.ts';
+
+const actionDirectory = 'test/fixtures/runner-action';
+const payload = pullRequestEvent({
+  repository: 'octo-org/demo',
+  number: 7,
+  headSha: 'a'.repeat(40),
+  baseRef: 'main',
+});
+const event = { name: 'pull_request', payload };
+
+function run(script: string, options: Partial<RunActionOptions> = {}) {
+  const inputs = { script, ...options.inputs };
+  return runAction({ actionDirectory, event, token: 'ghs_workflow', ...options, inputs });
+}
+
+/** The environment that a step sees. */
+async function environmentOf(options: Partial<RunActionOptions> = {}): Promise<Map<string, unknown>> {
+  const { stdout } = await run('console.log(JSON.stringify(process.env))', options);
+  const parsed: unknown = JSON.parse(stdout);
+  return new Map(Object.entries(parsed ?? {}));
+}
+
+describe('inputs', () => {
+  test('come from with:, else from the evaluated default; dashes stay, spaces do not', async () => {
+    const seen = await environmentOf({ inputs: { 'With-Dash': '1', surplus: 'x' } });
+    expect(Object.fromEntries([...seen].filter(([name]) => /^INPUT_(?!SCRIPT)/.test(name)))).toEqual({
+      INPUT_TWO_WORDS: 'spaced',
+      'INPUT_WITH-DASH': '1',
+      INPUT_TOKEN: 'ghs_workflow',
+      INPUT_ADDRESS: 'at https://github.com/octo-org/demo',
+      INPUT_NOTHING: '',
+      INPUT_OLD: '',
+      INPUT_SURPLUS: 'x',
+    });
+    expect((await environmentOf()).get('INPUT_WITH-DASH')).toBe('60');
+  });
+
+  test('that nobody declared, or that are deprecated, are warned about', async () => {
+    const { annotations, conclusion } = await run('', { inputs: { surplus: 'x', old: 'y' } });
+    expect(conclusion).toBe('success');
+    expect(annotations.map(({ message }) => message)).toEqual([
+      "Input 'old' has been deprecated with message: use script",
+      "Unexpected input(s) 'surplus', valid inputs are ['script', 'two words', 'with-dash', 'token', 'address', 'nothing', 'old']",
+    ]);
+  });
+});
+
+describe('the environment', () => {
+  test('is a hosted runner’s, and nothing of the process outside', async () => {
+    process.env['SCANGATE_OUTSIDE'] = 'leak';
+    onTestFinished(() => {
+      delete process.env['SCANGATE_OUTSIDE'];
+    });
+    const seen = await environmentOf({ env: { MINE: '1' }, runId: 12, runAttempt: 3 });
+    expect(Object.fromEntries(seen)).toMatchObject({
+      CI: 'true',
+      GITHUB_ACTIONS: 'true',
+      GITHUB_EVENT_NAME: 'pull_request',
+      GITHUB_REPOSITORY: 'octo-org/demo',
+      GITHUB_REPOSITORY_OWNER: 'octo-org',
+      GITHUB_REF: 'refs/pull/7/merge',
+      GITHUB_BASE_REF: 'main',
+      GITHUB_RUN_ID: '12',
+      GITHUB_RUN_ATTEMPT: '3',
+      RUNNER_TEMP: expect.stringMatching(/^\//),
+      RUNNER_TOOL_CACHE: expect.stringMatching(/^\//),
+      MINE: '1',
+    });
+    expect(seen.get('GITHUB_SHA')).not.toBe('a'.repeat(40));
+    expect(seen.has('SCANGATE_OUTSIDE')).toBe(false);
+    expect(seen.has('GITHUB_TOKEN')).toBe(false);
+    expect(existsSync(String(seen.get('RUNNER_TEMP')))).toBe(false);
+  });
+
+  test('holds the event, and the workspace is where the step runs', async () => {
+    const { stdout } = await run(
+      'console.log(fs.readFileSync(process.env.GITHUB_EVENT_PATH, "utf8")); console.log(process.cwd() === fs.realpathSync(process.env.GITHUB_WORKSPACE))',
+    );
+    const [first = '', second] = stdout.split('\n');
+    expect(JSON.parse(first)).toEqual(payload);
+    expect(second).toBe('true');
+  });
+
+  test('a workspace of one’s own stays', async () => {
+    const workspace = await mkdtemp(join(tmpdir(), 'scangate-test-'));
+    onTestFinished(() => rm(workspace, { recursive: true }));
+    await run('fs.writeFileSync("report.json", "{}")', { workspace });
+    expect(await readFile(join(workspace, 'report.json'), 'utf8')).toBe('{}');
+  });
+
+  test('other events have other refs', async () => {
+    const target = await environmentOf({ event: { name: 'pull_request_target', payload } });
+    expect(target.get('GITHUB_REF')).toBe('refs/heads/main');
+    const push = await environmentOf({
+      event: { name: 'push', payload: { ref: 'refs/heads/x', after: 'b'.repeat(40) } },
+    });
+    expect([push.get('GITHUB_REF_NAME'), push.get('GITHUB_SHA')]).toEqual(['x', 'b'.repeat(40)]);
+  });
+});
+
+describe('what a step leaves', () => {
+  const append = (file: string, text: string) =>
+    `fs.appendFileSync(process.env.${file}, ${JSON.stringify(text)});`;
+
+  test('outputs, state, environment, path and summary', async () => {
+    const result = await run(
+      append('GITHUB_OUTPUT', 'result<<E\none\ntwo\nE\n') +
+        append('GITHUB_STATE', 'scan=1\n') +
+        append('GITHUB_ENV', 'A=b\nNODE_OPTIONS=--x\n') +
+        append('GITHUB_PATH', '/opt/x\n') +
+        append('GITHUB_STEP_SUMMARY', '# Hi ghs_workflow\n'),
+    );
+    expect(result).toMatchObject({
+      conclusion: 'success',
+      exitCode: 0,
+      outputs: { result: 'one\ntwo' },
+      state: { scan: '1' },
+      env: { A: 'b' },
+      path: ['/opt/x'],
+      summary: '# Hi ***\n',
+    });
+    expect(result.env).not.toHaveProperty('NODE_OPTIONS');
+    const post = await runAction({ actionDirectory, event, step: 'post', state: result.state });
+    expect(post.log).toBe('post sees "1"\n');
+  });
+
+  test('a file that cannot be read fails the step, and says why', async () => {
+    const result = await run(append('GITHUB_OUTPUT', 'a=1\nresult<<E\nx'));
+    expect([result.exitCode, result.conclusion, result.outputs]).toEqual([0, 'failure', { a: '1' }]);
+    expect(result.log).toContain("Unable to process file command 'output' successfully.");
+    expect(result.log).toContain('EOF marker missing new line');
+  });
+
+  test('a summary over 1 MiB is shown nowhere, and the step does not fail by it', async () => {
+    const write = (bytes: number) =>
+      run(`fs.writeFileSync(process.env.GITHUB_STEP_SUMMARY, "x".repeat(${bytes}))`);
+    const large = await write(1024 * 1024 + 1);
+    expect([large.summary, large.conclusion]).toEqual(['', 'success']);
+    expect(large.annotations[0]?.message).toContain('supports content up to a size of 1024k, got 1024k');
+    expect((await write(1024 * 1024)).summary).toHaveLength(1024 * 1024);
+  });
+
+  test('a log that is masked: the token from the start, others when they were added', async () => {
+    const { log, stdout, masks } = await run(
+      'console.log("a ghs_workflow topsecret"); console.log("::add-mask::topsecret"); console.error("b topsecret")',
+    );
+    expect(log).toBe('a *** topsecret\nb ***\n');
+    expect(stdout).toContain('ghs_workflow');
+    expect(masks).toEqual(['ghs_workflow', 'topsecret']);
+  });
+
+  test('an exit code', async () => {
+    expect(await run('process.exitCode = 3')).toMatchObject({
+      exitCode: 3,
+      conclusion: 'failure',
+      signal: null,
+    });
+  });
+});
+
+describe('the end of a step', () => {
+  const announce = 'console.log("ready"); setInterval(() => {}, 1000);';
+  const cancelWaits = { sigintMs: 150, sigtermMs: 150 };
+
+  test('a cancelled workflow interrupts, and takes the step’s own ending', async () => {
+    const result = await run(
+      `process.on("SIGINT", () => { console.log("bye"); process.exit(1); }); ${announce}`,
+      {
+        onLine: (line, controls) => line === 'ready' && controls.cancel(),
+      },
+    );
+    expect(result).toMatchObject({ exitCode: 1, conclusion: 'cancelled' });
+    expect(result.log).toContain('bye\n##[error]The operation was canceled.');
+  });
+
+  test('then terminates, then kills', async () => {
+    const deaf =
+      'process.on("SIGINT", () => console.log("int")); process.on("SIGTERM", () => console.log("term"));';
+    const result = await run(`${deaf} ${announce}`, {
+      cancelWaits,
+      onLine: (line, controls) => line === 'ready' && controls.cancel(),
+    });
+    expect(result).toMatchObject({ exitCode: null, signal: 'SIGKILL', conclusion: 'cancelled' });
+    expect(result.stdout).toBe('ready\nint\nterm\n');
+  });
+
+  test('may be asked for by a promise or an abort signal', async () => {
+    const ready = Promise.withResolvers<void>();
+    const byPromise = await run(announce, {
+      cancelAfter: ready.promise,
+      onLine: (line) => line === 'ready' && ready.resolve(),
+    });
+    expect(byPromise).toMatchObject({ signal: 'SIGINT', conclusion: 'cancelled' });
+    const aborter = new AbortController();
+    const bySignal = await run(announce, {
+      cancelAfter: aborter.signal,
+      onLine: (line) => line === 'ready' && aborter.abort(),
+    });
+    expect(bySignal).toMatchObject({ signal: 'SIGINT', conclusion: 'cancelled' });
+  });
+
+  test('a machine that goes away is a kill', async () => {
+    const result = await run(`fs.appendFileSync(process.env.GITHUB_STATE, "scan=1\\n"); ${announce}`, {
+      onLine: (line, controls) => line === 'ready' && controls.kill('SIGKILL'),
+    });
+    expect(result).toMatchObject({ signal: 'SIGKILL', conclusion: 'failure', state: { scan: '1' } });
+  });
+});
+
+test('time can be made to run faster, from outside', async () => {
+  const script = `
+    const { promisify } = await import('node:util');
+    const before = performance.now();
+    await new Promise((done) => setTimeout(done, 60_000));
+    await promisify(setTimeout)(60_000);
+    console.log(Math.round((performance.now() - before) / 60_000));
+  `;
+  const { stdout, durationMs, stderr } = await run(script, { timeScale: 1000 });
+  expect([stdout, stderr]).toEqual(['2\n', '']);
+  expect(durationMs).toBeLessThan(10_000);
+});

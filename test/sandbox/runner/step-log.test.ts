@@ -1,0 +1,121 @@
+import { describe, expect, test } from 'vitest';
+import { createSecretMasker } from '../../../src/sandbox/runner/secret-masker.ts';
+import { createStepLog } from '../../../src/sandbox/runner/step-log.ts';
+
+function logOf(lines: readonly string[], options: { debug?: boolean; secrets?: string[] } = {}) {
+  const masker = createSecretMasker(options.secrets ?? []);
+  const log = createStepLog({ masker, workspace: '/work/demo', debug: options.debug ?? false });
+  for (const line of lines) log.line(line);
+  return { ...log, failed: log.failed, masks: masker.values };
+}
+
+describe('annotations', () => {
+  test('carry what the command says, the file relative to the workspace', () => {
+    const { annotations } = logOf([
+      '::error title=T,file=/work/demo/src/a.js,line=3,endLine=5::boom',
+      '::warning file=/elsewhere/a.js,line=3,endLine=2::w',
+      'text ##[notice endLine=4]n',
+    ]);
+    expect(annotations).toEqual([
+      { level: 'error', message: 'boom', title: 'T', file: 'src/a.js', line: 3, endLine: 5 },
+      {
+        level: 'warning',
+        message: 'w',
+        title: undefined,
+        file: '/elsewhere/a.js',
+        line: undefined,
+        endLine: undefined,
+      },
+      { level: 'notice', message: 'n', title: undefined, file: undefined, line: 4, endLine: 4 },
+    ]);
+  });
+
+  test('are kept ten of each level; the log shows them all', () => {
+    const twelve = Array.from({ length: 12 }, (_, at) => `::error::e${at}`);
+    const { annotations, shown } = logOf([...twelve, '::warning::w']);
+    expect(annotations.map(({ message }) => message)).toEqual([
+      ...twelve.slice(0, 10).map((l) => l.slice(9)),
+      'w',
+    ]);
+    expect(shown).toHaveLength(13);
+  });
+
+  test('are cut at 4096 characters', () => {
+    expect(logOf([`::error::${'x'.repeat(5000)}`]).annotations[0]?.message).toHaveLength(4096);
+  });
+});
+
+describe('the log', () => {
+  test('shows groups, and debug lines only when asked', () => {
+    const lines = ['::group::G', 'plain', '::endgroup::', '::debug::d'];
+    expect(logOf(lines).shown).toEqual(['##[group]G', 'plain', '##[endgroup]']);
+    expect(logOf(lines, { debug: true }).shown).toContain('##[debug]d');
+  });
+
+  test('masks from the moment of the mask on, its lines and its encodings too', () => {
+    const { shown, masks } = logOf([
+      'before s3cret-one',
+      '::add-mask::s3cret-one%0As3cret-two',
+      'after s3cret-two',
+      `encoded ${Buffer.from('user:s3cret-two').toString('base64')} ${encodeURIComponent('a b')}`,
+      '::error::oh s3cret-one',
+    ]);
+    expect(masks).toEqual(['s3cret-one\ns3cret-two', 's3cret-one', 's3cret-two']);
+    expect(shown[0]).toBe('before s3cret-one');
+    expect(shown[1]).toBe('after ***');
+    expect(shown[2]).not.toContain(Buffer.from('s3cret-two').subarray(1).toString('base64'));
+    expect(shown[3]).toBe('##[error]oh ***');
+  });
+
+  test('an empty mask is a warning', () => {
+    const { annotations, masks } = logOf(['::add-mask:: ']);
+    expect([annotations[0]?.level, masks]).toEqual(['warning', []]);
+  });
+
+  test('stop-commands stops all but its own token', () => {
+    const { shown, annotations, masks } = logOf([
+      '::stop-commands::Token-1',
+      '::error::ignored',
+      'x ##[error]ignored',
+      '::token-1::',
+      '::error::heard',
+    ]);
+    expect(annotations.map(({ message }) => message)).toEqual(['heard']);
+    expect(shown).toContain('::error::ignored');
+    expect(masks).toEqual(['Token-1']);
+  });
+
+  test.each([
+    '::stop-commands::',
+    '::stop-commands::error',
+    '::set-env name=A::1',
+    '::add-path::/x',
+    '::echo::maybe',
+  ])('%j fails the step', (line) => {
+    expect(logOf([line])).toMatchObject({ failed: true });
+  });
+
+  test('set-output and save-state still work, with a warning', () => {
+    const { outputs, state, annotations, failed } = logOf([
+      '::set-output name=a::1',
+      '::save-state name=b::2',
+    ]);
+    expect([outputs.get('a'), state.get('b'), failed]).toEqual(['1', '2', false]);
+    expect(annotations.map(({ level }) => level)).toEqual(['warning', 'warning']);
+    expect(logOf(['::set-output::1']).failed).toBe(true);
+  });
+
+  test('echo repeats commands', () => {
+    expect(logOf(['::echo::on', '::group::G', '::echo::off', '::group::H']).shown).toEqual([
+      '::group::G',
+      '##[group]G',
+      '::echo::off',
+      '##[group]H',
+    ]);
+  });
+});
+
+test('two secrets that touch or overlap show as one mask', () => {
+  const masker = createSecretMasker(['abc', 'cde', 'xyz']);
+  expect(masker.mask('1abcde2xyzxyz3abc abc')).toBe('1***2***3*** ***');
+});
