@@ -140,9 +140,10 @@ async function update(
       parameters: { check_run_id: checkRunId },
       answer: v.object({ ...Created.entries, ...Shown.entries }),
     });
-    if (!shown.ok) break;
-    if (shown.value.data.output.annotations_count >= shownBefore + adds)
+    // Where they cannot be counted, an annotation shown twice is better than one lost.
+    if (shown.ok && shown.value.data.output.annotations_count >= shownBefore + adds) {
       return ok(checkRunOf(shown.value.data));
+    }
     answer = await patch();
   }
   return answer.ok ? ok(checkRunOf(answer.value.data)) : err(answer.error);
