@@ -1,0 +1,235 @@
+import nock from 'nock';
+import { afterEach, describe, expect, test } from 'vitest';
+import type { CheckAnnotation } from '../../src/domain/annotation.ts';
+import { clampBytes, outputOnTheWire } from '../../src/github/check-output.ts';
+import { completeCheckRun, createCheckRun } from '../../src/github/check-run.ts';
+import { client, github, SHA } from './client.ts';
+
+const IDENTITY = { name: 'Security scan', headSha: SHA.head, externalId: 'v1:scan:key:mac' };
+const OUTPUT = { title: 'Two findings', summary: '# Two', text: 'details' };
+const RUNS = '/repos/acme/shop/check-runs';
+const RUN = `${RUNS}/77`;
+const LIST = `/repos/acme/shop/commits/${SHA.head}/check-runs?check_name=Security%20scan&filter=all&per_page=100`;
+const ANSWER = { id: 77, html_url: 'https://github.com/acme/shop/runs/77' };
+const REFUSED = { message: 'Resource not accessible by integration' };
+
+afterEach(() => {
+  expect(nock.pendingMocks()).toEqual([]);
+  nock.cleanAll();
+});
+
+function annotations(count: number): CheckAnnotation[] {
+  return Array.from({ length: count }, (_, index) => ({
+    path: 'src/a.ts',
+    startLine: index + 1,
+    endLine: index + 1,
+    level: 'warning',
+    title: `finding ${index + 1}`,
+    message: 'why',
+    rawDetails: undefined,
+  }));
+}
+
+function complete(count: number, checkRunId: number | undefined = 77) {
+  const result = { conclusion: 'failure', output: OUTPUT, annotations: annotations(count) } as const;
+  return completeCheckRun(client(), checkRunId, IDENTITY, result);
+}
+
+type Body = Record<string, unknown> & {
+  output: Record<string, unknown> & { annotations?: { title: string }[] };
+};
+
+/** Matches any body, and keeps it. */
+function keep(bodies: Body[]) {
+  return (body: Body) => bodies.push(body) > 0;
+}
+
+describe('creating', () => {
+  test('is in progress, and carries what tells it from others of its name', async () => {
+    const bodies: Body[] = [];
+    github().post(RUNS, keep(bodies)).reply(201, ANSWER);
+    const answer = await createCheckRun(client(), IDENTITY, OUTPUT);
+    expect(answer).toEqual({ ok: true, value: { id: 77, url: ANSWER.html_url } });
+    expect(bodies).toEqual([
+      {
+        name: 'Security scan',
+        head_sha: SHA.head,
+        external_id: 'v1:scan:key:mac',
+        status: 'in_progress',
+        output: OUTPUT,
+      },
+    ]);
+  });
+
+  test('without permission names it', async () => {
+    github().post(RUNS).reply(403, REFUSED);
+    expect(await createCheckRun(client(), IDENTITY, OUTPUT)).toMatchObject({
+      error: { kind: 'forbidden', permission: 'checks: write' },
+    });
+  });
+
+  test('after a lost answer adopts the one that is there, and none of its name alone', async () => {
+    github().post(RUNS).reply(502);
+    github()
+      .get(LIST)
+      .reply(200, {
+        check_runs: [
+          { id: 75, external_id: '', status: 'in_progress' },
+          { id: 76, external_id: 'v1:scan:key:mac', status: 'completed' },
+          { ...ANSWER, external_id: 'v1:scan:key:mac', status: 'in_progress' },
+        ],
+      });
+    expect(await createCheckRun(client(), IDENTITY, OUTPUT)).toMatchObject({ value: { id: 77 } });
+  });
+
+  test('after a lost answer sends once more where none is there, and not a third time', async () => {
+    github().post(RUNS).twice().reply(502).get(LIST).reply(200, { check_runs: [] });
+    expect(await createCheckRun(client(), IDENTITY, OUTPUT)).toMatchObject({
+      error: { kind: 'unreachable' },
+    });
+  });
+
+  test('shows no link that is none', async () => {
+    github().post(RUNS).reply(201, { id: 77, html_url: 'javascript:alert(1)' });
+    expect(await createCheckRun(client(), IDENTITY, OUTPUT)).toMatchObject({ value: { url: undefined } });
+  });
+});
+
+describe('completing', () => {
+  test('takes one request for up to 50 annotations', async () => {
+    const bodies: Body[] = [];
+    github().patch(RUN, keep(bodies)).reply(200, ANSWER);
+    expect(await complete(50)).toEqual({
+      ok: true,
+      value: { url: ANSWER.html_url, annotated: 50, refused: 0, fault: undefined },
+    });
+    expect(bodies[0]).toMatchObject({ status: 'completed', conclusion: 'failure', output: OUTPUT });
+    expect(bodies[0]?.output.annotations?.[0]).toEqual({
+      path: 'src/a.ts',
+      start_line: 1,
+      end_line: 1,
+      annotation_level: 'warning',
+      title: 'finding 1',
+      message: 'why',
+    });
+  });
+
+  test('sends the conclusion first, then every annotation once and in order, with the whole output each time', async () => {
+    const bodies: Body[] = [];
+    github().patch(RUN, keep(bodies)).times(3).reply(200, ANSWER);
+    expect(await complete(101)).toMatchObject({ value: { annotated: 101, refused: 0 } });
+    expect(bodies.map((body) => body['conclusion'])).toEqual(['failure', undefined, undefined]);
+    expect(bodies.map((body) => body.output.annotations?.length)).toEqual([50, 50, 1]);
+    for (const body of bodies) expect(body.output).toMatchObject(OUTPUT);
+    const titles = bodies.flatMap((body) => body.output.annotations?.map(({ title }) => title) ?? []);
+    expect(titles).toEqual(annotations(101).map(({ title }) => title));
+  });
+
+  test('without annotations sends none', async () => {
+    const bodies: Body[] = [];
+    github().patch(RUN, keep(bodies)).reply(200, ANSWER);
+    expect(await complete(0)).toMatchObject({ value: { annotated: 0, refused: 0 } });
+    expect(bodies[0]?.output).toEqual(OUTPUT);
+  });
+
+  test('creates a completed one where the change is refused, and where there is none', async () => {
+    const bodies: Body[] = [];
+    github().patch(RUN).reply(404, { message: 'Not Found' }).post(RUNS, keep(bodies)).reply(201, ANSWER);
+    expect(await complete(2)).toMatchObject({ value: { annotated: 2 } });
+    github().post(RUNS, keep(bodies)).reply(201, ANSWER);
+    const result = { conclusion: 'success', output: OUTPUT, annotations: [] } as const;
+    expect(await completeCheckRun(client(), undefined, IDENTITY, result)).toMatchObject({ ok: true });
+    expect(bodies).toMatchObject([
+      { status: 'completed', conclusion: 'failure', head_sha: SHA.head, external_id: 'v1:scan:key:mac' },
+      { status: 'completed', conclusion: 'success' },
+    ]);
+  });
+
+  test('does not take the unfinished one for the completed one whose answer was lost', async () => {
+    github().patch(RUN).reply(403, REFUSED).post(RUNS).reply(502);
+    github()
+      .get(LIST)
+      .reply(200, { check_runs: [{ id: 77, external_id: 'v1:scan:key:mac', status: 'in_progress' }] });
+    github().post(RUNS).reply(201, { id: 78 });
+    expect(await complete(1)).toMatchObject({ ok: true, value: { annotated: 1 } });
+  });
+
+  test('without permission is forbidden, and the caller keeps its annotations', async () => {
+    github().patch(RUN).reply(403, REFUSED).post(RUNS).reply(403, REFUSED);
+    expect(await complete(1)).toMatchObject({ error: { kind: 'forbidden', permission: 'checks: write' } });
+  });
+
+  test('with a token that ran out creates nothing more', async () => {
+    github().patch(RUN).reply(401, { message: 'Bad credentials' });
+    expect(await complete(1)).toMatchObject({ error: { kind: 'unauthorized' } });
+  });
+});
+
+describe('annotations that GitHub does not take', () => {
+  const INVALID = { message: 'Invalid request.' };
+
+  test('do not cost the conclusion, and are counted', async () => {
+    const bodies: Body[] = [];
+    github().patch(RUN).reply(422, INVALID).patch(RUN, keep(bodies)).reply(200, ANSWER);
+    expect(await complete(3)).toMatchObject({
+      value: { annotated: 0, refused: 3, fault: { kind: 'refused', status: 422 } },
+    });
+    expect(bodies[0]).toMatchObject({ conclusion: 'failure' });
+    expect(bodies[0]?.output.annotations).toBeUndefined();
+  });
+
+  test('in a later batch leave the others', async () => {
+    github().patch(RUN).reply(200, ANSWER).patch(RUN).reply(422, INVALID).patch(RUN).reply(200, ANSWER);
+    expect(await complete(110)).toMatchObject({
+      value: { annotated: 60, refused: 50, fault: { status: 422 } },
+    });
+  });
+
+  test('because it stopped answering are counted, and it is left alone', async () => {
+    github().patch(RUN).reply(200, ANSWER).patch(RUN).reply(401, { message: 'Bad credentials' });
+    expect(await complete(150)).toMatchObject({
+      value: { annotated: 50, refused: 100, fault: { kind: 'unauthorized' } },
+    });
+  });
+
+  test('are not added twice: after a lost answer they are counted first', async () => {
+    const counted = (count: number) => ({ ...ANSWER, output: { annotations_count: count } });
+    github().patch(RUN).reply(200, ANSWER);
+    github().patch(RUN).reply(502).get(RUN).reply(200, counted(60));
+    expect(await complete(60)).toMatchObject({ value: { annotated: 60, refused: 0 } });
+
+    github().patch(RUN).reply(200, ANSWER);
+    github().patch(RUN).reply(502).get(RUN).reply(200, counted(50)).patch(RUN).reply(200, ANSWER);
+    expect(await complete(60)).toMatchObject({ value: { annotated: 60, refused: 0 } });
+  });
+
+  test('whose count cannot be read are sent again: the conclusion must arrive', async () => {
+    github().patch(RUN).reply(502).get(RUN).reply(404, {}).patch(RUN).reply(200, ANSWER);
+    expect(await complete(1)).toMatchObject({ value: { annotated: 1 } });
+  });
+});
+
+describe('the last guard', () => {
+  test('cuts summary and text to 65,535 bytes, between characters', () => {
+    const output = { title: 't', summary: 'ä'.repeat(40_000), text: `a${'😀'.repeat(20_000)}` };
+    const { summary, text = '' } = outputOnTheWire(output, []);
+    expect(Buffer.byteLength(summary)).toBe(65_534);
+    expect(Buffer.byteLength(text)).toBe(65_533);
+    expect(summary + text).not.toContain('\ufffd');
+  });
+
+  test('leaves what fits exactly', () => {
+    expect(clampBytes('ä'.repeat(5), 10)).toBe('ä'.repeat(5));
+    expect(clampBytes('ä'.repeat(5), 9)).toBe('ä'.repeat(4));
+    expect(clampBytes('', 0)).toBe('');
+  });
+
+  test('never halves a character of a title', () => {
+    const { title } = outputOnTheWire({ title: `${'a'.repeat(254)}😀`, summary: 's', text: '' }, []);
+    expect(title).toBe('a'.repeat(254));
+  });
+
+  test('leaves out an empty text', () => {
+    expect(outputOnTheWire({ title: 't', summary: 's', text: '' }, [])).toEqual({ title: 't', summary: 's' });
+  });
+});

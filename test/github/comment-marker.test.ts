@@ -1,0 +1,63 @@
+import { describe, expect, test } from 'vitest';
+import { isLater, markerLine, readMarker, saysTheSame } from '../../src/github/comment-marker.ts';
+import { SHA } from './client.ts';
+
+const MARKER = { checkName: 'Security scan', headSha: SHA.head, runId: 42, runAttempt: 1 };
+
+describe('the marker', () => {
+  test('is one line that reads back', () => {
+    const line = markerLine(MARKER);
+    expect(line).toMatch(/^<!-- [^\n]* -->$/);
+    expect(readMarker(`${line}\nbody`, 'Security scan')).toEqual(MARKER);
+    expect(readMarker(`${line}\r\nbody`, 'Security scan')).toEqual(MARKER);
+  });
+
+  test('holds no name, whatever it is', () => {
+    const checkName = 'x --> @everyone\n<img>';
+    const line = markerLine({ ...MARKER, checkName });
+    expect(line).not.toMatch(/everyone|<img|\n/);
+    expect(readMarker(line, checkName)).toEqual({ ...MARKER, checkName });
+  });
+
+  test("of another check is not this check's", () => {
+    expect(readMarker(markerLine(MARKER), 'Other scan')).toBeUndefined();
+  });
+
+  test.each([
+    ['not in the first line', (line: string) => `hello\n${line}`],
+    ['after a space', (line: string) => ` ${line}`],
+    ['with more behind it', (line: string) => `${line} and more`],
+    ['of another version', (line: string) => line.replace('v1', 'v2')],
+    ['with a negative run', (line: string) => line.replace('run=42', 'run=-42')],
+    ['with a run too long for a number', (line: string) => line.replace('run=42', `run=${'9'.repeat(30)}`)],
+    ['with a short head', (line: string) => line.replace(SHA.head, SHA.head.slice(1))],
+    ['with a head of no known length', (line: string) => line.replace(SHA.head, `${SHA.head}aa`)],
+    ['with a member missing', (line: string) => line.replace(' attempt=1', '')],
+    ['empty', () => ''],
+  ])('%s is none', (_how, change) => {
+    expect(readMarker(change(markerLine(MARKER)), 'Security scan')).toBeUndefined();
+  });
+});
+
+test.each([
+  [{ runId: 43, runAttempt: 1 }, true],
+  [{ runId: 42, runAttempt: 2 }, true],
+  [{ runId: 42, runAttempt: 1 }, false],
+  [{ runId: 41, runAttempt: 9 }, false],
+])('%o is later than run 42, attempt 1: %s', (run, later) => {
+  expect(isLater({ ...MARKER, ...run }, MARKER)).toBe(later);
+});
+
+describe('saying the same', () => {
+  const body = 'Blocked.\n\n[run](https://github.com/acme/shop/actions/runs/42/attempts/1)';
+
+  test('is told without the marker and the run', () => {
+    const before = `${markerLine(MARKER)}\r\n${body.replaceAll('\n', '\r\n').replace('42/attempts/1', '41')}\n`;
+    expect(saysTheSame(before, body)).toBe(true);
+  });
+
+  test('is not told of another text', () => {
+    expect(saysTheSame(`${markerLine(MARKER)}\n${body}`, body.replace('Blocked', 'Passed'))).toBe(false);
+    expect(saysTheSame(`${markerLine(MARKER)}\n${body}`, `${body}\nmore`)).toBe(false);
+  });
+});
