@@ -1,5 +1,6 @@
 import * as core from '@actions/core';
 import type { Delivered } from './domain/delivered.ts';
+import type { Reason } from './domain/not-scanned.ts';
 import type { Report } from './report/report.ts';
 
 /** The step's outputs, all of them, in the order of `action.yml`. */
@@ -24,10 +25,33 @@ export const OUTPUT_NAMES = [
   'sarif-file',
   'report-file',
 ] as const;
-export type OutputName = (typeof OUTPUT_NAMES)[number];
+type OutputName = (typeof OUTPUT_NAMES)[number];
+export type Outputs = Readonly<Record<OutputName, string>>;
+
+const EMPTY: Outputs = {
+  outcome: '',
+  reason: '',
+  'scan-id': '',
+  'scan-status': '',
+  'scan-reused': '',
+  'base-commit': '',
+  'head-commit': '',
+  'findings-total': '',
+  'findings-reported': '',
+  'findings-blocking': '',
+  'severity-counts': '',
+  'highest-severity': '',
+  'credits-reserved': '',
+  'public-url': '',
+  'public-password': '',
+  'check-run-url': '',
+  'comment-url': '',
+  'sarif-file': '',
+  'report-file': '',
+};
 
 /** Every output has a value in every outcome: the empty string where there is nothing to say. Pure. */
-export function outputsOf(report: Report, delivered: Delivered): Readonly<Record<OutputName, string>> {
+export function outputsOf(report: Report, delivered: Delivered): Outputs {
   const { verdict, scan, diffBase, publication } = report;
   const scanned = verdict.outcome === 'passed' || verdict.outcome === 'blocked';
   const count = (findings: readonly unknown[]) => (scanned ? String(findings.length) : '');
@@ -54,7 +78,12 @@ export function outputsOf(report: Report, delivered: Delivered): Readonly<Record
   };
 }
 
+/** The outputs where no report could be made: only that, and why, nothing was scanned. */
+export function outputsOfFailure(reason: Reason): Outputs {
+  return { ...EMPTY, outcome: 'not-scanned', reason };
+}
+
 /** Hands the outputs to the runner. Throws when the runner's output file cannot be written. */
-export function writeOutputs(outputs: Readonly<Record<OutputName, string>>): void {
+export function writeOutputs(outputs: Outputs): void {
   for (const name of OUTPUT_NAMES) core.setOutput(name, outputs[name]);
 }

@@ -1,0 +1,53 @@
+import type { NotScanned } from './domain/not-scanned.ts';
+import { explainStop, stopCause } from './domain/stop.ts';
+import type { ScanTarget } from './domain/target.ts';
+import { authorMayScan } from './github/author.ts';
+import { explainGitHubError } from './github/github-error.ts';
+import type { GitHubClient } from './github/octokit.ts';
+
+/**
+ * May this event's change be scanned at the maintainer's expense? Undefined means yes.
+ * A fork's secrets are withheld under `pull_request`; under `pull_request_target` they are there, so the author
+ * has to be somebody who could push to the repository anyway.
+ */
+export async function refuseTarget(
+  github: GitHubClient,
+  target: ScanTarget,
+  apiToken: string,
+  signal: AbortSignal,
+): Promise<NotScanned | undefined> {
+  if (apiToken === '') return target.pullRequest?.secretsWithheld ? TOKEN_WITHHELD : TOKEN_EMPTY;
+  if (target.event !== 'pull_request_target' || target.pullRequest?.isFork !== true) return undefined;
+  const trust = await authorMayScan(github, target.pullRequest);
+  if (!trust.ok) {
+    const cause = stopCause(signal);
+    if (cause !== undefined) return explainStop(cause, 'nothing was launched');
+    return {
+      reason: 'service-error',
+      cause: `Whether the fork's author may have it scanned is not known. ${explainGitHubError(trust.error)}`,
+      nextStep: 'Run the job again later.',
+    };
+  }
+  if (trust.value.trusted) return undefined;
+  return {
+    reason: 'untrusted-fork',
+    cause: `The pull request comes from a fork, and its author ${target.pullRequest.author} may not write to this repository.`,
+    nextStep:
+      'A maintainer who has read the change can push its commits to a branch of this repository and open a pull request from there, or allow `untrusted-fork` in `allow-unscanned`.',
+  };
+}
+
+const TOKEN_WITHHELD: NotScanned = {
+  reason: 'missing-token',
+  cause:
+    'GitHub gives no secrets to pull requests from forks and from Dependabot, so there is no `api-token`.',
+  nextStep:
+    'A maintainer can allow `missing-token` in `allow-unscanned`, store the token among the Dependabot secrets, or scan forks of trusted authors on `pull_request_target`.',
+};
+
+const TOKEN_EMPTY: NotScanned = {
+  reason: 'configuration',
+  cause: 'Input `api-token` is empty, although GitHub gives secrets to this event.',
+  nextStep:
+    'Set it from a secret of this repository that exists and is spelt alike; in a reusable workflow the caller has to add `secrets: inherit` or pass the secret.',
+};

@@ -1,0 +1,55 @@
+import { systemClock } from './clock.ts';
+import type { NotScanned } from './domain/not-scanned.ts';
+import { readEnvironment } from './github/environment.ts';
+import { readPayload } from './github/payload.ts';
+import { readInputs } from './inputs.ts';
+import { createLimits } from './limits.ts';
+import { runnerLog } from './log.ts';
+import { outputsOfFailure, writeOutputs } from './outputs.ts';
+import { useProxy } from './proxy.ts';
+import { run } from './run.ts';
+
+// Red until proven otherwise: whatever ends the process early, it does not end green.
+process.exitCode = 1;
+
+const limits = createLimits(systemClock);
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => limits.stop('signal'));
+
+/** The one catch: everything expected is a value, so what arrives here is a fault of ours or of the machine. */
+async function main(): Promise<0 | 1> {
+  try {
+    const workspace = process.env['GITHUB_WORKSPACE'] || process.cwd();
+    const reading = readInputs(workspace);
+    const proxyFault = useProxy(process.env);
+    if (proxyFault !== undefined) return failBeforeStart(proxyFault);
+    const environment = readEnvironment(process.env);
+    if (!environment.ok) return failBeforeStart(environment.error);
+    const payload = await readPayload(environment.value.eventPath);
+    if (!payload.ok) return failBeforeStart(payload.error);
+    return await run({
+      clock: systemClock,
+      limits,
+      log: runnerLog,
+      environment: environment.value,
+      payload: payload.value,
+      reading,
+      workspace,
+    });
+  } catch (error) {
+    const what = error instanceof Error ? error.message : 'no error object';
+    runnerLog.error(
+      `Scangate failed unexpectedly, so the change counts as not scanned: ${what}. Please report this.`,
+    );
+    return 1;
+  }
+}
+
+function failBeforeStart({ reason, cause, nextStep }: NotScanned): 1 {
+  runnerLog.error(`Not scanned: ${cause} ${nextStep}`);
+  writeOutputs(outputsOfFailure(reason));
+  return 1;
+}
+
+const exitCode = await main();
+// Explicit, because a socket or a timer that is still open must not keep the job waiting; after the log is out.
+process.stdout.write('', () => process.exit(exitCode));

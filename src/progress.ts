@@ -1,0 +1,20 @@
+import type { Scan } from './domain/scan.ts';
+
+/** What a poll found, in one line; what the service does not show is left out. No estimate of the time left. */
+export function progressOf({ status, progress }: Scan): string {
+  const { phasesCompleted, phasesTotal, weighted, reservedCredits } = progress;
+  const parts = [status.toLowerCase()];
+  if (phasesCompleted !== undefined && phasesTotal !== undefined) {
+    parts.push(`${phasesCompleted} of ${phasesTotal} phases finished`);
+  }
+  if (weighted !== undefined) parts.push(`${Math.round(weighted * 100)} % complete`);
+  if (reservedCredits !== undefined) parts.push(`${reservedCredits} credits reserved`);
+  return parts.join(', ');
+}
+
+/** For example `1 min 05 s`. */
+export function elapsedOf(ms: number): string {
+  const seconds = Math.floor(ms / 1000);
+  const rest = `${seconds % 60} s`;
+  return seconds < 60 ? rest : `${Math.floor(seconds / 60)} min ${rest.padStart(4, '0')}`;
+}

@@ -1,0 +1,33 @@
+import { constants } from 'node:fs';
+import { mkdir, open, realpath } from 'node:fs/promises';
+import path from 'node:path';
+
+/**
+ * Writes a file inside the workspace, making its folders. Throws when the place lies outside once symbolic links
+ * are resolved, or when the file itself is a link: the workspace may hold a pull request's files.
+ * @param file absolute path
+ */
+export async function writeInside(workspace: string, file: string, text: string): Promise<void> {
+  const root = await realpath(workspace);
+  let folder = root;
+  const steps = path
+    .relative(path.resolve(workspace), path.dirname(file))
+    .split(path.sep)
+    .filter((step) => step !== '');
+  for (const step of steps) {
+    const next = path.join(folder, step);
+    await mkdir(next).catch((error: unknown) => {
+      if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+    });
+    folder = await realpath(next);
+    if (folder !== root && !folder.startsWith(root + path.sep))
+      throw new Error('the folder leads out of the workspace');
+  }
+  const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | (constants.O_NOFOLLOW ?? 0);
+  const handle = await open(path.join(folder, path.basename(file)), flags, 0o644);
+  try {
+    await handle.writeFile(text);
+  } finally {
+    await handle.close();
+  }
+}

@@ -1,0 +1,243 @@
+import { randomUUID } from 'node:crypto';
+import { refuseTarget } from './admission.ts';
+import type { Clock } from './clock.ts';
+import { deliver } from './deliver.ts';
+import { findDiffBase } from './diff-base.ts';
+import type { NotScanned } from './domain/not-scanned.ts';
+import type { Publication } from './domain/project.ts';
+import type { DiffBase, ScanTarget } from './domain/target.ts';
+import { judge, type Verdict } from './domain/verdict.ts';
+import type { CheckRunIdentity } from './github/check-run.ts';
+import type { GitHubEnvironment } from './github/environment.ts';
+import { readTarget } from './github/event.ts';
+import { createGitHub } from './github/octokit.ts';
+import type { InputReading } from './inputs.ts';
+import type { Limits } from './limits.ts';
+import type { Log } from './log.ts';
+import { outputsOf, writeOutputs } from './outputs.ts';
+import { headline, headlineLine } from './report/headline.ts';
+import type { Report } from './report/report.ts';
+import { type Preflight, preflight } from './scan/preflight.ts';
+import { publishScan } from './scan/publish.ts';
+import { markOf, reuseKey } from './scan/scan-mark.ts';
+import { createScanApi, type ScanApi } from './scan-api/client.ts';
+import { type ChangeWorld, type Scanned, scanChange } from './scan-change.ts';
+import { clearRun, saveRun } from './state.ts';
+
+export interface World {
+  readonly clock: Clock;
+  readonly limits: Limits;
+  readonly log: Log;
+  readonly environment: GitHubEnvironment;
+  /** The event's payload, not yet parsed. */
+  readonly payload: unknown;
+  readonly reading: InputReading;
+  /** Absolute path of the job's workspace. */
+  readonly workspace: string;
+}
+
+/** What is known by the time the outcome is; told to every place. */
+interface Story extends Scanned {
+  readonly target?: ScanTarget;
+  readonly diffBase?: DiffBase;
+  readonly preflight?: Preflight;
+}
+
+/**
+ * One step from its inputs to its exit code: what is the target, may it be scanned, what is the change, scan it,
+ * judge, publish, deliver, write the outputs.
+ * @returns the exit code: 0 only for what was proven or allowed
+ */
+export async function run(world: World): Promise<0 | 1> {
+  const { limits, log, reading } = world;
+  const { inputs } = reading;
+  for (const sentence of reading.notices) log.warning(sentence);
+  limits.startTimeout(inputs.timeoutMinutes);
+  const { lateGitHub, ...scene } = setScene(world);
+
+  const story = await tell(world, { lateGitHub, ...scene });
+  const verdict = judge(story.outcome, inputs.policy);
+  const published = await publish(world, scene.api, story, verdict);
+  const report = reportOf(world, story, verdict, published);
+  sayVerdict(log, report);
+
+  const identity = story.target && identityOf(world, story)(story.scanId);
+  const delivered = await deliver(
+    { github: lateGitHub, environment: world.environment, inputs, workspace: world.workspace, log },
+    report,
+    identity && { identity, started: story.checkRun },
+  );
+  writeOutputs(outputsOf(report, delivered));
+  leaveForPost(story);
+  return verdict.exitCode;
+}
+
+/** The check run is complete by now, so that only a scan that could not be cancelled is left for `post`. */
+function leaveForPost({ leftRunning, scanId, target, preflight: ready }: Story): void {
+  if (leftRunning !== true || scanId === undefined || target === undefined || ready === undefined) clearRun();
+  else saveRun({ projectId: ready.projectId, scanId, headSha: target.headSha });
+}
+
+function setScene({ clock, limits, environment, reading, log }: World): ChangeWorld {
+  const { inputs } = reading;
+  const service = { baseUrl: inputs.baseUrl, token: inputs.apiToken, clock };
+  const gitHub = { token: inputs.githubToken, environment, clock };
+  return {
+    api: createScanApi({ ...service, signal: limits.work, launchSignal: limits.launch }),
+    lateApi: createScanApi({ ...service, signal: limits.wrapUp }),
+    github: createGitHub({ ...gitHub, signal: limits.work }),
+    lateGitHub: createGitHub({ ...gitHub, signal: limits.wrapUp }),
+    inputs,
+    clock,
+    signal: limits.work,
+    log,
+  };
+}
+
+/** The way from the event to the outcome. */
+async function tell(world: World, scene: ChangeWorld): Promise<Story> {
+  const { environment, reading, log } = world;
+  const { inputs, faults } = reading;
+  const read = readTarget(environment, world.payload);
+  if (faults.length > 0) return { ...(read.ok ? { target: read.value } : {}), ...stop(inputFault(faults)) };
+  if (!read.ok) return stop(read.error);
+  const target = read.value;
+  const refusal = await refuseTarget(scene.github, target, inputs.apiToken, scene.signal);
+  if (refusal !== undefined) return { target, ...stop(refusal) };
+
+  const [base, ready] = await Promise.all([
+    findDiffBase({ ...scene, githubToken: inputs.githubToken, environment }, target, inputs.baseCommit),
+    preflight(scene, {
+      ...inputs,
+      willPublish: inputs.publish !== 'never',
+      owner: target.repository.owner,
+      name: target.repository.name,
+      serverUrl: environment.serverUrl,
+    }),
+  ]);
+  const known = {
+    target,
+    ...(base.ok ? { diffBase: base.value } : {}),
+    ...(ready.ok ? { preflight: ready.value } : {}),
+  };
+  if (base.ok) {
+    log.info(sayBase(base.value));
+    if (base.value.baseCommit === target.headSha) {
+      return { ...known, outcome: { kind: 'unchanged', how: 'same-commit' }, notices: [] };
+    }
+  }
+  if (!ready.ok) return { ...known, ...stop(ready.error, base.ok ? [] : [base.error.cause]) };
+  if (!base.ok) return { ...known, ...stop(base.error) };
+  for (const sentence of ready.value.notices) log.warning(sentence);
+
+  const change = {
+    target,
+    diffBase: base.value,
+    preflight: ready.value,
+    identityOf: identityOf(world, { ...known }),
+  };
+  const scanned = await scanChange(scene, change);
+  for (const sentence of scanned.notices) log.warning(sentence);
+  return { ...known, ...scanned, notices: [...ready.value.notices, ...scanned.notices] };
+}
+
+function stop(stopped: NotScanned, notices: readonly string[] = []): Pick<Story, 'outcome' | 'notices'> {
+  return { outcome: { kind: 'not-scanned', stop: stopped }, notices };
+}
+
+function inputFault(faults: readonly string[]): NotScanned {
+  return {
+    reason: 'configuration',
+    cause: faults.join(' '),
+    nextStep: `Correct ${faults.length === 1 ? 'it' : 'them'} in the workflow, under \`with:\`.`,
+  };
+}
+
+/** Only what a completed scan proved can be published, and a refusal is a warning. */
+async function publish(
+  { reading, log }: World,
+  api: ScanApi,
+  { preflight: ready, scanId }: Story,
+  { outcome, findings }: Verdict,
+): Promise<{ readonly publication?: Publication; readonly notices: readonly string[] }> {
+  const { publish: when, publishPassword } = reading.inputs;
+  const wanted = when === 'always' || (when === 'on-findings' && findings.reported.length > 0);
+  const completed = outcome === 'passed' || outcome === 'blocked';
+  if (!wanted || !completed || ready === undefined || scanId === undefined) return { notices: [] };
+  const published = await publishScan(api, ready.projectId, scanId, publishPassword);
+  if (published.ok) return { publication: published.value, notices: [] };
+  log.warning(published.error);
+  return { notices: [published.error] };
+}
+
+function reportOf(
+  { clock, environment, reading }: World,
+  story: Story,
+  verdict: Verdict,
+  published: { readonly publication?: Publication; readonly notices: readonly string[] },
+): Report {
+  const { inputs } = reading;
+  return {
+    verdict,
+    policy: inputs.policy,
+    checkName: inputs.checkName,
+    target: story.target,
+    diffBase: story.diffBase,
+    projectId: story.preflight?.projectId,
+    preset: story.preflight?.preset,
+    scan: story.scan,
+    scanId: story.scanId,
+    creditsReserved: story.creditsReserved,
+    reused: false,
+    publication: published.publication,
+    serverUrl: environment.serverUrl,
+    serviceOrigin: URL.parse(inputs.baseUrl)?.origin ?? '',
+    runUrl: environment.runUrl,
+    checkRunUrl: undefined,
+    notices: [...story.notices, ...published.notices],
+    date: clock.date(),
+  };
+}
+
+/** The check run's `external_id` names the scan and proves that it is ours; without a scan it only has to be unique. */
+function identityOf(
+  { environment, reading }: World,
+  { target, diffBase, preflight: ready }: Pick<Story, 'target' | 'diffBase' | 'preflight'>,
+): (scanId: string | undefined) => CheckRunIdentity {
+  const { inputs } = reading;
+  const unique = `run:${environment.runId}:${environment.runAttempt}:${randomUUID()}`;
+  return (scanId) => {
+    const common = { name: inputs.checkName, headSha: target?.headSha ?? '', detailsUrl: environment.runUrl };
+    if (scanId === undefined || target === undefined || diffBase === undefined || ready === undefined) {
+      return { ...common, externalId: unique };
+    }
+    const key = reuseKey({
+      repositoryId: ready.repository.id,
+      pullRequest: target.pullRequest?.number,
+      headCommit: diffBase.headCommit,
+      baseCommit: diffBase.baseCommit,
+      presetRef: ready.preset.ref,
+      creditBudget: ready.creditBudget,
+      auditAreas: [],
+      guidance: undefined,
+      launchParameters: inputs.launchParameters,
+    });
+    return { ...common, externalId: markOf(scanId, key, inputs.apiToken) };
+  };
+}
+
+function sayBase({ baseCommit, headCommit, how }: DiffBase): string {
+  const found = {
+    input: 'given by `base-commit`',
+    compare: "from GitHub's comparison",
+    git: 'computed by git',
+  }[how];
+  return `The change is ${baseCommit}..${headCommit}; the base is the merge base ${found}.`;
+}
+
+function sayVerdict(log: Log, report: Report): void {
+  const said = headline(report.verdict, report.policy);
+  const text = `${headlineLine(said)} ${said.nextStep}`;
+  if (report.verdict.exitCode === 0) log.info(text);
+  else log.error(text);
+}
