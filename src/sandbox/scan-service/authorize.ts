@@ -1,0 +1,63 @@
+import { timingSafeEqual } from 'node:crypto';
+import type { Scope } from './options.ts';
+import { badRequest, forbidden, Refusal, rateLimited, unauthorized } from './refusal.ts';
+import type { TokenRecord, World } from './world.ts';
+
+const TOKEN_NAMES: ReadonlySet<string> = new Set([
+  'token',
+  'access_token',
+  'api_token',
+  'apitoken',
+  'api_key',
+  'authorization',
+]);
+
+/** A token in the query string ends up in logs: refused, whether it is valid or not. */
+export function refuseTokenInQuery(query: URLSearchParams): Refusal | undefined {
+  const holdsToken = [...query].some(
+    ([name, value]) => TOKEN_NAMES.has(name.toLowerCase()) || value.includes('svc_proj_'),
+  );
+  return holdsToken
+    ? badRequest('Send the token in the Authorization header, not in the query string.')
+    : undefined;
+}
+
+/** Finds the token of an Authorization header. Every way to be wrong gets the same answer. */
+export function authenticate(world: World, header: string | undefined): TokenRecord | Refusal {
+  const [, sent, keyId] = /^Bearer (svc_proj_([^_\s]+)_\S+)$/.exec(header ?? '') ?? [];
+  const token = world.tokens.find((one) => one.keyId === keyId);
+  if (sent === undefined || token === undefined || !isSame(sent, token.token)) return unauthorized();
+  const isExpired = token.expiresAt !== null && token.expiresAt <= world.now();
+  return token.revoked || isExpired || world.project.archived ? unauthorized() : token;
+}
+
+/** Compares two secrets in a time that says nothing about where they differ. */
+export function isSame(sent: string, kept: string): boolean {
+  const [a, b] = [Buffer.from(sent), Buffer.from(kept)];
+  return a.length === b.length && timingSafeEqual(a, b);
+}
+
+/** Counts this request of the token; past its ceiling the rest of the window has to be waited for. */
+export function countRequest(world: World, token: TokenRecord): Refusal | undefined {
+  const now = world.now().getTime();
+  const { window, requestCeiling } = token;
+  const windowMs = requestCeiling.windowSeconds * 1000;
+  if (now - window.startedAt >= windowMs) Object.assign(window, { startedAt: now, requests: 0 });
+  window.requests += 1;
+  if (window.requests <= requestCeiling.requests) return undefined;
+  return rateLimited('Too many requests for this token.', window.startedAt + windowMs - now);
+}
+
+/** The token's own project first: another project's id must not be told from one that does not exist. */
+export function refuseOutOfReach(
+  world: World,
+  token: TokenRecord,
+  projectId: string | undefined,
+  scope: Scope | undefined,
+): Refusal | undefined {
+  const { id, slug } = world.project;
+  if (projectId !== undefined && projectId !== id) {
+    return new Refusal(404, 'not_found', `Not found. This token belongs to the project ${slug} (${id}).`);
+  }
+  return scope === undefined || token.scopes.includes(scope) ? undefined : forbidden(scope);
+}

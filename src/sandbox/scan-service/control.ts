@@ -1,0 +1,79 @@
+import { isTerminal, stop } from './scan-life.ts';
+import type { FindingRecord, RepositoryRecord, ScanRecord, World } from './world.ts';
+
+/** What happens in the service from outside the API: people in its app, its own troubles. */
+export interface Control {
+  /** Keeps a scan where it is, or the next one from its launch on. */
+  hold(scan: string): void;
+  /** Lets a held scan go on. */
+  release(scanId: string): void;
+  /** Ends a scan as FAILED now; `next`: the next one, when its last phase is reached. */
+  fail(scan: string): void;
+  /** Ends a scan as CANCELLED now, as a person in the app would; `next`: as for `fail`. */
+  cancel(scan: string): void;
+  setReadiness(repositoryId: string, readiness: 'ready' | 'analyzing'): void;
+  setRepositoryStatus(repositoryId: string, status: 'ACTIVE' | 'MARKED_FOR_DELETION'): void;
+  triage(findingId: string, verdict: Triage): void;
+  /** Null clears the override. Any word: the set of severities is open. */
+  overrideSeverity(findingId: string, severity: string | null): void;
+  revokeToken(token: string): void;
+  archiveProject(): void;
+}
+
+export interface Triage {
+  readonly triageStatus?: string;
+  readonly confirmationEvidence?: string | null;
+  readonly resolutionStatus?: string;
+}
+
+/** The `scan` of `hold`, `fail` and `cancel` that speaks of the next launch. */
+const NEXT = 'next';
+
+/** Names that the world does not hold are thrown: a test that steers nothing would prove nothing. */
+export function createControl(world: World): Control {
+  const scan = (id: string): ScanRecord => found(world.scans, id, 'scan');
+  const finding = (id: string): FindingRecord => found([...world.findings.values()], id, 'finding');
+  const repository = (id: string): RepositoryRecord => found(world.repositories, id, 'repository');
+  const end = (id: string, status: 'FAILED' | 'CANCELLED') => {
+    if (id === NEXT) world.next = { ...world.next, ending: status };
+    else if (isTerminal(scan(id).status)) throw new Error(`the scan ${id} is already ${scan(id).status}`);
+    else stop(world, scan(id), status);
+  };
+  return {
+    hold(id) {
+      if (id === NEXT) world.next = { ...world.next, held: true };
+      else scan(id).held = true;
+    },
+    release(id) {
+      scan(id).held = false;
+    },
+    fail: (id) => end(id, 'FAILED'),
+    cancel: (id) => end(id, 'CANCELLED'),
+    setReadiness(id, readiness) {
+      repository(id).readiness = readiness;
+    },
+    setRepositoryStatus(id, status) {
+      repository(id).status = status;
+    },
+    triage(id, verdict) {
+      Object.assign(finding(id), verdict);
+    },
+    overrideSeverity(id, severity) {
+      finding(id).severityOverride = severity;
+    },
+    revokeToken(token) {
+      const record = world.tokens.find((one) => one.token === token);
+      if (record === undefined) throw new Error('there is no such token');
+      record.revoked = true;
+    },
+    archiveProject() {
+      world.project.archived = true;
+    },
+  };
+}
+
+function found<T extends { readonly id: string }>(records: readonly T[], id: string, kind: string): T {
+  const record = records.find((one) => one.id === id);
+  if (record === undefined) throw new Error(`there is no ${kind} ${id}`);
+  return record;
+}

@@ -1,0 +1,91 @@
+import { randomBytes } from 'node:crypto';
+import { Ledger } from './ledger.ts';
+import {
+  ALL_SCOPES,
+  DEFAULT_PRESETS,
+  type ProjectOptions,
+  type RepositoryOptions,
+  type ScanServiceOptions,
+  type TokenOptions,
+} from './options.ts';
+import type { ProjectRecord, RepositoryRecord, TokenRecord, World } from './world.ts';
+
+const DEFAULT_CREDITS = 1000;
+const DEFAULT_FLOOR = 10;
+const DEFAULT_CEILING = { requests: 600, windowSeconds: 60 };
+const DEFAULT_PHASES_PER_POLL = 3;
+
+/** The state of a service that was just started, with every default filled in. */
+export function createWorld(options: ScanServiceOptions): World {
+  const now = () => options.clock?.now() ?? new Date();
+  const repositories: RepositoryRecord[] = [];
+  for (const repository of options.repositories)
+    repositories.push(createRepository(repository, repositories));
+  return {
+    project: createProject(options.project ?? {}),
+    tokens: (options.tokens ?? [{}]).map((token) => createToken(token, repositories)),
+    repositories,
+    presets: options.presets ?? DEFAULT_PRESETS,
+    scans: [],
+    findings: new Map(),
+    publications: [],
+    ledger: new Ledger(options.credits ?? DEFAULT_CREDITS, now),
+    settings: {
+      defaultFloor: options.defaultFloor ?? DEFAULT_FLOOR,
+      retryAfterSeconds: options.retryAfterSeconds ?? 1,
+      pace: { phasesPerPoll: DEFAULT_PHASES_PER_POLL, hold: false, ending: 'COMPLETED', ...options.pace },
+      hideFields: options.hideFields ?? {},
+      launchFields: { repository: 'repositoryId', commit: 'commit', ...options.launchFields },
+      findingId: options.findingId ?? ((hash) => hash),
+    },
+    next: {},
+    now,
+  };
+}
+
+function createProject(options: ProjectOptions): ProjectRecord {
+  const { id = 'prj_7f3a91c2', slug = 'sandbox', name = 'Sandbox', organization = {} } = options;
+  return {
+    id,
+    slug,
+    name,
+    organization: { id: 'org_51d0be84', slug: 'example', name: 'Example', ...organization },
+    archived: false,
+  };
+}
+
+function createRepository(options: RepositoryOptions, others: readonly RepositoryRecord[]): RepositoryRecord {
+  const { owner, name, gitDir } = options;
+  const plain = name.toLowerCase().replace(/[^a-z0-9]+/g, '-');
+  const taken = others.filter((other) => other.slug === plain || other.slug.startsWith(`${plain}-`)).length;
+  const slug = taken === 0 ? plain : `${plain}-${taken + 1}`;
+  return {
+    id: options.id ?? `repo_${slug}`,
+    slug,
+    owner,
+    name,
+    url: options.url ?? `https://github.com/${owner}/${name}`,
+    defaultBranch: options.defaultBranch === undefined ? 'main' : options.defaultBranch,
+    gitDir,
+    status: options.status ?? 'ACTIVE',
+    readiness: options.readiness ?? (options.readyAfterListings === undefined ? 'ready' : 'analyzing'),
+    listingsUntilReady: options.readyAfterListings ?? null,
+  };
+}
+
+function createToken(options: TokenOptions, repositories: readonly RepositoryRecord[]): TokenRecord {
+  const keyId = randomBytes(6).toString('hex');
+  const idOf = (wanted: string) =>
+    repositories.find((one) => `${one.owner}/${one.name}` === wanted)?.id ?? wanted;
+  return {
+    keyId,
+    token: `svc_proj_${keyId}_${randomBytes(24).toString('hex')}`,
+    scopes: options.scopes ?? ALL_SCOPES,
+    repositoryAllowlist: (options.repositoryAllowlist ?? []).map(idOf),
+    expiresAt: options.expiresAt ?? null,
+    spendLimit: options.spendLimit ?? null,
+    requestCeiling: options.requestCeiling ?? DEFAULT_CEILING,
+    window: { startedAt: 0, requests: 0 },
+    revoked: false,
+  };
+}

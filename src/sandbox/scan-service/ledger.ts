@@ -1,0 +1,66 @@
+export interface LedgerEntry {
+  readonly at: string;
+  readonly kind: 'purchase' | 'reserve' | 'settle' | 'release';
+  readonly scanId: string | null;
+  readonly credits: number;
+}
+
+export interface LedgerState {
+  /** Credits that a launch can still reserve. Together with the other two: all that was ever bought. */
+  readonly balance: number;
+  readonly reserved: number;
+  readonly spent: number;
+  readonly entries: readonly LedgerEntry[];
+}
+
+/** The organization's prepaid credits. Whole credits; every reservation ends as settled, released, or part of each. */
+export class Ledger {
+  readonly #entries: LedgerEntry[] = [];
+  readonly #now: () => Date;
+
+  constructor(credits: number, now: () => Date) {
+    this.#now = now;
+    this.#enter('purchase', null, credits);
+  }
+
+  /** Reserves the budget of a scan; false, and nothing entered, where the balance does not cover it. */
+  reserve(scanId: string, credits: number): boolean {
+    if (credits > this.state().balance) return false;
+    this.#enter('reserve', scanId, credits);
+    return true;
+  }
+
+  /** Ends a reservation: what was used is spent, the rest goes back. */
+  close(scanId: string, used: number): void {
+    const open = this.#reservedFor(scanId);
+    if (used > open) throw new Error(`scan ${scanId} used ${used} credits of ${open}`);
+    if (used > 0) this.#enter('settle', scanId, used);
+    if (open - used > 0) this.#enter('release', scanId, open - used);
+  }
+
+  /** Credits that these scans hold or have spent. */
+  committedBy(scanIds: ReadonlySet<string>): number {
+    const own = this.#entries.filter((entry) => entry.scanId !== null && scanIds.has(entry.scanId));
+    return sum(own, 'reserve') - sum(own, 'release');
+  }
+
+  state(): LedgerState {
+    const settled = sum(this.#entries, 'settle');
+    const reserved = sum(this.#entries, 'reserve') - settled - sum(this.#entries, 'release');
+    const balance = sum(this.#entries, 'purchase') - reserved - settled;
+    return { balance, reserved, spent: settled, entries: [...this.#entries] };
+  }
+
+  #reservedFor(scanId: string): number {
+    const own = this.#entries.filter((entry) => entry.scanId === scanId);
+    return sum(own, 'reserve') - sum(own, 'settle') - sum(own, 'release');
+  }
+
+  #enter(kind: LedgerEntry['kind'], scanId: string | null, credits: number): void {
+    this.#entries.push({ at: this.#now().toISOString(), kind, scanId, credits });
+  }
+}
+
+function sum(entries: readonly LedgerEntry[], kind: LedgerEntry['kind']): number {
+  return entries.filter((entry) => entry.kind === kind).reduce((total, entry) => total + entry.credits, 0);
+}

@@ -1,0 +1,150 @@
+import type { IncomingHttpHeaders } from 'node:http';
+
+export const ALL_SCOPES = ['read', 'findings:write', 'guidance:write', 'scans:launch', 'publish'] as const;
+export type Scope = (typeof ALL_SCOPES)[number];
+
+export interface ScanServiceOptions {
+  readonly project?: ProjectOptions;
+  /** The organization's prepaid credits; default 1000. */
+  readonly credits?: number;
+  /** The least budget of a launch where the preset's `minCredits` is 0; default 10. */
+  readonly defaultFloor?: number;
+  /** Default: one token with every scope. */
+  readonly tokens?: readonly TokenOptions[];
+  readonly repositories: readonly RepositoryOptions[];
+  readonly presets?: readonly PresetOptions[];
+  readonly pace?: PaceOptions;
+  /** The advice while a scan is not terminal; whole seconds, default 1. */
+  readonly retryAfterSeconds?: number;
+  /** Every answer waits this long; default 0. */
+  readonly latencyMs?: number;
+  readonly clock?: { now(): Date };
+  /** May put an answer or a fault in the place of the real answer. */
+  readonly intercept?: Intercept;
+  /** Optional members to leave out of the records, by record. */
+  readonly hideFields?: HiddenFields;
+  /** The names under which a launch body is read where the contract gives none. */
+  readonly launchFields?: { readonly repository?: string; readonly commit?: string };
+  /** Makes a finding's id from the hash of its flaw; for ids whose labels collide. */
+  readonly findingId?: (hash: string) => string;
+}
+
+export interface ProjectOptions {
+  readonly id?: string;
+  readonly slug?: string;
+  readonly name?: string;
+  readonly organization?: { readonly id?: string; readonly slug?: string; readonly name?: string };
+}
+
+export interface TokenOptions {
+  /** Default: every scope. */
+  readonly scopes?: readonly Scope[];
+  /** Repository ids or `owner/name`; empty or absent: every repository. */
+  readonly repositoryAllowlist?: readonly string[];
+  readonly expiresAt?: Date;
+  /** Credits per calendar month (UTC). */
+  readonly spendLimit?: number;
+  /** Default 600 requests in 60 seconds. */
+  readonly requestCeiling?: { readonly requests: number; readonly windowSeconds: number };
+}
+
+export interface RepositoryOptions {
+  readonly id?: string;
+  readonly owner: string;
+  readonly name: string;
+  /** Default `https://github.com/<owner>/<name>`. */
+  readonly url?: string;
+  readonly defaultBranch?: string | null;
+  /** What `git -C` takes. Only ever read. */
+  readonly gitDir: string;
+  readonly status?: 'ACTIVE' | 'MARKED_FOR_DELETION';
+  readonly readiness?: 'ready' | 'analyzing';
+  /** An analyzing repository becomes ready after it was listed so many times. */
+  readonly readyAfterListings?: number;
+}
+
+export interface PresetOptions {
+  readonly ref: string;
+  readonly name: string;
+  readonly kind: 'diff' | 'full';
+  readonly minCredits: number;
+  readonly description?: string | null;
+  readonly modelTier?: string;
+}
+
+export interface PaceOptions {
+  /** Phases that every read of a running scan's detail finishes; default 3, `Infinity` ends it at the first read. */
+  readonly phasesPerPoll?: number;
+  /** New scans stay where they are until released; default false. */
+  readonly hold?: boolean;
+  /** How scans end; default `COMPLETED`. */
+  readonly ending?: 'COMPLETED' | 'FAILED' | 'CANCELLED';
+}
+
+/** The records of which members can be hidden. */
+export type RecordName =
+  | 'token'
+  | 'repository'
+  | 'preset'
+  | 'launch'
+  | 'scanItem'
+  | 'scanDetail'
+  | 'progress'
+  | 'findingItem'
+  | 'findingDetail';
+export type HiddenFields = Readonly<Partial<Record<RecordName, readonly string[]>>>;
+
+/** A request as the service sees it. */
+export interface SeenRequest {
+  readonly method: string;
+  /** With the query. */
+  readonly path: string;
+  /** The stable name of the route, such as `scans.launch`; `unknown` where there is none. */
+  readonly point: string;
+  /** How many requests this point has had, this one included. */
+  readonly count: number;
+  readonly headers: IncomingHttpHeaders;
+  /** Parsed where it is JSON, text otherwise, undefined where there is none. */
+  readonly body: unknown;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** An object is sent as JSON, a string as it is. */
+  readonly body?: unknown;
+}
+
+/**
+ * `reset-before`, `hang-before`: the request is not processed. `reset-after`, `hang-after`, `cut-body`: it is
+ * processed, and the answer is lost, never comes, or ends in the middle. `hang-body`: it ends there and stays open.
+ */
+export type Fault = 'reset-before' | 'reset-after' | 'hang-before' | 'hang-after' | 'cut-body' | 'hang-body';
+
+/** An answer takes the place of processing; a fault breaks it; `rewrite` changes what was really answered. */
+export type Interception =
+  | Answer
+  | { readonly fault: Fault }
+  | { readonly rewrite: (answer: Answer) => Answer };
+
+export type Intercept = (
+  request: SeenRequest,
+) => Interception | undefined | Promise<Interception | undefined>;
+
+/** Enough for a small project; the full scan leaves its budget to the default floor. */
+export const DEFAULT_PRESETS: readonly PresetOptions[] = [
+  {
+    ref: 'diff-review',
+    name: 'Diff review',
+    kind: 'diff',
+    minCredits: 20,
+    description: 'Audits one change.',
+  },
+  {
+    ref: 'full-audit',
+    name: 'Full audit',
+    kind: 'full',
+    minCredits: 0,
+    description: 'Audits the whole tree.',
+  },
+];

@@ -1,0 +1,39 @@
+import type { Analysis } from './analyzer/analyze.ts';
+
+export interface Phase {
+  readonly name: string;
+  /** Whole credits of the budget; the shares of all phases make up the budget exactly. */
+  readonly share: number;
+}
+
+/** The flow of every scan, with the weight of each phase in hundredths of the budget. */
+const FLOW = [
+  ['read-commits', 5],
+  ['map-change', 15],
+  ['code-rules', 40],
+  ['credentials', 20],
+  ['triage', 15],
+  ['report', 5],
+] as const;
+
+/** Fixed at dispatch. What the weights leave over after rounding goes to the last phase. */
+export function planPhases(budget: number): Phase[] {
+  const shares = FLOW.map(([, weight]) => Math.floor((budget * weight) / 100));
+  const rest = budget - shares.reduce((total, share) => total + share, 0);
+  return FLOW.map(([name], index) => ({
+    name,
+    share: (shares[index] ?? 0) + (index === FLOW.length - 1 ? rest : 0),
+  }));
+}
+
+/** A phase without anything to do is skipped: it counts as finished, and costs nothing. */
+export function isSkipped(phase: Phase, analysis: Analysis): boolean {
+  return phase.name === 'code-rules' && !analysis.anyCode;
+}
+
+/** How much of the budget the finished phases stand for, 0..1. */
+export function weightedCompletion(phases: readonly Phase[], finished: number): number {
+  const total = phases.reduce((sum, phase) => sum + phase.share, 0);
+  const done = phases.slice(0, finished).reduce((sum, phase) => sum + phase.share, 0);
+  return total === 0 ? finished / phases.length : Math.round((done / total) * 1000) / 1000;
+}

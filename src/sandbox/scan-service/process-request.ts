@@ -1,0 +1,80 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { authenticate, countRequest, refuseOutOfReach, refuseTokenInQuery } from './authorize.ts';
+import type { Answer } from './options.ts';
+import { showPublicPage } from './public-pages.ts';
+import { badRequest, notFound, Refusal } from './refusal.ts';
+import { matchRoute } from './routes.ts';
+import type { World } from './world.ts';
+
+export const API_PREFIX = '/api/v1';
+
+/** A request with its body read as text. */
+export interface RawRequest {
+  readonly method: string;
+  readonly url: URL;
+  readonly headers: IncomingHttpHeaders;
+  /** Undefined: larger than the service reads. */
+  readonly text: string | undefined;
+}
+
+/** The stable name of what is asked for, before anything is checked. */
+export function pointOf(method: string, url: URL): string {
+  const page = publicPageOf(url);
+  if (page !== undefined) return `public.${page.kind}`;
+  return routeOf(method, url)?.route.point ?? 'unknown';
+}
+
+function routeOf(method: string, url: URL) {
+  return url.pathname.startsWith(`${API_PREFIX}/`)
+    ? matchRoute(method, url.pathname.slice(API_PREFIX.length))
+    : undefined;
+}
+
+function publicPageOf(url: URL): { kind: 'scan' | 'finding'; publicId: string } | undefined {
+  const [, kind, publicId] = /^\/public\/(scan|finding)s\/([\w-]+)$/.exec(url.pathname) ?? [];
+  return publicId === undefined ? undefined : { kind: kind === 'scan' ? 'scan' : 'finding', publicId };
+}
+
+/** What the service answers: who asks, what for, may they, and then the work itself. */
+export async function processRequest(world: World, request: RawRequest): Promise<Answer> {
+  const page = publicPageOf(request.url);
+  if (page !== undefined) {
+    const password = new URLSearchParams(request.method === 'POST' ? request.text : '').get('password');
+    return showPublicPage(world, page.kind, page.publicId, password ?? undefined);
+  }
+  const result = await callRoute(world, request);
+  return result instanceof Refusal ? result.answer() : result;
+}
+
+async function callRoute(world: World, request: RawRequest): Promise<Answer | Refusal> {
+  const { method, url, headers } = request;
+  const inQuery = refuseTokenInQuery(url.searchParams);
+  if (inQuery !== undefined) return inQuery;
+  const token = authenticate(world, headers.authorization);
+  if (token instanceof Refusal) return token;
+  const tooMany = countRequest(world, token);
+  if (tooMany !== undefined) return tooMany;
+  const match = routeOf(method, url);
+  if (match === undefined) return notFound('The endpoint');
+  const { route, params } = match;
+  const refusal = refuseOutOfReach(world, token, params['projectId'], route.scope);
+  if (refusal !== undefined) return refusal;
+  const body = readJson(request);
+  if (body instanceof Refusal) return body;
+  return route.handle({ world, token, params, query: url.searchParams, body });
+}
+
+function readJson({ text, headers }: RawRequest): Record<string, unknown> | Refusal {
+  if (text === undefined) return badRequest('The body is too large.');
+  if (text === '') return {};
+  if (!/^application\/json\s*(?:;|$)/i.test(headers['content-type'] ?? '')) {
+    return badRequest('A body must be sent as application/json.');
+  }
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { ...value };
+  } catch {
+    // Not JSON: the same answer as for JSON that is no object.
+  }
+  return badRequest('The body must be a JSON object.');
+}

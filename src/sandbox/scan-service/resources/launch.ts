@@ -1,0 +1,113 @@
+import { createHash } from 'node:crypto';
+import { git } from '../../git-process.ts';
+import { analyze } from '../analyzer/analyze.ts';
+import { isSameTree } from '../analyzer/changed-lines.ts';
+import type { Answer } from '../options.ts';
+import { planPhases } from '../phases.ts';
+import { badRequest, Refusal, rateLimited } from '../refusal.ts';
+import { showLaunch } from '../wire.ts';
+import type { Call, RepositoryRecord, ScanRecord, World } from '../world.ts';
+import { type LaunchRequest, readLaunch } from './launch-request.ts';
+
+export async function launchScan(call: Call): Promise<Answer | Refusal> {
+  const { world } = call;
+  const request = readLaunch(call);
+  if (request instanceof Refusal) return request;
+  if (request.repository.readiness !== 'ready') {
+    return new Refusal(
+      409,
+      'repository_initializing',
+      'The repository is still being analyzed for the first time.',
+    );
+  }
+  const commit = await resolveCommits(request);
+  if (commit instanceof Refusal) return commit;
+  // From here on nothing waits: two launches at once cannot both take the last credits.
+  const refusal = refuseSpending(call, request.creditBudget);
+  if (refusal !== undefined) return refusal;
+  const id = scanId(world);
+  if (!world.ledger.reserve(id, request.creditBudget)) {
+    const { balance } = world.ledger.state();
+    const message = `The organization has ${balance} credits; this scan reserves ${request.creditBudget}.`;
+    return new Refusal(402, 'insufficient_credits', message);
+  }
+  const scan = dispatch(call, request, id, commit);
+  world.scans.push(scan);
+  return { status: 202, body: showLaunch(world, scan) };
+}
+
+/** Looks both commits up in the repository. Returns the id of the one to scan. */
+async function resolveCommits(request: LaunchRequest): Promise<string | Refusal> {
+  const { repository, baseCommit } = request;
+  const commit = await commitOf(repository, request.commit ?? defaultTip(repository));
+  if (commit === undefined) return badRequest('The commit to scan is unknown in the repository.');
+  if (baseCommit === null) return commit;
+  if ((await commitOf(repository, baseCommit)) === undefined) {
+    return new Refusal(400, 'diff_base_invalid', 'baseCommit is unknown in the repository.');
+  }
+  if (await isSameTree(repository.gitDir, baseCommit, commit)) {
+    return new Refusal(422, 'diff_empty', 'There is no change between baseCommit and the commit.');
+  }
+  return commit;
+}
+
+function defaultTip(repository: RepositoryRecord): string {
+  return repository.defaultBranch === null ? 'HEAD' : `refs/heads/${repository.defaultBranch}`;
+}
+
+/** The id of a commit, by id or ref; the name goes through standard input, where it can be no option. */
+async function commitOf(repository: RepositoryRecord, name: string): Promise<string | undefined> {
+  const out = await git(repository.gitDir, ['cat-file', '--batch-check'], { input: `${name}^{commit}\n` });
+  return /^([0-9a-f]+) commit \d+\n$/.exec(out.toString('utf8'))?.[1];
+}
+
+/** The token's spend limit counts what its scans of this calendar month hold or have spent. */
+function refuseSpending({ world, token }: Call, budget: number): Refusal | undefined {
+  if (token.spendLimit === null) return undefined;
+  const now = world.now();
+  const begin = Date.UTC(now.getUTCFullYear(), now.getUTCMonth());
+  const end = Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1);
+  const ofPeriod = world.scans.filter(
+    (scan) => scan.keyId === token.keyId && scan.createdAt.getTime() >= begin,
+  );
+  const committed = world.ledger.committedBy(new Set(ofPeriod.map((scan) => scan.id)));
+  if (committed + budget <= token.spendLimit) return undefined;
+  return rateLimited(
+    `The spend limit of this token is ${token.spendLimit} credits a month.`,
+    end - now.getTime(),
+  );
+}
+
+function scanId(world: World): string {
+  const seed = `${world.project.id}/${world.scans.length}`;
+  return `scan_${createHash('sha256').update(seed).digest('hex').slice(0, 20)}`;
+}
+
+function dispatch(call: Call, request: LaunchRequest, id: string, commit: string): ScanRecord {
+  const { world, token } = call;
+  const { pace } = world.settings;
+  const { repository, preset, baseCommit, creditBudget } = request;
+  const target = { gitDir: repository.gitDir, base: baseCommit, commit };
+  const { held = pace.hold, ending = pace.ending } = world.next;
+  world.next = {};
+  return {
+    id,
+    repository,
+    preset,
+    baseCommit,
+    commit,
+    creditBudget,
+    keyId: token.keyId,
+    createdAt: world.now(),
+    phases: planPhases(creditBudget),
+    // A repository that cannot be read any more makes the scan FAILED.
+    analysis: analyze(target).catch(() => undefined),
+    status: 'QUEUED',
+    phasesFinished: 0,
+    finishedAt: null,
+    held,
+    ending,
+    found: [],
+    coverage: null,
+  };
+}

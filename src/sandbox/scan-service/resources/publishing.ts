@@ -1,0 +1,40 @@
+import { randomBytes } from 'node:crypto';
+import type { Answer } from '../options.ts';
+import { findFinding, findScan } from '../reach.ts';
+import { badRequest, notFound, Refusal } from '../refusal.ts';
+import type { Call, Publication } from '../world.ts';
+
+export function publishScan(call: Call): Answer | Refusal {
+  const scan = findScan(call, call.params['scanId'] ?? '');
+  if (scan instanceof Refusal) return scan;
+  if (scan.status !== 'COMPLETED')
+    return badRequest(`Only a COMPLETED scan can be published; this one is ${scan.status}.`);
+  return publish(call, 'scan', scan.id);
+}
+
+export function publishFinding(call: Call): Answer | Refusal {
+  const finding = findFinding(call);
+  if (finding instanceof Refusal) return finding;
+  const { noteId } = call.body;
+  if (noteId !== undefined && typeof noteId !== 'string') return badRequest('noteId must be a string.');
+  if (noteId !== undefined && !finding.notes.some((note) => note.id === noteId)) return notFound('The note');
+  return publish(call, 'finding', finding.id);
+}
+
+/** Publishing again keeps the page and its address; the password is the one asked for last. */
+function publish({ world, body }: Call, kind: Publication['kind'], subjectId: string): Answer | Refusal {
+  const { withPassword = false } = body;
+  if (typeof withPassword !== 'boolean') return badRequest('withPassword must be true or false.');
+  let publication = world.publications.find((one) => one.kind === kind && one.subjectId === subjectId);
+  if (publication === undefined) {
+    const [artifactId, publicId] = [
+      `art_${randomBytes(9).toString('hex')}`,
+      randomBytes(12).toString('base64url'),
+    ];
+    publication = { kind, subjectId, artifactId, publicId, accessPassword: null };
+    world.publications.push(publication);
+  }
+  publication.accessPassword = withPassword ? randomBytes(12).toString('base64url') : null;
+  const { artifactId, publicId, accessPassword } = publication;
+  return { status: 200, body: { artifactId, publicId, accessPassword } };
+}

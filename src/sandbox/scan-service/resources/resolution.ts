@@ -1,0 +1,65 @@
+import type { Answer } from '../options.ts';
+import { findFinding } from '../reach.ts';
+import { badRequest, notFound, Refusal } from '../refusal.ts';
+import type { Call, FindingRecord } from '../world.ts';
+
+/** The seven statuses, each with the reasons that may be given for it; null: a reason is ignored. */
+export const RESOLUTION_REASONS: ReadonlyMap<string, readonly string[] | null> = new Map([
+  ['NOT_STARTED', null],
+  ['IN_PROGRESS', null],
+  ['RESOLVED', ['fixed_in_code', 'fixed_upstream', 'code_removed']],
+  ['MITIGATED', ['compensating_control', 'limited_exposure', 'monitored']],
+  [
+    'FALSE_POSITIVE',
+    ['not_reachable', 'guarded_elsewhere', 'intended_behavior', 'misread_code', 'bad_assumption'],
+  ],
+  ['WONT_FIX', ['risk_accepted', 'out_of_scope', 'not_worth_fixing', 'code_being_removed']],
+  ['DUPLICATE', ['duplicate_of_finding', 'same_root_cause']],
+]);
+
+export function changeResolution(call: Call): Answer | Refusal {
+  const finding = findFinding(call);
+  if (finding instanceof Refusal) return finding;
+  const { resolutionStatus, note, reason } = call.body;
+  const reasons = typeof resolutionStatus === 'string' ? RESOLUTION_REASONS.get(resolutionStatus) : undefined;
+  if (typeof resolutionStatus !== 'string' || reasons === undefined) {
+    return badRequest(`resolutionStatus must be one of ${[...RESOLUTION_REASONS.keys()].join(', ')}.`);
+  }
+  const comment =
+    note === undefined ? commentOfReason(resolutionStatus, reasons, reason) : readNote(finding, note);
+  if (comment instanceof Refusal) return comment;
+  finding.resolutionStatus = resolutionStatus;
+  if (comment !== undefined) addNote(call, finding, comment);
+  return { status: 200, body: { findingId: finding.id, resolutionStatus } };
+}
+
+/** A reason is recorded as a comment; where the status has none, or a note is given, it is ignored. */
+function commentOfReason(
+  status: string,
+  reasons: readonly string[] | null,
+  reason: unknown,
+): string | undefined | Refusal {
+  if (reason === undefined || reasons === null) return undefined;
+  if (typeof reason === 'string' && reasons.includes(reason)) return `Resolution ${status}: ${reason}`;
+  return badRequest(`reason must be one of ${reasons.join(', ')} for ${status}.`);
+}
+
+/** The content of a new note; undefined where an existing note is used again. */
+function readNote(finding: FindingRecord, note: unknown): string | undefined | Refusal {
+  if (typeof note !== 'object' || note === null) return badRequest('note must be an object.');
+  const { content, existingNoteId }: { content?: unknown; existingNoteId?: unknown } = note;
+  if (existingNoteId !== undefined) {
+    return finding.notes.some((one) => one.id === existingNoteId) ? undefined : notFound('The note');
+  }
+  return typeof content === 'string' && content !== ''
+    ? content
+    : badRequest('note.content must be a string with text.');
+}
+
+function addNote({ world }: Call, finding: FindingRecord, content: string): void {
+  finding.notes.push({
+    id: `note_${finding.notes.length + 1}_${finding.id}`,
+    content,
+    createdAt: world.now(),
+  });
+}

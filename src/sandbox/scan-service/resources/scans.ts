@@ -1,0 +1,32 @@
+import type { Answer } from '../options.ts';
+import { canSee, findScan, paginate } from '../reach.ts';
+import { badRequest, Refusal } from '../refusal.ts';
+import { advance, isTerminal, stop } from '../scan-life.ts';
+import { showScanDetail, showScanItem } from '../wire.ts';
+import type { Call } from '../world.ts';
+
+export function listScans(call: Call): Answer | Refusal {
+  const newestFirst = call.world.scans.filter((scan) => canSee(call.token, scan.repository)).reverse();
+  const page = paginate(call, newestFirst, (scan) => showScanItem(call.world, scan));
+  return page instanceof Refusal ? page : { status: 200, body: page };
+}
+
+export async function readScan(call: Call): Promise<Answer | Refusal> {
+  const scan = findScan(call, call.params['scanId'] ?? '');
+  if (scan instanceof Refusal) return scan;
+  await advance(call.world, scan);
+  const advice = { 'retry-after': String(call.world.settings.retryAfterSeconds) };
+  return {
+    status: 200,
+    headers: isTerminal(scan.status) ? {} : advice,
+    body: { scan: showScanDetail(call.world, scan) },
+  };
+}
+
+export function cancelScan(call: Call): Answer | Refusal {
+  const scan = findScan(call, call.params['scanId'] ?? '');
+  if (scan instanceof Refusal) return scan;
+  if (isTerminal(scan.status)) return badRequest(`The scan is already ${scan.status}.`);
+  const cancelledJobs = stop(call.world, scan, 'CANCELLED');
+  return { status: 200, body: { scanId: scan.id, status: scan.status, cancelledJobs } };
+}

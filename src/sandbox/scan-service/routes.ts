@@ -1,0 +1,96 @@
+import type { Answer, Scope } from './options.ts';
+import type { Refusal } from './refusal.ts';
+import { listFindings, readFinding } from './resources/findings.ts';
+import { launchScan } from './resources/launch.ts';
+import { listPresets } from './resources/presets.ts';
+import { publishFinding, publishScan } from './resources/publishing.ts';
+import { listRepositories } from './resources/repositories.ts';
+import { changeResolution } from './resources/resolution.ts';
+import { cancelScan, listScans, readScan } from './resources/scans.ts';
+import { readToken } from './resources/token-resource.ts';
+import type { Call } from './world.ts';
+
+export interface Route {
+  readonly method: string;
+  /** Below `/api/v1`; `{name}` stands for one segment. */
+  readonly path: string;
+  /** The stable name by which tests and fault tables speak of this route. */
+  readonly point: string;
+  /** Undefined: any valid token. */
+  readonly scope: Scope | undefined;
+  readonly handle: (call: Call) => Answer | Refusal | Promise<Answer | Refusal>;
+}
+
+const PROJECT = '/projects/{projectId}';
+
+/** Every endpoint. Guidance, audit areas, notes and billing take their places here, one file a resource. */
+export const ROUTES: readonly Route[] = [
+  route('GET', '/token', 'token', undefined, readToken),
+  route('GET', `${PROJECT}/repositories`, 'repositories', 'read', listRepositories),
+  route('GET', `${PROJECT}/scan-presets`, 'presets', 'read', listPresets),
+  route('GET', `${PROJECT}/scans`, 'scans.list', 'read', listScans),
+  route('POST', `${PROJECT}/scans`, 'scans.launch', 'scans:launch', launchScan),
+  route('GET', `${PROJECT}/scans/{scanId}`, 'scans.read', 'read', readScan),
+  route('POST', `${PROJECT}/scans/{scanId}/cancel`, 'scans.cancel', 'scans:launch', cancelScan),
+  route('POST', `${PROJECT}/scans/{scanId}/publish`, 'scans.publish', 'publish', publishScan),
+  route('GET', `${PROJECT}/findings`, 'findings.list', 'read', listFindings),
+  route('GET', `${PROJECT}/findings/{findingId}`, 'findings.read', 'read', readFinding),
+  route(
+    'PATCH',
+    `${PROJECT}/findings/{findingId}/resolution`,
+    'findings.resolution',
+    'findings:write',
+    changeResolution,
+  ),
+  route('POST', `${PROJECT}/findings/{findingId}/publish`, 'findings.publish', 'publish', publishFinding),
+];
+
+function route(
+  method: string,
+  path: string,
+  point: string,
+  scope: Scope | undefined,
+  handle: Route['handle'],
+): Route {
+  return { method, path, point, scope, handle };
+}
+
+/** Finds the route of a path below `/api/v1`, and its parameters, decoded. */
+export function matchRoute(
+  method: string,
+  path: string,
+): { readonly route: Route; readonly params: Record<string, string> } | undefined {
+  const sent = path.split('/');
+  for (const candidate of ROUTES) {
+    const params = candidate.method === method ? matchSegments(candidate.path.split('/'), sent) : undefined;
+    if (params !== undefined) return { route: candidate, params };
+  }
+  return undefined;
+}
+
+function matchSegments(
+  wanted: readonly string[],
+  sent: readonly string[],
+): Record<string, string> | undefined {
+  if (wanted.length !== sent.length) return undefined;
+  const params: Record<string, string> = {};
+  for (const [index, segment] of wanted.entries()) {
+    const value = sent[index] ?? '';
+    const name = /^\{(\w+)\}$/.exec(segment)?.[1];
+    if (name === undefined ? value !== segment : value === '') return undefined;
+    if (name !== undefined) {
+      const decoded = decode(value);
+      if (decoded === undefined) return undefined;
+      params[name] = decoded;
+    }
+  }
+  return params;
+}
+
+function decode(segment: string): string | undefined {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return undefined;
+  }
+}

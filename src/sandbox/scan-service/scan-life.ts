@@ -1,0 +1,77 @@
+import { createHash } from 'node:crypto';
+import type { Analysis, PlacedFlaw } from './analyzer/analyze.ts';
+import { isSkipped } from './phases.ts';
+import type { FindingRecord, ScanRecord, ScanStatus, World } from './world.ts';
+
+export function isTerminal(status: ScanStatus): boolean {
+  return status === 'COMPLETED' || status === 'FAILED' || status === 'CANCELLED';
+}
+
+/** What a read of the detail does to a scan that is not held: it finishes the next phases, and after the last it ends. */
+export async function advance(world: World, scan: ScanRecord): Promise<void> {
+  if (isTerminal(scan.status) || scan.held) return;
+  scan.status = 'RUNNING';
+  const { phasesPerPoll } = world.settings.pace;
+  scan.phasesFinished = Math.min(scan.phases.length, scan.phasesFinished + phasesPerPoll);
+  if (scan.phasesFinished < scan.phases.length) return;
+  if (scan.ending !== 'COMPLETED') {
+    // It ends in its last phase, not after it.
+    scan.phasesFinished = scan.phases.length - 1;
+    stop(world, scan, scan.ending);
+    return;
+  }
+  const analysis = await scan.analysis;
+  // Another request may have cancelled it while the analysis was awaited.
+  if (isTerminal(scan.status)) return;
+  if (analysis === undefined) stop(world, scan, 'FAILED');
+  else complete(world, scan, analysis);
+}
+
+/** Ends a scan before its end. Returns how many jobs were in flight; they settle what they used as they wind down. */
+export function stop(world: World, scan: ScanRecord, status: 'FAILED' | 'CANCELLED'): number {
+  const inFlight = scan.status === 'RUNNING' ? scan.phases[scan.phasesFinished] : undefined;
+  const finished = scan.phases.slice(0, scan.phasesFinished).reduce((sum, phase) => sum + phase.share, 0);
+  scan.status = status;
+  scan.finishedAt = world.now();
+  // The phase in flight was half done: the stand-in's own measure of work begun.
+  world.ledger.close(scan.id, finished + Math.floor((inFlight?.share ?? 0) / 2));
+  return inFlight === undefined ? 0 : 1;
+}
+
+function complete(world: World, scan: ScanRecord, analysis: Analysis): void {
+  const used = scan.phases
+    .filter((phase) => !isSkipped(phase, analysis))
+    .reduce((sum, one) => sum + one.share, 0);
+  world.ledger.close(scan.id, used);
+  scan.found = analysis.flaws.map((flaw) => ({ findingId: record(world, scan, flaw).id, flaw }));
+  scan.coverage = { filesRead: analysis.filesRead, filesSkipped: analysis.filesSkipped };
+  scan.finishedAt = world.now();
+  scan.status = 'COMPLETED';
+}
+
+/** The same flaw of the same repository is the same finding, with the triage it was given before. */
+function record(world: World, scan: ScanRecord, flaw: PlacedFlaw): FindingRecord {
+  const identity = [scan.repository.id, flaw.rule.id, flaw.path, flaw.snippet, String(flaw.occurrence)];
+  const hash = createHash('sha256').update(JSON.stringify(identity)).digest('hex').slice(0, 32);
+  const id = world.settings.findingId(hash);
+  const known = world.findings.get(id);
+  if (known !== undefined) {
+    known.flaw = flaw;
+    known.lastScanId = scan.id;
+    return known;
+  }
+  const finding: FindingRecord = {
+    id,
+    repository: scan.repository,
+    firstSeenAt: world.now(),
+    flaw,
+    lastScanId: scan.id,
+    severityOverride: null,
+    triageStatus: flaw.proof === undefined ? 'PENDING' : 'CONFIRMED',
+    confirmationEvidence: flaw.proof?.kind ?? null,
+    resolutionStatus: 'NOT_STARTED',
+    notes: [],
+  };
+  world.findings.set(id, finding);
+  return finding;
+}

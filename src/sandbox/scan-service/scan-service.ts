@@ -1,0 +1,76 @@
+import type { Control } from './control.ts';
+import type { LedgerState } from './ledger.ts';
+import type { PresetOptions, Scope } from './options.ts';
+import type { ProjectRecord, RepositoryRecord, ScanStatus, World } from './world.ts';
+
+/** A running stand-in of the scanning service. */
+export interface ScanService {
+  /** `http://127.0.0.1:PORT` */
+  readonly origin: string;
+  /** The origin and `/api/v1`. */
+  readonly baseUrl: string;
+  /** The first of `tokens`, as it is sent. */
+  readonly token: string;
+  readonly tokens: readonly {
+    readonly keyId: string;
+    readonly token: string;
+    readonly scopes: readonly Scope[];
+  }[];
+  readonly project: Readonly<ProjectRecord>;
+  readonly repositories: readonly Readonly<RepositoryRecord>[];
+  readonly presets: readonly PresetOptions[];
+  ledger(): LedgerState;
+  /** All scans as they are now, newest first. */
+  scans(): readonly ScanSnapshot[];
+  readonly control: Control;
+  /** Every request so far, in the order of arrival. */
+  readonly requests: readonly LoggedRequest[];
+  /** Ends open connections and waits for analyses that still read a repository. */
+  close(): Promise<void>;
+}
+
+export interface ScanSnapshot {
+  readonly id: string;
+  readonly status: ScanStatus;
+  readonly repositoryId: string;
+  readonly presetRef: string;
+  readonly baseCommit: string | null;
+  readonly commit: string;
+  readonly creditBudget: number;
+  readonly findingIds: readonly string[];
+  readonly publishedAs: { readonly publicId: string; readonly accessPassword: string | null } | undefined;
+}
+
+export interface LoggedRequest {
+  readonly at: Date;
+  readonly method: string;
+  /** With the query. */
+  readonly path: string;
+  readonly point: string;
+  /** Parsed where it is JSON, text otherwise, undefined where there is none. */
+  readonly body: unknown;
+  /** Undefined until it is answered, and where a fault took the answer. */
+  status: number | undefined;
+}
+
+export function scanSnapshots(world: World): ScanSnapshot[] {
+  return world.scans
+    .map((scan) => {
+      const publication = world.publications.find((one) => one.kind === 'scan' && one.subjectId === scan.id);
+      return {
+        id: scan.id,
+        status: scan.status,
+        repositoryId: scan.repository.id,
+        presetRef: scan.preset.ref,
+        baseCommit: scan.baseCommit,
+        commit: scan.commit,
+        creditBudget: scan.creditBudget,
+        findingIds: scan.found.map((one) => one.findingId),
+        publishedAs:
+          publication === undefined
+            ? undefined
+            : { publicId: publication.publicId, accessPassword: publication.accessPassword },
+      };
+    })
+    .reverse();
+}

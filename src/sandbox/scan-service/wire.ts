@@ -1,0 +1,135 @@
+import type { PlacedFlaw } from './analyzer/analyze.ts';
+import type { PresetOptions, RecordName } from './options.ts';
+import { weightedCompletion } from './phases.ts';
+import { labelOf } from './reach.ts';
+import type { FindingRecord, RepositoryRecord, ScanRecord, TokenRecord, World } from './world.ts';
+
+/*
+ * The records as they are sent. The contract leaves these names open, so they are this stand-in's choice:
+ *
+ * | record       | chosen here                                                                              |
+ * |--------------|------------------------------------------------------------------------------------------|
+ * | token        | project, organization, scopes, repositoryAllowlist (ids), expiresAt, spendLimit          |
+ * | launch body  | repositoryId, commit (absent: the tip of the default branch)                             |
+ * | launch, 202  | scanId, status                                                                           |
+ * | scan         | id, repositoryId, presetRef, baseCommit, commit, createdAt, finishedAt                   |
+ * | running      | the status RUNNING                                                                       |
+ * | analyzing    | the readiness `analyzing`                                                                |
+ * | progress     | weightedCompletion (0..1), reservedCredits                                               |
+ * | finding      | id, label, title, cwe, filePath, startLine, endLine, aiSeverity, scanId, repositoryId    |
+ * | finding, one | description, proofOfConcept, recommendedFix, notes                                       |
+ * | note         | noteId, content, createdAt                                                               |
+ */
+
+type Shown = Record<string, unknown>;
+
+/** Leaves out what the options hide of this record. */
+function visible(world: World, record: RecordName, fields: Shown): Shown {
+  const hidden = world.settings.hideFields[record] ?? [];
+  return Object.fromEntries(Object.entries(fields).filter(([name]) => !hidden.includes(name)));
+}
+
+export function showToken(world: World, token: TokenRecord): Shown {
+  const { id, slug, name, organization } = world.project;
+  return visible(world, 'token', {
+    project: { id, slug, name },
+    organization,
+    scopes: token.scopes,
+    repositoryAllowlist: token.repositoryAllowlist,
+    expiresAt: token.expiresAt?.toISOString() ?? null,
+    spendLimit: token.spendLimit,
+  });
+}
+
+export function showRepository(world: World, repository: RepositoryRecord): Shown {
+  const { id, slug, owner, name, url, defaultBranch, status, readiness } = repository;
+  return visible(world, 'repository', { id, slug, owner, name, url, defaultBranch, status, readiness });
+}
+
+export function showPreset(world: World, preset: PresetOptions): Shown {
+  const { ref, name, description = null, minCredits, modelTier = 'stand-in' } = preset;
+  return visible(world, 'preset', { ref, name, description, minCredits, modelTier });
+}
+
+export function showLaunch(world: World, scan: ScanRecord): Shown {
+  return visible(world, 'launch', { scanId: scan.id, status: scan.status });
+}
+
+function scanFields(scan: ScanRecord): Shown {
+  return {
+    id: scan.id,
+    status: scan.status,
+    repositoryId: scan.repository.id,
+    presetRef: scan.preset.ref,
+    baseCommit: scan.baseCommit,
+    commit: scan.commit,
+    createdAt: scan.createdAt.toISOString(),
+    finishedAt: scan.finishedAt?.toISOString() ?? null,
+  };
+}
+
+export function showScanItem(world: World, scan: ScanRecord): Shown {
+  return visible(world, 'scanItem', scanFields(scan));
+}
+
+export function showScanDetail(world: World, scan: ScanRecord): Shown {
+  return visible(world, 'scanDetail', {
+    ...scanFields(scan),
+    creditBudget: scan.creditBudget,
+    progress: visible(world, 'progress', {
+      phasesCompleted: scan.phasesFinished,
+      phasesTotal: scan.phases.length,
+      weightedCompletion: weightedCompletion(scan.phases, scan.phasesFinished),
+      reservedCredits: scan.creditBudget,
+    }),
+    coverage: scan.coverage,
+    analyzer: 'A stand-in with a small analyzer: a few code rules and a search for credentials.',
+  });
+}
+
+function findingFields(finding: FindingRecord, scanId: string, flaw: PlacedFlaw): Shown {
+  return {
+    id: finding.id,
+    label: labelOf(finding.id),
+    scanId,
+    repositoryId: finding.repository.id,
+    title: flaw.rule.title,
+    cwe: flaw.rule.cwe,
+    severity: finding.severityOverride ?? flaw.rule.severity,
+    aiSeverity: flaw.rule.severity,
+    triageStatus: finding.triageStatus,
+    confirmationEvidence: finding.confirmationEvidence,
+    resolutionStatus: finding.resolutionStatus,
+    filePath: flaw.path,
+    startLine: flaw.shown.start,
+    endLine: flaw.shown.end,
+    createdAt: finding.firstSeenAt.toISOString(),
+  };
+}
+
+/** The finding as that scan saw it: its lines are those of the scan's commit. */
+export function showFindingItem(
+  world: World,
+  finding: FindingRecord,
+  scanId: string,
+  flaw: PlacedFlaw,
+): Shown {
+  return visible(world, 'findingItem', findingFields(finding, scanId, flaw));
+}
+
+/** The finding as the newest scan saw it. */
+export function showFindingDetail(world: World, finding: FindingRecord): Shown {
+  const { flaw } = finding;
+  const analysis = flaw.proof?.kind === 'ANALYSIS' ? ` ${flaw.proof.text}` : '';
+  return visible(world, 'findingDetail', {
+    ...findingFields(finding, finding.lastScanId, flaw),
+    description: `${flaw.rule.description}${analysis}`,
+    proofOfConcept: flaw.proof?.kind === 'POC' ? flaw.proof.text : null,
+    recommendedFix: flaw.rule.recommendedFix,
+    notes: finding.notes.map(({ id, content, createdAt }) => ({
+      noteId: id,
+      content,
+      createdAt: createdAt.toISOString(),
+    })),
+  });
+}
