@@ -1,0 +1,28 @@
+import { describe, expect, test } from 'vitest';
+import { toAnnotations } from '../../src/report/annotations.ts';
+import { renderCheckOutput } from '../../src/report/check-output.ts';
+import { renderComment } from '../../src/report/comment.ts';
+import { renderJsonReport } from '../../src/report/json-report.ts';
+import { renderSummary } from '../../src/report/summary.ts';
+import { STATES } from './states.ts';
+
+describe.each(Object.entries(STATES))('%s', (name, report) => {
+  test('comment', async () => {
+    await expect(renderComment(report)).toMatchFileSnapshot(`golden/${name}.comment.md`);
+  });
+  test('job summary', async () => {
+    await expect(renderSummary(report)).toMatchFileSnapshot(`golden/${name}.summary.md`);
+  });
+  test('check output', async () => {
+    const { title, summary, text } = renderCheckOutput(report);
+    const shown = `${title}\n\n=== summary\n${summary}\n\n=== text\n${text}\n`;
+    await expect(shown).toMatchFileSnapshot(`golden/${name}.check.md`);
+  });
+  test('annotations', async () => {
+    const shown = `${JSON.stringify(toAnnotations(report), null, 2)}\n`;
+    await expect(shown).toMatchFileSnapshot(`golden/${name}.annotations.json`);
+  });
+  test('JSON report', async () => {
+    await expect(renderJsonReport(report)).toMatchFileSnapshot(`golden/${name}.report.json`);
+  });
+});

@@ -1,0 +1,68 @@
+import { describe, expect, test } from 'vitest';
+import type { Finding } from '../../src/domain/finding.ts';
+import { type GatePolicy, judge } from '../../src/domain/verdict.ts';
+import { headline, headlineLine } from '../../src/report/headline.ts';
+import { completed, INSUFFICIENT_CREDITS, MISSING_TOKEN, POLICY, sampleFinding } from './sample-report.ts';
+
+const words = (findings: readonly Finding[], policy: Partial<GatePolicy> = {}) => {
+  const whole = { ...POLICY, ...policy };
+  return headline(judge(completed(findings), whole), whole).words;
+};
+const high = sampleFinding();
+const unconfirmed = sampleFinding({ triage: 'PENDING', evidence: null });
+const analysed = sampleFinding({ evidence: 'ANALYSIS' });
+const medium = sampleFinding({ word: 'MEDIUM' });
+const low = sampleFinding({ word: 'LOW' });
+const closed = sampleFinding({ resolution: 'WONT_FIX' });
+
+describe('the verdict in words', () => {
+  test.each([
+    ['Blocked: 1 finding at or above high', [high, medium], {}],
+    ['Blocked: 2 findings at or above high', [high, high], {}],
+    ['Blocked: 2 findings at or above medium', [high, medium], { failOn: 'medium' }],
+    [
+      'Blocked: 1 finding at or above high (1 more not confirmed)',
+      [high, unconfirmed],
+      { failOnEvidence: 'confirmed' },
+    ],
+    [
+      'Blocked: 1 finding at or above high (2 more without a proof of concept)',
+      [high, unconfirmed, analysed],
+      { failOnEvidence: 'poc' },
+    ],
+    ['Passed: 1 finding below the gate', [medium], {}],
+    ['Passed: 2 findings below the gate', [medium, medium, low], {}],
+    [
+      'Passed: 1 finding below the gate (1 at or above high not confirmed)',
+      [unconfirmed],
+      { failOnEvidence: 'confirmed' },
+    ],
+    ['Passed: 2 findings, and fail-on is none', [high, medium], { failOn: 'none' }],
+    ['Passed: no findings at or above medium, 1 below', [low], {}],
+    [
+      'Passed: no findings at or above critical, 1 below (1 at or above high without a proof of concept)',
+      [analysed],
+      { severityThreshold: 'critical', failOnEvidence: 'poc' },
+    ],
+    ['Passed: no open findings, 1 triaged', [closed], {}],
+    ['Passed: no findings', [], {}],
+  ] as const)('%s', (expected, findings, policy) => expect(words(findings, policy)).toBe(expected));
+
+  test('nothing to scan', () => {
+    const { words: said } = headline(judge({ kind: 'unchanged', how: 'empty-diff' }, POLICY), POLICY);
+    expect(said).toBe('Nothing to scan: no change against the merge base');
+  });
+
+  test('not scanned: the cause and the next step, and never a number of findings', () => {
+    const said = headline(judge({ kind: 'not-scanned', stop: INSUFFICIENT_CREDITS }, POLICY), POLICY);
+    expect(headlineLine(said)).toBe(`Not scanned: ${INSUFFICIENT_CREDITS.cause}`);
+    expect(said.nextStep).toBe(INSUFFICIENT_CREDITS.nextStep);
+    expect(JSON.stringify(said)).not.toMatch(/finding/i);
+  });
+
+  test('not scanned, and allowed', () => {
+    const policy: GatePolicy = { ...POLICY, allowUnscanned: ['missing-token'] };
+    const said = headline(judge({ kind: 'not-scanned', stop: MISSING_TOKEN }, policy), policy);
+    expect(headlineLine(said)).toBe(`Not scanned, allowed by allow-unscanned: ${MISSING_TOKEN.cause}`);
+  });
+});
