@@ -20,13 +20,14 @@ export function headingSection(report: Report): SafeMarkdown {
 
 /** Why, and what to do next. */
 export function leadSection(report: Report): SafeMarkdown {
-  const { cause, nextStep } = headline(report.verdict, report.policy);
-  const next = cutCharacters(nextStep, LONGEST_SENTENCE);
-  if (cause === undefined) return md`${next}`;
+  const { verdict, policy } = report;
+  const { cause, nextStep } = headline(verdict, policy);
+  const next = md`${cutCharacters(nextStep, LONGEST_SENTENCE)}`;
+  const toDo = verdict.outcome === 'blocked' || verdict.outcome === 'not-scanned';
   const parts = [
-    md`${cutCharacters(cause, LONGEST_SENTENCE)}`,
-    next === '' ? NOTHING : md`**Next step:** ${next}`,
-    md`Whether this change is safe is not known.`,
+    cause === undefined ? NOTHING : md`${cutCharacters(cause, LONGEST_SENTENCE)}`,
+    toDo && nextStep !== '' ? md`**Next step:** ${next}` : next,
+    verdict.outcome === 'not-scanned' ? md`Whether this change is safe is not known.` : NOTHING,
   ];
   return join(parts, BLANK_LINE);
 }
