@@ -295,14 +295,20 @@ describe('calm', () => {
 
   test('a server that never answers is left after 30 seconds', async () => {
     const silent = await listenSilently();
+    const pipes = () => process.getActiveResourcesInfo().filter((name) => name === 'PipeWrap').length;
+    const before = pipes();
     const clock = new FakeClock({ auto: false });
     const answer = ask({ serverUrl: silent.url, head: 'f'.repeat(40), clock });
     await silent.connected;
-    await clock.advance(30_000);
+    await clock.advance(29_999);
+    expect(pipes()).toBeGreaterThan(before);
+    await clock.advance(1);
     expect(await answer).toMatchObject({
       ok: false,
       error: { kind: 'unavailable', detail: expect.stringMatching(/30 seconds/) },
     });
+    // Git's helper for https still waits for the server; it holds nothing of ours open.
+    expect(pipes()).toBe(before);
     expect(await readdir(temp)).toEqual([]);
     await silent.close();
   });

@@ -2,7 +2,7 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import nock from 'nock';
 import * as v from 'valibot';
 import { afterEach, describe, expect, test } from 'vitest';
-import { createGitHub, type GitHubRequest } from '../../src/github/octokit.ts';
+import { createGitHub, type GitHubClient, type GitHubRequest } from '../../src/github/octokit.ts';
 import { FakeClock } from '../fake-clock.ts';
 import { client, github, TOKEN } from './client.ts';
 
@@ -98,16 +98,21 @@ describe('an answer', () => {
       response.setHeader('content-type', 'application/json');
       response.write('{"id":');
     });
-    const impatient = createGitHub({
-      token: TOKEN,
-      environment: { owner: 'acme', repo: 'shop', apiUrl, graphqlUrl: apiUrl },
-      clock: new FakeClock(),
-      signal: new AbortController().signal,
-      attemptMs: 100,
-    });
-    expect(await impatient.ask(READ)).toMatchObject({
+    expect(await impatient(apiUrl).ask(READ)).toMatchObject({
       error: { kind: 'unreachable', message: 'the answer did not end in time' },
     });
+  });
+
+  test('that never begins is given up, three times for a GET, once for a POST', async () => {
+    let requests = 0;
+    const apiUrl = await serve(() => {
+      requests += 1;
+    });
+    const late = { error: { kind: 'unreachable', message: 'no answer in time', mayHaveHappened: true } };
+    expect(await impatient(apiUrl).ask(READ)).toMatchObject(late);
+    expect(requests).toBe(3);
+    expect(await impatient(apiUrl).ask(WRITE)).toMatchObject(late);
+    expect(requests).toBe(4);
   });
 });
 
@@ -246,6 +251,17 @@ describe('errors', () => {
     expect(await anonymous.ask(READ)).toMatchObject({ error: { kind: 'unauthorized' } });
   });
 });
+
+/** A client that gives up on an attempt after 100 ms. */
+function impatient(apiUrl: string): GitHubClient {
+  return createGitHub({
+    token: TOKEN,
+    environment: { owner: 'acme', repo: 'shop', apiUrl, graphqlUrl: apiUrl },
+    clock: new FakeClock(),
+    signal: new AbortController().signal,
+    attemptMs: 100,
+  });
+}
 
 function coded(code: string): Error {
   return Object.assign(new Error(code.toLowerCase()), { code });
