@@ -17212,7 +17212,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				var _log_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(1181);
 				var _outputs_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(214);
 				var _proxy_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(8288);
-				var _run_js__WEBPACK_IMPORTED_MODULE_7__ = __nccwpck_require__(8646);
+				var _run_js__WEBPACK_IMPORTED_MODULE_7__ = __nccwpck_require__(8382);
 				process.exitCode = 1;
 				const limits = (0, _limits_js__WEBPACK_IMPORTED_MODULE_8__.r)(_clock_js__WEBPACK_IMPORTED_MODULE_0__.m);
 				for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => limits.stop("signal"));
@@ -17403,7 +17403,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			return shown;
 		}
 	}),
-	8646: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+	8382: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 		__nccwpck_require__.d(__webpack_exports__, { e: () => run });
 		var external_node_crypto_ = __nccwpck_require__(7598);
 		var stop = __nccwpck_require__(7413);
@@ -18593,7 +18593,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 		}
 		function evidenceWords({ triage, evidence }) {
 			if (triage === void 0) return "evidence not shown";
-			if (triage === "PENDING") return "pending";
+			if (triage === "PENDING") return "triage pending";
 			if (triage !== "CONFIRMED") return `triage: ${cutCharacters(triage, LONGEST_WORD).toLowerCase()}`;
 			if (evidence === "POC") return "proof of concept ran";
 			if (evidence === "ANALYSIS") return "confirmed by analysis";
@@ -18863,21 +18863,19 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 		function findingBlocks(findings, report) {
 			const blocking = new Set(report.verdict.findings.blocking);
 			return findings.map((finding) => ({
-				row: md`${firstLine(finding, blocking.has(finding))}<br>\n${secondLine(finding, report)}`,
+				row: md`${firstLine(finding)}<br>\n${secondLine(finding, report, blocking.has(finding))}`,
 				details: (longest) => details(finding, report, longest)
 			}));
 		}
-		function firstLine(finding, blocks) {
-			return join([
-				md`${ICONS[finding.severity.level]} **${severityWord(finding.severity)}**`,
-				md`${cutCharacters(finding.title, finding_block_LONGEST_TITLE)}`,
-				blocks ? md`**blocks**` : NOTHING
-			], SEPARATOR);
+		function firstLine(finding) {
+			const title = cutCharacters(finding.title, finding_block_LONGEST_TITLE);
+			return md`${ICONS[finding.severity.level]} <b>${severityWord(finding.severity)}: ${title}</b>`;
 		}
-		function secondLine(finding, report) {
+		function secondLine(finding, report, blocks) {
 			const closed = resolutionWords(finding);
 			return join([
 				placeLink(finding, report),
+				blocks ? md`**blocks**` : NOTHING,
 				md`${evidenceWords(finding)}`,
 				closed === void 0 ? NOTHING : md`${closed}`,
 				labelLink(finding, report)
@@ -19017,7 +19015,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			return triaged.length > 0 ? `Passed: no open findings, ${triaged.length} triaged` : "Passed: no findings";
 		}
 		function passedNext({ findings }) {
-			if (findings.reported.length > 0) return "Nothing blocks this change. The findings are worth a look.";
+			if (findings.reported.length > 0) return "Nothing blocks this change. What was found is worth a look.";
 			return findings.total === 0 ? "The scan of this change completed and found nothing." : "The scan of this change completed. Nothing in it needs to be done now.";
 		}
 		function withoutEvidence(count, policy, which) {
@@ -19036,11 +19034,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			const { cause, nextStep } = headline(verdict, policy);
 			const next = md`${cutCharacters(nextStep, LONGEST_SENTENCE)}`;
 			const toDo = verdict.outcome === "blocked" || verdict.outcome === "not-scanned";
-			return join([
-				cause === void 0 ? NOTHING : md`${cutCharacters(cause, LONGEST_SENTENCE)}`,
-				toDo && nextStep !== "" ? md`**Next step:** ${next}` : next,
-				verdict.outcome === "not-scanned" ? md`Whether this change is safe is not known.` : NOTHING
-			], BLANK_LINE);
+			return join([cause === void 0 ? NOTHING : md`${cutCharacters(cause, LONGEST_SENTENCE)} ${UNKNOWN}`, toDo && nextStep !== "" ? md`**Next step:** ${next}` : next], BLANK_LINE);
 		}
 		function severityTable(report) {
 			const { outcome, findings } = report.verdict;
@@ -19067,6 +19061,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 		function scanSection(report) {
 			const { scanId, diffBase, preset, creditsReserved, reused, publication, checkName } = report;
 			const head = headCommit(report);
+			const allowed = allowedLinks(report);
 			const credits = creditsReserved === void 0 ? NOTHING : md`${countOf(creditsReserved, "credit")} reserved`;
 			return md`<sub>${join([
 				md`${cutCharacters(checkName, LONGEST_NAME)}`,
@@ -19074,15 +19069,14 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				diffBase === void 0 ? head === void 0 ? NOTHING : md`head ${commit(head)}` : md`${commit(diffBase.baseCommit)} → ${commit(diffBase.headCommit)} (base ${HOW[diffBase.how]})`,
 				preset === void 0 ? NOTHING : md`preset ${inlineCode(cutCharacters(preset.ref, LONGEST_NAME))}`,
 				reused ? md`read from an earlier run, no new credits` : credits,
-				publication === void 0 ? NOTHING : markdown_link("published page", publication.url, allowedLinks(report))
+				publication === void 0 ? NOTHING : markdown_link("published page", publication.url, allowed),
+				markdown_link("workflow run", report.runUrl, allowed)
 			], SEPARATOR)}</sub>`;
-		}
-		function runSection(report) {
-			return md`<sub>${markdown_link("Workflow run", report.runUrl, allowedLinks(report))}</sub>`;
 		}
 		function commit(id) {
 			return inlineCode(id.slice(0, 7));
 		}
+		const UNKNOWN = "Whether this change is safe is not known.";
 		const HOW = {
 			input: "given by base-commit",
 			compare: "from the comparison on GitHub",
@@ -19103,8 +19097,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				severityTable(report),
 				annotationsSection(report),
 				noticesSection(report),
-				scanSection(report),
-				runSection(report)
+				scanSection(report)
 			];
 			return {
 				title: cutCharacters((0, visible_text.P8)(title), check_output_LONGEST_TITLE),
@@ -19138,11 +19131,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				leadSection(report),
 				severityTable(report)
 			];
-			const bottom = [
-				noticesSection(report),
-				scanSection(report),
-				runSection(report)
-			];
+			const bottom = [noticesSection(report), scanSection(report)];
 			const triaged = fitted(report, findings.triaged, ROOM_FOR_TRIAGED);
 			const around = toText(join([
 				...top,
@@ -19283,11 +19272,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				leadSection(report),
 				severityTable(report)
 			];
-			const bottom = [
-				noticesSection(report),
-				scanSection(report),
-				runSection(report)
-			];
+			const bottom = [noticesSection(report), scanSection(report)];
 			let room = 898e3 - byteLength(toText(join([...top, ...bottom], BLANK_LINE)));
 			const group = (heading, findings) => {
 				if (findings.length === 0) return NOTHING;
@@ -22960,13 +22945,27 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			return `${/* @__PURE__ */ getDotPath(issues[0]) ?? "the body"} is missing or malformed`;
 		}
 		var outputs = __nccwpck_require__(214);
+		function findingLines({ verdict }) {
+			const blocking = new Set(verdict.findings.blocking);
+			return verdict.findings.reported.map((finding) => {
+				const { label, severity, title, location } = finding;
+				const place = location === void 0 ? "no place given" : placeText(location);
+				const gate = blocking.has(finding) ? ", blocks" : "";
+				return `${severityWord(severity)}: ${title} (${label}), ${place}, ${evidenceWords(finding)}${gate}`;
+			});
+		}
+		function placeText({ path, startLine }) {
+			return startLine === void 0 ? path : `${path}:${startLine}`;
+		}
 		var severity = __nccwpck_require__(5526);
 		function decode(schema, json) {
 			const result = /* @__PURE__ */ safeParse(schema, json, { abortEarly: true });
 			if (result.success) return (0, domain_result.ok)(result.output);
 			const [issue] = result.issues;
+			const member = /* @__PURE__ */ getDotPath(issue) ?? "body";
+			if (issue.received === "undefined") return (0, domain_result._)(`\`${member}\` is missing`);
 			const wanted = issue.kind === "schema" && issue.type !== "custom" ? issue.expected : issue.message;
-			return (0, domain_result._)(`\`${/* @__PURE__ */ getDotPath(issue) ?? "body"}\` is not ${wanted}`);
+			return (0, domain_result._)(`\`${member}\` is not ${wanted}`);
 		}
 		function isRecord(value) {
 			return typeof value === "object" && value !== null && !Array.isArray(value);
@@ -24991,8 +24990,10 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			}[how]}.`;
 		}
 		function sayVerdict(log, report) {
-			const said = headline(report.verdict, report.policy);
-			const text = `${headlineLine(said)} ${said.nextStep}`;
+			const { reported } = report.verdict.findings;
+			if (reported.length > 0) log.group(`Findings (${reported.length})`, findingLines(report));
+			const { words, cause, nextStep } = headline(report.verdict, report.policy);
+			const text = `${words}${cause === void 0 ? "." : `: ${cause}`} ${nextStep}`;
 			if (report.verdict.exitCode === 0) log.info(text);
 			else log.error(text);
 		}

@@ -15,7 +15,8 @@ import type { InputReading } from './inputs.ts';
 import type { Limits } from './limits.ts';
 import type { Log } from './log.ts';
 import { outputsOf, writeOutputs } from './outputs.ts';
-import { headline, headlineLine } from './report/headline.ts';
+import { findingLines } from './report/finding-lines.ts';
+import { headline } from './report/headline.ts';
 import type { Report } from './report/report.ts';
 import { type Preflight, preflight } from './scan/preflight.ts';
 import { publishScan } from './scan/publish.ts';
@@ -235,9 +236,12 @@ function sayBase({ baseCommit, headCommit, how }: DiffBase): string {
   return `The change is ${baseCommit}..${headCommit}; the base is the merge base ${found}.`;
 }
 
+/** The log is readable without the other places: every reported finding in a line, the verdict last. */
 function sayVerdict(log: Log, report: Report): void {
-  const said = headline(report.verdict, report.policy);
-  const text = `${headlineLine(said)} ${said.nextStep}`;
+  const { reported } = report.verdict.findings;
+  if (reported.length > 0) log.group(`Findings (${reported.length})`, findingLines(report));
+  const { words, cause, nextStep } = headline(report.verdict, report.policy);
+  const text = `${words}${cause === undefined ? '.' : `: ${cause}`} ${nextStep}`;
   if (report.verdict.exitCode === 0) log.info(text);
   else log.error(text);
 }

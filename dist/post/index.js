@@ -20596,8 +20596,10 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			const result = dist.xLC(schema, json, { abortEarly: true });
 			if (result.success) return (0, domain_result.ok)(result.output);
 			const [issue] = result.issues;
+			const member = dist.BuJ(issue) ?? "body";
+			if (issue.received === "undefined") return (0, domain_result._)(`\`${member}\` is missing`);
 			const wanted = issue.kind === "schema" && issue.type !== "custom" ? issue.expected : issue.message;
-			return (0, domain_result._)(`\`${dist.BuJ(issue) ?? "body"}\` is not ${wanted}`);
+			return (0, domain_result._)(`\`${member}\` is not ${wanted}`);
 		}
 		function isRecord(value) {
 			return typeof value === "object" && value !== null && !Array.isArray(value);

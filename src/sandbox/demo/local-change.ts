@@ -1,0 +1,57 @@
+import path from 'node:path';
+import { createGitFixture } from '../git-fixture.ts';
+import { git } from '../git-process.ts';
+import { SAMPLE_REPOSITORY } from './sample-repository.ts';
+
+/** A change between two commits of a git repository on this machine. */
+export interface LocalChange {
+  readonly directory: string;
+  /** `owner/name` for the stand-in of GitHub. */
+  readonly repository: string;
+  /** The base branch's name for the stand-in of GitHub. */
+  readonly baseRef: string;
+  readonly baseSha: string;
+  readonly headSha: string;
+  /** Deletes what was made for the demo; nothing of a repository that was there before. */
+  remove(): Promise<void>;
+}
+
+/** The sample pull request, in a repository of its own. */
+export async function sampleChange(): Promise<LocalChange> {
+  const fixture = await createGitFixture(SAMPLE_REPOSITORY);
+  return {
+    directory: fixture.dir,
+    repository: 'octo-org/shop',
+    baseRef: 'main',
+    baseSha: await fixture.git('rev-parse', 'main'),
+    headSha: await fixture.git('rev-parse', 'order-export'),
+    remove: fixture.remove,
+  };
+}
+
+/** A change of a repository that is already there; it is only read. Throws for a ref that names no commit. */
+export async function givenChange(repo: string, base: string, head: string): Promise<LocalChange> {
+  const directory = path.resolve(repo);
+  const commit = async (ref: string) =>
+    (await git(directory, ['rev-parse', '--verify', '--quiet', '--end-of-options', `${ref}^{commit}`]))
+      .toString('utf8')
+      .trim();
+  return {
+    directory,
+    repository: `local/${path.basename(directory).replace(/[^\w.-]/g, '-') || 'repository'}`,
+    baseRef: /^[\w./-]+$/.test(base) && !/^[0-9a-f]{40}$/.test(base) ? base : 'base',
+    baseSha: await commit(base),
+    headSha: await commit(head),
+    remove: async () => {},
+  };
+}
+
+/** All merge bases by git on the full history: what the action's answer is held against. */
+export async function mergeBases({ directory, baseSha, headSha }: LocalChange): Promise<readonly string[]> {
+  // Exit 1 means that there is none.
+  const answer = await git(directory, ['merge-base', '--all', baseSha, headSha]).catch(() => Buffer.from(''));
+  return answer
+    .toString('utf8')
+    .split('\n')
+    .filter((line) => line !== '');
+}

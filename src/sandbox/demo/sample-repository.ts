@@ -1,0 +1,80 @@
+import type { FixtureDescription } from '../git-fixture.ts';
+
+/**
+ * A small shop: a base branch, and a pull request that introduces real flaws beside harmless changes. Nothing here
+ * names a finding; what is reported is what the analyzer sees in these lines.
+ */
+export const SAMPLE_REPOSITORY: FixtureDescription = {
+  branches: { main: 'base moves on', 'order-export': 'tidy up' },
+  commits: [
+    {
+      name: 'the shop',
+      files: {
+        'README.md': '# Shop\n\nA small shop.\n',
+        'src/orders.js': [
+          "import { db } from './db.js';",
+          '',
+          'export function orderById(id) {',
+          "  return db.query('SELECT * FROM orders WHERE id = ?', [id]);",
+          '}',
+          '',
+        ].join('\n'),
+        // An old flaw: it is in the base already, so the pull request is not blamed for it.
+        'src/legacy.js': [
+          "import { createHash } from 'node:crypto';",
+          '',
+          'export const fingerprint = (text) => createHash("md5").update(text).digest("hex");',
+          '',
+        ].join('\n'),
+      },
+    },
+    {
+      name: 'export orders',
+      files: {
+        'src/orders.js': [
+          "import { db } from './db.js';",
+          '',
+          'export function orderById(id) {',
+          "  return db.query('SELECT * FROM orders WHERE id = ?', [id]);",
+          '}',
+          '',
+          'export function ordersOf(customer) {',
+          '  return db.query("SELECT * FROM orders WHERE customer = \'" + customer + "\'");',
+          '}',
+          '',
+        ].join('\n'),
+        'src/export.js': [
+          "import { exec } from 'node:child_process';",
+          "import https from 'node:https';",
+          '',
+          '/** Packs the export of one customer. */',
+          'export function pack(request, done) {',
+          "  exec('tar czf /tmp/export.tgz exports/' + request.query.customer, done);",
+          '}',
+          '',
+          'export const partner = new https.Agent({ rejectUnauthorized: false });',
+          '',
+        ].join('\n'),
+      },
+    },
+    {
+      name: 'tidy up',
+      files: {
+        'src/receipt.js': [
+          "import { createHash } from 'node:crypto';",
+          '',
+          'export function receiptNumber(order) {',
+          "  return createHash('sha1').update(order.id).digest('hex').slice(0, 12);",
+          '}',
+          '',
+        ].join('\n'),
+      },
+    },
+    {
+      name: 'base moves on',
+      parents: ['the shop'],
+      // Somebody else's flaw, merged meanwhile: a wrong base would bill and blame this pull request for it.
+      files: { 'src/admin.js': 'export const run = (request) => eval(request.body.code);\n' },
+    },
+  ],
+};
