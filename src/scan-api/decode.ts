@@ -9,6 +9,8 @@ export function decode<const S extends v.GenericSchema>(schema: S, json: unknown
   const result = v.safeParse(schema, json, { abortEarly: true });
   if (result.success) return ok(result.output);
   const [issue] = result.issues;
+  const member = v.getDotPath(issue) ?? 'body';
+  if (issue.received === 'undefined') return err(`\`${member}\` is missing`);
   const wanted = issue.kind === 'schema' && issue.type !== 'custom' ? issue.expected : issue.message;
-  return err(`\`${v.getDotPath(issue) ?? 'body'}\` is not ${wanted}`);
+  return err(`\`${member}\` is not ${wanted}`);
 }

@@ -1,0 +1,301 @@
+import nock from 'nock';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { Stop } from '../../src/domain/stop.ts';
+import { createScanApi, type ScanApiOptions } from '../../src/scan-api/client.ts';
+import { FakeClock } from '../fake-clock.ts';
+
+const ORIGIN = 'https://service.test';
+const TOKEN = 'svc_proj_key1_topsecret99';
+const LIMITED = { error: { code: 'rate_limited', message: 'slow' } };
+const INTERNAL = { error: { code: 'internal', message: 'oops' } };
+const MISSING = { error: { code: 'not_found', message: 'gone' } };
+
+let clock: FakeClock;
+
+beforeEach(() => {
+  clock = new FakeClock();
+  nock.disableNetConnect();
+});
+
+afterEach(() => {
+  const pending = nock.pendingMocks();
+  nock.cleanAll();
+  nock.enableNetConnect();
+  expect(pending).toEqual([]);
+});
+
+function api(options: Partial<ScanApiOptions> = {}) {
+  const signal = new AbortController().signal;
+  return createScanApi({
+    baseUrl: `${ORIGIN}/api/v1`,
+    token: TOKEN,
+    clock,
+    signal,
+    random: () => 0.5,
+    ...options,
+  });
+}
+
+const service = () => nock(ORIGIN, { reqheaders: { authorization: `Bearer ${TOKEN}` } });
+
+describe('a read', () => {
+  test('waits as the policy says and is tried four times in all', async () => {
+    service().get('/api/v1/token').times(3).reply(500, INTERNAL);
+    service().get('/api/v1/token').reply(200, { projectId: 'p' });
+    expect(await api().token()).toMatchObject({ ok: true, value: { projectId: 'p' } });
+    expect(clock.sleeps).toEqual([2_000, 3_000, 5_000]);
+  });
+
+  test('gives up after the fourth failure, with the last error', async () => {
+    service().get('/api/v1/token').times(4).reply(502, '<html>bad gateway</html>');
+    expect(await api().token()).toMatchObject({ ok: false, error: { kind: 'nonsense', status: 502 } });
+  });
+
+  test.each([408, 500, 503])('is repeated after HTTP %i', async (status) => {
+    service().get('/api/v1/token').reply(status, INTERNAL);
+    service().get('/api/v1/token').reply(200, {});
+    expect(await api().token()).toMatchObject({ ok: true });
+  });
+
+  test('is repeated after HTML with status 200', async () => {
+    service().get('/api/v1/token').reply(200, '<html>');
+    service().get('/api/v1/token').reply(200, {});
+    expect(await api().token()).toMatchObject({ ok: true });
+  });
+
+  test.each([
+    [400, 'bad_request'],
+    [401, 'unauthorized'],
+    [403, 'forbidden'],
+    [404, 'not_found'],
+    [409, 'conflict'],
+  ])('is not repeated after %i %s', async (status, code) => {
+    service()
+      .get('/api/v1/token')
+      .reply(status, { error: { code, message: 'm' } });
+    expect(await api().token()).toMatchObject({ ok: false, error: { kind: 'refused', status, code } });
+    expect(clock.sleeps).toEqual([]);
+  });
+
+  test.each([301, 302, 307, 308])('is not repeated after a redirect (%i)', async (status) => {
+    service().get('/api/v1/token').reply(status, '', { location: 'https://other.test/' });
+    expect(await api().token()).toMatchObject({
+      ok: false,
+      error: { kind: 'nonsense', problem: 'redirect' },
+    });
+    expect(clock.sleeps).toEqual([]);
+  });
+
+  test('is not repeated when the certificate does not hold', async () => {
+    const error = Object.assign(new Error('self-signed'), { code: 'DEPTH_ZERO_SELF_SIGNED_CERT' });
+    let calls = 0;
+    const failing = async () => {
+      calls += 1;
+      throw new TypeError('fetch failed', { cause: error });
+    };
+    expect(await api({ fetch: failing }).token()).toMatchObject({
+      ok: false,
+      error: { cause: 'certificate' },
+    });
+    expect(calls).toBe(1);
+  });
+
+  test('waits as long as a 429 advises, and at most a minute', async () => {
+    service().get('/api/v1/token').reply(429, LIMITED, { 'retry-after': '7' });
+    service().get('/api/v1/token').reply(429, '<html>', { 'retry-after': '3600' });
+    service().get('/api/v1/token').reply(200, {});
+    expect(await api().token()).toMatchObject({ ok: true });
+    expect(clock.sleeps).toEqual([7_000, 60_000]);
+  });
+
+  test('of several at once: a 429 for one pauses them all', async () => {
+    const started: Record<string, number> = {};
+    const at = (name: string) => () => {
+      started[name] = clock.now();
+      return [200, { finding: {} }] as const;
+    };
+    service().get('/api/v1/projects/p/findings/a').reply(429, LIMITED, { 'retry-after': '30' });
+    const client = api();
+    const first = client.finding('p', 'a');
+    service().get('/api/v1/projects/p/findings/a').reply(at('a'));
+    service().get('/api/v1/projects/p/findings/b').reply(at('b'));
+    while (clock.sleeps.length === 0) await new Promise((resolve) => setTimeout(resolve, 1));
+    await Promise.all([first, client.finding('p', 'b')]);
+    expect(started).toEqual({ a: 30_000, b: 30_000 });
+  });
+
+  test('stops waiting when we are stopped', async () => {
+    const controller = new AbortController();
+    const still = new FakeClock({ auto: false });
+    service()
+      .get('/api/v1/token')
+      .reply(() => {
+        setImmediate(() => controller.abort(new Stop('timeout')));
+        return [500, INTERNAL];
+      });
+    expect(await api({ clock: still, signal: controller.signal }).token()).toMatchObject({
+      ok: false,
+      error: { kind: 'stopped', by: 'timeout' },
+    });
+  });
+});
+
+describe('ids', () => {
+  test('stay one segment of the path', async () => {
+    const paths: string[] = [];
+    const recording = async (input: Parameters<typeof globalThis.fetch>[0]) => {
+      paths.push(String(input));
+      return Response.json({ scan: { status: 'QUEUED' } });
+    };
+    await api({ fetch: recording }).scan('a/../b', 'x?y#z');
+    expect(paths).toEqual([`${ORIGIN}/api/v1/projects/a%2F..%2Fb/scans/x%3Fy%23z`]);
+  });
+
+  test('that are unusable are never asked for', async () => {
+    await expect(api().scan('p', '..')).rejects.toThrow('unusable id');
+  });
+});
+
+describe('a launch', () => {
+  const body = { repositoryId: 'r', commit: 'c' };
+  const launch = () => service().post('/api/v1/projects/p/scans', body);
+
+  test('is one request', async () => {
+    launch().reply(202, { scanId: 's' });
+    expect(await api().launch('p', body)).toEqual({ ok: true, value: { scanId: 's' } });
+  });
+
+  test.each([
+    [200, { scanId: 's' }],
+    [201, { scanId: 's' }],
+    [202, { scanId: '..' }],
+    [202, []],
+  ])('answered by %i %j is nonsense, and not sent again', async (status, answer) => {
+    launch().reply(status, answer);
+    expect(await api().launch('p', body)).toMatchObject({ ok: false, error: { kind: 'nonsense', status } });
+  });
+
+  test.each([429, 500, 503])('answered by %i is not sent again by the client', async (status) => {
+    launch().reply(status, INTERNAL);
+    expect(await api().launch('p', body)).toMatchObject({ ok: false, error: { status } });
+  });
+
+  test('does not begin once we are stopped, whatever its own signal says', async () => {
+    const launchSignal = new AbortController().signal;
+    const signal = AbortSignal.abort(new Stop('signal'));
+    expect(await api({ signal, launchSignal }).launch('p', body)).toMatchObject({
+      ok: false,
+      error: { kind: 'stopped', sent: 'no', by: 'signal' },
+    });
+  });
+
+  test('in flight brings its answer home although the work was stopped', async () => {
+    const work = new AbortController();
+    const launchSignal = new AbortController().signal;
+    launch().reply(() => {
+      work.abort(new Stop('signal'));
+      return [202, { scanId: 's' }];
+    });
+    const answer = await api({ signal: work.signal, launchSignal }).launch('p', body);
+    expect(answer).toEqual({ ok: true, value: { scanId: 's' } });
+  });
+});
+
+describe('a scan', () => {
+  test('is one attempt; the advice is passed on as it is', async () => {
+    service()
+      .get('/api/v1/projects/p/scans/s')
+      .reply(200, { scan: { status: 'QUEUED' } }, { 'retry-after': '300' });
+    service().get('/api/v1/projects/p/scans/s').reply(500, INTERNAL);
+    const client = api();
+    expect(await client.scan('p', 's')).toMatchObject({ ok: true, value: { retryAfterMs: 300_000 } });
+    expect(await client.scan('p', 's')).toMatchObject({ ok: false, error: { status: 500 } });
+  });
+
+  test('that is unknown within 30 seconds of our 202 is a blip, later it is not', async () => {
+    service().post('/api/v1/projects/p/scans').reply(202, { id: 's' });
+    service().get('/api/v1/projects/p/scans/s').times(2).reply(404, MISSING);
+    service().get('/api/v1/projects/p/scans/other').reply(404, MISSING);
+    const client = api();
+    await client.launch('p', {});
+    await clock.advance(29_999);
+    expect(await client.scan('p', 's')).toMatchObject({ error: { tooFresh: true } });
+    expect(await client.scan('p', 'other')).toMatchObject({ error: { tooFresh: false } });
+    await clock.advance(1);
+    expect(await client.scan('p', 's')).toMatchObject({ error: { tooFresh: false } });
+  });
+});
+
+describe('cancelling', () => {
+  test('is repeated after an ambiguous answer', async () => {
+    service().post('/api/v1/projects/p/scans/s/cancel').reply(503, INTERNAL);
+    service()
+      .post('/api/v1/projects/p/scans/s/cancel')
+      .reply(200, { scanId: 's', status: 'CANCELLED', cancelledJobs: 2 });
+    expect(await api().cancel('p', 's')).toEqual({ ok: true, value: undefined });
+  });
+
+  test('is not repeated after a refusal', async () => {
+    service()
+      .post('/api/v1/projects/p/scans/s/cancel')
+      .reply(400, { error: { code: 'bad_request', message: 'terminal' } });
+    expect(await api().cancel('p', 's')).toMatchObject({ ok: false, error: { code: 'bad_request' } });
+  });
+});
+
+describe('publishing', () => {
+  const publish = () => service().post('/api/v1/projects/p/scans/s/publish', { withPassword: true });
+
+  test('gives the page beside the API', async () => {
+    publish().reply(200, { artifactId: 'a', publicId: 'pub/1', accessPassword: 'pw' });
+    expect(await api().publish('p', 's', true)).toEqual({
+      ok: true,
+      value: { publicId: 'pub/1', accessPassword: 'pw', url: `${ORIGIN}/public/scans/pub%2F1` },
+    });
+  });
+
+  test('is not repeated where the service may have acted', async () => {
+    publish().reply(500, INTERNAL);
+    expect(await api().publish('p', 's', true)).toMatchObject({ ok: false, error: { status: 500 } });
+  });
+
+  test('is repeated twice after a 429', async () => {
+    publish().times(3).reply(429, LIMITED);
+    expect(await api().publish('p', 's', true)).toMatchObject({ ok: false, error: { status: 429 } });
+    expect(clock.sleeps).toHaveLength(2);
+  });
+});
+
+describe('findings', () => {
+  test('are asked for by scan, a hundred a page, and read across pages', async () => {
+    const page = (number: number, ids: readonly string[]) =>
+      service()
+        .get('/api/v1/projects/p/findings')
+        .query({ scanId: 's&x=1', page: number, limit: 100 })
+        .reply(200, { items: ids.map((id) => ({ id, severity: 'HIGH' })), page: number, limit: 2, total: 3 });
+    page(1, ['a', 'b']);
+    page(2, ['c']);
+    const answer = await api().findings('p', 's&x=1');
+    expect(answer.ok && answer.value.map(({ id, severity }) => [id, severity.level])).toEqual([
+      ['a', 'high'],
+      ['b', 'high'],
+      ['c', 'high'],
+    ]);
+  });
+
+  test('whose list holds what is no object are nonsense', async () => {
+    service()
+      .get('/api/v1/projects/p/findings')
+      .query(true)
+      .times(4)
+      .reply(200, { items: ['a'], page: 1, limit: 100, total: 1 });
+    expect(await api().findings('p', 's')).toMatchObject({ ok: false, error: { problem: 'wrong-shape' } });
+  });
+
+  test('asked for one by one: an answer about another finding is nonsense', async () => {
+    service()
+      .get('/api/v1/projects/p/findings/a')
+      .reply(200, { finding: { id: 'b' } });
+    expect(await api().finding('p', 'a')).toMatchObject({ ok: false, error: { problem: 'wrong-shape' } });
+  });
+});

@@ -1,0 +1,256 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import * as wire from '../../src/scan-api/wire.ts';
+
+const SHA = 'a'.repeat(40);
+
+describe('documented decoders', () => {
+  const repository = {
+    id: 'r1',
+    slug: 's',
+    owner: 'o',
+    name: 'n',
+    url: 'u',
+    status: 'ACTIVE',
+    readiness: 'ready',
+    futureField: 1,
+  };
+
+  test('take what the contract names and ignore the rest', () => {
+    expect(wire.decodeRepositories({ repositories: [repository], more: 1 })).toEqual({
+      ok: true,
+      value: [{ id: 'r1', owner: 'o', name: 'n', url: 'u', status: 'ACTIVE', readiness: 'ready' }],
+    });
+    expect(wire.decodePresets({ presets: [{ ref: 'p', name: 'P', minCredits: 0, modelTier: 'x' }] })).toEqual(
+      {
+        ok: true,
+        value: [{ ref: 'p', name: 'P', minCredits: 0 }],
+      },
+    );
+  });
+
+  test.each([
+    [
+      wire.decodeRepositories({ repositories: [{ ...repository, id: '..' }] }),
+      '`repositories.0.id` is not a usable id',
+    ],
+    [wire.decodeRepositories({ repositories: {} }), '`repositories` is not Array'],
+    [wire.decodeRepositories([]), '`repositories` is missing'],
+    [
+      wire.decodePresets({ presets: [{ ref: 'p', name: 'P', minCredits: -1 }] }),
+      '`presets.0.minCredits` is not at least 0',
+    ],
+    [
+      wire.decodePresets({ presets: [{ ref: 'p', name: 'P', minCredits: 1.5 }] }),
+      '`presets.0.minCredits` is not a whole number',
+    ],
+    [wire.decodePage({ items: [[]], page: 1, limit: 50, total: 1 }), '`items.0` is not an object'],
+    [wire.decodePage({ items: [null], page: 1, limit: 50, total: 1 }), '`items.0` is not an object'],
+    [wire.decodePage({ items: [], page: 1, limit: 0, total: 0 }), '`limit` is not at least 1'],
+    [wire.decodeCancelled({ scanId: 's', status: 'RUNNING' }), '`status` is not "CANCELLED"'],
+    [wire.decodeScan({ scan: { status: 7 } }, 's'), '`scan.status` is not a string'],
+    [wire.decodeScan({ scan: { id: 'other', status: 'COMPLETED' } }, 's'), '`scan` is another scan'],
+    [wire.decodeScan({ status: 'COMPLETED' }, 's'), '`scan` is missing'],
+    [wire.decodeToken([]), '`body` is not an object'],
+  ])('%j', (decoded, error) => {
+    expect(decoded).toEqual({ ok: false, error });
+  });
+});
+
+describe('a launch answer', () => {
+  test.each([
+    [{ scanId: 'a', id: 'b' }, 'a'],
+    [{ id: 'b' }, 'b'],
+    [{ scan: { id: 'c', scanId: 'd' } }, 'c'],
+    [{ scan: { scanId: 'd' } }, 'd'],
+    [{ scanId: 7, id: '..', scan: { id: 'c' } }, 'c'],
+  ])('%j names the scan %j', (json, scanId) => {
+    expect(wire.decodeLaunched(json)).toEqual({ ok: true, value: { scanId } });
+  });
+
+  test.each([null, [], 'x', {}, { scanId: '' }, { scan: null }, { scan: 'id' }])('%j names none', (json) => {
+    expect(wire.decodeLaunched(json).ok).toBe(false);
+  });
+});
+
+describe('a scan', () => {
+  const unseen = {
+    repositoryId: undefined,
+    presetRef: undefined,
+    baseCommit: undefined,
+    commit: undefined,
+    createdAt: undefined,
+    progress: {
+      phasesCompleted: undefined,
+      phasesTotal: undefined,
+      weighted: undefined,
+      reservedCredits: undefined,
+    },
+  };
+
+  test('that shows nothing but its status is a scan of which nothing can be told', () => {
+    const value = { id: 's', status: 'WHATEVER', ...unseen };
+    expect(wire.decodeScan({ scan: { status: 'WHATEVER' } }, 's')).toEqual({ ok: true, value });
+  });
+
+  test.each([
+    [{ baseCommit: null, diffBase: SHA }, { baseCommit: SHA }],
+    [{ baseSha: SHA.toUpperCase() }, { baseCommit: SHA }],
+    [{ commit: 'refs/heads/main', headSha: SHA }, { commit: SHA }],
+    [{ commit: { sha: SHA } }, {}],
+    [{ repository: { id: 'r' } }, { repositoryId: 'r' }],
+    [{ preset: 'p' }, { presetRef: 'p' }],
+    [{ preset: { ref: 'p' } }, { presetRef: 'p' }],
+    [{ startedAt: 'then' }, { createdAt: 'then' }],
+  ])('%j shows %j', (members, shown) => {
+    const decoded = wire.decodeScan({ scan: { scanId: 's', status: 'QUEUED', ...members } }, 's');
+    expect(decoded).toEqual({ ok: true, value: { id: 's', status: 'QUEUED', ...unseen, ...shown } });
+  });
+
+  test.each([
+    [{ phasesCompleted: 2, phasesTotal: 5, weightedCompletion: 0.4, reservedCredits: 100 }, [2, 5, 0.4, 100]],
+    [{ percent: 40, budget: 7 }, [undefined, undefined, 0.4, 7]],
+    [
+      { phasesCompleted: -1, phasesTotal: '5', completion: 400, reserved: 1.5 },
+      [undefined, undefined, undefined, undefined],
+    ],
+    [{ weighted: Number.NaN }, [undefined, undefined, undefined, undefined]],
+  ])('progress %j', (progress, [phasesCompleted, phasesTotal, weighted, reservedCredits]) => {
+    const decoded = wire.decodeScan({ scan: { status: 'X', progress } }, 's');
+    expect(decoded).toMatchObject({
+      value: { progress: { phasesCompleted, phasesTotal, weighted, reservedCredits } },
+    });
+  });
+
+  test('words are taken as they are written: only the exact three end a scan', () => {
+    expect(wire.decodeScan({ scan: { status: 'completed' } }, 's')).toMatchObject({
+      value: { status: 'completed' },
+    });
+  });
+});
+
+describe('a finding', () => {
+  test('that shows nothing is still a finding, and above every threshold', () => {
+    expect(wire.readFinding({})).toMatchObject({
+      id: undefined,
+      severity: { level: 'unknown', word: '' },
+      resolution: undefined,
+      title: wire.UNTITLED,
+      location: undefined,
+    });
+  });
+
+  test('labels the last eight characters of its id', () => {
+    expect(wire.readFinding({ id: 'finding-0123456789' }).label).toBe('ZK-23456789');
+    expect(wire.readFinding({ id: 'abc' }).label).toBe('ZK-abc');
+  });
+
+  test('tells evidence that is null from evidence that is not shown', () => {
+    expect(wire.readFinding({ confirmationEvidence: null }).evidence).toBeNull();
+    expect(wire.readFinding({}).evidence).toBeUndefined();
+    expect(wire.readFinding({ confirmationEvidence: 'poc', triageStatus: 'confirmed' })).toMatchObject({
+      evidence: 'POC',
+      triage: 'CONFIRMED',
+    });
+  });
+
+  test.each([
+    [
+      { filePath: 'a', startLine: 3, endLine: 5 },
+      { path: 'a', startLine: 3, endLine: 5 },
+    ],
+    [
+      { path: 'a', line: 3 },
+      { path: 'a', startLine: 3, endLine: undefined },
+    ],
+    [
+      { file: 'a', lineStart: 9, lineEnd: 5 },
+      { path: 'a', startLine: 9, endLine: undefined },
+    ],
+    [
+      { file: 'a', startLine: 0, lineNumber: 4 },
+      { path: 'a', startLine: 4, endLine: undefined },
+    ],
+    [
+      { file: 'a', startLine: '4' },
+      { path: 'a', startLine: undefined, endLine: undefined },
+    ],
+    [{ location: { file: 'a', line: 2, endLine: 2 } }, { path: 'a', startLine: 2, endLine: 2 }],
+    [
+      { locations: [{ filePath: 'a', line: 2 }, { path: 'b' }] },
+      { path: 'a', startLine: 2, endLine: undefined },
+    ],
+    [
+      { path: 'a', location: { startLine: 7 } },
+      { path: 'a', startLine: 7, endLine: undefined },
+    ],
+    [
+      { path: 'a', location: { path: 'b', startLine: 7 } },
+      { path: 'a', startLine: undefined, endLine: undefined },
+    ],
+    [{ path: '', startLine: 7 }, undefined],
+    [{ location: 'a:7' }, undefined],
+  ])('%j is at %j', (item, location) => {
+    expect(wire.readFinding(item).location).toEqual(location);
+  });
+
+  test('is read without a throw, whatever stands in it', () => {
+    fc.assert(
+      fc.property(
+        fc.dictionary(fc.constantFrom('id', 'severity', 'location', 'locations', 'title'), fc.jsonValue()),
+        (item) => {
+          expect(wire.readFinding(item).label).toMatch(/^ZK-/);
+        },
+      ),
+    );
+  });
+});
+
+describe('the token', () => {
+  test.each([
+    [
+      { project: { id: 'p' }, scopes: ['read'] },
+      { projectId: 'p', scopes: ['read'] },
+    ],
+    [
+      { projectId: 'p', repositories: [{ id: 'r' }, 'q', 7] },
+      { projectId: 'p', repositoryAllowlist: ['r', 'q'] },
+    ],
+    [{ project: { id: '..' } }, { projectId: undefined, scopes: undefined }],
+    [{ scopes: 'read' }, { scopes: undefined }],
+  ])('%j', (json, value) => {
+    expect(wire.decodeToken(json)).toMatchObject({ ok: true, value });
+  });
+});
+
+describe('the launch body', () => {
+  const fields = { repositoryId: 'r', presetRef: 'p', creditBudget: undefined, baseCommit: SHA, commit: SHA };
+
+  test('leaves out what has no value', () => {
+    expect(wire.launchBody(fields)).toEqual({
+      repositoryId: 'r',
+      presetRef: 'p',
+      baseCommit: SHA,
+      commit: SHA,
+    });
+  });
+
+  test('is merged with the launch parameters, where null removes', () => {
+    const body = wire.launchBody(fields, { commit: null, sha: SHA, creditBudget: 9, deep: { kept: null } });
+    expect(body).toEqual({
+      repositoryId: 'r',
+      presetRef: 'p',
+      baseCommit: SHA,
+      sha: SHA,
+      creditBudget: 9,
+      deep: { kept: null },
+    });
+    expect(wire.readLaunchBody(body)).toEqual({ ...fields, creditBudget: 9, commit: undefined });
+  });
+
+  test('names the fields that no check can read', () => {
+    const body = wire.launchBody(fields, { creditBudget: '50', commit: { sha: SHA }, presetRef: 7 });
+    expect(wire.unreadableFields(body)).toEqual(['presetRef', 'creditBudget']);
+    expect(wire.unreadableFields(wire.launchBody(fields, { baseCommit: null }))).toEqual([]);
+  });
+});

@@ -1,0 +1,209 @@
+import { describe, expect, test } from 'vitest';
+import type { ProjectRepository } from '../../src/domain/project.ts';
+import { ok } from '../../src/domain/result.ts';
+import { Stop } from '../../src/domain/stop.ts';
+import { launchScan } from '../../src/scan/launch.ts';
+import { FakeClock } from '../fake-clock.ts';
+import { answers, nonsense, refused, stopped, unreachable } from './stand-in-api.ts';
+
+type Launched = { readonly scanId: string };
+type Answer = Parameters<typeof answers<Launched>>[number];
+type ListAnswer = Parameters<typeof answers<readonly ProjectRepository[]>>[number];
+
+const launched = ok({ scanId: 's' });
+const initializing = refused(409, 'repository_initializing');
+const repositories = (readiness: string, status = 'ACTIVE') =>
+  ok([{ id: 'r', owner: 'o', name: 'n', url: '', status, readiness }]);
+
+async function launch(
+  sends: readonly Answer[],
+  options: { lists?: readonly ListAnswer[]; signal?: AbortSignal; clock?: FakeClock } = {},
+) {
+  const clock = options.clock ?? new FakeClock();
+  const post = answers<Launched>(...sends);
+  const list = answers<readonly ProjectRepository[]>(...(options.lists ?? []));
+  const waits: string[] = [];
+  const outcome = await launchScan(
+    {
+      api: { launch: post, repositories: list },
+      clock,
+      signal: options.signal ?? new AbortController().signal,
+      random: () => 0,
+      onWaiting: (message) => waits.push(message),
+    },
+    { projectId: 'p', repositoryId: 'r', body: { presetRef: 'diff', creditBudget: 50 } },
+  );
+  return { outcome, sends: post.calls.length, lists: list.calls.length, sleeps: clock.sleeps, waits };
+}
+
+describe('a launch', () => {
+  test('is one request with the merged body', async () => {
+    expect(await launch([launched])).toMatchObject({
+      outcome: { kind: 'launched', scanId: 's' },
+      sends: 1,
+      sleeps: [],
+    });
+  });
+
+  test.each([
+    ['a reset', unreachable('unknown', 'reset')],
+    ['a timeout', unreachable('unknown', 'timeout')],
+    ['a 500', refused(500, 'internal')],
+    ['a 503 in HTML', nonsense(503, 'not-json')],
+    ['a 408', refused(408, 'bad_request')],
+    ['a redirect', nonsense(307, 'redirect')],
+    ['a 202 in HTML', nonsense(202, 'not-json')],
+    ['a 202 without an id', nonsense(202, 'wrong-shape')],
+    ['a 200', nonsense(200, 'wrong-shape')],
+    ['an endless 202', nonsense(202, 'oversize')],
+    ['an endless 500', nonsense(500, 'oversize')],
+    ['our timeout while it was in flight', stopped('timeout')],
+  ])('%s is launch-unknown and never sent again', async (_name, answer) => {
+    const { outcome, sends } = await launch([answer]);
+    expect(outcome).toMatchObject({ kind: 'not-scanned', stop: { reason: 'launch-unknown' } });
+    expect(outcome.kind === 'not-scanned' && outcome.stop.nextStep).toMatch(/scan list.*50 credits/);
+    expect(sends).toBe(1);
+  });
+
+  test('stopped by a signal while it was in flight is a cancelled job that may have left a scan', async () => {
+    const { outcome } = await launch([stopped('signal')]);
+    expect(outcome).toMatchObject({ stop: { reason: 'scan-cancelled', bySignal: true } });
+    expect(outcome.kind === 'not-scanned' && outcome.stop.nextStep).toMatch(/scan list/);
+  });
+
+  test('that surely was not sent is sent three times in all', async () => {
+    const away = unreachable('no', 'refused');
+    expect(await launch([away, away, launched])).toMatchObject({
+      outcome: { kind: 'launched' },
+      sleeps: [1_000, 1_000],
+    });
+    expect(await launch([away, away, away])).toMatchObject({
+      outcome: { kind: 'not-scanned', stop: { reason: 'service-error' } },
+      sends: 3,
+    });
+  });
+
+  test('whose certificate does not hold ends at once', async () => {
+    expect(await launch([unreachable('no', 'certificate')])).toMatchObject({
+      outcome: { stop: { reason: 'service-error' } },
+      sends: 1,
+    });
+  });
+
+  test.each([
+    [402, 'insufficient_credits', 'insufficient-credits'],
+    [400, 'bad_request', 'configuration'],
+    [400, 'diff_base_invalid', 'configuration'],
+    [401, 'unauthorized', 'configuration'],
+    [403, 'forbidden', 'configuration'],
+    [404, 'not_found', 'configuration'],
+    [409, 'conflict', 'service-error'],
+    [418, 'teapot', 'service-error'],
+  ])('refused with %i %s is %s', async (status, code, reason) => {
+    expect(await launch([refused(status, code)])).toMatchObject({ outcome: { stop: { reason } }, sends: 1 });
+  });
+
+  test('refused by a 403 in HTML was surely refused', async () => {
+    expect(await launch([nonsense(403, 'not-json')])).toMatchObject({
+      outcome: { stop: { reason: 'service-error' } },
+    });
+  });
+
+  test('says what the budget was when credits are missing', async () => {
+    const { outcome } = await launch([refused(402, 'insufficient_credits')]);
+    expect(outcome.kind === 'not-scanned' && outcome.stop.cause).toContain('50 credits');
+  });
+
+  test('of an empty diff is handed back', async () => {
+    expect((await launch([refused(422, 'diff_empty')])).outcome).toEqual({ kind: 'empty-diff' });
+  });
+});
+
+describe('a launch that is refused for now', () => {
+  const limited = (retryAfterSeconds?: number) => refused(429, 'rate_limited', { retryAfterSeconds });
+
+  test('waits as advised, three times, then is rate-limited', async () => {
+    const answer = await launch([limited(5), limited(300), limited(), limited(5)]);
+    expect(answer).toMatchObject({ outcome: { stop: { reason: 'rate-limited' } }, sends: 4 });
+    expect(answer.sleeps).toEqual([5_000, 300_000, 1_000]);
+    expect(answer.waits).toHaveLength(3);
+  });
+
+  test('and then accepted is launched', async () => {
+    expect((await launch([limited(600), launched])).outcome.kind).toBe('launched');
+  });
+
+  test('for longer than ten minutes is rate-limited at once, naming the time', async () => {
+    const { outcome, sends } = await launch([limited(2_400)]);
+    expect(outcome).toMatchObject({ stop: { reason: 'rate-limited' } });
+    expect(outcome.kind === 'not-scanned' && outcome.stop.cause).toContain('40 minutes');
+    expect(sends).toBe(1);
+  });
+});
+
+describe('an initializing repository', () => {
+  test('is waited for, and launched when it is ready', async () => {
+    const answer = await launch([initializing, launched], {
+      lists: [repositories('analyzing'), refused(500, 'internal'), repositories('ready')],
+    });
+    expect(answer).toMatchObject({ outcome: { kind: 'launched' }, sends: 2, lists: 3 });
+    expect(answer.sleeps).toEqual([10_000, 10_000, 1_000]);
+  });
+
+  test('is asked about as often as the service advises', async () => {
+    const busy = refused(409, 'repository_initializing', { retryAfterSeconds: 45 });
+    const answer = await launch([busy, launched], {
+      lists: [repositories('analyzing'), repositories('ready')],
+    });
+    expect(answer.sleeps).toEqual([45_000, 45_000]);
+  });
+
+  test('that the list calls ready while the launch does not is never hammered', async () => {
+    const answer = await launch([initializing, initializing, launched], {
+      lists: [repositories('ready'), repositories('ready')],
+    });
+    expect(answer.sleeps).toEqual([10_000, 10_000]);
+  });
+
+  test.each([
+    ['is gone', ok([])],
+    ['is marked for deletion', repositories('ready', 'MARKED_FOR_DELETION')],
+    ['is out of reach', refused(403, 'forbidden', { operation: 'list the repositories' })],
+  ])('that %s is a matter of configuration', async (_name, list) => {
+    expect((await launch([initializing], { lists: [list] })).outcome).toMatchObject({
+      stop: { reason: 'configuration' },
+    });
+  });
+
+  test.each([
+    ['timeout', 'initializing'],
+    ['signal', 'scan-cancelled'],
+  ] as const)('and a stop by %s is %s', async (cause, reason) => {
+    const controller = new AbortController();
+    const clock = new FakeClock({ auto: false });
+    const launching = launch([initializing], { signal: controller.signal, clock });
+    await clock.advance(1_000);
+    controller.abort(new Stop(cause));
+    expect((await launching).outcome).toMatchObject({ stop: { reason } });
+  });
+});
+
+test('nothing is launched once we are stopped', async () => {
+  const signal = AbortSignal.abort(new Stop('timeout'));
+  expect(await launch([], { signal })).toMatchObject({ outcome: { stop: { reason: 'timeout' } }, sends: 0 });
+});
+
+test('a stop while a launch waits to be sent again ends it without a scan', async () => {
+  const controller = new AbortController();
+  const clock = new FakeClock({ auto: false });
+  const launching = launch([refused(429, 'rate_limited', { retryAfterSeconds: 300 })], {
+    signal: controller.signal,
+    clock,
+  });
+  await clock.advance(1_000);
+  controller.abort(new Stop('signal'));
+  expect(await launching).toMatchObject({
+    outcome: { stop: { reason: 'scan-cancelled', bySignal: true } },
+    sends: 1,
+  });
+});
