@@ -4,7 +4,7 @@ import { fitFindings } from './finding-list.ts';
 import { countOf, headline, headlineLine } from './headline.ts';
 import { BLANK_LINE, join, md, NOTHING, type SafeMarkdown, toText } from './markdown.ts';
 import type { Report } from './report.ts';
-import { leadSection, noticesSection, runSection, scanSection, severityTable } from './sections.ts';
+import { leadSection, noticesSection, scanSection, severityTable } from './sections.ts';
 import { byteLength, cutCharacters } from './text-limit.ts';
 import { visibleLine } from './visible-text.ts';
 
@@ -32,7 +32,6 @@ export function renderCheckOutput(report: Report): CheckOutput {
     annotationsSection(report),
     noticesSection(report),
     scanSection(report),
-    runSection(report),
   ];
   return {
     title: cutCharacters(visibleLine(title), LONGEST_TITLE),

@@ -4,14 +4,7 @@ import { countOf } from './headline.ts';
 import { allowedLinks } from './links.ts';
 import { BLANK_LINE, join, link, md, NOTHING, type SafeMarkdown, toText } from './markdown.ts';
 import type { Report } from './report.ts';
-import {
-  headingSection,
-  leadSection,
-  noticesSection,
-  runSection,
-  scanSection,
-  severityTable,
-} from './sections.ts';
+import { headingSection, leadSection, noticesSection, scanSection, severityTable } from './sections.ts';
 
 /** GitHub takes 65,536 characters; the rest is for the marker line and its state. */
 export const COMMENT_LIMIT = 60_000;
@@ -21,11 +14,11 @@ const ROOM_FOR_TRIAGED = 8_000;
 /** Of each text of a finding, so that one long proof does not hide the others. */
 const LONGEST_TEXT = 4_000;
 
-/** The pull request's comment, at most `COMMENT_LIMIT` characters, without a marker. Its last line is the run's link. */
+/** The pull request's comment, at most `COMMENT_LIMIT` characters, without a marker. */
 export function renderComment(report: Report): string {
   const { findings } = report.verdict;
   const top = [headingSection(report), leadSection(report), severityTable(report)];
-  const bottom = [noticesSection(report), scanSection(report), runSection(report)];
+  const bottom = [noticesSection(report), scanSection(report)];
   const triaged = fitted(report, findings.triaged, ROOM_FOR_TRIAGED);
   const around = toText(join([...top, triagedSection(triaged), ...bottom], BLANK_LINE)).length;
   const reported = fitted(report, findings.reported, COMMENT_LIMIT - around - ROOM_FOR_NOTES);

@@ -21,24 +21,22 @@ export interface FindingBlock {
 export function findingBlocks(findings: readonly Finding[], report: Report): FindingBlock[] {
   const blocking = new Set(report.verdict.findings.blocking);
   return findings.map((finding) => ({
-    row: md`${firstLine(finding, blocking.has(finding))}<br>\n${secondLine(finding, report)}`,
+    row: md`${firstLine(finding)}<br>\n${secondLine(finding, report, blocking.has(finding))}`,
     details: (longest) => details(finding, report, longest),
   }));
 }
 
-function firstLine(finding: Finding, blocks: boolean): SafeMarkdown {
-  const parts = [
-    md`${ICONS[finding.severity.level]} **${severityWord(finding.severity)}**`,
-    md`${cutCharacters(finding.title, LONGEST_TITLE)}`,
-    blocks ? md`**blocks**` : NOTHING,
-  ];
-  return join(parts, SEPARATOR);
+function firstLine(finding: Finding): SafeMarkdown {
+  // Tags, since two asterisks mean nothing beside white space, which a title may end with.
+  const title = cutCharacters(finding.title, LONGEST_TITLE);
+  return md`${ICONS[finding.severity.level]} <b>${severityWord(finding.severity)}: ${title}</b>`;
 }
 
-function secondLine(finding: Finding, report: Report): SafeMarkdown {
+function secondLine(finding: Finding, report: Report, blocks: boolean): SafeMarkdown {
   const closed = resolutionWords(finding);
   const parts = [
     placeLink(finding, report),
+    blocks ? md`**blocks**` : NOTHING,
     md`${evidenceWords(finding)}`,
     closed === undefined ? NOTHING : md`${closed}`,
     labelLink(finding, report),

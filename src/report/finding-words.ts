@@ -14,7 +14,7 @@ export function severityWord({ level, word }: Severity): string {
 /** What backs the finding. Plain text, foreign where the word is unknown. */
 export function evidenceWords({ triage, evidence }: Finding): string {
   if (triage === undefined) return 'evidence not shown';
-  if (triage === 'PENDING') return 'pending';
+  if (triage === 'PENDING') return 'triage pending';
   if (triage !== 'CONFIRMED') return `triage: ${cutCharacters(triage, LONGEST_WORD).toLowerCase()}`;
   if (evidence === 'POC') return 'proof of concept ran';
   if (evidence === 'ANALYSIS') return 'confirmed by analysis';

@@ -62,7 +62,7 @@ function passedWords({ findings }: Verdict, policy: GatePolicy): string {
 }
 
 function passedNext({ findings }: Verdict): string {
-  if (findings.reported.length > 0) return 'Nothing blocks this change. The findings are worth a look.';
+  if (findings.reported.length > 0) return 'Nothing blocks this change. What was found is worth a look.';
   return findings.total === 0
     ? 'The scan of this change completed and found nothing.'
     : 'The scan of this change completed. Nothing in it needs to be done now.';

@@ -10,7 +10,7 @@ export const BREAK = '&#8203;';
 const HEX_PIECES = /[0-9a-f]{1,6}/gi;
 
 /** The look ahead is longer than any emoji name, and bounded, so that hostile text takes linear time. */
-const TEXT_TOKENS = /[@#$&<>`*_[\]~|\\!]+|www\.|:\/\/|:(?=[\w+-]{1,60}:)|GH-|[0-9a-f]{7,}| {2,}/gi;
+const TEXT_TOKENS = /[@#$&<>`*_[\]~|\\!]+|www\.|:\/\/|:(?=[\w+-]{1,60}(?::|$))|GH-|[0-9a-f]{7,}| {2,}/gi;
 /** An at sign only where it could belong to a mail address. */
 const CODE_TOKENS = /[#$&<>`*_[\]~|\\!]+|(?<=[\w.+-])@|www\.|:\/\//gi;
 

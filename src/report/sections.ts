@@ -25,9 +25,8 @@ export function leadSection(report: Report): SafeMarkdown {
   const next = md`${cutCharacters(nextStep, LONGEST_SENTENCE)}`;
   const toDo = verdict.outcome === 'blocked' || verdict.outcome === 'not-scanned';
   const parts = [
-    cause === undefined ? NOTHING : md`${cutCharacters(cause, LONGEST_SENTENCE)}`,
+    cause === undefined ? NOTHING : md`${cutCharacters(cause, LONGEST_SENTENCE)} ${UNKNOWN}`,
     toDo && nextStep !== '' ? md`**Next step:** ${next}` : next,
-    verdict.outcome === 'not-scanned' ? md`Whether this change is safe is not known.` : NOTHING,
   ];
   return join(parts, BLANK_LINE);
 }
@@ -59,6 +58,7 @@ export function noticesSection(report: Report): SafeMarkdown {
 export function scanSection(report: Report): SafeMarkdown {
   const { scanId, diffBase, preset, creditsReserved, reused, publication, checkName } = report;
   const head = headCommit(report);
+  const allowed = allowedLinks(report);
   const credits =
     creditsReserved === undefined ? NOTHING : md`${countOf(creditsReserved, 'credit')} reserved`;
   const parts = [
@@ -71,19 +71,17 @@ export function scanSection(report: Report): SafeMarkdown {
       : md`${commit(diffBase.baseCommit)} → ${commit(diffBase.headCommit)} (base ${HOW[diffBase.how]})`,
     preset === undefined ? NOTHING : md`preset ${inlineCode(cutCharacters(preset.ref, LONGEST_NAME))}`,
     reused ? md`read from an earlier run, no new credits` : credits,
-    publication === undefined ? NOTHING : link('published page', publication.url, allowedLinks(report)),
+    publication === undefined ? NOTHING : link('published page', publication.url, allowed),
+    link('workflow run', report.runUrl, allowed),
   ];
   return md`<sub>${join(parts, SEPARATOR)}</sub>`;
-}
-
-/** The run's page, a paragraph of its own: its address is another in every run. */
-export function runSection(report: Report): SafeMarkdown {
-  return md`<sub>${link('Workflow run', report.runUrl, allowedLinks(report))}</sub>`;
 }
 
 function commit(id: string): SafeMarkdown {
   return inlineCode(id.slice(0, 7));
 }
+
+const UNKNOWN = 'Whether this change is safe is not known.';
 
 const HOW: Readonly<Record<DiffBase['how'], string>> = {
   input: 'given by base-commit',

@@ -3,14 +3,7 @@ import { fitFindings } from './finding-list.ts';
 import { countOf } from './headline.ts';
 import { BLANK_LINE, join, md, NOTHING, type SafeMarkdown, toText } from './markdown.ts';
 import type { Report } from './report.ts';
-import {
-  headingSection,
-  leadSection,
-  noticesSection,
-  runSection,
-  scanSection,
-  severityTable,
-} from './sections.ts';
+import { headingSection, leadSection, noticesSection, scanSection, severityTable } from './sections.ts';
 import { byteLength } from './text-limit.ts';
 
 /** GitHub refuses a job summary of more than 1 MiB; other steps write into the same file. */
@@ -23,7 +16,7 @@ const LONGEST_TEXT = 64 * 1024;
 export function renderSummary(report: Report): string {
   const { reported, below, triaged } = report.verdict.findings;
   const top = [headingSection(report), leadSection(report), severityTable(report)];
-  const bottom = [noticesSection(report), scanSection(report), runSection(report)];
+  const bottom = [noticesSection(report), scanSection(report)];
   let room = SUMMARY_LIMIT_BYTES - ROOM_FOR_NOTES - byteLength(toText(join([...top, ...bottom], BLANK_LINE)));
   const group = (heading: SafeMarkdown, findings: typeof reported) => {
     if (findings.length === 0) return NOTHING;
