@@ -13,9 +13,11 @@ export async function startScanService(options: ScanServiceOptions): Promise<Sca
   const world = createWorld(options);
   const [first] = world.tokens;
   if (first === undefined) throw new Error('the stand-in needs at least one token');
-  const requests: LoggedRequest[] = [];
+  const desk: Desk = { world, options, requests: [], working: new Set() };
   const server = createServer((request, response) => {
-    answerRequest({ world, options, requests }, request, response).catch((error: unknown) => {
+    answerRequest(desk, request, response).catch((error: unknown) => {
+      // The caller went away while it was being read: nobody is left to answer.
+      if (request.errored !== null) return;
       console.error('the scan service stand-in failed:', error);
       if (response.headersSent) response.destroy();
       else sendAnswer(response, new Refusal(500, 'internal', 'The service failed.').answer());
@@ -38,11 +40,12 @@ export async function startScanService(options: ScanServiceOptions): Promise<Sca
     ledger: () => world.ledger.state(),
     scans: () => scanSnapshots(world),
     control: createControl(world),
-    requests,
+    requests: desk.requests,
     async close() {
       const closed = new Promise((resolve) => server.close(resolve));
       server.closeAllConnections();
       await closed;
+      await Promise.allSettled(desk.working);
       await Promise.all(world.scans.map((scan) => scan.analysis));
     },
   };
@@ -52,6 +55,8 @@ interface Desk {
   readonly world: World;
   readonly options: ScanServiceOptions;
   readonly requests: LoggedRequest[];
+  /** Requests in the middle of their work; closing waits for them. */
+  readonly working: Set<Promise<unknown>>;
 }
 
 async function answerRequest(desk: Desk, request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -65,7 +70,9 @@ async function answerRequest(desk: Desk, request: IncomingMessage, response: Ser
   requests.push(log);
   const count = requests.filter((one) => one.point === point).length;
   const interception = await options.intercept?.({ method, path, point, count, headers, body });
-  const answer = await answerOf(world, interception, { method, url, headers, text });
+  const work = answerOf(world, interception, { method, url, headers, text });
+  desk.working.add(work);
+  const answer = await work.finally(() => desk.working.delete(work));
   if ((options.latencyMs ?? 0) > 0) await new Promise((resolve) => setTimeout(resolve, options.latencyMs));
   if (interception !== undefined && 'fault' in interception) {
     sendFault(response, interception.fault, answer);

@@ -1,0 +1,110 @@
+import { describe, expect, it } from 'vitest';
+import type { Interception } from '../../../src/sandbox/scan-service/options.ts';
+import { at, start } from './harness.ts';
+
+const SCANS = '/projects/{project}/scans';
+
+/** A service on which the first launch meets this interception. */
+function intercepting(interception: Interception) {
+  return start({
+    intercept: ({ point, count }) => (point === 'scans.launch' && count === 1 ? interception : undefined),
+  });
+}
+
+describe('an interception', () => {
+  it('puts an answer in the place of the work', async () => {
+    const { call, launchBody, service } = await intercepting({
+      status: 503,
+      headers: { 'retry-after': '7' },
+      body: '<html>',
+    });
+    const reply = await call('POST', SCANS, launchBody());
+    expect([reply.status, reply.headers.get('retry-after'), reply.body]).toEqual([503, '7', '<html>']);
+    expect(service.scans()).toEqual([]);
+    expect((await call('POST', SCANS, launchBody())).status).toBe(202);
+  });
+
+  it('rewrites what was really answered', async () => {
+    const { call, launchBody, service } = await intercepting({
+      rewrite: (answer) => ({ ...answer, status: 200 }),
+    });
+    const reply = await call('POST', SCANS, launchBody());
+    expect(reply.status).toBe(200);
+    expect(at(reply.body, 'scanId')).toBe(service.scans()[0]?.id);
+  });
+
+  it.each([
+    ['reset-before', 0],
+    ['reset-after', 1],
+    ['cut-body', 1],
+  ] as const)('%s breaks the connection with %i launched scans', async (fault, launched) => {
+    const { call, launchBody, service } = await intercepting({ fault });
+    await expect(call('POST', SCANS, launchBody())).rejects.toThrow();
+    expect(service.scans()).toHaveLength(launched);
+    expect(service.requests[0]).toMatchObject({ point: 'scans.launch', status: undefined });
+  });
+
+  it.each([
+    ['hang-before', 0],
+    ['hang-after', 1],
+  ] as const)(
+    '%s never answers, with %i launched scans, and does not keep the service from closing',
+    async (fault, launched) => {
+      const arrival = Promise.withResolvers<void>();
+      const { call, launchBody, service } = await start({
+        intercept({ point }) {
+          if (point !== 'scans.launch') return undefined;
+          arrival.resolve();
+          return { fault };
+        },
+      });
+      const waiting = call('POST', SCANS, launchBody()).catch(() => 'broken');
+      await arrival.promise;
+      const other = await call('GET', SCANS);
+      expect(other.status).toBe(200);
+      await service.close();
+      expect(await waiting).toBe('broken');
+      expect(service.scans()).toHaveLength(launched);
+    },
+  );
+});
+
+describe('hidden members', () => {
+  it('are left out of their record alone', async () => {
+    const { call, launch, finish, service } = await start({
+      hideFields: {
+        findingItem: ['filePath', 'startLine', 'endLine'],
+        scanDetail: ['commit'],
+        progress: ['weightedCompletion'],
+      },
+    });
+    const scan = await finish(await launch());
+    expect(scan).not.toHaveProperty('commit');
+    expect(at(scan, 'progress')).not.toHaveProperty('weightedCompletion');
+    expect(at((await call('GET', SCANS)).body, 'items', 0)).toHaveProperty('commit');
+    const list = (await call('GET', '/projects/{project}/findings')).body;
+    expect(at(list, 'items', 0)).not.toHaveProperty('filePath');
+    const [id] = service.scans()[0]?.findingIds ?? [];
+    expect((await call('GET', `/projects/{project}/findings/${id}`)).body).toMatchObject({
+      finding: { filePath: 'a.js' },
+    });
+  });
+});
+
+describe('the request log', () => {
+  it('names every request by its point, with its body and what was answered', async () => {
+    const { call, launchBody, service } = await start();
+    await call('GET', '/token');
+    await call('GET', '/projects/{project}/scans?page=2');
+    await call('POST', SCANS, launchBody({ presetRef: 'x' }));
+    await call('GET', '/nowhere');
+    expect(service.requests.map(({ method, point, status }) => `${method} ${point} ${status}`)).toEqual([
+      'GET token 200',
+      'GET scans.list 200',
+      'POST scans.launch 400',
+      'GET unknown 404',
+    ]);
+    expect(service.requests[1]?.path).toContain('?page=2');
+    expect(service.requests[2]?.body).toMatchObject({ presetRef: 'x' });
+  });
+});

@@ -1,0 +1,224 @@
+import { describe, expect, it } from 'vitest';
+import { createGitFixture } from '../../../src/sandbox/git-fixture.ts';
+import { at, refused, start, textAt } from './harness.ts';
+
+const FINDINGS = '/projects/{project}/findings';
+
+/** A service with one completed scan of the change, and the ids of what it found. */
+async function scanned(options: Parameters<typeof start>[0] = {}) {
+  const harness = await start(options);
+  const scanId = await harness.launch();
+  await harness.finish(scanId);
+  return { ...harness, scanId, ids: harness.service.scans()[0]?.findingIds ?? [] };
+}
+
+describe('the findings of a diff scan', () => {
+  it('are those of the changed lines alone, with their places', async () => {
+    const { call, scanId } = await scanned();
+    const { body } = await call('GET', `${FINDINGS}?scanId=${scanId}`);
+    expect(body).toMatchObject({
+      page: 1,
+      limit: 50,
+      total: 2,
+      items: [
+        {
+          title: 'Code evaluated from a variable',
+          cwe: 'CWE-95',
+          severity: 'HIGH',
+          triageStatus: 'CONFIRMED',
+          confirmationEvidence: 'ANALYSIS',
+          resolutionStatus: 'NOT_STARTED',
+          filePath: 'a.js',
+          startLine: 3,
+          endLine: 3,
+        },
+        {
+          cwe: 'CWE-328',
+          severity: 'LOW',
+          triageStatus: 'PENDING',
+          confirmationEvidence: null,
+          filePath: 'b.js',
+        },
+      ],
+    });
+    expect(JSON.stringify(at(body, 'items'))).not.toContain('recommendedFix');
+  });
+
+  it('are empty until it is COMPLETED', async () => {
+    const { call, launch } = await start();
+    const scanId = await launch();
+    await call('GET', `/projects/{project}/scans/${scanId}`);
+    expect((await call('GET', `${FINDINGS}?scanId=${scanId}`)).body).toMatchObject({ items: [], total: 0 });
+  });
+
+  it('are asked for by a scan that exists', async () => {
+    const { call } = await start();
+    expect(await call('GET', `${FINDINGS}?scanId=x`)).toMatchObject(refused(404, 'not_found'));
+  });
+
+  it('change when the flaws of the code change', async () => {
+    const { ids } = await scanned();
+    expect(ids).toHaveLength(2);
+    const { launch, finish, repository } = await start();
+    expect(await finish(await launch({ commit: repository.id('text-only') }))).toMatchObject({
+      coverage: { filesRead: 1, filesSkipped: 0 },
+    });
+  });
+});
+
+describe('a full scan', () => {
+  it('reports the whole tree, and knows the findings of the diff scan again', async () => {
+    const { launch, finish, service, ids, repository } = await scanned();
+    await finish(
+      await launch({ presetRef: 'full-audit', baseCommit: undefined, commit: repository.id('flawed') }),
+    );
+    const [full] = service.scans();
+    expect(full?.findingIds).toHaveLength(3);
+    expect(full?.findingIds).toEqual(expect.arrayContaining([...ids]));
+  });
+});
+
+describe('a finding', () => {
+  it('keeps its id and its triage from scan to scan, wherever its line moves', async () => {
+    const code = 'function f(x) { eval(x); }\n';
+    const moved = await createGitFixture({
+      commits: [
+        { name: 'base', files: { 'a.js': '' } },
+        { name: 'one', files: { 'a.js': code } },
+        { name: 'two', files: { 'a.js': `let a;\n\n  ${code}` } },
+      ],
+    });
+    const harness = await start({ repositories: [{ owner: 'a', name: 'b', gitDir: moved.dir }] });
+    const scan = async (name: string) => {
+      const over = { baseCommit: moved.id('base'), commit: moved.id(name) };
+      const scanId = await harness.launch(over);
+      await harness.finish(scanId);
+      return (await harness.call('GET', `${FINDINGS}?scanId=${scanId}`)).body;
+    };
+    const first = await scan('one');
+    const id = textAt(first, 'items', 0, 'id');
+    harness.service.control.triage(id, {
+      resolutionStatus: 'FALSE_POSITIVE',
+      triageStatus: 'REJECTED',
+      confirmationEvidence: null,
+    });
+    harness.service.control.overrideSeverity(id, 'INFO');
+    const kept = {
+      id,
+      resolutionStatus: 'FALSE_POSITIVE',
+      triageStatus: 'REJECTED',
+      severity: 'INFO',
+      aiSeverity: 'HIGH',
+    };
+    expect(await scan('two')).toMatchObject({ total: 1, items: [{ ...kept, startLine: 3 }] });
+    expect((await harness.call('GET', FINDINGS)).body).toMatchObject({ total: 1, items: [kept] });
+    harness.service.control.overrideSeverity(id, null);
+    expect((await harness.call('GET', `${FINDINGS}/${id}`)).body).toMatchObject({
+      finding: { severity: 'HIGH' },
+    });
+    await moved.remove();
+  });
+
+  it('is read with its details by full id, by label, and by label without its prefix', async () => {
+    const { call, ids } = await scanned();
+    const [id = ''] = ids;
+    for (const segment of [id, `ZK-${id.slice(-8)}`, id.slice(-8)]) {
+      expect(await call('GET', `${FINDINGS}/${segment}`)).toMatchObject({
+        status: 200,
+        body: {
+          finding: {
+            id,
+            label: `ZK-${id.slice(-8)}`,
+            description: expect.stringContaining('the parameter x'),
+            recommendedFix: expect.stringContaining('JSON.parse'),
+            proofOfConcept: null,
+            notes: [],
+          },
+        },
+      });
+    }
+    for (const segment of ['ZK-', id.slice(0, 8), 'ZK-nothing', `zk-${id.slice(-8)}`]) {
+      expect(await call('GET', `${FINDINGS}/${segment}`)).toMatchObject(refused(404, 'not_found'));
+    }
+  });
+
+  it('whose label is also another’s is asked for by its full id, everywhere', async () => {
+    const { call, ids } = await scanned({ findingId: (hash) => `${hash.slice(0, 10)}-aaaaaaaa` });
+    for (const label of ['ZK-aaaaaaaa', 'aaaaaaaa']) {
+      expect(await call('GET', `${FINDINGS}/${label}`)).toMatchObject(refused(409, 'conflict'));
+      const change = { resolutionStatus: 'RESOLVED' };
+      expect(await call('PATCH', `${FINDINGS}/${label}/resolution`, change)).toMatchObject(
+        refused(409, 'conflict'),
+      );
+      expect(await call('POST', `${FINDINGS}/${label}/publish`, {})).toMatchObject(refused(409, 'conflict'));
+    }
+    expect((await call('GET', `${FINDINGS}/${ids[1]}`)).status).toBe(200);
+  });
+});
+
+describe('paging', () => {
+  it('gives every finding exactly once', async () => {
+    const lines = Array.from({ length: 230 }, (_, index) => `eval(v${index});`).join('\n');
+    const many = await createGitFixture({
+      commits: [{ name: 'base' }, { name: 'head', files: { 'a.js': lines } }],
+    });
+    const { call, launch, finish } = await start({
+      repositories: [{ owner: 'a', name: 'b', gitDir: many.dir }],
+    });
+    const scanId = await launch({ baseCommit: many.id('base'), commit: many.id('head') });
+    await finish(scanId);
+    const seen: string[] = [];
+    for (const page of [1, 2, 3]) {
+      const { body } = await call('GET', `${FINDINGS}?scanId=${scanId}&page=${page}&limit=100`);
+      expect(body).toMatchObject({ page, limit: 100, total: 230 });
+      const items = at(body, 'items');
+      seen.push(...(Array.isArray(items) ? items.map((item) => textAt(item, 'id')) : []));
+    }
+    expect(new Set(seen).size).toBe(230);
+    await many.remove();
+  });
+});
+
+describe('changing a resolution', () => {
+  it('is answered and seen from then on', async () => {
+    const { call, ids, scanId } = await scanned();
+    const body = { resolutionStatus: 'WONT_FIX', reason: 'risk_accepted' };
+    expect(await call('PATCH', `${FINDINGS}/${ids[0]}/resolution`, body)).toMatchObject({
+      status: 200,
+      body: { findingId: ids[0], resolutionStatus: 'WONT_FIX' },
+    });
+    expect((await call('GET', `${FINDINGS}?scanId=${scanId}`)).body).toMatchObject({
+      items: [{ resolutionStatus: 'WONT_FIX' }, {}],
+    });
+    expect((await call('GET', `${FINDINGS}/${ids[0]}`)).body).toMatchObject({
+      finding: { notes: [{ content: expect.stringContaining('risk_accepted') }] },
+    });
+  });
+
+  it('takes a reason only of the status itself, and ignores it for open statuses and beside a note', async () => {
+    const { call, ids } = await scanned();
+    const patch = (body: object) => call('PATCH', `${FINDINGS}/${ids[0]}/resolution`, body);
+    for (const wrong of [
+      {},
+      { resolutionStatus: 'DONE' },
+      { resolutionStatus: 'constructor' },
+      { resolutionStatus: 'RESOLVED', reason: 'risk_accepted' },
+      { resolutionStatus: 'RESOLVED', note: { content: '' } },
+      { resolutionStatus: 'RESOLVED', note: 'x' },
+    ]) {
+      expect(await patch(wrong)).toMatchObject(refused(400, 'bad_request'));
+    }
+    expect((await call('GET', `${FINDINGS}/${ids[0]}`)).body).toMatchObject({
+      finding: { resolutionStatus: 'NOT_STARTED', notes: [] },
+    });
+    expect((await patch({ resolutionStatus: 'IN_PROGRESS', reason: 'anything' })).status).toBe(200);
+    const noted = { resolutionStatus: 'RESOLVED', reason: 'risk_accepted', note: { content: 'Fixed.' } };
+    expect((await patch(noted)).status).toBe(200);
+    const detail = (await call('GET', `${FINDINGS}/${ids[0]}`)).body;
+    expect(at(detail, 'finding', 'notes')).toMatchObject([{ content: 'Fixed.' }]);
+    const existingNoteId = textAt(detail, 'finding', 'notes', 0, 'noteId');
+    expect((await patch({ resolutionStatus: 'MITIGATED', note: { existingNoteId } })).status).toBe(200);
+    const unknown = { resolutionStatus: 'MITIGATED', note: { existingNoteId: 'x' } };
+    expect(await patch(unknown)).toMatchObject(refused(404, 'not_found'));
+  });
+});

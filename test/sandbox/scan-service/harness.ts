@@ -1,0 +1,126 @@
+import { afterAll, onTestFinished } from 'vitest';
+import {
+  createGitFixture,
+  type FixtureDescription,
+  type GitFixture,
+} from '../../../src/sandbox/git-fixture.ts';
+import type { ScanServiceOptions } from '../../../src/sandbox/scan-service/options.ts';
+import type { ScanService } from '../../../src/sandbox/scan-service/scan-service.ts';
+import { startScanService } from '../../../src/sandbox/scan-service/server.ts';
+
+/** A base, a change with two flaws in code, and a change that touches no code. */
+export const SAMPLE: FixtureDescription = {
+  commits: [
+    { name: 'base', files: { 'a.js': 'let a;\neval(old);\n', 'notes.txt': 'one\n' } },
+    {
+      name: 'flawed',
+      files: { 'a.js': 'let a;\neval(old);\nfunction f(x) { eval(x); }\n', 'b.js': "createHash('md5');\n" },
+    },
+    { name: 'text-only', parents: ['base'], files: { 'notes.txt': 'two\n' } },
+    { name: 'same-as-base', files: { 'notes.txt': 'one\n' } },
+  ],
+  branches: { main: 'base', feature: 'flawed', text: 'same-as-base' },
+};
+
+/** One repository for all tests of a file: the stand-in only reads it. */
+let shared: Promise<GitFixture> | undefined;
+
+afterAll(async () => {
+  await (await shared)?.remove();
+  shared = undefined;
+});
+
+export interface Reply {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: unknown;
+}
+
+export interface Harness {
+  readonly service: ScanService;
+  readonly repository: GitFixture;
+  /** Calls a path below `/api/v1`; `{project}` stands for the project's id. */
+  call(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Reply>;
+  /** The body of a launch that is accepted, with the given members in the place of its own. */
+  launchBody(over?: Record<string, unknown>): Record<string, unknown>;
+  /** Launches and returns the scan's id. */
+  launch(over?: Record<string, unknown>): Promise<string>;
+  /** Reads a scan until it is terminal. */
+  finish(scanId: string): Promise<unknown>;
+}
+
+export async function start(options: Partial<ScanServiceOptions> = {}): Promise<Harness> {
+  shared ??= createGitFixture(SAMPLE);
+  const repository = await shared;
+  const service = await startScanService({
+    repositories: [{ owner: 'acme', name: 'shop', gitDir: repository.dir }],
+    ...options,
+  });
+  onTestFinished(() => service.close());
+  const harness: Harness = {
+    service,
+    repository,
+    async call(method, path, body, headers = {}) {
+      const response = await fetch(`${service.baseUrl}${path.replace('{project}', service.project.id)}`, {
+        method,
+        headers: {
+          authorization: `Bearer ${service.token}`,
+          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+          ...headers,
+        },
+        ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+      });
+      const text = await response.text();
+      const isJson = response.headers.get('content-type')?.startsWith('application/json') ?? false;
+      return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : text };
+    },
+    launchBody: (over = {}) => ({
+      presetRef: 'diff-review',
+      repositoryId: service.repositories[0]?.id,
+      baseCommit: repository.id('base'),
+      commit: repository.id('flawed'),
+      creditBudget: 20,
+      ...over,
+    }),
+    async launch(over) {
+      const reply = await harness.call('POST', '/projects/{project}/scans', harness.launchBody(over));
+      if (reply.status !== 202) throw new Error(`the launch was refused: ${JSON.stringify(reply.body)}`);
+      return textAt(reply.body, 'scanId');
+    },
+    async finish(scanId) {
+      for (let reads = 0; reads < 20; reads += 1) {
+        const { body } = await harness.call('GET', `/projects/{project}/scans/${scanId}`);
+        if (['COMPLETED', 'FAILED', 'CANCELLED'].includes(textAt(body, 'scan', 'status')))
+          return at(body, 'scan');
+      }
+      throw new Error('the scan did not end');
+    },
+  };
+  return harness;
+}
+
+/** A member of a parsed body, by its path. */
+export function at(body: unknown, ...path: (string | number)[]): unknown {
+  let value = body;
+  for (const key of path) {
+    const record: Record<string | number, unknown> =
+      typeof value === 'object' && value !== null ? { ...value } : {};
+    value = record[key];
+  }
+  return value;
+}
+
+export function textAt(body: unknown, ...path: (string | number)[]): string {
+  const value = at(body, ...path);
+  if (typeof value !== 'string') throw new Error(`no text at ${path.join('.')} of ${JSON.stringify(body)}`);
+  return value;
+}
+
+/** What an error answer has to look like. */
+export function refused(status: number, code: string): object {
+  return { status, body: { error: { code, message: expectText } } };
+}
+
+const expectText: unknown = {
+  asymmetricMatch: (value: unknown) => typeof value === 'string' && value.length > 10,
+};

@@ -1,0 +1,183 @@
+import { describe, expect, it } from 'vitest';
+import type { ScanServiceOptions } from '../../../src/sandbox/scan-service/options.ts';
+import { type Harness, type Reply, refused, start } from './harness.ts';
+
+const SCANS = '/projects/{project}/scans';
+
+async function launching(
+  over: (harness: Harness) => Record<string, unknown>,
+  options: Partial<ScanServiceOptions> = {},
+): Promise<Reply & { harness: Harness }> {
+  const harness = await start(options);
+  return { ...(await harness.call('POST', SCANS, harness.launchBody(over(harness)))), harness };
+}
+
+describe('a launch', () => {
+  it('is accepted with 202, queued, and its budget is reserved', async () => {
+    const { harness, ...reply } = await launching(() => ({}));
+    expect(reply).toMatchObject({ status: 202, body: { status: 'QUEUED' } });
+    expect(harness.service.scans()).toMatchObject([
+      {
+        status: 'QUEUED',
+        baseCommit: harness.repository.id('base'),
+        commit: harness.repository.id('flawed'),
+        creditBudget: 20,
+      },
+    ]);
+    expect(harness.service.ledger()).toMatchObject({ balance: 980, reserved: 20, spent: 0 });
+  });
+
+  it('scans the tip of the default branch where no commit is named', async () => {
+    const { status, harness } = await launching(() => ({
+      presetRef: 'full-audit',
+      baseCommit: null,
+      commit: undefined,
+    }));
+    expect(status).toBe(202);
+    expect(harness.service.scans()[0]?.commit).toBe(harness.repository.id('base'));
+  });
+
+  it('ignores members that it does not know', async () => {
+    expect((await launching(() => ({ colour: 'blue' }))).status).toBe(202);
+  });
+
+  it('reads the repository and the commit under the names it is told', async () => {
+    const { harness } = await launching(() => ({ commit: undefined }), {
+      launchFields: { commit: 'revision', repository: 'repo' },
+    });
+    const { baseCommit, presetRef, commit, repositoryId } = harness.launchBody();
+    const renamed = { baseCommit, presetRef, revision: commit, repo: repositoryId };
+    expect((await harness.call('POST', SCANS, renamed)).status).toBe(202);
+    expect(harness.service.scans()[0]?.commit).toBe(commit);
+  });
+});
+
+describe('a launch is refused, and reserves nothing,', () => {
+  const diff400: readonly [string, string, (harness: Harness) => Record<string, unknown>][] = [
+    ['an unknown preset', 'bad_request', () => ({ presetRef: 'nothing' })],
+    ['a missing preset', 'bad_request', () => ({ presetRef: undefined })],
+    ['a budget below the preset’s', 'bad_request', () => ({ creditBudget: 19 })],
+    ['a budget below the default floor', 'bad_request', () => ({ presetRef: 'full-audit', creditBudget: 9 })],
+    ['a budget of parts', 'bad_request', () => ({ creditBudget: 20.5 })],
+    ['a budget that is no number', 'bad_request', () => ({ creditBudget: '20' })],
+    ['a missing repository', 'bad_request', () => ({ repositoryId: undefined })],
+    ['a commit that is no id', 'bad_request', () => ({ commit: 'main' })],
+    ['an unknown commit', 'bad_request', () => ({ commit: '1'.repeat(40) })],
+    ['guidance that is too long', 'bad_request', () => ({ guidance: 'x'.repeat(100_001) })],
+    ['an unknown audit area', 'bad_request', () => ({ auditAreaKeys: ['payments'] })],
+    ['a diff preset without a base', 'diff_base_required', () => ({ baseCommit: undefined })],
+    ['a base for another preset', 'diff_base_not_allowed', () => ({ presetRef: 'full-audit' })],
+    ['a base that is a name', 'diff_base_invalid', () => ({ baseCommit: 'main' })],
+    [
+      'an abbreviated base',
+      'diff_base_invalid',
+      ({ repository }) => ({ baseCommit: repository.id('base').slice(0, 12) }),
+    ],
+    ['a base that is an option of git', 'diff_base_invalid', () => ({ baseCommit: '--output=/tmp/x' })],
+    ['an unknown base', 'diff_base_invalid', () => ({ baseCommit: '1'.repeat(40) })],
+  ];
+
+  it.each(diff400)('for %s: 400 %s', async (_what, code, over) => {
+    const { harness, ...reply } = await launching(over);
+    expect(reply).toMatchObject(refused(400, code));
+    expect(harness.service.ledger()).toMatchObject({ balance: 1000, reserved: 0 });
+    expect(harness.service.scans()).toEqual([]);
+  });
+
+  it('for a base that is a tree: 400 diff_base_invalid', async () => {
+    const harness = await start();
+    const baseCommit = await harness.repository.git('rev-parse', 'main^{tree}');
+    const reply = await harness.call('POST', SCANS, harness.launchBody({ baseCommit }));
+    expect(reply).toMatchObject(refused(400, 'diff_base_invalid'));
+  });
+
+  it.each(['base', 'same-as-base'])(
+    'for no change between base and commit (%s): 422 diff_empty',
+    async (name) => {
+      const { harness, ...reply } = await launching(({ repository }) => ({ commit: repository.id(name) }));
+      expect(reply).toMatchObject(refused(422, 'diff_empty'));
+      expect(harness.service.ledger().reserved).toBe(0);
+    },
+  );
+
+  it('for a repository that is unknown or marked for deletion: 404', async () => {
+    expect(await launching(() => ({ repositoryId: 'repo_nothing' }))).toMatchObject(
+      refused(404, 'not_found'),
+    );
+    const harness = await start();
+    harness.service.control.setRepositoryStatus('repo_shop', 'MARKED_FOR_DELETION');
+    expect(await harness.call('POST', SCANS, harness.launchBody())).toMatchObject(refused(404, 'not_found'));
+    expect(await harness.call('GET', '/projects/{project}/repositories')).toMatchObject({
+      body: { repositories: [{ status: 'MARKED_FOR_DELETION' }] },
+    });
+  });
+
+  it('for a repository still analyzing, until the list says that it is ready: 409 repository_initializing', async () => {
+    const first = await start();
+    const { call, launchBody } = await start({
+      repositories: [{ owner: 'acme', name: 'shop', gitDir: first.repository.dir, readyAfterListings: 2 }],
+    });
+    const readiness = async () => (await call('GET', '/projects/{project}/repositories')).body;
+    expect(await readiness()).toMatchObject({ repositories: [{ readiness: 'analyzing' }] });
+    expect(await call('POST', SCANS, launchBody())).toMatchObject(refused(409, 'repository_initializing'));
+    expect(await readiness()).toMatchObject({ repositories: [{ readiness: 'analyzing' }] });
+    expect(await readiness()).toMatchObject({ repositories: [{ readiness: 'ready' }] });
+    expect((await call('POST', SCANS, launchBody())).status).toBe(202);
+  });
+
+  it('for credits that do not cover the budget, those reserved by others counted: 402', async () => {
+    const harness = await start({ credits: 50 });
+    await harness.launch({ creditBudget: 31 });
+    const reply = await harness.call('POST', SCANS, harness.launchBody());
+    expect(reply).toMatchObject(refused(402, 'insufficient_credits'));
+    expect(harness.service.ledger()).toMatchObject({ balance: 19, reserved: 31 });
+  });
+
+  it('for two launches at once that only one budget covers: one 402', async () => {
+    const harness = await start({ credits: 30 });
+    const replies = await Promise.all([1, 2, 3].map(() => harness.call('POST', SCANS, harness.launchBody())));
+    expect(replies.map((reply) => reply.status).sort()).toEqual([202, 402, 402]);
+    expect(harness.service.ledger().balance).toBe(10);
+  });
+
+  it('for a budget past the token’s spend limit of this month: 429 with the seconds to the next', async () => {
+    let now = new Date('2024-02-28T23:59:00Z');
+    const harness = await start({ clock: { now: () => now }, tokens: [{ spendLimit: 40 }, {}] });
+    await harness.launch({ creditBudget: 21 });
+    const reply = await harness.call('POST', SCANS, harness.launchBody());
+    expect(reply).toMatchObject(refused(429, 'rate_limited'));
+    expect(reply.headers.get('retry-after')).toBe(String(24 * 3600 + 60));
+    const other = { authorization: `Bearer ${harness.service.tokens[1]?.token}` };
+    expect((await harness.call('POST', SCANS, harness.launchBody(), other)).status).toBe(202);
+    now = new Date('2024-03-01T00:00:00Z');
+    expect((await harness.call('POST', SCANS, harness.launchBody())).status).toBe(202);
+  });
+
+  it('for a spend limit, but what a cancelled scan gave back can be committed again', async () => {
+    const harness = await start({ tokens: [{ spendLimit: 30 }] });
+    const scanId = await harness.launch();
+    await harness.call('POST', `${SCANS}/${scanId}/cancel`);
+    expect((await harness.call('POST', SCANS, harness.launchBody())).status).toBe(202);
+  });
+});
+
+describe('the presets', () => {
+  it('are the diff preset and the full preset, all at once', async () => {
+    const { call } = await start();
+    expect(await call('GET', '/projects/{project}/scan-presets')).toMatchObject({
+      status: 200,
+      body: {
+        presets: [
+          { ref: 'diff-review', name: 'Diff review', minCredits: 20, modelTier: 'stand-in' },
+          { ref: 'full-audit', name: 'Full audit', minCredits: 0, modelTier: 'stand-in' },
+        ],
+      },
+    });
+  });
+
+  it('whose minCredits is 0 take the default floor when no budget is given', async () => {
+    const harness = await start({ defaultFloor: 7 });
+    await harness.launch({ presetRef: 'full-audit', baseCommit: undefined, creditBudget: undefined });
+    expect(harness.service.ledger().reserved).toBe(7);
+  });
+});

@@ -1,0 +1,218 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { createGitFixture } from '../../../src/sandbox/git-fixture.ts';
+import { planPhases, weightedCompletion } from '../../../src/sandbox/scan-service/phases.ts';
+import { at, refused, SAMPLE, start } from './harness.ts';
+
+const SCANS = '/projects/{project}/scans';
+
+describe('a scan', () => {
+  it('goes from QUEUED over RUNNING to COMPLETED, and advises Retry-After only until then', async () => {
+    const { call, launch } = await start({ pace: { phasesPerPoll: 2 }, retryAfterSeconds: 3 });
+    const scanId = await launch();
+    expect((await call('GET', SCANS)).body).toMatchObject({ items: [{ id: scanId, status: 'QUEUED' }] });
+    const seen: unknown[] = [];
+    for (let reads = 0; reads < 4; reads += 1) {
+      const { body, headers } = await call('GET', `${SCANS}/${scanId}`);
+      const progress = at(body, 'scan', 'progress');
+      seen.push([
+        at(body, 'scan', 'status'),
+        at(progress, 'phasesCompleted'),
+        at(progress, 'phasesTotal'),
+        at(progress, 'weightedCompletion'),
+        headers.get('retry-after'),
+      ]);
+      expect(progress).toMatchObject({ reservedCredits: 20 });
+    }
+    expect(seen).toEqual([
+      ['RUNNING', 2, 6, 0.2, '3'],
+      ['RUNNING', 4, 6, 0.8, '3'],
+      ['COMPLETED', 6, 6, 1, null],
+      ['COMPLETED', 6, 6, 1, null],
+    ]);
+  });
+
+  it('shows what it scanned, and says that a stand-in did it', async () => {
+    const { call, launch, repository } = await start();
+    const scanId = await launch();
+    expect((await call('GET', `${SCANS}/${scanId}`)).body).toMatchObject({
+      scan: {
+        id: scanId,
+        repositoryId: 'repo_shop',
+        presetRef: 'diff-review',
+        baseCommit: repository.id('base'),
+        commit: repository.id('flawed'),
+        analyzer: expect.stringContaining('stand-in'),
+      },
+    });
+    const full = await launch({ presetRef: 'full-audit', baseCommit: undefined });
+    expect((await call('GET', `${SCANS}/${full}`)).body).toMatchObject({ scan: { baseCommit: null } });
+  });
+
+  it('that is unknown is 404, for reading, cancelling and publishing', async () => {
+    const { call } = await start();
+    expect(await call('GET', `${SCANS}/x`)).toMatchObject(refused(404, 'not_found'));
+    expect(await call('POST', `${SCANS}/x/cancel`)).toMatchObject(refused(404, 'not_found'));
+    expect(await call('POST', `${SCANS}/x/publish`)).toMatchObject(refused(404, 'not_found'));
+  });
+
+  it('is FAILED when the code to scan cannot be read', async () => {
+    const damaged = await createGitFixture(SAMPLE);
+    const blob = await damaged.git('rev-parse', 'feature:b.js');
+    await rm(join(damaged.dir, '.git/objects', blob.slice(0, 2), blob.slice(2)));
+    const { launch, finish, service } = await start({
+      repositories: [{ owner: 'acme', name: 'shop', gitDir: damaged.dir }],
+    });
+    expect(await finish(await launch())).toMatchObject({ status: 'FAILED' });
+    expect(service.ledger().reserved).toBe(0);
+    await damaged.remove();
+  });
+
+  it('can be held for ever and released', async () => {
+    const { call, launch, finish, service } = await start();
+    service.control.hold('next');
+    const scanId = await launch();
+    for (let reads = 0; reads < 5; reads += 1) {
+      const { body, headers } = await call('GET', `${SCANS}/${scanId}`);
+      expect(at(body, 'scan', 'status')).toBe('QUEUED');
+      expect(headers.get('retry-after')).toBe('1');
+    }
+    service.control.release(scanId);
+    expect(await finish(scanId)).toMatchObject({ status: 'COMPLETED' });
+    expect(await finish(await launch())).toMatchObject({ status: 'COMPLETED' });
+  });
+
+  it('can be terminal at the first read', async () => {
+    const { call, launch } = await start({ pace: { phasesPerPoll: Number.POSITIVE_INFINITY } });
+    const { body, headers } = await call('GET', `${SCANS}/${await launch()}`);
+    expect(at(body, 'scan', 'status')).toBe('COMPLETED');
+    expect(headers.get('retry-after')).toBeNull();
+  });
+});
+
+describe('the scan list', () => {
+  it('is newest first and paged to the letter', async () => {
+    const { call, launch } = await start();
+    const ids: string[] = [];
+    for (let count = 0; count < 3; count += 1) ids.unshift(await launch());
+    const page = async (query: string) => (await call('GET', `${SCANS}${query}`)).body;
+    expect(await page('')).toMatchObject({ items: ids.map((id) => ({ id })), page: 1, limit: 50, total: 3 });
+    expect(await page('?limit=2')).toMatchObject({
+      items: [{ id: ids[0] }, { id: ids[1] }],
+      limit: 2,
+      total: 3,
+    });
+    expect(at(await page('?limit=2&page=2'), 'items')).toMatchObject([{ id: ids[2] }]);
+    expect(await page('?page=3&limit=2')).toMatchObject({ items: [], page: 3, total: 3 });
+    expect(await page('?limit=1000')).toMatchObject({ limit: 100 });
+    for (const wrong of ['?page=0', '?limit=0', '?page=-1', '?page=x', '?limit=1.5', '?page=']) {
+      expect(await call('GET', `${SCANS}${wrong}`)).toMatchObject(refused(400, 'bad_request'));
+    }
+  });
+});
+
+describe('cancelling', () => {
+  it('a QUEUED scan stops no job and gives every credit back', async () => {
+    const { call, launch, service } = await start();
+    const scanId = await launch();
+    expect(await call('POST', `${SCANS}/${scanId}/cancel`)).toMatchObject({
+      status: 200,
+      body: { scanId, status: 'CANCELLED', cancelledJobs: 0 },
+    });
+    expect(service.ledger()).toMatchObject({ balance: 1000, reserved: 0, spent: 0 });
+  });
+
+  it('a RUNNING scan settles the work done and in flight, and releases the rest', async () => {
+    const { call, launch, service } = await start({ pace: { phasesPerPoll: 2 } });
+    const scanId = await launch({ creditBudget: 100 });
+    await call('GET', `${SCANS}/${scanId}`);
+    expect(await call('POST', `${SCANS}/${scanId}/cancel`)).toMatchObject({ body: { cancelledJobs: 1 } });
+    // Two phases of 5 and 15 credits are done, and half of the third one’s 40.
+    expect(service.ledger()).toMatchObject({ balance: 960, reserved: 0, spent: 40 });
+    const { body, headers } = await call('GET', `${SCANS}/${scanId}`);
+    expect(at(body, 'scan', 'status')).toBe('CANCELLED');
+    expect(headers.get('retry-after')).toBeNull();
+  });
+
+  it.each(['COMPLETED', 'FAILED', 'CANCELLED'] as const)(
+    'a %s scan is 400 and changes nothing',
+    async (ending) => {
+      const { call, launch, finish, service } = await start({ pace: { ending } });
+      const scanId = await launch();
+      expect(await finish(scanId)).toMatchObject({ status: ending });
+      const before = service.ledger();
+      expect(await call('POST', `${SCANS}/${scanId}/cancel`)).toMatchObject(refused(400, 'bad_request'));
+      expect(service.ledger()).toEqual(before);
+    },
+  );
+});
+
+describe('from outside', () => {
+  it.each(['FAILED', 'CANCELLED'] as const)(
+    'the next scan or a running one can be made %s',
+    async (status) => {
+      const { call, launch, finish, service } = await start();
+      const end = status === 'FAILED' ? service.control.fail : service.control.cancel;
+      end('next');
+      expect(await finish(await launch())).toMatchObject({ status });
+      const running = await launch();
+      await call('GET', `${SCANS}/${running}`);
+      end(running);
+      expect(await finish(running)).toMatchObject({ status });
+      expect(service.ledger().reserved).toBe(0);
+      expect((await call('GET', `/projects/{project}/findings?scanId=${running}`)).body).toMatchObject({
+        total: 0,
+      });
+    },
+  );
+
+  it('steering what does not exist is an error', async () => {
+    const { service } = await start();
+    expect(() => service.control.hold('scan_x')).toThrow('scan_x');
+    expect(() => service.control.revokeToken('x')).toThrow('token');
+  });
+});
+
+describe('the ledger', () => {
+  it('settles the whole budget of a scan whose every phase ran, and less where one had nothing to do', async () => {
+    const { launch, finish, service, repository } = await start();
+    await finish(await launch({ creditBudget: 100 }));
+    expect(service.ledger()).toMatchObject({ balance: 900, reserved: 0, spent: 100 });
+    await finish(await launch({ creditBudget: 100, commit: repository.id('text-only') }));
+    expect(service.ledger()).toMatchObject({ balance: 840, reserved: 0, spent: 160 });
+    expect(service.ledger().entries.map((entry) => [entry.kind, entry.credits])).toEqual([
+      ['purchase', 1000],
+      ['reserve', 100],
+      ['settle', 100],
+      ['reserve', 100],
+      ['settle', 60],
+      ['release', 40],
+    ]);
+  });
+
+  it('never loses or makes a credit, however scans end', async () => {
+    const { call, launch, service } = await start({ pace: { phasesPerPoll: 1 } });
+    for (let reads = 0; reads < 7; reads += 1) {
+      const scanId = await launch({ creditBudget: 33 + reads });
+      for (let read = 0; read < reads; read += 1) await call('GET', `${SCANS}/${scanId}`);
+      await call('POST', `${SCANS}/${scanId}/cancel`);
+      const { balance, reserved, spent } = service.ledger();
+      expect(reserved).toBe(0);
+      expect(balance + spent).toBe(1000);
+    }
+  });
+
+  it('splits every budget into phases without a remainder', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 100_000 }), (budget) => {
+        const phases = planPhases(budget);
+        expect(phases.every((phase) => Number.isInteger(phase.share) && phase.share >= 0)).toBe(true);
+        expect(phases.reduce((sum, phase) => sum + phase.share, 0)).toBe(budget);
+        expect(weightedCompletion(phases, 0)).toBe(0);
+        expect(weightedCompletion(phases, phases.length)).toBe(1);
+      }),
+    );
+  });
+});
