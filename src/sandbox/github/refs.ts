@@ -1,8 +1,7 @@
 import { runGit } from '../git-process.ts';
 
 /** What `git check-ref-format` forbids, and so no branch or tag can hold. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: git forbids exactly these.
-const FORBIDDEN_IN_REF = /[\u0000-\u0020\u007f~^:?*[\\]|\.\.|@\{|^-|^$/;
+const FORBIDDEN_IN_REF = /[\p{Cc} ~^:?*[\\]|\.\.|@\{|^-|^$/u;
 
 /** The commit that a name means to GitHub: a full id, a branch, a tag, a full ref name, or a short id. */
 export async function resolveCommit(dir: string, name: string): Promise<string | undefined> {
