@@ -17212,7 +17212,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				var _log_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(1181);
 				var _outputs_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(214);
 				var _proxy_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(8288);
-				var _run_js__WEBPACK_IMPORTED_MODULE_7__ = __nccwpck_require__(8382);
+				var _run_js__WEBPACK_IMPORTED_MODULE_7__ = __nccwpck_require__(3232);
 				process.exitCode = 1;
 				const limits = (0, _limits_js__WEBPACK_IMPORTED_MODULE_8__.r)(_clock_js__WEBPACK_IMPORTED_MODULE_0__.m);
 				for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => limits.stop("signal"));
@@ -17403,7 +17403,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			return shown;
 		}
 	}),
-	8382: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+	3232: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 		__nccwpck_require__.d(__webpack_exports__, { e: () => run });
 		var external_node_crypto_ = __nccwpck_require__(7598);
 		var stop = __nccwpck_require__(7413);
@@ -18712,7 +18712,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 		}
 		const BREAK = "&#8203;";
 		const HEX_PIECES = /[0-9a-f]{1,6}/gi;
-		const TEXT_TOKENS = /[@#$&<>`*_[\]~|\\!]+|www\.|:\/\/|:(?=[\w+-]{1,60}:)|GH-|[0-9a-f]{7,}| {2,}/gi;
+		const TEXT_TOKENS = /[@#$&<>`*_[\]~|\\!]+|www\.|:\/\/|:(?=[\w+-]{1,60}(?::|$))|GH-|[0-9a-f]{7,}| {2,}/gi;
 		const CODE_TOKENS = /[#$&<>`*_[\]~|\\!]+|(?<=[\w.+-])@|www\.|:\/\//gi;
 		const FIRST_ON_LINE = /^( ?\d*)([-+=.:)])/;
 		const COLOUR = /^ *(?:#|rgb|hsl)/i;
@@ -22702,6 +22702,16 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			if (userAgent) opts.userAgent = userAgent;
 			return opts;
 		}
+		new Context();
+		/**
+		* Returns a hydrated octokit ready to use for GitHub Actions
+		*
+		* @param     token    the repo PAT or GITHUB_TOKEN
+		* @param     options  other options to set
+		*/
+		function getOctokit(token, options, ...additionalPlugins) {
+			return new (GitHub.plugin(...additionalPlugins))(getOctokitOptions(token, options));
+		}
 		const Answered = /* @__PURE__ */ object({
 			status: /* @__PURE__ */ number(),
 			response: /* @__PURE__ */ object({
@@ -22856,7 +22866,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 		function createGitHub(options) {
 			const { token, environment, clock, signal, attemptMs = ATTEMPT_MS } = options;
 			const { owner, repo, graphqlUrl } = environment;
-			const octokit = token === "" ? void 0 : getOctokit(token, environment.apiUrl);
+			const octokit = token === "" ? void 0 : quietOctokit(token, environment.apiUrl);
 			async function attempt(request) {
 				const { operation, permission, route, parameters, answer } = request;
 				const deadline = AbortSignal.timeout(attemptMs);
@@ -22914,7 +22924,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				}
 			};
 		}
-		function getOctokit(token, baseUrl) {
+		function quietOctokit(token, baseUrl) {
 			const log = {
 				debug: silent,
 				info: silent,
@@ -22922,7 +22932,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				error: silent
 			};
 			const fetch = (...args) => globalThis.fetch(...args);
-			return new GitHub(getOctokitOptions(token, {
+			return getOctokit(token, {
 				baseUrl,
 				userAgent: "scangate",
 				log,
@@ -22930,7 +22940,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 					fetch,
 					log
 				}
-			}));
+			});
 		}
 		function silent() {}
 		function presentable(error, token) {

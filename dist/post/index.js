@@ -16983,7 +16983,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			}
 		}
 	}),
-	987: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+	3830: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 		__nccwpck_require__.d(__webpack_exports__, { C: () => createGitHub });
 		var external_fs_ = __nccwpck_require__(9896);
 		var external_os_ = __nccwpck_require__(857);
@@ -19807,6 +19807,16 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			if (userAgent) opts.userAgent = userAgent;
 			return opts;
 		}
+		new Context();
+		/**
+		* Returns a hydrated octokit ready to use for GitHub Actions
+		*
+		* @param     token    the repo PAT or GITHUB_TOKEN
+		* @param     options  other options to set
+		*/
+		function getOctokit(token, options, ...additionalPlugins) {
+			return new (GitHub.plugin(...additionalPlugins))(getOctokitOptions(token, options));
+		}
 		var dist = __nccwpck_require__(7934);
 		var domain_result = __nccwpck_require__(4424);
 		const Answered = dist.Ikc({
@@ -19963,7 +19973,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 		function createGitHub(options) {
 			const { token, environment, clock, signal, attemptMs = ATTEMPT_MS } = options;
 			const { owner, repo, graphqlUrl } = environment;
-			const octokit = token === "" ? void 0 : getOctokit(token, environment.apiUrl);
+			const octokit = token === "" ? void 0 : quietOctokit(token, environment.apiUrl);
 			async function attempt(request) {
 				const { operation, permission, route, parameters, answer } = request;
 				const deadline = AbortSignal.timeout(attemptMs);
@@ -20021,7 +20031,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				}
 			};
 		}
-		function getOctokit(token, baseUrl) {
+		function quietOctokit(token, baseUrl) {
 			const log = {
 				debug: silent,
 				info: silent,
@@ -20029,7 +20039,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				error: silent
 			};
 			const fetch = (...args) => globalThis.fetch(...args);
-			return new GitHub(getOctokitOptions(token, {
+			return getOctokit(token, {
 				baseUrl,
 				userAgent: "scangate",
 				log,
@@ -20037,7 +20047,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 					fetch,
 					log
 				}
-			}));
+			});
 		}
 		function silent() {}
 		function presentable(error, token) {
@@ -20281,7 +20291,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				var _github_check_run_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(7475);
 				var _github_environment_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(6039);
 				var _github_github_error_js__WEBPACK_IMPORTED_MODULE_10__ = __nccwpck_require__(3312);
-				var _github_octokit_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(987);
+				var _github_octokit_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(3830);
 				var _inputs_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(3522);
 				var _log_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(2914);
 				var _proxy_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(8288);

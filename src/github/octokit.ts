@@ -1,4 +1,4 @@
-import { GitHub, getOctokitOptions } from '@actions/github/lib/utils';
+import { getOctokit } from '@actions/github';
 import * as v from 'valibot';
 import type { Clock } from '../clock.ts';
 import { err, ok, type Result } from '../domain/result.ts';
@@ -61,7 +61,7 @@ export function createGitHub(options: {
 }): GitHubClient {
   const { token, environment, clock, signal, attemptMs = ATTEMPT_MS } = options;
   const { owner, repo, graphqlUrl } = environment;
-  const octokit = token === '' ? undefined : getOctokit(token, environment.apiUrl);
+  const octokit = token === '' ? undefined : quietOctokit(token, environment.apiUrl);
 
   async function attempt<S extends v.GenericSchema>(
     request: GitHubRequest<S>,
@@ -122,14 +122,11 @@ export function createGitHub(options: {
   };
 }
 
-/** As the function of this name in `@actions/github`, whose entry would parse the event's file when imported. */
-function getOctokit(token: string, baseUrl: string) {
+function quietOctokit(token: string, baseUrl: string) {
   const log = { debug: silent, info: silent, warn: silent, error: silent };
   // Late-bound, so that a proxy set up after the import is used; the package's own fetch ignores it.
   const fetch = (...args: Parameters<typeof globalThis.fetch>) => globalThis.fetch(...args);
-  return new GitHub(
-    getOctokitOptions(token, { baseUrl, userAgent: 'scangate', log, request: { fetch, log } }),
-  );
+  return getOctokit(token, { baseUrl, userAgent: 'scangate', log, request: { fetch, log } });
 }
 
 function silent(): void {}
