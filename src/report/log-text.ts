@@ -1,4 +1,4 @@
-import { codePointsShown, visibleLine, visibleLines } from './visible-text.ts';
+import { codePointShown, visibleLine, visibleLines } from './visible-text.ts';
 
 declare const logText: unique symbol;
 
@@ -30,8 +30,8 @@ export function log(parts: TemplateStringsArray, ...values: readonly (string | n
 
 function harmless(lines: string): string {
   return lines
-    .replace(COMMAND_AT_START, (_, space: string) => space + codePointsShown(':'))
-    .replace(OLD_COMMAND, `#${codePointsShown('#')}`);
+    .replace(COMMAND_AT_START, (_, space: string) => space + codePointShown(':'))
+    .replace(OLD_COMMAND, `#${codePointShown('#')}`);
 }
 
 function trusted(text: string): SafeLogText {

@@ -7,10 +7,12 @@ import { visibleLine } from './visible-text.ts';
 export const BREAK = '&#8203;';
 
 /** GitHub links a bare commit id from 7 hexadecimal digits on. */
+const HEX_RUN = /^[0-9a-f]{7}/i;
 const HEX_PIECES = /[0-9a-f]{1,6}/gi;
 
 /** The look ahead is longer than any emoji name, and bounded, so that hostile text takes linear time. */
-const TEXT_TOKENS = /[@#$&<>`*_[\]~|\\!]+|www\.|:\/\/|:(?=[\w+-]{1,60}(?::|$))|GH-|[0-9a-f]{7,}| {2,}/gi;
+const TEXT_TOKENS =
+  /[@#$&<>`*_[\]~|\\!]+|www\.|:\/\/|:(?=[\w+-]{1,60}(?::|$))|GH-|[0-9a-f]{7,}|[ \t]{2,}|\t/gi;
 /** An at sign only where it could belong to a mail address. */
 const CODE_TOKENS = /[#$&<>`*_[\]~|\\!]+|(?<=[\w.+-])@|www\.|:\/\//gi;
 
@@ -24,9 +26,10 @@ const COLOUR = /^ *(?:#|rgb|hsl)/i;
  * No mention, reference, link, image, HTML, emphasis, math, emoji, table cell or line break comes of it.
  */
 export function escapeText(text: string): string {
-  return visibleLine(text)
+  const escaped = text
     .replace(TEXT_TOKENS, textToken)
     .replace(FIRST_ON_LINE, (_, before: string, mark: string) => before + entity(mark));
+  return visibleLine(escaped);
 }
 
 /**
@@ -34,27 +37,28 @@ export function escapeText(text: string): string {
  * ids stay whole for copying; only the markdown parser still looks for addresses.
  */
 export function escapeCode(text: string): string {
-  const escaped = visibleLine(text).replace(CODE_TOKENS, codeToken);
+  const escaped = visibleLine(text.replace(CODE_TOKENS, codeToken));
   return COLOUR.test(text) ? BREAK + escaped : escaped;
 }
 
+const ENTITIES: readonly [string, string][] = Array.from('#$&<>`*_[]~|\\!', (sign) => [sign, entity(sign)]);
+const CODE_SIGNS: ReadonlyMap<string, string> = new Map([...ENTITIES, ['@', `${BREAK}@`]]);
 const TEXT_SIGNS: ReadonlyMap<string, string> = new Map([
+  ...ENTITIES,
   ['@', `@${BREAK}`],
   ['#', `&#35;${BREAK}`],
   // The way that GitHub documents to write a dollar sign that is not math.
   ['$', '<span>&#36;</span>'],
 ]);
-const CODE_SIGNS: ReadonlyMap<string, string> = new Map([['@', `${BREAK}@`]]);
 
 function textToken(token: string): string {
-  const first = token.charAt(0);
-  if (first === ' ') return ' ';
-  if (/[:w]/i.test(first) || /^GH-/i.test(token)) return broken(token);
-  return /[0-9a-f]/i.test(first) ? (token.match(HEX_PIECES) ?? []).join(BREAK) : eachSign(token, TEXT_SIGNS);
+  if (TEXT_SIGNS.has(token.charAt(0))) return eachSign(token, TEXT_SIGNS);
+  if (/^[ \t]/.test(token)) return ' ';
+  return HEX_RUN.test(token) ? (token.match(HEX_PIECES) ?? []).join(BREAK) : broken(token);
 }
 
 function codeToken(token: string): string {
-  return /^[:w]/i.test(token) ? broken(token) : eachSign(token, CODE_SIGNS);
+  return CODE_SIGNS.has(token.charAt(0)) ? eachSign(token, CODE_SIGNS) : broken(token);
 }
 
 /** Breaks an address or a reference where its finder needs it whole. */
@@ -65,7 +69,7 @@ function broken(token: string): string {
 
 function eachSign(signs: string, meaning: ReadonlyMap<string, string>): string {
   let escaped = '';
-  for (const sign of signs) escaped += meaning.get(sign) ?? entity(sign);
+  for (const sign of signs) escaped += meaning.get(sign) ?? sign;
   return escaped;
 }
 
