@@ -17173,7 +17173,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			return trusted(harmless((0, visible_text.gB)(text)));
 		}
 		function harmless(lines) {
-			return lines.replace(COMMAND_AT_START, (_, space) => space + (0, visible_text.Om)(":")).replace(OLD_COMMAND, `#${(0, visible_text.Om)("#")}`);
+			return lines.replace(COMMAND_AT_START, (_, space) => space + (0, visible_text.Vx)(":")).replace(OLD_COMMAND, `#${(0, visible_text.Vx)("#")}`);
 		}
 		function trusted(text) {
 			return text;
@@ -17372,8 +17372,8 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 	}),
 	269: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 		__nccwpck_require__.d(__webpack_exports__, {
-			Om: () => codePointsShown,
 			P8: () => visibleLine,
+			Vx: () => codePointShown,
 			gB: () => visibleLines,
 			wy: () => hasInvisible
 		});
@@ -17381,32 +17381,34 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 		const INVISIBLE_BUT_LINES = /(?:(?![\n\t])[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}])+/gu;
 		const ANY_INVISIBLE = /[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}]/u;
 		function visibleLine(text) {
-			return text.toWellFormed().replaceAll("	", " ").replace(INVISIBLE, codePointsShown);
+			return text.toWellFormed().replaceAll("	", " ").replace(INVISIBLE, codePointsShown());
 		}
 		function visibleLines(text) {
-			return text.toWellFormed().replaceAll("\r\n", "\n").replace(INVISIBLE_BUT_LINES, codePointsShown);
+			return text.toWellFormed().replaceAll("\r\n", "\n").replace(INVISIBLE_BUT_LINES, codePointsShown());
 		}
 		function hasInvisible(text) {
 			return !text.isWellFormed() || ANY_INVISIBLE.test(text);
 		}
-		function codePointsShown(characters) {
+		function codePointShown(character) {
+			return `⟨U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}⟩`;
+		}
+		function codePointsShown() {
 			const known = /* @__PURE__ */ new Map();
-			let shown = "";
-			for (const character of characters) {
-				let name = known.get(character);
-				if (name === void 0) {
-					name = `⟨U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}⟩`;
+			return (characters) => {
+				let shown = "";
+				for (const character of characters) {
+					const name = known.get(character) ?? codePointShown(character);
 					known.set(character, name);
+					shown += name;
 				}
-				shown += name;
-			}
-			return shown;
+				return shown;
+			};
 		}
 	}),
 	3232: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 		__nccwpck_require__.d(__webpack_exports__, { e: () => run });
 		var external_node_crypto_ = __nccwpck_require__(7598);
-		var stop = __nccwpck_require__(7413);
+		var domain_stop = __nccwpck_require__(7413);
 		const DEFAULT_CONFIG = {
 			lang: void 0,
 			message: void 0,
@@ -18107,8 +18109,8 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			if (target.event !== "pull_request_target" || target.pullRequest?.isFork !== true) return void 0;
 			const trust = await authorMayScan(github, target.pullRequest);
 			if (!trust.ok) {
-				const cause = (0, stop.w3)(signal);
-				if (cause !== void 0) return (0, stop.cV)(cause, "nothing was launched");
+				const cause = (0, domain_stop.w3)(signal);
+				if (cause !== void 0) return (0, domain_stop.cV)(cause, "nothing was launched");
 				return {
 					reason: "service-error",
 					cause: `Whether the fork's author may have it scanned is not known. ${explainGitHubError(trust.error)}`,
@@ -18711,32 +18713,35 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			return `%${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, "0")}`;
 		}
 		const BREAK = "&#8203;";
+		const HEX_RUN = /^[0-9a-f]{7}/i;
 		const HEX_PIECES = /[0-9a-f]{1,6}/gi;
-		const TEXT_TOKENS = /[@#$&<>`*_[\]~|\\!]+|www\.|:\/\/|:(?=[\w+-]{1,60}(?::|$))|GH-|[0-9a-f]{7,}| {2,}/gi;
+		const TEXT_TOKENS = /[@#$&<>`*_[\]~|\\!]+|www\.|:\/\/|:(?=[\w+-]{1,60}(?::|$))|GH-|[0-9a-f]{7,}|[ \t]{2,}|\t/gi;
 		const CODE_TOKENS = /[#$&<>`*_[\]~|\\!]+|(?<=[\w.+-])@|www\.|:\/\//gi;
 		const FIRST_ON_LINE = /^( ?\d*)([-+=.:)])/;
 		const COLOUR = /^ *(?:#|rgb|hsl)/i;
 		function escapeText(text) {
-			return (0, visible_text.P8)(text).replace(TEXT_TOKENS, textToken).replace(FIRST_ON_LINE, (_, before, mark) => before + entity(mark));
+			const escaped = text.replace(TEXT_TOKENS, textToken).replace(FIRST_ON_LINE, (_, before, mark) => before + entity(mark));
+			return (0, visible_text.P8)(escaped);
 		}
 		function escapeCode(text) {
-			const escaped = (0, visible_text.P8)(text).replace(CODE_TOKENS, codeToken);
+			const escaped = (0, visible_text.P8)(text.replace(CODE_TOKENS, codeToken));
 			return COLOUR.test(text) ? BREAK + escaped : escaped;
 		}
-		const TEXT_SIGNS = /* @__PURE__ */ new Map([
+		const ENTITIES = Array.from("#$&<>`*_[]~|\\!", (sign) => [sign, entity(sign)]);
+		const CODE_SIGNS = new Map([...ENTITIES, ["@", `${BREAK}@`]]);
+		const TEXT_SIGNS = new Map([
+			...ENTITIES,
 			["@", `@${BREAK}`],
 			["#", `&#35;${BREAK}`],
 			["$", "<span>&#36;</span>"]
 		]);
-		const CODE_SIGNS = /* @__PURE__ */ new Map([["@", `${BREAK}@`]]);
 		function textToken(token) {
-			const first = token.charAt(0);
-			if (first === " ") return " ";
-			if (/[:w]/i.test(first) || /^GH-/i.test(token)) return broken(token);
-			return /[0-9a-f]/i.test(first) ? (token.match(HEX_PIECES) ?? []).join(BREAK) : eachSign(token, TEXT_SIGNS);
+			if (TEXT_SIGNS.has(token.charAt(0))) return eachSign(token, TEXT_SIGNS);
+			if (/^[ \t]/.test(token)) return " ";
+			return HEX_RUN.test(token) ? (token.match(HEX_PIECES) ?? []).join(BREAK) : broken(token);
 		}
 		function codeToken(token) {
-			return /^[:w]/i.test(token) ? broken(token) : eachSign(token, CODE_SIGNS);
+			return CODE_SIGNS.has(token.charAt(0)) ? eachSign(token, CODE_SIGNS) : broken(token);
 		}
 		function broken(token) {
 			if (token.startsWith(":")) return `:${BREAK}${token.slice(1)}`;
@@ -18744,7 +18749,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 		}
 		function eachSign(signs, meaning) {
 			let escaped = "";
-			for (const sign of signs) escaped += meaning.get(sign) ?? entity(sign);
+			for (const sign of signs) escaped += meaning.get(sign) ?? sign;
 			return escaped;
 		}
 		function entity(sign) {
@@ -19771,7 +19776,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			}
 		}
 		function nothingLaunched(signal) {
-			return (0, stop.cV)((0, stop.w3)(signal) ?? "signal", "nothing was launched");
+			return (0, domain_stop.cV)((0, domain_stop.w3)(signal) ?? "signal", "nothing was launched");
 		}
 		var domain_verdict = __nccwpck_require__(272);
 		const SUPPORTED = "pull_request, pull_request_target and merge_group";
@@ -23441,20 +23446,8 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				case "refused": return (ROWS.get(error.code) ?? unknownCode)(error, context);
 				case "nonsense": return error.status === 429 ? rateLimited(error) : explainNonsense(error);
 				case "unreachable": return explainUnreachable(error);
-				case "stopped": return explainStop(error.by, `could not ${error.operation} any more`);
+				case "stopped": return (0, domain_stop.cV)(error.by, `could not ${error.operation} any more`);
 			}
-		}
-		function explainStop(by, what) {
-			return by === "timeout" ? {
-				reason: "timeout",
-				cause: `The time of the input \`timeout-minutes\` ran out: ${what}.`,
-				nextStep: "Raise `timeout-minutes`, or run the job again when the service is less busy."
-			} : {
-				reason: "scan-cancelled",
-				cause: `The job was cancelled: ${what}.`,
-				nextStep: "Run the job again if the result is still wanted.",
-				bySignal: true
-			};
 		}
 		function missingScope(scope, what) {
 			return {
@@ -23928,7 +23921,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 					kind: "stopped",
 					operation,
 					sent,
-					by: (0, stop.w3)(signal) ?? "signal"
+					by: (0, domain_stop.w3)(signal) ?? "signal"
 				});
 				if (signal.aborted) return stopped("no");
 				const deadline = new AbortController();
@@ -23982,7 +23975,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				if (status >= 300 && status < 400 || response.type === "opaqueredirect") return nonsense("redirect", redirectTarget(response, baseUrl));
 				const text = await readBody(response);
 				if (text === void 0) return nonsense("oversize", "more than 10 MiB");
-				const json = http_parseJson(text);
+				const json = http_parseJson(text, redact);
 				if (json === void 0) return nonsense("not-json", text.trim() === "" ? "an empty body" : `a body that begins with ${text}`);
 				if (response.ok) return (0, domain_result.ok)({
 					status,
@@ -23996,8 +23989,8 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 					kind: "refused",
 					operation,
 					status,
-					code: redact(code),
-					message: redact(message),
+					code,
+					message,
 					retryAfterSeconds,
 					tooFresh: false
 				});
@@ -24017,9 +24010,9 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			}
 			return new TextDecoder().decode(Buffer.concat(chunks));
 		}
-		function http_parseJson(text) {
+		function http_parseJson(text, redact) {
 			try {
-				return { value: JSON.parse(text) };
+				return { value: JSON.parse(text, (_key, value) => typeof value === "string" ? redact(value) : value) };
 			} catch {
 				return;
 			}
@@ -24359,7 +24352,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			return [`The details of ${missing === 1 ? "one finding" : `${missing} findings`} could not be read; they are shown as far as the list goes. ${explained(first).cause}`];
 		}
 		function explained(error) {
-			return error.kind === "stopped" ? explainStop(error.by, "the scan had completed, and its findings had not all been read") : explainApiError(error);
+			return error.kind === "stopped" ? (0, domain_stop.cV)(error.by, "the scan had completed, and its findings had not all been read") : explainApiError(error);
 		}
 		function launchUnknown(error, creditBudget) {
 			const credits = creditBudget === void 0 ? "the reserved credits" : `${creditBudget} credits`;
@@ -24407,7 +24400,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			world.onWaiting?.(`The service is analyzing this repository for the first time; looking again every ${duration(wait / 1e3)}.`);
 			for (;;) {
 				await clock.sleep(wait, signal);
-				const cause = (0, stop.w3)(signal);
+				const cause = (0, domain_stop.w3)(signal);
 				if (cause !== void 0) return stoppedWaiting(cause);
 				const answer = await api.repositories(request.projectId);
 				if (answer.ok) {
@@ -24427,7 +24420,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			}
 		}
 		function stoppedWaiting(cause) {
-			const stop = explainStop(cause, "the service had not finished analyzing this repository for the first time");
+			const stop = (0, domain_stop.cV)(cause, "the service had not finished analyzing this repository for the first time");
 			if (cause === "signal") return stop;
 			return {
 				...stop,
@@ -24443,8 +24436,8 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			let unsent = 0;
 			let limited = 0;
 			for (;;) {
-				const cause = (0, stop.w3)(signal);
-				if (cause !== void 0) return launch_notScanned(explainStop(cause, "the scan was not launched"));
+				const cause = (0, domain_stop.w3)(signal);
+				if (cause !== void 0) return launch_notScanned((0, domain_stop.cV)(cause, "the scan was not launched"));
 				const answer = await api.launch(request.projectId, request.body);
 				if (answer.ok) return {
 					kind: "launched",
@@ -24453,7 +24446,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				const { error } = answer;
 				switch (classifyLaunch(error)) {
 					case "ambiguous": return launch_notScanned(launchUnknown(error, creditBudget));
-					case "stopped": return launch_notScanned(error.kind === "stopped" && error.sent === "no" ? explainStop(error.by, "the scan was not launched") : launchUnknown(error, creditBudget));
+					case "stopped": return launch_notScanned(error.kind === "stopped" && error.sent === "no" ? (0, domain_stop.cV)(error.by, "the scan was not launched") : launchUnknown(error, creditBudget));
 					case "not-sent": {
 						unsent += 1;
 						if (unsent >= SEND_ATTEMPTS) return launch_notScanned(explainApiError(error));
@@ -24504,7 +24497,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			const patience = createPatience(clock);
 			let scan;
 			for (;;) {
-				const cause = (0, stop.w3)(signal);
+				const cause = (0, domain_stop.w3)(signal);
 				if (cause !== void 0) return {
 					kind: "left-running",
 					stop: notFinished(cause),
@@ -24544,7 +24537,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			}
 		}
 		function notFinished(cause) {
-			return explainStop(cause, "the scan had not finished");
+			return (0, domain_stop.cV)(cause, "the scan had not finished");
 		}
 		function conclude(scan, status) {
 			switch (status) {
@@ -24854,14 +24847,14 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			const read = readTarget(environment, world.payload);
 			if (faults.length > 0) return {
 				...read.ok ? { target: read.value } : {},
-				...run_stop(inputFault(faults))
+				...stop(inputFault(faults))
 			};
-			if (!read.ok) return run_stop(read.error);
+			if (!read.ok) return stop(read.error);
 			const target = read.value;
 			const refusal = await refuseTarget(scene.github, target, inputs.apiToken, scene.signal);
 			if (refusal !== void 0) return {
 				target,
-				...run_stop(refusal)
+				...stop(refusal)
 			};
 			const [base, ready] = await Promise.all([findDiffBase({
 				...scene,
@@ -24892,11 +24885,11 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			}
 			if (!ready.ok) return {
 				...known,
-				...run_stop(ready.error, base.ok ? [] : [base.error.cause])
+				...stop(ready.error, base.ok ? [] : [base.error.cause])
 			};
 			if (!base.ok) return {
 				...known,
-				...run_stop(base.error)
+				...stop(base.error)
 			};
 			for (const sentence of ready.value.notices) log.warning(sentence);
 			const scanned = await scanChange(scene, {
@@ -24912,7 +24905,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				notices: [...ready.value.notices, ...scanned.notices]
 			};
 		}
-		function run_stop(stopped, notices = []) {
+		function stop(stopped, notices = []) {
 			return {
 				outcome: {
 					kind: "not-scanned",

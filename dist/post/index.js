@@ -16723,6 +16723,35 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			return counts;
 		}
 	}),
+	7413: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+		__nccwpck_require__.d(__webpack_exports__, {
+			cV: () => explainStop,
+			w3: () => stopCause
+		});
+		class Stop {
+			cause;
+			constructor(cause) {
+				this.cause = cause;
+			}
+		}
+		function stopCause(signal) {
+			if (!signal.aborted) return void 0;
+			const reason = signal.reason;
+			return reason instanceof Stop ? reason.cause : "signal";
+		}
+		function explainStop(by, what) {
+			return by === "timeout" ? {
+				reason: "timeout",
+				cause: `The time of the input \`timeout-minutes\` ran out: ${what}.`,
+				nextStep: "Raise `timeout-minutes`, or run the job again when the service is less busy."
+			} : {
+				reason: "scan-cancelled",
+				cause: `The job was cancelled: ${what}.`,
+				nextStep: "Run the job again if the result is still wanted.",
+				bySignal: true
+			};
+		}
+	}),
 	7475: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 		__nccwpck_require__.d(__webpack_exports__, { Fp: () => completeCheckRun });
 		var dist = __nccwpck_require__(7934);
@@ -20229,23 +20258,25 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 		const INVISIBLE = /[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}]+/gu;
 		const INVISIBLE_BUT_LINES = /(?:(?![\n\t])[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}])+/gu;
 		function visibleLine(text) {
-			return text.toWellFormed().replaceAll("	", " ").replace(INVISIBLE, codePointsShown);
+			return text.toWellFormed().replaceAll("	", " ").replace(INVISIBLE, codePointsShown());
 		}
 		function visibleLines(text) {
-			return text.toWellFormed().replaceAll("\r\n", "\n").replace(INVISIBLE_BUT_LINES, codePointsShown);
+			return text.toWellFormed().replaceAll("\r\n", "\n").replace(INVISIBLE_BUT_LINES, codePointsShown());
 		}
-		function codePointsShown(characters) {
+		function codePointShown(character) {
+			return `⟨U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}⟩`;
+		}
+		function codePointsShown() {
 			const known = /* @__PURE__ */ new Map();
-			let shown = "";
-			for (const character of characters) {
-				let name = known.get(character);
-				if (name === void 0) {
-					name = `⟨U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}⟩`;
+			return (characters) => {
+				let shown = "";
+				for (const character of characters) {
+					const name = known.get(character) ?? codePointShown(character);
 					known.set(character, name);
+					shown += name;
 				}
-				shown += name;
-			}
-			return shown;
+				return shown;
+			};
 		}
 		const COMMAND_AT_START = /^([^\S\n]*):(?=:)/gm;
 		const OLD_COMMAND = /##(?=\[)/g;
@@ -20256,7 +20287,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			return trusted(harmless(visibleLines(text)));
 		}
 		function harmless(lines) {
-			return lines.replace(COMMAND_AT_START, (_, space) => space + codePointsShown(":")).replace(OLD_COMMAND, `#${codePointsShown("#")}`);
+			return lines.replace(COMMAND_AT_START, (_, space) => space + codePointShown(":")).replace(OLD_COMMAND, `#${codePointShown("#")}`);
 		}
 		function trusted(text) {
 			return text;
@@ -20296,7 +20327,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				var _log_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(2914);
 				var _proxy_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(8288);
 				var _scan_cancel_js__WEBPACK_IMPORTED_MODULE_7__ = __nccwpck_require__(8215);
-				var _scan_api_client_js__WEBPACK_IMPORTED_MODULE_8__ = __nccwpck_require__(4025);
+				var _scan_api_client_js__WEBPACK_IMPORTED_MODULE_8__ = __nccwpck_require__(4945);
 				var _state_js__WEBPACK_IMPORTED_MODULE_9__ = __nccwpck_require__(8801);
 				const LIMIT_MS = 75e3;
 				process.exitCode = 1;
@@ -20404,7 +20435,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			}
 		}
 	}),
-	4025: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+	4945: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 		__nccwpck_require__.d(__webpack_exports__, { u: () => createScanApi });
 		var domain_result = __nccwpck_require__(4424);
 		const READ_ATTEMPTS = 4;
@@ -20500,17 +20531,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				return [form, form.replaceAll("+", "-").replaceAll("/", "_")];
 			});
 		}
-		class Stop {
-			cause;
-			constructor(cause) {
-				this.cause = cause;
-			}
-		}
-		function stopCause(signal) {
-			if (!signal.aborted) return void 0;
-			const reason = signal.reason;
-			return reason instanceof Stop ? reason.cause : "signal";
-		}
+		var stop = __nccwpck_require__(7413);
 		const FAULTS = /* @__PURE__ */ new Map([
 			["ENOTFOUND", ["no", "dns"]],
 			["EAI_AGAIN", ["no", "dns"]],
@@ -20906,7 +20927,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 					kind: "stopped",
 					operation,
 					sent,
-					by: stopCause(signal) ?? "signal"
+					by: (0, stop.w3)(signal) ?? "signal"
 				});
 				if (signal.aborted) return stopped("no");
 				const deadline = new AbortController();
@@ -20960,7 +20981,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				if (status >= 300 && status < 400 || response.type === "opaqueredirect") return nonsense("redirect", redirectTarget(response, baseUrl));
 				const text = await readBody(response);
 				if (text === void 0) return nonsense("oversize", "more than 10 MiB");
-				const json = parseJson(text);
+				const json = parseJson(text, redact);
 				if (json === void 0) return nonsense("not-json", text.trim() === "" ? "an empty body" : `a body that begins with ${text}`);
 				if (response.ok) return (0, domain_result.ok)({
 					status,
@@ -20974,8 +20995,8 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 					kind: "refused",
 					operation,
 					status,
-					code: redact(code),
-					message: redact(message),
+					code,
+					message,
 					retryAfterSeconds,
 					tooFresh: false
 				});
@@ -20995,9 +21016,9 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			}
 			return new TextDecoder().decode(Buffer.concat(chunks));
 		}
-		function parseJson(text) {
+		function parseJson(text, redact) {
 			try {
-				return { value: JSON.parse(text) };
+				return { value: JSON.parse(text, (_key, value) => typeof value === "string" ? redact(value) : value) };
 			} catch {
 				return;
 			}
@@ -21252,6 +21273,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 		function isTerminal(status) {
 			return TERMINAL.has(status);
 		}
+		var stop = __nccwpck_require__(7413);
 		const CHECK_STATUS = "Check the status page of the scanning service and run the job again; check also that `base-url` is the address of its API.";
 		const NONSENSE = {
 			redirect: {
@@ -21396,20 +21418,8 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				case "refused": return (ROWS.get(error.code) ?? unknownCode)(error, context);
 				case "nonsense": return error.status === 429 ? rateLimited(error) : explainNonsense(error);
 				case "unreachable": return explainUnreachable(error);
-				case "stopped": return explainStop(error.by, `could not ${error.operation} any more`);
+				case "stopped": return (0, stop.cV)(error.by, `could not ${error.operation} any more`);
 			}
-		}
-		function explainStop(by, what) {
-			return by === "timeout" ? {
-				reason: "timeout",
-				cause: `The time of the input \`timeout-minutes\` ran out: ${what}.`,
-				nextStep: "Raise `timeout-minutes`, or run the job again when the service is less busy."
-			} : {
-				reason: "scan-cancelled",
-				cause: `The job was cancelled: ${what}.`,
-				nextStep: "Run the job again if the result is still wanted.",
-				bySignal: true
-			};
 		}
 		function missingScope(scope, what) {
 			return {

@@ -1,5 +1,6 @@
 import type { NotScanned } from '../domain/not-scanned.ts';
-import type { ApiError, Operation, Refused, Stopped } from './api-error.ts';
+import { explainStop } from '../domain/stop.ts';
+import type { ApiError, Operation, Refused } from './api-error.ts';
 import { explainNonsense, explainUnreachable } from './explain-connection.ts';
 import { foreignLine } from './foreign-text.ts';
 
@@ -135,22 +136,6 @@ export function explainApiError(error: ApiError, context: ErrorContext = {}): No
     case 'stopped':
       return explainStop(error.by, `could not ${error.operation} any more`);
   }
-}
-
-/** @param what a clause that says what came of it */
-export function explainStop(by: Stopped['by'], what: string): NotScanned {
-  return by === 'timeout'
-    ? {
-        reason: 'timeout',
-        cause: `The time of the input \`timeout-minutes\` ran out: ${what}.`,
-        nextStep: 'Raise `timeout-minutes`, or run the job again when the service is less busy.',
-      }
-    : {
-        reason: 'scan-cancelled',
-        cause: `The job was cancelled: ${what}.`,
-        nextStep: 'Run the job again if the result is still wanted.',
-        bySignal: true,
-      };
 }
 
 export function missingScope(scope: string, what: string): NotScanned {

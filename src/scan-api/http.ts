@@ -110,7 +110,7 @@ export function createHttp(options: HttpOptions): Http {
     }
     const text = await readBody(response);
     if (text === undefined) return nonsense('oversize', 'more than 10 MiB');
-    const json = parseJson(text);
+    const json = parseJson(text, redact);
     if (json === undefined) {
       return nonsense('not-json', text.trim() === '' ? 'an empty body' : `a body that begins with ${text}`);
     }
@@ -122,8 +122,8 @@ export function createHttp(options: HttpOptions): Http {
       kind: 'refused',
       operation,
       status,
-      code: redact(code),
-      message: redact(message),
+      code,
+      message,
       retryAfterSeconds,
       tooFresh: false,
     });
@@ -144,10 +144,15 @@ async function readBody(response: Response): Promise<string | undefined> {
   return new TextDecoder().decode(Buffer.concat(chunks));
 }
 
-/** Boxed, because `null` is JSON too. */
-function parseJson(text: string): { readonly value: unknown } | undefined {
+/**
+ * Boxed, because `null` is JSON too. A service, or the code it scanned, may echo the token: no string that holds it
+ * gets past here, whatever its escapes.
+ */
+function parseJson(text: string, redact: (text: string) => string): { readonly value: unknown } | undefined {
   try {
-    return { value: JSON.parse(text) };
+    return {
+      value: JSON.parse(text, (_key, value: unknown) => (typeof value === 'string' ? redact(value) : value)),
+    };
   } catch {
     return undefined;
   }

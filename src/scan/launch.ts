@@ -1,9 +1,9 @@
 import type { Clock } from '../clock.ts';
 import type { NotScanned } from '../domain/not-scanned.ts';
-import { stopCause } from '../domain/stop.ts';
+import { explainStop, stopCause } from '../domain/stop.ts';
 import type { ApiError } from '../scan-api/api-error.ts';
 import type { ScanApi } from '../scan-api/client.ts';
-import { duration, explainApiError, explainStop } from '../scan-api/explain-error.ts';
+import { duration, explainApiError } from '../scan-api/explain-error.ts';
 import { classifyLaunch, retryAfterOf, SEND_ATTEMPTS, waitAfterFailure } from '../scan-api/retry.ts';
 import { type LaunchBody, readLaunchBody } from '../scan-api/wire.ts';
 import { launchUnknown } from './launch-unknown.ts';

@@ -1,8 +1,8 @@
 import type { Clock } from '../clock.ts';
 import type { NotScanned } from '../domain/not-scanned.ts';
-import { stopCause } from '../domain/stop.ts';
+import { explainStop, stopCause } from '../domain/stop.ts';
 import type { ScanApi } from '../scan-api/client.ts';
-import { duration, explainApiError, explainStop } from '../scan-api/explain-error.ts';
+import { duration, explainApiError } from '../scan-api/explain-error.ts';
 import { classify, waitAfterFailure } from '../scan-api/retry.ts';
 import { createPatience } from './patience.ts';
 import { pollInterval } from './poll-interval.ts';

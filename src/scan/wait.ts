@@ -1,9 +1,9 @@
 import type { Clock } from '../clock.ts';
 import type { NotScanned } from '../domain/not-scanned.ts';
 import { isTerminal, type Scan, sameCommit, type TerminalStatus } from '../domain/scan.ts';
-import { stopCause } from '../domain/stop.ts';
+import { explainStop, stopCause } from '../domain/stop.ts';
 import type { ScanApi } from '../scan-api/client.ts';
-import { explainApiError, explainStop } from '../scan-api/explain-error.ts';
+import { explainApiError } from '../scan-api/explain-error.ts';
 import { classify, waitAfterFailure } from '../scan-api/retry.ts';
 import { createPatience } from './patience.ts';
 import { pollInterval } from './poll-interval.ts';

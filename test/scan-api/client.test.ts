@@ -38,6 +38,19 @@ function api(options: Partial<ScanApiOptions> = {}) {
 
 const service = () => nock(ORIGIN, { reqheaders: { authorization: `Bearer ${TOKEN}` } });
 
+describe('a sound answer', () => {
+  test('that echoes the token does not carry it on, whatever its escapes', async () => {
+    const escaped = [...TOKEN].map((c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`).join('');
+    const body = `{"finding":{"id":"f1","severity":"HIGH","title":"leaks ${escaped}","description":"${encodeURIComponent(TOKEN)} ${Buffer.from(TOKEN).toString('base64')}"}}`;
+    service().get('/api/v1/projects/p/findings/f1').reply(200, body, { 'content-type': 'application/json' });
+    const answer = await api().finding('p', 'f1');
+    expect(answer).toMatchObject({
+      ok: true,
+      value: { title: 'leaks ***', description: expect.stringMatching(/^\*\*\* \*\*\*.{0,3}$/) },
+    });
+  });
+});
+
 describe('a read', () => {
   test('waits as the policy says and is tried four times in all', async () => {
     service().get('/api/v1/token').times(3).reply(500, INTERNAL);
