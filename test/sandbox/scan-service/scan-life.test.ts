@@ -60,12 +60,13 @@ describe('a scan', () => {
 
   it('is FAILED when the code to scan cannot be read', async () => {
     const damaged = await createGitFixture(SAMPLE);
-    const blob = await damaged.git('rev-parse', 'feature:b.js');
-    await rm(join(damaged.dir, '.git/objects', blob.slice(0, 2), blob.slice(2)));
+    const tree = await damaged.git('rev-parse', 'feature^{tree}');
+    await rm(join(damaged.dir, '.git/objects', tree.slice(0, 2), tree.slice(2)));
     const { launch, finish, service } = await start({
       repositories: [{ owner: 'acme', name: 'shop', gitDir: damaged.dir }],
     });
-    expect(await finish(await launch())).toMatchObject({ status: 'FAILED' });
+    const scanId = await launch({ presetRef: 'full-audit', baseCommit: undefined });
+    expect(await finish(scanId)).toMatchObject({ status: 'FAILED' });
     expect(service.ledger().reserved).toBe(0);
     await damaged.remove();
   });

@@ -20,7 +20,7 @@ export interface PlacedFlaw extends Flaw {
 export interface Analysis {
   readonly flaws: readonly PlacedFlaw[];
   readonly filesRead: number;
-  /** Binary or larger than the analyzer reads. */
+  /** Binary, missing, or larger than the analyzer reads. */
   readonly filesSkipped: number;
   /** Whether any file was one that the code rules understand. */
   readonly anyCode: boolean;
@@ -33,11 +33,9 @@ interface Candidate extends BlobEntry {
 
 /** Runs both engines over the target. Sorted by path and line. Throws when git cannot read the commits. */
 export async function analyze(target: AnalysisTarget): Promise<Analysis> {
-  const { gitDir, base, commit } = target;
-  const files: readonly Candidate[] =
-    base === null ? await listTree(gitDir, commit) : await changedFiles(gitDir, base, commit);
+  const { files, leftOut } = await candidatesOf(target);
   const texts = await readTexts(
-    gitDir,
+    target.gitDir,
     files.map((file) => file.blob),
   );
   const flaws: PlacedFlaw[] = [];
@@ -55,9 +53,17 @@ export async function analyze(target: AnalysisTarget): Promise<Analysis> {
   return {
     flaws: flaws.sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : a.shown.start - b.shown.start)),
     filesRead,
-    filesSkipped: files.length - filesRead,
+    filesSkipped: files.length - filesRead + leftOut,
     anyCode: files.some((file) => isCode(file.path)),
   };
+}
+
+async function candidatesOf(
+  target: AnalysisTarget,
+): Promise<{ files: readonly Candidate[]; leftOut: number }> {
+  const { gitDir, base, commit } = target;
+  if (base !== null) return changedFiles(gitDir, base, commit);
+  return { files: await listTree(gitDir, commit), leftOut: 0 };
 }
 
 /** Occurrences are counted over the whole file, so that a flaw is the same one in a diff scan and a full scan. */

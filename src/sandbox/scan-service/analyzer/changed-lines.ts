@@ -1,41 +1,66 @@
 import { git } from '../../git-process.ts';
 import type { LineRange } from './flaw.ts';
-import { type BlobEntry, isRegularFile } from './source-files.ts';
+import { type BlobEntry, isRegularFile, readableBlobs } from './source-files.ts';
 
 /** A file that the change added or altered, with the lines of its new side that are new or different. */
 export interface ChangedFile extends BlobEntry {
   readonly changed: readonly LineRange[];
 }
 
+/** What changed, as far as it can be read. */
+export interface Change {
+  readonly files: readonly ChangedFile[];
+  /** Added or altered files left out because one of their sides is too large or missing. */
+  readonly leftOut: number;
+}
+
 /**
  * Neither configuration nor attributes of the scanned repository may alter or hide lines: no external
  * programs, no text conversion, and `--text` because a `-diff` attribute would otherwise call a file binary.
  */
-const PLAIN = [
-  '--no-ext-diff',
-  '--no-textconv',
-  '--text',
-  '--no-color',
-  '--find-renames',
-  '--ignore-submodules=none',
-];
+const PLAIN = ['--no-ext-diff', '--no-textconv', '--text', '--no-color', '--ignore-submodules=none'];
 
 /** Exactly what changed between two commits. Deleted and merely renamed files have no changed line. */
-export async function changedFiles(gitDir: string, base: string, commit: string): Promise<ChangedFile[]> {
+export async function changedFiles(gitDir: string, base: string, commit: string): Promise<Change> {
   const between = ['--end-of-options', base, commit, '--'];
-  const raw = await git(gitDir, ['diff', '--raw', '-z', '--no-abbrev', ...PLAIN, ...between]);
-  const patch = await git(gitDir, ['diff', '--unified=0', '--inter-hunk-context=0', ...PLAIN, ...between]);
-  const hunks = hunksOfSections(patch.toString('latin1'));
+  const raw = ['diff', '--raw', '-z', '--no-abbrev', ...PLAIN];
+  const all = rawRecords((await git(gitDir, [...raw, '--no-renames', ...between])).toString('utf8'));
+  const unreadable = await unreadableOf(gitDir, all);
+  // git would compare even the largest of them line by line.
+  const readable = [...between, ...unreadable.map((record) => `:(top,exclude,literal)${record.path}`)];
+  const list = await git(gitDir, [...raw, '--find-renames', ...readable]);
+  const zero = ['--unified=0', '--inter-hunk-context=0'];
+  const patch = await git(gitDir, ['diff', ...zero, ...PLAIN, '--find-renames', ...readable]);
+  return {
+    files: withLines(rawRecords(list.toString('utf8')), hunksOfSections(patch.toString('latin1'))),
+    leftOut: unreadable.filter((record) => isRegularFile(record.mode)).length,
+  };
+}
+
+/** The files whose old or new content is too large or missing. */
+async function unreadableOf(gitDir: string, records: readonly RawRecord[]): Promise<RawRecord[]> {
+  const sides = (record: RawRecord) => [
+    ...(isRegularFile(record.oldMode) ? [record.oldBlob] : []),
+    ...(isRegularFile(record.mode) ? [record.blob] : []),
+  ];
+  const readable = await readableBlobs(gitDir, records.flatMap(sides));
+  return records.filter((record) => sides(record).some((blob) => !readable.has(blob)));
+}
+
+/** The patch has its sections in the order of the list. */
+function withLines(
+  records: readonly RawRecord[],
+  sections: readonly (readonly LineRange[])[],
+): ChangedFile[] {
   const files: ChangedFile[] = [];
   let section = 0;
-  for (const record of rawRecords(raw.toString('utf8'))) {
+  for (const { status, mode, path, blob } of records) {
     // git writes a change of type as a deletion and an addition.
-    section += record.status === 'T' ? 2 : 1;
-    const changed = hunks[section - 1] ?? [];
-    if (isRegularFile(record.mode) && changed.length > 0)
-      files.push({ path: record.path, blob: record.blob, changed });
+    section += status === 'T' ? 2 : 1;
+    const changed = sections[section - 1] ?? [];
+    if (isRegularFile(mode) && changed.length > 0) files.push({ path, blob, changed });
   }
-  if (section !== hunks.length) throw new Error('the patch and the list of changed files do not agree');
+  if (section !== sections.length) throw new Error('the patch and the list of changed files do not agree');
   return files;
 }
 
@@ -56,6 +81,8 @@ export async function isSameTree(gitDir: string, base: string, commit: string): 
 
 interface RawRecord {
   readonly status: string;
+  readonly oldMode: string;
+  readonly oldBlob: string;
   readonly mode: string;
   readonly blob: string;
   readonly path: string;
@@ -66,9 +93,11 @@ function rawRecords(text: string): RawRecord[] {
   const fields = text.split('\0');
   const records: RawRecord[] = [];
   for (let at = 0; at + 1 < fields.length; ) {
-    const [, mode = '', , blob = '', status = ''] = (fields[at] ?? '').split(' ');
+    const [oldMode = '', mode = '', oldBlob = '', blob = '', status = ''] = (fields[at] ?? '')
+      .slice(1)
+      .split(' ');
     const paths = /^[RC]/.test(status) ? 2 : 1;
-    records.push({ status: status.charAt(0), mode, blob, path: fields[at + paths] ?? '' });
+    records.push({ status: status.charAt(0), oldMode, oldBlob, mode, blob, path: fields[at + paths] ?? '' });
     at += 1 + paths;
   }
   return records;

@@ -40,10 +40,15 @@ function describe(kind: string): RuleDescription {
   };
 }
 
-/** A private key is demonstrated by loading it; the form of any other credential is proven by the text alone. */
+/** Anybody can write an address with a password in it: its form proves nothing. */
+const WITHOUT_OWN_FORM: ReadonlySet<string> = new Set(['basicauth', 'database-connection-string']);
+
+/** A private key is demonstrated by loading it; of other credentials the form that only their issuer gives out is a proof. */
 function proofOf(kind: string, secret: string): Proof | undefined {
-  if (kind !== 'privatekey')
-    return { kind: 'ANALYSIS', text: 'The text has the exact form that the issuer gives out.' };
+  if (kind !== 'privatekey') {
+    if (WITHOUT_OWN_FORM.has(kind)) return undefined;
+    return { kind: 'ANALYSIS', text: 'The text has the form that its issuer gives to credentials.' };
+  }
   try {
     const key = createPrivateKey(secret);
     return {

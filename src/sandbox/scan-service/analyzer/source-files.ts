@@ -34,26 +34,28 @@ export async function listTree(gitDir: string, commit: string): Promise<BlobEntr
     });
 }
 
-/** Text of each blob; undefined for one that is binary, too large or missing. One git process for all. */
-export async function readTexts(
-  gitDir: string,
-  blobs: readonly string[],
-): Promise<Map<string, string | undefined>> {
-  const unique = [...new Set(blobs)];
+/** Those of the blobs that are there and not too large, each once. */
+export async function readableBlobs(gitDir: string, blobs: readonly string[]): Promise<Set<string>> {
   const sizes = await git(gitDir, ['cat-file', '--batch-check=%(objectname) %(objectsize)'], {
-    input: unique.map((blob) => `${blob}\n`).join(''),
+    input: [...new Set(blobs)].map((blob) => `${blob}\n`).join(''),
   });
-  const small = sizes
+  const readable = sizes
     .toString('utf8')
     .split('\n')
     .flatMap((line) => {
       const [blob, size] = line.split(' ');
       return blob !== undefined && Number(size) <= LARGEST_FILE_BYTES ? [blob] : [];
     });
+  return new Set(readable);
+}
+
+/** Text of each blob; none for one that is binary, too large or missing. */
+export async function readTexts(gitDir: string, blobs: readonly string[]): Promise<Map<string, string>> {
+  const readable = await readableBlobs(gitDir, blobs);
   const out = await git(gitDir, ['cat-file', '--batch'], {
-    input: small.map((blob) => `${blob}\n`).join(''),
+    input: [...readable].map((blob) => `${blob}\n`).join(''),
   });
-  const texts = new Map<string, string | undefined>(unique.map((blob) => [blob, undefined]));
+  const texts = new Map<string, string>();
   let at = 0;
   while (at < out.length) {
     const headEnd = out.indexOf(0x0a, at);

@@ -1,4 +1,6 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the samples are source code in plain strings.
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import {
   createGitFixture,
@@ -34,7 +36,7 @@ async function ofChange(
   return {
     places: flaws.map((flaw) => `${flaw.path}:${flaw.shown.start} ${flaw.rule.id}`),
     filesSkipped,
-    changed: (await changedFiles(repository.dir, from, to)).map(
+    changed: (await changedFiles(repository.dir, from, to)).files.map(
       (file) => `${file.path} ${file.changed.map((range) => `${range.start}-${range.end}`).join(' ')}`,
     ),
   };
@@ -113,6 +115,19 @@ describe('a diff analysis', () => {
     );
     expect(places).toEqual(['a.js:1 code-injection']);
     expect(filesSkipped).toBe(2);
+  });
+
+  it('reads the rest of a change of which a file is missing from the repository', async () => {
+    const repository = await repositoryOf(
+      { name: 'base', files: { 'a.js': '', 'gone.js': 'x\n' } },
+      { name: 'head', files: { 'a.js': 'eval(x);\n', 'gone.js': 'eval(y);\n' } },
+    );
+    const blob = await repository.git('rev-parse', 'main:gone.js');
+    await rm(join(repository.dir, '.git/objects', blob.slice(0, 2), blob.slice(2)));
+    const target = { gitDir: repository.dir, base: repository.id('base'), commit: repository.id('head') };
+    const { flaws, filesSkipped } = await analyze(target);
+    expect(flaws.map((flaw) => flaw.path)).toEqual(['a.js']);
+    expect(filesSkipped).toBe(1);
   });
 
   it('reads the given commit, not what is checked out', async () => {

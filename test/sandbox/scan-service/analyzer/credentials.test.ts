@@ -42,6 +42,12 @@ describe('findCredentials', () => {
     expect(JSON.stringify({ ...flaw, snippet: '' })).not.toContain(TOKEN.slice(4));
   });
 
+  it('claims no proof for a password in an address, whose form proves nothing', async () => {
+    const [flaw] = await findCredentials('a.txt', `url = https://admin:${'hunter2hunter2'}@shop.acme.com/`);
+    expect(flaw).toMatchObject({ rule: { id: 'credential-basicauth' } });
+    expect(flaw?.proof).toBeUndefined();
+  });
+
   it('demonstrates a private key that loads', async () => {
     const [flaw] = await findCredentials('id.pem', privateKey());
     expect(flaw).toMatchObject({ rule: { severity: 'CRITICAL' }, proof: { kind: 'POC' } });
