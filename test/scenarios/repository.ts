@@ -1,0 +1,58 @@
+import { createGitFixture, type FixtureDescription, type GitFixture } from '../../src/sandbox/git-fixture.ts';
+
+/** The heads that a story's pull request can have; each is a commit of `REPOSITORY`. */
+export type Head = 'clean' | 'flawed' | 'medium' | 'low' | 'reverted' | 'empty' | 'behind' | 'unrelated';
+
+/** What the analyzer finds in the head `flawed`, and nowhere else in the repository. */
+export const FLAWED = { total: 4, counts: { CRITICAL: 1, HIGH: 1, MEDIUM: 1, LOW: 1, INFO: 0 } } as const;
+
+/** A weak certificate check: MEDIUM, below the default gate. */
+const MEDIUM = 'export const agent = (https) => new https.Agent({ rejectUnauthorized: false });\n';
+/** A broken hash: LOW, below the default threshold. */
+const LOW = "export const sum = (crypto, text) => crypto.createHash('sha1').update(text).digest('hex');\n";
+
+const APP = 'export const greet = (name) => ["Hello", name].join(" ");\n';
+
+/**
+ * One small repository for all stories: every head starts at `start`, and the base branch has moved on since,
+ * with a flaw of somebody else that a wrong base would blame on the pull request.
+ */
+const REPOSITORY: FixtureDescription = {
+  branches: { main: 'moved on' },
+  commits: [
+    { name: 'behind', files: { 'README.md': '# App\n', 'src/app.js': APP } },
+    { name: 'start', files: { 'src/old.js': LOW } },
+    {
+      name: 'moved on',
+      files: { 'src/admin.js': 'export const run = (request) => eval(request.body.code);\n' },
+    },
+    { name: 'clean', parents: ['start'], files: { 'src/app.js': `${APP}export const bye = () => "Bye";\n` } },
+    {
+      name: 'flawed',
+      parents: ['start'],
+      files: {
+        'src/pack.js': [
+          "import { exec } from 'node:child_process';",
+          "export const pack = (request) => exec('tar czf out.tgz ' + request.query.name);",
+          'export const find = (db, name) => db.query("SELECT * FROM users WHERE name = \'" + name + "\'");',
+          '',
+        ].join('\n'),
+        'src/agent.js': MEDIUM,
+        'src/sum.js': `${LOW}// for receipts\n`,
+      },
+    },
+    { name: 'medium', parents: ['start'], files: { 'src/agent.js': MEDIUM } },
+    { name: 'low', parents: ['start'], files: { 'src/sum.js': `${LOW}// for receipts\n` } },
+    { name: 'a change', parents: ['start'], files: { 'src/app.js': 'throw new Error();\n' } },
+    { name: 'reverted', files: { 'src/app.js': APP } },
+    { name: 'empty', parents: ['start'] },
+    { name: 'unrelated', parents: [], files: { 'other.txt': 'another history\n' } },
+  ],
+};
+
+/** The merge base of every head with the base branch, but for `behind` and `unrelated`. */
+export const MERGE_BASE = 'start';
+
+export function createRepository(): Promise<GitFixture> {
+  return createGitFixture(REPOSITORY);
+}

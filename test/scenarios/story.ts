@@ -1,0 +1,82 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { expect, onTestFinished } from 'vitest';
+import type { GitFixture } from '../../src/sandbox/git-fixture.ts';
+import { readActionManifest } from '../../src/sandbox/runner/action-manifest.ts';
+import type { ActionRun } from '../../src/sandbox/runner/run-action.ts';
+import { type Stage, type StageOptions, type StageRunOptions, setStage } from '../../src/sandbox/stage.ts';
+import { createRepository, type Head } from './repository.ts';
+import { expectSecretsKept } from './secrecy.ts';
+
+/** One run of the bundle, over and told. */
+export interface Story {
+  readonly stage: Stage;
+  readonly repository: GitFixture;
+  readonly run: ActionRun;
+  readonly headSha: string;
+}
+
+export interface StoryOptions extends Partial<Omit<StageOptions, 'directory' | 'headSha'>> {
+  /** Default: `flawed`. */
+  readonly head?: Head;
+  /** The step's `with:`, beside `base-url`, `api-token` and `timeout-minutes: 1`. */
+  readonly inputs?: Readonly<Record<string, string>>;
+  /** Everything else about the run, when the stage stands. */
+  readonly run?: (set: Set) => Omit<StageRunOptions, 'inputs'>;
+  /** What has to be so before the action starts. */
+  readonly before?: (set: Set) => void | Promise<void>;
+}
+
+/** A stage whose curtain is still down. */
+export interface Set {
+  readonly stage: Stage;
+  readonly repository: GitFixture;
+  readonly headSha: string;
+}
+
+/** So many times faster run the action's timers: a minute takes three seconds. */
+export const TIME_SCALE = 20;
+
+const ACTION_DIRECTORY = path.resolve(import.meta.dirname, '../..');
+
+/** Sets a stage for the running test; it is taken down when the test is over. */
+export async function prepare({ head = 'flawed', ...options }: StoryOptions): Promise<Set> {
+  const repository = await createRepository();
+  onTestFinished(() => repository.remove());
+  const headSha = repository.id(head);
+  const stage = await setStage({ ...options, directory: repository.dir, headSha });
+  onTestFinished(() => stage.close());
+  return { stage, repository, headSha };
+}
+
+/**
+ * Spawns the bundle on a stage, as the runner does, and holds what every run promises: each output is written, and
+ * no token can be read anywhere.
+ */
+export async function play(set: Set, options: Pick<StoryOptions, 'inputs' | 'run'> = {}): Promise<Story> {
+  const { stage } = set;
+  const own = await mkdtemp(path.join(tmpdir(), 'scangate-story-'));
+  onTestFinished(() => rm(own, { recursive: true, force: true }));
+  const temp = await mkdtemp(path.join(own, 'temp-'));
+  const workspace = await mkdtemp(path.join(own, 'work-'));
+  const inputs = { 'timeout-minutes': '1', ...options.inputs };
+  const run = await stage.run({ temp, workspace, timeScale: TIME_SCALE, ...options.run?.(set), inputs });
+  const apiToken = options.inputs?.['api-token'] ?? stage.service.token;
+  const secrets = [stage.github.token, ...(apiToken === '' ? [] : [apiToken])];
+  await expectSecretsKept(stage, run, { secrets, folders: [temp, workspace] });
+  await expectEveryOutput(run);
+  return { ...set, run };
+}
+
+/** Sets the stage and plays on it. */
+export async function tell(options: StoryOptions): Promise<Story> {
+  const set = await prepare(options);
+  await options.before?.(set);
+  return play(set, options);
+}
+
+async function expectEveryOutput(run: ActionRun): Promise<void> {
+  const { outputs } = await readActionManifest(ACTION_DIRECTORY);
+  expect(Object.keys(run.outputs), run.log).toEqual(outputs);
+}
