@@ -1,0 +1,84 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { type NodeCommand, runNode } from './bare-process.ts';
+
+/** What everything is held against: Node with nothing to do. */
+export const BARE_NODE: NodeCommand = { args: ['-e', '0'], env: {} };
+
+export interface ColdStarts {
+  /** `main` for an event that is not supported: it loads everything, reads inputs and event, and asks nobody. */
+  readonly main: NodeCommand;
+  /** `post` with nothing left to clean up. */
+  readonly post: NodeCommand;
+  /** Deletes what the runner would have provided. */
+  remove(): Promise<void>;
+}
+
+/**
+ * The two entries, each in an environment in which it ends right after starting.
+ * Throws where they do not end as they should, since then it is no cold start.
+ */
+export async function prepareColdStarts(main: string, post: string): Promise<ColdStarts> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'scangate-cold-start-'));
+  const file = async (name: string, content = '') => {
+    await writeFile(path.join(folder, name), content);
+    return path.join(folder, name);
+  };
+  const output = await file('output');
+  const env = {
+    HOME: folder,
+    RUNNER_TEMP: folder,
+    GITHUB_WORKSPACE: folder,
+    GITHUB_EVENT_NAME: 'workflow_run',
+    GITHUB_EVENT_PATH: await file('event.json', '{}'),
+    GITHUB_REPOSITORY: 'octo-org/octo-repo',
+    GITHUB_OUTPUT: output,
+    GITHUB_STATE: await file('state'),
+    GITHUB_STEP_SUMMARY: await file('summary'),
+    'INPUT_BASE-URL': 'http://127.0.0.1:9/api/v1',
+    'INPUT_API-TOKEN': 'bench_proj_key_secret',
+    'INPUT_GITHUB-TOKEN': 'bench',
+  };
+  const starts = {
+    main: { args: [main], env },
+    post: { args: [post], env },
+    remove: () => rm(folder, { recursive: true, force: true }),
+  };
+  const [mainExit, postExit] = [runNode(starts.main).exitCode, runNode(starts.post).exitCode];
+  if (mainExit !== 1 || postExit !== 0 || !(await readFile(output, 'utf8')).includes('unsupported-event')) {
+    await starts.remove();
+    throw new Error(`main and post ended with ${mainExit} and ${postExit}, not right after starting`);
+  }
+  return starts;
+}
+
+export interface Ratio {
+  /** The median of the ratios, taken pair by pair. */
+  readonly ratio: number;
+  /** Medians, in milliseconds. */
+  readonly bareMs: number;
+  readonly ms: number;
+}
+
+/** Runs both in turn, so that whatever else the machine does falls on both alike. */
+export function startRatio(command: NodeCommand, pairs: number): Ratio {
+  // The first start of each reads the files from the disk.
+  runNode(BARE_NODE);
+  runNode(command);
+  const measured = Array.from({ length: pairs }, () => {
+    const bareMs = runNode(BARE_NODE).ms;
+    const { ms } = runNode(command);
+    return { bareMs, ms, ratio: ms / bareMs };
+  });
+  return {
+    ratio: median(measured.map(({ ratio }) => ratio)),
+    bareMs: median(measured.map(({ bareMs }) => bareMs)),
+    ms: median(measured.map(({ ms }) => ms)),
+  };
+}
+
+export function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
+}

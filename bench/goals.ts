@@ -1,0 +1,10 @@
+/** How small and quick the action is meant to be. */
+
+/** Each entry, in bytes. */
+export const MOST_BYTES = 1_600_000;
+/** A start of the bundle, in starts of bare Node. */
+export const MOST_START_RATIO = 3.5;
+/** The whole action where every answer takes 100 ms and the scan has ended by the first poll. */
+export const MOST_SECONDS = 2;
+/** For up to 50 findings: one page of annotations. */
+export const MOST_GITHUB_REQUESTS = 7;

@@ -1,0 +1,24 @@
+/** One line of the table. Without a goal it only informs. */
+export interface Row {
+  readonly what: string;
+  readonly value: string;
+  readonly goal?: { readonly words: string; readonly met: boolean };
+}
+
+/** Lines of text in four aligned columns. */
+export function renderTable(rows: readonly Row[]): string {
+  const cells = rows.map(({ what, value, goal }) => [
+    what,
+    value,
+    goal?.words ?? '',
+    goal === undefined ? '' : goal.met ? 'met' : 'NOT MET',
+  ]);
+  const all = [['', 'value', 'goal', ''], ...cells];
+  const width = (column: number) => Math.max(...all.map((row) => row[column]?.length ?? 0));
+  const [first, second, third] = [width(0), width(1), width(2)];
+  return all
+    .map(([what = '', value = '', goal = '', met = '']) =>
+      `${what.padEnd(first)}  ${value.padStart(second)}  ${goal.padEnd(third)}  ${met}`.trimEnd(),
+    )
+    .join('\n');
+}
