@@ -47,6 +47,10 @@ describe('no text becomes a command', () => {
     );
   });
 
+  test('several lines, each a command', () => {
+    expect(commandsIn(logLines('::error::a\n::error::b\n##[a]\n##[b]##[c]'))).toEqual([]);
+  });
+
   test('a second pass changes nothing, so that a safe text can be part of another', () => {
     fc.assert(fc.property(hostileText, (text) => logLines(logLines(text)) === logLines(text)));
   });

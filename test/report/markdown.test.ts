@@ -25,6 +25,7 @@ const CONTEXTS: Readonly<Record<string, (value: string) => SafeMarkdown>> = {
   'list item': (value) => md`- ${value}`,
   heading: (value) => md`## ${value} end`,
   'table cell': (value) => md`| a | b |\n| - | - |\n| ${value} | y |`,
+  'before a colon of our own': (value) => md`x ${value}: x`,
   'bold text': (value) => md`**x ${value} x**`,
   'link text': (value) => link(md`x ${value} x`, 'https://ok.example/x', ['https://ok.example/']),
   'two that touch': (value) => md`x${value}${value}x`,
@@ -89,6 +90,12 @@ describe('code', () => {
       }),
       RUNS,
     );
+  });
+
+  test('the fence is longer than every run in the text, of either kind', () => {
+    const text = '```\n````\n~~~\n~~~~~\ntext';
+    const root = parseGfm(toText(codeBlock(text)));
+    expect(root.children).toMatchObject([{ type: 'code', value: text }]);
   });
 
   test('a colour in code gets no chip: something stands before it', () => {
