@@ -2,30 +2,38 @@
 //   tsc       types away (ncc cannot drive this TypeScript version itself)
 //   ncc       one file and its licences
 //   rolldown  drops what nothing in that file uses; it is not minified, so that it can be read
+// Usage: npm run build [-- FOLDER]
 import { execFileSync } from 'node:child_process';
-import { rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { rolldown } from 'rolldown';
 
 const root = path.dirname(import.meta.dirname);
 const out = path.resolve(root, process.argv[2] ?? 'dist');
+// Inside the checkout, so that packages are found; a build that fails leaves the last one where it is.
+const scratch = mkdtempSync(path.join(root, 'build-'));
 
 function run(tool: string, ...args: string[]): void {
-  execFileSync(process.execPath, [path.join(root, 'node_modules', tool), ...args], {
-    cwd: root,
-    stdio: 'inherit',
-  });
+  const argv = [path.join(root, 'node_modules', tool), ...args];
+  execFileSync(process.execPath, argv, { cwd: root, stdio: 'inherit' });
 }
 
-rmSync(path.join(root, 'build'), { recursive: true, force: true });
-rmSync(out, { recursive: true, force: true });
-run('typescript/bin/tsc', '--project', 'tsconfig.build.json');
-for (const [entry, folder] of [
-  ['build/main.js', out],
-  ['build/post.js', path.join(out, 'post')],
-] as const) {
-  run('@vercel/ncc/dist/ncc/cli.js', 'build', entry, '--out', folder, '--license', 'licenses.txt', '--quiet');
-  const bundle = await rolldown({ cwd: folder, input: './index.js', platform: 'node' });
-  await bundle.write({ file: path.join(folder, 'index.js'), format: 'esm', minify: false });
-  await bundle.close();
+try {
+  const compiled = path.join(scratch, 'js');
+  run('typescript/bin/tsc', '--project', 'tsconfig.build.json', '--outDir', compiled);
+  for (const [entry, folder] of [
+    ['main.js', ''],
+    ['post.js', 'post'],
+  ] as const) {
+    const place = path.join(scratch, 'dist', folder);
+    const input = path.join(compiled, entry);
+    run('@vercel/ncc/dist/ncc/cli.js', 'build', input, '--out', place, '--license', 'licenses.txt', '--quiet');
+    const bundle = await rolldown({ cwd: place, input: './index.js', platform: 'node' });
+    await bundle.write({ file: path.join(place, 'index.js'), format: 'esm', minify: false });
+    await bundle.close();
+  }
+  rmSync(out, { recursive: true, force: true });
+  cpSync(path.join(scratch, 'dist'), out, { recursive: true });
+} finally {
+  rmSync(scratch, { recursive: true, force: true });
 }
