@@ -9,24 +9,48 @@ export interface Log {
   error(text: string): void;
   /** Several lines, folded under a title. */
   group(title: string, lines: readonly string[]): void;
-  /** An annotation by workflow command, for a token that may not write a check run. */
-  annotate(annotation: CheckAnnotation): void;
+  /** An annotation by workflow command, for a token that may not write a check run. False: there is no room left. */
+  annotate(annotation: CheckAnnotation): boolean;
+  /** Hides a secret in everything that the job prints from now on. */
+  mask(secret: string): void;
 }
 
-export const runnerLog: Log = {
-  info: (text) => core.info(logLines(text)),
-  warning: (text) => core.warning(logLines(text)),
-  error: (text) => core.error(logLines(text)),
-  group: (title, lines) => {
-    core.startGroup(logLine(title));
-    for (const line of lines) core.info(logLines(line));
-    core.endGroup();
-  },
-  annotate: ({ path, startLine, endLine, level, title, message }) => {
-    const place = { file: path, startLine, endLine, title: logLine(title) };
-    const text = logLines(message);
-    if (level === 'failure') core.error(text, place);
-    else if (level === 'warning') core.warning(text, place);
-    else core.notice(text, place);
-  },
-};
+/**
+ * GitHub's documents on workflow commands: "10 warning annotations, 10 error annotations, and 10 notice annotations
+ * per step". Warnings and errors without a place count too; what is beyond is shown in the log only.
+ */
+const ANNOTATIONS_PER_LEVEL = 10;
+
+/** The log of this process' step. */
+export function createRunnerLog(): Log {
+  const used = { failure: 0, warning: 0, notice: 0 };
+  return {
+    info: (text) => core.info(logLines(text)),
+    warning: (text) => {
+      used.warning += 1;
+      core.warning(logLines(text));
+    },
+    error: (text) => {
+      used.failure += 1;
+      core.error(logLines(text));
+    },
+    group: (title, lines) => {
+      core.startGroup(logLine(title));
+      for (const line of lines) core.info(logLines(line));
+      core.endGroup();
+    },
+    annotate: ({ path, startLine, endLine, level, title, message }) => {
+      if (used[level] >= ANNOTATIONS_PER_LEVEL) return false;
+      used[level] += 1;
+      const place = { file: path, startLine, endLine, title: logLine(title) };
+      const text = logLines(message);
+      if (level === 'failure') core.error(text, place);
+      else if (level === 'warning') core.warning(text, place);
+      else core.notice(text, place);
+      return true;
+    },
+    mask: (secret) => {
+      if (secret !== '') core.setSecret(secret);
+    },
+  };
+}

@@ -1,17 +1,21 @@
 import { systemClock } from './clock.ts';
+import { writeJobSummary } from './deliver/job-summary.ts';
+import { attempt } from './deliver/place.ts';
 import type { NotScanned } from './domain/not-scanned.ts';
 import { readEnvironment } from './github/environment.ts';
 import { readPayload } from './github/payload.ts';
 import { readInputs } from './inputs.ts';
 import { createLimits } from './limits.ts';
-import { runnerLog } from './log.ts';
+import { createRunnerLog } from './log.ts';
 import { outputsOfFailure, writeOutputs } from './outputs.ts';
 import { useProxy } from './proxy.ts';
+import { renderStop } from './report/summary.ts';
 import { run } from './run.ts';
 
 // Red until proven otherwise: whatever ends the process early, it does not end green.
 process.exitCode = 1;
 
+const log = createRunnerLog();
 const limits = createLimits(systemClock);
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => limits.stop('signal'));
 
@@ -21,15 +25,15 @@ async function main(): Promise<0 | 1> {
     const workspace = process.env['GITHUB_WORKSPACE'] || process.cwd();
     const reading = readInputs(workspace);
     const proxyFault = useProxy(process.env);
-    if (proxyFault !== undefined) return failBeforeStart(proxyFault);
+    if (proxyFault !== undefined) return await failBeforeStart(proxyFault);
     const environment = readEnvironment(process.env);
-    if (!environment.ok) return failBeforeStart(environment.error);
+    if (!environment.ok) return await failBeforeStart(environment.error);
     const payload = await readPayload(environment.value.eventPath);
-    if (!payload.ok) return failBeforeStart(payload.error);
+    if (!payload.ok) return await failBeforeStart(payload.error);
     return await run({
       clock: systemClock,
       limits,
-      log: runnerLog,
+      log,
       environment: environment.value,
       payload: payload.value,
       reading,
@@ -37,16 +41,18 @@ async function main(): Promise<0 | 1> {
     });
   } catch (error) {
     const what = error instanceof Error ? error.message : 'no error object';
-    runnerLog.error(
+    log.error(
       `Scangate failed unexpectedly, so the change counts as not scanned: ${what}. Please report this.`,
     );
     return 1;
   }
 }
 
-function failBeforeStart({ reason, cause, nextStep }: NotScanned): 1 {
-  runnerLog.error(`Not scanned: ${cause} ${nextStep}`);
-  writeOutputs(outputsOfFailure(reason));
+/** Nothing is known of the run but why it cannot begin: that goes to the log, the job summary and the outputs. */
+async function failBeforeStart(stop: NotScanned): Promise<1> {
+  log.error(`Not scanned: ${stop.cause} ${stop.nextStep}`);
+  await attempt('job summary', log.warning, () => writeJobSummary(renderStop(stop)));
+  writeOutputs(outputsOfFailure(stop.reason));
   return 1;
 }
 

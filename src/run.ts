@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { refuseTarget } from './admission.ts';
 import type { Clock } from './clock.ts';
+import { leaveForPost } from './deliver/left-for-post.ts';
 import { deliver } from './deliver.ts';
 import { findDiffBase } from './diff-base.ts';
 import type { NotScanned } from './domain/not-scanned.ts';
@@ -15,15 +16,12 @@ import type { InputReading } from './inputs.ts';
 import type { Limits } from './limits.ts';
 import type { Log } from './log.ts';
 import { outputsOf, writeOutputs } from './outputs.ts';
-import { findingLines } from './report/finding-lines.ts';
-import { headline } from './report/headline.ts';
 import type { Report } from './report/report.ts';
 import { type Preflight, preflight } from './scan/preflight.ts';
 import { publishScan } from './scan/publish.ts';
 import { markOf, reuseKey } from './scan/scan-mark.ts';
 import { createScanApi, type ScanApi } from './scan-api/client.ts';
 import { type ChangeWorld, type Scanned, scanChange } from './scan-change.ts';
-import { clearRun, saveRun } from './state.ts';
 
 export interface World {
   readonly clock: Clock;
@@ -60,7 +58,6 @@ export async function run(world: World): Promise<0 | 1> {
   const verdict = judge(story.outcome, inputs.policy);
   const published = await publish(world, scene.api, story, verdict);
   const report = reportOf(world, story, verdict, published);
-  sayVerdict(log, report);
 
   const identity = story.target && identityOf(world, story)(story.scanId);
   const delivered = await deliver(
@@ -68,15 +65,10 @@ export async function run(world: World): Promise<0 | 1> {
     report,
     identity && { identity, started: story.checkRun },
   );
+  // Before the outputs: where those cannot be written, `post` must not undo what was delivered.
+  leaveForPost(report, delivered, story.leftRunning === true);
   writeOutputs(outputsOf(report, delivered));
-  leaveForPost(story);
   return verdict.exitCode;
-}
-
-/** The check run is complete by now, so that only a scan that could not be cancelled is left for `post`. */
-function leaveForPost({ leftRunning, scanId, target, preflight: ready }: Story): void {
-  if (leftRunning !== true || scanId === undefined || target === undefined || ready === undefined) clearRun();
-  else saveRun({ projectId: ready.projectId, scanId, headSha: target.headSha });
 }
 
 function setScene({ clock, limits, environment, reading, log }: World): ChangeWorld {
@@ -166,7 +158,10 @@ async function publish(
   const completed = outcome === 'passed' || outcome === 'blocked';
   if (!wanted || !completed || ready === undefined || scanId === undefined) return { notices: [] };
   const published = await publishScan(api, ready.projectId, scanId, publishPassword);
-  if (published.ok) return { publication: published.value, notices: [] };
+  if (published.ok) {
+    if (published.value.accessPassword !== null) log.mask(published.value.accessPassword);
+    return { publication: published.value, notices: [] };
+  }
   log.warning(published.error);
   return { notices: [published.error] };
 }
@@ -234,14 +229,4 @@ function sayBase({ baseCommit, headCommit, how }: DiffBase): string {
     git: 'computed by git',
   }[how];
   return `The change is ${baseCommit}..${headCommit}; the base is the merge base ${found}.`;
-}
-
-/** The log is readable without the other places: every reported finding in a line, the verdict last. */
-function sayVerdict(log: Log, report: Report): void {
-  const { reported } = report.verdict.findings;
-  if (reported.length > 0) log.group(`Findings (${reported.length})`, findingLines(report));
-  const { words, cause, nextStep } = headline(report.verdict, report.policy);
-  const text = `${words}${cause === undefined ? '.' : `: ${cause}`} ${nextStep}`;
-  if (report.verdict.exitCode === 0) log.info(text);
-  else log.error(text);
 }

@@ -51,6 +51,12 @@ export interface Scanned {
   readonly notices: readonly string[];
 }
 
+interface LaunchedRun {
+  readonly projectId: string;
+  readonly scanId: string;
+  readonly headSha: string;
+}
+
 /** Launches the scan of the change, follows it to its end, and reads its findings. What is abandoned is cancelled. */
 export async function scanChange(world: ChangeWorld, change: Change): Promise<Scanned> {
   const { api, clock, signal, log, inputs } = world;
@@ -77,29 +83,34 @@ export async function scanChange(world: ChangeWorld, change: Change): Promise<Sc
   if (launch.kind === 'empty-diff') return ended(await confirmEmptyDiff(world.github, diffBase));
   if (launch.kind === 'not-scanned') return ended(launch);
   const { scanId } = launch;
-  saveRun({ projectId, scanId, headSha: target.headSha });
+  const run = { projectId, scanId, headSha: target.headSha };
+  saveRun(run);
   log.info(`Scan ${scanId} was launched with the preset ${preflight.preset.ref}.`);
 
-  const identity = change.identityOf(scanId);
-  const [checkRun, followed] = await Promise.all([
-    beginCheckRun(world.lateGitHub, identity, { projectId, scanId, headSha: target.headSha }),
-    followScan(
-      { api, clock, signal },
-      {
-        projectId,
-        scanId,
-        expected: { baseCommit: sent.baseCommit, commit: sent.commit },
-        onProgress: progressPrinter(log),
-      },
-    ),
-  ]);
+  // A GitHub that is slow keeps neither the scan from being followed nor its credits from being released.
+  const checkRun = beginCheckRun(world.lateGitHub, change.identityOf(scanId), run);
+  const scanned = await follow(world, run, sent);
+  return { ...scanned, checkRun: await checkRun };
+}
+
+/** Follows our scan to its end and reads its findings; cancels it when it is abandoned. */
+async function follow(
+  world: ChangeWorld,
+  { projectId, scanId }: LaunchedRun,
+  sent: ReturnType<typeof readLaunchBody>,
+): Promise<Scanned> {
+  const { api, clock, signal, log, inputs } = world;
+  const followed = await followScan(
+    { api, clock, signal },
+    {
+      projectId,
+      scanId,
+      expected: { baseCommit: sent.baseCommit, commit: sent.commit },
+      onProgress: progressPrinter(log),
+    },
+  );
   const { scan } = followed;
-  const facts = {
-    scanId,
-    scan,
-    checkRun,
-    creditsReserved: scan?.progress.reservedCredits ?? sent.creditBudget,
-  };
+  const facts = { scanId, scan, creditsReserved: scan?.progress.reservedCredits ?? sent.creditBudget };
   switch (followed.kind) {
     case 'completed': {
       const unseen = followed.commitShown ? [] : ['The service does not show which commit it scanned.'];
@@ -166,7 +177,7 @@ async function confirmEmptyDiff(
 async function beginCheckRun(
   github: GitHubClient,
   identity: CheckRunIdentity,
-  run: { projectId: string; scanId: string; headSha: string },
+  run: LaunchedRun,
 ): Promise<Result<CheckRun, GitHubError>> {
   const created = await createCheckRun(github, identity, {
     title: 'Scanning this change',

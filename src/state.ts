@@ -6,8 +6,14 @@ const SavedRun = v.object({
   projectId: v.string(),
   scanId: v.string(),
   headSha: v.string(),
+  /** True: the scan is over, only its check run is not. */
+  scanEnded: v.optional(v.boolean()),
   /** The check run that is still in progress. */
   checkRunId: v.optional(v.number()),
+  /** The verdict that could not be written into it; left out: there was none yet. */
+  verdict: v.optional(
+    v.object({ conclusion: v.picklist(['success', 'neutral', 'failure']), title: v.string() }),
+  ),
 });
 export type SavedRun = v.InferOutput<typeof SavedRun>;
 

@@ -4,4 +4,6 @@ export interface Delivered {
   readonly commentUrl: string | undefined;
   /** Absolute path. */
   readonly reportFile: string | undefined;
+  /** A check run of ours that the verdict did not reach: it shows as running until somebody completes it. */
+  readonly checkRunInProgress: number | undefined;
 }

@@ -30,8 +30,8 @@ export interface CompletedCheckRun {
   readonly url: string | undefined;
   /** Annotations that the check run shows. */
   readonly annotated: number;
-  /** Annotations that it does not show: show them elsewhere. */
-  readonly refused: number;
+  /** The annotations that it does not show: show them elsewhere. */
+  readonly refused: readonly CheckAnnotation[];
   /** Why, for a warning; undefined when none is missing. */
   readonly fault: GitHubError | undefined;
 }
@@ -95,6 +95,7 @@ export async function completeCheckRun(
 
   let annotated = refusal === undefined ? first.length : 0;
   let fault: GitHubError | undefined = refusal;
+  const refused = refusal === undefined ? [] : [...first];
   for (let start = ANNOTATIONS_PER_REQUEST; start < annotations.length; start += ANNOTATIONS_PER_REQUEST) {
     const batch = annotations.slice(start, start + ANNOTATIONS_PER_REQUEST);
     const body = { output: outputOnTheWire(output, batch) };
@@ -104,9 +105,12 @@ export async function completeCheckRun(
       continue;
     }
     fault ??= answer.error;
-    if (answer.error.status !== 422) break;
+    refused.push(...batch);
+    if (answer.error.status === 422) continue;
+    refused.push(...annotations.slice(start + ANNOTATIONS_PER_REQUEST));
+    break;
   }
-  return ok({ url: done.value.url, annotated, refused: annotations.length - annotated, fault });
+  return ok({ url: done.value.url, annotated, refused, fault });
 }
 
 /** A definite no to changing this one check run, after which another can still be created. */

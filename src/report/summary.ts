@@ -1,3 +1,4 @@
+import type { NotScanned } from '../domain/not-scanned.ts';
 import { findingBlocks } from './finding-block.ts';
 import { fitFindings } from './finding-list.ts';
 import { countOf } from './headline.ts';
@@ -30,6 +31,11 @@ export function renderSummary(report: Report): string {
     group(md`### Closed by triage in the scanning service`, triaged),
   ];
   return `${toText(join([...top, ...groups, ...bottom], BLANK_LINE))}\n`;
+}
+
+/** The job summary of a run that could not begin, about which nothing else is known. */
+export function renderStop({ cause, nextStep }: NotScanned): string {
+  return `${toText(md`## ⚠️ Not scanned\n\n${cause}\n\n**Next step:** ${nextStep}`)}\n`;
 }
 
 function cutNote(leftOut: number, withoutDetails: number): SafeMarkdown {

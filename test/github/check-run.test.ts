@@ -101,7 +101,7 @@ describe('completing', () => {
     github().patch(RUN, keep(bodies)).reply(200, ANSWER);
     expect(await complete(50)).toEqual({
       ok: true,
-      value: { url: ANSWER.html_url, annotated: 50, refused: 0, fault: undefined },
+      value: { url: ANSWER.html_url, annotated: 50, refused: [], fault: undefined },
     });
     expect(bodies[0]).toMatchObject({ status: 'completed', conclusion: 'failure', output: OUTPUT });
     expect(bodies[0]?.output.annotations?.[0]).toEqual({
@@ -117,7 +117,7 @@ describe('completing', () => {
   test('sends the conclusion first, then every annotation once and in order, with the whole output each time', async () => {
     const bodies: Body[] = [];
     github().patch(RUN, keep(bodies)).times(3).reply(200, ANSWER);
-    expect(await complete(101)).toMatchObject({ value: { annotated: 101, refused: 0 } });
+    expect(await complete(101)).toMatchObject({ value: { annotated: 101, refused: [] } });
     expect(bodies.map((body) => body['conclusion'])).toEqual(['failure', undefined, undefined]);
     expect(bodies.map((body) => body.output.annotations?.length)).toEqual([50, 50, 1]);
     for (const body of bodies) expect(body.output).toMatchObject(OUTPUT);
@@ -128,7 +128,7 @@ describe('completing', () => {
   test('without annotations sends none', async () => {
     const bodies: Body[] = [];
     github().patch(RUN, keep(bodies)).reply(200, ANSWER);
-    expect(await complete(0)).toMatchObject({ value: { annotated: 0, refused: 0 } });
+    expect(await complete(0)).toMatchObject({ value: { annotated: 0, refused: [] } });
     expect(bodies[0]?.output).toEqual(OUTPUT);
   });
 
@@ -172,23 +172,30 @@ describe('annotations that GitHub does not take', () => {
     const bodies: Body[] = [];
     github().patch(RUN).reply(422, INVALID).patch(RUN, keep(bodies)).reply(200, ANSWER);
     expect(await complete(3)).toMatchObject({
-      value: { annotated: 0, refused: 3, fault: { kind: 'refused', status: 422 } },
+      value: { annotated: 0, refused: annotations(3), fault: { kind: 'refused', status: 422 } },
     });
     expect(bodies[0]).toMatchObject({ conclusion: 'failure' });
     expect(bodies[0]?.output.annotations).toBeUndefined();
   });
 
+  test('in the first batch are told apart from those that follow', async () => {
+    github().patch(RUN).reply(422, INVALID).patch(RUN).twice().reply(200, ANSWER);
+    expect(await complete(60)).toMatchObject({
+      value: { annotated: 10, refused: annotations(60).slice(0, 50), fault: { status: 422 } },
+    });
+  });
+
   test('in a later batch leave the others', async () => {
     github().patch(RUN).reply(200, ANSWER).patch(RUN).reply(422, INVALID).patch(RUN).reply(200, ANSWER);
     expect(await complete(110)).toMatchObject({
-      value: { annotated: 60, refused: 50, fault: { status: 422 } },
+      value: { annotated: 60, refused: annotations(110).slice(50, 100), fault: { status: 422 } },
     });
   });
 
   test('because it stopped answering are counted, and it is left alone', async () => {
     github().patch(RUN).reply(200, ANSWER).patch(RUN).reply(401, { message: 'Bad credentials' });
     expect(await complete(150)).toMatchObject({
-      value: { annotated: 50, refused: 100, fault: { kind: 'unauthorized' } },
+      value: { annotated: 50, refused: annotations(150).slice(50), fault: { kind: 'unauthorized' } },
     });
   });
 
@@ -196,11 +203,11 @@ describe('annotations that GitHub does not take', () => {
     const counted = (count: number) => ({ ...ANSWER, output: { annotations_count: count } });
     github().patch(RUN).reply(200, ANSWER);
     github().patch(RUN).reply(502).get(RUN).reply(200, counted(60));
-    expect(await complete(60)).toMatchObject({ value: { annotated: 60, refused: 0 } });
+    expect(await complete(60)).toMatchObject({ value: { annotated: 60, refused: [] } });
 
     github().patch(RUN).reply(200, ANSWER);
     github().patch(RUN).reply(502).get(RUN).reply(200, counted(50)).patch(RUN).reply(200, ANSWER);
-    expect(await complete(60)).toMatchObject({ value: { annotated: 60, refused: 0 } });
+    expect(await complete(60)).toMatchObject({ value: { annotated: 60, refused: [] } });
   });
 
   test('whose count cannot be read are sent again: the conclusion must arrive', async () => {

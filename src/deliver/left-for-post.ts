@@ -1,0 +1,29 @@
+import type { Delivered } from '../domain/delivered.ts';
+import { renderCheckOutput } from '../report/check-output.ts';
+import type { Report } from '../report/report.ts';
+import { clearRun, saveRun } from '../state.ts';
+
+/**
+ * Saves what `post` still has to do: cancel a scan that could not be cancelled, complete a check run that the
+ * verdict did not reach. Clears the state where nothing is left.
+ */
+export function leaveForPost(
+  report: Report,
+  { checkRunInProgress }: Pick<Delivered, 'checkRunInProgress'>,
+  scanLeftRunning: boolean,
+): void {
+  const { projectId, scanId, target, verdict } = report;
+  const nothing = !scanLeftRunning && checkRunInProgress === undefined;
+  if (nothing || projectId === undefined || scanId === undefined || target === undefined) {
+    clearRun();
+    return;
+  }
+  saveRun({
+    projectId,
+    scanId,
+    headSha: target.headSha,
+    scanEnded: !scanLeftRunning,
+    ...(checkRunInProgress === undefined ? {} : { checkRunId: checkRunInProgress }),
+    verdict: { conclusion: verdict.conclusion, title: renderCheckOutput(report).title },
+  });
+}

@@ -1,0 +1,32 @@
+import type { GitHubEnvironment } from '../github/environment.ts';
+import type { GitHubClient } from '../github/octokit.ts';
+import type { Inputs } from '../inputs.ts';
+import type { Log } from '../log.ts';
+
+/** What the places of the report need. */
+export interface DeliveryWorld {
+  /** Stopped later than the work, so that a stopped run still tells what happened. */
+  readonly github: GitHubClient;
+  readonly environment: GitHubEnvironment;
+  readonly inputs: Inputs;
+  readonly workspace: string;
+  readonly log: Log;
+}
+
+/** A warning in the log, which the places that come later show too. */
+export type Notice = (sentence: string) => void;
+
+/** Hands the report to one place. What throws becomes a notice and undefined: a place never judges. */
+export async function attempt<T>(
+  what: string,
+  notice: Notice,
+  send: () => Promise<T>,
+): Promise<T | undefined> {
+  try {
+    return await send();
+  } catch (error) {
+    const why = error instanceof Error ? error.message.replace(/[.\s]+$/, '') : 'an unexpected fault';
+    notice(`The ${what} could not be written: ${why}. The verdict is not changed by that.`);
+    return undefined;
+  }
+}
