@@ -859,7 +859,7 @@ var __webpack_modules__ = {
 		const { InvalidArgumentError } = errors;
 		const api = __nccwpck_require__(6615);
 		const buildConnector = __nccwpck_require__(9136);
-		const MockClient = __nccwpck_require__(9746);
+		const MockClient = __nccwpck_require__(7365);
 		const MockAgent = __nccwpck_require__(7501);
 		const MockPool = __nccwpck_require__(4004);
 		const mockErrors = __nccwpck_require__(2429);
@@ -7270,7 +7270,7 @@ var __webpack_modules__ = {
 		const { kClients } = __nccwpck_require__(6443);
 		const Agent = __nccwpck_require__(7405);
 		const { kAgent, kMockAgentSet, kMockAgentGet, kDispatches, kIsMockActive, kNetConnect, kGetNetConnect, kOptions, kFactory } = __nccwpck_require__(1117);
-		const MockClient = __nccwpck_require__(9746);
+		const MockClient = __nccwpck_require__(7365);
 		const MockPool = __nccwpck_require__(4004);
 		const { matchValue, buildMockOptions } = __nccwpck_require__(3397);
 		const { InvalidArgumentError, UndiciError } = __nccwpck_require__(8707);
@@ -7368,7 +7368,7 @@ ${pendingInterceptorsFormatter.format(pending)}
 		}
 		module.exports = MockAgent;
 	}),
-	9746: ((module, __unused_webpack_exports, __nccwpck_require__) => {
+	7365: ((module, __unused_webpack_exports, __nccwpck_require__) => {
 		const { promisify } = __nccwpck_require__(7975);
 		const Client = __nccwpck_require__(3701);
 		const { buildMockDispatch } = __nccwpck_require__(3397);
@@ -16655,7 +16655,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 	9023: ((module) => {
 		module.exports = createRequire(import.meta.url)("util");
 	}),
-	7365: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+	2103: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 		__nccwpck_require__.d(__webpack_exports__, { m: () => systemClock });
 		const LONGEST_TIMER_MS = 2 ** 31 - 1;
 		function clampTimer(ms) {
@@ -16676,14 +16676,14 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			})
 		};
 	}),
-	7083: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+	4285: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 		__nccwpck_require__.d(__webpack_exports__, { j: () => writeJobSummary });
 		var _actions_core__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(3360);
 		async function writeJobSummary(markdown) {
 			await _actions_core__WEBPACK_IMPORTED_MODULE_0__.summary.addRaw(markdown, true).write();
 		}
 	}),
-	1066: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+	8324: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 		__nccwpck_require__.d(__webpack_exports__, { C: () => attempt });
 		async function attempt(what, notice, send) {
 			try {
@@ -16694,12 +16694,12 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			}
 		}
 	}),
-	5809: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+	8643: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 		__nccwpck_require__.d(__webpack_exports__, {
 			m: () => worstFirst,
 			n: () => isOpen
 		});
-		var _severity_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(517);
+		var _severity_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(8775);
 		const CLOSED_BY_TRIAGE = /* @__PURE__ */ new Set([
 			"RESOLVED",
 			"WONT_FIX",
@@ -16721,7 +16721,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			return a < b ? -1 : a > b ? 1 : 0;
 		}
 	}),
-	9435: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+	7033: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 		__nccwpck_require__.d(__webpack_exports__, {
 			_: () => err,
 			ok: () => ok
@@ -16739,7 +16739,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			};
 		}
 	}),
-	517: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+	8775: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 		__nccwpck_require__.d(__webpack_exports__, {
 			me: () => SEVERITY_LEVELS,
 			ng: () => countSeverities,
@@ -16785,7 +16785,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			return counts;
 		}
 	}),
-	9382: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+	7628: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 		__nccwpck_require__.d(__webpack_exports__, {
 			VG: () => Stop,
 			cV: () => explainStop,
@@ -16815,20 +16815,20 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			};
 		}
 	}),
-	6039: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+	9789: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 		__nccwpck_require__.d(__webpack_exports__, { j: () => isCommitId });
 		function isCommitId(value) {
 			return /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(value);
 		}
 	}),
-	6409: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+	5079: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 		__nccwpck_require__.d(__webpack_exports__, {
 			Id: () => mayBeReported,
 			S4: () => judge,
 			yZ: () => EVIDENCE_LEVELS
 		});
-		var _finding_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(5809);
-		var _severity_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(517);
+		var _finding_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(8643);
+		var _severity_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(8775);
 		const EVIDENCE_LEVELS = [
 			"any",
 			"confirmed",
@@ -16913,9 +16913,9 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			return wanted === "confirmed" || finding.evidence === void 0 || finding.evidence === "POC";
 		}
 	}),
-	1422: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+	6592: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 		__nccwpck_require__.d(__webpack_exports__, { Q: () => readEnvironment });
-		var _domain_result_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(9435);
+		var _domain_result_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(7033);
 		const GITHUB_COM = {
 			serverUrl: "https://github.com",
 			apiUrl: "https://api.github.com"
@@ -16979,10 +16979,10 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			return url.href.replace(/\/+$/, "");
 		}
 	}),
-	3789: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+	6267: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 		__nccwpck_require__.d(__webpack_exports__, { r: () => readPayload });
 		var node_fs_promises__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(1455);
-		var _domain_result_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(9435);
+		var _domain_result_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(7033);
 		async function readPayload(eventPath) {
 			try {
 				const payload = JSON.parse(await (0, node_fs_promises__WEBPACK_IMPORTED_MODULE_0__.readFile)(eventPath, "utf8"));
@@ -16996,7 +16996,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			}
 		}
 	}),
-	1702: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+	8932: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 		__nccwpck_require__.d(__webpack_exports__, { K: () => readInputs });
 		var external_node_path_ = __nccwpck_require__(6760);
 		var core = __nccwpck_require__(3360);
@@ -17014,9 +17014,9 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			"unsupported-event",
 			"configuration"
 		].filter((reason) => reason !== "configuration");
-		var severity = __nccwpck_require__(517);
-		var target = __nccwpck_require__(6039);
-		var verdict = __nccwpck_require__(6409);
+		var severity = __nccwpck_require__(8775);
+		var target = __nccwpck_require__(9789);
+		var verdict = __nccwpck_require__(5079);
 		const INPUT_DEFAULTS = {
 			"severity-threshold": "medium",
 			"fail-on": "high",
@@ -17150,9 +17150,9 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			return `"${value.length > 60 ? `${value.slice(0, 60)}…` : value}"`;
 		}
 	}),
-	3939: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+	3829: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 		__nccwpck_require__.d(__webpack_exports__, { r: () => createLimits });
-		var _domain_stop_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(9382);
+		var _domain_stop_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(7628);
 		const WRAP_UP_AFTER_SIGNAL_MS = 6500;
 		const LAUNCH_AFTER_STOP_MS = 3500;
 		const WRAP_UP_AFTER_TIMEOUT_MS = 3e4;
@@ -17178,10 +17178,10 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			};
 		}
 	}),
-	585: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+	2163: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 		__nccwpck_require__.d(__webpack_exports__, { f: () => createRunnerLog });
 		var core = __nccwpck_require__(3360);
-		var visible_text = __nccwpck_require__(2334);
+		var visible_text = __nccwpck_require__(7484);
 		const COMMAND_AT_START = /^([^\S\n]*):(?=:)/gm;
 		const OLD_COMMAND = /##(?=\[)/g;
 		function logLine(text) {
@@ -17239,21 +17239,21 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			};
 		}
 	}),
-	2466: ((__webpack_module__, __unused_webpack___webpack_exports__, __nccwpck_require__) => {
+	228: ((__webpack_module__, __unused_webpack___webpack_exports__, __nccwpck_require__) => {
 		__nccwpck_require__.a(__webpack_module__, async (__webpack_handle_async_dependencies__, __webpack_async_result__) => {
 			try {
-				var _clock_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(7365);
-				var _deliver_job_summary_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(7083);
-				var _deliver_place_js__WEBPACK_IMPORTED_MODULE_11__ = __nccwpck_require__(1066);
-				var _github_environment_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(1422);
-				var _github_payload_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(3789);
-				var _inputs_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(1702);
-				var _limits_js__WEBPACK_IMPORTED_MODULE_10__ = __nccwpck_require__(3939);
-				var _log_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(585);
-				var _outputs_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(401);
-				var _proxy_js__WEBPACK_IMPORTED_MODULE_7__ = __nccwpck_require__(4243);
-				var _report_summary_js__WEBPACK_IMPORTED_MODULE_8__ = __nccwpck_require__(694);
-				var _run_js__WEBPACK_IMPORTED_MODULE_9__ = __nccwpck_require__(3658);
+				var _clock_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(2103);
+				var _deliver_job_summary_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(4285);
+				var _deliver_place_js__WEBPACK_IMPORTED_MODULE_11__ = __nccwpck_require__(8324);
+				var _github_environment_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(6592);
+				var _github_payload_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(6267);
+				var _inputs_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(8932);
+				var _limits_js__WEBPACK_IMPORTED_MODULE_10__ = __nccwpck_require__(3829);
+				var _log_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(2163);
+				var _outputs_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(7091);
+				var _proxy_js__WEBPACK_IMPORTED_MODULE_7__ = __nccwpck_require__(3581);
+				var _report_summary_js__WEBPACK_IMPORTED_MODULE_8__ = __nccwpck_require__(9692);
+				var _run_js__WEBPACK_IMPORTED_MODULE_9__ = __nccwpck_require__(2212);
 				process.exitCode = 1;
 				const log = (0, _log_js__WEBPACK_IMPORTED_MODULE_5__.f)();
 				const limits = (0, _limits_js__WEBPACK_IMPORTED_MODULE_10__.r)(_clock_js__WEBPACK_IMPORTED_MODULE_0__.m);
@@ -17297,7 +17297,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			}
 		}, 1);
 	}),
-	401: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+	7091: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 		__nccwpck_require__.d(__webpack_exports__, {
 			Kh: () => outputsOfFailure,
 			Kn: () => writeOutputs,
@@ -17383,7 +17383,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			for (const name of OUTPUT_NAMES) _actions_core__WEBPACK_IMPORTED_MODULE_0__.setOutput(name, outputs[name]);
 		}
 	}),
-	4243: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+	3581: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 		__nccwpck_require__.d(__webpack_exports__, { C: () => useProxy });
 		var node_http__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(7067);
 		const VARIABLES = [
@@ -17413,12 +17413,12 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			}
 		}
 	}),
-	7255: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+	6021: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 		__nccwpck_require__.d(__webpack_exports__, { Y: () => findingBlocks });
-		var finding_words = __nccwpck_require__(1399);
-		var links = __nccwpck_require__(2611);
-		var markdown = __nccwpck_require__(4225);
-		var visible_text = __nccwpck_require__(2334);
+		var finding_words = __nccwpck_require__(6533);
+		var links = __nccwpck_require__(2125);
+		var markdown = __nccwpck_require__(9199);
+		var visible_text = __nccwpck_require__(7484);
 		const FENCE = /^ {0,3}(`{3,}|~{3,})/;
 		const CODE_SPAN = /(`[^`]+`)/;
 		const DEEPEST_INDENT = 40;
@@ -17449,8 +17449,8 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			const pieces = text.split(CODE_SPAN).map((piece, index) => index % 2 === 1 ? (0, markdown.ti)(piece.slice(1, -1)) : (0, markdown.md)`${piece}`);
 			return (0, markdown.md)`${spaces}${pieces}`;
 		}
-		var report_report = __nccwpck_require__(606);
-		var text_limit = __nccwpck_require__(2529);
+		var report_report = __nccwpck_require__(1044);
+		var text_limit = __nccwpck_require__(4027);
 		const LONGEST_TITLE = 300;
 		const LONGEST_LABEL = 40;
 		function findingBlocks(findings, report) {
@@ -17525,12 +17525,12 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			info: "⚪"
 		};
 	}),
-	9516: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+	8050: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 		__nccwpck_require__.d(__webpack_exports__, {
 			W: () => fitFindings,
 			u: () => fitParts
 		});
-		var _markdown_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(4225);
+		var _markdown_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(9199);
 		function fitFindings(blocks, budget, longest) {
 			const sizeOf = (markdown) => budget.sizeOf(`${(0, _markdown_js__WEBPACK_IMPORTED_MODULE_0__.fE)(markdown)}\n\n`);
 			const shown = [];
@@ -17575,13 +17575,13 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			};
 		}
 	}),
-	1399: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+	6533: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 		__nccwpck_require__.d(__webpack_exports__, {
 			Jg: () => evidenceWords,
 			MN: () => resolutionWords,
 			Oh: () => severityWord
 		});
-		var _text_limit_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(2529);
+		var _text_limit_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(4027);
 		const LONGEST_WORD = 40;
 		function severityWord({ level, word }) {
 			if (level !== "unknown") return level.charAt(0).toUpperCase() + level.slice(1);
@@ -17607,7 +17607,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			return resolution === void 0 ? void 0 : RESOLUTIONS.get(resolution);
 		}
 	}),
-	5832: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+	6422: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 		__nccwpck_require__.d(__webpack_exports__, {
 			Pl: () => headline,
 			pq: () => countOf,
@@ -17664,16 +17664,16 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			return ` (${count} ${which} ${policy.failOnEvidence === "poc" ? "without a proof of concept" : "not confirmed"})`;
 		}
 	}),
-	2611: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+	2125: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 		__nccwpck_require__.d(__webpack_exports__, {
 			YB: () => allowedLinks,
 			aE: () => placeLink,
 			oT: () => serviceLink
 		});
-		var _location_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(5707);
-		var _markdown_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(4225);
-		var _report_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(606);
-		var _text_limit_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(2529);
+		var _location_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(5701);
+		var _markdown_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(9199);
+		var _report_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(1044);
+		var _text_limit_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(4027);
 		const LONGEST_SHOWN_PATH = 200;
 		const RENDERED = /\.(?:md|mdx|markdown|rst|adoc|org|textile|ipynb|svg|csv|tsv)$/i;
 		function allowedLinks(report) {
@@ -17707,9 +17707,9 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			return lines.end > lines.start ? `lines ${lines.start}–${lines.end}` : `line ${lines.start}`;
 		}
 	}),
-	5707: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+	5701: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 		__nccwpck_require__.d(__webpack_exports__, { $: () => placeOf });
-		var _visible_text_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(2334);
+		var _visible_text_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(7484);
 		const LONGEST_PATH = 4096;
 		const LAST_LINE = 2 ** 31 - 1;
 		function placeOf(location) {
@@ -17737,7 +17737,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			return Number.isInteger(line) && line >= 1 && line <= LAST_LINE;
 		}
 	}),
-	4225: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+	9199: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 		__nccwpck_require__.d(__webpack_exports__, {
 			Ib: () => BLANK_LINE,
 			K$: () => NOTHING,
@@ -17749,7 +17749,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			md: () => md,
 			fE: () => toText
 		});
-		var visible_text = __nccwpck_require__(2334);
+		var visible_text = __nccwpck_require__(7484);
 		const LONGEST_URL = 2e3;
 		function linkTarget(url, allowed) {
 			if (url.length > LONGEST_URL || (0, visible_text.wy)(url) || !URL.canParse(url)) return void 0;
@@ -17859,7 +17859,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			return { [source]: text };
 		}
 	}),
-	606: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+	1044: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 		__nccwpck_require__.d(__webpack_exports__, {
 			Q: () => headCommit,
 			v: () => showsProof
@@ -17871,7 +17871,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			return report.diffBase?.headCommit ?? report.target?.headSha;
 		}
 	}),
-	9844: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+	4098: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 		__nccwpck_require__.d(__webpack_exports__, {
 			Kp: () => leadSection,
 			Z$: () => scanSection,
@@ -17879,12 +17879,12 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			ql: () => severityTable,
 			sB: () => headingSection
 		});
-		var _finding_list_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(9516);
-		var _headline_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(5832);
-		var _links_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(2611);
-		var _markdown_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(4225);
-		var _report_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(606);
-		var _text_limit_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(2529);
+		var _finding_list_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(8050);
+		var _headline_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(6422);
+		var _links_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(2125);
+		var _markdown_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(9199);
+		var _report_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(1044);
+		var _text_limit_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(4027);
 		const LONGEST_SENTENCE = 500;
 		const LONGEST_NAME = 100;
 		const NOTICES_ROOM = 6e3;
@@ -17954,17 +17954,17 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			"not-scanned": (0, _markdown_js__WEBPACK_IMPORTED_MODULE_2__.md)`⚠️`
 		};
 	}),
-	694: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+	9692: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 		__nccwpck_require__.d(__webpack_exports__, {
 			B6: () => renderStop,
 			Br: () => renderSummary
 		});
-		var _finding_block_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(7255);
-		var _finding_list_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(9516);
-		var _headline_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(5832);
-		var _markdown_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(4225);
-		var _sections_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(9844);
-		var _text_limit_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(2529);
+		var _finding_block_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(6021);
+		var _finding_list_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(8050);
+		var _headline_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(6422);
+		var _markdown_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(9199);
+		var _sections_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(4098);
+		var _text_limit_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(4027);
 		const LONGEST_TEXT = 65536;
 		function renderSummary(report) {
 			const { reported, below, triaged } = report.verdict.findings;
@@ -18008,7 +18008,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			return said === _markdown_js__WEBPACK_IMPORTED_MODULE_2__.K$ || (0, _markdown_js__WEBPACK_IMPORTED_MODULE_2__.fE)(said) === "" ? _markdown_js__WEBPACK_IMPORTED_MODULE_2__.K$ : (0, _markdown_js__WEBPACK_IMPORTED_MODULE_2__.md)`${said} All of them can be read in the scanning service.`;
 		}
 	}),
-	2529: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+	4027: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 		__nccwpck_require__.d(__webpack_exports__, {
 			Uw: () => cutBytes,
 			dp: () => byteLength,
@@ -18041,7 +18041,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			return text.slice(0, splitsPair ? units - 1 : units);
 		}
 	}),
-	2334: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+	7484: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 		__nccwpck_require__.d(__webpack_exports__, {
 			P8: () => visibleLine,
 			Vx: () => codePointShown,
@@ -18076,10 +18076,10 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			};
 		}
 	}),
-	3658: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+	2212: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 		__nccwpck_require__.d(__webpack_exports__, { e: () => run });
 		var external_node_crypto_ = __nccwpck_require__(7598);
-		var domain_stop = __nccwpck_require__(9382);
+		var domain_stop = __nccwpck_require__(7628);
 		const DEFAULT_CONFIG = {
 			lang: void 0,
 			message: void 0,
@@ -18719,7 +18719,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				issues: dataset.issues
 			};
 		}
-		var domain_result = __nccwpck_require__(9435);
+		var domain_result = __nccwpck_require__(7033);
 		const Answer = /* @__PURE__ */ object({ permission: /* @__PURE__ */ string() });
 		const MAY_WRITE = /* @__PURE__ */ new Set(["admin", "write"]);
 		const ASSOCIATED = /* @__PURE__ */ new Set([
@@ -18805,11 +18805,11 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			cause: "Input `api-token` is empty, although GitHub gives secrets to this event.",
 			nextStep: "Set it from a secret of this repository that exists and is spelt alike; in a reusable workflow the caller has to add `secrets: inherit` or pass the secret."
 		};
-		var finding_words = __nccwpck_require__(1399);
-		var report_location = __nccwpck_require__(5707);
-		var report_report = __nccwpck_require__(606);
-		var text_limit = __nccwpck_require__(2529);
-		var visible_text = __nccwpck_require__(2334);
+		var finding_words = __nccwpck_require__(6533);
+		var report_location = __nccwpck_require__(5701);
+		var report_report = __nccwpck_require__(1044);
+		var text_limit = __nccwpck_require__(4027);
+		var visible_text = __nccwpck_require__(7484);
 		const MOST_ANNOTATIONS = 200;
 		const LONGEST_TITLE = 255;
 		const LONGEST_MESSAGE_BYTES = 65536;
@@ -18860,11 +18860,11 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				default: return "notice";
 			}
 		}
-		var finding_block = __nccwpck_require__(7255);
-		var finding_list = __nccwpck_require__(9516);
-		var headline = __nccwpck_require__(5832);
-		var markdown = __nccwpck_require__(4225);
-		var sections = __nccwpck_require__(9844);
+		var finding_block = __nccwpck_require__(6021);
+		var finding_list = __nccwpck_require__(8050);
+		var headline = __nccwpck_require__(6422);
+		var markdown = __nccwpck_require__(9199);
+		var sections = __nccwpck_require__(4098);
 		const check_output_LONGEST_TITLE = 255;
 		const LONGEST_TEXT = 4e3;
 		function renderCheckOutput(report) {
@@ -19126,7 +19126,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				unshown
 			};
 		}
-		var domain_target = __nccwpck_require__(6039);
+		var domain_target = __nccwpck_require__(9789);
 		const WORKFLOW_AUTHOR = "github-actions[bot]";
 		const QUERY = `query($owner: String!, $repo: String!, $number: Int!) {
   viewer { login }
@@ -19377,7 +19377,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				kind: "forbidden"
 			} : error;
 		}
-		var links = __nccwpck_require__(2611);
+		var links = __nccwpck_require__(2125);
 		const COMMENT_LIMIT = 6e4;
 		const comment_ROOM_FOR_NOTES = 1500;
 		const ROOM_FOR_TRIAGED = 8e3;
@@ -19474,14 +19474,14 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			if (report.verdict.exitCode === 0) log.info(text);
 			else log.error(text);
 		}
-		var job_summary = __nccwpck_require__(7083);
+		var job_summary = __nccwpck_require__(4285);
 		function annotateInLog(log, annotations, leftOutBefore) {
 			const leftOut = annotations.filter((annotation) => !log.annotate(annotation)).length + leftOutBefore;
 			if (leftOut === 0) return;
 			const findings = leftOut === 1 ? "1 more finding is" : `${leftOut} more findings are`;
 			log.info(`${findings} not annotated, because there is a limit; the job summary lists all of them.`);
 		}
-		var place = __nccwpck_require__(1066);
+		var place = __nccwpck_require__(8324);
 		const SCHEMA_VERSION = 1;
 		const INVISIBLE = /(?!\n)[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}]/gu;
 		function renderJsonReport(report) {
@@ -19598,7 +19598,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			await writeInside(workspace, inputs.reportFile, renderJsonReport(report));
 			return inputs.reportFile;
 		}
-		var summary = __nccwpck_require__(694);
+		var summary = __nccwpck_require__(9692);
 		async function deliver(world, report, checkRun) {
 			const { log } = world;
 			const notices = [...report.notices];
@@ -19990,7 +19990,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 		function nothingLaunched(signal) {
 			return (0, domain_stop.cV)((0, domain_stop.w3)(signal) ?? "signal", "nothing was launched");
 		}
-		var domain_verdict = __nccwpck_require__(6409);
+		var domain_verdict = __nccwpck_require__(5079);
 		const SUPPORTED = "pull_request, pull_request_target and merge_group";
 		const DEPENDABOT = "dependabot[bot]";
 		const event_CommitId = /* @__PURE__ */ pipe(/* @__PURE__ */ string(), /* @__PURE__ */ check(domain_target.j, "not a full commit id"));
@@ -23171,8 +23171,8 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 		function describe(issues) {
 			return `${/* @__PURE__ */ getDotPath(issues[0]) ?? "the body"} is missing or malformed`;
 		}
-		var outputs = __nccwpck_require__(401);
-		var severity = __nccwpck_require__(517);
+		var outputs = __nccwpck_require__(7091);
+		var severity = __nccwpck_require__(8775);
 		function decode(schema, json) {
 			const result = /* @__PURE__ */ safeParse(schema, json, { abortEarly: true });
 			if (result.success) return (0, domain_result.ok)(result.output);
@@ -24490,7 +24490,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				cause: explainApiError(answer.error).cause
 			};
 		}
-		var finding = __nccwpck_require__(5809);
+		var finding = __nccwpck_require__(8643);
 		function withDetail(finding, detail) {
 			const listShowsSeverity = finding.severity.word !== "";
 			const listShowsLines = finding.location?.startLine !== void 0;
@@ -27484,7 +27484,7 @@ if (typeof __nccwpck_require__ !== "undefined") __nccwpck_require__.ab = decodeU
 		Object.defineProperty(exports, "__esModule", { value: true });
 	};
 })();
-var __webpack_exports__ = __nccwpck_require__(2466);
+var __webpack_exports__ = __nccwpck_require__(228);
 __webpack_exports__ = await __webpack_exports__;
 
 export {  };

@@ -859,7 +859,7 @@ var __webpack_modules__ = {
 		const { InvalidArgumentError } = errors;
 		const api = __nccwpck_require__(6615);
 		const buildConnector = __nccwpck_require__(9136);
-		const MockClient = __nccwpck_require__(9746);
+		const MockClient = __nccwpck_require__(7365);
 		const MockAgent = __nccwpck_require__(7501);
 		const MockPool = __nccwpck_require__(4004);
 		const mockErrors = __nccwpck_require__(2429);
@@ -1910,7 +1910,7 @@ var __webpack_modules__ = {
 		const assert = __nccwpck_require__(4589);
 		const util = __nccwpck_require__(3440);
 		const { InvalidArgumentError, ConnectTimeoutError } = __nccwpck_require__(8707);
-		const timers = __nccwpck_require__(6603);
+		const timers = __nccwpck_require__(8984);
 		function noop() {}
 		let tls;
 		let SessionCache;
@@ -3741,7 +3741,7 @@ var __webpack_modules__ = {
 		const assert = __nccwpck_require__(4589);
 		const util = __nccwpck_require__(3440);
 		const { channels } = __nccwpck_require__(2414);
-		const timers = __nccwpck_require__(6603);
+		const timers = __nccwpck_require__(8984);
 		const { RequestContentLengthMismatchError, ResponseContentLengthMismatchError, RequestAbortedError, InvalidArgumentError, HeadersTimeoutError, HeadersOverflowError, SocketError, InformationalError, BodyTimeoutError, HTTPParserError, ResponseExceededMaxSizeError } = __nccwpck_require__(8707);
 		const { kUrl, kReset, kClient, kParser, kBlocking, kRunning, kPending, kSize, kWriting, kQueue, kNoRef, kKeepAliveDefaultTimeout, kHostHeader, kPendingIdx, kRunningIdx, kError, kPipelining, kSocket, kKeepAliveTimeoutValue, kMaxHeadersSize, kKeepAliveMaxTimeout, kKeepAliveTimeoutThreshold, kHeadersTimeout, kBodyTimeout, kStrictContentLength, kMaxRequests, kCounter, kMaxResponseSize, kOnError, kResume, kHTTPContext } = __nccwpck_require__(6443);
 		const constants = __nccwpck_require__(2824);
@@ -7270,7 +7270,7 @@ var __webpack_modules__ = {
 		const { kClients } = __nccwpck_require__(6443);
 		const Agent = __nccwpck_require__(7405);
 		const { kAgent, kMockAgentSet, kMockAgentGet, kDispatches, kIsMockActive, kNetConnect, kGetNetConnect, kOptions, kFactory } = __nccwpck_require__(1117);
-		const MockClient = __nccwpck_require__(9746);
+		const MockClient = __nccwpck_require__(7365);
 		const MockPool = __nccwpck_require__(4004);
 		const { matchValue, buildMockOptions } = __nccwpck_require__(3397);
 		const { InvalidArgumentError, UndiciError } = __nccwpck_require__(8707);
@@ -7368,7 +7368,7 @@ ${pendingInterceptorsFormatter.format(pending)}
 		}
 		module.exports = MockAgent;
 	}),
-	9746: ((module, __unused_webpack_exports, __nccwpck_require__) => {
+	7365: ((module, __unused_webpack_exports, __nccwpck_require__) => {
 		const { promisify } = __nccwpck_require__(7975);
 		const Client = __nccwpck_require__(3701);
 		const { buildMockDispatch } = __nccwpck_require__(3397);
@@ -7938,7 +7938,7 @@ ${pendingInterceptorsFormatter.format(pending)}
 			}
 		};
 	}),
-	6603: ((module) => {
+	8984: ((module) => {
 		/**
 		* This module offers an optimized timer implementation designed for scenarios
 		* where high precision is not critical.
@@ -16646,7 +16646,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 	9023: ((module) => {
 		module.exports = createRequire(import.meta.url)("util");
 	}),
-	7365: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+	2103: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 		__nccwpck_require__.d(__webpack_exports__, { m: () => systemClock });
 		const LONGEST_TIMER_MS = 2 ** 31 - 1;
 		function clampTimer(ms) {
@@ -16667,7 +16667,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			})
 		};
 	}),
-	9435: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+	7033: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 		__nccwpck_require__.d(__webpack_exports__, {
 			_: () => err,
 			ok: () => ok
@@ -16685,7 +16685,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			};
 		}
 	}),
-	517: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+	8775: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 		__nccwpck_require__.d(__webpack_exports__, {
 			me: () => SEVERITY_LEVELS,
 			ng: () => countSeverities,
@@ -16723,7 +16723,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			return counts;
 		}
 	}),
-	9382: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+	7628: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 		__nccwpck_require__.d(__webpack_exports__, {
 			cV: () => explainStop,
 			w3: () => stopCause
@@ -16752,10 +16752,10 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			};
 		}
 	}),
-	5755: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+	5189: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 		__nccwpck_require__.d(__webpack_exports__, { Fp: () => completeCheckRun });
 		var dist = __nccwpck_require__(7934);
-		var domain_result = __nccwpck_require__(9435);
+		var domain_result = __nccwpck_require__(7033);
 		const TITLE_CHARACTERS = 255;
 		const SUMMARY_BYTES = 65535;
 		const ANNOTATION_BYTES = 65536;
@@ -16931,9 +16931,9 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			};
 		}
 	}),
-	1422: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+	6592: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 		__nccwpck_require__.d(__webpack_exports__, { Q: () => readEnvironment });
-		var _domain_result_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(9435);
+		var _domain_result_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(7033);
 		const GITHUB_COM = {
 			serverUrl: "https://github.com",
 			apiUrl: "https://api.github.com"
@@ -16997,7 +16997,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			return url.href.replace(/\/+$/, "");
 		}
 	}),
-	4947: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+	6721: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 		__nccwpck_require__.d(__webpack_exports__, { P: () => explainGitHubError });
 		function explainGitHubError(error) {
 			return `Scangate could not ${error.operation}: ${because(error)}`;
@@ -17016,7 +17016,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			}
 		}
 	}),
-	8985: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+	6603: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 		__nccwpck_require__.d(__webpack_exports__, { C: () => createGitHub });
 		var external_fs_ = __nccwpck_require__(9896);
 		var external_os_ = __nccwpck_require__(857);
@@ -19851,7 +19851,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			return new (GitHub.plugin(...additionalPlugins))(getOctokitOptions(token, options));
 		}
 		var dist = __nccwpck_require__(7934);
-		var domain_result = __nccwpck_require__(9435);
+		var domain_result = __nccwpck_require__(7033);
 		const Answered = dist.Ikc({
 			status: dist.aig(),
 			response: dist.Ikc({
@@ -20095,7 +20095,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			return `${dist.BuJ(issues[0]) ?? "the body"} is missing or malformed`;
 		}
 	}),
-	6990: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+	5332: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 		__nccwpck_require__.d(__webpack_exports__, { K: () => readInputs });
 		const external_node_path_namespaceObject = createRequire(import.meta.url)("node:path");
 		var core = __nccwpck_require__(6257);
@@ -20113,7 +20113,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			"unsupported-event",
 			"configuration"
 		].filter((reason) => reason !== "configuration");
-		var severity = __nccwpck_require__(517);
+		var severity = __nccwpck_require__(8775);
 		function isCommitId(value) {
 			return /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(value);
 		}
@@ -20256,7 +20256,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			return `"${value.length > 60 ? `${value.slice(0, 60)}…` : value}"`;
 		}
 	}),
-	3268: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+	7150: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 		__nccwpck_require__.d(__webpack_exports__, { f: () => createRunnerLog });
 		var core = __nccwpck_require__(6257);
 		const INVISIBLE = /[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}]+/gu;
@@ -20339,20 +20339,20 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			};
 		}
 	}),
-	7265: ((__webpack_module__, __unused_webpack___webpack_exports__, __nccwpck_require__) => {
+	9455: ((__webpack_module__, __unused_webpack___webpack_exports__, __nccwpck_require__) => {
 		__nccwpck_require__.a(__webpack_module__, async (__webpack_handle_async_dependencies__, __webpack_async_result__) => {
 			try {
-				var _clock_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(7365);
-				var _github_check_run_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(5755);
-				var _github_environment_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(1422);
-				var _github_github_error_js__WEBPACK_IMPORTED_MODULE_10__ = __nccwpck_require__(4947);
-				var _github_octokit_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(8985);
-				var _inputs_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(6990);
-				var _log_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(3268);
-				var _proxy_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(4243);
-				var _scan_cancel_js__WEBPACK_IMPORTED_MODULE_7__ = __nccwpck_require__(8324);
-				var _scan_api_client_js__WEBPACK_IMPORTED_MODULE_8__ = __nccwpck_require__(7533);
-				var _state_js__WEBPACK_IMPORTED_MODULE_9__ = __nccwpck_require__(778);
+				var _clock_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(2103);
+				var _github_check_run_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(5189);
+				var _github_environment_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(6592);
+				var _github_github_error_js__WEBPACK_IMPORTED_MODULE_10__ = __nccwpck_require__(6721);
+				var _github_octokit_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(6603);
+				var _inputs_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(5332);
+				var _log_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(7150);
+				var _proxy_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(3581);
+				var _scan_cancel_js__WEBPACK_IMPORTED_MODULE_7__ = __nccwpck_require__(8106);
+				var _scan_api_client_js__WEBPACK_IMPORTED_MODULE_8__ = __nccwpck_require__(9907);
+				var _state_js__WEBPACK_IMPORTED_MODULE_9__ = __nccwpck_require__(8456);
 				const LIMIT_MS = 75e3;
 				process.exitCode = 1;
 				const log = (0, _log_js__WEBPACK_IMPORTED_MODULE_5__.f)();
@@ -20448,7 +20448,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			}
 		}, 1);
 	}),
-	4243: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+	3581: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 		__nccwpck_require__.d(__webpack_exports__, { C: () => useProxy });
 		var node_http__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(7067);
 		const VARIABLES = [
@@ -20478,9 +20478,9 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			}
 		}
 	}),
-	7533: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+	9907: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 		__nccwpck_require__.d(__webpack_exports__, { u: () => createScanApi });
-		var domain_result = __nccwpck_require__(9435);
+		var domain_result = __nccwpck_require__(7033);
 		const READ_ATTEMPTS = 4;
 		const SEND_ATTEMPTS = 3;
 		const SHORTEST_WAIT_MS = 1e3;
@@ -20574,7 +20574,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				return [form, form.replaceAll("+", "-").replaceAll("/", "_")];
 			});
 		}
-		var stop = __nccwpck_require__(9382);
+		var stop = __nccwpck_require__(7628);
 		const FAULTS = /* @__PURE__ */ new Map([
 			["ENOTFOUND", ["no", "dns"]],
 			["EAI_AGAIN", ["no", "dns"]],
@@ -20648,7 +20648,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			const value = Reflect.get(error, name);
 			return typeof value === "string" ? value : void 0;
 		}
-		var foreign_text = __nccwpck_require__(7690);
+		var foreign_text = __nccwpck_require__(2216);
 		const HTTP_DATES = [
 			/^[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT$/,
 			/^[A-Z][a-z]+day, \d\d-[A-Z][a-z]{2}-\d\d \d\d:\d\d:\d\d GMT$/,
@@ -20665,7 +20665,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			return (Date.parse(value.endsWith("GMT") ? value : `${value} GMT`) - now.getTime()) / 1e3;
 		}
 		var dist = __nccwpck_require__(7934);
-		var severity = __nccwpck_require__(517);
+		var severity = __nccwpck_require__(8775);
 		function decode(schema, json) {
 			const result = dist.xLC(schema, json, { abortEarly: true });
 			if (result.success) return (0, domain_result.ok)(result.output);
@@ -21297,7 +21297,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			};
 		}
 	}),
-	7690: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+	2216: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 		__nccwpck_require__.d(__webpack_exports__, { n: () => foreignLine });
 		const LONGEST = 200;
 		const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu;
@@ -21306,7 +21306,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			return characters.length <= longest ? characters.join("") : `${characters.slice(0, longest - 1).join("")}…`;
 		}
 	}),
-	8324: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+	8106: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 		__nccwpck_require__.d(__webpack_exports__, { w: () => cancelScan });
 		const TERMINAL = /* @__PURE__ */ new Set([
 			"COMPLETED",
@@ -21316,7 +21316,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 		function isTerminal(status) {
 			return TERMINAL.has(status);
 		}
-		var stop = __nccwpck_require__(9382);
+		var stop = __nccwpck_require__(7628);
 		const CHECK_STATUS = "Check the status page of the scanning service and run the job again; check also that `base-url` is the address of its API.";
 		const NONSENSE = {
 			redirect: {
@@ -21390,7 +21390,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				nextStep
 			};
 		}
-		var foreign_text = __nccwpck_require__(7690);
+		var foreign_text = __nccwpck_require__(2216);
 		const SETTINGS = "the project's integration settings of the scanning service";
 		const SCOPE_OF = /* @__PURE__ */ new Map([
 			["launch the scan", "scans:launch"],
@@ -21517,7 +21517,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			};
 		}
 	}),
-	778: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+	8456: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 		__nccwpck_require__.d(__webpack_exports__, { xY: () => savedRun });
 		var _actions_core__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(6257);
 		var valibot__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(7934);
@@ -24489,7 +24489,7 @@ if (typeof __nccwpck_require__ !== "undefined") __nccwpck_require__.ab = decodeU
 		Object.defineProperty(exports, "__esModule", { value: true });
 	};
 })();
-var __webpack_exports__ = __nccwpck_require__(7265);
+var __webpack_exports__ = __nccwpck_require__(9455);
 __webpack_exports__ = await __webpack_exports__;
 
 export {  };
