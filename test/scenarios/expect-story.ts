@@ -1,6 +1,21 @@
 import { expect } from 'vitest';
+import { ALLOWABLE_REASONS } from '../../src/domain/not-scanned.ts';
 import { allNodes, parseGfm } from '../report/gfm.ts';
 import type { Story } from './story.ts';
+
+/** Inputs of a maintainer who allows everything that can be allowed. */
+export const EVERYTHING_ALLOWED = { 'allow-unscanned': ALLOWABLE_REASONS.join(', ') };
+
+/** For stories told twice: without and with the reason in `allow-unscanned`. */
+export const BOTH_WAYS = [
+  { way: 'red', allowed: false },
+  { way: 'neutral where the maintainer allows it', allowed: true },
+];
+
+/** The inputs that allow the reason, and no other, if it is to be allowed. */
+export function allowing(reason: string, allowed: boolean): Readonly<Record<string, string>> {
+  return allowed ? { 'allow-unscanned': reason } : {};
+}
 
 /** What a story promises to everybody who looks at it. */
 export interface Promised {

@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
 import { expectStory } from './expect-story.ts';
-import { MERGE_BASE } from './repository.ts';
+import { FLAWED, MERGE_BASE } from './repository.ts';
 import { tell } from './story.ts';
+import { triaging } from './triage.ts';
 
-test('a clean change passes: one paid scan of exactly the change', async () => {
+test('a clean change passes: one paid scan of exactly the change, and silence', async () => {
   const story = await tell({ head: 'clean' });
   expectStory(story, {
     outcome: 'passed',
@@ -26,4 +27,78 @@ test('a clean change passes: one paid scan of exactly the change', async () => {
     { baseCommit: repository.id(MERGE_BASE), commit: headSha, status: 'COMPLETED' },
   ]);
   expect(stage.github.comments).toEqual([]);
+});
+
+test('findings below the gate are shown, and the check run is neutral', async () => {
+  const story = await tell({ head: 'medium' });
+  expectStory(story, {
+    outcome: 'passed',
+    exitCode: 0,
+    conclusion: 'neutral',
+    launches: 1,
+    says: ['Passed: 1 finding below the gate', 'Nothing blocks this change.'],
+  });
+  expect(story.run.outputs).toMatchObject({
+    'findings-total': '1',
+    'findings-reported': '1',
+    'findings-blocking': '0',
+    'highest-severity': 'MEDIUM',
+  });
+  expect(story.stage.github.comments).toHaveLength(1);
+});
+
+test('findings below the threshold are counted, and nobody is disturbed', async () => {
+  const story = await tell({ head: 'low' });
+  expectStory(story, {
+    outcome: 'passed',
+    exitCode: 0,
+    conclusion: 'success',
+    launches: 1,
+    says: ['Passed: no findings at or above medium, 1 below'],
+  });
+  expect(story.run.outputs).toMatchObject({
+    'findings-total': '1',
+    'findings-reported': '0',
+    'severity-counts': JSON.stringify({ CRITICAL: 0, HIGH: 0, MEDIUM: 0, LOW: 1, INFO: 0 }),
+  });
+  expect(story.stage.github.comments).toEqual([]);
+});
+
+test.each(['RESOLVED', 'FALSE_POSITIVE'])(
+  'only triaged findings (%s): the change passes, and they are still counted',
+  async (resolutionStatus) => {
+    const story = await tell(triaging({ resolutionStatus }));
+    expectStory(story, {
+      outcome: 'passed',
+      exitCode: 0,
+      conclusion: 'success',
+      launches: 1,
+      says: [`Passed: no open findings, ${FLAWED.total} triaged`],
+    });
+    expect(story.run.outputs).toMatchObject({
+      'findings-total': String(FLAWED.total),
+      'findings-reported': '0',
+      'findings-blocking': '0',
+      'highest-severity': '',
+    });
+    expect(story.stage.github.checkRuns[0]?.annotations).toEqual([]);
+  },
+);
+
+test('fail-on: none reports everything and blocks nothing', async () => {
+  const story = await tell({ inputs: { 'fail-on': 'none' } });
+  expectStory(story, {
+    outcome: 'passed',
+    exitCode: 0,
+    conclusion: 'neutral',
+    launches: 1,
+    says: ['Passed: 3 findings, and fail-on is none'],
+  });
+  expect(story.run.outputs).toMatchObject({
+    'findings-total': String(FLAWED.total),
+    'findings-reported': '3',
+    'findings-blocking': '0',
+    'severity-counts': JSON.stringify(FLAWED.counts),
+    'highest-severity': 'CRITICAL',
+  });
 });

@@ -5,9 +5,13 @@ import { expect, onTestFinished } from 'vitest';
 import type { GitFixture } from '../../src/sandbox/git-fixture.ts';
 import { readActionManifest } from '../../src/sandbox/runner/action-manifest.ts';
 import type { ActionRun } from '../../src/sandbox/runner/run-action.ts';
+import type { ScanServiceOptions } from '../../src/sandbox/scan-service/options.ts';
 import { type Stage, type StageOptions, type StageRunOptions, setStage } from '../../src/sandbox/stage.ts';
 import { createRepository, type Head } from './repository.ts';
 import { expectSecretsKept } from './secrecy.ts';
+
+type ServiceOptions = Partial<ScanServiceOptions>;
+type Inputs = Readonly<Record<string, string>>;
 
 /** One run of the bundle, over and told. */
 export interface Story {
@@ -17,19 +21,21 @@ export interface Story {
   readonly headSha: string;
 }
 
-export interface StoryOptions extends Partial<Omit<StageOptions, 'directory' | 'headSha'>> {
+export interface StoryOptions extends Partial<Omit<StageOptions, 'directory' | 'headSha' | 'service'>> {
+  /** Options of the scanning service, which may speak of the repository. */
+  readonly service?: ServiceOptions | ((repository: GitFixture) => ServiceOptions);
   /** Default: `flawed`. */
   readonly head?: Head;
   /** The step's `with:`, beside `base-url`, `api-token` and `timeout-minutes: 1`. */
-  readonly inputs?: Readonly<Record<string, string>>;
+  readonly inputs?: Inputs | ((scene: Scene) => Inputs);
   /** Everything else about the run, when the stage stands. */
-  readonly run?: (set: Set) => Omit<StageRunOptions, 'inputs'>;
+  readonly run?: (scene: Scene) => Omit<StageRunOptions, 'inputs'>;
   /** What has to be so before the action starts. */
-  readonly before?: (set: Set) => void | Promise<void>;
+  readonly before?: (scene: Scene) => void | Promise<void>;
 }
 
 /** A stage whose curtain is still down. */
-export interface Set {
+export interface Scene {
   readonly stage: Stage;
   readonly repository: GitFixture;
   readonly headSha: string;
@@ -41,11 +47,16 @@ export const TIME_SCALE = 20;
 const ACTION_DIRECTORY = path.resolve(import.meta.dirname, '../..');
 
 /** Sets a stage for the running test; it is taken down when the test is over. */
-export async function prepare({ head = 'flawed', ...options }: StoryOptions): Promise<Set> {
+export async function prepare({ head = 'flawed', service = {}, ...options }: StoryOptions): Promise<Scene> {
   const repository = await createRepository();
   onTestFinished(() => repository.remove());
   const headSha = repository.id(head);
-  const stage = await setStage({ ...options, directory: repository.dir, headSha });
+  const stage = await setStage({
+    ...options,
+    service: typeof service === 'function' ? service(repository) : service,
+    directory: repository.dir,
+    headSha,
+  });
   onTestFinished(() => stage.close());
   return { stage, repository, headSha };
 }
@@ -54,26 +65,27 @@ export async function prepare({ head = 'flawed', ...options }: StoryOptions): Pr
  * Spawns the bundle on a stage, as the runner does, and holds what every run promises: each output is written, and
  * no token can be read anywhere.
  */
-export async function play(set: Set, options: Pick<StoryOptions, 'inputs' | 'run'> = {}): Promise<Story> {
-  const { stage } = set;
+export async function play(scene: Scene, options: Pick<StoryOptions, 'inputs' | 'run'> = {}): Promise<Story> {
+  const { stage } = scene;
   const own = await mkdtemp(path.join(tmpdir(), 'scangate-story-'));
   onTestFinished(() => rm(own, { recursive: true, force: true }));
   const temp = await mkdtemp(path.join(own, 'temp-'));
   const workspace = await mkdtemp(path.join(own, 'work-'));
-  const inputs = { 'timeout-minutes': '1', ...options.inputs };
-  const run = await stage.run({ temp, workspace, timeScale: TIME_SCALE, ...options.run?.(set), inputs });
-  const apiToken = options.inputs?.['api-token'] ?? stage.service.token;
+  const given = typeof options.inputs === 'function' ? options.inputs(scene) : options.inputs;
+  const inputs = { 'timeout-minutes': '1', ...given };
+  const run = await stage.run({ temp, workspace, timeScale: TIME_SCALE, ...options.run?.(scene), inputs });
+  const apiToken = given?.['api-token'] ?? stage.service.token;
   const secrets = [stage.github.token, ...(apiToken === '' ? [] : [apiToken])];
   await expectSecretsKept(stage, run, { secrets, folders: [temp, workspace] });
   await expectEveryOutput(run);
-  return { ...set, run };
+  return { ...scene, run };
 }
 
 /** Sets the stage and plays on it. */
 export async function tell(options: StoryOptions): Promise<Story> {
-  const set = await prepare(options);
-  await options.before?.(set);
-  return play(set, options);
+  const scene = await prepare(options);
+  await options.before?.(scene);
+  return play(scene, options);
 }
 
 async function expectEveryOutput(run: ActionRun): Promise<void> {

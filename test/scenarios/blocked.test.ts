@@ -1,0 +1,160 @@
+import { expect, test } from 'vitest';
+import { expectStory } from './expect-story.ts';
+import { FLAWED, MERGE_BASE } from './repository.ts';
+import { tell } from './story.ts';
+import { triaging } from './triage.ts';
+
+const BLOCKED_NEXT = 'Push a fix for each finding marked as blocking, or triage it in the scanning service';
+
+test('a flawed change is blocked, for its own flaws only', async () => {
+  const story = await tell({});
+  expectStory(story, {
+    outcome: 'blocked',
+    exitCode: 1,
+    conclusion: 'failure',
+    launches: 1,
+    says: ['Blocked: 2 findings at or above high', BLOCKED_NEXT],
+  });
+  const { run, repository, stage } = story;
+  expect(run.outputs).toMatchObject({
+    'base-commit': repository.id(MERGE_BASE),
+    'findings-total': String(FLAWED.total),
+    'findings-reported': '3',
+    'findings-blocking': '2',
+    'severity-counts': JSON.stringify(FLAWED.counts),
+    'highest-severity': 'CRITICAL',
+    'credits-reserved': '20',
+  });
+  // The base branch's own flaw is nobody's business here.
+  expect(JSON.stringify([stage.github.checkRuns, stage.github.comments, run.summary])).not.toContain(
+    'admin.js',
+  );
+  expect(stage.github.comments).toHaveLength(1);
+});
+
+test.each([
+  ['low', '4'],
+  ['medium', '3'],
+  ['high', '2'],
+  ['critical', '1'],
+])('fail-on: %s blocks what is at or above it', async (failOn, blocking) => {
+  const story = await tell({ inputs: { 'fail-on': failOn } });
+  expectStory(story, {
+    outcome: 'blocked',
+    exitCode: 1,
+    conclusion: 'failure',
+    launches: 1,
+    says: [`Blocked: ${blocking} finding`, `at or above ${failOn}`],
+  });
+  expect(story.run.outputs).toMatchObject({ 'findings-blocking': blocking });
+});
+
+test('a finding below severity-threshold that blocks is reported all the same', async () => {
+  const story = await tell({
+    head: 'low',
+    inputs: { 'fail-on': 'low', 'severity-threshold': 'critical' },
+  });
+  expectStory(story, {
+    outcome: 'blocked',
+    exitCode: 1,
+    conclusion: 'failure',
+    launches: 1,
+    says: ['Blocked: 1 finding at or above low'],
+  });
+  expect(story.run.outputs).toMatchObject({ 'findings-reported': '1', 'findings-blocking': '1' });
+});
+
+test.each([
+  ['confirmed', { triageStatus: 'CONFIRMED', confirmationEvidence: 'ANALYSIS' }],
+  ['confirmed', { triageStatus: 'CONFIRMED', confirmationEvidence: 'POC' }],
+  ['poc', { triageStatus: 'CONFIRMED', confirmationEvidence: 'POC' }],
+])('fail-on-evidence: %s blocks what has it (%o)', async (evidence, verdict) => {
+  const story = await tell({ ...triaging(verdict), inputs: { 'fail-on-evidence': evidence } });
+  expectStory(story, {
+    outcome: 'blocked',
+    exitCode: 1,
+    conclusion: 'failure',
+    launches: 1,
+    says: ['Blocked: 2 findings at or above high'],
+  });
+});
+
+test.each([
+  ['confirmed', { triageStatus: 'PENDING', confirmationEvidence: null }, '2 at or above high not confirmed'],
+  [
+    'confirmed',
+    { triageStatus: 'SOMETHING_NEW', confirmationEvidence: null },
+    '2 at or above high not confirmed',
+  ],
+  [
+    'poc',
+    { triageStatus: 'CONFIRMED', confirmationEvidence: 'ANALYSIS' },
+    '2 at or above high without a proof of concept',
+  ],
+])('fail-on-evidence: %s lets pass what lacks it, and counts it (%o)', async (evidence, verdict, words) => {
+  const story = await tell({ ...triaging(verdict), inputs: { 'fail-on-evidence': evidence } });
+  expectStory(story, {
+    outcome: 'passed',
+    exitCode: 0,
+    conclusion: 'neutral',
+    launches: 1,
+    says: [words],
+  });
+  expect(story.run.outputs).toMatchObject({ 'findings-reported': '3', 'findings-blocking': '0' });
+});
+
+test('evidence that the list does not show is read from the details, and blocks where they have it', async () => {
+  const { service, before } = triaging({ triageStatus: 'CONFIRMED', confirmationEvidence: 'POC' });
+  const story = await tell({
+    before,
+    service: { ...service, hideFields: { findingItem: ['triageStatus', 'confirmationEvidence'] } },
+    inputs: { 'fail-on-evidence': 'poc' },
+  });
+  expectStory(story, {
+    outcome: 'blocked',
+    exitCode: 1,
+    conclusion: 'failure',
+    launches: 1,
+    says: ['Blocked: 2 findings at or above high'],
+  });
+});
+
+test('evidence that the service shows nowhere acquits nobody', async () => {
+  const hidden = ['triageStatus', 'confirmationEvidence'];
+  const story = await tell({
+    service: { hideFields: { findingItem: hidden, findingDetail: hidden } },
+    inputs: { 'fail-on-evidence': 'poc' },
+  });
+  expectStory(story, {
+    outcome: 'blocked',
+    exitCode: 1,
+    conclusion: 'failure',
+    launches: 1,
+    says: ['Blocked: 2 findings at or above high'],
+  });
+});
+
+test('a severity word that nobody knows blocks', async () => {
+  const story = await tell({
+    head: 'low',
+    service: {
+      intercept: ({ point }) =>
+        point === 'findings.list'
+          ? {
+              rewrite: (answer) => ({
+                ...answer,
+                body: JSON.parse(JSON.stringify(answer.body).replaceAll('"LOW"', '"CATASTROPHIC"')),
+              }),
+            }
+          : undefined,
+    },
+  });
+  expectStory(story, {
+    outcome: 'blocked',
+    exitCode: 1,
+    conclusion: 'failure',
+    launches: 1,
+    says: ['Blocked: 1 finding at or above high'],
+  });
+  expect(story.run.outputs['severity-counts']).toContain('"UNKNOWN":1');
+});

@@ -1,0 +1,73 @@
+import { describe, expect, test } from 'vitest';
+import { allowing, BOTH_WAYS, EVERYTHING_ALLOWED, expectNotScanned } from './expect-story.ts';
+import { type Scene, type StoryOptions, tell } from './story.ts';
+
+const SAYS = ['GitHub gives no secrets', 'allow missing-token in allow-unscanned'];
+const READ_ONLY = { permissions: { contents: 'read' } } as const;
+
+function asPullRequest(
+  scene: Scene,
+  changes: Parameters<Scene['stage']['pullRequestPayload']>[0],
+  name = 'pull_request',
+) {
+  return { event: { name, payload: scene.stage.pullRequestPayload(changes) } };
+}
+
+/** GitHub gives these pull requests no secrets; a fork's token may write nothing either. */
+const WITHHELD: readonly [who: string, options: StoryOptions][] = [
+  [
+    'a fork',
+    { github: READ_ONLY, run: (scene) => asPullRequest(scene, { headRepository: 'someone/octo-repo' }) },
+  ],
+  [
+    'a fork that was deleted',
+    { github: READ_ONLY, run: (scene) => asPullRequest(scene, { headRepository: null }) },
+  ],
+  ['Dependabot as the actor', { run: () => ({ actor: 'dependabot[bot]' }) }],
+  [
+    'Dependabot as the author, whoever pushed last',
+    { run: (scene) => ({ ...asPullRequest(scene, { author: 'dependabot[bot]' }), actor: 'octocat' }) },
+  ],
+];
+
+describe.each(WITHHELD)('the token is withheld from %s', (_who, options) => {
+  test.each(BOTH_WAYS)('not scanned: $way', async ({ allowed }) => {
+    const story = await tell({
+      ...options,
+      inputs: { 'api-token': '', ...allowing('missing-token', allowed) },
+    });
+    expectNotScanned(story, 'missing-token', {
+      allowed,
+      launches: 0,
+      says: SAYS,
+      ...(options.github === READ_ONLY ? { checkRun: false } : {}),
+    });
+    expect(story.stage.service.requests).toEqual([]);
+  });
+});
+
+test.each([
+  ['a pull request of the repository itself', {}],
+  [
+    'a fork under pull_request_target',
+    {
+      run: (scene: Scene) =>
+        asPullRequest(scene, { headRepository: 'someone/octo-repo' }, 'pull_request_target'),
+    },
+  ],
+])('an empty token in %s is a wrong setup, which nobody can allow', async (_where, options) => {
+  const story = await tell({ ...options, inputs: { 'api-token': '', ...EVERYTHING_ALLOWED } });
+  expectNotScanned(story, 'configuration', {
+    launches: 0,
+    says: ['Input api-token is empty', 'secrets: inherit'],
+  });
+  expect(story.stage.service.requests).toEqual([]);
+});
+
+test('a fork whose token is there is scanned', async () => {
+  const story = await tell({
+    head: 'clean',
+    run: (scene) => asPullRequest(scene, { headRepository: 'someone/octo-repo' }),
+  });
+  expect(story.run.outputs).toMatchObject({ outcome: 'passed', 'findings-total': '0' });
+});

@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+import { allowing, BOTH_WAYS, expectNotScanned } from './expect-story.ts';
+import { tell } from './story.ts';
+
+test.each(BOTH_WAYS)('a scan that does not end in time is cancelled: $way', async ({ allowed }) => {
+  const story = await tell({ service: { pace: { hold: true } }, inputs: allowing('timeout', allowed) });
+  expectNotScanned(story, 'timeout', {
+    allowed,
+    launches: 1,
+    says: ['The time of the input timeout-minutes ran out', 'Raise timeout-minutes'],
+  });
+  const { service } = story.stage;
+  expect(service.scans()).toMatchObject([{ status: 'CANCELLED' }]);
+  expect(service.requests.filter(({ point }) => point === 'scans.cancel')).toMatchObject([{ status: 200 }]);
+  // It had not begun, so that nothing is charged.
+  expect(service.ledger()).toMatchObject({ reserved: 0, spent: 0 });
+  expect(story.run.outputs['scan-status']).toBe('CANCELLED');
+  expect(story.run.summary).toContain('its reservation is released');
+  expect(story.run.state).toEqual({ 'running-scan': '' });
+});
+
+test('a service that does not answer before the launch: nothing is launched', async () => {
+  const story = await tell({
+    service: { intercept: ({ point }) => (point === 'presets' ? { fault: 'hang-before' } : undefined) },
+  });
+  expectNotScanned(story, 'timeout', {
+    launches: 0,
+    says: ['The time of the input timeout-minutes ran out', 'Raise timeout-minutes'],
+  });
+});

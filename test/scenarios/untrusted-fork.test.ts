@@ -1,0 +1,47 @@
+import { describe, expect, test } from 'vitest';
+import { allowing, BOTH_WAYS, expectNotScanned, expectStory } from './expect-story.ts';
+import { type Scene, tell } from './story.ts';
+
+const fromFork = (headRepository: string | null) => (scene: Scene) => ({
+  event: {
+    name: 'pull_request_target',
+    payload: scene.stage.pullRequestPayload({ headRepository, author: 'mallory' }),
+  },
+});
+
+describe.each(['mallory/octo-repo', null])('a stranger under pull_request_target (fork: %s)', (fork) => {
+  test.each(BOTH_WAYS)('is not scanned at the expense of the maintainer: $way', async ({ allowed }) => {
+    const story = await tell({ run: fromFork(fork), inputs: allowing('untrusted-fork', allowed) });
+    expectNotScanned(story, 'untrusted-fork', {
+      allowed,
+      launches: 0,
+      says: ['from a fork', 'mallory may not write', 'A maintainer who has read the change'],
+    });
+    expect(story.stage.service.requests).toEqual([]);
+  });
+});
+
+test.each(['write', 'admin'] as const)('an author with %s permission is scanned', async (permission) => {
+  const story = await tell({
+    run: fromFork('mallory/octo-repo'),
+    github: { collaborators: { mallory: permission } },
+  });
+  expectStory(story, {
+    outcome: 'blocked',
+    exitCode: 1,
+    conclusion: 'failure',
+    launches: 1,
+    says: ['Blocked: 2 findings at or above high'],
+  });
+});
+
+test('an author whose permission GitHub cannot tell is not trusted', async () => {
+  const story = await tell({
+    run: fromFork('mallory/octo-repo'),
+    github: { intercept: ({ point }) => (point === 'permission' ? { status: 500, body: '' } : undefined) },
+  });
+  expectNotScanned(story, 'service-error', {
+    launches: 0,
+    says: ["Whether the fork's author may have it scanned is not known.", 'Run the job again later.'],
+  });
+});
