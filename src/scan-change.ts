@@ -16,7 +16,7 @@ import { launchScan } from './scan/launch.ts';
 import type { Preflight } from './scan/preflight.ts';
 import { followScan } from './scan/wait.ts';
 import type { ScanApi } from './scan-api/client.ts';
-import { launchBody, readLaunchBody } from './scan-api/wire.ts';
+import { launchBody, readLaunchBody } from './scan-api/wire-writes.ts';
 import { saveRun } from './state.ts';
 
 export interface ChangeWorld {

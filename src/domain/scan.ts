@@ -31,6 +31,19 @@ export interface Scan {
   readonly progress: ScanProgress;
 }
 
+/** A scan as the list shows it; of its items nothing is documented, so that even id and status may be missing. */
+export interface ListedScan extends Omit<Scan, 'id' | 'status' | 'progress'> {
+  readonly id: string | undefined;
+  readonly status: string | undefined;
+}
+
+/** The newest scans of a project, most recent first. */
+export interface ScanList {
+  readonly scans: readonly ListedScan[];
+  /** False: there are older scans that are not among them. */
+  readonly complete: boolean;
+}
+
 /**
  * Do two commit ids name the same commit? One may be abbreviated (7 characters or more).
  * Undefined means that one of them is not known: cannot tell.

@@ -2,7 +2,7 @@ import type { Clock } from '../clock.ts';
 import type { Finding } from '../domain/finding.ts';
 import type { Preset, ProjectRepository, Publication, TokenInformation } from '../domain/project.ts';
 import { err, ok, type Result } from '../domain/result.ts';
-import type { Scan } from '../domain/scan.ts';
+import type { Scan, ScanList } from '../domain/scan.ts';
 import type { ApiError, Nonsense, Operation } from './api-error.ts';
 import { attemptPolitely, createPause } from './attempts.ts';
 import type { Decoded } from './decode.ts';
@@ -11,9 +11,12 @@ import { pathSegment as segment } from './opaque-id.ts';
 import { PAGE_LIMIT, readAll } from './paginate.ts';
 import { READ_ATTEMPTS, SEND_ATTEMPTS } from './retry.ts';
 import * as wire from './wire.ts';
+import { type LaunchBody, publishBody } from './wire-writes.ts';
 
 /** For this long after a 202 a 404 for that scan is a blip: ours, several times what replicas usually need. */
 const FRESH_MS = 30_000;
+/** Ours: once more after a blip. */
+const LIST_ATTEMPTS = 2;
 
 export interface ScanApiOptions {
   /** Ends in `/api/v1`, without a trailing slash. */
@@ -36,8 +39,10 @@ export interface ScanApi {
   token(): Promise<Result<TokenInformation, ApiError>>;
   repositories(projectId: string): Promise<Result<readonly ProjectRepository[], ApiError>>;
   presets(projectId: string): Promise<Result<readonly Preset[], ApiError>>;
+  /** The newest page of the list. Two attempts: it helps to recognize a scan, and must not hold up a launch. */
+  scans(projectId: string): Promise<Result<ScanList, ApiError>>;
   /** One attempt: an answer that is lost may stand for reserved credits, so the caller decides. */
-  launch(projectId: string, body: wire.LaunchBody): Promise<Result<{ readonly scanId: string }, ApiError>>;
+  launch(projectId: string, body: LaunchBody): Promise<Result<{ readonly scanId: string }, ApiError>>;
   /** One attempt: the loop that polls is its repetition. */
   scan(projectId: string, scanId: string): Promise<Result<PolledScan, ApiError>>;
   cancel(projectId: string, scanId: string): Promise<Result<void, ApiError>>;
@@ -111,6 +116,15 @@ export function createScanApi(options: ScanApiOptions): ScanApi {
       value(get('list the repositories', `${project(projectId)}/repositories`, wire.decodeRepositories)),
     presets: (projectId) =>
       value(get('list the presets', `${project(projectId)}/scan-presets`, wire.decodePresets)),
+
+    async scans(projectId) {
+      const query = new URLSearchParams({ page: '1', limit: String(PAGE_LIMIT) });
+      const path = `${project(projectId)}/scans?${query}`;
+      const page = await value(get('list the scans', path, wire.decodePage, { attempts: LIST_ATTEMPTS }));
+      if (!page.ok) return page;
+      const { items, total } = page.value;
+      return ok({ scans: items.map(wire.readListedScan), complete: items.length >= total });
+    },
 
     async launch(projectId, body) {
       const operation = 'launch the scan';
@@ -186,7 +200,7 @@ export function createScanApi(options: ScanApiOptions): ScanApi {
         async () => {
           const operation = 'publish the scan';
           const path = `${scanPath(projectId, scanId)}/publish`;
-          const body = wire.publishBody(gated);
+          const body = publishBody(gated);
           const answer = await http.request({ operation, method: 'POST', path, body, signal });
           if (!answer.ok) return answer;
           const published = decoded(operation, answer.value, wire.decodePublished(answer.value.json));

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import type { Finding } from '../domain/finding.ts';
 import type { Preset, ProjectRepository, TokenInformation } from '../domain/project.ts';
 import { err, ok } from '../domain/result.ts';
-import type { Scan } from '../domain/scan.ts';
+import type { ListedScan, Scan } from '../domain/scan.ts';
 import { severityOf } from '../domain/severity.ts';
 import { type Decoded, decode } from './decode.ts';
 import { readLocation } from './location.ts';
@@ -158,13 +158,9 @@ export function decodeScan(json: unknown, askedFor: string): Decoded<Scan> {
   if ((firstOf(scan, names.id, text) ?? askedFor) !== askedFor) return err('`scan` is another scan');
   const progress = scan['progress'];
   return ok({
+    ...subjectOf(scan),
     id: askedFor,
     status,
-    repositoryId: firstOf(scan, names.repositoryId, text),
-    presetRef: firstOf(scan, names.presetRef, text),
-    baseCommit: firstOf(scan, names.baseCommit, commitId),
-    commit: firstOf(scan, names.commit, commitId),
-    createdAt: firstOf(scan, names.createdAt, text),
     progress: {
       phasesCompleted: firstOf(progress, ['phasesCompleted'], whole(0)),
       phasesTotal: firstOf(progress, ['phasesTotal'], whole(0)),
@@ -172,6 +168,27 @@ export function decodeScan(json: unknown, askedFor: string): Decoded<Scan> {
       reservedCredits: firstOf(progress, names.reserved, whole(0)),
     },
   });
+}
+
+/** Never fails: what the list does not show of a scan is undefined. */
+export function readListedScan(item: ForeignRecord): ListedScan {
+  return {
+    ...subjectOf(item),
+    id: firstOf(item, ASSUMED.scan.id, usableId),
+    status: firstOf(item, ['status'], text),
+  };
+}
+
+/** What a scan looks at, and when it began. */
+function subjectOf(scan: ForeignRecord): Omit<ListedScan, 'id' | 'status'> {
+  const names = ASSUMED.scan;
+  return {
+    repositoryId: firstOf(scan, names.repositoryId, text),
+    presetRef: firstOf(scan, names.presetRef, text),
+    baseCommit: firstOf(scan, names.baseCommit, commitId),
+    commit: firstOf(scan, names.commit, commitId),
+    createdAt: firstOf(scan, names.createdAt, text),
+  };
 }
 
 /** A finding without a title of its own. */
@@ -201,49 +218,4 @@ export function readFinding(item: ForeignRecord): Finding {
 export function decodeFinding(json: unknown): Decoded<Finding> {
   const decoded = decode(findingDetail, json);
   return decoded.ok ? ok(readFinding(decoded.value.finding)) : decoded;
-}
-
-// ------------------------------------------------------------------------------------------------ what we write
-
-/** What a launch says. An undefined member is left out. */
-export interface LaunchFields {
-  readonly repositoryId: string | undefined;
-  readonly presetRef: string | undefined;
-  /** Whole credits to reserve. */
-  readonly creditBudget: number | undefined;
-  readonly baseCommit: string | undefined;
-  /** The commit to scan. That the service calls it so is an assumption. */
-  readonly commit: string | undefined;
-}
-
-/** A launch body, ready to be sent. */
-export type LaunchBody = ForeignRecord;
-
-/** The fields under the service's names; `launchParameters` merged last, a null there removes a field. */
-export function launchBody(fields: LaunchFields, launchParameters: ForeignRecord = {}): LaunchBody {
-  const members = Object.entries({ ...fields, ...launchParameters });
-  return Object.fromEntries(members.filter(([, value]) => value !== undefined && value !== null));
-}
-
-/** The fields that a merged body really sends; undefined where it has none, or something else in its place. */
-export function readLaunchBody(body: LaunchBody): LaunchFields {
-  return {
-    repositoryId: firstOf(body, ['repositoryId'], text),
-    presetRef: firstOf(body, ['presetRef'], text),
-    creditBudget: firstOf(body, ['creditBudget'], whole(0)),
-    baseCommit: firstOf(body, ['baseCommit'], text),
-    commit: firstOf(body, ['commit'], text),
-  };
-}
-
-/** The fields of a merged body that no check can read, by name. `commit` is not among them: its form is assumed anyway. */
-export function unreadableFields(body: LaunchBody): string[] {
-  const { commit: _, ...checked } = readLaunchBody(body);
-  return Object.entries(checked).flatMap(([name, value]) =>
-    value === undefined && Object.hasOwn(body, name) ? [name] : [],
-  );
-}
-
-export function publishBody(gated: boolean): ForeignRecord {
-  return { withPassword: gated };
 }

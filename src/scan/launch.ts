@@ -5,7 +5,7 @@ import type { ApiError } from '../scan-api/api-error.ts';
 import type { ScanApi } from '../scan-api/client.ts';
 import { duration, explainApiError } from '../scan-api/explain-error.ts';
 import { classifyLaunch, retryAfterOf, SEND_ATTEMPTS, waitAfterFailure } from '../scan-api/retry.ts';
-import { type LaunchBody, readLaunchBody } from '../scan-api/wire.ts';
+import { type LaunchBody, readLaunchBody } from '../scan-api/wire-writes.ts';
 import { launchUnknown } from './launch-unknown.ts';
 import { waitUntilReady } from './readiness.ts';
 

@@ -4,7 +4,7 @@ import type { Preset, ProjectRepository, TokenInformation } from '../domain/proj
 import { err, ok, type Result } from '../domain/result.ts';
 import type { ScanApi } from '../scan-api/client.ts';
 import type { ForeignRecord } from '../scan-api/lookup.ts';
-import { launchBody, readLaunchBody, unreadableFields } from '../scan-api/wire.ts';
+import { launchBody, readLaunchBody, unreadableFields } from '../scan-api/wire-writes.ts';
 import { combineFaults } from './faults.ts';
 import { readFaults, readProject, usableToken } from './preflight-reads.ts';
 import { chooseBudget, choosePreset } from './preset.ts';

@@ -239,6 +239,30 @@ describe('a scan', () => {
   });
 });
 
+describe('the newest scans', () => {
+  const query = { page: '1', limit: '100' };
+  const page = (items: object[], total: number) => ({ items, page: 1, limit: 100, total });
+
+  test('are one page, as far as it shows them', async () => {
+    service()
+      .get('/api/v1/projects/p/scans')
+      .query(query)
+      .reply(200, page([{ id: 's2', status: 'QUEUED' }, { scanId: 's1' }], 3));
+    const answer = await api().scans('p');
+    expect(answer).toMatchObject({ ok: true, value: { complete: false } });
+    expect(answer.ok && answer.value.scans.map(({ id }) => id)).toEqual(['s2', 's1']);
+  });
+
+  test('are asked for twice at most, and a list that is none is nonsense', async () => {
+    service().get('/api/v1/projects/p/scans').query(query).times(2).reply(500, INTERNAL);
+    expect(await api().scans('p')).toMatchObject({ ok: false, error: { operation: 'list the scans' } });
+    service().get('/api/v1/projects/p/scans').query(query).times(2).reply(200, { items: 'none' });
+    expect(await api().scans('p')).toMatchObject({ ok: false, error: { kind: 'nonsense' } });
+    service().get('/api/v1/projects/p/scans').query(query).reply(200, page([], 0));
+    expect(await api().scans('p')).toEqual({ ok: true, value: { scans: [], complete: true } });
+  });
+});
+
 describe('cancelling', () => {
   test('is repeated after an ambiguous answer', async () => {
     service().post('/api/v1/projects/p/scans/s/cancel').reply(503, INTERNAL);

@@ -129,6 +129,45 @@ describe('a scan', () => {
   });
 });
 
+describe('a scan in the list', () => {
+  test('shows what it shows, under any of the names', () => {
+    const sha = SHA.toUpperCase();
+    expect(
+      wire.readListedScan({
+        scanId: 's',
+        status: 'RUNNING',
+        repository: { id: 'r' },
+        preset: { ref: 'diff' },
+        diffBase: sha,
+        headSha: SHA.slice(0, 7),
+        queuedAt: '2026-01-01T00:00:00Z',
+      }),
+    ).toEqual({
+      id: 's',
+      status: 'RUNNING',
+      repositoryId: 'r',
+      presetRef: 'diff',
+      baseCommit: SHA,
+      commit: SHA.slice(0, 7),
+      createdAt: '2026-01-01T00:00:00Z',
+    });
+  });
+
+  test('that shows nothing, or nonsense, is still a scan of which nothing can be told', () => {
+    const nothing = {
+      id: undefined,
+      status: undefined,
+      repositoryId: undefined,
+      presetRef: undefined,
+      baseCommit: undefined,
+      commit: undefined,
+      createdAt: undefined,
+    };
+    expect(wire.readListedScan({})).toEqual(nothing);
+    expect(wire.readListedScan({ id: '..', status: 7, commit: 'main', baseCommit: null })).toEqual(nothing);
+  });
+});
+
 describe('a finding', () => {
   test('that shows nothing is still a finding, and above every threshold', () => {
     expect(wire.readFinding({})).toMatchObject({
@@ -220,37 +259,5 @@ describe('the token', () => {
     [{ scopes: 'read' }, { scopes: undefined }],
   ])('%j', (json, value) => {
     expect(wire.decodeToken(json)).toMatchObject({ ok: true, value });
-  });
-});
-
-describe('the launch body', () => {
-  const fields = { repositoryId: 'r', presetRef: 'p', creditBudget: undefined, baseCommit: SHA, commit: SHA };
-
-  test('leaves out what has no value', () => {
-    expect(wire.launchBody(fields)).toEqual({
-      repositoryId: 'r',
-      presetRef: 'p',
-      baseCommit: SHA,
-      commit: SHA,
-    });
-  });
-
-  test('is merged with the launch parameters, where null removes', () => {
-    const body = wire.launchBody(fields, { commit: null, sha: SHA, creditBudget: 9, deep: { kept: null } });
-    expect(body).toEqual({
-      repositoryId: 'r',
-      presetRef: 'p',
-      baseCommit: SHA,
-      sha: SHA,
-      creditBudget: 9,
-      deep: { kept: null },
-    });
-    expect(wire.readLaunchBody(body)).toEqual({ ...fields, creditBudget: 9, commit: undefined });
-  });
-
-  test('names the fields that no check can read', () => {
-    const body = wire.launchBody(fields, { creditBudget: '50', commit: { sha: SHA }, presetRef: 7 });
-    expect(wire.unreadableFields(body)).toEqual(['presetRef', 'creditBudget']);
-    expect(wire.unreadableFields(wire.launchBody(fields, { baseCommit: null }))).toEqual([]);
   });
 });
