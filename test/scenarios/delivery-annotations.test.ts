@@ -1,0 +1,106 @@
+import { expect, test } from 'vitest';
+import type { Intercept } from '../../src/sandbox/github/faults.ts';
+import { isObject, objectAt } from '../../src/sandbox/json.ts';
+import { prepareFlaws } from './many-flaws.ts';
+import { play, type Story, tell } from './story.ts';
+
+/** How many annotations each request to the check run carried. */
+function batches({ stage }: Story): number[] {
+  return stage.github.requests
+    .filter(({ point }) => point === 'check.create' || point === 'check.update')
+    .map(({ body }) => {
+      const annotations = isObject(body) ? objectAt(body, 'output')['annotations'] : undefined;
+      return Array.isArray(annotations) ? annotations.length : 0;
+    });
+}
+
+/** `path:line` of everything that stands on a line, wherever it is shown. */
+function places({ stage, run }: Story): string[] {
+  const checked = stage.github.checkRuns.flatMap(({ annotations }) =>
+    annotations.map(({ path, start_line: line }) => `${path}:${line}`),
+  );
+  const logged = run.annotations.flatMap(({ file, line }) => (file === undefined ? [] : [`${file}:${line}`]));
+  return [...checked, ...logged];
+}
+
+test('60 findings: two requests, each finding on its line once', async () => {
+  const story = await play(await prepareFlaws({ high: 45, medium: 15 }));
+  expect(story.run.outputs).toMatchObject({
+    outcome: 'blocked',
+    'findings-total': '60',
+    'findings-reported': '60',
+    'findings-blocking': '45',
+  });
+  expect(batches(story)).toEqual([0, 50, 10]);
+  const [checkRun] = story.stage.github.checkRuns;
+  expect(checkRun).toMatchObject({ status: 'completed', conclusion: 'failure' });
+  expect(new Set(places(story)).size).toBe(60);
+  expect(places(story)).toHaveLength(60);
+  expect(checkRun?.annotations.map((one) => one.annotation_level)).toEqual([
+    ...Array.from({ length: 45 }, () => 'failure'),
+    ...Array.from({ length: 15 }, () => 'warning'),
+  ]);
+  // Each request replaced the whole output: what stands there last is the whole report.
+  expect(checkRun?.output.title).toContain('Blocked: 45 findings');
+  expect(checkRun?.output.text).toContain('src/part01.js');
+});
+
+test('more than 200 findings: the 200 most severe are on their lines, the rest is counted and listed', async () => {
+  const story = await play(await prepareFlaws({ high: 190, medium: 30 }));
+  expect(story.run.outputs).toMatchObject({ 'findings-total': '220', 'findings-reported': '220' });
+  expect(batches(story)).toEqual([0, 50, 50, 50, 50]);
+  const [checkRun] = story.stage.github.checkRuns;
+  expect(checkRun?.annotations.filter((one) => one.annotation_level === 'failure')).toHaveLength(190);
+  expect(checkRun?.annotations.filter((one) => one.annotation_level === 'warning')).toHaveLength(10);
+  expect(checkRun?.output.summary).toContain('20 least severe findings got no annotation');
+  expect(labelsOf(story.run.log).size).toBe(220);
+  expect(labelsOf(story.run.summary)).toEqual(labelsOf(story.run.log));
+});
+
+/** The labels of all findings in a text, the breaks that keep GitHub from linking them taken away. */
+function labelsOf(text: string): Set<string> {
+  return new Set(text.replaceAll('&#8203;', '').match(/ZK-[0-9a-zA-Z]{8}\b/g));
+}
+
+test('`annotations: off` puts nothing on lines, and the report is whole', async () => {
+  const story = await tell({ inputs: { annotations: 'off' } });
+  expect(places(story)).toEqual([]);
+  expect(story.run.outputs).toMatchObject({ outcome: 'blocked', 'findings-reported': '3' });
+  expect(story.run.summary).toContain('src/pack.js');
+});
+
+test('annotations that GitHub does not take come through the log, and no other does', async () => {
+  let refused = 0;
+  const intercept: Intercept = ({ point, body }) => {
+    const annotations = isObject(body) ? objectAt(body, 'output')['annotations'] : undefined;
+    if (point !== 'check.update' || !Array.isArray(annotations) || refused > 0) return undefined;
+    refused += 1;
+    return { status: 422, body: { message: 'Invalid request.' } };
+  };
+  const story = await play(await prepareFlaws({ high: 4, medium: 56 }, { github: { intercept } }));
+  const [checkRun] = story.stage.github.checkRuns;
+  expect(checkRun).toMatchObject({ status: 'completed', conclusion: 'failure' });
+  expect(checkRun?.annotations).toHaveLength(10);
+  expect(story.run.outputs).toMatchObject({ outcome: 'blocked', 'findings-blocking': '4' });
+  expect(story.run.log).toContain('50 annotations are missing on the check run');
+
+  // Ten a level are shown by the runner; one warning says that some are missing.
+  const levels = Map.groupBy(story.run.annotations, ({ level }) => level);
+  expect(levels.get('error')?.filter(({ file }) => file !== undefined)).toHaveLength(4);
+  expect(levels.get('warning')?.filter(({ file }) => file !== undefined)).toHaveLength(9);
+  expect(story.run.log).toContain('37 more findings are not annotated');
+  expect(new Set(places(story)).size).toBe(places(story).length);
+});
+
+test('without a check run the log shows ten of a level, and counts the rest', async () => {
+  const permissions = { contents: 'read', 'pull-requests': 'write' } as const;
+  const story = await play(await prepareFlaws({ high: 30, medium: 30 }, { github: { permissions } }));
+  const levels = Map.groupBy(story.run.annotations, ({ level }) => level);
+  expect(levels.get('error')).toHaveLength(10);
+  expect(levels.get('warning')).toHaveLength(10);
+  // The verdict is one error, the missing permission one warning.
+  expect(places(story)).toHaveLength(18);
+  expect(story.run.log).toContain('42 more findings are not annotated');
+  const commands = story.run.stdout.split('\n').filter((line) => /^::(?:error|warning|notice)\b/.test(line));
+  expect(commands, 'nothing is left to the runner to drop').toHaveLength(20);
+});
