@@ -3,6 +3,7 @@ import type { JsonObject } from '../json.ts';
 /** A stable name for each kind of request, whatever its path. */
 export type Point =
   | 'compare'
+  | 'ref'
   | 'check.create'
   | 'check.update'
   | 'check.list'

@@ -57,6 +57,19 @@ export const ROUTES: readonly Route[] = [
     },
   },
   {
+    method: 'GET',
+    pattern: /^git\/ref\/(.+)$/,
+    point: 'ref',
+    need: read('contents'),
+    handle: async ({ parts: [ref = ''] }, world) => {
+      const sha = await findCommit(world, `refs/${ref}`);
+      if (sha === undefined) return NOT_FOUND;
+      const url = `${world.urls.api}/git/refs/${ref}`;
+      const object = { type: 'commit', sha, url: `${world.urls.api}/git/commits/${sha}` };
+      return { status: 200, body: { ref: `refs/${ref}`, url, object } };
+    },
+  },
+  {
     method: 'POST',
     pattern: /^check-runs$/,
     point: 'check.create',
