@@ -1,5 +1,5 @@
 import path from 'node:path';
-import * as core from '@actions/core';
+import { getInput, setSecret } from '@actions/core';
 import { ALLOWABLE_REASONS, type Reason } from './domain/not-scanned.ts';
 import { SEVERITY_LEVELS } from './domain/severity.ts';
 import { isCommitId } from './domain/target.ts';
@@ -71,7 +71,7 @@ const SHORTEST_SECRET = 8;
  * Reads and checks all inputs. The tokens are masked before anything else is looked at.
  * @param workspace absolute path of the job's workspace
  */
-export function readInputs(workspace: string, source: InputSource = core): InputReading {
+export function readInputs(workspace: string, source: InputSource = { getInput, setSecret }): InputReading {
   const apiToken = source.getInput('api-token');
   const githubToken = source.getInput('github-token');
   for (const secret of [apiToken, secretPart(apiToken), githubToken])

@@ -1,4 +1,4 @@
-import { getOctokit } from '@actions/github';
+import { request as octokitRequest } from '@octokit/request';
 import * as v from 'valibot';
 import type { Clock } from '../clock.ts';
 import { err, ok, type Result } from '../domain/result.ts';
@@ -79,7 +79,7 @@ export function createGitHub(options: {
       return err(failureOf(thrown, failed(), 0));
     }
     try {
-      const response = await octokit.request(route, {
+      const response = await octokit(route, {
         owner,
         repo,
         ...parameters,
@@ -124,9 +124,10 @@ export function createGitHub(options: {
 
 function quietOctokit(token: string, baseUrl: string) {
   const log = { debug: silent, info: silent, warn: silent, error: silent };
-  // Late-bound, so that a proxy set up after the import is used; the package's own fetch ignores it.
+  // Late-bound, so that whatever takes its place after the import is used.
   const fetch = (...args: Parameters<typeof globalThis.fetch>) => globalThis.fetch(...args);
-  return getOctokit(token, { baseUrl, userAgent: 'scangate', log, request: { fetch, log } });
+  const headers = { authorization: `token ${token}`, 'user-agent': 'scangate' };
+  return octokitRequest.defaults({ baseUrl, headers, request: { fetch, log } });
 }
 
 function silent(): void {}
