@@ -1,5 +1,6 @@
+import type { Answer } from '../faults/interception.ts';
 import type { JsonObject } from '../json.ts';
-import { type Answer, NOT_FOUND, refuse } from './answer.ts';
+import { NOT_FOUND, refuse } from './answer.ts';
 import type { StoredAnnotation } from './check-annotation.ts';
 import { type OutputReading, readOutput, type StoredOutput } from './check-output.ts';
 import { type CheckRunFields, type Conclusion, readCheckRunFields, type Status } from './check-run-fields.ts';
@@ -29,6 +30,7 @@ export interface CheckRunStore {
   /** `resolve` finds the commit of `head_sha`; undefined is GitHub's 422. */
   create(body: JsonObject, resolve: (sha: string) => Promise<string | undefined>): Promise<Answer>;
   update(id: number, body: JsonObject): Answer;
+  read(id: number): Answer;
   list(headSha: string, query: URLSearchParams, url: string): Answer;
 }
 
@@ -84,6 +86,10 @@ export function createCheckRunStore(urls: Urls): CheckRunStore {
       const record = apply(before, fields, output, body, now());
       all[index] = record;
       return { status: 200, body: render(record, urls) };
+    },
+    read: (id) => {
+      const record = all.find((one) => one.id === id);
+      return record === undefined ? NOT_FOUND : { status: 200, body: render(record, urls) };
     },
     list: (headSha, query, url) => {
       const wanted = all.filter(

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../json.ts';
+import type { Interception } from '../faults/interception.ts';
 
 /** A stable name for each kind of request, whatever its path. */
 export type Point =
@@ -6,6 +6,7 @@ export type Point =
   | 'ref'
   | 'check.create'
   | 'check.update'
+  | 'check.read'
   | 'check.list'
   | 'pulls.read'
   | 'comments.list'
@@ -28,19 +29,12 @@ export interface LoggedRequest {
   readonly count: number;
   /** Parsed JSON; undefined for git and for requests without a body. */
   readonly body: unknown;
+  /** Its connection has carried another request before. */
+  readonly onUsedConnection: boolean;
   readonly caller: 'token' | 'stranger' | 'nobody';
 }
 
-/** What happens instead of the right answer; undefined where nothing does. */
-export type Fault =
-  | {
-      readonly status: number;
-      readonly headers?: Readonly<Record<string, string>>;
-      readonly body?: JsonObject | string;
-    }
-  /** The connection breaks before the request did anything, or after it did everything. */
-  | { readonly fault: 'reset-before' | 'reset-after' }
-  /** No answer, until the client gives up or the server closes. */
-  | { readonly fault: 'hang' };
-
-export type Intercept = (request: LoggedRequest) => Fault | undefined | Promise<Fault | undefined>;
+/** May put an answer or a fault in the place of the real answer; undefined where it does not. */
+export type Intercept = (
+  request: LoggedRequest,
+) => Interception | undefined | Promise<Interception | undefined>;

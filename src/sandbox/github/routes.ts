@@ -1,6 +1,7 @@
+import type { Answer } from '../faults/interception.ts';
 import { isObject } from '../json.ts';
 import type { Need } from './access.ts';
-import { type Answer, NOT_FOUND, refuse } from './answer.ts';
+import { NOT_FOUND, refuse } from './answer.ts';
 import type { CheckRunStore } from './check-runs.ts';
 import type { CommentStore } from './comments.ts';
 import { compare } from './compare.ts';
@@ -86,6 +87,13 @@ export const ROUTES: readonly Route[] = [
     need: write('checks'),
     handle: ({ parts: [id], body }, world) =>
       isObject(body) ? world.checkRuns.update(Number(id), body) : refuse(400, 'Problems parsing JSON'),
+  },
+  {
+    method: 'GET',
+    pattern: /^check-runs\/(\d+)$/,
+    point: 'check.read',
+    need: read('checks'),
+    handle: ({ parts: [id] }, world) => world.checkRuns.read(Number(id)),
   },
   {
     method: 'GET',

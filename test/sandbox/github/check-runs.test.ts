@@ -34,6 +34,15 @@ describe('a check run', () => {
     });
   });
 
+  test('is read by its id, and counts its annotations', async () => {
+    const { patch, call, created } = await started();
+    await patch({ output: { ...output, annotations: [annotation, annotation] } });
+    const answer = await call('GET', `${RUNS}/${at(created.body, 'id')}`);
+    expect(answer.status).toBe(200);
+    expect(answer.body).toMatchObject({ status: 'in_progress', output: { annotations_count: 2 } });
+    expect((await call('GET', `${RUNS}/1`)).status).toBe(404);
+  });
+
   test('is completed by its conclusion alone', async () => {
     const { patch, github } = await started();
     const answer = await patch({ conclusion: 'failure' });
