@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Interception } from '../../src/sandbox/scan-service/options.ts';
+import type { Interception } from '../../src/sandbox/faults/interception.ts';
 import { allowing, BOTH_WAYS, expectNotScanned } from './expect-story.ts';
 import { tell } from './story.ts';
 

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { type Answer, NOT_FOUND, refuse } from './answer.ts';
+import type { Answer } from '../faults/interception.ts';
+import { NOT_FOUND, refuse } from './answer.ts';
 
 export type Grant = 'write' | 'read' | 'none';
 

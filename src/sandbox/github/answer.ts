@@ -1,9 +1,4 @@
-/** What a route answers. A body that is not a buffer is sent as JSON. */
-export interface Answer {
-  readonly status: number;
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: unknown;
-}
+import type { Answer } from '../faults/interception.ts';
 
 /** A refusal in GitHub's envelope. */
 export function refuse(status: number, message: string, errors?: readonly unknown[]): Answer {

@@ -1,5 +1,6 @@
+import type { Answer } from '../faults/interception.ts';
 import { isObject, type JsonObject } from '../json.ts';
-import { type Answer, invalidRequest, validationFailed } from './answer.ts';
+import { invalidRequest, validationFailed } from './answer.ts';
 
 /** An annotation as it was sent, checked. */
 export interface StoredAnnotation {

@@ -1,5 +1,6 @@
+import type { Answer } from '../faults/interception.ts';
 import { isObject } from '../json.ts';
-import { type Answer, invalidRequest, validationFailed } from './answer.ts';
+import { invalidRequest, validationFailed } from './answer.ts';
 import { readAnnotations, type StoredAnnotation } from './check-annotation.ts';
 
 export interface StoredOutput {

@@ -1,5 +1,6 @@
+import type { Answer } from '../faults/interception.ts';
 import type { JsonObject } from '../json.ts';
-import { type Answer, invalidRequest, validationFailed } from './answer.ts';
+import { invalidRequest, validationFailed } from './answer.ts';
 
 const CONCLUSIONS = [
   'action_required',

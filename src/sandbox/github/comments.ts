@@ -1,5 +1,6 @@
+import type { Answer } from '../faults/interception.ts';
 import { isObject } from '../json.ts';
-import { type Answer, invalidRequest, NOT_FOUND, validationFailed } from './answer.ts';
+import { invalidRequest, NOT_FOUND, validationFailed } from './answer.ts';
 import { linkHeader, readPage, slicePage } from './paging.ts';
 
 export interface CommentRecord {

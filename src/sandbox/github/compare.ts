@@ -1,5 +1,6 @@
+import type { Answer } from '../faults/interception.ts';
 import { git, runGit } from '../git-process.ts';
-import { type Answer, NOT_FOUND, refuse } from './answer.ts';
+import { NOT_FOUND, refuse } from './answer.ts';
 import { type CommitAnswer, readCommits } from './commits.ts';
 import { linkHeader, readPage, slicePage } from './paging.ts';
 import { resolveCommit } from './refs.ts';

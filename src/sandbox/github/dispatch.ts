@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import type { Answer } from '../faults/interception.ts';
 import { type Caller, type Need, type Permissions, refusalFor } from './access.ts';
-import { type Answer, NOT_FOUND, refuse } from './answer.ts';
+import { NOT_FOUND, refuse } from './answer.ts';
 import { TOKEN_AUTHOR } from './comments.ts';
 import type { Point } from './faults.ts';
 import { gitHttp, isReadRequest } from './git-http.ts';

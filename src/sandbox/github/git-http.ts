@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import type { IncomingHttpHeaders } from 'node:http';
+import type { Answer } from '../faults/interception.ts';
 import { gitEnvironment } from '../git-process.ts';
-import type { Answer } from './answer.ts';
 
 /** One request of git's smart HTTP protocol. */
 export interface GitRequest {

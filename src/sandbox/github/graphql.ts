@@ -1,5 +1,6 @@
+import type { Answer } from '../faults/interception.ts';
 import { isObject, objectAt, textAt } from '../json.ts';
-import { type Answer, refuse } from './answer.ts';
+import { refuse } from './answer.ts';
 import { GraphqlSyntaxError, readQuery, type Selection } from './graphql-document.ts';
 import type { PullRequestRecord } from './pull-requests.ts';
 

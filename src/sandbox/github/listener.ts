@@ -1,9 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { endExchange, sendAnswer } from '../faults/exchange.ts';
+import { answerThrough } from '../faults/interception.ts';
+import { createConnectionMemory } from '../faults/used-connections.ts';
 import { callerOf, type Permissions } from './access.ts';
-import { type Answer, refuse } from './answer.ts';
+import { refuse } from './answer.ts';
 import { BROKEN_JSON, dispatch, type Incoming } from './dispatch.ts';
-import type { Fault, Intercept, LoggedRequest } from './faults.ts';
+import type { Intercept, LoggedRequest } from './faults.ts';
 import type { World } from './routes.ts';
 
 export interface ListenerSetup {
@@ -18,11 +21,12 @@ export interface ListenerSetup {
 
 /** Reads a request, logs it, lets the interceptor have its way, and sends the answer. */
 export function listener(setup: ListenerSetup): (request: IncomingMessage, response: ServerResponse) => void {
+  const wasUsed = createConnectionMemory();
   return (request, response) => {
-    handle(setup, request, response).catch((error: unknown) => {
+    handle(setup, request, response, wasUsed(request.socket)).catch((error: unknown) => {
       // A client that went away is no fault of the server's; anything else must be seen.
       if (!response.destroyed)
-        send(response, refuse(500, error instanceof Error ? error.message : 'Server Error'));
+        sendAnswer(response, refuse(500, error instanceof Error ? error.message : 'Server Error'));
     });
   };
 }
@@ -31,6 +35,7 @@ async function handle(
   setup: ListenerSetup,
   request: IncomingMessage,
   response: ServerResponse,
+  onUsedConnection: boolean,
 ): Promise<void> {
   const incoming = await read(request, setup);
   const { point, answer } = dispatch(incoming, setup.world, setup.permissions);
@@ -40,28 +45,13 @@ async function handle(
     point,
     count: setup.requests.filter((earlier) => earlier.point === point).length + 1,
     body: incoming.body === BROKEN_JSON ? undefined : incoming.body,
+    onUsedConnection,
     caller: incoming.caller,
   };
   setup.requests.push(logged);
   if (setup.latencyMs > 0) await sleep(setup.latencyMs);
-  const fault = await setup.intercept?.(logged);
-  if (fault === undefined) return send(response, await answer());
-  await suffer(fault, response, answer);
-}
-
-async function suffer(
-  fault: Fault,
-  response: ServerResponse,
-  answer: () => Answer | Promise<Answer>,
-): Promise<void> {
-  if ('status' in fault) return send(response, { ...fault, body: textOf(fault.body) });
-  if (fault.fault === 'hang') return;
-  if (fault.fault === 'reset-after') await answer();
-  response.socket?.resetAndDestroy();
-}
-
-function textOf(body: unknown): unknown {
-  return typeof body === 'string' ? Buffer.from(body) : body;
+  const interception = await setup.intercept?.(logged);
+  endExchange(response, interception, await answerThrough(interception, answer));
 }
 
 async function read(request: IncomingMessage, setup: ListenerSetup): Promise<Incoming> {
@@ -84,17 +74,5 @@ function parse(raw: Buffer): unknown {
     return JSON.parse(raw.toString('utf8'));
   } catch {
     return BROKEN_JSON;
-  }
-}
-
-function send(response: ServerResponse, answer: Answer): void {
-  const { status, headers = {}, body } = answer;
-  if (body === undefined) {
-    response.writeHead(status, headers).end();
-  } else if (Buffer.isBuffer(body)) {
-    response.writeHead(status, { 'content-type': 'text/plain; charset=utf-8', ...headers }).end(body);
-  } else {
-    const type = { 'content-type': 'application/json; charset=utf-8' };
-    response.writeHead(status, { ...type, ...headers }).end(JSON.stringify(body));
   }
 }

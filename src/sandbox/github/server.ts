@@ -1,12 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
+import { createServer } from 'node:http';
+import { createDoor } from '../faults/door.ts';
 import type { Permissions } from './access.ts';
 import { type CheckRunRecord, createCheckRunStore } from './check-runs.ts';
 import { type CommentRecord, createCommentStore } from './comments.ts';
 import { API_PATH, GRAPHQL_PATH } from './dispatch.ts';
 import type { Intercept, LoggedRequest } from './faults.ts';
-import { createGitMirror, type GitMirror } from './git-mirror.ts';
+import { createGitMirror } from './git-mirror.ts';
 import { listener } from './listener.ts';
 import { type PullRequestRecord, type PullRequestSeed, toPullRequest } from './pull-requests.ts';
 import type { CollaboratorPermission, World } from './routes.ts';
@@ -53,6 +54,9 @@ export interface GitHubStandIn {
   }): CommentRecord;
   /** A push to the pull request. */
   setHead(pullRequest: number, sha: string): void;
+  /** Refuses connections until it is reopened; requests that already arrived are still answered. */
+  shut(): void;
+  reopen(): Promise<void>;
   /** Stops listening, breaks every open connection, deletes the temporary repository. */
   close(): Promise<void>;
 }
@@ -95,6 +99,7 @@ export async function startGitHub(options: GitHubOptions): Promise<GitHubStandIn
   const { intercept, latencyMs = 0 } = options;
   server.on('request', listener({ world, permissions, token, origin, requests, intercept, latencyMs }));
 
+  const door = createDoor(server, address.port);
   let closing: Promise<void> | undefined;
   return {
     origin,
@@ -114,17 +119,11 @@ export async function startGitHub(options: GitHubOptions): Promise<GitHubStandIn
       if (pull === undefined) throw new Error(`there is no pull request ${number}`);
       pullRequests.set(number, { ...pull, headSha: sha });
     },
+    shut: door.shut,
+    reopen: door.reopen,
     close: () => {
-      closing ??= shutDown(server, mirror);
+      closing ??= door.close().then(() => mirror.remove());
       return closing;
     },
   };
-}
-
-async function shutDown(server: Server, mirror: GitMirror): Promise<void> {
-  const closed = once(server, 'close');
-  server.close();
-  server.closeAllConnections();
-  await closed;
-  await mirror.remove();
 }

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import type { Interception } from '../faults/interception.ts';
 
 export const ALL_SCOPES = ['read', 'findings:write', 'guidance:write', 'scans:launch', 'publish'] as const;
 export type Scope = (typeof ALL_SCOPES)[number];
@@ -103,29 +104,12 @@ export interface SeenRequest {
   readonly point: string;
   /** How many requests this point has had, this one included. */
   readonly count: number;
+  /** Its connection has carried another request before. */
+  readonly onUsedConnection: boolean;
   readonly headers: IncomingHttpHeaders;
   /** Parsed where it is JSON, text otherwise, undefined where there is none. */
   readonly body: unknown;
 }
-
-export interface Answer {
-  readonly status: number;
-  readonly headers?: Readonly<Record<string, string>>;
-  /** An object is sent as JSON, a string as it is. */
-  readonly body?: unknown;
-}
-
-/**
- * `reset-before`, `hang-before`: the request is not processed. `reset-after`, `hang-after`, `cut-body`: it is
- * processed, and the answer is lost, never comes, or ends in the middle. `hang-body`: it ends there and stays open.
- */
-export type Fault = 'reset-before' | 'reset-after' | 'hang-before' | 'hang-after' | 'cut-body' | 'hang-body';
-
-/** An answer takes the place of processing; a fault breaks it; `rewrite` changes what was really answered. */
-export type Interception =
-  | Answer
-  | { readonly fault: Fault }
-  | { readonly rewrite: (answer: Answer) => Answer };
 
 export type Intercept = (
   request: SeenRequest,

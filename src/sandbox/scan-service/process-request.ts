@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import type { Answer } from '../faults/interception.ts';
 import { authenticate, countRequest, refuseOutOfReach, refuseTokenInQuery } from './authorize.ts';
-import type { Answer } from './options.ts';
 import { showPublicPage } from './public-pages.ts';
 import { badRequest, notFound, Refusal } from './refusal.ts';
 import { matchRoute } from './routes.ts';

@@ -1,5 +1,5 @@
+import type { Answer } from '../faults/interception.ts';
 import { isSame } from './authorize.ts';
-import type { Answer } from './options.ts';
 import { labelOf } from './reach.ts';
 import type { Publication, World } from './world.ts';
 

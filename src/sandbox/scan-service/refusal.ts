@@ -1,4 +1,4 @@
-import type { Answer } from './options.ts';
+import type { Answer } from '../faults/interception.ts';
 
 /** A request that the service says no to: an expected answer, returned and never thrown. */
 export class Refusal {

@@ -1,4 +1,5 @@
-import type { Answer, Scope } from './options.ts';
+import type { Answer } from '../faults/interception.ts';
+import type { Scope } from './options.ts';
 import type { Refusal } from './refusal.ts';
 import { listFindings, readFinding } from './resources/findings.ts';
 import { launchScan } from './resources/launch.ts';

@@ -25,6 +25,9 @@ export interface ScanService {
   readonly control: Control;
   /** Every request so far, in the order of arrival. */
   readonly requests: readonly LoggedRequest[];
+  /** Refuses connections until it is reopened; requests that already arrived are still answered. */
+  shut(): void;
+  reopen(): Promise<void>;
   /** Ends open connections and waits for analyses that still read a repository. */
   close(): Promise<void>;
 }

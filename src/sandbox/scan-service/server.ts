@@ -1,10 +1,15 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { createDoor } from '../faults/door.ts';
+import { endExchange, sendAnswer } from '../faults/exchange.ts';
+import { answerThrough } from '../faults/interception.ts';
+import { createConnectionMemory } from '../faults/used-connections.ts';
 import { createControl } from './control.ts';
 import { createWorld } from './create-world.ts';
-import { readBody, sendAnswer, sendFault } from './http-edge.ts';
-import type { Answer, Interception, ScanServiceOptions } from './options.ts';
-import { API_PREFIX, pointOf, processRequest, type RawRequest } from './process-request.ts';
+import type { ScanServiceOptions } from './options.ts';
+import { API_PREFIX, pointOf, processRequest } from './process-request.ts';
 import { Refusal } from './refusal.ts';
+import { readBody } from './request-body.ts';
 import { type LoggedRequest, type ScanService, scanSnapshots } from './scan-service.ts';
 import type { World } from './world.ts';
 
@@ -13,7 +18,7 @@ export async function startScanService(options: ScanServiceOptions): Promise<Sca
   const world = createWorld(options);
   const [first] = world.tokens;
   if (first === undefined) throw new Error('the stand-in needs at least one token');
-  const desk: Desk = { world, options, requests: [], working: new Set() };
+  const desk: Desk = { world, options, requests: [], working: new Set(), wasUsed: createConnectionMemory() };
   const server = createServer((request, response) => {
     answerRequest(desk, request, response).catch((error: unknown) => {
       // The caller went away while it was being read: nobody is left to answer.
@@ -28,6 +33,7 @@ export async function startScanService(options: ScanServiceOptions): Promise<Sca
   });
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('the stand-in has no port');
+  const door = createDoor(server, address.port);
   const origin = `http://127.0.0.1:${address.port}`;
   return {
     origin,
@@ -41,10 +47,10 @@ export async function startScanService(options: ScanServiceOptions): Promise<Sca
     scans: () => scanSnapshots(world),
     control: createControl(world),
     requests: desk.requests,
+    shut: door.shut,
+    reopen: door.reopen,
     async close() {
-      const closed = new Promise((resolve) => server.close(resolve));
-      server.closeAllConnections();
-      await closed;
+      await door.close();
       await Promise.allSettled(desk.working);
       await Promise.all(world.scans.map((scan) => scan.analysis));
     },
@@ -57,6 +63,7 @@ interface Desk {
   readonly requests: LoggedRequest[];
   /** Requests in the middle of their work; closing waits for them. */
   readonly working: Set<Promise<unknown>>;
+  readonly wasUsed: (socket: Socket) => boolean;
 }
 
 async function answerRequest(desk: Desk, request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -69,29 +76,23 @@ async function answerRequest(desk: Desk, request: IncomingMessage, response: Ser
   const log: LoggedRequest = { at: world.now(), method, path, point, body, status: undefined };
   requests.push(log);
   const count = requests.filter((one) => one.point === point).length;
-  const interception = await options.intercept?.({ method, path, point, count, headers, body });
-  const work = answerOf(world, interception, { method, url, headers, text });
+  const onUsedConnection = desk.wasUsed(request.socket);
+  const interception = await options.intercept?.({
+    method,
+    path,
+    point,
+    count,
+    onUsedConnection,
+    headers,
+    body,
+  });
+  const work = answerThrough(interception, () => processRequest(world, { method, url, headers, text }));
   desk.working.add(work);
   const answer = await work.finally(() => desk.working.delete(work));
   if ((options.latencyMs ?? 0) > 0) await new Promise((resolve) => setTimeout(resolve, options.latencyMs));
-  if (interception !== undefined && 'fault' in interception) {
-    sendFault(response, interception.fault, answer);
-  } else if (answer !== undefined) {
-    log.status = answer.status;
-    sendAnswer(response, answer);
-  }
-}
-
-/** Undefined where a fault comes before the work. */
-async function answerOf(
-  world: World,
-  interception: Interception | undefined,
-  request: RawRequest,
-): Promise<Answer | undefined> {
-  if (interception === undefined) return processRequest(world, request);
-  if ('status' in interception) return interception;
-  if ('rewrite' in interception) return interception.rewrite(await processRequest(world, request));
-  return interception.fault.endsWith('-before') ? undefined : processRequest(world, request);
+  const isWhole = interception === undefined || !('fault' in interception);
+  if (isWhole) log.status = answer?.status;
+  endExchange(response, interception, answer);
 }
 
 function parsed(text: string | undefined): unknown {

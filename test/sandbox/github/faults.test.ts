@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Fault } from '../../../src/sandbox/github/faults.ts';
+import type { Interception } from '../../../src/sandbox/faults/interception.ts';
 import { setup } from './fixture.ts';
 
 const COMMENTS = '/repos/octo-org/demo/issues/7/comments';
@@ -25,13 +25,13 @@ describe('faults', () => {
     ['reset-before', 0],
     ['reset-after', 1],
   ] as const)('%s leaves %i comments and no answer', async (fault, kept) => {
-    const { call, github } = await setup({ intercept: (): Fault => ({ fault }) });
+    const { call, github } = await setup({ intercept: (): Interception => ({ fault }) });
     await expect(call('POST', COMMENTS, { body: 'x' })).rejects.toThrow('fetch failed');
     expect(github.comments).toHaveLength(kept);
   });
 
   test('hang gives no answer until the client leaves or the server closes', async () => {
-    const { github, callAs } = await setup({ intercept: (): Fault => ({ fault: 'hang' }) });
+    const { github, callAs } = await setup({ intercept: (): Interception => ({ fault: 'hang-before' }) });
     const hanging = callAs(undefined, 'GET', COMMENTS);
     hanging.catch(() => {});
     await expect.poll(() => github.requests.length).toBe(1);

@@ -1,4 +1,4 @@
-import type { Answer } from '../options.ts';
+import type { Answer } from '../../faults/interception.ts';
 import { canSee, findFinding, findScan, paginate } from '../reach.ts';
 import { Refusal } from '../refusal.ts';
 import { showFindingDetail, showFindingItem } from '../wire.ts';

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
+import type { Answer } from '../../faults/interception.ts';
 import { git } from '../../git-process.ts';
 import { analyze } from '../analyzer/analyze.ts';
 import { isSameTree } from '../analyzer/changed-lines.ts';
-import type { Answer } from '../options.ts';
 import { planPhases } from '../phases.ts';
 import { badRequest, Refusal, rateLimited } from '../refusal.ts';
 import { showLaunch } from '../wire.ts';

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Answer } from '../options.ts';
+import type { Answer } from '../../faults/interception.ts';
 import { findFinding, findScan } from '../reach.ts';
 import { badRequest, notFound, Refusal } from '../refusal.ts';
 import type { Call, Publication } from '../world.ts';

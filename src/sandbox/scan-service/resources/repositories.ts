@@ -1,4 +1,4 @@
-import type { Answer } from '../options.ts';
+import type { Answer } from '../../faults/interception.ts';
 import { canSee } from '../reach.ts';
 import { showRepository } from '../wire.ts';
 import type { Call, RepositoryRecord } from '../world.ts';

@@ -1,4 +1,4 @@
-import type { Answer } from '../options.ts';
+import type { Answer } from '../../faults/interception.ts';
 import { findFinding } from '../reach.ts';
 import { badRequest, notFound, Refusal } from '../refusal.ts';
 import type { Call, FindingRecord } from '../world.ts';

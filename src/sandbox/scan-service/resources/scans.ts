@@ -1,4 +1,4 @@
-import type { Answer } from '../options.ts';
+import type { Answer } from '../../faults/interception.ts';
 import { canSee, findScan, paginate } from '../reach.ts';
 import { badRequest, Refusal } from '../refusal.ts';
 import { advance, isTerminal, stop } from '../scan-life.ts';

@@ -1,4 +1,4 @@
-import type { Answer } from '../options.ts';
+import type { Answer } from '../../faults/interception.ts';
 import { showToken } from '../wire.ts';
 import type { Call } from '../world.ts';
 

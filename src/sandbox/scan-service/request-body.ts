@@ -1,0 +1,16 @@
+import type { IncomingMessage } from 'node:http';
+
+/** Larger bodies are answered with 400. */
+const LARGEST_BODY_BYTES = 1024 * 1024;
+
+/** The whole body as text; undefined when it is too large. It is read to its end, so that the answer arrives. */
+export async function readBody(request: IncomingMessage): Promise<string | undefined> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of request) {
+    const bytes = Buffer.from(chunk);
+    size += bytes.length;
+    if (size <= LARGEST_BODY_BYTES) chunks.push(bytes);
+  }
+  return size > LARGEST_BODY_BYTES ? undefined : Buffer.concat(chunks).toString('utf8');
+}

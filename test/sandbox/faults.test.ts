@@ -1,0 +1,70 @@
+import { createServer, get, type IncomingMessage } from 'node:http';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { createDoor } from '../../src/sandbox/faults/door.ts';
+import { endExchange } from '../../src/sandbox/faults/exchange.ts';
+import { answerThrough, type Fault } from '../../src/sandbox/faults/interception.ts';
+
+/** What a client sees of one exchange: the bytes, and how it ended. */
+async function exchange(port: number) {
+  const response = await new Promise<IncomingMessage>((resolve, reject) => {
+    get({ port, host: '127.0.0.1', agent: false }, resolve).on('error', reject);
+  });
+  let body = '';
+  response.setEncoding('utf8').on('data', (chunk: string) => {
+    body += chunk;
+  });
+  const ended = await new Promise<string>((resolve) => {
+    response.on('end', () => resolve('whole')).on('error', ({ message }) => resolve(message));
+  });
+  return { length: response.headers['content-length'], body, ended };
+}
+
+async function serve(fault: Fault) {
+  let processed = 0;
+  const server = createServer(async (_request, response) => {
+    const answer = await answerThrough({ fault }, () => {
+      processed += 1;
+      return { status: 200, body: '0123456789' };
+    });
+    endExchange(response, { fault }, answer);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  const door = createDoor(server, address.port);
+  onTestFinished(() => door.close());
+  return { port: address.port, door, processed: () => processed };
+}
+
+describe('a broken exchange', () => {
+  test.each([
+    ['reset-before', 0, 'ECONNRESET'],
+    ['reset-after', 1, 'ECONNRESET'],
+    ['close-before', 0, 'socket hang up'],
+    ['close-after', 1, 'socket hang up'],
+  ] as const)('%s: processed %i times, and no answer (%s)', async (fault, times, words) => {
+    const { port, processed } = await serve(fault);
+    await expect(exchange(port)).rejects.toThrow(words);
+    expect(processed()).toBe(times);
+  });
+
+  test.each([
+    ['cut-body', '10'],
+    ['cut-chunked', undefined],
+  ] as const)('%s: half a body (length %s), and then the end', async (fault, length) => {
+    const { port, processed } = await serve(fault);
+    expect(await exchange(port)).toEqual({ length, body: '01234', ended: 'aborted' });
+    expect(processed()).toBe(1);
+  });
+
+  test('a shut door refuses, and answers again when it is reopened', async () => {
+    const { port, door, processed } = await serve('cut-body');
+    door.shut();
+    await expect(exchange(port)).rejects.toThrow('ECONNREFUSED');
+    await door.reopen();
+    await exchange(port);
+    expect(processed()).toBe(1);
+    door.shut();
+    await door.close();
+  });
+});
