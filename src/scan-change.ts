@@ -42,6 +42,8 @@ export interface Change {
 /** What scanning led to, besides the outcome. */
 export interface Scanned {
   readonly outcome: ScanOutcome;
+  /** The base that was really sent; left out where nothing was launched. */
+  readonly diffBase?: DiffBase;
   readonly scanId?: string;
   readonly scan?: Scan | undefined;
   readonly creditsReserved?: number | undefined;
@@ -60,19 +62,20 @@ interface LaunchedRun {
 /** Launches the scan of the change, follows it to its end, and reads its findings. What is abandoned is cancelled. */
 export async function scanChange(world: ChangeWorld, change: Change): Promise<Scanned> {
   const { api, clock, signal, log, inputs } = world;
-  const { target, diffBase, preflight } = change;
+  const { target, preflight } = change;
   const { projectId, repository } = preflight;
   const body = launchBody(
     {
       repositoryId: repository.id,
       presetRef: preflight.preset.ref,
       creditBudget: preflight.creditBudget,
-      baseCommit: diffBase.baseCommit,
-      commit: diffBase.headCommit,
+      baseCommit: change.diffBase.baseCommit,
+      commit: change.diffBase.headCommit,
     },
     inputs.launchParameters,
   );
   const sent = readLaunchBody(body);
+  const diffBase = measuredFrom(sent.baseCommit, change.diffBase);
   const otherCommit = sent.commit !== undefined && isCommitId(sent.commit) && sent.commit !== target.headSha;
   if (otherCommit) return ended(OTHER_COMMIT);
 
@@ -89,15 +92,16 @@ export async function scanChange(world: ChangeWorld, change: Change): Promise<Sc
 
   // A GitHub that is slow keeps neither the scan from being followed nor its credits from being released.
   const checkRun = beginCheckRun(world.lateGitHub, change.identityOf(scanId), run);
-  const scanned = await follow(world, run, sent);
-  return { ...scanned, checkRun: await checkRun };
+  const scanned = await follow(world, run, diffBase, sent.creditBudget);
+  return { ...scanned, diffBase, checkRun: await checkRun };
 }
 
 /** Follows our scan to its end and reads its findings; cancels it when it is abandoned. */
 async function follow(
   world: ChangeWorld,
   { projectId, scanId }: LaunchedRun,
-  sent: ReturnType<typeof readLaunchBody>,
+  { baseCommit, headCommit }: DiffBase,
+  creditBudget: number | undefined,
 ): Promise<Scanned> {
   const { api, clock, signal, log, inputs } = world;
   const followed = await followScan(
@@ -105,12 +109,13 @@ async function follow(
     {
       projectId,
       scanId,
-      expected: { baseCommit: sent.baseCommit, commit: sent.commit },
+      // Whatever the launch fields are called: it has to be the scan of exactly this change.
+      expected: { baseCommit, commit: headCommit },
       onProgress: progressPrinter(log),
     },
   );
   const { scan } = followed;
-  const facts = { scanId, scan, creditsReserved: scan?.progress.reservedCredits ?? sent.creditBudget };
+  const facts = { scanId, scan, creditsReserved: scan?.progress.reservedCredits ?? creditBudget };
   switch (followed.kind) {
     case 'completed': {
       const unseen = followed.commitShown ? [] : ['The service does not show which commit it scanned.'];
@@ -129,6 +134,12 @@ async function follow(
         ...(await abandon(world.lateApi, projectId, scanId, scan)),
       };
   }
+}
+
+/** Where `launch-parameters` sets the base, that is the one the change is measured from. */
+function measuredFrom(sentBase: string | undefined, computed: DiffBase): DiffBase {
+  if (sentBase === undefined || sentBase === computed.baseCommit) return computed;
+  return { ...computed, baseCommit: sentBase, how: 'input' };
 }
 
 function ended(outcome: ScanOutcome): Scanned {
