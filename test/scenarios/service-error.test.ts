@@ -1,0 +1,118 @@
+import { describe, expect, test } from 'vitest';
+import { isObject } from '../../src/sandbox/json.ts';
+import type { Answer, Interception } from '../../src/sandbox/faults/interception.ts';
+import { allowing, BOTH_WAYS, expectNotScanned, expectStory } from './expect-story.ts';
+import { tell } from './story.ts';
+
+const INTERNAL = { status: 500, body: { error: { code: 'internal', message: 'Something broke.' } } };
+const PAGE = { status: 200, headers: { 'content-type': 'text/html' }, body: '<html>Please log in</html>' };
+
+const at = (wanted: string, interception: Interception) => ({
+  intercept: ({ point }: { readonly point: string }) => (point === wanted ? interception : undefined),
+});
+
+describe('before the launch', () => {
+  test.each(BOTH_WAYS)('the service fails on its own side: $way', async ({ allowed }) => {
+    const story = await tell({
+      service: at('repositories', INTERNAL),
+      inputs: allowing('service-error', allowed),
+    });
+    expectNotScanned(story, 'service-error', {
+      allowed,
+      launches: 0,
+      says: ['The service failed on its own side', 'Run the job again later'],
+    });
+    expect(story.stage.service.ledger().entries).toHaveLength(1);
+  });
+
+  test('a login page answers in the place of the service', async () => {
+    const story = await tell({ service: at('token', PAGE) });
+    expectNotScanned(story, 'service-error', {
+      launches: 0,
+      says: ['the answer is not JSON', 'Check that base-url ends in /api/v1 of the service'],
+    });
+  });
+
+  test('the service is down', async () => {
+    const story = await tell({ before: ({ stage }) => stage.service.close() });
+    expectNotScanned(story, 'service-error', {
+      launches: 0,
+      says: ['the service is out of reach: the connection is refused', 'Check base-url'],
+    });
+  });
+});
+
+test('blips while the scan runs fail nothing: it is paid for', async () => {
+  const story = await tell({
+    head: 'clean',
+    service: {
+      pace: { phasesPerPoll: 1 },
+      intercept: ({ point, count }) => {
+        if (point !== 'scans.read') return undefined;
+        return [undefined, INTERNAL, { fault: 'reset-before' as const }, PAGE][count];
+      },
+    },
+  });
+  expectStory(story, {
+    outcome: 'passed',
+    exitCode: 0,
+    conclusion: 'success',
+    launches: 1,
+    says: ['Passed: no findings'],
+  });
+});
+
+describe('findings that cannot be read are never a pass', () => {
+  test.each(BOTH_WAYS)('the list fails: $way', async ({ allowed }) => {
+    const story = await tell({
+      head: 'clean',
+      service: at('findings.list', INTERNAL),
+      inputs: allowing('service-error', allowed),
+    });
+    expectNotScanned(story, 'service-error', {
+      allowed,
+      launches: 1,
+      says: ['The service failed on its own side: could not list the findings', 'Run the job again later'],
+    });
+    expect(story.run.outputs).toMatchObject({ 'scan-status': 'COMPLETED', 'findings-total': '' });
+  });
+
+  test('the list keeps shifting while it is read', async () => {
+    const grow = (answer: Answer): Answer => ({
+      ...answer,
+      body: isObject(answer.body) ? { ...answer.body, total: Number(answer.body['total']) + 1 } : answer.body,
+    });
+    const story = await tell({ head: 'clean', service: at('findings.list', { rewrite: grow }) });
+    expectNotScanned(story, 'service-error', {
+      launches: 1,
+      says: ['the list keeps changing while it is read', 'Run the job again'],
+    });
+    expect(story.stage.service.requests.filter(({ point }) => point === 'findings.list')).toHaveLength(3);
+  });
+
+  test.each<[string, Interception]>([
+    ['a page', PAGE],
+    ['an empty object', { status: 200, body: {} }],
+    ['nothing', { status: 200, body: '' }],
+    ['no items', { status: 200, body: { page: 1, limit: 100, total: 0 } }],
+  ])('the list is %s', async (_what, interception) => {
+    const story = await tell({ service: at('findings.list', interception) });
+    expectNotScanned(story, 'service-error', {
+      launches: 1,
+      says: ['Could not list the findings', 'Check that base-url'],
+    });
+  });
+
+  test('the token is revoked before they are read', async () => {
+    const story = await tell({
+      service: at('findings.list', {
+        status: 401,
+        body: { error: { code: 'unauthorized', message: 'Unauthorized.' } },
+      }),
+    });
+    expectNotScanned(story, 'configuration', {
+      launches: 1,
+      says: ['The service does not accept the input api-token: could not list the findings'],
+    });
+  });
+});

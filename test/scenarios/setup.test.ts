@@ -1,0 +1,173 @@
+import { describe, expect, test } from 'vitest';
+import type { GitFixture } from '../../src/sandbox/git-fixture.ts';
+import type { PresetOptions, RepositoryOptions } from '../../src/sandbox/scan-service/options.ts';
+import { EVERYTHING_ALLOWED, expectNotScanned, expectStory, type Promised } from './expect-story.ts';
+import { type StoryOptions, tell } from './story.ts';
+
+const NAME = { owner: 'octo-org', name: 'octo-repo' };
+const listing =
+  (...repositories: Partial<RepositoryOptions>[]) =>
+  ({ dir }: GitFixture) => ({
+    repositories: repositories.map((one) => ({ ...NAME, gitDir: dir, ...one })),
+  });
+const preset = (ref: string, name = ref): PresetOptions => ({ ref, name, kind: 'diff', minCredits: 20 });
+
+/** Each is a wrong setup that nobody can allow; nothing is launched, nothing reserved. */
+const WRONG: readonly [what: string, options: StoryOptions, says: Promised['says']][] = [
+  [
+    'a token that the service does not know',
+    { inputs: { 'api-token': `svc_proj_0badc0ffee00_${'5e'.repeat(24)}` } },
+    ['The service does not accept the input api-token', 'a project admin creates a new one', 'base-url'],
+  ],
+  [
+    'a revoked token',
+    { before: ({ stage }) => stage.service.control.revokeToken(stage.service.token) },
+    ['The service does not accept the input api-token', 'invalid, expired or revoked'],
+  ],
+  [
+    'a token without scans:launch',
+    { service: { tokens: [{ scopes: ['read'] }] } },
+    ['The token lacks the scope scans:launch', 'A project admin creates a token with the scope scans:launch'],
+  ],
+  [
+    'a token without read',
+    { service: { tokens: [{ scopes: ['scans:launch'] }] } },
+    ['The token lacks the scope read', 'A project admin creates a token with the scope read'],
+  ],
+  [
+    'a token without publish, where publish is asked for',
+    { service: { tokens: [{ scopes: ['read', 'scans:launch'] }] }, inputs: { publish: 'always' } },
+    ['The token lacks the scope publish', 'A project admin creates a token with the scope publish'],
+  ],
+  [
+    "another project's id",
+    { inputs: { 'project-id': 'prj_of_somebody_else' } },
+    ['The token belongs to the project prj_7f3a91c2', 'Correct project-id or leave it empty'],
+  ],
+  [
+    'a project without this repository',
+    { service: listing({ name: 'another' }) },
+    ["The project's repositories do not include octo-org/octo-repo", 'repository allowlist', 'repository-id'],
+  ],
+  [
+    'a repository outside the allowlist of the token',
+    {
+      service: (repository) => ({
+        ...listing({}, { name: 'another', id: 'repo_other' })(repository),
+        tokens: [{ repositoryAllowlist: ['repo_other'] }],
+      }),
+    },
+    ["The project's repositories do not include octo-org/octo-repo", 'repository allowlist'],
+  ],
+  [
+    'two repositories of this name, neither on this server',
+    {
+      service: listing(
+        { id: 'repo_a', url: 'https://a.example/x' },
+        { id: 'repo_b', url: 'https://b.example/x' },
+      ),
+    },
+    ['The project has 2 repositories named octo-org/octo-repo', 'repository-id', 'repo_a', 'repo_b'],
+  ],
+  [
+    'a repository that is being deleted',
+    { service: listing({ status: 'MARKED_FOR_DELETION' }) },
+    ['octo-org/octo-repo is MARKED_FOR_DELETION in the service', 'A project admin restores'],
+  ],
+  [
+    'two diff presets',
+    { service: { presets: [preset('diff-review'), preset('deep', 'Deep diff'), preset('different')] } },
+    ['2 presets of the project look like diff presets', 'Set the input preset', 'diff-review', 'deep'],
+  ],
+  [
+    'no diff preset',
+    { service: { presets: [preset('difference'), preset('full')] } },
+    ['No preset of the project looks like a diff preset', 'Set the input preset', 'difference', 'full'],
+  ],
+  [
+    'a preset that does not exist',
+    { inputs: { preset: 'diff-deep' } },
+    ['The project has no preset with the ref diff-deep', 'diff-review'],
+  ],
+  [
+    'a budget below the minimum of the preset',
+    { inputs: { 'credit-budget': '19' } },
+    ['The budget of 19 credits is below the minimum of the preset diff-review, 20 credits', 'at least 20'],
+  ],
+  [
+    'a budget below the minimum, in launch-parameters',
+    { inputs: { 'launch-parameters': '{"creditBudget": 19}' } },
+    ['The budget of 19 credits is below the minimum', 'at least 20'],
+  ],
+];
+
+describe.each(WRONG)('%s', (_what, options, says) => {
+  test('is told before anything is launched', async () => {
+    const given = typeof options.inputs === 'object' ? options.inputs : {};
+    const story = await tell({ ...options, inputs: { ...EVERYTHING_ALLOWED, ...given } });
+    expectNotScanned(story, 'configuration', { launches: 0, says });
+    expect(story.stage.service.ledger().entries).toHaveLength(1);
+  });
+});
+
+test('several faults of the setup are told together', async () => {
+  const story = await tell({
+    service: (repository) => ({
+      ...listing({ name: 'another' })(repository),
+      presets: [preset('full')],
+      tokens: [{ scopes: ['read'] }],
+    }),
+  });
+  expectNotScanned(story, 'configuration', {
+    launches: 0,
+    says: [
+      'The token lacks the scope scans:launch',
+      "The project's repositories do not include octo-org/octo-repo",
+      'No preset of the project looks like a diff preset',
+    ],
+  });
+});
+
+test('a preset that takes no base commit is refused by the service, and nothing is reserved', async () => {
+  const story = await tell({ inputs: { ...EVERYTHING_ALLOWED, preset: 'full-audit' } });
+  expectNotScanned(story, 'configuration', {
+    launches: 1,
+    says: ['The preset does not take a base commit', 'Name a diff preset in the input preset.'],
+  });
+});
+
+test('of two repositories of one name the one on this server is scanned, with the budget asked for', async () => {
+  const story = await tell({
+    head: 'clean',
+    service: listing({ id: 'repo_elsewhere', url: 'https://a.example/x' }),
+    before: () => {},
+  });
+  expect(story.stage.service.scans()).toMatchObject([{ repositoryId: 'repo_elsewhere' }]);
+});
+
+test('the inputs name everything themselves', async () => {
+  const story = await tell({
+    head: 'clean',
+    service: (repository) => ({
+      ...listing({ id: 'repo_a' }, { id: 'repo_b' })(repository),
+      presets: [preset('diff-review'), preset('diff-deep')],
+    }),
+    inputs: {
+      'project-id': 'prj_7f3a91c2',
+      'repository-id': 'repo_b',
+      preset: 'diff-deep',
+      'credit-budget': '33',
+    },
+  });
+  expectStory(story, {
+    outcome: 'passed',
+    exitCode: 0,
+    conclusion: 'success',
+    launches: 1,
+    says: ['Passed: no findings'],
+  });
+  expect(story.stage.service.scans()).toMatchObject([
+    { repositoryId: 'repo_b', presetRef: 'diff-deep', creditBudget: 33 },
+  ]);
+  expect(story.run.outputs['credits-reserved']).toBe('33');
+});
