@@ -5,7 +5,6 @@ import * as fs from "fs";
 import { constants, promises } from "fs";
 import * as path$1 from "path";
 import * as events from "events";
-import http from "node:http";
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { createHash, createHmac, randomUUID } from "node:crypto";
 import { StringDecoder } from "string_decoder";
@@ -1938,10 +1937,11 @@ const VARIABLES = [
 * Undefined when all is well; a stop where they are set but cannot be honoured, since going around a proxy in
 * silence would only fail later, or leak.
 */
-function useProxy(env, node = http) {
+function useProxy(env, node) {
 	const named = VARIABLES.find((name) => env[name]);
 	if (named === void 0) return void 0;
-	const honour = Reflect.get(node, "setGlobalProxyFromEnv");
+	const http = node ?? process.getBuiltinModule("node:http");
+	const honour = Reflect.get(http, "setGlobalProxyFromEnv");
 	if (typeof honour !== "function") return {
 		reason: "configuration",
 		cause: `${named} is set, but this runner's Node ${process.versions.node} cannot honour it.`,
@@ -2471,6 +2471,8 @@ function withoutEvidence(count, policy, which) {
 // src/report/sections.ts
 /** One sentence of ours, with a short piece of foreign text in it. */
 const LONGEST_SENTENCE = 500;
+/** Cause and next step may be many sentences: faults are told together, one for each input. */
+const LONGEST_LEAD = 4e3;
 const LONGEST_NAME = 100;
 /** Notices take at most this many bytes, so that they never push the findings out. */
 const NOTICES_ROOM = 6e3;
@@ -2483,9 +2485,9 @@ function headingSection(report) {
 function leadSection(report) {
 	const { verdict, policy } = report;
 	const { cause, nextStep } = headline(verdict, policy);
-	const next = md`${cutCharacters(nextStep, LONGEST_SENTENCE)}`;
+	const next = md`${cutCharacters(nextStep, LONGEST_LEAD)}`;
 	const toDo = verdict.outcome === "blocked" || verdict.outcome === "not-scanned";
-	const parts = [cause === void 0 ? NOTHING : md`${cutCharacters(cause, LONGEST_SENTENCE)} ${UNKNOWN}`, toDo && nextStep !== "" ? md`**Next step:** ${next}` : next];
+	const parts = [cause === void 0 ? NOTHING : md`${cutCharacters(cause, LONGEST_LEAD)} ${UNKNOWN}`, toDo && nextStep !== "" ? md`**Next step:** ${next}` : next];
 	return join$1(parts, BLANK_LINE);
 }
 /** Open findings by severity; nothing where no scan completed, so that it never reads as "none". */
@@ -7943,16 +7945,17 @@ function wrongScan(scan, expected) {
 /** Launches the scan of the change, follows it to its end, and reads its findings. What is abandoned is cancelled. */
 async function scanChange(world, change) {
 	const { api, clock, signal, log, inputs } = world;
-	const { target, diffBase, preflight } = change;
+	const { target, preflight } = change;
 	const { projectId, repository } = preflight;
 	const body = launchBody({
 		repositoryId: repository.id,
 		presetRef: preflight.preset.ref,
 		creditBudget: preflight.creditBudget,
-		baseCommit: diffBase.baseCommit,
-		commit: diffBase.headCommit
+		baseCommit: change.diffBase.baseCommit,
+		commit: change.diffBase.headCommit
 	}, inputs.launchParameters);
 	const sent = readLaunchBody(body);
+	const diffBase = measuredFrom(sent.baseCommit, change.diffBase);
 	if (sent.commit !== void 0 && isCommitId(sent.commit) && sent.commit !== target.headSha) return ended(OTHER_COMMIT);
 	const launch = await launchScan({
 		api,
@@ -7976,12 +7979,13 @@ async function scanChange(world, change) {
 	log.info(`Scan ${scanId} was launched with the preset ${preflight.preset.ref}.`);
 	const checkRun = beginCheckRun(world.lateGitHub, change.identityOf(scanId), run);
 	return {
-		...await follow(world, run, sent),
+		...await follow(world, run, diffBase, sent.creditBudget),
+		diffBase,
 		checkRun: await checkRun
 	};
 }
 /** Follows our scan to its end and reads its findings; cancels it when it is abandoned. */
-async function follow(world, { projectId, scanId }, sent) {
+async function follow(world, { projectId, scanId }, { baseCommit, headCommit }, creditBudget) {
 	const { api, clock, signal, log, inputs } = world;
 	const followed = await followScan({
 		api,
@@ -7991,8 +7995,8 @@ async function follow(world, { projectId, scanId }, sent) {
 		projectId,
 		scanId,
 		expected: {
-			baseCommit: sent.baseCommit,
-			commit: sent.commit
+			baseCommit,
+			commit: headCommit
 		},
 		onProgress: progressPrinter(log)
 	});
@@ -8000,7 +8004,7 @@ async function follow(world, { projectId, scanId }, sent) {
 	const facts = {
 		scanId,
 		scan,
-		creditsReserved: scan?.progress.reservedCredits ?? sent.creditBudget
+		creditsReserved: scan?.progress.reservedCredits ?? creditBudget
 	};
 	switch (followed.kind) {
 		case "completed": {
@@ -8047,6 +8051,15 @@ async function follow(world, { projectId, scanId }, sent) {
 			...await abandon(world.lateApi, projectId, scanId, scan)
 		};
 	}
+}
+/** Where `launch-parameters` sets the base, that is the one the change is measured from. */
+function measuredFrom(sentBase, computed) {
+	if (sentBase === void 0 || sentBase === computed.baseCommit) return computed;
+	return {
+		...computed,
+		baseCommit: sentBase,
+		how: "input"
+	};
 }
 function ended(outcome) {
 	return {

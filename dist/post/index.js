@@ -1,6 +1,5 @@
 import path from "node:path";
 import * as os from "os";
-import http from "node:http";
 
 // src/clock.ts
 /** `setTimeout` fires at once for NaN and for more than 2^31-1 milliseconds. */
@@ -2776,10 +2775,11 @@ const VARIABLES = [
 * Undefined when all is well; a stop where they are set but cannot be honoured, since going around a proxy in
 * silence would only fail later, or leak.
 */
-function useProxy(env, node = http) {
+function useProxy(env, node) {
 	const named = VARIABLES.find((name) => env[name]);
 	if (named === void 0) return void 0;
-	const honour = Reflect.get(node, "setGlobalProxyFromEnv");
+	const http = node ?? process.getBuiltinModule("node:http");
+	const honour = Reflect.get(http, "setGlobalProxyFromEnv");
 	if (typeof honour !== "function") return {
 		reason: "configuration",
 		cause: `${named} is set, but this runner's Node ${process.versions.node} cannot honour it.`,
