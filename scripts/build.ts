@@ -1,40 +1,48 @@
-// Builds what the runner runs: one static file an entry, and the licences of what is in them. Not minified, so
-// that it can be read; what nothing uses is left out.
+// Builds what the runner runs: one static, readable bundle an entry, with the licences of what is in it.
+//   tsc       types away (ncc cannot drive this TypeScript version itself)
+//   ncc       one file and its licences
+//   rolldown  drops what nothing in that file uses; it is not minified, so that it can be read
 // Usage: npm run build [-- FOLDER]
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { rolldown } from 'rolldown';
-import { licensesOf } from './licenses.ts';
 
 const root = path.dirname(import.meta.dirname);
 const out = path.resolve(root, process.argv[2] ?? 'dist');
+// Inside the checkout, so that packages are found; a build that fails leaves the last one where it is.
+const scratch = mkdtempSync(path.join(root, 'build-'));
 
-async function bundle(entry: string): Promise<{ code: string; moduleIds: readonly string[] }> {
-  const build = await rolldown({
-    cwd: root,
-    input: entry,
-    platform: 'node',
-    // The toolkit does nothing at import, but does not say so; else its HTTP client would be loaded at every start.
-    treeshake: { moduleSideEffects: [{ test: /\/node_modules\/@actions\//, sideEffects: false }] },
-  });
-  const { output } = await build.generate({ format: 'esm', minify: false });
-  await build.close();
-  if (output.length > 1) throw new Error(`${entry} became ${output.length} files; an entry is one file`);
-  return output[0];
+function run(tool: string, ...args: string[]): void {
+  const argv = [path.join(root, 'node_modules', tool), ...args];
+  execFileSync(process.execPath, argv, { cwd: root, stdio: 'inherit' });
 }
 
-const main = await bundle('src/main.ts');
-const post = await bundle('src/post.ts');
-const files = {
-  'index.js': main.code,
-  'post/index.js': post.code,
-  'licenses.txt': licensesOf([...main.moduleIds, ...post.moduleIds]),
-  'package.json': `${JSON.stringify({ type: 'module' })}\n`,
-};
-// Only now, so that a build that fails leaves the last one where it is.
-rmSync(out, { recursive: true, force: true });
-for (const [name, text] of Object.entries(files)) {
-  const file = path.join(out, name);
-  mkdirSync(path.dirname(file), { recursive: true });
-  writeFileSync(file, text);
+try {
+  const compiled = path.join(scratch, 'js');
+  run('typescript/bin/tsc', '--project', 'tsconfig.build.json', '--outDir', compiled);
+  for (const [entry, folder] of [
+    ['main.js', ''],
+    ['post.js', 'post'],
+  ] as const) {
+    const place = path.join(scratch, 'dist', folder);
+    const input = path.join(compiled, entry);
+    run(
+      '@vercel/ncc/dist/ncc/cli.js',
+      'build',
+      input,
+      '--out',
+      place,
+      '--license',
+      'licenses.txt',
+      '--quiet',
+    );
+    const bundle = await rolldown({ cwd: place, input: './index.js', platform: 'node' });
+    await bundle.write({ file: path.join(place, 'index.js'), format: 'esm', minify: false });
+    await bundle.close();
+  }
+  rmSync(out, { recursive: true, force: true });
+  cpSync(path.join(scratch, 'dist'), out, { recursive: true });
+} finally {
+  rmSync(scratch, { recursive: true, force: true });
 }

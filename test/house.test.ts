@@ -87,7 +87,7 @@ describe('the law of the house', () => {
     ['getInput', /\bgetInput\(/, ['src/inputs.ts']],
     ['setOutput', /\bsetOutput\(/, ['src/outputs.ts']],
     ['saveState and getState', /\b(?:saveState|getState)\(/, ['src/state.ts']],
-    ['Octokit', /@octokit\//, ['src/github/octokit.ts']],
+    ['Octokit', /@actions\/github|@octokit\//, ['src/github/octokit.ts']],
     ['exec', /@actions\/exec/, ['src/git/git-command.ts']],
     ['process.exitCode', /process\.exit/, ['src/main.ts', 'src/post.ts']],
   ])('%s is used in its own place only', (_name, pattern, homes) => {

@@ -1,4 +1,4 @@
-import { request as octokitRequest } from '@octokit/request';
+import { getOctokit } from '@actions/github';
 import * as v from 'valibot';
 import type { Clock } from '../clock.ts';
 import { err, ok, type Result } from '../domain/result.ts';
@@ -67,25 +67,25 @@ export function createGitHub(options: {
     request: GitHubRequest<S>,
   ): Promise<Result<GitHubAnswer<v.InferOutput<S>>, Failure>> {
     const { operation, permission, route, parameters, answer } = request;
-    const deadline = AbortSignal.timeout(attemptMs);
+    const deadline = new AbortController();
     const failed = (): FailedRequest => ({
       operation,
       permission,
       stopped: signal.aborted,
-      timedOut: deadline.aborted,
+      timedOut: deadline.signal.aborted,
     });
     if (octokit === undefined) {
       const thrown = { status: 401, response: { headers: {}, data: { message: 'the token is empty' } } };
       return err(failureOf(thrown, failed(), 0));
     }
     try {
-      const response = await octokit(route, {
+      const response = await octokit.request(route, {
         owner,
         repo,
         ...parameters,
         headers: { 'x-github-api-version': API_VERSION },
         request: {
-          signal: AbortSignal.any([signal, deadline]),
+          signal: AbortSignal.any([signal, deadline.signal]),
           // A followed 307 would send a POST a second time.
           redirect: route.startsWith('GET ') ? 'follow' : 'manual',
         },
@@ -102,6 +102,8 @@ export function createGitHub(options: {
       return err(nonsense(failed(), status, describe(parsed.issues)));
     } catch (thrown) {
       return err(failureOf(thrown, failed(), clock.date().getTime() / 1000));
+    } finally {
+      clearTimeout(timer);
     }
   }
 
@@ -124,10 +126,9 @@ export function createGitHub(options: {
 
 function quietOctokit(token: string, baseUrl: string) {
   const log = { debug: silent, info: silent, warn: silent, error: silent };
-  // Late-bound, so that whatever takes its place after the import is used.
+  // Late-bound, so that a proxy set up after the import is used; the package's own fetch ignores it.
   const fetch = (...args: Parameters<typeof globalThis.fetch>) => globalThis.fetch(...args);
-  const headers = { authorization: `token ${token}`, 'user-agent': 'scangate' };
-  return octokitRequest.defaults({ baseUrl, headers, request: { fetch, log } });
+  return getOctokit(token, { baseUrl, userAgent: 'scangate', log, request: { fetch, log } });
 }
 
 function silent(): void {}

@@ -46,7 +46,7 @@ describe('an answer', () => {
     github()
       .get(PATH)
       .matchHeader('authorization', `token ${TOKEN}`)
-      .matchHeader('user-agent', 'scangate')
+      .matchHeader('user-agent', /^scangate /)
       .matchHeader('x-github-api-version', '2022-11-28')
       .reply(200, { id: 7, more: true });
     expect(await client().ask(READ)).toEqual({ ok: true, value: { data: { id: 7 }, hasNextPage: false } });
