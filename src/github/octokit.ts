@@ -78,6 +78,7 @@ export function createGitHub(options: {
       const thrown = { status: 401, response: { headers: {}, data: { message: 'the token is empty' } } };
       return err(failureOf(thrown, failed(), 0));
     }
+    const timer = setTimeout(() => deadline.abort(), attemptMs);
     try {
       const response = await octokit.request(route, {
         owner,
