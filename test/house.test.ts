@@ -5,9 +5,11 @@ import { describe, expect, test } from 'vitest';
 // The law of the house: who may know whom, and who alone may do what. A room is a folder or a top file of src.
 const FLOORS: readonly (readonly string[])[] = [
   ['domain', 'clock'],
+  ['input-forms'],
   ['scan-api', 'github', 'git', 'report', 'inputs', 'limits', 'state', 'progress', 'proxy', 'report-file'],
   ['log', 'outputs'],
   ['scan', 'deliver', 'diff-base', 'admission'],
+  ['reuse', 'step-identity'],
   ['scan-change'],
   ['run'],
   ['main', 'post'],
@@ -116,6 +118,26 @@ describe('the law of the house', () => {
     );
     const long = files.filter((file) => (source.get(file) ?? '').split('\n').length > LONGEST_FILE);
     expect(long).toEqual([]);
+  });
+
+  test('the packages it is built on, and no others in the bundle', () => {
+    const manifest: unknown = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
+    expect(manifest).toMatchObject({
+      dependencies: {
+        '@actions/core': expect.any(String),
+        '@actions/exec': expect.any(String),
+        '@actions/github': expect.any(String),
+        valibot: expect.any(String),
+      },
+      devDependencies: {
+        '@vercel/ncc': expect.any(String),
+        nock: expect.any(String),
+        vitest: expect.any(String),
+      },
+    });
+    expect(Object.keys(Object(Reflect.get(Object(manifest), 'dependencies')))).toHaveLength(4);
+    // The build drops what is unused, but it is ncc that bundles.
+    expect(readFileSync(path.join(root, 'scripts/build.ts'), 'utf8')).toContain('@vercel/ncc');
   });
 
   test('no casts to any, nothing switched off', () => {
