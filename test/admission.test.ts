@@ -1,0 +1,92 @@
+import nock from 'nock';
+import { afterEach, describe, expect, test } from 'vitest';
+import { refuseTarget } from '../src/admission.ts';
+import { Stop } from '../src/domain/stop.ts';
+import type { ScanTarget, TargetPullRequest } from '../src/domain/target.ts';
+import { client, github } from './github/client.ts';
+import { sampleReport } from './report/sample-report.ts';
+
+afterEach(() => {
+  expect(nock.pendingMocks()).toEqual([]);
+  nock.cleanAll();
+});
+
+const PERMISSION = '/repos/acme/shop/collaborators/dana/permission';
+const RUNNING = new AbortController().signal;
+const sample = sampleReport([]).target;
+
+function target(
+  event: ScanTarget['event'],
+  pullRequest: Partial<TargetPullRequest> | undefined = {},
+): ScanTarget {
+  if (sample?.pullRequest === undefined) throw new Error('the sample report has no pull request');
+  return {
+    ...sample,
+    event,
+    pullRequest: event === 'merge_group' ? undefined : { ...sample.pullRequest, ...pullRequest },
+  };
+}
+
+describe('without a token', () => {
+  test('that GitHub withheld: a reason that can be allowed', async () => {
+    const fork = target('pull_request', { isFork: true, secretsWithheld: true });
+    expect(await refuseTarget(client(), fork, '', RUNNING)).toMatchObject({ reason: 'missing-token' });
+  });
+
+  test.each([
+    ['pull_request', target('pull_request')],
+    ['pull_request_target', target('pull_request_target', { isFork: true })],
+    ['merge_group', target('merge_group')],
+  ])('that GitHub hands out to %s: a wrong setup, never allowed', async (_event, where) => {
+    expect(await refuseTarget(client(), where, '', RUNNING)).toMatchObject({
+      reason: 'configuration',
+      nextStep: expect.stringContaining('secrets: inherit'),
+    });
+  });
+});
+
+describe('with a token', () => {
+  test.each([
+    ['a pull request', target('pull_request')],
+    ["a fork's pull request that was given secrets", target('pull_request', { isFork: true })],
+    ['a merge group', target('merge_group')],
+    ['a branch of the repository itself', target('pull_request_target')],
+  ])('%s is scanned without asking anybody', async (_what, where) => {
+    expect(await refuseTarget(client(), where, 'token', RUNNING)).toBeUndefined();
+  });
+
+  const FORK = target('pull_request_target', { isFork: true, authorAssociation: 'CONTRIBUTOR' });
+
+  test.each(['admin', 'write'])(
+    'a fork under pull_request_target: an author with %s may',
+    async (permission) => {
+      github().get(PERMISSION).reply(200, { permission });
+      expect(await refuseTarget(client(), FORK, 'token', RUNNING)).toBeUndefined();
+    },
+  );
+
+  test.each(['read', 'none'])(
+    'an author with %s may not, and a maintainer is told the way',
+    async (permission) => {
+      github().get(PERMISSION).reply(200, { permission });
+      expect(await refuseTarget(client(), FORK, 'token', RUNNING)).toMatchObject({
+        reason: 'untrusted-fork',
+        cause: expect.stringContaining('dana'),
+        nextStep: expect.stringContaining('maintainer'),
+      });
+    },
+  );
+
+  test('an author of whom nothing is known may not', async () => {
+    github().get(PERMISSION).times(3).reply(503);
+    expect(await refuseTarget(client(), FORK, 'token', RUNNING)).toMatchObject({ reason: 'service-error' });
+  });
+
+  test('a run that was stopped while asking says that it was stopped', async () => {
+    const stopped = AbortSignal.abort(new Stop('signal'));
+    expect(await refuseTarget(client({ signal: stopped }), FORK, 'token', stopped)).toMatchObject({
+      reason: 'scan-cancelled',
+      bySignal: true,
+    });
+  });
+});

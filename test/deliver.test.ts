@@ -1,0 +1,188 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import nock from 'nock';
+import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
+import type { StepCheckRun } from '../src/deliver/check-run.ts';
+import { deliver } from '../src/deliver.ts';
+import { err, ok } from '../src/domain/result.ts';
+import { readEnvironment } from '../src/github/environment.ts';
+import type { GitHubError } from '../src/github/github-error.ts';
+import { readInputs } from '../src/inputs.ts';
+import { createRunnerLog } from '../src/log.ts';
+import type { Report } from '../src/report/report.ts';
+import { client, github } from './github/client.ts';
+import { HEAD, sampleFinding, sampleReport } from './report/sample-report.ts';
+import { printed, runnerFile } from './runner-files.ts';
+
+const IDENTITY = { name: 'Security scan', headSha: HEAD, externalId: 'v1:scan:key:mac' };
+const BEGUN: StepCheckRun = { identity: IDENTITY, started: ok({ id: 77, url: 'https://github.com/begun' }) };
+const REFUSED = { message: 'Resource not accessible by integration' };
+const RUN = '/repos/acme/shop/check-runs/77';
+
+afterEach(() => {
+  expect(nock.pendingMocks()).toEqual([]);
+  nock.cleanAll();
+});
+
+/** A step's world; `comment: never` unless said otherwise, so that a test tells of one place. */
+function world(given: Record<string, string> = {}) {
+  const workspace = mkdtempSync(path.join(tmpdir(), 'scangate-deliver-'));
+  onTestFinished(() => rmSync(workspace, { recursive: true, force: true }));
+  const environment = readEnvironment({
+    GITHUB_REPOSITORY: 'acme/shop',
+    GITHUB_EVENT_NAME: 'pull_request',
+    GITHUB_EVENT_PATH: '/event.json',
+    GITHUB_RUN_ID: '9',
+  });
+  if (!environment.ok) throw new Error(environment.error.cause);
+  const all: Record<string, string> = { comment: 'never', ...given };
+  const { inputs } = readInputs(workspace, { getInput: (name) => all[name] ?? '', setSecret: () => {} });
+  return { github: client(), environment: environment.value, inputs, workspace, log: createRunnerLog() };
+}
+
+/** What a report of a merge queue differs in. */
+const IN_QUEUE: Partial<Report> = {
+  target: {
+    event: 'merge_group',
+    repository: { owner: 'acme', name: 'shop', isPublic: false },
+    headSha: HEAD,
+    base: { kind: 'branch', name: 'main' },
+    pullRequest: undefined,
+  },
+};
+
+test('every place gets the report; those that come later know the check run', async () => {
+  const [lines, summary] = [printed(), runnerFile('GITHUB_STEP_SUMMARY')];
+  github().patch(RUN).reply(200, { id: 77, html_url: 'https://github.com/done' });
+  const here = world({ 'report-file': 'out/report.json' });
+  const delivered = await deliver(here, sampleReport([sampleFinding()]), BEGUN);
+  const reportFile = path.join(here.workspace, 'out', 'report.json');
+  expect(delivered).toEqual({
+    checkRunUrl: 'https://github.com/done',
+    commentUrl: undefined,
+    reportFile,
+    checkRunInProgress: undefined,
+  });
+  expect(JSON.parse(readFileSync(reportFile, 'utf8'))).toMatchObject({
+    outcome: 'blocked',
+    links: { checkRun: 'https://github.com/done' },
+  });
+  expect(summary()).toContain('Blocked: 1 finding');
+  expect(lines().filter((line) => line.startsWith('::'))).toEqual([
+    '::group::Findings (1)',
+    '::endgroup::',
+    expect.stringMatching(/^::error::Blocked: 1 finding at or above high/),
+  ]);
+});
+
+test('a place that fails is a warning, and stands in the places that come after it', async () => {
+  const [lines, summary] = [printed(), runnerFile('GITHUB_STEP_SUMMARY')];
+  github().patch(RUN).reply(401, { message: 'Bad credentials' });
+  const here = world({ 'report-file': 'report.json' });
+  rmSync(here.workspace, { recursive: true });
+  const delivered = await deliver(here, sampleReport([sampleFinding()]), BEGUN);
+  expect(delivered).toEqual({
+    checkRunUrl: 'https://github.com/begun',
+    commentUrl: undefined,
+    reportFile: undefined,
+    checkRunInProgress: 77,
+  });
+  const warnings = lines().filter((line) => line.startsWith('::warning::'));
+  expect(warnings).toEqual([
+    expect.stringContaining('could not update the check run'),
+    expect.stringContaining('The JSON report could not be written'),
+  ]);
+  expect(warnings.join('')).not.toMatch(/\.\.(?:\s|$)/);
+  expect(summary()).toContain('could not update the check run');
+  expect(summary()).toContain('The JSON report could not be written');
+});
+
+test('a job summary that cannot be written is a warning', async () => {
+  const lines = printed();
+  vi.stubEnv('GITHUB_STEP_SUMMARY', '/nowhere/summary');
+  github().patch(RUN).reply(200, { id: 77 });
+  await deliver(world(), sampleReport([]), BEGUN);
+  vi.unstubAllEnvs();
+  expect(lines().filter((line) => line.startsWith('::warning::'))).toEqual([
+    expect.stringContaining('The job summary could not be written'),
+  ]);
+});
+
+test('a check run that was refused at the launch is not asked for again, and its annotations go to the log', async () => {
+  const lines = printed();
+  runnerFile('GITHUB_STEP_SUMMARY');
+  const error: GitHubError = {
+    kind: 'forbidden',
+    operation: 'create the check run',
+    status: 403,
+    message: REFUSED.message,
+    permission: 'checks: write',
+    mayHaveHappened: false,
+  };
+  const delivered = await deliver(world(), sampleReport([sampleFinding()]), {
+    identity: IDENTITY,
+    started: err(error),
+  });
+  expect(delivered).toMatchObject({ checkRunUrl: undefined, checkRunInProgress: undefined });
+  expect(lines().filter((line) => line.includes('checks: write'))).toHaveLength(1);
+  expect(lines()).toContainEqual(
+    expect.stringMatching(/^::error title=.*,file=src\/users\/search\.ts,line=41,endLine=44::/),
+  );
+});
+
+test('a check run that was not begun is created, completed', async () => {
+  printed();
+  runnerFile('GITHUB_STEP_SUMMARY');
+  let body: unknown;
+  github()
+    .post('/repos/acme/shop/check-runs', (sent) => {
+      body = sent;
+      return true;
+    })
+    .reply(201, { id: 78, html_url: 'https://github.com/new' });
+  const delivered = await deliver(world(), sampleReport([]), { identity: IDENTITY, started: undefined });
+  expect(delivered.checkRunUrl).toBe('https://github.com/new');
+  expect(body).toMatchObject({ status: 'completed', conclusion: 'success', head_sha: HEAD });
+});
+
+test('annotations that are switched off are nowhere, and no finding is called left out', async () => {
+  const lines = printed();
+  runnerFile('GITHUB_STEP_SUMMARY');
+  let body: unknown;
+  github()
+    .patch(RUN, (sent) => {
+      body = sent;
+      return true;
+    })
+    .reply(200, { id: 77 });
+  await deliver(world({ annotations: 'off' }), sampleReport([sampleFinding()]), BEGUN);
+  expect(body).not.toHaveProperty('output.annotations');
+  expect(lines().filter((line) => /file=|not annotated/.test(line))).toEqual([]);
+});
+
+test('an event without a pull request has no comment', async () => {
+  printed();
+  runnerFile('GITHUB_STEP_SUMMARY');
+  github().patch(RUN).reply(200, { id: 77 });
+  const delivered = await deliver(world({ comment: 'always' }), sampleReport([], IN_QUEUE), BEGUN);
+  expect(delivered.commentUrl).toBeUndefined();
+});
+
+test('without a commit to put it on there is no check run, and the rest is delivered', async () => {
+  printed();
+  const summary = runnerFile('GITHUB_STEP_SUMMARY');
+  const stop = {
+    reason: 'unsupported-event',
+    cause: 'The event is push.',
+    nextStep: 'Use another.',
+  } as const;
+  const report = sampleReport({ kind: 'not-scanned', stop }, { target: undefined, diffBase: undefined });
+  expect(await deliver(world({ 'report-file': 'report.json' }), report, undefined)).toEqual({
+    checkRunUrl: undefined,
+    commentUrl: undefined,
+    reportFile: undefined,
+    checkRunInProgress: undefined,
+  });
+  expect(summary()).toContain('The event is push.');
+});

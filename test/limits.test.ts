@@ -1,0 +1,85 @@
+import { describe, expect, test } from 'vitest';
+import { stopCause } from '../src/domain/stop.ts';
+import { createLimits } from '../src/limits.ts';
+import { FakeClock } from './fake-clock.ts';
+
+function set() {
+  const clock = new FakeClock({ auto: false });
+  const limits = createLimits(clock);
+  /** What has been stopped, and why. */
+  const stopped = () => ({
+    work: stopCause(limits.work),
+    launch: stopCause(limits.launch),
+    wrapUp: stopCause(limits.wrapUp),
+  });
+  return { clock, limits, stopped };
+}
+
+const NONE = { work: undefined, launch: undefined, wrapUp: undefined };
+
+describe('a signal', () => {
+  test('ends the work at once, a launch in flight after 3.5 s, everything after 6.5 s', async () => {
+    const { clock, limits, stopped } = set();
+    expect(stopped()).toEqual(NONE);
+    limits.stop('signal');
+    expect(stopped()).toEqual({ ...NONE, work: 'signal' });
+    await clock.advance(3_499);
+    expect(stopped().launch).toBeUndefined();
+    await clock.advance(1);
+    expect(stopped()).toEqual({ ...NONE, work: 'signal', launch: 'signal' });
+    await clock.advance(2_999);
+    expect(stopped().wrapUp).toBeUndefined();
+    await clock.advance(1);
+    expect(stopped()).toEqual({ work: 'signal', launch: 'signal', wrapUp: 'signal' });
+  });
+
+  test('that comes twice, as the runner sends two, gains no time', async () => {
+    const { clock, limits, stopped } = set();
+    limits.stop('signal');
+    await clock.advance(6_000);
+    limits.stop('signal');
+    await clock.advance(500);
+    expect(stopped().wrapUp).toBe('signal');
+  });
+
+  test('shortens what a timeout left, and does not change why the work ended', async () => {
+    const { clock, limits, stopped } = set();
+    limits.startTimeout(1);
+    await clock.advance(60_000);
+    expect(stopped()).toEqual({ ...NONE, work: 'timeout' });
+    limits.stop('signal');
+    await clock.advance(6_500);
+    expect(stopped()).toEqual({ work: 'timeout', launch: 'timeout', wrapUp: 'signal' });
+  });
+});
+
+describe('the timeout', () => {
+  test('ends the work in its minute, and leaves half a minute to cancel and deliver', async () => {
+    const { clock, limits, stopped } = set();
+    limits.startTimeout(2);
+    await clock.advance(119_999);
+    expect(stopped()).toEqual(NONE);
+    await clock.advance(1);
+    expect(stopped()).toEqual({ ...NONE, work: 'timeout' });
+    await clock.advance(29_999);
+    expect(stopped().wrapUp).toBeUndefined();
+    await clock.advance(1);
+    expect(stopped()).toEqual({ work: 'timeout', launch: 'timeout', wrapUp: 'timeout' });
+  });
+
+  test('of a run that a signal stopped does not give it more time', async () => {
+    const { clock, limits, stopped } = set();
+    limits.startTimeout(1);
+    await clock.advance(59_000);
+    limits.stop('signal');
+    await clock.advance(6_500);
+    expect(stopped()).toEqual({ work: 'signal', launch: 'signal', wrapUp: 'signal' });
+  });
+
+  test('that never comes leaves everything running', async () => {
+    const { clock, limits, stopped } = set();
+    limits.startTimeout(7_200);
+    await clock.advance(24 * 60 * 60_000);
+    expect(stopped()).toEqual(NONE);
+  });
+});

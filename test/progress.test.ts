@@ -1,0 +1,52 @@
+import { describe, expect, test } from 'vitest';
+import type { Scan } from '../src/domain/scan.ts';
+import { elapsedOf, progressOf } from '../src/progress.ts';
+
+function scan(status: string, progress: Partial<Scan['progress']> = {}): Scan {
+  const nothing = {
+    phasesCompleted: undefined,
+    phasesTotal: undefined,
+    weighted: undefined,
+    reservedCredits: undefined,
+  };
+  return {
+    id: 'scn_1',
+    status,
+    repositoryId: undefined,
+    presetRef: undefined,
+    baseCommit: undefined,
+    commit: undefined,
+    createdAt: undefined,
+    progress: { ...nothing, ...progress },
+  };
+}
+
+describe('the progress', () => {
+  test('is all that the service shows', () => {
+    const progress = { phasesCompleted: 3, phasesTotal: 6, weighted: 0.604, reservedCredits: 40 };
+    expect(progressOf(scan('RUNNING', progress))).toBe(
+      'running, 3 of 6 phases finished, 60 % complete, 40 credits reserved',
+    );
+  });
+
+  test('leaves out what it does not show: half of the phases is nothing', () => {
+    expect(progressOf(scan('QUEUED'))).toBe('queued');
+    expect(progressOf(scan('RUNNING', { phasesCompleted: 3 }))).toBe('running');
+    expect(progressOf(scan('RUNNING', { phasesTotal: 6, weighted: 0 }))).toBe('running, 0 % complete');
+  });
+
+  test('shows a word for the state that nobody has heard of', () => {
+    expect(progressOf(scan('WINDING_DOWN'))).toBe('winding_down');
+  });
+});
+
+test.each([
+  [0, '0 s'],
+  [999, '0 s'],
+  [59_999, '59 s'],
+  [60_000, '1 min 00 s'],
+  [65_000, '1 min 05 s'],
+  [3_600_000, '60 min 00 s'],
+])('%i ms are %s', (ms, words) => {
+  expect(elapsedOf(ms)).toBe(words);
+});

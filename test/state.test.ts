@@ -1,0 +1,54 @@
+import { expect, test, vi } from 'vitest';
+import { environmentPairs } from '../src/sandbox/runner/environment-file.ts';
+import { clearRun, type SavedRun, savedRun, saveRun } from '../src/state.ts';
+import { runnerFile } from './runner-files.ts';
+
+/** What `post` gets of what was saved: the last value of each name, as the runner hands it over. */
+function handOver(file: string): void {
+  for (const [name, value] of environmentPairs(file)) vi.stubEnv(`STATE_${name}`, value);
+}
+
+const RUN: SavedRun = { projectId: 'prj:1', scanId: 'scn\n1', headSha: 'a'.repeat(40) };
+
+test('nothing was saved: nothing is left', () => {
+  runnerFile('GITHUB_STATE');
+  expect(savedRun()).toBeUndefined();
+});
+
+test('what was saved last is what is left', () => {
+  const file = runnerFile('GITHUB_STATE');
+  saveRun(RUN);
+  saveRun({ ...RUN, checkRunId: 7 });
+  handOver(file());
+  expect(savedRun()).toEqual({ ...RUN, checkRunId: 7 });
+});
+
+test('a verdict that is still to be written is kept', () => {
+  const file = runnerFile('GITHUB_STATE');
+  const run: SavedRun = {
+    ...RUN,
+    scanEnded: true,
+    checkRunId: 7,
+    verdict: { conclusion: 'failure', title: 'Blocked' },
+  };
+  saveRun(run);
+  handOver(file());
+  expect(savedRun()).toEqual(run);
+});
+
+test('what was saved and cleared is not left', () => {
+  const file = runnerFile('GITHUB_STATE');
+  saveRun(RUN);
+  clearRun();
+  handOver(file());
+  expect(savedRun()).toBeUndefined();
+});
+
+test.each(['{', 'null', '[]', '"x"', '{}', '{"projectId":"p","scanId":7,"headSha":"a"}'])(
+  'a state that is none of ours is nothing to act on: %s',
+  (text) => {
+    vi.stubEnv('STATE_running-scan', text);
+    expect(savedRun()).toBeUndefined();
+    vi.unstubAllEnvs();
+  },
+);
