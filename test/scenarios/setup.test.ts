@@ -136,13 +136,17 @@ test('a preset that takes no base commit is refused by the service, and nothing 
   });
 });
 
-test('of two repositories of one name the one on this server is scanned, with the budget asked for', async () => {
+test('of two repositories of one name the one on this GitHub server is scanned', async () => {
   const story = await tell({
     head: 'clean',
-    service: listing({ id: 'repo_elsewhere', url: 'https://a.example/x' }),
-    before: () => {},
+    service: listing(
+      { id: 'repo_elsewhere', url: 'https://github.com/octo-org/octo-repo' },
+      { id: 'repo_here', owner: 'Octo-Org', url: 'https://github.example/octo-org/octo-repo' },
+    ),
+    run: () => ({ env: { GITHUB_SERVER_URL: 'https://github.example' } }),
   });
-  expect(story.stage.service.scans()).toMatchObject([{ repositoryId: 'repo_elsewhere' }]);
+  expect(story.run.outputs).toMatchObject({ outcome: 'passed' });
+  expect(story.stage.service.scans()).toMatchObject([{ repositoryId: 'repo_here' }]);
 });
 
 test('the inputs name everything themselves', async () => {

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { expect, onTestFinished } from 'vitest';
+import { afterAll, expect, onTestFinished } from 'vitest';
 import type { GitFixture } from '../../src/sandbox/git-fixture.ts';
 import { readActionManifest } from '../../src/sandbox/runner/action-manifest.ts';
 import type { ActionRun } from '../../src/sandbox/runner/run-action.ts';
@@ -19,6 +19,8 @@ export interface Story {
   readonly repository: GitFixture;
   readonly run: ActionRun;
   readonly headSha: string;
+  /** What the step left in its workspace. */
+  readonly workspace: string;
 }
 
 export interface StoryOptions extends Partial<Omit<StageOptions, 'directory' | 'headSha' | 'service'>> {
@@ -46,10 +48,14 @@ export const TIME_SCALE = 20;
 
 const ACTION_DIRECTORY = path.resolve(import.meta.dirname, '../..');
 
+/** Made by the first story of a file, and only ever read: the stories of one file share it. */
+let shared: Promise<GitFixture> | undefined;
+afterAll(async () => (await shared)?.remove());
+
 /** Sets a stage for the running test; it is taken down when the test is over. */
 export async function prepare({ head = 'flawed', service = {}, ...options }: StoryOptions): Promise<Scene> {
-  const repository = await createRepository();
-  onTestFinished(() => repository.remove());
+  shared ??= createRepository();
+  const repository = await shared;
   const headSha = repository.id(head);
   const stage = await setStage({
     ...options,
@@ -78,7 +84,7 @@ export async function play(scene: Scene, options: Pick<StoryOptions, 'inputs' | 
   const secrets = [stage.github.token, ...(apiToken === '' ? [] : [apiToken])];
   await expectSecretsKept(stage, run, { secrets, folders: [temp, workspace] });
   await expectEveryOutput(run);
-  return { ...scene, run };
+  return { ...scene, run, workspace };
 }
 
 /** Sets the stage and plays on it. */
