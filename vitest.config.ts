@@ -4,6 +4,8 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     testTimeout: 30_000,
+    // One for each core: the longest tests mostly wait for a process that they spawned.
+    maxWorkers: '100%',
     restoreMocks: true,
   },
 });
