@@ -86,7 +86,7 @@ function commit(id: string): SafeMarkdown {
 const UNKNOWN = 'Whether this change is safe is not known.';
 
 const HOW: Readonly<Record<DiffBase['how'], string>> = {
-  input: 'given by base-commit',
+  input: 'given in the workflow',
   compare: 'from the comparison on GitHub',
   git: 'found by git',
 };
