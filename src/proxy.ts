@@ -1,3 +1,4 @@
+import http from 'node:http';
 import type { NotScanned } from './domain/not-scanned.ts';
 
 const VARIABLES = ['HTTPS_PROXY', 'https_proxy', 'HTTP_PROXY', 'http_proxy'];
@@ -7,13 +8,14 @@ const VARIABLES = ['HTTPS_PROXY', 'https_proxy', 'HTTP_PROXY', 'http_proxy'];
  * Undefined when all is well; a stop where they are set but cannot be honoured, since going around a proxy in
  * silence would only fail later, or leak.
  */
-export function useProxy(env: NodeJS.ProcessEnv, node?: object): NotScanned | undefined {
+export function useProxy(
+  env: NodeJS.ProcessEnv,
+  node: Pick<typeof http, 'setGlobalProxyFromEnv'> = http,
+): NotScanned | undefined {
   const named = VARIABLES.find((name) => env[name]);
   if (named === undefined) return undefined;
-  // Not by `import`, which reads all its exports, and with them loads Node's `fetch`: as long as Node takes to start.
-  const http = node ?? process.getBuiltinModule('node:http');
   // Node has it since 24.14; the types know only the newest.
-  const honour: unknown = Reflect.get(http, 'setGlobalProxyFromEnv');
+  const honour: unknown = Reflect.get(node, 'setGlobalProxyFromEnv');
   if (typeof honour !== 'function') {
     return {
       reason: 'configuration',
