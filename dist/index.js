@@ -16655,7 +16655,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 	9023: ((module) => {
 		module.exports = createRequire(import.meta.url)("util");
 	}),
-	8821: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+	1269: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 		__nccwpck_require__.d(__webpack_exports__, { m: () => systemClock });
 		const LONGEST_TIMER_MS = 2 ** 31 - 1;
 		function clampTimer(ms) {
@@ -16676,7 +16676,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			})
 		};
 	}),
-	7291: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+	5691: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 		__nccwpck_require__.d(__webpack_exports__, { j: () => writeJobSummary });
 		var node_fs_promises__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(1455);
 		async function writeJobSummary(markdown) {
@@ -16685,7 +16685,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			await (0, node_fs_promises__WEBPACK_IMPORTED_MODULE_0__.appendFile)(file, markdown);
 		}
 	}),
-	1866: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+	8442: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 		__nccwpck_require__.d(__webpack_exports__, { C: () => attempt });
 		async function attempt(what, notice, send) {
 			try {
@@ -16696,12 +16696,12 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			}
 		}
 	}),
-	1537: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+	6385: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 		__nccwpck_require__.d(__webpack_exports__, {
 			m: () => worstFirst,
 			n: () => isOpen
 		});
-		var _severity_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(3541);
+		var _severity_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(8229);
 		const CLOSED_BY_TRIAGE = /* @__PURE__ */ new Set([
 			"RESOLVED",
 			"WONT_FIX",
@@ -16723,7 +16723,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			return a < b ? -1 : a > b ? 1 : 0;
 		}
 	}),
-	5435: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+	9835: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 		__nccwpck_require__.d(__webpack_exports__, {
 			_: () => err,
 			ok: () => ok
@@ -16741,7 +16741,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			};
 		}
 	}),
-	3541: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+	8229: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 		__nccwpck_require__.d(__webpack_exports__, {
 			me: () => SEVERITY_LEVELS,
 			ng: () => countSeverities,
@@ -16787,7 +16787,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			return counts;
 		}
 	}),
-	3510: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+	7062: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 		__nccwpck_require__.d(__webpack_exports__, {
 			VG: () => Stop,
 			cV: () => explainStop,
@@ -16817,20 +16817,20 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			};
 		}
 	}),
-	7159: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+	3127: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 		__nccwpck_require__.d(__webpack_exports__, { j: () => isCommitId });
 		function isCommitId(value) {
 			return /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(value);
 		}
 	}),
-	5737: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+	1129: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 		__nccwpck_require__.d(__webpack_exports__, {
 			Id: () => mayBeReported,
 			S4: () => judge,
 			yZ: () => EVIDENCE_LEVELS
 		});
-		var _finding_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(1537);
-		var _severity_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(3541);
+		var _finding_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(6385);
+		var _severity_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(8229);
 		const EVIDENCE_LEVELS = [
 			"any",
 			"confirmed",
@@ -16915,9 +16915,9 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			return wanted === "confirmed" || finding.evidence === void 0 || finding.evidence === "POC";
 		}
 	}),
-	4222: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+	6254: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 		__nccwpck_require__.d(__webpack_exports__, { Q: () => readEnvironment });
-		var _domain_result_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(5435);
+		var _domain_result_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(9835);
 		const GITHUB_COM = {
 			serverUrl: "https://github.com",
 			apiUrl: "https://api.github.com"
@@ -16981,10 +16981,10 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			return url.href.replace(/\/+$/, "");
 		}
 	}),
-	5453: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+	5485: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 		__nccwpck_require__.d(__webpack_exports__, { r: () => readPayload });
 		var node_fs_promises__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(1455);
-		var _domain_result_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(5435);
+		var _domain_result_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(9835);
 		async function readPayload(eventPath) {
 			try {
 				const payload = JSON.parse(await (0, node_fs_promises__WEBPACK_IMPORTED_MODULE_0__.readFile)(eventPath, "utf8"));
@@ -16998,7 +16998,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			}
 		}
 	}),
-	8022: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+	6918: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 		__nccwpck_require__.d(__webpack_exports__, { K: () => readInputs });
 		var external_node_path_ = __nccwpck_require__(6760);
 		var core = __nccwpck_require__(3360);
@@ -17016,9 +17016,9 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			"unsupported-event",
 			"configuration"
 		].filter((reason) => reason !== "configuration");
-		var severity = __nccwpck_require__(3541);
-		var target = __nccwpck_require__(7159);
-		var verdict = __nccwpck_require__(5737);
+		var severity = __nccwpck_require__(8229);
+		var target = __nccwpck_require__(3127);
+		var verdict = __nccwpck_require__(1129);
 		const INPUT_DEFAULTS = {
 			"severity-threshold": "medium",
 			"fail-on": "high",
@@ -17155,9 +17155,9 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			return `"${value.length > 60 ? `${value.slice(0, 60)}…` : value}"`;
 		}
 	}),
-	7715: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+	3203: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 		__nccwpck_require__.d(__webpack_exports__, { r: () => createLimits });
-		var _domain_stop_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(3510);
+		var _domain_stop_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(7062);
 		const WRAP_UP_AFTER_SIGNAL_MS = 6500;
 		const LAUNCH_AFTER_STOP_MS = 3500;
 		const WRAP_UP_AFTER_TIMEOUT_MS = 3e4;
@@ -17183,10 +17183,10 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			};
 		}
 	}),
-	1177: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+	7433: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 		__nccwpck_require__.d(__webpack_exports__, { f: () => createRunnerLog });
 		var core = __nccwpck_require__(3360);
-		var visible_text = __nccwpck_require__(6254);
+		var visible_text = __nccwpck_require__(6414);
 		const COMMAND_AT_START = /^([^\S\n]*):(?=:)/gm;
 		const OLD_COMMAND = /##(?=\[)/g;
 		function logLine(text) {
@@ -17244,21 +17244,21 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			};
 		}
 	}),
-	6178: ((__webpack_module__, __unused_webpack___webpack_exports__, __nccwpck_require__) => {
+	1778: ((__webpack_module__, __unused_webpack___webpack_exports__, __nccwpck_require__) => {
 		__nccwpck_require__.a(__webpack_module__, async (__webpack_handle_async_dependencies__, __webpack_async_result__) => {
 			try {
-				var _clock_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(8821);
-				var _deliver_job_summary_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(7291);
-				var _deliver_place_js__WEBPACK_IMPORTED_MODULE_11__ = __nccwpck_require__(1866);
-				var _github_environment_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(4222);
-				var _github_payload_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(5453);
-				var _inputs_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(8022);
-				var _limits_js__WEBPACK_IMPORTED_MODULE_10__ = __nccwpck_require__(7715);
-				var _log_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(1177);
-				var _outputs_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(4817);
-				var _proxy_js__WEBPACK_IMPORTED_MODULE_7__ = __nccwpck_require__(6867);
-				var _report_summary_js__WEBPACK_IMPORTED_MODULE_8__ = __nccwpck_require__(8950);
-				var _run_js__WEBPACK_IMPORTED_MODULE_9__ = __nccwpck_require__(9022);
+				var _clock_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(1269);
+				var _deliver_job_summary_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(5691);
+				var _deliver_place_js__WEBPACK_IMPORTED_MODULE_11__ = __nccwpck_require__(8442);
+				var _github_environment_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(6254);
+				var _github_payload_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(5485);
+				var _inputs_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(6918);
+				var _limits_js__WEBPACK_IMPORTED_MODULE_10__ = __nccwpck_require__(3203);
+				var _log_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(7433);
+				var _outputs_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(417);
+				var _proxy_js__WEBPACK_IMPORTED_MODULE_7__ = __nccwpck_require__(9027);
+				var _report_summary_js__WEBPACK_IMPORTED_MODULE_8__ = __nccwpck_require__(8998);
+				var _run_js__WEBPACK_IMPORTED_MODULE_9__ = __nccwpck_require__(5950);
 				process.exitCode = 1;
 				const log = (0, _log_js__WEBPACK_IMPORTED_MODULE_5__.f)();
 				const limits = (0, _limits_js__WEBPACK_IMPORTED_MODULE_10__.r)(_clock_js__WEBPACK_IMPORTED_MODULE_0__.m);
@@ -17302,7 +17302,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			}
 		}, 1);
 	}),
-	4817: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+	417: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 		__nccwpck_require__.d(__webpack_exports__, {
 			Kh: () => outputsOfFailure,
 			Kn: () => writeOutputs,
@@ -17388,7 +17388,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			for (const name of OUTPUT_NAMES) _actions_core__WEBPACK_IMPORTED_MODULE_0__.uH(name, outputs[name]);
 		}
 	}),
-	6867: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+	9027: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 		__nccwpck_require__.d(__webpack_exports__, { C: () => useProxy });
 		var node_http__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(7067);
 		const VARIABLES = [
@@ -17418,12 +17418,12 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			}
 		}
 	}),
-	9047: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+	1015: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 		__nccwpck_require__.d(__webpack_exports__, { Y: () => findingBlocks });
-		var finding_words = __nccwpck_require__(3783);
-		var links = __nccwpck_require__(6707);
-		var markdown = __nccwpck_require__(7137);
-		var visible_text = __nccwpck_require__(6254);
+		var finding_words = __nccwpck_require__(9223);
+		var links = __nccwpck_require__(7235);
+		var markdown = __nccwpck_require__(3937);
+		var visible_text = __nccwpck_require__(6414);
 		const FENCE = /^ {0,3}(`{3,}|~{3,})/;
 		const CODE_SPAN = /(`[^`]+`)/;
 		const DEEPEST_INDENT = 40;
@@ -17454,8 +17454,8 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			const pieces = text.split(CODE_SPAN).map((piece, index) => index % 2 === 1 ? (0, markdown.ti)(piece.slice(1, -1)) : (0, markdown.md)`${piece}`);
 			return (0, markdown.md)`${spaces}${pieces}`;
 		}
-		var report_report = __nccwpck_require__(3006);
-		var text_limit = __nccwpck_require__(4145);
+		var report_report = __nccwpck_require__(8366);
+		var text_limit = __nccwpck_require__(1633);
 		const LONGEST_TITLE = 300;
 		const LONGEST_LABEL = 40;
 		function findingBlocks(findings, report) {
@@ -17530,12 +17530,12 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			info: "⚪"
 		};
 	}),
-	4828: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+	4188: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 		__nccwpck_require__.d(__webpack_exports__, {
 			W: () => fitFindings,
 			u: () => fitParts
 		});
-		var _markdown_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(7137);
+		var _markdown_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(3937);
 		function fitFindings(blocks, budget, longest) {
 			const sizeOf = (markdown) => budget.sizeOf(`${(0, _markdown_js__WEBPACK_IMPORTED_MODULE_0__.fE)(markdown)}\n\n`);
 			const shown = [];
@@ -17580,13 +17580,13 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			};
 		}
 	}),
-	3783: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+	9223: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 		__nccwpck_require__.d(__webpack_exports__, {
 			Jg: () => evidenceWords,
 			MN: () => resolutionWords,
 			Oh: () => severityWord
 		});
-		var _text_limit_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(4145);
+		var _text_limit_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(1633);
 		const LONGEST_WORD = 40;
 		function severityWord({ level, word }) {
 			if (level !== "unknown") return level.charAt(0).toUpperCase() + level.slice(1);
@@ -17612,7 +17612,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			return resolution === void 0 ? void 0 : RESOLUTIONS.get(resolution);
 		}
 	}),
-	9944: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+	7176: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 		__nccwpck_require__.d(__webpack_exports__, {
 			Pl: () => headline,
 			pq: () => countOf,
@@ -17669,16 +17669,16 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			return ` (${count} ${which} ${policy.failOnEvidence === "poc" ? "without a proof of concept" : "not confirmed"})`;
 		}
 	}),
-	6707: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+	7235: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 		__nccwpck_require__.d(__webpack_exports__, {
 			YB: () => allowedLinks,
 			aE: () => placeLink,
 			oT: () => serviceLink
 		});
-		var _location_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(9163);
-		var _markdown_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(7137);
-		var _report_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(3006);
-		var _text_limit_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(4145);
+		var _location_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(2795);
+		var _markdown_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(3937);
+		var _report_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(8366);
+		var _text_limit_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(1633);
 		const LONGEST_SHOWN_PATH = 200;
 		const RENDERED = /\.(?:md|mdx|markdown|rst|adoc|org|textile|ipynb|svg|csv|tsv)$/i;
 		function allowedLinks(report) {
@@ -17712,9 +17712,9 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			return lines.end > lines.start ? `lines ${lines.start}–${lines.end}` : `line ${lines.start}`;
 		}
 	}),
-	9163: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+	2795: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 		__nccwpck_require__.d(__webpack_exports__, { $: () => placeOf });
-		var _visible_text_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(6254);
+		var _visible_text_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(6414);
 		const LONGEST_PATH = 4096;
 		const LAST_LINE = 2 ** 31 - 1;
 		function placeOf(location) {
@@ -17742,7 +17742,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			return Number.isInteger(line) && line >= 1 && line <= LAST_LINE;
 		}
 	}),
-	7137: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+	3937: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 		__nccwpck_require__.d(__webpack_exports__, {
 			Ib: () => BLANK_LINE,
 			K$: () => NOTHING,
@@ -17754,7 +17754,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			md: () => md,
 			fE: () => toText
 		});
-		var visible_text = __nccwpck_require__(6254);
+		var visible_text = __nccwpck_require__(6414);
 		const LONGEST_URL = 2e3;
 		function linkTarget(url, allowed) {
 			if (url.length > LONGEST_URL || (0, visible_text.wy)(url) || !URL.canParse(url)) return void 0;
@@ -17864,7 +17864,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			return { [source]: text };
 		}
 	}),
-	3006: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+	8366: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 		__nccwpck_require__.d(__webpack_exports__, {
 			Q: () => headCommit,
 			v: () => showsProof
@@ -17876,7 +17876,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			return report.diffBase?.headCommit ?? report.target?.headSha;
 		}
 	}),
-	1044: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+	7316: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 		__nccwpck_require__.d(__webpack_exports__, {
 			Kp: () => leadSection,
 			Z$: () => scanSection,
@@ -17884,12 +17884,12 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			ql: () => severityTable,
 			sB: () => headingSection
 		});
-		var _finding_list_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(4828);
-		var _headline_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(9944);
-		var _links_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(6707);
-		var _markdown_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(7137);
-		var _report_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(3006);
-		var _text_limit_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(4145);
+		var _finding_list_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(4188);
+		var _headline_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(7176);
+		var _links_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(7235);
+		var _markdown_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(3937);
+		var _report_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(8366);
+		var _text_limit_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(1633);
 		const LONGEST_SENTENCE = 500;
 		const LONGEST_LEAD = 4e3;
 		const LONGEST_NAME = 100;
@@ -17960,17 +17960,17 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			"not-scanned": (0, _markdown_js__WEBPACK_IMPORTED_MODULE_2__.md)`⚠️`
 		};
 	}),
-	8950: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+	8998: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 		__nccwpck_require__.d(__webpack_exports__, {
 			B6: () => renderStop,
 			Br: () => renderSummary
 		});
-		var _finding_block_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(9047);
-		var _finding_list_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(4828);
-		var _headline_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(9944);
-		var _markdown_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(7137);
-		var _sections_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(1044);
-		var _text_limit_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(4145);
+		var _finding_block_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(1015);
+		var _finding_list_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(4188);
+		var _headline_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(7176);
+		var _markdown_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(3937);
+		var _sections_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(7316);
+		var _text_limit_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(1633);
 		const LONGEST_TEXT = 65536;
 		function renderSummary(report) {
 			const { reported, below, triaged } = report.verdict.findings;
@@ -18014,7 +18014,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			return said === _markdown_js__WEBPACK_IMPORTED_MODULE_2__.K$ || (0, _markdown_js__WEBPACK_IMPORTED_MODULE_2__.fE)(said) === "" ? _markdown_js__WEBPACK_IMPORTED_MODULE_2__.K$ : (0, _markdown_js__WEBPACK_IMPORTED_MODULE_2__.md)`${said} All of them can be read in the scanning service.`;
 		}
 	}),
-	4145: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+	1633: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 		__nccwpck_require__.d(__webpack_exports__, {
 			Uw: () => cutBytes,
 			dp: () => byteLength,
@@ -18047,7 +18047,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			return text.slice(0, splitsPair ? units - 1 : units);
 		}
 	}),
-	6254: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+	6414: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 		__nccwpck_require__.d(__webpack_exports__, {
 			P8: () => visibleLine,
 			Vx: () => codePointShown,
@@ -18082,10 +18082,10 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			};
 		}
 	}),
-	9022: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+	5950: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 		__nccwpck_require__.d(__webpack_exports__, { e: () => run });
 		var external_node_crypto_ = __nccwpck_require__(7598);
-		var domain_stop = __nccwpck_require__(3510);
+		var domain_stop = __nccwpck_require__(7062);
 		const DEFAULT_CONFIG = {
 			lang: void 0,
 			message: void 0,
@@ -18725,7 +18725,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				issues: dataset.issues
 			};
 		}
-		var domain_result = __nccwpck_require__(5435);
+		var domain_result = __nccwpck_require__(9835);
 		const Answer = /* @__PURE__ */ object({ permission: /* @__PURE__ */ string() });
 		const MAY_WRITE = /* @__PURE__ */ new Set(["admin", "write"]);
 		const ASSOCIATED = /* @__PURE__ */ new Set([
@@ -18811,11 +18811,11 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			cause: "Input `api-token` is empty, although GitHub gives secrets to this event.",
 			nextStep: "Set it from a secret of this repository that exists and is spelt alike; in a reusable workflow the caller has to add `secrets: inherit` or pass the secret."
 		};
-		var finding_words = __nccwpck_require__(3783);
-		var report_location = __nccwpck_require__(9163);
-		var report_report = __nccwpck_require__(3006);
-		var text_limit = __nccwpck_require__(4145);
-		var visible_text = __nccwpck_require__(6254);
+		var finding_words = __nccwpck_require__(9223);
+		var report_location = __nccwpck_require__(2795);
+		var report_report = __nccwpck_require__(8366);
+		var text_limit = __nccwpck_require__(1633);
+		var visible_text = __nccwpck_require__(6414);
 		const MOST_ANNOTATIONS = 200;
 		const LONGEST_TITLE = 255;
 		const LONGEST_MESSAGE_BYTES = 65536;
@@ -18866,11 +18866,11 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				default: return "notice";
 			}
 		}
-		var finding_block = __nccwpck_require__(9047);
-		var finding_list = __nccwpck_require__(4828);
-		var headline = __nccwpck_require__(9944);
-		var markdown = __nccwpck_require__(7137);
-		var sections = __nccwpck_require__(1044);
+		var finding_block = __nccwpck_require__(1015);
+		var finding_list = __nccwpck_require__(4188);
+		var headline = __nccwpck_require__(7176);
+		var markdown = __nccwpck_require__(3937);
+		var sections = __nccwpck_require__(7316);
 		const check_output_LONGEST_TITLE = 255;
 		const LONGEST_TEXT = 4e3;
 		function renderCheckOutput(report) {
@@ -19132,7 +19132,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				unshown
 			};
 		}
-		var domain_target = __nccwpck_require__(7159);
+		var domain_target = __nccwpck_require__(3127);
 		const WORKFLOW_AUTHOR = "github-actions[bot]";
 		const QUERY = `query($owner: String!, $repo: String!, $number: Int!) {
   viewer { login }
@@ -19383,7 +19383,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				kind: "forbidden"
 			} : error;
 		}
-		var links = __nccwpck_require__(6707);
+		var links = __nccwpck_require__(7235);
 		const COMMENT_LIMIT = 6e4;
 		const comment_ROOM_FOR_NOTES = 1500;
 		const ROOM_FOR_TRIAGED = 8e3;
@@ -19480,14 +19480,14 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			if (report.verdict.exitCode === 0) log.info(text);
 			else log.error(text);
 		}
-		var job_summary = __nccwpck_require__(7291);
+		var job_summary = __nccwpck_require__(5691);
 		function annotateInLog(log, annotations, leftOutBefore) {
 			const leftOut = annotations.filter((annotation) => !log.annotate(annotation)).length + leftOutBefore;
 			if (leftOut === 0) return;
 			const findings = leftOut === 1 ? "1 more finding is" : `${leftOut} more findings are`;
 			log.info(`${findings} not annotated, because there is a limit; the job summary lists all of them.`);
 		}
-		var place = __nccwpck_require__(1866);
+		var place = __nccwpck_require__(8442);
 		const SCHEMA_VERSION = 1;
 		const INVISIBLE = /(?!\n)[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}]/gu;
 		function renderJsonReport(report) {
@@ -19604,7 +19604,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			await writeInside(workspace, inputs.reportFile, renderJsonReport(report));
 			return inputs.reportFile;
 		}
-		var summary = __nccwpck_require__(8950);
+		var summary = __nccwpck_require__(8998);
 		async function deliver(world, report, checkRun) {
 			const { log } = world;
 			const notices = [...report.notices];
@@ -19996,7 +19996,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 		function nothingLaunched(signal) {
 			return (0, domain_stop.cV)((0, domain_stop.w3)(signal) ?? "signal", "nothing was launched");
 		}
-		var domain_verdict = __nccwpck_require__(5737);
+		var domain_verdict = __nccwpck_require__(1129);
 		const SUPPORTED = "pull_request, pull_request_target and merge_group";
 		const DEPENDABOT = "dependabot[bot]";
 		const event_CommitId = /* @__PURE__ */ pipe(/* @__PURE__ */ string(), /* @__PURE__ */ check(domain_target.j, "not a full commit id"));
@@ -23180,7 +23180,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 		function describe(issues) {
 			return `${/* @__PURE__ */ getDotPath(issues[0]) ?? "the body"} is missing or malformed`;
 		}
-		var outputs = __nccwpck_require__(4817);
+		var outputs = __nccwpck_require__(417);
 		function isRecord(value) {
 			return typeof value === "object" && value !== null && !Array.isArray(value);
 		}
@@ -23867,7 +23867,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			if (!HTTP_DATES.some((form) => form.test(value))) return NaN;
 			return (Date.parse(value.endsWith("GMT") ? value : `${value} GMT`) - now.getTime()) / 1e3;
 		}
-		var severity = __nccwpck_require__(3541);
+		var severity = __nccwpck_require__(8229);
 		function decode(schema, json) {
 			const result = /* @__PURE__ */ safeParse(schema, json, { abortEarly: true });
 			if (result.success) return (0, domain_result.ok)(result.output);
@@ -24527,7 +24527,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				cause: explainApiError(answer.error).cause
 			};
 		}
-		var finding = __nccwpck_require__(1537);
+		var finding = __nccwpck_require__(6385);
 		function withDetail(finding, detail) {
 			const listShowsSeverity = finding.severity.word !== "";
 			const listShowsLines = finding.location?.startLine !== void 0;
@@ -26648,7 +26648,7 @@ if (typeof __nccwpck_require__ !== "undefined") __nccwpck_require__.ab = decodeU
 (() => {
 	__nccwpck_require__.o = (obj, prop) => Object.prototype.hasOwnProperty.call(obj, prop);
 })();
-var __webpack_exports__ = __nccwpck_require__(6178);
+var __webpack_exports__ = __nccwpck_require__(1778);
 __webpack_exports__ = await __webpack_exports__;
 
 export {  };

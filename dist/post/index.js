@@ -854,7 +854,7 @@ var __webpack_modules__ = {
 		const ProxyAgent = __nccwpck_require__(6672);
 		const EnvHttpProxyAgent = __nccwpck_require__(3137);
 		const RetryAgent = __nccwpck_require__(50);
-		const errors = __nccwpck_require__(8707);
+		const errors = __nccwpck_require__(1088);
 		const util = __nccwpck_require__(3440);
 		const { InvalidArgumentError } = errors;
 		const api = __nccwpck_require__(6615);
@@ -970,7 +970,7 @@ var __webpack_modules__ = {
 	}),
 	158: ((module, __unused_webpack_exports, __nccwpck_require__) => {
 		const { addAbortListener } = __nccwpck_require__(3440);
-		const { RequestAbortedError } = __nccwpck_require__(8707);
+		const { RequestAbortedError } = __nccwpck_require__(1088);
 		const kListener = Symbol("kListener");
 		const kSignal = Symbol("kSignal");
 		function abort(self) {
@@ -1008,7 +1008,7 @@ var __webpack_modules__ = {
 	2279: ((module, __unused_webpack_exports, __nccwpck_require__) => {
 		const assert = __nccwpck_require__(4589);
 		const { AsyncResource } = __nccwpck_require__(6698);
-		const { InvalidArgumentError, SocketError } = __nccwpck_require__(8707);
+		const { InvalidArgumentError, SocketError } = __nccwpck_require__(1088);
 		const util = __nccwpck_require__(3440);
 		const { addSignal, removeSignal } = __nccwpck_require__(158);
 		class ConnectHandler extends AsyncResource {
@@ -1083,7 +1083,7 @@ var __webpack_modules__ = {
 	}),
 	6862: ((module, __unused_webpack_exports, __nccwpck_require__) => {
 		const { Readable, Duplex, PassThrough } = __nccwpck_require__(7075);
-		const { InvalidArgumentError, InvalidReturnValueError, RequestAbortedError } = __nccwpck_require__(8707);
+		const { InvalidArgumentError, InvalidReturnValueError, RequestAbortedError } = __nccwpck_require__(1088);
 		const util = __nccwpck_require__(3440);
 		const { AsyncResource } = __nccwpck_require__(6698);
 		const { addSignal, removeSignal } = __nccwpck_require__(158);
@@ -1250,7 +1250,7 @@ var __webpack_modules__ = {
 	4043: ((module, __unused_webpack_exports, __nccwpck_require__) => {
 		const assert = __nccwpck_require__(4589);
 		const { Readable } = __nccwpck_require__(9927);
-		const { InvalidArgumentError, RequestAbortedError } = __nccwpck_require__(8707);
+		const { InvalidArgumentError, RequestAbortedError } = __nccwpck_require__(1088);
 		const util = __nccwpck_require__(3440);
 		const { getResolveErrorBodyCallback } = __nccwpck_require__(7655);
 		const { AsyncResource } = __nccwpck_require__(6698);
@@ -1404,7 +1404,7 @@ var __webpack_modules__ = {
 	3560: ((module, __unused_webpack_exports, __nccwpck_require__) => {
 		const assert = __nccwpck_require__(4589);
 		const { finished, PassThrough } = __nccwpck_require__(7075);
-		const { InvalidArgumentError, InvalidReturnValueError } = __nccwpck_require__(8707);
+		const { InvalidArgumentError, InvalidReturnValueError } = __nccwpck_require__(1088);
 		const util = __nccwpck_require__(3440);
 		const { getResolveErrorBodyCallback } = __nccwpck_require__(7655);
 		const { AsyncResource } = __nccwpck_require__(6698);
@@ -1545,7 +1545,7 @@ var __webpack_modules__ = {
 		module.exports = stream;
 	}),
 	1882: ((module, __unused_webpack_exports, __nccwpck_require__) => {
-		const { InvalidArgumentError, SocketError } = __nccwpck_require__(8707);
+		const { InvalidArgumentError, SocketError } = __nccwpck_require__(1088);
 		const { AsyncResource } = __nccwpck_require__(6698);
 		const util = __nccwpck_require__(3440);
 		const { addSignal, removeSignal } = __nccwpck_require__(158);
@@ -1631,7 +1631,7 @@ var __webpack_modules__ = {
 	9927: ((module, __unused_webpack_exports, __nccwpck_require__) => {
 		const assert = __nccwpck_require__(4589);
 		const { Readable } = __nccwpck_require__(7075);
-		const { RequestAbortedError, NotSupportedError, InvalidArgumentError, AbortError } = __nccwpck_require__(8707);
+		const { RequestAbortedError, NotSupportedError, InvalidArgumentError, AbortError } = __nccwpck_require__(1088);
 		const util = __nccwpck_require__(3440);
 		const { ReadableStreamFrom } = __nccwpck_require__(3440);
 		const kConsume = Symbol("kConsume");
@@ -1856,7 +1856,7 @@ var __webpack_modules__ = {
 	}),
 	7655: ((module, __unused_webpack_exports, __nccwpck_require__) => {
 		const assert = __nccwpck_require__(4589);
-		const { ResponseStatusCodeError } = __nccwpck_require__(8707);
+		const { ResponseStatusCodeError } = __nccwpck_require__(1088);
 		const { chunksDecode } = __nccwpck_require__(9927);
 		const CHUNK_LIMIT = 131072;
 		async function getResolveErrorBodyCallback({ callback, body, contentType, statusCode, statusMessage, headers }) {
@@ -1909,7 +1909,7 @@ var __webpack_modules__ = {
 		const net = __nccwpck_require__(7030);
 		const assert = __nccwpck_require__(4589);
 		const util = __nccwpck_require__(3440);
-		const { InvalidArgumentError, ConnectTimeoutError } = __nccwpck_require__(8707);
+		const { InvalidArgumentError, ConnectTimeoutError } = __nccwpck_require__(1088);
 		const timers = __nccwpck_require__(6603);
 		function noop() {}
 		let tls;
@@ -2279,7 +2279,7 @@ var __webpack_modules__ = {
 		}
 		module.exports = { channels };
 	}),
-	8707: ((module) => {
+	1088: ((module) => {
 		const kUndiciError = Symbol.for("undici.error.UND_ERR");
 		class UndiciError extends Error {
 			constructor(message) {
@@ -2636,7 +2636,7 @@ var __webpack_modules__ = {
 		};
 	}),
 	4655: ((module, __unused_webpack_exports, __nccwpck_require__) => {
-		const { InvalidArgumentError, NotSupportedError } = __nccwpck_require__(8707);
+		const { InvalidArgumentError, NotSupportedError } = __nccwpck_require__(1088);
 		const assert = __nccwpck_require__(4589);
 		const { isValidHTTPToken, isValidHeaderValue, isStream, destroy, isBuffer, isFormDataLike, isIterable, isBlobLike, buildURL, validateHandler, getServerName, normalizedMethodRecords } = __nccwpck_require__(3440);
 		const { channels } = __nccwpck_require__(2414);
@@ -3106,7 +3106,7 @@ var __webpack_modules__ = {
 		const nodeUtil = __nccwpck_require__(7975);
 		const { stringify } = __nccwpck_require__(1792);
 		const { EventEmitter: EE } = __nccwpck_require__(8474);
-		const { InvalidArgumentError } = __nccwpck_require__(8707);
+		const { InvalidArgumentError } = __nccwpck_require__(1088);
 		const { headerNameLowerCasedRecord } = __nccwpck_require__(735);
 		const { tree } = __nccwpck_require__(7752);
 		const [nodeMajor, nodeMinor] = process.versions.node.split(".").map((v) => Number(v));
@@ -3549,7 +3549,7 @@ var __webpack_modules__ = {
 		};
 	}),
 	7405: ((module, __unused_webpack_exports, __nccwpck_require__) => {
-		const { InvalidArgumentError } = __nccwpck_require__(8707);
+		const { InvalidArgumentError } = __nccwpck_require__(1088);
 		const { kClients, kRunning, kClose, kDestroy, kDispatch, kInterceptors } = __nccwpck_require__(6443);
 		const DispatcherBase = __nccwpck_require__(1841);
 		const Pool = __nccwpck_require__(628);
@@ -3629,7 +3629,7 @@ var __webpack_modules__ = {
 		module.exports = Agent;
 	}),
 	837: ((module, __unused_webpack_exports, __nccwpck_require__) => {
-		const { BalancedPoolMissingUpstreamError, InvalidArgumentError } = __nccwpck_require__(8707);
+		const { BalancedPoolMissingUpstreamError, InvalidArgumentError } = __nccwpck_require__(1088);
 		const { PoolBase, kClients, kNeedDrain, kAddClient, kRemoveClient, kGetDispatcher } = __nccwpck_require__(2128);
 		const Pool = __nccwpck_require__(628);
 		const { kUrl, kInterceptors } = __nccwpck_require__(6443);
@@ -3742,7 +3742,7 @@ var __webpack_modules__ = {
 		const util = __nccwpck_require__(3440);
 		const { channels } = __nccwpck_require__(2414);
 		const timers = __nccwpck_require__(6603);
-		const { RequestContentLengthMismatchError, ResponseContentLengthMismatchError, RequestAbortedError, InvalidArgumentError, HeadersTimeoutError, HeadersOverflowError, SocketError, InformationalError, BodyTimeoutError, HTTPParserError, ResponseExceededMaxSizeError } = __nccwpck_require__(8707);
+		const { RequestContentLengthMismatchError, ResponseContentLengthMismatchError, RequestAbortedError, InvalidArgumentError, HeadersTimeoutError, HeadersOverflowError, SocketError, InformationalError, BodyTimeoutError, HTTPParserError, ResponseExceededMaxSizeError } = __nccwpck_require__(1088);
 		const { kUrl, kReset, kClient, kParser, kBlocking, kRunning, kPending, kSize, kWriting, kQueue, kNoRef, kKeepAliveDefaultTimeout, kHostHeader, kPendingIdx, kRunningIdx, kError, kPipelining, kSocket, kKeepAliveTimeoutValue, kMaxHeadersSize, kKeepAliveMaxTimeout, kKeepAliveTimeoutThreshold, kHeadersTimeout, kBodyTimeout, kStrictContentLength, kMaxRequests, kCounter, kMaxResponseSize, kOnError, kResume, kHTTPContext } = __nccwpck_require__(6443);
 		const constants = __nccwpck_require__(2824);
 		const EMPTY_BUF = Buffer.alloc(0);
@@ -4619,7 +4619,7 @@ var __webpack_modules__ = {
 		const { errorMonitor } = __nccwpck_require__(8474);
 		const { pipeline } = __nccwpck_require__(7075);
 		const util = __nccwpck_require__(3440);
-		const { RequestContentLengthMismatchError, RequestAbortedError, SocketError, InformationalError } = __nccwpck_require__(8707);
+		const { RequestContentLengthMismatchError, RequestAbortedError, SocketError, InformationalError } = __nccwpck_require__(1088);
 		const { kUrl, kReset, kClient, kRunning, kPending, kQueue, kPendingIdx, kRunningIdx, kError, kSocket, kStrictContentLength, kOnError, kMaxConcurrentStreams, kHTTP2Session, kResume, kSize, kHTTPContext } = __nccwpck_require__(6443);
 		const kOpenStreams = Symbol("open streams");
 		let extractBody;
@@ -5053,7 +5053,7 @@ var __webpack_modules__ = {
 		const { channels } = __nccwpck_require__(2414);
 		const Request = __nccwpck_require__(4655);
 		const DispatcherBase = __nccwpck_require__(1841);
-		const { InvalidArgumentError, InformationalError, ClientDestroyedError } = __nccwpck_require__(8707);
+		const { InvalidArgumentError, InformationalError, ClientDestroyedError } = __nccwpck_require__(1088);
 		const buildConnector = __nccwpck_require__(9136);
 		const { kUrl, kServerName, kClient, kBusy, kConnect, kResuming, kRunning, kPending, kSize, kQueue, kConnected, kConnecting, kNeedDrain, kKeepAliveDefaultTimeout, kHostHeader, kPendingIdx, kRunningIdx, kError, kPipelining, kKeepAliveTimeoutValue, kMaxHeadersSize, kKeepAliveMaxTimeout, kKeepAliveTimeoutThreshold, kHeadersTimeout, kBodyTimeout, kStrictContentLength, kConnector, kMaxRedirections, kMaxRequests, kCounter, kClose, kDestroy, kDispatch, kInterceptors, kLocalAddress, kMaxResponseSize, kOnError, kHTTPContext, kMaxConcurrentStreams, kResume } = __nccwpck_require__(6443);
 		const connectH1 = __nccwpck_require__(637);
@@ -5385,7 +5385,7 @@ var __webpack_modules__ = {
 	1841: ((module, __unused_webpack_exports, __nccwpck_require__) => {
 		const buffer = __nccwpck_require__(4573);
 		const Dispatcher = __nccwpck_require__(883);
-		const { ClientDestroyedError, ClientClosedError, InvalidArgumentError } = __nccwpck_require__(8707);
+		const { ClientDestroyedError, ClientClosedError, InvalidArgumentError } = __nccwpck_require__(1088);
 		const { kDestroy, kClose, kClosed, kDestroyed, kDispatch, kInterceptors } = __nccwpck_require__(6443);
 		const kOnDestroyed = Symbol("onDestroyed");
 		const kOnClosed = Symbol("onClosed");
@@ -5860,7 +5860,7 @@ var __webpack_modules__ = {
 	628: ((module, __unused_webpack_exports, __nccwpck_require__) => {
 		const { PoolBase, kClients, kNeedDrain, kAddClient, kGetDispatcher } = __nccwpck_require__(2128);
 		const Client = __nccwpck_require__(3701);
-		const { InvalidArgumentError } = __nccwpck_require__(8707);
+		const { InvalidArgumentError } = __nccwpck_require__(1088);
 		const util = __nccwpck_require__(3440);
 		const { kUrl, kInterceptors } = __nccwpck_require__(6443);
 		const buildConnector = __nccwpck_require__(9136);
@@ -5922,7 +5922,7 @@ var __webpack_modules__ = {
 		const Agent = __nccwpck_require__(7405);
 		const Pool = __nccwpck_require__(628);
 		const DispatcherBase = __nccwpck_require__(1841);
-		const { InvalidArgumentError, RequestAbortedError, SecureProxyConnectionError } = __nccwpck_require__(8707);
+		const { InvalidArgumentError, RequestAbortedError, SecureProxyConnectionError } = __nccwpck_require__(1088);
 		const buildConnector = __nccwpck_require__(9136);
 		const Client = __nccwpck_require__(3701);
 		const kAgent = Symbol("proxy agent");
@@ -6144,7 +6144,7 @@ var __webpack_modules__ = {
 	}),
 	2581: ((module, __unused_webpack_exports, __nccwpck_require__) => {
 		const globalDispatcher = Symbol.for("undici.globalDispatcher.1");
-		const { InvalidArgumentError } = __nccwpck_require__(8707);
+		const { InvalidArgumentError } = __nccwpck_require__(1088);
 		const Agent = __nccwpck_require__(7405);
 		if (getGlobalDispatcher() === void 0) setGlobalDispatcher(new Agent());
 		function setGlobalDispatcher(agent) {
@@ -6201,7 +6201,7 @@ var __webpack_modules__ = {
 		const util = __nccwpck_require__(3440);
 		const { kBodyUsed } = __nccwpck_require__(6443);
 		const assert = __nccwpck_require__(4589);
-		const { InvalidArgumentError } = __nccwpck_require__(8707);
+		const { InvalidArgumentError } = __nccwpck_require__(1088);
 		const EE = __nccwpck_require__(8474);
 		const redirectableStatusCodes = [
 			300,
@@ -6324,7 +6324,7 @@ var __webpack_modules__ = {
 	7816: ((module, __unused_webpack_exports, __nccwpck_require__) => {
 		const assert = __nccwpck_require__(4589);
 		const { kRetryHandlerDefaultRetry } = __nccwpck_require__(6443);
-		const { RequestRetryError } = __nccwpck_require__(8707);
+		const { RequestRetryError } = __nccwpck_require__(1088);
 		const { isDisturbed, parseHeaders, parseRangeHeader, wrapRequestBody } = __nccwpck_require__(3440);
 		function calculateRetryAfterHeader(retryAfter) {
 			const current = Date.now();
@@ -6591,7 +6591,7 @@ var __webpack_modules__ = {
 		const { isIP } = __nccwpck_require__(7030);
 		const { lookup } = __nccwpck_require__(610);
 		const DecoratorHandler = __nccwpck_require__(8155);
-		const { InvalidArgumentError, InformationalError } = __nccwpck_require__(8707);
+		const { InvalidArgumentError, InformationalError } = __nccwpck_require__(1088);
 		const maxInt = Math.pow(2, 31) - 1;
 		class DNSInstance {
 			#maxTTL = 0;
@@ -6801,7 +6801,7 @@ var __webpack_modules__ = {
 	}),
 	8060: ((module, __unused_webpack_exports, __nccwpck_require__) => {
 		const util = __nccwpck_require__(3440);
-		const { InvalidArgumentError, RequestAbortedError } = __nccwpck_require__(8707);
+		const { InvalidArgumentError, RequestAbortedError } = __nccwpck_require__(1088);
 		const DecoratorHandler = __nccwpck_require__(8155);
 		class DumpHandler extends DecoratorHandler {
 			#maxSize = 1048576;
@@ -7273,7 +7273,7 @@ var __webpack_modules__ = {
 		const MockClient = __nccwpck_require__(7365);
 		const MockPool = __nccwpck_require__(4004);
 		const { matchValue, buildMockOptions } = __nccwpck_require__(3397);
-		const { InvalidArgumentError, UndiciError } = __nccwpck_require__(8707);
+		const { InvalidArgumentError, UndiciError } = __nccwpck_require__(1088);
 		const Dispatcher = __nccwpck_require__(883);
 		const Pluralizer = __nccwpck_require__(1529);
 		const PendingInterceptorsFormatter = __nccwpck_require__(6142);
@@ -7375,7 +7375,7 @@ ${pendingInterceptorsFormatter.format(pending)}
 		const { kDispatches, kMockAgent, kClose, kOriginalClose, kOrigin, kOriginalDispatch, kConnected } = __nccwpck_require__(1117);
 		const { MockInterceptor } = __nccwpck_require__(1511);
 		const Symbols = __nccwpck_require__(6443);
-		const { InvalidArgumentError } = __nccwpck_require__(8707);
+		const { InvalidArgumentError } = __nccwpck_require__(1088);
 		/**
 		* MockClient provides an API that extends the Client to influence the mockDispatches.
 		*/
@@ -7410,7 +7410,7 @@ ${pendingInterceptorsFormatter.format(pending)}
 		module.exports = MockClient;
 	}),
 	2429: ((module, __unused_webpack_exports, __nccwpck_require__) => {
-		const { UndiciError } = __nccwpck_require__(8707);
+		const { UndiciError } = __nccwpck_require__(1088);
 		const kMockNotMatchedError = Symbol.for("undici.error.UND_MOCK_ERR_MOCK_NOT_MATCHED");
 		/**
 		* The request does not match any registered mock dispatches.
@@ -7433,7 +7433,7 @@ ${pendingInterceptorsFormatter.format(pending)}
 	1511: ((module, __unused_webpack_exports, __nccwpck_require__) => {
 		const { getResponseData, buildKey, addMockDispatch } = __nccwpck_require__(3397);
 		const { kDispatches, kDispatchKey, kDefaultHeaders, kDefaultTrailers, kContentLength, kMockDispatch } = __nccwpck_require__(1117);
-		const { InvalidArgumentError } = __nccwpck_require__(8707);
+		const { InvalidArgumentError } = __nccwpck_require__(1088);
 		const { buildURL } = __nccwpck_require__(3440);
 		/**
 		* Defines the scope API for an interceptor reply
@@ -7580,7 +7580,7 @@ ${pendingInterceptorsFormatter.format(pending)}
 		const { kDispatches, kMockAgent, kClose, kOriginalClose, kOrigin, kOriginalDispatch, kConnected } = __nccwpck_require__(1117);
 		const { MockInterceptor } = __nccwpck_require__(1511);
 		const Symbols = __nccwpck_require__(6443);
-		const { InvalidArgumentError } = __nccwpck_require__(8707);
+		const { InvalidArgumentError } = __nccwpck_require__(1088);
 		/**
 		* MockPool provides an API that extends the Pool to influence the mockDispatches.
 		*/
@@ -15585,7 +15585,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 	9469: ((module, __unused_webpack_exports, __nccwpck_require__) => {
 		const { createInflateRaw, Z_DEFAULT_WINDOWBITS } = __nccwpck_require__(8522);
 		const { isValidClientWindowBits } = __nccwpck_require__(8625);
-		const { MessageSizeExceededError } = __nccwpck_require__(8707);
+		const { MessageSizeExceededError } = __nccwpck_require__(1088);
 		const tail = Buffer.from([
 			0,
 			0,
@@ -15670,7 +15670,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 		const { WebsocketFrameSend } = __nccwpck_require__(3264);
 		const { closeWebSocketConnection } = __nccwpck_require__(6897);
 		const { PerMessageDeflate } = __nccwpck_require__(9469);
-		const { MessageSizeExceededError } = __nccwpck_require__(8707);
+		const { MessageSizeExceededError } = __nccwpck_require__(1088);
 		function failWebsocketConnectionWithCode(ws, code, reason) {
 			closeWebSocketConnection(ws, code, reason, Buffer.byteLength(reason));
 			failWebsocketConnection(ws, reason);
@@ -16646,7 +16646,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 	9023: ((module) => {
 		module.exports = createRequire(import.meta.url)("util");
 	}),
-	8821: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+	1269: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 		__nccwpck_require__.d(__webpack_exports__, { m: () => systemClock });
 		const LONGEST_TIMER_MS = 2 ** 31 - 1;
 		function clampTimer(ms) {
@@ -16667,7 +16667,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			})
 		};
 	}),
-	5435: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+	9835: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 		__nccwpck_require__.d(__webpack_exports__, {
 			_: () => err,
 			ok: () => ok
@@ -16685,7 +16685,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			};
 		}
 	}),
-	3541: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+	8229: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 		__nccwpck_require__.d(__webpack_exports__, {
 			me: () => SEVERITY_LEVELS,
 			ng: () => countSeverities,
@@ -16723,7 +16723,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			return counts;
 		}
 	}),
-	3510: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+	7062: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 		__nccwpck_require__.d(__webpack_exports__, {
 			cV: () => explainStop,
 			w3: () => stopCause
@@ -16752,10 +16752,10 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			};
 		}
 	}),
-	1499: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+	3163: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 		__nccwpck_require__.d(__webpack_exports__, { Fp: () => completeCheckRun });
 		var dist = __nccwpck_require__(7934);
-		var domain_result = __nccwpck_require__(5435);
+		var domain_result = __nccwpck_require__(9835);
 		const TITLE_CHARACTERS = 255;
 		const SUMMARY_BYTES = 65535;
 		const ANNOTATION_BYTES = 65536;
@@ -16931,9 +16931,9 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			};
 		}
 	}),
-	4222: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+	6254: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 		__nccwpck_require__.d(__webpack_exports__, { Q: () => readEnvironment });
-		var _domain_result_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(5435);
+		var _domain_result_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(9835);
 		const GITHUB_COM = {
 			serverUrl: "https://github.com",
 			apiUrl: "https://api.github.com"
@@ -16997,7 +16997,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			return url.href.replace(/\/+$/, "");
 		}
 	}),
-	7331: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+	8707: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 		__nccwpck_require__.d(__webpack_exports__, { P: () => explainGitHubError });
 		function explainGitHubError(error) {
 			return `Scangate could not ${error.operation}: ${because(error)}`;
@@ -17016,7 +17016,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			}
 		}
 	}),
-	6073: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+	4377: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 		__nccwpck_require__.d(__webpack_exports__, { C: () => createGitHub });
 		var external_fs_ = __nccwpck_require__(9896);
 		var external_os_ = __nccwpck_require__(857);
@@ -19851,7 +19851,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			return new (GitHub.plugin(...additionalPlugins))(getOctokitOptions(token, options));
 		}
 		var dist = __nccwpck_require__(7934);
-		var domain_result = __nccwpck_require__(5435);
+		var domain_result = __nccwpck_require__(9835);
 		const Answered = dist.Ikc({
 			status: dist.aig(),
 			response: dist.Ikc({
@@ -20098,7 +20098,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			return `${dist.BuJ(issues[0]) ?? "the body"} is missing or malformed`;
 		}
 	}),
-	2017: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+	5758: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 		__nccwpck_require__.d(__webpack_exports__, { K: () => readInputs });
 		const external_node_path_namespaceObject = createRequire(import.meta.url)("node:path");
 		var core = __nccwpck_require__(6257);
@@ -20116,7 +20116,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			"unsupported-event",
 			"configuration"
 		].filter((reason) => reason !== "configuration");
-		var severity = __nccwpck_require__(3541);
+		var severity = __nccwpck_require__(8229);
 		function isCommitId(value) {
 			return /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(value);
 		}
@@ -20262,7 +20262,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			return `"${value.length > 60 ? `${value.slice(0, 60)}…` : value}"`;
 		}
 	}),
-	9876: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+	388: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 		__nccwpck_require__.d(__webpack_exports__, { f: () => createRunnerLog });
 		var core = __nccwpck_require__(6257);
 		const INVISIBLE = /[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}]+/gu;
@@ -20345,20 +20345,20 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			};
 		}
 	}),
-	6705: ((__webpack_module__, __unused_webpack___webpack_exports__, __nccwpck_require__) => {
+	2017: ((__webpack_module__, __unused_webpack___webpack_exports__, __nccwpck_require__) => {
 		__nccwpck_require__.a(__webpack_module__, async (__webpack_handle_async_dependencies__, __webpack_async_result__) => {
 			try {
-				var _clock_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(8821);
-				var _github_check_run_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(1499);
-				var _github_environment_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(4222);
-				var _github_github_error_js__WEBPACK_IMPORTED_MODULE_10__ = __nccwpck_require__(7331);
-				var _github_octokit_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(6073);
-				var _inputs_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(2017);
-				var _log_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(9876);
-				var _proxy_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(6867);
-				var _scan_cancel_js__WEBPACK_IMPORTED_MODULE_7__ = __nccwpck_require__(9780);
-				var _scan_api_client_js__WEBPACK_IMPORTED_MODULE_8__ = __nccwpck_require__(8069);
-				var _state_js__WEBPACK_IMPORTED_MODULE_9__ = __nccwpck_require__(8858);
+				var _clock_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(1269);
+				var _github_check_run_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(3163);
+				var _github_environment_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(6254);
+				var _github_github_error_js__WEBPACK_IMPORTED_MODULE_10__ = __nccwpck_require__(8707);
+				var _github_octokit_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(4377);
+				var _inputs_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(5758);
+				var _log_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(388);
+				var _proxy_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(9027);
+				var _scan_cancel_js__WEBPACK_IMPORTED_MODULE_7__ = __nccwpck_require__(5556);
+				var _scan_api_client_js__WEBPACK_IMPORTED_MODULE_8__ = __nccwpck_require__(2981);
+				var _state_js__WEBPACK_IMPORTED_MODULE_9__ = __nccwpck_require__(170);
 				const LIMIT_MS = 75e3;
 				process.exitCode = 1;
 				const log = (0, _log_js__WEBPACK_IMPORTED_MODULE_5__.f)();
@@ -20454,7 +20454,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			}
 		}, 1);
 	}),
-	6867: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+	9027: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 		__nccwpck_require__.d(__webpack_exports__, { C: () => useProxy });
 		var node_http__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(7067);
 		const VARIABLES = [
@@ -20484,9 +20484,9 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			}
 		}
 	}),
-	8069: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+	2981: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 		__nccwpck_require__.d(__webpack_exports__, { u: () => createScanApi });
-		var domain_result = __nccwpck_require__(5435);
+		var domain_result = __nccwpck_require__(9835);
 		const READ_ATTEMPTS = 4;
 		const SEND_ATTEMPTS = 3;
 		const SHORTEST_WAIT_MS = 1e3;
@@ -20580,7 +20580,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				return [form, form.replaceAll("+", "-").replaceAll("/", "_")];
 			});
 		}
-		var stop = __nccwpck_require__(3510);
+		var stop = __nccwpck_require__(7062);
 		const FAULTS = /* @__PURE__ */ new Map([
 			["ENOTFOUND", ["no", "dns"]],
 			["EAI_AGAIN", ["no", "dns"]],
@@ -20654,7 +20654,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			const value = Reflect.get(error, name);
 			return typeof value === "string" ? value : void 0;
 		}
-		var foreign_text = __nccwpck_require__(3066);
+		var foreign_text = __nccwpck_require__(6794);
 		const HTTP_DATES = [
 			/^[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT$/,
 			/^[A-Z][a-z]+day, \d\d-[A-Z][a-z]{2}-\d\d \d\d:\d\d:\d\d GMT$/,
@@ -20671,7 +20671,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			return (Date.parse(value.endsWith("GMT") ? value : `${value} GMT`) - now.getTime()) / 1e3;
 		}
 		var dist = __nccwpck_require__(7934);
-		var severity = __nccwpck_require__(3541);
+		var severity = __nccwpck_require__(8229);
 		function decode(schema, json) {
 			const result = dist.xLC(schema, json, { abortEarly: true });
 			if (result.success) return (0, domain_result.ok)(result.output);
@@ -21331,7 +21331,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			};
 		}
 	}),
-	3066: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+	6794: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 		__nccwpck_require__.d(__webpack_exports__, { n: () => foreignLine });
 		const LONGEST = 200;
 		const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu;
@@ -21340,7 +21340,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			return characters.length <= longest ? characters.join("") : `${characters.slice(0, longest - 1).join("")}…`;
 		}
 	}),
-	9780: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+	5556: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 		__nccwpck_require__.d(__webpack_exports__, { w: () => cancelScan });
 		const TERMINAL = /* @__PURE__ */ new Set([
 			"COMPLETED",
@@ -21350,7 +21350,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 		function isTerminal(status) {
 			return TERMINAL.has(status);
 		}
-		var stop = __nccwpck_require__(3510);
+		var stop = __nccwpck_require__(7062);
 		const CHECK_STATUS = "Check the status page of the scanning service and run the job again; check also that `base-url` is the address of its API.";
 		const NONSENSE = {
 			redirect: {
@@ -21424,7 +21424,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				nextStep
 			};
 		}
-		var foreign_text = __nccwpck_require__(3066);
+		var foreign_text = __nccwpck_require__(6794);
 		const SETTINGS = "the project's integration settings of the scanning service";
 		const SCOPE_OF = /* @__PURE__ */ new Map([
 			["launch the scan", "scans:launch"],
@@ -21551,7 +21551,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			};
 		}
 	}),
-	8858: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+	170: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 		__nccwpck_require__.d(__webpack_exports__, { xY: () => savedRun });
 		var _actions_core__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(6257);
 		var valibot__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(7934);
@@ -23032,7 +23032,7 @@ if (typeof __nccwpck_require__ !== "undefined") __nccwpck_require__.ab = decodeU
 (() => {
 	__nccwpck_require__.o = (obj, prop) => Object.prototype.hasOwnProperty.call(obj, prop);
 })();
-var __webpack_exports__ = __nccwpck_require__(6705);
+var __webpack_exports__ = __nccwpck_require__(2017);
 __webpack_exports__ = await __webpack_exports__;
 
 export {  };
