@@ -120,7 +120,8 @@ test('a token that GitHub does not take any more: the verdict stands', async () 
 });
 
 test('a GitHub that does not answer while the scan runs keeps neither the scan nor its credits', async () => {
-  const intercept: Intercept = ({ point }) => (point === 'check.create' ? { fault: 'hang-before' } : undefined);
+  const intercept: Intercept = ({ point }) =>
+    point === 'check.create' ? { fault: 'hang-before' } : undefined;
   const story = await tell({
     service: { pace: { hold: true } },
     github: { intercept },

@@ -5,7 +5,7 @@ import type { ActionRun } from '../../src/sandbox/runner/run-action.ts';
 import type { Stage } from '../../src/sandbox/stage.ts';
 
 /** Everything that one run wrote, by the place where somebody could read it. */
-async function everythingWritten(
+export async function everythingWritten(
   { github, service }: Stage,
   run: ActionRun,
   folders: readonly string[],

@@ -1,0 +1,129 @@
+import { lstat, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { play, prepare, tell } from './story.ts';
+
+/** A folder of the running test. */
+async function folder(): Promise<string> {
+  const made = await mkdtemp(path.join(tmpdir(), 'scangate-files-'));
+  onTestFinished(() => rm(made, { recursive: true, force: true }));
+  return made;
+}
+
+const isThere = (file: string) =>
+  lstat(file).then(
+    () => true,
+    () => false,
+  );
+
+test('the JSON report is where it was asked for, and says what the outputs say', async () => {
+  const workspace = await folder();
+  const story = await tell({
+    inputs: { 'report-file': 'out/scan.json' },
+    run: () => ({ workspace }),
+  });
+  const file = path.join(workspace, 'out', 'scan.json');
+  expect(story.run.outputs['report-file']).toBe(file);
+  const report: unknown = JSON.parse(await readFile(file, 'utf8'));
+  expect(report).toMatchObject({
+    schemaVersion: 1,
+    outcome: 'blocked',
+    exitCode: 1,
+    baseCommit: story.run.outputs['base-commit'],
+    headCommit: story.headSha,
+    scan: { id: story.run.outputs['scan-id'], status: 'COMPLETED', creditsReserved: 20 },
+    links: { checkRun: story.run.outputs['check-run-url'] },
+    counts: { total: 4, reported: 3, blocking: 2, below: 1 },
+  });
+  expect(report).toHaveProperty('findings.length', 4);
+});
+
+test.each([
+  ['the head is in the base already', { head: 'behind' as const }, 'unchanged'],
+  ['the scan failed', { service: { pace: { ending: 'FAILED' as const } } }, 'not-scanned'],
+])('no JSON report where nothing was scanned: %s', async (_why, options, outcome) => {
+  const workspace = await folder();
+  const story = await tell({
+    ...options,
+    inputs: { 'report-file': 'scan.json' },
+    run: () => ({ workspace }),
+  });
+  expect(story.run.outputs).toMatchObject({ outcome, 'report-file': '' });
+  expect(await isThere(path.join(workspace, 'scan.json'))).toBe(false);
+});
+
+test.each(['link.json', 'linked/scan.json'])(
+  'a link that leads out of the workspace is not followed: %s',
+  async (reportFile) => {
+    const [workspace, outside] = [await folder(), await folder()];
+    await symlink(path.join(outside, 'stolen.json'), path.join(workspace, 'link.json'));
+    await symlink(outside, path.join(workspace, 'linked'));
+    const story = await tell({
+      head: 'medium',
+      inputs: { 'report-file': reportFile },
+      run: () => ({ workspace }),
+    });
+    expect(story.run.exitCode).toBe(0);
+    expect(story.run.outputs).toMatchObject({ outcome: 'passed', 'report-file': '' });
+    expect(story.run.log).toContain('##[warning]The JSON report could not be written');
+    expect(story.run.summary).toContain('The JSON report could not be written');
+    expect(await isThere(path.join(outside, 'stolen.json'))).toBe(false);
+    expect(await isThere(path.join(outside, 'scan.json'))).toBe(false);
+  },
+);
+
+test.each([
+  ['the runner names none', ''],
+  ['it is not there', '/nowhere/at/all/summary'],
+])('a job summary that cannot be written (%s) is a warning, and the verdict stands', async (_why, file) => {
+  const story = await tell({ head: 'medium', run: () => ({ env: { GITHUB_STEP_SUMMARY: file } }) });
+  expect(story.run.exitCode, story.run.log).toBe(0);
+  expect(story.run.outputs['outcome']).toBe('passed');
+  expect(story.run.log).toContain('##[warning]The job summary could not be written');
+  expect(story.stage.github.checkRuns).toMatchObject([{ status: 'completed', conclusion: 'neutral' }]);
+});
+
+test.each([
+  ['it is not there', '/nowhere/at/all/output'],
+  ['it is a folder', tmpdir()],
+])(
+  'outputs that cannot be written (%s): red, whatever was found, and nothing delivered is undone',
+  async (_why, file) => {
+    const { stage } = await prepare({ head: 'clean' });
+    const run = await stage.run({ timeScale: 20, env: { GITHUB_OUTPUT: file } });
+    expect(run.exitCode).toBe(1);
+    expect(run.log).toContain('##[error]Scangate failed unexpectedly');
+    expect(stage.service.ledger().reserved).toBe(0);
+    const calls = stage.service.requests.length + stage.github.requests.length;
+    const post = await stage.run({ step: 'post', state: run.state });
+    expect(post.exitCode, post.log).toBe(0);
+    expect(stage.service.requests.length + stage.github.requests.length).toBe(calls);
+    expect(stage.github.checkRuns).toMatchObject([{ status: 'completed', conclusion: 'success' }]);
+  },
+);
+
+test.each([
+  ['an event file that is missing', { GITHUB_EVENT_PATH: '/nowhere/event.json' }, 'configuration'],
+  ['an environment that is none', { GITHUB_REPOSITORY: 'nothing' }, 'configuration'],
+])('a run that cannot begin has a job summary and outputs too: %s', async (_what, env, reason) => {
+  const scene = await prepare({});
+  const story = await play(scene, { run: () => ({ env }) });
+  expect(story.run.exitCode).toBe(1);
+  expect(story.run.outputs).toMatchObject({ outcome: 'not-scanned', reason });
+  expect(story.run.summary).toContain('## ⚠️ Not scanned');
+  expect(story.run.summary).toContain('**Next step:**');
+  expect(scene.stage.service.requests).toEqual([]);
+});
+
+test('a report file whose folder is a file is a warning', async () => {
+  const workspace = await folder();
+  await writeFile(path.join(workspace, 'out'), '');
+  const story = await tell({
+    head: 'clean',
+    inputs: { 'report-file': 'out/scan.json' },
+    run: () => ({ workspace }),
+  });
+  expect(story.run.exitCode).toBe(0);
+  expect(story.run.log).toContain('##[warning]The JSON report could not be written');
+});
