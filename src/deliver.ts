@@ -14,11 +14,13 @@ import { renderSummary } from './report/summary.ts';
  * Hands the report to every place. A place that fails is a warning, shown in the places that come after it;
  * it never changes the verdict, and never keeps another place from getting the report.
  * @param checkRun undefined where there is no commit to put one on
+ * @param mark names the scan for later runs; undefined without a scan
  */
 export async function deliver(
   world: DeliveryWorld,
   report: Report,
   checkRun: StepCheckRun | undefined,
+  mark?: string,
 ): Promise<Delivered> {
   const { log } = world;
   const notices = [...report.notices];
@@ -40,7 +42,7 @@ export async function deliver(
       attempt('check run', notice, () =>
         deliverCheckRun(world, now(), checkRun, annotated.annotations, notice),
       ),
-    attempt('comment', notice, () => deliverComment(world, now(), notice)),
+    attempt('comment', notice, () => deliverComment(world, now(), mark, notice)),
   ]);
   shown = completed ?? shown;
   const reportFile = await attempt('JSON report', notice, () => deliverReportFile(world, now()));

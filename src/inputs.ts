@@ -1,9 +1,9 @@
 import path from 'node:path';
 import { getInput, setSecret } from '@actions/core';
-import { ALLOWABLE_REASONS, type Reason } from './domain/not-scanned.ts';
 import { SEVERITY_LEVELS } from './domain/severity.ts';
 import { isCommitId } from './domain/target.ts';
 import { EVIDENCE_LEVELS, type GatePolicy } from './domain/verdict.ts';
+import { isInside, quote, readBaseUrl, readObject, readReasons } from './input-forms.ts';
 
 /** The step's inputs as a plain object. Optional texts are undefined where the input is empty. */
 export interface Inputs {
@@ -29,6 +29,8 @@ export interface Inputs {
   /** Absolute, lexically inside the workspace. */
   readonly reportFile: string | undefined;
   readonly timeoutMinutes: number;
+  /** Follow or read a scan of this very change that an earlier run paid for. */
+  readonly reuseScan: boolean;
 }
 
 /** Inputs and every fault found in them; a faulty input holds its default, so that the faults can still be shown. */
@@ -58,6 +60,7 @@ export const INPUT_DEFAULTS = {
   publish: 'never',
   'publish-password': 'true',
   'timeout-minutes': '60',
+  'reuse-scan': 'true',
 } as const;
 
 /** A check run's name is shown in one line; ours, as GitHub names no limit. */
@@ -154,6 +157,7 @@ export function readInputs(workspace: string, source: InputSource = { getInput, 
     timeoutMinutes:
       wholeNumber('timeout-minutes', withDefault('timeout-minutes'), 1, LONGEST_TIMEOUT_MINUTES) ??
       Number(INPUT_DEFAULTS['timeout-minutes']),
+    reuseScan: word('reuse-scan', ['true', 'false'], 'true') === 'true',
   };
   const odd = apiToken !== '' && !/_proj_[^_]+_./.test(apiToken);
   return {
@@ -168,75 +172,4 @@ export function readInputs(workspace: string, source: InputSource = { getInput, 
 function secretPart(token: string): string {
   const part = token.slice(token.lastIndexOf('_') + 1);
   return part !== token && part.length >= SHORTEST_SECRET ? part : '';
-}
-
-function readBaseUrl(given: string | undefined, fault: (sentence: string) => void): string {
-  const form =
-    'an https address ending in `/api/v1` (http only to a loopback host), without user, query or fragment';
-  if (given === undefined) {
-    fault(`is empty; legal values: ${form}.`);
-    return '';
-  }
-  const url = URL.parse(given);
-  const sound =
-    url !== null &&
-    (url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname))) &&
-    url.username === '' &&
-    url.password === '' &&
-    !/[?#]/.test(given) &&
-    /\/api\/v1\/?$/.test(url.pathname);
-  if (sound) return `${url.origin}${url.pathname.replace(/\/$/, '')}`;
-  // Not quoted: a refused address may carry a password.
-  fault(`is not ${form}.`);
-  return '';
-}
-
-function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '[::1]' || /^127(?:\.\d{1,3}){3}$/.test(host);
-}
-
-function readObject(
-  given: string | undefined,
-  fault: (sentence: string) => void,
-): Readonly<Record<string, unknown>> {
-  if (given === undefined) return {};
-  try {
-    const value: unknown = JSON.parse(given);
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { ...value };
-  } catch {
-    // Said below, with the legal form.
-  }
-  fault('is not a JSON object such as `{"commit": null, "commitSha": "…"}`.');
-  return {};
-}
-
-function readReasons(given: string, fault: (sentence: string) => void): readonly Reason[] {
-  const words = given
-    .split(/[,\n]/)
-    .map((word) => word.trim().toLowerCase())
-    .filter((word) => word !== '');
-  if (words.length === 1 && words[0] === 'none') return [];
-  const reasons: Reason[] = [];
-  for (const word of words) {
-    const reason = ALLOWABLE_REASONS.find((candidate) => candidate === word);
-    if (reason === undefined) {
-      const why = word === 'configuration' ? ' (a wrong setup is never allowed to pass)' : '';
-      fault(`holds ${quote(word)}${why}; legal values: none, or any of ${ALLOWABLE_REASONS.join(', ')}.`);
-    } else reasons.push(reason);
-  }
-  return reasons;
-}
-
-function isInside(folder: string, file: string): boolean {
-  const relative = path.relative(folder, path.resolve(folder, file));
-  return (
-    relative !== '' &&
-    relative !== '..' &&
-    !relative.startsWith(`..${path.sep}`) &&
-    !path.isAbsolute(relative)
-  );
-}
-
-function quote(value: string): string {
-  return `"${value.length > 60 ? `${value.slice(0, 60)}…` : value}"`;
 }

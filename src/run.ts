@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { refuseTarget } from './admission.ts';
 import type { Clock } from './clock.ts';
 import { leaveForPost } from './deliver/left-for-post.ts';
@@ -8,7 +7,6 @@ import type { NotScanned } from './domain/not-scanned.ts';
 import type { Publication } from './domain/project.ts';
 import type { DiffBase, ScanTarget } from './domain/target.ts';
 import { judge, type Verdict } from './domain/verdict.ts';
-import type { CheckRunIdentity } from './github/check-run.ts';
 import type { GitHubEnvironment } from './github/environment.ts';
 import { readTarget } from './github/event.ts';
 import { createGitHub } from './github/octokit.ts';
@@ -17,11 +15,14 @@ import type { Limits } from './limits.ts';
 import type { Log } from './log.ts';
 import { outputsOf, writeOutputs } from './outputs.ts';
 import type { Report } from './report/report.ts';
+import { findEarlierMarks } from './reuse/earlier-marks.ts';
+import { scanParts } from './reuse/parts.ts';
 import { type Preflight, preflight } from './scan/preflight.ts';
 import { publishScan } from './scan/publish.ts';
-import { markOf, reuseKey } from './scan/scan-mark.ts';
+import type { ScanParts } from './scan/scan-mark.ts';
 import { createScanApi, type ScanApi } from './scan-api/client.ts';
 import { type ChangeWorld, type Scanned, scanChange } from './scan-change.ts';
+import { createStepIdentity } from './step-identity.ts';
 
 export interface World {
   readonly clock: Clock;
@@ -40,6 +41,7 @@ interface Story extends Scanned {
   readonly target?: ScanTarget;
   readonly diffBase?: DiffBase;
   readonly preflight?: Preflight;
+  readonly parts?: ScanParts;
 }
 
 /**
@@ -59,11 +61,13 @@ export async function run(world: World): Promise<0 | 1> {
   const published = await publish(world, scene.api, story, verdict);
   const report = reportOf(world, story, verdict, published);
 
-  const identity = story.target && identityOf(world, story)(story.scanId);
+  const identity =
+    story.target && createStepIdentity(world.environment, inputs, { ...story, target: story.target });
   const delivered = await deliver(
     { github: lateGitHub, environment: world.environment, inputs, workspace: world.workspace, log },
     report,
-    identity && { identity, started: story.checkRun },
+    identity && { identity: identity.checkRun(story.scanId), started: story.checkRun },
+    identity?.mark(story.scanId),
   );
   // Before the outputs: where those cannot be written, `post` must not undo what was delivered.
   leaveForPost(report, delivered, story.leftRunning === true);
@@ -98,6 +102,8 @@ async function tell(world: World, scene: ChangeWorld): Promise<Story> {
   const refusal = await refuseTarget(scene.github, target, inputs.apiToken, scene.signal);
   if (refusal !== undefined) return { target, ...stop(refusal) };
 
+  const { runAttempt } = environment;
+  const earlierMarks = findEarlierMarks({ github: scene.github, inputs, runAttempt, log }, target);
   const [base, ready] = await Promise.all([
     findDiffBase({ ...scene, githubToken: inputs.githubToken, environment }, target, inputs.baseCommit),
     preflight(scene, {
@@ -123,15 +129,12 @@ async function tell(world: World, scene: ChangeWorld): Promise<Story> {
   if (!base.ok) return { ...known, ...stop(base.error) };
   for (const sentence of ready.value.notices) log.warning(sentence);
 
-  const change = {
-    target,
-    diffBase: base.value,
-    preflight: ready.value,
-    identityOf: identityOf(world, { ...known }),
-  };
+  const parts = scanParts(target, base.value, ready.value, inputs);
+  const { checkRun: identityOf } = createStepIdentity(environment, inputs, { target, parts });
+  const change = { target, diffBase: base.value, preflight: ready.value, parts, earlierMarks, identityOf };
   const scanned = await scanChange(scene, change);
   for (const sentence of scanned.notices) log.warning(sentence);
-  return { ...known, ...scanned, notices: [...ready.value.notices, ...scanned.notices] };
+  return { ...known, parts, ...scanned, notices: [...ready.value.notices, ...scanned.notices] };
 }
 
 function stop(stopped: NotScanned, notices: readonly string[] = []): Pick<Story, 'outcome' | 'notices'> {
@@ -184,7 +187,7 @@ function reportOf(
     scan: story.scan,
     scanId: story.scanId,
     creditsReserved: story.creditsReserved,
-    reused: false,
+    reused: story.reused === true,
     publication: published.publication,
     serverUrl: environment.serverUrl,
     serviceOrigin: URL.parse(inputs.baseUrl)?.origin ?? '',
@@ -192,33 +195,6 @@ function reportOf(
     checkRunUrl: undefined,
     notices: [...story.notices, ...published.notices],
     date: clock.date(),
-  };
-}
-
-/** The check run's `external_id` names the scan and proves that it is ours; without a scan it only has to be unique. */
-function identityOf(
-  { environment, reading }: World,
-  { target, diffBase, preflight: ready }: Pick<Story, 'target' | 'diffBase' | 'preflight'>,
-): (scanId: string | undefined) => CheckRunIdentity {
-  const { inputs } = reading;
-  const unique = `run:${environment.runId}:${environment.runAttempt}:${randomUUID()}`;
-  return (scanId) => {
-    const common = { name: inputs.checkName, headSha: target?.headSha ?? '', detailsUrl: environment.runUrl };
-    if (scanId === undefined || target === undefined || diffBase === undefined || ready === undefined) {
-      return { ...common, externalId: unique };
-    }
-    const key = reuseKey({
-      repositoryId: ready.repository.id,
-      pullRequest: target.pullRequest?.number,
-      headCommit: diffBase.headCommit,
-      baseCommit: diffBase.baseCommit,
-      presetRef: ready.preset.ref,
-      creditBudget: ready.creditBudget,
-      auditAreas: [],
-      guidance: undefined,
-      launchParameters: inputs.launchParameters,
-    });
-    return { ...common, externalId: markOf(scanId, key, inputs.apiToken) };
   };
 }
 

@@ -46,6 +46,8 @@ export interface Scanned {
   readonly diffBase?: DiffBase;
   readonly scanId?: string;
   readonly scan?: Scan | undefined;
+  /** An earlier run paid for the scan. */
+  readonly reused?: boolean;
   readonly creditsReserved?: number | undefined;
   readonly checkRun?: Result<CheckRun, GitHubError>;
   /** The scan may still be running: `post` tries again to cancel it. */

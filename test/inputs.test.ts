@@ -26,6 +26,7 @@ test('sound inputs have no fault, and empty ones their defaults', () => {
     publish: 'never',
     publishPassword: true,
     timeoutMinutes: 60,
+    reuseScan: true,
     creditBudget: undefined,
     launchParameters: {},
   });
@@ -53,14 +54,16 @@ test('all faults are reported together, each naming its input and the legal valu
     comment: 'sometimes',
     'timeout-minutes': '0',
     'credit-budget': '1.5',
+    'reuse-scan': 'no',
   });
-  expect(faults).toHaveLength(4);
+  expect(faults).toHaveLength(5);
   expect(faults.join('\n')).toMatch(
     /`fail-on` is "hihg"; legal values: critical, high, medium, low, info, none/,
   );
   expect(faults.join('\n')).toMatch(/`comment` .*always, on-findings, never/);
   expect(faults.join('\n')).toMatch(/`timeout-minutes` .*whole number from 1/);
   expect(faults.join('\n')).toMatch(/`credit-budget` .*whole number/);
+  expect(faults.join('\n')).toMatch(/`reuse-scan` is "no"; legal values: true, false/);
 });
 
 test('a misspelt fail-on never opens the gate', () => {
@@ -69,6 +72,15 @@ test('a misspelt fail-on never opens the gate', () => {
     if (inputs.policy.failOn === 'none') expect(word.trim().toLowerCase()).toBe('none');
     else expect(faults, word).toHaveLength(1);
   }
+});
+
+test.each([
+  ['false', false],
+  ['FALSE', false],
+  ['true', true],
+  ['', true],
+])('reuse-scan: %j is %s', (given, reuseScan) => {
+  expect(read({ 'reuse-scan': given })).toMatchObject({ faults: [], inputs: { reuseScan } });
 });
 
 describe('base-url', () => {

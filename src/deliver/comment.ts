@@ -8,6 +8,7 @@ import type { DeliveryWorld, Notice } from './place.ts';
 export async function deliverComment(
   { github, environment, inputs, log }: DeliveryWorld,
   report: Report,
+  mark: string | undefined,
   notice: Notice,
 ): Promise<string | undefined> {
   const pullRequest = report.target?.pullRequest?.number;
@@ -19,6 +20,7 @@ export async function deliverComment(
     checkName: inputs.checkName,
     runId: environment.runId,
     runAttempt: environment.runAttempt,
+    state: mark,
     body: renderComment(report),
     mayCreate: inputs.comment === 'always' || report.verdict.findings.reported.length > 0,
   });

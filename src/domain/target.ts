@@ -36,6 +36,10 @@ export interface TargetPullRequest {
   readonly isFork: boolean;
   /** GitHub gives this run no secrets: a fork or Dependabot, under `pull_request`. */
   readonly secretsWithheld: boolean;
+  /** The event itself brought this head commit, so that no event before it can have had it scanned. */
+  readonly headIsNew: boolean;
+  /** The head before the push that the event tells of; undefined where it tells of none. */
+  readonly previousHead: string | undefined;
 }
 
 /** The commit from which the change is measured, and how it was found. */

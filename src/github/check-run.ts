@@ -1,7 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import * as v from 'valibot';
 import type { CheckAnnotation } from '../domain/annotation.ts';
 import { err, ok, type Result } from '../domain/result.ts';
 import { type CheckOutput, outputOnTheWire } from './check-output.ts';
+import { listCheckRuns } from './check-run-list.ts';
 import type { GitHubError } from './github-error.ts';
 import type { GitHubClient } from './octokit.ts';
 import { WebAddress } from './web-address.ts';
@@ -10,7 +12,7 @@ import { WebAddress } from './web-address.ts';
 export interface CheckRunIdentity {
   readonly name: string;
   readonly headSha: string;
-  /** What tells our check run from another of the same name; one of its own for every step. */
+  /** For those who come later: what the check run is about. Two steps may say the same. */
   readonly externalId: string;
   readonly detailsUrl?: string;
 }
@@ -42,11 +44,6 @@ export const ANNOTATIONS_PER_REQUEST = 50;
 const permission = 'checks: write';
 const Created = v.object({ id: v.number(), html_url: v.optional(WebAddress) });
 const Shown = v.object({ output: v.object({ annotations_count: v.number() }) });
-const Listed = v.object({
-  check_runs: v.array(
-    v.object({ ...Created.entries, external_id: v.nullish(v.string()), status: v.nullish(v.string()) }),
-  ),
-});
 
 /** Creates the check run, in progress. After an answer that was lost it is looked for before it is created again. */
 export async function createCheckRun(
@@ -54,7 +51,10 @@ export async function createCheckRun(
   identity: CheckRunIdentity,
   output: CheckOutput,
 ): Promise<Result<CheckRun, GitHubError>> {
-  return createOnce(github, identity, { status: 'in_progress', output: outputOnTheWire(output, []) });
+  return createOnce(github, identity, output, (stamped) => ({
+    status: 'in_progress',
+    output: outputOnTheWire(stamped, []),
+  }));
 }
 
 /**
@@ -70,10 +70,10 @@ export async function completeCheckRun(
 ): Promise<Result<CompletedCheckRun, GitHubError>> {
   const { conclusion, output, annotations } = result;
   const first = annotations.slice(0, ANNOTATIONS_PER_REQUEST);
-  const conclude = (batch: readonly CheckAnnotation[]) => ({
+  const conclude = (batch: readonly CheckAnnotation[], shown: CheckOutput) => ({
     status: 'completed' as const,
     conclusion,
-    output: outputOnTheWire(output, batch),
+    output: outputOnTheWire(shown, batch),
   });
   let refusal: GitHubError | undefined;
   let done: Result<CheckRun, GitHubError> | undefined;
@@ -86,11 +86,11 @@ export async function completeCheckRun(
     return how([]);
   };
   if (checkRunId !== undefined) {
-    done = await send((batch) => update(github, checkRunId, conclude(batch), batch.length, 0));
+    done = await send((batch) => update(github, checkRunId, conclude(batch, output), batch.length, 0));
     if (!done.ok && !isRefusal(done.error)) return done;
   }
   if (done === undefined || !done.ok)
-    done = await send((batch) => createOnce(github, identity, conclude(batch)));
+    done = await send((batch) => createOnce(github, identity, output, (stamped) => conclude(batch, stamped)));
   if (!done.ok) return done;
 
   let annotated = refusal === undefined ? first.length : 0;
@@ -153,11 +153,15 @@ async function update(
   return answer.ok ? ok(checkRunOf(answer.value.data)) : err(answer.error);
 }
 
+/** A hidden stamp in the summary tells what this very call made from what a parallel or earlier step did. */
 async function createOnce(
   github: GitHubClient,
   { name, headSha, externalId, detailsUrl }: CheckRunIdentity,
-  body: Readonly<Record<string, unknown>> & { readonly status: 'in_progress' | 'completed' },
+  output: CheckOutput,
+  bodyOf: (stamped: CheckOutput) => Readonly<Record<string, unknown>>,
 ): Promise<Result<CheckRun, GitHubError>> {
+  const stamp = `<!-- ${randomUUID()} -->\n`;
+  const body = bodyOf({ ...output, summary: `${stamp}${output.summary}` });
   const create = () =>
     github.ask({
       operation: 'create the check run',
@@ -174,19 +178,10 @@ async function createOnce(
     });
   let answer = await create();
   if (!answer.ok && isLost(answer.error)) {
-    const list = await github.ask({
-      operation: 'look for the check run',
-      permission,
-      route: 'GET /repos/{owner}/{repo}/commits/{ref}/check-runs',
-      parameters: { ref: headSha, check_name: name, filter: 'all', per_page: 100 },
-      answer: Listed,
-    });
+    const list = await listCheckRuns(github, headSha, name);
     if (!list.ok) return err(answer.error);
-    // One in progress that could not be completed is not the completed one that we were about to create.
-    const ours = list.value.data.check_runs.find(
-      (run) => run.external_id === externalId && run.status === body.status,
-    );
-    if (ours !== undefined) return ok(checkRunOf(ours));
+    const ours = list.value.find((run) => run.externalId === externalId && run.summary.startsWith(stamp));
+    if (ours !== undefined) return ok({ id: ours.id, url: ours.url });
     answer = await create();
   }
   return answer.ok ? ok(checkRunOf(answer.value.data)) : err(answer.error);

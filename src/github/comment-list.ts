@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { err, ok, type Result } from '../domain/result.ts';
-import { type CommentMarker, readMarker } from './comment-marker.ts';
+import { type CommentMarker, readMarker, readState } from './comment-marker.ts';
 import type { GitHubError } from './github-error.ts';
 import type { GitHubClient } from './octokit.ts';
 import { WebAddress } from './web-address.ts';
@@ -11,6 +11,8 @@ export interface OwnComment {
   readonly url: string | undefined;
   readonly body: string;
   readonly marker: CommentMarker;
+  /** What the run that wrote it left for later ones. */
+  readonly state: string | undefined;
 }
 
 const Comments = v.array(
@@ -43,8 +45,9 @@ export async function listOwnComments(
     });
     if (!answer.ok) return err(answer.error);
     for (const { id, html_url: url, body, user } of answer.value.data) {
-      const marker = user != null && isBy(user, author) ? readMarker(body ?? '', checkName) : undefined;
-      if (marker !== undefined) own.push({ id, url, body: body ?? '', marker });
+      const text = body ?? '';
+      const marker = user != null && isBy(user, author) ? readMarker(text, checkName) : undefined;
+      if (marker !== undefined) own.push({ id, url, body: text, marker, state: readState(text) });
     }
     if (!answer.value.hasNextPage) break;
   }

@@ -9,6 +9,8 @@ export interface CommentMarker {
   readonly runAttempt: number;
 }
 
+/** Visible ASCII without `>`, so that nothing in it can end the HTML comment that hides it. */
+const STATE = /^<!-- scangate-state ([!-=?-~]{1,4000}) -->$/;
 const MARKER =
   /^<!-- scangate:v1 check=([0-9a-f]{16}) head=([0-9a-f]{40,64}) run=(\d{1,15}) attempt=(\d{1,15}) -->$/;
 
@@ -25,14 +27,30 @@ export function readMarker(comment: string, checkName: string): CommentMarker | 
   return { checkName, headSha, runId: Number(runId), runAttempt: Number(runAttempt) };
 }
 
+/**
+ * The hidden lines above the text. A state that would not read back is left out.
+ * @param state one word for the runs that come later; undefined where there is nothing to say
+ */
+export function hiddenLines(marker: CommentMarker, state: string | undefined): string {
+  const line = `<!-- scangate-state ${state} -->`;
+  return state !== undefined && STATE.test(line) ? `${markerLine(marker)}\n${line}` : markerLine(marker);
+}
+
+/** The state in the second line. Whoever may edit the comment can have changed it. */
+export function readState(comment: string): string | undefined {
+  const [, line = ''] = comment.split(/\r?\n/, 2);
+  return STATE.exec(line)?.[1];
+}
+
 /** Was `a` written by a later run, or a later attempt of the same run, than `b`? */
 export function isLater(a: CommentMarker, b: CommentMarker): boolean {
   return a.runId === b.runId ? a.runAttempt > b.runAttempt : a.runId > b.runId;
 }
 
-/** Does the comment already say this? Its marker and the links to the run that wrote it do not count. */
+/** Does the comment already say this? Its hidden lines and the links to the run that wrote it do not count. */
 export function saysTheSame(comment: string, body: string): boolean {
-  return essence(comment.replace(/^.*\r?\n?/, '')) === essence(body);
+  const lines = comment.split(/\r?\n/);
+  return essence(lines.slice(readState(comment) === undefined ? 1 : 2).join('\n')) === essence(body);
 }
 
 function essence(text: string): string {

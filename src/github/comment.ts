@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { err, ok, type Result } from '../domain/result.ts';
 import { readCommentSituation } from './comment-author.ts';
 import { listOwnComments, type OwnComment } from './comment-list.ts';
-import { type CommentMarker, isLater, markerLine, saysTheSame } from './comment-marker.ts';
+import { type CommentMarker, hiddenLines, isLater, markerLine, saysTheSame } from './comment-marker.ts';
 import type { GitHubError } from './github-error.ts';
 import type { GitHubClient } from './octokit.ts';
 import { WebAddress } from './web-address.ts';
@@ -15,7 +15,9 @@ export interface WantedComment {
   readonly checkName: string;
   readonly runId: number;
   readonly runAttempt: number;
-  /** Markdown, at most 65,000 characters: GitHub takes 65,536, the marker line included. */
+  /** One hidden word for the runs that come later; undefined where there is nothing to say. */
+  readonly state: string | undefined;
+  /** Markdown, at most 60,000 characters: GitHub takes 65,536, the hidden lines included. */
   readonly body: string;
   /** False: bring an existing comment up to date, but do not begin one. */
   readonly mayCreate: boolean;
@@ -156,7 +158,7 @@ function markerOf({ checkName, headSha, runId, runAttempt }: WantedComment): Com
 }
 
 function textOf(wanted: WantedComment): string {
-  return `${markerLine(markerOf(wanted))}\n${wanted.body}`;
+  return `${hiddenLines(markerOf(wanted), wanted.state)}\n${wanted.body}`;
 }
 
 /** Tokens that may not comment are told so by 403, or by a 404 that hides the pull request from them. */

@@ -6,6 +6,8 @@ import type { GitHubEnvironment } from './environment.ts';
 
 const SUPPORTED = 'pull_request, pull_request_target and merge_group';
 const DEPENDABOT = 'dependabot[bot]';
+/** The actions that bring a head commit; all others are about the one that was there. */
+const BRINGS_HEAD: ReadonlySet<string> = new Set(['opened', 'synchronize']);
 
 const CommitId = v.pipe(v.string(), v.check(isCommitId, 'not a full commit id'));
 
@@ -17,6 +19,8 @@ const Repository = v.object({
 
 const PullRequestPayload = v.object({
   action: v.optional(v.string()),
+  /** Of `synchronize`; what is no commit id is as good as none. */
+  before: v.fallback(v.optional(CommitId), undefined),
   repository: Repository,
   pull_request: v.object({
     number: v.pipe(v.number(), v.integer(), v.minValue(1)),
@@ -65,7 +69,7 @@ function readPullRequest(
 ): Result<ScanTarget, NotScanned> {
   const parsed = v.safeParse(PullRequestPayload, payload);
   if (!parsed.success) return malformed(event, parsed.issues);
-  const { action, repository, pull_request: pullRequest } = parsed.output;
+  const { action, before, repository, pull_request: pullRequest } = parsed.output;
   if (action === 'closed' || pullRequest.state === 'closed') {
     return unsupported(`pull request #${pullRequest.number} is closed`);
   }
@@ -84,6 +88,8 @@ function readPullRequest(
       isFork,
       secretsWithheld:
         event === 'pull_request' && (isFork || environment.actor === DEPENDABOT || author === DEPENDABOT),
+      headIsNew: BRINGS_HEAD.has(action ?? ''),
+      previousHead: action === 'synchronize' && before !== head.sha ? before : undefined,
     },
   });
 }

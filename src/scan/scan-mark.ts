@@ -17,12 +17,34 @@ export interface ScanParts {
   readonly launchParameters: Readonly<Record<string, unknown>>;
 }
 
+/** Which scan, and the key of its parts. */
+export interface ScanMark {
+  readonly scanId: string;
+  readonly key: string;
+}
+
 const MARK = /^v1:([^:]+):([0-9a-f]{64}):([0-9a-f]{64})$/;
 
 /** SHA-256, in hexadecimal, of the parts in a form in which neither member order nor the order of areas matters. */
 export function reuseKey(parts: ScanParts): string {
   const canonical = canonicalJson({ ...parts, auditAreas: parts.auditAreas.toSorted() });
   return createHash('sha256').update(canonical).digest('hex');
+}
+
+/**
+ * The same parts as they were for another head of the pull request. The launch parameters may spell the head out,
+ * for a service that names the field of the scanned commit differently.
+ */
+export function partsForHead(parts: ScanParts, headCommit: string, baseCommit: string): ScanParts {
+  const launchParameters: unknown = JSON.parse(
+    JSON.stringify(parts.launchParameters).replaceAll(parts.headCommit, headCommit),
+  );
+  return {
+    ...parts,
+    headCommit,
+    baseCommit,
+    launchParameters: isRecord(launchParameters) ? launchParameters : {},
+  };
 }
 
 /** `v1:<scanId>:<key>:<mac>`; the scan id is percent-encoded, so it may hold any character. */
@@ -34,10 +56,7 @@ export function markOf(scanId: string, key: string, apiToken: string): string {
  * Reads a mark. Any workflow can write one, so only the mac proves that it is ours.
  * @returns undefined for what is no mark, or was not made with this token
  */
-export function readMark(
-  text: string,
-  apiToken: string,
-): { readonly scanId: string; readonly key: string } | undefined {
+export function readMark(text: string, apiToken: string): ScanMark | undefined {
   const [, encodedId, key, mac] = MARK.exec(text) ?? [];
   if (encodedId === undefined || key === undefined || mac === undefined) return undefined;
   const scanId = decoded(encodedId);

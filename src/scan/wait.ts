@@ -30,7 +30,15 @@ export type Followed =
   /** Terminal, and proves nothing: there is nothing left to cancel. */
   | { readonly kind: 'ended'; readonly stop: NotScanned; readonly scan: Scan }
   /** Possibly still running, for credits: whoever launched it cancels it. */
-  | { readonly kind: 'left-running'; readonly stop: NotScanned; readonly scan: Scan | undefined };
+  | {
+      readonly kind: 'left-running';
+      readonly why: LeftRunning;
+      readonly stop: NotScanned;
+      readonly scan: Scan | undefined;
+    };
+
+/** We were stopped; it is visibly the scan of something else; the service knows none by this id; no answer could be had. */
+export type LeftRunning = 'stopped' | 'wrong-scan' | 'not-found' | 'no-answer';
 
 /** Polls the scan until it ends, we are stopped, or no answer can be had. Never throws for what the service says. */
 export async function followScan(world: FollowWorld, request: FollowRequest): Promise<Followed> {
@@ -42,7 +50,7 @@ export async function followScan(world: FollowWorld, request: FollowRequest): Pr
 
   for (;;) {
     const cause = stopCause(signal);
-    if (cause !== undefined) return { kind: 'left-running', stop: notFinished(cause), scan };
+    if (cause !== undefined) return leftRunning('stopped', notFinished(cause), scan);
     const answer = await api.scan(projectId, scanId);
     let wait: number;
     if (answer.ok) {
@@ -51,20 +59,26 @@ export async function followScan(world: FollowWorld, request: FollowRequest): Pr
       request.onProgress?.(scan, clock.now() - start);
       const ended = isTerminal(scan.status) ? scan.status : undefined;
       const wrong = wrongScan(scan, expected);
-      if (wrong !== undefined) return { kind: ended ? 'ended' : 'left-running', stop: wrong, scan };
+      if (wrong !== undefined)
+        return ended ? { kind: 'ended', stop: wrong, scan } : leftRunning('wrong-scan', wrong, scan);
       if (ended !== undefined) return conclude(scan, ended);
       wait = pollInterval(answer.value.retryAfterMs, random);
     } else {
       const { error } = answer;
-      if (error.kind === 'stopped') return { kind: 'left-running', stop: notFinished(error.by), scan };
+      if (error.kind === 'stopped') return leftRunning('stopped', notFinished(error.by), scan);
       const failures = patience.failed();
       if (classify(error) === 'definite' || failures === undefined) {
-        return { kind: 'left-running', stop: explainApiError(error), scan };
+        const unknown = error.kind === 'refused' && error.status === 404;
+        return leftRunning(unknown ? 'not-found' : 'no-answer', explainApiError(error), scan);
       }
       wait = waitAfterFailure(error, failures, random);
     }
     await clock.sleep(wait, signal);
   }
+}
+
+function leftRunning(why: LeftRunning, stop: NotScanned, scan: Scan | undefined): Followed {
+  return { kind: 'left-running', why, stop, scan };
 }
 
 function notFinished(cause: 'timeout' | 'signal'): NotScanned {

@@ -10,6 +10,8 @@ const FORK: TargetPullRequest = {
   authorAssociation: 'CONTRIBUTOR',
   isFork: true,
   secretsWithheld: false,
+  headIsNew: true,
+  previousHead: undefined,
 };
 const PATH = '/repos/acme/shop/collaborators/mallory/permission';
 

@@ -56,7 +56,7 @@ describe('creating', () => {
         head_sha: SHA.head,
         external_id: 'v1:scan:key:mac',
         status: 'in_progress',
-        output: OUTPUT,
+        output: { ...OUTPUT, summary: expect.stringMatching(/^<!-- [0-9a-f-]{36} -->\n# Two$/) },
       },
     ]);
   });
@@ -68,17 +68,20 @@ describe('creating', () => {
     });
   });
 
-  test('after a lost answer adopts the one that is there, and none of its name alone', async () => {
-    github().post(RUNS).reply(502);
+  test('after a lost answer adopts the very one that it made, and nothing of another step', async () => {
+    const bodies: Body[] = [];
+    const shared = { external_id: 'v1:scan:key:mac', status: 'in_progress' };
+    github().post(RUNS, keep(bodies)).reply(502);
     github()
       .get(LIST)
-      .reply(200, {
+      .reply(200, () => ({
         check_runs: [
           { id: 75, external_id: '', status: 'in_progress' },
-          { id: 76, external_id: 'v1:scan:key:mac', status: 'completed' },
-          { ...ANSWER, external_id: 'v1:scan:key:mac', status: 'in_progress' },
+          { id: 76, ...shared, output: { summary: '<!-- another step -->\n# Two' } },
+          { ...ANSWER, ...shared, output: { summary: bodies[0]?.output['summary'] } },
+          { id: 78, ...shared, output: null },
         ],
-      });
+      }));
     expect(await createCheckRun(client(), IDENTITY, OUTPUT)).toMatchObject({ value: { id: 77 } });
   });
 
@@ -145,14 +148,19 @@ describe('completing', () => {
     ]);
   });
 
-  test('does not take the unfinished one for the completed one whose answer was lost', async () => {
-    github().patch(RUN).reply(403, REFUSED).post(RUNS).reply(502);
-    github()
-      .get(LIST)
-      .reply(200, { check_runs: [{ id: 77, external_id: 'v1:scan:key:mac', status: 'in_progress' }] });
-    github().post(RUNS).reply(201, { id: 78 });
-    expect(await complete(1)).toMatchObject({ ok: true, value: { annotated: 1 } });
-  });
+  test.each(['in_progress', 'completed'])(
+    'does not take one that was %s before for the one whose answer was lost',
+    async (status) => {
+      github().patch(RUN).reply(403, REFUSED).post(RUNS).reply(502);
+      github()
+        .get(LIST)
+        .reply(200, {
+          check_runs: [{ id: 77, external_id: 'v1:scan:key:mac', status, output: OUTPUT }],
+        });
+      github().post(RUNS).reply(201, { id: 78 });
+      expect(await complete(1)).toMatchObject({ ok: true, value: { annotated: 1 } });
+    },
+  );
 
   test('without permission is forbidden, and the caller keeps its annotations', async () => {
     github().patch(RUN).reply(403, REFUSED).post(RUNS).reply(403, REFUSED);

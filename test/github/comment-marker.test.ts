@@ -1,5 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { isLater, markerLine, readMarker, saysTheSame } from '../../src/github/comment-marker.ts';
+import {
+  hiddenLines,
+  isLater,
+  markerLine,
+  readMarker,
+  readState,
+  saysTheSame,
+} from '../../src/github/comment-marker.ts';
 import { SHA } from './client.ts';
 
 const MARKER = { checkName: 'Security scan', headSha: SHA.head, runId: 42, runAttempt: 1 };
@@ -39,6 +46,39 @@ describe('the marker', () => {
   });
 });
 
+describe('the state', () => {
+  const STATE = "v1:a--b.c!d*'(e)~%F0%9F%98%80:00ff:00ff";
+
+  test('is one hidden line below the marker that reads back', () => {
+    const lines = hiddenLines(MARKER, STATE);
+    expect(lines.split('\n')).toEqual([markerLine(MARKER), expect.stringMatching(/^<!-- [^<>\n]+ -->$/)]);
+    for (const end of ['\n', '\r\n']) {
+      const comment = `${lines}\n## Blocked`.replaceAll('\n', end);
+      expect(readState(comment)).toBe(STATE);
+      expect(readMarker(comment, 'Security scan')).toEqual(MARKER);
+    }
+  });
+
+  test.each([undefined, '', 'two words', 'x-->', '<b>', 'line\nbreak', 'ümlaut', 'x'.repeat(4001)])(
+    '%j is not written',
+    (state) => {
+      expect(hiddenLines(MARKER, state)).toBe(markerLine(MARKER));
+    },
+  );
+
+  test.each([
+    ['in the third line', `${markerLine(MARKER)}\n\n<!-- scangate-state x -->`],
+    ['in the first line', '<!-- scangate-state x -->'],
+    ['after a space', `${markerLine(MARKER)}\n <!-- scangate-state x -->`],
+    ['with more behind it', `${markerLine(MARKER)}\n<!-- scangate-state x --> y`],
+    ['with two words', `${markerLine(MARKER)}\n<!-- scangate-state x y -->`],
+    ['that is too long', `${markerLine(MARKER)}\n<!-- scangate-state ${'x'.repeat(4001)} -->`],
+    ['that is missing', markerLine(MARKER)],
+  ])('%s is none', (_how, comment) => {
+    expect(readState(comment)).toBeUndefined();
+  });
+});
+
 test.each([
   [{ runId: 43, runAttempt: 1 }, true],
   [{ runId: 42, runAttempt: 2 }, true],
@@ -54,6 +94,12 @@ describe('saying the same', () => {
   test('is told without the marker and the run', () => {
     const before = `${markerLine(MARKER)}\r\n${body.replaceAll('\n', '\r\n').replace('42/attempts/1', '41')}\n`;
     expect(saysTheSame(before, body)).toBe(true);
+  });
+
+  test('is told without the state, wherever it stands', () => {
+    expect(saysTheSame(`${hiddenLines(MARKER, 'v1:s:k:m')}\n${body}`, body)).toBe(true);
+    const quoted = `<!-- scangate-state x -->\n${body}`;
+    expect(saysTheSame(`${hiddenLines(MARKER, 'v1:s:k:m')}\n${quoted}`, body)).toBe(false);
   });
 
   test('is not told of another text', () => {

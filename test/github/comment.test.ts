@@ -1,7 +1,7 @@
 import nock from 'nock';
 import { afterEach, describe, expect, test } from 'vitest';
 import { syncComment, type WantedComment } from '../../src/github/comment.ts';
-import { markerLine } from '../../src/github/comment-marker.ts';
+import { hiddenLines, markerLine } from '../../src/github/comment-marker.ts';
 import { client, github, SHA } from './client.ts';
 
 const WANTED: WantedComment = {
@@ -10,6 +10,7 @@ const WANTED: WantedComment = {
   checkName: 'Security scan',
   runId: 42,
   runAttempt: 1,
+  state: undefined,
   body: 'Blocked: one finding.',
   mayCreate: true,
 };
@@ -31,7 +32,7 @@ function situation(login: string | undefined = BOT.login, head: string | undefin
 
 function comment(id: number, change: Partial<WantedComment> = {}, user: unknown = BOT) {
   const written = { ...WANTED, ...change };
-  return { id, html_url: url(id), user, body: `${markerLine(written)}\n${written.body}` };
+  return { id, html_url: url(id), user, body: `${hiddenLines(written, written.state)}\n${written.body}` };
 }
 
 const OLDER = { runId: 41, headSha: SHA.other, body: 'Passed.' };
@@ -64,6 +65,27 @@ describe('the one comment', () => {
     expect(await syncComment(client(), WANTED)).toEqual({
       ok: true,
       value: { url: url(9), action: 'updated' },
+    });
+  });
+
+  test('carries the state in a hidden second line, where the marker comes first', async () => {
+    const wanted = { ...WANTED, state: 'v1:scan%20one:key:mac' };
+    const body = `${markerLine(WANTED)}\n<!-- scangate-state v1:scan%20one:key:mac -->\n${WANTED.body}`;
+    situation().get(page()).reply(200, []);
+    github()
+      .post(COMMENTS, { body })
+      .reply(201, written(9))
+      .get(page())
+      .reply(200, [comment(9, wanted)]);
+    expect(await syncComment(client(), wanted)).toMatchObject({ value: { action: 'created' } });
+  });
+
+  test('is not written again for another state alone', async () => {
+    situation()
+      .get(page())
+      .reply(200, [comment(9, { ...OLDER, body: WANTED.body, state: 'v1:scan:key:mac' })]);
+    expect(await syncComment(client(), { ...WANTED, state: 'v1:scan:key:other' })).toMatchObject({
+      value: { action: 'unchanged' },
     });
   });
 

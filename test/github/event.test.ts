@@ -61,6 +61,8 @@ describe('official payloads', () => {
           authorAssociation: 'OWNER',
           isFork: false,
           secretsWithheld: false,
+          headIsNew: true,
+          previousHead: undefined,
         },
       },
     });
@@ -89,6 +91,35 @@ describe('official payloads', () => {
       },
     });
   });
+});
+
+describe('the head', () => {
+  const BEFORE = 'a'.repeat(40);
+  const headOf = (changes: Readonly<Record<string, unknown>>) => {
+    const target = readTarget(environment('pull_request'), payload('pull_request', changes));
+    if (!target.ok || target.value.pullRequest === undefined) throw new Error('there is no pull request');
+    const { headIsNew, previousHead } = target.value.pullRequest;
+    return { headIsNew, previousHead };
+  };
+
+  test('of a push is new, and the one before it is known', () => {
+    const pushed = { headIsNew: true, previousHead: BEFORE };
+    expect(headOf({ action: 'synchronize', before: BEFORE })).toEqual(pushed);
+  });
+
+  test.each(['labeled', 'reopened', 'edited', 'ready_for_review', undefined])(
+    'of %s was there before, whatever the payload says of a head before it',
+    (action) => {
+      expect(headOf({ action, before: BEFORE })).toEqual({ headIsNew: false, previousHead: undefined });
+    },
+  );
+
+  test.each(['', 'main', 7, null, `${BEFORE}\n`, '../../x', HEAD])(
+    'before the push is none where the payload says %j',
+    (before) => {
+      expect(headOf({ action: 'synchronize', before }).previousHead).toBeUndefined();
+    },
+  );
 });
 
 describe('nothing to scan', () => {

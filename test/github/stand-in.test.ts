@@ -77,7 +77,7 @@ test('a check run is created and completed with every annotation', async () => {
   const result = { conclusion: 'failure', output, annotations } as const;
   expect(await completeCheckRun(github, created.value.id, identity, result)).toMatchObject({
     ok: true,
-    value: { annotated: 120, refused: 0, url: expect.stringMatching(/^http/) },
+    value: { annotated: 120, refused: [], url: expect.stringMatching(/^http/) },
   });
   expect(standIn.requests).toHaveLength(4);
   expect(standIn.checkRuns).toHaveLength(1);
@@ -90,6 +90,7 @@ test('a comment is created, left alone, and updated', async () => {
     checkName: 'Security scan',
     runId: 1,
     runAttempt: 1,
+    state: undefined,
     body: 'one',
     mayCreate: true,
   };

@@ -58,6 +58,8 @@ export function sampleReport(
         authorAssociation: 'MEMBER',
         isFork: false,
         secretsWithheld: false,
+        headIsNew: true,
+        previousHead: undefined,
       },
     },
     diffBase: { baseCommit: BASE, headCommit: HEAD, how: 'compare' },
