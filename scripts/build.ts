@@ -11,16 +11,17 @@ import { rolldown } from 'rolldown';
 const root = path.dirname(import.meta.dirname);
 const out = path.resolve(root, process.argv[2] ?? 'dist');
 // Inside the checkout, so that packages are found; a build that fails leaves the last one where it is.
+// The tools run in there too: ncc numbers modules by their paths seen from where it runs, and this name is random.
 const scratch = mkdtempSync(path.join(root, 'build-'));
 
 function run(tool: string, ...args: string[]): void {
   const argv = [path.join(root, 'node_modules', tool), ...args];
-  execFileSync(process.execPath, argv, { cwd: root, stdio: 'inherit' });
+  execFileSync(process.execPath, argv, { cwd: scratch, stdio: 'inherit' });
 }
 
 try {
   const compiled = path.join(scratch, 'js');
-  run('typescript/bin/tsc', '--project', 'tsconfig.build.json', '--outDir', compiled);
+  run('typescript/bin/tsc', '--project', path.join(root, 'tsconfig.build.json'), '--outDir', compiled);
   for (const [entry, folder] of [
     ['main.js', ''],
     ['post.js', 'post'],
