@@ -7,8 +7,14 @@ const WRAP_UP_AFTER_SIGNAL_MS = 6_500;
 const LAUNCH_AFTER_STOP_MS = 3_500;
 /** Cancelling and delivering may run past the step's own timeout by this much. */
 const WRAP_UP_AFTER_TIMEOUT_MS = 30_000;
+/** Ours: a scan that was accepted is in the service's list long before that. May run past the timeout. */
+const SEARCH_MS = 60_000;
+/** Time for one look, after which cancelling still has a second and `post` looks again. */
+const SEARCH_AFTER_SIGNAL_MS = 1_000;
+/** Ours: a job that ends should not be kept for long; a search and cancelling fit in. */
+const CLEAN_UP_MS = 75_000;
 
-/** The three deadlines of one run, each an abort signal that carries a `Stop`. */
+/** The deadlines of one run, each an abort signal that carries a `Stop`. */
 export interface Limits {
   /** Everything up to the verdict: ends with the first stop. */
   readonly work: AbortSignal;
@@ -20,19 +26,33 @@ export interface Limits {
   stop(cause: Stop['cause']): void;
   /** Starts the step's own timeout. */
   startTimeout(minutes: number): void;
+  /** Begins to look for a launch whose answer was lost: so long, whatever the timeout; a signal cuts it short. */
+  startSearch(): AbortSignal;
 }
 
 export function createLimits(clock: Clock): Limits {
   const work = new AbortController();
   const launch = new AbortController();
   const wrapUp = new AbortController();
+  const signalled = new AbortController();
+  let searchEnds = Number.NEGATIVE_INFINITY;
+
   const abortLater = (controller: AbortController, ms: number, stop: Stop) =>
     void clock.sleep(ms, controller.signal).then(() => controller.abort(stop));
   const stop = (cause: Stop['cause']) => {
     const reason = new Stop(cause);
     work.abort(reason);
     abortLater(launch, LAUNCH_AFTER_STOP_MS, reason);
-    abortLater(wrapUp, cause === 'signal' ? WRAP_UP_AFTER_SIGNAL_MS : WRAP_UP_AFTER_TIMEOUT_MS, reason);
+    if (cause === 'signal') {
+      signalled.abort(reason);
+      abortLater(wrapUp, WRAP_UP_AFTER_SIGNAL_MS, reason);
+    } else {
+      void clock.sleep(WRAP_UP_AFTER_TIMEOUT_MS, wrapUp.signal).then(() => {
+        // A search has begun by then or never will: a launch is not awaited for so long.
+        const left = searchEnds + WRAP_UP_AFTER_TIMEOUT_MS - clock.now();
+        abortLater(wrapUp, Math.min(Math.max(left, 0), SEARCH_MS), reason);
+      });
+    }
   };
   return {
     work: work.signal,
@@ -43,5 +63,27 @@ export function createLimits(clock: Clock): Limits {
       void clock.sleep(minutes * 60_000, work.signal).then(() => {
         if (!work.signal.aborted) stop('timeout');
       }),
+    startSearch: () => {
+      searchEnds = clock.now() + SEARCH_MS;
+      const search = new AbortController();
+      abortLater(search, SEARCH_MS, new Stop('timeout'));
+      const hurry = () => abortLater(search, SEARCH_AFTER_SIGNAL_MS, new Stop('signal'));
+      if (signalled.signal.aborted) hurry();
+      else signalled.signal.addEventListener('abort', hurry, { once: true });
+      return search.signal;
+    },
   };
+}
+
+/** The deadlines of the step after the job: all of it, and of that a search. They begin now. */
+export function createCleanUpLimits(clock: Clock): {
+  readonly all: AbortSignal;
+  readonly search: AbortSignal;
+} {
+  const after = (ms: number) => {
+    const controller = new AbortController();
+    void clock.sleep(ms).then(() => controller.abort(new Stop('timeout')));
+    return controller.signal;
+  };
+  return { all: after(CLEAN_UP_MS), search: after(SEARCH_MS) };
 }

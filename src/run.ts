@@ -82,6 +82,10 @@ function setScene({ clock, limits, environment, reading, log }: World): ChangeWo
   return {
     api: createScanApi({ ...service, signal: limits.work, launchSignal: limits.launch }),
     lateApi: createScanApi({ ...service, signal: limits.wrapUp }),
+    startSearch: () => {
+      const signal = limits.startSearch();
+      return { api: createScanApi({ ...service, signal }), signal };
+    },
     github: createGitHub({ ...gitHub, signal: limits.work }),
     lateGitHub: createGitHub({ ...gitHub, signal: limits.wrapUp }),
     inputs,

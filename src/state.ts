@@ -1,8 +1,8 @@
 import * as core from '@actions/core';
 import * as v from 'valibot';
+import type { LaunchIntent } from './domain/launch-intent.ts';
 
-/** What `post` needs to end what `main` could not. Holds no token: `post` reads it from its input. */
-const SavedRun = v.object({
+const Running = v.object({
   projectId: v.string(),
   scanId: v.string(),
   headSha: v.string(),
@@ -15,16 +15,40 @@ const SavedRun = v.object({
     v.object({ conclusion: v.picklist(['success', 'neutral', 'failure']), title: v.string() }),
   ),
 });
-export type SavedRun = v.InferOutput<typeof SavedRun>;
+const word = v.optional(v.string());
+const Launching = v.object({
+  projectId: v.string(),
+  headSha: v.string(),
+  noted: v.optional(v.array(v.string())),
+  wanted: v.object({
+    repositoryId: word,
+    presetRef: word,
+    baseCommit: word,
+    commit: word,
+    creditBudget: v.optional(v.number()),
+  }),
+});
+
+export type RunningScan = v.InferOutput<typeof Running>;
+/**
+ * What `post` needs to end what `main` could not: a scan, or a launch of which nothing is known but that it began.
+ * Holds no token: `post` reads it from its input.
+ */
+export type SavedRun = RunningScan | LaunchIntent;
 
 const NAME = 'running-scan';
+/** The runner hands the state over in an environment variable, of which Windows takes 32,767 characters. */
+const LONGEST_STATE = 30_000;
 
-/** Saved at once when a scan was launched, so that a killed job leaves its id behind. */
+/** Saved at once when a launch begins and when it has an id, so that a killed job leaves behind what it was doing. */
 export function saveRun(run: SavedRun): void {
-  core.saveState(NAME, JSON.stringify(run));
+  const text = JSON.stringify(run);
+  // Without its details an intent still says that there may be a scan, though not which.
+  const fits = text.length <= LONGEST_STATE || 'scanId' in run;
+  core.saveState(NAME, fits ? text : JSON.stringify({ ...run, noted: undefined, wanted: {} }));
 }
 
-/** The scan is terminal or cancelled, and everything is delivered: nothing is left for `post`. */
+/** The scan is terminal or cancelled or was never launched, and everything is delivered: nothing is left for `post`. */
 export function clearRun(): void {
   core.saveState(NAME, '');
 }
@@ -34,7 +58,7 @@ export function savedRun(): SavedRun | undefined {
   const text = core.getState(NAME);
   if (text === '') return undefined;
   try {
-    const parsed = v.safeParse(SavedRun, JSON.parse(text));
+    const parsed = v.safeParse(v.union([Running, Launching]), JSON.parse(text));
     return parsed.success ? parsed.output : undefined;
   } catch {
     return undefined;

@@ -13,6 +13,8 @@ export function leaveForPost(
   scanLeftRunning: boolean,
 ): void {
   const { projectId, scanId, target, verdict } = report;
+  // A launch was lost and is not settled: what was saved before it is all that there is to look for.
+  if (scanLeftRunning && scanId === undefined) return;
   const nothing = !scanLeftRunning && checkRunInProgress === undefined;
   if (nothing || projectId === undefined || scanId === undefined || target === undefined) {
     clearRun();

@@ -1,4 +1,5 @@
 import type { NotScanned } from '../domain/not-scanned.ts';
+import type { TokenInformation } from '../domain/project.ts';
 import { explainStop } from '../domain/stop.ts';
 import type { ApiError, Operation, Refused } from './api-error.ts';
 import { explainNonsense, explainUnreachable } from './explain-connection.ts';
@@ -8,6 +9,8 @@ import { foreignLine } from './foreign-text.ts';
 export interface ErrorContext {
   /** Whole credits that the launch asked for; undefined where the service's own floor was meant. */
   readonly creditBudget?: number | undefined;
+  /** What the service says of the token; undefined where that is not known. */
+  readonly token?: TokenInformation | undefined;
 }
 
 type Row = (error: Refused, context: ErrorContext) => NotScanned;
@@ -53,7 +56,7 @@ const ROWS: ReadonlyMap<string, Row> = new Map<string, Row>([
         'Whoever manages the organization buys credits, or the input `credit-budget` is lowered, as far as the preset allows.',
     }),
   ],
-  ['rate_limited', (error) => rateLimited(error)],
+  ['rate_limited', (error, context) => rateLimited(error, context)],
   [
     'diff_base_required',
     (error) => ({
@@ -130,7 +133,7 @@ export function explainApiError(error: ApiError, context: ErrorContext = {}): No
     case 'refused':
       return (ROWS.get(error.code) ?? unknownCode)(error, context);
     case 'nonsense':
-      return error.status === 429 ? rateLimited(error) : explainNonsense(error);
+      return error.status === 429 ? rateLimited(error, context) : explainNonsense(error);
     case 'unreachable':
       return explainUnreachable(error);
     case 'stopped':
@@ -146,10 +149,10 @@ export function missingScope(scope: string, what: string): NotScanned {
   };
 }
 
-function rateLimited(error: {
-  readonly operation: Operation;
-  readonly retryAfterSeconds: number | undefined;
-}): NotScanned {
+function rateLimited(
+  error: { readonly operation: Operation; readonly retryAfterSeconds: number | undefined },
+  context: ErrorContext,
+): NotScanned {
   const wait = error.retryAfterSeconds;
   const advice = wait === undefined ? '' : ` It asks to wait ${duration(wait)}.`;
   const launch = error.operation === 'launch the scan';
@@ -159,7 +162,7 @@ function rateLimited(error: {
       launch
         ? "the token's request ceiling, or its spend limit for this billing period, is reached"
         : "the token's request ceiling is reached"
-    }.${advice}`,
+    }.${advice}${launch ? spendLimitOf(context) : ''}`,
     nextStep: `Run the job again later${launch ? `; a project admin sees the token's spend limit in ${SETTINGS}` : ''}.`,
   };
 }
@@ -170,6 +173,13 @@ function unknownCode(error: Refused): NotScanned {
     cause: `The service refused with HTTP ${error.status} and the unknown code "${foreignLine(error.code, 60)}": could not ${error.operation}${said(error)}.`,
     nextStep: 'Run the job again later; if it keeps failing, ask the support of the scanning service.',
   };
+}
+
+/** What the service says of the token's spend limit, so that a reader sees which of the two limits it may be. */
+function spendLimitOf({ token, creditBudget }: ErrorContext): string {
+  if (token === undefined) return '';
+  if (token.spendLimit === undefined) return ' The service shows no spend limit of this token.';
+  return ` The service shows a spend limit of ${token.spendLimit} credits per billing period for this token (${budgetOf(creditBudget)}).`;
 }
 
 /** The service's own sentence, marked as such. */

@@ -35,6 +35,8 @@ export function classify(error: ApiError): FailureClass {
 
 /** A launch is only surely refused by a 4xx: every other answer may stand for a scan that reserved credits. */
 export function classifyLaunch(error: ApiError): FailureClass {
+  // Cut off by ourselves, it is as lost as by the network.
+  if (error.kind === 'stopped' && error.sent === 'unknown') return 'ambiguous';
   const known = classify(error);
   const refusing = error.kind === 'nonsense' && error.status >= 400 && error.status < 500;
   return error.kind === 'nonsense' && known === 'definite' && !refusing ? 'ambiguous' : known;

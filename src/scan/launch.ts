@@ -1,12 +1,12 @@
 import type { Clock } from '../clock.ts';
 import type { NotScanned } from '../domain/not-scanned.ts';
+import type { TokenInformation } from '../domain/project.ts';
 import { explainStop, stopCause } from '../domain/stop.ts';
 import type { ApiError } from '../scan-api/api-error.ts';
 import type { ScanApi } from '../scan-api/client.ts';
 import { duration, explainApiError } from '../scan-api/explain-error.ts';
 import { classifyLaunch, retryAfterOf, SEND_ATTEMPTS, waitAfterFailure } from '../scan-api/retry.ts';
 import { type LaunchBody, readLaunchBody } from '../scan-api/wire-writes.ts';
-import { launchUnknown } from './launch-unknown.ts';
 import { waitUntilReady } from './readiness.ts';
 
 /** Ours: a spend limit does not lift within a job, a request ceiling does within a window or two. */
@@ -21,6 +21,10 @@ export interface LaunchWorld {
   readonly random?: () => number;
   /** One plain sentence each time something is waited for. */
   readonly onWaiting?: (message: string) => void;
+  /** Called before each request: from now on there may be a scan. */
+  readonly onSend?: () => void;
+  /** Called when the service surely did not act on the request. */
+  readonly onNothingLaunched?: () => void;
 }
 
 export interface LaunchRequest {
@@ -29,12 +33,16 @@ export interface LaunchRequest {
   readonly repositoryId: string;
   /** Merged, ready to be sent. */
   readonly body: LaunchBody;
+  /** What is known of the token's limits; undefined: nothing. */
+  readonly token?: TokenInformation | undefined;
 }
 
 export type Launch =
   | { readonly kind: 'launched'; readonly scanId: string }
   /** The service sees no change between base and commit; the caller checks that against GitHub. */
   | { readonly kind: 'empty-diff' }
+  /** It may have been accepted: the answer that would say so is missing or unreadable. It must not be sent again. */
+  | { readonly kind: 'lost'; readonly error: ApiError }
   | { readonly kind: 'not-scanned'; readonly stop: NotScanned };
 
 /**
@@ -43,26 +51,24 @@ export type Launch =
  */
 export async function launchScan(world: LaunchWorld, request: LaunchRequest): Promise<Launch> {
   const { api, clock, signal, random = Math.random } = world;
-  const { creditBudget } = readLaunchBody(request.body);
+  const context = { creditBudget: readLaunchBody(request.body).creditBudget, token: request.token };
   let unsent = 0;
   let limited = 0;
 
   for (;;) {
     const cause = stopCause(signal);
     if (cause !== undefined) return notScanned(explainStop(cause, 'the scan was not launched'));
+    world.onSend?.();
     const answer = await api.launch(request.projectId, request.body);
     if (answer.ok) return { kind: 'launched', scanId: answer.value.scanId };
     const { error } = answer;
+    const failure = classifyLaunch(error);
+    if (failure === 'ambiguous') return { kind: 'lost', error };
+    world.onNothingLaunched?.();
 
-    switch (classifyLaunch(error)) {
-      case 'ambiguous':
-        return notScanned(launchUnknown(error, creditBudget));
+    switch (failure) {
       case 'stopped':
-        return notScanned(
-          error.kind === 'stopped' && error.sent === 'no'
-            ? explainStop(error.by, 'the scan was not launched')
-            : launchUnknown(error, creditBudget),
-        );
+        return notScanned(explainApiError(error));
       case 'not-sent': {
         unsent += 1;
         if (unsent >= SEND_ATTEMPTS) return notScanned(explainApiError(error));
@@ -76,7 +82,7 @@ export async function launchScan(world: LaunchWorld, request: LaunchRequest): Pr
       case 'rate-limited': {
         limited += 1;
         const wait = rateLimitWait(error, limited, random);
-        if (wait === undefined) return notScanned(explainApiError(error));
+        if (wait === undefined) return notScanned(explainApiError(error, context));
         world.onWaiting?.(
           `The service accepts no launch for now; the next try is in ${duration(wait / 1_000)}.`,
         );
@@ -86,7 +92,7 @@ export async function launchScan(world: LaunchWorld, request: LaunchRequest): Pr
       case 'definite': {
         const code = error.kind === 'refused' ? error.code : undefined;
         if (code === 'diff_empty') return { kind: 'empty-diff' };
-        if (code !== 'repository_initializing') return notScanned(explainApiError(error, { creditBudget }));
+        if (code !== 'repository_initializing') return notScanned(explainApiError(error, context));
         const stop = await waitUntilReady(world, { ...request, retryAfterSeconds: retryAfterOf(error) });
         if (stop !== undefined) return notScanned(stop);
         unsent = 0;

@@ -1,6 +1,7 @@
 import type { NotScanned } from '../domain/not-scanned.ts';
 import type { Preset, ProjectRepository, TokenInformation } from '../domain/project.ts';
 import { err, ok, type Result } from '../domain/result.ts';
+import type { ScanList } from '../domain/scan.ts';
 import type { ApiError } from '../scan-api/api-error.ts';
 import type { ScanApi } from '../scan-api/client.ts';
 import { explainApiError } from '../scan-api/explain-error.ts';
@@ -11,28 +12,37 @@ export interface ProjectReads {
   readonly token: Result<TokenInformation, ApiError>;
   readonly repositories: Result<readonly ProjectRepository[], ApiError>;
   readonly presets: Result<readonly Preset[], ApiError>;
+  /** As they were before the launch. */
+  readonly scans: Result<ScanList, ApiError>;
 }
 
 /** One round of calls with `project-id`, two without: then the token names the project. */
 export async function readProject(
-  api: Pick<ScanApi, 'token' | 'repositories' | 'presets'>,
+  api: Pick<ScanApi, 'token' | 'repositories' | 'presets' | 'scans'>,
   given: string | undefined,
 ): Promise<Result<ProjectReads, NotScanned>> {
   if (given !== undefined) {
     if (!isUsableId(given)) return err(unusableProjectId);
-    const [token, repositories, presets] = await Promise.all([
-      api.token(),
-      api.repositories(given),
-      api.presets(given),
-    ]);
-    return ok({ projectId: given, token, repositories, presets });
+    const [token, lists] = await Promise.all([api.token(), readLists(api, given)]);
+    return ok({ projectId: given, token, ...lists });
   }
   const token = await api.token();
   if (!token.ok) return err(explainApiError(token.error));
   const { projectId } = token.value;
   if (projectId === undefined) return err(projectNotShown);
-  const [repositories, presets] = await Promise.all([api.repositories(projectId), api.presets(projectId)]);
-  return ok({ projectId, token, repositories, presets });
+  return ok({ projectId, token, ...(await readLists(api, projectId)) });
+}
+
+async function readLists(
+  api: Pick<ScanApi, 'repositories' | 'presets' | 'scans'>,
+  projectId: string,
+): Promise<Pick<ProjectReads, 'repositories' | 'presets' | 'scans'>> {
+  const [repositories, presets, scans] = await Promise.all([
+    api.repositories(projectId),
+    api.presets(projectId),
+    api.scans(projectId),
+  ]);
+  return { repositories, presets, scans };
 }
 
 /** With `project-id` given only a refused token ends it: what the token may do will show. */

@@ -6,13 +6,14 @@ import type { ScanApi } from '../scan-api/client.ts';
 import type { ForeignRecord } from '../scan-api/lookup.ts';
 import { launchBody, readLaunchBody, unreadableFields } from '../scan-api/wire-writes.ts';
 import { combineFaults } from './faults.ts';
+import { notedIds } from './new-scans.ts';
 import { readFaults, readProject, usableToken } from './preflight-reads.ts';
 import { chooseBudget, choosePreset } from './preset.ts';
 import { chooseRepository } from './repository.ts';
 import { expiryNotices, otherProject, scopeFaults } from './token-check.ts';
 
 export interface PreflightWorld {
-  readonly api: Pick<ScanApi, 'token' | 'repositories' | 'presets'>;
+  readonly api: Pick<ScanApi, 'token' | 'repositories' | 'presets' | 'scans'>;
   readonly clock: Clock;
 }
 
@@ -40,11 +41,13 @@ export interface Preflight {
   readonly creditBudget: number | undefined;
   /** Undefined where it could not be read, and `project-id` made that bearable. */
   readonly token: TokenInformation | undefined;
+  /** The ids of the newest scans; undefined where they could not be read: then a launch that is lost stays lost. */
+  readonly noted: readonly string[] | undefined;
   readonly notices: readonly string[];
 }
 
 /**
- * Reads token, repositories and presets in as few rounds as the inputs allow (one with `project-id`, else two), and
+ * Reads token, repositories, presets and the newest scans in as few rounds as the inputs allow (one with `project-id`, else two), and
  * chooses. What is wrong is told together.
  */
 export async function preflight(
@@ -62,7 +65,7 @@ export async function preflight(
 
   const read = await readProject(world.api, wanted.projectId);
   if (!read.ok) return read;
-  const { projectId, repositories, presets } = read.value;
+  const { projectId, repositories, presets, scans } = read.value;
   const token = usableToken(read.value.token);
   if (!token.ok) return token;
   const { information, notices } = token.value;
@@ -91,6 +94,7 @@ export async function preflight(
     preset: chosen.value,
     creditBudget: budget.value,
     token: information,
+    noted: scans.ok ? notedIds(scans.value) : undefined,
     notices: [
       ...notices,
       ...(information === undefined ? [] : expiryNotices(information, world.clock.date())),

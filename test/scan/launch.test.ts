@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { ProjectRepository } from '../../src/domain/project.ts';
+import type { ProjectRepository, TokenInformation } from '../../src/domain/project.ts';
 import { ok } from '../../src/domain/result.ts';
 import { Stop } from '../../src/domain/stop.ts';
 import { launchScan } from '../../src/scan/launch.ts';
@@ -17,12 +17,18 @@ const repositories = (readiness: string, status = 'ACTIVE') =>
 
 async function launch(
   sends: readonly Answer[],
-  options: { lists?: readonly ListAnswer[]; signal?: AbortSignal; clock?: FakeClock } = {},
+  options: {
+    lists?: readonly ListAnswer[];
+    signal?: AbortSignal;
+    clock?: FakeClock;
+    token?: TokenInformation;
+  } = {},
 ) {
   const clock = options.clock ?? new FakeClock();
   const post = answers<Launched>(...sends);
   const list = answers<readonly ProjectRepository[]>(...(options.lists ?? []));
   const waits: string[] = [];
+  const saved: ('may-run' | 'nothing')[] = [];
   const outcome = await launchScan(
     {
       api: { launch: post, repositories: list },
@@ -30,10 +36,17 @@ async function launch(
       signal: options.signal ?? new AbortController().signal,
       random: () => 0,
       onWaiting: (message) => waits.push(message),
+      onSend: () => saved.push('may-run'),
+      onNothingLaunched: () => saved.push('nothing'),
     },
-    { projectId: 'p', repositoryId: 'r', body: { presetRef: 'diff', creditBudget: 50 } },
+    {
+      projectId: 'p',
+      repositoryId: 'r',
+      body: { presetRef: 'diff', creditBudget: 50 },
+      token: options.token,
+    },
   );
-  return { outcome, sends: post.calls.length, lists: list.calls.length, sleeps: clock.sleeps, waits };
+  return { outcome, saved, sends: post.calls.length, lists: list.calls.length, sleeps: clock.sleeps, waits };
 }
 
 describe('a launch', () => {
@@ -58,17 +71,29 @@ describe('a launch', () => {
     ['an endless 202', nonsense(202, 'oversize')],
     ['an endless 500', nonsense(500, 'oversize')],
     ['our timeout while it was in flight', stopped('timeout')],
-  ])('%s is launch-unknown and never sent again', async (_name, answer) => {
-    const { outcome, sends } = await launch([answer]);
-    expect(outcome).toMatchObject({ kind: 'not-scanned', stop: { reason: 'launch-unknown' } });
-    expect(outcome.kind === 'not-scanned' && outcome.stop.nextStep).toMatch(/scan list.*50 credits/);
-    expect(sends).toBe(1);
+    ['a signal while it was in flight', stopped('signal')],
+  ])('%s leaves the launch lost: never sent again, and there may be a scan', async (_name, answer) => {
+    const { outcome, sends, saved } = await launch([answer]);
+    expect(outcome).toEqual({ kind: 'lost', error: answer.error });
+    expect({ sends, saved }).toEqual({ sends: 1, saved: ['may-run'] });
   });
 
-  test('stopped by a signal while it was in flight is a cancelled job that may have left a scan', async () => {
-    const { outcome } = await launch([stopped('signal')]);
+  test('that a signal stopped before it was sent is a cancelled job without a scan', async () => {
+    const { outcome, saved } = await launch([stopped('signal', 'no')]);
     expect(outcome).toMatchObject({ stop: { reason: 'scan-cancelled', bySignal: true } });
-    expect(outcome.kind === 'not-scanned' && outcome.stop.nextStep).toMatch(/scan list/);
+    expect(saved).toEqual(['may-run', 'nothing']);
+  });
+
+  test('is announced before it is sent, and a definite refusal takes that back', async () => {
+    expect((await launch([launched])).saved).toEqual(['may-run']);
+    const away = unreachable('no', 'refused');
+    const limited = refused(429, 'rate_limited', { retryAfterSeconds: 1 });
+    for (const refusal of [refused(402, 'insufficient_credits'), refused(422, 'diff_empty')]) {
+      const { saved } = await launch([away, limited, refusal]);
+      expect(saved).toEqual(['may-run', 'nothing', 'may-run', 'nothing', 'may-run', 'nothing']);
+    }
+    const waited = await launch([initializing, launched], { lists: [repositories('ready')] });
+    expect(waited.saved).toEqual(['may-run', 'nothing', 'may-run']);
   });
 
   test('that surely was not sent is sent three times in all', async () => {
@@ -127,6 +152,21 @@ describe('a launch that is refused for now', () => {
     expect(answer).toMatchObject({ outcome: { stop: { reason: 'rate-limited' } }, sends: 4 });
     expect(answer.sleeps).toEqual([5_000, 300_000, 1_000]);
     expect(answer.waits).toHaveLength(3);
+  });
+
+  test.each([
+    [500, /spend limit.*shows a spend limit of 500 credits per billing period.*50 credits/],
+    [undefined, /spend limit.*shows no spend limit of this token/],
+  ])('may be the spend limit, of which the token says: %s', async (spendLimit, said) => {
+    const token = {
+      projectId: 'p',
+      scopes: undefined,
+      expiresAt: undefined,
+      repositoryAllowlist: undefined,
+      spendLimit,
+    };
+    const { outcome } = await launch([limited(2_400)], { token });
+    expect(outcome.kind === 'not-scanned' && outcome.stop.cause).toMatch(said);
   });
 
   test('and then accepted is launched', async () => {

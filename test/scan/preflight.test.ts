@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Preset, ProjectRepository, TokenInformation } from '../../src/domain/project.ts';
 import { ok } from '../../src/domain/result.ts';
+import type { ListedScan, ScanList } from '../../src/domain/scan.ts';
 import { preflight, type Wanted } from '../../src/scan/preflight.ts';
 import { FakeClock } from '../fake-clock.ts';
 import { answers, refused, stopped, unreachable } from './stand-in-api.ts';
@@ -35,16 +36,29 @@ const wanted: Wanted = {
 
 type Tokens = Parameters<typeof answers<TokenInformation>>[number];
 type Lists = Parameters<typeof answers<readonly ProjectRepository[]>>[number];
+type Scans = Parameters<typeof answers<ScanList>>[number];
 type Presets = Parameters<typeof answers<readonly Preset[]>>[number];
 
+const unseen = {
+  status: undefined,
+  repositoryId: undefined,
+  presetRef: undefined,
+  baseCommit: undefined,
+  commit: undefined,
+  createdAt: undefined,
+};
+const listOf = (...ids: ListedScan['id'][]) =>
+  ok({ scans: ids.map((id) => ({ ...unseen, id })), complete: true });
+
 function run(
-  answered: { token?: Tokens; repositories?: Lists; presets?: Presets } = {},
+  answered: { token?: Tokens; repositories?: Lists; presets?: Presets; scans?: Scans } = {},
   inputs: Partial<Wanted> = {},
 ) {
   const api = {
     token: answers<TokenInformation>(answered.token ?? ok(token)),
     repositories: answers<readonly ProjectRepository[]>(answered.repositories ?? ok([repository])),
     presets: answers<readonly Preset[]>(answered.presets ?? ok([preset])),
+    scans: answers<ScanList>(answered.scans ?? listOf('s2', 's1')),
   };
   const clock = new FakeClock({ date: new Date('2026-03-01T00:00:00Z') });
   return { api, result: preflight({ api, clock }, { ...wanted, ...inputs }) };
@@ -60,16 +74,23 @@ describe('the preflight', () => {
   test('gives everything a launch needs, an initializing repository included', async () => {
     expect(await run().result).toEqual({
       ok: true,
-      value: { projectId: 'p', repository, preset, creditBudget: 10, token, notices: [] },
+      value: {
+        projectId: 'p',
+        repository,
+        preset,
+        creditBudget: 10,
+        token,
+        noted: ['s2', 's1'],
+        notices: [],
+      },
     });
   });
 
-  test('asks all three at once where the project is known', async () => {
+  test('asks all four at once where the project is known', async () => {
     const { api, result } = run();
-    // Before anything was awaited all three calls are under way.
-    expect([api.token.calls, api.repositories.calls, api.presets.calls].map((calls) => calls.length)).toEqual(
-      [1, 1, 1],
-    );
+    // Before anything was awaited all four calls are under way.
+    const asked = [api.token, api.repositories, api.presets, api.scans];
+    expect(asked.map(({ calls }) => calls.length)).toEqual([1, 1, 1, 1]);
     expect((await result).ok).toBe(true);
   });
 
@@ -208,5 +229,18 @@ describe('launch parameters', () => {
   test('that no check can read are refused', async () => {
     const error = await fault({}, { launchParameters: { creditBudget: '9' } });
     expect(error.cause).toMatch(/`launch-parameters`.*creditBudget/);
+  });
+});
+
+describe('the scans that were there before', () => {
+  test.each([
+    ['that cannot be listed', refused(500, 'internal')],
+    ['of which one shows no id', listOf('s2', undefined, 's1')],
+  ])('%s are not noted, and that is no fault', async (_what, scans) => {
+    expect(await run({ scans }).result).toMatchObject({ ok: true, value: { noted: undefined, notices: [] } });
+  });
+
+  test('may be none, which is noted too', async () => {
+    expect(await run({ scans: listOf() }).result).toMatchObject({ ok: true, value: { noted: [] } });
   });
 });

@@ -1,0 +1,107 @@
+import type { Clock } from './clock.ts';
+import { type CheckRunIdentity, completeCheckRun } from './github/check-run.ts';
+import { explainGitHubError } from './github/github-error.ts';
+import type { GitHubClient } from './github/octokit.ts';
+import type { Log } from './log.ts';
+import { cancelScan } from './scan/cancel.ts';
+import { sighted, whereToLook } from './scan/launch-unknown.ts';
+import { reconcile, type SearchWorld } from './scan/reconcile.ts';
+import type { ScanApi } from './scan-api/client.ts';
+import type { RunningScan, SavedRun } from './state.ts';
+
+export interface CleanUpWorld {
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Undefined where the inputs that lead to the service are not there any more. */
+  readonly service:
+    | {
+        readonly api: Pick<ScanApi, 'cancel' | 'scan'>;
+        readonly search: Pick<SearchWorld, 'api' | 'signal'>;
+      }
+    | undefined;
+  readonly github: GitHubClient | undefined;
+  readonly checkRun: Pick<CheckRunIdentity, 'name' | 'detailsUrl'>;
+}
+
+/**
+ * Ends what a killed `main` left behind: cancels its scan, or the one new scan of a launch in the middle of which it
+ * was killed, and completes its check run.
+ * @returns the exit code: 1 where something may still be running for credits
+ */
+export async function cleanUp(world: CleanUpWorld, run: SavedRun): Promise<0 | 1> {
+  const [exitCode] = await Promise.all([endScan(world, run), endCheckRun(world, run)]);
+  return exitCode;
+}
+
+async function endScan({ clock, log, service }: CleanUpWorld, run: SavedRun): Promise<0 | 1> {
+  if ('scanId' in run && run.scanEnded === true) return 0;
+  if (service === undefined) {
+    log.error(
+      `\`api-token\` or \`base-url\` is not there any more after the job, so nothing can be cancelled. ${leftBehind(run)}`,
+    );
+    return 1;
+  }
+  if ('scanId' in run) return cancel(service.api, log, run.projectId, run.scanId);
+
+  log.info('The job ended while a scan was being launched; looking for it in the scan list of the service.');
+  const looked = await reconcile({ clock, ...service.search }, run);
+  if (looked.kind === 'found') return cancel(service.api, log, run.projectId, looked.scanId);
+  if (looked.why === 'none') {
+    log.warning(`${sighted(looked)} Most likely nothing was launched.`);
+    return 0;
+  }
+  log.error(`A scan may have been launched. ${sighted(looked)} ${whereToLook(run)}.`);
+  return 1;
+}
+
+function leftBehind(run: SavedRun): string {
+  return 'scanId' in run
+    ? `Scan ${run.scanId} may still be running: cancel it in the service.`
+    : `A scan may have been launched. ${whereToLook(run)}.`;
+}
+
+async function cancel(
+  api: Pick<ScanApi, 'cancel' | 'scan'>,
+  log: Log,
+  projectId: string,
+  scanId: string,
+): Promise<0 | 1> {
+  const cancellation = await cancelScan(api, projectId, scanId);
+  switch (cancellation.kind) {
+    case 'cancelled':
+      log.info(
+        `Scan ${scanId} was cancelled: its reservation is released, work already done is still charged.`,
+      );
+      return 0;
+    case 'already-terminal':
+      log.info(`Scan ${scanId} had already ended as ${cancellation.status}.`);
+      return 0;
+    case 'failed':
+      log.error(`Scan ${scanId} could not be cancelled: cancel it in the service. ${cancellation.cause}`);
+      return 1;
+  }
+}
+
+/** Completes the check run with the verdict, where there was one; a check run that stays in progress blocks people. */
+async function endCheckRun({ github, log, checkRun }: CleanUpWorld, run: SavedRun): Promise<void> {
+  if (github === undefined || !('scanId' in run) || run.checkRunId === undefined) return;
+  const identity = { ...checkRun, headSha: run.headSha, externalId: run.scanId };
+  const { conclusion, output } = run.verdict === undefined ? ENDED_EARLY : lateWords(run.verdict);
+  const result = { conclusion, output: { ...output, text: '' }, annotations: [] };
+  const completed = await completeCheckRun(github, run.checkRunId, identity, result);
+  if (!completed.ok) log.warning(explainGitHubError(completed.error));
+}
+
+const ENDED_EARLY = {
+  conclusion: 'cancelled',
+  output: {
+    title: 'Not scanned: the job ended first',
+    summary:
+      'The job ended before its result was known. A scan that was still running is cancelled; the log says whether that worked. Run the job again.',
+  },
+} as const;
+
+function lateWords({ conclusion, title }: NonNullable<RunningScan['verdict']>) {
+  const summary = 'GitHub did not take the whole report when the step ended; it is in the job summary.';
+  return { conclusion, output: { title, summary } };
+}

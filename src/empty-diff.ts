@@ -1,0 +1,34 @@
+import type { DiffBase } from './domain/target.ts';
+import type { ScanOutcome } from './domain/verdict.ts';
+import { comparisonIsEmpty } from './github/compare.ts';
+import { explainGitHubError } from './github/github-error.ts';
+import type { GitHubClient } from './github/octokit.ts';
+
+/** The service's word that nothing changed counts only where GitHub sees no changed file either. */
+export async function confirmEmptyDiff(
+  github: GitHubClient,
+  { baseCommit, headCommit }: DiffBase,
+): Promise<ScanOutcome> {
+  const empty = await comparisonIsEmpty(github, baseCommit, headCommit);
+  if (!empty.ok) {
+    return {
+      kind: 'not-scanned',
+      stop: {
+        reason: 'service-error',
+        cause: `The service sees no change, and whether GitHub sees one is not known. ${explainGitHubError(empty.error)}`,
+        nextStep: 'Run the job again later.',
+      },
+    };
+  }
+  if (empty.value) return { kind: 'unchanged', how: 'empty-diff' };
+  return {
+    kind: 'not-scanned',
+    stop: {
+      reason: 'configuration',
+      cause:
+        'The service sees no change, but GitHub lists changed files: the service looked at another commit.',
+      nextStep:
+        'The service probably does not read the head from the launch field `commit`: set the right field with the input `launch-parameters`.',
+    },
+  };
+}

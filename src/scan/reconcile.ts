@@ -1,0 +1,77 @@
+import type { Clock } from '../clock.ts';
+import type { LaunchIntent } from '../domain/launch-intent.ts';
+import type { Scan, ScanList } from '../domain/scan.ts';
+import { stopCause } from '../domain/stop.ts';
+import type { ScanApi } from '../scan-api/client.ts';
+import { inPool } from '../scan-api/pool.ts';
+import { classify, waitAfterFailure } from '../scan-api/retry.ts';
+import { judgeNewScans, newScans, showsTooLittle, type Undecided } from './new-scans.ts';
+
+/** Between looks: soon at first, because an accepted scan is usually there at once. */
+const FIRST_WAIT_MS = 1_000;
+const LONGEST_WAIT_MS = 10_000;
+/** Details asked for at one look, and at once. More new scans than that are not told apart. */
+const MOST_DETAILS = 20;
+const WIDTH = 4;
+
+export interface SearchWorld {
+  readonly api: Pick<ScanApi, 'scans' | 'scan'>;
+  readonly clock: Clock;
+  /** Ends the search. */
+  readonly signal: AbortSignal;
+  readonly random?: () => number;
+}
+
+export type Reconciled =
+  /** The one new scan that is visibly what was asked for. */
+  | { readonly kind: 'found'; readonly scanId: string }
+  /** `settled`: looking again later would not tell more. */
+  | (Undecided & { readonly settled: boolean });
+
+/**
+ * Looks for the scan of a launch whose answer was lost, in the scan list, and in the details where the list shows too
+ * little, until it is found or the signal ends the search. Launches nothing.
+ */
+export async function reconcile(world: SearchWorld, intent: LaunchIntent): Promise<Reconciled> {
+  const { api, clock, signal, random = Math.random } = world;
+  let last: Undecided = { kind: 'undecided', why: 'unreadable', ids: [] };
+  let failures = 0;
+  for (let wait = FIRST_WAIT_MS; ; wait = Math.min(2 * wait, LONGEST_WAIT_MS)) {
+    const list = await api.scans(intent.projectId);
+    if (list.ok) {
+      failures = 0;
+      const judged = judgeNewScans(list.value, await readDetails(api, list.value, intent), intent);
+      if (judged.kind === 'found') return judged;
+      last = judged;
+    } else if (list.error.kind !== 'stopped') {
+      failures += 1;
+      last = { ...last, why: 'unreadable' };
+      if (classify(list.error) === 'definite') break;
+    }
+    if (intent.noted === undefined || last.why === 'several') break;
+    await clock.sleep(list.ok ? wait : waitAfterFailure(list.error, failures, random), signal);
+    if (signal.aborted) break;
+  }
+  return { ...last, settled: isSettled(last, intent, signal) };
+}
+
+async function readDetails(
+  api: SearchWorld['api'],
+  list: ScanList,
+  intent: LaunchIntent,
+): Promise<ReadonlyMap<string, Scan>> {
+  const details = new Map<string, Scan>();
+  if (intent.noted === undefined) return details;
+  const unclear = newScans(list, intent).filter((scan) => showsTooLittle(scan, intent.wanted));
+  await inPool(unclear.slice(0, MOST_DETAILS), WIDTH, async ({ id }) => {
+    const detail = id === undefined ? undefined : await api.scan(intent.projectId, id);
+    if (detail?.ok) details.set(detail.value.scan.id, detail.value.scan);
+  });
+  return details;
+}
+
+/** A search that was cut short may have missed a scan that shows up late. */
+function isSettled({ why }: Undecided, { noted }: LaunchIntent, signal: AbortSignal): boolean {
+  if (noted === undefined || why === 'several') return true;
+  return why !== 'unreadable' && stopCause(signal) !== 'signal';
+}
