@@ -2,7 +2,8 @@ import { lstat, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { play, prepare, tell } from './story.ts';
+import type { ActionRun } from '../../src/sandbox/runner/run-action.ts';
+import { play, prepare, type Scene, tell } from './story.ts';
 
 /** A folder of the running test. */
 async function folder(): Promise<string> {
@@ -103,18 +104,31 @@ test.each([
   },
 );
 
-test.each([
-  ['an event file that is missing', { GITHUB_EVENT_PATH: '/nowhere/event.json' }, 'configuration'],
-  ['an environment that is none', { GITHUB_REPOSITORY: 'nothing' }, 'configuration'],
-])('a run that cannot begin has a job summary and outputs too: %s', async (_what, env, reason) => {
+test('a run that cannot begin has a job summary and outputs too: an environment that is none', async () => {
   const scene = await prepare({});
-  const story = await play(scene, { run: () => ({ env }) });
-  expect(story.run.exitCode).toBe(1);
-  expect(story.run.outputs).toMatchObject({ outcome: 'not-scanned', reason });
-  expect(story.run.summary).toContain('## ⚠️ Not scanned');
-  expect(story.run.summary).toContain('**Next step:**');
-  expect(scene.stage.service.requests).toEqual([]);
+  const story = await play(scene, { run: () => ({ env: { GITHUB_REPOSITORY: 'nothing' } }) });
+  expectNotBegun(scene, story.run);
 });
+
+test('a run that cannot begin has a job summary and outputs too: an event file that is missing', async () => {
+  const scene = await prepare({});
+  // Not by `play`: GitHub's toolkit prints, before anything of ours runs, that the file is missing.
+  const run = await scene.stage.run({ env: { GITHUB_EVENT_PATH: '/nowhere/event.json' } });
+  expectNotBegun(scene, run);
+  expect(run.log).toContain('GITHUB_EVENT_PATH: the file cannot be opened');
+  for (const secret of [scene.stage.service.token, scene.stage.github.token]) {
+    expect(run.masks).toContain(secret);
+    expect(run.log + run.summary).not.toContain(secret);
+  }
+});
+
+function expectNotBegun({ stage }: Scene, run: ActionRun): void {
+  expect(run.exitCode).toBe(1);
+  expect(run.outputs).toMatchObject({ outcome: 'not-scanned', reason: 'configuration', 'scan-id': '' });
+  expect(run.summary).toContain('## ⚠️ Not scanned');
+  expect(run.summary).toContain('**Next step:**');
+  expect(stage.service.requests).toEqual([]);
+}
 
 test('a report file whose folder is a file is a warning', async () => {
   const workspace = await folder();

@@ -1,0 +1,131 @@
+import { expect, test } from 'vitest';
+import type { ActionRun } from '../../src/sandbox/runner/run-action.ts';
+import type { StageRunOptions } from '../../src/sandbox/stage.ts';
+import { play, prepare, type Scene, TIME_SCALE } from './story.ts';
+
+const HOLDING = { service: { pace: { hold: true } } };
+
+/** Plays `main` on a machine that goes away in the middle of the scan: when the check run has been begun. */
+async function playKilled({ stage }: Scene): Promise<ActionRun> {
+  const run = await stage.run({
+    timeScale: TIME_SCALE,
+    onLine: (line, { kill }) => {
+      // The first poll's answer: by then the launch is saved; the check run may take a moment more.
+      if (line.includes('Scan queued') || line.includes('Scan running')) {
+        const whenBegun = setInterval(() => {
+          if (stage.github.checkRuns.length === 0) return;
+          clearInterval(whenBegun);
+          setTimeout(() => kill('SIGKILL'), 100);
+        }, 10);
+      }
+    },
+  });
+  expect(run.signal, run.log).toBe('SIGKILL');
+  return run;
+}
+
+function playPost({ stage }: Scene, options: StageRunOptions): Promise<ActionRun> {
+  return stage.run({ step: 'post', timeScale: TIME_SCALE, ...options });
+}
+
+/** How many requests any server has seen. */
+function calls({ stage }: Scene): number {
+  return stage.service.requests.length + stage.github.requests.length;
+}
+
+test.each([
+  ['as it is', {}],
+  ['and a service that is gone', { 'base-url': 'http://127.0.0.1:9/api/v1' }],
+  ['and inputs that are wrong', { 'base-url': '', 'api-token': '', 'fail-on': 'hihg' }],
+])('with nothing to do %s, it makes no call and is green', async (_what, inputs) => {
+  const scene = await prepare({});
+  const post = await playPost(scene, { inputs });
+  expect({ exitCode: post.exitCode, log: post.log }).toEqual({ exitCode: 0, log: '' });
+  expect(calls(scene)).toBe(0);
+});
+
+test.each(['{', '{"scanId":7}', 'null', '"scan"'])(
+  'a state that is none of ours makes no call: %s',
+  async (text) => {
+    const scene = await prepare({});
+    const post = await playPost(scene, { state: { 'running-scan': text } });
+    expect(post.exitCode, post.log).toBe(0);
+    expect(calls(scene)).toBe(0);
+  },
+);
+
+test.each(['clean', 'flawed', 'behind'] as const)(
+  'after a run to its end (%s) it does nothing',
+  async (head) => {
+    const scene = await prepare({ head });
+    const { run } = await play(scene);
+    const before = calls(scene);
+    const post = await playPost(scene, { state: run.state });
+    expect(post.exitCode, post.log).toBe(0);
+    expect(calls(scene)).toBe(before);
+  },
+);
+
+test('after a machine that went away, it cancels the scan and completes the check run', async () => {
+  const scene = await prepare(HOLDING);
+  const run = await playKilled(scene);
+  const { service, github } = scene.stage;
+  expect(service.ledger().reserved).toBe(20);
+  expect(github.checkRuns).toMatchObject([{ status: 'in_progress' }]);
+  for (const token of [service.token, github.token]) expect(JSON.stringify(run.state)).not.toContain(token);
+
+  const post = await playPost(scene, { state: run.state });
+  expect(post.exitCode, post.log).toBe(0);
+  expect(service.ledger().reserved).toBe(0);
+  expect(service.scans()).toMatchObject([{ status: 'CANCELLED' }]);
+  expect(github.checkRuns).toMatchObject([{ status: 'completed', conclusion: 'cancelled' }]);
+  expect(post.log).toContain('its reservation is released, work already done is still charged');
+  for (const token of [service.token, github.token]) expect(post.log).not.toContain(token);
+  expect(service.requests.map(({ point }) => point).filter((point) => point === 'scans.launch')).toHaveLength(
+    1,
+  );
+});
+
+test('a scan that ended meanwhile is fine', async () => {
+  const scene = await prepare(HOLDING);
+  const run = await playKilled(scene);
+  const { service, github } = scene.stage;
+  service.control.fail(service.scans()[0]?.id ?? '');
+  const post = await playPost(scene, { state: run.state });
+  expect(post.exitCode, post.log).toBe(0);
+  expect(post.log).toContain('had already ended as FAILED');
+  expect(github.checkRuns).toMatchObject([{ status: 'completed', conclusion: 'cancelled' }]);
+});
+
+test('without the token it says what is left running, and completes the check run all the same', async () => {
+  const scene = await prepare(HOLDING);
+  const run = await playKilled(scene);
+  const post = await playPost(scene, { state: run.state, inputs: { 'api-token': '' } });
+  expect(post.exitCode).toBe(1);
+  expect(post.log).toContain(`##[error]Scan ${scene.stage.service.scans()[0]?.id} may still be running`);
+  expect(post.log).toContain('api-token');
+  expect(scene.stage.github.checkRuns).toMatchObject([{ status: 'completed', conclusion: 'cancelled' }]);
+  expect(scene.stage.service.requests.filter(({ point }) => point === 'scans.cancel')).toEqual([]);
+});
+
+test('a service that is gone: it says what is left running, and gives up', async () => {
+  const scene = await prepare(HOLDING);
+  const run = await playKilled(scene);
+  const post = await playPost(scene, {
+    state: run.state,
+    inputs: { 'base-url': 'http://127.0.0.1:9/api/v1' },
+  });
+  expect(post.exitCode).toBe(1);
+  expect(post.log).toContain('could not be cancelled');
+  expect(scene.stage.github.checkRuns).toMatchObject([{ status: 'completed', conclusion: 'cancelled' }]);
+});
+
+test('a GitHub that refuses does not keep it from cancelling', async () => {
+  const scene = await prepare(HOLDING);
+  const run = await playKilled(scene);
+  Object.assign(scene.stage.github.permissions, { checks: 'none' });
+  const post = await playPost(scene, { state: run.state });
+  expect(post.exitCode, post.log).toBe(0);
+  expect(post.log).toContain('checks: write');
+  expect(scene.stage.service.ledger().reserved).toBe(0);
+});
