@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { stopCause } from '../src/domain/stop.ts';
-import { createLimits } from '../src/limits.ts';
+import { createCleanUpLimits, createLimits } from '../src/limits.ts';
 import { FakeClock } from './fake-clock.ts';
 
 function set() {
@@ -82,4 +82,78 @@ describe('the timeout', () => {
     await clock.advance(24 * 60 * 60_000);
     expect(stopped()).toEqual(NONE);
   });
+});
+
+describe('looking for a lost launch', () => {
+  test('takes a minute, and begins no sooner than it is asked for', async () => {
+    const { clock, limits } = set();
+    await clock.advance(100_000);
+    const search = limits.startSearch();
+    await clock.advance(59_999);
+    expect(stopCause(search)).toBeUndefined();
+    await clock.advance(1);
+    expect(stopCause(search)).toBe('timeout');
+  });
+
+  test('goes on after a timeout, and half a minute is left to deliver what it found', async () => {
+    const { clock, limits, stopped } = set();
+    limits.startTimeout(1);
+    await clock.advance(50_000);
+    const search = limits.startSearch();
+    await clock.advance(59_999);
+    expect(stopped()).toMatchObject({ work: 'timeout', wrapUp: undefined });
+    expect(stopCause(search)).toBeUndefined();
+    await clock.advance(1);
+    expect(stopCause(search)).toBe('timeout');
+    await clock.advance(29_999);
+    expect(stopped().wrapUp).toBeUndefined();
+    await clock.advance(1);
+    expect(stopped().wrapUp).toBe('timeout');
+  });
+
+  test('runs past the timeout by a minute and the half at most', async () => {
+    const { clock, limits, stopped } = set();
+    limits.startTimeout(1);
+    await clock.advance(63_500);
+    limits.startSearch();
+    await clock.advance(86_499);
+    expect(stopped().wrapUp).toBeUndefined();
+    await clock.advance(1);
+    expect(stopped().wrapUp).toBe('timeout');
+  });
+
+  test('that is long over leaves the usual time after a timeout', async () => {
+    const { clock, limits, stopped } = set();
+    limits.startTimeout(60);
+    limits.startSearch();
+    await clock.advance(60 * 60_000 + 30_000);
+    expect(stopped().wrapUp).toBe('timeout');
+  });
+
+  test.each([
+    ['before it', true],
+    ['during it', false],
+  ])('is cut to one look by a signal %s', async (_when, before) => {
+    const { clock, limits, stopped } = set();
+    if (before) limits.stop('signal');
+    const search = limits.startSearch();
+    if (!before) limits.stop('signal');
+    await clock.advance(999);
+    expect(stopCause(search)).toBeUndefined();
+    await clock.advance(1);
+    expect(stopCause(search)).toBe('signal');
+    await clock.advance(5_500);
+    expect(stopped().wrapUp).toBe('signal');
+  });
+});
+
+test('cleaning up takes 75 s at most, of which looking for a lost launch takes 60 s', async () => {
+  const clock = new FakeClock({ auto: false });
+  const { all, search } = createCleanUpLimits(clock);
+  await clock.advance(59_999);
+  expect(search.aborted).toBe(false);
+  await clock.advance(1);
+  expect([search.aborted, all.aborted]).toEqual([true, false]);
+  await clock.advance(15_000);
+  expect(all.aborted).toBe(true);
 });

@@ -36,6 +36,35 @@ test('a verdict that is still to be written is kept', () => {
   expect(savedRun()).toEqual(run);
 });
 
+test('a launch that was about to be sent is kept, and its id takes its place', () => {
+  const file = runnerFile('GITHUB_STATE');
+  const intent: SavedRun = {
+    projectId: 'prj:1',
+    headSha: 'a'.repeat(40),
+    noted: ['scn\n0', 'scn 1'],
+    wanted: { repositoryId: 'r', presetRef: 'diff', baseCommit: 'b'.repeat(40), creditBudget: 20 },
+  };
+  saveRun(intent);
+  handOver(file());
+  expect(savedRun()).toEqual(intent);
+  saveRun(RUN);
+  handOver(file());
+  expect(savedRun()).toEqual(RUN);
+});
+
+test('an intent that is too long for an environment variable loses its details, never its existence', () => {
+  const file = runnerFile('GITHUB_STATE');
+  const noted = Array.from({ length: 100 }, (_, index) => String(index).padEnd(256, 'x'));
+  const whole: SavedRun = { projectId: 'p', headSha: 'a'.repeat(40), noted, wanted: { creditBudget: 20 } };
+  saveRun({ ...whole, wanted: { ...whole.wanted, presetRef: 'y'.repeat(10_000) } });
+  handOver(file());
+  expect(savedRun()).toEqual({ projectId: 'p', headSha: 'a'.repeat(40), wanted: {} });
+  // A hundred of the longest ids still fit.
+  saveRun(whole);
+  handOver(file());
+  expect(savedRun()).toEqual(whole);
+});
+
 test('what was saved and cleared is not left', () => {
   const file = runnerFile('GITHUB_STATE');
   saveRun(RUN);

@@ -1,0 +1,143 @@
+import { describe, expect, test } from 'vitest';
+import { type CleanUpWorld, cleanUp } from '../src/clean-up.ts';
+import type { LaunchIntent } from '../src/domain/launch-intent.ts';
+import { ok } from '../src/domain/result.ts';
+import type { ListedScan, ScanList } from '../src/domain/scan.ts';
+import { Stop } from '../src/domain/stop.ts';
+import type { Log } from '../src/log.ts';
+import type { PolledScan } from '../src/scan-api/client.ts';
+import type { SavedRun } from '../src/state.ts';
+import { FakeClock } from './fake-clock.ts';
+import { answers, aScan, BASE, HEAD, polled, refused, unreachable } from './scan/stand-in-api.ts';
+
+const RUNNING: SavedRun = { projectId: 'p', headSha: HEAD, scanId: 's' };
+const whole = { repositoryId: 'r', presetRef: 'diff', baseCommit: BASE, commit: HEAD };
+const LAUNCHING: LaunchIntent = {
+  projectId: 'p',
+  headSha: HEAD,
+  noted: ['old'],
+  wanted: { ...whole, creditBudget: 20 },
+};
+const terminal = refused(400, 'bad_request', { operation: 'cancel the scan' });
+
+function listOf(...ids: string[]) {
+  const { progress: _, ...nothing } = aScan('RUNNING');
+  const scans: ListedScan[] = ids.map((id) => ({ ...nothing, ...whole, id }));
+  return ok<ScanList>({ scans, complete: true });
+}
+
+type Cancelled = Parameters<typeof answers<void>>[number];
+type Polled = Parameters<typeof answers<PolledScan>>[number];
+type Listed = Parameters<typeof answers<ScanList>>[number];
+
+async function clean(
+  run: SavedRun,
+  service: { cancels?: Cancelled[]; reads?: Polled[]; list?: Listed } | undefined,
+) {
+  const clock = new FakeClock();
+  const limit = new AbortController();
+  void clock.sleep(60_000).then(() => limit.abort(new Stop('timeout')));
+  const said: string[] = [];
+  const say = (level: string) => (text: string) => void said.push(`${level}: ${text}`);
+  const log: Log = {
+    info: say('info'),
+    warning: say('warning'),
+    error: say('error'),
+    group: () => {},
+    annotate: () => true,
+    mask: () => {},
+  };
+  const cancel = answers<void>(...(service?.cancels ?? []));
+  const scan = answers<PolledScan>(...(service?.reads ?? []));
+  const list = service?.list;
+  const scans = async () => {
+    if (list === undefined) throw new Error('nothing was to be listed');
+    return list;
+  };
+  const world: CleanUpWorld = {
+    clock,
+    log,
+    service: service && { api: { cancel, scan }, search: { api: { scans, scan }, signal: limit.signal } },
+    github: undefined,
+    checkRun: { name: 'Security scan' },
+  };
+  const exitCode = await cleanUp(world, run);
+  return { exitCode, said: said.join('\n'), cancelled: cancel.calls.map(([, id]) => id), ms: clock.now() };
+}
+
+describe('a scan whose id was saved', () => {
+  test('is cancelled', async () => {
+    expect(await clean(RUNNING, { cancels: [ok(undefined)] })).toMatchObject({
+      exitCode: 0,
+      cancelled: ['s'],
+      said: expect.stringContaining('reservation is released'),
+    });
+  });
+
+  test.each(['COMPLETED', 'FAILED', 'CANCELLED'])('that has ended as %s is no fault', async (status) => {
+    expect(await clean(RUNNING, { cancels: [terminal], reads: [polled(aScan(status))] })).toMatchObject({
+      exitCode: 0,
+      said: expect.stringContaining(`already ended as ${status}`),
+    });
+  });
+
+  test('that could not be cancelled is an error that names it', async () => {
+    const lost = unreachable('unknown', 'reset');
+    expect(await clean(RUNNING, { cancels: [lost], reads: [lost] })).toMatchObject({
+      exitCode: 1,
+      said: expect.stringMatching(/^error: Scan s could not be cancelled: cancel it in the service\./),
+    });
+  });
+
+  test('that is over is not asked for', async () => {
+    expect(await clean({ ...RUNNING, scanEnded: true }, {})).toMatchObject({ exitCode: 0, cancelled: [] });
+    expect(await clean({ ...RUNNING, scanEnded: true }, undefined)).toMatchObject({ exitCode: 0, said: '' });
+  });
+
+  test('is named where the inputs that lead to it are missing', async () => {
+    expect(await clean(RUNNING, undefined)).toMatchObject({
+      exitCode: 1,
+      said: expect.stringMatching(
+        /^error: `api-token` or `base-url`.*Scan s may still be running: cancel it/,
+      ),
+    });
+  });
+});
+
+describe('a launch in the middle of which the job was killed', () => {
+  test('is found as the one new scan, and cancelled', async () => {
+    expect(await clean(LAUNCHING, { list: listOf('new', 'old'), cancels: [ok(undefined)] })).toMatchObject({
+      exitCode: 0,
+      cancelled: ['new'],
+    });
+  });
+
+  test('that left no scan within a minute is no fault', async () => {
+    expect(await clean(LAUNCHING, { list: listOf('old') })).toMatchObject({
+      exitCode: 0,
+      cancelled: [],
+      ms: 60_000,
+      said: expect.stringContaining('Most likely nothing was launched'),
+    });
+  });
+
+  test.each([
+    ['several may be it', listOf('a', 'b', 'old'), LAUNCHING, /Several new scans.*a, b/],
+    ['the list cannot be read', refused(403, 'forbidden'), LAUNCHING, /could not be read/],
+    ['nothing was noted', listOf('a'), { ...LAUNCHING, noted: undefined }, /before the launch.*: a\./],
+  ])('cancels nothing when %s, and says what is at risk', async (_what, list, run, why) => {
+    const { exitCode, cancelled, said } = await clean(run, { list });
+    expect({ exitCode, cancelled }).toEqual({ exitCode: 1, cancelled: [] });
+    expect(said).toMatch(why);
+    expect(said).toMatch(/error: A scan may have been launched\..*20 credits are at risk/);
+  });
+
+  test('says what may have been left running where the inputs are missing', async () => {
+    expect(await clean(LAUNCHING, undefined)).toMatchObject({
+      exitCode: 1,
+      said: expect.stringMatching(
+        /`api-token` or `base-url`.*may have been launched.*project p .*20 credits/,
+      ),
+    });
+  });
+});
