@@ -6,6 +6,8 @@ export interface Door {
   shut(): void;
   /** Resolves when the port answers again. Rejects where somebody else has taken it. */
   reopen(): Promise<void>;
+  /** Drops every connection that waits for its next request, without a word. */
+  dropIdle(): void;
   /** Breaks every connection, and resolves when all of them are gone. */
   close(): Promise<void>;
 }
@@ -29,6 +31,7 @@ export function createDoor(server: Server, port: number): Door {
         });
       });
     },
+    dropIdle: () => server.closeIdleConnections(),
     async close() {
       const left = leave();
       server.closeAllConnections();

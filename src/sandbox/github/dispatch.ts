@@ -28,6 +28,14 @@ export interface Dispatch {
 export const API_PATH = '/api/v3';
 export const GRAPHQL_PATH = '/api/graphql';
 
+/** Where a GitHub Enterprise Server sends those whom it does not know. */
+const LOGIN_PATH = '/login';
+const LOGIN_PAGE: Answer = {
+  status: 200,
+  headers: { 'content-type': 'text/html; charset=utf-8' },
+  body: '<!doctype html><title>Sign in</title>',
+};
+
 /** `JSON.parse` refused the body. */
 export const BROKEN_JSON = Symbol('broken JSON');
 
@@ -37,6 +45,7 @@ export function dispatch(request: Incoming, world: World, permissions: Permissio
     return { point: 'graphql', answer: () => answerGraphql(request, world, permissions) };
   if (path.startsWith(`${API_PATH}/`))
     return rest(request, path.slice(API_PATH.length + 1), world, permissions);
+  if (path === LOGIN_PATH) return { point: 'unknown', answer: () => LOGIN_PAGE };
   const git = /^\/([^/]+)\/([^/]+?)(?:\.git)?(\/info\/refs|\/git-(?:upload|receive)-pack)$/.exec(path);
   if (git === null) return { point: 'unknown', answer: () => NOT_FOUND };
   const [, owner, name, rest_ = ''] = git;

@@ -57,6 +57,8 @@ export interface GitHubStandIn {
   /** Refuses connections until it is reopened; requests that already arrived are still answered. */
   shut(): void;
   reopen(): Promise<void>;
+  /** Drops every connection that waits for its next request, as a load balancer does. */
+  dropIdle(): void;
   /** Stops listening, breaks every open connection, deletes the temporary repository. */
   close(): Promise<void>;
 }
@@ -121,6 +123,7 @@ export async function startGitHub(options: GitHubOptions): Promise<GitHubStandIn
     },
     shut: door.shut,
     reopen: door.reopen,
+    dropIdle: door.dropIdle,
     close: () => {
       closing ??= door.close().then(() => mirror.remove());
       return closing;

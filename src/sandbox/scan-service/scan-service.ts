@@ -28,6 +28,8 @@ export interface ScanService {
   /** Refuses connections until it is reopened; requests that already arrived are still answered. */
   shut(): void;
   reopen(): Promise<void>;
+  /** Drops every connection that waits for its next request, as a load balancer does. */
+  dropIdle(): void;
   /** Ends open connections and waits for analyses that still read a repository. */
   close(): Promise<void>;
 }

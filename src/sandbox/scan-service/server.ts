@@ -49,6 +49,7 @@ export async function startScanService(options: ScanServiceOptions): Promise<Sca
     requests: desk.requests,
     shut: door.shut,
     reopen: door.reopen,
+    dropIdle: door.dropIdle,
     async close() {
       await door.close();
       await Promise.allSettled(desk.working);
