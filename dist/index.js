@@ -17163,16 +17163,26 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 		const WRAP_UP_AFTER_SIGNAL_MS = 6500;
 		const LAUNCH_AFTER_STOP_MS = 3500;
 		const WRAP_UP_AFTER_TIMEOUT_MS = 3e4;
+		const SEARCH_MS = 6e4;
+		const SEARCH_AFTER_SIGNAL_MS = 1e3;
 		function createLimits(clock) {
 			const work = new AbortController();
 			const launch = new AbortController();
 			const wrapUp = new AbortController();
+			const signalled = new AbortController();
+			let searchEnds = Number.NEGATIVE_INFINITY;
 			const abortLater = (controller, ms, stop) => void clock.sleep(ms, controller.signal).then(() => controller.abort(stop));
 			const stop = (cause) => {
 				const reason = new _domain_stop_js__WEBPACK_IMPORTED_MODULE_0__.VG(cause);
 				work.abort(reason);
 				abortLater(launch, LAUNCH_AFTER_STOP_MS, reason);
-				abortLater(wrapUp, cause === "signal" ? WRAP_UP_AFTER_SIGNAL_MS : WRAP_UP_AFTER_TIMEOUT_MS, reason);
+				if (cause === "signal") {
+					signalled.abort(reason);
+					abortLater(wrapUp, WRAP_UP_AFTER_SIGNAL_MS, reason);
+				} else clock.sleep(WRAP_UP_AFTER_TIMEOUT_MS, wrapUp.signal).then(() => {
+					const left = searchEnds + WRAP_UP_AFTER_TIMEOUT_MS - clock.now();
+					abortLater(wrapUp, Math.min(Math.max(left, 0), SEARCH_MS), reason);
+				});
 			};
 			return {
 				work: work.signal,
@@ -17181,7 +17191,16 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				stop,
 				startTimeout: (minutes) => void clock.sleep(minutes * 6e4, work.signal).then(() => {
 					if (!work.signal.aborted) stop("timeout");
-				})
+				}),
+				startSearch: () => {
+					searchEnds = clock.now() + SEARCH_MS;
+					const search = new AbortController();
+					abortLater(search, SEARCH_MS, new _domain_stop_js__WEBPACK_IMPORTED_MODULE_0__.VG("timeout"));
+					const hurry = () => abortLater(search, SEARCH_AFTER_SIGNAL_MS, new _domain_stop_js__WEBPACK_IMPORTED_MODULE_0__.VG("signal"));
+					if (signalled.signal.aborted) hurry();
+					else signalled.signal.addEventListener("abort", hurry, { once: true });
+					return search.signal;
+				}
 			};
 		}
 	}),
@@ -17260,7 +17279,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				var _outputs_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(3651);
 				var _proxy_js__WEBPACK_IMPORTED_MODULE_7__ = __nccwpck_require__(3277);
 				var _report_summary_js__WEBPACK_IMPORTED_MODULE_8__ = __nccwpck_require__(1628);
-				var _run_js__WEBPACK_IMPORTED_MODULE_9__ = __nccwpck_require__(7796);
+				var _run_js__WEBPACK_IMPORTED_MODULE_9__ = __nccwpck_require__(2531);
 				process.exitCode = 1;
 				const log = (0, _log_js__WEBPACK_IMPORTED_MODULE_5__.f)();
 				const limits = (0, _limits_js__WEBPACK_IMPORTED_MODULE_10__.r)(_clock_js__WEBPACK_IMPORTED_MODULE_0__.m);
@@ -18084,7 +18103,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			};
 		}
 	}),
-	7796: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+	2531: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 		__nccwpck_require__.d(__webpack_exports__, { e: () => run });
 		var domain_stop = __nccwpck_require__(2764);
 		const DEFAULT_CONFIG = {
@@ -18929,14 +18948,22 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 		}
 		var lib_core = __nccwpck_require__(5282);
 		const NAME = "running-scan";
+		const LONGEST_STATE = 3e4;
 		function saveRun(run) {
-			lib_core.LZ(NAME, JSON.stringify(run));
+			const text = JSON.stringify(run);
+			const fits = text.length <= LONGEST_STATE || "scanId" in run;
+			lib_core.LZ(NAME, fits ? text : JSON.stringify({
+				...run,
+				noted: void 0,
+				wanted: {}
+			}));
 		}
 		function clearRun() {
 			lib_core.LZ(NAME, "");
 		}
 		function leaveForPost(report, { checkRunInProgress }, scanLeftRunning) {
 			const { projectId, scanId, target, verdict } = report;
+			if (scanLeftRunning && scanId === void 0) return;
 			if (!scanLeftRunning && checkRunInProgress === void 0 || projectId === void 0 || scanId === void 0 || target === void 0) {
 				clearRun();
 				return;
@@ -23243,7 +23270,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			return `${/* @__PURE__ */ getDotPath(issues[0]) ?? "the body"} is missing or malformed`;
 		}
 		var outputs = __nccwpck_require__(3651);
-		function lookup_isRecord(value) {
+		function isRecord(value) {
 			return typeof value === "object" && value !== null && !Array.isArray(value);
 		}
 		function firstOf(record, candidates, read) {
@@ -23261,7 +23288,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			return value;
 		}
 		const lookup_text = (value) => typeof value === "string" && value !== "" ? value : void 0;
-		const word = (value) => lookup_text(value)?.toUpperCase();
+		const lookup_word = (value) => lookup_text(value)?.toUpperCase();
 		const commitId = (value) => {
 			const id = lookup_text(value);
 			return id !== void 0 && /^[0-9a-f]{7,64}$/i.test(id) ? id.toLowerCase() : void 0;
@@ -23290,6 +23317,15 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			});
 			return (0, external_node_crypto_.createHash)("sha256").update(canonical).digest("hex");
 		}
+		function partsForHead(parts, headCommit, baseCommit) {
+			const launchParameters = JSON.parse(JSON.stringify(parts.launchParameters).replaceAll(parts.headCommit, headCommit));
+			return {
+				...parts,
+				headCommit,
+				baseCommit,
+				launchParameters: isRecord(launchParameters) ? launchParameters : {}
+			};
+		}
 		function markOf(scanId, key, apiToken) {
 			return `v1:${encodeURIComponent(scanId)}:${key}:${macOf(scanId, key, apiToken).toString("hex")}`;
 		}
@@ -23314,7 +23350,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			}
 		}
 		function canonicalJson(value) {
-			return JSON.stringify(value, (_name, member) => lookup_isRecord(member) ? Object.fromEntries(Object.entries(member).toSorted(([a], [b]) => a < b ? -1 : a > b ? 1 : 0)) : member);
+			return JSON.stringify(value, (_name, member) => isRecord(member) ? Object.fromEntries(Object.entries(member).toSorted(([a], [b]) => a < b ? -1 : a > b ? 1 : 0)) : member);
 		}
 		async function findEarlierMarks(world, target) {
 			const { inputs, log } = world;
@@ -23407,6 +23443,79 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				cause: joined(told.map(({ cause }) => cause)),
 				nextStep: joined(told.map(({ nextStep }) => nextStep))
 			};
+		}
+		const TERMINAL = /* @__PURE__ */ new Set([
+			"COMPLETED",
+			"FAILED",
+			"CANCELLED"
+		]);
+		function isTerminal(status) {
+			return TERMINAL.has(status);
+		}
+		function sameCommit(a, b) {
+			if (a === void 0 || b === void 0) return void 0;
+			const [short, long] = a.length <= b.length ? [a.toLowerCase(), b.toLowerCase()] : [b.toLowerCase(), a.toLowerCase()];
+			return short === long || short.length >= 7 && long.startsWith(short);
+		}
+		const SUBJECT = [
+			"repositoryId",
+			"presetRef",
+			"baseCommit",
+			"commit"
+		];
+		function notedIds({ scans }) {
+			const ids = scans.flatMap(({ id }) => id ?? []);
+			return ids.length === scans.length ? ids : void 0;
+		}
+		function newScans({ scans }, { noted }) {
+			const known = new Set(noted);
+			return scans.filter(({ id }) => id === void 0 || !known.has(id));
+		}
+		function showsTooLittle(shown, wanted) {
+			return SUBJECT.some((member) => wanted[member] !== void 0 && shown[member] === void 0) && compare(shown, wanted) !== "other";
+		}
+		function judgeNewScans(list, details, intent) {
+			const undecided = (why, scans) => {
+				return {
+					kind: "undecided",
+					why,
+					ids: scans.flatMap(({ id }) => id ?? [])
+				};
+			};
+			const { wanted } = intent;
+			const candidates = newScans(list, intent);
+			const inQuestion = candidates.filter((scan) => compare(withDetail(scan, details), wanted) !== "other");
+			const same = inQuestion.filter((scan) => compare(withDetail(scan, details), wanted) === "same");
+			if (intent.noted === void 0) return undecided("not-noted", same);
+			if (same.length > 1) return undecided("several", inQuestion);
+			const wholeView = list.complete || candidates.length < list.scans.length;
+			if (inQuestion.length === 0 && wholeView) return undecided("none", []);
+			const [only] = same;
+			return inQuestion.length === 1 && wholeView && only !== void 0 && isKnown(only, details, wanted) && only.id !== void 0 ? {
+				kind: "found",
+				scanId: only.id
+			} : undecided("cannot-tell", inQuestion);
+		}
+		function isKnown(scan, details, wanted) {
+			return scan.id !== void 0 && (details.has(scan.id) || !showsTooLittle(scan, wanted));
+		}
+		function withDetail(scan, details) {
+			const detail = scan.id === void 0 ? void 0 : details.get(scan.id);
+			return {
+				repositoryId: scan.repositoryId ?? detail?.repositoryId,
+				presetRef: scan.presetRef ?? detail?.presetRef,
+				baseCommit: scan.baseCommit ?? detail?.baseCommit,
+				commit: scan.commit ?? detail?.commit
+			};
+		}
+		function compare(shown, wanted) {
+			const commits = [sameCommit(shown.baseCommit, wanted.baseCommit), sameCommit(shown.commit, wanted.commit)];
+			const words = [sameWord(shown.repositoryId, wanted.repositoryId), sameWord(shown.presetRef, wanted.presetRef)];
+			if ([...commits, ...words].includes(false)) return "other";
+			return commits.includes(true) ? "same" : "cannot-tell";
+		}
+		function sameWord(a, b) {
+			return a === void 0 || b === void 0 ? void 0 : a === b;
 		}
 		const CHECK_STATUS = "Check the status page of the scanning service and run the job again; check also that `base-url` is the address of its API.";
 		const NONSENSE = {
@@ -23510,7 +23619,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				cause: `The organization's prepaid credit balance cannot cover this scan (${budgetOf(creditBudget)}).`,
 				nextStep: "Whoever manages the organization buys credits, or the input `credit-budget` is lowered, as far as the preset allows."
 			})],
-			["rate_limited", (error) => rateLimited(error)],
+			["rate_limited", (error, context) => rateLimited(error, context)],
 			["diff_base_required", (error) => ({
 				reason: "configuration",
 				cause: `The preset scans a change and the service got no base commit${said(error)}.`,
@@ -23555,7 +23664,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 		function explainApiError(error, context = {}) {
 			switch (error.kind) {
 				case "refused": return (ROWS.get(error.code) ?? unknownCode)(error, context);
-				case "nonsense": return error.status === 429 ? rateLimited(error) : explainNonsense(error);
+				case "nonsense": return error.status === 429 ? rateLimited(error, context) : explainNonsense(error);
 				case "unreachable": return explainUnreachable(error);
 				case "stopped": return (0, domain_stop.cV)(error.by, `could not ${error.operation} any more`);
 			}
@@ -23567,13 +23676,13 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				nextStep: `A project admin creates a token with the scope \`${scope}\` in ${SETTINGS}, and the secret behind \`api-token\` is set to it.`
 			};
 		}
-		function rateLimited(error) {
+		function rateLimited(error, context) {
 			const wait = error.retryAfterSeconds;
 			const advice = wait === void 0 ? "" : ` It asks to wait ${duration(wait)}.`;
 			const launch = error.operation === "launch the scan";
 			return {
 				reason: "rate-limited",
-				cause: `The service refuses for now: could not ${error.operation}; ${launch ? "the token's request ceiling, or its spend limit for this billing period, is reached" : "the token's request ceiling is reached"}.${advice}`,
+				cause: `The service refuses for now: could not ${error.operation}; ${launch ? "the token's request ceiling, or its spend limit for this billing period, is reached" : "the token's request ceiling is reached"}.${advice}${launch ? spendLimitOf(context) : ""}`,
 				nextStep: `Run the job again later${launch ? `; a project admin sees the token's spend limit in ${SETTINGS}` : ""}.`
 			};
 		}
@@ -23583,6 +23692,11 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				cause: `The service refused with HTTP ${error.status} and the unknown code "${foreignLine(error.code, 60)}": could not ${error.operation}${said(error)}.`,
 				nextStep: "Run the job again later; if it keeps failing, ask the support of the scanning service."
 			};
+		}
+		function spendLimitOf({ token, creditBudget }) {
+			if (token === void 0) return "";
+			if (token.spendLimit === void 0) return " The service shows no spend limit of this token.";
+			return ` The service shows a spend limit of ${token.spendLimit} credits per billing period for this token (${budgetOf(creditBudget)}).`;
 		}
 		function said({ message }) {
 			const line = foreignLine(message);
@@ -23598,29 +23712,34 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 		async function readProject(api, given) {
 			if (given !== void 0) {
 				if (!isUsableId(given)) return (0, domain_result._)(unusableProjectId);
-				const [token, repositories, presets] = await Promise.all([
-					api.token(),
-					api.repositories(given),
-					api.presets(given)
-				]);
+				const [token, lists] = await Promise.all([api.token(), readLists(api, given)]);
 				return (0, domain_result.ok)({
 					projectId: given,
 					token,
-					repositories,
-					presets
+					...lists
 				});
 			}
 			const token = await api.token();
 			if (!token.ok) return (0, domain_result._)(explainApiError(token.error));
 			const { projectId } = token.value;
 			if (projectId === void 0) return (0, domain_result._)(projectNotShown);
-			const [repositories, presets] = await Promise.all([api.repositories(projectId), api.presets(projectId)]);
 			return (0, domain_result.ok)({
 				projectId,
 				token,
-				repositories,
-				presets
+				...await readLists(api, projectId)
 			});
+		}
+		async function readLists(api, projectId) {
+			const [repositories, presets, scans] = await Promise.all([
+				api.repositories(projectId),
+				api.presets(projectId),
+				api.scans(projectId)
+			]);
+			return {
+				repositories,
+				presets,
+				scans
+			};
 		}
 		function usableToken(token) {
 			if (token.ok) return (0, domain_result.ok)({
@@ -23694,7 +23813,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			return (0, domain_result.ok)(chosen.value);
 		}
 		function byName(repositories, { owner, name, serverUrl }) {
-			const same = repositories.filter((repository) => sameWord(repository.owner, owner) && sameWord(repository.name, name));
+			const same = repositories.filter((repository) => repository_sameWord(repository.owner, owner) && repository_sameWord(repository.name, name));
 			if (same.length <= 1) return (0, domain_result.ok)(same[0]);
 			const here = same.filter(({ url }) => hostOf(url) === hostOf(serverUrl));
 			if (here.length === 1) return (0, domain_result.ok)(here[0]);
@@ -23720,7 +23839,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				nextStep: "Either it is not in the project, or it is outside the token's repository allowlist (the service does not say which): a project admin adds it to the project or to the token, or the input `repository-id` is corrected."
 			};
 		}
-		function sameWord(a, b) {
+		function repository_sameWord(a, b) {
 			return a.toLowerCase() === b.toLowerCase();
 		}
 		function hostOf(address) {
@@ -23768,7 +23887,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			const asked = readLaunchBody(body);
 			const read = await readProject(world.api, wanted.projectId);
 			if (!read.ok) return read;
-			const { projectId, repositories, presets } = read.value;
+			const { projectId, repositories, presets, scans } = read.value;
 			const token = usableToken(read.value.token);
 			if (!token.ok) return token;
 			const { information, notices } = token.value;
@@ -23796,6 +23915,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				preset: chosen.value,
 				creditBudget: budget.value,
 				token: information,
+				noted: scans.ok ? notedIds(scans.value) : void 0,
 				notices: [...notices, ...information === void 0 ? [] : expiryNotices(information, world.clock.date())]
 			});
 		}
@@ -23840,6 +23960,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			}
 		}
 		function classifyLaunch(error) {
+			if (error.kind === "stopped" && error.sent === "unknown") return "ambiguous";
 			const known = classify(error);
 			const refusing = error.kind === "nonsense" && error.status >= 400 && error.status < 500;
 			return error.kind === "nonsense" && known === "definite" && !refusing ? "ambiguous" : known;
@@ -24036,7 +24157,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			};
 		}
 		const id = /* @__PURE__ */ custom(isUsableId, "a usable id");
-		const wire_record = /* @__PURE__ */ custom(lookup_isRecord, "an object");
+		const wire_record = /* @__PURE__ */ custom(isRecord, "an object");
 		const count = /* @__PURE__ */ pipe(/* @__PURE__ */ number(), /* @__PURE__ */ safeInteger("a whole number"), /* @__PURE__ */ minValue(0, "at least 0"));
 		const refusal = /* @__PURE__ */ object({ error: /* @__PURE__ */ object({
 			code: /* @__PURE__ */ string(),
@@ -24195,7 +24316,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 		};
 		const usableId = (value) => isUsableId(value) ? value : void 0;
 		function decodeToken(json) {
-			if (!lookup_isRecord(json)) return (0, domain_result._)("`body` is not an object");
+			if (!isRecord(json)) return (0, domain_result._)("`body` is not an object");
 			const names = ASSUMED.token;
 			return (0, domain_result.ok)({
 				projectId: firstOf(json, names.projectId, usableId),
@@ -24255,8 +24376,8 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				id,
 				label: `ZK-${id === void 0 ? "????????" : [...id].slice(-8).join("")}`,
 				severity: (0, severity.xJ)(firstOf(item, ["severity"], lookup_text)),
-				triage: firstOf(item, ["triageStatus"], word),
-				evidence: item["confirmationEvidence"] === null ? null : firstOf(item, ["confirmationEvidence"], word),
+				triage: firstOf(item, ["triageStatus"], lookup_word),
+				evidence: item["confirmationEvidence"] === null ? null : firstOf(item, ["confirmationEvidence"], lookup_word),
 				resolution: firstOf(item, ["resolutionStatus"], lookup_text),
 				title: firstOf(item, names.title, lookup_text) ?? UNTITLED,
 				location: readLocation(item, names.location),
@@ -24622,32 +24743,6 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				url
 			};
 		}
-		function progressOf({ status, progress }) {
-			const { phasesCompleted, phasesTotal, weighted, reservedCredits } = progress;
-			const parts = [status.toLowerCase()];
-			if (phasesCompleted !== void 0 && phasesTotal !== void 0) parts.push(`${phasesCompleted} of ${phasesTotal} phases finished`);
-			if (weighted !== void 0) parts.push(`${Math.round(weighted * 100)} % complete`);
-			if (reservedCredits !== void 0) parts.push(`${reservedCredits} credits reserved`);
-			return parts.join(", ");
-		}
-		function elapsedOf(ms) {
-			const seconds = Math.floor(ms / 1e3);
-			const rest = `${seconds % 60} s`;
-			return seconds < 60 ? rest : `${Math.floor(seconds / 60)} min ${rest.padStart(4, "0")}`;
-		}
-		const TERMINAL = /* @__PURE__ */ new Set([
-			"COMPLETED",
-			"FAILED",
-			"CANCELLED"
-		]);
-		function isTerminal(status) {
-			return TERMINAL.has(status);
-		}
-		function sameCommit(a, b) {
-			if (a === void 0 || b === void 0) return void 0;
-			const [short, long] = a.length <= b.length ? [a.toLowerCase(), b.toLowerCase()] : [b.toLowerCase(), a.toLowerCase()];
-			return short === long || short.length >= 7 && long.startsWith(short);
-		}
 		async function cancelScan(api, projectId, scanId) {
 			const answer = await api.cancel(projectId, scanId);
 			if (answer.ok) return { kind: "cancelled" };
@@ -24665,79 +24760,51 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				cause: explainApiError(answer.error).cause
 			};
 		}
-		var finding = __nccwpck_require__(5235);
-		function withDetail(finding, detail) {
-			const listShowsSeverity = finding.severity.word !== "";
-			const listShowsLines = finding.location?.startLine !== void 0;
-			return {
-				...finding,
-				severity: listShowsSeverity ? finding.severity : detail.severity,
-				triage: finding.triage ?? detail.triage,
-				evidence: finding.evidence === void 0 ? detail.evidence : finding.evidence,
-				resolution: finding.resolution ?? detail.resolution,
-				title: finding.title === UNTITLED ? detail.title : finding.title,
-				location: listShowsLines ? finding.location : detail.location ?? finding.location,
-				url: finding.url ?? detail.url,
-				description: detail.description ?? finding.description,
-				recommendedFix: detail.recommendedFix ?? finding.recommendedFix,
-				proofOfConcept: detail.proofOfConcept ?? finding.proofOfConcept
+		async function abandonScan(api, projectId, scanId, scan) {
+			const cancellation = await cancelScan(api, projectId, scanId);
+			switch (cancellation.kind) {
+				case "cancelled": return {
+					scan: scan && {
+						...scan,
+						status: "CANCELLED"
+					},
+					notices: [`Scan ${scanId} was cancelled: its reservation is released, work already done is still charged.`]
+				};
+				case "already-terminal": return {
+					scan: scan && {
+						...scan,
+						status: cancellation.status
+					},
+					notices: [`Scan ${scanId} had already ended as ${cancellation.status}.`]
+				};
+				case "failed": return {
+					scan,
+					leftRunning: true,
+					notices: [`Scan ${scanId} could not be cancelled and may go on for credits: cancel it in the service. ${cancellation.cause}`]
+				};
+			}
+		}
+		async function confirmEmptyDiff(github, { baseCommit, headCommit }) {
+			const empty = await comparisonIsEmpty(github, baseCommit, headCommit);
+			if (!empty.ok) return {
+				kind: "not-scanned",
+				stop: {
+					reason: "service-error",
+					cause: `The service sees no change, and whether GitHub sees one is not known. ${explainGitHubError(empty.error)}`,
+					nextStep: "Run the job again later."
+				}
 			};
-		}
-		const DETAILS_OF_WORST = 50;
-		const DETAILS_FOR_LOCATION = 200;
-		const findings_WIDTH = 4;
-		const MOST_FAILURES = 10;
-		async function readFindings(api, { projectId, scanId, policy }) {
-			const list = await api.findings(projectId, scanId);
-			if (!list.ok) return (0, domain_result._)(explained(list.error));
-			const wanted = worthReading(list.value, policy);
-			const details = /* @__PURE__ */ new Map();
-			const failures = [];
-			await inPool(wanted, findings_WIDTH, async (finding) => {
-				if (finding.id === void 0 || pointlessAfter(failures)) return;
-				const detail = await api.finding(projectId, finding.id);
-				if (detail.ok) details.set(finding, withDetail(finding, detail.value));
-				else failures.push(detail.error);
-			});
-			const signalled = failures.find((error) => error.kind === "stopped" && error.by === "signal");
-			if (signalled !== void 0) return (0, domain_result._)(explained(signalled));
-			return (0, domain_result.ok)({
-				findings: list.value.map((finding) => details.get(finding) ?? finding),
-				notices: detailNotices(wanted.length - details.size, failures)
-			});
-		}
-		function worthReading(findings, policy) {
-			return (0, finding.m)(findings.filter((finding) => finding.id !== void 0 && (0, domain_verdict.Id)(finding, policy))).filter((finding, index) => index < DETAILS_OF_WORST || index < DETAILS_FOR_LOCATION && finding.location === void 0 || gateCannotTell(finding, policy));
-		}
-		function gateCannotTell(finding, { failOnEvidence }) {
-			if (failOnEvidence === "any") return false;
-			if (finding.triage === void 0) return true;
-			return failOnEvidence === "poc" && finding.triage === "CONFIRMED" && finding.evidence === void 0;
-		}
-		function pointlessAfter(failures) {
-			return failures.length >= MOST_FAILURES || failures.some((error) => error.kind === "stopped" || error.kind === "unreachable" || error.kind === "refused" && [
-				401,
-				403,
-				429
-			].includes(error.status));
-		}
-		function detailNotices(missing, failures) {
-			const [first] = failures;
-			if (missing === 0 || first === void 0) return [];
-			return [`The details of ${missing === 1 ? "one finding" : `${missing} findings`} could not be read; they are shown as far as the list goes. ${explained(first).cause}`];
-		}
-		function explained(error) {
-			return error.kind === "stopped" ? (0, domain_stop.cV)(error.by, "the scan had completed, and its findings had not all been read") : explainApiError(error);
-		}
-		function launchUnknown(error, creditBudget) {
-			const credits = creditBudget === void 0 ? "the reserved credits" : `${creditBudget} credits`;
-			const why = explainApiError(error).cause;
-			const bySignal = error.kind === "stopped" && error.by === "signal";
+			if (empty.value) return {
+				kind: "unchanged",
+				how: "empty-diff"
+			};
 			return {
-				reason: bySignal ? "scan-cancelled" : "launch-unknown",
-				cause: `It is not known whether the scan was launched, so it was not launched again. ${why}`,
-				nextStep: `Look in the scan list of the service for a scan of this commit: cancel it there if it runs (${credits} are at risk), then run the job again.`,
-				...bySignal ? { bySignal } : {}
+				kind: "not-scanned",
+				stop: {
+					reason: "configuration",
+					cause: "The service sees no change, but GitHub lists changed files: the service looked at another commit.",
+					nextStep: "The service probably does not read the head from the launch field `commit`: set the right field with the input `launch-parameters`."
+				}
 			};
 		}
 		const MOST_FAILURES_IN_A_ROW = 20;
@@ -24807,21 +24874,30 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 		const LONGEST_RATE_LIMIT_WAIT_S = 600;
 		async function launchScan(world, request) {
 			const { api, clock, signal, random = Math.random } = world;
-			const { creditBudget } = readLaunchBody(request.body);
+			const context = {
+				creditBudget: readLaunchBody(request.body).creditBudget,
+				token: request.token
+			};
 			let unsent = 0;
 			let limited = 0;
 			for (;;) {
 				const cause = (0, domain_stop.w3)(signal);
 				if (cause !== void 0) return launch_notScanned((0, domain_stop.cV)(cause, "the scan was not launched"));
+				world.onSend?.();
 				const answer = await api.launch(request.projectId, request.body);
 				if (answer.ok) return {
 					kind: "launched",
 					scanId: answer.value.scanId
 				};
 				const { error } = answer;
-				switch (classifyLaunch(error)) {
-					case "ambiguous": return launch_notScanned(launchUnknown(error, creditBudget));
-					case "stopped": return launch_notScanned(error.kind === "stopped" && error.sent === "no" ? (0, domain_stop.cV)(error.by, "the scan was not launched") : launchUnknown(error, creditBudget));
+				const failure = classifyLaunch(error);
+				if (failure === "ambiguous") return {
+					kind: "lost",
+					error
+				};
+				world.onNothingLaunched?.();
+				switch (failure) {
+					case "stopped": return launch_notScanned(explainApiError(error));
 					case "not-sent": {
 						unsent += 1;
 						if (unsent >= SEND_ATTEMPTS) return launch_notScanned(explainApiError(error));
@@ -24833,7 +24909,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 					case "rate-limited": {
 						limited += 1;
 						const wait = rateLimitWait(error, limited, random);
-						if (wait === void 0) return launch_notScanned(explainApiError(error));
+						if (wait === void 0) return launch_notScanned(explainApiError(error, context));
 						world.onWaiting?.(`The service accepts no launch for now; the next try is in ${duration(wait / 1e3)}.`);
 						await clock.sleep(wait, signal);
 						break;
@@ -24841,7 +24917,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 					case "definite": {
 						const code = error.kind === "refused" ? error.code : void 0;
 						if (code === "diff_empty") return { kind: "empty-diff" };
-						if (code !== "repository_initializing") return launch_notScanned(explainApiError(error, { creditBudget }));
+						if (code !== "repository_initializing") return launch_notScanned(explainApiError(error, context));
 						const stop = await waitUntilReady(world, {
 							...request,
 							retryAfterSeconds: retryAfterOf(error)
@@ -24863,6 +24939,283 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			return {
 				kind: "not-scanned",
 				stop
+			};
+		}
+		function launchUnknown(error, intent, looked, bySignal) {
+			const later = looked.settled ? "" : " It is looked for once more when the job ends.";
+			return {
+				reason: bySignal ? "scan-cancelled" : "launch-unknown",
+				cause: `It is not known whether the scan was launched, so it was not launched again. ${explainApiError(error).cause} ${sighted(looked)}${later}`,
+				nextStep: `${whereToLook(intent)}, then run the job again.`,
+				...bySignal ? { bySignal } : {}
+			};
+		}
+		function sighted({ why, ids }) {
+			switch (why) {
+				case "none": return "No new scan of this change is in the scan list of the service.";
+				case "several": return `Several new scans of this change are in the scan list of the service: ${listed(ids)}.`;
+				case "cannot-tell": return `Whether a new scan in the scan list of the service is the one cannot be seen${inQuestion(ids)}.`;
+				case "unreadable": return `The scan list of the service could not be read${inQuestion(ids)}.`;
+				case "not-noted": return `The scan list could not be read before the launch, so that a new scan cannot be told from an older one${inQuestion(ids)}.`;
+			}
+		}
+		function whereToLook({ projectId, headSha, wanted }) {
+			const credits = wanted.creditBudget === void 0 ? "the reserved credits" : `${wanted.creditBudget} credits`;
+			return `Look in the scan list of the project ${foreignLine(projectId)} in the service for a new scan of the commit ${headSha.slice(0, 12)}: cancel it there if it runs (${credits} are at risk)`;
+		}
+		function inQuestion(ids) {
+			return ids.length === 0 ? "" : `; in question: ${listed(ids)}`;
+		}
+		const FIRST_WAIT_MS = 1e3;
+		const reconcile_LONGEST_WAIT_MS = 1e4;
+		const MOST_DETAILS = 20;
+		const reconcile_WIDTH = 4;
+		async function reconcile(world, intent) {
+			const { api, clock, signal, random = Math.random } = world;
+			let last = {
+				kind: "undecided",
+				why: "unreadable",
+				ids: []
+			};
+			let failures = 0;
+			for (let wait = FIRST_WAIT_MS;; wait = Math.min(2 * wait, reconcile_LONGEST_WAIT_MS)) {
+				const list = await api.scans(intent.projectId);
+				if (list.ok) {
+					failures = 0;
+					const judged = judgeNewScans(list.value, await readDetails(api, list.value, intent), intent);
+					if (judged.kind === "found") return judged;
+					last = judged;
+				} else if (list.error.kind !== "stopped") {
+					failures += 1;
+					last = {
+						...last,
+						why: "unreadable"
+					};
+					if (classify(list.error) === "definite") break;
+				}
+				if (intent.noted === void 0 || last.why === "several") break;
+				await clock.sleep(list.ok ? wait : waitAfterFailure(list.error, failures, random), signal);
+				if (signal.aborted) break;
+			}
+			return {
+				...last,
+				settled: isSettled(last, intent, signal)
+			};
+		}
+		async function readDetails(api, list, intent) {
+			const details = /* @__PURE__ */ new Map();
+			if (intent.noted === void 0) return details;
+			await inPool(newScans(list, intent).filter((scan) => showsTooLittle(scan, intent.wanted)).slice(0, MOST_DETAILS), reconcile_WIDTH, async ({ id }) => {
+				const detail = id === void 0 ? void 0 : await api.scan(intent.projectId, id);
+				if (detail?.ok) details.set(detail.value.scan.id, detail.value.scan);
+			});
+			return details;
+		}
+		function isSettled({ why }, { noted }, signal) {
+			if (noted === void 0 || why === "several") return true;
+			return why !== "unreadable" && (0, domain_stop.w3)(signal) !== "signal";
+		}
+		function planLaunch({ target, diffBase, preflight }, { launchParameters }) {
+			const body = launchBody({
+				repositoryId: preflight.repository.id,
+				presetRef: preflight.preset.ref,
+				creditBudget: preflight.creditBudget,
+				baseCommit: diffBase.baseCommit,
+				commit: diffBase.headCommit
+			}, launchParameters);
+			const sent = readLaunchBody(body);
+			if (sent.commit !== void 0 && (0, domain_target.j)(sent.commit) && sent.commit !== target.headSha) return (0, domain_result._)(OTHER_COMMIT);
+			return (0, domain_result.ok)({
+				body,
+				sent,
+				diffBase: measuredFrom(sent.baseCommit, diffBase)
+			});
+		}
+		async function launchChange(world, { target, preflight }, { body, sent, diffBase }) {
+			const { api, clock, signal, log } = world;
+			const { projectId, repository, preset, token, noted } = preflight;
+			const intent = {
+				projectId,
+				headSha: target.headSha,
+				noted,
+				wanted: sent
+			};
+			const launch = await launchScan({
+				api,
+				clock,
+				signal,
+				onWaiting: log.info,
+				onSend: () => saveRun(intent),
+				onNothingLaunched: clearRun
+			}, {
+				projectId,
+				repositoryId: repository.id,
+				body,
+				token
+			});
+			const launched = (scanId, how) => {
+				saveRun({
+					projectId,
+					headSha: target.headSha,
+					scanId
+				});
+				log.info(`Scan ${scanId} ${how} with the preset ${preset.ref}.`);
+				return {
+					kind: "launched",
+					scanId
+				};
+			};
+			switch (launch.kind) {
+				case "launched": return launched(launch.scanId, "was launched");
+				case "empty-diff": return {
+					kind: "ended",
+					outcome: await confirmEmptyDiff(world.github, diffBase),
+					unsettled: false
+				};
+				case "not-scanned": return launch_change_notScanned(launch.stop);
+				case "lost": {
+					const found = await findLostLaunch(world, intent, launch.error);
+					return found.kind === "found" ? launched(found.scanId, "is the one in the scan list that was launched") : launch_change_notScanned(found.stop, found.unsettled);
+				}
+			}
+		}
+		async function findLostLaunch({ clock, log, startSearch }, intent, error) {
+			log.info("The answer to the launch was lost; looking for the scan in the scan list of the service.");
+			const search = startSearch();
+			const looked = await reconcile({
+				clock,
+				...search
+			}, intent);
+			if (looked.kind === "found") return looked;
+			return {
+				kind: "unknown",
+				stop: launchUnknown(error, intent, looked, (0, domain_stop.w3)(search.signal) === "signal" || error.kind === "stopped" && error.by === "signal"),
+				unsettled: !looked.settled
+			};
+		}
+		function launch_change_notScanned(stop, unsettled = false) {
+			return {
+				kind: "ended",
+				outcome: {
+					kind: "not-scanned",
+					stop
+				},
+				unsettled
+			};
+		}
+		function measuredFrom(sentBase, computed) {
+			if (sentBase === void 0 || sentBase === computed.baseCommit) return computed;
+			return {
+				...computed,
+				baseCommit: sentBase,
+				how: "input"
+			};
+		}
+		const OTHER_COMMIT = {
+			reason: "configuration",
+			cause: "Input `launch-parameters` sets `commit` to another commit than the head of this change.",
+			nextStep: "Remove `commit` from `launch-parameters`, or set it to `null` where the service names the field differently."
+		};
+		function progressOf({ status, progress }) {
+			const { phasesCompleted, phasesTotal, weighted, reservedCredits } = progress;
+			const parts = [status.toLowerCase()];
+			if (phasesCompleted !== void 0 && phasesTotal !== void 0) parts.push(`${phasesCompleted} of ${phasesTotal} phases finished`);
+			if (weighted !== void 0) parts.push(`${Math.round(weighted * 100)} % complete`);
+			if (reservedCredits !== void 0) parts.push(`${reservedCredits} credits reserved`);
+			return parts.join(", ");
+		}
+		function elapsedOf(ms) {
+			const seconds = Math.floor(ms / 1e3);
+			const rest = `${seconds % 60} s`;
+			return seconds < 60 ? rest : `${Math.floor(seconds / 60)} min ${rest.padStart(4, "0")}`;
+		}
+		var finding = __nccwpck_require__(5235);
+		function finding_detail_withDetail(finding, detail) {
+			const listShowsSeverity = finding.severity.word !== "";
+			const listShowsLines = finding.location?.startLine !== void 0;
+			return {
+				...finding,
+				severity: listShowsSeverity ? finding.severity : detail.severity,
+				triage: finding.triage ?? detail.triage,
+				evidence: finding.evidence === void 0 ? detail.evidence : finding.evidence,
+				resolution: finding.resolution ?? detail.resolution,
+				title: finding.title === UNTITLED ? detail.title : finding.title,
+				location: listShowsLines ? finding.location : detail.location ?? finding.location,
+				url: finding.url ?? detail.url,
+				description: detail.description ?? finding.description,
+				recommendedFix: detail.recommendedFix ?? finding.recommendedFix,
+				proofOfConcept: detail.proofOfConcept ?? finding.proofOfConcept
+			};
+		}
+		const DETAILS_OF_WORST = 50;
+		const DETAILS_FOR_LOCATION = 200;
+		const findings_WIDTH = 4;
+		const MOST_FAILURES = 10;
+		async function readFindings(api, { projectId, scanId, policy }) {
+			const list = await api.findings(projectId, scanId);
+			if (!list.ok) return (0, domain_result._)(explained(list.error));
+			const wanted = worthReading(list.value, policy);
+			const details = /* @__PURE__ */ new Map();
+			const failures = [];
+			await inPool(wanted, findings_WIDTH, async (finding) => {
+				if (finding.id === void 0 || pointlessAfter(failures)) return;
+				const detail = await api.finding(projectId, finding.id);
+				if (detail.ok) details.set(finding, finding_detail_withDetail(finding, detail.value));
+				else failures.push(detail.error);
+			});
+			const signalled = failures.find((error) => error.kind === "stopped" && error.by === "signal");
+			if (signalled !== void 0) return (0, domain_result._)(explained(signalled));
+			return (0, domain_result.ok)({
+				findings: list.value.map((finding) => details.get(finding) ?? finding),
+				notices: detailNotices(wanted.length - details.size, failures)
+			});
+		}
+		function worthReading(findings, policy) {
+			return (0, finding.m)(findings.filter((finding) => finding.id !== void 0 && (0, domain_verdict.Id)(finding, policy))).filter((finding, index) => index < DETAILS_OF_WORST || index < DETAILS_FOR_LOCATION && finding.location === void 0 || gateCannotTell(finding, policy));
+		}
+		function gateCannotTell(finding, { failOnEvidence }) {
+			if (failOnEvidence === "any") return false;
+			if (finding.triage === void 0) return true;
+			return failOnEvidence === "poc" && finding.triage === "CONFIRMED" && finding.evidence === void 0;
+		}
+		function pointlessAfter(failures) {
+			return failures.length >= MOST_FAILURES || failures.some((error) => error.kind === "stopped" || error.kind === "unreachable" || error.kind === "refused" && [
+				401,
+				403,
+				429
+			].includes(error.status));
+		}
+		function detailNotices(missing, failures) {
+			const [first] = failures;
+			if (missing === 0 || first === void 0) return [];
+			return [`The details of ${missing === 1 ? "one finding" : `${missing} findings`} could not be read; they are shown as far as the list goes. ${explained(first).cause}`];
+		}
+		function explained(error) {
+			return error.kind === "stopped" ? (0, domain_stop.cV)(error.by, "the scan had completed, and its findings had not all been read") : explainApiError(error);
+		}
+		async function readResult({ api, policy, onNote }, { projectId, scanId }, { scan, commitShown }) {
+			const unseen = commitShown ? [] : ["The service does not show which commit it scanned."];
+			const read = await readFindings(api, {
+				projectId,
+				scanId,
+				policy
+			});
+			if (!read.ok) return {
+				outcome: {
+					kind: "not-scanned",
+					stop: read.error
+				},
+				notices: unseen
+			};
+			for (const sentence of unseen) onNote(sentence);
+			const { findings, notices } = read.value;
+			return {
+				outcome: {
+					kind: "completed",
+					scan,
+					findings
+				},
+				notices
 			};
 		}
 		async function followScan(world, request) {
@@ -24948,62 +25301,150 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				nextStep: "The service seems to name the scanned commit differently from the launch field `commit`: set the right field with the input `launch-parameters`."
 			};
 		}
+		const MOST_TRIED = 5;
+		async function useEarlierScan(world, marks, parts, request) {
+			const { log } = world;
+			const key = reuseKey(parts);
+			const scanIds = new Set(marks.filter((mark) => mark.key === key).map((mark) => mark.scanId));
+			for (const scanId of [...scanIds].slice(0, MOST_TRIED)) {
+				log.info(`An earlier run already paid for scan ${scanId} of this very change: it is used again, for no credits.`);
+				const followed = await followScan(world, {
+					...request,
+					scanId
+				});
+				if (isUseful(followed)) return earlier_scan_conclude(world, {
+					...request,
+					scanId
+				}, followed);
+				log.info(`Scan ${scanId} cannot be used again. ${followed.stop.cause}`);
+			}
+		}
+		function isUseful(followed) {
+			if (followed.kind === "completed") return true;
+			return followed.kind === "left-running" && (followed.why === "stopped" || followed.why === "no-answer");
+		}
+		async function earlier_scan_conclude(world, request, followed) {
+			const { scanId } = request;
+			const facts = {
+				reused: true,
+				scanId,
+				scan: followed.scan,
+				creditsReserved: 0
+			};
+			if (followed.kind === "completed") {
+				const { policy, api, log } = world;
+				return {
+					...facts,
+					...await readResult({
+						api,
+						policy,
+						onNote: log.info
+					}, request, followed)
+				};
+			}
+			return {
+				...facts,
+				outcome: {
+					kind: "not-scanned",
+					stop: followed.stop
+				},
+				notices: [`Scan ${scanId} goes on: an earlier run launched it, so this one does not cancel it. Run the job again for its result; that takes no new credits.`]
+			};
+		}
+		const older_heads_MOST_TRIED = 3;
+		async function cancelScansOfOlderHeads({ api, github, log }, marks, parts, projectId) {
+			const { pullRequest } = parts;
+			if (pullRequest === void 0) return [];
+			const older = new Map(marks.filter((mark) => mark.headSha !== parts.headCommit).map((mark) => [mark.scanId, mark]));
+			const notices = [];
+			for (const mark of [...older.values()].slice(0, older_heads_MOST_TRIED)) {
+				const { scanId } = mark;
+				const read = await api.scan(projectId, scanId);
+				if (!read.ok) {
+					if (!(read.error.kind === "refused" && read.error.status === 404)) notices.push(mayRun(scanId, explainApiError(read.error).cause));
+					continue;
+				}
+				if (isTerminal(read.value.scan.status) || !isOf(mark, read.value.scan, parts)) continue;
+				const situation = await readCommentSituation(github, pullRequest);
+				if (!situation.ok || situation.value.headSha === mark.headSha) continue;
+				const cancellation = await cancelScan(api, projectId, scanId);
+				if (cancellation.kind === "failed") notices.push(mayRun(scanId, cancellation.cause));
+				else if (cancellation.kind === "cancelled") log.info(`Scan ${scanId} of the older head ${mark.headSha} was still running and was cancelled: its reservation is released, work already done is still charged.`);
+			}
+			return notices;
+		}
+		function isOf({ key, headSha }, scan, parts) {
+			return [scan.baseCommit, parts.baseCommit].some((base) => base !== void 0 && reuseKey(partsForHead(parts, headSha, base)) === key);
+		}
+		function mayRun(scanId, cause) {
+			return `Scan ${scanId} of an older head of this pull request may still be running, for credits: look for it in the service. ${cause}`;
+		}
 		async function scanChange(world, change) {
-			const { api, clock, signal, log, inputs } = world;
-			const { target, preflight } = change;
-			const { projectId, repository } = preflight;
-			const body = launchBody({
-				repositoryId: repository.id,
-				presetRef: preflight.preset.ref,
-				creditBudget: preflight.creditBudget,
-				baseCommit: change.diffBase.baseCommit,
-				commit: change.diffBase.headCommit
-			}, inputs.launchParameters);
-			const sent = readLaunchBody(body);
-			const diffBase = measuredFrom(sent.baseCommit, change.diffBase);
-			if (sent.commit !== void 0 && (0, domain_target.j)(sent.commit) && sent.commit !== target.headSha) return ended(OTHER_COMMIT);
-			const launch = await launchScan({
+			const { api, clock, signal, log, inputs, github } = world;
+			const { parts } = change;
+			const { projectId } = change.preflight;
+			const plan = planLaunch(change, inputs);
+			if (!plan.ok) return {
+				outcome: {
+					kind: "not-scanned",
+					stop: plan.error
+				},
+				notices: []
+			};
+			const { diffBase } = plan.value;
+			const marks = await change.earlierMarks;
+			const olderHeads = cancelScansOfOlderHeads({
+				api,
+				github,
+				log
+			}, marks, parts, projectId);
+			const earlier = await useEarlierScan({
 				api,
 				clock,
 				signal,
-				onWaiting: log.info
-			}, {
-				projectId,
-				repositoryId: repository.id,
-				body
-			});
-			if (launch.kind === "empty-diff") return ended(await confirmEmptyDiff(world.github, diffBase));
-			if (launch.kind === "not-scanned") return ended(launch);
+				policy: inputs.policy,
+				log
+			}, marks, parts, followRequest(projectId, diffBase, log));
+			const scanned = earlier ? {
+				...earlier,
+				diffBase
+			} : await launchAndFollow(world, change, plan.value);
+			return {
+				...scanned,
+				notices: [...await olderHeads, ...scanned.notices]
+			};
+		}
+		async function launchAndFollow(world, change, plan) {
+			const launch = await launchChange(world, change, plan);
+			if (launch.kind === "ended") return {
+				outcome: launch.outcome,
+				leftRunning: launch.unsettled,
+				notices: []
+			};
 			const { scanId } = launch;
 			const run = {
-				projectId,
+				projectId: change.preflight.projectId,
 				scanId,
-				headSha: target.headSha
+				headSha: change.target.headSha
 			};
-			saveRun(run);
-			log.info(`Scan ${scanId} was launched with the preset ${preflight.preset.ref}.`);
 			const checkRun = beginCheckRun(world.lateGitHub, change.identityOf(scanId), run);
 			return {
-				...await follow(world, run, diffBase, sent.creditBudget),
-				diffBase,
+				...await follow(world, run, plan.diffBase, plan.sent.creditBudget),
+				diffBase: plan.diffBase,
 				checkRun: await checkRun
 			};
 		}
-		async function follow(world, { projectId, scanId }, { baseCommit, headCommit }, creditBudget) {
+		async function follow(world, { projectId, scanId }, diffBase, creditBudget) {
 			const { api, clock, signal, log, inputs } = world;
+			const request = {
+				...followRequest(projectId, diffBase, log),
+				scanId
+			};
 			const followed = await followScan({
 				api,
 				clock,
 				signal
-			}, {
-				projectId,
-				scanId,
-				expected: {
-					baseCommit,
-					commit: headCommit
-				},
-				onProgress: progressPrinter(log)
-			});
+			}, request);
 			const { scan } = followed;
 			const facts = {
 				scanId,
@@ -25012,30 +25453,14 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			};
 			switch (followed.kind) {
 				case "completed": {
-					const unseen = followed.commitShown ? [] : ["The service does not show which commit it scanned."];
-					const read = await readFindings(api, {
-						projectId,
-						scanId,
-						policy: inputs.policy
-					});
-					if (!read.ok) return {
-						...facts,
-						outcome: {
-							kind: "not-scanned",
-							stop: read.error
-						},
-						notices: unseen
+					const world = {
+						api,
+						policy: inputs.policy,
+						onNote: log.info
 					};
-					for (const sentence of unseen) log.info(sentence);
-					const { findings, notices } = read.value;
 					return {
 						...facts,
-						outcome: {
-							kind: "completed",
-							scan: followed.scan,
-							findings
-						},
-						notices
+						...await readResult(world, request, followed)
 					};
 				}
 				case "ended": return {
@@ -25052,53 +25477,18 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 						kind: "not-scanned",
 						stop: followed.stop
 					},
-					...await abandon(world.lateApi, projectId, scanId, scan)
+					...await abandonScan(world.lateApi, projectId, scanId, scan)
 				};
 			}
 		}
-		function measuredFrom(sentBase, computed) {
-			if (sentBase === void 0 || sentBase === computed.baseCommit) return computed;
+		function followRequest(projectId, { baseCommit, headCommit }, log) {
 			return {
-				...computed,
-				baseCommit: sentBase,
-				how: "input"
-			};
-		}
-		function ended(outcome) {
-			return {
-				outcome,
-				notices: []
-			};
-		}
-		const OTHER_COMMIT = {
-			kind: "not-scanned",
-			stop: {
-				reason: "configuration",
-				cause: "Input `launch-parameters` sets `commit` to another commit than the head of this change.",
-				nextStep: "Remove `commit` from `launch-parameters`, or set it to `null` where the service names the field differently."
-			}
-		};
-		async function confirmEmptyDiff(github, { baseCommit, headCommit }) {
-			const empty = await comparisonIsEmpty(github, baseCommit, headCommit);
-			if (!empty.ok) return {
-				kind: "not-scanned",
-				stop: {
-					reason: "service-error",
-					cause: `The service sees no change, and whether GitHub sees one is not known. ${explainGitHubError(empty.error)}`,
-					nextStep: "Run the job again later."
-				}
-			};
-			if (empty.value) return {
-				kind: "unchanged",
-				how: "empty-diff"
-			};
-			return {
-				kind: "not-scanned",
-				stop: {
-					reason: "configuration",
-					cause: "The service sees no change, but GitHub lists changed files: the service looked at another commit.",
-					nextStep: "The service probably does not read the head from the launch field `commit`: set the right field with the input `launch-parameters`."
-				}
+				projectId,
+				expected: {
+					baseCommit,
+					commit: headCommit
+				},
+				onProgress: progressPrinter(log)
 			};
 		}
 		async function beginCheckRun(github, identity, run) {
@@ -25121,30 +25511,6 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				if (line !== last) log.info(`Scan ${line}, after ${elapsedOf(elapsedMs)}.`);
 				last = line;
 			};
-		}
-		async function abandon(api, projectId, scanId, scan) {
-			const cancellation = await cancelScan(api, projectId, scanId);
-			switch (cancellation.kind) {
-				case "cancelled": return {
-					scan: scan && {
-						...scan,
-						status: "CANCELLED"
-					},
-					notices: [`Scan ${scanId} was cancelled: its reservation is released, work already done is still charged.`]
-				};
-				case "already-terminal": return {
-					scan: scan && {
-						...scan,
-						status: cancellation.status
-					},
-					notices: [`Scan ${scanId} had already ended as ${cancellation.status}.`]
-				};
-				case "failed": return {
-					scan,
-					leftRunning: true,
-					notices: [`Scan ${scanId} could not be cancelled and may go on for credits: cancel it in the service. ${cancellation.cause}`]
-				};
-			}
 		}
 		function createStepIdentity({ runId, runAttempt, runUrl }, { apiToken, checkName }, { target, parts }) {
 			const mark = (scanId) => scanId === void 0 || parts === void 0 ? void 0 : markOf(scanId, reuseKey(parts), apiToken);
@@ -25210,6 +25576,16 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 					...service,
 					signal: limits.wrapUp
 				}),
+				startSearch: () => {
+					const signal = limits.startSearch();
+					return {
+						api: createScanApi({
+							...service,
+							signal
+						}),
+						signal
+					};
+				},
 				github: createGitHub({
 					...gitHub,
 					signal: limits.work

@@ -14,7 +14,8 @@ describe('small and quick, as far as it can be counted', () => {
 
   test('a pull request with 50 findings asks GitHub rarely, and reads each finding once', async () => {
     const { gitHubRequests, serviceRequests, polls } = await measureRun(50, 0);
-    expect(gitHubRequests).toBeLessThanOrEqual(MOST_GITHUB_REQUESTS);
+    // One beyond the goal: the look for a scan of this change that is already paid for.
+    expect(gitHubRequests).toBeLessThanOrEqual(MOST_GITHUB_REQUESTS + 1);
     // Token, repositories, presets, launch, one poll, one page of findings, and their details.
     expect(serviceRequests).toBe(6 + 50);
     expect(polls).toBe(1);

@@ -853,7 +853,7 @@ var __webpack_modules__ = {
 		const Agent = __nccwpck_require__(3779);
 		const ProxyAgent = __nccwpck_require__(4942);
 		const EnvHttpProxyAgent = __nccwpck_require__(5579);
-		const RetryAgent = __nccwpck_require__(8056);
+		const RetryAgent = __nccwpck_require__(5675);
 		const errors = __nccwpck_require__(5793);
 		const util = __nccwpck_require__(586);
 		const { InvalidArgumentError } = errors;
@@ -6112,7 +6112,7 @@ var __webpack_modules__ = {
 		}
 		module.exports = ProxyAgent;
 	}),
-	8056: ((module, __unused_webpack_exports, __nccwpck_require__) => {
+	5675: ((module, __unused_webpack_exports, __nccwpck_require__) => {
 		const Dispatcher = __nccwpck_require__(6089);
 		const RetryHandler = __nccwpck_require__(2406);
 		class RetryAgent extends Dispatcher {
@@ -16646,114 +16646,8 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 	9023: ((module) => {
 		module.exports = createRequire(import.meta.url)("util");
 	}),
-	4471: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
-		__nccwpck_require__.d(__webpack_exports__, { m: () => systemClock });
-		const LONGEST_TIMER_MS = 2 ** 31 - 1;
-		function clampTimer(ms) {
-			return Number.isNaN(ms) ? 0 : Math.min(Math.max(ms, 0), LONGEST_TIMER_MS);
-		}
-		const systemClock = {
-			now: () => performance.now(),
-			date: () => /* @__PURE__ */ new Date(),
-			sleep: (ms, signal) => new Promise((resolve) => {
-				if (signal?.aborted) return resolve();
-				const done = () => {
-					clearTimeout(timer);
-					signal?.removeEventListener("abort", done);
-					resolve();
-				};
-				const timer = setTimeout(done, clampTimer(ms));
-				signal?.addEventListener("abort", done, { once: true });
-			})
-		};
-	}),
-	7705: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
-		__nccwpck_require__.d(__webpack_exports__, {
-			_: () => err,
-			ok: () => ok
-		});
-		function ok(value) {
-			return {
-				ok: true,
-				value
-			};
-		}
-		function err(error) {
-			return {
-				ok: false,
-				error
-			};
-		}
-	}),
-	9255: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
-		__nccwpck_require__.d(__webpack_exports__, {
-			me: () => SEVERITY_LEVELS,
-			ng: () => countSeverities,
-			xJ: () => severityOf
-		});
-		const SEVERITY_LEVELS = [
-			"critical",
-			"high",
-			"medium",
-			"low",
-			"info"
-		];
-		const LEVEL_OF_WORD = /* @__PURE__ */ new Map([
-			["CRITICAL", "critical"],
-			["HIGH", "high"],
-			["MEDIUM", "medium"],
-			["LOW", "low"],
-			["INFO", "info"],
-			["INFORMATIONAL", "info"],
-			["NONE", "info"]
-		]);
-		function severityOf(word) {
-			return {
-				level: (word === void 0 ? void 0 : LEVEL_OF_WORD.get(word.trim().toUpperCase())) ?? "unknown",
-				word: word ?? ""
-			};
-		}
-		function countSeverities(severities) {
-			const counts = {};
-			for (const level of SEVERITY_LEVELS) counts[level.toUpperCase()] = 0;
-			for (const { level } of severities) {
-				const key = level.toUpperCase();
-				counts[key] = (counts[key] ?? 0) + 1;
-			}
-			return counts;
-		}
-	}),
-	2764: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
-		__nccwpck_require__.d(__webpack_exports__, {
-			cV: () => explainStop,
-			w3: () => stopCause
-		});
-		class Stop {
-			cause;
-			constructor(cause) {
-				this.cause = cause;
-			}
-		}
-		function stopCause(signal) {
-			if (!signal.aborted) return void 0;
-			const reason = signal.reason;
-			return reason instanceof Stop ? reason.cause : "signal";
-		}
-		function explainStop(by, what) {
-			return by === "timeout" ? {
-				reason: "timeout",
-				cause: `The time of the input \`timeout-minutes\` ran out: ${what}.`,
-				nextStep: "Raise `timeout-minutes`, or run the job again when the service is less busy."
-			} : {
-				reason: "scan-cancelled",
-				cause: `The job was cancelled: ${what}.`,
-				nextStep: "Run the job again if the result is still wanted.",
-				bySignal: true
-			};
-		}
-	}),
-	9922: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
-		__nccwpck_require__.d(__webpack_exports__, { Fp: () => completeCheckRun });
+	4267: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+		__nccwpck_require__.d(__webpack_exports__, { n: () => cleanUp });
 		var external_node_crypto_ = __nccwpck_require__(7598);
 		var dist = __nccwpck_require__(7728);
 		var domain_result = __nccwpck_require__(7705);
@@ -16953,6 +16847,553 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				url
 			};
 		}
+		function explainGitHubError(error) {
+			return `Scangate could not ${error.operation}: ${because(error)}`;
+		}
+		function because({ kind, status, message, permission }) {
+			const said = message === "" ? "" : ` (${message})`;
+			switch (kind) {
+				case "forbidden": return `GitHub refuses it${said}. Add \`${permission}\` to the job's \`permissions\`; under \`pull_request\`, a fork or Dependabot gets a read-only token whatever the workflow asks for.`;
+				case "not-found": return `GitHub answers 404${said}: it is not there, or the token may not see it. If it is there, add \`${permission}\` to the job's \`permissions\`.`;
+				case "unauthorized": return `GitHub does not accept the token${said}. Check the input \`github-token\`; an app's token lasts one hour, the job's own as long as the job.`;
+				case "rate-limited": return `the rate limit of the token is used up${said}. Run the job again later, or give a less busy \`github-token\`.`;
+				case "refused": return `GitHub answers ${status}${said}. If that names nothing you can change, please report it as a fault of Scangate.`;
+				case "nonsense": return `the answer is not what GitHub's API documents${said}. Check GITHUB_API_URL, and whether a proxy answers in GitHub's place.`;
+				case "unreachable": return `GitHub cannot be reached${said}. Run the job again; if it stays so, check the runner's network and GitHub's status page.`;
+				case "stopped": return "the run was stopped first.";
+			}
+		}
+		const TERMINAL = /* @__PURE__ */ new Set([
+			"COMPLETED",
+			"FAILED",
+			"CANCELLED"
+		]);
+		function isTerminal(status) {
+			return TERMINAL.has(status);
+		}
+		function sameCommit(a, b) {
+			if (a === void 0 || b === void 0) return void 0;
+			const [short, long] = a.length <= b.length ? [a.toLowerCase(), b.toLowerCase()] : [b.toLowerCase(), a.toLowerCase()];
+			return short === long || short.length >= 7 && long.startsWith(short);
+		}
+		var stop = __nccwpck_require__(2764);
+		const CHECK_STATUS = "Check the status page of the scanning service and run the job again; check also that `base-url` is the address of its API.";
+		const NONSENSE = {
+			redirect: {
+				cause: "the address answers with a redirect, which is not followed",
+				nextStep: "Set `base-url` to the final address of the service; a proxy or a login page in between redirects too."
+			},
+			oversize: {
+				cause: "the answer is larger than this action reads",
+				nextStep: CHECK_STATUS
+			},
+			"not-json": {
+				cause: "the answer is not JSON",
+				nextStep: "Something other than the service seems to answer (a proxy, a login page, a maintenance page). Check that `base-url` ends in `/api/v1` of the service, and the status page of the service."
+			},
+			"wrong-shape": {
+				cause: "the answer is not what the contract of version 1 describes",
+				nextStep: "Check that `base-url` is the address of the service; if it is, tell the maintainers of this action."
+			},
+			"shifting-list": {
+				cause: "the list keeps changing while it is read",
+				nextStep: "Run the job again; if it stays so, ask the support of the scanning service."
+			}
+		};
+		const UNREACHABLE = {
+			dns: {
+				cause: "its host name cannot be resolved",
+				nextStep: "Check the spelling of `base-url` and that the runner can resolve that name."
+			},
+			refused: {
+				cause: "the connection is refused",
+				nextStep: "Check `base-url` and that a firewall or proxy lets the runner through."
+			},
+			"connect-timeout": {
+				cause: "no connection comes about",
+				nextStep: "Check that a firewall or proxy lets the runner reach `base-url` (`HTTPS_PROXY`, `NO_PROXY`)."
+			},
+			timeout: {
+				cause: "no complete answer comes in time",
+				nextStep: CHECK_STATUS
+			},
+			reset: {
+				cause: "the connection is cut",
+				nextStep: CHECK_STATUS
+			},
+			certificate: {
+				cause: "its certificate cannot be verified",
+				nextStep: "Where the service or a proxy uses a certificate authority of your own, name its file in the environment variable `NODE_EXTRA_CA_CERTS`; otherwise check `base-url`."
+			},
+			proxy: {
+				cause: "the proxy refuses to connect",
+				nextStep: "Check `HTTPS_PROXY` and `NO_PROXY` of the runner, and that the proxy allows `base-url`."
+			},
+			other: {
+				cause: "the connection fails",
+				nextStep: CHECK_STATUS
+			}
+		};
+		function explainNonsense(error) {
+			const { cause, nextStep } = NONSENSE[error.problem];
+			return {
+				reason: "service-error",
+				cause: `Could not ${error.operation}: ${cause} (HTTP ${error.status}, ${error.detail}).`,
+				nextStep
+			};
+		}
+		function explainUnreachable(error) {
+			const { cause, nextStep } = UNREACHABLE[error.cause];
+			return {
+				reason: "service-error",
+				cause: `Could not ${error.operation}, the service is out of reach: ${cause} (${error.detail}).`,
+				nextStep
+			};
+		}
+		var foreign_text = __nccwpck_require__(8056);
+		const SETTINGS = "the project's integration settings of the scanning service";
+		const SCOPE_OF = /* @__PURE__ */ new Map([
+			["launch the scan", "scans:launch"],
+			["cancel the scan", "scans:launch"],
+			["publish the scan", "publish"]
+		]);
+		const ROWS = /* @__PURE__ */ new Map([
+			["unauthorized", (error) => ({
+				reason: "configuration",
+				cause: `The service does not accept the input \`api-token\`: could not ${error.operation}.`,
+				nextStep: `The token is invalid, expired or revoked, or its project is archived; a project admin creates a new one in ${SETTINGS}, and the secret behind \`api-token\` is set to it. Check also that \`base-url\` is the environment the token was made for.`
+			})],
+			["forbidden", (error) => missingScope(SCOPE_OF.get(error.operation) ?? "read", `could not ${error.operation}`)],
+			["not_found", (error) => ({
+				reason: "configuration",
+				cause: `The service does not know what was asked for: could not ${error.operation}${said(error)}.`,
+				nextStep: "Either it does not exist, or it is outside the token's project or repository allowlist (the service does not say which): check `project-id` and `repository-id`, and ask a project admin what `api-token` may reach."
+			})],
+			["insufficient_credits", (_error, { creditBudget }) => ({
+				reason: "insufficient-credits",
+				cause: `The organization's prepaid credit balance cannot cover this scan (${budgetOf(creditBudget)}).`,
+				nextStep: "Whoever manages the organization buys credits, or the input `credit-budget` is lowered, as far as the preset allows."
+			})],
+			["rate_limited", (error, context) => rateLimited(error, context)],
+			["diff_base_required", (error) => ({
+				reason: "configuration",
+				cause: `The preset scans a change and the service got no base commit${said(error)}.`,
+				nextStep: "Check that `launch-parameters` does not remove or rename `baseCommit`; the input `base-commit` sets it."
+			})],
+			["diff_base_not_allowed", (error) => ({
+				reason: "configuration",
+				cause: `The preset does not take a base commit, so it scans more than the change${said(error)}.`,
+				nextStep: "Name a diff preset in the input `preset`."
+			})],
+			["diff_base_invalid", (error) => ({
+				reason: "configuration",
+				cause: `The service does not know the base commit${said(error)}.`,
+				nextStep: "Check that the input `base-commit`, where it is set, names a commit of this repository, and that `repository-id` names this repository in the service."
+			})],
+			["diff_empty", (error) => ({
+				reason: "configuration",
+				cause: `The service sees no change between the base and the scanned commit${said(error)}.`,
+				nextStep: "Check that the service scans the commit it was told to: where it names the field `commit` differently, the input `launch-parameters` sets it."
+			})],
+			["repository_initializing", () => ({
+				reason: "initializing",
+				cause: "The service is still analyzing this repository for the first time.",
+				nextStep: "Run the job again when the repository is ready in the service, or raise `timeout-minutes`."
+			})],
+			["conflict", (error) => ({
+				reason: "service-error",
+				cause: `Something else changed the same thing at the same time: could not ${error.operation}${said(error)}.`,
+				nextStep: "Run the job again."
+			})],
+			["bad_request", (error) => ({
+				reason: "configuration",
+				cause: `The service calls the request invalid: could not ${error.operation}${said(error)}.`,
+				nextStep: "Check `preset`, `credit-budget` and `base-commit`; where the service names a launch field differently, the input `launch-parameters` corrects it."
+			})],
+			["internal", (error) => ({
+				reason: "service-error",
+				cause: `The service failed on its own side: could not ${error.operation}${said(error)}.`,
+				nextStep: "Run the job again later; if it keeps failing, ask the support of the scanning service."
+			})]
+		]);
+		function explain_error_explainApiError(error, context = {}) {
+			switch (error.kind) {
+				case "refused": return (ROWS.get(error.code) ?? unknownCode)(error, context);
+				case "nonsense": return error.status === 429 ? rateLimited(error, context) : explainNonsense(error);
+				case "unreachable": return explainUnreachable(error);
+				case "stopped": return (0, stop.cV)(error.by, `could not ${error.operation} any more`);
+			}
+		}
+		function missingScope(scope, what) {
+			return {
+				reason: "configuration",
+				cause: `The token lacks the scope \`${scope}\`: ${what}.`,
+				nextStep: `A project admin creates a token with the scope \`${scope}\` in ${SETTINGS}, and the secret behind \`api-token\` is set to it.`
+			};
+		}
+		function rateLimited(error, context) {
+			const wait = error.retryAfterSeconds;
+			const advice = wait === void 0 ? "" : ` It asks to wait ${duration(wait)}.`;
+			const launch = error.operation === "launch the scan";
+			return {
+				reason: "rate-limited",
+				cause: `The service refuses for now: could not ${error.operation}; ${launch ? "the token's request ceiling, or its spend limit for this billing period, is reached" : "the token's request ceiling is reached"}.${advice}${launch ? spendLimitOf(context) : ""}`,
+				nextStep: `Run the job again later${launch ? `; a project admin sees the token's spend limit in ${SETTINGS}` : ""}.`
+			};
+		}
+		function unknownCode(error) {
+			return {
+				reason: "service-error",
+				cause: `The service refused with HTTP ${error.status} and the unknown code "${(0, foreign_text.n)(error.code, 60)}": could not ${error.operation}${said(error)}.`,
+				nextStep: "Run the job again later; if it keeps failing, ask the support of the scanning service."
+			};
+		}
+		function spendLimitOf({ token, creditBudget }) {
+			if (token === void 0) return "";
+			if (token.spendLimit === void 0) return " The service shows no spend limit of this token.";
+			return ` The service shows a spend limit of ${token.spendLimit} credits per billing period for this token (${budgetOf(creditBudget)}).`;
+		}
+		function said({ message }) {
+			const line = (0, foreign_text.n)(message);
+			return line === "" ? "" : ` (it says: "${line}")`;
+		}
+		function budgetOf(credits) {
+			return credits === void 0 ? "the service's default floor" : `budget: ${credits} credits`;
+		}
+		function duration(seconds) {
+			if (seconds < 120) return `${Math.ceil(seconds)} s`;
+			return seconds < 7200 ? `${Math.ceil(seconds / 60)} minutes` : `${Math.ceil(seconds / 3600)} hours`;
+		}
+		async function cancelScan(api, projectId, scanId) {
+			const answer = await api.cancel(projectId, scanId);
+			if (answer.ok) return { kind: "cancelled" };
+			const read = await api.scan(projectId, scanId);
+			if (read.ok && isTerminal(read.value.scan.status)) {
+				const { status } = read.value.scan;
+				const refused = answer.error.kind === "refused";
+				return status === "CANCELLED" && !refused ? { kind: "cancelled" } : {
+					kind: "already-terminal",
+					status
+				};
+			}
+			return {
+				kind: "failed",
+				cause: explain_error_explainApiError(answer.error).cause
+			};
+		}
+		const MOST_SHOWN = 20;
+		function listed(words) {
+			const shown = words.slice(0, MOST_SHOWN).map((word) => (0, foreign_text.n)(word));
+			const more = words.length - shown.length;
+			return `${shown.join(", ")}${more > 0 ? `, and ${more} more` : ""}`;
+		}
+		function sighted({ why, ids }) {
+			switch (why) {
+				case "none": return "No new scan of this change is in the scan list of the service.";
+				case "several": return `Several new scans of this change are in the scan list of the service: ${listed(ids)}.`;
+				case "cannot-tell": return `Whether a new scan in the scan list of the service is the one cannot be seen${inQuestion(ids)}.`;
+				case "unreadable": return `The scan list of the service could not be read${inQuestion(ids)}.`;
+				case "not-noted": return `The scan list could not be read before the launch, so that a new scan cannot be told from an older one${inQuestion(ids)}.`;
+			}
+		}
+		function whereToLook({ projectId, headSha, wanted }) {
+			const credits = wanted.creditBudget === void 0 ? "the reserved credits" : `${wanted.creditBudget} credits`;
+			return `Look in the scan list of the project ${(0, foreign_text.n)(projectId)} in the service for a new scan of the commit ${headSha.slice(0, 12)}: cancel it there if it runs (${credits} are at risk)`;
+		}
+		function inQuestion(ids) {
+			return ids.length === 0 ? "" : `; in question: ${listed(ids)}`;
+		}
+		var pool = __nccwpck_require__(5610);
+		var retry = __nccwpck_require__(9824);
+		const SUBJECT = [
+			"repositoryId",
+			"presetRef",
+			"baseCommit",
+			"commit"
+		];
+		function newScans({ scans }, { noted }) {
+			const known = new Set(noted);
+			return scans.filter(({ id }) => id === void 0 || !known.has(id));
+		}
+		function showsTooLittle(shown, wanted) {
+			return SUBJECT.some((member) => wanted[member] !== void 0 && shown[member] === void 0) && compare(shown, wanted) !== "other";
+		}
+		function judgeNewScans(list, details, intent) {
+			const undecided = (why, scans) => {
+				return {
+					kind: "undecided",
+					why,
+					ids: scans.flatMap(({ id }) => id ?? [])
+				};
+			};
+			const { wanted } = intent;
+			const candidates = newScans(list, intent);
+			const inQuestion = candidates.filter((scan) => compare(withDetail(scan, details), wanted) !== "other");
+			const same = inQuestion.filter((scan) => compare(withDetail(scan, details), wanted) === "same");
+			if (intent.noted === void 0) return undecided("not-noted", same);
+			if (same.length > 1) return undecided("several", inQuestion);
+			const wholeView = list.complete || candidates.length < list.scans.length;
+			if (inQuestion.length === 0 && wholeView) return undecided("none", []);
+			const [only] = same;
+			return inQuestion.length === 1 && wholeView && only !== void 0 && isKnown(only, details, wanted) && only.id !== void 0 ? {
+				kind: "found",
+				scanId: only.id
+			} : undecided("cannot-tell", inQuestion);
+		}
+		function isKnown(scan, details, wanted) {
+			return scan.id !== void 0 && (details.has(scan.id) || !showsTooLittle(scan, wanted));
+		}
+		function withDetail(scan, details) {
+			const detail = scan.id === void 0 ? void 0 : details.get(scan.id);
+			return {
+				repositoryId: scan.repositoryId ?? detail?.repositoryId,
+				presetRef: scan.presetRef ?? detail?.presetRef,
+				baseCommit: scan.baseCommit ?? detail?.baseCommit,
+				commit: scan.commit ?? detail?.commit
+			};
+		}
+		function compare(shown, wanted) {
+			const commits = [sameCommit(shown.baseCommit, wanted.baseCommit), sameCommit(shown.commit, wanted.commit)];
+			const words = [sameWord(shown.repositoryId, wanted.repositoryId), sameWord(shown.presetRef, wanted.presetRef)];
+			if ([...commits, ...words].includes(false)) return "other";
+			return commits.includes(true) ? "same" : "cannot-tell";
+		}
+		function sameWord(a, b) {
+			return a === void 0 || b === void 0 ? void 0 : a === b;
+		}
+		const FIRST_WAIT_MS = 1e3;
+		const LONGEST_WAIT_MS = 1e4;
+		const MOST_DETAILS = 20;
+		const WIDTH = 4;
+		async function reconcile(world, intent) {
+			const { api, clock, signal, random = Math.random } = world;
+			let last = {
+				kind: "undecided",
+				why: "unreadable",
+				ids: []
+			};
+			let failures = 0;
+			for (let wait = FIRST_WAIT_MS;; wait = Math.min(2 * wait, LONGEST_WAIT_MS)) {
+				const list = await api.scans(intent.projectId);
+				if (list.ok) {
+					failures = 0;
+					const judged = judgeNewScans(list.value, await readDetails(api, list.value, intent), intent);
+					if (judged.kind === "found") return judged;
+					last = judged;
+				} else if (list.error.kind !== "stopped") {
+					failures += 1;
+					last = {
+						...last,
+						why: "unreadable"
+					};
+					if ((0, retry.L8)(list.error) === "definite") break;
+				}
+				if (intent.noted === void 0 || last.why === "several") break;
+				await clock.sleep(list.ok ? wait : (0, retry.Cs)(list.error, failures, random), signal);
+				if (signal.aborted) break;
+			}
+			return {
+				...last,
+				settled: isSettled(last, intent, signal)
+			};
+		}
+		async function readDetails(api, list, intent) {
+			const details = /* @__PURE__ */ new Map();
+			if (intent.noted === void 0) return details;
+			const unclear = newScans(list, intent).filter((scan) => showsTooLittle(scan, intent.wanted));
+			await (0, pool.Q)(unclear.slice(0, MOST_DETAILS), WIDTH, async ({ id }) => {
+				const detail = id === void 0 ? void 0 : await api.scan(intent.projectId, id);
+				if (detail?.ok) details.set(detail.value.scan.id, detail.value.scan);
+			});
+			return details;
+		}
+		function isSettled({ why }, { noted }, signal) {
+			if (noted === void 0 || why === "several") return true;
+			return why !== "unreadable" && (0, stop.w3)(signal) !== "signal";
+		}
+		async function cleanUp(world, run) {
+			const [exitCode] = await Promise.all([endScan(world, run), endCheckRun(world, run)]);
+			return exitCode;
+		}
+		async function endScan({ clock, log, service }, run) {
+			if ("scanId" in run && run.scanEnded === true) return 0;
+			if (service === void 0) {
+				log.error(`\`api-token\` or \`base-url\` is not there any more after the job, so nothing can be cancelled. ${leftBehind(run)}`);
+				return 1;
+			}
+			if ("scanId" in run) return cancel(service.api, log, run.projectId, run.scanId);
+			log.info("The job ended while a scan was being launched; looking for it in the scan list of the service.");
+			const looked = await reconcile({
+				clock,
+				...service.search
+			}, run);
+			if (looked.kind === "found") return cancel(service.api, log, run.projectId, looked.scanId);
+			if (looked.why === "none") {
+				log.warning(`${sighted(looked)} Most likely nothing was launched.`);
+				return 0;
+			}
+			log.error(`A scan may have been launched. ${sighted(looked)} ${whereToLook(run)}.`);
+			return 1;
+		}
+		function leftBehind(run) {
+			return "scanId" in run ? `Scan ${run.scanId} may still be running: cancel it in the service.` : `A scan may have been launched. ${whereToLook(run)}.`;
+		}
+		async function cancel(api, log, projectId, scanId) {
+			const cancellation = await cancelScan(api, projectId, scanId);
+			switch (cancellation.kind) {
+				case "cancelled":
+					log.info(`Scan ${scanId} was cancelled: its reservation is released, work already done is still charged.`);
+					return 0;
+				case "already-terminal":
+					log.info(`Scan ${scanId} had already ended as ${cancellation.status}.`);
+					return 0;
+				case "failed":
+					log.error(`Scan ${scanId} could not be cancelled: cancel it in the service. ${cancellation.cause}`);
+					return 1;
+			}
+		}
+		async function endCheckRun({ github, log, checkRun }, run) {
+			if (github === void 0 || !("scanId" in run) || run.checkRunId === void 0) return;
+			const identity = {
+				...checkRun,
+				headSha: run.headSha,
+				externalId: run.scanId
+			};
+			const { conclusion, output } = run.verdict === void 0 ? ENDED_EARLY : lateWords(run.verdict);
+			const result = {
+				conclusion,
+				output: {
+					...output,
+					text: ""
+				},
+				annotations: []
+			};
+			const completed = await completeCheckRun(github, run.checkRunId, identity, result);
+			if (!completed.ok) log.warning(explainGitHubError(completed.error));
+		}
+		const ENDED_EARLY = {
+			conclusion: "cancelled",
+			output: {
+				title: "Not scanned: the job ended first",
+				summary: "The job ended before its result was known. A scan that was still running is cancelled; the log says whether that worked. Run the job again."
+			}
+		};
+		function lateWords({ conclusion, title }) {
+			return {
+				conclusion,
+				output: {
+					title,
+					summary: "GitHub did not take the whole report when the step ended; it is in the job summary."
+				}
+			};
+		}
+	}),
+	4471: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+		__nccwpck_require__.d(__webpack_exports__, { m: () => systemClock });
+		const LONGEST_TIMER_MS = 2 ** 31 - 1;
+		function clampTimer(ms) {
+			return Number.isNaN(ms) ? 0 : Math.min(Math.max(ms, 0), LONGEST_TIMER_MS);
+		}
+		const systemClock = {
+			now: () => performance.now(),
+			date: () => /* @__PURE__ */ new Date(),
+			sleep: (ms, signal) => new Promise((resolve) => {
+				if (signal?.aborted) return resolve();
+				const done = () => {
+					clearTimeout(timer);
+					signal?.removeEventListener("abort", done);
+					resolve();
+				};
+				const timer = setTimeout(done, clampTimer(ms));
+				signal?.addEventListener("abort", done, { once: true });
+			})
+		};
+	}),
+	7705: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+		__nccwpck_require__.d(__webpack_exports__, {
+			_: () => err,
+			ok: () => ok
+		});
+		function ok(value) {
+			return {
+				ok: true,
+				value
+			};
+		}
+		function err(error) {
+			return {
+				ok: false,
+				error
+			};
+		}
+	}),
+	9255: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+		__nccwpck_require__.d(__webpack_exports__, {
+			me: () => SEVERITY_LEVELS,
+			ng: () => countSeverities,
+			xJ: () => severityOf
+		});
+		const SEVERITY_LEVELS = [
+			"critical",
+			"high",
+			"medium",
+			"low",
+			"info"
+		];
+		const LEVEL_OF_WORD = /* @__PURE__ */ new Map([
+			["CRITICAL", "critical"],
+			["HIGH", "high"],
+			["MEDIUM", "medium"],
+			["LOW", "low"],
+			["INFO", "info"],
+			["INFORMATIONAL", "info"],
+			["NONE", "info"]
+		]);
+		function severityOf(word) {
+			return {
+				level: (word === void 0 ? void 0 : LEVEL_OF_WORD.get(word.trim().toUpperCase())) ?? "unknown",
+				word: word ?? ""
+			};
+		}
+		function countSeverities(severities) {
+			const counts = {};
+			for (const level of SEVERITY_LEVELS) counts[level.toUpperCase()] = 0;
+			for (const { level } of severities) {
+				const key = level.toUpperCase();
+				counts[key] = (counts[key] ?? 0) + 1;
+			}
+			return counts;
+		}
+	}),
+	2764: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+		__nccwpck_require__.d(__webpack_exports__, {
+			VG: () => Stop,
+			cV: () => explainStop,
+			w3: () => stopCause
+		});
+		class Stop {
+			cause;
+			constructor(cause) {
+				this.cause = cause;
+			}
+		}
+		function stopCause(signal) {
+			if (!signal.aborted) return void 0;
+			const reason = signal.reason;
+			return reason instanceof Stop ? reason.cause : "signal";
+		}
+		function explainStop(by, what) {
+			return by === "timeout" ? {
+				reason: "timeout",
+				cause: `The time of the input \`timeout-minutes\` ran out: ${what}.`,
+				nextStep: "Raise `timeout-minutes`, or run the job again when the service is less busy."
+			} : {
+				reason: "scan-cancelled",
+				cause: `The job was cancelled: ${what}.`,
+				nextStep: "Run the job again if the result is still wanted.",
+				bySignal: true
+			};
+		}
 	}),
 	9376: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 		__nccwpck_require__.d(__webpack_exports__, { Q: () => readEnvironment });
@@ -17018,25 +17459,6 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			if (url === null || url.protocol !== "https:" && url.protocol !== "http:") return void 0;
 			if (url.username !== "" || url.password !== "" || url.search !== "" || url.hash !== "") return void 0;
 			return url.href.replace(/\/+$/, "");
-		}
-	}),
-	5105: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
-		__nccwpck_require__.d(__webpack_exports__, { P: () => explainGitHubError });
-		function explainGitHubError(error) {
-			return `Scangate could not ${error.operation}: ${because(error)}`;
-		}
-		function because({ kind, status, message, permission }) {
-			const said = message === "" ? "" : ` (${message})`;
-			switch (kind) {
-				case "forbidden": return `GitHub refuses it${said}. Add \`${permission}\` to the job's \`permissions\`; under \`pull_request\`, a fork or Dependabot gets a read-only token whatever the workflow asks for.`;
-				case "not-found": return `GitHub answers 404${said}: it is not there, or the token may not see it. If it is there, add \`${permission}\` to the job's \`permissions\`.`;
-				case "unauthorized": return `GitHub does not accept the token${said}. Check the input \`github-token\`; an app's token lasts one hour, the job's own as long as the job.`;
-				case "rate-limited": return `the rate limit of the token is used up${said}. Run the job again later, or give a less busy \`github-token\`.`;
-				case "refused": return `GitHub answers ${status}${said}. If that names nothing you can change, please report it as a fault of Scangate.`;
-				case "nonsense": return `the answer is not what GitHub's API documents${said}. Check GITHUB_API_URL, and whether a proxy answers in GitHub's place.`;
-				case "unreachable": return `GitHub cannot be reached${said}. Run the job again; if it stays so, check the runner's network and GitHub's status page.`;
-				case "stopped": return "the run was stopped first.";
-			}
 		}
 	}),
 	5515: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
@@ -20287,6 +20709,23 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			return part !== token && part.length >= SHORTEST_SECRET ? part : "";
 		}
 	}),
+	7733: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+		__nccwpck_require__.d(__webpack_exports__, { n: () => createCleanUpLimits });
+		var _domain_stop_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(2764);
+		const SEARCH_MS = 6e4;
+		const CLEAN_UP_MS = 75e3;
+		function createCleanUpLimits(clock) {
+			const after = (ms) => {
+				const controller = new AbortController();
+				clock.sleep(ms).then(() => controller.abort(new _domain_stop_js__WEBPACK_IMPORTED_MODULE_0__.VG("timeout")));
+				return controller.signal;
+			};
+			return {
+				all: after(CLEAN_UP_MS),
+				search: after(SEARCH_MS)
+			};
+		}
+	}),
 	9502: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 		__nccwpck_require__.d(__webpack_exports__, { f: () => createRunnerLog });
 		var core = __nccwpck_require__(7867);
@@ -20373,103 +20812,65 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 	2431: ((__webpack_module__, __unused_webpack___webpack_exports__, __nccwpck_require__) => {
 		__nccwpck_require__.a(__webpack_module__, async (__webpack_handle_async_dependencies__, __webpack_async_result__) => {
 			try {
-				var _clock_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(4471);
-				var _github_check_run_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(9922);
+				var _clean_up_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(4267);
+				var _clock_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(4471);
 				var _github_environment_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(9376);
-				var _github_github_error_js__WEBPACK_IMPORTED_MODULE_10__ = __nccwpck_require__(5105);
 				var _github_octokit_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(5515);
 				var _inputs_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(6905);
+				var _limits_js__WEBPACK_IMPORTED_MODULE_9__ = __nccwpck_require__(7733);
 				var _log_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(9502);
 				var _proxy_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(3277);
-				var _scan_cancel_js__WEBPACK_IMPORTED_MODULE_7__ = __nccwpck_require__(6874);
-				var _scan_api_client_js__WEBPACK_IMPORTED_MODULE_8__ = __nccwpck_require__(2067);
-				var _state_js__WEBPACK_IMPORTED_MODULE_9__ = __nccwpck_require__(9992);
-				const LIMIT_MS = 75e3;
+				var _scan_api_client_js__WEBPACK_IMPORTED_MODULE_7__ = __nccwpck_require__(4127);
+				var _state_js__WEBPACK_IMPORTED_MODULE_8__ = __nccwpck_require__(9992);
 				process.exitCode = 1;
 				const log = (0, _log_js__WEBPACK_IMPORTED_MODULE_5__.f)();
 				async function post() {
 					try {
-						const run = (0, _state_js__WEBPACK_IMPORTED_MODULE_9__.xY)();
+						const run = (0, _state_js__WEBPACK_IMPORTED_MODULE_8__.xY)();
 						if (run === void 0) return 0;
 						const { inputs } = (0, _inputs_js__WEBPACK_IMPORTED_MODULE_4__.K)(process.env["GITHUB_WORKSPACE"] || process.cwd());
 						const proxyFault = (0, _proxy_js__WEBPACK_IMPORTED_MODULE_6__.C)(process.env);
 						if (proxyFault !== void 0) log.warning(proxyFault.cause);
-						const limit = new AbortController();
-						_clock_js__WEBPACK_IMPORTED_MODULE_0__.m.sleep(LIMIT_MS).then(() => limit.abort());
-						const [cancelled] = await Promise.all([cancel(run, inputs, limit.signal), complete(run, inputs, limit.signal)]);
-						return cancelled;
+						const { all, search } = (0, _limits_js__WEBPACK_IMPORTED_MODULE_9__.n)(_clock_js__WEBPACK_IMPORTED_MODULE_1__.m);
+						const service = {
+							baseUrl: inputs.baseUrl,
+							token: inputs.apiToken,
+							clock: _clock_js__WEBPACK_IMPORTED_MODULE_1__.m
+						};
+						const reachable = inputs.baseUrl !== "" && inputs.apiToken !== "";
+						const found = (0, _github_environment_js__WEBPACK_IMPORTED_MODULE_2__.Q)(process.env);
+						const environment = found.ok ? found.value : void 0;
+						return await (0, _clean_up_js__WEBPACK_IMPORTED_MODULE_0__.n)({
+							clock: _clock_js__WEBPACK_IMPORTED_MODULE_1__.m,
+							log,
+							service: reachable ? {
+								api: (0, _scan_api_client_js__WEBPACK_IMPORTED_MODULE_7__.u)({
+									...service,
+									signal: all
+								}),
+								search: {
+									api: (0, _scan_api_client_js__WEBPACK_IMPORTED_MODULE_7__.u)({
+										...service,
+										signal: search
+									}),
+									signal: search
+								}
+							} : void 0,
+							github: environment && (0, _github_octokit_js__WEBPACK_IMPORTED_MODULE_3__.C)({
+								token: inputs.githubToken,
+								environment,
+								clock: _clock_js__WEBPACK_IMPORTED_MODULE_1__.m,
+								signal: all
+							}),
+							checkRun: {
+								name: inputs.checkName,
+								...environment && { detailsUrl: environment.runUrl }
+							}
+						}, run);
 					} catch (error) {
 						log.error(`Scangate could not clean up: ${error instanceof Error ? error.message : "unexpected fault"}.`);
 						return 1;
 					}
-				}
-				async function cancel({ projectId, scanId, scanEnded }, inputs, signal) {
-					if (scanEnded === true) return 0;
-					if (inputs.apiToken === "" || inputs.baseUrl === "") {
-						log.error(`Scan ${scanId} may still be running: \`api-token\` or \`base-url\` is not there any more. Cancel it in the service.`);
-						return 1;
-					}
-					const api = (0, _scan_api_client_js__WEBPACK_IMPORTED_MODULE_8__.u)({
-						baseUrl: inputs.baseUrl,
-						token: inputs.apiToken,
-						clock: _clock_js__WEBPACK_IMPORTED_MODULE_0__.m,
-						signal
-					});
-					const cancellation = await (0, _scan_cancel_js__WEBPACK_IMPORTED_MODULE_7__.w)(api, projectId, scanId);
-					switch (cancellation.kind) {
-						case "cancelled":
-							log.info(`Scan ${scanId} was cancelled: its reservation is released, work already done is still charged.`);
-							return 0;
-						case "already-terminal":
-							log.info(`Scan ${scanId} had already ended as ${cancellation.status}.`);
-							return 0;
-						case "failed":
-							log.error(`Scan ${scanId} could not be cancelled: cancel it in the service. ${cancellation.cause}`);
-							return 1;
-					}
-				}
-				async function complete({ headSha, scanId, checkRunId, verdict }, inputs, signal) {
-					const environment = (0, _github_environment_js__WEBPACK_IMPORTED_MODULE_2__.Q)(process.env);
-					if (checkRunId === void 0 || !environment.ok) return;
-					const github = (0, _github_octokit_js__WEBPACK_IMPORTED_MODULE_3__.C)({
-						token: inputs.githubToken,
-						environment: environment.value,
-						clock: _clock_js__WEBPACK_IMPORTED_MODULE_0__.m,
-						signal
-					});
-					const identity = {
-						name: inputs.checkName,
-						headSha,
-						externalId: scanId,
-						detailsUrl: environment.value.runUrl
-					};
-					const { conclusion, output } = verdict === void 0 ? ENDED_EARLY : lateWords(verdict);
-					const result = {
-						conclusion,
-						output: {
-							...output,
-							text: ""
-						},
-						annotations: []
-					};
-					const completed = await (0, _github_check_run_js__WEBPACK_IMPORTED_MODULE_1__.Fp)(github, checkRunId, identity, result);
-					if (!completed.ok) log.warning((0, _github_github_error_js__WEBPACK_IMPORTED_MODULE_10__.P)(completed.error));
-				}
-				const ENDED_EARLY = {
-					conclusion: "cancelled",
-					output: {
-						title: "Not scanned: the job ended first",
-						summary: "The job ended before its result was known, so a scan that was still running was cancelled. Run the job again."
-					}
-				};
-				function lateWords({ conclusion, title }) {
-					return {
-						conclusion,
-						output: {
-							title,
-							summary: "GitHub did not take the whole report when the step ended; it is in the job summary."
-						}
-					};
 				}
 				const exitCode = await post();
 				process.stdout.write("", () => process.exit(exitCode));
@@ -20509,42 +20910,10 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			}
 		}
 	}),
-	2067: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+	4127: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 		__nccwpck_require__.d(__webpack_exports__, { u: () => createScanApi });
 		var domain_result = __nccwpck_require__(7705);
-		const READ_ATTEMPTS = 4;
-		const SEND_ATTEMPTS = 3;
-		const SHORTEST_WAIT_MS = 1e3;
-		const LONGEST_WAIT_MS = 6e4;
-		const LARGEST_JITTER_MS = 19e3;
-		function classify(error) {
-			switch (error.kind) {
-				case "stopped": return "stopped";
-				case "unreachable":
-					if (error.cause === "certificate") return "definite";
-					return error.sent === "no" ? "not-sent" : "ambiguous";
-				case "refused":
-					if (error.tooFresh) return "ambiguous";
-					if (error.code === "rate_limited") return "rate-limited";
-					return ofStatus(error.status);
-				case "nonsense":
-					if (error.problem === "not-json" || error.problem === "wrong-shape") return ofStatus(error.status);
-					return "definite";
-			}
-		}
-		function ofStatus(status) {
-			if (status === 429) return "rate-limited";
-			return status < 400 || status === 408 || status >= 500 ? "ambiguous" : "definite";
-		}
-		function waitAfterFailure(error, failures, random) {
-			const advised = retryAfterOf(error);
-			const jitter = random() * Math.min(LARGEST_JITTER_MS, 2 ** failures * 1e3);
-			const wait = advised === void 0 ? SHORTEST_WAIT_MS + jitter : advised * 1e3;
-			return Math.min(Math.max(wait, SHORTEST_WAIT_MS), LONGEST_WAIT_MS);
-		}
-		function retryAfterOf(error) {
-			return error.kind === "refused" || error.kind === "nonsense" ? error.retryAfterSeconds : void 0;
-		}
+		var retry = __nccwpck_require__(9824);
 		function createPause(clock, signal) {
 			let until = clock.now();
 			return {
@@ -20562,9 +20931,9 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				await pause.over();
 				const answer = await call();
 				if (answer.ok) return answer;
-				const failure = classify(answer.error);
+				const failure = (0, retry.L8)(answer.error);
 				const repeatable = failure === "not-sent" || failure === "rate-limited" || failure === "ambiguous" && policy.repeatAmbiguous;
-				const wait = waitAfterFailure(answer.error, attempt, random);
+				const wait = (0, retry.Cs)(answer.error, attempt, random);
 				if (failure === "rate-limited") pause.extend(wait);
 				if (!repeatable || attempt >= policy.attempts) return answer;
 				if (failure !== "rate-limited") await clock.sleep(wait, signal);
@@ -20679,7 +21048,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			const value = Reflect.get(error, name);
 			return typeof value === "string" ? value : void 0;
 		}
-		var foreign_text = __nccwpck_require__(5675);
+		var foreign_text = __nccwpck_require__(8056);
 		const HTTP_DATES = [
 			/^[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT$/,
 			/^[A-Z][a-z]+day, \d\d-[A-Z][a-z]{2}-\d\d \d\d:\d\d:\d\d GMT$/,
@@ -21112,15 +21481,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			const target = location === null ? null : URL.parse(location, baseUrl);
 			return target === null ? "a redirect" : `a redirect to ${target.origin}${target.pathname}`;
 		}
-		async function inPool(items, width, work) {
-			const answers = [];
-			const queue = items.entries();
-			const worker = async () => {
-				for (const [index, item] of queue) answers[index] = await work(item);
-			};
-			await Promise.all(Array.from({ length: Math.min(width, items.length) }, worker));
-			return answers;
-		}
+		var pool = __nccwpck_require__(5610);
 		const PAGE_LIMIT = 100;
 		const MOST_PAGES = 1e3;
 		const WIDTH = 4;
@@ -21142,7 +21503,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			if (count > MOST_PAGES) return (0, domain_result._)(pages.nonsense("wrong-shape", `a list of ${total} items in pages of ${limit}`));
 			const numbers = Array.from({ length: count - 1 }, (_, index) => index + 2);
 			let failed = false;
-			const rest = await inPool(numbers, WIDTH, async (number) => {
+			const rest = await (0, pool.Q)(numbers, WIDTH, async (number) => {
 				if (failed) return void 0;
 				const page = await readChecked(pages, number);
 				failed ||= !page.ok;
@@ -21195,7 +21556,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			function decoded(operation, answer, value) {
 				return value.ok ? value : (0, domain_result._)(nonsense(operation, answer.status, "wrong-shape", value.error));
 			}
-			async function get(operation, path, decode, { attempts = READ_ATTEMPTS, scanId } = {}) {
+			async function get(operation, path, decode, { attempts = retry.Ml, scanId } = {}) {
 				return attemptPolitely({
 					clock,
 					signal,
@@ -21286,7 +21647,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 					signal,
 					random,
 					pause,
-					attempts: READ_ATTEMPTS,
+					attempts: retry.Ml,
 					repeatAmbiguous: true
 				}, async () => {
 					const operation = "cancel the scan";
@@ -21329,7 +21690,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 					signal,
 					random,
 					pause,
-					attempts: SEND_ATTEMPTS,
+					attempts: retry.YK,
 					repeatAmbiguous: false
 				}, async () => {
 					const operation = "publish the scan";
@@ -21356,7 +21717,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			};
 		}
 	}),
-	5675: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+	8056: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 		__nccwpck_require__.d(__webpack_exports__, { n: () => foreignLine });
 		const LONGEST = 200;
 		const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu;
@@ -21365,222 +21726,64 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			return characters.length <= longest ? characters.join("") : `${characters.slice(0, longest - 1).join("")}…`;
 		}
 	}),
-	6874: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
-		__nccwpck_require__.d(__webpack_exports__, { w: () => cancelScan });
-		const TERMINAL = /* @__PURE__ */ new Set([
-			"COMPLETED",
-			"FAILED",
-			"CANCELLED"
-		]);
-		function isTerminal(status) {
-			return TERMINAL.has(status);
-		}
-		var stop = __nccwpck_require__(2764);
-		const CHECK_STATUS = "Check the status page of the scanning service and run the job again; check also that `base-url` is the address of its API.";
-		const NONSENSE = {
-			redirect: {
-				cause: "the address answers with a redirect, which is not followed",
-				nextStep: "Set `base-url` to the final address of the service; a proxy or a login page in between redirects too."
-			},
-			oversize: {
-				cause: "the answer is larger than this action reads",
-				nextStep: CHECK_STATUS
-			},
-			"not-json": {
-				cause: "the answer is not JSON",
-				nextStep: "Something other than the service seems to answer (a proxy, a login page, a maintenance page). Check that `base-url` ends in `/api/v1` of the service, and the status page of the service."
-			},
-			"wrong-shape": {
-				cause: "the answer is not what the contract of version 1 describes",
-				nextStep: "Check that `base-url` is the address of the service; if it is, tell the maintainers of this action."
-			},
-			"shifting-list": {
-				cause: "the list keeps changing while it is read",
-				nextStep: "Run the job again; if it stays so, ask the support of the scanning service."
-			}
-		};
-		const UNREACHABLE = {
-			dns: {
-				cause: "its host name cannot be resolved",
-				nextStep: "Check the spelling of `base-url` and that the runner can resolve that name."
-			},
-			refused: {
-				cause: "the connection is refused",
-				nextStep: "Check `base-url` and that a firewall or proxy lets the runner through."
-			},
-			"connect-timeout": {
-				cause: "no connection comes about",
-				nextStep: "Check that a firewall or proxy lets the runner reach `base-url` (`HTTPS_PROXY`, `NO_PROXY`)."
-			},
-			timeout: {
-				cause: "no complete answer comes in time",
-				nextStep: CHECK_STATUS
-			},
-			reset: {
-				cause: "the connection is cut",
-				nextStep: CHECK_STATUS
-			},
-			certificate: {
-				cause: "its certificate cannot be verified",
-				nextStep: "Where the service or a proxy uses a certificate authority of your own, name its file in the environment variable `NODE_EXTRA_CA_CERTS`; otherwise check `base-url`."
-			},
-			proxy: {
-				cause: "the proxy refuses to connect",
-				nextStep: "Check `HTTPS_PROXY` and `NO_PROXY` of the runner, and that the proxy allows `base-url`."
-			},
-			other: {
-				cause: "the connection fails",
-				nextStep: CHECK_STATUS
-			}
-		};
-		function explainNonsense(error) {
-			const { cause, nextStep } = NONSENSE[error.problem];
-			return {
-				reason: "service-error",
-				cause: `Could not ${error.operation}: ${cause} (HTTP ${error.status}, ${error.detail}).`,
-				nextStep
+	5610: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+		__nccwpck_require__.d(__webpack_exports__, { Q: () => inPool });
+		async function inPool(items, width, work) {
+			const answers = [];
+			const queue = items.entries();
+			const worker = async () => {
+				for (const [index, item] of queue) answers[index] = await work(item);
 			};
+			await Promise.all(Array.from({ length: Math.min(width, items.length) }, worker));
+			return answers;
 		}
-		function explainUnreachable(error) {
-			const { cause, nextStep } = UNREACHABLE[error.cause];
-			return {
-				reason: "service-error",
-				cause: `Could not ${error.operation}, the service is out of reach: ${cause} (${error.detail}).`,
-				nextStep
-			};
-		}
-		var foreign_text = __nccwpck_require__(5675);
-		const SETTINGS = "the project's integration settings of the scanning service";
-		const SCOPE_OF = /* @__PURE__ */ new Map([
-			["launch the scan", "scans:launch"],
-			["cancel the scan", "scans:launch"],
-			["publish the scan", "publish"]
-		]);
-		const ROWS = /* @__PURE__ */ new Map([
-			["unauthorized", (error) => ({
-				reason: "configuration",
-				cause: `The service does not accept the input \`api-token\`: could not ${error.operation}.`,
-				nextStep: `The token is invalid, expired or revoked, or its project is archived; a project admin creates a new one in ${SETTINGS}, and the secret behind \`api-token\` is set to it. Check also that \`base-url\` is the environment the token was made for.`
-			})],
-			["forbidden", (error) => missingScope(SCOPE_OF.get(error.operation) ?? "read", `could not ${error.operation}`)],
-			["not_found", (error) => ({
-				reason: "configuration",
-				cause: `The service does not know what was asked for: could not ${error.operation}${said(error)}.`,
-				nextStep: "Either it does not exist, or it is outside the token's project or repository allowlist (the service does not say which): check `project-id` and `repository-id`, and ask a project admin what `api-token` may reach."
-			})],
-			["insufficient_credits", (_error, { creditBudget }) => ({
-				reason: "insufficient-credits",
-				cause: `The organization's prepaid credit balance cannot cover this scan (${budgetOf(creditBudget)}).`,
-				nextStep: "Whoever manages the organization buys credits, or the input `credit-budget` is lowered, as far as the preset allows."
-			})],
-			["rate_limited", (error) => rateLimited(error)],
-			["diff_base_required", (error) => ({
-				reason: "configuration",
-				cause: `The preset scans a change and the service got no base commit${said(error)}.`,
-				nextStep: "Check that `launch-parameters` does not remove or rename `baseCommit`; the input `base-commit` sets it."
-			})],
-			["diff_base_not_allowed", (error) => ({
-				reason: "configuration",
-				cause: `The preset does not take a base commit, so it scans more than the change${said(error)}.`,
-				nextStep: "Name a diff preset in the input `preset`."
-			})],
-			["diff_base_invalid", (error) => ({
-				reason: "configuration",
-				cause: `The service does not know the base commit${said(error)}.`,
-				nextStep: "Check that the input `base-commit`, where it is set, names a commit of this repository, and that `repository-id` names this repository in the service."
-			})],
-			["diff_empty", (error) => ({
-				reason: "configuration",
-				cause: `The service sees no change between the base and the scanned commit${said(error)}.`,
-				nextStep: "Check that the service scans the commit it was told to: where it names the field `commit` differently, the input `launch-parameters` sets it."
-			})],
-			["repository_initializing", () => ({
-				reason: "initializing",
-				cause: "The service is still analyzing this repository for the first time.",
-				nextStep: "Run the job again when the repository is ready in the service, or raise `timeout-minutes`."
-			})],
-			["conflict", (error) => ({
-				reason: "service-error",
-				cause: `Something else changed the same thing at the same time: could not ${error.operation}${said(error)}.`,
-				nextStep: "Run the job again."
-			})],
-			["bad_request", (error) => ({
-				reason: "configuration",
-				cause: `The service calls the request invalid: could not ${error.operation}${said(error)}.`,
-				nextStep: "Check `preset`, `credit-budget` and `base-commit`; where the service names a launch field differently, the input `launch-parameters` corrects it."
-			})],
-			["internal", (error) => ({
-				reason: "service-error",
-				cause: `The service failed on its own side: could not ${error.operation}${said(error)}.`,
-				nextStep: "Run the job again later; if it keeps failing, ask the support of the scanning service."
-			})]
-		]);
-		function explainApiError(error, context = {}) {
+	}),
+	9824: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+		__nccwpck_require__.d(__webpack_exports__, {
+			Cs: () => waitAfterFailure,
+			L8: () => classify,
+			Ml: () => READ_ATTEMPTS,
+			YK: () => SEND_ATTEMPTS
+		});
+		const READ_ATTEMPTS = 4;
+		const SEND_ATTEMPTS = 3;
+		const SHORTEST_WAIT_MS = 1e3;
+		const LONGEST_WAIT_MS = 6e4;
+		const LARGEST_JITTER_MS = 19e3;
+		function classify(error) {
 			switch (error.kind) {
-				case "refused": return (ROWS.get(error.code) ?? unknownCode)(error, context);
-				case "nonsense": return error.status === 429 ? rateLimited(error) : explainNonsense(error);
-				case "unreachable": return explainUnreachable(error);
-				case "stopped": return (0, stop.cV)(error.by, `could not ${error.operation} any more`);
+				case "stopped": return "stopped";
+				case "unreachable":
+					if (error.cause === "certificate") return "definite";
+					return error.sent === "no" ? "not-sent" : "ambiguous";
+				case "refused":
+					if (error.tooFresh) return "ambiguous";
+					if (error.code === "rate_limited") return "rate-limited";
+					return ofStatus(error.status);
+				case "nonsense":
+					if (error.problem === "not-json" || error.problem === "wrong-shape") return ofStatus(error.status);
+					return "definite";
 			}
 		}
-		function missingScope(scope, what) {
-			return {
-				reason: "configuration",
-				cause: `The token lacks the scope \`${scope}\`: ${what}.`,
-				nextStep: `A project admin creates a token with the scope \`${scope}\` in ${SETTINGS}, and the secret behind \`api-token\` is set to it.`
-			};
+		function ofStatus(status) {
+			if (status === 429) return "rate-limited";
+			return status < 400 || status === 408 || status >= 500 ? "ambiguous" : "definite";
 		}
-		function rateLimited(error) {
-			const wait = error.retryAfterSeconds;
-			const advice = wait === void 0 ? "" : ` It asks to wait ${duration(wait)}.`;
-			const launch = error.operation === "launch the scan";
-			return {
-				reason: "rate-limited",
-				cause: `The service refuses for now: could not ${error.operation}; ${launch ? "the token's request ceiling, or its spend limit for this billing period, is reached" : "the token's request ceiling is reached"}.${advice}`,
-				nextStep: `Run the job again later${launch ? `; a project admin sees the token's spend limit in ${SETTINGS}` : ""}.`
-			};
+		function waitAfterFailure(error, failures, random) {
+			const advised = retryAfterOf(error);
+			const jitter = random() * Math.min(LARGEST_JITTER_MS, 2 ** failures * 1e3);
+			const wait = advised === void 0 ? SHORTEST_WAIT_MS + jitter : advised * 1e3;
+			return Math.min(Math.max(wait, SHORTEST_WAIT_MS), LONGEST_WAIT_MS);
 		}
-		function unknownCode(error) {
-			return {
-				reason: "service-error",
-				cause: `The service refused with HTTP ${error.status} and the unknown code "${(0, foreign_text.n)(error.code, 60)}": could not ${error.operation}${said(error)}.`,
-				nextStep: "Run the job again later; if it keeps failing, ask the support of the scanning service."
-			};
-		}
-		function said({ message }) {
-			const line = (0, foreign_text.n)(message);
-			return line === "" ? "" : ` (it says: "${line}")`;
-		}
-		function budgetOf(credits) {
-			return credits === void 0 ? "the service's default floor" : `budget: ${credits} credits`;
-		}
-		function duration(seconds) {
-			if (seconds < 120) return `${Math.ceil(seconds)} s`;
-			return seconds < 7200 ? `${Math.ceil(seconds / 60)} minutes` : `${Math.ceil(seconds / 3600)} hours`;
-		}
-		async function cancelScan(api, projectId, scanId) {
-			const answer = await api.cancel(projectId, scanId);
-			if (answer.ok) return { kind: "cancelled" };
-			const read = await api.scan(projectId, scanId);
-			if (read.ok && isTerminal(read.value.scan.status)) {
-				const { status } = read.value.scan;
-				const refused = answer.error.kind === "refused";
-				return status === "CANCELLED" && !refused ? { kind: "cancelled" } : {
-					kind: "already-terminal",
-					status
-				};
-			}
-			return {
-				kind: "failed",
-				cause: explainApiError(answer.error).cause
-			};
+		function retryAfterOf(error) {
+			return error.kind === "refused" || error.kind === "nonsense" ? error.retryAfterSeconds : void 0;
 		}
 	}),
 	9992: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 		__nccwpck_require__.d(__webpack_exports__, { xY: () => savedRun });
 		var _actions_core__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(7867);
 		var valibot__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(7728);
-		const SavedRun = valibot__WEBPACK_IMPORTED_MODULE_1__.Ikc({
+		const Running = valibot__WEBPACK_IMPORTED_MODULE_1__.Ikc({
 			projectId: valibot__WEBPACK_IMPORTED_MODULE_1__.YjP(),
 			scanId: valibot__WEBPACK_IMPORTED_MODULE_1__.YjP(),
 			headSha: valibot__WEBPACK_IMPORTED_MODULE_1__.YjP(),
@@ -21595,12 +21798,25 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				title: valibot__WEBPACK_IMPORTED_MODULE_1__.YjP()
 			}))
 		});
+		const word = valibot__WEBPACK_IMPORTED_MODULE_1__.lqM(valibot__WEBPACK_IMPORTED_MODULE_1__.YjP());
+		const Launching = valibot__WEBPACK_IMPORTED_MODULE_1__.Ikc({
+			projectId: valibot__WEBPACK_IMPORTED_MODULE_1__.YjP(),
+			headSha: valibot__WEBPACK_IMPORTED_MODULE_1__.YjP(),
+			noted: valibot__WEBPACK_IMPORTED_MODULE_1__.lqM(valibot__WEBPACK_IMPORTED_MODULE_1__.YOg(valibot__WEBPACK_IMPORTED_MODULE_1__.YjP())),
+			wanted: valibot__WEBPACK_IMPORTED_MODULE_1__.Ikc({
+				repositoryId: word,
+				presetRef: word,
+				baseCommit: word,
+				commit: word,
+				creditBudget: valibot__WEBPACK_IMPORTED_MODULE_1__.lqM(valibot__WEBPACK_IMPORTED_MODULE_1__.aig())
+			})
+		});
 		const NAME = "running-scan";
 		function savedRun() {
 			const text = _actions_core__WEBPACK_IMPORTED_MODULE_0__.Gu(NAME);
 			if (text === "") return void 0;
 			try {
-				const parsed = valibot__WEBPACK_IMPORTED_MODULE_1__.xLC(SavedRun, JSON.parse(text));
+				const parsed = valibot__WEBPACK_IMPORTED_MODULE_1__.xLC(valibot__WEBPACK_IMPORTED_MODULE_1__.KCZ([Running, Launching]), JSON.parse(text));
 				return parsed.success ? parsed.output : void 0;
 			} catch {
 				return;
@@ -22322,6 +22538,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			FsL: () => pipe,
 			IeY: () => custom,
 			Ikc: () => object,
+			KCZ: () => union,
 			KIO: () => picklist,
 			L5J: () => unknown,
 			Wwf: () => minValue,
@@ -22903,6 +23120,58 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				"~run"(dataset, config$1) {
 					if (typeof dataset.value === "string") dataset.typed = true;
 					else _addIssue(this, "type", dataset, config$1);
+					return dataset;
+				}
+			});
+		}
+		/**
+		* Returns the sub issues of the provided datasets for the union issue.
+		*
+		* @param datasets The datasets.
+		*
+		* @returns The sub issues.
+		*
+		* @internal
+		*/
+		/* @__NO_SIDE_EFFECTS__ */
+		function _subIssues(datasets) {
+			let issues;
+			if (datasets) for (const dataset of datasets) if (issues) for (const issue of dataset.issues) issues.push(issue);
+			else issues = dataset.issues;
+			return issues;
+		}
+		/* @__NO_SIDE_EFFECTS__ */
+		function union(options, message$1) {
+			return _standardSchema({
+				kind: "schema",
+				type: "union",
+				reference: union,
+				expects: /* @__PURE__ */ _joinExpects(options.map((option) => option.expects), "|"),
+				async: false,
+				options,
+				message: message$1,
+				"~run"(dataset, config$1) {
+					let validDataset;
+					let typedDatasets;
+					let untypedDatasets;
+					for (const schema of this.options) {
+						const optionDataset = schema["~run"]({ value: dataset.value }, config$1);
+						if (optionDataset.typed) if (optionDataset.issues) if (typedDatasets) typedDatasets.push(optionDataset);
+						else typedDatasets = [optionDataset];
+						else {
+							validDataset = optionDataset;
+							break;
+						}
+						else if (untypedDatasets) untypedDatasets.push(optionDataset);
+						else untypedDatasets = [optionDataset];
+					}
+					if (validDataset) return validDataset;
+					if (typedDatasets) {
+						if (typedDatasets.length === 1) return typedDatasets[0];
+						_addIssue(this, "type", dataset, config$1, { issues: /* @__PURE__ */ _subIssues(typedDatasets) });
+						dataset.typed = true;
+					} else if (untypedDatasets?.length === 1) return untypedDatasets[0];
+					else _addIssue(this, "type", dataset, config$1, { issues: /* @__PURE__ */ _subIssues(untypedDatasets) });
 					return dataset;
 				}
 			});

@@ -68,11 +68,20 @@ test('a step that is no step of a workflow tells so, with every output', async (
   });
 });
 
-test('an event file that is gone is told, with every output', async () => {
-  const story = await tell({ run: () => ({ env: { GITHUB_EVENT_PATH: '/nowhere/event.json' } }) });
-  expectNotScanned(story, 'configuration', {
-    checkRun: false,
-    launches: 0,
-    says: ["The event's payload cannot be read from GITHUB_EVENT_PATH", 'Run the workflow again'],
-  });
-});
+test.each([
+  ['pull_request', {}, 'repository is missing or malformed'],
+  ['merge_group', { action: 'checks_requested' }, 'repository is missing or malformed'],
+])(
+  'a payload of %s that is not what GitHub documents is told, with every output',
+  async (name, payload, says) => {
+    const story = await tell({ inputs: EVERYTHING_ALLOWED, run: () => ({ event: { name, payload } }) });
+    expectNotScanned(story, 'configuration', {
+      checkRun: false,
+      launches: 0,
+      says: [
+        `The payload of the ${name} event is not what GitHub documents: ${says}`,
+        'Run the workflow again',
+      ],
+    });
+  },
+);

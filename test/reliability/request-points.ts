@@ -1,0 +1,101 @@
+import type { SeenRequest } from '../../src/sandbox/scan-service/options.ts';
+import type { StoryHead } from './ground.ts';
+import type { Side } from './fault-kinds.ts';
+
+export type PointName =
+  | 'token'
+  | 'repositories'
+  | 'presets'
+  | 'scan list'
+  | 'scan list, lost launch'
+  | 'launch'
+  | 'poll'
+  | 'cancel'
+  | 'findings 1'
+  | 'findings n'
+  | 'finding'
+  | 'publish'
+  | 'compare'
+  | 'comment list'
+  | 'comment write'
+  | 'check create'
+  | 'check update';
+
+/** A place of the story at which the action asks for something. */
+export interface RequestPoint {
+  readonly name: PointName;
+  /** For the head of a column. */
+  readonly short: string;
+  readonly side: Side;
+  readonly access: 'read' | 'write';
+  /** The stand-in's name for the request. */
+  readonly at: string;
+  /** Which of them; all, where it is left out. */
+  readonly which?: (path: string) => boolean;
+  /** The stand-in's requests before it; when each has arrived, and is answered, the port can be left. */
+  readonly after: readonly string[];
+  readonly head: StoryHead;
+  readonly inputs?: Readonly<Record<string, string>>;
+  /** What else happens in the service, so that the point is reached at all. */
+  readonly alsoInService?: 'launch answer lost' | 'other commit shown' | 'evidence only in details';
+}
+
+const page = (path: SeenRequest['path']) => Number(new URLSearchParams(path.split('?')[1]).get('page'));
+const PREFLIGHT = ['repositories', 'presets', 'scans.list'];
+
+export const REQUEST_POINTS: readonly RequestPoint[] = [
+  service('token', 'tok', 'token', 'read', []),
+  service('repositories', 'rep', 'repositories', 'read', ['token']),
+  service('presets', 'pre', 'presets', 'read', ['token']),
+  service('scan list', 'lst', 'scans.list', 'read', ['token']),
+  {
+    ...service('scan list, lost launch', 'los', 'scans.list', 'read', ['scans.launch']),
+    alsoInService: 'launch answer lost',
+  },
+  service('launch', 'lau', 'scans.launch', 'write', PREFLIGHT),
+  service('poll', 'pol', 'scans.read', 'read', ['scans.launch']),
+  {
+    ...service('cancel', 'can', 'scans.cancel', 'write', ['scans.read']),
+    alsoInService: 'other commit shown',
+  },
+  { ...service('findings 1', 'fi1', 'findings.list', 'read', ['scans.read']), head: 'flawed' },
+  {
+    ...service('findings n', 'fin', 'findings.list', 'read', ['findings.list']),
+    head: 'many',
+    which: (path) => page(path) > 1,
+  },
+  {
+    ...service('finding', 'det', 'findings.read', 'read', ['findings.list']),
+    inputs: { 'fail-on': 'medium', 'fail-on-evidence': 'poc' },
+    alsoInService: 'evidence only in details',
+  },
+  {
+    ...service('publish', 'pub', 'scans.publish', 'write', ['findings.read']),
+    inputs: { publish: 'always' },
+  },
+  gitHub('compare', 'cmp', 'compare', 'read', []),
+  gitHub('comment list', 'cml', 'comments.list', 'read', ['graphql']),
+  gitHub('comment write', 'cmw', 'comments.create', 'write', ['comments.list']),
+  gitHub('check create', 'chc', 'check.create', 'write', ['compare']),
+  gitHub('check update', 'chu', 'check.update', 'write', ['check.create']),
+];
+
+function service(
+  name: PointName,
+  short: string,
+  at: string,
+  access: RequestPoint['access'],
+  after: readonly string[],
+): RequestPoint {
+  return { name, short, side: 'service', access, at, after, head: 'medium' };
+}
+
+function gitHub(
+  name: PointName,
+  short: string,
+  at: string,
+  access: RequestPoint['access'],
+  after: readonly string[],
+): RequestPoint {
+  return { name, short, side: 'github', access, at, after, head: 'medium' };
+}
