@@ -72,12 +72,13 @@ export async function scanChange(world: ChangeWorld, change: Change): Promise<Sc
   const { diffBase } = plan.value;
 
   const marks = await change.earlierMarks;
-  const olderHeads = cancelScansOfOlderHeads({ api, github, log }, marks, parts, projectId);
+  // First, because what they reserve may be what the launch lacks.
+  const stillRunning = await cancelScansOfOlderHeads({ api, github, log }, marks, parts, projectId);
   const reuseWorld = { api, clock, signal, policy: inputs.policy, log };
   const request = followRequest(projectId, diffBase, log);
   const earlier = await useEarlierScan(reuseWorld, marks, parts, request);
   const scanned = earlier ? { ...earlier, diffBase } : await launchAndFollow(world, change, plan.value);
-  return { ...scanned, notices: [...(await olderHeads), ...scanned.notices] };
+  return { ...scanned, notices: [...stillRunning, ...scanned.notices] };
 }
 
 async function launchAndFollow(world: ChangeWorld, change: Change, plan: LaunchPlan): Promise<Scanned> {

@@ -72,7 +72,7 @@ export function scanSection(report: Report): SafeMarkdown {
         : md`head ${commit(head)}`
       : md`${commit(diffBase.baseCommit)} → ${commit(diffBase.headCommit)} (base ${HOW[diffBase.how]})`,
     preset === undefined ? NOTHING : md`preset ${inlineCode(cutCharacters(preset.ref, LONGEST_NAME))}`,
-    reused ? md`read from an earlier run, no new credits` : credits,
+    reused ? md`paid for by an earlier run, no new credits` : credits,
     publication === undefined ? NOTHING : link('published page', publication.url, allowed),
     link('workflow run', report.runUrl, allowed),
   ];

@@ -1,0 +1,145 @@
+import { describe, expect, test } from 'vitest';
+import { countOf, expectPaid, playAgain } from './reuse.ts';
+import { play, prepare } from './story.ts';
+
+const REPORTED_AGAIN = {
+  outcome: 'blocked',
+  'scan-status': 'COMPLETED',
+  'scan-reused': 'true',
+  'credits-reserved': '0',
+  'findings-total': '4',
+  'findings-blocking': '2',
+};
+
+test('a re-run reads the completed scan again, for no credits', async () => {
+  const scene = await prepare({});
+  const first = await play(scene);
+  const spent = scene.stage.service.ledger().spent;
+  const again = await playAgain(scene, { runAttempt: 2 });
+
+  expect(again.run.outputs, again.run.log).toMatchObject(REPORTED_AGAIN);
+  expect(again.run.exitCode).toBe(1);
+  expect(again.run.outputs['scan-id']).toBe(first.run.outputs['scan-id']);
+  expect(again.run.outputs['severity-counts']).toBe(first.run.outputs['severity-counts']);
+  expectPaid(scene, 1);
+  expect(scene.stage.service.ledger().spent).toBe(spent);
+  expect(again.run.log).toContain(`already paid for scan ${first.run.outputs['scan-id']}`);
+  expect(again.run.summary).toContain('paid for by an earlier run, no new credits');
+  expect(again.run.state['unfinished-scan'] ?? '').toBe('');
+});
+
+test('each attempt has a check run of its own, complete, with its annotations', async () => {
+  const scene = await prepare({});
+  const first = await play(scene);
+  const again = await playAgain(scene, { runAttempt: 2 });
+  const shown = scene.stage.github.checkRuns.map((one) => [
+    one.htmlUrl,
+    one.status,
+    one.conclusion,
+    one.annotations.length,
+  ]);
+  expect(shown).toEqual([
+    [first.run.outputs['check-run-url'], 'completed', 'failure', 3],
+    [again.run.outputs['check-run-url'], 'completed', 'failure', 3],
+  ]);
+  const [one, other] = scene.stage.github.checkRuns;
+  expect(one?.externalId).toMatch(/^v1:[^:]+:[0-9a-f]{64}:[0-9a-f]{64}$/);
+  expect(other?.externalId).toBe(one?.externalId);
+});
+
+test('triage since the first run counts: the gate is judged anew', async () => {
+  const scene = await prepare({});
+  await play(scene);
+  const { service } = scene.stage;
+  for (const id of service.scans()[0]?.findingIds ?? []) {
+    service.control.triage(id, { resolutionStatus: 'FALSE_POSITIVE' });
+  }
+  const again = await playAgain(scene, { runAttempt: 2 });
+  expect(again.run.outputs).toMatchObject({ outcome: 'passed', 'scan-reused': 'true' });
+  expect(again.run.exitCode).toBe(0);
+  expectPaid(scene, 1);
+});
+
+test('there is one comment; a third run that says the same does not write it', async () => {
+  const scene = await prepare({});
+  await play(scene);
+  await playAgain(scene, { runAttempt: 2 });
+  const writes = () =>
+    countOf(scene, 'github', 'comments.create') + countOf(scene, 'github', 'comments.update');
+  const before = writes();
+  await playAgain(scene, { runAttempt: 3 });
+  expect(writes()).toBe(before);
+  expect(scene.stage.github.comments).toHaveLength(1);
+  expect(scene.stage.github.comments[0]?.body.split('\n')[1]).toMatch(/^<!-- scangate-state v1:\S+ -->$/);
+});
+
+test('a run takes one more request to GitHub than before, and a re-run is cheaper than the first', async () => {
+  const scene = await prepare({});
+  await play(scene);
+  const { requests } = scene.stage.github;
+  expect(requests.map(({ point }) => point).toSorted()).toEqual([
+    'check.create',
+    'check.list',
+    'check.update',
+    'comments.create',
+    'comments.list',
+    'comments.list',
+    'compare',
+    'graphql',
+  ]);
+});
+
+describe('a scan is launched anew', () => {
+  test('with reuse-scan: false, and nothing is looked for', async () => {
+    const scene = await prepare({ head: 'clean' });
+    await play(scene);
+    const looked = countOf(scene, 'github', 'check.list');
+    const again = await playAgain(scene, { runAttempt: 2 }, { 'reuse-scan': 'false' });
+    expect(again.run.outputs).toMatchObject({ outcome: 'passed', 'scan-reused': 'false' });
+    expectPaid(scene, 2);
+    expect(countOf(scene, 'github', 'check.list')).toBe(looked);
+  });
+
+  test('for another budget, since it is another scan', async () => {
+    const scene = await prepare({ head: 'clean' });
+    await play(scene);
+    const again = await playAgain(scene, { runAttempt: 2 }, { 'credit-budget': '30' });
+    expect(again.run.outputs).toMatchObject({ 'scan-reused': 'false', 'credits-reserved': '30' });
+    expectPaid(scene, 2);
+  });
+
+  test('where the mark is not ours: copied, invented, or made with a token that was rotated', async () => {
+    const scene = await prepare({
+      head: 'clean',
+      service: { tokens: [{}, {}] },
+    });
+    const { github, service } = scene.stage;
+    const rotated = service.tokens[1]?.token ?? '';
+    await play(scene, { inputs: { 'api-token': rotated } });
+    const [, scanId = ''] = github.checkRuns[0]?.externalId?.split(':') ?? [];
+    for (const externalId of [
+      `v1:${scanId}:${'0'.repeat(64)}:${'0'.repeat(64)}`,
+      `v1:..:${'0'.repeat(64)}:${'0'.repeat(64)}`,
+      'v1:::',
+      'x'.repeat(10_000),
+    ]) {
+      await writeCheckRun(scene, externalId);
+    }
+    const again = await playAgain(scene, { runAttempt: 2 });
+    expect(again.run.outputs).toMatchObject({ outcome: 'passed', 'scan-reused': 'false' });
+    expectPaid(scene, 2);
+  });
+});
+
+/** What any workflow of the repository can do, as the same app. */
+async function writeCheckRun(
+  { stage, headSha }: Awaited<ReturnType<typeof prepare>>,
+  externalId: string,
+): Promise<void> {
+  const response = await fetch(`${stage.github.apiUrl}/repos/${stage.repository}/check-runs`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${stage.github.token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ name: 'Security scan', head_sha: headSha, external_id: externalId }),
+  });
+  expect(response.status).toBe(201);
+}
