@@ -1,12 +1,15 @@
 import type { Clock } from './clock.ts';
 import { type CheckRunIdentity, completeCheckRun } from './github/check-run.ts';
+import type { GitHubEnvironment } from './github/environment.ts';
 import { explainGitHubError } from './github/github-error.ts';
-import type { GitHubClient } from './github/octokit.ts';
+import { createGitHub, type GitHubClient } from './github/octokit.ts';
+import type { Inputs } from './inputs.ts';
+import { createCleanUpLimits } from './limits.ts';
 import type { Log } from './log.ts';
 import { cancelScan } from './scan/cancel.ts';
 import { sighted, whereToLook } from './scan/launch-unknown.ts';
 import { reconcile, type SearchWorld } from './scan/reconcile.ts';
-import type { ScanApi } from './scan-api/client.ts';
+import { createScanApi, type ScanApi } from './scan-api/client.ts';
 import type { RunningScan, SavedRun } from './state.ts';
 
 export interface CleanUpWorld {
@@ -21,6 +24,34 @@ export interface CleanUpWorld {
     | undefined;
   readonly github: GitHubClient | undefined;
   readonly checkRun: Pick<CheckRunIdentity, 'name' | 'detailsUrl'>;
+}
+
+/** The clients of the step after the job; its time begins now. @param environment undefined where it cannot be read */
+export function createCleanUpWorld({
+  clock,
+  log,
+  inputs,
+  environment,
+}: Pick<CleanUpWorld, 'clock' | 'log'> & {
+  readonly inputs: Inputs;
+  readonly environment: GitHubEnvironment | undefined;
+}): CleanUpWorld {
+  const { all, search } = createCleanUpLimits(clock);
+  const { baseUrl, apiToken: token, githubToken, checkName: name } = inputs;
+  const service = { baseUrl, token, clock };
+  return {
+    clock,
+    log,
+    service:
+      baseUrl === '' || token === ''
+        ? undefined
+        : {
+            api: createScanApi({ ...service, signal: all }),
+            search: { api: createScanApi({ ...service, signal: search }), signal: search },
+          },
+    github: environment && createGitHub({ token: githubToken, environment, clock, signal: all }),
+    checkRun: { name, ...(environment && { detailsUrl: environment.runUrl }) },
+  };
 }
 
 /**

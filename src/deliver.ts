@@ -1,7 +1,6 @@
 import { type DeliveredCheckRun, deliverCheckRun, type StepCheckRun } from './deliver/check-run.ts';
 import { deliverComment } from './deliver/comment.ts';
 import { deliverToLog } from './deliver/job-log.ts';
-import { writeJobSummary } from './deliver/job-summary.ts';
 import { annotateInLog } from './deliver/log-annotations.ts';
 import { attempt, type DeliveryWorld, type Notice } from './deliver/place.ts';
 import { deliverReportFile } from './deliver/report-file.ts';
@@ -47,7 +46,7 @@ export async function deliver(
   shown = completed ?? shown;
   const reportFile = await attempt('JSON report', notice, () => deliverReportFile(world, now()));
   if (shown.unshown.length > 0) annotateInLog(log, shown.unshown, annotated.leftOut);
-  await attempt('job summary', notice, () => writeJobSummary(renderSummary(now())));
+  await attempt('job summary', notice, () => world.writeSummary(renderSummary(now())));
   return {
     checkRunUrl: shown.url,
     commentUrl,

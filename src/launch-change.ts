@@ -16,7 +16,7 @@ import { reconcile, type SearchWorld } from './scan/reconcile.ts';
 import type { ApiError } from './scan-api/api-error.ts';
 import type { ScanApi } from './scan-api/client.ts';
 import { type LaunchBody, type LaunchFields, launchBody, readLaunchBody } from './scan-api/wire-writes.ts';
-import { clearRun, saveRun } from './state.ts';
+import type { RunState } from './state.ts';
 
 export interface LaunchWorld {
   readonly api: ScanApi;
@@ -27,6 +27,7 @@ export interface LaunchWorld {
   readonly clock: Clock;
   readonly signal: AbortSignal;
   readonly log: Log;
+  readonly state: Pick<RunState, 'save' | 'clear'>;
 }
 
 export interface LaunchableChange {
@@ -85,7 +86,7 @@ export async function launchChange(
   { target, preflight }: LaunchableChange,
   { body, sent, diffBase }: LaunchPlan,
 ): Promise<LaunchedChange> {
-  const { api, clock, signal, log } = world;
+  const { api, clock, signal, log, state } = world;
   const { projectId, repository, preset, token, noted } = preflight;
   const intent: LaunchIntent = { projectId, headSha: target.headSha, noted, wanted: sent };
   const launch = await launchScan(
@@ -94,13 +95,13 @@ export async function launchChange(
       clock,
       signal,
       onWaiting: log.info,
-      onSend: () => saveRun(intent),
-      onNothingLaunched: clearRun,
+      onSend: () => state.save(intent),
+      onNothingLaunched: state.clear,
     },
     { projectId, repositoryId: repository.id, body, token },
   );
   const launched = (scanId: string, how: string): LaunchedChange => {
-    saveRun({ projectId, headSha: target.headSha, scanId });
+    state.save({ projectId, headSha: target.headSha, scanId });
     log.info(`Scan ${scanId} ${how} with the preset ${preset.ref}.`);
     return { kind: 'launched', scanId };
   };

@@ -11,6 +11,7 @@ import { outputsOfFailure, writeOutputs } from './outputs.ts';
 import { useProxy } from './proxy.ts';
 import { renderStop } from './report/summary.ts';
 import { run } from './run.ts';
+import { createRunState } from './state.ts';
 
 // Red until proven otherwise: whatever ends the process early, it does not end green.
 process.exitCode = 1;
@@ -38,6 +39,9 @@ async function main(): Promise<0 | 1> {
       payload: payload.value,
       reading,
       workspace,
+      state: createRunState(),
+      writeOutputs,
+      writeSummary: writeJobSummary,
     });
   } catch (error) {
     const what = error instanceof Error ? error.message : 'no error object';

@@ -1,4 +1,4 @@
-import * as core from '@actions/core';
+import { setOutput } from '@actions/core';
 import type { Delivered } from './domain/delivered.ts';
 import type { Reason } from './domain/not-scanned.ts';
 import type { Report } from './report/report.ts';
@@ -85,5 +85,5 @@ export function outputsOfFailure(reason: Reason): Outputs {
 
 /** Hands the outputs to the runner. Throws when the runner's output file cannot be written. */
 export function writeOutputs(outputs: Outputs): void {
-  for (const name of OUTPUT_NAMES) core.setOutput(name, outputs[name]);
+  for (const name of OUTPUT_NAMES) setOutput(name, outputs[name]);
 }

@@ -1,6 +1,7 @@
 import { refuseTarget } from './admission.ts';
 import type { Clock } from './clock.ts';
 import { leaveForPost } from './deliver/left-for-post.ts';
+import type { DeliveryWorld } from './deliver/place.ts';
 import { deliver } from './deliver.ts';
 import { findDiffBase } from './diff-base.ts';
 import type { NotScanned } from './domain/not-scanned.ts';
@@ -13,7 +14,7 @@ import { createGitHub } from './github/octokit.ts';
 import type { InputReading } from './inputs.ts';
 import type { Limits } from './limits.ts';
 import type { Log } from './log.ts';
-import { outputsOf, writeOutputs } from './outputs.ts';
+import { type Outputs, outputsOf } from './outputs.ts';
 import type { Report } from './report/report.ts';
 import { findEarlierMarks } from './reuse/earlier-marks.ts';
 import { scanParts } from './reuse/parts.ts';
@@ -22,6 +23,7 @@ import { publishScan } from './scan/publish.ts';
 import type { ScanParts } from './scan/scan-mark.ts';
 import { createScanApi, type ScanApi } from './scan-api/client.ts';
 import { type ChangeWorld, type Scanned, scanChange } from './scan-change.ts';
+import type { RunState } from './state.ts';
 import { createStepIdentity } from './step-identity.ts';
 
 export interface World {
@@ -34,6 +36,10 @@ export interface World {
   readonly reading: InputReading;
   /** Absolute path of the job's workspace. */
   readonly workspace: string;
+  readonly state: Pick<RunState, 'save' | 'clear'>;
+  /** Throws where the runner does not take them. */
+  readonly writeOutputs: (outputs: Outputs) => void;
+  readonly writeSummary: DeliveryWorld['writeSummary'];
 }
 
 /** What is known by the time the outcome is; told to every place. */
@@ -64,18 +70,18 @@ export async function run(world: World): Promise<0 | 1> {
   const identity =
     story.target && createStepIdentity(world.environment, inputs, { ...story, target: story.target });
   const delivered = await deliver(
-    { github: lateGitHub, environment: world.environment, inputs, workspace: world.workspace, log },
+    { ...world, github: lateGitHub, inputs },
     report,
     identity && { identity: identity.checkRun(story.scanId), started: story.checkRun },
     identity?.mark(story.scanId),
   );
   // Before the outputs: where those cannot be written, `post` must not undo what was delivered.
-  leaveForPost(report, delivered, story.leftRunning === true);
-  writeOutputs(outputsOf(report, delivered));
+  leaveForPost(world.state, report, delivered, story.leftRunning === true);
+  world.writeOutputs(outputsOf(report, delivered));
   return verdict.exitCode;
 }
 
-function setScene({ clock, limits, environment, reading, log }: World): ChangeWorld {
+function setScene({ clock, limits, environment, reading, log, state }: World): ChangeWorld {
   const { inputs } = reading;
   const service = { baseUrl: inputs.baseUrl, token: inputs.apiToken, clock };
   const gitHub = { token: inputs.githubToken, environment, clock };
@@ -92,6 +98,7 @@ function setScene({ clock, limits, environment, reading, log }: World): ChangeWo
     clock,
     signal: limits.work,
     log,
+    state,
   };
 }
 

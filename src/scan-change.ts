@@ -22,7 +22,6 @@ import { readResult } from './scan/result.ts';
 import type { ScanParts } from './scan/scan-mark.ts';
 import { followScan } from './scan/wait.ts';
 import type { ScanApi } from './scan-api/client.ts';
-import { saveRun } from './state.ts';
 
 export interface ChangeWorld extends LaunchWorld {
   /** Not stopped with the work: cancelling and the check run come after the stop. */
@@ -90,7 +89,7 @@ async function launchAndFollow(world: ChangeWorld, change: Change, plan: LaunchP
   const run = { projectId: change.preflight.projectId, scanId, headSha: change.target.headSha };
 
   // A GitHub that is slow keeps neither the scan from being followed nor its credits from being released.
-  const checkRun = beginCheckRun(world.lateGitHub, change.identityOf(scanId), run);
+  const checkRun = beginCheckRun(world, change.identityOf(scanId), run);
   const scanned = await follow(world, run, plan.diffBase, plan.sent.creditBudget);
   return { ...scanned, diffBase: plan.diffBase, checkRun: await checkRun };
 }
@@ -133,17 +132,17 @@ function followRequest(projectId: string, { baseCommit, headCommit }: DiffBase, 
 }
 
 async function beginCheckRun(
-  github: GitHubClient,
+  { lateGitHub, state }: Pick<ChangeWorld, 'lateGitHub' | 'state'>,
   identity: CheckRunIdentity,
   run: LaunchedRun,
 ): Promise<Result<CheckRun, GitHubError>> {
-  const created = await createCheckRun(github, identity, {
+  const created = await createCheckRun(lateGitHub, identity, {
     title: 'Scanning this change',
     summary: 'The scan is running. The findings appear here when it has ended.',
     text: '',
   });
   if (!created.ok) return created;
-  saveRun({ ...run, checkRunId: created.value.id });
+  state.save({ ...run, checkRunId: created.value.id });
   return ok(created.value);
 }
 

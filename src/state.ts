@@ -1,4 +1,4 @@
-import * as core from '@actions/core';
+import { getState, saveState } from '@actions/core';
 import * as v from 'valibot';
 import type { LaunchIntent } from './domain/launch-intent.ts';
 
@@ -40,22 +40,36 @@ const NAME = 'running-scan';
 /** The runner hands the state over in an environment variable, of which Windows takes 32,767 characters. */
 const LONGEST_STATE = 30_000;
 
-/** Saved at once when a launch begins and when it has an id, so that a killed job leaves behind what it was doing. */
-export function saveRun(run: SavedRun): void {
-  const text = JSON.stringify(run);
-  // Without its details an intent still says that there may be a scan, though not which.
-  const fits = text.length <= LONGEST_STATE || 'scanId' in run;
-  core.saveState(NAME, fits ? text : JSON.stringify({ ...run, noted: undefined, wanted: {} }));
+/** The two calls of the toolkit that the state needs. */
+export interface StateStore {
+  saveState(name: string, value: string): void;
+  getState(name: string): string;
 }
 
-/** The scan is terminal or cancelled or was never launched, and everything is delivered: nothing is left for `post`. */
-export function clearRun(): void {
-  core.saveState(NAME, '');
+export interface RunState {
+  /** At once when a launch begins and when it has an id, so that a killed job leaves behind what it was doing. */
+  save(run: SavedRun): void;
+  /** The scan is terminal or cancelled or was never launched, and everything is delivered: nothing is left for `post`. */
+  clear(): void;
+  /** Undefined when `main` left nothing behind, or something unreadable. */
+  saved(): SavedRun | undefined;
 }
 
-/** Undefined when `main` left nothing behind, or something unreadable. */
-export function savedRun(): SavedRun | undefined {
-  const text = core.getState(NAME);
+/** What `main` hands over to `post`. */
+export function createRunState(store: StateStore = { saveState, getState }): RunState {
+  return {
+    save(run) {
+      const text = JSON.stringify(run);
+      // Without its details an intent still says that there may be a scan, though not which.
+      const fits = text.length <= LONGEST_STATE || 'scanId' in run;
+      store.saveState(NAME, fits ? text : JSON.stringify({ ...run, noted: undefined, wanted: {} }));
+    },
+    clear: () => store.saveState(NAME, ''),
+    saved: () => parse(store.getState(NAME)),
+  };
+}
+
+function parse(text: string): SavedRun | undefined {
   if (text === '') return undefined;
   try {
     const parsed = v.safeParse(v.union([Running, Launching]), JSON.parse(text));

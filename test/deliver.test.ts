@@ -4,6 +4,7 @@ import path from 'node:path';
 import nock from 'nock';
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
 import type { StepCheckRun } from '../src/deliver/check-run.ts';
+import { writeJobSummary } from '../src/deliver/job-summary.ts';
 import { deliver } from '../src/deliver.ts';
 import { err, ok } from '../src/domain/result.ts';
 import { readEnvironment } from '../src/github/environment.ts';
@@ -38,7 +39,14 @@ function world(given: Record<string, string> = {}) {
   if (!environment.ok) throw new Error(environment.error.cause);
   const all: Record<string, string> = { comment: 'never', ...given };
   const { inputs } = readInputs(workspace, { getInput: (name) => all[name] ?? '', setSecret: () => {} });
-  return { github: client(), environment: environment.value, inputs, workspace, log: createRunnerLog() };
+  return {
+    github: client(),
+    environment: environment.value,
+    inputs,
+    workspace,
+    log: createRunnerLog(),
+    writeSummary: writeJobSummary,
+  };
 }
 
 /** What a report of a merge queue differs in. */

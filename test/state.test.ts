@@ -1,7 +1,9 @@
 import { expect, test, vi } from 'vitest';
 import { environmentPairs } from '../src/sandbox/runner/environment-file.ts';
-import { clearRun, type SavedRun, savedRun, saveRun } from '../src/state.ts';
+import { createRunState, type SavedRun } from '../src/state.ts';
 import { runnerFile } from './runner-files.ts';
+
+const { save: saveRun, clear: clearRun, saved: savedRun } = createRunState();
 
 /** What `post` gets of what was saved: the last value of each name, as the runner hands it over. */
 function handOver(file: string): void {

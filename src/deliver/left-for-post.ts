@@ -1,13 +1,14 @@
 import type { Delivered } from '../domain/delivered.ts';
 import { renderCheckOutput } from '../report/check-output.ts';
 import type { Report } from '../report/report.ts';
-import { clearRun, saveRun } from '../state.ts';
+import type { RunState } from '../state.ts';
 
 /**
  * Saves what `post` still has to do: cancel a scan that could not be cancelled, complete a check run that the
  * verdict did not reach. Clears the state where nothing is left.
  */
 export function leaveForPost(
+  state: Pick<RunState, 'save' | 'clear'>,
   report: Report,
   { checkRunInProgress }: Pick<Delivered, 'checkRunInProgress'>,
   scanLeftRunning: boolean,
@@ -17,10 +18,10 @@ export function leaveForPost(
   if (scanLeftRunning && scanId === undefined) return;
   const nothing = !scanLeftRunning && checkRunInProgress === undefined;
   if (nothing || projectId === undefined || scanId === undefined || target === undefined) {
-    clearRun();
+    state.clear();
     return;
   }
-  saveRun({
+  state.save({
     projectId,
     scanId,
     headSha: target.headSha,

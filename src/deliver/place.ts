@@ -11,6 +11,8 @@ export interface DeliveryWorld {
   readonly inputs: Inputs;
   readonly workspace: string;
   readonly log: Log;
+  /** Adds markdown to the page of the workflow run; rejects where that cannot be done. */
+  readonly writeSummary: (markdown: string) => Promise<void>;
 }
 
 /** A warning in the log, which the places that come later show too. */
