@@ -39,7 +39,7 @@ describe('credits and limits', () => {
 
   test('the request ceiling is reached before the launch, for longer than a job should wait', async () => {
     const story = await tell({
-      service: { tokens: [{ requestCeiling: { requests: 3, windowSeconds: 3_600 } }] },
+      service: { tokens: [{ requestCeiling: { requests: 4, windowSeconds: 3_600 } }] },
     });
     expectNotScanned(story, 'rate-limited', {
       launches: 1,

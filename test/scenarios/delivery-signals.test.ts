@@ -74,7 +74,7 @@ test('a launch that never answers: red in time, with what to check', async () =>
     outcome: 'not-scanned',
     reason: 'scan-cancelled',
   });
-  expect(story.run.log).toContain('Look in the scan list of the service');
+  expect(story.run.log).toContain('Look in the scan list of the project');
   expectNothingLeft(story);
 });
 

@@ -1,23 +1,49 @@
 import { expect, test } from 'vitest';
 import type { Interception } from '../../src/sandbox/faults/interception.ts';
-import { allowing, BOTH_WAYS, expectNotScanned } from './expect-story.ts';
+import type { ScanServiceOptions } from '../../src/sandbox/scan-service/options.ts';
+import { allowing, BOTH_WAYS, expectNotScanned, expectStory } from './expect-story.ts';
 import { tell } from './story.ts';
 
+/** Of whatever was lost: what is known, what is at risk, and where to look. */
 const SAYS = [
   'It is not known whether the scan was launched, so it was not launched again.',
-  'Look in the scan list of the service',
+  'Whether a new scan in the scan list of the service is the one cannot be seen; in question: ',
+  'Look in the scan list of the project',
   '20 credits are at risk',
+];
+
+type Fault = readonly [string, Interception];
+const LOST: readonly Fault[] = [
+  ['is cut', { fault: 'cut-body' }],
+  ['never comes', { fault: 'hang-after' }],
+  [
+    'is an error of the service after the deed',
+    { rewrite: () => ({ status: 503, body: 'Service Unavailable' }) },
+  ],
+  ['is a page instead of JSON', { rewrite: () => ({ status: 200, body: '<html>Welcome</html>' }) }],
+  ['names no scan', { rewrite: () => ({ status: 202, body: { accepted: true } }) }],
+  [
+    'is a redirect',
+    { rewrite: () => ({ status: 307, headers: { location: '/api/v1/elsewhere' }, body: '' }) },
+  ],
 ];
 
 const atLaunch = (interception: Interception) => ({
   intercept: ({ point }: { readonly point: string }) => (point === 'scans.launch' ? interception : undefined),
 });
 
+/** A service that does not show what a scan scans: nothing can be recognized. The scan runs on. */
+const unrecognizable = (interception: Interception): Partial<ScanServiceOptions> => ({
+  ...atLaunch(interception),
+  hideFields: { scanItem: ['baseCommit', 'commit'], scanDetail: ['baseCommit', 'commit'] },
+  pace: { hold: true },
+});
+
 test.each(BOTH_WAYS)(
   'the answer to the launch is lost: it is sent once, and told: $way',
   async ({ allowed }) => {
     const story = await tell({
-      service: atLaunch({ fault: 'reset-after' }),
+      service: unrecognizable({ fault: 'reset-after' }),
       inputs: allowing('launch-unknown', allowed),
     });
     // The scan that nobody learnt of holds its reservation; that is what the message warns of.
@@ -31,21 +57,26 @@ test.each(BOTH_WAYS)(
   },
 );
 
-test.each<[string, Interception]>([
-  ['is cut', { fault: 'cut-body' }],
-  ['never comes', { fault: 'hang-after' }],
-  [
-    'is an error of the service after the deed',
-    { rewrite: () => ({ status: 503, body: 'Service Unavailable' }) },
-  ],
-  ['is a page instead of JSON', { rewrite: () => ({ status: 200, body: '<html>Welcome</html>' }) }],
-  ['names no scan', { rewrite: () => ({ status: 202, body: { accepted: true } }) }],
-  [
-    'is a redirect',
-    { rewrite: () => ({ status: 307, headers: { location: '/api/v1/elsewhere' }, body: '' }) },
-  ],
-])('an answer to the launch that %s: one launch, no second bill', async (_what, interception) => {
-  const story = await tell({ service: atLaunch(interception) });
-  expectNotScanned(story, 'launch-unknown', { launches: 1, says: SAYS, reserved: 20, scanKnown: false });
-  expect(story.stage.service.ledger().entries.filter(({ kind }) => kind === 'reserve')).toHaveLength(1);
-});
+test.each(LOST)(
+  'an answer to the launch that %s: one launch, no second bill',
+  async (_what, interception) => {
+    const story = await tell({ service: unrecognizable(interception) });
+    expectNotScanned(story, 'launch-unknown', { launches: 1, says: SAYS, reserved: 20, scanKnown: false });
+    expect(story.stage.service.ledger().entries.filter(({ kind }) => kind === 'reserve')).toHaveLength(1);
+  },
+);
+
+test.each(LOST)(
+  'an answer to the launch that %s: the scan list shows the one new scan, which is followed',
+  async (_what, interception) => {
+    const story = await tell({ service: atLaunch(interception) });
+    expectStory(story, {
+      outcome: 'blocked',
+      exitCode: 1,
+      conclusion: 'failure',
+      launches: 1,
+      says: ['Blocked: 2 findings at or above high'],
+    });
+    expect(story.stage.service.ledger()).toMatchObject({ spent: 20, reserved: 0 });
+  },
+);
