@@ -20,7 +20,8 @@ export const TOKEN_AUTHOR = { author: 'github-actions[bot]', type: 'Bot' } as co
 
 /** "body is too long (maximum is 65536 characters)", GitHub answers. */
 const LONGEST_BODY = 65_536;
-const FIRST_ID = 5001;
+/** Beyond 32 bit, as on GitHub today. */
+const FIRST_ID = 5_000_000_001;
 
 export interface CommentStore {
   /** Live, oldest first. */

@@ -107,6 +107,7 @@ function answerGraphql(request: Incoming, world: World, permissions: Permissions
     viewer: TOKEN_AUTHOR.author,
     fullName: world.fullName,
     pullRequest: (number) => world.pullRequests.get(number),
+    comments: (number) => world.comments.all.filter(({ issue }) => issue === number),
     mayReadPullRequests: refusalFor(request.caller, need, permissions, world.isPublic) === undefined,
   });
 }

@@ -1,7 +1,10 @@
 import type { Answer } from '../faults/interception.ts';
 import { isObject, objectAt, textAt } from '../json.ts';
 import { refuse } from './answer.ts';
+import type { CommentRecord } from './comments.ts';
+import { commentConnection } from './graphql-comments.ts';
 import { GraphqlSyntaxError, readQuery, type Selection } from './graphql-document.ts';
+import { type Fault, type Path, resolve } from './graphql-fields.ts';
 import type { PullRequestRecord } from './pull-requests.ts';
 
 /** What the GraphQL endpoint can see. */
@@ -9,14 +12,10 @@ export interface GraphqlView {
   readonly viewer: string;
   readonly fullName: string;
   readonly pullRequest: (number: number) => PullRequestRecord | undefined;
+  /** Of a pull request, the oldest first. */
+  readonly comments: (pullRequest: number) => readonly CommentRecord[];
   /** May this token read pull requests? */
   readonly mayReadPullRequests: boolean;
-}
-
-interface Fault {
-  readonly type?: string;
-  readonly path: readonly string[];
-  readonly message: string;
 }
 
 /** Answers `viewer { login }` and `repository(owner, name) { pullRequest(number) { … } }`, errors in GraphQL's envelope. */
@@ -41,26 +40,7 @@ export function graphql(body: unknown, view: GraphqlView): Answer {
   return { status: 200, body: misspelt ? errors : { data, ...errors } };
 }
 
-type Fields = Readonly<Record<string, (field: Selection, path: readonly string[]) => unknown>>;
-
-function resolve(
-  selections: readonly Selection[],
-  type: string,
-  path: readonly string[],
-  faults: Fault[],
-  fields: Fields,
-): unknown {
-  const values = selections.map((field): [string, unknown] => {
-    const here = [...path, field.key];
-    const known = Object.hasOwn(fields, field.name) ? fields[field.name] : undefined;
-    if (known !== undefined) return [field.key, known(field, here)];
-    faults.push({ path: here, message: `Field '${field.name}' doesn't exist on type '${type}'` });
-    return [field.key, null];
-  });
-  return Object.fromEntries(values);
-}
-
-function repository(field: Selection, path: readonly string[], faults: Fault[], view: GraphqlView): unknown {
+function repository(field: Selection, path: Path, faults: Fault[], view: GraphqlView): unknown {
   const { owner, name } = field.arguments;
   const asked = `${owner}/${name}`;
   if (asked.toLowerCase() !== view.fullName.toLowerCase()) {
@@ -74,7 +54,7 @@ function repository(field: Selection, path: readonly string[], faults: Fault[], 
   });
 }
 
-function pullRequest(field: Selection, path: readonly string[], faults: Fault[], view: GraphqlView): unknown {
+function pullRequest(field: Selection, path: Path, faults: Fault[], view: GraphqlView): unknown {
   const { number } = field.arguments;
   if (!view.mayReadPullRequests) {
     faults.push({ type: 'FORBIDDEN', path, message: 'Resource not accessible by integration' });
@@ -86,7 +66,13 @@ function pullRequest(field: Selection, path: readonly string[], faults: Fault[],
     faults.push({ type: 'NOT_FOUND', path, message });
     return null;
   }
-  return resolve(field.fields, 'PullRequest', path, faults, {
+  let isWhole = true;
+  const connection = (inner: Selection, here: Path) => {
+    const shown = commentConnection(inner, here, faults, view.comments(pull.number));
+    isWhole &&= shown !== undefined;
+    return shown;
+  };
+  const answer = resolve(field.fields, 'PullRequest', path, faults, {
     number: () => pull.number,
     headRefOid: () => pull.headSha,
     headRefName: () => pull.headRef,
@@ -94,5 +80,8 @@ function pullRequest(field: Selection, path: readonly string[], faults: Fault[],
     state: () => pull.state.toUpperCase(),
     isDraft: () => pull.draft,
     url: () => pull.htmlUrl,
+    comments: connection,
   });
+  // The connection may not be null: without it there is no pull request either.
+  return isWhole ? answer : null;
 }

@@ -5,6 +5,17 @@ const QUERY = `query ($owner: String!, $name: String!, $number: Int!) {
   viewer { login }
   repository(owner: $owner, name: $name) { pullRequest(number: $number) { headRefOid } }
 }`;
+const COMMENTS = `query ($owner: String!, $name: String!, $number: Int!, $first: Int, $after: String) {
+  repository(owner: $owner, name: $name) {
+    pullRequest(number: $number) {
+      comments(first: $first, after: $after) {
+        totalCount
+        pageInfo { hasNextPage endCursor }
+        nodes { fullDatabaseId url body author { __typename login } }
+      }
+    }
+  }
+}`;
 const variables = { owner: 'octo-org', name: 'demo', number: 7 };
 
 describe('GraphQL', () => {
@@ -38,6 +49,78 @@ describe('GraphQL', () => {
         message: 'Resource not accessible by integration',
       },
     ]);
+  });
+
+  test('shows the comments of the pull request, an app by its bare name', async () => {
+    const { call, github } = await setup();
+    const person = github.addComment({ body: 'hello' });
+    const app = github.addComment({ author: 'github-actions[bot]', type: 'Bot', body: 'found' });
+    github.addComment({ issue: 8, body: 'elsewhere' });
+    const answer = await call('POST', github.graphqlUrl, {
+      query: COMMENTS,
+      variables: { ...variables, first: 100 },
+    });
+    expect(answer.body).toEqual({
+      data: {
+        repository: {
+          pullRequest: {
+            comments: {
+              totalCount: 2,
+              pageInfo: { hasNextPage: false, endCursor: expect.any(String) },
+              nodes: [
+                {
+                  fullDatabaseId: String(person.id),
+                  url: person.htmlUrl,
+                  body: 'hello',
+                  author: { __typename: 'User', login: 'octocat' },
+                },
+                {
+                  fullDatabaseId: String(app.id),
+                  url: app.htmlUrl,
+                  body: 'found',
+                  author: { __typename: 'Bot', login: 'github-actions' },
+                },
+              ],
+            },
+          },
+        },
+      },
+    });
+    // GraphQL's Int could not hold it.
+    expect(person.id).toBeGreaterThan(2 ** 32);
+  });
+
+  test('shows the comments page by page', async () => {
+    const { call, github } = await setup();
+    for (const body of ['a', 'b', 'c']) github.addComment({ body });
+    const ask = async (after: unknown) => {
+      const { body } = await call('POST', github.graphqlUrl, {
+        query: COMMENTS,
+        variables: { ...variables, first: 2, after },
+      });
+      return at(body, 'data.repository.pullRequest.comments');
+    };
+    const first = await ask(null);
+    expect(at(first, 'nodes.*.body')).toEqual(['a', 'b']);
+    expect(at(first, 'pageInfo.hasNextPage')).toBe(true);
+    const second = await ask(at(first, 'pageInfo.endCursor'));
+    expect(at(second, 'nodes.*.body')).toEqual(['c']);
+    expect(at(second, 'pageInfo.hasNextPage')).toBe(false);
+  });
+
+  test.each([
+    [101, 'EXCESSIVE_PAGINATION'],
+    [undefined, 'MISSING_PAGINATION_BOUNDARIES'],
+  ])('refuses a page of %s comments, and the pull request with it', async (first, type) => {
+    const { call, github } = await setup();
+    const answer = await call('POST', github.graphqlUrl, {
+      query: COMMENTS,
+      variables: { ...variables, first },
+    });
+    expect(answer.body).toMatchObject({
+      data: { repository: { pullRequest: null } },
+      errors: [{ type, path: ['repository', 'pullRequest', 'comments'] }],
+    });
   });
 
   test('does not find other repositories and pull requests', async () => {
