@@ -1,19 +1,10 @@
 import * as v from 'valibot';
 import { err, ok, type Result } from '../domain/result.ts';
-import { type CommentMarker, readMarker, readState } from './comment-marker.ts';
+import type { CommentSituation } from './comment-situation.ts';
 import type { GitHubError } from './github-error.ts';
 import type { GitHubClient } from './octokit.ts';
+import { type OwnComment, ownComments, type PostedComment } from './own-comment.ts';
 import { WebAddress } from './web-address.ts';
-
-/** A comment that this check wrote. */
-export interface OwnComment {
-  readonly id: number;
-  readonly url: string | undefined;
-  readonly body: string;
-  readonly marker: CommentMarker;
-  /** What the run that wrote it left for later ones. */
-  readonly state: string | undefined;
-}
 
 const Comments = v.array(
   v.object({
@@ -27,14 +18,26 @@ const Comments = v.array(
 /** GitHub takes at most 2,500 comments on a pull request; twice that is a list that does not end. */
 const MOST_PAGES = 50;
 
-/** Every comment that carries this check's marker **and** was written by us, the oldest first. */
+/** This check's comments, as the situation shows them; no request, unless it does not show every comment. */
+export async function readOwnComments(
+  github: GitHubClient,
+  pullRequest: number,
+  checkName: string,
+  situation: CommentSituation,
+): Promise<Result<readonly OwnComment[], GitHubError>> {
+  const { comments, author } = situation;
+  if (comments !== undefined) return ok(ownComments(comments, checkName, author));
+  return listOwnComments(github, pullRequest, checkName, author);
+}
+
+/** This check's comments as they are now: every page is read. */
 export async function listOwnComments(
   github: GitHubClient,
   pullRequest: number,
   checkName: string,
   author: string,
 ): Promise<Result<readonly OwnComment[], GitHubError>> {
-  const own: OwnComment[] = [];
+  const posted: PostedComment[] = [];
   for (let page = 1; page <= MOST_PAGES; page += 1) {
     const answer = await github.ask({
       operation: 'read the comments of the pull request',
@@ -45,19 +48,10 @@ export async function listOwnComments(
     });
     if (!answer.ok) return err(answer.error);
     for (const { id, html_url: url, body, user } of answer.value.data) {
-      const text = body ?? '';
-      const marker = user != null && isBy(user, author) ? readMarker(text, checkName) : undefined;
-      if (marker !== undefined) own.push({ id, url, body: text, marker, state: readState(text) });
+      const author = user == null ? undefined : { login: user.login, type: user.type };
+      posted.push({ id, url, body: body ?? '', author });
     }
     if (!answer.value.hasNextPage) break;
   }
-  return ok(own.sort((a, b) => a.id - b.id));
-}
-
-/** An app writes as `name[bot]`, of type Bot; nobody can take that login as a person. */
-function isBy(user: { readonly login: string; readonly type?: string | undefined }, author: string): boolean {
-  const login = user.login.toLowerCase();
-  const wanted = author.toLowerCase();
-  if (wanted.endsWith('[bot]')) return login === wanted && user.type === 'Bot';
-  return login === wanted || (login === `${wanted}[bot]` && user.type === 'Bot');
+  return ok(ownComments(posted, checkName, author));
 }

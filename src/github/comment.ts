@@ -1,10 +1,11 @@
 import * as v from 'valibot';
 import { err, ok, type Result } from '../domain/result.ts';
-import { readCommentSituation } from './comment-author.ts';
-import { listOwnComments, type OwnComment } from './comment-list.ts';
+import { listOwnComments, readOwnComments } from './comment-list.ts';
 import { type CommentMarker, hiddenLines, isLater, markerLine, saysTheSame } from './comment-marker.ts';
+import { readCommentSituation } from './comment-situation.ts';
 import type { GitHubError } from './github-error.ts';
 import type { GitHubClient } from './octokit.ts';
+import type { OwnComment } from './own-comment.ts';
 import { WebAddress } from './web-address.ts';
 
 /** What the pull request's comment is to say, and for which run. */
@@ -48,13 +49,13 @@ export async function syncComment(
   if (!situation.ok) return err(asRefusal(situation.error));
   if (situation.value.headSha !== headSha) return ok({ url: undefined, action: 'superseded' });
 
-  const list = () => listOwnComments(github, pullRequest, checkName, situation.value.author);
-  const before = await list();
+  const before = await readOwnComments(github, pullRequest, checkName, situation.value);
   if (!before.ok) return err(asRefusal(before.error));
   const marker = markerOf(wanted);
   const later = before.value.find((own) => own.marker.headSha === headSha && isLater(own.marker, marker));
   if (later !== undefined) return ok({ url: later.url, action: 'superseded' });
 
+  const list = () => listOwnComments(github, pullRequest, checkName, situation.value.author);
   const [oldest, ...surplus] = before.value;
   if (oldest === undefined && !wanted.mayCreate) return ok({ url: undefined, action: 'none' });
   if (oldest !== undefined && saysTheSame(oldest.body, body)) {

@@ -1,8 +1,8 @@
 import type { Result } from '../domain/result.ts';
 import type { ScanTarget } from '../domain/target.ts';
 import { listCheckRuns } from '../github/check-run-list.ts';
-import { readCommentSituation } from '../github/comment-author.ts';
-import { listOwnComments } from '../github/comment-list.ts';
+import { readOwnComments } from '../github/comment-list.ts';
+import { readCommentSituation } from '../github/comment-situation.ts';
 import { explainGitHubError, type GitHubError } from '../github/github-error.ts';
 import type { GitHubClient } from '../github/octokit.ts';
 import type { Inputs } from '../inputs.ts';
@@ -26,7 +26,7 @@ type Found = Result<readonly EarlierMark[], GitHubError>;
 /**
  * The marks that earlier runs left on GitHub, the newest first; whether a scan is of this change is not judged here.
  * One request for the check runs of the head, one more after a push for those of the head before it. The comment,
- * two requests, is read only where those of the head show none, and a run before this one can have seen the head.
+ * mostly one request, is read only where those of the head show none, and a run before this one can have seen the head.
  * What cannot be read is one line in the log. Never rejects for what GitHub says.
  */
 export async function findEarlierMarks(
@@ -75,7 +75,7 @@ async function marksOfComment(
   if (pullRequest === undefined || inputs.comment === 'never') return undefined;
   const situation = await readCommentSituation(github, pullRequest.number);
   if (!situation.ok) return situation;
-  const listed = await listOwnComments(github, pullRequest.number, inputs.checkName, situation.value.author);
+  const listed = await readOwnComments(github, pullRequest.number, inputs.checkName, situation.value);
   if (!listed.ok) return listed;
   return {
     ok: true,

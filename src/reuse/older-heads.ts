@@ -1,5 +1,5 @@
 import { isTerminal, type Scan } from '../domain/scan.ts';
-import { readCommentSituation } from '../github/comment-author.ts';
+import { readCommentSituation } from '../github/comment-situation.ts';
 import type { GitHubClient } from '../github/octokit.ts';
 import type { Log } from '../log.ts';
 import { cancelScan } from '../scan/cancel.ts';

@@ -25,12 +25,40 @@ afterEach(() => {
   nock.cleanAll();
 });
 
-function situation(login: string | undefined = BOT.login, head: string | undefined = SHA.head) {
-  const data = { viewer: { login }, repository: { pullRequest: { headRefOid: head } } };
-  return github().post('/graphql').reply(200, { data });
+/** What GraphQL shows of the pull request, for comments in REST's words. */
+function shown(comments: readonly unknown[], head: string = SHA.head, hasNextPage = false) {
+  return { pullRequest: { headRefOid: head, comments: { pageInfo: { hasNextPage }, nodes: comments } } };
 }
 
-function comment(id: number, change: Partial<WantedComment> = {}, user: unknown = BOT) {
+function answered(data: unknown, errors?: unknown) {
+  return github().post('/graphql').reply(200, { data, errors });
+}
+
+function situation(
+  comments: readonly Comment[] = [],
+  { login = BOT.login, head }: { login?: string; head?: string } = {},
+) {
+  return answered({ viewer: { login }, repository: shown(comments.map(node), head) });
+}
+
+/** GraphQL calls an app by its bare name. */
+function node({ id, html_url, user, body }: Comment) {
+  const author = user === null ? null : { __typename: user.type, login: user.login.replace(/\[bot\]$/, '') };
+  return { fullDatabaseId: String(id), url: html_url, body, author };
+}
+
+/** GraphQL tells whose token it is and where the head is, but shows only some comments: there are more pages. */
+function onlyInRest(login: string = BOT.login) {
+  return answered({ viewer: { login }, repository: shown([], undefined, true) });
+}
+
+interface User {
+  readonly login: string;
+  readonly type: string;
+}
+type Comment = ReturnType<typeof comment>;
+
+function comment(id: number, change: Partial<WantedComment> = {}, user: User | null = BOT) {
   const written = { ...WANTED, ...change };
   return { id, html_url: url(id), user, body: `${hiddenLines(written, written.state)}\n${written.body}` };
 }
@@ -40,8 +68,8 @@ const written = (id: number) => ({ id, html_url: url(id) });
 const textOf = (wanted: WantedComment) => ({ body: `${markerLine(wanted)}\n${wanted.body}` });
 
 describe('the one comment', () => {
-  test('is created in four requests', async () => {
-    situation().get(page()).reply(200, []);
+  test('is created in three requests', async () => {
+    situation();
     github()
       .post(COMMENTS, textOf(WANTED))
       .reply(201, written(9))
@@ -54,9 +82,7 @@ describe('the one comment', () => {
   });
 
   test('is updated in place', async () => {
-    situation()
-      .get(page())
-      .reply(200, [comment(9, OLDER)]);
+    situation([comment(9, OLDER)]);
     github()
       .patch(one(9), textOf(WANTED))
       .reply(200, written(9))
@@ -71,7 +97,7 @@ describe('the one comment', () => {
   test('carries the state in a hidden second line, where the marker comes first', async () => {
     const wanted = { ...WANTED, state: 'v1:scan%20one:key:mac' };
     const body = `${markerLine(WANTED)}\n<!-- scangate-state v1:scan%20one:key:mac -->\n${WANTED.body}`;
-    situation().get(page()).reply(200, []);
+    situation();
     github()
       .post(COMMENTS, { body })
       .reply(201, written(9))
@@ -81,9 +107,7 @@ describe('the one comment', () => {
   });
 
   test('is not written again for another state alone', async () => {
-    situation()
-      .get(page())
-      .reply(200, [comment(9, { ...OLDER, body: WANTED.body, state: 'v1:scan:key:mac' })]);
+    situation([comment(9, { ...OLDER, body: WANTED.body, state: 'v1:scan:key:mac' })]);
     expect(await syncComment(client(), { ...WANTED, state: 'v1:scan:key:other' })).toMatchObject({
       value: { action: 'unchanged' },
     });
@@ -91,9 +115,7 @@ describe('the one comment', () => {
 
   test('is left alone when it says this already', async () => {
     const body = 'See [run](https://github.com/acme/shop/actions/runs/42).';
-    situation()
-      .get(page())
-      .reply(200, [comment(9, { ...OLDER, body: body.replace('42', '41') })]);
+    situation([comment(9, { ...OLDER, body: body.replace('42', '41') })]);
     expect(await syncComment(client(), { ...WANTED, body })).toMatchObject({
       value: { action: 'unchanged' },
     });
@@ -101,14 +123,12 @@ describe('the one comment', () => {
 
   test('is not begun where none is wanted, but brought up to date', async () => {
     const wanted = { ...WANTED, mayCreate: false };
-    situation().get(page()).reply(200, []);
+    situation();
     expect(await syncComment(client(), wanted)).toEqual({
       ok: true,
       value: { url: undefined, action: 'none' },
     });
-    situation()
-      .get(page())
-      .reply(200, [comment(9, OLDER)])
+    situation([comment(9, OLDER)])
       .patch(one(9))
       .reply(200, written(9));
     github()
@@ -122,7 +142,7 @@ describe('the one comment', () => {
       link: '<https://api.github.com/next>; rel="next", <https://api.github.com/last>; rel="last"',
     };
     const chatter = { id: 1, body: 'hello', user: { login: 'octocat', type: 'User' } };
-    situation().get(page()).reply(200, [chatter], link).get(page(2)).reply(200, [], link);
+    onlyInRest().get(page()).reply(200, [chatter], link).get(page(2)).reply(200, [], link);
     github()
       .get(page(3))
       .reply(200, [comment(9)]);
@@ -132,9 +152,7 @@ describe('the one comment', () => {
   });
 
   test('among several is the oldest; the others of ours go', async () => {
-    situation()
-      .get(page())
-      .reply(200, [comment(12, OLDER), comment(9, OLDER), comment(11, { checkName: 'Other' })]);
+    situation([comment(12, OLDER), comment(9, OLDER), comment(11, { checkName: 'Other' })]);
     github().patch(one(9)).reply(200, written(9));
     github()
       .get(page())
@@ -144,16 +162,21 @@ describe('the one comment', () => {
   });
 });
 
-describe('whose comment it is', () => {
-  test.each([
+describe.each([
+  ['GraphQL', (comments: readonly Comment[], login?: string) => situation(comments, login ? { login } : {})],
+  [
+    'REST',
+    (comments: readonly Comment[], login?: string) => onlyInRest(login).get(page()).reply(200, comments),
+  ],
+])('whose comment it is, by %s', (_source, found) => {
+  test.each<[string, User | null]>([
     ['a person who copied the marker', { login: 'mallory', type: 'User' }],
     ["a person with the bot's name", { login: 'github-actions[bot]', type: 'User' }],
+    ["a person with the app's bare name", { login: 'github-actions', type: 'User' }],
     ['another app', { login: 'other[bot]', type: 'Bot' }],
     ['nobody', null],
   ])('not that of %s', async (_who, user) => {
-    situation()
-      .get(page())
-      .reply(200, [comment(9, OLDER, user)]);
+    found([comment(9, OLDER, user)]);
     github()
       .post(COMMENTS)
       .reply(201, written(10))
@@ -162,14 +185,33 @@ describe('whose comment it is', () => {
     expect(await syncComment(client(), WANTED)).toMatchObject({ value: { url: url(10), action: 'created' } });
   });
 
-  test('that of the person whose token it is', async () => {
-    situation('octocat')
-      .get(page())
-      .reply(200, [comment(9, {}, { login: 'Octocat', type: 'User' })]);
+  test('that of the workflow', async () => {
+    found([comment(9)]);
     expect(await syncComment(client(), WANTED)).toMatchObject({ value: { action: 'unchanged' } });
   });
 
-  test("the workflow's where GraphQL is refused; the head is then read by REST", async () => {
+  test("that of the app whose token it is, and not the workflow's", async () => {
+    const app = { login: 'our-gate[bot]', type: 'Bot' };
+    found([comment(8, OLDER), comment(9, {}, app)], 'our-gate[bot]');
+    expect(await syncComment(client(), WANTED)).toMatchObject({
+      value: { url: url(9), action: 'unchanged' },
+    });
+  });
+
+  test('that of the person whose token it is', async () => {
+    found([comment(9, {}, { login: 'Octocat', type: 'User' })], 'octocat');
+    expect(await syncComment(client(), WANTED)).toMatchObject({ value: { action: 'unchanged' } });
+  });
+
+  test('not one without the marker, or with that of another check', async () => {
+    const wanted = { ...WANTED, mayCreate: false };
+    found([{ ...comment(8), body: WANTED.body }, comment(9, { checkName: 'Other' })]);
+    expect(await syncComment(client(), wanted)).toMatchObject({ value: { action: 'none' } });
+  });
+});
+
+describe('what GraphQL does not answer', () => {
+  test('is the workflow as the author, and the head and the comments by REST', async () => {
     github().post('/graphql').reply(403, { message: 'no' });
     github()
       .get('/repos/acme/shop/pulls/5')
@@ -180,11 +222,9 @@ describe('whose comment it is', () => {
     expect(await syncComment(client(), WANTED)).toMatchObject({ value: { action: 'unchanged' } });
   });
 
-  test('is told by whichever half of the GraphQL answer there is', async () => {
+  test('is asked by REST, half by half', async () => {
     const errors = [{ message: 'Resource not accessible by integration' }];
-    github()
-      .post('/graphql')
-      .reply(200, { data: { viewer: { login: 'octocat' }, repository: null }, errors });
+    answered({ viewer: { login: 'octocat' }, repository: null }, errors);
     github()
       .get('/repos/acme/shop/pulls/5')
       .reply(200, { head: { sha: SHA.head } });
@@ -193,20 +233,57 @@ describe('whose comment it is', () => {
       .reply(200, [comment(9, {}, { login: 'octocat', type: 'User' })]);
     expect(await syncComment(client(), WANTED)).toMatchObject({ value: { action: 'unchanged' } });
 
-    const repository = { pullRequest: { headRefOid: SHA.head } };
-    github()
-      .post('/graphql')
-      .reply(200, { data: { viewer: null, repository }, errors });
+    answered({ viewer: null, repository: { pullRequest: { headRefOid: SHA.head } } }, errors);
     github()
       .get(page())
       .reply(200, [comment(9)]);
     expect(await syncComment(client(), WANTED)).toMatchObject({ value: { action: 'unchanged' } });
   });
+
+  const ours = node(comment(9));
+  test.each<[string, unknown, unknown?]>([
+    ['one page of several', shown([], undefined, true)],
+    ['no comments', { pullRequest: { headRefOid: SHA.head, comments: null } }],
+    ['no nodes', { pullRequest: { headRefOid: SHA.head, comments: { pageInfo: { hasNextPage: false } } } }],
+    ['a node that is null', shown([null])],
+    ['a comment without its id', shown([{ ...ours, fullDatabaseId: null }])],
+    ['an id beyond what a number holds', shown([{ ...ours, fullDatabaseId: '9007199254740993' }])],
+    ['an author left out', shown([{ ...ours, author: undefined }])],
+    ['an author withheld, beside an error', shown([{ ...ours, author: null }]), [{ type: 'FORBIDDEN' }]],
+  ])('the comments are read by REST after %s', async (_what, repository, errors) => {
+    answered({ viewer: { login: BOT.login }, repository }, errors)
+      .get(page())
+      .reply(200, [comment(9)]);
+    expect(await syncComment(client(), WANTED)).toMatchObject({
+      value: { url: url(9), action: 'unchanged' },
+    });
+  });
+
+  test('leaves the author and the head that it did answer', async () => {
+    const person = { login: 'octocat', type: 'User' };
+    answered({ viewer: { login: 'octocat' }, repository: shown([null]) })
+      .get(page())
+      .reply(200, [comment(8, OLDER), comment(9, {}, person)]);
+    expect(await syncComment(client(), WANTED)).toMatchObject({
+      value: { url: url(9), action: 'unchanged' },
+    });
+  });
+
+  test('an id beyond 32 bit is no such thing', async () => {
+    const id = 5_000_000_001;
+    situation([comment(id, OLDER)])
+      .patch(one(id))
+      .reply(200, written(id));
+    github()
+      .get(page())
+      .reply(200, [comment(id)]);
+    expect(await syncComment(client(), WANTED)).toMatchObject({ value: { url: url(id), action: 'updated' } });
+  });
 });
 
 describe('an older run', () => {
   test('writes nothing once the head moved on', async () => {
-    situation(BOT.login, SHA.other);
+    situation([comment(9)], { head: SHA.other });
     expect(await syncComment(client(), WANTED)).toMatchObject({ value: { action: 'superseded' } });
   });
 
@@ -214,18 +291,14 @@ describe('an older run', () => {
     { runId: 43, runAttempt: 1 },
     { runId: 42, runAttempt: 2 },
   ])('writes nothing over run %o of the same head', async (later) => {
-    situation()
-      .get(page())
-      .reply(200, [comment(9, { ...later, body: 'Newer.' })]);
+    situation([comment(9, { ...later, body: 'Newer.' })]);
     expect(await syncComment(client(), WANTED)).toMatchObject({
       value: { url: url(9), action: 'superseded' },
     });
   });
 
   test('writes over a higher run of another head: the head went back', async () => {
-    situation()
-      .get(page())
-      .reply(200, [comment(9, { runId: 50, headSha: SHA.other, body: 'Old.' })]);
+    situation([comment(9, { runId: 50, headSha: SHA.other, body: 'Old.' })]);
     github()
       .patch(one(9))
       .reply(200, written(9))
@@ -235,7 +308,7 @@ describe('an older run', () => {
   });
 
   test('that meanwhile began a comment keeps it, with the newer text', async () => {
-    situation().get(page()).reply(200, []);
+    situation();
     github().post(COMMENTS).reply(201, written(10));
     github()
       .get(page())
@@ -248,7 +321,7 @@ describe('an older run', () => {
   });
 
   test('removes its own second comment when a newer one was begun meanwhile, and nothing else', async () => {
-    situation().get(page()).reply(200, []);
+    situation();
     github().post(COMMENTS).reply(201, written(10));
     github()
       .get(page())
@@ -261,9 +334,7 @@ describe('an older run', () => {
   });
 
   test('that wrote over us is written over again', async () => {
-    situation()
-      .get(page())
-      .reply(200, [comment(9, OLDER)]);
+    situation([comment(9, OLDER)]);
     github()
       .patch(one(9))
       .reply(200, written(9))
@@ -276,7 +347,7 @@ describe('an older run', () => {
 
 describe('what goes wrong', () => {
   test.each([403, 404])('a refusal (%i) names the permission', async (status) => {
-    situation().get(page()).reply(200, []).post(COMMENTS).reply(status, { message: 'no' });
+    situation().post(COMMENTS).reply(status, { message: 'no' });
     expect(await syncComment(client(), WANTED)).toMatchObject({
       error: { kind: 'forbidden', status, permission: 'pull-requests: write' },
     });
@@ -288,14 +359,14 @@ describe('what goes wrong', () => {
   });
 
   test('a lost answer is looked for before it is written again', async () => {
-    situation().get(page()).reply(200, []).post(COMMENTS).reply(502);
+    situation().post(COMMENTS).reply(502);
     github()
       .get(page())
       .twice()
       .reply(200, [comment(9)]);
     expect(await syncComment(client(), WANTED)).toMatchObject({ value: { url: url(9), action: 'created' } });
 
-    situation().get(page()).twice().reply(200, []).post(COMMENTS).reply(502);
+    situation().post(COMMENTS).reply(502).get(page()).reply(200, []);
     github()
       .post(COMMENTS)
       .reply(201, written(9))
@@ -305,9 +376,7 @@ describe('what goes wrong', () => {
   });
 
   test('a surplus comment that somebody removed first is no failure', async () => {
-    situation()
-      .get(page())
-      .reply(200, [comment(9), comment(12)])
+    situation([comment(9), comment(12)])
       .delete(one(12))
       .reply(404, {});
     expect(await syncComment(client(), WANTED)).toMatchObject({ value: { action: 'unchanged' } });

@@ -96,10 +96,11 @@ test('a comment is created, left alone, and updated', async () => {
   };
   standIn.addComment({ body: 'chatter' });
   expect(await syncComment(github, wanted)).toMatchObject({ value: { action: 'created' } });
-  expect(standIn.requests).toHaveLength(4);
+  expect(standIn.requests.map(({ point }) => point)).toEqual(['graphql', 'comments.create', 'comments.list']);
   expect(await syncComment(github, { ...wanted, runId: 2 })).toMatchObject({
     value: { action: 'unchanged' },
   });
+  expect(standIn.requests).toHaveLength(4);
   expect(await syncComment(github, { ...wanted, runId: 2, body: 'two' })).toMatchObject({
     value: { action: 'updated' },
   });
@@ -109,4 +110,25 @@ test('a comment is created, left alone, and updated', async () => {
     value: { action: 'superseded' },
   });
   expect(standIn.comments.map(({ body }) => body.split('\n').at(-1))).toEqual(['chatter', 'two']);
+});
+
+test('a comment beyond the first hundred is found; that of a person who copied it is not ours', async () => {
+  const wanted = {
+    pullRequest: 5,
+    headSha: target.headSha,
+    checkName: 'Security scan',
+    runId: 1,
+    runAttempt: 1,
+    state: undefined,
+    body: 'one',
+    mayCreate: true,
+  };
+  for (let written = 0; written < 100; written += 1) standIn.addComment({ body: 'chatter' });
+  expect(await syncComment(github, wanted)).toMatchObject({ value: { action: 'created' } });
+  const ours = standIn.comments[100];
+  standIn.addComment({ author: 'github-actions', body: ours?.body ?? '' });
+  expect(await syncComment(github, { ...wanted, runId: 2, body: 'two' })).toMatchObject({
+    value: { url: ours?.htmlUrl, action: 'updated' },
+  });
+  expect(standIn.comments.slice(100).map(({ body }) => body.split('\n').at(-1))).toEqual(['two', 'one']);
 });

@@ -1,0 +1,42 @@
+import { type CommentMarker, readMarker, readState } from './comment-marker.ts';
+
+/** A comment that somebody wrote on the pull request. */
+export interface PostedComment {
+  readonly id: number;
+  readonly url: string | undefined;
+  readonly body: string;
+  /** As REST names them: an app is `name[bot]`, of type Bot. Undefined: the account is gone. */
+  readonly author: { readonly login: string; readonly type: string | undefined } | undefined;
+}
+
+/** A comment that this check wrote. */
+export interface OwnComment {
+  readonly id: number;
+  readonly url: string | undefined;
+  readonly body: string;
+  readonly marker: CommentMarker;
+  /** What the run that wrote it left for later ones. */
+  readonly state: string | undefined;
+}
+
+/** Every comment that carries this check's marker **and** was written by us, the oldest first. */
+export function ownComments(
+  posted: readonly PostedComment[],
+  checkName: string,
+  author: string,
+): readonly OwnComment[] {
+  return posted
+    .flatMap(({ id, url, body, author: writer }) => {
+      const marker = writer !== undefined && isBy(writer, author) ? readMarker(body, checkName) : undefined;
+      return marker === undefined ? [] : [{ id, url, body, marker, state: readState(body) }];
+    })
+    .sort((a, b) => a.id - b.id);
+}
+
+/** An app writes as `name[bot]`, of type Bot; nobody can take that login as a person. */
+function isBy(writer: NonNullable<PostedComment['author']>, author: string): boolean {
+  const login = writer.login.toLowerCase();
+  const wanted = author.toLowerCase();
+  if (wanted.endsWith('[bot]')) return login === wanted && writer.type === 'Bot';
+  return login === wanted || (login === `${wanted}[bot]` && writer.type === 'Bot');
+}
