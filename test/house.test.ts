@@ -1,5 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
 
 // The law of the house: who may know whom, and who alone may do what. A room is a folder or a top file of src.
@@ -16,6 +17,13 @@ const FLOORS: readonly (readonly string[])[] = [
   ['main', 'post'],
 ];
 const LONGEST_FILE = 250;
+
+const Lock = v.object({
+  packages: v.record(
+    v.string(),
+    v.object({ optionalDependencies: v.optional(v.record(v.string(), v.string())) }),
+  ),
+});
 
 const root = path.dirname(import.meta.dirname);
 const files = globSync('src/**/*.ts', { cwd: root }).map((file) => file.split(path.sep).join('/'));
@@ -139,6 +147,16 @@ describe('the law of the house', () => {
     expect(Object.keys(Object(Reflect.get(Object(manifest), 'dependencies')))).toHaveLength(4);
     // The build drops what is unused, but it is ncc that bundles.
     expect(readFileSync(path.join(root, 'scripts/build.ts'), 'utf8')).toContain('@vercel/ncc');
+  });
+
+  test('the lock file holds every package for every platform, and no download address', () => {
+    const text = readFileSync(path.join(root, 'package-lock.json'), 'utf8');
+    const { packages } = v.parse(Lock, JSON.parse(text));
+    const names = new Set(Object.keys(packages).map((place) => place.split('node_modules/').at(-1)));
+    const wanted = Object.values(packages).flatMap((one) => Object.keys(one.optionalDependencies ?? {}));
+    expect(wanted.length).toBeGreaterThan(20);
+    expect(wanted.filter((name) => !names.has(name))).toEqual([]);
+    expect(text).not.toMatch(/"resolved"|https?:\/\/registry/);
   });
 
   test('no casts to any, nothing switched off', () => {
