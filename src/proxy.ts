@@ -1,7 +1,23 @@
+import { subscribe } from 'node:diagnostics_channel';
 import http from 'node:http';
 import type { NotScanned } from './domain/not-scanned.ts';
+import { PROXY_CONNECTION } from './domain/proxy-fault.ts';
 
 const VARIABLES = ['HTTPS_PROXY', 'https_proxy', 'HTTP_PROXY', 'http_proxy'];
+
+/** Codes of a connection that did not come about, or broke, before there was a tunnel. */
+const NO_TUNNEL: ReadonlySet<unknown> = new Set([
+  'EAI_AGAIN',
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOTFOUND',
+  'EPIPE',
+  'ETIMEDOUT',
+  'UND_ERR_CONNECT_TIMEOUT',
+  'UND_ERR_SOCKET',
+]);
 
 /**
  * Lets every request honour the proxy variables; Node's `fetch` ignores them by itself.
@@ -25,6 +41,7 @@ export function useProxy(
   }
   try {
     honour(env);
+    subscribe('undici:request:error', nameLostTunnel);
     return undefined;
   } catch {
     return {
@@ -33,4 +50,19 @@ export function useProxy(
       nextStep: 'Correct the proxy variables of the runner, for example `http://proxy.example:3128`.',
     };
   }
+}
+
+/**
+ * Gives the error of a request for a tunnel the code that undici has for it since June 2026. Before that, a proxy
+ * that closes the connection looks to undici like a server between two requests: it connects again at once, thousands
+ * of times in a second, until the process ends. The code also tells that nothing reached the service.
+ */
+export function nameLostTunnel(message: unknown): void {
+  const error = member(message, 'error');
+  if (member(member(message, 'request'), 'method') !== 'CONNECT' || !(error instanceof Error)) return;
+  if (NO_TUNNEL.has(member(error, 'code'))) Reflect.set(error, 'code', PROXY_CONNECTION);
+}
+
+function member(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { useProxy } from '../src/proxy.ts';
+import { nameLostTunnel, useProxy } from '../src/proxy.ts';
 
 /** A Node that can honour proxies, and remembers with what it was told to. */
 function node() {
@@ -39,5 +39,35 @@ describe('proxy variables', () => {
     const stop = useProxy({ HTTPS_PROXY: 'http://user:hunter22@[proxy' });
     expect(stop).toMatchObject({ reason: 'configuration', cause: expect.stringContaining('HTTPS_PROXY') });
     expect(JSON.stringify(stop)).not.toContain('hunter22');
+  });
+});
+
+describe('the error of a request for a tunnel', () => {
+  const coded = (code: string) => Object.assign(new Error('other side closed'), { code });
+
+  test.each(['UND_ERR_SOCKET', 'ECONNRESET', 'ECONNREFUSED', 'ENOTFOUND'])('%s says proxy', (code) => {
+    const error = coded(code);
+    nameLostTunnel({ request: { method: 'CONNECT' }, error });
+    expect(error.code).toBe('UND_ERR_PRX_CONN');
+  });
+
+  test.each([
+    ['GET', 'UND_ERR_SOCKET'],
+    ['POST', 'ECONNRESET'],
+    ['CONNECT', 'SELF_SIGNED_CERT_IN_CHAIN'],
+    ['CONNECT', 'UND_ERR_ABORTED'],
+  ])('%s %s is left alone', (method, code) => {
+    const error = coded(code);
+    nameLostTunnel({ request: { method }, error });
+    expect(error.code).toBe(code);
+  });
+
+  test.each([
+    undefined,
+    {},
+    { request: { method: 'CONNECT' } },
+    { request: { method: 'CONNECT' }, error: 'x' },
+  ])('what is no such message is nothing: %o', (message) => {
+    expect(() => nameLostTunnel(message)).not.toThrow();
   });
 });

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { type ProxyFault, proxyFaultOf } from '../domain/proxy-fault.ts';
 import type { GitHubError, Permission } from './github-error.ts';
 import type { Failure } from './retry.ts';
 
@@ -34,6 +35,13 @@ const NOT_SENT = new Set([
   'ENETUNREACH',
   'UND_ERR_CONNECT_TIMEOUT',
 ]);
+/** What the proxy did, and what mends it. */
+const PROXY: Readonly<Record<ProxyFault, string>> = {
+  credentials:
+    'the proxy asks for a name and a password; HTTPS_PROXY holds them, as in http://name:password@host:port',
+  refusal: 'the proxy refuses to connect; check HTTPS_PROXY, NO_PROXY and what the proxy allows',
+  'no-connection': 'the proxy makes no connection; check HTTPS_PROXY and NO_PROXY, and that the proxy runs',
+};
 const CERTIFICATE = /CERT|SELF_SIGNED|UNABLE_TO_(?:GET|VERIFY)|ERR_TLS|ERR_SSL/;
 
 /** Sorts whatever octokit threw. `nowSeconds` is the wall clock, for the header that names a reset time. */
@@ -48,6 +56,14 @@ export function failureOf(thrown: unknown, request: FailedRequest, nowSeconds: n
   if (code !== undefined && CERTIFICATE.test(code)) {
     const message = `${code}: the certificate is not trusted; NODE_EXTRA_CA_CERTS can name your own authority`;
     return failure(request, { kind: 'unreachable', message, mayHaveHappened: false });
+  }
+  const proxyFault = errorChain(thrown)
+    .map(proxyFaultOf)
+    .find((fault) => fault !== undefined);
+  if (proxyFault !== undefined) {
+    const message = PROXY[proxyFault];
+    const passing = proxyFault !== 'credentials';
+    return failure(request, { kind: 'unreachable', message, mayHaveHappened: false }, { passing });
   }
   const sent = code === undefined || !NOT_SENT.has(code);
   return failure(
@@ -134,12 +150,20 @@ function messageOf(data: unknown): string {
   ].join('; ');
 }
 
-/** fetch hides the cause one or two levels down. */
 function codeOf(thrown: unknown): string | undefined {
-  let error: unknown = thrown;
-  for (let depth = 0; depth < 5 && error instanceof Error; depth += 1) {
+  for (const error of errorChain(thrown)) {
     if ('code' in error && typeof error.code === 'string') return error.code;
-    error = error.cause;
   }
   return undefined;
+}
+
+/** fetch hides the cause one or two levels down. */
+function errorChain(thrown: unknown): readonly Error[] {
+  const chain: Error[] = [];
+  let error: unknown = thrown;
+  for (let depth = 0; depth < 5 && error instanceof Error; depth += 1) {
+    chain.push(error);
+    error = error.cause;
+  }
+  return chain;
 }

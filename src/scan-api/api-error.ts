@@ -55,6 +55,7 @@ export type ConnectionFault =
   | 'reset'
   | 'certificate'
   | 'proxy'
+  | 'proxy-credentials'
   | 'other';
 
 /** Our own timeout or a signal ended it. */

@@ -1,3 +1,4 @@
+import { type ProxyFault, proxyFaultOf } from '../domain/proxy-fault.ts';
 import type { ConnectionFault, Unreachable } from './api-error.ts';
 
 type Reading = Pick<Unreachable, 'sent' | 'cause' | 'detail'>;
@@ -15,7 +16,6 @@ const FAULTS: ReadonlyMap<string, readonly [sent: Unreachable['sent'], cause: Co
   ['ETIMEDOUT', ['unknown', 'timeout']],
   ['UND_ERR_HEADERS_TIMEOUT', ['unknown', 'timeout']],
   ['UND_ERR_BODY_TIMEOUT', ['unknown', 'timeout']],
-  ['UND_ERR_PRX_TLS', ['no', 'proxy']],
 ]);
 
 /** The same codes mean "never connected" when the system call that failed is `connect`. */
@@ -30,8 +30,12 @@ const NEVER_CONNECTED: ReadonlyMap<string, ConnectionFault> = new Map([
 const CERTIFICATE =
   /^(?:(?:DEPTH_ZERO_)?SELF_SIGNED_CERT|UNABLE_TO_(?:GET|VERIFY|DECRYPT|DECODE)_|CERT_|CRL_|ERR_TLS_CERT|ERROR_IN_CERT|HOSTNAME_MISMATCH|INVALID_CA|INVALID_PURPOSE|PATH_LENGTH_EXCEEDED)/;
 
-/** How undici says that a proxy refused the tunnel: nothing reached the service. */
-const PROXY_REFUSED = /^proxy response/i;
+/** Nothing reached the service. */
+const PROXY: Readonly<Record<ProxyFault, ConnectionFault>> = {
+  credentials: 'proxy-credentials',
+  refusal: 'proxy',
+  'no-connection': 'proxy',
+};
 
 /** Reads what `fetch` threw: it hides the cause in `error.cause`, and several addresses in an `AggregateError`. */
 export function readConnectionError(thrown: unknown): Reading {
@@ -49,7 +53,8 @@ function readOne(error: Error): Reading {
   const neverConnected = property(error, 'syscall') === 'connect' ? NEVER_CONNECTED.get(code) : undefined;
   if (neverConnected !== undefined) return { sent: 'no', cause: neverConnected, detail };
   if (CERTIFICATE.test(code)) return { sent: 'no', cause: 'certificate', detail };
-  if (PROXY_REFUSED.test(error.message)) return { sent: 'no', cause: 'proxy', detail };
+  const proxyFault = proxyFaultOf(error);
+  if (proxyFault !== undefined) return { sent: 'no', cause: PROXY[proxyFault], detail };
   const [sent, cause] = FAULTS.get(code) ?? ['unknown', 'other'];
   return { sent, cause, detail };
 }

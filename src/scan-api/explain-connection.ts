@@ -51,8 +51,14 @@ const UNREACHABLE: Readonly<Record<ConnectionFault, { cause: string; nextStep: s
       'Where the service or a proxy uses a certificate authority of your own, name its file in the environment variable `NODE_EXTRA_CA_CERTS`; otherwise check `base-url`.',
   },
   proxy: {
-    cause: 'the proxy refuses to connect',
-    nextStep: 'Check `HTTPS_PROXY` and `NO_PROXY` of the runner, and that the proxy allows `base-url`.',
+    cause: 'the proxy makes no connection to it',
+    nextStep:
+      'Check `HTTPS_PROXY` and `NO_PROXY` of the runner, and that the proxy runs and allows `base-url`.',
+  },
+  'proxy-credentials': {
+    cause: 'the proxy asks for a name and a password',
+    nextStep:
+      'Write the right ones into `HTTPS_PROXY` of the runner (`http://name:password@host:port`, special characters percent-encoded), or name the host of `base-url` in `NO_PROXY`.',
   },
   other: { cause: 'the connection fails', nextStep: CHECK_STATUS },
 };

@@ -20,7 +20,7 @@ export function classify(error: ApiError): FailureClass {
     case 'stopped':
       return 'stopped';
     case 'unreachable':
-      if (error.cause === 'certificate') return 'definite';
+      if (error.cause === 'certificate' || error.cause === 'proxy-credentials') return 'definite';
       return error.sent === 'no' ? 'not-sent' : 'ambiguous';
     case 'refused':
       if (error.tooFresh) return 'ambiguous';

@@ -50,9 +50,19 @@ describe('what fetch threw', () => {
     expect(readConnectionError(fetchFailed(mixed))).toMatchObject({ sent: 'unknown', cause: 'reset' });
   });
 
-  test('a proxy that refuses the tunnel sent nothing', () => {
-    const error = systemError('UND_ERR_ABORTED', 'Proxy response (407) !== 200 when HTTP Tunneling');
-    expect(readConnectionError(fetchFailed(error))).toMatchObject({ sent: 'no', cause: 'proxy' });
+  test.each([
+    ['refuses the tunnel', 'UND_ERR_ABORTED', 'Proxy response (502) !== 200 when HTTP Tunneling', 'proxy'],
+    [
+      'wants a password',
+      'UND_ERR_ABORTED',
+      'Proxy response (407) !== 200 when HTTP Tunneling',
+      'proxy-credentials',
+    ],
+    ['makes no tunnel', 'UND_ERR_PRX_CONN', 'other side closed', 'proxy'],
+    ['shows no good certificate', 'UND_ERR_PRX_TLS', 'TLS', 'proxy'],
+  ])('a proxy that %s let nothing be sent', (_what, code, message, cause) => {
+    const error = systemError(code, message);
+    expect(readConnectionError(fetchFailed(error))).toMatchObject({ sent: 'no', cause });
   });
 
   test('what is no error, has no cause, or is a circle of causes may have been sent', () => {

@@ -128,6 +128,7 @@ describe('no answer', () => {
     ['reset', /status page/],
     ['certificate', /`NODE_EXTRA_CA_CERTS`/],
     ['proxy', /`NO_PROXY`/],
+    ['proxy-credentials', /`HTTPS_PROXY`.*name:password/],
     ['other', /`base-url`/],
   ])('%s', (cause, nextStep) => {
     const stop = explainApiError({
