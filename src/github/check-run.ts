@@ -137,6 +137,7 @@ async function update(
     });
   let answer = await patch();
   for (let again = 0; again < 2 && adds > 0 && !answer.ok && isLost(answer.error); again += 1) {
+    await github.pauseAfterLoss();
     const shown = await github.ask({
       operation: 'read the check run',
       permission,
@@ -178,6 +179,7 @@ async function createOnce(
     });
   let answer = await create();
   if (!answer.ok && isLost(answer.error)) {
+    await github.pauseAfterLoss();
     const list = await listCheckRuns(github, headSha, name);
     if (!list.ok) return err(answer.error);
     const ours = list.value.find((run) => run.externalId === externalId && run.summary.startsWith(stamp));

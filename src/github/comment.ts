@@ -117,6 +117,7 @@ async function create(
     });
   let answer = await send();
   if (!answer.ok && answer.error.mayHaveHappened && answer.error.kind !== 'stopped') {
+    await github.pauseAfterLoss();
     const now = await list();
     if (!now.ok) return answer;
     const found = now.value.find((own) => markerLine(own.marker) === markerLine(markerOf(wanted)));

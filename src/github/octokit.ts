@@ -5,7 +5,7 @@ import { err, ok, type Result } from '../domain/result.ts';
 import type { GitHubEnvironment } from './environment.ts';
 import { cutAnswer, type FailedRequest, failureOf, nonsense } from './failure.ts';
 import type { GitHubError, Permission } from './github-error.ts';
-import { type Failure, waitBeforeRetry } from './retry.ts';
+import { type Failure, PAUSE_AFTER_LOSS_MS, waitBeforeRetry } from './retry.ts';
 
 /** One attempt, its body included, in milliseconds. */
 export const ATTEMPT_MS = 30_000;
@@ -45,6 +45,8 @@ export interface GitHubClient {
   ask<S extends v.GenericSchema>(
     request: GitHubRequest<S>,
   ): Promise<Result<GitHubAnswer<v.InferOutput<S>>, GitHubError>>;
+  /** To be awaited after an answer that was lost, before looking what came of it and sending again. Never rejects. */
+  pauseAfterLoss(): Promise<void>;
 }
 
 /**
@@ -122,6 +124,7 @@ export function createGitHub(options: {
         await clock.sleep(wait, signal);
       }
     },
+    pauseAfterLoss: () => clock.sleep(PAUSE_AFTER_LOSS_MS, signal),
   };
 }
 

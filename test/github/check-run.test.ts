@@ -3,6 +3,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import type { CheckAnnotation } from '../../src/domain/annotation.ts';
 import { clampBytes, outputOnTheWire } from '../../src/github/check-output.ts';
 import { completeCheckRun, createCheckRun } from '../../src/github/check-run.ts';
+import { FakeClock } from '../fake-clock.ts';
 import { client, github, SHA } from './client.ts';
 
 const IDENTITY = { name: 'Security scan', headSha: SHA.head, externalId: 'v1:scan:key:mac' };
@@ -30,9 +31,9 @@ function annotations(count: number): CheckAnnotation[] {
   }));
 }
 
-function complete(count: number, checkRunId: number | undefined = 77) {
+function complete(count: number, checkRunId: number | undefined = 77, clock = new FakeClock()) {
   const result = { conclusion: 'failure', output: OUTPUT, annotations: annotations(count) } as const;
-  return completeCheckRun(client(), checkRunId, IDENTITY, result);
+  return completeCheckRun(client({ clock }), checkRunId, IDENTITY, result);
 }
 
 type Body = Record<string, unknown> & {
@@ -86,10 +87,12 @@ describe('creating', () => {
   });
 
   test('after a lost answer sends once more where none is there, and not a third time', async () => {
+    const clock = new FakeClock();
     github().post(RUNS).twice().reply(502).get(LIST).reply(200, { check_runs: [] });
-    expect(await createCheckRun(client(), IDENTITY, OUTPUT)).toMatchObject({
+    expect(await createCheckRun(client({ clock }), IDENTITY, OUTPUT)).toMatchObject({
       error: { kind: 'unreachable' },
     });
+    expect(clock.sleeps).toEqual([1_000]);
   });
 
   test('shows no link that is none', async () => {
@@ -214,8 +217,10 @@ describe('annotations that GitHub does not take', () => {
     expect(await complete(60)).toMatchObject({ value: { annotated: 60, refused: [] } });
 
     github().patch(RUN).reply(200, ANSWER);
+    const clock = new FakeClock();
     github().patch(RUN).reply(502).get(RUN).reply(200, counted(50)).patch(RUN).reply(200, ANSWER);
-    expect(await complete(60)).toMatchObject({ value: { annotated: 60, refused: [] } });
+    expect(await complete(60, 77, clock)).toMatchObject({ value: { annotated: 60, refused: [] } });
+    expect(clock.sleeps).toEqual([1_000]);
   });
 
   test('whose count cannot be read are sent again: the conclusion must arrive', async () => {

@@ -2,6 +2,7 @@ import nock from 'nock';
 import { afterEach, describe, expect, test } from 'vitest';
 import { syncComment, type WantedComment } from '../../src/github/comment.ts';
 import { hiddenLines, markerLine } from '../../src/github/comment-marker.ts';
+import { FakeClock } from '../fake-clock.ts';
 import { client, github, SHA } from './client.ts';
 
 const WANTED: WantedComment = {
@@ -366,13 +367,18 @@ describe('what goes wrong', () => {
       .reply(200, [comment(9)]);
     expect(await syncComment(client(), WANTED)).toMatchObject({ value: { url: url(9), action: 'created' } });
 
+    const clock = new FakeClock();
     situation().post(COMMENTS).reply(502).get(page()).reply(200, []);
     github()
       .post(COMMENTS)
       .reply(201, written(9))
       .get(page())
       .reply(200, [comment(9)]);
-    expect(await syncComment(client(), WANTED)).toMatchObject({ value: { url: url(9), action: 'created' } });
+    expect(await syncComment(client({ clock }), WANTED)).toMatchObject({
+      value: { url: url(9), action: 'created' },
+    });
+    // Not at once: GitHub may still be at work on the first.
+    expect(clock.sleeps).toEqual([1_000]);
   });
 
   test('a surplus comment that somebody removed first is no failure', async () => {
