@@ -1,0 +1,138 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer, type IncomingMessage } from 'node:http';
+import { connect, type Server, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { Duplex } from 'node:stream';
+import { createServer as createTlsServer } from 'node:tls';
+import { onTestFinished } from 'vitest';
+import { createAuthority } from './certificates.ts';
+import type { Scene } from './story.ts';
+
+/** Names that only the proxy can resolve: whoever goes around it gets nowhere. */
+export const SCANS_HOST = 'scans.test';
+export const GITHUB_HOST = 'github.test';
+
+/** What the proxy does with a request for a tunnel; a number is the status of its refusal. */
+export type Manner = 'tunnel' | 'close' | 'reset' | number;
+
+/** Both stand-ins behind TLS of an authority of its own, and a proxy in front of them. */
+export interface ProxyNetwork {
+  /** `http://127.0.0.1:PORT` */
+  readonly proxyUrl: string;
+  readonly proxyPort: number;
+  /** May be changed at any time. */
+  manner: Manner;
+  /** `host:port` and `Proxy-Authorization` of every request for a tunnel so far. */
+  readonly tunnels: readonly Tunnel[];
+  /** `https://127.0.0.1:PORT`: the service without the proxy. */
+  readonly directScans: string;
+  /** For `NODE_EXTRA_CA_CERTS`. */
+  readonly authorityFile: string;
+  /** Cuts every tunnel. */
+  cut(): void;
+  /** Nobody listens any more where the proxy was. */
+  leave(): Promise<void>;
+}
+
+export interface Tunnel {
+  readonly to: string;
+  readonly credentials: string | undefined;
+}
+
+/** Taken down when the running test is over. */
+export async function openNetwork({ stage }: Scene): Promise<ProxyNetwork> {
+  const authority = createAuthority();
+  const hosts = { names: [SCANS_HOST, GITHUB_HOST], addresses: ['127.0.0.1'] };
+  const identity = authority.issue(hosts);
+  const open = new Set<Duplex>();
+  const doors = new Map<string, number>();
+  const servers: Server[] = [];
+  const listen = (server: Server): Promise<number> => {
+    servers.push(server);
+    server.on('connection', (socket: Socket) => keep(open, socket));
+    return new Promise((resolve) => {
+      server.listen(0, '127.0.0.1', () => {
+        const address = server.address();
+        resolve(typeof address === 'object' && address !== null ? address.port : 0);
+      });
+    });
+  };
+  for (const [host, origin] of [
+    [SCANS_HOST, stage.service.origin],
+    [GITHUB_HOST, stage.github.origin],
+  ] as const) {
+    const { port, hostname } = new URL(origin);
+    const terminator = createTlsServer(identity, (socket) => {
+      keep(open, socket);
+      join(socket, connect(Number(port), hostname));
+    });
+    doors.set(`${host}:443`, await listen(terminator));
+  }
+
+  const tunnels: Tunnel[] = [];
+  const proxy = createServer();
+  proxy.on('connect', (request: IncomingMessage, socket: Duplex) => {
+    const to = request.url ?? '';
+    tunnels.push({ to, credentials: request.headers['proxy-authorization'] });
+    answer(socket, network.manner, doors.get(to));
+  });
+  const proxyPort = await listen(proxy);
+  const folder = await mkdtemp(path.join(tmpdir(), 'scangate-authority-'));
+  const authorityFile = path.join(folder, 'authority.pem');
+  await writeFile(authorityFile, authority.cert);
+
+  const cut = () => {
+    for (const socket of open) socket.destroy();
+  };
+  const network: ProxyNetwork = {
+    proxyUrl: `http://127.0.0.1:${proxyPort}`,
+    proxyPort,
+    manner: 'tunnel',
+    tunnels,
+    directScans: `https://127.0.0.1:${doors.get(`${SCANS_HOST}:443`)}`,
+    authorityFile,
+    cut,
+    leave: () => new Promise((resolve) => proxy.close(() => resolve())),
+  };
+  onTestFinished(async () => {
+    for (const server of servers) server.close();
+    cut();
+    await rm(folder, { recursive: true, force: true });
+  });
+  return network;
+}
+
+function answer(socket: Duplex, manner: Manner, port: number | undefined): void {
+  if (manner === 'close') socket.end();
+  else if (manner === 'reset') reset(socket);
+  else if (manner !== 'tunnel' || port === undefined) {
+    const status = manner === 'tunnel' ? 502 : manner;
+    socket.end(
+      `HTTP/1.1 ${status} No\r\nProxy-Authenticate: Basic realm="test"\r\nContent-Length: 0\r\n\r\n`,
+    );
+  } else {
+    socket.write('HTTP/1.1 200 Connection Established\r\n\r\n');
+    join(socket, connect(port, '127.0.0.1'));
+  }
+}
+
+function reset(socket: Duplex): void {
+  const abort: unknown = Reflect.get(socket, 'resetAndDestroy');
+  if (typeof abort === 'function') abort.call(socket);
+}
+
+function join(one: Duplex, other: Duplex): void {
+  for (const [from, to] of [
+    [one, other],
+    [other, one],
+  ] as const) {
+    from.on('error', () => to.destroy()).on('close', () => to.destroy());
+    from.pipe(to);
+  }
+}
+
+function keep(open: Set<Duplex>, socket: Duplex): void {
+  open.add(socket);
+  socket.on('error', () => {}).on('close', () => open.delete(socket));
+}
