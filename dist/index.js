@@ -2,7 +2,7 @@ import { createRequire } from "module";
 
 // index.js
 var __webpack_modules__ = {
-	5309: (function(__unused_webpack_module, exports, __nccwpck_require__) {
+	977: (function(__unused_webpack_module, exports, __nccwpck_require__) {
 		var __createBinding = this && this.__createBinding || (Object.create ? (function(o, m, k, k2) {
 			if (k2 === void 0) k2 = k;
 			var desc = Object.getOwnPropertyDescriptor(m, k);
@@ -77,9 +77,9 @@ var __webpack_modules__ = {
 		exports.isHttps = isHttps;
 		const http = __importStar(__nccwpck_require__(8611));
 		const https = __importStar(__nccwpck_require__(5692));
-		const pm = __importStar(__nccwpck_require__(8117));
-		const tunnel = __importStar(__nccwpck_require__(9140));
-		const undici_1 = __nccwpck_require__(9714);
+		const pm = __importStar(__nccwpck_require__(9769));
+		const tunnel = __importStar(__nccwpck_require__(776));
+		const undici_1 = __nccwpck_require__(734);
 		var HttpCodes;
 		(function(HttpCodes) {
 			HttpCodes[HttpCodes["OK"] = 200] = "OK";
@@ -592,7 +592,7 @@ var __webpack_modules__ = {
 		exports.HttpClient = HttpClient;
 		const lowercaseKeys = (obj) => Object.keys(obj).reduce((c, k) => (c[k.toLowerCase()] = obj[k], c), {});
 	}),
-	8117: ((__unused_webpack_module, exports) => {
+	9769: ((__unused_webpack_module, exports) => {
 		Object.defineProperty(exports, "__esModule", { value: true });
 		exports.getProxyUrl = getProxyUrl;
 		exports.checkBypass = checkBypass;
@@ -643,10 +643,10 @@ var __webpack_modules__ = {
 			}
 		}
 	}),
-	9140: ((module, __unused_webpack_exports, __nccwpck_require__) => {
-		module.exports = __nccwpck_require__(6759);
+	776: ((module, __unused_webpack_exports, __nccwpck_require__) => {
+		module.exports = __nccwpck_require__(4488);
 	}),
-	6759: ((__unused_webpack_module, exports, __nccwpck_require__) => {
+	4488: ((__unused_webpack_module, exports, __nccwpck_require__) => {
 		__nccwpck_require__(9278);
 		var tls = __nccwpck_require__(4756);
 		var http = __nccwpck_require__(8611);
@@ -845,29 +845,29 @@ var __webpack_modules__ = {
 		else debug = function() {};
 		exports.debug = debug;
 	}),
-	9714: ((module, __unused_webpack_exports, __nccwpck_require__) => {
-		const Client = __nccwpck_require__(5499);
-		const Dispatcher = __nccwpck_require__(1645);
-		const Pool = __nccwpck_require__(1618);
-		const BalancedPool = __nccwpck_require__(3307);
-		const Agent = __nccwpck_require__(8807);
-		const ProxyAgent = __nccwpck_require__(4594);
-		const EnvHttpProxyAgent = __nccwpck_require__(6191);
-		const RetryAgent = __nccwpck_require__(516);
-		const errors = __nccwpck_require__(7397);
-		const util = __nccwpck_require__(6742);
+	734: ((module, __unused_webpack_exports, __nccwpck_require__) => {
+		const Client = __nccwpck_require__(5215);
+		const Dispatcher = __nccwpck_require__(6089);
+		const Pool = __nccwpck_require__(7454);
+		const BalancedPool = __nccwpck_require__(7479);
+		const Agent = __nccwpck_require__(3779);
+		const ProxyAgent = __nccwpck_require__(4942);
+		const EnvHttpProxyAgent = __nccwpck_require__(5579);
+		const RetryAgent = __nccwpck_require__(8056);
+		const errors = __nccwpck_require__(5793);
+		const util = __nccwpck_require__(586);
 		const { InvalidArgumentError } = errors;
-		const api = __nccwpck_require__(9373);
-		const buildConnector = __nccwpck_require__(8598);
-		const MockClient = __nccwpck_require__(7291);
-		const MockAgent = __nccwpck_require__(4295);
-		const MockPool = __nccwpck_require__(6034);
-		const mockErrors = __nccwpck_require__(3719);
-		const RetryHandler = __nccwpck_require__(2802);
-		const { getGlobalDispatcher, setGlobalDispatcher } = __nccwpck_require__(7099);
-		const DecoratorHandler = __nccwpck_require__(9273);
-		const RedirectHandler = __nccwpck_require__(8740);
-		const createRedirectInterceptor = __nccwpck_require__(6238);
+		const api = __nccwpck_require__(8833);
+		const buildConnector = __nccwpck_require__(6962);
+		const MockClient = __nccwpck_require__(9271);
+		const MockAgent = __nccwpck_require__(2107);
+		const MockPool = __nccwpck_require__(2646);
+		const mockErrors = __nccwpck_require__(1427);
+		const RetryHandler = __nccwpck_require__(2406);
+		const { getGlobalDispatcher, setGlobalDispatcher } = __nccwpck_require__(5319);
+		const DecoratorHandler = __nccwpck_require__(6037);
+		const RedirectHandler = __nccwpck_require__(7424);
+		const createRedirectInterceptor = __nccwpck_require__(1946);
 		Object.assign(Dispatcher.prototype, api);
 		module.exports.Dispatcher = Dispatcher;
 		module.exports.Client = Client;
@@ -882,10 +882,10 @@ var __webpack_modules__ = {
 		module.exports.RedirectHandler = RedirectHandler;
 		module.exports.createRedirectInterceptor = createRedirectInterceptor;
 		module.exports.interceptors = {
-			redirect: __nccwpck_require__(1816),
-			retry: __nccwpck_require__(9048),
-			dump: __nccwpck_require__(2990),
-			dns: __nccwpck_require__(8313)
+			redirect: __nccwpck_require__(92),
+			retry: __nccwpck_require__(9636),
+			dump: __nccwpck_require__(410),
+			dns: __nccwpck_require__(1893)
 		};
 		module.exports.buildConnector = buildConnector;
 		module.exports.errors = errors;
@@ -922,7 +922,7 @@ var __webpack_modules__ = {
 		}
 		module.exports.setGlobalDispatcher = setGlobalDispatcher;
 		module.exports.getGlobalDispatcher = getGlobalDispatcher;
-		const fetchImpl = __nccwpck_require__(7352).fetch;
+		const fetchImpl = __nccwpck_require__(7532).fetch;
 		module.exports.fetch = async function fetch(init, options = void 0) {
 			try {
 				return await fetchImpl(init, options);
@@ -931,28 +931,28 @@ var __webpack_modules__ = {
 				throw err;
 			}
 		};
-		module.exports.Headers = __nccwpck_require__(5434).Headers;
-		module.exports.Response = __nccwpck_require__(7009).Response;
-		module.exports.Request = __nccwpck_require__(5269).Request;
-		module.exports.FormData = __nccwpck_require__(2396).FormData;
+		module.exports.Headers = __nccwpck_require__(1470).Headers;
+		module.exports.Response = __nccwpck_require__(9141).Response;
+		module.exports.Request = __nccwpck_require__(5601).Request;
+		module.exports.FormData = __nccwpck_require__(1112).FormData;
 		module.exports.File = globalThis.File ?? __nccwpck_require__(4573).File;
-		module.exports.FileReader = __nccwpck_require__(909).FileReader;
-		const { setGlobalOrigin, getGlobalOrigin } = __nccwpck_require__(417);
+		module.exports.FileReader = __nccwpck_require__(5969).FileReader;
+		const { setGlobalOrigin, getGlobalOrigin } = __nccwpck_require__(3109);
 		module.exports.setGlobalOrigin = setGlobalOrigin;
 		module.exports.getGlobalOrigin = getGlobalOrigin;
-		const { CacheStorage } = __nccwpck_require__(8639);
-		const { kConstruct } = __nccwpck_require__(4843);
+		const { CacheStorage } = __nccwpck_require__(1627);
+		const { kConstruct } = __nccwpck_require__(1519);
 		module.exports.caches = new CacheStorage(kConstruct);
-		const { deleteCookie, getCookies, getSetCookies, setCookie } = __nccwpck_require__(9931);
+		const { deleteCookie, getCookies, getSetCookies, setCookie } = __nccwpck_require__(3775);
 		module.exports.deleteCookie = deleteCookie;
 		module.exports.getCookies = getCookies;
 		module.exports.getSetCookies = getSetCookies;
 		module.exports.setCookie = setCookie;
-		const { parseMIMEType, serializeAMimeType } = __nccwpck_require__(610);
+		const { parseMIMEType, serializeAMimeType } = __nccwpck_require__(2318);
 		module.exports.parseMIMEType = parseMIMEType;
 		module.exports.serializeAMimeType = serializeAMimeType;
-		const { CloseEvent, ErrorEvent, MessageEvent } = __nccwpck_require__(4498);
-		module.exports.WebSocket = __nccwpck_require__(9380).WebSocket;
+		const { CloseEvent, ErrorEvent, MessageEvent } = __nccwpck_require__(2494);
+		module.exports.WebSocket = __nccwpck_require__(2920).WebSocket;
 		module.exports.CloseEvent = CloseEvent;
 		module.exports.ErrorEvent = ErrorEvent;
 		module.exports.MessageEvent = MessageEvent;
@@ -965,12 +965,12 @@ var __webpack_modules__ = {
 		module.exports.MockPool = MockPool;
 		module.exports.MockAgent = MockAgent;
 		module.exports.mockErrors = mockErrors;
-		const { EventSource } = __nccwpck_require__(8884);
+		const { EventSource } = __nccwpck_require__(2328);
 		module.exports.EventSource = EventSource;
 	}),
-	8124: ((module, __unused_webpack_exports, __nccwpck_require__) => {
-		const { addAbortListener } = __nccwpck_require__(6742);
-		const { RequestAbortedError } = __nccwpck_require__(7397);
+	8608: ((module, __unused_webpack_exports, __nccwpck_require__) => {
+		const { addAbortListener } = __nccwpck_require__(586);
+		const { RequestAbortedError } = __nccwpck_require__(5793);
 		const kListener = Symbol("kListener");
 		const kSignal = Symbol("kSignal");
 		function abort(self) {
@@ -1005,12 +1005,12 @@ var __webpack_modules__ = {
 			removeSignal
 		};
 	}),
-	4466: ((module, __unused_webpack_exports, __nccwpck_require__) => {
+	9086: ((module, __unused_webpack_exports, __nccwpck_require__) => {
 		const assert = __nccwpck_require__(4589);
 		const { AsyncResource } = __nccwpck_require__(6698);
-		const { InvalidArgumentError, SocketError } = __nccwpck_require__(7397);
-		const util = __nccwpck_require__(6742);
-		const { addSignal, removeSignal } = __nccwpck_require__(8124);
+		const { InvalidArgumentError, SocketError } = __nccwpck_require__(5793);
+		const util = __nccwpck_require__(586);
+		const { addSignal, removeSignal } = __nccwpck_require__(8608);
 		class ConnectHandler extends AsyncResource {
 			constructor(opts, callback) {
 				if (!opts || typeof opts !== "object") throw new InvalidArgumentError("invalid opts");
@@ -1081,12 +1081,12 @@ var __webpack_modules__ = {
 		}
 		module.exports = connect;
 	}),
-	6808: ((module, __unused_webpack_exports, __nccwpck_require__) => {
+	9972: ((module, __unused_webpack_exports, __nccwpck_require__) => {
 		const { Readable, Duplex, PassThrough } = __nccwpck_require__(7075);
-		const { InvalidArgumentError, InvalidReturnValueError, RequestAbortedError } = __nccwpck_require__(7397);
-		const util = __nccwpck_require__(6742);
+		const { InvalidArgumentError, InvalidReturnValueError, RequestAbortedError } = __nccwpck_require__(5793);
+		const util = __nccwpck_require__(586);
 		const { AsyncResource } = __nccwpck_require__(6698);
-		const { addSignal, removeSignal } = __nccwpck_require__(8124);
+		const { addSignal, removeSignal } = __nccwpck_require__(8608);
 		const assert = __nccwpck_require__(4589);
 		const kResume = Symbol("resume");
 		class PipelineRequest extends Readable {
@@ -1247,12 +1247,12 @@ var __webpack_modules__ = {
 		}
 		module.exports = pipeline;
 	}),
-	4477: ((module, __unused_webpack_exports, __nccwpck_require__) => {
+	2481: ((module, __unused_webpack_exports, __nccwpck_require__) => {
 		const assert = __nccwpck_require__(4589);
-		const { Readable } = __nccwpck_require__(6773);
-		const { InvalidArgumentError, RequestAbortedError } = __nccwpck_require__(7397);
-		const util = __nccwpck_require__(6742);
-		const { getResolveErrorBodyCallback } = __nccwpck_require__(9917);
+		const { Readable } = __nccwpck_require__(1433);
+		const { InvalidArgumentError, RequestAbortedError } = __nccwpck_require__(5793);
+		const util = __nccwpck_require__(586);
+		const { getResolveErrorBodyCallback } = __nccwpck_require__(5225);
 		const { AsyncResource } = __nccwpck_require__(6698);
 		class RequestHandler extends AsyncResource {
 			constructor(opts, callback) {
@@ -1401,14 +1401,14 @@ var __webpack_modules__ = {
 		module.exports = request;
 		module.exports.RequestHandler = RequestHandler;
 	}),
-	926: ((module, __unused_webpack_exports, __nccwpck_require__) => {
+	7170: ((module, __unused_webpack_exports, __nccwpck_require__) => {
 		const assert = __nccwpck_require__(4589);
 		const { finished, PassThrough } = __nccwpck_require__(7075);
-		const { InvalidArgumentError, InvalidReturnValueError } = __nccwpck_require__(7397);
-		const util = __nccwpck_require__(6742);
-		const { getResolveErrorBodyCallback } = __nccwpck_require__(9917);
+		const { InvalidArgumentError, InvalidReturnValueError } = __nccwpck_require__(5793);
+		const util = __nccwpck_require__(586);
+		const { getResolveErrorBodyCallback } = __nccwpck_require__(5225);
 		const { AsyncResource } = __nccwpck_require__(6698);
-		const { addSignal, removeSignal } = __nccwpck_require__(8124);
+		const { addSignal, removeSignal } = __nccwpck_require__(8608);
 		class StreamHandler extends AsyncResource {
 			constructor(opts, factory, callback) {
 				if (!opts || typeof opts !== "object") throw new InvalidArgumentError("invalid opts");
@@ -1544,11 +1544,11 @@ var __webpack_modules__ = {
 		}
 		module.exports = stream;
 	}),
-	5196: ((module, __unused_webpack_exports, __nccwpck_require__) => {
-		const { InvalidArgumentError, SocketError } = __nccwpck_require__(7397);
+	5792: ((module, __unused_webpack_exports, __nccwpck_require__) => {
+		const { InvalidArgumentError, SocketError } = __nccwpck_require__(5793);
 		const { AsyncResource } = __nccwpck_require__(6698);
-		const util = __nccwpck_require__(6742);
-		const { addSignal, removeSignal } = __nccwpck_require__(8124);
+		const util = __nccwpck_require__(586);
+		const { addSignal, removeSignal } = __nccwpck_require__(8608);
 		const assert = __nccwpck_require__(4589);
 		class UpgradeHandler extends AsyncResource {
 			constructor(opts, callback) {
@@ -1621,19 +1621,19 @@ var __webpack_modules__ = {
 		}
 		module.exports = upgrade;
 	}),
-	9373: ((module, __unused_webpack_exports, __nccwpck_require__) => {
-		module.exports.request = __nccwpck_require__(4477);
-		module.exports.stream = __nccwpck_require__(926);
-		module.exports.pipeline = __nccwpck_require__(6808);
-		module.exports.upgrade = __nccwpck_require__(5196);
-		module.exports.connect = __nccwpck_require__(4466);
+	8833: ((module, __unused_webpack_exports, __nccwpck_require__) => {
+		module.exports.request = __nccwpck_require__(2481);
+		module.exports.stream = __nccwpck_require__(7170);
+		module.exports.pipeline = __nccwpck_require__(9972);
+		module.exports.upgrade = __nccwpck_require__(5792);
+		module.exports.connect = __nccwpck_require__(9086);
 	}),
-	6773: ((module, __unused_webpack_exports, __nccwpck_require__) => {
+	1433: ((module, __unused_webpack_exports, __nccwpck_require__) => {
 		const assert = __nccwpck_require__(4589);
 		const { Readable } = __nccwpck_require__(7075);
-		const { RequestAbortedError, NotSupportedError, InvalidArgumentError, AbortError } = __nccwpck_require__(7397);
-		const util = __nccwpck_require__(6742);
-		const { ReadableStreamFrom } = __nccwpck_require__(6742);
+		const { RequestAbortedError, NotSupportedError, InvalidArgumentError, AbortError } = __nccwpck_require__(5793);
+		const util = __nccwpck_require__(586);
+		const { ReadableStreamFrom } = __nccwpck_require__(586);
 		const kConsume = Symbol("kConsume");
 		const kReading = Symbol("kReading");
 		const kBody = Symbol("kBody");
@@ -1854,10 +1854,10 @@ var __webpack_modules__ = {
 			chunksDecode
 		};
 	}),
-	9917: ((module, __unused_webpack_exports, __nccwpck_require__) => {
+	5225: ((module, __unused_webpack_exports, __nccwpck_require__) => {
 		const assert = __nccwpck_require__(4589);
-		const { ResponseStatusCodeError } = __nccwpck_require__(7397);
-		const { chunksDecode } = __nccwpck_require__(6773);
+		const { ResponseStatusCodeError } = __nccwpck_require__(5793);
+		const { chunksDecode } = __nccwpck_require__(1433);
 		const CHUNK_LIMIT = 131072;
 		async function getResolveErrorBodyCallback({ callback, body, contentType, statusCode, statusMessage, headers }) {
 			assert(body);
@@ -1905,12 +1905,12 @@ var __webpack_modules__ = {
 			isContentTypeText
 		};
 	}),
-	8598: ((module, __unused_webpack_exports, __nccwpck_require__) => {
+	6962: ((module, __unused_webpack_exports, __nccwpck_require__) => {
 		const net = __nccwpck_require__(7030);
 		const assert = __nccwpck_require__(4589);
-		const util = __nccwpck_require__(6742);
-		const { InvalidArgumentError, ConnectTimeoutError } = __nccwpck_require__(7397);
-		const timers = __nccwpck_require__(8461);
+		const util = __nccwpck_require__(586);
+		const { InvalidArgumentError, ConnectTimeoutError } = __nccwpck_require__(5793);
+		const timers = __nccwpck_require__(1017);
 		function noop() {}
 		let tls;
 		let SessionCache;
@@ -2073,7 +2073,7 @@ var __webpack_modules__ = {
 		}
 		module.exports = buildConnector;
 	}),
-	4185: ((module) => {
+	1045: ((module) => {
 		/** @type {Record<string, string | undefined>} */
 		const headerNameLowerCasedRecord = {};
 		const wellknownHeaderNames = [
@@ -2184,7 +2184,7 @@ var __webpack_modules__ = {
 			headerNameLowerCasedRecord
 		};
 	}),
-	9160: ((module, __unused_webpack_exports, __nccwpck_require__) => {
+	8580: ((module, __unused_webpack_exports, __nccwpck_require__) => {
 		const diagnosticsChannel = __nccwpck_require__(3053);
 		const util = __nccwpck_require__(7975);
 		const undiciDebugLog = util.debuglog("undici");
@@ -2279,7 +2279,7 @@ var __webpack_modules__ = {
 		}
 		module.exports = { channels };
 	}),
-	7397: ((module) => {
+	5793: ((module) => {
 		const kUndiciError = Symbol.for("undici.error.UND_ERR");
 		class UndiciError extends Error {
 			constructor(message) {
@@ -2635,12 +2635,12 @@ var __webpack_modules__ = {
 			MessageSizeExceededError
 		};
 	}),
-	5849: ((module, __unused_webpack_exports, __nccwpck_require__) => {
-		const { InvalidArgumentError, NotSupportedError } = __nccwpck_require__(7397);
+	8861: ((module, __unused_webpack_exports, __nccwpck_require__) => {
+		const { InvalidArgumentError, NotSupportedError } = __nccwpck_require__(5793);
 		const assert = __nccwpck_require__(4589);
-		const { isValidHTTPToken, isValidHeaderValue, isStream, destroy, isBuffer, isFormDataLike, isIterable, isBlobLike, buildURL, validateHandler, getServerName, normalizedMethodRecords } = __nccwpck_require__(6742);
-		const { channels } = __nccwpck_require__(9160);
-		const { headerNameLowerCasedRecord } = __nccwpck_require__(4185);
+		const { isValidHTTPToken, isValidHeaderValue, isStream, destroy, isBuffer, isFormDataLike, isIterable, isBlobLike, buildURL, validateHandler, getServerName, normalizedMethodRecords } = __nccwpck_require__(586);
+		const { channels } = __nccwpck_require__(8580);
+		const { headerNameLowerCasedRecord } = __nccwpck_require__(1045);
 		const invalidPathRegex = /[^\u0021-\u00ff]/;
 		const kHandler = Symbol("handler");
 		class Request {
@@ -2917,7 +2917,7 @@ var __webpack_modules__ = {
 		}
 		module.exports = Request;
 	}),
-	4485: ((module) => {
+	33: ((module) => {
 		module.exports = {
 			kClose: Symbol("close"),
 			kDestroy: Symbol("destroy"),
@@ -2986,8 +2986,8 @@ var __webpack_modules__ = {
 			kHttpsProxyAgent: Symbol("https proxy agent")
 		};
 	}),
-	2666: ((module, __unused_webpack_exports, __nccwpck_require__) => {
-		const { wellknownHeaderNames, headerNameLowerCasedRecord } = __nccwpck_require__(4185);
+	6510: ((module, __unused_webpack_exports, __nccwpck_require__) => {
+		const { wellknownHeaderNames, headerNameLowerCasedRecord } = __nccwpck_require__(1045);
 		class TstNode {
 			/** @type {any} */
 			value = null;
@@ -3096,9 +3096,9 @@ var __webpack_modules__ = {
 			tree
 		};
 	}),
-	6742: ((module, __unused_webpack_exports, __nccwpck_require__) => {
+	586: ((module, __unused_webpack_exports, __nccwpck_require__) => {
 		const assert = __nccwpck_require__(4589);
-		const { kDestroyed, kBodyUsed, kListeners, kBody } = __nccwpck_require__(4485);
+		const { kDestroyed, kBodyUsed, kListeners, kBody } = __nccwpck_require__(33);
 		const { IncomingMessage } = __nccwpck_require__(7067);
 		const stream = __nccwpck_require__(7075);
 		const net = __nccwpck_require__(7030);
@@ -3106,9 +3106,9 @@ var __webpack_modules__ = {
 		const nodeUtil = __nccwpck_require__(7975);
 		const { stringify } = __nccwpck_require__(1792);
 		const { EventEmitter: EE } = __nccwpck_require__(8474);
-		const { InvalidArgumentError } = __nccwpck_require__(7397);
-		const { headerNameLowerCasedRecord } = __nccwpck_require__(4185);
-		const { tree } = __nccwpck_require__(2666);
+		const { InvalidArgumentError } = __nccwpck_require__(5793);
+		const { headerNameLowerCasedRecord } = __nccwpck_require__(1045);
+		const { tree } = __nccwpck_require__(6510);
 		const [nodeMajor, nodeMinor] = process.versions.node.split(".").map((v) => Number(v));
 		class BodyAsyncIterable {
 			constructor(body) {
@@ -3548,14 +3548,14 @@ var __webpack_modules__ = {
 			wrapRequestBody
 		};
 	}),
-	8807: ((module, __unused_webpack_exports, __nccwpck_require__) => {
-		const { InvalidArgumentError } = __nccwpck_require__(7397);
-		const { kClients, kRunning, kClose, kDestroy, kDispatch, kInterceptors } = __nccwpck_require__(4485);
-		const DispatcherBase = __nccwpck_require__(8079);
-		const Pool = __nccwpck_require__(1618);
-		const Client = __nccwpck_require__(5499);
-		const util = __nccwpck_require__(6742);
-		const createRedirectInterceptor = __nccwpck_require__(6238);
+	3779: ((module, __unused_webpack_exports, __nccwpck_require__) => {
+		const { InvalidArgumentError } = __nccwpck_require__(5793);
+		const { kClients, kRunning, kClose, kDestroy, kDispatch, kInterceptors } = __nccwpck_require__(33);
+		const DispatcherBase = __nccwpck_require__(4339);
+		const Pool = __nccwpck_require__(7454);
+		const Client = __nccwpck_require__(5215);
+		const util = __nccwpck_require__(586);
+		const createRedirectInterceptor = __nccwpck_require__(1946);
 		const kOnConnect = Symbol("onConnect");
 		const kOnDisconnect = Symbol("onDisconnect");
 		const kOnConnectionError = Symbol("onConnectionError");
@@ -3628,12 +3628,12 @@ var __webpack_modules__ = {
 		}
 		module.exports = Agent;
 	}),
-	3307: ((module, __unused_webpack_exports, __nccwpck_require__) => {
-		const { BalancedPoolMissingUpstreamError, InvalidArgumentError } = __nccwpck_require__(7397);
-		const { PoolBase, kClients, kNeedDrain, kAddClient, kRemoveClient, kGetDispatcher } = __nccwpck_require__(282);
-		const Pool = __nccwpck_require__(1618);
-		const { kUrl, kInterceptors } = __nccwpck_require__(4485);
-		const { parseOrigin } = __nccwpck_require__(6742);
+	7479: ((module, __unused_webpack_exports, __nccwpck_require__) => {
+		const { BalancedPoolMissingUpstreamError, InvalidArgumentError } = __nccwpck_require__(5793);
+		const { PoolBase, kClients, kNeedDrain, kAddClient, kRemoveClient, kGetDispatcher } = __nccwpck_require__(4830);
+		const Pool = __nccwpck_require__(7454);
+		const { kUrl, kInterceptors } = __nccwpck_require__(33);
+		const { parseOrigin } = __nccwpck_require__(586);
 		const kFactory = Symbol("factory");
 		const kOptions = Symbol("options");
 		const kGreatestCommonDivisor = Symbol("kGreatestCommonDivisor");
@@ -3737,14 +3737,14 @@ var __webpack_modules__ = {
 		}
 		module.exports = BalancedPool;
 	}),
-	3223: ((module, __unused_webpack_exports, __nccwpck_require__) => {
+	6443: ((module, __unused_webpack_exports, __nccwpck_require__) => {
 		const assert = __nccwpck_require__(4589);
-		const util = __nccwpck_require__(6742);
-		const { channels } = __nccwpck_require__(9160);
-		const timers = __nccwpck_require__(8461);
-		const { RequestContentLengthMismatchError, ResponseContentLengthMismatchError, RequestAbortedError, InvalidArgumentError, HeadersTimeoutError, HeadersOverflowError, SocketError, InformationalError, BodyTimeoutError, HTTPParserError, ResponseExceededMaxSizeError } = __nccwpck_require__(7397);
-		const { kUrl, kReset, kClient, kParser, kBlocking, kRunning, kPending, kSize, kWriting, kQueue, kNoRef, kKeepAliveDefaultTimeout, kHostHeader, kPendingIdx, kRunningIdx, kError, kPipelining, kSocket, kKeepAliveTimeoutValue, kMaxHeadersSize, kKeepAliveMaxTimeout, kKeepAliveTimeoutThreshold, kHeadersTimeout, kBodyTimeout, kStrictContentLength, kMaxRequests, kCounter, kMaxResponseSize, kOnError, kResume, kHTTPContext } = __nccwpck_require__(4485);
-		const constants = __nccwpck_require__(742);
+		const util = __nccwpck_require__(586);
+		const { channels } = __nccwpck_require__(8580);
+		const timers = __nccwpck_require__(1017);
+		const { RequestContentLengthMismatchError, ResponseContentLengthMismatchError, RequestAbortedError, InvalidArgumentError, HeadersTimeoutError, HeadersOverflowError, SocketError, InformationalError, BodyTimeoutError, HTTPParserError, ResponseExceededMaxSizeError } = __nccwpck_require__(5793);
+		const { kUrl, kReset, kClient, kParser, kBlocking, kRunning, kPending, kSize, kWriting, kQueue, kNoRef, kKeepAliveDefaultTimeout, kHostHeader, kPendingIdx, kRunningIdx, kError, kPipelining, kSocket, kKeepAliveTimeoutValue, kMaxHeadersSize, kKeepAliveMaxTimeout, kKeepAliveTimeoutThreshold, kHeadersTimeout, kBodyTimeout, kStrictContentLength, kMaxRequests, kCounter, kMaxResponseSize, kOnError, kResume, kHTTPContext } = __nccwpck_require__(33);
+		const constants = __nccwpck_require__(2418);
 		const EMPTY_BUF = Buffer.alloc(0);
 		const FastBuffer = Buffer[Symbol.species];
 		const addListener = util.addListener;
@@ -3754,13 +3754,13 @@ var __webpack_modules__ = {
 		const kSocketUsed = Symbol("kSocketUsed");
 		let extractBody;
 		async function lazyllhttp() {
-			const llhttpWasmData = process.env.JEST_WORKER_ID ? __nccwpck_require__(6668) : void 0;
+			const llhttpWasmData = process.env.JEST_WORKER_ID ? __nccwpck_require__(8776) : void 0;
 			let mod;
 			try {
-				mod = await WebAssembly.compile(__nccwpck_require__(7252));
+				mod = await WebAssembly.compile(__nccwpck_require__(3072));
 			} catch (e) {
 				/* istanbul ignore next */
-				mod = await WebAssembly.compile(llhttpWasmData || __nccwpck_require__(6668));
+				mod = await WebAssembly.compile(llhttpWasmData || __nccwpck_require__(8776));
 			}
 			return await WebAssembly.instantiate(mod, { env: {
 				wasm_on_url: (p, at, len) => {
@@ -4328,7 +4328,7 @@ var __webpack_modules__ = {
 			let { body, headers, contentLength } = request;
 			const expectsPayload = method === "PUT" || method === "POST" || method === "PATCH" || method === "QUERY" || method === "PROPFIND" || method === "PROPPATCH";
 			if (util.isFormDataLike(body)) {
-				if (!extractBody) extractBody = __nccwpck_require__(2718).extractBody;
+				if (!extractBody) extractBody = __nccwpck_require__(3842).extractBody;
 				const [bodyStream, contentType] = extractBody(body);
 				if (request.contentType == null) headers.push("content-type", contentType);
 				body = bodyStream.stream;
@@ -4614,13 +4614,13 @@ var __webpack_modules__ = {
 		}
 		module.exports = connectH1;
 	}),
-	8122: ((module, __unused_webpack_exports, __nccwpck_require__) => {
+	1582: ((module, __unused_webpack_exports, __nccwpck_require__) => {
 		const assert = __nccwpck_require__(4589);
 		const { errorMonitor } = __nccwpck_require__(8474);
 		const { pipeline } = __nccwpck_require__(7075);
-		const util = __nccwpck_require__(6742);
-		const { RequestContentLengthMismatchError, RequestAbortedError, SocketError, InformationalError } = __nccwpck_require__(7397);
-		const { kUrl, kReset, kClient, kRunning, kPending, kQueue, kPendingIdx, kRunningIdx, kError, kSocket, kStrictContentLength, kOnError, kMaxConcurrentStreams, kHTTP2Session, kResume, kSize, kHTTPContext } = __nccwpck_require__(4485);
+		const util = __nccwpck_require__(586);
+		const { RequestContentLengthMismatchError, RequestAbortedError, SocketError, InformationalError } = __nccwpck_require__(5793);
+		const { kUrl, kReset, kClient, kRunning, kPending, kQueue, kPendingIdx, kRunningIdx, kError, kSocket, kStrictContentLength, kOnError, kMaxConcurrentStreams, kHTTP2Session, kResume, kSize, kHTTPContext } = __nccwpck_require__(33);
 		const kOpenStreams = Symbol("open streams");
 		let extractBody;
 		let h2ExperimentalWarned = false;
@@ -4877,7 +4877,7 @@ var __webpack_modules__ = {
 			if (body && typeof body.read === "function") body.read(0);
 			let contentLength = util.bodyLength(body);
 			if (util.isFormDataLike(body)) {
-				extractBody ??= __nccwpck_require__(2718).extractBody;
+				extractBody ??= __nccwpck_require__(3842).extractBody;
 				const [bodyStream, contentType] = extractBody(body);
 				headers["content-type"] = contentType;
 				body = bodyStream.stream;
@@ -5045,19 +5045,19 @@ var __webpack_modules__ = {
 		}
 		module.exports = connectH2;
 	}),
-	5499: ((module, __unused_webpack_exports, __nccwpck_require__) => {
+	5215: ((module, __unused_webpack_exports, __nccwpck_require__) => {
 		const assert = __nccwpck_require__(4589);
 		const net = __nccwpck_require__(7030);
 		const http = __nccwpck_require__(7067);
-		const util = __nccwpck_require__(6742);
-		const { channels } = __nccwpck_require__(9160);
-		const Request = __nccwpck_require__(5849);
-		const DispatcherBase = __nccwpck_require__(8079);
-		const { InvalidArgumentError, InformationalError, ClientDestroyedError } = __nccwpck_require__(7397);
-		const buildConnector = __nccwpck_require__(8598);
-		const { kUrl, kServerName, kClient, kBusy, kConnect, kResuming, kRunning, kPending, kSize, kQueue, kConnected, kConnecting, kNeedDrain, kKeepAliveDefaultTimeout, kHostHeader, kPendingIdx, kRunningIdx, kError, kPipelining, kKeepAliveTimeoutValue, kMaxHeadersSize, kKeepAliveMaxTimeout, kKeepAliveTimeoutThreshold, kHeadersTimeout, kBodyTimeout, kStrictContentLength, kConnector, kMaxRedirections, kMaxRequests, kCounter, kClose, kDestroy, kDispatch, kInterceptors, kLocalAddress, kMaxResponseSize, kOnError, kHTTPContext, kMaxConcurrentStreams, kResume } = __nccwpck_require__(4485);
-		const connectH1 = __nccwpck_require__(3223);
-		const connectH2 = __nccwpck_require__(8122);
+		const util = __nccwpck_require__(586);
+		const { channels } = __nccwpck_require__(8580);
+		const Request = __nccwpck_require__(8861);
+		const DispatcherBase = __nccwpck_require__(4339);
+		const { InvalidArgumentError, InformationalError, ClientDestroyedError } = __nccwpck_require__(5793);
+		const buildConnector = __nccwpck_require__(6962);
+		const { kUrl, kServerName, kClient, kBusy, kConnect, kResuming, kRunning, kPending, kSize, kQueue, kConnected, kConnecting, kNeedDrain, kKeepAliveDefaultTimeout, kHostHeader, kPendingIdx, kRunningIdx, kError, kPipelining, kKeepAliveTimeoutValue, kMaxHeadersSize, kKeepAliveMaxTimeout, kKeepAliveTimeoutThreshold, kHeadersTimeout, kBodyTimeout, kStrictContentLength, kConnector, kMaxRedirections, kMaxRequests, kCounter, kClose, kDestroy, kDispatch, kInterceptors, kLocalAddress, kMaxResponseSize, kOnError, kHTTPContext, kMaxConcurrentStreams, kResume } = __nccwpck_require__(33);
+		const connectH1 = __nccwpck_require__(6443);
+		const connectH2 = __nccwpck_require__(1582);
 		let deprecatedInterceptorWarned = false;
 		const kClosedResolve = Symbol("kClosedResolve");
 		const noop = () => {};
@@ -5212,7 +5212,7 @@ var __webpack_modules__ = {
 				});
 			}
 		}
-		const createRedirectInterceptor = __nccwpck_require__(6238);
+		const createRedirectInterceptor = __nccwpck_require__(1946);
 		function onError(client, err) {
 			if (client[kRunning] === 0 && err.code !== "UND_ERR_INFO" && err.code !== "UND_ERR_SOCKET") {
 				assert(client[kPendingIdx] === client[kRunningIdx]);
@@ -5382,11 +5382,11 @@ var __webpack_modules__ = {
 		}
 		module.exports = Client;
 	}),
-	8079: ((module, __unused_webpack_exports, __nccwpck_require__) => {
+	4339: ((module, __unused_webpack_exports, __nccwpck_require__) => {
 		const buffer = __nccwpck_require__(4573);
-		const Dispatcher = __nccwpck_require__(1645);
-		const { ClientDestroyedError, ClientClosedError, InvalidArgumentError } = __nccwpck_require__(7397);
-		const { kDestroy, kClose, kClosed, kDestroyed, kDispatch, kInterceptors } = __nccwpck_require__(4485);
+		const Dispatcher = __nccwpck_require__(6089);
+		const { ClientDestroyedError, ClientClosedError, InvalidArgumentError } = __nccwpck_require__(5793);
+		const { kDestroy, kClose, kClosed, kDestroyed, kDispatch, kInterceptors } = __nccwpck_require__(33);
 		const kOnDestroyed = Symbol("onDestroyed");
 		const kOnClosed = Symbol("onClosed");
 		const kInterceptedDispatch = Symbol("Intercepted Dispatch");
@@ -5508,7 +5508,7 @@ var __webpack_modules__ = {
 		}
 		module.exports = DispatcherBase;
 	}),
-	1645: ((module, __unused_webpack_exports, __nccwpck_require__) => {
+	6089: ((module, __unused_webpack_exports, __nccwpck_require__) => {
 		const EventEmitter = __nccwpck_require__(8474);
 		class Dispatcher extends EventEmitter {
 			dispatch() {
@@ -5552,11 +5552,11 @@ var __webpack_modules__ = {
 		}
 		module.exports = Dispatcher;
 	}),
-	6191: ((module, __unused_webpack_exports, __nccwpck_require__) => {
-		const DispatcherBase = __nccwpck_require__(8079);
-		const { kClose, kDestroy, kClosed, kDestroyed, kDispatch, kNoProxyAgent, kHttpProxyAgent, kHttpsProxyAgent } = __nccwpck_require__(4485);
-		const ProxyAgent = __nccwpck_require__(4594);
-		const Agent = __nccwpck_require__(8807);
+	5579: ((module, __unused_webpack_exports, __nccwpck_require__) => {
+		const DispatcherBase = __nccwpck_require__(4339);
+		const { kClose, kDestroy, kClosed, kDestroyed, kDispatch, kNoProxyAgent, kHttpProxyAgent, kHttpsProxyAgent } = __nccwpck_require__(33);
+		const ProxyAgent = __nccwpck_require__(4942);
+		const Agent = __nccwpck_require__(3779);
 		const DEFAULT_PORTS = {
 			"http:": 80,
 			"https:": 443
@@ -5650,7 +5650,7 @@ var __webpack_modules__ = {
 		}
 		module.exports = EnvHttpProxyAgent;
 	}),
-	1154: ((module) => {
+	158: ((module) => {
 		const kSize = 2048;
 		const kMask = 2047;
 		class FixedCircularBuffer {
@@ -5697,11 +5697,11 @@ var __webpack_modules__ = {
 			}
 		};
 	}),
-	282: ((module, __unused_webpack_exports, __nccwpck_require__) => {
-		const DispatcherBase = __nccwpck_require__(8079);
-		const FixedQueue = __nccwpck_require__(1154);
-		const { kConnected, kSize, kRunning, kPending, kQueued, kBusy, kFree, kUrl, kClose, kDestroy, kDispatch } = __nccwpck_require__(4485);
-		const PoolStats = __nccwpck_require__(4972);
+	4830: ((module, __unused_webpack_exports, __nccwpck_require__) => {
+		const DispatcherBase = __nccwpck_require__(4339);
+		const FixedQueue = __nccwpck_require__(158);
+		const { kConnected, kSize, kRunning, kPending, kQueued, kBusy, kFree, kUrl, kClose, kDestroy, kDispatch } = __nccwpck_require__(33);
+		const PoolStats = __nccwpck_require__(4e3);
 		const kClients = Symbol("clients");
 		const kNeedDrain = Symbol("needDrain");
 		const kQueue = Symbol("queue");
@@ -5829,8 +5829,8 @@ var __webpack_modules__ = {
 			kGetDispatcher
 		};
 	}),
-	4972: ((module, __unused_webpack_exports, __nccwpck_require__) => {
-		const { kFree, kConnected, kPending, kQueued, kRunning, kSize } = __nccwpck_require__(4485);
+	4e3: ((module, __unused_webpack_exports, __nccwpck_require__) => {
+		const { kFree, kConnected, kPending, kQueued, kRunning, kSize } = __nccwpck_require__(33);
 		const kPool = Symbol("pool");
 		class PoolStats {
 			constructor(pool) {
@@ -5857,13 +5857,13 @@ var __webpack_modules__ = {
 		}
 		module.exports = PoolStats;
 	}),
-	1618: ((module, __unused_webpack_exports, __nccwpck_require__) => {
-		const { PoolBase, kClients, kNeedDrain, kAddClient, kGetDispatcher } = __nccwpck_require__(282);
-		const Client = __nccwpck_require__(5499);
-		const { InvalidArgumentError } = __nccwpck_require__(7397);
-		const util = __nccwpck_require__(6742);
-		const { kUrl, kInterceptors } = __nccwpck_require__(4485);
-		const buildConnector = __nccwpck_require__(8598);
+	7454: ((module, __unused_webpack_exports, __nccwpck_require__) => {
+		const { PoolBase, kClients, kNeedDrain, kAddClient, kGetDispatcher } = __nccwpck_require__(4830);
+		const Client = __nccwpck_require__(5215);
+		const { InvalidArgumentError } = __nccwpck_require__(5793);
+		const util = __nccwpck_require__(586);
+		const { kUrl, kInterceptors } = __nccwpck_require__(33);
+		const buildConnector = __nccwpck_require__(6962);
 		const kOptions = Symbol("options");
 		const kConnections = Symbol("connections");
 		const kFactory = Symbol("factory");
@@ -5916,15 +5916,15 @@ var __webpack_modules__ = {
 		}
 		module.exports = Pool;
 	}),
-	4594: ((module, __unused_webpack_exports, __nccwpck_require__) => {
-		const { kProxy, kClose, kDestroy, kDispatch, kInterceptors } = __nccwpck_require__(4485);
+	4942: ((module, __unused_webpack_exports, __nccwpck_require__) => {
+		const { kProxy, kClose, kDestroy, kDispatch, kInterceptors } = __nccwpck_require__(33);
 		const { URL } = __nccwpck_require__(3136);
-		const Agent = __nccwpck_require__(8807);
-		const Pool = __nccwpck_require__(1618);
-		const DispatcherBase = __nccwpck_require__(8079);
-		const { InvalidArgumentError, RequestAbortedError, SecureProxyConnectionError } = __nccwpck_require__(7397);
-		const buildConnector = __nccwpck_require__(8598);
-		const Client = __nccwpck_require__(5499);
+		const Agent = __nccwpck_require__(3779);
+		const Pool = __nccwpck_require__(7454);
+		const DispatcherBase = __nccwpck_require__(4339);
+		const { InvalidArgumentError, RequestAbortedError, SecureProxyConnectionError } = __nccwpck_require__(5793);
+		const buildConnector = __nccwpck_require__(6962);
+		const Client = __nccwpck_require__(5215);
 		const kAgent = Symbol("proxy agent");
 		const kClient = Symbol("proxy client");
 		const kProxyHeaders = Symbol("proxy headers");
@@ -6112,9 +6112,9 @@ var __webpack_modules__ = {
 		}
 		module.exports = ProxyAgent;
 	}),
-	516: ((module, __unused_webpack_exports, __nccwpck_require__) => {
-		const Dispatcher = __nccwpck_require__(1645);
-		const RetryHandler = __nccwpck_require__(2802);
+	8056: ((module, __unused_webpack_exports, __nccwpck_require__) => {
+		const Dispatcher = __nccwpck_require__(6089);
+		const RetryHandler = __nccwpck_require__(2406);
 		class RetryAgent extends Dispatcher {
 			#agent = null;
 			#options = null;
@@ -6142,10 +6142,10 @@ var __webpack_modules__ = {
 		}
 		module.exports = RetryAgent;
 	}),
-	7099: ((module, __unused_webpack_exports, __nccwpck_require__) => {
+	5319: ((module, __unused_webpack_exports, __nccwpck_require__) => {
 		const globalDispatcher = Symbol.for("undici.globalDispatcher.1");
-		const { InvalidArgumentError } = __nccwpck_require__(7397);
-		const Agent = __nccwpck_require__(8807);
+		const { InvalidArgumentError } = __nccwpck_require__(5793);
+		const Agent = __nccwpck_require__(3779);
 		if (getGlobalDispatcher() === void 0) setGlobalDispatcher(new Agent());
 		function setGlobalDispatcher(agent) {
 			if (!agent || typeof agent.dispatch !== "function") throw new InvalidArgumentError("Argument agent must implement Agent");
@@ -6164,7 +6164,7 @@ var __webpack_modules__ = {
 			getGlobalDispatcher
 		};
 	}),
-	9273: ((module) => {
+	6037: ((module) => {
 		module.exports = class DecoratorHandler {
 			#handler;
 			constructor(handler) {
@@ -6197,11 +6197,11 @@ var __webpack_modules__ = {
 			}
 		};
 	}),
-	8740: ((module, __unused_webpack_exports, __nccwpck_require__) => {
-		const util = __nccwpck_require__(6742);
-		const { kBodyUsed } = __nccwpck_require__(4485);
+	7424: ((module, __unused_webpack_exports, __nccwpck_require__) => {
+		const util = __nccwpck_require__(586);
+		const { kBodyUsed } = __nccwpck_require__(33);
 		const assert = __nccwpck_require__(4589);
-		const { InvalidArgumentError } = __nccwpck_require__(7397);
+		const { InvalidArgumentError } = __nccwpck_require__(5793);
 		const EE = __nccwpck_require__(8474);
 		const redirectableStatusCodes = [
 			300,
@@ -6321,11 +6321,11 @@ var __webpack_modules__ = {
 		}
 		module.exports = RedirectHandler;
 	}),
-	2802: ((module, __unused_webpack_exports, __nccwpck_require__) => {
+	2406: ((module, __unused_webpack_exports, __nccwpck_require__) => {
 		const assert = __nccwpck_require__(4589);
-		const { kRetryHandlerDefaultRetry } = __nccwpck_require__(4485);
-		const { RequestRetryError } = __nccwpck_require__(7397);
-		const { isDisturbed, parseHeaders, parseRangeHeader, wrapRequestBody } = __nccwpck_require__(6742);
+		const { kRetryHandlerDefaultRetry } = __nccwpck_require__(33);
+		const { RequestRetryError } = __nccwpck_require__(5793);
+		const { isDisturbed, parseHeaders, parseRangeHeader, wrapRequestBody } = __nccwpck_require__(586);
 		function calculateRetryAfterHeader(retryAfter) {
 			const current = Date.now();
 			return new Date(retryAfter).getTime() - current;
@@ -6587,11 +6587,11 @@ var __webpack_modules__ = {
 		}
 		module.exports = RetryHandler;
 	}),
-	8313: ((module, __unused_webpack_exports, __nccwpck_require__) => {
+	1893: ((module, __unused_webpack_exports, __nccwpck_require__) => {
 		const { isIP } = __nccwpck_require__(7030);
-		const { lookup } = __nccwpck_require__(8229);
-		const DecoratorHandler = __nccwpck_require__(9273);
-		const { InvalidArgumentError, InformationalError } = __nccwpck_require__(7397);
+		const { lookup } = __nccwpck_require__(610);
+		const DecoratorHandler = __nccwpck_require__(6037);
+		const { InvalidArgumentError, InformationalError } = __nccwpck_require__(5793);
 		const maxInt = Math.pow(2, 31) - 1;
 		class DNSInstance {
 			#maxTTL = 0;
@@ -6799,10 +6799,10 @@ var __webpack_modules__ = {
 			};
 		};
 	}),
-	2990: ((module, __unused_webpack_exports, __nccwpck_require__) => {
-		const util = __nccwpck_require__(6742);
-		const { InvalidArgumentError, RequestAbortedError } = __nccwpck_require__(7397);
-		const DecoratorHandler = __nccwpck_require__(9273);
+	410: ((module, __unused_webpack_exports, __nccwpck_require__) => {
+		const util = __nccwpck_require__(586);
+		const { InvalidArgumentError, RequestAbortedError } = __nccwpck_require__(5793);
+		const DecoratorHandler = __nccwpck_require__(6037);
 		class DumpHandler extends DecoratorHandler {
 			#maxSize = 1048576;
 			#abort = null;
@@ -6864,8 +6864,8 @@ var __webpack_modules__ = {
 		}
 		module.exports = createDumpInterceptor;
 	}),
-	6238: ((module, __unused_webpack_exports, __nccwpck_require__) => {
-		const RedirectHandler = __nccwpck_require__(8740);
+	1946: ((module, __unused_webpack_exports, __nccwpck_require__) => {
+		const RedirectHandler = __nccwpck_require__(7424);
 		function createRedirectInterceptor({ maxRedirections: defaultMaxRedirections }) {
 			return (dispatch) => {
 				return function Intercept(opts, handler) {
@@ -6882,8 +6882,8 @@ var __webpack_modules__ = {
 		}
 		module.exports = createRedirectInterceptor;
 	}),
-	1816: ((module, __unused_webpack_exports, __nccwpck_require__) => {
-		const RedirectHandler = __nccwpck_require__(8740);
+	92: ((module, __unused_webpack_exports, __nccwpck_require__) => {
+		const RedirectHandler = __nccwpck_require__(7424);
 		module.exports = (opts) => {
 			const globalMaxRedirections = opts?.maxRedirections;
 			return (dispatch) => {
@@ -6895,8 +6895,8 @@ var __webpack_modules__ = {
 			};
 		};
 	}),
-	9048: ((module, __unused_webpack_exports, __nccwpck_require__) => {
-		const RetryHandler = __nccwpck_require__(2802);
+	9636: ((module, __unused_webpack_exports, __nccwpck_require__) => {
+		const RetryHandler = __nccwpck_require__(2406);
 		module.exports = (globalOpts) => {
 			return (dispatch) => {
 				return function retryInterceptor(opts, handler) {
@@ -6914,10 +6914,10 @@ var __webpack_modules__ = {
 			};
 		};
 	}),
-	742: ((__unused_webpack_module, exports, __nccwpck_require__) => {
+	2418: ((__unused_webpack_module, exports, __nccwpck_require__) => {
 		Object.defineProperty(exports, "__esModule", { value: true });
 		exports.SPECIAL_HEADERS = exports.HEADER_STATE = exports.MINOR = exports.MAJOR = exports.CONNECTION_TOKEN_CHARS = exports.HEADER_CHARS = exports.TOKEN = exports.STRICT_TOKEN = exports.HEX = exports.URL_CHAR = exports.STRICT_URL_CHAR = exports.USERINFO_CHARS = exports.MARK = exports.ALPHANUM = exports.NUM = exports.HEX_MAP = exports.NUM_MAP = exports.ALPHA = exports.FINISH = exports.H_METHOD_MAP = exports.METHOD_MAP = exports.METHODS_RTSP = exports.METHODS_ICE = exports.METHODS_HTTP = exports.METHODS = exports.LENIENT_FLAGS = exports.FLAGS = exports.TYPE = exports.ERROR = void 0;
-		const utils_1 = __nccwpck_require__(4638);
+		const utils_1 = __nccwpck_require__(3562);
 		(function(ERROR) {
 			ERROR[ERROR["OK"] = 0] = "OK";
 			ERROR[ERROR["INTERNAL"] = 1] = "INTERNAL";
@@ -7245,15 +7245,15 @@ var __webpack_modules__ = {
 			"upgrade": HEADER_STATE.UPGRADE
 		};
 	}),
-	6668: ((module, __unused_webpack_exports, __nccwpck_require__) => {
+	8776: ((module, __unused_webpack_exports, __nccwpck_require__) => {
 		const { Buffer } = __nccwpck_require__(4573);
 		module.exports = Buffer.from("AGFzbQEAAAABJwdgAX8Bf2ADf39/AX9gAX8AYAJ/fwBgBH9/f38Bf2AAAGADf39/AALLAQgDZW52GHdhc21fb25faGVhZGVyc19jb21wbGV0ZQAEA2VudhV3YXNtX29uX21lc3NhZ2VfYmVnaW4AAANlbnYLd2FzbV9vbl91cmwAAQNlbnYOd2FzbV9vbl9zdGF0dXMAAQNlbnYUd2FzbV9vbl9oZWFkZXJfZmllbGQAAQNlbnYUd2FzbV9vbl9oZWFkZXJfdmFsdWUAAQNlbnYMd2FzbV9vbl9ib2R5AAEDZW52GHdhc21fb25fbWVzc2FnZV9jb21wbGV0ZQAAAy0sBQYAAAIAAAAAAAACAQIAAgICAAADAAAAAAMDAwMBAQEBAQEBAQEAAAIAAAAEBQFwARISBQMBAAIGCAF/AUGA1AQLB9EFIgZtZW1vcnkCAAtfaW5pdGlhbGl6ZQAIGV9faW5kaXJlY3RfZnVuY3Rpb25fdGFibGUBAAtsbGh0dHBfaW5pdAAJGGxsaHR0cF9zaG91bGRfa2VlcF9hbGl2ZQAvDGxsaHR0cF9hbGxvYwALBm1hbGxvYwAxC2xsaHR0cF9mcmVlAAwEZnJlZQAMD2xsaHR0cF9nZXRfdHlwZQANFWxsaHR0cF9nZXRfaHR0cF9tYWpvcgAOFWxsaHR0cF9nZXRfaHR0cF9taW5vcgAPEWxsaHR0cF9nZXRfbWV0aG9kABAWbGxodHRwX2dldF9zdGF0dXNfY29kZQAREmxsaHR0cF9nZXRfdXBncmFkZQASDGxsaHR0cF9yZXNldAATDmxsaHR0cF9leGVjdXRlABQUbGxodHRwX3NldHRpbmdzX2luaXQAFQ1sbGh0dHBfZmluaXNoABYMbGxodHRwX3BhdXNlABcNbGxodHRwX3Jlc3VtZQAYG2xsaHR0cF9yZXN1bWVfYWZ0ZXJfdXBncmFkZQAZEGxsaHR0cF9nZXRfZXJybm8AGhdsbGh0dHBfZ2V0X2Vycm9yX3JlYXNvbgAbF2xsaHR0cF9zZXRfZXJyb3JfcmVhc29uABwUbGxodHRwX2dldF9lcnJvcl9wb3MAHRFsbGh0dHBfZXJybm9fbmFtZQAeEmxsaHR0cF9tZXRob2RfbmFtZQAfEmxsaHR0cF9zdGF0dXNfbmFtZQAgGmxsaHR0cF9zZXRfbGVuaWVudF9oZWFkZXJzACEhbGxodHRwX3NldF9sZW5pZW50X2NodW5rZWRfbGVuZ3RoACIdbGxodHRwX3NldF9sZW5pZW50X2tlZXBfYWxpdmUAIyRsbGh0dHBfc2V0X2xlbmllbnRfdHJhbnNmZXJfZW5jb2RpbmcAJBhsbGh0dHBfbWVzc2FnZV9uZWVkc19lb2YALgkXAQBBAQsRAQIDBAUKBgcrLSwqKSglJyYK07MCLBYAQYjQACgCAARAAAtBiNAAQQE2AgALFAAgABAwIAAgAjYCOCAAIAE6ACgLFAAgACAALwEyIAAtAC4gABAvEAALHgEBf0HAABAyIgEQMCABQYAINgI4IAEgADoAKCABC48MAQd/AkAgAEUNACAAQQhrIgEgAEEEaygCACIAQXhxIgRqIQUCQCAAQQFxDQAgAEEDcUUNASABIAEoAgAiAGsiAUGc0AAoAgBJDQEgACAEaiEEAkACQEGg0AAoAgAgAUcEQCAAQf8BTQRAIABBA3YhAyABKAIIIgAgASgCDCICRgRAQYzQAEGM0AAoAgBBfiADd3E2AgAMBQsgAiAANgIIIAAgAjYCDAwECyABKAIYIQYgASABKAIMIgBHBEAgACABKAIIIgI2AgggAiAANgIMDAMLIAFBFGoiAygCACICRQRAIAEoAhAiAkUNAiABQRBqIQMLA0AgAyEHIAIiAEEUaiIDKAIAIgINACAAQRBqIQMgACgCECICDQALIAdBADYCAAwCCyAFKAIEIgBBA3FBA0cNAiAFIABBfnE2AgRBlNAAIAQ2AgAgBSAENgIAIAEgBEEBcjYCBAwDC0EAIQALIAZFDQACQCABKAIcIgJBAnRBvNIAaiIDKAIAIAFGBEAgAyAANgIAIAANAUGQ0ABBkNAAKAIAQX4gAndxNgIADAILIAZBEEEUIAYoAhAgAUYbaiAANgIAIABFDQELIAAgBjYCGCABKAIQIgIEQCAAIAI2AhAgAiAANgIYCyABQRRqKAIAIgJFDQAgAEEUaiACNgIAIAIgADYCGAsgASAFTw0AIAUoAgQiAEEBcUUNAAJAAkACQAJAIABBAnFFBEBBpNAAKAIAIAVGBEBBpNAAIAE2AgBBmNAAQZjQACgCACAEaiIANgIAIAEgAEEBcjYCBCABQaDQACgCAEcNBkGU0ABBADYCAEGg0ABBADYCAAwGC0Gg0AAoAgAgBUYEQEGg0AAgATYCAEGU0ABBlNAAKAIAIARqIgA2AgAgASAAQQFyNgIEIAAgAWogADYCAAwGCyAAQXhxIARqIQQgAEH/AU0EQCAAQQN2IQMgBSgCCCIAIAUoAgwiAkYEQEGM0ABBjNAAKAIAQX4gA3dxNgIADAULIAIgADYCCCAAIAI2AgwMBAsgBSgCGCEGIAUgBSgCDCIARwRAQZzQACgCABogACAFKAIIIgI2AgggAiAANgIMDAMLIAVBFGoiAygCACICRQRAIAUoAhAiAkUNAiAFQRBqIQMLA0AgAyEHIAIiAEEUaiIDKAIAIgINACAAQRBqIQMgACgCECICDQALIAdBADYCAAwCCyAFIABBfnE2AgQgASAEaiAENgIAIAEgBEEBcjYCBAwDC0EAIQALIAZFDQACQCAFKAIcIgJBAnRBvNIAaiIDKAIAIAVGBEAgAyAANgIAIAANAUGQ0ABBkNAAKAIAQX4gAndxNgIADAILIAZBEEEUIAYoAhAgBUYbaiAANgIAIABFDQELIAAgBjYCGCAFKAIQIgIEQCAAIAI2AhAgAiAANgIYCyAFQRRqKAIAIgJFDQAgAEEUaiACNgIAIAIgADYCGAsgASAEaiAENgIAIAEgBEEBcjYCBCABQaDQACgCAEcNAEGU0AAgBDYCAAwBCyAEQf8BTQRAIARBeHFBtNAAaiEAAn9BjNAAKAIAIgJBASAEQQN2dCIDcUUEQEGM0AAgAiADcjYCACAADAELIAAoAggLIgIgATYCDCAAIAE2AgggASAANgIMIAEgAjYCCAwBC0EfIQIgBEH///8HTQRAIARBJiAEQQh2ZyIAa3ZBAXEgAEEBdGtBPmohAgsgASACNgIcIAFCADcCECACQQJ0QbzSAGohAAJAQZDQACgCACIDQQEgAnQiB3FFBEAgACABNgIAQZDQACADIAdyNgIAIAEgADYCGCABIAE2AgggASABNgIMDAELIARBGSACQQF2a0EAIAJBH0cbdCECIAAoAgAhAAJAA0AgACIDKAIEQXhxIARGDQEgAkEddiEAIAJBAXQhAiADIABBBHFqQRBqIgcoAgAiAA0ACyAHIAE2AgAgASADNgIYIAEgATYCDCABIAE2AggMAQsgAygCCCIAIAE2AgwgAyABNgIIIAFBADYCGCABIAM2AgwgASAANgIIC0Gs0ABBrNAAKAIAQQFrIgBBfyAAGzYCAAsLBwAgAC0AKAsHACAALQAqCwcAIAAtACsLBwAgAC0AKQsHACAALwEyCwcAIAAtAC4LQAEEfyAAKAIYIQEgAC0ALSECIAAtACghAyAAKAI4IQQgABAwIAAgBDYCOCAAIAM6ACggACACOgAtIAAgATYCGAu74gECB38DfiABIAJqIQQCQCAAIgIoAgwiAA0AIAIoAgQEQCACIAE2AgQLIwBBEGsiCCQAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACfwJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAIAIoAhwiA0EBaw7dAdoBAdkBAgMEBQYHCAkKCwwNDtgBDxDXARES1gETFBUWFxgZGhvgAd8BHB0e1QEfICEiIyQl1AEmJygpKiss0wHSAS0u0QHQAS8wMTIzNDU2Nzg5Ojs8PT4/QEFCQ0RFRtsBR0hJSs8BzgFLzQFMzAFNTk9QUVJTVFVWV1hZWltcXV5fYGFiY2RlZmdoaWprbG1ub3BxcnN0dXZ3eHl6e3x9fn+AAYEBggGDAYQBhQGGAYcBiAGJAYoBiwGMAY0BjgGPAZABkQGSAZMBlAGVAZYBlwGYAZkBmgGbAZwBnQGeAZ8BoAGhAaIBowGkAaUBpgGnAagBqQGqAasBrAGtAa4BrwGwAbEBsgGzAbQBtQG2AbcBywHKAbgByQG5AcgBugG7AbwBvQG+Ab8BwAHBAcIBwwHEAcUBxgEA3AELQQAMxgELQQ4MxQELQQ0MxAELQQ8MwwELQRAMwgELQRMMwQELQRQMwAELQRUMvwELQRYMvgELQRgMvQELQRkMvAELQRoMuwELQRsMugELQRwMuQELQR0MuAELQQgMtwELQR4MtgELQSAMtQELQR8MtAELQQcMswELQSEMsgELQSIMsQELQSMMsAELQSQMrwELQRIMrgELQREMrQELQSUMrAELQSYMqwELQScMqgELQSgMqQELQcMBDKgBC0EqDKcBC0ErDKYBC0EsDKUBC0EtDKQBC0EuDKMBC0EvDKIBC0HEAQyhAQtBMAygAQtBNAyfAQtBDAyeAQtBMQydAQtBMgycAQtBMwybAQtBOQyaAQtBNQyZAQtBxQEMmAELQQsMlwELQToMlgELQTYMlQELQQoMlAELQTcMkwELQTgMkgELQTwMkQELQTsMkAELQT0MjwELQQkMjgELQSkMjQELQT4MjAELQT8MiwELQcAADIoBC0HBAAyJAQtBwgAMiAELQcMADIcBC0HEAAyGAQtBxQAMhQELQcYADIQBC0EXDIMBC0HHAAyCAQtByAAMgQELQckADIABC0HKAAx/C0HLAAx+C0HNAAx9C0HMAAx8C0HOAAx7C0HPAAx6C0HQAAx5C0HRAAx4C0HSAAx3C0HTAAx2C0HUAAx1C0HWAAx0C0HVAAxzC0EGDHILQdcADHELQQUMcAtB2AAMbwtBBAxuC0HZAAxtC0HaAAxsC0HbAAxrC0HcAAxqC0EDDGkLQd0ADGgLQd4ADGcLQd8ADGYLQeEADGULQeAADGQLQeIADGMLQeMADGILQQIMYQtB5AAMYAtB5QAMXwtB5gAMXgtB5wAMXQtB6AAMXAtB6QAMWwtB6gAMWgtB6wAMWQtB7AAMWAtB7QAMVwtB7gAMVgtB7wAMVQtB8AAMVAtB8QAMUwtB8gAMUgtB8wAMUQtB9AAMUAtB9QAMTwtB9gAMTgtB9wAMTQtB+AAMTAtB+QAMSwtB+gAMSgtB+wAMSQtB/AAMSAtB/QAMRwtB/gAMRgtB/wAMRQtBgAEMRAtBgQEMQwtBggEMQgtBgwEMQQtBhAEMQAtBhQEMPwtBhgEMPgtBhwEMPQtBiAEMPAtBiQEMOwtBigEMOgtBiwEMOQtBjAEMOAtBjQEMNwtBjgEMNgtBjwEMNQtBkAEMNAtBkQEMMwtBkgEMMgtBkwEMMQtBlAEMMAtBlQEMLwtBlgEMLgtBlwEMLQtBmAEMLAtBmQEMKwtBmgEMKgtBmwEMKQtBnAEMKAtBnQEMJwtBngEMJgtBnwEMJQtBoAEMJAtBoQEMIwtBogEMIgtBowEMIQtBpAEMIAtBpQEMHwtBpgEMHgtBpwEMHQtBqAEMHAtBqQEMGwtBqgEMGgtBqwEMGQtBrAEMGAtBrQEMFwtBrgEMFgtBAQwVC0GvAQwUC0GwAQwTC0GxAQwSC0GzAQwRC0GyAQwQC0G0AQwPC0G1AQwOC0G2AQwNC0G3AQwMC0G4AQwLC0G5AQwKC0G6AQwJC0G7AQwIC0HGAQwHC0G8AQwGC0G9AQwFC0G+AQwEC0G/AQwDC0HAAQwCC0HCAQwBC0HBAQshAwNAAkACQAJAAkACQAJAAkACQAJAIAICfwJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJ/AkACQAJAAkACQAJAAkACQAJAAkACQAJAAkAgAgJ/AkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACfwJAAkACfwJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACfwJAAkACQAJAAn8CQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQCADDsYBAAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHyAhIyUmKCorLC8wMTIzNDU2Nzk6Ozw9lANAQkRFRklLTk9QUVJTVFVWWFpbXF1eX2BhYmNkZWZnaGpsb3Bxc3V2eHl6e3x/gAGBAYIBgwGEAYUBhgGHAYgBiQGKAYsBjAGNAY4BjwGQAZEBkgGTAZQBlQGWAZcBmAGZAZoBmwGcAZ0BngGfAaABoQGiAaMBpAGlAaYBpwGoAakBqgGrAawBrQGuAa8BsAGxAbIBswG0AbUBtgG3AbgBuQG6AbsBvAG9Ab4BvwHAAcEBwgHDAcQBxQHGAccByAHJAcsBzAHNAc4BzwGKA4kDiAOHA4QDgwOAA/sC+gL5AvgC9wL0AvMC8gLLAsECsALZAQsgASAERw3wAkHdASEDDLMDCyABIARHDcgBQcMBIQMMsgMLIAEgBEcNe0H3ACEDDLEDCyABIARHDXBB7wAhAwywAwsgASAERw1pQeoAIQMMrwMLIAEgBEcNZUHoACEDDK4DCyABIARHDWJB5gAhAwytAwsgASAERw0aQRghAwysAwsgASAERw0VQRIhAwyrAwsgASAERw1CQcUAIQMMqgMLIAEgBEcNNEE/IQMMqQMLIAEgBEcNMkE8IQMMqAMLIAEgBEcNK0ExIQMMpwMLIAItAC5BAUYNnwMMwQILQQAhAAJAAkACQCACLQAqRQ0AIAItACtFDQAgAi8BMCIDQQJxRQ0BDAILIAIvATAiA0EBcUUNAQtBASEAIAItAChBAUYNACACLwEyIgVB5ABrQeQASQ0AIAVBzAFGDQAgBUGwAkYNACADQcAAcQ0AQQAhACADQYgEcUGABEYNACADQShxQQBHIQALIAJBADsBMCACQQA6AC8gAEUN3wIgAkIANwMgDOACC0EAIQACQCACKAI4IgNFDQAgAygCLCIDRQ0AIAIgAxEAACEACyAARQ3MASAAQRVHDd0CIAJBBDYCHCACIAE2AhQgAkGwGDYCECACQRU2AgxBACEDDKQDCyABIARGBEBBBiEDDKQDCyABQQFqIQFBACEAAkAgAigCOCIDRQ0AIAMoAlQiA0UNACACIAMRAAAhAAsgAA3ZAgwcCyACQgA3AyBBEiEDDIkDCyABIARHDRZBHSEDDKEDCyABIARHBEAgAUEBaiEBQRAhAwyIAwtBByEDDKADCyACIAIpAyAiCiAEIAFrrSILfSIMQgAgCiAMWhs3AyAgCiALWA3UAkEIIQMMnwMLIAEgBEcEQCACQQk2AgggAiABNgIEQRQhAwyGAwtBCSEDDJ4DCyACKQMgQgBSDccBIAIgAi8BMEGAAXI7ATAMQgsgASAERw0/QdAAIQMMnAMLIAEgBEYEQEELIQMMnAMLIAFBAWohAUEAIQACQCACKAI4IgNFDQAgAygCUCIDRQ0AIAIgAxEAACEACyAADc8CDMYBC0EAIQACQCACKAI4IgNFDQAgAygCSCIDRQ0AIAIgAxEAACEACyAARQ3GASAAQRVHDc0CIAJBCzYCHCACIAE2AhQgAkGCGTYCECACQRU2AgxBACEDDJoDC0EAIQACQCACKAI4IgNFDQAgAygCSCIDRQ0AIAIgAxEAACEACyAARQ0MIABBFUcNygIgAkEaNgIcIAIgATYCFCACQYIZNgIQIAJBFTYCDEEAIQMMmQMLQQAhAAJAIAIoAjgiA0UNACADKAJMIgNFDQAgAiADEQAAIQALIABFDcQBIABBFUcNxwIgAkELNgIcIAIgATYCFCACQZEXNgIQIAJBFTYCDEEAIQMMmAMLIAEgBEYEQEEPIQMMmAMLIAEtAAAiAEE7Rg0HIABBDUcNxAIgAUEBaiEBDMMBC0EAIQACQCACKAI4IgNFDQAgAygCTCIDRQ0AIAIgAxEAACEACyAARQ3DASAAQRVHDcICIAJBDzYCHCACIAE2AhQgAkGRFzYCECACQRU2AgxBACEDDJYDCwNAIAEtAABB8DVqLQAAIgBBAUcEQCAAQQJHDcECIAIoAgQhAEEAIQMgAkEANgIEIAIgACABQQFqIgEQLSIADcICDMUBCyAEIAFBAWoiAUcNAAtBEiEDDJUDC0EAIQACQCACKAI4IgNFDQAgAygCTCIDRQ0AIAIgAxEAACEACyAARQ3FASAAQRVHDb0CIAJBGzYCHCACIAE2AhQgAkGRFzYCECACQRU2AgxBACEDDJQDCyABIARGBEBBFiEDDJQDCyACQQo2AgggAiABNgIEQQAhAAJAIAIoAjgiA0UNACADKAJIIgNFDQAgAiADEQAAIQALIABFDcIBIABBFUcNuQIgAkEVNgIcIAIgATYCFCACQYIZNgIQIAJBFTYCDEEAIQMMkwMLIAEgBEcEQANAIAEtAABB8DdqLQAAIgBBAkcEQAJAIABBAWsOBMQCvQIAvgK9AgsgAUEBaiEBQQghAwz8AgsgBCABQQFqIgFHDQALQRUhAwyTAwtBFSEDDJIDCwNAIAEtAABB8DlqLQAAIgBBAkcEQCAAQQFrDgTFArcCwwK4ArcCCyAEIAFBAWoiAUcNAAtBGCEDDJEDCyABIARHBEAgAkELNgIIIAIgATYCBEEHIQMM+AILQRkhAwyQAwsgAUEBaiEBDAILIAEgBEYEQEEaIQMMjwMLAkAgAS0AAEENaw4UtQG/Ab8BvwG/Ab8BvwG/Ab8BvwG/Ab8BvwG/Ab8BvwG/Ab8BvwEAvwELQQAhAyACQQA2AhwgAkGvCzYCECACQQI2AgwgAiABQQFqNgIUDI4DCyABIARGBEBBGyEDDI4DCyABLQAAIgBBO0cEQCAAQQ1HDbECIAFBAWohAQy6AQsgAUEBaiEBC0EiIQMM8wILIAEgBEYEQEEcIQMMjAMLQgAhCgJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkAgAS0AAEEwaw43wQLAAgABAgMEBQYH0AHQAdAB0AHQAdAB0AEICQoLDA3QAdAB0AHQAdAB0AHQAdAB0AHQAdAB0AHQAdAB0AHQAdAB0AHQAdAB0AHQAdAB0AHQAdABDg8QERIT0AELQgIhCgzAAgtCAyEKDL8CC0IEIQoMvgILQgUhCgy9AgtCBiEKDLwCC0IHIQoMuwILQgghCgy6AgtCCSEKDLkCC0IKIQoMuAILQgshCgy3AgtCDCEKDLYCC0INIQoMtQILQg4hCgy0AgtCDyEKDLMCC0IKIQoMsgILQgshCgyxAgtCDCEKDLACC0INIQoMrwILQg4hCgyuAgtCDyEKDK0CC0IAIQoCQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAIAEtAABBMGsON8ACvwIAAQIDBAUGB74CvgK+Ar4CvgK+Ar4CCAkKCwwNvgK+Ar4CvgK+Ar4CvgK+Ar4CvgK+Ar4CvgK+Ar4CvgK+Ar4CvgK+Ar4CvgK+Ar4CvgK+Ag4PEBESE74CC0ICIQoMvwILQgMhCgy+AgtCBCEKDL0CC0IFIQoMvAILQgYhCgy7AgtCByEKDLoCC0IIIQoMuQILQgkhCgy4AgtCCiEKDLcCC0ILIQoMtgILQgwhCgy1AgtCDSEKDLQCC0IOIQoMswILQg8hCgyyAgtCCiEKDLECC0ILIQoMsAILQgwhCgyvAgtCDSEKDK4CC0IOIQoMrQILQg8hCgysAgsgAiACKQMgIgogBCABa60iC30iDEIAIAogDFobNwMgIAogC1gNpwJBHyEDDIkDCyABIARHBEAgAkEJNgIIIAIgATYCBEElIQMM8AILQSAhAwyIAwtBASEFIAIvATAiA0EIcUUEQCACKQMgQgBSIQULAkAgAi0ALgRAQQEhACACLQApQQVGDQEgA0HAAHFFIAVxRQ0BC0EAIQAgA0HAAHENAEECIQAgA0EIcQ0AIANBgARxBEACQCACLQAoQQFHDQAgAi0ALUEKcQ0AQQUhAAwCC0EEIQAMAQsgA0EgcUUEQAJAIAItAChBAUYNACACLwEyIgBB5ABrQeQASQ0AIABBzAFGDQAgAEGwAkYNAEEEIQAgA0EocUUNAiADQYgEcUGABEYNAgtBACEADAELQQBBAyACKQMgUBshAAsgAEEBaw4FvgIAsAEBpAKhAgtBESEDDO0CCyACQQE6AC8MhAMLIAEgBEcNnQJBJCEDDIQDCyABIARHDRxBxgAhAwyDAwtBACEAAkAgAigCOCIDRQ0AIAMoAkQiA0UNACACIAMRAAAhAAsgAEUNJyAAQRVHDZgCIAJB0AA2AhwgAiABNgIUIAJBkRg2AhAgAkEVNgIMQQAhAwyCAwsgASAERgRAQSghAwyCAwtBACEDIAJBADYCBCACQQw2AgggAiABIAEQKiIARQ2UAiACQSc2AhwgAiABNgIUIAIgADYCDAyBAwsgASAERgRAQSkhAwyBAwsgAS0AACIAQSBGDRMgAEEJRw2VAiABQQFqIQEMFAsgASAERwRAIAFBAWohAQwWC0EqIQMM/wILIAEgBEYEQEErIQMM/wILIAEtAAAiAEEJRyAAQSBHcQ2QAiACLQAsQQhHDd0CIAJBADoALAzdAgsgASAERgRAQSwhAwz+AgsgAS0AAEEKRw2OAiABQQFqIQEMsAELIAEgBEcNigJBLyEDDPwCCwNAIAEtAAAiAEEgRwRAIABBCmsOBIQCiAKIAoQChgILIAQgAUEBaiIBRw0AC0ExIQMM+wILQTIhAyABIARGDfoCIAIoAgAiACAEIAFraiEHIAEgAGtBA2ohBgJAA0AgAEHwO2otAAAgAS0AACIFQSByIAUgBUHBAGtB/wFxQRpJG0H/AXFHDQEgAEEDRgRAQQYhAQziAgsgAEEBaiEAIAQgAUEBaiIBRw0ACyACIAc2AgAM+wILIAJBADYCAAyGAgtBMyEDIAQgASIARg35AiAEIAFrIAIoAgAiAWohByAAIAFrQQhqIQYCQANAIAFB9DtqLQAAIAAtAAAiBUEgciAFIAVBwQBrQf8BcUEaSRtB/wFxRw0BIAFBCEYEQEEFIQEM4QILIAFBAWohASAEIABBAWoiAEcNAAsgAiAHNgIADPoCCyACQQA2AgAgACEBDIUCC0E0IQMgBCABIgBGDfgCIAQgAWsgAigCACIBaiEHIAAgAWtBBWohBgJAA0AgAUHQwgBqLQAAIAAtAAAiBUEgciAFIAVBwQBrQf8BcUEaSRtB/wFxRw0BIAFBBUYEQEEHIQEM4AILIAFBAWohASAEIABBAWoiAEcNAAsgAiAHNgIADPkCCyACQQA2AgAgACEBDIQCCyABIARHBEADQCABLQAAQYA+ai0AACIAQQFHBEAgAEECRg0JDIECCyAEIAFBAWoiAUcNAAtBMCEDDPgCC0EwIQMM9wILIAEgBEcEQANAIAEtAAAiAEEgRwRAIABBCmsOBP8B/gH+Af8B/gELIAQgAUEBaiIBRw0AC0E4IQMM9wILQTghAwz2AgsDQCABLQAAIgBBIEcgAEEJR3EN9gEgBCABQQFqIgFHDQALQTwhAwz1AgsDQCABLQAAIgBBIEcEQAJAIABBCmsOBPkBBAT5AQALIABBLEYN9QEMAwsgBCABQQFqIgFHDQALQT8hAwz0AgtBwAAhAyABIARGDfMCIAIoAgAiACAEIAFraiEFIAEgAGtBBmohBgJAA0AgAEGAQGstAAAgAS0AAEEgckcNASAAQQZGDdsCIABBAWohACAEIAFBAWoiAUcNAAsgAiAFNgIADPQCCyACQQA2AgALQTYhAwzZAgsgASAERgRAQcEAIQMM8gILIAJBDDYCCCACIAE2AgQgAi0ALEEBaw4E+wHuAewB6wHUAgsgAUEBaiEBDPoBCyABIARHBEADQAJAIAEtAAAiAEEgciAAIABBwQBrQf8BcUEaSRtB/wFxIgBBCUYNACAAQSBGDQACQAJAAkACQCAAQeMAaw4TAAMDAwMDAwMBAwMDAwMDAwMDAgMLIAFBAWohAUExIQMM3AILIAFBAWohAUEyIQMM2wILIAFBAWohAUEzIQMM2gILDP4BCyAEIAFBAWoiAUcNAAtBNSEDDPACC0E1IQMM7wILIAEgBEcEQANAIAEtAABBgDxqLQAAQQFHDfcBIAQgAUEBaiIBRw0AC0E9IQMM7wILQT0hAwzuAgtBACEAAkAgAigCOCIDRQ0AIAMoAkAiA0UNACACIAMRAAAhAAsgAEUNASAAQRVHDeYBIAJBwgA2AhwgAiABNgIUIAJB4xg2AhAgAkEVNgIMQQAhAwztAgsgAUEBaiEBC0E8IQMM0gILIAEgBEYEQEHCACEDDOsCCwJAA0ACQCABLQAAQQlrDhgAAswCzALRAswCzALMAswCzALMAswCzALMAswCzALMAswCzALMAswCzALMAgDMAgsgBCABQQFqIgFHDQALQcIAIQMM6wILIAFBAWohASACLQAtQQFxRQ3+AQtBLCEDDNACCyABIARHDd4BQcQAIQMM6AILA0AgAS0AAEGQwABqLQAAQQFHDZwBIAQgAUEBaiIBRw0AC0HFACEDDOcCCyABLQAAIgBBIEYN/gEgAEE6Rw3AAiACKAIEIQBBACEDIAJBADYCBCACIAAgARApIgAN3gEM3QELQccAIQMgBCABIgBGDeUCIAQgAWsgAigCACIBaiEHIAAgAWtBBWohBgNAIAFBkMIAai0AACAALQAAIgVBIHIgBSAFQcEAa0H/AXFBGkkbQf8BcUcNvwIgAUEFRg3CAiABQQFqIQEgBCAAQQFqIgBHDQALIAIgBzYCAAzlAgtByAAhAyAEIAEiAEYN5AIgBCABayACKAIAIgFqIQcgACABa0EJaiEGA0AgAUGWwgBqLQAAIAAtAAAiBUEgciAFIAVBwQBrQf8BcUEaSRtB/wFxRw2+AkECIAFBCUYNwgIaIAFBAWohASAEIABBAWoiAEcNAAsgAiAHNgIADOQCCyABIARGBEBByQAhAwzkAgsCQAJAIAEtAAAiAEEgciAAIABBwQBrQf8BcUEaSRtB/wFxQe4Aaw4HAL8CvwK/Ar8CvwIBvwILIAFBAWohAUE+IQMMywILIAFBAWohAUE/IQMMygILQcoAIQMgBCABIgBGDeICIAQgAWsgAigCACIBaiEGIAAgAWtBAWohBwNAIAFBoMIAai0AACAALQAAIgVBIHIgBSAFQcEAa0H/AXFBGkkbQf8BcUcNvAIgAUEBRg2+AiABQQFqIQEgBCAAQQFqIgBHDQALIAIgBjYCAAziAgtBywAhAyAEIAEiAEYN4QIgBCABayACKAIAIgFqIQcgACABa0EOaiEGA0AgAUGiwgBqLQAAIAAtAAAiBUEgciAFIAVBwQBrQf8BcUEaSRtB/wFxRw27AiABQQ5GDb4CIAFBAWohASAEIABBAWoiAEcNAAsgAiAHNgIADOECC0HMACEDIAQgASIARg3gAiAEIAFrIAIoAgAiAWohByAAIAFrQQ9qIQYDQCABQcDCAGotAAAgAC0AACIFQSByIAUgBUHBAGtB/wFxQRpJG0H/AXFHDboCQQMgAUEPRg2+AhogAUEBaiEBIAQgAEEBaiIARw0ACyACIAc2AgAM4AILQc0AIQMgBCABIgBGDd8CIAQgAWsgAigCACIBaiEHIAAgAWtBBWohBgNAIAFB0MIAai0AACAALQAAIgVBIHIgBSAFQcEAa0H/AXFBGkkbQf8BcUcNuQJBBCABQQVGDb0CGiABQQFqIQEgBCAAQQFqIgBHDQALIAIgBzYCAAzfAgsgASAERgRAQc4AIQMM3wILAkACQAJAAkAgAS0AACIAQSByIAAgAEHBAGtB/wFxQRpJG0H/AXFB4wBrDhMAvAK8ArwCvAK8ArwCvAK8ArwCvAK8ArwCAbwCvAK8AgIDvAILIAFBAWohAUHBACEDDMgCCyABQQFqIQFBwgAhAwzHAgsgAUEBaiEBQcMAIQMMxgILIAFBAWohAUHEACEDDMUCCyABIARHBEAgAkENNgIIIAIgATYCBEHFACEDDMUCC0HPACEDDN0CCwJAAkAgAS0AAEEKaw4EAZABkAEAkAELIAFBAWohAQtBKCEDDMMCCyABIARGBEBB0QAhAwzcAgsgAS0AAEEgRw0AIAFBAWohASACLQAtQQFxRQ3QAQtBFyEDDMECCyABIARHDcsBQdIAIQMM2QILQdMAIQMgASAERg3YAiACKAIAIgAgBCABa2ohBiABIABrQQFqIQUDQCABLQAAIABB1sIAai0AAEcNxwEgAEEBRg3KASAAQQFqIQAgBCABQQFqIgFHDQALIAIgBjYCAAzYAgsgASAERgRAQdUAIQMM2AILIAEtAABBCkcNwgEgAUEBaiEBDMoBCyABIARGBEBB1gAhAwzXAgsCQAJAIAEtAABBCmsOBADDAcMBAcMBCyABQQFqIQEMygELIAFBAWohAUHKACEDDL0CC0EAIQACQCACKAI4IgNFDQAgAygCPCIDRQ0AIAIgAxEAACEACyAADb8BQc0AIQMMvAILIAItAClBIkYNzwIMiQELIAQgASIFRgRAQdsAIQMM1AILQQAhAEEBIQFBASEGQQAhAwJAAn8CQAJAAkACQAJAAkACQCAFLQAAQTBrDgrFAcQBAAECAwQFBgjDAQtBAgwGC0EDDAULQQQMBAtBBQwDC0EGDAILQQcMAQtBCAshA0EAIQFBACEGDL0BC0EJIQNBASEAQQAhAUEAIQYMvAELIAEgBEYEQEHdACEDDNMCCyABLQAAQS5HDbgBIAFBAWohAQyIAQsgASAERw22AUHfACEDDNECCyABIARHBEAgAkEONgIIIAIgATYCBEHQACEDDLgCC0HgACEDDNACC0HhACEDIAEgBEYNzwIgAigCACIAIAQgAWtqIQUgASAAa0EDaiEGA0AgAS0AACAAQeLCAGotAABHDbEBIABBA0YNswEgAEEBaiEAIAQgAUEBaiIBRw0ACyACIAU2AgAMzwILQeIAIQMgASAERg3OAiACKAIAIgAgBCABa2ohBSABIABrQQJqIQYDQCABLQAAIABB5sIAai0AAEcNsAEgAEECRg2vASAAQQFqIQAgBCABQQFqIgFHDQALIAIgBTYCAAzOAgtB4wAhAyABIARGDc0CIAIoAgAiACAEIAFraiEFIAEgAGtBA2ohBgNAIAEtAAAgAEHpwgBqLQAARw2vASAAQQNGDa0BIABBAWohACAEIAFBAWoiAUcNAAsgAiAFNgIADM0CCyABIARGBEBB5QAhAwzNAgsgAUEBaiEBQQAhAAJAIAIoAjgiA0UNACADKAIwIgNFDQAgAiADEQAAIQALIAANqgFB1gAhAwyzAgsgASAERwRAA0AgAS0AACIAQSBHBEACQAJAAkAgAEHIAGsOCwABswGzAbMBswGzAbMBswGzAQKzAQsgAUEBaiEBQdIAIQMMtwILIAFBAWohAUHTACEDDLYCCyABQQFqIQFB1AAhAwy1AgsgBCABQQFqIgFHDQALQeQAIQMMzAILQeQAIQMMywILA0AgAS0AAEHwwgBqLQAAIgBBAUcEQCAAQQJrDgOnAaYBpQGkAQsgBCABQQFqIgFHDQALQeYAIQMMygILIAFBAWogASAERw0CGkHnACEDDMkCCwNAIAEtAABB8MQAai0AACIAQQFHBEACQCAAQQJrDgSiAaEBoAEAnwELQdcAIQMMsQILIAQgAUEBaiIBRw0AC0HoACEDDMgCCyABIARGBEBB6QAhAwzIAgsCQCABLQAAIgBBCmsOGrcBmwGbAbQBmwGbAZsBmwGbAZsBmwGbAZsBmwGbAZsBmwGbAZsBmwGbAZsBpAGbAZsBAJkBCyABQQFqCyEBQQYhAwytAgsDQCABLQAAQfDGAGotAABBAUcNfSAEIAFBAWoiAUcNAAtB6gAhAwzFAgsgAUEBaiABIARHDQIaQesAIQMMxAILIAEgBEYEQEHsACEDDMQCCyABQQFqDAELIAEgBEYEQEHtACEDDMMCCyABQQFqCyEBQQQhAwyoAgsgASAERgRAQe4AIQMMwQILAkACQAJAIAEtAABB8MgAai0AAEEBaw4HkAGPAY4BAHwBAo0BCyABQQFqIQEMCwsgAUEBagyTAQtBACEDIAJBADYCHCACQZsSNgIQIAJBBzYCDCACIAFBAWo2AhQMwAILAkADQCABLQAAQfDIAGotAAAiAEEERwRAAkACQCAAQQFrDgeUAZMBkgGNAQAEAY0BC0HaACEDDKoCCyABQQFqIQFB3AAhAwypAgsgBCABQQFqIgFHDQALQe8AIQMMwAILIAFBAWoMkQELIAQgASIARgRAQfAAIQMMvwILIAAtAABBL0cNASAAQQFqIQEMBwsgBCABIgBGBEBB8QAhAwy+AgsgAC0AACIBQS9GBEAgAEEBaiEBQd0AIQMMpQILIAFBCmsiA0EWSw0AIAAhAUEBIAN0QYmAgAJxDfkBC0EAIQMgAkEANgIcIAIgADYCFCACQYwcNgIQIAJBBzYCDAy8AgsgASAERwRAIAFBAWohAUHeACEDDKMCC0HyACEDDLsCCyABIARGBEBB9AAhAwy7AgsCQCABLQAAQfDMAGotAABBAWsOA/cBcwCCAQtB4QAhAwyhAgsgASAERwRAA0AgAS0AAEHwygBqLQAAIgBBA0cEQAJAIABBAWsOAvkBAIUBC0HfACEDDKMCCyAEIAFBAWoiAUcNAAtB8wAhAwy6AgtB8wAhAwy5AgsgASAERwRAIAJBDzYCCCACIAE2AgRB4AAhAwygAgtB9QAhAwy4AgsgASAERgRAQfYAIQMMuAILIAJBDzYCCCACIAE2AgQLQQMhAwydAgsDQCABLQAAQSBHDY4CIAQgAUEBaiIBRw0AC0H3ACEDDLUCCyABIARGBEBB+AAhAwy1AgsgAS0AAEEgRw16IAFBAWohAQxbC0EAIQACQCACKAI4IgNFDQAgAygCOCIDRQ0AIAIgAxEAACEACyAADXgMgAILIAEgBEYEQEH6ACEDDLMCCyABLQAAQcwARw10IAFBAWohAUETDHYLQfsAIQMgASAERg2xAiACKAIAIgAgBCABa2ohBSABIABrQQVqIQYDQCABLQAAIABB8M4Aai0AAEcNcyAAQQVGDXUgAEEBaiEAIAQgAUEBaiIBRw0ACyACIAU2AgAMsQILIAEgBEYEQEH8ACEDDLECCwJAAkAgAS0AAEHDAGsODAB0dHR0dHR0dHR0AXQLIAFBAWohAUHmACEDDJgCCyABQQFqIQFB5wAhAwyXAgtB/QAhAyABIARGDa8CIAIoAgAiACAEIAFraiEFIAEgAGtBAmohBgJAA0AgAS0AACAAQe3PAGotAABHDXIgAEECRg0BIABBAWohACAEIAFBAWoiAUcNAAsgAiAFNgIADLACCyACQQA2AgAgBkEBaiEBQRAMcwtB/gAhAyABIARGDa4CIAIoAgAiACAEIAFraiEFIAEgAGtBBWohBgJAA0AgAS0AACAAQfbOAGotAABHDXEgAEEFRg0BIABBAWohACAEIAFBAWoiAUcNAAsgAiAFNgIADK8CCyACQQA2AgAgBkEBaiEBQRYMcgtB/wAhAyABIARGDa0CIAIoAgAiACAEIAFraiEFIAEgAGtBA2ohBgJAA0AgAS0AACAAQfzOAGotAABHDXAgAEEDRg0BIABBAWohACAEIAFBAWoiAUcNAAsgAiAFNgIADK4CCyACQQA2AgAgBkEBaiEBQQUMcQsgASAERgRAQYABIQMMrQILIAEtAABB2QBHDW4gAUEBaiEBQQgMcAsgASAERgRAQYEBIQMMrAILAkACQCABLQAAQc4Aaw4DAG8BbwsgAUEBaiEBQesAIQMMkwILIAFBAWohAUHsACEDDJICCyABIARGBEBBggEhAwyrAgsCQAJAIAEtAABByABrDggAbm5ubm5uAW4LIAFBAWohAUHqACEDDJICCyABQQFqIQFB7QAhAwyRAgtBgwEhAyABIARGDakCIAIoAgAiACAEIAFraiEFIAEgAGtBAmohBgJAA0AgAS0AACAAQYDPAGotAABHDWwgAEECRg0BIABBAWohACAEIAFBAWoiAUcNAAsgAiAFNgIADKoCCyACQQA2AgAgBkEBaiEBQQAMbQtBhAEhAyABIARGDagCIAIoAgAiACAEIAFraiEFIAEgAGtBBGohBgJAA0AgAS0AACAAQYPPAGotAABHDWsgAEEERg0BIABBAWohACAEIAFBAWoiAUcNAAsgAiAFNgIADKkCCyACQQA2AgAgBkEBaiEBQSMMbAsgASAERgRAQYUBIQMMqAILAkACQCABLQAAQcwAaw4IAGtra2trawFrCyABQQFqIQFB7wAhAwyPAgsgAUEBaiEBQfAAIQMMjgILIAEgBEYEQEGGASEDDKcCCyABLQAAQcUARw1oIAFBAWohAQxgC0GHASEDIAEgBEYNpQIgAigCACIAIAQgAWtqIQUgASAAa0EDaiEGAkADQCABLQAAIABBiM8Aai0AAEcNaCAAQQNGDQEgAEEBaiEAIAQgAUEBaiIBRw0ACyACIAU2AgAMpgILIAJBADYCACAGQQFqIQFBLQxpC0GIASEDIAEgBEYNpAIgAigCACIAIAQgAWtqIQUgASAAa0EIaiEGAkADQCABLQAAIABB0M8Aai0AAEcNZyAAQQhGDQEgAEEBaiEAIAQgAUEBaiIBRw0ACyACIAU2AgAMpQILIAJBADYCACAGQQFqIQFBKQxoCyABIARGBEBBiQEhAwykAgtBASABLQAAQd8ARw1nGiABQQFqIQEMXgtBigEhAyABIARGDaICIAIoAgAiACAEIAFraiEFIAEgAGtBAWohBgNAIAEtAAAgAEGMzwBqLQAARw1kIABBAUYN+gEgAEEBaiEAIAQgAUEBaiIBRw0ACyACIAU2AgAMogILQYsBIQMgASAERg2hAiACKAIAIgAgBCABa2ohBSABIABrQQJqIQYCQANAIAEtAAAgAEGOzwBqLQAARw1kIABBAkYNASAAQQFqIQAgBCABQQFqIgFHDQALIAIgBTYCAAyiAgsgAkEANgIAIAZBAWohAUECDGULQYwBIQMgASAERg2gAiACKAIAIgAgBCABa2ohBSABIABrQQFqIQYCQANAIAEtAAAgAEHwzwBqLQAARw1jIABBAUYNASAAQQFqIQAgBCABQQFqIgFHDQALIAIgBTYCAAyhAgsgAkEANgIAIAZBAWohAUEfDGQLQY0BIQMgASAERg2fAiACKAIAIgAgBCABa2ohBSABIABrQQFqIQYCQANAIAEtAAAgAEHyzwBqLQAARw1iIABBAUYNASAAQQFqIQAgBCABQQFqIgFHDQALIAIgBTYCAAygAgsgAkEANgIAIAZBAWohAUEJDGMLIAEgBEYEQEGOASEDDJ8CCwJAAkAgAS0AAEHJAGsOBwBiYmJiYgFiCyABQQFqIQFB+AAhAwyGAgsgAUEBaiEBQfkAIQMMhQILQY8BIQMgASAERg2dAiACKAIAIgAgBCABa2ohBSABIABrQQVqIQYCQANAIAEtAAAgAEGRzwBqLQAARw1gIABBBUYNASAAQQFqIQAgBCABQQFqIgFHDQALIAIgBTYCAAyeAgsgAkEANgIAIAZBAWohAUEYDGELQZABIQMgASAERg2cAiACKAIAIgAgBCABa2ohBSABIABrQQJqIQYCQANAIAEtAAAgAEGXzwBqLQAARw1fIABBAkYNASAAQQFqIQAgBCABQQFqIgFHDQALIAIgBTYCAAydAgsgAkEANgIAIAZBAWohAUEXDGALQZEBIQMgASAERg2bAiACKAIAIgAgBCABa2ohBSABIABrQQZqIQYCQANAIAEtAAAgAEGazwBqLQAARw1eIABBBkYNASAAQQFqIQAgBCABQQFqIgFHDQALIAIgBTYCAAycAgsgAkEANgIAIAZBAWohAUEVDF8LQZIBIQMgASAERg2aAiACKAIAIgAgBCABa2ohBSABIABrQQVqIQYCQANAIAEtAAAgAEGhzwBqLQAARw1dIABBBUYNASAAQQFqIQAgBCABQQFqIgFHDQALIAIgBTYCAAybAgsgAkEANgIAIAZBAWohAUEeDF4LIAEgBEYEQEGTASEDDJoCCyABLQAAQcwARw1bIAFBAWohAUEKDF0LIAEgBEYEQEGUASEDDJkCCwJAAkAgAS0AAEHBAGsODwBcXFxcXFxcXFxcXFxcAVwLIAFBAWohAUH+ACEDDIACCyABQQFqIQFB/wAhAwz/AQsgASAERgRAQZUBIQMMmAILAkACQCABLQAAQcEAaw4DAFsBWwsgAUEBaiEBQf0AIQMM/wELIAFBAWohAUGAASEDDP4BC0GWASEDIAEgBEYNlgIgAigCACIAIAQgAWtqIQUgASAAa0EBaiEGAkADQCABLQAAIABBp88Aai0AAEcNWSAAQQFGDQEgAEEBaiEAIAQgAUEBaiIBRw0ACyACIAU2AgAMlwILIAJBADYCACAGQQFqIQFBCwxaCyABIARGBEBBlwEhAwyWAgsCQAJAAkACQCABLQAAQS1rDiMAW1tbW1tbW1tbW1tbW1tbW1tbW1tbW1sBW1tbW1sCW1tbA1sLIAFBAWohAUH7ACEDDP8BCyABQQFqIQFB/AAhAwz+AQsgAUEBaiEBQYEBIQMM/QELIAFBAWohAUGCASEDDPwBC0GYASEDIAEgBEYNlAIgAigCACIAIAQgAWtqIQUgASAAa0EEaiEGAkADQCABLQAAIABBqc8Aai0AAEcNVyAAQQRGDQEgAEEBaiEAIAQgAUEBaiIBRw0ACyACIAU2AgAMlQILIAJBADYCACAGQQFqIQFBGQxYC0GZASEDIAEgBEYNkwIgAigCACIAIAQgAWtqIQUgASAAa0EFaiEGAkADQCABLQAAIABBrs8Aai0AAEcNViAAQQVGDQEgAEEBaiEAIAQgAUEBaiIBRw0ACyACIAU2AgAMlAILIAJBADYCACAGQQFqIQFBBgxXC0GaASEDIAEgBEYNkgIgAigCACIAIAQgAWtqIQUgASAAa0EBaiEGAkADQCABLQAAIABBtM8Aai0AAEcNVSAAQQFGDQEgAEEBaiEAIAQgAUEBaiIBRw0ACyACIAU2AgAMkwILIAJBADYCACAGQQFqIQFBHAxWC0GbASEDIAEgBEYNkQIgAigCACIAIAQgAWtqIQUgASAAa0EBaiEGAkADQCABLQAAIABBts8Aai0AAEcNVCAAQQFGDQEgAEEBaiEAIAQgAUEBaiIBRw0ACyACIAU2AgAMkgILIAJBADYCACAGQQFqIQFBJwxVCyABIARGBEBBnAEhAwyRAgsCQAJAIAEtAABB1ABrDgIAAVQLIAFBAWohAUGGASEDDPgBCyABQQFqIQFBhwEhAwz3AQtBnQEhAyABIARGDY8CIAIoAgAiACAEIAFraiEFIAEgAGtBAWohBgJAA0AgAS0AACAAQbjPAGotAABHDVIgAEEBRg0BIABBAWohACAEIAFBAWoiAUcNAAsgAiAFNgIADJACCyACQQA2AgAgBkEBaiEBQSYMUwtBngEhAyABIARGDY4CIAIoAgAiACAEIAFraiEFIAEgAGtBAWohBgJAA0AgAS0AACAAQbrPAGotAABHDVEgAEEBRg0BIABBAWohACAEIAFBAWoiAUcNAAsgAiAFNgIADI8CCyACQQA2AgAgBkEBaiEBQQMMUgtBnwEhAyABIARGDY0CIAIoAgAiACAEIAFraiEFIAEgAGtBAmohBgJAA0AgAS0AACAAQe3PAGotAABHDVAgAEECRg0BIABBAWohACAEIAFBAWoiAUcNAAsgAiAFNgIADI4CCyACQQA2AgAgBkEBaiEBQQwMUQtBoAEhAyABIARGDYwCIAIoAgAiACAEIAFraiEFIAEgAGtBA2ohBgJAA0AgAS0AACAAQbzPAGotAABHDU8gAEEDRg0BIABBAWohACAEIAFBAWoiAUcNAAsgAiAFNgIADI0CCyACQQA2AgAgBkEBaiEBQQ0MUAsgASAERgRAQaEBIQMMjAILAkACQCABLQAAQcYAaw4LAE9PT09PT09PTwFPCyABQQFqIQFBiwEhAwzzAQsgAUEBaiEBQYwBIQMM8gELIAEgBEYEQEGiASEDDIsCCyABLQAAQdAARw1MIAFBAWohAQxGCyABIARGBEBBowEhAwyKAgsCQAJAIAEtAABByQBrDgcBTU1NTU0ATQsgAUEBaiEBQY4BIQMM8QELIAFBAWohAUEiDE0LQaQBIQMgASAERg2IAiACKAIAIgAgBCABa2ohBSABIABrQQFqIQYCQANAIAEtAAAgAEHAzwBqLQAARw1LIABBAUYNASAAQQFqIQAgBCABQQFqIgFHDQALIAIgBTYCAAyJAgsgAkEANgIAIAZBAWohAUEdDEwLIAEgBEYEQEGlASEDDIgCCwJAAkAgAS0AAEHSAGsOAwBLAUsLIAFBAWohAUGQASEDDO8BCyABQQFqIQFBBAxLCyABIARGBEBBpgEhAwyHAgsCQAJAAkACQAJAIAEtAABBwQBrDhUATU1NTU1NTU1NTQFNTQJNTQNNTQRNCyABQQFqIQFBiAEhAwzxAQsgAUEBaiEBQYkBIQMM8AELIAFBAWohAUGKASEDDO8BCyABQQFqIQFBjwEhAwzuAQsgAUEBaiEBQZEBIQMM7QELQacBIQMgASAERg2FAiACKAIAIgAgBCABa2ohBSABIABrQQJqIQYCQANAIAEtAAAgAEHtzwBqLQAARw1IIABBAkYNASAAQQFqIQAgBCABQQFqIgFHDQALIAIgBTYCAAyGAgsgAkEANgIAIAZBAWohAUERDEkLQagBIQMgASAERg2EAiACKAIAIgAgBCABa2ohBSABIABrQQJqIQYCQANAIAEtAAAgAEHCzwBqLQAARw1HIABBAkYNASAAQQFqIQAgBCABQQFqIgFHDQALIAIgBTYCAAyFAgsgAkEANgIAIAZBAWohAUEsDEgLQakBIQMgASAERg2DAiACKAIAIgAgBCABa2ohBSABIABrQQRqIQYCQANAIAEtAAAgAEHFzwBqLQAARw1GIABBBEYNASAAQQFqIQAgBCABQQFqIgFHDQALIAIgBTYCAAyEAgsgAkEANgIAIAZBAWohAUErDEcLQaoBIQMgASAERg2CAiACKAIAIgAgBCABa2ohBSABIABrQQJqIQYCQANAIAEtAAAgAEHKzwBqLQAARw1FIABBAkYNASAAQQFqIQAgBCABQQFqIgFHDQALIAIgBTYCAAyDAgsgAkEANgIAIAZBAWohAUEUDEYLIAEgBEYEQEGrASEDDIICCwJAAkACQAJAIAEtAABBwgBrDg8AAQJHR0dHR0dHR0dHRwNHCyABQQFqIQFBkwEhAwzrAQsgAUEBaiEBQZQBIQMM6gELIAFBAWohAUGVASEDDOkBCyABQQFqIQFBlgEhAwzoAQsgASAERgRAQawBIQMMgQILIAEtAABBxQBHDUIgAUEBaiEBDD0LQa0BIQMgASAERg3/ASACKAIAIgAgBCABa2ohBSABIABrQQJqIQYCQANAIAEtAAAgAEHNzwBqLQAARw1CIABBAkYNASAAQQFqIQAgBCABQQFqIgFHDQALIAIgBTYCAAyAAgsgAkEANgIAIAZBAWohAUEODEMLIAEgBEYEQEGuASEDDP8BCyABLQAAQdAARw1AIAFBAWohAUElDEILQa8BIQMgASAERg39ASACKAIAIgAgBCABa2ohBSABIABrQQhqIQYCQANAIAEtAAAgAEHQzwBqLQAARw1AIABBCEYNASAAQQFqIQAgBCABQQFqIgFHDQALIAIgBTYCAAz+AQsgAkEANgIAIAZBAWohAUEqDEELIAEgBEYEQEGwASEDDP0BCwJAAkAgAS0AAEHVAGsOCwBAQEBAQEBAQEABQAsgAUEBaiEBQZoBIQMM5AELIAFBAWohAUGbASEDDOMBCyABIARGBEBBsQEhAwz8AQsCQAJAIAEtAABBwQBrDhQAPz8/Pz8/Pz8/Pz8/Pz8/Pz8/AT8LIAFBAWohAUGZASEDDOMBCyABQQFqIQFBnAEhAwziAQtBsgEhAyABIARGDfoBIAIoAgAiACAEIAFraiEFIAEgAGtBA2ohBgJAA0AgAS0AACAAQdnPAGotAABHDT0gAEEDRg0BIABBAWohACAEIAFBAWoiAUcNAAsgAiAFNgIADPsBCyACQQA2AgAgBkEBaiEBQSEMPgtBswEhAyABIARGDfkBIAIoAgAiACAEIAFraiEFIAEgAGtBBmohBgJAA0AgAS0AACAAQd3PAGotAABHDTwgAEEGRg0BIABBAWohACAEIAFBAWoiAUcNAAsgAiAFNgIADPoBCyACQQA2AgAgBkEBaiEBQRoMPQsgASAERgRAQbQBIQMM+QELAkACQAJAIAEtAABBxQBrDhEAPT09PT09PT09AT09PT09Aj0LIAFBAWohAUGdASEDDOEBCyABQQFqIQFBngEhAwzgAQsgAUEBaiEBQZ8BIQMM3wELQbUBIQMgASAERg33ASACKAIAIgAgBCABa2ohBSABIABrQQVqIQYCQANAIAEtAAAgAEHkzwBqLQAARw06IABBBUYNASAAQQFqIQAgBCABQQFqIgFHDQALIAIgBTYCAAz4AQsgAkEANgIAIAZBAWohAUEoDDsLQbYBIQMgASAERg32ASACKAIAIgAgBCABa2ohBSABIABrQQJqIQYCQANAIAEtAAAgAEHqzwBqLQAARw05IABBAkYNASAAQQFqIQAgBCABQQFqIgFHDQALIAIgBTYCAAz3AQsgAkEANgIAIAZBAWohAUEHDDoLIAEgBEYEQEG3ASEDDPYBCwJAAkAgAS0AAEHFAGsODgA5OTk5OTk5OTk5OTkBOQsgAUEBaiEBQaEBIQMM3QELIAFBAWohAUGiASEDDNwBC0G4ASEDIAEgBEYN9AEgAigCACIAIAQgAWtqIQUgASAAa0ECaiEGAkADQCABLQAAIABB7c8Aai0AAEcNNyAAQQJGDQEgAEEBaiEAIAQgAUEBaiIBRw0ACyACIAU2AgAM9QELIAJBADYCACAGQQFqIQFBEgw4C0G5ASEDIAEgBEYN8wEgAigCACIAIAQgAWtqIQUgASAAa0EBaiEGAkADQCABLQAAIABB8M8Aai0AAEcNNiAAQQFGDQEgAEEBaiEAIAQgAUEBaiIBRw0ACyACIAU2AgAM9AELIAJBADYCACAGQQFqIQFBIAw3C0G6ASEDIAEgBEYN8gEgAigCACIAIAQgAWtqIQUgASAAa0EBaiEGAkADQCABLQAAIABB8s8Aai0AAEcNNSAAQQFGDQEgAEEBaiEAIAQgAUEBaiIBRw0ACyACIAU2AgAM8wELIAJBADYCACAGQQFqIQFBDww2CyABIARGBEBBuwEhAwzyAQsCQAJAIAEtAABByQBrDgcANTU1NTUBNQsgAUEBaiEBQaUBIQMM2QELIAFBAWohAUGmASEDDNgBC0G8ASEDIAEgBEYN8AEgAigCACIAIAQgAWtqIQUgASAAa0EHaiEGAkADQCABLQAAIABB9M8Aai0AAEcNMyAAQQdGDQEgAEEBaiEAIAQgAUEBaiIBRw0ACyACIAU2AgAM8QELIAJBADYCACAGQQFqIQFBGww0CyABIARGBEBBvQEhAwzwAQsCQAJAAkAgAS0AAEHCAGsOEgA0NDQ0NDQ0NDQBNDQ0NDQ0AjQLIAFBAWohAUGkASEDDNgBCyABQQFqIQFBpwEhAwzXAQsgAUEBaiEBQagBIQMM1gELIAEgBEYEQEG+ASEDDO8BCyABLQAAQc4ARw0wIAFBAWohAQwsCyABIARGBEBBvwEhAwzuAQsCQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQCABLQAAQcEAaw4VAAECAz8EBQY/Pz8HCAkKCz8MDQ4PPwsgAUEBaiEBQegAIQMM4wELIAFBAWohAUHpACEDDOIBCyABQQFqIQFB7gAhAwzhAQsgAUEBaiEBQfIAIQMM4AELIAFBAWohAUHzACEDDN8BCyABQQFqIQFB9gAhAwzeAQsgAUEBaiEBQfcAIQMM3QELIAFBAWohAUH6ACEDDNwBCyABQQFqIQFBgwEhAwzbAQsgAUEBaiEBQYQBIQMM2gELIAFBAWohAUGFASEDDNkBCyABQQFqIQFBkgEhAwzYAQsgAUEBaiEBQZgBIQMM1wELIAFBAWohAUGgASEDDNYBCyABQQFqIQFBowEhAwzVAQsgAUEBaiEBQaoBIQMM1AELIAEgBEcEQCACQRA2AgggAiABNgIEQasBIQMM1AELQcABIQMM7AELQQAhAAJAIAIoAjgiA0UNACADKAI0IgNFDQAgAiADEQAAIQALIABFDV4gAEEVRw0HIAJB0QA2AhwgAiABNgIUIAJBsBc2AhAgAkEVNgIMQQAhAwzrAQsgAUEBaiABIARHDQgaQcIBIQMM6gELA0ACQCABLQAAQQprDgQIAAALAAsgBCABQQFqIgFHDQALQcMBIQMM6QELIAEgBEcEQCACQRE2AgggAiABNgIEQQEhAwzQAQtBxAEhAwzoAQsgASAERgRAQcUBIQMM6AELAkACQCABLQAAQQprDgQBKCgAKAsgAUEBagwJCyABQQFqDAULIAEgBEYEQEHGASEDDOcBCwJAAkAgAS0AAEEKaw4XAQsLAQsLCwsLCwsLCwsLCwsLCwsLCwALCyABQQFqIQELQbABIQMMzQELIAEgBEYEQEHIASEDDOYBCyABLQAAQSBHDQkgAkEAOwEyIAFBAWohAUGzASEDDMwBCwNAIAEhAAJAIAEgBEcEQCABLQAAQTBrQf8BcSIDQQpJDQEMJwtBxwEhAwzmAQsCQCACLwEyIgFBmTNLDQAgAiABQQpsIgU7ATIgBUH+/wNxIANB//8Dc0sNACAAQQFqIQEgAiADIAVqIgM7ATIgA0H//wNxQegHSQ0BCwtBACEDIAJBADYCHCACQcEJNgIQIAJBDTYCDCACIABBAWo2AhQM5AELIAJBADYCHCACIAE2AhQgAkHwDDYCECACQRs2AgxBACEDDOMBCyACKAIEIQAgAkEANgIEIAIgACABECYiAA0BIAFBAWoLIQFBrQEhAwzIAQsgAkHBATYCHCACIAA2AgwgAiABQQFqNgIUQQAhAwzgAQsgAigCBCEAIAJBADYCBCACIAAgARAmIgANASABQQFqCyEBQa4BIQMMxQELIAJBwgE2AhwgAiAANgIMIAIgAUEBajYCFEEAIQMM3QELIAJBADYCHCACIAE2AhQgAkGXCzYCECACQQ02AgxBACEDDNwBCyACQQA2AhwgAiABNgIUIAJB4xA2AhAgAkEJNgIMQQAhAwzbAQsgAkECOgAoDKwBC0EAIQMgAkEANgIcIAJBrws2AhAgAkECNgIMIAIgAUEBajYCFAzZAQtBAiEDDL8BC0ENIQMMvgELQSYhAwy9AQtBFSEDDLwBC0EWIQMMuwELQRghAwy6AQtBHCEDDLkBC0EdIQMMuAELQSAhAwy3AQtBISEDDLYBC0EjIQMMtQELQcYAIQMMtAELQS4hAwyzAQtBPSEDDLIBC0HLACEDDLEBC0HOACEDDLABC0HYACEDDK8BC0HZACEDDK4BC0HbACEDDK0BC0HxACEDDKwBC0H0ACEDDKsBC0GNASEDDKoBC0GXASEDDKkBC0GpASEDDKgBC0GvASEDDKcBC0GxASEDDKYBCyACQQA2AgALQQAhAyACQQA2AhwgAiABNgIUIAJB8Rs2AhAgAkEGNgIMDL0BCyACQQA2AgAgBkEBaiEBQSQLOgApIAIoAgQhACACQQA2AgQgAiAAIAEQJyIARQRAQeUAIQMMowELIAJB+QA2AhwgAiABNgIUIAIgADYCDEEAIQMMuwELIABBFUcEQCACQQA2AhwgAiABNgIUIAJBzA42AhAgAkEgNgIMQQAhAwy7AQsgAkH4ADYCHCACIAE2AhQgAkHKGDYCECACQRU2AgxBACEDDLoBCyACQQA2AhwgAiABNgIUIAJBjhs2AhAgAkEGNgIMQQAhAwy5AQsgAkEANgIcIAIgATYCFCACQf4RNgIQIAJBBzYCDEEAIQMMuAELIAJBADYCHCACIAE2AhQgAkGMHDYCECACQQc2AgxBACEDDLcBCyACQQA2AhwgAiABNgIUIAJBww82AhAgAkEHNgIMQQAhAwy2AQsgAkEANgIcIAIgATYCFCACQcMPNgIQIAJBBzYCDEEAIQMMtQELIAIoAgQhACACQQA2AgQgAiAAIAEQJSIARQ0RIAJB5QA2AhwgAiABNgIUIAIgADYCDEEAIQMMtAELIAIoAgQhACACQQA2AgQgAiAAIAEQJSIARQ0gIAJB0wA2AhwgAiABNgIUIAIgADYCDEEAIQMMswELIAIoAgQhACACQQA2AgQgAiAAIAEQJSIARQ0iIAJB0gA2AhwgAiABNgIUIAIgADYCDEEAIQMMsgELIAIoAgQhACACQQA2AgQgAiAAIAEQJSIARQ0OIAJB5QA2AhwgAiABNgIUIAIgADYCDEEAIQMMsQELIAIoAgQhACACQQA2AgQgAiAAIAEQJSIARQ0dIAJB0wA2AhwgAiABNgIUIAIgADYCDEEAIQMMsAELIAIoAgQhACACQQA2AgQgAiAAIAEQJSIARQ0fIAJB0gA2AhwgAiABNgIUIAIgADYCDEEAIQMMrwELIABBP0cNASABQQFqCyEBQQUhAwyUAQtBACEDIAJBADYCHCACIAE2AhQgAkH9EjYCECACQQc2AgwMrAELIAJBADYCHCACIAE2AhQgAkHcCDYCECACQQc2AgxBACEDDKsBCyACKAIEIQAgAkEANgIEIAIgACABECUiAEUNByACQeUANgIcIAIgATYCFCACIAA2AgxBACEDDKoBCyACKAIEIQAgAkEANgIEIAIgACABECUiAEUNFiACQdMANgIcIAIgATYCFCACIAA2AgxBACEDDKkBCyACKAIEIQAgAkEANgIEIAIgACABECUiAEUNGCACQdIANgIcIAIgATYCFCACIAA2AgxBACEDDKgBCyACQQA2AhwgAiABNgIUIAJBxgo2AhAgAkEHNgIMQQAhAwynAQsgAigCBCEAIAJBADYCBCACIAAgARAlIgBFDQMgAkHlADYCHCACIAE2AhQgAiAANgIMQQAhAwymAQsgAigCBCEAIAJBADYCBCACIAAgARAlIgBFDRIgAkHTADYCHCACIAE2AhQgAiAANgIMQQAhAwylAQsgAigCBCEAIAJBADYCBCACIAAgARAlIgBFDRQgAkHSADYCHCACIAE2AhQgAiAANgIMQQAhAwykAQsgAigCBCEAIAJBADYCBCACIAAgARAlIgBFDQAgAkHlADYCHCACIAE2AhQgAiAANgIMQQAhAwyjAQtB1QAhAwyJAQsgAEEVRwRAIAJBADYCHCACIAE2AhQgAkG5DTYCECACQRo2AgxBACEDDKIBCyACQeQANgIcIAIgATYCFCACQeMXNgIQIAJBFTYCDEEAIQMMoQELIAJBADYCACAGQQFqIQEgAi0AKSIAQSNrQQtJDQQCQCAAQQZLDQBBASAAdEHKAHFFDQAMBQtBACEDIAJBADYCHCACIAE2AhQgAkH3CTYCECACQQg2AgwMoAELIAJBADYCACAGQQFqIQEgAi0AKUEhRg0DIAJBADYCHCACIAE2AhQgAkGbCjYCECACQQg2AgxBACEDDJ8BCyACQQA2AgALQQAhAyACQQA2AhwgAiABNgIUIAJBkDM2AhAgAkEINgIMDJ0BCyACQQA2AgAgBkEBaiEBIAItAClBI0kNACACQQA2AhwgAiABNgIUIAJB0wk2AhAgAkEINgIMQQAhAwycAQtB0QAhAwyCAQsgAS0AAEEwayIAQf8BcUEKSQRAIAIgADoAKiABQQFqIQFBzwAhAwyCAQsgAigCBCEAIAJBADYCBCACIAAgARAoIgBFDYYBIAJB3gA2AhwgAiABNgIUIAIgADYCDEEAIQMMmgELIAIoAgQhACACQQA2AgQgAiAAIAEQKCIARQ2GASACQdwANgIcIAIgATYCFCACIAA2AgxBACEDDJkBCyACKAIEIQAgAkEANgIEIAIgACAFECgiAEUEQCAFIQEMhwELIAJB2gA2AhwgAiAFNgIUIAIgADYCDAyYAQtBACEBQQEhAwsgAiADOgArIAVBAWohAwJAAkACQCACLQAtQRBxDQACQAJAAkAgAi0AKg4DAQACBAsgBkUNAwwCCyAADQEMAgsgAUUNAQsgAigCBCEAIAJBADYCBCACIAAgAxAoIgBFBEAgAyEBDAILIAJB2AA2AhwgAiADNgIUIAIgADYCDEEAIQMMmAELIAIoAgQhACACQQA2AgQgAiAAIAMQKCIARQRAIAMhAQyHAQsgAkHZADYCHCACIAM2AhQgAiAANgIMQQAhAwyXAQtBzAAhAwx9CyAAQRVHBEAgAkEANgIcIAIgATYCFCACQZQNNgIQIAJBITYCDEEAIQMMlgELIAJB1wA2AhwgAiABNgIUIAJByRc2AhAgAkEVNgIMQQAhAwyVAQtBACEDIAJBADYCHCACIAE2AhQgAkGAETYCECACQQk2AgwMlAELIAIoAgQhACACQQA2AgQgAiAAIAEQJSIARQ0AIAJB0wA2AhwgAiABNgIUIAIgADYCDEEAIQMMkwELQckAIQMMeQsgAkEANgIcIAIgATYCFCACQcEoNgIQIAJBBzYCDCACQQA2AgBBACEDDJEBCyACKAIEIQBBACEDIAJBADYCBCACIAAgARAlIgBFDQAgAkHSADYCHCACIAE2AhQgAiAANgIMDJABC0HIACEDDHYLIAJBADYCACAFIQELIAJBgBI7ASogAUEBaiEBQQAhAAJAIAIoAjgiA0UNACADKAIwIgNFDQAgAiADEQAAIQALIAANAQtBxwAhAwxzCyAAQRVGBEAgAkHRADYCHCACIAE2AhQgAkHjFzYCECACQRU2AgxBACEDDIwBC0EAIQMgAkEANgIcIAIgATYCFCACQbkNNgIQIAJBGjYCDAyLAQtBACEDIAJBADYCHCACIAE2AhQgAkGgGTYCECACQR42AgwMigELIAEtAABBOkYEQCACKAIEIQBBACEDIAJBADYCBCACIAAgARApIgBFDQEgAkHDADYCHCACIAA2AgwgAiABQQFqNgIUDIoBC0EAIQMgAkEANgIcIAIgATYCFCACQbERNgIQIAJBCjYCDAyJAQsgAUEBaiEBQTshAwxvCyACQcMANgIcIAIgADYCDCACIAFBAWo2AhQMhwELQQAhAyACQQA2AhwgAiABNgIUIAJB8A42AhAgAkEcNgIMDIYBCyACIAIvATBBEHI7ATAMZgsCQCACLwEwIgBBCHFFDQAgAi0AKEEBRw0AIAItAC1BCHFFDQMLIAIgAEH3+wNxQYAEcjsBMAwECyABIARHBEACQANAIAEtAABBMGsiAEH/AXFBCk8EQEE1IQMMbgsgAikDICIKQpmz5syZs+bMGVYNASACIApCCn4iCjcDICAKIACtQv8BgyILQn+FVg0BIAIgCiALfDcDICAEIAFBAWoiAUcNAAtBOSEDDIUBCyACKAIEIQBBACEDIAJBADYCBCACIAAgAUEBaiIBECoiAA0MDHcLQTkhAwyDAQsgAi0AMEEgcQ0GQcUBIQMMaQtBACEDIAJBADYCBCACIAEgARAqIgBFDQQgAkE6NgIcIAIgADYCDCACIAFBAWo2AhQMgQELIAItAChBAUcNACACLQAtQQhxRQ0BC0E3IQMMZgsgAigCBCEAQQAhAyACQQA2AgQgAiAAIAEQKiIABEAgAkE7NgIcIAIgADYCDCACIAFBAWo2AhQMfwsgAUEBaiEBDG4LIAJBCDoALAwECyABQQFqIQEMbQtBACEDIAJBADYCHCACIAE2AhQgAkHkEjYCECACQQQ2AgwMewsgAigCBCEAQQAhAyACQQA2AgQgAiAAIAEQKiIARQ1sIAJBNzYCHCACIAE2AhQgAiAANgIMDHoLIAIgAi8BMEEgcjsBMAtBMCEDDF8LIAJBNjYCHCACIAE2AhQgAiAANgIMDHcLIABBLEcNASABQQFqIQBBASEBAkACQAJAAkACQCACLQAsQQVrDgQDAQIEAAsgACEBDAQLQQIhAQwBC0EEIQELIAJBAToALCACIAIvATAgAXI7ATAgACEBDAELIAIgAi8BMEEIcjsBMCAAIQELQTkhAwxcCyACQQA6ACwLQTQhAwxaCyABIARGBEBBLSEDDHMLAkACQANAAkAgAS0AAEEKaw4EAgAAAwALIAQgAUEBaiIBRw0AC0EtIQMMdAsgAigCBCEAQQAhAyACQQA2AgQgAiAAIAEQKiIARQ0CIAJBLDYCHCACIAE2AhQgAiAANgIMDHMLIAIoAgQhAEEAIQMgAkEANgIEIAIgACABECoiAEUEQCABQQFqIQEMAgsgAkEsNgIcIAIgADYCDCACIAFBAWo2AhQMcgsgAS0AAEENRgRAIAIoAgQhAEEAIQMgAkEANgIEIAIgACABECoiAEUEQCABQQFqIQEMAgsgAkEsNgIcIAIgADYCDCACIAFBAWo2AhQMcgsgAi0ALUEBcQRAQcQBIQMMWQsgAigCBCEAQQAhAyACQQA2AgQgAiAAIAEQKiIADQEMZQtBLyEDDFcLIAJBLjYCHCACIAE2AhQgAiAANgIMDG8LQQAhAyACQQA2AhwgAiABNgIUIAJB8BQ2AhAgAkEDNgIMDG4LQQEhAwJAAkACQAJAIAItACxBBWsOBAMBAgAECyACIAIvATBBCHI7ATAMAwtBAiEDDAELQQQhAwsgAkEBOgAsIAIgAi8BMCADcjsBMAtBKiEDDFMLQQAhAyACQQA2AhwgAiABNgIUIAJB4Q82AhAgAkEKNgIMDGsLQQEhAwJAAkACQAJAAkACQCACLQAsQQJrDgcFBAQDAQIABAsgAiACLwEwQQhyOwEwDAMLQQIhAwwBC0EEIQMLIAJBAToALCACIAIvATAgA3I7ATALQSshAwxSC0EAIQMgAkEANgIcIAIgATYCFCACQasSNgIQIAJBCzYCDAxqC0EAIQMgAkEANgIcIAIgATYCFCACQf0NNgIQIAJBHTYCDAxpCyABIARHBEADQCABLQAAQSBHDUggBCABQQFqIgFHDQALQSUhAwxpC0ElIQMMaAsgAi0ALUEBcQRAQcMBIQMMTwsgAigCBCEAQQAhAyACQQA2AgQgAiAAIAEQKSIABEAgAkEmNgIcIAIgADYCDCACIAFBAWo2AhQMaAsgAUEBaiEBDFwLIAFBAWohASACLwEwIgBBgAFxBEBBACEAAkAgAigCOCIDRQ0AIAMoAlQiA0UNACACIAMRAAAhAAsgAEUNBiAAQRVHDR8gAkEFNgIcIAIgATYCFCACQfkXNgIQIAJBFTYCDEEAIQMMZwsCQCAAQaAEcUGgBEcNACACLQAtQQJxDQBBACEDIAJBADYCHCACIAE2AhQgAkGWEzYCECACQQQ2AgwMZwsgAgJ/IAIvATBBFHFBFEYEQEEBIAItAChBAUYNARogAi8BMkHlAEYMAQsgAi0AKUEFRgs6AC5BACEAAkAgAigCOCIDRQ0AIAMoAiQiA0UNACACIAMRAAAhAAsCQAJAAkACQAJAIAAOFgIBAAQEBAQEBAQEBAQEBAQEBAQEBAMECyACQQE6AC4LIAIgAi8BMEHAAHI7ATALQSchAwxPCyACQSM2AhwgAiABNgIUIAJBpRY2AhAgAkEVNgIMQQAhAwxnC0EAIQMgAkEANgIcIAIgATYCFCACQdULNgIQIAJBETYCDAxmC0EAIQACQCACKAI4IgNFDQAgAygCLCIDRQ0AIAIgAxEAACEACyAADQELQQ4hAwxLCyAAQRVGBEAgAkECNgIcIAIgATYCFCACQbAYNgIQIAJBFTYCDEEAIQMMZAtBACEDIAJBADYCHCACIAE2AhQgAkGnDjYCECACQRI2AgwMYwtBACEDIAJBADYCHCACIAE2AhQgAkGqHDYCECACQQ82AgwMYgsgAigCBCEAQQAhAyACQQA2AgQgAiAAIAEgCqdqIgEQKyIARQ0AIAJBBTYCHCACIAE2AhQgAiAANgIMDGELQQ8hAwxHC0EAIQMgAkEANgIcIAIgATYCFCACQc0TNgIQIAJBDDYCDAxfC0IBIQoLIAFBAWohAQJAIAIpAyAiC0L//////////w9YBEAgAiALQgSGIAqENwMgDAELQQAhAyACQQA2AhwgAiABNgIUIAJBrQk2AhAgAkEMNgIMDF4LQSQhAwxEC0EAIQMgAkEANgIcIAIgATYCFCACQc0TNgIQIAJBDDYCDAxcCyACKAIEIQBBACEDIAJBADYCBCACIAAgARAsIgBFBEAgAUEBaiEBDFILIAJBFzYCHCACIAA2AgwgAiABQQFqNgIUDFsLIAIoAgQhAEEAIQMgAkEANgIEAkAgAiAAIAEQLCIARQRAIAFBAWohAQwBCyACQRY2AhwgAiAANgIMIAIgAUEBajYCFAxbC0EfIQMMQQtBACEDIAJBADYCHCACIAE2AhQgAkGaDzYCECACQSI2AgwMWQsgAigCBCEAQQAhAyACQQA2AgQgAiAAIAEQLSIARQRAIAFBAWohAQxQCyACQRQ2AhwgAiAANgIMIAIgAUEBajYCFAxYCyACKAIEIQBBACEDIAJBADYCBAJAIAIgACABEC0iAEUEQCABQQFqIQEMAQsgAkETNgIcIAIgADYCDCACIAFBAWo2AhQMWAtBHiEDDD4LQQAhAyACQQA2AhwgAiABNgIUIAJBxgw2AhAgAkEjNgIMDFYLIAIoAgQhAEEAIQMgAkEANgIEIAIgACABEC0iAEUEQCABQQFqIQEMTgsgAkERNgIcIAIgADYCDCACIAFBAWo2AhQMVQsgAkEQNgIcIAIgATYCFCACIAA2AgwMVAtBACEDIAJBADYCHCACIAE2AhQgAkHGDDYCECACQSM2AgwMUwtBACEDIAJBADYCHCACIAE2AhQgAkHAFTYCECACQQI2AgwMUgsgAigCBCEAQQAhAyACQQA2AgQCQCACIAAgARAtIgBFBEAgAUEBaiEBDAELIAJBDjYCHCACIAA2AgwgAiABQQFqNgIUDFILQRshAww4C0EAIQMgAkEANgIcIAIgATYCFCACQcYMNgIQIAJBIzYCDAxQCyACKAIEIQBBACEDIAJBADYCBAJAIAIgACABECwiAEUEQCABQQFqIQEMAQsgAkENNgIcIAIgADYCDCACIAFBAWo2AhQMUAtBGiEDDDYLQQAhAyACQQA2AhwgAiABNgIUIAJBmg82AhAgAkEiNgIMDE4LIAIoAgQhAEEAIQMgAkEANgIEAkAgAiAAIAEQLCIARQRAIAFBAWohAQwBCyACQQw2AhwgAiAANgIMIAIgAUEBajYCFAxOC0EZIQMMNAtBACEDIAJBADYCHCACIAE2AhQgAkGaDzYCECACQSI2AgwMTAsgAEEVRwRAQQAhAyACQQA2AhwgAiABNgIUIAJBgww2AhAgAkETNgIMDEwLIAJBCjYCHCACIAE2AhQgAkHkFjYCECACQRU2AgxBACEDDEsLIAIoAgQhAEEAIQMgAkEANgIEIAIgACABIAqnaiIBECsiAARAIAJBBzYCHCACIAE2AhQgAiAANgIMDEsLQRMhAwwxCyAAQRVHBEBBACEDIAJBADYCHCACIAE2AhQgAkHaDTYCECACQRQ2AgwMSgsgAkEeNgIcIAIgATYCFCACQfkXNgIQIAJBFTYCDEEAIQMMSQtBACEAAkAgAigCOCIDRQ0AIAMoAiwiA0UNACACIAMRAAAhAAsgAEUNQSAAQRVGBEAgAkEDNgIcIAIgATYCFCACQbAYNgIQIAJBFTYCDEEAIQMMSQtBACEDIAJBADYCHCACIAE2AhQgAkGnDjYCECACQRI2AgwMSAtBACEDIAJBADYCHCACIAE2AhQgAkHaDTYCECACQRQ2AgwMRwtBACEDIAJBADYCHCACIAE2AhQgAkGnDjYCECACQRI2AgwMRgsgAkEAOgAvIAItAC1BBHFFDT8LIAJBADoALyACQQE6ADRBACEDDCsLQQAhAyACQQA2AhwgAkHkETYCECACQQc2AgwgAiABQQFqNgIUDEMLAkADQAJAIAEtAABBCmsOBAACAgACCyAEIAFBAWoiAUcNAAtB3QEhAwxDCwJAAkAgAi0ANEEBRw0AQQAhAAJAIAIoAjgiA0UNACADKAJYIgNFDQAgAiADEQAAIQALIABFDQAgAEEVRw0BIAJB3AE2AhwgAiABNgIUIAJB1RY2AhAgAkEVNgIMQQAhAwxEC0HBASEDDCoLIAJBADYCHCACIAE2AhQgAkHpCzYCECACQR82AgxBACEDDEILAkACQCACLQAoQQFrDgIEAQALQcABIQMMKQtBuQEhAwwoCyACQQI6AC9BACEAAkAgAigCOCIDRQ0AIAMoAgAiA0UNACACIAMRAAAhAAsgAEUEQEHCASEDDCgLIABBFUcEQCACQQA2AhwgAiABNgIUIAJBpAw2AhAgAkEQNgIMQQAhAwxBCyACQdsBNgIcIAIgATYCFCACQfoWNgIQIAJBFTYCDEEAIQMMQAsgASAERgRAQdoBIQMMQAsgAS0AAEHIAEYNASACQQE6ACgLQawBIQMMJQtBvwEhAwwkCyABIARHBEAgAkEQNgIIIAIgATYCBEG+ASEDDCQLQdkBIQMMPAsgASAERgRAQdgBIQMMPAsgAS0AAEHIAEcNBCABQQFqIQFBvQEhAwwiCyABIARGBEBB1wEhAww7CwJAAkAgAS0AAEHFAGsOEAAFBQUFBQUFBQUFBQUFBQEFCyABQQFqIQFBuwEhAwwiCyABQQFqIQFBvAEhAwwhC0HWASEDIAEgBEYNOSACKAIAIgAgBCABa2ohBSABIABrQQJqIQYCQANAIAEtAAAgAEGD0ABqLQAARw0DIABBAkYNASAAQQFqIQAgBCABQQFqIgFHDQALIAIgBTYCAAw6CyACKAIEIQAgAkIANwMAIAIgACAGQQFqIgEQJyIARQRAQcYBIQMMIQsgAkHVATYCHCACIAE2AhQgAiAANgIMQQAhAww5C0HUASEDIAEgBEYNOCACKAIAIgAgBCABa2ohBSABIABrQQFqIQYCQANAIAEtAAAgAEGB0ABqLQAARw0CIABBAUYNASAAQQFqIQAgBCABQQFqIgFHDQALIAIgBTYCAAw5CyACQYEEOwEoIAIoAgQhACACQgA3AwAgAiAAIAZBAWoiARAnIgANAwwCCyACQQA2AgALQQAhAyACQQA2AhwgAiABNgIUIAJB2Bs2AhAgAkEINgIMDDYLQboBIQMMHAsgAkHTATYCHCACIAE2AhQgAiAANgIMQQAhAww0C0EAIQACQCACKAI4IgNFDQAgAygCOCIDRQ0AIAIgAxEAACEACyAARQ0AIABBFUYNASACQQA2AhwgAiABNgIUIAJBzA42AhAgAkEgNgIMQQAhAwwzC0HkACEDDBkLIAJB+AA2AhwgAiABNgIUIAJByhg2AhAgAkEVNgIMQQAhAwwxC0HSASEDIAQgASIARg0wIAQgAWsgAigCACIBaiEFIAAgAWtBBGohBgJAA0AgAC0AACABQfzPAGotAABHDQEgAUEERg0DIAFBAWohASAEIABBAWoiAEcNAAsgAiAFNgIADDELIAJBADYCHCACIAA2AhQgAkGQMzYCECACQQg2AgwgAkEANgIAQQAhAwwwCyABIARHBEAgAkEONgIIIAIgATYCBEG3ASEDDBcLQdEBIQMMLwsgAkEANgIAIAZBAWohAQtBuAEhAwwUCyABIARGBEBB0AEhAwwtCyABLQAAQTBrIgBB/wFxQQpJBEAgAiAAOgAqIAFBAWohAUG2ASEDDBQLIAIoAgQhACACQQA2AgQgAiAAIAEQKCIARQ0UIAJBzwE2AhwgAiABNgIUIAIgADYCDEEAIQMMLAsgASAERgRAQc4BIQMMLAsCQCABLQAAQS5GBEAgAUEBaiEBDAELIAIoAgQhACACQQA2AgQgAiAAIAEQKCIARQ0VIAJBzQE2AhwgAiABNgIUIAIgADYCDEEAIQMMLAtBtQEhAwwSCyAEIAEiBUYEQEHMASEDDCsLQQAhAEEBIQFBASEGQQAhAwJAAkACQAJAAkACfwJAAkACQAJAAkACQAJAIAUtAABBMGsOCgoJAAECAwQFBggLC0ECDAYLQQMMBQtBBAwEC0EFDAMLQQYMAgtBBwwBC0EICyEDQQAhAUEAIQYMAgtBCSEDQQEhAEEAIQFBACEGDAELQQAhAUEBIQMLIAIgAzoAKyAFQQFqIQMCQAJAIAItAC1BEHENAAJAAkACQCACLQAqDgMBAAIECyAGRQ0DDAILIAANAQwCCyABRQ0BCyACKAIEIQAgAkEANgIEIAIgACADECgiAEUEQCADIQEMAwsgAkHJATYCHCACIAM2AhQgAiAANgIMQQAhAwwtCyACKAIEIQAgAkEANgIEIAIgACADECgiAEUEQCADIQEMGAsgAkHKATYCHCACIAM2AhQgAiAANgIMQQAhAwwsCyACKAIEIQAgAkEANgIEIAIgACAFECgiAEUEQCAFIQEMFgsgAkHLATYCHCACIAU2AhQgAiAANgIMDCsLQbQBIQMMEQtBACEAAkAgAigCOCIDRQ0AIAMoAjwiA0UNACACIAMRAAAhAAsCQCAABEAgAEEVRg0BIAJBADYCHCACIAE2AhQgAkGUDTYCECACQSE2AgxBACEDDCsLQbIBIQMMEQsgAkHIATYCHCACIAE2AhQgAkHJFzYCECACQRU2AgxBACEDDCkLIAJBADYCACAGQQFqIQFB9QAhAwwPCyACLQApQQVGBEBB4wAhAwwPC0HiACEDDA4LIAAhASACQQA2AgALIAJBADoALEEJIQMMDAsgAkEANgIAIAdBAWohAUHAACEDDAsLQQELOgAsIAJBADYCACAGQQFqIQELQSkhAwwIC0E4IQMMBwsCQCABIARHBEADQCABLQAAQYA+ai0AACIAQQFHBEAgAEECRw0DIAFBAWohAQwFCyAEIAFBAWoiAUcNAAtBPiEDDCELQT4hAwwgCwsgAkEAOgAsDAELQQshAwwEC0E6IQMMAwsgAUEBaiEBQS0hAwwCCyACIAE6ACwgAkEANgIAIAZBAWohAUEMIQMMAQsgAkEANgIAIAZBAWohAUEKIQMMAAsAC0EAIQMgAkEANgIcIAIgATYCFCACQc0QNgIQIAJBCTYCDAwXC0EAIQMgAkEANgIcIAIgATYCFCACQekKNgIQIAJBCTYCDAwWC0EAIQMgAkEANgIcIAIgATYCFCACQbcQNgIQIAJBCTYCDAwVC0EAIQMgAkEANgIcIAIgATYCFCACQZwRNgIQIAJBCTYCDAwUC0EAIQMgAkEANgIcIAIgATYCFCACQc0QNgIQIAJBCTYCDAwTC0EAIQMgAkEANgIcIAIgATYCFCACQekKNgIQIAJBCTYCDAwSC0EAIQMgAkEANgIcIAIgATYCFCACQbcQNgIQIAJBCTYCDAwRC0EAIQMgAkEANgIcIAIgATYCFCACQZwRNgIQIAJBCTYCDAwQC0EAIQMgAkEANgIcIAIgATYCFCACQZcVNgIQIAJBDzYCDAwPC0EAIQMgAkEANgIcIAIgATYCFCACQZcVNgIQIAJBDzYCDAwOC0EAIQMgAkEANgIcIAIgATYCFCACQcASNgIQIAJBCzYCDAwNC0EAIQMgAkEANgIcIAIgATYCFCACQZUJNgIQIAJBCzYCDAwMC0EAIQMgAkEANgIcIAIgATYCFCACQeEPNgIQIAJBCjYCDAwLC0EAIQMgAkEANgIcIAIgATYCFCACQfsPNgIQIAJBCjYCDAwKC0EAIQMgAkEANgIcIAIgATYCFCACQfEZNgIQIAJBAjYCDAwJC0EAIQMgAkEANgIcIAIgATYCFCACQcQUNgIQIAJBAjYCDAwIC0EAIQMgAkEANgIcIAIgATYCFCACQfIVNgIQIAJBAjYCDAwHCyACQQI2AhwgAiABNgIUIAJBnBo2AhAgAkEWNgIMQQAhAwwGC0EBIQMMBQtB1AAhAyABIARGDQQgCEEIaiEJIAIoAgAhBQJAAkAgASAERwRAIAVB2MIAaiEHIAQgBWogAWshACAFQX9zQQpqIgUgAWohBgNAIAEtAAAgBy0AAEcEQEECIQcMAwsgBUUEQEEAIQcgBiEBDAMLIAVBAWshBSAHQQFqIQcgBCABQQFqIgFHDQALIAAhBSAEIQELIAlBATYCACACIAU2AgAMAQsgAkEANgIAIAkgBzYCAAsgCSABNgIEIAgoAgwhACAIKAIIDgMBBAIACwALIAJBADYCHCACQbUaNgIQIAJBFzYCDCACIABBAWo2AhRBACEDDAILIAJBADYCHCACIAA2AhQgAkHKGjYCECACQQk2AgxBACEDDAELIAEgBEYEQEEiIQMMAQsgAkEJNgIIIAIgATYCBEEhIQMLIAhBEGokACADRQRAIAIoAgwhAAwBCyACIAM2AhxBACEAIAIoAgQiAUUNACACIAEgBCACKAIIEQEAIgFFDQAgAiAENgIUIAIgATYCDCABIQALIAALvgIBAn8gAEEAOgAAIABB3ABqIgFBAWtBADoAACAAQQA6AAIgAEEAOgABIAFBA2tBADoAACABQQJrQQA6AAAgAEEAOgADIAFBBGtBADoAAEEAIABrQQNxIgEgAGoiAEEANgIAQdwAIAFrQXxxIgIgAGoiAUEEa0EANgIAAkAgAkEJSQ0AIABBADYCCCAAQQA2AgQgAUEIa0EANgIAIAFBDGtBADYCACACQRlJDQAgAEEANgIYIABBADYCFCAAQQA2AhAgAEEANgIMIAFBEGtBADYCACABQRRrQQA2AgAgAUEYa0EANgIAIAFBHGtBADYCACACIABBBHFBGHIiAmsiAUEgSQ0AIAAgAmohAANAIABCADcDGCAAQgA3AxAgAEIANwMIIABCADcDACAAQSBqIQAgAUEgayIBQR9LDQALCwtWAQF/AkAgACgCDA0AAkACQAJAAkAgAC0ALw4DAQADAgsgACgCOCIBRQ0AIAEoAiwiAUUNACAAIAERAAAiAQ0DC0EADwsACyAAQcMWNgIQQQ4hAQsgAQsaACAAKAIMRQRAIABB0Rs2AhAgAEEVNgIMCwsUACAAKAIMQRVGBEAgAEEANgIMCwsUACAAKAIMQRZGBEAgAEEANgIMCwsHACAAKAIMCwcAIAAoAhALCQAgACABNgIQCwcAIAAoAhQLFwAgAEEkTwRAAAsgAEECdEGgM2ooAgALFwAgAEEuTwRAAAsgAEECdEGwNGooAgALvwkBAX9B6yghAQJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAIABB5ABrDvQDY2IAAWFhYWFhYQIDBAVhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhBgcICQoLDA0OD2FhYWFhEGFhYWFhYWFhYWFhEWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYRITFBUWFxgZGhthYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhHB0eHyAhIiMkJSYnKCkqKywtLi8wMTIzNDU2YTc4OTphYWFhYWFhYTthYWE8YWFhYT0+P2FhYWFhYWFhQGFhQWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYUJDREVGR0hJSktMTU5PUFFSU2FhYWFhYWFhVFVWV1hZWlthXF1hYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFeYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhX2BhC0HhJw8LQaQhDwtByywPC0H+MQ8LQcAkDwtBqyQPC0GNKA8LQeImDwtBgDAPC0G5Lw8LQdckDwtB7x8PC0HhHw8LQfofDwtB8iAPC0GoLw8LQa4yDwtBiDAPC0HsJw8LQYIiDwtBjh0PC0HQLg8LQcojDwtBxTIPC0HfHA8LQdIcDwtBxCAPC0HXIA8LQaIfDwtB7S4PC0GrMA8LQdQlDwtBzC4PC0H6Lg8LQfwrDwtB0jAPC0HxHQ8LQbsgDwtB9ysPC0GQMQ8LQdcxDwtBoi0PC0HUJw8LQeArDwtBnywPC0HrMQ8LQdUfDwtByjEPC0HeJQ8LQdQeDwtB9BwPC0GnMg8LQbEdDwtBoB0PC0G5MQ8LQbwwDwtBkiEPC0GzJg8LQeksDwtBrB4PC0HUKw8LQfcmDwtBgCYPC0GwIQ8LQf4eDwtBjSMPC0GJLQ8LQfciDwtBoDEPC0GuHw8LQcYlDwtB6B4PC0GTIg8LQcIvDwtBwx0PC0GLLA8LQeEdDwtBjS8PC0HqIQ8LQbQtDwtB0i8PC0HfMg8LQdIyDwtB8DAPC0GpIg8LQfkjDwtBmR4PC0G1LA8LQZswDwtBkjIPC0G2Kw8LQcIiDwtB+DIPC0GeJQ8LQdAiDwtBuh4PC0GBHg8LAAtB1iEhAQsgAQsWACAAIAAtAC1B/gFxIAFBAEdyOgAtCxkAIAAgAC0ALUH9AXEgAUEAR0EBdHI6AC0LGQAgACAALQAtQfsBcSABQQBHQQJ0cjoALQsZACAAIAAtAC1B9wFxIAFBAEdBA3RyOgAtCz4BAn8CQCAAKAI4IgNFDQAgAygCBCIDRQ0AIAAgASACIAFrIAMRAQAiBEF/Rw0AIABBxhE2AhBBGCEECyAECz4BAn8CQCAAKAI4IgNFDQAgAygCCCIDRQ0AIAAgASACIAFrIAMRAQAiBEF/Rw0AIABB9go2AhBBGCEECyAECz4BAn8CQCAAKAI4IgNFDQAgAygCDCIDRQ0AIAAgASACIAFrIAMRAQAiBEF/Rw0AIABB7Ro2AhBBGCEECyAECz4BAn8CQCAAKAI4IgNFDQAgAygCECIDRQ0AIAAgASACIAFrIAMRAQAiBEF/Rw0AIABBlRA2AhBBGCEECyAECz4BAn8CQCAAKAI4IgNFDQAgAygCFCIDRQ0AIAAgASACIAFrIAMRAQAiBEF/Rw0AIABBqhs2AhBBGCEECyAECz4BAn8CQCAAKAI4IgNFDQAgAygCGCIDRQ0AIAAgASACIAFrIAMRAQAiBEF/Rw0AIABB7RM2AhBBGCEECyAECz4BAn8CQCAAKAI4IgNFDQAgAygCKCIDRQ0AIAAgASACIAFrIAMRAQAiBEF/Rw0AIABB9gg2AhBBGCEECyAECz4BAn8CQCAAKAI4IgNFDQAgAygCHCIDRQ0AIAAgASACIAFrIAMRAQAiBEF/Rw0AIABBwhk2AhBBGCEECyAECz4BAn8CQCAAKAI4IgNFDQAgAygCICIDRQ0AIAAgASACIAFrIAMRAQAiBEF/Rw0AIABBlBQ2AhBBGCEECyAEC1kBAn8CQCAALQAoQQFGDQAgAC8BMiIBQeQAa0HkAEkNACABQcwBRg0AIAFBsAJGDQAgAC8BMCIAQcAAcQ0AQQEhAiAAQYgEcUGABEYNACAAQShxRSECCyACC4wBAQJ/AkACQAJAIAAtACpFDQAgAC0AK0UNACAALwEwIgFBAnFFDQEMAgsgAC8BMCIBQQFxRQ0BC0EBIQIgAC0AKEEBRg0AIAAvATIiAEHkAGtB5ABJDQAgAEHMAUYNACAAQbACRg0AIAFBwABxDQBBACECIAFBiARxQYAERg0AIAFBKHFBAEchAgsgAgtXACAAQRhqQgA3AwAgAEIANwMAIABBOGpCADcDACAAQTBqQgA3AwAgAEEoakIANwMAIABBIGpCADcDACAAQRBqQgA3AwAgAEEIakIANwMAIABB3QE2AhwLBgAgABAyC5otAQt/IwBBEGsiCiQAQaTQACgCACIJRQRAQeTTACgCACIFRQRAQfDTAEJ/NwIAQejTAEKAgISAgIDAADcCAEHk0wAgCkEIakFwcUHYqtWqBXMiBTYCAEH40wBBADYCAEHI0wBBADYCAAtBzNMAQYDUBDYCAEGc0ABBgNQENgIAQbDQACAFNgIAQazQAEF/NgIAQdDTAEGArAM2AgADQCABQcjQAGogAUG80ABqIgI2AgAgAiABQbTQAGoiAzYCACABQcDQAGogAzYCACABQdDQAGogAUHE0ABqIgM2AgAgAyACNgIAIAFB2NAAaiABQczQAGoiAjYCACACIAM2AgAgAUHU0ABqIAI2AgAgAUEgaiIBQYACRw0AC0GM1ARBwasDNgIAQajQAEH00wAoAgA2AgBBmNAAQcCrAzYCAEGk0ABBiNQENgIAQcz/B0E4NgIAQYjUBCEJCwJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAIABB7AFNBEBBjNAAKAIAIgZBECAAQRNqQXBxIABBC0kbIgRBA3YiAHYiAUEDcQRAAkAgAUEBcSAAckEBcyICQQN0IgBBtNAAaiIBIABBvNAAaigCACIAKAIIIgNGBEBBjNAAIAZBfiACd3E2AgAMAQsgASADNgIIIAMgATYCDAsgAEEIaiEBIAAgAkEDdCICQQNyNgIEIAAgAmoiACAAKAIEQQFyNgIEDBELQZTQACgCACIIIARPDQEgAQRAAkBBAiAAdCICQQAgAmtyIAEgAHRxaCIAQQN0IgJBtNAAaiIBIAJBvNAAaigCACICKAIIIgNGBEBBjNAAIAZBfiAAd3EiBjYCAAwBCyABIAM2AgggAyABNgIMCyACIARBA3I2AgQgAEEDdCIAIARrIQUgACACaiAFNgIAIAIgBGoiBCAFQQFyNgIEIAgEQCAIQXhxQbTQAGohAEGg0AAoAgAhAwJ/QQEgCEEDdnQiASAGcUUEQEGM0AAgASAGcjYCACAADAELIAAoAggLIgEgAzYCDCAAIAM2AgggAyAANgIMIAMgATYCCAsgAkEIaiEBQaDQACAENgIAQZTQACAFNgIADBELQZDQACgCACILRQ0BIAtoQQJ0QbzSAGooAgAiACgCBEF4cSAEayEFIAAhAgNAAkAgAigCECIBRQRAIAJBFGooAgAiAUUNAQsgASgCBEF4cSAEayIDIAVJIQIgAyAFIAIbIQUgASAAIAIbIQAgASECDAELCyAAKAIYIQkgACgCDCIDIABHBEBBnNAAKAIAGiADIAAoAggiATYCCCABIAM2AgwMEAsgAEEUaiICKAIAIgFFBEAgACgCECIBRQ0DIABBEGohAgsDQCACIQcgASIDQRRqIgIoAgAiAQ0AIANBEGohAiADKAIQIgENAAsgB0EANgIADA8LQX8hBCAAQb9/Sw0AIABBE2oiAUFwcSEEQZDQACgCACIIRQ0AQQAgBGshBQJAAkACQAJ/QQAgBEGAAkkNABpBHyAEQf///wdLDQAaIARBJiABQQh2ZyIAa3ZBAXEgAEEBdGtBPmoLIgZBAnRBvNIAaigCACICRQRAQQAhAUEAIQMMAQtBACEBIARBGSAGQQF2a0EAIAZBH0cbdCEAQQAhAwNAAkAgAigCBEF4cSAEayIHIAVPDQAgAiEDIAciBQ0AQQAhBSACIQEMAwsgASACQRRqKAIAIgcgByACIABBHXZBBHFqQRBqKAIAIgJGGyABIAcbIQEgAEEBdCEAIAINAAsLIAEgA3JFBEBBACEDQQIgBnQiAEEAIABrciAIcSIARQ0DIABoQQJ0QbzSAGooAgAhAQsgAUUNAQsDQCABKAIEQXhxIARrIgIgBUkhACACIAUgABshBSABIAMgABshAyABKAIQIgAEfyAABSABQRRqKAIACyIBDQALCyADRQ0AIAVBlNAAKAIAIARrTw0AIAMoAhghByADIAMoAgwiAEcEQEGc0AAoAgAaIAAgAygCCCIBNgIIIAEgADYCDAwOCyADQRRqIgIoAgAiAUUEQCADKAIQIgFFDQMgA0EQaiECCwNAIAIhBiABIgBBFGoiAigCACIBDQAgAEEQaiECIAAoAhAiAQ0ACyAGQQA2AgAMDQtBlNAAKAIAIgMgBE8EQEGg0AAoAgAhAQJAIAMgBGsiAkEQTwRAIAEgBGoiACACQQFyNgIEIAEgA2ogAjYCACABIARBA3I2AgQMAQsgASADQQNyNgIEIAEgA2oiACAAKAIEQQFyNgIEQQAhAEEAIQILQZTQACACNgIAQaDQACAANgIAIAFBCGohAQwPC0GY0AAoAgAiAyAESwRAIAQgCWoiACADIARrIgFBAXI2AgRBpNAAIAA2AgBBmNAAIAE2AgAgCSAEQQNyNgIEIAlBCGohAQwPC0EAIQEgBAJ/QeTTACgCAARAQezTACgCAAwBC0Hw0wBCfzcCAEHo0wBCgICEgICAwAA3AgBB5NMAIApBDGpBcHFB2KrVqgVzNgIAQfjTAEEANgIAQcjTAEEANgIAQYCABAsiACAEQccAaiIFaiIGQQAgAGsiB3EiAk8EQEH80wBBMDYCAAwPCwJAQcTTACgCACIBRQ0AQbzTACgCACIIIAJqIQAgACABTSAAIAhLcQ0AQQAhAUH80wBBMDYCAAwPC0HI0wAtAABBBHENBAJAAkAgCQRAQczTACEBA0AgASgCACIAIAlNBEAgACABKAIEaiAJSw0DCyABKAIIIgENAAsLQQAQMyIAQX9GDQUgAiEGQejTACgCACIBQQFrIgMgAHEEQCACIABrIAAgA2pBACABa3FqIQYLIAQgBk8NBSAGQf7///8HSw0FQcTTACgCACIDBEBBvNMAKAIAIgcgBmohASABIAdNDQYgASADSw0GCyAGEDMiASAARw0BDAcLIAYgA2sgB3EiBkH+////B0sNBCAGEDMhACAAIAEoAgAgASgCBGpGDQMgACEBCwJAIAYgBEHIAGpPDQAgAUF/Rg0AQezTACgCACIAIAUgBmtqQQAgAGtxIgBB/v///wdLBEAgASEADAcLIAAQM0F/RwRAIAAgBmohBiABIQAMBwtBACAGaxAzGgwECyABIgBBf0cNBQwDC0EAIQMMDAtBACEADAoLIABBf0cNAgtByNMAQcjTACgCAEEEcjYCAAsgAkH+////B0sNASACEDMhAEEAEDMhASAAQX9GDQEgAUF/Rg0BIAAgAU8NASABIABrIgYgBEE4ak0NAQtBvNMAQbzTACgCACAGaiIBNgIAQcDTACgCACABSQRAQcDTACABNgIACwJAAkACQEGk0AAoAgAiAgRAQczTACEBA0AgACABKAIAIgMgASgCBCIFakYNAiABKAIIIgENAAsMAgtBnNAAKAIAIgFBAEcgACABT3FFBEBBnNAAIAA2AgALQQAhAUHQ0wAgBjYCAEHM0wAgADYCAEGs0ABBfzYCAEGw0ABB5NMAKAIANgIAQdjTAEEANgIAA0AgAUHI0ABqIAFBvNAAaiICNgIAIAIgAUG00ABqIgM2AgAgAUHA0ABqIAM2AgAgAUHQ0ABqIAFBxNAAaiIDNgIAIAMgAjYCACABQdjQAGogAUHM0ABqIgI2AgAgAiADNgIAIAFB1NAAaiACNgIAIAFBIGoiAUGAAkcNAAtBeCAAa0EPcSIBIABqIgIgBkE4ayIDIAFrIgFBAXI2AgRBqNAAQfTTACgCADYCAEGY0AAgATYCAEGk0AAgAjYCACAAIANqQTg2AgQMAgsgACACTQ0AIAIgA0kNACABKAIMQQhxDQBBeCACa0EPcSIAIAJqIgNBmNAAKAIAIAZqIgcgAGsiAEEBcjYCBCABIAUgBmo2AgRBqNAAQfTTACgCADYCAEGY0AAgADYCAEGk0AAgAzYCACACIAdqQTg2AgQMAQsgAEGc0AAoAgBJBEBBnNAAIAA2AgALIAAgBmohA0HM0wAhAQJAAkACQANAIAMgASgCAEcEQCABKAIIIgENAQwCCwsgAS0ADEEIcUUNAQtBzNMAIQEDQCABKAIAIgMgAk0EQCADIAEoAgRqIgUgAksNAwsgASgCCCEBDAALAAsgASAANgIAIAEgASgCBCAGajYCBCAAQXggAGtBD3FqIgkgBEEDcjYCBCADQXggA2tBD3FqIgYgBCAJaiIEayEBIAIgBkYEQEGk0AAgBDYCAEGY0ABBmNAAKAIAIAFqIgA2AgAgBCAAQQFyNgIEDAgLQaDQACgCACAGRgRAQaDQACAENgIAQZTQAEGU0AAoAgAgAWoiADYCACAEIABBAXI2AgQgACAEaiAANgIADAgLIAYoAgQiBUEDcUEBRw0GIAVBeHEhCCAFQf8BTQRAIAVBA3YhAyAGKAIIIgAgBigCDCICRgRAQYzQAEGM0AAoAgBBfiADd3E2AgAMBwsgAiAANgIIIAAgAjYCDAwGCyAGKAIYIQcgBiAGKAIMIgBHBEAgACAGKAIIIgI2AgggAiAANgIMDAULIAZBFGoiAigCACIFRQRAIAYoAhAiBUUNBCAGQRBqIQILA0AgAiEDIAUiAEEUaiICKAIAIgUNACAAQRBqIQIgACgCECIFDQALIANBADYCAAwEC0F4IABrQQ9xIgEgAGoiByAGQThrIgMgAWsiAUEBcjYCBCAAIANqQTg2AgQgAiAFQTcgBWtBD3FqQT9rIgMgAyACQRBqSRsiA0EjNgIEQajQAEH00wAoAgA2AgBBmNAAIAE2AgBBpNAAIAc2AgAgA0EQakHU0wApAgA3AgAgA0HM0wApAgA3AghB1NMAIANBCGo2AgBB0NMAIAY2AgBBzNMAIAA2AgBB2NMAQQA2AgAgA0EkaiEBA0AgAUEHNgIAIAUgAUEEaiIBSw0ACyACIANGDQAgAyADKAIEQX5xNgIEIAMgAyACayIFNgIAIAIgBUEBcjYCBCAFQf8BTQRAIAVBeHFBtNAAaiEAAn9BjNAAKAIAIgFBASAFQQN2dCIDcUUEQEGM0AAgASADcjYCACAADAELIAAoAggLIgEgAjYCDCAAIAI2AgggAiAANgIMIAIgATYCCAwBC0EfIQEgBUH///8HTQRAIAVBJiAFQQh2ZyIAa3ZBAXEgAEEBdGtBPmohAQsgAiABNgIcIAJCADcCECABQQJ0QbzSAGohAEGQ0AAoAgAiA0EBIAF0IgZxRQRAIAAgAjYCAEGQ0AAgAyAGcjYCACACIAA2AhggAiACNgIIIAIgAjYCDAwBCyAFQRkgAUEBdmtBACABQR9HG3QhASAAKAIAIQMCQANAIAMiACgCBEF4cSAFRg0BIAFBHXYhAyABQQF0IQEgACADQQRxakEQaiIGKAIAIgMNAAsgBiACNgIAIAIgADYCGCACIAI2AgwgAiACNgIIDAELIAAoAggiASACNgIMIAAgAjYCCCACQQA2AhggAiAANgIMIAIgATYCCAtBmNAAKAIAIgEgBE0NAEGk0AAoAgAiACAEaiICIAEgBGsiAUEBcjYCBEGY0AAgATYCAEGk0AAgAjYCACAAIARBA3I2AgQgAEEIaiEBDAgLQQAhAUH80wBBMDYCAAwHC0EAIQALIAdFDQACQCAGKAIcIgJBAnRBvNIAaiIDKAIAIAZGBEAgAyAANgIAIAANAUGQ0ABBkNAAKAIAQX4gAndxNgIADAILIAdBEEEUIAcoAhAgBkYbaiAANgIAIABFDQELIAAgBzYCGCAGKAIQIgIEQCAAIAI2AhAgAiAANgIYCyAGQRRqKAIAIgJFDQAgAEEUaiACNgIAIAIgADYCGAsgASAIaiEBIAYgCGoiBigCBCEFCyAGIAVBfnE2AgQgASAEaiABNgIAIAQgAUEBcjYCBCABQf8BTQRAIAFBeHFBtNAAaiEAAn9BjNAAKAIAIgJBASABQQN2dCIBcUUEQEGM0AAgASACcjYCACAADAELIAAoAggLIgEgBDYCDCAAIAQ2AgggBCAANgIMIAQgATYCCAwBC0EfIQUgAUH///8HTQRAIAFBJiABQQh2ZyIAa3ZBAXEgAEEBdGtBPmohBQsgBCAFNgIcIARCADcCECAFQQJ0QbzSAGohAEGQ0AAoAgAiAkEBIAV0IgNxRQRAIAAgBDYCAEGQ0AAgAiADcjYCACAEIAA2AhggBCAENgIIIAQgBDYCDAwBCyABQRkgBUEBdmtBACAFQR9HG3QhBSAAKAIAIQACQANAIAAiAigCBEF4cSABRg0BIAVBHXYhACAFQQF0IQUgAiAAQQRxakEQaiIDKAIAIgANAAsgAyAENgIAIAQgAjYCGCAEIAQ2AgwgBCAENgIIDAELIAIoAggiACAENgIMIAIgBDYCCCAEQQA2AhggBCACNgIMIAQgADYCCAsgCUEIaiEBDAILAkAgB0UNAAJAIAMoAhwiAUECdEG80gBqIgIoAgAgA0YEQCACIAA2AgAgAA0BQZDQACAIQX4gAXdxIgg2AgAMAgsgB0EQQRQgBygCECADRhtqIAA2AgAgAEUNAQsgACAHNgIYIAMoAhAiAQRAIAAgATYCECABIAA2AhgLIANBFGooAgAiAUUNACAAQRRqIAE2AgAgASAANgIYCwJAIAVBD00EQCADIAQgBWoiAEEDcjYCBCAAIANqIgAgACgCBEEBcjYCBAwBCyADIARqIgIgBUEBcjYCBCADIARBA3I2AgQgAiAFaiAFNgIAIAVB/wFNBEAgBUF4cUG00ABqIQACf0GM0AAoAgAiAUEBIAVBA3Z0IgVxRQRAQYzQACABIAVyNgIAIAAMAQsgACgCCAsiASACNgIMIAAgAjYCCCACIAA2AgwgAiABNgIIDAELQR8hASAFQf///wdNBEAgBUEmIAVBCHZnIgBrdkEBcSAAQQF0a0E+aiEBCyACIAE2AhwgAkIANwIQIAFBAnRBvNIAaiEAQQEgAXQiBCAIcUUEQCAAIAI2AgBBkNAAIAQgCHI2AgAgAiAANgIYIAIgAjYCCCACIAI2AgwMAQsgBUEZIAFBAXZrQQAgAUEfRxt0IQEgACgCACEEAkADQCAEIgAoAgRBeHEgBUYNASABQR12IQQgAUEBdCEBIAAgBEEEcWpBEGoiBigCACIEDQALIAYgAjYCACACIAA2AhggAiACNgIMIAIgAjYCCAwBCyAAKAIIIgEgAjYCDCAAIAI2AgggAkEANgIYIAIgADYCDCACIAE2AggLIANBCGohAQwBCwJAIAlFDQACQCAAKAIcIgFBAnRBvNIAaiICKAIAIABGBEAgAiADNgIAIAMNAUGQ0AAgC0F+IAF3cTYCAAwCCyAJQRBBFCAJKAIQIABGG2ogAzYCACADRQ0BCyADIAk2AhggACgCECIBBEAgAyABNgIQIAEgAzYCGAsgAEEUaigCACIBRQ0AIANBFGogATYCACABIAM2AhgLAkAgBUEPTQRAIAAgBCAFaiIBQQNyNgIEIAAgAWoiASABKAIEQQFyNgIEDAELIAAgBGoiByAFQQFyNgIEIAAgBEEDcjYCBCAFIAdqIAU2AgAgCARAIAhBeHFBtNAAaiEBQaDQACgCACEDAn9BASAIQQN2dCICIAZxRQRAQYzQACACIAZyNgIAIAEMAQsgASgCCAsiAiADNgIMIAEgAzYCCCADIAE2AgwgAyACNgIIC0Gg0AAgBzYCAEGU0AAgBTYCAAsgAEEIaiEBCyAKQRBqJAAgAQtDACAARQRAPwBBEHQPCwJAIABB//8DcQ0AIABBAEgNACAAQRB2QAAiAEF/RgRAQfzTAEEwNgIAQX8PCyAAQRB0DwsACwvcPyIAQYAICwkBAAAAAgAAAAMAQZQICwUEAAAABQBBpAgLCQYAAAAHAAAACABB3AgLii1JbnZhbGlkIGNoYXIgaW4gdXJsIHF1ZXJ5AFNwYW4gY2FsbGJhY2sgZXJyb3IgaW4gb25fYm9keQBDb250ZW50LUxlbmd0aCBvdmVyZmxvdwBDaHVuayBzaXplIG92ZXJmbG93AFJlc3BvbnNlIG92ZXJmbG93AEludmFsaWQgbWV0aG9kIGZvciBIVFRQL3gueCByZXF1ZXN0AEludmFsaWQgbWV0aG9kIGZvciBSVFNQL3gueCByZXF1ZXN0AEV4cGVjdGVkIFNPVVJDRSBtZXRob2QgZm9yIElDRS94LnggcmVxdWVzdABJbnZhbGlkIGNoYXIgaW4gdXJsIGZyYWdtZW50IHN0YXJ0AEV4cGVjdGVkIGRvdABTcGFuIGNhbGxiYWNrIGVycm9yIGluIG9uX3N0YXR1cwBJbnZhbGlkIHJlc3BvbnNlIHN0YXR1cwBJbnZhbGlkIGNoYXJhY3RlciBpbiBjaHVuayBleHRlbnNpb25zAFVzZXIgY2FsbGJhY2sgZXJyb3IAYG9uX3Jlc2V0YCBjYWxsYmFjayBlcnJvcgBgb25fY2h1bmtfaGVhZGVyYCBjYWxsYmFjayBlcnJvcgBgb25fbWVzc2FnZV9iZWdpbmAgY2FsbGJhY2sgZXJyb3IAYG9uX2NodW5rX2V4dGVuc2lvbl92YWx1ZWAgY2FsbGJhY2sgZXJyb3IAYG9uX3N0YXR1c19jb21wbGV0ZWAgY2FsbGJhY2sgZXJyb3IAYG9uX3ZlcnNpb25fY29tcGxldGVgIGNhbGxiYWNrIGVycm9yAGBvbl91cmxfY29tcGxldGVgIGNhbGxiYWNrIGVycm9yAGBvbl9jaHVua19jb21wbGV0ZWAgY2FsbGJhY2sgZXJyb3IAYG9uX2hlYWRlcl92YWx1ZV9jb21wbGV0ZWAgY2FsbGJhY2sgZXJyb3IAYG9uX21lc3NhZ2VfY29tcGxldGVgIGNhbGxiYWNrIGVycm9yAGBvbl9tZXRob2RfY29tcGxldGVgIGNhbGxiYWNrIGVycm9yAGBvbl9oZWFkZXJfZmllbGRfY29tcGxldGVgIGNhbGxiYWNrIGVycm9yAGBvbl9jaHVua19leHRlbnNpb25fbmFtZWAgY2FsbGJhY2sgZXJyb3IAVW5leHBlY3RlZCBjaGFyIGluIHVybCBzZXJ2ZXIASW52YWxpZCBoZWFkZXIgdmFsdWUgY2hhcgBJbnZhbGlkIGhlYWRlciBmaWVsZCBjaGFyAFNwYW4gY2FsbGJhY2sgZXJyb3IgaW4gb25fdmVyc2lvbgBJbnZhbGlkIG1pbm9yIHZlcnNpb24ASW52YWxpZCBtYWpvciB2ZXJzaW9uAEV4cGVjdGVkIHNwYWNlIGFmdGVyIHZlcnNpb24ARXhwZWN0ZWQgQ1JMRiBhZnRlciB2ZXJzaW9uAEludmFsaWQgSFRUUCB2ZXJzaW9uAEludmFsaWQgaGVhZGVyIHRva2VuAFNwYW4gY2FsbGJhY2sgZXJyb3IgaW4gb25fdXJsAEludmFsaWQgY2hhcmFjdGVycyBpbiB1cmwAVW5leHBlY3RlZCBzdGFydCBjaGFyIGluIHVybABEb3VibGUgQCBpbiB1cmwARW1wdHkgQ29udGVudC1MZW5ndGgASW52YWxpZCBjaGFyYWN0ZXIgaW4gQ29udGVudC1MZW5ndGgARHVwbGljYXRlIENvbnRlbnQtTGVuZ3RoAEludmFsaWQgY2hhciBpbiB1cmwgcGF0aABDb250ZW50LUxlbmd0aCBjYW4ndCBiZSBwcmVzZW50IHdpdGggVHJhbnNmZXItRW5jb2RpbmcASW52YWxpZCBjaGFyYWN0ZXIgaW4gY2h1bmsgc2l6ZQBTcGFuIGNhbGxiYWNrIGVycm9yIGluIG9uX2hlYWRlcl92YWx1ZQBTcGFuIGNhbGxiYWNrIGVycm9yIGluIG9uX2NodW5rX2V4dGVuc2lvbl92YWx1ZQBJbnZhbGlkIGNoYXJhY3RlciBpbiBjaHVuayBleHRlbnNpb25zIHZhbHVlAE1pc3NpbmcgZXhwZWN0ZWQgTEYgYWZ0ZXIgaGVhZGVyIHZhbHVlAEludmFsaWQgYFRyYW5zZmVyLUVuY29kaW5nYCBoZWFkZXIgdmFsdWUASW52YWxpZCBjaGFyYWN0ZXIgaW4gY2h1bmsgZXh0ZW5zaW9ucyBxdW90ZSB2YWx1ZQBJbnZhbGlkIGNoYXJhY3RlciBpbiBjaHVuayBleHRlbnNpb25zIHF1b3RlZCB2YWx1ZQBQYXVzZWQgYnkgb25faGVhZGVyc19jb21wbGV0ZQBJbnZhbGlkIEVPRiBzdGF0ZQBvbl9yZXNldCBwYXVzZQBvbl9jaHVua19oZWFkZXIgcGF1c2UAb25fbWVzc2FnZV9iZWdpbiBwYXVzZQBvbl9jaHVua19leHRlbnNpb25fdmFsdWUgcGF1c2UAb25fc3RhdHVzX2NvbXBsZXRlIHBhdXNlAG9uX3ZlcnNpb25fY29tcGxldGUgcGF1c2UAb25fdXJsX2NvbXBsZXRlIHBhdXNlAG9uX2NodW5rX2NvbXBsZXRlIHBhdXNlAG9uX2hlYWRlcl92YWx1ZV9jb21wbGV0ZSBwYXVzZQBvbl9tZXNzYWdlX2NvbXBsZXRlIHBhdXNlAG9uX21ldGhvZF9jb21wbGV0ZSBwYXVzZQBvbl9oZWFkZXJfZmllbGRfY29tcGxldGUgcGF1c2UAb25fY2h1bmtfZXh0ZW5zaW9uX25hbWUgcGF1c2UAVW5leHBlY3RlZCBzcGFjZSBhZnRlciBzdGFydCBsaW5lAFNwYW4gY2FsbGJhY2sgZXJyb3IgaW4gb25fY2h1bmtfZXh0ZW5zaW9uX25hbWUASW52YWxpZCBjaGFyYWN0ZXIgaW4gY2h1bmsgZXh0ZW5zaW9ucyBuYW1lAFBhdXNlIG9uIENPTk5FQ1QvVXBncmFkZQBQYXVzZSBvbiBQUkkvVXBncmFkZQBFeHBlY3RlZCBIVFRQLzIgQ29ubmVjdGlvbiBQcmVmYWNlAFNwYW4gY2FsbGJhY2sgZXJyb3IgaW4gb25fbWV0aG9kAEV4cGVjdGVkIHNwYWNlIGFmdGVyIG1ldGhvZABTcGFuIGNhbGxiYWNrIGVycm9yIGluIG9uX2hlYWRlcl9maWVsZABQYXVzZWQASW52YWxpZCB3b3JkIGVuY291bnRlcmVkAEludmFsaWQgbWV0aG9kIGVuY291bnRlcmVkAFVuZXhwZWN0ZWQgY2hhciBpbiB1cmwgc2NoZW1hAFJlcXVlc3QgaGFzIGludmFsaWQgYFRyYW5zZmVyLUVuY29kaW5nYABTV0lUQ0hfUFJPWFkAVVNFX1BST1hZAE1LQUNUSVZJVFkAVU5QUk9DRVNTQUJMRV9FTlRJVFkAQ09QWQBNT1ZFRF9QRVJNQU5FTlRMWQBUT09fRUFSTFkATk9USUZZAEZBSUxFRF9ERVBFTkRFTkNZAEJBRF9HQVRFV0FZAFBMQVkAUFVUAENIRUNLT1VUAEdBVEVXQVlfVElNRU9VVABSRVFVRVNUX1RJTUVPVVQATkVUV09SS19DT05ORUNUX1RJTUVPVVQAQ09OTkVDVElPTl9USU1FT1VUAExPR0lOX1RJTUVPVVQATkVUV09SS19SRUFEX1RJTUVPVVQAUE9TVABNSVNESVJFQ1RFRF9SRVFVRVNUAENMSUVOVF9DTE9TRURfUkVRVUVTVABDTElFTlRfQ0xPU0VEX0xPQURfQkFMQU5DRURfUkVRVUVTVABCQURfUkVRVUVTVABIVFRQX1JFUVVFU1RfU0VOVF9UT19IVFRQU19QT1JUAFJFUE9SVABJTV9BX1RFQVBPVABSRVNFVF9DT05URU5UAE5PX0NPTlRFTlQAUEFSVElBTF9DT05URU5UAEhQRV9JTlZBTElEX0NPTlNUQU5UAEhQRV9DQl9SRVNFVABHRVQASFBFX1NUUklDVABDT05GTElDVABURU1QT1JBUllfUkVESVJFQ1QAUEVSTUFORU5UX1JFRElSRUNUAENPTk5FQ1QATVVMVElfU1RBVFVTAEhQRV9JTlZBTElEX1NUQVRVUwBUT09fTUFOWV9SRVFVRVNUUwBFQVJMWV9ISU5UUwBVTkFWQUlMQUJMRV9GT1JfTEVHQUxfUkVBU09OUwBPUFRJT05TAFNXSVRDSElOR19QUk9UT0NPTFMAVkFSSUFOVF9BTFNPX05FR09USUFURVMATVVMVElQTEVfQ0hPSUNFUwBJTlRFUk5BTF9TRVJWRVJfRVJST1IAV0VCX1NFUlZFUl9VTktOT1dOX0VSUk9SAFJBSUxHVU5fRVJST1IASURFTlRJVFlfUFJPVklERVJfQVVUSEVOVElDQVRJT05fRVJST1IAU1NMX0NFUlRJRklDQVRFX0VSUk9SAElOVkFMSURfWF9GT1JXQVJERURfRk9SAFNFVF9QQVJBTUVURVIAR0VUX1BBUkFNRVRFUgBIUEVfVVNFUgBTRUVfT1RIRVIASFBFX0NCX0NIVU5LX0hFQURFUgBNS0NBTEVOREFSAFNFVFVQAFdFQl9TRVJWRVJfSVNfRE9XTgBURUFSRE9XTgBIUEVfQ0xPU0VEX0NPTk5FQ1RJT04ASEVVUklTVElDX0VYUElSQVRJT04ARElTQ09OTkVDVEVEX09QRVJBVElPTgBOT05fQVVUSE9SSVRBVElWRV9JTkZPUk1BVElPTgBIUEVfSU5WQUxJRF9WRVJTSU9OAEhQRV9DQl9NRVNTQUdFX0JFR0lOAFNJVEVfSVNfRlJPWkVOAEhQRV9JTlZBTElEX0hFQURFUl9UT0tFTgBJTlZBTElEX1RPS0VOAEZPUkJJRERFTgBFTkhBTkNFX1lPVVJfQ0FMTQBIUEVfSU5WQUxJRF9VUkwAQkxPQ0tFRF9CWV9QQVJFTlRBTF9DT05UUk9MAE1LQ09MAEFDTABIUEVfSU5URVJOQUwAUkVRVUVTVF9IRUFERVJfRklFTERTX1RPT19MQVJHRV9VTk9GRklDSUFMAEhQRV9PSwBVTkxJTksAVU5MT0NLAFBSSQBSRVRSWV9XSVRIAEhQRV9JTlZBTElEX0NPTlRFTlRfTEVOR1RIAEhQRV9VTkVYUEVDVEVEX0NPTlRFTlRfTEVOR1RIAEZMVVNIAFBST1BQQVRDSABNLVNFQVJDSABVUklfVE9PX0xPTkcAUFJPQ0VTU0lORwBNSVNDRUxMQU5FT1VTX1BFUlNJU1RFTlRfV0FSTklORwBNSVNDRUxMQU5FT1VTX1dBUk5JTkcASFBFX0lOVkFMSURfVFJBTlNGRVJfRU5DT0RJTkcARXhwZWN0ZWQgQ1JMRgBIUEVfSU5WQUxJRF9DSFVOS19TSVpFAE1PVkUAQ09OVElOVUUASFBFX0NCX1NUQVRVU19DT01QTEVURQBIUEVfQ0JfSEVBREVSU19DT01QTEVURQBIUEVfQ0JfVkVSU0lPTl9DT01QTEVURQBIUEVfQ0JfVVJMX0NPTVBMRVRFAEhQRV9DQl9DSFVOS19DT01QTEVURQBIUEVfQ0JfSEVBREVSX1ZBTFVFX0NPTVBMRVRFAEhQRV9DQl9DSFVOS19FWFRFTlNJT05fVkFMVUVfQ09NUExFVEUASFBFX0NCX0NIVU5LX0VYVEVOU0lPTl9OQU1FX0NPTVBMRVRFAEhQRV9DQl9NRVNTQUdFX0NPTVBMRVRFAEhQRV9DQl9NRVRIT0RfQ09NUExFVEUASFBFX0NCX0hFQURFUl9GSUVMRF9DT01QTEVURQBERUxFVEUASFBFX0lOVkFMSURfRU9GX1NUQVRFAElOVkFMSURfU1NMX0NFUlRJRklDQVRFAFBBVVNFAE5PX1JFU1BPTlNFAFVOU1VQUE9SVEVEX01FRElBX1RZUEUAR09ORQBOT1RfQUNDRVBUQUJMRQBTRVJWSUNFX1VOQVZBSUxBQkxFAFJBTkdFX05PVF9TQVRJU0ZJQUJMRQBPUklHSU5fSVNfVU5SRUFDSEFCTEUAUkVTUE9OU0VfSVNfU1RBTEUAUFVSR0UATUVSR0UAUkVRVUVTVF9IRUFERVJfRklFTERTX1RPT19MQVJHRQBSRVFVRVNUX0hFQURFUl9UT09fTEFSR0UAUEFZTE9BRF9UT09fTEFSR0UASU5TVUZGSUNJRU5UX1NUT1JBR0UASFBFX1BBVVNFRF9VUEdSQURFAEhQRV9QQVVTRURfSDJfVVBHUkFERQBTT1VSQ0UAQU5OT1VOQ0UAVFJBQ0UASFBFX1VORVhQRUNURURfU1BBQ0UAREVTQ1JJQkUAVU5TVUJTQ1JJQkUAUkVDT1JEAEhQRV9JTlZBTElEX01FVEhPRABOT1RfRk9VTkQAUFJPUEZJTkQAVU5CSU5EAFJFQklORABVTkFVVEhPUklaRUQATUVUSE9EX05PVF9BTExPV0VEAEhUVFBfVkVSU0lPTl9OT1RfU1VQUE9SVEVEAEFMUkVBRFlfUkVQT1JURUQAQUNDRVBURUQATk9UX0lNUExFTUVOVEVEAExPT1BfREVURUNURUQASFBFX0NSX0VYUEVDVEVEAEhQRV9MRl9FWFBFQ1RFRABDUkVBVEVEAElNX1VTRUQASFBFX1BBVVNFRABUSU1FT1VUX09DQ1VSRUQAUEFZTUVOVF9SRVFVSVJFRABQUkVDT05ESVRJT05fUkVRVUlSRUQAUFJPWFlfQVVUSEVOVElDQVRJT05fUkVRVUlSRUQATkVUV09SS19BVVRIRU5USUNBVElPTl9SRVFVSVJFRABMRU5HVEhfUkVRVUlSRUQAU1NMX0NFUlRJRklDQVRFX1JFUVVJUkVEAFVQR1JBREVfUkVRVUlSRUQAUEFHRV9FWFBJUkVEAFBSRUNPTkRJVElPTl9GQUlMRUQARVhQRUNUQVRJT05fRkFJTEVEAFJFVkFMSURBVElPTl9GQUlMRUQAU1NMX0hBTkRTSEFLRV9GQUlMRUQATE9DS0VEAFRSQU5TRk9STUFUSU9OX0FQUExJRUQATk9UX01PRElGSUVEAE5PVF9FWFRFTkRFRABCQU5EV0lEVEhfTElNSVRfRVhDRUVERUQAU0lURV9JU19PVkVSTE9BREVEAEhFQUQARXhwZWN0ZWQgSFRUUC8AAF4TAAAmEwAAMBAAAPAXAACdEwAAFRIAADkXAADwEgAAChAAAHUSAACtEgAAghMAAE8UAAB/EAAAoBUAACMUAACJEgAAixQAAE0VAADUEQAAzxQAABAYAADJFgAA3BYAAMERAADgFwAAuxQAAHQUAAB8FQAA5RQAAAgXAAAfEAAAZRUAAKMUAAAoFQAAAhUAAJkVAAAsEAAAixkAAE8PAADUDgAAahAAAM4QAAACFwAAiQ4AAG4TAAAcEwAAZhQAAFYXAADBEwAAzRMAAGwTAABoFwAAZhcAAF8XAAAiEwAAzg8AAGkOAADYDgAAYxYAAMsTAACqDgAAKBcAACYXAADFEwAAXRYAAOgRAABnEwAAZRMAAPIWAABzEwAAHRcAAPkWAADzEQAAzw4AAM4VAAAMEgAAsxEAAKURAABhEAAAMhcAALsTAEH5NQsBAQBBkDYL4AEBAQIBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEAAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQBB/TcLAQEAQZE4C14CAwICAgICAAACAgACAgACAgICAgICAgICAAQAAAAAAAICAgICAgICAgICAgICAgICAgICAgICAgICAAAAAgICAgICAgICAgICAgICAgICAgICAgICAgICAgIAAgACAEH9OQsBAQBBkToLXgIAAgICAgIAAAICAAICAAICAgICAgICAgIAAwAEAAAAAgICAgICAgICAgICAgICAgICAgICAgICAgIAAAACAgICAgICAgICAgICAgICAgICAgICAgICAgICAgACAAIAQfA7Cw1sb3NlZWVwLWFsaXZlAEGJPAsBAQBBoDwL4AEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQABAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQBBiT4LAQEAQaA+C+cBAQEBAQEBAQEBAQEBAgEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEAAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQFjaHVua2VkAEGwwAALXwEBAAEBAQEBAAABAQABAQABAQEBAQEBAQEBAAAAAAAAAAEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAAAAAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEAAQABAEGQwgALIWVjdGlvbmVudC1sZW5ndGhvbnJveHktY29ubmVjdGlvbgBBwMIACy1yYW5zZmVyLWVuY29kaW5ncGdyYWRlDQoNCg0KU00NCg0KVFRQL0NFL1RTUC8AQfnCAAsFAQIAAQMAQZDDAAvgAQQBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAAEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAEH5xAALBQECAAEDAEGQxQAL4AEEAQEFAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQABAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQBB+cYACwQBAAABAEGRxwAL3wEBAQABAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEAAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAAEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAEH6yAALBAEAAAIAQZDJAAtfAwQAAAQEBAQEBAQEBAQEBQQEBAQEBAQEBAQEBAAEAAYHBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEAAQABAAEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAAAAAQAQfrKAAsEAQAAAQBBkMsACwEBAEGqywALQQIAAAAAAAADAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwAAAAAAAAMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAEH6zAALBAEAAAEAQZDNAAsBAQBBms0ACwYCAAAAAAIAQbHNAAs6AwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMAAAAAAAADAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwBB8M4AC5YBTk9VTkNFRUNLT1VUTkVDVEVURUNSSUJFTFVTSEVURUFEU0VBUkNIUkdFQ1RJVklUWUxFTkRBUlZFT1RJRllQVElPTlNDSFNFQVlTVEFUQ0hHRU9SRElSRUNUT1JUUkNIUEFSQU1FVEVSVVJDRUJTQ1JJQkVBUkRPV05BQ0VJTkROS0NLVUJTQ1JJQkVIVFRQL0FEVFAv", "base64");
 	}),
-	7252: ((module, __unused_webpack_exports, __nccwpck_require__) => {
+	3072: ((module, __unused_webpack_exports, __nccwpck_require__) => {
 		const { Buffer } = __nccwpck_require__(4573);
 		module.exports = Buffer.from("AGFzbQEAAAABJwdgAX8Bf2ADf39/AX9gAX8AYAJ/fwBgBH9/f38Bf2AAAGADf39/AALLAQgDZW52GHdhc21fb25faGVhZGVyc19jb21wbGV0ZQAEA2VudhV3YXNtX29uX21lc3NhZ2VfYmVnaW4AAANlbnYLd2FzbV9vbl91cmwAAQNlbnYOd2FzbV9vbl9zdGF0dXMAAQNlbnYUd2FzbV9vbl9oZWFkZXJfZmllbGQAAQNlbnYUd2FzbV9vbl9oZWFkZXJfdmFsdWUAAQNlbnYMd2FzbV9vbl9ib2R5AAEDZW52GHdhc21fb25fbWVzc2FnZV9jb21wbGV0ZQAAAy0sBQYAAAIAAAAAAAACAQIAAgICAAADAAAAAAMDAwMBAQEBAQEBAQEAAAIAAAAEBQFwARISBQMBAAIGCAF/AUGA1AQLB9EFIgZtZW1vcnkCAAtfaW5pdGlhbGl6ZQAIGV9faW5kaXJlY3RfZnVuY3Rpb25fdGFibGUBAAtsbGh0dHBfaW5pdAAJGGxsaHR0cF9zaG91bGRfa2VlcF9hbGl2ZQAvDGxsaHR0cF9hbGxvYwALBm1hbGxvYwAxC2xsaHR0cF9mcmVlAAwEZnJlZQAMD2xsaHR0cF9nZXRfdHlwZQANFWxsaHR0cF9nZXRfaHR0cF9tYWpvcgAOFWxsaHR0cF9nZXRfaHR0cF9taW5vcgAPEWxsaHR0cF9nZXRfbWV0aG9kABAWbGxodHRwX2dldF9zdGF0dXNfY29kZQAREmxsaHR0cF9nZXRfdXBncmFkZQASDGxsaHR0cF9yZXNldAATDmxsaHR0cF9leGVjdXRlABQUbGxodHRwX3NldHRpbmdzX2luaXQAFQ1sbGh0dHBfZmluaXNoABYMbGxodHRwX3BhdXNlABcNbGxodHRwX3Jlc3VtZQAYG2xsaHR0cF9yZXN1bWVfYWZ0ZXJfdXBncmFkZQAZEGxsaHR0cF9nZXRfZXJybm8AGhdsbGh0dHBfZ2V0X2Vycm9yX3JlYXNvbgAbF2xsaHR0cF9zZXRfZXJyb3JfcmVhc29uABwUbGxodHRwX2dldF9lcnJvcl9wb3MAHRFsbGh0dHBfZXJybm9fbmFtZQAeEmxsaHR0cF9tZXRob2RfbmFtZQAfEmxsaHR0cF9zdGF0dXNfbmFtZQAgGmxsaHR0cF9zZXRfbGVuaWVudF9oZWFkZXJzACEhbGxodHRwX3NldF9sZW5pZW50X2NodW5rZWRfbGVuZ3RoACIdbGxodHRwX3NldF9sZW5pZW50X2tlZXBfYWxpdmUAIyRsbGh0dHBfc2V0X2xlbmllbnRfdHJhbnNmZXJfZW5jb2RpbmcAJBhsbGh0dHBfbWVzc2FnZV9uZWVkc19lb2YALgkXAQBBAQsRAQIDBAUKBgcrLSwqKSglJyYK77MCLBYAQYjQACgCAARAAAtBiNAAQQE2AgALFAAgABAwIAAgAjYCOCAAIAE6ACgLFAAgACAALwEyIAAtAC4gABAvEAALHgEBf0HAABAyIgEQMCABQYAINgI4IAEgADoAKCABC48MAQd/AkAgAEUNACAAQQhrIgEgAEEEaygCACIAQXhxIgRqIQUCQCAAQQFxDQAgAEEDcUUNASABIAEoAgAiAGsiAUGc0AAoAgBJDQEgACAEaiEEAkACQEGg0AAoAgAgAUcEQCAAQf8BTQRAIABBA3YhAyABKAIIIgAgASgCDCICRgRAQYzQAEGM0AAoAgBBfiADd3E2AgAMBQsgAiAANgIIIAAgAjYCDAwECyABKAIYIQYgASABKAIMIgBHBEAgACABKAIIIgI2AgggAiAANgIMDAMLIAFBFGoiAygCACICRQRAIAEoAhAiAkUNAiABQRBqIQMLA0AgAyEHIAIiAEEUaiIDKAIAIgINACAAQRBqIQMgACgCECICDQALIAdBADYCAAwCCyAFKAIEIgBBA3FBA0cNAiAFIABBfnE2AgRBlNAAIAQ2AgAgBSAENgIAIAEgBEEBcjYCBAwDC0EAIQALIAZFDQACQCABKAIcIgJBAnRBvNIAaiIDKAIAIAFGBEAgAyAANgIAIAANAUGQ0ABBkNAAKAIAQX4gAndxNgIADAILIAZBEEEUIAYoAhAgAUYbaiAANgIAIABFDQELIAAgBjYCGCABKAIQIgIEQCAAIAI2AhAgAiAANgIYCyABQRRqKAIAIgJFDQAgAEEUaiACNgIAIAIgADYCGAsgASAFTw0AIAUoAgQiAEEBcUUNAAJAAkACQAJAIABBAnFFBEBBpNAAKAIAIAVGBEBBpNAAIAE2AgBBmNAAQZjQACgCACAEaiIANgIAIAEgAEEBcjYCBCABQaDQACgCAEcNBkGU0ABBADYCAEGg0ABBADYCAAwGC0Gg0AAoAgAgBUYEQEGg0AAgATYCAEGU0ABBlNAAKAIAIARqIgA2AgAgASAAQQFyNgIEIAAgAWogADYCAAwGCyAAQXhxIARqIQQgAEH/AU0EQCAAQQN2IQMgBSgCCCIAIAUoAgwiAkYEQEGM0ABBjNAAKAIAQX4gA3dxNgIADAULIAIgADYCCCAAIAI2AgwMBAsgBSgCGCEGIAUgBSgCDCIARwRAQZzQACgCABogACAFKAIIIgI2AgggAiAANgIMDAMLIAVBFGoiAygCACICRQRAIAUoAhAiAkUNAiAFQRBqIQMLA0AgAyEHIAIiAEEUaiIDKAIAIgINACAAQRBqIQMgACgCECICDQALIAdBADYCAAwCCyAFIABBfnE2AgQgASAEaiAENgIAIAEgBEEBcjYCBAwDC0EAIQALIAZFDQACQCAFKAIcIgJBAnRBvNIAaiIDKAIAIAVGBEAgAyAANgIAIAANAUGQ0ABBkNAAKAIAQX4gAndxNgIADAILIAZBEEEUIAYoAhAgBUYbaiAANgIAIABFDQELIAAgBjYCGCAFKAIQIgIEQCAAIAI2AhAgAiAANgIYCyAFQRRqKAIAIgJFDQAgAEEUaiACNgIAIAIgADYCGAsgASAEaiAENgIAIAEgBEEBcjYCBCABQaDQACgCAEcNAEGU0AAgBDYCAAwBCyAEQf8BTQRAIARBeHFBtNAAaiEAAn9BjNAAKAIAIgJBASAEQQN2dCIDcUUEQEGM0AAgAiADcjYCACAADAELIAAoAggLIgIgATYCDCAAIAE2AgggASAANgIMIAEgAjYCCAwBC0EfIQIgBEH///8HTQRAIARBJiAEQQh2ZyIAa3ZBAXEgAEEBdGtBPmohAgsgASACNgIcIAFCADcCECACQQJ0QbzSAGohAAJAQZDQACgCACIDQQEgAnQiB3FFBEAgACABNgIAQZDQACADIAdyNgIAIAEgADYCGCABIAE2AgggASABNgIMDAELIARBGSACQQF2a0EAIAJBH0cbdCECIAAoAgAhAAJAA0AgACIDKAIEQXhxIARGDQEgAkEddiEAIAJBAXQhAiADIABBBHFqQRBqIgcoAgAiAA0ACyAHIAE2AgAgASADNgIYIAEgATYCDCABIAE2AggMAQsgAygCCCIAIAE2AgwgAyABNgIIIAFBADYCGCABIAM2AgwgASAANgIIC0Gs0ABBrNAAKAIAQQFrIgBBfyAAGzYCAAsLBwAgAC0AKAsHACAALQAqCwcAIAAtACsLBwAgAC0AKQsHACAALwEyCwcAIAAtAC4LQAEEfyAAKAIYIQEgAC0ALSECIAAtACghAyAAKAI4IQQgABAwIAAgBDYCOCAAIAM6ACggACACOgAtIAAgATYCGAu74gECB38DfiABIAJqIQQCQCAAIgIoAgwiAA0AIAIoAgQEQCACIAE2AgQLIwBBEGsiCCQAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACfwJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAIAIoAhwiA0EBaw7dAdoBAdkBAgMEBQYHCAkKCwwNDtgBDxDXARES1gETFBUWFxgZGhvgAd8BHB0e1QEfICEiIyQl1AEmJygpKiss0wHSAS0u0QHQAS8wMTIzNDU2Nzg5Ojs8PT4/QEFCQ0RFRtsBR0hJSs8BzgFLzQFMzAFNTk9QUVJTVFVWV1hZWltcXV5fYGFiY2RlZmdoaWprbG1ub3BxcnN0dXZ3eHl6e3x9fn+AAYEBggGDAYQBhQGGAYcBiAGJAYoBiwGMAY0BjgGPAZABkQGSAZMBlAGVAZYBlwGYAZkBmgGbAZwBnQGeAZ8BoAGhAaIBowGkAaUBpgGnAagBqQGqAasBrAGtAa4BrwGwAbEBsgGzAbQBtQG2AbcBywHKAbgByQG5AcgBugG7AbwBvQG+Ab8BwAHBAcIBwwHEAcUBxgEA3AELQQAMxgELQQ4MxQELQQ0MxAELQQ8MwwELQRAMwgELQRMMwQELQRQMwAELQRUMvwELQRYMvgELQRgMvQELQRkMvAELQRoMuwELQRsMugELQRwMuQELQR0MuAELQQgMtwELQR4MtgELQSAMtQELQR8MtAELQQcMswELQSEMsgELQSIMsQELQSMMsAELQSQMrwELQRIMrgELQREMrQELQSUMrAELQSYMqwELQScMqgELQSgMqQELQcMBDKgBC0EqDKcBC0ErDKYBC0EsDKUBC0EtDKQBC0EuDKMBC0EvDKIBC0HEAQyhAQtBMAygAQtBNAyfAQtBDAyeAQtBMQydAQtBMgycAQtBMwybAQtBOQyaAQtBNQyZAQtBxQEMmAELQQsMlwELQToMlgELQTYMlQELQQoMlAELQTcMkwELQTgMkgELQTwMkQELQTsMkAELQT0MjwELQQkMjgELQSkMjQELQT4MjAELQT8MiwELQcAADIoBC0HBAAyJAQtBwgAMiAELQcMADIcBC0HEAAyGAQtBxQAMhQELQcYADIQBC0EXDIMBC0HHAAyCAQtByAAMgQELQckADIABC0HKAAx/C0HLAAx+C0HNAAx9C0HMAAx8C0HOAAx7C0HPAAx6C0HQAAx5C0HRAAx4C0HSAAx3C0HTAAx2C0HUAAx1C0HWAAx0C0HVAAxzC0EGDHILQdcADHELQQUMcAtB2AAMbwtBBAxuC0HZAAxtC0HaAAxsC0HbAAxrC0HcAAxqC0EDDGkLQd0ADGgLQd4ADGcLQd8ADGYLQeEADGULQeAADGQLQeIADGMLQeMADGILQQIMYQtB5AAMYAtB5QAMXwtB5gAMXgtB5wAMXQtB6AAMXAtB6QAMWwtB6gAMWgtB6wAMWQtB7AAMWAtB7QAMVwtB7gAMVgtB7wAMVQtB8AAMVAtB8QAMUwtB8gAMUgtB8wAMUQtB9AAMUAtB9QAMTwtB9gAMTgtB9wAMTQtB+AAMTAtB+QAMSwtB+gAMSgtB+wAMSQtB/AAMSAtB/QAMRwtB/gAMRgtB/wAMRQtBgAEMRAtBgQEMQwtBggEMQgtBgwEMQQtBhAEMQAtBhQEMPwtBhgEMPgtBhwEMPQtBiAEMPAtBiQEMOwtBigEMOgtBiwEMOQtBjAEMOAtBjQEMNwtBjgEMNgtBjwEMNQtBkAEMNAtBkQEMMwtBkgEMMgtBkwEMMQtBlAEMMAtBlQEMLwtBlgEMLgtBlwEMLQtBmAEMLAtBmQEMKwtBmgEMKgtBmwEMKQtBnAEMKAtBnQEMJwtBngEMJgtBnwEMJQtBoAEMJAtBoQEMIwtBogEMIgtBowEMIQtBpAEMIAtBpQEMHwtBpgEMHgtBpwEMHQtBqAEMHAtBqQEMGwtBqgEMGgtBqwEMGQtBrAEMGAtBrQEMFwtBrgEMFgtBAQwVC0GvAQwUC0GwAQwTC0GxAQwSC0GzAQwRC0GyAQwQC0G0AQwPC0G1AQwOC0G2AQwNC0G3AQwMC0G4AQwLC0G5AQwKC0G6AQwJC0G7AQwIC0HGAQwHC0G8AQwGC0G9AQwFC0G+AQwEC0G/AQwDC0HAAQwCC0HCAQwBC0HBAQshAwNAAkACQAJAAkACQAJAAkACQAJAIAICfwJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJ/AkACQAJAAkACQAJAAkACQAJAAkACQAJAAkAgAgJ/AkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACfwJAAkACfwJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACfwJAAkACQAJAAn8CQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQCADDsYBAAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHyAhIyUmKCorLC8wMTIzNDU2Nzk6Ozw9lANAQkRFRklLTk9QUVJTVFVWWFpbXF1eX2BhYmNkZWZnaGpsb3Bxc3V2eHl6e3x/gAGBAYIBgwGEAYUBhgGHAYgBiQGKAYsBjAGNAY4BjwGQAZEBkgGTAZQBlQGWAZcBmAGZAZoBmwGcAZ0BngGfAaABoQGiAaMBpAGlAaYBpwGoAakBqgGrAawBrQGuAa8BsAGxAbIBswG0AbUBtgG3AbgBuQG6AbsBvAG9Ab4BvwHAAcEBwgHDAcQBxQHGAccByAHJAcsBzAHNAc4BzwGKA4kDiAOHA4QDgwOAA/sC+gL5AvgC9wL0AvMC8gLLAsECsALZAQsgASAERw3wAkHdASEDDLMDCyABIARHDcgBQcMBIQMMsgMLIAEgBEcNe0H3ACEDDLEDCyABIARHDXBB7wAhAwywAwsgASAERw1pQeoAIQMMrwMLIAEgBEcNZUHoACEDDK4DCyABIARHDWJB5gAhAwytAwsgASAERw0aQRghAwysAwsgASAERw0VQRIhAwyrAwsgASAERw1CQcUAIQMMqgMLIAEgBEcNNEE/IQMMqQMLIAEgBEcNMkE8IQMMqAMLIAEgBEcNK0ExIQMMpwMLIAItAC5BAUYNnwMMwQILQQAhAAJAAkACQCACLQAqRQ0AIAItACtFDQAgAi8BMCIDQQJxRQ0BDAILIAIvATAiA0EBcUUNAQtBASEAIAItAChBAUYNACACLwEyIgVB5ABrQeQASQ0AIAVBzAFGDQAgBUGwAkYNACADQcAAcQ0AQQAhACADQYgEcUGABEYNACADQShxQQBHIQALIAJBADsBMCACQQA6AC8gAEUN3wIgAkIANwMgDOACC0EAIQACQCACKAI4IgNFDQAgAygCLCIDRQ0AIAIgAxEAACEACyAARQ3MASAAQRVHDd0CIAJBBDYCHCACIAE2AhQgAkGwGDYCECACQRU2AgxBACEDDKQDCyABIARGBEBBBiEDDKQDCyABQQFqIQFBACEAAkAgAigCOCIDRQ0AIAMoAlQiA0UNACACIAMRAAAhAAsgAA3ZAgwcCyACQgA3AyBBEiEDDIkDCyABIARHDRZBHSEDDKEDCyABIARHBEAgAUEBaiEBQRAhAwyIAwtBByEDDKADCyACIAIpAyAiCiAEIAFrrSILfSIMQgAgCiAMWhs3AyAgCiALWA3UAkEIIQMMnwMLIAEgBEcEQCACQQk2AgggAiABNgIEQRQhAwyGAwtBCSEDDJ4DCyACKQMgQgBSDccBIAIgAi8BMEGAAXI7ATAMQgsgASAERw0/QdAAIQMMnAMLIAEgBEYEQEELIQMMnAMLIAFBAWohAUEAIQACQCACKAI4IgNFDQAgAygCUCIDRQ0AIAIgAxEAACEACyAADc8CDMYBC0EAIQACQCACKAI4IgNFDQAgAygCSCIDRQ0AIAIgAxEAACEACyAARQ3GASAAQRVHDc0CIAJBCzYCHCACIAE2AhQgAkGCGTYCECACQRU2AgxBACEDDJoDC0EAIQACQCACKAI4IgNFDQAgAygCSCIDRQ0AIAIgAxEAACEACyAARQ0MIABBFUcNygIgAkEaNgIcIAIgATYCFCACQYIZNgIQIAJBFTYCDEEAIQMMmQMLQQAhAAJAIAIoAjgiA0UNACADKAJMIgNFDQAgAiADEQAAIQALIABFDcQBIABBFUcNxwIgAkELNgIcIAIgATYCFCACQZEXNgIQIAJBFTYCDEEAIQMMmAMLIAEgBEYEQEEPIQMMmAMLIAEtAAAiAEE7Rg0HIABBDUcNxAIgAUEBaiEBDMMBC0EAIQACQCACKAI4IgNFDQAgAygCTCIDRQ0AIAIgAxEAACEACyAARQ3DASAAQRVHDcICIAJBDzYCHCACIAE2AhQgAkGRFzYCECACQRU2AgxBACEDDJYDCwNAIAEtAABB8DVqLQAAIgBBAUcEQCAAQQJHDcECIAIoAgQhAEEAIQMgAkEANgIEIAIgACABQQFqIgEQLSIADcICDMUBCyAEIAFBAWoiAUcNAAtBEiEDDJUDC0EAIQACQCACKAI4IgNFDQAgAygCTCIDRQ0AIAIgAxEAACEACyAARQ3FASAAQRVHDb0CIAJBGzYCHCACIAE2AhQgAkGRFzYCECACQRU2AgxBACEDDJQDCyABIARGBEBBFiEDDJQDCyACQQo2AgggAiABNgIEQQAhAAJAIAIoAjgiA0UNACADKAJIIgNFDQAgAiADEQAAIQALIABFDcIBIABBFUcNuQIgAkEVNgIcIAIgATYCFCACQYIZNgIQIAJBFTYCDEEAIQMMkwMLIAEgBEcEQANAIAEtAABB8DdqLQAAIgBBAkcEQAJAIABBAWsOBMQCvQIAvgK9AgsgAUEBaiEBQQghAwz8AgsgBCABQQFqIgFHDQALQRUhAwyTAwtBFSEDDJIDCwNAIAEtAABB8DlqLQAAIgBBAkcEQCAAQQFrDgTFArcCwwK4ArcCCyAEIAFBAWoiAUcNAAtBGCEDDJEDCyABIARHBEAgAkELNgIIIAIgATYCBEEHIQMM+AILQRkhAwyQAwsgAUEBaiEBDAILIAEgBEYEQEEaIQMMjwMLAkAgAS0AAEENaw4UtQG/Ab8BvwG/Ab8BvwG/Ab8BvwG/Ab8BvwG/Ab8BvwG/Ab8BvwEAvwELQQAhAyACQQA2AhwgAkGvCzYCECACQQI2AgwgAiABQQFqNgIUDI4DCyABIARGBEBBGyEDDI4DCyABLQAAIgBBO0cEQCAAQQ1HDbECIAFBAWohAQy6AQsgAUEBaiEBC0EiIQMM8wILIAEgBEYEQEEcIQMMjAMLQgAhCgJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkAgAS0AAEEwaw43wQLAAgABAgMEBQYH0AHQAdAB0AHQAdAB0AEICQoLDA3QAdAB0AHQAdAB0AHQAdAB0AHQAdAB0AHQAdAB0AHQAdAB0AHQAdAB0AHQAdAB0AHQAdABDg8QERIT0AELQgIhCgzAAgtCAyEKDL8CC0IEIQoMvgILQgUhCgy9AgtCBiEKDLwCC0IHIQoMuwILQgghCgy6AgtCCSEKDLkCC0IKIQoMuAILQgshCgy3AgtCDCEKDLYCC0INIQoMtQILQg4hCgy0AgtCDyEKDLMCC0IKIQoMsgILQgshCgyxAgtCDCEKDLACC0INIQoMrwILQg4hCgyuAgtCDyEKDK0CC0IAIQoCQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAIAEtAABBMGsON8ACvwIAAQIDBAUGB74CvgK+Ar4CvgK+Ar4CCAkKCwwNvgK+Ar4CvgK+Ar4CvgK+Ar4CvgK+Ar4CvgK+Ar4CvgK+Ar4CvgK+Ar4CvgK+Ar4CvgK+Ag4PEBESE74CC0ICIQoMvwILQgMhCgy+AgtCBCEKDL0CC0IFIQoMvAILQgYhCgy7AgtCByEKDLoCC0IIIQoMuQILQgkhCgy4AgtCCiEKDLcCC0ILIQoMtgILQgwhCgy1AgtCDSEKDLQCC0IOIQoMswILQg8hCgyyAgtCCiEKDLECC0ILIQoMsAILQgwhCgyvAgtCDSEKDK4CC0IOIQoMrQILQg8hCgysAgsgAiACKQMgIgogBCABa60iC30iDEIAIAogDFobNwMgIAogC1gNpwJBHyEDDIkDCyABIARHBEAgAkEJNgIIIAIgATYCBEElIQMM8AILQSAhAwyIAwtBASEFIAIvATAiA0EIcUUEQCACKQMgQgBSIQULAkAgAi0ALgRAQQEhACACLQApQQVGDQEgA0HAAHFFIAVxRQ0BC0EAIQAgA0HAAHENAEECIQAgA0EIcQ0AIANBgARxBEACQCACLQAoQQFHDQAgAi0ALUEKcQ0AQQUhAAwCC0EEIQAMAQsgA0EgcUUEQAJAIAItAChBAUYNACACLwEyIgBB5ABrQeQASQ0AIABBzAFGDQAgAEGwAkYNAEEEIQAgA0EocUUNAiADQYgEcUGABEYNAgtBACEADAELQQBBAyACKQMgUBshAAsgAEEBaw4FvgIAsAEBpAKhAgtBESEDDO0CCyACQQE6AC8MhAMLIAEgBEcNnQJBJCEDDIQDCyABIARHDRxBxgAhAwyDAwtBACEAAkAgAigCOCIDRQ0AIAMoAkQiA0UNACACIAMRAAAhAAsgAEUNJyAAQRVHDZgCIAJB0AA2AhwgAiABNgIUIAJBkRg2AhAgAkEVNgIMQQAhAwyCAwsgASAERgRAQSghAwyCAwtBACEDIAJBADYCBCACQQw2AgggAiABIAEQKiIARQ2UAiACQSc2AhwgAiABNgIUIAIgADYCDAyBAwsgASAERgRAQSkhAwyBAwsgAS0AACIAQSBGDRMgAEEJRw2VAiABQQFqIQEMFAsgASAERwRAIAFBAWohAQwWC0EqIQMM/wILIAEgBEYEQEErIQMM/wILIAEtAAAiAEEJRyAAQSBHcQ2QAiACLQAsQQhHDd0CIAJBADoALAzdAgsgASAERgRAQSwhAwz+AgsgAS0AAEEKRw2OAiABQQFqIQEMsAELIAEgBEcNigJBLyEDDPwCCwNAIAEtAAAiAEEgRwRAIABBCmsOBIQCiAKIAoQChgILIAQgAUEBaiIBRw0AC0ExIQMM+wILQTIhAyABIARGDfoCIAIoAgAiACAEIAFraiEHIAEgAGtBA2ohBgJAA0AgAEHwO2otAAAgAS0AACIFQSByIAUgBUHBAGtB/wFxQRpJG0H/AXFHDQEgAEEDRgRAQQYhAQziAgsgAEEBaiEAIAQgAUEBaiIBRw0ACyACIAc2AgAM+wILIAJBADYCAAyGAgtBMyEDIAQgASIARg35AiAEIAFrIAIoAgAiAWohByAAIAFrQQhqIQYCQANAIAFB9DtqLQAAIAAtAAAiBUEgciAFIAVBwQBrQf8BcUEaSRtB/wFxRw0BIAFBCEYEQEEFIQEM4QILIAFBAWohASAEIABBAWoiAEcNAAsgAiAHNgIADPoCCyACQQA2AgAgACEBDIUCC0E0IQMgBCABIgBGDfgCIAQgAWsgAigCACIBaiEHIAAgAWtBBWohBgJAA0AgAUHQwgBqLQAAIAAtAAAiBUEgciAFIAVBwQBrQf8BcUEaSRtB/wFxRw0BIAFBBUYEQEEHIQEM4AILIAFBAWohASAEIABBAWoiAEcNAAsgAiAHNgIADPkCCyACQQA2AgAgACEBDIQCCyABIARHBEADQCABLQAAQYA+ai0AACIAQQFHBEAgAEECRg0JDIECCyAEIAFBAWoiAUcNAAtBMCEDDPgCC0EwIQMM9wILIAEgBEcEQANAIAEtAAAiAEEgRwRAIABBCmsOBP8B/gH+Af8B/gELIAQgAUEBaiIBRw0AC0E4IQMM9wILQTghAwz2AgsDQCABLQAAIgBBIEcgAEEJR3EN9gEgBCABQQFqIgFHDQALQTwhAwz1AgsDQCABLQAAIgBBIEcEQAJAIABBCmsOBPkBBAT5AQALIABBLEYN9QEMAwsgBCABQQFqIgFHDQALQT8hAwz0AgtBwAAhAyABIARGDfMCIAIoAgAiACAEIAFraiEFIAEgAGtBBmohBgJAA0AgAEGAQGstAAAgAS0AAEEgckcNASAAQQZGDdsCIABBAWohACAEIAFBAWoiAUcNAAsgAiAFNgIADPQCCyACQQA2AgALQTYhAwzZAgsgASAERgRAQcEAIQMM8gILIAJBDDYCCCACIAE2AgQgAi0ALEEBaw4E+wHuAewB6wHUAgsgAUEBaiEBDPoBCyABIARHBEADQAJAIAEtAAAiAEEgciAAIABBwQBrQf8BcUEaSRtB/wFxIgBBCUYNACAAQSBGDQACQAJAAkACQCAAQeMAaw4TAAMDAwMDAwMBAwMDAwMDAwMDAgMLIAFBAWohAUExIQMM3AILIAFBAWohAUEyIQMM2wILIAFBAWohAUEzIQMM2gILDP4BCyAEIAFBAWoiAUcNAAtBNSEDDPACC0E1IQMM7wILIAEgBEcEQANAIAEtAABBgDxqLQAAQQFHDfcBIAQgAUEBaiIBRw0AC0E9IQMM7wILQT0hAwzuAgtBACEAAkAgAigCOCIDRQ0AIAMoAkAiA0UNACACIAMRAAAhAAsgAEUNASAAQRVHDeYBIAJBwgA2AhwgAiABNgIUIAJB4xg2AhAgAkEVNgIMQQAhAwztAgsgAUEBaiEBC0E8IQMM0gILIAEgBEYEQEHCACEDDOsCCwJAA0ACQCABLQAAQQlrDhgAAswCzALRAswCzALMAswCzALMAswCzALMAswCzALMAswCzALMAswCzALMAgDMAgsgBCABQQFqIgFHDQALQcIAIQMM6wILIAFBAWohASACLQAtQQFxRQ3+AQtBLCEDDNACCyABIARHDd4BQcQAIQMM6AILA0AgAS0AAEGQwABqLQAAQQFHDZwBIAQgAUEBaiIBRw0AC0HFACEDDOcCCyABLQAAIgBBIEYN/gEgAEE6Rw3AAiACKAIEIQBBACEDIAJBADYCBCACIAAgARApIgAN3gEM3QELQccAIQMgBCABIgBGDeUCIAQgAWsgAigCACIBaiEHIAAgAWtBBWohBgNAIAFBkMIAai0AACAALQAAIgVBIHIgBSAFQcEAa0H/AXFBGkkbQf8BcUcNvwIgAUEFRg3CAiABQQFqIQEgBCAAQQFqIgBHDQALIAIgBzYCAAzlAgtByAAhAyAEIAEiAEYN5AIgBCABayACKAIAIgFqIQcgACABa0EJaiEGA0AgAUGWwgBqLQAAIAAtAAAiBUEgciAFIAVBwQBrQf8BcUEaSRtB/wFxRw2+AkECIAFBCUYNwgIaIAFBAWohASAEIABBAWoiAEcNAAsgAiAHNgIADOQCCyABIARGBEBByQAhAwzkAgsCQAJAIAEtAAAiAEEgciAAIABBwQBrQf8BcUEaSRtB/wFxQe4Aaw4HAL8CvwK/Ar8CvwIBvwILIAFBAWohAUE+IQMMywILIAFBAWohAUE/IQMMygILQcoAIQMgBCABIgBGDeICIAQgAWsgAigCACIBaiEGIAAgAWtBAWohBwNAIAFBoMIAai0AACAALQAAIgVBIHIgBSAFQcEAa0H/AXFBGkkbQf8BcUcNvAIgAUEBRg2+AiABQQFqIQEgBCAAQQFqIgBHDQALIAIgBjYCAAziAgtBywAhAyAEIAEiAEYN4QIgBCABayACKAIAIgFqIQcgACABa0EOaiEGA0AgAUGiwgBqLQAAIAAtAAAiBUEgciAFIAVBwQBrQf8BcUEaSRtB/wFxRw27AiABQQ5GDb4CIAFBAWohASAEIABBAWoiAEcNAAsgAiAHNgIADOECC0HMACEDIAQgASIARg3gAiAEIAFrIAIoAgAiAWohByAAIAFrQQ9qIQYDQCABQcDCAGotAAAgAC0AACIFQSByIAUgBUHBAGtB/wFxQRpJG0H/AXFHDboCQQMgAUEPRg2+AhogAUEBaiEBIAQgAEEBaiIARw0ACyACIAc2AgAM4AILQc0AIQMgBCABIgBGDd8CIAQgAWsgAigCACIBaiEHIAAgAWtBBWohBgNAIAFB0MIAai0AACAALQAAIgVBIHIgBSAFQcEAa0H/AXFBGkkbQf8BcUcNuQJBBCABQQVGDb0CGiABQQFqIQEgBCAAQQFqIgBHDQALIAIgBzYCAAzfAgsgASAERgRAQc4AIQMM3wILAkACQAJAAkAgAS0AACIAQSByIAAgAEHBAGtB/wFxQRpJG0H/AXFB4wBrDhMAvAK8ArwCvAK8ArwCvAK8ArwCvAK8ArwCAbwCvAK8AgIDvAILIAFBAWohAUHBACEDDMgCCyABQQFqIQFBwgAhAwzHAgsgAUEBaiEBQcMAIQMMxgILIAFBAWohAUHEACEDDMUCCyABIARHBEAgAkENNgIIIAIgATYCBEHFACEDDMUCC0HPACEDDN0CCwJAAkAgAS0AAEEKaw4EAZABkAEAkAELIAFBAWohAQtBKCEDDMMCCyABIARGBEBB0QAhAwzcAgsgAS0AAEEgRw0AIAFBAWohASACLQAtQQFxRQ3QAQtBFyEDDMECCyABIARHDcsBQdIAIQMM2QILQdMAIQMgASAERg3YAiACKAIAIgAgBCABa2ohBiABIABrQQFqIQUDQCABLQAAIABB1sIAai0AAEcNxwEgAEEBRg3KASAAQQFqIQAgBCABQQFqIgFHDQALIAIgBjYCAAzYAgsgASAERgRAQdUAIQMM2AILIAEtAABBCkcNwgEgAUEBaiEBDMoBCyABIARGBEBB1gAhAwzXAgsCQAJAIAEtAABBCmsOBADDAcMBAcMBCyABQQFqIQEMygELIAFBAWohAUHKACEDDL0CC0EAIQACQCACKAI4IgNFDQAgAygCPCIDRQ0AIAIgAxEAACEACyAADb8BQc0AIQMMvAILIAItAClBIkYNzwIMiQELIAQgASIFRgRAQdsAIQMM1AILQQAhAEEBIQFBASEGQQAhAwJAAn8CQAJAAkACQAJAAkACQCAFLQAAQTBrDgrFAcQBAAECAwQFBgjDAQtBAgwGC0EDDAULQQQMBAtBBQwDC0EGDAILQQcMAQtBCAshA0EAIQFBACEGDL0BC0EJIQNBASEAQQAhAUEAIQYMvAELIAEgBEYEQEHdACEDDNMCCyABLQAAQS5HDbgBIAFBAWohAQyIAQsgASAERw22AUHfACEDDNECCyABIARHBEAgAkEONgIIIAIgATYCBEHQACEDDLgCC0HgACEDDNACC0HhACEDIAEgBEYNzwIgAigCACIAIAQgAWtqIQUgASAAa0EDaiEGA0AgAS0AACAAQeLCAGotAABHDbEBIABBA0YNswEgAEEBaiEAIAQgAUEBaiIBRw0ACyACIAU2AgAMzwILQeIAIQMgASAERg3OAiACKAIAIgAgBCABa2ohBSABIABrQQJqIQYDQCABLQAAIABB5sIAai0AAEcNsAEgAEECRg2vASAAQQFqIQAgBCABQQFqIgFHDQALIAIgBTYCAAzOAgtB4wAhAyABIARGDc0CIAIoAgAiACAEIAFraiEFIAEgAGtBA2ohBgNAIAEtAAAgAEHpwgBqLQAARw2vASAAQQNGDa0BIABBAWohACAEIAFBAWoiAUcNAAsgAiAFNgIADM0CCyABIARGBEBB5QAhAwzNAgsgAUEBaiEBQQAhAAJAIAIoAjgiA0UNACADKAIwIgNFDQAgAiADEQAAIQALIAANqgFB1gAhAwyzAgsgASAERwRAA0AgAS0AACIAQSBHBEACQAJAAkAgAEHIAGsOCwABswGzAbMBswGzAbMBswGzAQKzAQsgAUEBaiEBQdIAIQMMtwILIAFBAWohAUHTACEDDLYCCyABQQFqIQFB1AAhAwy1AgsgBCABQQFqIgFHDQALQeQAIQMMzAILQeQAIQMMywILA0AgAS0AAEHwwgBqLQAAIgBBAUcEQCAAQQJrDgOnAaYBpQGkAQsgBCABQQFqIgFHDQALQeYAIQMMygILIAFBAWogASAERw0CGkHnACEDDMkCCwNAIAEtAABB8MQAai0AACIAQQFHBEACQCAAQQJrDgSiAaEBoAEAnwELQdcAIQMMsQILIAQgAUEBaiIBRw0AC0HoACEDDMgCCyABIARGBEBB6QAhAwzIAgsCQCABLQAAIgBBCmsOGrcBmwGbAbQBmwGbAZsBmwGbAZsBmwGbAZsBmwGbAZsBmwGbAZsBmwGbAZsBpAGbAZsBAJkBCyABQQFqCyEBQQYhAwytAgsDQCABLQAAQfDGAGotAABBAUcNfSAEIAFBAWoiAUcNAAtB6gAhAwzFAgsgAUEBaiABIARHDQIaQesAIQMMxAILIAEgBEYEQEHsACEDDMQCCyABQQFqDAELIAEgBEYEQEHtACEDDMMCCyABQQFqCyEBQQQhAwyoAgsgASAERgRAQe4AIQMMwQILAkACQAJAIAEtAABB8MgAai0AAEEBaw4HkAGPAY4BAHwBAo0BCyABQQFqIQEMCwsgAUEBagyTAQtBACEDIAJBADYCHCACQZsSNgIQIAJBBzYCDCACIAFBAWo2AhQMwAILAkADQCABLQAAQfDIAGotAAAiAEEERwRAAkACQCAAQQFrDgeUAZMBkgGNAQAEAY0BC0HaACEDDKoCCyABQQFqIQFB3AAhAwypAgsgBCABQQFqIgFHDQALQe8AIQMMwAILIAFBAWoMkQELIAQgASIARgRAQfAAIQMMvwILIAAtAABBL0cNASAAQQFqIQEMBwsgBCABIgBGBEBB8QAhAwy+AgsgAC0AACIBQS9GBEAgAEEBaiEBQd0AIQMMpQILIAFBCmsiA0EWSw0AIAAhAUEBIAN0QYmAgAJxDfkBC0EAIQMgAkEANgIcIAIgADYCFCACQYwcNgIQIAJBBzYCDAy8AgsgASAERwRAIAFBAWohAUHeACEDDKMCC0HyACEDDLsCCyABIARGBEBB9AAhAwy7AgsCQCABLQAAQfDMAGotAABBAWsOA/cBcwCCAQtB4QAhAwyhAgsgASAERwRAA0AgAS0AAEHwygBqLQAAIgBBA0cEQAJAIABBAWsOAvkBAIUBC0HfACEDDKMCCyAEIAFBAWoiAUcNAAtB8wAhAwy6AgtB8wAhAwy5AgsgASAERwRAIAJBDzYCCCACIAE2AgRB4AAhAwygAgtB9QAhAwy4AgsgASAERgRAQfYAIQMMuAILIAJBDzYCCCACIAE2AgQLQQMhAwydAgsDQCABLQAAQSBHDY4CIAQgAUEBaiIBRw0AC0H3ACEDDLUCCyABIARGBEBB+AAhAwy1AgsgAS0AAEEgRw16IAFBAWohAQxbC0EAIQACQCACKAI4IgNFDQAgAygCOCIDRQ0AIAIgAxEAACEACyAADXgMgAILIAEgBEYEQEH6ACEDDLMCCyABLQAAQcwARw10IAFBAWohAUETDHYLQfsAIQMgASAERg2xAiACKAIAIgAgBCABa2ohBSABIABrQQVqIQYDQCABLQAAIABB8M4Aai0AAEcNcyAAQQVGDXUgAEEBaiEAIAQgAUEBaiIBRw0ACyACIAU2AgAMsQILIAEgBEYEQEH8ACEDDLECCwJAAkAgAS0AAEHDAGsODAB0dHR0dHR0dHR0AXQLIAFBAWohAUHmACEDDJgCCyABQQFqIQFB5wAhAwyXAgtB/QAhAyABIARGDa8CIAIoAgAiACAEIAFraiEFIAEgAGtBAmohBgJAA0AgAS0AACAAQe3PAGotAABHDXIgAEECRg0BIABBAWohACAEIAFBAWoiAUcNAAsgAiAFNgIADLACCyACQQA2AgAgBkEBaiEBQRAMcwtB/gAhAyABIARGDa4CIAIoAgAiACAEIAFraiEFIAEgAGtBBWohBgJAA0AgAS0AACAAQfbOAGotAABHDXEgAEEFRg0BIABBAWohACAEIAFBAWoiAUcNAAsgAiAFNgIADK8CCyACQQA2AgAgBkEBaiEBQRYMcgtB/wAhAyABIARGDa0CIAIoAgAiACAEIAFraiEFIAEgAGtBA2ohBgJAA0AgAS0AACAAQfzOAGotAABHDXAgAEEDRg0BIABBAWohACAEIAFBAWoiAUcNAAsgAiAFNgIADK4CCyACQQA2AgAgBkEBaiEBQQUMcQsgASAERgRAQYABIQMMrQILIAEtAABB2QBHDW4gAUEBaiEBQQgMcAsgASAERgRAQYEBIQMMrAILAkACQCABLQAAQc4Aaw4DAG8BbwsgAUEBaiEBQesAIQMMkwILIAFBAWohAUHsACEDDJICCyABIARGBEBBggEhAwyrAgsCQAJAIAEtAABByABrDggAbm5ubm5uAW4LIAFBAWohAUHqACEDDJICCyABQQFqIQFB7QAhAwyRAgtBgwEhAyABIARGDakCIAIoAgAiACAEIAFraiEFIAEgAGtBAmohBgJAA0AgAS0AACAAQYDPAGotAABHDWwgAEECRg0BIABBAWohACAEIAFBAWoiAUcNAAsgAiAFNgIADKoCCyACQQA2AgAgBkEBaiEBQQAMbQtBhAEhAyABIARGDagCIAIoAgAiACAEIAFraiEFIAEgAGtBBGohBgJAA0AgAS0AACAAQYPPAGotAABHDWsgAEEERg0BIABBAWohACAEIAFBAWoiAUcNAAsgAiAFNgIADKkCCyACQQA2AgAgBkEBaiEBQSMMbAsgASAERgRAQYUBIQMMqAILAkACQCABLQAAQcwAaw4IAGtra2trawFrCyABQQFqIQFB7wAhAwyPAgsgAUEBaiEBQfAAIQMMjgILIAEgBEYEQEGGASEDDKcCCyABLQAAQcUARw1oIAFBAWohAQxgC0GHASEDIAEgBEYNpQIgAigCACIAIAQgAWtqIQUgASAAa0EDaiEGAkADQCABLQAAIABBiM8Aai0AAEcNaCAAQQNGDQEgAEEBaiEAIAQgAUEBaiIBRw0ACyACIAU2AgAMpgILIAJBADYCACAGQQFqIQFBLQxpC0GIASEDIAEgBEYNpAIgAigCACIAIAQgAWtqIQUgASAAa0EIaiEGAkADQCABLQAAIABB0M8Aai0AAEcNZyAAQQhGDQEgAEEBaiEAIAQgAUEBaiIBRw0ACyACIAU2AgAMpQILIAJBADYCACAGQQFqIQFBKQxoCyABIARGBEBBiQEhAwykAgtBASABLQAAQd8ARw1nGiABQQFqIQEMXgtBigEhAyABIARGDaICIAIoAgAiACAEIAFraiEFIAEgAGtBAWohBgNAIAEtAAAgAEGMzwBqLQAARw1kIABBAUYN+gEgAEEBaiEAIAQgAUEBaiIBRw0ACyACIAU2AgAMogILQYsBIQMgASAERg2hAiACKAIAIgAgBCABa2ohBSABIABrQQJqIQYCQANAIAEtAAAgAEGOzwBqLQAARw1kIABBAkYNASAAQQFqIQAgBCABQQFqIgFHDQALIAIgBTYCAAyiAgsgAkEANgIAIAZBAWohAUECDGULQYwBIQMgASAERg2gAiACKAIAIgAgBCABa2ohBSABIABrQQFqIQYCQANAIAEtAAAgAEHwzwBqLQAARw1jIABBAUYNASAAQQFqIQAgBCABQQFqIgFHDQALIAIgBTYCAAyhAgsgAkEANgIAIAZBAWohAUEfDGQLQY0BIQMgASAERg2fAiACKAIAIgAgBCABa2ohBSABIABrQQFqIQYCQANAIAEtAAAgAEHyzwBqLQAARw1iIABBAUYNASAAQQFqIQAgBCABQQFqIgFHDQALIAIgBTYCAAygAgsgAkEANgIAIAZBAWohAUEJDGMLIAEgBEYEQEGOASEDDJ8CCwJAAkAgAS0AAEHJAGsOBwBiYmJiYgFiCyABQQFqIQFB+AAhAwyGAgsgAUEBaiEBQfkAIQMMhQILQY8BIQMgASAERg2dAiACKAIAIgAgBCABa2ohBSABIABrQQVqIQYCQANAIAEtAAAgAEGRzwBqLQAARw1gIABBBUYNASAAQQFqIQAgBCABQQFqIgFHDQALIAIgBTYCAAyeAgsgAkEANgIAIAZBAWohAUEYDGELQZABIQMgASAERg2cAiACKAIAIgAgBCABa2ohBSABIABrQQJqIQYCQANAIAEtAAAgAEGXzwBqLQAARw1fIABBAkYNASAAQQFqIQAgBCABQQFqIgFHDQALIAIgBTYCAAydAgsgAkEANgIAIAZBAWohAUEXDGALQZEBIQMgASAERg2bAiACKAIAIgAgBCABa2ohBSABIABrQQZqIQYCQANAIAEtAAAgAEGazwBqLQAARw1eIABBBkYNASAAQQFqIQAgBCABQQFqIgFHDQALIAIgBTYCAAycAgsgAkEANgIAIAZBAWohAUEVDF8LQZIBIQMgASAERg2aAiACKAIAIgAgBCABa2ohBSABIABrQQVqIQYCQANAIAEtAAAgAEGhzwBqLQAARw1dIABBBUYNASAAQQFqIQAgBCABQQFqIgFHDQALIAIgBTYCAAybAgsgAkEANgIAIAZBAWohAUEeDF4LIAEgBEYEQEGTASEDDJoCCyABLQAAQcwARw1bIAFBAWohAUEKDF0LIAEgBEYEQEGUASEDDJkCCwJAAkAgAS0AAEHBAGsODwBcXFxcXFxcXFxcXFxcAVwLIAFBAWohAUH+ACEDDIACCyABQQFqIQFB/wAhAwz/AQsgASAERgRAQZUBIQMMmAILAkACQCABLQAAQcEAaw4DAFsBWwsgAUEBaiEBQf0AIQMM/wELIAFBAWohAUGAASEDDP4BC0GWASEDIAEgBEYNlgIgAigCACIAIAQgAWtqIQUgASAAa0EBaiEGAkADQCABLQAAIABBp88Aai0AAEcNWSAAQQFGDQEgAEEBaiEAIAQgAUEBaiIBRw0ACyACIAU2AgAMlwILIAJBADYCACAGQQFqIQFBCwxaCyABIARGBEBBlwEhAwyWAgsCQAJAAkACQCABLQAAQS1rDiMAW1tbW1tbW1tbW1tbW1tbW1tbW1tbW1sBW1tbW1sCW1tbA1sLIAFBAWohAUH7ACEDDP8BCyABQQFqIQFB/AAhAwz+AQsgAUEBaiEBQYEBIQMM/QELIAFBAWohAUGCASEDDPwBC0GYASEDIAEgBEYNlAIgAigCACIAIAQgAWtqIQUgASAAa0EEaiEGAkADQCABLQAAIABBqc8Aai0AAEcNVyAAQQRGDQEgAEEBaiEAIAQgAUEBaiIBRw0ACyACIAU2AgAMlQILIAJBADYCACAGQQFqIQFBGQxYC0GZASEDIAEgBEYNkwIgAigCACIAIAQgAWtqIQUgASAAa0EFaiEGAkADQCABLQAAIABBrs8Aai0AAEcNViAAQQVGDQEgAEEBaiEAIAQgAUEBaiIBRw0ACyACIAU2AgAMlAILIAJBADYCACAGQQFqIQFBBgxXC0GaASEDIAEgBEYNkgIgAigCACIAIAQgAWtqIQUgASAAa0EBaiEGAkADQCABLQAAIABBtM8Aai0AAEcNVSAAQQFGDQEgAEEBaiEAIAQgAUEBaiIBRw0ACyACIAU2AgAMkwILIAJBADYCACAGQQFqIQFBHAxWC0GbASEDIAEgBEYNkQIgAigCACIAIAQgAWtqIQUgASAAa0EBaiEGAkADQCABLQAAIABBts8Aai0AAEcNVCAAQQFGDQEgAEEBaiEAIAQgAUEBaiIBRw0ACyACIAU2AgAMkgILIAJBADYCACAGQQFqIQFBJwxVCyABIARGBEBBnAEhAwyRAgsCQAJAIAEtAABB1ABrDgIAAVQLIAFBAWohAUGGASEDDPgBCyABQQFqIQFBhwEhAwz3AQtBnQEhAyABIARGDY8CIAIoAgAiACAEIAFraiEFIAEgAGtBAWohBgJAA0AgAS0AACAAQbjPAGotAABHDVIgAEEBRg0BIABBAWohACAEIAFBAWoiAUcNAAsgAiAFNgIADJACCyACQQA2AgAgBkEBaiEBQSYMUwtBngEhAyABIARGDY4CIAIoAgAiACAEIAFraiEFIAEgAGtBAWohBgJAA0AgAS0AACAAQbrPAGotAABHDVEgAEEBRg0BIABBAWohACAEIAFBAWoiAUcNAAsgAiAFNgIADI8CCyACQQA2AgAgBkEBaiEBQQMMUgtBnwEhAyABIARGDY0CIAIoAgAiACAEIAFraiEFIAEgAGtBAmohBgJAA0AgAS0AACAAQe3PAGotAABHDVAgAEECRg0BIABBAWohACAEIAFBAWoiAUcNAAsgAiAFNgIADI4CCyACQQA2AgAgBkEBaiEBQQwMUQtBoAEhAyABIARGDYwCIAIoAgAiACAEIAFraiEFIAEgAGtBA2ohBgJAA0AgAS0AACAAQbzPAGotAABHDU8gAEEDRg0BIABBAWohACAEIAFBAWoiAUcNAAsgAiAFNgIADI0CCyACQQA2AgAgBkEBaiEBQQ0MUAsgASAERgRAQaEBIQMMjAILAkACQCABLQAAQcYAaw4LAE9PT09PT09PTwFPCyABQQFqIQFBiwEhAwzzAQsgAUEBaiEBQYwBIQMM8gELIAEgBEYEQEGiASEDDIsCCyABLQAAQdAARw1MIAFBAWohAQxGCyABIARGBEBBowEhAwyKAgsCQAJAIAEtAABByQBrDgcBTU1NTU0ATQsgAUEBaiEBQY4BIQMM8QELIAFBAWohAUEiDE0LQaQBIQMgASAERg2IAiACKAIAIgAgBCABa2ohBSABIABrQQFqIQYCQANAIAEtAAAgAEHAzwBqLQAARw1LIABBAUYNASAAQQFqIQAgBCABQQFqIgFHDQALIAIgBTYCAAyJAgsgAkEANgIAIAZBAWohAUEdDEwLIAEgBEYEQEGlASEDDIgCCwJAAkAgAS0AAEHSAGsOAwBLAUsLIAFBAWohAUGQASEDDO8BCyABQQFqIQFBBAxLCyABIARGBEBBpgEhAwyHAgsCQAJAAkACQAJAIAEtAABBwQBrDhUATU1NTU1NTU1NTQFNTQJNTQNNTQRNCyABQQFqIQFBiAEhAwzxAQsgAUEBaiEBQYkBIQMM8AELIAFBAWohAUGKASEDDO8BCyABQQFqIQFBjwEhAwzuAQsgAUEBaiEBQZEBIQMM7QELQacBIQMgASAERg2FAiACKAIAIgAgBCABa2ohBSABIABrQQJqIQYCQANAIAEtAAAgAEHtzwBqLQAARw1IIABBAkYNASAAQQFqIQAgBCABQQFqIgFHDQALIAIgBTYCAAyGAgsgAkEANgIAIAZBAWohAUERDEkLQagBIQMgASAERg2EAiACKAIAIgAgBCABa2ohBSABIABrQQJqIQYCQANAIAEtAAAgAEHCzwBqLQAARw1HIABBAkYNASAAQQFqIQAgBCABQQFqIgFHDQALIAIgBTYCAAyFAgsgAkEANgIAIAZBAWohAUEsDEgLQakBIQMgASAERg2DAiACKAIAIgAgBCABa2ohBSABIABrQQRqIQYCQANAIAEtAAAgAEHFzwBqLQAARw1GIABBBEYNASAAQQFqIQAgBCABQQFqIgFHDQALIAIgBTYCAAyEAgsgAkEANgIAIAZBAWohAUErDEcLQaoBIQMgASAERg2CAiACKAIAIgAgBCABa2ohBSABIABrQQJqIQYCQANAIAEtAAAgAEHKzwBqLQAARw1FIABBAkYNASAAQQFqIQAgBCABQQFqIgFHDQALIAIgBTYCAAyDAgsgAkEANgIAIAZBAWohAUEUDEYLIAEgBEYEQEGrASEDDIICCwJAAkACQAJAIAEtAABBwgBrDg8AAQJHR0dHR0dHR0dHRwNHCyABQQFqIQFBkwEhAwzrAQsgAUEBaiEBQZQBIQMM6gELIAFBAWohAUGVASEDDOkBCyABQQFqIQFBlgEhAwzoAQsgASAERgRAQawBIQMMgQILIAEtAABBxQBHDUIgAUEBaiEBDD0LQa0BIQMgASAERg3/ASACKAIAIgAgBCABa2ohBSABIABrQQJqIQYCQANAIAEtAAAgAEHNzwBqLQAARw1CIABBAkYNASAAQQFqIQAgBCABQQFqIgFHDQALIAIgBTYCAAyAAgsgAkEANgIAIAZBAWohAUEODEMLIAEgBEYEQEGuASEDDP8BCyABLQAAQdAARw1AIAFBAWohAUElDEILQa8BIQMgASAERg39ASACKAIAIgAgBCABa2ohBSABIABrQQhqIQYCQANAIAEtAAAgAEHQzwBqLQAARw1AIABBCEYNASAAQQFqIQAgBCABQQFqIgFHDQALIAIgBTYCAAz+AQsgAkEANgIAIAZBAWohAUEqDEELIAEgBEYEQEGwASEDDP0BCwJAAkAgAS0AAEHVAGsOCwBAQEBAQEBAQEABQAsgAUEBaiEBQZoBIQMM5AELIAFBAWohAUGbASEDDOMBCyABIARGBEBBsQEhAwz8AQsCQAJAIAEtAABBwQBrDhQAPz8/Pz8/Pz8/Pz8/Pz8/Pz8/AT8LIAFBAWohAUGZASEDDOMBCyABQQFqIQFBnAEhAwziAQtBsgEhAyABIARGDfoBIAIoAgAiACAEIAFraiEFIAEgAGtBA2ohBgJAA0AgAS0AACAAQdnPAGotAABHDT0gAEEDRg0BIABBAWohACAEIAFBAWoiAUcNAAsgAiAFNgIADPsBCyACQQA2AgAgBkEBaiEBQSEMPgtBswEhAyABIARGDfkBIAIoAgAiACAEIAFraiEFIAEgAGtBBmohBgJAA0AgAS0AACAAQd3PAGotAABHDTwgAEEGRg0BIABBAWohACAEIAFBAWoiAUcNAAsgAiAFNgIADPoBCyACQQA2AgAgBkEBaiEBQRoMPQsgASAERgRAQbQBIQMM+QELAkACQAJAIAEtAABBxQBrDhEAPT09PT09PT09AT09PT09Aj0LIAFBAWohAUGdASEDDOEBCyABQQFqIQFBngEhAwzgAQsgAUEBaiEBQZ8BIQMM3wELQbUBIQMgASAERg33ASACKAIAIgAgBCABa2ohBSABIABrQQVqIQYCQANAIAEtAAAgAEHkzwBqLQAARw06IABBBUYNASAAQQFqIQAgBCABQQFqIgFHDQALIAIgBTYCAAz4AQsgAkEANgIAIAZBAWohAUEoDDsLQbYBIQMgASAERg32ASACKAIAIgAgBCABa2ohBSABIABrQQJqIQYCQANAIAEtAAAgAEHqzwBqLQAARw05IABBAkYNASAAQQFqIQAgBCABQQFqIgFHDQALIAIgBTYCAAz3AQsgAkEANgIAIAZBAWohAUEHDDoLIAEgBEYEQEG3ASEDDPYBCwJAAkAgAS0AAEHFAGsODgA5OTk5OTk5OTk5OTkBOQsgAUEBaiEBQaEBIQMM3QELIAFBAWohAUGiASEDDNwBC0G4ASEDIAEgBEYN9AEgAigCACIAIAQgAWtqIQUgASAAa0ECaiEGAkADQCABLQAAIABB7c8Aai0AAEcNNyAAQQJGDQEgAEEBaiEAIAQgAUEBaiIBRw0ACyACIAU2AgAM9QELIAJBADYCACAGQQFqIQFBEgw4C0G5ASEDIAEgBEYN8wEgAigCACIAIAQgAWtqIQUgASAAa0EBaiEGAkADQCABLQAAIABB8M8Aai0AAEcNNiAAQQFGDQEgAEEBaiEAIAQgAUEBaiIBRw0ACyACIAU2AgAM9AELIAJBADYCACAGQQFqIQFBIAw3C0G6ASEDIAEgBEYN8gEgAigCACIAIAQgAWtqIQUgASAAa0EBaiEGAkADQCABLQAAIABB8s8Aai0AAEcNNSAAQQFGDQEgAEEBaiEAIAQgAUEBaiIBRw0ACyACIAU2AgAM8wELIAJBADYCACAGQQFqIQFBDww2CyABIARGBEBBuwEhAwzyAQsCQAJAIAEtAABByQBrDgcANTU1NTUBNQsgAUEBaiEBQaUBIQMM2QELIAFBAWohAUGmASEDDNgBC0G8ASEDIAEgBEYN8AEgAigCACIAIAQgAWtqIQUgASAAa0EHaiEGAkADQCABLQAAIABB9M8Aai0AAEcNMyAAQQdGDQEgAEEBaiEAIAQgAUEBaiIBRw0ACyACIAU2AgAM8QELIAJBADYCACAGQQFqIQFBGww0CyABIARGBEBBvQEhAwzwAQsCQAJAAkAgAS0AAEHCAGsOEgA0NDQ0NDQ0NDQBNDQ0NDQ0AjQLIAFBAWohAUGkASEDDNgBCyABQQFqIQFBpwEhAwzXAQsgAUEBaiEBQagBIQMM1gELIAEgBEYEQEG+ASEDDO8BCyABLQAAQc4ARw0wIAFBAWohAQwsCyABIARGBEBBvwEhAwzuAQsCQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQCABLQAAQcEAaw4VAAECAz8EBQY/Pz8HCAkKCz8MDQ4PPwsgAUEBaiEBQegAIQMM4wELIAFBAWohAUHpACEDDOIBCyABQQFqIQFB7gAhAwzhAQsgAUEBaiEBQfIAIQMM4AELIAFBAWohAUHzACEDDN8BCyABQQFqIQFB9gAhAwzeAQsgAUEBaiEBQfcAIQMM3QELIAFBAWohAUH6ACEDDNwBCyABQQFqIQFBgwEhAwzbAQsgAUEBaiEBQYQBIQMM2gELIAFBAWohAUGFASEDDNkBCyABQQFqIQFBkgEhAwzYAQsgAUEBaiEBQZgBIQMM1wELIAFBAWohAUGgASEDDNYBCyABQQFqIQFBowEhAwzVAQsgAUEBaiEBQaoBIQMM1AELIAEgBEcEQCACQRA2AgggAiABNgIEQasBIQMM1AELQcABIQMM7AELQQAhAAJAIAIoAjgiA0UNACADKAI0IgNFDQAgAiADEQAAIQALIABFDV4gAEEVRw0HIAJB0QA2AhwgAiABNgIUIAJBsBc2AhAgAkEVNgIMQQAhAwzrAQsgAUEBaiABIARHDQgaQcIBIQMM6gELA0ACQCABLQAAQQprDgQIAAALAAsgBCABQQFqIgFHDQALQcMBIQMM6QELIAEgBEcEQCACQRE2AgggAiABNgIEQQEhAwzQAQtBxAEhAwzoAQsgASAERgRAQcUBIQMM6AELAkACQCABLQAAQQprDgQBKCgAKAsgAUEBagwJCyABQQFqDAULIAEgBEYEQEHGASEDDOcBCwJAAkAgAS0AAEEKaw4XAQsLAQsLCwsLCwsLCwsLCwsLCwsLCwALCyABQQFqIQELQbABIQMMzQELIAEgBEYEQEHIASEDDOYBCyABLQAAQSBHDQkgAkEAOwEyIAFBAWohAUGzASEDDMwBCwNAIAEhAAJAIAEgBEcEQCABLQAAQTBrQf8BcSIDQQpJDQEMJwtBxwEhAwzmAQsCQCACLwEyIgFBmTNLDQAgAiABQQpsIgU7ATIgBUH+/wNxIANB//8Dc0sNACAAQQFqIQEgAiADIAVqIgM7ATIgA0H//wNxQegHSQ0BCwtBACEDIAJBADYCHCACQcEJNgIQIAJBDTYCDCACIABBAWo2AhQM5AELIAJBADYCHCACIAE2AhQgAkHwDDYCECACQRs2AgxBACEDDOMBCyACKAIEIQAgAkEANgIEIAIgACABECYiAA0BIAFBAWoLIQFBrQEhAwzIAQsgAkHBATYCHCACIAA2AgwgAiABQQFqNgIUQQAhAwzgAQsgAigCBCEAIAJBADYCBCACIAAgARAmIgANASABQQFqCyEBQa4BIQMMxQELIAJBwgE2AhwgAiAANgIMIAIgAUEBajYCFEEAIQMM3QELIAJBADYCHCACIAE2AhQgAkGXCzYCECACQQ02AgxBACEDDNwBCyACQQA2AhwgAiABNgIUIAJB4xA2AhAgAkEJNgIMQQAhAwzbAQsgAkECOgAoDKwBC0EAIQMgAkEANgIcIAJBrws2AhAgAkECNgIMIAIgAUEBajYCFAzZAQtBAiEDDL8BC0ENIQMMvgELQSYhAwy9AQtBFSEDDLwBC0EWIQMMuwELQRghAwy6AQtBHCEDDLkBC0EdIQMMuAELQSAhAwy3AQtBISEDDLYBC0EjIQMMtQELQcYAIQMMtAELQS4hAwyzAQtBPSEDDLIBC0HLACEDDLEBC0HOACEDDLABC0HYACEDDK8BC0HZACEDDK4BC0HbACEDDK0BC0HxACEDDKwBC0H0ACEDDKsBC0GNASEDDKoBC0GXASEDDKkBC0GpASEDDKgBC0GvASEDDKcBC0GxASEDDKYBCyACQQA2AgALQQAhAyACQQA2AhwgAiABNgIUIAJB8Rs2AhAgAkEGNgIMDL0BCyACQQA2AgAgBkEBaiEBQSQLOgApIAIoAgQhACACQQA2AgQgAiAAIAEQJyIARQRAQeUAIQMMowELIAJB+QA2AhwgAiABNgIUIAIgADYCDEEAIQMMuwELIABBFUcEQCACQQA2AhwgAiABNgIUIAJBzA42AhAgAkEgNgIMQQAhAwy7AQsgAkH4ADYCHCACIAE2AhQgAkHKGDYCECACQRU2AgxBACEDDLoBCyACQQA2AhwgAiABNgIUIAJBjhs2AhAgAkEGNgIMQQAhAwy5AQsgAkEANgIcIAIgATYCFCACQf4RNgIQIAJBBzYCDEEAIQMMuAELIAJBADYCHCACIAE2AhQgAkGMHDYCECACQQc2AgxBACEDDLcBCyACQQA2AhwgAiABNgIUIAJBww82AhAgAkEHNgIMQQAhAwy2AQsgAkEANgIcIAIgATYCFCACQcMPNgIQIAJBBzYCDEEAIQMMtQELIAIoAgQhACACQQA2AgQgAiAAIAEQJSIARQ0RIAJB5QA2AhwgAiABNgIUIAIgADYCDEEAIQMMtAELIAIoAgQhACACQQA2AgQgAiAAIAEQJSIARQ0gIAJB0wA2AhwgAiABNgIUIAIgADYCDEEAIQMMswELIAIoAgQhACACQQA2AgQgAiAAIAEQJSIARQ0iIAJB0gA2AhwgAiABNgIUIAIgADYCDEEAIQMMsgELIAIoAgQhACACQQA2AgQgAiAAIAEQJSIARQ0OIAJB5QA2AhwgAiABNgIUIAIgADYCDEEAIQMMsQELIAIoAgQhACACQQA2AgQgAiAAIAEQJSIARQ0dIAJB0wA2AhwgAiABNgIUIAIgADYCDEEAIQMMsAELIAIoAgQhACACQQA2AgQgAiAAIAEQJSIARQ0fIAJB0gA2AhwgAiABNgIUIAIgADYCDEEAIQMMrwELIABBP0cNASABQQFqCyEBQQUhAwyUAQtBACEDIAJBADYCHCACIAE2AhQgAkH9EjYCECACQQc2AgwMrAELIAJBADYCHCACIAE2AhQgAkHcCDYCECACQQc2AgxBACEDDKsBCyACKAIEIQAgAkEANgIEIAIgACABECUiAEUNByACQeUANgIcIAIgATYCFCACIAA2AgxBACEDDKoBCyACKAIEIQAgAkEANgIEIAIgACABECUiAEUNFiACQdMANgIcIAIgATYCFCACIAA2AgxBACEDDKkBCyACKAIEIQAgAkEANgIEIAIgACABECUiAEUNGCACQdIANgIcIAIgATYCFCACIAA2AgxBACEDDKgBCyACQQA2AhwgAiABNgIUIAJBxgo2AhAgAkEHNgIMQQAhAwynAQsgAigCBCEAIAJBADYCBCACIAAgARAlIgBFDQMgAkHlADYCHCACIAE2AhQgAiAANgIMQQAhAwymAQsgAigCBCEAIAJBADYCBCACIAAgARAlIgBFDRIgAkHTADYCHCACIAE2AhQgAiAANgIMQQAhAwylAQsgAigCBCEAIAJBADYCBCACIAAgARAlIgBFDRQgAkHSADYCHCACIAE2AhQgAiAANgIMQQAhAwykAQsgAigCBCEAIAJBADYCBCACIAAgARAlIgBFDQAgAkHlADYCHCACIAE2AhQgAiAANgIMQQAhAwyjAQtB1QAhAwyJAQsgAEEVRwRAIAJBADYCHCACIAE2AhQgAkG5DTYCECACQRo2AgxBACEDDKIBCyACQeQANgIcIAIgATYCFCACQeMXNgIQIAJBFTYCDEEAIQMMoQELIAJBADYCACAGQQFqIQEgAi0AKSIAQSNrQQtJDQQCQCAAQQZLDQBBASAAdEHKAHFFDQAMBQtBACEDIAJBADYCHCACIAE2AhQgAkH3CTYCECACQQg2AgwMoAELIAJBADYCACAGQQFqIQEgAi0AKUEhRg0DIAJBADYCHCACIAE2AhQgAkGbCjYCECACQQg2AgxBACEDDJ8BCyACQQA2AgALQQAhAyACQQA2AhwgAiABNgIUIAJBkDM2AhAgAkEINgIMDJ0BCyACQQA2AgAgBkEBaiEBIAItAClBI0kNACACQQA2AhwgAiABNgIUIAJB0wk2AhAgAkEINgIMQQAhAwycAQtB0QAhAwyCAQsgAS0AAEEwayIAQf8BcUEKSQRAIAIgADoAKiABQQFqIQFBzwAhAwyCAQsgAigCBCEAIAJBADYCBCACIAAgARAoIgBFDYYBIAJB3gA2AhwgAiABNgIUIAIgADYCDEEAIQMMmgELIAIoAgQhACACQQA2AgQgAiAAIAEQKCIARQ2GASACQdwANgIcIAIgATYCFCACIAA2AgxBACEDDJkBCyACKAIEIQAgAkEANgIEIAIgACAFECgiAEUEQCAFIQEMhwELIAJB2gA2AhwgAiAFNgIUIAIgADYCDAyYAQtBACEBQQEhAwsgAiADOgArIAVBAWohAwJAAkACQCACLQAtQRBxDQACQAJAAkAgAi0AKg4DAQACBAsgBkUNAwwCCyAADQEMAgsgAUUNAQsgAigCBCEAIAJBADYCBCACIAAgAxAoIgBFBEAgAyEBDAILIAJB2AA2AhwgAiADNgIUIAIgADYCDEEAIQMMmAELIAIoAgQhACACQQA2AgQgAiAAIAMQKCIARQRAIAMhAQyHAQsgAkHZADYCHCACIAM2AhQgAiAANgIMQQAhAwyXAQtBzAAhAwx9CyAAQRVHBEAgAkEANgIcIAIgATYCFCACQZQNNgIQIAJBITYCDEEAIQMMlgELIAJB1wA2AhwgAiABNgIUIAJByRc2AhAgAkEVNgIMQQAhAwyVAQtBACEDIAJBADYCHCACIAE2AhQgAkGAETYCECACQQk2AgwMlAELIAIoAgQhACACQQA2AgQgAiAAIAEQJSIARQ0AIAJB0wA2AhwgAiABNgIUIAIgADYCDEEAIQMMkwELQckAIQMMeQsgAkEANgIcIAIgATYCFCACQcEoNgIQIAJBBzYCDCACQQA2AgBBACEDDJEBCyACKAIEIQBBACEDIAJBADYCBCACIAAgARAlIgBFDQAgAkHSADYCHCACIAE2AhQgAiAANgIMDJABC0HIACEDDHYLIAJBADYCACAFIQELIAJBgBI7ASogAUEBaiEBQQAhAAJAIAIoAjgiA0UNACADKAIwIgNFDQAgAiADEQAAIQALIAANAQtBxwAhAwxzCyAAQRVGBEAgAkHRADYCHCACIAE2AhQgAkHjFzYCECACQRU2AgxBACEDDIwBC0EAIQMgAkEANgIcIAIgATYCFCACQbkNNgIQIAJBGjYCDAyLAQtBACEDIAJBADYCHCACIAE2AhQgAkGgGTYCECACQR42AgwMigELIAEtAABBOkYEQCACKAIEIQBBACEDIAJBADYCBCACIAAgARApIgBFDQEgAkHDADYCHCACIAA2AgwgAiABQQFqNgIUDIoBC0EAIQMgAkEANgIcIAIgATYCFCACQbERNgIQIAJBCjYCDAyJAQsgAUEBaiEBQTshAwxvCyACQcMANgIcIAIgADYCDCACIAFBAWo2AhQMhwELQQAhAyACQQA2AhwgAiABNgIUIAJB8A42AhAgAkEcNgIMDIYBCyACIAIvATBBEHI7ATAMZgsCQCACLwEwIgBBCHFFDQAgAi0AKEEBRw0AIAItAC1BCHFFDQMLIAIgAEH3+wNxQYAEcjsBMAwECyABIARHBEACQANAIAEtAABBMGsiAEH/AXFBCk8EQEE1IQMMbgsgAikDICIKQpmz5syZs+bMGVYNASACIApCCn4iCjcDICAKIACtQv8BgyILQn+FVg0BIAIgCiALfDcDICAEIAFBAWoiAUcNAAtBOSEDDIUBCyACKAIEIQBBACEDIAJBADYCBCACIAAgAUEBaiIBECoiAA0MDHcLQTkhAwyDAQsgAi0AMEEgcQ0GQcUBIQMMaQtBACEDIAJBADYCBCACIAEgARAqIgBFDQQgAkE6NgIcIAIgADYCDCACIAFBAWo2AhQMgQELIAItAChBAUcNACACLQAtQQhxRQ0BC0E3IQMMZgsgAigCBCEAQQAhAyACQQA2AgQgAiAAIAEQKiIABEAgAkE7NgIcIAIgADYCDCACIAFBAWo2AhQMfwsgAUEBaiEBDG4LIAJBCDoALAwECyABQQFqIQEMbQtBACEDIAJBADYCHCACIAE2AhQgAkHkEjYCECACQQQ2AgwMewsgAigCBCEAQQAhAyACQQA2AgQgAiAAIAEQKiIARQ1sIAJBNzYCHCACIAE2AhQgAiAANgIMDHoLIAIgAi8BMEEgcjsBMAtBMCEDDF8LIAJBNjYCHCACIAE2AhQgAiAANgIMDHcLIABBLEcNASABQQFqIQBBASEBAkACQAJAAkACQCACLQAsQQVrDgQDAQIEAAsgACEBDAQLQQIhAQwBC0EEIQELIAJBAToALCACIAIvATAgAXI7ATAgACEBDAELIAIgAi8BMEEIcjsBMCAAIQELQTkhAwxcCyACQQA6ACwLQTQhAwxaCyABIARGBEBBLSEDDHMLAkACQANAAkAgAS0AAEEKaw4EAgAAAwALIAQgAUEBaiIBRw0AC0EtIQMMdAsgAigCBCEAQQAhAyACQQA2AgQgAiAAIAEQKiIARQ0CIAJBLDYCHCACIAE2AhQgAiAANgIMDHMLIAIoAgQhAEEAIQMgAkEANgIEIAIgACABECoiAEUEQCABQQFqIQEMAgsgAkEsNgIcIAIgADYCDCACIAFBAWo2AhQMcgsgAS0AAEENRgRAIAIoAgQhAEEAIQMgAkEANgIEIAIgACABECoiAEUEQCABQQFqIQEMAgsgAkEsNgIcIAIgADYCDCACIAFBAWo2AhQMcgsgAi0ALUEBcQRAQcQBIQMMWQsgAigCBCEAQQAhAyACQQA2AgQgAiAAIAEQKiIADQEMZQtBLyEDDFcLIAJBLjYCHCACIAE2AhQgAiAANgIMDG8LQQAhAyACQQA2AhwgAiABNgIUIAJB8BQ2AhAgAkEDNgIMDG4LQQEhAwJAAkACQAJAIAItACxBBWsOBAMBAgAECyACIAIvATBBCHI7ATAMAwtBAiEDDAELQQQhAwsgAkEBOgAsIAIgAi8BMCADcjsBMAtBKiEDDFMLQQAhAyACQQA2AhwgAiABNgIUIAJB4Q82AhAgAkEKNgIMDGsLQQEhAwJAAkACQAJAAkACQCACLQAsQQJrDgcFBAQDAQIABAsgAiACLwEwQQhyOwEwDAMLQQIhAwwBC0EEIQMLIAJBAToALCACIAIvATAgA3I7ATALQSshAwxSC0EAIQMgAkEANgIcIAIgATYCFCACQasSNgIQIAJBCzYCDAxqC0EAIQMgAkEANgIcIAIgATYCFCACQf0NNgIQIAJBHTYCDAxpCyABIARHBEADQCABLQAAQSBHDUggBCABQQFqIgFHDQALQSUhAwxpC0ElIQMMaAsgAi0ALUEBcQRAQcMBIQMMTwsgAigCBCEAQQAhAyACQQA2AgQgAiAAIAEQKSIABEAgAkEmNgIcIAIgADYCDCACIAFBAWo2AhQMaAsgAUEBaiEBDFwLIAFBAWohASACLwEwIgBBgAFxBEBBACEAAkAgAigCOCIDRQ0AIAMoAlQiA0UNACACIAMRAAAhAAsgAEUNBiAAQRVHDR8gAkEFNgIcIAIgATYCFCACQfkXNgIQIAJBFTYCDEEAIQMMZwsCQCAAQaAEcUGgBEcNACACLQAtQQJxDQBBACEDIAJBADYCHCACIAE2AhQgAkGWEzYCECACQQQ2AgwMZwsgAgJ/IAIvATBBFHFBFEYEQEEBIAItAChBAUYNARogAi8BMkHlAEYMAQsgAi0AKUEFRgs6AC5BACEAAkAgAigCOCIDRQ0AIAMoAiQiA0UNACACIAMRAAAhAAsCQAJAAkACQAJAIAAOFgIBAAQEBAQEBAQEBAQEBAQEBAQEBAMECyACQQE6AC4LIAIgAi8BMEHAAHI7ATALQSchAwxPCyACQSM2AhwgAiABNgIUIAJBpRY2AhAgAkEVNgIMQQAhAwxnC0EAIQMgAkEANgIcIAIgATYCFCACQdULNgIQIAJBETYCDAxmC0EAIQACQCACKAI4IgNFDQAgAygCLCIDRQ0AIAIgAxEAACEACyAADQELQQ4hAwxLCyAAQRVGBEAgAkECNgIcIAIgATYCFCACQbAYNgIQIAJBFTYCDEEAIQMMZAtBACEDIAJBADYCHCACIAE2AhQgAkGnDjYCECACQRI2AgwMYwtBACEDIAJBADYCHCACIAE2AhQgAkGqHDYCECACQQ82AgwMYgsgAigCBCEAQQAhAyACQQA2AgQgAiAAIAEgCqdqIgEQKyIARQ0AIAJBBTYCHCACIAE2AhQgAiAANgIMDGELQQ8hAwxHC0EAIQMgAkEANgIcIAIgATYCFCACQc0TNgIQIAJBDDYCDAxfC0IBIQoLIAFBAWohAQJAIAIpAyAiC0L//////////w9YBEAgAiALQgSGIAqENwMgDAELQQAhAyACQQA2AhwgAiABNgIUIAJBrQk2AhAgAkEMNgIMDF4LQSQhAwxEC0EAIQMgAkEANgIcIAIgATYCFCACQc0TNgIQIAJBDDYCDAxcCyACKAIEIQBBACEDIAJBADYCBCACIAAgARAsIgBFBEAgAUEBaiEBDFILIAJBFzYCHCACIAA2AgwgAiABQQFqNgIUDFsLIAIoAgQhAEEAIQMgAkEANgIEAkAgAiAAIAEQLCIARQRAIAFBAWohAQwBCyACQRY2AhwgAiAANgIMIAIgAUEBajYCFAxbC0EfIQMMQQtBACEDIAJBADYCHCACIAE2AhQgAkGaDzYCECACQSI2AgwMWQsgAigCBCEAQQAhAyACQQA2AgQgAiAAIAEQLSIARQRAIAFBAWohAQxQCyACQRQ2AhwgAiAANgIMIAIgAUEBajYCFAxYCyACKAIEIQBBACEDIAJBADYCBAJAIAIgACABEC0iAEUEQCABQQFqIQEMAQsgAkETNgIcIAIgADYCDCACIAFBAWo2AhQMWAtBHiEDDD4LQQAhAyACQQA2AhwgAiABNgIUIAJBxgw2AhAgAkEjNgIMDFYLIAIoAgQhAEEAIQMgAkEANgIEIAIgACABEC0iAEUEQCABQQFqIQEMTgsgAkERNgIcIAIgADYCDCACIAFBAWo2AhQMVQsgAkEQNgIcIAIgATYCFCACIAA2AgwMVAtBACEDIAJBADYCHCACIAE2AhQgAkHGDDYCECACQSM2AgwMUwtBACEDIAJBADYCHCACIAE2AhQgAkHAFTYCECACQQI2AgwMUgsgAigCBCEAQQAhAyACQQA2AgQCQCACIAAgARAtIgBFBEAgAUEBaiEBDAELIAJBDjYCHCACIAA2AgwgAiABQQFqNgIUDFILQRshAww4C0EAIQMgAkEANgIcIAIgATYCFCACQcYMNgIQIAJBIzYCDAxQCyACKAIEIQBBACEDIAJBADYCBAJAIAIgACABECwiAEUEQCABQQFqIQEMAQsgAkENNgIcIAIgADYCDCACIAFBAWo2AhQMUAtBGiEDDDYLQQAhAyACQQA2AhwgAiABNgIUIAJBmg82AhAgAkEiNgIMDE4LIAIoAgQhAEEAIQMgAkEANgIEAkAgAiAAIAEQLCIARQRAIAFBAWohAQwBCyACQQw2AhwgAiAANgIMIAIgAUEBajYCFAxOC0EZIQMMNAtBACEDIAJBADYCHCACIAE2AhQgAkGaDzYCECACQSI2AgwMTAsgAEEVRwRAQQAhAyACQQA2AhwgAiABNgIUIAJBgww2AhAgAkETNgIMDEwLIAJBCjYCHCACIAE2AhQgAkHkFjYCECACQRU2AgxBACEDDEsLIAIoAgQhAEEAIQMgAkEANgIEIAIgACABIAqnaiIBECsiAARAIAJBBzYCHCACIAE2AhQgAiAANgIMDEsLQRMhAwwxCyAAQRVHBEBBACEDIAJBADYCHCACIAE2AhQgAkHaDTYCECACQRQ2AgwMSgsgAkEeNgIcIAIgATYCFCACQfkXNgIQIAJBFTYCDEEAIQMMSQtBACEAAkAgAigCOCIDRQ0AIAMoAiwiA0UNACACIAMRAAAhAAsgAEUNQSAAQRVGBEAgAkEDNgIcIAIgATYCFCACQbAYNgIQIAJBFTYCDEEAIQMMSQtBACEDIAJBADYCHCACIAE2AhQgAkGnDjYCECACQRI2AgwMSAtBACEDIAJBADYCHCACIAE2AhQgAkHaDTYCECACQRQ2AgwMRwtBACEDIAJBADYCHCACIAE2AhQgAkGnDjYCECACQRI2AgwMRgsgAkEAOgAvIAItAC1BBHFFDT8LIAJBADoALyACQQE6ADRBACEDDCsLQQAhAyACQQA2AhwgAkHkETYCECACQQc2AgwgAiABQQFqNgIUDEMLAkADQAJAIAEtAABBCmsOBAACAgACCyAEIAFBAWoiAUcNAAtB3QEhAwxDCwJAAkAgAi0ANEEBRw0AQQAhAAJAIAIoAjgiA0UNACADKAJYIgNFDQAgAiADEQAAIQALIABFDQAgAEEVRw0BIAJB3AE2AhwgAiABNgIUIAJB1RY2AhAgAkEVNgIMQQAhAwxEC0HBASEDDCoLIAJBADYCHCACIAE2AhQgAkHpCzYCECACQR82AgxBACEDDEILAkACQCACLQAoQQFrDgIEAQALQcABIQMMKQtBuQEhAwwoCyACQQI6AC9BACEAAkAgAigCOCIDRQ0AIAMoAgAiA0UNACACIAMRAAAhAAsgAEUEQEHCASEDDCgLIABBFUcEQCACQQA2AhwgAiABNgIUIAJBpAw2AhAgAkEQNgIMQQAhAwxBCyACQdsBNgIcIAIgATYCFCACQfoWNgIQIAJBFTYCDEEAIQMMQAsgASAERgRAQdoBIQMMQAsgAS0AAEHIAEYNASACQQE6ACgLQawBIQMMJQtBvwEhAwwkCyABIARHBEAgAkEQNgIIIAIgATYCBEG+ASEDDCQLQdkBIQMMPAsgASAERgRAQdgBIQMMPAsgAS0AAEHIAEcNBCABQQFqIQFBvQEhAwwiCyABIARGBEBB1wEhAww7CwJAAkAgAS0AAEHFAGsOEAAFBQUFBQUFBQUFBQUFBQEFCyABQQFqIQFBuwEhAwwiCyABQQFqIQFBvAEhAwwhC0HWASEDIAEgBEYNOSACKAIAIgAgBCABa2ohBSABIABrQQJqIQYCQANAIAEtAAAgAEGD0ABqLQAARw0DIABBAkYNASAAQQFqIQAgBCABQQFqIgFHDQALIAIgBTYCAAw6CyACKAIEIQAgAkIANwMAIAIgACAGQQFqIgEQJyIARQRAQcYBIQMMIQsgAkHVATYCHCACIAE2AhQgAiAANgIMQQAhAww5C0HUASEDIAEgBEYNOCACKAIAIgAgBCABa2ohBSABIABrQQFqIQYCQANAIAEtAAAgAEGB0ABqLQAARw0CIABBAUYNASAAQQFqIQAgBCABQQFqIgFHDQALIAIgBTYCAAw5CyACQYEEOwEoIAIoAgQhACACQgA3AwAgAiAAIAZBAWoiARAnIgANAwwCCyACQQA2AgALQQAhAyACQQA2AhwgAiABNgIUIAJB2Bs2AhAgAkEINgIMDDYLQboBIQMMHAsgAkHTATYCHCACIAE2AhQgAiAANgIMQQAhAww0C0EAIQACQCACKAI4IgNFDQAgAygCOCIDRQ0AIAIgAxEAACEACyAARQ0AIABBFUYNASACQQA2AhwgAiABNgIUIAJBzA42AhAgAkEgNgIMQQAhAwwzC0HkACEDDBkLIAJB+AA2AhwgAiABNgIUIAJByhg2AhAgAkEVNgIMQQAhAwwxC0HSASEDIAQgASIARg0wIAQgAWsgAigCACIBaiEFIAAgAWtBBGohBgJAA0AgAC0AACABQfzPAGotAABHDQEgAUEERg0DIAFBAWohASAEIABBAWoiAEcNAAsgAiAFNgIADDELIAJBADYCHCACIAA2AhQgAkGQMzYCECACQQg2AgwgAkEANgIAQQAhAwwwCyABIARHBEAgAkEONgIIIAIgATYCBEG3ASEDDBcLQdEBIQMMLwsgAkEANgIAIAZBAWohAQtBuAEhAwwUCyABIARGBEBB0AEhAwwtCyABLQAAQTBrIgBB/wFxQQpJBEAgAiAAOgAqIAFBAWohAUG2ASEDDBQLIAIoAgQhACACQQA2AgQgAiAAIAEQKCIARQ0UIAJBzwE2AhwgAiABNgIUIAIgADYCDEEAIQMMLAsgASAERgRAQc4BIQMMLAsCQCABLQAAQS5GBEAgAUEBaiEBDAELIAIoAgQhACACQQA2AgQgAiAAIAEQKCIARQ0VIAJBzQE2AhwgAiABNgIUIAIgADYCDEEAIQMMLAtBtQEhAwwSCyAEIAEiBUYEQEHMASEDDCsLQQAhAEEBIQFBASEGQQAhAwJAAkACQAJAAkACfwJAAkACQAJAAkACQAJAIAUtAABBMGsOCgoJAAECAwQFBggLC0ECDAYLQQMMBQtBBAwEC0EFDAMLQQYMAgtBBwwBC0EICyEDQQAhAUEAIQYMAgtBCSEDQQEhAEEAIQFBACEGDAELQQAhAUEBIQMLIAIgAzoAKyAFQQFqIQMCQAJAIAItAC1BEHENAAJAAkACQCACLQAqDgMBAAIECyAGRQ0DDAILIAANAQwCCyABRQ0BCyACKAIEIQAgAkEANgIEIAIgACADECgiAEUEQCADIQEMAwsgAkHJATYCHCACIAM2AhQgAiAANgIMQQAhAwwtCyACKAIEIQAgAkEANgIEIAIgACADECgiAEUEQCADIQEMGAsgAkHKATYCHCACIAM2AhQgAiAANgIMQQAhAwwsCyACKAIEIQAgAkEANgIEIAIgACAFECgiAEUEQCAFIQEMFgsgAkHLATYCHCACIAU2AhQgAiAANgIMDCsLQbQBIQMMEQtBACEAAkAgAigCOCIDRQ0AIAMoAjwiA0UNACACIAMRAAAhAAsCQCAABEAgAEEVRg0BIAJBADYCHCACIAE2AhQgAkGUDTYCECACQSE2AgxBACEDDCsLQbIBIQMMEQsgAkHIATYCHCACIAE2AhQgAkHJFzYCECACQRU2AgxBACEDDCkLIAJBADYCACAGQQFqIQFB9QAhAwwPCyACLQApQQVGBEBB4wAhAwwPC0HiACEDDA4LIAAhASACQQA2AgALIAJBADoALEEJIQMMDAsgAkEANgIAIAdBAWohAUHAACEDDAsLQQELOgAsIAJBADYCACAGQQFqIQELQSkhAwwIC0E4IQMMBwsCQCABIARHBEADQCABLQAAQYA+ai0AACIAQQFHBEAgAEECRw0DIAFBAWohAQwFCyAEIAFBAWoiAUcNAAtBPiEDDCELQT4hAwwgCwsgAkEAOgAsDAELQQshAwwEC0E6IQMMAwsgAUEBaiEBQS0hAwwCCyACIAE6ACwgAkEANgIAIAZBAWohAUEMIQMMAQsgAkEANgIAIAZBAWohAUEKIQMMAAsAC0EAIQMgAkEANgIcIAIgATYCFCACQc0QNgIQIAJBCTYCDAwXC0EAIQMgAkEANgIcIAIgATYCFCACQekKNgIQIAJBCTYCDAwWC0EAIQMgAkEANgIcIAIgATYCFCACQbcQNgIQIAJBCTYCDAwVC0EAIQMgAkEANgIcIAIgATYCFCACQZwRNgIQIAJBCTYCDAwUC0EAIQMgAkEANgIcIAIgATYCFCACQc0QNgIQIAJBCTYCDAwTC0EAIQMgAkEANgIcIAIgATYCFCACQekKNgIQIAJBCTYCDAwSC0EAIQMgAkEANgIcIAIgATYCFCACQbcQNgIQIAJBCTYCDAwRC0EAIQMgAkEANgIcIAIgATYCFCACQZwRNgIQIAJBCTYCDAwQC0EAIQMgAkEANgIcIAIgATYCFCACQZcVNgIQIAJBDzYCDAwPC0EAIQMgAkEANgIcIAIgATYCFCACQZcVNgIQIAJBDzYCDAwOC0EAIQMgAkEANgIcIAIgATYCFCACQcASNgIQIAJBCzYCDAwNC0EAIQMgAkEANgIcIAIgATYCFCACQZUJNgIQIAJBCzYCDAwMC0EAIQMgAkEANgIcIAIgATYCFCACQeEPNgIQIAJBCjYCDAwLC0EAIQMgAkEANgIcIAIgATYCFCACQfsPNgIQIAJBCjYCDAwKC0EAIQMgAkEANgIcIAIgATYCFCACQfEZNgIQIAJBAjYCDAwJC0EAIQMgAkEANgIcIAIgATYCFCACQcQUNgIQIAJBAjYCDAwIC0EAIQMgAkEANgIcIAIgATYCFCACQfIVNgIQIAJBAjYCDAwHCyACQQI2AhwgAiABNgIUIAJBnBo2AhAgAkEWNgIMQQAhAwwGC0EBIQMMBQtB1AAhAyABIARGDQQgCEEIaiEJIAIoAgAhBQJAAkAgASAERwRAIAVB2MIAaiEHIAQgBWogAWshACAFQX9zQQpqIgUgAWohBgNAIAEtAAAgBy0AAEcEQEECIQcMAwsgBUUEQEEAIQcgBiEBDAMLIAVBAWshBSAHQQFqIQcgBCABQQFqIgFHDQALIAAhBSAEIQELIAlBATYCACACIAU2AgAMAQsgAkEANgIAIAkgBzYCAAsgCSABNgIEIAgoAgwhACAIKAIIDgMBBAIACwALIAJBADYCHCACQbUaNgIQIAJBFzYCDCACIABBAWo2AhRBACEDDAILIAJBADYCHCACIAA2AhQgAkHKGjYCECACQQk2AgxBACEDDAELIAEgBEYEQEEiIQMMAQsgAkEJNgIIIAIgATYCBEEhIQMLIAhBEGokACADRQRAIAIoAgwhAAwBCyACIAM2AhxBACEAIAIoAgQiAUUNACACIAEgBCACKAIIEQEAIgFFDQAgAiAENgIUIAIgATYCDCABIQALIAALvgIBAn8gAEEAOgAAIABB3ABqIgFBAWtBADoAACAAQQA6AAIgAEEAOgABIAFBA2tBADoAACABQQJrQQA6AAAgAEEAOgADIAFBBGtBADoAAEEAIABrQQNxIgEgAGoiAEEANgIAQdwAIAFrQXxxIgIgAGoiAUEEa0EANgIAAkAgAkEJSQ0AIABBADYCCCAAQQA2AgQgAUEIa0EANgIAIAFBDGtBADYCACACQRlJDQAgAEEANgIYIABBADYCFCAAQQA2AhAgAEEANgIMIAFBEGtBADYCACABQRRrQQA2AgAgAUEYa0EANgIAIAFBHGtBADYCACACIABBBHFBGHIiAmsiAUEgSQ0AIAAgAmohAANAIABCADcDGCAAQgA3AxAgAEIANwMIIABCADcDACAAQSBqIQAgAUEgayIBQR9LDQALCwtWAQF/AkAgACgCDA0AAkACQAJAAkAgAC0ALw4DAQADAgsgACgCOCIBRQ0AIAEoAiwiAUUNACAAIAERAAAiAQ0DC0EADwsACyAAQcMWNgIQQQ4hAQsgAQsaACAAKAIMRQRAIABB0Rs2AhAgAEEVNgIMCwsUACAAKAIMQRVGBEAgAEEANgIMCwsUACAAKAIMQRZGBEAgAEEANgIMCwsHACAAKAIMCwcAIAAoAhALCQAgACABNgIQCwcAIAAoAhQLFwAgAEEkTwRAAAsgAEECdEGgM2ooAgALFwAgAEEuTwRAAAsgAEECdEGwNGooAgALvwkBAX9B6yghAQJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAIABB5ABrDvQDY2IAAWFhYWFhYQIDBAVhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhBgcICQoLDA0OD2FhYWFhEGFhYWFhYWFhYWFhEWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYRITFBUWFxgZGhthYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhHB0eHyAhIiMkJSYnKCkqKywtLi8wMTIzNDU2YTc4OTphYWFhYWFhYTthYWE8YWFhYT0+P2FhYWFhYWFhQGFhQWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYUJDREVGR0hJSktMTU5PUFFSU2FhYWFhYWFhVFVWV1hZWlthXF1hYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFeYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhX2BhC0HhJw8LQaQhDwtByywPC0H+MQ8LQcAkDwtBqyQPC0GNKA8LQeImDwtBgDAPC0G5Lw8LQdckDwtB7x8PC0HhHw8LQfofDwtB8iAPC0GoLw8LQa4yDwtBiDAPC0HsJw8LQYIiDwtBjh0PC0HQLg8LQcojDwtBxTIPC0HfHA8LQdIcDwtBxCAPC0HXIA8LQaIfDwtB7S4PC0GrMA8LQdQlDwtBzC4PC0H6Lg8LQfwrDwtB0jAPC0HxHQ8LQbsgDwtB9ysPC0GQMQ8LQdcxDwtBoi0PC0HUJw8LQeArDwtBnywPC0HrMQ8LQdUfDwtByjEPC0HeJQ8LQdQeDwtB9BwPC0GnMg8LQbEdDwtBoB0PC0G5MQ8LQbwwDwtBkiEPC0GzJg8LQeksDwtBrB4PC0HUKw8LQfcmDwtBgCYPC0GwIQ8LQf4eDwtBjSMPC0GJLQ8LQfciDwtBoDEPC0GuHw8LQcYlDwtB6B4PC0GTIg8LQcIvDwtBwx0PC0GLLA8LQeEdDwtBjS8PC0HqIQ8LQbQtDwtB0i8PC0HfMg8LQdIyDwtB8DAPC0GpIg8LQfkjDwtBmR4PC0G1LA8LQZswDwtBkjIPC0G2Kw8LQcIiDwtB+DIPC0GeJQ8LQdAiDwtBuh4PC0GBHg8LAAtB1iEhAQsgAQsWACAAIAAtAC1B/gFxIAFBAEdyOgAtCxkAIAAgAC0ALUH9AXEgAUEAR0EBdHI6AC0LGQAgACAALQAtQfsBcSABQQBHQQJ0cjoALQsZACAAIAAtAC1B9wFxIAFBAEdBA3RyOgAtCz4BAn8CQCAAKAI4IgNFDQAgAygCBCIDRQ0AIAAgASACIAFrIAMRAQAiBEF/Rw0AIABBxhE2AhBBGCEECyAECz4BAn8CQCAAKAI4IgNFDQAgAygCCCIDRQ0AIAAgASACIAFrIAMRAQAiBEF/Rw0AIABB9go2AhBBGCEECyAECz4BAn8CQCAAKAI4IgNFDQAgAygCDCIDRQ0AIAAgASACIAFrIAMRAQAiBEF/Rw0AIABB7Ro2AhBBGCEECyAECz4BAn8CQCAAKAI4IgNFDQAgAygCECIDRQ0AIAAgASACIAFrIAMRAQAiBEF/Rw0AIABBlRA2AhBBGCEECyAECz4BAn8CQCAAKAI4IgNFDQAgAygCFCIDRQ0AIAAgASACIAFrIAMRAQAiBEF/Rw0AIABBqhs2AhBBGCEECyAECz4BAn8CQCAAKAI4IgNFDQAgAygCGCIDRQ0AIAAgASACIAFrIAMRAQAiBEF/Rw0AIABB7RM2AhBBGCEECyAECz4BAn8CQCAAKAI4IgNFDQAgAygCKCIDRQ0AIAAgASACIAFrIAMRAQAiBEF/Rw0AIABB9gg2AhBBGCEECyAECz4BAn8CQCAAKAI4IgNFDQAgAygCHCIDRQ0AIAAgASACIAFrIAMRAQAiBEF/Rw0AIABBwhk2AhBBGCEECyAECz4BAn8CQCAAKAI4IgNFDQAgAygCICIDRQ0AIAAgASACIAFrIAMRAQAiBEF/Rw0AIABBlBQ2AhBBGCEECyAEC1kBAn8CQCAALQAoQQFGDQAgAC8BMiIBQeQAa0HkAEkNACABQcwBRg0AIAFBsAJGDQAgAC8BMCIAQcAAcQ0AQQEhAiAAQYgEcUGABEYNACAAQShxRSECCyACC4wBAQJ/AkACQAJAIAAtACpFDQAgAC0AK0UNACAALwEwIgFBAnFFDQEMAgsgAC8BMCIBQQFxRQ0BC0EBIQIgAC0AKEEBRg0AIAAvATIiAEHkAGtB5ABJDQAgAEHMAUYNACAAQbACRg0AIAFBwABxDQBBACECIAFBiARxQYAERg0AIAFBKHFBAEchAgsgAgtzACAAQRBq/QwAAAAAAAAAAAAAAAAAAAAA/QsDACAA/QwAAAAAAAAAAAAAAAAAAAAA/QsDACAAQTBq/QwAAAAAAAAAAAAAAAAAAAAA/QsDACAAQSBq/QwAAAAAAAAAAAAAAAAAAAAA/QsDACAAQd0BNgIcCwYAIAAQMguaLQELfyMAQRBrIgokAEGk0AAoAgAiCUUEQEHk0wAoAgAiBUUEQEHw0wBCfzcCAEHo0wBCgICEgICAwAA3AgBB5NMAIApBCGpBcHFB2KrVqgVzIgU2AgBB+NMAQQA2AgBByNMAQQA2AgALQczTAEGA1AQ2AgBBnNAAQYDUBDYCAEGw0AAgBTYCAEGs0ABBfzYCAEHQ0wBBgKwDNgIAA0AgAUHI0ABqIAFBvNAAaiICNgIAIAIgAUG00ABqIgM2AgAgAUHA0ABqIAM2AgAgAUHQ0ABqIAFBxNAAaiIDNgIAIAMgAjYCACABQdjQAGogAUHM0ABqIgI2AgAgAiADNgIAIAFB1NAAaiACNgIAIAFBIGoiAUGAAkcNAAtBjNQEQcGrAzYCAEGo0ABB9NMAKAIANgIAQZjQAEHAqwM2AgBBpNAAQYjUBDYCAEHM/wdBODYCAEGI1AQhCQsCQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQCAAQewBTQRAQYzQACgCACIGQRAgAEETakFwcSAAQQtJGyIEQQN2IgB2IgFBA3EEQAJAIAFBAXEgAHJBAXMiAkEDdCIAQbTQAGoiASAAQbzQAGooAgAiACgCCCIDRgRAQYzQACAGQX4gAndxNgIADAELIAEgAzYCCCADIAE2AgwLIABBCGohASAAIAJBA3QiAkEDcjYCBCAAIAJqIgAgACgCBEEBcjYCBAwRC0GU0AAoAgAiCCAETw0BIAEEQAJAQQIgAHQiAkEAIAJrciABIAB0cWgiAEEDdCICQbTQAGoiASACQbzQAGooAgAiAigCCCIDRgRAQYzQACAGQX4gAHdxIgY2AgAMAQsgASADNgIIIAMgATYCDAsgAiAEQQNyNgIEIABBA3QiACAEayEFIAAgAmogBTYCACACIARqIgQgBUEBcjYCBCAIBEAgCEF4cUG00ABqIQBBoNAAKAIAIQMCf0EBIAhBA3Z0IgEgBnFFBEBBjNAAIAEgBnI2AgAgAAwBCyAAKAIICyIBIAM2AgwgACADNgIIIAMgADYCDCADIAE2AggLIAJBCGohAUGg0AAgBDYCAEGU0AAgBTYCAAwRC0GQ0AAoAgAiC0UNASALaEECdEG80gBqKAIAIgAoAgRBeHEgBGshBSAAIQIDQAJAIAIoAhAiAUUEQCACQRRqKAIAIgFFDQELIAEoAgRBeHEgBGsiAyAFSSECIAMgBSACGyEFIAEgACACGyEAIAEhAgwBCwsgACgCGCEJIAAoAgwiAyAARwRAQZzQACgCABogAyAAKAIIIgE2AgggASADNgIMDBALIABBFGoiAigCACIBRQRAIAAoAhAiAUUNAyAAQRBqIQILA0AgAiEHIAEiA0EUaiICKAIAIgENACADQRBqIQIgAygCECIBDQALIAdBADYCAAwPC0F/IQQgAEG/f0sNACAAQRNqIgFBcHEhBEGQ0AAoAgAiCEUNAEEAIARrIQUCQAJAAkACf0EAIARBgAJJDQAaQR8gBEH///8HSw0AGiAEQSYgAUEIdmciAGt2QQFxIABBAXRrQT5qCyIGQQJ0QbzSAGooAgAiAkUEQEEAIQFBACEDDAELQQAhASAEQRkgBkEBdmtBACAGQR9HG3QhAEEAIQMDQAJAIAIoAgRBeHEgBGsiByAFTw0AIAIhAyAHIgUNAEEAIQUgAiEBDAMLIAEgAkEUaigCACIHIAcgAiAAQR12QQRxakEQaigCACICRhsgASAHGyEBIABBAXQhACACDQALCyABIANyRQRAQQAhA0ECIAZ0IgBBACAAa3IgCHEiAEUNAyAAaEECdEG80gBqKAIAIQELIAFFDQELA0AgASgCBEF4cSAEayICIAVJIQAgAiAFIAAbIQUgASADIAAbIQMgASgCECIABH8gAAUgAUEUaigCAAsiAQ0ACwsgA0UNACAFQZTQACgCACAEa08NACADKAIYIQcgAyADKAIMIgBHBEBBnNAAKAIAGiAAIAMoAggiATYCCCABIAA2AgwMDgsgA0EUaiICKAIAIgFFBEAgAygCECIBRQ0DIANBEGohAgsDQCACIQYgASIAQRRqIgIoAgAiAQ0AIABBEGohAiAAKAIQIgENAAsgBkEANgIADA0LQZTQACgCACIDIARPBEBBoNAAKAIAIQECQCADIARrIgJBEE8EQCABIARqIgAgAkEBcjYCBCABIANqIAI2AgAgASAEQQNyNgIEDAELIAEgA0EDcjYCBCABIANqIgAgACgCBEEBcjYCBEEAIQBBACECC0GU0AAgAjYCAEGg0AAgADYCACABQQhqIQEMDwtBmNAAKAIAIgMgBEsEQCAEIAlqIgAgAyAEayIBQQFyNgIEQaTQACAANgIAQZjQACABNgIAIAkgBEEDcjYCBCAJQQhqIQEMDwtBACEBIAQCf0Hk0wAoAgAEQEHs0wAoAgAMAQtB8NMAQn83AgBB6NMAQoCAhICAgMAANwIAQeTTACAKQQxqQXBxQdiq1aoFczYCAEH40wBBADYCAEHI0wBBADYCAEGAgAQLIgAgBEHHAGoiBWoiBkEAIABrIgdxIgJPBEBB/NMAQTA2AgAMDwsCQEHE0wAoAgAiAUUNAEG80wAoAgAiCCACaiEAIAAgAU0gACAIS3ENAEEAIQFB/NMAQTA2AgAMDwtByNMALQAAQQRxDQQCQAJAIAkEQEHM0wAhAQNAIAEoAgAiACAJTQRAIAAgASgCBGogCUsNAwsgASgCCCIBDQALC0EAEDMiAEF/Rg0FIAIhBkHo0wAoAgAiAUEBayIDIABxBEAgAiAAayAAIANqQQAgAWtxaiEGCyAEIAZPDQUgBkH+////B0sNBUHE0wAoAgAiAwRAQbzTACgCACIHIAZqIQEgASAHTQ0GIAEgA0sNBgsgBhAzIgEgAEcNAQwHCyAGIANrIAdxIgZB/v///wdLDQQgBhAzIQAgACABKAIAIAEoAgRqRg0DIAAhAQsCQCAGIARByABqTw0AIAFBf0YNAEHs0wAoAgAiACAFIAZrakEAIABrcSIAQf7///8HSwRAIAEhAAwHCyAAEDNBf0cEQCAAIAZqIQYgASEADAcLQQAgBmsQMxoMBAsgASIAQX9HDQUMAwtBACEDDAwLQQAhAAwKCyAAQX9HDQILQcjTAEHI0wAoAgBBBHI2AgALIAJB/v///wdLDQEgAhAzIQBBABAzIQEgAEF/Rg0BIAFBf0YNASAAIAFPDQEgASAAayIGIARBOGpNDQELQbzTAEG80wAoAgAgBmoiATYCAEHA0wAoAgAgAUkEQEHA0wAgATYCAAsCQAJAAkBBpNAAKAIAIgIEQEHM0wAhAQNAIAAgASgCACIDIAEoAgQiBWpGDQIgASgCCCIBDQALDAILQZzQACgCACIBQQBHIAAgAU9xRQRAQZzQACAANgIAC0EAIQFB0NMAIAY2AgBBzNMAIAA2AgBBrNAAQX82AgBBsNAAQeTTACgCADYCAEHY0wBBADYCAANAIAFByNAAaiABQbzQAGoiAjYCACACIAFBtNAAaiIDNgIAIAFBwNAAaiADNgIAIAFB0NAAaiABQcTQAGoiAzYCACADIAI2AgAgAUHY0ABqIAFBzNAAaiICNgIAIAIgAzYCACABQdTQAGogAjYCACABQSBqIgFBgAJHDQALQXggAGtBD3EiASAAaiICIAZBOGsiAyABayIBQQFyNgIEQajQAEH00wAoAgA2AgBBmNAAIAE2AgBBpNAAIAI2AgAgACADakE4NgIEDAILIAAgAk0NACACIANJDQAgASgCDEEIcQ0AQXggAmtBD3EiACACaiIDQZjQACgCACAGaiIHIABrIgBBAXI2AgQgASAFIAZqNgIEQajQAEH00wAoAgA2AgBBmNAAIAA2AgBBpNAAIAM2AgAgAiAHakE4NgIEDAELIABBnNAAKAIASQRAQZzQACAANgIACyAAIAZqIQNBzNMAIQECQAJAAkADQCADIAEoAgBHBEAgASgCCCIBDQEMAgsLIAEtAAxBCHFFDQELQczTACEBA0AgASgCACIDIAJNBEAgAyABKAIEaiIFIAJLDQMLIAEoAgghAQwACwALIAEgADYCACABIAEoAgQgBmo2AgQgAEF4IABrQQ9xaiIJIARBA3I2AgQgA0F4IANrQQ9xaiIGIAQgCWoiBGshASACIAZGBEBBpNAAIAQ2AgBBmNAAQZjQACgCACABaiIANgIAIAQgAEEBcjYCBAwIC0Gg0AAoAgAgBkYEQEGg0AAgBDYCAEGU0ABBlNAAKAIAIAFqIgA2AgAgBCAAQQFyNgIEIAAgBGogADYCAAwICyAGKAIEIgVBA3FBAUcNBiAFQXhxIQggBUH/AU0EQCAFQQN2IQMgBigCCCIAIAYoAgwiAkYEQEGM0ABBjNAAKAIAQX4gA3dxNgIADAcLIAIgADYCCCAAIAI2AgwMBgsgBigCGCEHIAYgBigCDCIARwRAIAAgBigCCCICNgIIIAIgADYCDAwFCyAGQRRqIgIoAgAiBUUEQCAGKAIQIgVFDQQgBkEQaiECCwNAIAIhAyAFIgBBFGoiAigCACIFDQAgAEEQaiECIAAoAhAiBQ0ACyADQQA2AgAMBAtBeCAAa0EPcSIBIABqIgcgBkE4ayIDIAFrIgFBAXI2AgQgACADakE4NgIEIAIgBUE3IAVrQQ9xakE/ayIDIAMgAkEQakkbIgNBIzYCBEGo0ABB9NMAKAIANgIAQZjQACABNgIAQaTQACAHNgIAIANBEGpB1NMAKQIANwIAIANBzNMAKQIANwIIQdTTACADQQhqNgIAQdDTACAGNgIAQczTACAANgIAQdjTAEEANgIAIANBJGohAQNAIAFBBzYCACAFIAFBBGoiAUsNAAsgAiADRg0AIAMgAygCBEF+cTYCBCADIAMgAmsiBTYCACACIAVBAXI2AgQgBUH/AU0EQCAFQXhxQbTQAGohAAJ/QYzQACgCACIBQQEgBUEDdnQiA3FFBEBBjNAAIAEgA3I2AgAgAAwBCyAAKAIICyIBIAI2AgwgACACNgIIIAIgADYCDCACIAE2AggMAQtBHyEBIAVB////B00EQCAFQSYgBUEIdmciAGt2QQFxIABBAXRrQT5qIQELIAIgATYCHCACQgA3AhAgAUECdEG80gBqIQBBkNAAKAIAIgNBASABdCIGcUUEQCAAIAI2AgBBkNAAIAMgBnI2AgAgAiAANgIYIAIgAjYCCCACIAI2AgwMAQsgBUEZIAFBAXZrQQAgAUEfRxt0IQEgACgCACEDAkADQCADIgAoAgRBeHEgBUYNASABQR12IQMgAUEBdCEBIAAgA0EEcWpBEGoiBigCACIDDQALIAYgAjYCACACIAA2AhggAiACNgIMIAIgAjYCCAwBCyAAKAIIIgEgAjYCDCAAIAI2AgggAkEANgIYIAIgADYCDCACIAE2AggLQZjQACgCACIBIARNDQBBpNAAKAIAIgAgBGoiAiABIARrIgFBAXI2AgRBmNAAIAE2AgBBpNAAIAI2AgAgACAEQQNyNgIEIABBCGohAQwIC0EAIQFB/NMAQTA2AgAMBwtBACEACyAHRQ0AAkAgBigCHCICQQJ0QbzSAGoiAygCACAGRgRAIAMgADYCACAADQFBkNAAQZDQACgCAEF+IAJ3cTYCAAwCCyAHQRBBFCAHKAIQIAZGG2ogADYCACAARQ0BCyAAIAc2AhggBigCECICBEAgACACNgIQIAIgADYCGAsgBkEUaigCACICRQ0AIABBFGogAjYCACACIAA2AhgLIAEgCGohASAGIAhqIgYoAgQhBQsgBiAFQX5xNgIEIAEgBGogATYCACAEIAFBAXI2AgQgAUH/AU0EQCABQXhxQbTQAGohAAJ/QYzQACgCACICQQEgAUEDdnQiAXFFBEBBjNAAIAEgAnI2AgAgAAwBCyAAKAIICyIBIAQ2AgwgACAENgIIIAQgADYCDCAEIAE2AggMAQtBHyEFIAFB////B00EQCABQSYgAUEIdmciAGt2QQFxIABBAXRrQT5qIQULIAQgBTYCHCAEQgA3AhAgBUECdEG80gBqIQBBkNAAKAIAIgJBASAFdCIDcUUEQCAAIAQ2AgBBkNAAIAIgA3I2AgAgBCAANgIYIAQgBDYCCCAEIAQ2AgwMAQsgAUEZIAVBAXZrQQAgBUEfRxt0IQUgACgCACEAAkADQCAAIgIoAgRBeHEgAUYNASAFQR12IQAgBUEBdCEFIAIgAEEEcWpBEGoiAygCACIADQALIAMgBDYCACAEIAI2AhggBCAENgIMIAQgBDYCCAwBCyACKAIIIgAgBDYCDCACIAQ2AgggBEEANgIYIAQgAjYCDCAEIAA2AggLIAlBCGohAQwCCwJAIAdFDQACQCADKAIcIgFBAnRBvNIAaiICKAIAIANGBEAgAiAANgIAIAANAUGQ0AAgCEF+IAF3cSIINgIADAILIAdBEEEUIAcoAhAgA0YbaiAANgIAIABFDQELIAAgBzYCGCADKAIQIgEEQCAAIAE2AhAgASAANgIYCyADQRRqKAIAIgFFDQAgAEEUaiABNgIAIAEgADYCGAsCQCAFQQ9NBEAgAyAEIAVqIgBBA3I2AgQgACADaiIAIAAoAgRBAXI2AgQMAQsgAyAEaiICIAVBAXI2AgQgAyAEQQNyNgIEIAIgBWogBTYCACAFQf8BTQRAIAVBeHFBtNAAaiEAAn9BjNAAKAIAIgFBASAFQQN2dCIFcUUEQEGM0AAgASAFcjYCACAADAELIAAoAggLIgEgAjYCDCAAIAI2AgggAiAANgIMIAIgATYCCAwBC0EfIQEgBUH///8HTQRAIAVBJiAFQQh2ZyIAa3ZBAXEgAEEBdGtBPmohAQsgAiABNgIcIAJCADcCECABQQJ0QbzSAGohAEEBIAF0IgQgCHFFBEAgACACNgIAQZDQACAEIAhyNgIAIAIgADYCGCACIAI2AgggAiACNgIMDAELIAVBGSABQQF2a0EAIAFBH0cbdCEBIAAoAgAhBAJAA0AgBCIAKAIEQXhxIAVGDQEgAUEddiEEIAFBAXQhASAAIARBBHFqQRBqIgYoAgAiBA0ACyAGIAI2AgAgAiAANgIYIAIgAjYCDCACIAI2AggMAQsgACgCCCIBIAI2AgwgACACNgIIIAJBADYCGCACIAA2AgwgAiABNgIICyADQQhqIQEMAQsCQCAJRQ0AAkAgACgCHCIBQQJ0QbzSAGoiAigCACAARgRAIAIgAzYCACADDQFBkNAAIAtBfiABd3E2AgAMAgsgCUEQQRQgCSgCECAARhtqIAM2AgAgA0UNAQsgAyAJNgIYIAAoAhAiAQRAIAMgATYCECABIAM2AhgLIABBFGooAgAiAUUNACADQRRqIAE2AgAgASADNgIYCwJAIAVBD00EQCAAIAQgBWoiAUEDcjYCBCAAIAFqIgEgASgCBEEBcjYCBAwBCyAAIARqIgcgBUEBcjYCBCAAIARBA3I2AgQgBSAHaiAFNgIAIAgEQCAIQXhxQbTQAGohAUGg0AAoAgAhAwJ/QQEgCEEDdnQiAiAGcUUEQEGM0AAgAiAGcjYCACABDAELIAEoAggLIgIgAzYCDCABIAM2AgggAyABNgIMIAMgAjYCCAtBoNAAIAc2AgBBlNAAIAU2AgALIABBCGohAQsgCkEQaiQAIAELQwAgAEUEQD8AQRB0DwsCQCAAQf//A3ENACAAQQBIDQAgAEEQdkAAIgBBf0YEQEH80wBBMDYCAEF/DwsgAEEQdA8LAAsL3D8iAEGACAsJAQAAAAIAAAADAEGUCAsFBAAAAAUAQaQICwkGAAAABwAAAAgAQdwIC4otSW52YWxpZCBjaGFyIGluIHVybCBxdWVyeQBTcGFuIGNhbGxiYWNrIGVycm9yIGluIG9uX2JvZHkAQ29udGVudC1MZW5ndGggb3ZlcmZsb3cAQ2h1bmsgc2l6ZSBvdmVyZmxvdwBSZXNwb25zZSBvdmVyZmxvdwBJbnZhbGlkIG1ldGhvZCBmb3IgSFRUUC94LnggcmVxdWVzdABJbnZhbGlkIG1ldGhvZCBmb3IgUlRTUC94LnggcmVxdWVzdABFeHBlY3RlZCBTT1VSQ0UgbWV0aG9kIGZvciBJQ0UveC54IHJlcXVlc3QASW52YWxpZCBjaGFyIGluIHVybCBmcmFnbWVudCBzdGFydABFeHBlY3RlZCBkb3QAU3BhbiBjYWxsYmFjayBlcnJvciBpbiBvbl9zdGF0dXMASW52YWxpZCByZXNwb25zZSBzdGF0dXMASW52YWxpZCBjaGFyYWN0ZXIgaW4gY2h1bmsgZXh0ZW5zaW9ucwBVc2VyIGNhbGxiYWNrIGVycm9yAGBvbl9yZXNldGAgY2FsbGJhY2sgZXJyb3IAYG9uX2NodW5rX2hlYWRlcmAgY2FsbGJhY2sgZXJyb3IAYG9uX21lc3NhZ2VfYmVnaW5gIGNhbGxiYWNrIGVycm9yAGBvbl9jaHVua19leHRlbnNpb25fdmFsdWVgIGNhbGxiYWNrIGVycm9yAGBvbl9zdGF0dXNfY29tcGxldGVgIGNhbGxiYWNrIGVycm9yAGBvbl92ZXJzaW9uX2NvbXBsZXRlYCBjYWxsYmFjayBlcnJvcgBgb25fdXJsX2NvbXBsZXRlYCBjYWxsYmFjayBlcnJvcgBgb25fY2h1bmtfY29tcGxldGVgIGNhbGxiYWNrIGVycm9yAGBvbl9oZWFkZXJfdmFsdWVfY29tcGxldGVgIGNhbGxiYWNrIGVycm9yAGBvbl9tZXNzYWdlX2NvbXBsZXRlYCBjYWxsYmFjayBlcnJvcgBgb25fbWV0aG9kX2NvbXBsZXRlYCBjYWxsYmFjayBlcnJvcgBgb25faGVhZGVyX2ZpZWxkX2NvbXBsZXRlYCBjYWxsYmFjayBlcnJvcgBgb25fY2h1bmtfZXh0ZW5zaW9uX25hbWVgIGNhbGxiYWNrIGVycm9yAFVuZXhwZWN0ZWQgY2hhciBpbiB1cmwgc2VydmVyAEludmFsaWQgaGVhZGVyIHZhbHVlIGNoYXIASW52YWxpZCBoZWFkZXIgZmllbGQgY2hhcgBTcGFuIGNhbGxiYWNrIGVycm9yIGluIG9uX3ZlcnNpb24ASW52YWxpZCBtaW5vciB2ZXJzaW9uAEludmFsaWQgbWFqb3IgdmVyc2lvbgBFeHBlY3RlZCBzcGFjZSBhZnRlciB2ZXJzaW9uAEV4cGVjdGVkIENSTEYgYWZ0ZXIgdmVyc2lvbgBJbnZhbGlkIEhUVFAgdmVyc2lvbgBJbnZhbGlkIGhlYWRlciB0b2tlbgBTcGFuIGNhbGxiYWNrIGVycm9yIGluIG9uX3VybABJbnZhbGlkIGNoYXJhY3RlcnMgaW4gdXJsAFVuZXhwZWN0ZWQgc3RhcnQgY2hhciBpbiB1cmwARG91YmxlIEAgaW4gdXJsAEVtcHR5IENvbnRlbnQtTGVuZ3RoAEludmFsaWQgY2hhcmFjdGVyIGluIENvbnRlbnQtTGVuZ3RoAER1cGxpY2F0ZSBDb250ZW50LUxlbmd0aABJbnZhbGlkIGNoYXIgaW4gdXJsIHBhdGgAQ29udGVudC1MZW5ndGggY2FuJ3QgYmUgcHJlc2VudCB3aXRoIFRyYW5zZmVyLUVuY29kaW5nAEludmFsaWQgY2hhcmFjdGVyIGluIGNodW5rIHNpemUAU3BhbiBjYWxsYmFjayBlcnJvciBpbiBvbl9oZWFkZXJfdmFsdWUAU3BhbiBjYWxsYmFjayBlcnJvciBpbiBvbl9jaHVua19leHRlbnNpb25fdmFsdWUASW52YWxpZCBjaGFyYWN0ZXIgaW4gY2h1bmsgZXh0ZW5zaW9ucyB2YWx1ZQBNaXNzaW5nIGV4cGVjdGVkIExGIGFmdGVyIGhlYWRlciB2YWx1ZQBJbnZhbGlkIGBUcmFuc2Zlci1FbmNvZGluZ2AgaGVhZGVyIHZhbHVlAEludmFsaWQgY2hhcmFjdGVyIGluIGNodW5rIGV4dGVuc2lvbnMgcXVvdGUgdmFsdWUASW52YWxpZCBjaGFyYWN0ZXIgaW4gY2h1bmsgZXh0ZW5zaW9ucyBxdW90ZWQgdmFsdWUAUGF1c2VkIGJ5IG9uX2hlYWRlcnNfY29tcGxldGUASW52YWxpZCBFT0Ygc3RhdGUAb25fcmVzZXQgcGF1c2UAb25fY2h1bmtfaGVhZGVyIHBhdXNlAG9uX21lc3NhZ2VfYmVnaW4gcGF1c2UAb25fY2h1bmtfZXh0ZW5zaW9uX3ZhbHVlIHBhdXNlAG9uX3N0YXR1c19jb21wbGV0ZSBwYXVzZQBvbl92ZXJzaW9uX2NvbXBsZXRlIHBhdXNlAG9uX3VybF9jb21wbGV0ZSBwYXVzZQBvbl9jaHVua19jb21wbGV0ZSBwYXVzZQBvbl9oZWFkZXJfdmFsdWVfY29tcGxldGUgcGF1c2UAb25fbWVzc2FnZV9jb21wbGV0ZSBwYXVzZQBvbl9tZXRob2RfY29tcGxldGUgcGF1c2UAb25faGVhZGVyX2ZpZWxkX2NvbXBsZXRlIHBhdXNlAG9uX2NodW5rX2V4dGVuc2lvbl9uYW1lIHBhdXNlAFVuZXhwZWN0ZWQgc3BhY2UgYWZ0ZXIgc3RhcnQgbGluZQBTcGFuIGNhbGxiYWNrIGVycm9yIGluIG9uX2NodW5rX2V4dGVuc2lvbl9uYW1lAEludmFsaWQgY2hhcmFjdGVyIGluIGNodW5rIGV4dGVuc2lvbnMgbmFtZQBQYXVzZSBvbiBDT05ORUNUL1VwZ3JhZGUAUGF1c2Ugb24gUFJJL1VwZ3JhZGUARXhwZWN0ZWQgSFRUUC8yIENvbm5lY3Rpb24gUHJlZmFjZQBTcGFuIGNhbGxiYWNrIGVycm9yIGluIG9uX21ldGhvZABFeHBlY3RlZCBzcGFjZSBhZnRlciBtZXRob2QAU3BhbiBjYWxsYmFjayBlcnJvciBpbiBvbl9oZWFkZXJfZmllbGQAUGF1c2VkAEludmFsaWQgd29yZCBlbmNvdW50ZXJlZABJbnZhbGlkIG1ldGhvZCBlbmNvdW50ZXJlZABVbmV4cGVjdGVkIGNoYXIgaW4gdXJsIHNjaGVtYQBSZXF1ZXN0IGhhcyBpbnZhbGlkIGBUcmFuc2Zlci1FbmNvZGluZ2AAU1dJVENIX1BST1hZAFVTRV9QUk9YWQBNS0FDVElWSVRZAFVOUFJPQ0VTU0FCTEVfRU5USVRZAENPUFkATU9WRURfUEVSTUFORU5UTFkAVE9PX0VBUkxZAE5PVElGWQBGQUlMRURfREVQRU5ERU5DWQBCQURfR0FURVdBWQBQTEFZAFBVVABDSEVDS09VVABHQVRFV0FZX1RJTUVPVVQAUkVRVUVTVF9USU1FT1VUAE5FVFdPUktfQ09OTkVDVF9USU1FT1VUAENPTk5FQ1RJT05fVElNRU9VVABMT0dJTl9USU1FT1VUAE5FVFdPUktfUkVBRF9USU1FT1VUAFBPU1QATUlTRElSRUNURURfUkVRVUVTVABDTElFTlRfQ0xPU0VEX1JFUVVFU1QAQ0xJRU5UX0NMT1NFRF9MT0FEX0JBTEFOQ0VEX1JFUVVFU1QAQkFEX1JFUVVFU1QASFRUUF9SRVFVRVNUX1NFTlRfVE9fSFRUUFNfUE9SVABSRVBPUlQASU1fQV9URUFQT1QAUkVTRVRfQ09OVEVOVABOT19DT05URU5UAFBBUlRJQUxfQ09OVEVOVABIUEVfSU5WQUxJRF9DT05TVEFOVABIUEVfQ0JfUkVTRVQAR0VUAEhQRV9TVFJJQ1QAQ09ORkxJQ1QAVEVNUE9SQVJZX1JFRElSRUNUAFBFUk1BTkVOVF9SRURJUkVDVABDT05ORUNUAE1VTFRJX1NUQVRVUwBIUEVfSU5WQUxJRF9TVEFUVVMAVE9PX01BTllfUkVRVUVTVFMARUFSTFlfSElOVFMAVU5BVkFJTEFCTEVfRk9SX0xFR0FMX1JFQVNPTlMAT1BUSU9OUwBTV0lUQ0hJTkdfUFJPVE9DT0xTAFZBUklBTlRfQUxTT19ORUdPVElBVEVTAE1VTFRJUExFX0NIT0lDRVMASU5URVJOQUxfU0VSVkVSX0VSUk9SAFdFQl9TRVJWRVJfVU5LTk9XTl9FUlJPUgBSQUlMR1VOX0VSUk9SAElERU5USVRZX1BST1ZJREVSX0FVVEhFTlRJQ0FUSU9OX0VSUk9SAFNTTF9DRVJUSUZJQ0FURV9FUlJPUgBJTlZBTElEX1hfRk9SV0FSREVEX0ZPUgBTRVRfUEFSQU1FVEVSAEdFVF9QQVJBTUVURVIASFBFX1VTRVIAU0VFX09USEVSAEhQRV9DQl9DSFVOS19IRUFERVIATUtDQUxFTkRBUgBTRVRVUABXRUJfU0VSVkVSX0lTX0RPV04AVEVBUkRPV04ASFBFX0NMT1NFRF9DT05ORUNUSU9OAEhFVVJJU1RJQ19FWFBJUkFUSU9OAERJU0NPTk5FQ1RFRF9PUEVSQVRJT04ATk9OX0FVVEhPUklUQVRJVkVfSU5GT1JNQVRJT04ASFBFX0lOVkFMSURfVkVSU0lPTgBIUEVfQ0JfTUVTU0FHRV9CRUdJTgBTSVRFX0lTX0ZST1pFTgBIUEVfSU5WQUxJRF9IRUFERVJfVE9LRU4ASU5WQUxJRF9UT0tFTgBGT1JCSURERU4ARU5IQU5DRV9ZT1VSX0NBTE0ASFBFX0lOVkFMSURfVVJMAEJMT0NLRURfQllfUEFSRU5UQUxfQ09OVFJPTABNS0NPTABBQ0wASFBFX0lOVEVSTkFMAFJFUVVFU1RfSEVBREVSX0ZJRUxEU19UT09fTEFSR0VfVU5PRkZJQ0lBTABIUEVfT0sAVU5MSU5LAFVOTE9DSwBQUkkAUkVUUllfV0lUSABIUEVfSU5WQUxJRF9DT05URU5UX0xFTkdUSABIUEVfVU5FWFBFQ1RFRF9DT05URU5UX0xFTkdUSABGTFVTSABQUk9QUEFUQ0gATS1TRUFSQ0gAVVJJX1RPT19MT05HAFBST0NFU1NJTkcATUlTQ0VMTEFORU9VU19QRVJTSVNURU5UX1dBUk5JTkcATUlTQ0VMTEFORU9VU19XQVJOSU5HAEhQRV9JTlZBTElEX1RSQU5TRkVSX0VOQ09ESU5HAEV4cGVjdGVkIENSTEYASFBFX0lOVkFMSURfQ0hVTktfU0laRQBNT1ZFAENPTlRJTlVFAEhQRV9DQl9TVEFUVVNfQ09NUExFVEUASFBFX0NCX0hFQURFUlNfQ09NUExFVEUASFBFX0NCX1ZFUlNJT05fQ09NUExFVEUASFBFX0NCX1VSTF9DT01QTEVURQBIUEVfQ0JfQ0hVTktfQ09NUExFVEUASFBFX0NCX0hFQURFUl9WQUxVRV9DT01QTEVURQBIUEVfQ0JfQ0hVTktfRVhURU5TSU9OX1ZBTFVFX0NPTVBMRVRFAEhQRV9DQl9DSFVOS19FWFRFTlNJT05fTkFNRV9DT01QTEVURQBIUEVfQ0JfTUVTU0FHRV9DT01QTEVURQBIUEVfQ0JfTUVUSE9EX0NPTVBMRVRFAEhQRV9DQl9IRUFERVJfRklFTERfQ09NUExFVEUAREVMRVRFAEhQRV9JTlZBTElEX0VPRl9TVEFURQBJTlZBTElEX1NTTF9DRVJUSUZJQ0FURQBQQVVTRQBOT19SRVNQT05TRQBVTlNVUFBPUlRFRF9NRURJQV9UWVBFAEdPTkUATk9UX0FDQ0VQVEFCTEUAU0VSVklDRV9VTkFWQUlMQUJMRQBSQU5HRV9OT1RfU0FUSVNGSUFCTEUAT1JJR0lOX0lTX1VOUkVBQ0hBQkxFAFJFU1BPTlNFX0lTX1NUQUxFAFBVUkdFAE1FUkdFAFJFUVVFU1RfSEVBREVSX0ZJRUxEU19UT09fTEFSR0UAUkVRVUVTVF9IRUFERVJfVE9PX0xBUkdFAFBBWUxPQURfVE9PX0xBUkdFAElOU1VGRklDSUVOVF9TVE9SQUdFAEhQRV9QQVVTRURfVVBHUkFERQBIUEVfUEFVU0VEX0gyX1VQR1JBREUAU09VUkNFAEFOTk9VTkNFAFRSQUNFAEhQRV9VTkVYUEVDVEVEX1NQQUNFAERFU0NSSUJFAFVOU1VCU0NSSUJFAFJFQ09SRABIUEVfSU5WQUxJRF9NRVRIT0QATk9UX0ZPVU5EAFBST1BGSU5EAFVOQklORABSRUJJTkQAVU5BVVRIT1JJWkVEAE1FVEhPRF9OT1RfQUxMT1dFRABIVFRQX1ZFUlNJT05fTk9UX1NVUFBPUlRFRABBTFJFQURZX1JFUE9SVEVEAEFDQ0VQVEVEAE5PVF9JTVBMRU1FTlRFRABMT09QX0RFVEVDVEVEAEhQRV9DUl9FWFBFQ1RFRABIUEVfTEZfRVhQRUNURUQAQ1JFQVRFRABJTV9VU0VEAEhQRV9QQVVTRUQAVElNRU9VVF9PQ0NVUkVEAFBBWU1FTlRfUkVRVUlSRUQAUFJFQ09ORElUSU9OX1JFUVVJUkVEAFBST1hZX0FVVEhFTlRJQ0FUSU9OX1JFUVVJUkVEAE5FVFdPUktfQVVUSEVOVElDQVRJT05fUkVRVUlSRUQATEVOR1RIX1JFUVVJUkVEAFNTTF9DRVJUSUZJQ0FURV9SRVFVSVJFRABVUEdSQURFX1JFUVVJUkVEAFBBR0VfRVhQSVJFRABQUkVDT05ESVRJT05fRkFJTEVEAEVYUEVDVEFUSU9OX0ZBSUxFRABSRVZBTElEQVRJT05fRkFJTEVEAFNTTF9IQU5EU0hBS0VfRkFJTEVEAExPQ0tFRABUUkFOU0ZPUk1BVElPTl9BUFBMSUVEAE5PVF9NT0RJRklFRABOT1RfRVhURU5ERUQAQkFORFdJRFRIX0xJTUlUX0VYQ0VFREVEAFNJVEVfSVNfT1ZFUkxPQURFRABIRUFEAEV4cGVjdGVkIEhUVFAvAABeEwAAJhMAADAQAADwFwAAnRMAABUSAAA5FwAA8BIAAAoQAAB1EgAArRIAAIITAABPFAAAfxAAAKAVAAAjFAAAiRIAAIsUAABNFQAA1BEAAM8UAAAQGAAAyRYAANwWAADBEQAA4BcAALsUAAB0FAAAfBUAAOUUAAAIFwAAHxAAAGUVAACjFAAAKBUAAAIVAACZFQAALBAAAIsZAABPDwAA1A4AAGoQAADOEAAAAhcAAIkOAABuEwAAHBMAAGYUAABWFwAAwRMAAM0TAABsEwAAaBcAAGYXAABfFwAAIhMAAM4PAABpDgAA2A4AAGMWAADLEwAAqg4AACgXAAAmFwAAxRMAAF0WAADoEQAAZxMAAGUTAADyFgAAcxMAAB0XAAD5FgAA8xEAAM8OAADOFQAADBIAALMRAAClEQAAYRAAADIXAAC7EwBB+TULAQEAQZA2C+ABAQECAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAAEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEAQf03CwEBAEGROAteAgMCAgICAgAAAgIAAgIAAgICAgICAgICAgAEAAAAAAACAgICAgICAgICAgICAgICAgICAgICAgICAgAAAAICAgICAgICAgICAgICAgICAgICAgICAgICAgICAAIAAgBB/TkLAQEAQZE6C14CAAICAgICAAACAgACAgACAgICAgICAgICAAMABAAAAAICAgICAgICAgICAgICAgICAgICAgICAgICAAAAAgICAgICAgICAgICAgICAgICAgICAgICAgICAgIAAgACAEHwOwsNbG9zZWVlcC1hbGl2ZQBBiTwLAQEAQaA8C+ABAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEAAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEAQYk+CwEBAEGgPgvnAQEBAQEBAQEBAQEBAQIBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAAEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBY2h1bmtlZABBsMAAC18BAQABAQEBAQAAAQEAAQEAAQEBAQEBAQEBAQAAAAAAAAABAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQAAAAEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAAEAAQBBkMIACyFlY3Rpb25lbnQtbGVuZ3Rob25yb3h5LWNvbm5lY3Rpb24AQcDCAAstcmFuc2Zlci1lbmNvZGluZ3BncmFkZQ0KDQoNClNNDQoNClRUUC9DRS9UU1AvAEH5wgALBQECAAEDAEGQwwAL4AEEAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQABAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQBB+cQACwUBAgABAwBBkMUAC+ABBAEBBQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEAAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEAQfnGAAsEAQAAAQBBkccAC98BAQEAAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAAEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQABAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQBB+sgACwQBAAACAEGQyQALXwMEAAAEBAQEBAQEBAQEBAUEBAQEBAQEBAQEBAQABAAGBwQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAAEAAQABAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQAAAAEAEH6ygALBAEAAAEAQZDLAAsBAQBBqssAC0ECAAAAAAAAAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMAAAAAAAADAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwBB+swACwQBAAABAEGQzQALAQEAQZrNAAsGAgAAAAACAEGxzQALOgMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAAAAAAAAAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMAQfDOAAuWAU5PVU5DRUVDS09VVE5FQ1RFVEVDUklCRUxVU0hFVEVBRFNFQVJDSFJHRUNUSVZJVFlMRU5EQVJWRU9USUZZUFRJT05TQ0hTRUFZU1RBVENIR0VPUkRJUkVDVE9SVFJDSFBBUkFNRVRFUlVSQ0VCU0NSSUJFQVJET1dOQUNFSU5ETktDS1VCU0NSSUJFSFRUUC9BRFRQLw==", "base64");
 	}),
-	4638: ((__unused_webpack_module, exports) => {
+	3562: ((__unused_webpack_module, exports) => {
 		Object.defineProperty(exports, "__esModule", { value: true });
 		exports.enumToMap = void 0;
 		function enumToMap(obj) {
@@ -7266,17 +7266,17 @@ var __webpack_modules__ = {
 		}
 		exports.enumToMap = enumToMap;
 	}),
-	4295: ((module, __unused_webpack_exports, __nccwpck_require__) => {
-		const { kClients } = __nccwpck_require__(4485);
-		const Agent = __nccwpck_require__(8807);
-		const { kAgent, kMockAgentSet, kMockAgentGet, kDispatches, kIsMockActive, kNetConnect, kGetNetConnect, kOptions, kFactory } = __nccwpck_require__(6927);
-		const MockClient = __nccwpck_require__(7291);
-		const MockPool = __nccwpck_require__(6034);
-		const { matchValue, buildMockOptions } = __nccwpck_require__(3283);
-		const { InvalidArgumentError, UndiciError } = __nccwpck_require__(7397);
-		const Dispatcher = __nccwpck_require__(1645);
-		const Pluralizer = __nccwpck_require__(907);
-		const PendingInterceptorsFormatter = __nccwpck_require__(6064);
+	2107: ((module, __unused_webpack_exports, __nccwpck_require__) => {
+		const { kClients } = __nccwpck_require__(33);
+		const Agent = __nccwpck_require__(3779);
+		const { kAgent, kMockAgentSet, kMockAgentGet, kDispatches, kIsMockActive, kNetConnect, kGetNetConnect, kOptions, kFactory } = __nccwpck_require__(7595);
+		const MockClient = __nccwpck_require__(9271);
+		const MockPool = __nccwpck_require__(2646);
+		const { matchValue, buildMockOptions } = __nccwpck_require__(4511);
+		const { InvalidArgumentError, UndiciError } = __nccwpck_require__(5793);
+		const Dispatcher = __nccwpck_require__(6089);
+		const Pluralizer = __nccwpck_require__(71);
+		const PendingInterceptorsFormatter = __nccwpck_require__(2612);
 		class MockAgent extends Dispatcher {
 			constructor(opts) {
 				super(opts);
@@ -7368,14 +7368,14 @@ ${pendingInterceptorsFormatter.format(pending)}
 		}
 		module.exports = MockAgent;
 	}),
-	7291: ((module, __unused_webpack_exports, __nccwpck_require__) => {
+	9271: ((module, __unused_webpack_exports, __nccwpck_require__) => {
 		const { promisify } = __nccwpck_require__(7975);
-		const Client = __nccwpck_require__(5499);
-		const { buildMockDispatch } = __nccwpck_require__(3283);
-		const { kDispatches, kMockAgent, kClose, kOriginalClose, kOrigin, kOriginalDispatch, kConnected } = __nccwpck_require__(6927);
-		const { MockInterceptor } = __nccwpck_require__(9789);
-		const Symbols = __nccwpck_require__(4485);
-		const { InvalidArgumentError } = __nccwpck_require__(7397);
+		const Client = __nccwpck_require__(5215);
+		const { buildMockDispatch } = __nccwpck_require__(4511);
+		const { kDispatches, kMockAgent, kClose, kOriginalClose, kOrigin, kOriginalDispatch, kConnected } = __nccwpck_require__(7595);
+		const { MockInterceptor } = __nccwpck_require__(4705);
+		const Symbols = __nccwpck_require__(33);
+		const { InvalidArgumentError } = __nccwpck_require__(5793);
 		/**
 		* MockClient provides an API that extends the Client to influence the mockDispatches.
 		*/
@@ -7409,8 +7409,8 @@ ${pendingInterceptorsFormatter.format(pending)}
 		}
 		module.exports = MockClient;
 	}),
-	3719: ((module, __unused_webpack_exports, __nccwpck_require__) => {
-		const { UndiciError } = __nccwpck_require__(7397);
+	1427: ((module, __unused_webpack_exports, __nccwpck_require__) => {
+		const { UndiciError } = __nccwpck_require__(5793);
 		const kMockNotMatchedError = Symbol.for("undici.error.UND_MOCK_ERR_MOCK_NOT_MATCHED");
 		/**
 		* The request does not match any registered mock dispatches.
@@ -7430,11 +7430,11 @@ ${pendingInterceptorsFormatter.format(pending)}
 		}
 		module.exports = { MockNotMatchedError };
 	}),
-	9789: ((module, __unused_webpack_exports, __nccwpck_require__) => {
-		const { getResponseData, buildKey, addMockDispatch } = __nccwpck_require__(3283);
-		const { kDispatches, kDispatchKey, kDefaultHeaders, kDefaultTrailers, kContentLength, kMockDispatch } = __nccwpck_require__(6927);
-		const { InvalidArgumentError } = __nccwpck_require__(7397);
-		const { buildURL } = __nccwpck_require__(6742);
+	4705: ((module, __unused_webpack_exports, __nccwpck_require__) => {
+		const { getResponseData, buildKey, addMockDispatch } = __nccwpck_require__(4511);
+		const { kDispatches, kDispatchKey, kDefaultHeaders, kDefaultTrailers, kContentLength, kMockDispatch } = __nccwpck_require__(7595);
+		const { InvalidArgumentError } = __nccwpck_require__(5793);
+		const { buildURL } = __nccwpck_require__(586);
 		/**
 		* Defines the scope API for an interceptor reply
 		*/
@@ -7573,14 +7573,14 @@ ${pendingInterceptorsFormatter.format(pending)}
 		module.exports.MockInterceptor = MockInterceptor;
 		module.exports.MockScope = MockScope;
 	}),
-	6034: ((module, __unused_webpack_exports, __nccwpck_require__) => {
+	2646: ((module, __unused_webpack_exports, __nccwpck_require__) => {
 		const { promisify } = __nccwpck_require__(7975);
-		const Pool = __nccwpck_require__(1618);
-		const { buildMockDispatch } = __nccwpck_require__(3283);
-		const { kDispatches, kMockAgent, kClose, kOriginalClose, kOrigin, kOriginalDispatch, kConnected } = __nccwpck_require__(6927);
-		const { MockInterceptor } = __nccwpck_require__(9789);
-		const Symbols = __nccwpck_require__(4485);
-		const { InvalidArgumentError } = __nccwpck_require__(7397);
+		const Pool = __nccwpck_require__(7454);
+		const { buildMockDispatch } = __nccwpck_require__(4511);
+		const { kDispatches, kMockAgent, kClose, kOriginalClose, kOrigin, kOriginalDispatch, kConnected } = __nccwpck_require__(7595);
+		const { MockInterceptor } = __nccwpck_require__(4705);
+		const Symbols = __nccwpck_require__(33);
+		const { InvalidArgumentError } = __nccwpck_require__(5793);
 		/**
 		* MockPool provides an API that extends the Pool to influence the mockDispatches.
 		*/
@@ -7614,7 +7614,7 @@ ${pendingInterceptorsFormatter.format(pending)}
 		}
 		module.exports = MockPool;
 	}),
-	6927: ((module) => {
+	7595: ((module) => {
 		module.exports = {
 			kAgent: Symbol("agent"),
 			kOptions: Symbol("options"),
@@ -7637,10 +7637,10 @@ ${pendingInterceptorsFormatter.format(pending)}
 			kConnected: Symbol("connected")
 		};
 	}),
-	3283: ((module, __unused_webpack_exports, __nccwpck_require__) => {
-		const { MockNotMatchedError } = __nccwpck_require__(3719);
-		const { kDispatches, kMockAgent, kOriginalDispatch, kOrigin, kGetNetConnect } = __nccwpck_require__(6927);
-		const { buildURL } = __nccwpck_require__(6742);
+	4511: ((module, __unused_webpack_exports, __nccwpck_require__) => {
+		const { MockNotMatchedError } = __nccwpck_require__(1427);
+		const { kDispatches, kMockAgent, kOriginalDispatch, kOrigin, kGetNetConnect } = __nccwpck_require__(7595);
+		const { buildURL } = __nccwpck_require__(586);
 		const { STATUS_CODES } = __nccwpck_require__(7067);
 		const { types: { isPromise } } = __nccwpck_require__(7975);
 		function matchValue(match, value) {
@@ -7875,7 +7875,7 @@ ${pendingInterceptorsFormatter.format(pending)}
 			buildHeadersFromArray
 		};
 	}),
-	6064: ((module, __unused_webpack_exports, __nccwpck_require__) => {
+	2612: ((module, __unused_webpack_exports, __nccwpck_require__) => {
 		const { Transform } = __nccwpck_require__(7075);
 		const { Console } = __nccwpck_require__(7540);
 		const PERSISTENT = process.versions.icu ? "✅" : "Y ";
@@ -7908,7 +7908,7 @@ ${pendingInterceptorsFormatter.format(pending)}
 			}
 		};
 	}),
-	907: ((module) => {
+	71: ((module) => {
 		const singulars = {
 			pronoun: "it",
 			is: "is",
@@ -7938,7 +7938,7 @@ ${pendingInterceptorsFormatter.format(pending)}
 			}
 		};
 	}),
-	8461: ((module) => {
+	1017: ((module) => {
 		/**
 		* This module offers an optimized timer implementation designed for scenarios
 		* where high precision is not critical.
@@ -8274,16 +8274,16 @@ ${pendingInterceptorsFormatter.format(pending)}
 			kFastTimer
 		};
 	}),
-	2160: ((module, __unused_webpack_exports, __nccwpck_require__) => {
-		const { kConstruct } = __nccwpck_require__(4843);
-		const { urlEquals, getFieldValues } = __nccwpck_require__(5200);
-		const { kEnumerableProperty, isDisturbed } = __nccwpck_require__(6742);
-		const { webidl } = __nccwpck_require__(8287);
-		const { Response, cloneResponse, fromInnerResponse } = __nccwpck_require__(7009);
-		const { Request, fromInnerRequest } = __nccwpck_require__(5269);
-		const { kState } = __nccwpck_require__(8825);
-		const { fetching } = __nccwpck_require__(7352);
-		const { urlIsHttpHttpsScheme, createDeferredPromise, readAllBytes } = __nccwpck_require__(9154);
+	8036: ((module, __unused_webpack_exports, __nccwpck_require__) => {
+		const { kConstruct } = __nccwpck_require__(1519);
+		const { urlEquals, getFieldValues } = __nccwpck_require__(8060);
+		const { kEnumerableProperty, isDisturbed } = __nccwpck_require__(586);
+		const { webidl } = __nccwpck_require__(6083);
+		const { Response, cloneResponse, fromInnerResponse } = __nccwpck_require__(9141);
+		const { Request, fromInnerRequest } = __nccwpck_require__(5601);
+		const { kState } = __nccwpck_require__(1693);
+		const { fetching } = __nccwpck_require__(7532);
+		const { urlIsHttpHttpsScheme, createDeferredPromise, readAllBytes } = __nccwpck_require__(9774);
 		const assert = __nccwpck_require__(4589);
 		/**
 		* @see https://w3c.github.io/ServiceWorker/#dfn-cache-batch-operation
@@ -8723,11 +8723,11 @@ ${pendingInterceptorsFormatter.format(pending)}
 		webidl.converters["sequence<RequestInfo>"] = webidl.sequenceConverter(webidl.converters.RequestInfo);
 		module.exports = { Cache };
 	}),
-	8639: ((module, __unused_webpack_exports, __nccwpck_require__) => {
-		const { kConstruct } = __nccwpck_require__(4843);
-		const { Cache } = __nccwpck_require__(2160);
-		const { webidl } = __nccwpck_require__(8287);
-		const { kEnumerableProperty } = __nccwpck_require__(6742);
+	1627: ((module, __unused_webpack_exports, __nccwpck_require__) => {
+		const { kConstruct } = __nccwpck_require__(1519);
+		const { Cache } = __nccwpck_require__(8036);
+		const { webidl } = __nccwpck_require__(6083);
+		const { kEnumerableProperty } = __nccwpck_require__(586);
 		class CacheStorage {
 			/**
 			* @see https://w3c.github.io/ServiceWorker/#dfn-relevant-name-to-cache-map
@@ -8817,13 +8817,13 @@ ${pendingInterceptorsFormatter.format(pending)}
 		});
 		module.exports = { CacheStorage };
 	}),
-	4843: ((module, __unused_webpack_exports, __nccwpck_require__) => {
-		module.exports = { kConstruct: __nccwpck_require__(4485).kConstruct };
+	1519: ((module, __unused_webpack_exports, __nccwpck_require__) => {
+		module.exports = { kConstruct: __nccwpck_require__(33).kConstruct };
 	}),
-	5200: ((module, __unused_webpack_exports, __nccwpck_require__) => {
+	8060: ((module, __unused_webpack_exports, __nccwpck_require__) => {
 		const assert = __nccwpck_require__(4589);
-		const { URLSerializer } = __nccwpck_require__(610);
-		const { isValidHeaderName } = __nccwpck_require__(9154);
+		const { URLSerializer } = __nccwpck_require__(2318);
+		const { isValidHeaderName } = __nccwpck_require__(9774);
 		/**
 		* @see https://url.spec.whatwg.org/#concept-url-equals
 		* @param {URL} A
@@ -8852,17 +8852,17 @@ ${pendingInterceptorsFormatter.format(pending)}
 			getFieldValues
 		};
 	}),
-	6222: ((module) => {
+	9234: ((module) => {
 		module.exports = {
 			maxAttributeValueSize: 1024,
 			maxNameValuePairSize: 4096
 		};
 	}),
-	9931: ((module, __unused_webpack_exports, __nccwpck_require__) => {
-		const { parseSetCookie } = __nccwpck_require__(3444);
-		const { stringify } = __nccwpck_require__(6915);
-		const { webidl } = __nccwpck_require__(8287);
-		const { Headers } = __nccwpck_require__(5434);
+	3775: ((module, __unused_webpack_exports, __nccwpck_require__) => {
+		const { parseSetCookie } = __nccwpck_require__(6024);
+		const { stringify } = __nccwpck_require__(1631);
+		const { webidl } = __nccwpck_require__(6083);
+		const { Headers } = __nccwpck_require__(1470);
 		/**
 		* @typedef {Object} Cookie
 		* @property {string} name
@@ -9007,10 +9007,10 @@ ${pendingInterceptorsFormatter.format(pending)}
 			setCookie
 		};
 	}),
-	3444: ((module, __unused_webpack_exports, __nccwpck_require__) => {
-		const { maxNameValuePairSize, maxAttributeValueSize } = __nccwpck_require__(6222);
-		const { isCTLExcludingHtab } = __nccwpck_require__(6915);
-		const { collectASequenceOfCodePointsFast } = __nccwpck_require__(610);
+	6024: ((module, __unused_webpack_exports, __nccwpck_require__) => {
+		const { maxNameValuePairSize, maxAttributeValueSize } = __nccwpck_require__(9234);
+		const { isCTLExcludingHtab } = __nccwpck_require__(1631);
+		const { collectASequenceOfCodePointsFast } = __nccwpck_require__(2318);
 		const assert = __nccwpck_require__(4589);
 		/**
 		* @description Parses the field-value attributes of a set-cookie header string.
@@ -9107,7 +9107,7 @@ ${pendingInterceptorsFormatter.format(pending)}
 			parseUnparsedAttributes
 		};
 	}),
-	6915: ((module) => {
+	1631: ((module) => {
 		/**
 		* @param {string} value
 		* @returns {boolean}
@@ -9341,10 +9341,10 @@ ${pendingInterceptorsFormatter.format(pending)}
 			stringify
 		};
 	}),
-	8929: ((module, __unused_webpack_exports, __nccwpck_require__) => {
+	6954: ((module, __unused_webpack_exports, __nccwpck_require__) => {
 		const buffer = __nccwpck_require__(4573);
 		const { Transform } = __nccwpck_require__(7075);
-		const { isASCIINumber, isValidLastEventId } = __nccwpck_require__(6157);
+		const { isASCIINumber, isValidLastEventId } = __nccwpck_require__(9457);
 		/**
 		* @type {number[]} BOM
 		*/
@@ -9723,19 +9723,19 @@ ${pendingInterceptorsFormatter.format(pending)}
 		}
 		module.exports = { EventSourceStream };
 	}),
-	8884: ((module, __unused_webpack_exports, __nccwpck_require__) => {
+	2328: ((module, __unused_webpack_exports, __nccwpck_require__) => {
 		const { pipeline } = __nccwpck_require__(7075);
-		const { fetching } = __nccwpck_require__(7352);
-		const { makeRequest } = __nccwpck_require__(5269);
-		const { webidl } = __nccwpck_require__(8287);
-		const { EventSourceStream } = __nccwpck_require__(8929);
-		const { parseMIMEType } = __nccwpck_require__(610);
-		const { createFastMessageEvent } = __nccwpck_require__(4498);
-		const { isNetworkError } = __nccwpck_require__(7009);
-		const { delay } = __nccwpck_require__(6157);
-		const { kEnumerableProperty } = __nccwpck_require__(6742);
-		const { environmentSettingsObject } = __nccwpck_require__(9154);
-		const { getGlobalDispatcher } = __nccwpck_require__(7099);
+		const { fetching } = __nccwpck_require__(7532);
+		const { makeRequest } = __nccwpck_require__(5601);
+		const { webidl } = __nccwpck_require__(6083);
+		const { EventSourceStream } = __nccwpck_require__(6954);
+		const { parseMIMEType } = __nccwpck_require__(2318);
+		const { createFastMessageEvent } = __nccwpck_require__(2494);
+		const { isNetworkError } = __nccwpck_require__(9141);
+		const { delay } = __nccwpck_require__(9457);
+		const { kEnumerableProperty } = __nccwpck_require__(586);
+		const { environmentSettingsObject } = __nccwpck_require__(9774);
+		const { getGlobalDispatcher } = __nccwpck_require__(5319);
 		let experimentalWarned = false;
 		/**
 		* A reconnection time, in milliseconds. This must initially be an implementation-defined value,
@@ -10039,7 +10039,7 @@ ${pendingInterceptorsFormatter.format(pending)}
 			defaultReconnectionTime
 		};
 	}),
-	6157: ((module) => {
+	9457: ((module) => {
 		/**
 		* Checks if the given value is a valid LastEventId.
 		* @param {string} value
@@ -10069,18 +10069,18 @@ ${pendingInterceptorsFormatter.format(pending)}
 			delay
 		};
 	}),
-	2718: ((module, __unused_webpack_exports, __nccwpck_require__) => {
-		const util = __nccwpck_require__(6742);
-		const { ReadableStreamFrom, isBlobLike, isReadableStreamLike, readableStreamClose, createDeferredPromise, fullyReadBody, extractMimeType, utf8DecodeBytes } = __nccwpck_require__(9154);
-		const { FormData } = __nccwpck_require__(2396);
-		const { kState } = __nccwpck_require__(8825);
-		const { webidl } = __nccwpck_require__(8287);
+	3842: ((module, __unused_webpack_exports, __nccwpck_require__) => {
+		const util = __nccwpck_require__(586);
+		const { ReadableStreamFrom, isBlobLike, isReadableStreamLike, readableStreamClose, createDeferredPromise, fullyReadBody, extractMimeType, utf8DecodeBytes } = __nccwpck_require__(9774);
+		const { FormData } = __nccwpck_require__(1112);
+		const { kState } = __nccwpck_require__(1693);
+		const { webidl } = __nccwpck_require__(6083);
 		const { Blob } = __nccwpck_require__(4573);
 		const assert = __nccwpck_require__(4589);
 		const { isErrored, isDisturbed } = __nccwpck_require__(7075);
 		const { isArrayBuffer } = __nccwpck_require__(3429);
-		const { serializeAMimeType } = __nccwpck_require__(610);
-		const { multipartFormDataParser } = __nccwpck_require__(2738);
+		const { serializeAMimeType } = __nccwpck_require__(2318);
+		const { multipartFormDataParser } = __nccwpck_require__(2102);
 		let random;
 		try {
 			const crypto = __nccwpck_require__(7598);
@@ -10324,7 +10324,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			bodyUnusable
 		};
 	}),
-	6429: ((module) => {
+	6689: ((module) => {
 		const corsSafeListedMethods = [
 			"GET",
 			"HEAD",
@@ -10540,7 +10540,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			referrerPolicySet
 		};
 	}),
-	610: ((module, __unused_webpack_exports, __nccwpck_require__) => {
+	2318: ((module, __unused_webpack_exports, __nccwpck_require__) => {
 		const assert = __nccwpck_require__(4589);
 		const encoder = new TextEncoder();
 		/**
@@ -10873,8 +10873,8 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			isomorphicDecode
 		};
 	}),
-	1715: ((module, __unused_webpack_exports, __nccwpck_require__) => {
-		const { kConnected, kSize } = __nccwpck_require__(4485);
+	1751: ((module, __unused_webpack_exports, __nccwpck_require__) => {
+		const { kConnected, kSize } = __nccwpck_require__(33);
 		class CompatWeakRef {
 			constructor(value) {
 				this.value = value;
@@ -10908,10 +10908,10 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			};
 		};
 	}),
-	7515: ((module, __unused_webpack_exports, __nccwpck_require__) => {
+	564: ((module, __unused_webpack_exports, __nccwpck_require__) => {
 		const { Blob, File } = __nccwpck_require__(4573);
-		const { kState } = __nccwpck_require__(8825);
-		const { webidl } = __nccwpck_require__(8287);
+		const { kState } = __nccwpck_require__(1693);
+		const { webidl } = __nccwpck_require__(6083);
 		class FileLike {
 			constructor(blobLike, fileName, options = {}) {
 				const n = fileName;
@@ -10969,12 +10969,12 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			isFileLike
 		};
 	}),
-	2738: ((module, __unused_webpack_exports, __nccwpck_require__) => {
-		const { isUSVString, bufferToLowerCasedHeaderName } = __nccwpck_require__(6742);
-		const { utf8DecodeBytes } = __nccwpck_require__(9154);
-		const { HTTP_TOKEN_CODEPOINTS, isomorphicDecode } = __nccwpck_require__(610);
-		const { isFileLike } = __nccwpck_require__(7515);
-		const { makeEntry } = __nccwpck_require__(2396);
+	2102: ((module, __unused_webpack_exports, __nccwpck_require__) => {
+		const { isUSVString, bufferToLowerCasedHeaderName } = __nccwpck_require__(586);
+		const { utf8DecodeBytes } = __nccwpck_require__(9774);
+		const { HTTP_TOKEN_CODEPOINTS, isomorphicDecode } = __nccwpck_require__(2318);
+		const { isFileLike } = __nccwpck_require__(564);
+		const { makeEntry } = __nccwpck_require__(1112);
 		const assert = __nccwpck_require__(4589);
 		const { File: NodeFile } = __nccwpck_require__(4573);
 		const File = globalThis.File ?? NodeFile;
@@ -11166,12 +11166,12 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			validateBoundary
 		};
 	}),
-	2396: ((module, __unused_webpack_exports, __nccwpck_require__) => {
-		const { isBlobLike, iteratorMixin } = __nccwpck_require__(9154);
-		const { kState } = __nccwpck_require__(8825);
-		const { kEnumerableProperty } = __nccwpck_require__(6742);
-		const { FileLike, isFileLike } = __nccwpck_require__(7515);
-		const { webidl } = __nccwpck_require__(8287);
+	1112: ((module, __unused_webpack_exports, __nccwpck_require__) => {
+		const { isBlobLike, iteratorMixin } = __nccwpck_require__(9774);
+		const { kState } = __nccwpck_require__(1693);
+		const { kEnumerableProperty } = __nccwpck_require__(586);
+		const { FileLike, isFileLike } = __nccwpck_require__(564);
+		const { webidl } = __nccwpck_require__(6083);
 		const { File: NativeFile } = __nccwpck_require__(4573);
 		const nodeUtil = __nccwpck_require__(7975);
 		/** @type {globalThis['File']} */
@@ -11300,7 +11300,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			makeEntry
 		};
 	}),
-	417: ((module) => {
+	3109: ((module) => {
 		const globalOrigin = Symbol.for("undici.globalOrigin.1");
 		function getGlobalOrigin() {
 			return globalThis[globalOrigin];
@@ -11329,11 +11329,11 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			setGlobalOrigin
 		};
 	}),
-	5434: ((module, __unused_webpack_exports, __nccwpck_require__) => {
-		const { kConstruct } = __nccwpck_require__(4485);
-		const { kEnumerableProperty } = __nccwpck_require__(6742);
-		const { iteratorMixin, isValidHeaderName, isValidHeaderValue } = __nccwpck_require__(9154);
-		const { webidl } = __nccwpck_require__(8287);
+	1470: ((module, __unused_webpack_exports, __nccwpck_require__) => {
+		const { kConstruct } = __nccwpck_require__(33);
+		const { kEnumerableProperty } = __nccwpck_require__(586);
+		const { iteratorMixin, isValidHeaderName, isValidHeaderValue } = __nccwpck_require__(9774);
+		const { webidl } = __nccwpck_require__(6083);
 		const assert = __nccwpck_require__(4589);
 		const util = __nccwpck_require__(7975);
 		const kHeadersMap = Symbol("headers map");
@@ -11692,22 +11692,22 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			getHeadersList
 		};
 	}),
-	7352: ((module, __unused_webpack_exports, __nccwpck_require__) => {
-		const { makeNetworkError, makeAppropriateNetworkError, filterResponse, makeResponse, fromInnerResponse } = __nccwpck_require__(7009);
-		const { HeadersList } = __nccwpck_require__(5434);
-		const { Request, cloneRequest } = __nccwpck_require__(5269);
+	7532: ((module, __unused_webpack_exports, __nccwpck_require__) => {
+		const { makeNetworkError, makeAppropriateNetworkError, filterResponse, makeResponse, fromInnerResponse } = __nccwpck_require__(9141);
+		const { HeadersList } = __nccwpck_require__(1470);
+		const { Request, cloneRequest } = __nccwpck_require__(5601);
 		const zlib = __nccwpck_require__(8522);
-		const { bytesMatch, makePolicyContainer, clonePolicyContainer, requestBadPort, TAOCheck, appendRequestOriginHeader, responseLocationURL, requestCurrentURL, setRequestReferrerPolicyOnRedirect, tryUpgradeRequestToAPotentiallyTrustworthyURL, createOpaqueTimingInfo, appendFetchMetadata, corsCheck, crossOriginResourcePolicyCheck, determineRequestsReferrer, coarsenedSharedCurrentTime, createDeferredPromise, isBlobLike, sameOrigin, isCancelled, isAborted, isErrorLike, fullyReadBody, readableStreamClose, isomorphicEncode, urlIsLocal, urlIsHttpHttpsScheme, urlHasHttpsScheme, clampAndCoarsenConnectionTimingInfo, simpleRangeHeaderValue, buildContentRange, createInflate, extractMimeType } = __nccwpck_require__(9154);
-		const { kState, kDispatcher } = __nccwpck_require__(8825);
+		const { bytesMatch, makePolicyContainer, clonePolicyContainer, requestBadPort, TAOCheck, appendRequestOriginHeader, responseLocationURL, requestCurrentURL, setRequestReferrerPolicyOnRedirect, tryUpgradeRequestToAPotentiallyTrustworthyURL, createOpaqueTimingInfo, appendFetchMetadata, corsCheck, crossOriginResourcePolicyCheck, determineRequestsReferrer, coarsenedSharedCurrentTime, createDeferredPromise, isBlobLike, sameOrigin, isCancelled, isAborted, isErrorLike, fullyReadBody, readableStreamClose, isomorphicEncode, urlIsLocal, urlIsHttpHttpsScheme, urlHasHttpsScheme, clampAndCoarsenConnectionTimingInfo, simpleRangeHeaderValue, buildContentRange, createInflate, extractMimeType } = __nccwpck_require__(9774);
+		const { kState, kDispatcher } = __nccwpck_require__(1693);
 		const assert = __nccwpck_require__(4589);
-		const { safelyExtractBody, extractBody } = __nccwpck_require__(2718);
-		const { redirectStatusSet, nullBodyStatus, safeMethodsSet, requestBodyHeader, subresourceSet } = __nccwpck_require__(6429);
+		const { safelyExtractBody, extractBody } = __nccwpck_require__(3842);
+		const { redirectStatusSet, nullBodyStatus, safeMethodsSet, requestBodyHeader, subresourceSet } = __nccwpck_require__(6689);
 		const EE = __nccwpck_require__(8474);
 		const { Readable, pipeline, finished } = __nccwpck_require__(7075);
-		const { addAbortListener, isErrored, isReadable, bufferToLowerCasedHeaderName } = __nccwpck_require__(6742);
-		const { dataURLProcessor, serializeAMimeType, minimizeSupportedMimeType } = __nccwpck_require__(610);
-		const { getGlobalDispatcher } = __nccwpck_require__(7099);
-		const { webidl } = __nccwpck_require__(8287);
+		const { addAbortListener, isErrored, isReadable, bufferToLowerCasedHeaderName } = __nccwpck_require__(586);
+		const { dataURLProcessor, serializeAMimeType, minimizeSupportedMimeType } = __nccwpck_require__(2318);
+		const { getGlobalDispatcher } = __nccwpck_require__(5319);
+		const { webidl } = __nccwpck_require__(6083);
 		const { STATUS_CODES } = __nccwpck_require__(7067);
 		const GET_OR_HEAD = ["GET", "HEAD"];
 		const defaultUserAgent = typeof __UNDICI_IS_NODE__ !== "undefined" || typeof esbuildDetection !== "undefined" ? "node" : "undici";
@@ -12393,19 +12393,19 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			finalizeAndReportTiming
 		};
 	}),
-	5269: ((module, __unused_webpack_exports, __nccwpck_require__) => {
-		const { extractBody, mixinBody, cloneBody, bodyUnusable } = __nccwpck_require__(2718);
-		const { Headers, fill: fillHeaders, HeadersList, setHeadersGuard, getHeadersGuard, setHeadersList, getHeadersList } = __nccwpck_require__(5434);
-		const { FinalizationRegistry } = __nccwpck_require__(1715)();
-		const util = __nccwpck_require__(6742);
+	5601: ((module, __unused_webpack_exports, __nccwpck_require__) => {
+		const { extractBody, mixinBody, cloneBody, bodyUnusable } = __nccwpck_require__(3842);
+		const { Headers, fill: fillHeaders, HeadersList, setHeadersGuard, getHeadersGuard, setHeadersList, getHeadersList } = __nccwpck_require__(1470);
+		const { FinalizationRegistry } = __nccwpck_require__(1751)();
+		const util = __nccwpck_require__(586);
 		const nodeUtil = __nccwpck_require__(7975);
-		const { isValidHTTPToken, sameOrigin, environmentSettingsObject } = __nccwpck_require__(9154);
-		const { forbiddenMethodsSet, corsSafeListedMethodsSet, referrerPolicy, requestRedirect, requestMode, requestCredentials, requestCache, requestDuplex } = __nccwpck_require__(6429);
+		const { isValidHTTPToken, sameOrigin, environmentSettingsObject } = __nccwpck_require__(9774);
+		const { forbiddenMethodsSet, corsSafeListedMethodsSet, referrerPolicy, requestRedirect, requestMode, requestCredentials, requestCache, requestDuplex } = __nccwpck_require__(6689);
 		const { kEnumerableProperty, normalizedMethodRecordsBase, normalizedMethodRecords } = util;
-		const { kHeaders, kSignal, kState, kDispatcher } = __nccwpck_require__(8825);
-		const { webidl } = __nccwpck_require__(8287);
-		const { URLSerializer } = __nccwpck_require__(610);
-		const { kConstruct } = __nccwpck_require__(4485);
+		const { kHeaders, kSignal, kState, kDispatcher } = __nccwpck_require__(1693);
+		const { webidl } = __nccwpck_require__(6083);
+		const { URLSerializer } = __nccwpck_require__(2318);
+		const { kConstruct } = __nccwpck_require__(33);
 		const assert = __nccwpck_require__(4589);
 		const { getMaxListeners, setMaxListeners, getEventListeners, defaultMaxListeners } = __nccwpck_require__(8474);
 		const kAbortController = Symbol("abortController");
@@ -12900,19 +12900,19 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			cloneRequest
 		};
 	}),
-	7009: ((module, __unused_webpack_exports, __nccwpck_require__) => {
-		const { Headers, HeadersList, fill, getHeadersGuard, setHeadersGuard, setHeadersList } = __nccwpck_require__(5434);
-		const { extractBody, cloneBody, mixinBody, hasFinalizationRegistry, streamRegistry, bodyUnusable } = __nccwpck_require__(2718);
-		const util = __nccwpck_require__(6742);
+	9141: ((module, __unused_webpack_exports, __nccwpck_require__) => {
+		const { Headers, HeadersList, fill, getHeadersGuard, setHeadersGuard, setHeadersList } = __nccwpck_require__(1470);
+		const { extractBody, cloneBody, mixinBody, hasFinalizationRegistry, streamRegistry, bodyUnusable } = __nccwpck_require__(3842);
+		const util = __nccwpck_require__(586);
 		const nodeUtil = __nccwpck_require__(7975);
 		const { kEnumerableProperty } = util;
-		const { isValidReasonPhrase, isCancelled, isAborted, isBlobLike, serializeJavascriptValueToJSONString, isErrorLike, isomorphicEncode, environmentSettingsObject: relevantRealm } = __nccwpck_require__(9154);
-		const { redirectStatusSet, nullBodyStatus } = __nccwpck_require__(6429);
-		const { kState, kHeaders } = __nccwpck_require__(8825);
-		const { webidl } = __nccwpck_require__(8287);
-		const { FormData } = __nccwpck_require__(2396);
-		const { URLSerializer } = __nccwpck_require__(610);
-		const { kConstruct } = __nccwpck_require__(4485);
+		const { isValidReasonPhrase, isCancelled, isAborted, isBlobLike, serializeJavascriptValueToJSONString, isErrorLike, isomorphicEncode, environmentSettingsObject: relevantRealm } = __nccwpck_require__(9774);
+		const { redirectStatusSet, nullBodyStatus } = __nccwpck_require__(6689);
+		const { kState, kHeaders } = __nccwpck_require__(1693);
+		const { webidl } = __nccwpck_require__(6083);
+		const { FormData } = __nccwpck_require__(1112);
+		const { URLSerializer } = __nccwpck_require__(2318);
+		const { kConstruct } = __nccwpck_require__(33);
 		const assert = __nccwpck_require__(4589);
 		const { types } = __nccwpck_require__(7975);
 		const textEncoder = new TextEncoder("utf-8");
@@ -13212,7 +13212,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			fromInnerResponse
 		};
 	}),
-	8825: ((module) => {
+	1693: ((module) => {
 		module.exports = {
 			kUrl: Symbol("url"),
 			kHeaders: Symbol("headers"),
@@ -13221,17 +13221,17 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			kDispatcher: Symbol("dispatcher")
 		};
 	}),
-	9154: ((module, __unused_webpack_exports, __nccwpck_require__) => {
+	9774: ((module, __unused_webpack_exports, __nccwpck_require__) => {
 		const { Transform } = __nccwpck_require__(7075);
 		const zlib = __nccwpck_require__(8522);
-		const { redirectStatusSet, referrerPolicySet: referrerPolicyTokens, badPortsSet } = __nccwpck_require__(6429);
-		const { getGlobalOrigin } = __nccwpck_require__(417);
-		const { collectASequenceOfCodePoints, collectAnHTTPQuotedString, removeChars, parseMIMEType } = __nccwpck_require__(610);
+		const { redirectStatusSet, referrerPolicySet: referrerPolicyTokens, badPortsSet } = __nccwpck_require__(6689);
+		const { getGlobalOrigin } = __nccwpck_require__(3109);
+		const { collectASequenceOfCodePoints, collectAnHTTPQuotedString, removeChars, parseMIMEType } = __nccwpck_require__(2318);
 		const { performance } = __nccwpck_require__(643);
-		const { isBlobLike, ReadableStreamFrom, isValidHTTPToken, normalizedMethodRecordsBase } = __nccwpck_require__(6742);
+		const { isBlobLike, ReadableStreamFrom, isValidHTTPToken, normalizedMethodRecordsBase } = __nccwpck_require__(586);
 		const assert = __nccwpck_require__(4589);
 		const { isUint8Array } = __nccwpck_require__(3429);
-		const { webidl } = __nccwpck_require__(8287);
+		const { webidl } = __nccwpck_require__(6083);
 		let supportedHashes = [];
 		/** @type {import('crypto')} */
 		let crypto;
@@ -14031,10 +14031,10 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			environmentSettingsObject: new EnvironmentSettingsObject()
 		};
 	}),
-	8287: ((module, __unused_webpack_exports, __nccwpck_require__) => {
+	6083: ((module, __unused_webpack_exports, __nccwpck_require__) => {
 		const { types, inspect } = __nccwpck_require__(7975);
 		const { markAsUncloneable } = __nccwpck_require__(5919);
-		const { toUSVString } = __nccwpck_require__(6742);
+		const { toUSVString } = __nccwpck_require__(586);
 		/** @type {import('../../../types/webidl').Webidl} */
 		const webidl = {};
 		webidl.converters = {};
@@ -14345,7 +14345,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 		webidl.converters["record<ByteString, ByteString>"] = webidl.recordConverter(webidl.converters.ByteString, webidl.converters.ByteString);
 		module.exports = { webidl };
 	}),
-	6537: ((module) => {
+	1181: ((module) => {
 		/**
 		* @see https://encoding.spec.whatwg.org/#concept-encoding-get
 		* @param {string|undefined} label
@@ -14585,11 +14585,11 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 		}
 		module.exports = { getEncoding };
 	}),
-	909: ((module, __unused_webpack_exports, __nccwpck_require__) => {
-		const { staticPropertyDescriptors, readOperation, fireAProgressEvent } = __nccwpck_require__(9032);
-		const { kState, kError, kResult, kEvents, kAborted } = __nccwpck_require__(9795);
-		const { webidl } = __nccwpck_require__(8287);
-		const { kEnumerableProperty } = __nccwpck_require__(6742);
+	5969: ((module, __unused_webpack_exports, __nccwpck_require__) => {
+		const { staticPropertyDescriptors, readOperation, fireAProgressEvent } = __nccwpck_require__(8420);
+		const { kState, kError, kResult, kEvents, kAborted } = __nccwpck_require__(3191);
+		const { webidl } = __nccwpck_require__(6083);
+		const { kEnumerableProperty } = __nccwpck_require__(586);
 		class FileReader extends EventTarget {
 			constructor() {
 				super();
@@ -14796,8 +14796,8 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 		});
 		module.exports = { FileReader };
 	}),
-	8575: ((module, __unused_webpack_exports, __nccwpck_require__) => {
-		const { webidl } = __nccwpck_require__(8287);
+	5163: ((module, __unused_webpack_exports, __nccwpck_require__) => {
+		const { webidl } = __nccwpck_require__(6083);
 		const kState = Symbol("ProgressEvent state");
 		/**
 		* @see https://xhr.spec.whatwg.org/#progressevent
@@ -14860,7 +14860,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 		]);
 		module.exports = { ProgressEvent };
 	}),
-	9795: ((module) => {
+	3191: ((module) => {
 		module.exports = {
 			kState: Symbol("FileReader state"),
 			kResult: Symbol("FileReader result"),
@@ -14870,11 +14870,11 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			kAborted: Symbol("FileReader aborted")
 		};
 	}),
-	9032: ((module, __unused_webpack_exports, __nccwpck_require__) => {
-		const { kState, kError, kResult, kAborted, kLastProgressEventFired } = __nccwpck_require__(9795);
-		const { ProgressEvent } = __nccwpck_require__(8575);
-		const { getEncoding } = __nccwpck_require__(6537);
-		const { serializeAMimeType, parseMIMEType } = __nccwpck_require__(610);
+	8420: ((module, __unused_webpack_exports, __nccwpck_require__) => {
+		const { kState, kError, kResult, kAborted, kLastProgressEventFired } = __nccwpck_require__(3191);
+		const { ProgressEvent } = __nccwpck_require__(5163);
+		const { getEncoding } = __nccwpck_require__(1181);
+		const { serializeAMimeType, parseMIMEType } = __nccwpck_require__(2318);
 		const { types } = __nccwpck_require__(7975);
 		const { StringDecoder } = __nccwpck_require__(3193);
 		const { btoa } = __nccwpck_require__(4573);
@@ -15044,17 +15044,17 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			fireAProgressEvent
 		};
 	}),
-	5023: ((module, __unused_webpack_exports, __nccwpck_require__) => {
-		const { uid, states, sentCloseFrameState, emptyBuffer, opcodes } = __nccwpck_require__(1958);
-		const { kReadyState, kSentClose, kByteParser, kReceivedClose, kResponse } = __nccwpck_require__(6822);
-		const { fireEvent, failWebsocketConnection, isClosing, isClosed, isEstablished, parseExtensions } = __nccwpck_require__(9435);
-		const { channels } = __nccwpck_require__(9160);
-		const { CloseEvent } = __nccwpck_require__(4498);
-		const { makeRequest } = __nccwpck_require__(5269);
-		const { fetching } = __nccwpck_require__(7352);
-		const { Headers, getHeadersList } = __nccwpck_require__(5434);
-		const { getDecodeSplit } = __nccwpck_require__(9154);
-		const { WebsocketFrameSend } = __nccwpck_require__(3902);
+	4347: ((module, __unused_webpack_exports, __nccwpck_require__) => {
+		const { uid, states, sentCloseFrameState, emptyBuffer, opcodes } = __nccwpck_require__(7450);
+		const { kReadyState, kSentClose, kByteParser, kReceivedClose, kResponse } = __nccwpck_require__(1242);
+		const { fireEvent, failWebsocketConnection, isClosing, isClosed, isEstablished, parseExtensions } = __nccwpck_require__(4391);
+		const { channels } = __nccwpck_require__(8580);
+		const { CloseEvent } = __nccwpck_require__(2494);
+		const { makeRequest } = __nccwpck_require__(5601);
+		const { fetching } = __nccwpck_require__(7532);
+		const { Headers, getHeadersList } = __nccwpck_require__(1470);
+		const { getDecodeSplit } = __nccwpck_require__(9774);
+		const { WebsocketFrameSend } = __nccwpck_require__(6674);
 		/** @type {import('crypto')} */
 		let crypto;
 		try {
@@ -15208,7 +15208,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			closeWebSocketConnection
 		};
 	}),
-	1958: ((module) => {
+	7450: ((module) => {
 		module.exports = {
 			uid: "258EAFA5-E914-47DA-95CA-C5AB0DC85B11",
 			sentCloseFrameState: {
@@ -15251,10 +15251,10 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			}
 		};
 	}),
-	4498: ((module, __unused_webpack_exports, __nccwpck_require__) => {
-		const { webidl } = __nccwpck_require__(8287);
-		const { kEnumerableProperty } = __nccwpck_require__(6742);
-		const { kConstruct } = __nccwpck_require__(4485);
+	2494: ((module, __unused_webpack_exports, __nccwpck_require__) => {
+		const { webidl } = __nccwpck_require__(6083);
+		const { kEnumerableProperty } = __nccwpck_require__(586);
+		const { kConstruct } = __nccwpck_require__(33);
 		const { MessagePort } = __nccwpck_require__(5919);
 		/**
 		* @see https://html.spec.whatwg.org/multipage/comms.html#messageevent
@@ -15512,8 +15512,8 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			createFastMessageEvent
 		};
 	}),
-	3902: ((module, __unused_webpack_exports, __nccwpck_require__) => {
-		const { maxUnsigned16Bit } = __nccwpck_require__(1958);
+	6674: ((module, __unused_webpack_exports, __nccwpck_require__) => {
+		const { maxUnsigned16Bit } = __nccwpck_require__(7450);
 		const BUFFER_SIZE = 16386;
 		/** @type {import('crypto')} */
 		let crypto;
@@ -15582,10 +15582,10 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 		}
 		module.exports = { WebsocketFrameSend };
 	}),
-	1467: ((module, __unused_webpack_exports, __nccwpck_require__) => {
+	767: ((module, __unused_webpack_exports, __nccwpck_require__) => {
 		const { createInflateRaw, Z_DEFAULT_WINDOWBITS } = __nccwpck_require__(8522);
-		const { isValidClientWindowBits } = __nccwpck_require__(9435);
-		const { MessageSizeExceededError } = __nccwpck_require__(7397);
+		const { isValidClientWindowBits } = __nccwpck_require__(4391);
+		const { MessageSizeExceededError } = __nccwpck_require__(5793);
 		const tail = Buffer.from([
 			0,
 			0,
@@ -15660,17 +15660,17 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 		}
 		module.exports = { PerMessageDeflate };
 	}),
-	4942: ((module, __unused_webpack_exports, __nccwpck_require__) => {
+	3922: ((module, __unused_webpack_exports, __nccwpck_require__) => {
 		const { Writable } = __nccwpck_require__(7075);
 		const assert = __nccwpck_require__(4589);
-		const { parserStates, opcodes, states, emptyBuffer, sentCloseFrameState } = __nccwpck_require__(1958);
-		const { kReadyState, kSentClose, kResponse, kReceivedClose } = __nccwpck_require__(6822);
-		const { channels } = __nccwpck_require__(9160);
-		const { isValidStatusCode, isValidOpcode, failWebsocketConnection, websocketMessageReceived, utf8Decode, isControlFrame, isTextBinaryFrame, isContinuationFrame } = __nccwpck_require__(9435);
-		const { WebsocketFrameSend } = __nccwpck_require__(3902);
-		const { closeWebSocketConnection } = __nccwpck_require__(5023);
-		const { PerMessageDeflate } = __nccwpck_require__(1467);
-		const { MessageSizeExceededError } = __nccwpck_require__(7397);
+		const { parserStates, opcodes, states, emptyBuffer, sentCloseFrameState } = __nccwpck_require__(7450);
+		const { kReadyState, kSentClose, kResponse, kReceivedClose } = __nccwpck_require__(1242);
+		const { channels } = __nccwpck_require__(8580);
+		const { isValidStatusCode, isValidOpcode, failWebsocketConnection, websocketMessageReceived, utf8Decode, isControlFrame, isTextBinaryFrame, isContinuationFrame } = __nccwpck_require__(4391);
+		const { WebsocketFrameSend } = __nccwpck_require__(6674);
+		const { closeWebSocketConnection } = __nccwpck_require__(4347);
+		const { PerMessageDeflate } = __nccwpck_require__(767);
+		const { MessageSizeExceededError } = __nccwpck_require__(5793);
 		function failWebsocketConnectionWithCode(ws, code, reason) {
 			closeWebSocketConnection(ws, code, reason, Buffer.byteLength(reason));
 			failWebsocketConnection(ws, reason);
@@ -15985,10 +15985,10 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 		}
 		module.exports = { ByteParser };
 	}),
-	642: ((module, __unused_webpack_exports, __nccwpck_require__) => {
-		const { WebsocketFrameSend } = __nccwpck_require__(3902);
-		const { opcodes, sendHints } = __nccwpck_require__(1958);
-		const FixedQueue = __nccwpck_require__(1154);
+	5094: ((module, __unused_webpack_exports, __nccwpck_require__) => {
+		const { WebsocketFrameSend } = __nccwpck_require__(6674);
+		const { opcodes, sendHints } = __nccwpck_require__(7450);
+		const FixedQueue = __nccwpck_require__(158);
 		/** @type {typeof Uint8Array} */
 		const FastBuffer = Buffer[Symbol.species];
 		/**
@@ -16063,7 +16063,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 		}
 		module.exports = { SendQueue };
 	}),
-	6822: ((module) => {
+	1242: ((module) => {
 		module.exports = {
 			kWebSocketURL: Symbol("url"),
 			kReadyState: Symbol("ready state"),
@@ -16075,12 +16075,12 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			kByteParser: Symbol("byte parser")
 		};
 	}),
-	9435: ((module, __unused_webpack_exports, __nccwpck_require__) => {
-		const { kReadyState, kController, kResponse, kBinaryType, kWebSocketURL } = __nccwpck_require__(6822);
-		const { states, opcodes } = __nccwpck_require__(1958);
-		const { ErrorEvent, createFastMessageEvent } = __nccwpck_require__(4498);
+	4391: ((module, __unused_webpack_exports, __nccwpck_require__) => {
+		const { kReadyState, kController, kResponse, kBinaryType, kWebSocketURL } = __nccwpck_require__(1242);
+		const { states, opcodes } = __nccwpck_require__(7450);
+		const { ErrorEvent, createFastMessageEvent } = __nccwpck_require__(2494);
 		const { isUtf8 } = __nccwpck_require__(4573);
-		const { collectASequenceOfCodePointsFast, removeHTTPWhitespace } = __nccwpck_require__(610);
+		const { collectASequenceOfCodePointsFast, removeHTTPWhitespace } = __nccwpck_require__(2318);
 		/**
 		* @param {import('./websocket').WebSocket} ws
 		* @returns {boolean}
@@ -16257,20 +16257,20 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			isValidClientWindowBits
 		};
 	}),
-	9380: ((module, __unused_webpack_exports, __nccwpck_require__) => {
-		const { webidl } = __nccwpck_require__(8287);
-		const { URLSerializer } = __nccwpck_require__(610);
-		const { environmentSettingsObject } = __nccwpck_require__(9154);
-		const { staticPropertyDescriptors, states, sentCloseFrameState, sendHints } = __nccwpck_require__(1958);
-		const { kWebSocketURL, kReadyState, kController, kBinaryType, kResponse, kSentClose, kByteParser } = __nccwpck_require__(6822);
-		const { isConnecting, isEstablished, isClosing, isValidSubprotocol, fireEvent } = __nccwpck_require__(9435);
-		const { establishWebSocketConnection, closeWebSocketConnection } = __nccwpck_require__(5023);
-		const { ByteParser } = __nccwpck_require__(4942);
-		const { kEnumerableProperty, isBlobLike } = __nccwpck_require__(6742);
-		const { getGlobalDispatcher } = __nccwpck_require__(7099);
+	2920: ((module, __unused_webpack_exports, __nccwpck_require__) => {
+		const { webidl } = __nccwpck_require__(6083);
+		const { URLSerializer } = __nccwpck_require__(2318);
+		const { environmentSettingsObject } = __nccwpck_require__(9774);
+		const { staticPropertyDescriptors, states, sentCloseFrameState, sendHints } = __nccwpck_require__(7450);
+		const { kWebSocketURL, kReadyState, kController, kBinaryType, kResponse, kSentClose, kByteParser } = __nccwpck_require__(1242);
+		const { isConnecting, isEstablished, isClosing, isValidSubprotocol, fireEvent } = __nccwpck_require__(4391);
+		const { establishWebSocketConnection, closeWebSocketConnection } = __nccwpck_require__(4347);
+		const { ByteParser } = __nccwpck_require__(3922);
+		const { kEnumerableProperty, isBlobLike } = __nccwpck_require__(586);
+		const { getGlobalDispatcher } = __nccwpck_require__(5319);
 		const { types } = __nccwpck_require__(7975);
-		const { ErrorEvent, CloseEvent } = __nccwpck_require__(4498);
-		const { SendQueue } = __nccwpck_require__(642);
+		const { ErrorEvent, CloseEvent } = __nccwpck_require__(2494);
+		const { SendQueue } = __nccwpck_require__(5094);
 		class WebSocket extends EventTarget {
 			#events = {
 				open: null,
@@ -16592,7 +16592,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 	3053: ((module) => {
 		module.exports = createRequire(import.meta.url)("node:diagnostics_channel");
 	}),
-	8229: ((module) => {
+	610: ((module) => {
 		module.exports = createRequire(import.meta.url)("node:dns");
 	}),
 	8474: ((module) => {
@@ -16655,7 +16655,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 	9023: ((module) => {
 		module.exports = createRequire(import.meta.url)("util");
 	}),
-	3037: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+	4471: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 		__nccwpck_require__.d(__webpack_exports__, { m: () => systemClock });
 		const LONGEST_TIMER_MS = 2 ** 31 - 1;
 		function clampTimer(ms) {
@@ -16676,7 +16676,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			})
 		};
 	}),
-	1907: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+	9261: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 		__nccwpck_require__.d(__webpack_exports__, { j: () => writeJobSummary });
 		var node_fs_promises__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(1455);
 		async function writeJobSummary(markdown) {
@@ -16685,7 +16685,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			await (0, node_fs_promises__WEBPACK_IMPORTED_MODULE_0__.appendFile)(file, markdown);
 		}
 	}),
-	3282: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+	9316: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 		__nccwpck_require__.d(__webpack_exports__, { C: () => attempt });
 		async function attempt(what, notice, send) {
 			try {
@@ -16696,12 +16696,12 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			}
 		}
 	}),
-	3769: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+	5235: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 		__nccwpck_require__.d(__webpack_exports__, {
 			m: () => worstFirst,
 			n: () => isOpen
 		});
-		var _severity_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(9517);
+		var _severity_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(9255);
 		const CLOSED_BY_TRIAGE = /* @__PURE__ */ new Set([
 			"RESOLVED",
 			"WONT_FIX",
@@ -16723,7 +16723,22 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			return a < b ? -1 : a > b ? 1 : 0;
 		}
 	}),
-	6515: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+	9143: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+		__nccwpck_require__.d(__webpack_exports__, {
+			R: () => proxyFaultOf,
+			i: () => PROXY_CONNECTION
+		});
+		const PROXY_CONNECTION = "UND_ERR_PRX_CONN";
+		const PROXY_TLS = "UND_ERR_PRX_TLS";
+		const REFUSED = /^proxy response \((\d+)\)/i;
+		function proxyFaultOf(error) {
+			const [, status] = REFUSED.exec(error.message) ?? [];
+			if (status !== void 0) return status === "407" ? "credentials" : "refusal";
+			const code = Reflect.get(error, "code");
+			return code === PROXY_CONNECTION || code === PROXY_TLS ? "no-connection" : void 0;
+		}
+	}),
+	7705: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 		__nccwpck_require__.d(__webpack_exports__, {
 			_: () => err,
 			ok: () => ok
@@ -16741,7 +16756,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			};
 		}
 	}),
-	9517: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+	9255: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 		__nccwpck_require__.d(__webpack_exports__, {
 			me: () => SEVERITY_LEVELS,
 			ng: () => countSeverities,
@@ -16787,7 +16802,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			return counts;
 		}
 	}),
-	7422: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+	2764: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 		__nccwpck_require__.d(__webpack_exports__, {
 			VG: () => Stop,
 			cV: () => explainStop,
@@ -16817,20 +16832,20 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			};
 		}
 	}),
-	1823: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+	2157: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 		__nccwpck_require__.d(__webpack_exports__, { j: () => isCommitId });
 		function isCommitId(value) {
 			return /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(value);
 		}
 	}),
-	5041: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+	7079: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 		__nccwpck_require__.d(__webpack_exports__, {
 			Id: () => mayBeReported,
 			S4: () => judge,
 			yZ: () => EVIDENCE_LEVELS
 		});
-		var _finding_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(3769);
-		var _severity_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(9517);
+		var _finding_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(5235);
+		var _severity_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(9255);
 		const EVIDENCE_LEVELS = [
 			"any",
 			"confirmed",
@@ -16915,9 +16930,9 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			return wanted === "confirmed" || finding.evidence === void 0 || finding.evidence === "POC";
 		}
 	}),
-	5606: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+	9376: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 		__nccwpck_require__.d(__webpack_exports__, { Q: () => readEnvironment });
-		var _domain_result_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(6515);
+		var _domain_result_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(7705);
 		const GITHUB_COM = {
 			serverUrl: "https://github.com",
 			apiUrl: "https://api.github.com"
@@ -16981,10 +16996,10 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			return url.href.replace(/\/+$/, "");
 		}
 	}),
-	8437: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+	1691: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 		__nccwpck_require__.d(__webpack_exports__, { r: () => readPayload });
 		var node_fs_promises__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(1455);
-		var _domain_result_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(6515);
+		var _domain_result_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(7705);
 		async function readPayload(eventPath) {
 			try {
 				const payload = JSON.parse(await (0, node_fs_promises__WEBPACK_IMPORTED_MODULE_0__.readFile)(eventPath, "utf8"));
@@ -16998,13 +17013,13 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			}
 		}
 	}),
-	2463: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+	6897: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 		__nccwpck_require__.d(__webpack_exports__, { K: () => readInputs });
 		var external_node_path_ = __nccwpck_require__(6760);
-		var core = __nccwpck_require__(3950);
-		var severity = __nccwpck_require__(9517);
-		var target = __nccwpck_require__(1823);
-		var verdict = __nccwpck_require__(5041);
+		var core = __nccwpck_require__(5282);
+		var severity = __nccwpck_require__(9255);
+		var target = __nccwpck_require__(2157);
+		var verdict = __nccwpck_require__(7079);
 		const ALLOWABLE_REASONS = [
 			"missing-token",
 			"untrusted-fork",
@@ -17157,9 +17172,9 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			return part !== token && part.length >= SHORTEST_SECRET ? part : "";
 		}
 	}),
-	7259: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+	7733: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 		__nccwpck_require__.d(__webpack_exports__, { r: () => createLimits });
-		var _domain_stop_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(7422);
+		var _domain_stop_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(2764);
 		const WRAP_UP_AFTER_SIGNAL_MS = 6500;
 		const LAUNCH_AFTER_STOP_MS = 3500;
 		const WRAP_UP_AFTER_TIMEOUT_MS = 3e4;
@@ -17204,10 +17219,10 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			};
 		}
 	}),
-	5607: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+	355: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 		__nccwpck_require__.d(__webpack_exports__, { f: () => createRunnerLog });
-		var core = __nccwpck_require__(3950);
-		var visible_text = __nccwpck_require__(7414);
+		var core = __nccwpck_require__(5282);
+		var visible_text = __nccwpck_require__(5324);
 		const COMMAND_AT_START = /^([^\S\n]*):(?=:)/gm;
 		const OLD_COMMAND = /##(?=\[)/g;
 		function logLine(text) {
@@ -17265,24 +17280,25 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			};
 		}
 	}),
-	4602: ((__webpack_module__, __unused_webpack___webpack_exports__, __nccwpck_require__) => {
+	6116: ((__webpack_module__, __unused_webpack___webpack_exports__, __nccwpck_require__) => {
 		__nccwpck_require__.a(__webpack_module__, async (__webpack_handle_async_dependencies__, __webpack_async_result__) => {
 			try {
-				var _clock_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(3037);
-				var _deliver_job_summary_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(1907);
-				var _deliver_place_js__WEBPACK_IMPORTED_MODULE_11__ = __nccwpck_require__(3282);
-				var _github_environment_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(5606);
-				var _github_payload_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(8437);
-				var _inputs_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(2463);
-				var _limits_js__WEBPACK_IMPORTED_MODULE_10__ = __nccwpck_require__(7259);
-				var _log_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(5607);
-				var _outputs_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(5929);
-				var _proxy_js__WEBPACK_IMPORTED_MODULE_7__ = __nccwpck_require__(6379);
-				var _report_summary_js__WEBPACK_IMPORTED_MODULE_8__ = __nccwpck_require__(8958);
-				var _run_js__WEBPACK_IMPORTED_MODULE_9__ = __nccwpck_require__(409);
+				var _clock_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(4471);
+				var _deliver_job_summary_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(9261);
+				var _deliver_place_js__WEBPACK_IMPORTED_MODULE_12__ = __nccwpck_require__(9316);
+				var _github_environment_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(9376);
+				var _github_payload_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(1691);
+				var _inputs_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(6897);
+				var _limits_js__WEBPACK_IMPORTED_MODULE_11__ = __nccwpck_require__(7733);
+				var _log_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(355);
+				var _outputs_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(3651);
+				var _proxy_js__WEBPACK_IMPORTED_MODULE_7__ = __nccwpck_require__(3277);
+				var _report_summary_js__WEBPACK_IMPORTED_MODULE_8__ = __nccwpck_require__(1628);
+				var _run_js__WEBPACK_IMPORTED_MODULE_9__ = __nccwpck_require__(3085);
+				var _state_js__WEBPACK_IMPORTED_MODULE_10__ = __nccwpck_require__(9992);
 				process.exitCode = 1;
 				const log = (0, _log_js__WEBPACK_IMPORTED_MODULE_5__.f)();
-				const limits = (0, _limits_js__WEBPACK_IMPORTED_MODULE_10__.r)(_clock_js__WEBPACK_IMPORTED_MODULE_0__.m);
+				const limits = (0, _limits_js__WEBPACK_IMPORTED_MODULE_11__.r)(_clock_js__WEBPACK_IMPORTED_MODULE_0__.m);
 				for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => limits.stop("signal"));
 				async function main() {
 					try {
@@ -17301,7 +17317,10 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 							environment: environment.value,
 							payload: payload.value,
 							reading,
-							workspace
+							workspace,
+							state: (0, _state_js__WEBPACK_IMPORTED_MODULE_10__.x)(),
+							writeOutputs: _outputs_js__WEBPACK_IMPORTED_MODULE_6__.Kn,
+							writeSummary: _deliver_job_summary_js__WEBPACK_IMPORTED_MODULE_1__.j
 						});
 					} catch (error) {
 						const what = error instanceof Error ? error.message : "no error object";
@@ -17311,7 +17330,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				}
 				async function failBeforeStart(stop) {
 					log.error(`Not scanned: ${stop.cause} ${stop.nextStep}`);
-					await (0, _deliver_place_js__WEBPACK_IMPORTED_MODULE_11__.C)("job summary", log.warning, () => (0, _deliver_job_summary_js__WEBPACK_IMPORTED_MODULE_1__.j)((0, _report_summary_js__WEBPACK_IMPORTED_MODULE_8__.B6)(stop)));
+					await (0, _deliver_place_js__WEBPACK_IMPORTED_MODULE_12__.C)("job summary", log.warning, () => (0, _deliver_job_summary_js__WEBPACK_IMPORTED_MODULE_1__.j)((0, _report_summary_js__WEBPACK_IMPORTED_MODULE_8__.B6)(stop)));
 					(0, _outputs_js__WEBPACK_IMPORTED_MODULE_6__.Kn)((0, _outputs_js__WEBPACK_IMPORTED_MODULE_6__.Kh)(stop.reason));
 					return 1;
 				}
@@ -17323,13 +17342,13 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			}
 		}, 1);
 	}),
-	5929: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+	3651: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 		__nccwpck_require__.d(__webpack_exports__, {
 			Kh: () => outputsOfFailure,
 			Kn: () => writeOutputs,
 			Yz: () => outputsOf
 		});
-		var _actions_core__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(3950);
+		var _actions_core__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(5282);
 		const OUTPUT_NAMES = [
 			"outcome",
 			"reason",
@@ -17406,19 +17425,33 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			};
 		}
 		function writeOutputs(outputs) {
-			for (const name of OUTPUT_NAMES) _actions_core__WEBPACK_IMPORTED_MODULE_0__.uH(name, outputs[name]);
+			for (const name of OUTPUT_NAMES) (0, _actions_core__WEBPACK_IMPORTED_MODULE_0__.uH)(name, outputs[name]);
 		}
 	}),
-	6379: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+	3277: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 		__nccwpck_require__.d(__webpack_exports__, { C: () => useProxy });
-		var node_http__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(7067);
+		var node_diagnostics_channel__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(3053);
+		var node_http__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(7067);
+		var _domain_proxy_fault_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(9143);
 		const VARIABLES = [
 			"HTTPS_PROXY",
 			"https_proxy",
 			"HTTP_PROXY",
 			"http_proxy"
 		];
-		function useProxy(env, node = node_http__WEBPACK_IMPORTED_MODULE_0__) {
+		const NO_TUNNEL = /* @__PURE__ */ new Set([
+			"EAI_AGAIN",
+			"ECONNREFUSED",
+			"ECONNRESET",
+			"EHOSTUNREACH",
+			"ENETUNREACH",
+			"ENOTFOUND",
+			"EPIPE",
+			"ETIMEDOUT",
+			"UND_ERR_CONNECT_TIMEOUT",
+			"UND_ERR_SOCKET"
+		]);
+		function useProxy(env, node = node_http__WEBPACK_IMPORTED_MODULE_1__) {
 			const named = VARIABLES.find((name) => env[name]);
 			if (named === void 0) return void 0;
 			const honour = Reflect.get(node, "setGlobalProxyFromEnv");
@@ -17429,6 +17462,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			};
 			try {
 				honour(env);
+				(0, node_diagnostics_channel__WEBPACK_IMPORTED_MODULE_0__.subscribe)("undici:request:error", nameLostTunnel);
 				return;
 			} catch {
 				return {
@@ -17438,13 +17472,21 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				};
 			}
 		}
+		function nameLostTunnel(message) {
+			const error = member(message, "error");
+			if (member(member(message, "request"), "method") !== "CONNECT" || !(error instanceof Error)) return;
+			if (NO_TUNNEL.has(member(error, "code"))) Reflect.set(error, "code", _domain_proxy_fault_js__WEBPACK_IMPORTED_MODULE_2__.i);
+		}
+		function member(value, name) {
+			return typeof value === "object" && value !== null ? Reflect.get(value, name) : void 0;
+		}
 	}),
-	3153: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+	677: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 		__nccwpck_require__.d(__webpack_exports__, { Y: () => findingBlocks });
-		var finding_words = __nccwpck_require__(4367);
-		var links = __nccwpck_require__(8923);
-		var markdown = __nccwpck_require__(6116);
-		var visible_text = __nccwpck_require__(7414);
+		var finding_words = __nccwpck_require__(5781);
+		var links = __nccwpck_require__(7325);
+		var markdown = __nccwpck_require__(3471);
+		var visible_text = __nccwpck_require__(5324);
 		const FENCE = /^ {0,3}(`{3,}|~{3,})/;
 		const CODE_SPAN = /(`[^`]+`)/;
 		const DEEPEST_INDENT = 40;
@@ -17475,8 +17517,8 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			const pieces = text.split(CODE_SPAN).map((piece, index) => index % 2 === 1 ? (0, markdown.ti)(piece.slice(1, -1)) : (0, markdown.md)`${piece}`);
 			return (0, markdown.md)`${spaces}${pieces}`;
 		}
-		var report_report = __nccwpck_require__(9030);
-		var text_limit = __nccwpck_require__(3881);
+		var report_report = __nccwpck_require__(8932);
+		var text_limit = __nccwpck_require__(7163);
 		const LONGEST_TITLE = 300;
 		const LONGEST_LABEL = 40;
 		function findingBlocks(findings, report) {
@@ -17551,12 +17593,12 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			info: "⚪"
 		};
 	}),
-	5172: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+	3954: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 		__nccwpck_require__.d(__webpack_exports__, {
 			W: () => fitFindings,
 			u: () => fitParts
 		});
-		var _markdown_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(6116);
+		var _markdown_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(3471);
 		function fitFindings(blocks, budget, longest) {
 			const sizeOf = (markdown) => budget.sizeOf(`${(0, _markdown_js__WEBPACK_IMPORTED_MODULE_0__.fE)(markdown)}\n\n`);
 			const shown = [];
@@ -17601,13 +17643,13 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			};
 		}
 	}),
-	4367: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+	5781: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 		__nccwpck_require__.d(__webpack_exports__, {
 			Jg: () => evidenceWords,
 			MN: () => resolutionWords,
 			Oh: () => severityWord
 		});
-		var _text_limit_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(3881);
+		var _text_limit_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(7163);
 		const LONGEST_WORD = 40;
 		function severityWord({ level, word }) {
 			if (level !== "unknown") return level.charAt(0).toUpperCase() + level.slice(1);
@@ -17633,7 +17675,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			return resolution === void 0 ? void 0 : RESOLUTIONS.get(resolution);
 		}
 	}),
-	1008: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+	6950: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 		__nccwpck_require__.d(__webpack_exports__, {
 			Pl: () => headline,
 			pq: () => countOf,
@@ -17690,16 +17732,16 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			return ` (${count} ${which} ${policy.failOnEvidence === "poc" ? "without a proof of concept" : "not confirmed"})`;
 		}
 	}),
-	8923: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+	7325: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 		__nccwpck_require__.d(__webpack_exports__, {
 			YB: () => allowedLinks,
 			aE: () => placeLink,
 			oT: () => serviceLink
 		});
-		var _location_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(9347);
-		var _markdown_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(6116);
-		var _report_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(9030);
-		var _text_limit_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(3881);
+		var _location_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(1141);
+		var _markdown_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(3471);
+		var _report_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(8932);
+		var _text_limit_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(7163);
 		const LONGEST_SHOWN_PATH = 200;
 		const RENDERED = /\.(?:md|mdx|markdown|rst|adoc|org|textile|ipynb|svg|csv|tsv)$/i;
 		function allowedLinks(report) {
@@ -17733,9 +17775,9 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			return lines.end > lines.start ? `lines ${lines.start}–${lines.end}` : `line ${lines.start}`;
 		}
 	}),
-	9347: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+	1141: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 		__nccwpck_require__.d(__webpack_exports__, { $: () => placeOf });
-		var _visible_text_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(7414);
+		var _visible_text_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(5324);
 		const LONGEST_PATH = 4096;
 		const LAST_LINE = 2 ** 31 - 1;
 		function placeOf(location) {
@@ -17763,7 +17805,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			return Number.isInteger(line) && line >= 1 && line <= LAST_LINE;
 		}
 	}),
-	6116: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+	3471: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 		__nccwpck_require__.d(__webpack_exports__, {
 			Ib: () => BLANK_LINE,
 			K$: () => NOTHING,
@@ -17775,7 +17817,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			md: () => md,
 			fE: () => toText
 		});
-		var visible_text = __nccwpck_require__(7414);
+		var visible_text = __nccwpck_require__(5324);
 		const LONGEST_URL = 2e3;
 		function linkTarget(url, allowed) {
 			if (url.length > LONGEST_URL || (0, visible_text.wy)(url) || !URL.canParse(url)) return void 0;
@@ -17885,7 +17927,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			return { [source]: text };
 		}
 	}),
-	9030: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+	8932: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 		__nccwpck_require__.d(__webpack_exports__, {
 			Q: () => headCommit,
 			v: () => showsProof
@@ -17897,7 +17939,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			return report.diffBase?.headCommit ?? report.target?.headSha;
 		}
 	}),
-	7820: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+	386: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 		__nccwpck_require__.d(__webpack_exports__, {
 			Kp: () => leadSection,
 			Z$: () => scanSection,
@@ -17905,12 +17947,12 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			ql: () => severityTable,
 			sB: () => headingSection
 		});
-		var _finding_list_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(5172);
-		var _headline_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(1008);
-		var _links_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(8923);
-		var _markdown_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(6116);
-		var _report_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(9030);
-		var _text_limit_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(3881);
+		var _finding_list_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(3954);
+		var _headline_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(6950);
+		var _links_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(7325);
+		var _markdown_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(3471);
+		var _report_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(8932);
+		var _text_limit_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(7163);
 		const LONGEST_SENTENCE = 500;
 		const LONGEST_LEAD = 4e3;
 		const LONGEST_NAME = 100;
@@ -17981,17 +18023,17 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			"not-scanned": (0, _markdown_js__WEBPACK_IMPORTED_MODULE_2__.md)`⚠️`
 		};
 	}),
-	8958: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+	1628: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 		__nccwpck_require__.d(__webpack_exports__, {
 			B6: () => renderStop,
 			Br: () => renderSummary
 		});
-		var _finding_block_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(3153);
-		var _finding_list_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(5172);
-		var _headline_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(1008);
-		var _markdown_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(6116);
-		var _sections_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(7820);
-		var _text_limit_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(3881);
+		var _finding_block_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(677);
+		var _finding_list_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(3954);
+		var _headline_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(6950);
+		var _markdown_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(3471);
+		var _sections_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(386);
+		var _text_limit_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(7163);
 		const LONGEST_TEXT = 65536;
 		function renderSummary(report) {
 			const { reported, below, triaged } = report.verdict.findings;
@@ -18035,7 +18077,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			return said === _markdown_js__WEBPACK_IMPORTED_MODULE_2__.K$ || (0, _markdown_js__WEBPACK_IMPORTED_MODULE_2__.fE)(said) === "" ? _markdown_js__WEBPACK_IMPORTED_MODULE_2__.K$ : (0, _markdown_js__WEBPACK_IMPORTED_MODULE_2__.md)`${said} All of them can be read in the scanning service.`;
 		}
 	}),
-	3881: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+	7163: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 		__nccwpck_require__.d(__webpack_exports__, {
 			Uw: () => cutBytes,
 			dp: () => byteLength,
@@ -18068,7 +18110,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			return text.slice(0, splitsPair ? units - 1 : units);
 		}
 	}),
-	7414: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+	5324: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 		__nccwpck_require__.d(__webpack_exports__, {
 			P8: () => visibleLine,
 			Vx: () => codePointShown,
@@ -18103,672 +18145,12 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			};
 		}
 	}),
-	409: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+	3085: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 		__nccwpck_require__.d(__webpack_exports__, { e: () => run });
-		var domain_stop = __nccwpck_require__(7422);
-		const DEFAULT_CONFIG = {
-			lang: void 0,
-			message: void 0,
-			abortEarly: void 0,
-			abortPipeEarly: void 0
-		};
-		/**
-		* Returns the global configuration.
-		*
-		* @param config The config to merge.
-		*
-		* @returns The configuration.
-		*/
-		/* @__NO_SIDE_EFFECTS__ */
-		function getGlobalConfig(config$1) {
-			if (!config$1 && true) return DEFAULT_CONFIG;
-			return {
-				lang: config$1?.lang ?? void 0,
-				message: config$1?.message,
-				abortEarly: config$1?.abortEarly ?? void 0,
-				abortPipeEarly: config$1?.abortPipeEarly ?? void 0
-			};
-		}
-		/**
-		* Stringifies an unknown input to a literal or type string.
-		*
-		* @param input The unknown input.
-		*
-		* @returns A literal or type string.
-		*
-		* @internal
-		*/
-		/* @__NO_SIDE_EFFECTS__ */
-		function _stringify(input) {
-			const type = typeof input;
-			if (type === "string") return `"${input}"`;
-			if (type === "number" || type === "bigint" || type === "boolean") return `${input}`;
-			if (type === "object" || type === "function") return (input && Object.getPrototypeOf(input)?.constructor?.name) ?? "null";
-			return type;
-		}
-		/**
-		* Adds an issue to the dataset.
-		*
-		* @param context The issue context.
-		* @param label The issue label.
-		* @param dataset The input dataset.
-		* @param config The configuration.
-		* @param other The optional props.
-		*
-		* @internal
-		*/
-		function _addIssue(context, label, dataset, config$1, other) {
-			const input = other && "input" in other ? other.input : dataset.value;
-			const expected = other?.expected ?? context.expects ?? null;
-			const received = other?.received ?? /* @__PURE__ */ _stringify(input);
-			const issue = {
-				kind: context.kind,
-				type: context.type,
-				input,
-				expected,
-				received,
-				message: `Invalid ${label}: ${expected ? `Expected ${expected} but r` : "R"}eceived ${received}`,
-				requirement: context.requirement,
-				path: other?.path,
-				issues: other?.issues,
-				lang: config$1.lang,
-				abortEarly: config$1.abortEarly,
-				abortPipeEarly: config$1.abortPipeEarly
-			};
-			const isSchema = context.kind === "schema";
-			const message$1 = other?.message ?? context.message ?? (context.reference, issue.lang, void 0) ?? (isSchema ? (issue.lang, void 0) : null) ?? config$1.message ?? (issue.lang, void 0);
-			if (message$1 !== void 0) issue.message = typeof message$1 === "function" ? message$1(issue) : message$1;
-			if (isSchema) dataset.typed = false;
-			if (dataset.issues) dataset.issues.push(issue);
-			else dataset.issues = [issue];
-		}
-		/**
-		* Compares two values using the SameValueZero algorithm, which treats `NaN`
-		* as equal to itself unlike `===`.
-		*
-		* @param value1 The first value.
-		* @param value2 The second value.
-		*
-		* @returns Whether the values are equal.
-		*
-		* @internal
-		*/
-		/* @__NO_SIDE_EFFECTS__ */
-		function _isSameValueZero(value1, value2) {
-			return value1 === value2 || Number.isNaN(value1) && Number.isNaN(value2);
-		}
-		/**
-		* Disallows inherited object properties and prevents object prototype
-		* pollution by disallowing certain keys.
-		*
-		* @param object The object to check.
-		* @param key The key to check.
-		*
-		* @returns Whether the key is allowed.
-		*
-		* @internal
-		*/
-		/* @__NO_SIDE_EFFECTS__ */
-		function _isValidObjectKey(object$1, key) {
-			return Object.prototype.hasOwnProperty.call(object$1, key) && key !== "__proto__" && key !== "prototype" && key !== "constructor";
-		}
-		/**
-		* Eagerly creates and attaches the Standard Schema properties of a schema.
-		*
-		* Hint: The contextual `this` type includes the standard properties that are
-		* attached before the schema is returned.
-		*
-		* @param schema The schema to attach standard properties to.
-		*
-		* @returns The schema with standard properties attached.
-		*
-		* @internal
-		*/
-		function _standardSchema(schema) {
-			schema["~standard"] = {
-				version: 1,
-				vendor: "valibot",
-				validate: (value$1) => schema["~run"]({ value: value$1 }, /* @__PURE__ */ getGlobalConfig())
-			};
-			return schema;
-		}
-		/* @__NO_SIDE_EFFECTS__ */
-		function getDotPath(issue) {
-			if (issue.path) {
-				let key = "";
-				for (const item of issue.path) if (typeof item.key === "string" || typeof item.key === "number") if (key) key += `.${item.key}`;
-				else key += item.key;
-				else return null;
-				return key;
-			}
-			return null;
-		}
-		/* @__NO_SIDE_EFFECTS__ */
-		function check(requirement, message$1) {
-			return {
-				kind: "validation",
-				type: "check",
-				reference: check,
-				async: false,
-				expects: null,
-				requirement,
-				message: message$1,
-				"~run"(dataset, config$1) {
-					if (dataset.typed && !this.requirement(dataset.value)) _addIssue(this, "input", dataset, config$1);
-					return dataset;
-				}
-			};
-		}
-		/* @__NO_SIDE_EFFECTS__ */
-		function integer(message$1) {
-			return {
-				kind: "validation",
-				type: "integer",
-				reference: integer,
-				async: false,
-				expects: null,
-				requirement: Number.isInteger,
-				message: message$1,
-				"~run"(dataset, config$1) {
-					if (dataset.typed && !this.requirement(dataset.value)) _addIssue(this, "integer", dataset, config$1);
-					return dataset;
-				}
-			};
-		}
-		/* @__NO_SIDE_EFFECTS__ */
-		function minLength(requirement, message$1) {
-			return {
-				kind: "validation",
-				type: "min_length",
-				reference: minLength,
-				async: false,
-				expects: `>=${requirement}`,
-				requirement,
-				message: message$1,
-				"~run"(dataset, config$1) {
-					if (dataset.typed && dataset.value.length < this.requirement) _addIssue(this, "length", dataset, config$1, { received: `${dataset.value.length}` });
-					return dataset;
-				}
-			};
-		}
-		/* @__NO_SIDE_EFFECTS__ */
-		function minValue(requirement, message$1) {
-			return {
-				kind: "validation",
-				type: "min_value",
-				reference: minValue,
-				async: false,
-				expects: `>=${requirement instanceof Date ? requirement.toJSON() : /* @__PURE__ */ _stringify(requirement)}`,
-				requirement,
-				message: message$1,
-				"~run"(dataset, config$1) {
-					if (dataset.typed && !(dataset.value >= this.requirement)) _addIssue(this, "value", dataset, config$1, { received: dataset.value instanceof Date ? dataset.value.toJSON() : /* @__PURE__ */ _stringify(dataset.value) });
-					return dataset;
-				}
-			};
-		}
-		/* @__NO_SIDE_EFFECTS__ */
-		function safeInteger(message$1) {
-			return {
-				kind: "validation",
-				type: "safe_integer",
-				reference: safeInteger,
-				async: false,
-				expects: null,
-				requirement: Number.isSafeInteger,
-				message: message$1,
-				"~run"(dataset, config$1) {
-					if (dataset.typed && !this.requirement(dataset.value)) _addIssue(this, "safe integer", dataset, config$1);
-					return dataset;
-				}
-			};
-		}
-		/**
-		* Creates a custom transformation action.
-		*
-		* @param operation The transformation operation.
-		*
-		* @returns A transform action.
-		*/
-		/* @__NO_SIDE_EFFECTS__ */
-		function transform(operation) {
-			return {
-				kind: "transformation",
-				type: "transform",
-				reference: transform,
-				async: false,
-				operation,
-				"~run"(dataset) {
-					dataset.value = this.operation(dataset.value);
-					return dataset;
-				}
-			};
-		}
-		/**
-		* Returns the fallback value of the schema.
-		*
-		* @param schema The schema to get it from.
-		* @param dataset The output dataset if available.
-		* @param config The config if available.
-		*
-		* @returns The fallback value.
-		*/
-		/* @__NO_SIDE_EFFECTS__ */
-		function getFallback(schema, dataset, config$1) {
-			return typeof schema.fallback === "function" ? schema.fallback(dataset, config$1) : schema.fallback;
-		}
-		/**
-		* Returns a fallback value as output if the input does not match the schema.
-		*
-		* @param schema The schema to catch.
-		* @param fallback The fallback value.
-		*
-		* @returns The passed schema.
-		*/
-		/* @__NO_SIDE_EFFECTS__ */
-		function fallback(schema, fallback$1) {
-			return _standardSchema({
-				...schema,
-				fallback: fallback$1,
-				"~run"(dataset, config$1) {
-					const outputDataset = schema["~run"](dataset, config$1);
-					return outputDataset.issues ? {
-						typed: true,
-						value: /* @__PURE__ */ getFallback(this, outputDataset, config$1)
-					} : outputDataset;
-				}
-			});
-		}
-		/**
-		* Returns the default value of the schema.
-		*
-		* @param schema The schema to get it from.
-		* @param dataset The input dataset if available.
-		* @param config The config if available.
-		*
-		* @returns The default value.
-		*/
-		/* @__NO_SIDE_EFFECTS__ */
-		function getDefault(schema, dataset, config$1) {
-			return typeof schema.default === "function" ? schema.default(dataset, config$1) : schema.default;
-		}
-		/* @__NO_SIDE_EFFECTS__ */
-		function array(item, message$1) {
-			return _standardSchema({
-				kind: "schema",
-				type: "array",
-				reference: array,
-				expects: "Array",
-				async: false,
-				item,
-				message: message$1,
-				"~run"(dataset, config$1) {
-					const input = dataset.value;
-					if (Array.isArray(input)) {
-						dataset.typed = true;
-						dataset.value = [];
-						for (let key = 0; key < input.length; key++) {
-							const value$1 = input[key];
-							const itemDataset = this.item["~run"]({ value: value$1 }, config$1);
-							if (itemDataset.issues) {
-								const pathItem = {
-									type: "array",
-									origin: "value",
-									input,
-									key,
-									value: value$1
-								};
-								for (const issue of itemDataset.issues) {
-									if (issue.path) issue.path.unshift(pathItem);
-									else issue.path = [pathItem];
-									dataset.issues?.push(issue);
-								}
-								if (!dataset.issues) dataset.issues = itemDataset.issues;
-								if (config$1.abortEarly) {
-									dataset.typed = false;
-									break;
-								}
-							}
-							if (!itemDataset.typed) dataset.typed = false;
-							dataset.value.push(itemDataset.value);
-						}
-					} else _addIssue(this, "type", dataset, config$1);
-					return dataset;
-				}
-			});
-		}
-		/* @__NO_SIDE_EFFECTS__ */
-		function dist_boolean(message$1) {
-			return _standardSchema({
-				kind: "schema",
-				type: "boolean",
-				reference: dist_boolean,
-				expects: "boolean",
-				async: false,
-				message: message$1,
-				"~run"(dataset, config$1) {
-					if (typeof dataset.value === "boolean") dataset.typed = true;
-					else _addIssue(this, "type", dataset, config$1);
-					return dataset;
-				}
-			});
-		}
-		/* @__NO_SIDE_EFFECTS__ */
-		function custom(check$1, message$1) {
-			return _standardSchema({
-				kind: "schema",
-				type: "custom",
-				reference: custom,
-				expects: "unknown",
-				async: false,
-				check: check$1,
-				message: message$1,
-				"~run"(dataset, config$1) {
-					if (this.check(dataset.value)) dataset.typed = true;
-					else _addIssue(this, "type", dataset, config$1);
-					return dataset;
-				}
-			});
-		}
-		/* @__NO_SIDE_EFFECTS__ */
-		function literal(literal_, message$1) {
-			return _standardSchema({
-				kind: "schema",
-				type: "literal",
-				reference: literal,
-				expects: /* @__PURE__ */ _stringify(literal_),
-				async: false,
-				literal: literal_,
-				message: message$1,
-				"~run"(dataset, config$1) {
-					if (/* @__PURE__ */ _isSameValueZero(dataset.value, this.literal)) dataset.typed = true;
-					else _addIssue(this, "type", dataset, config$1);
-					return dataset;
-				}
-			});
-		}
-		/* @__NO_SIDE_EFFECTS__ */
-		function nullable(wrapped, default_) {
-			return _standardSchema({
-				kind: "schema",
-				type: "nullable",
-				reference: nullable,
-				expects: `(${wrapped.expects} | null)`,
-				async: false,
-				wrapped,
-				default: default_,
-				"~run"(dataset, config$1) {
-					if (dataset.value === null) {
-						if (this.default !== void 0) dataset.value = /* @__PURE__ */ getDefault(this, dataset, config$1);
-						if (dataset.value === null) {
-							dataset.typed = true;
-							return dataset;
-						}
-					}
-					return this.wrapped["~run"](dataset, config$1);
-				}
-			});
-		}
-		/* @__NO_SIDE_EFFECTS__ */
-		function nullish(wrapped, default_) {
-			return _standardSchema({
-				kind: "schema",
-				type: "nullish",
-				reference: nullish,
-				expects: `(${wrapped.expects} | null | undefined)`,
-				async: false,
-				wrapped,
-				default: default_,
-				"~run"(dataset, config$1) {
-					if (dataset.value === null || dataset.value === void 0) {
-						if (this.default !== void 0) dataset.value = /* @__PURE__ */ getDefault(this, dataset, config$1);
-						if (dataset.value === null || dataset.value === void 0) {
-							dataset.typed = true;
-							return dataset;
-						}
-					}
-					return this.wrapped["~run"](dataset, config$1);
-				}
-			});
-		}
-		/* @__NO_SIDE_EFFECTS__ */
-		function number(message$1) {
-			return _standardSchema({
-				kind: "schema",
-				type: "number",
-				reference: number,
-				expects: "number",
-				async: false,
-				message: message$1,
-				"~run"(dataset, config$1) {
-					if (typeof dataset.value === "number" && !isNaN(dataset.value)) dataset.typed = true;
-					else _addIssue(this, "type", dataset, config$1);
-					return dataset;
-				}
-			});
-		}
-		/* @__NO_SIDE_EFFECTS__ */
-		function object(entries$1, message$1) {
-			return _standardSchema({
-				kind: "schema",
-				type: "object",
-				reference: object,
-				expects: "Object",
-				async: false,
-				entries: entries$1,
-				message: message$1,
-				"~run"(dataset, config$1) {
-					const input = dataset.value;
-					if (input && typeof input === "object") {
-						dataset.typed = true;
-						dataset.value = {};
-						for (const key in this.entries) {
-							const valueSchema = this.entries[key];
-							if (key in input || (valueSchema.type === "exact_optional" || valueSchema.type === "optional" || valueSchema.type === "nullish") && valueSchema.default !== void 0) {
-								const value$1 = key in input ? input[key] : /* @__PURE__ */ getDefault(valueSchema);
-								const valueDataset = valueSchema["~run"]({ value: value$1 }, config$1);
-								if (valueDataset.issues) {
-									const pathItem = {
-										type: "object",
-										origin: "value",
-										input,
-										key,
-										value: value$1
-									};
-									for (const issue of valueDataset.issues) {
-										if (issue.path) issue.path.unshift(pathItem);
-										else issue.path = [pathItem];
-										dataset.issues?.push(issue);
-									}
-									if (!dataset.issues) dataset.issues = valueDataset.issues;
-									if (config$1.abortEarly) {
-										dataset.typed = false;
-										break;
-									}
-								}
-								if (!valueDataset.typed) dataset.typed = false;
-								dataset.value[key] = valueDataset.value;
-							} else if (valueSchema.fallback !== void 0) dataset.value[key] = /* @__PURE__ */ getFallback(valueSchema);
-							else if (valueSchema.type !== "exact_optional" && valueSchema.type !== "optional" && valueSchema.type !== "nullish") {
-								_addIssue(this, "key", dataset, config$1, {
-									input: void 0,
-									expected: `"${key}"`,
-									path: [{
-										type: "object",
-										origin: "key",
-										input,
-										key,
-										value: input[key]
-									}]
-								});
-								if (config$1.abortEarly) break;
-							}
-						}
-					} else _addIssue(this, "type", dataset, config$1);
-					return dataset;
-				}
-			});
-		}
-		/* @__NO_SIDE_EFFECTS__ */
-		function optional(wrapped, default_) {
-			return _standardSchema({
-				kind: "schema",
-				type: "optional",
-				reference: optional,
-				expects: `(${wrapped.expects} | undefined)`,
-				async: false,
-				wrapped,
-				default: default_,
-				"~run"(dataset, config$1) {
-					if (dataset.value === void 0) {
-						if (this.default !== void 0) dataset.value = /* @__PURE__ */ getDefault(this, dataset, config$1);
-						if (dataset.value === void 0) {
-							dataset.typed = true;
-							return dataset;
-						}
-					}
-					return this.wrapped["~run"](dataset, config$1);
-				}
-			});
-		}
-		/* @__NO_SIDE_EFFECTS__ */
-		function record(key, value$1, message$1) {
-			return _standardSchema({
-				kind: "schema",
-				type: "record",
-				reference: record,
-				expects: "Object",
-				async: false,
-				key,
-				value: value$1,
-				message: message$1,
-				"~run"(dataset, config$1) {
-					const input = dataset.value;
-					if (input && typeof input === "object") {
-						dataset.typed = true;
-						dataset.value = {};
-						for (const entryKey in input) if (/* @__PURE__ */ _isValidObjectKey(input, entryKey)) {
-							const entryValue = input[entryKey];
-							const keyDataset = this.key["~run"]({ value: entryKey }, config$1);
-							if (keyDataset.issues) {
-								const pathItem = {
-									type: "object",
-									origin: "key",
-									input,
-									key: entryKey,
-									value: entryValue
-								};
-								for (const issue of keyDataset.issues) {
-									issue.path = [pathItem];
-									dataset.issues?.push(issue);
-								}
-								if (!dataset.issues) dataset.issues = keyDataset.issues;
-								if (config$1.abortEarly) {
-									dataset.typed = false;
-									break;
-								}
-							}
-							const valueDataset = this.value["~run"]({ value: entryValue }, config$1);
-							if (valueDataset.issues) {
-								const pathItem = {
-									type: "object",
-									origin: "value",
-									input,
-									key: entryKey,
-									value: entryValue
-								};
-								for (const issue of valueDataset.issues) {
-									if (issue.path) issue.path.unshift(pathItem);
-									else issue.path = [pathItem];
-									dataset.issues?.push(issue);
-								}
-								if (!dataset.issues) dataset.issues = valueDataset.issues;
-								if (config$1.abortEarly) {
-									dataset.typed = false;
-									break;
-								}
-							}
-							if (!keyDataset.typed || !valueDataset.typed) dataset.typed = false;
-							if (keyDataset.typed) dataset.value[keyDataset.value] = valueDataset.value;
-						}
-					} else _addIssue(this, "type", dataset, config$1);
-					return dataset;
-				}
-			});
-		}
-		/* @__NO_SIDE_EFFECTS__ */
-		function string(message$1) {
-			return _standardSchema({
-				kind: "schema",
-				type: "string",
-				reference: string,
-				expects: "string",
-				async: false,
-				message: message$1,
-				"~run"(dataset, config$1) {
-					if (typeof dataset.value === "string") dataset.typed = true;
-					else _addIssue(this, "type", dataset, config$1);
-					return dataset;
-				}
-			});
-		}
-		/**
-		* Creates a unknown schema.
-		*
-		* @returns A unknown schema.
-		*/
-		/* @__NO_SIDE_EFFECTS__ */
-		function unknown() {
-			return _standardSchema({
-				kind: "schema",
-				type: "unknown",
-				reference: unknown,
-				expects: "unknown",
-				async: false,
-				"~run"(dataset) {
-					dataset.typed = true;
-					return dataset;
-				}
-			});
-		}
-		/* @__NO_SIDE_EFFECTS__ */
-		function pipe(...pipe$1) {
-			return _standardSchema({
-				...pipe$1[0],
-				pipe: pipe$1,
-				"~run"(dataset, config$1) {
-					for (const item of pipe$1) if (item.kind !== "metadata") {
-						if (dataset.issues && (item.kind === "schema" || item.kind === "transformation")) {
-							dataset.typed = false;
-							break;
-						}
-						if (!dataset.issues || !config$1.abortEarly && !config$1.abortPipeEarly) dataset = item["~run"](dataset, config$1);
-					}
-					return dataset;
-				}
-			});
-		}
-		/**
-		* Parses an unknown input based on a schema.
-		*
-		* @param schema The schema to be used.
-		* @param input The input to be parsed.
-		* @param config The parse configuration.
-		*
-		* @returns The parse result.
-		*/
-		/* @__NO_SIDE_EFFECTS__ */
-		function safeParse(schema, input, config$1) {
-			const dataset = schema["~run"]({ value: input }, /* @__PURE__ */ getGlobalConfig(config$1));
-			return {
-				typed: dataset.typed,
-				success: !dataset.issues,
-				output: dataset.value,
-				issues: dataset.issues
-			};
-		}
-		var domain_result = __nccwpck_require__(6515);
-		const Answer = /* @__PURE__ */ object({ permission: /* @__PURE__ */ string() });
+		var domain_stop = __nccwpck_require__(2764);
+		var dist = __nccwpck_require__(7728);
+		var domain_result = __nccwpck_require__(7705);
+		const Answer = dist.Ikc({ permission: dist.YjP() });
 		const MAY_WRITE = /* @__PURE__ */ new Set(["admin", "write"]);
 		const ASSOCIATED = /* @__PURE__ */ new Set([
 			"OWNER",
@@ -18853,11 +18235,11 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			cause: "Input `api-token` is empty, although GitHub gives secrets to this event.",
 			nextStep: "Set it from a secret of this repository that exists and is spelt alike; in a reusable workflow the caller has to add `secrets: inherit` or pass the secret."
 		};
-		var finding_words = __nccwpck_require__(4367);
-		var report_location = __nccwpck_require__(9347);
-		var report_report = __nccwpck_require__(9030);
-		var text_limit = __nccwpck_require__(3881);
-		var visible_text = __nccwpck_require__(7414);
+		var finding_words = __nccwpck_require__(5781);
+		var report_location = __nccwpck_require__(1141);
+		var report_report = __nccwpck_require__(8932);
+		var text_limit = __nccwpck_require__(7163);
+		var visible_text = __nccwpck_require__(5324);
 		const MOST_ANNOTATIONS = 200;
 		const LONGEST_TITLE = 255;
 		const LONGEST_MESSAGE_BYTES = 65536;
@@ -18908,11 +18290,11 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				default: return "notice";
 			}
 		}
-		var finding_block = __nccwpck_require__(3153);
-		var finding_list = __nccwpck_require__(5172);
-		var headline = __nccwpck_require__(1008);
-		var markdown = __nccwpck_require__(6116);
-		var sections = __nccwpck_require__(7820);
+		var finding_block = __nccwpck_require__(677);
+		var finding_list = __nccwpck_require__(3954);
+		var headline = __nccwpck_require__(6950);
+		var markdown = __nccwpck_require__(3471);
+		var sections = __nccwpck_require__(386);
 		const check_output_LONGEST_TITLE = 255;
 		const LONGEST_TEXT = 4e3;
 		function renderCheckOutput(report) {
@@ -18946,29 +18328,14 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			const parts = [leftOut === 0 ? markdown.K$ : (0, markdown.md)`The ${(0, headline.pq)(leftOut, "least severe finding")} got no annotation.`, unplaced === 0 ? markdown.K$ : (0, markdown.md)`${(0, headline.pq)(unplaced, "finding")} named no line that could be annotated.`];
 			return (0, markdown.fj)(parts, (0, markdown.md)` `);
 		}
-		var lib_core = __nccwpck_require__(3950);
-		const NAME = "running-scan";
-		const LONGEST_STATE = 3e4;
-		function saveRun(run) {
-			const text = JSON.stringify(run);
-			const fits = text.length <= LONGEST_STATE || "scanId" in run;
-			lib_core.LZ(NAME, fits ? text : JSON.stringify({
-				...run,
-				noted: void 0,
-				wanted: {}
-			}));
-		}
-		function clearRun() {
-			lib_core.LZ(NAME, "");
-		}
-		function leaveForPost(report, { checkRunInProgress }, scanLeftRunning) {
+		function leaveForPost(state, report, { checkRunInProgress }, scanLeftRunning) {
 			const { projectId, scanId, target, verdict } = report;
 			if (scanLeftRunning && scanId === void 0) return;
 			if (!scanLeftRunning && checkRunInProgress === void 0 || projectId === void 0 || scanId === void 0 || target === void 0) {
-				clearRun();
+				state.clear();
 				return;
 			}
-			saveRun({
+			state.save({
 				projectId,
 				scanId,
 				headSha: target.headSha,
@@ -19016,16 +18383,16 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			while (end > 0 && ((bytes[end] ?? 0) & 192) === 128) end -= 1;
 			return bytes.toString("utf8", 0, end);
 		}
-		const WebAddress = /* @__PURE__ */ pipe(/* @__PURE__ */ nullish(/* @__PURE__ */ string()), /* @__PURE__ */ transform((value) => {
+		const WebAddress = dist.FsL(dist.cl6(dist.YjP()), dist.pdi((value) => {
 			const url = value == null ? null : URL.parse(value);
 			return url?.protocol === "https:" || url?.protocol === "http:" ? url.href : void 0;
 		}));
-		const Listed = /* @__PURE__ */ object({ check_runs: /* @__PURE__ */ array(/* @__PURE__ */ object({
-			id: /* @__PURE__ */ number(),
-			html_url: /* @__PURE__ */ optional(WebAddress),
-			external_id: /* @__PURE__ */ nullish(/* @__PURE__ */ string(), ""),
-			status: /* @__PURE__ */ nullish(/* @__PURE__ */ string()),
-			output: /* @__PURE__ */ nullish(/* @__PURE__ */ object({ summary: /* @__PURE__ */ nullish(/* @__PURE__ */ string()) }))
+		const Listed = dist.Ikc({ check_runs: dist.YOg(dist.Ikc({
+			id: dist.aig(),
+			html_url: dist.lqM(WebAddress),
+			external_id: dist.cl6(dist.YjP(), ""),
+			status: dist.cl6(dist.YjP()),
+			output: dist.cl6(dist.Ikc({ summary: dist.cl6(dist.YjP()) }))
 		})) });
 		async function listCheckRuns(github, headSha, name) {
 			const answer = await github.ask({
@@ -19052,11 +18419,11 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 		}
 		const ANNOTATIONS_PER_REQUEST = 50;
 		const permission = "checks: write";
-		const Created = /* @__PURE__ */ object({
-			id: /* @__PURE__ */ number(),
-			html_url: /* @__PURE__ */ optional(WebAddress)
+		const Created = dist.Ikc({
+			id: dist.aig(),
+			html_url: dist.lqM(WebAddress)
 		});
-		const Shown = /* @__PURE__ */ object({ output: /* @__PURE__ */ object({ annotations_count: /* @__PURE__ */ number() }) });
+		const Shown = dist.Ikc({ output: dist.Ikc({ annotations_count: dist.aig() }) });
 		async function createCheckRun(github, identity, output) {
 			return createOnce(github, identity, output, (stamped) => ({
 				status: "in_progress",
@@ -19127,12 +18494,13 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			});
 			let answer = await patch();
 			for (let again = 0; again < 2 && adds > 0 && !answer.ok && isLost(answer.error); again += 1) {
+				await github.pauseAfterLoss();
 				const shown = await github.ask({
 					operation: "read the check run",
 					permission,
 					route: "GET /repos/{owner}/{repo}/check-runs/{check_run_id}",
 					parameters: { check_run_id: checkRunId },
-					answer: /* @__PURE__ */ object({
+					answer: dist.Ikc({
 						...Created.entries,
 						...Shown.entries
 					})
@@ -19163,6 +18531,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			});
 			let answer = await create();
 			if (!answer.ok && isLost(answer.error)) {
+				await github.pauseAfterLoss();
 				const list = await listCheckRuns(github, headSha, name);
 				if (!list.ok) return (0, domain_result._)(answer.error);
 				const ours = list.value.find((run) => run.externalId === externalId && run.summary.startsWith(stamp));
@@ -19205,54 +18574,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				unshown
 			};
 		}
-		var domain_target = __nccwpck_require__(1823);
-		const WORKFLOW_AUTHOR = "github-actions[bot]";
-		const QUERY = `query($owner: String!, $repo: String!, $number: Int!) {
-  viewer { login }
-  repository(owner: $owner, name: $repo) { pullRequest(number: $number) { headRefOid } }
-}`;
-		const CommitId = /* @__PURE__ */ pipe(/* @__PURE__ */ string(), /* @__PURE__ */ check(domain_target.j, "not a full commit id"));
-		const GraphqlAnswer = /* @__PURE__ */ object({ data: /* @__PURE__ */ nullish(/* @__PURE__ */ object({
-			viewer: /* @__PURE__ */ nullish(/* @__PURE__ */ object({ login: /* @__PURE__ */ string() })),
-			repository: /* @__PURE__ */ nullish(/* @__PURE__ */ object({ pullRequest: /* @__PURE__ */ nullish(/* @__PURE__ */ object({ headRefOid: CommitId })) }))
-		})) });
-		const PullRequest = /* @__PURE__ */ object({ head: /* @__PURE__ */ object({ sha: CommitId }) });
-		async function readCommentSituation(github, pullRequest) {
-			const graphql = await github.ask({
-				operation: "read as whom the token writes",
-				permission: "pull-requests: write",
-				route: `POST ${github.graphqlUrl}`,
-				parameters: {
-					query: QUERY,
-					variables: {
-						owner: github.owner,
-						repo: github.repo,
-						number: pullRequest
-					}
-				},
-				answer: GraphqlAnswer,
-				repeatable: true
-			});
-			if (!graphql.ok && graphql.error.kind === "stopped") return graphql;
-			const known = graphql.ok ? graphql.value.data.data : void 0;
-			const author = known?.viewer?.login ?? WORKFLOW_AUTHOR;
-			const head = known?.repository?.pullRequest?.headRefOid;
-			if (head !== void 0) return (0, domain_result.ok)({
-				author,
-				headSha: head
-			});
-			const rest = await github.ask({
-				operation: "read the pull request",
-				permission: "pull-requests: write",
-				route: "GET /repos/{owner}/{repo}/pulls/{pull_number}",
-				parameters: { pull_number: pullRequest },
-				answer: PullRequest
-			});
-			return rest.ok ? (0, domain_result.ok)({
-				author,
-				headSha: rest.value.data.head.sha
-			}) : (0, domain_result._)(rest.error);
-		}
+		var domain_target = __nccwpck_require__(2157);
 		const STATE = /^<!-- scangate-state ([!-=?-~]{1,4000}) -->$/;
 		const MARKER = /^<!-- scangate:v1 check=([0-9a-f]{16}) head=([0-9a-f]{40,64}) run=(\d{1,15}) attempt=(\d{1,15}) -->$/;
 		function markerLine({ checkName, headSha, runId, runAttempt }) {
@@ -19289,18 +18611,41 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 		function hashOf(checkName) {
 			return (0, external_node_crypto_.createHash)("sha256").update(checkName).digest("hex").slice(0, 16);
 		}
-		const Comments = /* @__PURE__ */ array(/* @__PURE__ */ object({
-			id: /* @__PURE__ */ number(),
-			html_url: /* @__PURE__ */ optional(WebAddress),
-			body: /* @__PURE__ */ nullish(/* @__PURE__ */ string()),
-			user: /* @__PURE__ */ nullish(/* @__PURE__ */ object({
-				login: /* @__PURE__ */ string(),
-				type: /* @__PURE__ */ optional(/* @__PURE__ */ string())
+		function ownComments(posted, checkName, author) {
+			return posted.flatMap(({ id, url, body, author: writer }) => {
+				const marker = writer !== void 0 && isBy(writer, author) ? readMarker(body, checkName) : void 0;
+				return marker === void 0 ? [] : [{
+					id,
+					url,
+					body,
+					marker,
+					state: readState(body)
+				}];
+			}).sort((a, b) => a.id - b.id);
+		}
+		function isBy(writer, author) {
+			const login = writer.login.toLowerCase();
+			const wanted = author.toLowerCase();
+			if (wanted.endsWith("[bot]")) return login === wanted && writer.type === "Bot";
+			return login === wanted || login === `${wanted}[bot]` && writer.type === "Bot";
+		}
+		const Comments = dist.YOg(dist.Ikc({
+			id: dist.aig(),
+			html_url: dist.lqM(WebAddress),
+			body: dist.cl6(dist.YjP()),
+			user: dist.cl6(dist.Ikc({
+				login: dist.YjP(),
+				type: dist.lqM(dist.YjP())
 			}))
 		}));
 		const MOST_PAGES = 50;
+		async function readOwnComments(github, pullRequest, checkName, situation) {
+			const { comments, author } = situation;
+			if (comments !== void 0) return (0, domain_result.ok)(ownComments(comments, checkName, author));
+			return listOwnComments(github, pullRequest, checkName, author);
+		}
 		async function listOwnComments(github, pullRequest, checkName, author) {
-			const own = [];
+			const posted = [];
 			for (let page = 1; page <= MOST_PAGES; page += 1) {
 				const answer = await github.ask({
 					operation: "read the comments of the pull request",
@@ -19315,30 +18660,119 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				});
 				if (!answer.ok) return (0, domain_result._)(answer.error);
 				for (const { id, html_url: url, body, user } of answer.value.data) {
-					const text = body ?? "";
-					const marker = user != null && isBy(user, author) ? readMarker(text, checkName) : void 0;
-					if (marker !== void 0) own.push({
+					const author = user == null ? void 0 : {
+						login: user.login,
+						type: user.type
+					};
+					posted.push({
 						id,
 						url,
-						body: text,
-						marker,
-						state: readState(text)
+						body: body ?? "",
+						author
 					});
 				}
 				if (!answer.value.hasNextPage) break;
 			}
-			return (0, domain_result.ok)(own.sort((a, b) => a.id - b.id));
+			return (0, domain_result.ok)(ownComments(posted, checkName, author));
 		}
-		function isBy(user, author) {
-			const login = user.login.toLowerCase();
-			const wanted = author.toLowerCase();
-			if (wanted.endsWith("[bot]")) return login === wanted && user.type === "Bot";
-			return login === wanted || login === `${wanted}[bot]` && user.type === "Bot";
+		const FIRST_COMMENTS = `comments(first: 100) {
+        pageInfo { hasNextPage }
+        nodes { fullDatabaseId url body author { __typename login } }
+      }`;
+		const CommentId = dist.FsL(dist.YjP(), dist.yGV(/^[1-9]\d{0,15}$/), dist.pdi(Number), dist.Y2b());
+		const CommentConnection = dist.Ikc({
+			pageInfo: dist.Ikc({ hasNextPage: dist.zMY() }),
+			nodes: dist.YOg(dist.Ikc({
+				fullDatabaseId: CommentId,
+				url: dist.lqM(WebAddress),
+				body: dist.YjP(),
+				author: dist.mee(dist.Ikc({
+					__typename: dist.YjP(),
+					login: dist.YjP()
+				}))
+			}))
+		});
+		function allComments({ pageInfo, nodes }) {
+			if (pageInfo.hasNextPage) return void 0;
+			return nodes.map(({ fullDatabaseId: id, url, body, author }) => ({
+				id,
+				url,
+				body,
+				author: author === null ? void 0 : asInRest(author.__typename, author.login)
+			}));
+		}
+		function asInRest(type, login) {
+			return {
+				type,
+				login: type === "Bot" && !login.endsWith("[bot]") ? `${login}[bot]` : login
+			};
+		}
+		const WORKFLOW_AUTHOR = "github-actions[bot]";
+		const QUERY = `query($owner: String!, $repo: String!, $number: Int!) {
+  viewer { login }
+  repository(owner: $owner, name: $repo) {
+    pullRequest(number: $number) {
+      headRefOid
+      ${FIRST_COMMENTS}
+    }
+  }
+}`;
+		const CommitId = dist.FsL(dist.YjP(), dist.z6Y(domain_target.j, "not a full commit id"));
+		const PullRequestNode = dist.Ikc({
+			headRefOid: CommitId,
+			comments: dist.NpB(dist.lqM(CommentConnection), void 0)
+		});
+		const GraphqlAnswer = dist.Ikc({
+			data: dist.cl6(dist.Ikc({
+				viewer: dist.cl6(dist.Ikc({ login: dist.YjP() })),
+				repository: dist.cl6(dist.Ikc({ pullRequest: dist.cl6(PullRequestNode) }))
+			})),
+			errors: dist.lqM(dist.L5J())
+		});
+		const PullRequest = dist.Ikc({ head: dist.Ikc({ sha: CommitId }) });
+		async function readCommentSituation(github, pullRequest) {
+			const graphql = await github.ask({
+				operation: "read as whom the token writes",
+				permission: "pull-requests: write",
+				route: `POST ${github.graphqlUrl}`,
+				parameters: {
+					query: QUERY,
+					variables: {
+						owner: github.owner,
+						repo: github.repo,
+						number: pullRequest
+					}
+				},
+				answer: GraphqlAnswer,
+				repeatable: true
+			});
+			if (!graphql.ok && graphql.error.kind === "stopped") return graphql;
+			const { data, errors } = graphql.ok ? graphql.value.data : {};
+			const author = data?.viewer?.login ?? WORKFLOW_AUTHOR;
+			const shown = data?.repository?.pullRequest;
+			const comments = shown?.comments !== void 0 && errors === void 0 ? allComments(shown.comments) : void 0;
+			if (shown != null) return (0, domain_result.ok)({
+				author,
+				headSha: shown.headRefOid,
+				comments
+			});
+			const rest = await github.ask({
+				operation: "read the pull request",
+				permission: "pull-requests: write",
+				route: "GET /repos/{owner}/{repo}/pulls/{pull_number}",
+				parameters: { pull_number: pullRequest },
+				answer: PullRequest
+			});
+			return rest.ok ? (0, domain_result.ok)({
+				author,
+				headSha: rest.value.data.head.sha,
+				comments
+			}) : (0, domain_result._)(rest.error);
 		}
 		const comment_permission = "pull-requests: write";
-		const Written = /* @__PURE__ */ object({
-			id: /* @__PURE__ */ number(),
-			html_url: /* @__PURE__ */ optional(WebAddress)
+		const Written = dist.Ikc({
+			id: dist.aig(),
+			html_url: dist.lqM(WebAddress)
 		});
 		async function syncComment(github, wanted) {
 			const { pullRequest, checkName, headSha, body } = wanted;
@@ -19348,8 +18782,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				url: void 0,
 				action: "superseded"
 			});
-			const list = () => listOwnComments(github, pullRequest, checkName, situation.value.author);
-			const before = await list();
+			const before = await readOwnComments(github, pullRequest, checkName, situation.value);
 			if (!before.ok) return (0, domain_result._)(asRefusal(before.error));
 			const marker = markerOf(wanted);
 			const later = before.value.find((own) => own.marker.headSha === headSha && isLater(own.marker, marker));
@@ -19357,6 +18790,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				url: later.url,
 				action: "superseded"
 			});
+			const list = () => listOwnComments(github, pullRequest, checkName, situation.value.author);
 			const [oldest, ...surplus] = before.value;
 			if (oldest === void 0 && !wanted.mayCreate) return (0, domain_result.ok)({
 				url: void 0,
@@ -19417,6 +18851,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			});
 			let answer = await send();
 			if (!answer.ok && answer.error.mayHaveHappened && answer.error.kind !== "stopped") {
+				await github.pauseAfterLoss();
 				const now = await list();
 				if (!now.ok) return answer;
 				const found = now.value.find((own) => markerLine(own.marker) === markerLine(markerOf(wanted)));
@@ -19447,7 +18882,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				permission: comment_permission,
 				route: "DELETE /repos/{owner}/{repo}/issues/comments/{comment_id}",
 				parameters: { comment_id: id },
-				answer: /* @__PURE__ */ unknown()
+				answer: dist.L5J()
 			});
 		}
 		function markerOf({ checkName, headSha, runId, runAttempt }) {
@@ -19467,7 +18902,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				kind: "forbidden"
 			} : error;
 		}
-		var links = __nccwpck_require__(8923);
+		var links = __nccwpck_require__(7325);
 		const COMMENT_LIMIT = 6e4;
 		const comment_ROOM_FOR_NOTES = 1500;
 		const ROOM_FOR_TRIAGED = 8e3;
@@ -19565,14 +19000,13 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			if (report.verdict.exitCode === 0) log.info(text);
 			else log.error(text);
 		}
-		var job_summary = __nccwpck_require__(1907);
 		function annotateInLog(log, annotations, leftOutBefore) {
 			const leftOut = annotations.filter((annotation) => !log.annotate(annotation)).length + leftOutBefore;
 			if (leftOut === 0) return;
 			const findings = leftOut === 1 ? "1 more finding is" : `${leftOut} more findings are`;
 			log.info(`${findings} not annotated, because there is a limit; the job summary lists all of them.`);
 		}
-		var place = __nccwpck_require__(3282);
+		var place = __nccwpck_require__(9316);
 		const SCHEMA_VERSION = 1;
 		const INVISIBLE = /(?!\n)[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}]/gu;
 		function renderJsonReport(report) {
@@ -19689,7 +19123,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			await writeInside(workspace, inputs.reportFile, renderJsonReport(report));
 			return inputs.reportFile;
 		}
-		var summary = __nccwpck_require__(8958);
+		var summary = __nccwpck_require__(1628);
 		async function deliver(world, report, checkRun, mark) {
 			const { log } = world;
 			const notices = [...report.notices];
@@ -19714,7 +19148,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			shown = completed ?? shown;
 			const reportFile = await (0, place.C)("JSON report", notice, () => deliverReportFile(world, now()));
 			if (shown.unshown.length > 0) annotateInLog(log, shown.unshown, annotated.leftOut);
-			await (0, place.C)("job summary", notice, () => (0, job_summary.j)((0, summary.Br)(now())));
+			await (0, place.C)("job summary", notice, () => world.writeSummary((0, summary.Br)(now())));
 			return {
 				checkRunUrl: shown.url,
 				commentUrl,
@@ -19729,7 +19163,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 		const external_node_os_namespaceObject = createRequire(import.meta.url)("node:os");
 		const external_node_child_process_namespaceObject = createRequire(import.meta.url)("node:child_process");
 		var external_node_diagnostics_channel_ = __nccwpck_require__(3053);
-		var exec = __nccwpck_require__(6122);
+		var exec = __nccwpck_require__(9814);
 		const PIPE_DELAY_MS = 1e3;
 		async function runGit(gitDir, args, options) {
 			const { env, signal } = options;
@@ -19933,8 +19367,9 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			const encoded = Buffer.from(`x-access-token:${token}`).toString("base64");
 			return (token === "" ? line : line.replaceAll(token, "***").replaceAll(encoded, "***")).replace(/[\s\p{Cc}]+/gu, " ").trim().slice(0, 300).toWellFormed();
 		}
-		const MergeBaseAnswer = /* @__PURE__ */ object({ merge_base_commit: /* @__PURE__ */ optional(/* @__PURE__ */ object({ sha: /* @__PURE__ */ pipe(/* @__PURE__ */ string(), /* @__PURE__ */ check(domain_target.j, "not a full commit id")) })) });
-		const FilesAnswer = /* @__PURE__ */ object({ files: /* @__PURE__ */ array(/* @__PURE__ */ unknown()) });
+		const compare_CommitId = dist.FsL(dist.YjP(), dist.z6Y(domain_target.j, "not a full commit id"));
+		const MergeBaseAnswer = dist.Ikc({ merge_base_commit: dist.lqM(dist.Ikc({ sha: compare_CommitId })) });
+		const FilesAnswer = dist.Ikc({ files: dist.YOg(dist.L5J()) });
 		const COMPARE = "GET /repos/{owner}/{repo}/compare/{basehead}";
 		async function mergeBaseByCompare(github, target) {
 			const base = target.base.kind === "branch" ? target.base.name : target.base.sha;
@@ -19994,7 +19429,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 					permission: "contents: read",
 					route: "GET /repos/{owner}/{repo}/git/ref/{ref}",
 					parameters: { ref: `heads/${branch}` },
-					answer: /* @__PURE__ */ object({ ref: /* @__PURE__ */ literal(`refs/heads/${branch}`) })
+					answer: dist.Ikc({ ref: dist.euz(`refs/heads/${branch}`) })
 				});
 				if (!answer.ok && answer.error.kind === "stopped") return { kind: "stopped" };
 				if (!answer.ok && answer.error.kind === "not-found") return notScanned(baseBranchGone(branch));
@@ -20081,39 +19516,39 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 		function nothingLaunched(signal) {
 			return (0, domain_stop.cV)((0, domain_stop.w3)(signal) ?? "signal", "nothing was launched");
 		}
-		var domain_verdict = __nccwpck_require__(5041);
+		var domain_verdict = __nccwpck_require__(7079);
 		const SUPPORTED = "pull_request, pull_request_target and merge_group";
 		const DEPENDABOT = "dependabot[bot]";
 		const BRINGS_HEAD = /* @__PURE__ */ new Set(["opened", "synchronize"]);
-		const event_CommitId = /* @__PURE__ */ pipe(/* @__PURE__ */ string(), /* @__PURE__ */ check(domain_target.j, "not a full commit id"));
-		const Repository = /* @__PURE__ */ object({
-			full_name: /* @__PURE__ */ string(),
-			visibility: /* @__PURE__ */ optional(/* @__PURE__ */ string()),
-			private: /* @__PURE__ */ optional(/* @__PURE__ */ dist_boolean())
+		const event_CommitId = dist.FsL(dist.YjP(), dist.z6Y(domain_target.j, "not a full commit id"));
+		const Repository = dist.Ikc({
+			full_name: dist.YjP(),
+			visibility: dist.lqM(dist.YjP()),
+			private: dist.lqM(dist.zMY())
 		});
-		const PullRequestPayload = /* @__PURE__ */ object({
-			action: /* @__PURE__ */ optional(/* @__PURE__ */ string()),
-			before: /* @__PURE__ */ fallback(/* @__PURE__ */ optional(event_CommitId), void 0),
+		const PullRequestPayload = dist.Ikc({
+			action: dist.lqM(dist.YjP()),
+			before: dist.NpB(dist.lqM(event_CommitId), void 0),
 			repository: Repository,
-			pull_request: /* @__PURE__ */ object({
-				number: /* @__PURE__ */ pipe(/* @__PURE__ */ number(), /* @__PURE__ */ integer(), /* @__PURE__ */ minValue(1)),
-				state: /* @__PURE__ */ optional(/* @__PURE__ */ string()),
-				author_association: /* @__PURE__ */ optional(/* @__PURE__ */ string(), "NONE"),
-				user: /* @__PURE__ */ nullish(/* @__PURE__ */ object({ login: /* @__PURE__ */ string() })),
-				head: /* @__PURE__ */ object({
+			pull_request: dist.Ikc({
+				number: dist.FsL(dist.aig(), dist.ndf(), dist.Wwf(1)),
+				state: dist.lqM(dist.YjP()),
+				author_association: dist.lqM(dist.YjP(), "NONE"),
+				user: dist.cl6(dist.Ikc({ login: dist.YjP() })),
+				head: dist.Ikc({
 					sha: event_CommitId,
-					repo: /* @__PURE__ */ nullish(/* @__PURE__ */ object({ full_name: /* @__PURE__ */ string() }))
+					repo: dist.cl6(dist.Ikc({ full_name: dist.YjP() }))
 				}),
-				base: /* @__PURE__ */ object({
-					ref: /* @__PURE__ */ pipe(/* @__PURE__ */ string(), /* @__PURE__ */ minLength(1)),
-					repo: /* @__PURE__ */ object({ full_name: /* @__PURE__ */ string() })
+				base: dist.Ikc({
+					ref: dist.FsL(dist.YjP(), dist.BpQ(1)),
+					repo: dist.Ikc({ full_name: dist.YjP() })
 				})
 			})
 		});
-		const MergeGroupPayload = /* @__PURE__ */ object({
-			action: /* @__PURE__ */ string(),
+		const MergeGroupPayload = dist.Ikc({
+			action: dist.YjP(),
 			repository: Repository,
-			merge_group: /* @__PURE__ */ object({
+			merge_group: dist.Ikc({
 				head_sha: event_CommitId,
 				base_sha: event_CommitId
 			})
@@ -20127,7 +19562,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			}
 		}
 		function readPullRequest(environment, event, payload) {
-			const parsed = /* @__PURE__ */ safeParse(PullRequestPayload, payload);
+			const parsed = dist.xLC(PullRequestPayload, payload);
 			if (!parsed.success) return malformed(event, parsed.issues);
 			const { action, before, repository, pull_request: pullRequest } = parsed.output;
 			if (action === "closed" || pullRequest.state === "closed") return unsupported(`pull request #${pullRequest.number} is closed`);
@@ -20154,7 +19589,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			});
 		}
 		function readMergeGroup(environment, payload) {
-			const parsed = /* @__PURE__ */ safeParse(MergeGroupPayload, payload);
+			const parsed = dist.xLC(MergeGroupPayload, payload);
 			if (!parsed.success) return malformed("merge_group", parsed.issues);
 			const { action, repository, merge_group: group } = parsed.output;
 			if (action !== "checks_requested") return unsupported(`a merge_group event of type ${JSON.stringify(action)} asks for no checks`);
@@ -20185,7 +19620,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			});
 		}
 		function malformed(event, issues) {
-			const path = /* @__PURE__ */ getDotPath(issues[0]) ?? "the payload";
+			const path = dist.BuJ(issues[0]) ?? "the payload";
 			return (0, domain_result._)({
 				reason: "configuration",
 				cause: `The payload of the ${event} event is not what GitHub documents: ${path} is missing or malformed.`,
@@ -20241,8 +19676,8 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				throw new Error("context.repo requires a GITHUB_REPOSITORY environment variable like 'owner/repo'");
 			}
 		}
-		var lib = __nccwpck_require__(5309);
-		var undici = __nccwpck_require__(9714);
+		var lib = __nccwpck_require__(977);
+		var undici = __nccwpck_require__(734);
 		var __awaiter = function(thisArg, _arguments, P, generator) {
 			function adopt(value) {
 				return value instanceof P ? value : new P(function(resolve) {
@@ -20463,7 +19898,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			if (!matches) return [];
 			return matches.map(removeNonChars).reduce((a, b) => a.concat(b), []);
 		}
-		function dist_bundle_omit(object, keysToOmit) {
+		function omit(object, keysToOmit) {
 			const result = { __proto__: null };
 			for (const key of Object.keys(object)) if (keysToOmit.indexOf(key) === -1) result[key] = object[key];
 			return result;
@@ -20560,12 +19995,12 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			if (template === "/") return template;
 			else return template.replace(/\/$/, "");
 		}
-		function dist_bundle_parse(options) {
+		function parse(options) {
 			let method = options.method.toUpperCase();
 			let url = (options.url || "/").replace(/:([a-z]\w+)/g, "{$1}");
 			let headers = Object.assign({}, options.headers);
 			let body;
-			let parameters = dist_bundle_omit(options, [
+			let parameters = omit(options, [
 				"method",
 				"baseUrl",
 				"url",
@@ -20576,7 +20011,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			const urlVariableNames = extractUrlVariableNames(url);
 			url = parseUrl(url).expand(parameters);
 			if (!/^http/.test(url)) url = options.baseUrl + url;
-			const remainingParameters = dist_bundle_omit(parameters, Object.keys(options).filter((option) => urlVariableNames.includes(option)).concat("baseUrl"));
+			const remainingParameters = omit(parameters, Object.keys(options).filter((option) => urlVariableNames.includes(option)).concat("baseUrl"));
 			if (!/application\/octet-stream/i.test(headers.accept)) {
 				if (options.mediaType.format) headers.accept = headers.accept.split(/,/).map((format) => format.replace(/application\/vnd(\.\w+)(\.v3)?(\.\w+)?(\+json)?$/, `application/vnd$1$2.${options.mediaType.format}`)).join(",");
 				if (url.endsWith("/graphql")) {
@@ -20597,7 +20032,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			}, typeof body !== "undefined" ? { body } : null, options.request ? { request: options.request } : null);
 		}
 		function endpointWithDefaults(defaults, route, options) {
-			return dist_bundle_parse(merge(defaults, route, options));
+			return parse(merge(defaults, route, options));
 		}
 		function withDefaults(oldDefaults, newDefaults) {
 			const DEFAULTS2 = merge(oldDefaults, newDefaults);
@@ -20606,7 +20041,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				DEFAULTS: DEFAULTS2,
 				defaults: withDefaults.bind(null, DEFAULTS2),
 				merge: merge.bind(null, DEFAULTS2),
-				parse: dist_bundle_parse
+				parse
 			});
 		}
 		var endpoint = withDefaults(null, DEFAULTS);
@@ -23024,16 +22459,17 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 		function getOctokit(token, options, ...additionalPlugins) {
 			return new (GitHub.plugin(...additionalPlugins))(getOctokitOptions(token, options));
 		}
-		const Answered = /* @__PURE__ */ object({
-			status: /* @__PURE__ */ number(),
-			response: /* @__PURE__ */ object({
-				headers: /* @__PURE__ */ record(/* @__PURE__ */ string(), /* @__PURE__ */ unknown()),
-				data: /* @__PURE__ */ unknown()
+		var proxy_fault = __nccwpck_require__(9143);
+		const Answered = dist.Ikc({
+			status: dist.aig(),
+			response: dist.Ikc({
+				headers: dist.g1P(dist.YjP(), dist.L5J()),
+				data: dist.L5J()
 			})
 		});
-		const ErrorBody = /* @__PURE__ */ object({
-			message: /* @__PURE__ */ string(),
-			errors: /* @__PURE__ */ optional(/* @__PURE__ */ array(/* @__PURE__ */ unknown()))
+		const ErrorBody = dist.Ikc({
+			message: dist.YjP(),
+			errors: dist.lqM(dist.YOg(dist.L5J()))
 		});
 		const NOT_SENT = /* @__PURE__ */ new Set([
 			"ENOTFOUND",
@@ -23043,9 +22479,14 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			"ENETUNREACH",
 			"UND_ERR_CONNECT_TIMEOUT"
 		]);
+		const PROXY = {
+			credentials: "the proxy asks for a name and a password; HTTPS_PROXY holds them, as in http://name:password@host:port",
+			refusal: "the proxy refuses to connect; check HTTPS_PROXY, NO_PROXY and what the proxy allows",
+			"no-connection": "the proxy makes no connection; check HTTPS_PROXY and NO_PROXY, and that the proxy runs"
+		};
 		const CERTIFICATE = /CERT|SELF_SIGNED|UNABLE_TO_(?:GET|VERIFY)|ERR_TLS|ERR_SSL/;
 		function failureOf(thrown, request, nowSeconds) {
-			const answered = /* @__PURE__ */ safeParse(Answered, thrown);
+			const answered = dist.xLC(Answered, thrown);
 			if (answered.success) return answeredFailure(answered.output, request, nowSeconds);
 			const code = codeOf(thrown);
 			if (request.stopped) return failure(request, {
@@ -23061,6 +22502,15 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				message: `${code}: the certificate is not trusted; NODE_EXTRA_CA_CERTS can name your own authority`,
 				mayHaveHappened: false
 			});
+			const proxyFault = errorChain(thrown).map(proxy_fault.R).find((fault) => fault !== void 0);
+			if (proxyFault !== void 0) {
+				const message = PROXY[proxyFault];
+				return failure(request, {
+					kind: "unreachable",
+					message,
+					mayHaveHappened: false
+				}, { passing: proxyFault !== "credentials" });
+			}
 			const sent = code === void 0 || !NOT_SENT.has(code);
 			return failure(request, {
 				kind: "unreachable",
@@ -23151,20 +22601,26 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			return Number.isFinite(reset) && reset > 0 ? reset : void 0;
 		}
 		function failure_messageOf(data) {
-			const body = /* @__PURE__ */ safeParse(ErrorBody, data);
+			const body = dist.xLC(ErrorBody, data);
 			if (!body.success) return "";
 			const { message, errors = [] } = body.output;
 			return [message, ...errors.map((error) => typeof error === "string" ? error : JSON.stringify(error))].join("; ");
 		}
 		function codeOf(thrown) {
+			for (const error of errorChain(thrown)) if ("code" in error && typeof error.code === "string") return error.code;
+		}
+		function errorChain(thrown) {
+			const chain = [];
 			let error = thrown;
 			for (let depth = 0; depth < 5 && error instanceof Error; depth += 1) {
-				if ("code" in error && typeof error.code === "string") return error.code;
+				chain.push(error);
 				error = error.cause;
 			}
+			return chain;
 		}
 		const MAX_ATTEMPTS = 3;
 		const UNNAMED_RATE_LIMIT_SECONDS = 60;
+		const PAUSE_AFTER_LOSS_MS = 1e3;
 		const BACKOFF_SECONDS = [1, 3];
 		function waitBeforeRetry(failure, repeatable, attempt) {
 			if (attempt >= MAX_ATTEMPTS || !failure.passing) return void 0;
@@ -23210,7 +22666,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 					const { status, headers } = response;
 					if (status >= 300) return (0, domain_result._)(nonsense(failed(), status, `a redirect, status ${status}`));
 					const data = response.data;
-					const parsed = /* @__PURE__ */ safeParse(answer, data);
+					const parsed = dist.xLC(answer, data);
 					if (parsed.success) return (0, domain_result.ok)({
 						data: parsed.output,
 						hasNextPage: /;\s*rel="?next"?/.test(headers.link ?? "")
@@ -23236,7 +22692,8 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 						if (wait === void 0) return (0, domain_result._)(presentable(result.error.error, token));
 						await clock.sleep(wait, signal);
 					}
-				}
+				},
+				pauseAfterLoss: () => clock.sleep(PAUSE_AFTER_LOSS_MS, signal)
 			};
 		}
 		function quietOctokit(token, baseUrl) {
@@ -23267,9 +22724,9 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			};
 		}
 		function describe(issues) {
-			return `${/* @__PURE__ */ getDotPath(issues[0]) ?? "the body"} is missing or malformed`;
+			return `${dist.BuJ(issues[0]) ?? "the body"} is missing or malformed`;
 		}
-		var outputs = __nccwpck_require__(5929);
+		var outputs = __nccwpck_require__(3651);
 		function isRecord(value) {
 			return typeof value === "object" && value !== null && !Array.isArray(value);
 		}
@@ -23288,7 +22745,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			return value;
 		}
 		const lookup_text = (value) => typeof value === "string" && value !== "" ? value : void 0;
-		const lookup_word = (value) => lookup_text(value)?.toUpperCase();
+		const word = (value) => lookup_text(value)?.toUpperCase();
 		const commitId = (value) => {
 			const id = lookup_text(value);
 			return id !== void 0 && /^[0-9a-f]{7,64}$/i.test(id) ? id.toLowerCase() : void 0;
@@ -23383,7 +22840,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			if (pullRequest === void 0 || inputs.comment === "never") return void 0;
 			const situation = await readCommentSituation(github, pullRequest.number);
 			if (!situation.ok) return situation;
-			const listed = await listOwnComments(github, pullRequest.number, inputs.checkName, situation.value.author);
+			const listed = await readOwnComments(github, pullRequest.number, inputs.checkName, situation.value);
 			if (!listed.ok) return listed;
 			return {
 				ok: true,
@@ -23566,8 +23023,12 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				nextStep: "Where the service or a proxy uses a certificate authority of your own, name its file in the environment variable `NODE_EXTRA_CA_CERTS`; otherwise check `base-url`."
 			},
 			proxy: {
-				cause: "the proxy refuses to connect",
-				nextStep: "Check `HTTPS_PROXY` and `NO_PROXY` of the runner, and that the proxy allows `base-url`."
+				cause: "the proxy makes no connection to it",
+				nextStep: "Check `HTTPS_PROXY` and `NO_PROXY` of the runner, and that the proxy runs and allows `base-url`."
+			},
+			"proxy-credentials": {
+				cause: "the proxy asks for a name and a password",
+				nextStep: "Write the right ones into `HTTPS_PROXY` of the runner (`http://name:password@host:port`, special characters percent-encoded), or name the host of `base-url` in `NO_PROXY`."
 			},
 			other: {
 				cause: "the connection fails",
@@ -23948,7 +23409,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			switch (error.kind) {
 				case "stopped": return "stopped";
 				case "unreachable":
-					if (error.cause === "certificate") return "definite";
+					if (error.cause === "certificate" || error.cause === "proxy-credentials") return "definite";
 					return error.sent === "no" ? "not-sent" : "ambiguous";
 				case "refused":
 					if (error.tooFresh) return "ambiguous";
@@ -24049,8 +23510,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			["UND_ERR_RES_CONTENT_LENGTH_MISMATCH", ["unknown", "reset"]],
 			["ETIMEDOUT", ["unknown", "timeout"]],
 			["UND_ERR_HEADERS_TIMEOUT", ["unknown", "timeout"]],
-			["UND_ERR_BODY_TIMEOUT", ["unknown", "timeout"]],
-			["UND_ERR_PRX_TLS", ["no", "proxy"]]
+			["UND_ERR_BODY_TIMEOUT", ["unknown", "timeout"]]
 		]);
 		const NEVER_CONNECTED = /* @__PURE__ */ new Map([
 			["ETIMEDOUT", "connect-timeout"],
@@ -24059,7 +23519,11 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			["EADDRNOTAVAIL", "other"]
 		]);
 		const connection_error_CERTIFICATE = /^(?:(?:DEPTH_ZERO_)?SELF_SIGNED_CERT|UNABLE_TO_(?:GET|VERIFY|DECRYPT|DECODE)_|CERT_|CRL_|ERR_TLS_CERT|ERROR_IN_CERT|HOSTNAME_MISMATCH|INVALID_CA|INVALID_PURPOSE|PATH_LENGTH_EXCEEDED)/;
-		const PROXY_REFUSED = /^proxy response/i;
+		const connection_error_PROXY = {
+			credentials: "proxy-credentials",
+			refusal: "proxy",
+			"no-connection": "proxy"
+		};
 		function readConnectionError(thrown) {
 			const faults = rootCauses(thrown).map(readOne);
 			const [first] = faults;
@@ -24089,9 +23553,10 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				cause: "certificate",
 				detail
 			};
-			if (PROXY_REFUSED.test(error.message)) return {
+			const proxyFault = (0, proxy_fault.R)(error);
+			if (proxyFault !== void 0) return {
 				sent: "no",
-				cause: "proxy",
+				cause: connection_error_PROXY[proxyFault],
 				detail
 			};
 			const [sent, cause] = FAULTS.get(code) ?? ["unknown", "other"];
@@ -24126,12 +23591,12 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			if (!HTTP_DATES.some((form) => form.test(value))) return NaN;
 			return (Date.parse(value.endsWith("GMT") ? value : `${value} GMT`) - now.getTime()) / 1e3;
 		}
-		var severity = __nccwpck_require__(9517);
+		var severity = __nccwpck_require__(9255);
 		function decode(schema, json) {
-			const result = /* @__PURE__ */ safeParse(schema, json, { abortEarly: true });
+			const result = dist.xLC(schema, json, { abortEarly: true });
 			if (result.success) return (0, domain_result.ok)(result.output);
 			const [issue] = result.issues;
-			const member = /* @__PURE__ */ getDotPath(issue) ?? "body";
+			const member = dist.BuJ(issue) ?? "body";
 			if (issue.received === "undefined") return (0, domain_result._)(`\`${member}\` is missing`);
 			const wanted = issue.kind === "schema" && issue.type !== "custom" ? issue.expected : issue.message;
 			return (0, domain_result._)(`\`${member}\` is not ${wanted}`);
@@ -24156,38 +23621,38 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				endLine: lines?.endLine
 			};
 		}
-		const id = /* @__PURE__ */ custom(isUsableId, "a usable id");
-		const wire_record = /* @__PURE__ */ custom(isRecord, "an object");
-		const count = /* @__PURE__ */ pipe(/* @__PURE__ */ number(), /* @__PURE__ */ safeInteger("a whole number"), /* @__PURE__ */ minValue(0, "at least 0"));
-		const refusal = /* @__PURE__ */ object({ error: /* @__PURE__ */ object({
-			code: /* @__PURE__ */ string(),
-			message: /* @__PURE__ */ unknown()
+		const id = dist.IeY(isUsableId, "a usable id");
+		const record = dist.IeY(isRecord, "an object");
+		const count = dist.FsL(dist.aig(), dist.Y2b("a whole number"), dist.Wwf(0, "at least 0"));
+		const refusal = dist.Ikc({ error: dist.Ikc({
+			code: dist.YjP(),
+			message: dist.L5J()
 		}) });
-		const repositories = /* @__PURE__ */ object({ repositories: /* @__PURE__ */ array(/* @__PURE__ */ object({
+		const repositories = dist.Ikc({ repositories: dist.YOg(dist.Ikc({
 			id,
-			owner: /* @__PURE__ */ string(),
-			name: /* @__PURE__ */ string(),
-			url: /* @__PURE__ */ string(),
-			status: /* @__PURE__ */ string(),
-			readiness: /* @__PURE__ */ string()
+			owner: dist.YjP(),
+			name: dist.YjP(),
+			url: dist.YjP(),
+			status: dist.YjP(),
+			readiness: dist.YjP()
 		})) });
-		const presets = /* @__PURE__ */ object({ presets: /* @__PURE__ */ array(/* @__PURE__ */ object({
+		const presets = dist.Ikc({ presets: dist.YOg(dist.Ikc({
 			ref: id,
-			name: /* @__PURE__ */ string(),
+			name: dist.YjP(),
 			minCredits: count
 		})) });
-		const page = /* @__PURE__ */ object({
-			items: /* @__PURE__ */ array(wire_record),
+		const page = dist.Ikc({
+			items: dist.YOg(record),
 			page: count,
-			limit: /* @__PURE__ */ pipe(count, /* @__PURE__ */ minValue(1, "at least 1")),
+			limit: dist.FsL(count, dist.Wwf(1, "at least 1")),
 			total: count
 		});
-		const scanDetail = /* @__PURE__ */ object({ scan: wire_record });
-		const findingDetail = /* @__PURE__ */ object({ finding: wire_record });
-		const cancelled = /* @__PURE__ */ object({ status: /* @__PURE__ */ literal("CANCELLED") });
-		const published = /* @__PURE__ */ object({
+		const scanDetail = dist.Ikc({ scan: record });
+		const findingDetail = dist.Ikc({ finding: record });
+		const cancelled = dist.Ikc({ status: dist.euz("CANCELLED") });
+		const published = dist.Ikc({
 			publicId: id,
-			accessPassword: /* @__PURE__ */ nullable(/* @__PURE__ */ string())
+			accessPassword: dist.mee(dist.YjP())
 		});
 		function decodeRefusal(json) {
 			const decoded = decode(refusal, json);
@@ -24376,8 +23841,8 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				id,
 				label: `ZK-${id === void 0 ? "????????" : [...id].slice(-8).join("")}`,
 				severity: (0, severity.xJ)(firstOf(item, ["severity"], lookup_text)),
-				triage: firstOf(item, ["triageStatus"], lookup_word),
-				evidence: item["confirmationEvidence"] === null ? null : firstOf(item, ["confirmationEvidence"], lookup_word),
+				triage: firstOf(item, ["triageStatus"], word),
+				evidence: item["confirmationEvidence"] === null ? null : firstOf(item, ["confirmationEvidence"], word),
 				resolution: firstOf(item, ["resolutionStatus"], lookup_text),
 				title: firstOf(item, names.title, lookup_text) ?? UNTITLED,
 				location: readLocation(item, names.location),
@@ -24456,7 +23921,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				if (status >= 300 && status < 400 || response.type === "opaqueredirect") return nonsense("redirect", redirectTarget(response, baseUrl));
 				const text = await readBody(response);
 				if (text === void 0) return nonsense("oversize", "more than 10 MiB");
-				const json = http_parseJson(text, redact);
+				const json = parseJson(text, redact);
 				if (json === void 0) return nonsense("not-json", text.trim() === "" ? "an empty body" : `a body that begins with ${text}`);
 				if (response.ok) return (0, domain_result.ok)({
 					status,
@@ -24491,7 +23956,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			}
 			return new TextDecoder().decode(Buffer.concat(chunks));
 		}
-		function http_parseJson(text, redact) {
+		function parseJson(text, redact) {
 			try {
 				return { value: JSON.parse(text, (_key, value) => typeof value === "string" ? redact(value) : value) };
 			} catch {
@@ -25032,7 +24497,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			});
 		}
 		async function launchChange(world, { target, preflight }, { body, sent, diffBase }) {
-			const { api, clock, signal, log } = world;
+			const { api, clock, signal, log, state } = world;
 			const { projectId, repository, preset, token, noted } = preflight;
 			const intent = {
 				projectId,
@@ -25045,8 +24510,8 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				clock,
 				signal,
 				onWaiting: log.info,
-				onSend: () => saveRun(intent),
-				onNothingLaunched: clearRun
+				onSend: () => state.save(intent),
+				onNothingLaunched: state.clear
 			}, {
 				projectId,
 				repositoryId: repository.id,
@@ -25054,7 +24519,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				token
 			});
 			const launched = (scanId, how) => {
-				saveRun({
+				state.save({
 					projectId,
 					headSha: target.headSha,
 					scanId
@@ -25129,7 +24594,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			const rest = `${seconds % 60} s`;
 			return seconds < 60 ? rest : `${Math.floor(seconds / 60)} min ${rest.padStart(4, "0")}`;
 		}
-		var finding = __nccwpck_require__(3769);
+		var finding = __nccwpck_require__(5235);
 		function finding_detail_withDetail(finding, detail) {
 			const listShowsSeverity = finding.severity.word !== "";
 			const listShowsLines = finding.location?.startLine !== void 0;
@@ -25427,7 +24892,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				scanId,
 				headSha: change.target.headSha
 			};
-			const checkRun = beginCheckRun(world.lateGitHub, change.identityOf(scanId), run);
+			const checkRun = beginCheckRun(world, change.identityOf(scanId), run);
 			return {
 				...await follow(world, run, plan.diffBase, plan.sent.creditBudget),
 				diffBase: plan.diffBase,
@@ -25491,14 +24956,14 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				onProgress: progressPrinter(log)
 			};
 		}
-		async function beginCheckRun(github, identity, run) {
-			const created = await createCheckRun(github, identity, {
+		async function beginCheckRun({ lateGitHub, state }, identity, run) {
+			const created = await createCheckRun(lateGitHub, identity, {
 				title: "Scanning this change",
 				summary: "The scan is running. The findings appear here when it has ended.",
 				text: ""
 			});
 			if (!created.ok) return created;
-			saveRun({
+			state.save({
 				...run,
 				checkRunId: created.value.id
 			});
@@ -25541,20 +25006,18 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				target: story.target
 			});
 			const delivered = await deliver({
+				...world,
 				github: lateGitHub,
-				environment: world.environment,
-				inputs,
-				workspace: world.workspace,
-				log
+				inputs
 			}, report, identity && {
 				identity: identity.checkRun(story.scanId),
 				started: story.checkRun
 			}, identity?.mark(story.scanId));
-			leaveForPost(report, delivered, story.leftRunning === true);
-			(0, outputs.Kn)((0, outputs.Yz)(report, delivered));
+			leaveForPost(world.state, report, delivered, story.leftRunning === true);
+			world.writeOutputs((0, outputs.Yz)(report, delivered));
 			return verdict.exitCode;
 		}
-		function setScene({ clock, limits, environment, reading, log }) {
+		function setScene({ clock, limits, environment, reading, log, state }) {
 			const { inputs } = reading;
 			const service = {
 				baseUrl: inputs.baseUrl,
@@ -25597,7 +25060,8 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				inputs,
 				clock,
 				signal: limits.work,
-				log
+				log,
+				state
 			};
 		}
 		async function tell(world, scene) {
@@ -25740,11 +25204,74 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			}[how]}.`;
 		}
 	}),
-	3950: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+	9992: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+		__nccwpck_require__.d(__webpack_exports__, { x: () => createRunState });
+		var _actions_core__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(5282);
+		var valibot__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(7728);
+		const Running = valibot__WEBPACK_IMPORTED_MODULE_1__.Ikc({
+			projectId: valibot__WEBPACK_IMPORTED_MODULE_1__.YjP(),
+			scanId: valibot__WEBPACK_IMPORTED_MODULE_1__.YjP(),
+			headSha: valibot__WEBPACK_IMPORTED_MODULE_1__.YjP(),
+			scanEnded: valibot__WEBPACK_IMPORTED_MODULE_1__.lqM(valibot__WEBPACK_IMPORTED_MODULE_1__.zMY()),
+			checkRunId: valibot__WEBPACK_IMPORTED_MODULE_1__.lqM(valibot__WEBPACK_IMPORTED_MODULE_1__.aig()),
+			verdict: valibot__WEBPACK_IMPORTED_MODULE_1__.lqM(valibot__WEBPACK_IMPORTED_MODULE_1__.Ikc({
+				conclusion: valibot__WEBPACK_IMPORTED_MODULE_1__.KIO([
+					"success",
+					"neutral",
+					"failure"
+				]),
+				title: valibot__WEBPACK_IMPORTED_MODULE_1__.YjP()
+			}))
+		});
+		const word = valibot__WEBPACK_IMPORTED_MODULE_1__.lqM(valibot__WEBPACK_IMPORTED_MODULE_1__.YjP());
+		const Launching = valibot__WEBPACK_IMPORTED_MODULE_1__.Ikc({
+			projectId: valibot__WEBPACK_IMPORTED_MODULE_1__.YjP(),
+			headSha: valibot__WEBPACK_IMPORTED_MODULE_1__.YjP(),
+			noted: valibot__WEBPACK_IMPORTED_MODULE_1__.lqM(valibot__WEBPACK_IMPORTED_MODULE_1__.YOg(valibot__WEBPACK_IMPORTED_MODULE_1__.YjP())),
+			wanted: valibot__WEBPACK_IMPORTED_MODULE_1__.Ikc({
+				repositoryId: word,
+				presetRef: word,
+				baseCommit: word,
+				commit: word,
+				creditBudget: valibot__WEBPACK_IMPORTED_MODULE_1__.lqM(valibot__WEBPACK_IMPORTED_MODULE_1__.aig())
+			})
+		});
+		const NAME = "running-scan";
+		const LONGEST_STATE = 3e4;
+		function createRunState(store = {
+			saveState: _actions_core__WEBPACK_IMPORTED_MODULE_0__.LZ,
+			getState: _actions_core__WEBPACK_IMPORTED_MODULE_0__.Gu
+		}) {
+			return {
+				save(run) {
+					const text = JSON.stringify(run);
+					const fits = text.length <= LONGEST_STATE || "scanId" in run;
+					store.saveState(NAME, fits ? text : JSON.stringify({
+						...run,
+						noted: void 0,
+						wanted: {}
+					}));
+				},
+				clear: () => store.saveState(NAME, ""),
+				saved: () => parse(store.getState(NAME))
+			};
+		}
+		function parse(text) {
+			if (text === "") return void 0;
+			try {
+				const parsed = valibot__WEBPACK_IMPORTED_MODULE_1__.xLC(valibot__WEBPACK_IMPORTED_MODULE_1__.KCZ([Running, Launching]), JSON.parse(text));
+				return parsed.success ? parsed.output : void 0;
+			} catch {
+				return;
+			}
+		}
+	}),
+	5282: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 		__nccwpck_require__.d(__webpack_exports__, {
 			N4: () => endGroup,
 			z3: () => error,
 			V4: () => getInput,
+			Gu: () => getState,
 			pq: () => info,
 			lm: () => notice,
 			LZ: () => saveState,
@@ -25870,8 +25397,8 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 		__nccwpck_require__(6928);
 		__nccwpck_require__(8611);
 		__nccwpck_require__(5692);
-		__nccwpck_require__(9140);
-		__nccwpck_require__(9714);
+		__nccwpck_require__(776);
+		__nccwpck_require__(734);
 		var HttpCodes;
 		(function(HttpCodes) {
 			HttpCodes[HttpCodes["OK"] = 200] = "OK";
@@ -26274,7 +25801,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			}
 		}
 		new Summary();
-		__nccwpck_require__(6122);
+		__nccwpck_require__(9814);
 		external_os_.platform();
 		external_os_.arch();
 		/**
@@ -26407,6 +25934,15 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			command_issueCommand("save-state", { name }, utils_toCommandValue(value));
 		}
 		/**
+		* Gets the value of an state set by this action's main execution.
+		*
+		* @param     name     name of the state to get
+		* @returns   string
+		*/
+		function getState(name) {
+			return process.env[`STATE_${name}`] || "";
+		}
+		/**
 		* Summary exports
 		*/
 		/**
@@ -26419,7 +25955,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 		* Platform utilities exports
 		*/
 	}),
-	6122: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+	9814: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 		__nccwpck_require__.d(__webpack_exports__, { H: () => getExecOutput });
 		var external_string_decoder_ = __nccwpck_require__(3193);
 		var external_os_ = __nccwpck_require__(857);
@@ -27063,6 +26599,797 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				};
 			});
 		}
+	}),
+	7728: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+		__nccwpck_require__.d(__webpack_exports__, {
+			BpQ: () => minLength,
+			BuJ: () => getDotPath,
+			FsL: () => pipe,
+			IeY: () => custom,
+			Ikc: () => object,
+			KCZ: () => union,
+			KIO: () => picklist,
+			L5J: () => unknown,
+			NpB: () => fallback,
+			Wwf: () => minValue,
+			Y2b: () => safeInteger,
+			YOg: () => array,
+			YjP: () => string,
+			aig: () => number,
+			cl6: () => nullish,
+			euz: () => literal,
+			g1P: () => record,
+			lqM: () => optional,
+			mee: () => nullable,
+			ndf: () => integer,
+			pdi: () => transform,
+			xLC: () => safeParse,
+			yGV: () => regex,
+			z6Y: () => check,
+			zMY: () => boolean
+		});
+		const DEFAULT_CONFIG = {
+			lang: void 0,
+			message: void 0,
+			abortEarly: void 0,
+			abortPipeEarly: void 0
+		};
+		/**
+		* Returns the global configuration.
+		*
+		* @param config The config to merge.
+		*
+		* @returns The configuration.
+		*/
+		/* @__NO_SIDE_EFFECTS__ */
+		function getGlobalConfig(config$1) {
+			if (!config$1 && true) return DEFAULT_CONFIG;
+			return {
+				lang: config$1?.lang ?? void 0,
+				message: config$1?.message,
+				abortEarly: config$1?.abortEarly ?? void 0,
+				abortPipeEarly: config$1?.abortPipeEarly ?? void 0
+			};
+		}
+		/**
+		* Stringifies an unknown input to a literal or type string.
+		*
+		* @param input The unknown input.
+		*
+		* @returns A literal or type string.
+		*
+		* @internal
+		*/
+		/* @__NO_SIDE_EFFECTS__ */
+		function _stringify(input) {
+			const type = typeof input;
+			if (type === "string") return `"${input}"`;
+			if (type === "number" || type === "bigint" || type === "boolean") return `${input}`;
+			if (type === "object" || type === "function") return (input && Object.getPrototypeOf(input)?.constructor?.name) ?? "null";
+			return type;
+		}
+		/**
+		* Adds an issue to the dataset.
+		*
+		* @param context The issue context.
+		* @param label The issue label.
+		* @param dataset The input dataset.
+		* @param config The configuration.
+		* @param other The optional props.
+		*
+		* @internal
+		*/
+		function _addIssue(context, label, dataset, config$1, other) {
+			const input = other && "input" in other ? other.input : dataset.value;
+			const expected = other?.expected ?? context.expects ?? null;
+			const received = other?.received ?? /* @__PURE__ */ _stringify(input);
+			const issue = {
+				kind: context.kind,
+				type: context.type,
+				input,
+				expected,
+				received,
+				message: `Invalid ${label}: ${expected ? `Expected ${expected} but r` : "R"}eceived ${received}`,
+				requirement: context.requirement,
+				path: other?.path,
+				issues: other?.issues,
+				lang: config$1.lang,
+				abortEarly: config$1.abortEarly,
+				abortPipeEarly: config$1.abortPipeEarly
+			};
+			const isSchema = context.kind === "schema";
+			const message$1 = other?.message ?? context.message ?? (context.reference, issue.lang, void 0) ?? (isSchema ? (issue.lang, void 0) : null) ?? config$1.message ?? (issue.lang, void 0);
+			if (message$1 !== void 0) issue.message = typeof message$1 === "function" ? message$1(issue) : message$1;
+			if (isSchema) dataset.typed = false;
+			if (dataset.issues) dataset.issues.push(issue);
+			else dataset.issues = [issue];
+		}
+		/**
+		* Compares two values using the SameValueZero algorithm, which treats `NaN`
+		* as equal to itself unlike `===`.
+		*
+		* @param value1 The first value.
+		* @param value2 The second value.
+		*
+		* @returns Whether the values are equal.
+		*
+		* @internal
+		*/
+		/* @__NO_SIDE_EFFECTS__ */
+		function _isSameValueZero(value1, value2) {
+			return value1 === value2 || Number.isNaN(value1) && Number.isNaN(value2);
+		}
+		/**
+		* Disallows inherited object properties and prevents object prototype
+		* pollution by disallowing certain keys.
+		*
+		* @param object The object to check.
+		* @param key The key to check.
+		*
+		* @returns Whether the key is allowed.
+		*
+		* @internal
+		*/
+		/* @__NO_SIDE_EFFECTS__ */
+		function _isValidObjectKey(object$1, key) {
+			return Object.prototype.hasOwnProperty.call(object$1, key) && key !== "__proto__" && key !== "prototype" && key !== "constructor";
+		}
+		/**
+		* Joins multiple `expects` values with the given separator.
+		*
+		* @param values The `expects` values.
+		* @param separator The separator.
+		*
+		* @returns The joined `expects` property.
+		*
+		* @internal
+		*/
+		/* @__NO_SIDE_EFFECTS__ */
+		function _joinExpects(values$1, separator) {
+			const list = [...new Set(values$1)];
+			if (list.length > 1) return `(${list.join(` ${separator} `)})`;
+			return list[0] ?? "never";
+		}
+		/**
+		* Eagerly creates and attaches the Standard Schema properties of a schema.
+		*
+		* Hint: The contextual `this` type includes the standard properties that are
+		* attached before the schema is returned.
+		*
+		* @param schema The schema to attach standard properties to.
+		*
+		* @returns The schema with standard properties attached.
+		*
+		* @internal
+		*/
+		function _standardSchema(schema) {
+			schema["~standard"] = {
+				version: 1,
+				vendor: "valibot",
+				validate: (value$1) => schema["~run"]({ value: value$1 }, /* @__PURE__ */ getGlobalConfig())
+			};
+			return schema;
+		}
+		/* @__NO_SIDE_EFFECTS__ */
+		function getDotPath(issue) {
+			if (issue.path) {
+				let key = "";
+				for (const item of issue.path) if (typeof item.key === "string" || typeof item.key === "number") if (key) key += `.${item.key}`;
+				else key += item.key;
+				else return null;
+				return key;
+			}
+			return null;
+		}
+		/* @__NO_SIDE_EFFECTS__ */
+		function check(requirement, message$1) {
+			return {
+				kind: "validation",
+				type: "check",
+				reference: check,
+				async: false,
+				expects: null,
+				requirement,
+				message: message$1,
+				"~run"(dataset, config$1) {
+					if (dataset.typed && !this.requirement(dataset.value)) _addIssue(this, "input", dataset, config$1);
+					return dataset;
+				}
+			};
+		}
+		/* @__NO_SIDE_EFFECTS__ */
+		function integer(message$1) {
+			return {
+				kind: "validation",
+				type: "integer",
+				reference: integer,
+				async: false,
+				expects: null,
+				requirement: Number.isInteger,
+				message: message$1,
+				"~run"(dataset, config$1) {
+					if (dataset.typed && !this.requirement(dataset.value)) _addIssue(this, "integer", dataset, config$1);
+					return dataset;
+				}
+			};
+		}
+		/* @__NO_SIDE_EFFECTS__ */
+		function minLength(requirement, message$1) {
+			return {
+				kind: "validation",
+				type: "min_length",
+				reference: minLength,
+				async: false,
+				expects: `>=${requirement}`,
+				requirement,
+				message: message$1,
+				"~run"(dataset, config$1) {
+					if (dataset.typed && dataset.value.length < this.requirement) _addIssue(this, "length", dataset, config$1, { received: `${dataset.value.length}` });
+					return dataset;
+				}
+			};
+		}
+		/* @__NO_SIDE_EFFECTS__ */
+		function minValue(requirement, message$1) {
+			return {
+				kind: "validation",
+				type: "min_value",
+				reference: minValue,
+				async: false,
+				expects: `>=${requirement instanceof Date ? requirement.toJSON() : /* @__PURE__ */ _stringify(requirement)}`,
+				requirement,
+				message: message$1,
+				"~run"(dataset, config$1) {
+					if (dataset.typed && !(dataset.value >= this.requirement)) _addIssue(this, "value", dataset, config$1, { received: dataset.value instanceof Date ? dataset.value.toJSON() : /* @__PURE__ */ _stringify(dataset.value) });
+					return dataset;
+				}
+			};
+		}
+		/* @__NO_SIDE_EFFECTS__ */
+		function regex(requirement, message$1) {
+			return {
+				kind: "validation",
+				type: "regex",
+				reference: regex,
+				async: false,
+				expects: `${requirement}`,
+				requirement,
+				message: message$1,
+				"~run"(dataset, config$1) {
+					if (dataset.typed && !this.requirement.test(dataset.value)) _addIssue(this, "format", dataset, config$1);
+					return dataset;
+				}
+			};
+		}
+		/* @__NO_SIDE_EFFECTS__ */
+		function safeInteger(message$1) {
+			return {
+				kind: "validation",
+				type: "safe_integer",
+				reference: safeInteger,
+				async: false,
+				expects: null,
+				requirement: Number.isSafeInteger,
+				message: message$1,
+				"~run"(dataset, config$1) {
+					if (dataset.typed && !this.requirement(dataset.value)) _addIssue(this, "safe integer", dataset, config$1);
+					return dataset;
+				}
+			};
+		}
+		/**
+		* Creates a custom transformation action.
+		*
+		* @param operation The transformation operation.
+		*
+		* @returns A transform action.
+		*/
+		/* @__NO_SIDE_EFFECTS__ */
+		function transform(operation) {
+			return {
+				kind: "transformation",
+				type: "transform",
+				reference: transform,
+				async: false,
+				operation,
+				"~run"(dataset) {
+					dataset.value = this.operation(dataset.value);
+					return dataset;
+				}
+			};
+		}
+		/**
+		* Returns the fallback value of the schema.
+		*
+		* @param schema The schema to get it from.
+		* @param dataset The output dataset if available.
+		* @param config The config if available.
+		*
+		* @returns The fallback value.
+		*/
+		/* @__NO_SIDE_EFFECTS__ */
+		function getFallback(schema, dataset, config$1) {
+			return typeof schema.fallback === "function" ? schema.fallback(dataset, config$1) : schema.fallback;
+		}
+		/**
+		* Returns a fallback value as output if the input does not match the schema.
+		*
+		* @param schema The schema to catch.
+		* @param fallback The fallback value.
+		*
+		* @returns The passed schema.
+		*/
+		/* @__NO_SIDE_EFFECTS__ */
+		function fallback(schema, fallback$1) {
+			return _standardSchema({
+				...schema,
+				fallback: fallback$1,
+				"~run"(dataset, config$1) {
+					const outputDataset = schema["~run"](dataset, config$1);
+					return outputDataset.issues ? {
+						typed: true,
+						value: /* @__PURE__ */ getFallback(this, outputDataset, config$1)
+					} : outputDataset;
+				}
+			});
+		}
+		/**
+		* Returns the default value of the schema.
+		*
+		* @param schema The schema to get it from.
+		* @param dataset The input dataset if available.
+		* @param config The config if available.
+		*
+		* @returns The default value.
+		*/
+		/* @__NO_SIDE_EFFECTS__ */
+		function getDefault(schema, dataset, config$1) {
+			return typeof schema.default === "function" ? schema.default(dataset, config$1) : schema.default;
+		}
+		/* @__NO_SIDE_EFFECTS__ */
+		function array(item, message$1) {
+			return _standardSchema({
+				kind: "schema",
+				type: "array",
+				reference: array,
+				expects: "Array",
+				async: false,
+				item,
+				message: message$1,
+				"~run"(dataset, config$1) {
+					const input = dataset.value;
+					if (Array.isArray(input)) {
+						dataset.typed = true;
+						dataset.value = [];
+						for (let key = 0; key < input.length; key++) {
+							const value$1 = input[key];
+							const itemDataset = this.item["~run"]({ value: value$1 }, config$1);
+							if (itemDataset.issues) {
+								const pathItem = {
+									type: "array",
+									origin: "value",
+									input,
+									key,
+									value: value$1
+								};
+								for (const issue of itemDataset.issues) {
+									if (issue.path) issue.path.unshift(pathItem);
+									else issue.path = [pathItem];
+									dataset.issues?.push(issue);
+								}
+								if (!dataset.issues) dataset.issues = itemDataset.issues;
+								if (config$1.abortEarly) {
+									dataset.typed = false;
+									break;
+								}
+							}
+							if (!itemDataset.typed) dataset.typed = false;
+							dataset.value.push(itemDataset.value);
+						}
+					} else _addIssue(this, "type", dataset, config$1);
+					return dataset;
+				}
+			});
+		}
+		/* @__NO_SIDE_EFFECTS__ */
+		function boolean(message$1) {
+			return _standardSchema({
+				kind: "schema",
+				type: "boolean",
+				reference: boolean,
+				expects: "boolean",
+				async: false,
+				message: message$1,
+				"~run"(dataset, config$1) {
+					if (typeof dataset.value === "boolean") dataset.typed = true;
+					else _addIssue(this, "type", dataset, config$1);
+					return dataset;
+				}
+			});
+		}
+		/* @__NO_SIDE_EFFECTS__ */
+		function custom(check$1, message$1) {
+			return _standardSchema({
+				kind: "schema",
+				type: "custom",
+				reference: custom,
+				expects: "unknown",
+				async: false,
+				check: check$1,
+				message: message$1,
+				"~run"(dataset, config$1) {
+					if (this.check(dataset.value)) dataset.typed = true;
+					else _addIssue(this, "type", dataset, config$1);
+					return dataset;
+				}
+			});
+		}
+		/* @__NO_SIDE_EFFECTS__ */
+		function literal(literal_, message$1) {
+			return _standardSchema({
+				kind: "schema",
+				type: "literal",
+				reference: literal,
+				expects: /* @__PURE__ */ _stringify(literal_),
+				async: false,
+				literal: literal_,
+				message: message$1,
+				"~run"(dataset, config$1) {
+					if (/* @__PURE__ */ _isSameValueZero(dataset.value, this.literal)) dataset.typed = true;
+					else _addIssue(this, "type", dataset, config$1);
+					return dataset;
+				}
+			});
+		}
+		/* @__NO_SIDE_EFFECTS__ */
+		function nullable(wrapped, default_) {
+			return _standardSchema({
+				kind: "schema",
+				type: "nullable",
+				reference: nullable,
+				expects: `(${wrapped.expects} | null)`,
+				async: false,
+				wrapped,
+				default: default_,
+				"~run"(dataset, config$1) {
+					if (dataset.value === null) {
+						if (this.default !== void 0) dataset.value = /* @__PURE__ */ getDefault(this, dataset, config$1);
+						if (dataset.value === null) {
+							dataset.typed = true;
+							return dataset;
+						}
+					}
+					return this.wrapped["~run"](dataset, config$1);
+				}
+			});
+		}
+		/* @__NO_SIDE_EFFECTS__ */
+		function nullish(wrapped, default_) {
+			return _standardSchema({
+				kind: "schema",
+				type: "nullish",
+				reference: nullish,
+				expects: `(${wrapped.expects} | null | undefined)`,
+				async: false,
+				wrapped,
+				default: default_,
+				"~run"(dataset, config$1) {
+					if (dataset.value === null || dataset.value === void 0) {
+						if (this.default !== void 0) dataset.value = /* @__PURE__ */ getDefault(this, dataset, config$1);
+						if (dataset.value === null || dataset.value === void 0) {
+							dataset.typed = true;
+							return dataset;
+						}
+					}
+					return this.wrapped["~run"](dataset, config$1);
+				}
+			});
+		}
+		/* @__NO_SIDE_EFFECTS__ */
+		function number(message$1) {
+			return _standardSchema({
+				kind: "schema",
+				type: "number",
+				reference: number,
+				expects: "number",
+				async: false,
+				message: message$1,
+				"~run"(dataset, config$1) {
+					if (typeof dataset.value === "number" && !isNaN(dataset.value)) dataset.typed = true;
+					else _addIssue(this, "type", dataset, config$1);
+					return dataset;
+				}
+			});
+		}
+		/* @__NO_SIDE_EFFECTS__ */
+		function object(entries$1, message$1) {
+			return _standardSchema({
+				kind: "schema",
+				type: "object",
+				reference: object,
+				expects: "Object",
+				async: false,
+				entries: entries$1,
+				message: message$1,
+				"~run"(dataset, config$1) {
+					const input = dataset.value;
+					if (input && typeof input === "object") {
+						dataset.typed = true;
+						dataset.value = {};
+						for (const key in this.entries) {
+							const valueSchema = this.entries[key];
+							if (key in input || (valueSchema.type === "exact_optional" || valueSchema.type === "optional" || valueSchema.type === "nullish") && valueSchema.default !== void 0) {
+								const value$1 = key in input ? input[key] : /* @__PURE__ */ getDefault(valueSchema);
+								const valueDataset = valueSchema["~run"]({ value: value$1 }, config$1);
+								if (valueDataset.issues) {
+									const pathItem = {
+										type: "object",
+										origin: "value",
+										input,
+										key,
+										value: value$1
+									};
+									for (const issue of valueDataset.issues) {
+										if (issue.path) issue.path.unshift(pathItem);
+										else issue.path = [pathItem];
+										dataset.issues?.push(issue);
+									}
+									if (!dataset.issues) dataset.issues = valueDataset.issues;
+									if (config$1.abortEarly) {
+										dataset.typed = false;
+										break;
+									}
+								}
+								if (!valueDataset.typed) dataset.typed = false;
+								dataset.value[key] = valueDataset.value;
+							} else if (valueSchema.fallback !== void 0) dataset.value[key] = /* @__PURE__ */ getFallback(valueSchema);
+							else if (valueSchema.type !== "exact_optional" && valueSchema.type !== "optional" && valueSchema.type !== "nullish") {
+								_addIssue(this, "key", dataset, config$1, {
+									input: void 0,
+									expected: `"${key}"`,
+									path: [{
+										type: "object",
+										origin: "key",
+										input,
+										key,
+										value: input[key]
+									}]
+								});
+								if (config$1.abortEarly) break;
+							}
+						}
+					} else _addIssue(this, "type", dataset, config$1);
+					return dataset;
+				}
+			});
+		}
+		/* @__NO_SIDE_EFFECTS__ */
+		function optional(wrapped, default_) {
+			return _standardSchema({
+				kind: "schema",
+				type: "optional",
+				reference: optional,
+				expects: `(${wrapped.expects} | undefined)`,
+				async: false,
+				wrapped,
+				default: default_,
+				"~run"(dataset, config$1) {
+					if (dataset.value === void 0) {
+						if (this.default !== void 0) dataset.value = /* @__PURE__ */ getDefault(this, dataset, config$1);
+						if (dataset.value === void 0) {
+							dataset.typed = true;
+							return dataset;
+						}
+					}
+					return this.wrapped["~run"](dataset, config$1);
+				}
+			});
+		}
+		/* @__NO_SIDE_EFFECTS__ */
+		function picklist(options, message$1) {
+			return _standardSchema({
+				kind: "schema",
+				type: "picklist",
+				reference: picklist,
+				expects: /* @__PURE__ */ _joinExpects(options.map(_stringify), "|"),
+				async: false,
+				options,
+				message: message$1,
+				"~run"(dataset, config$1) {
+					if (this.options.includes(dataset.value)) dataset.typed = true;
+					else _addIssue(this, "type", dataset, config$1);
+					return dataset;
+				}
+			});
+		}
+		/* @__NO_SIDE_EFFECTS__ */
+		function record(key, value$1, message$1) {
+			return _standardSchema({
+				kind: "schema",
+				type: "record",
+				reference: record,
+				expects: "Object",
+				async: false,
+				key,
+				value: value$1,
+				message: message$1,
+				"~run"(dataset, config$1) {
+					const input = dataset.value;
+					if (input && typeof input === "object") {
+						dataset.typed = true;
+						dataset.value = {};
+						for (const entryKey in input) if (/* @__PURE__ */ _isValidObjectKey(input, entryKey)) {
+							const entryValue = input[entryKey];
+							const keyDataset = this.key["~run"]({ value: entryKey }, config$1);
+							if (keyDataset.issues) {
+								const pathItem = {
+									type: "object",
+									origin: "key",
+									input,
+									key: entryKey,
+									value: entryValue
+								};
+								for (const issue of keyDataset.issues) {
+									issue.path = [pathItem];
+									dataset.issues?.push(issue);
+								}
+								if (!dataset.issues) dataset.issues = keyDataset.issues;
+								if (config$1.abortEarly) {
+									dataset.typed = false;
+									break;
+								}
+							}
+							const valueDataset = this.value["~run"]({ value: entryValue }, config$1);
+							if (valueDataset.issues) {
+								const pathItem = {
+									type: "object",
+									origin: "value",
+									input,
+									key: entryKey,
+									value: entryValue
+								};
+								for (const issue of valueDataset.issues) {
+									if (issue.path) issue.path.unshift(pathItem);
+									else issue.path = [pathItem];
+									dataset.issues?.push(issue);
+								}
+								if (!dataset.issues) dataset.issues = valueDataset.issues;
+								if (config$1.abortEarly) {
+									dataset.typed = false;
+									break;
+								}
+							}
+							if (!keyDataset.typed || !valueDataset.typed) dataset.typed = false;
+							if (keyDataset.typed) dataset.value[keyDataset.value] = valueDataset.value;
+						}
+					} else _addIssue(this, "type", dataset, config$1);
+					return dataset;
+				}
+			});
+		}
+		/* @__NO_SIDE_EFFECTS__ */
+		function string(message$1) {
+			return _standardSchema({
+				kind: "schema",
+				type: "string",
+				reference: string,
+				expects: "string",
+				async: false,
+				message: message$1,
+				"~run"(dataset, config$1) {
+					if (typeof dataset.value === "string") dataset.typed = true;
+					else _addIssue(this, "type", dataset, config$1);
+					return dataset;
+				}
+			});
+		}
+		/**
+		* Returns the sub issues of the provided datasets for the union issue.
+		*
+		* @param datasets The datasets.
+		*
+		* @returns The sub issues.
+		*
+		* @internal
+		*/
+		/* @__NO_SIDE_EFFECTS__ */
+		function _subIssues(datasets) {
+			let issues;
+			if (datasets) for (const dataset of datasets) if (issues) for (const issue of dataset.issues) issues.push(issue);
+			else issues = dataset.issues;
+			return issues;
+		}
+		/* @__NO_SIDE_EFFECTS__ */
+		function union(options, message$1) {
+			return _standardSchema({
+				kind: "schema",
+				type: "union",
+				reference: union,
+				expects: /* @__PURE__ */ _joinExpects(options.map((option) => option.expects), "|"),
+				async: false,
+				options,
+				message: message$1,
+				"~run"(dataset, config$1) {
+					let validDataset;
+					let typedDatasets;
+					let untypedDatasets;
+					for (const schema of this.options) {
+						const optionDataset = schema["~run"]({ value: dataset.value }, config$1);
+						if (optionDataset.typed) if (optionDataset.issues) if (typedDatasets) typedDatasets.push(optionDataset);
+						else typedDatasets = [optionDataset];
+						else {
+							validDataset = optionDataset;
+							break;
+						}
+						else if (untypedDatasets) untypedDatasets.push(optionDataset);
+						else untypedDatasets = [optionDataset];
+					}
+					if (validDataset) return validDataset;
+					if (typedDatasets) {
+						if (typedDatasets.length === 1) return typedDatasets[0];
+						_addIssue(this, "type", dataset, config$1, { issues: /* @__PURE__ */ _subIssues(typedDatasets) });
+						dataset.typed = true;
+					} else if (untypedDatasets?.length === 1) return untypedDatasets[0];
+					else _addIssue(this, "type", dataset, config$1, { issues: /* @__PURE__ */ _subIssues(untypedDatasets) });
+					return dataset;
+				}
+			});
+		}
+		/**
+		* Creates a unknown schema.
+		*
+		* @returns A unknown schema.
+		*/
+		/* @__NO_SIDE_EFFECTS__ */
+		function unknown() {
+			return _standardSchema({
+				kind: "schema",
+				type: "unknown",
+				reference: unknown,
+				expects: "unknown",
+				async: false,
+				"~run"(dataset) {
+					dataset.typed = true;
+					return dataset;
+				}
+			});
+		}
+		/* @__NO_SIDE_EFFECTS__ */
+		function pipe(...pipe$1) {
+			return _standardSchema({
+				...pipe$1[0],
+				pipe: pipe$1,
+				"~run"(dataset, config$1) {
+					for (const item of pipe$1) if (item.kind !== "metadata") {
+						if (dataset.issues && (item.kind === "schema" || item.kind === "transformation")) {
+							dataset.typed = false;
+							break;
+						}
+						if (!dataset.issues || !config$1.abortEarly && !config$1.abortPipeEarly) dataset = item["~run"](dataset, config$1);
+					}
+					return dataset;
+				}
+			});
+		}
+		/**
+		* Parses an unknown input based on a schema.
+		*
+		* @param schema The schema to be used.
+		* @param input The input to be parsed.
+		* @param config The parse configuration.
+		*
+		* @returns The parse result.
+		*/
+		/* @__NO_SIDE_EFFECTS__ */
+		function safeParse(schema, input, config$1) {
+			const dataset = schema["~run"]({ value: input }, /* @__PURE__ */ getGlobalConfig(config$1));
+			return {
+				typed: dataset.typed,
+				success: !dataset.issues,
+				output: dataset.value,
+				issues: dataset.issues
+			};
+		}
 	})
 };
 var __webpack_module_cache__ = {};
@@ -27158,7 +27485,7 @@ if (typeof __nccwpck_require__ !== "undefined") __nccwpck_require__.ab = decodeU
 (() => {
 	__nccwpck_require__.o = (obj, prop) => Object.prototype.hasOwnProperty.call(obj, prop);
 })();
-var __webpack_exports__ = __nccwpck_require__(4602);
+var __webpack_exports__ = __nccwpck_require__(6116);
 __webpack_exports__ = await __webpack_exports__;
 
 export {  };

@@ -2,7 +2,7 @@ import { createRequire } from "module";
 
 // index.js
 var __webpack_modules__ = {
-	5309: (function(__unused_webpack_module, exports, __nccwpck_require__) {
+	977: (function(__unused_webpack_module, exports, __nccwpck_require__) {
 		var __createBinding = this && this.__createBinding || (Object.create ? (function(o, m, k, k2) {
 			if (k2 === void 0) k2 = k;
 			var desc = Object.getOwnPropertyDescriptor(m, k);
@@ -77,9 +77,9 @@ var __webpack_modules__ = {
 		exports.isHttps = isHttps;
 		const http = __importStar(__nccwpck_require__(8611));
 		const https = __importStar(__nccwpck_require__(5692));
-		const pm = __importStar(__nccwpck_require__(8117));
-		const tunnel = __importStar(__nccwpck_require__(9140));
-		const undici_1 = __nccwpck_require__(9714);
+		const pm = __importStar(__nccwpck_require__(9769));
+		const tunnel = __importStar(__nccwpck_require__(776));
+		const undici_1 = __nccwpck_require__(734);
 		var HttpCodes;
 		(function(HttpCodes) {
 			HttpCodes[HttpCodes["OK"] = 200] = "OK";
@@ -592,7 +592,7 @@ var __webpack_modules__ = {
 		exports.HttpClient = HttpClient;
 		const lowercaseKeys = (obj) => Object.keys(obj).reduce((c, k) => (c[k.toLowerCase()] = obj[k], c), {});
 	}),
-	8117: ((__unused_webpack_module, exports) => {
+	9769: ((__unused_webpack_module, exports) => {
 		Object.defineProperty(exports, "__esModule", { value: true });
 		exports.getProxyUrl = getProxyUrl;
 		exports.checkBypass = checkBypass;
@@ -643,10 +643,10 @@ var __webpack_modules__ = {
 			}
 		}
 	}),
-	9140: ((module, __unused_webpack_exports, __nccwpck_require__) => {
-		module.exports = __nccwpck_require__(6759);
+	776: ((module, __unused_webpack_exports, __nccwpck_require__) => {
+		module.exports = __nccwpck_require__(4488);
 	}),
-	6759: ((__unused_webpack_module, exports, __nccwpck_require__) => {
+	4488: ((__unused_webpack_module, exports, __nccwpck_require__) => {
 		__nccwpck_require__(9278);
 		var tls = __nccwpck_require__(4756);
 		var http = __nccwpck_require__(8611);
@@ -845,29 +845,29 @@ var __webpack_modules__ = {
 		else debug = function() {};
 		exports.debug = debug;
 	}),
-	9714: ((module, __unused_webpack_exports, __nccwpck_require__) => {
-		const Client = __nccwpck_require__(5499);
-		const Dispatcher = __nccwpck_require__(1645);
-		const Pool = __nccwpck_require__(1618);
-		const BalancedPool = __nccwpck_require__(3307);
-		const Agent = __nccwpck_require__(8807);
-		const ProxyAgent = __nccwpck_require__(4594);
-		const EnvHttpProxyAgent = __nccwpck_require__(6191);
-		const RetryAgent = __nccwpck_require__(516);
-		const errors = __nccwpck_require__(7397);
-		const util = __nccwpck_require__(6742);
+	734: ((module, __unused_webpack_exports, __nccwpck_require__) => {
+		const Client = __nccwpck_require__(5215);
+		const Dispatcher = __nccwpck_require__(6089);
+		const Pool = __nccwpck_require__(7454);
+		const BalancedPool = __nccwpck_require__(7479);
+		const Agent = __nccwpck_require__(3779);
+		const ProxyAgent = __nccwpck_require__(4942);
+		const EnvHttpProxyAgent = __nccwpck_require__(5579);
+		const RetryAgent = __nccwpck_require__(8056);
+		const errors = __nccwpck_require__(5793);
+		const util = __nccwpck_require__(586);
 		const { InvalidArgumentError } = errors;
-		const api = __nccwpck_require__(9373);
-		const buildConnector = __nccwpck_require__(8598);
-		const MockClient = __nccwpck_require__(7291);
-		const MockAgent = __nccwpck_require__(4295);
-		const MockPool = __nccwpck_require__(6034);
-		const mockErrors = __nccwpck_require__(3719);
-		const RetryHandler = __nccwpck_require__(2802);
-		const { getGlobalDispatcher, setGlobalDispatcher } = __nccwpck_require__(7099);
-		const DecoratorHandler = __nccwpck_require__(9273);
-		const RedirectHandler = __nccwpck_require__(8740);
-		const createRedirectInterceptor = __nccwpck_require__(6238);
+		const api = __nccwpck_require__(8833);
+		const buildConnector = __nccwpck_require__(6962);
+		const MockClient = __nccwpck_require__(9271);
+		const MockAgent = __nccwpck_require__(2107);
+		const MockPool = __nccwpck_require__(2646);
+		const mockErrors = __nccwpck_require__(1427);
+		const RetryHandler = __nccwpck_require__(2406);
+		const { getGlobalDispatcher, setGlobalDispatcher } = __nccwpck_require__(5319);
+		const DecoratorHandler = __nccwpck_require__(6037);
+		const RedirectHandler = __nccwpck_require__(7424);
+		const createRedirectInterceptor = __nccwpck_require__(1946);
 		Object.assign(Dispatcher.prototype, api);
 		module.exports.Dispatcher = Dispatcher;
 		module.exports.Client = Client;
@@ -882,10 +882,10 @@ var __webpack_modules__ = {
 		module.exports.RedirectHandler = RedirectHandler;
 		module.exports.createRedirectInterceptor = createRedirectInterceptor;
 		module.exports.interceptors = {
-			redirect: __nccwpck_require__(1816),
-			retry: __nccwpck_require__(9048),
-			dump: __nccwpck_require__(2990),
-			dns: __nccwpck_require__(8313)
+			redirect: __nccwpck_require__(92),
+			retry: __nccwpck_require__(9636),
+			dump: __nccwpck_require__(410),
+			dns: __nccwpck_require__(1893)
 		};
 		module.exports.buildConnector = buildConnector;
 		module.exports.errors = errors;
@@ -922,7 +922,7 @@ var __webpack_modules__ = {
 		}
 		module.exports.setGlobalDispatcher = setGlobalDispatcher;
 		module.exports.getGlobalDispatcher = getGlobalDispatcher;
-		const fetchImpl = __nccwpck_require__(7352).fetch;
+		const fetchImpl = __nccwpck_require__(7532).fetch;
 		module.exports.fetch = async function fetch(init, options = void 0) {
 			try {
 				return await fetchImpl(init, options);
@@ -931,28 +931,28 @@ var __webpack_modules__ = {
 				throw err;
 			}
 		};
-		module.exports.Headers = __nccwpck_require__(5434).Headers;
-		module.exports.Response = __nccwpck_require__(7009).Response;
-		module.exports.Request = __nccwpck_require__(5269).Request;
-		module.exports.FormData = __nccwpck_require__(2396).FormData;
+		module.exports.Headers = __nccwpck_require__(1470).Headers;
+		module.exports.Response = __nccwpck_require__(9141).Response;
+		module.exports.Request = __nccwpck_require__(5601).Request;
+		module.exports.FormData = __nccwpck_require__(1112).FormData;
 		module.exports.File = globalThis.File ?? __nccwpck_require__(4573).File;
-		module.exports.FileReader = __nccwpck_require__(909).FileReader;
-		const { setGlobalOrigin, getGlobalOrigin } = __nccwpck_require__(417);
+		module.exports.FileReader = __nccwpck_require__(5969).FileReader;
+		const { setGlobalOrigin, getGlobalOrigin } = __nccwpck_require__(3109);
 		module.exports.setGlobalOrigin = setGlobalOrigin;
 		module.exports.getGlobalOrigin = getGlobalOrigin;
-		const { CacheStorage } = __nccwpck_require__(8639);
-		const { kConstruct } = __nccwpck_require__(4843);
+		const { CacheStorage } = __nccwpck_require__(1627);
+		const { kConstruct } = __nccwpck_require__(1519);
 		module.exports.caches = new CacheStorage(kConstruct);
-		const { deleteCookie, getCookies, getSetCookies, setCookie } = __nccwpck_require__(9931);
+		const { deleteCookie, getCookies, getSetCookies, setCookie } = __nccwpck_require__(3775);
 		module.exports.deleteCookie = deleteCookie;
 		module.exports.getCookies = getCookies;
 		module.exports.getSetCookies = getSetCookies;
 		module.exports.setCookie = setCookie;
-		const { parseMIMEType, serializeAMimeType } = __nccwpck_require__(610);
+		const { parseMIMEType, serializeAMimeType } = __nccwpck_require__(2318);
 		module.exports.parseMIMEType = parseMIMEType;
 		module.exports.serializeAMimeType = serializeAMimeType;
-		const { CloseEvent, ErrorEvent, MessageEvent } = __nccwpck_require__(4498);
-		module.exports.WebSocket = __nccwpck_require__(9380).WebSocket;
+		const { CloseEvent, ErrorEvent, MessageEvent } = __nccwpck_require__(2494);
+		module.exports.WebSocket = __nccwpck_require__(2920).WebSocket;
 		module.exports.CloseEvent = CloseEvent;
 		module.exports.ErrorEvent = ErrorEvent;
 		module.exports.MessageEvent = MessageEvent;
@@ -965,12 +965,12 @@ var __webpack_modules__ = {
 		module.exports.MockPool = MockPool;
 		module.exports.MockAgent = MockAgent;
 		module.exports.mockErrors = mockErrors;
-		const { EventSource } = __nccwpck_require__(8884);
+		const { EventSource } = __nccwpck_require__(2328);
 		module.exports.EventSource = EventSource;
 	}),
-	8124: ((module, __unused_webpack_exports, __nccwpck_require__) => {
-		const { addAbortListener } = __nccwpck_require__(6742);
-		const { RequestAbortedError } = __nccwpck_require__(7397);
+	8608: ((module, __unused_webpack_exports, __nccwpck_require__) => {
+		const { addAbortListener } = __nccwpck_require__(586);
+		const { RequestAbortedError } = __nccwpck_require__(5793);
 		const kListener = Symbol("kListener");
 		const kSignal = Symbol("kSignal");
 		function abort(self) {
@@ -1005,12 +1005,12 @@ var __webpack_modules__ = {
 			removeSignal
 		};
 	}),
-	4466: ((module, __unused_webpack_exports, __nccwpck_require__) => {
+	9086: ((module, __unused_webpack_exports, __nccwpck_require__) => {
 		const assert = __nccwpck_require__(4589);
 		const { AsyncResource } = __nccwpck_require__(6698);
-		const { InvalidArgumentError, SocketError } = __nccwpck_require__(7397);
-		const util = __nccwpck_require__(6742);
-		const { addSignal, removeSignal } = __nccwpck_require__(8124);
+		const { InvalidArgumentError, SocketError } = __nccwpck_require__(5793);
+		const util = __nccwpck_require__(586);
+		const { addSignal, removeSignal } = __nccwpck_require__(8608);
 		class ConnectHandler extends AsyncResource {
 			constructor(opts, callback) {
 				if (!opts || typeof opts !== "object") throw new InvalidArgumentError("invalid opts");
@@ -1081,12 +1081,12 @@ var __webpack_modules__ = {
 		}
 		module.exports = connect;
 	}),
-	6808: ((module, __unused_webpack_exports, __nccwpck_require__) => {
+	9972: ((module, __unused_webpack_exports, __nccwpck_require__) => {
 		const { Readable, Duplex, PassThrough } = __nccwpck_require__(7075);
-		const { InvalidArgumentError, InvalidReturnValueError, RequestAbortedError } = __nccwpck_require__(7397);
-		const util = __nccwpck_require__(6742);
+		const { InvalidArgumentError, InvalidReturnValueError, RequestAbortedError } = __nccwpck_require__(5793);
+		const util = __nccwpck_require__(586);
 		const { AsyncResource } = __nccwpck_require__(6698);
-		const { addSignal, removeSignal } = __nccwpck_require__(8124);
+		const { addSignal, removeSignal } = __nccwpck_require__(8608);
 		const assert = __nccwpck_require__(4589);
 		const kResume = Symbol("resume");
 		class PipelineRequest extends Readable {
@@ -1247,12 +1247,12 @@ var __webpack_modules__ = {
 		}
 		module.exports = pipeline;
 	}),
-	4477: ((module, __unused_webpack_exports, __nccwpck_require__) => {
+	2481: ((module, __unused_webpack_exports, __nccwpck_require__) => {
 		const assert = __nccwpck_require__(4589);
-		const { Readable } = __nccwpck_require__(6773);
-		const { InvalidArgumentError, RequestAbortedError } = __nccwpck_require__(7397);
-		const util = __nccwpck_require__(6742);
-		const { getResolveErrorBodyCallback } = __nccwpck_require__(9917);
+		const { Readable } = __nccwpck_require__(1433);
+		const { InvalidArgumentError, RequestAbortedError } = __nccwpck_require__(5793);
+		const util = __nccwpck_require__(586);
+		const { getResolveErrorBodyCallback } = __nccwpck_require__(5225);
 		const { AsyncResource } = __nccwpck_require__(6698);
 		class RequestHandler extends AsyncResource {
 			constructor(opts, callback) {
@@ -1401,14 +1401,14 @@ var __webpack_modules__ = {
 		module.exports = request;
 		module.exports.RequestHandler = RequestHandler;
 	}),
-	926: ((module, __unused_webpack_exports, __nccwpck_require__) => {
+	7170: ((module, __unused_webpack_exports, __nccwpck_require__) => {
 		const assert = __nccwpck_require__(4589);
 		const { finished, PassThrough } = __nccwpck_require__(7075);
-		const { InvalidArgumentError, InvalidReturnValueError } = __nccwpck_require__(7397);
-		const util = __nccwpck_require__(6742);
-		const { getResolveErrorBodyCallback } = __nccwpck_require__(9917);
+		const { InvalidArgumentError, InvalidReturnValueError } = __nccwpck_require__(5793);
+		const util = __nccwpck_require__(586);
+		const { getResolveErrorBodyCallback } = __nccwpck_require__(5225);
 		const { AsyncResource } = __nccwpck_require__(6698);
-		const { addSignal, removeSignal } = __nccwpck_require__(8124);
+		const { addSignal, removeSignal } = __nccwpck_require__(8608);
 		class StreamHandler extends AsyncResource {
 			constructor(opts, factory, callback) {
 				if (!opts || typeof opts !== "object") throw new InvalidArgumentError("invalid opts");
@@ -1544,11 +1544,11 @@ var __webpack_modules__ = {
 		}
 		module.exports = stream;
 	}),
-	5196: ((module, __unused_webpack_exports, __nccwpck_require__) => {
-		const { InvalidArgumentError, SocketError } = __nccwpck_require__(7397);
+	5792: ((module, __unused_webpack_exports, __nccwpck_require__) => {
+		const { InvalidArgumentError, SocketError } = __nccwpck_require__(5793);
 		const { AsyncResource } = __nccwpck_require__(6698);
-		const util = __nccwpck_require__(6742);
-		const { addSignal, removeSignal } = __nccwpck_require__(8124);
+		const util = __nccwpck_require__(586);
+		const { addSignal, removeSignal } = __nccwpck_require__(8608);
 		const assert = __nccwpck_require__(4589);
 		class UpgradeHandler extends AsyncResource {
 			constructor(opts, callback) {
@@ -1621,19 +1621,19 @@ var __webpack_modules__ = {
 		}
 		module.exports = upgrade;
 	}),
-	9373: ((module, __unused_webpack_exports, __nccwpck_require__) => {
-		module.exports.request = __nccwpck_require__(4477);
-		module.exports.stream = __nccwpck_require__(926);
-		module.exports.pipeline = __nccwpck_require__(6808);
-		module.exports.upgrade = __nccwpck_require__(5196);
-		module.exports.connect = __nccwpck_require__(4466);
+	8833: ((module, __unused_webpack_exports, __nccwpck_require__) => {
+		module.exports.request = __nccwpck_require__(2481);
+		module.exports.stream = __nccwpck_require__(7170);
+		module.exports.pipeline = __nccwpck_require__(9972);
+		module.exports.upgrade = __nccwpck_require__(5792);
+		module.exports.connect = __nccwpck_require__(9086);
 	}),
-	6773: ((module, __unused_webpack_exports, __nccwpck_require__) => {
+	1433: ((module, __unused_webpack_exports, __nccwpck_require__) => {
 		const assert = __nccwpck_require__(4589);
 		const { Readable } = __nccwpck_require__(7075);
-		const { RequestAbortedError, NotSupportedError, InvalidArgumentError, AbortError } = __nccwpck_require__(7397);
-		const util = __nccwpck_require__(6742);
-		const { ReadableStreamFrom } = __nccwpck_require__(6742);
+		const { RequestAbortedError, NotSupportedError, InvalidArgumentError, AbortError } = __nccwpck_require__(5793);
+		const util = __nccwpck_require__(586);
+		const { ReadableStreamFrom } = __nccwpck_require__(586);
 		const kConsume = Symbol("kConsume");
 		const kReading = Symbol("kReading");
 		const kBody = Symbol("kBody");
@@ -1854,10 +1854,10 @@ var __webpack_modules__ = {
 			chunksDecode
 		};
 	}),
-	9917: ((module, __unused_webpack_exports, __nccwpck_require__) => {
+	5225: ((module, __unused_webpack_exports, __nccwpck_require__) => {
 		const assert = __nccwpck_require__(4589);
-		const { ResponseStatusCodeError } = __nccwpck_require__(7397);
-		const { chunksDecode } = __nccwpck_require__(6773);
+		const { ResponseStatusCodeError } = __nccwpck_require__(5793);
+		const { chunksDecode } = __nccwpck_require__(1433);
 		const CHUNK_LIMIT = 131072;
 		async function getResolveErrorBodyCallback({ callback, body, contentType, statusCode, statusMessage, headers }) {
 			assert(body);
@@ -1905,12 +1905,12 @@ var __webpack_modules__ = {
 			isContentTypeText
 		};
 	}),
-	8598: ((module, __unused_webpack_exports, __nccwpck_require__) => {
+	6962: ((module, __unused_webpack_exports, __nccwpck_require__) => {
 		const net = __nccwpck_require__(7030);
 		const assert = __nccwpck_require__(4589);
-		const util = __nccwpck_require__(6742);
-		const { InvalidArgumentError, ConnectTimeoutError } = __nccwpck_require__(7397);
-		const timers = __nccwpck_require__(8461);
+		const util = __nccwpck_require__(586);
+		const { InvalidArgumentError, ConnectTimeoutError } = __nccwpck_require__(5793);
+		const timers = __nccwpck_require__(1017);
 		function noop() {}
 		let tls;
 		let SessionCache;
@@ -2073,7 +2073,7 @@ var __webpack_modules__ = {
 		}
 		module.exports = buildConnector;
 	}),
-	4185: ((module) => {
+	1045: ((module) => {
 		/** @type {Record<string, string | undefined>} */
 		const headerNameLowerCasedRecord = {};
 		const wellknownHeaderNames = [
@@ -2184,7 +2184,7 @@ var __webpack_modules__ = {
 			headerNameLowerCasedRecord
 		};
 	}),
-	9160: ((module, __unused_webpack_exports, __nccwpck_require__) => {
+	8580: ((module, __unused_webpack_exports, __nccwpck_require__) => {
 		const diagnosticsChannel = __nccwpck_require__(3053);
 		const util = __nccwpck_require__(7975);
 		const undiciDebugLog = util.debuglog("undici");
@@ -2279,7 +2279,7 @@ var __webpack_modules__ = {
 		}
 		module.exports = { channels };
 	}),
-	7397: ((module) => {
+	5793: ((module) => {
 		const kUndiciError = Symbol.for("undici.error.UND_ERR");
 		class UndiciError extends Error {
 			constructor(message) {
@@ -2635,12 +2635,12 @@ var __webpack_modules__ = {
 			MessageSizeExceededError
 		};
 	}),
-	5849: ((module, __unused_webpack_exports, __nccwpck_require__) => {
-		const { InvalidArgumentError, NotSupportedError } = __nccwpck_require__(7397);
+	8861: ((module, __unused_webpack_exports, __nccwpck_require__) => {
+		const { InvalidArgumentError, NotSupportedError } = __nccwpck_require__(5793);
 		const assert = __nccwpck_require__(4589);
-		const { isValidHTTPToken, isValidHeaderValue, isStream, destroy, isBuffer, isFormDataLike, isIterable, isBlobLike, buildURL, validateHandler, getServerName, normalizedMethodRecords } = __nccwpck_require__(6742);
-		const { channels } = __nccwpck_require__(9160);
-		const { headerNameLowerCasedRecord } = __nccwpck_require__(4185);
+		const { isValidHTTPToken, isValidHeaderValue, isStream, destroy, isBuffer, isFormDataLike, isIterable, isBlobLike, buildURL, validateHandler, getServerName, normalizedMethodRecords } = __nccwpck_require__(586);
+		const { channels } = __nccwpck_require__(8580);
+		const { headerNameLowerCasedRecord } = __nccwpck_require__(1045);
 		const invalidPathRegex = /[^\u0021-\u00ff]/;
 		const kHandler = Symbol("handler");
 		class Request {
@@ -2917,7 +2917,7 @@ var __webpack_modules__ = {
 		}
 		module.exports = Request;
 	}),
-	4485: ((module) => {
+	33: ((module) => {
 		module.exports = {
 			kClose: Symbol("close"),
 			kDestroy: Symbol("destroy"),
@@ -2986,8 +2986,8 @@ var __webpack_modules__ = {
 			kHttpsProxyAgent: Symbol("https proxy agent")
 		};
 	}),
-	2666: ((module, __unused_webpack_exports, __nccwpck_require__) => {
-		const { wellknownHeaderNames, headerNameLowerCasedRecord } = __nccwpck_require__(4185);
+	6510: ((module, __unused_webpack_exports, __nccwpck_require__) => {
+		const { wellknownHeaderNames, headerNameLowerCasedRecord } = __nccwpck_require__(1045);
 		class TstNode {
 			/** @type {any} */
 			value = null;
@@ -3096,9 +3096,9 @@ var __webpack_modules__ = {
 			tree
 		};
 	}),
-	6742: ((module, __unused_webpack_exports, __nccwpck_require__) => {
+	586: ((module, __unused_webpack_exports, __nccwpck_require__) => {
 		const assert = __nccwpck_require__(4589);
-		const { kDestroyed, kBodyUsed, kListeners, kBody } = __nccwpck_require__(4485);
+		const { kDestroyed, kBodyUsed, kListeners, kBody } = __nccwpck_require__(33);
 		const { IncomingMessage } = __nccwpck_require__(7067);
 		const stream = __nccwpck_require__(7075);
 		const net = __nccwpck_require__(7030);
@@ -3106,9 +3106,9 @@ var __webpack_modules__ = {
 		const nodeUtil = __nccwpck_require__(7975);
 		const { stringify } = __nccwpck_require__(1792);
 		const { EventEmitter: EE } = __nccwpck_require__(8474);
-		const { InvalidArgumentError } = __nccwpck_require__(7397);
-		const { headerNameLowerCasedRecord } = __nccwpck_require__(4185);
-		const { tree } = __nccwpck_require__(2666);
+		const { InvalidArgumentError } = __nccwpck_require__(5793);
+		const { headerNameLowerCasedRecord } = __nccwpck_require__(1045);
+		const { tree } = __nccwpck_require__(6510);
 		const [nodeMajor, nodeMinor] = process.versions.node.split(".").map((v) => Number(v));
 		class BodyAsyncIterable {
 			constructor(body) {
@@ -3548,14 +3548,14 @@ var __webpack_modules__ = {
 			wrapRequestBody
 		};
 	}),
-	8807: ((module, __unused_webpack_exports, __nccwpck_require__) => {
-		const { InvalidArgumentError } = __nccwpck_require__(7397);
-		const { kClients, kRunning, kClose, kDestroy, kDispatch, kInterceptors } = __nccwpck_require__(4485);
-		const DispatcherBase = __nccwpck_require__(8079);
-		const Pool = __nccwpck_require__(1618);
-		const Client = __nccwpck_require__(5499);
-		const util = __nccwpck_require__(6742);
-		const createRedirectInterceptor = __nccwpck_require__(6238);
+	3779: ((module, __unused_webpack_exports, __nccwpck_require__) => {
+		const { InvalidArgumentError } = __nccwpck_require__(5793);
+		const { kClients, kRunning, kClose, kDestroy, kDispatch, kInterceptors } = __nccwpck_require__(33);
+		const DispatcherBase = __nccwpck_require__(4339);
+		const Pool = __nccwpck_require__(7454);
+		const Client = __nccwpck_require__(5215);
+		const util = __nccwpck_require__(586);
+		const createRedirectInterceptor = __nccwpck_require__(1946);
 		const kOnConnect = Symbol("onConnect");
 		const kOnDisconnect = Symbol("onDisconnect");
 		const kOnConnectionError = Symbol("onConnectionError");
@@ -3628,12 +3628,12 @@ var __webpack_modules__ = {
 		}
 		module.exports = Agent;
 	}),
-	3307: ((module, __unused_webpack_exports, __nccwpck_require__) => {
-		const { BalancedPoolMissingUpstreamError, InvalidArgumentError } = __nccwpck_require__(7397);
-		const { PoolBase, kClients, kNeedDrain, kAddClient, kRemoveClient, kGetDispatcher } = __nccwpck_require__(282);
-		const Pool = __nccwpck_require__(1618);
-		const { kUrl, kInterceptors } = __nccwpck_require__(4485);
-		const { parseOrigin } = __nccwpck_require__(6742);
+	7479: ((module, __unused_webpack_exports, __nccwpck_require__) => {
+		const { BalancedPoolMissingUpstreamError, InvalidArgumentError } = __nccwpck_require__(5793);
+		const { PoolBase, kClients, kNeedDrain, kAddClient, kRemoveClient, kGetDispatcher } = __nccwpck_require__(4830);
+		const Pool = __nccwpck_require__(7454);
+		const { kUrl, kInterceptors } = __nccwpck_require__(33);
+		const { parseOrigin } = __nccwpck_require__(586);
 		const kFactory = Symbol("factory");
 		const kOptions = Symbol("options");
 		const kGreatestCommonDivisor = Symbol("kGreatestCommonDivisor");
@@ -3737,14 +3737,14 @@ var __webpack_modules__ = {
 		}
 		module.exports = BalancedPool;
 	}),
-	3223: ((module, __unused_webpack_exports, __nccwpck_require__) => {
+	6443: ((module, __unused_webpack_exports, __nccwpck_require__) => {
 		const assert = __nccwpck_require__(4589);
-		const util = __nccwpck_require__(6742);
-		const { channels } = __nccwpck_require__(9160);
-		const timers = __nccwpck_require__(8461);
-		const { RequestContentLengthMismatchError, ResponseContentLengthMismatchError, RequestAbortedError, InvalidArgumentError, HeadersTimeoutError, HeadersOverflowError, SocketError, InformationalError, BodyTimeoutError, HTTPParserError, ResponseExceededMaxSizeError } = __nccwpck_require__(7397);
-		const { kUrl, kReset, kClient, kParser, kBlocking, kRunning, kPending, kSize, kWriting, kQueue, kNoRef, kKeepAliveDefaultTimeout, kHostHeader, kPendingIdx, kRunningIdx, kError, kPipelining, kSocket, kKeepAliveTimeoutValue, kMaxHeadersSize, kKeepAliveMaxTimeout, kKeepAliveTimeoutThreshold, kHeadersTimeout, kBodyTimeout, kStrictContentLength, kMaxRequests, kCounter, kMaxResponseSize, kOnError, kResume, kHTTPContext } = __nccwpck_require__(4485);
-		const constants = __nccwpck_require__(742);
+		const util = __nccwpck_require__(586);
+		const { channels } = __nccwpck_require__(8580);
+		const timers = __nccwpck_require__(1017);
+		const { RequestContentLengthMismatchError, ResponseContentLengthMismatchError, RequestAbortedError, InvalidArgumentError, HeadersTimeoutError, HeadersOverflowError, SocketError, InformationalError, BodyTimeoutError, HTTPParserError, ResponseExceededMaxSizeError } = __nccwpck_require__(5793);
+		const { kUrl, kReset, kClient, kParser, kBlocking, kRunning, kPending, kSize, kWriting, kQueue, kNoRef, kKeepAliveDefaultTimeout, kHostHeader, kPendingIdx, kRunningIdx, kError, kPipelining, kSocket, kKeepAliveTimeoutValue, kMaxHeadersSize, kKeepAliveMaxTimeout, kKeepAliveTimeoutThreshold, kHeadersTimeout, kBodyTimeout, kStrictContentLength, kMaxRequests, kCounter, kMaxResponseSize, kOnError, kResume, kHTTPContext } = __nccwpck_require__(33);
+		const constants = __nccwpck_require__(2418);
 		const EMPTY_BUF = Buffer.alloc(0);
 		const FastBuffer = Buffer[Symbol.species];
 		const addListener = util.addListener;
@@ -3754,13 +3754,13 @@ var __webpack_modules__ = {
 		const kSocketUsed = Symbol("kSocketUsed");
 		let extractBody;
 		async function lazyllhttp() {
-			const llhttpWasmData = process.env.JEST_WORKER_ID ? __nccwpck_require__(6668) : void 0;
+			const llhttpWasmData = process.env.JEST_WORKER_ID ? __nccwpck_require__(8776) : void 0;
 			let mod;
 			try {
-				mod = await WebAssembly.compile(__nccwpck_require__(7252));
+				mod = await WebAssembly.compile(__nccwpck_require__(3072));
 			} catch (e) {
 				/* istanbul ignore next */
-				mod = await WebAssembly.compile(llhttpWasmData || __nccwpck_require__(6668));
+				mod = await WebAssembly.compile(llhttpWasmData || __nccwpck_require__(8776));
 			}
 			return await WebAssembly.instantiate(mod, { env: {
 				wasm_on_url: (p, at, len) => {
@@ -4328,7 +4328,7 @@ var __webpack_modules__ = {
 			let { body, headers, contentLength } = request;
 			const expectsPayload = method === "PUT" || method === "POST" || method === "PATCH" || method === "QUERY" || method === "PROPFIND" || method === "PROPPATCH";
 			if (util.isFormDataLike(body)) {
-				if (!extractBody) extractBody = __nccwpck_require__(2718).extractBody;
+				if (!extractBody) extractBody = __nccwpck_require__(3842).extractBody;
 				const [bodyStream, contentType] = extractBody(body);
 				if (request.contentType == null) headers.push("content-type", contentType);
 				body = bodyStream.stream;
@@ -4614,13 +4614,13 @@ var __webpack_modules__ = {
 		}
 		module.exports = connectH1;
 	}),
-	8122: ((module, __unused_webpack_exports, __nccwpck_require__) => {
+	1582: ((module, __unused_webpack_exports, __nccwpck_require__) => {
 		const assert = __nccwpck_require__(4589);
 		const { errorMonitor } = __nccwpck_require__(8474);
 		const { pipeline } = __nccwpck_require__(7075);
-		const util = __nccwpck_require__(6742);
-		const { RequestContentLengthMismatchError, RequestAbortedError, SocketError, InformationalError } = __nccwpck_require__(7397);
-		const { kUrl, kReset, kClient, kRunning, kPending, kQueue, kPendingIdx, kRunningIdx, kError, kSocket, kStrictContentLength, kOnError, kMaxConcurrentStreams, kHTTP2Session, kResume, kSize, kHTTPContext } = __nccwpck_require__(4485);
+		const util = __nccwpck_require__(586);
+		const { RequestContentLengthMismatchError, RequestAbortedError, SocketError, InformationalError } = __nccwpck_require__(5793);
+		const { kUrl, kReset, kClient, kRunning, kPending, kQueue, kPendingIdx, kRunningIdx, kError, kSocket, kStrictContentLength, kOnError, kMaxConcurrentStreams, kHTTP2Session, kResume, kSize, kHTTPContext } = __nccwpck_require__(33);
 		const kOpenStreams = Symbol("open streams");
 		let extractBody;
 		let h2ExperimentalWarned = false;
@@ -4877,7 +4877,7 @@ var __webpack_modules__ = {
 			if (body && typeof body.read === "function") body.read(0);
 			let contentLength = util.bodyLength(body);
 			if (util.isFormDataLike(body)) {
-				extractBody ??= __nccwpck_require__(2718).extractBody;
+				extractBody ??= __nccwpck_require__(3842).extractBody;
 				const [bodyStream, contentType] = extractBody(body);
 				headers["content-type"] = contentType;
 				body = bodyStream.stream;
@@ -5045,19 +5045,19 @@ var __webpack_modules__ = {
 		}
 		module.exports = connectH2;
 	}),
-	5499: ((module, __unused_webpack_exports, __nccwpck_require__) => {
+	5215: ((module, __unused_webpack_exports, __nccwpck_require__) => {
 		const assert = __nccwpck_require__(4589);
 		const net = __nccwpck_require__(7030);
 		const http = __nccwpck_require__(7067);
-		const util = __nccwpck_require__(6742);
-		const { channels } = __nccwpck_require__(9160);
-		const Request = __nccwpck_require__(5849);
-		const DispatcherBase = __nccwpck_require__(8079);
-		const { InvalidArgumentError, InformationalError, ClientDestroyedError } = __nccwpck_require__(7397);
-		const buildConnector = __nccwpck_require__(8598);
-		const { kUrl, kServerName, kClient, kBusy, kConnect, kResuming, kRunning, kPending, kSize, kQueue, kConnected, kConnecting, kNeedDrain, kKeepAliveDefaultTimeout, kHostHeader, kPendingIdx, kRunningIdx, kError, kPipelining, kKeepAliveTimeoutValue, kMaxHeadersSize, kKeepAliveMaxTimeout, kKeepAliveTimeoutThreshold, kHeadersTimeout, kBodyTimeout, kStrictContentLength, kConnector, kMaxRedirections, kMaxRequests, kCounter, kClose, kDestroy, kDispatch, kInterceptors, kLocalAddress, kMaxResponseSize, kOnError, kHTTPContext, kMaxConcurrentStreams, kResume } = __nccwpck_require__(4485);
-		const connectH1 = __nccwpck_require__(3223);
-		const connectH2 = __nccwpck_require__(8122);
+		const util = __nccwpck_require__(586);
+		const { channels } = __nccwpck_require__(8580);
+		const Request = __nccwpck_require__(8861);
+		const DispatcherBase = __nccwpck_require__(4339);
+		const { InvalidArgumentError, InformationalError, ClientDestroyedError } = __nccwpck_require__(5793);
+		const buildConnector = __nccwpck_require__(6962);
+		const { kUrl, kServerName, kClient, kBusy, kConnect, kResuming, kRunning, kPending, kSize, kQueue, kConnected, kConnecting, kNeedDrain, kKeepAliveDefaultTimeout, kHostHeader, kPendingIdx, kRunningIdx, kError, kPipelining, kKeepAliveTimeoutValue, kMaxHeadersSize, kKeepAliveMaxTimeout, kKeepAliveTimeoutThreshold, kHeadersTimeout, kBodyTimeout, kStrictContentLength, kConnector, kMaxRedirections, kMaxRequests, kCounter, kClose, kDestroy, kDispatch, kInterceptors, kLocalAddress, kMaxResponseSize, kOnError, kHTTPContext, kMaxConcurrentStreams, kResume } = __nccwpck_require__(33);
+		const connectH1 = __nccwpck_require__(6443);
+		const connectH2 = __nccwpck_require__(1582);
 		let deprecatedInterceptorWarned = false;
 		const kClosedResolve = Symbol("kClosedResolve");
 		const noop = () => {};
@@ -5212,7 +5212,7 @@ var __webpack_modules__ = {
 				});
 			}
 		}
-		const createRedirectInterceptor = __nccwpck_require__(6238);
+		const createRedirectInterceptor = __nccwpck_require__(1946);
 		function onError(client, err) {
 			if (client[kRunning] === 0 && err.code !== "UND_ERR_INFO" && err.code !== "UND_ERR_SOCKET") {
 				assert(client[kPendingIdx] === client[kRunningIdx]);
@@ -5382,11 +5382,11 @@ var __webpack_modules__ = {
 		}
 		module.exports = Client;
 	}),
-	8079: ((module, __unused_webpack_exports, __nccwpck_require__) => {
+	4339: ((module, __unused_webpack_exports, __nccwpck_require__) => {
 		const buffer = __nccwpck_require__(4573);
-		const Dispatcher = __nccwpck_require__(1645);
-		const { ClientDestroyedError, ClientClosedError, InvalidArgumentError } = __nccwpck_require__(7397);
-		const { kDestroy, kClose, kClosed, kDestroyed, kDispatch, kInterceptors } = __nccwpck_require__(4485);
+		const Dispatcher = __nccwpck_require__(6089);
+		const { ClientDestroyedError, ClientClosedError, InvalidArgumentError } = __nccwpck_require__(5793);
+		const { kDestroy, kClose, kClosed, kDestroyed, kDispatch, kInterceptors } = __nccwpck_require__(33);
 		const kOnDestroyed = Symbol("onDestroyed");
 		const kOnClosed = Symbol("onClosed");
 		const kInterceptedDispatch = Symbol("Intercepted Dispatch");
@@ -5508,7 +5508,7 @@ var __webpack_modules__ = {
 		}
 		module.exports = DispatcherBase;
 	}),
-	1645: ((module, __unused_webpack_exports, __nccwpck_require__) => {
+	6089: ((module, __unused_webpack_exports, __nccwpck_require__) => {
 		const EventEmitter = __nccwpck_require__(8474);
 		class Dispatcher extends EventEmitter {
 			dispatch() {
@@ -5552,11 +5552,11 @@ var __webpack_modules__ = {
 		}
 		module.exports = Dispatcher;
 	}),
-	6191: ((module, __unused_webpack_exports, __nccwpck_require__) => {
-		const DispatcherBase = __nccwpck_require__(8079);
-		const { kClose, kDestroy, kClosed, kDestroyed, kDispatch, kNoProxyAgent, kHttpProxyAgent, kHttpsProxyAgent } = __nccwpck_require__(4485);
-		const ProxyAgent = __nccwpck_require__(4594);
-		const Agent = __nccwpck_require__(8807);
+	5579: ((module, __unused_webpack_exports, __nccwpck_require__) => {
+		const DispatcherBase = __nccwpck_require__(4339);
+		const { kClose, kDestroy, kClosed, kDestroyed, kDispatch, kNoProxyAgent, kHttpProxyAgent, kHttpsProxyAgent } = __nccwpck_require__(33);
+		const ProxyAgent = __nccwpck_require__(4942);
+		const Agent = __nccwpck_require__(3779);
 		const DEFAULT_PORTS = {
 			"http:": 80,
 			"https:": 443
@@ -5650,7 +5650,7 @@ var __webpack_modules__ = {
 		}
 		module.exports = EnvHttpProxyAgent;
 	}),
-	1154: ((module) => {
+	158: ((module) => {
 		const kSize = 2048;
 		const kMask = 2047;
 		class FixedCircularBuffer {
@@ -5697,11 +5697,11 @@ var __webpack_modules__ = {
 			}
 		};
 	}),
-	282: ((module, __unused_webpack_exports, __nccwpck_require__) => {
-		const DispatcherBase = __nccwpck_require__(8079);
-		const FixedQueue = __nccwpck_require__(1154);
-		const { kConnected, kSize, kRunning, kPending, kQueued, kBusy, kFree, kUrl, kClose, kDestroy, kDispatch } = __nccwpck_require__(4485);
-		const PoolStats = __nccwpck_require__(4972);
+	4830: ((module, __unused_webpack_exports, __nccwpck_require__) => {
+		const DispatcherBase = __nccwpck_require__(4339);
+		const FixedQueue = __nccwpck_require__(158);
+		const { kConnected, kSize, kRunning, kPending, kQueued, kBusy, kFree, kUrl, kClose, kDestroy, kDispatch } = __nccwpck_require__(33);
+		const PoolStats = __nccwpck_require__(4e3);
 		const kClients = Symbol("clients");
 		const kNeedDrain = Symbol("needDrain");
 		const kQueue = Symbol("queue");
@@ -5829,8 +5829,8 @@ var __webpack_modules__ = {
 			kGetDispatcher
 		};
 	}),
-	4972: ((module, __unused_webpack_exports, __nccwpck_require__) => {
-		const { kFree, kConnected, kPending, kQueued, kRunning, kSize } = __nccwpck_require__(4485);
+	4e3: ((module, __unused_webpack_exports, __nccwpck_require__) => {
+		const { kFree, kConnected, kPending, kQueued, kRunning, kSize } = __nccwpck_require__(33);
 		const kPool = Symbol("pool");
 		class PoolStats {
 			constructor(pool) {
@@ -5857,13 +5857,13 @@ var __webpack_modules__ = {
 		}
 		module.exports = PoolStats;
 	}),
-	1618: ((module, __unused_webpack_exports, __nccwpck_require__) => {
-		const { PoolBase, kClients, kNeedDrain, kAddClient, kGetDispatcher } = __nccwpck_require__(282);
-		const Client = __nccwpck_require__(5499);
-		const { InvalidArgumentError } = __nccwpck_require__(7397);
-		const util = __nccwpck_require__(6742);
-		const { kUrl, kInterceptors } = __nccwpck_require__(4485);
-		const buildConnector = __nccwpck_require__(8598);
+	7454: ((module, __unused_webpack_exports, __nccwpck_require__) => {
+		const { PoolBase, kClients, kNeedDrain, kAddClient, kGetDispatcher } = __nccwpck_require__(4830);
+		const Client = __nccwpck_require__(5215);
+		const { InvalidArgumentError } = __nccwpck_require__(5793);
+		const util = __nccwpck_require__(586);
+		const { kUrl, kInterceptors } = __nccwpck_require__(33);
+		const buildConnector = __nccwpck_require__(6962);
 		const kOptions = Symbol("options");
 		const kConnections = Symbol("connections");
 		const kFactory = Symbol("factory");
@@ -5916,15 +5916,15 @@ var __webpack_modules__ = {
 		}
 		module.exports = Pool;
 	}),
-	4594: ((module, __unused_webpack_exports, __nccwpck_require__) => {
-		const { kProxy, kClose, kDestroy, kDispatch, kInterceptors } = __nccwpck_require__(4485);
+	4942: ((module, __unused_webpack_exports, __nccwpck_require__) => {
+		const { kProxy, kClose, kDestroy, kDispatch, kInterceptors } = __nccwpck_require__(33);
 		const { URL } = __nccwpck_require__(3136);
-		const Agent = __nccwpck_require__(8807);
-		const Pool = __nccwpck_require__(1618);
-		const DispatcherBase = __nccwpck_require__(8079);
-		const { InvalidArgumentError, RequestAbortedError, SecureProxyConnectionError } = __nccwpck_require__(7397);
-		const buildConnector = __nccwpck_require__(8598);
-		const Client = __nccwpck_require__(5499);
+		const Agent = __nccwpck_require__(3779);
+		const Pool = __nccwpck_require__(7454);
+		const DispatcherBase = __nccwpck_require__(4339);
+		const { InvalidArgumentError, RequestAbortedError, SecureProxyConnectionError } = __nccwpck_require__(5793);
+		const buildConnector = __nccwpck_require__(6962);
+		const Client = __nccwpck_require__(5215);
 		const kAgent = Symbol("proxy agent");
 		const kClient = Symbol("proxy client");
 		const kProxyHeaders = Symbol("proxy headers");
@@ -6112,9 +6112,9 @@ var __webpack_modules__ = {
 		}
 		module.exports = ProxyAgent;
 	}),
-	516: ((module, __unused_webpack_exports, __nccwpck_require__) => {
-		const Dispatcher = __nccwpck_require__(1645);
-		const RetryHandler = __nccwpck_require__(2802);
+	8056: ((module, __unused_webpack_exports, __nccwpck_require__) => {
+		const Dispatcher = __nccwpck_require__(6089);
+		const RetryHandler = __nccwpck_require__(2406);
 		class RetryAgent extends Dispatcher {
 			#agent = null;
 			#options = null;
@@ -6142,10 +6142,10 @@ var __webpack_modules__ = {
 		}
 		module.exports = RetryAgent;
 	}),
-	7099: ((module, __unused_webpack_exports, __nccwpck_require__) => {
+	5319: ((module, __unused_webpack_exports, __nccwpck_require__) => {
 		const globalDispatcher = Symbol.for("undici.globalDispatcher.1");
-		const { InvalidArgumentError } = __nccwpck_require__(7397);
-		const Agent = __nccwpck_require__(8807);
+		const { InvalidArgumentError } = __nccwpck_require__(5793);
+		const Agent = __nccwpck_require__(3779);
 		if (getGlobalDispatcher() === void 0) setGlobalDispatcher(new Agent());
 		function setGlobalDispatcher(agent) {
 			if (!agent || typeof agent.dispatch !== "function") throw new InvalidArgumentError("Argument agent must implement Agent");
@@ -6164,7 +6164,7 @@ var __webpack_modules__ = {
 			getGlobalDispatcher
 		};
 	}),
-	9273: ((module) => {
+	6037: ((module) => {
 		module.exports = class DecoratorHandler {
 			#handler;
 			constructor(handler) {
@@ -6197,11 +6197,11 @@ var __webpack_modules__ = {
 			}
 		};
 	}),
-	8740: ((module, __unused_webpack_exports, __nccwpck_require__) => {
-		const util = __nccwpck_require__(6742);
-		const { kBodyUsed } = __nccwpck_require__(4485);
+	7424: ((module, __unused_webpack_exports, __nccwpck_require__) => {
+		const util = __nccwpck_require__(586);
+		const { kBodyUsed } = __nccwpck_require__(33);
 		const assert = __nccwpck_require__(4589);
-		const { InvalidArgumentError } = __nccwpck_require__(7397);
+		const { InvalidArgumentError } = __nccwpck_require__(5793);
 		const EE = __nccwpck_require__(8474);
 		const redirectableStatusCodes = [
 			300,
@@ -6321,11 +6321,11 @@ var __webpack_modules__ = {
 		}
 		module.exports = RedirectHandler;
 	}),
-	2802: ((module, __unused_webpack_exports, __nccwpck_require__) => {
+	2406: ((module, __unused_webpack_exports, __nccwpck_require__) => {
 		const assert = __nccwpck_require__(4589);
-		const { kRetryHandlerDefaultRetry } = __nccwpck_require__(4485);
-		const { RequestRetryError } = __nccwpck_require__(7397);
-		const { isDisturbed, parseHeaders, parseRangeHeader, wrapRequestBody } = __nccwpck_require__(6742);
+		const { kRetryHandlerDefaultRetry } = __nccwpck_require__(33);
+		const { RequestRetryError } = __nccwpck_require__(5793);
+		const { isDisturbed, parseHeaders, parseRangeHeader, wrapRequestBody } = __nccwpck_require__(586);
 		function calculateRetryAfterHeader(retryAfter) {
 			const current = Date.now();
 			return new Date(retryAfter).getTime() - current;
@@ -6587,11 +6587,11 @@ var __webpack_modules__ = {
 		}
 		module.exports = RetryHandler;
 	}),
-	8313: ((module, __unused_webpack_exports, __nccwpck_require__) => {
+	1893: ((module, __unused_webpack_exports, __nccwpck_require__) => {
 		const { isIP } = __nccwpck_require__(7030);
-		const { lookup } = __nccwpck_require__(8229);
-		const DecoratorHandler = __nccwpck_require__(9273);
-		const { InvalidArgumentError, InformationalError } = __nccwpck_require__(7397);
+		const { lookup } = __nccwpck_require__(610);
+		const DecoratorHandler = __nccwpck_require__(6037);
+		const { InvalidArgumentError, InformationalError } = __nccwpck_require__(5793);
 		const maxInt = Math.pow(2, 31) - 1;
 		class DNSInstance {
 			#maxTTL = 0;
@@ -6799,10 +6799,10 @@ var __webpack_modules__ = {
 			};
 		};
 	}),
-	2990: ((module, __unused_webpack_exports, __nccwpck_require__) => {
-		const util = __nccwpck_require__(6742);
-		const { InvalidArgumentError, RequestAbortedError } = __nccwpck_require__(7397);
-		const DecoratorHandler = __nccwpck_require__(9273);
+	410: ((module, __unused_webpack_exports, __nccwpck_require__) => {
+		const util = __nccwpck_require__(586);
+		const { InvalidArgumentError, RequestAbortedError } = __nccwpck_require__(5793);
+		const DecoratorHandler = __nccwpck_require__(6037);
 		class DumpHandler extends DecoratorHandler {
 			#maxSize = 1048576;
 			#abort = null;
@@ -6864,8 +6864,8 @@ var __webpack_modules__ = {
 		}
 		module.exports = createDumpInterceptor;
 	}),
-	6238: ((module, __unused_webpack_exports, __nccwpck_require__) => {
-		const RedirectHandler = __nccwpck_require__(8740);
+	1946: ((module, __unused_webpack_exports, __nccwpck_require__) => {
+		const RedirectHandler = __nccwpck_require__(7424);
 		function createRedirectInterceptor({ maxRedirections: defaultMaxRedirections }) {
 			return (dispatch) => {
 				return function Intercept(opts, handler) {
@@ -6882,8 +6882,8 @@ var __webpack_modules__ = {
 		}
 		module.exports = createRedirectInterceptor;
 	}),
-	1816: ((module, __unused_webpack_exports, __nccwpck_require__) => {
-		const RedirectHandler = __nccwpck_require__(8740);
+	92: ((module, __unused_webpack_exports, __nccwpck_require__) => {
+		const RedirectHandler = __nccwpck_require__(7424);
 		module.exports = (opts) => {
 			const globalMaxRedirections = opts?.maxRedirections;
 			return (dispatch) => {
@@ -6895,8 +6895,8 @@ var __webpack_modules__ = {
 			};
 		};
 	}),
-	9048: ((module, __unused_webpack_exports, __nccwpck_require__) => {
-		const RetryHandler = __nccwpck_require__(2802);
+	9636: ((module, __unused_webpack_exports, __nccwpck_require__) => {
+		const RetryHandler = __nccwpck_require__(2406);
 		module.exports = (globalOpts) => {
 			return (dispatch) => {
 				return function retryInterceptor(opts, handler) {
@@ -6914,10 +6914,10 @@ var __webpack_modules__ = {
 			};
 		};
 	}),
-	742: ((__unused_webpack_module, exports, __nccwpck_require__) => {
+	2418: ((__unused_webpack_module, exports, __nccwpck_require__) => {
 		Object.defineProperty(exports, "__esModule", { value: true });
 		exports.SPECIAL_HEADERS = exports.HEADER_STATE = exports.MINOR = exports.MAJOR = exports.CONNECTION_TOKEN_CHARS = exports.HEADER_CHARS = exports.TOKEN = exports.STRICT_TOKEN = exports.HEX = exports.URL_CHAR = exports.STRICT_URL_CHAR = exports.USERINFO_CHARS = exports.MARK = exports.ALPHANUM = exports.NUM = exports.HEX_MAP = exports.NUM_MAP = exports.ALPHA = exports.FINISH = exports.H_METHOD_MAP = exports.METHOD_MAP = exports.METHODS_RTSP = exports.METHODS_ICE = exports.METHODS_HTTP = exports.METHODS = exports.LENIENT_FLAGS = exports.FLAGS = exports.TYPE = exports.ERROR = void 0;
-		const utils_1 = __nccwpck_require__(4638);
+		const utils_1 = __nccwpck_require__(3562);
 		(function(ERROR) {
 			ERROR[ERROR["OK"] = 0] = "OK";
 			ERROR[ERROR["INTERNAL"] = 1] = "INTERNAL";
@@ -7245,15 +7245,15 @@ var __webpack_modules__ = {
 			"upgrade": HEADER_STATE.UPGRADE
 		};
 	}),
-	6668: ((module, __unused_webpack_exports, __nccwpck_require__) => {
+	8776: ((module, __unused_webpack_exports, __nccwpck_require__) => {
 		const { Buffer } = __nccwpck_require__(4573);
 		module.exports = Buffer.from("AGFzbQEAAAABJwdgAX8Bf2ADf39/AX9gAX8AYAJ/fwBgBH9/f38Bf2AAAGADf39/AALLAQgDZW52GHdhc21fb25faGVhZGVyc19jb21wbGV0ZQAEA2VudhV3YXNtX29uX21lc3NhZ2VfYmVnaW4AAANlbnYLd2FzbV9vbl91cmwAAQNlbnYOd2FzbV9vbl9zdGF0dXMAAQNlbnYUd2FzbV9vbl9oZWFkZXJfZmllbGQAAQNlbnYUd2FzbV9vbl9oZWFkZXJfdmFsdWUAAQNlbnYMd2FzbV9vbl9ib2R5AAEDZW52GHdhc21fb25fbWVzc2FnZV9jb21wbGV0ZQAAAy0sBQYAAAIAAAAAAAACAQIAAgICAAADAAAAAAMDAwMBAQEBAQEBAQEAAAIAAAAEBQFwARISBQMBAAIGCAF/AUGA1AQLB9EFIgZtZW1vcnkCAAtfaW5pdGlhbGl6ZQAIGV9faW5kaXJlY3RfZnVuY3Rpb25fdGFibGUBAAtsbGh0dHBfaW5pdAAJGGxsaHR0cF9zaG91bGRfa2VlcF9hbGl2ZQAvDGxsaHR0cF9hbGxvYwALBm1hbGxvYwAxC2xsaHR0cF9mcmVlAAwEZnJlZQAMD2xsaHR0cF9nZXRfdHlwZQANFWxsaHR0cF9nZXRfaHR0cF9tYWpvcgAOFWxsaHR0cF9nZXRfaHR0cF9taW5vcgAPEWxsaHR0cF9nZXRfbWV0aG9kABAWbGxodHRwX2dldF9zdGF0dXNfY29kZQAREmxsaHR0cF9nZXRfdXBncmFkZQASDGxsaHR0cF9yZXNldAATDmxsaHR0cF9leGVjdXRlABQUbGxodHRwX3NldHRpbmdzX2luaXQAFQ1sbGh0dHBfZmluaXNoABYMbGxodHRwX3BhdXNlABcNbGxodHRwX3Jlc3VtZQAYG2xsaHR0cF9yZXN1bWVfYWZ0ZXJfdXBncmFkZQAZEGxsaHR0cF9nZXRfZXJybm8AGhdsbGh0dHBfZ2V0X2Vycm9yX3JlYXNvbgAbF2xsaHR0cF9zZXRfZXJyb3JfcmVhc29uABwUbGxodHRwX2dldF9lcnJvcl9wb3MAHRFsbGh0dHBfZXJybm9fbmFtZQAeEmxsaHR0cF9tZXRob2RfbmFtZQAfEmxsaHR0cF9zdGF0dXNfbmFtZQAgGmxsaHR0cF9zZXRfbGVuaWVudF9oZWFkZXJzACEhbGxodHRwX3NldF9sZW5pZW50X2NodW5rZWRfbGVuZ3RoACIdbGxodHRwX3NldF9sZW5pZW50X2tlZXBfYWxpdmUAIyRsbGh0dHBfc2V0X2xlbmllbnRfdHJhbnNmZXJfZW5jb2RpbmcAJBhsbGh0dHBfbWVzc2FnZV9uZWVkc19lb2YALgkXAQBBAQsRAQIDBAUKBgcrLSwqKSglJyYK07MCLBYAQYjQACgCAARAAAtBiNAAQQE2AgALFAAgABAwIAAgAjYCOCAAIAE6ACgLFAAgACAALwEyIAAtAC4gABAvEAALHgEBf0HAABAyIgEQMCABQYAINgI4IAEgADoAKCABC48MAQd/AkAgAEUNACAAQQhrIgEgAEEEaygCACIAQXhxIgRqIQUCQCAAQQFxDQAgAEEDcUUNASABIAEoAgAiAGsiAUGc0AAoAgBJDQEgACAEaiEEAkACQEGg0AAoAgAgAUcEQCAAQf8BTQRAIABBA3YhAyABKAIIIgAgASgCDCICRgRAQYzQAEGM0AAoAgBBfiADd3E2AgAMBQsgAiAANgIIIAAgAjYCDAwECyABKAIYIQYgASABKAIMIgBHBEAgACABKAIIIgI2AgggAiAANgIMDAMLIAFBFGoiAygCACICRQRAIAEoAhAiAkUNAiABQRBqIQMLA0AgAyEHIAIiAEEUaiIDKAIAIgINACAAQRBqIQMgACgCECICDQALIAdBADYCAAwCCyAFKAIEIgBBA3FBA0cNAiAFIABBfnE2AgRBlNAAIAQ2AgAgBSAENgIAIAEgBEEBcjYCBAwDC0EAIQALIAZFDQACQCABKAIcIgJBAnRBvNIAaiIDKAIAIAFGBEAgAyAANgIAIAANAUGQ0ABBkNAAKAIAQX4gAndxNgIADAILIAZBEEEUIAYoAhAgAUYbaiAANgIAIABFDQELIAAgBjYCGCABKAIQIgIEQCAAIAI2AhAgAiAANgIYCyABQRRqKAIAIgJFDQAgAEEUaiACNgIAIAIgADYCGAsgASAFTw0AIAUoAgQiAEEBcUUNAAJAAkACQAJAIABBAnFFBEBBpNAAKAIAIAVGBEBBpNAAIAE2AgBBmNAAQZjQACgCACAEaiIANgIAIAEgAEEBcjYCBCABQaDQACgCAEcNBkGU0ABBADYCAEGg0ABBADYCAAwGC0Gg0AAoAgAgBUYEQEGg0AAgATYCAEGU0ABBlNAAKAIAIARqIgA2AgAgASAAQQFyNgIEIAAgAWogADYCAAwGCyAAQXhxIARqIQQgAEH/AU0EQCAAQQN2IQMgBSgCCCIAIAUoAgwiAkYEQEGM0ABBjNAAKAIAQX4gA3dxNgIADAULIAIgADYCCCAAIAI2AgwMBAsgBSgCGCEGIAUgBSgCDCIARwRAQZzQACgCABogACAFKAIIIgI2AgggAiAANgIMDAMLIAVBFGoiAygCACICRQRAIAUoAhAiAkUNAiAFQRBqIQMLA0AgAyEHIAIiAEEUaiIDKAIAIgINACAAQRBqIQMgACgCECICDQALIAdBADYCAAwCCyAFIABBfnE2AgQgASAEaiAENgIAIAEgBEEBcjYCBAwDC0EAIQALIAZFDQACQCAFKAIcIgJBAnRBvNIAaiIDKAIAIAVGBEAgAyAANgIAIAANAUGQ0ABBkNAAKAIAQX4gAndxNgIADAILIAZBEEEUIAYoAhAgBUYbaiAANgIAIABFDQELIAAgBjYCGCAFKAIQIgIEQCAAIAI2AhAgAiAANgIYCyAFQRRqKAIAIgJFDQAgAEEUaiACNgIAIAIgADYCGAsgASAEaiAENgIAIAEgBEEBcjYCBCABQaDQACgCAEcNAEGU0AAgBDYCAAwBCyAEQf8BTQRAIARBeHFBtNAAaiEAAn9BjNAAKAIAIgJBASAEQQN2dCIDcUUEQEGM0AAgAiADcjYCACAADAELIAAoAggLIgIgATYCDCAAIAE2AgggASAANgIMIAEgAjYCCAwBC0EfIQIgBEH///8HTQRAIARBJiAEQQh2ZyIAa3ZBAXEgAEEBdGtBPmohAgsgASACNgIcIAFCADcCECACQQJ0QbzSAGohAAJAQZDQACgCACIDQQEgAnQiB3FFBEAgACABNgIAQZDQACADIAdyNgIAIAEgADYCGCABIAE2AgggASABNgIMDAELIARBGSACQQF2a0EAIAJBH0cbdCECIAAoAgAhAAJAA0AgACIDKAIEQXhxIARGDQEgAkEddiEAIAJBAXQhAiADIABBBHFqQRBqIgcoAgAiAA0ACyAHIAE2AgAgASADNgIYIAEgATYCDCABIAE2AggMAQsgAygCCCIAIAE2AgwgAyABNgIIIAFBADYCGCABIAM2AgwgASAANgIIC0Gs0ABBrNAAKAIAQQFrIgBBfyAAGzYCAAsLBwAgAC0AKAsHACAALQAqCwcAIAAtACsLBwAgAC0AKQsHACAALwEyCwcAIAAtAC4LQAEEfyAAKAIYIQEgAC0ALSECIAAtACghAyAAKAI4IQQgABAwIAAgBDYCOCAAIAM6ACggACACOgAtIAAgATYCGAu74gECB38DfiABIAJqIQQCQCAAIgIoAgwiAA0AIAIoAgQEQCACIAE2AgQLIwBBEGsiCCQAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACfwJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAIAIoAhwiA0EBaw7dAdoBAdkBAgMEBQYHCAkKCwwNDtgBDxDXARES1gETFBUWFxgZGhvgAd8BHB0e1QEfICEiIyQl1AEmJygpKiss0wHSAS0u0QHQAS8wMTIzNDU2Nzg5Ojs8PT4/QEFCQ0RFRtsBR0hJSs8BzgFLzQFMzAFNTk9QUVJTVFVWV1hZWltcXV5fYGFiY2RlZmdoaWprbG1ub3BxcnN0dXZ3eHl6e3x9fn+AAYEBggGDAYQBhQGGAYcBiAGJAYoBiwGMAY0BjgGPAZABkQGSAZMBlAGVAZYBlwGYAZkBmgGbAZwBnQGeAZ8BoAGhAaIBowGkAaUBpgGnAagBqQGqAasBrAGtAa4BrwGwAbEBsgGzAbQBtQG2AbcBywHKAbgByQG5AcgBugG7AbwBvQG+Ab8BwAHBAcIBwwHEAcUBxgEA3AELQQAMxgELQQ4MxQELQQ0MxAELQQ8MwwELQRAMwgELQRMMwQELQRQMwAELQRUMvwELQRYMvgELQRgMvQELQRkMvAELQRoMuwELQRsMugELQRwMuQELQR0MuAELQQgMtwELQR4MtgELQSAMtQELQR8MtAELQQcMswELQSEMsgELQSIMsQELQSMMsAELQSQMrwELQRIMrgELQREMrQELQSUMrAELQSYMqwELQScMqgELQSgMqQELQcMBDKgBC0EqDKcBC0ErDKYBC0EsDKUBC0EtDKQBC0EuDKMBC0EvDKIBC0HEAQyhAQtBMAygAQtBNAyfAQtBDAyeAQtBMQydAQtBMgycAQtBMwybAQtBOQyaAQtBNQyZAQtBxQEMmAELQQsMlwELQToMlgELQTYMlQELQQoMlAELQTcMkwELQTgMkgELQTwMkQELQTsMkAELQT0MjwELQQkMjgELQSkMjQELQT4MjAELQT8MiwELQcAADIoBC0HBAAyJAQtBwgAMiAELQcMADIcBC0HEAAyGAQtBxQAMhQELQcYADIQBC0EXDIMBC0HHAAyCAQtByAAMgQELQckADIABC0HKAAx/C0HLAAx+C0HNAAx9C0HMAAx8C0HOAAx7C0HPAAx6C0HQAAx5C0HRAAx4C0HSAAx3C0HTAAx2C0HUAAx1C0HWAAx0C0HVAAxzC0EGDHILQdcADHELQQUMcAtB2AAMbwtBBAxuC0HZAAxtC0HaAAxsC0HbAAxrC0HcAAxqC0EDDGkLQd0ADGgLQd4ADGcLQd8ADGYLQeEADGULQeAADGQLQeIADGMLQeMADGILQQIMYQtB5AAMYAtB5QAMXwtB5gAMXgtB5wAMXQtB6AAMXAtB6QAMWwtB6gAMWgtB6wAMWQtB7AAMWAtB7QAMVwtB7gAMVgtB7wAMVQtB8AAMVAtB8QAMUwtB8gAMUgtB8wAMUQtB9AAMUAtB9QAMTwtB9gAMTgtB9wAMTQtB+AAMTAtB+QAMSwtB+gAMSgtB+wAMSQtB/AAMSAtB/QAMRwtB/gAMRgtB/wAMRQtBgAEMRAtBgQEMQwtBggEMQgtBgwEMQQtBhAEMQAtBhQEMPwtBhgEMPgtBhwEMPQtBiAEMPAtBiQEMOwtBigEMOgtBiwEMOQtBjAEMOAtBjQEMNwtBjgEMNgtBjwEMNQtBkAEMNAtBkQEMMwtBkgEMMgtBkwEMMQtBlAEMMAtBlQEMLwtBlgEMLgtBlwEMLQtBmAEMLAtBmQEMKwtBmgEMKgtBmwEMKQtBnAEMKAtBnQEMJwtBngEMJgtBnwEMJQtBoAEMJAtBoQEMIwtBogEMIgtBowEMIQtBpAEMIAtBpQEMHwtBpgEMHgtBpwEMHQtBqAEMHAtBqQEMGwtBqgEMGgtBqwEMGQtBrAEMGAtBrQEMFwtBrgEMFgtBAQwVC0GvAQwUC0GwAQwTC0GxAQwSC0GzAQwRC0GyAQwQC0G0AQwPC0G1AQwOC0G2AQwNC0G3AQwMC0G4AQwLC0G5AQwKC0G6AQwJC0G7AQwIC0HGAQwHC0G8AQwGC0G9AQwFC0G+AQwEC0G/AQwDC0HAAQwCC0HCAQwBC0HBAQshAwNAAkACQAJAAkACQAJAAkACQAJAIAICfwJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJ/AkACQAJAAkACQAJAAkACQAJAAkACQAJAAkAgAgJ/AkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACfwJAAkACfwJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACfwJAAkACQAJAAn8CQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQCADDsYBAAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHyAhIyUmKCorLC8wMTIzNDU2Nzk6Ozw9lANAQkRFRklLTk9QUVJTVFVWWFpbXF1eX2BhYmNkZWZnaGpsb3Bxc3V2eHl6e3x/gAGBAYIBgwGEAYUBhgGHAYgBiQGKAYsBjAGNAY4BjwGQAZEBkgGTAZQBlQGWAZcBmAGZAZoBmwGcAZ0BngGfAaABoQGiAaMBpAGlAaYBpwGoAakBqgGrAawBrQGuAa8BsAGxAbIBswG0AbUBtgG3AbgBuQG6AbsBvAG9Ab4BvwHAAcEBwgHDAcQBxQHGAccByAHJAcsBzAHNAc4BzwGKA4kDiAOHA4QDgwOAA/sC+gL5AvgC9wL0AvMC8gLLAsECsALZAQsgASAERw3wAkHdASEDDLMDCyABIARHDcgBQcMBIQMMsgMLIAEgBEcNe0H3ACEDDLEDCyABIARHDXBB7wAhAwywAwsgASAERw1pQeoAIQMMrwMLIAEgBEcNZUHoACEDDK4DCyABIARHDWJB5gAhAwytAwsgASAERw0aQRghAwysAwsgASAERw0VQRIhAwyrAwsgASAERw1CQcUAIQMMqgMLIAEgBEcNNEE/IQMMqQMLIAEgBEcNMkE8IQMMqAMLIAEgBEcNK0ExIQMMpwMLIAItAC5BAUYNnwMMwQILQQAhAAJAAkACQCACLQAqRQ0AIAItACtFDQAgAi8BMCIDQQJxRQ0BDAILIAIvATAiA0EBcUUNAQtBASEAIAItAChBAUYNACACLwEyIgVB5ABrQeQASQ0AIAVBzAFGDQAgBUGwAkYNACADQcAAcQ0AQQAhACADQYgEcUGABEYNACADQShxQQBHIQALIAJBADsBMCACQQA6AC8gAEUN3wIgAkIANwMgDOACC0EAIQACQCACKAI4IgNFDQAgAygCLCIDRQ0AIAIgAxEAACEACyAARQ3MASAAQRVHDd0CIAJBBDYCHCACIAE2AhQgAkGwGDYCECACQRU2AgxBACEDDKQDCyABIARGBEBBBiEDDKQDCyABQQFqIQFBACEAAkAgAigCOCIDRQ0AIAMoAlQiA0UNACACIAMRAAAhAAsgAA3ZAgwcCyACQgA3AyBBEiEDDIkDCyABIARHDRZBHSEDDKEDCyABIARHBEAgAUEBaiEBQRAhAwyIAwtBByEDDKADCyACIAIpAyAiCiAEIAFrrSILfSIMQgAgCiAMWhs3AyAgCiALWA3UAkEIIQMMnwMLIAEgBEcEQCACQQk2AgggAiABNgIEQRQhAwyGAwtBCSEDDJ4DCyACKQMgQgBSDccBIAIgAi8BMEGAAXI7ATAMQgsgASAERw0/QdAAIQMMnAMLIAEgBEYEQEELIQMMnAMLIAFBAWohAUEAIQACQCACKAI4IgNFDQAgAygCUCIDRQ0AIAIgAxEAACEACyAADc8CDMYBC0EAIQACQCACKAI4IgNFDQAgAygCSCIDRQ0AIAIgAxEAACEACyAARQ3GASAAQRVHDc0CIAJBCzYCHCACIAE2AhQgAkGCGTYCECACQRU2AgxBACEDDJoDC0EAIQACQCACKAI4IgNFDQAgAygCSCIDRQ0AIAIgAxEAACEACyAARQ0MIABBFUcNygIgAkEaNgIcIAIgATYCFCACQYIZNgIQIAJBFTYCDEEAIQMMmQMLQQAhAAJAIAIoAjgiA0UNACADKAJMIgNFDQAgAiADEQAAIQALIABFDcQBIABBFUcNxwIgAkELNgIcIAIgATYCFCACQZEXNgIQIAJBFTYCDEEAIQMMmAMLIAEgBEYEQEEPIQMMmAMLIAEtAAAiAEE7Rg0HIABBDUcNxAIgAUEBaiEBDMMBC0EAIQACQCACKAI4IgNFDQAgAygCTCIDRQ0AIAIgAxEAACEACyAARQ3DASAAQRVHDcICIAJBDzYCHCACIAE2AhQgAkGRFzYCECACQRU2AgxBACEDDJYDCwNAIAEtAABB8DVqLQAAIgBBAUcEQCAAQQJHDcECIAIoAgQhAEEAIQMgAkEANgIEIAIgACABQQFqIgEQLSIADcICDMUBCyAEIAFBAWoiAUcNAAtBEiEDDJUDC0EAIQACQCACKAI4IgNFDQAgAygCTCIDRQ0AIAIgAxEAACEACyAARQ3FASAAQRVHDb0CIAJBGzYCHCACIAE2AhQgAkGRFzYCECACQRU2AgxBACEDDJQDCyABIARGBEBBFiEDDJQDCyACQQo2AgggAiABNgIEQQAhAAJAIAIoAjgiA0UNACADKAJIIgNFDQAgAiADEQAAIQALIABFDcIBIABBFUcNuQIgAkEVNgIcIAIgATYCFCACQYIZNgIQIAJBFTYCDEEAIQMMkwMLIAEgBEcEQANAIAEtAABB8DdqLQAAIgBBAkcEQAJAIABBAWsOBMQCvQIAvgK9AgsgAUEBaiEBQQghAwz8AgsgBCABQQFqIgFHDQALQRUhAwyTAwtBFSEDDJIDCwNAIAEtAABB8DlqLQAAIgBBAkcEQCAAQQFrDgTFArcCwwK4ArcCCyAEIAFBAWoiAUcNAAtBGCEDDJEDCyABIARHBEAgAkELNgIIIAIgATYCBEEHIQMM+AILQRkhAwyQAwsgAUEBaiEBDAILIAEgBEYEQEEaIQMMjwMLAkAgAS0AAEENaw4UtQG/Ab8BvwG/Ab8BvwG/Ab8BvwG/Ab8BvwG/Ab8BvwG/Ab8BvwEAvwELQQAhAyACQQA2AhwgAkGvCzYCECACQQI2AgwgAiABQQFqNgIUDI4DCyABIARGBEBBGyEDDI4DCyABLQAAIgBBO0cEQCAAQQ1HDbECIAFBAWohAQy6AQsgAUEBaiEBC0EiIQMM8wILIAEgBEYEQEEcIQMMjAMLQgAhCgJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkAgAS0AAEEwaw43wQLAAgABAgMEBQYH0AHQAdAB0AHQAdAB0AEICQoLDA3QAdAB0AHQAdAB0AHQAdAB0AHQAdAB0AHQAdAB0AHQAdAB0AHQAdAB0AHQAdAB0AHQAdABDg8QERIT0AELQgIhCgzAAgtCAyEKDL8CC0IEIQoMvgILQgUhCgy9AgtCBiEKDLwCC0IHIQoMuwILQgghCgy6AgtCCSEKDLkCC0IKIQoMuAILQgshCgy3AgtCDCEKDLYCC0INIQoMtQILQg4hCgy0AgtCDyEKDLMCC0IKIQoMsgILQgshCgyxAgtCDCEKDLACC0INIQoMrwILQg4hCgyuAgtCDyEKDK0CC0IAIQoCQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAIAEtAABBMGsON8ACvwIAAQIDBAUGB74CvgK+Ar4CvgK+Ar4CCAkKCwwNvgK+Ar4CvgK+Ar4CvgK+Ar4CvgK+Ar4CvgK+Ar4CvgK+Ar4CvgK+Ar4CvgK+Ar4CvgK+Ag4PEBESE74CC0ICIQoMvwILQgMhCgy+AgtCBCEKDL0CC0IFIQoMvAILQgYhCgy7AgtCByEKDLoCC0IIIQoMuQILQgkhCgy4AgtCCiEKDLcCC0ILIQoMtgILQgwhCgy1AgtCDSEKDLQCC0IOIQoMswILQg8hCgyyAgtCCiEKDLECC0ILIQoMsAILQgwhCgyvAgtCDSEKDK4CC0IOIQoMrQILQg8hCgysAgsgAiACKQMgIgogBCABa60iC30iDEIAIAogDFobNwMgIAogC1gNpwJBHyEDDIkDCyABIARHBEAgAkEJNgIIIAIgATYCBEElIQMM8AILQSAhAwyIAwtBASEFIAIvATAiA0EIcUUEQCACKQMgQgBSIQULAkAgAi0ALgRAQQEhACACLQApQQVGDQEgA0HAAHFFIAVxRQ0BC0EAIQAgA0HAAHENAEECIQAgA0EIcQ0AIANBgARxBEACQCACLQAoQQFHDQAgAi0ALUEKcQ0AQQUhAAwCC0EEIQAMAQsgA0EgcUUEQAJAIAItAChBAUYNACACLwEyIgBB5ABrQeQASQ0AIABBzAFGDQAgAEGwAkYNAEEEIQAgA0EocUUNAiADQYgEcUGABEYNAgtBACEADAELQQBBAyACKQMgUBshAAsgAEEBaw4FvgIAsAEBpAKhAgtBESEDDO0CCyACQQE6AC8MhAMLIAEgBEcNnQJBJCEDDIQDCyABIARHDRxBxgAhAwyDAwtBACEAAkAgAigCOCIDRQ0AIAMoAkQiA0UNACACIAMRAAAhAAsgAEUNJyAAQRVHDZgCIAJB0AA2AhwgAiABNgIUIAJBkRg2AhAgAkEVNgIMQQAhAwyCAwsgASAERgRAQSghAwyCAwtBACEDIAJBADYCBCACQQw2AgggAiABIAEQKiIARQ2UAiACQSc2AhwgAiABNgIUIAIgADYCDAyBAwsgASAERgRAQSkhAwyBAwsgAS0AACIAQSBGDRMgAEEJRw2VAiABQQFqIQEMFAsgASAERwRAIAFBAWohAQwWC0EqIQMM/wILIAEgBEYEQEErIQMM/wILIAEtAAAiAEEJRyAAQSBHcQ2QAiACLQAsQQhHDd0CIAJBADoALAzdAgsgASAERgRAQSwhAwz+AgsgAS0AAEEKRw2OAiABQQFqIQEMsAELIAEgBEcNigJBLyEDDPwCCwNAIAEtAAAiAEEgRwRAIABBCmsOBIQCiAKIAoQChgILIAQgAUEBaiIBRw0AC0ExIQMM+wILQTIhAyABIARGDfoCIAIoAgAiACAEIAFraiEHIAEgAGtBA2ohBgJAA0AgAEHwO2otAAAgAS0AACIFQSByIAUgBUHBAGtB/wFxQRpJG0H/AXFHDQEgAEEDRgRAQQYhAQziAgsgAEEBaiEAIAQgAUEBaiIBRw0ACyACIAc2AgAM+wILIAJBADYCAAyGAgtBMyEDIAQgASIARg35AiAEIAFrIAIoAgAiAWohByAAIAFrQQhqIQYCQANAIAFB9DtqLQAAIAAtAAAiBUEgciAFIAVBwQBrQf8BcUEaSRtB/wFxRw0BIAFBCEYEQEEFIQEM4QILIAFBAWohASAEIABBAWoiAEcNAAsgAiAHNgIADPoCCyACQQA2AgAgACEBDIUCC0E0IQMgBCABIgBGDfgCIAQgAWsgAigCACIBaiEHIAAgAWtBBWohBgJAA0AgAUHQwgBqLQAAIAAtAAAiBUEgciAFIAVBwQBrQf8BcUEaSRtB/wFxRw0BIAFBBUYEQEEHIQEM4AILIAFBAWohASAEIABBAWoiAEcNAAsgAiAHNgIADPkCCyACQQA2AgAgACEBDIQCCyABIARHBEADQCABLQAAQYA+ai0AACIAQQFHBEAgAEECRg0JDIECCyAEIAFBAWoiAUcNAAtBMCEDDPgCC0EwIQMM9wILIAEgBEcEQANAIAEtAAAiAEEgRwRAIABBCmsOBP8B/gH+Af8B/gELIAQgAUEBaiIBRw0AC0E4IQMM9wILQTghAwz2AgsDQCABLQAAIgBBIEcgAEEJR3EN9gEgBCABQQFqIgFHDQALQTwhAwz1AgsDQCABLQAAIgBBIEcEQAJAIABBCmsOBPkBBAT5AQALIABBLEYN9QEMAwsgBCABQQFqIgFHDQALQT8hAwz0AgtBwAAhAyABIARGDfMCIAIoAgAiACAEIAFraiEFIAEgAGtBBmohBgJAA0AgAEGAQGstAAAgAS0AAEEgckcNASAAQQZGDdsCIABBAWohACAEIAFBAWoiAUcNAAsgAiAFNgIADPQCCyACQQA2AgALQTYhAwzZAgsgASAERgRAQcEAIQMM8gILIAJBDDYCCCACIAE2AgQgAi0ALEEBaw4E+wHuAewB6wHUAgsgAUEBaiEBDPoBCyABIARHBEADQAJAIAEtAAAiAEEgciAAIABBwQBrQf8BcUEaSRtB/wFxIgBBCUYNACAAQSBGDQACQAJAAkACQCAAQeMAaw4TAAMDAwMDAwMBAwMDAwMDAwMDAgMLIAFBAWohAUExIQMM3AILIAFBAWohAUEyIQMM2wILIAFBAWohAUEzIQMM2gILDP4BCyAEIAFBAWoiAUcNAAtBNSEDDPACC0E1IQMM7wILIAEgBEcEQANAIAEtAABBgDxqLQAAQQFHDfcBIAQgAUEBaiIBRw0AC0E9IQMM7wILQT0hAwzuAgtBACEAAkAgAigCOCIDRQ0AIAMoAkAiA0UNACACIAMRAAAhAAsgAEUNASAAQRVHDeYBIAJBwgA2AhwgAiABNgIUIAJB4xg2AhAgAkEVNgIMQQAhAwztAgsgAUEBaiEBC0E8IQMM0gILIAEgBEYEQEHCACEDDOsCCwJAA0ACQCABLQAAQQlrDhgAAswCzALRAswCzALMAswCzALMAswCzALMAswCzALMAswCzALMAswCzALMAgDMAgsgBCABQQFqIgFHDQALQcIAIQMM6wILIAFBAWohASACLQAtQQFxRQ3+AQtBLCEDDNACCyABIARHDd4BQcQAIQMM6AILA0AgAS0AAEGQwABqLQAAQQFHDZwBIAQgAUEBaiIBRw0AC0HFACEDDOcCCyABLQAAIgBBIEYN/gEgAEE6Rw3AAiACKAIEIQBBACEDIAJBADYCBCACIAAgARApIgAN3gEM3QELQccAIQMgBCABIgBGDeUCIAQgAWsgAigCACIBaiEHIAAgAWtBBWohBgNAIAFBkMIAai0AACAALQAAIgVBIHIgBSAFQcEAa0H/AXFBGkkbQf8BcUcNvwIgAUEFRg3CAiABQQFqIQEgBCAAQQFqIgBHDQALIAIgBzYCAAzlAgtByAAhAyAEIAEiAEYN5AIgBCABayACKAIAIgFqIQcgACABa0EJaiEGA0AgAUGWwgBqLQAAIAAtAAAiBUEgciAFIAVBwQBrQf8BcUEaSRtB/wFxRw2+AkECIAFBCUYNwgIaIAFBAWohASAEIABBAWoiAEcNAAsgAiAHNgIADOQCCyABIARGBEBByQAhAwzkAgsCQAJAIAEtAAAiAEEgciAAIABBwQBrQf8BcUEaSRtB/wFxQe4Aaw4HAL8CvwK/Ar8CvwIBvwILIAFBAWohAUE+IQMMywILIAFBAWohAUE/IQMMygILQcoAIQMgBCABIgBGDeICIAQgAWsgAigCACIBaiEGIAAgAWtBAWohBwNAIAFBoMIAai0AACAALQAAIgVBIHIgBSAFQcEAa0H/AXFBGkkbQf8BcUcNvAIgAUEBRg2+AiABQQFqIQEgBCAAQQFqIgBHDQALIAIgBjYCAAziAgtBywAhAyAEIAEiAEYN4QIgBCABayACKAIAIgFqIQcgACABa0EOaiEGA0AgAUGiwgBqLQAAIAAtAAAiBUEgciAFIAVBwQBrQf8BcUEaSRtB/wFxRw27AiABQQ5GDb4CIAFBAWohASAEIABBAWoiAEcNAAsgAiAHNgIADOECC0HMACEDIAQgASIARg3gAiAEIAFrIAIoAgAiAWohByAAIAFrQQ9qIQYDQCABQcDCAGotAAAgAC0AACIFQSByIAUgBUHBAGtB/wFxQRpJG0H/AXFHDboCQQMgAUEPRg2+AhogAUEBaiEBIAQgAEEBaiIARw0ACyACIAc2AgAM4AILQc0AIQMgBCABIgBGDd8CIAQgAWsgAigCACIBaiEHIAAgAWtBBWohBgNAIAFB0MIAai0AACAALQAAIgVBIHIgBSAFQcEAa0H/AXFBGkkbQf8BcUcNuQJBBCABQQVGDb0CGiABQQFqIQEgBCAAQQFqIgBHDQALIAIgBzYCAAzfAgsgASAERgRAQc4AIQMM3wILAkACQAJAAkAgAS0AACIAQSByIAAgAEHBAGtB/wFxQRpJG0H/AXFB4wBrDhMAvAK8ArwCvAK8ArwCvAK8ArwCvAK8ArwCAbwCvAK8AgIDvAILIAFBAWohAUHBACEDDMgCCyABQQFqIQFBwgAhAwzHAgsgAUEBaiEBQcMAIQMMxgILIAFBAWohAUHEACEDDMUCCyABIARHBEAgAkENNgIIIAIgATYCBEHFACEDDMUCC0HPACEDDN0CCwJAAkAgAS0AAEEKaw4EAZABkAEAkAELIAFBAWohAQtBKCEDDMMCCyABIARGBEBB0QAhAwzcAgsgAS0AAEEgRw0AIAFBAWohASACLQAtQQFxRQ3QAQtBFyEDDMECCyABIARHDcsBQdIAIQMM2QILQdMAIQMgASAERg3YAiACKAIAIgAgBCABa2ohBiABIABrQQFqIQUDQCABLQAAIABB1sIAai0AAEcNxwEgAEEBRg3KASAAQQFqIQAgBCABQQFqIgFHDQALIAIgBjYCAAzYAgsgASAERgRAQdUAIQMM2AILIAEtAABBCkcNwgEgAUEBaiEBDMoBCyABIARGBEBB1gAhAwzXAgsCQAJAIAEtAABBCmsOBADDAcMBAcMBCyABQQFqIQEMygELIAFBAWohAUHKACEDDL0CC0EAIQACQCACKAI4IgNFDQAgAygCPCIDRQ0AIAIgAxEAACEACyAADb8BQc0AIQMMvAILIAItAClBIkYNzwIMiQELIAQgASIFRgRAQdsAIQMM1AILQQAhAEEBIQFBASEGQQAhAwJAAn8CQAJAAkACQAJAAkACQCAFLQAAQTBrDgrFAcQBAAECAwQFBgjDAQtBAgwGC0EDDAULQQQMBAtBBQwDC0EGDAILQQcMAQtBCAshA0EAIQFBACEGDL0BC0EJIQNBASEAQQAhAUEAIQYMvAELIAEgBEYEQEHdACEDDNMCCyABLQAAQS5HDbgBIAFBAWohAQyIAQsgASAERw22AUHfACEDDNECCyABIARHBEAgAkEONgIIIAIgATYCBEHQACEDDLgCC0HgACEDDNACC0HhACEDIAEgBEYNzwIgAigCACIAIAQgAWtqIQUgASAAa0EDaiEGA0AgAS0AACAAQeLCAGotAABHDbEBIABBA0YNswEgAEEBaiEAIAQgAUEBaiIBRw0ACyACIAU2AgAMzwILQeIAIQMgASAERg3OAiACKAIAIgAgBCABa2ohBSABIABrQQJqIQYDQCABLQAAIABB5sIAai0AAEcNsAEgAEECRg2vASAAQQFqIQAgBCABQQFqIgFHDQALIAIgBTYCAAzOAgtB4wAhAyABIARGDc0CIAIoAgAiACAEIAFraiEFIAEgAGtBA2ohBgNAIAEtAAAgAEHpwgBqLQAARw2vASAAQQNGDa0BIABBAWohACAEIAFBAWoiAUcNAAsgAiAFNgIADM0CCyABIARGBEBB5QAhAwzNAgsgAUEBaiEBQQAhAAJAIAIoAjgiA0UNACADKAIwIgNFDQAgAiADEQAAIQALIAANqgFB1gAhAwyzAgsgASAERwRAA0AgAS0AACIAQSBHBEACQAJAAkAgAEHIAGsOCwABswGzAbMBswGzAbMBswGzAQKzAQsgAUEBaiEBQdIAIQMMtwILIAFBAWohAUHTACEDDLYCCyABQQFqIQFB1AAhAwy1AgsgBCABQQFqIgFHDQALQeQAIQMMzAILQeQAIQMMywILA0AgAS0AAEHwwgBqLQAAIgBBAUcEQCAAQQJrDgOnAaYBpQGkAQsgBCABQQFqIgFHDQALQeYAIQMMygILIAFBAWogASAERw0CGkHnACEDDMkCCwNAIAEtAABB8MQAai0AACIAQQFHBEACQCAAQQJrDgSiAaEBoAEAnwELQdcAIQMMsQILIAQgAUEBaiIBRw0AC0HoACEDDMgCCyABIARGBEBB6QAhAwzIAgsCQCABLQAAIgBBCmsOGrcBmwGbAbQBmwGbAZsBmwGbAZsBmwGbAZsBmwGbAZsBmwGbAZsBmwGbAZsBpAGbAZsBAJkBCyABQQFqCyEBQQYhAwytAgsDQCABLQAAQfDGAGotAABBAUcNfSAEIAFBAWoiAUcNAAtB6gAhAwzFAgsgAUEBaiABIARHDQIaQesAIQMMxAILIAEgBEYEQEHsACEDDMQCCyABQQFqDAELIAEgBEYEQEHtACEDDMMCCyABQQFqCyEBQQQhAwyoAgsgASAERgRAQe4AIQMMwQILAkACQAJAIAEtAABB8MgAai0AAEEBaw4HkAGPAY4BAHwBAo0BCyABQQFqIQEMCwsgAUEBagyTAQtBACEDIAJBADYCHCACQZsSNgIQIAJBBzYCDCACIAFBAWo2AhQMwAILAkADQCABLQAAQfDIAGotAAAiAEEERwRAAkACQCAAQQFrDgeUAZMBkgGNAQAEAY0BC0HaACEDDKoCCyABQQFqIQFB3AAhAwypAgsgBCABQQFqIgFHDQALQe8AIQMMwAILIAFBAWoMkQELIAQgASIARgRAQfAAIQMMvwILIAAtAABBL0cNASAAQQFqIQEMBwsgBCABIgBGBEBB8QAhAwy+AgsgAC0AACIBQS9GBEAgAEEBaiEBQd0AIQMMpQILIAFBCmsiA0EWSw0AIAAhAUEBIAN0QYmAgAJxDfkBC0EAIQMgAkEANgIcIAIgADYCFCACQYwcNgIQIAJBBzYCDAy8AgsgASAERwRAIAFBAWohAUHeACEDDKMCC0HyACEDDLsCCyABIARGBEBB9AAhAwy7AgsCQCABLQAAQfDMAGotAABBAWsOA/cBcwCCAQtB4QAhAwyhAgsgASAERwRAA0AgAS0AAEHwygBqLQAAIgBBA0cEQAJAIABBAWsOAvkBAIUBC0HfACEDDKMCCyAEIAFBAWoiAUcNAAtB8wAhAwy6AgtB8wAhAwy5AgsgASAERwRAIAJBDzYCCCACIAE2AgRB4AAhAwygAgtB9QAhAwy4AgsgASAERgRAQfYAIQMMuAILIAJBDzYCCCACIAE2AgQLQQMhAwydAgsDQCABLQAAQSBHDY4CIAQgAUEBaiIBRw0AC0H3ACEDDLUCCyABIARGBEBB+AAhAwy1AgsgAS0AAEEgRw16IAFBAWohAQxbC0EAIQACQCACKAI4IgNFDQAgAygCOCIDRQ0AIAIgAxEAACEACyAADXgMgAILIAEgBEYEQEH6ACEDDLMCCyABLQAAQcwARw10IAFBAWohAUETDHYLQfsAIQMgASAERg2xAiACKAIAIgAgBCABa2ohBSABIABrQQVqIQYDQCABLQAAIABB8M4Aai0AAEcNcyAAQQVGDXUgAEEBaiEAIAQgAUEBaiIBRw0ACyACIAU2AgAMsQILIAEgBEYEQEH8ACEDDLECCwJAAkAgAS0AAEHDAGsODAB0dHR0dHR0dHR0AXQLIAFBAWohAUHmACEDDJgCCyABQQFqIQFB5wAhAwyXAgtB/QAhAyABIARGDa8CIAIoAgAiACAEIAFraiEFIAEgAGtBAmohBgJAA0AgAS0AACAAQe3PAGotAABHDXIgAEECRg0BIABBAWohACAEIAFBAWoiAUcNAAsgAiAFNgIADLACCyACQQA2AgAgBkEBaiEBQRAMcwtB/gAhAyABIARGDa4CIAIoAgAiACAEIAFraiEFIAEgAGtBBWohBgJAA0AgAS0AACAAQfbOAGotAABHDXEgAEEFRg0BIABBAWohACAEIAFBAWoiAUcNAAsgAiAFNgIADK8CCyACQQA2AgAgBkEBaiEBQRYMcgtB/wAhAyABIARGDa0CIAIoAgAiACAEIAFraiEFIAEgAGtBA2ohBgJAA0AgAS0AACAAQfzOAGotAABHDXAgAEEDRg0BIABBAWohACAEIAFBAWoiAUcNAAsgAiAFNgIADK4CCyACQQA2AgAgBkEBaiEBQQUMcQsgASAERgRAQYABIQMMrQILIAEtAABB2QBHDW4gAUEBaiEBQQgMcAsgASAERgRAQYEBIQMMrAILAkACQCABLQAAQc4Aaw4DAG8BbwsgAUEBaiEBQesAIQMMkwILIAFBAWohAUHsACEDDJICCyABIARGBEBBggEhAwyrAgsCQAJAIAEtAABByABrDggAbm5ubm5uAW4LIAFBAWohAUHqACEDDJICCyABQQFqIQFB7QAhAwyRAgtBgwEhAyABIARGDakCIAIoAgAiACAEIAFraiEFIAEgAGtBAmohBgJAA0AgAS0AACAAQYDPAGotAABHDWwgAEECRg0BIABBAWohACAEIAFBAWoiAUcNAAsgAiAFNgIADKoCCyACQQA2AgAgBkEBaiEBQQAMbQtBhAEhAyABIARGDagCIAIoAgAiACAEIAFraiEFIAEgAGtBBGohBgJAA0AgAS0AACAAQYPPAGotAABHDWsgAEEERg0BIABBAWohACAEIAFBAWoiAUcNAAsgAiAFNgIADKkCCyACQQA2AgAgBkEBaiEBQSMMbAsgASAERgRAQYUBIQMMqAILAkACQCABLQAAQcwAaw4IAGtra2trawFrCyABQQFqIQFB7wAhAwyPAgsgAUEBaiEBQfAAIQMMjgILIAEgBEYEQEGGASEDDKcCCyABLQAAQcUARw1oIAFBAWohAQxgC0GHASEDIAEgBEYNpQIgAigCACIAIAQgAWtqIQUgASAAa0EDaiEGAkADQCABLQAAIABBiM8Aai0AAEcNaCAAQQNGDQEgAEEBaiEAIAQgAUEBaiIBRw0ACyACIAU2AgAMpgILIAJBADYCACAGQQFqIQFBLQxpC0GIASEDIAEgBEYNpAIgAigCACIAIAQgAWtqIQUgASAAa0EIaiEGAkADQCABLQAAIABB0M8Aai0AAEcNZyAAQQhGDQEgAEEBaiEAIAQgAUEBaiIBRw0ACyACIAU2AgAMpQILIAJBADYCACAGQQFqIQFBKQxoCyABIARGBEBBiQEhAwykAgtBASABLQAAQd8ARw1nGiABQQFqIQEMXgtBigEhAyABIARGDaICIAIoAgAiACAEIAFraiEFIAEgAGtBAWohBgNAIAEtAAAgAEGMzwBqLQAARw1kIABBAUYN+gEgAEEBaiEAIAQgAUEBaiIBRw0ACyACIAU2AgAMogILQYsBIQMgASAERg2hAiACKAIAIgAgBCABa2ohBSABIABrQQJqIQYCQANAIAEtAAAgAEGOzwBqLQAARw1kIABBAkYNASAAQQFqIQAgBCABQQFqIgFHDQALIAIgBTYCAAyiAgsgAkEANgIAIAZBAWohAUECDGULQYwBIQMgASAERg2gAiACKAIAIgAgBCABa2ohBSABIABrQQFqIQYCQANAIAEtAAAgAEHwzwBqLQAARw1jIABBAUYNASAAQQFqIQAgBCABQQFqIgFHDQALIAIgBTYCAAyhAgsgAkEANgIAIAZBAWohAUEfDGQLQY0BIQMgASAERg2fAiACKAIAIgAgBCABa2ohBSABIABrQQFqIQYCQANAIAEtAAAgAEHyzwBqLQAARw1iIABBAUYNASAAQQFqIQAgBCABQQFqIgFHDQALIAIgBTYCAAygAgsgAkEANgIAIAZBAWohAUEJDGMLIAEgBEYEQEGOASEDDJ8CCwJAAkAgAS0AAEHJAGsOBwBiYmJiYgFiCyABQQFqIQFB+AAhAwyGAgsgAUEBaiEBQfkAIQMMhQILQY8BIQMgASAERg2dAiACKAIAIgAgBCABa2ohBSABIABrQQVqIQYCQANAIAEtAAAgAEGRzwBqLQAARw1gIABBBUYNASAAQQFqIQAgBCABQQFqIgFHDQALIAIgBTYCAAyeAgsgAkEANgIAIAZBAWohAUEYDGELQZABIQMgASAERg2cAiACKAIAIgAgBCABa2ohBSABIABrQQJqIQYCQANAIAEtAAAgAEGXzwBqLQAARw1fIABBAkYNASAAQQFqIQAgBCABQQFqIgFHDQALIAIgBTYCAAydAgsgAkEANgIAIAZBAWohAUEXDGALQZEBIQMgASAERg2bAiACKAIAIgAgBCABa2ohBSABIABrQQZqIQYCQANAIAEtAAAgAEGazwBqLQAARw1eIABBBkYNASAAQQFqIQAgBCABQQFqIgFHDQALIAIgBTYCAAycAgsgAkEANgIAIAZBAWohAUEVDF8LQZIBIQMgASAERg2aAiACKAIAIgAgBCABa2ohBSABIABrQQVqIQYCQANAIAEtAAAgAEGhzwBqLQAARw1dIABBBUYNASAAQQFqIQAgBCABQQFqIgFHDQALIAIgBTYCAAybAgsgAkEANgIAIAZBAWohAUEeDF4LIAEgBEYEQEGTASEDDJoCCyABLQAAQcwARw1bIAFBAWohAUEKDF0LIAEgBEYEQEGUASEDDJkCCwJAAkAgAS0AAEHBAGsODwBcXFxcXFxcXFxcXFxcAVwLIAFBAWohAUH+ACEDDIACCyABQQFqIQFB/wAhAwz/AQsgASAERgRAQZUBIQMMmAILAkACQCABLQAAQcEAaw4DAFsBWwsgAUEBaiEBQf0AIQMM/wELIAFBAWohAUGAASEDDP4BC0GWASEDIAEgBEYNlgIgAigCACIAIAQgAWtqIQUgASAAa0EBaiEGAkADQCABLQAAIABBp88Aai0AAEcNWSAAQQFGDQEgAEEBaiEAIAQgAUEBaiIBRw0ACyACIAU2AgAMlwILIAJBADYCACAGQQFqIQFBCwxaCyABIARGBEBBlwEhAwyWAgsCQAJAAkACQCABLQAAQS1rDiMAW1tbW1tbW1tbW1tbW1tbW1tbW1tbW1sBW1tbW1sCW1tbA1sLIAFBAWohAUH7ACEDDP8BCyABQQFqIQFB/AAhAwz+AQsgAUEBaiEBQYEBIQMM/QELIAFBAWohAUGCASEDDPwBC0GYASEDIAEgBEYNlAIgAigCACIAIAQgAWtqIQUgASAAa0EEaiEGAkADQCABLQAAIABBqc8Aai0AAEcNVyAAQQRGDQEgAEEBaiEAIAQgAUEBaiIBRw0ACyACIAU2AgAMlQILIAJBADYCACAGQQFqIQFBGQxYC0GZASEDIAEgBEYNkwIgAigCACIAIAQgAWtqIQUgASAAa0EFaiEGAkADQCABLQAAIABBrs8Aai0AAEcNViAAQQVGDQEgAEEBaiEAIAQgAUEBaiIBRw0ACyACIAU2AgAMlAILIAJBADYCACAGQQFqIQFBBgxXC0GaASEDIAEgBEYNkgIgAigCACIAIAQgAWtqIQUgASAAa0EBaiEGAkADQCABLQAAIABBtM8Aai0AAEcNVSAAQQFGDQEgAEEBaiEAIAQgAUEBaiIBRw0ACyACIAU2AgAMkwILIAJBADYCACAGQQFqIQFBHAxWC0GbASEDIAEgBEYNkQIgAigCACIAIAQgAWtqIQUgASAAa0EBaiEGAkADQCABLQAAIABBts8Aai0AAEcNVCAAQQFGDQEgAEEBaiEAIAQgAUEBaiIBRw0ACyACIAU2AgAMkgILIAJBADYCACAGQQFqIQFBJwxVCyABIARGBEBBnAEhAwyRAgsCQAJAIAEtAABB1ABrDgIAAVQLIAFBAWohAUGGASEDDPgBCyABQQFqIQFBhwEhAwz3AQtBnQEhAyABIARGDY8CIAIoAgAiACAEIAFraiEFIAEgAGtBAWohBgJAA0AgAS0AACAAQbjPAGotAABHDVIgAEEBRg0BIABBAWohACAEIAFBAWoiAUcNAAsgAiAFNgIADJACCyACQQA2AgAgBkEBaiEBQSYMUwtBngEhAyABIARGDY4CIAIoAgAiACAEIAFraiEFIAEgAGtBAWohBgJAA0AgAS0AACAAQbrPAGotAABHDVEgAEEBRg0BIABBAWohACAEIAFBAWoiAUcNAAsgAiAFNgIADI8CCyACQQA2AgAgBkEBaiEBQQMMUgtBnwEhAyABIARGDY0CIAIoAgAiACAEIAFraiEFIAEgAGtBAmohBgJAA0AgAS0AACAAQe3PAGotAABHDVAgAEECRg0BIABBAWohACAEIAFBAWoiAUcNAAsgAiAFNgIADI4CCyACQQA2AgAgBkEBaiEBQQwMUQtBoAEhAyABIARGDYwCIAIoAgAiACAEIAFraiEFIAEgAGtBA2ohBgJAA0AgAS0AACAAQbzPAGotAABHDU8gAEEDRg0BIABBAWohACAEIAFBAWoiAUcNAAsgAiAFNgIADI0CCyACQQA2AgAgBkEBaiEBQQ0MUAsgASAERgRAQaEBIQMMjAILAkACQCABLQAAQcYAaw4LAE9PT09PT09PTwFPCyABQQFqIQFBiwEhAwzzAQsgAUEBaiEBQYwBIQMM8gELIAEgBEYEQEGiASEDDIsCCyABLQAAQdAARw1MIAFBAWohAQxGCyABIARGBEBBowEhAwyKAgsCQAJAIAEtAABByQBrDgcBTU1NTU0ATQsgAUEBaiEBQY4BIQMM8QELIAFBAWohAUEiDE0LQaQBIQMgASAERg2IAiACKAIAIgAgBCABa2ohBSABIABrQQFqIQYCQANAIAEtAAAgAEHAzwBqLQAARw1LIABBAUYNASAAQQFqIQAgBCABQQFqIgFHDQALIAIgBTYCAAyJAgsgAkEANgIAIAZBAWohAUEdDEwLIAEgBEYEQEGlASEDDIgCCwJAAkAgAS0AAEHSAGsOAwBLAUsLIAFBAWohAUGQASEDDO8BCyABQQFqIQFBBAxLCyABIARGBEBBpgEhAwyHAgsCQAJAAkACQAJAIAEtAABBwQBrDhUATU1NTU1NTU1NTQFNTQJNTQNNTQRNCyABQQFqIQFBiAEhAwzxAQsgAUEBaiEBQYkBIQMM8AELIAFBAWohAUGKASEDDO8BCyABQQFqIQFBjwEhAwzuAQsgAUEBaiEBQZEBIQMM7QELQacBIQMgASAERg2FAiACKAIAIgAgBCABa2ohBSABIABrQQJqIQYCQANAIAEtAAAgAEHtzwBqLQAARw1IIABBAkYNASAAQQFqIQAgBCABQQFqIgFHDQALIAIgBTYCAAyGAgsgAkEANgIAIAZBAWohAUERDEkLQagBIQMgASAERg2EAiACKAIAIgAgBCABa2ohBSABIABrQQJqIQYCQANAIAEtAAAgAEHCzwBqLQAARw1HIABBAkYNASAAQQFqIQAgBCABQQFqIgFHDQALIAIgBTYCAAyFAgsgAkEANgIAIAZBAWohAUEsDEgLQakBIQMgASAERg2DAiACKAIAIgAgBCABa2ohBSABIABrQQRqIQYCQANAIAEtAAAgAEHFzwBqLQAARw1GIABBBEYNASAAQQFqIQAgBCABQQFqIgFHDQALIAIgBTYCAAyEAgsgAkEANgIAIAZBAWohAUErDEcLQaoBIQMgASAERg2CAiACKAIAIgAgBCABa2ohBSABIABrQQJqIQYCQANAIAEtAAAgAEHKzwBqLQAARw1FIABBAkYNASAAQQFqIQAgBCABQQFqIgFHDQALIAIgBTYCAAyDAgsgAkEANgIAIAZBAWohAUEUDEYLIAEgBEYEQEGrASEDDIICCwJAAkACQAJAIAEtAABBwgBrDg8AAQJHR0dHR0dHR0dHRwNHCyABQQFqIQFBkwEhAwzrAQsgAUEBaiEBQZQBIQMM6gELIAFBAWohAUGVASEDDOkBCyABQQFqIQFBlgEhAwzoAQsgASAERgRAQawBIQMMgQILIAEtAABBxQBHDUIgAUEBaiEBDD0LQa0BIQMgASAERg3/ASACKAIAIgAgBCABa2ohBSABIABrQQJqIQYCQANAIAEtAAAgAEHNzwBqLQAARw1CIABBAkYNASAAQQFqIQAgBCABQQFqIgFHDQALIAIgBTYCAAyAAgsgAkEANgIAIAZBAWohAUEODEMLIAEgBEYEQEGuASEDDP8BCyABLQAAQdAARw1AIAFBAWohAUElDEILQa8BIQMgASAERg39ASACKAIAIgAgBCABa2ohBSABIABrQQhqIQYCQANAIAEtAAAgAEHQzwBqLQAARw1AIABBCEYNASAAQQFqIQAgBCABQQFqIgFHDQALIAIgBTYCAAz+AQsgAkEANgIAIAZBAWohAUEqDEELIAEgBEYEQEGwASEDDP0BCwJAAkAgAS0AAEHVAGsOCwBAQEBAQEBAQEABQAsgAUEBaiEBQZoBIQMM5AELIAFBAWohAUGbASEDDOMBCyABIARGBEBBsQEhAwz8AQsCQAJAIAEtAABBwQBrDhQAPz8/Pz8/Pz8/Pz8/Pz8/Pz8/AT8LIAFBAWohAUGZASEDDOMBCyABQQFqIQFBnAEhAwziAQtBsgEhAyABIARGDfoBIAIoAgAiACAEIAFraiEFIAEgAGtBA2ohBgJAA0AgAS0AACAAQdnPAGotAABHDT0gAEEDRg0BIABBAWohACAEIAFBAWoiAUcNAAsgAiAFNgIADPsBCyACQQA2AgAgBkEBaiEBQSEMPgtBswEhAyABIARGDfkBIAIoAgAiACAEIAFraiEFIAEgAGtBBmohBgJAA0AgAS0AACAAQd3PAGotAABHDTwgAEEGRg0BIABBAWohACAEIAFBAWoiAUcNAAsgAiAFNgIADPoBCyACQQA2AgAgBkEBaiEBQRoMPQsgASAERgRAQbQBIQMM+QELAkACQAJAIAEtAABBxQBrDhEAPT09PT09PT09AT09PT09Aj0LIAFBAWohAUGdASEDDOEBCyABQQFqIQFBngEhAwzgAQsgAUEBaiEBQZ8BIQMM3wELQbUBIQMgASAERg33ASACKAIAIgAgBCABa2ohBSABIABrQQVqIQYCQANAIAEtAAAgAEHkzwBqLQAARw06IABBBUYNASAAQQFqIQAgBCABQQFqIgFHDQALIAIgBTYCAAz4AQsgAkEANgIAIAZBAWohAUEoDDsLQbYBIQMgASAERg32ASACKAIAIgAgBCABa2ohBSABIABrQQJqIQYCQANAIAEtAAAgAEHqzwBqLQAARw05IABBAkYNASAAQQFqIQAgBCABQQFqIgFHDQALIAIgBTYCAAz3AQsgAkEANgIAIAZBAWohAUEHDDoLIAEgBEYEQEG3ASEDDPYBCwJAAkAgAS0AAEHFAGsODgA5OTk5OTk5OTk5OTkBOQsgAUEBaiEBQaEBIQMM3QELIAFBAWohAUGiASEDDNwBC0G4ASEDIAEgBEYN9AEgAigCACIAIAQgAWtqIQUgASAAa0ECaiEGAkADQCABLQAAIABB7c8Aai0AAEcNNyAAQQJGDQEgAEEBaiEAIAQgAUEBaiIBRw0ACyACIAU2AgAM9QELIAJBADYCACAGQQFqIQFBEgw4C0G5ASEDIAEgBEYN8wEgAigCACIAIAQgAWtqIQUgASAAa0EBaiEGAkADQCABLQAAIABB8M8Aai0AAEcNNiAAQQFGDQEgAEEBaiEAIAQgAUEBaiIBRw0ACyACIAU2AgAM9AELIAJBADYCACAGQQFqIQFBIAw3C0G6ASEDIAEgBEYN8gEgAigCACIAIAQgAWtqIQUgASAAa0EBaiEGAkADQCABLQAAIABB8s8Aai0AAEcNNSAAQQFGDQEgAEEBaiEAIAQgAUEBaiIBRw0ACyACIAU2AgAM8wELIAJBADYCACAGQQFqIQFBDww2CyABIARGBEBBuwEhAwzyAQsCQAJAIAEtAABByQBrDgcANTU1NTUBNQsgAUEBaiEBQaUBIQMM2QELIAFBAWohAUGmASEDDNgBC0G8ASEDIAEgBEYN8AEgAigCACIAIAQgAWtqIQUgASAAa0EHaiEGAkADQCABLQAAIABB9M8Aai0AAEcNMyAAQQdGDQEgAEEBaiEAIAQgAUEBaiIBRw0ACyACIAU2AgAM8QELIAJBADYCACAGQQFqIQFBGww0CyABIARGBEBBvQEhAwzwAQsCQAJAAkAgAS0AAEHCAGsOEgA0NDQ0NDQ0NDQBNDQ0NDQ0AjQLIAFBAWohAUGkASEDDNgBCyABQQFqIQFBpwEhAwzXAQsgAUEBaiEBQagBIQMM1gELIAEgBEYEQEG+ASEDDO8BCyABLQAAQc4ARw0wIAFBAWohAQwsCyABIARGBEBBvwEhAwzuAQsCQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQCABLQAAQcEAaw4VAAECAz8EBQY/Pz8HCAkKCz8MDQ4PPwsgAUEBaiEBQegAIQMM4wELIAFBAWohAUHpACEDDOIBCyABQQFqIQFB7gAhAwzhAQsgAUEBaiEBQfIAIQMM4AELIAFBAWohAUHzACEDDN8BCyABQQFqIQFB9gAhAwzeAQsgAUEBaiEBQfcAIQMM3QELIAFBAWohAUH6ACEDDNwBCyABQQFqIQFBgwEhAwzbAQsgAUEBaiEBQYQBIQMM2gELIAFBAWohAUGFASEDDNkBCyABQQFqIQFBkgEhAwzYAQsgAUEBaiEBQZgBIQMM1wELIAFBAWohAUGgASEDDNYBCyABQQFqIQFBowEhAwzVAQsgAUEBaiEBQaoBIQMM1AELIAEgBEcEQCACQRA2AgggAiABNgIEQasBIQMM1AELQcABIQMM7AELQQAhAAJAIAIoAjgiA0UNACADKAI0IgNFDQAgAiADEQAAIQALIABFDV4gAEEVRw0HIAJB0QA2AhwgAiABNgIUIAJBsBc2AhAgAkEVNgIMQQAhAwzrAQsgAUEBaiABIARHDQgaQcIBIQMM6gELA0ACQCABLQAAQQprDgQIAAALAAsgBCABQQFqIgFHDQALQcMBIQMM6QELIAEgBEcEQCACQRE2AgggAiABNgIEQQEhAwzQAQtBxAEhAwzoAQsgASAERgRAQcUBIQMM6AELAkACQCABLQAAQQprDgQBKCgAKAsgAUEBagwJCyABQQFqDAULIAEgBEYEQEHGASEDDOcBCwJAAkAgAS0AAEEKaw4XAQsLAQsLCwsLCwsLCwsLCwsLCwsLCwALCyABQQFqIQELQbABIQMMzQELIAEgBEYEQEHIASEDDOYBCyABLQAAQSBHDQkgAkEAOwEyIAFBAWohAUGzASEDDMwBCwNAIAEhAAJAIAEgBEcEQCABLQAAQTBrQf8BcSIDQQpJDQEMJwtBxwEhAwzmAQsCQCACLwEyIgFBmTNLDQAgAiABQQpsIgU7ATIgBUH+/wNxIANB//8Dc0sNACAAQQFqIQEgAiADIAVqIgM7ATIgA0H//wNxQegHSQ0BCwtBACEDIAJBADYCHCACQcEJNgIQIAJBDTYCDCACIABBAWo2AhQM5AELIAJBADYCHCACIAE2AhQgAkHwDDYCECACQRs2AgxBACEDDOMBCyACKAIEIQAgAkEANgIEIAIgACABECYiAA0BIAFBAWoLIQFBrQEhAwzIAQsgAkHBATYCHCACIAA2AgwgAiABQQFqNgIUQQAhAwzgAQsgAigCBCEAIAJBADYCBCACIAAgARAmIgANASABQQFqCyEBQa4BIQMMxQELIAJBwgE2AhwgAiAANgIMIAIgAUEBajYCFEEAIQMM3QELIAJBADYCHCACIAE2AhQgAkGXCzYCECACQQ02AgxBACEDDNwBCyACQQA2AhwgAiABNgIUIAJB4xA2AhAgAkEJNgIMQQAhAwzbAQsgAkECOgAoDKwBC0EAIQMgAkEANgIcIAJBrws2AhAgAkECNgIMIAIgAUEBajYCFAzZAQtBAiEDDL8BC0ENIQMMvgELQSYhAwy9AQtBFSEDDLwBC0EWIQMMuwELQRghAwy6AQtBHCEDDLkBC0EdIQMMuAELQSAhAwy3AQtBISEDDLYBC0EjIQMMtQELQcYAIQMMtAELQS4hAwyzAQtBPSEDDLIBC0HLACEDDLEBC0HOACEDDLABC0HYACEDDK8BC0HZACEDDK4BC0HbACEDDK0BC0HxACEDDKwBC0H0ACEDDKsBC0GNASEDDKoBC0GXASEDDKkBC0GpASEDDKgBC0GvASEDDKcBC0GxASEDDKYBCyACQQA2AgALQQAhAyACQQA2AhwgAiABNgIUIAJB8Rs2AhAgAkEGNgIMDL0BCyACQQA2AgAgBkEBaiEBQSQLOgApIAIoAgQhACACQQA2AgQgAiAAIAEQJyIARQRAQeUAIQMMowELIAJB+QA2AhwgAiABNgIUIAIgADYCDEEAIQMMuwELIABBFUcEQCACQQA2AhwgAiABNgIUIAJBzA42AhAgAkEgNgIMQQAhAwy7AQsgAkH4ADYCHCACIAE2AhQgAkHKGDYCECACQRU2AgxBACEDDLoBCyACQQA2AhwgAiABNgIUIAJBjhs2AhAgAkEGNgIMQQAhAwy5AQsgAkEANgIcIAIgATYCFCACQf4RNgIQIAJBBzYCDEEAIQMMuAELIAJBADYCHCACIAE2AhQgAkGMHDYCECACQQc2AgxBACEDDLcBCyACQQA2AhwgAiABNgIUIAJBww82AhAgAkEHNgIMQQAhAwy2AQsgAkEANgIcIAIgATYCFCACQcMPNgIQIAJBBzYCDEEAIQMMtQELIAIoAgQhACACQQA2AgQgAiAAIAEQJSIARQ0RIAJB5QA2AhwgAiABNgIUIAIgADYCDEEAIQMMtAELIAIoAgQhACACQQA2AgQgAiAAIAEQJSIARQ0gIAJB0wA2AhwgAiABNgIUIAIgADYCDEEAIQMMswELIAIoAgQhACACQQA2AgQgAiAAIAEQJSIARQ0iIAJB0gA2AhwgAiABNgIUIAIgADYCDEEAIQMMsgELIAIoAgQhACACQQA2AgQgAiAAIAEQJSIARQ0OIAJB5QA2AhwgAiABNgIUIAIgADYCDEEAIQMMsQELIAIoAgQhACACQQA2AgQgAiAAIAEQJSIARQ0dIAJB0wA2AhwgAiABNgIUIAIgADYCDEEAIQMMsAELIAIoAgQhACACQQA2AgQgAiAAIAEQJSIARQ0fIAJB0gA2AhwgAiABNgIUIAIgADYCDEEAIQMMrwELIABBP0cNASABQQFqCyEBQQUhAwyUAQtBACEDIAJBADYCHCACIAE2AhQgAkH9EjYCECACQQc2AgwMrAELIAJBADYCHCACIAE2AhQgAkHcCDYCECACQQc2AgxBACEDDKsBCyACKAIEIQAgAkEANgIEIAIgACABECUiAEUNByACQeUANgIcIAIgATYCFCACIAA2AgxBACEDDKoBCyACKAIEIQAgAkEANgIEIAIgACABECUiAEUNFiACQdMANgIcIAIgATYCFCACIAA2AgxBACEDDKkBCyACKAIEIQAgAkEANgIEIAIgACABECUiAEUNGCACQdIANgIcIAIgATYCFCACIAA2AgxBACEDDKgBCyACQQA2AhwgAiABNgIUIAJBxgo2AhAgAkEHNgIMQQAhAwynAQsgAigCBCEAIAJBADYCBCACIAAgARAlIgBFDQMgAkHlADYCHCACIAE2AhQgAiAANgIMQQAhAwymAQsgAigCBCEAIAJBADYCBCACIAAgARAlIgBFDRIgAkHTADYCHCACIAE2AhQgAiAANgIMQQAhAwylAQsgAigCBCEAIAJBADYCBCACIAAgARAlIgBFDRQgAkHSADYCHCACIAE2AhQgAiAANgIMQQAhAwykAQsgAigCBCEAIAJBADYCBCACIAAgARAlIgBFDQAgAkHlADYCHCACIAE2AhQgAiAANgIMQQAhAwyjAQtB1QAhAwyJAQsgAEEVRwRAIAJBADYCHCACIAE2AhQgAkG5DTYCECACQRo2AgxBACEDDKIBCyACQeQANgIcIAIgATYCFCACQeMXNgIQIAJBFTYCDEEAIQMMoQELIAJBADYCACAGQQFqIQEgAi0AKSIAQSNrQQtJDQQCQCAAQQZLDQBBASAAdEHKAHFFDQAMBQtBACEDIAJBADYCHCACIAE2AhQgAkH3CTYCECACQQg2AgwMoAELIAJBADYCACAGQQFqIQEgAi0AKUEhRg0DIAJBADYCHCACIAE2AhQgAkGbCjYCECACQQg2AgxBACEDDJ8BCyACQQA2AgALQQAhAyACQQA2AhwgAiABNgIUIAJBkDM2AhAgAkEINgIMDJ0BCyACQQA2AgAgBkEBaiEBIAItAClBI0kNACACQQA2AhwgAiABNgIUIAJB0wk2AhAgAkEINgIMQQAhAwycAQtB0QAhAwyCAQsgAS0AAEEwayIAQf8BcUEKSQRAIAIgADoAKiABQQFqIQFBzwAhAwyCAQsgAigCBCEAIAJBADYCBCACIAAgARAoIgBFDYYBIAJB3gA2AhwgAiABNgIUIAIgADYCDEEAIQMMmgELIAIoAgQhACACQQA2AgQgAiAAIAEQKCIARQ2GASACQdwANgIcIAIgATYCFCACIAA2AgxBACEDDJkBCyACKAIEIQAgAkEANgIEIAIgACAFECgiAEUEQCAFIQEMhwELIAJB2gA2AhwgAiAFNgIUIAIgADYCDAyYAQtBACEBQQEhAwsgAiADOgArIAVBAWohAwJAAkACQCACLQAtQRBxDQACQAJAAkAgAi0AKg4DAQACBAsgBkUNAwwCCyAADQEMAgsgAUUNAQsgAigCBCEAIAJBADYCBCACIAAgAxAoIgBFBEAgAyEBDAILIAJB2AA2AhwgAiADNgIUIAIgADYCDEEAIQMMmAELIAIoAgQhACACQQA2AgQgAiAAIAMQKCIARQRAIAMhAQyHAQsgAkHZADYCHCACIAM2AhQgAiAANgIMQQAhAwyXAQtBzAAhAwx9CyAAQRVHBEAgAkEANgIcIAIgATYCFCACQZQNNgIQIAJBITYCDEEAIQMMlgELIAJB1wA2AhwgAiABNgIUIAJByRc2AhAgAkEVNgIMQQAhAwyVAQtBACEDIAJBADYCHCACIAE2AhQgAkGAETYCECACQQk2AgwMlAELIAIoAgQhACACQQA2AgQgAiAAIAEQJSIARQ0AIAJB0wA2AhwgAiABNgIUIAIgADYCDEEAIQMMkwELQckAIQMMeQsgAkEANgIcIAIgATYCFCACQcEoNgIQIAJBBzYCDCACQQA2AgBBACEDDJEBCyACKAIEIQBBACEDIAJBADYCBCACIAAgARAlIgBFDQAgAkHSADYCHCACIAE2AhQgAiAANgIMDJABC0HIACEDDHYLIAJBADYCACAFIQELIAJBgBI7ASogAUEBaiEBQQAhAAJAIAIoAjgiA0UNACADKAIwIgNFDQAgAiADEQAAIQALIAANAQtBxwAhAwxzCyAAQRVGBEAgAkHRADYCHCACIAE2AhQgAkHjFzYCECACQRU2AgxBACEDDIwBC0EAIQMgAkEANgIcIAIgATYCFCACQbkNNgIQIAJBGjYCDAyLAQtBACEDIAJBADYCHCACIAE2AhQgAkGgGTYCECACQR42AgwMigELIAEtAABBOkYEQCACKAIEIQBBACEDIAJBADYCBCACIAAgARApIgBFDQEgAkHDADYCHCACIAA2AgwgAiABQQFqNgIUDIoBC0EAIQMgAkEANgIcIAIgATYCFCACQbERNgIQIAJBCjYCDAyJAQsgAUEBaiEBQTshAwxvCyACQcMANgIcIAIgADYCDCACIAFBAWo2AhQMhwELQQAhAyACQQA2AhwgAiABNgIUIAJB8A42AhAgAkEcNgIMDIYBCyACIAIvATBBEHI7ATAMZgsCQCACLwEwIgBBCHFFDQAgAi0AKEEBRw0AIAItAC1BCHFFDQMLIAIgAEH3+wNxQYAEcjsBMAwECyABIARHBEACQANAIAEtAABBMGsiAEH/AXFBCk8EQEE1IQMMbgsgAikDICIKQpmz5syZs+bMGVYNASACIApCCn4iCjcDICAKIACtQv8BgyILQn+FVg0BIAIgCiALfDcDICAEIAFBAWoiAUcNAAtBOSEDDIUBCyACKAIEIQBBACEDIAJBADYCBCACIAAgAUEBaiIBECoiAA0MDHcLQTkhAwyDAQsgAi0AMEEgcQ0GQcUBIQMMaQtBACEDIAJBADYCBCACIAEgARAqIgBFDQQgAkE6NgIcIAIgADYCDCACIAFBAWo2AhQMgQELIAItAChBAUcNACACLQAtQQhxRQ0BC0E3IQMMZgsgAigCBCEAQQAhAyACQQA2AgQgAiAAIAEQKiIABEAgAkE7NgIcIAIgADYCDCACIAFBAWo2AhQMfwsgAUEBaiEBDG4LIAJBCDoALAwECyABQQFqIQEMbQtBACEDIAJBADYCHCACIAE2AhQgAkHkEjYCECACQQQ2AgwMewsgAigCBCEAQQAhAyACQQA2AgQgAiAAIAEQKiIARQ1sIAJBNzYCHCACIAE2AhQgAiAANgIMDHoLIAIgAi8BMEEgcjsBMAtBMCEDDF8LIAJBNjYCHCACIAE2AhQgAiAANgIMDHcLIABBLEcNASABQQFqIQBBASEBAkACQAJAAkACQCACLQAsQQVrDgQDAQIEAAsgACEBDAQLQQIhAQwBC0EEIQELIAJBAToALCACIAIvATAgAXI7ATAgACEBDAELIAIgAi8BMEEIcjsBMCAAIQELQTkhAwxcCyACQQA6ACwLQTQhAwxaCyABIARGBEBBLSEDDHMLAkACQANAAkAgAS0AAEEKaw4EAgAAAwALIAQgAUEBaiIBRw0AC0EtIQMMdAsgAigCBCEAQQAhAyACQQA2AgQgAiAAIAEQKiIARQ0CIAJBLDYCHCACIAE2AhQgAiAANgIMDHMLIAIoAgQhAEEAIQMgAkEANgIEIAIgACABECoiAEUEQCABQQFqIQEMAgsgAkEsNgIcIAIgADYCDCACIAFBAWo2AhQMcgsgAS0AAEENRgRAIAIoAgQhAEEAIQMgAkEANgIEIAIgACABECoiAEUEQCABQQFqIQEMAgsgAkEsNgIcIAIgADYCDCACIAFBAWo2AhQMcgsgAi0ALUEBcQRAQcQBIQMMWQsgAigCBCEAQQAhAyACQQA2AgQgAiAAIAEQKiIADQEMZQtBLyEDDFcLIAJBLjYCHCACIAE2AhQgAiAANgIMDG8LQQAhAyACQQA2AhwgAiABNgIUIAJB8BQ2AhAgAkEDNgIMDG4LQQEhAwJAAkACQAJAIAItACxBBWsOBAMBAgAECyACIAIvATBBCHI7ATAMAwtBAiEDDAELQQQhAwsgAkEBOgAsIAIgAi8BMCADcjsBMAtBKiEDDFMLQQAhAyACQQA2AhwgAiABNgIUIAJB4Q82AhAgAkEKNgIMDGsLQQEhAwJAAkACQAJAAkACQCACLQAsQQJrDgcFBAQDAQIABAsgAiACLwEwQQhyOwEwDAMLQQIhAwwBC0EEIQMLIAJBAToALCACIAIvATAgA3I7ATALQSshAwxSC0EAIQMgAkEANgIcIAIgATYCFCACQasSNgIQIAJBCzYCDAxqC0EAIQMgAkEANgIcIAIgATYCFCACQf0NNgIQIAJBHTYCDAxpCyABIARHBEADQCABLQAAQSBHDUggBCABQQFqIgFHDQALQSUhAwxpC0ElIQMMaAsgAi0ALUEBcQRAQcMBIQMMTwsgAigCBCEAQQAhAyACQQA2AgQgAiAAIAEQKSIABEAgAkEmNgIcIAIgADYCDCACIAFBAWo2AhQMaAsgAUEBaiEBDFwLIAFBAWohASACLwEwIgBBgAFxBEBBACEAAkAgAigCOCIDRQ0AIAMoAlQiA0UNACACIAMRAAAhAAsgAEUNBiAAQRVHDR8gAkEFNgIcIAIgATYCFCACQfkXNgIQIAJBFTYCDEEAIQMMZwsCQCAAQaAEcUGgBEcNACACLQAtQQJxDQBBACEDIAJBADYCHCACIAE2AhQgAkGWEzYCECACQQQ2AgwMZwsgAgJ/IAIvATBBFHFBFEYEQEEBIAItAChBAUYNARogAi8BMkHlAEYMAQsgAi0AKUEFRgs6AC5BACEAAkAgAigCOCIDRQ0AIAMoAiQiA0UNACACIAMRAAAhAAsCQAJAAkACQAJAIAAOFgIBAAQEBAQEBAQEBAQEBAQEBAQEBAMECyACQQE6AC4LIAIgAi8BMEHAAHI7ATALQSchAwxPCyACQSM2AhwgAiABNgIUIAJBpRY2AhAgAkEVNgIMQQAhAwxnC0EAIQMgAkEANgIcIAIgATYCFCACQdULNgIQIAJBETYCDAxmC0EAIQACQCACKAI4IgNFDQAgAygCLCIDRQ0AIAIgAxEAACEACyAADQELQQ4hAwxLCyAAQRVGBEAgAkECNgIcIAIgATYCFCACQbAYNgIQIAJBFTYCDEEAIQMMZAtBACEDIAJBADYCHCACIAE2AhQgAkGnDjYCECACQRI2AgwMYwtBACEDIAJBADYCHCACIAE2AhQgAkGqHDYCECACQQ82AgwMYgsgAigCBCEAQQAhAyACQQA2AgQgAiAAIAEgCqdqIgEQKyIARQ0AIAJBBTYCHCACIAE2AhQgAiAANgIMDGELQQ8hAwxHC0EAIQMgAkEANgIcIAIgATYCFCACQc0TNgIQIAJBDDYCDAxfC0IBIQoLIAFBAWohAQJAIAIpAyAiC0L//////////w9YBEAgAiALQgSGIAqENwMgDAELQQAhAyACQQA2AhwgAiABNgIUIAJBrQk2AhAgAkEMNgIMDF4LQSQhAwxEC0EAIQMgAkEANgIcIAIgATYCFCACQc0TNgIQIAJBDDYCDAxcCyACKAIEIQBBACEDIAJBADYCBCACIAAgARAsIgBFBEAgAUEBaiEBDFILIAJBFzYCHCACIAA2AgwgAiABQQFqNgIUDFsLIAIoAgQhAEEAIQMgAkEANgIEAkAgAiAAIAEQLCIARQRAIAFBAWohAQwBCyACQRY2AhwgAiAANgIMIAIgAUEBajYCFAxbC0EfIQMMQQtBACEDIAJBADYCHCACIAE2AhQgAkGaDzYCECACQSI2AgwMWQsgAigCBCEAQQAhAyACQQA2AgQgAiAAIAEQLSIARQRAIAFBAWohAQxQCyACQRQ2AhwgAiAANgIMIAIgAUEBajYCFAxYCyACKAIEIQBBACEDIAJBADYCBAJAIAIgACABEC0iAEUEQCABQQFqIQEMAQsgAkETNgIcIAIgADYCDCACIAFBAWo2AhQMWAtBHiEDDD4LQQAhAyACQQA2AhwgAiABNgIUIAJBxgw2AhAgAkEjNgIMDFYLIAIoAgQhAEEAIQMgAkEANgIEIAIgACABEC0iAEUEQCABQQFqIQEMTgsgAkERNgIcIAIgADYCDCACIAFBAWo2AhQMVQsgAkEQNgIcIAIgATYCFCACIAA2AgwMVAtBACEDIAJBADYCHCACIAE2AhQgAkHGDDYCECACQSM2AgwMUwtBACEDIAJBADYCHCACIAE2AhQgAkHAFTYCECACQQI2AgwMUgsgAigCBCEAQQAhAyACQQA2AgQCQCACIAAgARAtIgBFBEAgAUEBaiEBDAELIAJBDjYCHCACIAA2AgwgAiABQQFqNgIUDFILQRshAww4C0EAIQMgAkEANgIcIAIgATYCFCACQcYMNgIQIAJBIzYCDAxQCyACKAIEIQBBACEDIAJBADYCBAJAIAIgACABECwiAEUEQCABQQFqIQEMAQsgAkENNgIcIAIgADYCDCACIAFBAWo2AhQMUAtBGiEDDDYLQQAhAyACQQA2AhwgAiABNgIUIAJBmg82AhAgAkEiNgIMDE4LIAIoAgQhAEEAIQMgAkEANgIEAkAgAiAAIAEQLCIARQRAIAFBAWohAQwBCyACQQw2AhwgAiAANgIMIAIgAUEBajYCFAxOC0EZIQMMNAtBACEDIAJBADYCHCACIAE2AhQgAkGaDzYCECACQSI2AgwMTAsgAEEVRwRAQQAhAyACQQA2AhwgAiABNgIUIAJBgww2AhAgAkETNgIMDEwLIAJBCjYCHCACIAE2AhQgAkHkFjYCECACQRU2AgxBACEDDEsLIAIoAgQhAEEAIQMgAkEANgIEIAIgACABIAqnaiIBECsiAARAIAJBBzYCHCACIAE2AhQgAiAANgIMDEsLQRMhAwwxCyAAQRVHBEBBACEDIAJBADYCHCACIAE2AhQgAkHaDTYCECACQRQ2AgwMSgsgAkEeNgIcIAIgATYCFCACQfkXNgIQIAJBFTYCDEEAIQMMSQtBACEAAkAgAigCOCIDRQ0AIAMoAiwiA0UNACACIAMRAAAhAAsgAEUNQSAAQRVGBEAgAkEDNgIcIAIgATYCFCACQbAYNgIQIAJBFTYCDEEAIQMMSQtBACEDIAJBADYCHCACIAE2AhQgAkGnDjYCECACQRI2AgwMSAtBACEDIAJBADYCHCACIAE2AhQgAkHaDTYCECACQRQ2AgwMRwtBACEDIAJBADYCHCACIAE2AhQgAkGnDjYCECACQRI2AgwMRgsgAkEAOgAvIAItAC1BBHFFDT8LIAJBADoALyACQQE6ADRBACEDDCsLQQAhAyACQQA2AhwgAkHkETYCECACQQc2AgwgAiABQQFqNgIUDEMLAkADQAJAIAEtAABBCmsOBAACAgACCyAEIAFBAWoiAUcNAAtB3QEhAwxDCwJAAkAgAi0ANEEBRw0AQQAhAAJAIAIoAjgiA0UNACADKAJYIgNFDQAgAiADEQAAIQALIABFDQAgAEEVRw0BIAJB3AE2AhwgAiABNgIUIAJB1RY2AhAgAkEVNgIMQQAhAwxEC0HBASEDDCoLIAJBADYCHCACIAE2AhQgAkHpCzYCECACQR82AgxBACEDDEILAkACQCACLQAoQQFrDgIEAQALQcABIQMMKQtBuQEhAwwoCyACQQI6AC9BACEAAkAgAigCOCIDRQ0AIAMoAgAiA0UNACACIAMRAAAhAAsgAEUEQEHCASEDDCgLIABBFUcEQCACQQA2AhwgAiABNgIUIAJBpAw2AhAgAkEQNgIMQQAhAwxBCyACQdsBNgIcIAIgATYCFCACQfoWNgIQIAJBFTYCDEEAIQMMQAsgASAERgRAQdoBIQMMQAsgAS0AAEHIAEYNASACQQE6ACgLQawBIQMMJQtBvwEhAwwkCyABIARHBEAgAkEQNgIIIAIgATYCBEG+ASEDDCQLQdkBIQMMPAsgASAERgRAQdgBIQMMPAsgAS0AAEHIAEcNBCABQQFqIQFBvQEhAwwiCyABIARGBEBB1wEhAww7CwJAAkAgAS0AAEHFAGsOEAAFBQUFBQUFBQUFBQUFBQEFCyABQQFqIQFBuwEhAwwiCyABQQFqIQFBvAEhAwwhC0HWASEDIAEgBEYNOSACKAIAIgAgBCABa2ohBSABIABrQQJqIQYCQANAIAEtAAAgAEGD0ABqLQAARw0DIABBAkYNASAAQQFqIQAgBCABQQFqIgFHDQALIAIgBTYCAAw6CyACKAIEIQAgAkIANwMAIAIgACAGQQFqIgEQJyIARQRAQcYBIQMMIQsgAkHVATYCHCACIAE2AhQgAiAANgIMQQAhAww5C0HUASEDIAEgBEYNOCACKAIAIgAgBCABa2ohBSABIABrQQFqIQYCQANAIAEtAAAgAEGB0ABqLQAARw0CIABBAUYNASAAQQFqIQAgBCABQQFqIgFHDQALIAIgBTYCAAw5CyACQYEEOwEoIAIoAgQhACACQgA3AwAgAiAAIAZBAWoiARAnIgANAwwCCyACQQA2AgALQQAhAyACQQA2AhwgAiABNgIUIAJB2Bs2AhAgAkEINgIMDDYLQboBIQMMHAsgAkHTATYCHCACIAE2AhQgAiAANgIMQQAhAww0C0EAIQACQCACKAI4IgNFDQAgAygCOCIDRQ0AIAIgAxEAACEACyAARQ0AIABBFUYNASACQQA2AhwgAiABNgIUIAJBzA42AhAgAkEgNgIMQQAhAwwzC0HkACEDDBkLIAJB+AA2AhwgAiABNgIUIAJByhg2AhAgAkEVNgIMQQAhAwwxC0HSASEDIAQgASIARg0wIAQgAWsgAigCACIBaiEFIAAgAWtBBGohBgJAA0AgAC0AACABQfzPAGotAABHDQEgAUEERg0DIAFBAWohASAEIABBAWoiAEcNAAsgAiAFNgIADDELIAJBADYCHCACIAA2AhQgAkGQMzYCECACQQg2AgwgAkEANgIAQQAhAwwwCyABIARHBEAgAkEONgIIIAIgATYCBEG3ASEDDBcLQdEBIQMMLwsgAkEANgIAIAZBAWohAQtBuAEhAwwUCyABIARGBEBB0AEhAwwtCyABLQAAQTBrIgBB/wFxQQpJBEAgAiAAOgAqIAFBAWohAUG2ASEDDBQLIAIoAgQhACACQQA2AgQgAiAAIAEQKCIARQ0UIAJBzwE2AhwgAiABNgIUIAIgADYCDEEAIQMMLAsgASAERgRAQc4BIQMMLAsCQCABLQAAQS5GBEAgAUEBaiEBDAELIAIoAgQhACACQQA2AgQgAiAAIAEQKCIARQ0VIAJBzQE2AhwgAiABNgIUIAIgADYCDEEAIQMMLAtBtQEhAwwSCyAEIAEiBUYEQEHMASEDDCsLQQAhAEEBIQFBASEGQQAhAwJAAkACQAJAAkACfwJAAkACQAJAAkACQAJAIAUtAABBMGsOCgoJAAECAwQFBggLC0ECDAYLQQMMBQtBBAwEC0EFDAMLQQYMAgtBBwwBC0EICyEDQQAhAUEAIQYMAgtBCSEDQQEhAEEAIQFBACEGDAELQQAhAUEBIQMLIAIgAzoAKyAFQQFqIQMCQAJAIAItAC1BEHENAAJAAkACQCACLQAqDgMBAAIECyAGRQ0DDAILIAANAQwCCyABRQ0BCyACKAIEIQAgAkEANgIEIAIgACADECgiAEUEQCADIQEMAwsgAkHJATYCHCACIAM2AhQgAiAANgIMQQAhAwwtCyACKAIEIQAgAkEANgIEIAIgACADECgiAEUEQCADIQEMGAsgAkHKATYCHCACIAM2AhQgAiAANgIMQQAhAwwsCyACKAIEIQAgAkEANgIEIAIgACAFECgiAEUEQCAFIQEMFgsgAkHLATYCHCACIAU2AhQgAiAANgIMDCsLQbQBIQMMEQtBACEAAkAgAigCOCIDRQ0AIAMoAjwiA0UNACACIAMRAAAhAAsCQCAABEAgAEEVRg0BIAJBADYCHCACIAE2AhQgAkGUDTYCECACQSE2AgxBACEDDCsLQbIBIQMMEQsgAkHIATYCHCACIAE2AhQgAkHJFzYCECACQRU2AgxBACEDDCkLIAJBADYCACAGQQFqIQFB9QAhAwwPCyACLQApQQVGBEBB4wAhAwwPC0HiACEDDA4LIAAhASACQQA2AgALIAJBADoALEEJIQMMDAsgAkEANgIAIAdBAWohAUHAACEDDAsLQQELOgAsIAJBADYCACAGQQFqIQELQSkhAwwIC0E4IQMMBwsCQCABIARHBEADQCABLQAAQYA+ai0AACIAQQFHBEAgAEECRw0DIAFBAWohAQwFCyAEIAFBAWoiAUcNAAtBPiEDDCELQT4hAwwgCwsgAkEAOgAsDAELQQshAwwEC0E6IQMMAwsgAUEBaiEBQS0hAwwCCyACIAE6ACwgAkEANgIAIAZBAWohAUEMIQMMAQsgAkEANgIAIAZBAWohAUEKIQMMAAsAC0EAIQMgAkEANgIcIAIgATYCFCACQc0QNgIQIAJBCTYCDAwXC0EAIQMgAkEANgIcIAIgATYCFCACQekKNgIQIAJBCTYCDAwWC0EAIQMgAkEANgIcIAIgATYCFCACQbcQNgIQIAJBCTYCDAwVC0EAIQMgAkEANgIcIAIgATYCFCACQZwRNgIQIAJBCTYCDAwUC0EAIQMgAkEANgIcIAIgATYCFCACQc0QNgIQIAJBCTYCDAwTC0EAIQMgAkEANgIcIAIgATYCFCACQekKNgIQIAJBCTYCDAwSC0EAIQMgAkEANgIcIAIgATYCFCACQbcQNgIQIAJBCTYCDAwRC0EAIQMgAkEANgIcIAIgATYCFCACQZwRNgIQIAJBCTYCDAwQC0EAIQMgAkEANgIcIAIgATYCFCACQZcVNgIQIAJBDzYCDAwPC0EAIQMgAkEANgIcIAIgATYCFCACQZcVNgIQIAJBDzYCDAwOC0EAIQMgAkEANgIcIAIgATYCFCACQcASNgIQIAJBCzYCDAwNC0EAIQMgAkEANgIcIAIgATYCFCACQZUJNgIQIAJBCzYCDAwMC0EAIQMgAkEANgIcIAIgATYCFCACQeEPNgIQIAJBCjYCDAwLC0EAIQMgAkEANgIcIAIgATYCFCACQfsPNgIQIAJBCjYCDAwKC0EAIQMgAkEANgIcIAIgATYCFCACQfEZNgIQIAJBAjYCDAwJC0EAIQMgAkEANgIcIAIgATYCFCACQcQUNgIQIAJBAjYCDAwIC0EAIQMgAkEANgIcIAIgATYCFCACQfIVNgIQIAJBAjYCDAwHCyACQQI2AhwgAiABNgIUIAJBnBo2AhAgAkEWNgIMQQAhAwwGC0EBIQMMBQtB1AAhAyABIARGDQQgCEEIaiEJIAIoAgAhBQJAAkAgASAERwRAIAVB2MIAaiEHIAQgBWogAWshACAFQX9zQQpqIgUgAWohBgNAIAEtAAAgBy0AAEcEQEECIQcMAwsgBUUEQEEAIQcgBiEBDAMLIAVBAWshBSAHQQFqIQcgBCABQQFqIgFHDQALIAAhBSAEIQELIAlBATYCACACIAU2AgAMAQsgAkEANgIAIAkgBzYCAAsgCSABNgIEIAgoAgwhACAIKAIIDgMBBAIACwALIAJBADYCHCACQbUaNgIQIAJBFzYCDCACIABBAWo2AhRBACEDDAILIAJBADYCHCACIAA2AhQgAkHKGjYCECACQQk2AgxBACEDDAELIAEgBEYEQEEiIQMMAQsgAkEJNgIIIAIgATYCBEEhIQMLIAhBEGokACADRQRAIAIoAgwhAAwBCyACIAM2AhxBACEAIAIoAgQiAUUNACACIAEgBCACKAIIEQEAIgFFDQAgAiAENgIUIAIgATYCDCABIQALIAALvgIBAn8gAEEAOgAAIABB3ABqIgFBAWtBADoAACAAQQA6AAIgAEEAOgABIAFBA2tBADoAACABQQJrQQA6AAAgAEEAOgADIAFBBGtBADoAAEEAIABrQQNxIgEgAGoiAEEANgIAQdwAIAFrQXxxIgIgAGoiAUEEa0EANgIAAkAgAkEJSQ0AIABBADYCCCAAQQA2AgQgAUEIa0EANgIAIAFBDGtBADYCACACQRlJDQAgAEEANgIYIABBADYCFCAAQQA2AhAgAEEANgIMIAFBEGtBADYCACABQRRrQQA2AgAgAUEYa0EANgIAIAFBHGtBADYCACACIABBBHFBGHIiAmsiAUEgSQ0AIAAgAmohAANAIABCADcDGCAAQgA3AxAgAEIANwMIIABCADcDACAAQSBqIQAgAUEgayIBQR9LDQALCwtWAQF/AkAgACgCDA0AAkACQAJAAkAgAC0ALw4DAQADAgsgACgCOCIBRQ0AIAEoAiwiAUUNACAAIAERAAAiAQ0DC0EADwsACyAAQcMWNgIQQQ4hAQsgAQsaACAAKAIMRQRAIABB0Rs2AhAgAEEVNgIMCwsUACAAKAIMQRVGBEAgAEEANgIMCwsUACAAKAIMQRZGBEAgAEEANgIMCwsHACAAKAIMCwcAIAAoAhALCQAgACABNgIQCwcAIAAoAhQLFwAgAEEkTwRAAAsgAEECdEGgM2ooAgALFwAgAEEuTwRAAAsgAEECdEGwNGooAgALvwkBAX9B6yghAQJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAIABB5ABrDvQDY2IAAWFhYWFhYQIDBAVhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhBgcICQoLDA0OD2FhYWFhEGFhYWFhYWFhYWFhEWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYRITFBUWFxgZGhthYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhHB0eHyAhIiMkJSYnKCkqKywtLi8wMTIzNDU2YTc4OTphYWFhYWFhYTthYWE8YWFhYT0+P2FhYWFhYWFhQGFhQWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYUJDREVGR0hJSktMTU5PUFFSU2FhYWFhYWFhVFVWV1hZWlthXF1hYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFeYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhX2BhC0HhJw8LQaQhDwtByywPC0H+MQ8LQcAkDwtBqyQPC0GNKA8LQeImDwtBgDAPC0G5Lw8LQdckDwtB7x8PC0HhHw8LQfofDwtB8iAPC0GoLw8LQa4yDwtBiDAPC0HsJw8LQYIiDwtBjh0PC0HQLg8LQcojDwtBxTIPC0HfHA8LQdIcDwtBxCAPC0HXIA8LQaIfDwtB7S4PC0GrMA8LQdQlDwtBzC4PC0H6Lg8LQfwrDwtB0jAPC0HxHQ8LQbsgDwtB9ysPC0GQMQ8LQdcxDwtBoi0PC0HUJw8LQeArDwtBnywPC0HrMQ8LQdUfDwtByjEPC0HeJQ8LQdQeDwtB9BwPC0GnMg8LQbEdDwtBoB0PC0G5MQ8LQbwwDwtBkiEPC0GzJg8LQeksDwtBrB4PC0HUKw8LQfcmDwtBgCYPC0GwIQ8LQf4eDwtBjSMPC0GJLQ8LQfciDwtBoDEPC0GuHw8LQcYlDwtB6B4PC0GTIg8LQcIvDwtBwx0PC0GLLA8LQeEdDwtBjS8PC0HqIQ8LQbQtDwtB0i8PC0HfMg8LQdIyDwtB8DAPC0GpIg8LQfkjDwtBmR4PC0G1LA8LQZswDwtBkjIPC0G2Kw8LQcIiDwtB+DIPC0GeJQ8LQdAiDwtBuh4PC0GBHg8LAAtB1iEhAQsgAQsWACAAIAAtAC1B/gFxIAFBAEdyOgAtCxkAIAAgAC0ALUH9AXEgAUEAR0EBdHI6AC0LGQAgACAALQAtQfsBcSABQQBHQQJ0cjoALQsZACAAIAAtAC1B9wFxIAFBAEdBA3RyOgAtCz4BAn8CQCAAKAI4IgNFDQAgAygCBCIDRQ0AIAAgASACIAFrIAMRAQAiBEF/Rw0AIABBxhE2AhBBGCEECyAECz4BAn8CQCAAKAI4IgNFDQAgAygCCCIDRQ0AIAAgASACIAFrIAMRAQAiBEF/Rw0AIABB9go2AhBBGCEECyAECz4BAn8CQCAAKAI4IgNFDQAgAygCDCIDRQ0AIAAgASACIAFrIAMRAQAiBEF/Rw0AIABB7Ro2AhBBGCEECyAECz4BAn8CQCAAKAI4IgNFDQAgAygCECIDRQ0AIAAgASACIAFrIAMRAQAiBEF/Rw0AIABBlRA2AhBBGCEECyAECz4BAn8CQCAAKAI4IgNFDQAgAygCFCIDRQ0AIAAgASACIAFrIAMRAQAiBEF/Rw0AIABBqhs2AhBBGCEECyAECz4BAn8CQCAAKAI4IgNFDQAgAygCGCIDRQ0AIAAgASACIAFrIAMRAQAiBEF/Rw0AIABB7RM2AhBBGCEECyAECz4BAn8CQCAAKAI4IgNFDQAgAygCKCIDRQ0AIAAgASACIAFrIAMRAQAiBEF/Rw0AIABB9gg2AhBBGCEECyAECz4BAn8CQCAAKAI4IgNFDQAgAygCHCIDRQ0AIAAgASACIAFrIAMRAQAiBEF/Rw0AIABBwhk2AhBBGCEECyAECz4BAn8CQCAAKAI4IgNFDQAgAygCICIDRQ0AIAAgASACIAFrIAMRAQAiBEF/Rw0AIABBlBQ2AhBBGCEECyAEC1kBAn8CQCAALQAoQQFGDQAgAC8BMiIBQeQAa0HkAEkNACABQcwBRg0AIAFBsAJGDQAgAC8BMCIAQcAAcQ0AQQEhAiAAQYgEcUGABEYNACAAQShxRSECCyACC4wBAQJ/AkACQAJAIAAtACpFDQAgAC0AK0UNACAALwEwIgFBAnFFDQEMAgsgAC8BMCIBQQFxRQ0BC0EBIQIgAC0AKEEBRg0AIAAvATIiAEHkAGtB5ABJDQAgAEHMAUYNACAAQbACRg0AIAFBwABxDQBBACECIAFBiARxQYAERg0AIAFBKHFBAEchAgsgAgtXACAAQRhqQgA3AwAgAEIANwMAIABBOGpCADcDACAAQTBqQgA3AwAgAEEoakIANwMAIABBIGpCADcDACAAQRBqQgA3AwAgAEEIakIANwMAIABB3QE2AhwLBgAgABAyC5otAQt/IwBBEGsiCiQAQaTQACgCACIJRQRAQeTTACgCACIFRQRAQfDTAEJ/NwIAQejTAEKAgISAgIDAADcCAEHk0wAgCkEIakFwcUHYqtWqBXMiBTYCAEH40wBBADYCAEHI0wBBADYCAAtBzNMAQYDUBDYCAEGc0ABBgNQENgIAQbDQACAFNgIAQazQAEF/NgIAQdDTAEGArAM2AgADQCABQcjQAGogAUG80ABqIgI2AgAgAiABQbTQAGoiAzYCACABQcDQAGogAzYCACABQdDQAGogAUHE0ABqIgM2AgAgAyACNgIAIAFB2NAAaiABQczQAGoiAjYCACACIAM2AgAgAUHU0ABqIAI2AgAgAUEgaiIBQYACRw0AC0GM1ARBwasDNgIAQajQAEH00wAoAgA2AgBBmNAAQcCrAzYCAEGk0ABBiNQENgIAQcz/B0E4NgIAQYjUBCEJCwJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAIABB7AFNBEBBjNAAKAIAIgZBECAAQRNqQXBxIABBC0kbIgRBA3YiAHYiAUEDcQRAAkAgAUEBcSAAckEBcyICQQN0IgBBtNAAaiIBIABBvNAAaigCACIAKAIIIgNGBEBBjNAAIAZBfiACd3E2AgAMAQsgASADNgIIIAMgATYCDAsgAEEIaiEBIAAgAkEDdCICQQNyNgIEIAAgAmoiACAAKAIEQQFyNgIEDBELQZTQACgCACIIIARPDQEgAQRAAkBBAiAAdCICQQAgAmtyIAEgAHRxaCIAQQN0IgJBtNAAaiIBIAJBvNAAaigCACICKAIIIgNGBEBBjNAAIAZBfiAAd3EiBjYCAAwBCyABIAM2AgggAyABNgIMCyACIARBA3I2AgQgAEEDdCIAIARrIQUgACACaiAFNgIAIAIgBGoiBCAFQQFyNgIEIAgEQCAIQXhxQbTQAGohAEGg0AAoAgAhAwJ/QQEgCEEDdnQiASAGcUUEQEGM0AAgASAGcjYCACAADAELIAAoAggLIgEgAzYCDCAAIAM2AgggAyAANgIMIAMgATYCCAsgAkEIaiEBQaDQACAENgIAQZTQACAFNgIADBELQZDQACgCACILRQ0BIAtoQQJ0QbzSAGooAgAiACgCBEF4cSAEayEFIAAhAgNAAkAgAigCECIBRQRAIAJBFGooAgAiAUUNAQsgASgCBEF4cSAEayIDIAVJIQIgAyAFIAIbIQUgASAAIAIbIQAgASECDAELCyAAKAIYIQkgACgCDCIDIABHBEBBnNAAKAIAGiADIAAoAggiATYCCCABIAM2AgwMEAsgAEEUaiICKAIAIgFFBEAgACgCECIBRQ0DIABBEGohAgsDQCACIQcgASIDQRRqIgIoAgAiAQ0AIANBEGohAiADKAIQIgENAAsgB0EANgIADA8LQX8hBCAAQb9/Sw0AIABBE2oiAUFwcSEEQZDQACgCACIIRQ0AQQAgBGshBQJAAkACQAJ/QQAgBEGAAkkNABpBHyAEQf///wdLDQAaIARBJiABQQh2ZyIAa3ZBAXEgAEEBdGtBPmoLIgZBAnRBvNIAaigCACICRQRAQQAhAUEAIQMMAQtBACEBIARBGSAGQQF2a0EAIAZBH0cbdCEAQQAhAwNAAkAgAigCBEF4cSAEayIHIAVPDQAgAiEDIAciBQ0AQQAhBSACIQEMAwsgASACQRRqKAIAIgcgByACIABBHXZBBHFqQRBqKAIAIgJGGyABIAcbIQEgAEEBdCEAIAINAAsLIAEgA3JFBEBBACEDQQIgBnQiAEEAIABrciAIcSIARQ0DIABoQQJ0QbzSAGooAgAhAQsgAUUNAQsDQCABKAIEQXhxIARrIgIgBUkhACACIAUgABshBSABIAMgABshAyABKAIQIgAEfyAABSABQRRqKAIACyIBDQALCyADRQ0AIAVBlNAAKAIAIARrTw0AIAMoAhghByADIAMoAgwiAEcEQEGc0AAoAgAaIAAgAygCCCIBNgIIIAEgADYCDAwOCyADQRRqIgIoAgAiAUUEQCADKAIQIgFFDQMgA0EQaiECCwNAIAIhBiABIgBBFGoiAigCACIBDQAgAEEQaiECIAAoAhAiAQ0ACyAGQQA2AgAMDQtBlNAAKAIAIgMgBE8EQEGg0AAoAgAhAQJAIAMgBGsiAkEQTwRAIAEgBGoiACACQQFyNgIEIAEgA2ogAjYCACABIARBA3I2AgQMAQsgASADQQNyNgIEIAEgA2oiACAAKAIEQQFyNgIEQQAhAEEAIQILQZTQACACNgIAQaDQACAANgIAIAFBCGohAQwPC0GY0AAoAgAiAyAESwRAIAQgCWoiACADIARrIgFBAXI2AgRBpNAAIAA2AgBBmNAAIAE2AgAgCSAEQQNyNgIEIAlBCGohAQwPC0EAIQEgBAJ/QeTTACgCAARAQezTACgCAAwBC0Hw0wBCfzcCAEHo0wBCgICEgICAwAA3AgBB5NMAIApBDGpBcHFB2KrVqgVzNgIAQfjTAEEANgIAQcjTAEEANgIAQYCABAsiACAEQccAaiIFaiIGQQAgAGsiB3EiAk8EQEH80wBBMDYCAAwPCwJAQcTTACgCACIBRQ0AQbzTACgCACIIIAJqIQAgACABTSAAIAhLcQ0AQQAhAUH80wBBMDYCAAwPC0HI0wAtAABBBHENBAJAAkAgCQRAQczTACEBA0AgASgCACIAIAlNBEAgACABKAIEaiAJSw0DCyABKAIIIgENAAsLQQAQMyIAQX9GDQUgAiEGQejTACgCACIBQQFrIgMgAHEEQCACIABrIAAgA2pBACABa3FqIQYLIAQgBk8NBSAGQf7///8HSw0FQcTTACgCACIDBEBBvNMAKAIAIgcgBmohASABIAdNDQYgASADSw0GCyAGEDMiASAARw0BDAcLIAYgA2sgB3EiBkH+////B0sNBCAGEDMhACAAIAEoAgAgASgCBGpGDQMgACEBCwJAIAYgBEHIAGpPDQAgAUF/Rg0AQezTACgCACIAIAUgBmtqQQAgAGtxIgBB/v///wdLBEAgASEADAcLIAAQM0F/RwRAIAAgBmohBiABIQAMBwtBACAGaxAzGgwECyABIgBBf0cNBQwDC0EAIQMMDAtBACEADAoLIABBf0cNAgtByNMAQcjTACgCAEEEcjYCAAsgAkH+////B0sNASACEDMhAEEAEDMhASAAQX9GDQEgAUF/Rg0BIAAgAU8NASABIABrIgYgBEE4ak0NAQtBvNMAQbzTACgCACAGaiIBNgIAQcDTACgCACABSQRAQcDTACABNgIACwJAAkACQEGk0AAoAgAiAgRAQczTACEBA0AgACABKAIAIgMgASgCBCIFakYNAiABKAIIIgENAAsMAgtBnNAAKAIAIgFBAEcgACABT3FFBEBBnNAAIAA2AgALQQAhAUHQ0wAgBjYCAEHM0wAgADYCAEGs0ABBfzYCAEGw0ABB5NMAKAIANgIAQdjTAEEANgIAA0AgAUHI0ABqIAFBvNAAaiICNgIAIAIgAUG00ABqIgM2AgAgAUHA0ABqIAM2AgAgAUHQ0ABqIAFBxNAAaiIDNgIAIAMgAjYCACABQdjQAGogAUHM0ABqIgI2AgAgAiADNgIAIAFB1NAAaiACNgIAIAFBIGoiAUGAAkcNAAtBeCAAa0EPcSIBIABqIgIgBkE4ayIDIAFrIgFBAXI2AgRBqNAAQfTTACgCADYCAEGY0AAgATYCAEGk0AAgAjYCACAAIANqQTg2AgQMAgsgACACTQ0AIAIgA0kNACABKAIMQQhxDQBBeCACa0EPcSIAIAJqIgNBmNAAKAIAIAZqIgcgAGsiAEEBcjYCBCABIAUgBmo2AgRBqNAAQfTTACgCADYCAEGY0AAgADYCAEGk0AAgAzYCACACIAdqQTg2AgQMAQsgAEGc0AAoAgBJBEBBnNAAIAA2AgALIAAgBmohA0HM0wAhAQJAAkACQANAIAMgASgCAEcEQCABKAIIIgENAQwCCwsgAS0ADEEIcUUNAQtBzNMAIQEDQCABKAIAIgMgAk0EQCADIAEoAgRqIgUgAksNAwsgASgCCCEBDAALAAsgASAANgIAIAEgASgCBCAGajYCBCAAQXggAGtBD3FqIgkgBEEDcjYCBCADQXggA2tBD3FqIgYgBCAJaiIEayEBIAIgBkYEQEGk0AAgBDYCAEGY0ABBmNAAKAIAIAFqIgA2AgAgBCAAQQFyNgIEDAgLQaDQACgCACAGRgRAQaDQACAENgIAQZTQAEGU0AAoAgAgAWoiADYCACAEIABBAXI2AgQgACAEaiAANgIADAgLIAYoAgQiBUEDcUEBRw0GIAVBeHEhCCAFQf8BTQRAIAVBA3YhAyAGKAIIIgAgBigCDCICRgRAQYzQAEGM0AAoAgBBfiADd3E2AgAMBwsgAiAANgIIIAAgAjYCDAwGCyAGKAIYIQcgBiAGKAIMIgBHBEAgACAGKAIIIgI2AgggAiAANgIMDAULIAZBFGoiAigCACIFRQRAIAYoAhAiBUUNBCAGQRBqIQILA0AgAiEDIAUiAEEUaiICKAIAIgUNACAAQRBqIQIgACgCECIFDQALIANBADYCAAwEC0F4IABrQQ9xIgEgAGoiByAGQThrIgMgAWsiAUEBcjYCBCAAIANqQTg2AgQgAiAFQTcgBWtBD3FqQT9rIgMgAyACQRBqSRsiA0EjNgIEQajQAEH00wAoAgA2AgBBmNAAIAE2AgBBpNAAIAc2AgAgA0EQakHU0wApAgA3AgAgA0HM0wApAgA3AghB1NMAIANBCGo2AgBB0NMAIAY2AgBBzNMAIAA2AgBB2NMAQQA2AgAgA0EkaiEBA0AgAUEHNgIAIAUgAUEEaiIBSw0ACyACIANGDQAgAyADKAIEQX5xNgIEIAMgAyACayIFNgIAIAIgBUEBcjYCBCAFQf8BTQRAIAVBeHFBtNAAaiEAAn9BjNAAKAIAIgFBASAFQQN2dCIDcUUEQEGM0AAgASADcjYCACAADAELIAAoAggLIgEgAjYCDCAAIAI2AgggAiAANgIMIAIgATYCCAwBC0EfIQEgBUH///8HTQRAIAVBJiAFQQh2ZyIAa3ZBAXEgAEEBdGtBPmohAQsgAiABNgIcIAJCADcCECABQQJ0QbzSAGohAEGQ0AAoAgAiA0EBIAF0IgZxRQRAIAAgAjYCAEGQ0AAgAyAGcjYCACACIAA2AhggAiACNgIIIAIgAjYCDAwBCyAFQRkgAUEBdmtBACABQR9HG3QhASAAKAIAIQMCQANAIAMiACgCBEF4cSAFRg0BIAFBHXYhAyABQQF0IQEgACADQQRxakEQaiIGKAIAIgMNAAsgBiACNgIAIAIgADYCGCACIAI2AgwgAiACNgIIDAELIAAoAggiASACNgIMIAAgAjYCCCACQQA2AhggAiAANgIMIAIgATYCCAtBmNAAKAIAIgEgBE0NAEGk0AAoAgAiACAEaiICIAEgBGsiAUEBcjYCBEGY0AAgATYCAEGk0AAgAjYCACAAIARBA3I2AgQgAEEIaiEBDAgLQQAhAUH80wBBMDYCAAwHC0EAIQALIAdFDQACQCAGKAIcIgJBAnRBvNIAaiIDKAIAIAZGBEAgAyAANgIAIAANAUGQ0ABBkNAAKAIAQX4gAndxNgIADAILIAdBEEEUIAcoAhAgBkYbaiAANgIAIABFDQELIAAgBzYCGCAGKAIQIgIEQCAAIAI2AhAgAiAANgIYCyAGQRRqKAIAIgJFDQAgAEEUaiACNgIAIAIgADYCGAsgASAIaiEBIAYgCGoiBigCBCEFCyAGIAVBfnE2AgQgASAEaiABNgIAIAQgAUEBcjYCBCABQf8BTQRAIAFBeHFBtNAAaiEAAn9BjNAAKAIAIgJBASABQQN2dCIBcUUEQEGM0AAgASACcjYCACAADAELIAAoAggLIgEgBDYCDCAAIAQ2AgggBCAANgIMIAQgATYCCAwBC0EfIQUgAUH///8HTQRAIAFBJiABQQh2ZyIAa3ZBAXEgAEEBdGtBPmohBQsgBCAFNgIcIARCADcCECAFQQJ0QbzSAGohAEGQ0AAoAgAiAkEBIAV0IgNxRQRAIAAgBDYCAEGQ0AAgAiADcjYCACAEIAA2AhggBCAENgIIIAQgBDYCDAwBCyABQRkgBUEBdmtBACAFQR9HG3QhBSAAKAIAIQACQANAIAAiAigCBEF4cSABRg0BIAVBHXYhACAFQQF0IQUgAiAAQQRxakEQaiIDKAIAIgANAAsgAyAENgIAIAQgAjYCGCAEIAQ2AgwgBCAENgIIDAELIAIoAggiACAENgIMIAIgBDYCCCAEQQA2AhggBCACNgIMIAQgADYCCAsgCUEIaiEBDAILAkAgB0UNAAJAIAMoAhwiAUECdEG80gBqIgIoAgAgA0YEQCACIAA2AgAgAA0BQZDQACAIQX4gAXdxIgg2AgAMAgsgB0EQQRQgBygCECADRhtqIAA2AgAgAEUNAQsgACAHNgIYIAMoAhAiAQRAIAAgATYCECABIAA2AhgLIANBFGooAgAiAUUNACAAQRRqIAE2AgAgASAANgIYCwJAIAVBD00EQCADIAQgBWoiAEEDcjYCBCAAIANqIgAgACgCBEEBcjYCBAwBCyADIARqIgIgBUEBcjYCBCADIARBA3I2AgQgAiAFaiAFNgIAIAVB/wFNBEAgBUF4cUG00ABqIQACf0GM0AAoAgAiAUEBIAVBA3Z0IgVxRQRAQYzQACABIAVyNgIAIAAMAQsgACgCCAsiASACNgIMIAAgAjYCCCACIAA2AgwgAiABNgIIDAELQR8hASAFQf///wdNBEAgBUEmIAVBCHZnIgBrdkEBcSAAQQF0a0E+aiEBCyACIAE2AhwgAkIANwIQIAFBAnRBvNIAaiEAQQEgAXQiBCAIcUUEQCAAIAI2AgBBkNAAIAQgCHI2AgAgAiAANgIYIAIgAjYCCCACIAI2AgwMAQsgBUEZIAFBAXZrQQAgAUEfRxt0IQEgACgCACEEAkADQCAEIgAoAgRBeHEgBUYNASABQR12IQQgAUEBdCEBIAAgBEEEcWpBEGoiBigCACIEDQALIAYgAjYCACACIAA2AhggAiACNgIMIAIgAjYCCAwBCyAAKAIIIgEgAjYCDCAAIAI2AgggAkEANgIYIAIgADYCDCACIAE2AggLIANBCGohAQwBCwJAIAlFDQACQCAAKAIcIgFBAnRBvNIAaiICKAIAIABGBEAgAiADNgIAIAMNAUGQ0AAgC0F+IAF3cTYCAAwCCyAJQRBBFCAJKAIQIABGG2ogAzYCACADRQ0BCyADIAk2AhggACgCECIBBEAgAyABNgIQIAEgAzYCGAsgAEEUaigCACIBRQ0AIANBFGogATYCACABIAM2AhgLAkAgBUEPTQRAIAAgBCAFaiIBQQNyNgIEIAAgAWoiASABKAIEQQFyNgIEDAELIAAgBGoiByAFQQFyNgIEIAAgBEEDcjYCBCAFIAdqIAU2AgAgCARAIAhBeHFBtNAAaiEBQaDQACgCACEDAn9BASAIQQN2dCICIAZxRQRAQYzQACACIAZyNgIAIAEMAQsgASgCCAsiAiADNgIMIAEgAzYCCCADIAE2AgwgAyACNgIIC0Gg0AAgBzYCAEGU0AAgBTYCAAsgAEEIaiEBCyAKQRBqJAAgAQtDACAARQRAPwBBEHQPCwJAIABB//8DcQ0AIABBAEgNACAAQRB2QAAiAEF/RgRAQfzTAEEwNgIAQX8PCyAAQRB0DwsACwvcPyIAQYAICwkBAAAAAgAAAAMAQZQICwUEAAAABQBBpAgLCQYAAAAHAAAACABB3AgLii1JbnZhbGlkIGNoYXIgaW4gdXJsIHF1ZXJ5AFNwYW4gY2FsbGJhY2sgZXJyb3IgaW4gb25fYm9keQBDb250ZW50LUxlbmd0aCBvdmVyZmxvdwBDaHVuayBzaXplIG92ZXJmbG93AFJlc3BvbnNlIG92ZXJmbG93AEludmFsaWQgbWV0aG9kIGZvciBIVFRQL3gueCByZXF1ZXN0AEludmFsaWQgbWV0aG9kIGZvciBSVFNQL3gueCByZXF1ZXN0AEV4cGVjdGVkIFNPVVJDRSBtZXRob2QgZm9yIElDRS94LnggcmVxdWVzdABJbnZhbGlkIGNoYXIgaW4gdXJsIGZyYWdtZW50IHN0YXJ0AEV4cGVjdGVkIGRvdABTcGFuIGNhbGxiYWNrIGVycm9yIGluIG9uX3N0YXR1cwBJbnZhbGlkIHJlc3BvbnNlIHN0YXR1cwBJbnZhbGlkIGNoYXJhY3RlciBpbiBjaHVuayBleHRlbnNpb25zAFVzZXIgY2FsbGJhY2sgZXJyb3IAYG9uX3Jlc2V0YCBjYWxsYmFjayBlcnJvcgBgb25fY2h1bmtfaGVhZGVyYCBjYWxsYmFjayBlcnJvcgBgb25fbWVzc2FnZV9iZWdpbmAgY2FsbGJhY2sgZXJyb3IAYG9uX2NodW5rX2V4dGVuc2lvbl92YWx1ZWAgY2FsbGJhY2sgZXJyb3IAYG9uX3N0YXR1c19jb21wbGV0ZWAgY2FsbGJhY2sgZXJyb3IAYG9uX3ZlcnNpb25fY29tcGxldGVgIGNhbGxiYWNrIGVycm9yAGBvbl91cmxfY29tcGxldGVgIGNhbGxiYWNrIGVycm9yAGBvbl9jaHVua19jb21wbGV0ZWAgY2FsbGJhY2sgZXJyb3IAYG9uX2hlYWRlcl92YWx1ZV9jb21wbGV0ZWAgY2FsbGJhY2sgZXJyb3IAYG9uX21lc3NhZ2VfY29tcGxldGVgIGNhbGxiYWNrIGVycm9yAGBvbl9tZXRob2RfY29tcGxldGVgIGNhbGxiYWNrIGVycm9yAGBvbl9oZWFkZXJfZmllbGRfY29tcGxldGVgIGNhbGxiYWNrIGVycm9yAGBvbl9jaHVua19leHRlbnNpb25fbmFtZWAgY2FsbGJhY2sgZXJyb3IAVW5leHBlY3RlZCBjaGFyIGluIHVybCBzZXJ2ZXIASW52YWxpZCBoZWFkZXIgdmFsdWUgY2hhcgBJbnZhbGlkIGhlYWRlciBmaWVsZCBjaGFyAFNwYW4gY2FsbGJhY2sgZXJyb3IgaW4gb25fdmVyc2lvbgBJbnZhbGlkIG1pbm9yIHZlcnNpb24ASW52YWxpZCBtYWpvciB2ZXJzaW9uAEV4cGVjdGVkIHNwYWNlIGFmdGVyIHZlcnNpb24ARXhwZWN0ZWQgQ1JMRiBhZnRlciB2ZXJzaW9uAEludmFsaWQgSFRUUCB2ZXJzaW9uAEludmFsaWQgaGVhZGVyIHRva2VuAFNwYW4gY2FsbGJhY2sgZXJyb3IgaW4gb25fdXJsAEludmFsaWQgY2hhcmFjdGVycyBpbiB1cmwAVW5leHBlY3RlZCBzdGFydCBjaGFyIGluIHVybABEb3VibGUgQCBpbiB1cmwARW1wdHkgQ29udGVudC1MZW5ndGgASW52YWxpZCBjaGFyYWN0ZXIgaW4gQ29udGVudC1MZW5ndGgARHVwbGljYXRlIENvbnRlbnQtTGVuZ3RoAEludmFsaWQgY2hhciBpbiB1cmwgcGF0aABDb250ZW50LUxlbmd0aCBjYW4ndCBiZSBwcmVzZW50IHdpdGggVHJhbnNmZXItRW5jb2RpbmcASW52YWxpZCBjaGFyYWN0ZXIgaW4gY2h1bmsgc2l6ZQBTcGFuIGNhbGxiYWNrIGVycm9yIGluIG9uX2hlYWRlcl92YWx1ZQBTcGFuIGNhbGxiYWNrIGVycm9yIGluIG9uX2NodW5rX2V4dGVuc2lvbl92YWx1ZQBJbnZhbGlkIGNoYXJhY3RlciBpbiBjaHVuayBleHRlbnNpb25zIHZhbHVlAE1pc3NpbmcgZXhwZWN0ZWQgTEYgYWZ0ZXIgaGVhZGVyIHZhbHVlAEludmFsaWQgYFRyYW5zZmVyLUVuY29kaW5nYCBoZWFkZXIgdmFsdWUASW52YWxpZCBjaGFyYWN0ZXIgaW4gY2h1bmsgZXh0ZW5zaW9ucyBxdW90ZSB2YWx1ZQBJbnZhbGlkIGNoYXJhY3RlciBpbiBjaHVuayBleHRlbnNpb25zIHF1b3RlZCB2YWx1ZQBQYXVzZWQgYnkgb25faGVhZGVyc19jb21wbGV0ZQBJbnZhbGlkIEVPRiBzdGF0ZQBvbl9yZXNldCBwYXVzZQBvbl9jaHVua19oZWFkZXIgcGF1c2UAb25fbWVzc2FnZV9iZWdpbiBwYXVzZQBvbl9jaHVua19leHRlbnNpb25fdmFsdWUgcGF1c2UAb25fc3RhdHVzX2NvbXBsZXRlIHBhdXNlAG9uX3ZlcnNpb25fY29tcGxldGUgcGF1c2UAb25fdXJsX2NvbXBsZXRlIHBhdXNlAG9uX2NodW5rX2NvbXBsZXRlIHBhdXNlAG9uX2hlYWRlcl92YWx1ZV9jb21wbGV0ZSBwYXVzZQBvbl9tZXNzYWdlX2NvbXBsZXRlIHBhdXNlAG9uX21ldGhvZF9jb21wbGV0ZSBwYXVzZQBvbl9oZWFkZXJfZmllbGRfY29tcGxldGUgcGF1c2UAb25fY2h1bmtfZXh0ZW5zaW9uX25hbWUgcGF1c2UAVW5leHBlY3RlZCBzcGFjZSBhZnRlciBzdGFydCBsaW5lAFNwYW4gY2FsbGJhY2sgZXJyb3IgaW4gb25fY2h1bmtfZXh0ZW5zaW9uX25hbWUASW52YWxpZCBjaGFyYWN0ZXIgaW4gY2h1bmsgZXh0ZW5zaW9ucyBuYW1lAFBhdXNlIG9uIENPTk5FQ1QvVXBncmFkZQBQYXVzZSBvbiBQUkkvVXBncmFkZQBFeHBlY3RlZCBIVFRQLzIgQ29ubmVjdGlvbiBQcmVmYWNlAFNwYW4gY2FsbGJhY2sgZXJyb3IgaW4gb25fbWV0aG9kAEV4cGVjdGVkIHNwYWNlIGFmdGVyIG1ldGhvZABTcGFuIGNhbGxiYWNrIGVycm9yIGluIG9uX2hlYWRlcl9maWVsZABQYXVzZWQASW52YWxpZCB3b3JkIGVuY291bnRlcmVkAEludmFsaWQgbWV0aG9kIGVuY291bnRlcmVkAFVuZXhwZWN0ZWQgY2hhciBpbiB1cmwgc2NoZW1hAFJlcXVlc3QgaGFzIGludmFsaWQgYFRyYW5zZmVyLUVuY29kaW5nYABTV0lUQ0hfUFJPWFkAVVNFX1BST1hZAE1LQUNUSVZJVFkAVU5QUk9DRVNTQUJMRV9FTlRJVFkAQ09QWQBNT1ZFRF9QRVJNQU5FTlRMWQBUT09fRUFSTFkATk9USUZZAEZBSUxFRF9ERVBFTkRFTkNZAEJBRF9HQVRFV0FZAFBMQVkAUFVUAENIRUNLT1VUAEdBVEVXQVlfVElNRU9VVABSRVFVRVNUX1RJTUVPVVQATkVUV09SS19DT05ORUNUX1RJTUVPVVQAQ09OTkVDVElPTl9USU1FT1VUAExPR0lOX1RJTUVPVVQATkVUV09SS19SRUFEX1RJTUVPVVQAUE9TVABNSVNESVJFQ1RFRF9SRVFVRVNUAENMSUVOVF9DTE9TRURfUkVRVUVTVABDTElFTlRfQ0xPU0VEX0xPQURfQkFMQU5DRURfUkVRVUVTVABCQURfUkVRVUVTVABIVFRQX1JFUVVFU1RfU0VOVF9UT19IVFRQU19QT1JUAFJFUE9SVABJTV9BX1RFQVBPVABSRVNFVF9DT05URU5UAE5PX0NPTlRFTlQAUEFSVElBTF9DT05URU5UAEhQRV9JTlZBTElEX0NPTlNUQU5UAEhQRV9DQl9SRVNFVABHRVQASFBFX1NUUklDVABDT05GTElDVABURU1QT1JBUllfUkVESVJFQ1QAUEVSTUFORU5UX1JFRElSRUNUAENPTk5FQ1QATVVMVElfU1RBVFVTAEhQRV9JTlZBTElEX1NUQVRVUwBUT09fTUFOWV9SRVFVRVNUUwBFQVJMWV9ISU5UUwBVTkFWQUlMQUJMRV9GT1JfTEVHQUxfUkVBU09OUwBPUFRJT05TAFNXSVRDSElOR19QUk9UT0NPTFMAVkFSSUFOVF9BTFNPX05FR09USUFURVMATVVMVElQTEVfQ0hPSUNFUwBJTlRFUk5BTF9TRVJWRVJfRVJST1IAV0VCX1NFUlZFUl9VTktOT1dOX0VSUk9SAFJBSUxHVU5fRVJST1IASURFTlRJVFlfUFJPVklERVJfQVVUSEVOVElDQVRJT05fRVJST1IAU1NMX0NFUlRJRklDQVRFX0VSUk9SAElOVkFMSURfWF9GT1JXQVJERURfRk9SAFNFVF9QQVJBTUVURVIAR0VUX1BBUkFNRVRFUgBIUEVfVVNFUgBTRUVfT1RIRVIASFBFX0NCX0NIVU5LX0hFQURFUgBNS0NBTEVOREFSAFNFVFVQAFdFQl9TRVJWRVJfSVNfRE9XTgBURUFSRE9XTgBIUEVfQ0xPU0VEX0NPTk5FQ1RJT04ASEVVUklTVElDX0VYUElSQVRJT04ARElTQ09OTkVDVEVEX09QRVJBVElPTgBOT05fQVVUSE9SSVRBVElWRV9JTkZPUk1BVElPTgBIUEVfSU5WQUxJRF9WRVJTSU9OAEhQRV9DQl9NRVNTQUdFX0JFR0lOAFNJVEVfSVNfRlJPWkVOAEhQRV9JTlZBTElEX0hFQURFUl9UT0tFTgBJTlZBTElEX1RPS0VOAEZPUkJJRERFTgBFTkhBTkNFX1lPVVJfQ0FMTQBIUEVfSU5WQUxJRF9VUkwAQkxPQ0tFRF9CWV9QQVJFTlRBTF9DT05UUk9MAE1LQ09MAEFDTABIUEVfSU5URVJOQUwAUkVRVUVTVF9IRUFERVJfRklFTERTX1RPT19MQVJHRV9VTk9GRklDSUFMAEhQRV9PSwBVTkxJTksAVU5MT0NLAFBSSQBSRVRSWV9XSVRIAEhQRV9JTlZBTElEX0NPTlRFTlRfTEVOR1RIAEhQRV9VTkVYUEVDVEVEX0NPTlRFTlRfTEVOR1RIAEZMVVNIAFBST1BQQVRDSABNLVNFQVJDSABVUklfVE9PX0xPTkcAUFJPQ0VTU0lORwBNSVNDRUxMQU5FT1VTX1BFUlNJU1RFTlRfV0FSTklORwBNSVNDRUxMQU5FT1VTX1dBUk5JTkcASFBFX0lOVkFMSURfVFJBTlNGRVJfRU5DT0RJTkcARXhwZWN0ZWQgQ1JMRgBIUEVfSU5WQUxJRF9DSFVOS19TSVpFAE1PVkUAQ09OVElOVUUASFBFX0NCX1NUQVRVU19DT01QTEVURQBIUEVfQ0JfSEVBREVSU19DT01QTEVURQBIUEVfQ0JfVkVSU0lPTl9DT01QTEVURQBIUEVfQ0JfVVJMX0NPTVBMRVRFAEhQRV9DQl9DSFVOS19DT01QTEVURQBIUEVfQ0JfSEVBREVSX1ZBTFVFX0NPTVBMRVRFAEhQRV9DQl9DSFVOS19FWFRFTlNJT05fVkFMVUVfQ09NUExFVEUASFBFX0NCX0NIVU5LX0VYVEVOU0lPTl9OQU1FX0NPTVBMRVRFAEhQRV9DQl9NRVNTQUdFX0NPTVBMRVRFAEhQRV9DQl9NRVRIT0RfQ09NUExFVEUASFBFX0NCX0hFQURFUl9GSUVMRF9DT01QTEVURQBERUxFVEUASFBFX0lOVkFMSURfRU9GX1NUQVRFAElOVkFMSURfU1NMX0NFUlRJRklDQVRFAFBBVVNFAE5PX1JFU1BPTlNFAFVOU1VQUE9SVEVEX01FRElBX1RZUEUAR09ORQBOT1RfQUNDRVBUQUJMRQBTRVJWSUNFX1VOQVZBSUxBQkxFAFJBTkdFX05PVF9TQVRJU0ZJQUJMRQBPUklHSU5fSVNfVU5SRUFDSEFCTEUAUkVTUE9OU0VfSVNfU1RBTEUAUFVSR0UATUVSR0UAUkVRVUVTVF9IRUFERVJfRklFTERTX1RPT19MQVJHRQBSRVFVRVNUX0hFQURFUl9UT09fTEFSR0UAUEFZTE9BRF9UT09fTEFSR0UASU5TVUZGSUNJRU5UX1NUT1JBR0UASFBFX1BBVVNFRF9VUEdSQURFAEhQRV9QQVVTRURfSDJfVVBHUkFERQBTT1VSQ0UAQU5OT1VOQ0UAVFJBQ0UASFBFX1VORVhQRUNURURfU1BBQ0UAREVTQ1JJQkUAVU5TVUJTQ1JJQkUAUkVDT1JEAEhQRV9JTlZBTElEX01FVEhPRABOT1RfRk9VTkQAUFJPUEZJTkQAVU5CSU5EAFJFQklORABVTkFVVEhPUklaRUQATUVUSE9EX05PVF9BTExPV0VEAEhUVFBfVkVSU0lPTl9OT1RfU1VQUE9SVEVEAEFMUkVBRFlfUkVQT1JURUQAQUNDRVBURUQATk9UX0lNUExFTUVOVEVEAExPT1BfREVURUNURUQASFBFX0NSX0VYUEVDVEVEAEhQRV9MRl9FWFBFQ1RFRABDUkVBVEVEAElNX1VTRUQASFBFX1BBVVNFRABUSU1FT1VUX09DQ1VSRUQAUEFZTUVOVF9SRVFVSVJFRABQUkVDT05ESVRJT05fUkVRVUlSRUQAUFJPWFlfQVVUSEVOVElDQVRJT05fUkVRVUlSRUQATkVUV09SS19BVVRIRU5USUNBVElPTl9SRVFVSVJFRABMRU5HVEhfUkVRVUlSRUQAU1NMX0NFUlRJRklDQVRFX1JFUVVJUkVEAFVQR1JBREVfUkVRVUlSRUQAUEFHRV9FWFBJUkVEAFBSRUNPTkRJVElPTl9GQUlMRUQARVhQRUNUQVRJT05fRkFJTEVEAFJFVkFMSURBVElPTl9GQUlMRUQAU1NMX0hBTkRTSEFLRV9GQUlMRUQATE9DS0VEAFRSQU5TRk9STUFUSU9OX0FQUExJRUQATk9UX01PRElGSUVEAE5PVF9FWFRFTkRFRABCQU5EV0lEVEhfTElNSVRfRVhDRUVERUQAU0lURV9JU19PVkVSTE9BREVEAEhFQUQARXhwZWN0ZWQgSFRUUC8AAF4TAAAmEwAAMBAAAPAXAACdEwAAFRIAADkXAADwEgAAChAAAHUSAACtEgAAghMAAE8UAAB/EAAAoBUAACMUAACJEgAAixQAAE0VAADUEQAAzxQAABAYAADJFgAA3BYAAMERAADgFwAAuxQAAHQUAAB8FQAA5RQAAAgXAAAfEAAAZRUAAKMUAAAoFQAAAhUAAJkVAAAsEAAAixkAAE8PAADUDgAAahAAAM4QAAACFwAAiQ4AAG4TAAAcEwAAZhQAAFYXAADBEwAAzRMAAGwTAABoFwAAZhcAAF8XAAAiEwAAzg8AAGkOAADYDgAAYxYAAMsTAACqDgAAKBcAACYXAADFEwAAXRYAAOgRAABnEwAAZRMAAPIWAABzEwAAHRcAAPkWAADzEQAAzw4AAM4VAAAMEgAAsxEAAKURAABhEAAAMhcAALsTAEH5NQsBAQBBkDYL4AEBAQIBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEAAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQBB/TcLAQEAQZE4C14CAwICAgICAAACAgACAgACAgICAgICAgICAAQAAAAAAAICAgICAgICAgICAgICAgICAgICAgICAgICAAAAAgICAgICAgICAgICAgICAgICAgICAgICAgICAgIAAgACAEH9OQsBAQBBkToLXgIAAgICAgIAAAICAAICAAICAgICAgICAgIAAwAEAAAAAgICAgICAgICAgICAgICAgICAgICAgICAgIAAAACAgICAgICAgICAgICAgICAgICAgICAgICAgICAgACAAIAQfA7Cw1sb3NlZWVwLWFsaXZlAEGJPAsBAQBBoDwL4AEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQABAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQBBiT4LAQEAQaA+C+cBAQEBAQEBAQEBAQEBAgEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEAAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQFjaHVua2VkAEGwwAALXwEBAAEBAQEBAAABAQABAQABAQEBAQEBAQEBAAAAAAAAAAEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAAAAAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEAAQABAEGQwgALIWVjdGlvbmVudC1sZW5ndGhvbnJveHktY29ubmVjdGlvbgBBwMIACy1yYW5zZmVyLWVuY29kaW5ncGdyYWRlDQoNCg0KU00NCg0KVFRQL0NFL1RTUC8AQfnCAAsFAQIAAQMAQZDDAAvgAQQBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAAEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAEH5xAALBQECAAEDAEGQxQAL4AEEAQEFAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQABAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQBB+cYACwQBAAABAEGRxwAL3wEBAQABAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEAAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAAEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAEH6yAALBAEAAAIAQZDJAAtfAwQAAAQEBAQEBAQEBAQEBQQEBAQEBAQEBAQEBAAEAAYHBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEAAQABAAEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAAAAAQAQfrKAAsEAQAAAQBBkMsACwEBAEGqywALQQIAAAAAAAADAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwAAAAAAAAMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAEH6zAALBAEAAAEAQZDNAAsBAQBBms0ACwYCAAAAAAIAQbHNAAs6AwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMAAAAAAAADAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwBB8M4AC5YBTk9VTkNFRUNLT1VUTkVDVEVURUNSSUJFTFVTSEVURUFEU0VBUkNIUkdFQ1RJVklUWUxFTkRBUlZFT1RJRllQVElPTlNDSFNFQVlTVEFUQ0hHRU9SRElSRUNUT1JUUkNIUEFSQU1FVEVSVVJDRUJTQ1JJQkVBUkRPV05BQ0VJTkROS0NLVUJTQ1JJQkVIVFRQL0FEVFAv", "base64");
 	}),
-	7252: ((module, __unused_webpack_exports, __nccwpck_require__) => {
+	3072: ((module, __unused_webpack_exports, __nccwpck_require__) => {
 		const { Buffer } = __nccwpck_require__(4573);
 		module.exports = Buffer.from("AGFzbQEAAAABJwdgAX8Bf2ADf39/AX9gAX8AYAJ/fwBgBH9/f38Bf2AAAGADf39/AALLAQgDZW52GHdhc21fb25faGVhZGVyc19jb21wbGV0ZQAEA2VudhV3YXNtX29uX21lc3NhZ2VfYmVnaW4AAANlbnYLd2FzbV9vbl91cmwAAQNlbnYOd2FzbV9vbl9zdGF0dXMAAQNlbnYUd2FzbV9vbl9oZWFkZXJfZmllbGQAAQNlbnYUd2FzbV9vbl9oZWFkZXJfdmFsdWUAAQNlbnYMd2FzbV9vbl9ib2R5AAEDZW52GHdhc21fb25fbWVzc2FnZV9jb21wbGV0ZQAAAy0sBQYAAAIAAAAAAAACAQIAAgICAAADAAAAAAMDAwMBAQEBAQEBAQEAAAIAAAAEBQFwARISBQMBAAIGCAF/AUGA1AQLB9EFIgZtZW1vcnkCAAtfaW5pdGlhbGl6ZQAIGV9faW5kaXJlY3RfZnVuY3Rpb25fdGFibGUBAAtsbGh0dHBfaW5pdAAJGGxsaHR0cF9zaG91bGRfa2VlcF9hbGl2ZQAvDGxsaHR0cF9hbGxvYwALBm1hbGxvYwAxC2xsaHR0cF9mcmVlAAwEZnJlZQAMD2xsaHR0cF9nZXRfdHlwZQANFWxsaHR0cF9nZXRfaHR0cF9tYWpvcgAOFWxsaHR0cF9nZXRfaHR0cF9taW5vcgAPEWxsaHR0cF9nZXRfbWV0aG9kABAWbGxodHRwX2dldF9zdGF0dXNfY29kZQAREmxsaHR0cF9nZXRfdXBncmFkZQASDGxsaHR0cF9yZXNldAATDmxsaHR0cF9leGVjdXRlABQUbGxodHRwX3NldHRpbmdzX2luaXQAFQ1sbGh0dHBfZmluaXNoABYMbGxodHRwX3BhdXNlABcNbGxodHRwX3Jlc3VtZQAYG2xsaHR0cF9yZXN1bWVfYWZ0ZXJfdXBncmFkZQAZEGxsaHR0cF9nZXRfZXJybm8AGhdsbGh0dHBfZ2V0X2Vycm9yX3JlYXNvbgAbF2xsaHR0cF9zZXRfZXJyb3JfcmVhc29uABwUbGxodHRwX2dldF9lcnJvcl9wb3MAHRFsbGh0dHBfZXJybm9fbmFtZQAeEmxsaHR0cF9tZXRob2RfbmFtZQAfEmxsaHR0cF9zdGF0dXNfbmFtZQAgGmxsaHR0cF9zZXRfbGVuaWVudF9oZWFkZXJzACEhbGxodHRwX3NldF9sZW5pZW50X2NodW5rZWRfbGVuZ3RoACIdbGxodHRwX3NldF9sZW5pZW50X2tlZXBfYWxpdmUAIyRsbGh0dHBfc2V0X2xlbmllbnRfdHJhbnNmZXJfZW5jb2RpbmcAJBhsbGh0dHBfbWVzc2FnZV9uZWVkc19lb2YALgkXAQBBAQsRAQIDBAUKBgcrLSwqKSglJyYK77MCLBYAQYjQACgCAARAAAtBiNAAQQE2AgALFAAgABAwIAAgAjYCOCAAIAE6ACgLFAAgACAALwEyIAAtAC4gABAvEAALHgEBf0HAABAyIgEQMCABQYAINgI4IAEgADoAKCABC48MAQd/AkAgAEUNACAAQQhrIgEgAEEEaygCACIAQXhxIgRqIQUCQCAAQQFxDQAgAEEDcUUNASABIAEoAgAiAGsiAUGc0AAoAgBJDQEgACAEaiEEAkACQEGg0AAoAgAgAUcEQCAAQf8BTQRAIABBA3YhAyABKAIIIgAgASgCDCICRgRAQYzQAEGM0AAoAgBBfiADd3E2AgAMBQsgAiAANgIIIAAgAjYCDAwECyABKAIYIQYgASABKAIMIgBHBEAgACABKAIIIgI2AgggAiAANgIMDAMLIAFBFGoiAygCACICRQRAIAEoAhAiAkUNAiABQRBqIQMLA0AgAyEHIAIiAEEUaiIDKAIAIgINACAAQRBqIQMgACgCECICDQALIAdBADYCAAwCCyAFKAIEIgBBA3FBA0cNAiAFIABBfnE2AgRBlNAAIAQ2AgAgBSAENgIAIAEgBEEBcjYCBAwDC0EAIQALIAZFDQACQCABKAIcIgJBAnRBvNIAaiIDKAIAIAFGBEAgAyAANgIAIAANAUGQ0ABBkNAAKAIAQX4gAndxNgIADAILIAZBEEEUIAYoAhAgAUYbaiAANgIAIABFDQELIAAgBjYCGCABKAIQIgIEQCAAIAI2AhAgAiAANgIYCyABQRRqKAIAIgJFDQAgAEEUaiACNgIAIAIgADYCGAsgASAFTw0AIAUoAgQiAEEBcUUNAAJAAkACQAJAIABBAnFFBEBBpNAAKAIAIAVGBEBBpNAAIAE2AgBBmNAAQZjQACgCACAEaiIANgIAIAEgAEEBcjYCBCABQaDQACgCAEcNBkGU0ABBADYCAEGg0ABBADYCAAwGC0Gg0AAoAgAgBUYEQEGg0AAgATYCAEGU0ABBlNAAKAIAIARqIgA2AgAgASAAQQFyNgIEIAAgAWogADYCAAwGCyAAQXhxIARqIQQgAEH/AU0EQCAAQQN2IQMgBSgCCCIAIAUoAgwiAkYEQEGM0ABBjNAAKAIAQX4gA3dxNgIADAULIAIgADYCCCAAIAI2AgwMBAsgBSgCGCEGIAUgBSgCDCIARwRAQZzQACgCABogACAFKAIIIgI2AgggAiAANgIMDAMLIAVBFGoiAygCACICRQRAIAUoAhAiAkUNAiAFQRBqIQMLA0AgAyEHIAIiAEEUaiIDKAIAIgINACAAQRBqIQMgACgCECICDQALIAdBADYCAAwCCyAFIABBfnE2AgQgASAEaiAENgIAIAEgBEEBcjYCBAwDC0EAIQALIAZFDQACQCAFKAIcIgJBAnRBvNIAaiIDKAIAIAVGBEAgAyAANgIAIAANAUGQ0ABBkNAAKAIAQX4gAndxNgIADAILIAZBEEEUIAYoAhAgBUYbaiAANgIAIABFDQELIAAgBjYCGCAFKAIQIgIEQCAAIAI2AhAgAiAANgIYCyAFQRRqKAIAIgJFDQAgAEEUaiACNgIAIAIgADYCGAsgASAEaiAENgIAIAEgBEEBcjYCBCABQaDQACgCAEcNAEGU0AAgBDYCAAwBCyAEQf8BTQRAIARBeHFBtNAAaiEAAn9BjNAAKAIAIgJBASAEQQN2dCIDcUUEQEGM0AAgAiADcjYCACAADAELIAAoAggLIgIgATYCDCAAIAE2AgggASAANgIMIAEgAjYCCAwBC0EfIQIgBEH///8HTQRAIARBJiAEQQh2ZyIAa3ZBAXEgAEEBdGtBPmohAgsgASACNgIcIAFCADcCECACQQJ0QbzSAGohAAJAQZDQACgCACIDQQEgAnQiB3FFBEAgACABNgIAQZDQACADIAdyNgIAIAEgADYCGCABIAE2AgggASABNgIMDAELIARBGSACQQF2a0EAIAJBH0cbdCECIAAoAgAhAAJAA0AgACIDKAIEQXhxIARGDQEgAkEddiEAIAJBAXQhAiADIABBBHFqQRBqIgcoAgAiAA0ACyAHIAE2AgAgASADNgIYIAEgATYCDCABIAE2AggMAQsgAygCCCIAIAE2AgwgAyABNgIIIAFBADYCGCABIAM2AgwgASAANgIIC0Gs0ABBrNAAKAIAQQFrIgBBfyAAGzYCAAsLBwAgAC0AKAsHACAALQAqCwcAIAAtACsLBwAgAC0AKQsHACAALwEyCwcAIAAtAC4LQAEEfyAAKAIYIQEgAC0ALSECIAAtACghAyAAKAI4IQQgABAwIAAgBDYCOCAAIAM6ACggACACOgAtIAAgATYCGAu74gECB38DfiABIAJqIQQCQCAAIgIoAgwiAA0AIAIoAgQEQCACIAE2AgQLIwBBEGsiCCQAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACfwJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAIAIoAhwiA0EBaw7dAdoBAdkBAgMEBQYHCAkKCwwNDtgBDxDXARES1gETFBUWFxgZGhvgAd8BHB0e1QEfICEiIyQl1AEmJygpKiss0wHSAS0u0QHQAS8wMTIzNDU2Nzg5Ojs8PT4/QEFCQ0RFRtsBR0hJSs8BzgFLzQFMzAFNTk9QUVJTVFVWV1hZWltcXV5fYGFiY2RlZmdoaWprbG1ub3BxcnN0dXZ3eHl6e3x9fn+AAYEBggGDAYQBhQGGAYcBiAGJAYoBiwGMAY0BjgGPAZABkQGSAZMBlAGVAZYBlwGYAZkBmgGbAZwBnQGeAZ8BoAGhAaIBowGkAaUBpgGnAagBqQGqAasBrAGtAa4BrwGwAbEBsgGzAbQBtQG2AbcBywHKAbgByQG5AcgBugG7AbwBvQG+Ab8BwAHBAcIBwwHEAcUBxgEA3AELQQAMxgELQQ4MxQELQQ0MxAELQQ8MwwELQRAMwgELQRMMwQELQRQMwAELQRUMvwELQRYMvgELQRgMvQELQRkMvAELQRoMuwELQRsMugELQRwMuQELQR0MuAELQQgMtwELQR4MtgELQSAMtQELQR8MtAELQQcMswELQSEMsgELQSIMsQELQSMMsAELQSQMrwELQRIMrgELQREMrQELQSUMrAELQSYMqwELQScMqgELQSgMqQELQcMBDKgBC0EqDKcBC0ErDKYBC0EsDKUBC0EtDKQBC0EuDKMBC0EvDKIBC0HEAQyhAQtBMAygAQtBNAyfAQtBDAyeAQtBMQydAQtBMgycAQtBMwybAQtBOQyaAQtBNQyZAQtBxQEMmAELQQsMlwELQToMlgELQTYMlQELQQoMlAELQTcMkwELQTgMkgELQTwMkQELQTsMkAELQT0MjwELQQkMjgELQSkMjQELQT4MjAELQT8MiwELQcAADIoBC0HBAAyJAQtBwgAMiAELQcMADIcBC0HEAAyGAQtBxQAMhQELQcYADIQBC0EXDIMBC0HHAAyCAQtByAAMgQELQckADIABC0HKAAx/C0HLAAx+C0HNAAx9C0HMAAx8C0HOAAx7C0HPAAx6C0HQAAx5C0HRAAx4C0HSAAx3C0HTAAx2C0HUAAx1C0HWAAx0C0HVAAxzC0EGDHILQdcADHELQQUMcAtB2AAMbwtBBAxuC0HZAAxtC0HaAAxsC0HbAAxrC0HcAAxqC0EDDGkLQd0ADGgLQd4ADGcLQd8ADGYLQeEADGULQeAADGQLQeIADGMLQeMADGILQQIMYQtB5AAMYAtB5QAMXwtB5gAMXgtB5wAMXQtB6AAMXAtB6QAMWwtB6gAMWgtB6wAMWQtB7AAMWAtB7QAMVwtB7gAMVgtB7wAMVQtB8AAMVAtB8QAMUwtB8gAMUgtB8wAMUQtB9AAMUAtB9QAMTwtB9gAMTgtB9wAMTQtB+AAMTAtB+QAMSwtB+gAMSgtB+wAMSQtB/AAMSAtB/QAMRwtB/gAMRgtB/wAMRQtBgAEMRAtBgQEMQwtBggEMQgtBgwEMQQtBhAEMQAtBhQEMPwtBhgEMPgtBhwEMPQtBiAEMPAtBiQEMOwtBigEMOgtBiwEMOQtBjAEMOAtBjQEMNwtBjgEMNgtBjwEMNQtBkAEMNAtBkQEMMwtBkgEMMgtBkwEMMQtBlAEMMAtBlQEMLwtBlgEMLgtBlwEMLQtBmAEMLAtBmQEMKwtBmgEMKgtBmwEMKQtBnAEMKAtBnQEMJwtBngEMJgtBnwEMJQtBoAEMJAtBoQEMIwtBogEMIgtBowEMIQtBpAEMIAtBpQEMHwtBpgEMHgtBpwEMHQtBqAEMHAtBqQEMGwtBqgEMGgtBqwEMGQtBrAEMGAtBrQEMFwtBrgEMFgtBAQwVC0GvAQwUC0GwAQwTC0GxAQwSC0GzAQwRC0GyAQwQC0G0AQwPC0G1AQwOC0G2AQwNC0G3AQwMC0G4AQwLC0G5AQwKC0G6AQwJC0G7AQwIC0HGAQwHC0G8AQwGC0G9AQwFC0G+AQwEC0G/AQwDC0HAAQwCC0HCAQwBC0HBAQshAwNAAkACQAJAAkACQAJAAkACQAJAIAICfwJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJ/AkACQAJAAkACQAJAAkACQAJAAkACQAJAAkAgAgJ/AkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACfwJAAkACfwJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACfwJAAkACQAJAAn8CQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQCADDsYBAAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHyAhIyUmKCorLC8wMTIzNDU2Nzk6Ozw9lANAQkRFRklLTk9QUVJTVFVWWFpbXF1eX2BhYmNkZWZnaGpsb3Bxc3V2eHl6e3x/gAGBAYIBgwGEAYUBhgGHAYgBiQGKAYsBjAGNAY4BjwGQAZEBkgGTAZQBlQGWAZcBmAGZAZoBmwGcAZ0BngGfAaABoQGiAaMBpAGlAaYBpwGoAakBqgGrAawBrQGuAa8BsAGxAbIBswG0AbUBtgG3AbgBuQG6AbsBvAG9Ab4BvwHAAcEBwgHDAcQBxQHGAccByAHJAcsBzAHNAc4BzwGKA4kDiAOHA4QDgwOAA/sC+gL5AvgC9wL0AvMC8gLLAsECsALZAQsgASAERw3wAkHdASEDDLMDCyABIARHDcgBQcMBIQMMsgMLIAEgBEcNe0H3ACEDDLEDCyABIARHDXBB7wAhAwywAwsgASAERw1pQeoAIQMMrwMLIAEgBEcNZUHoACEDDK4DCyABIARHDWJB5gAhAwytAwsgASAERw0aQRghAwysAwsgASAERw0VQRIhAwyrAwsgASAERw1CQcUAIQMMqgMLIAEgBEcNNEE/IQMMqQMLIAEgBEcNMkE8IQMMqAMLIAEgBEcNK0ExIQMMpwMLIAItAC5BAUYNnwMMwQILQQAhAAJAAkACQCACLQAqRQ0AIAItACtFDQAgAi8BMCIDQQJxRQ0BDAILIAIvATAiA0EBcUUNAQtBASEAIAItAChBAUYNACACLwEyIgVB5ABrQeQASQ0AIAVBzAFGDQAgBUGwAkYNACADQcAAcQ0AQQAhACADQYgEcUGABEYNACADQShxQQBHIQALIAJBADsBMCACQQA6AC8gAEUN3wIgAkIANwMgDOACC0EAIQACQCACKAI4IgNFDQAgAygCLCIDRQ0AIAIgAxEAACEACyAARQ3MASAAQRVHDd0CIAJBBDYCHCACIAE2AhQgAkGwGDYCECACQRU2AgxBACEDDKQDCyABIARGBEBBBiEDDKQDCyABQQFqIQFBACEAAkAgAigCOCIDRQ0AIAMoAlQiA0UNACACIAMRAAAhAAsgAA3ZAgwcCyACQgA3AyBBEiEDDIkDCyABIARHDRZBHSEDDKEDCyABIARHBEAgAUEBaiEBQRAhAwyIAwtBByEDDKADCyACIAIpAyAiCiAEIAFrrSILfSIMQgAgCiAMWhs3AyAgCiALWA3UAkEIIQMMnwMLIAEgBEcEQCACQQk2AgggAiABNgIEQRQhAwyGAwtBCSEDDJ4DCyACKQMgQgBSDccBIAIgAi8BMEGAAXI7ATAMQgsgASAERw0/QdAAIQMMnAMLIAEgBEYEQEELIQMMnAMLIAFBAWohAUEAIQACQCACKAI4IgNFDQAgAygCUCIDRQ0AIAIgAxEAACEACyAADc8CDMYBC0EAIQACQCACKAI4IgNFDQAgAygCSCIDRQ0AIAIgAxEAACEACyAARQ3GASAAQRVHDc0CIAJBCzYCHCACIAE2AhQgAkGCGTYCECACQRU2AgxBACEDDJoDC0EAIQACQCACKAI4IgNFDQAgAygCSCIDRQ0AIAIgAxEAACEACyAARQ0MIABBFUcNygIgAkEaNgIcIAIgATYCFCACQYIZNgIQIAJBFTYCDEEAIQMMmQMLQQAhAAJAIAIoAjgiA0UNACADKAJMIgNFDQAgAiADEQAAIQALIABFDcQBIABBFUcNxwIgAkELNgIcIAIgATYCFCACQZEXNgIQIAJBFTYCDEEAIQMMmAMLIAEgBEYEQEEPIQMMmAMLIAEtAAAiAEE7Rg0HIABBDUcNxAIgAUEBaiEBDMMBC0EAIQACQCACKAI4IgNFDQAgAygCTCIDRQ0AIAIgAxEAACEACyAARQ3DASAAQRVHDcICIAJBDzYCHCACIAE2AhQgAkGRFzYCECACQRU2AgxBACEDDJYDCwNAIAEtAABB8DVqLQAAIgBBAUcEQCAAQQJHDcECIAIoAgQhAEEAIQMgAkEANgIEIAIgACABQQFqIgEQLSIADcICDMUBCyAEIAFBAWoiAUcNAAtBEiEDDJUDC0EAIQACQCACKAI4IgNFDQAgAygCTCIDRQ0AIAIgAxEAACEACyAARQ3FASAAQRVHDb0CIAJBGzYCHCACIAE2AhQgAkGRFzYCECACQRU2AgxBACEDDJQDCyABIARGBEBBFiEDDJQDCyACQQo2AgggAiABNgIEQQAhAAJAIAIoAjgiA0UNACADKAJIIgNFDQAgAiADEQAAIQALIABFDcIBIABBFUcNuQIgAkEVNgIcIAIgATYCFCACQYIZNgIQIAJBFTYCDEEAIQMMkwMLIAEgBEcEQANAIAEtAABB8DdqLQAAIgBBAkcEQAJAIABBAWsOBMQCvQIAvgK9AgsgAUEBaiEBQQghAwz8AgsgBCABQQFqIgFHDQALQRUhAwyTAwtBFSEDDJIDCwNAIAEtAABB8DlqLQAAIgBBAkcEQCAAQQFrDgTFArcCwwK4ArcCCyAEIAFBAWoiAUcNAAtBGCEDDJEDCyABIARHBEAgAkELNgIIIAIgATYCBEEHIQMM+AILQRkhAwyQAwsgAUEBaiEBDAILIAEgBEYEQEEaIQMMjwMLAkAgAS0AAEENaw4UtQG/Ab8BvwG/Ab8BvwG/Ab8BvwG/Ab8BvwG/Ab8BvwG/Ab8BvwEAvwELQQAhAyACQQA2AhwgAkGvCzYCECACQQI2AgwgAiABQQFqNgIUDI4DCyABIARGBEBBGyEDDI4DCyABLQAAIgBBO0cEQCAAQQ1HDbECIAFBAWohAQy6AQsgAUEBaiEBC0EiIQMM8wILIAEgBEYEQEEcIQMMjAMLQgAhCgJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkAgAS0AAEEwaw43wQLAAgABAgMEBQYH0AHQAdAB0AHQAdAB0AEICQoLDA3QAdAB0AHQAdAB0AHQAdAB0AHQAdAB0AHQAdAB0AHQAdAB0AHQAdAB0AHQAdAB0AHQAdABDg8QERIT0AELQgIhCgzAAgtCAyEKDL8CC0IEIQoMvgILQgUhCgy9AgtCBiEKDLwCC0IHIQoMuwILQgghCgy6AgtCCSEKDLkCC0IKIQoMuAILQgshCgy3AgtCDCEKDLYCC0INIQoMtQILQg4hCgy0AgtCDyEKDLMCC0IKIQoMsgILQgshCgyxAgtCDCEKDLACC0INIQoMrwILQg4hCgyuAgtCDyEKDK0CC0IAIQoCQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAIAEtAABBMGsON8ACvwIAAQIDBAUGB74CvgK+Ar4CvgK+Ar4CCAkKCwwNvgK+Ar4CvgK+Ar4CvgK+Ar4CvgK+Ar4CvgK+Ar4CvgK+Ar4CvgK+Ar4CvgK+Ar4CvgK+Ag4PEBESE74CC0ICIQoMvwILQgMhCgy+AgtCBCEKDL0CC0IFIQoMvAILQgYhCgy7AgtCByEKDLoCC0IIIQoMuQILQgkhCgy4AgtCCiEKDLcCC0ILIQoMtgILQgwhCgy1AgtCDSEKDLQCC0IOIQoMswILQg8hCgyyAgtCCiEKDLECC0ILIQoMsAILQgwhCgyvAgtCDSEKDK4CC0IOIQoMrQILQg8hCgysAgsgAiACKQMgIgogBCABa60iC30iDEIAIAogDFobNwMgIAogC1gNpwJBHyEDDIkDCyABIARHBEAgAkEJNgIIIAIgATYCBEElIQMM8AILQSAhAwyIAwtBASEFIAIvATAiA0EIcUUEQCACKQMgQgBSIQULAkAgAi0ALgRAQQEhACACLQApQQVGDQEgA0HAAHFFIAVxRQ0BC0EAIQAgA0HAAHENAEECIQAgA0EIcQ0AIANBgARxBEACQCACLQAoQQFHDQAgAi0ALUEKcQ0AQQUhAAwCC0EEIQAMAQsgA0EgcUUEQAJAIAItAChBAUYNACACLwEyIgBB5ABrQeQASQ0AIABBzAFGDQAgAEGwAkYNAEEEIQAgA0EocUUNAiADQYgEcUGABEYNAgtBACEADAELQQBBAyACKQMgUBshAAsgAEEBaw4FvgIAsAEBpAKhAgtBESEDDO0CCyACQQE6AC8MhAMLIAEgBEcNnQJBJCEDDIQDCyABIARHDRxBxgAhAwyDAwtBACEAAkAgAigCOCIDRQ0AIAMoAkQiA0UNACACIAMRAAAhAAsgAEUNJyAAQRVHDZgCIAJB0AA2AhwgAiABNgIUIAJBkRg2AhAgAkEVNgIMQQAhAwyCAwsgASAERgRAQSghAwyCAwtBACEDIAJBADYCBCACQQw2AgggAiABIAEQKiIARQ2UAiACQSc2AhwgAiABNgIUIAIgADYCDAyBAwsgASAERgRAQSkhAwyBAwsgAS0AACIAQSBGDRMgAEEJRw2VAiABQQFqIQEMFAsgASAERwRAIAFBAWohAQwWC0EqIQMM/wILIAEgBEYEQEErIQMM/wILIAEtAAAiAEEJRyAAQSBHcQ2QAiACLQAsQQhHDd0CIAJBADoALAzdAgsgASAERgRAQSwhAwz+AgsgAS0AAEEKRw2OAiABQQFqIQEMsAELIAEgBEcNigJBLyEDDPwCCwNAIAEtAAAiAEEgRwRAIABBCmsOBIQCiAKIAoQChgILIAQgAUEBaiIBRw0AC0ExIQMM+wILQTIhAyABIARGDfoCIAIoAgAiACAEIAFraiEHIAEgAGtBA2ohBgJAA0AgAEHwO2otAAAgAS0AACIFQSByIAUgBUHBAGtB/wFxQRpJG0H/AXFHDQEgAEEDRgRAQQYhAQziAgsgAEEBaiEAIAQgAUEBaiIBRw0ACyACIAc2AgAM+wILIAJBADYCAAyGAgtBMyEDIAQgASIARg35AiAEIAFrIAIoAgAiAWohByAAIAFrQQhqIQYCQANAIAFB9DtqLQAAIAAtAAAiBUEgciAFIAVBwQBrQf8BcUEaSRtB/wFxRw0BIAFBCEYEQEEFIQEM4QILIAFBAWohASAEIABBAWoiAEcNAAsgAiAHNgIADPoCCyACQQA2AgAgACEBDIUCC0E0IQMgBCABIgBGDfgCIAQgAWsgAigCACIBaiEHIAAgAWtBBWohBgJAA0AgAUHQwgBqLQAAIAAtAAAiBUEgciAFIAVBwQBrQf8BcUEaSRtB/wFxRw0BIAFBBUYEQEEHIQEM4AILIAFBAWohASAEIABBAWoiAEcNAAsgAiAHNgIADPkCCyACQQA2AgAgACEBDIQCCyABIARHBEADQCABLQAAQYA+ai0AACIAQQFHBEAgAEECRg0JDIECCyAEIAFBAWoiAUcNAAtBMCEDDPgCC0EwIQMM9wILIAEgBEcEQANAIAEtAAAiAEEgRwRAIABBCmsOBP8B/gH+Af8B/gELIAQgAUEBaiIBRw0AC0E4IQMM9wILQTghAwz2AgsDQCABLQAAIgBBIEcgAEEJR3EN9gEgBCABQQFqIgFHDQALQTwhAwz1AgsDQCABLQAAIgBBIEcEQAJAIABBCmsOBPkBBAT5AQALIABBLEYN9QEMAwsgBCABQQFqIgFHDQALQT8hAwz0AgtBwAAhAyABIARGDfMCIAIoAgAiACAEIAFraiEFIAEgAGtBBmohBgJAA0AgAEGAQGstAAAgAS0AAEEgckcNASAAQQZGDdsCIABBAWohACAEIAFBAWoiAUcNAAsgAiAFNgIADPQCCyACQQA2AgALQTYhAwzZAgsgASAERgRAQcEAIQMM8gILIAJBDDYCCCACIAE2AgQgAi0ALEEBaw4E+wHuAewB6wHUAgsgAUEBaiEBDPoBCyABIARHBEADQAJAIAEtAAAiAEEgciAAIABBwQBrQf8BcUEaSRtB/wFxIgBBCUYNACAAQSBGDQACQAJAAkACQCAAQeMAaw4TAAMDAwMDAwMBAwMDAwMDAwMDAgMLIAFBAWohAUExIQMM3AILIAFBAWohAUEyIQMM2wILIAFBAWohAUEzIQMM2gILDP4BCyAEIAFBAWoiAUcNAAtBNSEDDPACC0E1IQMM7wILIAEgBEcEQANAIAEtAABBgDxqLQAAQQFHDfcBIAQgAUEBaiIBRw0AC0E9IQMM7wILQT0hAwzuAgtBACEAAkAgAigCOCIDRQ0AIAMoAkAiA0UNACACIAMRAAAhAAsgAEUNASAAQRVHDeYBIAJBwgA2AhwgAiABNgIUIAJB4xg2AhAgAkEVNgIMQQAhAwztAgsgAUEBaiEBC0E8IQMM0gILIAEgBEYEQEHCACEDDOsCCwJAA0ACQCABLQAAQQlrDhgAAswCzALRAswCzALMAswCzALMAswCzALMAswCzALMAswCzALMAswCzALMAgDMAgsgBCABQQFqIgFHDQALQcIAIQMM6wILIAFBAWohASACLQAtQQFxRQ3+AQtBLCEDDNACCyABIARHDd4BQcQAIQMM6AILA0AgAS0AAEGQwABqLQAAQQFHDZwBIAQgAUEBaiIBRw0AC0HFACEDDOcCCyABLQAAIgBBIEYN/gEgAEE6Rw3AAiACKAIEIQBBACEDIAJBADYCBCACIAAgARApIgAN3gEM3QELQccAIQMgBCABIgBGDeUCIAQgAWsgAigCACIBaiEHIAAgAWtBBWohBgNAIAFBkMIAai0AACAALQAAIgVBIHIgBSAFQcEAa0H/AXFBGkkbQf8BcUcNvwIgAUEFRg3CAiABQQFqIQEgBCAAQQFqIgBHDQALIAIgBzYCAAzlAgtByAAhAyAEIAEiAEYN5AIgBCABayACKAIAIgFqIQcgACABa0EJaiEGA0AgAUGWwgBqLQAAIAAtAAAiBUEgciAFIAVBwQBrQf8BcUEaSRtB/wFxRw2+AkECIAFBCUYNwgIaIAFBAWohASAEIABBAWoiAEcNAAsgAiAHNgIADOQCCyABIARGBEBByQAhAwzkAgsCQAJAIAEtAAAiAEEgciAAIABBwQBrQf8BcUEaSRtB/wFxQe4Aaw4HAL8CvwK/Ar8CvwIBvwILIAFBAWohAUE+IQMMywILIAFBAWohAUE/IQMMygILQcoAIQMgBCABIgBGDeICIAQgAWsgAigCACIBaiEGIAAgAWtBAWohBwNAIAFBoMIAai0AACAALQAAIgVBIHIgBSAFQcEAa0H/AXFBGkkbQf8BcUcNvAIgAUEBRg2+AiABQQFqIQEgBCAAQQFqIgBHDQALIAIgBjYCAAziAgtBywAhAyAEIAEiAEYN4QIgBCABayACKAIAIgFqIQcgACABa0EOaiEGA0AgAUGiwgBqLQAAIAAtAAAiBUEgciAFIAVBwQBrQf8BcUEaSRtB/wFxRw27AiABQQ5GDb4CIAFBAWohASAEIABBAWoiAEcNAAsgAiAHNgIADOECC0HMACEDIAQgASIARg3gAiAEIAFrIAIoAgAiAWohByAAIAFrQQ9qIQYDQCABQcDCAGotAAAgAC0AACIFQSByIAUgBUHBAGtB/wFxQRpJG0H/AXFHDboCQQMgAUEPRg2+AhogAUEBaiEBIAQgAEEBaiIARw0ACyACIAc2AgAM4AILQc0AIQMgBCABIgBGDd8CIAQgAWsgAigCACIBaiEHIAAgAWtBBWohBgNAIAFB0MIAai0AACAALQAAIgVBIHIgBSAFQcEAa0H/AXFBGkkbQf8BcUcNuQJBBCABQQVGDb0CGiABQQFqIQEgBCAAQQFqIgBHDQALIAIgBzYCAAzfAgsgASAERgRAQc4AIQMM3wILAkACQAJAAkAgAS0AACIAQSByIAAgAEHBAGtB/wFxQRpJG0H/AXFB4wBrDhMAvAK8ArwCvAK8ArwCvAK8ArwCvAK8ArwCAbwCvAK8AgIDvAILIAFBAWohAUHBACEDDMgCCyABQQFqIQFBwgAhAwzHAgsgAUEBaiEBQcMAIQMMxgILIAFBAWohAUHEACEDDMUCCyABIARHBEAgAkENNgIIIAIgATYCBEHFACEDDMUCC0HPACEDDN0CCwJAAkAgAS0AAEEKaw4EAZABkAEAkAELIAFBAWohAQtBKCEDDMMCCyABIARGBEBB0QAhAwzcAgsgAS0AAEEgRw0AIAFBAWohASACLQAtQQFxRQ3QAQtBFyEDDMECCyABIARHDcsBQdIAIQMM2QILQdMAIQMgASAERg3YAiACKAIAIgAgBCABa2ohBiABIABrQQFqIQUDQCABLQAAIABB1sIAai0AAEcNxwEgAEEBRg3KASAAQQFqIQAgBCABQQFqIgFHDQALIAIgBjYCAAzYAgsgASAERgRAQdUAIQMM2AILIAEtAABBCkcNwgEgAUEBaiEBDMoBCyABIARGBEBB1gAhAwzXAgsCQAJAIAEtAABBCmsOBADDAcMBAcMBCyABQQFqIQEMygELIAFBAWohAUHKACEDDL0CC0EAIQACQCACKAI4IgNFDQAgAygCPCIDRQ0AIAIgAxEAACEACyAADb8BQc0AIQMMvAILIAItAClBIkYNzwIMiQELIAQgASIFRgRAQdsAIQMM1AILQQAhAEEBIQFBASEGQQAhAwJAAn8CQAJAAkACQAJAAkACQCAFLQAAQTBrDgrFAcQBAAECAwQFBgjDAQtBAgwGC0EDDAULQQQMBAtBBQwDC0EGDAILQQcMAQtBCAshA0EAIQFBACEGDL0BC0EJIQNBASEAQQAhAUEAIQYMvAELIAEgBEYEQEHdACEDDNMCCyABLQAAQS5HDbgBIAFBAWohAQyIAQsgASAERw22AUHfACEDDNECCyABIARHBEAgAkEONgIIIAIgATYCBEHQACEDDLgCC0HgACEDDNACC0HhACEDIAEgBEYNzwIgAigCACIAIAQgAWtqIQUgASAAa0EDaiEGA0AgAS0AACAAQeLCAGotAABHDbEBIABBA0YNswEgAEEBaiEAIAQgAUEBaiIBRw0ACyACIAU2AgAMzwILQeIAIQMgASAERg3OAiACKAIAIgAgBCABa2ohBSABIABrQQJqIQYDQCABLQAAIABB5sIAai0AAEcNsAEgAEECRg2vASAAQQFqIQAgBCABQQFqIgFHDQALIAIgBTYCAAzOAgtB4wAhAyABIARGDc0CIAIoAgAiACAEIAFraiEFIAEgAGtBA2ohBgNAIAEtAAAgAEHpwgBqLQAARw2vASAAQQNGDa0BIABBAWohACAEIAFBAWoiAUcNAAsgAiAFNgIADM0CCyABIARGBEBB5QAhAwzNAgsgAUEBaiEBQQAhAAJAIAIoAjgiA0UNACADKAIwIgNFDQAgAiADEQAAIQALIAANqgFB1gAhAwyzAgsgASAERwRAA0AgAS0AACIAQSBHBEACQAJAAkAgAEHIAGsOCwABswGzAbMBswGzAbMBswGzAQKzAQsgAUEBaiEBQdIAIQMMtwILIAFBAWohAUHTACEDDLYCCyABQQFqIQFB1AAhAwy1AgsgBCABQQFqIgFHDQALQeQAIQMMzAILQeQAIQMMywILA0AgAS0AAEHwwgBqLQAAIgBBAUcEQCAAQQJrDgOnAaYBpQGkAQsgBCABQQFqIgFHDQALQeYAIQMMygILIAFBAWogASAERw0CGkHnACEDDMkCCwNAIAEtAABB8MQAai0AACIAQQFHBEACQCAAQQJrDgSiAaEBoAEAnwELQdcAIQMMsQILIAQgAUEBaiIBRw0AC0HoACEDDMgCCyABIARGBEBB6QAhAwzIAgsCQCABLQAAIgBBCmsOGrcBmwGbAbQBmwGbAZsBmwGbAZsBmwGbAZsBmwGbAZsBmwGbAZsBmwGbAZsBpAGbAZsBAJkBCyABQQFqCyEBQQYhAwytAgsDQCABLQAAQfDGAGotAABBAUcNfSAEIAFBAWoiAUcNAAtB6gAhAwzFAgsgAUEBaiABIARHDQIaQesAIQMMxAILIAEgBEYEQEHsACEDDMQCCyABQQFqDAELIAEgBEYEQEHtACEDDMMCCyABQQFqCyEBQQQhAwyoAgsgASAERgRAQe4AIQMMwQILAkACQAJAIAEtAABB8MgAai0AAEEBaw4HkAGPAY4BAHwBAo0BCyABQQFqIQEMCwsgAUEBagyTAQtBACEDIAJBADYCHCACQZsSNgIQIAJBBzYCDCACIAFBAWo2AhQMwAILAkADQCABLQAAQfDIAGotAAAiAEEERwRAAkACQCAAQQFrDgeUAZMBkgGNAQAEAY0BC0HaACEDDKoCCyABQQFqIQFB3AAhAwypAgsgBCABQQFqIgFHDQALQe8AIQMMwAILIAFBAWoMkQELIAQgASIARgRAQfAAIQMMvwILIAAtAABBL0cNASAAQQFqIQEMBwsgBCABIgBGBEBB8QAhAwy+AgsgAC0AACIBQS9GBEAgAEEBaiEBQd0AIQMMpQILIAFBCmsiA0EWSw0AIAAhAUEBIAN0QYmAgAJxDfkBC0EAIQMgAkEANgIcIAIgADYCFCACQYwcNgIQIAJBBzYCDAy8AgsgASAERwRAIAFBAWohAUHeACEDDKMCC0HyACEDDLsCCyABIARGBEBB9AAhAwy7AgsCQCABLQAAQfDMAGotAABBAWsOA/cBcwCCAQtB4QAhAwyhAgsgASAERwRAA0AgAS0AAEHwygBqLQAAIgBBA0cEQAJAIABBAWsOAvkBAIUBC0HfACEDDKMCCyAEIAFBAWoiAUcNAAtB8wAhAwy6AgtB8wAhAwy5AgsgASAERwRAIAJBDzYCCCACIAE2AgRB4AAhAwygAgtB9QAhAwy4AgsgASAERgRAQfYAIQMMuAILIAJBDzYCCCACIAE2AgQLQQMhAwydAgsDQCABLQAAQSBHDY4CIAQgAUEBaiIBRw0AC0H3ACEDDLUCCyABIARGBEBB+AAhAwy1AgsgAS0AAEEgRw16IAFBAWohAQxbC0EAIQACQCACKAI4IgNFDQAgAygCOCIDRQ0AIAIgAxEAACEACyAADXgMgAILIAEgBEYEQEH6ACEDDLMCCyABLQAAQcwARw10IAFBAWohAUETDHYLQfsAIQMgASAERg2xAiACKAIAIgAgBCABa2ohBSABIABrQQVqIQYDQCABLQAAIABB8M4Aai0AAEcNcyAAQQVGDXUgAEEBaiEAIAQgAUEBaiIBRw0ACyACIAU2AgAMsQILIAEgBEYEQEH8ACEDDLECCwJAAkAgAS0AAEHDAGsODAB0dHR0dHR0dHR0AXQLIAFBAWohAUHmACEDDJgCCyABQQFqIQFB5wAhAwyXAgtB/QAhAyABIARGDa8CIAIoAgAiACAEIAFraiEFIAEgAGtBAmohBgJAA0AgAS0AACAAQe3PAGotAABHDXIgAEECRg0BIABBAWohACAEIAFBAWoiAUcNAAsgAiAFNgIADLACCyACQQA2AgAgBkEBaiEBQRAMcwtB/gAhAyABIARGDa4CIAIoAgAiACAEIAFraiEFIAEgAGtBBWohBgJAA0AgAS0AACAAQfbOAGotAABHDXEgAEEFRg0BIABBAWohACAEIAFBAWoiAUcNAAsgAiAFNgIADK8CCyACQQA2AgAgBkEBaiEBQRYMcgtB/wAhAyABIARGDa0CIAIoAgAiACAEIAFraiEFIAEgAGtBA2ohBgJAA0AgAS0AACAAQfzOAGotAABHDXAgAEEDRg0BIABBAWohACAEIAFBAWoiAUcNAAsgAiAFNgIADK4CCyACQQA2AgAgBkEBaiEBQQUMcQsgASAERgRAQYABIQMMrQILIAEtAABB2QBHDW4gAUEBaiEBQQgMcAsgASAERgRAQYEBIQMMrAILAkACQCABLQAAQc4Aaw4DAG8BbwsgAUEBaiEBQesAIQMMkwILIAFBAWohAUHsACEDDJICCyABIARGBEBBggEhAwyrAgsCQAJAIAEtAABByABrDggAbm5ubm5uAW4LIAFBAWohAUHqACEDDJICCyABQQFqIQFB7QAhAwyRAgtBgwEhAyABIARGDakCIAIoAgAiACAEIAFraiEFIAEgAGtBAmohBgJAA0AgAS0AACAAQYDPAGotAABHDWwgAEECRg0BIABBAWohACAEIAFBAWoiAUcNAAsgAiAFNgIADKoCCyACQQA2AgAgBkEBaiEBQQAMbQtBhAEhAyABIARGDagCIAIoAgAiACAEIAFraiEFIAEgAGtBBGohBgJAA0AgAS0AACAAQYPPAGotAABHDWsgAEEERg0BIABBAWohACAEIAFBAWoiAUcNAAsgAiAFNgIADKkCCyACQQA2AgAgBkEBaiEBQSMMbAsgASAERgRAQYUBIQMMqAILAkACQCABLQAAQcwAaw4IAGtra2trawFrCyABQQFqIQFB7wAhAwyPAgsgAUEBaiEBQfAAIQMMjgILIAEgBEYEQEGGASEDDKcCCyABLQAAQcUARw1oIAFBAWohAQxgC0GHASEDIAEgBEYNpQIgAigCACIAIAQgAWtqIQUgASAAa0EDaiEGAkADQCABLQAAIABBiM8Aai0AAEcNaCAAQQNGDQEgAEEBaiEAIAQgAUEBaiIBRw0ACyACIAU2AgAMpgILIAJBADYCACAGQQFqIQFBLQxpC0GIASEDIAEgBEYNpAIgAigCACIAIAQgAWtqIQUgASAAa0EIaiEGAkADQCABLQAAIABB0M8Aai0AAEcNZyAAQQhGDQEgAEEBaiEAIAQgAUEBaiIBRw0ACyACIAU2AgAMpQILIAJBADYCACAGQQFqIQFBKQxoCyABIARGBEBBiQEhAwykAgtBASABLQAAQd8ARw1nGiABQQFqIQEMXgtBigEhAyABIARGDaICIAIoAgAiACAEIAFraiEFIAEgAGtBAWohBgNAIAEtAAAgAEGMzwBqLQAARw1kIABBAUYN+gEgAEEBaiEAIAQgAUEBaiIBRw0ACyACIAU2AgAMogILQYsBIQMgASAERg2hAiACKAIAIgAgBCABa2ohBSABIABrQQJqIQYCQANAIAEtAAAgAEGOzwBqLQAARw1kIABBAkYNASAAQQFqIQAgBCABQQFqIgFHDQALIAIgBTYCAAyiAgsgAkEANgIAIAZBAWohAUECDGULQYwBIQMgASAERg2gAiACKAIAIgAgBCABa2ohBSABIABrQQFqIQYCQANAIAEtAAAgAEHwzwBqLQAARw1jIABBAUYNASAAQQFqIQAgBCABQQFqIgFHDQALIAIgBTYCAAyhAgsgAkEANgIAIAZBAWohAUEfDGQLQY0BIQMgASAERg2fAiACKAIAIgAgBCABa2ohBSABIABrQQFqIQYCQANAIAEtAAAgAEHyzwBqLQAARw1iIABBAUYNASAAQQFqIQAgBCABQQFqIgFHDQALIAIgBTYCAAygAgsgAkEANgIAIAZBAWohAUEJDGMLIAEgBEYEQEGOASEDDJ8CCwJAAkAgAS0AAEHJAGsOBwBiYmJiYgFiCyABQQFqIQFB+AAhAwyGAgsgAUEBaiEBQfkAIQMMhQILQY8BIQMgASAERg2dAiACKAIAIgAgBCABa2ohBSABIABrQQVqIQYCQANAIAEtAAAgAEGRzwBqLQAARw1gIABBBUYNASAAQQFqIQAgBCABQQFqIgFHDQALIAIgBTYCAAyeAgsgAkEANgIAIAZBAWohAUEYDGELQZABIQMgASAERg2cAiACKAIAIgAgBCABa2ohBSABIABrQQJqIQYCQANAIAEtAAAgAEGXzwBqLQAARw1fIABBAkYNASAAQQFqIQAgBCABQQFqIgFHDQALIAIgBTYCAAydAgsgAkEANgIAIAZBAWohAUEXDGALQZEBIQMgASAERg2bAiACKAIAIgAgBCABa2ohBSABIABrQQZqIQYCQANAIAEtAAAgAEGazwBqLQAARw1eIABBBkYNASAAQQFqIQAgBCABQQFqIgFHDQALIAIgBTYCAAycAgsgAkEANgIAIAZBAWohAUEVDF8LQZIBIQMgASAERg2aAiACKAIAIgAgBCABa2ohBSABIABrQQVqIQYCQANAIAEtAAAgAEGhzwBqLQAARw1dIABBBUYNASAAQQFqIQAgBCABQQFqIgFHDQALIAIgBTYCAAybAgsgAkEANgIAIAZBAWohAUEeDF4LIAEgBEYEQEGTASEDDJoCCyABLQAAQcwARw1bIAFBAWohAUEKDF0LIAEgBEYEQEGUASEDDJkCCwJAAkAgAS0AAEHBAGsODwBcXFxcXFxcXFxcXFxcAVwLIAFBAWohAUH+ACEDDIACCyABQQFqIQFB/wAhAwz/AQsgASAERgRAQZUBIQMMmAILAkACQCABLQAAQcEAaw4DAFsBWwsgAUEBaiEBQf0AIQMM/wELIAFBAWohAUGAASEDDP4BC0GWASEDIAEgBEYNlgIgAigCACIAIAQgAWtqIQUgASAAa0EBaiEGAkADQCABLQAAIABBp88Aai0AAEcNWSAAQQFGDQEgAEEBaiEAIAQgAUEBaiIBRw0ACyACIAU2AgAMlwILIAJBADYCACAGQQFqIQFBCwxaCyABIARGBEBBlwEhAwyWAgsCQAJAAkACQCABLQAAQS1rDiMAW1tbW1tbW1tbW1tbW1tbW1tbW1tbW1sBW1tbW1sCW1tbA1sLIAFBAWohAUH7ACEDDP8BCyABQQFqIQFB/AAhAwz+AQsgAUEBaiEBQYEBIQMM/QELIAFBAWohAUGCASEDDPwBC0GYASEDIAEgBEYNlAIgAigCACIAIAQgAWtqIQUgASAAa0EEaiEGAkADQCABLQAAIABBqc8Aai0AAEcNVyAAQQRGDQEgAEEBaiEAIAQgAUEBaiIBRw0ACyACIAU2AgAMlQILIAJBADYCACAGQQFqIQFBGQxYC0GZASEDIAEgBEYNkwIgAigCACIAIAQgAWtqIQUgASAAa0EFaiEGAkADQCABLQAAIABBrs8Aai0AAEcNViAAQQVGDQEgAEEBaiEAIAQgAUEBaiIBRw0ACyACIAU2AgAMlAILIAJBADYCACAGQQFqIQFBBgxXC0GaASEDIAEgBEYNkgIgAigCACIAIAQgAWtqIQUgASAAa0EBaiEGAkADQCABLQAAIABBtM8Aai0AAEcNVSAAQQFGDQEgAEEBaiEAIAQgAUEBaiIBRw0ACyACIAU2AgAMkwILIAJBADYCACAGQQFqIQFBHAxWC0GbASEDIAEgBEYNkQIgAigCACIAIAQgAWtqIQUgASAAa0EBaiEGAkADQCABLQAAIABBts8Aai0AAEcNVCAAQQFGDQEgAEEBaiEAIAQgAUEBaiIBRw0ACyACIAU2AgAMkgILIAJBADYCACAGQQFqIQFBJwxVCyABIARGBEBBnAEhAwyRAgsCQAJAIAEtAABB1ABrDgIAAVQLIAFBAWohAUGGASEDDPgBCyABQQFqIQFBhwEhAwz3AQtBnQEhAyABIARGDY8CIAIoAgAiACAEIAFraiEFIAEgAGtBAWohBgJAA0AgAS0AACAAQbjPAGotAABHDVIgAEEBRg0BIABBAWohACAEIAFBAWoiAUcNAAsgAiAFNgIADJACCyACQQA2AgAgBkEBaiEBQSYMUwtBngEhAyABIARGDY4CIAIoAgAiACAEIAFraiEFIAEgAGtBAWohBgJAA0AgAS0AACAAQbrPAGotAABHDVEgAEEBRg0BIABBAWohACAEIAFBAWoiAUcNAAsgAiAFNgIADI8CCyACQQA2AgAgBkEBaiEBQQMMUgtBnwEhAyABIARGDY0CIAIoAgAiACAEIAFraiEFIAEgAGtBAmohBgJAA0AgAS0AACAAQe3PAGotAABHDVAgAEECRg0BIABBAWohACAEIAFBAWoiAUcNAAsgAiAFNgIADI4CCyACQQA2AgAgBkEBaiEBQQwMUQtBoAEhAyABIARGDYwCIAIoAgAiACAEIAFraiEFIAEgAGtBA2ohBgJAA0AgAS0AACAAQbzPAGotAABHDU8gAEEDRg0BIABBAWohACAEIAFBAWoiAUcNAAsgAiAFNgIADI0CCyACQQA2AgAgBkEBaiEBQQ0MUAsgASAERgRAQaEBIQMMjAILAkACQCABLQAAQcYAaw4LAE9PT09PT09PTwFPCyABQQFqIQFBiwEhAwzzAQsgAUEBaiEBQYwBIQMM8gELIAEgBEYEQEGiASEDDIsCCyABLQAAQdAARw1MIAFBAWohAQxGCyABIARGBEBBowEhAwyKAgsCQAJAIAEtAABByQBrDgcBTU1NTU0ATQsgAUEBaiEBQY4BIQMM8QELIAFBAWohAUEiDE0LQaQBIQMgASAERg2IAiACKAIAIgAgBCABa2ohBSABIABrQQFqIQYCQANAIAEtAAAgAEHAzwBqLQAARw1LIABBAUYNASAAQQFqIQAgBCABQQFqIgFHDQALIAIgBTYCAAyJAgsgAkEANgIAIAZBAWohAUEdDEwLIAEgBEYEQEGlASEDDIgCCwJAAkAgAS0AAEHSAGsOAwBLAUsLIAFBAWohAUGQASEDDO8BCyABQQFqIQFBBAxLCyABIARGBEBBpgEhAwyHAgsCQAJAAkACQAJAIAEtAABBwQBrDhUATU1NTU1NTU1NTQFNTQJNTQNNTQRNCyABQQFqIQFBiAEhAwzxAQsgAUEBaiEBQYkBIQMM8AELIAFBAWohAUGKASEDDO8BCyABQQFqIQFBjwEhAwzuAQsgAUEBaiEBQZEBIQMM7QELQacBIQMgASAERg2FAiACKAIAIgAgBCABa2ohBSABIABrQQJqIQYCQANAIAEtAAAgAEHtzwBqLQAARw1IIABBAkYNASAAQQFqIQAgBCABQQFqIgFHDQALIAIgBTYCAAyGAgsgAkEANgIAIAZBAWohAUERDEkLQagBIQMgASAERg2EAiACKAIAIgAgBCABa2ohBSABIABrQQJqIQYCQANAIAEtAAAgAEHCzwBqLQAARw1HIABBAkYNASAAQQFqIQAgBCABQQFqIgFHDQALIAIgBTYCAAyFAgsgAkEANgIAIAZBAWohAUEsDEgLQakBIQMgASAERg2DAiACKAIAIgAgBCABa2ohBSABIABrQQRqIQYCQANAIAEtAAAgAEHFzwBqLQAARw1GIABBBEYNASAAQQFqIQAgBCABQQFqIgFHDQALIAIgBTYCAAyEAgsgAkEANgIAIAZBAWohAUErDEcLQaoBIQMgASAERg2CAiACKAIAIgAgBCABa2ohBSABIABrQQJqIQYCQANAIAEtAAAgAEHKzwBqLQAARw1FIABBAkYNASAAQQFqIQAgBCABQQFqIgFHDQALIAIgBTYCAAyDAgsgAkEANgIAIAZBAWohAUEUDEYLIAEgBEYEQEGrASEDDIICCwJAAkACQAJAIAEtAABBwgBrDg8AAQJHR0dHR0dHR0dHRwNHCyABQQFqIQFBkwEhAwzrAQsgAUEBaiEBQZQBIQMM6gELIAFBAWohAUGVASEDDOkBCyABQQFqIQFBlgEhAwzoAQsgASAERgRAQawBIQMMgQILIAEtAABBxQBHDUIgAUEBaiEBDD0LQa0BIQMgASAERg3/ASACKAIAIgAgBCABa2ohBSABIABrQQJqIQYCQANAIAEtAAAgAEHNzwBqLQAARw1CIABBAkYNASAAQQFqIQAgBCABQQFqIgFHDQALIAIgBTYCAAyAAgsgAkEANgIAIAZBAWohAUEODEMLIAEgBEYEQEGuASEDDP8BCyABLQAAQdAARw1AIAFBAWohAUElDEILQa8BIQMgASAERg39ASACKAIAIgAgBCABa2ohBSABIABrQQhqIQYCQANAIAEtAAAgAEHQzwBqLQAARw1AIABBCEYNASAAQQFqIQAgBCABQQFqIgFHDQALIAIgBTYCAAz+AQsgAkEANgIAIAZBAWohAUEqDEELIAEgBEYEQEGwASEDDP0BCwJAAkAgAS0AAEHVAGsOCwBAQEBAQEBAQEABQAsgAUEBaiEBQZoBIQMM5AELIAFBAWohAUGbASEDDOMBCyABIARGBEBBsQEhAwz8AQsCQAJAIAEtAABBwQBrDhQAPz8/Pz8/Pz8/Pz8/Pz8/Pz8/AT8LIAFBAWohAUGZASEDDOMBCyABQQFqIQFBnAEhAwziAQtBsgEhAyABIARGDfoBIAIoAgAiACAEIAFraiEFIAEgAGtBA2ohBgJAA0AgAS0AACAAQdnPAGotAABHDT0gAEEDRg0BIABBAWohACAEIAFBAWoiAUcNAAsgAiAFNgIADPsBCyACQQA2AgAgBkEBaiEBQSEMPgtBswEhAyABIARGDfkBIAIoAgAiACAEIAFraiEFIAEgAGtBBmohBgJAA0AgAS0AACAAQd3PAGotAABHDTwgAEEGRg0BIABBAWohACAEIAFBAWoiAUcNAAsgAiAFNgIADPoBCyACQQA2AgAgBkEBaiEBQRoMPQsgASAERgRAQbQBIQMM+QELAkACQAJAIAEtAABBxQBrDhEAPT09PT09PT09AT09PT09Aj0LIAFBAWohAUGdASEDDOEBCyABQQFqIQFBngEhAwzgAQsgAUEBaiEBQZ8BIQMM3wELQbUBIQMgASAERg33ASACKAIAIgAgBCABa2ohBSABIABrQQVqIQYCQANAIAEtAAAgAEHkzwBqLQAARw06IABBBUYNASAAQQFqIQAgBCABQQFqIgFHDQALIAIgBTYCAAz4AQsgAkEANgIAIAZBAWohAUEoDDsLQbYBIQMgASAERg32ASACKAIAIgAgBCABa2ohBSABIABrQQJqIQYCQANAIAEtAAAgAEHqzwBqLQAARw05IABBAkYNASAAQQFqIQAgBCABQQFqIgFHDQALIAIgBTYCAAz3AQsgAkEANgIAIAZBAWohAUEHDDoLIAEgBEYEQEG3ASEDDPYBCwJAAkAgAS0AAEHFAGsODgA5OTk5OTk5OTk5OTkBOQsgAUEBaiEBQaEBIQMM3QELIAFBAWohAUGiASEDDNwBC0G4ASEDIAEgBEYN9AEgAigCACIAIAQgAWtqIQUgASAAa0ECaiEGAkADQCABLQAAIABB7c8Aai0AAEcNNyAAQQJGDQEgAEEBaiEAIAQgAUEBaiIBRw0ACyACIAU2AgAM9QELIAJBADYCACAGQQFqIQFBEgw4C0G5ASEDIAEgBEYN8wEgAigCACIAIAQgAWtqIQUgASAAa0EBaiEGAkADQCABLQAAIABB8M8Aai0AAEcNNiAAQQFGDQEgAEEBaiEAIAQgAUEBaiIBRw0ACyACIAU2AgAM9AELIAJBADYCACAGQQFqIQFBIAw3C0G6ASEDIAEgBEYN8gEgAigCACIAIAQgAWtqIQUgASAAa0EBaiEGAkADQCABLQAAIABB8s8Aai0AAEcNNSAAQQFGDQEgAEEBaiEAIAQgAUEBaiIBRw0ACyACIAU2AgAM8wELIAJBADYCACAGQQFqIQFBDww2CyABIARGBEBBuwEhAwzyAQsCQAJAIAEtAABByQBrDgcANTU1NTUBNQsgAUEBaiEBQaUBIQMM2QELIAFBAWohAUGmASEDDNgBC0G8ASEDIAEgBEYN8AEgAigCACIAIAQgAWtqIQUgASAAa0EHaiEGAkADQCABLQAAIABB9M8Aai0AAEcNMyAAQQdGDQEgAEEBaiEAIAQgAUEBaiIBRw0ACyACIAU2AgAM8QELIAJBADYCACAGQQFqIQFBGww0CyABIARGBEBBvQEhAwzwAQsCQAJAAkAgAS0AAEHCAGsOEgA0NDQ0NDQ0NDQBNDQ0NDQ0AjQLIAFBAWohAUGkASEDDNgBCyABQQFqIQFBpwEhAwzXAQsgAUEBaiEBQagBIQMM1gELIAEgBEYEQEG+ASEDDO8BCyABLQAAQc4ARw0wIAFBAWohAQwsCyABIARGBEBBvwEhAwzuAQsCQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQCABLQAAQcEAaw4VAAECAz8EBQY/Pz8HCAkKCz8MDQ4PPwsgAUEBaiEBQegAIQMM4wELIAFBAWohAUHpACEDDOIBCyABQQFqIQFB7gAhAwzhAQsgAUEBaiEBQfIAIQMM4AELIAFBAWohAUHzACEDDN8BCyABQQFqIQFB9gAhAwzeAQsgAUEBaiEBQfcAIQMM3QELIAFBAWohAUH6ACEDDNwBCyABQQFqIQFBgwEhAwzbAQsgAUEBaiEBQYQBIQMM2gELIAFBAWohAUGFASEDDNkBCyABQQFqIQFBkgEhAwzYAQsgAUEBaiEBQZgBIQMM1wELIAFBAWohAUGgASEDDNYBCyABQQFqIQFBowEhAwzVAQsgAUEBaiEBQaoBIQMM1AELIAEgBEcEQCACQRA2AgggAiABNgIEQasBIQMM1AELQcABIQMM7AELQQAhAAJAIAIoAjgiA0UNACADKAI0IgNFDQAgAiADEQAAIQALIABFDV4gAEEVRw0HIAJB0QA2AhwgAiABNgIUIAJBsBc2AhAgAkEVNgIMQQAhAwzrAQsgAUEBaiABIARHDQgaQcIBIQMM6gELA0ACQCABLQAAQQprDgQIAAALAAsgBCABQQFqIgFHDQALQcMBIQMM6QELIAEgBEcEQCACQRE2AgggAiABNgIEQQEhAwzQAQtBxAEhAwzoAQsgASAERgRAQcUBIQMM6AELAkACQCABLQAAQQprDgQBKCgAKAsgAUEBagwJCyABQQFqDAULIAEgBEYEQEHGASEDDOcBCwJAAkAgAS0AAEEKaw4XAQsLAQsLCwsLCwsLCwsLCwsLCwsLCwALCyABQQFqIQELQbABIQMMzQELIAEgBEYEQEHIASEDDOYBCyABLQAAQSBHDQkgAkEAOwEyIAFBAWohAUGzASEDDMwBCwNAIAEhAAJAIAEgBEcEQCABLQAAQTBrQf8BcSIDQQpJDQEMJwtBxwEhAwzmAQsCQCACLwEyIgFBmTNLDQAgAiABQQpsIgU7ATIgBUH+/wNxIANB//8Dc0sNACAAQQFqIQEgAiADIAVqIgM7ATIgA0H//wNxQegHSQ0BCwtBACEDIAJBADYCHCACQcEJNgIQIAJBDTYCDCACIABBAWo2AhQM5AELIAJBADYCHCACIAE2AhQgAkHwDDYCECACQRs2AgxBACEDDOMBCyACKAIEIQAgAkEANgIEIAIgACABECYiAA0BIAFBAWoLIQFBrQEhAwzIAQsgAkHBATYCHCACIAA2AgwgAiABQQFqNgIUQQAhAwzgAQsgAigCBCEAIAJBADYCBCACIAAgARAmIgANASABQQFqCyEBQa4BIQMMxQELIAJBwgE2AhwgAiAANgIMIAIgAUEBajYCFEEAIQMM3QELIAJBADYCHCACIAE2AhQgAkGXCzYCECACQQ02AgxBACEDDNwBCyACQQA2AhwgAiABNgIUIAJB4xA2AhAgAkEJNgIMQQAhAwzbAQsgAkECOgAoDKwBC0EAIQMgAkEANgIcIAJBrws2AhAgAkECNgIMIAIgAUEBajYCFAzZAQtBAiEDDL8BC0ENIQMMvgELQSYhAwy9AQtBFSEDDLwBC0EWIQMMuwELQRghAwy6AQtBHCEDDLkBC0EdIQMMuAELQSAhAwy3AQtBISEDDLYBC0EjIQMMtQELQcYAIQMMtAELQS4hAwyzAQtBPSEDDLIBC0HLACEDDLEBC0HOACEDDLABC0HYACEDDK8BC0HZACEDDK4BC0HbACEDDK0BC0HxACEDDKwBC0H0ACEDDKsBC0GNASEDDKoBC0GXASEDDKkBC0GpASEDDKgBC0GvASEDDKcBC0GxASEDDKYBCyACQQA2AgALQQAhAyACQQA2AhwgAiABNgIUIAJB8Rs2AhAgAkEGNgIMDL0BCyACQQA2AgAgBkEBaiEBQSQLOgApIAIoAgQhACACQQA2AgQgAiAAIAEQJyIARQRAQeUAIQMMowELIAJB+QA2AhwgAiABNgIUIAIgADYCDEEAIQMMuwELIABBFUcEQCACQQA2AhwgAiABNgIUIAJBzA42AhAgAkEgNgIMQQAhAwy7AQsgAkH4ADYCHCACIAE2AhQgAkHKGDYCECACQRU2AgxBACEDDLoBCyACQQA2AhwgAiABNgIUIAJBjhs2AhAgAkEGNgIMQQAhAwy5AQsgAkEANgIcIAIgATYCFCACQf4RNgIQIAJBBzYCDEEAIQMMuAELIAJBADYCHCACIAE2AhQgAkGMHDYCECACQQc2AgxBACEDDLcBCyACQQA2AhwgAiABNgIUIAJBww82AhAgAkEHNgIMQQAhAwy2AQsgAkEANgIcIAIgATYCFCACQcMPNgIQIAJBBzYCDEEAIQMMtQELIAIoAgQhACACQQA2AgQgAiAAIAEQJSIARQ0RIAJB5QA2AhwgAiABNgIUIAIgADYCDEEAIQMMtAELIAIoAgQhACACQQA2AgQgAiAAIAEQJSIARQ0gIAJB0wA2AhwgAiABNgIUIAIgADYCDEEAIQMMswELIAIoAgQhACACQQA2AgQgAiAAIAEQJSIARQ0iIAJB0gA2AhwgAiABNgIUIAIgADYCDEEAIQMMsgELIAIoAgQhACACQQA2AgQgAiAAIAEQJSIARQ0OIAJB5QA2AhwgAiABNgIUIAIgADYCDEEAIQMMsQELIAIoAgQhACACQQA2AgQgAiAAIAEQJSIARQ0dIAJB0wA2AhwgAiABNgIUIAIgADYCDEEAIQMMsAELIAIoAgQhACACQQA2AgQgAiAAIAEQJSIARQ0fIAJB0gA2AhwgAiABNgIUIAIgADYCDEEAIQMMrwELIABBP0cNASABQQFqCyEBQQUhAwyUAQtBACEDIAJBADYCHCACIAE2AhQgAkH9EjYCECACQQc2AgwMrAELIAJBADYCHCACIAE2AhQgAkHcCDYCECACQQc2AgxBACEDDKsBCyACKAIEIQAgAkEANgIEIAIgACABECUiAEUNByACQeUANgIcIAIgATYCFCACIAA2AgxBACEDDKoBCyACKAIEIQAgAkEANgIEIAIgACABECUiAEUNFiACQdMANgIcIAIgATYCFCACIAA2AgxBACEDDKkBCyACKAIEIQAgAkEANgIEIAIgACABECUiAEUNGCACQdIANgIcIAIgATYCFCACIAA2AgxBACEDDKgBCyACQQA2AhwgAiABNgIUIAJBxgo2AhAgAkEHNgIMQQAhAwynAQsgAigCBCEAIAJBADYCBCACIAAgARAlIgBFDQMgAkHlADYCHCACIAE2AhQgAiAANgIMQQAhAwymAQsgAigCBCEAIAJBADYCBCACIAAgARAlIgBFDRIgAkHTADYCHCACIAE2AhQgAiAANgIMQQAhAwylAQsgAigCBCEAIAJBADYCBCACIAAgARAlIgBFDRQgAkHSADYCHCACIAE2AhQgAiAANgIMQQAhAwykAQsgAigCBCEAIAJBADYCBCACIAAgARAlIgBFDQAgAkHlADYCHCACIAE2AhQgAiAANgIMQQAhAwyjAQtB1QAhAwyJAQsgAEEVRwRAIAJBADYCHCACIAE2AhQgAkG5DTYCECACQRo2AgxBACEDDKIBCyACQeQANgIcIAIgATYCFCACQeMXNgIQIAJBFTYCDEEAIQMMoQELIAJBADYCACAGQQFqIQEgAi0AKSIAQSNrQQtJDQQCQCAAQQZLDQBBASAAdEHKAHFFDQAMBQtBACEDIAJBADYCHCACIAE2AhQgAkH3CTYCECACQQg2AgwMoAELIAJBADYCACAGQQFqIQEgAi0AKUEhRg0DIAJBADYCHCACIAE2AhQgAkGbCjYCECACQQg2AgxBACEDDJ8BCyACQQA2AgALQQAhAyACQQA2AhwgAiABNgIUIAJBkDM2AhAgAkEINgIMDJ0BCyACQQA2AgAgBkEBaiEBIAItAClBI0kNACACQQA2AhwgAiABNgIUIAJB0wk2AhAgAkEINgIMQQAhAwycAQtB0QAhAwyCAQsgAS0AAEEwayIAQf8BcUEKSQRAIAIgADoAKiABQQFqIQFBzwAhAwyCAQsgAigCBCEAIAJBADYCBCACIAAgARAoIgBFDYYBIAJB3gA2AhwgAiABNgIUIAIgADYCDEEAIQMMmgELIAIoAgQhACACQQA2AgQgAiAAIAEQKCIARQ2GASACQdwANgIcIAIgATYCFCACIAA2AgxBACEDDJkBCyACKAIEIQAgAkEANgIEIAIgACAFECgiAEUEQCAFIQEMhwELIAJB2gA2AhwgAiAFNgIUIAIgADYCDAyYAQtBACEBQQEhAwsgAiADOgArIAVBAWohAwJAAkACQCACLQAtQRBxDQACQAJAAkAgAi0AKg4DAQACBAsgBkUNAwwCCyAADQEMAgsgAUUNAQsgAigCBCEAIAJBADYCBCACIAAgAxAoIgBFBEAgAyEBDAILIAJB2AA2AhwgAiADNgIUIAIgADYCDEEAIQMMmAELIAIoAgQhACACQQA2AgQgAiAAIAMQKCIARQRAIAMhAQyHAQsgAkHZADYCHCACIAM2AhQgAiAANgIMQQAhAwyXAQtBzAAhAwx9CyAAQRVHBEAgAkEANgIcIAIgATYCFCACQZQNNgIQIAJBITYCDEEAIQMMlgELIAJB1wA2AhwgAiABNgIUIAJByRc2AhAgAkEVNgIMQQAhAwyVAQtBACEDIAJBADYCHCACIAE2AhQgAkGAETYCECACQQk2AgwMlAELIAIoAgQhACACQQA2AgQgAiAAIAEQJSIARQ0AIAJB0wA2AhwgAiABNgIUIAIgADYCDEEAIQMMkwELQckAIQMMeQsgAkEANgIcIAIgATYCFCACQcEoNgIQIAJBBzYCDCACQQA2AgBBACEDDJEBCyACKAIEIQBBACEDIAJBADYCBCACIAAgARAlIgBFDQAgAkHSADYCHCACIAE2AhQgAiAANgIMDJABC0HIACEDDHYLIAJBADYCACAFIQELIAJBgBI7ASogAUEBaiEBQQAhAAJAIAIoAjgiA0UNACADKAIwIgNFDQAgAiADEQAAIQALIAANAQtBxwAhAwxzCyAAQRVGBEAgAkHRADYCHCACIAE2AhQgAkHjFzYCECACQRU2AgxBACEDDIwBC0EAIQMgAkEANgIcIAIgATYCFCACQbkNNgIQIAJBGjYCDAyLAQtBACEDIAJBADYCHCACIAE2AhQgAkGgGTYCECACQR42AgwMigELIAEtAABBOkYEQCACKAIEIQBBACEDIAJBADYCBCACIAAgARApIgBFDQEgAkHDADYCHCACIAA2AgwgAiABQQFqNgIUDIoBC0EAIQMgAkEANgIcIAIgATYCFCACQbERNgIQIAJBCjYCDAyJAQsgAUEBaiEBQTshAwxvCyACQcMANgIcIAIgADYCDCACIAFBAWo2AhQMhwELQQAhAyACQQA2AhwgAiABNgIUIAJB8A42AhAgAkEcNgIMDIYBCyACIAIvATBBEHI7ATAMZgsCQCACLwEwIgBBCHFFDQAgAi0AKEEBRw0AIAItAC1BCHFFDQMLIAIgAEH3+wNxQYAEcjsBMAwECyABIARHBEACQANAIAEtAABBMGsiAEH/AXFBCk8EQEE1IQMMbgsgAikDICIKQpmz5syZs+bMGVYNASACIApCCn4iCjcDICAKIACtQv8BgyILQn+FVg0BIAIgCiALfDcDICAEIAFBAWoiAUcNAAtBOSEDDIUBCyACKAIEIQBBACEDIAJBADYCBCACIAAgAUEBaiIBECoiAA0MDHcLQTkhAwyDAQsgAi0AMEEgcQ0GQcUBIQMMaQtBACEDIAJBADYCBCACIAEgARAqIgBFDQQgAkE6NgIcIAIgADYCDCACIAFBAWo2AhQMgQELIAItAChBAUcNACACLQAtQQhxRQ0BC0E3IQMMZgsgAigCBCEAQQAhAyACQQA2AgQgAiAAIAEQKiIABEAgAkE7NgIcIAIgADYCDCACIAFBAWo2AhQMfwsgAUEBaiEBDG4LIAJBCDoALAwECyABQQFqIQEMbQtBACEDIAJBADYCHCACIAE2AhQgAkHkEjYCECACQQQ2AgwMewsgAigCBCEAQQAhAyACQQA2AgQgAiAAIAEQKiIARQ1sIAJBNzYCHCACIAE2AhQgAiAANgIMDHoLIAIgAi8BMEEgcjsBMAtBMCEDDF8LIAJBNjYCHCACIAE2AhQgAiAANgIMDHcLIABBLEcNASABQQFqIQBBASEBAkACQAJAAkACQCACLQAsQQVrDgQDAQIEAAsgACEBDAQLQQIhAQwBC0EEIQELIAJBAToALCACIAIvATAgAXI7ATAgACEBDAELIAIgAi8BMEEIcjsBMCAAIQELQTkhAwxcCyACQQA6ACwLQTQhAwxaCyABIARGBEBBLSEDDHMLAkACQANAAkAgAS0AAEEKaw4EAgAAAwALIAQgAUEBaiIBRw0AC0EtIQMMdAsgAigCBCEAQQAhAyACQQA2AgQgAiAAIAEQKiIARQ0CIAJBLDYCHCACIAE2AhQgAiAANgIMDHMLIAIoAgQhAEEAIQMgAkEANgIEIAIgACABECoiAEUEQCABQQFqIQEMAgsgAkEsNgIcIAIgADYCDCACIAFBAWo2AhQMcgsgAS0AAEENRgRAIAIoAgQhAEEAIQMgAkEANgIEIAIgACABECoiAEUEQCABQQFqIQEMAgsgAkEsNgIcIAIgADYCDCACIAFBAWo2AhQMcgsgAi0ALUEBcQRAQcQBIQMMWQsgAigCBCEAQQAhAyACQQA2AgQgAiAAIAEQKiIADQEMZQtBLyEDDFcLIAJBLjYCHCACIAE2AhQgAiAANgIMDG8LQQAhAyACQQA2AhwgAiABNgIUIAJB8BQ2AhAgAkEDNgIMDG4LQQEhAwJAAkACQAJAIAItACxBBWsOBAMBAgAECyACIAIvATBBCHI7ATAMAwtBAiEDDAELQQQhAwsgAkEBOgAsIAIgAi8BMCADcjsBMAtBKiEDDFMLQQAhAyACQQA2AhwgAiABNgIUIAJB4Q82AhAgAkEKNgIMDGsLQQEhAwJAAkACQAJAAkACQCACLQAsQQJrDgcFBAQDAQIABAsgAiACLwEwQQhyOwEwDAMLQQIhAwwBC0EEIQMLIAJBAToALCACIAIvATAgA3I7ATALQSshAwxSC0EAIQMgAkEANgIcIAIgATYCFCACQasSNgIQIAJBCzYCDAxqC0EAIQMgAkEANgIcIAIgATYCFCACQf0NNgIQIAJBHTYCDAxpCyABIARHBEADQCABLQAAQSBHDUggBCABQQFqIgFHDQALQSUhAwxpC0ElIQMMaAsgAi0ALUEBcQRAQcMBIQMMTwsgAigCBCEAQQAhAyACQQA2AgQgAiAAIAEQKSIABEAgAkEmNgIcIAIgADYCDCACIAFBAWo2AhQMaAsgAUEBaiEBDFwLIAFBAWohASACLwEwIgBBgAFxBEBBACEAAkAgAigCOCIDRQ0AIAMoAlQiA0UNACACIAMRAAAhAAsgAEUNBiAAQRVHDR8gAkEFNgIcIAIgATYCFCACQfkXNgIQIAJBFTYCDEEAIQMMZwsCQCAAQaAEcUGgBEcNACACLQAtQQJxDQBBACEDIAJBADYCHCACIAE2AhQgAkGWEzYCECACQQQ2AgwMZwsgAgJ/IAIvATBBFHFBFEYEQEEBIAItAChBAUYNARogAi8BMkHlAEYMAQsgAi0AKUEFRgs6AC5BACEAAkAgAigCOCIDRQ0AIAMoAiQiA0UNACACIAMRAAAhAAsCQAJAAkACQAJAIAAOFgIBAAQEBAQEBAQEBAQEBAQEBAQEBAMECyACQQE6AC4LIAIgAi8BMEHAAHI7ATALQSchAwxPCyACQSM2AhwgAiABNgIUIAJBpRY2AhAgAkEVNgIMQQAhAwxnC0EAIQMgAkEANgIcIAIgATYCFCACQdULNgIQIAJBETYCDAxmC0EAIQACQCACKAI4IgNFDQAgAygCLCIDRQ0AIAIgAxEAACEACyAADQELQQ4hAwxLCyAAQRVGBEAgAkECNgIcIAIgATYCFCACQbAYNgIQIAJBFTYCDEEAIQMMZAtBACEDIAJBADYCHCACIAE2AhQgAkGnDjYCECACQRI2AgwMYwtBACEDIAJBADYCHCACIAE2AhQgAkGqHDYCECACQQ82AgwMYgsgAigCBCEAQQAhAyACQQA2AgQgAiAAIAEgCqdqIgEQKyIARQ0AIAJBBTYCHCACIAE2AhQgAiAANgIMDGELQQ8hAwxHC0EAIQMgAkEANgIcIAIgATYCFCACQc0TNgIQIAJBDDYCDAxfC0IBIQoLIAFBAWohAQJAIAIpAyAiC0L//////////w9YBEAgAiALQgSGIAqENwMgDAELQQAhAyACQQA2AhwgAiABNgIUIAJBrQk2AhAgAkEMNgIMDF4LQSQhAwxEC0EAIQMgAkEANgIcIAIgATYCFCACQc0TNgIQIAJBDDYCDAxcCyACKAIEIQBBACEDIAJBADYCBCACIAAgARAsIgBFBEAgAUEBaiEBDFILIAJBFzYCHCACIAA2AgwgAiABQQFqNgIUDFsLIAIoAgQhAEEAIQMgAkEANgIEAkAgAiAAIAEQLCIARQRAIAFBAWohAQwBCyACQRY2AhwgAiAANgIMIAIgAUEBajYCFAxbC0EfIQMMQQtBACEDIAJBADYCHCACIAE2AhQgAkGaDzYCECACQSI2AgwMWQsgAigCBCEAQQAhAyACQQA2AgQgAiAAIAEQLSIARQRAIAFBAWohAQxQCyACQRQ2AhwgAiAANgIMIAIgAUEBajYCFAxYCyACKAIEIQBBACEDIAJBADYCBAJAIAIgACABEC0iAEUEQCABQQFqIQEMAQsgAkETNgIcIAIgADYCDCACIAFBAWo2AhQMWAtBHiEDDD4LQQAhAyACQQA2AhwgAiABNgIUIAJBxgw2AhAgAkEjNgIMDFYLIAIoAgQhAEEAIQMgAkEANgIEIAIgACABEC0iAEUEQCABQQFqIQEMTgsgAkERNgIcIAIgADYCDCACIAFBAWo2AhQMVQsgAkEQNgIcIAIgATYCFCACIAA2AgwMVAtBACEDIAJBADYCHCACIAE2AhQgAkHGDDYCECACQSM2AgwMUwtBACEDIAJBADYCHCACIAE2AhQgAkHAFTYCECACQQI2AgwMUgsgAigCBCEAQQAhAyACQQA2AgQCQCACIAAgARAtIgBFBEAgAUEBaiEBDAELIAJBDjYCHCACIAA2AgwgAiABQQFqNgIUDFILQRshAww4C0EAIQMgAkEANgIcIAIgATYCFCACQcYMNgIQIAJBIzYCDAxQCyACKAIEIQBBACEDIAJBADYCBAJAIAIgACABECwiAEUEQCABQQFqIQEMAQsgAkENNgIcIAIgADYCDCACIAFBAWo2AhQMUAtBGiEDDDYLQQAhAyACQQA2AhwgAiABNgIUIAJBmg82AhAgAkEiNgIMDE4LIAIoAgQhAEEAIQMgAkEANgIEAkAgAiAAIAEQLCIARQRAIAFBAWohAQwBCyACQQw2AhwgAiAANgIMIAIgAUEBajYCFAxOC0EZIQMMNAtBACEDIAJBADYCHCACIAE2AhQgAkGaDzYCECACQSI2AgwMTAsgAEEVRwRAQQAhAyACQQA2AhwgAiABNgIUIAJBgww2AhAgAkETNgIMDEwLIAJBCjYCHCACIAE2AhQgAkHkFjYCECACQRU2AgxBACEDDEsLIAIoAgQhAEEAIQMgAkEANgIEIAIgACABIAqnaiIBECsiAARAIAJBBzYCHCACIAE2AhQgAiAANgIMDEsLQRMhAwwxCyAAQRVHBEBBACEDIAJBADYCHCACIAE2AhQgAkHaDTYCECACQRQ2AgwMSgsgAkEeNgIcIAIgATYCFCACQfkXNgIQIAJBFTYCDEEAIQMMSQtBACEAAkAgAigCOCIDRQ0AIAMoAiwiA0UNACACIAMRAAAhAAsgAEUNQSAAQRVGBEAgAkEDNgIcIAIgATYCFCACQbAYNgIQIAJBFTYCDEEAIQMMSQtBACEDIAJBADYCHCACIAE2AhQgAkGnDjYCECACQRI2AgwMSAtBACEDIAJBADYCHCACIAE2AhQgAkHaDTYCECACQRQ2AgwMRwtBACEDIAJBADYCHCACIAE2AhQgAkGnDjYCECACQRI2AgwMRgsgAkEAOgAvIAItAC1BBHFFDT8LIAJBADoALyACQQE6ADRBACEDDCsLQQAhAyACQQA2AhwgAkHkETYCECACQQc2AgwgAiABQQFqNgIUDEMLAkADQAJAIAEtAABBCmsOBAACAgACCyAEIAFBAWoiAUcNAAtB3QEhAwxDCwJAAkAgAi0ANEEBRw0AQQAhAAJAIAIoAjgiA0UNACADKAJYIgNFDQAgAiADEQAAIQALIABFDQAgAEEVRw0BIAJB3AE2AhwgAiABNgIUIAJB1RY2AhAgAkEVNgIMQQAhAwxEC0HBASEDDCoLIAJBADYCHCACIAE2AhQgAkHpCzYCECACQR82AgxBACEDDEILAkACQCACLQAoQQFrDgIEAQALQcABIQMMKQtBuQEhAwwoCyACQQI6AC9BACEAAkAgAigCOCIDRQ0AIAMoAgAiA0UNACACIAMRAAAhAAsgAEUEQEHCASEDDCgLIABBFUcEQCACQQA2AhwgAiABNgIUIAJBpAw2AhAgAkEQNgIMQQAhAwxBCyACQdsBNgIcIAIgATYCFCACQfoWNgIQIAJBFTYCDEEAIQMMQAsgASAERgRAQdoBIQMMQAsgAS0AAEHIAEYNASACQQE6ACgLQawBIQMMJQtBvwEhAwwkCyABIARHBEAgAkEQNgIIIAIgATYCBEG+ASEDDCQLQdkBIQMMPAsgASAERgRAQdgBIQMMPAsgAS0AAEHIAEcNBCABQQFqIQFBvQEhAwwiCyABIARGBEBB1wEhAww7CwJAAkAgAS0AAEHFAGsOEAAFBQUFBQUFBQUFBQUFBQEFCyABQQFqIQFBuwEhAwwiCyABQQFqIQFBvAEhAwwhC0HWASEDIAEgBEYNOSACKAIAIgAgBCABa2ohBSABIABrQQJqIQYCQANAIAEtAAAgAEGD0ABqLQAARw0DIABBAkYNASAAQQFqIQAgBCABQQFqIgFHDQALIAIgBTYCAAw6CyACKAIEIQAgAkIANwMAIAIgACAGQQFqIgEQJyIARQRAQcYBIQMMIQsgAkHVATYCHCACIAE2AhQgAiAANgIMQQAhAww5C0HUASEDIAEgBEYNOCACKAIAIgAgBCABa2ohBSABIABrQQFqIQYCQANAIAEtAAAgAEGB0ABqLQAARw0CIABBAUYNASAAQQFqIQAgBCABQQFqIgFHDQALIAIgBTYCAAw5CyACQYEEOwEoIAIoAgQhACACQgA3AwAgAiAAIAZBAWoiARAnIgANAwwCCyACQQA2AgALQQAhAyACQQA2AhwgAiABNgIUIAJB2Bs2AhAgAkEINgIMDDYLQboBIQMMHAsgAkHTATYCHCACIAE2AhQgAiAANgIMQQAhAww0C0EAIQACQCACKAI4IgNFDQAgAygCOCIDRQ0AIAIgAxEAACEACyAARQ0AIABBFUYNASACQQA2AhwgAiABNgIUIAJBzA42AhAgAkEgNgIMQQAhAwwzC0HkACEDDBkLIAJB+AA2AhwgAiABNgIUIAJByhg2AhAgAkEVNgIMQQAhAwwxC0HSASEDIAQgASIARg0wIAQgAWsgAigCACIBaiEFIAAgAWtBBGohBgJAA0AgAC0AACABQfzPAGotAABHDQEgAUEERg0DIAFBAWohASAEIABBAWoiAEcNAAsgAiAFNgIADDELIAJBADYCHCACIAA2AhQgAkGQMzYCECACQQg2AgwgAkEANgIAQQAhAwwwCyABIARHBEAgAkEONgIIIAIgATYCBEG3ASEDDBcLQdEBIQMMLwsgAkEANgIAIAZBAWohAQtBuAEhAwwUCyABIARGBEBB0AEhAwwtCyABLQAAQTBrIgBB/wFxQQpJBEAgAiAAOgAqIAFBAWohAUG2ASEDDBQLIAIoAgQhACACQQA2AgQgAiAAIAEQKCIARQ0UIAJBzwE2AhwgAiABNgIUIAIgADYCDEEAIQMMLAsgASAERgRAQc4BIQMMLAsCQCABLQAAQS5GBEAgAUEBaiEBDAELIAIoAgQhACACQQA2AgQgAiAAIAEQKCIARQ0VIAJBzQE2AhwgAiABNgIUIAIgADYCDEEAIQMMLAtBtQEhAwwSCyAEIAEiBUYEQEHMASEDDCsLQQAhAEEBIQFBASEGQQAhAwJAAkACQAJAAkACfwJAAkACQAJAAkACQAJAIAUtAABBMGsOCgoJAAECAwQFBggLC0ECDAYLQQMMBQtBBAwEC0EFDAMLQQYMAgtBBwwBC0EICyEDQQAhAUEAIQYMAgtBCSEDQQEhAEEAIQFBACEGDAELQQAhAUEBIQMLIAIgAzoAKyAFQQFqIQMCQAJAIAItAC1BEHENAAJAAkACQCACLQAqDgMBAAIECyAGRQ0DDAILIAANAQwCCyABRQ0BCyACKAIEIQAgAkEANgIEIAIgACADECgiAEUEQCADIQEMAwsgAkHJATYCHCACIAM2AhQgAiAANgIMQQAhAwwtCyACKAIEIQAgAkEANgIEIAIgACADECgiAEUEQCADIQEMGAsgAkHKATYCHCACIAM2AhQgAiAANgIMQQAhAwwsCyACKAIEIQAgAkEANgIEIAIgACAFECgiAEUEQCAFIQEMFgsgAkHLATYCHCACIAU2AhQgAiAANgIMDCsLQbQBIQMMEQtBACEAAkAgAigCOCIDRQ0AIAMoAjwiA0UNACACIAMRAAAhAAsCQCAABEAgAEEVRg0BIAJBADYCHCACIAE2AhQgAkGUDTYCECACQSE2AgxBACEDDCsLQbIBIQMMEQsgAkHIATYCHCACIAE2AhQgAkHJFzYCECACQRU2AgxBACEDDCkLIAJBADYCACAGQQFqIQFB9QAhAwwPCyACLQApQQVGBEBB4wAhAwwPC0HiACEDDA4LIAAhASACQQA2AgALIAJBADoALEEJIQMMDAsgAkEANgIAIAdBAWohAUHAACEDDAsLQQELOgAsIAJBADYCACAGQQFqIQELQSkhAwwIC0E4IQMMBwsCQCABIARHBEADQCABLQAAQYA+ai0AACIAQQFHBEAgAEECRw0DIAFBAWohAQwFCyAEIAFBAWoiAUcNAAtBPiEDDCELQT4hAwwgCwsgAkEAOgAsDAELQQshAwwEC0E6IQMMAwsgAUEBaiEBQS0hAwwCCyACIAE6ACwgAkEANgIAIAZBAWohAUEMIQMMAQsgAkEANgIAIAZBAWohAUEKIQMMAAsAC0EAIQMgAkEANgIcIAIgATYCFCACQc0QNgIQIAJBCTYCDAwXC0EAIQMgAkEANgIcIAIgATYCFCACQekKNgIQIAJBCTYCDAwWC0EAIQMgAkEANgIcIAIgATYCFCACQbcQNgIQIAJBCTYCDAwVC0EAIQMgAkEANgIcIAIgATYCFCACQZwRNgIQIAJBCTYCDAwUC0EAIQMgAkEANgIcIAIgATYCFCACQc0QNgIQIAJBCTYCDAwTC0EAIQMgAkEANgIcIAIgATYCFCACQekKNgIQIAJBCTYCDAwSC0EAIQMgAkEANgIcIAIgATYCFCACQbcQNgIQIAJBCTYCDAwRC0EAIQMgAkEANgIcIAIgATYCFCACQZwRNgIQIAJBCTYCDAwQC0EAIQMgAkEANgIcIAIgATYCFCACQZcVNgIQIAJBDzYCDAwPC0EAIQMgAkEANgIcIAIgATYCFCACQZcVNgIQIAJBDzYCDAwOC0EAIQMgAkEANgIcIAIgATYCFCACQcASNgIQIAJBCzYCDAwNC0EAIQMgAkEANgIcIAIgATYCFCACQZUJNgIQIAJBCzYCDAwMC0EAIQMgAkEANgIcIAIgATYCFCACQeEPNgIQIAJBCjYCDAwLC0EAIQMgAkEANgIcIAIgATYCFCACQfsPNgIQIAJBCjYCDAwKC0EAIQMgAkEANgIcIAIgATYCFCACQfEZNgIQIAJBAjYCDAwJC0EAIQMgAkEANgIcIAIgATYCFCACQcQUNgIQIAJBAjYCDAwIC0EAIQMgAkEANgIcIAIgATYCFCACQfIVNgIQIAJBAjYCDAwHCyACQQI2AhwgAiABNgIUIAJBnBo2AhAgAkEWNgIMQQAhAwwGC0EBIQMMBQtB1AAhAyABIARGDQQgCEEIaiEJIAIoAgAhBQJAAkAgASAERwRAIAVB2MIAaiEHIAQgBWogAWshACAFQX9zQQpqIgUgAWohBgNAIAEtAAAgBy0AAEcEQEECIQcMAwsgBUUEQEEAIQcgBiEBDAMLIAVBAWshBSAHQQFqIQcgBCABQQFqIgFHDQALIAAhBSAEIQELIAlBATYCACACIAU2AgAMAQsgAkEANgIAIAkgBzYCAAsgCSABNgIEIAgoAgwhACAIKAIIDgMBBAIACwALIAJBADYCHCACQbUaNgIQIAJBFzYCDCACIABBAWo2AhRBACEDDAILIAJBADYCHCACIAA2AhQgAkHKGjYCECACQQk2AgxBACEDDAELIAEgBEYEQEEiIQMMAQsgAkEJNgIIIAIgATYCBEEhIQMLIAhBEGokACADRQRAIAIoAgwhAAwBCyACIAM2AhxBACEAIAIoAgQiAUUNACACIAEgBCACKAIIEQEAIgFFDQAgAiAENgIUIAIgATYCDCABIQALIAALvgIBAn8gAEEAOgAAIABB3ABqIgFBAWtBADoAACAAQQA6AAIgAEEAOgABIAFBA2tBADoAACABQQJrQQA6AAAgAEEAOgADIAFBBGtBADoAAEEAIABrQQNxIgEgAGoiAEEANgIAQdwAIAFrQXxxIgIgAGoiAUEEa0EANgIAAkAgAkEJSQ0AIABBADYCCCAAQQA2AgQgAUEIa0EANgIAIAFBDGtBADYCACACQRlJDQAgAEEANgIYIABBADYCFCAAQQA2AhAgAEEANgIMIAFBEGtBADYCACABQRRrQQA2AgAgAUEYa0EANgIAIAFBHGtBADYCACACIABBBHFBGHIiAmsiAUEgSQ0AIAAgAmohAANAIABCADcDGCAAQgA3AxAgAEIANwMIIABCADcDACAAQSBqIQAgAUEgayIBQR9LDQALCwtWAQF/AkAgACgCDA0AAkACQAJAAkAgAC0ALw4DAQADAgsgACgCOCIBRQ0AIAEoAiwiAUUNACAAIAERAAAiAQ0DC0EADwsACyAAQcMWNgIQQQ4hAQsgAQsaACAAKAIMRQRAIABB0Rs2AhAgAEEVNgIMCwsUACAAKAIMQRVGBEAgAEEANgIMCwsUACAAKAIMQRZGBEAgAEEANgIMCwsHACAAKAIMCwcAIAAoAhALCQAgACABNgIQCwcAIAAoAhQLFwAgAEEkTwRAAAsgAEECdEGgM2ooAgALFwAgAEEuTwRAAAsgAEECdEGwNGooAgALvwkBAX9B6yghAQJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAIABB5ABrDvQDY2IAAWFhYWFhYQIDBAVhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhBgcICQoLDA0OD2FhYWFhEGFhYWFhYWFhYWFhEWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYRITFBUWFxgZGhthYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhHB0eHyAhIiMkJSYnKCkqKywtLi8wMTIzNDU2YTc4OTphYWFhYWFhYTthYWE8YWFhYT0+P2FhYWFhYWFhQGFhQWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYUJDREVGR0hJSktMTU5PUFFSU2FhYWFhYWFhVFVWV1hZWlthXF1hYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFeYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhX2BhC0HhJw8LQaQhDwtByywPC0H+MQ8LQcAkDwtBqyQPC0GNKA8LQeImDwtBgDAPC0G5Lw8LQdckDwtB7x8PC0HhHw8LQfofDwtB8iAPC0GoLw8LQa4yDwtBiDAPC0HsJw8LQYIiDwtBjh0PC0HQLg8LQcojDwtBxTIPC0HfHA8LQdIcDwtBxCAPC0HXIA8LQaIfDwtB7S4PC0GrMA8LQdQlDwtBzC4PC0H6Lg8LQfwrDwtB0jAPC0HxHQ8LQbsgDwtB9ysPC0GQMQ8LQdcxDwtBoi0PC0HUJw8LQeArDwtBnywPC0HrMQ8LQdUfDwtByjEPC0HeJQ8LQdQeDwtB9BwPC0GnMg8LQbEdDwtBoB0PC0G5MQ8LQbwwDwtBkiEPC0GzJg8LQeksDwtBrB4PC0HUKw8LQfcmDwtBgCYPC0GwIQ8LQf4eDwtBjSMPC0GJLQ8LQfciDwtBoDEPC0GuHw8LQcYlDwtB6B4PC0GTIg8LQcIvDwtBwx0PC0GLLA8LQeEdDwtBjS8PC0HqIQ8LQbQtDwtB0i8PC0HfMg8LQdIyDwtB8DAPC0GpIg8LQfkjDwtBmR4PC0G1LA8LQZswDwtBkjIPC0G2Kw8LQcIiDwtB+DIPC0GeJQ8LQdAiDwtBuh4PC0GBHg8LAAtB1iEhAQsgAQsWACAAIAAtAC1B/gFxIAFBAEdyOgAtCxkAIAAgAC0ALUH9AXEgAUEAR0EBdHI6AC0LGQAgACAALQAtQfsBcSABQQBHQQJ0cjoALQsZACAAIAAtAC1B9wFxIAFBAEdBA3RyOgAtCz4BAn8CQCAAKAI4IgNFDQAgAygCBCIDRQ0AIAAgASACIAFrIAMRAQAiBEF/Rw0AIABBxhE2AhBBGCEECyAECz4BAn8CQCAAKAI4IgNFDQAgAygCCCIDRQ0AIAAgASACIAFrIAMRAQAiBEF/Rw0AIABB9go2AhBBGCEECyAECz4BAn8CQCAAKAI4IgNFDQAgAygCDCIDRQ0AIAAgASACIAFrIAMRAQAiBEF/Rw0AIABB7Ro2AhBBGCEECyAECz4BAn8CQCAAKAI4IgNFDQAgAygCECIDRQ0AIAAgASACIAFrIAMRAQAiBEF/Rw0AIABBlRA2AhBBGCEECyAECz4BAn8CQCAAKAI4IgNFDQAgAygCFCIDRQ0AIAAgASACIAFrIAMRAQAiBEF/Rw0AIABBqhs2AhBBGCEECyAECz4BAn8CQCAAKAI4IgNFDQAgAygCGCIDRQ0AIAAgASACIAFrIAMRAQAiBEF/Rw0AIABB7RM2AhBBGCEECyAECz4BAn8CQCAAKAI4IgNFDQAgAygCKCIDRQ0AIAAgASACIAFrIAMRAQAiBEF/Rw0AIABB9gg2AhBBGCEECyAECz4BAn8CQCAAKAI4IgNFDQAgAygCHCIDRQ0AIAAgASACIAFrIAMRAQAiBEF/Rw0AIABBwhk2AhBBGCEECyAECz4BAn8CQCAAKAI4IgNFDQAgAygCICIDRQ0AIAAgASACIAFrIAMRAQAiBEF/Rw0AIABBlBQ2AhBBGCEECyAEC1kBAn8CQCAALQAoQQFGDQAgAC8BMiIBQeQAa0HkAEkNACABQcwBRg0AIAFBsAJGDQAgAC8BMCIAQcAAcQ0AQQEhAiAAQYgEcUGABEYNACAAQShxRSECCyACC4wBAQJ/AkACQAJAIAAtACpFDQAgAC0AK0UNACAALwEwIgFBAnFFDQEMAgsgAC8BMCIBQQFxRQ0BC0EBIQIgAC0AKEEBRg0AIAAvATIiAEHkAGtB5ABJDQAgAEHMAUYNACAAQbACRg0AIAFBwABxDQBBACECIAFBiARxQYAERg0AIAFBKHFBAEchAgsgAgtzACAAQRBq/QwAAAAAAAAAAAAAAAAAAAAA/QsDACAA/QwAAAAAAAAAAAAAAAAAAAAA/QsDACAAQTBq/QwAAAAAAAAAAAAAAAAAAAAA/QsDACAAQSBq/QwAAAAAAAAAAAAAAAAAAAAA/QsDACAAQd0BNgIcCwYAIAAQMguaLQELfyMAQRBrIgokAEGk0AAoAgAiCUUEQEHk0wAoAgAiBUUEQEHw0wBCfzcCAEHo0wBCgICEgICAwAA3AgBB5NMAIApBCGpBcHFB2KrVqgVzIgU2AgBB+NMAQQA2AgBByNMAQQA2AgALQczTAEGA1AQ2AgBBnNAAQYDUBDYCAEGw0AAgBTYCAEGs0ABBfzYCAEHQ0wBBgKwDNgIAA0AgAUHI0ABqIAFBvNAAaiICNgIAIAIgAUG00ABqIgM2AgAgAUHA0ABqIAM2AgAgAUHQ0ABqIAFBxNAAaiIDNgIAIAMgAjYCACABQdjQAGogAUHM0ABqIgI2AgAgAiADNgIAIAFB1NAAaiACNgIAIAFBIGoiAUGAAkcNAAtBjNQEQcGrAzYCAEGo0ABB9NMAKAIANgIAQZjQAEHAqwM2AgBBpNAAQYjUBDYCAEHM/wdBODYCAEGI1AQhCQsCQAJAAkACQAJAAkACQAJAAkACQAJAAkACQAJAAkACQCAAQewBTQRAQYzQACgCACIGQRAgAEETakFwcSAAQQtJGyIEQQN2IgB2IgFBA3EEQAJAIAFBAXEgAHJBAXMiAkEDdCIAQbTQAGoiASAAQbzQAGooAgAiACgCCCIDRgRAQYzQACAGQX4gAndxNgIADAELIAEgAzYCCCADIAE2AgwLIABBCGohASAAIAJBA3QiAkEDcjYCBCAAIAJqIgAgACgCBEEBcjYCBAwRC0GU0AAoAgAiCCAETw0BIAEEQAJAQQIgAHQiAkEAIAJrciABIAB0cWgiAEEDdCICQbTQAGoiASACQbzQAGooAgAiAigCCCIDRgRAQYzQACAGQX4gAHdxIgY2AgAMAQsgASADNgIIIAMgATYCDAsgAiAEQQNyNgIEIABBA3QiACAEayEFIAAgAmogBTYCACACIARqIgQgBUEBcjYCBCAIBEAgCEF4cUG00ABqIQBBoNAAKAIAIQMCf0EBIAhBA3Z0IgEgBnFFBEBBjNAAIAEgBnI2AgAgAAwBCyAAKAIICyIBIAM2AgwgACADNgIIIAMgADYCDCADIAE2AggLIAJBCGohAUGg0AAgBDYCAEGU0AAgBTYCAAwRC0GQ0AAoAgAiC0UNASALaEECdEG80gBqKAIAIgAoAgRBeHEgBGshBSAAIQIDQAJAIAIoAhAiAUUEQCACQRRqKAIAIgFFDQELIAEoAgRBeHEgBGsiAyAFSSECIAMgBSACGyEFIAEgACACGyEAIAEhAgwBCwsgACgCGCEJIAAoAgwiAyAARwRAQZzQACgCABogAyAAKAIIIgE2AgggASADNgIMDBALIABBFGoiAigCACIBRQRAIAAoAhAiAUUNAyAAQRBqIQILA0AgAiEHIAEiA0EUaiICKAIAIgENACADQRBqIQIgAygCECIBDQALIAdBADYCAAwPC0F/IQQgAEG/f0sNACAAQRNqIgFBcHEhBEGQ0AAoAgAiCEUNAEEAIARrIQUCQAJAAkACf0EAIARBgAJJDQAaQR8gBEH///8HSw0AGiAEQSYgAUEIdmciAGt2QQFxIABBAXRrQT5qCyIGQQJ0QbzSAGooAgAiAkUEQEEAIQFBACEDDAELQQAhASAEQRkgBkEBdmtBACAGQR9HG3QhAEEAIQMDQAJAIAIoAgRBeHEgBGsiByAFTw0AIAIhAyAHIgUNAEEAIQUgAiEBDAMLIAEgAkEUaigCACIHIAcgAiAAQR12QQRxakEQaigCACICRhsgASAHGyEBIABBAXQhACACDQALCyABIANyRQRAQQAhA0ECIAZ0IgBBACAAa3IgCHEiAEUNAyAAaEECdEG80gBqKAIAIQELIAFFDQELA0AgASgCBEF4cSAEayICIAVJIQAgAiAFIAAbIQUgASADIAAbIQMgASgCECIABH8gAAUgAUEUaigCAAsiAQ0ACwsgA0UNACAFQZTQACgCACAEa08NACADKAIYIQcgAyADKAIMIgBHBEBBnNAAKAIAGiAAIAMoAggiATYCCCABIAA2AgwMDgsgA0EUaiICKAIAIgFFBEAgAygCECIBRQ0DIANBEGohAgsDQCACIQYgASIAQRRqIgIoAgAiAQ0AIABBEGohAiAAKAIQIgENAAsgBkEANgIADA0LQZTQACgCACIDIARPBEBBoNAAKAIAIQECQCADIARrIgJBEE8EQCABIARqIgAgAkEBcjYCBCABIANqIAI2AgAgASAEQQNyNgIEDAELIAEgA0EDcjYCBCABIANqIgAgACgCBEEBcjYCBEEAIQBBACECC0GU0AAgAjYCAEGg0AAgADYCACABQQhqIQEMDwtBmNAAKAIAIgMgBEsEQCAEIAlqIgAgAyAEayIBQQFyNgIEQaTQACAANgIAQZjQACABNgIAIAkgBEEDcjYCBCAJQQhqIQEMDwtBACEBIAQCf0Hk0wAoAgAEQEHs0wAoAgAMAQtB8NMAQn83AgBB6NMAQoCAhICAgMAANwIAQeTTACAKQQxqQXBxQdiq1aoFczYCAEH40wBBADYCAEHI0wBBADYCAEGAgAQLIgAgBEHHAGoiBWoiBkEAIABrIgdxIgJPBEBB/NMAQTA2AgAMDwsCQEHE0wAoAgAiAUUNAEG80wAoAgAiCCACaiEAIAAgAU0gACAIS3ENAEEAIQFB/NMAQTA2AgAMDwtByNMALQAAQQRxDQQCQAJAIAkEQEHM0wAhAQNAIAEoAgAiACAJTQRAIAAgASgCBGogCUsNAwsgASgCCCIBDQALC0EAEDMiAEF/Rg0FIAIhBkHo0wAoAgAiAUEBayIDIABxBEAgAiAAayAAIANqQQAgAWtxaiEGCyAEIAZPDQUgBkH+////B0sNBUHE0wAoAgAiAwRAQbzTACgCACIHIAZqIQEgASAHTQ0GIAEgA0sNBgsgBhAzIgEgAEcNAQwHCyAGIANrIAdxIgZB/v///wdLDQQgBhAzIQAgACABKAIAIAEoAgRqRg0DIAAhAQsCQCAGIARByABqTw0AIAFBf0YNAEHs0wAoAgAiACAFIAZrakEAIABrcSIAQf7///8HSwRAIAEhAAwHCyAAEDNBf0cEQCAAIAZqIQYgASEADAcLQQAgBmsQMxoMBAsgASIAQX9HDQUMAwtBACEDDAwLQQAhAAwKCyAAQX9HDQILQcjTAEHI0wAoAgBBBHI2AgALIAJB/v///wdLDQEgAhAzIQBBABAzIQEgAEF/Rg0BIAFBf0YNASAAIAFPDQEgASAAayIGIARBOGpNDQELQbzTAEG80wAoAgAgBmoiATYCAEHA0wAoAgAgAUkEQEHA0wAgATYCAAsCQAJAAkBBpNAAKAIAIgIEQEHM0wAhAQNAIAAgASgCACIDIAEoAgQiBWpGDQIgASgCCCIBDQALDAILQZzQACgCACIBQQBHIAAgAU9xRQRAQZzQACAANgIAC0EAIQFB0NMAIAY2AgBBzNMAIAA2AgBBrNAAQX82AgBBsNAAQeTTACgCADYCAEHY0wBBADYCAANAIAFByNAAaiABQbzQAGoiAjYCACACIAFBtNAAaiIDNgIAIAFBwNAAaiADNgIAIAFB0NAAaiABQcTQAGoiAzYCACADIAI2AgAgAUHY0ABqIAFBzNAAaiICNgIAIAIgAzYCACABQdTQAGogAjYCACABQSBqIgFBgAJHDQALQXggAGtBD3EiASAAaiICIAZBOGsiAyABayIBQQFyNgIEQajQAEH00wAoAgA2AgBBmNAAIAE2AgBBpNAAIAI2AgAgACADakE4NgIEDAILIAAgAk0NACACIANJDQAgASgCDEEIcQ0AQXggAmtBD3EiACACaiIDQZjQACgCACAGaiIHIABrIgBBAXI2AgQgASAFIAZqNgIEQajQAEH00wAoAgA2AgBBmNAAIAA2AgBBpNAAIAM2AgAgAiAHakE4NgIEDAELIABBnNAAKAIASQRAQZzQACAANgIACyAAIAZqIQNBzNMAIQECQAJAAkADQCADIAEoAgBHBEAgASgCCCIBDQEMAgsLIAEtAAxBCHFFDQELQczTACEBA0AgASgCACIDIAJNBEAgAyABKAIEaiIFIAJLDQMLIAEoAgghAQwACwALIAEgADYCACABIAEoAgQgBmo2AgQgAEF4IABrQQ9xaiIJIARBA3I2AgQgA0F4IANrQQ9xaiIGIAQgCWoiBGshASACIAZGBEBBpNAAIAQ2AgBBmNAAQZjQACgCACABaiIANgIAIAQgAEEBcjYCBAwIC0Gg0AAoAgAgBkYEQEGg0AAgBDYCAEGU0ABBlNAAKAIAIAFqIgA2AgAgBCAAQQFyNgIEIAAgBGogADYCAAwICyAGKAIEIgVBA3FBAUcNBiAFQXhxIQggBUH/AU0EQCAFQQN2IQMgBigCCCIAIAYoAgwiAkYEQEGM0ABBjNAAKAIAQX4gA3dxNgIADAcLIAIgADYCCCAAIAI2AgwMBgsgBigCGCEHIAYgBigCDCIARwRAIAAgBigCCCICNgIIIAIgADYCDAwFCyAGQRRqIgIoAgAiBUUEQCAGKAIQIgVFDQQgBkEQaiECCwNAIAIhAyAFIgBBFGoiAigCACIFDQAgAEEQaiECIAAoAhAiBQ0ACyADQQA2AgAMBAtBeCAAa0EPcSIBIABqIgcgBkE4ayIDIAFrIgFBAXI2AgQgACADakE4NgIEIAIgBUE3IAVrQQ9xakE/ayIDIAMgAkEQakkbIgNBIzYCBEGo0ABB9NMAKAIANgIAQZjQACABNgIAQaTQACAHNgIAIANBEGpB1NMAKQIANwIAIANBzNMAKQIANwIIQdTTACADQQhqNgIAQdDTACAGNgIAQczTACAANgIAQdjTAEEANgIAIANBJGohAQNAIAFBBzYCACAFIAFBBGoiAUsNAAsgAiADRg0AIAMgAygCBEF+cTYCBCADIAMgAmsiBTYCACACIAVBAXI2AgQgBUH/AU0EQCAFQXhxQbTQAGohAAJ/QYzQACgCACIBQQEgBUEDdnQiA3FFBEBBjNAAIAEgA3I2AgAgAAwBCyAAKAIICyIBIAI2AgwgACACNgIIIAIgADYCDCACIAE2AggMAQtBHyEBIAVB////B00EQCAFQSYgBUEIdmciAGt2QQFxIABBAXRrQT5qIQELIAIgATYCHCACQgA3AhAgAUECdEG80gBqIQBBkNAAKAIAIgNBASABdCIGcUUEQCAAIAI2AgBBkNAAIAMgBnI2AgAgAiAANgIYIAIgAjYCCCACIAI2AgwMAQsgBUEZIAFBAXZrQQAgAUEfRxt0IQEgACgCACEDAkADQCADIgAoAgRBeHEgBUYNASABQR12IQMgAUEBdCEBIAAgA0EEcWpBEGoiBigCACIDDQALIAYgAjYCACACIAA2AhggAiACNgIMIAIgAjYCCAwBCyAAKAIIIgEgAjYCDCAAIAI2AgggAkEANgIYIAIgADYCDCACIAE2AggLQZjQACgCACIBIARNDQBBpNAAKAIAIgAgBGoiAiABIARrIgFBAXI2AgRBmNAAIAE2AgBBpNAAIAI2AgAgACAEQQNyNgIEIABBCGohAQwIC0EAIQFB/NMAQTA2AgAMBwtBACEACyAHRQ0AAkAgBigCHCICQQJ0QbzSAGoiAygCACAGRgRAIAMgADYCACAADQFBkNAAQZDQACgCAEF+IAJ3cTYCAAwCCyAHQRBBFCAHKAIQIAZGG2ogADYCACAARQ0BCyAAIAc2AhggBigCECICBEAgACACNgIQIAIgADYCGAsgBkEUaigCACICRQ0AIABBFGogAjYCACACIAA2AhgLIAEgCGohASAGIAhqIgYoAgQhBQsgBiAFQX5xNgIEIAEgBGogATYCACAEIAFBAXI2AgQgAUH/AU0EQCABQXhxQbTQAGohAAJ/QYzQACgCACICQQEgAUEDdnQiAXFFBEBBjNAAIAEgAnI2AgAgAAwBCyAAKAIICyIBIAQ2AgwgACAENgIIIAQgADYCDCAEIAE2AggMAQtBHyEFIAFB////B00EQCABQSYgAUEIdmciAGt2QQFxIABBAXRrQT5qIQULIAQgBTYCHCAEQgA3AhAgBUECdEG80gBqIQBBkNAAKAIAIgJBASAFdCIDcUUEQCAAIAQ2AgBBkNAAIAIgA3I2AgAgBCAANgIYIAQgBDYCCCAEIAQ2AgwMAQsgAUEZIAVBAXZrQQAgBUEfRxt0IQUgACgCACEAAkADQCAAIgIoAgRBeHEgAUYNASAFQR12IQAgBUEBdCEFIAIgAEEEcWpBEGoiAygCACIADQALIAMgBDYCACAEIAI2AhggBCAENgIMIAQgBDYCCAwBCyACKAIIIgAgBDYCDCACIAQ2AgggBEEANgIYIAQgAjYCDCAEIAA2AggLIAlBCGohAQwCCwJAIAdFDQACQCADKAIcIgFBAnRBvNIAaiICKAIAIANGBEAgAiAANgIAIAANAUGQ0AAgCEF+IAF3cSIINgIADAILIAdBEEEUIAcoAhAgA0YbaiAANgIAIABFDQELIAAgBzYCGCADKAIQIgEEQCAAIAE2AhAgASAANgIYCyADQRRqKAIAIgFFDQAgAEEUaiABNgIAIAEgADYCGAsCQCAFQQ9NBEAgAyAEIAVqIgBBA3I2AgQgACADaiIAIAAoAgRBAXI2AgQMAQsgAyAEaiICIAVBAXI2AgQgAyAEQQNyNgIEIAIgBWogBTYCACAFQf8BTQRAIAVBeHFBtNAAaiEAAn9BjNAAKAIAIgFBASAFQQN2dCIFcUUEQEGM0AAgASAFcjYCACAADAELIAAoAggLIgEgAjYCDCAAIAI2AgggAiAANgIMIAIgATYCCAwBC0EfIQEgBUH///8HTQRAIAVBJiAFQQh2ZyIAa3ZBAXEgAEEBdGtBPmohAQsgAiABNgIcIAJCADcCECABQQJ0QbzSAGohAEEBIAF0IgQgCHFFBEAgACACNgIAQZDQACAEIAhyNgIAIAIgADYCGCACIAI2AgggAiACNgIMDAELIAVBGSABQQF2a0EAIAFBH0cbdCEBIAAoAgAhBAJAA0AgBCIAKAIEQXhxIAVGDQEgAUEddiEEIAFBAXQhASAAIARBBHFqQRBqIgYoAgAiBA0ACyAGIAI2AgAgAiAANgIYIAIgAjYCDCACIAI2AggMAQsgACgCCCIBIAI2AgwgACACNgIIIAJBADYCGCACIAA2AgwgAiABNgIICyADQQhqIQEMAQsCQCAJRQ0AAkAgACgCHCIBQQJ0QbzSAGoiAigCACAARgRAIAIgAzYCACADDQFBkNAAIAtBfiABd3E2AgAMAgsgCUEQQRQgCSgCECAARhtqIAM2AgAgA0UNAQsgAyAJNgIYIAAoAhAiAQRAIAMgATYCECABIAM2AhgLIABBFGooAgAiAUUNACADQRRqIAE2AgAgASADNgIYCwJAIAVBD00EQCAAIAQgBWoiAUEDcjYCBCAAIAFqIgEgASgCBEEBcjYCBAwBCyAAIARqIgcgBUEBcjYCBCAAIARBA3I2AgQgBSAHaiAFNgIAIAgEQCAIQXhxQbTQAGohAUGg0AAoAgAhAwJ/QQEgCEEDdnQiAiAGcUUEQEGM0AAgAiAGcjYCACABDAELIAEoAggLIgIgAzYCDCABIAM2AgggAyABNgIMIAMgAjYCCAtBoNAAIAc2AgBBlNAAIAU2AgALIABBCGohAQsgCkEQaiQAIAELQwAgAEUEQD8AQRB0DwsCQCAAQf//A3ENACAAQQBIDQAgAEEQdkAAIgBBf0YEQEH80wBBMDYCAEF/DwsgAEEQdA8LAAsL3D8iAEGACAsJAQAAAAIAAAADAEGUCAsFBAAAAAUAQaQICwkGAAAABwAAAAgAQdwIC4otSW52YWxpZCBjaGFyIGluIHVybCBxdWVyeQBTcGFuIGNhbGxiYWNrIGVycm9yIGluIG9uX2JvZHkAQ29udGVudC1MZW5ndGggb3ZlcmZsb3cAQ2h1bmsgc2l6ZSBvdmVyZmxvdwBSZXNwb25zZSBvdmVyZmxvdwBJbnZhbGlkIG1ldGhvZCBmb3IgSFRUUC94LnggcmVxdWVzdABJbnZhbGlkIG1ldGhvZCBmb3IgUlRTUC94LnggcmVxdWVzdABFeHBlY3RlZCBTT1VSQ0UgbWV0aG9kIGZvciBJQ0UveC54IHJlcXVlc3QASW52YWxpZCBjaGFyIGluIHVybCBmcmFnbWVudCBzdGFydABFeHBlY3RlZCBkb3QAU3BhbiBjYWxsYmFjayBlcnJvciBpbiBvbl9zdGF0dXMASW52YWxpZCByZXNwb25zZSBzdGF0dXMASW52YWxpZCBjaGFyYWN0ZXIgaW4gY2h1bmsgZXh0ZW5zaW9ucwBVc2VyIGNhbGxiYWNrIGVycm9yAGBvbl9yZXNldGAgY2FsbGJhY2sgZXJyb3IAYG9uX2NodW5rX2hlYWRlcmAgY2FsbGJhY2sgZXJyb3IAYG9uX21lc3NhZ2VfYmVnaW5gIGNhbGxiYWNrIGVycm9yAGBvbl9jaHVua19leHRlbnNpb25fdmFsdWVgIGNhbGxiYWNrIGVycm9yAGBvbl9zdGF0dXNfY29tcGxldGVgIGNhbGxiYWNrIGVycm9yAGBvbl92ZXJzaW9uX2NvbXBsZXRlYCBjYWxsYmFjayBlcnJvcgBgb25fdXJsX2NvbXBsZXRlYCBjYWxsYmFjayBlcnJvcgBgb25fY2h1bmtfY29tcGxldGVgIGNhbGxiYWNrIGVycm9yAGBvbl9oZWFkZXJfdmFsdWVfY29tcGxldGVgIGNhbGxiYWNrIGVycm9yAGBvbl9tZXNzYWdlX2NvbXBsZXRlYCBjYWxsYmFjayBlcnJvcgBgb25fbWV0aG9kX2NvbXBsZXRlYCBjYWxsYmFjayBlcnJvcgBgb25faGVhZGVyX2ZpZWxkX2NvbXBsZXRlYCBjYWxsYmFjayBlcnJvcgBgb25fY2h1bmtfZXh0ZW5zaW9uX25hbWVgIGNhbGxiYWNrIGVycm9yAFVuZXhwZWN0ZWQgY2hhciBpbiB1cmwgc2VydmVyAEludmFsaWQgaGVhZGVyIHZhbHVlIGNoYXIASW52YWxpZCBoZWFkZXIgZmllbGQgY2hhcgBTcGFuIGNhbGxiYWNrIGVycm9yIGluIG9uX3ZlcnNpb24ASW52YWxpZCBtaW5vciB2ZXJzaW9uAEludmFsaWQgbWFqb3IgdmVyc2lvbgBFeHBlY3RlZCBzcGFjZSBhZnRlciB2ZXJzaW9uAEV4cGVjdGVkIENSTEYgYWZ0ZXIgdmVyc2lvbgBJbnZhbGlkIEhUVFAgdmVyc2lvbgBJbnZhbGlkIGhlYWRlciB0b2tlbgBTcGFuIGNhbGxiYWNrIGVycm9yIGluIG9uX3VybABJbnZhbGlkIGNoYXJhY3RlcnMgaW4gdXJsAFVuZXhwZWN0ZWQgc3RhcnQgY2hhciBpbiB1cmwARG91YmxlIEAgaW4gdXJsAEVtcHR5IENvbnRlbnQtTGVuZ3RoAEludmFsaWQgY2hhcmFjdGVyIGluIENvbnRlbnQtTGVuZ3RoAER1cGxpY2F0ZSBDb250ZW50LUxlbmd0aABJbnZhbGlkIGNoYXIgaW4gdXJsIHBhdGgAQ29udGVudC1MZW5ndGggY2FuJ3QgYmUgcHJlc2VudCB3aXRoIFRyYW5zZmVyLUVuY29kaW5nAEludmFsaWQgY2hhcmFjdGVyIGluIGNodW5rIHNpemUAU3BhbiBjYWxsYmFjayBlcnJvciBpbiBvbl9oZWFkZXJfdmFsdWUAU3BhbiBjYWxsYmFjayBlcnJvciBpbiBvbl9jaHVua19leHRlbnNpb25fdmFsdWUASW52YWxpZCBjaGFyYWN0ZXIgaW4gY2h1bmsgZXh0ZW5zaW9ucyB2YWx1ZQBNaXNzaW5nIGV4cGVjdGVkIExGIGFmdGVyIGhlYWRlciB2YWx1ZQBJbnZhbGlkIGBUcmFuc2Zlci1FbmNvZGluZ2AgaGVhZGVyIHZhbHVlAEludmFsaWQgY2hhcmFjdGVyIGluIGNodW5rIGV4dGVuc2lvbnMgcXVvdGUgdmFsdWUASW52YWxpZCBjaGFyYWN0ZXIgaW4gY2h1bmsgZXh0ZW5zaW9ucyBxdW90ZWQgdmFsdWUAUGF1c2VkIGJ5IG9uX2hlYWRlcnNfY29tcGxldGUASW52YWxpZCBFT0Ygc3RhdGUAb25fcmVzZXQgcGF1c2UAb25fY2h1bmtfaGVhZGVyIHBhdXNlAG9uX21lc3NhZ2VfYmVnaW4gcGF1c2UAb25fY2h1bmtfZXh0ZW5zaW9uX3ZhbHVlIHBhdXNlAG9uX3N0YXR1c19jb21wbGV0ZSBwYXVzZQBvbl92ZXJzaW9uX2NvbXBsZXRlIHBhdXNlAG9uX3VybF9jb21wbGV0ZSBwYXVzZQBvbl9jaHVua19jb21wbGV0ZSBwYXVzZQBvbl9oZWFkZXJfdmFsdWVfY29tcGxldGUgcGF1c2UAb25fbWVzc2FnZV9jb21wbGV0ZSBwYXVzZQBvbl9tZXRob2RfY29tcGxldGUgcGF1c2UAb25faGVhZGVyX2ZpZWxkX2NvbXBsZXRlIHBhdXNlAG9uX2NodW5rX2V4dGVuc2lvbl9uYW1lIHBhdXNlAFVuZXhwZWN0ZWQgc3BhY2UgYWZ0ZXIgc3RhcnQgbGluZQBTcGFuIGNhbGxiYWNrIGVycm9yIGluIG9uX2NodW5rX2V4dGVuc2lvbl9uYW1lAEludmFsaWQgY2hhcmFjdGVyIGluIGNodW5rIGV4dGVuc2lvbnMgbmFtZQBQYXVzZSBvbiBDT05ORUNUL1VwZ3JhZGUAUGF1c2Ugb24gUFJJL1VwZ3JhZGUARXhwZWN0ZWQgSFRUUC8yIENvbm5lY3Rpb24gUHJlZmFjZQBTcGFuIGNhbGxiYWNrIGVycm9yIGluIG9uX21ldGhvZABFeHBlY3RlZCBzcGFjZSBhZnRlciBtZXRob2QAU3BhbiBjYWxsYmFjayBlcnJvciBpbiBvbl9oZWFkZXJfZmllbGQAUGF1c2VkAEludmFsaWQgd29yZCBlbmNvdW50ZXJlZABJbnZhbGlkIG1ldGhvZCBlbmNvdW50ZXJlZABVbmV4cGVjdGVkIGNoYXIgaW4gdXJsIHNjaGVtYQBSZXF1ZXN0IGhhcyBpbnZhbGlkIGBUcmFuc2Zlci1FbmNvZGluZ2AAU1dJVENIX1BST1hZAFVTRV9QUk9YWQBNS0FDVElWSVRZAFVOUFJPQ0VTU0FCTEVfRU5USVRZAENPUFkATU9WRURfUEVSTUFORU5UTFkAVE9PX0VBUkxZAE5PVElGWQBGQUlMRURfREVQRU5ERU5DWQBCQURfR0FURVdBWQBQTEFZAFBVVABDSEVDS09VVABHQVRFV0FZX1RJTUVPVVQAUkVRVUVTVF9USU1FT1VUAE5FVFdPUktfQ09OTkVDVF9USU1FT1VUAENPTk5FQ1RJT05fVElNRU9VVABMT0dJTl9USU1FT1VUAE5FVFdPUktfUkVBRF9USU1FT1VUAFBPU1QATUlTRElSRUNURURfUkVRVUVTVABDTElFTlRfQ0xPU0VEX1JFUVVFU1QAQ0xJRU5UX0NMT1NFRF9MT0FEX0JBTEFOQ0VEX1JFUVVFU1QAQkFEX1JFUVVFU1QASFRUUF9SRVFVRVNUX1NFTlRfVE9fSFRUUFNfUE9SVABSRVBPUlQASU1fQV9URUFQT1QAUkVTRVRfQ09OVEVOVABOT19DT05URU5UAFBBUlRJQUxfQ09OVEVOVABIUEVfSU5WQUxJRF9DT05TVEFOVABIUEVfQ0JfUkVTRVQAR0VUAEhQRV9TVFJJQ1QAQ09ORkxJQ1QAVEVNUE9SQVJZX1JFRElSRUNUAFBFUk1BTkVOVF9SRURJUkVDVABDT05ORUNUAE1VTFRJX1NUQVRVUwBIUEVfSU5WQUxJRF9TVEFUVVMAVE9PX01BTllfUkVRVUVTVFMARUFSTFlfSElOVFMAVU5BVkFJTEFCTEVfRk9SX0xFR0FMX1JFQVNPTlMAT1BUSU9OUwBTV0lUQ0hJTkdfUFJPVE9DT0xTAFZBUklBTlRfQUxTT19ORUdPVElBVEVTAE1VTFRJUExFX0NIT0lDRVMASU5URVJOQUxfU0VSVkVSX0VSUk9SAFdFQl9TRVJWRVJfVU5LTk9XTl9FUlJPUgBSQUlMR1VOX0VSUk9SAElERU5USVRZX1BST1ZJREVSX0FVVEhFTlRJQ0FUSU9OX0VSUk9SAFNTTF9DRVJUSUZJQ0FURV9FUlJPUgBJTlZBTElEX1hfRk9SV0FSREVEX0ZPUgBTRVRfUEFSQU1FVEVSAEdFVF9QQVJBTUVURVIASFBFX1VTRVIAU0VFX09USEVSAEhQRV9DQl9DSFVOS19IRUFERVIATUtDQUxFTkRBUgBTRVRVUABXRUJfU0VSVkVSX0lTX0RPV04AVEVBUkRPV04ASFBFX0NMT1NFRF9DT05ORUNUSU9OAEhFVVJJU1RJQ19FWFBJUkFUSU9OAERJU0NPTk5FQ1RFRF9PUEVSQVRJT04ATk9OX0FVVEhPUklUQVRJVkVfSU5GT1JNQVRJT04ASFBFX0lOVkFMSURfVkVSU0lPTgBIUEVfQ0JfTUVTU0FHRV9CRUdJTgBTSVRFX0lTX0ZST1pFTgBIUEVfSU5WQUxJRF9IRUFERVJfVE9LRU4ASU5WQUxJRF9UT0tFTgBGT1JCSURERU4ARU5IQU5DRV9ZT1VSX0NBTE0ASFBFX0lOVkFMSURfVVJMAEJMT0NLRURfQllfUEFSRU5UQUxfQ09OVFJPTABNS0NPTABBQ0wASFBFX0lOVEVSTkFMAFJFUVVFU1RfSEVBREVSX0ZJRUxEU19UT09fTEFSR0VfVU5PRkZJQ0lBTABIUEVfT0sAVU5MSU5LAFVOTE9DSwBQUkkAUkVUUllfV0lUSABIUEVfSU5WQUxJRF9DT05URU5UX0xFTkdUSABIUEVfVU5FWFBFQ1RFRF9DT05URU5UX0xFTkdUSABGTFVTSABQUk9QUEFUQ0gATS1TRUFSQ0gAVVJJX1RPT19MT05HAFBST0NFU1NJTkcATUlTQ0VMTEFORU9VU19QRVJTSVNURU5UX1dBUk5JTkcATUlTQ0VMTEFORU9VU19XQVJOSU5HAEhQRV9JTlZBTElEX1RSQU5TRkVSX0VOQ09ESU5HAEV4cGVjdGVkIENSTEYASFBFX0lOVkFMSURfQ0hVTktfU0laRQBNT1ZFAENPTlRJTlVFAEhQRV9DQl9TVEFUVVNfQ09NUExFVEUASFBFX0NCX0hFQURFUlNfQ09NUExFVEUASFBFX0NCX1ZFUlNJT05fQ09NUExFVEUASFBFX0NCX1VSTF9DT01QTEVURQBIUEVfQ0JfQ0hVTktfQ09NUExFVEUASFBFX0NCX0hFQURFUl9WQUxVRV9DT01QTEVURQBIUEVfQ0JfQ0hVTktfRVhURU5TSU9OX1ZBTFVFX0NPTVBMRVRFAEhQRV9DQl9DSFVOS19FWFRFTlNJT05fTkFNRV9DT01QTEVURQBIUEVfQ0JfTUVTU0FHRV9DT01QTEVURQBIUEVfQ0JfTUVUSE9EX0NPTVBMRVRFAEhQRV9DQl9IRUFERVJfRklFTERfQ09NUExFVEUAREVMRVRFAEhQRV9JTlZBTElEX0VPRl9TVEFURQBJTlZBTElEX1NTTF9DRVJUSUZJQ0FURQBQQVVTRQBOT19SRVNQT05TRQBVTlNVUFBPUlRFRF9NRURJQV9UWVBFAEdPTkUATk9UX0FDQ0VQVEFCTEUAU0VSVklDRV9VTkFWQUlMQUJMRQBSQU5HRV9OT1RfU0FUSVNGSUFCTEUAT1JJR0lOX0lTX1VOUkVBQ0hBQkxFAFJFU1BPTlNFX0lTX1NUQUxFAFBVUkdFAE1FUkdFAFJFUVVFU1RfSEVBREVSX0ZJRUxEU19UT09fTEFSR0UAUkVRVUVTVF9IRUFERVJfVE9PX0xBUkdFAFBBWUxPQURfVE9PX0xBUkdFAElOU1VGRklDSUVOVF9TVE9SQUdFAEhQRV9QQVVTRURfVVBHUkFERQBIUEVfUEFVU0VEX0gyX1VQR1JBREUAU09VUkNFAEFOTk9VTkNFAFRSQUNFAEhQRV9VTkVYUEVDVEVEX1NQQUNFAERFU0NSSUJFAFVOU1VCU0NSSUJFAFJFQ09SRABIUEVfSU5WQUxJRF9NRVRIT0QATk9UX0ZPVU5EAFBST1BGSU5EAFVOQklORABSRUJJTkQAVU5BVVRIT1JJWkVEAE1FVEhPRF9OT1RfQUxMT1dFRABIVFRQX1ZFUlNJT05fTk9UX1NVUFBPUlRFRABBTFJFQURZX1JFUE9SVEVEAEFDQ0VQVEVEAE5PVF9JTVBMRU1FTlRFRABMT09QX0RFVEVDVEVEAEhQRV9DUl9FWFBFQ1RFRABIUEVfTEZfRVhQRUNURUQAQ1JFQVRFRABJTV9VU0VEAEhQRV9QQVVTRUQAVElNRU9VVF9PQ0NVUkVEAFBBWU1FTlRfUkVRVUlSRUQAUFJFQ09ORElUSU9OX1JFUVVJUkVEAFBST1hZX0FVVEhFTlRJQ0FUSU9OX1JFUVVJUkVEAE5FVFdPUktfQVVUSEVOVElDQVRJT05fUkVRVUlSRUQATEVOR1RIX1JFUVVJUkVEAFNTTF9DRVJUSUZJQ0FURV9SRVFVSVJFRABVUEdSQURFX1JFUVVJUkVEAFBBR0VfRVhQSVJFRABQUkVDT05ESVRJT05fRkFJTEVEAEVYUEVDVEFUSU9OX0ZBSUxFRABSRVZBTElEQVRJT05fRkFJTEVEAFNTTF9IQU5EU0hBS0VfRkFJTEVEAExPQ0tFRABUUkFOU0ZPUk1BVElPTl9BUFBMSUVEAE5PVF9NT0RJRklFRABOT1RfRVhURU5ERUQAQkFORFdJRFRIX0xJTUlUX0VYQ0VFREVEAFNJVEVfSVNfT1ZFUkxPQURFRABIRUFEAEV4cGVjdGVkIEhUVFAvAABeEwAAJhMAADAQAADwFwAAnRMAABUSAAA5FwAA8BIAAAoQAAB1EgAArRIAAIITAABPFAAAfxAAAKAVAAAjFAAAiRIAAIsUAABNFQAA1BEAAM8UAAAQGAAAyRYAANwWAADBEQAA4BcAALsUAAB0FAAAfBUAAOUUAAAIFwAAHxAAAGUVAACjFAAAKBUAAAIVAACZFQAALBAAAIsZAABPDwAA1A4AAGoQAADOEAAAAhcAAIkOAABuEwAAHBMAAGYUAABWFwAAwRMAAM0TAABsEwAAaBcAAGYXAABfFwAAIhMAAM4PAABpDgAA2A4AAGMWAADLEwAAqg4AACgXAAAmFwAAxRMAAF0WAADoEQAAZxMAAGUTAADyFgAAcxMAAB0XAAD5FgAA8xEAAM8OAADOFQAADBIAALMRAAClEQAAYRAAADIXAAC7EwBB+TULAQEAQZA2C+ABAQECAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAAEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEAQf03CwEBAEGROAteAgMCAgICAgAAAgIAAgIAAgICAgICAgICAgAEAAAAAAACAgICAgICAgICAgICAgICAgICAgICAgICAgAAAAICAgICAgICAgICAgICAgICAgICAgICAgICAgICAAIAAgBB/TkLAQEAQZE6C14CAAICAgICAAACAgACAgACAgICAgICAgICAAMABAAAAAICAgICAgICAgICAgICAgICAgICAgICAgICAAAAAgICAgICAgICAgICAgICAgICAgICAgICAgICAgIAAgACAEHwOwsNbG9zZWVlcC1hbGl2ZQBBiTwLAQEAQaA8C+ABAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEAAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEAQYk+CwEBAEGgPgvnAQEBAQEBAQEBAQEBAQIBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAAEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBY2h1bmtlZABBsMAAC18BAQABAQEBAQAAAQEAAQEAAQEBAQEBAQEBAQAAAAAAAAABAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQAAAAEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAAEAAQBBkMIACyFlY3Rpb25lbnQtbGVuZ3Rob25yb3h5LWNvbm5lY3Rpb24AQcDCAAstcmFuc2Zlci1lbmNvZGluZ3BncmFkZQ0KDQoNClNNDQoNClRUUC9DRS9UU1AvAEH5wgALBQECAAEDAEGQwwAL4AEEAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQABAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQBB+cQACwUBAgABAwBBkMUAC+ABBAEBBQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEAAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEAQfnGAAsEAQAAAQBBkccAC98BAQEAAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAAEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQABAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQBB+sgACwQBAAACAEGQyQALXwMEAAAEBAQEBAQEBAQEBAUEBAQEBAQEBAQEBAQABAAGBwQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAAEAAQABAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQAAAAEAEH6ygALBAEAAAEAQZDLAAsBAQBBqssAC0ECAAAAAAAAAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMAAAAAAAADAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwBB+swACwQBAAABAEGQzQALAQEAQZrNAAsGAgAAAAACAEGxzQALOgMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAAAAAAAAAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMAQfDOAAuWAU5PVU5DRUVDS09VVE5FQ1RFVEVDUklCRUxVU0hFVEVBRFNFQVJDSFJHRUNUSVZJVFlMRU5EQVJWRU9USUZZUFRJT05TQ0hTRUFZU1RBVENIR0VPUkRJUkVDVE9SVFJDSFBBUkFNRVRFUlVSQ0VCU0NSSUJFQVJET1dOQUNFSU5ETktDS1VCU0NSSUJFSFRUUC9BRFRQLw==", "base64");
 	}),
-	4638: ((__unused_webpack_module, exports) => {
+	3562: ((__unused_webpack_module, exports) => {
 		Object.defineProperty(exports, "__esModule", { value: true });
 		exports.enumToMap = void 0;
 		function enumToMap(obj) {
@@ -7266,17 +7266,17 @@ var __webpack_modules__ = {
 		}
 		exports.enumToMap = enumToMap;
 	}),
-	4295: ((module, __unused_webpack_exports, __nccwpck_require__) => {
-		const { kClients } = __nccwpck_require__(4485);
-		const Agent = __nccwpck_require__(8807);
-		const { kAgent, kMockAgentSet, kMockAgentGet, kDispatches, kIsMockActive, kNetConnect, kGetNetConnect, kOptions, kFactory } = __nccwpck_require__(6927);
-		const MockClient = __nccwpck_require__(7291);
-		const MockPool = __nccwpck_require__(6034);
-		const { matchValue, buildMockOptions } = __nccwpck_require__(3283);
-		const { InvalidArgumentError, UndiciError } = __nccwpck_require__(7397);
-		const Dispatcher = __nccwpck_require__(1645);
-		const Pluralizer = __nccwpck_require__(907);
-		const PendingInterceptorsFormatter = __nccwpck_require__(6064);
+	2107: ((module, __unused_webpack_exports, __nccwpck_require__) => {
+		const { kClients } = __nccwpck_require__(33);
+		const Agent = __nccwpck_require__(3779);
+		const { kAgent, kMockAgentSet, kMockAgentGet, kDispatches, kIsMockActive, kNetConnect, kGetNetConnect, kOptions, kFactory } = __nccwpck_require__(7595);
+		const MockClient = __nccwpck_require__(9271);
+		const MockPool = __nccwpck_require__(2646);
+		const { matchValue, buildMockOptions } = __nccwpck_require__(4511);
+		const { InvalidArgumentError, UndiciError } = __nccwpck_require__(5793);
+		const Dispatcher = __nccwpck_require__(6089);
+		const Pluralizer = __nccwpck_require__(71);
+		const PendingInterceptorsFormatter = __nccwpck_require__(2612);
 		class MockAgent extends Dispatcher {
 			constructor(opts) {
 				super(opts);
@@ -7368,14 +7368,14 @@ ${pendingInterceptorsFormatter.format(pending)}
 		}
 		module.exports = MockAgent;
 	}),
-	7291: ((module, __unused_webpack_exports, __nccwpck_require__) => {
+	9271: ((module, __unused_webpack_exports, __nccwpck_require__) => {
 		const { promisify } = __nccwpck_require__(7975);
-		const Client = __nccwpck_require__(5499);
-		const { buildMockDispatch } = __nccwpck_require__(3283);
-		const { kDispatches, kMockAgent, kClose, kOriginalClose, kOrigin, kOriginalDispatch, kConnected } = __nccwpck_require__(6927);
-		const { MockInterceptor } = __nccwpck_require__(9789);
-		const Symbols = __nccwpck_require__(4485);
-		const { InvalidArgumentError } = __nccwpck_require__(7397);
+		const Client = __nccwpck_require__(5215);
+		const { buildMockDispatch } = __nccwpck_require__(4511);
+		const { kDispatches, kMockAgent, kClose, kOriginalClose, kOrigin, kOriginalDispatch, kConnected } = __nccwpck_require__(7595);
+		const { MockInterceptor } = __nccwpck_require__(4705);
+		const Symbols = __nccwpck_require__(33);
+		const { InvalidArgumentError } = __nccwpck_require__(5793);
 		/**
 		* MockClient provides an API that extends the Client to influence the mockDispatches.
 		*/
@@ -7409,8 +7409,8 @@ ${pendingInterceptorsFormatter.format(pending)}
 		}
 		module.exports = MockClient;
 	}),
-	3719: ((module, __unused_webpack_exports, __nccwpck_require__) => {
-		const { UndiciError } = __nccwpck_require__(7397);
+	1427: ((module, __unused_webpack_exports, __nccwpck_require__) => {
+		const { UndiciError } = __nccwpck_require__(5793);
 		const kMockNotMatchedError = Symbol.for("undici.error.UND_MOCK_ERR_MOCK_NOT_MATCHED");
 		/**
 		* The request does not match any registered mock dispatches.
@@ -7430,11 +7430,11 @@ ${pendingInterceptorsFormatter.format(pending)}
 		}
 		module.exports = { MockNotMatchedError };
 	}),
-	9789: ((module, __unused_webpack_exports, __nccwpck_require__) => {
-		const { getResponseData, buildKey, addMockDispatch } = __nccwpck_require__(3283);
-		const { kDispatches, kDispatchKey, kDefaultHeaders, kDefaultTrailers, kContentLength, kMockDispatch } = __nccwpck_require__(6927);
-		const { InvalidArgumentError } = __nccwpck_require__(7397);
-		const { buildURL } = __nccwpck_require__(6742);
+	4705: ((module, __unused_webpack_exports, __nccwpck_require__) => {
+		const { getResponseData, buildKey, addMockDispatch } = __nccwpck_require__(4511);
+		const { kDispatches, kDispatchKey, kDefaultHeaders, kDefaultTrailers, kContentLength, kMockDispatch } = __nccwpck_require__(7595);
+		const { InvalidArgumentError } = __nccwpck_require__(5793);
+		const { buildURL } = __nccwpck_require__(586);
 		/**
 		* Defines the scope API for an interceptor reply
 		*/
@@ -7573,14 +7573,14 @@ ${pendingInterceptorsFormatter.format(pending)}
 		module.exports.MockInterceptor = MockInterceptor;
 		module.exports.MockScope = MockScope;
 	}),
-	6034: ((module, __unused_webpack_exports, __nccwpck_require__) => {
+	2646: ((module, __unused_webpack_exports, __nccwpck_require__) => {
 		const { promisify } = __nccwpck_require__(7975);
-		const Pool = __nccwpck_require__(1618);
-		const { buildMockDispatch } = __nccwpck_require__(3283);
-		const { kDispatches, kMockAgent, kClose, kOriginalClose, kOrigin, kOriginalDispatch, kConnected } = __nccwpck_require__(6927);
-		const { MockInterceptor } = __nccwpck_require__(9789);
-		const Symbols = __nccwpck_require__(4485);
-		const { InvalidArgumentError } = __nccwpck_require__(7397);
+		const Pool = __nccwpck_require__(7454);
+		const { buildMockDispatch } = __nccwpck_require__(4511);
+		const { kDispatches, kMockAgent, kClose, kOriginalClose, kOrigin, kOriginalDispatch, kConnected } = __nccwpck_require__(7595);
+		const { MockInterceptor } = __nccwpck_require__(4705);
+		const Symbols = __nccwpck_require__(33);
+		const { InvalidArgumentError } = __nccwpck_require__(5793);
 		/**
 		* MockPool provides an API that extends the Pool to influence the mockDispatches.
 		*/
@@ -7614,7 +7614,7 @@ ${pendingInterceptorsFormatter.format(pending)}
 		}
 		module.exports = MockPool;
 	}),
-	6927: ((module) => {
+	7595: ((module) => {
 		module.exports = {
 			kAgent: Symbol("agent"),
 			kOptions: Symbol("options"),
@@ -7637,10 +7637,10 @@ ${pendingInterceptorsFormatter.format(pending)}
 			kConnected: Symbol("connected")
 		};
 	}),
-	3283: ((module, __unused_webpack_exports, __nccwpck_require__) => {
-		const { MockNotMatchedError } = __nccwpck_require__(3719);
-		const { kDispatches, kMockAgent, kOriginalDispatch, kOrigin, kGetNetConnect } = __nccwpck_require__(6927);
-		const { buildURL } = __nccwpck_require__(6742);
+	4511: ((module, __unused_webpack_exports, __nccwpck_require__) => {
+		const { MockNotMatchedError } = __nccwpck_require__(1427);
+		const { kDispatches, kMockAgent, kOriginalDispatch, kOrigin, kGetNetConnect } = __nccwpck_require__(7595);
+		const { buildURL } = __nccwpck_require__(586);
 		const { STATUS_CODES } = __nccwpck_require__(7067);
 		const { types: { isPromise } } = __nccwpck_require__(7975);
 		function matchValue(match, value) {
@@ -7875,7 +7875,7 @@ ${pendingInterceptorsFormatter.format(pending)}
 			buildHeadersFromArray
 		};
 	}),
-	6064: ((module, __unused_webpack_exports, __nccwpck_require__) => {
+	2612: ((module, __unused_webpack_exports, __nccwpck_require__) => {
 		const { Transform } = __nccwpck_require__(7075);
 		const { Console } = __nccwpck_require__(7540);
 		const PERSISTENT = process.versions.icu ? "✅" : "Y ";
@@ -7908,7 +7908,7 @@ ${pendingInterceptorsFormatter.format(pending)}
 			}
 		};
 	}),
-	907: ((module) => {
+	71: ((module) => {
 		const singulars = {
 			pronoun: "it",
 			is: "is",
@@ -7938,7 +7938,7 @@ ${pendingInterceptorsFormatter.format(pending)}
 			}
 		};
 	}),
-	8461: ((module) => {
+	1017: ((module) => {
 		/**
 		* This module offers an optimized timer implementation designed for scenarios
 		* where high precision is not critical.
@@ -8274,16 +8274,16 @@ ${pendingInterceptorsFormatter.format(pending)}
 			kFastTimer
 		};
 	}),
-	2160: ((module, __unused_webpack_exports, __nccwpck_require__) => {
-		const { kConstruct } = __nccwpck_require__(4843);
-		const { urlEquals, getFieldValues } = __nccwpck_require__(5200);
-		const { kEnumerableProperty, isDisturbed } = __nccwpck_require__(6742);
-		const { webidl } = __nccwpck_require__(8287);
-		const { Response, cloneResponse, fromInnerResponse } = __nccwpck_require__(7009);
-		const { Request, fromInnerRequest } = __nccwpck_require__(5269);
-		const { kState } = __nccwpck_require__(8825);
-		const { fetching } = __nccwpck_require__(7352);
-		const { urlIsHttpHttpsScheme, createDeferredPromise, readAllBytes } = __nccwpck_require__(9154);
+	8036: ((module, __unused_webpack_exports, __nccwpck_require__) => {
+		const { kConstruct } = __nccwpck_require__(1519);
+		const { urlEquals, getFieldValues } = __nccwpck_require__(8060);
+		const { kEnumerableProperty, isDisturbed } = __nccwpck_require__(586);
+		const { webidl } = __nccwpck_require__(6083);
+		const { Response, cloneResponse, fromInnerResponse } = __nccwpck_require__(9141);
+		const { Request, fromInnerRequest } = __nccwpck_require__(5601);
+		const { kState } = __nccwpck_require__(1693);
+		const { fetching } = __nccwpck_require__(7532);
+		const { urlIsHttpHttpsScheme, createDeferredPromise, readAllBytes } = __nccwpck_require__(9774);
 		const assert = __nccwpck_require__(4589);
 		/**
 		* @see https://w3c.github.io/ServiceWorker/#dfn-cache-batch-operation
@@ -8723,11 +8723,11 @@ ${pendingInterceptorsFormatter.format(pending)}
 		webidl.converters["sequence<RequestInfo>"] = webidl.sequenceConverter(webidl.converters.RequestInfo);
 		module.exports = { Cache };
 	}),
-	8639: ((module, __unused_webpack_exports, __nccwpck_require__) => {
-		const { kConstruct } = __nccwpck_require__(4843);
-		const { Cache } = __nccwpck_require__(2160);
-		const { webidl } = __nccwpck_require__(8287);
-		const { kEnumerableProperty } = __nccwpck_require__(6742);
+	1627: ((module, __unused_webpack_exports, __nccwpck_require__) => {
+		const { kConstruct } = __nccwpck_require__(1519);
+		const { Cache } = __nccwpck_require__(8036);
+		const { webidl } = __nccwpck_require__(6083);
+		const { kEnumerableProperty } = __nccwpck_require__(586);
 		class CacheStorage {
 			/**
 			* @see https://w3c.github.io/ServiceWorker/#dfn-relevant-name-to-cache-map
@@ -8817,13 +8817,13 @@ ${pendingInterceptorsFormatter.format(pending)}
 		});
 		module.exports = { CacheStorage };
 	}),
-	4843: ((module, __unused_webpack_exports, __nccwpck_require__) => {
-		module.exports = { kConstruct: __nccwpck_require__(4485).kConstruct };
+	1519: ((module, __unused_webpack_exports, __nccwpck_require__) => {
+		module.exports = { kConstruct: __nccwpck_require__(33).kConstruct };
 	}),
-	5200: ((module, __unused_webpack_exports, __nccwpck_require__) => {
+	8060: ((module, __unused_webpack_exports, __nccwpck_require__) => {
 		const assert = __nccwpck_require__(4589);
-		const { URLSerializer } = __nccwpck_require__(610);
-		const { isValidHeaderName } = __nccwpck_require__(9154);
+		const { URLSerializer } = __nccwpck_require__(2318);
+		const { isValidHeaderName } = __nccwpck_require__(9774);
 		/**
 		* @see https://url.spec.whatwg.org/#concept-url-equals
 		* @param {URL} A
@@ -8852,17 +8852,17 @@ ${pendingInterceptorsFormatter.format(pending)}
 			getFieldValues
 		};
 	}),
-	6222: ((module) => {
+	9234: ((module) => {
 		module.exports = {
 			maxAttributeValueSize: 1024,
 			maxNameValuePairSize: 4096
 		};
 	}),
-	9931: ((module, __unused_webpack_exports, __nccwpck_require__) => {
-		const { parseSetCookie } = __nccwpck_require__(3444);
-		const { stringify } = __nccwpck_require__(6915);
-		const { webidl } = __nccwpck_require__(8287);
-		const { Headers } = __nccwpck_require__(5434);
+	3775: ((module, __unused_webpack_exports, __nccwpck_require__) => {
+		const { parseSetCookie } = __nccwpck_require__(6024);
+		const { stringify } = __nccwpck_require__(1631);
+		const { webidl } = __nccwpck_require__(6083);
+		const { Headers } = __nccwpck_require__(1470);
 		/**
 		* @typedef {Object} Cookie
 		* @property {string} name
@@ -9007,10 +9007,10 @@ ${pendingInterceptorsFormatter.format(pending)}
 			setCookie
 		};
 	}),
-	3444: ((module, __unused_webpack_exports, __nccwpck_require__) => {
-		const { maxNameValuePairSize, maxAttributeValueSize } = __nccwpck_require__(6222);
-		const { isCTLExcludingHtab } = __nccwpck_require__(6915);
-		const { collectASequenceOfCodePointsFast } = __nccwpck_require__(610);
+	6024: ((module, __unused_webpack_exports, __nccwpck_require__) => {
+		const { maxNameValuePairSize, maxAttributeValueSize } = __nccwpck_require__(9234);
+		const { isCTLExcludingHtab } = __nccwpck_require__(1631);
+		const { collectASequenceOfCodePointsFast } = __nccwpck_require__(2318);
 		const assert = __nccwpck_require__(4589);
 		/**
 		* @description Parses the field-value attributes of a set-cookie header string.
@@ -9107,7 +9107,7 @@ ${pendingInterceptorsFormatter.format(pending)}
 			parseUnparsedAttributes
 		};
 	}),
-	6915: ((module) => {
+	1631: ((module) => {
 		/**
 		* @param {string} value
 		* @returns {boolean}
@@ -9341,10 +9341,10 @@ ${pendingInterceptorsFormatter.format(pending)}
 			stringify
 		};
 	}),
-	8929: ((module, __unused_webpack_exports, __nccwpck_require__) => {
+	6954: ((module, __unused_webpack_exports, __nccwpck_require__) => {
 		const buffer = __nccwpck_require__(4573);
 		const { Transform } = __nccwpck_require__(7075);
-		const { isASCIINumber, isValidLastEventId } = __nccwpck_require__(6157);
+		const { isASCIINumber, isValidLastEventId } = __nccwpck_require__(9457);
 		/**
 		* @type {number[]} BOM
 		*/
@@ -9723,19 +9723,19 @@ ${pendingInterceptorsFormatter.format(pending)}
 		}
 		module.exports = { EventSourceStream };
 	}),
-	8884: ((module, __unused_webpack_exports, __nccwpck_require__) => {
+	2328: ((module, __unused_webpack_exports, __nccwpck_require__) => {
 		const { pipeline } = __nccwpck_require__(7075);
-		const { fetching } = __nccwpck_require__(7352);
-		const { makeRequest } = __nccwpck_require__(5269);
-		const { webidl } = __nccwpck_require__(8287);
-		const { EventSourceStream } = __nccwpck_require__(8929);
-		const { parseMIMEType } = __nccwpck_require__(610);
-		const { createFastMessageEvent } = __nccwpck_require__(4498);
-		const { isNetworkError } = __nccwpck_require__(7009);
-		const { delay } = __nccwpck_require__(6157);
-		const { kEnumerableProperty } = __nccwpck_require__(6742);
-		const { environmentSettingsObject } = __nccwpck_require__(9154);
-		const { getGlobalDispatcher } = __nccwpck_require__(7099);
+		const { fetching } = __nccwpck_require__(7532);
+		const { makeRequest } = __nccwpck_require__(5601);
+		const { webidl } = __nccwpck_require__(6083);
+		const { EventSourceStream } = __nccwpck_require__(6954);
+		const { parseMIMEType } = __nccwpck_require__(2318);
+		const { createFastMessageEvent } = __nccwpck_require__(2494);
+		const { isNetworkError } = __nccwpck_require__(9141);
+		const { delay } = __nccwpck_require__(9457);
+		const { kEnumerableProperty } = __nccwpck_require__(586);
+		const { environmentSettingsObject } = __nccwpck_require__(9774);
+		const { getGlobalDispatcher } = __nccwpck_require__(5319);
 		let experimentalWarned = false;
 		/**
 		* A reconnection time, in milliseconds. This must initially be an implementation-defined value,
@@ -10039,7 +10039,7 @@ ${pendingInterceptorsFormatter.format(pending)}
 			defaultReconnectionTime
 		};
 	}),
-	6157: ((module) => {
+	9457: ((module) => {
 		/**
 		* Checks if the given value is a valid LastEventId.
 		* @param {string} value
@@ -10069,18 +10069,18 @@ ${pendingInterceptorsFormatter.format(pending)}
 			delay
 		};
 	}),
-	2718: ((module, __unused_webpack_exports, __nccwpck_require__) => {
-		const util = __nccwpck_require__(6742);
-		const { ReadableStreamFrom, isBlobLike, isReadableStreamLike, readableStreamClose, createDeferredPromise, fullyReadBody, extractMimeType, utf8DecodeBytes } = __nccwpck_require__(9154);
-		const { FormData } = __nccwpck_require__(2396);
-		const { kState } = __nccwpck_require__(8825);
-		const { webidl } = __nccwpck_require__(8287);
+	3842: ((module, __unused_webpack_exports, __nccwpck_require__) => {
+		const util = __nccwpck_require__(586);
+		const { ReadableStreamFrom, isBlobLike, isReadableStreamLike, readableStreamClose, createDeferredPromise, fullyReadBody, extractMimeType, utf8DecodeBytes } = __nccwpck_require__(9774);
+		const { FormData } = __nccwpck_require__(1112);
+		const { kState } = __nccwpck_require__(1693);
+		const { webidl } = __nccwpck_require__(6083);
 		const { Blob } = __nccwpck_require__(4573);
 		const assert = __nccwpck_require__(4589);
 		const { isErrored, isDisturbed } = __nccwpck_require__(7075);
 		const { isArrayBuffer } = __nccwpck_require__(3429);
-		const { serializeAMimeType } = __nccwpck_require__(610);
-		const { multipartFormDataParser } = __nccwpck_require__(2738);
+		const { serializeAMimeType } = __nccwpck_require__(2318);
+		const { multipartFormDataParser } = __nccwpck_require__(2102);
 		let random;
 		try {
 			const crypto = __nccwpck_require__(7598);
@@ -10324,7 +10324,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			bodyUnusable
 		};
 	}),
-	6429: ((module) => {
+	6689: ((module) => {
 		const corsSafeListedMethods = [
 			"GET",
 			"HEAD",
@@ -10540,7 +10540,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			referrerPolicySet
 		};
 	}),
-	610: ((module, __unused_webpack_exports, __nccwpck_require__) => {
+	2318: ((module, __unused_webpack_exports, __nccwpck_require__) => {
 		const assert = __nccwpck_require__(4589);
 		const encoder = new TextEncoder();
 		/**
@@ -10873,8 +10873,8 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			isomorphicDecode
 		};
 	}),
-	1715: ((module, __unused_webpack_exports, __nccwpck_require__) => {
-		const { kConnected, kSize } = __nccwpck_require__(4485);
+	1751: ((module, __unused_webpack_exports, __nccwpck_require__) => {
+		const { kConnected, kSize } = __nccwpck_require__(33);
 		class CompatWeakRef {
 			constructor(value) {
 				this.value = value;
@@ -10908,10 +10908,10 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			};
 		};
 	}),
-	7515: ((module, __unused_webpack_exports, __nccwpck_require__) => {
+	564: ((module, __unused_webpack_exports, __nccwpck_require__) => {
 		const { Blob, File } = __nccwpck_require__(4573);
-		const { kState } = __nccwpck_require__(8825);
-		const { webidl } = __nccwpck_require__(8287);
+		const { kState } = __nccwpck_require__(1693);
+		const { webidl } = __nccwpck_require__(6083);
 		class FileLike {
 			constructor(blobLike, fileName, options = {}) {
 				const n = fileName;
@@ -10969,12 +10969,12 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			isFileLike
 		};
 	}),
-	2738: ((module, __unused_webpack_exports, __nccwpck_require__) => {
-		const { isUSVString, bufferToLowerCasedHeaderName } = __nccwpck_require__(6742);
-		const { utf8DecodeBytes } = __nccwpck_require__(9154);
-		const { HTTP_TOKEN_CODEPOINTS, isomorphicDecode } = __nccwpck_require__(610);
-		const { isFileLike } = __nccwpck_require__(7515);
-		const { makeEntry } = __nccwpck_require__(2396);
+	2102: ((module, __unused_webpack_exports, __nccwpck_require__) => {
+		const { isUSVString, bufferToLowerCasedHeaderName } = __nccwpck_require__(586);
+		const { utf8DecodeBytes } = __nccwpck_require__(9774);
+		const { HTTP_TOKEN_CODEPOINTS, isomorphicDecode } = __nccwpck_require__(2318);
+		const { isFileLike } = __nccwpck_require__(564);
+		const { makeEntry } = __nccwpck_require__(1112);
 		const assert = __nccwpck_require__(4589);
 		const { File: NodeFile } = __nccwpck_require__(4573);
 		const File = globalThis.File ?? NodeFile;
@@ -11166,12 +11166,12 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			validateBoundary
 		};
 	}),
-	2396: ((module, __unused_webpack_exports, __nccwpck_require__) => {
-		const { isBlobLike, iteratorMixin } = __nccwpck_require__(9154);
-		const { kState } = __nccwpck_require__(8825);
-		const { kEnumerableProperty } = __nccwpck_require__(6742);
-		const { FileLike, isFileLike } = __nccwpck_require__(7515);
-		const { webidl } = __nccwpck_require__(8287);
+	1112: ((module, __unused_webpack_exports, __nccwpck_require__) => {
+		const { isBlobLike, iteratorMixin } = __nccwpck_require__(9774);
+		const { kState } = __nccwpck_require__(1693);
+		const { kEnumerableProperty } = __nccwpck_require__(586);
+		const { FileLike, isFileLike } = __nccwpck_require__(564);
+		const { webidl } = __nccwpck_require__(6083);
 		const { File: NativeFile } = __nccwpck_require__(4573);
 		const nodeUtil = __nccwpck_require__(7975);
 		/** @type {globalThis['File']} */
@@ -11300,7 +11300,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			makeEntry
 		};
 	}),
-	417: ((module) => {
+	3109: ((module) => {
 		const globalOrigin = Symbol.for("undici.globalOrigin.1");
 		function getGlobalOrigin() {
 			return globalThis[globalOrigin];
@@ -11329,11 +11329,11 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			setGlobalOrigin
 		};
 	}),
-	5434: ((module, __unused_webpack_exports, __nccwpck_require__) => {
-		const { kConstruct } = __nccwpck_require__(4485);
-		const { kEnumerableProperty } = __nccwpck_require__(6742);
-		const { iteratorMixin, isValidHeaderName, isValidHeaderValue } = __nccwpck_require__(9154);
-		const { webidl } = __nccwpck_require__(8287);
+	1470: ((module, __unused_webpack_exports, __nccwpck_require__) => {
+		const { kConstruct } = __nccwpck_require__(33);
+		const { kEnumerableProperty } = __nccwpck_require__(586);
+		const { iteratorMixin, isValidHeaderName, isValidHeaderValue } = __nccwpck_require__(9774);
+		const { webidl } = __nccwpck_require__(6083);
 		const assert = __nccwpck_require__(4589);
 		const util = __nccwpck_require__(7975);
 		const kHeadersMap = Symbol("headers map");
@@ -11692,22 +11692,22 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			getHeadersList
 		};
 	}),
-	7352: ((module, __unused_webpack_exports, __nccwpck_require__) => {
-		const { makeNetworkError, makeAppropriateNetworkError, filterResponse, makeResponse, fromInnerResponse } = __nccwpck_require__(7009);
-		const { HeadersList } = __nccwpck_require__(5434);
-		const { Request, cloneRequest } = __nccwpck_require__(5269);
+	7532: ((module, __unused_webpack_exports, __nccwpck_require__) => {
+		const { makeNetworkError, makeAppropriateNetworkError, filterResponse, makeResponse, fromInnerResponse } = __nccwpck_require__(9141);
+		const { HeadersList } = __nccwpck_require__(1470);
+		const { Request, cloneRequest } = __nccwpck_require__(5601);
 		const zlib = __nccwpck_require__(8522);
-		const { bytesMatch, makePolicyContainer, clonePolicyContainer, requestBadPort, TAOCheck, appendRequestOriginHeader, responseLocationURL, requestCurrentURL, setRequestReferrerPolicyOnRedirect, tryUpgradeRequestToAPotentiallyTrustworthyURL, createOpaqueTimingInfo, appendFetchMetadata, corsCheck, crossOriginResourcePolicyCheck, determineRequestsReferrer, coarsenedSharedCurrentTime, createDeferredPromise, isBlobLike, sameOrigin, isCancelled, isAborted, isErrorLike, fullyReadBody, readableStreamClose, isomorphicEncode, urlIsLocal, urlIsHttpHttpsScheme, urlHasHttpsScheme, clampAndCoarsenConnectionTimingInfo, simpleRangeHeaderValue, buildContentRange, createInflate, extractMimeType } = __nccwpck_require__(9154);
-		const { kState, kDispatcher } = __nccwpck_require__(8825);
+		const { bytesMatch, makePolicyContainer, clonePolicyContainer, requestBadPort, TAOCheck, appendRequestOriginHeader, responseLocationURL, requestCurrentURL, setRequestReferrerPolicyOnRedirect, tryUpgradeRequestToAPotentiallyTrustworthyURL, createOpaqueTimingInfo, appendFetchMetadata, corsCheck, crossOriginResourcePolicyCheck, determineRequestsReferrer, coarsenedSharedCurrentTime, createDeferredPromise, isBlobLike, sameOrigin, isCancelled, isAborted, isErrorLike, fullyReadBody, readableStreamClose, isomorphicEncode, urlIsLocal, urlIsHttpHttpsScheme, urlHasHttpsScheme, clampAndCoarsenConnectionTimingInfo, simpleRangeHeaderValue, buildContentRange, createInflate, extractMimeType } = __nccwpck_require__(9774);
+		const { kState, kDispatcher } = __nccwpck_require__(1693);
 		const assert = __nccwpck_require__(4589);
-		const { safelyExtractBody, extractBody } = __nccwpck_require__(2718);
-		const { redirectStatusSet, nullBodyStatus, safeMethodsSet, requestBodyHeader, subresourceSet } = __nccwpck_require__(6429);
+		const { safelyExtractBody, extractBody } = __nccwpck_require__(3842);
+		const { redirectStatusSet, nullBodyStatus, safeMethodsSet, requestBodyHeader, subresourceSet } = __nccwpck_require__(6689);
 		const EE = __nccwpck_require__(8474);
 		const { Readable, pipeline, finished } = __nccwpck_require__(7075);
-		const { addAbortListener, isErrored, isReadable, bufferToLowerCasedHeaderName } = __nccwpck_require__(6742);
-		const { dataURLProcessor, serializeAMimeType, minimizeSupportedMimeType } = __nccwpck_require__(610);
-		const { getGlobalDispatcher } = __nccwpck_require__(7099);
-		const { webidl } = __nccwpck_require__(8287);
+		const { addAbortListener, isErrored, isReadable, bufferToLowerCasedHeaderName } = __nccwpck_require__(586);
+		const { dataURLProcessor, serializeAMimeType, minimizeSupportedMimeType } = __nccwpck_require__(2318);
+		const { getGlobalDispatcher } = __nccwpck_require__(5319);
+		const { webidl } = __nccwpck_require__(6083);
 		const { STATUS_CODES } = __nccwpck_require__(7067);
 		const GET_OR_HEAD = ["GET", "HEAD"];
 		const defaultUserAgent = typeof __UNDICI_IS_NODE__ !== "undefined" || typeof esbuildDetection !== "undefined" ? "node" : "undici";
@@ -12393,19 +12393,19 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			finalizeAndReportTiming
 		};
 	}),
-	5269: ((module, __unused_webpack_exports, __nccwpck_require__) => {
-		const { extractBody, mixinBody, cloneBody, bodyUnusable } = __nccwpck_require__(2718);
-		const { Headers, fill: fillHeaders, HeadersList, setHeadersGuard, getHeadersGuard, setHeadersList, getHeadersList } = __nccwpck_require__(5434);
-		const { FinalizationRegistry } = __nccwpck_require__(1715)();
-		const util = __nccwpck_require__(6742);
+	5601: ((module, __unused_webpack_exports, __nccwpck_require__) => {
+		const { extractBody, mixinBody, cloneBody, bodyUnusable } = __nccwpck_require__(3842);
+		const { Headers, fill: fillHeaders, HeadersList, setHeadersGuard, getHeadersGuard, setHeadersList, getHeadersList } = __nccwpck_require__(1470);
+		const { FinalizationRegistry } = __nccwpck_require__(1751)();
+		const util = __nccwpck_require__(586);
 		const nodeUtil = __nccwpck_require__(7975);
-		const { isValidHTTPToken, sameOrigin, environmentSettingsObject } = __nccwpck_require__(9154);
-		const { forbiddenMethodsSet, corsSafeListedMethodsSet, referrerPolicy, requestRedirect, requestMode, requestCredentials, requestCache, requestDuplex } = __nccwpck_require__(6429);
+		const { isValidHTTPToken, sameOrigin, environmentSettingsObject } = __nccwpck_require__(9774);
+		const { forbiddenMethodsSet, corsSafeListedMethodsSet, referrerPolicy, requestRedirect, requestMode, requestCredentials, requestCache, requestDuplex } = __nccwpck_require__(6689);
 		const { kEnumerableProperty, normalizedMethodRecordsBase, normalizedMethodRecords } = util;
-		const { kHeaders, kSignal, kState, kDispatcher } = __nccwpck_require__(8825);
-		const { webidl } = __nccwpck_require__(8287);
-		const { URLSerializer } = __nccwpck_require__(610);
-		const { kConstruct } = __nccwpck_require__(4485);
+		const { kHeaders, kSignal, kState, kDispatcher } = __nccwpck_require__(1693);
+		const { webidl } = __nccwpck_require__(6083);
+		const { URLSerializer } = __nccwpck_require__(2318);
+		const { kConstruct } = __nccwpck_require__(33);
 		const assert = __nccwpck_require__(4589);
 		const { getMaxListeners, setMaxListeners, getEventListeners, defaultMaxListeners } = __nccwpck_require__(8474);
 		const kAbortController = Symbol("abortController");
@@ -12900,19 +12900,19 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			cloneRequest
 		};
 	}),
-	7009: ((module, __unused_webpack_exports, __nccwpck_require__) => {
-		const { Headers, HeadersList, fill, getHeadersGuard, setHeadersGuard, setHeadersList } = __nccwpck_require__(5434);
-		const { extractBody, cloneBody, mixinBody, hasFinalizationRegistry, streamRegistry, bodyUnusable } = __nccwpck_require__(2718);
-		const util = __nccwpck_require__(6742);
+	9141: ((module, __unused_webpack_exports, __nccwpck_require__) => {
+		const { Headers, HeadersList, fill, getHeadersGuard, setHeadersGuard, setHeadersList } = __nccwpck_require__(1470);
+		const { extractBody, cloneBody, mixinBody, hasFinalizationRegistry, streamRegistry, bodyUnusable } = __nccwpck_require__(3842);
+		const util = __nccwpck_require__(586);
 		const nodeUtil = __nccwpck_require__(7975);
 		const { kEnumerableProperty } = util;
-		const { isValidReasonPhrase, isCancelled, isAborted, isBlobLike, serializeJavascriptValueToJSONString, isErrorLike, isomorphicEncode, environmentSettingsObject: relevantRealm } = __nccwpck_require__(9154);
-		const { redirectStatusSet, nullBodyStatus } = __nccwpck_require__(6429);
-		const { kState, kHeaders } = __nccwpck_require__(8825);
-		const { webidl } = __nccwpck_require__(8287);
-		const { FormData } = __nccwpck_require__(2396);
-		const { URLSerializer } = __nccwpck_require__(610);
-		const { kConstruct } = __nccwpck_require__(4485);
+		const { isValidReasonPhrase, isCancelled, isAborted, isBlobLike, serializeJavascriptValueToJSONString, isErrorLike, isomorphicEncode, environmentSettingsObject: relevantRealm } = __nccwpck_require__(9774);
+		const { redirectStatusSet, nullBodyStatus } = __nccwpck_require__(6689);
+		const { kState, kHeaders } = __nccwpck_require__(1693);
+		const { webidl } = __nccwpck_require__(6083);
+		const { FormData } = __nccwpck_require__(1112);
+		const { URLSerializer } = __nccwpck_require__(2318);
+		const { kConstruct } = __nccwpck_require__(33);
 		const assert = __nccwpck_require__(4589);
 		const { types } = __nccwpck_require__(7975);
 		const textEncoder = new TextEncoder("utf-8");
@@ -13212,7 +13212,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			fromInnerResponse
 		};
 	}),
-	8825: ((module) => {
+	1693: ((module) => {
 		module.exports = {
 			kUrl: Symbol("url"),
 			kHeaders: Symbol("headers"),
@@ -13221,17 +13221,17 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			kDispatcher: Symbol("dispatcher")
 		};
 	}),
-	9154: ((module, __unused_webpack_exports, __nccwpck_require__) => {
+	9774: ((module, __unused_webpack_exports, __nccwpck_require__) => {
 		const { Transform } = __nccwpck_require__(7075);
 		const zlib = __nccwpck_require__(8522);
-		const { redirectStatusSet, referrerPolicySet: referrerPolicyTokens, badPortsSet } = __nccwpck_require__(6429);
-		const { getGlobalOrigin } = __nccwpck_require__(417);
-		const { collectASequenceOfCodePoints, collectAnHTTPQuotedString, removeChars, parseMIMEType } = __nccwpck_require__(610);
+		const { redirectStatusSet, referrerPolicySet: referrerPolicyTokens, badPortsSet } = __nccwpck_require__(6689);
+		const { getGlobalOrigin } = __nccwpck_require__(3109);
+		const { collectASequenceOfCodePoints, collectAnHTTPQuotedString, removeChars, parseMIMEType } = __nccwpck_require__(2318);
 		const { performance } = __nccwpck_require__(643);
-		const { isBlobLike, ReadableStreamFrom, isValidHTTPToken, normalizedMethodRecordsBase } = __nccwpck_require__(6742);
+		const { isBlobLike, ReadableStreamFrom, isValidHTTPToken, normalizedMethodRecordsBase } = __nccwpck_require__(586);
 		const assert = __nccwpck_require__(4589);
 		const { isUint8Array } = __nccwpck_require__(3429);
-		const { webidl } = __nccwpck_require__(8287);
+		const { webidl } = __nccwpck_require__(6083);
 		let supportedHashes = [];
 		/** @type {import('crypto')} */
 		let crypto;
@@ -14031,10 +14031,10 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			environmentSettingsObject: new EnvironmentSettingsObject()
 		};
 	}),
-	8287: ((module, __unused_webpack_exports, __nccwpck_require__) => {
+	6083: ((module, __unused_webpack_exports, __nccwpck_require__) => {
 		const { types, inspect } = __nccwpck_require__(7975);
 		const { markAsUncloneable } = __nccwpck_require__(5919);
-		const { toUSVString } = __nccwpck_require__(6742);
+		const { toUSVString } = __nccwpck_require__(586);
 		/** @type {import('../../../types/webidl').Webidl} */
 		const webidl = {};
 		webidl.converters = {};
@@ -14345,7 +14345,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 		webidl.converters["record<ByteString, ByteString>"] = webidl.recordConverter(webidl.converters.ByteString, webidl.converters.ByteString);
 		module.exports = { webidl };
 	}),
-	6537: ((module) => {
+	1181: ((module) => {
 		/**
 		* @see https://encoding.spec.whatwg.org/#concept-encoding-get
 		* @param {string|undefined} label
@@ -14585,11 +14585,11 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 		}
 		module.exports = { getEncoding };
 	}),
-	909: ((module, __unused_webpack_exports, __nccwpck_require__) => {
-		const { staticPropertyDescriptors, readOperation, fireAProgressEvent } = __nccwpck_require__(9032);
-		const { kState, kError, kResult, kEvents, kAborted } = __nccwpck_require__(9795);
-		const { webidl } = __nccwpck_require__(8287);
-		const { kEnumerableProperty } = __nccwpck_require__(6742);
+	5969: ((module, __unused_webpack_exports, __nccwpck_require__) => {
+		const { staticPropertyDescriptors, readOperation, fireAProgressEvent } = __nccwpck_require__(8420);
+		const { kState, kError, kResult, kEvents, kAborted } = __nccwpck_require__(3191);
+		const { webidl } = __nccwpck_require__(6083);
+		const { kEnumerableProperty } = __nccwpck_require__(586);
 		class FileReader extends EventTarget {
 			constructor() {
 				super();
@@ -14796,8 +14796,8 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 		});
 		module.exports = { FileReader };
 	}),
-	8575: ((module, __unused_webpack_exports, __nccwpck_require__) => {
-		const { webidl } = __nccwpck_require__(8287);
+	5163: ((module, __unused_webpack_exports, __nccwpck_require__) => {
+		const { webidl } = __nccwpck_require__(6083);
 		const kState = Symbol("ProgressEvent state");
 		/**
 		* @see https://xhr.spec.whatwg.org/#progressevent
@@ -14860,7 +14860,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 		]);
 		module.exports = { ProgressEvent };
 	}),
-	9795: ((module) => {
+	3191: ((module) => {
 		module.exports = {
 			kState: Symbol("FileReader state"),
 			kResult: Symbol("FileReader result"),
@@ -14870,11 +14870,11 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			kAborted: Symbol("FileReader aborted")
 		};
 	}),
-	9032: ((module, __unused_webpack_exports, __nccwpck_require__) => {
-		const { kState, kError, kResult, kAborted, kLastProgressEventFired } = __nccwpck_require__(9795);
-		const { ProgressEvent } = __nccwpck_require__(8575);
-		const { getEncoding } = __nccwpck_require__(6537);
-		const { serializeAMimeType, parseMIMEType } = __nccwpck_require__(610);
+	8420: ((module, __unused_webpack_exports, __nccwpck_require__) => {
+		const { kState, kError, kResult, kAborted, kLastProgressEventFired } = __nccwpck_require__(3191);
+		const { ProgressEvent } = __nccwpck_require__(5163);
+		const { getEncoding } = __nccwpck_require__(1181);
+		const { serializeAMimeType, parseMIMEType } = __nccwpck_require__(2318);
 		const { types } = __nccwpck_require__(7975);
 		const { StringDecoder } = __nccwpck_require__(3193);
 		const { btoa } = __nccwpck_require__(4573);
@@ -15044,17 +15044,17 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			fireAProgressEvent
 		};
 	}),
-	5023: ((module, __unused_webpack_exports, __nccwpck_require__) => {
-		const { uid, states, sentCloseFrameState, emptyBuffer, opcodes } = __nccwpck_require__(1958);
-		const { kReadyState, kSentClose, kByteParser, kReceivedClose, kResponse } = __nccwpck_require__(6822);
-		const { fireEvent, failWebsocketConnection, isClosing, isClosed, isEstablished, parseExtensions } = __nccwpck_require__(9435);
-		const { channels } = __nccwpck_require__(9160);
-		const { CloseEvent } = __nccwpck_require__(4498);
-		const { makeRequest } = __nccwpck_require__(5269);
-		const { fetching } = __nccwpck_require__(7352);
-		const { Headers, getHeadersList } = __nccwpck_require__(5434);
-		const { getDecodeSplit } = __nccwpck_require__(9154);
-		const { WebsocketFrameSend } = __nccwpck_require__(3902);
+	4347: ((module, __unused_webpack_exports, __nccwpck_require__) => {
+		const { uid, states, sentCloseFrameState, emptyBuffer, opcodes } = __nccwpck_require__(7450);
+		const { kReadyState, kSentClose, kByteParser, kReceivedClose, kResponse } = __nccwpck_require__(1242);
+		const { fireEvent, failWebsocketConnection, isClosing, isClosed, isEstablished, parseExtensions } = __nccwpck_require__(4391);
+		const { channels } = __nccwpck_require__(8580);
+		const { CloseEvent } = __nccwpck_require__(2494);
+		const { makeRequest } = __nccwpck_require__(5601);
+		const { fetching } = __nccwpck_require__(7532);
+		const { Headers, getHeadersList } = __nccwpck_require__(1470);
+		const { getDecodeSplit } = __nccwpck_require__(9774);
+		const { WebsocketFrameSend } = __nccwpck_require__(6674);
 		/** @type {import('crypto')} */
 		let crypto;
 		try {
@@ -15208,7 +15208,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			closeWebSocketConnection
 		};
 	}),
-	1958: ((module) => {
+	7450: ((module) => {
 		module.exports = {
 			uid: "258EAFA5-E914-47DA-95CA-C5AB0DC85B11",
 			sentCloseFrameState: {
@@ -15251,10 +15251,10 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			}
 		};
 	}),
-	4498: ((module, __unused_webpack_exports, __nccwpck_require__) => {
-		const { webidl } = __nccwpck_require__(8287);
-		const { kEnumerableProperty } = __nccwpck_require__(6742);
-		const { kConstruct } = __nccwpck_require__(4485);
+	2494: ((module, __unused_webpack_exports, __nccwpck_require__) => {
+		const { webidl } = __nccwpck_require__(6083);
+		const { kEnumerableProperty } = __nccwpck_require__(586);
+		const { kConstruct } = __nccwpck_require__(33);
 		const { MessagePort } = __nccwpck_require__(5919);
 		/**
 		* @see https://html.spec.whatwg.org/multipage/comms.html#messageevent
@@ -15512,8 +15512,8 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			createFastMessageEvent
 		};
 	}),
-	3902: ((module, __unused_webpack_exports, __nccwpck_require__) => {
-		const { maxUnsigned16Bit } = __nccwpck_require__(1958);
+	6674: ((module, __unused_webpack_exports, __nccwpck_require__) => {
+		const { maxUnsigned16Bit } = __nccwpck_require__(7450);
 		const BUFFER_SIZE = 16386;
 		/** @type {import('crypto')} */
 		let crypto;
@@ -15582,10 +15582,10 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 		}
 		module.exports = { WebsocketFrameSend };
 	}),
-	1467: ((module, __unused_webpack_exports, __nccwpck_require__) => {
+	767: ((module, __unused_webpack_exports, __nccwpck_require__) => {
 		const { createInflateRaw, Z_DEFAULT_WINDOWBITS } = __nccwpck_require__(8522);
-		const { isValidClientWindowBits } = __nccwpck_require__(9435);
-		const { MessageSizeExceededError } = __nccwpck_require__(7397);
+		const { isValidClientWindowBits } = __nccwpck_require__(4391);
+		const { MessageSizeExceededError } = __nccwpck_require__(5793);
 		const tail = Buffer.from([
 			0,
 			0,
@@ -15660,17 +15660,17 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 		}
 		module.exports = { PerMessageDeflate };
 	}),
-	4942: ((module, __unused_webpack_exports, __nccwpck_require__) => {
+	3922: ((module, __unused_webpack_exports, __nccwpck_require__) => {
 		const { Writable } = __nccwpck_require__(7075);
 		const assert = __nccwpck_require__(4589);
-		const { parserStates, opcodes, states, emptyBuffer, sentCloseFrameState } = __nccwpck_require__(1958);
-		const { kReadyState, kSentClose, kResponse, kReceivedClose } = __nccwpck_require__(6822);
-		const { channels } = __nccwpck_require__(9160);
-		const { isValidStatusCode, isValidOpcode, failWebsocketConnection, websocketMessageReceived, utf8Decode, isControlFrame, isTextBinaryFrame, isContinuationFrame } = __nccwpck_require__(9435);
-		const { WebsocketFrameSend } = __nccwpck_require__(3902);
-		const { closeWebSocketConnection } = __nccwpck_require__(5023);
-		const { PerMessageDeflate } = __nccwpck_require__(1467);
-		const { MessageSizeExceededError } = __nccwpck_require__(7397);
+		const { parserStates, opcodes, states, emptyBuffer, sentCloseFrameState } = __nccwpck_require__(7450);
+		const { kReadyState, kSentClose, kResponse, kReceivedClose } = __nccwpck_require__(1242);
+		const { channels } = __nccwpck_require__(8580);
+		const { isValidStatusCode, isValidOpcode, failWebsocketConnection, websocketMessageReceived, utf8Decode, isControlFrame, isTextBinaryFrame, isContinuationFrame } = __nccwpck_require__(4391);
+		const { WebsocketFrameSend } = __nccwpck_require__(6674);
+		const { closeWebSocketConnection } = __nccwpck_require__(4347);
+		const { PerMessageDeflate } = __nccwpck_require__(767);
+		const { MessageSizeExceededError } = __nccwpck_require__(5793);
 		function failWebsocketConnectionWithCode(ws, code, reason) {
 			closeWebSocketConnection(ws, code, reason, Buffer.byteLength(reason));
 			failWebsocketConnection(ws, reason);
@@ -15985,10 +15985,10 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 		}
 		module.exports = { ByteParser };
 	}),
-	642: ((module, __unused_webpack_exports, __nccwpck_require__) => {
-		const { WebsocketFrameSend } = __nccwpck_require__(3902);
-		const { opcodes, sendHints } = __nccwpck_require__(1958);
-		const FixedQueue = __nccwpck_require__(1154);
+	5094: ((module, __unused_webpack_exports, __nccwpck_require__) => {
+		const { WebsocketFrameSend } = __nccwpck_require__(6674);
+		const { opcodes, sendHints } = __nccwpck_require__(7450);
+		const FixedQueue = __nccwpck_require__(158);
 		/** @type {typeof Uint8Array} */
 		const FastBuffer = Buffer[Symbol.species];
 		/**
@@ -16063,7 +16063,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 		}
 		module.exports = { SendQueue };
 	}),
-	6822: ((module) => {
+	1242: ((module) => {
 		module.exports = {
 			kWebSocketURL: Symbol("url"),
 			kReadyState: Symbol("ready state"),
@@ -16075,12 +16075,12 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			kByteParser: Symbol("byte parser")
 		};
 	}),
-	9435: ((module, __unused_webpack_exports, __nccwpck_require__) => {
-		const { kReadyState, kController, kResponse, kBinaryType, kWebSocketURL } = __nccwpck_require__(6822);
-		const { states, opcodes } = __nccwpck_require__(1958);
-		const { ErrorEvent, createFastMessageEvent } = __nccwpck_require__(4498);
+	4391: ((module, __unused_webpack_exports, __nccwpck_require__) => {
+		const { kReadyState, kController, kResponse, kBinaryType, kWebSocketURL } = __nccwpck_require__(1242);
+		const { states, opcodes } = __nccwpck_require__(7450);
+		const { ErrorEvent, createFastMessageEvent } = __nccwpck_require__(2494);
 		const { isUtf8 } = __nccwpck_require__(4573);
-		const { collectASequenceOfCodePointsFast, removeHTTPWhitespace } = __nccwpck_require__(610);
+		const { collectASequenceOfCodePointsFast, removeHTTPWhitespace } = __nccwpck_require__(2318);
 		/**
 		* @param {import('./websocket').WebSocket} ws
 		* @returns {boolean}
@@ -16257,20 +16257,20 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			isValidClientWindowBits
 		};
 	}),
-	9380: ((module, __unused_webpack_exports, __nccwpck_require__) => {
-		const { webidl } = __nccwpck_require__(8287);
-		const { URLSerializer } = __nccwpck_require__(610);
-		const { environmentSettingsObject } = __nccwpck_require__(9154);
-		const { staticPropertyDescriptors, states, sentCloseFrameState, sendHints } = __nccwpck_require__(1958);
-		const { kWebSocketURL, kReadyState, kController, kBinaryType, kResponse, kSentClose, kByteParser } = __nccwpck_require__(6822);
-		const { isConnecting, isEstablished, isClosing, isValidSubprotocol, fireEvent } = __nccwpck_require__(9435);
-		const { establishWebSocketConnection, closeWebSocketConnection } = __nccwpck_require__(5023);
-		const { ByteParser } = __nccwpck_require__(4942);
-		const { kEnumerableProperty, isBlobLike } = __nccwpck_require__(6742);
-		const { getGlobalDispatcher } = __nccwpck_require__(7099);
+	2920: ((module, __unused_webpack_exports, __nccwpck_require__) => {
+		const { webidl } = __nccwpck_require__(6083);
+		const { URLSerializer } = __nccwpck_require__(2318);
+		const { environmentSettingsObject } = __nccwpck_require__(9774);
+		const { staticPropertyDescriptors, states, sentCloseFrameState, sendHints } = __nccwpck_require__(7450);
+		const { kWebSocketURL, kReadyState, kController, kBinaryType, kResponse, kSentClose, kByteParser } = __nccwpck_require__(1242);
+		const { isConnecting, isEstablished, isClosing, isValidSubprotocol, fireEvent } = __nccwpck_require__(4391);
+		const { establishWebSocketConnection, closeWebSocketConnection } = __nccwpck_require__(4347);
+		const { ByteParser } = __nccwpck_require__(3922);
+		const { kEnumerableProperty, isBlobLike } = __nccwpck_require__(586);
+		const { getGlobalDispatcher } = __nccwpck_require__(5319);
 		const { types } = __nccwpck_require__(7975);
-		const { ErrorEvent, CloseEvent } = __nccwpck_require__(4498);
-		const { SendQueue } = __nccwpck_require__(642);
+		const { ErrorEvent, CloseEvent } = __nccwpck_require__(2494);
+		const { SendQueue } = __nccwpck_require__(5094);
 		class WebSocket extends EventTarget {
 			#events = {
 				open: null,
@@ -16592,7 +16592,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 	3053: ((module) => {
 		module.exports = createRequire(import.meta.url)("node:diagnostics_channel");
 	}),
-	8229: ((module) => {
+	610: ((module) => {
 		module.exports = createRequire(import.meta.url)("node:dns");
 	}),
 	8474: ((module) => {
@@ -16646,11 +16646,14 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 	9023: ((module) => {
 		module.exports = createRequire(import.meta.url)("util");
 	}),
-	7048: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
-		__nccwpck_require__.d(__webpack_exports__, { n: () => cleanUp });
+	2979: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+		__nccwpck_require__.d(__webpack_exports__, {
+			n: () => cleanUp,
+			F: () => createCleanUpWorld
+		});
 		var external_node_crypto_ = __nccwpck_require__(7598);
-		var dist = __nccwpck_require__(3436);
-		var domain_result = __nccwpck_require__(6515);
+		var dist = __nccwpck_require__(7728);
+		var domain_result = __nccwpck_require__(7705);
 		const TITLE_CHARACTERS = 255;
 		const SUMMARY_BYTES = 65535;
 		const ANNOTATION_BYTES = 65536;
@@ -16791,6 +16794,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			});
 			let answer = await patch();
 			for (let again = 0; again < 2 && adds > 0 && !answer.ok && isLost(answer.error); again += 1) {
+				await github.pauseAfterLoss();
 				const shown = await github.ask({
 					operation: "read the check run",
 					permission,
@@ -16827,6 +16831,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			});
 			let answer = await create();
 			if (!answer.ok && isLost(answer.error)) {
+				await github.pauseAfterLoss();
 				const list = await listCheckRuns(github, headSha, name);
 				if (!list.ok) return (0, domain_result._)(answer.error);
 				const ours = list.value.find((run) => run.externalId === externalId && run.summary.startsWith(stamp));
@@ -16863,606 +16868,6 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				case "stopped": return "the run was stopped first.";
 			}
 		}
-		const TERMINAL = /* @__PURE__ */ new Set([
-			"COMPLETED",
-			"FAILED",
-			"CANCELLED"
-		]);
-		function isTerminal(status) {
-			return TERMINAL.has(status);
-		}
-		function sameCommit(a, b) {
-			if (a === void 0 || b === void 0) return void 0;
-			const [short, long] = a.length <= b.length ? [a.toLowerCase(), b.toLowerCase()] : [b.toLowerCase(), a.toLowerCase()];
-			return short === long || short.length >= 7 && long.startsWith(short);
-		}
-		var stop = __nccwpck_require__(7422);
-		const CHECK_STATUS = "Check the status page of the scanning service and run the job again; check also that `base-url` is the address of its API.";
-		const NONSENSE = {
-			redirect: {
-				cause: "the address answers with a redirect, which is not followed",
-				nextStep: "Set `base-url` to the final address of the service; a proxy or a login page in between redirects too."
-			},
-			oversize: {
-				cause: "the answer is larger than this action reads",
-				nextStep: CHECK_STATUS
-			},
-			"not-json": {
-				cause: "the answer is not JSON",
-				nextStep: "Something other than the service seems to answer (a proxy, a login page, a maintenance page). Check that `base-url` ends in `/api/v1` of the service, and the status page of the service."
-			},
-			"wrong-shape": {
-				cause: "the answer is not what the contract of version 1 describes",
-				nextStep: "Check that `base-url` is the address of the service; if it is, tell the maintainers of this action."
-			},
-			"shifting-list": {
-				cause: "the list keeps changing while it is read",
-				nextStep: "Run the job again; if it stays so, ask the support of the scanning service."
-			}
-		};
-		const UNREACHABLE = {
-			dns: {
-				cause: "its host name cannot be resolved",
-				nextStep: "Check the spelling of `base-url` and that the runner can resolve that name."
-			},
-			refused: {
-				cause: "the connection is refused",
-				nextStep: "Check `base-url` and that a firewall or proxy lets the runner through."
-			},
-			"connect-timeout": {
-				cause: "no connection comes about",
-				nextStep: "Check that a firewall or proxy lets the runner reach `base-url` (`HTTPS_PROXY`, `NO_PROXY`)."
-			},
-			timeout: {
-				cause: "no complete answer comes in time",
-				nextStep: CHECK_STATUS
-			},
-			reset: {
-				cause: "the connection is cut",
-				nextStep: CHECK_STATUS
-			},
-			certificate: {
-				cause: "its certificate cannot be verified",
-				nextStep: "Where the service or a proxy uses a certificate authority of your own, name its file in the environment variable `NODE_EXTRA_CA_CERTS`; otherwise check `base-url`."
-			},
-			proxy: {
-				cause: "the proxy refuses to connect",
-				nextStep: "Check `HTTPS_PROXY` and `NO_PROXY` of the runner, and that the proxy allows `base-url`."
-			},
-			other: {
-				cause: "the connection fails",
-				nextStep: CHECK_STATUS
-			}
-		};
-		function explainNonsense(error) {
-			const { cause, nextStep } = NONSENSE[error.problem];
-			return {
-				reason: "service-error",
-				cause: `Could not ${error.operation}: ${cause} (HTTP ${error.status}, ${error.detail}).`,
-				nextStep
-			};
-		}
-		function explainUnreachable(error) {
-			const { cause, nextStep } = UNREACHABLE[error.cause];
-			return {
-				reason: "service-error",
-				cause: `Could not ${error.operation}, the service is out of reach: ${cause} (${error.detail}).`,
-				nextStep
-			};
-		}
-		var foreign_text = __nccwpck_require__(738);
-		const SETTINGS = "the project's integration settings of the scanning service";
-		const SCOPE_OF = /* @__PURE__ */ new Map([
-			["launch the scan", "scans:launch"],
-			["cancel the scan", "scans:launch"],
-			["publish the scan", "publish"]
-		]);
-		const ROWS = /* @__PURE__ */ new Map([
-			["unauthorized", (error) => ({
-				reason: "configuration",
-				cause: `The service does not accept the input \`api-token\`: could not ${error.operation}.`,
-				nextStep: `The token is invalid, expired or revoked, or its project is archived; a project admin creates a new one in ${SETTINGS}, and the secret behind \`api-token\` is set to it. Check also that \`base-url\` is the environment the token was made for.`
-			})],
-			["forbidden", (error) => missingScope(SCOPE_OF.get(error.operation) ?? "read", `could not ${error.operation}`)],
-			["not_found", (error) => ({
-				reason: "configuration",
-				cause: `The service does not know what was asked for: could not ${error.operation}${said(error)}.`,
-				nextStep: "Either it does not exist, or it is outside the token's project or repository allowlist (the service does not say which): check `project-id` and `repository-id`, and ask a project admin what `api-token` may reach."
-			})],
-			["insufficient_credits", (_error, { creditBudget }) => ({
-				reason: "insufficient-credits",
-				cause: `The organization's prepaid credit balance cannot cover this scan (${budgetOf(creditBudget)}).`,
-				nextStep: "Whoever manages the organization buys credits, or the input `credit-budget` is lowered, as far as the preset allows."
-			})],
-			["rate_limited", (error, context) => rateLimited(error, context)],
-			["diff_base_required", (error) => ({
-				reason: "configuration",
-				cause: `The preset scans a change and the service got no base commit${said(error)}.`,
-				nextStep: "Check that `launch-parameters` does not remove or rename `baseCommit`; the input `base-commit` sets it."
-			})],
-			["diff_base_not_allowed", (error) => ({
-				reason: "configuration",
-				cause: `The preset does not take a base commit, so it scans more than the change${said(error)}.`,
-				nextStep: "Name a diff preset in the input `preset`."
-			})],
-			["diff_base_invalid", (error) => ({
-				reason: "configuration",
-				cause: `The service does not know the base commit${said(error)}.`,
-				nextStep: "Check that the input `base-commit`, where it is set, names a commit of this repository, and that `repository-id` names this repository in the service."
-			})],
-			["diff_empty", (error) => ({
-				reason: "configuration",
-				cause: `The service sees no change between the base and the scanned commit${said(error)}.`,
-				nextStep: "Check that the service scans the commit it was told to: where it names the field `commit` differently, the input `launch-parameters` sets it."
-			})],
-			["repository_initializing", () => ({
-				reason: "initializing",
-				cause: "The service is still analyzing this repository for the first time.",
-				nextStep: "Run the job again when the repository is ready in the service, or raise `timeout-minutes`."
-			})],
-			["conflict", (error) => ({
-				reason: "service-error",
-				cause: `Something else changed the same thing at the same time: could not ${error.operation}${said(error)}.`,
-				nextStep: "Run the job again."
-			})],
-			["bad_request", (error) => ({
-				reason: "configuration",
-				cause: `The service calls the request invalid: could not ${error.operation}${said(error)}.`,
-				nextStep: "Check `preset`, `credit-budget` and `base-commit`; where the service names a launch field differently, the input `launch-parameters` corrects it."
-			})],
-			["internal", (error) => ({
-				reason: "service-error",
-				cause: `The service failed on its own side: could not ${error.operation}${said(error)}.`,
-				nextStep: "Run the job again later; if it keeps failing, ask the support of the scanning service."
-			})]
-		]);
-		function explain_error_explainApiError(error, context = {}) {
-			switch (error.kind) {
-				case "refused": return (ROWS.get(error.code) ?? unknownCode)(error, context);
-				case "nonsense": return error.status === 429 ? rateLimited(error, context) : explainNonsense(error);
-				case "unreachable": return explainUnreachable(error);
-				case "stopped": return (0, stop.cV)(error.by, `could not ${error.operation} any more`);
-			}
-		}
-		function missingScope(scope, what) {
-			return {
-				reason: "configuration",
-				cause: `The token lacks the scope \`${scope}\`: ${what}.`,
-				nextStep: `A project admin creates a token with the scope \`${scope}\` in ${SETTINGS}, and the secret behind \`api-token\` is set to it.`
-			};
-		}
-		function rateLimited(error, context) {
-			const wait = error.retryAfterSeconds;
-			const advice = wait === void 0 ? "" : ` It asks to wait ${duration(wait)}.`;
-			const launch = error.operation === "launch the scan";
-			return {
-				reason: "rate-limited",
-				cause: `The service refuses for now: could not ${error.operation}; ${launch ? "the token's request ceiling, or its spend limit for this billing period, is reached" : "the token's request ceiling is reached"}.${advice}${launch ? spendLimitOf(context) : ""}`,
-				nextStep: `Run the job again later${launch ? `; a project admin sees the token's spend limit in ${SETTINGS}` : ""}.`
-			};
-		}
-		function unknownCode(error) {
-			return {
-				reason: "service-error",
-				cause: `The service refused with HTTP ${error.status} and the unknown code "${(0, foreign_text.n)(error.code, 60)}": could not ${error.operation}${said(error)}.`,
-				nextStep: "Run the job again later; if it keeps failing, ask the support of the scanning service."
-			};
-		}
-		function spendLimitOf({ token, creditBudget }) {
-			if (token === void 0) return "";
-			if (token.spendLimit === void 0) return " The service shows no spend limit of this token.";
-			return ` The service shows a spend limit of ${token.spendLimit} credits per billing period for this token (${budgetOf(creditBudget)}).`;
-		}
-		function said({ message }) {
-			const line = (0, foreign_text.n)(message);
-			return line === "" ? "" : ` (it says: "${line}")`;
-		}
-		function budgetOf(credits) {
-			return credits === void 0 ? "the service's default floor" : `budget: ${credits} credits`;
-		}
-		function duration(seconds) {
-			if (seconds < 120) return `${Math.ceil(seconds)} s`;
-			return seconds < 7200 ? `${Math.ceil(seconds / 60)} minutes` : `${Math.ceil(seconds / 3600)} hours`;
-		}
-		async function cancelScan(api, projectId, scanId) {
-			const answer = await api.cancel(projectId, scanId);
-			if (answer.ok) return { kind: "cancelled" };
-			const read = await api.scan(projectId, scanId);
-			if (read.ok && isTerminal(read.value.scan.status)) {
-				const { status } = read.value.scan;
-				const refused = answer.error.kind === "refused";
-				return status === "CANCELLED" && !refused ? { kind: "cancelled" } : {
-					kind: "already-terminal",
-					status
-				};
-			}
-			return {
-				kind: "failed",
-				cause: explain_error_explainApiError(answer.error).cause
-			};
-		}
-		const MOST_SHOWN = 20;
-		function listed(words) {
-			const shown = words.slice(0, MOST_SHOWN).map((word) => (0, foreign_text.n)(word));
-			const more = words.length - shown.length;
-			return `${shown.join(", ")}${more > 0 ? `, and ${more} more` : ""}`;
-		}
-		function sighted({ why, ids }) {
-			switch (why) {
-				case "none": return "No new scan of this change is in the scan list of the service.";
-				case "several": return `Several new scans of this change are in the scan list of the service: ${listed(ids)}.`;
-				case "cannot-tell": return `Whether a new scan in the scan list of the service is the one cannot be seen${inQuestion(ids)}.`;
-				case "unreadable": return `The scan list of the service could not be read${inQuestion(ids)}.`;
-				case "not-noted": return `The scan list could not be read before the launch, so that a new scan cannot be told from an older one${inQuestion(ids)}.`;
-			}
-		}
-		function whereToLook({ projectId, headSha, wanted }) {
-			const credits = wanted.creditBudget === void 0 ? "the reserved credits" : `${wanted.creditBudget} credits`;
-			return `Look in the scan list of the project ${(0, foreign_text.n)(projectId)} in the service for a new scan of the commit ${headSha.slice(0, 12)}: cancel it there if it runs (${credits} are at risk)`;
-		}
-		function inQuestion(ids) {
-			return ids.length === 0 ? "" : `; in question: ${listed(ids)}`;
-		}
-		var pool = __nccwpck_require__(1616);
-		var retry = __nccwpck_require__(8666);
-		const SUBJECT = [
-			"repositoryId",
-			"presetRef",
-			"baseCommit",
-			"commit"
-		];
-		function newScans({ scans }, { noted }) {
-			const known = new Set(noted);
-			return scans.filter(({ id }) => id === void 0 || !known.has(id));
-		}
-		function showsTooLittle(shown, wanted) {
-			return SUBJECT.some((member) => wanted[member] !== void 0 && shown[member] === void 0) && compare(shown, wanted) !== "other";
-		}
-		function judgeNewScans(list, details, intent) {
-			const undecided = (why, scans) => {
-				return {
-					kind: "undecided",
-					why,
-					ids: scans.flatMap(({ id }) => id ?? [])
-				};
-			};
-			const { wanted } = intent;
-			const candidates = newScans(list, intent);
-			const inQuestion = candidates.filter((scan) => compare(withDetail(scan, details), wanted) !== "other");
-			const same = inQuestion.filter((scan) => compare(withDetail(scan, details), wanted) === "same");
-			if (intent.noted === void 0) return undecided("not-noted", same);
-			if (same.length > 1) return undecided("several", inQuestion);
-			const wholeView = list.complete || candidates.length < list.scans.length;
-			if (inQuestion.length === 0 && wholeView) return undecided("none", []);
-			const [only] = same;
-			return inQuestion.length === 1 && wholeView && only !== void 0 && isKnown(only, details, wanted) && only.id !== void 0 ? {
-				kind: "found",
-				scanId: only.id
-			} : undecided("cannot-tell", inQuestion);
-		}
-		function isKnown(scan, details, wanted) {
-			return scan.id !== void 0 && (details.has(scan.id) || !showsTooLittle(scan, wanted));
-		}
-		function withDetail(scan, details) {
-			const detail = scan.id === void 0 ? void 0 : details.get(scan.id);
-			return {
-				repositoryId: scan.repositoryId ?? detail?.repositoryId,
-				presetRef: scan.presetRef ?? detail?.presetRef,
-				baseCommit: scan.baseCommit ?? detail?.baseCommit,
-				commit: scan.commit ?? detail?.commit
-			};
-		}
-		function compare(shown, wanted) {
-			const commits = [sameCommit(shown.baseCommit, wanted.baseCommit), sameCommit(shown.commit, wanted.commit)];
-			const words = [sameWord(shown.repositoryId, wanted.repositoryId), sameWord(shown.presetRef, wanted.presetRef)];
-			if ([...commits, ...words].includes(false)) return "other";
-			return commits.includes(true) ? "same" : "cannot-tell";
-		}
-		function sameWord(a, b) {
-			return a === void 0 || b === void 0 ? void 0 : a === b;
-		}
-		const FIRST_WAIT_MS = 1e3;
-		const LONGEST_WAIT_MS = 1e4;
-		const MOST_DETAILS = 20;
-		const WIDTH = 4;
-		async function reconcile(world, intent) {
-			const { api, clock, signal, random = Math.random } = world;
-			let last = {
-				kind: "undecided",
-				why: "unreadable",
-				ids: []
-			};
-			let failures = 0;
-			for (let wait = FIRST_WAIT_MS;; wait = Math.min(2 * wait, LONGEST_WAIT_MS)) {
-				const list = await api.scans(intent.projectId);
-				if (list.ok) {
-					failures = 0;
-					const judged = judgeNewScans(list.value, await readDetails(api, list.value, intent), intent);
-					if (judged.kind === "found") return judged;
-					last = judged;
-				} else if (list.error.kind !== "stopped") {
-					failures += 1;
-					last = {
-						...last,
-						why: "unreadable"
-					};
-					if ((0, retry.L8)(list.error) === "definite") break;
-				}
-				if (intent.noted === void 0 || last.why === "several") break;
-				await clock.sleep(list.ok ? wait : (0, retry.Cs)(list.error, failures, random), signal);
-				if (signal.aborted) break;
-			}
-			return {
-				...last,
-				settled: isSettled(last, intent, signal)
-			};
-		}
-		async function readDetails(api, list, intent) {
-			const details = /* @__PURE__ */ new Map();
-			if (intent.noted === void 0) return details;
-			const unclear = newScans(list, intent).filter((scan) => showsTooLittle(scan, intent.wanted));
-			await (0, pool.Q)(unclear.slice(0, MOST_DETAILS), WIDTH, async ({ id }) => {
-				const detail = id === void 0 ? void 0 : await api.scan(intent.projectId, id);
-				if (detail?.ok) details.set(detail.value.scan.id, detail.value.scan);
-			});
-			return details;
-		}
-		function isSettled({ why }, { noted }, signal) {
-			if (noted === void 0 || why === "several") return true;
-			return why !== "unreadable" && (0, stop.w3)(signal) !== "signal";
-		}
-		async function cleanUp(world, run) {
-			const [exitCode] = await Promise.all([endScan(world, run), endCheckRun(world, run)]);
-			return exitCode;
-		}
-		async function endScan({ clock, log, service }, run) {
-			if ("scanId" in run && run.scanEnded === true) return 0;
-			if (service === void 0) {
-				log.error(`\`api-token\` or \`base-url\` is not there any more after the job, so nothing can be cancelled. ${leftBehind(run)}`);
-				return 1;
-			}
-			if ("scanId" in run) return cancel(service.api, log, run.projectId, run.scanId);
-			log.info("The job ended while a scan was being launched; looking for it in the scan list of the service.");
-			const looked = await reconcile({
-				clock,
-				...service.search
-			}, run);
-			if (looked.kind === "found") return cancel(service.api, log, run.projectId, looked.scanId);
-			if (looked.why === "none") {
-				log.warning(`${sighted(looked)} Most likely nothing was launched.`);
-				return 0;
-			}
-			log.error(`A scan may have been launched. ${sighted(looked)} ${whereToLook(run)}.`);
-			return 1;
-		}
-		function leftBehind(run) {
-			return "scanId" in run ? `Scan ${run.scanId} may still be running: cancel it in the service.` : `A scan may have been launched. ${whereToLook(run)}.`;
-		}
-		async function cancel(api, log, projectId, scanId) {
-			const cancellation = await cancelScan(api, projectId, scanId);
-			switch (cancellation.kind) {
-				case "cancelled":
-					log.info(`Scan ${scanId} was cancelled: its reservation is released, work already done is still charged.`);
-					return 0;
-				case "already-terminal":
-					log.info(`Scan ${scanId} had already ended as ${cancellation.status}.`);
-					return 0;
-				case "failed":
-					log.error(`Scan ${scanId} could not be cancelled: cancel it in the service. ${cancellation.cause}`);
-					return 1;
-			}
-		}
-		async function endCheckRun({ github, log, checkRun }, run) {
-			if (github === void 0 || !("scanId" in run) || run.checkRunId === void 0) return;
-			const identity = {
-				...checkRun,
-				headSha: run.headSha,
-				externalId: run.scanId
-			};
-			const { conclusion, output } = run.verdict === void 0 ? ENDED_EARLY : lateWords(run.verdict);
-			const result = {
-				conclusion,
-				output: {
-					...output,
-					text: ""
-				},
-				annotations: []
-			};
-			const completed = await completeCheckRun(github, run.checkRunId, identity, result);
-			if (!completed.ok) log.warning(explainGitHubError(completed.error));
-		}
-		const ENDED_EARLY = {
-			conclusion: "cancelled",
-			output: {
-				title: "Not scanned: the job ended first",
-				summary: "The job ended before its result was known. A scan that was still running is cancelled; the log says whether that worked. Run the job again."
-			}
-		};
-		function lateWords({ conclusion, title }) {
-			return {
-				conclusion,
-				output: {
-					title,
-					summary: "GitHub did not take the whole report when the step ended; it is in the job summary."
-				}
-			};
-		}
-	}),
-	3037: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
-		__nccwpck_require__.d(__webpack_exports__, { m: () => systemClock });
-		const LONGEST_TIMER_MS = 2 ** 31 - 1;
-		function clampTimer(ms) {
-			return Number.isNaN(ms) ? 0 : Math.min(Math.max(ms, 0), LONGEST_TIMER_MS);
-		}
-		const systemClock = {
-			now: () => performance.now(),
-			date: () => /* @__PURE__ */ new Date(),
-			sleep: (ms, signal) => new Promise((resolve) => {
-				if (signal?.aborted) return resolve();
-				const done = () => {
-					clearTimeout(timer);
-					signal?.removeEventListener("abort", done);
-					resolve();
-				};
-				const timer = setTimeout(done, clampTimer(ms));
-				signal?.addEventListener("abort", done, { once: true });
-			})
-		};
-	}),
-	6515: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
-		__nccwpck_require__.d(__webpack_exports__, {
-			_: () => err,
-			ok: () => ok
-		});
-		function ok(value) {
-			return {
-				ok: true,
-				value
-			};
-		}
-		function err(error) {
-			return {
-				ok: false,
-				error
-			};
-		}
-	}),
-	9517: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
-		__nccwpck_require__.d(__webpack_exports__, {
-			me: () => SEVERITY_LEVELS,
-			ng: () => countSeverities,
-			xJ: () => severityOf
-		});
-		const SEVERITY_LEVELS = [
-			"critical",
-			"high",
-			"medium",
-			"low",
-			"info"
-		];
-		const LEVEL_OF_WORD = /* @__PURE__ */ new Map([
-			["CRITICAL", "critical"],
-			["HIGH", "high"],
-			["MEDIUM", "medium"],
-			["LOW", "low"],
-			["INFO", "info"],
-			["INFORMATIONAL", "info"],
-			["NONE", "info"]
-		]);
-		function severityOf(word) {
-			return {
-				level: (word === void 0 ? void 0 : LEVEL_OF_WORD.get(word.trim().toUpperCase())) ?? "unknown",
-				word: word ?? ""
-			};
-		}
-		function countSeverities(severities) {
-			const counts = {};
-			for (const level of SEVERITY_LEVELS) counts[level.toUpperCase()] = 0;
-			for (const { level } of severities) {
-				const key = level.toUpperCase();
-				counts[key] = (counts[key] ?? 0) + 1;
-			}
-			return counts;
-		}
-	}),
-	7422: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
-		__nccwpck_require__.d(__webpack_exports__, {
-			VG: () => Stop,
-			cV: () => explainStop,
-			w3: () => stopCause
-		});
-		class Stop {
-			cause;
-			constructor(cause) {
-				this.cause = cause;
-			}
-		}
-		function stopCause(signal) {
-			if (!signal.aborted) return void 0;
-			const reason = signal.reason;
-			return reason instanceof Stop ? reason.cause : "signal";
-		}
-		function explainStop(by, what) {
-			return by === "timeout" ? {
-				reason: "timeout",
-				cause: `The time of the input \`timeout-minutes\` ran out: ${what}.`,
-				nextStep: "Raise `timeout-minutes`, or run the job again when the service is less busy."
-			} : {
-				reason: "scan-cancelled",
-				cause: `The job was cancelled: ${what}.`,
-				nextStep: "Run the job again if the result is still wanted.",
-				bySignal: true
-			};
-		}
-	}),
-	5606: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
-		__nccwpck_require__.d(__webpack_exports__, { Q: () => readEnvironment });
-		var _domain_result_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(6515);
-		const GITHUB_COM = {
-			serverUrl: "https://github.com",
-			apiUrl: "https://api.github.com"
-		};
-		function readEnvironment(env) {
-			const faults = [];
-			const required = (name) => {
-				const value = env[name] || void 0;
-				if (value === void 0) faults.push(`${name} is missing`);
-				return value ?? "";
-			};
-			const number = (name, absent) => {
-				const value = env[name] || String(absent);
-				if (!/^\d{1,15}$/.test(value)) faults.push(`${name} is not a whole number`);
-				return Number(value);
-			};
-			const address = (name, absent) => {
-				const value = httpAddress(env[name] || absent);
-				if (value === void 0) faults.push(`${name} is not an http or https address`);
-				return value ?? "";
-			};
-			const eventName = required("GITHUB_EVENT_NAME");
-			const eventPath = required("GITHUB_EVENT_PATH");
-			const repository = required("GITHUB_REPOSITORY");
-			const [, owner = "", repo = ""] = /^([\w.-]+)\/([\w.-]+)$/.exec(repository) ?? [];
-			if (repository !== "" && (owner === "" || /^\.{1,2}$/.test(owner) || /^\.{1,2}$/.test(repo))) faults.push("GITHUB_REPOSITORY is not of the form owner/name");
-			const serverUrl = address("GITHUB_SERVER_URL", GITHUB_COM.serverUrl);
-			const apiUrl = address("GITHUB_API_URL", GITHUB_COM.apiUrl);
-			const graphqlUrl = address("GITHUB_GRAPHQL_URL", graphqlAddressOf(apiUrl));
-			const runId = number("GITHUB_RUN_ID", 0);
-			const runAttempt = number("GITHUB_RUN_ATTEMPT", 1);
-			if (faults.length > 0) return (0, _domain_result_js__WEBPACK_IMPORTED_MODULE_0__._)({
-				reason: "configuration",
-				cause: `This does not look like a step of a GitHub workflow: ${faults.join("; ")}.`,
-				nextStep: "Run Scangate as a step of a workflow, and do not override the runner's GITHUB_ variables."
-			});
-			const page = `${serverUrl}/${owner}/${repo}/actions`;
-			return (0, _domain_result_js__WEBPACK_IMPORTED_MODULE_0__.ok)({
-				eventName,
-				eventPath,
-				owner,
-				repo,
-				serverUrl,
-				apiUrl,
-				graphqlUrl,
-				runId,
-				runAttempt,
-				runUrl: runId === 0 ? page : `${page}/runs/${runId}`,
-				actor: env["GITHUB_ACTOR"] ?? "",
-				workspace: env["GITHUB_WORKSPACE"] || void 0,
-				runnerTemp: env["RUNNER_TEMP"] || void 0
-			});
-		}
-		function graphqlAddressOf(apiUrl) {
-			return apiUrl.endsWith("/api/v3") ? apiUrl.replace(/\/v3$/, "/graphql") : `${apiUrl}/graphql`;
-		}
-		function httpAddress(value) {
-			const url = URL.parse(value);
-			if (url === null || url.protocol !== "https:" && url.protocol !== "http:") return void 0;
-			if (url.username !== "" || url.password !== "" || url.search !== "" || url.hash !== "") return void 0;
-			return url.href.replace(/\/+$/, "");
-		}
-	}),
-	8168: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
-		__nccwpck_require__.d(__webpack_exports__, { C: () => createGitHub });
 		var external_fs_ = __nccwpck_require__(9896);
 		var external_os_ = __nccwpck_require__(857);
 		class Context {
@@ -17512,8 +16917,8 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				throw new Error("context.repo requires a GITHUB_REPOSITORY environment variable like 'owner/repo'");
 			}
 		}
-		var lib = __nccwpck_require__(5309);
-		var undici = __nccwpck_require__(9714);
+		var lib = __nccwpck_require__(977);
+		var undici = __nccwpck_require__(734);
 		var __awaiter = function(thisArg, _arguments, P, generator) {
 			function adopt(value) {
 				return value instanceof P ? value : new P(function(resolve) {
@@ -20295,8 +19700,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 		function getOctokit(token, options, ...additionalPlugins) {
 			return new (GitHub.plugin(...additionalPlugins))(getOctokitOptions(token, options));
 		}
-		var dist = __nccwpck_require__(3436);
-		var domain_result = __nccwpck_require__(6515);
+		var proxy_fault = __nccwpck_require__(9143);
 		const Answered = dist.Ikc({
 			status: dist.aig(),
 			response: dist.Ikc({
@@ -20316,6 +19720,11 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			"ENETUNREACH",
 			"UND_ERR_CONNECT_TIMEOUT"
 		]);
+		const PROXY = {
+			credentials: "the proxy asks for a name and a password; HTTPS_PROXY holds them, as in http://name:password@host:port",
+			refusal: "the proxy refuses to connect; check HTTPS_PROXY, NO_PROXY and what the proxy allows",
+			"no-connection": "the proxy makes no connection; check HTTPS_PROXY and NO_PROXY, and that the proxy runs"
+		};
 		const CERTIFICATE = /CERT|SELF_SIGNED|UNABLE_TO_(?:GET|VERIFY)|ERR_TLS|ERR_SSL/;
 		function failureOf(thrown, request, nowSeconds) {
 			const answered = dist.xLC(Answered, thrown);
@@ -20334,6 +19743,15 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				message: `${code}: the certificate is not trusted; NODE_EXTRA_CA_CERTS can name your own authority`,
 				mayHaveHappened: false
 			});
+			const proxyFault = errorChain(thrown).map(proxy_fault.R).find((fault) => fault !== void 0);
+			if (proxyFault !== void 0) {
+				const message = PROXY[proxyFault];
+				return failure(request, {
+					kind: "unreachable",
+					message,
+					mayHaveHappened: false
+				}, { passing: proxyFault !== "credentials" });
+			}
 			const sent = code === void 0 || !NOT_SENT.has(code);
 			return failure(request, {
 				kind: "unreachable",
@@ -20430,14 +19848,20 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			return [message, ...errors.map((error) => typeof error === "string" ? error : JSON.stringify(error))].join("; ");
 		}
 		function codeOf(thrown) {
+			for (const error of errorChain(thrown)) if ("code" in error && typeof error.code === "string") return error.code;
+		}
+		function errorChain(thrown) {
+			const chain = [];
 			let error = thrown;
 			for (let depth = 0; depth < 5 && error instanceof Error; depth += 1) {
-				if ("code" in error && typeof error.code === "string") return error.code;
+				chain.push(error);
 				error = error.cause;
 			}
+			return chain;
 		}
 		const MAX_ATTEMPTS = 3;
 		const UNNAMED_RATE_LIMIT_SECONDS = 60;
+		const PAUSE_AFTER_LOSS_MS = 1e3;
 		const BACKOFF_SECONDS = [1, 3];
 		function waitBeforeRetry(failure, repeatable, attempt) {
 			if (attempt >= MAX_ATTEMPTS || !failure.passing) return void 0;
@@ -20509,7 +19933,8 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 						if (wait === void 0) return (0, domain_result._)(presentable(result.error.error, token));
 						await clock.sleep(wait, signal);
 					}
-				}
+				},
+				pauseAfterLoss: () => clock.sleep(PAUSE_AFTER_LOSS_MS, signal)
 			};
 		}
 		function quietOctokit(token, baseUrl) {
@@ -20542,182 +19967,35 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 		function describe(issues) {
 			return `${dist.BuJ(issues[0]) ?? "the body"} is missing or malformed`;
 		}
-	}),
-	6849: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
-		__nccwpck_require__.d(__webpack_exports__, { K: () => readInputs });
-		const external_node_path_namespaceObject = createRequire(import.meta.url)("node:path");
-		var core = __nccwpck_require__(5047);
-		var severity = __nccwpck_require__(9517);
-		function isCommitId(value) {
-			return /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(value);
-		}
-		const EVIDENCE_LEVELS = [
-			"any",
-			"confirmed",
-			"poc"
-		];
-		(0, severity.ng)([]);
-		const ALLOWABLE_REASONS = [
-			"missing-token",
-			"untrusted-fork",
-			"insufficient-credits",
-			"rate-limited",
-			"initializing",
-			"timeout",
-			"scan-failed",
-			"scan-cancelled",
-			"launch-unknown",
-			"service-error",
-			"unsupported-event",
-			"configuration"
-		].filter((reason) => reason !== "configuration");
-		function readBaseUrl(given, fault) {
-			const form = "an https address ending in `/api/v1` (http only to a loopback host), without user, query or fragment";
-			if (given === void 0) {
-				fault(`is empty; legal values: ${form}.`);
-				return "";
+		class stop_Stop {
+			cause;
+			constructor(cause) {
+				this.cause = cause;
 			}
-			const url = URL.parse(given);
-			if (url !== null && (url.protocol === "https:" || url.protocol === "http:" && isLoopback(url.hostname)) && url.username === "" && url.password === "" && !/[?#]/.test(given) && /\/api\/v1\/?$/.test(url.pathname)) return `${url.origin}${url.pathname.replace(/\/$/, "")}`;
-			fault(`is not ${form}.`);
-			return "";
 		}
-		function isLoopback(host) {
-			return host === "localhost" || host === "[::1]" || /^127(?:\.\d{1,3}){3}$/.test(host);
+		function stopCause(signal) {
+			if (!signal.aborted) return void 0;
+			const reason = signal.reason;
+			return reason instanceof stop_Stop ? reason.cause : "signal";
 		}
-		function readObject(given, fault) {
-			if (given === void 0) return {};
-			try {
-				const value = JSON.parse(given);
-				if (typeof value === "object" && value !== null && !Array.isArray(value)) return { ...value };
-			} catch {}
-			fault("is not a JSON object such as `{\"commit\": null, \"commitSha\": \"…\"}`.");
-			return {};
-		}
-		function readReasons(given, fault) {
-			const words = given.split(/[,\n]/).map((word) => word.trim().toLowerCase()).filter((word) => word !== "");
-			if (words.length === 1 && words[0] === "none") return [];
-			const reasons = [];
-			for (const word of words) {
-				const reason = ALLOWABLE_REASONS.find((candidate) => candidate === word);
-				if (reason === void 0) {
-					const why = word === "configuration" ? " (a wrong setup is never allowed to pass)" : "";
-					fault(`holds ${quote(word)}${why}; legal values: none, or any of ${ALLOWABLE_REASONS.join(", ")}.`);
-				} else reasons.push(reason);
-			}
-			return reasons;
-		}
-		function isInside(folder, file) {
-			const relative = external_node_path_namespaceObject.relative(folder, external_node_path_namespaceObject.resolve(folder, file));
-			return relative !== "" && relative !== ".." && !relative.startsWith(`..${external_node_path_namespaceObject.sep}`) && !external_node_path_namespaceObject.isAbsolute(relative);
-		}
-		function quote(value) {
-			return `"${value.length > 60 ? `${value.slice(0, 60)}…` : value}"`;
-		}
-		const INPUT_DEFAULTS = {
-			"severity-threshold": "medium",
-			"fail-on": "high",
-			"fail-on-evidence": "any",
-			"allow-unscanned": "none",
-			annotations: "auto",
-			"check-name": "Security scan",
-			comment: "on-findings",
-			publish: "never",
-			"publish-password": "true",
-			"timeout-minutes": "60",
-			"reuse-scan": "true"
-		};
-		const LONGEST_CHECK_NAME = 100;
-		const LONGEST_TIMEOUT_MINUTES = 7200;
-		const SHORTEST_SECRET = 8;
-		function readInputs(workspace, source = {
-			getInput: core.V4,
-			setSecret: core.Pq
-		}) {
-			const apiToken = source.getInput("api-token");
-			const githubToken = source.getInput("github-token");
-			for (const secret of [
-				apiToken,
-				secretPart(apiToken),
-				githubToken
-			]) if (secret !== "") source.setSecret(secret);
-			const faults = [];
-			const fault = (name, sentence) => void faults.push(`Input \`${name}\` ${sentence}`);
-			const text = (name) => source.getInput(name).trim() || void 0;
-			const withDefault = (name) => text(name) ?? INPUT_DEFAULTS[name];
-			const word = (name, legal, otherwise) => {
-				const given = withDefault(name);
-				const found = legal.find((candidate) => candidate === given.toLowerCase());
-				if (found === void 0) fault(name, `is ${quote(given)}; legal values: ${legal.join(", ")}.`);
-				return found ?? otherwise;
-			};
-			const wholeNumber = (name, given, least, most) => {
-				if (given === void 0) return void 0;
-				const value = /^\d{1,15}$/.test(given) ? Number(given) : NaN;
-				if (value >= least && value <= most) return value;
-				fault(name, `is ${quote(given)}; legal values: a whole number from ${least} to ${most}.`);
-			};
-			if (/[^!-~]/.test(apiToken)) fault("api-token", "holds spaces or line breaks that no token has; check how the secret was stored.");
-			if (githubToken === "") fault("github-token", "is empty; leave it out to use the workflow's own token.");
-			const baseUrl = readBaseUrl(text("base-url"), (sentence) => fault("base-url", sentence));
-			const checkName = withDefault("check-name");
-			if (checkName.length > LONGEST_CHECK_NAME || /\p{Cc}/u.test(checkName)) fault("check-name", `has to be one line of at most ${LONGEST_CHECK_NAME} characters.`);
-			const baseCommit = text("base-commit")?.toLowerCase();
-			if (baseCommit !== void 0 && !isCommitId(baseCommit)) fault("base-commit", `is ${quote(baseCommit)}; legal values: a full commit id of 40 or 64 hexadecimal digits.`);
-			const reportFile = text("report-file");
-			if (reportFile !== void 0 && !isInside(workspace, reportFile)) fault("report-file", `is ${quote(reportFile)}; it has to name a file inside the workspace.`);
-			return {
-				inputs: {
-					baseUrl,
-					apiToken,
-					githubToken,
-					projectId: text("project-id"),
-					repositoryId: text("repository-id"),
-					preset: text("preset"),
-					creditBudget: wholeNumber("credit-budget", text("credit-budget"), 1, Number.MAX_SAFE_INTEGER),
-					baseCommit,
-					launchParameters: readObject(text("launch-parameters"), (sentence) => fault("launch-parameters", sentence)),
-					policy: {
-						severityThreshold: word("severity-threshold", severity.me, "medium"),
-						failOn: word("fail-on", [...severity.me, "none"], "high"),
-						failOnEvidence: word("fail-on-evidence", EVIDENCE_LEVELS, "any"),
-						allowUnscanned: readReasons(withDefault("allow-unscanned"), (sentence) => fault("allow-unscanned", sentence))
-					},
-					annotations: word("annotations", ["auto", "off"], "auto"),
-					checkName: checkName.slice(0, LONGEST_CHECK_NAME),
-					comment: word("comment", [
-						"always",
-						"on-findings",
-						"never"
-					], "on-findings"),
-					publish: word("publish", [
-						"never",
-						"on-findings",
-						"always"
-					], "never"),
-					publishPassword: word("publish-password", ["true", "false"], "true") === "true",
-					reportFile: reportFile === void 0 ? void 0 : external_node_path_namespaceObject.resolve(workspace, reportFile),
-					timeoutMinutes: wholeNumber("timeout-minutes", withDefault("timeout-minutes"), 1, LONGEST_TIMEOUT_MINUTES) ?? Number(INPUT_DEFAULTS["timeout-minutes"]),
-					reuseScan: word("reuse-scan", ["true", "false"], "true") === "true"
-				},
-				faults,
-				notices: apiToken !== "" && !/_proj_[^_]+_./.test(apiToken) ? ["Input `api-token` does not look like a project API token (`…_proj_<keyId>_<secret>`)."] : []
+		function explainStop(by, what) {
+			return by === "timeout" ? {
+				reason: "timeout",
+				cause: `The time of the input \`timeout-minutes\` ran out: ${what}.`,
+				nextStep: "Raise `timeout-minutes`, or run the job again when the service is less busy."
+			} : {
+				reason: "scan-cancelled",
+				cause: `The job was cancelled: ${what}.`,
+				nextStep: "Run the job again if the result is still wanted.",
+				bySignal: true
 			};
 		}
-		function secretPart(token) {
-			const part = token.slice(token.lastIndexOf("_") + 1);
-			return part !== token && part.length >= SHORTEST_SECRET ? part : "";
-		}
-	}),
-	7259: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
-		__nccwpck_require__.d(__webpack_exports__, { n: () => createCleanUpLimits });
-		var _domain_stop_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(7422);
 		const SEARCH_MS = 6e4;
 		const CLEAN_UP_MS = 75e3;
 		function createCleanUpLimits(clock) {
 			const after = (ms) => {
 				const controller = new AbortController();
-				clock.sleep(ms).then(() => controller.abort(new _domain_stop_js__WEBPACK_IMPORTED_MODULE_0__.VG("timeout")));
+				clock.sleep(ms).then(() => controller.abort(new stop_Stop("timeout")));
 				return controller.signal;
 			};
 			return {
@@ -20725,195 +20003,401 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				search: after(SEARCH_MS)
 			};
 		}
-	}),
-	6948: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
-		__nccwpck_require__.d(__webpack_exports__, { f: () => createRunnerLog });
-		var core = __nccwpck_require__(5047);
-		const INVISIBLE = /[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}]+/gu;
-		const INVISIBLE_BUT_LINES = /(?:(?![\n\t])[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}])+/gu;
-		function visibleLine(text) {
-			return text.toWellFormed().replaceAll("	", " ").replace(INVISIBLE, codePointsShown());
+		const TERMINAL = /* @__PURE__ */ new Set([
+			"COMPLETED",
+			"FAILED",
+			"CANCELLED"
+		]);
+		function isTerminal(status) {
+			return TERMINAL.has(status);
 		}
-		function visibleLines(text) {
-			return text.toWellFormed().replaceAll("\r\n", "\n").replace(INVISIBLE_BUT_LINES, codePointsShown());
+		function sameCommit(a, b) {
+			if (a === void 0 || b === void 0) return void 0;
+			const [short, long] = a.length <= b.length ? [a.toLowerCase(), b.toLowerCase()] : [b.toLowerCase(), a.toLowerCase()];
+			return short === long || short.length >= 7 && long.startsWith(short);
 		}
-		function codePointShown(character) {
-			return `⟨U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}⟩`;
-		}
-		function codePointsShown() {
-			const known = /* @__PURE__ */ new Map();
-			return (characters) => {
-				let shown = "";
-				for (const character of characters) {
-					const name = known.get(character) ?? codePointShown(character);
-					known.set(character, name);
-					shown += name;
-				}
-				return shown;
-			};
-		}
-		const COMMAND_AT_START = /^([^\S\n]*):(?=:)/gm;
-		const OLD_COMMAND = /##(?=\[)/g;
-		function logLine(text) {
-			return trusted(harmless(visibleLine(text)));
-		}
-		function logLines(text) {
-			return trusted(harmless(visibleLines(text)));
-		}
-		function harmless(lines) {
-			return lines.replace(COMMAND_AT_START, (_, space) => space + codePointShown(":")).replace(OLD_COMMAND, `#${codePointShown("#")}`);
-		}
-		function trusted(text) {
-			return text;
-		}
-		const ANNOTATIONS_PER_LEVEL = 10;
-		function createRunnerLog() {
-			const used = {
-				failure: 0,
-				warning: 0,
-				notice: 0
-			};
-			return {
-				info: (text) => core.pq(logLines(text)),
-				warning: (text) => {
-					used.warning += 1;
-					core.$e(logLines(text));
-				},
-				error: (text) => {
-					used.failure += 1;
-					core.z3(logLines(text));
-				},
-				group: (title, lines) => {
-					core.Oh(logLine(title));
-					for (const line of lines) core.pq(logLines(line));
-					core.N4();
-				},
-				annotate: ({ path, startLine, endLine, level, title, message }) => {
-					if (used[level] >= ANNOTATIONS_PER_LEVEL) return false;
-					used[level] += 1;
-					const place = {
-						file: path,
-						startLine,
-						endLine,
-						title: logLine(title)
-					};
-					const text = logLines(message);
-					if (level === "failure") core.z3(text, place);
-					else if (level === "warning") core.$e(text, place);
-					else core.lm(text, place);
-					return true;
-				},
-				mask: (secret) => {
-					if (secret !== "") core.Pq(secret);
-				}
-			};
-		}
-	}),
-	2985: ((__webpack_module__, __unused_webpack___webpack_exports__, __nccwpck_require__) => {
-		__nccwpck_require__.a(__webpack_module__, async (__webpack_handle_async_dependencies__, __webpack_async_result__) => {
-			try {
-				var _clean_up_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(7048);
-				var _clock_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(3037);
-				var _github_environment_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(5606);
-				var _github_octokit_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(8168);
-				var _inputs_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(6849);
-				var _limits_js__WEBPACK_IMPORTED_MODULE_9__ = __nccwpck_require__(7259);
-				var _log_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(6948);
-				var _proxy_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(6379);
-				var _scan_api_client_js__WEBPACK_IMPORTED_MODULE_7__ = __nccwpck_require__(6250);
-				var _state_js__WEBPACK_IMPORTED_MODULE_8__ = __nccwpck_require__(4450);
-				process.exitCode = 1;
-				const log = (0, _log_js__WEBPACK_IMPORTED_MODULE_5__.f)();
-				async function post() {
-					try {
-						const run = (0, _state_js__WEBPACK_IMPORTED_MODULE_8__.xY)();
-						if (run === void 0) return 0;
-						const { inputs } = (0, _inputs_js__WEBPACK_IMPORTED_MODULE_4__.K)(process.env["GITHUB_WORKSPACE"] || process.cwd());
-						const proxyFault = (0, _proxy_js__WEBPACK_IMPORTED_MODULE_6__.C)(process.env);
-						if (proxyFault !== void 0) log.warning(proxyFault.cause);
-						const { all, search } = (0, _limits_js__WEBPACK_IMPORTED_MODULE_9__.n)(_clock_js__WEBPACK_IMPORTED_MODULE_1__.m);
-						const service = {
-							baseUrl: inputs.baseUrl,
-							token: inputs.apiToken,
-							clock: _clock_js__WEBPACK_IMPORTED_MODULE_1__.m
-						};
-						const reachable = inputs.baseUrl !== "" && inputs.apiToken !== "";
-						const found = (0, _github_environment_js__WEBPACK_IMPORTED_MODULE_2__.Q)(process.env);
-						const environment = found.ok ? found.value : void 0;
-						return await (0, _clean_up_js__WEBPACK_IMPORTED_MODULE_0__.n)({
-							clock: _clock_js__WEBPACK_IMPORTED_MODULE_1__.m,
-							log,
-							service: reachable ? {
-								api: (0, _scan_api_client_js__WEBPACK_IMPORTED_MODULE_7__.u)({
-									...service,
-									signal: all
-								}),
-								search: {
-									api: (0, _scan_api_client_js__WEBPACK_IMPORTED_MODULE_7__.u)({
-										...service,
-										signal: search
-									}),
-									signal: search
-								}
-							} : void 0,
-							github: environment && (0, _github_octokit_js__WEBPACK_IMPORTED_MODULE_3__.C)({
-								token: inputs.githubToken,
-								environment,
-								clock: _clock_js__WEBPACK_IMPORTED_MODULE_1__.m,
-								signal: all
-							}),
-							checkRun: {
-								name: inputs.checkName,
-								...environment && { detailsUrl: environment.runUrl }
-							}
-						}, run);
-					} catch (error) {
-						log.error(`Scangate could not clean up: ${error instanceof Error ? error.message : "unexpected fault"}.`);
-						return 1;
-					}
-				}
-				const exitCode = await post();
-				process.stdout.write("", () => process.exit(exitCode));
-				__webpack_async_result__();
-			} catch (e) {
-				__webpack_async_result__(e);
+		const CHECK_STATUS = "Check the status page of the scanning service and run the job again; check also that `base-url` is the address of its API.";
+		const NONSENSE = {
+			redirect: {
+				cause: "the address answers with a redirect, which is not followed",
+				nextStep: "Set `base-url` to the final address of the service; a proxy or a login page in between redirects too."
+			},
+			oversize: {
+				cause: "the answer is larger than this action reads",
+				nextStep: CHECK_STATUS
+			},
+			"not-json": {
+				cause: "the answer is not JSON",
+				nextStep: "Something other than the service seems to answer (a proxy, a login page, a maintenance page). Check that `base-url` ends in `/api/v1` of the service, and the status page of the service."
+			},
+			"wrong-shape": {
+				cause: "the answer is not what the contract of version 1 describes",
+				nextStep: "Check that `base-url` is the address of the service; if it is, tell the maintainers of this action."
+			},
+			"shifting-list": {
+				cause: "the list keeps changing while it is read",
+				nextStep: "Run the job again; if it stays so, ask the support of the scanning service."
 			}
-		}, 1);
-	}),
-	6379: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
-		__nccwpck_require__.d(__webpack_exports__, { C: () => useProxy });
-		var node_http__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(7067);
-		const VARIABLES = [
-			"HTTPS_PROXY",
-			"https_proxy",
-			"HTTP_PROXY",
-			"http_proxy"
-		];
-		function useProxy(env, node = node_http__WEBPACK_IMPORTED_MODULE_0__) {
-			const named = VARIABLES.find((name) => env[name]);
-			if (named === void 0) return void 0;
-			const honour = Reflect.get(node, "setGlobalProxyFromEnv");
-			if (typeof honour !== "function") return {
-				reason: "configuration",
-				cause: `${named} is set, but this runner's Node ${process.versions.node} cannot honour it.`,
-				nextStep: "Update the runner to one with Node 24.14 or later, or unset the variable for this step."
+		};
+		const UNREACHABLE = {
+			dns: {
+				cause: "its host name cannot be resolved",
+				nextStep: "Check the spelling of `base-url` and that the runner can resolve that name."
+			},
+			refused: {
+				cause: "the connection is refused",
+				nextStep: "Check `base-url` and that a firewall or proxy lets the runner through."
+			},
+			"connect-timeout": {
+				cause: "no connection comes about",
+				nextStep: "Check that a firewall or proxy lets the runner reach `base-url` (`HTTPS_PROXY`, `NO_PROXY`)."
+			},
+			timeout: {
+				cause: "no complete answer comes in time",
+				nextStep: CHECK_STATUS
+			},
+			reset: {
+				cause: "the connection is cut",
+				nextStep: CHECK_STATUS
+			},
+			certificate: {
+				cause: "its certificate cannot be verified",
+				nextStep: "Where the service or a proxy uses a certificate authority of your own, name its file in the environment variable `NODE_EXTRA_CA_CERTS`; otherwise check `base-url`."
+			},
+			proxy: {
+				cause: "the proxy makes no connection to it",
+				nextStep: "Check `HTTPS_PROXY` and `NO_PROXY` of the runner, and that the proxy runs and allows `base-url`."
+			},
+			"proxy-credentials": {
+				cause: "the proxy asks for a name and a password",
+				nextStep: "Write the right ones into `HTTPS_PROXY` of the runner (`http://name:password@host:port`, special characters percent-encoded), or name the host of `base-url` in `NO_PROXY`."
+			},
+			other: {
+				cause: "the connection fails",
+				nextStep: CHECK_STATUS
+			}
+		};
+		function explainNonsense(error) {
+			const { cause, nextStep } = NONSENSE[error.problem];
+			return {
+				reason: "service-error",
+				cause: `Could not ${error.operation}: ${cause} (HTTP ${error.status}, ${error.detail}).`,
+				nextStep
 			};
-			try {
-				honour(env);
-				return;
-			} catch {
-				return {
-					reason: "configuration",
-					cause: `${named} or another proxy variable is not an address that Node understands.`,
-					nextStep: "Correct the proxy variables of the runner, for example `http://proxy.example:3128`."
+		}
+		function explainUnreachable(error) {
+			const { cause, nextStep } = UNREACHABLE[error.cause];
+			return {
+				reason: "service-error",
+				cause: `Could not ${error.operation}, the service is out of reach: ${cause} (${error.detail}).`,
+				nextStep
+			};
+		}
+		const LONGEST = 200;
+		const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu;
+		function foreignLine(text, longest = LONGEST) {
+			const characters = [...text.toWellFormed().replace(INVISIBLE, " ").trim().slice(0, 2 * longest + 2)];
+			return characters.length <= longest ? characters.join("") : `${characters.slice(0, longest - 1).join("")}…`;
+		}
+		const SETTINGS = "the project's integration settings of the scanning service";
+		const SCOPE_OF = /* @__PURE__ */ new Map([
+			["launch the scan", "scans:launch"],
+			["cancel the scan", "scans:launch"],
+			["publish the scan", "publish"]
+		]);
+		const ROWS = /* @__PURE__ */ new Map([
+			["unauthorized", (error) => ({
+				reason: "configuration",
+				cause: `The service does not accept the input \`api-token\`: could not ${error.operation}.`,
+				nextStep: `The token is invalid, expired or revoked, or its project is archived; a project admin creates a new one in ${SETTINGS}, and the secret behind \`api-token\` is set to it. Check also that \`base-url\` is the environment the token was made for.`
+			})],
+			["forbidden", (error) => missingScope(SCOPE_OF.get(error.operation) ?? "read", `could not ${error.operation}`)],
+			["not_found", (error) => ({
+				reason: "configuration",
+				cause: `The service does not know what was asked for: could not ${error.operation}${said(error)}.`,
+				nextStep: "Either it does not exist, or it is outside the token's project or repository allowlist (the service does not say which): check `project-id` and `repository-id`, and ask a project admin what `api-token` may reach."
+			})],
+			["insufficient_credits", (_error, { creditBudget }) => ({
+				reason: "insufficient-credits",
+				cause: `The organization's prepaid credit balance cannot cover this scan (${budgetOf(creditBudget)}).`,
+				nextStep: "Whoever manages the organization buys credits, or the input `credit-budget` is lowered, as far as the preset allows."
+			})],
+			["rate_limited", (error, context) => rateLimited(error, context)],
+			["diff_base_required", (error) => ({
+				reason: "configuration",
+				cause: `The preset scans a change and the service got no base commit${said(error)}.`,
+				nextStep: "Check that `launch-parameters` does not remove or rename `baseCommit`; the input `base-commit` sets it."
+			})],
+			["diff_base_not_allowed", (error) => ({
+				reason: "configuration",
+				cause: `The preset does not take a base commit, so it scans more than the change${said(error)}.`,
+				nextStep: "Name a diff preset in the input `preset`."
+			})],
+			["diff_base_invalid", (error) => ({
+				reason: "configuration",
+				cause: `The service does not know the base commit${said(error)}.`,
+				nextStep: "Check that the input `base-commit`, where it is set, names a commit of this repository, and that `repository-id` names this repository in the service."
+			})],
+			["diff_empty", (error) => ({
+				reason: "configuration",
+				cause: `The service sees no change between the base and the scanned commit${said(error)}.`,
+				nextStep: "Check that the service scans the commit it was told to: where it names the field `commit` differently, the input `launch-parameters` sets it."
+			})],
+			["repository_initializing", () => ({
+				reason: "initializing",
+				cause: "The service is still analyzing this repository for the first time.",
+				nextStep: "Run the job again when the repository is ready in the service, or raise `timeout-minutes`."
+			})],
+			["conflict", (error) => ({
+				reason: "service-error",
+				cause: `Something else changed the same thing at the same time: could not ${error.operation}${said(error)}.`,
+				nextStep: "Run the job again."
+			})],
+			["bad_request", (error) => ({
+				reason: "configuration",
+				cause: `The service calls the request invalid: could not ${error.operation}${said(error)}.`,
+				nextStep: "Check `preset`, `credit-budget` and `base-commit`; where the service names a launch field differently, the input `launch-parameters` corrects it."
+			})],
+			["internal", (error) => ({
+				reason: "service-error",
+				cause: `The service failed on its own side: could not ${error.operation}${said(error)}.`,
+				nextStep: "Run the job again later; if it keeps failing, ask the support of the scanning service."
+			})]
+		]);
+		function explain_error_explainApiError(error, context = {}) {
+			switch (error.kind) {
+				case "refused": return (ROWS.get(error.code) ?? unknownCode)(error, context);
+				case "nonsense": return error.status === 429 ? rateLimited(error, context) : explainNonsense(error);
+				case "unreachable": return explainUnreachable(error);
+				case "stopped": return explainStop(error.by, `could not ${error.operation} any more`);
+			}
+		}
+		function missingScope(scope, what) {
+			return {
+				reason: "configuration",
+				cause: `The token lacks the scope \`${scope}\`: ${what}.`,
+				nextStep: `A project admin creates a token with the scope \`${scope}\` in ${SETTINGS}, and the secret behind \`api-token\` is set to it.`
+			};
+		}
+		function rateLimited(error, context) {
+			const wait = error.retryAfterSeconds;
+			const advice = wait === void 0 ? "" : ` It asks to wait ${duration(wait)}.`;
+			const launch = error.operation === "launch the scan";
+			return {
+				reason: "rate-limited",
+				cause: `The service refuses for now: could not ${error.operation}; ${launch ? "the token's request ceiling, or its spend limit for this billing period, is reached" : "the token's request ceiling is reached"}.${advice}${launch ? spendLimitOf(context) : ""}`,
+				nextStep: `Run the job again later${launch ? `; a project admin sees the token's spend limit in ${SETTINGS}` : ""}.`
+			};
+		}
+		function unknownCode(error) {
+			return {
+				reason: "service-error",
+				cause: `The service refused with HTTP ${error.status} and the unknown code "${foreignLine(error.code, 60)}": could not ${error.operation}${said(error)}.`,
+				nextStep: "Run the job again later; if it keeps failing, ask the support of the scanning service."
+			};
+		}
+		function spendLimitOf({ token, creditBudget }) {
+			if (token === void 0) return "";
+			if (token.spendLimit === void 0) return " The service shows no spend limit of this token.";
+			return ` The service shows a spend limit of ${token.spendLimit} credits per billing period for this token (${budgetOf(creditBudget)}).`;
+		}
+		function said({ message }) {
+			const line = foreignLine(message);
+			return line === "" ? "" : ` (it says: "${line}")`;
+		}
+		function budgetOf(credits) {
+			return credits === void 0 ? "the service's default floor" : `budget: ${credits} credits`;
+		}
+		function duration(seconds) {
+			if (seconds < 120) return `${Math.ceil(seconds)} s`;
+			return seconds < 7200 ? `${Math.ceil(seconds / 60)} minutes` : `${Math.ceil(seconds / 3600)} hours`;
+		}
+		async function cancelScan(api, projectId, scanId) {
+			const answer = await api.cancel(projectId, scanId);
+			if (answer.ok) return { kind: "cancelled" };
+			const read = await api.scan(projectId, scanId);
+			if (read.ok && isTerminal(read.value.scan.status)) {
+				const { status } = read.value.scan;
+				const refused = answer.error.kind === "refused";
+				return status === "CANCELLED" && !refused ? { kind: "cancelled" } : {
+					kind: "already-terminal",
+					status
 				};
 			}
+			return {
+				kind: "failed",
+				cause: explain_error_explainApiError(answer.error).cause
+			};
 		}
-	}),
-	6250: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
-		__nccwpck_require__.d(__webpack_exports__, { u: () => createScanApi });
-		var domain_result = __nccwpck_require__(6515);
-		var retry = __nccwpck_require__(8666);
+		const MOST_SHOWN = 20;
+		function listed(words) {
+			const shown = words.slice(0, MOST_SHOWN).map((word) => foreignLine(word));
+			const more = words.length - shown.length;
+			return `${shown.join(", ")}${more > 0 ? `, and ${more} more` : ""}`;
+		}
+		function sighted({ why, ids }) {
+			switch (why) {
+				case "none": return "No new scan of this change is in the scan list of the service.";
+				case "several": return `Several new scans of this change are in the scan list of the service: ${listed(ids)}.`;
+				case "cannot-tell": return `Whether a new scan in the scan list of the service is the one cannot be seen${inQuestion(ids)}.`;
+				case "unreadable": return `The scan list of the service could not be read${inQuestion(ids)}.`;
+				case "not-noted": return `The scan list could not be read before the launch, so that a new scan cannot be told from an older one${inQuestion(ids)}.`;
+			}
+		}
+		function whereToLook({ projectId, headSha, wanted }) {
+			const credits = wanted.creditBudget === void 0 ? "the reserved credits" : `${wanted.creditBudget} credits`;
+			return `Look in the scan list of the project ${foreignLine(projectId)} in the service for a new scan of the commit ${headSha.slice(0, 12)}: cancel it there if it runs (${credits} are at risk)`;
+		}
+		function inQuestion(ids) {
+			return ids.length === 0 ? "" : `; in question: ${listed(ids)}`;
+		}
+		async function inPool(items, width, work) {
+			const answers = [];
+			const queue = items.entries();
+			const worker = async () => {
+				for (const [index, item] of queue) answers[index] = await work(item);
+			};
+			await Promise.all(Array.from({ length: Math.min(width, items.length) }, worker));
+			return answers;
+		}
+		const READ_ATTEMPTS = 4;
+		const SEND_ATTEMPTS = 3;
+		const SHORTEST_WAIT_MS = 1e3;
+		const LONGEST_WAIT_MS = 6e4;
+		const LARGEST_JITTER_MS = 19e3;
+		function classify(error) {
+			switch (error.kind) {
+				case "stopped": return "stopped";
+				case "unreachable":
+					if (error.cause === "certificate" || error.cause === "proxy-credentials") return "definite";
+					return error.sent === "no" ? "not-sent" : "ambiguous";
+				case "refused":
+					if (error.tooFresh) return "ambiguous";
+					if (error.code === "rate_limited") return "rate-limited";
+					return ofStatus(error.status);
+				case "nonsense":
+					if (error.problem === "not-json" || error.problem === "wrong-shape") return ofStatus(error.status);
+					return "definite";
+			}
+		}
+		function ofStatus(status) {
+			if (status === 429) return "rate-limited";
+			return status < 400 || status === 408 || status >= 500 ? "ambiguous" : "definite";
+		}
+		function waitAfterFailure(error, failures, random) {
+			const advised = retryAfterOf(error);
+			const jitter = random() * Math.min(LARGEST_JITTER_MS, 2 ** failures * 1e3);
+			const wait = advised === void 0 ? SHORTEST_WAIT_MS + jitter : advised * 1e3;
+			return Math.min(Math.max(wait, SHORTEST_WAIT_MS), LONGEST_WAIT_MS);
+		}
+		function retryAfterOf(error) {
+			return error.kind === "refused" || error.kind === "nonsense" ? error.retryAfterSeconds : void 0;
+		}
+		const SUBJECT = [
+			"repositoryId",
+			"presetRef",
+			"baseCommit",
+			"commit"
+		];
+		function newScans({ scans }, { noted }) {
+			const known = new Set(noted);
+			return scans.filter(({ id }) => id === void 0 || !known.has(id));
+		}
+		function showsTooLittle(shown, wanted) {
+			return SUBJECT.some((member) => wanted[member] !== void 0 && shown[member] === void 0) && compare(shown, wanted) !== "other";
+		}
+		function judgeNewScans(list, details, intent) {
+			const undecided = (why, scans) => {
+				return {
+					kind: "undecided",
+					why,
+					ids: scans.flatMap(({ id }) => id ?? [])
+				};
+			};
+			const { wanted } = intent;
+			const candidates = newScans(list, intent);
+			const inQuestion = candidates.filter((scan) => compare(withDetail(scan, details), wanted) !== "other");
+			const same = inQuestion.filter((scan) => compare(withDetail(scan, details), wanted) === "same");
+			if (intent.noted === void 0) return undecided("not-noted", same);
+			if (same.length > 1) return undecided("several", inQuestion);
+			const wholeView = list.complete || candidates.length < list.scans.length;
+			if (inQuestion.length === 0 && wholeView) return undecided("none", []);
+			const [only] = same;
+			return inQuestion.length === 1 && wholeView && only !== void 0 && isKnown(only, details, wanted) && only.id !== void 0 ? {
+				kind: "found",
+				scanId: only.id
+			} : undecided("cannot-tell", inQuestion);
+		}
+		function isKnown(scan, details, wanted) {
+			return scan.id !== void 0 && (details.has(scan.id) || !showsTooLittle(scan, wanted));
+		}
+		function withDetail(scan, details) {
+			const detail = scan.id === void 0 ? void 0 : details.get(scan.id);
+			return {
+				repositoryId: scan.repositoryId ?? detail?.repositoryId,
+				presetRef: scan.presetRef ?? detail?.presetRef,
+				baseCommit: scan.baseCommit ?? detail?.baseCommit,
+				commit: scan.commit ?? detail?.commit
+			};
+		}
+		function compare(shown, wanted) {
+			const commits = [sameCommit(shown.baseCommit, wanted.baseCommit), sameCommit(shown.commit, wanted.commit)];
+			const words = [sameWord(shown.repositoryId, wanted.repositoryId), sameWord(shown.presetRef, wanted.presetRef)];
+			if ([...commits, ...words].includes(false)) return "other";
+			return commits.includes(true) ? "same" : "cannot-tell";
+		}
+		function sameWord(a, b) {
+			return a === void 0 || b === void 0 ? void 0 : a === b;
+		}
+		const FIRST_WAIT_MS = 1e3;
+		const reconcile_LONGEST_WAIT_MS = 1e4;
+		const MOST_DETAILS = 20;
+		const WIDTH = 4;
+		async function reconcile(world, intent) {
+			const { api, clock, signal, random = Math.random } = world;
+			let last = {
+				kind: "undecided",
+				why: "unreadable",
+				ids: []
+			};
+			let failures = 0;
+			for (let wait = FIRST_WAIT_MS;; wait = Math.min(2 * wait, reconcile_LONGEST_WAIT_MS)) {
+				const list = await api.scans(intent.projectId);
+				if (list.ok) {
+					failures = 0;
+					const judged = judgeNewScans(list.value, await readDetails(api, list.value, intent), intent);
+					if (judged.kind === "found") return judged;
+					last = judged;
+				} else if (list.error.kind !== "stopped") {
+					failures += 1;
+					last = {
+						...last,
+						why: "unreadable"
+					};
+					if (classify(list.error) === "definite") break;
+				}
+				if (intent.noted === void 0 || last.why === "several") break;
+				await clock.sleep(list.ok ? wait : waitAfterFailure(list.error, failures, random), signal);
+				if (signal.aborted) break;
+			}
+			return {
+				...last,
+				settled: isSettled(last, intent, signal)
+			};
+		}
+		async function readDetails(api, list, intent) {
+			const details = /* @__PURE__ */ new Map();
+			if (intent.noted === void 0) return details;
+			await inPool(newScans(list, intent).filter((scan) => showsTooLittle(scan, intent.wanted)).slice(0, MOST_DETAILS), WIDTH, async ({ id }) => {
+				const detail = id === void 0 ? void 0 : await api.scan(intent.projectId, id);
+				if (detail?.ok) details.set(detail.value.scan.id, detail.value.scan);
+			});
+			return details;
+		}
+		function isSettled({ why }, { noted }, signal) {
+			if (noted === void 0 || why === "several") return true;
+			return why !== "unreadable" && stopCause(signal) !== "signal";
+		}
 		function createPause(clock, signal) {
 			let until = clock.now();
 			return {
@@ -20931,9 +20415,9 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				await pause.over();
 				const answer = await call();
 				if (answer.ok) return answer;
-				const failure = (0, retry.L8)(answer.error);
+				const failure = classify(answer.error);
 				const repeatable = failure === "not-sent" || failure === "rate-limited" || failure === "ambiguous" && policy.repeatAmbiguous;
-				const wait = (0, retry.Cs)(answer.error, attempt, random);
+				const wait = waitAfterFailure(answer.error, attempt, random);
 				if (failure === "rate-limited") pause.extend(wait);
 				if (!repeatable || attempt >= policy.attempts) return answer;
 				if (failure !== "rate-limited") await clock.sleep(wait, signal);
@@ -20974,7 +20458,6 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				return [form, form.replaceAll("+", "-").replaceAll("/", "_")];
 			});
 		}
-		var stop = __nccwpck_require__(7422);
 		const FAULTS = /* @__PURE__ */ new Map([
 			["ENOTFOUND", ["no", "dns"]],
 			["EAI_AGAIN", ["no", "dns"]],
@@ -20986,8 +20469,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			["UND_ERR_RES_CONTENT_LENGTH_MISMATCH", ["unknown", "reset"]],
 			["ETIMEDOUT", ["unknown", "timeout"]],
 			["UND_ERR_HEADERS_TIMEOUT", ["unknown", "timeout"]],
-			["UND_ERR_BODY_TIMEOUT", ["unknown", "timeout"]],
-			["UND_ERR_PRX_TLS", ["no", "proxy"]]
+			["UND_ERR_BODY_TIMEOUT", ["unknown", "timeout"]]
 		]);
 		const NEVER_CONNECTED = /* @__PURE__ */ new Map([
 			["ETIMEDOUT", "connect-timeout"],
@@ -20995,8 +20477,12 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			["ENETUNREACH", "other"],
 			["EADDRNOTAVAIL", "other"]
 		]);
-		const CERTIFICATE = /^(?:(?:DEPTH_ZERO_)?SELF_SIGNED_CERT|UNABLE_TO_(?:GET|VERIFY|DECRYPT|DECODE)_|CERT_|CRL_|ERR_TLS_CERT|ERROR_IN_CERT|HOSTNAME_MISMATCH|INVALID_CA|INVALID_PURPOSE|PATH_LENGTH_EXCEEDED)/;
-		const PROXY_REFUSED = /^proxy response/i;
+		const connection_error_CERTIFICATE = /^(?:(?:DEPTH_ZERO_)?SELF_SIGNED_CERT|UNABLE_TO_(?:GET|VERIFY|DECRYPT|DECODE)_|CERT_|CRL_|ERR_TLS_CERT|ERROR_IN_CERT|HOSTNAME_MISMATCH|INVALID_CA|INVALID_PURPOSE|PATH_LENGTH_EXCEEDED)/;
+		const connection_error_PROXY = {
+			credentials: "proxy-credentials",
+			refusal: "proxy",
+			"no-connection": "proxy"
+		};
 		function readConnectionError(thrown) {
 			const faults = rootCauses(thrown).map(readOne);
 			const [first] = faults;
@@ -21021,14 +20507,15 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				cause: neverConnected,
 				detail
 			};
-			if (CERTIFICATE.test(code)) return {
+			if (connection_error_CERTIFICATE.test(code)) return {
 				sent: "no",
 				cause: "certificate",
 				detail
 			};
-			if (PROXY_REFUSED.test(error.message)) return {
+			const proxyFault = (0, proxy_fault.R)(error);
+			if (proxyFault !== void 0) return {
 				sent: "no",
-				cause: "proxy",
+				cause: connection_error_PROXY[proxyFault],
 				detail
 			};
 			const [sent, cause] = FAULTS.get(code) ?? ["unknown", "other"];
@@ -21048,7 +20535,6 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			const value = Reflect.get(error, name);
 			return typeof value === "string" ? value : void 0;
 		}
-		var foreign_text = __nccwpck_require__(738);
 		const HTTP_DATES = [
 			/^[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT$/,
 			/^[A-Z][a-z]+day, \d\d-[A-Z][a-z]{2}-\d\d \d\d:\d\d:\d\d GMT$/,
@@ -21064,8 +20550,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			if (!HTTP_DATES.some((form) => form.test(value))) return NaN;
 			return (Date.parse(value.endsWith("GMT") ? value : `${value} GMT`) - now.getTime()) / 1e3;
 		}
-		var dist = __nccwpck_require__(3436);
-		var severity = __nccwpck_require__(9517);
+		var severity = __nccwpck_require__(9255);
 		function decode(schema, json) {
 			const result = dist.xLC(schema, json, { abortEarly: true });
 			if (result.success) return (0, domain_result.ok)(result.output);
@@ -21380,7 +20865,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 					kind: "stopped",
 					operation,
 					sent,
-					by: (0, stop.w3)(signal) ?? "signal"
+					by: stopCause(signal) ?? "signal"
 				});
 				if (signal.aborted) return stopped("no");
 				const deadline = new AbortController();
@@ -21413,7 +20898,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 						kind: "unreachable",
 						operation,
 						...reading,
-						detail: (0, foreign_text.n)(redact(reading.detail))
+						detail: foreignLine(redact(reading.detail))
 					});
 				} finally {
 					clearTimeout(timer);
@@ -21428,7 +20913,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 					operation,
 					status,
 					problem,
-					detail: (0, foreign_text.n)(redact(detail)),
+					detail: foreignLine(redact(detail)),
 					retryAfterSeconds
 				});
 				if (status >= 300 && status < 400 || response.type === "opaqueredirect") return nonsense("redirect", redirectTarget(response, baseUrl));
@@ -21481,10 +20966,9 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			const target = location === null ? null : URL.parse(location, baseUrl);
 			return target === null ? "a redirect" : `a redirect to ${target.origin}${target.pathname}`;
 		}
-		var pool = __nccwpck_require__(1616);
 		const PAGE_LIMIT = 100;
 		const MOST_PAGES = 1e3;
-		const WIDTH = 4;
+		const paginate_WIDTH = 4;
 		const MOST_READINGS = 3;
 		async function readAll(pages) {
 			for (let reading = 1;; reading++) {
@@ -21503,7 +20987,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			if (count > MOST_PAGES) return (0, domain_result._)(pages.nonsense("wrong-shape", `a list of ${total} items in pages of ${limit}`));
 			const numbers = Array.from({ length: count - 1 }, (_, index) => index + 2);
 			let failed = false;
-			const rest = await (0, pool.Q)(numbers, WIDTH, async (number) => {
+			const rest = await inPool(numbers, paginate_WIDTH, async (number) => {
 				if (failed) return void 0;
 				const page = await readChecked(pages, number);
 				failed ||= !page.ok;
@@ -21556,7 +21040,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			function decoded(operation, answer, value) {
 				return value.ok ? value : (0, domain_result._)(nonsense(operation, answer.status, "wrong-shape", value.error));
 			}
-			async function get(operation, path, decode, { attempts = retry.Ml, scanId } = {}) {
+			async function get(operation, path, decode, { attempts = READ_ATTEMPTS, scanId } = {}) {
 				return attemptPolitely({
 					clock,
 					signal,
@@ -21647,7 +21131,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 					signal,
 					random,
 					pause,
-					attempts: retry.Ml,
+					attempts: READ_ATTEMPTS,
 					repeatAmbiguous: true
 				}, async () => {
 					const operation = "cancel the scan";
@@ -21690,7 +21174,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 					signal,
 					random,
 					pause,
-					attempts: retry.YK,
+					attempts: SEND_ATTEMPTS,
 					repeatAmbiguous: false
 				}, async () => {
 					const operation = "publish the scan";
@@ -21716,73 +21200,623 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				url
 			};
 		}
-	}),
-	738: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
-		__nccwpck_require__.d(__webpack_exports__, { n: () => foreignLine });
-		const LONGEST = 200;
-		const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu;
-		function foreignLine(text, longest = LONGEST) {
-			const characters = [...text.toWellFormed().replace(INVISIBLE, " ").trim().slice(0, 2 * longest + 2)];
-			return characters.length <= longest ? characters.join("") : `${characters.slice(0, longest - 1).join("")}…`;
-		}
-	}),
-	1616: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
-		__nccwpck_require__.d(__webpack_exports__, { Q: () => inPool });
-		async function inPool(items, width, work) {
-			const answers = [];
-			const queue = items.entries();
-			const worker = async () => {
-				for (const [index, item] of queue) answers[index] = await work(item);
+		function createCleanUpWorld({ clock, log, inputs, environment }) {
+			const { all, search } = createCleanUpLimits(clock);
+			const { baseUrl, apiToken: token, githubToken, checkName: name } = inputs;
+			const service = {
+				baseUrl,
+				token,
+				clock
 			};
-			await Promise.all(Array.from({ length: Math.min(width, items.length) }, worker));
-			return answers;
+			return {
+				clock,
+				log,
+				service: baseUrl === "" || token === "" ? void 0 : {
+					api: createScanApi({
+						...service,
+						signal: all
+					}),
+					search: {
+						api: createScanApi({
+							...service,
+							signal: search
+						}),
+						signal: search
+					}
+				},
+				github: environment && createGitHub({
+					token: githubToken,
+					environment,
+					clock,
+					signal: all
+				}),
+				checkRun: {
+					name,
+					...environment && { detailsUrl: environment.runUrl }
+				}
+			};
 		}
-	}),
-	8666: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
-		__nccwpck_require__.d(__webpack_exports__, {
-			Cs: () => waitAfterFailure,
-			L8: () => classify,
-			Ml: () => READ_ATTEMPTS,
-			YK: () => SEND_ATTEMPTS
-		});
-		const READ_ATTEMPTS = 4;
-		const SEND_ATTEMPTS = 3;
-		const SHORTEST_WAIT_MS = 1e3;
-		const LONGEST_WAIT_MS = 6e4;
-		const LARGEST_JITTER_MS = 19e3;
-		function classify(error) {
-			switch (error.kind) {
-				case "stopped": return "stopped";
-				case "unreachable":
-					if (error.cause === "certificate") return "definite";
-					return error.sent === "no" ? "not-sent" : "ambiguous";
-				case "refused":
-					if (error.tooFresh) return "ambiguous";
-					if (error.code === "rate_limited") return "rate-limited";
-					return ofStatus(error.status);
-				case "nonsense":
-					if (error.problem === "not-json" || error.problem === "wrong-shape") return ofStatus(error.status);
-					return "definite";
+		async function cleanUp(world, run) {
+			const [exitCode] = await Promise.all([endScan(world, run), endCheckRun(world, run)]);
+			return exitCode;
+		}
+		async function endScan({ clock, log, service }, run) {
+			if ("scanId" in run && run.scanEnded === true) return 0;
+			if (service === void 0) {
+				log.error(`\`api-token\` or \`base-url\` is not there any more after the job, so nothing can be cancelled. ${leftBehind(run)}`);
+				return 1;
+			}
+			if ("scanId" in run) return cancel(service.api, log, run.projectId, run.scanId);
+			log.info("The job ended while a scan was being launched; looking for it in the scan list of the service.");
+			const looked = await reconcile({
+				clock,
+				...service.search
+			}, run);
+			if (looked.kind === "found") return cancel(service.api, log, run.projectId, looked.scanId);
+			if (looked.why === "none") {
+				log.warning(`${sighted(looked)} Most likely nothing was launched.`);
+				return 0;
+			}
+			log.error(`A scan may have been launched. ${sighted(looked)} ${whereToLook(run)}.`);
+			return 1;
+		}
+		function leftBehind(run) {
+			return "scanId" in run ? `Scan ${run.scanId} may still be running: cancel it in the service.` : `A scan may have been launched. ${whereToLook(run)}.`;
+		}
+		async function cancel(api, log, projectId, scanId) {
+			const cancellation = await cancelScan(api, projectId, scanId);
+			switch (cancellation.kind) {
+				case "cancelled":
+					log.info(`Scan ${scanId} was cancelled: its reservation is released, work already done is still charged.`);
+					return 0;
+				case "already-terminal":
+					log.info(`Scan ${scanId} had already ended as ${cancellation.status}.`);
+					return 0;
+				case "failed":
+					log.error(`Scan ${scanId} could not be cancelled: cancel it in the service. ${cancellation.cause}`);
+					return 1;
 			}
 		}
-		function ofStatus(status) {
-			if (status === 429) return "rate-limited";
-			return status < 400 || status === 408 || status >= 500 ? "ambiguous" : "definite";
+		async function endCheckRun({ github, log, checkRun }, run) {
+			if (github === void 0 || !("scanId" in run) || run.checkRunId === void 0) return;
+			const identity = {
+				...checkRun,
+				headSha: run.headSha,
+				externalId: run.scanId
+			};
+			const { conclusion, output } = run.verdict === void 0 ? ENDED_EARLY : lateWords(run.verdict);
+			const result = {
+				conclusion,
+				output: {
+					...output,
+					text: ""
+				},
+				annotations: []
+			};
+			const completed = await completeCheckRun(github, run.checkRunId, identity, result);
+			if (!completed.ok) log.warning(explainGitHubError(completed.error));
 		}
-		function waitAfterFailure(error, failures, random) {
-			const advised = retryAfterOf(error);
-			const jitter = random() * Math.min(LARGEST_JITTER_MS, 2 ** failures * 1e3);
-			const wait = advised === void 0 ? SHORTEST_WAIT_MS + jitter : advised * 1e3;
-			return Math.min(Math.max(wait, SHORTEST_WAIT_MS), LONGEST_WAIT_MS);
-		}
-		function retryAfterOf(error) {
-			return error.kind === "refused" || error.kind === "nonsense" ? error.retryAfterSeconds : void 0;
+		const ENDED_EARLY = {
+			conclusion: "cancelled",
+			output: {
+				title: "Not scanned: the job ended first",
+				summary: "The job ended before its result was known. A scan that was still running is cancelled; the log says whether that worked. Run the job again."
+			}
+		};
+		function lateWords({ conclusion, title }) {
+			return {
+				conclusion,
+				output: {
+					title,
+					summary: "GitHub did not take the whole report when the step ended; it is in the job summary."
+				}
+			};
 		}
 	}),
-	4450: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
-		__nccwpck_require__.d(__webpack_exports__, { xY: () => savedRun });
-		var _actions_core__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(5047);
-		var valibot__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(3436);
+	4471: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+		__nccwpck_require__.d(__webpack_exports__, { m: () => systemClock });
+		const LONGEST_TIMER_MS = 2 ** 31 - 1;
+		function clampTimer(ms) {
+			return Number.isNaN(ms) ? 0 : Math.min(Math.max(ms, 0), LONGEST_TIMER_MS);
+		}
+		const systemClock = {
+			now: () => performance.now(),
+			date: () => /* @__PURE__ */ new Date(),
+			sleep: (ms, signal) => new Promise((resolve) => {
+				if (signal?.aborted) return resolve();
+				const done = () => {
+					clearTimeout(timer);
+					signal?.removeEventListener("abort", done);
+					resolve();
+				};
+				const timer = setTimeout(done, clampTimer(ms));
+				signal?.addEventListener("abort", done, { once: true });
+			})
+		};
+	}),
+	9143: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+		__nccwpck_require__.d(__webpack_exports__, {
+			R: () => proxyFaultOf,
+			i: () => PROXY_CONNECTION
+		});
+		const PROXY_CONNECTION = "UND_ERR_PRX_CONN";
+		const PROXY_TLS = "UND_ERR_PRX_TLS";
+		const REFUSED = /^proxy response \((\d+)\)/i;
+		function proxyFaultOf(error) {
+			const [, status] = REFUSED.exec(error.message) ?? [];
+			if (status !== void 0) return status === "407" ? "credentials" : "refusal";
+			const code = Reflect.get(error, "code");
+			return code === PROXY_CONNECTION || code === PROXY_TLS ? "no-connection" : void 0;
+		}
+	}),
+	7705: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+		__nccwpck_require__.d(__webpack_exports__, {
+			_: () => err,
+			ok: () => ok
+		});
+		function ok(value) {
+			return {
+				ok: true,
+				value
+			};
+		}
+		function err(error) {
+			return {
+				ok: false,
+				error
+			};
+		}
+	}),
+	9255: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+		__nccwpck_require__.d(__webpack_exports__, {
+			me: () => SEVERITY_LEVELS,
+			ng: () => countSeverities,
+			xJ: () => severityOf
+		});
+		const SEVERITY_LEVELS = [
+			"critical",
+			"high",
+			"medium",
+			"low",
+			"info"
+		];
+		const LEVEL_OF_WORD = /* @__PURE__ */ new Map([
+			["CRITICAL", "critical"],
+			["HIGH", "high"],
+			["MEDIUM", "medium"],
+			["LOW", "low"],
+			["INFO", "info"],
+			["INFORMATIONAL", "info"],
+			["NONE", "info"]
+		]);
+		function severityOf(word) {
+			return {
+				level: (word === void 0 ? void 0 : LEVEL_OF_WORD.get(word.trim().toUpperCase())) ?? "unknown",
+				word: word ?? ""
+			};
+		}
+		function countSeverities(severities) {
+			const counts = {};
+			for (const level of SEVERITY_LEVELS) counts[level.toUpperCase()] = 0;
+			for (const { level } of severities) {
+				const key = level.toUpperCase();
+				counts[key] = (counts[key] ?? 0) + 1;
+			}
+			return counts;
+		}
+	}),
+	9376: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+		__nccwpck_require__.d(__webpack_exports__, { Q: () => readEnvironment });
+		var _domain_result_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(7705);
+		const GITHUB_COM = {
+			serverUrl: "https://github.com",
+			apiUrl: "https://api.github.com"
+		};
+		function readEnvironment(env) {
+			const faults = [];
+			const required = (name) => {
+				const value = env[name] || void 0;
+				if (value === void 0) faults.push(`${name} is missing`);
+				return value ?? "";
+			};
+			const number = (name, absent) => {
+				const value = env[name] || String(absent);
+				if (!/^\d{1,15}$/.test(value)) faults.push(`${name} is not a whole number`);
+				return Number(value);
+			};
+			const address = (name, absent) => {
+				const value = httpAddress(env[name] || absent);
+				if (value === void 0) faults.push(`${name} is not an http or https address`);
+				return value ?? "";
+			};
+			const eventName = required("GITHUB_EVENT_NAME");
+			const eventPath = required("GITHUB_EVENT_PATH");
+			const repository = required("GITHUB_REPOSITORY");
+			const [, owner = "", repo = ""] = /^([\w.-]+)\/([\w.-]+)$/.exec(repository) ?? [];
+			if (repository !== "" && (owner === "" || /^\.{1,2}$/.test(owner) || /^\.{1,2}$/.test(repo))) faults.push("GITHUB_REPOSITORY is not of the form owner/name");
+			const serverUrl = address("GITHUB_SERVER_URL", GITHUB_COM.serverUrl);
+			const apiUrl = address("GITHUB_API_URL", GITHUB_COM.apiUrl);
+			const graphqlUrl = address("GITHUB_GRAPHQL_URL", graphqlAddressOf(apiUrl));
+			const runId = number("GITHUB_RUN_ID", 0);
+			const runAttempt = number("GITHUB_RUN_ATTEMPT", 1);
+			if (faults.length > 0) return (0, _domain_result_js__WEBPACK_IMPORTED_MODULE_0__._)({
+				reason: "configuration",
+				cause: `This does not look like a step of a GitHub workflow: ${faults.join("; ")}.`,
+				nextStep: "Run Scangate as a step of a workflow, and do not override the runner's GITHUB_ variables."
+			});
+			const page = `${serverUrl}/${owner}/${repo}/actions`;
+			return (0, _domain_result_js__WEBPACK_IMPORTED_MODULE_0__.ok)({
+				eventName,
+				eventPath,
+				owner,
+				repo,
+				serverUrl,
+				apiUrl,
+				graphqlUrl,
+				runId,
+				runAttempt,
+				runUrl: runId === 0 ? page : `${page}/runs/${runId}`,
+				actor: env["GITHUB_ACTOR"] ?? "",
+				workspace: env["GITHUB_WORKSPACE"] || void 0,
+				runnerTemp: env["RUNNER_TEMP"] || void 0
+			});
+		}
+		function graphqlAddressOf(apiUrl) {
+			return apiUrl.endsWith("/api/v3") ? apiUrl.replace(/\/v3$/, "/graphql") : `${apiUrl}/graphql`;
+		}
+		function httpAddress(value) {
+			const url = URL.parse(value);
+			if (url === null || url.protocol !== "https:" && url.protocol !== "http:") return void 0;
+			if (url.username !== "" || url.password !== "" || url.search !== "" || url.hash !== "") return void 0;
+			return url.href.replace(/\/+$/, "");
+		}
+	}),
+	6905: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+		__nccwpck_require__.d(__webpack_exports__, { K: () => readInputs });
+		const external_node_path_namespaceObject = createRequire(import.meta.url)("node:path");
+		var core = __nccwpck_require__(7867);
+		var severity = __nccwpck_require__(9255);
+		function isCommitId(value) {
+			return /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(value);
+		}
+		const EVIDENCE_LEVELS = [
+			"any",
+			"confirmed",
+			"poc"
+		];
+		(0, severity.ng)([]);
+		const ALLOWABLE_REASONS = [
+			"missing-token",
+			"untrusted-fork",
+			"insufficient-credits",
+			"rate-limited",
+			"initializing",
+			"timeout",
+			"scan-failed",
+			"scan-cancelled",
+			"launch-unknown",
+			"service-error",
+			"unsupported-event",
+			"configuration"
+		].filter((reason) => reason !== "configuration");
+		function readBaseUrl(given, fault) {
+			const form = "an https address ending in `/api/v1` (http only to a loopback host), without user, query or fragment";
+			if (given === void 0) {
+				fault(`is empty; legal values: ${form}.`);
+				return "";
+			}
+			const url = URL.parse(given);
+			if (url !== null && (url.protocol === "https:" || url.protocol === "http:" && isLoopback(url.hostname)) && url.username === "" && url.password === "" && !/[?#]/.test(given) && /\/api\/v1\/?$/.test(url.pathname)) return `${url.origin}${url.pathname.replace(/\/$/, "")}`;
+			fault(`is not ${form}.`);
+			return "";
+		}
+		function isLoopback(host) {
+			return host === "localhost" || host === "[::1]" || /^127(?:\.\d{1,3}){3}$/.test(host);
+		}
+		function readObject(given, fault) {
+			if (given === void 0) return {};
+			try {
+				const value = JSON.parse(given);
+				if (typeof value === "object" && value !== null && !Array.isArray(value)) return { ...value };
+			} catch {}
+			fault("is not a JSON object such as `{\"commit\": null, \"commitSha\": \"…\"}`.");
+			return {};
+		}
+		function readReasons(given, fault) {
+			const words = given.split(/[,\n]/).map((word) => word.trim().toLowerCase()).filter((word) => word !== "");
+			if (words.length === 1 && words[0] === "none") return [];
+			const reasons = [];
+			for (const word of words) {
+				const reason = ALLOWABLE_REASONS.find((candidate) => candidate === word);
+				if (reason === void 0) {
+					const why = word === "configuration" ? " (a wrong setup is never allowed to pass)" : "";
+					fault(`holds ${quote(word)}${why}; legal values: none, or any of ${ALLOWABLE_REASONS.join(", ")}.`);
+				} else reasons.push(reason);
+			}
+			return reasons;
+		}
+		function isInside(folder, file) {
+			const relative = external_node_path_namespaceObject.relative(folder, external_node_path_namespaceObject.resolve(folder, file));
+			return relative !== "" && relative !== ".." && !relative.startsWith(`..${external_node_path_namespaceObject.sep}`) && !external_node_path_namespaceObject.isAbsolute(relative);
+		}
+		function quote(value) {
+			return `"${value.length > 60 ? `${value.slice(0, 60)}…` : value}"`;
+		}
+		const INPUT_DEFAULTS = {
+			"severity-threshold": "medium",
+			"fail-on": "high",
+			"fail-on-evidence": "any",
+			"allow-unscanned": "none",
+			annotations: "auto",
+			"check-name": "Security scan",
+			comment: "on-findings",
+			publish: "never",
+			"publish-password": "true",
+			"timeout-minutes": "60",
+			"reuse-scan": "true"
+		};
+		const LONGEST_CHECK_NAME = 100;
+		const LONGEST_TIMEOUT_MINUTES = 7200;
+		const SHORTEST_SECRET = 8;
+		function readInputs(workspace, source = {
+			getInput: core.V4,
+			setSecret: core.Pq
+		}) {
+			const apiToken = source.getInput("api-token");
+			const githubToken = source.getInput("github-token");
+			for (const secret of [
+				apiToken,
+				secretPart(apiToken),
+				githubToken
+			]) if (secret !== "") source.setSecret(secret);
+			const faults = [];
+			const fault = (name, sentence) => void faults.push(`Input \`${name}\` ${sentence}`);
+			const text = (name) => source.getInput(name).trim() || void 0;
+			const withDefault = (name) => text(name) ?? INPUT_DEFAULTS[name];
+			const word = (name, legal, otherwise) => {
+				const given = withDefault(name);
+				const found = legal.find((candidate) => candidate === given.toLowerCase());
+				if (found === void 0) fault(name, `is ${quote(given)}; legal values: ${legal.join(", ")}.`);
+				return found ?? otherwise;
+			};
+			const wholeNumber = (name, given, least, most) => {
+				if (given === void 0) return void 0;
+				const value = /^\d{1,15}$/.test(given) ? Number(given) : NaN;
+				if (value >= least && value <= most) return value;
+				fault(name, `is ${quote(given)}; legal values: a whole number from ${least} to ${most}.`);
+			};
+			if (/[^!-~]/.test(apiToken)) fault("api-token", "holds spaces or line breaks that no token has; check how the secret was stored.");
+			if (githubToken === "") fault("github-token", "is empty; leave it out to use the workflow's own token.");
+			const baseUrl = readBaseUrl(text("base-url"), (sentence) => fault("base-url", sentence));
+			const checkName = withDefault("check-name");
+			if (checkName.length > LONGEST_CHECK_NAME || /\p{Cc}/u.test(checkName)) fault("check-name", `has to be one line of at most ${LONGEST_CHECK_NAME} characters.`);
+			const baseCommit = text("base-commit")?.toLowerCase();
+			if (baseCommit !== void 0 && !isCommitId(baseCommit)) fault("base-commit", `is ${quote(baseCommit)}; legal values: a full commit id of 40 or 64 hexadecimal digits.`);
+			const reportFile = text("report-file");
+			if (reportFile !== void 0 && !isInside(workspace, reportFile)) fault("report-file", `is ${quote(reportFile)}; it has to name a file inside the workspace.`);
+			return {
+				inputs: {
+					baseUrl,
+					apiToken,
+					githubToken,
+					projectId: text("project-id"),
+					repositoryId: text("repository-id"),
+					preset: text("preset"),
+					creditBudget: wholeNumber("credit-budget", text("credit-budget"), 1, Number.MAX_SAFE_INTEGER),
+					baseCommit,
+					launchParameters: readObject(text("launch-parameters"), (sentence) => fault("launch-parameters", sentence)),
+					policy: {
+						severityThreshold: word("severity-threshold", severity.me, "medium"),
+						failOn: word("fail-on", [...severity.me, "none"], "high"),
+						failOnEvidence: word("fail-on-evidence", EVIDENCE_LEVELS, "any"),
+						allowUnscanned: readReasons(withDefault("allow-unscanned"), (sentence) => fault("allow-unscanned", sentence))
+					},
+					annotations: word("annotations", ["auto", "off"], "auto"),
+					checkName: checkName.slice(0, LONGEST_CHECK_NAME),
+					comment: word("comment", [
+						"always",
+						"on-findings",
+						"never"
+					], "on-findings"),
+					publish: word("publish", [
+						"never",
+						"on-findings",
+						"always"
+					], "never"),
+					publishPassword: word("publish-password", ["true", "false"], "true") === "true",
+					reportFile: reportFile === void 0 ? void 0 : external_node_path_namespaceObject.resolve(workspace, reportFile),
+					timeoutMinutes: wholeNumber("timeout-minutes", withDefault("timeout-minutes"), 1, LONGEST_TIMEOUT_MINUTES) ?? Number(INPUT_DEFAULTS["timeout-minutes"]),
+					reuseScan: word("reuse-scan", ["true", "false"], "true") === "true"
+				},
+				faults,
+				notices: apiToken !== "" && !/_proj_[^_]+_./.test(apiToken) ? ["Input `api-token` does not look like a project API token (`…_proj_<keyId>_<secret>`)."] : []
+			};
+		}
+		function secretPart(token) {
+			const part = token.slice(token.lastIndexOf("_") + 1);
+			return part !== token && part.length >= SHORTEST_SECRET ? part : "";
+		}
+	}),
+	9502: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+		__nccwpck_require__.d(__webpack_exports__, { f: () => createRunnerLog });
+		var core = __nccwpck_require__(7867);
+		const INVISIBLE = /[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}]+/gu;
+		const INVISIBLE_BUT_LINES = /(?:(?![\n\t])[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}])+/gu;
+		function visibleLine(text) {
+			return text.toWellFormed().replaceAll("	", " ").replace(INVISIBLE, codePointsShown());
+		}
+		function visibleLines(text) {
+			return text.toWellFormed().replaceAll("\r\n", "\n").replace(INVISIBLE_BUT_LINES, codePointsShown());
+		}
+		function codePointShown(character) {
+			return `⟨U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}⟩`;
+		}
+		function codePointsShown() {
+			const known = /* @__PURE__ */ new Map();
+			return (characters) => {
+				let shown = "";
+				for (const character of characters) {
+					const name = known.get(character) ?? codePointShown(character);
+					known.set(character, name);
+					shown += name;
+				}
+				return shown;
+			};
+		}
+		const COMMAND_AT_START = /^([^\S\n]*):(?=:)/gm;
+		const OLD_COMMAND = /##(?=\[)/g;
+		function logLine(text) {
+			return trusted(harmless(visibleLine(text)));
+		}
+		function logLines(text) {
+			return trusted(harmless(visibleLines(text)));
+		}
+		function harmless(lines) {
+			return lines.replace(COMMAND_AT_START, (_, space) => space + codePointShown(":")).replace(OLD_COMMAND, `#${codePointShown("#")}`);
+		}
+		function trusted(text) {
+			return text;
+		}
+		const ANNOTATIONS_PER_LEVEL = 10;
+		function createRunnerLog() {
+			const used = {
+				failure: 0,
+				warning: 0,
+				notice: 0
+			};
+			return {
+				info: (text) => core.pq(logLines(text)),
+				warning: (text) => {
+					used.warning += 1;
+					core.$e(logLines(text));
+				},
+				error: (text) => {
+					used.failure += 1;
+					core.z3(logLines(text));
+				},
+				group: (title, lines) => {
+					core.Oh(logLine(title));
+					for (const line of lines) core.pq(logLines(line));
+					core.N4();
+				},
+				annotate: ({ path, startLine, endLine, level, title, message }) => {
+					if (used[level] >= ANNOTATIONS_PER_LEVEL) return false;
+					used[level] += 1;
+					const place = {
+						file: path,
+						startLine,
+						endLine,
+						title: logLine(title)
+					};
+					const text = logLines(message);
+					if (level === "failure") core.z3(text, place);
+					else if (level === "warning") core.$e(text, place);
+					else core.lm(text, place);
+					return true;
+				},
+				mask: (secret) => {
+					if (secret !== "") core.Pq(secret);
+				}
+			};
+		}
+	}),
+	2431: ((__webpack_module__, __unused_webpack___webpack_exports__, __nccwpck_require__) => {
+		__nccwpck_require__.a(__webpack_module__, async (__webpack_handle_async_dependencies__, __webpack_async_result__) => {
+			try {
+				var _clean_up_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(2979);
+				var _clock_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(4471);
+				var _github_environment_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(9376);
+				var _inputs_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(6905);
+				var _log_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(9502);
+				var _proxy_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(3277);
+				var _state_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(9992);
+				process.exitCode = 1;
+				const log = (0, _log_js__WEBPACK_IMPORTED_MODULE_4__.f)();
+				async function post() {
+					try {
+						const run = (0, _state_js__WEBPACK_IMPORTED_MODULE_6__.x)().saved();
+						if (run === void 0) return 0;
+						const { inputs } = (0, _inputs_js__WEBPACK_IMPORTED_MODULE_3__.K)(process.env["GITHUB_WORKSPACE"] || process.cwd());
+						const proxyFault = (0, _proxy_js__WEBPACK_IMPORTED_MODULE_5__.C)(process.env);
+						if (proxyFault !== void 0) log.warning(proxyFault.cause);
+						const found = (0, _github_environment_js__WEBPACK_IMPORTED_MODULE_2__.Q)(process.env);
+						const environment = found.ok ? found.value : void 0;
+						return await (0, _clean_up_js__WEBPACK_IMPORTED_MODULE_0__.n)((0, _clean_up_js__WEBPACK_IMPORTED_MODULE_0__.F)({
+							clock: _clock_js__WEBPACK_IMPORTED_MODULE_1__.m,
+							log,
+							inputs,
+							environment
+						}), run);
+					} catch (error) {
+						log.error(`Scangate could not clean up: ${error instanceof Error ? error.message : "unexpected fault"}.`);
+						return 1;
+					}
+				}
+				const exitCode = await post();
+				process.stdout.write("", () => process.exit(exitCode));
+				__webpack_async_result__();
+			} catch (e) {
+				__webpack_async_result__(e);
+			}
+		}, 1);
+	}),
+	3277: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+		__nccwpck_require__.d(__webpack_exports__, { C: () => useProxy });
+		var node_diagnostics_channel__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(3053);
+		var node_http__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(7067);
+		var _domain_proxy_fault_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(9143);
+		const VARIABLES = [
+			"HTTPS_PROXY",
+			"https_proxy",
+			"HTTP_PROXY",
+			"http_proxy"
+		];
+		const NO_TUNNEL = /* @__PURE__ */ new Set([
+			"EAI_AGAIN",
+			"ECONNREFUSED",
+			"ECONNRESET",
+			"EHOSTUNREACH",
+			"ENETUNREACH",
+			"ENOTFOUND",
+			"EPIPE",
+			"ETIMEDOUT",
+			"UND_ERR_CONNECT_TIMEOUT",
+			"UND_ERR_SOCKET"
+		]);
+		function useProxy(env, node = node_http__WEBPACK_IMPORTED_MODULE_1__) {
+			const named = VARIABLES.find((name) => env[name]);
+			if (named === void 0) return void 0;
+			const honour = Reflect.get(node, "setGlobalProxyFromEnv");
+			if (typeof honour !== "function") return {
+				reason: "configuration",
+				cause: `${named} is set, but this runner's Node ${process.versions.node} cannot honour it.`,
+				nextStep: "Update the runner to one with Node 24.14 or later, or unset the variable for this step."
+			};
+			try {
+				honour(env);
+				(0, node_diagnostics_channel__WEBPACK_IMPORTED_MODULE_0__.subscribe)("undici:request:error", nameLostTunnel);
+				return;
+			} catch {
+				return {
+					reason: "configuration",
+					cause: `${named} or another proxy variable is not an address that Node understands.`,
+					nextStep: "Correct the proxy variables of the runner, for example `http://proxy.example:3128`."
+				};
+			}
+		}
+		function nameLostTunnel(message) {
+			const error = member(message, "error");
+			if (member(member(message, "request"), "method") !== "CONNECT" || !(error instanceof Error)) return;
+			if (NO_TUNNEL.has(member(error, "code"))) Reflect.set(error, "code", _domain_proxy_fault_js__WEBPACK_IMPORTED_MODULE_2__.i);
+		}
+		function member(value, name) {
+			return typeof value === "object" && value !== null ? Reflect.get(value, name) : void 0;
+		}
+	}),
+	9992: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+		__nccwpck_require__.d(__webpack_exports__, { x: () => createRunState });
+		var _actions_core__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(7867);
+		var valibot__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(7728);
 		const Running = valibot__WEBPACK_IMPORTED_MODULE_1__.Ikc({
 			projectId: valibot__WEBPACK_IMPORTED_MODULE_1__.YjP(),
 			scanId: valibot__WEBPACK_IMPORTED_MODULE_1__.YjP(),
@@ -21812,8 +21846,26 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			})
 		});
 		const NAME = "running-scan";
-		function savedRun() {
-			const text = _actions_core__WEBPACK_IMPORTED_MODULE_0__.Gu(NAME);
+		const LONGEST_STATE = 3e4;
+		function createRunState(store = {
+			saveState: _actions_core__WEBPACK_IMPORTED_MODULE_0__.LZ,
+			getState: _actions_core__WEBPACK_IMPORTED_MODULE_0__.Gu
+		}) {
+			return {
+				save(run) {
+					const text = JSON.stringify(run);
+					const fits = text.length <= LONGEST_STATE || "scanId" in run;
+					store.saveState(NAME, fits ? text : JSON.stringify({
+						...run,
+						noted: void 0,
+						wanted: {}
+					}));
+				},
+				clear: () => store.saveState(NAME, ""),
+				saved: () => parse(store.getState(NAME))
+			};
+		}
+		function parse(text) {
 			if (text === "") return void 0;
 			try {
 				const parsed = valibot__WEBPACK_IMPORTED_MODULE_1__.xLC(valibot__WEBPACK_IMPORTED_MODULE_1__.KCZ([Running, Launching]), JSON.parse(text));
@@ -21823,7 +21875,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			}
 		}
 	}),
-	5047: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+	7867: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 		__nccwpck_require__.d(__webpack_exports__, {
 			N4: () => endGroup,
 			z3: () => error,
@@ -21831,6 +21883,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			Gu: () => getState,
 			pq: () => info,
 			lm: () => notice,
+			LZ: () => saveState,
 			Pq: () => core_setSecret,
 			Oh: () => startGroup,
 			$e: () => warning
@@ -21934,13 +21987,26 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 		function escapeProperty(s) {
 			return utils_toCommandValue(s).replace(/%/g, "%25").replace(/\r/g, "%0D").replace(/\n/g, "%0A").replace(/:/g, "%3A").replace(/,/g, "%2C");
 		}
-		createRequire(import.meta.url)("crypto");
+		const external_crypto_namespaceObject = createRequire(import.meta.url)("crypto");
 		var external_fs_ = __nccwpck_require__(9896);
+		function file_command_issueFileCommand(command, message) {
+			const filePath = process.env[`GITHUB_${command}`];
+			if (!filePath) throw new Error(`Unable to find environment variable for file command ${command}`);
+			if (!external_fs_.existsSync(filePath)) throw new Error(`Missing file at path: ${filePath}`);
+			external_fs_.appendFileSync(filePath, `${utils_toCommandValue(message)}${external_os_.EOL}`, { encoding: "utf8" });
+		}
+		function file_command_prepareKeyValueMessage(key, value) {
+			const delimiter = `ghadelimiter_${external_crypto_namespaceObject.randomUUID()}`;
+			const convertedValue = utils_toCommandValue(value);
+			if (key.includes(delimiter)) throw new Error(`Unexpected input: name should not contain the delimiter "${delimiter}"`);
+			if (convertedValue.includes(delimiter)) throw new Error(`Unexpected input: value should not contain the delimiter "${delimiter}"`);
+			return `${key}<<${delimiter}${external_os_.EOL}${convertedValue}${external_os_.EOL}${delimiter}`;
+		}
 		createRequire(import.meta.url)("path");
 		__nccwpck_require__(8611);
 		__nccwpck_require__(5692);
-		__nccwpck_require__(9140);
-		__nccwpck_require__(9714);
+		__nccwpck_require__(776);
+		__nccwpck_require__(734);
 		var HttpCodes;
 		(function(HttpCodes) {
 			HttpCodes[HttpCodes["OK"] = 200] = "OK";
@@ -22511,6 +22577,16 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			command_issue("endgroup");
 		}
 		/**
+		* Saves state for current action, the state can only be retrieved by this action's post job execution.
+		*
+		* @param     name     name of the state to store
+		* @param     value    value to store. Non-string values will be converted to a string via JSON.stringify
+		*/
+		function saveState(name, value) {
+			if (process.env["GITHUB_STATE"] || "") return file_command_issueFileCommand("STATE", file_command_prepareKeyValueMessage(name, value));
+			command_issueCommand("save-state", { name }, utils_toCommandValue(value));
+		}
+		/**
 		* Gets the value of an state set by this action's main execution.
 		*
 		* @param     name     name of the state to get
@@ -22532,7 +22608,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 		* Platform utilities exports
 		*/
 	}),
-	3436: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+	7728: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 		__nccwpck_require__.d(__webpack_exports__, {
 			BuJ: () => getDotPath,
 			FsL: () => pipe,
@@ -23326,7 +23402,7 @@ if (typeof __nccwpck_require__ !== "undefined") __nccwpck_require__.ab = decodeU
 (() => {
 	__nccwpck_require__.o = (obj, prop) => Object.prototype.hasOwnProperty.call(obj, prop);
 })();
-var __webpack_exports__ = __nccwpck_require__(2985);
+var __webpack_exports__ = __nccwpck_require__(2431);
 __webpack_exports__ = await __webpack_exports__;
 
 export {  };
