@@ -1,5 +1,6 @@
 import type { Clock } from './clock.ts';
 import { type CheckRunIdentity, completeCheckRun } from './github/check-run.ts';
+import { listCheckRuns } from './github/check-run-list.ts';
 import type { GitHubEnvironment } from './github/environment.ts';
 import { explainGitHubError } from './github/github-error.ts';
 import { createGitHub, type GitHubClient } from './github/octokit.ts';
@@ -9,6 +10,7 @@ import type { Log } from './log.ts';
 import { cancelScan } from './scan/cancel.ts';
 import { sighted, whereToLook } from './scan/launch-unknown.ts';
 import { reconcile, type SearchWorld } from './scan/reconcile.ts';
+import { readMark } from './scan/scan-mark.ts';
 import { createScanApi, type ScanApi } from './scan-api/client.ts';
 import type { RunningScan, SavedRun } from './state.ts';
 
@@ -24,6 +26,8 @@ export interface CleanUpWorld {
     | undefined;
   readonly github: GitHubClient | undefined;
   readonly checkRun: Pick<CheckRunIdentity, 'name' | 'detailsUrl'>;
+  /** With which the marks of our check runs were made; empty where it is not there any more. */
+  readonly apiToken: string;
 }
 
 /** The clients of the step after the job; its time begins now. @param environment undefined where it cannot be read */
@@ -51,6 +55,7 @@ export function createCleanUpWorld({
           },
     github: environment && createGitHub({ token: githubToken, environment, clock, signal: all }),
     checkRun: { name, ...(environment && { detailsUrl: environment.runUrl }) },
+    apiToken: token,
   };
 }
 
@@ -114,13 +119,33 @@ async function cancel(
 }
 
 /** Completes the check run with the verdict, where there was one; a check run that stays in progress blocks people. */
-async function endCheckRun({ github, log, checkRun }: CleanUpWorld, run: SavedRun): Promise<void> {
-  if (github === undefined || !('scanId' in run) || run.checkRunId === undefined) return;
+async function endCheckRun(world: CleanUpWorld, run: SavedRun): Promise<void> {
+  const { github, log, checkRun } = world;
+  if (github === undefined || !('scanId' in run)) return;
+  const checkRunId = run.checkRunId ?? (await findCheckRun(world, github, run));
+  if (checkRunId === undefined) return;
   const identity = { ...checkRun, headSha: run.headSha, externalId: run.scanId };
   const { conclusion, output } = run.verdict === undefined ? ENDED_EARLY : lateWords(run.verdict);
   const result = { conclusion, output: { ...output, text: '' }, annotations: [] };
-  const completed = await completeCheckRun(github, run.checkRunId, identity, result);
+  const completed = await completeCheckRun(github, checkRunId, identity, result);
   if (!completed.ok) log.warning(explainGitHubError(completed.error));
+}
+
+/** The job may have ended between the creation of its check run and the answer: then only the mark tells which it is. */
+async function findCheckRun(
+  { log, checkRun, apiToken }: CleanUpWorld,
+  github: GitHubClient,
+  { headSha, scanId }: RunningScan,
+): Promise<number | undefined> {
+  const listed = await listCheckRuns(github, headSha, checkRun.name);
+  if (!listed.ok) {
+    log.warning(`A check run may still be in progress. ${explainGitHubError(listed.error)}`);
+    return undefined;
+  }
+  // Whoever reads this scan again does not begin a check run, so one that is in progress is that of the job.
+  return listed.value.find(
+    ({ status, externalId }) => status !== 'completed' && readMark(externalId, apiToken)?.scanId === scanId,
+  )?.id;
 }
 
 const ENDED_EARLY = {

@@ -51,8 +51,14 @@ export async function deliver(
     checkRunUrl: shown.url,
     commentUrl,
     reportFile,
-    checkRunInProgress: begun !== undefined && !shown.completed ? begun.id : undefined,
+    checkRunInProgress: inProgress(checkRun?.started, shown.completed),
   };
+}
+
+/** @param started what came of beginning the check run */
+function inProgress(started: StepCheckRun['started'], completed: boolean): Delivered['checkRunInProgress'] {
+  if (started?.ok === false) return started.error.mayHaveHappened ? 'not known' : undefined;
+  return completed ? undefined : started?.value.id;
 }
 
 const NO_ANNOTATIONS = { annotations: [], leftOut: 0 };

@@ -8,7 +8,7 @@ const Running = v.object({
   headSha: v.string(),
   /** True: the scan is over, only its check run is not. */
   scanEnded: v.optional(v.boolean()),
-  /** The check run that is still in progress. */
+  /** The check run that is still in progress; left out: there is none, or its id is not known. */
   checkRunId: v.optional(v.number()),
   /** The verdict that could not be written into it; left out: there was none yet. */
   verdict: v.optional(

@@ -1,13 +1,16 @@
-import { describe, expect, test } from 'vitest';
+import nock from 'nock';
+import { afterEach, describe, expect, test } from 'vitest';
 import { type CleanUpWorld, cleanUp } from '../src/clean-up.ts';
 import type { LaunchIntent } from '../src/domain/launch-intent.ts';
 import { ok } from '../src/domain/result.ts';
 import type { ListedScan, ScanList } from '../src/domain/scan.ts';
 import { Stop } from '../src/domain/stop.ts';
 import type { Log } from '../src/log.ts';
+import { markOf } from '../src/scan/scan-mark.ts';
 import type { PolledScan } from '../src/scan-api/client.ts';
 import type { SavedRun } from '../src/state.ts';
 import { FakeClock } from './fake-clock.ts';
+import { client, github } from './github/client.ts';
 import { answers, aScan, BASE, HEAD, polled, refused, unreachable } from './scan/stand-in-api.ts';
 
 const RUNNING: SavedRun = { projectId: 'p', headSha: HEAD, scanId: 's' };
@@ -26,6 +29,8 @@ function listOf(...ids: string[]) {
   return ok<ScanList>({ scans, complete: true });
 }
 
+const TOKEN = 'api-token-of-the-test';
+
 type Cancelled = Parameters<typeof answers<void>>[number];
 type Polled = Parameters<typeof answers<PolledScan>>[number];
 type Listed = Parameters<typeof answers<ScanList>>[number];
@@ -33,6 +38,7 @@ type Listed = Parameters<typeof answers<ScanList>>[number];
 async function clean(
   run: SavedRun,
   service: { cancels?: Cancelled[]; reads?: Polled[]; list?: Listed } | undefined,
+  gitHub?: CleanUpWorld['github'],
 ) {
   const clock = new FakeClock();
   const limit = new AbortController();
@@ -58,8 +64,9 @@ async function clean(
     clock,
     log,
     service: service && { api: { cancel, scan }, search: { api: { scans, scan }, signal: limit.signal } },
-    github: undefined,
+    github: gitHub,
     checkRun: { name: 'Security scan' },
+    apiToken: TOKEN,
   };
   const exitCode = await cleanUp(world, run);
   return { exitCode, said: said.join('\n'), cancelled: cancel.calls.map(([, id]) => id), ms: clock.now() };
@@ -138,6 +145,50 @@ describe('a launch in the middle of which the job was killed', () => {
       said: expect.stringMatching(
         /`api-token` or `base-url`.*may have been launched.*project p .*20 credits/,
       ),
+    });
+  });
+});
+
+describe('a check run whose id was lost with the answer', () => {
+  const KEY = 'f'.repeat(64);
+  const ours = { id: 7, external_id: markOf('s', KEY, TOKEN), status: 'in_progress' };
+  const ended = { ...RUNNING, scanEnded: true };
+  const list = (...runs: readonly object[]) =>
+    github()
+      .get(`/repos/acme/shop/commits/${HEAD}/check-runs`)
+      .query({ check_name: 'Security scan', filter: 'all', per_page: 100 })
+      .reply(200, { check_runs: runs });
+
+  afterEach(() => {
+    expect(nock.pendingMocks()).toEqual([]);
+    nock.cleanAll();
+  });
+
+  test('is found by its mark, and completed', async () => {
+    list({ ...ours, id: 6, status: 'completed' }, ours);
+    github()
+      .patch('/repos/acme/shop/check-runs/7', ({ conclusion }) => conclusion === 'cancelled')
+      .reply(200, { id: 7 });
+    expect(await clean(ended, undefined, client())).toMatchObject({ exitCode: 0, said: '' });
+  });
+
+  test.each([
+    ['of another scan', { ...ours, external_id: markOf('other', KEY, TOKEN) }],
+    ['with a mark that somebody invented', { ...ours, external_id: `v1:s:${KEY}:${KEY}` }],
+    ['of another tool', { ...ours, external_id: 's' }],
+    ['that is completed', { ...ours, status: 'completed' }],
+  ])('is not the one %s: that is left alone, and none is created', async (_what, run) => {
+    list(run);
+    expect(await clean(ended, undefined, client())).toMatchObject({ exitCode: 0, said: '' });
+  });
+
+  test('is told of where the list cannot be read', async () => {
+    github()
+      .get(/check-runs/)
+      .reply(403, { message: 'Resource not accessible by integration' });
+    expect(await clean(ended, undefined, client())).toMatchObject({
+      exitCode: 0,
+      said: expect.stringContaining('A check run may still be in progress.'),
     });
   });
 });

@@ -194,3 +194,24 @@ test('without a commit to put it on there is no check run, and the rest is deliv
   });
   expect(summary()).toContain('The event is push.');
 });
+
+test('a check run that may have been begun, but whose id was lost, is left for later', async () => {
+  printed();
+  runnerFile('GITHUB_STEP_SUMMARY');
+  const stopped = new AbortController();
+  stopped.abort();
+  const error: GitHubError = {
+    kind: 'stopped',
+    operation: 'create the check run',
+    status: undefined,
+    message: '',
+    permission: 'checks: write',
+    mayHaveHappened: true,
+  };
+  const delivered = await deliver(
+    { ...world(), github: client({ signal: stopped.signal }) },
+    sampleReport([]),
+    { identity: IDENTITY, started: err(error) },
+  );
+  expect(delivered).toMatchObject({ checkRunUrl: undefined, checkRunInProgress: 'not known' });
+});

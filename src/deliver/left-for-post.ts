@@ -26,7 +26,7 @@ export function leaveForPost(
     scanId,
     headSha: target.headSha,
     scanEnded: !scanLeftRunning,
-    ...(checkRunInProgress === undefined ? {} : { checkRunId: checkRunInProgress }),
+    ...(typeof checkRunInProgress === 'number' ? { checkRunId: checkRunInProgress } : {}),
     verdict: { conclusion: verdict.conclusion, title: renderCheckOutput(report).title },
   });
 }

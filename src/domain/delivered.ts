@@ -4,6 +4,9 @@ export interface Delivered {
   readonly commentUrl: string | undefined;
   /** Absolute path. */
   readonly reportFile: string | undefined;
-  /** A check run of ours that the verdict did not reach: it shows as running until somebody completes it. */
-  readonly checkRunInProgress: number | undefined;
+  /**
+   * A check run of ours that the verdict did not reach: it shows as running until somebody completes it. `not known`:
+   * there may be one, but the answer that would have told its id was lost.
+   */
+  readonly checkRunInProgress: number | 'not known' | undefined;
 }
