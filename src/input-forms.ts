@@ -4,14 +4,11 @@ import { ALLOWABLE_REASONS, type Reason } from './domain/not-scanned.ts';
 /** Takes what is wrong, as the end of a sentence that begins with the input's name. */
 type Fault = (sentence: string) => void;
 
+export const BASE_URL_FORM =
+  'an https address ending in `/api/v1` (http only to a loopback host), without user, query or fragment';
+
 /** An https address ending in `/api/v1`, http only to a loopback host; without a trailing slash. Empty where it is faulty. */
-export function readBaseUrl(given: string | undefined, fault: Fault): string {
-  const form =
-    'an https address ending in `/api/v1` (http only to a loopback host), without user, query or fragment';
-  if (given === undefined) {
-    fault(`is empty; legal values: ${form}.`);
-    return '';
-  }
+export function readBaseUrl(given: string, fault: Fault): string {
   const url = URL.parse(given);
   const sound =
     url !== null &&
@@ -22,7 +19,7 @@ export function readBaseUrl(given: string | undefined, fault: Fault): string {
     /\/api\/v1\/?$/.test(url.pathname);
   if (sound) return `${url.origin}${url.pathname.replace(/\/$/, '')}`;
   // Not quoted: a refused address may carry a password.
-  fault(`is not ${form}.`);
+  fault(`is not ${BASE_URL_FORM}.`);
   return '';
 }
 

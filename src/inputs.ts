@@ -3,11 +3,11 @@ import { getInput, setSecret } from '@actions/core';
 import { SEVERITY_LEVELS } from './domain/severity.ts';
 import { isCommitId } from './domain/target.ts';
 import { EVIDENCE_LEVELS, type GatePolicy } from './domain/verdict.ts';
-import { isInside, quote, readBaseUrl, readObject, readReasons } from './input-forms.ts';
+import { BASE_URL_FORM, isInside, quote, readBaseUrl, readObject, readReasons } from './input-forms.ts';
 
 /** The step's inputs as a plain object. Optional texts are undefined where the input is empty. */
 export interface Inputs {
-  /** Without a trailing slash; ends in `/api/v1`. */
+  /** Without a trailing slash; ends in `/api/v1`. Empty where it is faulty or missing. */
   readonly baseUrl: string;
   /** Empty where GitHub withheld it, or where nobody set it. */
   readonly apiToken: string;
@@ -38,6 +38,8 @@ export interface InputReading {
   readonly inputs: Inputs;
   /** One sentence each, with the legal values. */
   readonly faults: readonly string[];
+  /** Likewise, of what is empty: faults too, but where GitHub withholds what the workflow refers to. */
+  readonly missing: readonly string[];
   /** Odd, but not wrong. */
   readonly notices: readonly string[];
 }
@@ -111,7 +113,11 @@ export function readInputs(workspace: string, source: InputSource = { getInput, 
     fault('api-token', 'holds spaces or line breaks that no token has; check how the secret was stored.');
   }
   if (githubToken === '') fault('github-token', "is empty; leave it out to use the workflow's own token.");
-  const baseUrl = readBaseUrl(text('base-url'), (sentence) => fault('base-url', sentence));
+  const givenUrl = text('base-url');
+  const missing =
+    givenUrl === undefined ? [`Input \`base-url\` is empty; legal values: ${BASE_URL_FORM}.`] : [];
+  const baseUrl =
+    givenUrl === undefined ? '' : readBaseUrl(givenUrl, (sentence) => fault('base-url', sentence));
   const checkName = withDefault('check-name');
   if (checkName.length > LONGEST_CHECK_NAME || /\p{Cc}/u.test(checkName)) {
     fault('check-name', `has to be one line of at most ${LONGEST_CHECK_NAME} characters.`);
@@ -163,6 +169,7 @@ export function readInputs(workspace: string, source: InputSource = { getInput, 
   return {
     inputs,
     faults,
+    missing,
     notices: odd
       ? ['Input `api-token` does not look like a project API token (`…_proj_<keyId>_<secret>`).']
       : [],

@@ -7,7 +7,7 @@ import { findDiffBase } from './diff-base.ts';
 import type { NotScanned } from './domain/not-scanned.ts';
 import type { Publication } from './domain/project.ts';
 import type { DiffBase, ScanTarget } from './domain/target.ts';
-import { judge, type Verdict } from './domain/verdict.ts';
+import { judge, type ScanOutcome, type Verdict } from './domain/verdict.ts';
 import type { GitHubEnvironment } from './github/environment.ts';
 import { readTarget } from './github/event.ts';
 import { createGitHub } from './github/octokit.ts';
@@ -16,7 +16,7 @@ import type { Limits } from './limits.ts';
 import type { Log } from './log.ts';
 import { type Outputs, outputsOf } from './outputs.ts';
 import type { Report } from './report/report.ts';
-import { findEarlierMarks } from './reuse/earlier-marks.ts';
+import { findEarlierMarks, isRepeat } from './reuse/earlier-marks.ts';
 import { scanParts } from './reuse/parts.ts';
 import { type Preflight, preflight } from './scan/preflight.ts';
 import { publishScan } from './scan/publish.ts';
@@ -62,7 +62,8 @@ export async function run(world: World): Promise<0 | 1> {
   limits.startTimeout(inputs.timeoutMinutes);
   const { lateGitHub, ...scene } = setScene(world);
 
-  const story = await tell(world, { lateGitHub, ...scene });
+  const told = await tell(world, { lateGitHub, ...scene });
+  const story = { ...told, outcome: markSignal(told.outcome, limits.signalled) };
   const verdict = judge(story.outcome, inputs.policy);
   const published = await publish(world, scene.api, story, verdict);
   const report = reportOf(world, story, verdict, published);
@@ -83,7 +84,7 @@ export async function run(world: World): Promise<0 | 1> {
 
 function setScene({ clock, limits, environment, reading, log, state }: World): ChangeWorld {
   const { inputs } = reading;
-  const service = { baseUrl: inputs.baseUrl, token: inputs.apiToken, clock };
+  const service = { baseUrl: inputs.baseUrl, token: inputs.apiToken, clock, acceptedAt: new Map<string, number>() };
   const gitHub = { token: inputs.githubToken, environment, clock };
   return {
     api: createScanApi({ ...service, signal: limits.work, launchSignal: limits.launch }),
@@ -105,8 +106,11 @@ function setScene({ clock, limits, environment, reading, log, state }: World): C
 /** The way from the event to the outcome. */
 async function tell(world: World, scene: ChangeWorld): Promise<Story> {
   const { environment, reading, log } = world;
-  const { inputs, faults } = reading;
+  const { inputs } = reading;
   const read = readTarget(environment, world.payload);
+  // Forks get no variables either: an address that the workflow takes from one is empty like the token.
+  const withheld = inputs.apiToken === '' && read.ok && read.value.pullRequest?.secretsWithheld === true;
+  const faults = [...(withheld ? [] : reading.missing), ...reading.faults];
   if (faults.length > 0) return { ...(read.ok ? { target: read.value } : {}), ...stop(inputFault(faults)) };
   if (!read.ok) return stop(read.error);
   const target = read.value;
@@ -142,14 +146,21 @@ async function tell(world: World, scene: ChangeWorld): Promise<Story> {
 
   const parts = scanParts(target, base.value, ready.value, inputs);
   const { checkRun: identityOf } = createStepIdentity(environment, inputs, { target, parts });
+  const repeats = isRepeat(runAttempt, target);
   const change = { target, diffBase: base.value, preflight: ready.value, parts, earlierMarks, identityOf };
-  const scanned = await scanChange(scene, change);
+  const scanned = await scanChange(scene, { ...change, repeats });
   for (const sentence of scanned.notices) log.warning(sentence);
   return { ...known, parts, ...scanned, notices: [...ready.value.notices, ...scanned.notices] };
 }
 
 function stop(stopped: NotScanned, notices: readonly string[] = []): Pick<Story, 'outcome' | 'notices'> {
   return { outcome: { kind: 'not-scanned', stop: stopped }, notices };
+}
+
+/** A job that was told to end is red, whatever else ended the work before, and whatever is allowed. */
+function markSignal(outcome: ScanOutcome, { aborted }: AbortSignal): ScanOutcome {
+  if (!aborted || outcome.kind !== 'not-scanned') return outcome;
+  return { ...outcome, stop: { ...outcome.stop, bySignal: true } };
 }
 
 function inputFault(faults: readonly string[]): NotScanned {

@@ -76,6 +76,13 @@ describe('the public interface', () => {
     expect([...tableUnder('Reasons').keys()].sort()).toEqual([...REASONS].sort());
   });
 
+  test("the README's quick start works in a fork too: it takes nothing from a variable, which forks are not given", () => {
+    const [, quickStart = ''] =
+      /^```yaml\n([\s\S]*?)^```/m.exec(readme.split('## Quick start')[1] ?? '') ?? [];
+    expect(quickStart).toMatch(/base-url: https:\/\/\S+\/api\/v1\n/);
+    expect(quickStart).not.toContain('vars.');
+  });
+
   test('the entries that action.yml names are there, and the runtime is the one the tests run on', () => {
     expect(read(action.runs.main).length).toBeGreaterThan(1000);
     expect(read(action.runs.post).length).toBeGreaterThan(1000);

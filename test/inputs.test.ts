@@ -97,8 +97,14 @@ describe('base-url', () => {
     expect(reading.inputs.baseUrl).toBe(baseUrl);
   });
 
+  test('an empty one is missing, which is a fault but where GitHub withholds variables', () => {
+    const { faults, missing, inputs } = read({ 'base-url': ' ' });
+    expect({ faults, baseUrl: inputs.baseUrl }).toEqual({ faults: [], baseUrl: '' });
+    expect(missing).toEqual([expect.stringMatching(/^Input `base-url` is empty; legal values: an https/)]);
+    expect(read({}).missing).toEqual([]);
+  });
+
   test.each([
-    '',
     'scan.example/api/v1',
     'http://scan.example/api/v1',
     'http://127.0.0.1.evil.example/api/v1',

@@ -46,6 +46,35 @@ describe.each(WITHHELD)('the token is withheld from %s', (_who, options) => {
   });
 });
 
+describe('an address that comes from a variable is withheld with the token', () => {
+  const WITHHELD_INPUTS = { 'api-token': '', 'base-url': '' };
+  const fork = (scene: Scene) => asPullRequest(scene, { headRepository: 'someone/octo-repo' });
+
+  test.each(BOTH_WAYS)('not scanned: $way', async ({ allowed }) => {
+    const story = await tell({
+      github: READ_ONLY,
+      run: fork,
+      inputs: { ...WITHHELD_INPUTS, ...allowing('missing-token', allowed) },
+    });
+    expectNotScanned(story, 'missing-token', { allowed, launches: 0, says: SAYS, checkRun: false });
+  });
+
+  test.each([
+    [
+      'a malformed address',
+      fork,
+      { 'api-token': '', 'base-url': 'https://scanner.example.com' },
+      'base-url is not',
+    ],
+    ['another wrong input', fork, { ...WITHHELD_INPUTS, 'fail-on': 'hihg' }, 'fail-on is "hihg"'],
+    ['an empty address where the token is there', fork, { 'base-url': '' }, 'base-url is empty'],
+    ['a pull request of the repository itself', () => ({}), WITHHELD_INPUTS, 'base-url is empty'],
+  ])('%s is still a wrong setup', async (_what, run, inputs, says) => {
+    const story = await tell({ run, inputs: { ...inputs, ...EVERYTHING_ALLOWED } });
+    expectNotScanned(story, 'configuration', { launches: 0, says: [says] });
+  });
+});
+
 test.each([
   ['a pull request of the repository itself', {}],
   [
