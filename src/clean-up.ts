@@ -20,7 +20,7 @@ export interface CleanUpWorld {
   /** Undefined where the inputs that lead to the service are not there any more. */
   readonly service:
     | {
-        readonly api: Pick<ScanApi, 'cancel' | 'scan'>;
+        readonly api: Pick<ScanApi, 'cancel' | 'readScan'>;
         readonly search: Pick<SearchWorld, 'api' | 'signal'>;
       }
     | undefined;
@@ -97,7 +97,7 @@ function leftBehind(run: SavedRun): string {
 }
 
 async function cancel(
-  api: Pick<ScanApi, 'cancel' | 'scan'>,
+  api: Pick<ScanApi, 'cancel' | 'readScan'>,
   log: Log,
   projectId: string,
   scanId: string,

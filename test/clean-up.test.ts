@@ -3,7 +3,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { type CleanUpWorld, cleanUp } from '../src/clean-up.ts';
 import type { LaunchIntent } from '../src/domain/launch-intent.ts';
 import { ok } from '../src/domain/result.ts';
-import type { ListedScan, ScanList } from '../src/domain/scan.ts';
+import type { ListedScan, Scan, ScanList } from '../src/domain/scan.ts';
 import { Stop } from '../src/domain/stop.ts';
 import type { Log } from '../src/log.ts';
 import { markOf } from '../src/scan/scan-mark.ts';
@@ -11,7 +11,7 @@ import type { PolledScan } from '../src/scan-api/client.ts';
 import type { SavedRun } from '../src/state.ts';
 import { FakeClock } from './fake-clock.ts';
 import { client, github } from './github/client.ts';
-import { answers, aScan, BASE, HEAD, polled, refused, unreachable } from './scan/stand-in-api.ts';
+import { answers, aScan, BASE, HEAD, refused, unreachable } from './scan/stand-in-api.ts';
 
 const RUNNING: SavedRun = { projectId: 'p', headSha: HEAD, scanId: 's' };
 const whole = { repositoryId: 'r', presetRef: 'diff', baseCommit: BASE, commit: HEAD };
@@ -32,12 +32,12 @@ function listOf(...ids: string[]) {
 const TOKEN = 'api-token-of-the-test';
 
 type Cancelled = Parameters<typeof answers<void>>[number];
-type Polled = Parameters<typeof answers<PolledScan>>[number];
+type Read = Parameters<typeof answers<Scan>>[number];
 type Listed = Parameters<typeof answers<ScanList>>[number];
 
 async function clean(
   run: SavedRun,
-  service: { cancels?: Cancelled[]; reads?: Polled[]; list?: Listed } | undefined,
+  service: { cancels?: Cancelled[]; reads?: Read[]; list?: Listed } | undefined,
   gitHub?: CleanUpWorld['github'],
 ) {
   const clock = new FakeClock();
@@ -54,7 +54,7 @@ async function clean(
     mask: () => {},
   };
   const cancel = answers<void>(...(service?.cancels ?? []));
-  const scan = answers<PolledScan>(...(service?.reads ?? []));
+  const readScan = answers<Scan>(...(service?.reads ?? []));
   const list = service?.list;
   const scans = async () => {
     if (list === undefined) throw new Error('nothing was to be listed');
@@ -63,7 +63,10 @@ async function clean(
   const world: CleanUpWorld = {
     clock,
     log,
-    service: service && { api: { cancel, scan }, search: { api: { scans, scan }, signal: limit.signal } },
+    service: service && {
+      api: { cancel, readScan },
+      search: { api: { scans, scan: answers<PolledScan>() }, signal: limit.signal },
+    },
     github: gitHub,
     checkRun: { name: 'Security scan' },
     apiToken: TOKEN,
@@ -82,7 +85,7 @@ describe('a scan whose id was saved', () => {
   });
 
   test.each(['COMPLETED', 'FAILED', 'CANCELLED'])('that has ended as %s is no fault', async (status) => {
-    expect(await clean(RUNNING, { cancels: [terminal], reads: [polled(aScan(status))] })).toMatchObject({
+    expect(await clean(RUNNING, { cancels: [terminal], reads: [ok(aScan(status))] })).toMatchObject({
       exitCode: 0,
       said: expect.stringContaining(`already ended as ${status}`),
     });

@@ -12,7 +12,7 @@ import type { EarlierMark } from './earlier-marks.ts';
 const MOST_TRIED = 3;
 
 export interface OlderHeadsWorld {
-  readonly api: Pick<ScanApi, 'scan' | 'cancel'>;
+  readonly api: Pick<ScanApi, 'readScan' | 'cancel'>;
   readonly github: GitHubClient;
   readonly log: Pick<Log, 'info'>;
 }
@@ -37,13 +37,13 @@ export async function cancelScansOfOlderHeads(
   const notices: string[] = [];
   for (const mark of [...older.values()].slice(0, MOST_TRIED)) {
     const { scanId } = mark;
-    const read = await api.scan(projectId, scanId);
+    const read = await api.readScan(projectId, scanId);
     if (!read.ok) {
       const gone = read.error.kind === 'refused' && read.error.status === 404;
       if (!gone) notices.push(mayRun(scanId, explainApiError(read.error).cause));
       continue;
     }
-    if (isTerminal(read.value.scan.status) || !isOf(mark, read.value.scan, parts)) continue;
+    if (isTerminal(read.value.status) || !isOf(mark, read.value, parts)) continue;
     const situation = await readCommentSituation(github, pullRequest);
     if (!situation.ok || situation.value.headSha === mark.headSha) continue;
     const cancellation = await cancelScan(api, projectId, scanId);

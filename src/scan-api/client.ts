@@ -26,6 +26,8 @@ export interface ScanApiOptions {
   readonly signal: AbortSignal;
   /** For the launch request alone, whose answer is worth waiting for a little longer. Left out: `signal`. */
   readonly launchSignal?: AbortSignal;
+  /** When each scan of this run got its 202, by the clock's `now`; clients of one run share it. Left out: its own. */
+  readonly acceptedAt?: Map<string, number>;
   readonly random?: () => number;
   readonly fetch?: typeof globalThis.fetch;
   readonly attemptTimeoutMs?: number;
@@ -45,6 +47,8 @@ export interface ScanApi {
   launch(projectId: string, body: LaunchBody): Promise<Result<{ readonly scanId: string }, ApiError>>;
   /** One attempt: the loop that polls is its repetition. */
   scan(projectId: string, scanId: string): Promise<Result<PolledScan, ApiError>>;
+  /** The same, tried like every other read: for whoever asks once and acts on the answer. */
+  readScan(projectId: string, scanId: string): Promise<Result<Scan, ApiError>>;
   cancel(projectId: string, scanId: string): Promise<Result<void, ApiError>>;
   /** All findings of the scan, as the list shows them. */
   findings(projectId: string, scanId: string): Promise<Result<readonly Finding[], ApiError>>;
@@ -63,7 +67,7 @@ export function createScanApi(options: ScanApiOptions): ScanApi {
   const { baseUrl, clock, signal, random = Math.random } = options;
   const http = createHttp(options);
   const pause = createPause(clock, signal);
-  const acceptedAt = new Map<string, number>();
+  const { acceptedAt = new Map<string, number>() } = options;
 
   const nonsense = (
     operation: Operation,
@@ -109,6 +113,10 @@ export function createScanApi(options: ScanApiOptions): ScanApi {
   };
   const project = (projectId: string) => `/projects/${segment(projectId)}`;
   const scanPath = (projectId: string, scanId: string) => `${project(projectId)}/scans/${segment(scanId)}`;
+  const getScan = (projectId: string, scanId: string, attempts: number) => {
+    const decode = (json: unknown) => wire.decodeScan(json, scanId);
+    return get('read the scan', scanPath(projectId, scanId), decode, { attempts, scanId });
+  };
 
   return {
     token: () => value(get('read the token', '/token', wire.decodeToken)),
@@ -146,9 +154,7 @@ export function createScanApi(options: ScanApiOptions): ScanApi {
     },
 
     async scan(projectId, scanId) {
-      const path = scanPath(projectId, scanId);
-      const decode = (json: unknown) => wire.decodeScan(json, scanId);
-      const answer = await get('read the scan', path, decode, { attempts: 1, scanId });
+      const answer = await getScan(projectId, scanId, 1);
       if (!answer.ok) return answer;
       const { value: scan, retryAfterSeconds } = answer.value;
       return ok({
@@ -157,6 +163,8 @@ export function createScanApi(options: ScanApiOptions): ScanApi {
       });
     },
 
+    readScan: (projectId, scanId) => value(getScan(projectId, scanId, READ_ATTEMPTS)),
+
     cancel: (projectId, scanId) =>
       attemptPolitely(
         { clock, signal, random, pause, attempts: READ_ATTEMPTS, repeatAmbiguous: true },
@@ -164,7 +172,7 @@ export function createScanApi(options: ScanApiOptions): ScanApi {
           const operation = 'cancel the scan';
           const path = `${scanPath(projectId, scanId)}/cancel`;
           const answer = await http.request({ operation, method: 'POST', path, signal });
-          if (!answer.ok) return answer;
+          if (!answer.ok) return err(freshened(answer.error, scanId));
           const done = decoded(operation, answer.value, wire.decodeCancelled(answer.value.json));
           return done.ok ? ok(undefined) : done;
         },

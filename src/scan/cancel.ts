@@ -14,15 +14,15 @@ export type Cancellation =
  * refuses or the answer is lost, the scan itself is asked what became of it.
  */
 export async function cancelScan(
-  api: Pick<ScanApi, 'cancel' | 'scan'>,
+  api: Pick<ScanApi, 'cancel' | 'readScan'>,
   projectId: string,
   scanId: string,
 ): Promise<Cancellation> {
   const answer = await api.cancel(projectId, scanId);
   if (answer.ok) return { kind: 'cancelled' };
-  const read = await api.scan(projectId, scanId);
-  if (read.ok && isTerminal(read.value.scan.status)) {
-    const { status } = read.value.scan;
+  const read = await api.readScan(projectId, scanId);
+  if (read.ok && isTerminal(read.value.status)) {
+    const { status } = read.value;
     const refused = answer.error.kind === 'refused';
     return status === 'CANCELLED' && !refused ? { kind: 'cancelled' } : { kind: 'already-terminal', status };
   }

@@ -237,6 +237,16 @@ describe('a scan', () => {
     await clock.advance(1);
     expect(await client.scan('p', 's')).toMatchObject({ error: { tooFresh: false } });
   });
+
+  test('that is asked for once is read as patiently as anything else', async () => {
+    service().get('/api/v1/projects/p/scans/s').times(3).reply(503, INTERNAL);
+    service()
+      .get('/api/v1/projects/p/scans/s')
+      .reply(200, { scan: { id: 's', status: 'COMPLETED' } });
+    expect(await api().readScan('p', 's')).toMatchObject({ ok: true, value: { status: 'COMPLETED' } });
+    service().get('/api/v1/projects/p/scans/s').reply(404, MISSING);
+    expect(await api().readScan('p', 's')).toMatchObject({ error: { status: 404 } });
+  });
 });
 
 describe('the newest scans', () => {
@@ -270,6 +280,20 @@ describe('cancelling', () => {
       .post('/api/v1/projects/p/scans/s/cancel')
       .reply(200, { scanId: 's', status: 'CANCELLED', cancelledJobs: 2 });
     expect(await api().cancel('p', 's')).toEqual({ ok: true, value: undefined });
+  });
+
+  test('is repeated while the scan is not yet known everywhere, by whichever client it was launched', async () => {
+    const acceptedAt = new Map<string, number>();
+    service().post('/api/v1/projects/p/scans').reply(202, { id: 's' });
+    await api({ acceptedAt }).launch('p', {});
+    service().post('/api/v1/projects/p/scans/s/cancel').times(2).reply(404, MISSING);
+    service()
+      .post('/api/v1/projects/p/scans/s/cancel')
+      .reply(200, { scanId: 's', status: 'CANCELLED', cancelledJobs: 2 });
+    expect(await api({ acceptedAt }).cancel('p', 's')).toEqual({ ok: true, value: undefined });
+    await clock.advance(30_000);
+    service().post('/api/v1/projects/p/scans/s/cancel').reply(404, MISSING);
+    expect(await api({ acceptedAt }).cancel('p', 's')).toMatchObject({ error: { tooFresh: false } });
   });
 
   test('is not repeated after a refusal', async () => {
