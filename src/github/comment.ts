@@ -16,7 +16,7 @@ export interface WantedComment {
   readonly checkName: string;
   readonly runId: number;
   readonly runAttempt: number;
-  /** One hidden word for the runs that come later; undefined where there is nothing to say. */
+  /** One hidden word for the runs that come later; undefined keeps what the comment holds already. */
   readonly state: string | undefined;
   /** Markdown, at most 60,000 characters: GitHub takes 65,536, the hidden lines included. */
   readonly body: string;
@@ -63,7 +63,9 @@ export async function syncComment(
     return ok({ url: oldest.url, action: 'unchanged' });
   }
   const written =
-    oldest === undefined ? await create(github, wanted, list) : await update(github, oldest.id, wanted);
+    oldest === undefined
+      ? await create(github, wanted, list)
+      : await update(github, oldest.id, { ...wanted, state: stateFor(wanted, before.value) });
   if (!written.ok) return err(asRefusal(written.error));
   const action = oldest === undefined ? 'created' : 'updated';
   const after = await list();
@@ -94,7 +96,7 @@ async function settle(
   }
   if (oldest === undefined) return ok({ url: written.html_url, action });
   if (isLater(marker, oldest.marker)) {
-    const again = await update(github, oldest.id, wanted);
+    const again = await update(github, oldest.id, { ...wanted, state: stateFor(wanted, after) });
     if (!again.ok) return err(asRefusal(again.error));
   }
   await removeAll(github, surplus);
@@ -153,6 +155,11 @@ async function removeAll(github: GitHubClient, comments: readonly OwnComment[]):
       answer: v.unknown(),
     });
   }
+}
+
+/** A run that has nothing to leave keeps what an earlier one left: it may name a scan that is already paid for. */
+function stateFor(wanted: WantedComment, own: readonly OwnComment[]): string | undefined {
+  return wanted.state ?? own.find(({ state }) => state !== undefined)?.state;
 }
 
 function markerOf({ checkName, headSha, runId, runAttempt }: WantedComment): CommentMarker {

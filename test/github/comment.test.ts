@@ -107,6 +107,31 @@ describe('the one comment', () => {
     expect(await syncComment(client(), wanted)).toMatchObject({ value: { action: 'created' } });
   });
 
+  test('keeps the state of an earlier run when this one has none to leave', async () => {
+    const state = 'v1:scan:key:mac';
+    const kept = { body: `${markerLine(WANTED)}\n<!-- scangate-state ${state} -->\n${WANTED.body}` };
+    situation([comment(9, { ...OLDER, state })]);
+    github().patch(one(9), kept).reply(200, written(9));
+    // Another run wrote over us meanwhile, and is written over again.
+    github()
+      .get(page())
+      .reply(200, [comment(9, { runId: 41, body: 'Late.', state })]);
+    github().patch(one(9), kept).reply(200, written(9));
+    expect(await syncComment(client(), WANTED)).toMatchObject({ value: { action: 'updated' } });
+  });
+
+  test('leaves its own state in the place of an older one', async () => {
+    const wanted = { ...WANTED, state: 'v1:new:key:mac' };
+    const body = `${markerLine(WANTED)}\n<!-- scangate-state v1:new:key:mac -->\n${WANTED.body}`;
+    situation([comment(9, { ...OLDER, state: 'v1:old:key:mac' })]);
+    github()
+      .patch(one(9), { body })
+      .reply(200, written(9))
+      .get(page())
+      .reply(200, [comment(9, wanted)]);
+    expect(await syncComment(client(), wanted)).toMatchObject({ value: { action: 'updated' } });
+  });
+
   test('is not written again for another state alone', async () => {
     situation([comment(9, { ...OLDER, body: WANTED.body, state: 'v1:scan:key:mac' })]);
     expect(await syncComment(client(), { ...WANTED, state: 'v1:scan:key:other' })).toMatchObject({
