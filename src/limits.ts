@@ -22,6 +22,8 @@ export interface Limits {
   readonly launch: AbortSignal;
   /** Cancelling, delivering, outputs: longest. */
   readonly wrapUp: AbortSignal;
+  /** Ends with the first signal to the process, even where a timeout came before it. */
+  readonly signalled: AbortSignal;
   /** Stops the work. Only the first cause counts, but a signal still shortens what a timeout left. */
   stop(cause: Stop['cause']): void;
   /** Starts the step's own timeout. */
@@ -58,6 +60,7 @@ export function createLimits(clock: Clock): Limits {
     work: work.signal,
     launch: launch.signal,
     wrapUp: wrapUp.signal,
+    signalled: signalled.signal,
     stop,
     startTimeout: (minutes) =>
       void clock.sleep(minutes * 60_000, work.signal).then(() => {

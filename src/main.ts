@@ -19,6 +19,13 @@ process.exitCode = 1;
 const log = createRunnerLog();
 const limits = createLimits(systemClock);
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => limits.stop('signal'));
+// Nobody listens any more: the job is ending. Before the verdict that ends the work; afterwards it changes nothing.
+process.stdout.on('error', () => {
+  process.stderr.write('Scangate cannot write to the log any more, so it ends its work.\n');
+  limits.stop('signal');
+});
+process.stderr.on('error', () => {});
+process.on('uncaughtException', (error) => process.exit(failUnexpectedly(error)));
 
 /** The one catch: everything expected is a value, so what arrives here is a fault of ours or of the machine. */
 async function main(): Promise<0 | 1> {
@@ -44,12 +51,22 @@ async function main(): Promise<0 | 1> {
       writeSummary: writeJobSummary,
     });
   } catch (error) {
-    const what = error instanceof Error ? error.message : 'no error object';
-    log.error(
-      `Scangate failed unexpectedly, so the change counts as not scanned: ${what}. Please report this.`,
-    );
-    return 1;
+    return failUnexpectedly(error);
   }
+}
+
+/** What is left running is the business of `post`. */
+function failUnexpectedly(error: unknown): 1 {
+  const what = error instanceof Error ? error.message : 'no error object';
+  log.error(
+    `Scangate failed unexpectedly, so the change counts as not scanned: ${what}. Please report this.`,
+  );
+  try {
+    writeOutputs(outputsOfFailure('service-error'));
+  } catch {
+    // The runner's files are what failed; the line above is all that can be told.
+  }
+  return 1;
 }
 
 /** Nothing is known of the run but why it cannot begin: that goes to the log, the job summary and the outputs. */

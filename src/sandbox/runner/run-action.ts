@@ -40,6 +40,8 @@ export interface RunActionOptions extends JobDescription {
   readonly cancelWaits?: CancelWaits;
   /** Every raw line of the step's output, unmasked, as it arrives. */
   readonly onLine?: (line: string, controls: StepControls) => void;
+  /** Called once, as soon as the step's process runs. */
+  readonly onStart?: (controls: StepControls) => void;
   /** Lets the step's timers run so many times faster; see `fast-clock.ts`. */
   readonly timeScale?: number;
   /** Further arguments of Node. */
@@ -107,7 +109,10 @@ async function runStep(options: RunActionOptions, own: string): Promise<ActionRu
       log.line(line);
       options.onLine?.(line, controls);
     },
-    onStart: (controls) => cancelWhen(options.cancelAfter, finished.signal, controls),
+    onStart: (controls) => {
+      options.onStart?.(controls);
+      cancelWhen(options.cancelAfter, finished.signal, controls);
+    },
   });
   finished.abort();
 

@@ -16,6 +16,8 @@ export interface StepControls {
   cancel(): void;
   /** One signal, at once: `SIGKILL` is the machine that goes away. */
   kill(signal: NodeJS.Signals): void;
+  /** Nobody reads the step's output any more; what it still writes breaks. */
+  closeOutput(): void;
 }
 
 export interface StepProcess {
@@ -52,6 +54,9 @@ export function runStepProcess(command: StepCommand): Promise<StepProcess> {
     const controls: StepControls = {
       kill: (signal) => {
         child.kill(signal);
+      },
+      closeOutput: () => {
+        child.stdout.destroy();
       },
       cancel: () => {
         if (cancelled || child.exitCode !== null || child.signalCode !== null) return;

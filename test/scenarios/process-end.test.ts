@@ -1,0 +1,80 @@
+import { expect, test } from 'vitest';
+import type { Interception } from '../../src/sandbox/faults/interception.ts';
+import type { StepControls } from '../../src/sandbox/runner/step-process.ts';
+import { EVERYTHING_ALLOWED } from './expect-story.ts';
+import { play, prepare, type Story } from './story.ts';
+
+/** Plays until the service, or GitHub, is asked for `point`; what then happens to the process is up to `act`. */
+async function playUntil(
+  point: string,
+  act: (controls: StepControls) => void,
+  options: {
+    readonly answer?: Interception;
+    readonly execArgv?: readonly string[];
+    readonly hold?: true;
+  } = {},
+): Promise<Story> {
+  const { promise: asked, resolve } = Promise.withResolvers<void>();
+  const intercept = (request: { readonly point: string }) => {
+    if (request.point !== point) return undefined;
+    resolve();
+    return options.answer;
+  };
+  const scene = await prepare({
+    service: { intercept, ...(options.hold ? { pace: { hold: true } } : {}) },
+    github: { intercept },
+  });
+  return play(scene, {
+    inputs: EVERYTHING_ALLOWED,
+    run: () => ({
+      ...(options.execArgv === undefined ? {} : { execArgv: options.execArgv }),
+      onStart: (controls) => void asked.then(() => act(controls)),
+    }),
+  });
+}
+
+test('a signal after our own timeout is red, even where the timeout is allowed', async () => {
+  const story = await playUntil('scans.cancel', (controls) => controls.kill('SIGTERM'), {
+    answer: { fault: 'hang-before' },
+    hold: true,
+  });
+  expect(story.run.outputs, story.run.log).toMatchObject({ outcome: 'not-scanned', reason: 'timeout' });
+  expect(story.run.exitCode).toBe(1);
+});
+
+test('a log that nobody reads any more before the verdict: red, said on the other stream, nothing left', async () => {
+  const story = await playUntil('scans.read', (controls) => controls.closeOutput(), { hold: true });
+  expect(story.run.stderr).toContain('cannot write to the log any more');
+  expect(story.run.stderr).not.toContain('    at ');
+  expect({ exitCode: story.run.exitCode, signal: story.run.signal }).toEqual({ exitCode: 1, signal: null });
+  expect(story.run.outputs).toMatchObject({ outcome: 'not-scanned', reason: 'scan-cancelled' });
+  expect(story.stage.service.scans()).toMatchObject([{ status: 'CANCELLED' }]);
+  expect(story.stage.github.checkRuns).toMatchObject([{ status: 'completed', conclusion: 'failure' }]);
+});
+
+test('a log that nobody reads any more after the verdict changes nothing', async () => {
+  const story = await playUntil('comments.create', (controls) => controls.closeOutput());
+  expect(story.run.outputs).toMatchObject({ outcome: 'blocked' });
+  expect(story.stage.github.comments).toHaveLength(1);
+  expect(story.stage.github.checkRuns).toMatchObject([{ status: 'completed', conclusion: 'failure' }]);
+});
+
+test('a fault that nobody caught ends red with a sentence and every output, and `post` cancels', async () => {
+  const fault = "process.on('SIGUSR2', () => { Promise.reject(new Error('nobody saw this coming')); })";
+  const story = await playUntil('scans.read', (controls) => controls.kill('SIGUSR2'), {
+    execArgv: ['--import', `data:text/javascript,${encodeURIComponent(fault)}`],
+    hold: true,
+  });
+  const { run, stage } = story;
+  expect(run.log).toContain(
+    '##[error]Scangate failed unexpectedly, so the change counts as not scanned: nobody saw this coming.',
+  );
+  expect(run.stderr).toBe('');
+  expect({ exitCode: run.exitCode, outcome: run.outputs['outcome'] }).toEqual({
+    exitCode: 1,
+    outcome: 'not-scanned',
+  });
+  const post = await stage.run({ step: 'post', state: run.state, timeScale: 10 });
+  expect(post.exitCode, post.log).toBe(0);
+  expect(stage.service.scans()).toMatchObject([{ status: 'CANCELLED' }]);
+});
