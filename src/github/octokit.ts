@@ -5,6 +5,7 @@ import { err, ok, type Result } from '../domain/result.ts';
 import type { GitHubEnvironment } from './environment.ts';
 import { cutAnswer, type FailedRequest, failureOf, nonsense } from './failure.ts';
 import type { GitHubError, Permission } from './github-error.ts';
+import { limitedFetch } from './limited-fetch.ts';
 import { type Failure, PAUSE_AFTER_LOSS_MS, waitBeforeRetry } from './retry.ts';
 
 /** One attempt, its body included, in milliseconds. */
@@ -81,6 +82,7 @@ export function createGitHub(options: {
       return err(failureOf(thrown, failed(), 0));
     }
     const timer = setTimeout(() => deadline.abort(), attemptMs);
+    let oversize = false;
     try {
       const response = await octokit.request(route, {
         owner,
@@ -91,10 +93,14 @@ export function createGitHub(options: {
           signal: AbortSignal.any([signal, deadline.signal]),
           // A followed 307 would send a POST a second time.
           redirect: route.startsWith('GET ') ? 'follow' : 'manual',
+          fetch: limitedFetch(() => {
+            oversize = true;
+          }),
         },
       });
       const { status, headers } = response;
       if (status >= 300) return err(nonsense(failed(), status, `a redirect, status ${status}`));
+      if (oversize) return err(nonsense(failed(), status, 'larger than 10 MiB'));
       const data: unknown = response.data;
       const parsed = v.safeParse(answer, data);
       if (parsed.success) {
@@ -130,9 +136,7 @@ export function createGitHub(options: {
 
 function quietOctokit(token: string, baseUrl: string) {
   const log = { debug: silent, info: silent, warn: silent, error: silent };
-  // Late-bound, so that a proxy set up after the import is used; the package's own fetch ignores it.
-  const fetch = (...args: Parameters<typeof globalThis.fetch>) => globalThis.fetch(...args);
-  return getOctokit(token, { baseUrl, userAgent: 'scangate', log, request: { fetch, log } });
+  return getOctokit(token, { baseUrl, userAgent: 'scangate', log, request: { log } });
 }
 
 function silent(): void {}

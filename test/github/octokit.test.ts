@@ -1,4 +1,5 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
+import { gzipSync } from 'node:zlib';
 import nock from 'nock';
 import * as v from 'valibot';
 import { afterEach, describe, expect, test } from 'vitest';
@@ -266,3 +267,31 @@ function impatient(apiUrl: string): GitHubClient {
 function coded(code: string): Error {
   return Object.assign(new Error(code.toLowerCase()), { code });
 }
+
+describe('an answer beyond 10 MiB', () => {
+  const large = JSON.stringify({ id: 7, padding: 'x'.repeat(11 * 1024 * 1024) });
+
+  test.each([
+    ['as it is', () => Buffer.from(large), {}],
+    ['small on the wire', () => gzipSync(large), { 'content-encoding': 'gzip' }],
+  ])('%s is not read to its end, and not asked for again', async (_what, body, encoding) => {
+    let requests = 0;
+    const apiUrl = await serve((_request, response) => {
+      requests += 1;
+      response.writeHead(200, { 'content-type': 'application/json', ...encoding }).end(body());
+    });
+    expect(await client({ apiUrl }).ask(READ)).toMatchObject({
+      ok: false,
+      error: { kind: 'nonsense', message: expect.stringContaining('larger than 10 MiB') },
+    });
+    expect(requests).toBe(1);
+  });
+
+  test('just below it is taken', async () => {
+    const body = JSON.stringify({ id: 7, padding: 'x'.repeat(10 * 1024 * 1024 - 100) });
+    const apiUrl = await serve((_request, response) => {
+      response.writeHead(200, { 'content-type': 'application/json' }).end(body);
+    });
+    expect(await client({ apiUrl }).ask(READ)).toMatchObject({ ok: true, value: { data: { id: 7 } } });
+  });
+});
