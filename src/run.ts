@@ -84,7 +84,12 @@ export async function run(world: World): Promise<0 | 1> {
 
 function setScene({ clock, limits, environment, reading, log, state }: World): ChangeWorld {
   const { inputs } = reading;
-  const service = { baseUrl: inputs.baseUrl, token: inputs.apiToken, clock, acceptedAt: new Map<string, number>() };
+  const service = {
+    baseUrl: inputs.baseUrl,
+    token: inputs.apiToken,
+    clock,
+    acceptedAt: new Map<string, number>(),
+  };
   const gitHub = { token: inputs.githubToken, environment, clock };
   return {
     api: createScanApi({ ...service, signal: limits.work, launchSignal: limits.launch }),

@@ -51,8 +51,8 @@ export interface RunState {
   save(run: SavedRun): void;
   /** The scan is terminal or cancelled or was never launched, and everything is delivered: nothing is left for `post`. */
   clear(): void;
-  /** Undefined when `main` left nothing behind, or something unreadable. */
-  saved(): SavedRun | undefined;
+  /** Undefined when `main` left nothing behind. `unreadable`: it left something, so a scan may be running. */
+  saved(): SavedRun | 'unreadable' | undefined;
 }
 
 /** What `main` hands over to `post`. */
@@ -69,12 +69,12 @@ export function createRunState(store: StateStore = { saveState, getState }): Run
   };
 }
 
-function parse(text: string): SavedRun | undefined {
+function parse(text: string): SavedRun | 'unreadable' | undefined {
   if (text === '') return undefined;
   try {
     const parsed = v.safeParse(v.union([Running, Launching]), JSON.parse(text));
-    return parsed.success ? parsed.output : undefined;
+    return parsed.success ? parsed.output : 'unreadable';
   } catch {
-    return undefined;
+    return 'unreadable';
   }
 }

@@ -45,11 +45,14 @@ test.each([
 });
 
 test.each(['{', '{"scanId":7}', 'null', '"scan"'])(
-  'a state that is none of ours makes no call: %s',
+  'a state that is none of ours makes no call, and is told: %s',
   async (text) => {
     const scene = await prepare({});
     const post = await playPost(scene, { state: { 'running-scan': text } });
     expect(post.exitCode, post.log).toBe(0);
+    expect(post.log).toContain(
+      '##[warning]What the job left behind cannot be read, so nothing was cancelled.',
+    );
     expect(calls(scene)).toBe(0);
   },
 );
