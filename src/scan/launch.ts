@@ -13,6 +13,8 @@ import { waitUntilReady } from './readiness.ts';
 const MOST_RATE_LIMIT_WAITS = 3;
 /** Longer than this the runner would only burn minutes. */
 const LONGEST_RATE_LIMIT_WAIT_S = 10 * 60;
+/** Ours: in less time than this hardly anybody launches the same scan, and looking is one more request. */
+const LONG_WAIT_MS = 30_000;
 
 export interface LaunchWorld {
   readonly api: Pick<ScanApi, 'launch' | 'repositories'>;
@@ -25,6 +27,11 @@ export interface LaunchWorld {
   readonly onSend?: () => void;
   /** Called when the service surely did not act on the request. */
   readonly onNothingLaunched?: () => void;
+  /**
+   * Called after a long wait, when what was known of the service's scans is old.
+   * @returns the id of a scan that meanwhile runs in the place of the one to be launched
+   */
+  readonly afterLongWait?: () => Promise<string | undefined>;
 }
 
 export interface LaunchRequest {
@@ -39,6 +46,8 @@ export interface LaunchRequest {
 
 export type Launch =
   | { readonly kind: 'launched'; readonly scanId: string }
+  /** While we waited somebody else launched it: to be followed, not ours. */
+  | { readonly kind: 'running'; readonly scanId: string }
   /** The service sees no change between base and commit; the caller checks that against GitHub. */
   | { readonly kind: 'empty-diff' }
   /** It may have been accepted: the answer that would say so is missing or unreadable. It must not be sent again. */
@@ -54,8 +63,12 @@ export async function launchScan(world: LaunchWorld, request: LaunchRequest): Pr
   const context = { creditBudget: readLaunchBody(request.body).creditBudget, token: request.token };
   let unsent = 0;
   let limited = 0;
+  let waitedLong = false;
 
   for (;;) {
+    const running = waitedLong && !signal.aborted ? await world.afterLongWait?.() : undefined;
+    if (running !== undefined) return { kind: 'running', scanId: running };
+    waitedLong = false;
     const cause = stopCause(signal);
     if (cause !== undefined) return notScanned(explainStop(cause, 'the scan was not launched'));
     world.onSend?.();
@@ -87,6 +100,7 @@ export async function launchScan(world: LaunchWorld, request: LaunchRequest): Pr
           `The service accepts no launch for now; the next try is in ${duration(wait / 1_000)}.`,
         );
         await clock.sleep(wait, signal);
+        waitedLong = wait >= LONG_WAIT_MS;
         break;
       }
       case 'definite': {
@@ -97,6 +111,7 @@ export async function launchScan(world: LaunchWorld, request: LaunchRequest): Pr
         if (stop !== undefined) return notScanned(stop);
         unsent = 0;
         limited = 0;
+        waitedLong = true;
       }
     }
   }

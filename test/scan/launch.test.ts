@@ -22,6 +22,8 @@ async function launch(
     signal?: AbortSignal;
     clock?: FakeClock;
     token?: TokenInformation;
+    /** What a look after a long wait finds, look by look. */
+    running?: readonly (string | undefined)[];
   } = {},
 ) {
   const clock = options.clock ?? new FakeClock();
@@ -29,6 +31,7 @@ async function launch(
   const list = answers<readonly ProjectRepository[]>(...(options.lists ?? []));
   const waits: string[] = [];
   const saved: ('may-run' | 'nothing')[] = [];
+  const looks: (string | undefined)[] = [];
   const outcome = await launchScan(
     {
       api: { launch: post, repositories: list },
@@ -38,6 +41,11 @@ async function launch(
       onWaiting: (message) => waits.push(message),
       onSend: () => saved.push('may-run'),
       onNothingLaunched: () => saved.push('nothing'),
+      afterLongWait: async () => {
+        const found = options.running?.[looks.length];
+        looks.push(found);
+        return found;
+      },
     },
     {
       projectId: 'p',
@@ -46,7 +54,15 @@ async function launch(
       token: options.token,
     },
   );
-  return { outcome, saved, sends: post.calls.length, lists: list.calls.length, sleeps: clock.sleeps, waits };
+  return {
+    outcome,
+    saved,
+    looks: looks.length,
+    sends: post.calls.length,
+    lists: list.calls.length,
+    sleeps: clock.sleeps,
+    waits,
+  };
 }
 
 describe('a launch', () => {
@@ -225,6 +241,35 @@ describe('an initializing repository', () => {
     await clock.advance(1_000);
     controller.abort(new Stop(cause));
     expect((await launching).outcome).toMatchObject({ stop: { reason } });
+  });
+});
+
+describe('a scan that somebody else launched while we waited', () => {
+  const ready = { lists: [repositories('ready')] };
+  const limited = (retryAfterSeconds: number) => refused(429, 'rate_limited', { retryAfterSeconds });
+
+  test('is looked for when the repository is ready, before anything is sent, and nothing is', async () => {
+    const answer = await launch([initializing], { ...ready, running: ['theirs'] });
+    expect(answer).toMatchObject({ outcome: { kind: 'running', scanId: 'theirs' }, sends: 1, looks: 1 });
+    expect(answer.saved).toEqual(['may-run', 'nothing']);
+  });
+
+  test('is looked for after a long wait for the rate limit, and not after a short one', async () => {
+    expect(
+      await launch([limited(29), limited(30), limited(300)], { running: [undefined, 'theirs'] }),
+    ).toMatchObject({
+      outcome: { kind: 'running', scanId: 'theirs' },
+      sends: 3,
+      looks: 2,
+    });
+  });
+
+  test('is launched where there is none, and looked for no more', async () => {
+    expect(await launch([initializing, limited(1), launched], ready)).toMatchObject({
+      outcome: { kind: 'launched' },
+      looks: 1,
+    });
+    expect(await launch([launched])).toMatchObject({ looks: 0 });
   });
 });
 
