@@ -16,18 +16,11 @@ process.on('uncaughtException', (error) => process.exit(failUnexpectedly(error))
 const UNREADABLE =
   'What the job left behind cannot be read, so nothing was cancelled. A scan may still be running for credits: look through the scans of this repository in the service and cancel one that nobody waits for. A check run may stay in progress; running the job again ends that.';
 
-const UNREADABLE =
-  'What the job left behind cannot be read, so nothing was cancelled. A scan may still be running for credits: look through the scans of this repository in the service and cancel one that nobody waits for. A check run may stay in progress; running the job again ends that.';
-
 /** Makes no call when `main` left nothing behind. */
 async function post(): Promise<0 | 1> {
   try {
     const run = createRunState().saved();
     if (run === undefined) return 0;
-    if (run === 'unreadable') {
-      log.warning(UNREADABLE);
-      return 0;
-    }
     if (run === 'unreadable') {
       log.warning(UNREADABLE);
       return 0;
