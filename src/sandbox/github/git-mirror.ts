@@ -8,7 +8,7 @@ export interface GitMirror {
   /** The directory that holds `repository.git` and nothing else: a project root for `git http-backend`. */
   readonly root: string;
   readonly dir: string;
-  /** Brings the refs up to date with the borrowed repository and the pull request heads. */
+  /** To be awaited before `dir` is used: brings the refs up to date with the borrowed repository and the heads. */
   sync(): Promise<void>;
   remove(): Promise<void>;
 }
@@ -22,31 +22,22 @@ export interface MirrorSource {
   readonly pullRequestHeads: () => ReadonlyMap<number, string>;
 }
 
+/** The repository is made when it is first asked for: most who talk to GitHub never ask git. */
 export async function createGitMirror(source: MirrorSource): Promise<GitMirror> {
   const root = await mkdtemp(join(tmpdir(), 'scangate-github-'));
   const dir = join(root, 'repository.git');
-  const remove = () => rm(root, { recursive: true, force: true });
-  try {
-    const ask = async (...args: string[]) => (await git(source.dir, args)).toString('utf8').trim();
-    const format = await ask('rev-parse', '--show-object-format');
-    await git(root, ['init', '--quiet', '--bare', `--object-format=${format}`, 'repository.git']);
-    await borrow(dir, resolve(source.dir, await ask('rev-parse', '--git-path', 'objects')));
-    const shallow = resolve(source.dir, await ask('rev-parse', '--git-path', 'shallow'));
-    if (await exists(shallow)) await copyFile(shallow, join(dir, 'shallow'));
-    // GitHub serves filtered fetches and any commit id it knows.
-    await git(dir, ['config', 'uploadpack.allowFilter', 'true']);
-    await git(dir, ['config', 'uploadpack.allowAnySHA1InWant', 'true']);
-    await git(dir, ['config', 'uploadpack.allowReachableSHA1InWant', 'true']);
-  } catch (error) {
-    await remove();
-    throw error;
-  }
+  let made: Promise<void> | undefined;
   let writes = 0;
   return {
     root,
     dir,
-    remove,
+    remove: async () => {
+      await made?.catch(() => {});
+      await rm(root, { recursive: true, force: true });
+    },
     sync: async () => {
+      made ??= make(source.dir, root, dir);
+      await made;
       const refs = await refsOf(source);
       const text = [...refs].map(([ref, id]) => `${id} ${ref}\n`).join('');
       writes += 1;
@@ -55,6 +46,19 @@ export async function createGitMirror(source: MirrorSource): Promise<GitMirror> 
       await rename(fresh, join(dir, 'packed-refs'));
     },
   };
+}
+
+async function make(from: string, root: string, dir: string): Promise<void> {
+  const ask = async (...args: string[]) => (await git(from, args)).toString('utf8').trim();
+  const format = await ask('rev-parse', '--show-object-format');
+  await git(root, ['init', '--quiet', '--bare', `--object-format=${format}`, 'repository.git']);
+  await borrow(dir, resolve(from, await ask('rev-parse', '--git-path', 'objects')));
+  const shallow = resolve(from, await ask('rev-parse', '--git-path', 'shallow'));
+  if (await exists(shallow)) await copyFile(shallow, join(dir, 'shallow'));
+  // GitHub serves filtered fetches and any commit id it knows.
+  await git(dir, ['config', 'uploadpack.allowFilter', 'true']);
+  await git(dir, ['config', 'uploadpack.allowAnySHA1InWant', 'true']);
+  await git(dir, ['config', 'uploadpack.allowReachableSHA1InWant', 'true']);
 }
 
 async function borrow(dir: string, objects: string): Promise<void> {
