@@ -18,6 +18,7 @@ import { elapsedOf, progressOf } from './progress.ts';
 import type { EarlierMark } from './reuse/earlier-marks.ts';
 import { useEarlierScan } from './reuse/earlier-scan.ts';
 import { cancelScansOfOlderHeads } from './reuse/older-heads.ts';
+import { findUnmarkedScan } from './reuse/unmarked-scan.ts';
 import { readResult } from './scan/result.ts';
 import type { ScanParts } from './scan/scan-mark.ts';
 import { followScan } from './scan/wait.ts';
@@ -32,6 +33,8 @@ export interface ChangeWorld extends LaunchWorld {
 export interface Change extends LaunchableChange {
   readonly parts: ScanParts;
   readonly earlierMarks: Promise<readonly EarlierMark[]>;
+  /** A run before this one can have launched the scan. */
+  readonly repeats: boolean;
   /** The check run's identity once the scan's id is known. */
   readonly identityOf: (scanId: string) => CheckRunIdentity;
 }
@@ -75,7 +78,9 @@ export async function scanChange(world: ChangeWorld, change: Change): Promise<Sc
   const stillRunning = await cancelScansOfOlderHeads({ api, github, log }, marks, parts, projectId);
   const reuseWorld = { api, clock, signal, policy: inputs.policy, log };
   const request = followRequest(projectId, diffBase, log);
-  const earlier = await useEarlierScan(reuseWorld, marks, parts, request);
+  const mayBeUnmarked = change.repeats && inputs.reuseScan;
+  const unmarked = mayBeUnmarked ? await findUnmarkedScan({ api, log }, marks, parts, projectId) : [];
+  const earlier = await useEarlierScan(reuseWorld, [...marks, ...unmarked], parts, request);
   const scanned = earlier ? { ...earlier, diffBase } : await launchAndFollow(world, change, plan.value);
   return { ...scanned, notices: [...stillRunning, ...scanned.notices] };
 }

@@ -40,7 +40,7 @@ export async function findEarlierMarks(
     previousHead === undefined ? NONE : marksOfCheckRuns(world, previousHead),
   ]);
   const found = [...marksIn(ofHead), ...marksIn(ofPrevious)];
-  const repeats = world.runAttempt > 1 || target.pullRequest?.headIsNew === false;
+  const repeats = isRepeat(world.runAttempt, target);
   if (marksIn(ofHead).length > 0 || !inputs.reuseScan || (ofHead.ok && !repeats)) return found;
 
   const ofComment = await marksOfComment(world, target);
@@ -50,6 +50,11 @@ export async function findEarlierMarks(
       `Whether an earlier run already paid for a scan of this change is not known. ${explainGitHubError(unread)}`,
     );
   return [...found, ...marksIn(ofComment)];
+}
+
+/** A run before this one can have seen the head. */
+export function isRepeat(runAttempt: number, { pullRequest }: ScanTarget): boolean {
+  return runAttempt > 1 || pullRequest?.headIsNew === false;
 }
 
 const NONE: Found = { ok: true, value: [] };

@@ -1,0 +1,68 @@
+import { isTerminal, type ListedScan, type Scan, type ScanList, sameCommit } from '../domain/scan.ts';
+import type { ScanApi } from '../scan-api/client.ts';
+import { inPool } from '../scan-api/pool.ts';
+
+/** Ours: each costs a request; a project with more scans under way at once is not looked through further. */
+const MOST_DETAILS = 20;
+const WIDTH = 4;
+
+/** What a scan has to show to be the scan of a change. */
+export interface ScanSubject {
+  readonly repositoryId: string;
+  readonly presetRef: string;
+  readonly baseCommit: string;
+  readonly commit: string;
+}
+
+type Shown = Pick<ListedScan, 'status' | keyof ScanSubject>;
+
+/**
+ * The one scan under way that visibly has this subject, all four parts of it; details are read where the list shows
+ * too little. Undefined where there is none, where there are several, and where it cannot be seen.
+ */
+export async function findRunningScan(
+  api: Pick<ScanApi, 'scans' | 'scan'>,
+  projectId: string,
+  subject: ScanSubject,
+): Promise<string | undefined> {
+  const list = await api.scans(projectId);
+  if (!list.ok) return undefined;
+  const inQuestion = candidates(list.value, subject);
+  const unclear = inQuestion.filter((scan) => !isShown(scan)).slice(0, MOST_DETAILS);
+  const details = new Map<string, Scan>();
+  await inPool(unclear, WIDTH, async ({ id }) => {
+    const read = await api.scan(projectId, id);
+    if (read.ok) details.set(id, read.value.scan);
+  });
+  const same = inQuestion.filter((scan) => isSubject(details.get(scan.id) ?? scan, subject));
+  return same.length === 1 ? same[0]?.id : undefined;
+}
+
+/** Not over, and nothing that the list shows speaks against it. */
+function candidates({ scans }: ScanList, subject: ScanSubject): readonly (ListedScan & { id: string })[] {
+  return scans.flatMap((scan) => {
+    const { id, status, repositoryId, presetRef, baseCommit, commit } = scan;
+    const differs =
+      (repositoryId ?? subject.repositoryId) !== subject.repositoryId ||
+      (presetRef ?? subject.presetRef) !== subject.presetRef ||
+      sameCommit(baseCommit, subject.baseCommit) === false ||
+      sameCommit(commit, subject.commit) === false;
+    const isOver = status !== undefined && isTerminal(status);
+    return id === undefined || isOver || differs ? [] : [{ ...scan, id }];
+  });
+}
+
+function isShown({ status, repositoryId, presetRef, baseCommit, commit }: Shown): boolean {
+  return ![status, repositoryId, presetRef, baseCommit, commit].includes(undefined);
+}
+
+function isSubject(scan: Shown, subject: ScanSubject): boolean {
+  return (
+    scan.status !== undefined &&
+    !isTerminal(scan.status) &&
+    scan.repositoryId === subject.repositoryId &&
+    scan.presetRef === subject.presetRef &&
+    sameCommit(scan.baseCommit, subject.baseCommit) === true &&
+    sameCommit(scan.commit, subject.commit) === true
+  );
+}

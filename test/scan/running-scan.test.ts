@@ -1,0 +1,74 @@
+import { describe, expect, test } from 'vitest';
+import { ok } from '../../src/domain/result.ts';
+import type { ListedScan, Scan, ScanList } from '../../src/domain/scan.ts';
+import { findRunningScan } from '../../src/scan/running-scan.ts';
+import type { PolledScan } from '../../src/scan-api/client.ts';
+import { answers, aScan, BASE, HEAD, polled, unreachable } from './stand-in-api.ts';
+
+const SUBJECT = { repositoryId: 'r', presetRef: 'diff', baseCommit: BASE, commit: HEAD };
+const OTHER = 'c'.repeat(40);
+
+function listed(shown: Partial<ListedScan>): ListedScan {
+  const { progress: _, ...scan } = aScan('RUNNING', SUBJECT);
+  return { ...scan, ...shown };
+}
+
+async function find(scans: readonly ListedScan[], ...details: Parameters<typeof answers<PolledScan>>) {
+  const scan = answers<PolledScan>(...details);
+  const list = answers<ScanList>(ok({ scans, complete: true }));
+  const found = await findRunningScan({ scans: list, scan }, 'p', SUBJECT);
+  return { found, read: scan.calls.map(([, id]) => id) };
+}
+
+describe('the one scan under way that is visibly of the change', () => {
+  test.each(['QUEUED', 'RUNNING', 'A_WORD_OF_TOMORROW'])('is found while it is %s', async (status) => {
+    expect(await find([listed({ status })])).toEqual({ found: 's', read: [] });
+  });
+
+  test.each<[string, Partial<ListedScan>]>([
+    ['over', { status: 'COMPLETED' }],
+    ['cancelled', { status: 'CANCELLED' }],
+    ['of another commit', { commit: OTHER }],
+    ['measured from another base', { baseCommit: OTHER }],
+    ['of another repository', { repositoryId: 'x' }],
+    ['of another preset', { presetRef: 'full' }],
+    ['without an id', { id: undefined }],
+  ])('is not one that is %s', async (_what, shown) => {
+    expect(await find([listed(shown)])).toEqual({ found: undefined, read: [] });
+  });
+
+  test('is not known where there are several', async () => {
+    expect(await find([listed({ id: 'a' }), listed({ id: 'b' })])).toMatchObject({ found: undefined });
+    expect(await find([listed({ id: 'a' }), listed({ id: 'b', status: 'FAILED' })])).toMatchObject({
+      found: 'a',
+    });
+  });
+
+  const hidden = { status: undefined, commit: undefined };
+  const detail = (status: string, shown: Partial<Scan> = {}) =>
+    polled(aScan(status, { ...SUBJECT, ...shown }));
+
+  test('is recognized by its detail where the list shows too little', async () => {
+    expect(await find([listed(hidden)], detail('RUNNING'))).toEqual({ found: 's', read: ['s'] });
+    expect(await find([listed(hidden)], detail('COMPLETED'))).toMatchObject({ found: undefined });
+    expect(await find([listed(hidden)], detail('RUNNING', { commit: OTHER }))).toMatchObject({
+      found: undefined,
+    });
+    expect(await find([listed(hidden)], detail('RUNNING', { commit: undefined }))).toMatchObject({
+      found: undefined,
+    });
+  });
+
+  test('is not guessed where list or detail cannot be read', async () => {
+    const lost = unreachable('unknown', 'reset');
+    expect(await find([listed(hidden)], lost)).toMatchObject({ found: undefined });
+    const list = answers<ScanList>(lost);
+    expect(await findRunningScan({ scans: list, scan: answers<PolledScan>() }, 'p', SUBJECT)).toBeUndefined();
+  });
+
+  test('costs twenty details at most', async () => {
+    const many = Array.from({ length: 50 }, (_, index) => listed({ ...hidden, id: `s${index}` }));
+    const { read } = await find(many, ...many.map(() => detail('RUNNING', { commit: OTHER })));
+    expect(read).toHaveLength(20);
+  });
+});
