@@ -1,21 +1,18 @@
 import type { Clock } from './clock.ts';
 import type { LaunchIntent } from './domain/launch-intent.ts';
 import type { NotScanned } from './domain/not-scanned.ts';
-import { err, ok, type Result } from './domain/result.ts';
 import { stopCause } from './domain/stop.ts';
-import { type DiffBase, isCommitId, type ScanTarget } from './domain/target.ts';
 import type { ScanOutcome } from './domain/verdict.ts';
 import { confirmEmptyDiff } from './empty-diff.ts';
 import type { GitHubClient } from './github/octokit.ts';
 import type { Inputs } from './inputs.ts';
+import type { LaunchableChange, LaunchPlan } from './launch-plan.ts';
 import type { Log } from './log.ts';
 import { launchScan } from './scan/launch.ts';
 import { launchUnknown } from './scan/launch-unknown.ts';
-import type { Preflight } from './scan/preflight.ts';
 import { reconcile, type SearchWorld } from './scan/reconcile.ts';
 import type { ApiError } from './scan-api/api-error.ts';
 import type { ScanApi } from './scan-api/client.ts';
-import { type LaunchBody, type LaunchFields, launchBody, readLaunchBody } from './scan-api/wire-writes.ts';
 import type { RunState } from './state.ts';
 
 export interface LaunchWorld {
@@ -30,12 +27,6 @@ export interface LaunchWorld {
   readonly state: Pick<RunState, 'save' | 'clear'>;
 }
 
-export interface LaunchableChange {
-  readonly target: ScanTarget;
-  readonly diffBase: DiffBase;
-  readonly preflight: Preflight;
-}
-
 export type LaunchedChange =
   | {
       readonly kind: 'launched';
@@ -48,43 +39,14 @@ export type LaunchedChange =
       readonly unsettled: boolean;
     };
 
-/** What is sent to launch the scan. */
-export interface LaunchPlan {
-  readonly body: LaunchBody;
-  readonly sent: LaunchFields;
-  /** The base that is really sent. */
-  readonly diffBase: DiffBase;
-}
-
-/** The launch body of the change; an error where `launch-parameters` make it that of another one. Pure. */
-export function planLaunch(
-  { target, diffBase, preflight }: LaunchableChange,
-  { launchParameters }: Pick<Inputs, 'launchParameters'>,
-): Result<LaunchPlan, NotScanned> {
-  const body = launchBody(
-    {
-      repositoryId: preflight.repository.id,
-      presetRef: preflight.preset.ref,
-      creditBudget: preflight.creditBudget,
-      baseCommit: diffBase.baseCommit,
-      commit: diffBase.headCommit,
-    },
-    launchParameters,
-  );
-  const sent = readLaunchBody(body);
-  const otherCommit = sent.commit !== undefined && isCommitId(sent.commit) && sent.commit !== target.headSha;
-  if (otherCommit) return err(OTHER_COMMIT);
-  return ok({ body, sent, diffBase: measuredFrom(sent.baseCommit, diffBase) });
-}
-
 /**
  * Launches the scan of the change exactly once. What is about to be sent is saved before it is, the scan's id as soon
  * as it is known, and both are cleared when the service surely refused: a job that is killed leaves no scan unknown.
  */
 export async function launchChange(
   world: LaunchWorld,
-  { target, preflight }: LaunchableChange,
-  { body, sent, diffBase }: LaunchPlan,
+  { target, diffBase, preflight }: LaunchableChange,
+  { body, sent }: LaunchPlan,
 ): Promise<LaunchedChange> {
   const { api, clock, signal, log, state } = world;
   const { projectId, repository, preset, token, noted } = preflight;
@@ -146,15 +108,3 @@ function notScanned(stop: NotScanned, unsettled = false): LaunchedChange {
   return { kind: 'ended', outcome: { kind: 'not-scanned', stop }, unsettled };
 }
 
-/** Where `launch-parameters` sets the base, that is the one the change is measured from. */
-function measuredFrom(sentBase: string | undefined, computed: DiffBase): DiffBase {
-  if (sentBase === undefined || sentBase === computed.baseCommit) return computed;
-  return { ...computed, baseCommit: sentBase, how: 'input' };
-}
-
-const OTHER_COMMIT: NotScanned = {
-  reason: 'configuration',
-  cause: 'Input `launch-parameters` sets `commit` to another commit than the head of this change.',
-  nextStep:
-    'Remove `commit` from `launch-parameters`, or set it to `null` where the service names the field differently.',
-};

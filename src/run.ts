@@ -12,6 +12,7 @@ import type { GitHubEnvironment } from './github/environment.ts';
 import { readTarget } from './github/event.ts';
 import { createGitHub } from './github/octokit.ts';
 import type { InputReading } from './inputs.ts';
+import { planBase } from './launch-plan.ts';
 import type { Limits } from './limits.ts';
 import type { Log } from './log.ts';
 import { type Outputs, outputsOf } from './outputs.ts';
@@ -124,7 +125,7 @@ async function tell(world: World, scene: ChangeWorld): Promise<Story> {
 
   const { runAttempt } = environment;
   const earlierMarks = findEarlierMarks({ github: scene.github, inputs, runAttempt, log }, target);
-  const [base, ready] = await Promise.all([
+  const [found, ready] = await Promise.all([
     findDiffBase({ ...scene, githubToken: inputs.githubToken, environment }, target, inputs.baseCommit),
     preflight(scene, {
       ...inputs,
@@ -134,6 +135,7 @@ async function tell(world: World, scene: ChangeWorld): Promise<Story> {
       serverUrl: environment.serverUrl,
     }),
   ]);
+  const base = found.ok ? planBase(found.value, inputs.launchParameters) : found;
   const known = {
     target,
     ...(base.ok ? { diffBase: base.value } : {}),
@@ -227,9 +229,9 @@ function reportOf(
 
 function sayBase({ baseCommit, headCommit, how }: DiffBase): string {
   const found = {
-    input: 'given by `base-commit`',
-    compare: "from GitHub's comparison",
-    git: 'computed by git',
+    input: 'given in the workflow',
+    compare: "the merge base from GitHub's comparison",
+    git: 'the merge base, computed by git',
   }[how];
-  return `The change is ${baseCommit}..${headCommit}; the base is the merge base ${found}.`;
+  return `The change is ${baseCommit}..${headCommit}; the base is ${found}.`;
 }

@@ -6,13 +6,8 @@ import type { ScanOutcome } from './domain/verdict.ts';
 import { type CheckRun, type CheckRunIdentity, createCheckRun } from './github/check-run.ts';
 import type { GitHubError } from './github/github-error.ts';
 import type { GitHubClient } from './github/octokit.ts';
-import {
-  type LaunchableChange,
-  type LaunchPlan,
-  type LaunchWorld,
-  launchChange,
-  planLaunch,
-} from './launch-change.ts';
+import { type LaunchWorld, launchChange } from './launch-change.ts';
+import { type LaunchableChange, planLaunch } from './launch-plan.ts';
 import type { Log } from './log.ts';
 import { elapsedOf, progressOf } from './progress.ts';
 import type { EarlierMark } from './reuse/earlier-marks.ts';
@@ -42,8 +37,6 @@ export interface Change extends LaunchableChange {
 /** What scanning led to, besides the outcome. */
 export interface Scanned {
   readonly outcome: ScanOutcome;
-  /** The base that was really sent; left out where nothing was launched. */
-  readonly diffBase?: DiffBase;
   readonly scanId?: string;
   readonly scan?: Scan | undefined;
   /** An earlier run paid for the scan. */
@@ -67,11 +60,8 @@ interface LaunchedRun {
  */
 export async function scanChange(world: ChangeWorld, change: Change): Promise<Scanned> {
   const { api, clock, signal, log, inputs, github } = world;
-  const { parts } = change;
+  const { diffBase, parts } = change;
   const { projectId } = change.preflight;
-  const plan = planLaunch(change, inputs);
-  if (!plan.ok) return { outcome: { kind: 'not-scanned', stop: plan.error }, notices: [] };
-  const { diffBase } = plan.value;
 
   const marks = await change.earlierMarks;
   // First, because what they reserve may be what the launch lacks.
@@ -81,11 +71,12 @@ export async function scanChange(world: ChangeWorld, change: Change): Promise<Sc
   const mayBeUnmarked = change.repeats && inputs.reuseScan;
   const unmarked = mayBeUnmarked ? await findUnmarkedScan({ api, log }, marks, parts, projectId) : [];
   const earlier = await useEarlierScan(reuseWorld, [...marks, ...unmarked], parts, request);
-  const scanned = earlier ? { ...earlier, diffBase } : await launchAndFollow(world, change, plan.value);
+  const scanned = earlier ?? (await launchAndFollow(world, change));
   return { ...scanned, notices: [...stillRunning, ...scanned.notices] };
 }
 
-async function launchAndFollow(world: ChangeWorld, change: Change, plan: LaunchPlan): Promise<Scanned> {
+async function launchAndFollow(world: ChangeWorld, change: Change): Promise<Scanned> {
+  const plan = planLaunch(change, world.inputs);
   const launch = await launchChange(world, change, plan);
   if (launch.kind === 'ended') {
     return { outcome: launch.outcome, leftRunning: launch.unsettled, notices: [] };
@@ -95,8 +86,8 @@ async function launchAndFollow(world: ChangeWorld, change: Change, plan: LaunchP
 
   // A GitHub that is slow keeps neither the scan from being followed nor its credits from being released.
   const checkRun = beginCheckRun(world, change.identityOf(scanId), run);
-  const scanned = await follow(world, run, plan.diffBase, plan.sent.creditBudget);
-  return { ...scanned, diffBase: plan.diffBase, checkRun: await checkRun };
+  const scanned = await follow(world, run, change.diffBase, plan.sent.creditBudget);
+  return { ...scanned, checkRun: await checkRun };
 }
 
 /** Follows our scan to its end and reads its findings; cancels it when it is abandoned. */

@@ -10,7 +10,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ['scan-api', 'github', 'git', 'report', 'inputs', 'limits', 'state', 'progress', 'proxy', 'report-file'],
   ['log', 'outputs'],
   ['scan', 'deliver', 'diff-base', 'admission'],
-  ['empty-diff', 'abandon-scan', 'clean-up', 'reuse', 'step-identity'],
+  ['empty-diff', 'abandon-scan', 'clean-up', 'reuse', 'step-identity', 'launch-plan'],
   ['launch-change'],
   ['scan-change'],
   ['run'],

@@ -127,18 +127,48 @@ describe('launch-parameters', () => {
       says: ['Blocked: 2 findings'],
     });
     expect(story.run.outputs['base-commit']).toBe(story.repository.id('behind'));
+    expect(story.run.log).toContain(
+      `The change is ${story.repository.id('behind')}..${story.headSha}; the base is given in the workflow.`,
+    );
     expect(story.stage.service.scans()).toMatchObject([{ baseCommit: story.repository.id('behind') }]);
   });
 
-  test('another commit in the field commit is refused before anything is launched', async () => {
+  test('sets a base where the merge base is the head: there is a change, which is scanned', async () => {
     const story = await tell({
+      head: 'behind',
       inputs: ({ repository }) => ({
-        'launch-parameters': JSON.stringify({ commit: repository.id('clean') }),
+        'launch-parameters': JSON.stringify({ baseCommit: repository.id(MERGE_BASE) }),
       }),
     });
-    expectNotScanned(story, 'configuration', {
-      launches: 0,
-      says: ['Input launch-parameters sets commit to another commit', 'Remove commit from launch-parameters'],
+    expect(story.run.outputs).toMatchObject({ 'base-commit': story.repository.id(MERGE_BASE) });
+    expect(story.stage.service.scans()).toHaveLength(1);
+  });
+
+  test('sets the base to the head: nothing is launched', async () => {
+    const story = await tell({
+      inputs: ({ headSha }) => ({ 'launch-parameters': JSON.stringify({ baseCommit: headSha }) }),
     });
+    expectStory(story, {
+      outcome: 'unchanged',
+      exitCode: 0,
+      conclusion: 'success',
+      launches: 0,
+      says: ['No scan was launched'],
+    });
+    expect(story.run.outputs['base-commit']).toBe(story.headSha);
+  });
+
+  test.each<[what: string, parameters: (id: string) => object, says: string]>([
+    ['another commit', (commit) => ({ commit }), 'sets commit to something else than the head'],
+    ['a branch', () => ({ commit: 'main' }), 'sets commit to something else than the head'],
+    ['a branch as the base', () => ({ baseCommit: 'main' }), 'sets baseCommit to something else than a full'],
+  ])('%s is refused before anything is launched', async (_what, parameters, says) => {
+    const story = await tell({
+      inputs: ({ repository }) => ({
+        ...EVERYTHING_ALLOWED,
+        'launch-parameters': JSON.stringify(parameters(repository.id('clean'))),
+      }),
+    });
+    expectNotScanned(story, 'configuration', { launches: 0, says: [says, 'from launch-parameters'] });
   });
 });
