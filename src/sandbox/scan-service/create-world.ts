@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { analyze } from './analyzer/analyze.ts';
 import { Ledger } from './ledger.ts';
 import {
   ALL_SCOPES,
@@ -39,6 +40,7 @@ export function createWorld(options: ScanServiceOptions): World {
       findingId: options.findingId ?? ((hash) => hash),
     },
     next: {},
+    analyze: options.analyze ?? analyze,
     now,
   };
 }

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Interception } from '../faults/interception.ts';
+import type { Analysis, AnalysisTarget } from './analyzer/analyze.ts';
 
 export const ALL_SCOPES = ['read', 'findings:write', 'guidance:write', 'scans:launch', 'publish'] as const;
 export type Scope = (typeof ALL_SCOPES)[number];
@@ -26,6 +27,8 @@ export interface ScanServiceOptions {
   readonly hideFields?: HiddenFields;
   /** The names under which a launch body is read where the contract gives none. */
   readonly launchFields?: { readonly repository?: string; readonly commit?: string };
+  /** What a scan finds; default: the analyzer. For a caller who has many scans made of the same commits. */
+  readonly analyze?: (target: AnalysisTarget) => Promise<Analysis>;
   /** Makes a finding's id from the hash of its flaw; for ids whose labels collide. */
   readonly findingId?: (hash: string) => string;
 }

@@ -1,4 +1,4 @@
-import type { Analysis, PlacedFlaw } from './analyzer/analyze.ts';
+import type { Analysis, AnalysisTarget, PlacedFlaw } from './analyzer/analyze.ts';
 import type { Ledger } from './ledger.ts';
 import type { HiddenFields, PaceOptions, PresetOptions, Scope } from './options.ts';
 import type { Phase } from './phases.ts';
@@ -25,6 +25,7 @@ export interface World {
   };
   /** What the next scan does instead of what `pace` says. */
   next: Partial<Pick<ScanRecord, 'held' | 'ending'>>;
+  readonly analyze: (target: AnalysisTarget) => Promise<Analysis>;
   now(): Date;
 }
 

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Answer } from '../../faults/interception.ts';
 import { git } from '../../git-process.ts';
-import { analyze } from '../analyzer/analyze.ts';
 import { isSameTree } from '../analyzer/changed-lines.ts';
 import { planPhases } from '../phases.ts';
 import { badRequest, Refusal, rateLimited } from '../refusal.ts';
@@ -101,7 +100,7 @@ function dispatch(call: Call, request: LaunchRequest, id: string, commit: string
     createdAt: world.now(),
     phases: planPhases(creditBudget),
     // A repository that cannot be read any more makes the scan FAILED.
-    analysis: analyze(target).catch(() => undefined),
+    analysis: world.analyze(target).catch(() => undefined),
     status: 'QUEUED',
     phasesFinished: 0,
     finishedAt: null,
