@@ -42,9 +42,7 @@ export async function useEarlierScan(
   const key = reuseKey(parts);
   const scanIds = new Set(marks.filter((mark) => mark.key === key).map((mark) => mark.scanId));
   for (const scanId of [...scanIds].slice(0, MOST_TRIED)) {
-    log.info(
-      `An earlier run already paid for scan ${scanId} of this very change: it is used again, for no credits.`,
-    );
+    log.info(`An earlier run already paid for scan ${scanId} of this very change, so it is looked at first.`);
     const followed = await followScan(world, { ...request, scanId });
     if (isUseful(followed)) return conclude(world, { ...request, scanId }, followed);
     log.info(`Scan ${scanId} cannot be used again. ${followed.stop.cause}`);
@@ -68,6 +66,7 @@ async function conclude(
   const facts = { reused: true, scanId, scan: followed.scan, creditsReserved: 0 } as const;
   if (followed.kind === 'completed') {
     const { policy, api, log } = world;
+    log.info(`Scan ${scanId} is used again, for no credits.`);
     return { ...facts, ...(await readResult({ api, policy, onNote: log.info }, request, followed)) };
   }
   return {

@@ -24,6 +24,7 @@ test('a re-run reads the completed scan again, for no credits', async () => {
   expectPaid(scene, 1);
   expect(scene.stage.service.ledger().spent).toBe(spent);
   expect(again.run.log).toContain(`already paid for scan ${first.run.outputs['scan-id']}`);
+  expect(again.run.log).toContain(`Scan ${first.run.outputs['scan-id']} is used again, for no credits.`);
   expect(again.run.summary).toContain('paid for by an earlier run, no new credits');
   expect(again.run.state['unfinished-scan'] ?? '').toBe('');
 });
@@ -104,6 +105,15 @@ describe('a scan is launched anew', () => {
     await play(scene);
     const again = await playAgain(scene, { runAttempt: 2 }, { 'credit-budget': '30' });
     expect(again.run.outputs).toMatchObject({ 'scan-reused': 'false', 'credits-reserved': '30' });
+    expectPaid(scene, 2);
+  });
+
+  test('where the earlier one failed, which nobody is told to be of use', async () => {
+    const scene = await prepare({ head: 'clean', service: { pace: { ending: 'FAILED' } } });
+    const first = await play(scene);
+    const again = await playAgain(scene, { runAttempt: 2 });
+    expect(again.run.log).toContain(`Scan ${first.run.outputs['scan-id']} cannot be used again.`);
+    expect(again.run.log).not.toMatch(/\bis used again|\bno credits/);
     expectPaid(scene, 2);
   });
 
