@@ -52,14 +52,14 @@ const EMPTY: Outputs = {
 
 /** Every output has a value in every outcome: the empty string where there is nothing to say. Pure. */
 export function outputsOf(report: Report, delivered: Delivered): Outputs {
-  const { verdict, scan, diffBase, publication } = report;
+  const { verdict, diffBase, publication } = report;
   const scanned = verdict.outcome === 'passed' || verdict.outcome === 'blocked';
   const count = (findings: readonly unknown[]) => (scanned ? String(findings.length) : '');
   return {
     outcome: verdict.outcome,
     reason: verdict.stop?.reason ?? '',
     'scan-id': report.scanId ?? '',
-    'scan-status': scan?.status ?? '',
+    'scan-status': report.scanStatus ?? '',
     'scan-reused': report.scanId === undefined ? '' : String(report.reused),
     'base-commit': diffBase?.baseCommit ?? '',
     'head-commit': report.target?.headSha ?? '',

@@ -38,7 +38,8 @@ export interface Change extends LaunchableChange {
 export interface Scanned {
   readonly outcome: ScanOutcome;
   readonly scanId?: string;
-  readonly scan?: Scan | undefined;
+  /** As it was last seen, or as we made it; undefined where neither is known. */
+  readonly scanStatus?: string | undefined;
   /** An earlier run paid for the scan. */
   readonly reused?: boolean;
   readonly creditsReserved?: number | undefined;
@@ -101,7 +102,11 @@ async function follow(
   const request = { ...followRequest(projectId, diffBase, log), scanId };
   const followed = await followScan({ api, clock, signal }, request);
   const { scan } = followed;
-  const facts = { scanId, scan, creditsReserved: scan?.progress.reservedCredits ?? creditBudget };
+  const facts = {
+    scanId,
+    scanStatus: scan?.status,
+    creditsReserved: scan?.progress.reservedCredits ?? creditBudget,
+  };
   switch (followed.kind) {
     case 'completed': {
       const world = { api, policy: inputs.policy, onNote: log.info };
@@ -113,7 +118,7 @@ async function follow(
       return {
         ...facts,
         outcome: { kind: 'not-scanned', stop: followed.stop },
-        ...(await abandonScan(world.lateApi, projectId, scanId, scan)),
+        ...(await abandonScan(world.lateApi, projectId, scanId)),
       };
   }
 }

@@ -13,7 +13,7 @@ const INVISIBLE = /(?!\n)[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Z
  * It never holds the published page's password, nor a proof of concept of a public repository.
  */
 export function renderJsonReport(report: Report): string {
-  const { verdict, policy, target, diffBase, scan } = report;
+  const { verdict, policy, target, diffBase } = report;
   const { words, cause, nextStep } = headline(verdict, policy);
   const { findings } = verdict;
   const scanned = verdict.outcome === 'passed' || verdict.outcome === 'blocked';
@@ -40,7 +40,7 @@ export function renderJsonReport(report: Report): string {
     headCommit: headCommit(report) ?? null,
     scan: {
       id: report.scanId ?? null,
-      status: scan?.status ?? null,
+      status: report.scanStatus ?? null,
       reused: report.reused,
       preset: report.preset?.ref ?? null,
       creditsReserved: report.creditsReserved ?? null,

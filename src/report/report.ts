@@ -1,5 +1,4 @@
 import type { Preset, Publication } from '../domain/project.ts';
-import type { Scan } from '../domain/scan.ts';
 import type { DiffBase, ScanTarget } from '../domain/target.ts';
 import type { GatePolicy, Verdict } from '../domain/verdict.ts';
 
@@ -13,9 +12,9 @@ export interface Report {
   readonly diffBase: DiffBase | undefined;
   readonly projectId: string | undefined;
   readonly preset: Preset | undefined;
-  readonly scan: Scan | undefined;
-  /** Known before, and without, the scan's detail. */
   readonly scanId: string | undefined;
+  /** Upper case; may be known where the scan itself was never seen. */
+  readonly scanStatus: string | undefined;
   /** Whole credits reserved for the scan. */
   readonly creditsReserved: number | undefined;
   /** The scan was paid for by an earlier run. */

@@ -21,7 +21,7 @@ export interface ReusedScan {
   readonly reused: true;
   readonly outcome: ScanOutcome;
   readonly scanId: string;
-  readonly scan: Scan | undefined;
+  readonly scanStatus: string | undefined;
   readonly creditsReserved: 0;
   readonly notices: readonly string[];
 }
@@ -63,7 +63,7 @@ async function conclude(
   followed: Exclude<Followed, Useless>,
 ): Promise<ReusedScan> {
   const { scanId } = request;
-  const facts = { reused: true, scanId, scan: followed.scan, creditsReserved: 0 } as const;
+  const facts = { reused: true, scanId, scanStatus: followed.scan?.status, creditsReserved: 0 } as const;
   if (followed.kind === 'completed') {
     const { policy, api, log } = world;
     log.info(`Scan ${scanId} is used again, for no credits.`);

@@ -53,6 +53,8 @@ test('SIGINT while the launch is under way: its answer is awaited, and the scan 
     says: ['The job was cancelled', 'Run the job again'],
   });
   expect(story.stage.service.scans()).toMatchObject([{ status: 'CANCELLED' }]);
+  // It was never seen running; that it is cancelled is known all the same.
+  expect(story.run.outputs).toMatchObject({ 'scan-status': 'CANCELLED' });
 });
 
 test('SIGINT before the launch: nothing is launched', async () => {
