@@ -1,4 +1,3 @@
-import type { Scan } from '../domain/scan.ts';
 import type { GatePolicy, ScanOutcome } from '../domain/verdict.ts';
 import type { Log } from '../log.ts';
 import { readResult } from '../scan/result.ts';
