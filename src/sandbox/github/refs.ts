@@ -1,4 +1,7 @@
+import { createGitMemory } from '../git-memory.ts';
 import { runGit } from '../git-process.ts';
+
+const commits = createGitMemory<string>();
 
 /** What `git check-ref-format` forbids, and so no branch or tag can hold. */
 const FORBIDDEN_IN_REF = /[\p{Cc} ~^:?*[\\]|\.\.|@\{|^-|^$/u;
@@ -20,6 +23,8 @@ export async function resolveCommit(dir: string, name: string): Promise<string |
 }
 
 async function peel(dir: string, id: string): Promise<string | undefined> {
-  const answer = await runGit(dir, ['rev-parse', '--verify', '--quiet', `${id}^{commit}`]);
-  return answer.code === 0 ? answer.stdout.toString('utf8').trim() : undefined;
+  return commits.recall(dir, [id], async () => {
+    const answer = await runGit(dir, ['rev-parse', '--verify', '--quiet', `${id}^{commit}`]);
+    return answer.code === 0 ? answer.stdout.toString('utf8').trim() : undefined;
+  });
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Answer } from '../../faults/interception.ts';
+import { createGitMemory } from '../../git-memory.ts';
 import { git } from '../../git-process.ts';
 import { isSameTree } from '../analyzer/changed-lines.ts';
 import { planPhases } from '../phases.ts';
@@ -7,6 +8,9 @@ import { badRequest, Refusal, rateLimited } from '../refusal.ts';
 import { showLaunch } from '../wire.ts';
 import type { Call, RepositoryRecord, ScanRecord, World } from '../world.ts';
 import { type LaunchRequest, readLaunch } from './launch-request.ts';
+
+const commits = createGitMemory<string>();
+const trees = createGitMemory<boolean>();
 
 export async function launchScan(call: Call): Promise<Answer | Refusal> {
   const { world } = call;
@@ -44,7 +48,8 @@ async function resolveCommits(request: LaunchRequest): Promise<string | Refusal>
   if ((await commitOf(repository, baseCommit)) === undefined) {
     return new Refusal(400, 'diff_base_invalid', 'baseCommit is unknown in the repository.');
   }
-  if (await isSameTree(repository.gitDir, baseCommit, commit)) {
+  const { gitDir } = repository;
+  if (await trees.recall(gitDir, [baseCommit, commit], () => isSameTree(gitDir, baseCommit, commit))) {
     return new Refusal(422, 'diff_empty', 'There is no change between baseCommit and the commit.');
   }
   return commit;
@@ -56,8 +61,11 @@ function defaultTip(repository: RepositoryRecord): string {
 
 /** The id of a commit, by id or ref; the name goes through standard input, where it can be no option. */
 async function commitOf(repository: RepositoryRecord, name: string): Promise<string | undefined> {
-  const out = await git(repository.gitDir, ['cat-file', '--batch-check'], { input: `${name}^{commit}\n` });
-  return /^([0-9a-f]+) commit \d+\n$/.exec(out.toString('utf8'))?.[1];
+  const { gitDir } = repository;
+  return commits.recall(gitDir, [name], async () => {
+    const out = await git(gitDir, ['cat-file', '--batch-check'], { input: `${name}^{commit}\n` });
+    return /^([0-9a-f]+) commit \d+\n$/.exec(out.toString('utf8'))?.[1];
+  });
 }
 
 /** The token's spend limit counts what its scans of this calendar month hold or have spent. */
