@@ -5,7 +5,7 @@ import { annotateInLog } from './deliver/log-annotations.ts';
 import { attempt, type DeliveryWorld, type Notice } from './deliver/place.ts';
 import { deliverReportFile } from './deliver/report-file.ts';
 import type { Delivered } from './domain/delivered.ts';
-import { toAnnotations } from './report/annotations.ts';
+import { type Annotations, toAnnotations } from './report/annotations.ts';
 import type { Report } from './report/report.ts';
 import { renderSummary } from './report/summary.ts';
 
@@ -38,9 +38,7 @@ export async function deliver(
 
   const [completed, commentUrl] = await Promise.all([
     checkRun &&
-      attempt('check run', notice, () =>
-        deliverCheckRun(world, now(), checkRun, annotated.annotations, notice),
-      ),
+      attempt('check run', notice, () => deliverCheckRun(world, now(), checkRun, annotated, notice)),
     attempt('comment', notice, () => deliverComment(world, now(), mark, notice)),
   ]);
   shown = completed ?? shown;
@@ -61,4 +59,5 @@ function inProgress(started: StepCheckRun['started'], completed: boolean): Deliv
   return completed ? undefined : started?.value.id;
 }
 
-const NO_ANNOTATIONS = { annotations: [], leftOut: 0 };
+/** Nothing to put on lines: then nothing is missing there either. */
+const NO_ANNOTATIONS: Annotations = { annotations: [], leftOut: 0, unplaced: 0 };

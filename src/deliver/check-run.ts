@@ -2,6 +2,7 @@ import type { CheckAnnotation } from '../domain/annotation.ts';
 import type { Result } from '../domain/result.ts';
 import { type CheckRun, type CheckRunIdentity, completeCheckRun } from '../github/check-run.ts';
 import { explainGitHubError, type GitHubError } from '../github/github-error.ts';
+import type { Annotations } from '../report/annotations.ts';
 import { renderCheckOutput } from '../report/check-output.ts';
 import type { Report } from '../report/report.ts';
 import type { DeliveryWorld, Notice } from './place.ts';
@@ -25,7 +26,7 @@ export async function deliverCheckRun(
   { github }: Pick<DeliveryWorld, 'github'>,
   report: Report,
   { identity, started }: StepCheckRun,
-  annotations: readonly CheckAnnotation[],
+  annotated: Annotations,
   notice: Notice,
 ): Promise<DeliveredCheckRun> {
   // A refusal at the launch is a refusal now; anything else is worth another try.
@@ -34,13 +35,13 @@ export async function deliverCheckRun(
     refused ??
     (await completeCheckRun(github, started?.ok ? started.value.id : undefined, identity, {
       conclusion: report.verdict.conclusion,
-      output: renderCheckOutput(report),
-      annotations,
+      output: renderCheckOutput(report, annotated),
+      annotations: annotated.annotations,
     }));
   if (!completed.ok) {
     notice(explainGitHubError(completed.error));
     const url = started?.ok ? started.value.url : undefined;
-    return { url, completed: false, unshown: annotations };
+    return { url, completed: false, unshown: annotated.annotations };
   }
   const { url, refused: unshown, fault } = completed.value;
   if (fault !== undefined) {

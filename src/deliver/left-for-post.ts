@@ -1,5 +1,5 @@
 import type { Delivered } from '../domain/delivered.ts';
-import { renderCheckOutput } from '../report/check-output.ts';
+import { checkTitle } from '../report/check-output.ts';
 import type { Report } from '../report/report.ts';
 import type { RunState } from '../state.ts';
 
@@ -27,6 +27,6 @@ export function leaveForPost(
     headSha: target.headSha,
     scanEnded: !scanLeftRunning,
     ...(typeof checkRunInProgress === 'number' ? { checkRunId: checkRunInProgress } : {}),
-    verdict: { conclusion: verdict.conclusion, title: renderCheckOutput(report).title },
+    verdict: { conclusion: verdict.conclusion, title: checkTitle(report) },
   });
 }

@@ -1,4 +1,4 @@
-import { toAnnotations } from './annotations.ts';
+import type { Annotations } from './annotations.ts';
 import { findingBlocks } from './finding-block.ts';
 import { fitFindings } from './finding-list.ts';
 import { countOf, headline, headlineLine } from './headline.ts';
@@ -23,18 +23,22 @@ export interface CheckOutput {
   readonly text: string;
 }
 
+/** The headline, as the title of the check run. */
+export function checkTitle({ verdict, policy }: Report): string {
+  return cutCharacters(visibleLine(headlineLine(headline(verdict, policy))), LONGEST_TITLE);
+}
+
 /** What the check run shows: summary and text of at most 65,535 bytes each. */
-export function renderCheckOutput(report: Report): CheckOutput {
-  const title = headlineLine(headline(report.verdict, report.policy));
+export function renderCheckOutput(report: Report, annotated: Annotations): CheckOutput {
   const summary = [
     leadSection(report),
     severityTable(report),
-    annotationsSection(report),
+    annotationsSection(annotated),
     noticesSection(report),
     scanSection(report),
   ];
   return {
-    title: cutCharacters(visibleLine(title), LONGEST_TITLE),
+    title: checkTitle(report),
     summary: toText(join(summary, BLANK_LINE)),
     text: toText(listSection(report)),
   };
@@ -49,8 +53,7 @@ function listSection(report: Report): SafeMarkdown {
   return join([list.markdown, cut === 0 ? NOTHING : note], BLANK_LINE);
 }
 
-function annotationsSection(report: Report): SafeMarkdown {
-  const { leftOut, unplaced } = toAnnotations(report);
+function annotationsSection({ leftOut, unplaced }: Annotations): SafeMarkdown {
   const parts = [
     leftOut === 0 ? NOTHING : md`The ${countOf(leftOut, 'least severe finding')} got no annotation.`,
     unplaced === 0 ? NOTHING : md`${countOf(unplaced, 'finding')} named no line that could be annotated.`,

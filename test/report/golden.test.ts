@@ -14,7 +14,7 @@ describe.each(Object.entries(STATES))('%s', (name, report) => {
     await expect(renderSummary(report)).toMatchFileSnapshot(`golden/${name}.summary.md`);
   });
   test('check output', async () => {
-    const { title, summary, text } = renderCheckOutput(report);
+    const { title, summary, text } = renderCheckOutput(report, toAnnotations(report));
     const shown = `${title}\n\n=== summary\n${summary}\n\n=== text\n${text}\n`;
     await expect(shown).toMatchFileSnapshot(`golden/${name}.check.md`);
   });

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Finding } from '../../src/domain/finding.ts';
 import { toAnnotations } from '../../src/report/annotations.ts';
-import { renderCheckOutput } from '../../src/report/check-output.ts';
+import { checkTitle, renderCheckOutput } from '../../src/report/check-output.ts';
 import { COMMENT_LIMIT, renderComment } from '../../src/report/comment.ts';
 import { renderJsonReport } from '../../src/report/json-report.ts';
 import type { Report } from '../../src/report/report.ts';
@@ -13,7 +13,7 @@ import { sampleFinding, sampleReport } from './sample-report.ts';
 import { manyFindings, STATES } from './states.ts';
 
 const markdownSinks = (report: Report) => {
-  const { summary, text } = renderCheckOutput(report);
+  const { summary, text } = renderCheckOutput(report, toAnnotations(report));
   return {
     comment: renderComment(report),
     summary: renderSummary(report),
@@ -28,7 +28,7 @@ function expectWithinLimits(report: Report) {
   expect(Buffer.byteLength(summary)).toBeLessThanOrEqual(SUMMARY_LIMIT_BYTES);
   expect(Buffer.byteLength(checkSummary)).toBeLessThanOrEqual(65_535);
   expect(Buffer.byteLength(checkText)).toBeLessThanOrEqual(65_535);
-  const { title } = renderCheckOutput(report);
+  const title = checkTitle(report);
   expect(title.length).toBeLessThanOrEqual(255);
   for (const text of [comment, summary, checkSummary, checkText, title, renderJsonReport(report)])
     expect(text.isWellFormed()).toBe(true);
@@ -178,7 +178,7 @@ describe('what must not be shown', () => {
   const everything = (report: Report) =>
     JSON.stringify([
       markdownSinks(report),
-      renderCheckOutput(report).title,
+      checkTitle(report),
       renderJsonReport(report),
       toAnnotations(report),
     ]);

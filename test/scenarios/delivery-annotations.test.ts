@@ -69,6 +69,19 @@ test('`annotations: off` puts nothing on lines, and the report is whole', async 
   expect(story.run.summary).toContain('src/pack.js');
 });
 
+test.each([
+  ['auto', ['3 findings named no line that could be annotated']],
+  ['off', []],
+])('findings without a line, `annotations: %s`: %j', async (annotations, said) => {
+  const story = await tell({
+    service: { hideFields: { findingItem: ['filePath'], findingDetail: ['filePath'] } },
+    inputs: { annotations },
+  });
+  expect(story.run.outputs).toMatchObject({ outcome: 'blocked', 'findings-reported': '3' });
+  const { summary } = story.stage.github.checkRuns[0]?.output ?? {};
+  expect(summary?.match(/\d+ [^.]*annotat[^.]*/g) ?? []).toEqual(said);
+});
+
 test('annotations that GitHub does not take come through the log, and no other does', async () => {
   let refused = 0;
   const intercept: Intercept = ({ point, body }) => {
