@@ -4,20 +4,28 @@ import type { ScanTarget } from './domain/target.ts';
 import { authorMayScan } from './github/author.ts';
 import { explainGitHubError } from './github/github-error.ts';
 import type { GitHubClient } from './github/octokit.ts';
+import type { Inputs } from './inputs.ts';
 
 /**
  * May this event's change be scanned at the maintainer's expense? Undefined means yes.
- * A fork's secrets are withheld under `pull_request`; under `pull_request_target` they are there, so the author
- * has to be somebody who could push to the repository anyway.
+ * A fork's secrets are withheld under `pull_request`; under `pull_request_target` they are there, so unless the
+ * maintainer decided otherwise the author has to be somebody who could push to the repository anyway.
  */
 export async function refuseTarget(
   github: GitHubClient,
   target: ScanTarget,
-  apiToken: string,
+  { apiToken, scanForks }: Pick<Inputs, 'apiToken' | 'scanForks'>,
   signal: AbortSignal,
 ): Promise<NotScanned | undefined> {
   if (apiToken === '') return target.pullRequest?.secretsWithheld ? TOKEN_WITHHELD : TOKEN_EMPTY;
   if (target.event !== 'pull_request_target' || target.pullRequest?.isFork !== true) return undefined;
+  if (scanForks === 'all') return undefined;
+  if (scanForks === 'none')
+    return {
+      reason: 'untrusted-fork',
+      cause: 'The pull request comes from a fork, and input `scan-forks` is none.',
+      nextStep: `${OTHER_WAYS}, or set \`scan-forks\` to \`trusted\`.`,
+    };
   const trust = await authorMayScan(github, target.pullRequest);
   if (!trust.ok) {
     const cause = stopCause(signal);
@@ -32,10 +40,12 @@ export async function refuseTarget(
   return {
     reason: 'untrusted-fork',
     cause: `The pull request comes from a fork, and its author ${target.pullRequest.author} may not write to this repository.`,
-    nextStep:
-      'A maintainer who has read the change can push its commits to a branch of this repository and open a pull request from there, or allow `untrusted-fork` in `allow-unscanned`.',
+    nextStep: `${OTHER_WAYS}.`,
   };
 }
+
+const OTHER_WAYS =
+  'A maintainer who has read the change can push its commits to a branch of this repository and open a pull request from there, or allow `untrusted-fork` in `allow-unscanned`';
 
 const TOKEN_WITHHELD: NotScanned = {
   reason: 'missing-token',

@@ -31,6 +31,8 @@ export interface Inputs {
   readonly timeoutMinutes: number;
   /** Follow or read a scan of this very change that an earlier run paid for. */
   readonly reuseScan: boolean;
+  /** Whose forks are scanned under `pull_request_target`, where GitHub hands out the secrets. */
+  readonly scanForks: 'trusted' | 'all' | 'none';
 }
 
 /** Inputs and every fault found in them; a faulty input holds its default, so that the faults can still be shown. */
@@ -63,6 +65,7 @@ export const INPUT_DEFAULTS = {
   'publish-password': 'true',
   'timeout-minutes': '60',
   'reuse-scan': 'true',
+  'scan-forks': 'trusted',
 } as const;
 
 /** A check run's name is shown in one line; ours, as GitHub names no limit. */
@@ -164,6 +167,7 @@ export function readInputs(workspace: string, source: InputSource = { getInput, 
       wholeNumber('timeout-minutes', withDefault('timeout-minutes'), 1, LONGEST_TIMEOUT_MINUTES) ??
       Number(INPUT_DEFAULTS['timeout-minutes']),
     reuseScan: word('reuse-scan', ['true', 'false'], 'true') === 'true',
+    scanForks: word('scan-forks', ['trusted', 'all', 'none'], 'trusted'),
   };
   const odd = apiToken !== '' && !/_proj_[^_]+_./.test(apiToken);
   return {

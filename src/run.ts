@@ -120,7 +120,7 @@ async function tell(world: World, scene: ChangeWorld): Promise<Story> {
   if (faults.length > 0) return { ...(read.ok ? { target: read.value } : {}), ...stop(inputFault(faults)) };
   if (!read.ok) return stop(read.error);
   const target = read.value;
-  const refusal = await refuseTarget(scene.github, target, inputs.apiToken, scene.signal);
+  const refusal = await refuseTarget(scene.github, target, inputs, scene.signal);
   if (refusal !== undefined) return { target, ...stop(refusal) };
 
   const { runAttempt } = environment;

@@ -13,6 +13,8 @@ afterEach(() => {
 
 const PERMISSION = '/repos/acme/shop/collaborators/dana/permission';
 const RUNNING = new AbortController().signal;
+const TRUSTED = { apiToken: 'token', scanForks: 'trusted' } as const;
+const WITHOUT_TOKEN = { apiToken: '', scanForks: 'trusted' } as const;
 const sample = sampleReport([]).target;
 
 function target(
@@ -30,7 +32,9 @@ function target(
 describe('without a token', () => {
   test('that GitHub withheld: a reason that can be allowed', async () => {
     const fork = target('pull_request', { isFork: true, secretsWithheld: true });
-    expect(await refuseTarget(client(), fork, '', RUNNING)).toMatchObject({ reason: 'missing-token' });
+    expect(await refuseTarget(client(), fork, WITHOUT_TOKEN, RUNNING)).toMatchObject({
+      reason: 'missing-token',
+    });
   });
 
   test.each([
@@ -38,7 +42,7 @@ describe('without a token', () => {
     ['pull_request_target', target('pull_request_target', { isFork: true })],
     ['merge_group', target('merge_group')],
   ])('that GitHub hands out to %s: a wrong setup, never allowed', async (_event, where) => {
-    expect(await refuseTarget(client(), where, '', RUNNING)).toMatchObject({
+    expect(await refuseTarget(client(), where, WITHOUT_TOKEN, RUNNING)).toMatchObject({
       reason: 'configuration',
       nextStep: expect.stringContaining('secrets: inherit'),
     });
@@ -52,7 +56,7 @@ describe('with a token', () => {
     ['a merge group', target('merge_group')],
     ['a branch of the repository itself', target('pull_request_target')],
   ])('%s is scanned without asking anybody', async (_what, where) => {
-    expect(await refuseTarget(client(), where, 'token', RUNNING)).toBeUndefined();
+    expect(await refuseTarget(client(), where, TRUSTED, RUNNING)).toBeUndefined();
   });
 
   const FORK = target('pull_request_target', { isFork: true, authorAssociation: 'CONTRIBUTOR' });
@@ -61,7 +65,7 @@ describe('with a token', () => {
     'a fork under pull_request_target: an author with %s may',
     async (permission) => {
       github().get(PERMISSION).reply(200, { permission });
-      expect(await refuseTarget(client(), FORK, 'token', RUNNING)).toBeUndefined();
+      expect(await refuseTarget(client(), FORK, TRUSTED, RUNNING)).toBeUndefined();
     },
   );
 
@@ -69,7 +73,7 @@ describe('with a token', () => {
     'an author with %s may not, and a maintainer is told the way',
     async (permission) => {
       github().get(PERMISSION).reply(200, { permission });
-      expect(await refuseTarget(client(), FORK, 'token', RUNNING)).toMatchObject({
+      expect(await refuseTarget(client(), FORK, TRUSTED, RUNNING)).toMatchObject({
         reason: 'untrusted-fork',
         cause: expect.stringContaining('dana'),
         nextStep: expect.stringContaining('maintainer'),
@@ -77,14 +81,46 @@ describe('with a token', () => {
     },
   );
 
+  test('a stranger may where the maintainer admits all forks, and nobody is asked', async () => {
+    expect(await refuseTarget(client(), FORK, { ...TRUSTED, scanForks: 'all' }, RUNNING)).toBeUndefined();
+  });
+
+  test('nobody may, a maintainer with a fork included, where no fork is admitted; other ways are told', async () => {
+    const none = { ...TRUSTED, scanForks: 'none' } as const;
+    expect(await refuseTarget(client(), FORK, none, RUNNING)).toMatchObject({
+      reason: 'untrusted-fork',
+      cause: expect.stringContaining('`scan-forks`'),
+      nextStep: expect.stringContaining('maintainer'),
+    });
+  });
+
+  test.each(['all', 'none'] as const)(
+    'forks alone are meant (%s): branches and merge groups are scanned, and a fork under pull_request',
+    async (scanForks) => {
+      const others = [
+        target('pull_request_target'),
+        target('pull_request', { isFork: true }),
+        target('merge_group'),
+      ];
+      for (const other of others)
+        expect(await refuseTarget(client(), other, { ...TRUSTED, scanForks }, RUNNING)).toBeUndefined();
+    },
+  );
+
+  test('an admitted stranger still needs the token', async () => {
+    expect(await refuseTarget(client(), FORK, { ...WITHOUT_TOKEN, scanForks: 'all' }, RUNNING)).toMatchObject(
+      { reason: 'configuration' },
+    );
+  });
+
   test('an author of whom nothing is known may not', async () => {
     github().get(PERMISSION).times(3).reply(503);
-    expect(await refuseTarget(client(), FORK, 'token', RUNNING)).toMatchObject({ reason: 'service-error' });
+    expect(await refuseTarget(client(), FORK, TRUSTED, RUNNING)).toMatchObject({ reason: 'service-error' });
   });
 
   test('a run that was stopped while asking says that it was stopped', async () => {
     const stopped = AbortSignal.abort(new Stop('signal'));
-    expect(await refuseTarget(client({ signal: stopped }), FORK, 'token', stopped)).toMatchObject({
+    expect(await refuseTarget(client({ signal: stopped }), FORK, TRUSTED, stopped)).toMatchObject({
       reason: 'scan-cancelled',
       bySignal: true,
     });

@@ -27,6 +27,7 @@ test('sound inputs have no fault, and empty ones their defaults', () => {
     publishPassword: true,
     timeoutMinutes: 60,
     reuseScan: true,
+    scanForks: 'trusted',
     creditBudget: undefined,
     launchParameters: {},
   });
@@ -55,8 +56,9 @@ test('all faults are reported together, each naming its input and the legal valu
     'timeout-minutes': '0',
     'credit-budget': '1.5',
     'reuse-scan': 'no',
+    'scan-forks': 'everybody',
   });
-  expect(faults).toHaveLength(5);
+  expect(faults).toHaveLength(6);
   expect(faults.join('\n')).toMatch(
     /`fail-on` is "hihg"; legal values: critical, high, medium, low, info, none/,
   );
@@ -64,6 +66,7 @@ test('all faults are reported together, each naming its input and the legal valu
   expect(faults.join('\n')).toMatch(/`timeout-minutes` .*whole number from 1/);
   expect(faults.join('\n')).toMatch(/`credit-budget` .*whole number/);
   expect(faults.join('\n')).toMatch(/`reuse-scan` is "no"; legal values: true, false/);
+  expect(faults.join('\n')).toMatch(/`scan-forks` is "everybody"; legal values: trusted, all, none/);
 });
 
 test('a misspelt fail-on never opens the gate', () => {

@@ -45,3 +45,36 @@ test('an author whose permission GitHub cannot tell is not trusted', async () =>
     says: ["Whether the fork's author may have it scanned is not known.", 'Run the job again later.'],
   });
 });
+
+test('`scan-forks: all`: a stranger is scanned, and GitHub is not asked for the permission', async () => {
+  const story = await tell({ run: fromFork('mallory/octo-repo'), inputs: { 'scan-forks': 'all' } });
+  expectStory(story, {
+    outcome: 'blocked',
+    exitCode: 1,
+    conclusion: 'failure',
+    launches: 1,
+    says: ['Blocked: 2 findings at or above high'],
+  });
+  expect(story.stage.github.requests.filter(({ point }) => point === 'permission')).toEqual([]);
+});
+
+test('`scan-forks: none`: not even an author who may write', async () => {
+  const story = await tell({
+    run: fromFork('mallory/octo-repo'),
+    github: { collaborators: { mallory: 'admin' } },
+    inputs: { 'scan-forks': 'none' },
+  });
+  expectNotScanned(story, 'untrusted-fork', {
+    launches: 0,
+    says: ['from a fork', '`scan-forks` is none', 'A maintainer who has read the change'],
+  });
+  expect(story.stage.service.requests).toEqual([]);
+});
+
+test('a misspelt `scan-forks` spends nothing', async () => {
+  const story = await tell({ run: fromFork('mallory/octo-repo'), inputs: { 'scan-forks': 'everybody' } });
+  expectNotScanned(story, 'configuration', {
+    launches: 0,
+    says: ['`scan-forks` is "everybody"', 'trusted, all, none'],
+  });
+});
