@@ -1,0 +1,71 @@
+/** Where in its exchange a request is when the signal comes. */
+export type Moment =
+  /** It has arrived, is not processed, and is never answered. */
+  | 'unprocessed'
+  /** It is processed, and never answered. */
+  | 'unanswered'
+  /** Its answer is on the way. */
+  | 'answered';
+
+/** A moment of the story at which the job is killed. */
+export interface KillStage {
+  readonly name: string;
+  readonly side: 'service' | 'github';
+  /** The stand-in's name for the request. */
+  readonly at: string;
+  /** Which of the requests of that name, counted from 1. */
+  readonly count: number;
+  readonly moment: Moment;
+}
+
+/** How the job is killed. */
+export type Killing = 'SIGINT' | 'cancelled' | 'SIGKILL';
+
+/** What follows: the step's `post`, or, with no `post`, another run of the pull request. */
+export type Sequel = 'post' | 'attempt 2' | 'push';
+
+export interface KillCell {
+  readonly stage: KillStage;
+  readonly killing: Killing;
+  readonly sequel: Sequel;
+}
+
+/** Reads wait for ever or go well; what becomes of a write matters at each of its moments. */
+export const KILL_STAGES: readonly KillStage[] = [
+  ...read('token', 'service', 'token'),
+  ...read('compare', 'github', 'compare'),
+  ...read('earlier check runs', 'github', 'check.list'),
+  ...read('repositories', 'service', 'repositories'),
+  ...read('scan list', 'service', 'scans.list'),
+  ...write('launch', 'service', 'scans.launch'),
+  ...write('check create', 'github', 'check.create'),
+  ...read('first poll', 'service', 'scans.read'),
+  { name: 'first poll', side: 'service', at: 'scans.read', count: 1, moment: 'answered' },
+  ...read('second poll', 'service', 'scans.read', 2),
+  ...read('findings', 'service', 'findings.list'),
+  ...read('finding detail', 'service', 'findings.read'),
+  ...write('publish', 'service', 'scans.publish'),
+  ...read('comments', 'github', 'graphql'),
+  ...write('comment write', 'github', 'comments.create'),
+  ...write('check update', 'github', 'check.update'),
+];
+
+/** A cancelled workflow runs `post`; a machine that goes away, or is told to, may not. */
+const WAYS: readonly (readonly [Killing, readonly Sequel[]])[] = [
+  ['SIGINT', ['post']],
+  ['cancelled', ['post', 'attempt 2', 'push']],
+  ['SIGKILL', ['post', 'attempt 2', 'push']],
+];
+
+export const KILL_CELLS: readonly KillCell[] = KILL_STAGES.flatMap((stage) =>
+  WAYS.flatMap(([killing, sequels]) => sequels.map((sequel) => ({ stage, killing, sequel }))),
+);
+
+function read(name: string, side: KillStage['side'], at: string, count = 1): KillStage[] {
+  return [{ name, side, at, count, moment: 'unprocessed' }];
+}
+
+function write(name: string, side: KillStage['side'], at: string): KillStage[] {
+  const moments: readonly Moment[] = ['unprocessed', 'unanswered', 'answered'];
+  return moments.map((moment) => ({ name, side, at, count: 1, moment }));
+}
