@@ -74,6 +74,29 @@ test('there is one comment; a third run that says the same does not write it', a
   expect(scene.stage.github.comments[0]?.body.split('\n')[1]).toMatch(/^<!-- scangate-state v1:\S+ -->$/);
 });
 
+test('a run that could not scan leaves the comment that names the scan for the run after it', async () => {
+  let away = false;
+  const scene = await prepare({
+    service: {
+      intercept: ({ point }) =>
+        away && point === 'presets'
+          ? { rewrite: () => ({ status: 503, body: 'Service Unavailable' }) }
+          : undefined,
+    },
+    github: { permissions: { contents: 'read', 'pull-requests': 'write' } },
+  });
+  const first = await play(scene);
+  away = true;
+  const second = await playAgain(scene, { runAttempt: 2 });
+  expect(second.run.outputs).toMatchObject({ outcome: 'not-scanned', reason: 'service-error' });
+  expect(scene.stage.github.comments[0]?.body).toContain('Not scanned');
+  away = false;
+  const third = await playAgain(scene, { runAttempt: 3 });
+  expect(third.run.outputs, third.run.log).toMatchObject(REPORTED_AGAIN);
+  expect(third.run.outputs['scan-id']).toBe(first.run.outputs['scan-id']);
+  expectPaid(scene, 1);
+});
+
 test('a run takes seven requests to GitHub, the look for an earlier scan included', async () => {
   const scene = await prepare({});
   await play(scene);
