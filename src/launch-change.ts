@@ -27,11 +27,21 @@ export interface LaunchWorld {
   readonly state: Pick<RunState, 'save' | 'clear'>;
 }
 
+/** What else there is in the service. */
+export interface OtherScans {
+  /** The ids of the newest scans; undefined where they could not be listed. */
+  noted(): readonly string[] | undefined;
+  /** Lists them again, and finds the scan of this change that somebody else has under way. */
+  findAgain(): Promise<string | undefined>;
+}
+
 export type LaunchedChange =
   | {
       readonly kind: 'launched';
       readonly scanId: string;
     }
+  /** Somebody else launched it while we waited: nothing was launched. */
+  | { readonly kind: 'running'; readonly scanId: string }
   | {
       readonly kind: 'ended';
       readonly outcome: ScanOutcome;
@@ -47,18 +57,22 @@ export async function launchChange(
   world: LaunchWorld,
   { target, diffBase, preflight }: LaunchableChange,
   { body, sent }: LaunchPlan,
+  others: OtherScans,
 ): Promise<LaunchedChange> {
   const { api, clock, signal, log, state } = world;
-  const { projectId, repository, preset, token, noted } = preflight;
-  const intent: LaunchIntent = { projectId, headSha: target.headSha, noted, wanted: sent };
+  const { projectId, repository, preset, token } = preflight;
+  const intent = (): LaunchIntent => {
+    return { projectId, headSha: target.headSha, noted: others.noted(), wanted: sent };
+  };
   const launch = await launchScan(
     {
       api,
       clock,
       signal,
       onWaiting: log.info,
-      onSend: () => state.save(intent),
+      onSend: () => state.save(intent()),
       onNothingLaunched: state.clear,
+      afterLongWait: others.findAgain,
     },
     { projectId, repositoryId: repository.id, body, token },
   );
@@ -70,12 +84,14 @@ export async function launchChange(
   switch (launch.kind) {
     case 'launched':
       return launched(launch.scanId, 'was launched');
+    case 'running':
+      return launch;
     case 'empty-diff':
       return { kind: 'ended', outcome: await confirmEmptyDiff(world.github, diffBase), unsettled: false };
     case 'not-scanned':
       return notScanned(launch.stop);
     case 'lost': {
-      const found = await findLostLaunch(world, intent, launch.error);
+      const found = await findLostLaunch(world, intent(), launch.error);
       return found.kind === 'found'
         ? launched(found.scanId, 'is the one in the scan list that was launched')
         : notScanned(found.stop, found.unsettled);
@@ -107,4 +123,3 @@ async function findLostLaunch(
 function notScanned(stop: NotScanned, unsettled = false): LaunchedChange {
   return { kind: 'ended', outcome: { kind: 'not-scanned', stop }, unsettled };
 }
-

@@ -17,7 +17,7 @@ import type { Limits } from './limits.ts';
 import type { Log } from './log.ts';
 import { type Outputs, outputsOf } from './outputs.ts';
 import type { Report } from './report/report.ts';
-import { findEarlierMarks, isRepeat } from './reuse/earlier-marks.ts';
+import { findEarlierMarks } from './reuse/earlier-marks.ts';
 import { scanParts } from './reuse/parts.ts';
 import { type Preflight, preflight } from './scan/preflight.ts';
 import { publishScan } from './scan/publish.ts';
@@ -153,9 +153,8 @@ async function tell(world: World, scene: ChangeWorld): Promise<Story> {
 
   const parts = scanParts(target, base.value, ready.value, inputs);
   const { checkRun: identityOf } = createStepIdentity(environment, inputs, { target, parts });
-  const repeats = isRepeat(runAttempt, target);
   const change = { target, diffBase: base.value, preflight: ready.value, parts, earlierMarks, identityOf };
-  const scanned = await scanChange(scene, { ...change, repeats });
+  const scanned = await scanChange(scene, change);
   for (const sentence of scanned.notices) log.warning(sentence);
   return { ...known, parts, ...scanned, notices: [...ready.value.notices, ...scanned.notices] };
 }

@@ -13,9 +13,10 @@ import { elapsedOf, progressOf } from './progress.ts';
 import type { EarlierMark } from './reuse/earlier-marks.ts';
 import { useEarlierScan } from './reuse/earlier-scan.ts';
 import { cancelScansOfOlderHeads } from './reuse/older-heads.ts';
-import { findUnmarkedScan } from './reuse/unmarked-scan.ts';
+import { subjectOf } from './reuse/parts.ts';
+import { watchUnmarkedScans } from './reuse/unmarked-scan.ts';
 import { readResult } from './scan/result.ts';
-import type { ScanParts } from './scan/scan-mark.ts';
+import { reuseKey, type ScanParts } from './scan/scan-mark.ts';
 import { followScan } from './scan/wait.ts';
 import type { ScanApi } from './scan-api/client.ts';
 
@@ -28,8 +29,6 @@ export interface ChangeWorld extends LaunchWorld {
 export interface Change extends LaunchableChange {
   readonly parts: ScanParts;
   readonly earlierMarks: Promise<readonly EarlierMark[]>;
-  /** A run before this one can have launched the scan. */
-  readonly repeats: boolean;
   /** The check run's identity once the scan's id is known. */
   readonly identityOf: (scanId: string) => CheckRunIdentity;
 }
@@ -60,34 +59,65 @@ interface LaunchedRun {
  * findings. What is abandoned is cancelled, and so is what still runs for an older head of the pull request.
  */
 export async function scanChange(world: ChangeWorld, change: Change): Promise<Scanned> {
-  const { api, clock, signal, log, inputs, github } = world;
-  const { diffBase, parts } = change;
-  const { projectId } = change.preflight;
-
+  const { api, log, github } = world;
+  const { parts, preflight } = change;
   const marks = await change.earlierMarks;
   // First, because what they reserve may be what the launch lacks.
-  const stillRunning = await cancelScansOfOlderHeads({ api, github, log }, marks, parts, projectId);
-  const reuseWorld = { api, clock, signal, policy: inputs.policy, log };
-  const request = followRequest(projectId, diffBase, log);
-  const mayBeUnmarked = change.repeats && inputs.reuseScan;
-  const unmarked = mayBeUnmarked ? await findUnmarkedScan({ api, log }, marks, parts, projectId) : [];
-  const earlier = await useEarlierScan(reuseWorld, [...marks, ...unmarked], parts, request);
-  const scanned = earlier ?? (await launchAndFollow(world, change));
+  const older = { api, github, log };
+  const stillRunning = await cancelScansOfOlderHeads(older, marks, parts, preflight.projectId);
+  const scanned = await scanOnce(world, change, marks);
   return { ...scanned, notices: [...stillRunning, ...scanned.notices] };
 }
 
-async function launchAndFollow(world: ChangeWorld, change: Change): Promise<Scanned> {
-  const plan = planLaunch(change, world.inputs);
-  const launch = await launchChange(world, change, plan);
-  if (launch.kind === 'ended') {
-    return { outcome: launch.outcome, leftRunning: launch.unsettled, notices: [] };
-  }
-  const { scanId } = launch;
-  const run = { projectId: change.preflight.projectId, scanId, headSha: change.target.headSha };
+/** Uses a scan that is paid for already, as long as there may be one; launches where there is none. */
+async function scanOnce(world: ChangeWorld, change: Change, marks: readonly EarlierMark[]): Promise<Scanned> {
+  const { api, clock, signal, log, inputs } = world;
+  const { diffBase, parts } = change;
+  const { projectId, scans } = change.preflight;
+  const reuseWorld = { api, clock, signal, policy: inputs.policy, log };
+  const request = followRequest(projectId, diffBase, log);
+  const use = (...scanIds: string[]) => useEarlierScan(reuseWorld, scanIds, request);
 
+  const key = reuseKey(parts);
+  const ofThis = marks.filter((mark) => mark.key === key);
+  const marked = await use(...ofThis.map(({ scanId }) => scanId));
+  if (marked !== undefined) return marked;
+
+  const subject = inputs.reuseScan ? subjectOf(parts) : undefined;
+  const others = watchUnmarkedScans(world, {
+    projectId,
+    scans,
+    subject,
+    marked: marks.map(({ scanId }) => scanId),
+  });
+  // Following a scan in vain takes its time: then what the preflight listed is old.
+  let running = await (ofThis.length === 0 ? others.find() : others.findAgain());
+  for (;;) {
+    while (running !== undefined) {
+      const followed = await use(running);
+      if (followed !== undefined) return followed;
+      running = await others.findAgain();
+    }
+    const plan = planLaunch(change, inputs);
+    const launch = await launchChange(world, change, plan, others);
+    if (launch.kind === 'ended')
+      return { outcome: launch.outcome, leftRunning: launch.unsettled, notices: [] };
+    if (launch.kind === 'launched')
+      return followLaunched(world, change, launch.scanId, plan.sent.creditBudget);
+    running = launch.scanId;
+  }
+}
+
+async function followLaunched(
+  world: ChangeWorld,
+  change: Change,
+  scanId: string,
+  creditBudget: number | undefined,
+): Promise<Scanned> {
+  const run = { projectId: change.preflight.projectId, scanId, headSha: change.target.headSha };
   // A GitHub that is slow keeps neither the scan from being followed nor its credits from being released.
   const checkRun = beginCheckRun(world, change.identityOf(scanId), run);
-  const scanned = await follow(world, run, change.diffBase, plan.sent.creditBudget);
+  const scanned = await follow(world, run, change.diffBase, creditBudget);
   return { ...scanned, checkRun: await checkRun };
 }
 

@@ -53,7 +53,7 @@ export async function findEarlierMarks(
 }
 
 /** A run before this one can have seen the head. */
-export function isRepeat(runAttempt: number, { pullRequest }: ScanTarget): boolean {
+function isRepeat(runAttempt: number, { pullRequest }: ScanTarget): boolean {
   return runAttempt > 1 || pullRequest?.headIsNew === false;
 }
 

@@ -1,10 +1,8 @@
 import type { GatePolicy, ScanOutcome } from '../domain/verdict.ts';
 import type { Log } from '../log.ts';
 import { readResult } from '../scan/result.ts';
-import { reuseKey, type ScanParts } from '../scan/scan-mark.ts';
 import { type Followed, type FollowRequest, type FollowWorld, followScan } from '../scan/wait.ts';
 import type { ScanApi } from '../scan-api/client.ts';
-import type { EarlierMark } from './earlier-marks.ts';
 
 /** Ours: each costs a request at least; whoever has failed so often is better served by a new scan. */
 const MOST_TRIED = 5;
@@ -26,21 +24,19 @@ export interface ReusedScan {
 }
 
 /**
- * Follows the newest scan of these very parts that still leads to a result, and reads it. One that failed, was
+ * Follows the first of these scans that still leads to a result, and reads it. One that failed, was
  * cancelled (even while we follow it), is not there, or is visibly a scan of something else is passed over.
  * It is never cancelled here: the run that launched it may still want it.
+ * @param scanIds scans of this very change, the newest first
  * @returns undefined where there is none: a new one has to be launched
  */
 export async function useEarlierScan(
   world: EarlierScanWorld,
-  marks: readonly EarlierMark[],
-  parts: ScanParts,
+  scanIds: readonly string[],
   request: Omit<FollowRequest, 'scanId'>,
 ): Promise<ReusedScan | undefined> {
   const { log } = world;
-  const key = reuseKey(parts);
-  const scanIds = new Set(marks.filter((mark) => mark.key === key).map((mark) => mark.scanId));
-  for (const scanId of [...scanIds].slice(0, MOST_TRIED)) {
+  for (const scanId of [...new Set(scanIds)].slice(0, MOST_TRIED)) {
     log.info(`An earlier run already paid for scan ${scanId} of this very change, so it is looked at first.`);
     const followed = await followScan(world, { ...request, scanId });
     if (isUseful(followed)) return conclude(world, { ...request, scanId }, followed);

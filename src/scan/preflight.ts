@@ -2,11 +2,11 @@ import type { Clock } from '../clock.ts';
 import type { NotScanned } from '../domain/not-scanned.ts';
 import type { Preset, ProjectRepository, TokenInformation } from '../domain/project.ts';
 import { err, ok, type Result } from '../domain/result.ts';
+import type { ScanList } from '../domain/scan.ts';
 import type { ScanApi } from '../scan-api/client.ts';
 import type { ForeignRecord } from '../scan-api/lookup.ts';
 import { launchBody, readLaunchBody, unreadableFields } from '../scan-api/wire-writes.ts';
 import { combineFaults } from './faults.ts';
-import { notedIds } from './new-scans.ts';
 import { readFaults, readProject, usableToken } from './preflight-reads.ts';
 import { chooseBudget, choosePreset } from './preset.ts';
 import { chooseRepository } from './repository.ts';
@@ -41,8 +41,8 @@ export interface Preflight {
   readonly creditBudget: number | undefined;
   /** Undefined where it could not be read, and `project-id` made that bearable. */
   readonly token: TokenInformation | undefined;
-  /** The ids of the newest scans; undefined where they could not be read: then a launch that is lost stays lost. */
-  readonly noted: readonly string[] | undefined;
+  /** The newest scans; undefined where they could not be read: then a launch that is lost stays lost. */
+  readonly scans: ScanList | undefined;
   readonly notices: readonly string[];
 }
 
@@ -94,7 +94,7 @@ export async function preflight(
     preset: chosen.value,
     creditBudget: budget.value,
     token: information,
-    noted: scans.ok ? notedIds(scans.value) : undefined,
+    scans: scans.ok ? scans.value : undefined,
     notices: [
       ...notices,
       ...(information === undefined ? [] : expiryNotices(information, world.clock.date())),

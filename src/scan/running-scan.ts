@@ -17,17 +17,18 @@ export interface ScanSubject {
 type Shown = Pick<ListedScan, 'status' | keyof ScanSubject>;
 
 /**
- * The one scan under way that visibly has this subject, all four parts of it; details are read where the list shows
- * too little. Undefined where there is none, where there are several, and where it cannot be seen.
+ * The one scan under way in the list that visibly has this subject, all four parts of it; details are read where the
+ * list shows too little. Undefined where there is none, where there are several, and where it cannot be seen.
+ * @param passedOver ids of scans that do not count
  */
 export async function findRunningScan(
-  api: Pick<ScanApi, 'scans' | 'scan'>,
+  api: Pick<ScanApi, 'scan'>,
   projectId: string,
+  list: ScanList,
   subject: ScanSubject,
+  passedOver: ReadonlySet<string>,
 ): Promise<string | undefined> {
-  const list = await api.scans(projectId);
-  if (!list.ok) return undefined;
-  const inQuestion = candidates(list.value, subject);
+  const inQuestion = candidates(list, subject).filter(({ id }) => !passedOver.has(id));
   const unclear = inQuestion.filter((scan) => !isShown(scan)).slice(0, MOST_DETAILS);
   const details = new Map<string, Scan>();
   await inPool(unclear, WIDTH, async ({ id }) => {

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { ok } from '../../src/domain/result.ts';
 import type { ListedScan, Scan, ScanList } from '../../src/domain/scan.ts';
 import { findRunningScan } from '../../src/scan/running-scan.ts';
 import type { PolledScan } from '../../src/scan-api/client.ts';
@@ -15,8 +14,8 @@ function listed(shown: Partial<ListedScan>): ListedScan {
 
 async function find(scans: readonly ListedScan[], ...details: Parameters<typeof answers<PolledScan>>) {
   const scan = answers<PolledScan>(...details);
-  const list = answers<ScanList>(ok({ scans, complete: true }));
-  const found = await findRunningScan({ scans: list, scan }, 'p', SUBJECT);
+  const list: ScanList = { scans, complete: true };
+  const found = await findRunningScan({ scan }, 'p', list, SUBJECT, new Set(['passed over']));
   return { found, read: scan.calls.map(([, id]) => id) };
 }
 
@@ -33,6 +32,7 @@ describe('the one scan under way that is visibly of the change', () => {
     ['of another repository', { repositoryId: 'x' }],
     ['of another preset', { presetRef: 'full' }],
     ['without an id', { id: undefined }],
+    ['passed over', { id: 'passed over' }],
   ])('is not one that is %s', async (_what, shown) => {
     expect(await find([listed(shown)])).toEqual({ found: undefined, read: [] });
   });
@@ -59,11 +59,9 @@ describe('the one scan under way that is visibly of the change', () => {
     });
   });
 
-  test('is not guessed where list or detail cannot be read', async () => {
+  test('is not guessed where its detail cannot be read', async () => {
     const lost = unreachable('unknown', 'reset');
     expect(await find([listed(hidden)], lost)).toMatchObject({ found: undefined });
-    const list = answers<ScanList>(lost);
-    expect(await findRunningScan({ scans: list, scan: answers<PolledScan>() }, 'p', SUBJECT)).toBeUndefined();
   });
 
   test('costs twenty details at most', async () => {
