@@ -1,5 +1,6 @@
 import type { DiffBase } from '../domain/target.ts';
 import { fitParts } from './finding-list.ts';
+import { fitText } from './fit-text.ts';
 import { countOf, headline } from './headline.ts';
 import { allowedLinks } from './links.ts';
 import { BLANK_LINE, inlineCode, join, link, md, NOTHING, type SafeMarkdown, SEPARATOR } from './markdown.ts';
@@ -8,8 +9,8 @@ import { byteLength, cutCharacters } from './text-limit.ts';
 
 /** One sentence of ours, with a short piece of foreign text in it. */
 const LONGEST_SENTENCE = 500;
-/** Cause and next step may be many sentences: faults are told together, one for each input. */
-const LONGEST_LEAD = 4_000;
+/** Bytes of cause and of next step, which may be many sentences: faults are told together, one for each input. */
+const LONGEST_LEAD = 10_000;
 const LONGEST_NAME = 100;
 /** Notices take at most this many bytes, so that they never push the findings out. */
 const NOTICES_ROOM = 6000;
@@ -24,10 +25,10 @@ export function headingSection(report: Report): SafeMarkdown {
 export function leadSection(report: Report): SafeMarkdown {
   const { verdict, policy } = report;
   const { cause, nextStep } = headline(verdict, policy);
-  const next = md`${cutCharacters(nextStep, LONGEST_LEAD)}`;
+  const next = fitText(nextStep, LONGEST_LEAD);
   const toDo = verdict.outcome === 'blocked' || verdict.outcome === 'not-scanned';
   const parts = [
-    cause === undefined ? NOTHING : md`${cutCharacters(cause, LONGEST_LEAD)} ${UNKNOWN}`,
+    cause === undefined ? NOTHING : md`${fitText(cause, LONGEST_LEAD)} ${UNKNOWN}`,
     toDo && nextStep !== '' ? md`**Next step:** ${next}` : next,
   ];
   return join(parts, BLANK_LINE);

@@ -9,7 +9,7 @@ import type { Report } from '../../src/report/report.ts';
 import { renderSummary, SUMMARY_LIMIT_BYTES } from '../../src/report/summary.ts';
 import { allNodes, parseGfm, REFERENCES, textOutsideCode } from './gfm.ts';
 import { hostileText } from './hostile.ts';
-import { sampleFinding, sampleReport } from './sample-report.ts';
+import { INSUFFICIENT_CREDITS, sampleFinding, sampleReport } from './sample-report.ts';
 import { manyFindings, STATES } from './states.ts';
 
 const markdownSinks = (report: Report) => {
@@ -154,6 +154,18 @@ describe('however many and however long', () => {
     const { annotations, leftOut, unplaced } = toAnnotations(report);
     expect(annotations.length + leftOut + unplaced).toBe(count);
   });
+
+  test.each(['$', '\u202e', '漢', '@a ', 'deadbeef', '😀$'])(
+    'cause and next step of nothing but %j',
+    (sign) => {
+      const text = sign.repeat(20_000);
+      const stop = { ...INSUFFICIENT_CREDITS, cause: text, nextStep: text };
+      const report = sampleReport({ kind: 'not-scanned', stop }, { notices: [text] });
+      expectWithinLimits(report);
+      for (const markdown of [renderComment(report), renderSummary(report)])
+        expect(markdown.match(/…/g)?.length ?? 0).toBeGreaterThanOrEqual(2);
+    },
+  );
 
   test('a cut comment keeps the worst, names the number left out, and closes every fold', () => {
     const comment = renderComment(sampleReport(manyFindings(800)));

@@ -1,0 +1,21 @@
+import { md, NOTHING, type SafeMarkdown, toText } from './markdown.ts';
+import { byteLength, cutCharacters } from './text-limit.ts';
+
+/**
+ * One line of foreign text, of which at most so many bytes are written: escaped, one sign can take 18. A cut is shown
+ * by an ellipsis.
+ */
+export function fitText(text: string, bytes: number): SafeMarkdown {
+  let fitting = NOTHING;
+  let shortest = 0;
+  let longest = Math.min(text.length, bytes);
+  // The whole is tried first; then the length is halved in on.
+  for (let length = longest; shortest <= longest; length = Math.floor((shortest + longest) / 2)) {
+    const written = md`${cutCharacters(text, length)}`;
+    if (byteLength(toText(written)) <= bytes) {
+      fitting = written;
+      shortest = length + 1;
+    } else longest = length - 1;
+  }
+  return fitting;
+}
