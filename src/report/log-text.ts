@@ -20,14 +20,6 @@ export function logLines(text: string): SafeLogText {
   return trusted(harmless(visibleLines(text)));
 }
 
-/**
- * A line from parts: log`Scan ${id}: ${status}`. The joined line is judged as a whole,
- * so that no command is built across a join.
- */
-export function log(parts: TemplateStringsArray, ...values: readonly (string | number)[]): SafeLogText {
-  return logLine(String.raw({ raw: parts }, ...values));
-}
-
 function harmless(lines: string): string {
   return lines
     .replace(COMMAND_AT_START, (_, space: string) => space + codePointShown(':'))
