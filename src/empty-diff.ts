@@ -20,7 +20,7 @@ export async function confirmEmptyDiff(
       },
     };
   }
-  if (empty.value) return { kind: 'unchanged', how: 'empty-diff' };
+  if (empty.value) return { kind: 'unchanged' };
   return {
     kind: 'not-scanned',
     stop: {

@@ -144,7 +144,7 @@ async function tell(world: World, scene: ChangeWorld): Promise<Story> {
   if (base.ok) {
     log.info(sayBase(base.value));
     if (base.value.baseCommit === target.headSha) {
-      return { ...known, outcome: { kind: 'unchanged', how: 'same-commit' }, notices: [] };
+      return { ...known, outcome: { kind: 'unchanged' }, notices: [] };
     }
   }
   if (!ready.ok) return { ...known, ...stop(ready.error, base.ok ? [] : [base.error.cause]) };

@@ -42,7 +42,7 @@ describe('the outputs', () => {
     });
     for (const outcome of [
       { kind: 'not-scanned', stop: INSUFFICIENT_CREDITS },
-      { kind: 'unchanged', how: 'same-commit' },
+      { kind: 'unchanged' },
     ] as const) {
       expect(outputsOf(sampleReport(outcome), NOTHING)).toMatchObject({
         outcome: outcome.kind,

@@ -17,7 +17,7 @@ export interface GatePolicy {
 /** What became of the change. */
 export type ScanOutcome =
   | { readonly kind: 'completed'; readonly scan: Scan; readonly findings: readonly Finding[] }
-  | { readonly kind: 'unchanged'; readonly how: 'same-commit' | 'empty-diff' }
+  | { readonly kind: 'unchanged' }
   | { readonly kind: 'not-scanned'; readonly stop: NotScanned };
 
 /** The gate's decision, computed before anything is rendered and applied after everything is delivered. */

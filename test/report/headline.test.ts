@@ -49,7 +49,7 @@ describe('the verdict in words', () => {
   ] as const)('%s', (expected, findings, policy) => expect(words(findings, policy)).toBe(expected));
 
   test('nothing to scan', () => {
-    const { words: said } = headline(judge({ kind: 'unchanged', how: 'empty-diff' }, POLICY), POLICY);
+    const { words: said } = headline(judge({ kind: 'unchanged' }, POLICY), POLICY);
     expect(said).toBe('Nothing to scan: no change against the merge base');
   });
 

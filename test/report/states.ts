@@ -98,7 +98,7 @@ export const STATES: Readonly<Record<string, Report>> = {
   }),
   passed: sampleReport([redirect, verbose, triaged], { reused: true }),
   clean: sampleReport([]),
-  unchanged: sampleReport({ kind: 'unchanged', how: 'same-commit' }, { scanId: undefined }),
+  unchanged: sampleReport({ kind: 'unchanged' }, { scanId: undefined }),
   'not-scanned': sampleReport({ kind: 'not-scanned', stop: INSUFFICIENT_CREDITS }),
   'not-scanned-allowed': sampleReport(
     { kind: 'not-scanned', stop: MISSING_TOKEN },
