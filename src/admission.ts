@@ -36,7 +36,7 @@ export async function refuseTarget(
       nextStep: 'Run the job again later.',
     };
   }
-  if (trust.value.trusted) return undefined;
+  if (trust.value) return undefined;
   return {
     reason: 'untrusted-fork',
     cause: `The pull request comes from a fork, and its author ${target.pullRequest.author} may not write to this repository.`,
