@@ -19,8 +19,6 @@ export interface GitHubEnvironment {
   readonly runUrl: string;
   /** Login of who or what started the run; empty where the runner does not say. */
   readonly actor: string;
-  /** The checkout's directory; undefined where the runner does not say. */
-  readonly workspace: string | undefined;
   /** A directory for our own files; undefined where the runner does not say. */
   readonly runnerTemp: string | undefined;
 }
@@ -85,7 +83,6 @@ export function readEnvironment(env: NodeJS.ProcessEnv): Result<GitHubEnvironmen
     runAttempt,
     runUrl: runId === 0 ? page : `${page}/runs/${runId}`,
     actor: env['GITHUB_ACTOR'] ?? '',
-    workspace: env['GITHUB_WORKSPACE'] || undefined,
     runnerTemp: env['RUNNER_TEMP'] || undefined,
   });
 }

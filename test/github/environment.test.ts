@@ -8,7 +8,6 @@ const RUNNER = {
   GITHUB_RUN_ID: '9876543210',
   GITHUB_RUN_ATTEMPT: '2',
   GITHUB_ACTOR: 'dependabot[bot]',
-  GITHUB_WORKSPACE: '/work',
   RUNNER_TEMP: '/tmp/runner',
 };
 
@@ -28,7 +27,6 @@ describe('the environment', () => {
         runAttempt: 2,
         runUrl: 'https://github.com/acme/shop.js/actions/runs/9876543210',
         actor: 'dependabot[bot]',
-        workspace: '/work',
         runnerTemp: '/tmp/runner',
       },
     });
@@ -55,7 +53,6 @@ describe('the environment', () => {
         runAttempt: 1,
         runUrl: 'https://github.com/acme/shop.js/actions',
         actor: '',
-        workspace: undefined,
         runnerTemp: undefined,
       },
     });
