@@ -24,8 +24,6 @@ export interface TokenInformation {
   readonly scopes: readonly string[] | undefined;
   /** ISO 8601, as the service wrote it. */
   readonly expiresAt: string | undefined;
-  /** Ids or names; an empty list means every repository of the project. */
-  readonly repositoryAllowlist: readonly string[] | undefined;
   /** Credits per billing period. */
   readonly spendLimit: number | undefined;
 }

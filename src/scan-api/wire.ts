@@ -122,7 +122,6 @@ const ASSUMED = {
     projectId: ['project.id', 'projectId'],
     scopes: ['scopes'],
     expiresAt: ['expiresAt'],
-    repositoryAllowlist: ['repositoryAllowlist', 'repositories', 'allowedRepositories'],
     spendLimit: ['spendLimit'],
   },
 } as const;
@@ -136,7 +135,6 @@ export function decodeToken(json: unknown): Decoded<TokenInformation> {
     projectId: firstOf(json, names.projectId, usableId),
     scopes: firstOf(json, names.scopes, ids),
     expiresAt: firstOf(json, names.expiresAt, text),
-    repositoryAllowlist: firstOf(json, names.repositoryAllowlist, ids),
     spendLimit: firstOf(json, names.spendLimit, whole(0)),
   });
 }

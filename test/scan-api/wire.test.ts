@@ -252,8 +252,8 @@ describe('the token', () => {
       { projectId: 'p', scopes: ['read'] },
     ],
     [
-      { projectId: 'p', repositories: [{ id: 'r' }, 'q', 7] },
-      { projectId: 'p', repositoryAllowlist: ['r', 'q'] },
+      { projectId: 'p', scopes: [{ id: 'read' }, 'publish', 7] },
+      { projectId: 'p', scopes: ['read', 'publish'] },
     ],
     [{ project: { id: '..' } }, { projectId: undefined, scopes: undefined }],
     [{ scopes: 'read' }, { scopes: undefined }],

@@ -178,7 +178,6 @@ describe('a launch that is refused for now', () => {
       projectId: 'p',
       scopes: undefined,
       expiresAt: undefined,
-      repositoryAllowlist: undefined,
       spendLimit,
     };
     const { outcome } = await launch([limited(2_400)], { token });

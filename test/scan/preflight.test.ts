@@ -10,7 +10,6 @@ const token: TokenInformation = {
   projectId: 'p',
   scopes: ['read', 'scans:launch'],
   expiresAt: undefined,
-  repositoryAllowlist: [],
   spendLimit: undefined,
 };
 const repository: ProjectRepository = {
