@@ -110,7 +110,7 @@ describe('the law of the house', () => {
     const found = whereFound(/(?<!typeof )\bglobalThis\.fetch\b|(?<![.\w])fetch\(/).filter((file) =>
       action.includes(file),
     );
-    expect(found.sort()).toEqual(['src/github/octokit.ts', 'src/scan-api/http.ts']);
+    expect(found.sort()).toEqual(['src/github/limited-fetch.ts', 'src/scan-api/http.ts']);
   });
 
   test("the service's field names stand in two files: what is read, and what is written", () => {
