@@ -35,7 +35,10 @@ export async function findRunningScan(
     const read = await api.scan(projectId, id);
     if (read.ok) details.set(id, read.value.scan);
   });
-  const same = inQuestion.filter((scan) => isSubject(details.get(scan.id) ?? scan, subject));
+  const same = inQuestion.filter((scan) => {
+    const shown = details.get(scan.id) ?? scan;
+    return isUnderWay(scan.status, shown.status) && isSubject(shown, subject);
+  });
   return same.length === 1 ? same[0]?.id : undefined;
 }
 
@@ -59,11 +62,15 @@ function isShown({ status, repositoryId, presetRef, baseCommit, commit }: Shown)
 
 function isSubject(scan: Shown, subject: ScanSubject): boolean {
   return (
-    scan.status !== undefined &&
-    !isTerminal(scan.status) &&
     scan.repositoryId === subject.repositoryId &&
     scan.presetRef === subject.presetRef &&
     sameCommit(scan.baseCommit, subject.baseCommit) === true &&
     sameCommit(scan.commit, subject.commit) === true
   );
+}
+
+/** One that was under way in the list and has completed since is as good as one that we followed there. */
+function isUnderWay(listed: string | undefined, now: string | undefined): boolean {
+  if (now === undefined) return false;
+  return !isTerminal(now) || (now === 'COMPLETED' && listed !== undefined);
 }

@@ -48,6 +48,14 @@ describe('the one scan under way that is visibly of the change', () => {
   const detail = (status: string, shown: Partial<Scan> = {}) =>
     polled(aScan(status, { ...SUBJECT, ...shown }));
 
+  test.each([
+    ['COMPLETED', 's'],
+    ['FAILED', undefined],
+    ['CANCELLED', undefined],
+  ])('that is %s by the time its detail is read', async (status, found) => {
+    expect(await find([listed({ commit: undefined })], detail(status))).toEqual({ found, read: ['s'] });
+  });
+
   test('is recognized by its detail where the list shows too little', async () => {
     expect(await find([listed(hidden)], detail('RUNNING'))).toEqual({ found: 's', read: ['s'] });
     expect(await find([listed(hidden)], detail('COMPLETED'))).toMatchObject({ found: undefined });
