@@ -83,6 +83,12 @@ describe('the public interface', () => {
     expect(quickStart).not.toContain('vars.');
   });
 
+  test("the README's expressions name the head of a pull request and of a merge group", () => {
+    const heads = readme.match(/github\.event\.pull_request\.head\.sha[^}]*/g) ?? [];
+    expect(heads).not.toEqual([]);
+    for (const head of heads) expect(head).toContain(' || github.event.merge_group.head_sha');
+  });
+
   test('the entries that action.yml names are there, and the runtime is the one the tests run on', () => {
     expect(read(action.runs.main).length).toBeGreaterThan(1000);
     expect(read(action.runs.post).length).toBeGreaterThan(1000);
