@@ -8,6 +8,7 @@ import type { GitHubClient } from './github/octokit.ts';
 import type { Inputs } from './inputs.ts';
 import type { LaunchableChange, LaunchPlan } from './launch-plan.ts';
 import type { Log } from './log.ts';
+import type { OtherScans } from './reuse/other-scans.ts';
 import { launchScan } from './scan/launch.ts';
 import { launchUnknown } from './scan/launch-unknown.ts';
 import { reconcile, type SearchWorld } from './scan/reconcile.ts';
@@ -25,14 +26,6 @@ export interface LaunchWorld {
   readonly signal: AbortSignal;
   readonly log: Log;
   readonly state: Pick<RunState, 'save' | 'clear'>;
-}
-
-/** What else there is in the service. */
-export interface OtherScans {
-  /** The ids of the newest scans; undefined where they could not be listed. */
-  noted(): readonly string[] | undefined;
-  /** Lists them again, and finds the scan of this change that somebody else has under way. */
-  findAgain(): Promise<string | undefined>;
 }
 
 export type LaunchedChange =
@@ -57,7 +50,7 @@ export async function launchChange(
   world: LaunchWorld,
   { target, diffBase, preflight }: LaunchableChange,
   { body, sent }: LaunchPlan,
-  others: OtherScans,
+  others: Pick<OtherScans, 'noted' | 'findAgain'>,
 ): Promise<LaunchedChange> {
   const { api, clock, signal, log, state } = world;
   const { projectId, repository, preset, token } = preflight;

@@ -124,7 +124,8 @@ async function tell(world: World, scene: ChangeWorld): Promise<Story> {
   if (refusal !== undefined) return { target, ...stop(refusal) };
 
   const { runAttempt } = environment;
-  const earlierMarks = findEarlierMarks({ github: scene.github, inputs, runAttempt, log }, target);
+  const readMarks = () => findEarlierMarks({ github: scene.github, inputs, runAttempt, log }, target);
+  const earlierMarks = readMarks();
   const [found, ready] = await Promise.all([
     findDiffBase({ ...scene, githubToken: inputs.githubToken, environment }, target, inputs.baseCommit),
     preflight(scene, {
@@ -153,8 +154,8 @@ async function tell(world: World, scene: ChangeWorld): Promise<Story> {
 
   const parts = scanParts(target, base.value, ready.value, inputs);
   const { checkRun: identityOf } = createStepIdentity(environment, inputs, { target, parts });
-  const change = { target, diffBase: base.value, preflight: ready.value, parts, earlierMarks, identityOf };
-  const scanned = await scanChange(scene, change);
+  const change = { target, diffBase: base.value, preflight: ready.value, parts, identityOf };
+  const scanned = await scanChange(scene, { ...change, earlierMarks, readMarks });
   for (const sentence of scanned.notices) log.warning(sentence);
   return { ...known, parts, ...scanned, notices: [...ready.value.notices, ...scanned.notices] };
 }

@@ -13,8 +13,8 @@ import { elapsedOf, progressOf } from './progress.ts';
 import type { EarlierMark } from './reuse/earlier-marks.ts';
 import { useEarlierScan } from './reuse/earlier-scan.ts';
 import { cancelScansOfOlderHeads } from './reuse/older-heads.ts';
+import { watchOtherScans } from './reuse/other-scans.ts';
 import { subjectOf } from './reuse/parts.ts';
-import { watchUnmarkedScans } from './reuse/unmarked-scan.ts';
 import { readResult } from './scan/result.ts';
 import { reuseKey, type ScanParts } from './scan/scan-mark.ts';
 import { followScan } from './scan/wait.ts';
@@ -28,7 +28,10 @@ export interface ChangeWorld extends LaunchWorld {
 
 export interface Change extends LaunchableChange {
   readonly parts: ScanParts;
+  /** As they were when the run began. */
   readonly earlierMarks: Promise<readonly EarlierMark[]>;
+  /** Reads them again. */
+  readonly readMarks: () => Promise<readonly EarlierMark[]>;
   /** The check run's identity once the scan's id is known. */
   readonly identityOf: (scanId: string) => CheckRunIdentity;
 }
@@ -84,12 +87,8 @@ async function scanOnce(world: ChangeWorld, change: Change, marks: readonly Earl
   if (marked !== undefined) return marked;
 
   const subject = inputs.reuseScan ? subjectOf(parts) : undefined;
-  const others = watchUnmarkedScans(world, {
-    projectId,
-    scans,
-    subject,
-    marked: marks.map(({ scanId }) => scanId),
-  });
+  const { readMarks } = change;
+  const others = watchOtherScans(world, { projectId, scans, subject, marks, readMarks, key });
   // Following a scan in vain takes its time: then what the preflight listed is old.
   let running = await (ofThis.length === 0 ? others.find() : others.findAgain());
   for (;;) {

@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
+import type { Answer } from '../../src/sandbox/faults/interception.ts';
 import type { SeenRequest } from '../../src/sandbox/scan-service/options.ts';
 import type { ScanService } from '../../src/sandbox/scan-service/scan-service.ts';
 import { MERGE_BASE } from './repository.ts';
 import { countOf, expectPaid, playAgain } from './reuse.ts';
-import { play, prepare, type Scene, TIME_SCALE } from './story.ts';
+import { play, prepare, type Scene, type Story, TIME_SCALE } from './story.ts';
 
 const ONLY_COMMENTS = { permissions: { contents: 'read', 'pull-requests': 'write' } } as const;
 const HOLDING = { pace: { hold: true } };
@@ -83,6 +84,10 @@ const analyzing = (dir: string) => ({
   ],
 });
 
+const asAnalyzing = ({ body, ...answer }: Answer): Answer => {
+  return { ...answer, body: JSON.parse(JSON.stringify(body).replaceAll('"ready"', '"analyzing"')) };
+};
+
 test('two runs that wait for an initializing repository pay once', async () => {
   const refused: SeenRequest[] = [];
   let service: ScanService | undefined;
@@ -119,6 +124,32 @@ test('two runs that wait for an initializing repository pay once', async () => {
   expect(second.run.outputs, second.run.log).toMatchObject({ outcome: 'blocked', 'scan-reused': 'true' });
   expect(service.scans()).toHaveLength(1);
   expect(service.ledger()).toMatchObject({ spent: 20, reserved: 0 });
+});
+
+test('a run that waits reads the scan that another one launched and finished meanwhile', async () => {
+  let other: Promise<Story> | undefined;
+  let isOver = false;
+  const scene = await prepare({
+    service: {
+      intercept: ({ point, count }) => {
+        if (point === 'repositories' && !isOver) return { rewrite: asAnalyzing };
+        if (point !== 'scans.launch' || count > 1) return undefined;
+        other = playAgain(scene, { runId: 9_000_000_002 }).finally(() => {
+          isOver = true;
+        });
+        return { status: 409, body: { error: { code: 'repository_initializing', message: '' } } };
+      },
+    },
+  });
+  const waiting = await playAgain(scene, {}, { 'timeout-minutes': '20' });
+  const paid = await other;
+  expect(paid?.run.outputs, paid?.run.log).toMatchObject({ outcome: 'blocked', 'scan-reused': 'false' });
+  expect(waiting.run.outputs, waiting.run.log).toMatchObject({
+    outcome: 'blocked',
+    'scan-id': paid?.run.outputs['scan-id'],
+    'scan-reused': 'true',
+  });
+  expect(scene.stage.service.scans()).toHaveLength(1);
 });
 
 test('a scan that somebody else launched while we waited is not taken for our own that was lost', async () => {

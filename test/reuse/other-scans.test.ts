@@ -1,11 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { ok } from '../../src/domain/result.ts';
 import type { ListedScan, ScanList } from '../../src/domain/scan.ts';
-import { type UnmarkedScanSearch, watchUnmarkedScans } from '../../src/reuse/unmarked-scan.ts';
+import { type OtherScansSearch, watchOtherScans } from '../../src/reuse/other-scans.ts';
 import type { PolledScan } from '../../src/scan-api/client.ts';
 import { answers, aScan, BASE, HEAD, unreachable } from '../scan/stand-in-api.ts';
 
 const SUBJECT = { repositoryId: 'r', presetRef: 'diff', baseCommit: BASE, commit: HEAD };
+
+const mark = (scanId: string, key = 'ours') => ({ scanId, key, headSha: HEAD });
 
 /** Scans that visibly are of the change. */
 function listOf(...scans: readonly (readonly [id: string, status: string])[]): ScanList {
@@ -13,12 +15,20 @@ function listOf(...scans: readonly (readonly [id: string, status: string])[]): S
   return { scans: scans.map(([id, status]): ListedScan => ({ ...shown, id, status })), complete: true };
 }
 
-function watch(search: Partial<UnmarkedScanSearch>, ...lists: Parameters<typeof answers<ScanList>>) {
+function watch(search: Partial<OtherScansSearch>, ...lists: Parameters<typeof answers<ScanList>>) {
   const said: string[] = [];
   const api = { scans: answers<ScanList>(...lists), scan: answers<PolledScan>() };
-  const others = watchUnmarkedScans(
+  const others = watchOtherScans(
     { api, log: { info: (line) => void said.push(line) } },
-    { projectId: 'p', scans: listOf(), subject: SUBJECT, marked: [], ...search },
+    {
+      projectId: 'p',
+      scans: listOf(),
+      subject: SUBJECT,
+      marks: [],
+      readMarks: async () => [],
+      key: 'ours',
+      ...search,
+    },
   );
   return { others, said, listed: api.scans.calls };
 }
@@ -33,7 +43,7 @@ describe('a scan under way that no mark names', () => {
   });
 
   test('is not one that a mark names: whether that can be used is known already', async () => {
-    const { others } = watch({ scans: listOf(['s2', 'RUNNING']), marked: ['s2'] });
+    const { others } = watch({ scans: listOf(['s2', 'RUNNING']), marks: [mark('s2', 'other')] });
     expect(await others.find()).toBeUndefined();
   });
 
@@ -48,6 +58,23 @@ describe('a scan under way that no mark names', () => {
     expect(await others.find()).toBeUndefined();
     expect(await others.findAgain()).toBe('s3');
     expect(listed).toEqual([['p']]);
+  });
+});
+
+describe('a scan that was marked while we waited', () => {
+  const readMarks = async () => [mark('s5', 'other'), mark('s4'), mark('s1')];
+
+  test('is found, over or not, once, and not one that was tried, or is of other parts', async () => {
+    const list = ok(listOf(['s5', 'RUNNING'], ['s4', 'COMPLETED'], ['s1', 'FAILED']));
+    const { others } = watch({ marks: [mark('s1')], readMarks }, list, list);
+    expect(await others.findAgain()).toBe('s4');
+    expect(await others.findAgain()).toBeUndefined();
+    expect(others.noted()).toEqual(['s5', 's4', 's1']);
+  });
+
+  test('is found where the scans cannot be listed', async () => {
+    const { others } = watch({ readMarks }, unreachable('unknown', 'reset'));
+    expect(await others.findAgain()).toBe('s4');
   });
 });
 
@@ -67,7 +94,7 @@ describe('the scans that are noted before a launch', () => {
 
   test('stay those from before where they cannot be listed again', async () => {
     const lost = unreachable('unknown', 'reset');
-    const { others } = watch({ scans: listOf(['s1', 'RUNNING']), marked: ['s1'] }, lost);
+    const { others } = watch({ scans: listOf(['s1', 'RUNNING']), marks: [mark('s1')] }, lost);
     expect(await others.findAgain()).toBeUndefined();
     expect(others.noted()).toEqual(['s1']);
   });
