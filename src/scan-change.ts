@@ -12,7 +12,7 @@ import type { Log } from './log.ts';
 import { elapsedOf, progressOf } from './progress.ts';
 import type { EarlierMark } from './reuse/earlier-marks.ts';
 import { useEarlierScan } from './reuse/earlier-scan.ts';
-import { cancelScansOfOlderHeads } from './reuse/older-heads.ts';
+import { cancelScansOfOlderHeads, findMarksOfRunning } from './reuse/older-heads.ts';
 import { watchOtherScans } from './reuse/other-scans.ts';
 import { subjectOf } from './reuse/parts.ts';
 import { readResult } from './scan/result.ts';
@@ -63,11 +63,17 @@ interface LaunchedRun {
  */
 export async function scanChange(world: ChangeWorld, change: Change): Promise<Scanned> {
   const { api, log, github } = world;
-  const { parts, preflight } = change;
+  const { parts, preflight, target } = change;
   const marks = await change.earlierMarks;
+  const isPush = target.pullRequest?.previousHead !== undefined;
+  const forgotten = isPush ? await findMarksOfRunning(world, preflight.scans, marks, parts) : [];
   // First, because what they reserve may be what the launch lacks.
-  const older = { api, github, log };
-  const stillRunning = await cancelScansOfOlderHeads(older, marks, parts, preflight.projectId);
+  const stillRunning = await cancelScansOfOlderHeads(
+    { api, github, log },
+    [...forgotten, ...marks],
+    parts,
+    preflight.projectId,
+  );
   const scanned = await scanOnce(world, change, marks);
   return { ...scanned, notices: [...stillRunning, ...scanned.notices] };
 }

@@ -63,7 +63,11 @@ function marksIn(found: Found | undefined): readonly EarlierMark[] {
   return found?.ok ? found.value : [];
 }
 
-async function marksOfCheckRuns({ github, inputs }: MarkWorld, headSha: string): Promise<Found> {
+/** Those of one commit, the newest first. */
+export async function marksOfCheckRuns(
+  { github, inputs }: Pick<MarkWorld, 'github' | 'inputs'>,
+  headSha: string,
+): Promise<Found> {
   const listed = await listCheckRuns(github, headSha, inputs.checkName);
   if (!listed.ok) return listed;
   return {

@@ -1,4 +1,5 @@
-import { isTerminal, type Scan } from '../domain/scan.ts';
+import { isTerminal, type ListedScan, type Scan, type ScanList, sameCommit } from '../domain/scan.ts';
+import { isCommitId } from '../domain/target.ts';
 import { readCommentSituation } from '../github/comment-situation.ts';
 import type { GitHubClient } from '../github/octokit.ts';
 import type { Log } from '../log.ts';
@@ -6,7 +7,7 @@ import { cancelScan } from '../scan/cancel.ts';
 import { partsForHead, reuseKey, type ScanParts } from '../scan/scan-mark.ts';
 import type { ScanApi } from '../scan-api/client.ts';
 import { explainApiError } from '../scan-api/explain-error.ts';
-import type { EarlierMark } from './earlier-marks.ts';
+import { type EarlierMark, type MarkWorld, marksOfCheckRuns } from './earlier-marks.ts';
 
 /** Ours: a pull request has one older head with a scan that runs, or none. */
 const MOST_TRIED = 3;
@@ -56,8 +57,51 @@ export async function cancelScansOfOlderHeads(
   return notices;
 }
 
+/**
+ * The marks of what runs for heads before the last one. A push tells of that alone; its run may never have begun, and
+ * then nobody has looked for what the one before it left running. One request a commit that the list shows under way,
+ * few at most, and none where there is nothing else under way.
+ */
+export async function findMarksOfRunning(
+  world: Pick<MarkWorld, 'github' | 'inputs'>,
+  list: ScanList | undefined,
+  known: readonly EarlierMark[],
+  parts: ScanParts,
+): Promise<readonly EarlierMark[]> {
+  if (parts.pullRequest === undefined || list === undefined) return [];
+  const found: EarlierMark[] = [];
+  for (const scan of runningElsewhere(list, known, parts).slice(0, MOST_TRIED)) {
+    const marks = await marksOfCheckRuns(world, scan.commit);
+    if (!marks.ok) return found;
+    found.push(...marks.value.filter((mark) => mark.scanId === scan.id && isOf(mark, scan, parts)));
+  }
+  return found;
+}
+
+/** Those from our base first: the heads of one pull request mostly share it. */
+function runningElsewhere(
+  { scans }: ScanList,
+  known: readonly EarlierMark[],
+  { repositoryId, presetRef, baseCommit, headCommit }: ScanParts,
+): readonly (ListedScan & { readonly commit: string })[] {
+  const read = new Set([headCommit, ...known.map(({ headSha }) => headSha)]);
+  const running = scans.flatMap((scan) => {
+    const { commit, status } = scan;
+    const isCandidate =
+      status !== undefined &&
+      !isTerminal(status) &&
+      (scan.repositoryId ?? repositoryId) === repositoryId &&
+      (scan.presetRef ?? presetRef) === presetRef;
+    return isCandidate && commit !== undefined && isCommitId(commit) && !read.has(commit)
+      ? [{ ...scan, commit }]
+      : [];
+  });
+  const isFromOurBase = (scan: ListedScan) => sameCommit(scan.baseCommit, baseCommit) === true;
+  return [...running.filter(isFromOurBase), ...running.filter((scan) => !isFromOurBase(scan))];
+}
+
 /** The key binds the mark to the pull request; the older merge base is the one that the scan shows, else ours. */
-function isOf({ key, headSha }: EarlierMark, scan: Scan, parts: ScanParts): boolean {
+function isOf({ key, headSha }: EarlierMark, scan: Pick<Scan, 'baseCommit'>, parts: ScanParts): boolean {
   return [scan.baseCommit, parts.baseCommit].some(
     (base) => base !== undefined && reuseKey(partsForHead(parts, headSha, base)) === key,
   );
