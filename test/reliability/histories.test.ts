@@ -1,0 +1,30 @@
+import { randomInt } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { sayCounts, tellHistories } from './histories/tally.ts';
+
+/**
+ * Random sequences of pushes, re-runs, parallel runs, faults, signals, kills, lost machines and moving findings, each
+ * played in virtual time by the real run against the real stand-ins, over a network that only the history touches.
+ *
+ * The seed is new for each run, and printed. A broken history is told with the two variables that play it again:
+ * `HISTORIES_SEED=… HISTORIES_PATH=… npx vitest run test/reliability/histories.test.ts`.
+ */
+const COUNT = 500;
+/** A few times what it takes on two idle cores. */
+const LONGEST_MS = 900_000;
+
+test('no history breaks a promise', { timeout: LONGEST_MS }, async () => {
+  const seed = Number(process.env['HISTORIES_SEED'] ?? randomInt(2 ** 31));
+  const path = process.env['HISTORIES_PATH'];
+  const told = await tellHistories({ count: COUNT, seed, path });
+  console.log(sayCounts(told));
+  expect(told.broken).toBeUndefined();
+  expect(told.counts).toMatchObject({
+    doubleLaunches: 0,
+    falseGreens: 0,
+    lostFindings: 0,
+    doubledFindings: 0,
+    orphans: 0,
+  });
+  expect(told.counts.launches).toBeGreaterThan(0);
+});

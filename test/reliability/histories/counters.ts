@@ -1,0 +1,65 @@
+import type { Answer } from '../../../src/sandbox/faults/interception.ts';
+import { callerOf } from '../../../src/sandbox/github/access.ts';
+import { dispatch } from '../../../src/sandbox/github/dispatch.ts';
+import { API_PREFIX, pointOf, processRequest } from '../../../src/sandbox/scan-service/process-request.ts';
+import { ADDRESSES, type Region, type Town } from './town.ts';
+
+/** A request as it is sent. */
+export interface Sent {
+  readonly method: string;
+  readonly url: URL;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Empty where there is none. */
+  readonly text: string;
+}
+
+/** What a request is for, and who answers it. */
+export interface Counter {
+  readonly side: 'service' | 'github';
+  readonly point: string;
+  readonly answer: () => Promise<Answer>;
+}
+
+/** Finds who answers a request. Comparisons of the unchanging repository are made once. */
+export function createCounters(
+  region: Region,
+  town: Town,
+  comparisons: Map<string, Answer>,
+): (sent: Sent) => Counter {
+  return (sent) => {
+    const { method, url, headers, text } = sent;
+    if (url.href.startsWith(ADDRESSES.service)) {
+      const inside = new URL(`${API_PREFIX}${url.href.slice(ADDRESSES.service.length)}`, url.origin);
+      const request = { method, url: inside, headers, text };
+      return {
+        side: 'service',
+        point: pointOf(method, inside),
+        answer: () => processRequest(town.service, request),
+      };
+    }
+    const incoming = {
+      method,
+      url,
+      headers,
+      raw: Buffer.from(text),
+      body: text === '' ? undefined : parsed(text),
+      caller: callerOf(headers, region.gitHost.token),
+    };
+    const { point, answer } = dispatch(incoming, town.github, region.permissions);
+    return {
+      side: 'github',
+      point,
+      answer: async () => {
+        const known = comparisons.get(url.href);
+        if (point === 'compare' && known !== undefined) return known;
+        const made = await answer();
+        if (point === 'compare' && made.status === 200) comparisons.set(url.href, made);
+        return made;
+      },
+    };
+  };
+}
+
+function parsed(text: string): unknown {
+  return JSON.parse(text);
+}

@@ -1,0 +1,94 @@
+import type { Answer } from '../../../src/sandbox/faults/interception.ts';
+
+/** What becomes of an exchange: an answer, an error that `fetch` throws, nothing ever, or half a body. */
+export type Fate =
+  | { readonly kind: 'answer'; readonly answer: Answer }
+  | { readonly kind: 'throws'; readonly error: Error }
+  | { readonly kind: 'hangs' }
+  | { readonly kind: 'half'; readonly answer: Answer; readonly then: 'stalls' | 'breaks' };
+
+interface FaultKind {
+  /** The stand-in does what was asked. */
+  readonly done: boolean;
+  readonly fate: (answer: Answer | undefined) => Fate;
+}
+
+const HTML = { headers: { 'content-type': 'text/html' }, body: '<!doctype html><title>Maintenance</title>' };
+const JSON_TYPE = { 'content-type': 'application/json' };
+
+/** As Node's own `fetch` throws it. */
+function broken(code: string, message: string, syscall?: string): () => Fate {
+  return () => {
+    const cause = Object.assign(new Error(message), { code }, syscall === undefined ? {} : { syscall });
+    return { kind: 'throws', error: new TypeError('fetch failed', { cause }) };
+  };
+}
+
+function answered(done: boolean, answer: Answer): FaultKind {
+  return { done, fate: () => ({ kind: 'answer', answer }) };
+}
+
+function half(then: 'stalls' | 'breaks'): FaultKind {
+  return {
+    done: true,
+    fate: (answer) => (answer === undefined ? { kind: 'hangs' } : { kind: 'half', answer, then }),
+  };
+}
+
+const limited = (value: string | undefined) =>
+  answered(false, {
+    status: 429,
+    headers: value === undefined ? JSON_TYPE : { ...JSON_TYPE, 'retry-after': value },
+    body: { message: 'Not now.', error: { code: 'rate_limited', message: 'Not now.' } },
+  });
+const trouble = { message: 'Trouble.', error: { code: 'internal', message: 'Trouble.' } };
+
+const FAULTS = {
+  refused: { done: false, fate: broken('ECONNREFUSED', 'connect ECONNREFUSED 127.0.0.1', 'connect') },
+  'reset before': { done: false, fate: broken('ECONNRESET', 'read ECONNRESET') },
+  'reset after': { done: true, fate: broken('ECONNRESET', 'read ECONNRESET') },
+  'closed after': { done: true, fate: broken('UND_ERR_SOCKET', 'other side closed') },
+  'stalled headers': { done: false, fate: () => ({ kind: 'hangs' }) },
+  'stalled headers after': { done: true, fate: () => ({ kind: 'hangs' }) },
+  'stalled body': half('stalls'),
+  'cut body': half('breaks'),
+  'HTML 200': answered(false, { ...HTML, status: 200 }),
+  'empty 200 after': answered(true, { status: 200, headers: JSON_TYPE, body: '' }),
+  'wrong shape': answered(false, { status: 200, body: { items: [], findings: [], data: [] } }),
+  'redirect after': answered(true, { status: 307, headers: { location: '/login' } }),
+  '408': answered(false, { status: 408, body: 'Request Timeout' }),
+  '500 after': answered(true, { status: 500, body: trouble }),
+  '502 after': answered(true, { ...HTML, status: 502 }),
+  '503': answered(false, { ...HTML, status: 503 }),
+  '429 soon': limited('2'),
+  '429 never': limited('99999999999999'),
+  '429 unsaid': limited(undefined),
+} as const satisfies Readonly<Record<string, FaultKind>>;
+
+export type FaultName = keyof typeof FAULTS;
+
+export function faultKind(name: FaultName): FaultKind {
+  return FAULTS[name];
+}
+
+export const FAULT_NAMES = [
+  'refused',
+  'reset before',
+  'reset after',
+  'closed after',
+  'stalled headers',
+  'stalled headers after',
+  'stalled body',
+  'cut body',
+  'HTML 200',
+  'empty 200 after',
+  'wrong shape',
+  'redirect after',
+  '408',
+  '500 after',
+  '502 after',
+  '503',
+  '429 soon',
+  '429 never',
+  '429 unsaid',
+] as const satisfies readonly FaultName[];

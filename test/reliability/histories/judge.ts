@@ -1,0 +1,114 @@
+import { findFalseVerdict } from './findings-fault.ts';
+import type { Job } from './job.ts';
+import { judgeLaunch } from './launch-fault.ts';
+import { findLeftovers } from './leftovers.ts';
+import { findOverruns } from './overruns.ts';
+import type { Played } from './played.ts';
+
+export interface Counts {
+  histories: number;
+  runs: number;
+  requests: number;
+  launches: number;
+  doubleLaunches: number;
+  /** Launched beside a scan of the same change that nothing on GitHub showed. */
+  unseenTwins: number;
+  falseGreens: number;
+  lostFindings: number;
+  doubledFindings: number;
+  /** Still running when everything was over, without a word that says so, and without a machine that was lost. */
+  orphans: number;
+  /** Left running by a machine that was lost, or told to be. */
+  leftRunning: number;
+  verdicts: number;
+}
+
+export function noCounts(): Counts {
+  return {
+    histories: 0,
+    runs: 0,
+    requests: 0,
+    launches: 0,
+    doubleLaunches: 0,
+    unseenTwins: 0,
+    falseGreens: 0,
+    lostFindings: 0,
+    doubledFindings: 0,
+    orphans: 0,
+    leftRunning: 0,
+    verdicts: 0,
+  };
+}
+
+/** Holds a history against everything that is promised. @returns what is broken, in words; counted in `counts` */
+export function judgeHistory(
+  played: Played,
+  mergeBase: string,
+  secrets: readonly string[],
+  counts: Counts,
+): string[] {
+  const broken: string[] = [];
+  counts.histories += 1;
+  counts.runs += played.jobs.length;
+  counts.requests += played.exchanges.length;
+  counts.launches += played.launches.length;
+  for (const launch of played.launches) {
+    const judgement = judgeLaunch(played, launch);
+    counts.unseenTwins += Number(judgement.unseenTwin);
+    if (!judgement.twiceInOneRun && !judgement.againstBetterKnowledge) continue;
+    counts.doubleLaunches += 1;
+    broken.push(`run ${launch.process.run} launched ${launch.scanId} ${JSON.stringify(judgement)}`);
+  }
+  for (const job of played.jobs) {
+    const verdict = findFalseVerdict(played, job, mergeBase);
+    counts.falseGreens += Number(verdict.falseGreen);
+    counts.lostFindings += verdict.lost;
+    counts.doubledFindings += verdict.doubled;
+    counts.verdicts += Number(job.exitCode !== undefined);
+    const faults = [...verdict.broken, ...findContradictions(played, job), ...findOverruns(played, job)];
+    broken.push(...faults.map((fault) => `run ${job.plan.number}: ${fault}`));
+  }
+  const left = findLeftovers(played);
+  counts.orphans += left.orphans.length;
+  counts.leftRunning += left.excused;
+  broken.push(...left.orphans, ...left.broken);
+  for (const [where, text] of writings(played)) {
+    if (secrets.some((secret) => text.includes(secret))) broken.push(`a token can be read in ${where}`);
+  }
+  return broken;
+}
+
+/** Exit code, outcome and what is on GitHub have to say the same. */
+function findContradictions({ last, town }: Played, job: Job): string[] {
+  const { outputs, exitCode, crash } = job;
+  const broken: string[] = [];
+  if (crash !== undefined) broken.push(`threw ${crash instanceof Error ? crash.stack : String(crash)}`);
+  if (exitCode === undefined) return broken;
+  if (outputs === undefined) broken.push('ended without outputs');
+  const green = outputs?.outcome === 'passed' || outputs?.outcome === 'unchanged';
+  if ((exitCode === 0) !== green) broken.push(`exit code ${exitCode}, outcome ${outputs?.outcome}`);
+  if (outputs?.outcome === 'unchanged' && town.headSha() !== job.plan.headSha && job === last)
+    broken.push('speaks of another head');
+  const calm = ['passed', 'blocked', 'unchanged'];
+  if (job === last && !calm.includes(outputs?.outcome ?? ''))
+    broken.push(`nothing disturbed it, and yet it is ${outputs?.outcome} (${outputs?.reason})`);
+  return broken;
+}
+
+/** Everything that was written anywhere. */
+function writings({ jobs, town }: Played): (readonly [where: string, text: string])[] {
+  return [
+    ...jobs.flatMap((job) => {
+      const name = `run ${job.plan.number}`;
+      return [
+        [`the log of ${name}`, job.log.join('\n')],
+        [`the outputs of ${name}`, JSON.stringify(job.outputs ?? {})],
+        [`the state of ${name}`, [...job.state.values()].join('\n')],
+        [`the summary of ${name}`, job.summary],
+        [`the report of ${name}`, job.report ?? ''],
+      ] as const;
+    }),
+    ['the comments', JSON.stringify(town.github.comments.all)],
+    ['the check runs', JSON.stringify(town.github.checkRuns.all)],
+  ];
+}

@@ -1,0 +1,138 @@
+import type { Job } from './job.ts';
+import type { Exchange } from './network.ts';
+import type { Played } from './played.ts';
+import { isOver } from './truth.ts';
+
+const MARKER = /^<!-- scangate:v1 check=[0-9a-f]{16} head=([0-9a-f]{40,64}) run=\d+ attempt=\d+ -->/;
+const OF_COMMENT = [
+  'graphql',
+  'comments.list',
+  'comments.create',
+  'comments.update',
+  'comments.delete',
+  'pulls.read',
+];
+const OF_CHECK_RUN = ['check.create', 'check.update', 'check.read', 'check.list'];
+const OF_SCAN = [
+  'scans.launch',
+  'scans.list',
+  'scans.read',
+  'scans.cancel',
+  'token',
+  'repositories',
+  'presets',
+];
+
+/** What stays behind, in the service and on GitHub, when everything is over. */
+export function findLeftovers(played: Played): {
+  readonly orphans: readonly string[];
+  /** Scans that still run, of lost machines, or told to a person. */
+  readonly excused: number;
+  readonly broken: readonly string[];
+} {
+  const running = played.town.service.scans.filter((scan) => !isOver(scan));
+  const fates = running.map(({ id, commit }) => ({ id, commit, why: excuseOf(played, id) }));
+  const orphans = fates.flatMap(({ id, why }) =>
+    why === undefined ? [`nobody tells that ${id} still runs`] : [],
+  );
+  return {
+    orphans: [...orphans, ...unfound(played, running)],
+    excused: fates.length - orphans.length,
+    broken: [...findComments(played), ...findOpenCheckRuns(played)],
+  };
+}
+
+/** Why a scan of ours may be left running; undefined where nothing excuses it. */
+function excuseOf({ jobs, launches, exchanges }: Played, scanId: string): string | undefined {
+  const launch = launches.find((one) => one.scanId === scanId);
+  const job = launch === undefined ? undefined : jobs[launch.process.run];
+  if (job === undefined) return undefined;
+  if (job.lost) return 'the machine was lost';
+  const killed = job.exitCode === undefined;
+  if (!killed && !disturbed(exchanges, job, 'service', OF_SCAN)) return undefined;
+  const told = job.log.some(
+    (line) =>
+      (line.startsWith('error: ') || line.startsWith('warning: ')) &&
+      (line.includes(scanId) || /may have been launched|not known whether the scan was launched/.test(line)),
+  );
+  return told ? 'it is told' : undefined;
+}
+
+/** The calm run at the end has to find what a check run of its own or the previous head shows. */
+function unfound(
+  { town, last, heads, history }: Played,
+  running: readonly { id: string; commit: string }[],
+): string[] {
+  const previous = history.last === 'push' ? heads.at(-2)?.sha : undefined;
+  const near = running.filter(({ commit }) => commit === last.plan.headSha || commit === previous);
+  return near.flatMap(({ id }) =>
+    town.github.checkRuns.all.some(({ externalId }) => externalId?.startsWith(`v1:${id}:`))
+      ? [`${id} still runs, although a check run shows it to the last run`]
+      : [],
+  );
+}
+
+function findComments({ town, last, eve, jobs, exchanges, heads }: Played): string[] {
+  const broken: string[] = [];
+  const own = town.github.comments.all.flatMap(({ body }) => MARKER.exec(body)?.[1] ?? []);
+  if (own.length > 1) broken.push(`${own.length} comments of ours`);
+  if (own.some((sha) => sha !== last.plan.headSha)) broken.push('the comment speaks of another head');
+  if (own.length === 0 && Number(last.outputs?.['findings-reported'] ?? 0) > 0)
+    broken.push('there is no comment');
+
+  // Before that calm run too, as far as nobody was kept from tidying up.
+  const before = jobs.filter((job) => job !== last);
+  const ownBefore = eve.comments.flatMap((body) => MARKER.exec(body)?.[1] ?? []);
+  const undisturbed = before
+    .filter((job) => job.exitCode !== undefined && job.signalledAt === undefined)
+    .filter((job) => !disturbed(exchanges, job, 'github', OF_COMMENT));
+  if (ownBefore.length > 1 && undisturbed.length === before.length)
+    broken.push(`${ownBefore.length} comments on the eve`);
+  const ages = heads.filter(({ from }) => from < eve.at).map(({ sha }) => sha);
+  const newest = Math.max(
+    -1,
+    ...undisturbed.map((job) => (job.outputs?.outcome ? ages.lastIndexOf(job.plan.headSha) : -1)),
+  );
+  const shown = Math.max(-1, ...ownBefore.map((sha) => ages.lastIndexOf(sha)));
+  if (undisturbed.length === before.length && ownBefore.length === 1 && shown < newest)
+    broken.push('on the eve the comment spoke of an older head than the newest that finished');
+  return broken;
+}
+
+/** Only a lost machine, or a GitHub that did not answer, leaves a check run in progress. */
+function findOpenCheckRuns({ town, jobs, exchanges }: Played): string[] {
+  const open = town.github.checkRuns.all.filter(({ status }) => status !== 'completed');
+  const runs = open.flatMap(({ detailsUrl }) => Number(/runs\/(\d+)$/.exec(detailsUrl ?? '')?.[1]));
+  return runs.flatMap((runId) => {
+    const mine = jobs.filter((job) => job.plan.runId === runId);
+    const excused = mine.some(
+      (job) => job.lost || disturbed(exchanges, job, 'github', OF_CHECK_RUN) || wasUnderWay(exchanges, job),
+    );
+    return excused ? [] : [`a check run of run ${mine.map(({ plan }) => plan.number)} is still in progress`];
+  });
+}
+
+function disturbed(
+  exchanges: readonly Exchange[],
+  job: Job,
+  side: Exchange['side'],
+  points: readonly string[],
+): boolean {
+  return exchanges.some(
+    ({ process, fault, ...one }) =>
+      process.run === job.plan.number &&
+      fault !== undefined &&
+      one.side === side &&
+      points.includes(one.point),
+  );
+}
+
+/** The killed process had sent its check run on its way, and it came to GitHub only after `post` had looked. */
+function wasUnderWay(exchanges: readonly Exchange[], { plan }: Job): boolean {
+  const mine = exchanges.filter(({ process }) => process.run === plan.number);
+  const created = mine.findLast(({ point, process }) => point === 'check.create' && process.phase === 'main');
+  const looked = mine.findLast(({ point, process }) => point === 'check.list' && process.phase === 'post');
+  return (
+    created?.arrivedAt !== undefined && created.arrivedAt >= (looked?.arrivedAt ?? Number.POSITIVE_INFINITY)
+  );
+}

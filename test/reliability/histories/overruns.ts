@@ -1,0 +1,60 @@
+import type { Job } from './job.ts';
+import type { Exchange } from './network.ts';
+import type { Played } from './played.ts';
+
+/** The promised limits, in milliseconds. */
+const LONGEST_REQUEST_MS = 30_000;
+const SHORTEST_PAUSE_MS = 1_000;
+const WRAP_UP_MS = 30_000;
+const SEARCH_MS = 60_000;
+const AFTER_SIGNAL_MS = 6_500;
+const POST_MS = 75_000;
+/** Virtual time is exact, but for what is rounded. */
+const TOLERANCE_MS = 5;
+/** More than this would be a loop; a scan that is polled every second is no loop. */
+const MOST_OTHER_REQUESTS = 300;
+
+/** Everything that took longer, or came faster or more often, than was promised. */
+export function findOverruns(played: Played, job: Job): string[] {
+  const { plan, startedAt, mainEndedAt = startedAt, signalledAt, post } = job;
+  const broken: string[] = [];
+  const hold = (what: string, ms: number, most: number) => {
+    if (ms > most + TOLERANCE_MS) broken.push(`${what} took ${Math.round(ms)} ms, promised ${most}`);
+  };
+  const searched = job.log.some((line) => line.includes('looking for the scan in the scan list'));
+  const limit = plan.timeoutMinutes * 60_000 + WRAP_UP_MS + (searched ? SEARCH_MS : 0);
+  hold('main', mainEndedAt - startedAt, limit);
+  if (signalledAt !== undefined) hold('main after the signal', mainEndedAt - signalledAt, AFTER_SIGNAL_MS);
+  if (post !== undefined) hold('post', post.endedAt - post.startedAt, POST_MS);
+
+  const mine = played.exchanges.filter(({ process }) => process.run === plan.number);
+  for (const { point, sentAt, endedAt, process } of mine) {
+    const end = endedAt ?? (process.phase === 'main' ? mainEndedAt : (post?.endedAt ?? mainEndedAt));
+    hold(`the request ${point}`, end - sentAt, LONGEST_REQUEST_MS);
+  }
+  const others = mine.filter(({ point }) => point !== 'scans.read');
+  if (others.length > MOST_OTHER_REQUESTS) broken.push(`${others.length} requests`);
+  broken.push(...findHaste(mine));
+  return broken;
+}
+
+/** A request that failed, and was sent again without a pause. */
+function findHaste(exchanges: readonly Exchange[]): string[] {
+  return exchanges.flatMap((exchange, index) => {
+    const { fault, endedAt, path, process, side } = exchange;
+    if (fault === undefined || endedAt === undefined || (side === 'github' && !path.startsWith('GET ')))
+      return [];
+    const again = exchanges
+      .slice(index + 1)
+      .find((one) => one.path === path && one.process === process && one.sentAt >= endedAt);
+    // After a scan was cancelled it is read at once: a new question, not the old one again.
+    const isNew = exchanges.some(
+      (one) => one.point === 'scans.cancel' && one.sentAt >= endedAt && one.sentAt <= (again?.sentAt ?? 0),
+    );
+    if (isNew) return [];
+    const pause = again === undefined ? SHORTEST_PAUSE_MS : again.sentAt - endedAt;
+    return pause + TOLERANCE_MS < SHORTEST_PAUSE_MS
+      ? [`${path} again after ${Math.round(pause)} ms (${fault})`]
+      : [];
+  });
+}

@@ -1,0 +1,247 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { pullRequestEvent } from '../../../src/sandbox/events.ts';
+import { createControl } from '../../../src/sandbox/scan-service/control.ts';
+import { createCounters } from './counters.ts';
+import type { HeadName } from './ground.ts';
+import { type Job, startJob } from './job.ts';
+import { acceptedScan, createMischief, type Mischief } from './mischief.ts';
+import { createNetwork, type Exchange, type Process } from './network.ts';
+import type { Act, History, Trouble } from './plan.ts';
+import type { Launch, Played, Setting } from './played.ts';
+import { createRandom } from './random.ts';
+import { openTown, PULL_REQUEST, REPOSITORY, type Town } from './town.ts';
+import { createTruth, isOver, type Truth } from './truth.ts';
+import { withVirtualGlobals } from './virtual-globals.ts';
+import { createVirtualTime, type VirtualTime } from './virtual-time.ts';
+
+/** Enough for the slowest scan of all histories. */
+const PATIENT_MINUTES = 30;
+const CALM: Trouble = { faults: [], end: { kind: 'by itself' } };
+
+export async function playHistory(setting: Setting, history: History): Promise<Played> {
+  const time = createVirtualTime();
+  const processes = new AsyncLocalStorage<Process>();
+  const random = createRandom(history.seed);
+  return withVirtualGlobals({ time, processes, random }, (setFetch) =>
+    time.runUntil(new Story(setting, history, time, processes, random, setFetch).tell()),
+  );
+}
+
+class Story {
+  readonly #setting: Setting;
+  readonly #history: History;
+  readonly #time: VirtualTime;
+  readonly #processes: AsyncLocalStorage<Process>;
+  readonly #random: () => number;
+  readonly #town: Town;
+  readonly #truth: Truth;
+  readonly #network: ReturnType<typeof createNetwork>;
+  readonly #jobs: Job[] = [];
+  readonly #events: { readonly runId: number; readonly headSha: string; readonly payload: unknown }[] = [];
+  readonly #launches: Launch[] = [];
+  readonly #mischief: Mischief;
+  readonly #heads: { readonly sha: string; readonly from: number }[] = [];
+  #isLast = false;
+
+  constructor(
+    setting: Setting,
+    history: History,
+    time: VirtualTime,
+    processes: AsyncLocalStorage<Process>,
+    random: () => number,
+    setFetch: (fetch: typeof globalThis.fetch) => void,
+  ) {
+    this.#setting = setting;
+    this.#history = history;
+    this.#time = time;
+    this.#processes = processes;
+    this.#random = random;
+    this.#town = openTown(setting.region, history, time, setting.region.ground.id(history.opened.head));
+    this.#mischief = createMischief(this.#town);
+    this.#truth = createTruth(this.#town.service, time.now);
+    this.#network = createNetwork({
+      time,
+      counterOf: createCounters(setting.region, this.#town, setting.comparisons),
+      latency: () => 1 + random() * (history.latency - 1),
+      faultOf: this.#mischief.faultOf,
+      onArrival: this.#mischief.arrive,
+      onAnswer: (exchange) => this.#note(exchange),
+      pageSize: history.pageSize,
+      sender: () => processes.getStore(),
+    });
+    setFetch(this.#network.fetch);
+  }
+
+  async tell(): Promise<Played> {
+    const { opened, acts, last } = this.#history;
+    this.#push(opened.head, 'opened', opened.trouble);
+    await this.#pass(opened.lag);
+    for (const act of acts) {
+      await this.#do(act);
+      await this.#pass(act.lag);
+    }
+    await this.#allOver();
+    await this.#outagesOver();
+    this.#mischief.noMoreTurns();
+    for (const scan of this.#town.service.scans) scan.held = false;
+    const eve = this.#standing();
+    this.#isLast = true;
+    if (last === 'push') this.#push(this.#otherHead(), 'synchronize', CALM);
+    else this.#parallel(CALM, true);
+    await this.#allOver();
+    const lastJob = this.#jobs.at(-1);
+    if (lastJob === undefined) throw new Error('there was no last run');
+    return {
+      history: this.#history,
+      town: this.#town,
+      truth: this.#truth,
+      jobs: this.#jobs,
+      last: lastJob,
+      exchanges: this.#network.exchanges,
+      launches: this.#launches,
+      outages: this.#mischief.outages,
+      heads: this.#heads,
+      eve,
+    };
+  }
+
+  #standing(): Played['eve'] {
+    const { service, github } = this.#town;
+    return {
+      at: this.#time.now(),
+      running: service.scans.filter((scan) => !isOver(scan)).map(({ id }) => id),
+      comments: github.comments.all.map(({ body }) => body),
+      checksInProgress: github.checkRuns.all.filter(({ status }) => status !== 'completed'),
+    };
+  }
+
+  async #pass(lag: number | 'all over'): Promise<void> {
+    if (lag === 'all over') await this.#allOver();
+    else await this.#time.wait(lag);
+  }
+
+  async #allOver(): Promise<void> {
+    await Promise.all(this.#jobs.map(({ over }) => over));
+  }
+
+  async #outagesOver(): Promise<void> {
+    const end = Math.max(0, ...this.#mischief.outages.map(({ to }) => to));
+    if (end > this.#time.now()) await this.#time.wait(end - this.#time.now());
+  }
+
+  async #do(act: Act): Promise<void> {
+    const { service } = this.#town;
+    const control = createControl(service);
+    switch (act.kind) {
+      case 'push':
+        if (act.cancelsOlder) for (const job of this.#jobs) job.cancel();
+        this.#push(act.head, 'synchronize', act.trouble);
+        break;
+      case 'parallel':
+        this.#parallel(act.trouble, this.#random() < 0.5);
+        break;
+      case 're-run':
+        await this.#again(act.of, act.trouble);
+        break;
+      case 'triage':
+      case 'severity': {
+        const findings = [...service.findings.values()];
+        const finding = findings[act.finding % Math.max(findings.length, 1)];
+        if (finding === undefined) break;
+        this.#truth.changed(finding);
+        if (act.kind === 'triage') control.triage(finding.id, { resolutionStatus: act.resolution });
+        else control.overrideSeverity(finding.id, act.severity);
+        break;
+      }
+      case 'scan': {
+        const scan = service.scans.findLast((one) => !isOver(one));
+        if (scan !== undefined) control[act.does](scan.id);
+        break;
+      }
+      case 'shifting pages':
+        this.#mischief.turn(act.pages);
+        break;
+      case 'outage': {
+        const from = this.#time.now();
+        this.#mischief.breakDown({ side: act.side, name: act.name, from, to: from + act.ms });
+      }
+    }
+  }
+
+  #push(head: HeadName, action: 'opened' | 'synchronize', trouble: Trouble): void {
+    const headSha = this.#setting.region.ground.id(head);
+    const before = this.#town.headSha();
+    this.#town.setHead(headSha);
+    this.#heads.push({ sha: headSha, from: this.#time.now() });
+    const payload = this.#payload(action, headSha, before);
+    const runId = this.#newRunId();
+    this.#events.push({ runId, headSha, payload });
+    this.#start(runId, 1, headSha, payload, trouble);
+  }
+
+  #parallel(trouble: Trouble, byOwnEvent: boolean): void {
+    const headSha = this.#town.headSha();
+    const brought = this.#events.findLast((event) => event.headSha === headSha);
+    const payload =
+      byOwnEvent || brought === undefined ? this.#payload('labeled', headSha, headSha) : brought.payload;
+    const runId = this.#newRunId();
+    this.#events.push({ runId, headSha, payload });
+    this.#start(runId, 1, headSha, payload, trouble);
+  }
+
+  /** A run is repeated when it is over. */
+  async #again(of: number, trouble: Trouble): Promise<void> {
+    const event = this.#events[of % this.#events.length];
+    if (event === undefined) return;
+    const { runId, headSha, payload } = event;
+    const before = this.#jobs.filter((job) => job.plan.runId === runId);
+    await Promise.all(before.map(({ over }) => over));
+    this.#start(runId, before.length + 1, headSha, payload, trouble);
+  }
+
+  #start(runId: number, attempt: number, headSha: string, payload: unknown, { faults, end }: Trouble): void {
+    const number = this.#jobs.length;
+    this.#mischief.plan(number, faults);
+    const { region, manifest, folder } = this.#setting;
+    const { serverUrl, token: githubToken } = region.gitHost;
+    const { apiToken } = this.#town;
+    const timeoutMinutes = this.#isLast ? PATIENT_MINUTES : this.#history.timeoutMinutes;
+    const world = { manifest, folder, serverUrl, githubToken, apiToken };
+    this.#jobs.push(
+      startJob(
+        { ...world, time: this.#time, processes: this.#processes },
+        { number, runId, attempt, headSha, payload, timeoutMinutes, end },
+      ),
+    );
+  }
+
+  #newRunId(): number {
+    return 9_000_000_001 + this.#events.length;
+  }
+
+  #payload(action: string, headSha: string, before: string): unknown {
+    const payload = pullRequestEvent({
+      action,
+      repository: REPOSITORY,
+      visibility: 'private',
+      serverUrl: this.#setting.region.gitHost.serverUrl,
+      number: PULL_REQUEST,
+      headSha,
+      baseRef: 'main',
+    });
+    return action === 'synchronize' ? { ...payload, before } : payload;
+  }
+
+  #otherHead(): HeadName {
+    const { ground } = this.#setting.region;
+    return this.#town.headSha() === ground.id('medium 2') ? 'flawed 2' : 'medium 2';
+  }
+
+  #note(exchange: Exchange): void {
+    const scanId = acceptedScan(exchange);
+    if (scanId === undefined) return;
+    const others = this.#town.service.scans.filter(({ id }) => id !== scanId);
+    const before = new Map(others.map(({ id, status }) => [id, status]));
+    this.#launches.push({ process: exchange.process, at: this.#time.now(), scanId, before });
+  }
+}
