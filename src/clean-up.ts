@@ -118,11 +118,14 @@ async function cancel(
   }
 }
 
-/** Completes the check run with the verdict, where there was one; a check run that stays in progress blocks people. */
+/**
+ * Completes the check run with the verdict, where there was one; a check run that stays in progress blocks people.
+ * One that is completed already shows more than is known here, and is left alone.
+ */
 async function endCheckRun(world: CleanUpWorld, run: SavedRun): Promise<void> {
   const { github, log, checkRun } = world;
   if (github === undefined || !('scanId' in run)) return;
-  const checkRunId = run.checkRunId ?? (await findCheckRun(world, github, run));
+  const checkRunId = await findCheckRun(world, github, run);
   if (checkRunId === undefined) return;
   const identity = { ...checkRun, headSha: run.headSha, externalId: run.scanId };
   const { conclusion, output } = run.verdict === undefined ? ENDED_EARLY : lateWords(run.verdict);
@@ -131,13 +134,20 @@ async function endCheckRun(world: CleanUpWorld, run: SavedRun): Promise<void> {
   if (!completed.ok) log.warning(explainGitHubError(completed.error));
 }
 
-/** The job may have ended between the creation of its check run and the answer: then only the mark tells which it is. */
+/**
+ * The job's check run, if it is in progress. The job may have ended between the creation and the answer: then only the
+ * mark tells which it is.
+ */
 async function findCheckRun(
   { log, checkRun, apiToken }: CleanUpWorld,
   github: GitHubClient,
-  { headSha, scanId }: RunningScan,
+  { headSha, scanId, checkRunId }: RunningScan,
 ): Promise<number | undefined> {
   const listed = await listCheckRuns(github, headSha, checkRun.name);
+  if (checkRunId !== undefined) {
+    const saved = listed.ok ? listed.value.find(({ id }) => id === checkRunId) : undefined;
+    return saved?.status === 'completed' ? undefined : checkRunId;
+  }
   if (!listed.ok) {
     log.warning(`A check run may still be in progress. ${explainGitHubError(listed.error)}`);
     return undefined;
@@ -158,6 +168,7 @@ const ENDED_EARLY = {
 } as const;
 
 function lateWords({ conclusion, title }: NonNullable<RunningScan['verdict']>) {
-  const summary = 'GitHub did not take the whole report when the step ended; it is in the job summary.';
+  const summary =
+    'The step ended before GitHub had taken its whole report; its log and its job summary hold what was written.';
   return { conclusion, output: { title, summary } };
 }

@@ -1,4 +1,9 @@
-import { type DeliveredCheckRun, deliverCheckRun, type StepCheckRun } from './deliver/check-run.ts';
+import {
+  begunCheckRun,
+  type DeliveredCheckRun,
+  deliverCheckRun,
+  type StepCheckRun,
+} from './deliver/check-run.ts';
 import { deliverComment } from './deliver/comment.ts';
 import { deliverToLog } from './deliver/job-log.ts';
 import { annotateInLog } from './deliver/log-annotations.ts';
@@ -33,7 +38,11 @@ export async function deliver(
       ? undefined
       : await attempt('annotations', notice, async () => toAnnotations(report))) ?? NO_ANNOTATIONS;
   const begun = checkRun?.started?.ok ? checkRun.started.value : undefined;
-  let shown: DeliveredCheckRun = { url: begun?.url, completed: false, unshown: annotated.annotations };
+  let shown: DeliveredCheckRun = {
+    url: begun?.url,
+    inProgress: begunCheckRun(checkRun?.started),
+    unshown: annotated.annotations,
+  };
   const now = (): Report => ({ ...report, checkRunUrl: shown.url, notices: [...notices] });
 
   const [completed, commentUrl] = await Promise.all([
@@ -49,14 +58,8 @@ export async function deliver(
     checkRunUrl: shown.url,
     commentUrl,
     reportFile,
-    checkRunInProgress: inProgress(checkRun?.started, shown.completed),
+    checkRunInProgress: shown.inProgress,
   };
-}
-
-/** @param started what came of beginning the check run */
-function inProgress(started: StepCheckRun['started'], completed: boolean): Delivered['checkRunInProgress'] {
-  if (started?.ok === false) return started.error.mayHaveHappened ? 'not known' : undefined;
-  return completed ? undefined : started?.value.id;
 }
 
 /** Nothing to put on lines: then nothing is missing there either. */

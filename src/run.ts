@@ -1,9 +1,11 @@
 import { refuseTarget } from './admission.ts';
 import type { Clock } from './clock.ts';
+import { begunCheckRun } from './deliver/check-run.ts';
 import { leaveForPost } from './deliver/left-for-post.ts';
-import type { DeliveryWorld } from './deliver/place.ts';
+import { attempt, type DeliveryWorld } from './deliver/place.ts';
 import { deliver } from './deliver.ts';
 import { findDiffBase } from './diff-base.ts';
+import type { Delivered } from './domain/delivered.ts';
 import type { NotScanned } from './domain/not-scanned.ts';
 import type { Publication } from './domain/project.ts';
 import type { DiffBase, ScanTarget } from './domain/target.ts';
@@ -66,6 +68,11 @@ export async function run(world: World): Promise<0 | 1> {
   const told = await tell(world, { lateGitHub, ...scene });
   const story = { ...told, outcome: markSignal(told.outcome, limits.signalled) };
   const verdict = judge(story.outcome, inputs.policy);
+  const leave = (about: Report, checkRunInProgress: Delivered['checkRunInProgress']) =>
+    leaveForPost(world.state, about, { checkRunInProgress }, story.leftRunning === true);
+  // A job that is killed from here on has a verdict, and `post` must not deny it.
+  const judged = reportOf(world, story, verdict, { notices: [] });
+  await attempt('state', log.warning, async () => leave(judged, begunCheckRun(story.checkRun)));
   const published = await publish(world, scene.api, story, verdict);
   const report = reportOf(world, story, verdict, published);
 
@@ -78,7 +85,7 @@ export async function run(world: World): Promise<0 | 1> {
     identity?.mark(story.scanId),
   );
   // Before the outputs: where those cannot be written, `post` must not undo what was delivered.
-  leaveForPost(world.state, report, delivered, story.leftRunning === true);
+  leave(report, delivered.checkRunInProgress);
   world.writeOutputs(outputsOf(report, delivered));
   return verdict.exitCode;
 }

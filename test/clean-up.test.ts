@@ -152,6 +152,47 @@ describe('a launch in the middle of which the job was killed', () => {
   });
 });
 
+describe('a check run whose id was saved', () => {
+  const judged: SavedRun = {
+    ...RUNNING,
+    scanEnded: true,
+    checkRunId: 7,
+    verdict: { conclusion: 'success', title: 'Passed' },
+  };
+  const list = () =>
+    github()
+      .get(`/repos/acme/shop/commits/${HEAD}/check-runs`)
+      .query({ check_name: 'Security scan', filter: 'all', per_page: 100 });
+
+  afterEach(() => {
+    expect(nock.pendingMocks()).toEqual([]);
+    nock.cleanAll();
+  });
+
+  test.each([
+    ['with a verdict', judged],
+    ['without one', { ...RUNNING, scanEnded: true, checkRunId: 7 }],
+  ])('and that is completed is left as it is, %s', async (_what, run) => {
+    list().reply(200, { check_runs: [{ id: 7, status: 'completed' }] });
+    expect(await clean(run, undefined, client())).toMatchObject({ exitCode: 0, said: '' });
+  });
+
+  test.each([
+    ['in progress', () => list().reply(200, { check_runs: [{ id: 7, status: 'in_progress' }] })],
+    ['not in the list', () => list().reply(200, { check_runs: [{ id: 8, status: 'completed' }] })],
+    ['in a list that cannot be read', () => list().reply(403, { message: 'no' })],
+  ])('and that is %s gets the verdict', async (_what, answer) => {
+    answer();
+    github()
+      .patch(
+        '/repos/acme/shop/check-runs/7',
+        ({ conclusion, output }) => conclusion === 'success' && output.title === 'Passed',
+      )
+      .reply(200, { id: 7 });
+    expect(await clean(judged, undefined, client())).toMatchObject({ exitCode: 0, said: '' });
+  });
+});
+
 describe('a check run whose id was lost with the answer', () => {
   const KEY = 'f'.repeat(64);
   const ours = { id: 7, external_id: markOf('s', KEY, TOKEN), status: 'in_progress' };

@@ -195,6 +195,47 @@ test('without a commit to put it on there is no check run, and the rest is deliv
   expect(summary()).toContain('The event is push.');
 });
 
+const LOST: GitHubError = {
+  kind: 'unreachable',
+  operation: 'create the check run',
+  status: 502,
+  message: '',
+  permission: 'checks: write',
+  mayHaveHappened: true,
+};
+const listed = (...runs: readonly object[]) =>
+  github()
+    .get(`/repos/acme/shop/commits/${HEAD}/check-runs`)
+    .query({ check_name: 'Security scan', filter: 'all', per_page: 100 })
+    .reply(200, { check_runs: runs });
+
+test('a check run whose id was lost is found by its mark and completed, and no other is created beside it', async () => {
+  printed();
+  runnerFile('GITHUB_STEP_SUMMARY');
+  listed(
+    { id: 80, external_id: 'v1:other', status: 'in_progress' },
+    { id: 79, external_id: IDENTITY.externalId, status: 'completed' },
+    { id: 77, external_id: IDENTITY.externalId, status: 'in_progress' },
+  );
+  github()
+    .patch(RUN, ({ conclusion }) => conclusion === 'success')
+    .reply(200, { id: 77, html_url: 'https://github.com/done' });
+  const delivered = await deliver(world(), sampleReport([]), { identity: IDENTITY, started: err(LOST) });
+  expect(delivered).toMatchObject({
+    checkRunUrl: 'https://github.com/done',
+    checkRunInProgress: undefined,
+  });
+});
+
+test('a check run whose creation was lost and that is not seen is created, and looked for once more later', async () => {
+  printed();
+  runnerFile('GITHUB_STEP_SUMMARY');
+  listed({ id: 79, external_id: IDENTITY.externalId, status: 'completed' });
+  github().post('/repos/acme/shop/check-runs').reply(201, { id: 78 });
+  const delivered = await deliver(world(), sampleReport([]), { identity: IDENTITY, started: err(LOST) });
+  expect(delivered).toMatchObject({ checkRunInProgress: 'not known' });
+});
+
 test('a check run that may have been begun, but whose id was lost, is left for later', async () => {
   printed();
   runnerFile('GITHUB_STEP_SUMMARY');

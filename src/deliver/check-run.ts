@@ -1,6 +1,8 @@
 import type { CheckAnnotation } from '../domain/annotation.ts';
+import type { Delivered } from '../domain/delivered.ts';
 import type { Result } from '../domain/result.ts';
 import { type CheckRun, type CheckRunIdentity, completeCheckRun } from '../github/check-run.ts';
+import { listCheckRuns } from '../github/check-run-list.ts';
 import { explainGitHubError, type GitHubError } from '../github/github-error.ts';
 import type { Annotations } from '../report/annotations.ts';
 import { renderCheckOutput } from '../report/check-output.ts';
@@ -15,13 +17,19 @@ export interface StepCheckRun {
 
 export interface DeliveredCheckRun {
   readonly url: string | undefined;
-  /** The verdict stands in it; where it does not, the one that was begun is still in progress. */
-  readonly completed: boolean;
+  /** The one that was begun, where the verdict does not stand in it. */
+  readonly inProgress: Delivered['checkRunInProgress'];
   /** Annotations for the next best place. */
   readonly unshown: readonly CheckAnnotation[];
 }
 
-/** Completes the step's check run with the annotations. */
+/** The step's check run as long as it shows no verdict. */
+export function begunCheckRun(started: StepCheckRun['started']): Delivered['checkRunInProgress'] {
+  if (started?.ok === false) return started.error.mayHaveHappened ? 'not known' : undefined;
+  return started?.value.id;
+}
+
+/** Completes the step's check run with the annotations; the one that was begun, even where its id was lost. */
 export async function deliverCheckRun(
   { github }: Pick<DeliveryWorld, 'github'>,
   report: Report,
@@ -31,22 +39,36 @@ export async function deliverCheckRun(
 ): Promise<DeliveredCheckRun> {
   // A refusal at the launch is a refusal now; anything else is worth another try.
   const refused = started?.ok === false && started.error.kind === 'forbidden' ? started : undefined;
+  const begun = started?.ok ? started.value : await findBegun(github, identity, started);
   const completed =
     refused ??
-    (await completeCheckRun(github, started?.ok ? started.value.id : undefined, identity, {
+    (await completeCheckRun(github, begun?.id, identity, {
       conclusion: report.verdict.conclusion,
       output: renderCheckOutput(report, annotated),
       annotations: annotated.annotations,
     }));
   if (!completed.ok) {
     notice(explainGitHubError(completed.error));
-    const url = started?.ok ? started.value.url : undefined;
-    return { url, completed: false, unshown: annotated.annotations };
+    const inProgress = begun?.id ?? begunCheckRun(started);
+    return { url: begun?.url, inProgress, unshown: annotated.annotations };
   }
   const { url, refused: unshown, fault } = completed.value;
   if (fault !== undefined) {
     const missing = unshown.length === 1 ? '1 annotation is' : `${unshown.length} annotations are`;
     notice(`${missing} missing on the check run. ${explainGitHubError(fault)}`);
   }
-  return { url, completed: true, unshown };
+  // A creation whose answer was lost may still take effect.
+  return { url, inProgress: begun === undefined ? begunCheckRun(started) : undefined, unshown };
+}
+
+/** Only the run that launched a scan begins a check run for it, so one in progress with its mark is ours. */
+async function findBegun(
+  github: DeliveryWorld['github'],
+  { headSha, name, externalId }: CheckRunIdentity,
+  started: StepCheckRun['started'],
+): Promise<CheckRun | undefined> {
+  if (begunCheckRun(started) === undefined) return undefined;
+  const listed = await listCheckRuns(github, headSha, name);
+  if (!listed.ok) return undefined;
+  return listed.value.find((run) => run.status !== 'completed' && run.externalId === externalId);
 }

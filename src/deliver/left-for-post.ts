@@ -4,7 +4,7 @@ import type { Report } from '../report/report.ts';
 import type { RunState } from '../state.ts';
 
 /**
- * Saves what `post` still has to do: cancel a scan that could not be cancelled, complete a check run that the
+ * Saves what `post` still has to do by now: cancel a scan that could not be cancelled, complete a check run that the
  * verdict did not reach. Clears the state where nothing is left.
  */
 export function leaveForPost(
