@@ -11,3 +11,7 @@ export interface CheckAnnotation {
   /** Plain text shown on demand; at most 64 KB. */
   readonly rawDetails: string | undefined;
 }
+
+/** GitHub's limits of one annotation; the bytes are those of the message, and of the details. */
+export const ANNOTATION_TITLE_CHARACTERS = 255;
+export const ANNOTATION_TEXT_BYTES = 64 * 1024;

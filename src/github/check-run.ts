@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import * as v from 'valibot';
 import type { CheckAnnotation } from '../domain/annotation.ts';
+import type { CheckOutput } from '../domain/check-output.ts';
 import { err, ok, type Result } from '../domain/result.ts';
-import { type CheckOutput, outputOnTheWire } from './check-output.ts';
+import { outputOnTheWire } from './check-output.ts';
 import { listCheckRuns } from './check-run-list.ts';
 import type { GitHubError } from './github-error.ts';
 import type { GitHubClient } from './octokit.ts';

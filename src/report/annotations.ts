@@ -1,17 +1,18 @@
-import type { CheckAnnotation } from '../domain/annotation.ts';
+import {
+  ANNOTATION_TEXT_BYTES,
+  ANNOTATION_TITLE_CHARACTERS,
+  type CheckAnnotation,
+} from '../domain/annotation.ts';
 import type { Finding } from '../domain/finding.ts';
 import type { SeverityLevel } from '../domain/severity.ts';
+import { cutBytes, cutCharacters } from '../domain/text-limit.ts';
 import { severityWord } from './finding-words.ts';
 import { placeOf } from './location.ts';
 import { type Report, showsProof } from './report.ts';
-import { cutBytes, cutCharacters } from './text-limit.ts';
 import { visibleLine, visibleLines } from './visible-text.ts';
 
 /** Beyond these nobody reads on in the diff; each 50 cost a request. */
 export const MOST_ANNOTATIONS = 200;
-/** GitHub's limits of one annotation. */
-const LONGEST_TITLE = 255;
-const LONGEST_MESSAGE_BYTES = 64 * 1024;
 
 export interface Annotations {
   readonly annotations: readonly CheckAnnotation[];
@@ -43,9 +44,9 @@ function wordsOf(finding: Finding, report: Report) {
   const proof = showsProof(report) ? finding.proofOfConcept : undefined;
   return {
     level: levelOf(finding.severity.level),
-    title: cutCharacters(visibleLine(title), LONGEST_TITLE),
-    message: cutBytes(messageOf(finding), LONGEST_MESSAGE_BYTES),
-    rawDetails: proof === undefined ? undefined : cutBytes(visibleLines(proof), LONGEST_MESSAGE_BYTES),
+    title: cutCharacters(visibleLine(title), ANNOTATION_TITLE_CHARACTERS),
+    message: cutBytes(messageOf(finding), ANNOTATION_TEXT_BYTES),
+    rawDetails: proof === undefined ? undefined : cutBytes(visibleLines(proof), ANNOTATION_TEXT_BYTES),
   };
 }
 

@@ -1,3 +1,5 @@
+import { CHECK_TEXT_BYTES, CHECK_TITLE_CHARACTERS, type CheckOutput } from '../domain/check-output.ts';
+import { byteLength, cutCharacters } from '../domain/text-limit.ts';
 import type { Annotations } from './annotations.ts';
 import { findingBlocks } from './finding-block.ts';
 import { fitFindings } from './finding-list.ts';
@@ -5,27 +7,14 @@ import { countOf, headline, headlineLine } from './headline.ts';
 import { BLANK_LINE, join, md, NOTHING, type SafeMarkdown, toText } from './markdown.ts';
 import type { Report } from './report.ts';
 import { leadSection, noticesSection, scanSection, severityTable } from './sections.ts';
-import { byteLength, cutCharacters } from './text-limit.ts';
 import { visibleLine } from './visible-text.ts';
 
-/** GitHub's limit for each of summary and text; longer text is cut there in silence. */
-const LONGEST_BYTES = 65_535;
-const LONGEST_TITLE = 255;
 const ROOM_FOR_NOTES = 500;
 const LONGEST_TEXT = 4_000;
 
-export interface CheckOutput {
-  /** Plain text, one line. */
-  readonly title: string;
-  /** Markdown. */
-  readonly summary: string;
-  /** Markdown; empty where there is no finding to list. */
-  readonly text: string;
-}
-
 /** The headline, as the title of the check run. */
 export function checkTitle({ verdict, policy }: Report): string {
-  return cutCharacters(visibleLine(headlineLine(headline(verdict, policy))), LONGEST_TITLE);
+  return cutCharacters(visibleLine(headlineLine(headline(verdict, policy))), CHECK_TITLE_CHARACTERS);
 }
 
 /** What the check run shows: summary and text of at most 65,535 bytes each. */
@@ -46,7 +35,7 @@ export function renderCheckOutput(report: Report, annotated: Annotations): Check
 
 function listSection(report: Report): SafeMarkdown {
   const { reported } = report.verdict.findings;
-  const budget = { room: LONGEST_BYTES - ROOM_FOR_NOTES, sizeOf: byteLength };
+  const budget = { room: CHECK_TEXT_BYTES - ROOM_FOR_NOTES, sizeOf: byteLength };
   const list = fitFindings(findingBlocks(reported, report), budget, LONGEST_TEXT);
   const cut = list.leftOut + list.withoutDetails;
   const note = md`${countOf(list.leftOut, 'more finding')} did not fit here, ${list.withoutDetails} above without details: all are in the job summary.`;

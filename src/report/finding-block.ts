@@ -1,11 +1,11 @@
 import type { Finding } from '../domain/finding.ts';
 import type { Severity } from '../domain/severity.ts';
+import { cutCharacters } from '../domain/text-limit.ts';
 import { evidenceWords, resolutionWords, severityWord } from './finding-words.ts';
 import { allowedLinks, placeLink, serviceLink } from './links.ts';
 import { BLANK_LINE, codeBlock, join, link, md, NOTHING, type SafeMarkdown, SEPARATOR } from './markdown.ts';
 import { prose } from './prose.ts';
 import { type Report, showsProof } from './report.ts';
-import { cutCharacters } from './text-limit.ts';
 
 /** A title is a line; what is longer belongs into the description. */
 const LONGEST_TITLE = 300;

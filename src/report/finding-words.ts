@@ -1,6 +1,6 @@
 import type { Finding } from '../domain/finding.ts';
 import type { Severity } from '../domain/severity.ts';
-import { cutCharacters } from './text-limit.ts';
+import { cutCharacters } from '../domain/text-limit.ts';
 
 /** Words of the service are short; a longer one is no word. */
 const LONGEST_WORD = 40;

@@ -1,5 +1,5 @@
+import { byteLength, cutCharacters } from '../domain/text-limit.ts';
 import { md, NOTHING, type SafeMarkdown, toText } from './markdown.ts';
-import { byteLength, cutCharacters } from './text-limit.ts';
 
 /**
  * One line of foreign text, of which at most so many bytes are written: escaped, one sign can take 18. A cut is shown

@@ -1,8 +1,8 @@
 import type { Finding } from '../domain/finding.ts';
+import { cutCharacters } from '../domain/text-limit.ts';
 import { type Place, placeOf } from './location.ts';
 import { inlineCode, link, md, type SafeMarkdown } from './markdown.ts';
 import { headCommit, type Report } from './report.ts';
-import { cutCharacters } from './text-limit.ts';
 
 /** A longer path is cut in the text; its link still leads to the file. */
 const LONGEST_SHOWN_PATH = 200;

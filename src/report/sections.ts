@@ -1,11 +1,11 @@
 import type { DiffBase } from '../domain/target.ts';
+import { byteLength, cutCharacters } from '../domain/text-limit.ts';
 import { fitParts } from './finding-list.ts';
 import { fitText } from './fit-text.ts';
 import { countOf, headline } from './headline.ts';
 import { allowedLinks } from './links.ts';
 import { BLANK_LINE, inlineCode, join, link, md, NOTHING, type SafeMarkdown, SEPARATOR } from './markdown.ts';
 import { headCommit, type Report } from './report.ts';
-import { byteLength, cutCharacters } from './text-limit.ts';
 
 /** One sentence of ours, with a short piece of foreign text in it. */
 const LONGEST_SENTENCE = 500;

@@ -1,11 +1,11 @@
 import type { NotScanned } from '../domain/not-scanned.ts';
+import { byteLength } from '../domain/text-limit.ts';
 import { findingBlocks } from './finding-block.ts';
 import { fitFindings } from './finding-list.ts';
 import { countOf } from './headline.ts';
 import { BLANK_LINE, join, md, NOTHING, type SafeMarkdown, toText } from './markdown.ts';
 import type { Report } from './report.ts';
 import { headingSection, leadSection, noticesSection, scanSection, severityTable } from './sections.ts';
-import { byteLength } from './text-limit.ts';
 
 /** GitHub refuses a job summary of more than 1 MiB; other steps write into the same file. */
 export const SUMMARY_LIMIT_BYTES = 900_000;

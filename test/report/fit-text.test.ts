@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { byteLength, cutCharacters } from '../../src/domain/text-limit.ts';
 import { fitText } from '../../src/report/fit-text.ts';
 import { md, toText } from '../../src/report/markdown.ts';
-import { byteLength, cutCharacters } from '../../src/report/text-limit.ts';
 import { hostileText } from './hostile.ts';
 
 test('what fits is written whole', () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { byteLength, cutBytes, cutCharacters } from '../../src/report/text-limit.ts';
+import { byteLength, cutBytes, cutCharacters } from '../../src/domain/text-limit.ts';
 
 const text = fc.string({ unit: 'grapheme', maxLength: 80 });
 const limit = fc.nat({ max: 120 });
