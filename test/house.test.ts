@@ -7,7 +7,7 @@ import { describe, expect, test } from 'vitest';
 const FLOORS: readonly (readonly string[])[] = [
   ['domain', 'clock'],
   ['input-forms'],
-  ['scan-api', 'github', 'git', 'report', 'inputs', 'limits', 'state', 'progress', 'proxy', 'report-file'],
+  ['scan-api', 'github', 'git', 'report', 'inputs', 'limits', 'state', 'progress', 'proxy', 'write-inside'],
   ['log', 'outputs'],
   ['scan', 'deliver', 'diff-base', 'admission'],
   ['empty-diff', 'abandon-scan', 'clean-up', 'reuse', 'step-identity', 'launch-plan'],

@@ -1,6 +1,6 @@
 import { renderJsonReport } from '../report/json-report.ts';
 import type { Report } from '../report/report.ts';
-import { writeInside } from '../report-file.ts';
+import { writeInside } from '../write-inside.ts';
 import type { DeliveryWorld } from './place.ts';
 
 /** Writes the JSON report, where one is wanted and something was scanned. Returns its path; throws as `writeInside`. */

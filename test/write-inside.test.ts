@@ -2,14 +2,14 @@ import { lstat, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { writeInside } from '../src/report-file.ts';
+import { writeInside } from '../src/write-inside.ts';
 
 let root: string;
 let workspace: string;
 let outside: string;
 
 beforeEach(async () => {
-  root = await mkdtemp(path.join(tmpdir(), 'scangate-report-file-'));
+  root = await mkdtemp(path.join(tmpdir(), 'scangate-write-inside-'));
   workspace = path.join(root, 'work');
   outside = path.join(root, 'outside');
   await Promise.all([mkdir(workspace), mkdir(outside)]);

@@ -2,12 +2,15 @@ import { constants } from 'node:fs';
 import { mkdir, open, realpath } from 'node:fs/promises';
 import path from 'node:path';
 
+/** A text, whole or in pieces. */
+export type Text = string | Iterable<string>;
+
 /**
  * Writes a file inside the workspace, making its folders. Throws when the place lies outside once symbolic links
  * are resolved, or when the file itself is a link: the workspace may hold a pull request's files.
  * @param file absolute path
  */
-export async function writeInside(workspace: string, file: string, text: string): Promise<void> {
+export async function writeInside(workspace: string, file: string, text: Text): Promise<void> {
   const root = await realpath(workspace);
   let folder = root;
   const steps = path
