@@ -16,7 +16,7 @@ import type { ApiError } from './scan-api/api-error.ts';
 import type { ScanApi } from './scan-api/client.ts';
 import type { RunState } from './state.ts';
 
-export interface LaunchWorld {
+export interface LaunchChangeWorld {
   readonly api: ScanApi;
   /** Begins to look for a launch whose answer was lost; the signal ends the search. */
   readonly startSearch: () => Pick<SearchWorld, 'api' | 'signal'>;
@@ -47,7 +47,7 @@ export type LaunchedChange =
  * as it is known, and both are cleared when the service surely refused: a job that is killed leaves no scan unknown.
  */
 export async function launchChange(
-  world: LaunchWorld,
+  world: LaunchChangeWorld,
   { target, diffBase, preflight }: LaunchableChange,
   { body, sent }: LaunchPlan,
   others: Pick<OtherScans, 'noted' | 'findAgain'>,
@@ -93,7 +93,7 @@ export async function launchChange(
 }
 
 async function findLostLaunch(
-  { clock, log, startSearch }: LaunchWorld,
+  { clock, log, startSearch }: LaunchChangeWorld,
   intent: LaunchIntent,
   error: ApiError,
 ): Promise<

@@ -6,7 +6,7 @@ import type { ScanOutcome } from './domain/verdict.ts';
 import { type CheckRun, type CheckRunIdentity, createCheckRun } from './github/check-run.ts';
 import type { GitHubError } from './github/github-error.ts';
 import type { GitHubClient } from './github/octokit.ts';
-import { type LaunchWorld, launchChange } from './launch-change.ts';
+import { type LaunchChangeWorld, launchChange } from './launch-change.ts';
 import { type LaunchableChange, planLaunch } from './launch-plan.ts';
 import type { Log } from './log.ts';
 import { elapsedOf, progressOf } from './progress.ts';
@@ -20,7 +20,7 @@ import { reuseKey, type ScanParts } from './scan/scan-mark.ts';
 import { followScan } from './scan/wait.ts';
 import type { ScanApi } from './scan-api/client.ts';
 
-export interface ChangeWorld extends LaunchWorld {
+export interface ChangeWorld extends LaunchChangeWorld {
   /** Not stopped with the work: cancelling and the check run come after the stop. */
   readonly lateApi: ScanApi;
   readonly lateGitHub: GitHubClient;
