@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ActionRun } from '../../src/sandbox/runner/run-action.ts';
+import type { StepControls } from '../../src/sandbox/runner/step-process.ts';
 import type { StageRunOptions } from '../../src/sandbox/stage.ts';
 import { play, prepare, type Scene, TIME_SCALE } from './story.ts';
 
@@ -133,4 +134,76 @@ test('a GitHub that refuses does not keep it from cancelling', async () => {
   expect(post.exitCode, post.log).toBe(0);
   expect(post.log).toContain('checks: write');
   expect(scene.stage.service.ledger().reserved).toBe(0);
+});
+
+/** Plays `main` on a machine that goes away while GitHub is asked for `point`, when `when` holds. */
+async function playKilledAt(point: string, when: (scene: Scene) => boolean = () => true) {
+  let controls: StepControls | undefined;
+  let hung = false;
+  const scene = await prepare({
+    head: 'clean',
+    github: {
+      intercept: (request) => {
+        if (request.point !== point || hung) return undefined;
+        hung = true;
+        const whenReady = setInterval(() => {
+          if (!when(scene)) return;
+          clearInterval(whenReady);
+          controls?.kill('SIGKILL');
+        }, 10);
+        return { fault: 'hang-before' };
+      },
+    },
+  });
+  const run = await scene.stage.run({
+    inputs: { comment: 'always' },
+    timeScale: TIME_SCALE,
+    onStart: (given) => {
+      controls = given;
+    },
+  });
+  expect(run.signal, run.log).toBe('SIGKILL');
+  return { scene, run };
+}
+
+test('a verdict that was delivered before the machine went away stands', async () => {
+  const { scene, run } = await playKilledAt('comments.create', ({ stage }) =>
+    stage.github.checkRuns.every(({ status }) => status === 'completed'),
+  );
+  const delivered = structuredClone(scene.stage.github.checkRuns);
+  expect(delivered).toMatchObject([{ status: 'completed', conclusion: 'success' }]);
+  const post = await playPost(scene, { state: run.state });
+  expect(post.exitCode, post.log).toBe(0);
+  expect(scene.stage.github.checkRuns).toEqual(delivered);
+  expect(scene.stage.service.scans()).toMatchObject([{ status: 'COMPLETED' }]);
+});
+
+test('a verdict that the machine could not deliver is written by post', async () => {
+  const { scene, run } = await playKilledAt('check.update');
+  expect(scene.stage.github.checkRuns).toMatchObject([{ status: 'in_progress' }]);
+  const post = await playPost(scene, { state: run.state });
+  expect(post.exitCode, post.log).toBe(0);
+  expect(scene.stage.github.checkRuns).toMatchObject([{ status: 'completed', conclusion: 'success' }]);
+});
+
+test('a check run whose creation was lost is completed, and stays the only one', async () => {
+  let creations = 0;
+  let lostLists = 0;
+  const scene = await prepare({
+    head: 'clean',
+    github: {
+      intercept: ({ point }) => {
+        if (point === 'check.create') creations += 1;
+        // Neither the answer to the creation arrives nor, at every attempt, the list right after it.
+        else if (point !== 'check.list' || creations === 0 || lostLists === 3) return undefined;
+        else lostLists += 1;
+        return { fault: 'reset-after' };
+      },
+    },
+  });
+  const { run } = await play(scene);
+  expect(run.outputs, run.log).toMatchObject({ outcome: 'passed' });
+  expect({ creations, lostLists }).toEqual({ creations: 1, lostLists: 3 });
+  expect(scene.stage.github.checkRuns).toMatchObject([{ status: 'completed', conclusion: 'success' }]);
+  expect(run.state).toEqual({ 'running-scan': '' });
 });
