@@ -1,3 +1,4 @@
+import type { FaultName } from './faults.ts';
 import type { Job } from './job.ts';
 import type { Exchange } from './network.ts';
 import type { Played } from './played.ts';
@@ -38,12 +39,27 @@ export function findOverruns(played: Played, job: Job): string[] {
   return broken;
 }
 
-/** A request that failed, and was sent again without a pause. */
+/** After so many failures in a row a question is given up; who asks it later, for another reason, does not retry. */
+const ATTEMPTS = 4;
+const SCAN_LIST_ATTEMPTS = 2;
+/** Waiting does not mend it, so that it ends a question at once. */
+const FINAL: FaultName = 'redirect after';
+
+/**
+ * A request to the service that failed, and was sent again without a pause. On GitHub several questions that are asked
+ * at the same time share an address, so that their retries cannot be told apart here.
+ */
 function findHaste(exchanges: readonly Exchange[]): string[] {
+  const failures = new Map<string, number>();
   return exchanges.flatMap((exchange, index) => {
-    const { fault, endedAt, path, process, side } = exchange;
-    if (fault === undefined || endedAt === undefined || (side === 'github' && !path.startsWith('GET ')))
-      return [];
+    const { fault, endedAt, path, process, side, point } = exchange;
+    if (endedAt === undefined || side === 'github') return [];
+    const key = `${process.phase} ${path}`;
+    const inARow = fault === undefined ? 0 : (failures.get(key) ?? 0) + 1;
+    const most = point === 'scans.list' ? SCAN_LIST_ATTEMPTS : ATTEMPTS;
+    const isGivenUp = (point !== 'scans.read' && inARow === most) || fault === FINAL;
+    failures.set(key, isGivenUp ? 0 : inARow);
+    if (fault === undefined || isGivenUp) return [];
     const again = exchanges
       .slice(index + 1)
       .find((one) => one.path === path && one.process === process && one.sentAt >= endedAt);

@@ -9,6 +9,7 @@ import { histories } from './plan.ts';
 import { playHistory } from './play.ts';
 import type { Setting } from './played.ts';
 import { openRegion } from './town.ts';
+import { traceOf } from './trace.ts';
 
 export interface Told {
   readonly seed: number;
@@ -39,7 +40,7 @@ export async function tellHistories({ count, seed, path: only }: Wanted): Promis
       const played = await playHistory(setting, history);
       const secrets = [played.town.apiToken, region.gitHost.token];
       const broken = judgeHistory(played, mergeBase, secrets, counts);
-      if (broken.length > 0) throw new Error(broken.join('\n'));
+      if (broken.length > 0) throw new Error([...broken, traceOf(played)].join('\n'));
     });
     const details = await fc.check(property, {
       numRuns: count,
