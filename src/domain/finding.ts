@@ -24,6 +24,8 @@ export interface Finding {
   /** Resolution status, upper case; undefined when it was not shown. */
   readonly resolution: string | undefined;
   readonly title: string;
+  /** Number of the weakness in the Common Weakness Enumeration, where the service names one. */
+  readonly cwe: number | undefined;
   readonly location: FindingLocation | undefined;
   /** The service's page of this finding, where it names one. Not yet checked. */
   readonly url: string | undefined;

@@ -1,12 +1,10 @@
-import type { Finding } from '../domain/finding.ts';
+import { groupedFindings } from './grouped-findings.ts';
+import { harmlessJson } from './harmless-json.ts';
 import { headline } from './headline.ts';
 import { headCommit, type Report, showsProof } from './report.ts';
 
 /** Raised when a member changes its meaning or goes away; new members may come at any time. */
 const SCHEMA_VERSION = 1;
-
-/** What a reader of the file could not see; the line feeds are ours. */
-const INVISIBLE = /(?!\n)[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}]/gu;
 
 /**
  * The report for programs: JSON with a fixed order of members, `null` where there is no value.
@@ -65,31 +63,22 @@ export function renderJsonReport(report: Report): string {
       : null,
     findings: scanned ? findingsOf(report) : null,
   };
-  return `${harmless(JSON.stringify(document, null, 2))}\n`;
-}
-
-/** The same values, written so that the runner obeys nothing when a later step prints the file. */
-function harmless(json: string): string {
-  return json.replaceAll('##[', '##\\u005b').replace(INVISIBLE, (character) => {
-    const units = Array.from({ length: character.length }, (_, index) => character.charCodeAt(index));
-    return units.map((unit) => `\\u${unit.toString(16).padStart(4, '0')}`).join('');
-  });
+  return `${harmlessJson(JSON.stringify(document, null, 2))}\n`;
 }
 
 function findingsOf(report: Report) {
-  const { reported, below, triaged, blocking } = report.verdict.findings;
-  const blocks = new Set(blocking);
-  const write = (group: string) => (finding: Finding) => ({
+  return groupedFindings(report.verdict).map(({ finding, group, blocks }) => ({
     id: finding.id ?? null,
     label: finding.label,
     group,
-    blocks: blocks.has(finding),
+    blocks,
     severity: finding.severity.level.toUpperCase(),
     severityWord: finding.severity.word,
     triage: finding.triage ?? null,
     evidence: finding.evidence ?? null,
     resolution: finding.resolution ?? null,
     title: finding.title,
+    cwe: finding.cwe === undefined ? null : `CWE-${finding.cwe}`,
     path: finding.location?.path ?? null,
     startLine: finding.location?.startLine ?? null,
     endLine: finding.location?.endLine ?? null,
@@ -97,6 +86,5 @@ function findingsOf(report: Report) {
     description: finding.description ?? null,
     recommendedFix: finding.recommendedFix ?? null,
     proofOfConcept: (showsProof(report) ? finding.proofOfConcept : undefined) ?? null,
-  });
-  return [...reported.map(write('reported')), ...below.map(write('below')), ...triaged.map(write('triaged'))];
+  }));
 }

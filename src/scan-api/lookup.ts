@@ -39,6 +39,14 @@ export const commitId: Reader<string> = (value) => {
   return id !== undefined && /^[0-9a-f]{7,64}$/i.test(id) ? id.toLowerCase() : undefined;
 };
 
+/** The number of a weakness, written as `CWE-78`, `78` or 78, perhaps with its name after it. */
+export const cweNumber: Reader<number> = (value) => {
+  const digits = /^(?:CWE[- ]?)?([1-9]\d{0,4})(?![\w.])/i.exec(
+    typeof value === 'number' ? String(value) : (text(value) ?? ''),
+  )?.[1];
+  return digits === undefined ? undefined : Number(digits);
+};
+
 /** A whole number of at least `least`. */
 export function whole(least: number): Reader<number> {
   return (value) =>

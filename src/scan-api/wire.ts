@@ -8,6 +8,7 @@ import { type Decoded, decode } from './decode.ts';
 import { readLocation } from './location.ts';
 import {
   commitId,
+  cweNumber,
   type ForeignRecord,
   firstOf,
   ids,
@@ -104,6 +105,7 @@ const ASSUMED = {
   },
   finding: {
     title: ['title', 'name', 'summary'],
+    cwe: ['cwe', 'cweId', 'cwe.id', 'cwes.0', 'cwes.0.id'],
     location: {
       places: [
         ['', ['filePath', 'path', 'file']],
@@ -205,6 +207,7 @@ export function readFinding(item: ForeignRecord): Finding {
     // As it was written: only the exact words close a finding.
     resolution: firstOf(item, ['resolutionStatus'], text),
     title: firstOf(item, names.title, text) ?? UNTITLED,
+    cwe: firstOf(item, names.cwe, cweNumber),
     location: readLocation(item, names.location),
     url: firstOf(item, names.url, text),
     description: firstOf(item, names.description, text),

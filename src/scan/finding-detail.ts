@@ -15,6 +15,7 @@ export function withDetail(finding: Finding, detail: Finding): Finding {
     evidence: finding.evidence === undefined ? detail.evidence : finding.evidence,
     resolution: finding.resolution ?? detail.resolution,
     title: finding.title === UNTITLED ? detail.title : finding.title,
+    cwe: finding.cwe ?? detail.cwe,
     location: listShowsLines ? finding.location : (detail.location ?? finding.location),
     url: finding.url ?? detail.url,
     description: detail.description ?? finding.description,

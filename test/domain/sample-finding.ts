@@ -10,6 +10,7 @@ export function finding(parts: Partial<Omit<Finding, 'severity'>> & { severity?:
     evidence: null,
     resolution: 'NOT_STARTED',
     title: 'A finding',
+    cwe: undefined,
     location: undefined,
     url: undefined,
     description: undefined,

@@ -25,6 +25,7 @@ export function sampleFinding(members: Partial<Finding> & { word?: string } = {}
     evidence: 'POC',
     resolution: 'NOT_STARTED',
     title: 'SQL is built from the request’s input',
+    cwe: 89,
     location: { path: 'src/users/search.ts', startLine: 41, endLine: 44 },
     url: 'https://scan.example/app/findings/8Q4WD7RT',
     description:

@@ -8,6 +8,7 @@ const secret = sampleFinding({
   word: 'CRITICAL',
   evidence: 'ANALYSIS',
   title: 'Private key committed to the repository',
+  cwe: 798,
   location: { path: 'config/deploy/id_ed25519', startLine: 1, endLine: 1 },
   url: undefined,
   description: 'The file holds an unencrypted private key.',
@@ -21,6 +22,7 @@ const redirect = sampleFinding({
   triage: 'PENDING',
   evidence: null,
   title: 'Redirect to an address from the query string',
+  cwe: 601,
   location: { path: 'src/login.ts', startLine: 17, endLine: undefined },
   proofOfConcept: undefined,
 });
@@ -29,6 +31,7 @@ const verbose = sampleFinding({
   label: 'ZK-LOWLOW01',
   word: 'LOW',
   title: 'Stack trace in an error page',
+  cwe: undefined,
   location: undefined,
   description: undefined,
   recommendedFix: undefined,
@@ -39,6 +42,7 @@ const triaged = sampleFinding({
   label: 'ZK-FALSEPO5',
   resolution: 'FALSE_POSITIVE',
   title: 'Weak hash for a cache key',
+  cwe: 328,
   location: { path: 'src/cache.ts', startLine: 8, endLine: 8 },
 });
 

@@ -184,6 +184,25 @@ describe('a finding', () => {
     expect(wire.readFinding({ id: 'abc' }).label).toBe('ZK-abc');
   });
 
+  test.each([
+    [{ cwe: 'CWE-78' }, 78],
+    [{ cwe: 'cwe-79: Cross-site scripting' }, 79],
+    [{ cweId: 89 }, 89],
+    [{ cweId: '611' }, 611],
+    [{ cwe: null, cwes: ['CWE-22', 'CWE-23'] }, 22],
+    [{ cwes: [{ id: 'CWE-94' }] }, 94],
+    [{}, undefined],
+    [{ cwe: '' }, undefined],
+    [{ cwe: 0 }, undefined],
+    [{ cwe: -78 }, undefined],
+    [{ cwe: 7.8 }, undefined],
+    [{ cwe: 1e21 }, undefined],
+    [{ cwe: 'CWE-1234567' }, undefined],
+    [{ cwe: 'injection' }, undefined],
+  ])('names its weakness by number: %j', (item, cwe) => {
+    expect(wire.readFinding(item).cwe).toBe(cwe);
+  });
+
   test('tells evidence that is null from evidence that is not shown', () => {
     expect(wire.readFinding({ confirmationEvidence: null }).evidence).toBeNull();
     expect(wire.readFinding({}).evidence).toBeUndefined();

@@ -165,6 +165,7 @@ describe('a detail', () => {
       line: 7,
       description: 'whole',
       recommendedFix: 'fix',
+      cwe: 'CWE-78',
     });
     expect(withDetail(listed, detail)).toMatchObject({
       severity: { level: 'high' },
@@ -175,6 +176,7 @@ describe('a detail', () => {
       location: { path: 'a.ts', startLine: 7 },
       description: 'whole',
       recommendedFix: 'fix',
+      cwe: 78,
     });
   });
 
