@@ -8,10 +8,12 @@ import { deliverComment } from './deliver/comment.ts';
 import { deliverToLog } from './deliver/job-log.ts';
 import { annotateInLog } from './deliver/log-annotations.ts';
 import { attempt, type DeliveryWorld, type Notice } from './deliver/place.ts';
-import { deliverReportFile } from './deliver/report-file.ts';
+import { deliverFile } from './deliver/report-file.ts';
 import type { Delivered } from './domain/delivered.ts';
 import { type Annotations, toAnnotations } from './report/annotations.ts';
+import { renderJsonReport } from './report/json-report.ts';
 import type { Report } from './report/report.ts';
+import { renderSarif } from './report/sarif.ts';
 import { renderSummary } from './report/summary.ts';
 
 /**
@@ -51,12 +53,18 @@ export async function deliver(
     attempt('comment', notice, () => deliverComment(world, now(), mark, notice)),
   ]);
   shown = completed ?? shown;
-  const reportFile = await attempt('JSON report', notice, () => deliverReportFile(world, now()));
+  const [sarifFile, reportFile] = [
+    await attempt('SARIF file', notice, () => deliverFile(world, world.inputs.sarifFile, now(), renderSarif)),
+    await attempt('JSON report', notice, () =>
+      deliverFile(world, world.inputs.reportFile, now(), renderJsonReport),
+    ),
+  ];
   if (shown.unshown.length > 0) annotateInLog(log, shown.unshown, annotated.leftOut);
   await attempt('job summary', notice, () => world.writeSummary(renderSummary(now())));
   return {
     checkRunUrl: shown.url,
     commentUrl,
+    sarifFile,
     reportFile,
     checkRunInProgress: shown.inProgress,
   };

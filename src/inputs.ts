@@ -26,6 +26,8 @@ export interface Inputs {
   readonly comment: 'always' | 'on-findings' | 'never';
   readonly publish: 'never' | 'on-findings' | 'always';
   readonly publishPassword: boolean;
+  /** Absolute, lexically inside the workspace; another file than `reportFile`. */
+  readonly sarifFile: string | undefined;
   /** Absolute, lexically inside the workspace. */
   readonly reportFile: string | undefined;
   readonly timeoutMinutes: number;
@@ -132,9 +134,16 @@ export function readInputs(workspace: string, source: InputSource = { getInput, 
       `is ${quote(baseCommit)}; legal values: a full commit id of 40 or 64 hexadecimal digits.`,
     );
   }
-  const reportFile = text('report-file');
-  if (reportFile !== undefined && !isInside(workspace, reportFile)) {
-    fault('report-file', `is ${quote(reportFile)}; it has to name a file inside the workspace.`);
+  const file = (name: string): string | undefined => {
+    const given = text(name);
+    if (given === undefined) return undefined;
+    if (!isInside(workspace, given))
+      fault(name, `is ${quote(given)}; it has to name a file inside the workspace.`);
+    return path.resolve(workspace, given);
+  };
+  const [sarifFile, reportFile] = [file('sarif-file'), file('report-file')];
+  if (sarifFile !== undefined && sarifFile === reportFile) {
+    fault('sarif-file', 'names the same file as `report-file`; each needs one of its own.');
   }
 
   const inputs: Inputs = {
@@ -162,7 +171,8 @@ export function readInputs(workspace: string, source: InputSource = { getInput, 
     comment: word('comment', ['always', 'on-findings', 'never'], 'on-findings'),
     publish: word('publish', ['never', 'on-findings', 'always'], 'never'),
     publishPassword: word('publish-password', ['true', 'false'], 'true') === 'true',
-    reportFile: reportFile === undefined ? undefined : path.resolve(workspace, reportFile),
+    sarifFile,
+    reportFile,
     timeoutMinutes:
       wholeNumber('timeout-minutes', withDefault('timeout-minutes'), 1, LONGEST_TIMEOUT_MINUTES) ??
       Number(INPUT_DEFAULTS['timeout-minutes']),

@@ -73,7 +73,7 @@ export function outputsOf(report: Report, delivered: Delivered): Outputs {
     'public-password': publication?.accessPassword ?? '',
     'check-run-url': delivered.checkRunUrl ?? '',
     'comment-url': delivered.commentUrl ?? '',
-    'sarif-file': '',
+    'sarif-file': delivered.sarifFile ?? '',
     'report-file': delivered.reportFile ?? '',
   };
 }

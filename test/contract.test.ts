@@ -89,6 +89,22 @@ describe('the public interface', () => {
     for (const head of heads) expect(head).toContain(' || github.event.merge_group.head_sha');
   });
 
+  test("the README's upload to code scanning is pinned, and may fail without failing the job", () => {
+    const recipe = readme.split(/^## Code scanning$/m)[1]?.match(/^```yaml\n([\s\S]*?)^```/m)?.[1] ?? '';
+    expect(parse(recipe)).toMatchObject({
+      permissions: { 'security-events': 'write' },
+      steps: [
+        { id: 'scangate', with: { 'sarif-file': expect.any(String) } },
+        {
+          if: "always() && steps.scangate.outputs.sarif-file != ''",
+          'continue-on-error': true,
+          uses: expect.stringMatching(/^github\/codeql-action\/upload-sarif@[0-9a-f]{40}$/),
+          with: { sarif_file: expect.stringContaining('steps.scangate.outputs.sarif-file') },
+        },
+      ],
+    });
+  });
+
   test('the entries that action.yml names are there, and the runtime is the one the tests run on', () => {
     expect(read(action.runs.main).length).toBeGreaterThan(1000);
     expect(read(action.runs.post).length).toBeGreaterThan(1000);

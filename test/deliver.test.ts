@@ -63,18 +63,24 @@ const IN_QUEUE: Partial<Report> = {
 test('every place gets the report; those that come later know the check run', async () => {
   const [lines, summary] = [printed(), runnerFile('GITHUB_STEP_SUMMARY')];
   github().patch(RUN).reply(200, { id: 77, html_url: 'https://github.com/done' });
-  const here = world({ 'report-file': 'out/report.json' });
+  const here = world({ 'report-file': 'out/report.json', 'sarif-file': 'out/scan.sarif' });
   const delivered = await deliver(here, sampleReport([sampleFinding()]), BEGUN);
   const reportFile = path.join(here.workspace, 'out', 'report.json');
+  const sarifFile = path.join(here.workspace, 'out', 'scan.sarif');
   expect(delivered).toEqual({
     checkRunUrl: 'https://github.com/done',
     commentUrl: undefined,
+    sarifFile,
     reportFile,
     checkRunInProgress: undefined,
   });
   expect(JSON.parse(readFileSync(reportFile, 'utf8'))).toMatchObject({
     outcome: 'blocked',
     links: { checkRun: 'https://github.com/done' },
+  });
+  expect(JSON.parse(readFileSync(sarifFile, 'utf8'))).toMatchObject({
+    version: '2.1.0',
+    runs: [{ results: [{ properties: { blocks: true } }] }],
   });
   expect(summary()).toContain('Blocked: 1 finding');
   expect(lines().filter((line) => line.startsWith('::'))).toEqual([
@@ -87,7 +93,7 @@ test('every place gets the report; those that come later know the check run', as
 test('a place that fails is a warning, and stands in the places that come after it', async () => {
   const [lines, summary] = [printed(), runnerFile('GITHUB_STEP_SUMMARY')];
   github().patch(RUN).reply(401, { message: 'Bad credentials' });
-  const here = world({ 'report-file': 'report.json' });
+  const here = world({ 'report-file': 'report.json', 'sarif-file': 'scan.sarif' });
   rmSync(here.workspace, { recursive: true });
   const delivered = await deliver(here, sampleReport([sampleFinding()]), BEGUN);
   expect(delivered).toEqual({
@@ -99,6 +105,7 @@ test('a place that fails is a warning, and stands in the places that come after 
   const warnings = lines().filter((line) => line.startsWith('::warning::'));
   expect(warnings).toEqual([
     expect.stringContaining('could not update the check run'),
+    expect.stringContaining('The SARIF file could not be written'),
     expect.stringContaining('The JSON report could not be written'),
   ]);
   expect(warnings.join('')).not.toMatch(/\.\.(?:\s|$)/);
@@ -186,7 +193,9 @@ test('without a commit to put it on there is no check run, and the rest is deliv
     nextStep: 'Use another.',
   } as const;
   const report = sampleReport({ kind: 'not-scanned', stop }, { target: undefined, diffBase: undefined });
-  expect(await deliver(world({ 'report-file': 'report.json' }), report, undefined)).toEqual({
+  expect(
+    await deliver(world({ 'report-file': 'report.json', 'sarif-file': 'scan.sarif' }), report, undefined),
+  ).toEqual({
     checkRunUrl: undefined,
     commentUrl: undefined,
     reportFile: undefined,

@@ -177,21 +177,28 @@ describe('base-commit', () => {
   );
 });
 
-describe('report-file', () => {
+describe.each([
+  ['report-file', 'reportFile'],
+  ['sarif-file', 'sarifFile'],
+] as const)('%s', (name, member) => {
   test('lies inside the workspace', () => {
-    expect(read({ 'report-file': 'out/report.json' }).inputs.reportFile).toBe(
-      '/home/runner/work/out/report.json',
-    );
-    expect(read({ 'report-file': '/home/runner/work/r.json' }).faults).toEqual([]);
-    expect(read({ 'report-file': '..report.json' }).faults).toEqual([]);
+    expect(read({ [name]: 'out/report.json' }).inputs[member]).toBe('/home/runner/work/out/report.json');
+    expect(read({ [name]: '/home/runner/work/r.json' }).faults).toEqual([]);
+    expect(read({ [name]: '..report.json' }).faults).toEqual([]);
   });
 
   test.each(['../report.json', '/etc/passwd', 'a/../../x', '.', '/home/runner/work-2/x'])(
     '"%s" is a fault',
     (given) => {
-      expect(read({ 'report-file': given }).faults).toHaveLength(1);
+      expect(read({ [name]: given }).faults).toHaveLength(1);
     },
   );
+});
+
+test('the SARIF file and the JSON report need a file each, however they are written', () => {
+  const { faults } = read({ 'sarif-file': 'out/../scan.json', 'report-file': './scan.json' });
+  expect(faults).toEqual([expect.stringContaining('`sarif-file` names the same file as `report-file`')]);
+  expect(read({ 'sarif-file': 'scan.sarif', 'report-file': 'scan.json' }).faults).toEqual([]);
 });
 
 test('a token that cannot be a header is a fault, and is not repeated', () => {

@@ -8,6 +8,7 @@ import { printed, runnerFile } from './runner-files.ts';
 const NOTHING = {
   checkRunUrl: undefined,
   commentUrl: undefined,
+  sarifFile: undefined,
   reportFile: undefined,
   checkRunInProgress: undefined,
 };
@@ -61,6 +62,7 @@ describe('the outputs', () => {
     const delivered = {
       checkRunUrl: 'https://github.com/check',
       commentUrl: 'https://github.com/comment',
+      sarifFile: '/work/scan.sarif',
       reportFile: '/work/report.json',
       checkRunInProgress: undefined,
     };
@@ -69,6 +71,7 @@ describe('the outputs', () => {
       'public-password': 'pw',
       'check-run-url': 'https://github.com/check',
       'comment-url': 'https://github.com/comment',
+      'sarif-file': '/work/scan.sarif',
       'report-file': '/work/report.json',
     });
   });

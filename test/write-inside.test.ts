@@ -29,6 +29,11 @@ test('writes the file, and the folders that are missing', async () => {
   expect(await readFile(inside('reports', 'deep', 'report.json'), 'utf8')).toBe('{}');
 });
 
+test('writes a text that comes in pieces', async () => {
+  await writeInside(workspace, inside('report.json'), ['{', '"a":1', '}']);
+  expect(await readFile(inside('report.json'), 'utf8')).toBe('{"a":1}');
+});
+
 test('replaces what stood there, to its end', async () => {
   await writeFile(inside('report.json'), 'x'.repeat(100));
   await writeInside(workspace, inside('report.json'), '{}');

@@ -1,15 +1,20 @@
-import { renderJsonReport } from '../report/json-report.ts';
 import type { Report } from '../report/report.ts';
-import { writeInside } from '../write-inside.ts';
+import { type Text, writeInside } from '../write-inside.ts';
 import type { DeliveryWorld } from './place.ts';
 
-/** Writes the JSON report, where one is wanted and something was scanned. Returns its path; throws as `writeInside`. */
-export async function deliverReportFile(
-  { inputs, workspace }: Pick<DeliveryWorld, 'inputs' | 'workspace'>,
+/**
+ * Writes a rendering of the report to a file, where one is wanted and something was scanned: a file without findings
+ * would close the alerts that stand. Returns its path; throws as `writeInside`.
+ * @param file absolute path
+ */
+export async function deliverFile(
+  { workspace }: Pick<DeliveryWorld, 'workspace'>,
+  file: string | undefined,
   report: Report,
+  render: (report: Report) => Text,
 ): Promise<string | undefined> {
   const { outcome } = report.verdict;
-  if (inputs.reportFile === undefined || (outcome !== 'passed' && outcome !== 'blocked')) return undefined;
-  await writeInside(workspace, inputs.reportFile, renderJsonReport(report));
-  return inputs.reportFile;
+  if (file === undefined || (outcome !== 'passed' && outcome !== 'blocked')) return undefined;
+  await writeInside(workspace, file, render(report));
+  return file;
 }

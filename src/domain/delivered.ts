@@ -3,6 +3,8 @@ export interface Delivered {
   readonly checkRunUrl: string | undefined;
   readonly commentUrl: string | undefined;
   /** Absolute path. */
+  readonly sarifFile: string | undefined;
+  /** Absolute path. */
   readonly reportFile: string | undefined;
   /**
    * A check run of ours that the verdict did not reach: it shows as running until somebody completes it. `not known`:

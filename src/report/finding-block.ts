@@ -49,15 +49,19 @@ function labelLink(finding: Finding, report: Report): SafeMarkdown {
   return finding.url === undefined ? md`${label}` : link(label, finding.url, allowedLinks(report));
 }
 
-function details(finding: Finding, report: Report, longest: number): SafeMarkdown {
+/** What it is, how to mend it, and its proof where that may be shown; `longest` as in `FindingBlock`. */
+export function findingTexts(finding: Finding, report: Report, longest: number): SafeMarkdown {
   const parts = [
     section(NOTHING, finding.description, longest),
     section(md`**How to mend it**`, finding.recommendedFix, longest),
     proof(finding, report, longest),
   ];
-  const body = join(parts, BLANK_LINE);
-  const isEmpty = parts.every((part) => part === NOTHING);
-  return isEmpty
+  return parts.every((part) => part === NOTHING) ? NOTHING : join(parts, BLANK_LINE);
+}
+
+function details(finding: Finding, report: Report, longest: number): SafeMarkdown {
+  const body = findingTexts(finding, report, longest);
+  return body === NOTHING
     ? NOTHING
     : md`<details><summary>What it is and how to mend it</summary>\n\n${body}\n\n</details>`;
 }

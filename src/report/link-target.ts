@@ -3,17 +3,23 @@ import { hasInvisible } from './visible-text.ts';
 /** Browsers and mail programs agree on addresses up to about this many characters. */
 const LONGEST_URL = 2000;
 
+/** The address as it may stand in a markdown link, or undefined, as `allowedAddress` has it. */
+export function linkTarget(url: string, allowed: readonly string[]): string | undefined {
+  const href = allowedAddress(url, allowed)?.replaceAll('&', '&amp;');
+  return href !== undefined && href.length > LONGEST_URL ? undefined : href;
+}
+
 /**
- * The address as it may stand in a link, or undefined. It must lie under one of the allowed prefixes
+ * The address in its plain form, or undefined. It must lie under one of the allowed prefixes
  * (each an absolute address that ends in a slash) after the URL parser resolved its dots.
  */
-export function linkTarget(url: string, allowed: readonly string[]): string | undefined {
+export function allowedAddress(url: string, allowed: readonly string[]): string | undefined {
   if (url.length > LONGEST_URL || hasInvisible(url) || !URL.canParse(url)) return undefined;
   const parsed = new URL(url);
   if (!/^https?:$/.test(parsed.protocol) || parsed.username !== '' || parsed.password !== '')
     return undefined;
   if (!allowed.some((prefix) => liesUnder(parsed, prefix))) return undefined;
-  const href = parsed.href.replace(/[^A-Za-z0-9\-._~:/?#&+,;=%]/g, percentEncoded).replaceAll('&', '&amp;');
+  const href = parsed.href.replace(/[^A-Za-z0-9\-._~:/?#&+,;=%]/g, percentEncoded);
   return href.length > LONGEST_URL ? undefined : href;
 }
 

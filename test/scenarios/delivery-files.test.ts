@@ -1,6 +1,7 @@
 import { lstat, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import * as v from 'valibot';
 import { expect, onTestFinished, test } from 'vitest';
 import type { ActionRun } from '../../src/sandbox/runner/run-action.ts';
 import { play, prepare, type Scene, tell } from './story.ts';
@@ -11,6 +12,34 @@ async function folder(): Promise<string> {
   onTestFinished(() => rm(made, { recursive: true, force: true }));
   return made;
 }
+
+const Report = v.object({ findings: v.array(v.object({ id: v.string(), blocks: v.boolean() })) });
+const Sarif = v.object({
+  version: v.literal('2.1.0'),
+  runs: v.tuple([
+    v.object({
+      tool: v.object({
+        driver: v.object({
+          rules: v.array(v.object({ properties: v.object({ tags: v.array(v.string()) }) })),
+        }),
+      }),
+      versionControlProvenance: v.tuple([v.object({ revisionId: v.string() })]),
+      results: v.array(
+        v.object({
+          locations: v.tuple([
+            v.object({ physicalLocation: v.object({ artifactLocation: v.object({ uri: v.string() }) }) }),
+          ]),
+          properties: v.object({
+            findingId: v.string(),
+            label: v.string(),
+            group: v.string(),
+            blocks: v.boolean(),
+          }),
+        }),
+      ),
+    }),
+  ]),
+});
 
 const isThere = (file: string) =>
   lstat(file).then(
@@ -40,39 +69,71 @@ test('the JSON report is where it was asked for, and says what the outputs say',
   expect(report).toHaveProperty('findings.length', 4);
 });
 
+test('the SARIF file is where it was asked for, and says what the JSON report, the gate and the comment say', async () => {
+  const workspace = await folder();
+  const story = await tell({
+    inputs: { 'sarif-file': 'out/scan.sarif', 'report-file': 'out/scan.json' },
+    run: () => ({ workspace }),
+  });
+  const { outputs } = story.run;
+  expect(outputs['sarif-file']).toBe(path.join(workspace, 'out', 'scan.sarif'));
+  const sarif = v.parse(Sarif, JSON.parse(await readFile(outputs['sarif-file'] ?? '', 'utf8')));
+  const report = v.parse(Report, JSON.parse(await readFile(outputs['report-file'] ?? '', 'utf8')));
+  const [run] = sarif.runs;
+  expect(run.versionControlProvenance[0].revisionId).toBe(story.headSha);
+  expect(run.results.map(({ properties: { findingId, blocks } }) => ({ id: findingId, blocks }))).toEqual(
+    report.findings.map(({ id, blocks }) => ({ id, blocks })),
+  );
+  expect(run.results.filter(({ properties }) => properties.blocks)).toHaveLength(
+    Number(outputs['findings-blocking']),
+  );
+  expect(run.results).toHaveLength(Number(outputs['findings-total']));
+  const [comment] = story.stage.github.comments;
+  const shown = comment?.body.replaceAll('&#8203;', '') ?? '';
+  for (const { properties, locations } of run.results) {
+    if (properties.group === 'reported') expect(shown).toContain(properties.label);
+    expect(locations[0].physicalLocation.artifactLocation.uri).toMatch(/^src\/\w+\.js$/);
+  }
+  const tags = run.tool.driver.rules.map((rule) => rule.properties.tags[1]);
+  expect(tags).toContain('external/cwe/cwe-78');
+});
+
 test.each([
   ['the head is in the base already', { head: 'behind' as const }, 'unchanged'],
   ['the scan failed', { service: { pace: { ending: 'FAILED' as const } } }, 'not-scanned'],
-])('no JSON report where nothing was scanned: %s', async (_why, options, outcome) => {
+])('no JSON report and no SARIF file where nothing was scanned: %s', async (_why, options, outcome) => {
   const workspace = await folder();
   const story = await tell({
     ...options,
-    inputs: { 'report-file': 'scan.json' },
+    inputs: { 'report-file': 'scan.json', 'sarif-file': 'scan.sarif' },
     run: () => ({ workspace }),
   });
-  expect(story.run.outputs).toMatchObject({ outcome, 'report-file': '' });
+  expect(story.run.outputs).toMatchObject({ outcome, 'report-file': '', 'sarif-file': '' });
   expect(await isThere(path.join(workspace, 'scan.json'))).toBe(false);
+  expect(await isThere(path.join(workspace, 'scan.sarif'))).toBe(false);
 });
 
-test.each(['link.json', 'linked/scan.json'])(
-  'a link that leads out of the workspace is not followed: %s',
-  async (reportFile) => {
-    const [workspace, outside] = [await folder(), await folder()];
-    await symlink(path.join(outside, 'stolen.json'), path.join(workspace, 'link.json'));
-    await symlink(outside, path.join(workspace, 'linked'));
-    const story = await tell({
-      head: 'medium',
-      inputs: { 'report-file': reportFile },
-      run: () => ({ workspace }),
-    });
-    expect(story.run.exitCode).toBe(0);
-    expect(story.run.outputs).toMatchObject({ outcome: 'passed', 'report-file': '' });
-    expect(story.run.log).toContain('##[warning]The JSON report could not be written');
-    expect(story.run.summary).toContain('The JSON report could not be written');
-    expect(await isThere(path.join(outside, 'stolen.json'))).toBe(false);
-    expect(await isThere(path.join(outside, 'scan.json'))).toBe(false);
-  },
-);
+test.each([
+  ['report-file', 'JSON report', 'link.json'],
+  ['report-file', 'JSON report', 'linked/scan.json'],
+  ['sarif-file', 'SARIF file', 'link.json'],
+  ['sarif-file', 'SARIF file', 'linked/scan.json'],
+])('a link that leads out of the workspace is not followed: %s, %s in %s', async (input, what, file) => {
+  const [workspace, outside] = [await folder(), await folder()];
+  await symlink(path.join(outside, 'stolen.json'), path.join(workspace, 'link.json'));
+  await symlink(outside, path.join(workspace, 'linked'));
+  const story = await tell({
+    head: 'medium',
+    inputs: { [input]: file },
+    run: () => ({ workspace }),
+  });
+  expect(story.run.exitCode).toBe(0);
+  expect(story.run.outputs).toMatchObject({ outcome: 'passed', [input]: '' });
+  expect(story.run.log).toContain(`##[warning]The ${what} could not be written`);
+  expect(story.run.summary).toContain(`The ${what} could not be written`);
+  expect(await isThere(path.join(outside, 'stolen.json'))).toBe(false);
+  expect(await isThere(path.join(outside, 'scan.json'))).toBe(false);
+});
 
 test.each([
   ['the runner names none', ''],

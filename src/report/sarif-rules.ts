@@ -1,0 +1,116 @@
+import type { Finding } from '../domain/finding.ts';
+import type { Severity } from '../domain/severity.ts';
+import { cutCharacters } from '../domain/text-limit.ts';
+import { findingTexts } from './finding-block.ts';
+import { severityWord } from './finding-words.ts';
+import { md, NOTHING, toText } from './markdown.ts';
+import type { Report } from './report.ts';
+import { hashOf, plainText, slugOf, withoutPlaceholders } from './sarif-text.ts';
+
+/** GitHub's limit of a rule's descriptions. */
+const LONGEST_DESCRIPTION = 1024;
+const LONGEST_SLUG = 60;
+
+export interface SarifRules {
+  readonly rules: readonly object[];
+  /** The rule's id and its place in the list. */
+  readonly ruleOf: (finding: Finding) => { readonly ruleId: string; readonly ruleIndex: number };
+}
+
+/**
+ * The service names no rules, so findings with the same title, weakness and severity share one: code scanning shows a
+ * rule's title above each of its alerts, and keeps the severity with the rule.
+ * @param longest characters kept of each text
+ */
+export function sarifRules(findings: readonly Finding[], report: Report, longest: number): SarifRules {
+  const sharing = new Map<string, { index: number; findings: Finding[] }>();
+  for (const finding of findings) {
+    const id = ruleIdOf(finding);
+    const known = sharing.get(id);
+    if (known === undefined) sharing.set(id, { index: sharing.size, findings: [finding] });
+    else known.findings.push(finding);
+  }
+  return {
+    rules: Array.from(sharing, ([id, one]) => rule(id, one.findings, report, longest)),
+    ruleOf: (finding) => {
+      const ruleId = ruleIdOf(finding);
+      return { ruleId, ruleIndex: sharing.get(ruleId)?.index ?? -1 };
+    },
+  };
+}
+
+function ruleIdOf({ title, cwe, severity }: Finding): string {
+  const hash = hashOf(title, cwe, severityWord(severity)).slice(0, 8);
+  return `${slugOf(title, LONGEST_SLUG) || 'finding'}-${hash}`;
+}
+
+function rule(id: string, findings: readonly Finding[], report: Report, longest: number): object {
+  const [first] = findings;
+  if (first === undefined) throw new Error('a rule of no finding');
+  const common = inCommon(first, findings);
+  const score = SCORES[first.severity.level];
+  return {
+    id,
+    shortDescription: { text: description(first.title) },
+    fullDescription: { text: description(common.description ?? first.title) },
+    help: {
+      text: plainText(
+        common.recommendedFix === undefined
+          ? SEE_ALERT
+          : `How to mend it: ${cutCharacters(common.recommendedFix, longest)}`,
+      ),
+      markdown: helpMarkdown(common, report, longest),
+    },
+    defaultConfiguration: { level: sarifLevel(first.severity) },
+    properties: {
+      tags: ['security', ...(first.cwe === undefined ? [] : [`external/cwe/cwe-${first.cwe}`])],
+      ...(score === undefined ? {} : { 'security-severity': score }),
+    },
+  };
+}
+
+/** The finding with those of its texts that hold for all findings of the rule. */
+function inCommon(first: Finding, findings: readonly Finding[]): Finding {
+  const shared = (member: 'description' | 'recommendedFix' | 'proofOfConcept' | 'url') =>
+    findings.every((finding) => finding[member] === first[member]) && first[member]?.trim() !== ''
+      ? first[member]
+      : undefined;
+  return {
+    ...first,
+    description: shared('description'),
+    recommendedFix: shared('recommendedFix'),
+    proofOfConcept: shared('proofOfConcept'),
+    url: shared('url'),
+  };
+}
+
+function helpMarkdown(common: Finding, report: Report, longest: number): string {
+  const texts = findingTexts(common, report, longest);
+  return withoutPlaceholders(toText(texts === NOTHING ? md`${SEE_ALERT}` : texts));
+}
+
+function description(text: string): string {
+  const shown = plainText(cutCharacters(text.trim(), LONGEST_DESCRIPTION));
+  return cutCharacters(shown, LONGEST_DESCRIPTION) || 'Finding';
+}
+
+/** How grave a result is, in SARIF's three words. */
+export function sarifLevel({ level }: Severity): 'error' | 'warning' | 'note' {
+  if (level === 'medium') return 'warning';
+  return level === 'low' || level === 'info' ? 'note' : 'error';
+}
+
+const SEE_ALERT = 'What was found, and how to mend it, stands in the alert and in the scanning service.';
+
+/**
+ * GitHub's scale: critical from 9.0, high from 7.0, medium from 4.0, low above 0. A finding for information has no score,
+ * and is shown as a note. A word that we do not know ranks above all others.
+ */
+const SCORES: Readonly<Record<Severity['level'], string | undefined>> = {
+  unknown: '10.0',
+  critical: '9.5',
+  high: '8.0',
+  medium: '5.5',
+  low: '2.0',
+  info: undefined,
+};

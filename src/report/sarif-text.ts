@@ -1,0 +1,33 @@
+import { createHash } from 'node:crypto';
+import { visibleLines } from './visible-text.ts';
+
+/** Breaks a token for those readers that look for mentions and references in plain text. */
+const BREAK = '\u200b';
+
+/**
+ * Foreign text as the plain text of a SARIF message: what cannot be seen is shown, and nothing in it is an embedded
+ * link (`[text](place)`, SARIF 2.1.0 section 3.11.6) or a placeholder (`{0}`, section 3.11.5). Other braces stay single:
+ * viewers that know no escape would double them in every piece of code.
+ */
+export function plainText(text: string): string {
+  const shown = visibleLines(text)
+    .replaceAll('](', '] (')
+    .replace(/@(?=\w)|#(?=\d)/g, `$&${BREAK}`);
+  return withoutPlaceholders(shown);
+}
+
+/** The escape of section 3.11.5, which holds for markdown too. */
+export function withoutPlaceholders(text: string): string {
+  return text.replace(/\{(\d+)\}/g, '{{$1}}');
+}
+
+/** The first 16 hexadecimal digits of a hash: the same parts always give the same name. */
+export function hashOf(...parts: readonly (string | number | undefined)[]): string {
+  return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 16);
+}
+
+/** The words of a text in lower case, joined by dashes; empty where it has none in ASCII. */
+export function slugOf(text: string, longest: number): string {
+  const words = text.toLowerCase().match(/[a-z0-9]+/g) ?? [];
+  return words.join('-').slice(0, longest).replace(/-$/, '');
+}

@@ -1,0 +1,107 @@
+import { cutCharacters } from '../domain/text-limit.ts';
+import { groupedFindings } from './grouped-findings.ts';
+import { harmlessJson } from './harmless-json.ts';
+import { countOf, headline } from './headline.ts';
+import { headCommit, type Report } from './report.ts';
+import { SOURCE_ROOT, sarifResults } from './sarif-result.ts';
+import { sarifRules } from './sarif-rules.ts';
+import { hashOf, plainText, slugOf } from './sarif-text.ts';
+
+/** Code scanning keeps no more of one run, and refuses the file beyond 25,000. */
+export const MOST_RESULTS = 5_000;
+/** Code scanning takes 10 MB, compressed; a finding's texts stand in its result and in its rule. */
+const ROOM_FOR_TEXTS = 12_000_000;
+const COPIES_OF_TEXTS = 7;
+const LONGEST_TEXT = 10_000;
+const LONGEST_NOTICE = 500;
+const LONGEST_CATEGORY = 60;
+
+/**
+ * The findings of a completed scan as SARIF 2.1.0, in pieces: open ones first, worst first, triaged ones as suppressions,
+ * at most `MOST_RESULTS`; how many were left out is told in a notification and in the run's properties.
+ * It never holds the published page's password, nor a proof of concept of a public repository.
+ */
+export function* renderSarif(report: Report): Generator<string> {
+  const all = groupedFindings(report.verdict);
+  const listed = all.slice(0, MOST_RESULTS);
+  const findings = listed.map(({ finding }) => finding);
+  const withTexts = findings.filter(
+    (one) => one.description ?? one.recommendedFix ?? one.proofOfConcept,
+  ).length;
+  const longest = Math.min(
+    LONGEST_TEXT,
+    Math.floor(ROOM_FOR_TEXTS / COPIES_OF_TEXTS / Math.max(withTexts, 1)),
+  );
+  const { rules, ruleOf } = sarifRules(findings, report, longest);
+  const log = {
+    $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
+    version: '2.1.0',
+    runs: [{ ...describeRun(report, all.length - listed.length, rules), results: [] }],
+  };
+  const text = harmlessJson(JSON.stringify(log, null, 2));
+  // The results are the last member, so their brackets are the last pair.
+  const place = text.lastIndexOf('[]') + 1;
+  yield text.slice(0, place);
+  const write = sarifResults(report, ruleOf, longest);
+  for (const [index, one] of listed.entries())
+    yield `${index === 0 ? '' : ','}\n${harmlessJson(JSON.stringify(write(one)))}`;
+  yield `${text.slice(place)}\n`;
+}
+
+function describeRun(report: Report, leftOut: number, rules: readonly object[]): object {
+  const { verdict, policy, target, diffBase, scanId, runUrl, serverUrl } = report;
+  const head = headCommit(report);
+  const notices = [...report.notices, ...leftOutNotice(leftOut)];
+  return {
+    tool: { driver: { name: 'Scangate', rules } },
+    automationDetails: { id: `scangate/${categoryOf(report.checkName)}/` },
+    invocations: [
+      {
+        executionSuccessful: true,
+        endTimeUtc: report.date.toISOString(),
+        toolExecutionNotifications: notices.map((notice) => ({
+          level: 'warning',
+          message: { text: plainText(cutCharacters(notice, LONGEST_NOTICE)) },
+        })),
+      },
+    ],
+    ...(target === undefined || head === undefined
+      ? {}
+      : {
+          versionControlProvenance: [
+            {
+              repositoryUri: `${serverUrl}/${encodeURIComponent(target.repository.owner)}/${encodeURIComponent(target.repository.name)}`,
+              revisionId: head,
+              mappedTo: { uriBaseId: SOURCE_ROOT },
+            },
+          ],
+        }),
+    originalUriBaseIds: {
+      [SOURCE_ROOT]: { description: { text: 'The root of the repository at the scanned commit.' } },
+    },
+    properties: {
+      outcome: verdict.outcome,
+      headline: headline(verdict, policy).words,
+      findings: verdict.findings.total,
+      findingsLeftOut: leftOut,
+      ...(scanId === undefined ? {} : { scanId }),
+      ...(diffBase === undefined ? {} : { baseCommit: diffBase.baseCommit }),
+      workflowRun: runUrl,
+    },
+  };
+}
+
+function leftOutNotice(leftOut: number): string[] {
+  if (leftOut === 0) return [];
+  const count = countOf(leftOut, 'more finding');
+  return [
+    `${count} did not fit here, because code scanning keeps ${MOST_RESULTS}: see the scanning service.`,
+  ];
+}
+
+/** One check, one category of alerts: two steps of different names do not overwrite each other's. */
+function categoryOf(checkName: string): string {
+  const slug = slugOf(checkName, LONGEST_CATEGORY);
+  const isWhole = slug !== '' && slug === checkName.toLowerCase().replaceAll(' ', '-');
+  return isWhole ? slug : `${slug || 'check'}-${hashOf(checkName).slice(0, 8)}`;
+}
