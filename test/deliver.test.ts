@@ -236,10 +236,21 @@ test('a check run whose id was lost is found by its mark and completed, and no o
   });
 });
 
-test('a check run whose creation was lost and that is not seen is created, and looked for once more later', async () => {
+test('a check run whose creation was lost and that is not there is created, completed', async () => {
   printed();
   runnerFile('GITHUB_STEP_SUMMARY');
   listed({ id: 79, external_id: IDENTITY.externalId, status: 'completed' });
+  github().post('/repos/acme/shop/check-runs').reply(201, { id: 78 });
+  const delivered = await deliver(world(), sampleReport([]), { identity: IDENTITY, started: err(LOST) });
+  expect(delivered).toMatchObject({ checkRunInProgress: undefined });
+});
+
+test('a check run whose creation was lost and that cannot be looked for is created, and looked for later', async () => {
+  printed();
+  runnerFile('GITHUB_STEP_SUMMARY');
+  github()
+    .get(/check-runs/)
+    .reply(403, REFUSED);
   github().post('/repos/acme/shop/check-runs').reply(201, { id: 78 });
   const delivered = await deliver(world(), sampleReport([]), { identity: IDENTITY, started: err(LOST) });
   expect(delivered).toMatchObject({ checkRunInProgress: 'not known' });

@@ -1,6 +1,6 @@
 import type { CheckAnnotation } from '../domain/annotation.ts';
 import type { Delivered } from '../domain/delivered.ts';
-import type { Result } from '../domain/result.ts';
+import { ok, type Result } from '../domain/result.ts';
 import { type CheckRun, type CheckRunIdentity, completeCheckRun } from '../github/check-run.ts';
 import { listCheckRuns } from '../github/check-run-list.ts';
 import { explainGitHubError, type GitHubError } from '../github/github-error.ts';
@@ -39,7 +39,9 @@ export async function deliverCheckRun(
 ): Promise<DeliveredCheckRun> {
   // A refusal at the launch is a refusal now; anything else is worth another try.
   const refused = started?.ok === false && started.error.kind === 'forbidden' ? started : undefined;
-  const begun = started?.ok ? started.value : await findBegun(github, identity, started);
+  const found = await findBegun(github, identity, started);
+  const begun = found.ok ? found.value : undefined;
+  const unsettled = found.ok ? undefined : begunCheckRun(started);
   const completed =
     refused ??
     (await completeCheckRun(github, begun?.id, identity, {
@@ -49,26 +51,28 @@ export async function deliverCheckRun(
     }));
   if (!completed.ok) {
     notice(explainGitHubError(completed.error));
-    const inProgress = begun?.id ?? begunCheckRun(started);
-    return { url: begun?.url, inProgress, unshown: annotated.annotations };
+    return { url: begun?.url, inProgress: begun?.id ?? unsettled, unshown: annotated.annotations };
   }
   const { url, refused: unshown, fault } = completed.value;
   if (fault !== undefined) {
     const missing = unshown.length === 1 ? '1 annotation is' : `${unshown.length} annotations are`;
     notice(`${missing} missing on the check run. ${explainGitHubError(fault)}`);
   }
-  // A creation whose answer was lost may still take effect.
-  return { url, inProgress: begun === undefined ? begunCheckRun(started) : undefined, unshown };
+  return { url, inProgress: unsettled, unshown };
 }
 
-/** Only the run that launched a scan begins a check run for it, so one in progress with its mark is ours. */
+/**
+ * The check run that was begun when the scan was launched, undefined where there is none; an error where that cannot
+ * be told. Only the run that launched a scan begins one for it, so one in progress with its mark is ours.
+ */
 async function findBegun(
   github: DeliveryWorld['github'],
   { headSha, name, externalId }: CheckRunIdentity,
   started: StepCheckRun['started'],
-): Promise<CheckRun | undefined> {
-  if (begunCheckRun(started) === undefined) return undefined;
+): Promise<Result<CheckRun | undefined, GitHubError>> {
+  if (started?.ok) return started;
+  if (begunCheckRun(started) === undefined) return ok(undefined);
   const listed = await listCheckRuns(github, headSha, name);
-  if (!listed.ok) return undefined;
-  return listed.value.find((run) => run.status !== 'completed' && run.externalId === externalId);
+  if (!listed.ok) return listed;
+  return ok(listed.value.find((run) => run.status !== 'completed' && run.externalId === externalId));
 }

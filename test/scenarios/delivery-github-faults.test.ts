@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Intercept } from '../../src/sandbox/github/faults.ts';
 import { FLAWED, MERGE_BASE } from './repository.ts';
-import { type Story, tell } from './story.ts';
+import { type Story, TIME_SCALE, tell } from './story.ts';
 
 const WRITES = new Set(['check.create', 'check.update', 'comments.create', 'comments.update']);
 
@@ -125,11 +125,11 @@ test('a GitHub that does not answer while the scan runs keeps neither the scan n
   const story = await tell({
     service: { pace: { hold: true } },
     github: { intercept },
-    run: () => ({ timeScale: 60 }),
+    run: () => ({ timeScale: TIME_SCALE }),
   });
   const { run, stage } = story;
   expect(run.outputs, run.log).toMatchObject({ outcome: 'not-scanned', reason: 'timeout' });
   const cancelled = stage.service.requests.find(({ point }) => point === 'scans.cancel');
-  expect(cancelled?.status).toBe(200);
+  expect(cancelled?.status, run.log).toBe(200);
   expect(stage.service.ledger().reserved).toBe(0);
 });
