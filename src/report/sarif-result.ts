@@ -7,7 +7,7 @@ import { allowedLinks } from './links.ts';
 import { placeOf } from './location.ts';
 import type { Report } from './report.ts';
 import { sarifLevel } from './sarif-rules.ts';
-import { hashOf, plainText } from './sarif-text.ts';
+import { hashOf, plainLine, plainText } from './sarif-text.ts';
 
 export const SOURCE_ROOT = '%SRCROOT%';
 
@@ -55,13 +55,13 @@ export function sarifResults(
 
 /** Code scanning shows the first sentence alone where there is little room. */
 function messageOf({ title, description, recommendedFix }: Finding, longest: number): string {
-  const name = cutCharacters(title, LONGEST_TITLE).trim() || 'Finding';
+  const name = plainLine(cutCharacters(title, LONGEST_TITLE).trim()) || 'Finding';
   const parts = [
     /[.!?…]$/.test(name) ? name : `${name}.`,
-    cutCharacters(description ?? '', longest),
-    recommendedFix?.trim() ? `How to mend it: ${cutCharacters(recommendedFix, longest)}` : '',
+    plainText(cutCharacters(description ?? '', longest)),
+    recommendedFix?.trim() ? plainText(`How to mend it: ${cutCharacters(recommendedFix, longest)}`) : '',
   ];
-  return plainText(parts.filter((part) => part.trim() !== '').join('\n\n'));
+  return parts.filter((part) => part.trim() !== '').join('\n\n');
 }
 
 function locationOf({ location }: Finding): object {
@@ -70,7 +70,7 @@ function locationOf({ location }: Finding): object {
     const named = location === undefined ? 'The service names no place.' : `Not linked: ${location.path}`;
     return {
       physicalLocation: { artifactLocation: { uri: NO_FILE } },
-      message: { text: plainText(cutCharacters(named, LONGEST_TITLE)) },
+      message: { text: plainLine(cutCharacters(named, LONGEST_TITLE)) },
     };
   }
   const { path, lines } = place;
@@ -112,5 +112,5 @@ function suppressionOf(finding: Finding): object {
 }
 
 function shortWord(text: string): string {
-  return cutCharacters(plainText(text), LONGEST_WORD);
+  return cutCharacters(plainLine(text), LONGEST_WORD);
 }

@@ -5,7 +5,7 @@ import { findingTexts } from './finding-block.ts';
 import { severityWord } from './finding-words.ts';
 import { md, NOTHING, toText } from './markdown.ts';
 import type { Report } from './report.ts';
-import { hashOf, plainText, slugOf, withoutPlaceholders } from './sarif-text.ts';
+import { hashOf, plainLine, plainText, slugOf, withoutPlaceholders } from './sarif-text.ts';
 
 /** GitHub's limit of a rule's descriptions. */
 const LONGEST_DESCRIPTION = 1024;
@@ -51,7 +51,7 @@ function rule(id: string, findings: readonly Finding[], report: Report, longest:
   const score = SCORES[first.severity.level];
   return {
     id,
-    shortDescription: { text: description(first.title) },
+    shortDescription: { text: description(first.title, plainLine) },
     fullDescription: { text: description(common.description ?? first.title) },
     help: {
       text: plainText(
@@ -89,8 +89,8 @@ function helpMarkdown(common: Finding, report: Report, longest: number): string 
   return withoutPlaceholders(toText(texts === NOTHING ? md`${SEE_ALERT}` : texts));
 }
 
-function description(text: string): string {
-  const shown = plainText(cutCharacters(text.trim(), LONGEST_DESCRIPTION));
+function description(text: string, plain = plainText): string {
+  const shown = plain(cutCharacters(text.trim(), LONGEST_DESCRIPTION));
   return cutCharacters(shown, LONGEST_DESCRIPTION) || 'Finding';
 }
 

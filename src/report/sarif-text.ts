@@ -1,19 +1,25 @@
 import { createHash } from 'node:crypto';
-import { visibleLines } from './visible-text.ts';
+import { logLine, logLines, type SafeLogText } from './log-text.ts';
 
 /** Breaks a token for those readers that look for mentions and references in plain text. */
 const BREAK = '\u200b';
 
 /**
- * Foreign text as the plain text of a SARIF message: what cannot be seen is shown, and nothing in it is an embedded
- * link (`[text](place)`, SARIF 2.1.0 section 3.11.6) or a placeholder (`{0}`, section 3.11.5). Other braces stay single:
- * viewers that know no escape would double them in every piece of code.
+ * Foreign text as the plain text of a SARIF message. It is fit for a log, where a viewer may print it; and nothing in it
+ * is an embedded link (`[text](place)`, SARIF 2.1.0 section 3.11.6) or a placeholder (`{0}`, section 3.11.5). Other
+ * braces stay single: viewers that know no escape would double them in every piece of code.
  */
 export function plainText(text: string): string {
-  const shown = visibleLines(text)
-    .replaceAll('](', '] (')
-    .replace(/@(?=\w)|#(?=\d)/g, `$&${BREAK}`);
-  return withoutPlaceholders(shown);
+  return withoutMeaning(logLines(text));
+}
+
+/** The same on one line. */
+export function plainLine(text: string): string {
+  return withoutMeaning(logLine(text));
+}
+
+function withoutMeaning(text: SafeLogText): string {
+  return withoutPlaceholders(text.replaceAll('](', '] (').replace(/@(?=\w)|#(?=\d)/g, `$&${BREAK}`));
 }
 
 /** The escape of section 3.11.5, which holds for markdown too. */

@@ -5,7 +5,7 @@ import { countOf, headline } from './headline.ts';
 import { headCommit, type Report } from './report.ts';
 import { SOURCE_ROOT, sarifResults } from './sarif-result.ts';
 import { sarifRules } from './sarif-rules.ts';
-import { hashOf, plainText, slugOf } from './sarif-text.ts';
+import { hashOf, plainLine, slugOf } from './sarif-text.ts';
 
 /** Code scanning keeps no more of one run, and refuses the file beyond 25,000. */
 export const MOST_RESULTS = 5_000;
@@ -61,7 +61,7 @@ function describeRun(report: Report, leftOut: number, rules: readonly object[]):
         endTimeUtc: report.date.toISOString(),
         toolExecutionNotifications: notices.map((notice) => ({
           level: 'warning',
-          message: { text: plainText(cutCharacters(notice, LONGEST_NOTICE)) },
+          message: { text: plainLine(cutCharacters(notice, LONGEST_NOTICE)) },
         })),
       },
     ],

@@ -373,7 +373,16 @@ describe('the file', () => {
     expect(printed(report)).not.toContain('PASSWORD');
   });
 
-  test('has no line that the runner obeys when a later step prints it', () => {
+  test('has no text that the runner obeys when a later step prints it, alone or with the file', () => {
+    const evil = '::error::x\n##[error]x\n ::warning::x';
+    const { result, rule } = only({ title: evil, description: evil, recommendedFix: evil });
+    expect(rule.shortDescription.text).not.toContain('\n');
+    expect(result.message.text.split('\n\n')[0]).toContain('⟨U+000A⟩');
+    for (const text of [result.message.text, rule.fullDescription.text, rule.help.text]) {
+      expect(text).not.toContain('##[');
+      expect(text.split('\n').filter((line) => line.trimStart().startsWith('::'))).toEqual([]);
+    }
+
     const report = sampleReport([
       sampleFinding({ title: '::error::x\n##[error]x', description: HOSTILE_TEXT }),
     ]);
