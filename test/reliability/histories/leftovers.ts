@@ -31,13 +31,12 @@ export function findLeftovers(played: Played): {
   readonly broken: readonly string[];
 } {
   const running = played.town.service.scans.filter((scan) => !isOver(scan));
-  const fates = running.map(({ id, commit }) => ({ id, commit, why: excuseOf(played, id) }));
-  const orphans = fates.flatMap(({ id, why }) =>
-    why === undefined ? [`nobody tells that ${id} still runs`] : [],
-  );
+  // Before the last run too, which finds and ends some of what others left.
+  const left = new Set([...played.eve.running, ...running.map(({ id }) => id)]);
+  const silent = [...left].filter((id) => excuseOf(played, id) === undefined);
   return {
-    orphans: [...orphans, ...unfound(played, running)],
-    excused: fates.length - orphans.length,
+    orphans: [...silent.map((id) => `nobody tells that ${id} was left running`), ...unfound(played, running)],
+    excused: left.size - silent.length,
     broken: [...findComments(played), ...findOpenCheckRuns(played)],
   };
 }

@@ -65,8 +65,11 @@ export type Act = { readonly lag: Lag } & (
   | { readonly kind: 're-run'; readonly of: number; readonly trouble: Trouble }
   | { readonly kind: 'triage'; readonly finding: number; readonly resolution: string }
   | { readonly kind: 'severity'; readonly finding: number; readonly severity: string | null }
-  /** The newest scan that is not over is ended or held by the service or by a person. */
-  | { readonly kind: 'scan'; readonly does: 'fail' | 'cancel' | 'hold' | 'release' }
+  /** The newest scan that is not over is ended or held by the service or by a person, or the next one ends so. */
+  | {
+      readonly kind: 'scan';
+      readonly does: 'fail' | 'cancel' | 'hold' | 'release' | 'fail next' | 'cancel next';
+    }
   /** The next pages of findings are read from a list that is turned between one page and the next. */
   | { readonly kind: 'shifting pages'; readonly pages: number }
   | {
@@ -95,8 +98,18 @@ export interface History {
   readonly last: 'same head' | 'push';
 }
 
+/** Where a lost answer costs credits, findings or truth. */
+const SORE_POINTS = [
+  'service:scans.launch',
+  'service:scans.launch',
+  'service:scans.list',
+  'service:scans.cancel',
+  'service:findings.list',
+  'github:check.create',
+] as const satisfies readonly FaultPoint[];
+
 const fault: fc.Arbitrary<Fault> = fc.record({
-  point: fc.constantFrom(...FAULT_POINTS),
+  point: fc.oneof(fc.constantFrom(...FAULT_POINTS), fc.constantFrom(...SORE_POINTS)),
   name: fc.constantFrom(...FAULT_NAMES),
   skip: fc.constantFrom(0, 0, 0, 1, 2),
   times: fc.constantFrom(1, 1, 2, 3, 5, 1_000),
@@ -155,10 +168,10 @@ const act: fc.Arbitrary<Act> = fc.oneof(
     }),
   },
   {
-    weight: 1,
+    weight: 2,
     arbitrary: fc.record({
       kind: fc.constant('scan' as const),
-      does: fc.constantFrom('fail', 'cancel', 'hold', 'release'),
+      does: fc.constantFrom('fail', 'cancel', 'hold', 'release', 'fail next', 'cancel next'),
       lag,
     }),
   },

@@ -1,8 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { pullRequestEvent } from '../../../src/sandbox/events.ts';
-import { createControl } from '../../../src/sandbox/scan-service/control.ts';
 import { createCounters } from './counters.ts';
 import type { HeadName } from './ground.ts';
+import { interfere } from './interfere.ts';
 import { type Job, startJob } from './job.ts';
 import { acceptedScan, createMischief, type Mischief } from './mischief.ts';
 import { createNetwork, type Exchange, type Process } from './network.ts';
@@ -84,6 +84,7 @@ class Story {
     await this.#outagesOver();
     this.#mischief.noMoreTurns();
     for (const scan of this.#town.service.scans) scan.held = false;
+    this.#town.service.next = {};
     const eve = this.#standing();
     this.#isLast = true;
     if (last === 'push') this.#push(this.#otherHead(), 'synchronize', CALM);
@@ -130,8 +131,6 @@ class Story {
   }
 
   async #do(act: Act): Promise<void> {
-    const { service } = this.#town;
-    const control = createControl(service);
     switch (act.kind) {
       case 'push':
         if (act.cancelsOlder) for (const job of this.#jobs) job.cancel();
@@ -144,20 +143,10 @@ class Story {
         await this.#again(act.of, act.trouble);
         break;
       case 'triage':
-      case 'severity': {
-        const findings = [...service.findings.values()];
-        const finding = findings[act.finding % Math.max(findings.length, 1)];
-        if (finding === undefined) break;
-        this.#truth.changed(finding);
-        if (act.kind === 'triage') control.triage(finding.id, { resolutionStatus: act.resolution });
-        else control.overrideSeverity(finding.id, act.severity);
+      case 'severity':
+      case 'scan':
+        interfere(this.#town.service, this.#truth, act);
         break;
-      }
-      case 'scan': {
-        const scan = service.scans.findLast((one) => !isOver(one));
-        if (scan !== undefined) control[act.does](scan.id);
-        break;
-      }
       case 'shifting pages':
         this.#mischief.turn(act.pages);
         break;
