@@ -1,7 +1,7 @@
 import type { ScanList } from '../domain/scan.ts';
 import type { Log } from '../log.ts';
 import { notedIds } from '../scan/new-scans.ts';
-import { findRunningScan, type ScanSubject } from '../scan/running-scan.ts';
+import { findRunningScans, type ScanSubject } from '../scan/running-scan.ts';
 import type { ScanApi } from '../scan-api/client.ts';
 import type { EarlierMark } from './earlier-marks.ts';
 
@@ -46,10 +46,28 @@ export function watchOtherScans(
   const passedOver = new Set(marks.map(({ scanId }) => scanId));
   let list = scans;
 
+  async function findMarked(): Promise<string | undefined> {
+    const now = await readMarks();
+    const marked = now.find((mark) => mark.key === key && !passedOver.has(mark.scanId))?.scanId;
+    for (const { scanId } of now) passedOver.add(scanId);
+    return marked;
+  }
+
+  async function findUnmarked(): Promise<readonly string[]> {
+    if (list === undefined || subject === undefined) return [];
+    return findRunningScans(api, projectId, list, subject, passedOver);
+  }
+
   async function find(): Promise<string | undefined> {
-    if (list === undefined || subject === undefined) return undefined;
-    const scanId = await findRunningScan(api, projectId, list, subject, passedOver);
-    if (scanId === undefined) return undefined;
+    let running = await findUnmarked();
+    if (running.length > 1) {
+      // Looking alike they are not told apart, but by a mark that came since the marks were read.
+      const marked = await findMarked();
+      if (marked !== undefined) return marked;
+      running = running.filter((scanId) => !passedOver.has(scanId));
+    }
+    const [scanId, ...others] = running;
+    if (scanId === undefined || others.length > 0) return undefined;
     passedOver.add(scanId);
     log.info(`Nothing on GitHub names scan ${scanId}, but the scan list of the service shows it under way.`);
     return scanId;
@@ -59,10 +77,8 @@ export function watchOtherScans(
     noted: () => list && notedIds(list),
     find,
     async findAgain() {
-      const [now, again] = await Promise.all([readMarks(), api.scans(projectId)]);
+      const [marked, again] = await Promise.all([findMarked(), api.scans(projectId)]);
       if (again.ok) list = again.value;
-      const marked = now.find((mark) => mark.key === key && !passedOver.has(mark.scanId))?.scanId;
-      for (const { scanId } of now) passedOver.add(scanId);
       return marked ?? (again.ok ? find() : undefined);
     },
   };

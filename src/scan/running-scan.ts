@@ -17,17 +17,17 @@ export interface ScanSubject {
 type Shown = Pick<ListedScan, 'status' | keyof ScanSubject>;
 
 /**
- * The one scan under way in the list that visibly has this subject, all four parts of it; details are read where the
- * list shows too little. Undefined where there is none, where there are several, and where it cannot be seen.
+ * The scans under way in the list that visibly have this subject, all four parts of it, the newest first; details are
+ * read where the list shows too little. What cannot be seen is not among them.
  * @param passedOver ids of scans that do not count
  */
-export async function findRunningScan(
+export async function findRunningScans(
   api: Pick<ScanApi, 'scan'>,
   projectId: string,
   list: ScanList,
   subject: ScanSubject,
   passedOver: ReadonlySet<string>,
-): Promise<string | undefined> {
+): Promise<readonly string[]> {
   const inQuestion = candidates(list, subject).filter(({ id }) => !passedOver.has(id));
   const unclear = inQuestion.filter((scan) => !isShown(scan)).slice(0, MOST_DETAILS);
   const details = new Map<string, Scan>();
@@ -39,7 +39,7 @@ export async function findRunningScan(
     const shown = details.get(scan.id) ?? scan;
     return isUnderWay(scan.status, shown.status) && isSubject(shown, subject);
   });
-  return same.length === 1 ? same[0]?.id : undefined;
+  return same.map(({ id }) => id);
 }
 
 /** Not over, and nothing that the list shows speaks against it. */

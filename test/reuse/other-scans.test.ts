@@ -53,6 +53,16 @@ describe('a scan under way that no mark names', () => {
     expect(await watch({ scans: undefined }).others.find()).toBeUndefined();
   });
 
+  test('is not guessed where there are several, unless a mark tells by now', async () => {
+    const scans = listOf(['s3', 'RUNNING'], ['s2', 'QUEUED'], ['s1', 'RUNNING']);
+    const marked = (...marks: ReturnType<typeof mark>[]) =>
+      watch({ scans, readMarks: async () => marks }).others.find();
+    expect(await marked()).toBeUndefined();
+    expect(await marked(mark('s2'))).toBe('s2');
+    // Marks of other parts leave one.
+    expect(await marked(mark('s1', 'other'), mark('s3', 'other'))).toBe('s2');
+  });
+
   test('that came while we waited is found by listing again', async () => {
     const { others, listed } = watch({}, ok(listOf(['s3', 'QUEUED'])));
     expect(await others.find()).toBeUndefined();

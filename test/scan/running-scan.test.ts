@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { ListedScan, Scan, ScanList } from '../../src/domain/scan.ts';
-import { findRunningScan } from '../../src/scan/running-scan.ts';
+import { findRunningScans } from '../../src/scan/running-scan.ts';
 import type { PolledScan } from '../../src/scan-api/client.ts';
 import { answers, aScan, BASE, HEAD, polled, unreachable } from './stand-in-api.ts';
 
@@ -15,13 +15,13 @@ function listed(shown: Partial<ListedScan>): ListedScan {
 async function find(scans: readonly ListedScan[], ...details: Parameters<typeof answers<PolledScan>>) {
   const scan = answers<PolledScan>(...details);
   const list: ScanList = { scans, complete: true };
-  const found = await findRunningScan({ scan }, 'p', list, SUBJECT, new Set(['passed over']));
+  const found = await findRunningScans({ scan }, 'p', list, SUBJECT, new Set(['passed over']));
   return { found, read: scan.calls.map(([, id]) => id) };
 }
 
-describe('the one scan under way that is visibly of the change', () => {
+describe('a scan under way that is visibly of the change', () => {
   test.each(['QUEUED', 'RUNNING', 'A_WORD_OF_TOMORROW'])('is found while it is %s', async (status) => {
-    expect(await find([listed({ status })])).toEqual({ found: 's', read: [] });
+    expect(await find([listed({ status })])).toEqual({ found: ['s'], read: [] });
   });
 
   test.each<[string, Partial<ListedScan>]>([
@@ -34,13 +34,13 @@ describe('the one scan under way that is visibly of the change', () => {
     ['without an id', { id: undefined }],
     ['passed over', { id: 'passed over' }],
   ])('is not one that is %s', async (_what, shown) => {
-    expect(await find([listed(shown)])).toEqual({ found: undefined, read: [] });
+    expect(await find([listed(shown)])).toEqual({ found: [], read: [] });
   });
 
-  test('is not known where there are several', async () => {
-    expect(await find([listed({ id: 'a' }), listed({ id: 'b' })])).toMatchObject({ found: undefined });
+  test('may be several', async () => {
+    expect(await find([listed({ id: 'a' }), listed({ id: 'b' })])).toMatchObject({ found: ['a', 'b'] });
     expect(await find([listed({ id: 'a' }), listed({ id: 'b', status: 'FAILED' })])).toMatchObject({
-      found: 'a',
+      found: ['a'],
     });
   });
 
@@ -49,27 +49,27 @@ describe('the one scan under way that is visibly of the change', () => {
     polled(aScan(status, { ...SUBJECT, ...shown }));
 
   test.each([
-    ['COMPLETED', 's'],
-    ['FAILED', undefined],
-    ['CANCELLED', undefined],
+    ['COMPLETED', ['s']],
+    ['FAILED', []],
+    ['CANCELLED', []],
   ])('that is %s by the time its detail is read', async (status, found) => {
     expect(await find([listed({ commit: undefined })], detail(status))).toEqual({ found, read: ['s'] });
   });
 
   test('is recognized by its detail where the list shows too little', async () => {
-    expect(await find([listed(hidden)], detail('RUNNING'))).toEqual({ found: 's', read: ['s'] });
-    expect(await find([listed(hidden)], detail('COMPLETED'))).toMatchObject({ found: undefined });
+    expect(await find([listed(hidden)], detail('RUNNING'))).toEqual({ found: ['s'], read: ['s'] });
+    expect(await find([listed(hidden)], detail('COMPLETED'))).toMatchObject({ found: [] });
     expect(await find([listed(hidden)], detail('RUNNING', { commit: OTHER }))).toMatchObject({
-      found: undefined,
+      found: [],
     });
     expect(await find([listed(hidden)], detail('RUNNING', { commit: undefined }))).toMatchObject({
-      found: undefined,
+      found: [],
     });
   });
 
   test('is not guessed where its detail cannot be read', async () => {
     const lost = unreachable('unknown', 'reset');
-    expect(await find([listed(hidden)], lost)).toMatchObject({ found: undefined });
+    expect(await find([listed(hidden)], lost)).toMatchObject({ found: [] });
   });
 
   test('costs twenty details at most', async () => {
