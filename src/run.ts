@@ -1,31 +1,22 @@
-import { refuseTarget } from './admission.ts';
 import type { Clock } from './clock.ts';
 import { begunCheckRun } from './deliver/check-run.ts';
 import { leaveForPost } from './deliver/left-for-post.ts';
 import { attempt, type DeliveryWorld } from './deliver/place.ts';
 import { deliver } from './deliver.ts';
-import { findDiffBase } from './diff-base.ts';
 import type { Delivered } from './domain/delivered.ts';
-import type { NotScanned } from './domain/not-scanned.ts';
 import type { Publication } from './domain/project.ts';
-import type { DiffBase, ScanTarget } from './domain/target.ts';
 import { judge, type ScanOutcome, type Verdict } from './domain/verdict.ts';
+import { findOutcome, type Story } from './find-outcome.ts';
 import type { GitHubEnvironment } from './github/environment.ts';
-import { readTarget } from './github/event.ts';
 import { createGitHub } from './github/octokit.ts';
 import type { InputReading } from './inputs.ts';
-import { planBase } from './launch-plan.ts';
 import type { Limits } from './limits.ts';
 import type { Log } from './log.ts';
 import { type Outputs, outputsOf } from './outputs.ts';
 import type { Report } from './report/report.ts';
-import { findEarlierMarks } from './reuse/earlier-marks.ts';
-import { scanParts } from './reuse/parts.ts';
-import { type Preflight, preflight } from './scan/preflight.ts';
 import { publishScan } from './scan/publish.ts';
-import type { ScanParts } from './scan/scan-mark.ts';
 import { createScanApi, type ScanApi } from './scan-api/client.ts';
-import { type ChangeWorld, type Scanned, scanChange } from './scan-change.ts';
+import type { ChangeWorld } from './scan-change.ts';
 import type { RunState } from './state.ts';
 import { createStepIdentity } from './step-identity.ts';
 
@@ -45,14 +36,6 @@ export interface World {
   readonly writeSummary: DeliveryWorld['writeSummary'];
 }
 
-/** What is known by the time the outcome is; told to every place. */
-interface Story extends Scanned {
-  readonly target?: ScanTarget;
-  readonly diffBase?: DiffBase;
-  readonly preflight?: Preflight;
-  readonly parts?: ScanParts;
-}
-
 /**
  * One step from its inputs to its exit code: what is the target, may it be scanned, what is the change, scan it,
  * judge, publish, deliver, write the outputs.
@@ -63,9 +46,9 @@ export async function run(world: World): Promise<0 | 1> {
   const { inputs } = reading;
   for (const sentence of reading.notices) log.warning(sentence);
   limits.startTimeout(inputs.timeoutMinutes);
-  const { lateGitHub, ...scene } = setScene(world);
+  const scene = setScene(world);
 
-  const told = await tell(world, { lateGitHub, ...scene });
+  const told = await findOutcome({ ...world, scene });
   const story = { ...told, outcome: markSignal(told.outcome, limits.signalled) };
   const verdict = judge(story.outcome, inputs.policy);
   const leave = (about: Report, checkRunInProgress: Delivered['checkRunInProgress']) =>
@@ -79,7 +62,7 @@ export async function run(world: World): Promise<0 | 1> {
   const identity =
     story.target && createStepIdentity(world.environment, inputs, { ...story, target: story.target });
   const delivered = await deliver(
-    { ...world, github: lateGitHub, inputs },
+    { ...world, github: scene.lateGitHub, inputs },
     report,
     identity && { identity: identity.checkRun(story.scanId), started: story.checkRun },
     identity?.mark(story.scanId),
@@ -116,73 +99,10 @@ function setScene({ clock, limits, environment, reading, log, state }: World): C
   };
 }
 
-/** The way from the event to the outcome. */
-async function tell(world: World, scene: ChangeWorld): Promise<Story> {
-  const { environment, reading, log } = world;
-  const { inputs } = reading;
-  const read = readTarget(environment, world.payload);
-  // Forks get no variables either: an address that the workflow takes from one is empty like the token.
-  const withheld = inputs.apiToken === '' && read.ok && read.value.pullRequest?.secretsWithheld === true;
-  const faults = [...(withheld ? [] : reading.missing), ...reading.faults];
-  if (faults.length > 0) return { ...(read.ok ? { target: read.value } : {}), ...stop(inputFault(faults)) };
-  if (!read.ok) return stop(read.error);
-  const target = read.value;
-  const refusal = await refuseTarget(scene.github, target, inputs, scene.signal);
-  if (refusal !== undefined) return { target, ...stop(refusal) };
-
-  const { runAttempt } = environment;
-  const readMarks = () => findEarlierMarks({ github: scene.github, inputs, runAttempt, log }, target);
-  const earlierMarks = readMarks();
-  const [found, ready] = await Promise.all([
-    findDiffBase({ ...scene, githubToken: inputs.githubToken, environment }, target, inputs.baseCommit),
-    preflight(scene, {
-      ...inputs,
-      willPublish: inputs.publish !== 'never',
-      owner: target.repository.owner,
-      name: target.repository.name,
-      serverUrl: environment.serverUrl,
-    }),
-  ]);
-  const base = found.ok ? planBase(found.value, inputs.launchParameters) : found;
-  const known = {
-    target,
-    ...(base.ok ? { diffBase: base.value } : {}),
-    ...(ready.ok ? { preflight: ready.value } : {}),
-  };
-  if (base.ok) {
-    log.info(sayBase(base.value));
-    if (base.value.baseCommit === target.headSha) {
-      return { ...known, outcome: { kind: 'unchanged' }, notices: [] };
-    }
-  }
-  if (!ready.ok) return { ...known, ...stop(ready.error, base.ok ? [] : [base.error.cause]) };
-  if (!base.ok) return { ...known, ...stop(base.error) };
-  for (const sentence of ready.value.notices) log.warning(sentence);
-
-  const parts = scanParts(target, base.value, ready.value, inputs);
-  const { checkRun: identityOf } = createStepIdentity(environment, inputs, { target, parts });
-  const change = { target, diffBase: base.value, preflight: ready.value, parts, identityOf };
-  const scanned = await scanChange(scene, { ...change, earlierMarks, readMarks });
-  for (const sentence of scanned.notices) log.warning(sentence);
-  return { ...known, parts, ...scanned, notices: [...ready.value.notices, ...scanned.notices] };
-}
-
-function stop(stopped: NotScanned, notices: readonly string[] = []): Pick<Story, 'outcome' | 'notices'> {
-  return { outcome: { kind: 'not-scanned', stop: stopped }, notices };
-}
-
 /** A job that was told to end is red, whatever else ended the work before, and whatever is allowed. */
 function markSignal(outcome: ScanOutcome, { aborted }: AbortSignal): ScanOutcome {
   if (!aborted || outcome.kind !== 'not-scanned') return outcome;
   return { ...outcome, stop: { ...outcome.stop, bySignal: true } };
-}
-
-function inputFault(faults: readonly string[]): NotScanned {
-  return {
-    reason: 'configuration',
-    cause: faults.join(' '),
-    nextStep: `Correct ${faults.length === 1 ? 'it' : 'them'} in the workflow, under \`with:\`.`,
-  };
 }
 
 /** Only what a completed scan proved can be published, and a refusal is a warning. */
@@ -232,13 +152,4 @@ function reportOf(
     notices: [...story.notices, ...published.notices],
     date: clock.date(),
   };
-}
-
-function sayBase({ baseCommit, headCommit, how }: DiffBase): string {
-  const found = {
-    input: 'given in the workflow',
-    compare: "the merge base from GitHub's comparison",
-    git: 'the merge base, computed by git',
-  }[how];
-  return `The change is ${baseCommit}..${headCommit}; the base is ${found}.`;
 }

@@ -13,6 +13,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ['empty-diff', 'abandon-scan', 'clean-up', 'reuse', 'step-identity', 'launch-plan'],
   ['launch-change'],
   ['scan-change'],
+  ['find-outcome'],
   ['run'],
   ['main', 'post'],
 ];
