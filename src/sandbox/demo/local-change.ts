@@ -12,6 +12,7 @@ export interface LocalChange {
   readonly baseRef: string;
   readonly baseSha: string;
   readonly headSha: string;
+  readonly headRef: string;
   /** Deletes what was made for the demo; nothing of a repository that was there before. */
   remove(): Promise<void>;
 }
@@ -25,6 +26,7 @@ export async function sampleChange(): Promise<LocalChange> {
     baseRef: 'main',
     baseSha: await fixture.git('rev-parse', 'main'),
     headSha: await fixture.git('rev-parse', 'order-export'),
+    headRef: 'order-export',
     remove: fixture.remove,
   };
 }
@@ -42,6 +44,7 @@ export async function givenChange(repo: string, base: string, head: string): Pro
     baseRef: /^[\w./-]+$/.test(base) && !/^[0-9a-f]{40}$/.test(base) ? base : 'base',
     baseSha: await commit(base),
     headSha: await commit(head),
+    headRef: head,
     remove: async () => {},
   };
 }

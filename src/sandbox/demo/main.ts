@@ -1,8 +1,9 @@
 // The demo: the bundled action against the stand-ins, on the sample's pull request or on a local repository.
 import { parseArgs } from 'node:util';
-import { setStage } from '../stage.ts';
 import { givenChange, type LocalChange, mergeBases, sampleChange } from './local-change.ts';
 import { describeRun } from './print-run.ts';
+import { showRun } from './show-run.ts';
+import { stageFor } from './stage-for.ts';
 
 const USAGE = 'Usage: npm run demo [-- --repo PATH --base REF --head REF]';
 
@@ -18,14 +19,7 @@ async function chosenChange(): Promise<LocalChange | undefined> {
 
 /** Runs the action on the change and says whether it behaved. */
 async function demonstrate(change: LocalChange, isSample: boolean): Promise<boolean> {
-  const stage = await setStage({
-    directory: change.directory,
-    repository: change.repository,
-    baseRef: change.baseRef,
-    headSha: change.headSha,
-    service: { credits: 1000 },
-    github: { branches: { [change.baseRef]: change.baseSha } },
-  });
+  const stage = await stageFor(change);
   try {
     const run = await stage.run();
     console.log(describeRun(run, stage.github));
@@ -40,6 +34,7 @@ async function demonstrate(change: LocalChange, isSample: boolean): Promise<bool
     console.log(
       `Verdict: ${outcome}${blocking === '' ? '' : `, ${blocking} blocking`}; the step's exit code is ${run.exitCode}.`,
     );
+    console.log(`What a reviewer sees: ${await showRun(stage, change, run)}`);
     if (isSample) {
       const blocked = outcome === 'blocked' && run.exitCode === 1 && stage.github.comments.length === 1;
       console.log(

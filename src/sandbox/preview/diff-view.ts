@@ -1,0 +1,52 @@
+import { annotationBox } from './check-view.ts';
+import { html, type Markup, NO_MARKUP } from './markup.ts';
+import type { DiffLine, FileDiff } from './read-diff.ts';
+import type { SceneAnnotation } from './scene.ts';
+
+/** More than these, and the page is a burden; GitHub folds large changes too. */
+const MOST_FILES = 100;
+
+/** The changed files, each annotation under its last line; one whose line is not shown stands at the end of its file. */
+export function filesView(files: readonly FileDiff[], annotations: readonly SceneAnnotation[]): Markup {
+  const shown = files.slice(0, MOST_FILES);
+  const elsewhere = annotations.filter(({ path }) => !shown.some((file) => file.path === path));
+  const more =
+    files.length > shown.length ? html`<p>${files.length - shown.length} more files.</p>` : NO_MARKUP;
+  const rest =
+    elsewhere.length === 0
+      ? NO_MARKUP
+      : html`<section class="box file"><header>In files that this change does not show</header>
+${elsewhere.map((one) => html`<p class="place"><code>${one.path}</code> line ${one.startLine}</p>${annotationBox(one)}`)}</section>`;
+  return html`${shown.map((file) =>
+    fileView(
+      file,
+      annotations.filter(({ path }) => path === file.path),
+    ),
+  )}${more}${rest}`;
+}
+
+function fileView({ path, hunks }: FileDiff, annotations: readonly SceneAnnotation[]): Markup {
+  const lines = new Set(hunks.flatMap((hunk) => hunk.lines.map(({ after }) => after)));
+  const unplaced = annotations.filter(({ endLine }) => !lines.has(endLine));
+  const rows = hunks.map(
+    (hunk) => html`<tr class="hunk"><td colspan="2"></td><td>${hunk.heading}</td></tr>
+${hunk.lines.map((line) => {
+  const under = annotations.filter(({ endLine }) => line.after === endLine);
+  return html`${lineRow(line)}${under.map(annotationRow)}`;
+})}`,
+  );
+  return html`<section class="box file" aria-label="Changed file"><header><code>${path}</code></header>
+<div class="scroll"><table class="diff"><tbody>
+${rows}${unplaced.map(annotationRow)}</tbody></table></div></section>\n`;
+}
+
+const SIGNS: Readonly<Record<DiffLine['kind'], string>> = { added: '+', removed: '-', same: ' ' };
+
+function lineRow({ kind, before, after, text }: DiffLine): Markup {
+  const number = (value: number | undefined) => html`<td class="number">${value ?? ''}</td>`;
+  return html`<tr class="${kind}">${number(before)}${number(after)}<td class="code">${SIGNS[kind]}${text}</td></tr>\n`;
+}
+
+function annotationRow(annotation: SceneAnnotation): Markup {
+  return html`<tr><td class="under" colspan="3">${annotationBox(annotation)}</td></tr>\n`;
+}

@@ -1,0 +1,30 @@
+/** HTML that says only what we meant. */
+export interface Markup {
+  readonly html: string;
+}
+
+type Value = string | number | Markup | readonly Markup[];
+
+/** HTML from a template: a string or number is escaped, markup passes. */
+export function html(parts: TemplateStringsArray, ...values: readonly Value[]): Markup {
+  return { html: String.raw({ raw: parts }, ...values.map(textOf)) };
+}
+
+export const NO_MARKUP: Markup = { html: '' };
+
+function textOf(value: Value): string {
+  if (typeof value === 'string' || typeof value === 'number') return escaped(String(value));
+  return 'html' in value ? value.html : value.map((one) => one.html).join('');
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+function escaped(text: string): string {
+  return text.replace(/[&<>"']/g, (sign) => ENTITIES[sign] ?? '');
+}

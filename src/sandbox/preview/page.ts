@@ -1,0 +1,27 @@
+import { readFileSync } from 'node:fs';
+import { html, type Markup } from './markup.ts';
+
+/** One HTML file that needs nothing else, runs nothing, and can load nothing. */
+export function page(title: string, body: Markup): string {
+  const style = readFileSync(new URL('./page.css', import.meta.url), 'utf8');
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta http-equiv="Content-Security-Policy" content="${POLICY}">
+<title>${title}</title>
+<style>
+${{ html: style }}
+</style>
+</head>
+<body>
+${body}
+</body>
+</html>
+`.html;
+}
+
+/** The page is made of text that others wrote. */
+const POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";

@@ -1,0 +1,63 @@
+import { git } from '../git-process.ts';
+
+/** A line of a diff with its number in either file; undefined where it is not in that file. */
+export interface DiffLine {
+  readonly kind: 'added' | 'removed' | 'same';
+  readonly before: number | undefined;
+  readonly after: number | undefined;
+  readonly text: string;
+}
+
+/** Lines that stand together, and where they do: git's `@@` line. */
+export interface Hunk {
+  readonly heading: string;
+  readonly lines: readonly DiffLine[];
+}
+
+export interface FileDiff {
+  /** In the repository: the path after the change, or before it where the file is gone. */
+  readonly path: string;
+  readonly hunks: readonly Hunk[];
+}
+
+/** What a change does to its text files, as git tells it. Renamed files are shown as removed and added. */
+export async function readDiff(directory: string, base: string, head: string): Promise<FileDiff[]> {
+  const options = ['--no-color', '--no-ext-diff', '--no-textconv', '--no-renames', '--unified=3'];
+  const answer = await git(directory, ['-c', 'core.quotePath=false', 'diff', ...options, base, head, '--']);
+  return parseDiff(answer.toString('utf8'));
+}
+
+/** Reads git's unified diff. */
+export function parseDiff(diff: string): FileDiff[] {
+  return diff
+    .split(/^diff --git .*\n/m)
+    .slice(1)
+    .map((part) => {
+      const [header = '', ...hunks] = part.split(/^(?=@@ )/m);
+      return { path: pathIn(header), hunks: hunks.map(parseHunk) };
+    })
+    .filter(({ path }) => path !== '');
+}
+
+/** A binary file has no such lines, and is left out. */
+function pathIn(header: string): string {
+  const after = /^\+\+\+ b\/(.*?)\t?$/m.exec(header)?.[1];
+  return after ?? /^--- a\/(.*?)\t?$/m.exec(header)?.[1] ?? '';
+}
+
+function parseHunk(text: string): Hunk {
+  const [heading = '', ...rows] = text.replace(/\n$/, '').split('\n');
+  const [, before, after] = /^@@ -(\d+)(?:,\d+)? \+(\d+)/.exec(heading) ?? [];
+  const next = { before: Number(before), after: Number(after) };
+  const lines: DiffLine[] = [];
+  for (const row of rows) {
+    const line = row.slice(1);
+    if (row.startsWith('+'))
+      lines.push({ kind: 'added', before: undefined, after: next.after++, text: line });
+    else if (row.startsWith('-'))
+      lines.push({ kind: 'removed', before: next.before++, after: undefined, text: line });
+    else if (row.startsWith(' '))
+      lines.push({ kind: 'same', before: next.before++, after: next.after++, text: line });
+  }
+  return { heading, lines };
+}

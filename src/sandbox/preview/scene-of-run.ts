@@ -1,0 +1,62 @@
+import type { StoredAnnotation } from '../github/check-annotation.ts';
+import type { CheckRunRecord } from '../github/check-runs.ts';
+import type { ActionRun } from '../runner/run-action.ts';
+import type { Stage } from '../stage.ts';
+import { readDiff } from './read-diff.ts';
+import type { Scene, SceneAnnotation, SceneCheck } from './scene.ts';
+
+/** The change that a run was about. */
+export interface ShownChange {
+  /** The git repository; only read. */
+  readonly directory: string;
+  readonly title: string;
+  readonly baseRef: string;
+  readonly headRef: string;
+  /** The merge base. */
+  readonly baseSha: string;
+  readonly headSha: string;
+}
+
+/** What the stand-in of GitHub received by now, and what the run wrote into the job's page. */
+export async function sceneOfRun(
+  { repository, pullRequest, github }: Stage,
+  run: Pick<ActionRun, 'summary'>,
+  { directory, title, baseRef, headRef, baseSha, headSha }: ShownChange,
+): Promise<Scene> {
+  return {
+    repository,
+    number: pullRequest,
+    title,
+    author: 'octocat',
+    baseRef,
+    headRef,
+    comments: github.comments.filter(({ issue }) => issue === pullRequest),
+    checks: github.checkRuns.filter((checkRun) => checkRun.headSha === headSha).map(checkOf),
+    files: await readDiff(directory, baseSha, headSha),
+    summary: run.summary,
+  };
+}
+
+function checkOf({ name, conclusion, output, annotations }: CheckRunRecord): SceneCheck {
+  return {
+    name,
+    conclusion: conclusion ?? undefined,
+    title: output?.title ?? '',
+    summary: output?.summary ?? '',
+    text: output?.text ?? '',
+    annotations: annotations.map(annotationOf),
+  };
+}
+
+function annotationOf(stored: StoredAnnotation): SceneAnnotation {
+  const { path, start_line, end_line, annotation_level, title, message, raw_details } = stored;
+  return {
+    path,
+    startLine: start_line,
+    endLine: end_line,
+    level: annotation_level,
+    title: title ?? '',
+    message,
+    details: raw_details ?? '',
+  };
+}
