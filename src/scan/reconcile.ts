@@ -10,6 +10,8 @@ import { judgeNewScans, newScans, showsTooLittle, type Undecided } from './new-s
 /** Between looks: soon at first, because an accepted scan is usually there at once. */
 const FIRST_WAIT_MS = 1_000;
 const LONGEST_WAIT_MS = 10_000;
+/** Ours: the waits of two looks. A list that is older at the end says nothing of a scan that showed up since. */
+const OLDEST_LAST_LOOK_MS = 2 * LONGEST_WAIT_MS;
 /** Details asked for at one look, and at once. More new scans than that are not told apart. */
 const MOST_DETAILS = 20;
 const WIDTH = 4;
@@ -36,10 +38,12 @@ export async function reconcile(world: SearchWorld, intent: LaunchIntent): Promi
   const { api, clock, signal, random = Math.random } = world;
   let last: Undecided = { kind: 'undecided', why: 'unreadable', ids: [] };
   let failures = 0;
+  let lookedAt = clock.now();
   for (let wait = FIRST_WAIT_MS; ; wait = Math.min(2 * wait, LONGEST_WAIT_MS)) {
     const list = await api.scans(intent.projectId);
     if (list.ok) {
       failures = 0;
+      lookedAt = clock.now();
       const judged = judgeNewScans(list.value, await readDetails(api, list.value, intent), intent);
       if (judged.kind === 'found') return judged;
       last = judged;
@@ -52,6 +56,8 @@ export async function reconcile(world: SearchWorld, intent: LaunchIntent): Promi
     await clock.sleep(list.ok ? wait : waitAfterFailure(list.error, failures, random), signal);
     if (signal.aborted) break;
   }
+  if (last.why === 'none' && clock.now() - lookedAt > OLDEST_LAST_LOOK_MS)
+    last = { ...last, why: 'unreadable' };
   return { ...last, settled: isSettled(last, intent, signal) };
 }
 

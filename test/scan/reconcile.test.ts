@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { LaunchIntent } from '../../src/domain/launch-intent.ts';
-import { ok } from '../../src/domain/result.ts';
+import { err, ok } from '../../src/domain/result.ts';
 import type { ListedScan, Scan, ScanList } from '../../src/domain/scan.ts';
 import { Stop } from '../../src/domain/stop.ts';
 import { reconcile } from '../../src/scan/reconcile.ts';
@@ -105,6 +105,39 @@ describe('looking for a lost launch', () => {
 });
 
 describe('a search that finds nothing', () => {
+  test('does not call a list from long before its end the last word', async () => {
+    const clock = new FakeClock({ auto: false });
+    const limit = new AbortController();
+    const stopped = err({
+      kind: 'stopped',
+      operation: 'list the scans',
+      sent: 'unknown',
+      by: 'timeout',
+    } as const);
+    let looks = 0;
+    const found = reconcile(
+      {
+        api: {
+          scans: async () => {
+            looks += 1;
+            if (looks === 1) return listOf(OLD);
+            await clock.sleep(60_000, limit.signal);
+            return stopped;
+          },
+          scan: answers<PolledScan>(),
+        },
+        clock,
+        signal: limit.signal,
+        random: () => 0,
+      },
+      intent,
+    );
+    await clock.advance(59_000);
+    limit.abort(new Stop('timeout'));
+    expect(await found).toEqual({ kind: 'undecided', why: 'unreadable', ids: [], settled: false });
+    expect(looks).toBe(2);
+  });
+
   test('ends after a minute, with waits that grow to ten seconds, and is settled', async () => {
     const { found, sleeps, ms } = await search({ always: listOf(OLD) });
     expect(found).toEqual({ kind: 'undecided', why: 'none', ids: [], settled: true });
