@@ -57,14 +57,21 @@ function excuseOf({ jobs, launches, exchanges }: Played, scanId: string): string
   return told ? 'it is told' : undefined;
 }
 
-/** The calm run at the end has to find what a check run of its own or the previous head shows. */
+/**
+ * The calm run at the end cancels what a check run of the previous head shows, and launches nothing beside what one of
+ * its own head shows. A twin beside the scan that it uses again is left alone: whoever launched that may still want it.
+ */
 function unfound(
-  { town, last, heads, history }: Played,
+  { town, last, launches, heads, history }: Played,
   running: readonly { id: string; commit: string }[],
 ): string[] {
-  const previous = history.last === 'push' ? heads.at(-2)?.sha : undefined;
-  const near = running.filter(({ commit }) => commit === last.plan.headSha || commit === previous);
-  return near.flatMap(({ id }) =>
+  const launched = launches.some(({ process }) => process.run === last.plan.number);
+  const near = [
+    ...(history.last === 'push' ? [heads.at(-2)?.sha] : []),
+    ...(launched ? [last.plan.headSha] : []),
+  ];
+  return running.flatMap(({ id, commit }) =>
+    near.includes(commit) &&
     town.github.checkRuns.all.some(({ externalId }) => externalId?.startsWith(`v1:${id}:`))
       ? [`${id} still runs, although a check run shows it to the last run`]
       : [],
