@@ -53,26 +53,29 @@ const BREAKS: readonly (readonly [name: string, fault: Fault, done: boolean])[] 
   ['cut chunked', 'cut-chunked', true],
 ];
 
-const ANSWERS: readonly (readonly [name: string, effect: Effect, (side: Side, elsewhere: string) => Answer])[] =
+const ANSWERS: readonly (readonly [
+  name: string,
+  effect: Effect,
+  (side: Side, elsewhere: string) => Answer,
+])[] = [
+  ['HTML 200', 'unreadable', () => ({ ...HTML, status: 200 })],
+  ['empty 200', 'lost', () => ({ status: 200, headers: JSON_TYPE, body: '' })],
+  ['invalid JSON', 'unreadable', () => ({ status: 200, headers: JSON_TYPE, body: '{"items": [' })],
+  // Empty lists that say nothing of their size: taken for an answer they would be "no findings".
+  ['wrong shape', 'unreadable', () => ({ status: 200, body: { items: [], findings: [], data: [] } })],
+  ['oversize', 'final', () => ({ status: 200, headers: JSON_TYPE, body: OVERSIZE })],
   [
-    ['HTML 200', 'unreadable', () => ({ ...HTML, status: 200 })],
-    ['empty 200', 'lost', () => ({ status: 200, headers: JSON_TYPE, body: '' })],
-    ['invalid JSON', 'unreadable', () => ({ status: 200, headers: JSON_TYPE, body: '{"items": [' })],
-    // Empty lists that say nothing of their size: taken for an answer they would be "no findings".
-    ['wrong shape', 'unreadable', () => ({ status: 200, body: { items: [], findings: [], data: [] } })],
-    ['oversize', 'final', () => ({ status: 200, headers: JSON_TYPE, body: OVERSIZE })],
-    [
-      'gzip bomb',
-      'final',
-      () => ({ status: 200, headers: { ...JSON_TYPE, 'content-encoding': 'gzip' }, body: BOMB }),
-    ],
-    ['redirect same', 'final', () => ({ status: 307, headers: { location: '/login' } })],
-    ['redirect other', 'final', (_side, elsewhere) => ({ status: 307, headers: { location: elsewhere } })],
-    ['408', 'lost', () => ({ status: 408, body: 'Request Timeout' })],
-    ['500', 'lost', (side) => refusal(side, 500, 'internal')],
-    ['502', 'lost', () => ({ ...HTML, status: 502 })],
-    ['503', 'lost', () => ({ ...HTML, status: 503 })],
-  ];
+    'gzip bomb',
+    'final',
+    () => ({ status: 200, headers: { ...JSON_TYPE, 'content-encoding': 'gzip' }, body: BOMB }),
+  ],
+  ['redirect same', 'final', () => ({ status: 307, headers: { location: '/login' } })],
+  ['redirect other', 'final', (_side, elsewhere) => ({ status: 307, headers: { location: elsewhere } })],
+  ['408', 'lost', () => ({ status: 408, body: 'Request Timeout' })],
+  ['500', 'lost', (side) => refusal(side, 500, 'internal')],
+  ['502', 'lost', () => ({ ...HTML, status: 502 })],
+  ['503', 'lost', () => ({ ...HTML, status: 503 })],
+];
 
 function refusal(side: Side, status: number, code: string, headers: Record<string, string> = {}): Answer {
   const message = 'Not now.';

@@ -1,6 +1,6 @@
 import type { SeenRequest } from '../../src/sandbox/scan-service/options.ts';
-import type { StoryHead } from './ground.ts';
 import type { Side } from './fault-kinds.ts';
+import type { StoryHead } from './ground.ts';
 
 export type PointName =
   | 'token'
@@ -16,6 +16,8 @@ export type PointName =
   | 'finding'
   | 'publish'
   | 'compare'
+  | 'graphql'
+  | 'comment list, no GraphQL'
   | 'comment list'
   | 'comment write'
   | 'check create'
@@ -38,22 +40,28 @@ export interface RequestPoint {
   readonly inputs?: Readonly<Record<string, string>>;
   /** What else happens in the service, so that the point is reached at all. */
   readonly alsoInService?: 'launch answer lost' | 'other commit shown' | 'evidence only in details';
+  readonly alsoInGitHub?: 'GraphQL refused';
+  /** The stand-in's request after which asking for the same thing is a new question, not another try. */
+  readonly anew?: string;
+  /** It is the first on its connection, or goes out beside others: that connection cannot be stale. */
+  readonly onNewConnection?: true;
 }
 
 const page = (path: SeenRequest['path']) => Number(new URLSearchParams(path.split('?')[1]).get('page'));
 const PREFLIGHT = ['repositories', 'presets', 'scans.list'];
 
 export const REQUEST_POINTS: readonly RequestPoint[] = [
-  service('token', 'tok', 'token', 'read', []),
-  service('repositories', 'rep', 'repositories', 'read', ['token']),
-  service('presets', 'pre', 'presets', 'read', ['token']),
-  service('scan list', 'lst', 'scans.list', 'read', ['token']),
+  { ...service('token', 'tok', 'token', 'read', []), onNewConnection: true },
+  { ...service('repositories', 'rep', 'repositories', 'read', ['token']), onNewConnection: true },
+  { ...service('presets', 'pre', 'presets', 'read', ['token']), onNewConnection: true },
+  { ...service('scan list', 'lst', 'scans.list', 'read', ['token']), onNewConnection: true },
   {
     ...service('scan list, lost launch', 'los', 'scans.list', 'read', ['scans.launch']),
     alsoInService: 'launch answer lost',
+    onNewConnection: true,
   },
   service('launch', 'lau', 'scans.launch', 'write', PREFLIGHT),
-  service('poll', 'pol', 'scans.read', 'read', ['scans.launch']),
+  { ...service('poll', 'pol', 'scans.read', 'read', ['scans.launch']), anew: 'scans.cancel' },
   {
     ...service('cancel', 'can', 'scans.cancel', 'write', ['scans.read']),
     alsoInService: 'other commit shown',
@@ -73,10 +81,16 @@ export const REQUEST_POINTS: readonly RequestPoint[] = [
     ...service('publish', 'pub', 'scans.publish', 'write', ['findings.read']),
     inputs: { publish: 'always' },
   },
-  gitHub('compare', 'cmp', 'compare', 'read', []),
-  gitHub('comment list', 'cml', 'comments.list', 'read', ['graphql']),
-  gitHub('comment write', 'cmw', 'comments.create', 'write', ['comments.list']),
-  gitHub('check create', 'chc', 'check.create', 'write', ['compare']),
+  { ...gitHub('compare', 'cmp', 'compare', 'read', []), onNewConnection: true },
+  { ...gitHub('graphql', 'gql', 'graphql', 'read', ['check.create']), onNewConnection: true },
+  {
+    ...gitHub('comment list, no GraphQL', 'cmn', 'comments.list', 'read', ['graphql', 'pulls.read']),
+    alsoInGitHub: 'GraphQL refused',
+    anew: 'comments.create',
+  },
+  gitHub('comment list', 'cml', 'comments.list', 'read', ['comments.create']),
+  gitHub('comment write', 'cmw', 'comments.create', 'write', ['graphql']),
+  gitHub('check create', 'chc', 'check.create', 'write', ['compare', 'check.list']),
   gitHub('check update', 'chu', 'check.update', 'write', ['check.create']),
 ];
 

@@ -1,0 +1,47 @@
+import type { FaultKind } from './fault-kinds.ts';
+import type { Permanence, Promised } from './policy.ts';
+import type { RequestPoint } from './request-points.ts';
+
+/** How a cell came out; `outcome` is what really happened. */
+export interface Told {
+  readonly point: RequestPoint;
+  readonly fault: FaultKind;
+  readonly permanence: Permanence;
+  readonly outcome: string;
+  readonly reason: string;
+  readonly kept: boolean;
+}
+
+const LETTERS: Readonly<Record<string, string>> = {
+  passed: 'p',
+  blocked: 'b',
+  'service-error': 'S',
+  'rate-limited': 'R',
+  'launch-unknown': 'L',
+  configuration: 'C',
+} satisfies Readonly<Record<Exclude<Promised['outcome'], 'not-scanned'> | string, string>>;
+
+/** A grid for people: one row a fault, one column a point, one letter each for a transient and a lasting fault. */
+export function renderTable(points: readonly RequestPoint[], told: readonly Told[]): string {
+  const faults = [...new Set(told.map(({ fault }) => fault.name))];
+  const width = Math.max(...faults.map((name) => name.length));
+  const rows = faults.map((name) => {
+    const cells = points.map((point) => {
+      const letters = (['transient', 'permanent'] as const).map((permanence) => {
+        const cell = told.find(
+          (one) => one.point === point && one.fault.name === name && one.permanence === permanence,
+        );
+        if (cell === undefined) return '·';
+        return cell.kept ? (LETTERS[cell.reason || cell.outcome] ?? '?') : '!';
+      });
+      return ` ${letters.join('')} `;
+    });
+    return `${name.padEnd(width)} ${cells.join('')}`;
+  });
+  return [
+    `${''.padEnd(width)} ${points.map(({ short }) => `${short.padEnd(3)} `).join('')}`,
+    ...rows,
+    'transient, then permanent: p passed, b blocked, S service-error, R rate-limited, L launch-unknown,',
+    'C configuration; · is the same as permanent, or does not exist; ! is not as the policy says',
+  ].join('\n');
+}

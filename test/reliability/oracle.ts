@@ -1,0 +1,93 @@
+import type { Played } from './play-cell.ts';
+import { isTerminal } from './play-cell.ts';
+import type { Promised } from './policy.ts';
+import type { Hit } from './saboteur.ts';
+
+/** Every request of a run: more than this would be a loop. */
+const MOST_REQUESTS = 120;
+/** Between two tries, as the action's own clock tells it. */
+const SHORTEST_PAUSE_MS = 1_000;
+/** Real milliseconds by which a busy machine sees a request late. */
+const LATENESS_MS = 40;
+/** A step's patience with polls, then cancelling, and the delivery with all its tries. */
+const LONGEST_MS = 25 * 60_000;
+/** Starting and ending a process on a busy machine; not faster with the timers. */
+const MACHINE_MS = 30_000;
+
+/** The things that must never happen, told apart for the summary. */
+export interface Faults {
+  readonly doubleLaunch: boolean;
+  readonly falseGreen: boolean;
+  readonly orphan: boolean;
+  /** Everything that is not as promised, in words. */
+  readonly broken: readonly string[];
+}
+
+/** Holds what happened against what was promised; the ledger and the stores of the stand-ins are the witnesses. */
+export function findFaults(played: Played, promised: Promised): Faults {
+  const { service, github } = played.stage;
+  const { main, post, hits } = played;
+  const scans = service.scans();
+  const ledger = service.ledger();
+  const bought = sum(ledger.entries.filter(({ kind }) => kind === 'purchase'));
+  const running = scans.filter(({ status }) => !isTerminal(status));
+  const outcome = main.outputs['outcome'] ?? '';
+  const isGreen = main.exitCode === 0;
+  const unproven = !['passed', 'unchanged'].includes(outcome);
+  const unread = outcome === 'passed' && scans[0]?.status !== 'COMPLETED';
+  const missed = isGreen && promised.outcome !== 'passed';
+  const broken: string[] = [];
+  const hold = (what: string, is: unknown, wanted: unknown) => {
+    if (is !== wanted) broken.push(`${what}: ${String(is)}, promised ${String(wanted)}`);
+  };
+  const atMost = (what: string, is: number, most: number) => {
+    if (!(is <= most)) broken.push(`${what}: ${is}, at most ${most} promised`);
+  };
+
+  hold('the fault came about', played.struck, true);
+  hold('outcome', outcome, promised.outcome);
+  hold('reason', main.outputs['reason'], promised.reason);
+  hold('exit code', main.exitCode, promised.outcome === 'passed' ? 0 : 1);
+  hold('signal', main.signal, null);
+  hold('stderr', main.stderr, '');
+  hold('scans', scans.length, promised.scans);
+  hold('left running by main', played.leftRunning, promised.leftRunning);
+  hold('running after post', running.length, 0);
+  hold('credits reserved', ledger.reserved, 0);
+  hold('credits in all', ledger.balance + ledger.spent, bought);
+  hold('comments', github.comments.length, promised.comments);
+  hold('check runs', github.checkRuns.length, promised.checkRuns);
+  for (const { status } of github.checkRuns) hold('check run', status, 'completed');
+  hold('published', scans[0]?.publishedAs !== undefined, promised.published);
+  hold('exit code of post', post?.exitCode ?? 0, 0);
+  atMost('requests at the point', hits.length, promised.requests);
+  atMost('requests in all', service.requests.length + github.requests.length, MOST_REQUESTS);
+  const pause = shortestPause(hits);
+  if ((pause + LATENESS_MS) * played.timeScale < SHORTEST_PAUSE_MS)
+    broken.push(`tried again after ${Math.round(pause * played.timeScale)} ms, a second promised`);
+  atMost('milliseconds', main.durationMs, LONGEST_MS / played.timeScale + MACHINE_MS);
+  const strayed = service.requests.filter(({ path }) => !path.startsWith('/api/v1/'));
+  hold('requests beside the API', strayed.length, 0);
+  return {
+    doubleLaunch: scans.length > 1,
+    falseGreen: isGreen && (unproven || unread || missed),
+    orphan: running.length > 0 || ledger.reserved > 0,
+    broken,
+  };
+}
+
+/** Real milliseconds between two tries of the same thing. */
+function shortestPause(hits: readonly Hit[]): number {
+  let shortest = Number.POSITIVE_INFINITY;
+  for (const [index, hit] of hits.entries()) {
+    const before = hits
+      .slice(0, index)
+      .findLast(({ what, round }) => what === hit.what && round === hit.round);
+    if (before !== undefined) shortest = Math.min(shortest, hit.at - before.at);
+  }
+  return shortest;
+}
+
+function sum(entries: readonly { readonly credits: number }[]): number {
+  return entries.reduce((total, { credits }) => total + credits, 0);
+}

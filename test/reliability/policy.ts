@@ -1,0 +1,221 @@
+import type { FaultKind } from './fault-kinds.ts';
+import type { RequestPoint } from './request-points.ts';
+
+/** `transient`: the first request suffers. `permanent`: every one until `main` has ended; then all is well again. */
+export type Permanence = 'transient' | 'permanent';
+
+/** What the written policy promises for a fault; derived from what a fault means, never from what was seen. */
+export interface Promised {
+  readonly outcome: 'passed' | 'blocked' | 'not-scanned';
+  readonly reason: string;
+  /** Scans that exist in the end. */
+  readonly scans: 0 | 1;
+  /** At most so many requests at the point before `main` ends. */
+  readonly requests: number;
+  /** The scan goes on when `main` has ended, and `post` has to cancel it. */
+  readonly leftRunning: boolean;
+  /** Places that show the result in the end. */
+  readonly comments: 0 | 1;
+  readonly checkRuns: 0 | 1;
+  readonly published: boolean;
+}
+
+const READ_ATTEMPTS = 4;
+const LAUNCH_SENDS = 3;
+const LAUNCHES_WHILE_LIMITED = 4;
+const PUBLISH_SENDS = 3;
+const GITHUB_ATTEMPTS = 3;
+/** One, and after a look at the list at most one more. */
+const GITHUB_CREATES = 2;
+const POLLS = 20;
+/** A minute, and never two of them within a second. */
+const SEARCH_REQUESTS = 61;
+const EMPTY_LIST_ATTEMPTS = 2;
+
+/** What the policy says happens at this point under this fault. Pure. */
+export function promised(point: RequestPoint, fault: FaultKind, permanence: Permanence): Promised {
+  const happy = happyEnd(point);
+  const heals = permanence === 'transient';
+  const gone = fault.effect === 'unsent' && !heals;
+  const read = readPolicy(fault, heals, point.side);
+  switch (point.name) {
+    case 'token':
+    case 'repositories':
+    case 'presets':
+      // A token whose project is not shown is nothing that asking again mends.
+      if (point.name === 'token' && fault.name === 'wrong shape')
+        return { ...nothingScanned('configuration'), requests: 1 };
+      return read.answered
+        ? { ...happy, requests: read.requests }
+        : { ...nothingScanned(reasonOf(fault)), requests: read.requests };
+
+    case 'scan list':
+      // Without the list a lost launch could not be recognized; as long as none is lost it is not missed.
+      // Where nothing of the service answers, the launch does not either.
+      return gone
+        ? { ...nothingScanned('service-error'), requests: EMPTY_LIST_ATTEMPTS }
+        : { ...happy, requests: Math.min(read.requests, EMPTY_LIST_ATTEMPTS) };
+
+    case 'scan list, lost launch': {
+      const looks = fault.effect === 'final' ? 1 : SEARCH_REQUESTS;
+      // Who is asked to wait for a minute or more does so, and then the minute of the search is over.
+      const found = fault.effect !== 'final' && heals && fault.name !== '429 huge';
+      return found
+        ? { ...happy, requests: SEARCH_REQUESTS }
+        : { ...scanAbandoned('launch-unknown'), checkRuns: 1, requests: looks, leftRunning: true };
+    }
+
+    case 'launch':
+      return launchPolicy(fault, heals, happy);
+
+    case 'poll': {
+      if (fault.effect !== 'final' && heals) return { ...happy, requests: POLLS };
+      // A scan that ended unseen cannot be cancelled, and is read to see what became of it.
+      const requests = fault.effect === 'final' ? 1 : POLLS + (fault.done ? READ_ATTEMPTS : 0);
+      // The cancelling needs the service too.
+      return { ...scanAbandoned(reasonOf(fault)), requests, leftRunning: gone };
+    }
+
+    case 'cancel': {
+      const cancelled = fault.done || read.answered;
+      return {
+        ...scanAbandoned('configuration'),
+        requests: read.requests,
+        leftRunning: !cancelled,
+      };
+    }
+
+    case 'findings 1':
+    case 'findings n':
+      return read.answered
+        ? { ...happy, requests: read.requests }
+        : { ...scanAbandoned(reasonOf(fault)), requests: read.requests };
+
+    case 'finding':
+      // What the list does not show cannot acquit.
+      return { ...happy, outcome: read.answered ? 'passed' : 'blocked', requests: read.requests };
+
+    case 'publish': {
+      const again = fault.effect === 'unsent' || fault.effect === 'limited';
+      return {
+        ...happy,
+        requests: again ? PUBLISH_SENDS : 1,
+        published: fault.done || (again && heals),
+      };
+    }
+
+    case 'compare':
+      // Git computes the merge base as well; where GitHub is gone, git finds nobody either.
+      return gone
+        ? { ...nothingScanned('service-error'), checkRuns: 0, requests: 0 }
+        : { ...happy, requests: GITHUB_ATTEMPTS };
+
+    case 'graphql':
+      // What it does not answer is asked by REST.
+      return { ...happy, requests: GITHUB_ATTEMPTS, comments: gone ? 0 : 1 };
+
+    case 'comment list':
+      // It is written; nobody else wrote meanwhile.
+      return { ...happy, requests: read.requests };
+
+    case 'comment list, no GraphQL':
+      return {
+        ...happy,
+        // Once before the comment is written, once after.
+        requests: read.answered ? read.requests + 1 : read.requests,
+        comments: read.answered ? 1 : 0,
+      };
+
+    case 'comment write':
+      return { ...happy, ...createPolicy(fault, heals, 1), comments: fault.done || heals ? 1 : 0 };
+
+    case 'check create':
+      // Once in progress, and where that failed once more at the end, completed.
+      return {
+        ...happy,
+        ...createPolicy(fault, heals, 2),
+        checkRuns: fault.done || heals ? 1 : 0,
+        comments: gone ? 0 : 1,
+      };
+
+    case 'check update':
+      // What `main` could not complete, `post` does.
+      return { ...happy, requests: GITHUB_ATTEMPTS, comments: gone ? 0 : 1 };
+  }
+}
+
+function happyEnd({ head, inputs }: RequestPoint): Omit<Promised, 'requests'> {
+  return {
+    outcome: head === 'medium' ? 'passed' : 'blocked',
+    reason: '',
+    scans: 1,
+    leftRunning: false,
+    comments: 1,
+    checkRuns: 1,
+    published: inputs?.['publish'] === 'always',
+  };
+}
+
+function nothingScanned(reason: string): Omit<Promised, 'requests'> {
+  return { ...scanAbandoned(reason), scans: 0 };
+}
+
+/** Told by the check run; no comment is begun without a finding. */
+function scanAbandoned(reason: string): Omit<Promised, 'requests'> {
+  return {
+    outcome: 'not-scanned',
+    reason,
+    scans: 1,
+    leftRunning: false,
+    comments: 0,
+    checkRuns: 1,
+    published: false,
+  };
+}
+
+function reasonOf({ effect }: FaultKind): string {
+  return effect === 'limited' ? 'rate-limited' : 'service-error';
+}
+
+/** A read, or a request that can be repeated like one. */
+function readPolicy(fault: FaultKind, heals: boolean, side: RequestPoint['side']) {
+  const attempts = side === 'service' ? READ_ATTEMPTS : GITHUB_ATTEMPTS;
+  // GitHub's nonsense is no blip: a proxy answers in its place, or the version is wrong.
+  const once = fault.effect === 'final' || (side === 'github' && fault.effect === 'unreadable');
+  return {
+    answered: !once && heals,
+    requests: once ? 1 : attempts,
+  };
+}
+
+function launchPolicy(fault: FaultKind, heals: boolean, happy: Omit<Promised, 'requests'>): Promised {
+  switch (fault.effect) {
+    case 'unsent':
+      return heals
+        ? { ...happy, requests: LAUNCH_SENDS }
+        : { ...nothingScanned('service-error'), requests: 0 };
+    case 'limited':
+      // Nobody waits for years.
+      if (fault.name === '429 huge') return { ...nothingScanned('rate-limited'), requests: 1 };
+      return heals
+        ? { ...happy, requests: 2 }
+        : { ...nothingScanned('rate-limited'), requests: LAUNCHES_WHILE_LIMITED };
+    default:
+      // Never sent again: the scan list tells whether it was done.
+      return fault.done ? { ...happy, requests: 1 } : { ...nothingScanned('launch-unknown'), requests: 1 };
+  }
+}
+
+function createPolicy(fault: FaultKind, heals: boolean, creations: number): Pick<Promised, 'requests'> {
+  const definite = fault.effect === 'unsent' || fault.effect === 'limited';
+  if (heals) return { requests: 2 };
+  return { requests: creations * (definite ? GITHUB_ATTEMPTS : GITHUB_CREATES) };
+}
+
+/** How long this fault can last at this point, as far as it makes a difference. */
+export function permanencesOf(point: RequestPoint, fault: FaultKind): readonly Permanence[] {
+  // The connection that takes the place of a stale one is new.
+  if (fault.how === 'stale') return point.onNewConnection ? [] : ['transient'];
+  const isAskedOnce = fault.effect !== 'unsent' && promised(point, fault, 'permanent').requests === 1;
+  return isAskedOnce ? ['permanent'] : ['transient', 'permanent'];
+}
