@@ -1,6 +1,7 @@
 import { setOutput } from '@actions/core';
 import type { Delivered } from './domain/delivered.ts';
 import type { Reason } from './domain/not-scanned.ts';
+import { cutCharacters } from './domain/text-limit.ts';
 import type { Report } from './report/report.ts';
 
 /** The step's outputs, all of them, in the order of `action.yml`. */
@@ -26,6 +27,8 @@ export const OUTPUT_NAMES = [
   'report-file',
 ] as const;
 type OutputName = (typeof OUTPUT_NAMES)[number];
+/** The service's words for it are short, and GitHub takes 1 MB of outputs. */
+const LONGEST_STATUS = 40;
 export type Outputs = Readonly<Record<OutputName, string>>;
 
 const EMPTY: Outputs = {
@@ -59,7 +62,7 @@ export function outputsOf(report: Report, delivered: Delivered): Outputs {
     outcome: verdict.outcome,
     reason: verdict.stop?.reason ?? '',
     'scan-id': report.scanId ?? '',
-    'scan-status': report.scanStatus ?? '',
+    'scan-status': cutCharacters(report.scanStatus ?? '', LONGEST_STATUS),
     'scan-reused': report.scanId === undefined ? '' : String(report.reused),
     'base-commit': diffBase?.baseCommit ?? '',
     'head-commit': report.target?.headSha ?? '',

@@ -1,9 +1,13 @@
 import type { Scan } from './domain/scan.ts';
+import { cutCharacters } from './domain/text-limit.ts';
+
+/** Words of the service are short; a longer one is no word. */
+const LONGEST_STATUS = 40;
 
 /** What a poll found, in one line; what the service does not show is left out. No estimate of the time left. */
 export function progressOf({ status, progress }: Scan): string {
   const { phasesCompleted, phasesTotal, weighted, reservedCredits } = progress;
-  const parts = [status.toLowerCase()];
+  const parts = [cutCharacters(status, LONGEST_STATUS).toLowerCase()];
   if (phasesCompleted !== undefined && phasesTotal !== undefined) {
     parts.push(`${phasesCompleted} of ${phasesTotal} phases finished`);
   }

@@ -1,14 +1,19 @@
+import { cutCharacters } from '../domain/text-limit.ts';
 import { evidenceWords, severityWord } from './finding-words.ts';
 import type { Report } from './report.ts';
 
-/** The reported findings for the log, worst first, one line each. Not yet escaped for the log. */
+/** As in the other places: a title is a line, and the file can be found there too. */
+const LONGEST_TITLE = 300;
+const LONGEST_PATH = 200;
+
+/** The reported findings for the log, worst first, one line each, cut where it is long. Not yet escaped for the log. */
 export function findingLines({ verdict }: Report): string[] {
   const blocking = new Set(verdict.findings.blocking);
   return verdict.findings.reported.map((finding) => {
     const { label, severity, title, location } = finding;
     const place = location === undefined ? 'no place given' : placeText(location);
     const gate = blocking.has(finding) ? ', blocks' : '';
-    return `${severityWord(severity)}: ${title} (${label}), ${place}, ${evidenceWords(finding)}${gate}`;
+    return `${severityWord(severity)}: ${cutCharacters(title, LONGEST_TITLE)} (${label}), ${place}, ${evidenceWords(finding)}${gate}`;
   });
 }
 
@@ -19,5 +24,6 @@ function placeText({
   readonly path: string;
   readonly startLine: number | undefined;
 }): string {
-  return startLine === undefined ? path : `${path}:${startLine}`;
+  const shown = cutCharacters(path, LONGEST_PATH);
+  return startLine === undefined ? shown : `${shown}:${startLine}`;
 }
