@@ -16838,6 +16838,39 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			return /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(value);
 		}
 	}),
+	9741: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+		__nccwpck_require__.d(__webpack_exports__, {
+			Uw: () => cutBytes,
+			dp: () => byteLength,
+			lD: () => cutCharacters
+		});
+		const CUT = "…";
+		function cutCharacters(text, limit) {
+			if (text.length <= limit) return text;
+			return limit < 1 ? "" : wholeCharacters(text, limit - 1) + CUT;
+		}
+		function cutBytes(text, limit) {
+			if (byteLength(text) <= limit) return text;
+			const room = limit - byteLength(CUT);
+			if (room < 0) return "";
+			let low = Math.min(Math.floor(room / 3), text.length);
+			let high = Math.min(room, text.length);
+			while (low < high) {
+				const middle = Math.ceil((low + high) / 2);
+				if (byteLength(wholeCharacters(text, middle)) <= room) low = middle;
+				else high = middle - 1;
+			}
+			return wholeCharacters(text, low) + CUT;
+		}
+		function byteLength(text) {
+			return Buffer.byteLength(text, "utf8");
+		}
+		function wholeCharacters(text, units) {
+			const last = text.charCodeAt(units - 1);
+			const splitsPair = last >= 55296 && last <= 56319;
+			return text.slice(0, splitsPair ? units - 1 : units);
+		}
+	}),
 	7079: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 		__nccwpck_require__.d(__webpack_exports__, {
 			Id: () => mayBeReported,
@@ -16982,7 +17015,6 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				runAttempt,
 				runUrl: runId === 0 ? page : `${page}/runs/${runId}`,
 				actor: env["GITHUB_ACTOR"] ?? "",
-				workspace: env["GITHUB_WORKSPACE"] || void 0,
 				runnerTemp: env["RUNNER_TEMP"] || void 0
 			});
 		}
@@ -17034,15 +17066,11 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			"unsupported-event",
 			"configuration"
 		].filter((reason) => reason !== "configuration");
+		const BASE_URL_FORM = "an https address ending in `/api/v1` (http only to a loopback host), without user, query or fragment";
 		function readBaseUrl(given, fault) {
-			const form = "an https address ending in `/api/v1` (http only to a loopback host), without user, query or fragment";
-			if (given === void 0) {
-				fault(`is empty; legal values: ${form}.`);
-				return "";
-			}
 			const url = URL.parse(given);
 			if (url !== null && (url.protocol === "https:" || url.protocol === "http:" && isLoopback(url.hostname)) && url.username === "" && url.password === "" && !/[?#]/.test(given) && /\/api\/v1\/?$/.test(url.pathname)) return `${url.origin}${url.pathname.replace(/\/$/, "")}`;
-			fault(`is not ${form}.`);
+			fault(`is not ${BASE_URL_FORM}.`);
 			return "";
 		}
 		function isLoopback(host) {
@@ -17088,7 +17116,8 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			publish: "never",
 			"publish-password": "true",
 			"timeout-minutes": "60",
-			"reuse-scan": "true"
+			"reuse-scan": "true",
+			"scan-forks": "trusted"
 		};
 		const LONGEST_CHECK_NAME = 100;
 		const LONGEST_TIMEOUT_MINUTES = 7200;
@@ -17122,13 +17151,21 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			};
 			if (/[^!-~]/.test(apiToken)) fault("api-token", "holds spaces or line breaks that no token has; check how the secret was stored.");
 			if (githubToken === "") fault("github-token", "is empty; leave it out to use the workflow's own token.");
-			const baseUrl = readBaseUrl(text("base-url"), (sentence) => fault("base-url", sentence));
+			const givenUrl = text("base-url");
+			const missing = givenUrl === void 0 ? [`Input \`base-url\` is empty; legal values: ${BASE_URL_FORM}.`] : [];
+			const baseUrl = givenUrl === void 0 ? "" : readBaseUrl(givenUrl, (sentence) => fault("base-url", sentence));
 			const checkName = withDefault("check-name");
 			if (checkName.length > LONGEST_CHECK_NAME || /\p{Cc}/u.test(checkName)) fault("check-name", `has to be one line of at most ${LONGEST_CHECK_NAME} characters.`);
 			const baseCommit = text("base-commit")?.toLowerCase();
 			if (baseCommit !== void 0 && !(0, target.j)(baseCommit)) fault("base-commit", `is ${quote(baseCommit)}; legal values: a full commit id of 40 or 64 hexadecimal digits.`);
-			const reportFile = text("report-file");
-			if (reportFile !== void 0 && !isInside(workspace, reportFile)) fault("report-file", `is ${quote(reportFile)}; it has to name a file inside the workspace.`);
+			const file = (name) => {
+				const given = text(name);
+				if (given === void 0) return void 0;
+				if (!isInside(workspace, given)) fault(name, `is ${quote(given)}; it has to name a file inside the workspace.`);
+				return external_node_path_.resolve(workspace, given);
+			};
+			const [sarifFile, reportFile] = [file("sarif-file"), file("report-file")];
+			if (sarifFile !== void 0 && sarifFile === reportFile) fault("sarif-file", "names the same file as `report-file`; each needs one of its own.");
 			return {
 				inputs: {
 					baseUrl,
@@ -17159,11 +17196,18 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 						"always"
 					], "never"),
 					publishPassword: word("publish-password", ["true", "false"], "true") === "true",
-					reportFile: reportFile === void 0 ? void 0 : external_node_path_.resolve(workspace, reportFile),
+					sarifFile,
+					reportFile,
 					timeoutMinutes: wholeNumber("timeout-minutes", withDefault("timeout-minutes"), 1, LONGEST_TIMEOUT_MINUTES) ?? Number(INPUT_DEFAULTS["timeout-minutes"]),
-					reuseScan: word("reuse-scan", ["true", "false"], "true") === "true"
+					reuseScan: word("reuse-scan", ["true", "false"], "true") === "true",
+					scanForks: word("scan-forks", [
+						"trusted",
+						"all",
+						"none"
+					], "trusted")
 				},
 				faults,
+				missing,
 				notices: apiToken !== "" && !/_proj_[^_]+_./.test(apiToken) ? ["Input `api-token` does not look like a project API token (`…_proj_<keyId>_<secret>`)."] : []
 			};
 		}
@@ -17203,6 +17247,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				work: work.signal,
 				launch: launch.signal,
 				wrapUp: wrapUp.signal,
+				signalled: signalled.signal,
 				stop,
 				startTimeout: (minutes) => void clock.sleep(minutes * 6e4, work.signal).then(() => {
 					if (!work.signal.aborted) stop("timeout");
@@ -17219,24 +17264,10 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			};
 		}
 	}),
-	355: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+	5371: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 		__nccwpck_require__.d(__webpack_exports__, { f: () => createRunnerLog });
-		var core = __nccwpck_require__(5282);
-		var visible_text = __nccwpck_require__(5324);
-		const COMMAND_AT_START = /^([^\S\n]*):(?=:)/gm;
-		const OLD_COMMAND = /##(?=\[)/g;
-		function logLine(text) {
-			return trusted(harmless((0, visible_text.P8)(text)));
-		}
-		function logLines(text) {
-			return trusted(harmless((0, visible_text.gB)(text)));
-		}
-		function harmless(lines) {
-			return lines.replace(COMMAND_AT_START, (_, space) => space + (0, visible_text.Vx)(":")).replace(OLD_COMMAND, `#${(0, visible_text.Vx)("#")}`);
-		}
-		function trusted(text) {
-			return text;
-		}
+		var _actions_core__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(5282);
+		var _report_log_text_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(5164);
 		const ANNOTATIONS_PER_LEVEL = 10;
 		function createRunnerLog() {
 			const used = {
@@ -17245,19 +17276,19 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				notice: 0
 			};
 			return {
-				info: (text) => core.pq(logLines(text)),
+				info: (text) => _actions_core__WEBPACK_IMPORTED_MODULE_0__.pq((0, _report_log_text_js__WEBPACK_IMPORTED_MODULE_1__.O)(text)),
 				warning: (text) => {
 					used.warning += 1;
-					core.$e(logLines(text));
+					_actions_core__WEBPACK_IMPORTED_MODULE_0__.$e((0, _report_log_text_js__WEBPACK_IMPORTED_MODULE_1__.O)(text));
 				},
 				error: (text) => {
 					used.failure += 1;
-					core.z3(logLines(text));
+					_actions_core__WEBPACK_IMPORTED_MODULE_0__.z3((0, _report_log_text_js__WEBPACK_IMPORTED_MODULE_1__.O)(text));
 				},
 				group: (title, lines) => {
-					core.Oh(logLine(title));
-					for (const line of lines) core.pq(logLines(line));
-					core.N4();
+					_actions_core__WEBPACK_IMPORTED_MODULE_0__.Oh((0, _report_log_text_js__WEBPACK_IMPORTED_MODULE_1__.B)(title));
+					for (const line of lines) _actions_core__WEBPACK_IMPORTED_MODULE_0__.pq((0, _report_log_text_js__WEBPACK_IMPORTED_MODULE_1__.O)(line));
+					_actions_core__WEBPACK_IMPORTED_MODULE_0__.N4();
 				},
 				annotate: ({ path, startLine, endLine, level, title, message }) => {
 					if (used[level] >= ANNOTATIONS_PER_LEVEL) return false;
@@ -17266,16 +17297,16 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 						file: path,
 						startLine,
 						endLine,
-						title: logLine(title)
+						title: (0, _report_log_text_js__WEBPACK_IMPORTED_MODULE_1__.B)(title)
 					};
-					const text = logLines(message);
-					if (level === "failure") core.z3(text, place);
-					else if (level === "warning") core.$e(text, place);
-					else core.lm(text, place);
+					const text = (0, _report_log_text_js__WEBPACK_IMPORTED_MODULE_1__.O)(message);
+					if (level === "failure") _actions_core__WEBPACK_IMPORTED_MODULE_0__.z3(text, place);
+					else if (level === "warning") _actions_core__WEBPACK_IMPORTED_MODULE_0__.$e(text, place);
+					else _actions_core__WEBPACK_IMPORTED_MODULE_0__.lm(text, place);
 					return true;
 				},
 				mask: (secret) => {
-					if (secret !== "") core.Pq(secret);
+					if (secret !== "") _actions_core__WEBPACK_IMPORTED_MODULE_0__.Pq(secret);
 				}
 			};
 		}
@@ -17290,16 +17321,22 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				var _github_payload_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(1691);
 				var _inputs_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(6897);
 				var _limits_js__WEBPACK_IMPORTED_MODULE_11__ = __nccwpck_require__(7733);
-				var _log_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(355);
+				var _log_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(5371);
 				var _outputs_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(3651);
 				var _proxy_js__WEBPACK_IMPORTED_MODULE_7__ = __nccwpck_require__(3277);
 				var _report_summary_js__WEBPACK_IMPORTED_MODULE_8__ = __nccwpck_require__(1628);
-				var _run_js__WEBPACK_IMPORTED_MODULE_9__ = __nccwpck_require__(3085);
+				var _run_js__WEBPACK_IMPORTED_MODULE_9__ = __nccwpck_require__(5013);
 				var _state_js__WEBPACK_IMPORTED_MODULE_10__ = __nccwpck_require__(9992);
 				process.exitCode = 1;
 				const log = (0, _log_js__WEBPACK_IMPORTED_MODULE_5__.f)();
 				const limits = (0, _limits_js__WEBPACK_IMPORTED_MODULE_11__.r)(_clock_js__WEBPACK_IMPORTED_MODULE_0__.m);
 				for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => limits.stop("signal"));
+				process.stdout.on("error", () => {
+					process.stderr.write("Scangate cannot write to the log any more, so it ends its work.\n");
+					limits.stop("signal");
+				});
+				process.stderr.on("error", () => {});
+				process.on("uncaughtException", (error) => process.exit(failUnexpectedly(error)));
 				async function main() {
 					try {
 						const workspace = process.env["GITHUB_WORKSPACE"] || process.cwd();
@@ -17323,10 +17360,16 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 							writeSummary: _deliver_job_summary_js__WEBPACK_IMPORTED_MODULE_1__.j
 						});
 					} catch (error) {
-						const what = error instanceof Error ? error.message : "no error object";
-						log.error(`Scangate failed unexpectedly, so the change counts as not scanned: ${what}. Please report this.`);
-						return 1;
+						return failUnexpectedly(error);
 					}
+				}
+				function failUnexpectedly(error) {
+					const what = error instanceof Error ? error.message : "no error object";
+					log.error(`Scangate failed unexpectedly, so the change counts as not scanned: ${what}. Please report this.`);
+					try {
+						(0, _outputs_js__WEBPACK_IMPORTED_MODULE_6__.Kn)((0, _outputs_js__WEBPACK_IMPORTED_MODULE_6__.Kh)("service-error"));
+					} catch {}
+					return 1;
 				}
 				async function failBeforeStart(stop) {
 					log.error(`Not scanned: ${stop.cause} ${stop.nextStep}`);
@@ -17349,6 +17392,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			Yz: () => outputsOf
 		});
 		var _actions_core__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(5282);
+		var _domain_text_limit_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(9741);
 		const OUTPUT_NAMES = [
 			"outcome",
 			"reason",
@@ -17370,6 +17414,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			"sarif-file",
 			"report-file"
 		];
+		const LONGEST_STATUS = 40;
 		const EMPTY = {
 			outcome: "",
 			reason: "",
@@ -17392,14 +17437,14 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			"report-file": ""
 		};
 		function outputsOf(report, delivered) {
-			const { verdict, scan, diffBase, publication } = report;
+			const { verdict, diffBase, publication } = report;
 			const scanned = verdict.outcome === "passed" || verdict.outcome === "blocked";
 			const count = (findings) => scanned ? String(findings.length) : "";
 			return {
 				outcome: verdict.outcome,
 				reason: verdict.stop?.reason ?? "",
 				"scan-id": report.scanId ?? "",
-				"scan-status": scan?.status ?? "",
+				"scan-status": (0, _domain_text_limit_js__WEBPACK_IMPORTED_MODULE_1__.lD)(report.scanStatus ?? "", LONGEST_STATUS),
 				"scan-reused": report.scanId === void 0 ? "" : String(report.reused),
 				"base-commit": diffBase?.baseCommit ?? "",
 				"head-commit": report.target?.headSha ?? "",
@@ -17413,7 +17458,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				"public-password": publication?.accessPassword ?? "",
 				"check-run-url": delivered.checkRunUrl ?? "",
 				"comment-url": delivered.commentUrl ?? "",
-				"sarif-file": "",
+				"sarif-file": delivered.sarifFile ?? "",
 				"report-file": delivered.reportFile ?? ""
 			};
 		}
@@ -17482,10 +17527,14 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 		}
 	}),
 	677: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
-		__nccwpck_require__.d(__webpack_exports__, { Y: () => findingBlocks });
+		__nccwpck_require__.d(__webpack_exports__, {
+			Y: () => findingBlocks,
+			i: () => findingTexts
+		});
+		var text_limit = __nccwpck_require__(9741);
 		var finding_words = __nccwpck_require__(5781);
 		var links = __nccwpck_require__(7325);
-		var markdown = __nccwpck_require__(3471);
+		var markdown = __nccwpck_require__(6495);
 		var visible_text = __nccwpck_require__(5324);
 		const FENCE = /^ {0,3}(`{3,}|~{3,})/;
 		const CODE_SPAN = /(`[^`]+`)/;
@@ -17518,7 +17567,6 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			return (0, markdown.md)`${spaces}${pieces}`;
 		}
 		var report_report = __nccwpck_require__(8932);
-		var text_limit = __nccwpck_require__(7163);
 		const LONGEST_TITLE = 300;
 		const LONGEST_LABEL = 40;
 		function findingBlocks(findings, report) {
@@ -17547,14 +17595,17 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			const label = (0, text_limit.lD)(finding.label, LONGEST_LABEL);
 			return finding.url === void 0 ? (0, markdown.md)`${label}` : (0, markdown.nf)(label, finding.url, (0, links.YB)(report));
 		}
-		function details(finding, report, longest) {
+		function findingTexts(finding, report, longest) {
 			const parts = [
 				section(markdown.K$, finding.description, longest),
 				section((0, markdown.md)`**How to mend it**`, finding.recommendedFix, longest),
 				proof(finding, report, longest)
 			];
-			const body = (0, markdown.fj)(parts, markdown.Ib);
-			return parts.every((part) => part === markdown.K$) ? markdown.K$ : (0, markdown.md)`<details><summary>What it is and how to mend it</summary>\n\n${body}\n\n</details>`;
+			return parts.every((part) => part === markdown.K$) ? markdown.K$ : (0, markdown.fj)(parts, markdown.Ib);
+		}
+		function details(finding, report, longest) {
+			const body = findingTexts(finding, report, longest);
+			return body === markdown.K$ ? markdown.K$ : (0, markdown.md)`<details><summary>What it is and how to mend it</summary>\n\n${body}\n\n</details>`;
 		}
 		function section(heading, text, longest) {
 			if (text === void 0 || text.trim() === "") return markdown.K$;
@@ -17598,7 +17649,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			W: () => fitFindings,
 			u: () => fitParts
 		});
-		var _markdown_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(3471);
+		var _markdown_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(6495);
 		function fitFindings(blocks, budget, longest) {
 			const sizeOf = (markdown) => budget.sizeOf(`${(0, _markdown_js__WEBPACK_IMPORTED_MODULE_0__.fE)(markdown)}\n\n`);
 			const shown = [];
@@ -17649,20 +17700,20 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			MN: () => resolutionWords,
 			Oh: () => severityWord
 		});
-		var _text_limit_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(7163);
+		var _domain_text_limit_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(9741);
 		const LONGEST_WORD = 40;
 		function severityWord({ level, word }) {
 			if (level !== "unknown") return level.charAt(0).toUpperCase() + level.slice(1);
-			return word.trim() === "" ? "Unknown severity" : `Unknown severity ${(0, _text_limit_js__WEBPACK_IMPORTED_MODULE_0__.lD)(word, LONGEST_WORD)}`;
+			return word.trim() === "" ? "Unknown severity" : `Unknown severity ${(0, _domain_text_limit_js__WEBPACK_IMPORTED_MODULE_0__.lD)(word, LONGEST_WORD)}`;
 		}
 		function evidenceWords({ triage, evidence }) {
 			if (triage === void 0) return "evidence not shown";
 			if (triage === "PENDING") return "triage pending";
-			if (triage !== "CONFIRMED") return `triage: ${(0, _text_limit_js__WEBPACK_IMPORTED_MODULE_0__.lD)(triage, LONGEST_WORD).toLowerCase()}`;
+			if (triage !== "CONFIRMED") return `triage: ${(0, _domain_text_limit_js__WEBPACK_IMPORTED_MODULE_0__.lD)(triage, LONGEST_WORD).toLowerCase()}`;
 			if (evidence === "POC") return "proof of concept ran";
 			if (evidence === "ANALYSIS") return "confirmed by analysis";
 			if (evidence === null || evidence === void 0) return "confirmed";
-			return `confirmed: ${(0, _text_limit_js__WEBPACK_IMPORTED_MODULE_0__.lD)(evidence, LONGEST_WORD).toLowerCase()}`;
+			return `confirmed: ${(0, _domain_text_limit_js__WEBPACK_IMPORTED_MODULE_0__.lD)(evidence, LONGEST_WORD).toLowerCase()}`;
 		}
 		const RESOLUTIONS = /* @__PURE__ */ new Map([
 			["RESOLVED", "resolved"],
@@ -17732,16 +17783,44 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			return ` (${count} ${which} ${policy.failOnEvidence === "poc" ? "without a proof of concept" : "not confirmed"})`;
 		}
 	}),
+	2906: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+		__nccwpck_require__.d(__webpack_exports__, {
+			C: () => linkTarget,
+			P: () => allowedAddress
+		});
+		var _visible_text_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(5324);
+		const LONGEST_URL = 2e3;
+		function linkTarget(url, allowed) {
+			const href = allowedAddress(url, allowed)?.replaceAll("&", "&amp;");
+			return href !== void 0 && href.length > LONGEST_URL ? void 0 : href;
+		}
+		function allowedAddress(url, allowed) {
+			if (url.length > LONGEST_URL || (0, _visible_text_js__WEBPACK_IMPORTED_MODULE_0__.wy)(url) || !URL.canParse(url)) return void 0;
+			const parsed = new URL(url);
+			if (!/^https?:$/.test(parsed.protocol) || parsed.username !== "" || parsed.password !== "") return void 0;
+			if (!allowed.some((prefix) => liesUnder(parsed, prefix))) return void 0;
+			const href = parsed.href.replace(/[^A-Za-z0-9\-._~:/?#&+,;=%]/g, percentEncoded);
+			return href.length > LONGEST_URL ? void 0 : href;
+		}
+		function liesUnder(url, prefix) {
+			if (!URL.canParse(prefix)) return false;
+			const root = new URL(prefix);
+			return url.origin === root.origin && root.pathname.endsWith("/") && url.pathname.startsWith(root.pathname);
+		}
+		function percentEncoded(character) {
+			return `%${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, "0")}`;
+		}
+	}),
 	7325: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 		__nccwpck_require__.d(__webpack_exports__, {
 			YB: () => allowedLinks,
 			aE: () => placeLink,
 			oT: () => serviceLink
 		});
+		var _domain_text_limit_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(9741);
 		var _location_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(1141);
-		var _markdown_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(3471);
+		var _markdown_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(6495);
 		var _report_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(8932);
-		var _text_limit_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(7163);
 		const LONGEST_SHOWN_PATH = 200;
 		const RENDERED = /\.(?:md|mdx|markdown|rst|adoc|org|textile|ipynb|svg|csv|tsv)$/i;
 		function allowedLinks(report) {
@@ -17752,9 +17831,9 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			const place = (0, _location_js__WEBPACK_IMPORTED_MODULE_1__.$)(finding.location);
 			if (place === void 0) {
 				const named = finding.location?.path;
-				return named === void 0 ? (0, _markdown_js__WEBPACK_IMPORTED_MODULE_0__.md)`no place named` : (0, _markdown_js__WEBPACK_IMPORTED_MODULE_0__.md)`${(0, _markdown_js__WEBPACK_IMPORTED_MODULE_0__.ti)((0, _text_limit_js__WEBPACK_IMPORTED_MODULE_2__.lD)(named, LONGEST_SHOWN_PATH))}, no place that can be linked`;
+				return named === void 0 ? (0, _markdown_js__WEBPACK_IMPORTED_MODULE_0__.md)`no place named` : (0, _markdown_js__WEBPACK_IMPORTED_MODULE_0__.md)`${(0, _markdown_js__WEBPACK_IMPORTED_MODULE_0__.ti)((0, _domain_text_limit_js__WEBPACK_IMPORTED_MODULE_2__.lD)(named, LONGEST_SHOWN_PATH))}, no place that can be linked`;
 			}
-			const shown = (0, _markdown_js__WEBPACK_IMPORTED_MODULE_0__.md)`${(0, _markdown_js__WEBPACK_IMPORTED_MODULE_0__.ti)((0, _text_limit_js__WEBPACK_IMPORTED_MODULE_2__.lD)(place.path, LONGEST_SHOWN_PATH))} ${linesOf(place)}`;
+			const shown = (0, _markdown_js__WEBPACK_IMPORTED_MODULE_0__.md)`${(0, _markdown_js__WEBPACK_IMPORTED_MODULE_0__.ti)((0, _domain_text_limit_js__WEBPACK_IMPORTED_MODULE_2__.lD)(place.path, LONGEST_SHOWN_PATH))} ${linesOf(place)}`;
 			const url = permalink(place, report);
 			return url === void 0 ? shown : (0, _markdown_js__WEBPACK_IMPORTED_MODULE_0__.nf)(shown, url, allowedLinks(report));
 		}
@@ -17805,7 +17884,28 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			return Number.isInteger(line) && line >= 1 && line <= LAST_LINE;
 		}
 	}),
-	3471: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+	5164: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+		__nccwpck_require__.d(__webpack_exports__, {
+			B: () => logLine,
+			O: () => logLines
+		});
+		var _visible_text_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(5324);
+		const COMMAND_AT_START = /^([^\S\n]*):(?=:)/gm;
+		const OLD_COMMAND = /##(?=\[)/g;
+		function logLine(text) {
+			return trusted(harmless((0, _visible_text_js__WEBPACK_IMPORTED_MODULE_0__.P8)(text)));
+		}
+		function logLines(text) {
+			return trusted(harmless((0, _visible_text_js__WEBPACK_IMPORTED_MODULE_0__.gB)(text)));
+		}
+		function harmless(lines) {
+			return lines.replace(COMMAND_AT_START, (_, space) => space + (0, _visible_text_js__WEBPACK_IMPORTED_MODULE_0__.Vx)(":")).replace(OLD_COMMAND, `#${(0, _visible_text_js__WEBPACK_IMPORTED_MODULE_0__.Vx)("#")}`);
+		}
+		function trusted(text) {
+			return text;
+		}
+	}),
+	6495: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 		__nccwpck_require__.d(__webpack_exports__, {
 			Ib: () => BLANK_LINE,
 			K$: () => NOTHING,
@@ -17817,24 +17917,8 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			md: () => md,
 			fE: () => toText
 		});
+		var link_target = __nccwpck_require__(2906);
 		var visible_text = __nccwpck_require__(5324);
-		const LONGEST_URL = 2e3;
-		function linkTarget(url, allowed) {
-			if (url.length > LONGEST_URL || (0, visible_text.wy)(url) || !URL.canParse(url)) return void 0;
-			const parsed = new URL(url);
-			if (!/^https?:$/.test(parsed.protocol) || parsed.username !== "" || parsed.password !== "") return void 0;
-			if (!allowed.some((prefix) => liesUnder(parsed, prefix))) return void 0;
-			const href = parsed.href.replace(/[^A-Za-z0-9\-._~:/?#&+,;=%]/g, percentEncoded).replaceAll("&", "&amp;");
-			return href.length > LONGEST_URL ? void 0 : href;
-		}
-		function liesUnder(url, prefix) {
-			if (!URL.canParse(prefix)) return false;
-			const root = new URL(prefix);
-			return url.origin === root.origin && root.pathname.endsWith("/") && url.pathname.startsWith(root.pathname);
-		}
-		function percentEncoded(character) {
-			return `%${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, "0")}`;
-		}
 		const BREAK = "&#8203;";
 		const HEX_RUN = /^[0-9a-f]{7}/i;
 		const HEX_PIECES = /[0-9a-f]{1,6}/gi;
@@ -17908,7 +17992,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			return text === "" ? NOTHING : safe(`<code>${escapeCode(text)}</code>`);
 		}
 		function markdown_link(text, url, allowed) {
-			const target = linkTarget(url, allowed);
+			const target = (0, link_target.C)(url, allowed);
 			const shown = sourceOf(text);
 			return safe(target === void 0 ? shown : `[${shown}](${target})`);
 		}
@@ -17939,76 +18023,89 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			return report.diffBase?.headCommit ?? report.target?.headSha;
 		}
 	}),
-	386: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+	7242: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 		__nccwpck_require__.d(__webpack_exports__, {
+			sB: () => headingSection,
 			Kp: () => leadSection,
-			Z$: () => scanSection,
 			Z8: () => noticesSection,
-			ql: () => severityTable,
-			sB: () => headingSection
+			Z$: () => scanSection,
+			ql: () => severityTable
 		});
-		var _finding_list_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(3954);
-		var _headline_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(6950);
-		var _links_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(7325);
-		var _markdown_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(3471);
-		var _report_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(8932);
-		var _text_limit_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(7163);
+		var text_limit = __nccwpck_require__(9741);
+		var finding_list = __nccwpck_require__(3954);
+		var markdown = __nccwpck_require__(6495);
+		function fitText(text, bytes) {
+			let fitting = markdown.K$;
+			let shortest = 0;
+			let longest = Math.min(text.length, bytes);
+			for (let length = longest; shortest <= longest; length = Math.floor((shortest + longest) / 2)) {
+				const written = (0, markdown.md)`${(0, text_limit.lD)(text, length)}`;
+				if ((0, text_limit.dp)((0, markdown.fE)(written)) <= bytes) {
+					fitting = written;
+					shortest = length + 1;
+				} else longest = length - 1;
+			}
+			return fitting;
+		}
+		var headline = __nccwpck_require__(6950);
+		var links = __nccwpck_require__(7325);
+		var report_report = __nccwpck_require__(8932);
 		const LONGEST_SENTENCE = 500;
-		const LONGEST_LEAD = 4e3;
+		const LONGEST_LEAD = 1e4;
 		const LONGEST_NAME = 100;
 		const NOTICES_ROOM = 6e3;
 		function headingSection(report) {
 			const { verdict, policy } = report;
-			return (0, _markdown_js__WEBPACK_IMPORTED_MODULE_2__.md)`## ${ICONS[verdict.outcome]} ${(0, _headline_js__WEBPACK_IMPORTED_MODULE_3__.Pl)(verdict, policy).words}`;
+			return (0, markdown.md)`## ${ICONS[verdict.outcome]} ${(0, headline.Pl)(verdict, policy).words}`;
 		}
 		function leadSection(report) {
 			const { verdict, policy } = report;
-			const { cause, nextStep } = (0, _headline_js__WEBPACK_IMPORTED_MODULE_3__.Pl)(verdict, policy);
-			const next = (0, _markdown_js__WEBPACK_IMPORTED_MODULE_2__.md)`${(0, _text_limit_js__WEBPACK_IMPORTED_MODULE_4__.lD)(nextStep, LONGEST_LEAD)}`;
+			const { cause, nextStep } = (0, headline.Pl)(verdict, policy);
+			const next = fitText(nextStep, LONGEST_LEAD);
 			const toDo = verdict.outcome === "blocked" || verdict.outcome === "not-scanned";
-			const parts = [cause === void 0 ? _markdown_js__WEBPACK_IMPORTED_MODULE_2__.K$ : (0, _markdown_js__WEBPACK_IMPORTED_MODULE_2__.md)`${(0, _text_limit_js__WEBPACK_IMPORTED_MODULE_4__.lD)(cause, LONGEST_LEAD)} ${UNKNOWN}`, toDo && nextStep !== "" ? (0, _markdown_js__WEBPACK_IMPORTED_MODULE_2__.md)`**Next step:** ${next}` : next];
-			return (0, _markdown_js__WEBPACK_IMPORTED_MODULE_2__.fj)(parts, _markdown_js__WEBPACK_IMPORTED_MODULE_2__.Ib);
+			const parts = [cause === void 0 ? markdown.K$ : (0, markdown.md)`${fitText(cause, LONGEST_LEAD)} ${UNKNOWN}`, toDo && nextStep !== "" ? (0, markdown.md)`**Next step:** ${next}` : next];
+			return (0, markdown.fj)(parts, markdown.Ib);
 		}
 		function severityTable(report) {
 			const { outcome, findings } = report.verdict;
-			if (outcome !== "passed" && outcome !== "blocked") return _markdown_js__WEBPACK_IMPORTED_MODULE_2__.K$;
-			if (findings.total === 0) return _markdown_js__WEBPACK_IMPORTED_MODULE_2__.K$;
+			if (outcome !== "passed" && outcome !== "blocked") return markdown.K$;
+			if (findings.total === 0) return markdown.K$;
 			const columns = Object.entries(findings.counts).map(([level, count]) => ({
-				name: (0, _markdown_js__WEBPACK_IMPORTED_MODULE_2__.md)`${level.charAt(0) + level.slice(1).toLowerCase()}`,
-				rule: (0, _markdown_js__WEBPACK_IMPORTED_MODULE_2__.md)`:-:`,
-				count: count > 0 ? (0, _markdown_js__WEBPACK_IMPORTED_MODULE_2__.md)`**${count}**` : (0, _markdown_js__WEBPACK_IMPORTED_MODULE_2__.md)`${count}`
+				name: (0, markdown.md)`${level.charAt(0) + level.slice(1).toLowerCase()}`,
+				rule: (0, markdown.md)`:-:`,
+				count: count > 0 ? (0, markdown.md)`**${count}**` : (0, markdown.md)`${count}`
 			}));
-			const line = (cells) => (0, _markdown_js__WEBPACK_IMPORTED_MODULE_2__.md)`| ${(0, _markdown_js__WEBPACK_IMPORTED_MODULE_2__.fj)(cells, (0, _markdown_js__WEBPACK_IMPORTED_MODULE_2__.md)` | `)} |`;
-			return (0, _markdown_js__WEBPACK_IMPORTED_MODULE_2__.md)`${line(columns.map(({ name }) => name))}\n${line(columns.map(({ rule }) => rule))}\n${line(columns.map(({ count }) => count))}`;
+			const line = (cells) => (0, markdown.md)`| ${(0, markdown.fj)(cells, (0, markdown.md)` | `)} |`;
+			return (0, markdown.md)`${line(columns.map(({ name }) => name))}\n${line(columns.map(({ rule }) => rule))}\n${line(columns.map(({ count }) => count))}`;
 		}
 		function noticesSection(report) {
-			const lines = report.notices.map((notice) => (0, _markdown_js__WEBPACK_IMPORTED_MODULE_2__.md)`- ${(0, _text_limit_js__WEBPACK_IMPORTED_MODULE_4__.lD)(notice, LONGEST_SENTENCE)}`);
-			if (lines.length === 0) return _markdown_js__WEBPACK_IMPORTED_MODULE_2__.K$;
-			const { kept, leftOut } = (0, _finding_list_js__WEBPACK_IMPORTED_MODULE_0__.u)(lines, {
+			const lines = report.notices.map((notice) => (0, markdown.md)`- ${(0, text_limit.lD)(notice, LONGEST_SENTENCE)}`);
+			if (lines.length === 0) return markdown.K$;
+			const { kept, leftOut } = (0, finding_list.u)(lines, {
 				room: NOTICES_ROOM,
-				sizeOf: _text_limit_js__WEBPACK_IMPORTED_MODULE_4__.dp
+				sizeOf: text_limit.dp
 			});
-			const more = leftOut === 0 ? [] : [(0, _markdown_js__WEBPACK_IMPORTED_MODULE_2__.md)`- ${(0, _headline_js__WEBPACK_IMPORTED_MODULE_3__.pq)(leftOut, "more notice")} in the log.`];
-			return (0, _markdown_js__WEBPACK_IMPORTED_MODULE_2__.md)`**Please note**\n\n${(0, _markdown_js__WEBPACK_IMPORTED_MODULE_2__.fj)([...kept, ...more], (0, _markdown_js__WEBPACK_IMPORTED_MODULE_2__.md)`\n`)}`;
+			const more = leftOut === 0 ? [] : [(0, markdown.md)`- ${(0, headline.pq)(leftOut, "more notice")} in the log.`];
+			return (0, markdown.md)`**Please note**\n\n${(0, markdown.fj)([...kept, ...more], (0, markdown.md)`\n`)}`;
 		}
 		function scanSection(report) {
 			const { scanId, diffBase, preset, creditsReserved, reused, publication, checkName } = report;
-			const head = (0, _report_js__WEBPACK_IMPORTED_MODULE_5__.Q)(report);
-			const allowed = (0, _links_js__WEBPACK_IMPORTED_MODULE_1__.YB)(report);
-			const credits = creditsReserved === void 0 ? _markdown_js__WEBPACK_IMPORTED_MODULE_2__.K$ : (0, _markdown_js__WEBPACK_IMPORTED_MODULE_2__.md)`${(0, _headline_js__WEBPACK_IMPORTED_MODULE_3__.pq)(creditsReserved, "credit")} reserved`;
+			const head = (0, report_report.Q)(report);
+			const allowed = (0, links.YB)(report);
+			const credits = creditsReserved === void 0 ? markdown.K$ : (0, markdown.md)`${(0, headline.pq)(creditsReserved, "credit")} reserved`;
 			const parts = [
-				(0, _markdown_js__WEBPACK_IMPORTED_MODULE_2__.md)`${(0, _text_limit_js__WEBPACK_IMPORTED_MODULE_4__.lD)(checkName, LONGEST_NAME)}`,
-				scanId === void 0 ? _markdown_js__WEBPACK_IMPORTED_MODULE_2__.K$ : (0, _markdown_js__WEBPACK_IMPORTED_MODULE_2__.md)`scan ${(0, _markdown_js__WEBPACK_IMPORTED_MODULE_2__.ti)((0, _text_limit_js__WEBPACK_IMPORTED_MODULE_4__.lD)(scanId, LONGEST_NAME))}`,
-				diffBase === void 0 ? head === void 0 ? _markdown_js__WEBPACK_IMPORTED_MODULE_2__.K$ : (0, _markdown_js__WEBPACK_IMPORTED_MODULE_2__.md)`head ${commit(head)}` : (0, _markdown_js__WEBPACK_IMPORTED_MODULE_2__.md)`${commit(diffBase.baseCommit)} → ${commit(diffBase.headCommit)} (base ${HOW[diffBase.how]})`,
-				preset === void 0 ? _markdown_js__WEBPACK_IMPORTED_MODULE_2__.K$ : (0, _markdown_js__WEBPACK_IMPORTED_MODULE_2__.md)`preset ${(0, _markdown_js__WEBPACK_IMPORTED_MODULE_2__.ti)((0, _text_limit_js__WEBPACK_IMPORTED_MODULE_4__.lD)(preset.ref, LONGEST_NAME))}`,
-				reused ? (0, _markdown_js__WEBPACK_IMPORTED_MODULE_2__.md)`paid for by an earlier run, no new credits` : credits,
-				publication === void 0 ? _markdown_js__WEBPACK_IMPORTED_MODULE_2__.K$ : (0, _markdown_js__WEBPACK_IMPORTED_MODULE_2__.nf)("published page", publication.url, allowed),
-				(0, _markdown_js__WEBPACK_IMPORTED_MODULE_2__.nf)("workflow run", report.runUrl, allowed)
+				(0, markdown.md)`${(0, text_limit.lD)(checkName, LONGEST_NAME)}`,
+				scanId === void 0 ? markdown.K$ : (0, markdown.md)`scan ${(0, markdown.ti)((0, text_limit.lD)(scanId, LONGEST_NAME))}`,
+				diffBase === void 0 ? head === void 0 ? markdown.K$ : (0, markdown.md)`head ${commit(head)}` : (0, markdown.md)`${commit(diffBase.baseCommit)} → ${commit(diffBase.headCommit)} (base ${HOW[diffBase.how]})`,
+				preset === void 0 ? markdown.K$ : (0, markdown.md)`preset ${(0, markdown.ti)((0, text_limit.lD)(preset.ref, LONGEST_NAME))}`,
+				reused ? (0, markdown.md)`paid for by an earlier run, no new credits` : credits,
+				publication === void 0 ? markdown.K$ : (0, markdown.nf)("published page", publication.url, allowed),
+				(0, markdown.nf)("workflow run", report.runUrl, allowed)
 			];
-			return (0, _markdown_js__WEBPACK_IMPORTED_MODULE_2__.md)`<sub>${(0, _markdown_js__WEBPACK_IMPORTED_MODULE_2__.fj)(parts, _markdown_js__WEBPACK_IMPORTED_MODULE_2__.wv)}</sub>`;
+			return (0, markdown.md)`<sub>${(0, markdown.fj)(parts, markdown.wv)}</sub>`;
 		}
 		function commit(id) {
-			return (0, _markdown_js__WEBPACK_IMPORTED_MODULE_2__.ti)(id.slice(0, 7));
+			return (0, markdown.ti)(id.slice(0, 7));
 		}
 		const UNKNOWN = "Whether this change is safe is not known.";
 		const HOW = {
@@ -18017,10 +18114,10 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			git: "found by git"
 		};
 		const ICONS = {
-			passed: (0, _markdown_js__WEBPACK_IMPORTED_MODULE_2__.md)`✅`,
-			blocked: (0, _markdown_js__WEBPACK_IMPORTED_MODULE_2__.md)`🛑`,
-			unchanged: (0, _markdown_js__WEBPACK_IMPORTED_MODULE_2__.md)`✅`,
-			"not-scanned": (0, _markdown_js__WEBPACK_IMPORTED_MODULE_2__.md)`⚠️`
+			passed: (0, markdown.md)`✅`,
+			blocked: (0, markdown.md)`🛑`,
+			unchanged: (0, markdown.md)`✅`,
+			"not-scanned": (0, markdown.md)`⚠️`
 		};
 	}),
 	1628: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
@@ -18028,12 +18125,12 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			B6: () => renderStop,
 			Br: () => renderSummary
 		});
+		var _domain_text_limit_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(9741);
 		var _finding_block_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(677);
 		var _finding_list_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(3954);
 		var _headline_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(6950);
-		var _markdown_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(3471);
-		var _sections_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(386);
-		var _text_limit_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(7163);
+		var _markdown_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(6495);
+		var _sections_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(7242);
 		const LONGEST_TEXT = 65536;
 		function renderSummary(report) {
 			const { reported, below, triaged } = report.verdict.findings;
@@ -18043,12 +18140,12 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				(0, _sections_js__WEBPACK_IMPORTED_MODULE_3__.ql)(report)
 			];
 			const bottom = [(0, _sections_js__WEBPACK_IMPORTED_MODULE_3__.Z8)(report), (0, _sections_js__WEBPACK_IMPORTED_MODULE_3__.Z$)(report)];
-			let room = 898e3 - (0, _text_limit_js__WEBPACK_IMPORTED_MODULE_4__.dp)((0, _markdown_js__WEBPACK_IMPORTED_MODULE_2__.fE)((0, _markdown_js__WEBPACK_IMPORTED_MODULE_2__.fj)([...top, ...bottom], _markdown_js__WEBPACK_IMPORTED_MODULE_2__.Ib)));
+			let room = 898e3 - (0, _domain_text_limit_js__WEBPACK_IMPORTED_MODULE_4__.dp)((0, _markdown_js__WEBPACK_IMPORTED_MODULE_2__.fE)((0, _markdown_js__WEBPACK_IMPORTED_MODULE_2__.fj)([...top, ...bottom], _markdown_js__WEBPACK_IMPORTED_MODULE_2__.Ib)));
 			const group = (heading, findings) => {
 				if (findings.length === 0) return _markdown_js__WEBPACK_IMPORTED_MODULE_2__.K$;
 				const list = (0, _finding_list_js__WEBPACK_IMPORTED_MODULE_1__.W)((0, _finding_block_js__WEBPACK_IMPORTED_MODULE_0__.Y)(findings, report), {
 					room,
-					sizeOf: _text_limit_js__WEBPACK_IMPORTED_MODULE_4__.dp
+					sizeOf: _domain_text_limit_js__WEBPACK_IMPORTED_MODULE_4__.dp
 				}, LONGEST_TEXT);
 				room -= list.size;
 				return (0, _markdown_js__WEBPACK_IMPORTED_MODULE_2__.fj)([
@@ -18075,39 +18172,6 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			const parts = [withoutDetails === 0 ? _markdown_js__WEBPACK_IMPORTED_MODULE_2__.K$ : (0, _markdown_js__WEBPACK_IMPORTED_MODULE_2__.md)`${(0, _headline_js__WEBPACK_IMPORTED_MODULE_5__.pq)(withoutDetails, "finding")} above without details.`, leftOut === 0 ? _markdown_js__WEBPACK_IMPORTED_MODULE_2__.K$ : (0, _markdown_js__WEBPACK_IMPORTED_MODULE_2__.md)`**${(0, _headline_js__WEBPACK_IMPORTED_MODULE_5__.pq)(leftOut, "more finding")} did not fit here**.`];
 			const said = (0, _markdown_js__WEBPACK_IMPORTED_MODULE_2__.fj)(parts, (0, _markdown_js__WEBPACK_IMPORTED_MODULE_2__.md)` `);
 			return said === _markdown_js__WEBPACK_IMPORTED_MODULE_2__.K$ || (0, _markdown_js__WEBPACK_IMPORTED_MODULE_2__.fE)(said) === "" ? _markdown_js__WEBPACK_IMPORTED_MODULE_2__.K$ : (0, _markdown_js__WEBPACK_IMPORTED_MODULE_2__.md)`${said} All of them can be read in the scanning service.`;
-		}
-	}),
-	7163: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
-		__nccwpck_require__.d(__webpack_exports__, {
-			Uw: () => cutBytes,
-			dp: () => byteLength,
-			lD: () => cutCharacters
-		});
-		const CUT = "…";
-		function cutCharacters(text, limit) {
-			if (text.length <= limit) return text;
-			return limit < 1 ? "" : wholeCharacters(text, limit - 1) + CUT;
-		}
-		function cutBytes(text, limit) {
-			if (byteLength(text) <= limit) return text;
-			const room = limit - byteLength(CUT);
-			if (room < 0) return "";
-			let low = Math.min(Math.floor(room / 3), text.length);
-			let high = Math.min(room, text.length);
-			while (low < high) {
-				const middle = Math.ceil((low + high) / 2);
-				if (byteLength(wholeCharacters(text, middle)) <= room) low = middle;
-				else high = middle - 1;
-			}
-			return wholeCharacters(text, low) + CUT;
-		}
-		function byteLength(text) {
-			return Buffer.byteLength(text, "utf8");
-		}
-		function wholeCharacters(text, units) {
-			const last = text.charCodeAt(units - 1);
-			const splitsPair = last >= 55296 && last <= 56319;
-			return text.slice(0, splitsPair ? units - 1 : units);
 		}
 	}),
 	5324: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
@@ -18145,217 +18209,21 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			};
 		}
 	}),
-	3085: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+	5013: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 		__nccwpck_require__.d(__webpack_exports__, { e: () => run });
-		var domain_stop = __nccwpck_require__(2764);
-		var dist = __nccwpck_require__(7728);
 		var domain_result = __nccwpck_require__(7705);
-		const Answer = dist.Ikc({ permission: dist.YjP() });
-		const MAY_WRITE = /* @__PURE__ */ new Set(["admin", "write"]);
-		const ASSOCIATED = /* @__PURE__ */ new Set([
-			"OWNER",
-			"MEMBER",
-			"COLLABORATOR"
-		]);
-		async function authorMayScan(github, pullRequest) {
-			if (!pullRequest.isFork) return (0, domain_result.ok)({
-				trusted: true,
-				how: "same-repository"
-			});
-			if (pullRequest.author === "") return (0, domain_result.ok)({
-				trusted: false,
-				how: "permission"
-			});
-			const answer = await github.ask({
-				operation: "read the author's permission",
-				permission: "metadata: read",
-				route: "GET /repos/{owner}/{repo}/collaborators/{username}/permission",
-				parameters: { username: pullRequest.author },
-				answer: Answer
-			});
-			if (answer.ok) return (0, domain_result.ok)({
-				trusted: MAY_WRITE.has(answer.value.data.permission),
-				how: "permission"
-			});
-			switch (answer.error.kind) {
-				case "not-found": return (0, domain_result.ok)({
-					trusted: false,
-					how: "permission"
-				});
-				case "forbidden": return (0, domain_result.ok)({
-					trusted: ASSOCIATED.has(pullRequest.authorAssociation),
-					how: "association"
-				});
-				default: return (0, domain_result._)(answer.error);
-			}
-		}
-		function explainGitHubError(error) {
-			return `Scangate could not ${error.operation}: ${because(error)}`;
-		}
-		function because({ kind, status, message, permission }) {
-			const said = message === "" ? "" : ` (${message})`;
-			switch (kind) {
-				case "forbidden": return `GitHub refuses it${said}. Add \`${permission}\` to the job's \`permissions\`; under \`pull_request\`, a fork or Dependabot gets a read-only token whatever the workflow asks for.`;
-				case "not-found": return `GitHub answers 404${said}: it is not there, or the token may not see it. If it is there, add \`${permission}\` to the job's \`permissions\`.`;
-				case "unauthorized": return `GitHub does not accept the token${said}. Check the input \`github-token\`; an app's token lasts one hour, the job's own as long as the job.`;
-				case "rate-limited": return `the rate limit of the token is used up${said}. Run the job again later, or give a less busy \`github-token\`.`;
-				case "refused": return `GitHub answers ${status}${said}. If that names nothing you can change, please report it as a fault of Scangate.`;
-				case "nonsense": return `the answer is not what GitHub's API documents${said}. Check GITHUB_API_URL, and whether a proxy answers in GitHub's place.`;
-				case "unreachable": return `GitHub cannot be reached${said}. Run the job again; if it stays so, check the runner's network and GitHub's status page.`;
-				case "stopped": return "the run was stopped first.";
-			}
-		}
-		async function refuseTarget(github, target, apiToken, signal) {
-			if (apiToken === "") return target.pullRequest?.secretsWithheld ? TOKEN_WITHHELD : TOKEN_EMPTY;
-			if (target.event !== "pull_request_target" || target.pullRequest?.isFork !== true) return void 0;
-			const trust = await authorMayScan(github, target.pullRequest);
-			if (!trust.ok) {
-				const cause = (0, domain_stop.w3)(signal);
-				if (cause !== void 0) return (0, domain_stop.cV)(cause, "nothing was launched");
-				return {
-					reason: "service-error",
-					cause: `Whether the fork's author may have it scanned is not known. ${explainGitHubError(trust.error)}`,
-					nextStep: "Run the job again later."
-				};
-			}
-			if (trust.value.trusted) return void 0;
-			return {
-				reason: "untrusted-fork",
-				cause: `The pull request comes from a fork, and its author ${target.pullRequest.author} may not write to this repository.`,
-				nextStep: "A maintainer who has read the change can push its commits to a branch of this repository and open a pull request from there, or allow `untrusted-fork` in `allow-unscanned`."
-			};
-		}
-		const TOKEN_WITHHELD = {
-			reason: "missing-token",
-			cause: "GitHub gives no secrets to pull requests from forks and from Dependabot, so there is no `api-token`.",
-			nextStep: "A maintainer can allow `missing-token` in `allow-unscanned`, store the token among the Dependabot secrets, or scan forks of trusted authors on `pull_request_target`."
-		};
-		const TOKEN_EMPTY = {
-			reason: "configuration",
-			cause: "Input `api-token` is empty, although GitHub gives secrets to this event.",
-			nextStep: "Set it from a secret of this repository that exists and is spelt alike; in a reusable workflow the caller has to add `secrets: inherit` or pass the secret."
-		};
-		var finding_words = __nccwpck_require__(5781);
-		var report_location = __nccwpck_require__(1141);
-		var report_report = __nccwpck_require__(8932);
-		var text_limit = __nccwpck_require__(7163);
-		var visible_text = __nccwpck_require__(5324);
-		const MOST_ANNOTATIONS = 200;
-		const LONGEST_TITLE = 255;
-		const LONGEST_MESSAGE_BYTES = 65536;
-		function toAnnotations(report) {
-			const placed = [];
-			let leftOut = 0;
-			let unplaced = 0;
-			for (const finding of report.verdict.findings.reported) {
-				const place = (0, report_location.$)(finding.location);
-				if (place?.lines === void 0) unplaced += 1;
-				else if (placed.length === MOST_ANNOTATIONS) leftOut += 1;
-				else {
-					const { start, end } = place.lines;
-					placed.push({
-						path: place.path,
-						startLine: start,
-						endLine: end,
-						...wordsOf(finding, report)
-					});
-				}
-			}
-			return {
-				annotations: placed,
-				leftOut,
-				unplaced
-			};
-		}
-		function wordsOf(finding, report) {
-			const title = `${finding.label} ${(0, finding_words.Oh)(finding.severity)}: ${finding.title}`;
-			const proof = (0, report_report.v)(report) ? finding.proofOfConcept : void 0;
-			return {
-				level: levelOf(finding.severity.level),
-				title: (0, text_limit.lD)((0, visible_text.P8)(title), LONGEST_TITLE),
-				message: (0, text_limit.Uw)(messageOf(finding), LONGEST_MESSAGE_BYTES),
-				rawDetails: proof === void 0 ? void 0 : (0, text_limit.Uw)((0, visible_text.gB)(proof), LONGEST_MESSAGE_BYTES)
-			};
-		}
-		function messageOf({ title, description, recommendedFix }) {
-			const text = [description, recommendedFix === void 0 ? void 0 : `How to mend it: ${recommendedFix}`].filter((part) => part !== void 0 && part.trim() !== "").join("\n\n");
-			return (0, visible_text.gB)(text === "" ? title : text) || "The scanning service gives no text for this finding.";
-		}
-		function levelOf(level) {
-			switch (level) {
-				case "unknown":
-				case "critical":
-				case "high": return "failure";
-				case "medium": return "warning";
-				default: return "notice";
-			}
-		}
-		var finding_block = __nccwpck_require__(677);
-		var finding_list = __nccwpck_require__(3954);
-		var headline = __nccwpck_require__(6950);
-		var markdown = __nccwpck_require__(3471);
-		var sections = __nccwpck_require__(386);
-		const check_output_LONGEST_TITLE = 255;
-		const LONGEST_TEXT = 4e3;
-		function renderCheckOutput(report) {
-			const title = (0, headline.tP)((0, headline.Pl)(report.verdict, report.policy));
-			const summary = [
-				(0, sections.Kp)(report),
-				(0, sections.ql)(report),
-				annotationsSection(report),
-				(0, sections.Z8)(report),
-				(0, sections.Z$)(report)
-			];
-			return {
-				title: (0, text_limit.lD)((0, visible_text.P8)(title), check_output_LONGEST_TITLE),
-				summary: (0, markdown.fE)((0, markdown.fj)(summary, markdown.Ib)),
-				text: (0, markdown.fE)(listSection(report))
-			};
-		}
-		function listSection(report) {
-			const { reported } = report.verdict.findings;
-			const budget = {
-				room: 65035,
-				sizeOf: text_limit.dp
-			};
-			const list = (0, finding_list.W)((0, finding_block.Y)(reported, report), budget, LONGEST_TEXT);
-			const cut = list.leftOut + list.withoutDetails;
-			const note = (0, markdown.md)`${(0, headline.pq)(list.leftOut, "more finding")} did not fit here, ${list.withoutDetails} above without details: all are in the job summary.`;
-			return (0, markdown.fj)([list.markdown, cut === 0 ? markdown.K$ : note], markdown.Ib);
-		}
-		function annotationsSection(report) {
-			const { leftOut, unplaced } = toAnnotations(report);
-			const parts = [leftOut === 0 ? markdown.K$ : (0, markdown.md)`The ${(0, headline.pq)(leftOut, "least severe finding")} got no annotation.`, unplaced === 0 ? markdown.K$ : (0, markdown.md)`${(0, headline.pq)(unplaced, "finding")} named no line that could be annotated.`];
-			return (0, markdown.fj)(parts, (0, markdown.md)` `);
-		}
-		function leaveForPost(state, report, { checkRunInProgress }, scanLeftRunning) {
-			const { projectId, scanId, target, verdict } = report;
-			if (scanLeftRunning && scanId === void 0) return;
-			if (!scanLeftRunning && checkRunInProgress === void 0 || projectId === void 0 || scanId === void 0 || target === void 0) {
-				state.clear();
-				return;
-			}
-			state.save({
-				projectId,
-				scanId,
-				headSha: target.headSha,
-				scanEnded: !scanLeftRunning,
-				...checkRunInProgress === void 0 ? {} : { checkRunId: checkRunInProgress },
-				verdict: {
-					conclusion: verdict.conclusion,
-					title: renderCheckOutput(report).title
-				}
-			});
-		}
 		var external_node_crypto_ = __nccwpck_require__(7598);
-		const TITLE_CHARACTERS = 255;
-		const SUMMARY_BYTES = 65535;
-		const ANNOTATION_BYTES = 65536;
+		var dist = __nccwpck_require__(7728);
+		const ANNOTATION_TITLE_CHARACTERS = 255;
+		const ANNOTATION_TEXT_BYTES = 65536;
+		const CHECK_TITLE_CHARACTERS = 255;
+		const CHECK_TEXT_BYTES = 65535;
+		var text_limit = __nccwpck_require__(9741);
 		function outputOnTheWire(output, annotations) {
 			return {
-				title: clampCharacters(output.title, TITLE_CHARACTERS),
-				summary: clampBytes(output.summary, SUMMARY_BYTES),
-				...output.text === "" ? {} : { text: clampBytes(output.text, SUMMARY_BYTES) },
+				title: (0, text_limit.lD)(output.title, CHECK_TITLE_CHARACTERS),
+				summary: (0, text_limit.Uw)(output.summary, CHECK_TEXT_BYTES),
+				...output.text === "" ? {} : { text: (0, text_limit.Uw)(output.text, CHECK_TEXT_BYTES) },
 				...annotations.length === 0 ? {} : { annotations: annotations.map(annotationOnTheWire) }
 			};
 		}
@@ -18366,22 +18234,10 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				start_line: annotation.startLine,
 				end_line: annotation.endLine,
 				annotation_level: annotation.level,
-				title: clampCharacters(annotation.title, TITLE_CHARACTERS),
-				message: clampBytes(annotation.message, ANNOTATION_BYTES),
-				...rawDetails === void 0 ? {} : { raw_details: clampBytes(rawDetails, ANNOTATION_BYTES) }
+				title: (0, text_limit.lD)(annotation.title, ANNOTATION_TITLE_CHARACTERS),
+				message: (0, text_limit.Uw)(annotation.message, ANNOTATION_TEXT_BYTES),
+				...rawDetails === void 0 ? {} : { raw_details: (0, text_limit.Uw)(rawDetails, ANNOTATION_TEXT_BYTES) }
 			};
-		}
-		function clampCharacters(text, limit) {
-			if (text.length <= limit) return text;
-			const cut = text.slice(0, limit);
-			return cut.isWellFormed() ? cut : cut.slice(0, -1);
-		}
-		function clampBytes(text, limit) {
-			const bytes = Buffer.from(text, "utf8");
-			if (bytes.length <= limit) return text;
-			let end = limit;
-			while (end > 0 && ((bytes[end] ?? 0) & 192) === 128) end -= 1;
-			return bytes.toString("utf8", 0, end);
 		}
 		const WebAddress = dist.FsL(dist.cl6(dist.YjP()), dist.pdi((value) => {
 			const url = value == null ? null : URL.parse(value);
@@ -18552,29 +18408,119 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				url
 			};
 		}
-		async function deliverCheckRun({ github }, report, { identity, started }, annotations, notice) {
-			const completed = (started?.ok === false && started.error.kind === "forbidden" ? started : void 0) ?? await completeCheckRun(github, started?.ok ? started.value.id : void 0, identity, {
+		function explainGitHubError(error) {
+			return `Scangate could not ${error.operation}: ${because(error)}`;
+		}
+		function because({ kind, status, message, permission }) {
+			const said = message === "" ? "" : ` (${message})`;
+			switch (kind) {
+				case "forbidden": return `GitHub refuses it${said}. Add \`${permission}\` to the job's \`permissions\`; under \`pull_request\`, a fork or Dependabot gets a read-only token whatever the workflow asks for.`;
+				case "not-found": return `GitHub answers 404${said}: it is not there, or the token may not see it. If it is there, add \`${permission}\` to the job's \`permissions\`.`;
+				case "unauthorized": return `GitHub does not accept the token${said}. Check the input \`github-token\`; an app's token lasts one hour, the job's own as long as the job.`;
+				case "rate-limited": return `the rate limit of the token is used up${said}. Run the job again later, or give a less busy \`github-token\`.`;
+				case "refused": return `GitHub answers ${status}${said}. If that names nothing you can change, please report it as a fault of Scangate.`;
+				case "nonsense": return `the answer is not what GitHub's API documents${said}. Check GITHUB_API_URL, and whether a proxy answers in GitHub's place.`;
+				case "unreachable": return `GitHub cannot be reached${said}. Run the job again; if it stays so, check the runner's network and GitHub's status page.`;
+				case "stopped": return "the run was stopped first.";
+			}
+		}
+		var finding_block = __nccwpck_require__(677);
+		var finding_list = __nccwpck_require__(3954);
+		var headline = __nccwpck_require__(6950);
+		var markdown = __nccwpck_require__(6495);
+		var sections = __nccwpck_require__(7242);
+		var visible_text = __nccwpck_require__(5324);
+		const LONGEST_TEXT = 4e3;
+		function checkTitle({ verdict, policy }) {
+			return (0, text_limit.lD)((0, visible_text.P8)((0, headline.tP)((0, headline.Pl)(verdict, policy))), CHECK_TITLE_CHARACTERS);
+		}
+		function renderCheckOutput(report, annotated) {
+			const summary = [
+				(0, sections.Kp)(report),
+				(0, sections.ql)(report),
+				annotationsSection(annotated),
+				(0, sections.Z8)(report),
+				(0, sections.Z$)(report)
+			];
+			return {
+				title: checkTitle(report),
+				summary: (0, markdown.fE)((0, markdown.fj)(summary, markdown.Ib)),
+				text: (0, markdown.fE)(listSection(report))
+			};
+		}
+		function listSection(report) {
+			const { reported } = report.verdict.findings;
+			const budget = {
+				room: 65035,
+				sizeOf: text_limit.dp
+			};
+			const list = (0, finding_list.W)((0, finding_block.Y)(reported, report), budget, LONGEST_TEXT);
+			const cut = list.leftOut + list.withoutDetails;
+			const note = (0, markdown.md)`${(0, headline.pq)(list.leftOut, "more finding")} did not fit here, ${list.withoutDetails} above without details: all are in the job summary.`;
+			return (0, markdown.fj)([list.markdown, cut === 0 ? markdown.K$ : note], markdown.Ib);
+		}
+		function annotationsSection({ leftOut, unplaced }) {
+			const parts = [leftOut === 0 ? markdown.K$ : (0, markdown.md)`The ${(0, headline.pq)(leftOut, "least severe finding")} got no annotation.`, unplaced === 0 ? markdown.K$ : (0, markdown.md)`${(0, headline.pq)(unplaced, "finding")} named no line that could be annotated.`];
+			return (0, markdown.fj)(parts, (0, markdown.md)` `);
+		}
+		function begunCheckRun(started) {
+			if (started?.ok === false) return started.error.mayHaveHappened ? "not known" : void 0;
+			return started?.value.id;
+		}
+		async function deliverCheckRun({ github }, report, { identity, started }, annotated, notice) {
+			const refused = started?.ok === false && started.error.kind === "forbidden" ? started : void 0;
+			const found = await findBegun(github, identity, started);
+			const begun = found.ok ? found.value : void 0;
+			const unsettled = found.ok ? void 0 : begunCheckRun(started);
+			const completed = refused ?? await completeCheckRun(github, begun?.id, identity, {
 				conclusion: report.verdict.conclusion,
-				output: renderCheckOutput(report),
-				annotations
+				output: renderCheckOutput(report, annotated),
+				annotations: annotated.annotations
 			});
 			if (!completed.ok) {
 				notice(explainGitHubError(completed.error));
 				return {
-					url: started?.ok ? started.value.url : void 0,
-					completed: false,
-					unshown: annotations
+					url: begun?.url,
+					inProgress: begun?.id ?? unsettled,
+					unshown: annotated.annotations
 				};
 			}
 			const { url, refused: unshown, fault } = completed.value;
 			if (fault !== void 0) notice(`${unshown.length === 1 ? "1 annotation is" : `${unshown.length} annotations are`} missing on the check run. ${explainGitHubError(fault)}`);
 			return {
 				url,
-				completed: true,
+				inProgress: unsettled,
 				unshown
 			};
 		}
-		var domain_target = __nccwpck_require__(2157);
+		async function findBegun(github, { headSha, name, externalId }, started) {
+			if (started?.ok) return started;
+			if (begunCheckRun(started) === void 0) return (0, domain_result.ok)(void 0);
+			const listed = await listCheckRuns(github, headSha, name);
+			if (!listed.ok) return listed;
+			return (0, domain_result.ok)(listed.value.find((run) => run.status !== "completed" && run.externalId === externalId));
+		}
+		function leaveForPost(state, report, { checkRunInProgress }, scanLeftRunning) {
+			const { projectId, scanId, target, verdict } = report;
+			if (scanLeftRunning && scanId === void 0) return;
+			if (!scanLeftRunning && checkRunInProgress === void 0 || projectId === void 0 || scanId === void 0 || target === void 0) {
+				state.clear();
+				return;
+			}
+			state.save({
+				projectId,
+				scanId,
+				headSha: target.headSha,
+				scanEnded: !scanLeftRunning,
+				...typeof checkRunInProgress === "number" ? { checkRunId: checkRunInProgress } : {},
+				verdict: {
+					conclusion: verdict.conclusion,
+					title: checkTitle(report)
+				}
+			});
+		}
+		var place = __nccwpck_require__(9316);
+		var target = __nccwpck_require__(2157);
 		const STATE = /^<!-- scangate-state ([!-=?-~]{1,4000}) -->$/;
 		const MARKER = /^<!-- scangate:v1 check=([0-9a-f]{16}) head=([0-9a-f]{40,64}) run=(\d{1,15}) attempt=(\d{1,15}) -->$/;
 		function markerLine({ checkName, headSha, runId, runAttempt }) {
@@ -18583,7 +18529,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 		function readMarker(comment, checkName) {
 			const [line = ""] = comment.split(/\r?\n/, 1);
 			const [, hash, headSha = "", runId, runAttempt] = MARKER.exec(line) ?? [];
-			if (hash !== hashOf(checkName) || !(0, domain_target.j)(headSha)) return void 0;
+			if (hash !== hashOf(checkName) || !(0, target.j)(headSha)) return void 0;
 			return {
 				checkName,
 				headSha,
@@ -18717,7 +18663,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
     }
   }
 }`;
-		const CommitId = dist.FsL(dist.YjP(), dist.z6Y(domain_target.j, "not a full commit id"));
+		const CommitId = dist.FsL(dist.YjP(), dist.z6Y(target.j, "not a full commit id"));
 		const PullRequestNode = dist.Ikc({
 			headRefOid: CommitId,
 			comments: dist.NpB(dist.lqM(CommentConnection), void 0)
@@ -18803,7 +18749,10 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 					action: "unchanged"
 				});
 			}
-			const written = oldest === void 0 ? await create(github, wanted, list) : await comment_update(github, oldest.id, wanted);
+			const written = oldest === void 0 ? await create(github, wanted, list) : await comment_update(github, oldest.id, {
+				...wanted,
+				state: stateFor(wanted, before.value)
+			});
 			if (!written.ok) return (0, domain_result._)(asRefusal(written.error));
 			const action = oldest === void 0 ? "created" : "updated";
 			const after = await list();
@@ -18829,7 +18778,10 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				action
 			});
 			if (isLater(marker, oldest.marker)) {
-				const again = await comment_update(github, oldest.id, wanted);
+				const again = await comment_update(github, oldest.id, {
+					...wanted,
+					state: stateFor(wanted, after)
+				});
 				if (!again.ok) return (0, domain_result._)(asRefusal(again.error));
 			}
 			await removeAll(github, surplus);
@@ -18884,6 +18836,9 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				parameters: { comment_id: id },
 				answer: dist.L5J()
 			});
+		}
+		function stateFor(wanted, own) {
+			return wanted.state ?? own.find(({ state }) => state !== void 0)?.state;
 		}
 		function markerOf({ checkName, headSha, runId, runAttempt }) {
 			return {
@@ -18980,17 +18935,21 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			if (synced.value.action === "superseded") log.info("The comment was left alone: it belongs to a newer commit or a later run.");
 			return synced.value.url;
 		}
+		var finding_words = __nccwpck_require__(5781);
+		const LONGEST_TITLE = 300;
+		const LONGEST_PATH = 200;
 		function findingLines({ verdict }) {
 			const blocking = new Set(verdict.findings.blocking);
 			return verdict.findings.reported.map((finding) => {
 				const { label, severity, title, location } = finding;
 				const place = location === void 0 ? "no place given" : placeText(location);
 				const gate = blocking.has(finding) ? ", blocks" : "";
-				return `${(0, finding_words.Oh)(severity)}: ${title} (${label}), ${place}, ${(0, finding_words.Jg)(finding)}${gate}`;
+				return `${(0, finding_words.Oh)(severity)}: ${(0, text_limit.lD)(title, LONGEST_TITLE)} (${label}), ${place}, ${(0, finding_words.Jg)(finding)}${gate}`;
 			});
 		}
 		function placeText({ path, startLine }) {
-			return startLine === void 0 ? path : `${path}:${startLine}`;
+			const shown = (0, text_limit.lD)(path, LONGEST_PATH);
+			return startLine === void 0 ? shown : `${shown}:${startLine}`;
 		}
 		function deliverToLog(log, report) {
 			const { reported } = report.verdict.findings;
@@ -19006,11 +18965,117 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			const findings = leftOut === 1 ? "1 more finding is" : `${leftOut} more findings are`;
 			log.info(`${findings} not annotated, because there is a limit; the job summary lists all of them.`);
 		}
-		var place = __nccwpck_require__(9316);
+		const external_node_fs_namespaceObject = createRequire(import.meta.url)("node:fs");
+		var promises_ = __nccwpck_require__(1455);
+		var external_node_path_ = __nccwpck_require__(6760);
+		async function writeInside(workspace, file, text) {
+			const root = await (0, promises_.realpath)(workspace);
+			let folder = root;
+			const steps = external_node_path_.relative(external_node_path_.resolve(workspace), external_node_path_.dirname(file)).split(external_node_path_.sep).filter((step) => step !== "");
+			for (const step of steps) {
+				const next = external_node_path_.join(folder, step);
+				await (0, promises_.mkdir)(next).catch((error) => {
+					if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
+				});
+				folder = await (0, promises_.realpath)(next);
+				if (folder !== root && !folder.startsWith(root + external_node_path_.sep)) throw new Error("the folder leads out of the workspace");
+			}
+			const flags = external_node_fs_namespaceObject.constants.O_WRONLY | external_node_fs_namespaceObject.constants.O_CREAT | external_node_fs_namespaceObject.constants.O_TRUNC | (external_node_fs_namespaceObject.constants.O_NOFOLLOW ?? 0);
+			const handle = await (0, promises_.open)(external_node_path_.join(folder, external_node_path_.basename(file)), flags, 420);
+			try {
+				await handle.writeFile(text);
+			} finally {
+				await handle.close();
+			}
+		}
+		async function deliverFile({ workspace }, file, report, render) {
+			const { outcome } = report.verdict;
+			if (file === void 0 || outcome !== "passed" && outcome !== "blocked") return void 0;
+			await writeInside(workspace, file, render(report));
+			return file;
+		}
+		var report_location = __nccwpck_require__(1141);
+		var report_report = __nccwpck_require__(8932);
+		const MOST_ANNOTATIONS = 200;
+		function toAnnotations(report) {
+			const placed = [];
+			let leftOut = 0;
+			let unplaced = 0;
+			for (const finding of report.verdict.findings.reported) {
+				const place = (0, report_location.$)(finding.location);
+				if (place?.lines === void 0) unplaced += 1;
+				else if (placed.length === MOST_ANNOTATIONS) leftOut += 1;
+				else {
+					const { start, end } = place.lines;
+					placed.push({
+						path: place.path,
+						startLine: start,
+						endLine: end,
+						...wordsOf(finding, report)
+					});
+				}
+			}
+			return {
+				annotations: placed,
+				leftOut,
+				unplaced
+			};
+		}
+		function wordsOf(finding, report) {
+			const title = `${finding.label} ${(0, finding_words.Oh)(finding.severity)}: ${finding.title}`;
+			const proof = (0, report_report.v)(report) ? finding.proofOfConcept : void 0;
+			return {
+				level: levelOf(finding.severity.level),
+				title: (0, text_limit.lD)((0, visible_text.P8)(title), ANNOTATION_TITLE_CHARACTERS),
+				message: (0, text_limit.Uw)(messageOf(finding), ANNOTATION_TEXT_BYTES),
+				rawDetails: proof === void 0 ? void 0 : (0, text_limit.Uw)((0, visible_text.gB)(proof), ANNOTATION_TEXT_BYTES)
+			};
+		}
+		function messageOf({ title, description, recommendedFix }) {
+			const text = [description, recommendedFix === void 0 ? void 0 : `How to mend it: ${recommendedFix}`].filter((part) => part !== void 0 && part.trim() !== "").join("\n\n");
+			return (0, visible_text.gB)(text === "" ? title : text) || "The scanning service gives no text for this finding.";
+		}
+		function levelOf(level) {
+			switch (level) {
+				case "unknown":
+				case "critical":
+				case "high": return "failure";
+				case "medium": return "warning";
+				default: return "notice";
+			}
+		}
+		function groupedFindings({ findings }) {
+			const blocking = new Set(findings.blocking);
+			const inGroup = (group) => findings[group].map((finding) => ({
+				finding,
+				group,
+				blocks: blocking.has(finding)
+			}));
+			return [
+				...inGroup("reported"),
+				...inGroup("below"),
+				...inGroup("triaged")
+			];
+		}
+		const INVISIBLE = /(?:(?!\n)[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}])+/gu;
+		function harmlessJson(json) {
+			const known = /* @__PURE__ */ new Map();
+			return json.replaceAll("##[", "##\\u005b").replace(INVISIBLE, (characters) => {
+				let written = "";
+				for (const character of characters) {
+					const escaped = known.get(character) ?? escapeOf(character);
+					known.set(character, escaped);
+					written += escaped;
+				}
+				return written;
+			});
+		}
+		function escapeOf(character) {
+			return Array.from({ length: character.length }, (_, index) => character.charCodeAt(index)).map((unit) => `\\u${unit.toString(16).padStart(4, "0")}`).join("");
+		}
 		const SCHEMA_VERSION = 1;
-		const INVISIBLE = /(?!\n)[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}]/gu;
 		function renderJsonReport(report) {
-			const { verdict, policy, target, diffBase, scan } = report;
+			const { verdict, policy, target, diffBase } = report;
 			const { words, cause, nextStep } = (0, headline.Pl)(verdict, policy);
 			const { findings } = verdict;
 			const scanned = verdict.outcome === "passed" || verdict.outcome === "blocked";
@@ -19037,7 +19102,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				headCommit: (0, report_report.Q)(report) ?? null,
 				scan: {
 					id: report.scanId ?? null,
-					status: scan?.status ?? null,
+					status: report.scanStatus ?? null,
 					reused: report.reused,
 					preset: report.preset?.ref ?? null,
 					creditsReserved: report.creditsReserved ?? null
@@ -19059,27 +19124,21 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				} : null,
 				findings: scanned ? findingsOf(report) : null
 			};
-			return `${harmless(JSON.stringify(document, null, 2))}\n`;
-		}
-		function harmless(json) {
-			return json.replaceAll("##[", "##\\u005b").replace(INVISIBLE, (character) => {
-				return Array.from({ length: character.length }, (_, index) => character.charCodeAt(index)).map((unit) => `\\u${unit.toString(16).padStart(4, "0")}`).join("");
-			});
+			return `${harmlessJson(JSON.stringify(document, null, 2))}\n`;
 		}
 		function findingsOf(report) {
-			const { reported, below, triaged, blocking } = report.verdict.findings;
-			const blocks = new Set(blocking);
-			const write = (group) => (finding) => ({
+			return groupedFindings(report.verdict).map(({ finding, group, blocks }) => ({
 				id: finding.id ?? null,
 				label: finding.label,
 				group,
-				blocks: blocks.has(finding),
+				blocks,
 				severity: finding.severity.level.toUpperCase(),
 				severityWord: finding.severity.word,
 				triage: finding.triage ?? null,
 				evidence: finding.evidence ?? null,
 				resolution: finding.resolution ?? null,
 				title: finding.title,
+				cwe: finding.cwe === void 0 ? null : `CWE-${finding.cwe}`,
 				path: finding.location?.path ?? null,
 				startLine: finding.location?.startLine ?? null,
 				endLine: finding.location?.endLine ?? null,
@@ -19087,41 +19146,257 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				description: finding.description ?? null,
 				recommendedFix: finding.recommendedFix ?? null,
 				proofOfConcept: ((0, report_report.v)(report) ? finding.proofOfConcept : void 0) ?? null
-			});
-			return [
-				...reported.map(write("reported")),
-				...below.map(write("below")),
-				...triaged.map(write("triaged"))
-			];
+			}));
 		}
-		const external_node_fs_namespaceObject = createRequire(import.meta.url)("node:fs");
-		var promises_ = __nccwpck_require__(1455);
-		var external_node_path_ = __nccwpck_require__(6760);
-		async function writeInside(workspace, file, text) {
-			const root = await (0, promises_.realpath)(workspace);
-			let folder = root;
-			const steps = external_node_path_.relative(external_node_path_.resolve(workspace), external_node_path_.dirname(file)).split(external_node_path_.sep).filter((step) => step !== "");
-			for (const step of steps) {
-				const next = external_node_path_.join(folder, step);
-				await (0, promises_.mkdir)(next).catch((error) => {
-					if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
+		var link_target = __nccwpck_require__(2906);
+		var log_text = __nccwpck_require__(5164);
+		const BREAK = "​";
+		function plainText(text) {
+			return withoutMeaning((0, log_text.O)(text));
+		}
+		function plainLine(text) {
+			return withoutMeaning((0, log_text.B)(text));
+		}
+		function withoutMeaning(text) {
+			return withoutPlaceholders(text.replaceAll("](", "] (").replace(/@(?=\w)|#(?=\d)/g, `$&${BREAK}`));
+		}
+		function withoutPlaceholders(text) {
+			return text.replace(/\{(\d+)\}/g, "{{$1}}");
+		}
+		function sarif_text_hashOf(...parts) {
+			return (0, external_node_crypto_.createHash)("sha256").update(JSON.stringify(parts)).digest("hex").slice(0, 16);
+		}
+		function slugOf(text, longest) {
+			return (text.toLowerCase().match(/[a-z0-9]+/g) ?? []).join("-").slice(0, longest).replace(/-$/, "");
+		}
+		const LONGEST_DESCRIPTION = 1024;
+		const LONGEST_SLUG = 60;
+		function sarifRules(findings, report, longest) {
+			const sharing = /* @__PURE__ */ new Map();
+			for (const finding of findings) {
+				const id = ruleIdOf(finding);
+				const known = sharing.get(id);
+				if (known === void 0) sharing.set(id, {
+					index: sharing.size,
+					findings: [finding]
 				});
-				folder = await (0, promises_.realpath)(next);
-				if (folder !== root && !folder.startsWith(root + external_node_path_.sep)) throw new Error("the folder leads out of the workspace");
+				else known.findings.push(finding);
 			}
-			const flags = external_node_fs_namespaceObject.constants.O_WRONLY | external_node_fs_namespaceObject.constants.O_CREAT | external_node_fs_namespaceObject.constants.O_TRUNC | (external_node_fs_namespaceObject.constants.O_NOFOLLOW ?? 0);
-			const handle = await (0, promises_.open)(external_node_path_.join(folder, external_node_path_.basename(file)), flags, 420);
-			try {
-				await handle.writeFile(text);
-			} finally {
-				await handle.close();
-			}
+			return {
+				rules: Array.from(sharing, ([id, one]) => rule(id, one.findings, report, longest)),
+				ruleOf: (finding) => {
+					const ruleId = ruleIdOf(finding);
+					return {
+						ruleId,
+						ruleIndex: sharing.get(ruleId)?.index ?? -1
+					};
+				}
+			};
 		}
-		async function deliverReportFile({ inputs, workspace }, report) {
-			const { outcome } = report.verdict;
-			if (inputs.reportFile === void 0 || outcome !== "passed" && outcome !== "blocked") return void 0;
-			await writeInside(workspace, inputs.reportFile, renderJsonReport(report));
-			return inputs.reportFile;
+		function ruleIdOf({ title, cwe, severity }) {
+			const hash = sarif_text_hashOf(title, cwe, (0, finding_words.Oh)(severity)).slice(0, 8);
+			return `${slugOf(title, LONGEST_SLUG) || "finding"}-${hash}`;
+		}
+		function rule(id, findings, report, longest) {
+			const [first] = findings;
+			if (first === void 0) throw new Error("a rule of no finding");
+			const common = inCommon(first, findings);
+			const score = SCORES[first.severity.level];
+			return {
+				id,
+				shortDescription: { text: description(first.title, plainLine) },
+				fullDescription: { text: description(common.description ?? first.title) },
+				help: {
+					text: plainText(common.recommendedFix === void 0 ? SEE_ALERT : `How to mend it: ${(0, text_limit.lD)(common.recommendedFix, longest)}`),
+					markdown: helpMarkdown(common, report, longest)
+				},
+				defaultConfiguration: { level: sarifLevel(first.severity) },
+				properties: {
+					tags: ["security", ...first.cwe === void 0 ? [] : [`external/cwe/cwe-${first.cwe}`]],
+					...score === void 0 ? {} : { "security-severity": score }
+				}
+			};
+		}
+		function inCommon(first, findings) {
+			const shared = (member) => findings.every((finding) => finding[member] === first[member]) && first[member]?.trim() !== "" ? first[member] : void 0;
+			return {
+				...first,
+				description: shared("description"),
+				recommendedFix: shared("recommendedFix"),
+				proofOfConcept: shared("proofOfConcept"),
+				url: shared("url")
+			};
+		}
+		function helpMarkdown(common, report, longest) {
+			const texts = (0, finding_block.i)(common, report, longest);
+			return withoutPlaceholders((0, markdown.fE)(texts === markdown.K$ ? (0, markdown.md)`${SEE_ALERT}` : texts));
+		}
+		function description(text, plain = plainText) {
+			const shown = plain((0, text_limit.lD)(text.trim(), LONGEST_DESCRIPTION));
+			return (0, text_limit.lD)(shown, LONGEST_DESCRIPTION) || "Finding";
+		}
+		function sarifLevel({ level }) {
+			if (level === "medium") return "warning";
+			return level === "low" || level === "info" ? "note" : "error";
+		}
+		const SEE_ALERT = "What was found, and how to mend it, stands in the alert and in the scanning service.";
+		const SCORES = {
+			unknown: "10.0",
+			critical: "9.5",
+			high: "8.0",
+			medium: "5.5",
+			low: "2.0",
+			info: void 0
+		};
+		const SOURCE_ROOT = "%SRCROOT%";
+		const NO_FILE = "no%20file%20associated%20with%20this%20alert";
+		const sarif_result_LONGEST_TITLE = 300;
+		const LONGEST_WORD = 200;
+		function sarifResults(report, ruleOf, longest) {
+			const seen = /* @__PURE__ */ new Map();
+			return ({ finding, group, blocks }) => {
+				const address = finding.url && (0, link_target.P)(finding.url, (0, links.YB)(report));
+				return {
+					...ruleOf(finding),
+					level: sarifLevel(finding.severity),
+					message: { text: sarif_result_messageOf(finding, longest) },
+					locations: [locationOf(finding)],
+					partialFingerprints: fingerprintsOf(finding, seen),
+					suppressions: group === "triaged" ? [suppressionOf(finding)] : [],
+					...address ? { hostedViewerUri: address } : {},
+					properties: {
+						...finding.id === void 0 ? {} : { findingId: finding.id },
+						label: shortWord(finding.label),
+						group,
+						blocks,
+						severity: shortWord((0, finding_words.Oh)(finding.severity)),
+						evidence: shortWord((0, finding_words.Jg)(finding)),
+						...finding.resolution === void 0 ? {} : { resolution: shortWord(finding.resolution) }
+					}
+				};
+			};
+		}
+		function sarif_result_messageOf({ title, description, recommendedFix }, longest) {
+			const name = plainLine((0, text_limit.lD)(title, sarif_result_LONGEST_TITLE).trim()) || "Finding";
+			return [
+				/[.!?…]$/.test(name) ? name : `${name}.`,
+				plainText((0, text_limit.lD)(description ?? "", longest)),
+				recommendedFix?.trim() ? plainText(`How to mend it: ${(0, text_limit.lD)(recommendedFix, longest)}`) : ""
+			].filter((part) => part.trim() !== "").join("\n\n");
+		}
+		function locationOf({ location }) {
+			const place = (0, report_location.$)(location);
+			if (place === void 0) {
+				const named = location === void 0 ? "The service names no place." : `Not linked: ${location.path}`;
+				return {
+					physicalLocation: { artifactLocation: { uri: NO_FILE } },
+					message: { text: plainLine((0, text_limit.lD)(named, sarif_result_LONGEST_TITLE)) }
+				};
+			}
+			const { path, lines } = place;
+			const uri = path.split("/").map(encodeURIComponent).join("/");
+			const region = lines && {
+				startLine: lines.start,
+				endLine: lines.end
+			};
+			return { physicalLocation: {
+				artifactLocation: {
+					uri,
+					uriBaseId: SOURCE_ROOT
+				},
+				...region === void 0 ? {} : { region }
+			} };
+		}
+		function fingerprintsOf({ id, severity, title, location }, seen) {
+			const hash = id === void 0 ? sarif_text_hashOf("place", severity.level, title, location?.path, location?.startLine) : sarif_text_hashOf("id", id);
+			const number = (seen.get(hash) ?? 0) + 1;
+			seen.set(hash, number);
+			const fingerprint = `${hash}:${number}`;
+			return {
+				primaryLocationLineHash: fingerprint,
+				[id === void 0 ? "place/v1" : "findingId/v1"]: fingerprint
+			};
+		}
+		function suppressionOf(finding) {
+			return {
+				kind: "external",
+				status: "accepted",
+				justification: `Triaged in the scanning service: ${(0, finding_words.MN)(finding) ?? "closed"}.`
+			};
+		}
+		function shortWord(text) {
+			return (0, text_limit.lD)(plainLine(text), LONGEST_WORD);
+		}
+		const MOST_RESULTS = 5e3;
+		const ROOM_FOR_TEXTS = 12e6;
+		const COPIES_OF_TEXTS = 7;
+		const sarif_LONGEST_TEXT = 1e4;
+		const LONGEST_NOTICE = 500;
+		const LONGEST_CATEGORY = 60;
+		function* renderSarif(report) {
+			const all = groupedFindings(report.verdict);
+			const listed = all.slice(0, MOST_RESULTS);
+			const findings = listed.map(({ finding }) => finding);
+			const withTexts = findings.filter((one) => one.description ?? one.recommendedFix ?? one.proofOfConcept).length;
+			const longest = Math.min(sarif_LONGEST_TEXT, Math.floor(ROOM_FOR_TEXTS / COPIES_OF_TEXTS / Math.max(withTexts, 1)));
+			const { rules, ruleOf } = sarifRules(findings, report, longest);
+			const log = {
+				$schema: "https://json.schemastore.org/sarif-2.1.0.json",
+				version: "2.1.0",
+				runs: [{
+					...describeRun(report, all.length - listed.length, rules),
+					results: []
+				}]
+			};
+			const text = harmlessJson(JSON.stringify(log, null, 2));
+			const place = text.lastIndexOf("[]") + 1;
+			yield text.slice(0, place);
+			const write = sarifResults(report, ruleOf, longest);
+			for (const [index, one] of listed.entries()) yield `${index === 0 ? "" : ","}\n${harmlessJson(JSON.stringify(write(one)))}`;
+			yield `${text.slice(place)}\n`;
+		}
+		function describeRun(report, leftOut, rules) {
+			const { verdict, policy, target, diffBase, scanId, runUrl, serverUrl } = report;
+			const head = (0, report_report.Q)(report);
+			const notices = [...report.notices, ...leftOutNotice(leftOut)];
+			return {
+				tool: { driver: {
+					name: "Scangate",
+					rules
+				} },
+				automationDetails: { id: `scangate/${categoryOf(report.checkName)}/` },
+				invocations: [{
+					executionSuccessful: true,
+					endTimeUtc: report.date.toISOString(),
+					toolExecutionNotifications: notices.map((notice) => ({
+						level: "warning",
+						message: { text: plainLine((0, text_limit.lD)(notice, LONGEST_NOTICE)) }
+					}))
+				}],
+				...target === void 0 || head === void 0 ? {} : { versionControlProvenance: [{
+					repositoryUri: `${serverUrl}/${encodeURIComponent(target.repository.owner)}/${encodeURIComponent(target.repository.name)}`,
+					revisionId: head,
+					mappedTo: { uriBaseId: SOURCE_ROOT }
+				}] },
+				originalUriBaseIds: { [SOURCE_ROOT]: { description: { text: "The root of the repository at the scanned commit." } } },
+				properties: {
+					outcome: verdict.outcome,
+					headline: (0, headline.Pl)(verdict, policy).words,
+					findings: verdict.findings.total,
+					findingsLeftOut: leftOut,
+					...scanId === void 0 ? {} : { scanId },
+					...diffBase === void 0 ? {} : { baseCommit: diffBase.baseCommit },
+					workflowRun: runUrl
+				}
+			};
+		}
+		function leftOutNotice(leftOut) {
+			if (leftOut === 0) return [];
+			return [`${(0, headline.pq)(leftOut, "more finding")} did not fit here, because code scanning keeps ${MOST_RESULTS}: see the scanning service.`];
+		}
+		function categoryOf(checkName) {
+			const slug = slugOf(checkName, LONGEST_CATEGORY);
+			return slug !== "" && slug === checkName.toLowerCase().replaceAll(" ", "-") ? slug : `${slug || "check"}-${sarif_text_hashOf(checkName).slice(0, 8)}`;
 		}
 		var summary = __nccwpck_require__(1628);
 		async function deliver(world, report, checkRun, mark) {
@@ -19133,10 +19408,9 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			};
 			await (0, place.C)("log", notice, async () => deliverToLog(log, report));
 			const annotated = (world.inputs.annotations === "off" ? void 0 : await (0, place.C)("annotations", notice, async () => toAnnotations(report))) ?? NO_ANNOTATIONS;
-			const begun = checkRun?.started?.ok ? checkRun.started.value : void 0;
 			let shown = {
-				url: begun?.url,
-				completed: false,
+				url: (checkRun?.started?.ok ? checkRun.started.value : void 0)?.url,
+				inProgress: begunCheckRun(checkRun?.started),
 				unshown: annotated.annotations
 			};
 			const now = () => ({
@@ -19144,21 +19418,86 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				checkRunUrl: shown.url,
 				notices: [...notices]
 			});
-			const [completed, commentUrl] = await Promise.all([checkRun && (0, place.C)("check run", notice, () => deliverCheckRun(world, now(), checkRun, annotated.annotations, notice)), (0, place.C)("comment", notice, () => deliverComment(world, now(), mark, notice))]);
+			const [completed, commentUrl] = await Promise.all([checkRun && (0, place.C)("check run", notice, () => deliverCheckRun(world, now(), checkRun, annotated, notice)), (0, place.C)("comment", notice, () => deliverComment(world, now(), mark, notice))]);
 			shown = completed ?? shown;
-			const reportFile = await (0, place.C)("JSON report", notice, () => deliverReportFile(world, now()));
+			const [sarifFile, reportFile] = [await (0, place.C)("SARIF file", notice, () => deliverFile(world, world.inputs.sarifFile, now(), renderSarif)), await (0, place.C)("JSON report", notice, () => deliverFile(world, world.inputs.reportFile, now(), renderJsonReport))];
 			if (shown.unshown.length > 0) annotateInLog(log, shown.unshown, annotated.leftOut);
 			await (0, place.C)("job summary", notice, () => world.writeSummary((0, summary.Br)(now())));
 			return {
 				checkRunUrl: shown.url,
 				commentUrl,
+				sarifFile,
 				reportFile,
-				checkRunInProgress: begun !== void 0 && !shown.completed ? begun.id : void 0
+				checkRunInProgress: shown.inProgress
 			};
 		}
 		const NO_ANNOTATIONS = {
 			annotations: [],
-			leftOut: 0
+			leftOut: 0,
+			unplaced: 0
+		};
+		var domain_verdict = __nccwpck_require__(7079);
+		var domain_stop = __nccwpck_require__(2764);
+		const Answer = dist.Ikc({ permission: dist.YjP() });
+		const MAY_WRITE = /* @__PURE__ */ new Set(["admin", "write"]);
+		const ASSOCIATED = /* @__PURE__ */ new Set([
+			"OWNER",
+			"MEMBER",
+			"COLLABORATOR"
+		]);
+		async function authorMayScan(github, pullRequest) {
+			if (!pullRequest.isFork) return (0, domain_result.ok)(true);
+			if (pullRequest.author === "") return (0, domain_result.ok)(false);
+			const answer = await github.ask({
+				operation: "read the author's permission",
+				permission: "metadata: read",
+				route: "GET /repos/{owner}/{repo}/collaborators/{username}/permission",
+				parameters: { username: pullRequest.author },
+				answer: Answer
+			});
+			if (answer.ok) return (0, domain_result.ok)(MAY_WRITE.has(answer.value.data.permission));
+			switch (answer.error.kind) {
+				case "not-found": return (0, domain_result.ok)(false);
+				case "forbidden": return (0, domain_result.ok)(ASSOCIATED.has(pullRequest.authorAssociation));
+				default: return (0, domain_result._)(answer.error);
+			}
+		}
+		async function refuseTarget(github, target, { apiToken, scanForks }, signal) {
+			if (apiToken === "") return target.pullRequest?.secretsWithheld ? TOKEN_WITHHELD : TOKEN_EMPTY;
+			if (target.event !== "pull_request_target" || target.pullRequest?.isFork !== true) return void 0;
+			if (scanForks === "all") return void 0;
+			if (scanForks === "none") return {
+				reason: "untrusted-fork",
+				cause: "The pull request comes from a fork, and input `scan-forks` is none.",
+				nextStep: `${OTHER_WAYS}, or set \`scan-forks\` to \`trusted\`.`
+			};
+			const trust = await authorMayScan(github, target.pullRequest);
+			if (!trust.ok) {
+				const cause = (0, domain_stop.w3)(signal);
+				if (cause !== void 0) return (0, domain_stop.cV)(cause, "nothing was launched");
+				return {
+					reason: "service-error",
+					cause: `Whether the fork's author may have it scanned is not known. ${explainGitHubError(trust.error)}`,
+					nextStep: "Run the job again later."
+				};
+			}
+			if (trust.value) return void 0;
+			return {
+				reason: "untrusted-fork",
+				cause: `The pull request comes from a fork, and its author ${target.pullRequest.author} may not write to this repository.`,
+				nextStep: `${OTHER_WAYS}.`
+			};
+		}
+		const OTHER_WAYS = "A maintainer who has read the change can push its commits to a branch of this repository and open a pull request from there, or allow `untrusted-fork` in `allow-unscanned`";
+		const TOKEN_WITHHELD = {
+			reason: "missing-token",
+			cause: "GitHub gives no secrets to pull requests from forks and from Dependabot, so there is no `api-token`.",
+			nextStep: "A maintainer can allow `missing-token` in `allow-unscanned`, store the token among the Dependabot secrets, or scan forks of trusted authors on `pull_request_target`."
+		};
+		const TOKEN_EMPTY = {
+			reason: "configuration",
+			cause: "Input `api-token` is empty, although GitHub gives secrets to this event.",
+			nextStep: "Set it from a secret of this repository that exists and is spelt alike; in a reusable workflow the caller has to add `secrets: inherit` or pass the secret."
 		};
 		const external_node_os_namespaceObject = createRequire(import.meta.url)("node:os");
 		const external_node_child_process_namespaceObject = createRequire(import.meta.url)("node:child_process");
@@ -19257,7 +19596,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 		async function mergeBaseByGit(question) {
 			const { serverUrl, owner, repo, token, head, base, clock, signal } = question;
 			const baseId = base.kind === "commit" ? base.sha : head;
-			if (!(0, domain_target.j)(head) || !(0, domain_target.j)(baseId)) return unavailable("base or head is not a full commit id");
+			if (!(0, target.j)(head) || !(0, target.j)(baseId)) return unavailable("base or head is not a full commit id");
 			if (base.kind === "branch" && !isRefName(base.name)) return unavailable("the name of the base branch is none that git allows");
 			const url = `${serverUrl}/${owner}/${repo}`;
 			const limit = new AbortController();
@@ -19329,7 +19668,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				kind: "several",
 				detail: `base and head have ${others.length + 1} merge bases`
 			});
-			if (mergeBase === void 0 || !(0, domain_target.j)(mergeBase)) return unavailable("git answered no commit id");
+			if (mergeBase === void 0 || !(0, target.j)(mergeBase)) return unavailable("git answered no commit id");
 			return (0, domain_result.ok)(mergeBase);
 		}
 		function fetchGraph(git, url, base, head) {
@@ -19367,7 +19706,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			const encoded = Buffer.from(`x-access-token:${token}`).toString("base64");
 			return (token === "" ? line : line.replaceAll(token, "***").replaceAll(encoded, "***")).replace(/[\s\p{Cc}]+/gu, " ").trim().slice(0, 300).toWellFormed();
 		}
-		const compare_CommitId = dist.FsL(dist.YjP(), dist.z6Y(domain_target.j, "not a full commit id"));
+		const compare_CommitId = dist.FsL(dist.YjP(), dist.z6Y(target.j, "not a full commit id"));
 		const MergeBaseAnswer = dist.Ikc({ merge_base_commit: dist.lqM(dist.Ikc({ sha: compare_CommitId })) });
 		const FilesAnswer = dist.Ikc({ files: dist.YOg(dist.L5J()) });
 		const COMPARE = "GET /repos/{owner}/{repo}/compare/{basehead}";
@@ -19516,11 +19855,10 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 		function nothingLaunched(signal) {
 			return (0, domain_stop.cV)((0, domain_stop.w3)(signal) ?? "signal", "nothing was launched");
 		}
-		var domain_verdict = __nccwpck_require__(7079);
 		const SUPPORTED = "pull_request, pull_request_target and merge_group";
 		const DEPENDABOT = "dependabot[bot]";
 		const BRINGS_HEAD = /* @__PURE__ */ new Set(["opened", "synchronize"]);
-		const event_CommitId = dist.FsL(dist.YjP(), dist.z6Y(domain_target.j, "not a full commit id"));
+		const event_CommitId = dist.FsL(dist.YjP(), dist.z6Y(target.j, "not a full commit id"));
 		const Repository = dist.Ikc({
 			full_name: dist.YjP(),
 			visibility: dist.lqM(dist.YjP()),
@@ -19626,6 +19964,2042 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				cause: `The payload of the ${event} event is not what GitHub documents: ${path} is missing or malformed.`,
 				nextStep: "Run the workflow again; do not overwrite GITHUB_EVENT_PATH or GITHUB_EVENT_NAME."
 			});
+		}
+		function isRecord(value) {
+			return typeof value === "object" && value !== null && !Array.isArray(value);
+		}
+		function firstOf(record, candidates, read) {
+			for (const candidate of candidates) {
+				const value = read(at(record, candidate));
+				if (value !== void 0) return value;
+			}
+		}
+		function at(record, path) {
+			let value = record;
+			for (const member of path.split(".")) {
+				if (typeof value !== "object" || value === null || !Object.hasOwn(value, member)) return void 0;
+				value = Reflect.get(value, member);
+			}
+			return value;
+		}
+		const lookup_text = (value) => typeof value === "string" && value !== "" ? value : void 0;
+		const word = (value) => lookup_text(value)?.toUpperCase();
+		const commitId = (value) => {
+			const id = lookup_text(value);
+			return id !== void 0 && /^[0-9a-f]{7,64}$/i.test(id) ? id.toLowerCase() : void 0;
+		};
+		const cweNumber = (value) => {
+			const digits = /^(?:CWE[- ]?)?([1-9]\d{0,4})(?![\w.])/i.exec(typeof value === "number" ? String(value) : lookup_text(value) ?? "")?.[1];
+			return digits === void 0 ? void 0 : Number(digits);
+		};
+		function whole(least) {
+			return (value) => typeof value === "number" && Number.isSafeInteger(value) && value >= least ? value : void 0;
+		}
+		const share = (value) => {
+			if (typeof value !== "number" || !(value >= 0 && value <= 100)) return void 0;
+			return value <= 1 ? value : value / 100;
+		};
+		const ids = (value) => Array.isArray(value) ? value.flatMap((item) => lookup_text(item) ?? firstOf(item, ["id"], lookup_text) ?? []) : void 0;
+		function launchBody(fields, launchParameters = {}) {
+			const members = Object.entries({
+				...fields,
+				...launchParameters
+			});
+			return Object.fromEntries(members.filter(([, value]) => value !== void 0 && value !== null));
+		}
+		function readLaunchBody(body) {
+			return {
+				repositoryId: firstOf(body, ["repositoryId"], lookup_text),
+				presetRef: firstOf(body, ["presetRef"], lookup_text),
+				creditBudget: firstOf(body, ["creditBudget"], whole(0)),
+				baseCommit: firstOf(body, ["baseCommit"], lookup_text),
+				commit: firstOf(body, ["commit"], lookup_text)
+			};
+		}
+		function unreadableFields(body) {
+			const { commit: _, ...checked } = readLaunchBody(body);
+			return Object.entries(checked).flatMap(([name, value]) => value === void 0 && Object.hasOwn(body, name) ? [name] : []);
+		}
+		function publishBody(gated) {
+			return { withPassword: gated };
+		}
+		function planBase(found, launchParameters) {
+			const { baseCommit, headCommit } = found;
+			const body = launchBody({
+				repositoryId: void 0,
+				presetRef: void 0,
+				creditBudget: void 0,
+				baseCommit,
+				commit: headCommit
+			}, launchParameters);
+			const sent = readLaunchBody(body);
+			if (Object.hasOwn(body, "commit") && sent.commit?.toLowerCase() !== headCommit) return (0, domain_result._)(OTHER_COMMIT);
+			if (!Object.hasOwn(body, "baseCommit")) return (0, domain_result.ok)(found);
+			const base = sent.baseCommit?.toLowerCase() ?? "";
+			if (!(0, target.j)(base)) return (0, domain_result._)(NO_COMMIT_ID);
+			return (0, domain_result.ok)(base === baseCommit ? found : {
+				...found,
+				baseCommit: base,
+				how: "input"
+			});
+		}
+		function planLaunch({ diffBase, preflight }, { launchParameters }) {
+			const body = launchBody({
+				repositoryId: preflight.repository.id,
+				presetRef: preflight.preset.ref,
+				creditBudget: preflight.creditBudget,
+				baseCommit: diffBase.baseCommit,
+				commit: diffBase.headCommit
+			}, launchParameters);
+			return {
+				body,
+				sent: readLaunchBody(body)
+			};
+		}
+		const OTHER_COMMIT = {
+			reason: "configuration",
+			cause: "Input `launch-parameters` sets `commit` to something else than the head of this change.",
+			nextStep: "Remove `commit` from `launch-parameters`, or set it to `null` where the service names the field differently."
+		};
+		const NO_COMMIT_ID = {
+			reason: "configuration",
+			cause: "Input `launch-parameters` sets `baseCommit` to something else than a full commit id.",
+			nextStep: "Write all 40 or 64 hexadecimal digits, or remove `baseCommit` from `launch-parameters`: then the merge base is computed."
+		};
+		const LONGEST_ID = 256;
+		function isUsableId(value) {
+			return typeof value === "string" && value !== "" && value !== "." && value !== ".." && value.isWellFormed() && !/\p{Cc}/u.test(value) && (value.length <= LONGEST_ID || [...value].length <= LONGEST_ID);
+		}
+		function pathSegment(id) {
+			if (!isUsableId(id)) throw new Error("an unusable id was about to become part of an address");
+			return encodeURIComponent(id);
+		}
+		const MARK = /^v1:([^:]+):([0-9a-f]{64}):([0-9a-f]{64})$/;
+		function reuseKey(parts) {
+			const canonical = canonicalJson({
+				...parts,
+				auditAreas: parts.auditAreas.toSorted()
+			});
+			return (0, external_node_crypto_.createHash)("sha256").update(canonical).digest("hex");
+		}
+		function partsForHead(parts, headCommit, baseCommit) {
+			const launchParameters = JSON.parse(JSON.stringify(parts.launchParameters).replaceAll(parts.headCommit, headCommit));
+			return {
+				...parts,
+				headCommit,
+				baseCommit,
+				launchParameters: isRecord(launchParameters) ? launchParameters : {}
+			};
+		}
+		function markOf(scanId, key, apiToken) {
+			return `v1:${encodeURIComponent(scanId)}:${key}:${macOf(scanId, key, apiToken).toString("hex")}`;
+		}
+		function readMark(text, apiToken) {
+			const [, encodedId, key, mac] = MARK.exec(text) ?? [];
+			if (encodedId === void 0 || key === void 0 || mac === void 0) return void 0;
+			const scanId = decoded(encodedId);
+			if (!isUsableId(scanId)) return void 0;
+			return (0, external_node_crypto_.timingSafeEqual)(Buffer.from(mac, "hex"), macOf(scanId, key, apiToken)) ? {
+				scanId,
+				key
+			} : void 0;
+		}
+		function macOf(scanId, key, apiToken) {
+			return (0, external_node_crypto_.createHmac)("sha256", apiToken).update(JSON.stringify([scanId, key])).digest();
+		}
+		function decoded(text) {
+			try {
+				return decodeURIComponent(text);
+			} catch {
+				return;
+			}
+		}
+		function canonicalJson(value) {
+			return JSON.stringify(value, (_name, member) => isRecord(member) ? Object.fromEntries(Object.entries(member).toSorted(([a], [b]) => a < b ? -1 : a > b ? 1 : 0)) : member);
+		}
+		async function findEarlierMarks(world, target) {
+			const { inputs, log } = world;
+			const previousHead = target.pullRequest?.previousHead;
+			const [ofHead, ofPrevious] = await Promise.all([inputs.reuseScan ? marksOfCheckRuns(world, target.headSha) : NONE, previousHead === void 0 ? NONE : marksOfCheckRuns(world, previousHead)]);
+			const found = [...marksIn(ofHead), ...marksIn(ofPrevious)];
+			const repeats = isRepeat(world.runAttempt, target);
+			if (marksIn(ofHead).length > 0 || !inputs.reuseScan || ofHead.ok && !repeats) return found;
+			const ofComment = await marksOfComment(world, target);
+			const unread = !ofHead.ok && ofComment?.ok !== true ? ofHead.error : void 0;
+			if (unread !== void 0) log.info(`Whether an earlier run already paid for a scan of this change is not known. ${explainGitHubError(unread)}`);
+			return [...found, ...marksIn(ofComment)];
+		}
+		function isRepeat(runAttempt, { pullRequest }) {
+			return runAttempt > 1 || pullRequest?.headIsNew === false;
+		}
+		const NONE = {
+			ok: true,
+			value: []
+		};
+		function marksIn(found) {
+			return found?.ok ? found.value : [];
+		}
+		async function marksOfCheckRuns({ github, inputs }, headSha) {
+			const listed = await listCheckRuns(github, headSha, inputs.checkName);
+			if (!listed.ok) return listed;
+			return {
+				ok: true,
+				value: listed.value.flatMap(({ externalId }) => proven(externalId, inputs.apiToken, headSha))
+			};
+		}
+		async function marksOfComment({ github, inputs }, { pullRequest }) {
+			if (pullRequest === void 0 || inputs.comment === "never") return void 0;
+			const situation = await readCommentSituation(github, pullRequest.number);
+			if (!situation.ok) return situation;
+			const listed = await readOwnComments(github, pullRequest.number, inputs.checkName, situation.value);
+			if (!listed.ok) return listed;
+			return {
+				ok: true,
+				value: listed.value.toReversed().flatMap(({ state, marker }) => proven(state ?? "", inputs.apiToken, marker.headSha))
+			};
+		}
+		function proven(text, apiToken, headSha) {
+			const mark = readMark(text, apiToken);
+			return mark === void 0 ? [] : [{
+				...mark,
+				headSha
+			}];
+		}
+		const PLAIN_FIELDS = /* @__PURE__ */ new Set([
+			"repositoryId",
+			"presetRef",
+			"baseCommit",
+			"commit",
+			"creditBudget"
+		]);
+		function scanParts(target, diffBase, { repository, preset, creditBudget }, { launchParameters }) {
+			return {
+				repositoryId: repository.id,
+				pullRequest: target.pullRequest?.number,
+				headCommit: diffBase.headCommit,
+				baseCommit: diffBase.baseCommit,
+				presetRef: preset.ref,
+				creditBudget,
+				auditAreas: [],
+				guidance: void 0,
+				launchParameters
+			};
+		}
+		function subjectOf(parts) {
+			const { repositoryId, presetRef, baseCommit, headCommit, launchParameters } = parts;
+			const seen = [
+				null,
+				repositoryId,
+				presetRef,
+				baseCommit,
+				headCommit
+			];
+			return parts.auditAreas.length > 0 || parts.guidance !== void 0 || Object.entries(launchParameters).some(([name, value]) => !PLAIN_FIELDS.has(name) && !seen.includes(value)) ? void 0 : {
+				repositoryId,
+				presetRef,
+				baseCommit,
+				commit: headCommit
+			};
+		}
+		function combineFaults(faults) {
+			const [first] = faults;
+			const wrongSetup = faults.filter(({ reason }) => reason === "configuration");
+			const told = wrongSetup.length > 0 ? wrongSetup : faults.filter(({ reason }) => reason === first.reason);
+			const joined = (sentences) => [...new Set(sentences)].join(" ");
+			return {
+				...told[0] ?? first,
+				cause: joined(told.map(({ cause }) => cause)),
+				nextStep: joined(told.map(({ nextStep }) => nextStep))
+			};
+		}
+		const CHECK_STATUS = "Check the status page of the scanning service and run the job again; check also that `base-url` is the address of its API.";
+		const NONSENSE = {
+			redirect: {
+				cause: "the address answers with a redirect, which is not followed",
+				nextStep: "Set `base-url` to the final address of the service; a proxy or a login page in between redirects too."
+			},
+			oversize: {
+				cause: "the answer is larger than this action reads",
+				nextStep: CHECK_STATUS
+			},
+			"not-json": {
+				cause: "the answer is not JSON",
+				nextStep: "Something other than the service seems to answer (a proxy, a login page, a maintenance page). Check that `base-url` ends in `/api/v1` of the service, and the status page of the service."
+			},
+			"wrong-shape": {
+				cause: "the answer is not what the contract of version 1 describes",
+				nextStep: "Check that `base-url` is the address of the service; if it is, tell the maintainers of this action."
+			},
+			"shifting-list": {
+				cause: "the list keeps changing while it is read",
+				nextStep: "Run the job again; if it stays so, ask the support of the scanning service."
+			}
+		};
+		const UNREACHABLE = {
+			dns: {
+				cause: "its host name cannot be resolved",
+				nextStep: "Check the spelling of `base-url` and that the runner can resolve that name."
+			},
+			refused: {
+				cause: "the connection is refused",
+				nextStep: "Check `base-url` and that a firewall or proxy lets the runner through."
+			},
+			"connect-timeout": {
+				cause: "no connection comes about",
+				nextStep: "Check that a firewall or proxy lets the runner reach `base-url` (`HTTPS_PROXY`, `NO_PROXY`)."
+			},
+			timeout: {
+				cause: "no complete answer comes in time",
+				nextStep: CHECK_STATUS
+			},
+			reset: {
+				cause: "the connection is cut",
+				nextStep: CHECK_STATUS
+			},
+			certificate: {
+				cause: "its certificate cannot be verified",
+				nextStep: "Where the service or a proxy uses a certificate authority of your own, name its file in the environment variable `NODE_EXTRA_CA_CERTS`; otherwise check `base-url`."
+			},
+			proxy: {
+				cause: "the proxy makes no connection to it",
+				nextStep: "Check `HTTPS_PROXY` and `NO_PROXY` of the runner, and that the proxy runs and allows `base-url`."
+			},
+			"proxy-credentials": {
+				cause: "the proxy asks for a name and a password",
+				nextStep: "Write the right ones into `HTTPS_PROXY` of the runner (`http://name:password@host:port`, special characters percent-encoded), or name the host of `base-url` in `NO_PROXY`."
+			},
+			other: {
+				cause: "the connection fails",
+				nextStep: CHECK_STATUS
+			}
+		};
+		function explainNonsense(error) {
+			const { cause, nextStep } = NONSENSE[error.problem];
+			return {
+				reason: "service-error",
+				cause: `Could not ${error.operation}: ${cause} (HTTP ${error.status}, ${error.detail}).`,
+				nextStep
+			};
+		}
+		function explainUnreachable(error) {
+			const { cause, nextStep } = UNREACHABLE[error.cause];
+			return {
+				reason: "service-error",
+				cause: `Could not ${error.operation}, the service is out of reach: ${cause} (${error.detail}).`,
+				nextStep
+			};
+		}
+		const LONGEST = 200;
+		const foreign_text_INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu;
+		function foreignLine(text, longest = LONGEST) {
+			const characters = [...text.toWellFormed().replace(foreign_text_INVISIBLE, " ").trim().slice(0, 2 * longest + 2)];
+			return characters.length <= longest ? characters.join("") : `${characters.slice(0, longest - 1).join("")}…`;
+		}
+		const SETTINGS = "the project's integration settings of the scanning service";
+		const SCOPE_OF = /* @__PURE__ */ new Map([
+			["launch the scan", "scans:launch"],
+			["cancel the scan", "scans:launch"],
+			["publish the scan", "publish"]
+		]);
+		const ROWS = /* @__PURE__ */ new Map([
+			["unauthorized", (error) => ({
+				reason: "configuration",
+				cause: `The service does not accept the input \`api-token\`: could not ${error.operation}.`,
+				nextStep: `The token is invalid, expired or revoked, or its project is archived; a project admin creates a new one in ${SETTINGS}, and the secret behind \`api-token\` is set to it. Check also that \`base-url\` is the environment the token was made for.`
+			})],
+			["forbidden", (error) => missingScope(SCOPE_OF.get(error.operation) ?? "read", `could not ${error.operation}`)],
+			["not_found", (error) => ({
+				reason: "configuration",
+				cause: `The service does not know what was asked for: could not ${error.operation}${said(error)}.`,
+				nextStep: "Either it does not exist, or it is outside the token's project or repository allowlist (the service does not say which): check `project-id` and `repository-id`, and ask a project admin what `api-token` may reach."
+			})],
+			["insufficient_credits", (_error, { creditBudget }) => ({
+				reason: "insufficient-credits",
+				cause: `The organization's prepaid credit balance cannot cover this scan (${budgetOf(creditBudget)}).`,
+				nextStep: "Whoever manages the organization buys credits, or the input `credit-budget` is lowered, as far as the preset allows."
+			})],
+			["rate_limited", (error, context) => rateLimited(error, context)],
+			["diff_base_required", (error) => ({
+				reason: "configuration",
+				cause: `The preset scans a change and the service got no base commit${said(error)}.`,
+				nextStep: "Check that `launch-parameters` does not remove or rename `baseCommit`; the input `base-commit` sets it."
+			})],
+			["diff_base_not_allowed", (error) => ({
+				reason: "configuration",
+				cause: `The preset does not take a base commit, so it scans more than the change${said(error)}.`,
+				nextStep: "Name a diff preset in the input `preset`."
+			})],
+			["diff_base_invalid", (error) => ({
+				reason: "configuration",
+				cause: `The service does not know the base commit${said(error)}.`,
+				nextStep: "Check that the input `base-commit`, where it is set, names a commit of this repository, and that `repository-id` names this repository in the service."
+			})],
+			["diff_empty", (error) => ({
+				reason: "configuration",
+				cause: `The service sees no change between the base and the scanned commit${said(error)}.`,
+				nextStep: "Check that the service scans the commit it was told to: where it names the field `commit` differently, the input `launch-parameters` sets it."
+			})],
+			["repository_initializing", () => ({
+				reason: "initializing",
+				cause: "The service is still analyzing this repository for the first time.",
+				nextStep: "Run the job again when the repository is ready in the service, or raise `timeout-minutes`."
+			})],
+			["conflict", (error) => ({
+				reason: "service-error",
+				cause: `Something else changed the same thing at the same time: could not ${error.operation}${said(error)}.`,
+				nextStep: "Run the job again."
+			})],
+			["bad_request", (error) => ({
+				reason: "configuration",
+				cause: `The service calls the request invalid: could not ${error.operation}${said(error)}.`,
+				nextStep: "Check `preset`, `credit-budget` and `base-commit`; where the service names a launch field differently, the input `launch-parameters` corrects it."
+			})],
+			["internal", (error) => ({
+				reason: "service-error",
+				cause: `The service failed on its own side: could not ${error.operation}${said(error)}.`,
+				nextStep: "Run the job again later; if it keeps failing, ask the support of the scanning service."
+			})]
+		]);
+		function explainApiError(error, context = {}) {
+			switch (error.kind) {
+				case "refused": return (ROWS.get(error.code) ?? unknownCode)(error, context);
+				case "nonsense": return error.status === 429 ? rateLimited(error, context) : explainNonsense(error);
+				case "unreachable": return explainUnreachable(error);
+				case "stopped": return (0, domain_stop.cV)(error.by, `could not ${error.operation} any more`);
+			}
+		}
+		function missingScope(scope, what) {
+			return {
+				reason: "configuration",
+				cause: `The token lacks the scope \`${scope}\`: ${what}.`,
+				nextStep: `A project admin creates a token with the scope \`${scope}\` in ${SETTINGS}, and the secret behind \`api-token\` is set to it.`
+			};
+		}
+		function rateLimited(error, context) {
+			const wait = error.retryAfterSeconds;
+			const advice = wait === void 0 ? "" : ` It asks to wait ${duration(wait)}.`;
+			const launch = error.operation === "launch the scan";
+			return {
+				reason: "rate-limited",
+				cause: `The service refuses for now: could not ${error.operation}; ${launch ? "the token's request ceiling, or its spend limit for this billing period, is reached" : "the token's request ceiling is reached"}.${advice}${launch ? spendLimitOf(context) : ""}`,
+				nextStep: `Run the job again later${launch ? `; a project admin sees the token's spend limit in ${SETTINGS}` : ""}.`
+			};
+		}
+		function unknownCode(error) {
+			return {
+				reason: "service-error",
+				cause: `The service refused with HTTP ${error.status} and the unknown code "${foreignLine(error.code, 60)}": could not ${error.operation}${said(error)}.`,
+				nextStep: "Run the job again later; if it keeps failing, ask the support of the scanning service."
+			};
+		}
+		function spendLimitOf({ token, creditBudget }) {
+			if (token === void 0) return "";
+			if (token.spendLimit === void 0) return " The service shows no spend limit of this token.";
+			return ` The service shows a spend limit of ${token.spendLimit} credits per billing period for this token (${budgetOf(creditBudget)}).`;
+		}
+		function said({ message }) {
+			const line = foreignLine(message);
+			return line === "" ? "" : ` (it says: "${line}")`;
+		}
+		function budgetOf(credits) {
+			return credits === void 0 ? "the service's default floor" : `budget: ${credits} credits`;
+		}
+		function duration(seconds) {
+			if (seconds < 120) return `${Math.ceil(seconds)} s`;
+			return seconds < 7200 ? `${Math.ceil(seconds / 60)} minutes` : `${Math.ceil(seconds / 3600)} hours`;
+		}
+		async function readProject(api, given) {
+			if (given !== void 0) {
+				if (!isUsableId(given)) return (0, domain_result._)(unusableProjectId);
+				const [token, lists] = await Promise.all([api.token(), readLists(api, given)]);
+				return (0, domain_result.ok)({
+					projectId: given,
+					token,
+					...lists
+				});
+			}
+			const token = await api.token();
+			if (!token.ok) return (0, domain_result._)(explainApiError(token.error));
+			const { projectId } = token.value;
+			if (projectId === void 0) return (0, domain_result._)(projectNotShown);
+			return (0, domain_result.ok)({
+				projectId,
+				token,
+				...await readLists(api, projectId)
+			});
+		}
+		async function readLists(api, projectId) {
+			const [repositories, presets, scans] = await Promise.all([
+				api.repositories(projectId),
+				api.presets(projectId),
+				api.scans(projectId)
+			]);
+			return {
+				repositories,
+				presets,
+				scans
+			};
+		}
+		function usableToken(token) {
+			if (token.ok) return (0, domain_result.ok)({
+				information: token.value,
+				notices: []
+			});
+			const { error } = token;
+			const unauthorized = "status" in error && error.status === 401;
+			const stop = explainApiError(error);
+			if (unauthorized || error.kind === "stopped") return (0, domain_result._)(stop);
+			return (0, domain_result.ok)({
+				information: void 0,
+				notices: [`The token's project, scopes and expiry could not be checked. ${stop.cause}`]
+			});
+		}
+		function readFaults(reads, scopesMissing) {
+			const errors = reads.flatMap((read) => read.ok ? [] : [read.error]);
+			return [...new Map(errors.toReversed().map((error) => [sameness(error), error])).values()].filter((error) => !(scopesMissing && error.kind === "refused" && error.code === "forbidden")).map((error) => explainApiError(error));
+		}
+		function sameness(error) {
+			switch (error.kind) {
+				case "refused": return `refused ${error.code}`;
+				case "nonsense": return `nonsense ${error.problem} ${error.status}`;
+				case "unreachable": return `unreachable ${error.cause}`;
+				case "stopped": return "stopped";
+			}
+		}
+		const unusableProjectId = {
+			reason: "configuration",
+			cause: "The input `project-id` is no id: 1 to 256 characters without control characters, not `.` or `..`.",
+			nextStep: "Copy the project's id from its settings in the service, or leave the input empty."
+		};
+		const projectNotShown = {
+			reason: "configuration",
+			cause: "The service does not show which project the token belongs to.",
+			nextStep: "Set the input `project-id` to the project's id."
+		};
+		const MOST_SHOWN = 20;
+		function listed(words) {
+			const shown = words.slice(0, MOST_SHOWN).map((word) => foreignLine(word));
+			const more = words.length - shown.length;
+			return `${shown.join(", ")}${more > 0 ? `, and ${more} more` : ""}`;
+		}
+		const DIFF = /(?<!\p{L})diff(?!\p{L})/iu;
+		function choosePreset(presets, ref) {
+			const candidates = ref === void 0 ? presets.filter((preset) => DIFF.test(preset.ref) || DIFF.test(preset.name)) : presets.filter((preset) => preset.ref === ref).slice(0, 1);
+			const [preset, ...others] = candidates;
+			if (preset !== void 0 && others.length === 0) return (0, domain_result.ok)(preset);
+			const all = presets.length === 0 ? "none" : listed(presets.map(({ ref, name }) => `${ref} (${name})`));
+			return (0, domain_result._)({
+				reason: "configuration",
+				cause: ref !== void 0 ? `The project has no preset with the ref ${foreignLine(ref)}.` : preset === void 0 ? "No preset of the project looks like a diff preset." : `${candidates.length} presets of the project look like diff presets.`,
+				nextStep: `Set the input \`preset\` to the ref of a diff preset. The project's presets: ${all}.`
+			});
+		}
+		function chooseBudget(wanted, preset) {
+			const { minCredits } = preset;
+			if (wanted === void 0) return (0, domain_result.ok)(minCredits === 0 ? void 0 : minCredits);
+			if (wanted >= minCredits) return (0, domain_result.ok)(wanted);
+			return (0, domain_result._)({
+				reason: "configuration",
+				cause: `The budget of ${wanted} credits is below the minimum of the preset ${foreignLine(preset.ref)}, ${minCredits} credits.`,
+				nextStep: `Set the input \`credit-budget\` to at least ${minCredits}, or leave it empty for that minimum.`
+			});
+		}
+		function chooseRepository(repositories, wanted) {
+			const chosen = wanted.repositoryId === void 0 ? byName(repositories, wanted) : (0, domain_result.ok)(repositories.find(({ id }) => id === wanted.repositoryId));
+			if (!chosen.ok) return chosen;
+			const fault = repositoryFault(chosen.value, wanted.repositoryId ?? `${wanted.owner}/${wanted.name}`);
+			if (fault !== void 0 || chosen.value === void 0) return (0, domain_result._)(fault ?? notListed(wanted.name));
+			return (0, domain_result.ok)(chosen.value);
+		}
+		function byName(repositories, { owner, name, serverUrl }) {
+			const same = repositories.filter((repository) => sameWord(repository.owner, owner) && sameWord(repository.name, name));
+			if (same.length <= 1) return (0, domain_result.ok)(same[0]);
+			const here = same.filter(({ url }) => hostOf(url) === hostOf(serverUrl));
+			if (here.length === 1) return (0, domain_result.ok)(here[0]);
+			return (0, domain_result._)({
+				reason: "configuration",
+				cause: `The project has ${same.length} repositories named ${foreignLine(`${owner}/${name}`)}.`,
+				nextStep: `Set the input \`repository-id\` to one of: ${listed(same.map(({ id, url }) => `${id} (${url})`))}.`
+			});
+		}
+		function repositoryFault(repository, wanted) {
+			if (repository === void 0) return notListed(wanted);
+			if (repository.status === "ACTIVE") return void 0;
+			return {
+				reason: "configuration",
+				cause: `The repository ${foreignLine(wanted)} is ${foreignLine(repository.status, 60)} in the service, not ACTIVE.`,
+				nextStep: "A project admin restores or adds the repository in the service, or `repository-id` names another."
+			};
+		}
+		function notListed(wanted) {
+			return {
+				reason: "configuration",
+				cause: `The project's repositories do not include ${foreignLine(wanted)}.`,
+				nextStep: "Either it is not in the project, or it is outside the token's repository allowlist (the service does not say which): a project admin adds it to the project or to the token, or the input `repository-id` is corrected."
+			};
+		}
+		function sameWord(a, b) {
+			return a.toLowerCase() === b.toLowerCase();
+		}
+		function hostOf(address) {
+			const scpLike = /^[^/@:\s]+@([^/:\s]+):/.exec(address);
+			if (scpLike !== null) return scpLike[1]?.toLowerCase();
+			const url = URL.parse(address);
+			return url === null || url.host === "" ? void 0 : url.host.toLowerCase();
+		}
+		const EXPIRY_NOTICE_MS = 6048e5;
+		function otherProject(token, projectId) {
+			if (token.projectId === void 0 || token.projectId === projectId) return void 0;
+			return {
+				reason: "configuration",
+				cause: `The token belongs to the project ${foreignLine(token.projectId)}, the input \`project-id\` names ${foreignLine(projectId)}.`,
+				nextStep: "Correct `project-id` or leave it empty, or set the secret behind `api-token` to a token of that project (a project admin creates one in the project's integration settings)."
+			};
+		}
+		function scopeFaults(token, willPublish) {
+			const { scopes } = token;
+			if (scopes === void 0) return [];
+			return [
+				["read", "repositories, presets, scans and findings cannot be read"],
+				["scans:launch", "no scan can be launched"],
+				...willPublish ? [["publish", "the input `publish` asks for a public page"]] : []
+			].filter(([scope]) => !scopes.includes(scope)).map(([scope, what]) => missingScope(scope, what));
+		}
+		function expiryNotices(token, now) {
+			const expiry = new Date(token.expiresAt ?? NaN);
+			const left = expiry.getTime() - now.getTime();
+			if (!(left <= EXPIRY_NOTICE_MS)) return [];
+			const day = expiry.toISOString().slice(0, 10);
+			return [`The token behind \`api-token\` ${left <= 0 ? `says that it expired on ${day}` : `expires on ${day}`}: a project admin creates a new one in the project's integration settings.`];
+		}
+		async function preflight(world, wanted) {
+			const { preset, repositoryId, creditBudget, launchParameters } = wanted;
+			const body = launchBody({
+				repositoryId,
+				presetRef: preset,
+				creditBudget,
+				baseCommit: void 0,
+				commit: void 0
+			}, launchParameters);
+			const unreadable = unreadableFields(body);
+			if (unreadable.length > 0) return (0, domain_result._)(unreadableParameters(unreadable));
+			const asked = readLaunchBody(body);
+			const read = await readProject(world.api, wanted.projectId);
+			if (!read.ok) return read;
+			const { projectId, repositories, presets, scans } = read.value;
+			const token = usableToken(read.value.token);
+			if (!token.ok) return token;
+			const { information, notices } = token.value;
+			const mismatch = information && otherProject(information, projectId);
+			if (mismatch !== void 0) return (0, domain_result._)(mismatch);
+			const scopes = information === void 0 ? [] : scopeFaults(information, wanted.willPublish);
+			const repository = repositories.ok ? chooseRepository(repositories.value, {
+				...wanted,
+				repositoryId: asked.repositoryId
+			}) : void 0;
+			const chosen = presets.ok ? choosePreset(presets.value, asked.presetRef) : void 0;
+			const budget = chosen?.ok ? chooseBudget(asked.creditBudget, chosen.value) : void 0;
+			const [fault, ...others] = [
+				...scopes,
+				...readFaults([repositories, presets], scopes.length > 0),
+				...faultsOf(repository),
+				...faultsOf(chosen),
+				...faultsOf(budget)
+			];
+			if (fault !== void 0) return (0, domain_result._)(combineFaults([fault, ...others]));
+			if (!repository?.ok || !chosen?.ok || !budget?.ok) throw new Error("a fault of the preflight was not told");
+			return (0, domain_result.ok)({
+				projectId,
+				repository: repository.value,
+				preset: chosen.value,
+				creditBudget: budget.value,
+				token: information,
+				scans: scans.ok ? scans.value : void 0,
+				notices: [...notices, ...information === void 0 ? [] : expiryNotices(information, world.clock.date())]
+			});
+		}
+		function faultsOf(result) {
+			return result === void 0 || result.ok ? [] : [result.error];
+		}
+		function unreadableParameters(names) {
+			return {
+				reason: "configuration",
+				cause: `In the input \`launch-parameters\` these fields are not of the kind that the service documents: ${names.join(", ")}.`,
+				nextStep: "Write ids and commits as texts and the budget as a whole number, or null to leave a field out."
+			};
+		}
+		const TERMINAL = /* @__PURE__ */ new Set([
+			"COMPLETED",
+			"FAILED",
+			"CANCELLED"
+		]);
+		function isTerminal(status) {
+			return TERMINAL.has(status);
+		}
+		function sameCommit(a, b) {
+			if (a === void 0 || b === void 0) return void 0;
+			const [short, long] = a.length <= b.length ? [a.toLowerCase(), b.toLowerCase()] : [b.toLowerCase(), a.toLowerCase()];
+			return short === long || short.length >= 7 && long.startsWith(short);
+		}
+		async function cancelScan(api, projectId, scanId) {
+			const answer = await api.cancel(projectId, scanId);
+			if (answer.ok) return { kind: "cancelled" };
+			const read = await api.readScan(projectId, scanId);
+			if (read.ok && isTerminal(read.value.status)) {
+				const { status } = read.value;
+				const refused = answer.error.kind === "refused";
+				return status === "CANCELLED" && !refused ? { kind: "cancelled" } : {
+					kind: "already-terminal",
+					status
+				};
+			}
+			return {
+				kind: "failed",
+				cause: explainApiError(answer.error).cause
+			};
+		}
+		async function abandonScan(api, projectId, scanId) {
+			const cancellation = await cancelScan(api, projectId, scanId);
+			switch (cancellation.kind) {
+				case "cancelled": return {
+					scanStatus: "CANCELLED",
+					notices: [`Scan ${scanId} was cancelled: its reservation is released, work already done is still charged.`]
+				};
+				case "already-terminal": return {
+					scanStatus: cancellation.status,
+					notices: [`Scan ${scanId} had already ended as ${cancellation.status}.`]
+				};
+				case "failed": return {
+					leftRunning: true,
+					notices: [`Scan ${scanId} could not be cancelled and may go on for credits: cancel it in the service. ${cancellation.cause}`]
+				};
+			}
+		}
+		async function confirmEmptyDiff(github, { baseCommit, headCommit }) {
+			const empty = await comparisonIsEmpty(github, baseCommit, headCommit);
+			if (!empty.ok) return {
+				kind: "not-scanned",
+				stop: {
+					reason: "service-error",
+					cause: `The service sees no change, and whether GitHub sees one is not known. ${explainGitHubError(empty.error)}`,
+					nextStep: "Run the job again later."
+				}
+			};
+			if (empty.value) return { kind: "unchanged" };
+			return {
+				kind: "not-scanned",
+				stop: {
+					reason: "configuration",
+					cause: "The service sees no change, but GitHub lists changed files: the service looked at another commit.",
+					nextStep: "The service probably does not read the head from the launch field `commit`: set the right field with the input `launch-parameters`."
+				}
+			};
+		}
+		const READ_ATTEMPTS = 4;
+		const SEND_ATTEMPTS = 3;
+		const SHORTEST_WAIT_MS = 1e3;
+		const LONGEST_WAIT_MS = 6e4;
+		const LARGEST_JITTER_MS = 19e3;
+		function classify(error) {
+			switch (error.kind) {
+				case "stopped": return "stopped";
+				case "unreachable":
+					if (error.cause === "certificate" || error.cause === "proxy-credentials") return "definite";
+					return error.sent === "no" ? "not-sent" : "ambiguous";
+				case "refused":
+					if (error.tooFresh) return "ambiguous";
+					if (error.code === "rate_limited") return "rate-limited";
+					return ofStatus(error.status);
+				case "nonsense":
+					if (error.problem === "not-json" || error.problem === "wrong-shape") return ofStatus(error.status);
+					return "definite";
+			}
+		}
+		function classifyLaunch(error) {
+			if (error.kind === "stopped" && error.sent === "unknown") return "ambiguous";
+			const known = classify(error);
+			const refusing = error.kind === "nonsense" && error.status >= 400 && error.status < 500;
+			return error.kind === "nonsense" && known === "definite" && !refusing ? "ambiguous" : known;
+		}
+		function ofStatus(status) {
+			if (status === 429) return "rate-limited";
+			return status < 400 || status === 408 || status >= 500 ? "ambiguous" : "definite";
+		}
+		function waitAfterFailure(error, failures, random) {
+			const advised = retryAfterOf(error);
+			const jitter = random() * Math.min(LARGEST_JITTER_MS, 2 ** failures * 1e3);
+			const wait = advised === void 0 ? SHORTEST_WAIT_MS + jitter : advised * 1e3;
+			return Math.min(Math.max(wait, SHORTEST_WAIT_MS), LONGEST_WAIT_MS);
+		}
+		function retryAfterOf(error) {
+			return error.kind === "refused" || error.kind === "nonsense" ? error.retryAfterSeconds : void 0;
+		}
+		const MOST_FAILURES_IN_A_ROW = 20;
+		const LONGEST_SILENCE_MS = 6e5;
+		function createPatience(clock) {
+			let failures = 0;
+			let since = clock.now();
+			return {
+				worked() {
+					failures = 0;
+					since = clock.now();
+				},
+				failed() {
+					failures += 1;
+					return failures >= MOST_FAILURES_IN_A_ROW || clock.now() - since >= LONGEST_SILENCE_MS ? void 0 : failures;
+				}
+			};
+		}
+		const DEFAULT_MS = 1e4;
+		const SHORTEST_MS = 1e3;
+		const LONGEST_MS = 12e4;
+		const LARGEST_JITTER = .1;
+		function pollInterval(retryAfterMs, random) {
+			return clamp(clamp(retryAfterMs ?? DEFAULT_MS) * (1 + random() * LARGEST_JITTER));
+		}
+		function clamp(ms) {
+			return Math.min(Math.max(ms, SHORTEST_MS), LONGEST_MS);
+		}
+		async function waitUntilReady(world, request) {
+			const { api, clock, signal, random = Math.random } = world;
+			const patience = createPatience(clock);
+			const advised = request.retryAfterSeconds;
+			const interval = () => pollInterval(advised === void 0 ? void 0 : advised * 1e3, random);
+			let wait = interval();
+			world.onWaiting?.(`The service is analyzing this repository for the first time; looking again every ${duration(wait / 1e3)}.`);
+			for (;;) {
+				await clock.sleep(wait, signal);
+				const cause = (0, domain_stop.w3)(signal);
+				if (cause !== void 0) return stoppedWaiting(cause);
+				const answer = await api.repositories(request.projectId);
+				if (answer.ok) {
+					patience.worked();
+					const repository = answer.value.find(({ id }) => id === request.repositoryId);
+					const fault = repositoryFault(repository, request.repositoryId);
+					if (fault !== void 0) return fault;
+					if (repository?.readiness === "ready") return void 0;
+					wait = interval();
+				} else {
+					const { error } = answer;
+					if (error.kind === "stopped") return stoppedWaiting(error.by);
+					const failures = patience.failed();
+					if (classify(error) === "definite" || failures === void 0) return explainApiError(error);
+					wait = waitAfterFailure(error, failures, random);
+				}
+			}
+		}
+		function stoppedWaiting(cause) {
+			const stop = (0, domain_stop.cV)(cause, "the service had not finished analyzing this repository for the first time");
+			if (cause === "signal") return stop;
+			return {
+				...stop,
+				reason: "initializing",
+				nextStep: "Run the job again when the repository is ready in the service, or raise `timeout-minutes`."
+			};
+		}
+		const MOST_RATE_LIMIT_WAITS = 3;
+		const LONGEST_RATE_LIMIT_WAIT_S = 600;
+		const LONG_WAIT_MS = 3e4;
+		async function launchScan(world, request) {
+			const { api, clock, signal, random = Math.random } = world;
+			const context = {
+				creditBudget: readLaunchBody(request.body).creditBudget,
+				token: request.token
+			};
+			let unsent = 0;
+			let limited = 0;
+			let waitedLong = false;
+			for (;;) {
+				const running = waitedLong && !signal.aborted ? await world.afterLongWait?.() : void 0;
+				if (running !== void 0) return {
+					kind: "running",
+					scanId: running
+				};
+				waitedLong = false;
+				const cause = (0, domain_stop.w3)(signal);
+				if (cause !== void 0) return launch_notScanned((0, domain_stop.cV)(cause, "the scan was not launched"));
+				world.onSend?.();
+				const answer = await api.launch(request.projectId, request.body);
+				if (answer.ok) return {
+					kind: "launched",
+					scanId: answer.value.scanId
+				};
+				const { error } = answer;
+				const failure = classifyLaunch(error);
+				if (failure === "ambiguous") return {
+					kind: "lost",
+					error
+				};
+				world.onNothingLaunched?.();
+				switch (failure) {
+					case "stopped": return launch_notScanned(explainApiError(error));
+					case "not-sent": {
+						unsent += 1;
+						if (unsent >= SEND_ATTEMPTS) return launch_notScanned(explainApiError(error));
+						const wait = waitAfterFailure(error, unsent, random);
+						world.onWaiting?.(`The service is out of reach; the launch is sent again in ${duration(wait / 1e3)}.`);
+						await clock.sleep(wait, signal);
+						break;
+					}
+					case "rate-limited": {
+						limited += 1;
+						const wait = rateLimitWait(error, limited, random);
+						if (wait === void 0) return launch_notScanned(explainApiError(error, context));
+						world.onWaiting?.(`The service accepts no launch for now; the next try is in ${duration(wait / 1e3)}.`);
+						await clock.sleep(wait, signal);
+						waitedLong = wait >= LONG_WAIT_MS;
+						break;
+					}
+					case "definite": {
+						const code = error.kind === "refused" ? error.code : void 0;
+						if (code === "diff_empty") return { kind: "empty-diff" };
+						if (code !== "repository_initializing") return launch_notScanned(explainApiError(error, context));
+						const stop = await waitUntilReady(world, {
+							...request,
+							retryAfterSeconds: retryAfterOf(error)
+						});
+						if (stop !== void 0) return launch_notScanned(stop);
+						unsent = 0;
+						limited = 0;
+						waitedLong = true;
+					}
+				}
+			}
+		}
+		function rateLimitWait(error, limited, random) {
+			const advised = retryAfterOf(error);
+			if (limited > MOST_RATE_LIMIT_WAITS) return void 0;
+			if (advised === void 0) return waitAfterFailure(error, limited, random);
+			return advised > LONGEST_RATE_LIMIT_WAIT_S ? void 0 : Math.max(advised, 1) * 1e3;
+		}
+		function launch_notScanned(stop) {
+			return {
+				kind: "not-scanned",
+				stop
+			};
+		}
+		function launchUnknown(error, intent, looked, bySignal) {
+			const later = looked.settled ? "" : " It is looked for once more when the job ends.";
+			return {
+				reason: bySignal ? "scan-cancelled" : "launch-unknown",
+				cause: `It is not known whether the scan was launched, so it was not launched again. ${explainApiError(error).cause} ${sighted(looked)}${later}`,
+				nextStep: `${whereToLook(intent)}, then run the job again.`,
+				...bySignal ? { bySignal } : {}
+			};
+		}
+		function sighted({ why, ids }) {
+			switch (why) {
+				case "none": return "No new scan of this change is in the scan list of the service.";
+				case "several": return `Several new scans of this change are in the scan list of the service: ${listed(ids)}.`;
+				case "cannot-tell": return `Whether a new scan in the scan list of the service is the one cannot be seen${inQuestion(ids)}.`;
+				case "unreadable": return `The scan list of the service could not be read${inQuestion(ids)}.`;
+				case "not-noted": return `The scan list could not be read before the launch, so that a new scan cannot be told from an older one${inQuestion(ids)}.`;
+			}
+		}
+		function whereToLook({ projectId, headSha, wanted }) {
+			const credits = wanted.creditBudget === void 0 ? "the reserved credits" : `${wanted.creditBudget} credits`;
+			return `Look in the scan list of the project ${foreignLine(projectId)} in the service for a new scan of the commit ${headSha.slice(0, 12)}: cancel it there if it runs (${credits} are at risk)`;
+		}
+		function inQuestion(ids) {
+			return ids.length === 0 ? "" : `; in question: ${listed(ids)}`;
+		}
+		async function inPool(items, width, work) {
+			const answers = [];
+			const queue = items.entries();
+			const worker = async () => {
+				for (const [index, item] of queue) answers[index] = await work(item);
+			};
+			await Promise.all(Array.from({ length: Math.min(width, items.length) }, worker));
+			return answers;
+		}
+		const SUBJECT = [
+			"repositoryId",
+			"presetRef",
+			"baseCommit",
+			"commit"
+		];
+		function notedIds({ scans }) {
+			const ids = scans.flatMap(({ id }) => id ?? []);
+			return ids.length === scans.length ? ids : void 0;
+		}
+		function newScans({ scans }, { noted }) {
+			const known = new Set(noted);
+			return scans.filter(({ id }) => id === void 0 || !known.has(id));
+		}
+		function showsTooLittle(shown, wanted) {
+			return SUBJECT.some((member) => wanted[member] !== void 0 && shown[member] === void 0) && compare(shown, wanted) !== "other";
+		}
+		function judgeNewScans(list, details, intent) {
+			const undecided = (why, scans) => {
+				return {
+					kind: "undecided",
+					why,
+					ids: scans.flatMap(({ id }) => id ?? [])
+				};
+			};
+			const { wanted } = intent;
+			const candidates = newScans(list, intent);
+			const inQuestion = candidates.filter((scan) => compare(withDetail(scan, details), wanted) !== "other");
+			const same = inQuestion.filter((scan) => compare(withDetail(scan, details), wanted) === "same");
+			if (intent.noted === void 0) return undecided("not-noted", same);
+			if (same.length > 1) return undecided("several", inQuestion);
+			const wholeView = list.complete || candidates.length < list.scans.length;
+			if (inQuestion.length === 0 && wholeView) return undecided("none", []);
+			const [only] = same;
+			return inQuestion.length === 1 && wholeView && only !== void 0 && isKnown(only, details, wanted) && only.id !== void 0 ? {
+				kind: "found",
+				scanId: only.id
+			} : undecided("cannot-tell", inQuestion);
+		}
+		function isKnown(scan, details, wanted) {
+			return scan.id !== void 0 && (details.has(scan.id) || !showsTooLittle(scan, wanted));
+		}
+		function withDetail(scan, details) {
+			const detail = scan.id === void 0 ? void 0 : details.get(scan.id);
+			return {
+				repositoryId: scan.repositoryId ?? detail?.repositoryId,
+				presetRef: scan.presetRef ?? detail?.presetRef,
+				baseCommit: scan.baseCommit ?? detail?.baseCommit,
+				commit: scan.commit ?? detail?.commit
+			};
+		}
+		function compare(shown, wanted) {
+			const commits = [sameCommit(shown.baseCommit, wanted.baseCommit), sameCommit(shown.commit, wanted.commit)];
+			const words = [new_scans_sameWord(shown.repositoryId, wanted.repositoryId), new_scans_sameWord(shown.presetRef, wanted.presetRef)];
+			if ([...commits, ...words].includes(false)) return "other";
+			return commits.includes(true) ? "same" : "cannot-tell";
+		}
+		function new_scans_sameWord(a, b) {
+			return a === void 0 || b === void 0 ? void 0 : a === b;
+		}
+		const FIRST_WAIT_MS = 1e3;
+		const reconcile_LONGEST_WAIT_MS = 1e4;
+		const OLDEST_LAST_LOOK_MS = 2 * reconcile_LONGEST_WAIT_MS;
+		const MOST_DETAILS = 20;
+		const WIDTH = 4;
+		async function reconcile(world, intent) {
+			const { api, clock, signal, random = Math.random } = world;
+			let last = {
+				kind: "undecided",
+				why: "unreadable",
+				ids: []
+			};
+			let failures = 0;
+			let lookedAt = clock.now();
+			for (let wait = FIRST_WAIT_MS;; wait = Math.min(2 * wait, reconcile_LONGEST_WAIT_MS)) {
+				const list = await api.scans(intent.projectId);
+				if (list.ok) {
+					failures = 0;
+					lookedAt = clock.now();
+					const judged = judgeNewScans(list.value, await readDetails(api, list.value, intent), intent);
+					if (judged.kind === "found") return judged;
+					last = judged;
+				} else if (list.error.kind !== "stopped") {
+					failures += 1;
+					last = {
+						...last,
+						why: "unreadable"
+					};
+					if (classify(list.error) === "definite") break;
+				}
+				if (intent.noted === void 0 || last.why === "several") break;
+				await clock.sleep(list.ok ? wait : waitAfterFailure(list.error, failures, random), signal);
+				if (signal.aborted) break;
+			}
+			if (last.why === "none" && clock.now() - lookedAt > OLDEST_LAST_LOOK_MS) last = {
+				...last,
+				why: "unreadable"
+			};
+			return {
+				...last,
+				settled: isSettled(last, intent, signal)
+			};
+		}
+		async function readDetails(api, list, intent) {
+			const details = /* @__PURE__ */ new Map();
+			if (intent.noted === void 0) return details;
+			await inPool(newScans(list, intent).filter((scan) => showsTooLittle(scan, intent.wanted)).slice(0, MOST_DETAILS), WIDTH, async ({ id }) => {
+				const detail = id === void 0 ? void 0 : await api.scan(intent.projectId, id);
+				if (detail?.ok) details.set(detail.value.scan.id, detail.value.scan);
+			});
+			return details;
+		}
+		function isSettled({ why }, { noted }, signal) {
+			if (noted === void 0 || why === "several") return true;
+			return why !== "unreadable" && (0, domain_stop.w3)(signal) !== "signal";
+		}
+		async function launchChange(world, { target, diffBase, preflight }, { body, sent }, others) {
+			const { api, clock, signal, log, state } = world;
+			const { projectId, repository, preset, token } = preflight;
+			const intent = () => {
+				return {
+					projectId,
+					headSha: target.headSha,
+					noted: others.noted(),
+					wanted: sent
+				};
+			};
+			const launch = await launchScan({
+				api,
+				clock,
+				signal,
+				onWaiting: log.info,
+				onSend: () => state.save(intent()),
+				onNothingLaunched: state.clear,
+				afterLongWait: others.findAgain
+			}, {
+				projectId,
+				repositoryId: repository.id,
+				body,
+				token
+			});
+			const launched = (scanId, how) => {
+				state.save({
+					projectId,
+					headSha: target.headSha,
+					scanId
+				});
+				log.info(`Scan ${scanId} ${how} with the preset ${preset.ref}.`);
+				return {
+					kind: "launched",
+					scanId
+				};
+			};
+			switch (launch.kind) {
+				case "launched": return launched(launch.scanId, "was launched");
+				case "running": return launch;
+				case "empty-diff": return {
+					kind: "ended",
+					outcome: await confirmEmptyDiff(world.github, diffBase),
+					unsettled: false
+				};
+				case "not-scanned": return launch_change_notScanned(launch.stop);
+				case "lost": {
+					const found = await findLostLaunch(world, intent(), launch.error);
+					return found.kind === "found" ? launched(found.scanId, "is the one in the scan list that was launched") : launch_change_notScanned(found.stop, found.unsettled);
+				}
+			}
+		}
+		async function findLostLaunch({ clock, log, startSearch }, intent, error) {
+			log.info("The answer to the launch was lost; looking for the scan in the scan list of the service.");
+			const search = startSearch();
+			const looked = await reconcile({
+				clock,
+				...search
+			}, intent);
+			if (looked.kind === "found") return looked;
+			return {
+				kind: "unknown",
+				stop: launchUnknown(error, intent, looked, (0, domain_stop.w3)(search.signal) === "signal" || error.kind === "stopped" && error.by === "signal"),
+				unsettled: !looked.settled
+			};
+		}
+		function launch_change_notScanned(stop, unsettled = false) {
+			return {
+				kind: "ended",
+				outcome: {
+					kind: "not-scanned",
+					stop
+				},
+				unsettled
+			};
+		}
+		const LONGEST_STATUS = 40;
+		function progressOf({ status, progress }) {
+			const { phasesCompleted, phasesTotal, weighted, reservedCredits } = progress;
+			const parts = [(0, text_limit.lD)(status, LONGEST_STATUS).toLowerCase()];
+			if (phasesCompleted !== void 0 && phasesTotal !== void 0) parts.push(`${phasesCompleted} of ${phasesTotal} phases finished`);
+			if (weighted !== void 0) parts.push(`${Math.round(weighted * 100)} % complete`);
+			if (reservedCredits !== void 0) parts.push(`${reservedCredits} credits reserved`);
+			return parts.join(", ");
+		}
+		function elapsedOf(ms) {
+			const seconds = Math.floor(ms / 1e3);
+			const rest = `${seconds % 60} s`;
+			return seconds < 60 ? rest : `${Math.floor(seconds / 60)} min ${rest.padStart(4, "0")}`;
+		}
+		var finding = __nccwpck_require__(5235);
+		var severity = __nccwpck_require__(9255);
+		function decode(schema, json) {
+			const result = dist.xLC(schema, json, { abortEarly: true });
+			if (result.success) return (0, domain_result.ok)(result.output);
+			const [issue] = result.issues;
+			const member = dist.BuJ(issue) ?? "body";
+			if (issue.received === "undefined") return (0, domain_result._)(`\`${member}\` is missing`);
+			const wanted = issue.kind === "schema" && issue.type !== "custom" ? issue.expected : issue.message;
+			return (0, domain_result._)(`\`${member}\` is not ${wanted}`);
+		}
+		function readLocation(item, names) {
+			const places = names.places.map(([prefix, files]) => {
+				const there = (members) => members.map((member) => prefix + member);
+				const startLine = firstOf(item, there(names.startLine), whole(1));
+				const endLine = startLine === void 0 ? void 0 : firstOf(item, there(names.endLine), whole(startLine));
+				return {
+					path: firstOf(item, there(files), lookup_text),
+					startLine,
+					endLine
+				};
+			});
+			const path = places.find((place) => place.path !== void 0)?.path;
+			if (path === void 0) return void 0;
+			const lines = places.filter((place) => place.path === void 0 || place.path === path).find(({ startLine }) => startLine !== void 0);
+			return {
+				path,
+				startLine: lines?.startLine,
+				endLine: lines?.endLine
+			};
+		}
+		const id = dist.IeY(isUsableId, "a usable id");
+		const record = dist.IeY(isRecord, "an object");
+		const count = dist.FsL(dist.aig(), dist.Y2b("a whole number"), dist.Wwf(0, "at least 0"));
+		const refusal = dist.Ikc({ error: dist.Ikc({
+			code: dist.YjP(),
+			message: dist.L5J()
+		}) });
+		const repositories = dist.Ikc({ repositories: dist.YOg(dist.Ikc({
+			id,
+			owner: dist.YjP(),
+			name: dist.YjP(),
+			url: dist.YjP(),
+			status: dist.YjP(),
+			readiness: dist.YjP()
+		})) });
+		const presets = dist.Ikc({ presets: dist.YOg(dist.Ikc({
+			ref: id,
+			name: dist.YjP(),
+			minCredits: count
+		})) });
+		const page = dist.Ikc({
+			items: dist.YOg(record),
+			page: count,
+			limit: dist.FsL(count, dist.Wwf(1, "at least 1")),
+			total: count
+		});
+		const scanDetail = dist.Ikc({ scan: record });
+		const findingDetail = dist.Ikc({ finding: record });
+		const cancelled = dist.Ikc({ status: dist.euz("CANCELLED") });
+		const published = dist.Ikc({
+			publicId: id,
+			accessPassword: dist.mee(dist.YjP())
+		});
+		function decodeRefusal(json) {
+			const decoded = decode(refusal, json);
+			if (!decoded.ok) return decoded;
+			const { code, message } = decoded.value.error;
+			return (0, domain_result.ok)({
+				code,
+				message: lookup_text(message) ?? ""
+			});
+		}
+		function decodeRepositories(json) {
+			const decoded = decode(repositories, json);
+			return decoded.ok ? (0, domain_result.ok)(decoded.value.repositories) : decoded;
+		}
+		function decodePresets(json) {
+			const decoded = decode(presets, json);
+			return decoded.ok ? (0, domain_result.ok)(decoded.value.presets) : decoded;
+		}
+		function decodePage(json) {
+			return decode(page, json);
+		}
+		function decodeCancelled(json) {
+			return decode(cancelled, json);
+		}
+		function decodePublished(json) {
+			return decode(published, json);
+		}
+		const ASSUMED = {
+			launchedScan: [
+				"scanId",
+				"id",
+				"scan.id",
+				"scan.scanId"
+			],
+			scan: {
+				id: ["id", "scanId"],
+				repositoryId: ["repositoryId", "repository.id"],
+				presetRef: [
+					"presetRef",
+					"preset.ref",
+					"preset"
+				],
+				baseCommit: [
+					"baseCommit",
+					"diffBase",
+					"diffBaseCommit",
+					"baseSha"
+				],
+				commit: [
+					"commit",
+					"commitSha",
+					"headCommit",
+					"headSha"
+				],
+				createdAt: [
+					"createdAt",
+					"queuedAt",
+					"startedAt"
+				],
+				weighted: [
+					"weightedCompletion",
+					"completion",
+					"weighted",
+					"percent"
+				],
+				reserved: [
+					"reservedCredits",
+					"creditBudget",
+					"reserved",
+					"budget"
+				]
+			},
+			finding: {
+				title: [
+					"title",
+					"name",
+					"summary"
+				],
+				cwe: [
+					"cwe",
+					"cweId",
+					"cwe.id",
+					"cwes.0",
+					"cwes.0.id"
+				],
+				location: {
+					places: [
+						["", [
+							"filePath",
+							"path",
+							"file"
+						]],
+						["location.", [
+							"path",
+							"file",
+							"filePath"
+						]],
+						["locations.0.", [
+							"path",
+							"file",
+							"filePath"
+						]]
+					],
+					startLine: [
+						"startLine",
+						"lineStart",
+						"line",
+						"lineNumber"
+					],
+					endLine: ["endLine", "lineEnd"]
+				},
+				url: ["url"],
+				description: ["description"],
+				recommendedFix: [
+					"recommendedFix",
+					"recommendation",
+					"fix",
+					"remediation"
+				],
+				proofOfConcept: ["proofOfConcept", "poc"]
+			},
+			token: {
+				projectId: ["project.id", "projectId"],
+				scopes: ["scopes"],
+				expiresAt: ["expiresAt"],
+				spendLimit: ["spendLimit"]
+			}
+		};
+		const usableId = (value) => isUsableId(value) ? value : void 0;
+		function decodeToken(json) {
+			if (!isRecord(json)) return (0, domain_result._)("`body` is not an object");
+			const names = ASSUMED.token;
+			return (0, domain_result.ok)({
+				projectId: firstOf(json, names.projectId, usableId),
+				scopes: firstOf(json, names.scopes, ids),
+				expiresAt: firstOf(json, names.expiresAt, lookup_text),
+				spendLimit: firstOf(json, names.spendLimit, whole(0))
+			});
+		}
+		function decodeLaunched(json) {
+			const scanId = firstOf(json, ASSUMED.launchedScan, usableId);
+			return scanId === void 0 ? (0, domain_result._)("no readable scan id") : (0, domain_result.ok)({ scanId });
+		}
+		function decodeScan(json, askedFor) {
+			const decoded = decode(scanDetail, json);
+			if (!decoded.ok) return decoded;
+			const { scan } = decoded.value;
+			const names = ASSUMED.scan;
+			const status = firstOf(scan, ["status"], lookup_text);
+			if (status === void 0) return (0, domain_result._)("`scan.status` is not a string");
+			if ((firstOf(scan, names.id, lookup_text) ?? askedFor) !== askedFor) return (0, domain_result._)("`scan` is another scan");
+			const progress = scan["progress"];
+			return (0, domain_result.ok)({
+				...wire_subjectOf(scan),
+				id: askedFor,
+				status,
+				progress: {
+					phasesCompleted: firstOf(progress, ["phasesCompleted"], whole(0)),
+					phasesTotal: firstOf(progress, ["phasesTotal"], whole(0)),
+					weighted: firstOf(progress, names.weighted, share),
+					reservedCredits: firstOf(progress, names.reserved, whole(0))
+				}
+			});
+		}
+		function readListedScan(item) {
+			return {
+				...wire_subjectOf(item),
+				id: firstOf(item, ASSUMED.scan.id, usableId),
+				status: firstOf(item, ["status"], lookup_text)
+			};
+		}
+		function wire_subjectOf(scan) {
+			const names = ASSUMED.scan;
+			return {
+				repositoryId: firstOf(scan, names.repositoryId, lookup_text),
+				presetRef: firstOf(scan, names.presetRef, lookup_text),
+				baseCommit: firstOf(scan, names.baseCommit, commitId),
+				commit: firstOf(scan, names.commit, commitId),
+				createdAt: firstOf(scan, names.createdAt, lookup_text)
+			};
+		}
+		const UNTITLED = "Untitled finding";
+		function readFinding(item) {
+			const names = ASSUMED.finding;
+			const id = firstOf(item, ["id"], usableId);
+			return {
+				id,
+				label: `ZK-${id === void 0 ? "????????" : [...id].slice(-8).join("")}`,
+				severity: (0, severity.xJ)(firstOf(item, ["severity"], lookup_text)),
+				triage: firstOf(item, ["triageStatus"], word),
+				evidence: item["confirmationEvidence"] === null ? null : firstOf(item, ["confirmationEvidence"], word),
+				resolution: firstOf(item, ["resolutionStatus"], lookup_text),
+				title: firstOf(item, names.title, lookup_text) ?? UNTITLED,
+				cwe: firstOf(item, names.cwe, cweNumber),
+				location: readLocation(item, names.location),
+				url: firstOf(item, names.url, lookup_text),
+				description: firstOf(item, names.description, lookup_text),
+				recommendedFix: firstOf(item, names.recommendedFix, lookup_text),
+				proofOfConcept: firstOf(item, names.proofOfConcept, lookup_text)
+			};
+		}
+		function decodeFinding(json) {
+			const decoded = decode(findingDetail, json);
+			return decoded.ok ? (0, domain_result.ok)(readFinding(decoded.value.finding)) : decoded;
+		}
+		function finding_detail_withDetail(finding, detail) {
+			const listShowsSeverity = finding.severity.word !== "";
+			const listShowsLines = finding.location?.startLine !== void 0;
+			return {
+				...finding,
+				severity: listShowsSeverity ? finding.severity : detail.severity,
+				triage: finding.triage ?? detail.triage,
+				evidence: finding.evidence === void 0 ? detail.evidence : finding.evidence,
+				resolution: finding.resolution ?? detail.resolution,
+				title: finding.title === UNTITLED ? detail.title : finding.title,
+				cwe: finding.cwe ?? detail.cwe,
+				location: listShowsLines ? finding.location : detail.location ?? finding.location,
+				url: finding.url ?? detail.url,
+				description: detail.description ?? finding.description,
+				recommendedFix: detail.recommendedFix ?? finding.recommendedFix,
+				proofOfConcept: detail.proofOfConcept ?? finding.proofOfConcept
+			};
+		}
+		const DETAILS_OF_WORST = 50;
+		const DETAILS_FOR_LOCATION = 200;
+		const findings_WIDTH = 4;
+		const MOST_FAILURES = 10;
+		async function readFindings(api, { projectId, scanId, policy }) {
+			const list = await api.findings(projectId, scanId);
+			if (!list.ok) return (0, domain_result._)(explained(list.error));
+			const wanted = worthReading(list.value, policy);
+			const details = /* @__PURE__ */ new Map();
+			const failures = [];
+			await inPool(wanted, findings_WIDTH, async (finding) => {
+				if (finding.id === void 0 || pointlessAfter(failures)) return;
+				const detail = await api.finding(projectId, finding.id);
+				if (detail.ok) details.set(finding, finding_detail_withDetail(finding, detail.value));
+				else failures.push(detail.error);
+			});
+			const signalled = failures.find((error) => error.kind === "stopped" && error.by === "signal");
+			if (signalled !== void 0) return (0, domain_result._)(explained(signalled));
+			return (0, domain_result.ok)({
+				findings: list.value.map((finding) => details.get(finding) ?? finding),
+				notices: detailNotices(wanted.length - details.size, failures)
+			});
+		}
+		function worthReading(findings, policy) {
+			return (0, finding.m)(findings.filter((finding) => finding.id !== void 0 && (0, domain_verdict.Id)(finding, policy))).filter((finding, index) => index < DETAILS_OF_WORST || index < DETAILS_FOR_LOCATION && finding.location === void 0 || gateCannotTell(finding, policy));
+		}
+		function gateCannotTell(finding, { failOnEvidence }) {
+			if (failOnEvidence === "any") return false;
+			if (finding.triage === void 0) return true;
+			return failOnEvidence === "poc" && finding.triage === "CONFIRMED" && finding.evidence === void 0;
+		}
+		function pointlessAfter(failures) {
+			return failures.length >= MOST_FAILURES || failures.some((error) => error.kind === "stopped" || error.kind === "unreachable" || error.kind === "refused" && [
+				401,
+				403,
+				429
+			].includes(error.status));
+		}
+		function detailNotices(missing, failures) {
+			const [first] = failures;
+			if (missing === 0 || first === void 0) return [];
+			return [`The details of ${missing === 1 ? "one finding" : `${missing} findings`} could not be read; they are shown as far as the list goes. ${explained(first).cause}`];
+		}
+		function explained(error) {
+			return error.kind === "stopped" ? (0, domain_stop.cV)(error.by, "the scan had completed, and its findings had not all been read") : explainApiError(error);
+		}
+		async function readResult({ api, policy, onNote }, { projectId, scanId }, { scan, commitShown }) {
+			const unseen = commitShown ? [] : ["The service does not show which commit it scanned."];
+			const read = await readFindings(api, {
+				projectId,
+				scanId,
+				policy
+			});
+			if (!read.ok) return {
+				outcome: {
+					kind: "not-scanned",
+					stop: read.error
+				},
+				notices: unseen
+			};
+			for (const sentence of unseen) onNote(sentence);
+			const { findings, notices } = read.value;
+			return {
+				outcome: {
+					kind: "completed",
+					scan,
+					findings
+				},
+				notices
+			};
+		}
+		async function followScan(world, request) {
+			const { api, clock, signal, random = Math.random } = world;
+			const { projectId, scanId, expected } = request;
+			const start = clock.now();
+			const patience = createPatience(clock);
+			let scan;
+			for (;;) {
+				const cause = (0, domain_stop.w3)(signal);
+				if (cause !== void 0) return leftRunning("stopped", notFinished(cause), scan);
+				const answer = await api.scan(projectId, scanId);
+				let wait;
+				if (answer.ok) {
+					patience.worked();
+					scan = answer.value.scan;
+					request.onProgress?.(scan, clock.now() - start);
+					const ended = isTerminal(scan.status) ? scan.status : void 0;
+					const wrong = wrongScan(scan, expected);
+					if (wrong !== void 0) return ended ? {
+						kind: "ended",
+						stop: wrong,
+						scan
+					} : leftRunning("wrong-scan", wrong, scan);
+					if (ended !== void 0) return conclude(scan, ended);
+					wait = pollInterval(answer.value.retryAfterMs, random);
+				} else {
+					const { error } = answer;
+					if (error.kind === "stopped") return leftRunning("stopped", notFinished(error.by), scan);
+					const failures = patience.failed();
+					if (classify(error) === "definite" || failures === void 0) return leftRunning(error.kind === "refused" && error.status === 404 ? "not-found" : "no-answer", explainApiError(error), scan);
+					wait = waitAfterFailure(error, failures, random);
+				}
+				await clock.sleep(wait, signal);
+			}
+		}
+		function leftRunning(why, stop, scan) {
+			return {
+				kind: "left-running",
+				why,
+				stop,
+				scan
+			};
+		}
+		function notFinished(cause) {
+			return (0, domain_stop.cV)(cause, "the scan had not finished");
+		}
+		function conclude(scan, status) {
+			switch (status) {
+				case "COMPLETED": return {
+					kind: "completed",
+					scan,
+					commitShown: scan.commit !== void 0
+				};
+				case "FAILED": return {
+					kind: "ended",
+					scan,
+					stop: {
+						reason: "scan-failed",
+						cause: "The scan failed in the scanning service.",
+						nextStep: "Look at the scan in the service for its cause, then run the job again."
+					}
+				};
+				case "CANCELLED": return {
+					kind: "ended",
+					scan,
+					stop: {
+						reason: "scan-cancelled",
+						cause: "The scan was cancelled in the scanning service.",
+						nextStep: "Run the job again if the result is still wanted."
+					}
+				};
+			}
+		}
+		function wrongScan(scan, expected) {
+			const differing = [...sameCommit(scan.commit, expected.commit) === false ? ["another commit"] : [], ...sameCommit(scan.baseCommit, expected.baseCommit) === false ? ["another base commit"] : []];
+			if (differing.length === 0) return void 0;
+			const shown = [scan.baseCommit, scan.commit].map((id) => id?.slice(0, 12) ?? "not shown").join(" to ");
+			const wanted = [expected.baseCommit, expected.commit].map((id) => id?.slice(0, 12) ?? "not set").join(" to ");
+			return {
+				reason: "configuration",
+				cause: `The service scans ${differing.join(" and ")} than this change asks for (it shows ${shown}; asked for: ${wanted}).`,
+				nextStep: "The service seems to name the scanned commit differently from the launch field `commit`: set the right field with the input `launch-parameters`."
+			};
+		}
+		const MOST_TRIED = 5;
+		async function useEarlierScan(world, scanIds, request) {
+			const { log } = world;
+			for (const scanId of [...new Set(scanIds)].slice(0, MOST_TRIED)) {
+				log.info(`An earlier run already paid for scan ${scanId} of this very change, so it is looked at first.`);
+				const followed = await followScan(world, {
+					...request,
+					scanId
+				});
+				if (isUseful(followed)) return earlier_scan_conclude(world, {
+					...request,
+					scanId
+				}, followed);
+				log.info(`Scan ${scanId} cannot be used again. ${followed.stop.cause}`);
+			}
+		}
+		function isUseful(followed) {
+			if (followed.kind === "completed") return true;
+			return followed.kind === "left-running" && (followed.why === "stopped" || followed.why === "no-answer");
+		}
+		async function earlier_scan_conclude(world, request, followed) {
+			const { scanId } = request;
+			const facts = {
+				reused: true,
+				scanId,
+				scanStatus: followed.scan?.status,
+				creditsReserved: 0
+			};
+			if (followed.kind === "completed") {
+				const { policy, api, log } = world;
+				log.info(`Scan ${scanId} is used again, for no credits.`);
+				return {
+					...facts,
+					...await readResult({
+						api,
+						policy,
+						onNote: log.info
+					}, request, followed)
+				};
+			}
+			return {
+				...facts,
+				outcome: {
+					kind: "not-scanned",
+					stop: followed.stop
+				},
+				notices: [`Scan ${scanId} goes on: an earlier run launched it, so this one does not cancel it. Run the job again for its result; that takes no new credits.`]
+			};
+		}
+		const older_heads_MOST_TRIED = 3;
+		async function cancelScansOfOlderHeads({ api, github, log }, marks, parts, projectId) {
+			const { pullRequest } = parts;
+			if (pullRequest === void 0) return [];
+			const older = new Map(marks.filter((mark) => mark.headSha !== parts.headCommit).map((mark) => [mark.scanId, mark]));
+			const notices = [];
+			for (const mark of [...older.values()].slice(0, older_heads_MOST_TRIED)) {
+				const { scanId } = mark;
+				const read = await api.readScan(projectId, scanId);
+				if (!read.ok) {
+					if (!(read.error.kind === "refused" && read.error.status === 404)) notices.push(mayRun(scanId, explainApiError(read.error).cause));
+					continue;
+				}
+				if (isTerminal(read.value.status) || !isOf(mark, read.value, parts)) continue;
+				const situation = await readCommentSituation(github, pullRequest);
+				if (!situation.ok || situation.value.headSha === mark.headSha) continue;
+				const cancellation = await cancelScan(api, projectId, scanId);
+				if (cancellation.kind === "failed") notices.push(mayRun(scanId, cancellation.cause));
+				else if (cancellation.kind === "cancelled") log.info(`Scan ${scanId} of the older head ${mark.headSha} was still running and was cancelled: its reservation is released, work already done is still charged.`);
+			}
+			return notices;
+		}
+		async function findMarksOfRunning(world, list, known, parts) {
+			if (parts.pullRequest === void 0 || list === void 0) return [];
+			const found = [];
+			for (const scan of runningElsewhere(list, known, parts).slice(0, older_heads_MOST_TRIED)) {
+				const marks = await marksOfCheckRuns(world, scan.commit);
+				if (!marks.ok) return found;
+				found.push(...marks.value.filter((mark) => mark.scanId === scan.id && isOf(mark, scan, parts)));
+			}
+			return found;
+		}
+		function runningElsewhere({ scans }, known, { repositoryId, presetRef, baseCommit, headCommit }) {
+			const read = /* @__PURE__ */ new Set([headCommit, ...known.map(({ headSha }) => headSha)]);
+			const running = scans.flatMap((scan) => {
+				const { commit, status } = scan;
+				return status !== void 0 && !isTerminal(status) && (scan.repositoryId ?? repositoryId) === repositoryId && (scan.presetRef ?? presetRef) === presetRef && commit !== void 0 && (0, target.j)(commit) && !read.has(commit) ? [{
+					...scan,
+					commit
+				}] : [];
+			});
+			const isFromOurBase = (scan) => sameCommit(scan.baseCommit, baseCommit) === true;
+			return [...running.filter(isFromOurBase), ...running.filter((scan) => !isFromOurBase(scan))];
+		}
+		function isOf({ key, headSha }, scan, parts) {
+			return [scan.baseCommit, parts.baseCommit].some((base) => base !== void 0 && reuseKey(partsForHead(parts, headSha, base)) === key);
+		}
+		function mayRun(scanId, cause) {
+			return `Scan ${scanId} of an older head of this pull request may still be running, for credits: look for it in the service. ${cause}`;
+		}
+		const running_scan_MOST_DETAILS = 20;
+		const running_scan_WIDTH = 4;
+		async function findRunningScans(api, projectId, list, subject, passedOver) {
+			const inQuestion = candidates(list, subject).filter(({ id }) => !passedOver.has(id));
+			const unclear = inQuestion.filter((scan) => !isShown(scan)).slice(0, running_scan_MOST_DETAILS);
+			const details = /* @__PURE__ */ new Map();
+			await inPool(unclear, running_scan_WIDTH, async ({ id }) => {
+				const read = await api.scan(projectId, id);
+				if (read.ok) details.set(id, read.value.scan);
+			});
+			return inQuestion.filter((scan) => {
+				const shown = details.get(scan.id) ?? scan;
+				return isUnderWay(scan.status, shown.status) && isSubject(shown, subject);
+			}).map(({ id }) => id);
+		}
+		function candidates({ scans }, subject) {
+			return scans.flatMap((scan) => {
+				const { id, status, repositoryId, presetRef, baseCommit, commit } = scan;
+				const differs = (repositoryId ?? subject.repositoryId) !== subject.repositoryId || (presetRef ?? subject.presetRef) !== subject.presetRef || sameCommit(baseCommit, subject.baseCommit) === false || sameCommit(commit, subject.commit) === false;
+				const isOver = status !== void 0 && isTerminal(status);
+				return id === void 0 || isOver || differs ? [] : [{
+					...scan,
+					id
+				}];
+			});
+		}
+		function isShown({ status, repositoryId, presetRef, baseCommit, commit }) {
+			return ![
+				status,
+				repositoryId,
+				presetRef,
+				baseCommit,
+				commit
+			].includes(void 0);
+		}
+		function isSubject(scan, subject) {
+			return scan.repositoryId === subject.repositoryId && scan.presetRef === subject.presetRef && sameCommit(scan.baseCommit, subject.baseCommit) === true && sameCommit(scan.commit, subject.commit) === true;
+		}
+		function isUnderWay(listed, now) {
+			if (now === void 0) return false;
+			return !isTerminal(now) || now === "COMPLETED" && listed !== void 0;
+		}
+		function watchOtherScans({ api, log }, { projectId, scans, subject, marks, readMarks, key }) {
+			const passedOver = new Set(marks.map(({ scanId }) => scanId));
+			let list = scans;
+			async function findMarked() {
+				const now = await readMarks();
+				const marked = now.find((mark) => mark.key === key && !passedOver.has(mark.scanId))?.scanId;
+				for (const { scanId } of now) passedOver.add(scanId);
+				return marked;
+			}
+			async function findUnmarked() {
+				if (list === void 0 || subject === void 0) return [];
+				return findRunningScans(api, projectId, list, subject, passedOver);
+			}
+			async function find() {
+				let running = await findUnmarked();
+				if (running.length > 1) {
+					const marked = await findMarked();
+					if (marked !== void 0) return marked;
+					running = running.filter((scanId) => !passedOver.has(scanId));
+				}
+				const [scanId, ...others] = running;
+				if (scanId === void 0 || others.length > 0) return void 0;
+				passedOver.add(scanId);
+				log.info(`Nothing on GitHub names scan ${scanId}, but the scan list of the service shows it under way.`);
+				return scanId;
+			}
+			return {
+				noted: () => list && notedIds(list),
+				find,
+				async findAgain() {
+					const [marked, again] = await Promise.all([findMarked(), api.scans(projectId)]);
+					if (again.ok) list = again.value;
+					return marked ?? (again.ok ? find() : void 0);
+				}
+			};
+		}
+		async function scanChange(world, change) {
+			const { api, log, github } = world;
+			const { parts, preflight, target } = change;
+			const marks = await change.earlierMarks;
+			const forgotten = target.pullRequest?.previousHead !== void 0 ? await findMarksOfRunning(world, preflight.scans, marks, parts) : [];
+			const stillRunning = await cancelScansOfOlderHeads({
+				api,
+				github,
+				log
+			}, [...forgotten, ...marks], parts, preflight.projectId);
+			const scanned = await scanOnce(world, change, marks);
+			return {
+				...scanned,
+				notices: [...stillRunning, ...scanned.notices]
+			};
+		}
+		async function scanOnce(world, change, marks) {
+			const { api, clock, signal, log, inputs } = world;
+			const { diffBase, parts } = change;
+			const { projectId, scans } = change.preflight;
+			const reuseWorld = {
+				api,
+				clock,
+				signal,
+				policy: inputs.policy,
+				log
+			};
+			const request = followRequest(projectId, diffBase, log);
+			const use = (...scanIds) => useEarlierScan(reuseWorld, scanIds, request);
+			const key = reuseKey(parts);
+			const ofThis = marks.filter((mark) => mark.key === key);
+			const marked = await use(...ofThis.map(({ scanId }) => scanId));
+			if (marked !== void 0) return marked;
+			const subject = inputs.reuseScan ? subjectOf(parts) : void 0;
+			const { readMarks } = change;
+			const others = watchOtherScans(world, {
+				projectId,
+				scans,
+				subject,
+				marks,
+				readMarks,
+				key
+			});
+			let running = await (ofThis.length === 0 ? others.find() : others.findAgain());
+			for (;;) {
+				while (running !== void 0) {
+					const followed = await use(running);
+					if (followed !== void 0) return followed;
+					running = await others.findAgain();
+				}
+				const plan = planLaunch(change, inputs);
+				const launch = await launchChange(world, change, plan, others);
+				if (launch.kind === "ended") return {
+					outcome: launch.outcome,
+					leftRunning: launch.unsettled,
+					notices: []
+				};
+				if (launch.kind === "launched") return followLaunched(world, change, launch.scanId, plan.sent.creditBudget);
+				running = launch.scanId;
+			}
+		}
+		async function followLaunched(world, change, scanId, creditBudget) {
+			const run = {
+				projectId: change.preflight.projectId,
+				scanId,
+				headSha: change.target.headSha
+			};
+			const checkRun = beginCheckRun(world, change.identityOf(scanId), run);
+			return {
+				...await follow(world, run, change.diffBase, creditBudget),
+				checkRun: await checkRun
+			};
+		}
+		async function follow(world, { projectId, scanId }, diffBase, creditBudget) {
+			const { api, clock, signal, log, inputs } = world;
+			const request = {
+				...followRequest(projectId, diffBase, log),
+				scanId
+			};
+			const followed = await followScan({
+				api,
+				clock,
+				signal
+			}, request);
+			const { scan } = followed;
+			const facts = {
+				scanId,
+				scanStatus: scan?.status,
+				creditsReserved: scan?.progress.reservedCredits ?? creditBudget
+			};
+			switch (followed.kind) {
+				case "completed": {
+					const world = {
+						api,
+						policy: inputs.policy,
+						onNote: log.info
+					};
+					return {
+						...facts,
+						...await readResult(world, request, followed)
+					};
+				}
+				case "ended": return {
+					...facts,
+					outcome: {
+						kind: "not-scanned",
+						stop: followed.stop
+					},
+					notices: []
+				};
+				case "left-running": return {
+					...facts,
+					outcome: {
+						kind: "not-scanned",
+						stop: followed.stop
+					},
+					...await abandonScan(world.lateApi, projectId, scanId)
+				};
+			}
+		}
+		function followRequest(projectId, { baseCommit, headCommit }, log) {
+			return {
+				projectId,
+				expected: {
+					baseCommit,
+					commit: headCommit
+				},
+				onProgress: progressPrinter(log)
+			};
+		}
+		async function beginCheckRun({ lateGitHub, state }, identity, run) {
+			const created = await createCheckRun(lateGitHub, identity, {
+				title: "Scanning this change",
+				summary: "The scan is running. The findings appear here when it has ended.",
+				text: ""
+			});
+			if (!created.ok) return created;
+			state.save({
+				...run,
+				checkRunId: created.value.id
+			});
+			return (0, domain_result.ok)(created.value);
+		}
+		function progressPrinter(log) {
+			let last = "";
+			return (scan, elapsedMs) => {
+				const line = progressOf(scan);
+				if (line !== last) log.info(`Scan ${line}, after ${elapsedOf(elapsedMs)}.`);
+				last = line;
+			};
+		}
+		function createStepIdentity({ runId, runAttempt, runUrl }, { apiToken, checkName }, { target, parts }) {
+			const mark = (scanId) => scanId === void 0 || parts === void 0 ? void 0 : markOf(scanId, reuseKey(parts), apiToken);
+			return {
+				mark,
+				checkRun: (scanId) => ({
+					name: checkName,
+					headSha: target.headSha,
+					detailsUrl: runUrl,
+					externalId: mark(scanId) ?? `run:${runId}:${runAttempt}:${(0, external_node_crypto_.randomUUID)()}`
+				})
+			};
+		}
+		async function findOutcome({ environment, payload, reading, scene }) {
+			const { log } = scene;
+			const { inputs } = reading;
+			const read = readTarget(environment, payload);
+			const faults = [...inputs.apiToken === "" && read.ok && read.value.pullRequest?.secretsWithheld === true ? [] : reading.missing, ...reading.faults];
+			if (faults.length > 0) return {
+				...read.ok ? { target: read.value } : {},
+				...stop(inputFault(faults))
+			};
+			if (!read.ok) return stop(read.error);
+			const target = read.value;
+			const refusal = await refuseTarget(scene.github, target, inputs, scene.signal);
+			if (refusal !== void 0) return {
+				target,
+				...stop(refusal)
+			};
+			const { runAttempt } = environment;
+			const readMarks = () => findEarlierMarks({
+				github: scene.github,
+				inputs,
+				runAttempt,
+				log
+			}, target);
+			const earlierMarks = readMarks();
+			const [found, ready] = await Promise.all([findDiffBase({
+				...scene,
+				githubToken: inputs.githubToken,
+				environment
+			}, target, inputs.baseCommit), preflight(scene, {
+				...inputs,
+				willPublish: inputs.publish !== "never",
+				owner: target.repository.owner,
+				name: target.repository.name,
+				serverUrl: environment.serverUrl
+			})]);
+			const base = found.ok ? planBase(found.value, inputs.launchParameters) : found;
+			const known = {
+				target,
+				...base.ok ? { diffBase: base.value } : {},
+				...ready.ok ? { preflight: ready.value } : {}
+			};
+			if (base.ok) {
+				log.info(sayBase(base.value));
+				if (base.value.baseCommit === target.headSha) return {
+					...known,
+					outcome: { kind: "unchanged" },
+					notices: []
+				};
+			}
+			if (!ready.ok) return {
+				...known,
+				...stop(ready.error, base.ok ? [] : [base.error.cause])
+			};
+			if (!base.ok) return {
+				...known,
+				...stop(base.error)
+			};
+			for (const sentence of ready.value.notices) log.warning(sentence);
+			const parts = scanParts(target, base.value, ready.value, inputs);
+			const { checkRun: identityOf } = createStepIdentity(environment, inputs, {
+				target,
+				parts
+			});
+			const scanned = await scanChange(scene, {
+				target,
+				diffBase: base.value,
+				preflight: ready.value,
+				parts,
+				identityOf,
+				earlierMarks,
+				readMarks
+			});
+			for (const sentence of scanned.notices) log.warning(sentence);
+			return {
+				...known,
+				parts,
+				...scanned,
+				notices: [...ready.value.notices, ...scanned.notices]
+			};
+		}
+		function stop(stopped, notices = []) {
+			return {
+				outcome: {
+					kind: "not-scanned",
+					stop: stopped
+				},
+				notices
+			};
+		}
+		function inputFault(faults) {
+			return {
+				reason: "configuration",
+				cause: faults.join(" "),
+				nextStep: `Correct ${faults.length === 1 ? "it" : "them"} in the workflow, under \`with:\`.`
+			};
+		}
+		function sayBase({ baseCommit, headCommit, how }) {
+			return `The change is ${baseCommit}..${headCommit}; the base is ${{
+				input: "given in the workflow",
+				compare: "the merge base from GitHub's comparison",
+				git: "the merge base, computed by git"
+			}[how]}.`;
 		}
 		var external_fs_ = __nccwpck_require__(9896);
 		var external_os_ = __nccwpck_require__(857);
@@ -22618,6 +24992,27 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			}
 			return chain;
 		}
+		const LARGEST_BODY_BYTES = 10485760;
+		function limitedFetch(onOversize) {
+			return async (...args) => {
+				const response = await globalThis.fetch(...args);
+				if (response.body === null) return response;
+				let bytes = 0;
+				const counter = new TransformStream({ transform(chunk, controller) {
+					bytes += chunk.byteLength;
+					if (bytes <= LARGEST_BODY_BYTES) return controller.enqueue(chunk);
+					onOversize();
+					controller.error(/* @__PURE__ */ new Error("the answer is larger than 10 MiB"));
+				} });
+				const { status, statusText, headers, url } = response;
+				const limited = new Response(response.body.pipeThrough(counter), {
+					status,
+					statusText,
+					headers
+				});
+				return Object.defineProperty(limited, "url", { value: url });
+			};
+		}
 		const MAX_ATTEMPTS = 3;
 		const UNNAMED_RATE_LIMIT_SECONDS = 60;
 		const PAUSE_AFTER_LOSS_MS = 1e3;
@@ -22652,6 +25047,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 					}
 				}, failed(), 0));
 				const timer = setTimeout(() => deadline.abort(), attemptMs);
+				let oversize = false;
 				try {
 					const response = await octokit.request(route, {
 						owner,
@@ -22660,11 +25056,15 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 						headers: { "x-github-api-version": API_VERSION },
 						request: {
 							signal: AbortSignal.any([signal, deadline.signal]),
-							redirect: route.startsWith("GET ") ? "follow" : "manual"
+							redirect: route.startsWith("GET ") ? "follow" : "manual",
+							fetch: limitedFetch(() => {
+								oversize = true;
+							})
 						}
 					});
 					const { status, headers } = response;
 					if (status >= 300) return (0, domain_result._)(nonsense(failed(), status, `a redirect, status ${status}`));
+					if (oversize) return (0, domain_result._)(nonsense(failed(), status, "larger than 10 MiB"));
 					const data = response.data;
 					const parsed = dist.xLC(answer, data);
 					if (parsed.success) return (0, domain_result.ok)({
@@ -22703,15 +25103,11 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				warn: silent,
 				error: silent
 			};
-			const fetch = (...args) => globalThis.fetch(...args);
 			return getOctokit(token, {
 				baseUrl,
 				userAgent: "scangate",
 				log,
-				request: {
-					fetch,
-					log
-				}
+				request: { log }
 			});
 		}
 		function silent() {}
@@ -22727,669 +25123,6 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			return `${dist.BuJ(issues[0]) ?? "the body"} is missing or malformed`;
 		}
 		var outputs = __nccwpck_require__(3651);
-		function isRecord(value) {
-			return typeof value === "object" && value !== null && !Array.isArray(value);
-		}
-		function firstOf(record, candidates, read) {
-			for (const candidate of candidates) {
-				const value = read(at(record, candidate));
-				if (value !== void 0) return value;
-			}
-		}
-		function at(record, path) {
-			let value = record;
-			for (const member of path.split(".")) {
-				if (typeof value !== "object" || value === null || !Object.hasOwn(value, member)) return void 0;
-				value = Reflect.get(value, member);
-			}
-			return value;
-		}
-		const lookup_text = (value) => typeof value === "string" && value !== "" ? value : void 0;
-		const word = (value) => lookup_text(value)?.toUpperCase();
-		const commitId = (value) => {
-			const id = lookup_text(value);
-			return id !== void 0 && /^[0-9a-f]{7,64}$/i.test(id) ? id.toLowerCase() : void 0;
-		};
-		function whole(least) {
-			return (value) => typeof value === "number" && Number.isSafeInteger(value) && value >= least ? value : void 0;
-		}
-		const share = (value) => {
-			if (typeof value !== "number" || !(value >= 0 && value <= 100)) return void 0;
-			return value <= 1 ? value : value / 100;
-		};
-		const ids = (value) => Array.isArray(value) ? value.flatMap((item) => lookup_text(item) ?? firstOf(item, ["id"], lookup_text) ?? []) : void 0;
-		const LONGEST_ID = 256;
-		function isUsableId(value) {
-			return typeof value === "string" && value !== "" && value !== "." && value !== ".." && value.isWellFormed() && !/\p{Cc}/u.test(value) && (value.length <= LONGEST_ID || [...value].length <= LONGEST_ID);
-		}
-		function pathSegment(id) {
-			if (!isUsableId(id)) throw new Error("an unusable id was about to become part of an address");
-			return encodeURIComponent(id);
-		}
-		const MARK = /^v1:([^:]+):([0-9a-f]{64}):([0-9a-f]{64})$/;
-		function reuseKey(parts) {
-			const canonical = canonicalJson({
-				...parts,
-				auditAreas: parts.auditAreas.toSorted()
-			});
-			return (0, external_node_crypto_.createHash)("sha256").update(canonical).digest("hex");
-		}
-		function partsForHead(parts, headCommit, baseCommit) {
-			const launchParameters = JSON.parse(JSON.stringify(parts.launchParameters).replaceAll(parts.headCommit, headCommit));
-			return {
-				...parts,
-				headCommit,
-				baseCommit,
-				launchParameters: isRecord(launchParameters) ? launchParameters : {}
-			};
-		}
-		function markOf(scanId, key, apiToken) {
-			return `v1:${encodeURIComponent(scanId)}:${key}:${macOf(scanId, key, apiToken).toString("hex")}`;
-		}
-		function readMark(text, apiToken) {
-			const [, encodedId, key, mac] = MARK.exec(text) ?? [];
-			if (encodedId === void 0 || key === void 0 || mac === void 0) return void 0;
-			const scanId = decoded(encodedId);
-			if (!isUsableId(scanId)) return void 0;
-			return (0, external_node_crypto_.timingSafeEqual)(Buffer.from(mac, "hex"), macOf(scanId, key, apiToken)) ? {
-				scanId,
-				key
-			} : void 0;
-		}
-		function macOf(scanId, key, apiToken) {
-			return (0, external_node_crypto_.createHmac)("sha256", apiToken).update(JSON.stringify([scanId, key])).digest();
-		}
-		function decoded(text) {
-			try {
-				return decodeURIComponent(text);
-			} catch {
-				return;
-			}
-		}
-		function canonicalJson(value) {
-			return JSON.stringify(value, (_name, member) => isRecord(member) ? Object.fromEntries(Object.entries(member).toSorted(([a], [b]) => a < b ? -1 : a > b ? 1 : 0)) : member);
-		}
-		async function findEarlierMarks(world, target) {
-			const { inputs, log } = world;
-			const previousHead = target.pullRequest?.previousHead;
-			const [ofHead, ofPrevious] = await Promise.all([inputs.reuseScan ? marksOfCheckRuns(world, target.headSha) : NONE, previousHead === void 0 ? NONE : marksOfCheckRuns(world, previousHead)]);
-			const found = [...marksIn(ofHead), ...marksIn(ofPrevious)];
-			const repeats = world.runAttempt > 1 || target.pullRequest?.headIsNew === false;
-			if (marksIn(ofHead).length > 0 || !inputs.reuseScan || ofHead.ok && !repeats) return found;
-			const ofComment = await marksOfComment(world, target);
-			const unread = !ofHead.ok && ofComment?.ok !== true ? ofHead.error : void 0;
-			if (unread !== void 0) log.info(`Whether an earlier run already paid for a scan of this change is not known. ${explainGitHubError(unread)}`);
-			return [...found, ...marksIn(ofComment)];
-		}
-		const NONE = {
-			ok: true,
-			value: []
-		};
-		function marksIn(found) {
-			return found?.ok ? found.value : [];
-		}
-		async function marksOfCheckRuns({ github, inputs }, headSha) {
-			const listed = await listCheckRuns(github, headSha, inputs.checkName);
-			if (!listed.ok) return listed;
-			return {
-				ok: true,
-				value: listed.value.flatMap(({ externalId }) => proven(externalId, inputs.apiToken, headSha))
-			};
-		}
-		async function marksOfComment({ github, inputs }, { pullRequest }) {
-			if (pullRequest === void 0 || inputs.comment === "never") return void 0;
-			const situation = await readCommentSituation(github, pullRequest.number);
-			if (!situation.ok) return situation;
-			const listed = await readOwnComments(github, pullRequest.number, inputs.checkName, situation.value);
-			if (!listed.ok) return listed;
-			return {
-				ok: true,
-				value: listed.value.toReversed().flatMap(({ state, marker }) => proven(state ?? "", inputs.apiToken, marker.headSha))
-			};
-		}
-		function proven(text, apiToken, headSha) {
-			const mark = readMark(text, apiToken);
-			return mark === void 0 ? [] : [{
-				...mark,
-				headSha
-			}];
-		}
-		function scanParts(target, diffBase, { repository, preset, creditBudget }, { launchParameters }) {
-			return {
-				repositoryId: repository.id,
-				pullRequest: target.pullRequest?.number,
-				headCommit: diffBase.headCommit,
-				baseCommit: diffBase.baseCommit,
-				presetRef: preset.ref,
-				creditBudget,
-				auditAreas: [],
-				guidance: void 0,
-				launchParameters
-			};
-		}
-		function launchBody(fields, launchParameters = {}) {
-			const members = Object.entries({
-				...fields,
-				...launchParameters
-			});
-			return Object.fromEntries(members.filter(([, value]) => value !== void 0 && value !== null));
-		}
-		function readLaunchBody(body) {
-			return {
-				repositoryId: firstOf(body, ["repositoryId"], lookup_text),
-				presetRef: firstOf(body, ["presetRef"], lookup_text),
-				creditBudget: firstOf(body, ["creditBudget"], whole(0)),
-				baseCommit: firstOf(body, ["baseCommit"], lookup_text),
-				commit: firstOf(body, ["commit"], lookup_text)
-			};
-		}
-		function unreadableFields(body) {
-			const { commit: _, ...checked } = readLaunchBody(body);
-			return Object.entries(checked).flatMap(([name, value]) => value === void 0 && Object.hasOwn(body, name) ? [name] : []);
-		}
-		function publishBody(gated) {
-			return { withPassword: gated };
-		}
-		function combineFaults(faults) {
-			const [first] = faults;
-			const wrongSetup = faults.filter(({ reason }) => reason === "configuration");
-			const told = wrongSetup.length > 0 ? wrongSetup : faults.filter(({ reason }) => reason === first.reason);
-			const joined = (sentences) => [...new Set(sentences)].join(" ");
-			return {
-				...told[0] ?? first,
-				cause: joined(told.map(({ cause }) => cause)),
-				nextStep: joined(told.map(({ nextStep }) => nextStep))
-			};
-		}
-		const TERMINAL = /* @__PURE__ */ new Set([
-			"COMPLETED",
-			"FAILED",
-			"CANCELLED"
-		]);
-		function isTerminal(status) {
-			return TERMINAL.has(status);
-		}
-		function sameCommit(a, b) {
-			if (a === void 0 || b === void 0) return void 0;
-			const [short, long] = a.length <= b.length ? [a.toLowerCase(), b.toLowerCase()] : [b.toLowerCase(), a.toLowerCase()];
-			return short === long || short.length >= 7 && long.startsWith(short);
-		}
-		const SUBJECT = [
-			"repositoryId",
-			"presetRef",
-			"baseCommit",
-			"commit"
-		];
-		function notedIds({ scans }) {
-			const ids = scans.flatMap(({ id }) => id ?? []);
-			return ids.length === scans.length ? ids : void 0;
-		}
-		function newScans({ scans }, { noted }) {
-			const known = new Set(noted);
-			return scans.filter(({ id }) => id === void 0 || !known.has(id));
-		}
-		function showsTooLittle(shown, wanted) {
-			return SUBJECT.some((member) => wanted[member] !== void 0 && shown[member] === void 0) && compare(shown, wanted) !== "other";
-		}
-		function judgeNewScans(list, details, intent) {
-			const undecided = (why, scans) => {
-				return {
-					kind: "undecided",
-					why,
-					ids: scans.flatMap(({ id }) => id ?? [])
-				};
-			};
-			const { wanted } = intent;
-			const candidates = newScans(list, intent);
-			const inQuestion = candidates.filter((scan) => compare(withDetail(scan, details), wanted) !== "other");
-			const same = inQuestion.filter((scan) => compare(withDetail(scan, details), wanted) === "same");
-			if (intent.noted === void 0) return undecided("not-noted", same);
-			if (same.length > 1) return undecided("several", inQuestion);
-			const wholeView = list.complete || candidates.length < list.scans.length;
-			if (inQuestion.length === 0 && wholeView) return undecided("none", []);
-			const [only] = same;
-			return inQuestion.length === 1 && wholeView && only !== void 0 && isKnown(only, details, wanted) && only.id !== void 0 ? {
-				kind: "found",
-				scanId: only.id
-			} : undecided("cannot-tell", inQuestion);
-		}
-		function isKnown(scan, details, wanted) {
-			return scan.id !== void 0 && (details.has(scan.id) || !showsTooLittle(scan, wanted));
-		}
-		function withDetail(scan, details) {
-			const detail = scan.id === void 0 ? void 0 : details.get(scan.id);
-			return {
-				repositoryId: scan.repositoryId ?? detail?.repositoryId,
-				presetRef: scan.presetRef ?? detail?.presetRef,
-				baseCommit: scan.baseCommit ?? detail?.baseCommit,
-				commit: scan.commit ?? detail?.commit
-			};
-		}
-		function compare(shown, wanted) {
-			const commits = [sameCommit(shown.baseCommit, wanted.baseCommit), sameCommit(shown.commit, wanted.commit)];
-			const words = [sameWord(shown.repositoryId, wanted.repositoryId), sameWord(shown.presetRef, wanted.presetRef)];
-			if ([...commits, ...words].includes(false)) return "other";
-			return commits.includes(true) ? "same" : "cannot-tell";
-		}
-		function sameWord(a, b) {
-			return a === void 0 || b === void 0 ? void 0 : a === b;
-		}
-		const CHECK_STATUS = "Check the status page of the scanning service and run the job again; check also that `base-url` is the address of its API.";
-		const NONSENSE = {
-			redirect: {
-				cause: "the address answers with a redirect, which is not followed",
-				nextStep: "Set `base-url` to the final address of the service; a proxy or a login page in between redirects too."
-			},
-			oversize: {
-				cause: "the answer is larger than this action reads",
-				nextStep: CHECK_STATUS
-			},
-			"not-json": {
-				cause: "the answer is not JSON",
-				nextStep: "Something other than the service seems to answer (a proxy, a login page, a maintenance page). Check that `base-url` ends in `/api/v1` of the service, and the status page of the service."
-			},
-			"wrong-shape": {
-				cause: "the answer is not what the contract of version 1 describes",
-				nextStep: "Check that `base-url` is the address of the service; if it is, tell the maintainers of this action."
-			},
-			"shifting-list": {
-				cause: "the list keeps changing while it is read",
-				nextStep: "Run the job again; if it stays so, ask the support of the scanning service."
-			}
-		};
-		const UNREACHABLE = {
-			dns: {
-				cause: "its host name cannot be resolved",
-				nextStep: "Check the spelling of `base-url` and that the runner can resolve that name."
-			},
-			refused: {
-				cause: "the connection is refused",
-				nextStep: "Check `base-url` and that a firewall or proxy lets the runner through."
-			},
-			"connect-timeout": {
-				cause: "no connection comes about",
-				nextStep: "Check that a firewall or proxy lets the runner reach `base-url` (`HTTPS_PROXY`, `NO_PROXY`)."
-			},
-			timeout: {
-				cause: "no complete answer comes in time",
-				nextStep: CHECK_STATUS
-			},
-			reset: {
-				cause: "the connection is cut",
-				nextStep: CHECK_STATUS
-			},
-			certificate: {
-				cause: "its certificate cannot be verified",
-				nextStep: "Where the service or a proxy uses a certificate authority of your own, name its file in the environment variable `NODE_EXTRA_CA_CERTS`; otherwise check `base-url`."
-			},
-			proxy: {
-				cause: "the proxy makes no connection to it",
-				nextStep: "Check `HTTPS_PROXY` and `NO_PROXY` of the runner, and that the proxy runs and allows `base-url`."
-			},
-			"proxy-credentials": {
-				cause: "the proxy asks for a name and a password",
-				nextStep: "Write the right ones into `HTTPS_PROXY` of the runner (`http://name:password@host:port`, special characters percent-encoded), or name the host of `base-url` in `NO_PROXY`."
-			},
-			other: {
-				cause: "the connection fails",
-				nextStep: CHECK_STATUS
-			}
-		};
-		function explainNonsense(error) {
-			const { cause, nextStep } = NONSENSE[error.problem];
-			return {
-				reason: "service-error",
-				cause: `Could not ${error.operation}: ${cause} (HTTP ${error.status}, ${error.detail}).`,
-				nextStep
-			};
-		}
-		function explainUnreachable(error) {
-			const { cause, nextStep } = UNREACHABLE[error.cause];
-			return {
-				reason: "service-error",
-				cause: `Could not ${error.operation}, the service is out of reach: ${cause} (${error.detail}).`,
-				nextStep
-			};
-		}
-		const LONGEST = 200;
-		const foreign_text_INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu;
-		function foreignLine(text, longest = LONGEST) {
-			const characters = [...text.toWellFormed().replace(foreign_text_INVISIBLE, " ").trim().slice(0, 2 * longest + 2)];
-			return characters.length <= longest ? characters.join("") : `${characters.slice(0, longest - 1).join("")}…`;
-		}
-		const SETTINGS = "the project's integration settings of the scanning service";
-		const SCOPE_OF = /* @__PURE__ */ new Map([
-			["launch the scan", "scans:launch"],
-			["cancel the scan", "scans:launch"],
-			["publish the scan", "publish"]
-		]);
-		const ROWS = /* @__PURE__ */ new Map([
-			["unauthorized", (error) => ({
-				reason: "configuration",
-				cause: `The service does not accept the input \`api-token\`: could not ${error.operation}.`,
-				nextStep: `The token is invalid, expired or revoked, or its project is archived; a project admin creates a new one in ${SETTINGS}, and the secret behind \`api-token\` is set to it. Check also that \`base-url\` is the environment the token was made for.`
-			})],
-			["forbidden", (error) => missingScope(SCOPE_OF.get(error.operation) ?? "read", `could not ${error.operation}`)],
-			["not_found", (error) => ({
-				reason: "configuration",
-				cause: `The service does not know what was asked for: could not ${error.operation}${said(error)}.`,
-				nextStep: "Either it does not exist, or it is outside the token's project or repository allowlist (the service does not say which): check `project-id` and `repository-id`, and ask a project admin what `api-token` may reach."
-			})],
-			["insufficient_credits", (_error, { creditBudget }) => ({
-				reason: "insufficient-credits",
-				cause: `The organization's prepaid credit balance cannot cover this scan (${budgetOf(creditBudget)}).`,
-				nextStep: "Whoever manages the organization buys credits, or the input `credit-budget` is lowered, as far as the preset allows."
-			})],
-			["rate_limited", (error, context) => rateLimited(error, context)],
-			["diff_base_required", (error) => ({
-				reason: "configuration",
-				cause: `The preset scans a change and the service got no base commit${said(error)}.`,
-				nextStep: "Check that `launch-parameters` does not remove or rename `baseCommit`; the input `base-commit` sets it."
-			})],
-			["diff_base_not_allowed", (error) => ({
-				reason: "configuration",
-				cause: `The preset does not take a base commit, so it scans more than the change${said(error)}.`,
-				nextStep: "Name a diff preset in the input `preset`."
-			})],
-			["diff_base_invalid", (error) => ({
-				reason: "configuration",
-				cause: `The service does not know the base commit${said(error)}.`,
-				nextStep: "Check that the input `base-commit`, where it is set, names a commit of this repository, and that `repository-id` names this repository in the service."
-			})],
-			["diff_empty", (error) => ({
-				reason: "configuration",
-				cause: `The service sees no change between the base and the scanned commit${said(error)}.`,
-				nextStep: "Check that the service scans the commit it was told to: where it names the field `commit` differently, the input `launch-parameters` sets it."
-			})],
-			["repository_initializing", () => ({
-				reason: "initializing",
-				cause: "The service is still analyzing this repository for the first time.",
-				nextStep: "Run the job again when the repository is ready in the service, or raise `timeout-minutes`."
-			})],
-			["conflict", (error) => ({
-				reason: "service-error",
-				cause: `Something else changed the same thing at the same time: could not ${error.operation}${said(error)}.`,
-				nextStep: "Run the job again."
-			})],
-			["bad_request", (error) => ({
-				reason: "configuration",
-				cause: `The service calls the request invalid: could not ${error.operation}${said(error)}.`,
-				nextStep: "Check `preset`, `credit-budget` and `base-commit`; where the service names a launch field differently, the input `launch-parameters` corrects it."
-			})],
-			["internal", (error) => ({
-				reason: "service-error",
-				cause: `The service failed on its own side: could not ${error.operation}${said(error)}.`,
-				nextStep: "Run the job again later; if it keeps failing, ask the support of the scanning service."
-			})]
-		]);
-		function explainApiError(error, context = {}) {
-			switch (error.kind) {
-				case "refused": return (ROWS.get(error.code) ?? unknownCode)(error, context);
-				case "nonsense": return error.status === 429 ? rateLimited(error, context) : explainNonsense(error);
-				case "unreachable": return explainUnreachable(error);
-				case "stopped": return (0, domain_stop.cV)(error.by, `could not ${error.operation} any more`);
-			}
-		}
-		function missingScope(scope, what) {
-			return {
-				reason: "configuration",
-				cause: `The token lacks the scope \`${scope}\`: ${what}.`,
-				nextStep: `A project admin creates a token with the scope \`${scope}\` in ${SETTINGS}, and the secret behind \`api-token\` is set to it.`
-			};
-		}
-		function rateLimited(error, context) {
-			const wait = error.retryAfterSeconds;
-			const advice = wait === void 0 ? "" : ` It asks to wait ${duration(wait)}.`;
-			const launch = error.operation === "launch the scan";
-			return {
-				reason: "rate-limited",
-				cause: `The service refuses for now: could not ${error.operation}; ${launch ? "the token's request ceiling, or its spend limit for this billing period, is reached" : "the token's request ceiling is reached"}.${advice}${launch ? spendLimitOf(context) : ""}`,
-				nextStep: `Run the job again later${launch ? `; a project admin sees the token's spend limit in ${SETTINGS}` : ""}.`
-			};
-		}
-		function unknownCode(error) {
-			return {
-				reason: "service-error",
-				cause: `The service refused with HTTP ${error.status} and the unknown code "${foreignLine(error.code, 60)}": could not ${error.operation}${said(error)}.`,
-				nextStep: "Run the job again later; if it keeps failing, ask the support of the scanning service."
-			};
-		}
-		function spendLimitOf({ token, creditBudget }) {
-			if (token === void 0) return "";
-			if (token.spendLimit === void 0) return " The service shows no spend limit of this token.";
-			return ` The service shows a spend limit of ${token.spendLimit} credits per billing period for this token (${budgetOf(creditBudget)}).`;
-		}
-		function said({ message }) {
-			const line = foreignLine(message);
-			return line === "" ? "" : ` (it says: "${line}")`;
-		}
-		function budgetOf(credits) {
-			return credits === void 0 ? "the service's default floor" : `budget: ${credits} credits`;
-		}
-		function duration(seconds) {
-			if (seconds < 120) return `${Math.ceil(seconds)} s`;
-			return seconds < 7200 ? `${Math.ceil(seconds / 60)} minutes` : `${Math.ceil(seconds / 3600)} hours`;
-		}
-		async function readProject(api, given) {
-			if (given !== void 0) {
-				if (!isUsableId(given)) return (0, domain_result._)(unusableProjectId);
-				const [token, lists] = await Promise.all([api.token(), readLists(api, given)]);
-				return (0, domain_result.ok)({
-					projectId: given,
-					token,
-					...lists
-				});
-			}
-			const token = await api.token();
-			if (!token.ok) return (0, domain_result._)(explainApiError(token.error));
-			const { projectId } = token.value;
-			if (projectId === void 0) return (0, domain_result._)(projectNotShown);
-			return (0, domain_result.ok)({
-				projectId,
-				token,
-				...await readLists(api, projectId)
-			});
-		}
-		async function readLists(api, projectId) {
-			const [repositories, presets, scans] = await Promise.all([
-				api.repositories(projectId),
-				api.presets(projectId),
-				api.scans(projectId)
-			]);
-			return {
-				repositories,
-				presets,
-				scans
-			};
-		}
-		function usableToken(token) {
-			if (token.ok) return (0, domain_result.ok)({
-				information: token.value,
-				notices: []
-			});
-			const { error } = token;
-			const unauthorized = "status" in error && error.status === 401;
-			const stop = explainApiError(error);
-			if (unauthorized || error.kind === "stopped") return (0, domain_result._)(stop);
-			return (0, domain_result.ok)({
-				information: void 0,
-				notices: [`The token's project, scopes and expiry could not be checked. ${stop.cause}`]
-			});
-		}
-		function readFaults(reads, scopesMissing) {
-			const errors = reads.flatMap((read) => read.ok ? [] : [read.error]);
-			return [...new Map(errors.toReversed().map((error) => [sameness(error), error])).values()].filter((error) => !(scopesMissing && error.kind === "refused" && error.code === "forbidden")).map((error) => explainApiError(error));
-		}
-		function sameness(error) {
-			switch (error.kind) {
-				case "refused": return `refused ${error.code}`;
-				case "nonsense": return `nonsense ${error.problem} ${error.status}`;
-				case "unreachable": return `unreachable ${error.cause}`;
-				case "stopped": return "stopped";
-			}
-		}
-		const unusableProjectId = {
-			reason: "configuration",
-			cause: "The input `project-id` is no id: 1 to 256 characters without control characters, not `.` or `..`.",
-			nextStep: "Copy the project's id from its settings in the service, or leave the input empty."
-		};
-		const projectNotShown = {
-			reason: "configuration",
-			cause: "The service does not show which project the token belongs to.",
-			nextStep: "Set the input `project-id` to the project's id."
-		};
-		const MOST_SHOWN = 20;
-		function listed(words) {
-			const shown = words.slice(0, MOST_SHOWN).map((word) => foreignLine(word));
-			const more = words.length - shown.length;
-			return `${shown.join(", ")}${more > 0 ? `, and ${more} more` : ""}`;
-		}
-		const DIFF = /(?<!\p{L})diff(?!\p{L})/iu;
-		function choosePreset(presets, ref) {
-			const candidates = ref === void 0 ? presets.filter((preset) => DIFF.test(preset.ref) || DIFF.test(preset.name)) : presets.filter((preset) => preset.ref === ref).slice(0, 1);
-			const [preset, ...others] = candidates;
-			if (preset !== void 0 && others.length === 0) return (0, domain_result.ok)(preset);
-			const all = presets.length === 0 ? "none" : listed(presets.map(({ ref, name }) => `${ref} (${name})`));
-			return (0, domain_result._)({
-				reason: "configuration",
-				cause: ref !== void 0 ? `The project has no preset with the ref ${foreignLine(ref)}.` : preset === void 0 ? "No preset of the project looks like a diff preset." : `${candidates.length} presets of the project look like diff presets.`,
-				nextStep: `Set the input \`preset\` to the ref of a diff preset. The project's presets: ${all}.`
-			});
-		}
-		function chooseBudget(wanted, preset) {
-			const { minCredits } = preset;
-			if (wanted === void 0) return (0, domain_result.ok)(minCredits === 0 ? void 0 : minCredits);
-			if (wanted >= minCredits) return (0, domain_result.ok)(wanted);
-			return (0, domain_result._)({
-				reason: "configuration",
-				cause: `The budget of ${wanted} credits is below the minimum of the preset ${foreignLine(preset.ref)}, ${minCredits} credits.`,
-				nextStep: `Set the input \`credit-budget\` to at least ${minCredits}, or leave it empty for that minimum.`
-			});
-		}
-		function chooseRepository(repositories, wanted) {
-			const chosen = wanted.repositoryId === void 0 ? byName(repositories, wanted) : (0, domain_result.ok)(repositories.find(({ id }) => id === wanted.repositoryId));
-			if (!chosen.ok) return chosen;
-			const fault = repositoryFault(chosen.value, wanted.repositoryId ?? `${wanted.owner}/${wanted.name}`);
-			if (fault !== void 0 || chosen.value === void 0) return (0, domain_result._)(fault ?? notListed(wanted.name));
-			return (0, domain_result.ok)(chosen.value);
-		}
-		function byName(repositories, { owner, name, serverUrl }) {
-			const same = repositories.filter((repository) => repository_sameWord(repository.owner, owner) && repository_sameWord(repository.name, name));
-			if (same.length <= 1) return (0, domain_result.ok)(same[0]);
-			const here = same.filter(({ url }) => hostOf(url) === hostOf(serverUrl));
-			if (here.length === 1) return (0, domain_result.ok)(here[0]);
-			return (0, domain_result._)({
-				reason: "configuration",
-				cause: `The project has ${same.length} repositories named ${foreignLine(`${owner}/${name}`)}.`,
-				nextStep: `Set the input \`repository-id\` to one of: ${listed(same.map(({ id, url }) => `${id} (${url})`))}.`
-			});
-		}
-		function repositoryFault(repository, wanted) {
-			if (repository === void 0) return notListed(wanted);
-			if (repository.status === "ACTIVE") return void 0;
-			return {
-				reason: "configuration",
-				cause: `The repository ${foreignLine(wanted)} is ${foreignLine(repository.status, 60)} in the service, not ACTIVE.`,
-				nextStep: "A project admin restores or adds the repository in the service, or `repository-id` names another."
-			};
-		}
-		function notListed(wanted) {
-			return {
-				reason: "configuration",
-				cause: `The project's repositories do not include ${foreignLine(wanted)}.`,
-				nextStep: "Either it is not in the project, or it is outside the token's repository allowlist (the service does not say which): a project admin adds it to the project or to the token, or the input `repository-id` is corrected."
-			};
-		}
-		function repository_sameWord(a, b) {
-			return a.toLowerCase() === b.toLowerCase();
-		}
-		function hostOf(address) {
-			const scpLike = /^[^/@:\s]+@([^/:\s]+):/.exec(address);
-			if (scpLike !== null) return scpLike[1]?.toLowerCase();
-			const url = URL.parse(address);
-			return url === null || url.host === "" ? void 0 : url.host.toLowerCase();
-		}
-		const EXPIRY_NOTICE_MS = 6048e5;
-		function otherProject(token, projectId) {
-			if (token.projectId === void 0 || token.projectId === projectId) return void 0;
-			return {
-				reason: "configuration",
-				cause: `The token belongs to the project ${foreignLine(token.projectId)}, the input \`project-id\` names ${foreignLine(projectId)}.`,
-				nextStep: "Correct `project-id` or leave it empty, or set the secret behind `api-token` to a token of that project (a project admin creates one in the project's integration settings)."
-			};
-		}
-		function scopeFaults(token, willPublish) {
-			const { scopes } = token;
-			if (scopes === void 0) return [];
-			return [
-				["read", "repositories, presets, scans and findings cannot be read"],
-				["scans:launch", "no scan can be launched"],
-				...willPublish ? [["publish", "the input `publish` asks for a public page"]] : []
-			].filter(([scope]) => !scopes.includes(scope)).map(([scope, what]) => missingScope(scope, what));
-		}
-		function expiryNotices(token, now) {
-			const expiry = new Date(token.expiresAt ?? NaN);
-			const left = expiry.getTime() - now.getTime();
-			if (!(left <= EXPIRY_NOTICE_MS)) return [];
-			const day = expiry.toISOString().slice(0, 10);
-			return [`The token behind \`api-token\` ${left <= 0 ? `says that it expired on ${day}` : `expires on ${day}`}: a project admin creates a new one in the project's integration settings.`];
-		}
-		async function preflight(world, wanted) {
-			const { preset, repositoryId, creditBudget, launchParameters } = wanted;
-			const body = launchBody({
-				repositoryId,
-				presetRef: preset,
-				creditBudget,
-				baseCommit: void 0,
-				commit: void 0
-			}, launchParameters);
-			const unreadable = unreadableFields(body);
-			if (unreadable.length > 0) return (0, domain_result._)(unreadableParameters(unreadable));
-			const asked = readLaunchBody(body);
-			const read = await readProject(world.api, wanted.projectId);
-			if (!read.ok) return read;
-			const { projectId, repositories, presets, scans } = read.value;
-			const token = usableToken(read.value.token);
-			if (!token.ok) return token;
-			const { information, notices } = token.value;
-			const mismatch = information && otherProject(information, projectId);
-			if (mismatch !== void 0) return (0, domain_result._)(mismatch);
-			const scopes = information === void 0 ? [] : scopeFaults(information, wanted.willPublish);
-			const repository = repositories.ok ? chooseRepository(repositories.value, {
-				...wanted,
-				repositoryId: asked.repositoryId
-			}) : void 0;
-			const chosen = presets.ok ? choosePreset(presets.value, asked.presetRef) : void 0;
-			const budget = chosen?.ok ? chooseBudget(asked.creditBudget, chosen.value) : void 0;
-			const [fault, ...others] = [
-				...scopes,
-				...readFaults([repositories, presets], scopes.length > 0),
-				...faultsOf(repository),
-				...faultsOf(chosen),
-				...faultsOf(budget)
-			];
-			if (fault !== void 0) return (0, domain_result._)(combineFaults([fault, ...others]));
-			if (!repository?.ok || !chosen?.ok || !budget?.ok) throw new Error("a fault of the preflight was not told");
-			return (0, domain_result.ok)({
-				projectId,
-				repository: repository.value,
-				preset: chosen.value,
-				creditBudget: budget.value,
-				token: information,
-				noted: scans.ok ? notedIds(scans.value) : void 0,
-				notices: [...notices, ...information === void 0 ? [] : expiryNotices(information, world.clock.date())]
-			});
-		}
-		function faultsOf(result) {
-			return result === void 0 || result.ok ? [] : [result.error];
-		}
-		function unreadableParameters(names) {
-			return {
-				reason: "configuration",
-				cause: `In the input \`launch-parameters\` these fields are not of the kind that the service documents: ${names.join(", ")}.`,
-				nextStep: "Write ids and commits as texts and the budget as a whole number, or null to leave a field out."
-			};
-		}
 		async function publishScan(api, projectId, scanId, gated) {
 			const answer = await api.publish(projectId, scanId, gated);
 			if (!answer.ok) {
@@ -23399,45 +25132,6 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			}
 			if (gated && answer.value.accessPassword === null) return (0, domain_result._)(`The scan was published at ${answer.value.url} without the password that was asked for: check in the service who can read it.`);
 			return answer;
-		}
-		const READ_ATTEMPTS = 4;
-		const SEND_ATTEMPTS = 3;
-		const SHORTEST_WAIT_MS = 1e3;
-		const LONGEST_WAIT_MS = 6e4;
-		const LARGEST_JITTER_MS = 19e3;
-		function classify(error) {
-			switch (error.kind) {
-				case "stopped": return "stopped";
-				case "unreachable":
-					if (error.cause === "certificate" || error.cause === "proxy-credentials") return "definite";
-					return error.sent === "no" ? "not-sent" : "ambiguous";
-				case "refused":
-					if (error.tooFresh) return "ambiguous";
-					if (error.code === "rate_limited") return "rate-limited";
-					return ofStatus(error.status);
-				case "nonsense":
-					if (error.problem === "not-json" || error.problem === "wrong-shape") return ofStatus(error.status);
-					return "definite";
-			}
-		}
-		function classifyLaunch(error) {
-			if (error.kind === "stopped" && error.sent === "unknown") return "ambiguous";
-			const known = classify(error);
-			const refusing = error.kind === "nonsense" && error.status >= 400 && error.status < 500;
-			return error.kind === "nonsense" && known === "definite" && !refusing ? "ambiguous" : known;
-		}
-		function ofStatus(status) {
-			if (status === 429) return "rate-limited";
-			return status < 400 || status === 408 || status >= 500 ? "ambiguous" : "definite";
-		}
-		function waitAfterFailure(error, failures, random) {
-			const advised = retryAfterOf(error);
-			const jitter = random() * Math.min(LARGEST_JITTER_MS, 2 ** failures * 1e3);
-			const wait = advised === void 0 ? SHORTEST_WAIT_MS + jitter : advised * 1e3;
-			return Math.min(Math.max(wait, SHORTEST_WAIT_MS), LONGEST_WAIT_MS);
-		}
-		function retryAfterOf(error) {
-			return error.kind === "refused" || error.kind === "nonsense" ? error.retryAfterSeconds : void 0;
 		}
 		function createPause(clock, signal) {
 			let until = clock.now();
@@ -23591,273 +25285,8 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			if (!HTTP_DATES.some((form) => form.test(value))) return NaN;
 			return (Date.parse(value.endsWith("GMT") ? value : `${value} GMT`) - now.getTime()) / 1e3;
 		}
-		var severity = __nccwpck_require__(9255);
-		function decode(schema, json) {
-			const result = dist.xLC(schema, json, { abortEarly: true });
-			if (result.success) return (0, domain_result.ok)(result.output);
-			const [issue] = result.issues;
-			const member = dist.BuJ(issue) ?? "body";
-			if (issue.received === "undefined") return (0, domain_result._)(`\`${member}\` is missing`);
-			const wanted = issue.kind === "schema" && issue.type !== "custom" ? issue.expected : issue.message;
-			return (0, domain_result._)(`\`${member}\` is not ${wanted}`);
-		}
-		function readLocation(item, names) {
-			const places = names.places.map(([prefix, files]) => {
-				const there = (members) => members.map((member) => prefix + member);
-				const startLine = firstOf(item, there(names.startLine), whole(1));
-				const endLine = startLine === void 0 ? void 0 : firstOf(item, there(names.endLine), whole(startLine));
-				return {
-					path: firstOf(item, there(files), lookup_text),
-					startLine,
-					endLine
-				};
-			});
-			const path = places.find((place) => place.path !== void 0)?.path;
-			if (path === void 0) return void 0;
-			const lines = places.filter((place) => place.path === void 0 || place.path === path).find(({ startLine }) => startLine !== void 0);
-			return {
-				path,
-				startLine: lines?.startLine,
-				endLine: lines?.endLine
-			};
-		}
-		const id = dist.IeY(isUsableId, "a usable id");
-		const record = dist.IeY(isRecord, "an object");
-		const count = dist.FsL(dist.aig(), dist.Y2b("a whole number"), dist.Wwf(0, "at least 0"));
-		const refusal = dist.Ikc({ error: dist.Ikc({
-			code: dist.YjP(),
-			message: dist.L5J()
-		}) });
-		const repositories = dist.Ikc({ repositories: dist.YOg(dist.Ikc({
-			id,
-			owner: dist.YjP(),
-			name: dist.YjP(),
-			url: dist.YjP(),
-			status: dist.YjP(),
-			readiness: dist.YjP()
-		})) });
-		const presets = dist.Ikc({ presets: dist.YOg(dist.Ikc({
-			ref: id,
-			name: dist.YjP(),
-			minCredits: count
-		})) });
-		const page = dist.Ikc({
-			items: dist.YOg(record),
-			page: count,
-			limit: dist.FsL(count, dist.Wwf(1, "at least 1")),
-			total: count
-		});
-		const scanDetail = dist.Ikc({ scan: record });
-		const findingDetail = dist.Ikc({ finding: record });
-		const cancelled = dist.Ikc({ status: dist.euz("CANCELLED") });
-		const published = dist.Ikc({
-			publicId: id,
-			accessPassword: dist.mee(dist.YjP())
-		});
-		function decodeRefusal(json) {
-			const decoded = decode(refusal, json);
-			if (!decoded.ok) return decoded;
-			const { code, message } = decoded.value.error;
-			return (0, domain_result.ok)({
-				code,
-				message: lookup_text(message) ?? ""
-			});
-		}
-		function decodeRepositories(json) {
-			const decoded = decode(repositories, json);
-			return decoded.ok ? (0, domain_result.ok)(decoded.value.repositories) : decoded;
-		}
-		function decodePresets(json) {
-			const decoded = decode(presets, json);
-			return decoded.ok ? (0, domain_result.ok)(decoded.value.presets) : decoded;
-		}
-		function decodePage(json) {
-			return decode(page, json);
-		}
-		function decodeCancelled(json) {
-			return decode(cancelled, json);
-		}
-		function decodePublished(json) {
-			return decode(published, json);
-		}
-		const ASSUMED = {
-			launchedScan: [
-				"scanId",
-				"id",
-				"scan.id",
-				"scan.scanId"
-			],
-			scan: {
-				id: ["id", "scanId"],
-				repositoryId: ["repositoryId", "repository.id"],
-				presetRef: [
-					"presetRef",
-					"preset.ref",
-					"preset"
-				],
-				baseCommit: [
-					"baseCommit",
-					"diffBase",
-					"diffBaseCommit",
-					"baseSha"
-				],
-				commit: [
-					"commit",
-					"commitSha",
-					"headCommit",
-					"headSha"
-				],
-				createdAt: [
-					"createdAt",
-					"queuedAt",
-					"startedAt"
-				],
-				weighted: [
-					"weightedCompletion",
-					"completion",
-					"weighted",
-					"percent"
-				],
-				reserved: [
-					"reservedCredits",
-					"creditBudget",
-					"reserved",
-					"budget"
-				]
-			},
-			finding: {
-				title: [
-					"title",
-					"name",
-					"summary"
-				],
-				location: {
-					places: [
-						["", [
-							"filePath",
-							"path",
-							"file"
-						]],
-						["location.", [
-							"path",
-							"file",
-							"filePath"
-						]],
-						["locations.0.", [
-							"path",
-							"file",
-							"filePath"
-						]]
-					],
-					startLine: [
-						"startLine",
-						"lineStart",
-						"line",
-						"lineNumber"
-					],
-					endLine: ["endLine", "lineEnd"]
-				},
-				url: ["url"],
-				description: ["description"],
-				recommendedFix: [
-					"recommendedFix",
-					"recommendation",
-					"fix",
-					"remediation"
-				],
-				proofOfConcept: ["proofOfConcept", "poc"]
-			},
-			token: {
-				projectId: ["project.id", "projectId"],
-				scopes: ["scopes"],
-				expiresAt: ["expiresAt"],
-				repositoryAllowlist: [
-					"repositoryAllowlist",
-					"repositories",
-					"allowedRepositories"
-				],
-				spendLimit: ["spendLimit"]
-			}
-		};
-		const usableId = (value) => isUsableId(value) ? value : void 0;
-		function decodeToken(json) {
-			if (!isRecord(json)) return (0, domain_result._)("`body` is not an object");
-			const names = ASSUMED.token;
-			return (0, domain_result.ok)({
-				projectId: firstOf(json, names.projectId, usableId),
-				scopes: firstOf(json, names.scopes, ids),
-				expiresAt: firstOf(json, names.expiresAt, lookup_text),
-				repositoryAllowlist: firstOf(json, names.repositoryAllowlist, ids),
-				spendLimit: firstOf(json, names.spendLimit, whole(0))
-			});
-		}
-		function decodeLaunched(json) {
-			const scanId = firstOf(json, ASSUMED.launchedScan, usableId);
-			return scanId === void 0 ? (0, domain_result._)("no readable scan id") : (0, domain_result.ok)({ scanId });
-		}
-		function decodeScan(json, askedFor) {
-			const decoded = decode(scanDetail, json);
-			if (!decoded.ok) return decoded;
-			const { scan } = decoded.value;
-			const names = ASSUMED.scan;
-			const status = firstOf(scan, ["status"], lookup_text);
-			if (status === void 0) return (0, domain_result._)("`scan.status` is not a string");
-			if ((firstOf(scan, names.id, lookup_text) ?? askedFor) !== askedFor) return (0, domain_result._)("`scan` is another scan");
-			const progress = scan["progress"];
-			return (0, domain_result.ok)({
-				...subjectOf(scan),
-				id: askedFor,
-				status,
-				progress: {
-					phasesCompleted: firstOf(progress, ["phasesCompleted"], whole(0)),
-					phasesTotal: firstOf(progress, ["phasesTotal"], whole(0)),
-					weighted: firstOf(progress, names.weighted, share),
-					reservedCredits: firstOf(progress, names.reserved, whole(0))
-				}
-			});
-		}
-		function readListedScan(item) {
-			return {
-				...subjectOf(item),
-				id: firstOf(item, ASSUMED.scan.id, usableId),
-				status: firstOf(item, ["status"], lookup_text)
-			};
-		}
-		function subjectOf(scan) {
-			const names = ASSUMED.scan;
-			return {
-				repositoryId: firstOf(scan, names.repositoryId, lookup_text),
-				presetRef: firstOf(scan, names.presetRef, lookup_text),
-				baseCommit: firstOf(scan, names.baseCommit, commitId),
-				commit: firstOf(scan, names.commit, commitId),
-				createdAt: firstOf(scan, names.createdAt, lookup_text)
-			};
-		}
-		const UNTITLED = "Untitled finding";
-		function readFinding(item) {
-			const names = ASSUMED.finding;
-			const id = firstOf(item, ["id"], usableId);
-			return {
-				id,
-				label: `ZK-${id === void 0 ? "????????" : [...id].slice(-8).join("")}`,
-				severity: (0, severity.xJ)(firstOf(item, ["severity"], lookup_text)),
-				triage: firstOf(item, ["triageStatus"], word),
-				evidence: item["confirmationEvidence"] === null ? null : firstOf(item, ["confirmationEvidence"], word),
-				resolution: firstOf(item, ["resolutionStatus"], lookup_text),
-				title: firstOf(item, names.title, lookup_text) ?? UNTITLED,
-				location: readLocation(item, names.location),
-				url: firstOf(item, names.url, lookup_text),
-				description: firstOf(item, names.description, lookup_text),
-				recommendedFix: firstOf(item, names.recommendedFix, lookup_text),
-				proofOfConcept: firstOf(item, names.proofOfConcept, lookup_text)
-			};
-		}
-		function decodeFinding(json) {
-			const decoded = decode(findingDetail, json);
-			return decoded.ok ? (0, domain_result.ok)(readFinding(decoded.value.finding)) : decoded;
-		}
 		const ATTEMPT_TIMEOUT_MS = 3e4;
-		const LARGEST_BODY_BYTES = 10485760;
+		const http_LARGEST_BODY_BYTES = 10485760;
 		function createHttp(options) {
 			const { baseUrl, token, clock } = options;
 			const redact = redactor(token);
@@ -23951,7 +25380,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			let bytes = 0;
 			for await (const chunk of response.body ?? []) {
 				bytes += chunk.byteLength;
-				if (bytes > LARGEST_BODY_BYTES) return void 0;
+				if (bytes > http_LARGEST_BODY_BYTES) return void 0;
 				chunks.push(chunk);
 			}
 			return new TextDecoder().decode(Buffer.concat(chunks));
@@ -23968,18 +25397,9 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			const target = location === null ? null : URL.parse(location, baseUrl);
 			return target === null ? "a redirect" : `a redirect to ${target.origin}${target.pathname}`;
 		}
-		async function inPool(items, width, work) {
-			const answers = [];
-			const queue = items.entries();
-			const worker = async () => {
-				for (const [index, item] of queue) answers[index] = await work(item);
-			};
-			await Promise.all(Array.from({ length: Math.min(width, items.length) }, worker));
-			return answers;
-		}
 		const PAGE_LIMIT = 100;
 		const paginate_MOST_PAGES = 1e3;
-		const WIDTH = 4;
+		const paginate_WIDTH = 4;
 		const MOST_READINGS = 3;
 		async function readAll(pages) {
 			for (let reading = 1;; reading++) {
@@ -23998,7 +25418,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			if (count > paginate_MOST_PAGES) return (0, domain_result._)(pages.nonsense("wrong-shape", `a list of ${total} items in pages of ${limit}`));
 			const numbers = Array.from({ length: count - 1 }, (_, index) => index + 2);
 			let failed = false;
-			const rest = await inPool(numbers, WIDTH, async (number) => {
+			const rest = await inPool(numbers, paginate_WIDTH, async (number) => {
 				if (failed) return void 0;
 				const page = await readChecked(pages, number);
 				failed ||= !page.ok;
@@ -24036,7 +25456,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			const { baseUrl, clock, signal, random = Math.random } = options;
 			const http = createHttp(options);
 			const pause = createPause(clock, signal);
-			const acceptedAt = /* @__PURE__ */ new Map();
+			const { acceptedAt = /* @__PURE__ */ new Map() } = options;
 			const nonsense = (operation, status, problem, detail) => ({
 				kind: "nonsense",
 				operation,
@@ -24085,6 +25505,13 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			};
 			const project = (projectId) => `/projects/${pathSegment(projectId)}`;
 			const scanPath = (projectId, scanId) => `${project(projectId)}/scans/${pathSegment(scanId)}`;
+			const getScan = (projectId, scanId, attempts) => {
+				const decode = (json) => decodeScan(json, scanId);
+				return get("read the scan", scanPath(projectId, scanId), decode, {
+					attempts,
+					scanId
+				});
+			};
 			return {
 				token: () => value(get("read the token", "/token", decodeToken)),
 				repositories: (projectId) => value(get("list the repositories", `${project(projectId)}/repositories`, decodeRepositories)),
@@ -24121,12 +25548,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 					return launched;
 				},
 				async scan(projectId, scanId) {
-					const path = scanPath(projectId, scanId);
-					const decode = (json) => decodeScan(json, scanId);
-					const answer = await get("read the scan", path, decode, {
-						attempts: 1,
-						scanId
-					});
+					const answer = await getScan(projectId, scanId, 1);
 					if (!answer.ok) return answer;
 					const { value: scan, retryAfterSeconds } = answer.value;
 					return (0, domain_result.ok)({
@@ -24134,6 +25556,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 						retryAfterMs: retryAfterSeconds === void 0 ? void 0 : retryAfterSeconds * 1e3
 					});
 				},
+				readScan: (projectId, scanId) => value(getScan(projectId, scanId, READ_ATTEMPTS)),
 				cancel: (projectId, scanId) => attemptPolitely({
 					clock,
 					signal,
@@ -24150,7 +25573,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 						path,
 						signal
 					});
-					if (!answer.ok) return answer;
+					if (!answer.ok) return (0, domain_result._)(freshened(answer.error, scanId));
 					const done = decoded(operation, answer.value, decodeCancelled(answer.value.json));
 					return done.ok ? (0, domain_result.ok)(void 0) : done;
 				}),
@@ -24208,798 +25631,24 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				url
 			};
 		}
-		async function cancelScan(api, projectId, scanId) {
-			const answer = await api.cancel(projectId, scanId);
-			if (answer.ok) return { kind: "cancelled" };
-			const read = await api.scan(projectId, scanId);
-			if (read.ok && isTerminal(read.value.scan.status)) {
-				const { status } = read.value.scan;
-				const refused = answer.error.kind === "refused";
-				return status === "CANCELLED" && !refused ? { kind: "cancelled" } : {
-					kind: "already-terminal",
-					status
-				};
-			}
-			return {
-				kind: "failed",
-				cause: explainApiError(answer.error).cause
-			};
-		}
-		async function abandonScan(api, projectId, scanId, scan) {
-			const cancellation = await cancelScan(api, projectId, scanId);
-			switch (cancellation.kind) {
-				case "cancelled": return {
-					scan: scan && {
-						...scan,
-						status: "CANCELLED"
-					},
-					notices: [`Scan ${scanId} was cancelled: its reservation is released, work already done is still charged.`]
-				};
-				case "already-terminal": return {
-					scan: scan && {
-						...scan,
-						status: cancellation.status
-					},
-					notices: [`Scan ${scanId} had already ended as ${cancellation.status}.`]
-				};
-				case "failed": return {
-					scan,
-					leftRunning: true,
-					notices: [`Scan ${scanId} could not be cancelled and may go on for credits: cancel it in the service. ${cancellation.cause}`]
-				};
-			}
-		}
-		async function confirmEmptyDiff(github, { baseCommit, headCommit }) {
-			const empty = await comparisonIsEmpty(github, baseCommit, headCommit);
-			if (!empty.ok) return {
-				kind: "not-scanned",
-				stop: {
-					reason: "service-error",
-					cause: `The service sees no change, and whether GitHub sees one is not known. ${explainGitHubError(empty.error)}`,
-					nextStep: "Run the job again later."
-				}
-			};
-			if (empty.value) return {
-				kind: "unchanged",
-				how: "empty-diff"
-			};
-			return {
-				kind: "not-scanned",
-				stop: {
-					reason: "configuration",
-					cause: "The service sees no change, but GitHub lists changed files: the service looked at another commit.",
-					nextStep: "The service probably does not read the head from the launch field `commit`: set the right field with the input `launch-parameters`."
-				}
-			};
-		}
-		const MOST_FAILURES_IN_A_ROW = 20;
-		const LONGEST_SILENCE_MS = 6e5;
-		function createPatience(clock) {
-			let failures = 0;
-			let since = clock.now();
-			return {
-				worked() {
-					failures = 0;
-					since = clock.now();
-				},
-				failed() {
-					failures += 1;
-					return failures >= MOST_FAILURES_IN_A_ROW || clock.now() - since >= LONGEST_SILENCE_MS ? void 0 : failures;
-				}
-			};
-		}
-		const DEFAULT_MS = 1e4;
-		const SHORTEST_MS = 1e3;
-		const LONGEST_MS = 12e4;
-		const LARGEST_JITTER = .1;
-		function pollInterval(retryAfterMs, random) {
-			return clamp(clamp(retryAfterMs ?? DEFAULT_MS) * (1 + random() * LARGEST_JITTER));
-		}
-		function clamp(ms) {
-			return Math.min(Math.max(ms, SHORTEST_MS), LONGEST_MS);
-		}
-		async function waitUntilReady(world, request) {
-			const { api, clock, signal, random = Math.random } = world;
-			const patience = createPatience(clock);
-			const advised = request.retryAfterSeconds;
-			const interval = () => pollInterval(advised === void 0 ? void 0 : advised * 1e3, random);
-			let wait = interval();
-			world.onWaiting?.(`The service is analyzing this repository for the first time; looking again every ${duration(wait / 1e3)}.`);
-			for (;;) {
-				await clock.sleep(wait, signal);
-				const cause = (0, domain_stop.w3)(signal);
-				if (cause !== void 0) return stoppedWaiting(cause);
-				const answer = await api.repositories(request.projectId);
-				if (answer.ok) {
-					patience.worked();
-					const repository = answer.value.find(({ id }) => id === request.repositoryId);
-					const fault = repositoryFault(repository, request.repositoryId);
-					if (fault !== void 0) return fault;
-					if (repository?.readiness === "ready") return void 0;
-					wait = interval();
-				} else {
-					const { error } = answer;
-					if (error.kind === "stopped") return stoppedWaiting(error.by);
-					const failures = patience.failed();
-					if (classify(error) === "definite" || failures === void 0) return explainApiError(error);
-					wait = waitAfterFailure(error, failures, random);
-				}
-			}
-		}
-		function stoppedWaiting(cause) {
-			const stop = (0, domain_stop.cV)(cause, "the service had not finished analyzing this repository for the first time");
-			if (cause === "signal") return stop;
-			return {
-				...stop,
-				reason: "initializing",
-				nextStep: "Run the job again when the repository is ready in the service, or raise `timeout-minutes`."
-			};
-		}
-		const MOST_RATE_LIMIT_WAITS = 3;
-		const LONGEST_RATE_LIMIT_WAIT_S = 600;
-		async function launchScan(world, request) {
-			const { api, clock, signal, random = Math.random } = world;
-			const context = {
-				creditBudget: readLaunchBody(request.body).creditBudget,
-				token: request.token
-			};
-			let unsent = 0;
-			let limited = 0;
-			for (;;) {
-				const cause = (0, domain_stop.w3)(signal);
-				if (cause !== void 0) return launch_notScanned((0, domain_stop.cV)(cause, "the scan was not launched"));
-				world.onSend?.();
-				const answer = await api.launch(request.projectId, request.body);
-				if (answer.ok) return {
-					kind: "launched",
-					scanId: answer.value.scanId
-				};
-				const { error } = answer;
-				const failure = classifyLaunch(error);
-				if (failure === "ambiguous") return {
-					kind: "lost",
-					error
-				};
-				world.onNothingLaunched?.();
-				switch (failure) {
-					case "stopped": return launch_notScanned(explainApiError(error));
-					case "not-sent": {
-						unsent += 1;
-						if (unsent >= SEND_ATTEMPTS) return launch_notScanned(explainApiError(error));
-						const wait = waitAfterFailure(error, unsent, random);
-						world.onWaiting?.(`The service is out of reach; the launch is sent again in ${duration(wait / 1e3)}.`);
-						await clock.sleep(wait, signal);
-						break;
-					}
-					case "rate-limited": {
-						limited += 1;
-						const wait = rateLimitWait(error, limited, random);
-						if (wait === void 0) return launch_notScanned(explainApiError(error, context));
-						world.onWaiting?.(`The service accepts no launch for now; the next try is in ${duration(wait / 1e3)}.`);
-						await clock.sleep(wait, signal);
-						break;
-					}
-					case "definite": {
-						const code = error.kind === "refused" ? error.code : void 0;
-						if (code === "diff_empty") return { kind: "empty-diff" };
-						if (code !== "repository_initializing") return launch_notScanned(explainApiError(error, context));
-						const stop = await waitUntilReady(world, {
-							...request,
-							retryAfterSeconds: retryAfterOf(error)
-						});
-						if (stop !== void 0) return launch_notScanned(stop);
-						unsent = 0;
-						limited = 0;
-					}
-				}
-			}
-		}
-		function rateLimitWait(error, limited, random) {
-			const advised = retryAfterOf(error);
-			if (limited > MOST_RATE_LIMIT_WAITS) return void 0;
-			if (advised === void 0) return waitAfterFailure(error, limited, random);
-			return advised > LONGEST_RATE_LIMIT_WAIT_S ? void 0 : Math.max(advised, 1) * 1e3;
-		}
-		function launch_notScanned(stop) {
-			return {
-				kind: "not-scanned",
-				stop
-			};
-		}
-		function launchUnknown(error, intent, looked, bySignal) {
-			const later = looked.settled ? "" : " It is looked for once more when the job ends.";
-			return {
-				reason: bySignal ? "scan-cancelled" : "launch-unknown",
-				cause: `It is not known whether the scan was launched, so it was not launched again. ${explainApiError(error).cause} ${sighted(looked)}${later}`,
-				nextStep: `${whereToLook(intent)}, then run the job again.`,
-				...bySignal ? { bySignal } : {}
-			};
-		}
-		function sighted({ why, ids }) {
-			switch (why) {
-				case "none": return "No new scan of this change is in the scan list of the service.";
-				case "several": return `Several new scans of this change are in the scan list of the service: ${listed(ids)}.`;
-				case "cannot-tell": return `Whether a new scan in the scan list of the service is the one cannot be seen${inQuestion(ids)}.`;
-				case "unreadable": return `The scan list of the service could not be read${inQuestion(ids)}.`;
-				case "not-noted": return `The scan list could not be read before the launch, so that a new scan cannot be told from an older one${inQuestion(ids)}.`;
-			}
-		}
-		function whereToLook({ projectId, headSha, wanted }) {
-			const credits = wanted.creditBudget === void 0 ? "the reserved credits" : `${wanted.creditBudget} credits`;
-			return `Look in the scan list of the project ${foreignLine(projectId)} in the service for a new scan of the commit ${headSha.slice(0, 12)}: cancel it there if it runs (${credits} are at risk)`;
-		}
-		function inQuestion(ids) {
-			return ids.length === 0 ? "" : `; in question: ${listed(ids)}`;
-		}
-		const FIRST_WAIT_MS = 1e3;
-		const reconcile_LONGEST_WAIT_MS = 1e4;
-		const MOST_DETAILS = 20;
-		const reconcile_WIDTH = 4;
-		async function reconcile(world, intent) {
-			const { api, clock, signal, random = Math.random } = world;
-			let last = {
-				kind: "undecided",
-				why: "unreadable",
-				ids: []
-			};
-			let failures = 0;
-			for (let wait = FIRST_WAIT_MS;; wait = Math.min(2 * wait, reconcile_LONGEST_WAIT_MS)) {
-				const list = await api.scans(intent.projectId);
-				if (list.ok) {
-					failures = 0;
-					const judged = judgeNewScans(list.value, await readDetails(api, list.value, intent), intent);
-					if (judged.kind === "found") return judged;
-					last = judged;
-				} else if (list.error.kind !== "stopped") {
-					failures += 1;
-					last = {
-						...last,
-						why: "unreadable"
-					};
-					if (classify(list.error) === "definite") break;
-				}
-				if (intent.noted === void 0 || last.why === "several") break;
-				await clock.sleep(list.ok ? wait : waitAfterFailure(list.error, failures, random), signal);
-				if (signal.aborted) break;
-			}
-			return {
-				...last,
-				settled: isSettled(last, intent, signal)
-			};
-		}
-		async function readDetails(api, list, intent) {
-			const details = /* @__PURE__ */ new Map();
-			if (intent.noted === void 0) return details;
-			await inPool(newScans(list, intent).filter((scan) => showsTooLittle(scan, intent.wanted)).slice(0, MOST_DETAILS), reconcile_WIDTH, async ({ id }) => {
-				const detail = id === void 0 ? void 0 : await api.scan(intent.projectId, id);
-				if (detail?.ok) details.set(detail.value.scan.id, detail.value.scan);
-			});
-			return details;
-		}
-		function isSettled({ why }, { noted }, signal) {
-			if (noted === void 0 || why === "several") return true;
-			return why !== "unreadable" && (0, domain_stop.w3)(signal) !== "signal";
-		}
-		function planLaunch({ target, diffBase, preflight }, { launchParameters }) {
-			const body = launchBody({
-				repositoryId: preflight.repository.id,
-				presetRef: preflight.preset.ref,
-				creditBudget: preflight.creditBudget,
-				baseCommit: diffBase.baseCommit,
-				commit: diffBase.headCommit
-			}, launchParameters);
-			const sent = readLaunchBody(body);
-			if (sent.commit !== void 0 && (0, domain_target.j)(sent.commit) && sent.commit !== target.headSha) return (0, domain_result._)(OTHER_COMMIT);
-			return (0, domain_result.ok)({
-				body,
-				sent,
-				diffBase: measuredFrom(sent.baseCommit, diffBase)
-			});
-		}
-		async function launchChange(world, { target, preflight }, { body, sent, diffBase }) {
-			const { api, clock, signal, log, state } = world;
-			const { projectId, repository, preset, token, noted } = preflight;
-			const intent = {
-				projectId,
-				headSha: target.headSha,
-				noted,
-				wanted: sent
-			};
-			const launch = await launchScan({
-				api,
-				clock,
-				signal,
-				onWaiting: log.info,
-				onSend: () => state.save(intent),
-				onNothingLaunched: state.clear
-			}, {
-				projectId,
-				repositoryId: repository.id,
-				body,
-				token
-			});
-			const launched = (scanId, how) => {
-				state.save({
-					projectId,
-					headSha: target.headSha,
-					scanId
-				});
-				log.info(`Scan ${scanId} ${how} with the preset ${preset.ref}.`);
-				return {
-					kind: "launched",
-					scanId
-				};
-			};
-			switch (launch.kind) {
-				case "launched": return launched(launch.scanId, "was launched");
-				case "empty-diff": return {
-					kind: "ended",
-					outcome: await confirmEmptyDiff(world.github, diffBase),
-					unsettled: false
-				};
-				case "not-scanned": return launch_change_notScanned(launch.stop);
-				case "lost": {
-					const found = await findLostLaunch(world, intent, launch.error);
-					return found.kind === "found" ? launched(found.scanId, "is the one in the scan list that was launched") : launch_change_notScanned(found.stop, found.unsettled);
-				}
-			}
-		}
-		async function findLostLaunch({ clock, log, startSearch }, intent, error) {
-			log.info("The answer to the launch was lost; looking for the scan in the scan list of the service.");
-			const search = startSearch();
-			const looked = await reconcile({
-				clock,
-				...search
-			}, intent);
-			if (looked.kind === "found") return looked;
-			return {
-				kind: "unknown",
-				stop: launchUnknown(error, intent, looked, (0, domain_stop.w3)(search.signal) === "signal" || error.kind === "stopped" && error.by === "signal"),
-				unsettled: !looked.settled
-			};
-		}
-		function launch_change_notScanned(stop, unsettled = false) {
-			return {
-				kind: "ended",
-				outcome: {
-					kind: "not-scanned",
-					stop
-				},
-				unsettled
-			};
-		}
-		function measuredFrom(sentBase, computed) {
-			if (sentBase === void 0 || sentBase === computed.baseCommit) return computed;
-			return {
-				...computed,
-				baseCommit: sentBase,
-				how: "input"
-			};
-		}
-		const OTHER_COMMIT = {
-			reason: "configuration",
-			cause: "Input `launch-parameters` sets `commit` to another commit than the head of this change.",
-			nextStep: "Remove `commit` from `launch-parameters`, or set it to `null` where the service names the field differently."
-		};
-		function progressOf({ status, progress }) {
-			const { phasesCompleted, phasesTotal, weighted, reservedCredits } = progress;
-			const parts = [status.toLowerCase()];
-			if (phasesCompleted !== void 0 && phasesTotal !== void 0) parts.push(`${phasesCompleted} of ${phasesTotal} phases finished`);
-			if (weighted !== void 0) parts.push(`${Math.round(weighted * 100)} % complete`);
-			if (reservedCredits !== void 0) parts.push(`${reservedCredits} credits reserved`);
-			return parts.join(", ");
-		}
-		function elapsedOf(ms) {
-			const seconds = Math.floor(ms / 1e3);
-			const rest = `${seconds % 60} s`;
-			return seconds < 60 ? rest : `${Math.floor(seconds / 60)} min ${rest.padStart(4, "0")}`;
-		}
-		var finding = __nccwpck_require__(5235);
-		function finding_detail_withDetail(finding, detail) {
-			const listShowsSeverity = finding.severity.word !== "";
-			const listShowsLines = finding.location?.startLine !== void 0;
-			return {
-				...finding,
-				severity: listShowsSeverity ? finding.severity : detail.severity,
-				triage: finding.triage ?? detail.triage,
-				evidence: finding.evidence === void 0 ? detail.evidence : finding.evidence,
-				resolution: finding.resolution ?? detail.resolution,
-				title: finding.title === UNTITLED ? detail.title : finding.title,
-				location: listShowsLines ? finding.location : detail.location ?? finding.location,
-				url: finding.url ?? detail.url,
-				description: detail.description ?? finding.description,
-				recommendedFix: detail.recommendedFix ?? finding.recommendedFix,
-				proofOfConcept: detail.proofOfConcept ?? finding.proofOfConcept
-			};
-		}
-		const DETAILS_OF_WORST = 50;
-		const DETAILS_FOR_LOCATION = 200;
-		const findings_WIDTH = 4;
-		const MOST_FAILURES = 10;
-		async function readFindings(api, { projectId, scanId, policy }) {
-			const list = await api.findings(projectId, scanId);
-			if (!list.ok) return (0, domain_result._)(explained(list.error));
-			const wanted = worthReading(list.value, policy);
-			const details = /* @__PURE__ */ new Map();
-			const failures = [];
-			await inPool(wanted, findings_WIDTH, async (finding) => {
-				if (finding.id === void 0 || pointlessAfter(failures)) return;
-				const detail = await api.finding(projectId, finding.id);
-				if (detail.ok) details.set(finding, finding_detail_withDetail(finding, detail.value));
-				else failures.push(detail.error);
-			});
-			const signalled = failures.find((error) => error.kind === "stopped" && error.by === "signal");
-			if (signalled !== void 0) return (0, domain_result._)(explained(signalled));
-			return (0, domain_result.ok)({
-				findings: list.value.map((finding) => details.get(finding) ?? finding),
-				notices: detailNotices(wanted.length - details.size, failures)
-			});
-		}
-		function worthReading(findings, policy) {
-			return (0, finding.m)(findings.filter((finding) => finding.id !== void 0 && (0, domain_verdict.Id)(finding, policy))).filter((finding, index) => index < DETAILS_OF_WORST || index < DETAILS_FOR_LOCATION && finding.location === void 0 || gateCannotTell(finding, policy));
-		}
-		function gateCannotTell(finding, { failOnEvidence }) {
-			if (failOnEvidence === "any") return false;
-			if (finding.triage === void 0) return true;
-			return failOnEvidence === "poc" && finding.triage === "CONFIRMED" && finding.evidence === void 0;
-		}
-		function pointlessAfter(failures) {
-			return failures.length >= MOST_FAILURES || failures.some((error) => error.kind === "stopped" || error.kind === "unreachable" || error.kind === "refused" && [
-				401,
-				403,
-				429
-			].includes(error.status));
-		}
-		function detailNotices(missing, failures) {
-			const [first] = failures;
-			if (missing === 0 || first === void 0) return [];
-			return [`The details of ${missing === 1 ? "one finding" : `${missing} findings`} could not be read; they are shown as far as the list goes. ${explained(first).cause}`];
-		}
-		function explained(error) {
-			return error.kind === "stopped" ? (0, domain_stop.cV)(error.by, "the scan had completed, and its findings had not all been read") : explainApiError(error);
-		}
-		async function readResult({ api, policy, onNote }, { projectId, scanId }, { scan, commitShown }) {
-			const unseen = commitShown ? [] : ["The service does not show which commit it scanned."];
-			const read = await readFindings(api, {
-				projectId,
-				scanId,
-				policy
-			});
-			if (!read.ok) return {
-				outcome: {
-					kind: "not-scanned",
-					stop: read.error
-				},
-				notices: unseen
-			};
-			for (const sentence of unseen) onNote(sentence);
-			const { findings, notices } = read.value;
-			return {
-				outcome: {
-					kind: "completed",
-					scan,
-					findings
-				},
-				notices
-			};
-		}
-		async function followScan(world, request) {
-			const { api, clock, signal, random = Math.random } = world;
-			const { projectId, scanId, expected } = request;
-			const start = clock.now();
-			const patience = createPatience(clock);
-			let scan;
-			for (;;) {
-				const cause = (0, domain_stop.w3)(signal);
-				if (cause !== void 0) return leftRunning("stopped", notFinished(cause), scan);
-				const answer = await api.scan(projectId, scanId);
-				let wait;
-				if (answer.ok) {
-					patience.worked();
-					scan = answer.value.scan;
-					request.onProgress?.(scan, clock.now() - start);
-					const ended = isTerminal(scan.status) ? scan.status : void 0;
-					const wrong = wrongScan(scan, expected);
-					if (wrong !== void 0) return ended ? {
-						kind: "ended",
-						stop: wrong,
-						scan
-					} : leftRunning("wrong-scan", wrong, scan);
-					if (ended !== void 0) return conclude(scan, ended);
-					wait = pollInterval(answer.value.retryAfterMs, random);
-				} else {
-					const { error } = answer;
-					if (error.kind === "stopped") return leftRunning("stopped", notFinished(error.by), scan);
-					const failures = patience.failed();
-					if (classify(error) === "definite" || failures === void 0) return leftRunning(error.kind === "refused" && error.status === 404 ? "not-found" : "no-answer", explainApiError(error), scan);
-					wait = waitAfterFailure(error, failures, random);
-				}
-				await clock.sleep(wait, signal);
-			}
-		}
-		function leftRunning(why, stop, scan) {
-			return {
-				kind: "left-running",
-				why,
-				stop,
-				scan
-			};
-		}
-		function notFinished(cause) {
-			return (0, domain_stop.cV)(cause, "the scan had not finished");
-		}
-		function conclude(scan, status) {
-			switch (status) {
-				case "COMPLETED": return {
-					kind: "completed",
-					scan,
-					commitShown: scan.commit !== void 0
-				};
-				case "FAILED": return {
-					kind: "ended",
-					scan,
-					stop: {
-						reason: "scan-failed",
-						cause: "The scan failed in the scanning service.",
-						nextStep: "Look at the scan in the service for its cause, then run the job again."
-					}
-				};
-				case "CANCELLED": return {
-					kind: "ended",
-					scan,
-					stop: {
-						reason: "scan-cancelled",
-						cause: "The scan was cancelled in the scanning service.",
-						nextStep: "Run the job again if the result is still wanted."
-					}
-				};
-			}
-		}
-		function wrongScan(scan, expected) {
-			const differing = [...sameCommit(scan.commit, expected.commit) === false ? ["another commit"] : [], ...sameCommit(scan.baseCommit, expected.baseCommit) === false ? ["another base commit"] : []];
-			if (differing.length === 0) return void 0;
-			const shown = [scan.baseCommit, scan.commit].map((id) => id?.slice(0, 12) ?? "not shown").join(" to ");
-			const wanted = [expected.baseCommit, expected.commit].map((id) => id?.slice(0, 12) ?? "not set").join(" to ");
-			return {
-				reason: "configuration",
-				cause: `The service scans ${differing.join(" and ")} than this change asks for (it shows ${shown}; asked for: ${wanted}).`,
-				nextStep: "The service seems to name the scanned commit differently from the launch field `commit`: set the right field with the input `launch-parameters`."
-			};
-		}
-		const MOST_TRIED = 5;
-		async function useEarlierScan(world, marks, parts, request) {
-			const { log } = world;
-			const key = reuseKey(parts);
-			const scanIds = new Set(marks.filter((mark) => mark.key === key).map((mark) => mark.scanId));
-			for (const scanId of [...scanIds].slice(0, MOST_TRIED)) {
-				log.info(`An earlier run already paid for scan ${scanId} of this very change: it is used again, for no credits.`);
-				const followed = await followScan(world, {
-					...request,
-					scanId
-				});
-				if (isUseful(followed)) return earlier_scan_conclude(world, {
-					...request,
-					scanId
-				}, followed);
-				log.info(`Scan ${scanId} cannot be used again. ${followed.stop.cause}`);
-			}
-		}
-		function isUseful(followed) {
-			if (followed.kind === "completed") return true;
-			return followed.kind === "left-running" && (followed.why === "stopped" || followed.why === "no-answer");
-		}
-		async function earlier_scan_conclude(world, request, followed) {
-			const { scanId } = request;
-			const facts = {
-				reused: true,
-				scanId,
-				scan: followed.scan,
-				creditsReserved: 0
-			};
-			if (followed.kind === "completed") {
-				const { policy, api, log } = world;
-				return {
-					...facts,
-					...await readResult({
-						api,
-						policy,
-						onNote: log.info
-					}, request, followed)
-				};
-			}
-			return {
-				...facts,
-				outcome: {
-					kind: "not-scanned",
-					stop: followed.stop
-				},
-				notices: [`Scan ${scanId} goes on: an earlier run launched it, so this one does not cancel it. Run the job again for its result; that takes no new credits.`]
-			};
-		}
-		const older_heads_MOST_TRIED = 3;
-		async function cancelScansOfOlderHeads({ api, github, log }, marks, parts, projectId) {
-			const { pullRequest } = parts;
-			if (pullRequest === void 0) return [];
-			const older = new Map(marks.filter((mark) => mark.headSha !== parts.headCommit).map((mark) => [mark.scanId, mark]));
-			const notices = [];
-			for (const mark of [...older.values()].slice(0, older_heads_MOST_TRIED)) {
-				const { scanId } = mark;
-				const read = await api.scan(projectId, scanId);
-				if (!read.ok) {
-					if (!(read.error.kind === "refused" && read.error.status === 404)) notices.push(mayRun(scanId, explainApiError(read.error).cause));
-					continue;
-				}
-				if (isTerminal(read.value.scan.status) || !isOf(mark, read.value.scan, parts)) continue;
-				const situation = await readCommentSituation(github, pullRequest);
-				if (!situation.ok || situation.value.headSha === mark.headSha) continue;
-				const cancellation = await cancelScan(api, projectId, scanId);
-				if (cancellation.kind === "failed") notices.push(mayRun(scanId, cancellation.cause));
-				else if (cancellation.kind === "cancelled") log.info(`Scan ${scanId} of the older head ${mark.headSha} was still running and was cancelled: its reservation is released, work already done is still charged.`);
-			}
-			return notices;
-		}
-		function isOf({ key, headSha }, scan, parts) {
-			return [scan.baseCommit, parts.baseCommit].some((base) => base !== void 0 && reuseKey(partsForHead(parts, headSha, base)) === key);
-		}
-		function mayRun(scanId, cause) {
-			return `Scan ${scanId} of an older head of this pull request may still be running, for credits: look for it in the service. ${cause}`;
-		}
-		async function scanChange(world, change) {
-			const { api, clock, signal, log, inputs, github } = world;
-			const { parts } = change;
-			const { projectId } = change.preflight;
-			const plan = planLaunch(change, inputs);
-			if (!plan.ok) return {
-				outcome: {
-					kind: "not-scanned",
-					stop: plan.error
-				},
-				notices: []
-			};
-			const { diffBase } = plan.value;
-			const marks = await change.earlierMarks;
-			const stillRunning = await cancelScansOfOlderHeads({
-				api,
-				github,
-				log
-			}, marks, parts, projectId);
-			const earlier = await useEarlierScan({
-				api,
-				clock,
-				signal,
-				policy: inputs.policy,
-				log
-			}, marks, parts, followRequest(projectId, diffBase, log));
-			const scanned = earlier ? {
-				...earlier,
-				diffBase
-			} : await launchAndFollow(world, change, plan.value);
-			return {
-				...scanned,
-				notices: [...stillRunning, ...scanned.notices]
-			};
-		}
-		async function launchAndFollow(world, change, plan) {
-			const launch = await launchChange(world, change, plan);
-			if (launch.kind === "ended") return {
-				outcome: launch.outcome,
-				leftRunning: launch.unsettled,
-				notices: []
-			};
-			const { scanId } = launch;
-			const run = {
-				projectId: change.preflight.projectId,
-				scanId,
-				headSha: change.target.headSha
-			};
-			const checkRun = beginCheckRun(world, change.identityOf(scanId), run);
-			return {
-				...await follow(world, run, plan.diffBase, plan.sent.creditBudget),
-				diffBase: plan.diffBase,
-				checkRun: await checkRun
-			};
-		}
-		async function follow(world, { projectId, scanId }, diffBase, creditBudget) {
-			const { api, clock, signal, log, inputs } = world;
-			const request = {
-				...followRequest(projectId, diffBase, log),
-				scanId
-			};
-			const followed = await followScan({
-				api,
-				clock,
-				signal
-			}, request);
-			const { scan } = followed;
-			const facts = {
-				scanId,
-				scan,
-				creditsReserved: scan?.progress.reservedCredits ?? creditBudget
-			};
-			switch (followed.kind) {
-				case "completed": {
-					const world = {
-						api,
-						policy: inputs.policy,
-						onNote: log.info
-					};
-					return {
-						...facts,
-						...await readResult(world, request, followed)
-					};
-				}
-				case "ended": return {
-					...facts,
-					outcome: {
-						kind: "not-scanned",
-						stop: followed.stop
-					},
-					notices: []
-				};
-				case "left-running": return {
-					...facts,
-					outcome: {
-						kind: "not-scanned",
-						stop: followed.stop
-					},
-					...await abandonScan(world.lateApi, projectId, scanId, scan)
-				};
-			}
-		}
-		function followRequest(projectId, { baseCommit, headCommit }, log) {
-			return {
-				projectId,
-				expected: {
-					baseCommit,
-					commit: headCommit
-				},
-				onProgress: progressPrinter(log)
-			};
-		}
-		async function beginCheckRun({ lateGitHub, state }, identity, run) {
-			const created = await createCheckRun(lateGitHub, identity, {
-				title: "Scanning this change",
-				summary: "The scan is running. The findings appear here when it has ended.",
-				text: ""
-			});
-			if (!created.ok) return created;
-			state.save({
-				...run,
-				checkRunId: created.value.id
-			});
-			return (0, domain_result.ok)(created.value);
-		}
-		function progressPrinter(log) {
-			let last = "";
-			return (scan, elapsedMs) => {
-				const line = progressOf(scan);
-				if (line !== last) log.info(`Scan ${line}, after ${elapsedOf(elapsedMs)}.`);
-				last = line;
-			};
-		}
-		function createStepIdentity({ runId, runAttempt, runUrl }, { apiToken, checkName }, { target, parts }) {
-			const mark = (scanId) => scanId === void 0 || parts === void 0 ? void 0 : markOf(scanId, reuseKey(parts), apiToken);
-			return {
-				mark,
-				checkRun: (scanId) => ({
-					name: checkName,
-					headSha: target.headSha,
-					detailsUrl: runUrl,
-					externalId: mark(scanId) ?? `run:${runId}:${runAttempt}:${(0, external_node_crypto_.randomUUID)()}`
-				})
-			};
-		}
 		async function run(world) {
 			const { limits, log, reading } = world;
 			const { inputs } = reading;
 			for (const sentence of reading.notices) log.warning(sentence);
 			limits.startTimeout(inputs.timeoutMinutes);
-			const { lateGitHub, ...scene } = setScene(world);
-			const story = await tell(world, {
-				lateGitHub,
-				...scene
+			const scene = setScene(world);
+			const told = await findOutcome({
+				...world,
+				scene
 			});
+			const story = {
+				...told,
+				outcome: markSignal(told.outcome, limits.signalled)
+			};
 			const verdict = (0, domain_verdict.S4)(story.outcome, inputs.policy);
+			const leave = (about, checkRunInProgress) => leaveForPost(world.state, about, { checkRunInProgress }, story.leftRunning === true);
+			const judged = reportOf(world, story, verdict, { notices: [] });
+			await (0, place.C)("state", log.warning, async () => leave(judged, begunCheckRun(story.checkRun)));
 			const report = reportOf(world, story, verdict, await publish(world, scene.api, story, verdict));
 			const identity = story.target && createStepIdentity(world.environment, inputs, {
 				...story,
@@ -25007,13 +25656,13 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			});
 			const delivered = await deliver({
 				...world,
-				github: lateGitHub,
+				github: scene.lateGitHub,
 				inputs
 			}, report, identity && {
 				identity: identity.checkRun(story.scanId),
 				started: story.checkRun
 			}, identity?.mark(story.scanId));
-			leaveForPost(world.state, report, delivered, story.leftRunning === true);
+			leave(report, delivered.checkRunInProgress);
 			world.writeOutputs((0, outputs.Yz)(report, delivered));
 			return verdict.exitCode;
 		}
@@ -25022,7 +25671,8 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			const service = {
 				baseUrl: inputs.baseUrl,
 				token: inputs.apiToken,
-				clock
+				clock,
+				acceptedAt: /* @__PURE__ */ new Map()
 			};
 			const gitHub = {
 				token: inputs.githubToken,
@@ -25064,99 +25714,14 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				state
 			};
 		}
-		async function tell(world, scene) {
-			const { environment, reading, log } = world;
-			const { inputs, faults } = reading;
-			const read = readTarget(environment, world.payload);
-			if (faults.length > 0) return {
-				...read.ok ? { target: read.value } : {},
-				...stop(inputFault(faults))
-			};
-			if (!read.ok) return stop(read.error);
-			const target = read.value;
-			const refusal = await refuseTarget(scene.github, target, inputs.apiToken, scene.signal);
-			if (refusal !== void 0) return {
-				target,
-				...stop(refusal)
-			};
-			const { runAttempt } = environment;
-			const earlierMarks = findEarlierMarks({
-				github: scene.github,
-				inputs,
-				runAttempt,
-				log
-			}, target);
-			const [base, ready] = await Promise.all([findDiffBase({
-				...scene,
-				githubToken: inputs.githubToken,
-				environment
-			}, target, inputs.baseCommit), preflight(scene, {
-				...inputs,
-				willPublish: inputs.publish !== "never",
-				owner: target.repository.owner,
-				name: target.repository.name,
-				serverUrl: environment.serverUrl
-			})]);
-			const known = {
-				target,
-				...base.ok ? { diffBase: base.value } : {},
-				...ready.ok ? { preflight: ready.value } : {}
-			};
-			if (base.ok) {
-				log.info(sayBase(base.value));
-				if (base.value.baseCommit === target.headSha) return {
-					...known,
-					outcome: {
-						kind: "unchanged",
-						how: "same-commit"
-					},
-					notices: []
-				};
-			}
-			if (!ready.ok) return {
-				...known,
-				...stop(ready.error, base.ok ? [] : [base.error.cause])
-			};
-			if (!base.ok) return {
-				...known,
-				...stop(base.error)
-			};
-			for (const sentence of ready.value.notices) log.warning(sentence);
-			const parts = scanParts(target, base.value, ready.value, inputs);
-			const { checkRun: identityOf } = createStepIdentity(environment, inputs, {
-				target,
-				parts
-			});
-			const scanned = await scanChange(scene, {
-				target,
-				diffBase: base.value,
-				preflight: ready.value,
-				parts,
-				earlierMarks,
-				identityOf
-			});
-			for (const sentence of scanned.notices) log.warning(sentence);
+		function markSignal(outcome, { aborted }) {
+			if (!aborted || outcome.kind !== "not-scanned") return outcome;
 			return {
-				...known,
-				parts,
-				...scanned,
-				notices: [...ready.value.notices, ...scanned.notices]
-			};
-		}
-		function stop(stopped, notices = []) {
-			return {
-				outcome: {
-					kind: "not-scanned",
-					stop: stopped
-				},
-				notices
-			};
-		}
-		function inputFault(faults) {
-			return {
-				reason: "configuration",
-				cause: faults.join(" "),
-				nextStep: `Correct ${faults.length === 1 ? "it" : "them"} in the workflow, under \`with:\`.`
+				...outcome,
+				stop: {
+					...outcome.stop,
+					bySignal: true
+				}
 			};
 		}
 		async function publish({ reading, log }, api, { preflight: ready, scanId }, { outcome, findings }) {
@@ -25183,8 +25748,8 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				diffBase: story.diffBase,
 				projectId: story.preflight?.projectId,
 				preset: story.preflight?.preset,
-				scan: story.scan,
 				scanId: story.scanId,
+				scanStatus: story.scanStatus,
 				creditsReserved: story.creditsReserved,
 				reused: story.reused === true,
 				publication: published.publication,
@@ -25195,13 +25760,6 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				notices: [...story.notices, ...published.notices],
 				date: clock.date()
 			};
-		}
-		function sayBase({ baseCommit, headCommit, how }) {
-			return `The change is ${baseCommit}..${headCommit}; the base is the merge base ${{
-				input: "given by `base-commit`",
-				compare: "from GitHub's comparison",
-				git: "computed by git"
-			}[how]}.`;
 		}
 	}),
 	9992: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
@@ -25260,9 +25818,9 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			if (text === "") return void 0;
 			try {
 				const parsed = valibot__WEBPACK_IMPORTED_MODULE_1__.xLC(valibot__WEBPACK_IMPORTED_MODULE_1__.KCZ([Running, Launching]), JSON.parse(text));
-				return parsed.success ? parsed.output : void 0;
+				return parsed.success ? parsed.output : "unreadable";
 			} catch {
-				return;
+				return "unreadable";
 			}
 		}
 	}),

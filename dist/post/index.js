@@ -16646,7 +16646,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 	9023: ((module) => {
 		module.exports = createRequire(import.meta.url)("util");
 	}),
-	2979: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+	5411: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 		__nccwpck_require__.d(__webpack_exports__, {
 			n: () => cleanUp,
 			F: () => createCleanUpWorld
@@ -16654,14 +16654,41 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 		var external_node_crypto_ = __nccwpck_require__(7598);
 		var dist = __nccwpck_require__(7728);
 		var domain_result = __nccwpck_require__(7705);
-		const TITLE_CHARACTERS = 255;
-		const SUMMARY_BYTES = 65535;
-		const ANNOTATION_BYTES = 65536;
+		const ANNOTATION_TITLE_CHARACTERS = 255;
+		const ANNOTATION_TEXT_BYTES = 65536;
+		const CHECK_TITLE_CHARACTERS = 255;
+		const CHECK_TEXT_BYTES = 65535;
+		const CUT = "…";
+		function cutCharacters(text, limit) {
+			if (text.length <= limit) return text;
+			return limit < 1 ? "" : wholeCharacters(text, limit - 1) + CUT;
+		}
+		function cutBytes(text, limit) {
+			if (byteLength(text) <= limit) return text;
+			const room = limit - byteLength(CUT);
+			if (room < 0) return "";
+			let low = Math.min(Math.floor(room / 3), text.length);
+			let high = Math.min(room, text.length);
+			while (low < high) {
+				const middle = Math.ceil((low + high) / 2);
+				if (byteLength(wholeCharacters(text, middle)) <= room) low = middle;
+				else high = middle - 1;
+			}
+			return wholeCharacters(text, low) + CUT;
+		}
+		function byteLength(text) {
+			return Buffer.byteLength(text, "utf8");
+		}
+		function wholeCharacters(text, units) {
+			const last = text.charCodeAt(units - 1);
+			const splitsPair = last >= 55296 && last <= 56319;
+			return text.slice(0, splitsPair ? units - 1 : units);
+		}
 		function check_output_outputOnTheWire(output, annotations) {
 			return {
-				title: clampCharacters(output.title, TITLE_CHARACTERS),
-				summary: clampBytes(output.summary, SUMMARY_BYTES),
-				...output.text === "" ? {} : { text: clampBytes(output.text, SUMMARY_BYTES) },
+				title: cutCharacters(output.title, CHECK_TITLE_CHARACTERS),
+				summary: cutBytes(output.summary, CHECK_TEXT_BYTES),
+				...output.text === "" ? {} : { text: cutBytes(output.text, CHECK_TEXT_BYTES) },
 				...annotations.length === 0 ? {} : { annotations: annotations.map(annotationOnTheWire) }
 			};
 		}
@@ -16672,22 +16699,10 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				start_line: annotation.startLine,
 				end_line: annotation.endLine,
 				annotation_level: annotation.level,
-				title: clampCharacters(annotation.title, TITLE_CHARACTERS),
-				message: clampBytes(annotation.message, ANNOTATION_BYTES),
-				...rawDetails === void 0 ? {} : { raw_details: clampBytes(rawDetails, ANNOTATION_BYTES) }
+				title: cutCharacters(annotation.title, ANNOTATION_TITLE_CHARACTERS),
+				message: cutBytes(annotation.message, ANNOTATION_TEXT_BYTES),
+				...rawDetails === void 0 ? {} : { raw_details: cutBytes(rawDetails, ANNOTATION_TEXT_BYTES) }
 			};
-		}
-		function clampCharacters(text, limit) {
-			if (text.length <= limit) return text;
-			const cut = text.slice(0, limit);
-			return cut.isWellFormed() ? cut : cut.slice(0, -1);
-		}
-		function clampBytes(text, limit) {
-			const bytes = Buffer.from(text, "utf8");
-			if (bytes.length <= limit) return text;
-			let end = limit;
-			while (end > 0 && ((bytes[end] ?? 0) & 192) === 128) end -= 1;
-			return bytes.toString("utf8", 0, end);
 		}
 		const WebAddress = dist.FsL(dist.cl6(dist.YjP()), dist.pdi((value) => {
 			const url = value == null ? null : URL.parse(value);
@@ -19859,6 +19874,27 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			}
 			return chain;
 		}
+		const LARGEST_BODY_BYTES = 10485760;
+		function limitedFetch(onOversize) {
+			return async (...args) => {
+				const response = await globalThis.fetch(...args);
+				if (response.body === null) return response;
+				let bytes = 0;
+				const counter = new TransformStream({ transform(chunk, controller) {
+					bytes += chunk.byteLength;
+					if (bytes <= LARGEST_BODY_BYTES) return controller.enqueue(chunk);
+					onOversize();
+					controller.error(/* @__PURE__ */ new Error("the answer is larger than 10 MiB"));
+				} });
+				const { status, statusText, headers, url } = response;
+				const limited = new Response(response.body.pipeThrough(counter), {
+					status,
+					statusText,
+					headers
+				});
+				return Object.defineProperty(limited, "url", { value: url });
+			};
+		}
 		const MAX_ATTEMPTS = 3;
 		const UNNAMED_RATE_LIMIT_SECONDS = 60;
 		const PAUSE_AFTER_LOSS_MS = 1e3;
@@ -19893,6 +19929,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 					}
 				}, failed(), 0));
 				const timer = setTimeout(() => deadline.abort(), attemptMs);
+				let oversize = false;
 				try {
 					const response = await octokit.request(route, {
 						owner,
@@ -19901,11 +19938,15 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 						headers: { "x-github-api-version": API_VERSION },
 						request: {
 							signal: AbortSignal.any([signal, deadline.signal]),
-							redirect: route.startsWith("GET ") ? "follow" : "manual"
+							redirect: route.startsWith("GET ") ? "follow" : "manual",
+							fetch: limitedFetch(() => {
+								oversize = true;
+							})
 						}
 					});
 					const { status, headers } = response;
 					if (status >= 300) return (0, domain_result._)(nonsense(failed(), status, `a redirect, status ${status}`));
+					if (oversize) return (0, domain_result._)(nonsense(failed(), status, "larger than 10 MiB"));
 					const data = response.data;
 					const parsed = dist.xLC(answer, data);
 					if (parsed.success) return (0, domain_result.ok)({
@@ -19944,15 +19985,11 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				warn: silent,
 				error: silent
 			};
-			const fetch = (...args) => globalThis.fetch(...args);
 			return getOctokit(token, {
 				baseUrl,
 				userAgent: "scangate",
 				log,
-				request: {
-					fetch,
-					log
-				}
+				request: { log }
 			});
 		}
 		function silent() {}
@@ -20215,9 +20252,9 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 		async function cancelScan(api, projectId, scanId) {
 			const answer = await api.cancel(projectId, scanId);
 			if (answer.ok) return { kind: "cancelled" };
-			const read = await api.scan(projectId, scanId);
-			if (read.ok && isTerminal(read.value.scan.status)) {
-				const { status } = read.value.scan;
+			const read = await api.readScan(projectId, scanId);
+			if (read.ok && isTerminal(read.value.status)) {
+				const { status } = read.value;
 				const refused = answer.error.kind === "refused";
 				return status === "CANCELLED" && !refused ? { kind: "cancelled" } : {
 					kind: "already-terminal",
@@ -20351,6 +20388,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 		}
 		const FIRST_WAIT_MS = 1e3;
 		const reconcile_LONGEST_WAIT_MS = 1e4;
+		const OLDEST_LAST_LOOK_MS = 2 * reconcile_LONGEST_WAIT_MS;
 		const MOST_DETAILS = 20;
 		const WIDTH = 4;
 		async function reconcile(world, intent) {
@@ -20361,10 +20399,12 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				ids: []
 			};
 			let failures = 0;
+			let lookedAt = clock.now();
 			for (let wait = FIRST_WAIT_MS;; wait = Math.min(2 * wait, reconcile_LONGEST_WAIT_MS)) {
 				const list = await api.scans(intent.projectId);
 				if (list.ok) {
 					failures = 0;
+					lookedAt = clock.now();
 					const judged = judgeNewScans(list.value, await readDetails(api, list.value, intent), intent);
 					if (judged.kind === "found") return judged;
 					last = judged;
@@ -20380,6 +20420,10 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				await clock.sleep(list.ok ? wait : waitAfterFailure(list.error, failures, random), signal);
 				if (signal.aborted) break;
 			}
+			if (last.why === "none" && clock.now() - lookedAt > OLDEST_LAST_LOOK_MS) last = {
+				...last,
+				why: "unreadable"
+			};
 			return {
 				...last,
 				settled: isSettled(last, intent, signal)
@@ -20397,6 +20441,35 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 		function isSettled({ why }, { noted }, signal) {
 			if (noted === void 0 || why === "several") return true;
 			return why !== "unreadable" && stopCause(signal) !== "signal";
+		}
+		const LONGEST_ID = 256;
+		function isUsableId(value) {
+			return typeof value === "string" && value !== "" && value !== "." && value !== ".." && value.isWellFormed() && !/\p{Cc}/u.test(value) && (value.length <= LONGEST_ID || [...value].length <= LONGEST_ID);
+		}
+		function pathSegment(id) {
+			if (!isUsableId(id)) throw new Error("an unusable id was about to become part of an address");
+			return encodeURIComponent(id);
+		}
+		const MARK = /^v1:([^:]+):([0-9a-f]{64}):([0-9a-f]{64})$/;
+		function readMark(text, apiToken) {
+			const [, encodedId, key, mac] = MARK.exec(text) ?? [];
+			if (encodedId === void 0 || key === void 0 || mac === void 0) return void 0;
+			const scanId = decoded(encodedId);
+			if (!isUsableId(scanId)) return void 0;
+			return (0, external_node_crypto_.timingSafeEqual)(Buffer.from(mac, "hex"), macOf(scanId, key, apiToken)) ? {
+				scanId,
+				key
+			} : void 0;
+		}
+		function macOf(scanId, key, apiToken) {
+			return (0, external_node_crypto_.createHmac)("sha256", apiToken).update(JSON.stringify([scanId, key])).digest();
+		}
+		function decoded(text) {
+			try {
+				return decodeURIComponent(text);
+			} catch {
+				return;
+			}
 		}
 		function createPause(clock, signal) {
 			let until = clock.now();
@@ -20560,7 +20633,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			const wanted = issue.kind === "schema" && issue.type !== "custom" ? issue.expected : issue.message;
 			return (0, domain_result._)(`\`${member}\` is not ${wanted}`);
 		}
-		function isRecord(value) {
+		function lookup_isRecord(value) {
 			return typeof value === "object" && value !== null && !Array.isArray(value);
 		}
 		function lookup_firstOf(record, candidates, read) {
@@ -20582,6 +20655,10 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 		const commitId = (value) => {
 			const id = lookup_text(value);
 			return id !== void 0 && /^[0-9a-f]{7,64}$/i.test(id) ? id.toLowerCase() : void 0;
+		};
+		const cweNumber = (value) => {
+			const digits = /^(?:CWE[- ]?)?([1-9]\d{0,4})(?![\w.])/i.exec(typeof value === "number" ? String(value) : lookup_text(value) ?? "")?.[1];
+			return digits === void 0 ? void 0 : Number(digits);
 		};
 		function lookup_whole(least) {
 			return (value) => typeof value === "number" && Number.isSafeInteger(value) && value >= least ? value : void 0;
@@ -20611,16 +20688,8 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				endLine: lines?.endLine
 			};
 		}
-		const LONGEST_ID = 256;
-		function isUsableId(value) {
-			return typeof value === "string" && value !== "" && value !== "." && value !== ".." && value.isWellFormed() && !/\p{Cc}/u.test(value) && (value.length <= LONGEST_ID || [...value].length <= LONGEST_ID);
-		}
-		function pathSegment(id) {
-			if (!isUsableId(id)) throw new Error("an unusable id was about to become part of an address");
-			return encodeURIComponent(id);
-		}
 		const id = dist.IeY(isUsableId, "a usable id");
-		const record = dist.IeY(isRecord, "an object");
+		const record = dist.IeY(lookup_isRecord, "an object");
 		const count = dist.FsL(dist.aig(), dist.Y2b("a whole number"), dist.Wwf(0, "at least 0"));
 		const refusal = dist.Ikc({ error: dist.Ikc({
 			code: dist.YjP(),
@@ -20729,6 +20798,13 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 					"name",
 					"summary"
 				],
+				cwe: [
+					"cwe",
+					"cweId",
+					"cwe.id",
+					"cwes.0",
+					"cwes.0.id"
+				],
 				location: {
 					places: [
 						["", [
@@ -20769,23 +20845,17 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				projectId: ["project.id", "projectId"],
 				scopes: ["scopes"],
 				expiresAt: ["expiresAt"],
-				repositoryAllowlist: [
-					"repositoryAllowlist",
-					"repositories",
-					"allowedRepositories"
-				],
 				spendLimit: ["spendLimit"]
 			}
 		};
 		const usableId = (value) => isUsableId(value) ? value : void 0;
 		function decodeToken(json) {
-			if (!isRecord(json)) return (0, domain_result._)("`body` is not an object");
+			if (!lookup_isRecord(json)) return (0, domain_result._)("`body` is not an object");
 			const names = ASSUMED.token;
 			return (0, domain_result.ok)({
 				projectId: lookup_firstOf(json, names.projectId, usableId),
 				scopes: lookup_firstOf(json, names.scopes, ids),
 				expiresAt: lookup_firstOf(json, names.expiresAt, lookup_text),
-				repositoryAllowlist: lookup_firstOf(json, names.repositoryAllowlist, ids),
 				spendLimit: lookup_firstOf(json, names.spendLimit, lookup_whole(0))
 			});
 		}
@@ -20843,6 +20913,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				evidence: item["confirmationEvidence"] === null ? null : lookup_firstOf(item, ["confirmationEvidence"], word),
 				resolution: lookup_firstOf(item, ["resolutionStatus"], lookup_text),
 				title: lookup_firstOf(item, names.title, lookup_text) ?? UNTITLED,
+				cwe: lookup_firstOf(item, names.cwe, cweNumber),
 				location: readLocation(item, names.location),
 				url: lookup_firstOf(item, names.url, lookup_text),
 				description: lookup_firstOf(item, names.description, lookup_text),
@@ -20855,7 +20926,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			return decoded.ok ? (0, domain_result.ok)(readFinding(decoded.value.finding)) : decoded;
 		}
 		const ATTEMPT_TIMEOUT_MS = 3e4;
-		const LARGEST_BODY_BYTES = 10485760;
+		const http_LARGEST_BODY_BYTES = 10485760;
 		function createHttp(options) {
 			const { baseUrl, token, clock } = options;
 			const redact = redactor(token);
@@ -20949,7 +21020,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			let bytes = 0;
 			for await (const chunk of response.body ?? []) {
 				bytes += chunk.byteLength;
-				if (bytes > LARGEST_BODY_BYTES) return void 0;
+				if (bytes > http_LARGEST_BODY_BYTES) return void 0;
 				chunks.push(chunk);
 			}
 			return new TextDecoder().decode(Buffer.concat(chunks));
@@ -21028,7 +21099,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			const { baseUrl, clock, signal, random = Math.random } = options;
 			const http = createHttp(options);
 			const pause = createPause(clock, signal);
-			const acceptedAt = /* @__PURE__ */ new Map();
+			const { acceptedAt = /* @__PURE__ */ new Map() } = options;
 			const nonsense = (operation, status, problem, detail) => ({
 				kind: "nonsense",
 				operation,
@@ -21077,6 +21148,13 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			};
 			const project = (projectId) => `/projects/${pathSegment(projectId)}`;
 			const scanPath = (projectId, scanId) => `${project(projectId)}/scans/${pathSegment(scanId)}`;
+			const getScan = (projectId, scanId, attempts) => {
+				const decode = (json) => decodeScan(json, scanId);
+				return get("read the scan", scanPath(projectId, scanId), decode, {
+					attempts,
+					scanId
+				});
+			};
 			return {
 				token: () => value(get("read the token", "/token", decodeToken)),
 				repositories: (projectId) => value(get("list the repositories", `${project(projectId)}/repositories`, decodeRepositories)),
@@ -21113,12 +21191,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 					return launched;
 				},
 				async scan(projectId, scanId) {
-					const path = scanPath(projectId, scanId);
-					const decode = (json) => decodeScan(json, scanId);
-					const answer = await get("read the scan", path, decode, {
-						attempts: 1,
-						scanId
-					});
+					const answer = await getScan(projectId, scanId, 1);
 					if (!answer.ok) return answer;
 					const { value: scan, retryAfterSeconds } = answer.value;
 					return (0, domain_result.ok)({
@@ -21126,6 +21199,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 						retryAfterMs: retryAfterSeconds === void 0 ? void 0 : retryAfterSeconds * 1e3
 					});
 				},
+				readScan: (projectId, scanId) => value(getScan(projectId, scanId, READ_ATTEMPTS)),
 				cancel: (projectId, scanId) => attemptPolitely({
 					clock,
 					signal,
@@ -21142,7 +21216,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 						path,
 						signal
 					});
-					if (!answer.ok) return answer;
+					if (!answer.ok) return (0, domain_result._)(freshened(answer.error, scanId));
 					const done = decoded(operation, answer.value, decodeCancelled(answer.value.json));
 					return done.ok ? (0, domain_result.ok)(void 0) : done;
 				}),
@@ -21233,7 +21307,8 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				checkRun: {
 					name,
 					...environment && { detailsUrl: environment.runUrl }
-				}
+				},
+				apiToken: token
 			};
 		}
 		async function cleanUp(world, run) {
@@ -21277,24 +21352,35 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 					return 1;
 			}
 		}
-		async function endCheckRun({ github, log, checkRun }, run) {
-			if (github === void 0 || !("scanId" in run) || run.checkRunId === void 0) return;
+		async function endCheckRun(world, run) {
+			const { github, log, checkRun } = world;
+			if (github === void 0 || !("scanId" in run)) return;
+			const checkRunId = await findCheckRun(world, github, run);
+			if (checkRunId === void 0) return;
 			const identity = {
 				...checkRun,
 				headSha: run.headSha,
 				externalId: run.scanId
 			};
 			const { conclusion, output } = run.verdict === void 0 ? ENDED_EARLY : lateWords(run.verdict);
-			const result = {
+			const completed = await completeCheckRun(github, checkRunId, identity, {
 				conclusion,
 				output: {
 					...output,
 					text: ""
 				},
 				annotations: []
-			};
-			const completed = await completeCheckRun(github, run.checkRunId, identity, result);
+			});
 			if (!completed.ok) log.warning(explainGitHubError(completed.error));
+		}
+		async function findCheckRun({ log, checkRun, apiToken }, github, { headSha, scanId, checkRunId }) {
+			const listed = await listCheckRuns(github, headSha, checkRun.name);
+			if (checkRunId !== void 0) return (listed.ok ? listed.value.find(({ id }) => id === checkRunId) : void 0)?.status === "completed" ? void 0 : checkRunId;
+			if (!listed.ok) {
+				log.warning(`A check run may still be in progress. ${explainGitHubError(listed.error)}`);
+				return;
+			}
+			return listed.value.find(({ status, externalId }) => status !== "completed" && readMark(externalId, apiToken)?.scanId === scanId)?.id;
 		}
 		const ENDED_EARLY = {
 			conclusion: "cancelled",
@@ -21308,7 +21394,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				conclusion,
 				output: {
 					title,
-					summary: "GitHub did not take the whole report when the step ended; it is in the job summary."
+					summary: "The step ended before GitHub had taken its whole report; its log and its job summary hold what was written."
 				}
 			};
 		}
@@ -21457,7 +21543,6 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				runAttempt,
 				runUrl: runId === 0 ? page : `${page}/runs/${runId}`,
 				actor: env["GITHUB_ACTOR"] ?? "",
-				workspace: env["GITHUB_WORKSPACE"] || void 0,
 				runnerTemp: env["RUNNER_TEMP"] || void 0
 			});
 		}
@@ -21499,15 +21584,11 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			"unsupported-event",
 			"configuration"
 		].filter((reason) => reason !== "configuration");
+		const BASE_URL_FORM = "an https address ending in `/api/v1` (http only to a loopback host), without user, query or fragment";
 		function readBaseUrl(given, fault) {
-			const form = "an https address ending in `/api/v1` (http only to a loopback host), without user, query or fragment";
-			if (given === void 0) {
-				fault(`is empty; legal values: ${form}.`);
-				return "";
-			}
 			const url = URL.parse(given);
 			if (url !== null && (url.protocol === "https:" || url.protocol === "http:" && isLoopback(url.hostname)) && url.username === "" && url.password === "" && !/[?#]/.test(given) && /\/api\/v1\/?$/.test(url.pathname)) return `${url.origin}${url.pathname.replace(/\/$/, "")}`;
-			fault(`is not ${form}.`);
+			fault(`is not ${BASE_URL_FORM}.`);
 			return "";
 		}
 		function isLoopback(host) {
@@ -21553,7 +21634,8 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			publish: "never",
 			"publish-password": "true",
 			"timeout-minutes": "60",
-			"reuse-scan": "true"
+			"reuse-scan": "true",
+			"scan-forks": "trusted"
 		};
 		const LONGEST_CHECK_NAME = 100;
 		const LONGEST_TIMEOUT_MINUTES = 7200;
@@ -21587,13 +21669,21 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			};
 			if (/[^!-~]/.test(apiToken)) fault("api-token", "holds spaces or line breaks that no token has; check how the secret was stored.");
 			if (githubToken === "") fault("github-token", "is empty; leave it out to use the workflow's own token.");
-			const baseUrl = readBaseUrl(text("base-url"), (sentence) => fault("base-url", sentence));
+			const givenUrl = text("base-url");
+			const missing = givenUrl === void 0 ? [`Input \`base-url\` is empty; legal values: ${BASE_URL_FORM}.`] : [];
+			const baseUrl = givenUrl === void 0 ? "" : readBaseUrl(givenUrl, (sentence) => fault("base-url", sentence));
 			const checkName = withDefault("check-name");
 			if (checkName.length > LONGEST_CHECK_NAME || /\p{Cc}/u.test(checkName)) fault("check-name", `has to be one line of at most ${LONGEST_CHECK_NAME} characters.`);
 			const baseCommit = text("base-commit")?.toLowerCase();
 			if (baseCommit !== void 0 && !isCommitId(baseCommit)) fault("base-commit", `is ${quote(baseCommit)}; legal values: a full commit id of 40 or 64 hexadecimal digits.`);
-			const reportFile = text("report-file");
-			if (reportFile !== void 0 && !isInside(workspace, reportFile)) fault("report-file", `is ${quote(reportFile)}; it has to name a file inside the workspace.`);
+			const file = (name) => {
+				const given = text(name);
+				if (given === void 0) return void 0;
+				if (!isInside(workspace, given)) fault(name, `is ${quote(given)}; it has to name a file inside the workspace.`);
+				return external_node_path_namespaceObject.resolve(workspace, given);
+			};
+			const [sarifFile, reportFile] = [file("sarif-file"), file("report-file")];
+			if (sarifFile !== void 0 && sarifFile === reportFile) fault("sarif-file", "names the same file as `report-file`; each needs one of its own.");
 			return {
 				inputs: {
 					baseUrl,
@@ -21624,11 +21714,18 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 						"always"
 					], "never"),
 					publishPassword: word("publish-password", ["true", "false"], "true") === "true",
-					reportFile: reportFile === void 0 ? void 0 : external_node_path_namespaceObject.resolve(workspace, reportFile),
+					sarifFile,
+					reportFile,
 					timeoutMinutes: wholeNumber("timeout-minutes", withDefault("timeout-minutes"), 1, LONGEST_TIMEOUT_MINUTES) ?? Number(INPUT_DEFAULTS["timeout-minutes"]),
-					reuseScan: word("reuse-scan", ["true", "false"], "true") === "true"
+					reuseScan: word("reuse-scan", ["true", "false"], "true") === "true",
+					scanForks: word("scan-forks", [
+						"trusted",
+						"all",
+						"none"
+					], "trusted")
 				},
 				faults,
+				missing,
 				notices: apiToken !== "" && !/_proj_[^_]+_./.test(apiToken) ? ["Input `api-token` does not look like a project API token (`…_proj_<keyId>_<secret>`)."] : []
 			};
 		}
@@ -21723,7 +21820,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 	2431: ((__webpack_module__, __unused_webpack___webpack_exports__, __nccwpck_require__) => {
 		__nccwpck_require__.a(__webpack_module__, async (__webpack_handle_async_dependencies__, __webpack_async_result__) => {
 			try {
-				var _clean_up_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(2979);
+				var _clean_up_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(5411);
 				var _clock_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(4471);
 				var _github_environment_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(9376);
 				var _inputs_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(6905);
@@ -21732,10 +21829,17 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				var _state_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(9992);
 				process.exitCode = 1;
 				const log = (0, _log_js__WEBPACK_IMPORTED_MODULE_4__.f)();
+				for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});
+				process.on("uncaughtException", (error) => process.exit(failUnexpectedly(error)));
+				const UNREADABLE = "What the job left behind cannot be read, so nothing was cancelled. A scan may still be running for credits: look through the scans of this repository in the service and cancel one that nobody waits for. A check run may stay in progress; running the job again ends that.";
 				async function post() {
 					try {
 						const run = (0, _state_js__WEBPACK_IMPORTED_MODULE_6__.x)().saved();
 						if (run === void 0) return 0;
+						if (run === "unreadable") {
+							log.warning(UNREADABLE);
+							return 0;
+						}
 						const { inputs } = (0, _inputs_js__WEBPACK_IMPORTED_MODULE_3__.K)(process.env["GITHUB_WORKSPACE"] || process.cwd());
 						const proxyFault = (0, _proxy_js__WEBPACK_IMPORTED_MODULE_5__.C)(process.env);
 						if (proxyFault !== void 0) log.warning(proxyFault.cause);
@@ -21748,9 +21852,12 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 							environment
 						}), run);
 					} catch (error) {
-						log.error(`Scangate could not clean up: ${error instanceof Error ? error.message : "unexpected fault"}.`);
-						return 1;
+						return failUnexpectedly(error);
 					}
+				}
+				function failUnexpectedly(error) {
+					log.error(`Scangate could not clean up: ${error instanceof Error ? error.message : "unexpected fault"}.`);
+					return 1;
 				}
 				const exitCode = await post();
 				process.stdout.write("", () => process.exit(exitCode));
@@ -21869,9 +21976,9 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			if (text === "") return void 0;
 			try {
 				const parsed = valibot__WEBPACK_IMPORTED_MODULE_1__.xLC(valibot__WEBPACK_IMPORTED_MODULE_1__.KCZ([Running, Launching]), JSON.parse(text));
-				return parsed.success ? parsed.output : void 0;
+				return parsed.success ? parsed.output : "unreadable";
 			} catch {
-				return;
+				return "unreadable";
 			}
 		}
 	}),
