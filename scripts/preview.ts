@@ -3,8 +3,12 @@ import { sampleChange } from '../src/sandbox/demo/local-change.ts';
 import { showRun } from '../src/sandbox/demo/show-run.ts';
 import { stageFor } from '../src/sandbox/demo/stage-for.ts';
 import { writePage } from '../src/sandbox/preview/write-page.ts';
-import { STATES } from '../test/report/states.ts';
+import { REASON_STATES } from '../test/report/reason-states.ts';
+import { sampleReport } from '../test/report/sample-report.ts';
+import { manyFindings, STATES } from '../test/report/states.ts';
 import { galleryPage } from './gallery.ts';
+
+const GALLERY = { ...STATES, ...REASON_STATES, 'two-hundred-findings': sampleReport(manyFindings(200)) };
 
 const change = await sampleChange();
 try {
@@ -18,4 +22,4 @@ try {
 } finally {
   await change.remove();
 }
-console.log(`Every state:      ${writePage('gallery.html', galleryPage(STATES))}`);
+console.log(`Every state:      ${writePage('gallery.html', galleryPage(GALLERY))}`);

@@ -3,7 +3,17 @@ import type { Severity } from '../domain/severity.ts';
 import { cutCharacters } from '../domain/text-limit.ts';
 import { evidenceWords, resolutionWords, severityWord } from './finding-words.ts';
 import { allowedLinks, placeLink, serviceLink } from './links.ts';
-import { BLANK_LINE, codeBlock, join, link, md, NOTHING, type SafeMarkdown, SEPARATOR } from './markdown.ts';
+import {
+  BLANK_LINE,
+  codeBlock,
+  join,
+  LINE_BREAK,
+  link,
+  md,
+  NOTHING,
+  type SafeMarkdown,
+  SEPARATOR,
+} from './markdown.ts';
 import { prose } from './prose.ts';
 import { type Report, showsProof } from './report.ts';
 
@@ -21,7 +31,7 @@ export interface FindingBlock {
 export function findingBlocks(findings: readonly Finding[], report: Report): FindingBlock[] {
   const blocking = new Set(report.verdict.findings.blocking);
   return findings.map((finding) => ({
-    row: md`${firstLine(finding)}<br>\n${secondLine(finding, report, blocking.has(finding))}`,
+    row: join([firstLine(finding), secondLine(finding, report, blocking.has(finding))], LINE_BREAK),
     details: (longest) => details(finding, report, longest),
   }));
 }

@@ -1,8 +1,10 @@
 import { byteLength, cutCharacters } from '../domain/text-limit.ts';
-import { md, NOTHING, type SafeMarkdown, toText } from './markdown.ts';
+import { withCode } from './code-spans.ts';
+import { NOTHING, type SafeMarkdown, toText } from './markdown.ts';
 
 /**
- * One line of foreign text, of which at most so many bytes are written: escaped, one sign can take 18. A cut is shown
+ * One line of foreign text, of which at most so many bytes are written: escaped, one sign can take 18; what stands
+ * between backticks is code. A cut is shown
  * by an ellipsis.
  */
 export function fitText(text: string, bytes: number): SafeMarkdown {
@@ -11,7 +13,7 @@ export function fitText(text: string, bytes: number): SafeMarkdown {
   let longest = Math.min(text.length, bytes);
   // The whole is tried first; then the length is halved in on.
   for (let length = longest; shortest <= longest; length = Math.floor((shortest + longest) / 2)) {
-    const written = md`${cutCharacters(text, length)}`;
+    const written = withCode(cutCharacters(text, length));
     if (byteLength(toText(written)) <= bytes) {
       fitting = written;
       shortest = length + 1;

@@ -1,4 +1,5 @@
 import type { GatePolicy, Verdict } from '../domain/verdict.ts';
+import { REASON_WORDS } from './reason-words.ts';
 
 /** What a verdict comes down to, as plain text; `cause` and `nextStep` may hold foreign text. */
 export interface Headline {
@@ -25,7 +26,7 @@ export function headline(verdict: Verdict, policy: GatePolicy): Headline {
       };
     case 'not-scanned':
       return {
-        words: verdict.allowed ? 'Not scanned, allowed by allow-unscanned' : 'Not scanned',
+        words: notScannedWords(verdict),
         cause: verdict.stop?.cause,
         nextStep: verdict.stop?.nextStep ?? '',
       };
@@ -34,7 +35,7 @@ export function headline(verdict: Verdict, policy: GatePolicy): Headline {
 
 /** The headline on one line, with the cause where nothing was scanned. */
 export function headlineLine({ words, cause }: Headline): string {
-  return cause === undefined ? words : `${words}: ${cause}`;
+  return cause === undefined ? words : `${words}. ${cause}`;
 }
 
 /** `1 finding`, `2 findings`. */
@@ -59,6 +60,11 @@ function passedWords({ findings }: Verdict, policy: GatePolicy): string {
   if (below.length > 0)
     return `Passed: no findings at or above ${policy.severityThreshold}, ${below.length} below${missing}`;
   return triaged.length > 0 ? `Passed: no open findings, ${triaged.length} triaged` : 'Passed: no findings';
+}
+
+function notScannedWords({ stop, allowed }: Verdict): string {
+  const words = allowed ? 'Not scanned (allowed)' : 'Not scanned';
+  return stop === undefined ? words : `${words}: ${REASON_WORDS[stop.reason]}`;
 }
 
 function passedNext({ findings }: Verdict): string {

@@ -46,6 +46,8 @@ export function join(parts: readonly SafeMarkdown[], separator: SafeMarkdown): S
 
 export const NOTHING: SafeMarkdown = safe('');
 export const BLANK_LINE: SafeMarkdown = safe('\n\n');
+/** Without a line end of its own, which in a comment would be a second break. */
+export const LINE_BREAK: SafeMarkdown = safe('<br>');
 export const SEPARATOR: SafeMarkdown = safe(' · ');
 
 /** A code span that also works in a table cell and between HTML tags, where backticks do not. */

@@ -1,8 +1,8 @@
-import { BLANK_LINE, codeBlock, inlineCode, join, md, type SafeMarkdown } from './markdown.ts';
+import { withCode } from './code-spans.ts';
+import { BLANK_LINE, codeBlock, join, LINE_BREAK, md, type SafeMarkdown } from './markdown.ts';
 import { visibleLines } from './visible-text.ts';
 
 const FENCE = /^ {0,3}(`{3,}|~{3,})/;
-const CODE_SPAN = /(`[^`]+`)/;
 /** Deeper indentation only pushes the text out of sight. */
 const DEEPEST_INDENT = 40;
 
@@ -16,7 +16,7 @@ export function prose(text: string): SafeMarkdown {
   let fence: string | undefined;
   const endBlock = () => {
     if (fence !== undefined) blocks.push(codeBlock(lines.join('\n')));
-    else if (lines.length > 0) blocks.push(join(lines.map(proseLine), md`<br>\n`));
+    else if (lines.length > 0) blocks.push(join(lines.map(proseLine), LINE_BREAK));
     lines = [];
   };
   for (const line of visibleLines(text).split('\n')) {
@@ -35,8 +35,5 @@ function proseLine(line: string): SafeMarkdown {
   const text = line.trimStart();
   const indent = line.slice(0, line.length - text.length).replaceAll('\t', '  ').length;
   const spaces = Array.from({ length: Math.min(indent, DEEPEST_INDENT) }, () => md`&#160;`);
-  const pieces = text
-    .split(CODE_SPAN)
-    .map((piece, index) => (index % 2 === 1 ? inlineCode(piece.slice(1, -1)) : md`${piece}`));
-  return md`${spaces}${pieces}`;
+  return md`${spaces}${withCode(text)}`;
 }

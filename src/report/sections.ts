@@ -1,5 +1,6 @@
 import type { DiffBase } from '../domain/target.ts';
 import { byteLength, cutCharacters } from '../domain/text-limit.ts';
+import { withCode } from './code-spans.ts';
 import { fitParts } from './finding-list.ts';
 import { fitText } from './fit-text.ts';
 import { countOf, headline } from './headline.ts';
@@ -27,9 +28,11 @@ export function leadSection(report: Report): SafeMarkdown {
   const { cause, nextStep } = headline(verdict, policy);
   const next = fitText(nextStep, LONGEST_LEAD);
   const toDo = verdict.outcome === 'blocked' || verdict.outcome === 'not-scanned';
+  const label = verdict.allowed ? md`To have it scanned` : md`Next step`;
   const parts = [
-    cause === undefined ? NOTHING : md`${fitText(cause, LONGEST_LEAD)} ${UNKNOWN}`,
-    toDo && nextStep !== '' ? md`**Next step:** ${next}` : next,
+    cause === undefined ? NOTHING : md`**Why:** ${fitText(cause, LONGEST_LEAD)} ${UNKNOWN}`,
+    verdict.allowed ? ALLOWED : NOTHING,
+    toDo && nextStep !== '' ? md`**${label}:** ${next}` : next,
   ];
   return join(parts, BLANK_LINE);
 }
@@ -50,7 +53,7 @@ export function severityTable(report: Report): SafeMarkdown {
 
 /** What could not be read or delivered. */
 export function noticesSection(report: Report): SafeMarkdown {
-  const lines = report.notices.map((notice) => md`- ${cutCharacters(notice, LONGEST_SENTENCE)}`);
+  const lines = report.notices.map((notice) => md`- ${withCode(cutCharacters(notice, LONGEST_SENTENCE))}`);
   if (lines.length === 0) return NOTHING;
   const { kept, leftOut } = fitParts(lines, { room: NOTICES_ROOM, sizeOf: byteLength });
   const more = leftOut === 0 ? [] : [md`- ${countOf(leftOut, 'more notice')} in the log.`];
@@ -59,13 +62,13 @@ export function noticesSection(report: Report): SafeMarkdown {
 
 /** What was scanned, against what, and for how much. */
 export function scanSection(report: Report): SafeMarkdown {
-  const { scanId, diffBase, preset, creditsReserved, reused, publication, checkName } = report;
+  const { scanId, diffBase, preset, reused, publication, checkName } = report;
+  const { stop } = report.verdict;
   const head = headCommit(report);
   const allowed = allowedLinks(report);
-  const credits =
-    creditsReserved === undefined ? NOTHING : md`${countOf(creditsReserved, 'credit')} reserved`;
   const parts = [
     md`${cutCharacters(checkName, LONGEST_NAME)}`,
+    stop === undefined ? NOTHING : md`reason ${inlineCode(stop.reason)}`,
     scanId === undefined ? NOTHING : md`scan ${inlineCode(cutCharacters(scanId, LONGEST_NAME))}`,
     diffBase === undefined
       ? head === undefined
@@ -73,16 +76,27 @@ export function scanSection(report: Report): SafeMarkdown {
         : md`head ${commit(head)}`
       : md`${commit(diffBase.baseCommit)} → ${commit(diffBase.headCommit)} (base ${HOW[diffBase.how]})`,
     preset === undefined ? NOTHING : md`preset ${inlineCode(cutCharacters(preset.ref, LONGEST_NAME))}`,
-    reused ? md`paid for by an earlier run, no new credits` : credits,
+    reused ? md`paid for by an earlier run, no new credits` : creditsSpent(report),
     publication === undefined ? NOTHING : link('published page', publication.url, allowed),
     link('workflow run', report.runUrl, allowed),
   ];
   return md`<sub>${join(parts, SEPARATOR)}</sub>`;
 }
 
+/** A cancelled scan releases what it reserved, but its jobs settle what they had done. */
+function creditsSpent({ creditsReserved, scanStatus }: Report): SafeMarkdown {
+  if (creditsReserved === undefined) return NOTHING;
+  const credits = countOf(creditsReserved, 'credit');
+  return scanStatus === 'CANCELLED'
+    ? md`the ${credits} reserved are released, work already done is still charged`
+    : md`${credits} reserved`;
+}
+
 function commit(id: string): SafeMarkdown {
   return inlineCode(id.slice(0, 7));
 }
+
+const ALLOWED = md`The check lets it pass all the same: the workflow lists this reason in ${inlineCode('allow-unscanned')}.`;
 
 const UNKNOWN = 'Whether this change is safe is not known.';
 

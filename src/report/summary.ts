@@ -1,5 +1,6 @@
 import type { NotScanned } from '../domain/not-scanned.ts';
 import { byteLength } from '../domain/text-limit.ts';
+import { withCode } from './code-spans.ts';
 import { findingBlocks } from './finding-block.ts';
 import { fitFindings } from './finding-list.ts';
 import { countOf } from './headline.ts';
@@ -35,7 +36,7 @@ export function renderSummary(report: Report): string {
 
 /** The job summary of a run that could not begin, about which nothing else is known. */
 export function renderStop({ cause, nextStep }: NotScanned): string {
-  return `${toText(md`## ⚠️ Not scanned\n\n${cause}\n\n**Next step:** ${nextStep}`)}\n`;
+  return `${toText(md`## ⚠️ Not scanned\n\n**Why:** ${withCode(cause)}\n\n**Next step:** ${withCode(nextStep)}`)}\n`;
 }
 
 function cutNote(leftOut: number, withoutDetails: number): SafeMarkdown {

@@ -1,12 +1,14 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { byteLength, cutCharacters } from '../../src/domain/text-limit.ts';
+import { withCode } from '../../src/report/code-spans.ts';
 import { fitText } from '../../src/report/fit-text.ts';
+
 import { md, toText } from '../../src/report/markdown.ts';
 import { hostileText } from './hostile.ts';
 
 test('what fits is written whole', () => {
-  expect(toText(fitText('Set `fail-on`.', 100))).toBe(toText(md`${'Set `fail-on`.'}`));
+  expect(toText(fitText('Set `fail-on` right', 100))).toBe('Set <code>fail-on</code> right');
   expect(toText(fitText('', 100))).toBe('');
 });
 
@@ -22,7 +24,7 @@ test('whatever the text, the bound holds, and what is written is the beginning o
       const written = toText(fitText(text, bytes));
       expect(byteLength(written)).toBeLessThanOrEqual(bytes);
       const cuts = Array.from({ length: text.length + 1 }, (_, length) => cutCharacters(text, length));
-      expect(cuts.map((cut) => toText(md`${cut}`))).toContain(written);
+      expect(cuts.map((cut) => toText(withCode(cut)))).toContain(written);
     }),
   );
 });

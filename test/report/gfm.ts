@@ -21,7 +21,7 @@ export function textOutsideCode(root: Root): string {
     if (node.type === 'html' && node.value === '</code>') depth -= 1;
     if (node.type === 'text') text += depth > 0 ? '\n' : node.value;
     else if (node.type === 'paragraph' || node.type === 'tableCell' || node.type === 'html')
-      text += node.type === 'html' ? '' : '\n';
+      text += node.type === 'html' && node.value !== '<br>' ? '' : '\n';
   }
   return text;
 }

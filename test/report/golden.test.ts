@@ -4,6 +4,7 @@ import { renderCheckOutput } from '../../src/report/check-output.ts';
 import { renderComment } from '../../src/report/comment.ts';
 import { renderJsonReport } from '../../src/report/json-report.ts';
 import { renderSummary } from '../../src/report/summary.ts';
+import { REASON_STATES } from './reason-states.ts';
 import { STATES } from './states.ts';
 
 describe.each(Object.entries(STATES))('%s', (name, report) => {
@@ -25,4 +26,12 @@ describe.each(Object.entries(STATES))('%s', (name, report) => {
   test('JSON report', async () => {
     await expect(renderJsonReport(report)).toMatchFileSnapshot(`golden/${name}.report.json`);
   });
+});
+
+test('each reason for which nothing was scanned', async () => {
+  const shown = Object.entries(REASON_STATES).map(
+    ([reason, report]) =>
+      `=== ${reason}: ${renderCheckOutput(report, toAnnotations(report)).title}\n${renderComment(report)}\n`,
+  );
+  await expect(shown.join('\n')).toMatchFileSnapshot('golden/reasons.comment.md');
 });

@@ -55,7 +55,7 @@ describe('the verdict in words', () => {
 
   test('not scanned: the cause and the next step, and never a number of findings', () => {
     const said = headline(judge({ kind: 'not-scanned', stop: INSUFFICIENT_CREDITS }, POLICY), POLICY);
-    expect(headlineLine(said)).toBe(`Not scanned: ${INSUFFICIENT_CREDITS.cause}`);
+    expect(headlineLine(said)).toBe(`Not scanned: not enough credits. ${INSUFFICIENT_CREDITS.cause}`);
     expect(said.nextStep).toBe(INSUFFICIENT_CREDITS.nextStep);
     expect(JSON.stringify(said)).not.toMatch(/finding/i);
   });
@@ -63,6 +63,8 @@ describe('the verdict in words', () => {
   test('not scanned, and allowed', () => {
     const policy: GatePolicy = { ...POLICY, allowUnscanned: ['missing-token'] };
     const said = headline(judge({ kind: 'not-scanned', stop: MISSING_TOKEN }, policy), policy);
-    expect(headlineLine(said)).toBe(`Not scanned, allowed by allow-unscanned: ${MISSING_TOKEN.cause}`);
+    expect(headlineLine(said)).toBe(
+      `Not scanned (allowed): GitHub withheld the API token. ${MISSING_TOKEN.cause}`,
+    );
   });
 });

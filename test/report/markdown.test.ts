@@ -123,7 +123,7 @@ describe('prose', () => {
   test('keeps line breaks, indentation, and code of both kinds', () => {
     const text = 'First `a_b`\n  second\n\n```js\nx *= 2;\n```\nlast';
     expect(toText(prose(text))).toBe(
-      'First <code>a&#95;b</code><br>\n&#160;&#160;second\n\n```\nx &#42;= 2;\n```\n\nlast'.replace(
+      'First <code>a&#95;b</code><br>&#160;&#160;second\n\n```\nx &#42;= 2;\n```\n\nlast'.replace(
         '&#42;',
         '*',
       ),

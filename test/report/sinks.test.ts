@@ -9,6 +9,7 @@ import type { Report } from '../../src/report/report.ts';
 import { renderSummary, SUMMARY_LIMIT_BYTES } from '../../src/report/summary.ts';
 import { allNodes, parseGfm, REFERENCES, textOutsideCode } from './gfm.ts';
 import { hostileText } from './hostile.ts';
+import { REASON_STATES } from './reason-states.ts';
 import { INSUFFICIENT_CREDITS, sampleFinding, sampleReport } from './sample-report.ts';
 import { manyFindings, STATES } from './states.ts';
 
@@ -105,7 +106,7 @@ describe('whatever the findings say', () => {
     expect(printed.split(/\r\n|\r|\n/).filter((line) => line.trimStart().startsWith('::'))).toEqual([]);
   };
 
-  test.each(Object.entries(STATES))('state %s', (_, report) => check(report));
+  test.each(Object.entries({ ...STATES, ...REASON_STATES }))('state %s', (_, report) => check(report));
 
   test('any findings, notices and names', () => {
     fc.assert(
