@@ -3,6 +3,7 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
+    setupFiles: ['test/search-every-run.ts'],
     testTimeout: 30_000,
     // One for each core: the longest tests mostly wait for a process that they spawned.
     maxWorkers: '100%',

@@ -1,8 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { expectSecretsKept } from './secrecy.ts';
-import { tell } from './story.ts';
+import { expectMasked, expectNothingLeaked } from './secrecy.ts';
+import { prepare, tell } from './story.ts';
 
 // The assertion that every other story leans on: it has to see a token wherever and however it is written.
 const FORMS: readonly [form: string, write: (token: string) => string][] = [
@@ -20,16 +20,39 @@ test('a token is seen in every form and place', async () => {
   const { stage, run, workspace } = await tell({ head: 'behind' });
   const { token } = stage.service;
   const check = (changed: Partial<typeof run>) =>
-    expectSecretsKept(stage, { ...run, ...changed }, { secrets: [token], folders: [workspace] });
+    expectNothingLeaked(stage, { ...run, ...changed }, { secrets: [token], folders: [workspace] });
   await expect(check({})).resolves.toBeUndefined();
   for (const [form, write] of FORMS) {
-    await expect(check({ summary: `see ${write(token)}` }), form).rejects.toThrow('secrets in summary');
+    await expect(check({ summary: `see ${write(token)}` }), form).rejects.toThrow('summary');
   }
-  await expect(check({ stdout: `${run.stdout}\nhello ${token}` })).rejects.toThrow('secrets in stdout');
-  await expect(check({ stderr: token })).rejects.toThrow('secrets in stderr');
-  await expect(check({ log: token })).rejects.toThrow('secrets in log');
-  await expect(check({ state: { any: token } })).rejects.toThrow('secrets in state');
-  await expect(check({ stdout: `early\n${run.stdout}` })).rejects.toThrow('masked before anything else');
+  await expect(check({ stdout: `${run.stdout}\nhello ${token}` })).rejects.toThrow('stdout');
+  await expect(check({ stderr: token })).rejects.toThrow('stderr');
+  await expect(check({ log: token })).rejects.toThrow('log');
+  await expect(check({ state: { any: token } })).rejects.toThrow('state');
   await writeFile(path.join(workspace, 'notes.txt'), token);
   await expect(check({})).rejects.toThrow('notes.txt');
+  expect(() => expectMasked(stage, run, [token])).not.toThrow();
+  expect(() => expectMasked(stage, { ...run, stdout: `early\n${run.stdout}` }, [token])).toThrow(
+    'masked before anything else',
+  );
+});
+
+test('a generated password is seen everywhere but in its own output', async () => {
+  const { stage, run } = await tell({ inputs: { publish: 'always' } });
+  const { 'public-password': password = '' } = run.outputs;
+  expect(password).not.toBe('');
+  const check = (changed: Partial<typeof run>) =>
+    expectNothingLeaked(stage, { ...run, ...changed }, { secrets: [], folders: [] });
+  await expect(check({})).resolves.toBeUndefined();
+  for (const written of [password, Buffer.from(`password: ${password}.`).toString('base64')]) {
+    await expect(check({ summary: written })).rejects.toThrow('summary');
+    await expect(check({ outputs: { ...run.outputs, 'public-url': written } })).rejects.toThrow('outputs');
+  }
+});
+
+test('every run of the bundle is searched, also where a test does not ask for it', async () => {
+  const scene = await prepare({ head: 'behind' });
+  await expect(
+    scene.stage.run({ inputs: { 'check-name': `x ${scene.stage.github.token}` } }),
+  ).rejects.toThrow('places that hold a secret');
 });

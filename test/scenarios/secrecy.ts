@@ -26,11 +26,16 @@ export async function everythingWritten(
   for (const folder of folders) {
     for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
       const file = path.join(entry.parentPath, entry.name);
-      if (entry.isFile()) written.set(file, await readFile(file, 'utf8'));
+      if (entry.isFile()) written.set(path.relative(folder, file), await readFile(file, 'utf8'));
     }
   }
   return written;
 }
+
+/** Below this it is a word like any other. */
+const SHORTEST_SECRET_PART = 8;
+/** As the runner names the file behind `GITHUB_OUTPUT`. */
+const OUTPUT_FILE = /^_runner_file_commands.set_output_/;
 
 /** A secret as it could be read from a text: plain or encoded; base64 at each of the three places it can begin at. */
 function formsOf(secret: string): string[] {
@@ -44,21 +49,47 @@ function formsOf(secret: string): string[] {
   });
   const urlSafe = base64.map((text) => text.replaceAll('+', '-').replaceAll('/', '_'));
   const secretPart = secret.slice(secret.lastIndexOf('_') + 1);
-  return [secret, secretPart, encodeURIComponent(secret), bytes.toString('hex'), ...base64, ...urlSafe];
+  const parts = secretPart.length >= SHORTEST_SECRET_PART ? [secretPart] : [];
+  return [secret, ...parts, encodeURIComponent(secret), bytes.toString('hex'), ...base64, ...urlSafe];
 }
 
-/** Neither token can be read anywhere, in any form; and both were masked before anything else was said. */
-export async function expectSecretsKept(
+/** Where a secret can be read, in any form. */
+function placesOf(secret: string, written: ReadonlyMap<string, string>): string[] {
+  const forms = formsOf(secret).map((form) => form.toLowerCase());
+  return [...written].flatMap(([place, text]) => {
+    const lower = text.toLowerCase();
+    return forms.some((form) => lower.includes(form)) ? [place] : [];
+  });
+}
+
+/**
+ * No secret can be read anywhere, in any form: neither those given, nor a password that the service generated, which
+ * stands in its own output alone.
+ */
+export async function expectNothingLeaked(
   stage: Stage,
   run: ActionRun,
   { secrets, folders }: { readonly secrets: readonly string[]; readonly folders: readonly string[] },
 ): Promise<void> {
-  for (const [place, text] of await everythingWritten(stage, run, folders)) {
-    const lower = text.toLowerCase();
-    const found = secrets.flatMap(formsOf).filter((form) => lower.includes(form.toLowerCase()));
-    expect(found, `secrets in ${place}`).toEqual([]);
-  }
-  expect(run.masks).toEqual(expect.arrayContaining([...secrets]));
+  const written = await everythingWritten(stage, run, folders);
+  for (const secret of secrets)
+    expect(placesOf(secret, written).join(), 'places that hold a secret').toBe('');
+
+  const passwords = stage.service.scans().flatMap(({ publishedAs }) => publishedAs?.accessPassword ?? []);
+  if (passwords.length === 0) return;
+  const { 'public-password': _, ...others } = run.outputs;
+  const elsewhere = new Map(
+    [...written, ['outputs', JSON.stringify(others)] as const].filter(([place]) => !OUTPUT_FILE.test(place)),
+  );
+  for (const password of passwords)
+    expect(placesOf(password, elsewhere).join(), 'places that hold a password').toBe('');
+}
+
+/** The secrets were masked before anything else was said, and so was a password before anybody could have read it. */
+export function expectMasked(stage: Stage, run: ActionRun, secrets: readonly string[]): void {
+  const passwords = stage.service.scans().flatMap(({ publishedAs }) => publishedAs?.accessPassword ?? []);
+  const shown = passwords.filter((password) => run.outputs['public-password'] === password);
+  expect(run.masks).toEqual(expect.arrayContaining([...secrets, ...shown]));
   const said = run.stdout.split('\n').filter((line) => line !== '');
   const masked = said.findIndex((line) => !line.startsWith('::add-mask::'));
   for (const secret of secrets) {
