@@ -1,0 +1,64 @@
+import { globSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { rolldown } from 'rolldown';
+import { describe, expect, test } from 'vitest';
+
+const root = path.resolve(import.meta.dirname, '../..');
+const read = (...names: string[]) => readFileSync(path.join(root, ...names), 'utf8');
+const ENTRIES = [
+  ['src/main.ts', 'dist'],
+  ['src/post.ts', 'dist/post'],
+] as const;
+
+/** The packages whose code an entry reaches, by another bundler than the one that writes the licences. */
+async function packagesOf(entry: string): Promise<string[]> {
+  const bundle = await rolldown({ input: path.join(root, entry), platform: 'node', logLevel: 'silent' });
+  try {
+    const { output } = await bundle.generate({ format: 'esm' });
+    const modules = output.flatMap((chunk) => (chunk.type === 'chunk' ? Object.entries(chunk.modules) : []));
+    const names = modules.flatMap(([id, { code }]) => {
+      const [, name] = /.*node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(id) ?? [];
+      return name === undefined || !code ? [] : [name];
+    });
+    return [...new Set(names)].sort();
+  } finally {
+    await bundle.close();
+  }
+}
+
+const squeezed = (text: string) => text.replace(/\s+/g, ' ').trim();
+
+describe.each(ENTRIES)('the bundle of %s', (entry, folder) => {
+  test('comes with the licence of every package that is in it, word for word', async () => {
+    const names = await packagesOf(entry);
+    expect(names).toContain('valibot');
+    expect(names.length).toBeGreaterThan(10);
+    const licences = read(folder, 'licenses.txt');
+    const listed = new Set(licences.split('\n'));
+    expect(names.filter((name) => !listed.has(name))).toEqual([]);
+    const all = squeezed(licences);
+    for (const name of names) {
+      const files = globSync('{LICENSE,LICENCE,license,licence}*', {
+        cwd: path.join(root, 'node_modules', name),
+      });
+      const texts = files.map((file) => squeezed(read('node_modules', name, file)));
+      if (texts.length > 0)
+        expect(
+          texts.some((text) => all.includes(text)),
+          name,
+        ).toBe(true);
+    }
+  });
+
+  test('brings nothing in while it runs: no code from an address, and none that is put together there', () => {
+    const bundle = read(folder, 'index.js');
+    expect(bundle).not.toMatch(/\bimport\s*\(\s*['"`]?(?:https?|data):/);
+    expect(bundle).not.toMatch(/(?<![.\w])eval\(|new Function\(/);
+  });
+});
+
+test('installing this package runs nothing of ours', () => {
+  const manifest: unknown = JSON.parse(read('package.json'));
+  const scripts = Object.keys(Object(Reflect.get(Object(manifest), 'scripts')));
+  expect(scripts.filter((name) => /^(?:pre|post)?(?:install|prepare|publish|pack)$/.test(name))).toEqual([]);
+});
