@@ -1,5 +1,5 @@
 import { constants } from 'node:fs';
-import { mkdir, open, realpath } from 'node:fs/promises';
+import { lstat, mkdir, open, realpath } from 'node:fs/promises';
 import path from 'node:path';
 
 /** A text, whole or in pieces. */
@@ -26,8 +26,12 @@ export async function writeInside(workspace: string, file: string, text: Text): 
     if (folder !== root && !folder.startsWith(root + path.sep))
       throw new Error('the folder leads out of the workspace');
   }
+  const place = path.join(folder, path.basename(file));
+  // Windows has no O_NOFOLLOW; where there is one, it also holds for a link that comes in between.
+  const there = await lstat(place).catch(() => undefined);
+  if (there?.isSymbolicLink()) throw new Error('the file is a symbolic link');
   const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | (constants.O_NOFOLLOW ?? 0);
-  const handle = await open(path.join(folder, path.basename(file)), flags, 0o644);
+  const handle = await open(place, flags, 0o644);
   try {
     await handle.writeFile(text);
   } finally {
