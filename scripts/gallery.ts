@@ -1,4 +1,5 @@
 import type { CheckAnnotation } from '../src/domain/annotation.ts';
+import type { SinceLastPush } from '../src/domain/since-last-push.ts';
 import { toAnnotations } from '../src/report/annotations.ts';
 import { renderCheckOutput } from '../src/report/check-output.ts';
 import { renderComment } from '../src/report/comment.ts';
@@ -11,8 +12,14 @@ import { page } from '../src/sandbox/preview/page.ts';
 import { commentBox } from '../src/sandbox/preview/pull-request-page.ts';
 import type { SceneAnnotation, SceneCheck } from '../src/sandbox/preview/scene.ts';
 
+/** A report, and what the comment alone knows beside it. */
+export interface GalleryState {
+  readonly report: Report;
+  readonly since?: SinceLastPush | undefined;
+}
+
 /** Every state on one page: the comment, the check with its annotations, the job summary. */
-export function galleryPage(states: Readonly<Record<string, Report>>): string {
+export function galleryPage(states: Readonly<Record<string, GalleryState>>): string {
   const names = Object.keys(states);
   return page(
     'Every state',
@@ -20,16 +27,16 @@ export function galleryPage(states: Readonly<Record<string, Report>>): string {
 <h1>Every state</h1>
 <p class="quiet">What people see on a pull request, made by the action's own renderers.</p>
 <nav>${names.map((name) => html`<a href="#${name}">${name}</a> `)}</nav>
-${Object.entries(states).map(([name, report]) => stateView(name, report))}
+${Object.entries(states).map(([name, state]) => stateView(name, state))}
 </main>`,
   );
 }
 
-function stateView(name: string, report: Report): Markup {
+function stateView(name: string, { report, since }: GalleryState): Markup {
   const check = checkOf(report);
   return html`<article class="gallery" id="${name}">
 <h2>${name}</h2>
-${commentBox({ author: 'github-actions[bot]', body: renderComment(report) })}
+${commentBox({ author: 'github-actions[bot]', body: renderComment(report, { since }) })}
 ${mergeBox([check])}
 <details><summary>Check run</summary>${checkPage(check)}</details>
 <details><summary>Job summary</summary>

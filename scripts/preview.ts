@@ -3,12 +3,8 @@ import { sampleChange } from '../src/sandbox/demo/local-change.ts';
 import { showRun } from '../src/sandbox/demo/show-run.ts';
 import { stageFor } from '../src/sandbox/demo/stage-for.ts';
 import { writePage } from '../src/sandbox/preview/write-page.ts';
-import { REASON_STATES } from '../test/report/reason-states.ts';
-import { sampleReport } from '../test/report/sample-report.ts';
-import { manyFindings, STATES } from '../test/report/states.ts';
+import { EVERY_STATE } from './every-state.ts';
 import { galleryPage } from './gallery.ts';
-
-const GALLERY = { ...STATES, ...REASON_STATES, 'two-hundred-findings': sampleReport(manyFindings(200)) };
 
 const change = await sampleChange();
 try {
@@ -22,4 +18,4 @@ try {
 } finally {
   await change.remove();
 }
-console.log(`Every state:      ${writePage('gallery.html', galleryPage(GALLERY))}`);
+console.log(`Every state:      ${writePage('gallery.html', galleryPage(EVERY_STATE))}`);

@@ -1,7 +1,7 @@
 import { syncComment } from '../github/comment.ts';
 import { explainGitHubError } from '../github/github-error.ts';
-import { renderComment } from '../report/comment.ts';
 import type { Report } from '../report/report.ts';
+import { commentWords } from './comment-words.ts';
 import type { DeliveryWorld, Notice } from './place.ts';
 
 /** Brings the pull request's comment up to date. Returns its address, where there is one. */
@@ -14,16 +14,20 @@ export async function deliverComment(
   const pullRequest = report.target?.pullRequest?.number;
   if (pullRequest === undefined || report.target === undefined || inputs.comment === 'never')
     return undefined;
-  const synced = await syncComment(github, {
+  const { headSha, repository } = report.target;
+  const { apiToken, checkName } = inputs;
+  const owner = { repository: `${repository.owner}/${repository.name}`, pullRequest, checkName };
+  const wordsFor = (states: readonly string[]) =>
+    commentWords(report, headSha, mark, states, { owner, apiToken });
+  const wanted = {
     pullRequest,
-    headSha: report.target.headSha,
-    checkName: inputs.checkName,
+    headSha,
+    checkName,
     runId: environment.runId,
     runAttempt: environment.runAttempt,
-    state: mark,
-    body: renderComment(report),
     mayCreate: inputs.comment === 'always' || report.verdict.findings.reported.length > 0,
-  });
+  };
+  const synced = await syncComment(github, { ...wanted, ...wordsFor([]) }, wordsFor);
   if (!synced.ok) {
     notice(explainGitHubError(synced.error));
     return undefined;

@@ -10,7 +10,7 @@ export interface CommentMarker {
 }
 
 /** Visible ASCII without `>`, so that nothing in it can end the HTML comment that hides it. */
-const STATE = /^<!-- scangate-state ([!-=?-~]{1,4000}) -->$/;
+const STATE = /^<!-- scangate-state ([!-=?-~]{1,20000}) -->$/;
 const MARKER =
   /^<!-- scangate:v1 check=([0-9a-f]{16}) head=([0-9a-f]{40,64}) run=(\d{1,15}) attempt=(\d{1,15}) -->$/;
 

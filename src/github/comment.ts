@@ -39,18 +39,22 @@ type Written = v.InferOutput<typeof Written>;
  * when the pull request's head is no longer ours, or when a later run wrote for the same head. After every write
  * the list is read again, because another run may have written meanwhile: the oldest comment stays, and the
  * latest run's text stands in it. A refusal is `forbidden`, naming the permission.
+ * @param wordsFor what to write where earlier comments hold these states, the latest run's first
  */
 export async function syncComment(
   github: GitHubClient,
-  wanted: WantedComment,
+  request: WantedComment,
+  wordsFor: (states: readonly string[]) => Pick<WantedComment, 'body' | 'state'> = () => request,
 ): Promise<Result<SyncedComment, GitHubError>> {
-  const { pullRequest, checkName, headSha, body } = wanted;
+  const { pullRequest, checkName, headSha } = request;
   const situation = await readCommentSituation(github, pullRequest);
   if (!situation.ok) return err(asRefusal(situation.error));
   if (situation.value.headSha !== headSha) return ok({ url: undefined, action: 'superseded' });
 
   const before = await readOwnComments(github, pullRequest, checkName, situation.value);
   if (!before.ok) return err(asRefusal(before.error));
+  const wanted = { ...request, ...wordsFor(statesOf(before.value)) };
+  const { body } = wanted;
   const marker = markerOf(wanted);
   const later = before.value.find((own) => own.marker.headSha === headSha && isLater(own.marker, marker));
   if (later !== undefined) return ok({ url: later.url, action: 'superseded' });
@@ -160,6 +164,12 @@ async function removeAll(github: GitHubClient, comments: readonly OwnComment[]):
 /** A run that has nothing to leave keeps what an earlier one left: it may name a scan that is already paid for. */
 function stateFor(wanted: WantedComment, own: readonly OwnComment[]): string | undefined {
   return wanted.state ?? own.find(({ state }) => state !== undefined)?.state;
+}
+
+function statesOf(own: readonly OwnComment[]): string[] {
+  return own
+    .toSorted((a, b) => (isLater(a.marker, b.marker) ? -1 : 1))
+    .flatMap(({ state }) => (state === undefined ? [] : [state]));
 }
 
 function markerOf({ checkName, headSha, runId, runAttempt }: WantedComment): CommentMarker {

@@ -1,3 +1,4 @@
+import type { SinceLastPush } from '../domain/since-last-push.ts';
 import { findingBlocks } from './finding-block.ts';
 import { type FittedList, fitFindings } from './finding-list.ts';
 import { countOf } from './headline.ts';
@@ -5,8 +6,9 @@ import { allowedLinks } from './links.ts';
 import { BLANK_LINE, join, link, md, NOTHING, type SafeMarkdown, toText } from './markdown.ts';
 import type { Report } from './report.ts';
 import { headingSection, leadSection, noticesSection, scanSection, severityTable } from './sections.ts';
+import { sinceSection } from './since-section.ts';
 
-/** GitHub takes 65,536 characters; the rest is for the marker line and its state. */
+/** GitHub takes 65,536 characters; the rest is for the marker line. */
 export const COMMENT_LIMIT = 60_000;
 /** The sentences that say what was left out, and the fold around the triaged findings. */
 const ROOM_FOR_NOTES = 1_500;
@@ -14,14 +16,23 @@ const ROOM_FOR_TRIAGED = 8_000;
 /** Of each text of a finding, so that one long proof does not hide the others. */
 const LONGEST_TEXT = 4_000;
 
-/** The pull request's comment, at most `COMMENT_LIMIT` characters, without a marker. */
-export function renderComment(report: Report): string {
+/** What only the comment knows. */
+export interface CommentExtras {
+  /** Undefined where there is nothing to compare with. */
+  readonly since?: SinceLastPush | undefined;
+  /** Characters of the state that is hidden in the comment, and counts with it. */
+  readonly hidden?: number;
+}
+
+/** The pull request's comment, at most `COMMENT_LIMIT` characters with its hidden state; without a marker. */
+export function renderComment(report: Report, { since, hidden = 0 }: CommentExtras = {}): string {
   const { findings } = report.verdict;
-  const top = [headingSection(report), leadSection(report), severityTable(report)];
+  const top = [headingSection(report), leadSection(report), severityTable(report), sinceSection(since)];
   const bottom = [noticesSection(report), scanSection(report)];
   const triaged = fitted(report, findings.triaged, ROOM_FOR_TRIAGED);
   const around = toText(join([...top, triagedSection(triaged), ...bottom], BLANK_LINE)).length;
-  const reported = fitted(report, findings.reported, COMMENT_LIMIT - around - ROOM_FOR_NOTES);
+  const room = COMMENT_LIMIT - hidden - around - ROOM_FOR_NOTES;
+  const reported = fitted(report, findings.reported, room, since?.fresh);
   const middle = [
     reported.markdown,
     leftOutNote(report, reported),
@@ -35,8 +46,13 @@ function fitted(
   report: Report,
   findings: Report['verdict']['findings']['reported'],
   room: number,
+  fresh?: Report['verdict']['findings']['reported'],
 ): FittedList {
-  return fitFindings(findingBlocks(findings, report), { room, sizeOf: (text) => text.length }, LONGEST_TEXT);
+  return fitFindings(
+    findingBlocks(findings, report, fresh),
+    { room, sizeOf: (text) => text.length },
+    LONGEST_TEXT,
+  );
 }
 
 function leftOutNote(report: Report, list: FittedList): SafeMarkdown {

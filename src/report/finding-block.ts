@@ -28,10 +28,22 @@ export interface FindingBlock {
   readonly details: (longest: number) => SafeMarkdown;
 }
 
-export function findingBlocks(findings: readonly Finding[], report: Report): FindingBlock[] {
+/** @param fresh those that the last push brought, where that is known */
+export function findingBlocks(
+  findings: readonly Finding[],
+  report: Report,
+  fresh: readonly Finding[] = [],
+): FindingBlock[] {
+  const isNew = new Set(fresh);
   const blocking = new Set(report.verdict.findings.blocking);
   return findings.map((finding) => ({
-    row: join([firstLine(finding), secondLine(finding, report, blocking.has(finding))], LINE_BREAK),
+    row: join(
+      [
+        firstLine(finding),
+        secondLine(finding, report, { blocks: blocking.has(finding), isNew: isNew.has(finding) }),
+      ],
+      LINE_BREAK,
+    ),
     details: (longest) => details(finding, report, longest),
   }));
 }
@@ -42,10 +54,15 @@ function firstLine(finding: Finding): SafeMarkdown {
   return md`${ICONS[finding.severity.level]} <b>${severityWord(finding.severity)}: ${title}</b>`;
 }
 
-function secondLine(finding: Finding, report: Report, blocks: boolean): SafeMarkdown {
+function secondLine(
+  finding: Finding,
+  report: Report,
+  { blocks, isNew }: { readonly blocks: boolean; readonly isNew: boolean },
+): SafeMarkdown {
   const closed = resolutionWords(finding);
   const parts = [
     placeLink(finding, report),
+    isNew ? md`**new**` : NOTHING,
     blocks ? md`**blocks**` : NOTHING,
     md`${evidenceWords(finding)}`,
     closed === undefined ? NOTHING : md`${closed}`,

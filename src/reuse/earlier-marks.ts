@@ -1,3 +1,4 @@
+import { splitState } from '../domain/comment-state.ts';
 import type { Result } from '../domain/result.ts';
 import type { ScanTarget } from '../domain/target.ts';
 import { listCheckRuns } from '../github/check-run-list.ts';
@@ -90,7 +91,7 @@ async function marksOfComment(
     ok: true,
     value: listed.value
       .toReversed()
-      .flatMap(({ state, marker }) => proven(state ?? '', inputs.apiToken, marker.headSha)),
+      .flatMap(({ state, marker }) => proven(splitState(state).mark ?? '', inputs.apiToken, marker.headSha)),
   };
 }
 

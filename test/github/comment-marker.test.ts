@@ -59,7 +59,7 @@ describe('the state', () => {
     }
   });
 
-  test.each([undefined, '', 'two words', 'x-->', '<b>', 'line\nbreak', 'ümlaut', 'x'.repeat(4001)])(
+  test.each([undefined, '', 'two words', 'x-->', '<b>', 'line\nbreak', 'ümlaut', 'x'.repeat(20_001)])(
     '%j is not written',
     (state) => {
       expect(hiddenLines(MARKER, state)).toBe(markerLine(MARKER));
@@ -72,7 +72,7 @@ describe('the state', () => {
     ['after a space', `${markerLine(MARKER)}\n <!-- scangate-state x -->`],
     ['with more behind it', `${markerLine(MARKER)}\n<!-- scangate-state x --> y`],
     ['with two words', `${markerLine(MARKER)}\n<!-- scangate-state x y -->`],
-    ['that is too long', `${markerLine(MARKER)}\n<!-- scangate-state ${'x'.repeat(4001)} -->`],
+    ['that is too long', `${markerLine(MARKER)}\n<!-- scangate-state ${'x'.repeat(20_001)} -->`],
     ['that is missing', markerLine(MARKER)],
   ])('%s is none', (_how, comment) => {
     expect(readState(comment)).toBeUndefined();

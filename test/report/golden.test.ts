@@ -5,6 +5,7 @@ import { renderComment } from '../../src/report/comment.ts';
 import { renderJsonReport } from '../../src/report/json-report.ts';
 import { renderSummary } from '../../src/report/summary.ts';
 import { REASON_STATES } from './reason-states.ts';
+import { SINCE_STATES } from './since-states.ts';
 import { STATES } from './states.ts';
 
 describe.each(Object.entries(STATES))('%s', (name, report) => {
@@ -26,6 +27,10 @@ describe.each(Object.entries(STATES))('%s', (name, report) => {
   test('JSON report', async () => {
     await expect(renderJsonReport(report)).toMatchFileSnapshot(`golden/${name}.report.json`);
   });
+});
+
+test.each(Object.entries(SINCE_STATES))('the comment of a %s', async (name, { report, since }) => {
+  await expect(renderComment(report, { since })).toMatchFileSnapshot(`golden/${name}.comment.md`);
 });
 
 test('each reason for which nothing was scanned', async () => {

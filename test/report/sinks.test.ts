@@ -231,3 +231,12 @@ describe('what must not be shown', () => {
     }
   });
 });
+
+test('the hidden state counts with the comment, and the findings it takes room from are counted', () => {
+  const report = sampleReport(manyFindings(800));
+  const hidden = 16_000;
+  const comment = renderComment(report, { hidden });
+  expect(comment.length).toBeLessThanOrEqual(COMMENT_LIMIT - hidden);
+  const labels = report.verdict.findings.reported.map(({ label }) => label);
+  expect(accounted(comment, labels)).toBe(labels.length);
+});

@@ -1,0 +1,39 @@
+import { joinState, splitState } from '../domain/comment-state.ts';
+import { type HistoryOwner, historyWord, readHistory } from '../domain/history-word.ts';
+import { compareFindings, nextHistory } from '../domain/since-last-push.ts';
+import { renderComment } from '../report/comment.ts';
+import type { Report } from '../report/report.ts';
+
+/** What is written into the comment, and hidden in it. */
+export interface CommentWords {
+  readonly body: string;
+  readonly state: string | undefined;
+}
+
+/**
+ * The comment for a report, told against what earlier runs left in theirs. A run that read no findings passes on what
+ * is known of them, so that the next one still has something to compare with.
+ * @param states of the comments that are there, the latest run's first; believed only with our own proof
+ */
+export function commentWords(
+  report: Report,
+  head: string,
+  mark: string | undefined,
+  states: readonly string[],
+  { owner, apiToken }: { readonly owner: HistoryOwner; readonly apiToken: string },
+): CommentWords {
+  const earlier = states.map(splitState);
+  const { outcome, findings } = report.verdict;
+  const before = earlier
+    .map(({ history }) => (history === undefined ? undefined : readHistory(history, owner, apiToken)))
+    .find((history) => history !== undefined);
+  const completed = outcome === 'passed' || outcome === 'blocked';
+  const state = joinState({
+    mark: mark ?? earlier.find((words) => words.mark !== undefined)?.mark,
+    history: completed
+      ? historyWord(nextHistory(before, head, findings), owner, apiToken)
+      : earlier.find(({ history }) => history !== undefined)?.history,
+  });
+  const since = completed ? compareFindings(before, head, findings) : undefined;
+  return { state, body: renderComment(report, { since, hidden: state?.length ?? 0 }) };
+}

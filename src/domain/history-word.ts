@@ -1,0 +1,69 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { KnownFinding } from './known-finding.ts';
+import { type FindingHistory, MOST_KNOWN } from './since-last-push.ts';
+import { isCommitId } from './target.ts';
+
+/** Whose history it is: one is never believed for another. */
+export interface HistoryOwner {
+  /** `owner/name`. */
+  readonly repository: string;
+  readonly pullRequest: number;
+  readonly checkName: string;
+}
+
+const LEVELS: ReadonlyMap<string, KnownFinding['level']> = new Map([
+  ['u', 'unknown'],
+  ['c', 'critical'],
+  ['h', 'high'],
+  ['m', 'medium'],
+  ['l', 'low'],
+  ['i', 'info'],
+]);
+const NO_ID = '.'.repeat(8);
+const WORD = /^h1:([0-9a-f]{40,64}):([0-9a-f]{40,64}|-):([01])([01]):([\w,.-]*):([\w,.-]*):([\w-]{43})$/;
+const KNOWN = /^([uchmli])([\w.-]{8})([\w-]{8})([\w-]{0,12})$/;
+
+/** One word of visible ASCII without `>` and `;`, proven by an HMAC-SHA-256 with the API token. */
+export function historyWord(history: FindingHistory, owner: HistoryOwner, apiToken: string): string {
+  const { head, previousHead = '-', findings, previous, complete, previousComplete } = history;
+  const flags = `${Number(complete)}${Number(previousComplete)}`;
+  const list = (known: readonly KnownFinding[]) => known.map(write).join(',');
+  const text = `h1:${head}:${previousHead}:${flags}:${list(findings)}:${list(previous)}`;
+  return `${text}:${macOf(text, owner, apiToken)}`;
+}
+
+/** Reads a history. @returns undefined for what is none, or was not made for this owner with this token */
+export function readHistory(word: string, owner: HistoryOwner, apiToken: string): FindingHistory | undefined {
+  const [, head = '', previousHead = '', complete, previousComplete, findings = '', previous = '', mac = ''] =
+    WORD.exec(word) ?? [];
+  const proof = Buffer.from(mac);
+  const expected = Buffer.from(macOf(word.slice(0, -mac.length - 1), owner, apiToken));
+  if (proof.length !== expected.length || !timingSafeEqual(proof, expected)) return undefined;
+  if (!isCommitId(head) || (previousHead !== '-' && !isCommitId(previousHead))) return undefined;
+  return {
+    head,
+    previousHead: previousHead === '-' ? undefined : previousHead,
+    findings: readList(findings),
+    previous: readList(previous),
+    complete: complete === '1',
+    previousComplete: previousComplete === '1',
+  };
+}
+
+function write({ id = NO_ID, fingerprint, level, label }: KnownFinding): string {
+  return `${level.charAt(0)}${id}${fingerprint}${label}`;
+}
+
+function readList(list: string): KnownFinding[] {
+  return list.split(',', MOST_KNOWN).flatMap((entry) => {
+    const [, letter = '', id = '', fingerprint = '', label = ''] = KNOWN.exec(entry) ?? [];
+    const level = LEVELS.get(letter);
+    return level === undefined ? [] : [{ level, id: id === NO_ID ? undefined : id, fingerprint, label }];
+  });
+}
+
+function macOf(text: string, { repository, pullRequest, checkName }: HistoryOwner, apiToken: string): string {
+  return createHmac('sha256', apiToken)
+    .update(JSON.stringify(['findings', repository.toLowerCase(), pullRequest, checkName, text]))
+    .digest('base64url');
+}

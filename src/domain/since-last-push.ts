@@ -1,0 +1,105 @@
+import type { Finding } from './finding.ts';
+import { type KnownFinding, knownFinding } from './known-finding.ts';
+import type { FindingGroups } from './verdict.ts';
+
+/** What was reported for the newest scanned head of a pull request, and for the one before it. */
+export interface FindingHistory {
+  readonly head: string;
+  /** Undefined: no earlier head was scanned. */
+  readonly previousHead: string | undefined;
+  /** Reported for `head`, worst first. */
+  readonly findings: readonly KnownFinding[];
+  /** Reported for `previousHead`. */
+  readonly previous: readonly KnownFinding[];
+  /** False: some were left out, so that a finding which is not among them need not be new. */
+  readonly complete: boolean;
+  readonly previousComplete: boolean;
+}
+
+/** What became of the findings of the head before. Every finding that is or was reported is in exactly one list. */
+export interface SinceLastPush {
+  readonly comparedWith: string;
+  /** Undefined where it cannot be told. */
+  readonly fresh: readonly Finding[] | undefined;
+  readonly stillOpen: readonly Finding[];
+  readonly triaged: readonly Finding[];
+  /** Open, but no longer at or above the threshold. */
+  readonly below: readonly Finding[];
+  readonly gone: readonly KnownFinding[];
+}
+
+/** Of both heads together. */
+export const MOST_KNOWN = 500;
+
+/**
+ * Compares the findings of `head` with those of the head before. Ids decide; what is left is paired by severity, title
+ * and file, one with one, because ids may change between scans.
+ * @param history undefined where none is known
+ * @returns undefined where there is nothing to compare with
+ */
+export function compareFindings(
+  history: FindingHistory | undefined,
+  head: string,
+  { reported, below, triaged }: FindingGroups,
+): SinceLastPush | undefined {
+  const before = history && headBefore(history, head);
+  if (before === undefined) return undefined;
+  const { known, rest } = pairUp([...reported, ...triaged, ...below], before.findings);
+  const seen = (finding: Finding) => known.has(finding);
+  return {
+    comparedWith: before.head,
+    fresh: before.complete ? reported.filter((finding) => !seen(finding)) : undefined,
+    stillOpen: reported.filter(seen),
+    triaged: triaged.filter(seen),
+    below: below.filter(seen),
+    gone: rest,
+  };
+}
+
+/** What the next run is to know. A run for the same head keeps what it was compared with. */
+export function nextHistory(
+  history: FindingHistory | undefined,
+  head: string,
+  { reported }: FindingGroups,
+): FindingHistory {
+  const before = history && headBefore(history, head);
+  const findings = reported.slice(0, MOST_KNOWN).map(knownFinding);
+  const previous = before?.findings.slice(0, MOST_KNOWN - findings.length) ?? [];
+  return {
+    head,
+    previousHead: before?.head,
+    findings,
+    previous,
+    complete: findings.length === reported.length,
+    previousComplete: before === undefined || (before.complete && previous.length === before.findings.length),
+  };
+}
+
+function headBefore(history: FindingHistory, head: string) {
+  if (history.head !== head)
+    return { head: history.head, findings: history.findings, complete: history.complete };
+  return history.previousHead === undefined
+    ? undefined
+    : { head: history.previousHead, findings: history.previous, complete: history.previousComplete };
+}
+
+/** Which findings are among the known ones, and which of the known ones are not among the findings. */
+function pairUp(findings: readonly Finding[], before: readonly KnownFinding[]) {
+  const rest = [...before];
+  const known = new Set<Finding>();
+  const take = (finding: Finding, isSame: (other: KnownFinding) => boolean) => {
+    const index = rest.findIndex(isSame);
+    if (index < 0) return;
+    rest.splice(index, 1);
+    known.add(finding);
+  };
+  for (const finding of findings) {
+    const { id } = knownFinding(finding);
+    if (id !== undefined) take(finding, (other) => other.id === id);
+  }
+  for (const finding of findings) {
+    const { fingerprint } = knownFinding(finding);
+    if (!known.has(finding)) take(finding, (other) => other.fingerprint === fingerprint);
+  }
+  return { known, rest };
+}

@@ -1,0 +1,43 @@
+import type { KnownFinding } from '../domain/known-finding.ts';
+import type { SinceLastPush } from '../domain/since-last-push.ts';
+import { severityWord } from './finding-words.ts';
+import { inlineCode, join, md, NOTHING, type SafeMarkdown, SEPARATOR } from './markdown.ts';
+
+/** More names than these are a list that nobody reads. */
+const MOST_NAMED = 10;
+
+/** What the last push changed, in one line; nothing where there was and is nothing. */
+export function sinceSection(since: SinceLastPush | undefined): SafeMarkdown {
+  if (since === undefined) return NOTHING;
+  const { comparedWith, fresh, stillOpen, triaged, below, gone } = since;
+  const parts = [
+    fresh === undefined
+      ? md`which ones are new cannot be told`
+      : fresh.length === 0
+        ? NOTHING
+        : md`**${fresh.length} new**`,
+    counted(stillOpen.length, md`still open`),
+    named(gone, md`no longer reported`),
+    named(
+      triaged.map(({ severity, label }) => ({ level: severity.level, label })),
+      md`closed by triage`,
+    ),
+    counted(below.length, md`now below the threshold`),
+  ];
+  const said = join(parts, SEPARATOR);
+  if (parts.every((part) => part === NOTHING)) return NOTHING;
+  return md`**Since the last push** (compared with ${inlineCode(comparedWith.slice(0, 7))}): ${said}`;
+}
+
+function counted(count: number, words: SafeMarkdown): SafeMarkdown {
+  return count === 0 ? NOTHING : md`${count} ${words}`;
+}
+
+function named(known: readonly Pick<KnownFinding, 'level' | 'label'>[], words: SafeMarkdown): SafeMarkdown {
+  if (known.length === 0) return NOTHING;
+  const names = known
+    .slice(0, MOST_NAMED)
+    .map(({ level, label }) => md`${`${severityWord({ level, word: '' })} ${label}`.trim()}`);
+  const more = known.length > MOST_NAMED ? [md`${known.length - MOST_NAMED} more`] : [];
+  return md`${known.length} ${words} (${join([...names, ...more], md`, `)})`;
+}
