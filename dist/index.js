@@ -17325,7 +17325,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				var _outputs_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(3651);
 				var _proxy_js__WEBPACK_IMPORTED_MODULE_7__ = __nccwpck_require__(3277);
 				var _report_summary_js__WEBPACK_IMPORTED_MODULE_8__ = __nccwpck_require__(1628);
-				var _run_js__WEBPACK_IMPORTED_MODULE_9__ = __nccwpck_require__(5013);
+				var _run_js__WEBPACK_IMPORTED_MODULE_9__ = __nccwpck_require__(7516);
 				var _state_js__WEBPACK_IMPORTED_MODULE_10__ = __nccwpck_require__(9992);
 				process.exitCode = 1;
 				const log = (0, _log_js__WEBPACK_IMPORTED_MODULE_5__.f)();
@@ -17526,6 +17526,15 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			return typeof value === "object" && value !== null ? Reflect.get(value, name) : void 0;
 		}
 	}),
+	5951: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+		__nccwpck_require__.d(__webpack_exports__, { S: () => withCode });
+		var _markdown_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(6495);
+		const CODE_SPAN = /(`[^`]+`)/;
+		function withCode(text) {
+			const pieces = text.split(CODE_SPAN).map((piece, index) => index % 2 === 1 ? (0, _markdown_js__WEBPACK_IMPORTED_MODULE_0__.ti)(piece.slice(1, -1)) : (0, _markdown_js__WEBPACK_IMPORTED_MODULE_0__.md)`${piece}`);
+			return (0, _markdown_js__WEBPACK_IMPORTED_MODULE_0__.md)`${pieces}`;
+		}
+	}),
 	677: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 		__nccwpck_require__.d(__webpack_exports__, {
 			Y: () => findingBlocks,
@@ -17535,9 +17544,9 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 		var finding_words = __nccwpck_require__(5781);
 		var links = __nccwpck_require__(7325);
 		var markdown = __nccwpck_require__(6495);
+		var code_spans = __nccwpck_require__(5951);
 		var visible_text = __nccwpck_require__(5324);
 		const FENCE = /^ {0,3}(`{3,}|~{3,})/;
-		const CODE_SPAN = /(`[^`]+`)/;
 		const DEEPEST_INDENT = 40;
 		function prose(text) {
 			const blocks = [];
@@ -17545,7 +17554,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			let fence;
 			const endBlock = () => {
 				if (fence !== void 0) blocks.push((0, markdown.DV)(lines.join("\n")));
-				else if (lines.length > 0) blocks.push((0, markdown.fj)(lines.map(proseLine), (0, markdown.md)`<br>\n`));
+				else if (lines.length > 0) blocks.push((0, markdown.fj)(lines.map(proseLine), markdown.Fb));
 				lines = [];
 			};
 			for (const line of (0, visible_text.gB)(text).split("\n")) {
@@ -17563,16 +17572,19 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			const text = line.trimStart();
 			const indent = line.slice(0, line.length - text.length).replaceAll("	", "  ").length;
 			const spaces = Array.from({ length: Math.min(indent, DEEPEST_INDENT) }, () => (0, markdown.md)`&#160;`);
-			const pieces = text.split(CODE_SPAN).map((piece, index) => index % 2 === 1 ? (0, markdown.ti)(piece.slice(1, -1)) : (0, markdown.md)`${piece}`);
-			return (0, markdown.md)`${spaces}${pieces}`;
+			return (0, markdown.md)`${spaces}${(0, code_spans.S)(text)}`;
 		}
 		var report_report = __nccwpck_require__(8932);
 		const LONGEST_TITLE = 300;
 		const LONGEST_LABEL = 40;
-		function findingBlocks(findings, report) {
+		function findingBlocks(findings, report, fresh = []) {
+			const isNew = new Set(fresh);
 			const blocking = new Set(report.verdict.findings.blocking);
 			return findings.map((finding) => ({
-				row: (0, markdown.md)`${firstLine(finding)}<br>\n${secondLine(finding, report, blocking.has(finding))}`,
+				row: (0, markdown.fj)([firstLine(finding), secondLine(finding, report, {
+					blocks: blocking.has(finding),
+					isNew: isNew.has(finding)
+				})], markdown.Fb),
 				details: (longest) => details(finding, report, longest)
 			}));
 		}
@@ -17580,10 +17592,11 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			const title = (0, text_limit.lD)(finding.title, LONGEST_TITLE);
 			return (0, markdown.md)`${ICONS[finding.severity.level]} <b>${(0, finding_words.Oh)(finding.severity)}: ${title}</b>`;
 		}
-		function secondLine(finding, report, blocks) {
+		function secondLine(finding, report, { blocks, isNew }) {
 			const closed = (0, finding_words.MN)(finding);
 			const parts = [
 				(0, links.aE)(finding, report),
+				isNew ? (0, markdown.md)`**new**` : markdown.K$,
 				blocks ? (0, markdown.md)`**blocks**` : markdown.K$,
 				(0, markdown.md)`${(0, finding_words.Jg)(finding)}`,
 				closed === void 0 ? markdown.K$ : (0, markdown.md)`${closed}`,
@@ -17726,12 +17739,26 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			return resolution === void 0 ? void 0 : RESOLUTIONS.get(resolution);
 		}
 	}),
-	6950: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+	7594: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 		__nccwpck_require__.d(__webpack_exports__, {
-			Pl: () => headline,
 			pq: () => countOf,
+			Pl: () => headline,
 			tP: () => headlineLine
 		});
+		const REASON_WORDS = {
+			"missing-token": "GitHub withheld the API token",
+			"untrusted-fork": "the fork is not trusted",
+			"insufficient-credits": "not enough credits",
+			"rate-limited": "a limit of the API token is reached",
+			initializing: "the service is still preparing the repository",
+			timeout: "the time ran out",
+			"scan-failed": "the scan failed",
+			"scan-cancelled": "the scan was cancelled",
+			"launch-unknown": "the answer to the launch was lost",
+			"service-error": "a service failed",
+			"unsupported-event": "this event brings no change to scan",
+			configuration: "the setup has to be mended"
+		};
 		function headline(verdict, policy) {
 			switch (verdict.outcome) {
 				case "blocked": return {
@@ -17750,14 +17777,14 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 					nextStep: "No scan was launched and no credits were reserved."
 				};
 				case "not-scanned": return {
-					words: verdict.allowed ? "Not scanned, allowed by allow-unscanned" : "Not scanned",
+					words: notScannedWords(verdict),
 					cause: verdict.stop?.cause,
 					nextStep: verdict.stop?.nextStep ?? ""
 				};
 			}
 		}
 		function headlineLine({ words, cause }) {
-			return cause === void 0 ? words : `${words}: ${cause}`;
+			return cause === void 0 ? words : `${words}. ${cause}`;
 		}
 		function countOf(count, noun) {
 			return `${count} ${noun}${count === 1 ? "" : "s"}`;
@@ -17773,6 +17800,10 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			if (reported.length > 0) return `Passed: ${countOf(reported.length, "finding")} below the gate${missing}`;
 			if (below.length > 0) return `Passed: no findings at or above ${policy.severityThreshold}, ${below.length} below${missing}`;
 			return triaged.length > 0 ? `Passed: no open findings, ${triaged.length} triaged` : "Passed: no findings";
+		}
+		function notScannedWords({ stop, allowed }) {
+			const words = allowed ? "Not scanned (allowed)" : "Not scanned";
+			return stop === void 0 ? words : `${words}: ${REASON_WORDS[stop.reason]}`;
 		}
 		function passedNext({ findings }) {
 			if (findings.reported.length > 0) return "Nothing blocks this change. What was found is worth a look.";
@@ -17908,6 +17939,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 	6495: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 		__nccwpck_require__.d(__webpack_exports__, {
 			Ib: () => BLANK_LINE,
+			Fb: () => LINE_BREAK,
 			K$: () => NOTHING,
 			wv: () => SEPARATOR,
 			DV: () => codeBlock,
@@ -17987,6 +18019,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 		}
 		const NOTHING = safe("");
 		const BLANK_LINE = safe("\n\n");
+		const LINE_BREAK = safe("<br>");
 		const SEPARATOR = safe(" · ");
 		function inlineCode(text) {
 			return text === "" ? NOTHING : safe(`<code>${escapeCode(text)}</code>`);
@@ -18032,6 +18065,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			ql: () => severityTable
 		});
 		var text_limit = __nccwpck_require__(9741);
+		var code_spans = __nccwpck_require__(5951);
 		var finding_list = __nccwpck_require__(3954);
 		var markdown = __nccwpck_require__(6495);
 		function fitText(text, bytes) {
@@ -18039,7 +18073,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			let shortest = 0;
 			let longest = Math.min(text.length, bytes);
 			for (let length = longest; shortest <= longest; length = Math.floor((shortest + longest) / 2)) {
-				const written = (0, markdown.md)`${(0, text_limit.lD)(text, length)}`;
+				const written = (0, code_spans.S)((0, text_limit.lD)(text, length));
 				if ((0, text_limit.dp)((0, markdown.fE)(written)) <= bytes) {
 					fitting = written;
 					shortest = length + 1;
@@ -18047,7 +18081,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			}
 			return fitting;
 		}
-		var headline = __nccwpck_require__(6950);
+		var headline = __nccwpck_require__(7594);
 		var links = __nccwpck_require__(7325);
 		var report_report = __nccwpck_require__(8932);
 		const LONGEST_SENTENCE = 500;
@@ -18063,7 +18097,12 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			const { cause, nextStep } = (0, headline.Pl)(verdict, policy);
 			const next = fitText(nextStep, LONGEST_LEAD);
 			const toDo = verdict.outcome === "blocked" || verdict.outcome === "not-scanned";
-			const parts = [cause === void 0 ? markdown.K$ : (0, markdown.md)`${fitText(cause, LONGEST_LEAD)} ${UNKNOWN}`, toDo && nextStep !== "" ? (0, markdown.md)`**Next step:** ${next}` : next];
+			const label = verdict.allowed ? (0, markdown.md)`To have it scanned` : (0, markdown.md)`Next step`;
+			const parts = [
+				cause === void 0 ? markdown.K$ : (0, markdown.md)`**Why:** ${fitText(cause, LONGEST_LEAD)} ${UNKNOWN}`,
+				verdict.allowed ? ALLOWED : markdown.K$,
+				toDo && nextStep !== "" ? (0, markdown.md)`**${label}:** ${next}` : next
+			];
 			return (0, markdown.fj)(parts, markdown.Ib);
 		}
 		function severityTable(report) {
@@ -18079,7 +18118,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			return (0, markdown.md)`${line(columns.map(({ name }) => name))}\n${line(columns.map(({ rule }) => rule))}\n${line(columns.map(({ count }) => count))}`;
 		}
 		function noticesSection(report) {
-			const lines = report.notices.map((notice) => (0, markdown.md)`- ${(0, text_limit.lD)(notice, LONGEST_SENTENCE)}`);
+			const lines = report.notices.map((notice) => (0, markdown.md)`- ${(0, code_spans.S)((0, text_limit.lD)(notice, LONGEST_SENTENCE))}`);
 			if (lines.length === 0) return markdown.K$;
 			const { kept, leftOut } = (0, finding_list.u)(lines, {
 				room: NOTICES_ROOM,
@@ -18089,24 +18128,31 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			return (0, markdown.md)`**Please note**\n\n${(0, markdown.fj)([...kept, ...more], (0, markdown.md)`\n`)}`;
 		}
 		function scanSection(report) {
-			const { scanId, diffBase, preset, creditsReserved, reused, publication, checkName } = report;
+			const { scanId, diffBase, preset, reused, publication, checkName } = report;
+			const { stop } = report.verdict;
 			const head = (0, report_report.Q)(report);
 			const allowed = (0, links.YB)(report);
-			const credits = creditsReserved === void 0 ? markdown.K$ : (0, markdown.md)`${(0, headline.pq)(creditsReserved, "credit")} reserved`;
 			const parts = [
 				(0, markdown.md)`${(0, text_limit.lD)(checkName, LONGEST_NAME)}`,
+				stop === void 0 ? markdown.K$ : (0, markdown.md)`reason ${(0, markdown.ti)(stop.reason)}`,
 				scanId === void 0 ? markdown.K$ : (0, markdown.md)`scan ${(0, markdown.ti)((0, text_limit.lD)(scanId, LONGEST_NAME))}`,
 				diffBase === void 0 ? head === void 0 ? markdown.K$ : (0, markdown.md)`head ${commit(head)}` : (0, markdown.md)`${commit(diffBase.baseCommit)} → ${commit(diffBase.headCommit)} (base ${HOW[diffBase.how]})`,
 				preset === void 0 ? markdown.K$ : (0, markdown.md)`preset ${(0, markdown.ti)((0, text_limit.lD)(preset.ref, LONGEST_NAME))}`,
-				reused ? (0, markdown.md)`paid for by an earlier run, no new credits` : credits,
+				reused ? (0, markdown.md)`paid for by an earlier run, no new credits` : creditsSpent(report),
 				publication === void 0 ? markdown.K$ : (0, markdown.nf)("published page", publication.url, allowed),
 				(0, markdown.nf)("workflow run", report.runUrl, allowed)
 			];
 			return (0, markdown.md)`<sub>${(0, markdown.fj)(parts, markdown.wv)}</sub>`;
 		}
+		function creditsSpent({ creditsReserved, scanStatus }) {
+			if (creditsReserved === void 0) return markdown.K$;
+			const credits = (0, headline.pq)(creditsReserved, "credit");
+			return scanStatus === "CANCELLED" ? (0, markdown.md)`the ${credits} reserved are released, work already done is still charged` : (0, markdown.md)`${credits} reserved`;
+		}
 		function commit(id) {
 			return (0, markdown.ti)(id.slice(0, 7));
 		}
+		const ALLOWED = (0, markdown.md)`The check lets it pass all the same: the workflow lists this reason in ${(0, markdown.ti)("allow-unscanned")}.`;
 		const UNKNOWN = "Whether this change is safe is not known.";
 		const HOW = {
 			input: "given in the workflow",
@@ -18125,53 +18171,54 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			B6: () => renderStop,
 			Br: () => renderSummary
 		});
-		var _domain_text_limit_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(9741);
-		var _finding_block_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(677);
-		var _finding_list_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(3954);
-		var _headline_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(6950);
-		var _markdown_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(6495);
-		var _sections_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(7242);
+		var _domain_text_limit_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(9741);
+		var _code_spans_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(5951);
+		var _finding_block_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(677);
+		var _finding_list_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(3954);
+		var _headline_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(7594);
+		var _markdown_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(6495);
+		var _sections_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(7242);
 		const LONGEST_TEXT = 65536;
 		function renderSummary(report) {
 			const { reported, below, triaged } = report.verdict.findings;
 			const top = [
-				(0, _sections_js__WEBPACK_IMPORTED_MODULE_3__.sB)(report),
-				(0, _sections_js__WEBPACK_IMPORTED_MODULE_3__.Kp)(report),
-				(0, _sections_js__WEBPACK_IMPORTED_MODULE_3__.ql)(report)
+				(0, _sections_js__WEBPACK_IMPORTED_MODULE_5__.sB)(report),
+				(0, _sections_js__WEBPACK_IMPORTED_MODULE_5__.Kp)(report),
+				(0, _sections_js__WEBPACK_IMPORTED_MODULE_5__.ql)(report)
 			];
-			const bottom = [(0, _sections_js__WEBPACK_IMPORTED_MODULE_3__.Z8)(report), (0, _sections_js__WEBPACK_IMPORTED_MODULE_3__.Z$)(report)];
-			let room = 898e3 - (0, _domain_text_limit_js__WEBPACK_IMPORTED_MODULE_4__.dp)((0, _markdown_js__WEBPACK_IMPORTED_MODULE_2__.fE)((0, _markdown_js__WEBPACK_IMPORTED_MODULE_2__.fj)([...top, ...bottom], _markdown_js__WEBPACK_IMPORTED_MODULE_2__.Ib)));
+			const bottom = [(0, _sections_js__WEBPACK_IMPORTED_MODULE_5__.Z8)(report), (0, _sections_js__WEBPACK_IMPORTED_MODULE_5__.Z$)(report)];
+			let room = 898e3 - (0, _domain_text_limit_js__WEBPACK_IMPORTED_MODULE_6__.dp)((0, _markdown_js__WEBPACK_IMPORTED_MODULE_4__.fE)((0, _markdown_js__WEBPACK_IMPORTED_MODULE_4__.fj)([...top, ...bottom], _markdown_js__WEBPACK_IMPORTED_MODULE_4__.Ib)));
 			const group = (heading, findings) => {
-				if (findings.length === 0) return _markdown_js__WEBPACK_IMPORTED_MODULE_2__.K$;
-				const list = (0, _finding_list_js__WEBPACK_IMPORTED_MODULE_1__.W)((0, _finding_block_js__WEBPACK_IMPORTED_MODULE_0__.Y)(findings, report), {
+				if (findings.length === 0) return _markdown_js__WEBPACK_IMPORTED_MODULE_4__.K$;
+				const list = (0, _finding_list_js__WEBPACK_IMPORTED_MODULE_2__.W)((0, _finding_block_js__WEBPACK_IMPORTED_MODULE_1__.Y)(findings, report), {
 					room,
-					sizeOf: _domain_text_limit_js__WEBPACK_IMPORTED_MODULE_4__.dp
+					sizeOf: _domain_text_limit_js__WEBPACK_IMPORTED_MODULE_6__.dp
 				}, LONGEST_TEXT);
 				room -= list.size;
-				return (0, _markdown_js__WEBPACK_IMPORTED_MODULE_2__.fj)([
+				return (0, _markdown_js__WEBPACK_IMPORTED_MODULE_4__.fj)([
 					heading,
 					list.markdown,
 					cutNote(list.leftOut, list.withoutDetails)
-				], _markdown_js__WEBPACK_IMPORTED_MODULE_2__.Ib);
+				], _markdown_js__WEBPACK_IMPORTED_MODULE_4__.Ib);
 			};
 			const groups = [
-				group((0, _markdown_js__WEBPACK_IMPORTED_MODULE_2__.md)`### Reported`, reported),
-				group((0, _markdown_js__WEBPACK_IMPORTED_MODULE_2__.md)`### Below ${report.policy.severityThreshold}`, below),
-				group((0, _markdown_js__WEBPACK_IMPORTED_MODULE_2__.md)`### Closed by triage in the scanning service`, triaged)
+				group((0, _markdown_js__WEBPACK_IMPORTED_MODULE_4__.md)`### Reported`, reported),
+				group((0, _markdown_js__WEBPACK_IMPORTED_MODULE_4__.md)`### Below ${report.policy.severityThreshold}`, below),
+				group((0, _markdown_js__WEBPACK_IMPORTED_MODULE_4__.md)`### Closed by triage in the scanning service`, triaged)
 			];
-			return `${(0, _markdown_js__WEBPACK_IMPORTED_MODULE_2__.fE)((0, _markdown_js__WEBPACK_IMPORTED_MODULE_2__.fj)([
+			return `${(0, _markdown_js__WEBPACK_IMPORTED_MODULE_4__.fE)((0, _markdown_js__WEBPACK_IMPORTED_MODULE_4__.fj)([
 				...top,
 				...groups,
 				...bottom
-			], _markdown_js__WEBPACK_IMPORTED_MODULE_2__.Ib))}\n`;
+			], _markdown_js__WEBPACK_IMPORTED_MODULE_4__.Ib))}\n`;
 		}
 		function renderStop({ cause, nextStep }) {
-			return `${(0, _markdown_js__WEBPACK_IMPORTED_MODULE_2__.fE)((0, _markdown_js__WEBPACK_IMPORTED_MODULE_2__.md)`## ⚠️ Not scanned\n\n${cause}\n\n**Next step:** ${nextStep}`)}\n`;
+			return `${(0, _markdown_js__WEBPACK_IMPORTED_MODULE_4__.fE)((0, _markdown_js__WEBPACK_IMPORTED_MODULE_4__.md)`## ⚠️ Not scanned\n\n**Why:** ${(0, _code_spans_js__WEBPACK_IMPORTED_MODULE_0__.S)(cause)}\n\n**Next step:** ${(0, _code_spans_js__WEBPACK_IMPORTED_MODULE_0__.S)(nextStep)}`)}\n`;
 		}
 		function cutNote(leftOut, withoutDetails) {
-			const parts = [withoutDetails === 0 ? _markdown_js__WEBPACK_IMPORTED_MODULE_2__.K$ : (0, _markdown_js__WEBPACK_IMPORTED_MODULE_2__.md)`${(0, _headline_js__WEBPACK_IMPORTED_MODULE_5__.pq)(withoutDetails, "finding")} above without details.`, leftOut === 0 ? _markdown_js__WEBPACK_IMPORTED_MODULE_2__.K$ : (0, _markdown_js__WEBPACK_IMPORTED_MODULE_2__.md)`**${(0, _headline_js__WEBPACK_IMPORTED_MODULE_5__.pq)(leftOut, "more finding")} did not fit here**.`];
-			const said = (0, _markdown_js__WEBPACK_IMPORTED_MODULE_2__.fj)(parts, (0, _markdown_js__WEBPACK_IMPORTED_MODULE_2__.md)` `);
-			return said === _markdown_js__WEBPACK_IMPORTED_MODULE_2__.K$ || (0, _markdown_js__WEBPACK_IMPORTED_MODULE_2__.fE)(said) === "" ? _markdown_js__WEBPACK_IMPORTED_MODULE_2__.K$ : (0, _markdown_js__WEBPACK_IMPORTED_MODULE_2__.md)`${said} All of them can be read in the scanning service.`;
+			const parts = [withoutDetails === 0 ? _markdown_js__WEBPACK_IMPORTED_MODULE_4__.K$ : (0, _markdown_js__WEBPACK_IMPORTED_MODULE_4__.md)`${(0, _headline_js__WEBPACK_IMPORTED_MODULE_3__.pq)(withoutDetails, "finding")} above without details.`, leftOut === 0 ? _markdown_js__WEBPACK_IMPORTED_MODULE_4__.K$ : (0, _markdown_js__WEBPACK_IMPORTED_MODULE_4__.md)`**${(0, _headline_js__WEBPACK_IMPORTED_MODULE_3__.pq)(leftOut, "more finding")} did not fit here**.`];
+			const said = (0, _markdown_js__WEBPACK_IMPORTED_MODULE_4__.fj)(parts, (0, _markdown_js__WEBPACK_IMPORTED_MODULE_4__.md)` `);
+			return said === _markdown_js__WEBPACK_IMPORTED_MODULE_4__.K$ || (0, _markdown_js__WEBPACK_IMPORTED_MODULE_4__.fE)(said) === "" ? _markdown_js__WEBPACK_IMPORTED_MODULE_4__.K$ : (0, _markdown_js__WEBPACK_IMPORTED_MODULE_4__.md)`${said} All of them can be read in the scanning service.`;
 		}
 	}),
 	5324: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
@@ -18209,7 +18256,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			};
 		}
 	}),
-	5013: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+	7516: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 		__nccwpck_require__.d(__webpack_exports__, { e: () => run });
 		var domain_result = __nccwpck_require__(7705);
 		var external_node_crypto_ = __nccwpck_require__(7598);
@@ -18426,7 +18473,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 		}
 		var finding_block = __nccwpck_require__(677);
 		var finding_list = __nccwpck_require__(3954);
-		var headline = __nccwpck_require__(6950);
+		var headline = __nccwpck_require__(7594);
 		var markdown = __nccwpck_require__(6495);
 		var sections = __nccwpck_require__(7242);
 		var visible_text = __nccwpck_require__(5324);
@@ -18521,7 +18568,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 		}
 		var place = __nccwpck_require__(9316);
 		var target = __nccwpck_require__(2157);
-		const STATE = /^<!-- scangate-state ([!-=?-~]{1,4000}) -->$/;
+		const STATE = /^<!-- scangate-state ([!-=?-~]{1,20000}) -->$/;
 		const MARKER = /^<!-- scangate:v1 check=([0-9a-f]{16}) head=([0-9a-f]{40,64}) run=(\d{1,15}) attempt=(\d{1,15}) -->$/;
 		function markerLine({ checkName, headSha, runId, runAttempt }) {
 			return `<!-- scangate:v1 check=${hashOf(checkName)} head=${headSha} run=${runId} attempt=${runAttempt} -->`;
@@ -18720,8 +18767,8 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			id: dist.aig(),
 			html_url: dist.lqM(WebAddress)
 		});
-		async function syncComment(github, wanted) {
-			const { pullRequest, checkName, headSha, body } = wanted;
+		async function syncComment(github, request, wordsFor = () => request) {
+			const { pullRequest, checkName, headSha } = request;
 			const situation = await readCommentSituation(github, pullRequest);
 			if (!situation.ok) return (0, domain_result._)(asRefusal(situation.error));
 			if (situation.value.headSha !== headSha) return (0, domain_result.ok)({
@@ -18730,6 +18777,11 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			});
 			const before = await readOwnComments(github, pullRequest, checkName, situation.value);
 			if (!before.ok) return (0, domain_result._)(asRefusal(before.error));
+			const wanted = {
+				...request,
+				...wordsFor(statesOf(before.value))
+			};
+			const { body } = wanted;
 			const marker = markerOf(wanted);
 			const later = before.value.find((own) => own.marker.headSha === headSha && isLater(own.marker, marker));
 			if (later !== void 0) return (0, domain_result.ok)({
@@ -18840,6 +18892,9 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 		function stateFor(wanted, own) {
 			return wanted.state ?? own.find(({ state }) => state !== void 0)?.state;
 		}
+		function statesOf(own) {
+			return own.toSorted((a, b) => isLater(a.marker, b.marker) ? -1 : 1).flatMap(({ state }) => state === void 0 ? [] : [state]);
+		}
 		function markerOf({ checkName, headSha, runId, runAttempt }) {
 			return {
 				checkName,
@@ -18857,17 +18912,201 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				kind: "forbidden"
 			} : error;
 		}
+		const HISTORY = "h1:";
+		function joinState({ mark, history }) {
+			const words = [mark, history].filter((word) => word !== void 0);
+			return words.length === 0 ? void 0 : words.join(";");
+		}
+		function splitState(state) {
+			const words = state?.split(";") ?? [];
+			return {
+				mark: words.find((word) => !word.startsWith(HISTORY)),
+				history: words.find((word) => word.startsWith(HISTORY))
+			};
+		}
+		const HASH_LENGTH = 8;
+		const LABEL = /^[\w-]{1,12}$/;
+		function knownFinding({ id, severity, title, location, label }) {
+			return {
+				id: id === void 0 ? void 0 : shortHash(["id", id]),
+				fingerprint: shortHash([
+					severity.level,
+					title,
+					location?.path ?? ""
+				]),
+				level: severity.level,
+				label: LABEL.test(label) ? label : ""
+			};
+		}
+		function shortHash(parts) {
+			return (0, external_node_crypto_.createHash)("sha256").update(JSON.stringify(parts)).digest("base64url").slice(0, HASH_LENGTH);
+		}
+		const MOST_KNOWN = 500;
+		function compareFindings(history, head, { reported, below, triaged }) {
+			const before = history && headBefore(history, head);
+			if (before === void 0) return void 0;
+			const { known, rest } = pairUp([
+				...reported,
+				...triaged,
+				...below
+			], before.findings);
+			const seen = (finding) => known.has(finding);
+			return {
+				comparedWith: before.head,
+				fresh: before.complete ? reported.filter((finding) => !seen(finding)) : void 0,
+				stillOpen: reported.filter(seen),
+				triaged: triaged.filter(seen),
+				below: below.filter(seen),
+				gone: rest
+			};
+		}
+		function nextHistory(history, head, { reported }) {
+			const before = history && headBefore(history, head);
+			const findings = reported.slice(0, MOST_KNOWN).map(knownFinding);
+			const previous = before?.findings.slice(0, MOST_KNOWN - findings.length) ?? [];
+			return {
+				head,
+				previousHead: before?.head,
+				findings,
+				previous,
+				complete: findings.length === reported.length,
+				previousComplete: before === void 0 || before.complete && previous.length === before.findings.length
+			};
+		}
+		function headBefore(history, head) {
+			if (history.head !== head) return {
+				head: history.head,
+				findings: history.findings,
+				complete: history.complete
+			};
+			return history.previousHead === void 0 ? void 0 : {
+				head: history.previousHead,
+				findings: history.previous,
+				complete: history.previousComplete
+			};
+		}
+		function pairUp(findings, before) {
+			const rest = [...before];
+			const known = /* @__PURE__ */ new Set();
+			const take = (finding, isSame) => {
+				const index = rest.findIndex(isSame);
+				if (index < 0) return;
+				rest.splice(index, 1);
+				known.add(finding);
+			};
+			for (const finding of findings) {
+				const { id } = knownFinding(finding);
+				if (id !== void 0) take(finding, (other) => other.id === id);
+			}
+			for (const finding of findings) {
+				const { fingerprint } = knownFinding(finding);
+				if (!known.has(finding)) take(finding, (other) => other.fingerprint === fingerprint);
+			}
+			return {
+				known,
+				rest
+			};
+		}
+		const LEVELS = /* @__PURE__ */ new Map([
+			["u", "unknown"],
+			["c", "critical"],
+			["h", "high"],
+			["m", "medium"],
+			["l", "low"],
+			["i", "info"]
+		]);
+		const NO_ID = ".".repeat(8);
+		const WORD = /^h1:([0-9a-f]{40,64}):([0-9a-f]{40,64}|-):([01])([01]):([\w,.-]*):([\w,.-]*):([\w-]{43})$/;
+		const KNOWN = /^([uchmli])([\w.-]{8})([\w-]{8})([\w-]{0,12})$/;
+		function historyWord(history, owner, apiToken) {
+			const { head, previousHead = "-", findings, previous, complete, previousComplete } = history;
+			const flags = `${Number(complete)}${Number(previousComplete)}`;
+			const list = (known) => known.map(write).join(",");
+			const text = `h1:${head}:${previousHead}:${flags}:${list(findings)}:${list(previous)}`;
+			return `${text}:${macOf(text, owner, apiToken)}`;
+		}
+		function readHistory(word, owner, apiToken) {
+			const [, head = "", previousHead = "", complete, previousComplete, findings = "", previous = "", mac = ""] = WORD.exec(word) ?? [];
+			const proof = Buffer.from(mac);
+			const expected = Buffer.from(macOf(word.slice(0, -mac.length - 1), owner, apiToken));
+			if (proof.length !== expected.length || !(0, external_node_crypto_.timingSafeEqual)(proof, expected)) return void 0;
+			if (!(0, target.j)(head) || previousHead !== "-" && !(0, target.j)(previousHead)) return void 0;
+			return {
+				head,
+				previousHead: previousHead === "-" ? void 0 : previousHead,
+				findings: readList(findings),
+				previous: readList(previous),
+				complete: complete === "1",
+				previousComplete: previousComplete === "1"
+			};
+		}
+		function write({ id = NO_ID, fingerprint, level, label }) {
+			return `${level.charAt(0)}${id}${fingerprint}${label}`;
+		}
+		function readList(list) {
+			return list.split(",", MOST_KNOWN).flatMap((entry) => {
+				const [, letter = "", id = "", fingerprint = "", label = ""] = KNOWN.exec(entry) ?? [];
+				const level = LEVELS.get(letter);
+				return level === void 0 ? [] : [{
+					level,
+					id: id === NO_ID ? void 0 : id,
+					fingerprint,
+					label
+				}];
+			});
+		}
+		function macOf(text, { repository, pullRequest, checkName }, apiToken) {
+			return (0, external_node_crypto_.createHmac)("sha256", apiToken).update(JSON.stringify([
+				"findings",
+				repository.toLowerCase(),
+				pullRequest,
+				checkName,
+				text
+			])).digest("base64url");
+		}
 		var links = __nccwpck_require__(7325);
+		var finding_words = __nccwpck_require__(5781);
+		const MOST_NAMED = 10;
+		function sinceSection(since) {
+			if (since === void 0) return markdown.K$;
+			const { comparedWith, fresh, stillOpen, triaged, below, gone } = since;
+			const parts = [
+				fresh === void 0 ? (0, markdown.md)`which ones are new cannot be told` : fresh.length === 0 ? markdown.K$ : (0, markdown.md)`**${fresh.length} new**`,
+				counted(stillOpen.length, (0, markdown.md)`still open`),
+				named(gone, (0, markdown.md)`no longer reported`),
+				named(triaged.map(({ severity, label }) => ({
+					level: severity.level,
+					label
+				})), (0, markdown.md)`closed by triage`),
+				counted(below.length, (0, markdown.md)`now below the threshold`)
+			];
+			const said = (0, markdown.fj)(parts, markdown.wv);
+			if (parts.every((part) => part === markdown.K$)) return markdown.K$;
+			return (0, markdown.md)`**Since the last push** (compared with ${(0, markdown.ti)(comparedWith.slice(0, 7))}): ${said}`;
+		}
+		function counted(count, words) {
+			return count === 0 ? markdown.K$ : (0, markdown.md)`${count} ${words}`;
+		}
+		function named(known, words) {
+			if (known.length === 0) return markdown.K$;
+			const names = known.slice(0, MOST_NAMED).map(({ level, label }) => (0, markdown.md)`${`${(0, finding_words.Oh)({
+				level,
+				word: ""
+			})} ${label}`.trim()}`);
+			const more = known.length > MOST_NAMED ? [(0, markdown.md)`${known.length - MOST_NAMED} more`] : [];
+			return (0, markdown.md)`${known.length} ${words} (${(0, markdown.fj)([...names, ...more], (0, markdown.md)`, `)})`;
+		}
 		const COMMENT_LIMIT = 6e4;
 		const comment_ROOM_FOR_NOTES = 1500;
 		const ROOM_FOR_TRIAGED = 8e3;
 		const comment_LONGEST_TEXT = 4e3;
-		function renderComment(report) {
+		function renderComment(report, { since, hidden = 0 } = {}) {
 			const { findings } = report.verdict;
 			const top = [
 				(0, sections.sB)(report),
 				(0, sections.Kp)(report),
-				(0, sections.ql)(report)
+				(0, sections.ql)(report),
+				sinceSection(since)
 			];
 			const bottom = [(0, sections.Z8)(report), (0, sections.Z$)(report)];
 			const triaged = fitted(report, findings.triaged, ROOM_FOR_TRIAGED);
@@ -18876,7 +19115,8 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				triagedSection(triaged),
 				...bottom
 			], markdown.Ib)).length;
-			const reported = fitted(report, findings.reported, COMMENT_LIMIT - around - comment_ROOM_FOR_NOTES);
+			const room = COMMENT_LIMIT - hidden - around - comment_ROOM_FOR_NOTES;
+			const reported = fitted(report, findings.reported, room, since?.fresh);
 			const middle = [
 				reported.markdown,
 				leftOutNote(report, reported),
@@ -18889,8 +19129,8 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				...bottom
 			], markdown.Ib));
 		}
-		function fitted(report, findings, room) {
-			return (0, finding_list.W)((0, finding_block.Y)(findings, report), {
+		function fitted(report, findings, room, fresh) {
+			return (0, finding_list.W)((0, finding_block.Y)(findings, report, fresh), {
 				room,
 				sizeOf: (text) => text.length
 			}, comment_LONGEST_TEXT);
@@ -18915,19 +19155,46 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			const body = (0, markdown.fj)([list.markdown, more], markdown.Ib);
 			return (0, markdown.md)`<details><summary>${(0, headline.pq)(total, "finding")} closed by triage in the scanning service</summary>\n\n${body}\n\n</details>`;
 		}
+		function commentWords(report, head, mark, states, { owner, apiToken }) {
+			const earlier = states.map(splitState);
+			const { outcome, findings } = report.verdict;
+			const before = earlier.map(({ history }) => history === void 0 ? void 0 : readHistory(history, owner, apiToken)).find((history) => history !== void 0);
+			const completed = outcome === "passed" || outcome === "blocked";
+			const state = joinState({
+				mark: mark ?? earlier.find((words) => words.mark !== void 0)?.mark,
+				history: completed ? historyWord(nextHistory(before, head, findings), owner, apiToken) : earlier.find(({ history }) => history !== void 0)?.history
+			});
+			return {
+				state,
+				body: renderComment(report, {
+					since: completed ? compareFindings(before, head, findings) : void 0,
+					hidden: state?.length ?? 0
+				})
+			};
+		}
 		async function deliverComment({ github, environment, inputs, log }, report, mark, notice) {
 			const pullRequest = report.target?.pullRequest?.number;
 			if (pullRequest === void 0 || report.target === void 0 || inputs.comment === "never") return void 0;
+			const { headSha, repository } = report.target;
+			const { apiToken, checkName } = inputs;
+			const owner = {
+				repository: `${repository.owner}/${repository.name}`,
+				pullRequest,
+				checkName
+			};
+			const wordsFor = (states) => commentWords(report, headSha, mark, states, {
+				owner,
+				apiToken
+			});
 			const synced = await syncComment(github, {
 				pullRequest,
-				headSha: report.target.headSha,
-				checkName: inputs.checkName,
+				headSha,
+				checkName,
 				runId: environment.runId,
 				runAttempt: environment.runAttempt,
-				state: mark,
-				body: renderComment(report),
-				mayCreate: inputs.comment === "always" || report.verdict.findings.reported.length > 0
-			});
+				mayCreate: inputs.comment === "always" || report.verdict.findings.reported.length > 0,
+				...wordsFor([])
+			}, wordsFor);
 			if (!synced.ok) {
 				notice(explainGitHubError(synced.error));
 				return;
@@ -18935,7 +19202,6 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			if (synced.value.action === "superseded") log.info("The comment was left alone: it belongs to a newer commit or a later run.");
 			return synced.value.url;
 		}
-		var finding_words = __nccwpck_require__(5781);
 		const LONGEST_TITLE = 300;
 		const LONGEST_PATH = 200;
 		function findingLines({ verdict }) {
@@ -18954,8 +19220,8 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 		function deliverToLog(log, report) {
 			const { reported } = report.verdict.findings;
 			if (reported.length > 0) log.group(`Findings (${reported.length})`, findingLines(report));
-			const { words, cause, nextStep } = (0, headline.Pl)(report.verdict, report.policy);
-			const text = `${words}${cause === void 0 ? "." : `: ${cause}`} ${nextStep}`;
+			const said = (0, headline.Pl)(report.verdict, report.policy);
+			const text = `${(0, headline.tP)(said).replace(/\.$/, "")}. ${said.nextStep}`;
 			if (report.verdict.exitCode === 0) log.info(text);
 			else log.error(text);
 		}
@@ -18980,8 +19246,10 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				folder = await (0, promises_.realpath)(next);
 				if (folder !== root && !folder.startsWith(root + external_node_path_.sep)) throw new Error("the folder leads out of the workspace");
 			}
+			const place = external_node_path_.join(folder, external_node_path_.basename(file));
+			if ((await (0, promises_.lstat)(place).catch(() => void 0))?.isSymbolicLink()) throw new Error("the file is a symbolic link");
 			const flags = external_node_fs_namespaceObject.constants.O_WRONLY | external_node_fs_namespaceObject.constants.O_CREAT | external_node_fs_namespaceObject.constants.O_TRUNC | (external_node_fs_namespaceObject.constants.O_NOFOLLOW ?? 0);
-			const handle = await (0, promises_.open)(external_node_path_.join(folder, external_node_path_.basename(file)), flags, 420);
+			const handle = await (0, promises_.open)(place, flags, 420);
 			try {
 				await handle.writeFile(text);
 			} finally {
@@ -20092,19 +20360,19 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			};
 		}
 		function markOf(scanId, key, apiToken) {
-			return `v1:${encodeURIComponent(scanId)}:${key}:${macOf(scanId, key, apiToken).toString("hex")}`;
+			return `v1:${encodeURIComponent(scanId)}:${key}:${scan_mark_macOf(scanId, key, apiToken).toString("hex")}`;
 		}
 		function readMark(text, apiToken) {
 			const [, encodedId, key, mac] = MARK.exec(text) ?? [];
 			if (encodedId === void 0 || key === void 0 || mac === void 0) return void 0;
 			const scanId = decoded(encodedId);
 			if (!isUsableId(scanId)) return void 0;
-			return (0, external_node_crypto_.timingSafeEqual)(Buffer.from(mac, "hex"), macOf(scanId, key, apiToken)) ? {
+			return (0, external_node_crypto_.timingSafeEqual)(Buffer.from(mac, "hex"), scan_mark_macOf(scanId, key, apiToken)) ? {
 				scanId,
 				key
 			} : void 0;
 		}
-		function macOf(scanId, key, apiToken) {
+		function scan_mark_macOf(scanId, key, apiToken) {
 			return (0, external_node_crypto_.createHmac)("sha256", apiToken).update(JSON.stringify([scanId, key])).digest();
 		}
 		function decoded(text) {
@@ -20155,7 +20423,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			if (!listed.ok) return listed;
 			return {
 				ok: true,
-				value: listed.value.toReversed().flatMap(({ state, marker }) => proven(state ?? "", inputs.apiToken, marker.headSha))
+				value: listed.value.toReversed().flatMap(({ state, marker }) => proven(splitState(state).mark ?? "", inputs.apiToken, marker.headSha))
 			};
 		}
 		function proven(text, apiToken, headSha) {
