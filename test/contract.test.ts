@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
@@ -87,6 +87,16 @@ describe('the public interface', () => {
     const heads = readme.match(/github\.event\.pull_request\.head\.sha[^}]*/g) ?? [];
     expect(heads).not.toEqual([]);
     for (const head of heads) expect(head).toContain(' || github.event.merge_group.head_sha');
+  });
+
+  test('the README leads to the threat model, whose tests are there', () => {
+    expect(readme).toContain('[SECURITY.md](SECURITY.md)');
+    const security = read('SECURITY.md');
+    for (const heading of ['What is protected', 'Who is hostile', 'What is not promised'])
+      expect(security).toContain(`### ${heading}\n`);
+    const named = [...security.matchAll(/`((?:test|src)\/[\w./-]+)`/g)].map(([, file = '']) => file);
+    expect(named.length).toBeGreaterThan(8);
+    expect(named.filter((file) => !existsSync(path.join(root, file)))).toEqual([]);
   });
 
   test("the README's upload to code scanning is pinned, and may fail without failing the job", () => {
