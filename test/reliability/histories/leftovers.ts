@@ -91,7 +91,8 @@ function findComments({ town, last, eve, jobs, exchanges, heads }: Played): stri
   const ownBefore = eve.comments.flatMap((body) => MARKER.exec(body)?.[1] ?? []);
   const undisturbed = before
     .filter((job) => job.exitCode !== undefined && job.signalledAt === undefined)
-    .filter((job) => !disturbed(exchanges, job, 'github', OF_COMMENT));
+    // A check run that keeps the report waiting can keep the comment until time is up.
+    .filter((job) => !disturbed(exchanges, job, 'github', [...OF_COMMENT, ...OF_CHECK_RUN]));
   if (ownBefore.length > 1 && undisturbed.length === before.length)
     broken.push(`${ownBefore.length} comments on the eve`);
   const ages = heads.filter(({ from }) => from < eve.at).map(({ sha }) => sha);

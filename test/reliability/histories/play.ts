@@ -14,6 +14,8 @@ import { createTruth, isOver, type Truth } from './truth.ts';
 import { withVirtualGlobals } from './virtual-globals.ts';
 import { createVirtualTime, type VirtualTime } from './virtual-time.ts';
 
+/** Longer than any request is under way. */
+const SETTLING_MS = 10_000;
 /** Enough for the slowest scan of all histories. */
 const PATIENT_MINUTES = 30;
 const CALM: Trouble = { faults: [], end: { kind: 'by itself' } };
@@ -82,6 +84,8 @@ class Story {
     }
     await this.#allOver();
     await this.#outagesOver();
+    // What dead processes had sent arrives before the last run looks.
+    await this.#time.wait(SETTLING_MS);
     this.#mischief.noMoreTurns();
     for (const scan of this.#town.service.scans) scan.held = false;
     this.#town.service.next = {};
