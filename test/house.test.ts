@@ -101,6 +101,12 @@ describe('the law of the house', () => {
     ['saveState and getState', /\b(?:saveState|getState)\(/, ['src/state.ts']],
     ['Octokit', /@actions\/github|@octokit\//, ['src/github/octokit.ts']],
     ['exec', /@actions\/exec/, ['src/git/git-command.ts']],
+    [
+      "the runner's log",
+      /\bcore\.(?:info|warning|error|notice|debug|startGroup)\(|\bconsole\./,
+      ['src/log.ts'],
+    ],
+    ['what is printed beside it', /\bstd(?:out|err)\.write\(/, ['src/main.ts', 'src/post.ts']],
     ['process.exitCode', /process\.exit/, ['src/main.ts', 'src/post.ts']],
   ])('%s is used in its own place only', (_name, pattern, homes) => {
     const found = whereFound(pattern).filter((file) => action.includes(file));
