@@ -99,6 +99,15 @@ describe('the public interface', () => {
     expect(named.filter((file) => !existsSync(path.join(root, file)))).toEqual([]);
   });
 
+  test("the README's pictures are there, and say in words what they show", () => {
+    const pictures = [...readme.matchAll(/!\[([^\]]*)\]\(([^)]+)\)/g)];
+    expect(pictures).not.toEqual([]);
+    for (const [, words = '', file = ''] of pictures) {
+      expect(words.length, file).toBeGreaterThan(30);
+      expect(readFileSync(path.join(root, file)).subarray(1, 4).toString(), file).toBe('PNG');
+    }
+  });
+
   test("the README's upload to code scanning is pinned, and may fail without failing the job", () => {
     const recipe = readme.split(/^## Code scanning$/m)[1]?.match(/^```yaml\n([\s\S]*?)^```/m)?.[1] ?? '';
     expect(parse(recipe)).toMatchObject({

@@ -13,6 +13,8 @@ export interface LocalChange {
   readonly baseSha: string;
   readonly headSha: string;
   readonly headRef: string;
+  /** What was pushed before the head; undefined where nothing was. */
+  readonly previousHeadSha: string | undefined;
   /** Deletes what was made for the demo; nothing of a repository that was there before. */
   remove(): Promise<void>;
 }
@@ -27,6 +29,7 @@ export async function sampleChange(): Promise<LocalChange> {
     baseSha: await fixture.git('rev-parse', 'main'),
     headSha: await fixture.git('rev-parse', 'order-export'),
     headRef: 'order-export',
+    previousHeadSha: fixture.id('orders by customer'),
     remove: fixture.remove,
   };
 }
@@ -45,6 +48,7 @@ export async function givenChange(repo: string, base: string, head: string): Pro
     baseSha: await commit(base),
     headSha: await commit(head),
     headRef: head,
+    previousHeadSha: undefined,
     remove: async () => {},
   };
 }

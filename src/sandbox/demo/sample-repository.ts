@@ -29,7 +29,7 @@ export const SAMPLE_REPOSITORY: FixtureDescription = {
       },
     },
     {
-      name: 'export orders',
+      name: 'orders by customer',
       files: {
         'src/orders.js': [
           "import { db } from './db.js';",
@@ -43,6 +43,11 @@ export const SAMPLE_REPOSITORY: FixtureDescription = {
           '}',
           '',
         ].join('\n'),
+      },
+    },
+    {
+      name: 'export orders',
+      files: {
         'src/export.js': [
           "import { exec } from 'node:child_process';",
           "import https from 'node:https';",

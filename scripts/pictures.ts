@@ -1,0 +1,8 @@
+// Takes the pictures that the README shows; needs Chromium.
+import path from 'node:path';
+import { takePictures } from '../test/browser/pictures.ts';
+import { writePreview } from './write-preview.ts';
+
+const { pullRequest } = await writePreview();
+const folder = path.join(import.meta.dirname, '../.github/pictures');
+for (const file of await takePictures(pullRequest, folder)) console.log(file);

@@ -1,0 +1,29 @@
+import { sampleChange } from '../src/sandbox/demo/local-change.ts';
+import { showRun } from '../src/sandbox/demo/show-run.ts';
+import { stageFor } from '../src/sandbox/demo/stage-for.ts';
+import { writePage } from '../src/sandbox/preview/write-page.ts';
+import { EVERY_STATE } from './every-state.ts';
+import { galleryPage } from './gallery.ts';
+
+/** Addresses of two local pages: the sample's pull request after two pushes, and every state side by side. */
+export async function writePreview(): Promise<{ readonly pullRequest: string; readonly gallery: string }> {
+  const gallery = writePage('gallery.html', galleryPage(EVERY_STATE));
+  const change = await sampleChange();
+  try {
+    const stage = await stageFor(change);
+    const push = (headSha: string, runId: number) => {
+      stage.github.setHead(stage.pullRequest, headSha);
+      const payload = stage.pullRequestPayload({ headSha });
+      return stage.run({ event: { name: 'pull_request', payload }, runId });
+    };
+    try {
+      if (change.previousHeadSha !== undefined) await push(change.previousHeadSha, 9_000_000_001);
+      const run = await push(change.headSha, 9_000_000_002);
+      return { gallery, pullRequest: await showRun(stage, change, run) };
+    } finally {
+      await stage.close();
+    }
+  } finally {
+    await change.remove();
+  }
+}

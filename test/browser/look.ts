@@ -1,0 +1,22 @@
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { writePage } from '../../src/sandbox/preview/write-page.ts';
+import { dumpPage, type Window } from './chromium.ts';
+
+const POLICY = /<meta http-equiv="Content-Security-Policy"[^>]*>/;
+
+/**
+ * What a script sees in the page as the browser laid it out. Our pages forbid scripts, so it runs in a copy without
+ * that rule.
+ * @param script the body of a function; what it returns goes through JSON
+ */
+export async function look(address: string, window: Window, script: string): Promise<unknown> {
+  const page = await readFile(fileURLToPath(address), 'utf8');
+  if (!POLICY.test(page)) throw new Error('the page does not forbid scripts');
+  const tell = `document.documentElement.dataset.seen = encodeURIComponent(JSON.stringify((() => {${script}})()));`;
+  const copy = page.replace(POLICY, '').replace('</body>', () => `<script>${tell}</script></body>`);
+  const dumped = await dumpPage(writePage('looked-at.html', copy), window);
+  const [, seen] = /data-seen="([^"]*)"/.exec(dumped) ?? [];
+  if (seen === undefined) throw new Error('the script in the page did not end');
+  return JSON.parse(decodeURIComponent(seen));
+}

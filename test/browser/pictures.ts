@@ -1,0 +1,41 @@
+import { mkdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { writePage } from '../../src/sandbox/preview/write-page.ts';
+import { takePicture } from './chromium.ts';
+import { look } from './look.ts';
+
+const WIDTH = 900;
+
+/** What the README shows of the pull request: the parts of the page that are kept, by CSS selector. */
+const PICTURES: Readonly<Record<string, string>> = {
+  comment: '.comment, .merge',
+  annotation: 'h2 + .file',
+};
+
+/** Takes the pictures of the README from the pull request's page. Returns the files. */
+export async function takePictures(address: string, folder: string): Promise<readonly string[]> {
+  await mkdir(folder, { recursive: true });
+  const files: string[] = [];
+  for (const [name, kept] of Object.entries(PICTURES)) {
+    const part = await pageWith(
+      address,
+      name,
+      `main { padding: 12px } main > :not(${kept}) { display: none }`,
+    );
+    const height = await look(part, { width: WIDTH, height: 600 }, 'return document.body.offsetHeight;');
+    if (typeof height !== 'number') throw new Error('the page has no height');
+    const file = path.join(folder, `${name}.png`);
+    await takePicture(part, file, { width: WIDTH, height });
+    files.push(file);
+  }
+  return files;
+}
+
+async function pageWith(address: string, name: string, css: string): Promise<string> {
+  const page = await readFile(fileURLToPath(address), 'utf8');
+  return writePage(
+    `${name}.html`,
+    page.replace('</head>', () => `<style>${css}</style></head>`),
+  );
+}

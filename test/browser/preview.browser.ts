@@ -1,0 +1,164 @@
+import { readdir, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import * as v from 'valibot';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { EVERY_STATE } from '../../scripts/every-state.ts';
+import { writePreview } from '../../scripts/write-preview.ts';
+import { REASON_STATES } from '../report/reason-states.ts';
+import { look } from './look.ts';
+import { takePictures } from './pictures.ts';
+
+const README_PICTURES = path.resolve(import.meta.dirname, '../../.github/pictures');
+const WIDE = { width: 1100, height: 900 };
+const PHONE = { width: 500, height: 900 };
+
+let pages: Awaited<ReturnType<typeof writePreview>>;
+beforeAll(async () => {
+  pages = await writePreview();
+});
+
+const Texts = v.array(v.string());
+const texts = async (address: string, script: string) => v.parse(Texts, await look(address, WIDE, script));
+
+/** Everything that is drawn, each text with its distance from the top. */
+const SAFETY = `
+  const all = [...document.querySelectorAll('body *')].filter((one) => one.localName !== 'script');
+  return {
+    loaded: performance.getEntriesByType('resource').length,
+    active: all.filter((one) => /^(?:script|iframe|object|embed|form|img|video|link|base)$/.test(one.localName)).length,
+    handlers: all.flatMap((one) => one.getAttributeNames()).filter((name) => name.startsWith('on') || name === 'style'),
+    tooWide: document.documentElement.scrollWidth - innerWidth,
+    links: [...document.links].map((one) => one.getAttribute('href')),
+  };`;
+const Safety = v.object({
+  loaded: v.number(),
+  active: v.number(),
+  handlers: v.array(v.string()),
+  tooWide: v.number(),
+  links: v.array(v.string()),
+});
+
+describe.each(['pullRequest', 'gallery'] as const)('the page %s', (name) => {
+  test.each([WIDE, PHONE])(
+    'fits into a window of $width pixels, loads nothing and runs nothing',
+    async (window) => {
+      const seen = v.parse(Safety, await look(pages[name], window, SAFETY));
+      expect(seen).toMatchObject({ loaded: 0, active: 0, handlers: [] });
+      expect(seen.tooWide).toBeLessThanOrEqual(0);
+      const own =
+        name === 'gallery'
+          ? /^https:\/\/(?:github\.com\/acme\/shop|scan\.example)\//
+          : /^http:\/\/127\.0\.0\.1:/;
+      expect(seen.links.filter((link) => !link.startsWith('#') && !own.test(link))).toEqual([]);
+    },
+  );
+
+  test('is dark for a reader who prefers that', async () => {
+    const background = 'return [getComputedStyle(document.body).backgroundColor];';
+    expect(await look(pages[name], { ...WIDE, dark: true }, background)).toEqual(['rgb(13, 17, 23)']);
+    expect(await look(pages[name], WIDE, background)).toEqual(['rgb(255, 255, 255)']);
+  });
+});
+
+describe('the pull request', () => {
+  test('the comment says the verdict, the next step, the last push and the findings; details are folded', async () => {
+    const [shown = '', hidden = ''] = await texts(
+      pages.pullRequest,
+      `const comment = document.querySelector('.comment'); return [comment.innerText, comment.textContent];`,
+    );
+    for (const words of [
+      'Blocked: 2 findings at or above high',
+      'Next step: Push a fix',
+      'Since the last push',
+      '2 new · 1 still open',
+      'Critical: Shell command built from a variable',
+      'src/export.js line 6 · new · blocks · confirmed by analysis',
+      'What it is and how to mend it',
+      '20 credits reserved',
+    ])
+      expect(shown).toContain(words);
+    expect(shown).not.toContain('Start the program without a shell');
+    expect(hidden).toContain('Start the program without a shell');
+    expect(shown).not.toContain('scangate:v1');
+  });
+
+  test("a finding's two lines are two lines", async () => {
+    const heights = await look(
+      pages.pullRequest,
+      WIDE,
+      `return [...document.querySelectorAll('.comment .markdown > p')]
+        .filter((one) => one.querySelector('br'))
+        .map((one) => Math.round(one.getBoundingClientRect().height / parseFloat(getComputedStyle(one).lineHeight)));`,
+    );
+    expect(heights).toEqual([2, 2, 2]);
+  });
+
+  test('every annotation stands right under its line', async () => {
+    const placed = await texts(
+      pages.pullRequest,
+      `return [...document.querySelectorAll('.diff .annotation')].map((one) => {
+        const row = one.closest('tr');
+        const line = row.previousElementSibling;
+        const gap = one.getBoundingClientRect().top - line.getBoundingClientRect().bottom;
+        return [gap >= 0 && gap < 20, line.innerText.trim(), one.querySelector('.annotation-title').innerText].join(' | ');
+      });`,
+    );
+    expect(placed.map((one) => one.replace(/\s+/g, ' ').replace(/ZK-\w+/, 'ZK'))).toEqual([
+      "true | 6 + exec('tar czf /tmp/export.tgz exports/' + request.query.customer, done); | ZK Critical: Shell command built from a variable",
+      'true | 9 +export const partner = new https.Agent({ rejectUnauthorized: false }); | ZK Medium: Certificate verification switched off',
+      expect.stringMatching(
+        /^true \| 8 \+ return db\.query\(.* \| ZK High: SQL statement built from a variable$/,
+      ),
+    ]);
+  });
+
+  test('the check says it in the merge box, and the check and the summary say it in full', async () => {
+    const shown = await texts(
+      pages.pullRequest,
+      `return ['.merge', '.check', '#job-summary + section'].map((one) => document.querySelector(one).innerText);`,
+    );
+    for (const text of shown) expect(text).toContain('Blocked: 2 findings at or above high');
+    expect(shown[0]).toContain('Some checks were not successful');
+    expect(shown[2]).toContain('Low:');
+  });
+});
+
+describe('the gallery', () => {
+  test('every state says in its comment and in its check what happened, and what to do or that there is nothing', async () => {
+    const shown = await texts(
+      pages.gallery,
+      `return [...document.querySelectorAll('article')].map((one) => one.id + '\\n' + one.innerText);`,
+    );
+    expect(shown.map((text) => text.split('\n')[0])).toEqual(Object.keys(EVERY_STATE));
+    for (const text of shown) {
+      expect(text).toMatch(/^(?:🛑 Blocked|✅ Passed|✅ Nothing to scan|⚠️ Not scanned)/mu);
+      expect(text).toMatch(/Next step: |To have it scanned: |Nothing |found nothing|No scan was launched/);
+    }
+  });
+
+  test('what was not scanned says why in the heading, and never sounds like a clean result', async () => {
+    const shown = await texts(
+      pages.gallery,
+      `return ${JSON.stringify(Object.keys(REASON_STATES))}.map((id) => document.getElementById(id).innerText);`,
+    );
+    expect(shown).toHaveLength(Object.keys(REASON_STATES).length);
+    for (const text of shown) {
+      expect(text).toMatch(/^⚠️ Not scanned: \w/mu);
+      expect(text).toContain('Why: ');
+      expect(text).toContain('Whether this change is safe is not known.');
+      expect(text).not.toMatch(/\b(?:0|no) findings\b|✅|All checks have passed/i);
+    }
+  });
+});
+
+test('the pictures of the README can be taken, and are small', async () => {
+  const folder = path.join(path.dirname(fileURLToPath(pages.pullRequest)), 'pictures');
+  const files = await takePictures(pages.pullRequest, folder);
+  expect(files.map((file) => path.basename(file))).toEqual(await readdir(README_PICTURES));
+  for (const file of files) {
+    const { size } = await stat(file);
+    expect(size).toBeGreaterThan(10_000);
+    expect(size).toBeLessThan(150_000);
+  }
+});
