@@ -7,13 +7,27 @@ const LONGEST_STATUS = 40;
 /** What a poll found, in one line; what the service does not show is left out. No estimate of the time left. */
 export function progressOf({ status, progress }: Scan): string {
   const { phasesCompleted, phasesTotal, weighted, reservedCredits } = progress;
-  const parts = [cutCharacters(status, LONGEST_STATUS).toLowerCase()];
+  const word = cutCharacters(status, LONGEST_STATUS).toLowerCase();
+  const share = weighted ?? shareOf(phasesCompleted, phasesTotal);
+  const parts = [share === undefined ? word : `${word} ${barOf(share)}`];
   if (phasesCompleted !== undefined && phasesTotal !== undefined) {
     parts.push(`${phasesCompleted} of ${phasesTotal} phases finished`);
   }
   if (weighted !== undefined) parts.push(`${Math.round(weighted * 100)} % complete`);
   if (reservedCredits !== undefined) parts.push(`${reservedCredits} credits reserved`);
   return parts.join(', ');
+}
+
+const CELLS = 10;
+
+/** @param share 0..1 */
+function barOf(share: number): string {
+  const full = Math.floor(Math.min(Math.max(share, 0), 1) * CELLS);
+  return '█'.repeat(full) + '░'.repeat(CELLS - full);
+}
+
+function shareOf(completed: number | undefined, total: number | undefined): number | undefined {
+  return completed === undefined || total === undefined || total <= 0 ? undefined : completed / total;
 }
 
 /** For example `1 min 05 s`. */

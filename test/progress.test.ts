@@ -25,14 +25,27 @@ describe('the progress', () => {
   test('is all that the service shows', () => {
     const progress = { phasesCompleted: 3, phasesTotal: 6, weighted: 0.604, reservedCredits: 40 };
     expect(progressOf(scan('RUNNING', progress))).toBe(
-      'running, 3 of 6 phases finished, 60 % complete, 40 credits reserved',
+      'running ██████░░░░, 3 of 6 phases finished, 60 % complete, 40 credits reserved',
     );
   });
 
   test('leaves out what it does not show: half of the phases is nothing', () => {
     expect(progressOf(scan('QUEUED'))).toBe('queued');
     expect(progressOf(scan('RUNNING', { phasesCompleted: 3 }))).toBe('running');
-    expect(progressOf(scan('RUNNING', { phasesTotal: 6, weighted: 0 }))).toBe('running, 0 % complete');
+    expect(progressOf(scan('RUNNING', { phasesTotal: 6, weighted: 0 }))).toBe(
+      'running ░░░░░░░░░░, 0 % complete',
+    );
+  });
+
+  test('is a bar of the phases where their weight is not shown, and never longer than whole', () => {
+    expect(progressOf(scan('RUNNING', { phasesCompleted: 3, phasesTotal: 6 }))).toBe(
+      'running █████░░░░░, 3 of 6 phases finished',
+    );
+    expect(progressOf(scan('RUNNING', { phasesCompleted: 7, phasesTotal: 6 }))).toContain(
+      '██████████, 7 of 6',
+    );
+    expect(progressOf(scan('RUNNING', { phasesCompleted: 0, phasesTotal: 0 }))).toContain('running, 0 of 0');
+    expect(progressOf(scan('RUNNING', { weighted: 0.999 }))).toContain('█████████░, 100 %');
   });
 
   test('shows a word for the state that nobody has heard of', () => {

@@ -22,7 +22,7 @@ export function headline(verdict: Verdict, policy: GatePolicy): Headline {
       return {
         words: 'Nothing to scan: no change against the merge base',
         cause: undefined,
-        nextStep: 'No scan was launched and no credits were reserved.',
+        nextStep: 'No scan was launched and no credits were reserved. There is nothing to do.',
       };
     case 'not-scanned':
       return {
@@ -70,8 +70,8 @@ function notScannedWords({ stop, allowed }: Verdict): string {
 function passedNext({ findings }: Verdict): string {
   if (findings.reported.length > 0) return 'Nothing blocks this change. What was found is worth a look.';
   return findings.total === 0
-    ? 'The scan of this change completed and found nothing.'
-    : 'The scan of this change completed. Nothing in it needs to be done now.';
+    ? 'The scan of this change completed and found nothing. There is nothing to do.'
+    : 'The scan of this change completed. There is nothing that has to be done now.';
 }
 
 function withoutEvidence(count: number, policy: GatePolicy, which: string): string {

@@ -62,7 +62,7 @@ export function noticesSection(report: Report): SafeMarkdown {
 
 /** What was scanned, against what, and for how much. */
 export function scanSection(report: Report): SafeMarkdown {
-  const { scanId, diffBase, preset, reused, publication, checkName } = report;
+  const { scanId, diffBase, preset, reused, checkName } = report;
   const { stop } = report.verdict;
   const head = headCommit(report);
   const allowed = allowedLinks(report);
@@ -77,10 +77,20 @@ export function scanSection(report: Report): SafeMarkdown {
       : md`${commit(diffBase.baseCommit)} → ${commit(diffBase.headCommit)} (base ${HOW[diffBase.how]})`,
     preset === undefined ? NOTHING : md`preset ${inlineCode(cutCharacters(preset.ref, LONGEST_NAME))}`,
     reused ? md`paid for by an earlier run, no new credits` : creditsSpent(report),
-    publication === undefined ? NOTHING : link('published page', publication.url, allowed),
+    published(report),
     link('workflow run', report.runUrl, allowed),
   ];
   return md`<sub>${join(parts, SEPARATOR)}</sub>`;
+}
+
+/** The password itself is shown nowhere. */
+function published(report: Report): SafeMarkdown {
+  const { publication } = report;
+  if (publication === undefined) return NOTHING;
+  const page = link('published page', publication.url, allowedLinks(report));
+  return publication.accessPassword === null
+    ? page
+    : md`${page} (its password is in the output ${inlineCode('public-password')})`;
 }
 
 /** A cancelled scan releases what it reserved, but its jobs settle what they had done. */

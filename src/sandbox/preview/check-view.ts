@@ -30,7 +30,7 @@ export function mergeBox(checks: readonly SceneCheck[]): Markup {
 <h3>${sign(failing > 0 ? 'failure' : 'success')} ${heading}</h3>
 ${checks.map(
   ({ name, conclusion, title }) =>
-    html`<p class="check-line">${sign(conclusion)} <b>${name}</b> <span class="quiet">${title}</span></p>\n`,
+    html`<p class="check-line">${sign(conclusion)} <b><bdi>${name}</bdi></b> <span class="quiet">${title}</span></p>\n`,
 )}</section>`;
 }
 
@@ -38,7 +38,7 @@ ${checks.map(
 export function checkPage({ name, conclusion, title, summary, text, annotations }: SceneCheck): Markup {
   const { words } = CONCLUSIONS.get(conclusion) ?? { words: conclusion ?? '' };
   return html`<section class="box check" aria-label="Check run">
-<header>${sign(conclusion)} <b>${name}</b> <span class="quiet">${words}</span></header>
+<header>${sign(conclusion)} <b><bdi>${name}</bdi></b> <span class="quiet">${words}</span></header>
 <div class="body">
 <h3 class="check-title">${title}</h3>
 <div class="markdown">${githubMarkdown(summary, false)}</div>
