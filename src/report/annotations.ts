@@ -40,21 +40,30 @@ export function toAnnotations(report: Report): Annotations {
 }
 
 function wordsOf(finding: Finding, report: Report) {
-  const title = `${finding.label} ${severityWord(finding.severity)}: ${finding.title}`;
+  const title = `${finding.label} ${severityWord(finding.severity)}: ${cutCharacters(finding.title, ANNOTATION_TITLE_CHARACTERS)}`;
   const proof = showsProof(report) ? finding.proofOfConcept : undefined;
   return {
     level: levelOf(finding.severity.level),
     title: cutCharacters(visibleLine(title), ANNOTATION_TITLE_CHARACTERS),
     message: cutBytes(messageOf(finding), ANNOTATION_TEXT_BYTES),
-    rawDetails: proof === undefined ? undefined : cutBytes(visibleLines(proof), ANNOTATION_TEXT_BYTES),
+    rawDetails:
+      proof === undefined ? undefined : cutBytes(visibleLines(withinLimit(proof)), ANNOTATION_TEXT_BYTES),
   };
+}
+
+/** What is beyond the limit before it is escaped is so afterwards: a megabyte of it would be work for nothing. */
+function withinLimit(text: string): string {
+  return cutCharacters(text, ANNOTATION_TEXT_BYTES);
 }
 
 /** GitHub refuses an empty message, so a finding without a text says its title. */
 function messageOf({ title, description, recommendedFix }: Finding): string {
   const parts = [description, recommendedFix === undefined ? undefined : `How to mend it: ${recommendedFix}`];
   const text = parts.filter((part) => part !== undefined && part.trim() !== '').join('\n\n');
-  return visibleLines(text === '' ? title : text) || 'The scanning service gives no text for this finding.';
+  return (
+    visibleLines(withinLimit(text === '' ? title : text)) ||
+    'The scanning service gives no text for this finding.'
+  );
 }
 
 function levelOf(level: SeverityLevel | 'unknown'): CheckAnnotation['level'] {

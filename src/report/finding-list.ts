@@ -7,6 +7,9 @@ export interface Budget {
   readonly sizeOf: (text: string) => number;
 }
 
+/** Ours, in rooms. */
+const MOST_IN_VAIN = 4;
+
 export interface FittedList {
   readonly markdown: SafeMarkdown;
   readonly listed: number;
@@ -18,7 +21,8 @@ export interface FittedList {
 
 /**
  * Fits blocks, worst first, into the room. Every finding has its row before any has its details; where even
- * the rows do not fit, the list is cut after a whole finding. `listed` and `leftOut` add up to all.
+ * the rows do not fit, the list is cut after a whole finding. `listed` and `leftOut` add up to all. Once so much was
+ * rendered in vain, no more is: hundreds of long texts that do not fit would take half a minute.
  */
 export function fitFindings(blocks: readonly FindingBlock[], budget: Budget, longest: number): FittedList {
   const sizeOf = (markdown: SafeMarkdown) => budget.sizeOf(`${toText(markdown)}\n\n`);
@@ -31,15 +35,20 @@ export function fitFindings(blocks: readonly FindingBlock[], budget: Budget, lon
     size = next;
   }
   let withoutDetails = 0;
+  let inVain = 0;
   const leftOut = blocks.length - shown.length;
   for (const [index, row] of shown.entries()) {
-    const details = blocks[index]?.details(longest) ?? NOTHING;
+    const isOver = inVain > MOST_IN_VAIN * budget.room;
+    // Whether there are any can be told from their beginnings.
+    const details = blocks[index]?.details(isOver ? 1 : longest) ?? NOTHING;
     if (details === NOTHING) continue;
-    const next = size + sizeOf(details);
-    if (next > budget.room) withoutDetails += 1;
-    else {
+    const needed = sizeOf(details);
+    if (isOver || size + needed > budget.room) {
+      withoutDetails += 1;
+      inVain += needed;
+    } else {
       shown[index] = md`${row}\n\n${details}`;
-      size = next;
+      size += needed;
     }
   }
   return { markdown: join(shown, BLANK_LINE), listed: shown.length, leftOut, withoutDetails, size };
