@@ -34,19 +34,28 @@ export async function sampleChange(): Promise<LocalChange> {
   };
 }
 
-/** A change of a repository that is already there; it is only read. Throws for a ref that names no commit. */
+/** What was asked for is not there; the message says what. */
+export class NoSuchCommit extends Error {}
+
+/** A change of a repository that is already there; it is only read. Throws `NoSuchCommit`. */
 export async function givenChange(repo: string, base: string, head: string): Promise<LocalChange> {
   const directory = path.resolve(repo);
-  const commit = async (ref: string) =>
-    (await git(directory, ['rev-parse', '--verify', '--quiet', '--end-of-options', `${ref}^{commit}`]))
-      .toString('utf8')
-      .trim();
+  await git(directory, ['rev-parse', '--git-dir']).catch(() => {
+    throw new NoSuchCommit(`--repo: ${directory} is no git repository`);
+  });
+  const commit = async (ref: string, option: string) => {
+    const arguments_ = ['rev-parse', '--verify', '--quiet', '--end-of-options', `${ref}^{commit}`];
+    const id = await git(directory, arguments_).catch(() => {
+      throw new NoSuchCommit(`--${option}: ${ref} names no commit in ${directory}`);
+    });
+    return id.toString('utf8').trim();
+  };
   return {
     directory,
     repository: `local/${path.basename(directory).replace(/[^\w.-]/g, '-') || 'repository'}`,
     baseRef: /^[\w./-]+$/.test(base) && !/^[0-9a-f]{40}$/.test(base) ? base : 'base',
-    baseSha: await commit(base),
-    headSha: await commit(head),
+    baseSha: await commit(base, 'base'),
+    headSha: await commit(head, 'head'),
     headRef: head,
     previousHeadSha: undefined,
     remove: async () => {},

@@ -1,20 +1,36 @@
 // The demo: the bundled action against the stand-ins, on the sample's pull request or on a local repository.
 import { parseArgs } from 'node:util';
-import { givenChange, type LocalChange, mergeBases, sampleChange } from './local-change.ts';
+import { givenChange, type LocalChange, mergeBases, NoSuchCommit, sampleChange } from './local-change.ts';
 import { describeRun } from './print-run.ts';
 import { showRun } from './show-run.ts';
 import { stageFor } from './stage-for.ts';
 
 const USAGE = 'Usage: npm run demo [-- --repo PATH --base REF --head REF]';
 
-async function chosenChange(): Promise<LocalChange | undefined> {
-  const { values } = parseArgs({
-    options: { repo: { type: 'string' }, base: { type: 'string' }, head: { type: 'string' } },
-  });
-  const { repo, base, head } = values;
-  if (repo === undefined && base === undefined && head === undefined) return sampleChange();
-  if (repo === undefined || base === undefined || head === undefined) return undefined;
-  return givenChange(repo, base, head);
+const OPTIONS = {
+  repo: { type: 'string' },
+  base: { type: 'string' },
+  head: { type: 'string' },
+  help: { type: 'boolean', short: 'h' },
+} as const;
+
+/** The change to show; a text where there is nothing to show but that, and the exit code that goes with it. */
+async function chosenChange(): Promise<LocalChange | { readonly say: string; readonly exitCode: number }> {
+  try {
+    const { repo, base, head, help } = parseArgs({ options: OPTIONS }).values;
+    if (help) return { say: USAGE, exitCode: 0 };
+    if (repo === undefined && base === undefined && head === undefined) return await sampleChange();
+    if (repo === undefined || base === undefined || head === undefined) return { say: USAGE, exitCode: 2 };
+    return await givenChange(repo, base, head);
+  } catch (error) {
+    if (error instanceof NoSuchCommit) return { say: error.message, exitCode: 2 };
+    if (isArgumentFault(error)) return { say: `${error.message}\n${USAGE}`, exitCode: 2 };
+    throw error;
+  }
+}
+
+function isArgumentFault(error: unknown): error is Error {
+  return error instanceof Error && String(Reflect.get(error, 'code')).startsWith('ERR_PARSE_ARGS');
 }
 
 /** Runs the action on the change and says whether it behaved. */
@@ -44,16 +60,23 @@ async function demonstrate(change: LocalChange, isSample: boolean): Promise<bool
       );
       return blocked && rightBase && ledger.reserved === 0;
     }
-    return rightBase && ['passed', 'blocked', 'unchanged'].includes(outcome) && ledger.reserved === 0;
+    console.log(
+      'The stand-in of the service is no real scanner: it knows a few kinds of flaw in JavaScript and TypeScript, and credentials in any text file.',
+    );
+    // Branches without a common ancestor have no change that could be scanned.
+    const told = allBases.length === 0 ? outcome === 'not-scanned' && base === '' : rightBase;
+    const judged = allBases.length === 0 || ['passed', 'blocked', 'unchanged'].includes(outcome);
+    return told && judged && ledger.reserved === 0;
   } finally {
     await stage.close();
   }
 }
 
 const change = await chosenChange();
-if (change === undefined) {
-  console.error(USAGE);
-  process.exitCode = 2;
+if ('say' in change) {
+  if (change.exitCode === 0) console.log(change.say);
+  else console.error(change.say);
+  process.exitCode = change.exitCode;
 } else {
   try {
     const behaved = await demonstrate(change, process.argv.length <= 2);
