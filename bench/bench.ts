@@ -101,9 +101,12 @@ async function runRows(findings: number): Promise<Row[]> {
     {
       what: `${name} whole action, nothing slept`,
       value: `${seconds.toFixed(2)} s`,
-      goal: { words: `<= ${MOST_SECONDS} s`, met: seconds <= MOST_SECONDS },
     },
-    { what: `${name} of it while no answer was waited for`, value: `${own.toFixed(2)} s` },
+    {
+      what: `${name} of it outside waiting for an answer`,
+      value: `${own.toFixed(2)} s`,
+      goal: { words: `<= ${MOST_SECONDS} s`, met: own <= MOST_SECONDS },
+    },
     { what: `${name} answers waited for one after the other`, value: String(first.roundTrips) },
     {
       what: `${name} requests to GitHub`,
