@@ -45,20 +45,20 @@ const MOST_TIMES = 64;
 const LEAST_MS = 1;
 
 /** This thread's own time, the best of a few: other work may share the machine. */
-function costOf(escape: (text: string) => string, text: string): number {
+function costOf(render: (text: string) => string, text: string): number {
   const times = [1, 2, 3, 4].map(() => {
     const before = process.threadCpuUsage();
-    escape(text);
+    render(text);
     const { user, system } = process.threadCpuUsage(before);
     return (user + system) / 1000;
   });
   return Math.min(...times);
 }
 
-describe.each(Object.entries(ESCAPERS))('%s', (_name, escape) => {
+describe.each(Object.entries(ESCAPERS))('%s', (_name, render) => {
   test.each(PIECES)('takes a time that grows as a text of nothing but %j does', (piece) => {
     const text = (length: number) => piece.repeat(length / piece.length);
-    const [small, large] = [costOf(escape, text(SMALL)), costOf(escape, text(SMALL * TIMES))];
+    const [small, large] = [costOf(render, text(SMALL)), costOf(render, text(SMALL * TIMES))];
     expect(large / Math.max(small, LEAST_MS)).toBeLessThan(MOST_TIMES);
   });
 });
