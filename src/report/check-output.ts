@@ -37,9 +37,16 @@ function listSection(report: Report): SafeMarkdown {
   const { reported } = report.verdict.findings;
   const budget = { room: CHECK_TEXT_BYTES - ROOM_FOR_NOTES, sizeOf: byteLength };
   const list = fitFindings(findingBlocks(reported, report), budget, LONGEST_TEXT);
-  const cut = list.leftOut + list.withoutDetails;
-  const note = md`${countOf(list.leftOut, 'more finding')} did not fit here, ${list.withoutDetails} above without details: all are in the job summary.`;
-  return join([list.markdown, cut === 0 ? NOTHING : note], BLANK_LINE);
+  const { leftOut, withoutDetails } = list;
+  const notes = [
+    withoutDetails === 0
+      ? NOTHING
+      : md`${countOf(withoutDetails, 'finding')} above without the details, which are in the job summary.`,
+    leftOut === 0
+      ? NOTHING
+      : md`**${countOf(leftOut, 'more finding')} did not fit here** and can be read in the job summary.`,
+  ];
+  return join([list.markdown, join(notes, md` `)], BLANK_LINE);
 }
 
 function annotationsSection({ leftOut, unplaced }: Annotations): SafeMarkdown {

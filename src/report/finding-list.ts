@@ -9,6 +9,8 @@ export interface Budget {
 
 /** Ours, in rooms. */
 const MOST_IN_VAIN = 4;
+/** Ours, of the room: a list of hundreds must not cost the worst findings their details. */
+const ROWS_BESIDE_DETAILS = 0.75;
 
 export interface FittedList {
   readonly markdown: SafeMarkdown;
@@ -20,17 +22,19 @@ export interface FittedList {
 }
 
 /**
- * Fits blocks, worst first, into the room. Every finding has its row before any has its details; where even
- * the rows do not fit, the list is cut after a whole finding. `listed` and `leftOut` add up to all. Once so much was
+ * Fits blocks, worst first, into the room. Every finding has its row before any has its details, but for
+ * a quarter of the room, which is the details' own; where the rows do not fit, the list is cut after a whole finding. `listed` and `leftOut` add up to all. Once so much was
  * rendered in vain, no more is: hundreds of long texts that do not fit would take half a minute.
  */
 export function fitFindings(blocks: readonly FindingBlock[], budget: Budget, longest: number): FittedList {
   const sizeOf = (markdown: SafeMarkdown) => budget.sizeOf(`${toText(markdown)}\n\n`);
+  const hasDetails = blocks.some(({ details }) => details(1) !== NOTHING);
+  const rowRoom = hasDetails ? budget.room * ROWS_BESIDE_DETAILS : budget.room;
   const shown: SafeMarkdown[] = [];
   let size = 0;
   for (const { row } of blocks) {
     const next = size + sizeOf(row);
-    if (next > budget.room) break;
+    if (next > rowRoom) break;
     shown.push(row);
     size = next;
   }
