@@ -28,7 +28,7 @@ export interface StoryOptions extends Partial<Omit<StageOptions, 'directory' | '
   readonly service?: ServiceOptions | ((repository: GitFixture) => ServiceOptions);
   /** Default: `flawed`. */
   readonly head?: Head;
-  /** The step's `with:`, beside `base-url`, `api-token` and `timeout-minutes: 1`. */
+  /** The step's `with:`, beside `base-url`, `api-token` and `timeout-minutes: 3`, nine seconds of the test's time. */
   readonly inputs?: Inputs | ((scene: Scene) => Inputs);
   /** Everything else about the run, when the stage stands. */
   readonly run?: (scene: Scene) => Omit<StageRunOptions, 'inputs'>;
@@ -78,7 +78,7 @@ export async function play(scene: Scene, options: Pick<StoryOptions, 'inputs' | 
   const temp = await mkdtemp(path.join(own, 'temp-'));
   const workspace = await mkdtemp(path.join(own, 'work-'));
   const given = typeof options.inputs === 'function' ? options.inputs(scene) : options.inputs;
-  const inputs = { 'timeout-minutes': '1', ...given };
+  const inputs = { 'timeout-minutes': '3', ...given };
   const run = await stage.run({ temp, workspace, timeScale: TIME_SCALE, ...options.run?.(scene), inputs });
   const apiToken = given?.['api-token'] ?? stage.service.token;
   const secrets = [stage.github.token, ...(apiToken === '' ? [] : [apiToken])];
