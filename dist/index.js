@@ -17663,26 +17663,33 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			u: () => fitParts
 		});
 		var _markdown_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(6495);
+		const MOST_IN_VAIN = 4;
+		const ROWS_BESIDE_DETAILS = .75;
 		function fitFindings(blocks, budget, longest) {
 			const sizeOf = (markdown) => budget.sizeOf(`${(0, _markdown_js__WEBPACK_IMPORTED_MODULE_0__.fE)(markdown)}\n\n`);
+			const rowRoom = blocks.some(({ details }) => details(1) !== _markdown_js__WEBPACK_IMPORTED_MODULE_0__.K$) ? budget.room * ROWS_BESIDE_DETAILS : budget.room;
 			const shown = [];
 			let size = 0;
 			for (const { row } of blocks) {
 				const next = size + sizeOf(row);
-				if (next > budget.room) break;
+				if (next > rowRoom) break;
 				shown.push(row);
 				size = next;
 			}
 			let withoutDetails = 0;
+			let inVain = 0;
 			const leftOut = blocks.length - shown.length;
 			for (const [index, row] of shown.entries()) {
-				const details = blocks[index]?.details(longest) ?? _markdown_js__WEBPACK_IMPORTED_MODULE_0__.K$;
+				const isOver = inVain > MOST_IN_VAIN * budget.room;
+				const details = blocks[index]?.details(isOver ? 1 : longest) ?? _markdown_js__WEBPACK_IMPORTED_MODULE_0__.K$;
 				if (details === _markdown_js__WEBPACK_IMPORTED_MODULE_0__.K$) continue;
-				const next = size + sizeOf(details);
-				if (next > budget.room) withoutDetails += 1;
-				else {
+				const needed = sizeOf(details);
+				if (isOver || size + needed > budget.room) {
+					withoutDetails += 1;
+					inVain += needed;
+				} else {
 					shown[index] = (0, _markdown_js__WEBPACK_IMPORTED_MODULE_0__.md)`${row}\n\n${details}`;
-					size = next;
+					size += needed;
 				}
 			}
 			return {
@@ -17774,7 +17781,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				case "unchanged": return {
 					words: "Nothing to scan: no change against the merge base",
 					cause: void 0,
-					nextStep: "No scan was launched and no credits were reserved."
+					nextStep: "No scan was launched and no credits were reserved. There is nothing to do."
 				};
 				case "not-scanned": return {
 					words: notScannedWords(verdict),
@@ -17807,7 +17814,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 		}
 		function passedNext({ findings }) {
 			if (findings.reported.length > 0) return "Nothing blocks this change. What was found is worth a look.";
-			return findings.total === 0 ? "The scan of this change completed and found nothing." : "The scan of this change completed. Nothing in it needs to be done now.";
+			return findings.total === 0 ? "The scan of this change completed and found nothing. There is nothing to do." : "The scan of this change completed. There is nothing that has to be done now.";
 		}
 		function withoutEvidence(count, policy, which) {
 			if (count === 0 || policy.failOnEvidence === "any") return "";
@@ -18128,7 +18135,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			return (0, markdown.md)`**Please note**\n\n${(0, markdown.fj)([...kept, ...more], (0, markdown.md)`\n`)}`;
 		}
 		function scanSection(report) {
-			const { scanId, diffBase, preset, reused, publication, checkName } = report;
+			const { scanId, diffBase, preset, reused, checkName } = report;
 			const { stop } = report.verdict;
 			const head = (0, report_report.Q)(report);
 			const allowed = (0, links.YB)(report);
@@ -18139,10 +18146,16 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				diffBase === void 0 ? head === void 0 ? markdown.K$ : (0, markdown.md)`head ${commit(head)}` : (0, markdown.md)`${commit(diffBase.baseCommit)} → ${commit(diffBase.headCommit)} (base ${HOW[diffBase.how]})`,
 				preset === void 0 ? markdown.K$ : (0, markdown.md)`preset ${(0, markdown.ti)((0, text_limit.lD)(preset.ref, LONGEST_NAME))}`,
 				reused ? (0, markdown.md)`paid for by an earlier run, no new credits` : creditsSpent(report),
-				publication === void 0 ? markdown.K$ : (0, markdown.nf)("published page", publication.url, allowed),
+				published(report),
 				(0, markdown.nf)("workflow run", report.runUrl, allowed)
 			];
 			return (0, markdown.md)`<sub>${(0, markdown.fj)(parts, markdown.wv)}</sub>`;
+		}
+		function published(report) {
+			const { publication } = report;
+			if (publication === void 0) return markdown.K$;
+			const page = (0, markdown.nf)("published page", publication.url, (0, links.YB)(report));
+			return publication.accessPassword === null ? page : (0, markdown.md)`${page} (its password is in the output ${(0, markdown.ti)("public-password")})`;
 		}
 		function creditsSpent({ creditsReserved, scanStatus }) {
 			if (creditsReserved === void 0) return markdown.K$;
@@ -18502,9 +18515,9 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				sizeOf: text_limit.dp
 			};
 			const list = (0, finding_list.W)((0, finding_block.Y)(reported, report), budget, LONGEST_TEXT);
-			const cut = list.leftOut + list.withoutDetails;
-			const note = (0, markdown.md)`${(0, headline.pq)(list.leftOut, "more finding")} did not fit here, ${list.withoutDetails} above without details: all are in the job summary.`;
-			return (0, markdown.fj)([list.markdown, cut === 0 ? markdown.K$ : note], markdown.Ib);
+			const { leftOut, withoutDetails } = list;
+			const notes = [withoutDetails === 0 ? markdown.K$ : (0, markdown.md)`${(0, headline.pq)(withoutDetails, "finding")} above without the details, which are in the job summary.`, leftOut === 0 ? markdown.K$ : (0, markdown.md)`**${(0, headline.pq)(leftOut, "more finding")} did not fit here** and can be read in the job summary.`];
+			return (0, markdown.fj)([list.markdown, (0, markdown.fj)(notes, (0, markdown.md)` `)], markdown.Ib);
 		}
 		function annotationsSection({ leftOut, unplaced }) {
 			const parts = [leftOut === 0 ? markdown.K$ : (0, markdown.md)`The ${(0, headline.pq)(leftOut, "least severe finding")} got no annotation.`, unplaced === 0 ? markdown.K$ : (0, markdown.md)`${(0, headline.pq)(unplaced, "finding")} named no line that could be annotated.`];
@@ -19290,18 +19303,21 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			};
 		}
 		function wordsOf(finding, report) {
-			const title = `${finding.label} ${(0, finding_words.Oh)(finding.severity)}: ${finding.title}`;
+			const title = `${finding.label} ${(0, finding_words.Oh)(finding.severity)}: ${(0, text_limit.lD)(finding.title, ANNOTATION_TITLE_CHARACTERS)}`;
 			const proof = (0, report_report.v)(report) ? finding.proofOfConcept : void 0;
 			return {
 				level: levelOf(finding.severity.level),
 				title: (0, text_limit.lD)((0, visible_text.P8)(title), ANNOTATION_TITLE_CHARACTERS),
 				message: (0, text_limit.Uw)(messageOf(finding), ANNOTATION_TEXT_BYTES),
-				rawDetails: proof === void 0 ? void 0 : (0, text_limit.Uw)((0, visible_text.gB)(proof), ANNOTATION_TEXT_BYTES)
+				rawDetails: proof === void 0 ? void 0 : (0, text_limit.Uw)((0, visible_text.gB)(withinLimit(proof)), ANNOTATION_TEXT_BYTES)
 			};
+		}
+		function withinLimit(text) {
+			return (0, text_limit.lD)(text, ANNOTATION_TEXT_BYTES);
 		}
 		function messageOf({ title, description, recommendedFix }) {
 			const text = [description, recommendedFix === void 0 ? void 0 : `How to mend it: ${recommendedFix}`].filter((part) => part !== void 0 && part.trim() !== "").join("\n\n");
-			return (0, visible_text.gB)(text === "" ? title : text) || "The scanning service gives no text for this finding.";
+			return (0, visible_text.gB)(withinLimit(text === "" ? title : text)) || "The scanning service gives no text for this finding.";
 		}
 		function levelOf(level) {
 			switch (level) {
@@ -21375,11 +21391,21 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 		const LONGEST_STATUS = 40;
 		function progressOf({ status, progress }) {
 			const { phasesCompleted, phasesTotal, weighted, reservedCredits } = progress;
-			const parts = [(0, text_limit.lD)(status, LONGEST_STATUS).toLowerCase()];
+			const word = (0, text_limit.lD)(status, LONGEST_STATUS).toLowerCase();
+			const share = weighted ?? shareOf(phasesCompleted, phasesTotal);
+			const parts = [share === void 0 ? word : `${word} ${barOf(share)}`];
 			if (phasesCompleted !== void 0 && phasesTotal !== void 0) parts.push(`${phasesCompleted} of ${phasesTotal} phases finished`);
 			if (weighted !== void 0) parts.push(`${Math.round(weighted * 100)} % complete`);
 			if (reservedCredits !== void 0) parts.push(`${reservedCredits} credits reserved`);
 			return parts.join(", ");
+		}
+		const CELLS = 10;
+		function barOf(share) {
+			const full = Math.floor(Math.min(Math.max(share, 0), 1) * CELLS);
+			return "█".repeat(full) + "░".repeat(CELLS - full);
+		}
+		function shareOf(completed, total) {
+			return completed === void 0 || total === void 0 || total <= 0 ? void 0 : completed / total;
 		}
 		function elapsedOf(ms) {
 			const seconds = Math.floor(ms / 1e3);
