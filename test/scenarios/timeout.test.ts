@@ -2,8 +2,14 @@ import { expect, test } from 'vitest';
 import { allowing, BOTH_WAYS, expectNotScanned } from './expect-story.ts';
 import { tell } from './story.ts';
 
+/** Over before four attempts of thirty seconds are. */
+const SHORT = { 'timeout-minutes': '1' };
+
 test.each(BOTH_WAYS)('a scan that does not end in time is cancelled: $way', async ({ allowed }) => {
-  const story = await tell({ service: { pace: { hold: true } }, inputs: allowing('timeout', allowed) });
+  const story = await tell({
+    service: { pace: { hold: true } },
+    inputs: { ...SHORT, ...allowing('timeout', allowed) },
+  });
   expectNotScanned(story, 'timeout', {
     allowed,
     launches: 1,
@@ -21,6 +27,7 @@ test.each(BOTH_WAYS)('a scan that does not end in time is cancelled: $way', asyn
 
 test('a service that does not answer before the launch: nothing is launched', async () => {
   const story = await tell({
+    inputs: SHORT,
     service: { intercept: ({ point }) => (point === 'presets' ? { fault: 'hang-before' } : undefined) },
   });
   expectNotScanned(story, 'timeout', {
