@@ -7,6 +7,9 @@ const WRAP_UP_AFTER_SIGNAL_MS = 6_500;
 const LAUNCH_AFTER_STOP_MS = 3_500;
 /** Cancelling and delivering may run past the step's own timeout by this much. */
 const WRAP_UP_AFTER_TIMEOUT_MS = 30_000;
+/** Of that, what is kept for telling: a service that does not answer must not cost GitHub's readers the verdict. */
+const TELLING_AFTER_SIGNAL_MS = 1_000;
+const TELLING_AFTER_TIMEOUT_MS = 10_000;
 /** Ours: a scan that was accepted is in the service's list long before that. May run past the timeout. */
 const SEARCH_MS = 60_000;
 /** Time for one look, after which cancelling still has a second and `post` looks again. */
@@ -20,7 +23,9 @@ export interface Limits {
   readonly work: AbortSignal;
   /** The launch request: a little longer. */
   readonly launch: AbortSignal;
-  /** Cancelling, delivering, outputs: longest. */
+  /** Cancelling: a little shorter than everything else. */
+  readonly cancelling: AbortSignal;
+  /** Delivering, outputs: longest. */
   readonly wrapUp: AbortSignal;
   /** Ends with the first signal to the process, even where a timeout came before it. */
   readonly signalled: AbortSignal;
@@ -35,30 +40,36 @@ export interface Limits {
 export function createLimits(clock: Clock): Limits {
   const work = new AbortController();
   const launch = new AbortController();
+  const cancelling = new AbortController();
   const wrapUp = new AbortController();
   const signalled = new AbortController();
   let searchEnds = Number.NEGATIVE_INFINITY;
 
   const abortLater = (controller: AbortController, ms: number, stop: Stop) =>
     void clock.sleep(ms, controller.signal).then(() => controller.abort(stop));
+  /** A search has begun by the end of the wait or never will: a launch is not awaited for so long. */
+  const abortAfterSearch = (controller: AbortController, ms: number, reason: Stop) =>
+    void clock.sleep(ms, controller.signal).then(() => {
+      const left = searchEnds + ms - clock.now();
+      abortLater(controller, Math.min(Math.max(left, 0), SEARCH_MS), reason);
+    });
   const stop = (cause: Stop['cause']) => {
     const reason = new Stop(cause);
     work.abort(reason);
     abortLater(launch, LAUNCH_AFTER_STOP_MS, reason);
     if (cause === 'signal') {
       signalled.abort(reason);
+      abortLater(cancelling, WRAP_UP_AFTER_SIGNAL_MS - TELLING_AFTER_SIGNAL_MS, reason);
       abortLater(wrapUp, WRAP_UP_AFTER_SIGNAL_MS, reason);
     } else {
-      void clock.sleep(WRAP_UP_AFTER_TIMEOUT_MS, wrapUp.signal).then(() => {
-        // A search has begun by then or never will: a launch is not awaited for so long.
-        const left = searchEnds + WRAP_UP_AFTER_TIMEOUT_MS - clock.now();
-        abortLater(wrapUp, Math.min(Math.max(left, 0), SEARCH_MS), reason);
-      });
+      abortAfterSearch(cancelling, WRAP_UP_AFTER_TIMEOUT_MS - TELLING_AFTER_TIMEOUT_MS, reason);
+      abortAfterSearch(wrapUp, WRAP_UP_AFTER_TIMEOUT_MS, reason);
     }
   };
   return {
     work: work.signal,
     launch: launch.signal,
+    cancelling: cancelling.signal,
     wrapUp: wrapUp.signal,
     signalled: signalled.signal,
     stop,

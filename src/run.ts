@@ -84,7 +84,7 @@ function setScene({ clock, limits, environment, reading, log, state }: World): C
   const gitHub = { token: inputs.githubToken, environment, clock };
   return {
     api: createScanApi({ ...service, signal: limits.work, launchSignal: limits.launch }),
-    lateApi: createScanApi({ ...service, signal: limits.wrapUp }),
+    lateApi: createScanApi({ ...service, signal: limits.cancelling }),
     startSearch: () => {
       const signal = limits.startSearch();
       return { api: createScanApi({ ...service, signal }), signal };

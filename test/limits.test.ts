@@ -53,6 +53,37 @@ describe('a signal', () => {
   });
 });
 
+describe('cancelling', () => {
+  test('ends a second before the rest after a signal: what is left is for telling', async () => {
+    const { clock, limits } = set();
+    limits.stop('signal');
+    await clock.advance(5_499);
+    expect(stopCause(limits.cancelling)).toBeUndefined();
+    await clock.advance(1);
+    expect([stopCause(limits.cancelling), stopCause(limits.wrapUp)]).toEqual(['signal', undefined]);
+  });
+
+  test('ends ten seconds before the rest after a timeout', async () => {
+    const { clock, limits } = set();
+    limits.stop('timeout');
+    await clock.advance(19_999);
+    expect(stopCause(limits.cancelling)).toBeUndefined();
+    await clock.advance(1);
+    expect([stopCause(limits.cancelling), stopCause(limits.wrapUp)]).toEqual(['timeout', undefined]);
+  });
+
+  test('may wait for a search that runs past the timeout', async () => {
+    const { clock, limits } = set();
+    limits.startTimeout(1);
+    await clock.advance(50_000);
+    limits.startSearch();
+    await clock.advance(79_999);
+    expect(stopCause(limits.cancelling)).toBeUndefined();
+    await clock.advance(1);
+    expect([stopCause(limits.cancelling), stopCause(limits.wrapUp)]).toEqual(['timeout', undefined]);
+  });
+});
+
 describe('the timeout', () => {
   test('ends the work in its minute, and leaves half a minute to cancel and deliver', async () => {
     const { clock, limits, stopped } = set();
