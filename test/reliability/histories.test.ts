@@ -1,4 +1,3 @@
-import { randomInt } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { sayCounts, tellHistories } from './histories/tally.ts';
 
@@ -6,15 +5,17 @@ import { sayCounts, tellHistories } from './histories/tally.ts';
  * Random sequences of pushes, re-runs, parallel runs, faults, signals, kills, lost machines and moving findings, each
  * played in virtual time by the real run against the real stand-ins, over a network that only the history touches.
  *
- * The seed is new for each run, and printed. A broken history is told with the two variables that play it again:
+ * The seed is always the same here, so that a change is judged by itself and not by its luck; `npm run histories` plays
+ * new ones, and more. A broken history is told with the two variables that play it again:
  * `HISTORIES_SEED=… HISTORIES_PATH=… npx vitest run test/reliability/histories.test.ts`.
  */
 const COUNT = 500;
+const SEED = 542_394_488;
 /** A few times what it takes on two idle cores. */
 const LONGEST_MS = 900_000;
 
 test('no history breaks a promise', { timeout: LONGEST_MS }, async () => {
-  const seed = Number(process.env['HISTORIES_SEED'] ?? randomInt(2 ** 31));
+  const seed = Number(process.env['HISTORIES_SEED'] ?? SEED);
   const path = process.env['HISTORIES_PATH'];
   const told = await tellHistories({ count: COUNT, seed, path });
   console.log(sayCounts(told));

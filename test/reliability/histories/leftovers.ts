@@ -47,8 +47,9 @@ function excuseOf({ jobs, launches, exchanges }: Played, scanId: string): string
   const job = launch === undefined ? undefined : jobs[launch.process.run];
   if (job === undefined) return undefined;
   if (job.lost) return 'the machine was lost';
-  const killed = job.exitCode === undefined;
-  if (!killed && !disturbed(exchanges, job, 'service', OF_SCAN)) return undefined;
+  // A cancelled job waits for the answer to its launch for a few seconds only, and a slow one may come later.
+  const cut = job.exitCode === undefined || job.signalledAt !== undefined;
+  if (!cut && !disturbed(exchanges, job, 'service', OF_SCAN)) return undefined;
   const told = job.log.some(
     (line) =>
       (line.startsWith('error: ') || line.startsWith('warning: ')) &&
