@@ -17227,25 +17227,32 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 		function createLimits(clock) {
 			const work = new AbortController();
 			const launch = new AbortController();
+			const cancelling = new AbortController();
 			const wrapUp = new AbortController();
 			const signalled = new AbortController();
 			let searchEnds = Number.NEGATIVE_INFINITY;
 			const abortLater = (controller, ms, stop) => void clock.sleep(ms, controller.signal).then(() => controller.abort(stop));
+			const abortAfterSearch = (controller, ms, reason) => void clock.sleep(ms, controller.signal).then(() => {
+				const left = searchEnds + ms - clock.now();
+				abortLater(controller, Math.min(Math.max(left, 0), SEARCH_MS), reason);
+			});
 			const stop = (cause) => {
 				const reason = new _domain_stop_js__WEBPACK_IMPORTED_MODULE_0__.VG(cause);
 				work.abort(reason);
 				abortLater(launch, LAUNCH_AFTER_STOP_MS, reason);
 				if (cause === "signal") {
 					signalled.abort(reason);
+					abortLater(cancelling, 5500, reason);
 					abortLater(wrapUp, WRAP_UP_AFTER_SIGNAL_MS, reason);
-				} else clock.sleep(WRAP_UP_AFTER_TIMEOUT_MS, wrapUp.signal).then(() => {
-					const left = searchEnds + WRAP_UP_AFTER_TIMEOUT_MS - clock.now();
-					abortLater(wrapUp, Math.min(Math.max(left, 0), SEARCH_MS), reason);
-				});
+				} else {
+					abortAfterSearch(cancelling, 2e4, reason);
+					abortAfterSearch(wrapUp, WRAP_UP_AFTER_TIMEOUT_MS, reason);
+				}
 			};
 			return {
 				work: work.signal,
 				launch: launch.signal,
+				cancelling: cancelling.signal,
 				wrapUp: wrapUp.signal,
 				signalled: signalled.signal,
 				stop,
@@ -25981,7 +25988,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				}),
 				lateApi: createScanApi({
 					...service,
-					signal: limits.wrapUp
+					signal: limits.cancelling
 				}),
 				startSearch: () => {
 					const signal = limits.startSearch();
