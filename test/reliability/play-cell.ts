@@ -21,7 +21,7 @@ export interface Played {
 const EVIDENCE = ['triageStatus', 'confirmationEvidence'];
 
 /** Whether a connection is used again is Node's affair; where it was not, none was stale, and the cell is played again. */
-const MOST_PLAYS = 8;
+const MOST_PLAYS = 60;
 
 export async function playCell<T>(
   ground: Ground,
