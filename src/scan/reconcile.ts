@@ -3,18 +3,15 @@ import type { LaunchIntent } from '../domain/launch-intent.ts';
 import type { Scan, ScanList } from '../domain/scan.ts';
 import { stopCause } from '../domain/stop.ts';
 import type { ScanApi } from '../scan-api/client.ts';
-import { inPool } from '../scan-api/pool.ts';
 import { classify, waitAfterFailure } from '../scan-api/retry.ts';
 import { judgeNewScans, newScans, showsTooLittle, type Undecided } from './new-scans.ts';
+import { readScanDetails } from './scan-details.ts';
 
 /** Between looks: soon at first, because an accepted scan is usually there at once. */
 const FIRST_WAIT_MS = 1_000;
 const LONGEST_WAIT_MS = 10_000;
 /** Ours: the waits of two looks. A list that is older at the end says nothing of a scan that showed up since. */
 const OLDEST_LAST_LOOK_MS = 2 * LONGEST_WAIT_MS;
-/** Details asked for at one look, and at once. More new scans than that are not told apart. */
-const MOST_DETAILS = 20;
-const WIDTH = 4;
 
 export interface SearchWorld {
   readonly api: Pick<ScanApi, 'scans' | 'scan'>;
@@ -66,14 +63,13 @@ async function readDetails(
   list: ScanList,
   intent: LaunchIntent,
 ): Promise<ReadonlyMap<string, Scan>> {
-  const details = new Map<string, Scan>();
-  if (intent.noted === undefined) return details;
+  if (intent.noted === undefined) return new Map();
   const unclear = newScans(list, intent).filter((scan) => showsTooLittle(scan, intent.wanted));
-  await inPool(unclear.slice(0, MOST_DETAILS), WIDTH, async ({ id }) => {
-    const detail = id === undefined ? undefined : await api.scan(intent.projectId, id);
-    if (detail?.ok) details.set(detail.value.scan.id, detail.value.scan);
-  });
-  return details;
+  return readScanDetails(
+    api,
+    intent.projectId,
+    unclear.flatMap(({ id }) => id ?? []),
+  );
 }
 
 /** A search that was cut short may have missed a scan that shows up late. */

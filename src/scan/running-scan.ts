@@ -1,10 +1,6 @@
-import { isTerminal, type ListedScan, type Scan, type ScanList, sameCommit } from '../domain/scan.ts';
+import { isTerminal, type ListedScan, type ScanList, sameCommit } from '../domain/scan.ts';
 import type { ScanApi } from '../scan-api/client.ts';
-import { inPool } from '../scan-api/pool.ts';
-
-/** Ours: each costs a request; a project with more scans under way at once is not looked through further. */
-const MOST_DETAILS = 20;
-const WIDTH = 4;
+import { readScanDetails } from './scan-details.ts';
 
 /** What a scan has to show to be the scan of a change. */
 export interface ScanSubject {
@@ -29,12 +25,8 @@ export async function findRunningScans(
   passedOver: ReadonlySet<string>,
 ): Promise<readonly string[]> {
   const inQuestion = candidates(list, subject).filter(({ id }) => !passedOver.has(id));
-  const unclear = inQuestion.filter((scan) => !isShown(scan)).slice(0, MOST_DETAILS);
-  const details = new Map<string, Scan>();
-  await inPool(unclear, WIDTH, async ({ id }) => {
-    const read = await api.scan(projectId, id);
-    if (read.ok) details.set(id, read.value.scan);
-  });
+  const unclear = inQuestion.filter((scan) => !isShown(scan)).map(({ id }) => id);
+  const details = await readScanDetails(api, projectId, unclear);
   const same = inQuestion.filter((scan) => {
     const shown = details.get(scan.id) ?? scan;
     return isUnderWay(scan.status, shown.status) && isSubject(shown, subject);

@@ -1,0 +1,21 @@
+import type { Scan } from '../domain/scan.ts';
+import type { ScanApi } from '../scan-api/client.ts';
+import { inPool } from '../scan-api/pool.ts';
+
+/** Ours: each costs a request. More scans than that at once are not told apart. */
+const MOST_DETAILS = 20;
+const WIDTH = 4;
+
+/** The scans with these ids by their id, the first twenty, four at a time; one that cannot be read is left out. */
+export async function readScanDetails(
+  api: Pick<ScanApi, 'scan'>,
+  projectId: string,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, Scan>> {
+  const details = new Map<string, Scan>();
+  await inPool(ids.slice(0, MOST_DETAILS), WIDTH, async (id) => {
+    const read = await api.scan(projectId, id);
+    if (read.ok) details.set(id, read.value.scan);
+  });
+  return details;
+}
