@@ -1,5 +1,5 @@
 import type { TerminalStatus } from './domain/scan.ts';
-import { cancelScan } from './scan/cancel.ts';
+import { cancelScan, sayCancellation } from './scan/cancel.ts';
 import type { ScanApi } from './scan-api/client.ts';
 
 /** What became of a scan that is given up. */
@@ -18,25 +18,13 @@ export async function abandonScan(
   scanId: string,
 ): Promise<Abandoned> {
   const cancellation = await cancelScan(api, projectId, scanId);
+  const notices = [sayCancellation(scanId, cancellation)] as const;
   switch (cancellation.kind) {
     case 'cancelled':
-      return {
-        scanStatus: 'CANCELLED',
-        notices: [
-          `Scan ${scanId} was cancelled: its reservation is released, work already done is still charged.`,
-        ],
-      };
+      return { scanStatus: 'CANCELLED', notices };
     case 'already-terminal':
-      return {
-        scanStatus: cancellation.status,
-        notices: [`Scan ${scanId} had already ended as ${cancellation.status}.`],
-      };
+      return { scanStatus: cancellation.status, notices };
     case 'failed':
-      return {
-        leftRunning: true,
-        notices: [
-          `Scan ${scanId} could not be cancelled and may go on for credits: cancel it in the service. ${cancellation.cause}`,
-        ],
-      };
+      return { leftRunning: true, notices };
   }
 }

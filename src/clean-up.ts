@@ -7,7 +7,7 @@ import { createGitHub, type GitHubClient } from './github/octokit.ts';
 import type { Inputs } from './inputs.ts';
 import { createCleanUpLimits } from './limits.ts';
 import type { Log } from './log.ts';
-import { cancelScan } from './scan/cancel.ts';
+import { cancelScan, sayCancellation } from './scan/cancel.ts';
 import { sighted, whereToLook } from './scan/launch-unknown.ts';
 import { reconcile, type SearchWorld } from './scan/reconcile.ts';
 import { readMark } from './scan/scan-mark.ts';
@@ -103,19 +103,13 @@ async function cancel(
   scanId: string,
 ): Promise<0 | 1> {
   const cancellation = await cancelScan(api, projectId, scanId);
-  switch (cancellation.kind) {
-    case 'cancelled':
-      log.info(
-        `Scan ${scanId} was cancelled: its reservation is released, work already done is still charged.`,
-      );
-      return 0;
-    case 'already-terminal':
-      log.info(`Scan ${scanId} had already ended as ${cancellation.status}.`);
-      return 0;
-    case 'failed':
-      log.error(`Scan ${scanId} could not be cancelled: cancel it in the service. ${cancellation.cause}`);
-      return 1;
+  const sentence = sayCancellation(scanId, cancellation);
+  if (cancellation.kind !== 'failed') {
+    log.info(sentence);
+    return 0;
   }
+  log.error(sentence);
+  return 1;
 }
 
 /**

@@ -95,7 +95,9 @@ describe('a scan whose id was saved', () => {
     const lost = unreachable('unknown', 'reset');
     expect(await clean(RUNNING, { cancels: [lost], reads: [lost] })).toMatchObject({
       exitCode: 1,
-      said: expect.stringMatching(/^error: Scan s could not be cancelled: cancel it in the service\./),
+      said: expect.stringMatching(
+        /^error: Scan s could not be cancelled and may go on for credits: cancel it in the service\./,
+      ),
     });
   });
 

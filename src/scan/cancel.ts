@@ -28,3 +28,15 @@ export async function cancelScan(
   }
   return { kind: 'failed', cause: explainApiError(answer.error).cause };
 }
+
+/** What came of it, as a sentence; of a failure also its cause. */
+export function sayCancellation(scanId: string, cancellation: Cancellation): string {
+  switch (cancellation.kind) {
+    case 'cancelled':
+      return `Scan ${scanId} was cancelled: its reservation is released, work already done is still charged.`;
+    case 'already-terminal':
+      return `Scan ${scanId} had already ended as ${cancellation.status}.`;
+    case 'failed':
+      return `Scan ${scanId} could not be cancelled and may go on for credits: cancel it in the service. ${cancellation.cause}`;
+  }
+}
