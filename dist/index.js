@@ -17332,7 +17332,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				var _outputs_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(3651);
 				var _proxy_js__WEBPACK_IMPORTED_MODULE_7__ = __nccwpck_require__(3277);
 				var _report_summary_js__WEBPACK_IMPORTED_MODULE_8__ = __nccwpck_require__(1628);
-				var _run_js__WEBPACK_IMPORTED_MODULE_9__ = __nccwpck_require__(7516);
+				var _run_js__WEBPACK_IMPORTED_MODULE_9__ = __nccwpck_require__(9398);
 				var _state_js__WEBPACK_IMPORTED_MODULE_10__ = __nccwpck_require__(9992);
 				process.exitCode = 1;
 				const log = (0, _log_js__WEBPACK_IMPORTED_MODULE_5__.f)();
@@ -18276,7 +18276,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			};
 		}
 	}),
-	7516: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+	9398: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 		__nccwpck_require__.d(__webpack_exports__, { e: () => run });
 		var domain_result = __nccwpck_require__(7705);
 		var external_node_crypto_ = __nccwpck_require__(7598);
@@ -20949,20 +20949,28 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				cause: explainApiError(answer.error).cause
 			};
 		}
+		function sayCancellation(scanId, cancellation) {
+			switch (cancellation.kind) {
+				case "cancelled": return `Scan ${scanId} was cancelled: its reservation is released, work already done is still charged.`;
+				case "already-terminal": return `Scan ${scanId} had already ended as ${cancellation.status}.`;
+				case "failed": return `Scan ${scanId} could not be cancelled and may go on for credits: cancel it in the service. ${cancellation.cause}`;
+			}
+		}
 		async function abandonScan(api, projectId, scanId) {
 			const cancellation = await cancelScan(api, projectId, scanId);
+			const notices = [sayCancellation(scanId, cancellation)];
 			switch (cancellation.kind) {
 				case "cancelled": return {
 					scanStatus: "CANCELLED",
-					notices: [`Scan ${scanId} was cancelled: its reservation is released, work already done is still charged.`]
+					notices
 				};
 				case "already-terminal": return {
 					scanStatus: cancellation.status,
-					notices: [`Scan ${scanId} had already ended as ${cancellation.status}.`]
+					notices
 				};
 				case "failed": return {
 					leftRunning: true,
-					notices: [`Scan ${scanId} could not be cancelled and may go on for credits: cancel it in the service. ${cancellation.cause}`]
+					notices
 				};
 			}
 		}
@@ -21194,15 +21202,6 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 		function inQuestion(ids) {
 			return ids.length === 0 ? "" : `; in question: ${listed(ids)}`;
 		}
-		async function inPool(items, width, work) {
-			const answers = [];
-			const queue = items.entries();
-			const worker = async () => {
-				for (const [index, item] of queue) answers[index] = await work(item);
-			};
-			await Promise.all(Array.from({ length: Math.min(width, items.length) }, worker));
-			return answers;
-		}
 		const SUBJECT = [
 			"repositoryId",
 			"presetRef",
@@ -21263,11 +21262,28 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 		function new_scans_sameWord(a, b) {
 			return a === void 0 || b === void 0 ? void 0 : a === b;
 		}
+		async function inPool(items, width, work) {
+			const answers = [];
+			const queue = items.entries();
+			const worker = async () => {
+				for (const [index, item] of queue) answers[index] = await work(item);
+			};
+			await Promise.all(Array.from({ length: Math.min(width, items.length) }, worker));
+			return answers;
+		}
+		const MOST_DETAILS = 20;
+		const WIDTH = 4;
+		async function readScanDetails(api, projectId, ids) {
+			const details = /* @__PURE__ */ new Map();
+			await inPool(ids.slice(0, MOST_DETAILS), WIDTH, async (id) => {
+				const read = await api.scan(projectId, id);
+				if (read.ok) details.set(id, read.value.scan);
+			});
+			return details;
+		}
 		const FIRST_WAIT_MS = 1e3;
 		const reconcile_LONGEST_WAIT_MS = 1e4;
 		const OLDEST_LAST_LOOK_MS = 2 * reconcile_LONGEST_WAIT_MS;
-		const MOST_DETAILS = 20;
-		const WIDTH = 4;
 		async function reconcile(world, intent) {
 			const { api, clock, signal, random = Math.random } = world;
 			let last = {
@@ -21307,13 +21323,9 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			};
 		}
 		async function readDetails(api, list, intent) {
-			const details = /* @__PURE__ */ new Map();
-			if (intent.noted === void 0) return details;
-			await inPool(newScans(list, intent).filter((scan) => showsTooLittle(scan, intent.wanted)).slice(0, MOST_DETAILS), WIDTH, async ({ id }) => {
-				const detail = id === void 0 ? void 0 : await api.scan(intent.projectId, id);
-				if (detail?.ok) details.set(detail.value.scan.id, detail.value.scan);
-			});
-			return details;
+			if (intent.noted === void 0) return /* @__PURE__ */ new Map();
+			const unclear = newScans(list, intent).filter((scan) => showsTooLittle(scan, intent.wanted));
+			return readScanDetails(api, intent.projectId, unclear.flatMap(({ id }) => id ?? []));
 		}
 		function isSettled({ why }, { noted }, signal) {
 			if (noted === void 0 || why === "several") return true;
@@ -21958,16 +21970,9 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 		function mayRun(scanId, cause) {
 			return `Scan ${scanId} of an older head of this pull request may still be running, for credits: look for it in the service. ${cause}`;
 		}
-		const running_scan_MOST_DETAILS = 20;
-		const running_scan_WIDTH = 4;
 		async function findRunningScans(api, projectId, list, subject, passedOver) {
 			const inQuestion = candidates(list, subject).filter(({ id }) => !passedOver.has(id));
-			const unclear = inQuestion.filter((scan) => !isShown(scan)).slice(0, running_scan_MOST_DETAILS);
-			const details = /* @__PURE__ */ new Map();
-			await inPool(unclear, running_scan_WIDTH, async ({ id }) => {
-				const read = await api.scan(projectId, id);
-				if (read.ok) details.set(id, read.value.scan);
-			});
+			const details = await readScanDetails(api, projectId, inQuestion.filter((scan) => !isShown(scan)).map(({ id }) => id));
 			return inQuestion.filter((scan) => {
 				const shown = details.get(scan.id) ?? scan;
 				return isUnderWay(scan.status, shown.status) && isSubject(shown, subject);

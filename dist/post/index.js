@@ -16646,7 +16646,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 	9023: ((module) => {
 		module.exports = createRequire(import.meta.url)("util");
 	}),
-	5411: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+	2033: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 		__nccwpck_require__.d(__webpack_exports__, {
 			n: () => cleanUp,
 			F: () => createCleanUpWorld
@@ -20266,6 +20266,13 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				cause: explain_error_explainApiError(answer.error).cause
 			};
 		}
+		function sayCancellation(scanId, cancellation) {
+			switch (cancellation.kind) {
+				case "cancelled": return `Scan ${scanId} was cancelled: its reservation is released, work already done is still charged.`;
+				case "already-terminal": return `Scan ${scanId} had already ended as ${cancellation.status}.`;
+				case "failed": return `Scan ${scanId} could not be cancelled and may go on for credits: cancel it in the service. ${cancellation.cause}`;
+			}
+		}
 		const MOST_SHOWN = 20;
 		function listed(words) {
 			const shown = words.slice(0, MOST_SHOWN).map((word) => foreignLine(word));
@@ -20287,15 +20294,6 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 		}
 		function inQuestion(ids) {
 			return ids.length === 0 ? "" : `; in question: ${listed(ids)}`;
-		}
-		async function inPool(items, width, work) {
-			const answers = [];
-			const queue = items.entries();
-			const worker = async () => {
-				for (const [index, item] of queue) answers[index] = await work(item);
-			};
-			await Promise.all(Array.from({ length: Math.min(width, items.length) }, worker));
-			return answers;
 		}
 		const READ_ATTEMPTS = 4;
 		const SEND_ATTEMPTS = 3;
@@ -20386,11 +20384,28 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 		function sameWord(a, b) {
 			return a === void 0 || b === void 0 ? void 0 : a === b;
 		}
+		async function inPool(items, width, work) {
+			const answers = [];
+			const queue = items.entries();
+			const worker = async () => {
+				for (const [index, item] of queue) answers[index] = await work(item);
+			};
+			await Promise.all(Array.from({ length: Math.min(width, items.length) }, worker));
+			return answers;
+		}
+		const MOST_DETAILS = 20;
+		const WIDTH = 4;
+		async function readScanDetails(api, projectId, ids) {
+			const details = /* @__PURE__ */ new Map();
+			await inPool(ids.slice(0, MOST_DETAILS), WIDTH, async (id) => {
+				const read = await api.scan(projectId, id);
+				if (read.ok) details.set(id, read.value.scan);
+			});
+			return details;
+		}
 		const FIRST_WAIT_MS = 1e3;
 		const reconcile_LONGEST_WAIT_MS = 1e4;
 		const OLDEST_LAST_LOOK_MS = 2 * reconcile_LONGEST_WAIT_MS;
-		const MOST_DETAILS = 20;
-		const WIDTH = 4;
 		async function reconcile(world, intent) {
 			const { api, clock, signal, random = Math.random } = world;
 			let last = {
@@ -20430,13 +20445,9 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			};
 		}
 		async function readDetails(api, list, intent) {
-			const details = /* @__PURE__ */ new Map();
-			if (intent.noted === void 0) return details;
-			await inPool(newScans(list, intent).filter((scan) => showsTooLittle(scan, intent.wanted)).slice(0, MOST_DETAILS), WIDTH, async ({ id }) => {
-				const detail = id === void 0 ? void 0 : await api.scan(intent.projectId, id);
-				if (detail?.ok) details.set(detail.value.scan.id, detail.value.scan);
-			});
-			return details;
+			if (intent.noted === void 0) return /* @__PURE__ */ new Map();
+			const unclear = newScans(list, intent).filter((scan) => showsTooLittle(scan, intent.wanted));
+			return readScanDetails(api, intent.projectId, unclear.flatMap(({ id }) => id ?? []));
 		}
 		function isSettled({ why }, { noted }, signal) {
 			if (noted === void 0 || why === "several") return true;
@@ -21340,17 +21351,13 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 		}
 		async function cancel(api, log, projectId, scanId) {
 			const cancellation = await cancelScan(api, projectId, scanId);
-			switch (cancellation.kind) {
-				case "cancelled":
-					log.info(`Scan ${scanId} was cancelled: its reservation is released, work already done is still charged.`);
-					return 0;
-				case "already-terminal":
-					log.info(`Scan ${scanId} had already ended as ${cancellation.status}.`);
-					return 0;
-				case "failed":
-					log.error(`Scan ${scanId} could not be cancelled: cancel it in the service. ${cancellation.cause}`);
-					return 1;
+			const sentence = sayCancellation(scanId, cancellation);
+			if (cancellation.kind !== "failed") {
+				log.info(sentence);
+				return 0;
 			}
+			log.error(sentence);
+			return 1;
 		}
 		async function endCheckRun(world, run) {
 			const { github, log, checkRun } = world;
@@ -21820,7 +21827,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 	2431: ((__webpack_module__, __unused_webpack___webpack_exports__, __nccwpck_require__) => {
 		__nccwpck_require__.a(__webpack_module__, async (__webpack_handle_async_dependencies__, __webpack_async_result__) => {
 			try {
-				var _clean_up_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(5411);
+				var _clean_up_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(2033);
 				var _clock_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(4471);
 				var _github_environment_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(9376);
 				var _inputs_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(6905);
