@@ -35,3 +35,20 @@ test('a service that does not answer before the launch: nothing is launched', as
     says: ['The time of the input timeout-minutes ran out', 'Raise timeout-minutes'],
   });
 });
+
+test('a service that does not answer the cancelling either: the verdict is told all the same', async () => {
+  const story = await tell({
+    inputs: SHORT,
+    service: {
+      pace: { hold: true },
+      intercept: ({ point }) => (point === 'scans.cancel' ? { fault: 'hang-before' } : undefined),
+    },
+  });
+  expect(story.run.outputs, story.run.log).toMatchObject({ outcome: 'not-scanned', reason: 'timeout' });
+  // By the step itself, in the time that is kept for it, and not by `post`.
+  expect(story.stage.github.checkRuns).toMatchObject([{ status: 'completed', conclusion: 'failure' }]);
+  expect(story.run.summary).toContain('could not be cancelled and may go on for credits');
+  const post = await story.stage.run({ step: 'post', state: story.run.state, timeScale: 100 });
+  expect(post.log).toContain('could not be cancelled and may go on for credits');
+  expect(story.stage.github.checkRuns).toMatchObject([{ status: 'completed', conclusion: 'failure' }]);
+});
