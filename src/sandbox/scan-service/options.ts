@@ -15,6 +15,8 @@ export interface ScanServiceOptions {
   readonly tokens?: readonly TokenOptions[];
   readonly repositories: readonly RepositoryOptions[];
   readonly presets?: readonly PresetOptions[];
+  /** Of the loopback interface; default 0, any free one. */
+  readonly port?: number;
   readonly pace?: PaceOptions;
   /** The advice while a scan is not terminal; whole seconds, default 1. */
   readonly retryAfterSeconds?: number;

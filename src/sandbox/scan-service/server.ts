@@ -13,7 +13,7 @@ import { readBody } from './request-body.ts';
 import { type LoggedRequest, type ScanService, scanSnapshots } from './scan-service.ts';
 import type { World } from './world.ts';
 
-/** Starts the stand-in on a free port of the loopback interface. Throws where it cannot listen or has no token. */
+/** Starts the stand-in on the loopback interface. Throws where it cannot listen or has no token. */
 export async function startScanService(options: ScanServiceOptions): Promise<ScanService> {
   const world = createWorld(options);
   const [first] = world.tokens;
@@ -29,7 +29,7 @@ export async function startScanService(options: ScanServiceOptions): Promise<Sca
     });
   });
   await new Promise<void>((resolve, reject) => {
-    server.once('error', reject).listen(0, '127.0.0.1', resolve);
+    server.once('error', reject).listen(options.port ?? 0, '127.0.0.1', resolve);
   });
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('the stand-in has no port');

@@ -1,0 +1,77 @@
+import { parseArgs } from 'node:util';
+
+export const USAGE = `Usage: npm run sandbox [-- OPTIONS]
+
+  --repository PATH   the git repository whose commits are scanned; it is only read.
+                      Default: the demo's sample repository, in a temporary folder
+  --owner-name O/N    its owner and name in the service. Default: as its remote
+                      "origin" says, else local/FOLDER
+  --port N            default: any free port
+  --credits N         the organization's prepaid credits; default 1000
+  --pace N            how many of a scan's six phases each read of it finishes, or
+                      "instant"; default 3
+  --help              says this`;
+
+/** What the person who starts the stand-in wants; everything is checked, nothing is looked up yet. */
+export interface Choices {
+  readonly repository: string | undefined;
+  /** `owner/name` */
+  readonly ownerName: string | undefined;
+  /** 0: any free port. */
+  readonly port: number;
+  readonly credits: number | undefined;
+  /** `Infinity`: a scan ends at its first read. */
+  readonly phasesPerPoll: number | undefined;
+}
+
+/** The arguments are not usable, or not the machine; the message says what to do, and is all that is shown. */
+export class Misuse extends Error {}
+
+const OPTIONS = {
+  repository: { type: 'string' },
+  'owner-name': { type: 'string' },
+  port: { type: 'string' },
+  credits: { type: 'string' },
+  pace: { type: 'string' },
+  help: { type: 'boolean', short: 'h' },
+} as const;
+
+const LAST_PORT = 65_535;
+const MOST_CREDITS = 1_000_000_000;
+
+/** Reads the command line; `help` where that is all that was asked for. Throws `Misuse`. */
+export function readChoices(args: readonly string[]): Choices | 'help' {
+  const values = parsed(args);
+  if (values.help === true) return 'help';
+  const { repository, pace } = values;
+  const ownerName = values['owner-name'];
+  if (repository === '') throw new Misuse('--repository needs the path of a git repository.');
+  if (ownerName !== undefined && !/^[\w.-]+\/[\w.-]+$/.test(ownerName)) {
+    throw new Misuse(`--owner-name must be an owner and a name, such as octo-org/shop; it is ${ownerName}.`);
+  }
+  return {
+    repository,
+    ownerName,
+    port: wholeNumber('port', values.port, 0, LAST_PORT) ?? 0,
+    credits: wholeNumber('credits', values.credits, 0, MOST_CREDITS),
+    phasesPerPoll: pace === 'instant' ? Number.POSITIVE_INFINITY : wholeNumber('pace', pace, 1, 6),
+  };
+}
+
+function parsed(args: readonly string[]) {
+  try {
+    return parseArgs({ args: [...args], options: OPTIONS }).values;
+  } catch (error) {
+    const isMisuse = String(Reflect.get(Object(error), 'code')).startsWith('ERR_PARSE_ARGS');
+    if (isMisuse && error instanceof Error) throw new Misuse(`${error.message}\n\n${USAGE}`);
+    throw error;
+  }
+}
+
+function wholeNumber(name: string, text: string | undefined, least: number, most: number) {
+  if (text === undefined) return undefined;
+  const value = Number(text);
+  if (/^\d+$/.test(text) && value >= least && value <= most) return value;
+  const orElse = name === 'pace' ? ', or "instant"' : '';
+  throw new Misuse(`--${name} must be a whole number from ${least} to ${most}${orElse}; it is ${text}.`);
+}

@@ -1,0 +1,50 @@
+// The stand-in of the scanning service on its own, for whoever builds a client of it.
+import { startScanService } from '../scan-service/server.ts';
+import { Misuse, readChoices, USAGE } from './choices.ts';
+import { givenRepository, sampleRepository } from './served-repository.ts';
+import { welcome } from './welcome.ts';
+
+async function serve(args: readonly string[]): Promise<void> {
+  const choices = readChoices(args);
+  if (choices === 'help') {
+    console.log(USAGE);
+    return;
+  }
+  const { repository: path, ownerName, port, credits, phasesPerPoll } = choices;
+  const { remove, ...repository } =
+    path === undefined ? await sampleRepository(ownerName) : await givenRepository(path, ownerName);
+  try {
+    const service = await startScanService({
+      repositories: [repository],
+      port,
+      ...(credits === undefined ? {} : { credits }),
+      ...(phasesPerPoll === undefined ? {} : { pace: { phasesPerPoll } }),
+    });
+    console.log(welcome(service));
+    await toldToEnd();
+    await service.close();
+  } catch (error) {
+    throw isTaken(error) ? new Misuse(`--port: another program listens on ${port}; choose another.`) : error;
+  } finally {
+    await remove();
+  }
+}
+
+/** A second signal ends the process at once. */
+function toldToEnd(): Promise<unknown> {
+  return new Promise((resolve) => {
+    process.once('SIGINT', resolve).once('SIGTERM', resolve);
+  });
+}
+
+function isTaken(error: unknown): boolean {
+  return error instanceof Error && ['EADDRINUSE', 'EACCES'].includes(String(Reflect.get(error, 'code')));
+}
+
+try {
+  await serve(process.argv.slice(2));
+} catch (error) {
+  if (!(error instanceof Misuse)) throw error;
+  console.error(error.message);
+  process.exitCode = 2;
+}

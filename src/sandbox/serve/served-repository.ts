@@ -1,0 +1,56 @@
+import path from 'node:path';
+import { SAMPLE_REPOSITORY } from '../demo/sample-repository.ts';
+import { createGitFixture } from '../git-fixture.ts';
+import { runGit } from '../git-process.ts';
+import { Misuse } from './choices.ts';
+
+/** A git repository that the stand-in scans. */
+export interface ServedRepository {
+  readonly owner: string;
+  readonly name: string;
+  readonly gitDir: string;
+  /** Null where no branch is checked out: a scan without a commit then takes what is checked out. */
+  readonly defaultBranch: string | null;
+  /** Deletes what was made for the stand-in; nothing of a repository that was there before. */
+  remove(): Promise<void>;
+}
+
+/** The demo's shop, in a temporary folder. */
+export async function sampleRepository(ownerName = 'octo-org/shop'): Promise<ServedRepository> {
+  const { dir, remove } = await createGitFixture(SAMPLE_REPOSITORY);
+  return { ...split(ownerName), gitDir: dir, defaultBranch: 'main', remove };
+}
+
+/** A repository that is already there; it is only read. Throws `Misuse` where there is none. */
+export async function givenRepository(given: string, ownerName?: string): Promise<ServedRepository> {
+  const gitDir = path.resolve(given);
+  const ask = async (...args: string[]) => {
+    const { code, stdout } = await runGit(gitDir, args);
+    return code === 0 ? stdout.toString('utf8').trim() : undefined;
+  };
+  if ((await ask('rev-parse', '--git-dir')) === undefined) {
+    throw new Misuse(`--repository: ${gitDir} is no git repository.`);
+  }
+  const branch = await ask('symbolic-ref', '--quiet', '--short', 'HEAD');
+  const named = ownerName ?? ownerNameOf(await ask('config', '--get', 'remote.origin.url'));
+  return {
+    ...split(named ?? `local/${path.basename(gitDir).replace(/[^\w.-]/g, '-') || 'repository'}`),
+    gitDir,
+    defaultBranch: branch ?? null,
+    remove: async () => {},
+  };
+}
+
+/** `git@host:owner/name.git`, `https://host/owner/name` and the like; undefined for a path on this machine. */
+function ownerNameOf(address: string | undefined): string | undefined {
+  const [, owner, name] =
+    /^(?:[\w.-]+@[\w.-]+:|(?:https?|ssh|git):\/\/[^/]+\/)([\w.-]+)\/([\w.-]+?)(?:\.git)?\/?$/.exec(
+      address ?? '',
+    ) ?? [];
+  return owner === undefined || name === undefined ? undefined : `${owner}/${name}`;
+}
+
+function split(ownerName: string): { owner: string; name: string } {
+  const [owner = '', name = ''] = ownerName.split('/');
+  return { owner, name };
+}

@@ -1,0 +1,125 @@
+import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { createServer } from 'node:net';
+import path from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { createGitFixture } from '../../../src/sandbox/git-fixture.ts';
+
+const MAIN = path.resolve(import.meta.dirname, '../../../src/sandbox/serve/main.ts');
+
+interface Served {
+  readonly child: ChildProcess;
+  readonly printed: string;
+  /** What stands after `name:` in what was printed. */
+  value(name: string): string;
+}
+
+async function serve(...args: string[]): Promise<Served> {
+  const child = spawn(process.execPath, [MAIN, ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  let printed = '';
+  for await (const chunk of child.stdout) {
+    printed += String(chunk);
+    if (printed.includes('Ctrl-C')) break;
+  }
+  return { child, printed, value: (name) => new RegExp(`^${name}: +(\\S+)`, 'm').exec(printed)?.[1] ?? '' };
+}
+
+function ended(child: ChildProcess): Promise<number | null> {
+  return new Promise((resolve) => child.once('close', resolve));
+}
+
+test('it prints a curl line that answers when it is pasted, and says that it is no scanner', async () => {
+  const { printed } = await serve();
+  expect(printed).toContain('It is no real scanner');
+  const line = /^ {2}(curl .*)$/m.exec(printed)?.[1] ?? '';
+  const answer: unknown = JSON.parse(execFileSync('sh', ['-c', line], { encoding: 'utf8' }));
+  expect(answer).toMatchObject({ repositories: [{ owner: 'octo-org', name: 'shop', readiness: 'ready' }] });
+});
+
+test.each(['SIGINT', 'SIGTERM'] as const)(
+  '%s ends it cleanly, its temporary repository too',
+  async (signal) => {
+    const { child, printed } = await serve();
+    const folder = /^repository: .*, (.+)$/m.exec(printed)?.[1] ?? '';
+    expect(existsSync(folder)).toBe(true);
+    child.kill(signal);
+    expect(await ended(child)).toBe(0);
+    expect(existsSync(folder)).toBe(false);
+  },
+);
+
+test('it scans a given repository, which stays as it was', async () => {
+  const repository = await createGitFixture({
+    commits: [{ name: 'base' }, { name: 'flawed', files: { 'a.js': 'eval(x);\n' } }],
+  });
+  onTestFinished(repository.remove);
+  const before = await repository.git('status', '--porcelain', '--ignored');
+  const args = ['--repository', repository.dir, '--owner-name', 'acme/till', '--pace', 'instant'];
+  const { child, value, printed } = await serve(...args, '--credits', '25');
+  expect(printed).toContain('repository: acme/till (repo_till)');
+  const project = `${value('base-url')}/projects/${value('project-id')}`;
+  const headers = { authorization: `Bearer ${value('api-token')}`, 'content-type': 'application/json' };
+  const launch = (over: object) =>
+    fetch(`${project}/scans`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify({
+        presetRef: 'diff-review',
+        repositoryId: 'repo_till',
+        baseCommit: repository.id('base'),
+        commit: repository.id('flawed'),
+        ...over,
+      }),
+    });
+  const { scanId }: { scanId?: unknown } = Object(await (await launch({})).json());
+  const scan: unknown = await (await fetch(`${project}/scans/${String(scanId)}`, { headers })).json();
+  expect(scan).toMatchObject({ scan: { status: 'COMPLETED' } });
+  const findings: unknown = await (await fetch(`${project}/findings`, { headers })).json();
+  expect(findings).toMatchObject({ total: 1, items: [{ filePath: 'a.js' }] });
+  // Twenty of 25 credits are gone.
+  expect((await launch({})).status).toBe(402);
+  child.kill('SIGINT');
+  expect(await ended(child)).toBe(0);
+  expect(await repository.git('status', '--porcelain', '--ignored')).toBe(before);
+});
+
+test('a repository is called as its remote says, else as its folder', async () => {
+  const repository = await createGitFixture({ commits: [{ name: 'base' }] });
+  onTestFinished(repository.remove);
+  const named = async () => (await serve('--repository', repository.dir)).printed;
+  expect(await named()).toContain(`repository: local/${path.basename(repository.dir)} (`);
+  for (const address of ['git@github.com:acme/shop.git', 'https://github.example/acme/shop']) {
+    await repository.git('config', 'remote.origin.url', address);
+    expect(await named()).toContain('repository: acme/shop (');
+  }
+});
+
+test('it listens where it is told, and says so when somebody else does', async () => {
+  const other = createServer();
+  await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+  const address = other.address();
+  const port = typeof address === 'object' && address !== null ? String(address.port) : '';
+  const taken = spawnSync(process.execPath, [MAIN, '--port', port], { encoding: 'utf8' });
+  expect(taken).toMatchObject({ status: 2, stdout: '' });
+  expect(taken.stderr).toBe(`--port: another program listens on ${port}; choose another.\n`);
+  await new Promise((resolve) => other.close(resolve));
+  expect((await serve('--port', port)).value('base-url')).toBe(`http://127.0.0.1:${port}/api/v1`);
+});
+
+test.each([
+  ['--help', 0, 'Usage: npm run sandbox'],
+  ['--bogus', 2, 'Usage: npm run sandbox'],
+  ['word', 2, 'Usage: npm run sandbox'],
+  ['--repository=', 2, '--repository needs the path'],
+  ['--repository=/nowhere', 2, '--repository: /nowhere is no git repository.'],
+  ['--owner-name=shop', 2, '--owner-name must be an owner and a name'],
+  ['--port=65536', 2, '--port must be a whole number from 0 to 65535; it is 65536.'],
+  ['--port=x', 2, '--port must be a whole number'],
+  ['--credits=-1', 2, '--credits must be a whole number'],
+  ['--pace=0', 2, '--pace must be a whole number from 1 to 6, or "instant"; it is 0.'],
+])('with %s it ends with a plain word', (line, exitCode, says) => {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [MAIN, line], { encoding: 'utf8' });
+  expect({ status, stack: /\n\s+at /.test(stderr) }).toEqual({ status: exitCode, stack: false });
+  expect(exitCode === 0 ? stdout : stderr).toContain(says);
+});
