@@ -6,7 +6,7 @@ export const USAGE = `Usage: npm run sandbox [-- OPTIONS]
                       Default: the demo's sample repository, in a temporary folder
   --owner-name O/N    its owner and name in the service. Default: as its remote
                       "origin" says, else local/FOLDER
-  --port N            default: any free port
+  --port N            default: one that is free
   --credits N         the organization's prepaid credits; default 1000
   --pace N            how many of a scan's six phases each read of it finishes, or
                       "instant"; default 3
@@ -17,7 +17,7 @@ export interface Choices {
   readonly repository: string | undefined;
   /** `owner/name` */
   readonly ownerName: string | undefined;
-  /** 0: any free port. */
+  /** 0: one that is free. */
   readonly port: number;
   readonly credits: number | undefined;
   /** `Infinity`: a scan ends at its first read. */

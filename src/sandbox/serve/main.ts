@@ -20,8 +20,9 @@ async function serve(args: readonly string[]): Promise<void> {
       ...(credits === undefined ? {} : { credits }),
       ...(phasesPerPoll === undefined ? {} : { pace: { phasesPerPoll } }),
     });
+    const end = toldToEnd();
     console.log(welcome(service));
-    await toldToEnd();
+    await end;
     await service.close();
   } catch (error) {
     throw isTaken(error) ? new Misuse(`--port: another program listens on ${port}; choose another.`) : error;
