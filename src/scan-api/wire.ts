@@ -91,7 +91,8 @@ export function decodePublished(json: unknown): Decoded<{ publicId: string; acce
 
 // ------------------------------------------------ assumed: names to look for, in order; absent means "cannot tell"
 
-const ASSUMED = {
+/** Held against the written contract by a test. */
+export const ASSUMED = {
   launchedScan: ['scanId', 'id', 'scan.id', 'scan.scanId'],
   scan: {
     id: ['id', 'scanId'],

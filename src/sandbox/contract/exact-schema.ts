@@ -1,0 +1,32 @@
+import { isObject, type JsonObject } from '../json.ts';
+import { plainSchema } from './plain-schema.ts';
+
+/** How much more than the contract itself a schema asks. */
+export interface Exactness {
+  /** Refuse members that the contract does not name. */
+  readonly closed: boolean;
+  /** Ask for every member that the contract names, required or not. */
+  readonly complete: boolean;
+}
+
+/** A schema of the contract that stands alone: without references, and as exact as is wanted. */
+export function exactSchema(document: JsonObject, schema: unknown, exactness: Exactness): unknown {
+  if (!isObject(schema)) return schema;
+  const plain = plainSchema(document, schema);
+  const part = (inner: unknown) => exactSchema(document, inner, exactness);
+  const exact: Record<string, unknown> = {};
+  for (const [keyword, value] of Object.entries(plain)) {
+    if (keyword.startsWith('x-')) continue;
+    const isList = Array.isArray(value) && (keyword === 'anyOf' || keyword === 'oneOf');
+    if (isList) exact[keyword] = value.map(part);
+    else if (keyword === 'items') exact[keyword] = part(value);
+    else exact[keyword] = value;
+  }
+  const { properties } = plain;
+  if (!isObject(properties)) return exact;
+  const names = Object.keys(properties);
+  exact['properties'] = Object.fromEntries(names.map((name) => [name, part(properties[name])]));
+  if (exactness.complete) exact['required'] = names;
+  if (exactness.closed) exact['additionalProperties'] ??= false;
+  return exact;
+}

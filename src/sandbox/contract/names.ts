@@ -1,0 +1,86 @@
+import { isObject, type JsonObject, textAt } from '../json.ts';
+import { operationsOf } from './operations.ts';
+import { plainSchema } from './plain-schema.ts';
+
+/** Deeper records lead in a circle. */
+const DEEPEST = 12;
+
+/** One thing that a document names: a member of a body, or a word that a member may hold. */
+export interface Name {
+  /** `GET /projects/{projectId}/scans` */
+  readonly endpoint: string;
+  /** `request`, or `answer 200`. */
+  readonly side: string;
+  /** The members that lead to it, itself included; `[]` stands for the items of a list. */
+  readonly at: readonly string[];
+  /** Undefined: the member itself is what is named. */
+  readonly word: string | undefined;
+  /** The JSON types that the member may have, `null` left out; empty where nothing is said. */
+  readonly types: readonly string[];
+  /** Why it is assumed; undefined where it is documented. */
+  readonly assumed: string | undefined;
+}
+
+/** Everything that the JSON bodies of a document name, in its order. Statuses of failures are left out: one envelope. */
+export function namesOf(document: JsonObject): Name[] {
+  return operationsOf(document).flatMap(({ method, path, body, answers }) => {
+    const endpoint = `${method} ${path}`;
+    const bodies: [side: string, schema: unknown][] = [...answers]
+      .filter(([status]) => /^2/.test(status))
+      .map(([status, { schema }]) => [`answer ${status}`, schema]);
+    if (body !== undefined) bodies.unshift(['request', body.schema]);
+    return bodies.flatMap(([side, schema]) =>
+      namesIn(document, schema, []).map((name) => ({ endpoint, side, ...name })),
+    );
+  });
+}
+
+type Inner = Omit<Name, 'endpoint' | 'side'>;
+
+function namesIn(document: JsonObject, schema: unknown, at: readonly string[]): Inner[] {
+  if (at.length > DEEPEST) return [];
+  return alternativesOf(document, schema).flatMap((one) => {
+    const properties = isObject(one['properties']) ? one['properties'] : {};
+    const members = Object.entries(properties).flatMap(([member, inner]) =>
+      namesOfMember(document, inner, [...at, member]),
+    );
+    const { items } = one;
+    return items === undefined ? members : [...members, ...namesIn(document, items, [...at, '[]'])];
+  });
+}
+
+function namesOfMember(document: JsonObject, schema: unknown, at: readonly string[]): Inner[] {
+  const alternatives = alternativesOf(document, schema);
+  const [own = {}] = alternatives;
+  const types = [...new Set(alternatives.flatMap(typesOf))];
+  const words = alternatives.flatMap((one) =>
+    wordsOf(one).map((word) => ({ at, word, types: ['string'], assumed: reasonOf(one) })),
+  );
+  return [{ at, word: undefined, types, assumed: reasonOf(own) }, ...words, ...namesIn(document, schema, at)];
+}
+
+/** A schema without its alternatives, and then each of these. */
+function alternativesOf(document: JsonObject, schema: unknown): JsonObject[] {
+  const { anyOf, oneOf, ...own } = plainSchema(document, schema);
+  const lists = [anyOf, oneOf].filter((list) => Array.isArray(list)).flat();
+  return [own, ...lists.map((one) => plainSchema(document, one))];
+}
+
+function wordsOf(schema: JsonObject): string[] {
+  const { enum: listed, const: only } = schema;
+  return [...(Array.isArray(listed) ? listed : []), only].filter((word) => typeof word === 'string');
+}
+
+function typesOf(schema: JsonObject): string[] {
+  const { type, enum: listed, const: only, properties, items } = schema;
+  const said = (Array.isArray(type) ? type : [type]).filter((one) => typeof one === 'string');
+  if (said.length > 0) return said.filter((one) => one !== 'null');
+  if (isObject(properties)) return ['object'];
+  if (items !== undefined) return ['array'];
+  const values = [...(Array.isArray(listed) ? listed : []), only].filter((one) => one != null);
+  return [...new Set(values.map((one) => typeof one))];
+}
+
+function reasonOf(schema: JsonObject): string | undefined {
+  return schema['x-assumed'] === true ? (textAt(schema, 'x-assumed-reason') ?? '') : undefined;
+}

@@ -1,0 +1,19 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { parse } from 'yaml';
+import { isObject, type JsonObject } from '../json.ts';
+
+/** Where the contract stands; written by hand, and the only source. */
+export const CONTRACT_FILE = path.join(import.meta.dirname, 'openapi.yaml');
+
+let known: JsonObject | undefined;
+
+/** The service's contract as an OpenAPI 3.1 document; read once. Throws where the file is no document. */
+export function readContract(): JsonObject {
+  if (known === undefined) {
+    const document: unknown = parse(readFileSync(CONTRACT_FILE, 'utf8'));
+    if (!isObject(document)) throw new Error(`${CONTRACT_FILE} is no OpenAPI document`);
+    known = document;
+  }
+  return known;
+}

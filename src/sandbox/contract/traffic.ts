@@ -1,0 +1,87 @@
+import type { JsonObject } from '../json.ts';
+import { createEndpoints, type Endpoint } from './endpoints.ts';
+
+/** A request as it arrived. */
+export interface Sent {
+  readonly method: string;
+  /** Below the version prefix, with the query. */
+  readonly path: string;
+  /** By lower-case name. */
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
+  /** Parsed where it is JSON, text otherwise, undefined where there is none. */
+  readonly body: unknown;
+}
+
+/** An answer before it is encoded. */
+export interface Answered {
+  readonly status: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+}
+
+/** Holds requests and answers against the contract. Each breach is one line that says where, and what was expected. */
+export interface TrafficCheck {
+  /** @param exact no member, parameter or body that the contract does not name */
+  request(sent: Sent, exact: boolean): string[];
+  /** Only members that the contract names. @param complete and all of them */
+  answer(sent: Sent, answered: Answered, complete: boolean): string[];
+}
+
+/** Schemas are compiled when they are first needed. */
+export function createTrafficCheck(document: JsonObject): TrafficCheck {
+  const find = createEndpoints(document);
+  const split = ({ method, path }: Sent) => {
+    const url = new URL(`http://service${path}`);
+    return { url, endpoint: find(method, url.pathname), name: `${method} ${url.pathname}` };
+  };
+  return {
+    request(sent, exact) {
+      const { url, endpoint, name } = split(sent);
+      if (endpoint === undefined) return [`${name}: request: the contract has no such endpoint`];
+      const said = (faults: readonly string[]) =>
+        faults.map((fault) => `${endpoint.name}: request: ${fault}`);
+      return said([
+        ...endpoint.query(url.searchParams, exact),
+        ...(exact ? tokenFaults(sent) : []),
+        ...bodyFaults(endpoint, sent, exact),
+      ]);
+    },
+
+    answer(sent, { status, headers = {}, body }, complete) {
+      const { endpoint, name } = split(sent);
+      if (endpoint === undefined) {
+        return status >= 400 ? [] : [`${name}: answer ${status}: the contract has no such endpoint`];
+      }
+      const says = (fault: string) => `${endpoint.name}: answer ${status}: ${fault}`;
+      if (!endpoint.statuses.includes(String(status))) {
+        return [says(`the contract has ${endpoint.statuses.join(', ')}`)];
+      }
+      const sentHeaders = new Map(Object.entries(headers).map(([key, value]) => [key.toLowerCase(), value]));
+      const type = sentHeaders.get('content-type') ?? 'application/json';
+      const isJson =
+        typeof body !== 'string' && !Buffer.isBuffer(body) && type.startsWith('application/json');
+      if (!isJson) return [says(`the body is ${type}, expected JSON`)];
+      return [
+        ...endpoint.headers(String(status), sentHeaders, body),
+        ...endpoint.answer(String(status), body, complete),
+      ].map(says);
+    },
+  };
+}
+
+function tokenFaults({ headers }: Sent): string[] {
+  const { authorization } = headers;
+  return typeof authorization === 'string' && /^Bearer \S+$/.test(authorization)
+    ? []
+    : ['the header Authorization is not a bearer token'];
+}
+
+function bodyFaults(endpoint: Endpoint, { headers, body }: Sent, exact: boolean): string[] {
+  if (body === undefined) return endpoint.needsBody ? ['a body is expected'] : [];
+  if (endpoint.body === undefined) return exact ? ['no body is expected'] : [];
+  const type = headers['content-type'];
+  if (typeof type !== 'string' || !/^application\/json\s*(?:;|$)/i.test(type)) {
+    return ['the header Content-Type is not application/json'];
+  }
+  return endpoint.body(body, exact);
+}

@@ -1,0 +1,193 @@
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { describe, expect, test } from 'vitest';
+import { SEVERITY_LEVELS } from '../../../src/domain/severity.ts';
+import { type Name, namesOf } from '../../../src/sandbox/contract/names.ts';
+import { operationsOf } from '../../../src/sandbox/contract/operations.ts';
+import { plainSchema } from '../../../src/sandbox/contract/plain-schema.ts';
+import { CONTRACT_FILE, readContract } from '../../../src/sandbox/contract/read-contract.ts';
+import { isObject } from '../../../src/sandbox/json.ts';
+import { ROUTES } from '../../../src/sandbox/scan-service/routes.ts';
+import { ASSUMED } from '../../../src/scan-api/wire.ts';
+import { launchBody } from '../../../src/scan-api/wire-writes.ts';
+import { DOCUMENTED_ENDPOINTS, type DocumentedEndpoint, EVERYWHERE } from './documented-endpoints.ts';
+
+const contract = readContract();
+const operations = operationsOf(contract);
+const names = namesOf(contract);
+
+describe('the written contract', () => {
+  test('is a valid OpenAPI 3.1 document', async () => {
+    const validator = new Validator();
+    expect(await validator.validate(CONTRACT_FILE)).toEqual({ valid: true });
+    expect(validator.version).toBe('3.1');
+  });
+
+  test('has exactly the documented endpoints', () => {
+    const written = operations.map(({ method, path }) => `${method} ${path}`);
+    expect(written.sort()).toEqual(DOCUMENTED_ENDPOINTS.map(({ endpoint }) => endpoint).sort());
+  });
+
+  test.each(DOCUMENTED_ENDPOINTS)('has $endpoint as it is documented', (documented) => {
+    const operation = operations.find(({ method, path }) => `${method} ${path}` === documented.endpoint);
+    expect(operation?.scopes).toEqual(documented.scope === undefined ? [] : [documented.scope]);
+    const query = operation?.parameters.filter(({ place }) => place === 'query').map(({ name }) => name);
+    expect(query).toEqual(documented.query);
+    const path = operation?.parameters.filter(({ place }) => place === 'path').map(({ name }) => `{${name}}`);
+    expect(path).toEqual(documented.endpoint.match(/\{\w+\}/g) ?? []);
+    const answers = [...(operation?.answers ?? [])];
+    const succeeded = answers.filter(([status]) => status.startsWith('2')).map(([status]) => status);
+    expect(succeeded).toEqual([String(documented.success)]);
+    const codes = answers
+      .filter(([status]) => !status.startsWith('2'))
+      .map(([status, { schema }]) => [status, codesOf(schema)]);
+    expect(Object.fromEntries(codes)).toEqual(refusalsOf(documented));
+    expect([...(operation?.answers.get('429')?.headers.keys() ?? [])]).toEqual(['retry-after']);
+  });
+
+  test('has every route of the stand-in, with its scope', () => {
+    const written = new Map(operations.map(({ method, path, scopes }) => [`${method} ${path}`, scopes]));
+    for (const { method, path, scope } of ROUTES) {
+      expect(written.get(`${method} ${path}`), `${method} ${path}`).toEqual(
+        scope === undefined ? [] : [scope],
+      );
+    }
+  });
+
+  test('gives one sentence as the reason of each assumption, and marks nothing else', () => {
+    let assumptions = 0;
+    const visit = (value: unknown, trail: string): void => {
+      if (typeof value !== 'object' || value === null) return;
+      if (Object.hasOwn(value, 'x-assumed') || Object.hasOwn(value, 'x-assumed-reason')) {
+        assumptions += 1;
+        expect(value, trail).toMatchObject({
+          'x-assumed': true,
+          'x-assumed-reason': expect.stringMatching(/^[A-Z][^.]{15,}\.$/),
+        });
+      }
+      for (const [key, inner] of Object.entries(value)) visit(inner, `${trail}.${key}`);
+    };
+    visit(contract, '');
+    expect(assumptions).toBeGreaterThan(40);
+  });
+
+  test('requires of a response only what is documented', () => {
+    const required = names
+      .filter(({ side, word, assumed }) => side !== 'request' && word === undefined && assumed !== undefined)
+      .filter(({ endpoint, side, at }) =>
+        requiredAt(endpoint, side, at.slice(0, -1)).includes(at.at(-1) ?? ''),
+      );
+    expect(required).toEqual([]);
+  });
+});
+
+describe('the assumptions of the action and of the contract', () => {
+  test('a launch is written under names of the contract, its repository and commit under assumed ones', () => {
+    const sent = launchBody({
+      repositoryId: 'r',
+      presetRef: 'p',
+      creditBudget: 1,
+      baseCommit: 'b',
+      commit: 'c',
+    });
+    const named = at('POST /projects/{projectId}/scans', 'request');
+    expect(Object.keys(sent).filter((name) => !named.has(name))).toEqual([]);
+    expect(
+      Object.keys(sent)
+        .filter((name) => named.get(name)?.assumed !== undefined)
+        .sort(),
+    ).toEqual(['commit', 'repositoryId']);
+  });
+
+  test('every assumed thing that the action looks for stands in the contract, under one of its names', () => {
+    const { launchedScan, scan, finding, token } = ASSUMED;
+    const { places, startLine, endLine } = finding.location;
+    const listed = at('GET /projects/{projectId}/scans', 'answer 200', 'items', '[]');
+    const detail = at('GET /projects/{projectId}/scans/{scanId}', 'answer 200', 'scan');
+    const progress = at('GET /projects/{projectId}/scans/{scanId}', 'answer 200', 'scan', 'progress');
+    const found = at('GET /projects/{projectId}/findings', 'answer 200', 'items', '[]');
+    const { weighted, reserved, ...ofScan } = scan;
+    const expectations: [string, readonly string[], Map<string, Name>][] = [
+      ['launched', launchedScan, at('POST /projects/{projectId}/scans', 'answer 202')],
+      ...Object.entries(ofScan).map(row('listed scan', listed)),
+      ...Object.entries(ofScan).map(row('scan', detail)),
+      ...Object.entries({ weighted, reserved }).map(row('progress', progress)),
+      ...Object.entries({ title: finding.title, cwe: finding.cwe, startLine, endLine }).map(
+        row('finding', found),
+      ),
+      ['file', places.flatMap(([prefix, files]) => files.map((file) => prefix + file)), found],
+      ...Object.entries(token).map(row('token', at('GET /token', 'answer 200'))),
+    ];
+    const shown = at('GET /projects/{projectId}/findings/{findingId}', 'answer 200', 'finding');
+    const { description, recommendedFix, proofOfConcept } = finding;
+    expectations.push(
+      ...Object.entries({ description, recommendedFix, proofOfConcept }).map(row('shown', shown)),
+    );
+    const missing = expectations
+      .filter(([, candidates, named]) => !candidates.some((name) => named.get(name)?.assumed !== undefined))
+      .map(([thing]) => thing);
+    expect(missing).toEqual([]);
+  });
+
+  test('the severities that the action ranks are those of the contract', () => {
+    const words = names.filter(({ at, word }) => at.at(-1) === 'severity' && word !== undefined);
+    expect([...new Set(words.map(({ word }) => word))]).toEqual(
+      SEVERITY_LEVELS.map((level) => level.toUpperCase()),
+    );
+    expect(new Set(words.filter(({ assumed }) => assumed === undefined).map(({ word }) => word))).toEqual(
+      new Set(['CRITICAL']),
+    );
+  });
+});
+
+function row(kind: string, named: Map<string, Name>) {
+  return ([thing, candidates]: [string, readonly string[]]): [
+    string,
+    readonly string[],
+    Map<string, Name>,
+  ] => [`${kind} ${thing}`, candidates, named];
+}
+
+/** The members of a record, by their dotted name below it; a member within an assumed one is assumed. */
+function at(endpoint: string, side: string, ...place: readonly string[]): Map<string, Name> {
+  const inside = names.filter(
+    (name) =>
+      name.endpoint === endpoint &&
+      name.side === side &&
+      name.word === undefined &&
+      place.every((member, index) => name.at[index] === member),
+  );
+  const assumedBy = (name: Name) =>
+    inside.find((outer) => outer.assumed !== undefined && outer.at.every((m, i) => name.at[i] === m))
+      ?.assumed;
+  return new Map(
+    inside.map((name) => [name.at.slice(place.length).join('.'), { ...name, assumed: assumedBy(name) }]),
+  );
+}
+
+function codesOf(schema: unknown): unknown {
+  const { properties } = plainSchema(contract, schema);
+  const error = plainSchema(contract, isObject(properties) ? properties['error'] : {});
+  const { code } = isObject(error['properties']) ? error['properties'] : {};
+  const { const: only, enum: listed } = plainSchema(contract, code);
+  return listed ?? [only];
+}
+
+function refusalsOf({ endpoint, scope, refusals }: DocumentedEndpoint): object {
+  return {
+    ...EVERYWHERE,
+    ...(scope === undefined ? {} : { 403: ['forbidden'] }),
+    ...(endpoint.includes('{projectId}') ? { 404: ['not_found'] } : {}),
+    ...refusals,
+  };
+}
+
+/** The required members of the record at a place of a body. */
+function requiredAt(endpoint: string, side: string, place: readonly string[]): unknown[] {
+  const operation = operations.find(({ method, path }) => `${method} ${path}` === endpoint);
+  let schema = plainSchema(contract, operation?.answers.get(side.replace('answer ', ''))?.schema);
+  for (const member of place) {
+    const inner = member === '[]' ? schema['items'] : Object(schema['properties'])[member];
+    schema = plainSchema(contract, inner);
+  }
+  return Array.isArray(schema['required']) ? schema['required'] : [];
+}
