@@ -1,4 +1,4 @@
-import { isTerminal } from '../../src/sandbox/scan-service/scan-life.ts';
+import { isTerminal } from '../../src/sandbox/scan-service/scan-status.ts';
 import type { KillCell } from './kill-stages.ts';
 import type { Killed } from './play-killed.ts';
 

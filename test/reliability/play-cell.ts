@@ -53,6 +53,8 @@ async function playOnce<T>(
     service: {
       intercept: (request) => saboteur.intercept('service', request),
       analyze: ground.analyze,
+      // No cell asks for audit areas.
+      survey: async () => ({ branches: [], files: [] }),
       // What is to be cancelled has to run.
       pace: { phasesPerPoll: Number.POSITIVE_INFINITY, hold: point.name === 'cancel' },
       ...(point.alsoInService === 'evidence only in details'

@@ -1,4 +1,5 @@
-import { isTerminal, stop } from './scan-life.ts';
+import { stop } from './scan-life.ts';
+import { isTerminal } from './scan-status.ts';
 import type { FindingRecord, RepositoryRecord, ScanRecord, World } from './world.ts';
 
 /** What happens in the service from outside the API: people in its app, its own troubles. */

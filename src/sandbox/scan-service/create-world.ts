@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { analyze } from './analyzer/analyze.ts';
+import { survey } from './audit-areas/survey.ts';
 import { Ledger } from './ledger.ts';
 import {
   ALL_SCOPES,
@@ -41,6 +42,7 @@ export function createWorld(options: ScanServiceOptions): World {
     },
     next: {},
     analyze: options.analyze ?? analyze,
+    survey: options.survey ?? survey,
     now,
   };
 }
@@ -72,6 +74,10 @@ function createRepository(options: RepositoryOptions, others: readonly Repositor
     status: options.status ?? 'ACTIVE',
     readiness: options.readiness ?? (options.readyAfterListings === undefined ? 'ready' : 'analyzing'),
     listingsUntilReady: options.readyAfterListings ?? null,
+    // Without a revision: set before revisions were tracked.
+    guidance: { content: options.guidance ?? null, revisions: [] },
+    areas: [],
+    maps: new Map(),
   };
 }
 

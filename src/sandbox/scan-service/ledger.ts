@@ -38,6 +38,14 @@ export class Ledger {
     if (open - used > 0) this.#enter('release', scanId, open - used);
   }
 
+  /** Credits that a scan was charged; 0 until its reservation ends. */
+  spentBy(scanId: string): number {
+    return sum(
+      this.#entries.filter((entry) => entry.scanId === scanId),
+      'settle',
+    );
+  }
+
   /** Credits that these scans hold or have spent. */
   committedBy(scanIds: ReadonlySet<string>): number {
     const own = this.#entries.filter((entry) => entry.scanId !== null && scanIds.has(entry.scanId));

@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Interception } from '../faults/interception.ts';
 import type { Analysis, AnalysisTarget } from './analyzer/analyze.ts';
+import type { Survey } from './audit-areas/survey.ts';
 
 export const ALL_SCOPES = ['read', 'findings:write', 'guidance:write', 'scans:launch', 'publish'] as const;
 export type Scope = (typeof ALL_SCOPES)[number];
@@ -31,6 +32,8 @@ export interface ScanServiceOptions {
   readonly launchFields?: { readonly repository?: string; readonly commit?: string };
   /** What a scan finds; default: the analyzer. For a caller who has many scans made of the same commits. */
   readonly analyze?: (target: AnalysisTarget) => Promise<Analysis>;
+  /** What a scan's map is drawn from; default: the tree of its commit. For the same caller. */
+  readonly survey?: (gitDir: string, commit: string) => Promise<Survey>;
   /** Makes a finding's id from the hash of its flaw; for ids whose labels collide. */
   readonly findingId?: (hash: string) => string;
 }
@@ -67,6 +70,8 @@ export interface RepositoryOptions {
   readonly readiness?: 'ready' | 'analyzing';
   /** An analyzing repository becomes ready after it was listed so many times. */
   readonly readyAfterListings?: number;
+  /** Guidance that is stored already, from before revisions were tracked. */
+  readonly guidance?: string;
 }
 
 export interface PresetOptions {

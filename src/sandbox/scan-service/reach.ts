@@ -6,6 +6,11 @@ export function canSee(token: TokenRecord, repository: RepositoryRecord): boolea
   return token.repositoryAllowlist.length === 0 || token.repositoryAllowlist.includes(repository.id);
 }
 
+export function findRepository(call: Call): RepositoryRecord | Refusal {
+  const repository = call.world.repositories.find((one) => one.id === call.params['repositoryId']);
+  return repository !== undefined && canSee(call.token, repository) ? repository : notFound('The repository');
+}
+
 export function findScan(call: Call, scanId: string): ScanRecord | Refusal {
   const scan = call.world.scans.find((one) => one.id === scanId);
   return scan !== undefined && canSee(call.token, scan.repository) ? scan : notFound('The scan');

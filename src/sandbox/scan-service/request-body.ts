@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 
-/** Larger bodies are answered with 400. */
-const LARGEST_BODY_BYTES = 1024 * 1024;
+/** Larger bodies are answered with 400. Two guidance texts fit, even with every character written as an escape. */
+const LARGEST_BODY_BYTES = 4 * 1024 * 1024;
 
 /** The whole body as text; undefined when it is too large. It is read to its end, so that the answer arrives. */
 export async function readBody(request: IncomingMessage): Promise<string | undefined> {

@@ -1,7 +1,9 @@
 import type { Answer } from '../faults/interception.ts';
 import type { Scope } from './options.ts';
 import type { Refusal } from './refusal.ts';
+import { createAuditArea, deleteAuditArea, listAuditAreas } from './resources/audit-areas.ts';
 import { listFindings, readFinding } from './resources/findings.ts';
+import { readGuidance, writeGuidance } from './resources/guidance.ts';
 import { launchScan } from './resources/launch.ts';
 import { listPresets } from './resources/presets.ts';
 import { publishFinding, publishScan } from './resources/publishing.ts';
@@ -23,11 +25,17 @@ export interface Route {
 }
 
 const PROJECT = '/projects/{projectId}';
+const REPOSITORY = `${PROJECT}/repositories/{repositoryId}`;
 
-/** Every endpoint. Guidance, audit areas, notes and billing take their places here, one file a resource. */
+/** Every endpoint whose method and path the contract shows; one file a resource. */
 export const ROUTES: readonly Route[] = [
   route('GET', '/token', 'token', undefined, readToken),
   route('GET', `${PROJECT}/repositories`, 'repositories', 'read', listRepositories),
+  route('GET', `${REPOSITORY}/guidance`, 'guidance.read', 'read', readGuidance),
+  route('PUT', `${REPOSITORY}/guidance`, 'guidance.write', 'guidance:write', writeGuidance),
+  route('GET', `${REPOSITORY}/audit-areas`, 'areas.list', 'read', listAuditAreas),
+  route('POST', `${REPOSITORY}/audit-areas`, 'areas.create', 'guidance:write', createAuditArea),
+  route('DELETE', `${REPOSITORY}/audit-areas/{areaKey}`, 'areas.delete', 'guidance:write', deleteAuditArea),
   route('GET', `${PROJECT}/scan-presets`, 'presets', 'read', listPresets),
   route('GET', `${PROJECT}/scans`, 'scans.list', 'read', listScans),
   route('POST', `${PROJECT}/scans`, 'scans.launch', 'scans:launch', launchScan),

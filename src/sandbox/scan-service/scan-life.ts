@@ -1,11 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { Analysis, PlacedFlaw } from './analyzer/analyze.ts';
+import { storeMap } from './audit-areas/store-map.ts';
 import { isSkipped } from './phases.ts';
-import type { FindingRecord, ScanRecord, ScanStatus, World } from './world.ts';
-
-export function isTerminal(status: ScanStatus): boolean {
-  return status === 'COMPLETED' || status === 'FAILED' || status === 'CANCELLED';
-}
+import { isTerminal } from './scan-status.ts';
+import type { FindingRecord, ScanRecord, World } from './world.ts';
 
 /** What a read of the detail does to a scan that is not held: it finishes the next phases, and after the last it ends. */
 export async function advance(world: World, scan: ScanRecord): Promise<void> {
@@ -20,11 +18,12 @@ export async function advance(world: World, scan: ScanRecord): Promise<void> {
     stop(world, scan, scan.ending);
     return;
   }
-  const analysis = await scan.analysis;
+  const [analysis, survey] = await Promise.all([scan.analysis, scan.survey]);
   // Another request may have cancelled it while the analysis was awaited.
   if (isTerminal(scan.status)) return;
-  if (analysis === undefined) stop(world, scan, 'FAILED');
-  else complete(world, scan, analysis);
+  if (analysis === undefined || survey === undefined) return void stop(world, scan, 'FAILED');
+  complete(world, scan, analysis);
+  storeMap(scan.repository, scan.commit, survey);
 }
 
 /** Ends a scan before its end. Returns how many jobs were in flight; they settle what they used as they wind down. */

@@ -1,7 +1,8 @@
 import type { Control } from './control.ts';
 import type { LedgerState } from './ledger.ts';
 import type { PresetOptions, Scope } from './options.ts';
-import type { ProjectRecord, RepositoryRecord, ScanStatus, World } from './world.ts';
+import type { ScanStatus } from './scan-status.ts';
+import type { ProjectRecord, RepositoryRecord, ScanGuidance, World } from './world.ts';
 
 /** A running stand-in of the scanning service. */
 export interface ScanService {
@@ -42,6 +43,7 @@ export interface ScanSnapshot {
   readonly baseCommit: string | null;
   readonly commit: string;
   readonly creditBudget: number;
+  readonly guidance: ScanGuidance;
   readonly findingIds: readonly string[];
   readonly publishedAs: { readonly publicId: string; readonly accessPassword: string | null } | undefined;
 }
@@ -70,6 +72,7 @@ export function scanSnapshots(world: World): ScanSnapshot[] {
         baseCommit: scan.baseCommit,
         commit: scan.commit,
         creditBudget: scan.creditBudget,
+        guidance: scan.guidance,
         findingIds: scan.found.map((one) => one.findingId),
         publishedAs:
           publication === undefined

@@ -53,7 +53,7 @@ export async function startScanService(options: ScanServiceOptions): Promise<Sca
     async close() {
       await door.close();
       await Promise.allSettled(desk.working);
-      await Promise.all(world.scans.map((scan) => scan.analysis));
+      await Promise.all(world.scans.flatMap((scan) => [scan.analysis, scan.survey]));
     },
   };
 }

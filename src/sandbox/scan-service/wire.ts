@@ -2,7 +2,16 @@ import type { PlacedFlaw } from './analyzer/analyze.ts';
 import type { PresetOptions, RecordName } from './options.ts';
 import { weightedCompletion } from './phases.ts';
 import { labelOf } from './reach.ts';
-import type { FindingRecord, RepositoryRecord, ScanRecord, TokenRecord, World } from './world.ts';
+import { isTerminal } from './scan-status.ts';
+import type {
+  AuditArea,
+  FindingRecord,
+  MappedArea,
+  RepositoryRecord,
+  ScanRecord,
+  TokenRecord,
+  World,
+} from './world.ts';
 
 /*
  * The records as they are sent. The contract leaves these names open, so they are this stand-in's choice:
@@ -13,6 +22,7 @@ import type { FindingRecord, RepositoryRecord, ScanRecord, TokenRecord, World } 
  * | launch body  | repositoryId, commit (absent: the tip of the default branch)                             |
  * | launch, 202  | scanId, status                                                                           |
  * | scan         | id, repositoryId, presetRef, baseCommit, commit, createdAt, finishedAt                   |
+ * | scan, one    | creditBudget, creditsSpent, auditAreaKeys, guidanceApplied, coverage, analyzer            |
  * | running      | the status RUNNING                                                                       |
  * | analyzing    | the readiness `analyzing`                                                                |
  * | progress     | weightedCompletion (0..1), reservedCredits                                               |
@@ -46,6 +56,38 @@ export function showRepository(world: World, repository: RepositoryRecord): Show
   return visible(world, 'repository', { id, slug, owner, name, url, defaultBranch, status, readiness });
 }
 
+export function showGuidance({ id, guidance }: RepositoryRecord): Shown {
+  const updatedAt = guidance.revisions.at(-1)?.at.toISOString() ?? null;
+  return { repositoryId: id, content: guidance.content, updatedAt };
+}
+
+/** The sizes are those of a branch's map, where that names the area. */
+export function showArea(area: AuditArea, mapped: MappedArea | undefined): Shown {
+  const { key, name, description, source } = area;
+  const { files = null, lines = null } = mapped ?? {};
+  return { key, name, description, source, inLatestMap: mapped !== undefined, files, lines };
+}
+
+/** The map's own order first, then the areas that it does not name. */
+export function showAreaList(repository: RepositoryRecord, branch: string | null): Shown {
+  const map = branch === null ? undefined : repository.maps.get(branch);
+  const named = (map?.areas ?? []).flatMap((mapped) =>
+    repository.areas.filter((area) => area.key === mapped.key).map((area) => ({ area, mapped })),
+  );
+  const rest = repository.areas.filter((area) => !named.some((one) => one.area === area));
+  return {
+    repositoryId: repository.id,
+    branch,
+    mapped: map !== undefined,
+    totalFiles: map?.totalFiles ?? null,
+    totalLines: map?.totalLines ?? null,
+    areas: [
+      ...named.map(({ area, mapped }) => showArea(area, mapped)),
+      ...rest.map((area) => showArea(area, undefined)),
+    ],
+  };
+}
+
 export function showPreset(world: World, preset: PresetOptions): Shown {
   const { ref, name, description = null, minCredits, modelTier = 'stand-in' } = preset;
   return visible(world, 'preset', { ref, name, description, minCredits, modelTier });
@@ -76,6 +118,9 @@ export function showScanDetail(world: World, scan: ScanRecord): Shown {
   return visible(world, 'scanDetail', {
     ...scanFields(scan),
     creditBudget: scan.creditBudget,
+    creditsSpent: isTerminal(scan.status) ? world.ledger.spentBy(scan.id) : null,
+    auditAreaKeys: scan.areas.map((area) => area.key),
+    guidanceApplied: scan.guidance.applied,
     progress: visible(world, 'progress', {
       phasesCompleted: scan.phasesFinished,
       phasesTotal: scan.phases.length,

@@ -1,7 +1,9 @@
 import type { Analysis, AnalysisTarget, PlacedFlaw } from './analyzer/analyze.ts';
+import type { Survey } from './audit-areas/survey.ts';
 import type { Ledger } from './ledger.ts';
 import type { HiddenFields, PaceOptions, PresetOptions, Scope } from './options.ts';
 import type { Phase } from './phases.ts';
+import type { ScanStatus } from './scan-status.ts';
 
 /** Everything that the service knows, in memory. */
 export interface World {
@@ -26,6 +28,7 @@ export interface World {
   /** What the next scan does instead of what `pace` says. */
   next: Partial<Pick<ScanRecord, 'held' | 'ending'>>;
   readonly analyze: (target: AnalysisTarget) => Promise<Analysis>;
+  readonly survey: (gitDir: string, commit: string) => Promise<Survey>;
   now(): Date;
 }
 
@@ -62,9 +65,40 @@ export interface RepositoryRecord {
   status: 'ACTIVE' | 'MARKED_FOR_DELETION';
   readiness: 'ready' | 'analyzing';
   listingsUntilReady: number | null;
+  readonly guidance: GuidanceRecord;
+  /** Discovered and custom ones, in the order of their coming. */
+  readonly areas: AuditArea[];
+  /** The newest map of each branch that has one. */
+  readonly maps: Map<string, StoredMap>;
 }
 
-export type ScanStatus = 'QUEUED' | 'RUNNING' | 'COMPLETED' | 'FAILED' | 'CANCELLED';
+export interface GuidanceRecord {
+  content: string | null;
+  /** Oldest first. */
+  readonly revisions: { readonly id: string; readonly content: string | null; readonly at: Date }[];
+}
+
+/** A named subsystem: never a list of files, which each scan finds for itself. */
+export interface AuditArea {
+  readonly key: string;
+  readonly name: string;
+  readonly description: string | null;
+  readonly source: 'discovered' | 'custom';
+}
+
+export interface MappedArea {
+  readonly key: string;
+  readonly files: number;
+  readonly lines: number;
+}
+
+export interface StoredMap {
+  readonly commit: string;
+  readonly totalFiles: number;
+  readonly totalLines: number;
+  /** In the order of auditing. */
+  readonly areas: readonly MappedArea[];
+}
 
 export interface ScanRecord {
   readonly id: string;
@@ -78,6 +112,11 @@ export interface ScanRecord {
   readonly phases: readonly Phase[];
   /** Begins at launch; undefined when it could not be done. Awaited before the scan is shown as COMPLETED. */
   readonly analysis: Promise<Analysis | undefined>;
+  /** What its map is drawn from; undefined when the tree could not be read. */
+  readonly survey: Promise<Survey | undefined>;
+  /** The areas that it is scoped to, as they were at launch; empty: the whole repository. */
+  readonly areas: readonly AuditArea[];
+  readonly guidance: ScanGuidance;
   status: ScanStatus;
   phasesFinished: number;
   finishedAt: Date | null;
@@ -86,6 +125,12 @@ export interface ScanRecord {
   /** What it found, once it is COMPLETED; the place of a flaw is that of this scan's commit. */
   found: readonly { readonly findingId: string; readonly flaw: PlacedFlaw }[];
   coverage: { readonly filesRead: number; readonly filesSkipped: number } | null;
+}
+
+/** The guidance that a scan runs with, and whose it is; null where there is none. */
+export interface ScanGuidance {
+  readonly applied: 'scan' | 'repository' | null;
+  readonly content: string | null;
 }
 
 /** A flaw of a repository, over all scans that found it. */

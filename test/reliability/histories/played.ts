@@ -1,6 +1,6 @@
 import type { Answer } from '../../../src/sandbox/faults/interception.ts';
 import type { ActionManifest } from '../../../src/sandbox/runner/action-manifest.ts';
-import type { ScanStatus } from '../../../src/sandbox/scan-service/world.ts';
+import type { ScanStatus } from '../../../src/sandbox/scan-service/scan-status.ts';
 import type { FaultName } from './faults.ts';
 import type { Job } from './job.ts';
 import type { Exchange, Process } from './network.ts';

@@ -95,6 +95,8 @@ export function openTown(region: Region, history: History, time: VirtualTime, he
     retryAfterSeconds: history.retryAfterSeconds,
     clock: { now: time.date },
     analyze: region.analyze,
+    // No history asks for audit areas.
+    survey: async () => ({ branches: [], files: [] }),
     ...(history.terse ? { hideFields: { scanItem: ['baseCommit', 'commit', 'presetRef'] } } : {}),
   });
   return {

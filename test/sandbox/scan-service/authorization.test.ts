@@ -86,6 +86,11 @@ describe('scopes', () => {
     ['publish', 'POST', `${SCANS}/x/publish`],
     ['publish', 'POST', '/projects/{project}/findings/x/publish'],
     ['findings:write', 'PATCH', '/projects/{project}/findings/x/resolution'],
+    ['read', 'GET', '/projects/{project}/repositories/x/guidance'],
+    ['guidance:write', 'PUT', '/projects/{project}/repositories/x/guidance'],
+    ['read', 'GET', '/projects/{project}/repositories/x/audit-areas'],
+    ['guidance:write', 'POST', '/projects/{project}/repositories/x/audit-areas'],
+    ['guidance:write', 'DELETE', '/projects/{project}/repositories/x/audit-areas/x'],
   ] as const)('%s is needed for %s %s', async (scope, method, path) => {
     const all = ['read', 'findings:write', 'guidance:write', 'scans:launch', 'publish'] as const;
     const { service, call } = await start({
@@ -160,7 +165,7 @@ describe('the envelope', () => {
     expect(await call('POST', SCANS, {}, { 'content-type': 'text/plain' })).toMatchObject(
       refused(400, 'bad_request'),
     );
-    expect(await call('POST', SCANS, { a: 'x'.repeat(1024 * 1024) })).toMatchObject(
+    expect(await call('POST', SCANS, { a: 'x'.repeat(4 * 1024 * 1024) })).toMatchObject(
       refused(400, 'bad_request'),
     );
   });

@@ -9,6 +9,8 @@ export interface AnalysisTarget {
   readonly gitDir: string;
   readonly base: string | null;
   readonly commit: string;
+  /** The files to look at; absent: all of them. */
+  readonly inScope?: (path: string) => boolean;
 }
 
 /** A flaw where it is to be shown, and how often the same code stands before it in the file. */
@@ -61,9 +63,12 @@ export async function analyze(target: AnalysisTarget): Promise<Analysis> {
 async function candidatesOf(
   target: AnalysisTarget,
 ): Promise<{ files: readonly Candidate[]; leftOut: number }> {
-  const { gitDir, base, commit } = target;
-  if (base !== null) return changedFiles(gitDir, base, commit);
-  return { files: await listTree(gitDir, commit), leftOut: 0 };
+  const { gitDir, base, commit, inScope = () => true } = target;
+  const all: { files: readonly Candidate[]; leftOut: number } =
+    base === null
+      ? { files: await listTree(gitDir, commit), leftOut: 0 }
+      : await changedFiles(gitDir, base, commit);
+  return { files: all.files.filter((file) => inScope(file.path)), leftOut: all.leftOut };
 }
 
 /** Occurrences are counted over the whole file, so that a flaw is the same one in a diff scan and a full scan. */

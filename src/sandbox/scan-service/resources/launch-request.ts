@@ -1,7 +1,9 @@
 import type { PresetOptions } from '../options.ts';
 import { canSee } from '../reach.ts';
 import { badRequest, notFound, Refusal } from '../refusal.ts';
-import type { Call, RepositoryRecord } from '../world.ts';
+import { isLongerThan } from '../text-length.ts';
+import type { AuditArea, Call, RepositoryRecord, ScanGuidance } from '../world.ts';
+import { LONGEST_GUIDANCE } from './guidance.ts';
 
 /** A launch body whose every member is of the right form; nothing is looked up in git yet. */
 export interface LaunchRequest {
@@ -11,10 +13,9 @@ export interface LaunchRequest {
   readonly baseCommit: string | null;
   /** Null: the tip of the default branch. */
   readonly commit: string | null;
+  readonly areas: readonly AuditArea[];
+  readonly guidance: ScanGuidance;
 }
-
-/** Guidance for one scan has the limit of stored guidance. */
-const LONGEST_GUIDANCE = 100_000;
 
 /** Reads a launch body; the first fault is the answer. Members that are not known are ignored. */
 export function readLaunch(call: Call): LaunchRequest | Refusal {
@@ -27,15 +28,6 @@ export function readLaunch(call: Call): LaunchRequest | Refusal {
   const creditBudget = body['creditBudget'] ?? least;
   if (typeof creditBudget !== 'number' || !Number.isSafeInteger(creditBudget) || creditBudget < least) {
     return badRequest(`creditBudget must be a whole number of at least ${least} for this preset.`);
-  }
-
-  const guidance = body['guidance'] ?? '';
-  if (typeof guidance !== 'string' || guidance.length > LONGEST_GUIDANCE) {
-    return badRequest(`guidance must be a string of at most ${LONGEST_GUIDANCE} characters.`);
-  }
-  const areas = body['auditAreaKeys'] ?? [];
-  if (!Array.isArray(areas) || areas.length > 0) {
-    return badRequest('auditAreaKeys must be keys of audit areas of the repository; it has none.');
   }
 
   const repositoryId = body[launchFields.repository];
@@ -52,7 +44,32 @@ export function readLaunch(call: Call): LaunchRequest | Refusal {
     return badRequest(`${launchFields.commit} must be a full commit id.`);
   const baseCommit = readBase(preset, body['baseCommit'] ?? null);
   if (baseCommit instanceof Refusal) return baseCommit;
-  return { repository, preset, creditBudget, baseCommit, commit };
+  const areas = readAreas(repository, body['auditAreaKeys'] ?? []);
+  if (areas instanceof Refusal) return areas;
+  const guidance = readGuidance(repository, body['guidance'] ?? null);
+  if (guidance instanceof Refusal) return guidance;
+  return { repository, preset, creditBudget, baseCommit, commit, areas, guidance };
+}
+
+/** Guidance for one scan, even an empty text, takes the place of the repository's. */
+function readGuidance({ guidance: stored }: RepositoryRecord, given: unknown): ScanGuidance | Refusal {
+  if (given === null)
+    return { applied: stored.content === null ? null : 'repository', content: stored.content };
+  if (typeof given !== 'string' || isLongerThan(given, LONGEST_GUIDANCE)) {
+    return badRequest(`guidance must be a string of at most ${LONGEST_GUIDANCE} characters.`);
+  }
+  return { applied: 'scan', content: given };
+}
+
+function readAreas(repository: RepositoryRecord, keys: unknown): AuditArea[] | Refusal {
+  if (!Array.isArray(keys)) return badRequest('auditAreaKeys must be an array of keys of audit areas.');
+  const unknown = keys.find((key) => !repository.areas.some((area) => area.key === key));
+  if (keys.length > 0 && unknown !== undefined) {
+    return badRequest(
+      `auditAreaKeys must be keys of the repository's audit areas; it has no ${String(unknown)}.`,
+    );
+  }
+  return repository.areas.filter((area) => keys.includes(area.key));
 }
 
 function readBase(preset: PresetOptions, base: unknown): string | null | Refusal {

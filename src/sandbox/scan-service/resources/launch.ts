@@ -3,6 +3,7 @@ import type { Answer } from '../../faults/interception.ts';
 import { createGitMemory } from '../../git-memory.ts';
 import { git } from '../../git-process.ts';
 import { isSameTree } from '../analyzer/changed-lines.ts';
+import { beginWork } from '../begin-work.ts';
 import { planPhases } from '../phases.ts';
 import { badRequest, Refusal, rateLimited } from '../refusal.ts';
 import { showLaunch } from '../wire.ts';
@@ -93,8 +94,7 @@ function scanId(world: World): string {
 function dispatch(call: Call, request: LaunchRequest, id: string, commit: string): ScanRecord {
   const { world, token } = call;
   const { pace } = world.settings;
-  const { repository, preset, baseCommit, creditBudget } = request;
-  const target = { gitDir: repository.gitDir, base: baseCommit, commit };
+  const { repository, preset, baseCommit, creditBudget, areas, guidance } = request;
   const { held = pace.hold, ending = pace.ending } = world.next;
   world.next = {};
   return {
@@ -107,8 +107,9 @@ function dispatch(call: Call, request: LaunchRequest, id: string, commit: string
     keyId: token.keyId,
     createdAt: world.now(),
     phases: planPhases(creditBudget),
-    // A repository that cannot be read any more makes the scan FAILED.
-    analysis: world.analyze(target).catch(() => undefined),
+    areas,
+    guidance,
+    ...beginWork(world, { repository, baseCommit, commit, areas }),
     status: 'QUEUED',
     phasesFinished: 0,
     finishedAt: null,

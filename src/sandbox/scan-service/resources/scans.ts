@@ -1,7 +1,8 @@
 import type { Answer } from '../../faults/interception.ts';
 import { canSee, findScan, paginate } from '../reach.ts';
 import { badRequest, Refusal } from '../refusal.ts';
-import { advance, isTerminal, stop } from '../scan-life.ts';
+import { advance, stop } from '../scan-life.ts';
+import { isTerminal } from '../scan-status.ts';
 import { showScanDetail, showScanItem } from '../wire.ts';
 import type { Call } from '../world.ts';
 

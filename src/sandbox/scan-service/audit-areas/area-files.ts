@@ -1,0 +1,49 @@
+import type { AuditArea } from '../world.ts';
+
+/** Folders that hold packages or the whole code: the folders below them are the areas. */
+const CONTAINERS: ReadonlySet<string> = new Set([
+  'apps',
+  'crates',
+  'lib',
+  'libs',
+  'modules',
+  'packages',
+  'plugins',
+  'services',
+  'source',
+  'src',
+]);
+const SMALL_WORDS: ReadonlySet<string> = new Set(['and', 'for', 'the', 'with']);
+const SHORTEST_WORD = 3;
+const TOP_LEVEL = 'Top level';
+
+/** The name of the discovered area that a file belongs to: exactly one, so that the sizes add up to the totals. */
+export function areaNameOf(path: string): string {
+  const [first = '', second, third] = path.split('/');
+  if (second === undefined) return TOP_LEVEL;
+  return CONTAINERS.has(first) && third !== undefined ? `${first}/${second}` : first;
+}
+
+export function describeArea(name: string): string {
+  return name === TOP_LEVEL ? 'The files at the top of the repository.' : `The files below ${name}/.`;
+}
+
+/**
+ * Resolves an area against the code. One that the map named covers its folder; of a custom one only the name is
+ * known, so this stand-in takes every file whose path holds one of the name's words.
+ */
+export function covers(area: AuditArea, path: string): boolean {
+  if (area.source === 'discovered') return areaNameOf(path) === area.name;
+  const wanted = wordsOf(area.name);
+  return wordsOf(path).some((word) => wanted.includes(word));
+}
+
+/** Lower-case words in the singular, without those that would match nearly every path. */
+function wordsOf(text: string): string[] {
+  return text
+    .replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word.length >= SHORTEST_WORD && !SMALL_WORDS.has(word) && !CONTAINERS.has(word))
+    .map((word) => word.replace(/s$/, ''));
+}

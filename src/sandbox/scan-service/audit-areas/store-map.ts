@@ -1,0 +1,45 @@
+import type { AuditArea, MappedArea, RepositoryRecord } from '../world.ts';
+import { areaNameOf, covers, describeArea } from './area-files.ts';
+import { freeKey } from './area-key.ts';
+import type { Survey, SurveyedFile } from './survey.ts';
+
+/** Names the areas of a scanned commit, and keeps the map for the branches that it is the tip of. */
+export function storeMap(repository: RepositoryRecord, commit: string, { branches, files }: Survey): void {
+  const areas = [...discover(repository, files), ...resolveCustom(repository, files)];
+  // The audit order: the largest first.
+  areas.sort((a, b) => b.lines - a.lines || b.files - a.files || (a.key < b.key ? -1 : 1));
+  const total = sizeOf(files);
+  for (const branch of branches) {
+    repository.maps.set(branch, { commit, totalFiles: total.files, totalLines: total.lines, areas });
+  }
+}
+
+/** The areas that the tree itself shows. One that an earlier map named keeps its key. */
+function discover(repository: RepositoryRecord, files: readonly SurveyedFile[]): MappedArea[] {
+  const byName = Map.groupBy(files, (file) => areaNameOf(file.path));
+  return [...byName].map(([name, members]) => {
+    const known = repository.areas.find((area) => area.source === 'discovered' && area.name === name);
+    const { key } =
+      known ?? addArea(repository, { name, description: describeArea(name), source: 'discovered' });
+    return { key, ...sizeOf(members) };
+  });
+}
+
+/** A custom area that fits no file of the commit is not named by its map. */
+function resolveCustom(repository: RepositoryRecord, files: readonly SurveyedFile[]): MappedArea[] {
+  return repository.areas
+    .filter((area) => area.source === 'custom')
+    .map((area) => ({ key: area.key, ...sizeOf(files.filter((file) => covers(area, file.path))) }))
+    .filter((area) => area.files > 0);
+}
+
+export function addArea(repository: RepositoryRecord, area: Omit<AuditArea, 'key'>): AuditArea {
+  const key = freeKey(area.name, new Set(repository.areas.map((one) => one.key)));
+  const added = { key, ...area };
+  repository.areas.push(added);
+  return added;
+}
+
+function sizeOf(files: readonly SurveyedFile[]): { files: number; lines: number } {
+  return { files: files.length, lines: files.reduce((sum, file) => sum + file.lines, 0) };
+}

@@ -1,0 +1,50 @@
+import { randomBytes } from 'node:crypto';
+import type { Answer } from '../../faults/interception.ts';
+import { findRepository } from '../reach.ts';
+import { badRequest, conflict, Refusal } from '../refusal.ts';
+import { isLongerThan } from '../text-length.ts';
+import { showGuidance } from '../wire.ts';
+import type { Call } from '../world.ts';
+
+/** Of stored guidance, and of the guidance of one scan. */
+export const LONGEST_GUIDANCE = 100_000;
+
+export function readGuidance(call: Call): Answer | Refusal {
+  const repository = findRepository(call);
+  return repository instanceof Refusal ? repository : { status: 200, body: showGuidance(repository) };
+}
+
+/** Nothing waits between the comparison and the writing, so that of two writers with one expectation one fails. */
+export function writeGuidance(call: Call): Answer | Refusal {
+  const repository = findRepository(call);
+  if (repository instanceof Refusal) return repository;
+  const { content, expectedContent } = call.body;
+  if (
+    content === undefined ||
+    !isText(content) ||
+    (content !== null && isLongerThan(content, LONGEST_GUIDANCE))
+  ) {
+    return badRequest(
+      `content must be a string of at most ${LONGEST_GUIDANCE} characters, or null to clear.`,
+    );
+  }
+  if (expectedContent !== undefined && !isText(expectedContent)) {
+    return badRequest('expectedContent must be a string, or null where none is expected.');
+  }
+  const { guidance } = repository;
+  if (expectedContent !== undefined && expectedContent !== guidance.content) {
+    return conflict('The guidance is not what expectedContent says; read it again. Nothing was written.');
+  }
+  const repositoryId = repository.id;
+  if (content === guidance.content) {
+    return { status: 200, body: { repositoryId, revisionId: null, unchanged: true } };
+  }
+  const revisionId = `rev_${randomBytes(9).toString('hex')}`;
+  guidance.content = content;
+  guidance.revisions.push({ id: revisionId, content, at: call.world.now() });
+  return { status: 200, body: { repositoryId, revisionId, unchanged: false } };
+}
+
+function isText(value: unknown): value is string | null {
+  return value === null || typeof value === 'string';
+}

@@ -1,0 +1,275 @@
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { createGitFixture, type GitFixture } from '../../../src/sandbox/git-fixture.ts';
+import { at, refused, start, textAt } from './harness.ts';
+
+const AREAS = '/projects/{project}/repositories/repo_shop/audit-areas';
+const SCANS = '/projects/{project}/scans';
+const FLAW = 'eval(code);\n';
+
+async function withTree() {
+  const tree = await createGitFixture({
+    commits: [
+      { name: 'start', files: { 'README.md': 'Shop\n' } },
+      {
+        name: 'shop',
+        files: {
+          'src/orders/list.js': `let a;\nlet b;\n${FLAW}`,
+          'src/orders/picture.png': Buffer.from([0, 1, 2, 10, 10]),
+          'src/main.js': FLAW,
+          'packages/till/src/pay.js': `${FLAW}${FLAW}let last;`,
+          'docs/a/b.md': 'one\ntwo\n',
+        },
+      },
+      { name: 'smaller', files: { 'packages/till/src/pay.js': null, 'src/orders/list.js': FLAW } },
+    ],
+    branches: { main: 'shop', next: 'smaller', old: 'start' },
+  });
+  onTestFinished(tree.remove);
+  const harness = await start({ repositories: [{ owner: 'acme', name: 'shop', gitDir: tree.dir }] });
+  const audit = async (commit: string, over: Record<string, unknown> = {}) => {
+    const full = { presetRef: 'full-audit', baseCommit: undefined, commit: tree.id(commit), ...over };
+    const scanId = await harness.launch(full);
+    await harness.finish(scanId);
+    return scanId;
+  };
+  const list = async (query = '') => (await harness.call('GET', `${AREAS}${query}`)).body;
+  const create = (name: unknown, description?: unknown) => harness.call('POST', AREAS, { name, description });
+  return { ...harness, tree, audit, list, create };
+}
+
+function keys(list: unknown): unknown[] {
+  const areas = at(list, 'areas');
+  return Array.isArray(areas) ? areas.map((area) => at(area, 'key')) : [];
+}
+
+/** The tree's size as git itself counts it. */
+async function counted(tree: GitFixture, commit: string, ...paths: string[]) {
+  const empty = await tree.git('hash-object', '-t', 'tree', '/dev/null');
+  const rows = (await tree.git('diff', '--numstat', empty, tree.id(commit), '--', ...paths)).split('\n');
+  const lines = rows.reduce((sum, row) => sum + (Number(row.split('\t')[0]) || 0), 0);
+  return { files: rows.length, lines };
+}
+
+describe('the map of a repository', () => {
+  it('is there after a scan of the branch’s tip, with the sizes that git counts', async () => {
+    const { audit, list, tree } = await withTree();
+    expect(await list()).toEqual({
+      repositoryId: 'repo_shop',
+      branch: 'main',
+      mapped: false,
+      totalFiles: null,
+      totalLines: null,
+      areas: [],
+    });
+    await audit('shop');
+    const till = await counted(tree, 'shop', 'packages/till');
+    const orders = await counted(tree, 'shop', 'src/orders');
+    const total = await counted(tree, 'shop');
+    const body = await list();
+    expect(body).toMatchObject({ branch: 'main', mapped: true, totalFiles: 6, totalLines: 10 });
+    expect(body).toMatchObject({ totalFiles: total.files, totalLines: total.lines });
+    const discovered = { source: 'discovered', inLatestMap: true, description: expect.any(String) };
+    // The largest first: that is the order of auditing.
+    expect(at(body, 'areas')).toEqual([
+      { key: 'src-orders', name: 'src/orders', ...discovered, ...orders },
+      { key: 'packages-till', name: 'packages/till', ...discovered, ...till },
+      { key: 'docs', name: 'docs', ...discovered, files: 1, lines: 2 },
+      { key: 'src', name: 'src', ...discovered, files: 1, lines: 1 },
+      { key: 'top-level', name: 'Top level', ...discovered, files: 1, lines: 1 },
+    ]);
+  });
+
+  it('belongs to the branch, the default one unless told; others have none', async () => {
+    const { audit, list } = await withTree();
+    await audit('shop');
+    expect(await list('?branch=main')).toEqual(await list());
+    const unmapped = { branch: 'next', mapped: false, totalFiles: null, totalLines: null };
+    expect(await list('?branch=next')).toMatchObject(unmapped);
+    expect(at(await list('?branch=nothing'), 'areas', 0)).toMatchObject({
+      inLatestMap: false,
+      files: null,
+      lines: null,
+    });
+  });
+
+  it('that is drawn anew leaves out what is gone, which is listed last', async () => {
+    const { audit, list, tree } = await withTree();
+    await audit('shop');
+    await tree.git('update-ref', 'refs/heads/main', tree.id('smaller'));
+    await audit('smaller');
+    const body = await list();
+    expect(keys(body)).toEqual(['docs', 'src-orders', 'src', 'top-level', 'packages-till']);
+    expect(at(body, 'areas', 4)).toMatchObject({ inLatestMap: false, files: null, lines: null });
+    expect(at(body, 'areas', 1)).toMatchObject({ inLatestMap: true, files: 2, lines: 1 });
+    expect(at(await list('?branch=next'), 'mapped')).toBe(true);
+  });
+
+  it('is not drawn by a scan that does not end well', async () => {
+    const { launch, finish, list, service, tree } = await withTree();
+    service.control.fail('next');
+    await finish(await launch({ presetRef: 'full-audit', baseCommit: undefined, commit: tree.id('shop') }));
+    expect(await list()).toMatchObject({ mapped: false, areas: [] });
+  });
+
+  it('of a repository without a default branch is asked for by a branch', async () => {
+    const { repository } = await start();
+    const { call } = await start({
+      repositories: [{ owner: 'acme', name: 'shop', gitDir: repository.dir, defaultBranch: null }],
+    });
+    expect((await call('GET', AREAS)).body).toMatchObject({ branch: null, mapped: false });
+    expect(await call('GET', `${AREAS}?branch=`)).toMatchObject(refused(400, 'bad_request'));
+  });
+});
+
+describe('a custom area', () => {
+  it('is created with a key from its name, and sized by the next map that names it', async () => {
+    const { create, list, audit } = await withTree();
+    await audit('shop');
+    const area = { key: 'paying-at-the-till', name: 'Paying at the till', description: 'Takes money.' };
+    const custom = { ...area, source: 'custom', inLatestMap: false, files: null, lines: null };
+    const reply = await create(' Paying at the till ', 'Takes money.');
+    expect({ status: reply.status, body: reply.body }).toEqual({ status: 201, body: { area: custom } });
+    expect(at(await list(), 'areas', 5)).toEqual(custom);
+    await create('Unheard of');
+    await audit('shop');
+    const body = await list();
+    expect(keys(body)).toEqual([
+      'src-orders',
+      'packages-till',
+      'paying-at-the-till',
+      'docs',
+      'src',
+      'top-level',
+      'unheard-of',
+    ]);
+    expect(at(body, 'areas', 2)).toEqual({ ...custom, inLatestMap: true, files: 1, lines: 3 });
+    expect(at(body, 'areas', 6)).toMatchObject({ description: null, inLatestMap: false, files: null });
+  });
+
+  it('gets a number where its key is taken, by a custom or by a discovered one', async () => {
+    const { create, audit, list } = await withTree();
+    await create('Docs!');
+    const key = async (name: string) => textAt((await create(name)).body, 'area', 'key');
+    expect(await key('Dócs?')).toBe('docs-2');
+    expect(await key('docs')).toBe('docs-3');
+    expect(await key('支払い')).toBe('area');
+    expect(await key('返品')).toBe('area-2');
+    await audit('shop');
+    expect(keys(await list())).toContain('docs-4');
+    expect(new Set(keys(await list())).size).toBe(keys(await list()).length);
+  });
+
+  it('of a name that is there already is 409', async () => {
+    const { create, audit } = await withTree();
+    await audit('shop');
+    expect((await create('Payments')).status).toBe(201);
+    expect(await create(' payments')).toMatchObject(refused(409, 'conflict'));
+    // A discovered one of this name is another area.
+    expect((await create('docs')).body).toMatchObject({ area: { key: 'docs-2', source: 'custom' } });
+  });
+
+  it('has a name of up to 120 and a description of up to 500 characters', async () => {
+    const { create } = await withTree();
+    expect((await create('é'.repeat(120), '\u{1F511}'.repeat(500))).status).toBe(201);
+    expect((await create('null', null)).status).toBe(201);
+    for (const [name, description] of [
+      [undefined],
+      [''],
+      ['   '],
+      [1],
+      [null],
+      ['x'.repeat(121)],
+      ['ok', 1],
+      ['ok', 'x'.repeat(501)],
+    ]) {
+      expect(await create(name, description)).toMatchObject(refused(400, 'bad_request'));
+    }
+  });
+
+  it('is deleted, a discovered one is not, and an unknown one is not found', async () => {
+    const { create, call, audit, list } = await withTree();
+    await create('Orders, all of them');
+    await audit('shop');
+    const key = 'orders-all-of-them';
+    expect(keys(await list())).toContain(key);
+    const { status, body } = await call('DELETE', `${AREAS}/${key}`);
+    expect({ status, body }).toEqual({ status: 200, body: { key, deleted: true } });
+    expect(keys(await list())).not.toContain(key);
+    expect(await call('DELETE', `${AREAS}/${key}`)).toMatchObject(refused(404, 'not_found'));
+    expect(await call('DELETE', `${AREAS}/docs`)).toMatchObject(refused(409, 'conflict'));
+    expect(keys(await list())).toContain('docs');
+  });
+});
+
+describe('a scan of audit areas', () => {
+  const paths = async (harness: Awaited<ReturnType<typeof withTree>>, scanId: string) => {
+    const { body } = await harness.call('GET', `/projects/{project}/findings?scanId=${scanId}`);
+    const items = at(body, 'items');
+    return Array.isArray(items) ? items.map((item) => at(item, 'filePath')) : [];
+  };
+
+  it('reports what is in their files alone, whether it is full or of a change', async () => {
+    const harness = await withTree();
+    const { audit, create, tree } = harness;
+    const everything = await audit('shop');
+    expect(await paths(harness, everything)).toHaveLength(4);
+    await create('Tills');
+    for (const kind of [{}, { presetRef: 'diff-review', baseCommit: tree.id('start') }]) {
+      const till = ['packages/till/src/pay.js', 'packages/till/src/pay.js'];
+      expect(await paths(harness, await audit('shop', { ...kind, auditAreaKeys: ['src'] }))).toEqual([
+        'src/main.js',
+      ]);
+      expect(await paths(harness, await audit('shop', { ...kind, auditAreaKeys: ['tills'] }))).toEqual(till);
+      const both = await audit('shop', { ...kind, auditAreaKeys: ['packages-till', 'tills', 'src'] });
+      expect(await paths(harness, both)).toEqual([...till, 'src/main.js']);
+      expect(await paths(harness, await audit('shop', { ...kind, auditAreaKeys: ['docs'] }))).toEqual([]);
+      expect(await paths(harness, await audit('shop', { ...kind, auditAreaKeys: [] }))).toHaveLength(4);
+    }
+  });
+
+  it('keeps its scope when the area is deleted, before it ran or after', async () => {
+    const harness = await withTree();
+    const { create, call, launch, finish, tree } = harness;
+    await create('Till');
+    const over = { presetRef: 'full-audit', baseCommit: undefined, commit: tree.id('shop') };
+    const scanId = await launch({ ...over, auditAreaKeys: ['till'] });
+    await call('DELETE', `${AREAS}/till`);
+    await finish(scanId);
+    expect(await paths(harness, scanId)).toHaveLength(2);
+    expect((await call('GET', `${SCANS}/${scanId}`)).body).toMatchObject({
+      scan: { auditAreaKeys: ['till'] },
+    });
+    const again = harness.launchBody({ ...over, auditAreaKeys: ['till'] });
+    expect(await call('POST', SCANS, again)).toMatchObject(refused(400, 'bad_request'));
+  });
+
+  it.each([
+    ['one unknown key', ['src', 'nothing']],
+    ['a text', 'src'],
+    ['numbers', [1]],
+    ['nulls', [null]],
+  ])('with %s is 400, and reserves nothing', async (_what, auditAreaKeys) => {
+    const { audit, call, launchBody, service, tree } = await withTree();
+    await audit('shop');
+    const { reserved, balance } = service.ledger();
+    const body = launchBody({ baseCommit: tree.id('start'), commit: tree.id('shop'), auditAreaKeys });
+    expect(await call('POST', SCANS, body)).toMatchObject(refused(400, 'bad_request'));
+    expect(service.ledger()).toMatchObject({ reserved, balance });
+  });
+
+  it('shows what it spent only once that is settled', async () => {
+    const { call, launch, tree } = await withTree();
+    const over = {
+      presetRef: 'full-audit',
+      baseCommit: undefined,
+      commit: tree.id('shop'),
+      creditBudget: 50,
+    };
+    const scanId = await launch(over);
+    const read = async () => (await call('GET', `${SCANS}/${scanId}`)).body;
+    expect(await read()).toMatchObject({ scan: { creditBudget: 50, creditsSpent: null, auditAreaKeys: [] } });
+    await call('POST', `${SCANS}/${scanId}/cancel`);
+    expect(at(await read(), 'scan', 'creditsSpent')).toBeGreaterThan(0);
+    expect(at(await read(), 'scan', 'creditsSpent')).toBeLessThan(50);
+  });
+});

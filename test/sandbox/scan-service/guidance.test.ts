@@ -1,0 +1,134 @@
+import { describe, expect, it } from 'vitest';
+import { at, refused, start, textAt } from './harness.ts';
+
+const GUIDANCE = '/projects/{project}/repositories/repo_shop/guidance';
+const SCANS = '/projects/{project}/scans';
+/** One character, two units of a JavaScript string. */
+const KEY = '\u{1F511}';
+
+describe('the guidance of a repository', () => {
+  it('is null, and without a date, until it is set', async () => {
+    const { call } = await start();
+    expect(await call('GET', GUIDANCE)).toMatchObject({
+      status: 200,
+      body: { repositoryId: 'repo_shop', content: null, updatedAt: null },
+    });
+  });
+
+  it('may be older than its revisions: a text without a date', async () => {
+    const first = await start();
+    const { call } = await start({
+      repositories: [{ owner: 'acme', name: 'shop', gitDir: first.repository.dir, guidance: 'Old.' }],
+    });
+    expect((await call('GET', GUIDANCE)).body).toMatchObject({ content: 'Old.', updatedAt: null });
+  });
+
+  it('is written, changed and cleared, each time as a revision of its own', async () => {
+    let now = new Date('2024-05-01T10:00:00Z');
+    const { call } = await start({ clock: { now: () => now } });
+    const revisions = new Set<string>();
+    for (const [index, content] of ['Mind the till.', '', null, 'Mind the till.'].entries()) {
+      now = new Date(now.getTime() + 1000);
+      const { status, body } = await call('PUT', GUIDANCE, { content });
+      expect({ status, body }).toMatchObject({
+        status: 200,
+        body: { repositoryId: 'repo_shop', unchanged: false },
+      });
+      revisions.add(textAt(body, 'revisionId'));
+      expect(revisions.size).toBe(index + 1);
+      const read = { repositoryId: 'repo_shop', content, updatedAt: now.toISOString() };
+      expect((await call('GET', GUIDANCE)).body).toEqual(read);
+    }
+  });
+
+  it('written as it is stored is unchanged, without a revision or another date', async () => {
+    let now = new Date('2024-05-01T10:00:00Z');
+    const { call } = await start({ clock: { now: () => now } });
+    const nothing = { repositoryId: 'repo_shop', revisionId: null, unchanged: true };
+    expect((await call('PUT', GUIDANCE, { content: null })).body).toEqual(nothing);
+    expect((await call('GET', GUIDANCE)).body).toMatchObject({ updatedAt: null });
+    await call('PUT', GUIDANCE, { content: 'One.' });
+    now = new Date('2024-05-02T10:00:00Z');
+    expect((await call('PUT', GUIDANCE, { content: 'One.', expectedContent: 'One.' })).body).toEqual(nothing);
+    expect((await call('GET', GUIDANCE)).body).toMatchObject({ updatedAt: '2024-05-01T10:00:00.000Z' });
+  });
+
+  it('is compared before it is written: 409, and nothing is', async () => {
+    const { call } = await start();
+    const put = (content: string | null, expectedContent?: string | null) =>
+      call('PUT', GUIDANCE, { content, ...(expectedContent === undefined ? {} : { expectedContent }) });
+    expect(await put('One.', 'Zero.')).toMatchObject(refused(409, 'conflict'));
+    expect((await put('One.', null)).status).toBe(200);
+    expect(await put('Two.', null)).toMatchObject(refused(409, 'conflict'));
+    // What would change nothing is compared too.
+    expect(await put('One.', 'Zero.')).toMatchObject(refused(409, 'conflict'));
+    expect((await call('GET', GUIDANCE)).body).toMatchObject({ content: 'One.' });
+    expect((await put('Two.', 'One.')).status).toBe(200);
+    expect((await put('Three.')).status).toBe(200);
+    expect((await put(null, 'Three.')).status).toBe(200);
+  });
+
+  it('is written once by writers that expect the same', async () => {
+    const { call } = await start();
+    const replies = await Promise.all(
+      ['One.', 'Two.', 'Three.'].map((content) => call('PUT', GUIDANCE, { content, expectedContent: null })),
+    );
+    expect(replies.map((reply) => reply.status).sort()).toEqual([200, 409, 409]);
+  });
+
+  it.each([
+    ['nothing', {}],
+    ['a number', { content: 1 }],
+    ['an object', { content: {} }],
+    ['100,001 characters', { content: 'x'.repeat(100_001) }],
+    ['100,001 characters of two units', { content: KEY.repeat(100_001) }],
+    ['an expectation that is no text', { content: 'x', expectedContent: 1 }],
+  ])('of %s is 400', async (_what, body) => {
+    const { call } = await start();
+    expect(await call('PUT', GUIDANCE, body)).toMatchObject(refused(400, 'bad_request'));
+    expect((await call('GET', GUIDANCE)).body).toMatchObject({ content: null });
+  });
+
+  it.each(['x', KEY, '\u0001'])('may have 100,000 characters (%j)', async (character) => {
+    const { call } = await start();
+    const content = character.repeat(100_000);
+    expect((await call('PUT', GUIDANCE, { content })).status).toBe(200);
+    expect((await call('PUT', GUIDANCE, { content: 'x', expectedContent: content })).status).toBe(200);
+  });
+
+  it('is out of reach where its repository is', async () => {
+    const first = await start();
+    const gitDir = first.repository.dir;
+    const { call } = await start({
+      repositories: [
+        { owner: 'acme', name: 'shop', gitDir },
+        { owner: 'acme', name: 'till', gitDir },
+      ],
+      tokens: [{ repositoryAllowlist: ['acme/till'] }],
+    });
+    expect(await call('GET', GUIDANCE)).toMatchObject(refused(404, 'not_found'));
+    expect(await call('PUT', GUIDANCE, { content: 'x' })).toMatchObject(refused(404, 'not_found'));
+    expect((await call('GET', GUIDANCE.replace('shop', 'till'))).status).toBe(200);
+    expect(await call('GET', GUIDANCE.replace('shop', 'nothing'))).toMatchObject(refused(404, 'not_found'));
+  });
+});
+
+describe('the guidance of a scan', () => {
+  it.each([
+    ['nobody’s', null, undefined, { applied: null, content: null }],
+    ['the repository’s', 'Ours.', undefined, { applied: 'repository', content: 'Ours.' }],
+    ['its own in the place of the repository’s', 'Ours.', 'Mine.', { applied: 'scan', content: 'Mine.' }],
+    ['its own, though it is empty', 'Ours.', '', { applied: 'scan', content: '' }],
+  ])('is %s', async (_whose, stored, guidance, expected) => {
+    const { call, launch, service } = await start();
+    await call('PUT', GUIDANCE, { content: stored });
+    const scanId = await launch({ guidance });
+    // What is written later is for later scans.
+    await call('PUT', GUIDANCE, { content: 'Later.' });
+    const { body } = await call('GET', `${SCANS}/${scanId}`);
+    expect(at(body, 'scan', 'guidanceApplied')).toBe(expected.applied);
+    expect(service.scans()[0]?.guidance).toEqual(expected);
+    await launch();
+    expect(service.scans()[0]?.guidance).toEqual({ applied: 'repository', content: 'Later.' });
+  });
+});
