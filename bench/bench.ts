@@ -7,6 +7,7 @@ import { type NodeCommand, peakMemoryOptions, readPeakMemory, runNode } from './
 import { bundleFacts } from './bundle-facts.ts';
 import { BARE_NODE, median, prepareColdStarts, startRatio } from './cold-start.ts';
 import { MOST_BYTES, MOST_GITHUB_REQUESTS, MOST_SECONDS, MOST_START_RATIO } from './goals.ts';
+import { growthRows } from './growth.ts';
 import { measureRun } from './measured-run.ts';
 import { type Row, renderTable } from './table.ts';
 
@@ -31,6 +32,7 @@ try {
     startRow('Start of post, an empty state, to `node -e 0`', starts.post),
     memoryRow('Peak memory of main, an unsupported event, to `node -e 0`', peakOf(starts.main)),
     memoryRow('Peak memory of post, an empty state, to `node -e 0`', peakOf(starts.post)),
+    ...growthRows(),
   ];
   for (const findings of FINDINGS) rows.push(...(await runRows(findings)));
   console.log(renderTable(rows));

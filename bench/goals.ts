@@ -8,3 +8,5 @@ export const MOST_START_RATIO = 3.5;
 export const MOST_SECONDS = 2;
 /** For up to 50 findings: one page of annotations. */
 export const MOST_GITHUB_REQUESTS = 7;
+/** Escaping hostile text 16 times as long, in what the short one takes: linear is 16, quadratic 256. */
+export const MOST_GROWTH = 64;

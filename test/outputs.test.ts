@@ -2,16 +2,10 @@ import { describe, expect, test, vi } from 'vitest';
 import { REASONS } from '../src/domain/not-scanned.ts';
 import { OUTPUT_NAMES, outputsOf, outputsOfFailure, writeOutputs } from '../src/outputs.ts';
 import { environmentPairs } from '../src/sandbox/runner/environment-file.ts';
+import { NOTHING_DELIVERED } from './nothing-delivered.ts';
 import { HEAD, INSUFFICIENT_CREDITS, sampleFinding, sampleReport } from './report/sample-report.ts';
 import { printed, runnerFile } from './runner-files.ts';
 
-const NOTHING = {
-  checkRunUrl: undefined,
-  commentUrl: undefined,
-  sarifFile: undefined,
-  reportFile: undefined,
-  checkRunInProgress: undefined,
-};
 const FINDINGS = [
   sampleFinding({ id: 'a', word: 'CRITICAL' }),
   sampleFinding({ id: 'b', word: 'HIGH', resolution: 'RESOLVED' }),
@@ -20,7 +14,7 @@ const FINDINGS = [
 
 describe('the outputs', () => {
   test('of a scan that found something: all findings are counted, the open ones by severity', () => {
-    expect(outputsOf(sampleReport(FINDINGS), NOTHING)).toMatchObject({
+    expect(outputsOf(sampleReport(FINDINGS), NOTHING_DELIVERED)).toMatchObject({
       outcome: 'blocked',
       reason: '',
       'scan-id': 'scn_01HZX5M3',
@@ -36,7 +30,7 @@ describe('the outputs', () => {
   });
 
   test('of a clean scan say zero, those of no scan say nothing', () => {
-    expect(outputsOf(sampleReport([]), NOTHING)).toMatchObject({
+    expect(outputsOf(sampleReport([]), NOTHING_DELIVERED)).toMatchObject({
       outcome: 'passed',
       'findings-total': '0',
       'highest-severity': '',
@@ -45,7 +39,7 @@ describe('the outputs', () => {
       { kind: 'not-scanned', stop: INSUFFICIENT_CREDITS },
       { kind: 'unchanged' },
     ] as const) {
-      expect(outputsOf(sampleReport(outcome), NOTHING)).toMatchObject({
+      expect(outputsOf(sampleReport(outcome), NOTHING_DELIVERED)).toMatchObject({
         outcome: outcome.kind,
         'findings-total': '',
         'findings-reported': '',
@@ -87,7 +81,7 @@ describe('writing', () => {
   test('hands every one to the runner, whatever is in it', () => {
     const file = runnerFile('GITHUB_OUTPUT');
     const hostile = 'x\noutcome<<EOF\npassed\nEOF\n';
-    writeOutputs({ ...outputsOf(sampleReport([]), NOTHING), 'scan-id': hostile });
+    writeOutputs({ ...outputsOf(sampleReport([]), NOTHING_DELIVERED), 'scan-id': hostile });
     const read = Object.fromEntries(environmentPairs(file()));
     expect(Object.keys(read)).toEqual([...OUTPUT_NAMES]);
     expect(read).toMatchObject({ outcome: 'passed', 'scan-id': hostile });

@@ -8,6 +8,16 @@ import { createGitFixture, type GitFixture } from '../../src/sandbox/git-fixture
 import { type GitHubStandIn, startGitHub } from '../../src/sandbox/github/server.ts';
 import { FakeClock } from '../fake-clock.ts';
 
+const COMMENT = {
+  pullRequest: 5,
+  checkName: 'Security scan',
+  runId: 1,
+  runAttempt: 1,
+  state: undefined,
+  body: 'one',
+  mayCreate: true,
+};
+
 // Two readings of GitHub's documents, written apart from each other: here they meet.
 let repository: GitFixture;
 let standIn: GitHubStandIn;
@@ -84,16 +94,7 @@ test('a check run is created and completed with every annotation', async () => {
 });
 
 test('a comment is created, left alone, and updated', async () => {
-  const wanted = {
-    pullRequest: 5,
-    headSha: target.headSha,
-    checkName: 'Security scan',
-    runId: 1,
-    runAttempt: 1,
-    state: undefined,
-    body: 'one',
-    mayCreate: true,
-  };
+  const wanted = { ...COMMENT, headSha: target.headSha };
   standIn.addComment({ body: 'chatter' });
   expect(await syncComment(github, wanted)).toMatchObject({ value: { action: 'created' } });
   expect(standIn.requests.map(({ point }) => point)).toEqual(['graphql', 'comments.create', 'comments.list']);
@@ -113,16 +114,7 @@ test('a comment is created, left alone, and updated', async () => {
 });
 
 test('a comment beyond the first hundred is found; that of a person who copied it is not ours', async () => {
-  const wanted = {
-    pullRequest: 5,
-    headSha: target.headSha,
-    checkName: 'Security scan',
-    runId: 1,
-    runAttempt: 1,
-    state: undefined,
-    body: 'one',
-    mayCreate: true,
-  };
+  const wanted = { ...COMMENT, headSha: target.headSha };
   for (let written = 0; written < 100; written += 1) standIn.addComment({ body: 'chatter' });
   expect(await syncComment(github, wanted)).toMatchObject({ value: { action: 'created' } });
   const ours = standIn.comments[100];

@@ -15,6 +15,7 @@ import { renderStop, renderSummary } from '../../src/report/summary.ts';
 import { hasInvisible } from '../../src/report/visible-text.ts';
 import { readAnnotations } from '../../src/sandbox/github/check-annotation.ts';
 import { environmentPairs } from '../../src/sandbox/runner/environment-file.ts';
+import { NOTHING_DELIVERED } from '../nothing-delivered.ts';
 import { hostileText } from '../report/hostile.ts';
 import { HEAD, INSUFFICIENT_CREDITS, sampleFinding, sampleReport } from '../report/sample-report.ts';
 import { printed, runnerFile } from '../runner-files.ts';
@@ -44,14 +45,6 @@ function findingsOf(text: string) {
     }),
   ];
 }
-
-const SILENT = {
-  checkRunUrl: undefined,
-  commentUrl: undefined,
-  sarifFile: undefined,
-  reportFile: undefined,
-  checkRunInProgress: undefined,
-};
 
 /** The same report, of a scan and of none. */
 function reportsOf(text: string): readonly [scanned: Report, stopped: Report] {
@@ -187,7 +180,10 @@ function fileFaults(text: string): string[] {
 function outputFaults(text: string): string[] {
   const [scanned] = reportsOf(text);
   const file = runnerFile('GITHUB_OUTPUT');
-  const outputs = { ...outputsOf(scanned, { ...SILENT, commentUrl: text }), 'public-password': text };
+  const outputs = {
+    ...outputsOf(scanned, { ...NOTHING_DELIVERED, commentUrl: text }),
+    'public-password': text,
+  };
   writeOutputs(outputs);
   const read = [...environmentPairs(file())];
   const wanted = OUTPUT_NAMES.map((name) => [name, outputs[name].toWellFormed()]);
