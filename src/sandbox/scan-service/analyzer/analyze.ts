@@ -46,10 +46,9 @@ export async function analyze(target: AnalysisTarget): Promise<Analysis> {
     const content = texts.get(file.blob);
     if (content === undefined) continue;
     filesRead += 1;
-    const found = [
-      ...(await findCodeFlaws(file.path, content)),
-      ...(await findCredentials(file.path, content)),
-    ];
+    const credentials = await findCredentials(file.path, content);
+    const code = await findCodeFlaws(file.path, content);
+    const found = [...code.filter((flaw) => !isToldBetter(flaw, credentials)), ...credentials];
     flaws.push(...placed(found, file.changed));
   }
   return {
@@ -69,6 +68,13 @@ async function candidatesOf(
       ? { files: await listTree(gitDir, commit), leftOut: 0 }
       : await changedFiles(gitDir, base, commit);
   return { files: all.files.filter((file) => inScope(file.path)), leftOut: all.leftOut };
+}
+
+/** A credential whose form is known is one finding, not two because it is also given to a variable. */
+function isToldBetter(flaw: Flaw, credentials: readonly Flaw[]): boolean {
+  return credentials.some(
+    (known) => known.rule.cwe === flaw.rule.cwe && overlap(known.places[0], flaw.places[0]),
+  );
 }
 
 /** Occurrences are counted over the whole file, so that a flaw is the same one in a diff scan and a full scan. */

@@ -6,7 +6,7 @@ export type Binding =
   /** The only value it is ever given; `whole` is false when the name is one part of a destructured value. */
   | { readonly kind: 'value'; readonly value: SgNode; readonly whole: boolean };
 
-const FUNCTIONS: ReadonlySet<string> = new Set([
+export const FUNCTIONS: ReadonlySet<string> = new Set([
   'arrow_function',
   'function_declaration',
   'function_expression',
@@ -37,7 +37,8 @@ export function bindingOf(identifier: SgNode): Binding | undefined {
 /** Declarations of the name in this very scope whose block is still open at `use`. */
 function declaratorsOf(name: string, scope: SgNode, use: SgNode): SgNode[] {
   const around = new Set(use.ancestors().map((node) => node.id()));
-  return scope.findAll({ rule: { kind: 'variable_declarator' } }).filter((declarator) => {
+  const naming = { kind: 'variable_declarator', has: { field: 'name', regex: spelled(name) } };
+  return scope.findAll({ rule: naming }).filter((declarator) => {
     const target = declarator.field('name');
     if (target === null || !boundNames(target).includes(name)) return false;
     const owners = declarator.ancestors();
@@ -45,6 +46,11 @@ function declaratorsOf(name: string, scope: SgNode, use: SgNode): SgNode[] {
     const block = owners.find((node) => node.is('statement_block') || node.is('program'));
     return owner?.id() === scope.id() && block !== undefined && around.has(block.id());
   });
+}
+
+/** Matches whatever holds the name: lets the parser leave most nodes out, which a look at each would take long for. */
+export function spelled(name: string): string {
+  return name.replaceAll('$', '\\$');
 }
 
 function parameterOf(name: string, scope: SgNode): SgNode | undefined {
@@ -75,9 +81,12 @@ function boundNames(pattern: SgNode): string[] {
 
 function isAssigned(name: string, scope: SgNode): boolean {
   const kinds = ['assignment_expression', 'augmented_assignment_expression', 'update_expression'];
-  const writes = scope.findAll({ rule: { any: kinds.map((kind) => ({ kind })) } });
+  const target = { any: ['left', 'argument'].map((field) => ({ has: { field, regex: spelled(name) } })) };
+  const writes = scope.findAll({ rule: { all: [{ any: kinds.map((kind) => ({ kind })) }, target] } });
   return writes.some((write) => {
     const target = write.field('left') ?? write.field('argument');
-    return target !== null && !target.is('member_expression') && boundNames(target).includes(name);
+    // Writing to a member, or under a name, leaves the variable what it was.
+    if (target === null || target.is('member_expression') || target.is('subscript_expression')) return false;
+    return boundNames(target).includes(name);
   });
 }

@@ -28,7 +28,8 @@ export async function findCodeFlaws(path: string, content: string): Promise<Flaw
   const language = languageOf(path);
   if (language === undefined) return [];
   const root = (await parseAsync(language, content)).root();
-  return CODE_RULES.flatMap((rule) => flawsOf(rule, root, path));
+  const rules = CODE_RULES.filter((rule) => rule.needs?.test(content) !== false);
+  return rules.flatMap((rule) => flawsOf(rule, root, path));
 }
 
 function flawsOf(rule: CodeRule, root: SgNode, path: string): Flaw[] {

@@ -2,9 +2,10 @@ import type { SgNode } from '@ast-grep/napi';
 import { bindingOf } from './bindings.ts';
 
 /** How many names a value is followed through: enough for hand-written code, and bounded for any other. */
-const MOST_STEPS = 5;
+export const MOST_STEPS = 5;
 
-const WRAPPERS: ReadonlySet<string> = new Set([
+/** Change nothing about the value in them. */
+export const WRAPPERS: ReadonlySet<string> = new Set([
   'as_expression',
   'await_expression',
   'non_null_expression',
@@ -21,7 +22,7 @@ export interface BuiltString {
 }
 
 /** The expression without brackets, casts and `await`. */
-function unwrap(node: SgNode): SgNode {
+export function unwrap(node: SgNode): SgNode {
   const inner = WRAPPERS.has(String(node.kind())) ? node.namedChildren()[0] : undefined;
   return inner === undefined ? node : unwrap(inner);
 }
@@ -40,11 +41,12 @@ export function builtString(expression: SgNode, steps = MOST_STEPS): BuiltString
   return hasText && dynamic.length > 0 ? { node, dynamic } : undefined;
 }
 
-function isConcatenation(node: SgNode): boolean {
+export function isConcatenation(node: SgNode): boolean {
   return node.is('binary_expression') && node.field('operator')?.text() === '+';
 }
 
-function partsOf(expression: SgNode): SgNode[] {
+/** The parts of a template or concatenation that are no text of their own, in order; of anything else, itself. */
+export function partsOf(expression: SgNode): SgNode[] {
   const node = unwrap(expression);
   if (isConcatenation(node)) {
     return [node.field('left'), node.field('right')].flatMap((side) => (side === null ? [] : partsOf(side)));

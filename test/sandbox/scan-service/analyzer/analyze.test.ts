@@ -66,6 +66,22 @@ describe('a diff analysis', () => {
     expect(places).toEqual(['a.js:1 sql-injection']);
   });
 
+  it('reports the line where a value is taken from the request when only that line changed', async () => {
+    const code = (value: string) =>
+      `import fs from 'fs';\nconst f = (req) => {\n  const name = ${value};\n  let x;\n  return fs.readFileSync(name);\n};\n`;
+    const { places } = await ofChange({ 'a.js': code("'a.txt'") }, { 'a.js': code('req.query.name') });
+    expect(places).toEqual(['a.js:3 path-traversal']);
+  });
+
+  it('tells a credential of a known form once, although it is given to a variable too', async () => {
+    const token = `ghp_${'wWPw5k4aXcaT4fNP'}${'0UcnZwJUVFk6LO0pINUx'}`;
+    const { places } = await ofChange(
+      {},
+      { 'a.js': `const token = '${token}';\nconst password = '${'hunter2'}hunter2';\n` },
+    );
+    expect(places).toEqual(['a.js:1 credential-github', 'a.js:2 hard-coded-credential']);
+  });
+
   it('does not report a flaw whose callback alone changed', async () => {
     const code = (body: string) =>
       `const cp = require('child_process');\ncp.exec('ls ' + d, () => {\n  ${body};\n});\n`;

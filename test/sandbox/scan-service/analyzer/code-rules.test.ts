@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { findCodeFlaws } from '../../../../src/sandbox/scan-service/analyzer/code-engine.ts';
 import { CODE_RULES } from '../../../../src/sandbox/scan-service/analyzer/rules/code-rules.ts';
 
-async function found(code: string, path = 'src/a.ts'): Promise<string[]> {
+async function found(code: string, path = 'src/a.tsx'): Promise<string[]> {
   const flaws = await findCodeFlaws(path, code);
   return flaws.map((flaw) => `${flaw.rule.id}:${flaw.places[0].start}-${flaw.places[0].end}`);
 }
@@ -60,6 +60,149 @@ const CASES: Readonly<Record<string, RuleCases>> = {
       'eval(`f(${x})`);',
     ],
     sound: ["eval('1 + 1');", "new Function('a', 'return a');", 'JSON.parse(source);', 'this.eval(source);'],
+  },
+  'unsafe-deserialization': {
+    flawed: [
+      "import { unserialize } from 'node-serialize';\nunserialize(text);",
+      "const serialize = require('node-serialize');\nserialize.unserialize(req.cookies.profile);",
+      "import yaml from 'js-yaml';\nyaml.load(text, { schema: yaml.DEFAULT_FULL_SCHEMA });",
+      "import Cryo from 'cryo';\nCryo.parse(text);",
+    ],
+    sound: [
+      "import yaml from 'js-yaml';\nyaml.load(text);",
+      "import Cryo from 'cryo';\nJSON.parse(text);",
+      "import { unserialize } from './php-format.js';\nunserialize(text);",
+      "import { unserialize } from 'node-serialize';\nunserialize('{}');",
+      "import { serialize } from 'node-serialize';\nfunction f(unserialize) {\n  return unserialize(text);\n}",
+    ],
+  },
+  'path-traversal': {
+    flawed: [
+      "import { readFile } from 'node:fs/promises';\nexport const get = (req) => readFile(`files/${req.params.name}`);",
+      "import fs from 'fs';\nfunction f(req) {\n  const { name } = req.query;\n  const full = path.join(ROOT, name);\n  if (!name) return;\n}\nconst g = (req) => fs.createReadStream('x/' + req.query.name);",
+      "import * as path from 'path';\nconst { promises: files } = require('fs');\nconst f = (req) => files.unlink(path.join(ROOT, req.body.name.trim()));",
+      'app.get(PATH, (req, res) => res.sendFile(DIR + req.params[0]));',
+      "import { readFileSync } from 'fs';\nconst f = (incoming: IncomingMessage) => readFileSync(decodeURIComponent(String(incoming.url)));",
+    ],
+    sound: [
+      "import { readFile } from 'node:fs/promises';\nimport path from 'node:path';\nexport const get = (req) => readFile(path.join(DIR, path.basename(req.params.name)));",
+      "import { readFile } from 'node:fs/promises';\nconst f = (req) => {\n  const full = path.resolve(DIR, req.query.name);\n  if (!full.startsWith(DIR)) throw new Error();\n  return readFile(full);\n};",
+      "import { readFile } from 'node:fs/promises';\nconst f = (req) => (ALLOWED.has(req.query.name) ? readFile(req.query.name) : null);",
+      "import { readFile } from 'node:fs/promises';\nconst f = (req) => { assertPlainName(req.query.name); return readFile(`a/${req.query.name}`); };",
+      'app.get(PATH, (req, res) => res.sendFile(req.params.name, { root: DIR }));',
+      "import { readFile } from './cache.js';\nconst f = (req) => readFile(req.query.name);",
+      "import { readFile } from 'node:fs/promises';\nconst f = (name) => readFile(name);",
+      "import { readFile } from 'node:fs/promises';\nconst f = (req) => readFile(FILES[req.query.name.length]);",
+    ],
+  },
+  'server-side-request-forgery': {
+    flawed: [
+      'export const proxy = (req) => fetch(req.query.url);',
+      'const f = async (req) => fetch(`https://${req.params.region}.example.com/status`);',
+      "import axios from 'axios';\nconst f = ({ req }) => axios({ method: 'get', url: req.body.callback });",
+      "import https from 'node:https';\nconst f = (req) => https.get('https://' + req.headers['x-host'] + '/');",
+      'const f = (request: Request) => fetch(new URL(request.url).searchParams.get("u") ?? HOME);',
+    ],
+    sound: [
+      'export const user = (req) => fetch(`https://api.example.com/users/${req.params.id}`);',
+      "const BASE = 'https://api.example.com/';\nconst f = (req) => fetch(BASE + req.params.id);",
+      'const f = (req) => fetch(`${config.base}/users/${req.params.id}`);',
+      'self.onfetch = (event) => fetch(event.request.url);',
+      "import map from './map.js';\nconst f = (req) => map.get(req.query.url);",
+      'const f = (req) => { if (!HOSTS.includes(req.query.host)) return; return fetch(`https://${req.query.host}/`); };',
+      'const f = (req, fetch) => send(req.query.url);',
+    ],
+  },
+  'cross-site-scripting': {
+    flawed: [
+      "function show(name) { box.innerHTML = '<b>' + name + '</b>'; }",
+      'const C = ({ body }) => <p dangerouslySetInnerHTML={{ __html: body }} />;',
+      "list.insertAdjacentHTML('beforeend', location.hash);",
+      'const where = window.location.search;\ndocument.write(`<a href="${where}">`);',
+      "app.get('/', (req, res) => res.send(`<h1>${req.query.title}</h1>`));",
+    ],
+    sound: [
+      'function show(name) { box.textContent = name; }',
+      'function show(name) { box.innerHTML = DOMPurify.sanitize(name); }',
+      "box.innerHTML = '<b>empty</b>';",
+      "import icon from './icon.svg';\nbox.innerHTML = icon;",
+      "app.get('/', (req, res) => res.send(`Hello ${req.query.name}`));",
+      "app.get('/', (req, res) => res.send(`<h1>${escapeHtml(req.query.title)}</h1>`));",
+      'function show(count: number) { box.innerHTML = `<b>${count}</b>`; }',
+      'function f(name) { const innerHTML = name; }',
+    ],
+  },
+  'prototype-pollution': {
+    flawed: [
+      'function merge(a, b) {\n  for (const k in b) {\n    if (isObject(b[k])) merge(a[k], b[k]);\n    else a[k] = b[k]; } }',
+      'const extend = (to, from) => Object.keys(from).forEach((key) => {\n  to[key] = isObject(from[key]) ? extend(to[key], from[key]) : from[key]; });',
+      "app.post('/', (req) => { settings[req.body.section][req.body.key] = req.body.value; });",
+    ],
+    sound: [
+      'function fill(m, row, column, value) { m[row][column] = value; }',
+      'function copy(a, b) { for (const k in b) a[k] = b[k]; }',
+      "function merge(a, b) {\n  for (const k in b) {\n    if (k === '__proto__') continue;\n    if (isObject(b[k])) merge(a[k], b[k]);\n    else a[k] = b[k];\n  }\n}",
+      'function merge(a, b) {\n  for (const k in b) {\n    if (Object.hasOwn(a, k)) merge(a[k], b[k]);\n    else a[k] = b[k];\n  }\n}',
+      'function visit(tree) { for (const k in tree) tree[k] = visit(tree[k]); }',
+      "app.post('/', (req) => { settings[req.body.section] = req.body.value; });",
+      "app.post('/', (req) => { if (SECTIONS.has(req.body.section)) settings[req.body.section][req.body.key] = 1; });",
+    ],
+  },
+  'hard-coded-credential': {
+    flawed: [
+      `const password = '${'hunter2'}hunter2';`,
+      `connect({ user: 'shop', 'db-password': '${'s3cr3t'}!Pa55' });`,
+      `const key = process.env.API_KEY;\nconfig.apiKey = key ?? '${'9f8a7b6c'}5d4e3f2a1b';`,
+      `class Client {\n  private accessToken = '${'q8Zr'}T1vXw0'; }`,
+      `import jwt from 'jsonwebtoken';\njwt.sign(claims, '${'k3yb0ard'}-c4t');`,
+    ],
+    sound: [
+      'const password = process.env.PASSWORD;',
+      "const password = 'changeme123';",
+      "const messages = { password: 'Enter at least 8 characters' };",
+      "const labels = { token: 'auth.token.missing', secret: 'SECRET_V2' };",
+      "const tokenType = 'a1b2c3d4e5f6';",
+      "const tokenUrl = 'https://a1.example.com/oauth2';",
+      'const secret = `${prefix}a1b2c3d4`;',
+      "const token = '<your-token-1234>';",
+      "const key = 'row-4711-a8b9';",
+      "if (password === 'a1b2c3d4e5') {}",
+    ],
+  },
+  'open-redirect': {
+    flawed: [
+      "app.get('/login', (req, res) => res.redirect(req.query.next));",
+      "app.get('/login', (req, res) => res.redirect(302, req.query.next || '/'));",
+      "const f = (req, res) => res.setHeader('Location', '//' + req.query.host);",
+      'const f = (request) => Response.redirect(new URL(request.url).searchParams.get("to"));',
+    ],
+    sound: [
+      "app.get('/u', (req, res) => res.redirect('/users/' + req.params.id));",
+      "app.get('/login', (req, res) => res.redirect('/'));",
+      "app.use((req, res) => res.redirect('https://' + HOST + req.url));",
+      'app.use((req, res) => res.redirect(`https://www.example.com${req.originalUrl}`));',
+      'const f = (req, res) => { const next = req.query.next; if (!isLocal(next)) return; res.redirect(next); };',
+      "const f = (req, res) => res.setHeader('X-Next', req.query.next);",
+    ],
+  },
+  'weak-random': {
+    flawed: [
+      'const sessionToken = Math.random().toString(36);',
+      "user.resetCode = String(Math.floor(Math.random() * 1e6)).padStart(6, '0');",
+      'const makeToken = () => Array.from({ length: 9 }, () => A[Math.floor(Math.random() * 9)]).join("");',
+      "function createPassword() {\n  let out = '';\n  for (let i = 0; i < 9; i += 1) out += A.charAt(Math.random() * 9); return out; }",
+      'function apiKey() { return `k${Math.random()}`; }',
+      'const account = { otp: Math.round(Math.random() * 1e6) };',
+    ],
+    sound: [
+      'const delay = Math.random() * 1000;',
+      'const tokenWidth = Math.random() * 9;',
+      'const token = await retry(ask, Math.random() * 1000);',
+      'const token = crypto.randomUUID();',
+      'function makeToken() { wait(Math.random()); return crypto.randomUUID(); }',
+      'function makeToken() { const jitter = Math.random(); return sign(jitter); }',
+      '<Row key={Math.random()} />;',
+    ],
   },
   'disabled-tls-verification': {
     flawed: [

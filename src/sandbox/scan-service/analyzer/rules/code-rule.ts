@@ -11,6 +11,8 @@ export interface CodeMatch {
 
 /** One kind of flaw in JavaScript and TypeScript: an ast-grep matcher, and a second look at what it matched. */
 export interface CodeRule extends RuleDescription {
+  /** A file without this text is left out, before its code is looked at. */
+  readonly needs?: RegExp;
   readonly matcher: NapiConfig;
   /** Undefined: the match is no flaw. */
   inspect(match: SgNode): CodeMatch | undefined;

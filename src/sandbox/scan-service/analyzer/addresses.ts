@@ -1,0 +1,43 @@
+import type { SgNode } from '@ast-grep/napi';
+import { bindingOf } from './bindings.ts';
+import { isConcatenation, MOST_STEPS, unwrap } from './expressions.ts';
+import { type RequestSource, requestSource } from './request-source.ts';
+
+type Piece = { readonly text: string } | { readonly node: SgNode };
+
+/** The beginnings of an address after which its host is still open. */
+const OPEN = /^(?:\/?|[a-z][a-z\d+.-]*:|(?:[a-z][a-z\d+.-]*:)?\/\/[^/?#]*)$/i;
+
+/** The part of a request that decides which host an address leads to; undefined where what stands before it does. */
+export function hostFromRequest(address: SgNode): RequestSource | undefined {
+  let before = '';
+  for (const piece of piecesOf(address, MOST_STEPS)) {
+    if ('node' in piece) {
+      const source = requestSource(piece.node);
+      return source?.isOwnAddress === false ? source : undefined;
+    }
+    before += piece.text;
+    if (!OPEN.test(before)) return undefined;
+  }
+  return undefined;
+}
+
+/** A text in the order of its parts, through the names that stand for some of them. */
+function piecesOf(expression: SgNode, steps: number): Piece[] {
+  const node = unwrap(expression);
+  if (node.is('string')) return [{ text: node.text().slice(1, -1) }];
+  if (node.is('template_string')) {
+    return node
+      .namedChildren()
+      .flatMap((child) =>
+        child.is('template_substitution') ? piecesOf(child, steps) : [{ text: child.text() }],
+      );
+  }
+  if (isConcatenation(node)) {
+    return [node.field('left'), node.field('right')].flatMap((side) =>
+      side === null ? [] : piecesOf(side, steps),
+    );
+  }
+  const binding = node.is('identifier') && steps > 0 ? bindingOf(node) : undefined;
+  return binding?.kind === 'value' && binding.whole ? piecesOf(binding.value, steps - 1) : [{ node }];
+}

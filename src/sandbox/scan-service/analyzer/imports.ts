@@ -1,0 +1,92 @@
+import type { SgNode } from '@ast-grep/napi';
+import { bindingOf, spelled } from './bindings.ts';
+import { MOST_STEPS, unwrap } from './expressions.ts';
+
+/** Something of a module. */
+export interface Imported {
+  /** As it is imported, without `node:`. */
+  readonly module: string;
+  /** Dotted path below the module, such as `promises.readFile`; empty for the module or its default export. */
+  readonly name: string;
+}
+
+/** The last name in what is called: `readFile` of `fs.promises.readFile(…)`. Quick; what it is, `importedFunction` tells. */
+export function calledName(call: SgNode): string {
+  const callee = call.field('function');
+  return (callee?.field('property') ?? callee)?.text() ?? '';
+}
+
+/** What a call calls, where the file shows that it comes from a module, whatever it is named here. */
+export function importedFunction(call: SgNode): Imported | undefined {
+  const callee = call.field('function');
+  return callee === null ? undefined : importOf(callee, MOST_STEPS);
+}
+
+function importOf(expression: SgNode, steps: number): Imported | undefined {
+  const node = unwrap(expression);
+  if (node.is('member_expression')) {
+    const object = node.field('object');
+    return object === null ? undefined : below(importOf(object, steps), node.field('property')?.text());
+  }
+  if (node.is('call_expression')) return required(node);
+  if (!node.is('identifier') || steps === 0) return undefined;
+  const binding = bindingOf(node);
+  if (binding === undefined) return declaredImport(node);
+  if (binding.kind === 'parameter') return undefined;
+  const whole = importOf(binding.value, steps - 1);
+  if (binding.whole) return whole;
+  return below(whole, propertyNameOf(node.text(), binding.value.parent()?.field('name') ?? null));
+}
+
+function below(imported: Imported | undefined, property: string | undefined): Imported | undefined {
+  if (imported === undefined || property === undefined) return undefined;
+  if (property === 'default') return imported;
+  return { ...imported, name: imported.name === '' ? property : `${imported.name}.${property}` };
+}
+
+/** `require('x')` or `import('x')`. */
+function required(call: SgNode): Imported | undefined {
+  const callee = call.field('function')?.text();
+  const name = call.field('arguments')?.namedChildren()[0];
+  if ((callee !== 'require' && callee !== 'import') || name === undefined || !name.is('string'))
+    return undefined;
+  return { module: moduleName(name), name: '' };
+}
+
+/** Under which name a pattern takes a value out of an object: `b` is `a` in `{ a: b }`. */
+function propertyNameOf(local: string, pattern: SgNode | null): string | undefined {
+  for (const part of pattern?.namedChildren() ?? []) {
+    if (part.is('shorthand_property_identifier_pattern') && part.text() === local) return local;
+    if (part.is('pair_pattern') && part.field('value')?.text() === local) return part.field('key')?.text();
+  }
+  return undefined;
+}
+
+function declaredImport(identifier: SgNode): Imported | undefined {
+  const local = identifier.text();
+  const statements = identifier
+    .getRoot()
+    .root()
+    .findAll({ rule: { kind: 'import_statement', regex: spelled(local) } });
+  for (const statement of statements) {
+    const source = statement.find({ rule: { kind: 'string' } });
+    if (source === null) continue;
+    for (const clause of statement.findAll({ rule: { kind: 'identifier', regex: `^${spelled(local)}$` } })) {
+      const specifier = clause.parent();
+      if (specifier === null || !specifier.is('import_specifier'))
+        return { module: moduleName(source), name: '' };
+      const [original, renamed] = specifier.namedChildren();
+      if ((renamed ?? original)?.text() !== local) continue;
+      const name = original?.text() ?? '';
+      return { module: moduleName(source), name: name === 'default' ? '' : name };
+    }
+  }
+  return undefined;
+}
+
+function moduleName(text: SgNode): string {
+  return text
+    .text()
+    .slice(1, -1)
+    .replace(/^node:/, '');
+}

@@ -1,0 +1,127 @@
+import type { SgNode } from '@ast-grep/napi';
+import { bindingOf } from './bindings.ts';
+import { isConcatenation, MOST_STEPS, partsOf, unwrap } from './expressions.ts';
+import { calledName, importedFunction } from './imports.ts';
+
+/** Something that whoever sends a request writes. */
+export interface RequestSource {
+  /** As the file names it, such as `req.query`. */
+  readonly text: string;
+  /** It is the address that was asked for: its path is the sender's, its host is not. */
+  readonly isOwnAddress: boolean;
+}
+
+const REQUEST_NAME = /^_?(?:req|request|ctx|context)$/;
+const REQUEST_TYPE = /\b(?:Request|IncomingMessage|Context)\b/;
+const ADDRESS_PARTS: ReadonlySet<string> = new Set(['originalUrl', 'url', 'nextUrl']);
+const PARTS: ReadonlySet<string> = new Set([
+  ...ADDRESS_PARTS,
+  'body',
+  'cookies',
+  'headers',
+  'params',
+  'pathParameters',
+  'query',
+  'queryStringParameters',
+]);
+const READERS: ReadonlySet<string> = new Set(['get', 'header', 'param', 'query']);
+const BODY_READERS: ReadonlySet<string> = new Set(['formData', 'json', 'text']);
+/** What leaves a text as dangerous as it was; any other call may have checked or escaped it. */
+const PASSING_METHODS: ReadonlySet<string> = new Set([
+  'at',
+  'get',
+  'normalize',
+  'toLowerCase',
+  'toString',
+  'toUpperCase',
+  'trim',
+]);
+const PASSING_FUNCTIONS: ReadonlySet<string> = new Set([
+  'Buffer.from',
+  'JSON.parse',
+  'String',
+  'decodeURI',
+  'decodeURIComponent',
+]);
+const PASSING_PATH = /^(?:join|normalize|resolve)$/;
+
+/** Which part of a request an expression is or holds, unchecked; undefined where the file does not show any. */
+export function requestSource(expression: SgNode, steps = MOST_STEPS): RequestSource | undefined {
+  const node = unwrap(expression);
+  const first = (nodes: readonly (SgNode | null | undefined)[]) => firstSource(nodes, steps);
+  if (node.is('identifier')) {
+    const binding = steps === 0 ? undefined : bindingOf(node);
+    return binding?.kind === 'value' ? requestSource(binding.value, steps - 1) : undefined;
+  }
+  if (node.is('member_expression') || node.is('subscript_expression')) return ofMember(node, steps);
+  if (node.is('template_string') || isConcatenation(node)) return first(partsOf(node));
+  if (node.is('ternary_expression')) return first([node.field('consequence'), node.field('alternative')]);
+  if (node.is('binary_expression')) {
+    const operator = node.field('operator')?.text() ?? '';
+    if (operator === '&&') return first([node.field('right')]);
+    return /^(?:\|\||\?\?)$/.test(operator) ? first([node.field('left'), node.field('right')]) : undefined;
+  }
+  if (node.is('new_expression')) {
+    const made = node.field('constructor')?.text() ?? '';
+    return /^URL(?:SearchParams)?$/.test(made) ? first(argumentsOf(node).slice(0, 1)) : undefined;
+  }
+  return node.is('call_expression') ? ofCall(node, steps) : undefined;
+}
+
+function firstSource(
+  nodes: readonly (SgNode | null | undefined)[],
+  steps: number,
+): RequestSource | undefined {
+  for (const node of nodes) {
+    const source = node === null || node === undefined ? undefined : requestSource(node, steps);
+    if (source !== undefined) return source;
+  }
+  return undefined;
+}
+
+export function argumentsOf(call: SgNode): SgNode[] {
+  return call.field('arguments')?.namedChildren() ?? [];
+}
+
+function ofMember(node: SgNode, steps: number): RequestSource | undefined {
+  const object = node.field('object');
+  const property = node.field('property')?.text() ?? '';
+  if (object === null || property === 'length') return undefined;
+  if (isRequest(object)) {
+    if (!PARTS.has(property)) return undefined;
+    return { text: node.text(), isOwnAddress: ADDRESS_PARTS.has(property) };
+  }
+  const whole = requestSource(object, steps);
+  if (whole === undefined) return undefined;
+  return property === 'searchParams' ? { ...whole, isOwnAddress: false } : whole;
+}
+
+function ofCall(call: SgNode, steps: number): RequestSource | undefined {
+  const callee = call.field('function');
+  if (callee === null) return undefined;
+  const given = argumentsOf(call);
+  if (PASSING_FUNCTIONS.has(callee.text())) return firstSource(given.slice(0, 1), steps);
+  if (PASSING_PATH.test(calledName(call)) && importedFunction(call)?.module === 'path')
+    return firstSource(given, steps);
+  const object = callee.field('object');
+  const method = callee.field('property')?.text() ?? '';
+  if (object === null) return undefined;
+  if (isRequest(object)) {
+    const reads = given.length === 0 ? BODY_READERS.has(method) : READERS.has(method);
+    return reads ? { text: `${object.text()}.${method}()`, isOwnAddress: false } : undefined;
+  }
+  return PASSING_METHODS.has(method) ? requestSource(object, steps) : undefined;
+}
+
+/** A parameter that is named or typed as a request, or the request in a context. */
+function isRequest(expression: SgNode): boolean {
+  const node = unwrap(expression);
+  if (node.is('member_expression')) {
+    const object = node.field('object');
+    const isParameter = object?.is('identifier') === true && bindingOf(object)?.kind === 'parameter';
+    return isParameter && /^(?:req|request)$/.test(node.field('property')?.text() ?? '');
+  }
+  const binding = node.is('identifier') ? bindingOf(node) : undefined;
+  if (binding?.kind !== 'parameter') return false;
+  return REQUEST_NAME.test(node.text()) || REQUEST_TYPE.test(binding.declaration.field('type')?.text() ?? '');
+}

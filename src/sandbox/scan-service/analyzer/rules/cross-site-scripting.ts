@@ -1,0 +1,75 @@
+import type { SgNode } from '@ast-grep/napi';
+import { valuesBehind } from '../checks.ts';
+import { builtString, isFixed, outsideSource } from '../expressions.ts';
+import { argumentsOf, requestSource } from '../request-source.ts';
+import type { CodeMatch, CodeRule } from './code-rule.ts';
+import { fromRequest } from './from-request.ts';
+
+const WRITES_MARKUP = /^(?:innerHTML|outerHTML)$/;
+/** The beginning of an element; a sentence with a `<` in it has none. */
+const ELEMENT = /<[a-z!][\w-]*[\s/>]/i;
+
+export const crossSiteScripting: CodeRule = {
+  id: 'cross-site-scripting',
+  cwe: 'CWE-79',
+  severity: 'HIGH',
+  title: 'Markup written from a variable',
+  description:
+    'A value that is not fixed becomes part of a page without being escaped. Whoever controls the value runs scripts in the browser of whoever looks at the page, with their rights.',
+  recommendedFix:
+    'Write text as text: `textContent`, or a template that escapes. Where markup is wanted, pass it through a sanitizer such as DOMPurify at the place where it is written.',
+  matcher: {
+    rule: {
+      any: [
+        { kind: 'assignment_expression' },
+        { kind: 'augmented_assignment_expression' },
+        { kind: 'pair', has: { field: 'key', regex: '^__html$' } },
+        { kind: 'call_expression' },
+      ],
+    },
+  },
+  inspect(match) {
+    if (match.is('call_expression')) return ofCall(match);
+    const left = match.field('left');
+    if (left !== null && !WRITES_MARKUP.test(left.field('property')?.text() ?? '')) return undefined;
+    return written(match.field('right') ?? match.field('value'));
+  },
+};
+
+function ofCall(call: SgNode): CodeMatch | undefined {
+  const callee = call.field('function');
+  const method = callee?.field('property')?.text() ?? '';
+  const given = argumentsOf(call);
+  if (method === 'insertAdjacentHTML') return written(given[1] ?? null);
+  if (/^document\.write(?:ln)?$/.test(callee?.text() ?? '')) return written(given[0] ?? null);
+  return /^(?:send|end|write)$/.test(method) ? answered(given[0]) : undefined;
+}
+
+/** Markup written into the page by a script in it. A value that went through any call may have been escaped there. */
+function written(value: SgNode | null): CodeMatch | undefined {
+  if (value === null || isFixed(value)) return undefined;
+  const source = pageSource(value) ?? outsideSource(value);
+  if (source === undefined) return undefined;
+  const text = `The page is given ${source}, unchanged.`;
+  return { nodes: valuesBehind(value), proof: { kind: 'ANALYSIS', text } };
+}
+
+/** Markup that a server answers with. */
+function answered(value: SgNode | undefined): CodeMatch | undefined {
+  const built = value === undefined ? undefined : builtString(value);
+  if (value === undefined || built === undefined || !ELEMENT.test(built.node.text())) return undefined;
+  return fromRequest(value, requestSource(value), 'The markup');
+}
+
+const OF_THE_ADDRESS =
+  /^(?:(?:window|document)\.)?location\.(?:hash|search|href)$|^document\.(?:URL|referrer|documentURI)$/;
+
+/** What whoever made the link to a page writes. */
+function pageSource(value: SgNode): string | undefined {
+  const parts = builtString(value)?.dynamic ?? [value];
+  return valuesOf(parts).find((text) => OF_THE_ADDRESS.test(text));
+}
+
+function valuesOf(parts: readonly SgNode[]): string[] {
+  return parts.flatMap((part) => valuesBehind(part)).map((node) => node.text().replace(/^\$\{|\}$/g, ''));
+}

@@ -1,0 +1,15 @@
+import type { SgNode } from '@ast-grep/napi';
+import { isChecked, valuesBehind } from '../checks.ts';
+import type { RequestSource } from '../request-source.ts';
+import type { CodeMatch } from './code-rule.ts';
+
+/** For rules about something of a request that reaches a dangerous place; nothing where the code looked at it before. */
+export function fromRequest(
+  argument: SgNode,
+  source: RequestSource | undefined,
+  place: string,
+): CodeMatch | undefined {
+  if (source === undefined || isChecked(argument)) return undefined;
+  const text = `${place} comes from the request (${source.text}), and nothing before it checks it.`;
+  return { nodes: valuesBehind(argument), proof: { kind: 'ANALYSIS', text } };
+}

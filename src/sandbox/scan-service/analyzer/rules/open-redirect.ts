@@ -1,0 +1,34 @@
+import type { SgNode } from '@ast-grep/napi';
+import { hostFromRequest } from '../addresses.ts';
+import { calledName } from '../imports.ts';
+import { argumentsOf } from '../request-source.ts';
+import type { CodeRule } from './code-rule.ts';
+import { fromRequest } from './from-request.ts';
+
+export const openRedirect: CodeRule = {
+  id: 'open-redirect',
+  cwe: 'CWE-601',
+  severity: 'MEDIUM',
+  title: 'Redirect to an address that the sender names',
+  description:
+    'A part of the request decides which site the browser is sent to. A link that begins with the address of this site then leads to another one, which can ask for passwords in its name.',
+  recommendedFix:
+    'Redirect to paths of this site only: choose them from a list, or refuse what does not start with a single `/`.',
+  matcher: { rule: { kind: 'call_expression' } },
+  inspect(match) {
+    const address = addressOf(match);
+    return address === undefined ? undefined : fromRequest(address, hostFromRequest(address), 'The address');
+  },
+};
+
+function addressOf(call: SgNode): SgNode | undefined {
+  const callee = call.field('function');
+  const [first, second] = argumentsOf(call);
+  const method = calledName(call);
+  // Express takes the status before the address, the Fetch API after it.
+  if (method === 'redirect') return first?.is('number') === true ? second : first;
+  if (!/^(?:setHeader|header|set|location)$/.test(method) || callee?.is('member_expression') !== true)
+    return undefined;
+  if (method === 'location') return first;
+  return /^["'`]location["'`]$/i.test(first?.text() ?? '') ? second : undefined;
+}

@@ -1,0 +1,77 @@
+import type { SgNode } from '@ast-grep/napi';
+import { FUNCTIONS } from '../bindings.ts';
+import { namesSecret } from '../secret-names.ts';
+import type { CodeRule } from './code-rule.ts';
+
+export const weakRandom: CodeRule = {
+  id: 'weak-random',
+  cwe: 'CWE-338',
+  severity: 'MEDIUM',
+  title: 'Secret made by Math.random',
+  description:
+    'A value that has to be secret comes from `Math.random`, whose numbers can be computed from a few earlier ones. Whoever sees some of them knows the next.',
+  recommendedFix: 'Use `crypto.randomBytes`, `crypto.randomUUID` or `crypto.getRandomValues`.',
+  matcher: { rule: { pattern: 'Math.random()' } },
+  inspect(match) {
+    const name = namesOf(match).find(namesSecret);
+    if (name === undefined) return undefined;
+    return {
+      nodes: [match],
+      proof: { kind: 'ANALYSIS', text: `What it returns becomes ${name}.` },
+    };
+  },
+};
+
+/** Pass on what they are given: through any other call the number is only a part of how, such as a delay. */
+const PASSING_CALLS = /^(?:Array\.from|Math\.\w+|Number|String|parseInt)$|\.(?:at|charAt|concat|map)$/;
+const NAMED_VALUES: ReadonlySet<string> = new Set([
+  'assignment_expression',
+  'augmented_assignment_expression',
+  'field_definition',
+  'pair',
+  'public_field_definition',
+  'variable_declarator',
+]);
+
+/** What the value becomes: the name it is given, and that of the function that returns it. */
+function namesOf(random: SgNode): string[] {
+  let inner = random;
+  for (const node of random.ancestors()) {
+    const kind = String(node.kind());
+    if (NAMED_VALUES.has(kind)) {
+      const name = lastName(
+        node.field('name') ?? node.field('left') ?? node.field('key') ?? node.field('property'),
+      );
+      return [name, ...returnedAs(node, name)];
+    }
+    if (kind === 'return_statement') return functionName(node);
+    if (kind === 'expression_statement' || kind === 'statement_block') return [];
+    if (kind === 'arguments') {
+      const callee = node.parent()?.field('function')?.text() ?? '';
+      if (!PASSING_CALLS.test(callee)) return [];
+    }
+    if (kind === 'arrow_function' && inner.id() !== node.field('body')?.id()) return [];
+    inner = node;
+  }
+  return [];
+}
+
+/** The name in the last place of `this.session.token` or `entry['token']`. */
+function lastName(target: SgNode | null): string {
+  return (target?.field('property') ?? target?.field('index') ?? target)?.text().replace(/["'`]/g, '') ?? '';
+}
+
+/** The function around, when it returns the variable. */
+function returnedAs(node: SgNode, variable: string): string[] {
+  const scope = node.ancestors().find((around) => FUNCTIONS.has(String(around.kind())));
+  const returns = scope?.findAll({ rule: { kind: 'return_statement' } }) ?? [];
+  return returns
+    .filter((one) => one.namedChildren()[0]?.text().split(/\W/)[0] === variable)
+    .flatMap((one) => functionName(one));
+}
+
+function functionName(node: SgNode): string[] {
+  const scope = node.ancestors().find((around) => FUNCTIONS.has(String(around.kind())));
+  const own = scope?.field('name');
+  return [lastName(own ?? scope?.parent()?.field('name') ?? scope?.parent()?.field('key') ?? null)];
+}

@@ -1,0 +1,88 @@
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { createGitFixture } from '../../../src/sandbox/git-fixture.ts';
+import { at, start, textAt } from './harness.ts';
+
+const FLAW = 'function f(x) { eval(x); }\n';
+
+/** Ids of what full scans find, version for version of one repository's files, in the order of path and line. */
+async function idsOf(...versions: Record<string, string | null>[]): Promise<string[][]> {
+  const repository = await createGitFixture({
+    commits: versions.map((files, index) => ({ name: `v${index}`, files })),
+  });
+  onTestFinished(() => repository.remove());
+  const { call, launch, finish } = await start({
+    repositories: [{ owner: 'a', name: 'b', gitDir: repository.dir }],
+  });
+  const found: string[][] = [];
+  for (const index of versions.keys()) {
+    const commit = repository.id(`v${index}`);
+    const scanId = await launch({ presetRef: 'full-audit', baseCommit: undefined, commit });
+    await finish(scanId);
+    const { body } = await call('GET', `/projects/{project}/findings?scanId=${scanId}`);
+    const items = at(body, 'items');
+    found.push(Array.isArray(items) ? items.map((item) => textAt(item, 'id')) : []);
+  }
+  return found;
+}
+
+describe('the id of a finding', () => {
+  it.each([
+    ['lines are added above', `let a;\nlet b;\n${FLAW}`],
+    ['lines are removed below', FLAW.trimEnd()],
+    ['its neighbours are edited', `let another;\n${FLAW}let edited;\n`],
+    ['it is indented and wrapped', `  function f(x) {\n    eval(\n      x,\n    );\n  }\n`],
+    ['a different flaw of the same rule is added above', `eval(other);\n${FLAW}`],
+  ])('stays when %s', async (_what, code) => {
+    const [[id = 'none', ...more] = [], after] = await idsOf({ 'a.js': FLAW }, { 'a.js': code });
+    expect(more).toEqual([]);
+    expect(after).toContain(id);
+  });
+
+  it('comes back with the flaw', async () => {
+    const [first, without, again] = await idsOf({ 'a.js': FLAW }, { 'a.js': 'let a;\n' }, { 'a.js': FLAW });
+    expect(first).toHaveLength(1);
+    expect(without).toEqual([]);
+    expect(again).toEqual(first);
+  });
+
+  it('is one for each of two equal flaws in a file, and in two files', async () => {
+    const [ids] = await idsOf({ 'a.js': `${FLAW}${FLAW}`, 'b.js': FLAW });
+    expect(new Set(ids).size).toBe(3);
+  });
+
+  it('stays with the first of two equal flaws when the second is mended', async () => {
+    const [both = [], one] = await idsOf({ 'a.js': `${FLAW}${FLAW}` }, { 'a.js': FLAW });
+    expect(one).toEqual(both.slice(0, 1));
+  });
+
+  it('is another when what is dangerous about it is another', async () => {
+    const [before = [], after = []] = await idsOf(
+      { 'a.js': FLAW },
+      { 'a.js': FLAW.replace('eval(x)', 'eval(x.y)') },
+    );
+    expect(after).toHaveLength(1);
+    expect(after).not.toEqual(before);
+  });
+
+  it('is not shared by two repositories that hold the same file', async () => {
+    const repository = await createGitFixture({ commits: [{ name: 'v', files: { 'a.js': FLAW } }] });
+    onTestFinished(() => repository.remove());
+    const { call, launch, finish, service } = await start({
+      repositories: ['one', 'two'].map((name) => ({ owner: 'a', name, gitDir: repository.dir })),
+    });
+    const ids: string[] = [];
+    for (const { id: repositoryId } of service.repositories) {
+      const over = {
+        repositoryId,
+        presetRef: 'full-audit',
+        baseCommit: undefined,
+        commit: repository.id('v'),
+      };
+      const scanId = await launch(over);
+      await finish(scanId);
+      const { body } = await call('GET', `/projects/{project}/findings?scanId=${scanId}`);
+      ids.push(textAt(body, 'items', 0, 'id'));
+    }
+    expect(new Set(ids).size).toBe(2);
+  });
+});
