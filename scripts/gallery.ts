@@ -7,7 +7,7 @@ import type { Report } from '../src/report/report.ts';
 import { renderSummary } from '../src/report/summary.ts';
 import { checkPage, mergeBox } from '../src/sandbox/preview/check-view.ts';
 import { githubMarkdown } from '../src/sandbox/preview/github-markdown.ts';
-import { html, type Markup } from '../src/sandbox/preview/markup.ts';
+import { html, type Markup } from '../src/sandbox/markup.ts';
 import { page } from '../src/sandbox/preview/page.ts';
 import { commentBox } from '../src/sandbox/preview/pull-request-page.ts';
 import type { SceneAnnotation, SceneCheck } from '../src/sandbox/preview/scene.ts';

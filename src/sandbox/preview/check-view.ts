@@ -1,5 +1,5 @@
+import { html, type Markup, NO_MARKUP } from '../markup.ts';
 import { githubMarkdown } from './github-markdown.ts';
-import { html, type Markup, NO_MARKUP } from './markup.ts';
 import type { SceneAnnotation, SceneCheck } from './scene.ts';
 
 const CONCLUSIONS: ReadonlyMap<string | undefined, { readonly sign: string; readonly words: string }> =

@@ -1,5 +1,5 @@
+import { html, type Markup, NO_MARKUP } from '../markup.ts';
 import { annotationBox } from './check-view.ts';
-import { html, type Markup, NO_MARKUP } from './markup.ts';
 import type { DiffLine, FileDiff } from './read-diff.ts';
 import type { SceneAnnotation } from './scene.ts';
 

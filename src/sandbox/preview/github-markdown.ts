@@ -6,7 +6,7 @@ import { fromMarkdown } from 'mdast-util-from-markdown';
 import { gfmFromMarkdown } from 'mdast-util-gfm';
 import { toHast } from 'mdast-util-to-hast';
 import { gfm } from 'micromark-extension-gfm';
-import type { Markup } from './markup.ts';
+import type { Markup } from '../markup.ts';
 
 /**
  * Markdown as GitHub shows it: GitHub-flavoured, HTML in it read as HTML, and sanitized by GitHub's own list of what

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { html, type Markup } from './markup.ts';
+import { html, type Markup } from '../markup.ts';
 
 /** One HTML file that needs nothing else, runs nothing, and can load nothing. */
 export function page(title: string, body: Markup): string {

@@ -1,7 +1,7 @@
+import { html, type Markup } from '../markup.ts';
 import { checkPage, mergeBox } from './check-view.ts';
 import { filesView } from './diff-view.ts';
 import { githubMarkdown } from './github-markdown.ts';
-import { html, type Markup } from './markup.ts';
 import { page } from './page.ts';
 import type { Scene, SceneComment } from './scene.ts';
 

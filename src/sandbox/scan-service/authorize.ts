@@ -28,7 +28,8 @@ export function authenticate(world: World, header: string | undefined): TokenRec
   const token = world.tokens.find((one) => one.keyId === keyId);
   if (sent === undefined || token === undefined || !isSame(sent, token.token)) return unauthorized();
   const isExpired = token.expiresAt !== null && token.expiresAt <= world.now();
-  return token.revoked || isExpired || world.project.archived ? unauthorized() : token;
+  const { archived, organizationArchived } = world.project;
+  return token.revoked || isExpired || archived || organizationArchived ? unauthorized() : token;
 }
 
 /** Compares two secrets in a time that says nothing about where they differ. */

@@ -19,6 +19,7 @@ export interface Control {
   overrideSeverity(findingId: string, severity: string | null): void;
   revokeToken(token: string): void;
   archiveProject(): void;
+  archiveOrganization(): void;
 }
 
 export interface Triage {
@@ -69,6 +70,9 @@ export function createControl(world: World): Control {
     },
     archiveProject() {
       world.project.archived = true;
+    },
+    archiveOrganization() {
+      world.project.organizationArchived = true;
     },
   };
 }

@@ -55,6 +55,7 @@ function createProject(options: ProjectOptions): ProjectRecord {
     name,
     organization: { id: 'org_51d0be84', slug: 'example', name: 'Example', ...organization },
     archived: false,
+    organizationArchived: false,
   };
 }
 

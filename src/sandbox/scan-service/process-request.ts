@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Answer } from '../faults/interception.ts';
 import { authenticate, countRequest, refuseOutOfReach, refuseTokenInQuery } from './authorize.ts';
-import { showPublicPage } from './public-pages.ts';
+import { showPublicPage } from './public-pages/show-page.ts';
 import { badRequest, notFound, Refusal } from './refusal.ts';
 import { matchRoute } from './routes.ts';
 import type { World } from './world.ts';
@@ -39,8 +39,9 @@ function publicPageOf(url: URL): { kind: 'scan' | 'finding'; publicId: string } 
 export async function processRequest(world: World, request: RawRequest): Promise<Answer> {
   const page = publicPageOf(request.url);
   if (page !== undefined) {
-    const password = new URLSearchParams(request.method === 'POST' ? request.text : '').get('password');
-    return showPublicPage(world, page.kind, page.publicId, password ?? undefined);
+    const { method, text } = request;
+    const password = new URLSearchParams(method === 'POST' ? text : '').get('password') ?? undefined;
+    return showPublicPage(world, { ...page, method, password });
   }
   const result = await callRoute(world, request);
   return result instanceof Refusal ? result.answer() : result;

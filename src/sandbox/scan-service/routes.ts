@@ -5,6 +5,7 @@ import { createAuditArea, deleteAuditArea, listAuditAreas } from './resources/au
 import { listFindings, readFinding } from './resources/findings.ts';
 import { readGuidance, writeGuidance } from './resources/guidance.ts';
 import { launchScan } from './resources/launch.ts';
+import { createNote, pinNote } from './resources/notes.ts';
 import { listPresets } from './resources/presets.ts';
 import { publishFinding, publishScan } from './resources/publishing.ts';
 import { listRepositories } from './resources/repositories.ts';
@@ -25,6 +26,7 @@ export interface Route {
 }
 
 const PROJECT = '/projects/{projectId}';
+const FINDING = `${PROJECT}/findings/{findingId}`;
 const REPOSITORY = `${PROJECT}/repositories/{repositoryId}`;
 
 /** Every endpoint whose method and path the contract shows; one file a resource. */
@@ -43,15 +45,11 @@ export const ROUTES: readonly Route[] = [
   route('POST', `${PROJECT}/scans/{scanId}/cancel`, 'scans.cancel', 'scans:launch', cancelScan),
   route('POST', `${PROJECT}/scans/{scanId}/publish`, 'scans.publish', 'publish', publishScan),
   route('GET', `${PROJECT}/findings`, 'findings.list', 'read', listFindings),
-  route('GET', `${PROJECT}/findings/{findingId}`, 'findings.read', 'read', readFinding),
-  route(
-    'PATCH',
-    `${PROJECT}/findings/{findingId}/resolution`,
-    'findings.resolution',
-    'findings:write',
-    changeResolution,
-  ),
-  route('POST', `${PROJECT}/findings/{findingId}/publish`, 'findings.publish', 'publish', publishFinding),
+  route('GET', FINDING, 'findings.read', 'read', readFinding),
+  route('POST', `${FINDING}/notes`, 'notes.create', 'findings:write', createNote),
+  route('POST', `${FINDING}/notes/{noteId}/pin`, 'notes.pin', 'findings:write', pinNote),
+  route('PATCH', `${FINDING}/resolution`, 'findings.resolution', 'findings:write', changeResolution),
+  route('POST', `${FINDING}/publish`, 'findings.publish', 'publish', publishFinding),
 ];
 
 function route(

@@ -69,6 +69,7 @@ function record(world: World, scan: ScanRecord, flaw: PlacedFlaw): FindingRecord
     triageStatus: flaw.proof === undefined ? 'PENDING' : 'CONFIRMED',
     confirmationEvidence: flaw.proof?.kind ?? null,
     resolutionStatus: 'NOT_STARTED',
+    pinnedNoteId: null,
     notes: [],
   };
   world.findings.set(id, finding);

@@ -7,6 +7,7 @@ import type {
   AuditArea,
   FindingRecord,
   MappedArea,
+  NoteRecord,
   RepositoryRecord,
   ScanRecord,
   TokenRecord,
@@ -28,7 +29,9 @@ import type {
  * | progress     | weightedCompletion (0..1), reservedCredits                                               |
  * | finding      | id, label, title, cwe, filePath, startLine, endLine, aiSeverity, scanId, repositoryId    |
  * | finding, one | description, proofOfConcept, recommendedFix, notes                                       |
- * | note         | noteId, content, createdAt                                                               |
+ * | note         | noteId, content, createdAt, pinned                                                       |
+ * | note, 201    | note                                                                                     |
+ * | area, delete | key, deleted                                                                             |
  */
 
 type Shown = Record<string, unknown>;
@@ -171,10 +174,10 @@ export function showFindingDetail(world: World, finding: FindingRecord): Shown {
     description: `${flaw.rule.description}${analysis}`,
     proofOfConcept: flaw.proof?.kind === 'POC' ? flaw.proof.text : null,
     recommendedFix: flaw.rule.recommendedFix,
-    notes: finding.notes.map(({ id, content, createdAt }) => ({
-      noteId: id,
-      content,
-      createdAt: createdAt.toISOString(),
-    })),
+    notes: finding.notes.map((note) => showNote(finding, note)),
   });
+}
+
+export function showNote(finding: FindingRecord, { id, content, createdAt }: NoteRecord): Shown {
+  return { noteId: id, content, createdAt: createdAt.toISOString(), pinned: id === finding.pinnedNoteId };
 }

@@ -38,6 +38,7 @@ export interface ProjectRecord {
   readonly name: string;
   readonly organization: { readonly id: string; readonly slug: string; readonly name: string };
   archived: boolean;
+  organizationArchived: boolean;
 }
 
 export interface TokenRecord {
@@ -144,6 +145,8 @@ export interface FindingRecord {
   triageStatus: string;
   confirmationEvidence: string | null;
   resolutionStatus: string;
+  /** The note that explains the resolution. */
+  pinnedNoteId: string | null;
   readonly notes: NoteRecord[];
 }
 
@@ -160,6 +163,10 @@ export interface Publication {
   readonly artifactId: string;
   readonly publicId: string;
   accessPassword: string | null;
+  /** The note that was chosen for a finding's page. */
+  noteId: string | null;
+  /** Wrong passwords of this window; milliseconds. */
+  readonly tries: { startedAt: number; wrong: number };
 }
 
 /** One authorized request, as a route handles it. */

@@ -51,11 +51,34 @@ describe('the token', () => {
     expect(new Set(replies.map((reply) => JSON.stringify([reply.status, reply.body]))).size).toBe(1);
   });
 
-  it('stops working at once when its project is archived', async () => {
-    const { service, call } = await start();
-    expect((await call('GET', '/token')).status).toBe(200);
-    service.control.archiveProject();
-    expect(await call('GET', '/token')).toMatchObject(refused(401, 'unauthorized'));
+  it.each(['archiveProject', 'archiveOrganization'] as const)(
+    'stops working at once, as all others, by %s',
+    async (archive) => {
+      const { service, call } = await start({ tokens: [{}, { scopes: ['read'] }] });
+      expect((await call('GET', '/token')).status).toBe(200);
+      service.control[archive]();
+      for (const { token } of service.tokens) {
+        const headers = { authorization: `Bearer ${token}` };
+        expect(await call('GET', '/token', undefined, headers)).toMatchObject(refused(401, 'unauthorized'));
+        expect(await call('GET', SCANS, undefined, headers)).toMatchObject(refused(401, 'unauthorized'));
+      }
+    },
+  );
+
+  it('stops working at once when it is revoked or its day has come, and the others go on', async () => {
+    let now = new Date('2024-05-01T10:00:00Z');
+    const tokens = [{}, {}, { expiresAt: new Date('2024-05-02T00:00:00Z') }];
+    const { service, call } = await start({ clock: { now: () => now }, tokens });
+    const status = async (index: number) => {
+      const authorization = `Bearer ${service.tokens[index]?.token}`;
+      return (await call('GET', '/token', undefined, { authorization })).status;
+    };
+    expect([await status(0), await status(1), await status(2)]).toEqual([200, 200, 200]);
+    service.control.revokeToken(service.tokens[1]?.token ?? '');
+    now = new Date('2024-05-01T23:59:59Z');
+    expect([await status(0), await status(1), await status(2)]).toEqual([200, 401, 200]);
+    now = new Date('2024-05-02T00:00:00Z');
+    expect([await status(0), await status(1), await status(2)]).toEqual([200, 401, 401]);
   });
 
   it('is refused in the query string, even beside a valid header', async () => {
@@ -86,6 +109,8 @@ describe('scopes', () => {
     ['publish', 'POST', `${SCANS}/x/publish`],
     ['publish', 'POST', '/projects/{project}/findings/x/publish'],
     ['findings:write', 'PATCH', '/projects/{project}/findings/x/resolution'],
+    ['findings:write', 'POST', '/projects/{project}/findings/x/notes'],
+    ['findings:write', 'POST', '/projects/{project}/findings/x/notes/x/pin'],
     ['read', 'GET', '/projects/{project}/repositories/x/guidance'],
     ['guidance:write', 'PUT', '/projects/{project}/repositories/x/guidance'],
     ['read', 'GET', '/projects/{project}/repositories/x/audit-areas'],

@@ -9,7 +9,7 @@ export function publishScan(call: Call): Answer | Refusal {
   if (scan instanceof Refusal) return scan;
   if (scan.status !== 'COMPLETED')
     return badRequest(`Only a COMPLETED scan can be published; this one is ${scan.status}.`);
-  return publish(call, 'scan', scan.id);
+  return publish(call, 'scan', scan.id, null);
 }
 
 export function publishFinding(call: Call): Answer | Refusal {
@@ -18,11 +18,16 @@ export function publishFinding(call: Call): Answer | Refusal {
   const { noteId } = call.body;
   if (noteId !== undefined && typeof noteId !== 'string') return badRequest('noteId must be a string.');
   if (noteId !== undefined && !finding.notes.some((note) => note.id === noteId)) return notFound('The note');
-  return publish(call, 'finding', finding.id);
+  return publish(call, 'finding', finding.id, noteId ?? null);
 }
 
-/** Publishing again keeps the page and its address; the password is the one asked for last. */
-function publish({ world, body }: Call, kind: Publication['kind'], subjectId: string): Answer | Refusal {
+/** Publishing again keeps the page and its address; its password and its note are those asked for last. */
+function publish(
+  { world, body }: Call,
+  kind: Publication['kind'],
+  subjectId: string,
+  noteId: string | null,
+): Answer | Refusal {
   const { withPassword = false } = body;
   if (typeof withPassword !== 'boolean') return badRequest('withPassword must be true or false.');
   let publication = world.publications.find((one) => one.kind === kind && one.subjectId === subjectId);
@@ -31,10 +36,12 @@ function publish({ world, body }: Call, kind: Publication['kind'], subjectId: st
       `art_${randomBytes(9).toString('hex')}`,
       randomBytes(12).toString('base64url'),
     ];
-    publication = { kind, subjectId, artifactId, publicId, accessPassword: null };
+    const tries = { startedAt: 0, wrong: 0 };
+    publication = { kind, subjectId, artifactId, publicId, accessPassword: null, noteId, tries };
     world.publications.push(publication);
   }
   publication.accessPassword = withPassword ? randomBytes(12).toString('base64url') : null;
+  publication.noteId = noteId;
   const { artifactId, publicId, accessPassword } = publication;
   return { status: 200, body: { artifactId, publicId, accessPassword } };
 }

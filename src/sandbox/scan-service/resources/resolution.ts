@@ -2,6 +2,7 @@ import type { Answer } from '../../faults/interception.ts';
 import { findFinding } from '../reach.ts';
 import { badRequest, notFound, Refusal } from '../refusal.ts';
 import type { Call, FindingRecord } from '../world.ts';
+import { addNote } from './notes.ts';
 
 /** The seven statuses, each with the reasons that may be given for it; null: a reason is ignored. */
 export const RESOLUTION_REASONS: ReadonlyMap<string, readonly string[] | null> = new Map([
@@ -29,7 +30,7 @@ export function changeResolution(call: Call): Answer | Refusal {
     note === undefined ? commentOfReason(resolutionStatus, reasons, reason) : readNote(finding, note);
   if (comment instanceof Refusal) return comment;
   finding.resolutionStatus = resolutionStatus;
-  if (comment !== undefined) addNote(call, finding, comment);
+  if (comment !== undefined) addNote(call.world, finding, comment);
   return { status: 200, body: { findingId: finding.id, resolutionStatus } };
 }
 
@@ -46,20 +47,13 @@ function commentOfReason(
 
 /** The content of a new note; undefined where an existing note is used again. */
 function readNote(finding: FindingRecord, note: unknown): string | undefined | Refusal {
-  if (typeof note !== 'object' || note === null) return badRequest('note must be an object.');
+  if (typeof note !== 'object' || note === null || Array.isArray(note))
+    return badRequest('note must be an object.');
   const { content, existingNoteId }: { content?: unknown; existingNoteId?: unknown } = note;
-  if (existingNoteId !== undefined) {
+  if (typeof existingNoteId === 'string' && content === undefined) {
     return finding.notes.some((one) => one.id === existingNoteId) ? undefined : notFound('The note');
   }
-  return typeof content === 'string' && content !== ''
+  return typeof content === 'string' && content !== '' && existingNoteId === undefined
     ? content
-    : badRequest('note.content must be a string with text.');
-}
-
-function addNote({ world }: Call, finding: FindingRecord, content: string): void {
-  finding.notes.push({
-    id: `note_${finding.notes.length + 1}_${finding.id}`,
-    content,
-    createdAt: world.now(),
-  });
+    : badRequest('note must have either content, a string with text, or existingNoteId, the id of a note.');
 }

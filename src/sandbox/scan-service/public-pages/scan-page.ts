@@ -1,0 +1,95 @@
+import type { Answer } from '../../faults/interception.ts';
+import { html, type Markup, NO_MARKUP } from '../../markup.ts';
+import type { PlacedFlaw } from '../analyzer/analyze.ts';
+import { labelOf } from '../reach.ts';
+import type { FindingRecord, Publication, ScanRecord, World } from '../world.ts';
+import {
+  badge,
+  evidenceWords,
+  isOpen,
+  placeWords,
+  rankOf,
+  resolutionWords,
+  severityOf,
+} from './finding-words.ts';
+import { page } from './page.ts';
+import { prose } from './prose.ts';
+
+interface Row {
+  readonly finding: FindingRecord;
+  readonly flaw: PlacedFlaw;
+}
+
+/** A published scan: what was scanned, how many findings of which severity, and each of them. */
+export function scanPage(world: World, publication: Publication): Answer {
+  const scan = world.scans.find((one) => one.id === publication.subjectId);
+  if (scan === undefined) throw new Error(`the published scan ${publication.subjectId} is gone`);
+  const rows = scan.found
+    .flatMap(({ findingId, flaw }): Row[] => {
+      const finding = world.findings.get(findingId);
+      return finding === undefined ? [] : [{ finding, flaw }];
+    })
+    .sort((a, b) => rankOf(severityOf(a.finding)) - rankOf(severityOf(b.finding)));
+  const open = rows.filter((row) => isOpen(row.finding));
+  const closed = rows.filter((row) => !isOpen(row.finding));
+  const body = html`<p>${verdict(open.length, closed.length)}</p>
+${facts(scan)}
+${severities(open)}
+${list('Open findings', open)}
+${list('Closed by triage', closed)}`;
+  return page(200, 'Security scan', body);
+}
+
+function verdict(open: number, closed: number): string {
+  const told = closed === 0 ? '' : ` ${closed} more ${closed === 1 ? 'was' : 'were'} closed by triage.`;
+  if (open === 0) return `No open findings.${told}`;
+  return `${open} open finding${open === 1 ? '' : 's'}.${told}`;
+}
+
+function facts({ repository, preset, baseCommit, commit, finishedAt, areas, coverage }: ScanRecord): Markup {
+  const change =
+    baseCommit === null
+      ? html`the whole tree of <code>${commit}</code>`
+      : html`the change from <code>${baseCommit}</code> to <code>${commit}</code>`;
+  const names = areas.map((area) => area.name).join(', ');
+  const skipped = coverage?.filesSkipped ?? 0;
+  return html`<dl>
+<dt>Repository</dt><dd><bdi>${repository.owner}/${repository.name}</bdi></dd>
+<dt>Scanned</dt><dd>${change}</dd>
+${areas.length === 0 ? NO_MARKUP : html`<dt>Audit areas</dt><dd><bdi>${names}</bdi></dd>\n`}<dt>Preset</dt><dd>${preset.name}</dd>
+<dt>Completed</dt><dd>${finishedAt?.toISOString().slice(0, 16).replace('T', ' ') ?? ''} UTC</dd>
+<dt>Files read</dt><dd>${coverage?.filesRead ?? 0}${skipped === 0 ? '' : `, ${skipped} left out: binary, missing or too large`}</dd>
+</dl>`;
+}
+
+function severities(open: readonly Row[]): Markup {
+  if (open.length === 0) return NO_MARKUP;
+  const counts = Map.groupBy(open, (row) => severityOf(row.finding));
+  const rows = [...counts].map(
+    ([severity, members]) =>
+      html`<tr><td>${badge(severity)}</td><td class="count">${members.length}</td></tr>\n`,
+  );
+  return html`<table>
+<thead><tr><th scope="col">Severity</th><th scope="col">Open</th></tr></thead>
+<tbody>
+${rows}</tbody>
+</table>`;
+}
+
+function list(title: string, rows: readonly Row[]): Markup {
+  return rows.length === 0 ? NO_MARKUP : html`<h2>${title}</h2>\n${rows.map(card)}`;
+}
+
+function card({ finding, flaw }: Row): Markup {
+  const { title, cwe, description, recommendedFix } = flaw.rule;
+  return html`<article class="${isOpen(finding) ? 'open' : 'closed'}">
+<h3>${badge(severityOf(finding))} <bdi>${title}</bdi></h3>
+<p>${placeWords(flaw.path, flaw.shown)}</p>
+<p class="soft">${labelOf(finding.id)} · ${cwe} · ${evidenceWords(finding)} · ${resolutionWords(finding)}</p>
+<details><summary>What it is, and how to mend it</summary>
+${prose(description)}
+${prose(recommendedFix)}
+</details>
+</article>
+`;
+}

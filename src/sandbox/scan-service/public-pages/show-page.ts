@@ -1,0 +1,55 @@
+import type { Answer } from '../../faults/interception.ts';
+import { html, NO_MARKUP } from '../../markup.ts';
+import type { Publication, World } from '../world.ts';
+import { findingPage } from './finding-page.ts';
+import { type Gate, passGate } from './gate.ts';
+import { page } from './page.ts';
+import { scanPage } from './scan-page.ts';
+
+/** A request for a public page; it needs no token. */
+export interface PageRequest {
+  readonly method: string;
+  readonly kind: Publication['kind'];
+  readonly publicId: string;
+  /** The password of the form, if one was sent. */
+  readonly password: string | undefined;
+}
+
+/** The page of a published scan or finding; behind its password where it has one. */
+export function showPublicPage(world: World, request: PageRequest): Answer {
+  const { method, kind, publicId, password } = request;
+  if (!['GET', 'HEAD', 'POST'].includes(method)) {
+    return page(405, 'Not possible', html`<p>This page can only be read.</p>`, { allow: 'GET, HEAD, POST' });
+  }
+  const publication = world.publications.find((one) => one.kind === kind && one.publicId === publicId);
+  if (publication === undefined) {
+    return page(
+      404,
+      'Not found',
+      html`<p>There is no page here. Perhaps its address was not copied whole.</p>`,
+    );
+  }
+  const gate = passGate(publication, password, world.now());
+  if (gate.state !== 'open') return gatePage(gate);
+  return kind === 'scan' ? scanPage(world, publication) : findingPage(world, publication);
+}
+
+function gatePage(gate: Exclude<Gate, { state: 'open' }>): Answer {
+  const fault =
+    gate.state === 'closed'
+      ? NO_MARKUP
+      : html`<p class="fault" role="alert">${
+          gate.state === 'wrong'
+            ? 'That is not the password. Whoever gave you this address can tell you.'
+            : `There were too many tries. Wait ${gate.waitSeconds} seconds, then try again.`
+        }</p>`;
+  const body = html`<p>This page is only for people who were given its password.</p>
+${fault}<form method="post">
+<label for="password">Password</label>
+<input id="password" type="password" name="password" required autofocus autocomplete="off">
+<button>Show</button>
+</form>`;
+  const status = { closed: 401, wrong: 403, 'too-many': 429 }[gate.state];
+  const headers = gate.state === 'too-many' ? { 'retry-after': String(gate.waitSeconds) } : {};
+  return page(status, 'Password needed', body, headers);
+}
