@@ -28,8 +28,7 @@ export function planBase(
   launchParameters: Readonly<Record<string, unknown>>,
 ): Result<DiffBase, NotScanned> {
   const { baseCommit, headCommit } = found;
-  const unchosen = { repositoryId: undefined, presetRef: undefined, creditBudget: undefined };
-  const body = launchBody({ ...unchosen, baseCommit, commit: headCommit }, launchParameters);
+  const body = launchBody({}, launchParameters);
   const sent = readLaunchBody(body);
   if (Object.hasOwn(body, 'commit') && sent.commit?.toLowerCase() !== headCommit) return err(OTHER_COMMIT);
   if (!Object.hasOwn(body, 'baseCommit')) return ok(found);

@@ -34,6 +34,8 @@ describe('without a token', () => {
     const fork = target('pull_request', { isFork: true, secretsWithheld: true });
     expect(await refuseTarget(client(), fork, WITHOUT_TOKEN, RUNNING)).toMatchObject({
       reason: 'missing-token',
+      cause: expect.stringContaining('gives no secrets to pull requests from forks'),
+      nextStep: expect.stringContaining('`missing-token` in `allow-unscanned`'),
     });
   });
 
@@ -44,6 +46,7 @@ describe('without a token', () => {
   ])('that GitHub hands out to %s: a wrong setup, never allowed', async (_event, where) => {
     expect(await refuseTarget(client(), where, WITHOUT_TOKEN, RUNNING)).toMatchObject({
       reason: 'configuration',
+      cause: expect.stringContaining('`api-token` is empty'),
       nextStep: expect.stringContaining('secrets: inherit'),
     });
   });
@@ -115,13 +118,18 @@ describe('with a token', () => {
 
   test('an author of whom nothing is known may not', async () => {
     github().get(PERMISSION).times(3).reply(503);
-    expect(await refuseTarget(client(), FORK, TRUSTED, RUNNING)).toMatchObject({ reason: 'service-error' });
+    expect(await refuseTarget(client(), FORK, TRUSTED, RUNNING)).toMatchObject({
+      reason: 'service-error',
+      cause: expect.stringMatching(/is not known\. Scangate could not read the author's permission/),
+      nextStep: 'Run the job again later.',
+    });
   });
 
   test('a run that was stopped while asking says that it was stopped', async () => {
     const stopped = AbortSignal.abort(new Stop('signal'));
     expect(await refuseTarget(client({ signal: stopped }), FORK, TRUSTED, stopped)).toMatchObject({
       reason: 'scan-cancelled',
+      cause: expect.stringContaining('nothing was launched'),
       bySignal: true,
     });
   });

@@ -31,9 +31,11 @@ export function severityOf(word: string | undefined): Severity {
   return { level: level ?? 'unknown', word: word ?? '' };
 }
 
+const WORST_FIRST: readonly Severity['level'][] = ['unknown', ...SEVERITY_LEVELS];
+
 /** 0 is worst; an unknown word ranks before every level. */
 export function severityRank(level: Severity['level']): number {
-  return level === 'unknown' ? 0 : SEVERITY_LEVELS.indexOf(level) + 1;
+  return WORST_FIRST.indexOf(level);
 }
 
 /** Is this severity at or above the threshold? An unknown word always is. */

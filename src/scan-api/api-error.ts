@@ -30,6 +30,8 @@ export interface Nonsense {
   readonly kind: 'nonsense';
   readonly operation: Operation;
   readonly status: number;
+  /** Only a refusal names one. */
+  readonly code?: never;
   readonly problem: 'redirect' | 'oversize' | 'not-json' | 'wrong-shape' | 'shifting-list';
   /** May hold foreign text. */
   readonly detail: string;
@@ -40,6 +42,7 @@ export interface Nonsense {
 export interface Unreachable {
   readonly kind: 'unreachable';
   readonly operation: Operation;
+  readonly code?: never;
   /** `no`: the request surely never left. `unknown`: the service may have acted on it. */
   readonly sent: 'no' | 'unknown';
   readonly cause: ConnectionFault;
@@ -62,6 +65,7 @@ export type ConnectionFault =
 export interface Stopped {
   readonly kind: 'stopped';
   readonly operation: Operation;
+  readonly code?: never;
   readonly sent: 'no' | 'unknown';
   readonly by: 'timeout' | 'signal';
 }

@@ -15,7 +15,7 @@ export interface LaunchFields {
 export type LaunchBody = ForeignRecord;
 
 /** The fields under the service's names; `launchParameters` merged last, a null there removes a field. */
-export function launchBody(fields: LaunchFields, launchParameters: ForeignRecord = {}): LaunchBody {
+export function launchBody(fields: Partial<LaunchFields>, launchParameters: ForeignRecord = {}): LaunchBody {
   const members = Object.entries({ ...fields, ...launchParameters });
   return Object.fromEntries(members.filter(([, value]) => value !== undefined && value !== null));
 }

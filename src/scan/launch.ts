@@ -104,9 +104,8 @@ export async function launchScan(world: LaunchWorld, request: LaunchRequest): Pr
         break;
       }
       case 'definite': {
-        const code = error.kind === 'refused' ? error.code : undefined;
-        if (code === 'diff_empty') return { kind: 'empty-diff' };
-        if (code !== 'repository_initializing') return notScanned(explainApiError(error, context));
+        if (error.code === 'diff_empty') return { kind: 'empty-diff' };
+        if (error.code !== 'repository_initializing') return notScanned(explainApiError(error, context));
         const stop = await waitUntilReady(world, { ...request, retryAfterSeconds: retryAfterOf(error) });
         if (stop !== undefined) return notScanned(stop);
         unsent = 0;

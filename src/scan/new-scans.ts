@@ -21,8 +21,8 @@ export function notedIds({ scans }: ScanList): readonly string[] | undefined {
 
 /** The scans that were not there before the launch, or of which that cannot be told. */
 export function newScans({ scans }: ScanList, { noted }: LaunchIntent): readonly ListedScan[] {
-  const known = new Set(noted);
-  return scans.filter(({ id }) => id === undefined || !known.has(id));
+  const known = new Set<string | undefined>(noted);
+  return scans.filter(({ id }) => !known.has(id));
 }
 
 /** May the scan be what was wanted, and is there something about it that was not shown? */
@@ -53,12 +53,10 @@ export function judgeNewScans(
 
   // A full page of new scans may hide others behind it.
   const wholeView = list.complete || candidates.length < list.scans.length;
-  if (inQuestion.length === 0 && wholeView) return undecided('none', []);
+  if (inQuestion.length === 0 && wholeView) return undecided('none', inQuestion);
   const [only] = same;
   const alone = inQuestion.length === 1 && wholeView && only !== undefined && isKnown(only, details, wanted);
-  return alone && only.id !== undefined
-    ? { kind: 'found', scanId: only.id }
-    : undecided('cannot-tell', inQuestion);
+  return alone ? { kind: 'found', scanId: only.id } : undecided('cannot-tell', inQuestion);
 }
 
 /** Everything there is to see of it was seen. */

@@ -36,3 +36,9 @@ test('counts name every level, and UNKNOWN only where there is one', () => {
   });
   expect(countSeverities([severityOf('__proto__')])['UNKNOWN']).toBe(1);
 });
+
+test("the service's own word is kept, and is empty where there is none", () => {
+  expect(severityOf(' Highest ').word).toBe(' Highest ');
+  expect(severityOf('high').word).toBe('high');
+  expect(severityOf(undefined).word).toBe('');
+});

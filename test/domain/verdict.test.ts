@@ -3,7 +3,13 @@ import { describe, expect, test } from 'vitest';
 import { REASONS } from '../../src/domain/not-scanned.ts';
 import type { Scan } from '../../src/domain/scan.ts';
 import { SEVERITY_LEVELS, severityRank } from '../../src/domain/severity.ts';
-import { EVIDENCE_LEVELS, type GatePolicy, judge, type ScanOutcome } from '../../src/domain/verdict.ts';
+import {
+  EVIDENCE_LEVELS,
+  type GatePolicy,
+  judge,
+  mayBeReported,
+  type ScanOutcome,
+} from '../../src/domain/verdict.ts';
 import { finding } from './sample-finding.ts';
 
 const POLICY: GatePolicy = {
@@ -29,6 +35,17 @@ const SCAN: Scan = {
   },
 };
 
+const NO_FINDINGS = {
+  reported: [],
+  blocking: [],
+  below: [],
+  triaged: [],
+  withoutEvidence: [],
+  total: 0,
+  counts: { CRITICAL: 0, HIGH: 0, MEDIUM: 0, LOW: 0, INFO: 0 },
+  highest: undefined,
+};
+
 function completed(...findings: ReturnType<typeof finding>[]): ScanOutcome {
   return { kind: 'completed', scan: SCAN, findings };
 }
@@ -41,6 +58,8 @@ describe('a completed scan', () => {
   test('without findings passes with success', () => {
     expect(judge(completed(), POLICY)).toMatchObject({
       outcome: 'passed',
+      stop: undefined,
+      allowed: false,
       exitCode: 0,
       conclusion: 'success',
     });
@@ -127,15 +146,33 @@ describe('a completed scan', () => {
   );
 
   test.each(['RUNNING', 'FAILED', 'CANCELLED'])('a scan that is %s is never judged', (status) => {
-    expect(() => judge({ kind: 'completed', scan: { ...SCAN, status }, findings: [] }, POLICY)).toThrow();
+    expect(() => judge({ kind: 'completed', scan: { ...SCAN, status }, findings: [] }, POLICY)).toThrow(
+      'a scan that is not COMPLETED',
+    );
   });
 });
 
 describe('no completed scan', () => {
   test('unchanged passes', () => {
-    expect(judge({ kind: 'unchanged' }, POLICY)).toMatchObject({
+    expect(judge({ kind: 'unchanged' }, { ...POLICY, allowUnscanned: [...REASONS] })).toEqual({
+      outcome: 'unchanged',
+      stop: undefined,
+      allowed: false,
       exitCode: 0,
       conclusion: 'success',
+      findings: NO_FINDINGS,
+    });
+  });
+
+  test('not scanned keeps its reason, and says nothing of findings', () => {
+    const outcome = stopped('timeout');
+    expect(judge(outcome, POLICY)).toEqual({
+      outcome: 'not-scanned',
+      stop: { reason: 'timeout', cause: 'c', nextStep: 'n', bySignal: false },
+      allowed: false,
+      exitCode: 1,
+      conclusion: 'failure',
+      findings: NO_FINDINGS,
     });
   });
 
@@ -169,6 +206,22 @@ describe('no completed scan', () => {
     expect(judge(stopped('scan-cancelled', true), { ...POLICY, allowUnscanned: [...REASONS] }).exitCode).toBe(
       1,
     );
+  });
+});
+
+describe('the details of a finding are worth reading', () => {
+  const MEDIUM_AND_HIGH: GatePolicy = { ...POLICY, failOnEvidence: 'poc' };
+  const LOW_BLOCKS: GatePolicy = { ...POLICY, severityThreshold: 'high', failOn: 'low' };
+  test.each([
+    ['at the threshold', { severity: 'MEDIUM' }, MEDIUM_AND_HIGH, true],
+    ['at the gate, whatever its evidence', { severity: 'HIGH', evidence: null }, MEDIUM_AND_HIGH, true],
+    ['below the threshold, at the gate', { severity: 'LOW' }, LOW_BLOCKS, true],
+    ['of a severity that nobody knows', { severity: 'odd' }, POLICY, true],
+    ['below both', { severity: 'LOW' }, MEDIUM_AND_HIGH, false],
+    ['closed by triage', { severity: 'CRITICAL', resolution: 'RESOLVED' }, POLICY, false],
+    ['below the threshold, with no gate', { severity: 'LOW' }, { ...POLICY, failOn: 'none' }, false],
+  ] as const)('%s', (_where, parts, policy, worth) => {
+    expect(mayBeReported(finding(parts), policy)).toBe(worth);
   });
 });
 

@@ -18,6 +18,25 @@ describe('waiting before a retry', () => {
     expect(waitBeforeRetry(BLIP, true, MAX_ATTEMPTS)).toBeUndefined();
   });
 
+  test('takes one second, then three', () => {
+    expect([1, 2].map((attempt) => waitBeforeRetry(BLIP, true, attempt))).toEqual([1000, 3000]);
+  });
+
+  test.each([
+    [7, 7000],
+    [0.2, 1000],
+    [60, 60_000],
+    [3600, 60_000],
+  ])('takes what GitHub advises, %d s, between a second and a minute', (retryAfterSeconds, wait) => {
+    expect(waitBeforeRetry({ ...BLIP, retryAfterSeconds }, true, 1)).toBe(wait);
+  });
+
+  test('takes a minute where a rate limit names no time, and what it names where it does', () => {
+    const limited: Failure = { ...BLIP, error: { ...ERROR, kind: 'rate-limited' } };
+    expect(waitBeforeRetry(limited, true, 1)).toBe(60_000);
+    expect(waitBeforeRetry({ ...limited, retryAfterSeconds: 5 }, true, 1)).toBe(5000);
+  });
+
   test('is only for what passes', () => {
     expect(waitBeforeRetry({ ...BLIP, passing: false }, true, 1)).toBeUndefined();
   });

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
-import { subjectOf } from '../../src/reuse/parts.ts';
+import { scanParts, subjectOf } from '../../src/reuse/parts.ts';
 import type { ScanParts } from '../../src/scan/scan-mark.ts';
+import { sampleReport } from '../report/sample-report.ts';
 
 const [BASE, HEAD] = ['a'.repeat(40), 'b'.repeat(40)];
 const PARTS: ScanParts = {
@@ -31,4 +32,21 @@ test.each<[string, Partial<ScanParts>]>([
   ['a launch parameter of another commit', { launchParameters: { headRef: 'c'.repeat(40) } }],
 ])('a scan is not recognized by what cannot be seen: %s', (_what, more) => {
   expect(subjectOf({ ...PARTS, ...more })).toBeUndefined();
+});
+
+test('the parts of a scan are those of the launch: change, repository, preset, credits and parameters', () => {
+  const { target } = sampleReport([]);
+  if (target === undefined) throw new Error('the sample report has no target');
+  const preflight = {
+    repository: { id: 'r', owner: 'acme', name: 'shop', url: '', status: 'ACTIVE', readiness: 'ready' },
+    preset: { ref: 'diff', name: 'Diff', minCredits: 20 },
+    creditBudget: 20,
+  };
+  const diffBase = { baseCommit: BASE, headCommit: HEAD, how: 'compare' } as const;
+  const launchParameters = { branch: 'topic' };
+  const wanted = { ...PARTS, pullRequest: 128, launchParameters };
+  expect(scanParts(target, diffBase, preflight, { launchParameters })).toEqual(wanted);
+  expect(scanParts({ ...target, pullRequest: undefined }, diffBase, preflight, { launchParameters })).toEqual(
+    { ...wanted, pullRequest: undefined },
+  );
 });

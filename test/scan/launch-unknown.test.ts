@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { LaunchIntent } from '../../src/domain/launch-intent.ts';
-import { launchUnknown } from '../../src/scan/launch-unknown.ts';
+import { launchUnknown, sighted } from '../../src/scan/launch-unknown.ts';
 import type { Undecided } from '../../src/scan/new-scans.ts';
 import { HEAD, unreachable } from './stand-in-api.ts';
 
@@ -30,6 +30,26 @@ describe('a launch that stays unknown', () => {
       );
     },
   );
+
+  test.each([
+    ['none', [], 'No new scan of this change is in the scan list of the service.'],
+    ['several', ['a', 'b'], 'Several new scans of this change are in the scan list of the service: a, b.'],
+    [
+      'cannot-tell',
+      ['a'],
+      'Whether a new scan in the scan list of the service is the one cannot be seen; in question: a.',
+    ],
+    ['unreadable', ['a'], 'The scan list of the service could not be read; in question: a.'],
+    ['unreadable', [], 'The scan list of the service could not be read.'],
+    [
+      'not-noted',
+      ['a', 'b'],
+      'The scan list could not be read before the launch, so that a new scan cannot be told from an older one; in question: a, b.',
+    ],
+  ] as const)('(%s, %j) tells what was seen, and nothing more', (why, ids, seen) => {
+    expect(sighted({ kind: 'undecided', why, ids })).toBe(seen);
+    expect(explain(why, [...ids]).cause.endsWith(` ${seen}`)).toBe(true);
+  });
 
   test('names a budget that the service chose as such', () => {
     const stop = launchUnknown(

@@ -117,6 +117,7 @@ describe('a launch', () => {
     expect(await launch([away, away, launched])).toMatchObject({
       outcome: { kind: 'launched' },
       sleeps: [1_000, 1_000],
+      waits: Array(2).fill('The service is out of reach; the launch is sent again in 1 s.'),
     });
     expect(await launch([away, away, away])).toMatchObject({
       outcome: { kind: 'not-scanned', stop: { reason: 'service-error' } },
@@ -167,7 +168,11 @@ describe('a launch that is refused for now', () => {
     const answer = await launch([limited(5), limited(300), limited(), limited(5)]);
     expect(answer).toMatchObject({ outcome: { stop: { reason: 'rate-limited' } }, sends: 4 });
     expect(answer.sleeps).toEqual([5_000, 300_000, 1_000]);
-    expect(answer.waits).toHaveLength(3);
+    expect(answer.waits).toEqual(
+      ['5 s', '5 minutes', '1 s'].map(
+        (time) => `The service accepts no launch for now; the next try is in ${time}.`,
+      ),
+    );
   });
 
   test.each([
@@ -268,13 +273,41 @@ describe('a scan that somebody else launched while we waited', () => {
       outcome: { kind: 'launched' },
       looks: 1,
     });
+    const away = unreachable('no', 'refused');
+    expect(await launch([initializing, away, launched], ready)).toMatchObject({ looks: 1 });
+    expect(await launch([limited(30), away, launched])).toMatchObject({ looks: 1 });
+    expect(await launch([away, launched])).toMatchObject({ looks: 0 });
     expect(await launch([launched])).toMatchObject({ looks: 0 });
   });
 });
 
 test('nothing is launched once we are stopped', async () => {
   const signal = AbortSignal.abort(new Stop('timeout'));
-  expect(await launch([], { signal })).toMatchObject({ outcome: { stop: { reason: 'timeout' } }, sends: 0 });
+  const { outcome, sends, saved } = await launch([], { signal });
+  expect(outcome).toMatchObject({
+    stop: { reason: 'timeout', cause: expect.stringContaining('the scan was not launched') },
+  });
+  expect({ sends, saved }).toEqual({ sends: 0, saved: [] });
+});
+
+test('nobody has to listen: it waits, sends and looks for readiness all the same', async () => {
+  const outcome = await launchScan(
+    {
+      api: {
+        launch: answers<Launched>(
+          unreachable('no', 'refused'),
+          refused(429, 'rate_limited', { retryAfterSeconds: 60 }),
+          initializing,
+          launched,
+        ),
+        repositories: answers<readonly ProjectRepository[]>(repositories('ready')),
+      },
+      clock: new FakeClock(),
+      signal: new AbortController().signal,
+    },
+    { projectId: 'p', repositoryId: 'r', body: {} },
+  );
+  expect(outcome).toEqual({ kind: 'launched', scanId: 's' });
 });
 
 test('a stop while a launch waits to be sent again ends it without a scan', async () => {

@@ -52,6 +52,11 @@ describe('exactly one new scan', () => {
     }
   });
 
+  test('is found whatever it shows of what the launch body did not say', () => {
+    const without = { ...wanted, repositoryId: undefined, presetRef: undefined };
+    expect(judge(list(listed('new', whole)), [], { wanted: without })).toMatchObject({ kind: 'found' });
+  });
+
   test('is not found by what the launch body did not say', () => {
     const without = { ...wanted, commit: undefined, baseCommit: undefined };
     expect(judge(list(listed('new', whole)), [], { wanted: without })).toMatchObject({ why: 'cannot-tell' });

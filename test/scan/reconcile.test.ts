@@ -28,6 +28,7 @@ async function search(
     details?: readonly Polled[];
     intent?: Partial<LaunchIntent>;
     signalAfterMs?: number;
+    random?: () => number;
   } = {},
 ) {
   const clock = new FakeClock();
@@ -52,11 +53,39 @@ async function search(
       },
       clock,
       signal: limit.signal,
-      random: () => 0,
+      random: options.random ?? (() => 0),
     },
     { ...intent, ...options.intent },
   );
   return { found, looks, details: detail.calls.map(([, id]) => id), sleeps: clock.sleeps, ms: clock.now() };
+}
+
+/** A search whose time ends while it waits for a list: before that it gets the given ones. */
+async function cutShort(lists: readonly Listed[], endsAfterMs: number) {
+  const clock = new FakeClock({ auto: false });
+  const limit = new AbortController();
+  const stopped = { kind: 'stopped', operation: 'list the scans', sent: 'unknown', by: 'timeout' } as const;
+  const given = [...lists];
+  const found = reconcile(
+    {
+      api: {
+        scans: async () => {
+          const list = given.shift();
+          if (list !== undefined) return list;
+          await clock.sleep(60_000, limit.signal);
+          return err(stopped);
+        },
+        scan: async () => refused(500, 'internal'),
+      },
+      clock,
+      signal: limit.signal,
+      random: () => 0,
+    },
+    intent,
+  );
+  await clock.advance(endsAfterMs);
+  limit.abort(new Stop('timeout'));
+  return await found;
 }
 
 describe('looking for a lost launch', () => {
@@ -95,6 +124,15 @@ describe('looking for a lost launch', () => {
     });
   });
 
+  test('asks for no details of a scan without an id', async () => {
+    const { progress: _, ...nothing } = aScan('RUNNING');
+    const list = ok<ScanList>({ scans: [{ ...nothing, id: undefined }], complete: true });
+    expect(await search([list], { signalAfterMs: 500 })).toMatchObject({
+      found: { why: 'cannot-tell', ids: [] },
+      details: [],
+    });
+  });
+
   test('asks for at most twenty details at a look, and tells no more apart', async () => {
     const crowd = Array.from({ length: 30 }, (_, index) => ({ id: `n${index}` }));
     const elsewhere = crowd.map(({ id }) => detailOf(id, { commit: 'c'.repeat(40) }));
@@ -105,37 +143,19 @@ describe('looking for a lost launch', () => {
 });
 
 describe('a search that finds nothing', () => {
-  test('does not call a list from long before its end the last word', async () => {
-    const clock = new FakeClock({ auto: false });
-    const limit = new AbortController();
-    const stopped = err({
-      kind: 'stopped',
-      operation: 'list the scans',
-      sent: 'unknown',
-      by: 'timeout',
-    } as const);
-    let looks = 0;
-    const found = reconcile(
-      {
-        api: {
-          scans: async () => {
-            looks += 1;
-            if (looks === 1) return listOf(OLD);
-            await clock.sleep(60_000, limit.signal);
-            return stopped;
-          },
-          scan: answers<PolledScan>(),
-        },
-        clock,
-        signal: limit.signal,
-        random: () => 0,
-      },
-      intent,
-    );
-    await clock.advance(59_000);
-    limit.abort(new Stop('timeout'));
-    expect(await found).toEqual({ kind: 'undecided', why: 'unreadable', ids: [], settled: false });
-    expect(looks).toBe(2);
+  test.each([
+    ['long before its end is not the last word', [listOf(OLD)], 59_000, 'unreadable', []],
+    ['of twenty seconds before its end is', [listOf(OLD)], 20_000, 'none', []],
+    ['of a moment before its end is', [listOf(OLD)], 1_500, 'none', []],
+    ['that showed one in question still names it', [listOf({ id: 'a' })], 59_000, 'cannot-tell', ['a']],
+    ['that never came tells nothing', [], 1_500, 'unreadable', []],
+  ] as const)('a list from %s', async (_when, lists, endsAfterMs, why, ids) => {
+    expect(await cutShort(lists, endsAfterMs)).toEqual({
+      kind: 'undecided',
+      why,
+      ids,
+      settled: why !== 'unreadable',
+    });
   });
 
   test('ends after a minute, with waits that grow to ten seconds, and is settled', async () => {
@@ -148,8 +168,16 @@ describe('a search that finds nothing', () => {
 
   test('because the list cannot be read is not settled, and never hammers the service', async () => {
     const { found, looks } = await search({ always: refused(500, 'internal') });
-    expect(found).toMatchObject({ why: 'unreadable', settled: false });
+    expect(found).toEqual({ kind: 'undecided', why: 'unreadable', ids: [], settled: false });
     expect(looks).toBeLessThanOrEqual(60);
+  });
+
+  test('looks more and more rarely while the list cannot be read, and anew once it could be', async () => {
+    const away = refused(500, 'internal');
+    const { sleeps } = await search([away, away, away, listOf(OLD), away, listOf({ id: 'new', ...whole })], {
+      random: () => 0.5,
+    });
+    expect(sleeps).toEqual([2_000, 3_000, 5_000, 8_000, 2_000]);
   });
 
   test('because the token may not read it ends at once', async () => {
@@ -169,6 +197,13 @@ describe('a search that finds nothing', () => {
     expect(looks).toBe(1);
   });
 
+  test('but several is settled even by a signal', async () => {
+    const { found } = await search([listOf({ id: 'a', ...whole }, { id: 'b', ...whole })], {
+      signalAfterMs: 0,
+    });
+    expect(found).toMatchObject({ why: 'several', settled: true });
+  });
+
   test('but a scan of which nothing can be seen names it, and looks again till the end', async () => {
     const { found, looks } = await search(
       { always: listOf({ id: 'new' }) },
@@ -183,6 +218,12 @@ describe('a search that finds nothing', () => {
       intent: { noted: undefined },
     });
     expect(found).toEqual({ kind: 'undecided', why: 'not-noted', ids: ['x'], settled: true });
+    expect(looks).toBe(1);
+  });
+
+  test('since nothing was noted is settled even where the list cannot be read: no look would tell', async () => {
+    const { found, looks } = await search([refused(500, 'internal')], { intent: { noted: undefined } });
+    expect(found).toEqual({ kind: 'undecided', why: 'unreadable', ids: [], settled: true });
     expect(looks).toBe(1);
   });
 
