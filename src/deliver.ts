@@ -5,7 +5,7 @@ import {
   type StepCheckRun,
 } from './deliver/check-run.ts';
 import { deliverComment } from './deliver/comment.ts';
-import { deliverToLog } from './deliver/job-log.ts';
+import { closeLog, deliverToLog } from './deliver/job-log.ts';
 import { annotateInLog } from './deliver/log-annotations.ts';
 import { attempt, type DeliveryWorld, type Notice } from './deliver/place.ts';
 import { deliverFile } from './deliver/report-file.ts';
@@ -61,13 +61,15 @@ export async function deliver(
   ];
   if (shown.unshown.length > 0) annotateInLog(log, shown.unshown, annotated.leftOut);
   await attempt('job summary', notice, () => world.writeSummary(renderSummary(now())));
-  return {
+  const delivered = {
     checkRunUrl: shown.url,
     commentUrl,
     sarifFile,
     reportFile,
     checkRunInProgress: shown.inProgress,
   };
+  await attempt('log', notice, async () => closeLog(log, now(), delivered));
+  return delivered;
 }
 
 /** Nothing to put on lines: then nothing is missing there either. */

@@ -20,6 +20,8 @@ export interface Log {
  * per step". Warnings and errors without a place count too; what is beyond is shown in the log only.
  */
 const ANNOTATIONS_PER_LEVEL = 10;
+/** A red verdict comes last, and must not be the one that is dropped. */
+const KEPT_FOR_VERDICT = { failure: 1, warning: 0, notice: 0 };
 
 /** The log of this process' step. */
 export function createRunnerLog(): Log {
@@ -40,7 +42,7 @@ export function createRunnerLog(): Log {
       core.endGroup();
     },
     annotate: ({ path, startLine, endLine, level, title, message }) => {
-      if (used[level] >= ANNOTATIONS_PER_LEVEL) return false;
+      if (used[level] >= ANNOTATIONS_PER_LEVEL - KEPT_FOR_VERDICT[level]) return false;
       used[level] += 1;
       const place = { file: path, startLine, endLine, title: logLine(title) };
       const text = logLines(message);

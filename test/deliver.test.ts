@@ -83,8 +83,15 @@ test('every place gets the report; those that come later know the check run', as
     runs: [{ results: [{ properties: { blocks: true } }] }],
   });
   expect(summary()).toContain('Blocked: 1 finding');
-  expect(lines().filter((line) => line.startsWith('::'))).toEqual([
-    '::group::Findings (1)',
+  expect(lines()).toEqual([
+    '::group::Findings (1, worst first)',
+    expect.stringMatching(/^High: /),
+    '::endgroup::',
+    expect.stringMatching(/^Blocked: 1 finding at or above high/),
+    '::group::Where the report is',
+    'Check run: https://github.com/done',
+    `SARIF file: ${sarifFile}`,
+    `JSON report: ${reportFile}`,
     '::endgroup::',
     expect.stringMatching(/^::error::Blocked: 1 finding at or above high/),
   ]);
@@ -108,6 +115,11 @@ test('a place that fails is a warning, and stands in the places that come after 
     expect.stringContaining('The SARIF file could not be written'),
     expect.stringContaining('The JSON report could not be written'),
   ]);
+  // Red, and the last word; but told before any place could fail.
+  expect(lines().at(-1)).toMatch(/^::error::Blocked: 1 finding/);
+  expect(lines().findIndex((line) => line.startsWith('Blocked: 1 finding'))).toBeLessThan(
+    lines().findIndex((line) => line.startsWith('::warning::')),
+  );
   expect(warnings.join('')).not.toMatch(/\.\.(?:\s|$)/);
   expect(summary()).toContain('could not update the check run');
   expect(summary()).toContain('The JSON report could not be written');

@@ -1,14 +1,32 @@
+import type { Delivered } from '../domain/delivered.ts';
 import type { Log } from '../log.ts';
 import { findingLines } from '../report/finding-lines.ts';
 import { headline, headlineLine } from '../report/headline.ts';
 import type { Report } from '../report/report.ts';
 
-/** The log is readable without the other places: every reported finding in a line, the verdict last. */
+/**
+ * The log is readable without the other places: every reported finding in a line, then the verdict. It comes before
+ * the other places, so that a job that is killed while one of them is slow has told it.
+ */
 export function deliverToLog(log: Log, report: Report): void {
   const { reported } = report.verdict.findings;
-  if (reported.length > 0) log.group(`Findings (${reported.length})`, findingLines(report));
-  const said = headline(report.verdict, report.policy);
-  const text = `${headlineLine(said).replace(/\.$/, '')}. ${said.nextStep}`;
-  if (report.verdict.exitCode === 0) log.info(text);
-  else log.error(text);
+  if (reported.length > 0) log.group(`Findings (${reported.length}, worst first)`, findingLines(report));
+  log.info(verdictText(report));
+}
+
+/** The end of the log: where the report is, folded, and a verdict that is red once more, because the end is read first. */
+export function closeLog(log: Log, report: Report, delivered: Delivered): void {
+  const places = [
+    ['Check run', delivered.checkRunUrl],
+    ['Comment', delivered.commentUrl],
+    ['SARIF file', delivered.sarifFile],
+    ['JSON report', delivered.reportFile],
+  ].flatMap(([place, where]) => (where === undefined ? [] : [`${place}: ${where}`]));
+  if (places.length > 0) log.group('Where the report is', places);
+  if (report.verdict.exitCode !== 0) log.error(verdictText(report));
+}
+
+function verdictText({ verdict, policy }: Report): string {
+  const said = headline(verdict, policy);
+  return `${headlineLine(said).replace(/\.$/, '')}. ${said.nextStep}`;
 }

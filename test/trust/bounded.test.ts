@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { deliverToLog } from '../../src/deliver/job-log.ts';
+import { closeLog, deliverToLog } from '../../src/deliver/job-log.ts';
 import { createRunnerLog } from '../../src/log.ts';
 import { outputsOf } from '../../src/outputs.ts';
 import { progressOf } from '../../src/progress.ts';
@@ -37,6 +37,7 @@ test.each(['x', '\u202e', '@a ', '`\n', '$', '\n', '##[', '漢', '😀', '\ud800
     const report = sampleReport([finding], { notices: [text], scanStatus: text });
     const lines = printed();
     deliverToLog(createRunnerLog(), report);
+    closeLog(createRunnerLog(), report, DELIVERED);
     for (const line of lines()) expect(line.length).toBeLessThanOrEqual(LONGEST_LOG_LINE);
     const { summary, text: list } = renderCheckOutput(report, toAnnotations(report));
     expect(renderComment(report).length).toBeLessThanOrEqual(COMMENT_LIMIT);

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { deliverToLog } from '../../src/deliver/job-log.ts';
+import { closeLog, deliverToLog } from '../../src/deliver/job-log.ts';
 import { annotateInLog } from '../../src/deliver/log-annotations.ts';
+import type { Delivered } from '../../src/domain/delivered.ts';
 import { hiddenLines, readMarker, readState } from '../../src/github/comment-marker.ts';
 import { createRunnerLog } from '../../src/log.ts';
 import { OUTPUT_NAMES, outputsOf, writeOutputs } from '../../src/outputs.ts';
@@ -92,6 +93,14 @@ function markerFaults(text: string): string[] {
   });
 }
 
+const NOWHERE: Delivered = {
+  checkRunUrl: undefined,
+  commentUrl: undefined,
+  sarifFile: undefined,
+  reportFile: undefined,
+  checkRunInProgress: undefined,
+};
+
 /** Everything that goes to the log; the commands in it have to be those that were meant. */
 function logFaults(text: string): string[] {
   const [scanned, stopped] = reportsOf(text);
@@ -103,15 +112,17 @@ function logFaults(text: string): string[] {
   log.group(text, [text, `${text}${text}`]);
   deliverToLog(log, scanned);
   annotateInLog(log, annotations, leftOut);
+  closeLog(log, scanned, { ...NOWHERE, checkRunUrl: text, commentUrl: text, sarifFile: text });
   deliverToLog(log, stopped);
+  closeLog(log, stopped, NOWHERE);
+  const folded = ['group', 'endgroup'];
   const meant = [
     'warning',
-    'group',
-    'endgroup',
-    'group',
-    'endgroup',
-    'error',
+    ...folded,
+    ...folded,
     ...annotations.map(() => 'error'),
+    ...folded,
+    'error',
     'error',
   ];
   const shown = lines().join('\n');
