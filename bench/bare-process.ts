@@ -18,19 +18,28 @@ export function runNode({ args, env }: NodeCommand): {
   return { exitCode: status, ms: performance.now() - began };
 }
 
-const PRELOAD = path.join(import.meta.dirname, 'peak-memory.cjs');
+const PRELOAD = path.join(import.meta.dirname, 'own-cost.cjs');
 
-/** What makes a Node process write its peak memory into `file` when it ends. */
-export function peakMemoryOptions(file: string): {
+/** What makes a Node process write what it cost into `file` when it ends. */
+export function ownCostOptions(file: string): {
   readonly execArgv: readonly string[];
   readonly env: Readonly<Record<string, string>>;
 } {
-  return { execArgv: ['--require', PRELOAD], env: { PEAK_MEMORY_FILE: file } };
+  return { execArgv: ['--require', PRELOAD], env: { OWN_COST_FILE: file } };
 }
 
-/** Mebibytes. Throws where the process left none. */
-export function readPeakMemory(file: string): number {
-  const kibibytes = Number(readFileSync(file, 'utf8'));
-  if (!(kibibytes > 0)) throw new Error('the process did not tell its peak memory');
-  return kibibytes / 1024;
+export interface OwnCost {
+  /** Mebibytes. */
+  readonly peakMemory: number;
+  /** Of all its threads, in milliseconds: its own work, whatever it waited for. */
+  readonly cpuMs: number;
+}
+
+/** Throws where the process left none. */
+export function readOwnCost(file: string): OwnCost {
+  const { peakKibibytes, cpuMicroseconds }: Record<string, number> = JSON.parse(readFileSync(file, 'utf8'));
+  if (!(Number(peakKibibytes) > 0 && Number(cpuMicroseconds) > 0)) {
+    throw new Error('the process did not tell what it cost');
+  }
+  return { peakMemory: Number(peakKibibytes) / 1024, cpuMs: Number(cpuMicroseconds) / 1000 };
 }

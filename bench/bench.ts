@@ -3,7 +3,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
 import path from 'node:path';
-import { type NodeCommand, peakMemoryOptions, readPeakMemory, runNode } from './bare-process.ts';
+import { type NodeCommand, ownCostOptions, readOwnCost, runNode } from './bare-process.ts';
 import { bundleFacts } from './bundle-facts.ts';
 import { BARE_NODE, median, prepareColdStarts, startRatio } from './cold-start.ts';
 import { MOST_BYTES, MOST_GITHUB_REQUESTS, MOST_SECONDS, MOST_START_RATIO } from './goals.ts';
@@ -73,10 +73,10 @@ function startRow(what: string, command: NodeCommand): Row {
 
 function peakOf({ args, env }: NodeCommand): number {
   const file = path.join(folder, 'peak');
-  const options = peakMemoryOptions(file);
+  const options = ownCostOptions(file);
   const peaks = Array.from({ length: RUNS }, () => {
     runNode({ args: [...options.execArgv, ...args], env: { ...env, ...options.env } });
-    return readPeakMemory(file);
+    return readOwnCost(file).peakMemory;
   });
   return median(peaks);
 }
@@ -97,7 +97,7 @@ async function runRows(findings: number): Promise<Row[]> {
   const seconds = median(runs.map(({ wallMs }) => wallMs)) / 1000;
   const own = median(runs.map(({ wallMs, waitingMs }) => wallMs - waitingMs)) / 1000;
   const file = path.join(folder, 'peak');
-  await measureRun(findings, 0, peakMemoryOptions(file));
+  await measureRun(findings, 0, { runOptions: ownCostOptions(file) });
   const name = `${findings} findings:`;
   return [
     {
@@ -116,6 +116,6 @@ async function runRows(findings: number): Promise<Row[]> {
       goal: { words: `<= ${MOST_GITHUB_REQUESTS}`, met: first.gitHubRequests <= MOST_GITHUB_REQUESTS },
     },
     { what: `${name} requests to the service`, value: String(first.serviceRequests) },
-    memoryRow(`${name} peak memory, to \`node -e 0\``, readPeakMemory(file)),
+    memoryRow(`${name} peak memory, to \`node -e 0\``, readOwnCost(file).peakMemory),
   ];
 }

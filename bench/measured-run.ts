@@ -1,6 +1,6 @@
 import { createGitFixture } from '../src/sandbox/git-fixture.ts';
 import type { ActionRun } from '../src/sandbox/runner/run-action.ts';
-import { setStage } from '../src/sandbox/stage.ts';
+import { type StageRunOptions, setStage } from '../src/sandbox/stage.ts';
 import { flawedRepository } from './flawed-repository.ts';
 import { createSlowAnswers } from './slow-answers.ts';
 
@@ -14,8 +14,16 @@ export interface MeasuredRun {
   readonly roundTrips: number;
   readonly gitHubRequests: number;
   readonly serviceRequests: number;
+  /** Of these, the ones after the poll that showed the end. */
+  readonly serviceRequestsAfterEnd: number;
   /** 1: the scan had ended by the first poll, so that nothing was slept. */
   readonly polls: number;
+}
+
+export interface MeasuredRunOptions {
+  /** Many flaws a file, instead of one. */
+  readonly crowded?: boolean;
+  readonly runOptions?: Pick<StageRunOptions, 'execArgv' | 'env' | 'inputs'>;
 }
 
 /**
@@ -26,9 +34,9 @@ export interface MeasuredRun {
 export async function measureRun(
   flaws: number,
   latencyMs: number,
-  runOptions: { readonly execArgv?: readonly string[]; readonly env?: Readonly<Record<string, string>> } = {},
+  { crowded = false, runOptions = {} }: MeasuredRunOptions = {},
 ): Promise<MeasuredRun> {
-  const repository = await createGitFixture(flawedRepository(flaws));
+  const repository = await createGitFixture(flawedRepository(flaws, crowded));
   const slow = createSlowAnswers(latencyMs);
   const stage = await setStage({
     directory: repository.dir,
@@ -42,14 +50,16 @@ export async function measureRun(
     if (outcome !== (flaws === 0 ? 'passed' : 'blocked') || reported !== String(flaws)) {
       throw new Error(`the action ended as ${outcome} with ${reported} of ${flaws} findings:\n${run.log}`);
     }
+    const asked = stage.service.requests.map(({ point }) => point);
     return {
       run,
       wallMs: run.durationMs,
       waitingMs: slow.waitingMs(),
       roundTrips: slow.roundTrips(),
       gitHubRequests: stage.github.requests.length,
-      serviceRequests: stage.service.requests.length,
-      polls: stage.service.requests.filter(({ point }) => point === 'scans.read').length,
+      serviceRequests: asked.length,
+      serviceRequestsAfterEnd: asked.length - 1 - asked.lastIndexOf('scans.read'),
+      polls: asked.filter((point) => point === 'scans.read').length,
     };
   } finally {
     await stage.close();

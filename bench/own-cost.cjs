@@ -4,5 +4,7 @@ const { readFileSync, writeFileSync } = require('node:fs');
 
 process.on('exit', () => {
   const [, kibibytes = ''] = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync('/proc/self/status', 'utf8')) ?? [];
-  writeFileSync(process.env.PEAK_MEMORY_FILE, kibibytes);
+  const { user, system } = process.cpuUsage();
+  const cost = { peakKibibytes: Number(kibibytes), cpuMicroseconds: user + system };
+  writeFileSync(process.env.OWN_COST_FILE, JSON.stringify(cost));
 });

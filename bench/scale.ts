@@ -1,0 +1,58 @@
+// What many findings cost, as the markdown table that the README shows. It judges nothing, and fails only where it could
+// not measure.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { type OwnCost, ownCostOptions, readOwnCost } from './bare-process.ts';
+import { median } from './cold-start.ts';
+import { type MeasuredRun, measureRun } from './measured-run.ts';
+
+const FINDINGS = [0, 50, 1_000, 10_000];
+const RUNS = 3;
+/** Every place that a report can go to. */
+const EVERYWHERE = { 'sarif-file': 'scan.sarif', 'report-file': 'report.json', comment: 'always' };
+
+interface Measured extends OwnCost, Pick<MeasuredRun, 'gitHubRequests' | 'serviceRequestsAfterEnd'> {
+  readonly findings: number;
+}
+
+const folder = await mkdtemp(path.join(tmpdir(), 'scangate-scale-'));
+try {
+  const rounds: Measured[][] = [];
+  // In turn, so that whatever else the machine does falls on all alike.
+  for (let round = 0; round < RUNS; round += 1) {
+    const measured = [];
+    for (const findings of FINDINGS) measured.push(await measure(findings));
+    rounds.push(measured);
+  }
+  for (const line of tableOf(rounds)) console.log(line);
+} finally {
+  await rm(folder, { recursive: true, force: true });
+}
+
+async function measure(findings: number): Promise<Measured> {
+  const file = path.join(folder, 'cost');
+  const runOptions = { ...ownCostOptions(file), inputs: EVERYWHERE };
+  const { gitHubRequests, serviceRequestsAfterEnd } = await measureRun(findings, 0, {
+    crowded: true,
+    runOptions,
+  });
+  return { findings, gitHubRequests, serviceRequestsAfterEnd, ...readOwnCost(file) };
+}
+
+function tableOf(rounds: readonly (readonly Measured[])[]): string[] {
+  const rows = FINDINGS.map((findings, column) => {
+    const runs = rounds.flatMap((round) => round[column] ?? []);
+    const ratios = rounds.map((round) => (round[column]?.cpuMs ?? 0) / (round[0]?.cpuMs ?? 0));
+    const most = (value: (run: Measured) => number) => Math.max(...runs.map(value));
+    return [
+      findings.toLocaleString('en'),
+      most(({ gitHubRequests }) => gitHubRequests),
+      most(({ serviceRequestsAfterEnd }) => serviceRequestsAfterEnd),
+      `${Math.ceil(most(({ peakMemory }) => peakMemory))} MiB`,
+      `${median(ratios).toFixed(1)} x`,
+    ];
+  });
+  const heads = ['Findings', 'Requests to GitHub', 'To the service after the end', 'Peak memory', 'Own work'];
+  return [heads, heads.map(() => '--:'), ...rows].map((cells) => `| ${cells.join(' | ')} |`);
+}
