@@ -23,8 +23,10 @@ const LONGEST_LABEL = 40;
 
 /** One finding as markdown: two lines, or with its details folded below them. */
 export interface FindingBlock {
-  readonly row: SafeMarkdown;
-  /** Rendered on demand: details are long. `longest` is the number of characters kept of each text. */
+  /** Rendered on demand, like the details: of ten thousand findings a few hundred are shown. */
+  readonly row: () => SafeMarkdown;
+  readonly hasDetails: boolean;
+  /** `longest` is the number of characters kept of each text; nothing where there are no details. */
   readonly details: (longest: number) => SafeMarkdown;
 }
 
@@ -37,13 +39,15 @@ export function findingBlocks(
   const isNew = new Set(fresh);
   const blocking = new Set(report.verdict.findings.blocking);
   return findings.map((finding) => ({
-    row: join(
-      [
-        firstLine(finding),
-        secondLine(finding, report, { blocks: blocking.has(finding), isNew: isNew.has(finding) }),
-      ],
-      LINE_BREAK,
-    ),
+    row: () =>
+      join(
+        [
+          firstLine(finding),
+          secondLine(finding, report, { blocks: blocking.has(finding), isNew: isNew.has(finding) }),
+        ],
+        LINE_BREAK,
+      ),
+    hasDetails: [finding.description, finding.recommendedFix, finding.proofOfConcept].some(isText),
     details: (longest) => details(finding, report, longest),
   }));
 }
@@ -93,15 +97,19 @@ function details(finding: Finding, report: Report, longest: number): SafeMarkdow
     : md`<details><summary>What it is and how to mend it</summary>\n\n${body}\n\n</details>`;
 }
 
+function isText(text: string | undefined): text is string {
+  return text !== undefined && text.trim() !== '';
+}
+
 function section(heading: SafeMarkdown, text: string | undefined, longest: number): SafeMarkdown {
-  if (text === undefined || text.trim() === '') return NOTHING;
+  if (!isText(text)) return NOTHING;
   return join([heading, prose(cutCharacters(text, longest)), cutNote(text, longest)], BLANK_LINE);
 }
 
 /** Where anybody can read along, the proof stays in the service. */
 function proof(finding: Finding, report: Report, longest: number): SafeMarkdown {
   const text = finding.proofOfConcept;
-  if (text === undefined || text.trim() === '') return NOTHING;
+  if (!isText(text)) return NOTHING;
   if (!showsProof(report)) {
     const url = serviceLink(finding, report);
     const where = url === undefined ? md`${SERVICE}` : link(SERVICE, url, allowedLinks(report));

@@ -22,17 +22,20 @@ export interface FittedList {
 }
 
 /**
- * Fits blocks, worst first, into the room. Every finding has its row before any has its details, but for
- * a quarter of the room, which is the details' own; where the rows do not fit, the list is cut after a whole finding. `listed` and `leftOut` add up to all. Once so much was
- * rendered in vain, no more is: hundreds of long texts that do not fit would take half a minute.
+ * Fits blocks, worst first, into the room. Every finding has its row before any has its details, but for a quarter of
+ * the room, which is the details' own; where the rows do not fit, the list is cut after a whole finding. `listed` and
+ * `leftOut` add up to all. Once so much was rendered in vain, no more is: hundreds of long texts that do not fit would
+ * take half a minute.
  */
 export function fitFindings(blocks: readonly FindingBlock[], budget: Budget, longest: number): FittedList {
   const sizeOf = (markdown: SafeMarkdown) => budget.sizeOf(`${toText(markdown)}\n\n`);
-  const hasDetails = blocks.some(({ details }) => details(1) !== NOTHING);
-  const rowRoom = hasDetails ? budget.room * ROWS_BESIDE_DETAILS : budget.room;
+  const rowRoom = blocks.some(({ hasDetails }) => hasDetails)
+    ? budget.room * ROWS_BESIDE_DETAILS
+    : budget.room;
   const shown: SafeMarkdown[] = [];
   let size = 0;
-  for (const { row } of blocks) {
+  for (const block of blocks) {
+    const row = block.row();
     const next = size + sizeOf(row);
     if (next > rowRoom) break;
     shown.push(row);
@@ -42,10 +45,10 @@ export function fitFindings(blocks: readonly FindingBlock[], budget: Budget, lon
   let inVain = 0;
   const leftOut = blocks.length - shown.length;
   for (const [index, row] of shown.entries()) {
+    const block = blocks[index];
+    if (!block?.hasDetails) continue;
     const isOver = inVain > MOST_IN_VAIN * budget.room;
-    // Whether there are any can be told from their beginnings.
-    const details = blocks[index]?.details(isOver ? 1 : longest) ?? NOTHING;
-    if (details === NOTHING) continue;
+    const details = isOver ? NOTHING : block.details(longest);
     const needed = sizeOf(details);
     if (isOver || size + needed > budget.room) {
       withoutDetails += 1;

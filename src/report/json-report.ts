@@ -1,16 +1,16 @@
-import { groupedFindings } from './grouped-findings.ts';
-import { harmlessJson } from './harmless-json.ts';
+import { type GroupedFinding, groupedFindings } from './grouped-findings.ts';
 import { headline } from './headline.ts';
 import { headCommit, type Report, showsProof } from './report.ts';
+import { streamedJson } from './streamed-json.ts';
 
 /** Raised when a member changes its meaning or goes away; new members may come at any time. */
 const SCHEMA_VERSION = 1;
 
 /**
- * The report for programs: JSON with a fixed order of members, `null` where there is no value.
+ * The report for programs, in pieces: JSON with a fixed order of members, `null` where there is no value.
  * It never holds the published page's password, nor a proof of concept of a public repository.
  */
-export function renderJsonReport(report: Report): string {
+export function renderJsonReport(report: Report): Iterable<string> {
   const { verdict, policy, target, diffBase } = report;
   const { words, cause, nextStep } = headline(verdict, policy);
   const { findings } = verdict;
@@ -61,13 +61,14 @@ export function renderJsonReport(report: Report): string {
           highest: findings.highest ?? null,
         }
       : null,
-    findings: scanned ? findingsOf(report) : null,
+    findings: scanned ? [] : null,
   };
-  return `${harmlessJson(JSON.stringify(document, null, 2))}\n`;
+  const proof = showsProof(report);
+  return streamedJson(document, groupedFindings(verdict), (one) => describeFinding(one, proof));
 }
 
-function findingsOf(report: Report) {
-  return groupedFindings(report.verdict).map(({ finding, group, blocks }) => ({
+function describeFinding({ finding, group, blocks }: GroupedFinding, withProof: boolean): object {
+  return {
     id: finding.id ?? null,
     label: finding.label,
     group,
@@ -85,6 +86,6 @@ function findingsOf(report: Report) {
     url: finding.url ?? null,
     description: finding.description ?? null,
     recommendedFix: finding.recommendedFix ?? null,
-    proofOfConcept: (showsProof(report) ? finding.proofOfConcept : undefined) ?? null,
-  }));
+    proofOfConcept: (withProof ? finding.proofOfConcept : undefined) ?? null,
+  };
 }

@@ -1,11 +1,11 @@
 import { cutCharacters } from '../domain/text-limit.ts';
 import { groupedFindings } from './grouped-findings.ts';
-import { harmlessJson } from './harmless-json.ts';
 import { countOf, headline } from './headline.ts';
 import { headCommit, type Report } from './report.ts';
 import { SOURCE_ROOT, sarifResults } from './sarif-result.ts';
 import { sarifRules } from './sarif-rules.ts';
 import { hashOf, plainLine, slugOf } from './sarif-text.ts';
+import { streamedJson } from './streamed-json.ts';
 
 /** Code scanning keeps no more of one run, and refuses the file beyond 25,000. */
 export const MOST_RESULTS = 5_000;
@@ -38,14 +38,7 @@ export function* renderSarif(report: Report): Generator<string> {
     version: '2.1.0',
     runs: [{ ...describeRun(report, all.length - listed.length, rules), results: [] }],
   };
-  const text = harmlessJson(JSON.stringify(log, null, 2));
-  // The results are the last member, so their brackets are the last pair.
-  const place = text.lastIndexOf('[]') + 1;
-  yield text.slice(0, place);
-  const write = sarifResults(report, ruleOf, longest);
-  for (const [index, one] of listed.entries())
-    yield `${index === 0 ? '' : ','}\n${harmlessJson(JSON.stringify(write(one)))}`;
-  yield `${text.slice(place)}\n`;
+  yield* streamedJson(log, listed, sarifResults(report, ruleOf, longest));
 }
 
 function describeRun(report: Report, leftOut: number, rules: readonly object[]): object {

@@ -128,10 +128,10 @@ export function createScanApi(options: ScanApiOptions): ScanApi {
     async scans(projectId) {
       const query = new URLSearchParams({ page: '1', limit: String(PAGE_LIMIT) });
       const path = `${project(projectId)}/scans?${query}`;
-      const page = await value(get('list the scans', path, wire.decodePage, { attempts: LIST_ATTEMPTS }));
+      const page = await value(get('list the scans', path, wire.decodeScanPage, { attempts: LIST_ATTEMPTS }));
       if (!page.ok) return page;
-      const { items, total } = page.value;
-      return ok({ scans: items.map(wire.readListedScan), complete: items.length >= total });
+      const { items: scans, total } = page.value;
+      return ok({ scans, complete: scans.length >= total });
     },
 
     async launch(projectId, body) {
@@ -180,18 +180,17 @@ export function createScanApi(options: ScanApiOptions): ScanApi {
 
     async findings(projectId, scanId) {
       const operation = 'list the findings';
-      const list = await readAll({
+      return readAll({
         readPage: (page) => {
           const query = new URLSearchParams({ scanId, page: String(page), limit: String(PAGE_LIMIT) });
           return value(
-            get(operation, `${project(projectId)}/findings?${query}`, wire.decodePage, { scanId }),
+            get(operation, `${project(projectId)}/findings?${query}`, wire.decodeFindingPage, { scanId }),
           );
         },
-        idOf: (item) => wire.readFinding(item).id,
+        idOf: ({ id }) => id,
         beforeReadingAgain: () => clock.sleep(1_000 + random() * 1_000, signal),
         nonsense: (problem, detail) => nonsense(operation, 200, problem, detail),
       });
-      return list.ok ? ok(list.value.map(wire.readFinding)) : list;
     },
 
     async finding(projectId, findingId) {

@@ -1,6 +1,5 @@
 import { err, ok, type Result } from '../domain/result.ts';
 import type { ApiError, Nonsense } from './api-error.ts';
-import type { ForeignRecord } from './lookup.ts';
 import { inPool } from './pool.ts';
 import type { Page } from './wire.ts';
 
@@ -13,10 +12,10 @@ const WIDTH = 4;
 /** A list that moves while it is read is read again, this often in all. */
 const MOST_READINGS = 3;
 
-export interface Pages {
-  readonly readPage: (page: number) => Promise<Result<Page, ApiError>>;
+export interface Pages<Item> {
+  readonly readPage: (page: number) => Promise<Result<Page<Item>, ApiError>>;
   /** Undefined where an item has no usable id: such items are never taken for the same one. */
-  readonly idOf: (item: ForeignRecord) => string | undefined;
+  readonly idOf: (item: Item) => string | undefined;
   readonly beforeReadingAgain: () => Promise<void>;
   readonly nonsense: (problem: Nonsense['problem'], detail: string) => ApiError;
 }
@@ -25,7 +24,7 @@ export interface Pages {
  * Reads a whole list: page 1, then the rest four at a time. Complete means that every page names the same total
  * and page size, and that the distinct items are as many as the total.
  */
-export async function readAll(pages: Pages): Promise<Result<readonly ForeignRecord[], ApiError>> {
+export async function readAll<Item>(pages: Pages<Item>): Promise<Result<readonly Item[], ApiError>> {
   for (let reading = 1; ; reading++) {
     const read = await readOnce(pages);
     if (!read.ok) return read;
@@ -37,7 +36,7 @@ export async function readAll(pages: Pages): Promise<Result<readonly ForeignReco
   }
 }
 
-async function readOnce(pages: Pages): Promise<Result<readonly ForeignRecord[] | 'shifted', ApiError>> {
+async function readOnce<Item>(pages: Pages<Item>): Promise<Result<readonly Item[] | 'shifted', ApiError>> {
   const first = await readChecked(pages, 1);
   if (!first.ok) return first;
   const { total, limit } = first.value;
@@ -67,16 +66,13 @@ async function readOnce(pages: Pages): Promise<Result<readonly ForeignRecord[] |
 }
 
 /** A service that ignored the page number would repeat one page for ever, and hide the others. */
-async function readChecked(pages: Pages, number: number): Promise<Result<Page, ApiError>> {
+async function readChecked<Item>(pages: Pages<Item>, number: number): Promise<Result<Page<Item>, ApiError>> {
   const page = await pages.readPage(number);
   if (!page.ok || page.value.page === number) return page;
   return err(pages.nonsense('wrong-shape', `page ${page.value.page} in the place of page ${number}`));
 }
 
-function distinct(
-  items: readonly ForeignRecord[],
-  idOf: (item: ForeignRecord) => string | undefined,
-): ForeignRecord[] {
+function distinct<Item>(items: readonly Item[], idOf: (item: Item) => string | undefined): Item[] {
   const seen = new Set<string>();
   return items.filter((item) => {
     const id = idOf(item);

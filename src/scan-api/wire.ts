@@ -69,16 +69,25 @@ export function decodePresets(json: unknown): Decoded<readonly Preset[]> {
   return decoded.ok ? ok(decoded.value.presets) : decoded;
 }
 
-/** One page of a list; its items are not yet decoded. */
-export interface Page {
-  readonly items: readonly ForeignRecord[];
+/** One page of a list. */
+export interface Page<Item> {
+  readonly items: readonly Item[];
   readonly page: number;
   readonly limit: number;
   readonly total: number;
 }
 
-export function decodePage(json: unknown): Decoded<Page> {
-  return decode(page, json);
+export function decodeScanPage(json: unknown): Decoded<Page<ListedScan>> {
+  return decodePage(json, readListedScan);
+}
+
+export function decodeFindingPage(json: unknown): Decoded<Page<Finding>> {
+  return decodePage(json, readFinding);
+}
+
+function decodePage<Item>(json: unknown, readItem: (item: ForeignRecord) => Item): Decoded<Page<Item>> {
+  const decoded = decode(page, json);
+  return decoded.ok ? ok({ ...decoded.value, items: decoded.value.items.map(readItem) }) : decoded;
 }
 
 export function decodeCancelled(json: unknown): Decoded<unknown> {

@@ -6,9 +6,10 @@ import { md } from '../../src/report/markdown.ts';
 function blocksOf(sizes: readonly number[]) {
   const rendered = { times: 0 };
   const blocks = sizes.map((size) => ({
-    row: md`row`,
+    row: () => md`row`,
+    hasDetails: true,
     details: (longest: number) => {
-      if (longest > 1) rendered.times += 1;
+      rendered.times += 1;
       return md`${'x'.repeat(Math.min(size, longest))}`;
     },
   }));

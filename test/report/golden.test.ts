@@ -25,7 +25,7 @@ describe.each(Object.entries(STATES))('%s', (name, report) => {
     await expect(shown).toMatchFileSnapshot(`golden/${name}.annotations.json`);
   });
   test('JSON report', async () => {
-    await expect(renderJsonReport(report)).toMatchFileSnapshot(`golden/${name}.report.json`);
+    await expect([...renderJsonReport(report)].join('')).toMatchFileSnapshot(`golden/${name}.report.json`);
   });
 });
 

@@ -134,7 +134,7 @@ const foreignFinding: fc.Arbitrary<Finding> = fc
 describe('agrees with the JSON report, the comment and the gate', () => {
   const check = (report: Report) => {
     const { results } = sarif(report);
-    const json = v.parse(Json, JSON.parse(renderJsonReport(report)));
+    const json = v.parse(Json, JSON.parse([...renderJsonReport(report)].join('')));
     const told = results.map(({ properties: { findingId, group, blocks } }) => ({
       id: findingId ?? null,
       group,

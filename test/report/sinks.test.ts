@@ -31,7 +31,14 @@ function expectWithinLimits(report: Report) {
   expect(Buffer.byteLength(checkText)).toBeLessThanOrEqual(65_535);
   const title = checkTitle(report);
   expect(title.length).toBeLessThanOrEqual(255);
-  for (const text of [comment, summary, checkSummary, checkText, title, renderJsonReport(report)])
+  for (const text of [
+    comment,
+    summary,
+    checkSummary,
+    checkText,
+    title,
+    [...renderJsonReport(report)].join(''),
+  ])
     expect(text.isWellFormed()).toBe(true);
 }
 
@@ -79,7 +86,7 @@ describe('whatever the findings say', () => {
     for (const [sink, markdown] of Object.entries(markdownSinks(report))) {
       expect(unintendedIn(markdown), sink).toEqual([]);
     }
-    const printed = renderJsonReport(report);
+    const printed = [...renderJsonReport(report)].join('');
     expect(printed).not.toContain('##[');
     expect(printed.split(/\r\n|\r|\n/).filter((line) => line.trimStart().startsWith('::'))).toEqual([]);
   };
@@ -95,7 +102,7 @@ describe('whatever the findings say', () => {
           ({ label }) => label,
         );
         expect(accounted(renderComment(report), labels)).toBe(labels.length);
-        const json: { findings: { title: string }[] } = JSON.parse(renderJsonReport(report));
+        const json: { findings: { title: string }[] } = JSON.parse([...renderJsonReport(report)].join(''));
         const titles = new Set(members.map(({ title }) => title));
         expect(json.findings.length).toBe(members.length);
         for (const { title } of json.findings) expect(titles).toContain(title);
@@ -170,7 +177,7 @@ describe('what must not be shown', () => {
     JSON.stringify([
       markdownSinks(report),
       checkTitle(report),
-      renderJsonReport(report),
+      [...renderJsonReport(report)].join(''),
       toAnnotations(report),
     ]);
 
@@ -205,7 +212,10 @@ describe('what must not be shown', () => {
       if (report === undefined) continue;
       for (const markdown of Object.values(markdownSinks(report)))
         expect(markdown).not.toMatch(/\d findings?|no findings|\| :-: \|/i);
-      expect(JSON.parse(renderJsonReport(report))).toMatchObject({ counts: null, findings: null });
+      expect(JSON.parse([...renderJsonReport(report)].join(''))).toMatchObject({
+        counts: null,
+        findings: null,
+      });
     }
   });
 });

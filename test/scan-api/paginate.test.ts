@@ -5,9 +5,13 @@ import type { ApiError } from '../../src/scan-api/api-error.ts';
 import { readAll } from '../../src/scan-api/paginate.ts';
 import type { Page } from '../../src/scan-api/wire.ts';
 
+interface Item {
+  readonly id: string | undefined;
+}
+
 const items = (count: number) => Array.from({ length: count }, (_, index) => ({ id: `f${index}` }));
 
-function reading(pageOf: (page: number, reading: number) => Page | ApiError) {
+function reading(pageOf: (page: number, reading: number) => Page<Item> | ApiError) {
   const asked: number[] = [];
   let readings = 1;
   let active = 0;
@@ -22,7 +26,7 @@ function reading(pageOf: (page: number, reading: number) => Page | ApiError) {
       const answer = pageOf(page, readings);
       return 'kind' in answer ? err(answer) : ok(answer);
     },
-    idOf: ({ id }) => (typeof id === 'string' ? id : undefined),
+    idOf: ({ id }) => id,
     beforeReadingAgain: async () => {
       readings += 1;
     },
@@ -38,7 +42,7 @@ function reading(pageOf: (page: number, reading: number) => Page | ApiError) {
   return list.then((result) => ({ result, asked, readings, widest: () => widest }));
 }
 
-const pageOf = (all: readonly { id: string }[], page: number, limit: number): Page => ({
+const pageOf = (all: readonly { id: string }[], page: number, limit: number): Page<Item> => ({
   items: all.slice((page - 1) * limit, page * limit),
   page,
   limit,
@@ -92,7 +96,7 @@ describe('a list', () => {
 
   test('keeps every item without a usable id', async () => {
     const { result } = await reading((page) => ({
-      items: [{}, {}, { id: 'a' }],
+      items: [{ id: undefined }, { id: undefined }, { id: 'a' }],
       page,
       limit: 100,
       total: 3,
@@ -102,7 +106,7 @@ describe('a list', () => {
 
   test('that repeats page 1 for every page is refused, even where items have no ids', async () => {
     const { result } = await reading(() => ({
-      items: Array.from({ length: 100 }, () => ({})),
+      items: Array.from({ length: 100 }, () => ({ id: undefined })),
       page: 1,
       limit: 100,
       total: 200,

@@ -166,7 +166,7 @@ function shownIn(value: unknown, name = ''): string[] {
 function fileFaults(text: string): string[] {
   const [scanned] = reportsOf(text);
   const sarif = [...renderSarif(scanned)].join('');
-  const json = renderJsonReport(scanned);
+  const json = [...renderJsonReport(scanned)].join('');
   const faults = [sarif, json].flatMap((file) => [...commandsIn(file), ...unseenIn(file)]);
   const log: unknown = JSON.parse(sarif);
   const report: { findings: { title: string }[] } = JSON.parse(json);

@@ -1,0 +1,54 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { ownCostOptions, readOwnCost } from '../../bench/bare-process.ts';
+import { MOST_MEMORY } from '../../bench/goals.ts';
+import { prepareFlaws } from './many-flaws.ts';
+
+const FINDINGS = 10_000;
+const ROW = /^🟠 <b>High: /gm;
+const NOT_LISTED = /\*\*(\d+) more findings? did not fit here\*\*/;
+
+/** What a list shows, and what it says that it left out. */
+function counted(markdown: string) {
+  const listed = markdown.match(ROW)?.length ?? 0;
+  return { listed, all: listed + Number(NOT_LISTED.exec(markdown)?.[1] ?? 0) };
+}
+
+test('ten thousand findings: little memory, few requests, and none is lost in any place', async () => {
+  const { stage } = await prepareFlaws(
+    { high: FINDINGS, medium: 0 },
+    { service: { pace: { phasesPerPoll: Number.POSITIVE_INFINITY } } },
+  );
+  const workspace = mkdtempSync(path.join(tmpdir(), 'scangate-scale-'));
+  onTestFinished(() => rmSync(workspace, { recursive: true, force: true }));
+  const cost = path.join(workspace, 'cost');
+  const run = await stage.run({
+    ...ownCostOptions(cost),
+    workspace,
+    inputs: { 'sarif-file': 'scan.sarif', 'report-file': 'report.json' },
+  });
+  const written = (name: string) => JSON.parse(readFileSync(path.join(workspace, name), 'utf8'));
+
+  expect(run.outputs).toMatchObject({ outcome: 'blocked', 'findings-blocking': String(FINDINGS) });
+  expect(readOwnCost(cost).peakMemory).toBeLessThanOrEqual(MOST_MEMORY);
+  const asked = stage.service.requests.map(({ point }) => point);
+  // The list by hundreds, and the details of the fifty worst.
+  expect(asked.length - 1 - asked.lastIndexOf('scans.read')).toBe(FINDINGS / 100 + 50);
+  // Seven as for fifty findings, and one for each further fifty annotations.
+  expect(stage.github.requests.length).toBeLessThanOrEqual(10);
+
+  expect(run.log.match(/^High: .*blocks$/gm)).toHaveLength(FINDINGS);
+  const [checkRun] = stage.github.checkRuns;
+  const { summary = '', text = '' } = checkRun?.output ?? {};
+  for (const list of [stage.github.comments[0]?.body ?? '', run.summary, text ?? '']) {
+    expect(counted(list)).toEqual({ listed: expect.any(Number), all: FINDINGS });
+    expect(counted(list).listed).toBeGreaterThan(100);
+  }
+  expect(checkRun?.annotations).toHaveLength(200);
+  expect(summary).toContain('The 9800 least severe findings got no annotation.');
+  expect(written('report.json').findings).toHaveLength(FINDINGS);
+  const [sarif] = written('scan.sarif').runs;
+  expect(sarif.results.length + sarif.properties.findingsLeftOut).toBe(FINDINGS);
+}, 120_000);
