@@ -2,7 +2,6 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { closeLog, deliverToLog } from '../../src/deliver/job-log.ts';
 import { annotateInLog } from '../../src/deliver/log-annotations.ts';
-import type { Delivered } from '../../src/domain/delivered.ts';
 import { hiddenLines, readMarker, readState } from '../../src/github/comment-marker.ts';
 import { createRunnerLog } from '../../src/log.ts';
 import { OUTPUT_NAMES, outputsOf, writeOutputs } from '../../src/outputs.ts';
@@ -93,14 +92,6 @@ function markerFaults(text: string): string[] {
   });
 }
 
-const NOWHERE: Delivered = {
-  checkRunUrl: undefined,
-  commentUrl: undefined,
-  sarifFile: undefined,
-  reportFile: undefined,
-  checkRunInProgress: undefined,
-};
-
 /** Everything that goes to the log; the commands in it have to be those that were meant. */
 function logFaults(text: string): string[] {
   const [scanned, stopped] = reportsOf(text);
@@ -112,9 +103,9 @@ function logFaults(text: string): string[] {
   log.group(text, [text, `${text}${text}`]);
   deliverToLog(log, scanned);
   annotateInLog(log, annotations, leftOut);
-  closeLog(log, scanned, { ...NOWHERE, checkRunUrl: text, commentUrl: text, sarifFile: text });
+  closeLog(log, scanned, { ...NOTHING_DELIVERED, checkRunUrl: text, commentUrl: text, sarifFile: text });
   deliverToLog(log, stopped);
-  closeLog(log, stopped, NOWHERE);
+  closeLog(log, stopped, NOTHING_DELIVERED);
   const folded = ['group', 'endgroup'];
   const meant = [
     'warning',
