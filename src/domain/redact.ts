@@ -9,10 +9,10 @@ const SHORTEST_SECRET_PART = 8;
  * URL-encoded, and base64 at any alignment (so also inside a longer encoded text). Letter case is ignored.
  */
 export function redactor(secret: string): (text: string) => string {
+  if (secret === '') return (text) => text;
   const part = secret.slice(secret.lastIndexOf('_') + 1);
-  const secrets = [secret, ...(part.length >= SHORTEST_SECRET_PART ? [part] : [])].filter((s) => s !== '');
+  const secrets = part.length >= SHORTEST_SECRET_PART ? [secret, part] : [secret];
   const forms = new Set(secrets.flatMap((s) => [s, encoded(s), ...base64Forms(s)]));
-  if (forms.size === 0) return (text) => text;
   const longestFirst = [...forms].sort((a, b) => b.length - a.length);
   const pattern = new RegExp(longestFirst.map(literally).join('|'), 'gi');
   return (text) => text.replace(pattern, REDACTED);
@@ -28,12 +28,13 @@ function encoded(secret: string): string {
 
 /** The characters of the encoding that depend on the secret alone, for each of the three places it can begin at. */
 function base64Forms(secret: string): string[] {
-  return [0, 1, 2].flatMap((before) => {
+  const forms = [0, 1, 2].map((before) => {
     const bytes = Buffer.concat([Buffer.alloc(before), Buffer.from(secret)]);
     const first = Math.ceil((before * 8) / 6);
     const end = Math.floor((bytes.length * 8) / 6);
-    const form = bytes.toString('base64').slice(first, end);
-    if (form.length < SHORTEST_SECRET_PART) return [];
-    return [form, form.replaceAll('+', '-').replaceAll('/', '_')];
+    return bytes.toString('base64').slice(first, end);
   });
+  return forms
+    .filter((form) => form.length >= SHORTEST_SECRET_PART)
+    .flatMap((form) => [form, form.replaceAll('+', '-').replaceAll('/', '_')]);
 }

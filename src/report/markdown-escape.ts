@@ -7,7 +7,6 @@ import { visibleLine } from './visible-text.ts';
 export const BREAK = '&#8203;';
 
 /** GitHub links a bare commit id from 7 hexadecimal digits on. */
-const HEX_RUN = /^[0-9a-f]{7}/i;
 const HEX_PIECES = /[0-9a-f]{1,6}/gi;
 
 /** The look ahead is longer than any emoji name, and bounded, so that hostile text takes linear time. */
@@ -53,8 +52,9 @@ const TEXT_SIGNS: ReadonlyMap<string, string> = new Map([
 
 function textToken(token: string): string {
   if (TEXT_SIGNS.has(token.charAt(0))) return eachSign(token, TEXT_SIGNS);
-  if (/^[ \t]/.test(token)) return ' ';
-  return HEX_RUN.test(token) ? (token.match(HEX_PIECES) ?? []).join(BREAK) : broken(token);
+  if (token.trim() === '') return ' ';
+  // No other token holds a hexadecimal digit.
+  return token.match(HEX_PIECES)?.join(BREAK) ?? broken(token);
 }
 
 function codeToken(token: string): string {

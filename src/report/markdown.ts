@@ -16,7 +16,7 @@ export type MarkdownValue = string | number | SafeMarkdown | readonly SafeMarkdo
 export function md(parts: TemplateStringsArray, ...values: readonly MarkdownValue[]): SafeMarkdown {
   let text = parts[0] ?? '';
   values.forEach((value, index) => {
-    const before = index > 0 && parts[index] === '' ? values[index - 1] : undefined;
+    const before = parts[index] === '' ? values[index - 1] : undefined;
     // Two values that touch could build a token together that neither holds alone.
     if (before !== undefined && (isForeign(value) || isForeign(before))) text += BREAK;
     text += sourceOf(value) + (parts[index + 1] ?? '');

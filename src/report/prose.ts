@@ -16,7 +16,7 @@ export function prose(text: string): SafeMarkdown {
   let fence: string | undefined;
   const endBlock = () => {
     if (fence !== undefined) blocks.push(codeBlock(lines.join('\n')));
-    else if (lines.length > 0) blocks.push(join(lines.map(proseLine), LINE_BREAK));
+    else blocks.push(join(lines.map(proseLine), LINE_BREAK));
     lines = [];
   };
   for (const line of visibleLines(text).split('\n')) {

@@ -24,6 +24,11 @@ describe('text', () => {
 
   test.each([
     ['a mention', 'ask @user', 'ask @&#8203;user'],
+    [
+      'a mention after another sign',
+      '@@user @#1 `@user',
+      '@&#8203;@&#8203;user @&#8203;&#35;&#8203;1 &#96;@&#8203;user',
+    ],
     ['a reference to an issue', 'fixes #12', 'fixes &#35;&#8203;12'],
     ['a reference to an issue elsewhere', 'acme/shop#4', 'acme/shop&#35;&#8203;4'],
     ['a reference by GH', 'GH-12, gh-3', 'GH-&#8203;12, gh-&#8203;3'],
