@@ -6,12 +6,13 @@ import type { Report } from '../report/report.ts';
 
 /**
  * The log is readable without the other places: every reported finding in a line, then the verdict. It comes before
- * the other places, so that a job that is killed while one of them is slow has told it.
+ * the other places, so that a job that is killed while one of them is slow has told it. What to do about a red one is
+ * the last word.
  */
 export function deliverToLog(log: Log, report: Report): void {
   const { reported } = report.verdict.findings;
   if (reported.length > 0) log.group(`Findings (${reported.length}, worst first)`, findingLines(report));
-  log.info(verdictText(report));
+  log.info(report.verdict.exitCode === 0 ? verdictAndNext(report) : verdictOf(report));
 }
 
 /** The end of the log: where the report is, folded, and a verdict that is red once more, because the end is read first. */
@@ -23,10 +24,13 @@ export function closeLog(log: Log, report: Report, delivered: Delivered): void {
     ['JSON report', delivered.reportFile],
   ].flatMap(([place, where]) => (where === undefined ? [] : [`${place}: ${where}`]));
   if (places.length > 0) log.group('Where the report is', places);
-  if (report.verdict.exitCode !== 0) log.error(verdictText(report));
+  if (report.verdict.exitCode !== 0) log.error(verdictAndNext(report));
 }
 
-function verdictText({ verdict, policy }: Report): string {
-  const said = headline(verdict, policy);
-  return `${headlineLine(said).replace(/\.$/, '')}. ${said.nextStep}`;
+function verdictOf({ verdict, policy }: Report): string {
+  return `${headlineLine(headline(verdict, policy)).replace(/\.$/, '')}.`;
+}
+
+function verdictAndNext(report: Report): string {
+  return `${verdictOf(report)} ${headline(report.verdict, report.policy).nextStep}`;
 }
