@@ -82,3 +82,17 @@ function found<T extends { readonly id: string }>(records: readonly T[], id: str
   if (record === undefined) throw new Error(`there is no ${kind} ${id}`);
   return record;
 }
+
+/** The same handle, which saves after everything that it does. */
+export function savingAfter(control: Control, save: () => void): Control {
+  return new Proxy(control, {
+    get(target, name) {
+      const member: unknown = Reflect.get(target, name);
+      if (typeof member !== 'function') return member;
+      return (...args: unknown[]) => {
+        Reflect.apply(member, target, args);
+        save();
+      };
+    },
+  });
+}

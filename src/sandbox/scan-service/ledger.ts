@@ -23,6 +23,11 @@ export class Ledger {
     this.#enter('purchase', null, credits);
   }
 
+  /** Takes the entries of an earlier ledger in the place of its own. */
+  restore(entries: readonly LedgerEntry[]): void {
+    this.#entries.splice(0, this.#entries.length, ...entries);
+  }
+
   /** Reserves the budget of a scan; false, and nothing entered, where the balance does not cover it. */
   reserve(scanId: string, credits: number): boolean {
     if (credits > this.state().balance) return false;

@@ -18,6 +18,8 @@ export interface ScanServiceOptions {
   readonly presets?: readonly PresetOptions[];
   /** Of the loopback interface; default 0, any free one. */
   readonly port?: number;
+  /** Keeps everything there, and goes on from it when started again; default: nothing outlives the process. */
+  readonly dataFolder?: string;
   readonly pace?: PaceOptions;
   /** The advice while a scan is not terminal; whole seconds, default 1. */
   readonly retryAfterSeconds?: number;

@@ -4,21 +4,27 @@ import { createDoor } from '../faults/door.ts';
 import { endExchange, sendAnswer } from '../faults/exchange.ts';
 import { answerThrough } from '../faults/interception.ts';
 import { createConnectionMemory } from '../faults/used-connections.ts';
-import { createControl } from './control.ts';
+import { createControl, savingAfter } from './control.ts';
 import { createWorld } from './create-world.ts';
 import type { ScanServiceOptions } from './options.ts';
 import { API_PREFIX, pointOf, processRequest } from './process-request.ts';
 import { Refusal } from './refusal.ts';
 import { readBody } from './request-body.ts';
 import { type LoggedRequest, type ScanService, scanSnapshots } from './scan-service.ts';
+import { openStore } from './store/store.ts';
 import type { World } from './world.ts';
 
-/** Starts the stand-in on the loopback interface. Throws where it cannot listen or has no token. */
+/**
+ * Starts the stand-in on the loopback interface. Throws where it cannot listen or has no token, and `DataFolderFault`
+ * where the data folder cannot be used.
+ */
 export async function startScanService(options: ScanServiceOptions): Promise<ScanService> {
   const world = createWorld(options);
-  const [first] = world.tokens;
-  if (first === undefined) throw new Error('the stand-in needs at least one token');
-  const desk: Desk = { world, options, requests: [], working: new Set(), wasUsed: createConnectionMemory() };
+  if (world.tokens.length === 0) throw new Error('the stand-in needs at least one token');
+  const store = options.dataFolder === undefined ? undefined : await openStore(options.dataFolder, world);
+  const save = () => store?.save(world);
+  const wasUsed = createConnectionMemory();
+  const desk: Desk = { world, options, save, requests: [], working: new Set(), wasUsed };
   const server = createServer((request, response) => {
     answerRequest(desk, request, response).catch((error: unknown) => {
       // The caller went away while it was being read: nobody is left to answer.
@@ -30,6 +36,9 @@ export async function startScanService(options: ScanServiceOptions): Promise<Sca
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject).listen(options.port ?? 0, '127.0.0.1', resolve);
+  }).catch((error: unknown) => {
+    store?.close();
+    throw error;
   });
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('the stand-in has no port');
@@ -38,14 +47,14 @@ export async function startScanService(options: ScanServiceOptions): Promise<Sca
   return {
     origin,
     baseUrl: `${origin}${API_PREFIX}`,
-    token: first.token,
+    token: world.tokens[0]?.token ?? '',
     tokens: world.tokens.map(({ keyId, token, scopes }) => ({ keyId, token, scopes })),
     project: world.project,
     repositories: world.repositories,
     presets: world.presets,
     ledger: () => world.ledger.state(),
     scans: () => scanSnapshots(world),
-    control: createControl(world),
+    control: savingAfter(createControl(world), save),
     requests: desk.requests,
     shut: door.shut,
     reopen: door.reopen,
@@ -54,6 +63,7 @@ export async function startScanService(options: ScanServiceOptions): Promise<Sca
       await door.close();
       await Promise.allSettled(desk.working);
       await Promise.all(world.scans.flatMap((scan) => [scan.analysis, scan.survey]));
+      store?.close();
     },
   };
 }
@@ -61,6 +71,8 @@ export async function startScanService(options: ScanServiceOptions): Promise<Sca
 interface Desk {
   readonly world: World;
   readonly options: ScanServiceOptions;
+  /** Called before an answer leaves: what was answered outlives the process. */
+  readonly save: () => void;
   readonly requests: LoggedRequest[];
   /** Requests in the middle of their work; closing waits for them. */
   readonly working: Set<Promise<unknown>>;
@@ -87,7 +99,11 @@ async function answerRequest(desk: Desk, request: IncomingMessage, response: Ser
     headers,
     body,
   });
-  const work = answerThrough(interception, () => processRequest(world, { method, url, headers, text }));
+  const work = answerThrough(interception, async () => {
+    const processed = await processRequest(world, { method, url, headers, text });
+    desk.save();
+    return processed;
+  });
   desk.working.add(work);
   const answer = await work.finally(() => desk.working.delete(work));
   if ((options.latencyMs ?? 0) > 0) await new Promise((resolve) => setTimeout(resolve, options.latencyMs));

@@ -7,7 +7,9 @@ export const USAGE = `Usage: npm run sandbox [-- OPTIONS]
   --owner-name O/N    its owner and name in the service. Default: as its remote
                       "origin" says, else local/FOLDER
   --port N            default: one that is free
-  --credits N         the organization's prepaid credits; default 1000
+  --data FOLDER       keeps tokens, credits, scans and triage there, and goes on from them
+                      when started again. Default: nothing is kept
+  --credits N         the organization's prepaid credits at the first start; default 1000
   --pace N            how many of a scan's six phases each read of it finishes, or
                       "instant"; default 3
   --help              says this`;
@@ -19,6 +21,7 @@ export interface Choices {
   readonly ownerName: string | undefined;
   /** 0: one that is free. */
   readonly port: number;
+  readonly dataFolder: string | undefined;
   readonly credits: number | undefined;
   /** `Infinity`: a scan ends at its first read. */
   readonly phasesPerPoll: number | undefined;
@@ -31,6 +34,7 @@ const OPTIONS = {
   repository: { type: 'string' },
   'owner-name': { type: 'string' },
   port: { type: 'string' },
+  data: { type: 'string' },
   credits: { type: 'string' },
   pace: { type: 'string' },
   help: { type: 'boolean', short: 'h' },
@@ -46,6 +50,7 @@ export function readChoices(args: readonly string[]): Choices | 'help' {
   const { repository, pace } = values;
   const ownerName = values['owner-name'];
   if (repository === '') throw new Misuse('--repository needs the path of a git repository.');
+  if (values.data === '') throw new Misuse('--data needs the path of a folder.');
   if (ownerName !== undefined && !/^[\w.-]+\/[\w.-]+$/.test(ownerName)) {
     throw new Misuse(`--owner-name must be an owner and a name, such as octo-org/shop; it is ${ownerName}.`);
   }
@@ -53,6 +58,7 @@ export function readChoices(args: readonly string[]): Choices | 'help' {
     repository,
     ownerName,
     port: wholeNumber('port', values.port, 0, LAST_PORT) ?? 0,
+    dataFolder: values.data,
     credits: wholeNumber('credits', values.credits, 0, MOST_CREDITS),
     phasesPerPoll: pace === 'instant' ? Number.POSITIVE_INFINITY : wholeNumber('pace', pace, 1, 6),
   };

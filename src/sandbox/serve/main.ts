@@ -1,5 +1,6 @@
 // The stand-in of the scanning service on its own, for whoever builds a client of it.
 import { startScanService } from '../scan-service/server.ts';
+import { DataFolderFault } from '../scan-service/store/database.ts';
 import { Misuse, readChoices, USAGE } from './choices.ts';
 import { givenRepository, sampleRepository } from './served-repository.ts';
 import { welcome } from './welcome.ts';
@@ -10,13 +11,14 @@ async function serve(args: readonly string[]): Promise<void> {
     console.log(USAGE);
     return;
   }
-  const { repository: path, ownerName, port, credits, phasesPerPoll } = choices;
+  const { repository: path, ownerName, port, dataFolder, credits, phasesPerPoll } = choices;
   const { remove, ...repository } =
     path === undefined ? await sampleRepository(ownerName) : await givenRepository(path, ownerName);
   try {
     const service = await startScanService({
       repositories: [repository],
       port,
+      ...(dataFolder === undefined ? {} : { dataFolder }),
       ...(credits === undefined ? {} : { credits }),
       ...(phasesPerPoll === undefined ? {} : { pace: { phasesPerPoll } }),
     });
@@ -25,6 +27,7 @@ async function serve(args: readonly string[]): Promise<void> {
     await end;
     await service.close();
   } catch (error) {
+    if (error instanceof DataFolderFault) throw new Misuse(`--data: ${error.message}`);
     throw isTaken(error) ? new Misuse(`--port: another program listens on ${port}; choose another.`) : error;
   } finally {
     await remove();

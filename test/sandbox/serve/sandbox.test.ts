@@ -1,6 +1,8 @@
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { createGitFixture } from '../../../src/sandbox/git-fixture.ts';
@@ -107,6 +109,52 @@ test('it listens where it is told, and says so when somebody else does', async (
   expect((await serve('--port', port)).value('base-url')).toBe(`http://127.0.0.1:${port}/api/v1`);
 });
 
+test('with a data folder it goes on after SIGKILL as if it had not ended', async () => {
+  const data = path.join(await mkdtemp(path.join(tmpdir(), 'scangate-data-')), 'state');
+  onTestFinished(() => rm(path.dirname(data), { recursive: true }));
+  const repository = await createGitFixture({
+    commits: [{ name: 'base' }, { name: 'flawed', files: { 'a.js': 'eval(x);\n' } }],
+  });
+  onTestFinished(repository.remove);
+  const begin = async () => {
+    const served = await serve('--data', data, '--repository', repository.dir, '--owner-name', 'acme/shop');
+    const project = `${served.value('base-url')}/projects/${served.value('project-id')}`;
+    const headers = {
+      authorization: `Bearer ${served.value('api-token')}`,
+      'content-type': 'application/json',
+    };
+    const call = async (method: string, place: string, body?: object): Promise<unknown> => {
+      const sent = body === undefined ? {} : { body: JSON.stringify(body) };
+      return (await fetch(`${project}${place}`, { method, headers, ...sent })).json();
+    };
+    return { ...served, call };
+  };
+  const first = await begin();
+  const launch = {
+    presetRef: 'diff-review',
+    repositoryId: 'repo_shop',
+    baseCommit: repository.id('base'),
+    commit: repository.id('flawed'),
+  };
+  const { scanId }: { scanId?: unknown } = Object(await first.call('POST', '/scans', launch));
+  const scan = `/scans/${String(scanId)}`;
+  expect(await first.call('GET', scan)).toMatchObject({ scan: { status: 'RUNNING' } });
+  const guidance = '/repositories/repo_shop/guidance';
+  await first.call('PUT', guidance, { content: 'Mind the till.' });
+  first.child.kill('SIGKILL');
+  await ended(first.child);
+  const second = await begin();
+  expect(second.value('api-token')).toBe(first.value('api-token'));
+  expect(await second.call('GET', guidance)).toMatchObject({ content: 'Mind the till.' });
+  expect(await second.call('GET', scan)).toMatchObject({ scan: { status: 'COMPLETED', creditsSpent: 20 } });
+  expect(await second.call('GET', '/findings')).toMatchObject({ total: 1, items: [{ scanId }] });
+  const third = spawnSync(process.execPath, [MAIN, '--data', data], { encoding: 'utf8' });
+  expect(third).toMatchObject({
+    status: 2,
+    stderr: expect.stringContaining(`--data: another sandbox uses `),
+  });
+});
+
 test.each([
   ['--help', 0, 'Usage: npm run sandbox'],
   ['--bogus', 2, 'Usage: npm run sandbox'],
@@ -114,6 +162,8 @@ test.each([
   ['--repository=', 2, '--repository needs the path'],
   ['--repository=/nowhere', 2, '--repository: /nowhere is no git repository.'],
   ['--owner-name=shop', 2, '--owner-name must be an owner and a name'],
+  ['--data=', 2, '--data needs the path'],
+  ['--data=/dev/null', 2, '--data: /dev/null cannot be used'],
   ['--port=65536', 2, '--port must be a whole number from 0 to 65535; it is 65536.'],
   ['--port=x', 2, '--port must be a whole number'],
   ['--credits=-1', 2, '--credits must be a whole number'],

@@ -1,0 +1,118 @@
+import { mkdirSync } from 'node:fs';
+import path from 'node:path';
+import type { DatabaseSync } from 'node:sqlite';
+
+/** The data folder cannot be used; the message says why and what to do. */
+export class DataFolderFault extends Error {}
+
+/** A record of the service as a line of text; `kind` and `id` name it, `place` is its place among its kind. */
+export interface StoredRow {
+  readonly kind: string;
+  readonly id: string;
+  readonly place: number;
+  readonly json: string;
+}
+
+export interface Database {
+  /** Every row, by kind and place. */
+  read(): StoredRow[];
+  /** Writes all rows or none; on return they outlive the process and the machine. */
+  write(rows: readonly StoredRow[]): void;
+  /** May be called again. */
+  close(): void;
+}
+
+/** Raised whenever older rows could not be read any more. */
+const FORMAT = 1;
+const FILE = 'scan-service.sqlite';
+/** SQLite's result codes: https://www.sqlite.org/rescode.html */
+const BUSY = 5;
+const NOT_A_DATABASE = 26;
+
+const SCHEMA = `
+  CREATE TABLE IF NOT EXISTS record (
+    kind TEXT NOT NULL,
+    id TEXT NOT NULL,
+    place INTEGER NOT NULL,
+    json TEXT NOT NULL,
+    PRIMARY KEY (kind, id)
+  ) STRICT;
+  PRAGMA user_version = ${FORMAT};
+`;
+
+/** Opens the database of a folder, which is made where it is not there. Throws `DataFolderFault`. */
+export async function openDatabase(folder: string): Promise<Database> {
+  // Loaded only here: nobody who keeps nothing on disk is warned that the module is experimental.
+  const { DatabaseSync } = await import('node:sqlite');
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    const database = new DatabaseSync(path.join(folder, FILE));
+    try {
+      prepare(database, folder);
+      return operations(database);
+    } catch (error) {
+      database.close();
+      throw error;
+    }
+  } catch (error) {
+    throw asFault(error, folder);
+  }
+}
+
+function prepare(database: DatabaseSync, folder: string): void {
+  // Exclusive: two services on one folder would each believe in a state of their own.
+  database.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;');
+  const version = database.prepare('PRAGMA user_version').get()?.['user_version'];
+  if (version !== 0 && version !== FORMAT) {
+    throw new DataFolderFault(
+      `${folder} holds data of another version of the sandbox; take an empty folder.`,
+    );
+  }
+  database.exec(`BEGIN EXCLUSIVE; ${SCHEMA} COMMIT;`);
+}
+
+function operations(database: DatabaseSync): Database {
+  const insert = database.prepare(
+    'INSERT OR REPLACE INTO record (kind, id, place, json) VALUES (?, ?, ?, ?)',
+  );
+  return {
+    read: () =>
+      database
+        .prepare('SELECT kind, id, place, json FROM record ORDER BY kind, place')
+        .all()
+        .map(({ kind, id, place, json }) => ({
+          kind: String(kind),
+          id: String(id),
+          place: Number(place),
+          json: String(json),
+        })),
+    write(rows) {
+      if (rows.length === 0) return;
+      database.exec('BEGIN');
+      try {
+        for (const { kind, id, place, json } of rows) insert.run(kind, id, place, json);
+        database.exec('COMMIT');
+      } catch (error) {
+        database.exec('ROLLBACK');
+        throw error;
+      }
+    },
+    close() {
+      if (database.isOpen) database.close();
+    },
+  };
+}
+
+function asFault(error: unknown, folder: string): unknown {
+  if (!(error instanceof Error) || error instanceof DataFolderFault) return error;
+  switch (Reflect.get(error, 'errcode')) {
+    case BUSY:
+      return new DataFolderFault(`another sandbox uses ${folder}; end it, or take another folder.`);
+    case NOT_A_DATABASE:
+      return new DataFolderFault(
+        `${path.join(folder, FILE)} is no database of the sandbox; take an empty folder.`,
+      );
+    default:
+      return new DataFolderFault(`${folder} cannot be used: ${error.message}`);
+  }
+}
