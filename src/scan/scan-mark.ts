@@ -57,8 +57,9 @@ export function markOf(scanId: string, key: string, apiToken: string): string {
  * @returns undefined for what is no mark, or was not made with this token
  */
 export function readMark(text: string, apiToken: string): ScanMark | undefined {
-  const [, encodedId, key, mac] = MARK.exec(text) ?? [];
-  if (encodedId === undefined || key === undefined || mac === undefined) return undefined;
+  const match = MARK.exec(text);
+  if (match === null) return undefined;
+  const [, encodedId = '', key = '', mac = ''] = match;
   const scanId = decoded(encodedId);
   if (!isUsableId(scanId)) return undefined;
   const proven = timingSafeEqual(Buffer.from(mac, 'hex'), macOf(scanId, key, apiToken));
@@ -83,7 +84,7 @@ function decoded(text: string): string | undefined {
 function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (_name, member: unknown) =>
     isRecord(member)
-      ? Object.fromEntries(Object.entries(member).toSorted(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)))
+      ? Object.fromEntries(Object.entries(member).toSorted(([a], [b]) => (a < b ? -1 : 1)))
       : member,
   );
 }

@@ -64,6 +64,6 @@ describe('the author of a pull request', () => {
   test('is trusted by no accident: no answer is an error', async () => {
     github().get(PATH).times(3).reply(502);
     const answer = await authorMayScan(client(), { ...FORK, authorAssociation: 'OWNER' });
-    expect(answer).toMatchObject({ ok: false, error: { kind: 'unreachable' } });
+    expect(answer).toMatchObject({ ok: false, error: { kind: 'unreachable', permission: 'metadata: read' } });
   });
 });

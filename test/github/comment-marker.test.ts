@@ -17,6 +17,8 @@ describe('the marker', () => {
     expect(line).toMatch(/^<!-- [^\n]* -->$/);
     expect(readMarker(`${line}\nbody`, 'Security scan')).toEqual(MARKER);
     expect(readMarker(`${line}\r\nbody`, 'Security scan')).toEqual(MARKER);
+    const late = { ...MARKER, runId: 123_456_789_012, runAttempt: 12 };
+    expect(readMarker(markerLine(late), 'Security scan')).toEqual(late);
   });
 
   test('holds no name, whatever it is', () => {
@@ -100,6 +102,17 @@ describe('saying the same', () => {
     expect(saysTheSame(`${hiddenLines(MARKER, 'v1:s:k:m')}\n${body}`, body)).toBe(true);
     const quoted = `<!-- scangate-state x -->\n${body}`;
     expect(saysTheSame(`${hiddenLines(MARKER, 'v1:s:k:m')}\n${quoted}`, body)).toBe(false);
+  });
+
+  test('is told of a run of many attempts and jobs', () => {
+    const before = `${markerLine(MARKER)}\n${body.replace('42/attempts/1', '7/attempts/12/job/345')}`;
+    expect(saysTheSame(before, body)).toBe(true);
+  });
+
+  test('is not told where a line break or the link to the run is missing', () => {
+    expect(saysTheSame(`${markerLine(MARKER)}\na\nb`, 'ab')).toBe(false);
+    const without = body.replace('/actions/runs/42/attempts/1', '');
+    expect(saysTheSame(`${markerLine(MARKER)}\n${without}`, body)).toBe(false);
   });
 
   test('is not told of another text', () => {

@@ -20,6 +20,7 @@ const SUBJECT = { repositoryId: 'r', presetRef: 'diff', baseCommit: BASE, commit
 test.each<[string, Readonly<Record<string, unknown>>]>([
   ['none', {}],
   ['a budget and a preset', { creditBudget: 50, presetRef: 'diff' }],
+  ['the fields that a scan shows', { repositoryId: 'q', presetRef: 'full', baseCommit: HEAD, commit: BASE }],
   ['other names for what is known', { commit: null, headRef: HEAD, diffBase: BASE, repository: 'r' }],
 ])('a scan is recognized by its four parts with launch parameters that are %s', (_what, launchParameters) => {
   expect(subjectOf({ ...PARTS, launchParameters })).toEqual(SUBJECT);

@@ -11,9 +11,11 @@ describe('Retry-After', () => {
     ['7', 7],
     [' 120 ', 120],
     ['1.5', 1.5],
+    ['1.25', 1.25],
     ['Sun, 06 Nov 1994 08:49:37 GMT', 37],
     ['Sunday, 06-Nov-94 08:49:37 GMT', 37],
     ['Sun Nov  6 08:49:37 1994', 37],
+    ['Sun Nov 13 08:49:37 1994', 7 * 24 * 3600 + 37],
   ])('%j means %d seconds', (header, seconds) => {
     expect(parseRetryAfter(header, now)).toBe(seconds);
   });
@@ -32,6 +34,12 @@ describe('Retry-After', () => {
     'soon',
     '5 minutes',
     '2026-01-01T00:00:00Z',
+    'on Sun, 06 Nov 1994 08:49:37 GMT',
+    'Sun, 06 Nov 1994 08:49:37 GMT GMT',
+    'on Sunday, 06-Nov-94 08:49:37 GMT',
+    'Sunday, 06-Nov-94 08:49:37 GMT GMT',
+    'on Sun Nov  6 08:49:37 1994',
+    'Sun Nov  6 08:49:37 1994 GMT',
     'Sun, 06 Nov 1994 08:48:59 GMT',
     'Sun, 99 Foo 1994 08:49:37 GMT',
   ])('%j means nothing', (header) => {

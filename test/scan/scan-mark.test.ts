@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { markOf, readMark, reuseKey, type ScanParts } from '../../src/scan/scan-mark.ts';
+import { markOf, partsForHead, readMark, reuseKey, type ScanParts } from '../../src/scan/scan-mark.ts';
 import { isUsableId } from '../../src/scan-api/opaque-id.ts';
 
 const parts: ScanParts = {
@@ -24,6 +24,10 @@ describe('the reuse key', () => {
     expect(KEY).toMatch(/^[0-9a-f]{64}$/);
   });
 
+  test('stays what it is from version to version, or an update of the action would pay again', () => {
+    expect(KEY).toBe('375bf9d7ff95ff3106c0a1ec18dd752a3997e974964f8cb8b105d45816fcc35b');
+  });
+
   test.each<Partial<ScanParts>>([
     { repositoryId: 'q' },
     { pullRequest: 8 },
@@ -39,6 +43,23 @@ describe('the reuse key', () => {
     { launchParameters: {} },
   ])('is another for %j', (changed) => {
     expect(reuseKey({ ...parts, ...changed })).not.toBe(KEY);
+  });
+});
+
+describe('the parts for another head', () => {
+  test('differ in head, base and what launch parameters say of the head, and in nothing else', () => {
+    const launchParameters = { headSha: 'h0', list: ['h0', { range: 'b0..h0' }], branch: 'topic' };
+    const now = { ...parts, headCommit: 'h0', baseCommit: 'b0', launchParameters };
+    expect(partsForHead(now, 'h1', 'b1')).toEqual({
+      ...now,
+      headCommit: 'h1',
+      baseCommit: 'b1',
+      launchParameters: { headSha: 'h1', list: ['h1', { range: 'b0..h1' }], branch: 'topic' },
+    });
+  });
+
+  test('have no launch parameters where there were none', () => {
+    expect(partsForHead({ ...parts, launchParameters: {} }, 'h1', 'b1').launchParameters).toEqual({});
   });
 });
 

@@ -19,7 +19,14 @@ import {
 
 type Answer = Parameters<typeof answers<PolledScan>>[number];
 
-async function follow(polls: readonly Answer[], options: { signal?: AbortSignal; clock?: FakeClock } = {}) {
+async function follow(
+  polls: readonly Answer[],
+  options: {
+    signal?: AbortSignal;
+    clock?: FakeClock;
+    expected?: { baseCommit: string | undefined; commit: string | undefined };
+  } = {},
+) {
   const clock = options.clock ?? new FakeClock();
   const scan = answers<PolledScan>(...polls);
   const progress: [string, number][] = [];
@@ -28,7 +35,7 @@ async function follow(polls: readonly Answer[], options: { signal?: AbortSignal;
     {
       projectId: 'p',
       scanId: 's',
-      expected: { baseCommit: BASE, commit: HEAD },
+      expected: options.expected ?? { baseCommit: BASE, commit: HEAD },
       onProgress: ({ status }, elapsed) => progress.push([status, elapsed]),
     },
   );
@@ -53,6 +60,22 @@ describe('waiting', () => {
     ]);
   });
 
+  test('tells the time since following began, whatever the clock says', async () => {
+    const clock = new FakeClock();
+    await clock.sleep(5_000);
+    const { progress } = await follow([polled(aScan('QUEUED'), 3_000), done], { clock });
+    expect(progress.map(([, elapsed]) => elapsed)).toEqual([0, 3_000]);
+  });
+
+  test('needs nobody to listen', async () => {
+    const api = { scan: answers<PolledScan>(polled(aScan('RUNNING')), done) };
+    const signal = new AbortController().signal;
+    const request = { projectId: 'p', scanId: 's', expected: { baseCommit: BASE, commit: HEAD } };
+    expect(await followScan({ api, clock: new FakeClock(), signal }, request)).toMatchObject({
+      kind: 'completed',
+    });
+  });
+
   test.each(['completed', 'DONE', 'COMPLETED_WITH_ERRORS', 'CANCELLING', '__proto__'])(
     'goes on at the word %s: only three words end a scan',
     async (status) => {
@@ -61,11 +84,12 @@ describe('waiting', () => {
   );
 
   test.each([
-    ['FAILED', 'scan-failed'],
-    ['CANCELLED', 'scan-cancelled'],
-  ])('ends at %s with %s', async (status, reason) => {
+    ['FAILED', 'scan-failed', /scan failed/, /Look at the scan in the service/],
+    ['CANCELLED', 'scan-cancelled', /scan was cancelled/, /Run the job again/],
+  ])('ends at %s with %s, and says what to do', async (status, reason, cause, nextStep) => {
     const { followed } = await follow([polled(aScan(status))]);
-    expect(followed).toMatchObject({ kind: 'ended', stop: { reason }, scan: { status } });
+    const stop = { reason, cause: expect.stringMatching(cause), nextStep: expect.stringMatching(nextStep) };
+    expect(followed).toMatchObject({ kind: 'ended', stop, scan: { status } });
     expect('stop' in followed && followed.stop.bySignal).toBeFalsy();
   });
 
@@ -120,7 +144,11 @@ describe('a blip', () => {
 
   test('may come twenty times in a row, no more', async () => {
     const { followed, polls } = await follow(Array(30).fill(refused(500, 'internal')));
-    expect(followed).toMatchObject({ kind: 'left-running', stop: { reason: 'service-error' } });
+    expect(followed).toMatchObject({
+      kind: 'left-running',
+      why: 'no-answer',
+      stop: { reason: 'service-error' },
+    });
     expect(polls).toBe(20);
   });
 
@@ -139,15 +167,16 @@ describe('a blip', () => {
 
 describe('a definite answer ends it at once, and leaves the scan to be cancelled', () => {
   test.each([
-    ['401', refused(401, 'unauthorized'), 'configuration'],
-    ['403', refused(403, 'forbidden'), 'configuration'],
-    ['404', refused(404, 'not_found'), 'configuration'],
-    ['a redirect', nonsense(302, 'redirect'), 'service-error'],
-    ['an endless body', nonsense(200, 'oversize'), 'service-error'],
-    ['a certificate', unreachable('no', 'certificate'), 'service-error'],
-  ])('%s', async (_name, answer, reason) => {
+    ['401', refused(401, 'unauthorized'), 'no-answer', 'configuration'],
+    ['403', refused(403, 'forbidden'), 'no-answer', 'configuration'],
+    ['404', refused(404, 'not_found'), 'not-found', 'configuration'],
+    ['a 404 that is not of the service', nonsense(404, 'not-json'), 'no-answer', 'service-error'],
+    ['a redirect', nonsense(302, 'redirect'), 'no-answer', 'service-error'],
+    ['an endless body', nonsense(200, 'oversize'), 'no-answer', 'service-error'],
+    ['a certificate', unreachable('no', 'certificate'), 'no-answer', 'service-error'],
+  ] as const)('%s', async (_name, answer, why, reason) => {
     const { followed, polls } = await follow([answer]);
-    expect(followed).toMatchObject({ kind: 'left-running', stop: { reason } });
+    expect(followed).toMatchObject({ kind: 'left-running', why, stop: { reason } });
     expect(polls).toBe(1);
   });
 });
@@ -161,10 +190,30 @@ describe('the right scan', () => {
     ['both', { commit: other, baseCommit: other }, /another commit and another base commit/],
   ])('another %s: left running, naming the inputs', async (_name, shown, cause) => {
     const { followed, polls } = await follow([polled(aScan('QUEUED', shown))]);
-    expect(followed).toMatchObject({ kind: 'left-running', stop: { reason: 'configuration' } });
+    expect(followed).toMatchObject({
+      kind: 'left-running',
+      why: 'wrong-scan',
+      stop: { reason: 'configuration' },
+    });
     expect('stop' in followed && followed.stop.cause).toMatch(cause);
     expect('stop' in followed && followed.stop.nextStep).toMatch(/`commit`.*`launch-parameters`/);
     expect(polls).toBe(1);
+  });
+
+  test.each([
+    [
+      { commit: other, baseCommit: other },
+      { baseCommit: BASE, commit: HEAD },
+      '(it shows cccccccccccc to cccccccccccc; asked for: aaaaaaaaaaaa to bbbbbbbbbbbb)',
+    ],
+    [
+      { commit: other },
+      { baseCommit: undefined, commit: HEAD },
+      '(it shows not shown to cccccccccccc; asked for: not set to bbbbbbbbbbbb)',
+    ],
+  ])('what it shows and what was asked for are both told: %o, %o', async (shown, expected, told) => {
+    const { followed } = await follow([polled(aScan('QUEUED', shown))], { expected });
+    expect('stop' in followed && followed.stop.cause).toContain(told);
   });
 
   test('a COMPLETED scan of another commit is never a pass', async () => {
@@ -190,13 +239,19 @@ describe('our own stop', () => {
     await clock.advance(5_000);
     controller.abort(new Stop(cause));
     const { followed } = await following;
-    expect(followed).toMatchObject({ kind: 'left-running', stop: { reason }, scan: { status: 'RUNNING' } });
+    expect(followed).toMatchObject({
+      kind: 'left-running',
+      why: 'stopped',
+      stop: { reason, cause: expect.stringContaining('the scan had not finished') },
+      scan: { status: 'RUNNING' },
+    });
     expect('stop' in followed && followed.stop.bySignal).toBe(bySignal);
   });
 
   test('during a poll', async () => {
     expect((await follow([stopped('timeout')])).followed).toMatchObject({
       kind: 'left-running',
+      why: 'stopped',
       stop: { reason: 'timeout' },
       scan: undefined,
     });

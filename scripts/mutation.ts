@@ -1,0 +1,41 @@
+// Mutation tests of the policy modules: `npm run mutation -- [file ...]`; all of them unless told. Fails below the
+// threshold, and where a mutant survives in what opens the gate or spends the credits.
+import path from 'node:path';
+import { Stryker } from '@stryker-mutator/core';
+import { POLICY_MODULES, WITHOUT_SURVIVORS } from '../test/mutation/policy-modules.ts';
+
+const DETECTED = new Set(['Killed', 'Timeout']);
+const UNDETECTED = new Set(['Survived', 'NoCoverage']);
+
+const files = process.argv.slice(2);
+const stryker = new Stryker({
+  configFile: 'test/mutation/stryker.config.ts',
+  ...(files.length === 0 ? {} : { mutate: files }),
+});
+const mutants = (await stryker.runMutationTest()).map(({ fileName, status }) => ({
+  file: path.relative(process.cwd(), fileName).split(path.sep).join('/'),
+  status,
+}));
+
+for (const [policy, modules] of Object.entries({
+  ...POLICY_MODULES,
+  all: Object.values(POLICY_MODULES).flat(),
+}))
+  console.log(`${policy.padEnd(10)} ${scoreOf(modules)}`);
+
+const survivors = mutants.filter(
+  ({ file, status }) => WITHOUT_SURVIVORS.includes(file) && UNDETECTED.has(status),
+);
+if (survivors.length > 0) {
+  console.error(`${survivors.length} mutants survive where none may: ${WITHOUT_SURVIVORS.join(', ')}.`);
+  process.exitCode = 1;
+}
+
+function scoreOf(modules: readonly string[]): string {
+  const count = (statuses: ReadonlySet<string>) =>
+    mutants.filter(({ file, status }) => modules.includes(file) && statuses.has(status)).length;
+  const [detected, undetected] = [count(DETECTED), count(UNDETECTED)];
+  if (detected + undetected === 0) return 'not run';
+  const score = (100 * detected) / (detected + undetected);
+  return `${score.toFixed(1).padStart(5)} %  ${detected} of ${detected + undetected} noticed`;
+}

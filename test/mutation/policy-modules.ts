@@ -1,0 +1,35 @@
+/** The modules that decide, by what they decide: a mistake in one of them costs money, trust or a wrong merge. */
+export const POLICY_MODULES = {
+  verdict: ['src/domain/verdict.ts', 'src/admission.ts'],
+  severity: ['src/domain/severity.ts'],
+  launch: [
+    'src/launch-plan.ts',
+    'src/scan/launch.ts',
+    'src/scan/launch-unknown.ts',
+    'src/scan/new-scans.ts',
+    'src/scan/reconcile.ts',
+  ],
+  wait: ['src/scan/patience.ts', 'src/scan/poll-interval.ts', 'src/scan/wait.ts'],
+  retry: ['src/github/retry.ts', 'src/scan-api/retry-after.ts', 'src/scan-api/retry.ts'],
+  escapers: [
+    'src/domain/redact.ts',
+    'src/report/code-spans.ts',
+    'src/report/harmless-json.ts',
+    'src/report/link-target.ts',
+    'src/report/log-text.ts',
+    'src/report/markdown-escape.ts',
+    'src/report/markdown.ts',
+    'src/report/prose.ts',
+    'src/report/visible-text.ts',
+  ],
+  ownership: [
+    'src/github/author.ts',
+    'src/github/check-run-list.ts',
+    'src/github/comment-marker.ts',
+    'src/github/own-comment.ts',
+  ],
+  'reuse key': ['src/reuse/parts.ts', 'src/scan/scan-mark.ts'],
+} as const;
+
+/** What opens the gate, and what spends the credits: here no mutant may survive. */
+export const WITHOUT_SURVIVORS: readonly string[] = ['src/domain/verdict.ts', 'src/scan/launch.ts'];
