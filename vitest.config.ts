@@ -5,7 +5,7 @@ const CROWDED = ['test/reliability/fault-matrix.test.ts', 'test/reliability/kill
 
 export default defineConfig({
   test: {
-    setupFiles: ['test/search-every-run.ts'],
+    setupFiles: ['test/search-every-run.ts', 'test/hold-the-contract.ts'],
     testTimeout: 30_000,
     restoreMocks: true,
     projects: [

@@ -18,19 +18,28 @@ export interface Endpoint {
   headers(status: string, sent: ReadonlyMap<string, string>, body: unknown): string[];
 }
 
+/** As much of a wrong value as a message shows. */
+const LONGEST_QUOTE = 60;
+
 type Check = (value: unknown) => string[];
 
 /** Finds the endpoint of a method and a path below the version prefix. */
 export function createEndpoints(
   document: JsonObject,
 ): (method: string, path: string) => Endpoint | undefined {
-  const ajv = new Ajv2020({ strict: true, strictTypes: false, strictRequired: false, allowUnionTypes: true });
+  const ajv = new Ajv2020({
+    strict: true,
+    strictTypes: false,
+    strictRequired: false,
+    allowUnionTypes: true,
+    verbose: true,
+  });
   formats.default(ajv);
   const compile = (schema: unknown, exactness: Exactness): Check => {
     let isValid: ReturnType<typeof ajv.compile> | undefined;
     return (value) => {
       isValid ??= ajv.compile(Object(exactSchema(document, schema, exactness)));
-      return isValid(value) ? [] : (isValid.errors ?? []).map((error) => faultOf(error, value));
+      return isValid(value) ? [] : (isValid.errors ?? []).map(faultOf);
     };
   };
   const endpoints = operationsOf(document).map((operation) => ({
@@ -121,12 +130,13 @@ function isAt(body: unknown, unless: JsonObject): boolean {
   return Array.isArray(unless['values']) && unless['values'].includes(value);
 }
 
-function faultOf({ instancePath, keyword, message, params }: ErrorObject, value: unknown): string {
+function faultOf({ instancePath, keyword, message, params, data }: ErrorObject): string {
   const place = instancePath === '' ? 'the value' : instancePath.slice(1).replaceAll('/', '.');
   const given: Record<string, unknown> = params;
   if (keyword === 'additionalProperties')
     return `${place}: the contract does not name ${given['additionalProperty']}`;
   const allowed = given['allowedValues'] ?? given['allowedValue'];
-  const detail = allowed === undefined ? '' : ` (${JSON.stringify(allowed)})`;
-  return `${place} ${message ?? 'is wrong'}${detail}${typeof value === 'object' ? '' : `, not ${String(value)}`}`;
+  const wanted = allowed === undefined ? '' : ` (${JSON.stringify(allowed)})`;
+  const found = typeof data === 'object' ? '' : `, not ${String(data).slice(0, LONGEST_QUOTE)}`;
+  return `${place} ${message ?? 'is wrong'}${wanted}${found}`;
 }
