@@ -2,6 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
+import { POLICY_MODULES, WITHOUT_SURVIVORS } from './mutation/policy-modules.ts';
 
 // The law of the house: who may know whom, and who alone may do what. A room is a folder or a top file of src.
 const FLOORS: readonly (readonly string[])[] = [
@@ -166,10 +167,18 @@ describe('the law of the house', () => {
     expect(text).not.toMatch(/"resolved"|https?:\/\/registry/);
   });
 
+  test('the modules under mutation testing are there, by these names', () => {
+    const modules: readonly string[] = Object.values(POLICY_MODULES).flat();
+    expect(modules.filter((file) => !source.has(file))).toEqual([]);
+    expect(WITHOUT_SURVIVORS.filter((file) => !modules.includes(file))).toEqual([]);
+  });
+
   test('no casts to any, nothing switched off', () => {
     expect(whereFound(/\bas any\b|: any\b|<any>/)).toEqual([]);
     expect(
-      files.filter((file) => /@ts-(?:ignore|nocheck|expect-error)|biome-ignore/.test(source.get(file) ?? '')),
+      files.filter((file) =>
+        /@ts-(?:ignore|nocheck|expect-error)|biome-ignore|Stryker disable/.test(source.get(file) ?? ''),
+      ),
     ).toEqual([]);
   });
 });

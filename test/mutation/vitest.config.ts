@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { POLICY_MODULES } from './policy-modules.ts';
 
 /**
  * The tests beside the policy modules: quick, within the process, and by themselves strong enough to notice a wrong
@@ -6,15 +7,9 @@ import { defineConfig } from 'vitest/config';
  */
 export default defineConfig({
   test: {
-    include: [
-      'test/{admission,launch-plan}.test.ts',
-      'test/domain/{redact,severity,verdict}.test.ts',
-      'test/github/{author,check-run-list,comment-marker,own-comment,retry}.test.ts',
-      'test/report/{harmless-json,link-target,log-text,markdown,markdown-escape,prose,visible-text}.test.ts',
-      'test/reuse/parts.test.ts',
-      'test/scan-api/{retry,retry-after}.test.ts',
-      'test/scan/{launch,launch-unknown,new-scans,patience,reconcile,scan-mark,wait}.test.ts',
-    ],
+    include: Object.values(POLICY_MODULES)
+      .flat()
+      .map((file) => file.replace(/^src/, 'test').replace(/\.ts$/, '.test.ts')),
     restoreMocks: true,
   },
 });
