@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { readContract } from '../contract/read-contract.ts';
 import type { Answer } from '../faults/interception.ts';
 import { authenticate, countRequest, refuseOutOfReach, refuseTokenInQuery } from './authorize.ts';
 import { showPublicPage } from './public-pages/show-page.ts';
@@ -7,6 +8,8 @@ import { matchRoute } from './routes.ts';
 import type { World } from './world.ts';
 
 export const API_PREFIX = '/api/v1';
+/** The contract, for anybody: beside the API, because it is no endpoint of the service. */
+export const CONTRACT_PATH = '/openapi.json';
 
 /** A request with its body read as text. */
 export interface RawRequest {
@@ -21,7 +24,12 @@ export interface RawRequest {
 export function pointOf(method: string, url: URL): string {
   const page = publicPageOf(url);
   if (page !== undefined) return `public.${page.kind}`;
+  if (isContract(method, url)) return 'contract';
   return routeOf(method, url)?.route.point ?? 'unknown';
+}
+
+function isContract(method: string, url: URL): boolean {
+  return method === 'GET' && url.pathname === CONTRACT_PATH;
 }
 
 function routeOf(method: string, url: URL) {
@@ -43,6 +51,7 @@ export async function processRequest(world: World, request: RawRequest): Promise
     const password = new URLSearchParams(method === 'POST' ? text : '').get('password') ?? undefined;
     return showPublicPage(world, { ...page, method, password });
   }
+  if (isContract(request.method, request.url)) return { status: 200, body: readContract() };
   const result = await callRoute(world, request);
   return result instanceof Refusal ? result.answer() : result;
 }

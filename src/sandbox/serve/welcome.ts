@@ -1,7 +1,8 @@
+import { CONTRACT_PATH } from '../scan-service/process-request.ts';
 import type { ScanService } from '../scan-service/scan-service.ts';
 
 /** What is printed when the stand-in listens: how to talk to it, and what it is not. Read by people and by scripts. */
-export function welcome({ baseUrl, token, project, repositories }: ScanService): string {
+export function welcome({ origin, baseUrl, token, project, repositories }: ScanService): string {
   const projectUrl = `${baseUrl}/projects/${project.id}`;
   const curl = `curl -sS -H 'Authorization: Bearer ${token}'`;
   return [
@@ -11,6 +12,7 @@ export function welcome({ baseUrl, token, project, repositories }: ScanService):
     `base-url:   ${baseUrl}`,
     `api-token:  ${token}`,
     `project-id: ${project.id}`,
+    `contract:   ${origin}${CONTRACT_PATH}`,
     ...repositories.map(({ id, owner, name, gitDir }) => `repository: ${owner}/${name} (${id}), ${gitDir}`),
     '',
     'Try it:',

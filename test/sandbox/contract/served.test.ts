@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest';
+import { readContract } from '../../../src/sandbox/contract/read-contract.ts';
+import { at, start, textAt } from '../scan-service/harness.ts';
+
+test('the stand-in serves its contract to anybody, with its own address as the server', async () => {
+  const { service, call } = await start();
+  const address = `${service.origin}/openapi.json`;
+  const response = await fetch(address);
+  expect(response.status).toBe(200);
+  expect(response.headers.get('content-type')).toMatch(/^application\/json/);
+  const served: unknown = await response.json();
+  expect(served).toEqual(readContract());
+  expect(new URL(textAt(at(served, 'servers', 0), 'url'), address).href).toBe(service.baseUrl);
+  expect(service.requests).toMatchObject([{ point: 'contract', status: 200 }]);
+  // Beside the API: below its prefix there is nothing but what is documented.
+  expect(await call('GET', '/openapi.json')).toMatchObject({ status: 404 });
+});
+
+test('only reading it needs no token', async () => {
+  const { service } = await start();
+  expect((await fetch(`${service.origin}/openapi.json`, { method: 'POST' })).status).toBe(401);
+});
