@@ -28,7 +28,7 @@ async function serve(args: readonly string[]): Promise<void> {
     await service.close();
   } catch (error) {
     if (error instanceof DataFolderFault) throw new Misuse(`--data: ${error.message}`);
-    throw isTaken(error) ? new Misuse(`--port: another program listens on ${port}; choose another.`) : error;
+    throw portFault(error, port) ?? error;
   } finally {
     await remove();
   }
@@ -41,8 +41,15 @@ function toldToEnd(): Promise<unknown> {
   });
 }
 
-function isTaken(error: unknown): boolean {
-  return error instanceof Error && ['EADDRINUSE', 'EACCES'].includes(String(Reflect.get(error, 'code')));
+function portFault(error: unknown, port: number): Misuse | undefined {
+  switch (Reflect.get(Object(error), 'code')) {
+    case 'EADDRINUSE':
+      return new Misuse(`--port: another program listens on ${port}; choose another.`);
+    case 'EACCES':
+      return new Misuse(`--port: only an administrator may listen on ${port}; choose one from 1024 on.`);
+    default:
+      return undefined;
+  }
 }
 
 try {

@@ -4,6 +4,7 @@ import { isTerminal } from '../scan-status.ts';
 import type { FindingRecord, RepositoryRecord, ScanRecord, World } from '../world.ts';
 import type {
   StoredFinding,
+  StoredFlaw,
   StoredLedgerEntry,
   StoredProject,
   StoredPublication,
@@ -90,12 +91,12 @@ function freezeScan(scan: ScanRecord): Content<typeof StoredScan> {
   };
 }
 
-function freezeFinding({ repository, flaw, ...rest }: FindingRecord): Content<typeof StoredFinding> {
-  return { ...rest, repositoryId: repository.id, flaw: freezeFlaw(flaw) };
+function freezeFinding({ repository, flaw: _, ...rest }: FindingRecord): Content<typeof StoredFinding> {
+  return { ...rest, repositoryId: repository.id };
 }
 
 /** Of a rule only what it says; how it finds is no record. */
-function freezeFlaw(flaw: PlacedFlaw): Content<typeof StoredFinding>['flaw'] {
+function freezeFlaw(flaw: PlacedFlaw): Content<typeof StoredFlaw> {
   const { id, cwe, severity, title, description, recommendedFix } = flaw.rule;
   const rule = { id, cwe, severity, title, description, recommendedFix };
   return { ...flaw, rule, proof: flaw.proof ?? null };

@@ -14,7 +14,7 @@ const Moment = v.pipe(
 );
 const Lines = v.object({ start: Count, end: Count });
 
-const Flaw = v.object({
+export const StoredFlaw = v.object({
   rule: v.object({
     id: v.string(),
     cwe: v.string(),
@@ -119,15 +119,15 @@ export const StoredScan = v.object({
   finishedAt: v.nullable(Moment),
   held: v.boolean(),
   ending: v.picklist(['COMPLETED', 'FAILED', 'CANCELLED']),
-  found: v.array(v.object({ findingId: v.string(), flaw: Flaw })),
+  found: v.array(v.object({ findingId: v.string(), flaw: StoredFlaw })),
   coverage: v.nullable(v.object({ filesRead: Count, filesSkipped: Count })),
 });
 
+/** Without its flaw, which stands in the scan that saw it last. */
 export const StoredFinding = v.object({
   id: v.string(),
   repositoryId: v.string(),
   firstSeenAt: Moment,
-  flaw: Flaw,
   lastScanId: v.string(),
   severityOverride: v.nullable(v.string()),
   triageStatus: v.string(),

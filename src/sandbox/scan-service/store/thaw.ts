@@ -7,6 +7,7 @@ import type { StoredRow } from './database.ts';
 import type { RecordKind } from './freeze.ts';
 import {
   StoredFinding,
+  type StoredFlaw,
   StoredLedgerEntry,
   StoredProject,
   StoredPublication,
@@ -41,8 +42,13 @@ export function thaw(world: World, rows: readonly StoredRow[]): void {
     const places = found.map(({ findingId, flaw }) => ({ findingId, flaw: thawFlaw(flaw) }));
     world.scans.push({ ...scan, ...work, found: places });
   }
-  for (const { repositoryId, flaw, ...rest } of read('finding', StoredFinding)) {
-    world.findings.set(rest.id, { ...rest, repository: repositoryOf(repositoryId), flaw: thawFlaw(flaw) });
+  const flaws = new Map(
+    world.scans.flatMap((scan) => scan.found.map(({ findingId, flaw }) => [`${scan.id} ${findingId}`, flaw])),
+  );
+  for (const { repositoryId, ...rest } of read('finding', StoredFinding)) {
+    const flaw = flaws.get(`${rest.lastScanId} ${rest.id}`);
+    if (flaw === undefined) throw new Error(`the scan that found ${rest.id} is gone`);
+    world.findings.set(rest.id, { ...rest, repository: repositoryOf(repositoryId), flaw });
   }
   world.publications.push(...read('publication', StoredPublication));
 }
@@ -69,6 +75,6 @@ function thawRepositories(
   }
 }
 
-function thawFlaw(flaw: v.InferOutput<typeof StoredFinding>['flaw']): PlacedFlaw {
+function thawFlaw(flaw: v.InferOutput<typeof StoredFlaw>): PlacedFlaw {
   return { ...flaw, proof: flaw.proof ?? undefined };
 }
