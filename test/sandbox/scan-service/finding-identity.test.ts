@@ -38,6 +38,14 @@ describe('the id of a finding', () => {
     expect(after).toContain(id);
   });
 
+  it('stays when a value beside the dangerous one is edited', async () => {
+    const code = (root: string) =>
+      `import fs from 'fs';\nconst root = ${root};\nconst f = (req) => fs.readFileSync(root + req.query.name);\n`;
+    const [before = [], after] = await idsOf({ 'a.js': code("'a/'") }, { 'a.js': code("'b/'") });
+    expect(before).toHaveLength(1);
+    expect(after).toEqual(before);
+  });
+
   it('comes back with the flaw', async () => {
     const [first, without, again] = await idsOf({ 'a.js': FLAW }, { 'a.js': 'let a;\n' }, { 'a.js': FLAW });
     expect(first).toHaveLength(1);

@@ -1,14 +1,26 @@
-import type { SgNode } from '@ast-grep/napi';
+import type { NapiConfig, SgNode } from '@ast-grep/napi';
 import { bindingOf, FUNCTIONS } from './bindings.ts';
 import { MOST_STEPS } from './expressions.ts';
+import { requestSource } from './request-source.ts';
 
-/** An expression, and the values that the names in it stand for: everything that a flaw is made of. */
-export function valuesBehind(expression: SgNode, steps = MOST_STEPS): SgNode[] {
-  const behind = namesIn(expression).flatMap((name) => {
-    const binding = steps === 0 ? undefined : bindingOf(name);
-    return binding?.kind === 'value' ? valuesBehind(binding.value, steps - 1) : [];
-  });
-  return [expression, ...new Map(behind.map((node) => [node.id(), node])).values()];
+type Rule = NapiConfig['rule'];
+
+/**
+ * An expression, and the values that the names in it stand for, as far as they carry what is dangerous: everything that
+ * a flaw is made of, and nothing that merely stands beside it.
+ */
+export function valuesBehind(expression: SgNode, carries: (value: SgNode) => boolean): SgNode[] {
+  const found = new Map([[expression.id(), expression]]);
+  const follow = (node: SgNode, steps: number): void => {
+    for (const name of steps === 0 ? [] : namesIn(node)) {
+      const binding = bindingOf(name);
+      if (binding?.kind !== 'value' || found.has(binding.value.id()) || !carries(binding.value)) continue;
+      found.set(binding.value.id(), binding.value);
+      follow(binding.value, steps - 1);
+    }
+  };
+  follow(expression, MOST_STEPS);
+  return [...found.values()];
 }
 
 function namesIn(expression: SgNode): SgNode[] {
@@ -33,7 +45,8 @@ const CHECKING = /(?:^|\.)(?:assert|check|ensure|guard|validate|verify)\w*$/i;
  * well. Whether there is a value at all, and of what type, is no such look.
  */
 export function isChecked(expression: SgNode): boolean {
-  const texts = new Set(valuesBehind(expression).flatMap((node) => textsIn(node)));
+  const ofRequest = (value: SgNode) => requestSource(value) !== undefined;
+  const texts = new Set(valuesBehind(expression, ofRequest).flatMap((node) => textsIn(node)));
   const start = expression.range().start.index;
   const functions = expression.ancestors().filter((node) => FUNCTIONS.has(String(node.kind())));
   return functions.some((scope) =>
@@ -52,19 +65,27 @@ export function isChecked(expression: SgNode): boolean {
 
 /** What of an expression a check would name: its variables, and members such as `req.query.name`. */
 function textsIn(expression: SgNode): string[] {
-  const members = ['member_expression', 'subscript_expression'];
-  const nodes = expression.findAll({ rule: { any: members.map((kind) => ({ kind })) } });
-  const values = namesIn(expression).filter((name) => bindingOf(name)?.kind === 'value');
-  return [...nodes, ...values].map((node) => node.text());
+  const values = [...namesIn(expression), ...membersIn(expression)];
+  return values.filter((value) => requestSource(value) !== undefined).map((value) => value.text());
+}
+
+const MEMBERS: Rule = { any: [{ kind: 'member_expression' }, { kind: 'subscript_expression' }] };
+
+/** Whole members: `req.query.name` of `req.query.name.trim()`, and neither `req.query` nor the method. */
+function membersIn(node: SgNode): SgNode[] {
+  return node.findAll({ rule: MEMBERS }).filter((member) => {
+    const parent = member.parent();
+    return parent?.field('object')?.id() === member.id() ? isCalled(parent) : !isCalled(member);
+  });
+}
+
+function isCalled(node: SgNode): boolean {
+  return node.parent()?.field('function')?.id() === node.id();
 }
 
 function mentions(node: SgNode | null, texts: ReadonlySet<string>): boolean {
   if (node === null) return false;
-  const kinds = ['identifier', 'member_expression', 'subscript_expression'];
-  return (
-    texts.has(node.text()) ||
-    node.findAll({ rule: { any: kinds.map((kind) => ({ kind })) } }).some((one) => texts.has(one.text()))
-  );
+  return [...namesIn(node), ...membersIn(node)].some((one) => texts.has(one.text()));
 }
 
 function looksAt(condition: SgNode | null, texts: ReadonlySet<string>): boolean {

@@ -73,6 +73,12 @@ describe('a diff analysis', () => {
     expect(places).toEqual(['a.js:3 path-traversal']);
   });
 
+  it('does not report a flaw when only a value beside the dangerous one changed', async () => {
+    const code = (root: string) =>
+      `import fs from 'fs';\nconst root = ${root};\nconst f = (req) => fs.readFileSync(root + req.query.name);\n`;
+    expect((await ofChange({ 'a.js': code("'a/'") }, { 'a.js': code("'b/'") })).places).toEqual([]);
+  });
+
   it('tells a credential of a known form once, although it is given to a variable too', async () => {
     const token = `ghp_${'wWPw5k4aXcaT4fNP'}${'0UcnZwJUVFk6LO0pINUx'}`;
     const { places } = await ofChange(

@@ -51,7 +51,7 @@ function written(value: SgNode | null): CodeMatch | undefined {
   const source = pageSource(value) ?? outsideSource(value);
   if (source === undefined) return undefined;
   const text = `The page is given ${source}, unchanged.`;
-  return { nodes: valuesBehind(value), proof: { kind: 'ANALYSIS', text } };
+  return { nodes: valuesBehind(value, isForeign), proof: { kind: 'ANALYSIS', text } };
 }
 
 /** Markup that a server answers with. */
@@ -67,9 +67,12 @@ const OF_THE_ADDRESS =
 /** What whoever made the link to a page writes. */
 function pageSource(value: SgNode): string | undefined {
   const parts = builtString(value)?.dynamic ?? [value];
-  return valuesOf(parts).find((text) => OF_THE_ADDRESS.test(text));
+  return parts
+    .flatMap((part) => valuesBehind(part, () => true))
+    .map((node) => node.text())
+    .find((text) => OF_THE_ADDRESS.test(text));
 }
 
-function valuesOf(parts: readonly SgNode[]): string[] {
-  return parts.flatMap((part) => valuesBehind(part)).map((node) => node.text().replace(/^\$\{|\}$/g, ''));
+function isForeign(value: SgNode): boolean {
+  return (pageSource(value) ?? outsideSource(value)) !== undefined;
 }

@@ -1,6 +1,6 @@
 import type { SgNode } from '@ast-grep/napi';
 import { isChecked, valuesBehind } from '../checks.ts';
-import type { RequestSource } from '../request-source.ts';
+import { type RequestSource, requestSource } from '../request-source.ts';
 import type { CodeMatch } from './code-rule.ts';
 
 /** For rules about something of a request that reaches a dangerous place; nothing where the code looked at it before. */
@@ -11,5 +11,6 @@ export function fromRequest(
 ): CodeMatch | undefined {
   if (source === undefined || isChecked(argument)) return undefined;
   const text = `${place} comes from the request (${source.text}), and nothing before it checks it.`;
-  return { nodes: valuesBehind(argument), proof: { kind: 'ANALYSIS', text } };
+  const ofRequest = (value: SgNode) => requestSource(value) !== undefined;
+  return { nodes: valuesBehind(argument, ofRequest), proof: { kind: 'ANALYSIS', text } };
 }
