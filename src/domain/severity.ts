@@ -31,11 +31,11 @@ export function severityOf(word: string | undefined): Severity {
   return { level: level ?? 'unknown', word: word ?? '' };
 }
 
-const WORST_FIRST: readonly Severity['level'][] = ['unknown', ...SEVERITY_LEVELS];
+const WORST_FIRST: readonly string[] = SEVERITY_LEVELS;
 
-/** 0 is worst; an unknown word ranks before every level. */
+/** 0 is worst; an unknown word, which the list does not have, ranks before every level. */
 export function severityRank(level: Severity['level']): number {
-  return WORST_FIRST.indexOf(level);
+  return WORST_FIRST.indexOf(level) + 1;
 }
 
 /** Is this severity at or above the threshold? An unknown word always is. */

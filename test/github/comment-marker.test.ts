@@ -104,6 +104,10 @@ describe('saying the same', () => {
     expect(saysTheSame(`${hiddenLines(MARKER, 'v1:s:k:m')}\n${quoted}`, body)).toBe(false);
   });
 
+  test('is told whatever the line ends are', () => {
+    expect(saysTheSame(`${markerLine(MARKER)}\na\nb`, 'a\r\nb')).toBe(true);
+  });
+
   test('is told of a run of many attempts and jobs', () => {
     const before = `${markerLine(MARKER)}\n${body.replace('42/attempts/1', '7/attempts/12/job/345')}`;
     expect(saysTheSame(before, body)).toBe(true);

@@ -3,7 +3,7 @@ import { scanParts, subjectOf } from '../../src/reuse/parts.ts';
 import type { ScanParts } from '../../src/scan/scan-mark.ts';
 import { sampleReport } from '../report/sample-report.ts';
 
-const [BASE, HEAD] = ['a'.repeat(40), 'b'.repeat(40)];
+const [BASE, HEAD, OTHER] = ['a'.repeat(40), 'b'.repeat(40), 'c'.repeat(40)];
 const PARTS: ScanParts = {
   repositoryId: 'r',
   pullRequest: 5,
@@ -20,7 +20,10 @@ const SUBJECT = { repositoryId: 'r', presetRef: 'diff', baseCommit: BASE, commit
 test.each<[string, Readonly<Record<string, unknown>>]>([
   ['none', {}],
   ['a budget and a preset', { creditBudget: 50, presetRef: 'diff' }],
-  ['the fields that a scan shows', { repositoryId: 'q', presetRef: 'full', baseCommit: HEAD, commit: BASE }],
+  [
+    'the fields that a scan shows',
+    { repositoryId: 'q', presetRef: 'full', baseCommit: OTHER, commit: OTHER },
+  ],
   ['other names for what is known', { commit: null, headRef: HEAD, diffBase: BASE, repository: 'r' }],
 ])('a scan is recognized by its four parts with launch parameters that are %s', (_what, launchParameters) => {
   expect(subjectOf({ ...PARTS, launchParameters })).toEqual(SUBJECT);

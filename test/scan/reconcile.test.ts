@@ -198,10 +198,15 @@ describe('a search that finds nothing', () => {
   });
 
   test('but several is settled even by a signal', async () => {
-    const { found } = await search([listOf({ id: 'a', ...whole }, { id: 'b', ...whole })], {
-      signalAfterMs: 0,
+    const api = {
+      scans: answers<ScanList>(listOf({ id: 'a', ...whole }, { id: 'b', ...whole })),
+      scan: answers<PolledScan>(),
+    };
+    const signal = AbortSignal.abort(new Stop('signal'));
+    expect(await reconcile({ api, clock: new FakeClock(), signal }, intent)).toMatchObject({
+      why: 'several',
+      settled: true,
     });
-    expect(found).toMatchObject({ why: 'several', settled: true });
   });
 
   test('but a scan of which nothing can be seen names it, and looks again till the end', async () => {
