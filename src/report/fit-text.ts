@@ -3,9 +3,8 @@ import { withCode } from './code-spans.ts';
 import { NOTHING, type SafeMarkdown, toText } from './markdown.ts';
 
 /**
- * One line of foreign text, of which at most so many bytes are written: escaped, one sign can take 18; what stands
- * between backticks is code. A cut is shown
- * by an ellipsis.
+ * One line of foreign text, of which at most so many bytes are written: escaped, one sign can take 18. What stands
+ * between backticks is code; a cut is shown by an ellipsis.
  */
 export function fitText(text: string, bytes: number): SafeMarkdown {
   let fitting = NOTHING;
