@@ -24,7 +24,7 @@ export async function startScanService(options: ScanServiceOptions): Promise<Sca
   const store = options.dataFolder === undefined ? undefined : await openStore(options.dataFolder, world);
   const save = () => store?.save(world);
   const wasUsed = createConnectionMemory();
-  const desk: Desk = { world, options, save, requests: [], working: new Set(), wasUsed };
+  const desk: Desk = { world, options, save, requests: [], counts: new Map(), working: new Set(), wasUsed };
   const server = createServer((request, response) => {
     answerRequest(desk, request, response).catch((error: unknown) => {
       // The caller went away while it was being read: nobody is left to answer.
@@ -74,13 +74,15 @@ interface Desk {
   /** Called before an answer leaves: what was answered outlives the process. */
   readonly save: () => void;
   readonly requests: LoggedRequest[];
+  /** How many requests each point has had. */
+  readonly counts: Map<string, number>;
   /** Requests in the middle of their work; closing waits for them. */
   readonly working: Set<Promise<unknown>>;
   readonly wasUsed: (socket: Socket) => boolean;
 }
 
 async function answerRequest(desk: Desk, request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const { world, options, requests } = desk;
+  const { world, options, requests, counts } = desk;
   const { method = 'GET', url: path = '/', headers } = request;
   const url = new URL(path, 'http://127.0.0.1');
   const text = await readBody(request);
@@ -88,7 +90,8 @@ async function answerRequest(desk: Desk, request: IncomingMessage, response: Ser
   const body = parsed(text);
   const log: LoggedRequest = { at: world.now(), method, path, point, body, status: undefined };
   requests.push(log);
-  const count = requests.filter((one) => one.point === point).length;
+  const count = (counts.get(point) ?? 0) + 1;
+  counts.set(point, count);
   const onUsedConnection = desk.wasUsed(request.socket);
   const interception = await options.intercept?.({
     method,
