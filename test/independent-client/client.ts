@@ -1,0 +1,161 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import * as v from 'valibot';
+
+/**
+ * Names that the service's document does not show, as the stand-in answers or asks for them. They are written nowhere
+ * else: whoever meets the real service corrects them here.
+ */
+export const NAMES = {
+  token: {
+    project: 'project',
+    organization: 'organization',
+    scopes: 'scopes',
+    allowlist: 'repositoryAllowlist',
+    expiry: 'expiresAt',
+    spendLimit: 'spendLimit',
+  },
+  launch: { repository: 'repositoryId', commit: 'commit' },
+  launched: { scan: 'scanId' },
+  scan: { id: 'id', diffBase: 'baseCommit' },
+  progress: { weighted: 'weightedCompletion', reserved: 'reservedCredits' },
+  finding: { id: 'id', path: 'filePath' },
+  findingDetail: {
+    description: 'description',
+    proof: 'proofOfConcept',
+    fix: 'recommendedFix',
+    notes: 'notes',
+  },
+  note: { record: 'note', id: 'noteId', content: 'content' },
+  /** The document has the path of a public page, but not what it is relative to: here, the origin. */
+  publicPages: '/public/',
+  /** A machine-readable contract is said to be published; here, at the origin too. */
+  contract: '/openapi.json',
+} as const;
+
+const TERMINAL = ['CANCELLED', 'COMPLETED', 'FAILED'];
+/** Far more than the stand-in needs: a scan that never ends must fail a test, not hang it. */
+const MOST_READS = 20;
+
+const ScanStatus = v.looseObject({ scan: v.looseObject({ status: v.string() }) });
+
+/** What came back, as it came; `body` is parsed JSON, because every answer of the service is JSON. */
+export type Answer = { readonly status: number; readonly headers: Headers; readonly body: unknown };
+
+export type Launch = {
+  readonly repository: string;
+  readonly commit: string;
+  readonly presetRef: string;
+  readonly creditBudget: unknown;
+  readonly baseCommit?: string;
+  readonly guidance?: string;
+  readonly auditAreaKeys?: readonly string[];
+};
+
+/** Query parameters, as they are written into the address. */
+export type Query = Readonly<Record<string, string | number>>;
+export type Client = ReturnType<typeof clientOf>;
+
+/** Throws where an answer is not JSON. */
+export async function answerOf(response: Response): Promise<Answer> {
+  const type = response.headers.get('content-type');
+  if (!/^application\/json\b/.test(type ?? '')) {
+    throw new Error(`${response.url} answered ${response.status} with ${type}, not with JSON.`);
+  }
+  const body: unknown = await response.json();
+  return { status: response.status, headers: response.headers, body };
+}
+
+/** Fills `{…}` of a documented path in their order. */
+function filled(route: string, ids: readonly string[]): string {
+  const left = [...ids];
+  return route.replace(/\{\w+\}/g, () => encodeURIComponent(left.shift() ?? ''));
+}
+
+/**
+ * One method for each documented endpoint, none for what the document leaves without a path. Nothing is judged here:
+ * refusals are answers too. `answered` holds the endpoints that gave what they are for (any 2xx).
+ *
+ * @param token null sends no token at all.
+ */
+export function clientOf(baseUrl: string, token: string | null, projectId: string) {
+  const answered = new Set<string>();
+
+  async function ask(endpoint: string, ids: readonly string[], body?: unknown, query: Query = {}) {
+    const [method = '', route = ''] = endpoint.split(' ');
+    const search = new URLSearchParams();
+    for (const [key, value] of Object.entries(query)) search.set(key, String(value));
+    const response = await fetch(`${baseUrl}${filled(route, ids)}${search.size === 0 ? '' : `?${search}`}`, {
+      method,
+      headers: {
+        ...(token === null ? {} : { authorization: `Bearer ${token}` }),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    if (response.ok) answered.add(endpoint);
+    return answerOf(response);
+  }
+
+  /** An endpoint of the project; the ids are those after the project's. */
+  const inProject = (endpoint: string, ids: readonly string[] = [], body?: unknown, query?: Query) =>
+    ask(endpoint.replace(' ', ' /projects/{projectId}'), [projectId, ...ids], body, query);
+
+  const scan = (scanId: string) => inProject('GET /scans/{scanId}', [scanId]);
+
+  return {
+    answered,
+    token: () => ask('GET /token', []),
+
+    repositories: () => inProject('GET /repositories'),
+    presets: () => inProject('GET /scan-presets'),
+    guidance: (repository: string) => inProject('GET /repositories/{repositoryId}/guidance', [repository]),
+    setGuidance: (repository: string, body: object) =>
+      inProject('PUT /repositories/{repositoryId}/guidance', [repository], body),
+    auditAreas: (repository: string, query: Query = {}) =>
+      inProject('GET /repositories/{repositoryId}/audit-areas', [repository], undefined, query),
+    addAuditArea: (repository: string, body: object) =>
+      inProject('POST /repositories/{repositoryId}/audit-areas', [repository], body),
+    deleteAuditArea: (repository: string, key: string) =>
+      inProject('DELETE /repositories/{repositoryId}/audit-areas/{areaKey}', [repository, key]),
+
+    scans: (query: Query = {}) => inProject('GET /scans', [], undefined, query),
+    launch: ({ repository, commit, ...named }: Launch) =>
+      inProject('POST /scans', [], {
+        ...named,
+        [NAMES.launch.repository]: repository,
+        [NAMES.launch.commit]: commit,
+      }),
+    scan,
+    cancel: (scanId: string) => inProject('POST /scans/{scanId}/cancel', [scanId]),
+    publishScan: (scanId: string, body: object) => inProject('POST /scans/{scanId}/publish', [scanId], body),
+
+    findings: (query: Query = {}) => inProject('GET /findings', [], undefined, query),
+    finding: (finding: string) => inProject('GET /findings/{findingId}', [finding]),
+    addNote: (finding: string, body: object) =>
+      inProject('POST /findings/{findingId}/notes', [finding], body),
+    pinNote: (finding: string, note: string, body: object) =>
+      inProject('POST /findings/{findingId}/notes/{noteId}/pin', [finding, note], body),
+    resolve: (finding: string, body: object) =>
+      inProject('PATCH /findings/{findingId}/resolution', [finding], body),
+    publishFinding: (finding: string, body: object) =>
+      inProject('POST /findings/{findingId}/publish', [finding], body),
+
+    contract: async () => answerOf(await fetch(new URL(NAMES.contract, baseUrl))),
+
+    /** Where a published artifact is shown to the public. */
+    publicPage: (kind: 'scans' | 'findings', publicId: string) =>
+      new URL(`${NAMES.publicPages}${kind}/${encodeURIComponent(publicId)}`, baseUrl).href,
+
+    /** Reads a scan until its state is terminal, waiting as each answer asks; returns every answer. */
+    async follow(scanId: string): Promise<Answer[]> {
+      const answers: Answer[] = [];
+      while (answers.length < MOST_READS) {
+        const answer = await scan(scanId);
+        answers.push(answer);
+        if (TERMINAL.includes(v.parse(ScanStatus, answer.body).scan.status)) return answers;
+        await wait(Number(answer.headers.get('retry-after')) * 1000);
+      }
+      throw new Error(`The scan ${scanId} had not ended after ${MOST_READS} reads.`);
+    },
+  };
+}

@@ -1,0 +1,22 @@
+/** Every endpoint whose method and path the service's document shows. */
+export const DOCUMENTED = [
+  'GET /token',
+  'GET /projects/{projectId}/repositories',
+  'GET /projects/{projectId}/repositories/{repositoryId}/guidance',
+  'PUT /projects/{projectId}/repositories/{repositoryId}/guidance',
+  'GET /projects/{projectId}/repositories/{repositoryId}/audit-areas',
+  'POST /projects/{projectId}/repositories/{repositoryId}/audit-areas',
+  'DELETE /projects/{projectId}/repositories/{repositoryId}/audit-areas/{areaKey}',
+  'GET /projects/{projectId}/scans',
+  'POST /projects/{projectId}/scans',
+  'GET /projects/{projectId}/scans/{scanId}',
+  'POST /projects/{projectId}/scans/{scanId}/cancel',
+  'GET /projects/{projectId}/findings',
+  'GET /projects/{projectId}/findings/{findingId}',
+  'POST /projects/{projectId}/findings/{findingId}/notes',
+  'POST /projects/{projectId}/findings/{findingId}/notes/{noteId}/pin',
+  'PATCH /projects/{projectId}/findings/{findingId}/resolution',
+  'POST /projects/{projectId}/findings/{findingId}/publish',
+  'POST /projects/{projectId}/scans/{scanId}/publish',
+  'GET /projects/{projectId}/scan-presets',
+];

@@ -1,0 +1,61 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+
+/** More than two pages of the default size and than one of the largest. */
+const MANY = 110;
+
+const flaw = (name: string, field: string): string =>
+  `export function ${name}(req) { exec('ls ' + req.query.${field}); }\n`;
+const file = (...flaws: readonly string[]): string =>
+  `import { exec } from 'node:child_process';\n\n${flaws.join('\n')}`;
+
+const ON_MAIN: Readonly<Record<string, string>> = {
+  'README.md': '# Shop\n',
+  'lib/export.js': file(...Array.from({ length: MANY }, (_, n) => flaw(`export${n}`, `folder${n}`))),
+  'src/admin/users.js': file(flaw('listUsers', 'home')),
+  'src/cart/price.js': 'export const price = (goods) => goods.length;\n',
+};
+/** What the change adds: exactly two flaws. */
+const ON_BRANCH: Readonly<Record<string, string>> = {
+  'src/cart/checkout.js': file(flaw('receipt', 'receipt'), flaw('invoice', 'invoice')),
+};
+
+export type FlawedRepository = {
+  readonly folder: string;
+  /** The tip of the default branch, from which the change starts. */
+  readonly base: string;
+  /** The change: two flaws more than the base. */
+  readonly head: string;
+  /** A commit after the head whose files are the same. */
+  readonly afterHead: string;
+  remove(): void;
+};
+
+/** A small shop with a branch `discount` that adds two flaws to `main`, in a temporary folder. */
+export function makeRepository(): FlawedRepository {
+  const folder = mkdtempSync(path.join(tmpdir(), 'scangate-shop-'));
+  const git = (...args: readonly string[]): string =>
+    execFileSync('git', ['-c', 'user.name=Shop', '-c', 'user.email=shop@example.com', ...args], {
+      cwd: folder,
+      encoding: 'utf8',
+      env: { ...process.env, GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1' },
+    }).trim();
+  const commit = (files: Readonly<Record<string, string>>, message: string): string => {
+    for (const [name, text] of Object.entries(files)) {
+      mkdirSync(path.join(folder, path.dirname(name)), { recursive: true });
+      writeFileSync(path.join(folder, name), text);
+    }
+    git('add', '.');
+    git('commit', '--quiet', '--allow-empty', '--message', message);
+    return git('rev-parse', 'HEAD');
+  };
+  git('init', '--quiet', '--initial-branch=main');
+  const base = commit(ON_MAIN, 'Open the shop');
+  git('switch', '--quiet', '--create', 'discount');
+  const head = commit(ON_BRANCH, 'Check out');
+  const afterHead = commit({}, 'Nothing');
+  git('switch', '--quiet', 'main');
+  return { folder, base, head, afterHead, remove: () => rmSync(folder, { recursive: true, force: true }) };
+}

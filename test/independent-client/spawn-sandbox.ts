@@ -1,0 +1,61 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+
+const ROOT = path.resolve(import.meta.dirname, '../..');
+
+export type Sandbox = {
+  readonly baseUrl: string;
+  readonly token: string;
+  readonly projectId: string;
+  /** The address in the `curl` line that it prints. */
+  readonly tried: string;
+  stop(): Promise<void>;
+};
+
+function printed(output: string, pattern: RegExp): string {
+  const [, value] = pattern.exec(output) ?? [];
+  if (value === undefined) throw new Error(`The sandbox printed nothing like ${pattern}:\n${output}`);
+  return value;
+}
+
+/** Starts `npm run sandbox` as a stranger would, and learns from what it prints; throws when it ends before that. */
+export async function spawnSandbox(options: Readonly<Record<string, string>>): Promise<Sandbox> {
+  const given = Object.entries(options).flatMap(([name, value]) => [`--${name}`, value]);
+  const child = spawn('npm', ['run', 'sandbox', '--', ...given], {
+    cwd: ROOT,
+    // A process group of its own, so that stopping reaches what npm starts.
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const ended = once(child, 'close');
+  const stop = async (): Promise<void> => {
+    const running = child.exitCode === null && child.signalCode === null;
+    if (child.pid !== undefined && running) process.kill(-child.pid, 'SIGINT');
+    await ended;
+  };
+  let complaints = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    complaints += text;
+  });
+  let output = '';
+  const told = new Promise<void>((resolve) => {
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      output += text;
+      if (output.includes('Ctrl-C')) resolve();
+    });
+  });
+  await Promise.race([told, ended]);
+  try {
+    return {
+      baseUrl: printed(output, /^base-url:\s+(\S+)$/m),
+      token: printed(output, /^api-token:\s+(\S+)$/m),
+      projectId: printed(output, /^project-id:\s+(\S+)$/m),
+      tried: printed(output, /\bcurl .* (\S+)$/m),
+      stop,
+    };
+  } catch (error) {
+    await stop();
+    throw new Error(complaints, { cause: error });
+  }
+}
