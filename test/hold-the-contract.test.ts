@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { createWorld } from '../src/sandbox/scan-service/create-world.ts';
 import { processRequest, type RawRequest } from '../src/sandbox/scan-service/process-request.ts';
+import { createScanApi } from '../src/scan-api/client.ts';
 import { takeBreaches } from './contract-breaches.ts';
+import { FakeClock } from './fake-clock.ts';
 import { start } from './sandbox/scan-service/harness.ts';
 
 const ACTION = { 'user-agent': 'scangate' };
@@ -69,6 +71,21 @@ describe('traffic with the stand-in', () => {
     await call('POST', SCANS, { presetRef: 7 });
     await call('GET', SCANS);
     expect(takeBreaches()).toEqual([]);
+  });
+
+  test('breaks it where the client sends what the contract does not name, to whomever', async () => {
+    const api = createScanApi({
+      baseUrl: 'https://service.test/api/v1',
+      token: 'svc_proj_a_b',
+      clock: new FakeClock(),
+      signal: new AbortController().signal,
+      fetch: async () => Response.json({ scanId: 's' }, { status: 202 }),
+    });
+    const sound = { presetRef: 'x', repositoryId: 'r', commit: 'c' };
+    expect(await api.launch('p', sound)).toMatchObject({ ok: true });
+    expect(takeBreaches()).toEqual([]);
+    expect(await api.launch('p', { ...sound, commitSha: 'c' })).toMatchObject({ ok: true });
+    expect(takeBreaches()).toEqual([`${LAUNCH}: request: the value: the contract does not name commitSha`]);
   });
 
   test('breaks it where the stand-in accepts a request that is none', async () => {

@@ -44,6 +44,25 @@ vi.mock('../src/sandbox/scan-service/server.ts', async (original) => {
   return { ...real, startScanService };
 });
 
+/** What the client sends where no stand-in is: to answers that a test makes up. */
+vi.mock('../src/scan-api/client.ts', async (original) => {
+  const real = await original<typeof import('../src/scan-api/client.ts')>();
+  const { parsedBody, requestBreaches } = await import('./contract-traffic.ts');
+  const createScanApi: typeof real.createScanApi = (options) =>
+    real.createScanApi({
+      ...options,
+      fetch: (input, init) => {
+        const { method, url, headers } = new Request(input, init);
+        const { pathname, search } = new URL(url);
+        const body = typeof init?.body === 'string' ? parsedBody(init.body) : undefined;
+        const sent = { method, path: pathname + search, headers: Object.fromEntries(headers), body };
+        noteBreaches(requestBreaches(sent, {}, undefined));
+        return (options.fetch ?? globalThis.fetch)(input, init);
+      },
+    });
+  return { ...real, createScanApi };
+});
+
 const expectNone = () => {
   expect(takeBreaches(), 'all traffic with the service keeps to its contract').toEqual([]);
 };

@@ -8,6 +8,7 @@ const ORIGIN = 'https://service.test';
 const TOKEN = 'svc_proj_key1_topsecret99';
 const LIMITED = { error: { code: 'rate_limited', message: 'slow' } };
 const INTERNAL = { error: { code: 'internal', message: 'oops' } };
+const LAUNCH = { presetRef: 'diff', repositoryId: 'r', baseCommit: 'b', commit: 'c' };
 const MISSING = { error: { code: 'not_found', message: 'gone' } };
 
 let clock: FakeClock;
@@ -170,12 +171,11 @@ describe('ids', () => {
 });
 
 describe('a launch', () => {
-  const body = { repositoryId: 'r', commit: 'c' };
-  const launch = () => service().post('/api/v1/projects/p/scans', body);
+  const launch = () => service().post('/api/v1/projects/p/scans', LAUNCH);
 
   test('is one request', async () => {
     launch().reply(202, { scanId: 's' });
-    expect(await api().launch('p', body)).toEqual({ ok: true, value: { scanId: 's' } });
+    expect(await api().launch('p', LAUNCH)).toEqual({ ok: true, value: { scanId: 's' } });
   });
 
   test.each([
@@ -185,18 +185,18 @@ describe('a launch', () => {
     [202, []],
   ])('answered by %i %j is nonsense, and not sent again', async (status, answer) => {
     launch().reply(status, answer);
-    expect(await api().launch('p', body)).toMatchObject({ ok: false, error: { kind: 'nonsense', status } });
+    expect(await api().launch('p', LAUNCH)).toMatchObject({ ok: false, error: { kind: 'nonsense', status } });
   });
 
   test.each([429, 500, 503])('answered by %i is not sent again by the client', async (status) => {
     launch().reply(status, INTERNAL);
-    expect(await api().launch('p', body)).toMatchObject({ ok: false, error: { status } });
+    expect(await api().launch('p', LAUNCH)).toMatchObject({ ok: false, error: { status } });
   });
 
   test('does not begin once we are stopped, whatever its own signal says', async () => {
     const launchSignal = new AbortController().signal;
     const signal = AbortSignal.abort(new Stop('signal'));
-    expect(await api({ signal, launchSignal }).launch('p', body)).toMatchObject({
+    expect(await api({ signal, launchSignal }).launch('p', LAUNCH)).toMatchObject({
       ok: false,
       error: { kind: 'stopped', sent: 'no', by: 'signal' },
     });
@@ -209,7 +209,7 @@ describe('a launch', () => {
       work.abort(new Stop('signal'));
       return [202, { scanId: 's' }];
     });
-    const answer = await api({ signal: work.signal, launchSignal }).launch('p', body);
+    const answer = await api({ signal: work.signal, launchSignal }).launch('p', LAUNCH);
     expect(answer).toEqual({ ok: true, value: { scanId: 's' } });
   });
 });
@@ -230,7 +230,7 @@ describe('a scan', () => {
     service().get('/api/v1/projects/p/scans/s').times(2).reply(404, MISSING);
     service().get('/api/v1/projects/p/scans/other').reply(404, MISSING);
     const client = api();
-    await client.launch('p', {});
+    await client.launch('p', LAUNCH);
     await clock.advance(29_999);
     expect(await client.scan('p', 's')).toMatchObject({ error: { tooFresh: true } });
     expect(await client.scan('p', 'other')).toMatchObject({ error: { tooFresh: false } });
@@ -285,7 +285,7 @@ describe('cancelling', () => {
   test('is repeated while the scan is not yet known everywhere, by whichever client it was launched', async () => {
     const acceptedAt = new Map<string, number>();
     service().post('/api/v1/projects/p/scans').reply(202, { id: 's' });
-    await api({ acceptedAt }).launch('p', {});
+    await api({ acceptedAt }).launch('p', LAUNCH);
     service().post('/api/v1/projects/p/scans/s/cancel').times(2).reply(404, MISSING);
     service()
       .post('/api/v1/projects/p/scans/s/cancel')

@@ -2,8 +2,11 @@ import { isObject, type JsonObject, textAt } from '../json.ts';
 import { operationsOf } from './operations.ts';
 import { plainSchema } from './plain-schema.ts';
 
-/** Deeper records lead in a circle. */
+/** Ours: deeper than any record that somebody wants to read. */
 const DEEPEST = 12;
+
+/** Stands for the items of a list. */
+export const ITEMS = '[]';
 
 /** One thing that a document names: a member of a body, or a word that a member may hold. */
 export interface Name {
@@ -11,7 +14,7 @@ export interface Name {
   readonly endpoint: string;
   /** `request`, or `answer 200`. */
   readonly side: string;
-  /** The members that lead to it, itself included; `[]` stands for the items of a list. */
+  /** The members that lead to it, itself included. */
   readonly at: readonly string[];
   /** Undefined: the member itself is what is named. */
   readonly word: string | undefined;
@@ -30,33 +33,58 @@ export function namesOf(document: JsonObject): Name[] {
       .map(([status, { schema }]) => [`answer ${status}`, schema]);
     if (body !== undefined) bodies.unshift(['request', body.schema]);
     return bodies.flatMap(([side, schema]) =>
-      namesIn(document, schema, []).map((name) => ({ endpoint, side, ...name })),
+      namesIn(document, schema, { at: [], references: new Set() }).map((name) => ({
+        endpoint,
+        side,
+        ...name,
+      })),
     );
   });
 }
 
 type Inner = Omit<Name, 'endpoint' | 'side'>;
 
-function namesIn(document: JsonObject, schema: unknown, at: readonly string[]): Inner[] {
-  if (at.length > DEEPEST) return [];
+/** Where a schema stands: the members that lead to it, and the references, so that a circle is walked once. */
+interface Place {
+  readonly at: readonly string[];
+  readonly references: ReadonlySet<string>;
+}
+
+function namesIn(document: JsonObject, schema: unknown, { at, references }: Place): Inner[] {
+  const here = referencesOf(schema);
+  if (at.length > DEEPEST || here.some((one) => references.has(one))) return [];
+  const trail = new Set([...references, ...here]);
   return alternativesOf(document, schema).flatMap((one) => {
     const properties = isObject(one['properties']) ? one['properties'] : {};
     const members = Object.entries(properties).flatMap(([member, inner]) =>
-      namesOfMember(document, inner, [...at, member]),
+      namesOfMember(document, inner, { at: [...at, member], references: trail }),
     );
     const { items } = one;
-    return items === undefined ? members : [...members, ...namesIn(document, items, [...at, '[]'])];
+    if (items === undefined) return members;
+    return [...members, ...namesIn(document, items, { at: [...at, ITEMS], references: trail })];
   });
 }
 
-function namesOfMember(document: JsonObject, schema: unknown, at: readonly string[]): Inner[] {
+function namesOfMember(document: JsonObject, schema: unknown, place: Place): Inner[] {
+  const { at } = place;
   const alternatives = alternativesOf(document, schema);
   const [own = {}] = alternatives;
   const types = [...new Set(alternatives.flatMap(typesOf))];
   const words = alternatives.flatMap((one) =>
     wordsOf(one).map((word) => ({ at, word, types: ['string'], assumed: reasonOf(one) })),
   );
-  return [{ at, word: undefined, types, assumed: reasonOf(own) }, ...words, ...namesIn(document, schema, at)];
+  return [
+    { at, word: undefined, types, assumed: reasonOf(own) },
+    ...words,
+    ...namesIn(document, schema, place),
+  ];
+}
+
+function referencesOf(schema: unknown): string[] {
+  if (!isObject(schema)) return [];
+  const { $ref, allOf, anyOf, oneOf } = schema;
+  const parts = [allOf, anyOf, oneOf].filter((list) => Array.isArray(list)).flat();
+  return [...(typeof $ref === 'string' ? [$ref] : []), ...parts.flatMap(referencesOf)];
 }
 
 /** A schema without its alternatives, and then each of these. */

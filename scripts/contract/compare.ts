@@ -1,0 +1,80 @@
+import { type Name, namesOf } from '../../src/sandbox/contract/names.ts';
+import { type ContractOperation, operationsOf } from '../../src/sandbox/contract/operations.ts';
+import type { JsonObject } from '../../src/sandbox/json.ts';
+import { compareBody, type NameVerdict } from './compare-body.ts';
+import { type EndpointMatch, matchEndpoints } from './match-endpoints.ts';
+
+/** What another document says of one name of ours. */
+export interface Verdict extends NameVerdict {
+  readonly endpoint: string;
+  /** `request`, `answer 200`, `query` or `endpoint`. */
+  readonly place: string;
+}
+
+const NO_ENDPOINT = { state: 'not found', note: 'no such endpoint' } as const;
+
+/** Holds every name of our contract against another OpenAPI document; both in our order. */
+export function compareContracts(ours: JsonObject, theirs: JsonObject): Verdict[] {
+  const [ourNames, theirNames] = [namesOf(ours), namesOf(theirs)];
+  return matchEndpoints(operationsOf(ours), operationsOf(theirs)).flatMap((match) => {
+    const endpoint = nameOf(match.ours);
+    const own = ourNames.filter((name) => name.endpoint === endpoint);
+    const other = theirNames.filter((name) => match.theirs && name.endpoint === nameOf(match.theirs));
+    return [...compareEndpoint(match), ...compareParameters(match), ...compareBodies(match, own, other)];
+  });
+}
+
+function compareEndpoint({ ours, theirs, likely }: EndpointMatch): Verdict[] {
+  const documented = { endpoint: nameOf(ours), place: 'endpoint', name: '', assumed: false };
+  if (theirs !== undefined) return [{ ...documented, state: 'confirmed', note: '' }];
+  return likely === undefined
+    ? [{ ...documented, ...NO_ENDPOINT }]
+    : [{ ...documented, state: 'wrong', note: `perhaps ${likely}` }];
+}
+
+function compareParameters({ ours, theirs }: EndpointMatch): Verdict[] {
+  if (theirs === undefined) return [];
+  const named = new Set(theirs.parameters.filter(({ place }) => place === 'query').map(({ name }) => name));
+  return ours.parameters
+    .filter(({ place }) => place === 'query')
+    .map(({ name }) => ({
+      endpoint: nameOf(ours),
+      place: 'query',
+      name,
+      assumed: false,
+      state: named.has(name) ? 'confirmed' : 'not found',
+      note: named.has(name) ? '' : 'no such parameter',
+    }));
+}
+
+function compareBodies(
+  { ours, theirs }: EndpointMatch,
+  own: readonly Name[],
+  other: readonly Name[],
+): Verdict[] {
+  const sides = [...new Set(own.map(({ side }) => side))];
+  return sides.flatMap((side) => {
+    const names = own.filter((name) => name.side === side);
+    const common = { endpoint: nameOf(ours), place: side };
+    const otherSide = sideOf(side, other);
+    const verdicts = compareBody(
+      names,
+      other.filter((name) => name.side === otherSide),
+    );
+    // Of a missing endpoint the names that are documented are not told one by one.
+    return verdicts
+      .filter(({ assumed }) => assumed || theirs !== undefined)
+      .map((verdict) => ({ ...common, ...verdict, ...(theirs === undefined ? NO_ENDPOINT : {}) }));
+  });
+}
+
+/** The same side; for an answer, the first that succeeds where the status is another. */
+function sideOf(side: string, names: readonly Name[]): string | undefined {
+  const sides = names.map((name) => name.side);
+  if (sides.includes(side) || side === 'request') return side;
+  return sides.find((one) => one.startsWith('answer'));
+}
+
+function nameOf({ method, path }: ContractOperation): string {
+  return `${method} ${path}`;
+}

@@ -1,0 +1,40 @@
+import { readFileSync } from 'node:fs';
+import { parse } from 'yaml';
+import { isObject, type JsonObject } from '../../src/sandbox/json.ts';
+
+/** The file is no OpenAPI document; the message is a sentence that says so, and what to do. */
+export class Unreadable extends Error {}
+
+/** Reads an OpenAPI 3.0 or 3.1 document, JSON or YAML. Throws `Unreadable`. */
+export function readDocument(file: string): JsonObject {
+  const document = parsed(file, textOf(file));
+  if (!isObject(document)) throw new Unreadable(`${file} holds no object: give an OpenAPI file.`);
+  const { openapi, swagger, paths } = document;
+  if (typeof swagger === 'string') {
+    throw new Unreadable(`${file} is of Swagger ${swagger}: convert it to OpenAPI 3 first.`);
+  }
+  if (typeof openapi !== 'string' || !/^3\.[01]\./.test(openapi)) {
+    throw new Unreadable(`${file} is no OpenAPI 3.0 or 3.1 file: its member openapi says no such version.`);
+  }
+  if (!isObject(paths)) throw new Unreadable(`${file} has no paths: give a whole OpenAPI file.`);
+  return document;
+}
+
+function textOf(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    const code: unknown = Reflect.get(Object(error), 'code');
+    throw new Unreadable(`${file} cannot be read (${code}): give the path of an OpenAPI file.`);
+  }
+}
+
+/** YAML holds all of JSON. */
+function parsed(file: string, text: string): unknown {
+  try {
+    return parse(text, { logLevel: 'error' });
+  } catch (error) {
+    const [reason] = String(Reflect.get(Object(error), 'message')).split('\n');
+    throw new Unreadable(`${file} is neither JSON nor YAML (${reason}).`);
+  }
+}

@@ -1,0 +1,42 @@
+import { ITEMS, type Name } from '../../src/sandbox/contract/names.ts';
+
+/** A member of a record, as one body has it. */
+export interface Member {
+  readonly name: string;
+  readonly types: readonly string[];
+  /** Why it is assumed; undefined where it is documented. */
+  readonly assumed: string | undefined;
+  /** The words that it may hold, each with why it is assumed. */
+  readonly words: Map<string, string | undefined>;
+}
+
+/** The records of one body, by the key of their place, the outer before the inner. */
+export type Records = ReadonlyMap<string, Map<string, Member>>;
+
+export function keyOf(place: readonly string[]): string {
+  return JSON.stringify(place);
+}
+
+export function recordsOf(names: readonly Name[]): Records {
+  const records = new Map<string, Map<string, Member>>();
+  for (const { at, word, types, assumed } of names) {
+    const [key, name] = [keyOf(at.slice(0, -1)), at.at(-1) ?? ''];
+    const record = records.get(key) ?? new Map<string, Member>();
+    records.set(key, record);
+    const known = record.get(name);
+    if (word !== undefined) known?.words.set(word, assumed);
+    else if (known === undefined) record.set(name, { name, types, assumed, words: new Map() });
+    else record.set(name, { ...known, types: [...new Set([...known.types, ...types])] });
+  }
+  return records;
+}
+
+/** A member of a record, and the members of the record or of the list of records that it holds, by dotted name. */
+export function withInner(records: Records, place: readonly string[], member: Member): Member[] {
+  const inside = [[], [ITEMS]].flatMap((items) => {
+    const inner = records.get(keyOf([...place, member.name, ...items]));
+    const dotted = [member.name, ...items].join('.');
+    return [...(inner?.values() ?? [])].map((one) => ({ ...one, name: `${dotted}.${one.name}` }));
+  });
+  return [member, ...inside];
+}

@@ -1,0 +1,246 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { Validator } from '@seriousme/openapi-schema-validator';
+import * as v from 'valibot';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { stringify } from 'yaml';
+import { compareContracts } from '../../scripts/contract/compare.ts';
+import { contractTable, exitCodeOf } from '../../scripts/contract/table.ts';
+import { CONTRACT_FILE, readContract } from '../../src/sandbox/contract/read-contract.ts';
+import { isObject, type JsonObject } from '../../src/sandbox/json.ts';
+import { edited, everywhere, renamed, without } from './edit-document.ts';
+
+const execute = promisify(execFile);
+const SCRIPT = path.resolve(import.meta.dirname, '../../scripts/contract.ts');
+const Failure = v.object({ code: v.union([v.number(), v.string()]), stdout: v.string(), stderr: v.string() });
+
+const ours = readContract();
+const SCHEMAS = ['components', 'schemas'];
+const SCAN = '/projects/{projectId}/scans/{scanId}';
+
+/** What is not confirmed, one line each. */
+function differences(theirs: JsonObject): string[] {
+  return compareContracts(ours, theirs)
+    .filter(({ state }) => state !== 'confirmed')
+    .map(({ state, endpoint, place, name, assumed, note }) =>
+      [assumed ? state : `${state} (documented)`, endpoint, place, name, note].filter(Boolean).join(' | '),
+    );
+}
+
+async function isValid(document: JsonObject): Promise<boolean> {
+  return (await new Validator().validate(structuredClone(document))).valid;
+}
+
+describe('our own contract', () => {
+  test('confirms every assumption, and every documented name', () => {
+    const verdicts = compareContracts(ours, ours);
+    expect(verdicts.filter(({ state }) => state !== 'confirmed')).toEqual([]);
+    expect(verdicts.filter(({ assumed }) => assumed).length).toBeGreaterThan(80);
+    expect(exitCodeOf(verdicts)).toBe(0);
+  });
+
+  test('confirms nothing by its marks: without them it is the same', () => {
+    const bare = everywhere(ours, (record) =>
+      Object.fromEntries(Object.entries(record).filter(([name]) => !name.startsWith('x-assumed'))),
+    );
+    expect(differences(isObject(bare) ? bare : {})).toEqual([]);
+  });
+});
+
+test('other names are told with what they likely are', async () => {
+  let theirs = renamed(ours, [...SCHEMAS, 'Launch', 'properties'], { commit: 'revision' });
+  theirs = renamed(theirs, [...SCHEMAS, 'Progress', 'properties'], { weightedCompletion: 'completedShare' });
+  theirs = renamed(theirs, [...SCHEMAS, 'TokenInformation', 'properties'], { project: 'boundTo' });
+  theirs = edited(theirs, [...SCHEMAS, 'ScanStatus'], () => ({
+    type: 'string',
+    enum: ['QUEUED', 'IN_PROGRESS', 'CANCELLED', 'COMPLETED', 'FAILED'],
+  }));
+  theirs = edited(theirs, [...SCHEMAS, 'Progress', 'properties', 'reservedCredits'], () => ({
+    type: 'string',
+  }));
+  expect(await isValid(theirs)).toBe(true);
+  expect(differences(theirs)).toEqual([
+    // Its own members are found there: nothing is said of project.id.
+    'wrong | GET /token | answer 200 | project | likely boundTo',
+    'wrong | GET /projects/{projectId}/scans | answer 200 | items[].status=RUNNING | likely IN_PROGRESS',
+    'wrong | POST /projects/{projectId}/scans | request | commit | likely revision',
+    'wrong | POST /projects/{projectId}/scans | answer 202 | status=RUNNING | likely IN_PROGRESS',
+    `wrong | GET ${SCAN} | answer 200 | scan.status=RUNNING | likely IN_PROGRESS`,
+    `wrong | GET ${SCAN} | answer 200 | scan.progress.weightedCompletion | likely completedShare`,
+    `wrong | GET ${SCAN} | answer 200 | scan.progress.reservedCredits | of type string, not integer`,
+  ]);
+  const verdicts = compareContracts(ours, theirs);
+  expect(exitCodeOf(verdicts)).toBe(1);
+  expect(contractTable(verdicts, 'theirs.yaml')).toMatch(
+    /of \d+ assumptions \d+ are confirmed, 7 wrong, 0 not found\./,
+  );
+});
+
+test('another structure is the same contract: OpenAPI 3.0, a prefix, other parameters, allOf, references, a nested place', async () => {
+  let theirs = inOpenApi30(ours);
+  // A version in each path, and parameters that are called otherwise.
+  theirs = edited(theirs, ['paths'], (paths) =>
+    Object.fromEntries(
+      Object.entries(paths).map(([name, item]) => [
+        `/security/v1${name.replaceAll('{projectId}', '{project}').replaceAll('{scanId}', '{scan_key}')}/`,
+        item,
+      ]),
+    ),
+  );
+  theirs = edited(theirs, ['components', 'parameters', 'projectId'], (one) => ({ ...one, name: 'project' }));
+  theirs = edited(theirs, ['components', 'parameters', 'scanId'], (one) => ({ ...one, name: 'scan_key' }));
+  // The launch in two halves, one of them elsewhere.
+  theirs = edited(theirs, [...SCHEMAS, 'Launch'], ({ properties, required }) => {
+    const { commit, repositoryId, ...rest } = isObject(properties) ? properties : {};
+    const selector = { type: 'object', properties: { repositoryId, headSha: commit } };
+    return { allOf: [{ type: 'object', required, properties: rest }, selector] };
+  });
+  // The place of a finding in a record of its own, which a comment refers to, in a circle.
+  theirs = edited(theirs, [...SCHEMAS, 'Finding', 'properties'], (all) => {
+    const { filePath, startLine, endLine, ...rest } = all;
+    return { ...rest, location: { $ref: '#/components/schemas/Place' } };
+  });
+  theirs = edited(theirs, SCHEMAS, (schemas) => ({
+    ...schemas,
+    Place: {
+      type: 'object',
+      properties: {
+        path: { type: 'string' },
+        startLine: { type: 'integer' },
+        endLine: { type: 'integer' },
+        within: { $ref: '#/components/schemas/Place' },
+      },
+    },
+  }));
+  expect(await isValid(theirs)).toBe(true);
+  expect(differences(theirs)).toEqual([
+    'wrong | POST /projects/{projectId}/scans | request | commit | likely headSha',
+    ...[
+      'GET /projects/{projectId}/findings | answer 200 | items[]',
+      'GET /projects/{projectId}/findings/{findingId} | answer 200 | finding',
+    ].flatMap((record) => [
+      `wrong | ${record}.filePath | likely location.path`,
+      `wrong | ${record}.startLine | likely location.startLine`,
+      `wrong | ${record}.endLine | likely location.endLine`,
+    ]),
+  ]);
+});
+
+test('what is missing is not found, whether it is assumed or documented', async () => {
+  const NOTES = '/projects/{projectId}/findings/{findingId}/notes';
+  let theirs = without(ours, ['paths'], '/token', NOTES);
+  theirs = renamed(theirs, ['paths'], {
+    '/projects/{projectId}/scan-presets': '/projects/{projectId}/presets',
+  });
+  theirs = without(theirs, [...SCHEMAS, 'Cancelled', 'properties'], 'cancelledJobs');
+  theirs = without(theirs, [...SCHEMAS, 'Cancelled'], 'required');
+  theirs = without(theirs, [...SCHEMAS, 'FindingAnswer', 'properties'], 'finding');
+  theirs = without(theirs, [...SCHEMAS, 'FindingAnswer'], 'required');
+  theirs = edited(theirs, ['paths', '/projects/{projectId}/findings', 'get'], (get) => ({
+    ...get,
+    parameters: [{ $ref: '#/components/parameters/page' }],
+  }));
+  theirs = edited(theirs, [...SCHEMAS, 'Repository', 'properties', 'readiness'], () => ({ type: 'string' }));
+  expect(await isValid(theirs)).toBe(true);
+  const found = differences(theirs);
+  const FINDING = '/projects/{projectId}/findings/{findingId}';
+  const told = (start: string) => found.filter((line) => line.startsWith(start));
+  expect(told('not found (documented)')).toEqual([
+    'not found (documented) | GET /token | endpoint | no such endpoint',
+    `not found (documented) | POST ${SCAN}/cancel | answer 200 | cancelledJobs | no such member`,
+    'not found (documented) | GET /projects/{projectId}/findings | query | limit | no such parameter',
+    'not found (documented) | GET /projects/{projectId}/findings | query | scanId | no such parameter',
+    `not found (documented) | GET ${FINDING} | answer 200 | finding | nothing is said of this record`,
+    `not found (documented) | POST ${NOTES} | endpoint | no such endpoint`,
+  ]);
+  expect(told('wrong')).toEqual([
+    'wrong (documented) | GET /projects/{projectId}/scan-presets | endpoint | perhaps GET /projects/{projectId}/presets',
+  ]);
+  const assumed = told('not found | ');
+  expect(assumed).toContain('not found | GET /token | answer 200 | scopes | no such endpoint');
+  expect(assumed).toContain(
+    `not found | GET ${FINDING} | answer 200 | finding.title | nothing is said of this record`,
+  );
+  expect(assumed).toContain(
+    'not found | GET /projects/{projectId}/repositories | answer 200 | repositories[].readiness=analyzing | no words are listed',
+  );
+  // Each of the two missing endpoints and of the missing record, and nothing else.
+  const elsewhere = assumed.filter(
+    (line) => !/GET \/token|\{findingId\} \||\/notes \||readiness=/.test(line),
+  );
+  expect(elsewhere).toEqual([]);
+});
+
+describe('npm run contract', () => {
+  test('exits 0 and prints a table where the file confirms everything, in YAML and in JSON', async () => {
+    const json = await fileOf('contract.json', JSON.stringify(ours));
+    for (const file of [CONTRACT_FILE, json]) {
+      const { code, out } = await run(file);
+      expect(out).toMatch(/^POST \/projects\/\{projectId\}\/scans\n(?: {2}confirmed {2}\S.*\n)+/m);
+      expect(out).toMatch(/of (\d+) assumptions \1 are confirmed, 0 wrong, 0 not found\./);
+      expect(code).toBe(0);
+    }
+  });
+
+  test('exits 1 where it does not, and shows nothing of the file that moves the cursor', async () => {
+    const theirs = renamed(ours, [...SCHEMAS, 'Launch', 'properties'], { commit: 'commit\u001b[2J' });
+    const { code, out } = await run(await fileOf('theirs.yaml', stringify(theirs)));
+    expect(out).toMatch(/^ {2}wrong +request +commit +likely commit\?\[2J$/m);
+    expect(code).toBe(1);
+  });
+
+  test.each<[what: string, text: string, says: RegExp]>([
+    ['no YAML', '{"openapi": [', /is neither JSON nor YAML/],
+    ['a list', '- 1', /holds no object: give an OpenAPI file/],
+    ['Swagger 2', 'swagger: "2.0"', /is of Swagger 2\.0: convert it/],
+    ['something else', 'name: x', /is no OpenAPI 3\.0 or 3\.1 file/],
+    ['a part of it', 'openapi: 3.1.0', /has no paths/],
+  ])('exits 2 with one sentence for a file that holds %s', async (_what, text, says) => {
+    const { code, out, errors } = await run(await fileOf('file', text));
+    expect(errors.trim().split('\n')).toEqual([expect.stringMatching(says)]);
+    expect(out).toBe('');
+    expect(code).toBe(2);
+  });
+
+  test('exits 2 without a file, and for one that is not there', async () => {
+    expect(await run()).toMatchObject({ code: 2, errors: 'Usage: npm run contract -- FILE\n' });
+    expect(await run('/nowhere/x.yaml')).toMatchObject({
+      code: 2,
+      errors: expect.stringMatching(/^\/nowhere\/x\.yaml cannot be read \(ENOENT\)/),
+    });
+  });
+});
+
+async function fileOf(name: string, text: string): Promise<string> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'scangate-contract-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const file = path.join(folder, name);
+  await writeFile(file, text);
+  return file;
+}
+
+async function run(...args: string[]): Promise<{ code: number | string; out: string; errors: string }> {
+  try {
+    const { stdout, stderr } = await execute(process.execPath, [SCRIPT, ...args]);
+    return { code: 0, out: stdout, errors: stderr };
+  } catch (error) {
+    const { code, stdout, stderr } = v.parse(Failure, error);
+    return { code, out: stdout, errors: stderr };
+  }
+}
+
+/** The document as OpenAPI 3.0 would say it: no lists of types, no constants, nothing beside a reference. */
+function inOpenApi30(document: JsonObject): JsonObject {
+  const older = everywhere({ ...document, openapi: '3.0.3' }, (record) => {
+    const { type, const: only, $ref, if: _if, then: _then, identifier: _identifier, ...rest } = record;
+    if (typeof $ref === 'string' && Object.keys(rest).length > 0) return { allOf: [{ $ref }], ...rest };
+    if (typeof $ref === 'string') return { $ref };
+    if (Array.isArray(type)) return { ...rest, type: type[0], nullable: true };
+    if (only !== undefined) return { ...rest, enum: [only] };
+    return type === undefined ? rest : { ...rest, type };
+  });
+  return isObject(older) ? older : {};
+}

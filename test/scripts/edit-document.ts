@@ -1,0 +1,43 @@
+import { isObject, type JsonObject } from '../../src/sandbox/json.ts';
+
+/** A document with one part replaced. Throws where there is no such part: an edit that edits nothing proves nothing. */
+export function edited(
+  document: JsonObject,
+  [member = '', ...rest]: readonly string[],
+  change: (part: JsonObject) => unknown,
+): JsonObject {
+  const part = document[member];
+  if (!isObject(part)) throw new Error(`there is no record ${member} to edit`);
+  const value = rest.length === 0 ? change(part) : edited(part, rest, change);
+  return { ...document, [member]: value };
+}
+
+/** With members of one record called otherwise; the order stays. */
+export function renamed(
+  document: JsonObject,
+  place: readonly string[],
+  names: Readonly<Record<string, string>>,
+): JsonObject {
+  return edited(document, place, (record) => {
+    for (const name of Object.keys(names))
+      if (!Object.hasOwn(record, name)) throw new Error(`no member ${name} to rename`);
+    return Object.fromEntries(Object.entries(record).map(([name, value]) => [names[name] ?? name, value]));
+  });
+}
+
+export function without(document: JsonObject, place: readonly string[], ...names: string[]): JsonObject {
+  return edited(document, place, (record) => {
+    for (const name of names)
+      if (!Object.hasOwn(record, name)) throw new Error(`no member ${name} to leave out`);
+    return Object.fromEntries(Object.entries(record).filter(([name]) => !names.includes(name)));
+  });
+}
+
+/** Every record of the document, changed from the inside out. */
+export function everywhere(value: unknown, change: (record: JsonObject) => unknown): unknown {
+  if (Array.isArray(value)) return value.map((item) => everywhere(item, change));
+  if (!isObject(value)) return value;
+  return change(
+    Object.fromEntries(Object.entries(value).map(([name, part]) => [name, everywhere(part, change)])),
+  );
+}
