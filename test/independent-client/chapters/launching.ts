@@ -72,6 +72,18 @@ export function launching(story: () => Story): void {
       accepted(await client.cancel(next), 200, Cancelled);
     });
 
+    test('of launches at the same time only as many are accepted as the credits cover', async () => {
+      const { client, plain } = story();
+      const most = { ...plain, creditBudget: CREDITS - BUDGET + 1 };
+      const answers = await Promise.all([client.launch(most), client.launch(most), client.launch(most)]);
+      const [taken, ...others] = answers.filter(({ status }) => status === 202);
+      expect(others).toEqual([]);
+      for (const answer of answers.filter((one) => one !== taken))
+        refused(answer, '402 insufficient_credits');
+      const { [NAMES.scan.id]: id = '' } = (await listed()).items[0] ?? {};
+      accepted(await client.cancel(id), 200, Cancelled);
+    });
+
     test('a cancelled scan is terminal: nothing to wait for, nothing to cancel, nothing to publish', async () => {
       const { client, plain, launched } = story();
       const id = await launched(plain);

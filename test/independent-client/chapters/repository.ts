@@ -78,8 +78,24 @@ export function repository(story: () => Story): void {
     test(`it has at most ${LONGEST} characters`, async () => {
       refused(await write({ content: 'g'.repeat(LONGEST + 1) }), '400 bad_request');
       expect((await stored()).content).toBe('Kept.');
-      await written({ content: 'g'.repeat(LONGEST) });
-      expect((await stored()).content).toHaveLength(LONGEST);
+      // Characters, not bytes: the second is three times as long on the wire.
+      for (const character of ['g', '世']) {
+        await written({ content: character.repeat(LONGEST) });
+        expect((await stored()).content).toBe(character.repeat(LONGEST));
+      }
+    });
+
+    test('of writers that expect the same at the same time, one writes', async () => {
+      await written({ content: 'Before.' });
+      const contents = ['One.', 'Two.', 'Three.'];
+      const answers = await Promise.all(
+        contents.map((content) => write({ content, expectedContent: 'Before.' })),
+      );
+      const lost = answers.filter(({ status }) => status !== 200);
+      expect(lost).toHaveLength(contents.length - 1);
+      for (const answer of lost) refused(answer, '409 conflict');
+      const winner = answers.findIndex(({ status }) => status === 200);
+      expect((await stored()).content).toBe(contents[winner]);
     });
 
     test.each([{}, { content: 5 }, { content: ['a'] }, { content: 'a', expectedContent: 5 }])(
