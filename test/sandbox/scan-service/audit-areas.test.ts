@@ -227,6 +227,14 @@ describe('a scan of audit areas', () => {
     }
   });
 
+  it('by a custom area looks where its name or its description leads', async () => {
+    const harness = await withTree();
+    const { create, audit } = harness;
+    expect(await create('Money', 'What is taken in the till.')).toMatchObject({ status: 201 });
+    const scanId = await audit('shop', { presetRef: 'full-audit', auditAreaKeys: ['money'] });
+    expect(await paths(harness, scanId)).toHaveLength(2);
+  });
+
   it('keeps its scope when the area is deleted, before it ran or after', async () => {
     const harness = await withTree();
     const { create, call, launch, finish, tree } = harness;

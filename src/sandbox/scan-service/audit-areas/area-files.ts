@@ -13,7 +13,24 @@ const CONTAINERS: ReadonlySet<string> = new Set([
   'source',
   'src',
 ]);
-const SMALL_WORDS: ReadonlySet<string> = new Set(['and', 'for', 'the', 'with']);
+const SMALL_WORDS: ReadonlySet<string> = new Set([
+  'all',
+  'and',
+  'are',
+  'code',
+  'everything',
+  'file',
+  'files',
+  'for',
+  'from',
+  'that',
+  'the',
+  'this',
+  'what',
+  'where',
+  'which',
+  'with',
+]);
 const SHORTEST_WORD = 3;
 const TOP_LEVEL = 'Top level';
 
@@ -29,12 +46,12 @@ export function describeArea(name: string): string {
 }
 
 /**
- * Resolves an area against the code. One that the map named covers its folder; of a custom one only the name is
- * known, so this stand-in takes every file whose path holds one of the name's words.
+ * Resolves an area against the code. One that the map named covers its folder; of a custom one only the name and the
+ * description are known, so this stand-in takes every file whose path holds one of their words.
  */
 export function covers(area: AuditArea, path: string): boolean {
   if (area.source === 'discovered') return areaNameOf(path) === area.name;
-  const wanted = wordsOf(area.name);
+  const wanted = wordsOf(`${area.name} ${area.description ?? ''}`);
   return wordsOf(path).some((word) => wanted.includes(word));
 }
 
