@@ -1,9 +1,12 @@
-import { describe, expect, test } from 'vitest';
+import { createServer } from 'node:http';
+import * as v from 'valibot';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { createWorld } from '../src/sandbox/scan-service/create-world.ts';
 import { processRequest, type RawRequest } from '../src/sandbox/scan-service/process-request.ts';
 import { createScanApi } from '../src/scan-api/client.ts';
 import { takeBreaches } from './contract-breaches.ts';
 import { FakeClock } from './fake-clock.ts';
+import { holdSpawned } from './hold-spawned.ts';
 import { start } from './sandbox/scan-service/harness.ts';
 
 const ACTION = { 'user-agent': 'scangate' };
@@ -86,6 +89,22 @@ describe('traffic with the stand-in', () => {
     expect(takeBreaches()).toEqual([]);
     expect(await api.launch('p', { ...sound, commitSha: 'c' })).toMatchObject({ ok: true });
     expect(takeBreaches()).toEqual([`${LAUNCH}: request: the value: the contract does not name commitSha`]);
+  });
+
+  test('breaks it where a stand-in of another process answers, once a test has it held', async () => {
+    const server = createServer((_request, response) => {
+      response.setHeader('content-type', 'application/json').end('{"presets": [{"ref": "x"}]}');
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => void server.close());
+    const { port } = v.parse(v.object({ port: v.number() }), server.address());
+    const baseUrl = `http://127.0.0.1:${port}/api/v1`;
+    const read = async () => (await fetch(`${baseUrl}/projects/p/scan-presets`)).json();
+    await read();
+    expect(takeBreaches()).toEqual([]);
+    holdSpawned(baseUrl);
+    expect(await read()).toEqual({ presets: [{ ref: 'x' }] });
+    expect(takeBreaches()).toEqual([expect.stringContaining("presets.0 must have required property 'name'")]);
   });
 
   test('breaks it where the stand-in accepts a request that is none', async () => {

@@ -1,5 +1,6 @@
 import type * as v from 'valibot';
 import { afterAll, beforeAll } from 'vitest';
+import { holdSpawned } from '../hold-spawned.ts';
 import { type Client, clientOf, type Launch, NAMES } from './client.ts';
 import { accepted } from './documented-answer.ts';
 import { type FlawedRepository, makeRepository } from './flawed-repository.ts';
@@ -102,6 +103,7 @@ export function beginStory(): () => Story {
     shop = makeRepository();
     const options = { repository: shop.folder, 'owner-name': 'acme/shop', credits: String(CREDITS) };
     sandbox = await spawnSandbox(options);
+    holdSpawned(sandbox.baseUrl);
     story = await begin(shop, sandbox);
   }, LONGEST_START);
   afterAll(async () => {

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { createGitFixture } from '../../../src/sandbox/git-fixture.ts';
+import { holdSpawned } from '../../hold-spawned.ts';
 
 const MAIN = path.resolve(import.meta.dirname, '../../../src/sandbox/serve/main.ts');
 
@@ -24,7 +25,9 @@ async function serve(...args: string[]): Promise<Served> {
     printed += String(chunk);
     if (printed.includes('Ctrl-C')) break;
   }
-  return { child, printed, value: (name) => new RegExp(`^${name}: +(\\S+)`, 'm').exec(printed)?.[1] ?? '' };
+  const value = (name: string) => new RegExp(`^${name}: +(\\S+)`, 'm').exec(printed)?.[1] ?? '';
+  holdSpawned(value('base-url'));
+  return { child, printed, value };
 }
 
 function ended(child: ChildProcess): Promise<number | null> {
