@@ -16786,8 +16786,9 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				word: word ?? ""
 			};
 		}
+		const WORST_FIRST = SEVERITY_LEVELS;
 		function severityRank(level) {
-			return level === "unknown" ? 0 : SEVERITY_LEVELS.indexOf(level) + 1;
+			return WORST_FIRST.indexOf(level) + 1;
 		}
 		function isAtOrAbove(severity, threshold) {
 			return severityRank(severity.level) <= severityRank(threshold);
@@ -17276,6 +17277,11 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 		var _actions_core__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(5282);
 		var _report_log_text_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(5164);
 		const ANNOTATIONS_PER_LEVEL = 10;
+		const KEPT_FOR_VERDICT = {
+			failure: 1,
+			warning: 0,
+			notice: 0
+		};
 		function createRunnerLog() {
 			const used = {
 				failure: 0,
@@ -17298,7 +17304,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 					_actions_core__WEBPACK_IMPORTED_MODULE_0__.N4();
 				},
 				annotate: ({ path, startLine, endLine, level, title, message }) => {
-					if (used[level] >= ANNOTATIONS_PER_LEVEL) return false;
+					if (used[level] >= ANNOTATIONS_PER_LEVEL - KEPT_FOR_VERDICT[level]) return false;
 					used[level] += 1;
 					const place = {
 						file: path,
@@ -17332,7 +17338,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				var _outputs_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(3651);
 				var _proxy_js__WEBPACK_IMPORTED_MODULE_7__ = __nccwpck_require__(3277);
 				var _report_summary_js__WEBPACK_IMPORTED_MODULE_8__ = __nccwpck_require__(1628);
-				var _run_js__WEBPACK_IMPORTED_MODULE_9__ = __nccwpck_require__(9398);
+				var _run_js__WEBPACK_IMPORTED_MODULE_9__ = __nccwpck_require__(7780);
 				var _state_js__WEBPACK_IMPORTED_MODULE_10__ = __nccwpck_require__(9992);
 				process.exitCode = 1;
 				const log = (0, _log_js__WEBPACK_IMPORTED_MODULE_5__.f)();
@@ -17561,7 +17567,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			let fence;
 			const endBlock = () => {
 				if (fence !== void 0) blocks.push((0, markdown.DV)(lines.join("\n")));
-				else if (lines.length > 0) blocks.push((0, markdown.fj)(lines.map(proseLine), markdown.Fb));
+				else blocks.push((0, markdown.fj)(lines.map(proseLine), markdown.Fb));
 				lines = [];
 			};
 			for (const line of (0, visible_text.gB)(text).split("\n")) {
@@ -17588,10 +17594,15 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			const isNew = new Set(fresh);
 			const blocking = new Set(report.verdict.findings.blocking);
 			return findings.map((finding) => ({
-				row: (0, markdown.fj)([firstLine(finding), secondLine(finding, report, {
+				row: () => (0, markdown.fj)([firstLine(finding), secondLine(finding, report, {
 					blocks: blocking.has(finding),
 					isNew: isNew.has(finding)
 				})], markdown.Fb),
+				hasDetails: [
+					finding.description,
+					finding.recommendedFix,
+					finding.proofOfConcept
+				].some(isText),
 				details: (longest) => details(finding, report, longest)
 			}));
 		}
@@ -17627,8 +17638,11 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			const body = findingTexts(finding, report, longest);
 			return body === markdown.K$ ? markdown.K$ : (0, markdown.md)`<details><summary>What it is and how to mend it</summary>\n\n${body}\n\n</details>`;
 		}
+		function isText(text) {
+			return text !== void 0 && text.trim() !== "";
+		}
 		function section(heading, text, longest) {
-			if (text === void 0 || text.trim() === "") return markdown.K$;
+			if (!isText(text)) return markdown.K$;
 			return (0, markdown.fj)([
 				heading,
 				prose((0, text_limit.lD)(text, longest)),
@@ -17637,7 +17651,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 		}
 		function proof(finding, report, longest) {
 			const text = finding.proofOfConcept;
-			if (text === void 0 || text.trim() === "") return markdown.K$;
+			if (!isText(text)) return markdown.K$;
 			if (!(0, report_report.v)(report)) {
 				const url = (0, links.oT)(finding, report);
 				const where = url === void 0 ? (0, markdown.md)`${SERVICE}` : (0, markdown.nf)(SERVICE, url, (0, links.YB)(report));
@@ -17674,10 +17688,11 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 		const ROWS_BESIDE_DETAILS = .75;
 		function fitFindings(blocks, budget, longest) {
 			const sizeOf = (markdown) => budget.sizeOf(`${(0, _markdown_js__WEBPACK_IMPORTED_MODULE_0__.fE)(markdown)}\n\n`);
-			const rowRoom = blocks.some(({ details }) => details(1) !== _markdown_js__WEBPACK_IMPORTED_MODULE_0__.K$) ? budget.room * ROWS_BESIDE_DETAILS : budget.room;
+			const rowRoom = blocks.some(({ hasDetails }) => hasDetails) ? budget.room * ROWS_BESIDE_DETAILS : budget.room;
 			const shown = [];
 			let size = 0;
-			for (const { row } of blocks) {
+			for (const block of blocks) {
+				const row = block.row();
 				const next = size + sizeOf(row);
 				if (next > rowRoom) break;
 				shown.push(row);
@@ -17687,9 +17702,10 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			let inVain = 0;
 			const leftOut = blocks.length - shown.length;
 			for (const [index, row] of shown.entries()) {
+				const block = blocks[index];
+				if (!block?.hasDetails) continue;
 				const isOver = inVain > MOST_IN_VAIN * budget.room;
-				const details = blocks[index]?.details(isOver ? 1 : longest) ?? _markdown_js__WEBPACK_IMPORTED_MODULE_0__.K$;
-				if (details === _markdown_js__WEBPACK_IMPORTED_MODULE_0__.K$) continue;
+				const details = isOver ? _markdown_js__WEBPACK_IMPORTED_MODULE_0__.K$ : block.details(longest);
 				const needed = sizeOf(details);
 				if (isOver || size + needed > budget.room) {
 					withoutDetails += 1;
@@ -17966,7 +17982,6 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 		var link_target = __nccwpck_require__(2906);
 		var visible_text = __nccwpck_require__(5324);
 		const BREAK = "&#8203;";
-		const HEX_RUN = /^[0-9a-f]{7}/i;
 		const HEX_PIECES = /[0-9a-f]{1,6}/gi;
 		const TEXT_TOKENS = /[@#$&<>`*_[\]~|\\!]+|www\.|:\/\/|:(?=[\w+-]{1,60}(?::|$))|GH-|[0-9a-f]{7,}|[ \t]{2,}|\t/gi;
 		const CODE_TOKENS = /[#$&<>`*_[\]~|\\!]+|(?<=[\w.+-])@|www\.|:\/\//gi;
@@ -17990,8 +18005,8 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 		]);
 		function textToken(token) {
 			if (TEXT_SIGNS.has(token.charAt(0))) return eachSign(token, TEXT_SIGNS);
-			if (/^[ \t]/.test(token)) return " ";
-			return HEX_RUN.test(token) ? (token.match(HEX_PIECES) ?? []).join(BREAK) : broken(token);
+			if (token.trim() === "") return " ";
+			return token.match(HEX_PIECES)?.join(BREAK) ?? broken(token);
 		}
 		function codeToken(token) {
 			return CODE_SIGNS.has(token.charAt(0)) ? eachSign(token, CODE_SIGNS) : broken(token);
@@ -18012,7 +18027,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 		function md(parts, ...values) {
 			let text = parts[0] ?? "";
 			values.forEach((value, index) => {
-				const before = index > 0 && parts[index] === "" ? values[index - 1] : void 0;
+				const before = parts[index] === "" ? values[index - 1] : void 0;
 				if (before !== void 0 && (isForeign(value) || isForeign(before))) text += BREAK;
 				text += sourceOf(value) + (parts[index + 1] ?? "");
 			});
@@ -18276,7 +18291,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			};
 		}
 	}),
-	9398: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+	7780: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 		__nccwpck_require__.d(__webpack_exports__, { e: () => run });
 		var domain_result = __nccwpck_require__(7705);
 		var external_node_crypto_ = __nccwpck_require__(7598);
@@ -19239,11 +19254,24 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 		}
 		function deliverToLog(log, report) {
 			const { reported } = report.verdict.findings;
-			if (reported.length > 0) log.group(`Findings (${reported.length})`, findingLines(report));
-			const said = (0, headline.Pl)(report.verdict, report.policy);
-			const text = `${(0, headline.tP)(said).replace(/\.$/, "")}. ${said.nextStep}`;
-			if (report.verdict.exitCode === 0) log.info(text);
-			else log.error(text);
+			if (reported.length > 0) log.group(`Findings (${reported.length}, worst first)`, findingLines(report));
+			log.info(report.verdict.exitCode === 0 ? verdictAndNext(report) : verdictOf(report));
+		}
+		function closeLog(log, report, delivered) {
+			const places = [
+				["Check run", delivered.checkRunUrl],
+				["Comment", delivered.commentUrl],
+				["SARIF file", delivered.sarifFile],
+				["JSON report", delivered.reportFile]
+			].flatMap(([place, where]) => where === void 0 ? [] : [`${place}: ${where}`]);
+			if (places.length > 0) log.group("Where the report is", places);
+			if (report.verdict.exitCode !== 0) log.error(verdictAndNext(report));
+		}
+		function verdictOf({ verdict, policy }) {
+			return `${(0, headline.tP)((0, headline.Pl)(verdict, policy)).replace(/\.$/, "")}.`;
+		}
+		function verdictAndNext(report) {
+			return `${verdictOf(report)} ${(0, headline.Pl)(report.verdict, report.policy).nextStep}`;
 		}
 		function annotateInLog(log, annotations, leftOutBefore) {
 			const leftOut = annotations.filter((annotation) => !log.annotate(annotation)).length + leftOutBefore;
@@ -19364,6 +19392,13 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 		function escapeOf(character) {
 			return Array.from({ length: character.length }, (_, index) => character.charCodeAt(index)).map((unit) => `\\u${unit.toString(16).padStart(4, "0")}`).join("");
 		}
+		function* streamedJson(document, items, write) {
+			const text = harmlessJson(JSON.stringify(document, null, 2));
+			const place = text.lastIndexOf("[]") + 1;
+			yield text.slice(0, place);
+			for (const [index, item] of items.entries()) yield `${index === 0 ? "" : ","}\n${harmlessJson(JSON.stringify(write(item)))}`;
+			yield `${items.length === 0 ? "" : "\n"}${text.slice(place)}\n`;
+		}
 		const SCHEMA_VERSION = 1;
 		function renderJsonReport(report) {
 			const { verdict, policy, target, diffBase } = report;
@@ -19413,12 +19448,13 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 					severities: findings.counts,
 					highest: findings.highest ?? null
 				} : null,
-				findings: scanned ? findingsOf(report) : null
+				findings: scanned ? [] : null
 			};
-			return `${harmlessJson(JSON.stringify(document, null, 2))}\n`;
+			const proof = (0, report_report.v)(report);
+			return streamedJson(document, groupedFindings(verdict), (one) => describeFinding(one, proof));
 		}
-		function findingsOf(report) {
-			return groupedFindings(report.verdict).map(({ finding, group, blocks }) => ({
+		function describeFinding({ finding, group, blocks }, withProof) {
+			return {
 				id: finding.id ?? null,
 				label: finding.label,
 				group,
@@ -19436,8 +19472,8 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				url: finding.url ?? null,
 				description: finding.description ?? null,
 				recommendedFix: finding.recommendedFix ?? null,
-				proofOfConcept: ((0, report_report.v)(report) ? finding.proofOfConcept : void 0) ?? null
-			}));
+				proofOfConcept: (withProof ? finding.proofOfConcept : void 0) ?? null
+			};
 		}
 		var link_target = __nccwpck_require__(2906);
 		var log_text = __nccwpck_require__(5164);
@@ -19631,20 +19667,14 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			const withTexts = findings.filter((one) => one.description ?? one.recommendedFix ?? one.proofOfConcept).length;
 			const longest = Math.min(sarif_LONGEST_TEXT, Math.floor(ROOM_FOR_TEXTS / COPIES_OF_TEXTS / Math.max(withTexts, 1)));
 			const { rules, ruleOf } = sarifRules(findings, report, longest);
-			const log = {
+			yield* streamedJson({
 				$schema: "https://json.schemastore.org/sarif-2.1.0.json",
 				version: "2.1.0",
 				runs: [{
 					...describeRun(report, all.length - listed.length, rules),
 					results: []
 				}]
-			};
-			const text = harmlessJson(JSON.stringify(log, null, 2));
-			const place = text.lastIndexOf("[]") + 1;
-			yield text.slice(0, place);
-			const write = sarifResults(report, ruleOf, longest);
-			for (const [index, one] of listed.entries()) yield `${index === 0 ? "" : ","}\n${harmlessJson(JSON.stringify(write(one)))}`;
-			yield `${text.slice(place)}\n`;
+			}, listed, sarifResults(report, ruleOf, longest));
 		}
 		function describeRun(report, leftOut, rules) {
 			const { verdict, policy, target, diffBase, scanId, runUrl, serverUrl } = report;
@@ -19714,13 +19744,15 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			const [sarifFile, reportFile] = [await (0, place.C)("SARIF file", notice, () => deliverFile(world, world.inputs.sarifFile, now(), renderSarif)), await (0, place.C)("JSON report", notice, () => deliverFile(world, world.inputs.reportFile, now(), renderJsonReport))];
 			if (shown.unshown.length > 0) annotateInLog(log, shown.unshown, annotated.leftOut);
 			await (0, place.C)("job summary", notice, () => world.writeSummary((0, summary.Br)(now())));
-			return {
+			const delivered = {
 				checkRunUrl: shown.url,
 				commentUrl,
 				sarifFile,
 				reportFile,
 				checkRunInProgress: shown.inProgress
 			};
+			await (0, place.C)("log", notice, async () => closeLog(log, now(), delivered));
+			return delivered;
 		}
 		const NO_ANNOTATIONS = {
 			annotations: [],
@@ -20316,13 +20348,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 		}
 		function planBase(found, launchParameters) {
 			const { baseCommit, headCommit } = found;
-			const body = launchBody({
-				repositoryId: void 0,
-				presetRef: void 0,
-				creditBudget: void 0,
-				baseCommit,
-				commit: headCommit
-			}, launchParameters);
+			const body = launchBody({}, launchParameters);
 			const sent = readLaunchBody(body);
 			if (Object.hasOwn(body, "commit") && sent.commit?.toLowerCase() !== headCommit) return (0, domain_result._)(OTHER_COMMIT);
 			if (!Object.hasOwn(body, "baseCommit")) return (0, domain_result.ok)(found);
@@ -20386,8 +20412,9 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			return `v1:${encodeURIComponent(scanId)}:${key}:${scan_mark_macOf(scanId, key, apiToken).toString("hex")}`;
 		}
 		function readMark(text, apiToken) {
-			const [, encodedId, key, mac] = MARK.exec(text) ?? [];
-			if (encodedId === void 0 || key === void 0 || mac === void 0) return void 0;
+			const match = MARK.exec(text);
+			if (match === null) return void 0;
+			const [, encodedId = "", key = "", mac = ""] = match;
 			const scanId = decoded(encodedId);
 			if (!isUsableId(scanId)) return void 0;
 			return (0, external_node_crypto_.timingSafeEqual)(Buffer.from(mac, "hex"), scan_mark_macOf(scanId, key, apiToken)) ? {
@@ -20406,7 +20433,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			}
 		}
 		function canonicalJson(value) {
-			return JSON.stringify(value, (_name, member) => isRecord(member) ? Object.fromEntries(Object.entries(member).toSorted(([a], [b]) => a < b ? -1 : a > b ? 1 : 0)) : member);
+			return JSON.stringify(value, (_name, member) => isRecord(member) ? Object.fromEntries(Object.entries(member).toSorted(([a], [b]) => a < b ? -1 : 1)) : member);
 		}
 		async function findEarlierMarks(world, target) {
 			const { inputs, log } = world;
@@ -21150,9 +21177,8 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 						break;
 					}
 					case "definite": {
-						const code = error.kind === "refused" ? error.code : void 0;
-						if (code === "diff_empty") return { kind: "empty-diff" };
-						if (code !== "repository_initializing") return launch_notScanned(explainApiError(error, context));
+						if (error.code === "diff_empty") return { kind: "empty-diff" };
+						if (error.code !== "repository_initializing") return launch_notScanned(explainApiError(error, context));
 						const stop = await waitUntilReady(world, {
 							...request,
 							retryAfterSeconds: retryAfterOf(error)
@@ -21214,7 +21240,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 		}
 		function newScans({ scans }, { noted }) {
 			const known = new Set(noted);
-			return scans.filter(({ id }) => id === void 0 || !known.has(id));
+			return scans.filter(({ id }) => !known.has(id));
 		}
 		function showsTooLittle(shown, wanted) {
 			return SUBJECT.some((member) => wanted[member] !== void 0 && shown[member] === void 0) && compare(shown, wanted) !== "other";
@@ -21234,9 +21260,9 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			if (intent.noted === void 0) return undecided("not-noted", same);
 			if (same.length > 1) return undecided("several", inQuestion);
 			const wholeView = list.complete || candidates.length < list.scans.length;
-			if (inQuestion.length === 0 && wholeView) return undecided("none", []);
+			if (inQuestion.length === 0 && wholeView) return undecided("none", inQuestion);
 			const [only] = same;
-			return inQuestion.length === 1 && wholeView && only !== void 0 && isKnown(only, details, wanted) && only.id !== void 0 ? {
+			return inQuestion.length === 1 && wholeView && only !== void 0 && isKnown(only, details, wanted) ? {
 				kind: "found",
 				scanId: only.id
 			} : undecided("cannot-tell", inQuestion);
@@ -21512,8 +21538,18 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			const decoded = decode(presets, json);
 			return decoded.ok ? (0, domain_result.ok)(decoded.value.presets) : decoded;
 		}
-		function decodePage(json) {
-			return decode(page, json);
+		function decodeScanPage(json) {
+			return decodePage(json, readListedScan);
+		}
+		function decodeFindingPage(json) {
+			return decodePage(json, readFinding);
+		}
+		function decodePage(json, readItem) {
+			const decoded = decode(page, json);
+			return decoded.ok ? (0, domain_result.ok)({
+				...decoded.value,
+				items: decoded.value.items.map(readItem)
+			}) : decoded;
 		}
 		function decodeCancelled(json) {
 			return decode(cancelled, json);
@@ -25467,15 +25503,14 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 		const REDACTED = "***";
 		const SHORTEST_SECRET_PART = 8;
 		function redactor(secret) {
+			if (secret === "") return (text) => text;
 			const part = secret.slice(secret.lastIndexOf("_") + 1);
-			const secrets = [secret, ...part.length >= SHORTEST_SECRET_PART ? [part] : []].filter((s) => s !== "");
-			const forms = new Set(secrets.flatMap((s) => [
+			const secrets = part.length >= SHORTEST_SECRET_PART ? [secret, part] : [secret];
+			const longestFirst = [...new Set(secrets.flatMap((s) => [
 				s,
 				encoded(s),
 				...base64Forms(s)
-			]));
-			if (forms.size === 0) return (text) => text;
-			const longestFirst = [...forms].sort((a, b) => b.length - a.length);
+			]))].sort((a, b) => b.length - a.length);
 			const pattern = new RegExp(longestFirst.map(literally).join("|"), "gi");
 			return (text) => text.replace(pattern, REDACTED);
 		}
@@ -25490,14 +25525,12 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				0,
 				1,
 				2
-			].flatMap((before) => {
+			].map((before) => {
 				const bytes = Buffer.concat([Buffer.alloc(before), Buffer.from(secret)]);
 				const first = Math.ceil(before * 8 / 6);
 				const end = Math.floor(bytes.length * 8 / 6);
-				const form = bytes.toString("base64").slice(first, end);
-				if (form.length < SHORTEST_SECRET_PART) return [];
-				return [form, form.replaceAll("+", "-").replaceAll("/", "_")];
-			});
+				return bytes.toString("base64").slice(first, end);
+			}).filter((form) => form.length >= SHORTEST_SECRET_PART).flatMap((form) => [form, form.replaceAll("+", "-").replaceAll("/", "_")]);
 		}
 		const FAULTS = /* @__PURE__ */ new Map([
 			["ENOTFOUND", ["no", "dns"]],
@@ -25828,12 +25861,12 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 						limit: String(PAGE_LIMIT)
 					});
 					const path = `${project(projectId)}/scans?${query}`;
-					const page = await value(get("list the scans", path, decodePage, { attempts: LIST_ATTEMPTS }));
+					const page = await value(get("list the scans", path, decodeScanPage, { attempts: LIST_ATTEMPTS }));
 					if (!page.ok) return page;
-					const { items, total } = page.value;
+					const { items: scans, total } = page.value;
 					return (0, domain_result.ok)({
-						scans: items.map(readListedScan),
-						complete: items.length >= total
+						scans,
+						complete: scans.length >= total
 					});
 				},
 				async launch(projectId, body) {
@@ -25885,20 +25918,19 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				}),
 				async findings(projectId, scanId) {
 					const operation = "list the findings";
-					const list = await readAll({
+					return readAll({
 						readPage: (page) => {
 							const query = new URLSearchParams({
 								scanId,
 								page: String(page),
 								limit: String(PAGE_LIMIT)
 							});
-							return value(get(operation, `${project(projectId)}/findings?${query}`, decodePage, { scanId }));
+							return value(get(operation, `${project(projectId)}/findings?${query}`, decodeFindingPage, { scanId }));
 						},
-						idOf: (item) => readFinding(item).id,
+						idOf: ({ id }) => id,
 						beforeReadingAgain: () => clock.sleep(1e3 + random() * 1e3, signal),
 						nonsense: (problem, detail) => nonsense(operation, 200, problem, detail)
 					});
-					return list.ok ? (0, domain_result.ok)(list.value.map(readFinding)) : list;
 				},
 				async finding(projectId, findingId) {
 					const operation = "read a finding";

@@ -20336,7 +20336,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 		];
 		function newScans({ scans }, { noted }) {
 			const known = new Set(noted);
-			return scans.filter(({ id }) => id === void 0 || !known.has(id));
+			return scans.filter(({ id }) => !known.has(id));
 		}
 		function showsTooLittle(shown, wanted) {
 			return SUBJECT.some((member) => wanted[member] !== void 0 && shown[member] === void 0) && compare(shown, wanted) !== "other";
@@ -20356,9 +20356,9 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			if (intent.noted === void 0) return undecided("not-noted", same);
 			if (same.length > 1) return undecided("several", inQuestion);
 			const wholeView = list.complete || candidates.length < list.scans.length;
-			if (inQuestion.length === 0 && wholeView) return undecided("none", []);
+			if (inQuestion.length === 0 && wholeView) return undecided("none", inQuestion);
 			const [only] = same;
-			return inQuestion.length === 1 && wholeView && only !== void 0 && isKnown(only, details, wanted) && only.id !== void 0 ? {
+			return inQuestion.length === 1 && wholeView && only !== void 0 && isKnown(only, details, wanted) ? {
 				kind: "found",
 				scanId: only.id
 			} : undecided("cannot-tell", inQuestion);
@@ -20463,8 +20463,9 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 		}
 		const MARK = /^v1:([^:]+):([0-9a-f]{64}):([0-9a-f]{64})$/;
 		function readMark(text, apiToken) {
-			const [, encodedId, key, mac] = MARK.exec(text) ?? [];
-			if (encodedId === void 0 || key === void 0 || mac === void 0) return void 0;
+			const match = MARK.exec(text);
+			if (match === null) return void 0;
+			const [, encodedId = "", key = "", mac = ""] = match;
 			const scanId = decoded(encodedId);
 			if (!isUsableId(scanId)) return void 0;
 			return (0, external_node_crypto_.timingSafeEqual)(Buffer.from(mac, "hex"), macOf(scanId, key, apiToken)) ? {
@@ -20510,15 +20511,14 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 		const REDACTED = "***";
 		const SHORTEST_SECRET_PART = 8;
 		function redactor(secret) {
+			if (secret === "") return (text) => text;
 			const part = secret.slice(secret.lastIndexOf("_") + 1);
-			const secrets = [secret, ...part.length >= SHORTEST_SECRET_PART ? [part] : []].filter((s) => s !== "");
-			const forms = new Set(secrets.flatMap((s) => [
+			const secrets = part.length >= SHORTEST_SECRET_PART ? [secret, part] : [secret];
+			const longestFirst = [...new Set(secrets.flatMap((s) => [
 				s,
 				encoded(s),
 				...base64Forms(s)
-			]));
-			if (forms.size === 0) return (text) => text;
-			const longestFirst = [...forms].sort((a, b) => b.length - a.length);
+			]))].sort((a, b) => b.length - a.length);
 			const pattern = new RegExp(longestFirst.map(literally).join("|"), "gi");
 			return (text) => text.replace(pattern, REDACTED);
 		}
@@ -20533,14 +20533,12 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				0,
 				1,
 				2
-			].flatMap((before) => {
+			].map((before) => {
 				const bytes = Buffer.concat([Buffer.alloc(before), Buffer.from(secret)]);
 				const first = Math.ceil(before * 8 / 6);
 				const end = Math.floor(bytes.length * 8 / 6);
-				const form = bytes.toString("base64").slice(first, end);
-				if (form.length < SHORTEST_SECRET_PART) return [];
-				return [form, form.replaceAll("+", "-").replaceAll("/", "_")];
-			});
+				return bytes.toString("base64").slice(first, end);
+			}).filter((form) => form.length >= SHORTEST_SECRET_PART).flatMap((form) => [form, form.replaceAll("+", "-").replaceAll("/", "_")]);
 		}
 		const FAULTS = /* @__PURE__ */ new Map([
 			["ENOTFOUND", ["no", "dns"]],
@@ -20749,8 +20747,18 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			const decoded = decode(presets, json);
 			return decoded.ok ? (0, domain_result.ok)(decoded.value.presets) : decoded;
 		}
-		function decodePage(json) {
-			return decode(page, json);
+		function decodeScanPage(json) {
+			return decodePage(json, readListedScan);
+		}
+		function decodeFindingPage(json) {
+			return decodePage(json, readFinding);
+		}
+		function decodePage(json, readItem) {
+			const decoded = decode(page, json);
+			return decoded.ok ? (0, domain_result.ok)({
+				...decoded.value,
+				items: decoded.value.items.map(readItem)
+			}) : decoded;
 		}
 		function decodeCancelled(json) {
 			return decode(cancelled, json);
@@ -21176,12 +21184,12 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 						limit: String(PAGE_LIMIT)
 					});
 					const path = `${project(projectId)}/scans?${query}`;
-					const page = await value(get("list the scans", path, decodePage, { attempts: LIST_ATTEMPTS }));
+					const page = await value(get("list the scans", path, decodeScanPage, { attempts: LIST_ATTEMPTS }));
 					if (!page.ok) return page;
-					const { items, total } = page.value;
+					const { items: scans, total } = page.value;
 					return (0, domain_result.ok)({
-						scans: items.map(readListedScan),
-						complete: items.length >= total
+						scans,
+						complete: scans.length >= total
 					});
 				},
 				async launch(projectId, body) {
@@ -21233,20 +21241,19 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				}),
 				async findings(projectId, scanId) {
 					const operation = "list the findings";
-					const list = await readAll({
+					return readAll({
 						readPage: (page) => {
 							const query = new URLSearchParams({
 								scanId,
 								page: String(page),
 								limit: String(PAGE_LIMIT)
 							});
-							return value(get(operation, `${project(projectId)}/findings?${query}`, decodePage, { scanId }));
+							return value(get(operation, `${project(projectId)}/findings?${query}`, decodeFindingPage, { scanId }));
 						},
-						idOf: (item) => readFinding(item).id,
+						idOf: ({ id }) => id,
 						beforeReadingAgain: () => clock.sleep(1e3 + random() * 1e3, signal),
 						nonsense: (problem, detail) => nonsense(operation, 200, problem, detail)
 					});
-					return list.ok ? (0, domain_result.ok)(list.value.map(readFinding)) : list;
 				},
 				async finding(projectId, findingId) {
 					const operation = "read a finding";
@@ -21782,6 +21789,11 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			return text;
 		}
 		const ANNOTATIONS_PER_LEVEL = 10;
+		const KEPT_FOR_VERDICT = {
+			failure: 1,
+			warning: 0,
+			notice: 0
+		};
 		function createRunnerLog() {
 			const used = {
 				failure: 0,
@@ -21804,7 +21816,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 					core.N4();
 				},
 				annotate: ({ path, startLine, endLine, level, title, message }) => {
-					if (used[level] >= ANNOTATIONS_PER_LEVEL) return false;
+					if (used[level] >= ANNOTATIONS_PER_LEVEL - KEPT_FOR_VERDICT[level]) return false;
 					used[level] += 1;
 					const place = {
 						file: path,
