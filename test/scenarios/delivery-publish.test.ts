@@ -31,8 +31,11 @@ test('the page is there, behind its password, and linked where people look', asy
   expect((await fetch(url, { method: 'POST', body: new URLSearchParams({ password: 'no' }) })).ok).toBe(
     false,
   );
-  expect((await fetch(url, { method: 'POST', body })).ok).toBe(true);
-  for (const text of [story.run.summary, story.stage.github.comments[0]?.body]) expect(text).toContain(url);
+  const page = await fetch(url, { method: 'POST', body });
+  expect(page.status).toBe(200);
+  expect(await page.text()).toContain('Shell command built from a variable');
+  const [comment, check] = [story.stage.github.comments[0]?.body, story.stage.github.checkRuns[0]?.output];
+  for (const text of [story.run.summary, comment, check?.summary]) expect(text).toContain(url);
 });
 
 test('the password is masked before anything prints it, and stands in its output alone', async () => {
