@@ -15,8 +15,13 @@ const NO_ENDPOINT = { state: 'not found', note: 'no such endpoint' } as const;
 
 /** Holds every name of our contract against another OpenAPI document; both in our order. */
 export function compareContracts(ours: JsonObject, theirs: JsonObject): Verdict[] {
-  const [ourNames, theirNames] = [namesOf(ours), namesOf(theirs)];
-  return matchEndpoints(operationsOf(ours), operationsOf(theirs)).flatMap((match) => {
+  const matches = matchEndpoints(operationsOf(ours), operationsOf(theirs));
+  const ourNames = namesOf(ours);
+  const theirNames = namesOf(
+    theirs,
+    matches.flatMap((match) => match.theirs ?? []),
+  );
+  return matches.flatMap((match) => {
     const endpoint = nameOf(match.ours);
     const own = ourNames.filter((name) => name.endpoint === endpoint);
     const other = theirNames.filter((name) => match.theirs && name.endpoint === nameOf(match.theirs));

@@ -174,6 +174,30 @@ test('what is missing is not found, whether it is assumed or documented', async 
   expect(elsewhere).toEqual([]);
 });
 
+test('records that contain themselves, in parts or in members, are read once', () => {
+  const self = { $ref: '#/components/schemas/Commit' };
+  const theirs = edited(ours, [...SCHEMAS, 'Scan', 'properties', 'commit'], () => self);
+  const half = { properties: { parent: self, sha: { type: 'string' } } };
+  const Commit = { allOf: [self, half, { ...half, anyOf: [self, half] }, self], items: self };
+  expect(differences(edited(theirs, SCHEMAS, (schemas) => ({ ...schemas, Commit })))).toContain(
+    `wrong | GET ${SCAN} | answer 200 | scan.commit | of type object, not string`,
+  );
+});
+
+test('records within records without end cost no more than those that are compared', () => {
+  const deeper = (depth: number): object =>
+    Object.fromEntries(
+      Array.from('abcdefghij', (name) => [name, { $ref: `#/components/schemas/Depth${depth}` }]),
+    );
+  const depths = Array.from({ length: 12 }, (_, depth) => [
+    `Depth${depth}`,
+    { properties: deeper(depth + 1) },
+  ]);
+  const theirs = edited(ours, SCHEMAS, (schemas) => ({ ...schemas, ...Object.fromEntries(depths) }));
+  const wide = edited(theirs, [...SCHEMAS, 'ScanDetail'], (detail) => ({ ...detail, properties: deeper(0) }));
+  expect(differences(wide)).toEqual([]);
+});
+
 describe('npm run contract', () => {
   test('exits 0 and prints a table where the file confirms everything, in YAML and in JSON', async () => {
     const json = await fileOf('contract.json', JSON.stringify(ours));
@@ -198,6 +222,7 @@ describe('npm run contract', () => {
     ['Swagger 2', 'swagger: "2.0"', /is of Swagger 2\.0: convert it/],
     ['something else', 'name: x', /is no OpenAPI 3\.0 or 3\.1 file/],
     ['a part of it', 'openapi: 3.1.0', /has no paths/],
+    ['a record that contains itself', 'openapi: 3.1.0\npaths: &a { /x: *a }', /is neither JSON nor YAML/],
   ])('exits 2 with one sentence for a file that holds %s', async (_what, text, says) => {
     const { code, out, errors } = await run(await fileOf('file', text));
     expect(errors.trim().split('\n')).toEqual([expect.stringMatching(says)]);

@@ -1,9 +1,9 @@
 import { isObject, type JsonObject, textAt } from '../json.ts';
-import { operationsOf } from './operations.ts';
+import { type ContractOperation, operationsOf } from './operations.ts';
 import { plainSchema } from './plain-schema.ts';
 
-/** Ours: deeper than any record that somebody wants to read. */
-const DEEPEST = 12;
+/** Ours: records of one body that are looked into, the outer ones first; ours have far fewer. */
+const MOST_RECORDS = 5000;
 
 /** Stands for the items of a list. */
 export const ITEMS = '[]';
@@ -24,20 +24,23 @@ export interface Name {
   readonly assumed: string | undefined;
 }
 
-/** Everything that the JSON bodies of a document name, in its order. Statuses of failures are left out: one envelope. */
-export function namesOf(document: JsonObject): Name[] {
-  return operationsOf(document).flatMap(({ method, path, body, answers }) => {
+/**
+ * Everything that the JSON bodies of a document name, in its order, of each body the outer records before the inner.
+ * Statuses of failures are left out: one envelope.
+ * @param operations of the document; default: all
+ */
+export function namesOf(
+  document: JsonObject,
+  operations: readonly ContractOperation[] = operationsOf(document),
+): Name[] {
+  return operations.flatMap(({ method, path, body, answers }) => {
     const endpoint = `${method} ${path}`;
     const bodies: [side: string, schema: unknown][] = [...answers]
       .filter(([status]) => /^2/.test(status))
       .map(([status, { schema }]) => [`answer ${status}`, schema]);
     if (body !== undefined) bodies.unshift(['request', body.schema]);
     return bodies.flatMap(([side, schema]) =>
-      namesIn(document, schema, { at: [], references: new Set() }).map((name) => ({
-        endpoint,
-        side,
-        ...name,
-      })),
+      namesIn(document, schema).map((name) => ({ endpoint, side, ...name })),
     );
   });
 }
@@ -46,38 +49,40 @@ type Inner = Omit<Name, 'endpoint' | 'side'>;
 
 /** Where a schema stands: the members that lead to it, and the references, so that a circle is walked once. */
 interface Place {
+  readonly schema: unknown;
   readonly at: readonly string[];
   readonly references: ReadonlySet<string>;
 }
 
-function namesIn(document: JsonObject, schema: unknown, { at, references }: Place): Inner[] {
-  const here = referencesOf(schema);
-  if (at.length > DEEPEST || here.some((one) => references.has(one))) return [];
-  const trail = new Set([...references, ...here]);
-  return alternativesOf(document, schema).flatMap((one) => {
-    const properties = isObject(one['properties']) ? one['properties'] : {};
-    const members = Object.entries(properties).flatMap(([member, inner]) =>
-      namesOfMember(document, inner, { at: [...at, member], references: trail }),
-    );
-    const { items } = one;
-    if (items === undefined) return members;
-    return [...members, ...namesIn(document, items, { at: [...at, ITEMS], references: trail })];
-  });
+function namesIn(document: JsonObject, body: unknown): Inner[] {
+  const names: Inner[] = [];
+  const places: Place[] = [{ schema: body, at: [], references: new Set() }];
+  for (const [index, { schema, at, references }] of places.entries()) {
+    if (index === MOST_RECORDS) break;
+    const here = referencesOf(schema);
+    if (here.some((one) => references.has(one))) continue;
+    const trail = new Set([...references, ...here]);
+    for (const { properties, items } of alternativesOf(document, schema)) {
+      for (const [member, inner] of Object.entries(isObject(properties) ? properties : {})) {
+        const place = { schema: inner, at: [...at, member], references: trail };
+        names.push(...namesOfMember(document, place));
+        places.push(place);
+      }
+      if (items !== undefined) places.push({ schema: items, at: [...at, ITEMS], references: trail });
+    }
+  }
+  return names;
 }
 
-function namesOfMember(document: JsonObject, schema: unknown, place: Place): Inner[] {
-  const { at } = place;
+/** The member itself, and the words that it may hold. */
+function namesOfMember(document: JsonObject, { schema, at }: Place): Inner[] {
   const alternatives = alternativesOf(document, schema);
   const [own = {}] = alternatives;
   const types = [...new Set(alternatives.flatMap(typesOf))];
   const words = alternatives.flatMap((one) =>
     wordsOf(one).map((word) => ({ at, word, types: ['string'], assumed: reasonOf(one) })),
   );
-  return [
-    { at, word: undefined, types, assumed: reasonOf(own) },
-    ...words,
-    ...namesIn(document, schema, place),
-  ];
+  return [{ at, word: undefined, types, assumed: reasonOf(own) }, ...words];
 }
 
 function referencesOf(schema: unknown): string[] {

@@ -38,30 +38,45 @@ function decoded(segment: string): string {
   }
 }
 
-/** A schema without `$ref` and `allOf` at its top: what both say is merged into it. Its parts are as they were. */
-export function plainSchema(document: JsonObject, schema: unknown, depth = 0): JsonObject {
+/**
+ * A schema without `$ref` and `allOf` at its top: what both say is merged into it. Its parts are as they were. A schema
+ * that is a part of itself is merged once.
+ */
+export function plainSchema(document: JsonObject, schema: unknown): JsonObject {
+  return merged(document, schema, new Set());
+}
+
+/** @param outer the lists of parts that this schema is within */
+function merged(document: JsonObject, schema: unknown, outer: ReadonlySet<unknown>): JsonObject {
   const { allOf, ...own } = resolve(document, schema);
-  if (!Array.isArray(allOf) || depth > LONGEST_CHAIN) return own;
+  if (!Array.isArray(allOf) || outer.has(allOf)) return own;
+  const within = new Set([...outer, allOf]);
   return allOf.reduceRight<JsonObject>(
-    (merged, part: unknown) => merge(document, plainSchema(document, part, depth + 1), merged),
+    (rest, part: unknown) => merge(document, merged(document, part, within), rest, within),
     own,
   );
 }
 
 /** Two schemas that both hold, as one. Where both say the same thing otherwise, the second is heard. */
-function merge(document: JsonObject, one: JsonObject, two: JsonObject): JsonObject {
-  const merged: Record<string, unknown> = { ...one, ...two };
+function merge(
+  document: JsonObject,
+  one: JsonObject,
+  two: JsonObject,
+  within: ReadonlySet<unknown>,
+): JsonObject {
+  const both: Record<string, unknown> = { ...one, ...two };
   if (Array.isArray(one['required']) && Array.isArray(two['required'])) {
-    merged['required'] = [...new Set([...one['required'], ...two['required']])];
+    both['required'] = [...new Set([...one['required'], ...two['required']])];
   }
   const [mine, other] = [one['properties'], two['properties']];
   if (isObject(mine) && isObject(other)) {
-    const both = Object.keys(mine).filter((name) => Object.hasOwn(other, name));
-    const together = both.map((name) => [
+    const plain = (member: unknown) => merged(document, member, within);
+    const shared = Object.keys(mine).filter((name) => Object.hasOwn(other, name));
+    const together = shared.map((name) => [
       name,
-      merge(document, plainSchema(document, mine[name]), plainSchema(document, other[name])),
+      merge(document, plain(mine[name]), plain(other[name]), within),
     ]);
-    merged['properties'] = { ...mine, ...other, ...Object.fromEntries(together) };
+    both['properties'] = { ...mine, ...other, ...Object.fromEntries(together) };
   }
-  return merged;
+  return both;
 }
