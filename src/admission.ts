@@ -17,7 +17,10 @@ export async function refuseTarget(
   { apiToken, scanForks }: Pick<Inputs, 'apiToken' | 'scanForks'>,
   signal: AbortSignal,
 ): Promise<NotScanned | undefined> {
-  if (apiToken === '') return target.pullRequest?.secretsWithheld ? TOKEN_WITHHELD : TOKEN_EMPTY;
+  if (apiToken === '') {
+    if (target.pullRequest?.secretsWithheld !== true) return TOKEN_EMPTY;
+    return target.pullRequest.isFork ? WITHHELD_FROM_FORK : WITHHELD_FROM_DEPENDABOT;
+  }
   if (target.event !== 'pull_request_target' || target.pullRequest?.isFork !== true) return undefined;
   if (scanForks === 'all') return undefined;
   if (scanForks === 'none')
@@ -45,14 +48,19 @@ export async function refuseTarget(
 }
 
 const OTHER_WAYS =
-  'A maintainer who has read the change can push its commits to a branch of this repository and open a pull request from there, or allow `untrusted-fork` in `allow-unscanned`';
+  'A maintainer who has read the change can push its commits to a branch of this repository and open a pull request from there';
 
-const TOKEN_WITHHELD: NotScanned = {
+const WITHHELD_FROM_FORK: NotScanned = {
+  reason: 'missing-token',
+  cause: 'GitHub gives no secrets to pull requests from forks, so there is no `api-token`.',
+  nextStep: `${OTHER_WAYS}, or let the workflow run on \`pull_request_target\`, where forks of trusted authors are scanned.`,
+};
+
+const WITHHELD_FROM_DEPENDABOT: NotScanned = {
   reason: 'missing-token',
   cause:
-    'GitHub gives no secrets to pull requests from forks and from Dependabot, so there is no `api-token`.',
-  nextStep:
-    'A maintainer can allow `missing-token` in `allow-unscanned`, store the token among the Dependabot secrets, or scan forks of trusted authors on `pull_request_target`.',
+    'GitHub gives no secrets but the Dependabot secrets to pull requests of Dependabot, so there is no `api-token`.',
+  nextStep: 'A maintainer can store the token among the Dependabot secrets of this repository too.',
 };
 
 const TOKEN_EMPTY: NotScanned = {

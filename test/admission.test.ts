@@ -30,13 +30,23 @@ function target(
 }
 
 describe('without a token', () => {
-  test('that GitHub withheld: a reason that can be allowed', async () => {
+  test('that GitHub withheld: a reason that can be allowed, with the ways that this author has', async () => {
     const fork = target('pull_request', { isFork: true, secretsWithheld: true });
-    expect(await refuseTarget(client(), fork, WITHOUT_TOKEN, RUNNING)).toMatchObject({
+    const ofFork = await refuseTarget(client(), fork, WITHOUT_TOKEN, RUNNING);
+    expect(ofFork).toMatchObject({
       reason: 'missing-token',
       cause: expect.stringContaining('gives no secrets to pull requests from forks'),
-      nextStep: expect.stringContaining('`missing-token` in `allow-unscanned`'),
+      nextStep: expect.stringContaining('`pull_request_target`'),
     });
+    const bot = target('pull_request', { isFork: false, secretsWithheld: true });
+    const ofBot = await refuseTarget(client(), bot, WITHOUT_TOKEN, RUNNING);
+    expect(ofBot).toMatchObject({
+      reason: 'missing-token',
+      cause: expect.stringContaining('Dependabot'),
+      nextStep: expect.stringContaining('Dependabot secrets'),
+    });
+    expect(JSON.stringify(ofFork)).not.toContain('Dependabot');
+    expect(JSON.stringify(ofBot)).not.toMatch(/fork|pull_request_target/);
   });
 
   test.each([

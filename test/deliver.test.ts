@@ -97,6 +97,24 @@ test('every place gets the report; those that come later know the check run', as
   ]);
 });
 
+test('the log counts the findings that it does not list, and names the published page', async () => {
+  const lines = printed();
+  runnerFile('GITHUB_STEP_SUMMARY');
+  github().patch(RUN).reply(200, { id: 77, html_url: 'https://github.com/done' });
+  const findings = [
+    sampleFinding(),
+    sampleFinding({ word: 'LOW' }),
+    sampleFinding({ resolution: 'WONT_FIX' }),
+  ];
+  const publication = { publicId: 'p', url: 'https://scan.example/public/scans/p', accessPassword: 'secret' };
+  await deliver(world(), sampleReport(findings, { publication }), BEGUN);
+  expect(lines()).toContain(
+    'Not listed here: 1 finding below medium and 1 finding closed by triage; the job summary has them.',
+  );
+  expect(lines()).toContain('Published page: https://scan.example/public/scans/p');
+  expect(lines().join()).not.toContain('secret');
+});
+
 test('a place that fails is a warning, and stands in the places that come after it', async () => {
   const [lines, summary] = [printed(), runnerFile('GITHUB_STEP_SUMMARY')];
   github().patch(RUN).reply(401, { message: 'Bad credentials' });

@@ -1,7 +1,7 @@
 import type { Delivered } from '../domain/delivered.ts';
 import type { Log } from '../log.ts';
 import { findingLines } from '../report/finding-lines.ts';
-import { headline, headlineLine } from '../report/headline.ts';
+import { headline, headlineLine, unlistedWords } from '../report/headline.ts';
 import type { Report } from '../report/report.ts';
 
 /**
@@ -12,6 +12,8 @@ import type { Report } from '../report/report.ts';
 export function deliverToLog(log: Log, report: Report): void {
   const { reported } = report.verdict.findings;
   if (reported.length > 0) log.group(`Findings (${reported.length}, worst first)`, findingLines(report));
+  const unlisted = unlistedWords(report);
+  if (unlisted !== undefined) log.info(`Not listed here: ${unlisted}; the job summary has them.`);
   log.info(report.verdict.exitCode === 0 ? verdictAndNext(report) : verdictOf(report));
 }
 
@@ -20,6 +22,7 @@ export function closeLog(log: Log, report: Report, delivered: Delivered): void {
   const places = [
     ['Check run', delivered.checkRunUrl],
     ['Comment', delivered.commentUrl],
+    ['Published page', report.publication?.url],
     ['SARIF file', delivered.sarifFile],
     ['JSON report', delivered.reportFile],
   ].flatMap(([place, where]) => (where === undefined ? [] : [`${place}: ${where}`]));

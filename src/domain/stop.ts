@@ -21,7 +21,7 @@ export function explainStop(by: Stop['cause'], what: string): NotScanned {
   return by === 'timeout'
     ? {
         reason: 'timeout',
-        cause: `The time of the input \`timeout-minutes\` ran out: ${what}.`,
+        cause: `The time that \`timeout-minutes\` allows ran out: ${what}.`,
         nextStep: 'Raise `timeout-minutes`, or run the job again when the service is less busy.',
       }
     : {

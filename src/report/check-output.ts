@@ -3,8 +3,9 @@ import { byteLength, cutCharacters } from '../domain/text-limit.ts';
 import type { Annotations } from './annotations.ts';
 import { findingBlocks } from './finding-block.ts';
 import { fitFindings } from './finding-list.ts';
-import { countOf, headline, headlineLine } from './headline.ts';
-import { BLANK_LINE, join, md, NOTHING, type SafeMarkdown, toText } from './markdown.ts';
+import { countOf, headline, headlineLine, unlistedWords } from './headline.ts';
+import { allowedLinks } from './links.ts';
+import { BLANK_LINE, join, link, md, NOTHING, type SafeMarkdown, toText } from './markdown.ts';
 import type { Report } from './report.ts';
 import { leadSection, noticesSection, scanSection, severityTable } from './sections.ts';
 import { visibleLine } from './visible-text.ts';
@@ -14,7 +15,9 @@ const LONGEST_TEXT = 4_000;
 
 /** The headline, as the title of the check run. */
 export function checkTitle({ verdict, policy }: Report): string {
-  return cutCharacters(visibleLine(headlineLine(headline(verdict, policy))), CHECK_TITLE_CHARACTERS);
+  // A title is plain text, where a code span would show its backticks.
+  const line = headlineLine(headline(verdict, policy)).replaceAll('`', '');
+  return cutCharacters(visibleLine(line), CHECK_TITLE_CHARACTERS);
 }
 
 /** What the check run shows: summary and text of at most 65,535 bytes each. */
@@ -22,6 +25,7 @@ export function renderCheckOutput(report: Report, annotated: Annotations): Check
   const summary = [
     leadSection(report),
     severityTable(report),
+    elsewhereSection(report),
     annotationsSection(annotated),
     noticesSection(report),
     scanSection(report),
@@ -47,6 +51,14 @@ function listSection(report: Report): SafeMarkdown {
       : md`**${countOf(leftOut, 'more finding')} did not fit here** and can be read in the job summary.`,
   ];
   return join([list.markdown, join(notes, md` `)], BLANK_LINE);
+}
+
+/** What the table counts, or triage closed, and the list below does not hold. */
+function elsewhereSection(report: Report): SafeMarkdown {
+  const words = unlistedWords(report);
+  if (words === undefined) return NOTHING;
+  const where = link('job summary', report.runUrl, allowedLinks(report));
+  return md`${words} can be read in the ${where}.`;
 }
 
 function annotationsSection({ leftOut, unplaced }: Annotations): SafeMarkdown {

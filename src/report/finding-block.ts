@@ -6,6 +6,7 @@ import { allowedLinks, placeLink, serviceLink } from './links.ts';
 import {
   BLANK_LINE,
   codeBlock,
+  inlineCode,
   join,
   LINE_BREAK,
   link,
@@ -76,8 +77,9 @@ function secondLine(
 }
 
 function labelLink(finding: Finding, report: Report): SafeMarkdown {
-  const label = cutCharacters(finding.label, LONGEST_LABEL);
-  return finding.url === undefined ? md`${label}` : link(label, finding.url, allowedLinks(report));
+  // As code, because people copy it: in text, an invisible break would go along.
+  const label = inlineCode(cutCharacters(finding.label, LONGEST_LABEL));
+  return finding.url === undefined ? label : link(label, finding.url, allowedLinks(report));
 }
 
 /** What it is, how to mend it, and its proof where that may be shown; `longest` as in `FindingBlock`. */

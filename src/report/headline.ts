@@ -1,3 +1,4 @@
+import type { Reason } from '../domain/not-scanned.ts';
 import type { GatePolicy, Verdict } from '../domain/verdict.ts';
 import { REASON_WORDS } from './reason-words.ts';
 
@@ -15,9 +16,17 @@ export interface Headline {
 export function headline(verdict: Verdict, policy: GatePolicy): Headline {
   switch (verdict.outcome) {
     case 'blocked':
-      return { words: blockedWords(verdict, policy), cause: undefined, nextStep: BLOCKED_NEXT };
+      return {
+        words: blockedWords(verdict, policy),
+        cause: undefined,
+        nextStep: `${BLOCKED_NEXT}${evidenceNote(verdict, policy)}`,
+      };
     case 'passed':
-      return { words: passedWords(verdict, policy), cause: undefined, nextStep: passedNext(verdict) };
+      return {
+        words: passedWords(verdict, policy),
+        cause: undefined,
+        nextStep: `${passedNext(verdict)}${evidenceNote(verdict, policy)}`,
+      };
     case 'unchanged':
       return {
         words: 'Nothing to scan: no change against the merge base',
@@ -28,7 +37,7 @@ export function headline(verdict: Verdict, policy: GatePolicy): Headline {
       return {
         words: notScannedWords(verdict),
         cause: verdict.stop?.cause,
-        nextStep: verdict.stop?.nextStep ?? '',
+        nextStep: notScannedNext(verdict),
       };
   }
 }
@@ -38,13 +47,29 @@ export function headlineLine({ words, cause }: Headline): string {
   return cause === undefined ? words : `${words}. ${cause}`;
 }
 
+/** The findings that are not reported, counted: `1 finding below medium and 2 findings closed by triage`. */
+export function unlistedWords({
+  verdict,
+  policy,
+}: {
+  readonly verdict: Verdict;
+  readonly policy: GatePolicy;
+}): string | undefined {
+  const { below, triaged } = verdict.findings;
+  const parts = [
+    below.length === 0 ? [] : [`${countOf(below.length, 'finding')} below ${policy.severityThreshold}`],
+    triaged.length === 0 ? [] : [`${countOf(triaged.length, 'finding')} closed by triage`],
+  ].flat();
+  return parts.length === 0 ? undefined : parts.join(' and ');
+}
+
 /** `1 finding`, `2 findings`. */
 export function countOf(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
 
 const BLOCKED_NEXT =
-  'Push a fix for each finding marked as blocking, or triage it in the scanning service and run this check again.';
+  'Push a fix for each finding that blocks, or have it triaged in the scanning service and run the job again.';
 
 function blockedWords({ findings }: Verdict, policy: GatePolicy): string {
   const count = countOf(findings.blocking.length, 'finding');
@@ -67,6 +92,16 @@ function notScannedWords({ stop, allowed }: Verdict): string {
   return stop === undefined ? words : `${words}: ${REASON_WORDS[stop.reason]}`;
 }
 
+/** Whoever let the reason pass already is not told to do so. */
+function notScannedNext({ stop, allowed }: Verdict): string {
+  if (stop === undefined) return '';
+  if (allowed || !EVERYDAY.has(stop.reason)) return stop.nextStep;
+  return `${stop.nextStep} To let such pull requests pass unscanned, a maintainer lists \`${stop.reason}\` in \`allow-unscanned\`.`;
+}
+
+/** Reasons that are nobody's fault, and that many a repository lives with. */
+const EVERYDAY: ReadonlySet<Reason> = new Set(['missing-token', 'untrusted-fork']);
+
 function passedNext({ findings }: Verdict): string {
   if (findings.reported.length > 0) return 'Nothing blocks this change. What was found is worth a look.';
   return findings.total === 0
@@ -77,4 +112,11 @@ function passedNext({ findings }: Verdict): string {
 function withoutEvidence(count: number, policy: GatePolicy, which: string): string {
   if (count === 0 || policy.failOnEvidence === 'any') return '';
   return ` (${count} ${which} ${policy.failOnEvidence === 'poc' ? 'without a proof of concept' : 'not confirmed'})`;
+}
+
+/** Why a grave finding does not block, where the gate asks for evidence. */
+function evidenceNote({ findings }: Verdict, { failOn, failOnEvidence }: GatePolicy): string {
+  if (findings.withoutEvidence.length === 0 || failOnEvidence === 'any') return '';
+  const wanted = failOnEvidence === 'poc' ? 'whose proof of concept ran' : 'that are confirmed';
+  return ` Of the findings at or above ${failOn}, only those ${wanted} block here (\`fail-on-evidence\`).`;
 }

@@ -54,12 +54,15 @@ export function sarifResults(
 }
 
 /** Code scanning shows the first sentence alone where there is little room. */
-function messageOf({ title, description, recommendedFix }: Finding, longest: number): string {
+function messageOf(finding: Finding, longest: number): string {
+  const { title, description, recommendedFix } = finding;
   const name = plainLine(cutCharacters(title, LONGEST_TITLE).trim()) || 'Finding';
   const parts = [
     /[.!?…]$/.test(name) ? name : `${name}.`,
     plainText(cutCharacters(description ?? '', longest)),
     recommendedFix?.trim() ? plainText(`How to mend it: ${cutCharacters(recommendedFix, longest)}`) : '',
+    // Code scanning shows no property of a result: this is how a reader finds it in the service.
+    `In the scanning service: ${shortWord(finding.label)} (${shortWord(evidenceWords(finding))}).`,
   ];
   return parts.filter((part) => part.trim() !== '').join('\n\n');
 }

@@ -90,7 +90,7 @@ function published(report: Report): SafeMarkdown {
   const page = link('published page', publication.url, allowedLinks(report));
   return publication.accessPassword === null
     ? page
-    : md`${page} (its password is in the output ${inlineCode('public-password')})`;
+    : md`${page} (ask a maintainer for its password, the output ${inlineCode('public-password')})`;
 }
 
 /** A cancelled scan releases what it reserved, but its jobs settle what they had done. */

@@ -37,7 +37,7 @@ function named(known: readonly Pick<KnownFinding, 'level' | 'label'>[], words: S
   if (known.length === 0) return NOTHING;
   const names = known
     .slice(0, MOST_NAMED)
-    .map(({ level, label }) => md`${`${severityWord({ level, word: '' })} ${label}`.trim()}`);
+    .map(({ level, label }) => join([md`${severityWord({ level, word: '' })}`, inlineCode(label)], md` `));
   const more = known.length > MOST_NAMED ? [md`${known.length - MOST_NAMED} more`] : [];
   return md`${known.length} ${words} (${join([...names, ...more], md`, `)})`;
 }

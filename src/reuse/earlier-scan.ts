@@ -68,7 +68,7 @@ async function conclude(
     ...facts,
     outcome: { kind: 'not-scanned', stop: followed.stop },
     notices: [
-      `Scan ${scanId} goes on: an earlier run launched it, so this one does not cancel it. Run the job again for its result; that takes no new credits.`,
+      `Scan \`${scanId}\` goes on: an earlier run launched it, so this one does not cancel it. Run the job again for its result; that takes no new credits.`,
     ],
   };
 }

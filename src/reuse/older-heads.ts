@@ -51,7 +51,7 @@ export async function cancelScansOfOlderHeads(
     if (cancellation.kind === 'failed') notices.push(mayRun(scanId, cancellation.cause));
     else if (cancellation.kind === 'cancelled')
       log.info(
-        `Scan ${scanId} of the older head ${mark.headSha} was still running and was cancelled: its reservation is released, work already done is still charged.`,
+        `Scan \`${scanId}\` of the older head \`${mark.headSha}\` was still running and was cancelled: its reservation is released, work already done is still charged.`,
       );
   }
   return notices;
@@ -108,5 +108,5 @@ function isOf({ key, headSha }: EarlierMark, scan: Pick<Scan, 'baseCommit'>, par
 }
 
 function mayRun(scanId: string, cause: string): string {
-  return `Scan ${scanId} of an older head of this pull request may still be running, for credits: look for it in the service. ${cause}`;
+  return `Scan \`${scanId}\` of an older head of this pull request may still be running, for credits: look for it in the service. ${cause}`;
 }

@@ -76,7 +76,7 @@ export function explainUnreachable(error: Unreachable): NotScanned {
   const { cause, nextStep } = UNREACHABLE[error.cause];
   return {
     reason: 'service-error',
-    cause: `Could not ${error.operation}, the service is out of reach: ${cause} (${error.detail}).`,
+    cause: `Could not ${error.operation}: the service is out of reach, because ${cause} (${error.detail}).`,
     nextStep,
   };
 }

@@ -51,9 +51,8 @@ const ROWS: ReadonlyMap<string, Row> = new Map<string, Row>([
     'insufficient_credits',
     (_error, { creditBudget }) => ({
       reason: 'insufficient-credits',
-      cause: `The organization's prepaid credit balance cannot cover this scan (${budgetOf(creditBudget)}).`,
-      nextStep:
-        'Whoever manages the organization buys credits, or the input `credit-budget` is lowered, as far as the preset allows.',
+      cause: `The organization's prepaid credits do not cover this scan (${budgetOf(creditBudget)}).`,
+      nextStep: `Whoever manages the organization in the scanning service buys credits, then the job is run again${creditBudget === undefined ? '' : '; a maintainer can also lower the input `credit-budget`, as far as the preset allows'}.`,
     }),
   ],
   ['rate_limited', (error, context) => rateLimited(error, context)],
@@ -158,12 +157,12 @@ function rateLimited(
   const launch = error.operation === 'launch the scan';
   return {
     reason: 'rate-limited',
-    cause: `The service refuses for now: could not ${error.operation}; ${
+    cause: `Could not ${error.operation} for now: ${
       launch
         ? "the token's request ceiling, or its spend limit for this billing period, is reached"
         : "the token's request ceiling is reached"
     }.${advice}${launch ? spendLimitOf(context) : ''}`,
-    nextStep: `Run the job again later${launch ? `; a project admin sees the token's spend limit in ${SETTINGS}` : ''}.`,
+    nextStep: `Run the job again later${launch ? `; where it is the spend limit, a project admin can raise it in ${SETTINGS}` : ''}.`,
   };
 }
 
@@ -189,7 +188,7 @@ function said({ message }: Refused): string {
 }
 
 function budgetOf(credits: number | undefined): string {
-  return credits === undefined ? "the service's default floor" : `budget: ${credits} credits`;
+  return credits === undefined ? "budget: the service's default floor" : `budget: ${credits} credits`;
 }
 
 /** For people: seconds up to two minutes, then minutes, then hours. */

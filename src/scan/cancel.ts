@@ -33,10 +33,10 @@ export async function cancelScan(
 export function sayCancellation(scanId: string, cancellation: Cancellation): string {
   switch (cancellation.kind) {
     case 'cancelled':
-      return `Scan ${scanId} was cancelled: its reservation is released, work already done is still charged.`;
+      return `Scan \`${scanId}\` was cancelled: its reservation is released, work already done is still charged.`;
     case 'already-terminal':
-      return `Scan ${scanId} had already ended as ${cancellation.status}.`;
+      return `Scan \`${scanId}\` had already ended as ${cancellation.status}.`;
     case 'failed':
-      return `Scan ${scanId} could not be cancelled and may go on for credits: cancel it in the service. ${cancellation.cause}`;
+      return `Scan \`${scanId}\` could not be cancelled and may go on for credits: cancel it in the service. ${cancellation.cause}`;
   }
 }

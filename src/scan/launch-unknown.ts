@@ -32,7 +32,7 @@ export function sighted({ why, ids }: Undecided): string {
     case 'none':
       return 'No new scan of this change is in the scan list of the service.';
     case 'several':
-      return `Several new scans of this change are in the scan list of the service: ${listed(ids)}.`;
+      return `Several new scans of this change are in the scan list of the service: ${asCode(ids)}.`;
     case 'cannot-tell':
       return `Whether a new scan in the scan list of the service is the one cannot be seen${inQuestion(ids)}.`;
     case 'unreadable':
@@ -46,9 +46,13 @@ export function sighted({ why, ids }: Undecided): string {
 export function whereToLook({ projectId, headSha, wanted }: LaunchIntent): string {
   const credits =
     wanted.creditBudget === undefined ? 'the reserved credits' : `${wanted.creditBudget} credits`;
-  return `Look in the scan list of the project ${foreignLine(projectId)} in the service for a new scan of the commit ${headSha.slice(0, 12)}: cancel it there if it runs (${credits} are at risk)`;
+  return `Look in the scan list of the project \`${foreignLine(projectId)}\` in the service for a new scan of the commit \`${headSha.slice(0, 12)}\`: cancel it there if it runs (${credits} are at risk)`;
 }
 
 function inQuestion(ids: readonly string[]): string {
-  return ids.length === 0 ? '' : `; in question: ${listed(ids)}`;
+  return ids.length === 0 ? '' : `; in question: ${asCode(ids)}`;
+}
+
+function asCode(ids: readonly string[]): string {
+  return listed(ids.map((id) => `\`${id}\``));
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Finding } from '../../src/domain/finding.ts';
 import { type GatePolicy, judge } from '../../src/domain/verdict.ts';
-import { headline, headlineLine } from '../../src/report/headline.ts';
+import { headline, headlineLine, unlistedWords } from '../../src/report/headline.ts';
 import { completed, INSUFFICIENT_CREDITS, MISSING_TOKEN, POLICY, sampleFinding } from './sample-report.ts';
 
 const words = (findings: readonly Finding[], policy: Partial<GatePolicy> = {}) => {
@@ -67,4 +67,46 @@ describe('the verdict in words', () => {
       `Not scanned (allowed): GitHub withheld the API token. ${MISSING_TOKEN.cause}`,
     );
   });
+
+  test.each(['missing-token', 'untrusted-fork'] as const)(
+    '%s: how to let it pass is told to those who do not let it pass yet',
+    (reason) => {
+      const stop = { ...MISSING_TOKEN, reason };
+      const next = (policy: GatePolicy) =>
+        headline(judge({ kind: 'not-scanned', stop }, policy), policy).nextStep;
+      expect(next(POLICY)).toBe(
+        `${stop.nextStep} To let such pull requests pass unscanned, a maintainer lists \`${reason}\` in \`allow-unscanned\`.`,
+      );
+      expect(next({ ...POLICY, allowUnscanned: [reason] })).toBe(stop.nextStep);
+    },
+  );
+});
+
+describe('a grave finding that does not block for want of evidence', () => {
+  const next = (findings: readonly Finding[], policy: Partial<GatePolicy>) => {
+    const whole = { ...POLICY, ...policy };
+    return headline(judge(completed(findings), whole), whole).nextStep;
+  };
+
+  test.each([
+    ['poc', 'only those whose proof of concept ran block here (`fail-on-evidence`)'],
+    ['confirmed', 'only those that are confirmed block here (`fail-on-evidence`)'],
+  ] as const)('%s: the next step says why, blocked or passed', (failOnEvidence, why) => {
+    expect(next([high, unconfirmed], { failOnEvidence })).toContain(why);
+    expect(next([unconfirmed], { failOnEvidence })).toContain(why);
+  });
+
+  test('nothing is said where all of them block', () => {
+    expect(next([high], { failOnEvidence: 'poc' })).not.toContain('fail-on-evidence');
+    expect(next([unconfirmed], {})).not.toContain('fail-on-evidence');
+  });
+});
+
+test('the findings that are not reported are counted', () => {
+  const said = (findings: readonly Finding[]) =>
+    unlistedWords({ verdict: judge(completed(findings), POLICY), policy: POLICY });
+  expect(said([high, medium])).toBeUndefined();
+  expect(said([high, low])).toBe('1 finding below medium');
+  expect(said([closed, closed])).toBe('2 findings closed by triage');
+  expect(said([low, closed])).toBe('1 finding below medium and 1 finding closed by triage');
 });

@@ -21,16 +21,15 @@ const refused = (operation: Operation, status: number, code: string): NotScanned
 const STOPS: Readonly<Record<Reason, NotScanned>> = {
   'missing-token': {
     reason: 'missing-token',
-    cause:
-      'GitHub gives no secrets to pull requests from forks and from Dependabot, so there is no `api-token`.',
+    cause: 'GitHub gives no secrets to pull requests from forks, so there is no `api-token`.',
     nextStep:
-      'A maintainer can allow `missing-token` in `allow-unscanned`, store the token among the Dependabot secrets, or scan forks of trusted authors on `pull_request_target`.',
+      'A maintainer who has read the change can push its commits to a branch of this repository and open a pull request from there, or let the workflow run on `pull_request_target`, where forks of trusted authors are scanned.',
   },
   'untrusted-fork': {
     reason: 'untrusted-fork',
     cause: 'The pull request comes from a fork, and its author mona may not write to this repository.',
     nextStep:
-      'A maintainer who has read the change can push its commits to a branch of this repository and open a pull request from there, or allow `untrusted-fork` in `allow-unscanned`.',
+      'A maintainer who has read the change can push its commits to a branch of this repository and open a pull request from there.',
   },
   'insufficient-credits': refused('launch the scan', 402, 'insufficient_credits'),
   'rate-limited': refused('launch the scan', 429, 'rate_limited'),
@@ -81,7 +80,7 @@ const CANCELLED: Partial<Report> = {
   scanStatus: 'CANCELLED',
   creditsReserved: 40,
   notices: [
-    'Scan scn_01HZX5M3 was cancelled: its reservation is released, work already done is still charged.',
+    'Scan `scn_01HZX5M3` was cancelled: its reservation is released, work already done is still charged.',
   ],
 };
 const BEFORE_THE_BASE: Partial<Report> = { diffBase: undefined, preset: undefined };

@@ -222,12 +222,13 @@ describe('a result', () => {
     expect(physicalLocation).toEqual({ artifactLocation: { uri: 'a.ts', uriBaseId: '%SRCROOT%' } });
   });
 
-  test('begins with its title as a sentence, and says how to mend it', () => {
+  test('begins with its title as a sentence, says how to mend it, and what the service calls it', () => {
+    const name = 'In the scanning service: ZK-8Q4WD7RT (proof of concept ran).';
     const { text } = only({ title: 'Weak hash', description: 'It is weak.', recommendedFix: 'Use another.' })
       .result.message;
-    expect(text).toBe('Weak hash.\n\nIt is weak.\n\nHow to mend it: Use another.');
+    expect(text).toBe(`Weak hash.\n\nIt is weak.\n\nHow to mend it: Use another.\n\n${name}`);
     expect(only({ title: ' ', description: undefined, recommendedFix: ' ' }).result.message.text).toBe(
-      'Finding.',
+      `Finding.\n\n${name}`,
     );
   });
 

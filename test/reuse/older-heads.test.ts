@@ -68,7 +68,7 @@ test('a blip while it is read does not leave the scan of an older head running',
 test('a service that stays away is told as a scan that may still run', async () => {
   service().get(SCAN).times(4).reply(503, INTERNAL);
   expect(await cancelOlder()).toEqual({
-    notices: [expect.stringContaining('Scan s of an older head of this pull request may still be running')],
+    notices: [expect.stringContaining('Scan `s` of an older head of this pull request may still be running')],
     said: [],
   });
 });

@@ -22,29 +22,33 @@ describe('a launch that stays unknown', () => {
     (why) => {
       const { reason, cause, nextStep, bySignal } = explain(why, ['s1', 's2']);
       expect({ reason, bySignal }).toEqual({ reason: 'launch-unknown', bySignal: undefined });
-      expect(cause).toMatch(/not launched again\. Could not launch the scan, .* connection is cut/);
+      expect(cause).toMatch(/not launched again\. Could not launch the scan: .* connection is cut/);
       expect(cause).toMatch(/scan list/);
-      if (why !== 'none') expect(cause).toContain('s1, s2');
+      if (why !== 'none') expect(cause).toContain('`s1`, `s2`');
       expect(nextStep).toMatch(
-        /scan list of the project p 1 .* commit bbbbbbbbbbbb:.*50 credits are at risk/,
+        /scan list of the project `p 1` .* commit `bbbbbbbbbbbb`:.*50 credits are at risk/,
       );
     },
   );
 
   test.each([
     ['none', [], 'No new scan of this change is in the scan list of the service.'],
-    ['several', ['a', 'b'], 'Several new scans of this change are in the scan list of the service: a, b.'],
+    [
+      'several',
+      ['a', 'b'],
+      'Several new scans of this change are in the scan list of the service: `a`, `b`.',
+    ],
     [
       'cannot-tell',
       ['a'],
-      'Whether a new scan in the scan list of the service is the one cannot be seen; in question: a.',
+      'Whether a new scan in the scan list of the service is the one cannot be seen; in question: `a`.',
     ],
-    ['unreadable', ['a'], 'The scan list of the service could not be read; in question: a.'],
+    ['unreadable', ['a'], 'The scan list of the service could not be read; in question: `a`.'],
     ['unreadable', [], 'The scan list of the service could not be read.'],
     [
       'not-noted',
       ['a', 'b'],
-      'The scan list could not be read before the launch, so that a new scan cannot be told from an older one; in question: a, b.',
+      'The scan list could not be read before the launch, so that a new scan cannot be told from an older one; in question: `a`, `b`.',
     ],
   ] as const)('(%s, %j) tells what was seen, and nothing more', (why, ids, seen) => {
     expect(sighted({ kind: 'undecided', why, ids })).toBe(seen);

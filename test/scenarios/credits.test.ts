@@ -14,12 +14,7 @@ describe('credits and limits', () => {
     expectNotScanned(story, 'insufficient-credits', {
       allowed,
       launches: 1,
-      says: [
-        "The organization's prepaid credit balance",
-        'budget: 40 credits',
-        'buys credits',
-        'credit-budget',
-      ],
+      says: ["The organization's prepaid credits", 'budget: 40 credits', 'buys credits', 'credit-budget'],
     });
     expect(story.stage.service.ledger()).toMatchObject({ balance: 30, spent: 0 });
   });
@@ -43,7 +38,7 @@ describe('credits and limits', () => {
     });
     expectNotScanned(story, 'rate-limited', {
       launches: 1,
-      says: ['request ceiling', 'could not launch the scan', 'Run the job again later'],
+      says: ['request ceiling', 'Could not launch the scan', 'Run the job again later'],
     });
   });
 

@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { allowing, BOTH_WAYS, EVERYTHING_ALLOWED, expectNotScanned } from './expect-story.ts';
 import { type Scene, type StoryOptions, tell } from './story.ts';
 
-const SAYS = ['GitHub gives no secrets', 'allow missing-token in allow-unscanned'];
+const SAYS = ['GitHub gives no secrets', 'A maintainer'];
+const HOW_TO_ALLOW = 'a maintainer lists missing-token in allow-unscanned';
 const READ_ONLY = { permissions: { contents: 'read' } } as const;
 
 function asPullRequest(
@@ -39,10 +40,12 @@ describe.each(WITHHELD)('the token is withheld from %s', (_who, options) => {
     expectNotScanned(story, 'missing-token', {
       allowed,
       launches: 0,
-      says: SAYS,
+      says: allowed ? SAYS : [...SAYS, HOW_TO_ALLOW],
       ...(options.github === READ_ONLY ? { checkRun: false } : {}),
     });
     expect(story.stage.service.requests).toEqual([]);
+    // Nobody is told to allow what is allowed.
+    expect(story.run.summary.includes('a maintainer lists')).toBe(!allowed);
   });
 });
 

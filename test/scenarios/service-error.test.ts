@@ -37,7 +37,7 @@ describe('before the launch', () => {
     const story = await tell({ before: ({ stage }) => stage.service.close() });
     expectNotScanned(story, 'service-error', {
       launches: 0,
-      says: ['the service is out of reach: the connection is refused', 'Check base-url'],
+      says: ['the service is out of reach, because the connection is refused', 'Check base-url'],
     });
   });
 });

@@ -14,7 +14,7 @@ function push(scene: Scene, from: Head, to: Head, runId: number, inputs = {}): P
 /** What the comment says of the last push, with the labels of the findings left out. */
 function said({ stage }: Scene): string | undefined {
   const lines = stage.github.comments[0]?.body.split('\n') ?? [];
-  return lines.find((line) => line.startsWith(SINCE))?.replace(/ZK-[0-9a-f&#;]+/g, 'ZK');
+  return lines.find((line) => line.startsWith(SINCE))?.replace(/<code>ZK-[0-9a-f]+<\/code>/g, 'ZK');
 }
 
 test('every push tells what is new, what is still open and what is no longer reported', async () => {

@@ -13,7 +13,7 @@ test.each(BOTH_WAYS)('a scan that does not end in time is cancelled: $way', asyn
   expectNotScanned(story, 'timeout', {
     allowed,
     launches: 1,
-    says: ['The time of the input timeout-minutes ran out', 'Raise timeout-minutes'],
+    says: ['The time that timeout-minutes allows ran out', 'Raise timeout-minutes'],
   });
   const { service } = story.stage;
   expect(service.scans()).toMatchObject([{ status: 'CANCELLED' }]);
@@ -32,7 +32,7 @@ test('a service that does not answer before the launch: nothing is launched', as
   });
   expectNotScanned(story, 'timeout', {
     launches: 0,
-    says: ['The time of the input timeout-minutes ran out', 'Raise timeout-minutes'],
+    says: ['The time that timeout-minutes allows ran out', 'Raise timeout-minutes'],
   });
 });
 
