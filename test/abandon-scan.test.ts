@@ -11,7 +11,7 @@ test('a scan that was cancelled before anybody saw it is known to be CANCELLED',
   const api = { cancel: answers<void>(ok(undefined)), readScan: answers<Scan>() };
   expect(await abandonScan(api, 'p', 's')).toEqual({
     scanStatus: 'CANCELLED',
-    notices: [expect.stringContaining('Scan s was cancelled')],
+    notices: [expect.stringContaining('Scan `s` was cancelled')],
   });
 });
 
@@ -19,7 +19,7 @@ test('one that had ended before has the status that the service shows', async ()
   const api = { cancel: answers<void>(ended), readScan: answers<Scan>(ok(aScan('COMPLETED'))) };
   expect(await abandonScan(api, 'p', 's')).toEqual({
     scanStatus: 'COMPLETED',
-    notices: ['Scan s had already ended as COMPLETED.'],
+    notices: ['Scan `s` had already ended as COMPLETED.'],
   });
 });
 

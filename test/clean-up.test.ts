@@ -96,7 +96,7 @@ describe('a scan whose id was saved', () => {
     expect(await clean(RUNNING, { cancels: [lost], reads: [lost] })).toMatchObject({
       exitCode: 1,
       said: expect.stringMatching(
-        /^error: Scan s could not be cancelled and may go on for credits: cancel it in the service\./,
+        /^error: Scan `s` could not be cancelled and may go on for credits: cancel it in the service\./,
       ),
     });
   });
@@ -134,9 +134,9 @@ describe('a launch in the middle of which the job was killed', () => {
   });
 
   test.each([
-    ['several may be it', listOf('a', 'b', 'old'), LAUNCHING, /Several new scans.*a, b/],
+    ['several may be it', listOf('a', 'b', 'old'), LAUNCHING, /Several new scans.*`a`, `b`/],
     ['the list cannot be read', refused(403, 'forbidden'), LAUNCHING, /could not be read/],
-    ['nothing was noted', listOf('a'), { ...LAUNCHING, noted: undefined }, /before the launch.*: a\./],
+    ['nothing was noted', listOf('a'), { ...LAUNCHING, noted: undefined }, /before the launch.*: `a`\./],
   ])('cancels nothing when %s, and says what is at risk', async (_what, list, run, why) => {
     const { exitCode, cancelled, said } = await clean(run, { list });
     expect({ exitCode, cancelled }).toEqual({ exitCode: 1, cancelled: [] });
@@ -148,7 +148,7 @@ describe('a launch in the middle of which the job was killed', () => {
     expect(await clean(LAUNCHING, undefined)).toMatchObject({
       exitCode: 1,
       said: expect.stringMatching(
-        /`api-token` or `base-url`.*may have been launched.*project p .*20 credits/,
+        /`api-token` or `base-url`.*may have been launched.*project `p` .*20 credits/,
       ),
     });
   });
