@@ -68,6 +68,9 @@ export async function startScanService(options: ScanServiceOptions): Promise<Sca
   };
 }
 
+/** The address is not looked at, only what stands behind it. */
+const NOWHERE = 'http://127.0.0.1';
+
 interface Desk {
   readonly world: World;
   readonly options: ScanServiceOptions;
@@ -84,7 +87,8 @@ interface Desk {
 async function answerRequest(desk: Desk, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const { world, options, requests, counts } = desk;
   const { method = 'GET', url: path = '/', headers } = request;
-  const url = new URL(path, 'http://127.0.0.1');
+  // An address that is none, such as `//`, is nowhere.
+  const url = URL.parse(path, NOWHERE) ?? new URL(NOWHERE);
   const text = await readBody(request);
   const point = pointOf(method, url);
   const body = parsed(text);

@@ -51,6 +51,20 @@ describe('the token', () => {
     expect(new Set(replies.map((reply) => JSON.stringify([reply.status, reply.body]))).size).toBe(1);
   });
 
+  it('gets 404 for what is no endpoint, and for an address that is none', async () => {
+    const { service, call } = await start();
+    const headers = { authorization: `Bearer ${service.token}` };
+    for (const path of ['/nothing', '/token/', '/scans']) {
+      expect(await call('GET', path)).toMatchObject(refused(404, 'not_found'));
+    }
+    for (const path of ['/', '//', '///', '/api/v1', '/api//v1/token']) {
+      const response = await fetch(service.origin + path, { headers });
+      expect({ status: response.status, body: await response.json() }).toMatchObject(
+        refused(404, 'not_found'),
+      );
+    }
+  });
+
   it.each(['archiveProject', 'archiveOrganization'] as const)(
     'stops working at once, as all others, by %s',
     async (archive) => {

@@ -203,6 +203,8 @@ describe('changing a resolution', () => {
       { resolutionStatus: 'DONE' },
       { resolutionStatus: 'constructor' },
       { resolutionStatus: 'RESOLVED', reason: 'risk_accepted' },
+      { resolutionStatus: 'RESOLVED', reason: 7 },
+      { resolutionStatus: 'RESOLVED', reason: null },
       { resolutionStatus: 'RESOLVED', note: { content: '' } },
       { resolutionStatus: 'RESOLVED', note: 'x' },
     ]) {
@@ -211,7 +213,9 @@ describe('changing a resolution', () => {
     expect((await call('GET', `${FINDINGS}/${ids[0]}`)).body).toMatchObject({
       finding: { resolutionStatus: 'NOT_STARTED', notes: [] },
     });
-    expect((await patch({ resolutionStatus: 'IN_PROGRESS', reason: 'anything' })).status).toBe(200);
+    for (const reason of ['anything', 7, null]) {
+      expect((await patch({ resolutionStatus: 'IN_PROGRESS', reason })).status).toBe(200);
+    }
     const noted = { resolutionStatus: 'RESOLVED', reason: 'risk_accepted', note: { content: 'Fixed.' } };
     expect((await patch(noted)).status).toBe(200);
     const detail = (await call('GET', `${FINDINGS}/${ids[0]}`)).body;

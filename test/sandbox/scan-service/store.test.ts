@@ -1,4 +1,4 @@
-import { cpSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -191,6 +191,15 @@ describe('a service with a data folder', () => {
     const first = await startOn(dataFolder);
     expect(first.service.token).not.toBe(service.token);
     expect(statSync(dataFolder).mode & 0o077).toBe(0);
+  });
+
+  it('that everybody may read holds files that nobody else may', async () => {
+    const dataFolder = folder();
+    chmodSync(dataFolder, 0o755);
+    const { launch } = await startOn(dataFolder);
+    await launch();
+    const modes = readdirSync(dataFolder).map((file) => statSync(join(dataFolder, file)).mode & 0o077);
+    expect(new Set(modes)).toEqual(new Set([0]));
   });
 });
 

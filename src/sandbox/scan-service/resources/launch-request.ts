@@ -25,7 +25,7 @@ export function readLaunch(call: Call): LaunchRequest | Refusal {
   if (preset === undefined) return badRequest('presetRef must be the ref of a preset of this project.');
 
   const least = preset.minCredits === 0 ? defaultFloor : preset.minCredits;
-  const creditBudget = body['creditBudget'] ?? least;
+  const { creditBudget = least, auditAreaKeys = [] } = body;
   if (typeof creditBudget !== 'number' || !Number.isSafeInteger(creditBudget) || creditBudget < least) {
     return badRequest(`creditBudget must be a whole number of at least ${least} for this preset.`);
   }
@@ -44,7 +44,7 @@ export function readLaunch(call: Call): LaunchRequest | Refusal {
     return badRequest(`${launchFields.commit} must be a full commit id.`);
   const baseCommit = readBase(preset, body['baseCommit'] ?? null);
   if (baseCommit instanceof Refusal) return baseCommit;
-  const areas = readAreas(repository, body['auditAreaKeys'] ?? []);
+  const areas = readAreas(repository, auditAreaKeys);
   if (areas instanceof Refusal) return areas;
   const guidance = readGuidance(repository, body['guidance'] ?? null);
   if (guidance instanceof Refusal) return guidance;
@@ -64,7 +64,7 @@ function readGuidance({ guidance: stored }: RepositoryRecord, given: unknown): S
 function readAreas(repository: RepositoryRecord, keys: unknown): AuditArea[] | Refusal {
   if (!Array.isArray(keys)) return badRequest('auditAreaKeys must be an array of keys of audit areas.');
   const unknown = keys.find((key) => !repository.areas.some((area) => area.key === key));
-  if (keys.length > 0 && unknown !== undefined) {
+  if (unknown !== undefined) {
     return badRequest(
       `auditAreaKeys must be keys of the repository's audit areas; it has no ${String(unknown)}.`,
     );

@@ -26,7 +26,6 @@ export function changeResolution(call: Call): Answer | Refusal {
   if (typeof resolutionStatus !== 'string' || reasons === undefined) {
     return badRequest(`resolutionStatus must be one of ${[...RESOLUTION_REASONS.keys()].join(', ')}.`);
   }
-  if (reason !== undefined && typeof reason !== 'string') return badRequest('reason must be a string.');
   const comment =
     note === undefined ? commentOfReason(resolutionStatus, reasons, reason) : readNote(finding, note);
   if (comment instanceof Refusal) return comment;
@@ -39,10 +38,10 @@ export function changeResolution(call: Call): Answer | Refusal {
 function commentOfReason(
   status: string,
   reasons: readonly string[] | null,
-  reason: string | undefined,
+  reason: unknown,
 ): string | undefined | Refusal {
   if (reason === undefined || reasons === null) return undefined;
-  if (reasons.includes(reason)) return `Resolution ${status}: ${reason}`;
+  if (typeof reason === 'string' && reasons.includes(reason)) return `Resolution ${status}: ${reason}`;
   return badRequest(`reason must be one of ${reasons.join(', ')} for ${status}.`);
 }
 

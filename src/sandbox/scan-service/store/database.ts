@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync } from 'node:fs';
 import path from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 
@@ -46,7 +46,10 @@ export async function openDatabase(folder: string): Promise<Database> {
   const { DatabaseSync } = await import('node:sqlite');
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
-    const database = new DatabaseSync(path.join(folder, FILE));
+    const file = path.join(folder, FILE);
+    // Tokens and passwords are in it: for nobody else to read, in a folder that was there before either.
+    closeSync(openSync(file, 'a', 0o600));
+    const database = new DatabaseSync(file);
     try {
       prepare(database, folder);
       return operations(database);
