@@ -56,8 +56,8 @@ describe('the outputs', () => {
     const delivered = {
       checkRunUrl: 'https://github.com/check',
       commentUrl: 'https://github.com/comment',
-      sarifFile: '/work/scan.sarif',
-      reportFile: '/work/report.json',
+      sarifFile: '/home/runner/scan.sarif',
+      reportFile: '/home/runner/report.json',
       checkRunInProgress: undefined,
     };
     expect(outputsOf(sampleReport([], { publication }), delivered)).toMatchObject({
@@ -65,8 +65,8 @@ describe('the outputs', () => {
       'public-password': 'pw',
       'check-run-url': 'https://github.com/check',
       'comment-url': 'https://github.com/comment',
-      'sarif-file': '/work/scan.sarif',
-      'report-file': '/work/report.json',
+      'sarif-file': '/home/runner/scan.sarif',
+      'report-file': '/home/runner/report.json',
     });
   });
 

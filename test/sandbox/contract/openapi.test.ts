@@ -5,7 +5,8 @@ import { type Name, namesOf } from '../../../src/sandbox/contract/names.ts';
 import { operationsOf } from '../../../src/sandbox/contract/operations.ts';
 import { plainSchema } from '../../../src/sandbox/contract/plain-schema.ts';
 import { CONTRACT_FILE, readContract } from '../../../src/sandbox/contract/read-contract.ts';
-import { isObject } from '../../../src/sandbox/json.ts';
+import { isObject, objectAt } from '../../../src/sandbox/json.ts';
+import { pointOf } from '../../../src/sandbox/scan-service/process-request.ts';
 import { ROUTES } from '../../../src/sandbox/scan-service/routes.ts';
 import { ASSUMED } from '../../../src/scan-api/wire.ts';
 import { launchBody } from '../../../src/scan-api/wire-writes.ts';
@@ -51,6 +52,14 @@ describe('the written contract', () => {
         scope === undefined ? [] : [scope],
       );
     }
+  });
+
+  test('tells where published pages are: there the stand-in has them', () => {
+    const { scan, finding } = objectAt(contract, 'x-public-pages');
+    const points = [scan, finding].map((path) =>
+      pointOf('GET', new URL(String(path).replace('{publicId}', 'p-1'), 'http://service')),
+    );
+    expect(points).toEqual(['public.scan', 'public.finding']);
   });
 
   test('gives one sentence as the reason of each assumption, and marks nothing else', () => {

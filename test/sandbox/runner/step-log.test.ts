@@ -4,7 +4,7 @@ import { createStepLog } from '../../../src/sandbox/runner/step-log.ts';
 
 function logOf(lines: readonly string[], options: { debug?: boolean; secrets?: string[] } = {}) {
   const masker = createSecretMasker(options.secrets ?? []);
-  const log = createStepLog({ masker, workspace: '/work/demo', debug: options.debug ?? false });
+  const log = createStepLog({ masker, workspace: '/home/runner/demo', debug: options.debug ?? false });
   for (const line of lines) log.line(line);
   return { ...log, failed: log.failed, masks: masker.values };
 }
@@ -12,7 +12,7 @@ function logOf(lines: readonly string[], options: { debug?: boolean; secrets?: s
 describe('annotations', () => {
   test('carry what the command says, the file relative to the workspace', () => {
     const { annotations } = logOf([
-      '::error title=T,file=/work/demo/src/a.js,line=3,endLine=5::boom',
+      '::error title=T,file=/home/runner/demo/src/a.js,line=3,endLine=5::boom',
       '::warning file=/elsewhere/a.js,line=3,endLine=2::w',
       'text ##[notice endLine=4]n',
     ]);
