@@ -1,4 +1,4 @@
-import { badRequest, conflict, notFound, type Refusal } from './refusal.ts';
+import { conflict, notFound, type Refusal } from './refusal.ts';
 import type { Call, FindingRecord, RepositoryRecord, ScanRecord, TokenRecord } from './world.ts';
 
 /** May this token see the repository? What it may not see does not exist for it. */
@@ -31,25 +31,4 @@ export function findFinding(call: Call): FindingRecord | Refusal {
   const [first, ...more] = seen.filter((one) => labelOf(one.id) === label);
   if (more.length > 0) return conflict(`Several findings are labelled ${label}; use the full id.`);
   return first ?? notFound('The finding');
-}
-
-/** `page` from 1; `limit` 50 unless told, more than 100 is taken as 100: "capped at 100". */
-export function paginate<T>(call: Call, all: readonly T[], show: (item: T) => unknown): Refusal | object {
-  const page = wholeNumber(call.query.get('page'), 1);
-  const asked = wholeNumber(call.query.get('limit'), DEFAULT_PAGE_SIZE);
-  if (page === undefined || asked === undefined) {
-    return badRequest('page and limit must be whole numbers of at least 1.');
-  }
-  const limit = Math.min(asked, LARGEST_PAGE_SIZE);
-  const items = all.slice((page - 1) * limit, page * limit).map(show);
-  return { items, page, limit, total: all.length };
-}
-
-const DEFAULT_PAGE_SIZE = 50;
-const LARGEST_PAGE_SIZE = 100;
-
-function wholeNumber(text: string | null, absent: number): number | undefined {
-  if (text === null) return absent;
-  const value = Number(text);
-  return /^\d+$/.test(text) && value >= 1 && Number.isSafeInteger(value) ? value : undefined;
 }

@@ -12,18 +12,19 @@ export async function advance(world: World, scan: ScanRecord): Promise<void> {
   const { phasesPerPoll } = world.settings.pace;
   scan.phasesFinished = Math.min(scan.phases.length, scan.phasesFinished + phasesPerPoll);
   if (scan.phasesFinished < scan.phases.length) return;
-  if (scan.ending !== 'COMPLETED') {
-    // It ends in its last phase, not after it.
-    scan.phasesFinished = scan.phases.length - 1;
-    stop(world, scan, scan.ending);
-    return;
-  }
+  if (scan.ending !== 'COMPLETED') return stopInLastPhase(world, scan, scan.ending);
   const [analysis, survey] = await Promise.all([scan.analysis, scan.survey]);
   // Another request may have cancelled it while the analysis was awaited.
   if (isTerminal(scan.status)) return;
-  if (analysis === undefined || survey === undefined) return void stop(world, scan, 'FAILED');
+  if (analysis === undefined || survey === undefined) return stopInLastPhase(world, scan, 'FAILED');
   complete(world, scan, analysis);
   storeMap(scan.repository, scan.commit, survey);
+}
+
+/** It ends in its last phase, not after it. */
+function stopInLastPhase(world: World, scan: ScanRecord, status: 'FAILED' | 'CANCELLED'): void {
+  scan.phasesFinished = scan.phases.length - 1;
+  stop(world, scan, status);
 }
 
 /** Ends a scan before its end. Returns how many jobs were in flight; they settle what they used as they wind down. */
@@ -34,6 +35,8 @@ export function stop(world: World, scan: ScanRecord, status: 'FAILED' | 'CANCELL
   scan.finishedAt = world.now();
   // The phase in flight was half done: the stand-in's own measure of work begun.
   world.ledger.close(scan.id, finished + Math.floor((inFlight?.share ?? 0) / 2));
+  // A phase that failed is over; one that was cancelled is not.
+  if (status === 'FAILED' && inFlight !== undefined) scan.phasesFinished += 1;
   return inFlight === undefined ? 0 : 1;
 }
 

@@ -14,25 +14,7 @@ import type {
   World,
 } from './world.ts';
 
-/*
- * The records as they are sent. The contract leaves these names open, so they are this stand-in's choice:
- *
- * | record       | chosen here                                                                              |
- * |--------------|------------------------------------------------------------------------------------------|
- * | token        | project, organization, scopes, repositoryAllowlist (ids), expiresAt, spendLimit          |
- * | launch body  | repositoryId, commit (absent: the tip of the default branch)                             |
- * | launch, 202  | scanId, status                                                                           |
- * | scan         | id, repositoryId, presetRef, baseCommit, commit, createdAt, finishedAt                   |
- * | scan, one    | creditBudget, creditsSpent, auditAreaKeys, guidanceApplied, coverage, analyzer            |
- * | running      | the status RUNNING                                                                       |
- * | analyzing    | the readiness `analyzing`                                                                |
- * | progress     | weightedCompletion (0..1), reservedCredits                                               |
- * | finding      | id, label, title, cwe, filePath, startLine, endLine, aiSeverity, scanId, repositoryId    |
- * | finding, one | description, proofOfConcept, recommendedFix, notes                                       |
- * | note         | noteId, content, createdAt, pinned                                                       |
- * | note, 201    | note                                                                                     |
- * | area, delete | key, deleted                                                                             |
- */
+// The records as they are sent. Which of their names are this stand-in's choice, the contract says: x-assumed.
 
 type Shown = Record<string, unknown>;
 

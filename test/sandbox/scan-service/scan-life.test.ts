@@ -66,8 +66,12 @@ describe('a scan', () => {
       repositories: [{ owner: 'acme', name: 'shop', gitDir: damaged.dir }],
     });
     const scanId = await launch({ presetRef: 'full-audit', baseCommit: undefined });
-    expect(await finish(scanId)).toMatchObject({ status: 'FAILED' });
-    expect(service.ledger().reserved).toBe(0);
+    expect(await finish(scanId)).toMatchObject({
+      status: 'FAILED',
+      progress: { phasesCompleted: 6, phasesTotal: 6 },
+    });
+    // Its last phase was begun, and did not come to its end.
+    expect(service.ledger()).toMatchObject({ reserved: 0, spent: 19 });
     await damaged.remove();
   });
 
@@ -165,6 +169,25 @@ describe('from outside', () => {
       expect(service.ledger().reserved).toBe(0);
       expect((await call('GET', `/projects/{project}/findings?scanId=${running}`)).body).toMatchObject({
         total: 0,
+      });
+    },
+  );
+
+  it.each([
+    ['FAILED', 4],
+    ['CANCELLED', 3],
+  ] as const)(
+    'one that is %s in its fourth phase has finished %i: what failed is over',
+    async (status, phases) => {
+      const { call, launch, service } = await start();
+      const scanId = await launch();
+      await call('GET', `${SCANS}/${scanId}`);
+      (status === 'FAILED' ? service.control.fail : service.control.cancel)(scanId);
+      expect(at((await call('GET', `${SCANS}/${scanId}`)).body, 'scan')).toMatchObject({
+        status,
+        progress: { phasesCompleted: phases, phasesTotal: 6 },
+        // Three phases of 5, 15 and 40 % of 20 credits, and half of one of 20 %.
+        creditsSpent: 14,
       });
     },
   );

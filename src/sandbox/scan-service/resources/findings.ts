@@ -1,5 +1,6 @@
 import type { Answer } from '../../faults/interception.ts';
-import { canSee, findFinding, findScan, paginate } from '../reach.ts';
+import { paginate } from '../pagination.ts';
+import { canSee, findFinding, findScan } from '../reach.ts';
 import { Refusal } from '../refusal.ts';
 import { showFindingDetail, showFindingItem } from '../wire.ts';
 import type { Call } from '../world.ts';

@@ -1,5 +1,6 @@
 import type { Answer } from '../../faults/interception.ts';
-import { canSee, findScan, paginate } from '../reach.ts';
+import { paginate } from '../pagination.ts';
+import { canSee, findScan } from '../reach.ts';
 import { badRequest, Refusal } from '../refusal.ts';
 import { advance, stop } from '../scan-life.ts';
 import { isTerminal } from '../scan-status.ts';
