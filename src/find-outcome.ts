@@ -43,6 +43,7 @@ export async function findOutcome({ environment, payload, reading, scene }: Outc
   if (faults.length > 0) return { ...(read.ok ? { target: read.value } : {}), ...stop(inputFault(faults)) };
   if (!read.ok) return stop(read.error);
   const target = read.value;
+  log.info(sayTarget(target));
   const refusal = await refuseTarget(scene.github, target, inputs, scene.signal);
   if (refusal !== undefined) return { target, ...stop(refusal) };
 
@@ -93,6 +94,12 @@ function inputFault(faults: readonly string[]): NotScanned {
     cause: faults.join(' '),
     nextStep: `Correct ${faults.length === 1 ? 'it' : 'them'} in the workflow, under \`with:\`.`,
   };
+}
+
+function sayTarget({ repository: { owner, name }, pullRequest, headSha, base }: ScanTarget): string {
+  const what = pullRequest === undefined ? 'Merge group' : `Pull request #${pullRequest.number}`;
+  const onto = base.kind === 'branch' ? `branch ${base.name}` : base.sha;
+  return `${what} of ${owner}/${name}: ${headSha} onto ${onto}.`;
 }
 
 function sayBase({ baseCommit, headCommit, how }: DiffBase): string {

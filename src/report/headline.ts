@@ -79,9 +79,12 @@ function blockedWords({ findings }: Verdict, policy: GatePolicy): string {
 function passedWords({ findings }: Verdict, policy: GatePolicy): string {
   const { reported, below, triaged } = findings;
   const missing = withoutEvidence(findings.withoutEvidence.length, policy, `at or above ${policy.failOn}`);
+  // Of all that are open, as the table below it counts them.
+  const open = countOf(reported.length + below.length, 'finding');
   if (reported.length > 0 && policy.failOn === 'none')
-    return `Passed: ${countOf(reported.length, 'finding')}, and fail-on is none`;
-  if (reported.length > 0) return `Passed: ${countOf(reported.length, 'finding')} below the gate${missing}`;
+    return `Passed: ${open}, none can block (fail-on is none)`;
+  if (reported.length > 0)
+    return missing === '' ? `Passed: ${open} below the gate` : `Passed: ${open}, none blocks${missing}`;
   if (below.length > 0)
     return `Passed: no findings at or above ${policy.severityThreshold}, ${below.length} below${missing}`;
   return triaged.length > 0 ? `Passed: no open findings, ${triaged.length} triaged` : 'Passed: no findings';

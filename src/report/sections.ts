@@ -93,13 +93,18 @@ function published(report: Report): SafeMarkdown {
     : md`${page} (ask a maintainer for its password, the output ${inlineCode('public-password')})`;
 }
 
-/** A cancelled scan releases what it reserved, but its jobs settle what they had done. */
+/** A scan that was cut short releases what it reserved, but its jobs settle what they had done. */
 function creditsSpent({ creditsReserved, scanStatus }: Report): SafeMarkdown {
   if (creditsReserved === undefined) return NOTHING;
   const credits = countOf(creditsReserved, 'credit');
-  return scanStatus === 'CANCELLED'
-    ? md`the ${credits} reserved are released, work already done is still charged`
-    : md`${credits} reserved`;
+  switch (scanStatus) {
+    case 'CANCELLED':
+      return md`the ${credits} reserved are released, work already done is still charged`;
+    case 'FAILED':
+      return md`${credits} were reserved, the scanning service tells what was charged`;
+    default:
+      return md`${credits} reserved`;
+  }
 }
 
 function commit(id: string): SafeMarkdown {

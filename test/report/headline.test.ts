@@ -31,13 +31,13 @@ describe('the verdict in words', () => {
       { failOnEvidence: 'poc' },
     ],
     ['Passed: 1 finding below the gate', [medium], {}],
-    ['Passed: 2 findings below the gate', [medium, medium, low], {}],
+    ['Passed: 3 findings below the gate', [medium, medium, low], {}],
     [
-      'Passed: 1 finding below the gate (1 at or above high not confirmed)',
-      [unconfirmed],
+      'Passed: 2 findings, none blocks (1 at or above high not confirmed)',
+      [unconfirmed, low],
       { failOnEvidence: 'confirmed' },
     ],
-    ['Passed: 2 findings, and fail-on is none', [high, medium], { failOn: 'none' }],
+    ['Passed: 2 findings, none can block (fail-on is none)', [high, medium], { failOn: 'none' }],
     ['Passed: no findings at or above medium, 1 below', [low], {}],
     [
       'Passed: no findings at or above critical, 1 below (1 at or above high without a proof of concept)',

@@ -1,6 +1,7 @@
 import type { Finding } from '../../src/domain/finding.ts';
 import type { NotScanned } from '../../src/domain/not-scanned.ts';
 import { severityOf } from '../../src/domain/severity.ts';
+import type { ScanTarget, TargetPullRequest } from '../../src/domain/target.ts';
 import { type GatePolicy, judge, type ScanOutcome } from '../../src/domain/verdict.ts';
 import type { Report } from '../../src/report/report.ts';
 
@@ -36,6 +37,34 @@ export function sampleFinding(members: Partial<Finding> & { word?: string } = {}
   };
 }
 
+/** A pull request of a branch of the repository, from a member; or what it differs in. */
+export function sampleTarget({
+  event = 'pull_request',
+  isPublic = false,
+  pullRequest = {},
+}: {
+  readonly event?: ScanTarget['event'];
+  readonly isPublic?: boolean;
+  readonly pullRequest?: Partial<TargetPullRequest>;
+} = {}): ScanTarget {
+  return {
+    event,
+    repository: { owner: 'acme', name: 'shop', isPublic },
+    headSha: HEAD,
+    base: { kind: 'branch', name: 'main' },
+    pullRequest: {
+      number: 128,
+      author: 'dana',
+      authorAssociation: 'MEMBER',
+      isFork: false,
+      secretsWithheld: false,
+      headIsNew: true,
+      previousHead: undefined,
+      ...pullRequest,
+    },
+  };
+}
+
 /** A report of the given outcome under the policy; any member can be replaced. */
 export function sampleReport(
   outcome: ScanOutcome | readonly Finding[],
@@ -48,21 +77,7 @@ export function sampleReport(
     verdict: judge(scanned, policy),
     policy,
     checkName: 'Security scan',
-    target: {
-      event: 'pull_request',
-      repository: { owner: 'acme', name: 'shop', isPublic },
-      headSha: HEAD,
-      base: { kind: 'branch', name: 'main' },
-      pullRequest: {
-        number: 128,
-        author: 'dana',
-        authorAssociation: 'MEMBER',
-        isFork: false,
-        secretsWithheld: false,
-        headIsNew: true,
-        previousHead: undefined,
-      },
-    },
+    target: sampleTarget({ isPublic }),
     diffBase: { baseCommit: BASE, headCommit: HEAD, how: 'compare' },
     projectId: 'prj_1',
     preset: { ref: 'diff-standard', name: 'Diff, standard', minCredits: 40 },

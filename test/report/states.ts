@@ -1,6 +1,7 @@
 import type { Finding } from '../../src/domain/finding.ts';
 import type { Report } from '../../src/report/report.ts';
-import { INSUFFICIENT_CREDITS, MISSING_TOKEN, POLICY, sampleFinding, sampleReport } from './sample-report.ts';
+import { refused, refusedTarget } from './made-stops.ts';
+import { POLICY, sampleFinding, sampleReport } from './sample-report.ts';
 
 const secret = sampleFinding({
   id: 'fnd_2',
@@ -103,9 +104,31 @@ export const STATES: Readonly<Record<string, Report>> = {
   passed: sampleReport([redirect, verbose, triaged], { reused: true }),
   clean: sampleReport([]),
   unchanged: sampleReport({ kind: 'unchanged' }, { scanId: undefined }),
-  'not-scanned': sampleReport({ kind: 'not-scanned', stop: INSUFFICIENT_CREDITS }),
+  'passed-fail-on-none': sampleReport([sampleFinding(), redirect], { policy: { ...POLICY, failOn: 'none' } }),
+  'passed-without-evidence': sampleReport(
+    [{ ...secret, triage: 'PENDING', evidence: null }, redirect, verbose],
+    { policy: { ...POLICY, failOnEvidence: 'confirmed' } },
+  ),
+  'not-scanned': sampleReport({
+    kind: 'not-scanned',
+    stop: refused('launch the scan', 402, 'insufficient_credits'),
+  }),
+  'not-scanned-findings-unread': sampleReport(
+    { kind: 'not-scanned', stop: refused('list the findings', 500, 'internal') },
+    { scanId: 'scn_01HZX5M3', scanStatus: 'COMPLETED', creditsReserved: 40 },
+  ),
+  'not-scanned-dependabot': sampleReport(
+    {
+      kind: 'not-scanned',
+      stop: await refusedTarget('pull_request', { author: 'dependabot[bot]', secretsWithheld: true }, ''),
+    },
+    { diffBase: undefined, preset: undefined },
+  ),
   'not-scanned-allowed': sampleReport(
-    { kind: 'not-scanned', stop: MISSING_TOKEN },
+    {
+      kind: 'not-scanned',
+      stop: await refusedTarget('pull_request', { isFork: true, secretsWithheld: true }, ''),
+    },
     { policy: { ...POLICY, allowUnscanned: ['missing-token'] }, diffBase: undefined, preset: undefined },
   ),
   'sixty-findings': sampleReport(manyFindings(60)),

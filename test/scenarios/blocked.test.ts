@@ -15,7 +15,7 @@ test('a flawed change is blocked, for its own flaws only', async () => {
     launches: 1,
     says: ['Blocked: 2 findings at or above high', BLOCKED_NEXT],
   });
-  const { run, repository, stage } = story;
+  const { run, repository, stage, headSha } = story;
   expect(run.outputs).toMatchObject({
     'base-commit': repository.id(MERGE_BASE),
     'findings-total': String(FLAWED.total),
@@ -25,6 +25,11 @@ test('a flawed change is blocked, for its own flaws only', async () => {
     'highest-severity': 'CRITICAL',
     'credits-reserved': '20',
   });
+  // The log tells by itself what was scanned, and ends with what to do.
+  expect(run.log).toContain(`Pull request #7 of octo-org/octo-repo: ${headSha} onto branch main.`);
+  expect(run.log.trimEnd().split('\n').at(-1)).toBe(
+    `##[error]Blocked: 2 findings at or above high. ${BLOCKED_NEXT}`,
+  );
   // The base branch's own flaw is nobody's business here.
   expect(JSON.stringify([stage.github.checkRuns, stage.github.comments, run.summary])).not.toContain(
     'admin.js',

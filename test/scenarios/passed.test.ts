@@ -92,7 +92,7 @@ test('fail-on: none reports everything and blocks nothing', async () => {
     exitCode: 0,
     conclusion: 'neutral',
     launches: 1,
-    says: ['Passed: 3 findings, and fail-on is none'],
+    says: ['Passed: 4 findings, none can block (fail-on is none)'],
   });
   expect(story.run.outputs).toMatchObject({
     'findings-total': String(FLAWED.total),
