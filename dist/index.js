@@ -16823,7 +16823,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 		function explainStop(by, what) {
 			return by === "timeout" ? {
 				reason: "timeout",
-				cause: `The time of the input \`timeout-minutes\` ran out: ${what}.`,
+				cause: `The time that \`timeout-minutes\` allows ran out: ${what}.`,
 				nextStep: "Raise `timeout-minutes`, or run the job again when the service is less busy."
 			} : {
 				reason: "scan-cancelled",
@@ -17623,8 +17623,8 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			return (0, markdown.fj)(parts, markdown.wv);
 		}
 		function labelLink(finding, report) {
-			const label = (0, text_limit.lD)(finding.label, LONGEST_LABEL);
-			return finding.url === void 0 ? (0, markdown.md)`${label}` : (0, markdown.nf)(label, finding.url, (0, links.YB)(report));
+			const label = (0, markdown.ti)((0, text_limit.lD)(finding.label, LONGEST_LABEL));
+			return finding.url === void 0 ? label : (0, markdown.nf)(label, finding.url, (0, links.YB)(report));
 		}
 		function findingTexts(finding, report, longest) {
 			const parts = [
@@ -17773,7 +17773,8 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 		__nccwpck_require__.d(__webpack_exports__, {
 			pq: () => countOf,
 			Pl: () => headline,
-			tP: () => headlineLine
+			tP: () => headlineLine,
+			Ex: () => unlistedWords
 		});
 		const REASON_WORDS = {
 			"missing-token": "GitHub withheld the API token",
@@ -17794,12 +17795,12 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				case "blocked": return {
 					words: blockedWords(verdict, policy),
 					cause: void 0,
-					nextStep: BLOCKED_NEXT
+					nextStep: `${BLOCKED_NEXT}${evidenceNote(verdict, policy)}`
 				};
 				case "passed": return {
 					words: passedWords(verdict, policy),
 					cause: void 0,
-					nextStep: passedNext(verdict)
+					nextStep: `${passedNext(verdict)}${evidenceNote(verdict, policy)}`
 				};
 				case "unchanged": return {
 					words: "Nothing to scan: no change against the merge base",
@@ -17809,25 +17810,31 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				case "not-scanned": return {
 					words: notScannedWords(verdict),
 					cause: verdict.stop?.cause,
-					nextStep: verdict.stop?.nextStep ?? ""
+					nextStep: notScannedNext(verdict)
 				};
 			}
 		}
 		function headlineLine({ words, cause }) {
 			return cause === void 0 ? words : `${words}. ${cause}`;
 		}
+		function unlistedWords({ verdict, policy }) {
+			const { below, triaged } = verdict.findings;
+			const parts = [below.length === 0 ? [] : [`${countOf(below.length, "finding")} below ${policy.severityThreshold}`], triaged.length === 0 ? [] : [`${countOf(triaged.length, "finding")} closed by triage`]].flat();
+			return parts.length === 0 ? void 0 : parts.join(" and ");
+		}
 		function countOf(count, noun) {
 			return `${count} ${noun}${count === 1 ? "" : "s"}`;
 		}
-		const BLOCKED_NEXT = "Push a fix for each finding marked as blocking, or triage it in the scanning service and run this check again.";
+		const BLOCKED_NEXT = "Push a fix for each finding that blocks, or have it triaged in the scanning service and run the job again.";
 		function blockedWords({ findings }, policy) {
 			return `Blocked: ${countOf(findings.blocking.length, "finding")} at or above ${policy.failOn}${withoutEvidence(findings.withoutEvidence.length, policy, "more")}`;
 		}
 		function passedWords({ findings }, policy) {
 			const { reported, below, triaged } = findings;
 			const missing = withoutEvidence(findings.withoutEvidence.length, policy, `at or above ${policy.failOn}`);
-			if (reported.length > 0 && policy.failOn === "none") return `Passed: ${countOf(reported.length, "finding")}, and fail-on is none`;
-			if (reported.length > 0) return `Passed: ${countOf(reported.length, "finding")} below the gate${missing}`;
+			const open = countOf(reported.length + below.length, "finding");
+			if (reported.length > 0 && policy.failOn === "none") return `Passed: ${open}, none can block (fail-on is none)`;
+			if (reported.length > 0) return missing === "" ? `Passed: ${open} below the gate` : `Passed: ${open}, none blocks${missing}`;
 			if (below.length > 0) return `Passed: no findings at or above ${policy.severityThreshold}, ${below.length} below${missing}`;
 			return triaged.length > 0 ? `Passed: no open findings, ${triaged.length} triaged` : "Passed: no findings";
 		}
@@ -17835,6 +17842,12 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			const words = allowed ? "Not scanned (allowed)" : "Not scanned";
 			return stop === void 0 ? words : `${words}: ${REASON_WORDS[stop.reason]}`;
 		}
+		function notScannedNext({ stop, allowed }) {
+			if (stop === void 0) return "";
+			if (allowed || !EVERYDAY.has(stop.reason)) return stop.nextStep;
+			return `${stop.nextStep} To let such pull requests pass unscanned, a maintainer lists \`${stop.reason}\` in \`allow-unscanned\`.`;
+		}
+		const EVERYDAY = /* @__PURE__ */ new Set(["missing-token", "untrusted-fork"]);
 		function passedNext({ findings }) {
 			if (findings.reported.length > 0) return "Nothing blocks this change. What was found is worth a look.";
 			return findings.total === 0 ? "The scan of this change completed and found nothing. There is nothing to do." : "The scan of this change completed. There is nothing that has to be done now.";
@@ -17842,6 +17855,10 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 		function withoutEvidence(count, policy, which) {
 			if (count === 0 || policy.failOnEvidence === "any") return "";
 			return ` (${count} ${which} ${policy.failOnEvidence === "poc" ? "without a proof of concept" : "not confirmed"})`;
+		}
+		function evidenceNote({ findings }, { failOn, failOnEvidence }) {
+			if (findings.withoutEvidence.length === 0 || failOnEvidence === "any") return "";
+			return ` Of the findings at or above ${failOn}, only those ${failOnEvidence === "poc" ? "whose proof of concept ran" : "that are confirmed"} block here (\`fail-on-evidence\`).`;
 		}
 	}),
 	2906: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
@@ -18177,12 +18194,16 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			const { publication } = report;
 			if (publication === void 0) return markdown.K$;
 			const page = (0, markdown.nf)("published page", publication.url, (0, links.YB)(report));
-			return publication.accessPassword === null ? page : (0, markdown.md)`${page} (its password is in the output ${(0, markdown.ti)("public-password")})`;
+			return publication.accessPassword === null ? page : (0, markdown.md)`${page} (ask a maintainer for its password, the output ${(0, markdown.ti)("public-password")})`;
 		}
 		function creditsSpent({ creditsReserved, scanStatus }) {
 			if (creditsReserved === void 0) return markdown.K$;
 			const credits = (0, headline.pq)(creditsReserved, "credit");
-			return scanStatus === "CANCELLED" ? (0, markdown.md)`the ${credits} reserved are released, work already done is still charged` : (0, markdown.md)`${credits} reserved`;
+			switch (scanStatus) {
+				case "CANCELLED": return (0, markdown.md)`the ${credits} reserved are released, work already done is still charged`;
+				case "FAILED": return (0, markdown.md)`${credits} were reserved, the scanning service tells what was charged`;
+				default: return (0, markdown.md)`${credits} reserved`;
+			}
 		}
 		function commit(id) {
 			return (0, markdown.ti)(id.slice(0, 7));
@@ -18509,17 +18530,20 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 		var finding_block = __nccwpck_require__(677);
 		var finding_list = __nccwpck_require__(3954);
 		var headline = __nccwpck_require__(7594);
+		var links = __nccwpck_require__(7325);
 		var markdown = __nccwpck_require__(6495);
 		var sections = __nccwpck_require__(7242);
 		var visible_text = __nccwpck_require__(5324);
 		const LONGEST_TEXT = 4e3;
 		function checkTitle({ verdict, policy }) {
-			return (0, text_limit.lD)((0, visible_text.P8)((0, headline.tP)((0, headline.Pl)(verdict, policy))), CHECK_TITLE_CHARACTERS);
+			const line = (0, headline.tP)((0, headline.Pl)(verdict, policy)).replaceAll("`", "");
+			return (0, text_limit.lD)((0, visible_text.P8)(line), CHECK_TITLE_CHARACTERS);
 		}
 		function renderCheckOutput(report, annotated) {
 			const summary = [
 				(0, sections.Kp)(report),
 				(0, sections.ql)(report),
+				elsewhereSection(report),
 				annotationsSection(annotated),
 				(0, sections.Z8)(report),
 				(0, sections.Z$)(report)
@@ -18540,6 +18564,12 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			const { leftOut, withoutDetails } = list;
 			const notes = [withoutDetails === 0 ? markdown.K$ : (0, markdown.md)`${(0, headline.pq)(withoutDetails, "finding")} above without the details, which are in the job summary.`, leftOut === 0 ? markdown.K$ : (0, markdown.md)`**${(0, headline.pq)(leftOut, "more finding")} did not fit here** and can be read in the job summary.`];
 			return (0, markdown.fj)([list.markdown, (0, markdown.fj)(notes, (0, markdown.md)` `)], markdown.Ib);
+		}
+		function elsewhereSection(report) {
+			const words = (0, headline.Ex)(report);
+			if (words === void 0) return markdown.K$;
+			const where = (0, markdown.nf)("job summary", report.runUrl, (0, links.YB)(report));
+			return (0, markdown.md)`${words} can be read in the ${where}.`;
 		}
 		function annotationsSection({ leftOut, unplaced }) {
 			const parts = [leftOut === 0 ? markdown.K$ : (0, markdown.md)`The ${(0, headline.pq)(leftOut, "least severe finding")} got no annotation.`, unplaced === 0 ? markdown.K$ : (0, markdown.md)`${(0, headline.pq)(unplaced, "finding")} named no line that could be annotated.`];
@@ -19099,7 +19129,6 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				text
 			])).digest("base64url");
 		}
-		var links = __nccwpck_require__(7325);
 		var finding_words = __nccwpck_require__(5781);
 		const MOST_NAMED = 10;
 		function sinceSection(since) {
@@ -19124,10 +19153,10 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 		}
 		function named(known, words) {
 			if (known.length === 0) return markdown.K$;
-			const names = known.slice(0, MOST_NAMED).map(({ level, label }) => (0, markdown.md)`${`${(0, finding_words.Oh)({
+			const names = known.slice(0, MOST_NAMED).map(({ level, label }) => (0, markdown.fj)([(0, markdown.md)`${(0, finding_words.Oh)({
 				level,
 				word: ""
-			})} ${label}`.trim()}`);
+			})}`, (0, markdown.ti)(label)], (0, markdown.md)` `));
 			const more = known.length > MOST_NAMED ? [(0, markdown.md)`${known.length - MOST_NAMED} more`] : [];
 			return (0, markdown.md)`${known.length} ${words} (${(0, markdown.fj)([...names, ...more], (0, markdown.md)`, `)})`;
 		}
@@ -19255,12 +19284,15 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 		function deliverToLog(log, report) {
 			const { reported } = report.verdict.findings;
 			if (reported.length > 0) log.group(`Findings (${reported.length}, worst first)`, findingLines(report));
+			const unlisted = (0, headline.Ex)(report);
+			if (unlisted !== void 0) log.info(`Not listed here: ${unlisted}; the job summary has them.`);
 			log.info(report.verdict.exitCode === 0 ? verdictAndNext(report) : verdictOf(report));
 		}
 		function closeLog(log, report, delivered) {
 			const places = [
 				["Check run", delivered.checkRunUrl],
 				["Comment", delivered.commentUrl],
+				["Published page", report.publication?.url],
 				["SARIF file", delivered.sarifFile],
 				["JSON report", delivered.reportFile]
 			].flatMap(([place, where]) => where === void 0 ? [] : [`${place}: ${where}`]);
@@ -19603,12 +19635,14 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				};
 			};
 		}
-		function sarif_result_messageOf({ title, description, recommendedFix }, longest) {
+		function sarif_result_messageOf(finding, longest) {
+			const { title, description, recommendedFix } = finding;
 			const name = plainLine((0, text_limit.lD)(title, sarif_result_LONGEST_TITLE).trim()) || "Finding";
 			return [
 				/[.!?…]$/.test(name) ? name : `${name}.`,
 				plainText((0, text_limit.lD)(description ?? "", longest)),
-				recommendedFix?.trim() ? plainText(`How to mend it: ${(0, text_limit.lD)(recommendedFix, longest)}`) : ""
+				recommendedFix?.trim() ? plainText(`How to mend it: ${(0, text_limit.lD)(recommendedFix, longest)}`) : "",
+				`In the scanning service: ${shortWord(finding.label)} (${shortWord((0, finding_words.Jg)(finding))}).`
 			].filter((part) => part.trim() !== "").join("\n\n");
 		}
 		function locationOf({ location }) {
@@ -19786,7 +19820,10 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			}
 		}
 		async function refuseTarget(github, target, { apiToken, scanForks }, signal) {
-			if (apiToken === "") return target.pullRequest?.secretsWithheld ? TOKEN_WITHHELD : TOKEN_EMPTY;
+			if (apiToken === "") {
+				if (target.pullRequest?.secretsWithheld !== true) return TOKEN_EMPTY;
+				return target.pullRequest.isFork ? WITHHELD_FROM_FORK : WITHHELD_FROM_DEPENDABOT;
+			}
 			if (target.event !== "pull_request_target" || target.pullRequest?.isFork !== true) return void 0;
 			if (scanForks === "all") return void 0;
 			if (scanForks === "none") return {
@@ -19811,11 +19848,16 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				nextStep: `${OTHER_WAYS}.`
 			};
 		}
-		const OTHER_WAYS = "A maintainer who has read the change can push its commits to a branch of this repository and open a pull request from there, or allow `untrusted-fork` in `allow-unscanned`";
-		const TOKEN_WITHHELD = {
+		const OTHER_WAYS = "A maintainer who has read the change can push its commits to a branch of this repository and open a pull request from there";
+		const WITHHELD_FROM_FORK = {
 			reason: "missing-token",
-			cause: "GitHub gives no secrets to pull requests from forks and from Dependabot, so there is no `api-token`.",
-			nextStep: "A maintainer can allow `missing-token` in `allow-unscanned`, store the token among the Dependabot secrets, or scan forks of trusted authors on `pull_request_target`."
+			cause: "GitHub gives no secrets to pull requests from forks, so there is no `api-token`.",
+			nextStep: `${OTHER_WAYS}, or let the workflow run on \`pull_request_target\`, where forks of trusted authors are scanned.`
+		};
+		const WITHHELD_FROM_DEPENDABOT = {
+			reason: "missing-token",
+			cause: "GitHub gives no secrets but the Dependabot secrets to pull requests of Dependabot, so there is no `api-token`.",
+			nextStep: "A maintainer can store the token among the Dependabot secrets of this repository too."
 		};
 		const TOKEN_EMPTY = {
 			reason: "configuration",
@@ -20603,7 +20645,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			const { cause, nextStep } = UNREACHABLE[error.cause];
 			return {
 				reason: "service-error",
-				cause: `Could not ${error.operation}, the service is out of reach: ${cause} (${error.detail}).`,
+				cause: `Could not ${error.operation}: the service is out of reach, because ${cause} (${error.detail}).`,
 				nextStep
 			};
 		}
@@ -20633,8 +20675,8 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			})],
 			["insufficient_credits", (_error, { creditBudget }) => ({
 				reason: "insufficient-credits",
-				cause: `The organization's prepaid credit balance cannot cover this scan (${budgetOf(creditBudget)}).`,
-				nextStep: "Whoever manages the organization buys credits, or the input `credit-budget` is lowered, as far as the preset allows."
+				cause: `The organization's prepaid credits do not cover this scan (${budgetOf(creditBudget)}).`,
+				nextStep: `Whoever manages the organization in the scanning service buys credits, then the job is run again${creditBudget === void 0 ? "" : "; a maintainer can also lower the input `credit-budget`, as far as the preset allows"}.`
 			})],
 			["rate_limited", (error, context) => rateLimited(error, context)],
 			["diff_base_required", (error) => ({
@@ -20699,8 +20741,8 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			const launch = error.operation === "launch the scan";
 			return {
 				reason: "rate-limited",
-				cause: `The service refuses for now: could not ${error.operation}; ${launch ? "the token's request ceiling, or its spend limit for this billing period, is reached" : "the token's request ceiling is reached"}.${advice}${launch ? spendLimitOf(context) : ""}`,
-				nextStep: `Run the job again later${launch ? `; a project admin sees the token's spend limit in ${SETTINGS}` : ""}.`
+				cause: `Could not ${error.operation} for now: ${launch ? "the token's request ceiling, or its spend limit for this billing period, is reached" : "the token's request ceiling is reached"}.${advice}${launch ? spendLimitOf(context) : ""}`,
+				nextStep: `Run the job again later${launch ? `; where it is the spend limit, a project admin can raise it in ${SETTINGS}` : ""}.`
 			};
 		}
 		function unknownCode(error) {
@@ -20720,7 +20762,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			return line === "" ? "" : ` (it says: "${line}")`;
 		}
 		function budgetOf(credits) {
-			return credits === void 0 ? "the service's default floor" : `budget: ${credits} credits`;
+			return credits === void 0 ? "budget: the service's default floor" : `budget: ${credits} credits`;
 		}
 		function duration(seconds) {
 			if (seconds < 120) return `${Math.ceil(seconds)} s`;
@@ -20978,9 +21020,9 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 		}
 		function sayCancellation(scanId, cancellation) {
 			switch (cancellation.kind) {
-				case "cancelled": return `Scan ${scanId} was cancelled: its reservation is released, work already done is still charged.`;
-				case "already-terminal": return `Scan ${scanId} had already ended as ${cancellation.status}.`;
-				case "failed": return `Scan ${scanId} could not be cancelled and may go on for credits: cancel it in the service. ${cancellation.cause}`;
+				case "cancelled": return `Scan \`${scanId}\` was cancelled: its reservation is released, work already done is still charged.`;
+				case "already-terminal": return `Scan \`${scanId}\` had already ended as ${cancellation.status}.`;
+				case "failed": return `Scan \`${scanId}\` could not be cancelled and may go on for credits: cancel it in the service. ${cancellation.cause}`;
 			}
 		}
 		async function abandonScan(api, projectId, scanId) {
@@ -21215,7 +21257,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 		function sighted({ why, ids }) {
 			switch (why) {
 				case "none": return "No new scan of this change is in the scan list of the service.";
-				case "several": return `Several new scans of this change are in the scan list of the service: ${listed(ids)}.`;
+				case "several": return `Several new scans of this change are in the scan list of the service: ${asCode(ids)}.`;
 				case "cannot-tell": return `Whether a new scan in the scan list of the service is the one cannot be seen${inQuestion(ids)}.`;
 				case "unreadable": return `The scan list of the service could not be read${inQuestion(ids)}.`;
 				case "not-noted": return `The scan list could not be read before the launch, so that a new scan cannot be told from an older one${inQuestion(ids)}.`;
@@ -21223,10 +21265,13 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 		}
 		function whereToLook({ projectId, headSha, wanted }) {
 			const credits = wanted.creditBudget === void 0 ? "the reserved credits" : `${wanted.creditBudget} credits`;
-			return `Look in the scan list of the project ${foreignLine(projectId)} in the service for a new scan of the commit ${headSha.slice(0, 12)}: cancel it there if it runs (${credits} are at risk)`;
+			return `Look in the scan list of the project \`${foreignLine(projectId)}\` in the service for a new scan of the commit \`${headSha.slice(0, 12)}\`: cancel it there if it runs (${credits} are at risk)`;
 		}
 		function inQuestion(ids) {
-			return ids.length === 0 ? "" : `; in question: ${listed(ids)}`;
+			return ids.length === 0 ? "" : `; in question: ${asCode(ids)}`;
+		}
+		function asCode(ids) {
+			return listed(ids.map((id) => `\`${id}\``));
 		}
 		const SUBJECT = [
 			"repositoryId",
@@ -21794,7 +21839,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 		function detailNotices(missing, failures) {
 			const [first] = failures;
 			if (missing === 0 || first === void 0) return [];
-			return [`The details of ${missing === 1 ? "one finding" : `${missing} findings`} could not be read; they are shown as far as the list goes. ${explained(first).cause}`];
+			return [`The details of ${missing === 1 ? "one finding" : `${missing} findings`} could not be read; they are shown as far as the list goes. ${explained(first).cause} Run the job again to read them; that takes no new credits.`];
 		}
 		function explained(error) {
 			return error.kind === "stopped" ? (0, domain_stop.cV)(error.by, "the scan had completed, and its findings had not all been read") : explainApiError(error);
@@ -21953,7 +21998,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 					kind: "not-scanned",
 					stop: followed.stop
 				},
-				notices: [`Scan ${scanId} goes on: an earlier run launched it, so this one does not cancel it. Run the job again for its result; that takes no new credits.`]
+				notices: [`Scan \`${scanId}\` goes on: an earlier run launched it, so this one does not cancel it. Run the job again for its result; that takes no new credits.`]
 			};
 		}
 		const older_heads_MOST_TRIED = 3;
@@ -21974,7 +22019,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				if (!situation.ok || situation.value.headSha === mark.headSha) continue;
 				const cancellation = await cancelScan(api, projectId, scanId);
 				if (cancellation.kind === "failed") notices.push(mayRun(scanId, cancellation.cause));
-				else if (cancellation.kind === "cancelled") log.info(`Scan ${scanId} of the older head ${mark.headSha} was still running and was cancelled: its reservation is released, work already done is still charged.`);
+				else if (cancellation.kind === "cancelled") log.info(`Scan \`${scanId}\` of the older head \`${mark.headSha}\` was still running and was cancelled: its reservation is released, work already done is still charged.`);
 			}
 			return notices;
 		}
@@ -22004,7 +22049,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			return [scan.baseCommit, parts.baseCommit].some((base) => base !== void 0 && reuseKey(partsForHead(parts, headSha, base)) === key);
 		}
 		function mayRun(scanId, cause) {
-			return `Scan ${scanId} of an older head of this pull request may still be running, for credits: look for it in the service. ${cause}`;
+			return `Scan \`${scanId}\` of an older head of this pull request may still be running, for credits: look for it in the service. ${cause}`;
 		}
 		async function findRunningScans(api, projectId, list, subject, passedOver) {
 			const inQuestion = candidates(list, subject).filter(({ id }) => !passedOver.has(id));
@@ -22251,6 +22296,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			};
 			if (!read.ok) return stop(read.error);
 			const target = read.value;
+			log.info(sayTarget(target));
 			const refusal = await refuseTarget(scene.github, target, inputs, scene.signal);
 			if (refusal !== void 0) return {
 				target,
@@ -22335,6 +22381,9 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				cause: faults.join(" "),
 				nextStep: `Correct ${faults.length === 1 ? "it" : "them"} in the workflow, under \`with:\`.`
 			};
+		}
+		function sayTarget({ repository: { owner, name }, pullRequest, headSha, base }) {
+			return `${pullRequest === void 0 ? "Merge group" : `Pull request #${pullRequest.number}`} of ${owner}/${name}: ${headSha} onto ${base.kind === "branch" ? `branch ${base.name}` : base.sha}.`;
 		}
 		function sayBase({ baseCommit, headCommit, how }) {
 			return `The change is ${baseCommit}..${headCommit}; the base is ${{

@@ -20018,7 +20018,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 		function explainStop(by, what) {
 			return by === "timeout" ? {
 				reason: "timeout",
-				cause: `The time of the input \`timeout-minutes\` ran out: ${what}.`,
+				cause: `The time that \`timeout-minutes\` allows ran out: ${what}.`,
 				nextStep: "Raise `timeout-minutes`, or run the job again when the service is less busy."
 			} : {
 				reason: "scan-cancelled",
@@ -20126,7 +20126,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			const { cause, nextStep } = UNREACHABLE[error.cause];
 			return {
 				reason: "service-error",
-				cause: `Could not ${error.operation}, the service is out of reach: ${cause} (${error.detail}).`,
+				cause: `Could not ${error.operation}: the service is out of reach, because ${cause} (${error.detail}).`,
 				nextStep
 			};
 		}
@@ -20156,8 +20156,8 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			})],
 			["insufficient_credits", (_error, { creditBudget }) => ({
 				reason: "insufficient-credits",
-				cause: `The organization's prepaid credit balance cannot cover this scan (${budgetOf(creditBudget)}).`,
-				nextStep: "Whoever manages the organization buys credits, or the input `credit-budget` is lowered, as far as the preset allows."
+				cause: `The organization's prepaid credits do not cover this scan (${budgetOf(creditBudget)}).`,
+				nextStep: `Whoever manages the organization in the scanning service buys credits, then the job is run again${creditBudget === void 0 ? "" : "; a maintainer can also lower the input `credit-budget`, as far as the preset allows"}.`
 			})],
 			["rate_limited", (error, context) => rateLimited(error, context)],
 			["diff_base_required", (error) => ({
@@ -20222,8 +20222,8 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			const launch = error.operation === "launch the scan";
 			return {
 				reason: "rate-limited",
-				cause: `The service refuses for now: could not ${error.operation}; ${launch ? "the token's request ceiling, or its spend limit for this billing period, is reached" : "the token's request ceiling is reached"}.${advice}${launch ? spendLimitOf(context) : ""}`,
-				nextStep: `Run the job again later${launch ? `; a project admin sees the token's spend limit in ${SETTINGS}` : ""}.`
+				cause: `Could not ${error.operation} for now: ${launch ? "the token's request ceiling, or its spend limit for this billing period, is reached" : "the token's request ceiling is reached"}.${advice}${launch ? spendLimitOf(context) : ""}`,
+				nextStep: `Run the job again later${launch ? `; where it is the spend limit, a project admin can raise it in ${SETTINGS}` : ""}.`
 			};
 		}
 		function unknownCode(error) {
@@ -20243,7 +20243,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			return line === "" ? "" : ` (it says: "${line}")`;
 		}
 		function budgetOf(credits) {
-			return credits === void 0 ? "the service's default floor" : `budget: ${credits} credits`;
+			return credits === void 0 ? "budget: the service's default floor" : `budget: ${credits} credits`;
 		}
 		function duration(seconds) {
 			if (seconds < 120) return `${Math.ceil(seconds)} s`;
@@ -20268,9 +20268,9 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 		}
 		function sayCancellation(scanId, cancellation) {
 			switch (cancellation.kind) {
-				case "cancelled": return `Scan ${scanId} was cancelled: its reservation is released, work already done is still charged.`;
-				case "already-terminal": return `Scan ${scanId} had already ended as ${cancellation.status}.`;
-				case "failed": return `Scan ${scanId} could not be cancelled and may go on for credits: cancel it in the service. ${cancellation.cause}`;
+				case "cancelled": return `Scan \`${scanId}\` was cancelled: its reservation is released, work already done is still charged.`;
+				case "already-terminal": return `Scan \`${scanId}\` had already ended as ${cancellation.status}.`;
+				case "failed": return `Scan \`${scanId}\` could not be cancelled and may go on for credits: cancel it in the service. ${cancellation.cause}`;
 			}
 		}
 		const MOST_SHOWN = 20;
@@ -20282,7 +20282,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 		function sighted({ why, ids }) {
 			switch (why) {
 				case "none": return "No new scan of this change is in the scan list of the service.";
-				case "several": return `Several new scans of this change are in the scan list of the service: ${listed(ids)}.`;
+				case "several": return `Several new scans of this change are in the scan list of the service: ${asCode(ids)}.`;
 				case "cannot-tell": return `Whether a new scan in the scan list of the service is the one cannot be seen${inQuestion(ids)}.`;
 				case "unreadable": return `The scan list of the service could not be read${inQuestion(ids)}.`;
 				case "not-noted": return `The scan list could not be read before the launch, so that a new scan cannot be told from an older one${inQuestion(ids)}.`;
@@ -20290,10 +20290,13 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 		}
 		function whereToLook({ projectId, headSha, wanted }) {
 			const credits = wanted.creditBudget === void 0 ? "the reserved credits" : `${wanted.creditBudget} credits`;
-			return `Look in the scan list of the project ${foreignLine(projectId)} in the service for a new scan of the commit ${headSha.slice(0, 12)}: cancel it there if it runs (${credits} are at risk)`;
+			return `Look in the scan list of the project \`${foreignLine(projectId)}\` in the service for a new scan of the commit \`${headSha.slice(0, 12)}\`: cancel it there if it runs (${credits} are at risk)`;
 		}
 		function inQuestion(ids) {
-			return ids.length === 0 ? "" : `; in question: ${listed(ids)}`;
+			return ids.length === 0 ? "" : `; in question: ${asCode(ids)}`;
+		}
+		function asCode(ids) {
+			return listed(ids.map((id) => `\`${id}\``));
 		}
 		const READ_ATTEMPTS = 4;
 		const SEND_ATTEMPTS = 3;
