@@ -3,6 +3,7 @@ import type { PresetOptions, RecordName } from './options.ts';
 import { weightedCompletion } from './phases.ts';
 import { labelOf } from './reach.ts';
 import { isTerminal } from './scan-status.ts';
+import { severityOf } from './severity.ts';
 import type {
   AuditArea,
   FindingRecord,
@@ -125,7 +126,7 @@ function findingFields(finding: FindingRecord, scanId: string, flaw: PlacedFlaw)
     repositoryId: finding.repository.id,
     title: flaw.rule.title,
     cwe: flaw.rule.cwe,
-    severity: finding.severityOverride ?? flaw.rule.severity,
+    severity: severityOf(finding, flaw),
     aiSeverity: flaw.rule.severity,
     triageStatus: finding.triageStatus,
     confirmationEvidence: finding.confirmationEvidence,

@@ -161,6 +161,28 @@ describe('the page of a scan', () => {
   });
 });
 
+describe('the severity of a flaw that a later scan judges otherwise', () => {
+  it('is on every page, of a scan or of the finding, the one that the API says there', async () => {
+    let severity: PlacedFlaw['rule']['severity'] = 'HIGH';
+    const { call, finish, launch, publishFinding, scanUrl, service, findingId } = await published({
+      analyze: async () => {
+        const [first, second] = [hostileFlaw(1), hostileFlaw(2)];
+        const flaws = [{ ...first, rule: { ...first.rule, title: 'One', severity } }, second];
+        return { flaws, filesRead: 1, filesSkipped: 0, anyCode: true };
+      },
+    });
+    const [scanId] = service.scans().map((scan) => scan.id);
+    severity = 'LOW';
+    await finish(await launch());
+    const listed = await call('GET', `/projects/{project}/findings?scanId=${scanId}`);
+    expect(listed.body).toMatchObject({ items: [{ severity: 'HIGH' }, { severity: 'HIGH' }] });
+    expect((await read(scanUrl)).text).toMatch(/Severity\s*Open\s*HIGH\s*2/);
+    const detail = await call('GET', `/projects/{project}/findings/${findingId}`);
+    expect(detail.body).toMatchObject({ finding: { severity: 'LOW' } });
+    expect((await read(await publishFinding())).text).toMatch(/One\s*LOW/);
+  });
+});
+
 describe('the page of a finding', () => {
   it('shows the finding, and of its notes the one chosen for the page, else the pinned one, else none', async () => {
     const { publishFinding, call, findingId } = await published({});

@@ -1,8 +1,9 @@
 import type { Answer } from '../../faults/interception.ts';
 import { html, type Markup, NO_MARKUP } from '../../markup.ts';
 import { labelOf } from '../reach.ts';
+import { severityOf } from '../severity.ts';
 import type { Publication, World } from '../world.ts';
-import { badge, evidenceWords, placeWords, resolutionWords, severityOf } from './finding-words.ts';
+import { badge, evidenceWords, placeWords, resolutionWords } from './finding-words.ts';
 import { page } from './page.ts';
 import { prose } from './prose.ts';
 
@@ -15,7 +16,7 @@ export function findingPage(world: World, publication: Publication): Answer {
   const commit = world.scans.find((scan) => scan.id === finding.lastScanId)?.commit ?? '';
   const noteId = publication.noteId ?? finding.pinnedNoteId;
   const note = finding.notes.find((one) => one.id === noteId);
-  const body = html`<p>${badge(severityOf(finding))} <span class="soft">${labelOf(finding.id)} · ${cwe}</span></p>
+  const body = html`<p>${badge(severityOf(finding, flaw))} <span class="soft">${labelOf(finding.id)} · ${cwe}</span></p>
 <dl>
 <dt>Repository</dt><dd><bdi>${repository.owner}/${repository.name}</bdi></dd>
 <dt>Place</dt><dd>${placeWords(flaw.path, flaw.shown)}</dd>

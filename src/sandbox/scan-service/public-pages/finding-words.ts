@@ -12,10 +12,6 @@ const CLOSED = new Map([
   ['DUPLICATE', 'a duplicate'],
 ]);
 
-export function severityOf(finding: FindingRecord): string {
-  return finding.severityOverride ?? finding.flaw.rule.severity;
-}
-
 /** For sorting: the smaller, the worse. */
 export function rankOf(severity: string): number {
   return LEVELS.indexOf(severity);

@@ -2,16 +2,9 @@ import type { Answer } from '../../faults/interception.ts';
 import { html, type Markup, NO_MARKUP } from '../../markup.ts';
 import type { PlacedFlaw } from '../analyzer/analyze.ts';
 import { labelOf } from '../reach.ts';
+import { severityOf } from '../severity.ts';
 import type { FindingRecord, Publication, ScanRecord, World } from '../world.ts';
-import {
-  badge,
-  evidenceWords,
-  isOpen,
-  placeWords,
-  rankOf,
-  resolutionWords,
-  severityOf,
-} from './finding-words.ts';
+import { badge, evidenceWords, isOpen, placeWords, rankOf, resolutionWords } from './finding-words.ts';
 import { page } from './page.ts';
 import { prose } from './prose.ts';
 
@@ -29,7 +22,7 @@ export function scanPage(world: World, publication: Publication): Answer {
       const finding = world.findings.get(findingId);
       return finding === undefined ? [] : [{ finding, flaw }];
     })
-    .sort((a, b) => rankOf(severityOf(a.finding)) - rankOf(severityOf(b.finding)));
+    .sort((a, b) => rankOf(severityOf(a.finding, a.flaw)) - rankOf(severityOf(b.finding, b.flaw)));
   const open = rows.filter((row) => isOpen(row.finding));
   const closed = rows.filter((row) => !isOpen(row.finding));
   const body = html`<p>${verdict(open.length, closed.length)}</p>
@@ -64,7 +57,7 @@ ${areas.length === 0 ? NO_MARKUP : html`<dt>Audit areas</dt><dd><bdi>${names}</b
 
 function severities(open: readonly Row[]): Markup {
   if (open.length === 0) return NO_MARKUP;
-  const counts = Map.groupBy(open, (row) => severityOf(row.finding));
+  const counts = Map.groupBy(open, (row) => severityOf(row.finding, row.flaw));
   const rows = [...counts].map(
     ([severity, members]) =>
       html`<tr><td>${badge(severity)}</td><td class="count">${members.length}</td></tr>\n`,
@@ -83,7 +76,7 @@ function list(title: string, rows: readonly Row[]): Markup {
 function card({ finding, flaw }: Row): Markup {
   const { title, cwe, description, recommendedFix } = flaw.rule;
   return html`<article class="${isOpen(finding) ? 'open' : 'closed'}">
-<h3>${badge(severityOf(finding))} <bdi>${title}</bdi></h3>
+<h3>${badge(severityOf(finding, flaw))} <bdi>${title}</bdi></h3>
 <p>${placeWords(flaw.path, flaw.shown)}</p>
 <p class="soft">${labelOf(finding.id)} · ${cwe} · ${evidenceWords(finding)} · ${resolutionWords(finding)}</p>
 <details><summary>What it is, and how to mend it</summary>
