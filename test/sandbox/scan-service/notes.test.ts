@@ -123,6 +123,33 @@ describe('the note of a resolution', () => {
     expect((await call('PATCH', `${FINDINGS}/${id}/resolution`, body)).status).toBe(200);
     expect(await notesOf(harness, id)).toMatchObject([{ noteId: existingNoteId, content: 'Accepted.' }]);
   });
+
+  it('is pinned, new or used again; without one the note pinned before stays', async () => {
+    const harness = await scanned();
+    const { call, id } = harness;
+    const resolve = (more: object) =>
+      call('PATCH', `${FINDINGS}/${id}/resolution`, { resolutionStatus: 'WONT_FIX', ...more });
+    const shown = async () => {
+      const notes = await notesOf(harness, id);
+      return (Array.isArray(notes) ? notes : []).map((note) => [at(note, 'content'), at(note, 'pinned')]);
+    };
+    await resolve({ note: { content: 'New.' } });
+    expect(await shown()).toEqual([['New.', true]]);
+    const reply = await call('POST', `${FINDINGS}/${id}/notes`, { content: 'Old.' });
+    await resolve({ note: { existingNoteId: textAt(reply.body, 'note', 'noteId') } });
+    expect(await shown()).toEqual([
+      ['New.', false],
+      ['Old.', true],
+    ]);
+    await resolve({ reason: 'risk_accepted' });
+    await resolve({ resolutionStatus: 'IN_PROGRESS' });
+    await resolve({ note: { existingNoteId: 'x' } });
+    expect(await shown()).toEqual([
+      ['New.', false],
+      ['Old.', true],
+      [expect.stringContaining('risk_accepted'), false],
+    ]);
+  });
 });
 
 /** The whole table of the contract: each status with its reasons. */
