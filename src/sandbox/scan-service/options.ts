@@ -26,6 +26,8 @@ export interface ScanServiceOptions {
   /** Every answer waits this long; default 0. */
   readonly latencyMs?: number;
   readonly clock?: { now(): Date };
+  /** How many of the newest requests `requests` keeps; default: every one. */
+  readonly keptRequests?: number;
   /** May put an answer or a fault in the place of the real answer. */
   readonly intercept?: Intercept;
   /** Optional members to leave out of the records, by record. */

@@ -24,7 +24,7 @@ export interface ScanService {
   /** All scans as they are now, newest first. */
   scans(): readonly ScanSnapshot[];
   readonly control: Control;
-  /** Every request so far, in the order of arrival. */
+  /** Every request so far, or the newest of them where `keptRequests` says how many, in the order of arrival. */
   readonly requests: readonly LoggedRequest[];
   /** Refuses connections until it is reopened; requests that already arrived are still answered. */
   shut(): void;

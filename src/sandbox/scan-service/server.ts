@@ -94,6 +94,7 @@ async function answerRequest(desk: Desk, request: IncomingMessage, response: Ser
   const body = parsed(text);
   const log: LoggedRequest = { at: world.now(), method, path, point, body, status: undefined };
   requests.push(log);
+  if (requests.length > (options.keptRequests ?? Number.POSITIVE_INFINITY)) requests.shift();
   const count = (counts.get(point) ?? 0) + 1;
   counts.set(point, count);
   const onUsedConnection = desk.wasUsed(request.socket);
