@@ -1,4 +1,13 @@
-import { chmodSync, cpSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -187,7 +196,7 @@ describe('a service with a data folder', () => {
 
   it('keeps it private to its user, and nothing elsewhere', async () => {
     const { service } = await start();
-    const dataFolder = join(folder(), 'made', 'for it');
+    const dataFolder = join(folder(), 'made for it');
     const first = await startOn(dataFolder);
     expect(first.service.token).not.toBe(service.token);
     expect(statSync(dataFolder).mode & 0o077).toBe(0);
@@ -237,6 +246,12 @@ describe('a data folder that cannot be used', () => {
     await expect(startOn(dataFolder)).rejects.toThrow('is no database of the sandbox');
     writeFileSync(join(dataFolder, 'file'), '');
     await expect(startOn(join(dataFolder, 'file'))).rejects.toThrow('cannot be used');
+  });
+
+  it('because the folder that it is to be in is not there', async () => {
+    const parent = join(folder(), 'nowhere');
+    await expect(startOn(join(parent, 'data'))).rejects.toThrow(`${parent} is not there; make that first.`);
+    expect(existsSync(parent)).toBe(false);
   });
 
   it('is given back where the service does not start for another reason', async () => {

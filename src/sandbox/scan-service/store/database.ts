@@ -1,4 +1,4 @@
-import { closeSync, mkdirSync, openSync } from 'node:fs';
+import { closeSync, existsSync, mkdirSync, openSync } from 'node:fs';
 import path from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 
@@ -40,12 +40,12 @@ const SCHEMA = `
   PRAGMA user_version = ${FORMAT};
 `;
 
-/** Opens the database of a folder, which is made where it is not there. Throws `DataFolderFault`. */
+/** Opens the database of a folder, which is made where its parent is there. Throws `DataFolderFault`. */
 export async function openDatabase(folder: string): Promise<Database> {
   // Loaded only here: nobody who keeps nothing on disk is warned that the module is experimental.
   const { DatabaseSync } = await import('node:sqlite');
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    makeFolder(folder);
     const file = path.join(folder, FILE);
     // Tokens and passwords are in it: for nobody else to read, in a folder that was there before either.
     closeSync(openSync(file, 'a', 0o600));
@@ -60,6 +60,15 @@ export async function openDatabase(folder: string): Promise<Database> {
   } catch (error) {
     throw asFault(error, folder);
   }
+}
+
+/** Only the last folder: making a whole path below `/proc` never returns (Node 24). */
+function makeFolder(folder: string): void {
+  const parent = path.dirname(path.resolve(folder));
+  if (!existsSync(parent)) {
+    throw new DataFolderFault(`${folder} cannot be made, ${parent} is not there; make that first.`);
+  }
+  if (!existsSync(folder)) mkdirSync(folder, { mode: 0o700 });
 }
 
 function prepare(database: DatabaseSync, folder: string): void {
