@@ -5,6 +5,9 @@ import { Misuse, readChoices, USAGE } from './choices.ts';
 import { givenRepository, sampleRepository } from './served-repository.ts';
 import { welcome } from './welcome.ts';
 
+/** Ours: it runs for days perhaps, and a body may have four megabytes. Nobody reads more of them here. */
+const KEPT_REQUESTS = 1000;
+
 async function serve(args: readonly string[]): Promise<void> {
   const choices = readChoices(args);
   if (choices === 'help') {
@@ -18,6 +21,7 @@ async function serve(args: readonly string[]): Promise<void> {
     const service = await startScanService({
       repositories: [repository],
       port,
+      keptRequests: KEPT_REQUESTS,
       ...(dataFolder === undefined ? {} : { dataFolder }),
       ...(credits === undefined ? {} : { credits }),
       ...(phasesPerPoll === undefined ? {} : { pace: { phasesPerPoll } }),

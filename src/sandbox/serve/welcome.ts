@@ -13,6 +13,7 @@ export function welcome({ origin, baseUrl, token, project, repositories }: ScanS
     `api-token:  ${token}`,
     `project-id: ${project.id}`,
     `contract:   ${origin}${CONTRACT_PATH}`,
+    `published:  ${origin}/public/scans/PUBLIC-ID and ${origin}/public/findings/PUBLIC-ID`,
     ...repositories.map(({ id, owner, name, gitDir }) => `repository: ${owner}/${name} (${id}), ${gitDir}`),
     '',
     'Try it:',

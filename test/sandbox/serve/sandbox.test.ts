@@ -82,6 +82,11 @@ test('it scans a given repository, which stays as it was', async () => {
   expect(scan).toMatchObject({ scan: { status: 'COMPLETED' } });
   const findings: unknown = await (await fetch(`${project}/findings`, { headers })).json();
   expect(findings).toMatchObject({ total: 1, items: [{ filePath: 'a.js' }] });
+  const publish = { method: 'POST', headers, body: '{}' };
+  const published = await fetch(`${project}/scans/${String(scanId)}/publish`, publish);
+  const { publicId }: { publicId?: unknown } = Object(await published.json());
+  const page = await fetch(value('published').replace('PUBLIC-ID', String(publicId)));
+  expect(await page.text()).toContain('a.js:1');
   // Twenty of 25 credits are gone.
   expect((await launch({})).status).toBe(402);
   child.kill('SIGINT');
@@ -167,6 +172,8 @@ test.each([
   ['--owner-name=shop', 2, '--owner-name must be an owner and a name'],
   ['--data=', 2, '--data needs the path'],
   ['--data=/dev/null', 2, '--data: /dev/null cannot be used'],
+  ['--data=/proc/x', 2, '--data: /proc/x cannot be used'],
+  ['--data=/nowhere/x', 2, '--data: /nowhere/x cannot be made, /nowhere is not there; make that first.'],
   ['--port=65536', 2, '--port must be a whole number from 0 to 65535; it is 65536.'],
   ['--port=x', 2, '--port must be a whole number'],
   ['--credits=-1', 2, '--credits must be a whole number'],

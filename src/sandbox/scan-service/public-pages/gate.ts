@@ -7,7 +7,11 @@ export type Gate =
   | { readonly state: 'wrong' }
   | { readonly state: 'too-many'; readonly waitSeconds: number };
 
-/** Wrong passwords that a page takes in one window; then nobody gets in until the window is over. */
+/**
+ * Wrong passwords that a page takes in one window, whoever sends them; then nobody gets in until the window is over. So
+ * anybody who has the address can lock everybody out for a minute, again and again. That is the price of not telling
+ * callers apart: they all come from the loopback interface.
+ */
 export const MOST_WRONG_TRIES = 5;
 export const WINDOW_SECONDS = 60;
 
