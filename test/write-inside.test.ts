@@ -34,6 +34,16 @@ test('writes a text that comes in pieces', async () => {
   expect(await readFile(inside('report.json'), 'utf8')).toBe('{"a":1}');
 });
 
+test.each([
+  ['none', []],
+  ['many small ones', Array.from({ length: 20_000 }, (_, index) => `${index},`)],
+  ['large ones among small ones', ['a', 'b'.repeat(200_000), 'c', 'd'.repeat(65_536), '', 'e']],
+])('writes every piece, in order: %s', async (_, pieces) => {
+  await writeFile(inside('report.json'), 'what stood there');
+  await writeInside(workspace, inside('report.json'), pieces);
+  expect(await readFile(inside('report.json'), 'utf8')).toBe(pieces.join(''));
+});
+
 test('replaces what stood there, to its end', async () => {
   await writeFile(inside('report.json'), 'x'.repeat(100));
   await writeInside(workspace, inside('report.json'), '{}');
