@@ -19331,10 +19331,21 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			const flags = external_node_fs_namespaceObject.constants.O_WRONLY | external_node_fs_namespaceObject.constants.O_CREAT | external_node_fs_namespaceObject.constants.O_TRUNC | (external_node_fs_namespaceObject.constants.O_NOFOLLOW ?? 0);
 			const handle = await (0, promises_.open)(place, flags, 420);
 			try {
-				await handle.writeFile(text);
+				await handle.writeFile(typeof text === "string" ? text : inChunks(text));
 			} finally {
 				await handle.close();
 			}
+		}
+		const CHUNK = 65536;
+		function* inChunks(pieces) {
+			let chunk = "";
+			for (const piece of pieces) {
+				chunk += piece;
+				if (chunk.length < CHUNK) continue;
+				yield chunk;
+				chunk = "";
+			}
+			if (chunk !== "") yield chunk;
 		}
 		async function deliverFile({ workspace }, file, report, render) {
 			const { outcome } = report.verdict;
