@@ -1,3 +1,4 @@
+import { TooManyParts } from '../src/sandbox/contract/plain-schema.ts';
 import { readContract } from '../src/sandbox/contract/read-contract.ts';
 import { compareContracts } from './contract/compare.ts';
 import { readDocument, Unreadable } from './contract/read-document.ts';
@@ -11,7 +12,7 @@ try {
   console.log(contractTable(verdicts, file));
   process.exitCode = exitCodeOf(verdicts);
 } catch (error) {
-  if (!(error instanceof Unreadable)) throw error;
+  if (!(error instanceof Unreadable || error instanceof TooManyParts)) throw error;
   console.error(error.message);
   process.exitCode = 2;
 }

@@ -230,6 +230,26 @@ describe('npm run contract', () => {
     expect(code).toBe(2);
   });
 
+  test('exits 2 with one sentence for a schema whose parts share their parts at every level, and reads a few of these', async () => {
+    const diamond = (levels: number) => {
+      const parts = Array.from({ length: levels }, (_, level) => {
+        const next = { $ref: `#/components/schemas/Level${level + 1}` };
+        return [`Level${level}`, { allOf: [next, next] }] as const;
+      });
+      const last = [`Level${levels}`, { properties: { scanId: { type: 'string' } } }] as const;
+      const theirs = edited(ours, SCHEMAS, (all) => ({ ...all, ...Object.fromEntries([...parts, last]) }));
+      return edited(theirs, [...SCHEMAS, 'Launched'], (launched) => ({
+        allOf: [launched, { $ref: '#/components/schemas/Level0' }],
+      }));
+    };
+    expect(differences(diamond(8))).toEqual([]);
+    const { code, out, errors } = await run(await fileOf('diamond.json', JSON.stringify(diamond(30))));
+    expect(errors).toBe(
+      'A schema is put together of more than 10000 others: let its allOf name each of them only once.\n',
+    );
+    expect({ code, out }).toEqual({ code: 2, out: '' });
+  });
+
   test('exits 2 without a file, and for one that is not there', async () => {
     expect(await run()).toMatchObject({ code: 2, errors: 'Usage: npm run contract -- FILE\n' });
     expect(await run('/nowhere/x.yaml')).toMatchObject({

@@ -38,43 +38,60 @@ function decoded(segment: string): string {
   }
 }
 
+/** Ours: schemas that one is put together of; a list of parts whose parts share theirs doubles them at every level. */
+const MOST_PARTS = 10_000;
+
+/** A schema has too many parts to be put together; the message is a sentence that says so, and what to do. */
+export class TooManyParts extends Error {}
+
 /**
  * A schema without `$ref` and `allOf` at its top: what both say is merged into it. Its parts are as they were. A schema
- * that is a part of itself is merged once.
+ * that is a part of itself is merged once. Throws `TooManyParts`.
  */
 export function plainSchema(document: JsonObject, schema: unknown): JsonObject {
-  return merged(document, schema, new Set());
+  let parts = 0;
+  const count = () => {
+    parts += 1;
+    if (parts <= MOST_PARTS) return;
+    throw new TooManyParts(
+      `A schema is put together of more than ${MOST_PARTS} others: let its allOf name each of them only once.`,
+    );
+  };
+  return merged({ document, count, outer: new Set() }, schema);
 }
 
-/** @param outer the lists of parts that this schema is within */
-function merged(document: JsonObject, schema: unknown, outer: ReadonlySet<unknown>): JsonObject {
-  const { allOf, ...own } = resolve(document, schema);
-  if (!Array.isArray(allOf) || outer.has(allOf)) return own;
-  const within = new Set([...outer, allOf]);
+/** On the way through the parts of a schema. */
+interface Walk {
+  readonly document: JsonObject;
+  /** Called at every part. */
+  readonly count: () => void;
+  /** The lists of parts that this schema is within. */
+  readonly outer: ReadonlySet<unknown>;
+}
+
+function merged(walk: Walk, schema: unknown): JsonObject {
+  walk.count();
+  const { allOf, ...own } = resolve(walk.document, schema);
+  if (!Array.isArray(allOf) || walk.outer.has(allOf)) return own;
+  const within = { ...walk, outer: new Set([...walk.outer, allOf]) };
   return allOf.reduceRight<JsonObject>(
-    (rest, part: unknown) => merge(document, merged(document, part, within), rest, within),
+    (rest, part: unknown) => merge(within, merged(within, part), rest),
     own,
   );
 }
 
 /** Two schemas that both hold, as one. Where both say the same thing otherwise, the second is heard. */
-function merge(
-  document: JsonObject,
-  one: JsonObject,
-  two: JsonObject,
-  within: ReadonlySet<unknown>,
-): JsonObject {
+function merge(walk: Walk, one: JsonObject, two: JsonObject): JsonObject {
   const both: Record<string, unknown> = { ...one, ...two };
   if (Array.isArray(one['required']) && Array.isArray(two['required'])) {
     both['required'] = [...new Set([...one['required'], ...two['required']])];
   }
   const [mine, other] = [one['properties'], two['properties']];
   if (isObject(mine) && isObject(other)) {
-    const plain = (member: unknown) => merged(document, member, within);
     const shared = Object.keys(mine).filter((name) => Object.hasOwn(other, name));
     const together = shared.map((name) => [
       name,
-      merge(document, plain(mine[name]), plain(other[name]), within),
+      merge(walk, merged(walk, mine[name]), merged(walk, other[name])),
     ]);
     both['properties'] = { ...mine, ...other, ...Object.fromEntries(together) };
   }
