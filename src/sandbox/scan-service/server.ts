@@ -22,7 +22,7 @@ export async function startScanService(options: ScanServiceOptions): Promise<Sca
   const world = createWorld(options);
   if (world.tokens.length === 0) throw new Error('the stand-in needs at least one token');
   const store = options.dataFolder === undefined ? undefined : await openStore(options.dataFolder, world);
-  const save = () => store?.save(world);
+  const save = (afterRead = false) => store?.save(world, afterRead);
   const wasUsed = createConnectionMemory();
   const desk: Desk = { world, options, save, requests: [], counts: new Map(), working: new Set(), wasUsed };
   const server = createServer((request, response) => {
@@ -54,7 +54,7 @@ export async function startScanService(options: ScanServiceOptions): Promise<Sca
     presets: world.presets,
     ledger: () => world.ledger.state(),
     scans: () => scanSnapshots(world),
-    control: savingAfter(createControl(world), save),
+    control: savingAfter(createControl(world), () => save()),
     requests: desk.requests,
     shut: door.shut,
     reopen: door.reopen,
@@ -75,7 +75,7 @@ interface Desk {
   readonly world: World;
   readonly options: ScanServiceOptions;
   /** Called before an answer leaves: what was answered outlives the process. */
-  readonly save: () => void;
+  readonly save: (afterRead: boolean) => void;
   readonly requests: LoggedRequest[];
   /** How many requests each point has had. */
   readonly counts: Map<string, number>;
@@ -109,7 +109,7 @@ async function answerRequest(desk: Desk, request: IncomingMessage, response: Ser
   });
   const work = answerThrough(interception, async () => {
     const processed = await processRequest(world, { method, url, headers, text });
-    desk.save();
+    desk.save(method === 'GET');
     return processed;
   });
   desk.working.add(work);

@@ -12,12 +12,26 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import type { PlacedFlaw } from '../../../src/sandbox/scan-service/analyzer/analyze.ts';
+import { createWorld } from '../../../src/sandbox/scan-service/create-world.ts';
 import type { ScanServiceOptions } from '../../../src/sandbox/scan-service/options.ts';
 import type { ScanService } from '../../../src/sandbox/scan-service/scan-service.ts';
+import { createSaver } from '../../../src/sandbox/scan-service/store/store.ts';
+import type { FindingRecord } from '../../../src/sandbox/scan-service/world.ts';
 import { at, type Harness, refused, start, textAt } from './harness.ts';
 
 const PROJECT = '/projects/{project}';
 const REPOSITORY = `${PROJECT}/repositories/repo_shop`;
+
+const FLAW: PlacedFlaw = {
+  rule: { id: 'r', cwe: 'CWE-95', severity: 'HIGH', title: 't', description: 'd', recommendedFix: 'f' },
+  path: 'a.js',
+  places: [{ start: 1, end: 1 }],
+  snippet: 'eval(x)',
+  proof: undefined,
+  shown: { start: 1, end: 1 },
+  occurrence: 0,
+};
 
 function folder(): string {
   const made = mkdtempSync(join(tmpdir(), 'scangate-data-'));
@@ -209,6 +223,52 @@ describe('a service with a data folder', () => {
     await launch();
     const modes = readdirSync(dataFolder).map((file) => statSync(join(dataFolder, file)).mode & 0o077);
     expect(new Set(modes)).toEqual(new Set([0]));
+  });
+});
+
+describe('saving', () => {
+  it('looks at the findings after whatever may have changed them, until they are written, and not after a read', () => {
+    const world = createWorld({ repositories: [{ owner: 'acme', name: 'shop', gitDir: '.' }] });
+    const [repository] = world.repositories;
+    if (repository === undefined) throw new Error('the world has no repository');
+    let severityOverride: string | null = null;
+    let looks = 0;
+    const finding: FindingRecord = {
+      id: 'f',
+      repository,
+      firstSeenAt: new Date(0),
+      flaw: FLAW,
+      lastScanId: 's',
+      get severityOverride() {
+        looks += 1;
+        return severityOverride;
+      },
+      triageStatus: 'PENDING',
+      confirmationEvidence: null,
+      resolutionStatus: 'NOT_STARTED',
+      pinnedNoteId: null,
+      notes: [],
+    };
+    world.findings.set(finding.id, finding);
+    const written: string[] = [];
+    let isFull = false;
+    const save = createSaver((rows) => {
+      if (isFull) throw new Error('the disk is full');
+      written.push(...rows.filter((row) => row.kind === 'finding').map((row) => row.json));
+    });
+    save(world);
+    save(world, true);
+    expect({ looks, written }).toEqual({ looks: 1, written: [expect.stringContaining('null')] });
+    severityOverride = 'LOW';
+    isFull = true;
+    expect(() => save(world)).toThrow('the disk is full');
+    isFull = false;
+    save(world, true);
+    save(world, true);
+    expect({ looks, written: written.slice(1) }).toEqual({
+      looks: 3,
+      written: [expect.stringContaining('"severityOverride":"LOW"')],
+    });
   });
 });
 
