@@ -1,6 +1,8 @@
+import { assumedRules } from '../src/sandbox/contract/assumed-rules.ts';
 import { TooManyParts } from '../src/sandbox/contract/plain-schema.ts';
 import { readContract } from '../src/sandbox/contract/read-contract.ts';
 import { compareContracts } from './contract/compare.ts';
+import { questionsText } from './contract/questions.ts';
 import { readDocument, Unreadable } from './contract/read-document.ts';
 import { contractTable, exitCodeOf } from './contract/table.ts';
 
@@ -8,8 +10,9 @@ import { contractTable, exitCodeOf } from './contract/table.ts';
 const [file, ...more] = process.argv.slice(2);
 try {
   if (file === undefined || more.length > 0) throw new Unreadable('Usage: npm run contract -- FILE');
-  const verdicts = compareContracts(readContract(), readDocument(file));
-  console.log(contractTable(verdicts, file));
+  const ours = readContract();
+  const verdicts = compareContracts(ours, readDocument(file));
+  console.log(`${contractTable(verdicts, file)}\n\n${questionsText(assumedRules(ours))}`);
   process.exitCode = exitCodeOf(verdicts);
 } catch (error) {
   if (!(error instanceof Unreadable || error instanceof TooManyParts)) throw error;

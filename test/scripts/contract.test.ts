@@ -9,6 +9,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { stringify } from 'yaml';
 import { compareContracts } from '../../scripts/contract/compare.ts';
 import { contractTable, exitCodeOf } from '../../scripts/contract/table.ts';
+import { assumedRules } from '../../src/sandbox/contract/assumed-rules.ts';
 import { CONTRACT_FILE, readContract } from '../../src/sandbox/contract/read-contract.ts';
 import { isObject, type JsonObject } from '../../src/sandbox/json.ts';
 import { edited, everywhere, renamed, without } from './edit-document.ts';
@@ -205,6 +206,12 @@ describe('npm run contract', () => {
       const { code, out } = await run(file);
       expect(out).toMatch(/^POST \/projects\/\{projectId\}\/scans\n(?: {2}confirmed {2}\S.*\n)+/m);
       expect(out).toMatch(/of (\d+) assumptions \1 are confirmed, 0 wrong, 0 not found\./);
+      const [, asked = ''] = out.split('\n\nTo be asked of the service: ');
+      const rules = assumedRules(ours).flatMap((group) => group.rules);
+      expect(asked).toMatch(new RegExp(`^${rules.length} rules .*\\n\\nEvery endpoint\\n`));
+      expect(asked.split('\n').filter((line) => line.startsWith('  '))).toEqual(
+        rules.map((rule) => `  ${rule}`),
+      );
       expect(code).toBe(0);
     }
   });

@@ -1,6 +1,7 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { describe, expect, test } from 'vitest';
 import { SEVERITY_LEVELS } from '../../../src/domain/severity.ts';
+import { assumedRules } from '../../../src/sandbox/contract/assumed-rules.ts';
 import { type Name, namesOf } from '../../../src/sandbox/contract/names.ts';
 import { operationsOf } from '../../../src/sandbox/contract/operations.ts';
 import { plainSchema } from '../../../src/sandbox/contract/plain-schema.ts';
@@ -77,6 +78,18 @@ describe('the written contract', () => {
     };
     visit(contract, '');
     expect(assumptions).toBeGreaterThan(40);
+  });
+
+  test('has each rule that is assumed once, as one sentence, at an endpoint or for all', () => {
+    const groups = assumedRules(contract);
+    const endpoints = [undefined, ...operations.map(({ method, path }) => `${method} ${path}`)];
+    expect(groups.filter(({ endpoint }) => !endpoints.includes(endpoint))).toEqual([]);
+    const rules = groups.flatMap((group) => group.rules);
+    expect(rules.filter((rule) => !/^[A-Z].{15,}[^.]\.$/.test(rule) || rule.includes('. '))).toEqual([]);
+    expect([...new Set(rules)]).toEqual(rules);
+    // None stands where it would not be read.
+    expect(JSON.stringify(contract).split('"x-assumed-rules"')).toHaveLength(groups.length + 1);
+    expect(rules.length).toBeGreaterThan(50);
   });
 
   test('requires of a response only what is documented', () => {
