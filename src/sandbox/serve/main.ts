@@ -5,9 +5,6 @@ import { Misuse, readChoices, USAGE } from './choices.ts';
 import { givenRepository, sampleRepository } from './served-repository.ts';
 import { welcome } from './welcome.ts';
 
-/** Ours: it runs for days perhaps, and a body may have four megabytes. Nobody reads more of them here. */
-const KEPT_REQUESTS = 1000;
-
 async function serve(args: readonly string[]): Promise<void> {
   const choices = readChoices(args);
   if (choices === 'help') {
@@ -21,7 +18,8 @@ async function serve(args: readonly string[]): Promise<void> {
     const service = await startScanService({
       repositories: [repository],
       port,
-      keptRequests: KEPT_REQUESTS,
+      // Only tests look at them.
+      keptRequests: 0,
       ...(dataFolder === undefined ? {} : { dataFolder }),
       ...(credits === undefined ? {} : { credits }),
       ...(phasesPerPoll === undefined ? {} : { pace: { phasesPerPoll } }),
