@@ -83,6 +83,24 @@ describe('the public interface', () => {
     expect(quickStart).not.toContain('vars.');
   });
 
+  test("the README's workflows run again when the base branch changes, and on no branch that nothing protects", () => {
+    const workflows = [...readme.matchAll(/^```yaml\n([\s\S]*?)^```/gm)]
+      .map(([, text = '']) => text)
+      .filter((text) => /^on:/m.test(text));
+    expect(workflows).toHaveLength(2);
+    for (const text of workflows) {
+      expect(parse(text)).toMatchObject({
+        on: {
+          pull_request: { branches: ['main'], types: ['opened', 'synchronize', 'reopened', 'edited'] },
+        },
+        // A run for a new title waits for the scan; it does not end it.
+        concurrency: { 'cancel-in-progress': expect.stringContaining("github.event.action != 'edited'") },
+      });
+      // A job that is skipped would count as passed.
+      expect(text).not.toMatch(/^ {4}if:/m);
+    }
+  });
+
   test("the README's expressions name the head of a pull request and of a merge group", () => {
     const heads = readme.match(/github\.event\.pull_request\.head\.sha[^}]*/g) ?? [];
     expect(heads).not.toEqual([]);
