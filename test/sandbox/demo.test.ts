@@ -1,23 +1,64 @@
 import { spawnSync } from 'node:child_process';
+import { rm } from 'node:fs/promises';
 import path from 'node:path';
-import { expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createGitFixture, type GitFixture } from '../../src/sandbox/git-fixture.ts';
 
 const DEMO = path.resolve(import.meta.dirname, '../../src/sandbox/demo/main.ts');
 const USAGE = 'Usage: npm run demo [-- --repo PATH --base REF --head REF]';
+
+function demo(args: readonly string[]) {
+  return spawnSync(process.execPath, [DEMO, ...args], { encoding: 'utf8' });
+}
 
 test.each([
   ['--help', 0, USAGE],
   ['--bogus', 2, USAGE],
   ['a stray word', 2, USAGE],
   ['--repo', 2, USAGE],
-  ['--repo=.', 2, USAGE],
-  ['--repo=/nowhere --base=a --head=b', 2, '--repo: /nowhere is no git repository'],
-  ['--repo=. --base=no-such-ref --head=HEAD', 2, '--base: no-such-ref names no commit in '],
-  ['--repo=. --base=HEAD --head=no-such-ref', 2, '--head: no-such-ref names no commit in '],
+  ['--repo=.', 2, `--base is missing.\n--head is missing.\n${USAGE}`],
+  ['--repo=. --base=HEAD', 2, `--head is missing.\n${USAGE}`],
+  ['--repo=. --base= --head=HEAD', 2, `--base is empty.\n${USAGE}`],
+  ['--repo=/nowhere --base=a --head=b', 2, '--repo: /nowhere does not exist'],
+  ['--repo=/ --base=a --head=b', 2, '--repo: / is no git repository'],
 ])('the demo with %s ends with a plain word', (line, exitCode, says) => {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [DEMO, ...line.split(' ')], {
-    encoding: 'utf8',
-  });
+  const { status, stdout, stderr } = demo(line.split(' '));
   expect({ status, stack: /\n\s+at /.test(stderr) }).toEqual({ status: exitCode, stack: false });
   expect(exitCode === 0 ? stdout : stderr).toContain(says);
+});
+
+describe('the demo on a repository of its own', () => {
+  let fixture: GitFixture;
+  beforeAll(async () => {
+    const files = (text: string) => ({ 'a.txt': text });
+    fixture = await createGitFixture({
+      commits: [
+        { name: 'first', files: files('a\n') },
+        { name: 'second', files: files('b\n') },
+      ],
+    });
+  });
+  afterAll(() => fixture.remove());
+
+  test.each([
+    ['no-such-ref', 'HEAD', '--base'],
+    ['HEAD', 'no-such-ref', '--head'],
+  ])('says that %s..%s has no such commit', (base, head, option) => {
+    const { status, stderr } = demo([`--repo=${fixture.dir}`, `--base=${base}`, `--head=${head}`]);
+    expect(status).toBe(2);
+    expect(stderr).toContain(`${option}: no-such-ref names no commit in ${fixture.dir}`);
+  });
+
+  test('asks a shallow clone for the rest of its history', async () => {
+    const shallow = `${fixture.dir}-shallow`;
+    try {
+      await fixture.git('clone', '--quiet', '--depth=1', `file://${fixture.dir}`, shallow);
+      const { status, stdout, stderr } = demo([`--repo=${shallow}`, '--base=HEAD', '--head=HEAD']);
+      expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
+      expect(stderr).toContain('is a shallow clone');
+      expect(stderr).toContain('git fetch --unshallow');
+    } finally {
+      await rm(shallow, { recursive: true, force: true });
+    }
+  });
 });

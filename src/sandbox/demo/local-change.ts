@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { createGitFixture } from '../git-fixture.ts';
 import { git } from '../git-process.ts';
@@ -37,12 +38,22 @@ export async function sampleChange(): Promise<LocalChange> {
 /** What was asked for is not there; the message says what. */
 export class NoSuchCommit extends Error {}
 
+/** Where the history is cut, git can name an older commit than the merge base, or none. */
+async function refuseUnfit(directory: string): Promise<void> {
+  if (!existsSync(directory)) throw new NoSuchCommit(`--repo: ${directory} does not exist`);
+  const isShallow = await git(directory, ['rev-parse', '--is-shallow-repository']).catch(() => {
+    throw new NoSuchCommit(`--repo: ${directory} is no git repository`);
+  });
+  if (isShallow.toString('utf8').trim() === 'true')
+    throw new NoSuchCommit(
+      `--repo: ${directory} is a shallow clone: where its history is cut, the merge base cannot be found. Fetch the rest with \`git fetch --unshallow\` there, then run the demo again.`,
+    );
+}
+
 /** A change of a repository that is already there; it is only read. Throws `NoSuchCommit`. */
 export async function givenChange(repo: string, base: string, head: string): Promise<LocalChange> {
   const directory = path.resolve(repo);
-  await git(directory, ['rev-parse', '--git-dir']).catch(() => {
-    throw new NoSuchCommit(`--repo: ${directory} is no git repository`);
-  });
+  await refuseUnfit(directory);
   const commit = async (ref: string, option: string) => {
     const arguments_ = ['rev-parse', '--verify', '--quiet', '--end-of-options', `${ref}^{commit}`];
     const id = await git(directory, arguments_).catch(() => {

@@ -1,37 +1,9 @@
 // The demo: the bundled action against the stand-ins, on the sample's pull request or on a local repository.
-import { parseArgs } from 'node:util';
-import { givenChange, type LocalChange, mergeBases, NoSuchCommit, sampleChange } from './local-change.ts';
+import { chosenChange } from './chosen-change.ts';
+import { type LocalChange, mergeBases } from './local-change.ts';
 import { describeRun } from './print-run.ts';
 import { showRun } from './show-run.ts';
 import { stageFor } from './stage-for.ts';
-
-const USAGE = 'Usage: npm run demo [-- --repo PATH --base REF --head REF]';
-
-const OPTIONS = {
-  repo: { type: 'string' },
-  base: { type: 'string' },
-  head: { type: 'string' },
-  help: { type: 'boolean', short: 'h' },
-} as const;
-
-/** The change to show; a text where there is nothing to show but that, and the exit code that goes with it. */
-async function chosenChange(): Promise<LocalChange | { readonly say: string; readonly exitCode: number }> {
-  try {
-    const { repo, base, head, help } = parseArgs({ options: OPTIONS }).values;
-    if (help) return { say: USAGE, exitCode: 0 };
-    if (repo === undefined && base === undefined && head === undefined) return await sampleChange();
-    if (repo === undefined || base === undefined || head === undefined) return { say: USAGE, exitCode: 2 };
-    return await givenChange(repo, base, head);
-  } catch (error) {
-    if (error instanceof NoSuchCommit) return { say: error.message, exitCode: 2 };
-    if (isArgumentFault(error)) return { say: `${error.message}\n${USAGE}`, exitCode: 2 };
-    throw error;
-  }
-}
-
-function isArgumentFault(error: unknown): error is Error {
-  return error instanceof Error && String(Reflect.get(error, 'code')).startsWith('ERR_PARSE_ARGS');
-}
 
 /** Runs the action on the change and says whether it behaved. */
 async function demonstrate(change: LocalChange, isSample: boolean): Promise<boolean> {
@@ -72,7 +44,7 @@ async function demonstrate(change: LocalChange, isSample: boolean): Promise<bool
   }
 }
 
-const change = await chosenChange();
+const change = await chosenChange(process.argv.slice(2));
 if ('say' in change) {
   if (change.exitCode === 0) console.log(change.say);
   else console.error(change.say);
