@@ -2,6 +2,7 @@
 import { chosenChange } from './chosen-change.ts';
 import { type LocalChange, mergeBases } from './local-change.ts';
 import { describeRun } from './print-run.ts';
+import { sayCoverage } from './say-coverage.ts';
 import { showRun } from './show-run.ts';
 import { stageFor } from './stage-for.ts';
 
@@ -22,6 +23,7 @@ async function demonstrate(change: LocalChange, isSample: boolean): Promise<bool
     console.log(
       `Verdict: ${outcome}${blocking === '' ? '' : `, ${blocking} blocking`}; the step's exit code is ${run.exitCode}.`,
     );
+    console.log('The addresses at 127.0.0.1 above were those of the stand-ins, and have ended.');
     console.log(`What a reviewer sees: ${await showRun(stage, change, run)}`);
     if (isSample) {
       const blocked = outcome === 'blocked' && run.exitCode === 1 && stage.github.comments.length === 1;
@@ -32,9 +34,6 @@ async function demonstrate(change: LocalChange, isSample: boolean): Promise<bool
       );
       return blocked && rightBase && ledger.reserved === 0;
     }
-    console.log(
-      'The stand-in of the service is no real scanner: it knows a few kinds of flaw in JavaScript and TypeScript, and credentials in any text file.',
-    );
     // Branches without a common ancestor have no change that could be scanned.
     const told = allBases.length === 0 ? outcome === 'not-scanned' && base === '' : rightBase;
     const judged = allBases.length === 0 || ['passed', 'blocked', 'unchanged'].includes(outcome);
@@ -53,6 +52,7 @@ if ('say' in change) {
   try {
     const behaved = await demonstrate(change, process.argv.length <= 2);
     console.log(behaved ? 'The demo behaved.' : 'The demo did not behave as it should.');
+    console.log(await sayCoverage(change));
     process.exitCode = behaved ? 0 : 1;
   } finally {
     await change.remove();

@@ -2,9 +2,14 @@ import type { GitHubStandIn } from '../github/server.ts';
 import type { ActionRun } from '../runner/run-action.ts';
 
 const RULE = '─'.repeat(78);
+/** About two screens; the preview has the rest. */
+const MOST_SUMMARY_LINES = 60;
 
-/** What a person would look at after the run, as plain text: log, annotations, comment, verdict. */
-export function describeRun(run: ActionRun, github: GitHubStandIn): string {
+/** What a person would look at after the run, as plain text: log, annotations, comment, job summary, outputs. */
+export function describeRun(
+  run: Pick<ActionRun, 'annotations' | 'log' | 'outputs' | 'summary'>,
+  github: Pick<GitHubStandIn, 'checkRuns' | 'comments'>,
+): string {
   const annotations = [
     ...github.checkRuns.flatMap((checkRun) =>
       checkRun.annotations.map(
@@ -19,12 +24,15 @@ export function describeRun(run: ActionRun, github: GitHubStandIn): string {
   const checks = github.checkRuns.map(
     ({ name, conclusion, output }) => `${name}: ${conclusion} (${output?.title ?? ''})`,
   );
-  const comments = github.comments.map(({ body }) => body);
   return [
     ...section('The log, as the job shows it', [run.log.trimEnd()]),
     ...section('Check run', checks),
     ...section('Annotations', annotations),
-    ...section('The comment on the pull request (markdown)', comments),
+    ...section(
+      'The comment on the pull request (markdown, without its hidden lines)',
+      github.comments.map(({ body }) => withoutHiddenLines(body)),
+    ),
+    ...section('The job summary (markdown, without what is folded)', shortSummary(run.summary)),
     ...section(
       'Outputs',
       Object.entries(run.outputs)
@@ -34,6 +42,21 @@ export function describeRun(run: ActionRun, github: GitHubStandIn): string {
   ].join('\n');
 }
 
+/** By these lines the action knows its comment again; a reader sees none of them. */
+function withoutHiddenLines(body: string): string {
+  return body.replace(/^(?:<!-- .* -->\n)+/, '');
+}
+
+function shortSummary(summary: string): string[] {
+  const lines = summary
+    .replace(/<details>.*?<\/details>\n*/gs, '')
+    .trimEnd()
+    .split('\n');
+  const left = lines.length - MOST_SUMMARY_LINES;
+  if (left <= 0) return lines;
+  return [...lines.slice(0, MOST_SUMMARY_LINES), `(${left} more lines: the page named below has them)`];
+}
+
 function section(title: string, lines: readonly string[]): string[] {
-  return ['', RULE, title, RULE, ...(lines.length > 0 ? lines : ['(none)'])];
+  return ['', RULE, title, RULE, ...(lines.some((line) => line !== '') ? lines : ['(none)'])];
 }

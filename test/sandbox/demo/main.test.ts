@@ -2,9 +2,9 @@ import { spawnSync } from 'node:child_process';
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createGitFixture, type GitFixture } from '../../src/sandbox/git-fixture.ts';
+import { createGitFixture, type GitFixture } from '../../../src/sandbox/git-fixture.ts';
 
-const DEMO = path.resolve(import.meta.dirname, '../../src/sandbox/demo/main.ts');
+const DEMO = path.resolve(import.meta.dirname, '../../../src/sandbox/demo/main.ts');
 const USAGE = 'Usage: npm run demo [-- --repo PATH --base REF --head REF]';
 
 function demo(args: readonly string[]) {
@@ -47,6 +47,17 @@ describe('the demo on a repository of its own', () => {
     const { status, stderr } = demo([`--repo=${fixture.dir}`, `--base=${base}`, `--head=${head}`]);
     expect(status).toBe(2);
     expect(stderr).toContain(`${option}: no-such-ref names no commit in ${fixture.dir}`);
+  });
+
+  test('ends with what the stand-in could not read, and says once that its addresses have ended', () => {
+    const { status, stdout } = demo([
+      `--repo=${fixture.dir}`,
+      `--base=${fixture.id('first')}`,
+      `--head=${fixture.id('second')}`,
+    ]);
+    expect(status).toBe(0);
+    expect(stdout.trimEnd().split('\n').at(-1)).toMatch(/^The stand-in could read 0 of 1 changed file, /);
+    expect(stdout.split('were those of the stand-ins, and have ended')).toHaveLength(2);
   });
 
   test('asks a shallow clone for the rest of its history', async () => {

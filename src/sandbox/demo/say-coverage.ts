@@ -1,0 +1,20 @@
+import { changedFiles } from '../scan-service/analyzer/changed-lines.ts';
+import { isCode } from '../scan-service/analyzer/code-engine.ts';
+import { type LocalChange, mergeBases } from './local-change.ts';
+
+const NO_REAL_SCANNER =
+  'it is no real scanner: it knows a few kinds of flaw in JavaScript and TypeScript, and credentials in any text file.';
+
+/**
+ * How much of the change the stand-in's rules for code could read, in one sentence: a green verdict about files that
+ * they cannot read proves nothing. Files that are gone or only renamed have nothing to read.
+ */
+export async function sayCoverage(change: LocalChange): Promise<string> {
+  const [mergeBase] = await mergeBases(change);
+  if (mergeBase === undefined) return `About the stand-in of the service: ${NO_REAL_SCANNER}`;
+  const { files, leftOut } = await changedFiles(change.directory, mergeBase, change.headSha);
+  const read = files.filter(({ path }) => isCode(path)).length;
+  const all = files.length + leftOut;
+  const unknown = read < all ? ', and its verdict says nothing about the rest' : '';
+  return `The stand-in could read ${read} of ${all} changed ${all === 1 ? 'file' : 'files'}${unknown}; ${NO_REAL_SCANNER}`;
+}

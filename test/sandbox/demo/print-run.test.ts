@@ -1,0 +1,66 @@
+import { expect, test } from 'vitest';
+import { describeRun } from '../../../src/sandbox/demo/print-run.ts';
+
+const RUN = { annotations: [], log: 'the log\n', outputs: { outcome: 'passed', reason: '' }, summary: '' };
+
+function withComment(body: string) {
+  return {
+    checkRuns: [],
+    comments: [
+      {
+        id: 1,
+        issue: 7,
+        author: 'github-actions[bot]',
+        type: 'Bot' as const,
+        body,
+        createdAt: '',
+        updatedAt: '',
+        htmlUrl: '',
+      },
+    ],
+  };
+}
+
+function sectionOf(text: string, title: string): string | undefined {
+  const parts = text.split(/^─+\n/m);
+  return parts[parts.findIndex((part) => part.startsWith(title)) + 1]?.trim();
+}
+
+test('the comment is told without the lines that only the action reads, and with every other', () => {
+  const body = '<!-- scangate:v1 check=1 -->\n<!-- scangate-state v1:x -->\n## Passed\n\n<!-- a -->\nWords';
+  expect(sectionOf(describeRun(RUN, withComment(body)), 'The comment')).toBe(
+    '## Passed\n\n<!-- a -->\nWords',
+  );
+});
+
+test('the job summary is told without what is folded, each finding included', () => {
+  const summary = [
+    '### Reported',
+    '**one**',
+    '',
+    '<details><summary>What it is</summary>',
+    '',
+    'long',
+    '</details>',
+    '',
+    '### Below medium',
+    '**two**',
+    '',
+  ].join('\n');
+  expect(sectionOf(describeRun({ ...RUN, summary }, withComment('')), 'The job summary')).toBe(
+    '### Reported\n**one**\n\n### Below medium\n**two**',
+  );
+});
+
+test('a long job summary is cut, and says how much is left out', () => {
+  const summary = `${Array.from({ length: 100 }, (_, index) => `line ${index + 1}`).join('\n')}\n`;
+  const shown = sectionOf(describeRun({ ...RUN, summary }, withComment('')), 'The job summary') ?? '';
+  expect(shown).toMatch(/^line 60\n\(40 more lines: /m);
+  expect(shown).not.toContain('line 61');
+});
+
+test('what there is none of is said', () => {
+  const text = describeRun(RUN, { checkRuns: [], comments: [] });
+  for (const title of ['Check run', 'The comment', 'The job summary'])
+    expect(sectionOf(text, title)).toBe('(none)');
+});
