@@ -6,9 +6,9 @@ export const USAGE = `Usage: npm run sandbox [-- OPTIONS]
                       Default: the demo's sample repository, in a temporary folder
   --owner-name O/N    its owner and name in the service. Default: as its remote
                       "origin" says, else local/FOLDER
-  --port N            default: one that is free
-  --data FOLDER       keeps tokens, credits, scans and triage there, and goes on from them
-                      when started again. Default: nothing is kept
+  --port N            default: one that is free; with --data, the one of the last time
+  --data FOLDER       keeps tokens, credits, scans, triage and the port there, and goes on
+                      from them when started again. Default: nothing is kept
   --credits N         the organization's prepaid credits at the first start; default 1000
   --pace N            how many of a scan's six phases each read of it finishes, or
                       "instant"; default 3
@@ -19,8 +19,8 @@ export interface Choices {
   readonly repository: string | undefined;
   /** `owner/name` */
   readonly ownerName: string | undefined;
-  /** 0: one that is free. */
-  readonly port: number;
+  /** 0: one that is free; undefined: the one of the data folder, or else one that is free. */
+  readonly port: number | undefined;
   readonly dataFolder: string | undefined;
   readonly credits: number | undefined;
   /** `Infinity`: a scan ends at its first read. */
@@ -57,7 +57,7 @@ export function readChoices(args: readonly string[]): Choices | 'help' {
   return {
     repository,
     ownerName,
-    port: wholeNumber('port', values.port, 0, LAST_PORT) ?? 0,
+    port: wholeNumber('port', values.port, 0, LAST_PORT),
     dataFolder: values.data,
     credits: wholeNumber('credits', values.credits, 0, MOST_CREDITS),
     phasesPerPoll: pace === 'instant' ? Number.POSITIVE_INFINITY : wholeNumber('pace', pace, 1, 6),

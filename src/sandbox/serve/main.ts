@@ -1,7 +1,9 @@
 // The stand-in of the scanning service on its own, for whoever builds a client of it.
-import { startScanService } from '../scan-service/server.ts';
+
+import { fromHere } from '../from-here.ts';
 import { DataFolderFault } from '../scan-service/store/database.ts';
 import { Misuse, readChoices, USAGE } from './choices.ts';
+import { listen } from './listen.ts';
 import { givenRepository, sampleRepository } from './served-repository.ts';
 import { welcome } from './welcome.ts';
 
@@ -15,22 +17,22 @@ async function serve(args: readonly string[]): Promise<void> {
   const { remove, ...repository } =
     path === undefined ? await sampleRepository(ownerName) : await givenRepository(path, ownerName);
   try {
-    const service = await startScanService({
+    const { service, moved } = await listen({
       repositories: [repository],
-      port,
       // Only tests look at them.
       keptRequests: 0,
-      ...(dataFolder === undefined ? {} : { dataFolder }),
+      ...(port === undefined ? {} : { port }),
+      ...(dataFolder === undefined ? {} : { dataFolder: fromHere(dataFolder) }),
       ...(credits === undefined ? {} : { credits }),
       ...(phasesPerPoll === undefined ? {} : { pace: { phasesPerPoll } }),
     });
     const end = toldToEnd();
-    console.log(welcome(service));
+    console.log(welcome(service, moved));
     await end;
     await service.close();
   } catch (error) {
     if (error instanceof DataFolderFault) throw new Misuse(`--data: ${error.message}`);
-    throw portFault(error, port) ?? error;
+    throw error;
   } finally {
     await remove();
   }
@@ -41,17 +43,6 @@ function toldToEnd(): Promise<unknown> {
   return new Promise((resolve) => {
     process.once('SIGINT', resolve).once('SIGTERM', resolve);
   });
-}
-
-function portFault(error: unknown, port: number): Misuse | undefined {
-  switch (Reflect.get(Object(error), 'code')) {
-    case 'EADDRINUSE':
-      return new Misuse(`--port: another program listens on ${port}; choose another.`);
-    case 'EACCES':
-      return new Misuse(`--port: only an administrator may listen on ${port}; choose one from 1024 on.`);
-    default:
-      return undefined;
-  }
 }
 
 try {

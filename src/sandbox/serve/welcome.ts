@@ -1,14 +1,19 @@
 import { CONTRACT_PATH } from '../scan-service/process-request.ts';
 import type { ScanService } from '../scan-service/scan-service.ts';
 
-/** What is printed when the stand-in listens: how to talk to it, and what it is not. Read by people and by scripts. */
-export function welcome({ origin, baseUrl, token, project, repositories }: ScanService): string {
+/**
+ * What is printed when the stand-in listens: how to talk to it, and what it is not. Read by people and by scripts.
+ * @param moved the port of the last time, where another program has it now
+ */
+export function welcome(service: ScanService, moved?: number): string {
+  const { origin, baseUrl, token, project, repositories } = service;
   const projectUrl = `${baseUrl}/projects/${project.id}`;
   const curl = `curl -sS -H 'Authorization: Bearer ${token}'`;
   return [
     'The stand-in of the scanning service listens. It is no real scanner: its small analyzer knows a',
     'few kinds of flaw in JavaScript and TypeScript, and credentials in any text file.',
     '',
+    ...(moved === undefined ? [] : movedWords(moved)),
     `base-url:   ${baseUrl}`,
     `api-token:  ${token}`,
     `project-id: ${project.id}`,
@@ -22,4 +27,12 @@ export function welcome({ origin, baseUrl, token, project, repositories }: ScanS
     '',
     'Ctrl-C ends it.',
   ].join('\n');
+}
+
+function movedWords(port: number): string[] {
+  return [
+    `The port of the last time, ${port}, cannot be had: another program may listen there. The base URL and the links to`,
+    `published pages are new, and kept from now on. To go back: end the other program, then start with --port ${port}.`,
+    '',
+  ];
 }

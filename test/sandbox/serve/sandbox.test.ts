@@ -153,6 +153,7 @@ test('with a data folder it goes on after SIGKILL as if it had not ended', async
   await ended(first.child);
   const second = await begin();
   expect(second.value('api-token')).toBe(first.value('api-token'));
+  expect(second.value('base-url')).toBe(first.value('base-url'));
   expect(await second.call('GET', guidance)).toMatchObject({ content: 'Mind the till.' });
   expect(await second.call('GET', scan)).toMatchObject({ scan: { status: 'COMPLETED', creditsSpent: 20 } });
   expect(await second.call('GET', '/findings')).toMatchObject({ total: 1, items: [{ scanId }] });

@@ -1,0 +1,73 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { Misuse } from '../../../src/sandbox/serve/choices.ts';
+import { keepPort, keptPort } from '../../../src/sandbox/serve/kept-port.ts';
+import { type Listening, listen } from '../../../src/sandbox/serve/listen.ts';
+import { welcome } from '../../../src/sandbox/serve/welcome.ts';
+
+async function folder(): Promise<string> {
+  const dataFolder = await mkdtemp(path.join(tmpdir(), 'scangate-port-'));
+  onTestFinished(() => rm(dataFolder, { recursive: true }));
+  return dataFolder;
+}
+
+/** A port on which another program listens. */
+async function takenPort(): Promise<number> {
+  const other = createServer();
+  await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => new Promise((resolve) => other.close(() => resolve())));
+  const address = other.address();
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  return address.port;
+}
+
+async function once(options: { dataFolder?: string; port?: number }): Promise<Listening & { port: number }> {
+  const listening = await listen({
+    repositories: [{ owner: 'acme', name: 'shop', gitDir: '.' }],
+    ...options,
+  });
+  await listening.service.close();
+  return { ...listening, port: Number(new URL(listening.service.origin).port) };
+}
+
+test('the port of a data folder is taken again, also one that was asked for', async () => {
+  const dataFolder = await folder();
+  const { port } = await once({ dataFolder });
+  expect(await once({ dataFolder })).toMatchObject({ port, moved: undefined });
+  const other = await once({ dataFolder, port: 0 });
+  expect(other.moved).toBeUndefined();
+  expect((await once({ dataFolder })).port).toBe(other.port);
+});
+
+test('a port that another program has now is told, and another one taken and kept', async () => {
+  const dataFolder = await folder();
+  const taken = await takenPort();
+  keepPort(dataFolder, taken);
+  const { service, port, moved } = await once({ dataFolder });
+  expect(port).not.toBe(taken);
+  expect(moved).toBe(taken);
+  expect(welcome(service, moved)).toContain(`The port of the last time, ${taken}, cannot be had`);
+  expect(welcome(service)).not.toContain('The port of the last time');
+  expect(await once({ dataFolder })).toMatchObject({ port, moved: undefined });
+});
+
+test('a port that was asked for is never another one', async () => {
+  const dataFolder = await folder();
+  keepPort(dataFolder, 50_000);
+  const taken = await takenPort();
+  await expect(once({ dataFolder, port: taken })).rejects.toThrow(Misuse);
+  expect(keptPort(dataFolder)).toBe(50_000);
+});
+
+test.each(['', '0', '65536', '-1', '80 81', 'x', '1e3'])('a file that holds %j is no port', async (text) => {
+  const dataFolder = await folder();
+  expect(keptPort(dataFolder)).toBeUndefined();
+  await writeFile(path.join(dataFolder, 'port'), text);
+  expect(keptPort(dataFolder)).toBeUndefined();
+  keepPort(dataFolder, 8080);
+  expect(keptPort(dataFolder)).toBe(8080);
+  expect(await readFile(path.join(dataFolder, 'port'), 'utf8')).toBe('8080\n');
+});
