@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { readContract } from '../contract/read-contract.ts';
 import type { Answer } from '../faults/interception.ts';
 import { authenticate, countRequest, refuseOutOfReach, refuseTokenInQuery } from './authorize.ts';
+import { frontPage } from './public-pages/front-page.ts';
 import { showPublicPage } from './public-pages/show-page.ts';
 import { badRequest, notFound, Refusal } from './refusal.ts';
 import { matchRoute } from './routes.ts';
@@ -18,6 +19,8 @@ export interface RawRequest {
   readonly headers: IncomingHttpHeaders;
   /** Undefined: larger than the service reads. */
   readonly text: string | undefined;
+  /** Where the service listens, such as `http://127.0.0.1:8080`; undefined where no server is between. */
+  readonly origin?: string;
 }
 
 /** The stable name of what is asked for, before anything is checked. */
@@ -52,8 +55,19 @@ export async function processRequest(world: World, request: RawRequest): Promise
     return showPublicPage(world, { ...page, method, password });
   }
   if (isContract(request.method, request.url)) return { status: 200, body: readContract() };
+  const front = frontPageFor(request);
+  if (front !== undefined) return front;
   const result = await callRoute(world, request);
   return result instanceof Refusal ? result.answer() : result;
+}
+
+/** For a browser: whoever sends a token is a client, for whom there is no endpoint. */
+function frontPageFor({ method, url, headers, origin }: RawRequest): Answer | undefined {
+  const isRead = method === 'GET' || method === 'HEAD';
+  const isFront = isRead && url.pathname === '/' && headers.authorization === undefined;
+  return isFront && origin !== undefined
+    ? frontPage({ baseUrl: `${origin}${API_PREFIX}`, contract: `${origin}${CONTRACT_PATH}` })
+    : undefined;
 }
 
 async function callRoute(world: World, request: RawRequest): Promise<Answer | Refusal> {

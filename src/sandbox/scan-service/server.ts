@@ -43,7 +43,7 @@ export async function startScanService(options: ScanServiceOptions): Promise<Sca
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('the stand-in has no port');
   const door = createDoor(server, address.port);
-  const origin = `http://127.0.0.1:${address.port}`;
+  const origin = originOf(address.port);
   return {
     origin,
     baseUrl: `${origin}${API_PREFIX}`,
@@ -66,6 +66,10 @@ export async function startScanService(options: ScanServiceOptions): Promise<Sca
       store?.close();
     },
   };
+}
+
+function originOf(port: number): string {
+  return `http://127.0.0.1:${port}`;
 }
 
 /** The address is not looked at, only what stands behind it. */
@@ -97,6 +101,7 @@ async function answerRequest(desk: Desk, request: IncomingMessage, response: Ser
   if (requests.length > (options.keptRequests ?? Number.POSITIVE_INFINITY)) requests.shift();
   const count = (counts.get(point) ?? 0) + 1;
   counts.set(point, count);
+  const origin = originOf(request.socket.localPort ?? 0);
   const onUsedConnection = desk.wasUsed(request.socket);
   const interception = await options.intercept?.({
     method,
@@ -108,7 +113,7 @@ async function answerRequest(desk: Desk, request: IncomingMessage, response: Ser
     body,
   });
   const work = answerThrough(interception, async () => {
-    const processed = await processRequest(world, { method, url, headers, text });
+    const processed = await processRequest(world, { method, url, headers, text, origin });
     desk.save(method === 'GET');
     return processed;
   });

@@ -69,6 +69,33 @@ const ELEMENTS = new Set(
 );
 const ATTRIBUTES = new Set(['className', 'scope', 'lang', 'charSet', 'name', 'content']);
 
+describe('the address of the stand-in itself', () => {
+  it('tells a browser what it is and where to go on, as quiet as the public pages, and shows no token', async () => {
+    const { service, scanUrl } = await published({});
+    const { response, root, text } = await read(service.origin);
+    expect(response.status).toBe(200);
+    expect(text).toContain(`${service.baseUrl}`);
+    expect(text).not.toContain('svc_proj_');
+    const links = all(root).flatMap((node) => ('properties' in node ? (node.properties['href'] ?? []) : []));
+    expect(links).toEqual([`${service.origin}/openapi.json`]);
+    expect((await fetch(String(links[0]))).status).toBe(200);
+    expect(all(root).filter((node) => 'tagName' in node && node.tagName === 'script')).toEqual([]);
+    const quiet = (headers: Headers) =>
+      [...headers].filter(([name]) => !['content-length', 'date'].includes(name));
+    expect(quiet(response.headers)).toEqual(quiet((await fetch(scanUrl)).headers));
+    expect((await fetch(service.origin, { method: 'HEAD' })).status).toBe(200);
+  });
+
+  it('is no endpoint for a client', async () => {
+    const { service } = await start({});
+    const headers = { authorization: `Bearer ${service.token}` };
+    expect((await fetch(service.origin, { headers })).status).toBe(404);
+    expect((await fetch(service.origin, { method: 'POST' })).status).toBe(401);
+    const elsewhere = await fetch(`${service.origin}//elsewhere.example/`);
+    expect(await elsewhere.text()).not.toContain('elsewhere');
+  });
+});
+
 describe('a public page with hostile text', () => {
   const analysis: Analysis = {
     flaws: [hostileFlaw(1), hostileFlaw(2)],
