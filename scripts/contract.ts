@@ -1,19 +1,49 @@
+import { parseArgs } from 'node:util';
 import { assumedRules } from '../src/sandbox/contract/assumed-rules.ts';
 import { TooManyParts } from '../src/sandbox/contract/plain-schema.ts';
 import { readContract } from '../src/sandbox/contract/read-contract.ts';
+import { fromHere } from '../src/sandbox/from-here.ts';
 import { compareContracts } from './contract/compare.ts';
 import { questionsText } from './contract/questions.ts';
 import { readDocument, Unreadable } from './contract/read-document.ts';
 import { contractTable, exitCodeOf } from './contract/table.ts';
 
-/** Holds what we assume of the service against an OpenAPI file: `npm run contract -- FILE`. Exits 0, 1 or 2. */
-const [file, ...more] = process.argv.slice(2);
-try {
-  if (file === undefined || more.length > 0) throw new Unreadable('Usage: npm run contract -- FILE');
+const USAGE = `Usage: npm run contract -- FILE
+
+Holds what is assumed of the service against FILE, an OpenAPI 3 document in JSON or YAML.
+
+  --help   says this
+
+It ends with 0 where nothing is to be done, 1 where something is, and 2 where FILE cannot be used.`;
+
+const OPTIONS = { help: { type: 'boolean', short: 'h' } } as const;
+
+function parsed() {
+  try {
+    return parseArgs({ options: OPTIONS, allowPositionals: true });
+  } catch (error) {
+    const isMisuse = String(Reflect.get(Object(error), 'code')).startsWith('ERR_PARSE_ARGS');
+    if (isMisuse && error instanceof Error) throw new Unreadable(`${error.message}\n\n${USAGE}`);
+    throw error;
+  }
+}
+
+function compareWith(): void {
+  const { values, positionals } = parsed();
+  const [file, ...more] = positionals;
+  if (values.help === true) {
+    console.log(USAGE);
+    return;
+  }
+  if (file === undefined || more.length > 0) throw new Unreadable(USAGE);
   const ours = readContract();
-  const verdicts = compareContracts(ours, readDocument(file));
+  const verdicts = compareContracts(ours, readDocument(fromHere(file)));
   console.log(`${contractTable(verdicts, file)}\n\n${questionsText(assumedRules(ours))}`);
   process.exitCode = exitCodeOf(verdicts);
+}
+
+try {
+  compareWith();
 } catch (error) {
   if (!(error instanceof Unreadable || error instanceof TooManyParts)) throw error;
   console.error(error.message);

@@ -24,8 +24,20 @@ function textOf(file: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch (error) {
-    const code: unknown = Reflect.get(Object(error), 'code');
-    throw new Unreadable(`${file} cannot be read (${code}): give the path of an OpenAPI file.`);
+    throw new Unreadable(`${file} ${causeOf(error)}: give the path of an OpenAPI file.`);
+  }
+}
+
+function causeOf(error: unknown): string {
+  switch (Reflect.get(Object(error), 'code')) {
+    case 'ENOENT':
+      return 'is not there';
+    case 'EISDIR':
+      return 'is a folder';
+    case 'EACCES':
+      return 'may not be read by you';
+    default:
+      return 'cannot be read';
   }
 }
 

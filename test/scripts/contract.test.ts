@@ -257,12 +257,21 @@ describe('npm run contract', () => {
     expect({ code, out }).toEqual({ code: 2, out: '' });
   });
 
-  test('exits 2 without a file, and for one that is not there', async () => {
-    expect(await run()).toMatchObject({ code: 2, errors: 'Usage: npm run contract -- FILE\n' });
-    expect(await run('/nowhere/x.yaml')).toMatchObject({
-      code: 2,
-      errors: expect.stringMatching(/^\/nowhere\/x\.yaml cannot be read \(ENOENT\)/),
-    });
+  test('says how it is used where that is asked, and where it is called otherwise', async () => {
+    const usage = /^Usage: npm run contract -- FILE\n/m;
+    for (const option of ['--help', '-h']) {
+      expect(await run(option)).toMatchObject({ code: 0, out: expect.stringMatching(usage), errors: '' });
+    }
+    for (const args of [[], ['a', 'b'], ['--bogus']]) {
+      expect(await run(...args)).toMatchObject({ code: 2, out: '', errors: expect.stringMatching(usage) });
+    }
+  });
+
+  test.each([
+    ['/nowhere/x.yaml', '/nowhere/x.yaml is not there: give the path of an OpenAPI file.\n'],
+    ['/', '/ is a folder: give the path of an OpenAPI file.\n'],
+  ])('exits 2 for %s, which is no file, in plain words', async (file, errors) => {
+    expect(await run(file)).toEqual({ code: 2, out: '', errors });
   });
 });
 

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { fromHere } from '../from-here.ts';
 import { givenChange, type LocalChange, NoSuchCommit, sampleChange } from './local-change.ts';
 
 const USAGE = 'Usage: npm run demo [-- --repo PATH --base REF --head REF]';
@@ -24,7 +25,7 @@ export async function chosenChange(args: readonly string[]): Promise<LocalChange
     if (repo === undefined && base === undefined && head === undefined) return await sampleChange();
     const faults = Object.entries({ repo, base, head }).flatMap(([name, value]) => faultOf(name, value));
     if (!repo || !base || !head) return { say: [...faults, USAGE].join('\n'), exitCode: 2 };
-    return await givenChange(repo, base, head);
+    return await givenChange(fromHere(repo), base, head);
   } catch (error) {
     if (error instanceof NoSuchCommit) return { say: error.message, exitCode: 2 };
     if (isArgumentFault(error)) return { say: `${error.message}\n${USAGE}`, exitCode: 2 };

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { SAMPLE_REPOSITORY } from '../demo/sample-repository.ts';
+import { fromHere } from '../from-here.ts';
 import { createGitFixture } from '../git-fixture.ts';
 import { runGit } from '../git-process.ts';
 import { Misuse } from './choices.ts';
@@ -23,7 +24,7 @@ export async function sampleRepository(ownerName = 'octo-org/shop'): Promise<Ser
 
 /** A repository that is already there; it is only read. Throws `Misuse` where there is none. */
 export async function givenRepository(given: string, ownerName?: string): Promise<ServedRepository> {
-  const gitDir = path.resolve(given);
+  const gitDir = fromHere(given);
   const ask = async (...args: string[]) => {
     const { code, stdout } = await runGit(gitDir, args);
     return code === 0 ? stdout.toString('utf8').trim() : undefined;

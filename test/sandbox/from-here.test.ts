@@ -1,0 +1,34 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { fromHere } from '../../src/sandbox/from-here.ts';
+
+const ROOT = path.resolve(import.meta.dirname, '../..');
+
+test('a path is meant from where npm was called, else from the working directory; a whole one as it is', () => {
+  expect(fromHere('a/../b', { INIT_CWD: '/home/me' })).toBe('/home/me/b');
+  expect(fromHere('/b', { INIT_CWD: '/home/me' })).toBe('/b');
+  for (const variables of [{}, { INIT_CWD: '' }]) {
+    expect(fromHere('b', variables)).toBe(path.join(process.cwd(), 'b'));
+  }
+});
+
+test.each<[script: string, args: (name: string) => string[]]>([
+  ['src/sandbox/serve/main.ts', (name) => ['--repository', name]],
+  ['src/sandbox/serve/main.ts', (name) => ['--data', `${name}/no/more`]],
+  ['src/sandbox/demo/main.ts', (name) => ['--repo', name, '--base', 'a', '--head', 'b']],
+  ['scripts/contract.ts', (name) => [name]],
+])('%s looks there (%#)', (script, args) => {
+  const here = realpathSync(mkdtempSync(path.join(tmpdir(), 'scangate-here-')));
+  onTestFinished(() => rmSync(here, { recursive: true }));
+  mkdirSync(path.join(here, 'shop'));
+  const { status, stderr } = spawnSync(process.execPath, [path.join(ROOT, script), ...args('shop')], {
+    cwd: ROOT,
+    env: { ...process.env, INIT_CWD: here },
+    encoding: 'utf8',
+  });
+  expect(stderr).toContain(path.join(here, 'shop'));
+  expect(status).toBe(2);
+});
