@@ -10,7 +10,7 @@ import { checkPage, mergeBox } from '../src/sandbox/preview/check-view.ts';
 import { githubMarkdown } from '../src/sandbox/preview/github-markdown.ts';
 import { page } from '../src/sandbox/preview/page.ts';
 import { commentBox } from '../src/sandbox/preview/pull-request-page.ts';
-import type { SceneAnnotation, SceneCheck } from '../src/sandbox/preview/scene.ts';
+import type { SceneAnnotation, SceneCheck, SceneJob } from '../src/sandbox/preview/scene.ts';
 
 /** A report, and what the comment alone knows beside it. */
 export interface GalleryState {
@@ -18,32 +18,63 @@ export interface GalleryState {
   readonly since?: SinceLastPush | undefined;
 }
 
+/** States of one kind, by the anchor of each; with the name that a reader sees. */
+export interface GalleryGroup {
+  readonly title: string;
+  readonly states: Readonly<Record<string, GalleryState & { readonly name: string }>>;
+}
+
 /** Every state on one page: the comment, the check with its annotations, the job summary. */
-export function galleryPage(states: Readonly<Record<string, GalleryState>>): string {
-  const names = Object.keys(states);
+export function galleryPage(groups: readonly GalleryGroup[]): string {
   return page(
     'Every state',
     html`<main>
 <h1>Every state</h1>
 <p class="quiet">What people see on a pull request, made by the action's own renderers.</p>
-<nav>${names.map((name) => html`<a href="#${name}">${name}</a> `)}</nav>
-${Object.entries(states).map(([name, state]) => stateView(name, state))}
+<nav class="groups" aria-label="States">
+${groups.map(({ title, states }) => html`<p><b>${title}</b> ${Object.entries(states).map(([id, { name }]) => html`<a href="#${id}">${name}</a> `)}</p>\n`)}</nav>
+${groups.map(({ title, states }) => html`<h2>${title}</h2>\n${Object.entries(states).map(([id, state]) => stateView(id, state.name, state))}`)}
 </main>`,
   );
 }
 
-function stateView(name: string, { report, since }: GalleryState): Markup {
-  const check = checkOf(report);
-  return html`<article class="gallery" id="${name}">
-<h2>${name}</h2>
-${commentBox({ author: 'github-actions[bot]', body: renderComment(report, { since }) })}
-${mergeBox([check])}
-<details><summary>Check run</summary>${checkPage(check)}</details>
-<details><summary>Job summary</summary>
-<section class="box"><div class="body markdown">${githubMarkdown(renderSummary(report), false)}</div></section>
-</details>
+function stateView(id: string, name: string, state: GalleryState): Markup {
+  return html`<article class="gallery" id="${id}">
+<h3>${name}</h3>
+${isReadOnly(state.report) ? readOnlyView(state.report) : fullView(state)}
 </article>
 `;
+}
+
+/** Whatever the workflow grants, GitHub's token can only read here; a private repository alone can decide otherwise. */
+function isReadOnly({ target }: Report): boolean {
+  return target?.event === 'pull_request' && target.pullRequest?.isFork === true;
+}
+
+function readOnlyView(report: Report): Markup {
+  return html`<p class="quiet">There is neither a comment nor a check run: under <code>pull_request</code>, GitHub gives a fork's pull request a token that can only read. The job says it, and its summary.</p>
+${mergeBox(jobOf(report), [])}
+<h4>Job summary</h4>
+${summaryBox(report)}`;
+}
+
+function fullView({ report, since }: GalleryState): Markup {
+  const check = checkOf(report);
+  return html`${commentBox({ author: 'github-actions[bot]', body: renderComment(report, { since }) })}
+${mergeBox(jobOf(report), [check])}
+<details><summary>Check run</summary>${checkPage(check)}</details>
+<details><summary>Job summary</summary>${summaryBox(report)}</details>`;
+}
+
+function summaryBox(report: Report): Markup {
+  return html`<section class="box"><div class="body markdown">${githubMarkdown(renderSummary(report), false)}</div></section>`;
+}
+
+function jobOf({ target, verdict }: Report): SceneJob {
+  return {
+    event: target?.event ?? 'pull_request',
+    conclusion: verdict.exitCode === 0 ? 'success' : 'failure',
+  };
 }
 
 function checkOf(report: Report): SceneCheck {

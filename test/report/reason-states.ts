@@ -4,7 +4,7 @@ import type { Report } from '../../src/report/report.ts';
 import { sayCancellation } from '../../src/scan/cancel.ts';
 import { launchUnknown } from '../../src/scan/launch-unknown.ts';
 import { closedPullRequest, failedScan, refused, refusedTarget } from './made-stops.ts';
-import { BASE, HEAD, sampleReport } from './sample-report.ts';
+import { BASE, HEAD, sampleReport, sampleTarget } from './sample-report.ts';
 
 /** One way to each reason. */
 const STOPS: Readonly<Record<Reason, NotScanned>> = {
@@ -53,8 +53,14 @@ const CANCELLED: Partial<Report> = {
 };
 const BEFORE_THE_BASE: Partial<Report> = { diffBase: undefined, preset: undefined };
 const MEMBERS: Partial<Record<Reason, Partial<Report>>> = {
-  'missing-token': BEFORE_THE_BASE,
-  'untrusted-fork': BEFORE_THE_BASE,
+  'missing-token': {
+    ...BEFORE_THE_BASE,
+    target: sampleTarget({ pullRequest: { isFork: true, secretsWithheld: true } }),
+  },
+  'untrusted-fork': {
+    ...BEFORE_THE_BASE,
+    target: sampleTarget({ event: 'pull_request_target', pullRequest: { isFork: true, author: 'mona' } }),
+  },
   'unsupported-event': { ...BEFORE_THE_BASE, target: undefined },
   timeout: CANCELLED,
   'scan-cancelled': CANCELLED,

@@ -1,7 +1,7 @@
 import type { Finding } from '../../src/domain/finding.ts';
 import type { Report } from '../../src/report/report.ts';
 import { refused, refusedTarget } from './made-stops.ts';
-import { POLICY, sampleFinding, sampleReport } from './sample-report.ts';
+import { POLICY, sampleFinding, sampleReport, sampleTarget } from './sample-report.ts';
 
 const secret = sampleFinding({
   id: 'fnd_2',
@@ -129,7 +129,12 @@ export const STATES: Readonly<Record<string, Report>> = {
       kind: 'not-scanned',
       stop: await refusedTarget('pull_request', { isFork: true, secretsWithheld: true }, ''),
     },
-    { policy: { ...POLICY, allowUnscanned: ['missing-token'] }, diffBase: undefined, preset: undefined },
+    {
+      policy: { ...POLICY, allowUnscanned: ['missing-token'] },
+      target: sampleTarget({ pullRequest: { isFork: true, secretsWithheld: true } }),
+      diffBase: undefined,
+      preset: undefined,
+    },
   ),
   'sixty-findings': sampleReport(manyFindings(60)),
   hostile: sampleReport([hostile], {

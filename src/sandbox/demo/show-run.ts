@@ -4,6 +4,7 @@ import { writePage } from '../preview/write-page.ts';
 import type { ActionRun } from '../runner/run-action.ts';
 import type { Stage } from '../stage.ts';
 import { type LocalChange, mergeBases } from './local-change.ts';
+import { sayCoverage } from './say-coverage.ts';
 
 /** Writes the pull request after the run as a local page, and returns its address. */
 export async function showRun(stage: Stage, change: LocalChange, run: ActionRun): Promise<string> {
@@ -12,6 +13,7 @@ export async function showRun(stage: Stage, change: LocalChange, run: ActionRun)
     ...change,
     title: change.headRef.replaceAll('-', ' '),
     baseSha: mergeBase ?? change.baseSha,
+    caveat: await sayCoverage(change),
   });
   return writePage('pull-request.html', pullRequestPage(scene));
 }

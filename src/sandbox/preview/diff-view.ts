@@ -2,13 +2,11 @@ import { html, type Markup, NO_MARKUP } from '../markup.ts';
 import { annotationBox } from './check-view.ts';
 import type { DiffLine, FileDiff } from './read-diff.ts';
 import type { SceneAnnotation } from './scene.ts';
-
-/** More than these, and the page is a burden; GitHub folds large changes too. */
-const MOST_FILES = 100;
+import { lineId, shownFiles } from './shown-files.ts';
 
 /** The changed files, each annotation under its last line; one whose line is not shown stands at the end of its file. */
 export function filesView(files: readonly FileDiff[], annotations: readonly SceneAnnotation[]): Markup {
-  const shown = files.slice(0, MOST_FILES);
+  const shown = shownFiles(files);
   const elsewhere = annotations.filter(({ path }) => !shown.some((file) => file.path === path));
   const more =
     files.length > shown.length ? html`<p>${files.length - shown.length} more files.</p>` : NO_MARKUP;
@@ -17,22 +15,23 @@ export function filesView(files: readonly FileDiff[], annotations: readonly Scen
       ? NO_MARKUP
       : html`<section class="box file"><header>In files that this change does not show</header>
 ${elsewhere.map((one) => html`<p class="place"><code>${one.path}</code> line ${one.startLine}</p>${annotationBox(one)}`)}</section>`;
-  return html`${shown.map((file) =>
+  return html`${shown.map((file, index) =>
     fileView(
       file,
+      index,
       annotations.filter(({ path }) => path === file.path),
     ),
   )}${more}${rest}`;
 }
 
-function fileView({ path, hunks }: FileDiff, annotations: readonly SceneAnnotation[]): Markup {
+function fileView({ path, hunks }: FileDiff, index: number, annotations: readonly SceneAnnotation[]): Markup {
   const lines = new Set(hunks.flatMap((hunk) => hunk.lines.map(({ after }) => after)));
   const unplaced = annotations.filter(({ endLine }) => !lines.has(endLine));
   const rows = hunks.map(
     (hunk) => html`<tr class="hunk"><td colspan="2"></td><td>${hunk.heading}</td></tr>
 ${hunk.lines.map((line) => {
   const under = annotations.filter(({ endLine }) => line.after === endLine);
-  return html`${lineRow(line)}${under.map(annotationRow)}`;
+  return html`${lineRow(line, index)}${under.map(annotationRow)}`;
 })}`,
   );
   return html`<section class="box file" aria-label="Changed file"><header><code>${path}</code></header>
@@ -42,9 +41,10 @@ ${rows}${unplaced.map(annotationRow)}</tbody></table></div></section>\n`;
 
 const SIGNS: Readonly<Record<DiffLine['kind'], string>> = { added: '+', removed: '-', same: ' ' };
 
-function lineRow({ kind, before, after, text }: DiffLine): Markup {
+function lineRow({ kind, before, after, text }: DiffLine, fileIndex: number): Markup {
   const number = (value: number | undefined) => html`<td class="number">${value ?? ''}</td>`;
-  return html`<tr class="${kind}">${number(before)}${number(after)}<td class="code">${SIGNS[kind]}${text}</td></tr>\n`;
+  const place = after === undefined ? NO_MARKUP : html` id="${lineId(fileIndex, after)}"`;
+  return html`<tr class="${kind}"${place}>${number(before)}${number(after)}<td class="code">${SIGNS[kind]}${text}</td></tr>\n`;
 }
 
 function annotationRow(annotation: SceneAnnotation): Markup {

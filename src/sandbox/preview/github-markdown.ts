@@ -1,3 +1,4 @@
+import type { Nodes } from 'hast';
 import { raw } from 'hast-util-raw';
 import { defaultSchema, sanitize } from 'hast-util-sanitize';
 import { toHtml } from 'hast-util-to-html';
@@ -7,19 +8,30 @@ import { gfmFromMarkdown } from 'mdast-util-gfm';
 import { toHast } from 'mdast-util-to-hast';
 import { gfm } from 'micromark-extension-gfm';
 import type { Markup } from '../markup.ts';
+import { type LinkMap, SAME_LINKS } from './page-links.ts';
 
 /**
  * Markdown as GitHub shows it: GitHub-flavoured, HTML in it read as HTML, and sanitized by GitHub's own list of what
  * may stay. GitHub's links to people, issues and commits, and its emoji words, are not made here.
  * @param lineBreaks a line end is a line break, as in comments; in files it is a space
  */
-export function githubMarkdown(markdown: string, lineBreaks: boolean): Markup {
+export function githubMarkdown(markdown: string, lineBreaks: boolean, links: LinkMap = SAME_LINKS): Markup {
   const tree = fromMarkdown(markdown, { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] });
   const written = toHast(tree, {
     allowDangerousHtml: true,
     ...(lineBreaks ? { handlers: { text: brokenText } } : {}),
   });
-  return { html: toHtml(sanitize(raw(written), defaultSchema)) };
+  const shown = sanitize(raw(written), defaultSchema);
+  redirectLinks(shown, links);
+  return { html: toHtml(shown) };
+}
+
+function redirectLinks(node: Nodes, links: LinkMap): void {
+  if (node.type === 'element' && node.tagName === 'a') {
+    const { href } = node.properties;
+    node.properties['href'] = typeof href === 'string' ? links(href) : undefined;
+  }
+  if ('children' in node) for (const child of node.children) redirectLinks(child, links);
 }
 
 function brokenText(_state: unknown, { value }: Text) {

@@ -15,13 +15,15 @@ export interface ShownChange {
   /** The merge base. */
   readonly baseSha: string;
   readonly headSha: string;
+  /** What a reader has to know about the stand-ins; plain text. */
+  readonly caveat: string;
 }
 
 /** What the stand-in of GitHub received by now, and what the run wrote into the job's page. */
 export async function sceneOfRun(
-  { repository, pullRequest, github }: Stage,
-  run: Pick<ActionRun, 'summary'>,
-  { directory, title, baseRef, headRef, baseSha, headSha }: ShownChange,
+  { repository, pullRequest, github, service }: Stage,
+  run: Pick<ActionRun, 'summary' | 'conclusion'>,
+  { directory, title, baseRef, headRef, baseSha, headSha, caveat }: ShownChange,
 ): Promise<Scene> {
   return {
     repository,
@@ -31,9 +33,12 @@ export async function sceneOfRun(
     baseRef,
     headRef,
     comments: github.comments.filter(({ issue }) => issue === pullRequest),
+    job: { event: 'pull_request', conclusion: run.conclusion },
     checks: github.checkRuns.filter((checkRun) => checkRun.headSha === headSha).map(checkOf),
     files: await readDiff(directory, baseSha, headSha),
     summary: run.summary,
+    caveat,
+    standIns: [github.origin, service.origin],
   };
 }
 

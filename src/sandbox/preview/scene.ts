@@ -29,6 +29,14 @@ export interface SceneComment {
   readonly body: string;
 }
 
+/** The job that the step ran in. */
+export interface SceneJob {
+  /** The event that started its workflow. */
+  readonly event: string;
+  /** GitHub's word. */
+  readonly conclusion: string;
+}
+
 /** All that a reviewer sees of one pull request. */
 export interface Scene {
   /** `owner/name`. */
@@ -39,8 +47,13 @@ export interface Scene {
   readonly baseRef: string;
   readonly headRef: string;
   readonly comments: readonly SceneComment[];
+  readonly job: SceneJob;
   readonly checks: readonly SceneCheck[];
   readonly files: readonly FileDiff[];
   /** Markdown of the job's page. */
   readonly summary: string;
+  /** What a reader has to know about the stand-ins to judge the page; plain text. */
+  readonly caveat: string;
+  /** Origins of stand-ins that end before the page is read. */
+  readonly standIns: readonly string[];
 }

@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest';
+import { mergeBox } from '../../../src/sandbox/preview/check-view.ts';
+
+const CHECK = {
+  name: 'Security scan',
+  conclusion: 'neutral',
+  title: 'Passed: 1 finding below high',
+  summary: '',
+  text: '',
+  annotations: [],
+};
+
+function rows(conclusion: string, checks = [CHECK]): string[] {
+  const { html } = mergeBox({ event: 'pull_request', conclusion }, checks);
+  return html
+    .split(/<\/(?:h3|p)>/)
+    .map((row) => row.replace(/<[^>]*>/g, '').trim())
+    .filter((row) => row !== '');
+}
+
+test('the job stands above the check run, and is the required one', () => {
+  expect(rows('success')).toEqual([
+    '✓ All checks have passed',
+    '✓ Scangate / scangate (pull_request) Successful Required',
+    '■ Security scan Passed: 1 finding below high',
+  ]);
+});
+
+test('a failing job is told where there is no check run', () => {
+  expect(rows('failure', [])).toEqual([
+    '✕ Some checks were not successful',
+    '✕ Scangate / scangate (pull_request) Failing Required',
+  ]);
+});

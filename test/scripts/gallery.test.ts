@@ -1,0 +1,48 @@
+import { describe, expect, test } from 'vitest';
+import { EVERY_STATE } from '../../scripts/every-state.ts';
+import { galleryPage } from '../../scripts/gallery.ts';
+import { renderComment } from '../../src/report/comment.ts';
+import { REASON_STATES } from '../report/reason-states.ts';
+import { SINCE_STATES } from '../report/since-states.ts';
+import { STATES } from '../report/states.ts';
+
+const shown = EVERY_STATE.flatMap(({ states }) => Object.entries(states));
+const page = galleryPage(EVERY_STATE);
+
+function articleOf(id: string): string {
+  return page.split('<article ').find((part) => part.startsWith(`class="gallery" id="${id}"`)) ?? '';
+}
+
+describe('the gallery', () => {
+  test('leaves no state out, and shows none twice', () => {
+    const comments = shown.map(([, { report, since }]) => renderComment(report, { since }));
+    expect(new Set(comments).size).toBe(comments.length);
+    const wanted = [
+      ...Object.values(STATES).map((report) => renderComment(report)),
+      ...Object.values(REASON_STATES).map((report) => renderComment(report)),
+      ...Object.values(SINCE_STATES).map(({ report, since }) => renderComment(report, { since })),
+    ];
+    expect(wanted.filter((comment) => !comments.includes(comment))).toEqual([]);
+  });
+
+  test.each([
+    ['Blocked', ['blocked']],
+    ['Passed', ['passed', 'unchanged']],
+    ['Not scanned', ['not-scanned']],
+  ])('the group %s holds what its name says', (title, outcomes) => {
+    const states = Object.values(EVERY_STATE.find((group) => group.title === title)?.states ?? {});
+    expect(new Set(states.map(({ report }) => report.verdict.outcome))).toEqual(new Set(outcomes));
+  });
+
+  test("a fork's read-only run shows the job and its summary alone, and says why", () => {
+    for (const id of ['missing-token', 'not-scanned-allowed']) {
+      const article = articleOf(id);
+      expect(article).toContain('a token that can only read');
+      expect(article).toContain('Scangate / scangate (pull_request)');
+      expect(article).toContain('Job summary');
+      expect(article).not.toMatch(/class="box (?:comment|check)"|Security scan<\/bdi>/);
+    }
+    for (const id of ['untrusted-fork', 'not-scanned-dependabot', 'configuration'])
+      expect(articleOf(id)).toMatch(/class="box comment".*class="box check"/s);
+  });
+});
