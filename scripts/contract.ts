@@ -4,19 +4,21 @@ import { TooManyParts } from '../src/sandbox/contract/plain-schema.ts';
 import { readContract } from '../src/sandbox/contract/read-contract.ts';
 import { fromHere } from '../src/sandbox/from-here.ts';
 import { compareContracts } from './contract/compare.ts';
-import { questionsText } from './contract/questions.ts';
+import { hiddenRulesText, questionsText } from './contract/questions.ts';
 import { readDocument, Unreadable } from './contract/read-document.ts';
-import { contractTable, exitCodeOf } from './contract/table.ts';
+import { deviations, exitCodeOf, fullTable } from './contract/table.ts';
 
-const USAGE = `Usage: npm run contract -- FILE
+const USAGE = `Usage: npm run contract -- FILE [--all]
 
-Holds what is assumed of the service against FILE, an OpenAPI 3 document in JSON or YAML.
+Holds what is assumed of the service against FILE, an OpenAPI 3 document in JSON or YAML,
+and tells what deviates, what that means and where it is mended.
 
+  --all    tells what is confirmed too, and the assumed rules that no file can confirm
   --help   says this
 
 It ends with 0 where nothing is to be done, 1 where something is, and 2 where FILE cannot be used.`;
 
-const OPTIONS = { help: { type: 'boolean', short: 'h' } } as const;
+const OPTIONS = { all: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } } as const;
 
 function parsed() {
   try {
@@ -38,7 +40,12 @@ function compareWith(): void {
   if (file === undefined || more.length > 0) throw new Unreadable(USAGE);
   const ours = readContract();
   const verdicts = compareContracts(ours, readDocument(fromHere(file)));
-  console.log(`${contractTable(verdicts, file)}\n\n${questionsText(assumedRules(ours))}`);
+  const rules = assumedRules(ours);
+  console.log(
+    values.all === true
+      ? `${fullTable(verdicts, file)}\n\n${questionsText(rules)}`
+      : `${deviations(verdicts, file)}\n${hiddenRulesText(rules)}`,
+  );
   process.exitCode = exitCodeOf(verdicts);
 }
 

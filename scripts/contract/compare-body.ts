@@ -1,20 +1,23 @@
 import { ITEMS, type Name } from '../../src/sandbox/contract/names.ts';
-import { aliasesOf } from './aliases.ts';
+import { aliasesOf } from './action-names.ts';
 import { likelyNames, mayBe } from './likely-names.ts';
 import { keyOf, type Member, recordsOf, withInner } from './records.ts';
 
 /** What another body says of one name of ours. */
 export interface NameVerdict {
-  readonly state: 'confirmed' | 'wrong' | 'not found';
+  /** `read anyway`: called otherwise, and the action looks for it under that name too. */
+  readonly state: 'confirmed' | 'read anyway' | 'wrong' | 'not found';
   /** Ours; a word of a member after its name and `=`. */
   readonly name: string;
   /** Is it an assumption? Otherwise it is documented. */
   readonly assumed: boolean;
   /** What stands there instead, or why it was not found; empty where it is confirmed. */
   readonly note: string;
+  /** What it is likely called there, dotted where that leads into a record. */
+  readonly likely?: string;
 }
 
-type Finding = Pick<NameVerdict, 'state' | 'note'>;
+type Finding = Pick<NameVerdict, 'state' | 'note' | 'likely'>;
 
 const CONFIRMED: Finding = { state: 'confirmed', note: '' };
 
@@ -67,7 +70,9 @@ function judgeMember(ours: Member, theirs: Member | undefined, isRecord: boolean
   if (theirs === undefined) {
     return { state: 'not found', note: isRecord ? 'no such member' : 'nothing is said of this record' };
   }
-  if (theirs.name !== ours.name) return { state: 'wrong', note: `likely ${theirs.name}` };
+  if (theirs.name !== ours.name) {
+    return { state: 'wrong', note: `likely ${theirs.name}`, likely: theirs.name };
+  }
   if (mayBe(ours, theirs)) return CONFIRMED;
   return { state: 'wrong', note: `of type ${theirs.types.join(' or ')}, not ${ours.types.join(' or ')}` };
 }

@@ -1,7 +1,9 @@
 import { type Name, namesOf } from '../../src/sandbox/contract/names.ts';
 import { type ContractOperation, operationsOf } from '../../src/sandbox/contract/operations.ts';
 import type { JsonObject } from '../../src/sandbox/json.ts';
+import { candidatesOf, typesRead } from './action-names.ts';
 import { compareBody, type NameVerdict } from './compare-body.ts';
+import { mayBe } from './likely-names.ts';
 import { type EndpointMatch, matchEndpoints } from './match-endpoints.ts';
 
 /** What another document says of one name of ours. */
@@ -11,7 +13,7 @@ export interface Verdict extends NameVerdict {
   readonly place: string;
 }
 
-const NO_ENDPOINT = { state: 'not found', note: 'no such endpoint' } as const;
+export const NO_ENDPOINT = { state: 'not found', note: 'no such endpoint' } as const;
 
 /** Holds every name of our contract against another OpenAPI document; both in our order. */
 export function compareContracts(ours: JsonObject, theirs: JsonObject): Verdict[] {
@@ -62,15 +64,54 @@ function compareBodies(
     const names = own.filter((name) => name.side === side);
     const common = { endpoint: nameOf(ours), place: side };
     const otherSide = sideOf(side, other);
-    const verdicts = compareBody(
-      names,
-      other.filter((name) => name.side === otherSide),
-    );
+    const otherNames = other.filter((name) => name.side === otherSide);
+    const verdicts = compareBody(names, otherNames);
+    const orReadAnyway = (verdict: NameVerdict) =>
+      verdict.state === 'confirmed' || side === 'request' || side !== otherSide
+        ? verdict
+        : (readAnyway(nameOf(ours), verdict, names, otherNames) ?? verdict);
     // Of a missing endpoint the names that are documented are not told one by one.
     return verdicts
       .filter(({ assumed }) => assumed || theirs !== undefined)
-      .map((verdict) => ({ ...common, ...verdict, ...(theirs === undefined ? NO_ENDPOINT : {}) }));
+      .map((verdict) => ({
+        ...common,
+        ...orReadAnyway(verdict),
+        ...(theirs === undefined ? NO_ENDPOINT : {}),
+      }));
   });
+}
+
+/** The verdict where the other body has one of the names under which the action looks for it, with a value of the type. */
+function readAnyway(
+  endpoint: string,
+  verdict: NameVerdict,
+  own: readonly Name[],
+  other: readonly Name[],
+): NameVerdict | undefined {
+  const { name } = verdict;
+  const member = (names: readonly Name[], wanted: string) =>
+    names.find((one) => one.word === undefined && dotted(one) === wanted);
+  const candidates = candidatesOf(endpoint, name);
+  // Of a record, what the action looks for is within: of any type.
+  const types = candidates.includes(name) ? typesRead(name, member(own, name)?.types ?? []) : [];
+  const found = candidates.find((candidate) => {
+    if (candidate.endsWith('[]')) return isPlainList(other, candidate);
+    const there = member(other, candidate);
+    return there !== undefined && mayBe({ name, types }, { name: candidate, types: there.types });
+  });
+  if (found === undefined) return undefined;
+  return { ...verdict, state: 'read anyway', note: found === name ? verdict.note : `as ${found}` };
+}
+
+/** A list whose items are no records. Nothing more is known of them. */
+function isPlainList(names: readonly Name[], items: string): boolean {
+  const dottedNames = names.map(dotted);
+  const list = names[dottedNames.indexOf(items.slice(0, -'[]'.length))];
+  return list?.types.includes('array') === true && !dottedNames.some((one) => one.startsWith(`${items}.`));
+}
+
+function dotted({ at }: Name): string {
+  return at.join('.').replaceAll('.[]', '[]');
 }
 
 /** The same side; for an answer, the first that succeeds where the status is another. */

@@ -2,13 +2,21 @@ import type { AssumedRules } from '../../src/sandbox/contract/assumed-rules.ts';
 
 /** The assumed rules as they are printed: no file can answer them, so that they have no part in the exit code. */
 export function questionsText(groups: readonly AssumedRules[]): string {
-  const count = groups.reduce((sum, { rules }) => sum + rules.length, 0);
   return [
-    `To be asked of the service: ${count} rules that its documentation leaves open and the stand-in decides.`,
+    `To be asked of the service: ${countOf(groups)} rules that its documentation leaves open and the stand-in decides.`,
     ...groups.flatMap(({ endpoint = 'Every endpoint', rules }) => [
       '',
       endpoint,
       ...rules.map((rule) => `  ${rule}`),
     ]),
   ].join('\n');
+}
+
+/** That there are such rules, where they are not printed. */
+export function hiddenRulesText(groups: readonly AssumedRules[]): string {
+  return `With --all: every name, and ${countOf(groups)} rules that the stand-in decides and no file can confirm.`;
+}
+
+function countOf(groups: readonly AssumedRules[]): number {
+  return groups.reduce((sum, { rules }) => sum + rules.length, 0);
 }

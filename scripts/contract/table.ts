@@ -1,46 +1,102 @@
 import type { Verdict } from './compare.ts';
+import { remedyOf, STAND_IN_ONLY } from './remedy.ts';
 
-/** What `npm run contract` prints: every assumption, and every documented name that the file does not confirm. */
-export function contractTable(verdicts: readonly Verdict[], file: string): string {
-  const assumptions = verdicts.filter(({ assumed }) => assumed);
+/** Every assumption, and every documented name that the file does not confirm. */
+export function fullTable(verdicts: readonly Verdict[], file: string): string {
   const documented = verdicts.filter(({ assumed, state }) => !assumed && state !== 'confirmed');
-  const count = (state: Verdict['state']) => assumptions.filter((one) => one.state === state).length;
-  const unconfirmed =
-    documented.length === 0 ? [] : ['', 'Documented, and not so in the file:', ...rows(documented)];
   return [
     'What is assumed:',
-    ...rows(assumptions),
-    ...unconfirmed,
+    ...rows(verdicts.filter(({ assumed }) => assumed)),
+    ...section('Documented, and not so in the file:', documented),
     '',
-    `${visible(file)}: of ${assumptions.length} assumptions ${count('confirmed')} are confirmed, ${count('wrong')} wrong, ` +
-      `${count('not found')} not found. Of the documented names ${documented.length} are not as documented.`,
+    countsLine(verdicts, file),
   ].join('\n');
 }
 
-/** 0: every assumption is confirmed, and every documented name is there; 1: not so. */
+/** What deviates alone: of a missing endpoint or record only that it is missing, not all that it would have held. */
+export function deviations(verdicts: readonly Verdict[], file: string): string {
+  const told = withoutInner(verdicts.filter(({ state }) => state !== 'confirmed'));
+  const remedies = told.map(remedyOf).filter((remedy) => remedy !== '');
+  const ofAction = remedies.filter((remedy) => remedy !== STAND_IN_ONLY).length;
+  const split =
+    remedies.length === 0
+      ? ''
+      : ` (${ofAction} of the action, ${remedies.length - ofAction} of the stand-in only)`;
+  return [
+    `To do: ${remedies.length}${split}`,
+    ...section(
+      'Assumed, and not so in the file:',
+      told.filter(({ assumed }) => assumed),
+    ),
+    ...section(
+      'Documented, and not so in the file:',
+      told.filter(({ assumed }) => !assumed),
+    ),
+    '',
+    countsLine(verdicts, file),
+  ].join('\n');
+}
+
+/** 0: the action reads every assumed name, and every documented name is there; 1: not so. */
 export function exitCodeOf(verdicts: readonly Verdict[]): 0 | 1 {
-  return verdicts.every(({ state }) => state === 'confirmed') ? 0 : 1;
+  return verdicts.every(({ state }) => state === 'confirmed' || state === 'read anyway') ? 0 : 1;
+}
+
+function countsLine(verdicts: readonly Verdict[], file: string): string {
+  const assumptions = verdicts.filter(({ assumed }) => assumed);
+  const documented = verdicts.filter(({ assumed, state }) => !assumed && state !== 'confirmed');
+  const count = (state: Verdict['state']) => assumptions.filter((one) => one.state === state).length;
+  return (
+    `${visible(file)}: of ${assumptions.length} assumptions ${count('confirmed')} are confirmed, ` +
+    `${count('read anyway')} read anyway, ${count('wrong')} wrong, ${count('not found')} not found. ` +
+    `Of the documented names ${documented.length} are not as documented.`
+  );
+}
+
+function withoutInner(verdicts: readonly Verdict[]): Verdict[] {
+  const missing = verdicts.filter(({ state, place }) => state === 'not found' || place === 'endpoint');
+  return verdicts.filter(
+    (inner) =>
+      !missing.some(
+        (outer) =>
+          outer !== inner &&
+          outer.endpoint === inner.endpoint &&
+          (outer.place === 'endpoint' ||
+            (outer.place === inner.place && /^(?:\.|\[\]|=)/.test(rest(inner.name, outer.name)))),
+      ),
+  );
+}
+
+/** What follows after the outer name; empty where it is not within. */
+function rest(name: string, outer: string): string {
+  return name.startsWith(outer) ? name.slice(outer.length) : '';
+}
+
+function section(title: string, verdicts: readonly Verdict[]): string[] {
+  return verdicts.length === 0 ? [] : ['', title, ...rows(verdicts)];
 }
 
 /** Under each endpoint its rows, in columns of even width. */
 function rows(verdicts: readonly Verdict[]): string[] {
-  const widest = (cell: (verdict: Verdict) => string) =>
-    verdicts.reduce((width, verdict) => Math.max(width, cell(verdict).length), 0);
-  const [place, name] = [widest((one) => one.place), widest((one) => one.name)];
-  return verdicts.flatMap((verdict, index) => {
-    const isFirst = verdicts[index - 1]?.endpoint !== verdict.endpoint;
-    const cells = [
-      verdict.state.padEnd('confirmed'.length),
-      verdict.place.padEnd(place),
-      verdict.name.padEnd(name),
-      visible(verdict.note),
-    ];
+  const lines = verdicts.map((verdict) => [
+    verdict.state,
+    verdict.place,
+    verdict.name,
+    visible(verdict.note),
+    visible(remedyOf(verdict)),
+  ]);
+  const widths = [0, 1, 2, 3].map((column) =>
+    Math.max(0, ...lines.map((cells) => cells[column]?.length ?? 0)),
+  );
+  return verdicts.flatMap(({ endpoint }, index) => {
+    const isFirst = verdicts[index - 1]?.endpoint !== endpoint;
+    const cells = (lines[index] ?? []).map((cell, column) => cell.padEnd(widths[column] ?? 0));
     const row = `  ${cells.join('  ').trimEnd()}`;
-    return isFirst ? ['', verdict.endpoint, row] : [row];
+    return isFirst ? ['', endpoint, row] : [row];
   });
 }
 
 /** The names of another file are foreign: nothing of them moves the cursor or colours the terminal. */
 function visible(text: string): string {
-  return text.replace(/[^\x20-\x7e]/g, '?');
+  return text.replace(/[^\x20-\x7e…]/g, '?');
 }

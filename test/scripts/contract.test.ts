@@ -8,7 +8,7 @@ import * as v from 'valibot';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { stringify } from 'yaml';
 import { compareContracts } from '../../scripts/contract/compare.ts';
-import { contractTable, exitCodeOf } from '../../scripts/contract/table.ts';
+import { deviations, exitCodeOf } from '../../scripts/contract/table.ts';
 import { assumedRules } from '../../src/sandbox/contract/assumed-rules.ts';
 import { CONTRACT_FILE, readContract } from '../../src/sandbox/contract/read-contract.ts';
 import { isObject, type JsonObject } from '../../src/sandbox/json.ts';
@@ -75,8 +75,8 @@ test('other names are told with what they likely are', async () => {
   ]);
   const verdicts = compareContracts(ours, theirs);
   expect(exitCodeOf(verdicts)).toBe(1);
-  expect(contractTable(verdicts, 'theirs.yaml')).toMatch(
-    /of \d+ assumptions \d+ are confirmed, 7 wrong, 0 not found\./,
+  expect(deviations(verdicts, 'theirs.yaml')).toMatch(
+    /of \d+ assumptions \d+ are confirmed, 0 read anyway, 7 wrong, 0 not found\./,
   );
 });
 
@@ -120,12 +120,12 @@ test('another structure is the same contract: OpenAPI 3.0, a prefix, other param
   expect(differences(theirs)).toEqual([
     'wrong | POST /projects/{projectId}/scans | request | commit | likely headSha',
     ...[
-      'GET /projects/{projectId}/findings | answer 200 | items[]',
-      'GET /projects/{projectId}/findings/{findingId} | answer 200 | finding',
-    ].flatMap((record) => [
-      `wrong | ${record}.filePath | likely location.path`,
-      `wrong | ${record}.startLine | likely location.startLine`,
-      `wrong | ${record}.endLine | likely location.endLine`,
+      ['GET /projects/{projectId}/findings', 'items[]'],
+      ['GET /projects/{projectId}/findings/{findingId}', 'finding'],
+    ].flatMap(([endpoint, record]) => [
+      `read anyway | ${endpoint} | answer 200 | ${record}.filePath | as ${record}.location.path`,
+      `read anyway | ${endpoint} | answer 200 | ${record}.startLine | as ${record}.location.startLine`,
+      `read anyway | ${endpoint} | answer 200 | ${record}.endLine | as ${record}.location.endLine`,
     ]),
   ]);
 });
@@ -203,9 +203,9 @@ describe('npm run contract', () => {
   test('exits 0 and prints a table where the file confirms everything, in YAML and in JSON', async () => {
     const json = await fileOf('contract.json', JSON.stringify(ours));
     for (const file of [CONTRACT_FILE, json]) {
-      const { code, out } = await run(file);
+      const { code, out } = await run(file, '--all');
       expect(out).toMatch(/^POST \/projects\/\{projectId\}\/scans\n(?: {2}confirmed {2}\S.*\n)+/m);
-      expect(out).toMatch(/of (\d+) assumptions \1 are confirmed, 0 wrong, 0 not found\./);
+      expect(out).toMatch(/of (\d+) assumptions \1 are confirmed, 0 read anyway, 0 wrong, 0 not found\./);
       const [, asked = ''] = out.split('\n\nTo be asked of the service: ');
       const rules = assumedRules(ours).flatMap((group) => group.rules);
       expect(asked).toMatch(new RegExp(`^${rules.length} rules .*\\n\\nEvery endpoint\\n`));
@@ -216,10 +216,18 @@ describe('npm run contract', () => {
     }
   });
 
+  test('tells without --all that there is more, and nothing of what is confirmed', async () => {
+    const { code, out } = await run(CONTRACT_FILE);
+    expect(out).toMatch(/^To do: 0\n\n.* 0 not found\. .*\nWith --all: every name, and \d+ rules .*\n$/);
+    expect(code).toBe(0);
+  });
+
   test('exits 1 where it does not, and shows nothing of the file that moves the cursor', async () => {
     const theirs = renamed(ours, [...SCHEMAS, 'Launch', 'properties'], { commit: 'commit\u001b[2J' });
     const { code, out } = await run(await fileOf('theirs.yaml', stringify(theirs)));
-    expect(out).toMatch(/^ {2}wrong +request +commit +likely commit\?\[2J$/m);
+    expect(out).toMatch(
+      /^ {2}wrong +request +commit +likely commit\?\[2J +launch-parameters \{"commit": null, "commit\\u001b\[2J": "…"\}$/m,
+    );
     expect(code).toBe(1);
   });
 
@@ -258,7 +266,7 @@ describe('npm run contract', () => {
   });
 
   test('says how it is used where that is asked, and where it is called otherwise', async () => {
-    const usage = /^Usage: npm run contract -- FILE\n/m;
+    const usage = /^Usage: npm run contract -- FILE \[--all\]\n/m;
     for (const option of ['--help', '-h']) {
       expect(await run(option)).toMatchObject({ code: 0, out: expect.stringMatching(usage), errors: '' });
     }

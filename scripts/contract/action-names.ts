@@ -1,0 +1,107 @@
+import { ASSUMED } from '../../src/scan-api/wire.ts';
+import { readLaunchBody } from '../../src/scan-api/wire-writes.ts';
+
+const PROJECT = '/projects/{projectId}';
+
+/**
+ * The endpoints that the action calls, and what it reads there under one name only. The rest of the contract is the
+ * stand-in's alone.
+ */
+export const CALLED: Readonly<Record<string, readonly string[]>> = {
+  'GET /token': [],
+  [`GET ${PROJECT}/repositories`]: [
+    'repositories',
+    ...within('repositories[].', ['id', 'owner', 'name', 'url', 'status', 'readiness']),
+  ],
+  [`GET ${PROJECT}/scan-presets`]: ['presets', ...within('presets[].', ['ref', 'name', 'minCredits'])],
+  [`GET ${PROJECT}/scans`]: ['items', 'page', 'limit', 'total', 'items[].status'],
+  [`POST ${PROJECT}/scans`]: [],
+  [`GET ${PROJECT}/scans/{scanId}`]: [
+    'scan',
+    ...within('scan.', ['status', 'progress', 'progress.phasesCompleted', 'progress.phasesTotal']),
+  ],
+  [`POST ${PROJECT}/scans/{scanId}/cancel`]: ['status'],
+  [`POST ${PROJECT}/scans/{scanId}/publish`]: ['publicId', 'accessPassword'],
+  [`GET ${PROJECT}/findings`]: ['items', 'page', 'limit', 'total', ...within('items[].', findingMembers())],
+  [`GET ${PROJECT}/findings/{findingId}`]: ['finding', ...within('finding.', findingMembers())],
+};
+
+export const LAUNCH = `POST ${PROJECT}/scans`;
+
+const { finding, launchedScan, scan, token } = ASSUMED;
+const { location, ...fields } = finding;
+const { weighted, reserved, ...subject } = scan;
+
+type Group = readonly string[];
+
+const inPlaces = (members: Group) =>
+  location.places.flatMap(([prefix]) => members.map((member) => prefix + member));
+const SUBJECT: readonly Group[] = Object.values(subject);
+const PROGRESS: readonly Group[] = [weighted, reserved].map((names) => within('progress.', names));
+const FINDING: readonly Group[] = [
+  ...Object.values<Group>(fields),
+  location.places.flatMap(([prefix, files]) => files.map((file) => prefix + file)),
+  inPlaces(location.startLine),
+  inPlaces(location.endLine),
+];
+
+/** By endpoint: the record that the action looks into, and the names of each thing there. */
+const CANDIDATES: Readonly<Record<string, readonly [record: string, groups: readonly Group[]]>> = {
+  'GET /token': ['', Object.values(token)],
+  [LAUNCH]: ['', [launchedScan]],
+  [`GET ${PROJECT}/scans`]: ['items[].', SUBJECT],
+  [`GET ${PROJECT}/scans/{scanId}`]: ['scan.', [...SUBJECT, ...PROGRESS]],
+  [`GET ${PROJECT}/findings`]: ['items[].', FINDING],
+  [`GET ${PROJECT}/findings/{findingId}`]: ['finding.', FINDING],
+};
+
+export function isCalled(endpoint: string): boolean {
+  return Object.hasOwn(CALLED, endpoint);
+}
+
+/**
+ * Every name under which the action looks in an answer for what we call `name` there, or for what it looks for within
+ * that record; empty where it does not look.
+ */
+export function candidatesOf(endpoint: string, name: string): readonly string[] {
+  const [record = '', groups = []] = CANDIDATES[endpoint] ?? [];
+  const named = groups.map((group) => within(record, group).map(asListed));
+  const itself = named.find((group) => group.includes(name));
+  if (itself !== undefined) return itself;
+  if (CALLED[endpoint]?.includes(name)) return [name];
+  return named.find((group) => group.some((one) => one.startsWith(`${name}.`))) ?? [];
+}
+
+/** The JSON types of what a name may hold for the action: a weakness may be a number too. */
+export function typesRead(name: string, types: readonly string[]): readonly string[] {
+  return /(?:^|\.)cwe$/.test(name) ? [...types, 'number'] : types;
+}
+
+/** Does the action send this member of a launch? */
+export function isLaunchMember(name: string): boolean {
+  return Object.hasOwn(readLaunchBody({}), name);
+}
+
+/** The other names under which the action looks for the same thing, dotted where they lead into a record. */
+export function aliasesOf(name: string): readonly string[] {
+  return ALIASES.filter((group) => group.includes(name)).flat();
+}
+
+const ALIASES: readonly Group[] = [
+  launchedScan,
+  ...[scan, fields, token].flatMap((record) => Object.values<Group>(record)),
+  ...FINDING,
+].map((group) => group.map((name) => asListed(name).replaceAll('[]', '.[]')));
+
+function findingMembers(): Group {
+  return ['id', 'severity', 'triageStatus', 'confirmationEvidence', 'resolutionStatus'];
+}
+
+function within(record: string, names: readonly string[]): string[] {
+  return names.map((name) => record + name);
+}
+
+/** `cwes.0.id` is `cwes[].id` in a contract. */
+function asListed(name: string): string {
+  return name.replaceAll(/\.0(?=\.|$)/g, '[]');
+}

@@ -1,0 +1,69 @@
+import { candidatesOf, isCalled, isLaunchMember, LAUNCH } from './action-names.ts';
+import { NO_ENDPOINT, type Verdict } from './compare.ts';
+
+export const STAND_IN_ONLY = 'stand-in only';
+const READS = 'the action does not find it: one row in src/scan-api/wire.ts';
+const SENDS = 'the action sends it: src/scan-api/wire-writes.ts';
+const CALLS = 'the action calls it: src/scan-api/client.ts';
+
+/** Words that the action knows, and where; all others it takes as they come. */
+export const WORDS: Readonly<Record<string, readonly string[]>> = {
+  'src/domain/scan.ts': ['COMPLETED', 'FAILED', 'CANCELLED'],
+  'src/domain/severity.ts': ['CRITICAL', 'HIGH', 'MEDIUM', 'LOW', 'INFO'],
+  'src/domain/finding.ts': [
+    'CONFIRMED',
+    'POC',
+    'RESOLVED',
+    'WONT_FIX',
+    'MITIGATED',
+    'FALSE_POSITIVE',
+    'DUPLICATE',
+  ],
+  'src/scan/readiness.ts': ['ready'],
+  'src/scan/repository.ts': ['ACTIVE'],
+};
+
+/** What a name that is not as we think means for the action, and where it is mended; empty where nothing is to be done. */
+export function remedyOf(verdict: Verdict): string {
+  const { state, endpoint, place, name, note } = verdict;
+  if (state === 'confirmed' || state === 'read anyway') return '';
+  // That is said of the endpoint itself.
+  if (note === NO_ENDPOINT.note && place !== 'endpoint') return '';
+  if (!isCalled(endpoint)) return STAND_IN_ONLY;
+  if (place === 'endpoint' || place === 'query') return CALLS;
+  if (place === 'request') return requestRemedy(verdict);
+  const [member = '', word] = name.split('=');
+  if (candidatesOf(endpoint, member).length === 0) return STAND_IN_ONLY;
+  if (word === undefined) return READS;
+  const [home] = Object.entries(WORDS).find(([, words]) => words.includes(word)) ?? [];
+  return home === undefined ? STAND_IN_ONLY : `the action knows this word: ${home}`;
+}
+
+/** The base is computed for each change: no workflow can write it. */
+function requestRemedy({ endpoint, name, likely, state }: Verdict): string {
+  if (endpoint !== LAUNCH) return SENDS;
+  if (!isLaunchMember(name)) return STAND_IN_ONLY;
+  if (name === 'baseCommit') return SENDS;
+  if (likely !== undefined) return `launch-parameters ${json({ [name]: null, ...nested(likely) })}`;
+  return state === 'wrong'
+    ? `the action sends it in another form: launch-parameters ${json({ [name]: ELLIPSIS })}`
+    : `the action sends it: find its name, then launch-parameters ${json({ [name]: null, NAME: ELLIPSIS })}`;
+}
+
+const ELLIPSIS = '…';
+
+/** `target.sha` is a member of a record. */
+function nested(dotted: string): Record<string, unknown> {
+  const [record] = dotted
+    .split('.')
+    .reduceRight<unknown[]>(
+      ([inner], member) => [member === '[]' ? [inner] : { [member]: inner }],
+      [ELLIPSIS],
+    );
+  return Object(record);
+}
+
+/** With a space after each colon and comma, as a person writes it. */
+function json(value: object): string {
+  return JSON.stringify(value, null, 1).replaceAll(/\n\s*/g, ' ').replaceAll('{ ', '{').replaceAll(' }', '}');
+}

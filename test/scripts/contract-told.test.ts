@@ -1,0 +1,187 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { CALLED } from '../../scripts/contract/action-names.ts';
+import { compareContracts } from '../../scripts/contract/compare.ts';
+import { WORDS } from '../../scripts/contract/remedy.ts';
+import { deviations, exitCodeOf, fullTable } from '../../scripts/contract/table.ts';
+import { readContract } from '../../src/sandbox/contract/read-contract.ts';
+import type { JsonObject } from '../../src/sandbox/json.ts';
+import { edited, renamed, without } from './edit-document.ts';
+
+const ROOT = path.resolve(import.meta.dirname, '../..');
+
+const ours = readContract();
+const SCHEMAS = ['components', 'schemas'];
+const SCAN = '/projects/{projectId}/scans/{scanId}';
+
+describe('what is told of a file', () => {
+  const LAUNCH = [...SCHEMAS, 'Launch', 'properties'];
+  const told = (theirs: JsonObject) =>
+    deviations(compareContracts(ours, theirs), 'f')
+      .split('\n')
+      .map((line) => line.trim().replaceAll(/ {2,}/g, ' | '));
+
+  test('only what deviates, with what that means, and one line for all of a missing endpoint', () => {
+    let theirs = renamed(ours, LAUNCH, { commit: 'headSha' });
+    theirs = renamed(theirs, [...SCHEMAS, 'Scan', 'properties'], { createdAt: 'queuedAt' });
+    theirs = renamed(theirs, [...SCHEMAS, 'Progress', 'properties'], {
+      weightedCompletion: 'completedShare',
+      phasesTotal: 'phaseCount',
+    });
+    theirs = renamed(theirs, [...SCHEMAS, 'Preset', 'properties'], { modelTier: 'tier' });
+    theirs = without(theirs, ['paths'], '/token', '/projects/{projectId}/findings/{findingId}/notes');
+    expect(told(theirs)).toEqual([
+      'To do: 6 (4 of the action, 2 of the stand-in only)',
+      '',
+      'Assumed, and not so in the file:',
+      '',
+      'GET /projects/{projectId}/scans',
+      'read anyway | answer 200 | items[].createdAt | as items[].queuedAt',
+      '',
+      'POST /projects/{projectId}/scans',
+      'wrong | request | commit | likely headSha | launch-parameters {"commit": null, "headSha": "…"}',
+      '',
+      `GET ${SCAN}`,
+      'read anyway | answer 200 | scan.createdAt | as scan.queuedAt',
+      'wrong | answer 200 | scan.progress.weightedCompletion | likely completedShare | the action does not find it: one row in src/scan-api/wire.ts',
+      '',
+      'Documented, and not so in the file:',
+      '',
+      'GET /token',
+      'not found | endpoint | no such endpoint | the action calls it: src/scan-api/client.ts',
+      '',
+      'GET /projects/{projectId}/scan-presets',
+      'wrong | answer 200 | presets[].modelTier | likely tier | stand-in only',
+      '',
+      `GET ${SCAN}`,
+      'wrong | answer 200 | scan.progress.phasesTotal | likely phaseCount | the action does not find it: one row in src/scan-api/wire.ts',
+      '',
+      'POST /projects/{projectId}/findings/{findingId}/notes',
+      'not found | endpoint | no such endpoint | stand-in only',
+      '',
+      expect.stringMatching(
+        /^f: of 95 assumptions \d+ are confirmed, 2 read anyway, 2 wrong, \d+ not found\./,
+      ),
+    ]);
+  });
+
+  test('with --all each name of a missing endpoint too, but only once what to do', () => {
+    const verdicts = compareContracts(ours, without(ours, ['paths'], '/token'));
+    const lines = fullTable(verdicts, 'f')
+      .split('\n')
+      .filter((line) => line.includes('no such endpoint'));
+    expect(lines.length).toBeGreaterThan(5);
+    expect(lines.filter((line) => !line.endsWith('no such endpoint'))).toEqual([
+      expect.stringMatching(/ endpoint +no such endpoint +the action calls it/),
+    ]);
+  });
+
+  test('of a missing record only that it is missing', () => {
+    const theirs = without(
+      without(ours, [...SCHEMAS, 'FindingAnswer', 'properties'], 'finding'),
+      [...SCHEMAS, 'FindingAnswer'],
+      'required',
+    );
+    const lines = told(theirs);
+    expect(lines[0]).toBe('To do: 1 (1 of the action, 0 of the stand-in only)');
+    expect(lines.filter((line) => line.includes('answer 200'))).toEqual([
+      'not found | answer 200 | finding | nothing is said of this record | the action does not find it: one row in src/scan-api/wire.ts',
+    ]);
+  });
+
+  test.each<[what: string, theirs: () => JsonObject, row: string]>([
+    [
+      'a launch member in a record of its own',
+      () => {
+        const nested = { type: 'object', properties: { sha: { type: 'string' } } };
+        return edited(ours, LAUNCH, ({ commit: _, ...rest }) => ({ ...rest, commitRef: nested }));
+      },
+      'wrong | request | commit | likely commitRef.sha | launch-parameters {"commit": null, "commitRef": {"sha": "…"}}',
+    ],
+    [
+      'a launch member that is nowhere',
+      () => without(ours, LAUNCH, 'commit'),
+      'not found | request | commit | no such member | the action sends it: find its name, then launch-parameters {"commit": null, "NAME": "…"}',
+    ],
+    [
+      'a launch member of another type',
+      () => edited(ours, [...LAUNCH, 'repositoryId'], () => ({ type: 'integer' })),
+      'wrong | request | repositoryId | of type integer, not string | the action sends it in another form: launch-parameters {"repositoryId": "…"}',
+    ],
+    [
+      'a launch member that is computed for each change',
+      () => renamed(ours, LAUNCH, { baseCommit: 'mergeBase' }),
+      'wrong | request | baseCommit | likely mergeBase | the action sends it: src/scan-api/wire-writes.ts',
+    ],
+    [
+      'a launch member that the action never sends',
+      () => renamed(ours, LAUNCH, { auditAreaKeys: 'areaKeys' }),
+      'wrong | request | auditAreaKeys | likely areaKeys | stand-in only',
+    ],
+    [
+      'a word that the action knows',
+      () =>
+        edited(ours, [...SCHEMAS, 'Repository', 'properties', 'readiness'], () => ({
+          type: 'string',
+          enum: ['isReady', 'analyzing'],
+        })),
+      'wrong | answer 200 | repositories[].readiness=ready | likely isReady | the action knows this word: src/scan/readiness.ts',
+    ],
+  ])('%s', (_what, theirs, row) => {
+    expect(told(theirs())).toContain(row);
+  });
+});
+
+test.each(Object.entries(WORDS))('the words that %s is said to know stand there', (file, words) => {
+  const text = readFileSync(path.join(ROOT, file), 'utf8');
+  expect(words.filter((word) => !text.includes(`'${word}'`))).toEqual([]);
+});
+
+describe('what the action reads under another name', () => {
+  const states = (theirs: JsonObject, name: string) =>
+    compareContracts(ours, theirs)
+      .filter((verdict) => verdict.name === name && verdict.endpoint === `GET ${FINDING}`)
+      .map(({ state }) => state);
+  const FINDING = '/projects/{projectId}/findings/{findingId}';
+  const finding = (cwe: object) =>
+    edited(ours, [...SCHEMAS, 'Finding', 'properties'], ({ cwe: _, ...rest }) => ({ ...rest, ...cwe }));
+
+  test.each<[state: string, cwe: object]>([
+    ['confirmed', { cwe: { type: 'string' } }],
+    ['read anyway', { cwe: { type: 'integer' } }],
+    ['read anyway', { cweId: { type: 'integer' } }],
+    ['read anyway', { cwe: { type: 'object', properties: { id: { type: 'string' } } } }],
+    ['read anyway', { cwes: { type: 'array', items: { type: 'string' } } }],
+    [
+      'read anyway',
+      { cwes: { type: 'array', items: { type: 'object', properties: { id: { type: 'string' } } } } },
+    ],
+    ['wrong', { cwe: { type: 'boolean' } }],
+    ['wrong', { cweName: { type: 'string' } }],
+  ])('is %s for %j', (state, cwe) => {
+    expect(states(finding(cwe), 'finding.cwe')).toEqual([state]);
+  });
+
+  test('is no deviation for the exit code, and is not there where its record is not', () => {
+    const theirs = finding({ cweId: { type: 'string' } });
+    expect(exitCodeOf(compareContracts(ours, theirs))).toBe(0);
+    const elsewhere = renamed(theirs, [...SCHEMAS, 'FindingAnswer', 'properties'], { finding: 'result' });
+    expect(states(elsewhere, 'finding.cwe')).toEqual(['wrong']);
+  });
+
+  test('is nothing of what it sends: a launch says each name once', () => {
+    const theirs = renamed(ours, [...SCHEMAS, 'Launch', 'properties'], { commit: 'headCommit' });
+    expect(exitCodeOf(compareContracts(ours, theirs))).toBe(1);
+  });
+
+  test('and what it calls and reads as documented, has the contract', () => {
+    const names = new Set(
+      compareContracts(ours, ours).map(({ endpoint, name }) => `${endpoint} ${name}`.trim()),
+    );
+    for (const [endpoint, documented] of Object.entries(CALLED)) {
+      expect(names, endpoint).toContain(endpoint);
+      for (const name of documented) expect(names).toContain(`${endpoint} ${name}`);
+    }
+  });
+});
