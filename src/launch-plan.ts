@@ -32,7 +32,8 @@ export function planBase(
   const sent = readLaunchBody(body);
   if (Object.hasOwn(body, 'commit') && sent.commit?.toLowerCase() !== headCommit) return err(OTHER_COMMIT);
   if (!Object.hasOwn(body, 'baseCommit')) return ok(found);
-  const base = sent.baseCommit?.toLowerCase() ?? '';
+  // What is no text is no commit id, however it is written.
+  const base = String(sent.baseCommit).toLowerCase();
   if (!isCommitId(base)) return err(NO_COMMIT_ID);
   return ok(base === baseCommit ? found : { ...found, baseCommit: base, how: 'input' });
 }

@@ -68,6 +68,7 @@ describe('with a token', () => {
     ["a fork's pull request that was given secrets", target('pull_request', { isFork: true })],
     ['a merge group', target('merge_group')],
     ['a branch of the repository itself', target('pull_request_target')],
+    ['an event that tells of no pull request', { ...target('pull_request_target'), pullRequest: undefined }],
   ])('%s is scanned without asking anybody', async (_what, where) => {
     expect(await refuseTarget(client(), where, TRUSTED, RUNNING)).toBeUndefined();
   });

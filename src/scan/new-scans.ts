@@ -28,7 +28,7 @@ export function newScans({ scans }: ScanList, { noted }: LaunchIntent): readonly
 /** May the scan be what was wanted, and is there something about it that was not shown? */
 export function showsTooLittle(shown: Subject, wanted: WantedScan): boolean {
   const hidden = SUBJECT.some((member) => wanted[member] !== undefined && shown[member] === undefined);
-  return hidden && compare(shown, wanted) !== 'other';
+  return hidden && isSame(shown, wanted) !== false;
 }
 
 /**
@@ -46,8 +46,8 @@ export function judgeNewScans(
   };
   const { wanted } = intent;
   const candidates = newScans(list, intent);
-  const inQuestion = candidates.filter((scan) => compare(withDetail(scan, details), wanted) !== 'other');
-  const same = inQuestion.filter((scan) => compare(withDetail(scan, details), wanted) === 'same');
+  const inQuestion = candidates.filter((scan) => isSame(withDetail(scan, details), wanted) !== false);
+  const same = inQuestion.filter((scan) => isSame(withDetail(scan, details), wanted) === true);
   if (intent.noted === undefined) return undecided('not-noted', same);
   if (same.length > 1) return undecided('several', inQuestion);
 
@@ -68,8 +68,8 @@ function isKnown(
   return scan.id !== undefined && (details.has(scan.id) || !showsTooLittle(scan, wanted));
 }
 
-function withDetail(scan: ListedScan, details: ReadonlyMap<string, Scan>): Subject {
-  const detail = scan.id === undefined ? undefined : details.get(scan.id);
+function withDetail(scan: ListedScan, details: ReadonlyMap<string | undefined, Scan>): Subject {
+  const detail = details.get(scan.id);
   return {
     repositoryId: scan.repositoryId ?? detail?.repositoryId,
     presetRef: scan.presetRef ?? detail?.presetRef,
@@ -78,14 +78,15 @@ function withDetail(scan: ListedScan, details: ReadonlyMap<string, Scan>): Subje
   };
 }
 
-function compare(shown: Subject, wanted: WantedScan): 'same' | 'other' | 'cannot-tell' {
+/** Undefined where it cannot be told. */
+function isSame(shown: Subject, wanted: WantedScan): boolean | undefined {
   const commits = [sameCommit(shown.baseCommit, wanted.baseCommit), sameCommit(shown.commit, wanted.commit)];
   const words = [
     sameWord(shown.repositoryId, wanted.repositoryId),
     sameWord(shown.presetRef, wanted.presetRef),
   ];
-  if ([...commits, ...words].includes(false)) return 'other';
-  return commits.includes(true) ? 'same' : 'cannot-tell';
+  if ([...commits, ...words].includes(false)) return false;
+  return commits.includes(true) ? true : undefined;
 }
 
 /** Undefined where one side does not say. */

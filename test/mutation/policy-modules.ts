@@ -32,4 +32,4 @@ export const POLICY_MODULES = {
 } as const;
 
 /** What opens the gate, and what spends the credits: here no mutant may survive. */
-export const WITHOUT_SURVIVORS: readonly string[] = ['src/domain/verdict.ts', 'src/scan/launch.ts'];
+export const WITHOUT_SURVIVORS: readonly string[] = [...POLICY_MODULES.verdict, ...POLICY_MODULES.launch];
