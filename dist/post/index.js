@@ -20342,7 +20342,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			return scans.filter(({ id }) => !known.has(id));
 		}
 		function showsTooLittle(shown, wanted) {
-			return SUBJECT.some((member) => wanted[member] !== void 0 && shown[member] === void 0) && compare(shown, wanted) !== "other";
+			return SUBJECT.some((member) => wanted[member] !== void 0 && shown[member] === void 0) && isSame(shown, wanted) !== false;
 		}
 		function judgeNewScans(list, details, intent) {
 			const undecided = (why, scans) => {
@@ -20354,8 +20354,8 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			};
 			const { wanted } = intent;
 			const candidates = newScans(list, intent);
-			const inQuestion = candidates.filter((scan) => compare(withDetail(scan, details), wanted) !== "other");
-			const same = inQuestion.filter((scan) => compare(withDetail(scan, details), wanted) === "same");
+			const inQuestion = candidates.filter((scan) => isSame(withDetail(scan, details), wanted) !== false);
+			const same = inQuestion.filter((scan) => isSame(withDetail(scan, details), wanted) === true);
 			if (intent.noted === void 0) return undecided("not-noted", same);
 			if (same.length > 1) return undecided("several", inQuestion);
 			const wholeView = list.complete || candidates.length < list.scans.length;
@@ -20370,7 +20370,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			return scan.id !== void 0 && (details.has(scan.id) || !showsTooLittle(scan, wanted));
 		}
 		function withDetail(scan, details) {
-			const detail = scan.id === void 0 ? void 0 : details.get(scan.id);
+			const detail = details.get(scan.id);
 			return {
 				repositoryId: scan.repositoryId ?? detail?.repositoryId,
 				presetRef: scan.presetRef ?? detail?.presetRef,
@@ -20378,11 +20378,11 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				commit: scan.commit ?? detail?.commit
 			};
 		}
-		function compare(shown, wanted) {
+		function isSame(shown, wanted) {
 			const commits = [sameCommit(shown.baseCommit, wanted.baseCommit), sameCommit(shown.commit, wanted.commit)];
 			const words = [sameWord(shown.repositoryId, wanted.repositoryId), sameWord(shown.presetRef, wanted.presetRef)];
-			if ([...commits, ...words].includes(false)) return "other";
-			return commits.includes(true) ? "same" : "cannot-tell";
+			if ([...commits, ...words].includes(false)) return false;
+			return commits.includes(true) ? true : void 0;
 		}
 		function sameWord(a, b) {
 			return a === void 0 || b === void 0 ? void 0 : a === b;
