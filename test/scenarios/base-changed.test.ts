@@ -26,6 +26,21 @@ test('a pull request that moves to another base branch is scanned against that: 
   expectPaid(scene, 1);
 });
 
+test.each([
+  ['shows', []],
+  ['does not show', ['baseCommit']],
+])('a scan against one base says nothing about another, where the service %s its base', async (_, hidden) => {
+  const scene = await prepare({ service: { hideFields: { scanDetail: hidden, scanItem: hidden } } });
+  const first = await play(scene);
+  const moved = await playAgain(scene, edited(scene, 'older'));
+  expect(moved.run.outputs, moved.run.log).toMatchObject({
+    'base-commit': scene.repository.id('behind'),
+    'scan-reused': 'false',
+  });
+  expect(moved.run.outputs['scan-id']).not.toBe(first.run.outputs['scan-id']);
+  expectPaid(scene, 2);
+});
+
 test('another base with the same merge base is the same change: read again, for no credits', async () => {
   const scene = await prepare({});
   const first = await play(scene);

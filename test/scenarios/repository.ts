@@ -18,7 +18,7 @@ const APP = 'export const greet = (name) => ["Hello", name].join(" ");\n';
  * with a flaw of somebody else that a wrong base would blame on the pull request.
  */
 const REPOSITORY: FixtureDescription = {
-  branches: { main: 'moved on', stable: 'start', stacked: 'flawed' },
+  branches: { main: 'moved on', stable: 'start', stacked: 'flawed', older: 'behind' },
   commits: [
     { name: 'behind', files: { 'README.md': '# App\n', 'src/app.js': APP } },
     { name: 'start', files: { 'src/old.js': LOW } },
