@@ -21850,7 +21850,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 		function detailNotices(missing, failures) {
 			const [first] = failures;
 			if (missing === 0 || first === void 0) return [];
-			return [`The details of ${missing === 1 ? "one finding" : `${missing} findings`} could not be read; they are shown as far as the list goes. ${explained(first).cause} Run the job again to read them; that takes no new credits.`];
+			return [`The details of ${missing === 1 ? "one finding" : `${missing} findings`} could not be read; they are shown as far as the list goes. ${explained(first).cause} Run the job again to read them.`];
 		}
 		function explained(error) {
 			return error.kind === "stopped" ? (0, domain_stop.cV)(error.by, "the scan had completed, and its findings had not all been read") : explainApiError(error);

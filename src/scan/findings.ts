@@ -97,7 +97,7 @@ function detailNotices(missing: number, failures: readonly ApiError[]): string[]
   if (missing === 0 || first === undefined) return [];
   const which = missing === 1 ? 'one finding' : `${missing} findings`;
   return [
-    `The details of ${which} could not be read; they are shown as far as the list goes. ${explained(first).cause} Run the job again to read them; that takes no new credits.`,
+    `The details of ${which} could not be read; they are shown as far as the list goes. ${explained(first).cause} Run the job again to read them.`,
   ];
 }
 
