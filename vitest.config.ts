@@ -1,36 +1,47 @@
-import { defineConfig } from 'vitest/config';
+import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 
-/** They spawn the bundle a thousand times, and so many side by side that nothing else should run beside them. */
+/** Runs of the whole action. */
+const RUNS = [
+  'test/{driver,reliability,scenarios,simulation,trust}/**/*.test.ts',
+  'test/bench-facts.test.ts',
+];
+/** The stand-ins, and the scripts. */
+const SANDBOX = ['test/{independent-client,sandbox,scripts}/**/*.test.ts'];
+/** By the bundle they spawn a thousand processes, and so many side by side that nothing else should run beside them. */
 const CROWDED = ['test/reliability/fault-matrix.test.ts', 'test/reliability/kill-points.test.ts'];
+
+const isByBundle = process.env['SCANGATE_DRIVER'] === 'bundle';
+
+function project(name: string, include: string[], exclude: string[] = []): TestProjectInlineConfiguration {
+  return { extends: true, test: { name, include, exclude, sequence: { groupOrder: 0 } } };
+}
+
+const crowded: TestProjectInlineConfiguration = {
+  extends: true,
+  test: {
+    name: 'crowded',
+    include: CROWDED,
+    maxWorkers: 1,
+    // The processes mostly wait for each other.
+    maxConcurrency: 10,
+    sequence: { groupOrder: 1 },
+  },
+};
 
 export default defineConfig({
   test: {
-    setupFiles: ['test/search-every-run.ts', 'test/hold-the-contract.ts'],
-    testTimeout: 30_000,
+    setupFiles: ['test/hold-the-contract.ts'],
+    // Guards against hanging: how long a test takes is up to the machine.
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
     restoreMocks: true,
+    // One for each core.
+    maxWorkers: '100%',
     projects: [
-      {
-        extends: true,
-        test: {
-          name: 'tests',
-          include: ['test/**/*.test.ts'],
-          exclude: CROWDED,
-          // One for each core: the longest tests mostly wait for a process that they spawned.
-          maxWorkers: '100%',
-          sequence: { groupOrder: 0 },
-        },
-      },
-      {
-        extends: true,
-        test: {
-          name: 'crowded',
-          include: CROWDED,
-          maxWorkers: 1,
-          // The processes mostly wait for each other.
-          maxConcurrency: 10,
-          sequence: { groupOrder: 1 },
-        },
-      },
+      project('unit', ['test/**/*.test.ts'], [...RUNS, ...SANDBOX]),
+      project('sandbox', SANDBOX),
+      project('runs', RUNS, isByBundle ? CROWDED : []),
+      ...(isByBundle ? [crowded] : []),
     ],
   },
 });

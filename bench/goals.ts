@@ -6,8 +6,8 @@ export const MOST_BYTES = 1_600_000;
 export const MOST_START_RATIO = 3.5;
 /** The whole action where every answer takes 100 ms and the scan has ended by the first poll. */
 export const MOST_SECONDS = 2;
-/** For up to 50 findings: one page of annotations. */
-export const MOST_GITHUB_REQUESTS = 7;
+/** For up to 50 findings, which one page of annotations holds. Two read the pull request, two list the check runs. */
+export const MOST_GITHUB_REQUESTS = 9;
 /** Escaping hostile text 16 times as long, in what the short one takes: linear is 16, quadratic 256. */
 export const MOST_GROWTH = 64;
 /** Mebibytes at the peak, with 10,000 findings in every place. */

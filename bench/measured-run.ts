@@ -1,5 +1,5 @@
 import { createGitFixture } from '../src/sandbox/git-fixture.ts';
-import type { ActionRun } from '../src/sandbox/runner/run-action.ts';
+import type { ActionRun } from '../src/sandbox/runner/action-run.ts';
 import { type StageRunOptions, setStage } from '../src/sandbox/stage.ts';
 import { flawedRepository } from './flawed-repository.ts';
 import { createSlowAnswers } from './slow-answers.ts';

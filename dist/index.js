@@ -16673,7 +16673,15 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				};
 				const timer = setTimeout(done, clampTimer(ms));
 				signal?.addEventListener("abort", done, { once: true });
-			})
+			}),
+			timeout: (ms) => {
+				const controller = new AbortController();
+				const timer = setTimeout(() => controller.abort(), clampTimer(ms));
+				return {
+					signal: controller.signal,
+					clear: () => clearTimeout(timer)
+				};
+			}
 		};
 	}),
 	9261: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
@@ -16698,12 +16706,12 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 	}),
 	5235: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 		__nccwpck_require__.d(__webpack_exports__, {
-			m: () => worstFirst,
-			n: () => isOpen
+			RX: () => isStillFound,
+			md: () => worstFirst,
+			nT: () => isOpen
 		});
 		var _severity_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(9255);
 		const CLOSED_BY_TRIAGE = /* @__PURE__ */ new Set([
-			"RESOLVED",
 			"WONT_FIX",
 			"MITIGATED",
 			"FALSE_POSITIVE",
@@ -16712,11 +16720,14 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 		function isOpen(finding) {
 			return finding.resolution === void 0 || !CLOSED_BY_TRIAGE.has(finding.resolution);
 		}
+		function isStillFound(finding) {
+			return finding.resolution === "RESOLVED";
+		}
 		function worstFirst(findings) {
 			return [...findings].sort((a, b) => (0, _severity_js__WEBPACK_IMPORTED_MODULE_0__.qs)(a.severity.level) - (0, _severity_js__WEBPACK_IMPORTED_MODULE_0__.qs)(b.severity.level) || evidenceRank(a) - evidenceRank(b) || compare(a.location?.path ?? "￿", b.location?.path ?? "￿") || (a.location?.startLine ?? 0) - (b.location?.startLine ?? 0) || compare(a.label, b.label));
 		}
 		function evidenceRank(finding) {
-			if (finding.triage !== "CONFIRMED") return 2;
+			if (finding.triage?.confirms !== true) return 2;
 			return finding.evidence === "POC" ? 0 : 1;
 		}
 		function compare(a, b) {
@@ -16876,6 +16887,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 		__nccwpck_require__.d(__webpack_exports__, {
 			Id: () => mayBeReported,
 			S4: () => judge,
+			pn: () => isAtGate,
 			yZ: () => EVIDENCE_LEVELS
 		});
 		var _finding_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(5235);
@@ -16894,7 +16906,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				};
 				case "not-scanned": {
 					const { stop } = outcome;
-					const allowed = stop.reason !== "configuration" && stop.bySignal !== true && policy.allowUnscanned.includes(stop.reason);
+					const allowed = stop.reason !== "configuration" && stop.bySignal !== true && stop.repeated !== true && policy.allowUnscanned.includes(stop.reason);
 					return {
 						...plain("not-scanned", allowed ? 0 : 1, allowed ? "neutral" : "failure"),
 						stop,
@@ -16935,12 +16947,12 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			highest: void 0
 		};
 		function mayBeReported(finding, policy) {
-			return (0, _finding_js__WEBPACK_IMPORTED_MODULE_0__.n)(finding) && ((0, _severity_js__WEBPACK_IMPORTED_MODULE_1__.ux)(finding.severity, policy.severityThreshold) || reachesGate(finding, policy));
+			return isAtGate(finding, policy) || (0, _finding_js__WEBPACK_IMPORTED_MODULE_0__.nT)(finding) && (0, _severity_js__WEBPACK_IMPORTED_MODULE_1__.ux)(finding.severity, policy.severityThreshold);
 		}
 		function groupFindings(findings, policy) {
-			const sorted = (0, _finding_js__WEBPACK_IMPORTED_MODULE_0__.m)(findings);
-			const open = sorted.filter(_finding_js__WEBPACK_IMPORTED_MODULE_0__.n);
-			const atGate = open.filter((finding) => reachesGate(finding, policy));
+			const sorted = (0, _finding_js__WEBPACK_IMPORTED_MODULE_0__.md)(findings);
+			const open = sorted.filter(_finding_js__WEBPACK_IMPORTED_MODULE_0__.nT);
+			const atGate = open.filter((finding) => isAtGate(finding, policy));
 			const blocking = atGate.filter((finding) => hasEvidence(finding, policy.failOnEvidence));
 			const blocks = new Set(blocking);
 			const isReported = (finding) => blocks.has(finding) || (0, _severity_js__WEBPACK_IMPORTED_MODULE_1__.ux)(finding.severity, policy.severityThreshold);
@@ -16948,20 +16960,19 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				reported: open.filter(isReported),
 				blocking,
 				below: open.filter((finding) => !isReported(finding)),
-				triaged: sorted.filter((finding) => !(0, _finding_js__WEBPACK_IMPORTED_MODULE_0__.n)(finding)),
+				triaged: sorted.filter((finding) => !(0, _finding_js__WEBPACK_IMPORTED_MODULE_0__.nT)(finding)),
 				withoutEvidence: atGate.filter((finding) => !blocks.has(finding)),
 				total: sorted.length,
 				counts: (0, _severity_js__WEBPACK_IMPORTED_MODULE_1__.ng)(open.map((finding) => finding.severity)),
 				highest: open[0]?.severity.level.toUpperCase()
 			};
 		}
-		function reachesGate(finding, policy) {
-			return policy.failOn !== "none" && (0, _severity_js__WEBPACK_IMPORTED_MODULE_1__.ux)(finding.severity, policy.failOn);
+		function isAtGate(finding, { failOn }) {
+			return (0, _finding_js__WEBPACK_IMPORTED_MODULE_0__.nT)(finding) && failOn !== "none" && (0, _severity_js__WEBPACK_IMPORTED_MODULE_1__.ux)(finding.severity, failOn);
 		}
-		function hasEvidence(finding, wanted) {
-			if (wanted === "any" || finding.triage === void 0) return true;
-			if (finding.triage !== "CONFIRMED") return false;
-			return wanted === "confirmed" || finding.evidence === void 0 || finding.evidence === "POC";
+		function hasEvidence({ triage, evidence }, wanted) {
+			if (wanted === "any" || triage?.confirms === void 0) return true;
+			return triage.confirms && (wanted === "confirmed" || evidence !== "ANALYSIS");
 		}
 	}),
 	9376: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
@@ -17064,6 +17075,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			"scan-cancelled",
 			"launch-unknown",
 			"service-error",
+			"superseded",
 			"unsupported-event",
 			"configuration"
 		].filter((reason) => reason !== "configuration");
@@ -17338,7 +17350,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				var _outputs_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(3651);
 				var _proxy_js__WEBPACK_IMPORTED_MODULE_7__ = __nccwpck_require__(3277);
 				var _report_summary_js__WEBPACK_IMPORTED_MODULE_8__ = __nccwpck_require__(1628);
-				var _run_js__WEBPACK_IMPORTED_MODULE_9__ = __nccwpck_require__(7780);
+				var _run_js__WEBPACK_IMPORTED_MODULE_9__ = __nccwpck_require__(1443);
 				var _state_js__WEBPACK_IMPORTED_MODULE_10__ = __nccwpck_require__(9992);
 				process.exitCode = 1;
 				const log = (0, _log_js__WEBPACK_IMPORTED_MODULE_5__.f)();
@@ -17362,6 +17374,8 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 						if (!payload.ok) return await failBeforeStart(payload.error);
 						return await (0, _run_js__WEBPACK_IMPORTED_MODULE_9__.e)({
 							clock: _clock_js__WEBPACK_IMPORTED_MODULE_0__.m,
+							fetch,
+							random: Math.random,
 							limits,
 							log,
 							environment: environment.value,
@@ -17594,10 +17608,14 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			const isNew = new Set(fresh);
 			const blocking = new Set(report.verdict.findings.blocking);
 			return findings.map((finding) => ({
-				row: () => (0, markdown.fj)([firstLine(finding), secondLine(finding, report, {
-					blocks: blocking.has(finding),
-					isNew: isNew.has(finding)
-				})], markdown.Fb),
+				row: () => (0, markdown.fj)([
+					firstLine(finding),
+					secondLine(finding, report, {
+						blocks: blocking.has(finding),
+						isNew: isNew.has(finding)
+					}),
+					stillFoundLine(finding)
+				], markdown.Fb),
 				hasDetails: [
 					finding.description,
 					finding.recommendedFix,
@@ -17621,6 +17639,10 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				labelLink(finding, report)
 			];
 			return (0, markdown.fj)(parts, markdown.wv);
+		}
+		function stillFoundLine(finding) {
+			const words = (0, finding_words.AV)(finding);
+			return words === void 0 ? markdown.K$ : (0, markdown.md)`${words}`;
 		}
 		function labelLink(finding, report) {
 			const label = (0, markdown.ti)((0, text_limit.lD)(finding.label, LONGEST_LABEL));
@@ -17739,27 +17761,28 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 	}),
 	5781: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 		__nccwpck_require__.d(__webpack_exports__, {
+			AV: () => stillFoundWords,
 			Jg: () => evidenceWords,
 			MN: () => resolutionWords,
 			Oh: () => severityWord
 		});
-		var _domain_text_limit_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(9741);
+		var _domain_finding_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(5235);
+		var _domain_text_limit_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(9741);
 		const LONGEST_WORD = 40;
 		function severityWord({ level, word }) {
 			if (level !== "unknown") return level.charAt(0).toUpperCase() + level.slice(1);
-			return word.trim() === "" ? "Unknown severity" : `Unknown severity ${(0, _domain_text_limit_js__WEBPACK_IMPORTED_MODULE_0__.lD)(word, LONGEST_WORD)}`;
+			return word.trim() === "" ? "Unknown severity" : `Unknown severity ${(0, _domain_text_limit_js__WEBPACK_IMPORTED_MODULE_1__.lD)(word, LONGEST_WORD)}`;
 		}
 		function evidenceWords({ triage, evidence }) {
 			if (triage === void 0) return "evidence not shown";
-			if (triage === "PENDING") return "triage pending";
-			if (triage !== "CONFIRMED") return `triage: ${(0, _domain_text_limit_js__WEBPACK_IMPORTED_MODULE_0__.lD)(triage, LONGEST_WORD).toLowerCase()}`;
+			if (triage.word === "PENDING") return "triage pending";
+			if (triage.confirms !== true) return `triage: ${(0, _domain_text_limit_js__WEBPACK_IMPORTED_MODULE_1__.lD)(triage.word, LONGEST_WORD).toLowerCase()}`;
 			if (evidence === "POC") return "proof of concept ran";
 			if (evidence === "ANALYSIS") return "confirmed by analysis";
 			if (evidence === null || evidence === void 0) return "confirmed";
-			return `confirmed: ${(0, _domain_text_limit_js__WEBPACK_IMPORTED_MODULE_0__.lD)(evidence, LONGEST_WORD).toLowerCase()}`;
+			return `confirmed: ${(0, _domain_text_limit_js__WEBPACK_IMPORTED_MODULE_1__.lD)(evidence, LONGEST_WORD).toLowerCase()}`;
 		}
 		const RESOLUTIONS = /* @__PURE__ */ new Map([
-			["RESOLVED", "resolved"],
 			["WONT_FIX", "will not be fixed"],
 			["MITIGATED", "mitigated"],
 			["FALSE_POSITIVE", "false positive"],
@@ -17767,6 +17790,9 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 		]);
 		function resolutionWords({ resolution }) {
 			return resolution === void 0 ? void 0 : RESOLUTIONS.get(resolution);
+		}
+		function stillFoundWords(finding) {
+			return (0, _domain_finding_js__WEBPACK_IMPORTED_MODULE_0__.RX)(finding) ? "Still found in this commit, although marked RESOLVED. Push the fix, or close it as MITIGATED, WONT_FIX or FALSE_POSITIVE in the scanning service." : void 0;
 		}
 	}),
 	7594: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
@@ -17787,6 +17813,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			"scan-cancelled": "the scan was cancelled",
 			"launch-unknown": "the answer to the launch was lost",
 			"service-error": "a service failed",
+			superseded: "this run is out of date",
 			"unsupported-event": "this event brings no change to scan",
 			configuration: "the setup has to be mended"
 		};
@@ -18174,7 +18201,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			return (0, markdown.md)`**Please note**\n\n${(0, markdown.fj)([...kept, ...more], (0, markdown.md)`\n`)}`;
 		}
 		function scanSection(report) {
-			const { scanId, diffBase, preset, reused, checkName } = report;
+			const { scanId, diffBase, preset, reused, checkName, commitConfirmed } = report;
 			const { stop } = report.verdict;
 			const head = (0, report_report.Q)(report);
 			const allowed = (0, links.YB)(report);
@@ -18183,6 +18210,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				stop === void 0 ? markdown.K$ : (0, markdown.md)`reason ${(0, markdown.ti)(stop.reason)}`,
 				scanId === void 0 ? markdown.K$ : (0, markdown.md)`scan ${(0, markdown.ti)((0, text_limit.lD)(scanId, LONGEST_NAME))}`,
 				diffBase === void 0 ? head === void 0 ? markdown.K$ : (0, markdown.md)`head ${commit(head)}` : (0, markdown.md)`${commit(diffBase.baseCommit)} → ${commit(diffBase.headCommit)} (base ${HOW[diffBase.how]})`,
+				commitConfirmed === false ? (0, markdown.md)`commit not confirmed by the service` : markdown.K$,
 				preset === void 0 ? markdown.K$ : (0, markdown.md)`preset ${(0, markdown.ti)((0, text_limit.lD)(preset.ref, LONGEST_NAME))}`,
 				reused ? (0, markdown.md)`paid for by an earlier run, no new credits` : creditsSpent(report),
 				published(report),
@@ -18194,7 +18222,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			const { publication } = report;
 			if (publication === void 0) return markdown.K$;
 			const page = (0, markdown.nf)("published page", publication.url, (0, links.YB)(report));
-			return publication.accessPassword === null ? page : (0, markdown.md)`${page} (ask a maintainer for its password, the output ${(0, markdown.ti)("public-password")})`;
+			return publication.gated ? (0, markdown.md)`${page} (ask a maintainer for its password, the output ${(0, markdown.ti)("public-password")} of the run that published it)` : page;
 		}
 		function creditsSpent({ creditsReserved, scanStatus }) {
 			if (creditsReserved === void 0) return markdown.K$;
@@ -18213,7 +18241,8 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 		const HOW = {
 			input: "given in the workflow",
 			compare: "from the comparison on GitHub",
-			git: "found by git"
+			git: "found by git",
+			mark: "of an earlier scan"
 		};
 		const ICONS = {
 			passed: (0, markdown.md)`✅`,
@@ -18312,11 +18341,346 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			};
 		}
 	}),
-	7780: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+	1443: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 		__nccwpck_require__.d(__webpack_exports__, { e: () => run });
-		var domain_result = __nccwpck_require__(7705);
-		var external_node_crypto_ = __nccwpck_require__(7598);
+		var domain_stop = __nccwpck_require__(2764);
 		var dist = __nccwpck_require__(7728);
+		var domain_result = __nccwpck_require__(7705);
+		var target = __nccwpck_require__(2157);
+		const WebAddress = dist.FsL(dist.cl6(dist.YjP()), dist.pdi((value) => {
+			const url = value == null ? null : URL.parse(value);
+			return url?.protocol === "https:" || url?.protocol === "http:" ? url.href : void 0;
+		}));
+		const FIRST_COMMENTS = `comments(first: 100) {
+        pageInfo { hasNextPage }
+        nodes { fullDatabaseId url body author { __typename login } }
+      }`;
+		const CommentId = dist.FsL(dist.YjP(), dist.yGV(/^[1-9]\d{0,15}$/), dist.pdi(Number), dist.Y2b());
+		const CommentConnection = dist.Ikc({
+			pageInfo: dist.Ikc({ hasNextPage: dist.zMY() }),
+			nodes: dist.YOg(dist.Ikc({
+				fullDatabaseId: CommentId,
+				url: dist.lqM(WebAddress),
+				body: dist.YjP(),
+				author: dist.mee(dist.Ikc({
+					__typename: dist.YjP(),
+					login: dist.YjP()
+				}))
+			}))
+		});
+		function allComments({ pageInfo, nodes }) {
+			if (pageInfo.hasNextPage) return void 0;
+			return nodes.map(({ fullDatabaseId: id, url, body, author }) => ({
+				id,
+				url,
+				body,
+				author: author === null ? void 0 : asInRest(author.__typename, author.login)
+			}));
+		}
+		function asInRest(type, login) {
+			return {
+				type,
+				login: type === "Bot" && !login.endsWith("[bot]") ? `${login}[bot]` : login
+			};
+		}
+		const Timestamp = dist.FsL(dist.YjP(), dist.yhX(), dist.pdi((text) => new Date(text)), dist.z6Y((date) => !Number.isNaN(date.getTime()), "not a time"));
+		const WORKFLOW_AUTHOR = "github-actions[bot]";
+		const QUERY = `query($owner: String!, $repo: String!, $number: Int!) {
+  viewer { login }
+  repository(owner: $owner, name: $repo) {
+    pullRequest(number: $number) {
+      state
+      updatedAt
+      headRefOid
+      baseRefName
+      baseRef { target { oid } }
+      ${FIRST_COMMENTS}
+    }
+  }
+}`;
+		const CommitId = dist.FsL(dist.YjP(), dist.z6Y(target.j, "not a full commit id"));
+		const BranchName = dist.FsL(dist.YjP(), dist.BpQ(1));
+		const PullRequestNode = dist.Ikc({
+			state: dist.KIO([
+				"OPEN",
+				"CLOSED",
+				"MERGED"
+			]),
+			updatedAt: Timestamp,
+			headRefOid: CommitId,
+			baseRefName: BranchName,
+			baseRef: dist.mee(dist.Ikc({ target: dist.mee(dist.Ikc({ oid: CommitId })) })),
+			comments: dist.NpB(dist.lqM(CommentConnection), void 0)
+		});
+		const GraphqlAnswer = dist.Ikc({
+			data: dist.cl6(dist.Ikc({
+				viewer: dist.cl6(dist.Ikc({ login: dist.YjP() })),
+				repository: dist.cl6(dist.Ikc({ pullRequest: dist.cl6(PullRequestNode) }))
+			})),
+			errors: dist.lqM(dist.L5J())
+		});
+		const Forbidden = dist._H3({ type: dist.euz("FORBIDDEN") });
+		const PullRequest = dist.Ikc({
+			state: dist.KIO(["open", "closed"]),
+			updated_at: Timestamp,
+			head: dist.Ikc({ sha: CommitId }),
+			base: dist.Ikc({ ref: BranchName })
+		});
+		async function readPullRequestState(github, pullRequest, signal) {
+			const graphql = await github.ask({
+				operation: "read the pull request",
+				permission: "pull-requests: read",
+				route: `POST ${github.graphqlUrl}`,
+				parameters: {
+					query: QUERY,
+					variables: {
+						owner: github.owner,
+						repo: github.repo,
+						number: pullRequest
+					}
+				},
+				answer: GraphqlAnswer,
+				repeatable: true,
+				signal
+			});
+			if (!graphql.ok && graphql.error.kind === "stopped") return graphql;
+			const { data, errors } = graphql.ok ? graphql.value.data : {};
+			const viewer = data?.viewer?.login ?? WORKFLOW_AUTHOR;
+			const shown = data?.repository?.pullRequest;
+			if (shown != null) return (0, domain_result.ok)({
+				viewer,
+				...stateOf(shown, errors === void 0)
+			});
+			const rest = await readByRest(github, pullRequest, signal);
+			if (rest.ok) return (0, domain_result.ok)({
+				viewer,
+				...rest.value
+			});
+			const refused = Array.isArray(errors) && errors.some((error) => dist.is(Forbidden, error));
+			return (0, domain_result._)(refused && rest.error.kind !== "stopped" ? {
+				...rest.error,
+				kind: "forbidden"
+			} : rest.error);
+		}
+		function stateOf(shown, isWhole) {
+			const { state, updatedAt, headRefOid: headSha, baseRefName: baseName, baseRef, comments } = shown;
+			return {
+				isOpen: state === "OPEN",
+				updatedAt,
+				headSha,
+				baseName,
+				baseTip: tipOf(baseRef, isWhole),
+				comments: isWhole && comments !== void 0 ? allComments(comments) : void 0
+			};
+		}
+		function tipOf(baseRef, isWhole) {
+			if (baseRef === null) return isWhole ? { kind: "gone" } : void 0;
+			return baseRef.target === null ? void 0 : {
+				kind: "commit",
+				sha: baseRef.target.oid
+			};
+		}
+		async function readByRest(github, pullRequest, signal) {
+			const answer = await github.ask({
+				operation: "read the pull request",
+				permission: "pull-requests: read",
+				route: "GET /repos/{owner}/{repo}/pulls/{pull_number}",
+				parameters: { pull_number: pullRequest },
+				answer: PullRequest,
+				signal
+			});
+			if (!answer.ok) return answer;
+			const { state, updated_at: updatedAt, head, base } = answer.value.data;
+			return (0, domain_result.ok)({
+				isOpen: state === "open",
+				updatedAt,
+				headSha: head.sha,
+				baseName: base.ref,
+				baseTip: void 0,
+				comments: void 0
+			});
+		}
+		const KNOWN_SERVES_MINUTES = 15;
+		function judgeAnswer(known, read, { now, isLast }) {
+			if (!read.ok) return {
+				kind: isYoung(known, now) ? "known-serves" : "unreadable",
+				error: read.error
+			};
+			const state = read.value;
+			const isSameHead = state.headSha === known.headSha;
+			if (isSameHead && agrees(known, state)) return {
+				kind: "current",
+				state
+			};
+			if (!isSameHead && !known.firstAttempt) return {
+				kind: "superseded",
+				state
+			};
+			if (isOlder(known, state)) {
+				if (!isLast) return { kind: "read-again" };
+				return {
+					kind: known.firstAttempt || isYoung(known, now) ? "known-serves" : "unreadable",
+					error: void 0
+				};
+			}
+			return {
+				kind: isSameHead ? "current" : "superseded",
+				state
+			};
+		}
+		function agrees({ baseName, isOpen }, state) {
+			return state.baseName === baseName && state.isOpen === isOpen;
+		}
+		function isOlder({ previousHead, updatedAt }, state) {
+			return state.headSha === previousHead || updatedAt !== void 0 && state.updatedAt < updatedAt;
+		}
+		function isYoung({ asOf }, now) {
+			return asOf !== void 0 && now.getTime() - asOf.getTime() < KNOWN_SERVES_MINUTES * 6e4;
+		}
+		const REREAD_AFTER_SECONDS = [
+			2,
+			4,
+			8
+		];
+		async function readFreshPullRequest({ github, clock, signal }, number, known) {
+			const waits = REREAD_AFTER_SECONDS.values();
+			for (;;) {
+				const read = await readPullRequestState(github, number, signal);
+				const wait = waits.next();
+				const answer = judgeAnswer(known, read, {
+					now: clock.date(),
+					isLast: wait.done === true
+				});
+				if (answer.kind !== "read-again") return answer;
+				await clock.sleep((wait.value ?? 0) * 1e3, signal);
+			}
+		}
+		function explainGitHubError(error) {
+			return `Scangate could not ${error.operation}: ${because(error)}`;
+		}
+		function because({ kind, status, message, permission }) {
+			const said = message === "" ? "" : ` (${message})`;
+			switch (kind) {
+				case "forbidden": return `GitHub refuses it${said}. Add \`${permission}\` to the job's \`permissions\`; under \`pull_request\`, a fork or Dependabot gets a read-only token whatever the workflow asks for.`;
+				case "not-found": return `GitHub answers 404${said}: it is not there, or the token may not see it. If it is there, add \`${permission}\` to the job's \`permissions\`.`;
+				case "unauthorized": return `GitHub does not accept the token${said}. Check the input \`github-token\`; an app's token lasts one hour, the job's own as long as the job.`;
+				case "rate-limited": return `the rate limit of the token is used up${said}. Run the job again later, or give a less busy \`github-token\`.`;
+				case "refused": return `GitHub answers ${status}${said}. If that names nothing you can change, please report it as a fault of Scangate.`;
+				case "nonsense": return `the answer is not what GitHub's API documents${said}. Check GITHUB_API_URL, and whether a proxy answers in GitHub's place.`;
+				case "unreachable": return `GitHub cannot be reached${said}. Run the job again; if it stays so, check the runner's network and GitHub's status page.`;
+				case "stopped": return "the run was stopped first.";
+			}
+		}
+		function supersededByHead(headSha) {
+			return {
+				reason: "superseded",
+				cause: `The pull request has another head by now: ${headSha}.`,
+				nextStep: "Look at the run of the newest commit."
+			};
+		}
+		function supersededByBase(baseName) {
+			return {
+				reason: "superseded",
+				cause: `The pull request has another base branch by now: ${JSON.stringify(baseName)}.`,
+				nextStep: "Look at the run that the change of the base branch started. If there is none, run this job again: it measures from the current base branch."
+			};
+		}
+		function supersededByReopening() {
+			return {
+				reason: "superseded",
+				cause: "The pull request was reopened while this run read an earlier scan.",
+				nextStep: "Re-run this job: it then measures from the current base branch."
+			};
+		}
+		function pullRequestUnreadable(error) {
+			const cause = `Scangate cannot confirm the head and the base branch of the pull request. ${whyUnread(error)}`;
+			switch (error?.kind) {
+				case "forbidden":
+				case "not-found": return {
+					reason: "configuration",
+					cause,
+					nextStep: "Add `pull-requests: read` to the job's `permissions`, then push a commit. A re-run keeps the old permissions."
+				};
+				case "unauthorized": return {
+					reason: "configuration",
+					cause,
+					nextStep: "Correct the input `github-token`."
+				};
+				default: return {
+					reason: "service-error",
+					cause,
+					nextStep: "Run the job again later."
+				};
+			}
+		}
+		function sayKnownServes(error, what) {
+			return error === void 0 ? `${whyUnread(error)} Scangate uses the head and the base branch of ${what}.` : `${whyUnread(error)} Scangate uses the head and the base branch of ${what}, which is less than ${KNOWN_SERVES_MINUTES} minutes old.`;
+		}
+		function whyUnread(error) {
+			return error === void 0 ? "GitHub still shows an older state of the pull request." : explainGitHubError(error);
+		}
+		const CONFIRM_AFTER_STOP_MS = 15e3;
+		async function confirmTarget({ github, clock, limits }, target, read, firstAttempt) {
+			const { pullRequest, base, headSha } = target;
+			if (pullRequest === void 0 || base.kind !== "branch") return {
+				kind: "confirmed",
+				state: void 0,
+				notices: []
+			};
+			const { updatedAt, previousHead } = pullRequest;
+			const known = {
+				headSha,
+				baseName: base.name,
+				isOpen: pullRequest.state !== "closed",
+				updatedAt,
+				previousHead: read === void 0 ? previousHead : void 0,
+				firstAttempt,
+				asOf: read?.at ?? (firstAttempt ? updatedAt : void 0)
+			};
+			const { work, wrapUp, signalled } = limits;
+			const limit = work.aborted ? clock.timeout(CONFIRM_AFTER_STOP_MS) : void 0;
+			const answer = await readFreshPullRequest({
+				github,
+				clock,
+				signal: AbortSignal.any(limit === void 0 ? [work] : [
+					wrapUp,
+					signalled,
+					limit.signal
+				])
+			}, pullRequest.number, known);
+			limit?.clear();
+			if (signalled.aborted) return refused((0, domain_stop.cV)("signal", "the result was not confirmed"));
+			switch (answer.kind) {
+				case "superseded": return refused(supersededByHead(answer.state.headSha), answer.state);
+				case "unreadable": return refused(pullRequestUnreadable(answer.error));
+				case "known-serves": {
+					const what = read === void 0 ? "the event" : "its first read";
+					return {
+						kind: "confirmed",
+						state: void 0,
+						notices: [sayKnownServes(answer.error, what)]
+					};
+				}
+				case "current": {
+					const { state } = answer;
+					if (state.baseName !== base.name) return refused(supersededByBase(state.baseName), state);
+					if (read?.state.isOpen === false && state.isOpen) return refused(supersededByReopening(), state);
+					return {
+						kind: "confirmed",
+						state,
+						notices: []
+					};
+				}
+			}
+		}
+		function refused(stop, state) {
+			return {
+				kind: "refused",
+				stop,
+				state
+			};
+		}
+		var external_node_crypto_ = __nccwpck_require__(7598);
 		const ANNOTATION_TITLE_CHARACTERS = 255;
 		const ANNOTATION_TEXT_BYTES = 65536;
 		const CHECK_TITLE_CHARACTERS = 255;
@@ -18342,54 +18706,75 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				...rawDetails === void 0 ? {} : { raw_details: (0, text_limit.Uw)(rawDetails, ANNOTATION_TEXT_BYTES) }
 			};
 		}
-		const WebAddress = dist.FsL(dist.cl6(dist.YjP()), dist.pdi((value) => {
-			const url = value == null ? null : URL.parse(value);
-			return url?.protocol === "https:" || url?.protocol === "http:" ? url.href : void 0;
-		}));
 		const Listed = dist.Ikc({ check_runs: dist.YOg(dist.Ikc({
 			id: dist.aig(),
+			name: dist.YjP(),
+			head_sha: dist.YjP(),
 			html_url: dist.lqM(WebAddress),
 			external_id: dist.cl6(dist.YjP(), ""),
 			status: dist.cl6(dist.YjP()),
 			output: dist.cl6(dist.Ikc({ summary: dist.cl6(dist.YjP()) }))
 		})) });
-		async function listCheckRuns(github, headSha, name) {
-			const answer = await github.ask({
-				operation: "look through the check runs",
-				permission: "checks: write",
-				route: "GET /repos/{owner}/{repo}/commits/{ref}/check-runs",
-				parameters: {
-					ref: headSha,
-					check_name: name,
-					filter: "all",
-					per_page: 100
-				},
-				answer: Listed
+		const MOST_PAGES = 50;
+		const operation = "list the check runs";
+		const permission = "checks: write";
+		async function listCheckRuns(github, headSha, name, signal) {
+			const listed = /* @__PURE__ */ new Map();
+			for (let page = 1; page <= MOST_PAGES; page += 1) {
+				const answer = await github.ask({
+					operation,
+					permission,
+					route: "GET /repos/{owner}/{repo}/commits/{ref}/check-runs",
+					parameters: {
+						ref: headSha,
+						...name === void 0 ? {} : { check_name: name },
+						filter: "all",
+						per_page: 100,
+						page
+					},
+					answer: Listed,
+					signal
+				});
+				if (!answer.ok) return (0, domain_result._)(answer.error);
+				for (const run of answer.value.data.check_runs) {
+					if (run.head_sha !== headSha) continue;
+					listed.set(run.id, {
+						id: run.id,
+						name: run.name,
+						url: run.html_url,
+						externalId: run.external_id,
+						status: run.status ?? void 0,
+						summary: run.output?.summary ?? ""
+					});
+				}
+				if (!answer.value.hasNextPage) return (0, domain_result.ok)([...listed.values()].sort((a, b) => b.id - a.id));
+			}
+			return (0, domain_result._)({
+				kind: "nonsense",
+				operation,
+				permission,
+				status: 200,
+				message: `more than ${MOST_PAGES} pages of check runs`,
+				mayHaveHappened: false
 			});
-			if (!answer.ok) return (0, domain_result._)(answer.error);
-			const listed = answer.value.data.check_runs.map((run) => ({
-				id: run.id,
-				url: run.html_url,
-				externalId: run.external_id,
-				status: run.status ?? void 0,
-				summary: run.output?.summary ?? ""
-			}));
-			return (0, domain_result.ok)(listed.sort((a, b) => b.id - a.id));
 		}
 		const ANNOTATIONS_PER_REQUEST = 50;
-		const permission = "checks: write";
+		const check_run_permission = "checks: write";
 		const Created = dist.Ikc({
 			id: dist.aig(),
 			html_url: dist.lqM(WebAddress)
 		});
 		const Shown = dist.Ikc({ output: dist.Ikc({ annotations_count: dist.aig() }) });
-		async function createCheckRun(github, identity, output) {
-			return createOnce(github, identity, output, (stamped) => ({
+		async function createCheckRun(github, identity, output, signal) {
+			return createOnce(github, identity, output, signal, (stamped) => ({
 				status: "in_progress",
 				output: outputOnTheWire(stamped, [])
 			}));
 		}
-		async function completeCheckRun(github, checkRunId, identity, result) {
+		async function markCheckRun(github, checkRunId, { externalId }, signal) {
+			return update(github, checkRunId, { external_id: externalId }, 0, 0, signal);
+		}
+		async function completeCheckRun(github, checkRunId, identity, result, signal) {
 			const { conclusion, output, annotations } = result;
 			const first = annotations.slice(0, ANNOTATIONS_PER_REQUEST);
 			const conclude = (batch, shown) => ({
@@ -18407,10 +18792,21 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				return how([]);
 			};
 			if (checkRunId !== void 0) {
-				done = await send((batch) => update(github, checkRunId, conclude(batch, output), batch.length, 0));
+				const { externalId } = identity;
+				const named = {
+					...externalId === void 0 ? {} : { external_id: externalId },
+					...detailsOf(identity)
+				};
+				done = await send((batch) => update(github, checkRunId, {
+					...named,
+					...conclude(batch, output)
+				}, batch.length, 0, signal));
 				if (!done.ok && !isRefusal(done.error)) return done;
 			}
-			if (done === void 0 || !done.ok) done = await send((batch) => createOnce(github, identity, output, (stamped) => conclude(batch, stamped)));
+			if (done === void 0 || !done.ok) done = await send((batch) => createOnce(github, {
+				...identity,
+				externalId: identity.externalId ?? ""
+			}, output, signal, (stamped) => conclude(batch, stamped)));
 			if (!done.ok) return done;
 			let annotated = refusal === void 0 ? first.length : 0;
 			let fault = refusal;
@@ -18418,7 +18814,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			for (let start = ANNOTATIONS_PER_REQUEST; start < annotations.length; start += ANNOTATIONS_PER_REQUEST) {
 				const batch = annotations.slice(start, start + ANNOTATIONS_PER_REQUEST);
 				const body = { output: outputOnTheWire(output, batch) };
-				const answer = await update(github, done.value.id, body, batch.length, annotated);
+				const answer = await update(github, done.value.id, body, batch.length, annotated, signal);
 				if (answer.ok) {
 					annotated += batch.length;
 					continue;
@@ -18436,40 +18832,45 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				fault
 			});
 		}
+		function detailsOf({ detailsUrl }) {
+			return detailsUrl === void 0 ? {} : { details_url: detailsUrl };
+		}
 		function isRefusal({ kind }) {
 			return kind === "forbidden" || kind === "not-found" || kind === "refused";
 		}
-		async function update(github, checkRunId, body, adds, shownBefore) {
+		async function update(github, checkRunId, body, adds, shownBefore, signal) {
 			const patch = () => github.ask({
 				operation: "update the check run",
-				permission,
+				permission: check_run_permission,
 				route: "PATCH /repos/{owner}/{repo}/check-runs/{check_run_id}",
 				parameters: {
 					check_run_id: checkRunId,
 					...body
 				},
 				answer: Created,
-				repeatable: adds === 0
+				repeatable: adds === 0,
+				signal
 			});
 			let answer = await patch();
 			for (let again = 0; again < 2 && adds > 0 && !answer.ok && isLost(answer.error); again += 1) {
-				await github.pauseAfterLoss();
+				await github.pauseAfterLoss(signal);
 				const shown = await github.ask({
 					operation: "read the check run",
-					permission,
+					permission: check_run_permission,
 					route: "GET /repos/{owner}/{repo}/check-runs/{check_run_id}",
 					parameters: { check_run_id: checkRunId },
 					answer: dist.Ikc({
 						...Created.entries,
 						...Shown.entries
-					})
+					}),
+					signal
 				});
 				if (shown.ok && shown.value.data.output.annotations_count >= shownBefore + adds) return (0, domain_result.ok)(checkRunOf(shown.value.data));
 				answer = await patch();
 			}
 			return answer.ok ? (0, domain_result.ok)(checkRunOf(answer.value.data)) : (0, domain_result._)(answer.error);
 		}
-		async function createOnce(github, { name, headSha, externalId, detailsUrl }, output, bodyOf) {
+		async function createOnce(github, { name, headSha, externalId, detailsUrl }, output, signal, bodyOf) {
 			const stamp = `<!-- ${(0, external_node_crypto_.randomUUID)()} -->\n`;
 			const body = bodyOf({
 				...output,
@@ -18477,21 +18878,22 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			});
 			const create = () => github.ask({
 				operation: "create the check run",
-				permission,
+				permission: check_run_permission,
 				route: "POST /repos/{owner}/{repo}/check-runs",
 				parameters: {
 					name,
 					head_sha: headSha,
 					external_id: externalId,
-					...detailsUrl === void 0 ? {} : { details_url: detailsUrl },
+					...detailsOf({ detailsUrl }),
 					...body
 				},
-				answer: Created
+				answer: Created,
+				signal
 			});
 			let answer = await create();
 			if (!answer.ok && isLost(answer.error)) {
-				await github.pauseAfterLoss();
-				const list = await listCheckRuns(github, headSha, name);
+				await github.pauseAfterLoss(signal);
+				const list = await listCheckRuns(github, headSha, name, signal);
 				if (!list.ok) return (0, domain_result._)(answer.error);
 				const ours = list.value.find((run) => run.externalId === externalId && run.summary.startsWith(stamp));
 				if (ours !== void 0) return (0, domain_result.ok)({
@@ -18510,22 +18912,6 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				id,
 				url
 			};
-		}
-		function explainGitHubError(error) {
-			return `Scangate could not ${error.operation}: ${because(error)}`;
-		}
-		function because({ kind, status, message, permission }) {
-			const said = message === "" ? "" : ` (${message})`;
-			switch (kind) {
-				case "forbidden": return `GitHub refuses it${said}. Add \`${permission}\` to the job's \`permissions\`; under \`pull_request\`, a fork or Dependabot gets a read-only token whatever the workflow asks for.`;
-				case "not-found": return `GitHub answers 404${said}: it is not there, or the token may not see it. If it is there, add \`${permission}\` to the job's \`permissions\`.`;
-				case "unauthorized": return `GitHub does not accept the token${said}. Check the input \`github-token\`; an app's token lasts one hour, the job's own as long as the job.`;
-				case "rate-limited": return `the rate limit of the token is used up${said}. Run the job again later, or give a less busy \`github-token\`.`;
-				case "refused": return `GitHub answers ${status}${said}. If that names nothing you can change, please report it as a fault of Scangate.`;
-				case "nonsense": return `the answer is not what GitHub's API documents${said}. Check GITHUB_API_URL, and whether a proxy answers in GitHub's place.`;
-				case "unreachable": return `GitHub cannot be reached${said}. Run the job again; if it stays so, check the runner's network and GitHub's status page.`;
-				case "stopped": return "the run was stopped first.";
-			}
 		}
 		var finding_block = __nccwpck_require__(677);
 		var finding_list = __nccwpck_require__(3954);
@@ -18579,16 +18965,19 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			if (started?.ok === false) return started.error.mayHaveHappened ? "not known" : void 0;
 			return started?.value.id;
 		}
-		async function deliverCheckRun({ github }, report, { identity, started }, annotated, notice) {
+		async function deliverCheckRun({ github, signal }, report, { identity, started }, annotated, notice) {
 			const refused = started?.ok === false && started.error.kind === "forbidden" ? started : void 0;
-			const found = await findBegun(github, identity, started);
+			const found = await findBegun({
+				github,
+				signal
+			}, identity, started);
 			const begun = found.ok ? found.value : void 0;
 			const unsettled = found.ok ? void 0 : begunCheckRun(started);
 			const completed = refused ?? await completeCheckRun(github, begun?.id, identity, {
 				conclusion: report.verdict.conclusion,
 				output: renderCheckOutput(report, annotated),
 				annotations: annotated.annotations
-			});
+			}, signal);
 			if (!completed.ok) {
 				notice(explainGitHubError(completed.error));
 				return {
@@ -18605,34 +18994,49 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				unshown
 			};
 		}
-		async function findBegun(github, { headSha, name, externalId }, started) {
+		async function findBegun({ github, signal }, { headSha, name, externalId }, started) {
 			if (started?.ok) return started;
 			if (begunCheckRun(started) === void 0) return (0, domain_result.ok)(void 0);
-			const listed = await listCheckRuns(github, headSha, name);
+			const listed = await listCheckRuns(github, headSha, name, signal);
 			if (!listed.ok) return listed;
 			return (0, domain_result.ok)(listed.value.find((run) => run.status !== "completed" && run.externalId === externalId));
 		}
-		function leaveForPost(state, report, { checkRunInProgress }, scanLeftRunning) {
-			const { projectId, scanId, target, verdict } = report;
-			if (scanLeftRunning && scanId === void 0) return;
-			if (!scanLeftRunning && checkRunInProgress === void 0 || projectId === void 0 || scanId === void 0 || target === void 0) {
-				state.clear();
-				return;
-			}
-			state.save({
-				projectId,
-				scanId,
-				headSha: target.headSha,
-				scanEnded: !scanLeftRunning,
-				...typeof checkRunInProgress === "number" ? { checkRunId: checkRunInProgress } : {},
-				verdict: {
-					conclusion: verdict.conclusion,
-					title: checkTitle(report)
-				}
-			});
+		const HISTORY = "h1:";
+		const PUBLICATION = "p1:";
+		function joinState({ mark, history, publication }) {
+			const words = [
+				mark,
+				history,
+				publication
+			].filter((word) => word !== void 0);
+			return words.length === 0 ? void 0 : words.join(";");
 		}
-		var place = __nccwpck_require__(9316);
-		var target = __nccwpck_require__(2157);
+		function splitState(state) {
+			const words = state?.split(";") ?? [];
+			return {
+				mark: words.find((word) => !word.startsWith(HISTORY) && !word.startsWith(PUBLICATION)),
+				history: words.find((word) => word.startsWith(HISTORY)),
+				publication: words.find((word) => word.startsWith(PUBLICATION))
+			};
+		}
+		const WORD = /^p1:([^:]{1,800}):([^:]{1,800}):([01]):([\w-]{43})$/;
+		function encodePublication(known, apiToken) {
+			const text = `p1:${encodeURIComponent(known.scanId)}:${encodeURIComponent(known.publicId)}:${Number(known.gated)}`;
+			return `${text}:${macOf(text, apiToken)}`;
+		}
+		function readPublication(word, scanId, apiToken) {
+			const [, scan = "", page = "", gated, mac = ""] = WORD.exec(word) ?? [];
+			const [given, expected] = [Buffer.from(mac), Buffer.from(macOf(word.slice(0, -mac.length - 1), apiToken))];
+			if (apiToken === "" || given.length !== expected.length || !(0, external_node_crypto_.timingSafeEqual)(given, expected)) return void 0;
+			return scan === encodeURIComponent(scanId) ? {
+				scanId,
+				publicId: decodeURIComponent(page),
+				gated: gated === "1"
+			} : void 0;
+		}
+		function macOf(text, apiToken) {
+			return (0, external_node_crypto_.createHmac)("sha256", apiToken).update(`publication ${text}`).digest("base64url");
+		}
 		const STATE = /^<!-- scangate-state ([!-=?-~]{1,20000}) -->$/;
 		const MARKER = /^<!-- scangate:v1 check=([0-9a-f]{16}) head=([0-9a-f]{40,64}) run=(\d{1,15}) attempt=(\d{1,15}) -->$/;
 		function markerLine({ checkName, headSha, runId, runAttempt }) {
@@ -18687,6 +19091,50 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			if (wanted.endsWith("[bot]")) return login === wanted && writer.type === "Bot";
 			return login === wanted || login === `${wanted}[bot]` && writer.type === "Bot";
 		}
+		const LONGEST_ID = 256;
+		function isUsableId(value) {
+			return typeof value === "string" && value !== "" && value !== "." && value !== ".." && value.isWellFormed() && !/\p{Cc}/u.test(value) && (value.length <= LONGEST_ID || [...value].length <= LONGEST_ID);
+		}
+		function pathSegment(id) {
+			if (!isUsableId(id)) throw new Error("an unusable id was about to become part of an address");
+			return encodeURIComponent(id);
+		}
+		function publicScanPage(baseUrl, publicId) {
+			return `${baseUrl.replace(/\/api\/v1$/, "")}/public/scans/${pathSegment(publicId)}`;
+		}
+		function findEarlierPublication(state, scanId, { apiToken, baseUrl, checkName }) {
+			for (const { state: words } of ownComments(state?.comments ?? [], checkName, state?.viewer ?? "").toReversed()) {
+				const known = readPublication(splitState(words).publication ?? "", scanId, apiToken);
+				if (known === void 0) continue;
+				const { publicId, gated } = known;
+				return {
+					publicId,
+					gated,
+					url: publicScanPage(baseUrl, publicId),
+					accessPassword: null
+				};
+			}
+		}
+		function leaveForPost(state, report, { checkRunInProgress }, scanLeftRunning) {
+			const { projectId, scanId, target, verdict } = report;
+			if (scanLeftRunning && scanId === void 0) return;
+			if (!scanLeftRunning && checkRunInProgress === void 0 || projectId === void 0 || scanId === void 0 || target === void 0) {
+				state.clear();
+				return;
+			}
+			state.save({
+				projectId,
+				scanId,
+				headSha: target.headSha,
+				scanEnded: !scanLeftRunning,
+				...typeof checkRunInProgress === "number" ? { checkRunId: checkRunInProgress } : {},
+				verdict: {
+					conclusion: verdict.conclusion,
+					title: checkTitle(report)
+				}
+			});
+		}
+		var place = __nccwpck_require__(9316);
 		const Comments = dist.YOg(dist.Ikc({
 			id: dist.aig(),
 			html_url: dist.lqM(WebAddress),
@@ -18696,15 +19144,14 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				type: dist.lqM(dist.YjP())
 			}))
 		}));
-		const MOST_PAGES = 50;
-		async function readOwnComments(github, pullRequest, checkName, situation) {
-			const { comments, author } = situation;
-			if (comments !== void 0) return (0, domain_result.ok)(ownComments(comments, checkName, author));
-			return listOwnComments(github, pullRequest, checkName, author);
+		const comment_list_MOST_PAGES = 50;
+		async function readOwnComments(github, pullRequest, checkName, { comments, viewer }, signal) {
+			if (comments !== void 0) return (0, domain_result.ok)(ownComments(comments, checkName, viewer));
+			return listOwnComments(github, pullRequest, checkName, viewer, signal);
 		}
-		async function listOwnComments(github, pullRequest, checkName, author) {
+		async function listOwnComments(github, pullRequest, checkName, author, signal) {
 			const posted = [];
-			for (let page = 1; page <= MOST_PAGES; page += 1) {
+			for (let page = 1; page <= comment_list_MOST_PAGES; page += 1) {
 				const answer = await github.ask({
 					operation: "read the comments of the pull request",
 					permission: "pull-requests: write",
@@ -18714,7 +19161,8 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 						per_page: 100,
 						page
 					},
-					answer: Comments
+					answer: Comments,
+					signal
 				});
 				if (!answer.ok) return (0, domain_result._)(answer.error);
 				for (const { id, html_url: url, body, user } of answer.value.data) {
@@ -18733,114 +19181,20 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			}
 			return (0, domain_result.ok)(ownComments(posted, checkName, author));
 		}
-		const FIRST_COMMENTS = `comments(first: 100) {
-        pageInfo { hasNextPage }
-        nodes { fullDatabaseId url body author { __typename login } }
-      }`;
-		const CommentId = dist.FsL(dist.YjP(), dist.yGV(/^[1-9]\d{0,15}$/), dist.pdi(Number), dist.Y2b());
-		const CommentConnection = dist.Ikc({
-			pageInfo: dist.Ikc({ hasNextPage: dist.zMY() }),
-			nodes: dist.YOg(dist.Ikc({
-				fullDatabaseId: CommentId,
-				url: dist.lqM(WebAddress),
-				body: dist.YjP(),
-				author: dist.mee(dist.Ikc({
-					__typename: dist.YjP(),
-					login: dist.YjP()
-				}))
-			}))
-		});
-		function allComments({ pageInfo, nodes }) {
-			if (pageInfo.hasNextPage) return void 0;
-			return nodes.map(({ fullDatabaseId: id, url, body, author }) => ({
-				id,
-				url,
-				body,
-				author: author === null ? void 0 : asInRest(author.__typename, author.login)
-			}));
-		}
-		function asInRest(type, login) {
-			return {
-				type,
-				login: type === "Bot" && !login.endsWith("[bot]") ? `${login}[bot]` : login
-			};
-		}
-		const WORKFLOW_AUTHOR = "github-actions[bot]";
-		const QUERY = `query($owner: String!, $repo: String!, $number: Int!) {
-  viewer { login }
-  repository(owner: $owner, name: $repo) {
-    pullRequest(number: $number) {
-      headRefOid
-      ${FIRST_COMMENTS}
-    }
-  }
-}`;
-		const CommitId = dist.FsL(dist.YjP(), dist.z6Y(target.j, "not a full commit id"));
-		const PullRequestNode = dist.Ikc({
-			headRefOid: CommitId,
-			comments: dist.NpB(dist.lqM(CommentConnection), void 0)
-		});
-		const GraphqlAnswer = dist.Ikc({
-			data: dist.cl6(dist.Ikc({
-				viewer: dist.cl6(dist.Ikc({ login: dist.YjP() })),
-				repository: dist.cl6(dist.Ikc({ pullRequest: dist.cl6(PullRequestNode) }))
-			})),
-			errors: dist.lqM(dist.L5J())
-		});
-		const PullRequest = dist.Ikc({ head: dist.Ikc({ sha: CommitId }) });
-		async function readCommentSituation(github, pullRequest) {
-			const graphql = await github.ask({
-				operation: "read as whom the token writes",
-				permission: "pull-requests: write",
-				route: `POST ${github.graphqlUrl}`,
-				parameters: {
-					query: QUERY,
-					variables: {
-						owner: github.owner,
-						repo: github.repo,
-						number: pullRequest
-					}
-				},
-				answer: GraphqlAnswer,
-				repeatable: true
-			});
-			if (!graphql.ok && graphql.error.kind === "stopped") return graphql;
-			const { data, errors } = graphql.ok ? graphql.value.data : {};
-			const author = data?.viewer?.login ?? WORKFLOW_AUTHOR;
-			const shown = data?.repository?.pullRequest;
-			const comments = shown?.comments !== void 0 && errors === void 0 ? allComments(shown.comments) : void 0;
-			if (shown != null) return (0, domain_result.ok)({
-				author,
-				headSha: shown.headRefOid,
-				comments
-			});
-			const rest = await github.ask({
-				operation: "read the pull request",
-				permission: "pull-requests: write",
-				route: "GET /repos/{owner}/{repo}/pulls/{pull_number}",
-				parameters: { pull_number: pullRequest },
-				answer: PullRequest
-			});
-			return rest.ok ? (0, domain_result.ok)({
-				author,
-				headSha: rest.value.data.head.sha,
-				comments
-			}) : (0, domain_result._)(rest.error);
-		}
 		const comment_permission = "pull-requests: write";
 		const Written = dist.Ikc({
 			id: dist.aig(),
 			html_url: dist.lqM(WebAddress)
 		});
-		async function syncComment(github, request, wordsFor = () => request) {
+		async function syncComment(github, request, signal, wordsFor = () => request, known) {
 			const { pullRequest, checkName, headSha } = request;
-			const situation = await readCommentSituation(github, pullRequest);
-			if (!situation.ok) return (0, domain_result._)(asRefusal(situation.error));
-			if (situation.value.headSha !== headSha) return (0, domain_result.ok)({
+			const state = known === void 0 ? await readPullRequestState(github, pullRequest, signal) : (0, domain_result.ok)(known);
+			if (!state.ok) return (0, domain_result._)(asRefusal(state.error));
+			if (state.value.headSha !== headSha) return (0, domain_result.ok)({
 				url: void 0,
 				action: "superseded"
 			});
-			const before = await readOwnComments(github, pullRequest, checkName, situation.value);
+			const before = await readOwnComments(github, pullRequest, checkName, state.value, signal);
 			if (!before.ok) return (0, domain_result._)(asRefusal(before.error));
 			const wanted = {
 				...request,
@@ -18853,23 +19207,23 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				url: later.url,
 				action: "superseded"
 			});
-			const list = () => listOwnComments(github, pullRequest, checkName, situation.value.author);
+			const list = () => listOwnComments(github, pullRequest, checkName, state.value.viewer, signal);
 			const [oldest, ...surplus] = before.value;
 			if (oldest === void 0 && !wanted.mayCreate) return (0, domain_result.ok)({
 				url: void 0,
 				action: "none"
 			});
 			if (oldest !== void 0 && saysTheSame(oldest.body, body)) {
-				await removeAll(github, surplus);
+				await removeAll(github, surplus, signal);
 				return (0, domain_result.ok)({
 					url: oldest.url,
 					action: "unchanged"
 				});
 			}
-			const written = oldest === void 0 ? await create(github, wanted, list) : await comment_update(github, oldest.id, {
+			const written = oldest === void 0 ? await create(github, wanted, list, signal) : await comment_update(github, oldest.id, {
 				...wanted,
 				state: stateFor(wanted, before.value)
-			});
+			}, signal);
 			if (!written.ok) return (0, domain_result._)(asRefusal(written.error));
 			const action = oldest === void 0 ? "created" : "updated";
 			const after = await list();
@@ -18877,14 +19231,14 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				url: written.value.html_url,
 				action
 			});
-			return settle(github, wanted, written.value, action, after.value);
+			return settle(github, wanted, written.value, action, after.value, signal);
 		}
-		async function settle(github, wanted, written, action, after) {
+		async function settle(github, wanted, written, action, after, signal) {
 			const marker = markerOf(wanted);
 			const [oldest, ...surplus] = after;
 			const later = after.find((own) => isLater(own.marker, marker));
 			if (later !== void 0) {
-				if (oldest?.id !== written.id) await removeAll(github, surplus.filter((own) => own.id === written.id));
+				if (oldest?.id !== written.id) await removeAll(github, surplus.filter((own) => own.id === written.id), signal);
 				return (0, domain_result.ok)({
 					url: later.url,
 					action: "superseded"
@@ -18898,16 +19252,16 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				const again = await comment_update(github, oldest.id, {
 					...wanted,
 					state: stateFor(wanted, after)
-				});
+				}, signal);
 				if (!again.ok) return (0, domain_result._)(asRefusal(again.error));
 			}
-			await removeAll(github, surplus);
+			await removeAll(github, surplus, signal);
 			return (0, domain_result.ok)({
 				url: oldest.url ?? written.html_url,
 				action: oldest.id === written.id ? action : "updated"
 			});
 		}
-		async function create(github, wanted, list) {
+		async function create(github, wanted, list, signal) {
 			const send = () => github.ask({
 				operation: "comment on the pull request",
 				permission: comment_permission,
@@ -18916,11 +19270,12 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 					issue_number: wanted.pullRequest,
 					body: textOf(wanted)
 				},
-				answer: Written
+				answer: Written,
+				signal
 			});
 			let answer = await send();
 			if (!answer.ok && answer.error.mayHaveHappened && answer.error.kind !== "stopped") {
-				await github.pauseAfterLoss();
+				await github.pauseAfterLoss(signal);
 				const now = await list();
 				if (!now.ok) return answer;
 				const found = now.value.find((own) => markerLine(own.marker) === markerLine(markerOf(wanted)));
@@ -18932,7 +19287,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			}
 			return answer.ok ? (0, domain_result.ok)(answer.value.data) : answer;
 		}
-		async function comment_update(github, id, wanted) {
+		async function comment_update(github, id, wanted, signal) {
 			const answer = await github.ask({
 				operation: "update the comment on the pull request",
 				permission: comment_permission,
@@ -18941,17 +19296,19 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 					comment_id: id,
 					body: textOf(wanted)
 				},
-				answer: Written
+				answer: Written,
+				signal
 			});
 			return answer.ok ? (0, domain_result.ok)(answer.value.data) : answer;
 		}
-		async function removeAll(github, comments) {
+		async function removeAll(github, comments, signal) {
 			for (const { id } of comments) await github.ask({
 				operation: "remove a surplus comment",
 				permission: comment_permission,
 				route: "DELETE /repos/{owner}/{repo}/issues/comments/{comment_id}",
 				parameters: { comment_id: id },
-				answer: dist.L5J()
+				answer: dist.L5J(),
+				signal
 			});
 		}
 		function stateFor(wanted, own) {
@@ -18972,21 +19329,10 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			return `${hiddenLines(markerOf(wanted), wanted.state)}\n${wanted.body}`;
 		}
 		function asRefusal(error) {
-			return error.kind === "not-found" ? {
-				...error,
-				kind: "forbidden"
-			} : error;
-		}
-		const HISTORY = "h1:";
-		function joinState({ mark, history }) {
-			const words = [mark, history].filter((word) => word !== void 0);
-			return words.length === 0 ? void 0 : words.join(";");
-		}
-		function splitState(state) {
-			const words = state?.split(";") ?? [];
 			return {
-				mark: words.find((word) => !word.startsWith(HISTORY)),
-				history: words.find((word) => word.startsWith(HISTORY))
+				...error,
+				kind: error.kind === "not-found" ? "forbidden" : error.kind,
+				permission: comment_permission
 			};
 		}
 		const HASH_LENGTH = 8;
@@ -19081,19 +19427,19 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			["i", "info"]
 		]);
 		const NO_ID = ".".repeat(8);
-		const WORD = /^h1:([0-9a-f]{40,64}):([0-9a-f]{40,64}|-):([01])([01]):([\w,.-]*):([\w,.-]*):([\w-]{43})$/;
+		const history_word_WORD = /^h1:([0-9a-f]{40,64}):([0-9a-f]{40,64}|-):([01])([01]):([\w,.-]*):([\w,.-]*):([\w-]{43})$/;
 		const KNOWN = /^([uchmli])([\w.-]{8})([\w-]{8})([\w-]{0,12})$/;
 		function historyWord(history, owner, apiToken) {
 			const { head, previousHead = "-", findings, previous, complete, previousComplete } = history;
 			const flags = `${Number(complete)}${Number(previousComplete)}`;
 			const list = (known) => known.map(write).join(",");
 			const text = `h1:${head}:${previousHead}:${flags}:${list(findings)}:${list(previous)}`;
-			return `${text}:${macOf(text, owner, apiToken)}`;
+			return `${text}:${history_word_macOf(text, owner, apiToken)}`;
 		}
 		function readHistory(word, owner, apiToken) {
-			const [, head = "", previousHead = "", complete, previousComplete, findings = "", previous = "", mac = ""] = WORD.exec(word) ?? [];
+			const [, head = "", previousHead = "", complete, previousComplete, findings = "", previous = "", mac = ""] = history_word_WORD.exec(word) ?? [];
 			const proof = Buffer.from(mac);
-			const expected = Buffer.from(macOf(word.slice(0, -mac.length - 1), owner, apiToken));
+			const expected = Buffer.from(history_word_macOf(word.slice(0, -mac.length - 1), owner, apiToken));
 			if (proof.length !== expected.length || !(0, external_node_crypto_.timingSafeEqual)(proof, expected)) return void 0;
 			if (!(0, target.j)(head) || previousHead !== "-" && !(0, target.j)(previousHead)) return void 0;
 			return {
@@ -19120,7 +19466,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				}];
 			});
 		}
-		function macOf(text, { repository, pullRequest, checkName }, apiToken) {
+		function history_word_macOf(text, { repository, pullRequest, checkName }, apiToken) {
 			return (0, external_node_crypto_.createHmac)("sha256", apiToken).update(JSON.stringify([
 				"findings",
 				repository.toLowerCase(),
@@ -19226,7 +19572,8 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			const completed = outcome === "passed" || outcome === "blocked";
 			const state = joinState({
 				mark: mark ?? earlier.find((words) => words.mark !== void 0)?.mark,
-				history: completed ? historyWord(nextHistory(before, head, findings), owner, apiToken) : earlier.find(({ history }) => history !== void 0)?.history
+				history: completed ? historyWord(nextHistory(before, head, findings), owner, apiToken) : earlier.find(({ history }) => history !== void 0)?.history,
+				publication: completed ? publicationWord(report, apiToken) : earlier.find(({ publication }) => publication !== void 0)?.publication
 			});
 			return {
 				state,
@@ -19236,7 +19583,16 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				})
 			};
 		}
-		async function deliverComment({ github, environment, inputs, log }, report, mark, notice) {
+		function publicationWord({ scanId, publication }, apiToken) {
+			if (scanId === void 0 || publication === void 0) return void 0;
+			const { publicId, gated } = publication;
+			return encodePublication({
+				scanId,
+				publicId,
+				gated
+			}, apiToken);
+		}
+		async function deliverComment({ github, signal, environment, inputs, log }, report, mark, notice, known) {
 			const pullRequest = report.target?.pullRequest?.number;
 			if (pullRequest === void 0 || report.target === void 0 || inputs.comment === "never") return void 0;
 			const { headSha, repository } = report.target;
@@ -19258,7 +19614,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				runAttempt: environment.runAttempt,
 				mayCreate: inputs.comment === "always" || report.verdict.findings.reported.length > 0,
 				...wordsFor([])
-			}, wordsFor);
+			}, signal, wordsFor, known);
 			if (!synced.ok) {
 				notice(explainGitHubError(synced.error));
 				return;
@@ -19274,7 +19630,9 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				const { label, severity, title, location } = finding;
 				const place = location === void 0 ? "no place given" : placeText(location);
 				const gate = blocking.has(finding) ? ", blocks" : "";
-				return `${(0, finding_words.Oh)(severity)}: ${(0, text_limit.lD)(title, LONGEST_TITLE)} (${label}), ${place}, ${(0, finding_words.Jg)(finding)}${gate}`;
+				const words = (0, finding_words.AV)(finding);
+				const still = words === void 0 ? "" : `. ${words}`;
+				return `${(0, finding_words.Oh)(severity)}: ${(0, text_limit.lD)(title, LONGEST_TITLE)} (${label}), ${place}, ${(0, finding_words.Jg)(finding)}${gate}${still}`;
 			});
 		}
 		function placeText({ path, startLine }) {
@@ -19393,8 +19751,14 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 		function withinLimit(text) {
 			return (0, text_limit.lD)(text, ANNOTATION_TEXT_BYTES);
 		}
-		function messageOf({ title, description, recommendedFix }) {
-			const text = [description, recommendedFix === void 0 ? void 0 : `How to mend it: ${recommendedFix}`].filter((part) => part !== void 0 && part.trim() !== "").join("\n\n");
+		function messageOf(finding) {
+			const { title, description, recommendedFix } = finding;
+			const fix = recommendedFix === void 0 ? void 0 : `How to mend it: ${recommendedFix}`;
+			const text = [
+				(0, finding_words.AV)(finding),
+				description,
+				fix
+			].filter((part) => part !== void 0 && part.trim() !== "").join("\n\n");
 			return (0, visible_text.gB)(withinLimit(text === "" ? title : text)) || "The scanning service gives no text for this finding.";
 		}
 		function levelOf(level) {
@@ -19473,6 +19837,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 					id: report.scanId ?? null,
 					status: report.scanStatus ?? null,
 					reused: report.reused,
+					commitConfirmed: report.commitConfirmed ?? null,
 					preset: report.preset?.ref ?? null,
 					creditsReserved: report.creditsReserved ?? null
 				},
@@ -19504,7 +19869,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				blocks,
 				severity: finding.severity.level.toUpperCase(),
 				severityWord: finding.severity.word,
-				triage: finding.triage ?? null,
+				triage: finding.triage?.word ?? null,
 				evidence: finding.evidence ?? null,
 				resolution: finding.resolution ?? null,
 				title: finding.title,
@@ -19765,7 +20130,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			return slug !== "" && slug === checkName.toLowerCase().replaceAll(" ", "-") ? slug : `${slug || "check"}-${sarif_text_hashOf(checkName).slice(0, 8)}`;
 		}
 		var summary = __nccwpck_require__(1628);
-		async function deliver(world, report, checkRun, mark) {
+		async function deliver(world, report, checkRun, mark, pullRequest) {
 			const { log } = world;
 			const notices = [...report.notices];
 			const notice = (sentence) => {
@@ -19784,7 +20149,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				checkRunUrl: shown.url,
 				notices: [...notices]
 			});
-			const [completed, commentUrl] = await Promise.all([checkRun && (0, place.C)("check run", notice, () => deliverCheckRun(world, now(), checkRun, annotated, notice)), (0, place.C)("comment", notice, () => deliverComment(world, now(), mark, notice))]);
+			const [completed, commentUrl] = await Promise.all([checkRun && (0, place.C)("check run", notice, () => deliverCheckRun(world, now(), checkRun, annotated, notice)), (0, place.C)("comment", notice, () => deliverComment(world, now(), mark, notice, pullRequest))]);
 			shown = completed ?? shown;
 			const [sarifFile, reportFile] = [await (0, place.C)("SARIF file", notice, () => deliverFile(world, world.inputs.sarifFile, now(), renderSarif)), await (0, place.C)("JSON report", notice, () => deliverFile(world, world.inputs.reportFile, now(), renderJsonReport))];
 			if (shown.unshown.length > 0) annotateInLog(log, shown.unshown, annotated.leftOut);
@@ -19805,15 +20170,9 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			unplaced: 0
 		};
 		var domain_verdict = __nccwpck_require__(7079);
-		var domain_stop = __nccwpck_require__(2764);
 		const Answer = dist.Ikc({ permission: dist.YjP() });
 		const MAY_WRITE = /* @__PURE__ */ new Set(["admin", "write"]);
-		const ASSOCIATED = /* @__PURE__ */ new Set([
-			"OWNER",
-			"MEMBER",
-			"COLLABORATOR"
-		]);
-		async function authorMayScan(github, pullRequest) {
+		async function authorMayScan(github, pullRequest, signal) {
 			if (!pullRequest.isFork) return (0, domain_result.ok)(true);
 			if (pullRequest.author === "") return (0, domain_result.ok)(false);
 			const answer = await github.ask({
@@ -19821,18 +20180,16 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				permission: "metadata: read",
 				route: "GET /repos/{owner}/{repo}/collaborators/{username}/permission",
 				parameters: { username: pullRequest.author },
-				answer: Answer
+				answer: Answer,
+				signal
 			});
 			if (answer.ok) return (0, domain_result.ok)(MAY_WRITE.has(answer.value.data.permission));
-			switch (answer.error.kind) {
-				case "not-found": return (0, domain_result.ok)(false);
-				case "forbidden": return (0, domain_result.ok)(ASSOCIATED.has(pullRequest.authorAssociation));
-				default: return (0, domain_result._)(answer.error);
-			}
+			return answer.error.kind === "not-found" ? (0, domain_result.ok)(false) : (0, domain_result._)(answer.error);
 		}
 		async function refuseTarget(github, target, { apiToken, scanForks }, signal) {
 			if (apiToken === "") {
 				if (target.pullRequest?.secretsWithheld !== true) return TOKEN_EMPTY;
+				if (target.event === "pull_request_target") return WITHHELD_FROM_DEPENDABOT_TARGET;
 				return target.pullRequest.isFork ? WITHHELD_FROM_FORK : WITHHELD_FROM_DEPENDABOT;
 			}
 			if (target.event !== "pull_request_target" || target.pullRequest?.isFork !== true) return void 0;
@@ -19842,10 +20199,11 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				cause: "The pull request comes from a fork, and input `scan-forks` is none.",
 				nextStep: `${OTHER_WAYS}, or set \`scan-forks\` to \`trusted\`.`
 			};
-			const trust = await authorMayScan(github, target.pullRequest);
+			const trust = await authorMayScan(github, target.pullRequest, signal);
 			if (!trust.ok) {
 				const cause = (0, domain_stop.w3)(signal);
 				if (cause !== void 0) return (0, domain_stop.cV)(cause, "nothing was launched");
+				if (trust.error.kind === "forbidden") return permissionRefused(target.pullRequest.author, trust.error.message);
 				return {
 					reason: "service-error",
 					cause: `Whether the fork's author may have it scanned is not known. ${explainGitHubError(trust.error)}`,
@@ -19859,6 +20217,13 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				nextStep: `${OTHER_WAYS}.`
 			};
 		}
+		function permissionRefused(author, message) {
+			return {
+				reason: "untrusted-fork",
+				cause: `The pull request comes from a fork, and GitHub refuses to show the permission of its author ${author}${message === "" ? "" : ` (${message})`}.`,
+				nextStep: "Grant the token `metadata: read`. The workflow's `GITHUB_TOKEN` always has it, so leave the input `github-token` at its default. The owner of a personal access token also needs write access to this repository."
+			};
+		}
 		const OTHER_WAYS = "A maintainer who has read the change can push its commits to a branch of this repository and open a pull request from there";
 		const WITHHELD_FROM_FORK = {
 			reason: "missing-token",
@@ -19870,11 +20235,165 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			cause: "GitHub gives no secrets but the Dependabot secrets to pull requests of Dependabot, so there is no `api-token`.",
 			nextStep: "A maintainer can store the token among the Dependabot secrets of this repository too."
 		};
+		const WITHHELD_FROM_DEPENDABOT_TARGET = {
+			reason: "missing-token",
+			cause: "GitHub gives no secrets to pull requests of Dependabot under `pull_request_target`, so there is no `api-token`.",
+			nextStep: "A maintainer can run the workflow on `pull_request` for these pull requests, and store the token as a Dependabot secret of this repository."
+		};
 		const TOKEN_EMPTY = {
 			reason: "configuration",
 			cause: "Input `api-token` is empty, although GitHub gives secrets to this event.",
 			nextStep: "Set it from a secret of this repository that exists and is spelt alike; in a reusable workflow the caller has to add `secrets: inherit` or pass the secret."
 		};
+		const branch_tip_CommitId = dist.FsL(dist.YjP(), dist.z6Y(target.j, "not a full commit id"));
+		async function readBranchTip(github, branch, signal) {
+			const answer = await github.ask({
+				operation: "read the base branch",
+				permission: "contents: read",
+				route: "GET /repos/{owner}/{repo}/git/ref/{ref}",
+				parameters: { ref: `heads/${branch}` },
+				answer: dist.Ikc({
+					ref: dist.euz(`refs/heads/${branch}`),
+					object: dist.Ikc({
+						type: dist.euz("commit"),
+						sha: branch_tip_CommitId
+					})
+				}),
+				signal
+			});
+			if (answer.ok) return (0, domain_result.ok)({
+				kind: "commit",
+				sha: answer.value.data.object.sha
+			});
+			return answer.error.kind === "not-found" ? (0, domain_result.ok)({ kind: "gone" }) : answer;
+		}
+		async function findCurrentTarget(deps, target, firstAttempt) {
+			const { pullRequest, base, headSha } = target;
+			if (pullRequest === void 0 || base.kind !== "branch") return (0, domain_result.ok)({
+				target,
+				read: void 0,
+				notices: []
+			});
+			const { updatedAt, previousHead } = pullRequest;
+			const isOpen = pullRequest.state === "open";
+			const asOf = firstAttempt ? updatedAt : void 0;
+			const known = {
+				headSha,
+				baseName: base.name,
+				isOpen,
+				updatedAt,
+				previousHead,
+				firstAttempt,
+				asOf
+			};
+			const answer = await readFreshPullRequest(deps, pullRequest.number, known);
+			const cause = (0, domain_stop.w3)(deps.signal);
+			if (cause !== void 0) return (0, domain_result._)((0, domain_stop.cV)(cause, "nothing was launched"));
+			switch (answer.kind) {
+				case "superseded": return (0, domain_result._)(supersededByHead(answer.state.headSha));
+				case "unreadable": return (0, domain_result._)(pullRequestUnreadable(answer.error));
+				case "known-serves": {
+					const tip = await readTip(deps, base.name, void 0);
+					const shown = {
+						baseName: base.name,
+						state: pullRequest.state,
+						updatedAt,
+						tip
+					};
+					const notices = [sayKnownServes(answer.error, "the event")];
+					return (0, domain_result.ok)({
+						target: withState(target, pullRequest, shown),
+						read: void 0,
+						notices
+					});
+				}
+				case "current": {
+					const { state } = answer;
+					const read = {
+						state,
+						at: deps.clock.date()
+					};
+					const tip = await readTip(deps, state.baseName, state.baseTip);
+					const open = pullRequest.state === "closed" ? "reopened" : "open";
+					const shown = {
+						...state,
+						state: state.isOpen ? open : "closed",
+						tip
+					};
+					return (0, domain_result.ok)({
+						target: withState(target, pullRequest, shown),
+						read,
+						notices: []
+					});
+				}
+			}
+		}
+		async function readTip({ github, signal }, branch, shown) {
+			if (shown !== void 0) return shown;
+			const read = await readBranchTip(github, branch, signal);
+			return read.ok ? read.value : void 0;
+		}
+		function withState(target, pullRequest, shown) {
+			const { tip, updatedAt, baseName: name } = shown;
+			return {
+				...target,
+				base: {
+					kind: "branch",
+					name,
+					tip: tip?.kind === "commit" ? tip.sha : void 0
+				},
+				pullRequest: {
+					...pullRequest,
+					updatedAt,
+					state: tip?.kind === "gone" ? "closed" : shown.state
+				}
+			};
+		}
+		const merge_queue_QUERY = `query($owner: String!, $repo: String!, $branch: String!) {
+  repository(owner: $owner, name: $repo) {
+    mergeQueue(branch: $branch) { configuration { mergingStrategy } }
+  }
+}`;
+		const Rules = dist.YOg(dist.NpB(dist.Ikc({
+			type: dist.YjP(),
+			parameters: dist.lqM(dist.L5J())
+		}), { type: "" }));
+		const AllGreen = dist.Ikc({ grouping_strategy: dist.euz("ALLGREEN") });
+		const QueueAnswer = dist.Ikc({ data: dist.Ikc({ repository: dist.Ikc({ mergeQueue: dist.Ikc({ configuration: dist.Ikc({ mergingStrategy: dist.KIO(["ALLGREEN", "HEADGREEN"]) }) }) }) }) });
+		async function readGrouping(github, branch, signal) {
+			const rules = await github.ask({
+				operation: "read the rules of the base branch",
+				permission: "metadata: read",
+				route: "GET /repos/{owner}/{repo}/rules/branches/{branch}",
+				parameters: {
+					branch,
+					per_page: 100
+				},
+				answer: Rules,
+				signal
+			});
+			if (rules.ok && !rules.value.hasNextPage) {
+				const queues = rules.value.data.filter(({ type }) => type === "merge_queue");
+				if (queues.length > 0) return queues.every(({ parameters }) => dist.is(AllGreen, parameters)) ? "ALLGREEN" : "HEADGREEN";
+			}
+			const queue = await github.ask({
+				operation: "read the merge queue of the base branch",
+				permission: "contents: read",
+				route: `POST ${github.graphqlUrl}`,
+				parameters: {
+					query: merge_queue_QUERY,
+					variables: {
+						owner: github.owner,
+						repo: github.repo,
+						branch
+					}
+				},
+				answer: QueueAnswer,
+				repeatable: true,
+				signal
+			});
+			return queue.ok ? queue.value.data.data.repository.mergeQueue.configuration.mergingStrategy : void 0;
+		}
 		const external_node_os_namespaceObject = createRequire(import.meta.url)("node:os");
 		const external_node_child_process_namespaceObject = createRequire(import.meta.url)("node:child_process");
 		var external_node_diagnostics_channel_ = __nccwpck_require__(3053);
@@ -20086,23 +20605,23 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 		const MergeBaseAnswer = dist.Ikc({ merge_base_commit: dist.lqM(dist.Ikc({ sha: compare_CommitId })) });
 		const FilesAnswer = dist.Ikc({ files: dist.YOg(dist.L5J()) });
 		const COMPARE = "GET /repos/{owner}/{repo}/compare/{basehead}";
-		async function mergeBaseByCompare(github, target) {
-			const base = target.base.kind === "branch" ? target.base.name : target.base.sha;
+		async function mergeBaseByCompare(github, { base, head }, signal) {
 			for (const page of [2, 1]) {
 				const answer = await github.ask({
 					operation: "read GitHub's comparison of base and head",
 					permission: "contents: read",
 					route: COMPARE,
 					parameters: {
-						basehead: `${base}...${target.headSha}`,
+						basehead: `${base}...${head}`,
 						per_page: 1,
 						page
 					},
-					answer: MergeBaseAnswer
+					answer: MergeBaseAnswer,
+					signal
 				});
-				if (!answer.ok) return (0, domain_result._)(await compareFault(github, target, answer.error));
+				if (!answer.ok) return (0, domain_result._)(compareFault(answer.error));
 				const mergeBase = answer.value.data.merge_base_commit?.sha;
-				if (mergeBase !== void 0) return (0, domain_result.ok)({ mergeBase });
+				if (mergeBase !== void 0) return (0, domain_result.ok)(mergeBase);
 			}
 			return (0, domain_result._)({
 				kind: "unavailable",
@@ -20116,7 +20635,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				}
 			});
 		}
-		async function comparisonIsEmpty(github, base, head) {
+		async function comparisonIsEmpty(github, base, head, signal) {
 			const answer = await github.ask({
 				operation: "read the files that changed",
 				permission: "contents: read",
@@ -20126,462 +20645,195 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 					per_page: 1,
 					page: 1
 				},
-				answer: FilesAnswer
+				answer: FilesAnswer,
+				signal
 			});
 			return answer.ok ? (0, domain_result.ok)(answer.value.data.files.length === 0) : answer;
 		}
-		async function compareFault(github, target, error) {
+		function compareFault(error) {
 			if (error.kind === "stopped") return { kind: "stopped" };
 			if (error.kind !== "not-found") return {
 				kind: "unavailable",
 				error
 			};
-			if (/^no common ancestor/i.test(error.message)) return notScanned(NO_COMMON_ANCESTOR);
-			if (target.base.kind === "branch") {
-				const branch = target.base.name;
-				const answer = await github.ask({
-					operation: "read the base branch",
-					permission: "contents: read",
-					route: "GET /repos/{owner}/{repo}/git/ref/{ref}",
-					parameters: { ref: `heads/${branch}` },
-					answer: dist.Ikc({ ref: dist.euz(`refs/heads/${branch}`) })
+			return /^no common ancestor/i.test(error.message) ? { kind: "no-common-ancestor" } : { kind: "unknown-commit" };
+		}
+		async function findMergeBase(deps, base, { headSha, pullRequest }) {
+			const { github, githubToken, environment, clock, signal } = deps;
+			let error;
+			if (base.kind === "commit") {
+				const compared = await mergeBaseByCompare(github, {
+					base: base.sha,
+					head: headSha
+				}, signal);
+				if (compared.ok) return (0, domain_result.ok)({
+					sha: compared.value,
+					how: "compare"
 				});
-				if (!answer.ok && answer.error.kind === "stopped") return { kind: "stopped" };
-				if (!answer.ok && answer.error.kind === "not-found") return notScanned(baseBranchGone(branch));
-				if (!answer.ok) return {
-					kind: "unavailable",
-					error: answer.error
+				if (compared.error.kind !== "unavailable") return (0, domain_result._)(compared.error);
+				error = compared.error.error;
+			}
+			const fetched = await mergeBaseByGit({
+				serverUrl: environment.serverUrl,
+				owner: environment.owner,
+				repo: environment.repo,
+				token: githubToken,
+				base,
+				head: headSha,
+				pullRequest: pullRequest?.number,
+				runnerTemp: environment.runnerTemp,
+				clock,
+				signal
+			});
+			if (fetched.ok) return (0, domain_result.ok)({
+				sha: fetched.value,
+				how: "git"
+			});
+			if (fetched.error.kind !== "unavailable") return (0, domain_result._)({ kind: fetched.error.kind });
+			if (signal.aborted) return (0, domain_result._)({ kind: "stopped" });
+			return (0, domain_result._)({
+				kind: "unavailable",
+				detail: explain(error, fetched.error)
+			});
+		}
+		function explain(error, { detail }) {
+			return `${error === void 0 ? "GitHub does not show the tip of the base branch." : explainGitHubError(error)} Git did not help either: ${detail}`;
+		}
+		async function checkGivenBase(deps, target, given) {
+			const { headSha } = target;
+			if (given === headSha) return (0, domain_result._)(CONTAINS_HEAD);
+			const diffBase = {
+				baseCommit: given,
+				headCommit: headSha,
+				how: "input"
+			};
+			const found = await findMergeBase(deps, {
+				kind: "commit",
+				sha: given
+			}, target);
+			if (found.ok) return found.value.sha === headSha ? (0, domain_result._)(CONTAINS_HEAD) : (0, domain_result.ok)(diffBase);
+			switch (found.error.kind) {
+				case "no-common-ancestor":
+				case "several": return (0, domain_result.ok)(diffBase);
+				case "stopped": return (0, domain_result._)((0, domain_stop.cV)((0, domain_stop.w3)(deps.signal) ?? "signal", "nothing was launched"));
+				case "unknown-commit": return (0, domain_result._)(unknownCommit(given, headSha));
+				case "unavailable": return (0, domain_result._)({
+					reason: "service-error",
+					cause: `Scangate could not check that the given base does not contain the head. ${found.error.detail}`,
+					nextStep: "Run the job again later. If it fails again, grant `contents: read`."
+				});
+			}
+		}
+		const CONTAINS_HEAD = {
+			reason: "configuration",
+			cause: "The base that the workflow gives, by `base-commit` or `launch-parameters`, equals or contains the head. A scan from there would see no change.",
+			nextStep: "Remove the base from the workflow: Scangate then computes the merge base. On `pull_request`, do not use `github.sha`: it is a test merge commit that contains the head."
+		};
+		function unknownCommit(given, headSha) {
+			return {
+				reason: "configuration",
+				cause: `GitHub does not know the given base ${given} or the head ${headSha} in this repository.`,
+				nextStep: "Correct `base-commit` or `launch-parameters`, or remove the base from there: Scangate then computes the merge base."
+			};
+		}
+		async function findDiffBase(deps, target, given) {
+			if (given !== void 0) {
+				const checked = await checkGivenBase(deps, target, given);
+				return checked.ok ? (0, domain_result.ok)({
+					diffBase: checked.value,
+					notices: []
+				}) : checked;
+			}
+			const from = target.base.kind === "branch" ? (0, domain_result.ok)({
+				side: sideOf(target.base.name, target.base.tip),
+				notices: []
+			}) : await sideOfMergeGroup(deps, target.base);
+			if (!from.ok) return from;
+			const { side, notices } = from.value;
+			const found = await findMergeBase(deps, side, target);
+			if (!found.ok) return (0, domain_result._)(diff_base_explain(found.error, side, target, deps.signal));
+			const { sha: baseCommit, how } = found.value;
+			return (0, domain_result.ok)({
+				diffBase: {
+					baseCommit,
+					headCommit: target.headSha,
+					how
+				},
+				notices
+			});
+		}
+		async function sideOfMergeGroup({ github, signal }, { sha, branch }) {
+			const grouping = await readGrouping(github, branch, signal);
+			if (grouping === "ALLGREEN") return (0, domain_result.ok)({
+				side: {
+					kind: "commit",
+					sha
+				},
+				notices: []
+			});
+			const tip = await readBranchTip(github, branch, signal);
+			if (tip.ok && tip.value.kind === "gone") return (0, domain_result._)(baseBranchGone(branch));
+			return (0, domain_result.ok)({
+				side: sideOf(branch, tip.ok && tip.value.kind === "commit" ? tip.value.sha : void 0),
+				notices: grouping === void 0 ? [groupingUnread(branch)] : []
+			});
+		}
+		function sideOf(name, tip) {
+			return tip === void 0 ? {
+				kind: "branch",
+				name
+			} : {
+				kind: "commit",
+				sha: tip
+			};
+		}
+		function groupingUnread(branch) {
+			return `Scangate could not read how the merge queue of ${JSON.stringify(branch)} groups its entries. The scanned change includes the entries ahead of it.`;
+		}
+		function diff_base_explain(fault, side, { headSha }, signal) {
+			switch (fault.kind) {
+				case "stopped": return (0, domain_stop.cV)((0, domain_stop.w3)(signal) ?? "signal", "nothing was launched");
+				case "no-common-ancestor": return NO_COMMON_ANCESTOR;
+				case "unknown-commit": return commitUnknown(side.kind === "commit" ? `${side.sha} or ${headSha}` : headSha);
+				case "several": return SEVERAL_MERGE_BASES;
+				case "unavailable": return {
+					reason: "service-error",
+					cause: `The merge base could not be computed. ${fault.detail}`,
+					nextStep: "Run the job again later. If it fails again, grant `contents: read`."
 				};
 			}
-			return notScanned(commitUnknown(target));
 		}
 		const NO_COMMON_ANCESTOR = {
 			reason: "configuration",
 			cause: "The head has no common ancestor with the base branch, so there is no change to measure.",
 			nextStep: "Rebase the pull request onto its base branch, or name the commit to measure from in `base-commit`."
 		};
+		const SEVERAL_MERGE_BASES = {
+			reason: "service-error",
+			cause: "Base and head have several merge bases, and GitHub did not answer which one it uses.",
+			nextStep: "Run the job again later. If it fails again, merge the base branch into the pull request."
+		};
 		function baseBranchGone(branch) {
 			return {
 				reason: "configuration",
 				cause: `GitHub shows no base branch ${JSON.stringify(branch)}: it was deleted or renamed, or the token may not read the repository.`,
-				nextStep: "Point the pull request at a branch that exists; if it does, add `contents: read` to the job's `permissions`."
+				nextStep: "If the branch exists, add `contents: read` to the job's `permissions`."
 			};
 		}
-		function commitUnknown(target) {
+		function commitUnknown(commits) {
 			return {
 				reason: "configuration",
-				cause: `GitHub does not know the commit ${target.base.kind === "commit" ? `${target.base.sha} or ${target.headSha}` : target.headSha} in this repository: it was probably replaced by a force push.`,
+				cause: `GitHub does not know the commit ${commits} in this repository: it was probably replaced by a force push.`,
 				nextStep: "Look at the run of the newest commit, or push again."
 			};
 		}
-		function notScanned(stop) {
-			return {
-				kind: "not-scanned",
-				stop
-			};
-		}
-		async function findDiffBase(world, target, given) {
-			const headCommit = target.headSha;
-			if (given !== void 0) return (0, domain_result.ok)({
-				baseCommit: given,
-				headCommit,
-				how: "input"
-			});
-			const compared = await mergeBaseByCompare(world.github, target);
-			if (compared.ok) return (0, domain_result.ok)({
-				baseCommit: compared.value.mergeBase,
-				headCommit,
-				how: "compare"
-			});
-			if (compared.error.kind === "not-scanned") return (0, domain_result._)(compared.error.stop);
-			if (compared.error.kind === "stopped") return (0, domain_result._)(nothingLaunched(world.signal));
-			const fetched = await mergeBaseByGit({
-				serverUrl: world.environment.serverUrl,
-				owner: world.environment.owner,
-				repo: world.environment.repo,
-				token: world.githubToken,
-				base: target.base,
-				head: headCommit,
-				pullRequest: target.pullRequest?.number,
-				runnerTemp: world.environment.runnerTemp,
-				clock: world.clock,
-				signal: world.signal
-			});
-			if (fetched.ok) return (0, domain_result.ok)({
-				baseCommit: fetched.value,
-				headCommit,
-				how: "git"
-			});
-			switch (fetched.error.kind) {
-				case "no-common-ancestor": return (0, domain_result._)(NO_COMMON_ANCESTOR);
-				case "several": return (0, domain_result._)({
-					reason: "configuration",
-					cause: "Base and head have several merge bases, and GitHub, whose choice counts, could not be asked for it.",
-					nextStep: "Run again, merge the base branch into the pull request, or name the commit in `base-commit`."
-				});
-				case "unavailable":
-					if (world.signal.aborted) return (0, domain_result._)(nothingLaunched(world.signal));
-					return (0, domain_result._)({
-						reason: "service-error",
-						cause: `The merge base could not be computed. ${explainGitHubError(compared.error.error)} Git did not help either: ${fetched.error.detail}`,
-						nextStep: "Run again later; if it stays so, grant `contents: read`, or name the commit in `base-commit`."
-					});
-			}
-		}
-		function nothingLaunched(signal) {
-			return (0, domain_stop.cV)((0, domain_stop.w3)(signal) ?? "signal", "nothing was launched");
-		}
-		const SUPPORTED = "pull_request, pull_request_target and merge_group";
-		const DEPENDABOT = "dependabot[bot]";
-		const BRINGS_HEAD = /* @__PURE__ */ new Set(["opened", "synchronize"]);
-		const event_CommitId = dist.FsL(dist.YjP(), dist.z6Y(target.j, "not a full commit id"));
-		const Repository = dist.Ikc({
-			full_name: dist.YjP(),
-			visibility: dist.lqM(dist.YjP()),
-			private: dist.lqM(dist.zMY())
-		});
-		const PullRequestPayload = dist.Ikc({
-			action: dist.lqM(dist.YjP()),
-			before: dist.NpB(dist.lqM(event_CommitId), void 0),
-			repository: Repository,
-			pull_request: dist.Ikc({
-				number: dist.FsL(dist.aig(), dist.ndf(), dist.Wwf(1)),
-				state: dist.lqM(dist.YjP()),
-				author_association: dist.lqM(dist.YjP(), "NONE"),
-				user: dist.cl6(dist.Ikc({ login: dist.YjP() })),
-				head: dist.Ikc({
-					sha: event_CommitId,
-					repo: dist.cl6(dist.Ikc({ full_name: dist.YjP() }))
-				}),
-				base: dist.Ikc({
-					ref: dist.FsL(dist.YjP(), dist.BpQ(1)),
-					repo: dist.Ikc({ full_name: dist.YjP() })
-				})
-			})
-		});
-		const MergeGroupPayload = dist.Ikc({
-			action: dist.YjP(),
-			repository: Repository,
-			merge_group: dist.Ikc({
-				head_sha: event_CommitId,
-				base_sha: event_CommitId
-			})
-		});
-		function readTarget(environment, payload) {
-			switch (environment.eventName) {
-				case "pull_request":
-				case "pull_request_target": return readPullRequest(environment, environment.eventName, payload);
-				case "merge_group": return readMergeGroup(environment, payload);
-				default: return unsupported(`the event ${JSON.stringify(environment.eventName)} names no change to scan`);
-			}
-		}
-		function readPullRequest(environment, event, payload) {
-			const parsed = dist.xLC(PullRequestPayload, payload);
-			if (!parsed.success) return malformed(event, parsed.issues);
-			const { action, before, repository, pull_request: pullRequest } = parsed.output;
-			if (action === "closed" || pullRequest.state === "closed") return unsupported(`pull request #${pullRequest.number} is closed`);
-			const { head, base } = pullRequest;
-			const author = pullRequest.user?.login ?? "";
-			const isFork = head.repo == null || head.repo.full_name.toLowerCase() !== base.repo.full_name.toLowerCase();
-			return (0, domain_result.ok)({
-				event,
-				repository: targetRepository(environment, repository),
-				headSha: head.sha,
-				base: {
-					kind: "branch",
-					name: base.ref
-				},
-				pullRequest: {
-					number: pullRequest.number,
-					author,
-					authorAssociation: pullRequest.author_association,
-					isFork,
-					secretsWithheld: event === "pull_request" && (isFork || environment.actor === DEPENDABOT || author === DEPENDABOT),
-					headIsNew: BRINGS_HEAD.has(action ?? ""),
-					previousHead: action === "synchronize" && before !== head.sha ? before : void 0
-				}
-			});
-		}
-		function readMergeGroup(environment, payload) {
-			const parsed = dist.xLC(MergeGroupPayload, payload);
-			if (!parsed.success) return malformed("merge_group", parsed.issues);
-			const { action, repository, merge_group: group } = parsed.output;
-			if (action !== "checks_requested") return unsupported(`a merge_group event of type ${JSON.stringify(action)} asks for no checks`);
-			return (0, domain_result.ok)({
-				event: "merge_group",
-				repository: targetRepository(environment, repository),
-				headSha: group.head_sha,
-				base: {
-					kind: "commit",
-					sha: group.base_sha
-				},
-				pullRequest: void 0
-			});
-		}
-		function targetRepository(environment, repository) {
-			const { visibility, private: isPrivate } = repository;
-			return {
-				owner: environment.owner,
-				name: environment.repo,
-				isPublic: visibility === void 0 ? isPrivate !== true : visibility === "public"
-			};
-		}
-		function unsupported(why) {
-			return (0, domain_result._)({
-				reason: "unsupported-event",
-				cause: `There is nothing to scan: ${why}.`,
-				nextStep: `Let the workflow run on ${SUPPORTED} events of open changes.`
-			});
-		}
-		function malformed(event, issues) {
-			const path = dist.BuJ(issues[0]) ?? "the payload";
-			return (0, domain_result._)({
-				reason: "configuration",
-				cause: `The payload of the ${event} event is not what GitHub documents: ${path} is missing or malformed.`,
-				nextStep: "Run the workflow again; do not overwrite GITHUB_EVENT_PATH or GITHUB_EVENT_NAME."
-			});
-		}
-		function isRecord(value) {
-			return typeof value === "object" && value !== null && !Array.isArray(value);
-		}
-		function firstOf(record, candidates, read) {
-			for (const candidate of candidates) {
-				const value = read(at(record, candidate));
-				if (value !== void 0) return value;
-			}
-		}
-		function at(record, path) {
-			let value = record;
-			for (const member of path.split(".")) {
-				if (typeof value !== "object" || value === null || !Object.hasOwn(value, member)) return void 0;
-				value = Reflect.get(value, member);
-			}
-			return value;
-		}
-		const lookup_text = (value) => typeof value === "string" && value !== "" ? value : void 0;
-		const word = (value) => lookup_text(value)?.toUpperCase();
-		const commitId = (value) => {
-			const id = lookup_text(value);
-			return id !== void 0 && /^[0-9a-f]{7,64}$/i.test(id) ? id.toLowerCase() : void 0;
-		};
-		const cweNumber = (value) => {
-			const digits = /^(?:CWE[- ]?)?([1-9]\d{0,4})(?![\w.])/i.exec(typeof value === "number" ? String(value) : lookup_text(value) ?? "")?.[1];
-			return digits === void 0 ? void 0 : Number(digits);
-		};
-		function whole(least) {
-			return (value) => typeof value === "number" && Number.isSafeInteger(value) && value >= least ? value : void 0;
-		}
-		const share = (value) => {
-			if (typeof value !== "number" || !(value >= 0 && value <= 100)) return void 0;
-			return value <= 1 ? value : value / 100;
-		};
-		const ids = (value) => Array.isArray(value) ? value.flatMap((item) => lookup_text(item) ?? firstOf(item, ["id"], lookup_text) ?? []) : void 0;
-		function launchBody(fields, launchParameters = {}) {
-			const members = Object.entries({
-				...fields,
-				...launchParameters
-			});
-			return Object.fromEntries(members.filter(([, value]) => value !== void 0 && value !== null));
-		}
-		function readLaunchBody(body) {
-			return {
-				repositoryId: firstOf(body, ["repositoryId"], lookup_text),
-				presetRef: firstOf(body, ["presetRef"], lookup_text),
-				creditBudget: firstOf(body, ["creditBudget"], whole(0)),
-				baseCommit: firstOf(body, ["baseCommit"], lookup_text),
-				commit: firstOf(body, ["commit"], lookup_text)
-			};
-		}
-		function unreadableFields(body) {
-			const { commit: _, ...checked } = readLaunchBody(body);
-			return Object.entries(checked).flatMap(([name, value]) => value === void 0 && Object.hasOwn(body, name) ? [name] : []);
-		}
-		function publishBody(gated) {
-			return { withPassword: gated };
-		}
-		function planBase(found, launchParameters) {
-			const { baseCommit, headCommit } = found;
-			const body = launchBody({}, launchParameters);
-			const sent = readLaunchBody(body);
-			if (Object.hasOwn(body, "commit") && sent.commit?.toLowerCase() !== headCommit) return (0, domain_result._)(OTHER_COMMIT);
-			if (!Object.hasOwn(body, "baseCommit")) return (0, domain_result.ok)(found);
-			const base = String(sent.baseCommit).toLowerCase();
-			if (!(0, target.j)(base)) return (0, domain_result._)(NO_COMMIT_ID);
-			return (0, domain_result.ok)(base === baseCommit ? found : {
-				...found,
-				baseCommit: base,
-				how: "input"
-			});
-		}
-		function planLaunch({ diffBase, preflight }, { launchParameters }) {
-			const body = launchBody({
-				repositoryId: preflight.repository.id,
-				presetRef: preflight.preset.ref,
-				creditBudget: preflight.creditBudget,
-				baseCommit: diffBase.baseCommit,
-				commit: diffBase.headCommit
-			}, launchParameters);
-			return {
-				body,
-				sent: readLaunchBody(body)
-			};
-		}
-		const OTHER_COMMIT = {
-			reason: "configuration",
-			cause: "Input `launch-parameters` sets `commit` to something else than the head of this change.",
-			nextStep: "Remove `commit` from `launch-parameters`, or set it to `null` where the service names the field differently."
-		};
-		const NO_COMMIT_ID = {
-			reason: "configuration",
-			cause: "Input `launch-parameters` sets `baseCommit` to something else than a full commit id.",
-			nextStep: "Write all 40 or 64 hexadecimal digits, or remove `baseCommit` from `launch-parameters`: then the merge base is computed."
-		};
-		const LONGEST_ID = 256;
-		function isUsableId(value) {
-			return typeof value === "string" && value !== "" && value !== "." && value !== ".." && value.isWellFormed() && !/\p{Cc}/u.test(value) && (value.length <= LONGEST_ID || [...value].length <= LONGEST_ID);
-		}
-		function pathSegment(id) {
-			if (!isUsableId(id)) throw new Error("an unusable id was about to become part of an address");
-			return encodeURIComponent(id);
-		}
-		const MARK = /^v1:([^:]+):([0-9a-f]{64}):([0-9a-f]{64})$/;
-		function reuseKey(parts) {
-			const canonical = canonicalJson({
-				...parts,
-				auditAreas: parts.auditAreas.toSorted()
-			});
-			return (0, external_node_crypto_.createHash)("sha256").update(canonical).digest("hex");
-		}
-		function partsForHead(parts, headCommit, baseCommit) {
-			const launchParameters = JSON.parse(JSON.stringify(parts.launchParameters).replaceAll(parts.headCommit, headCommit));
-			return {
-				...parts,
-				headCommit,
-				baseCommit,
-				launchParameters: isRecord(launchParameters) ? launchParameters : {}
-			};
-		}
-		function markOf(scanId, key, apiToken) {
-			return `v1:${encodeURIComponent(scanId)}:${key}:${scan_mark_macOf(scanId, key, apiToken).toString("hex")}`;
-		}
-		function readMark(text, apiToken) {
-			const match = MARK.exec(text);
-			if (match === null) return void 0;
-			const [, encodedId = "", key = "", mac = ""] = match;
-			const scanId = decoded(encodedId);
-			if (!isUsableId(scanId)) return void 0;
-			return (0, external_node_crypto_.timingSafeEqual)(Buffer.from(mac, "hex"), scan_mark_macOf(scanId, key, apiToken)) ? {
-				scanId,
-				key
-			} : void 0;
-		}
-		function scan_mark_macOf(scanId, key, apiToken) {
-			return (0, external_node_crypto_.createHmac)("sha256", apiToken).update(JSON.stringify([scanId, key])).digest();
-		}
-		function decoded(text) {
-			try {
-				return decodeURIComponent(text);
-			} catch {
-				return;
-			}
-		}
-		function canonicalJson(value) {
-			return JSON.stringify(value, (_name, member) => isRecord(member) ? Object.fromEntries(Object.entries(member).toSorted(([a], [b]) => a < b ? -1 : 1)) : member);
-		}
-		async function findEarlierMarks(world, target) {
-			const { inputs, log } = world;
-			const previousHead = target.pullRequest?.previousHead;
-			const [ofHead, ofPrevious] = await Promise.all([inputs.reuseScan ? marksOfCheckRuns(world, target.headSha) : NONE, previousHead === void 0 ? NONE : marksOfCheckRuns(world, previousHead)]);
-			const found = [...marksIn(ofHead), ...marksIn(ofPrevious)];
-			const repeats = isRepeat(world.runAttempt, target);
-			if (marksIn(ofHead).length > 0 || !inputs.reuseScan || ofHead.ok && !repeats) return found;
-			const ofComment = await marksOfComment(world, target);
-			const unread = !ofHead.ok && ofComment?.ok !== true ? ofHead.error : void 0;
-			if (unread !== void 0) log.info(`Whether an earlier run already paid for a scan of this change is not known. ${explainGitHubError(unread)}`);
-			return [...found, ...marksIn(ofComment)];
-		}
-		function isRepeat(runAttempt, { pullRequest }) {
-			return runAttempt > 1 || pullRequest?.headIsNew === false;
-		}
-		const NONE = {
-			ok: true,
-			value: []
-		};
-		function marksIn(found) {
-			return found?.ok ? found.value : [];
-		}
-		async function marksOfCheckRuns({ github, inputs }, headSha) {
-			const listed = await listCheckRuns(github, headSha, inputs.checkName);
-			if (!listed.ok) return listed;
-			return {
-				ok: true,
-				value: listed.value.flatMap(({ externalId }) => proven(externalId, inputs.apiToken, headSha))
-			};
-		}
-		async function marksOfComment({ github, inputs }, { pullRequest }) {
-			if (pullRequest === void 0 || inputs.comment === "never") return void 0;
-			const situation = await readCommentSituation(github, pullRequest.number);
-			if (!situation.ok) return situation;
-			const listed = await readOwnComments(github, pullRequest.number, inputs.checkName, situation.value);
-			if (!listed.ok) return listed;
-			return {
-				ok: true,
-				value: listed.value.toReversed().flatMap(({ state, marker }) => proven(splitState(state).mark ?? "", inputs.apiToken, marker.headSha))
-			};
-		}
-		function proven(text, apiToken, headSha) {
-			const mark = readMark(text, apiToken);
-			return mark === void 0 ? [] : [{
-				...mark,
-				headSha
-			}];
-		}
-		const PLAIN_FIELDS = /* @__PURE__ */ new Set([
-			"repositoryId",
-			"presetRef",
-			"baseCommit",
-			"commit",
-			"creditBudget"
+		const TERMINAL = /* @__PURE__ */ new Set([
+			"COMPLETED",
+			"FAILED",
+			"CANCELLED"
 		]);
-		function scanParts(target, diffBase, { repository, preset, creditBudget }, { launchParameters }) {
-			return {
-				repositoryId: repository.id,
-				pullRequest: target.pullRequest?.number,
-				headCommit: diffBase.headCommit,
-				baseCommit: diffBase.baseCommit,
-				presetRef: preset.ref,
-				creditBudget,
-				auditAreas: [],
-				guidance: void 0,
-				launchParameters
-			};
-		}
-		function subjectOf(parts) {
-			const { repositoryId, presetRef, baseCommit, headCommit, launchParameters } = parts;
-			const seen = [
-				null,
-				repositoryId,
-				presetRef,
-				baseCommit,
-				headCommit
-			];
-			return parts.auditAreas.length > 0 || parts.guidance !== void 0 || Object.entries(launchParameters).some(([name, value]) => !PLAIN_FIELDS.has(name) && !seen.includes(value)) ? void 0 : {
-				repositoryId,
-				presetRef,
-				baseCommit,
-				commit: headCommit
-			};
-		}
-		function combineFaults(faults) {
-			const [first] = faults;
-			const wrongSetup = faults.filter(({ reason }) => reason === "configuration");
-			const told = wrongSetup.length > 0 ? wrongSetup : faults.filter(({ reason }) => reason === first.reason);
-			const joined = (sentences) => [...new Set(sentences)].join(" ");
-			return {
-				...told[0] ?? first,
-				cause: joined(told.map(({ cause }) => cause)),
-				nextStep: joined(told.map(({ nextStep }) => nextStep))
-			};
+		function isTerminal(status) {
+			return TERMINAL.has(status);
 		}
 		const CHECK_STATUS = "Check the status page of the scanning service and run the job again; check also that `base-url` is the address of its API.";
 		const NONSENSE = {
@@ -20779,243 +21031,10 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			if (seconds < 120) return `${Math.ceil(seconds)} s`;
 			return seconds < 7200 ? `${Math.ceil(seconds / 60)} minutes` : `${Math.ceil(seconds / 3600)} hours`;
 		}
-		async function readProject(api, given) {
-			if (given !== void 0) {
-				if (!isUsableId(given)) return (0, domain_result._)(unusableProjectId);
-				const [token, lists] = await Promise.all([api.token(), readLists(api, given)]);
-				return (0, domain_result.ok)({
-					projectId: given,
-					token,
-					...lists
-				});
-			}
-			const token = await api.token();
-			if (!token.ok) return (0, domain_result._)(explainApiError(token.error));
-			const { projectId } = token.value;
-			if (projectId === void 0) return (0, domain_result._)(projectNotShown);
-			return (0, domain_result.ok)({
-				projectId,
-				token,
-				...await readLists(api, projectId)
-			});
-		}
-		async function readLists(api, projectId) {
-			const [repositories, presets, scans] = await Promise.all([
-				api.repositories(projectId),
-				api.presets(projectId),
-				api.scans(projectId)
-			]);
-			return {
-				repositories,
-				presets,
-				scans
-			};
-		}
-		function usableToken(token) {
-			if (token.ok) return (0, domain_result.ok)({
-				information: token.value,
-				notices: []
-			});
-			const { error } = token;
-			const unauthorized = "status" in error && error.status === 401;
-			const stop = explainApiError(error);
-			if (unauthorized || error.kind === "stopped") return (0, domain_result._)(stop);
-			return (0, domain_result.ok)({
-				information: void 0,
-				notices: [`The token's project, scopes and expiry could not be checked. ${stop.cause}`]
-			});
-		}
-		function readFaults(reads, scopesMissing) {
-			const errors = reads.flatMap((read) => read.ok ? [] : [read.error]);
-			return [...new Map(errors.toReversed().map((error) => [sameness(error), error])).values()].filter((error) => !(scopesMissing && error.kind === "refused" && error.code === "forbidden")).map((error) => explainApiError(error));
-		}
-		function sameness(error) {
-			switch (error.kind) {
-				case "refused": return `refused ${error.code}`;
-				case "nonsense": return `nonsense ${error.problem} ${error.status}`;
-				case "unreachable": return `unreachable ${error.cause}`;
-				case "stopped": return "stopped";
-			}
-		}
-		const unusableProjectId = {
-			reason: "configuration",
-			cause: "The input `project-id` is no id: 1 to 256 characters without control characters, not `.` or `..`.",
-			nextStep: "Copy the project's id from its settings in the service, or leave the input empty."
-		};
-		const projectNotShown = {
-			reason: "configuration",
-			cause: "The service does not show which project the token belongs to.",
-			nextStep: "Set the input `project-id` to the project's id."
-		};
-		const MOST_SHOWN = 20;
-		function listed(words) {
-			const shown = words.slice(0, MOST_SHOWN).map((word) => foreignLine(word));
-			const more = words.length - shown.length;
-			return `${shown.join(", ")}${more > 0 ? `, and ${more} more` : ""}`;
-		}
-		const DIFF = /(?<!\p{L})diff(?!\p{L})/iu;
-		function choosePreset(presets, ref) {
-			const candidates = ref === void 0 ? presets.filter((preset) => DIFF.test(preset.ref) || DIFF.test(preset.name)) : presets.filter((preset) => preset.ref === ref).slice(0, 1);
-			const [preset, ...others] = candidates;
-			if (preset !== void 0 && others.length === 0) return (0, domain_result.ok)(preset);
-			const all = presets.length === 0 ? "none" : listed(presets.map(({ ref, name }) => `${ref} (${name})`));
-			return (0, domain_result._)({
-				reason: "configuration",
-				cause: ref !== void 0 ? `The project has no preset with the ref ${foreignLine(ref)}.` : preset === void 0 ? "No preset of the project looks like a diff preset." : `${candidates.length} presets of the project look like diff presets.`,
-				nextStep: `Set the input \`preset\` to the ref of a diff preset. The project's presets: ${all}.`
-			});
-		}
-		function chooseBudget(wanted, preset) {
-			const { minCredits } = preset;
-			if (wanted === void 0) return (0, domain_result.ok)(minCredits === 0 ? void 0 : minCredits);
-			if (wanted >= minCredits) return (0, domain_result.ok)(wanted);
-			return (0, domain_result._)({
-				reason: "configuration",
-				cause: `The budget of ${wanted} credits is below the minimum of the preset ${foreignLine(preset.ref)}, ${minCredits} credits.`,
-				nextStep: `Set the input \`credit-budget\` to at least ${minCredits}, or leave it empty for that minimum.`
-			});
-		}
-		function chooseRepository(repositories, wanted) {
-			const chosen = wanted.repositoryId === void 0 ? byName(repositories, wanted) : (0, domain_result.ok)(repositories.find(({ id }) => id === wanted.repositoryId));
-			if (!chosen.ok) return chosen;
-			const fault = repositoryFault(chosen.value, wanted.repositoryId ?? `${wanted.owner}/${wanted.name}`);
-			if (fault !== void 0 || chosen.value === void 0) return (0, domain_result._)(fault ?? notListed(wanted.name));
-			return (0, domain_result.ok)(chosen.value);
-		}
-		function byName(repositories, { owner, name, serverUrl }) {
-			const same = repositories.filter((repository) => sameWord(repository.owner, owner) && sameWord(repository.name, name));
-			if (same.length <= 1) return (0, domain_result.ok)(same[0]);
-			const here = same.filter(({ url }) => hostOf(url) === hostOf(serverUrl));
-			if (here.length === 1) return (0, domain_result.ok)(here[0]);
-			return (0, domain_result._)({
-				reason: "configuration",
-				cause: `The project has ${same.length} repositories named ${foreignLine(`${owner}/${name}`)}.`,
-				nextStep: `Set the input \`repository-id\` to one of: ${listed(same.map(({ id, url }) => `${id} (${url})`))}.`
-			});
-		}
-		function repositoryFault(repository, wanted) {
-			if (repository === void 0) return notListed(wanted);
-			if (repository.status === "ACTIVE") return void 0;
-			return {
-				reason: "configuration",
-				cause: `The repository ${foreignLine(wanted)} is ${foreignLine(repository.status, 60)} in the service, not ACTIVE.`,
-				nextStep: "A project admin restores or adds the repository in the service, or `repository-id` names another."
-			};
-		}
-		function notListed(wanted) {
-			return {
-				reason: "configuration",
-				cause: `The project's repositories do not include ${foreignLine(wanted)}.`,
-				nextStep: "Either it is not in the project, or it is outside the token's repository allowlist (the service does not say which): a project admin adds it to the project or to the token, or the input `repository-id` is corrected."
-			};
-		}
-		function sameWord(a, b) {
-			return a.toLowerCase() === b.toLowerCase();
-		}
-		function hostOf(address) {
-			const scpLike = /^[^/@:\s]+@([^/:\s]+):/.exec(address);
-			if (scpLike !== null) return scpLike[1]?.toLowerCase();
-			const url = URL.parse(address);
-			return url === null || url.host === "" ? void 0 : url.host.toLowerCase();
-		}
-		const EXPIRY_NOTICE_MS = 6048e5;
-		function otherProject(token, projectId) {
-			if (token.projectId === void 0 || token.projectId === projectId) return void 0;
-			return {
-				reason: "configuration",
-				cause: `The token belongs to the project ${foreignLine(token.projectId)}, the input \`project-id\` names ${foreignLine(projectId)}.`,
-				nextStep: "Correct `project-id` or leave it empty, or set the secret behind `api-token` to a token of that project (a project admin creates one in the project's integration settings)."
-			};
-		}
-		function scopeFaults(token, willPublish) {
-			const { scopes } = token;
-			if (scopes === void 0) return [];
-			return [
-				["read", "repositories, presets, scans and findings cannot be read"],
-				["scans:launch", "no scan can be launched"],
-				...willPublish ? [["publish", "the input `publish` asks for a public page"]] : []
-			].filter(([scope]) => !scopes.includes(scope)).map(([scope, what]) => missingScope(scope, what));
-		}
-		function expiryNotices(token, now) {
-			const expiry = new Date(token.expiresAt ?? NaN);
-			const left = expiry.getTime() - now.getTime();
-			if (!(left <= EXPIRY_NOTICE_MS)) return [];
-			const day = expiry.toISOString().slice(0, 10);
-			return [`The token behind \`api-token\` ${left <= 0 ? `says that it expired on ${day}` : `expires on ${day}`}: a project admin creates a new one in the project's integration settings.`];
-		}
-		async function preflight(world, wanted) {
-			const { preset, repositoryId, creditBudget, launchParameters } = wanted;
-			const body = launchBody({
-				repositoryId,
-				presetRef: preset,
-				creditBudget,
-				baseCommit: void 0,
-				commit: void 0
-			}, launchParameters);
-			const unreadable = unreadableFields(body);
-			if (unreadable.length > 0) return (0, domain_result._)(unreadableParameters(unreadable));
-			const asked = readLaunchBody(body);
-			const read = await readProject(world.api, wanted.projectId);
-			if (!read.ok) return read;
-			const { projectId, repositories, presets, scans } = read.value;
-			const token = usableToken(read.value.token);
-			if (!token.ok) return token;
-			const { information, notices } = token.value;
-			const mismatch = information && otherProject(information, projectId);
-			if (mismatch !== void 0) return (0, domain_result._)(mismatch);
-			const scopes = information === void 0 ? [] : scopeFaults(information, wanted.willPublish);
-			const repository = repositories.ok ? chooseRepository(repositories.value, {
-				...wanted,
-				repositoryId: asked.repositoryId
-			}) : void 0;
-			const chosen = presets.ok ? choosePreset(presets.value, asked.presetRef) : void 0;
-			const budget = chosen?.ok ? chooseBudget(asked.creditBudget, chosen.value) : void 0;
-			const [fault, ...others] = [
-				...scopes,
-				...readFaults([repositories, presets], scopes.length > 0),
-				...faultsOf(repository),
-				...faultsOf(chosen),
-				...faultsOf(budget)
-			];
-			if (fault !== void 0) return (0, domain_result._)(combineFaults([fault, ...others]));
-			if (!repository?.ok || !chosen?.ok || !budget?.ok) throw new Error("a fault of the preflight was not told");
-			return (0, domain_result.ok)({
-				projectId,
-				repository: repository.value,
-				preset: chosen.value,
-				creditBudget: budget.value,
-				token: information,
-				scans: scans.ok ? scans.value : void 0,
-				notices: [...notices, ...information === void 0 ? [] : expiryNotices(information, world.clock.date())]
-			});
-		}
-		function faultsOf(result) {
-			return result === void 0 || result.ok ? [] : [result.error];
-		}
-		function unreadableParameters(names) {
-			return {
-				reason: "configuration",
-				cause: `In the input \`launch-parameters\` these fields are not of the kind that the service documents: ${names.join(", ")}.`,
-				nextStep: "Write ids and commits as texts and the budget as a whole number, or null to leave a field out."
-			};
-		}
-		const TERMINAL = /* @__PURE__ */ new Set([
-			"COMPLETED",
-			"FAILED",
-			"CANCELLED"
-		]);
-		function isTerminal(status) {
-			return TERMINAL.has(status);
-		}
-		function sameCommit(a, b) {
-			if (a === void 0 || b === void 0) return void 0;
-			const [short, long] = a.length <= b.length ? [a.toLowerCase(), b.toLowerCase()] : [b.toLowerCase(), a.toLowerCase()];
-			return short === long || short.length >= 7 && long.startsWith(short);
-		}
-		async function cancelScan(api, projectId, scanId) {
-			const answer = await api.cancel(projectId, scanId);
+		async function cancelScan(api, projectId, scanId, signal) {
+			const answer = await api.cancel(projectId, scanId, { signal });
 			if (answer.ok) return { kind: "cancelled" };
-			const read = await api.readScan(projectId, scanId);
+			const read = await api.readScan(projectId, scanId, { signal });
 			if (read.ok && isTerminal(read.value.status)) {
 				const { status } = read.value;
 				const refused = answer.error.kind === "refused";
@@ -21036,8 +21055,8 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				case "failed": return `Scan \`${scanId}\` could not be cancelled and may go on for credits: cancel it in the service. ${cancellation.cause}`;
 			}
 		}
-		async function abandonScan(api, projectId, scanId) {
-			const cancellation = await cancelScan(api, projectId, scanId);
+		async function abandonScan(api, projectId, scanId, signal) {
+			const cancellation = await cancelScan(api, projectId, scanId, signal);
 			const notices = [sayCancellation(scanId, cancellation)];
 			switch (cancellation.kind) {
 				case "cancelled": return {
@@ -21054,25 +21073,684 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				};
 			}
 		}
-		async function confirmEmptyDiff(github, { baseCommit, headCommit }) {
-			const empty = await comparisonIsEmpty(github, baseCommit, headCommit);
-			if (!empty.ok) return {
-				kind: "not-scanned",
-				stop: {
-					reason: "service-error",
-					cause: `The service sees no change, and whether GitHub sees one is not known. ${explainGitHubError(empty.error)}`,
-					nextStep: "Run the job again later."
-				}
+		const LONGEST_STATUS = 40;
+		function progressOf({ status, progress }) {
+			const { phasesCompleted, phasesTotal, reservedCredits } = progress;
+			const cutShort = status === "FAILED" || status === "CANCELLED";
+			const weighted = cutShort ? void 0 : progress.weighted;
+			const word = (0, text_limit.lD)(status, LONGEST_STATUS).toLowerCase();
+			const share = cutShort ? void 0 : weighted ?? shareOf(phasesCompleted, phasesTotal);
+			const parts = [share === void 0 ? word : `${word} ${barOf(share)}`];
+			if (phasesCompleted !== void 0 && phasesTotal !== void 0) parts.push(`${phasesCompleted} of ${phasesTotal} phases finished`);
+			if (weighted !== void 0) parts.push(`${Math.round(weighted * 100)} % complete`);
+			if (reservedCredits !== void 0) parts.push(`${reservedCredits} credits reserved`);
+			return parts.join(", ");
+		}
+		const CELLS = 10;
+		function barOf(share) {
+			const full = Math.floor(Math.min(Math.max(share, 0), 1) * CELLS);
+			return "█".repeat(full) + "░".repeat(CELLS - full);
+		}
+		function shareOf(completed, total) {
+			return completed === void 0 || total === void 0 || total <= 0 ? void 0 : completed / total;
+		}
+		function elapsedOf(ms) {
+			const seconds = Math.floor(ms / 1e3);
+			const rest = `${seconds % 60} s`;
+			return seconds < 60 ? rest : `${Math.floor(seconds / 60)} min ${rest.padStart(4, "0")}`;
+		}
+		var domain_finding = __nccwpck_require__(5235);
+		async function inPool(items, width, work) {
+			const answers = [];
+			const queue = items.entries();
+			const worker = async () => {
+				for (const [index, item] of queue) answers[index] = await work(item);
 			};
-			if (empty.value) return { kind: "unchanged" };
+			await Promise.all(Array.from({ length: Math.min(width, items.length) }, worker));
+			return answers;
+		}
+		var severity = __nccwpck_require__(9255);
+		function decode(schema, json, place = "") {
+			const result = dist.xLC(schema, json, { abortEarly: true });
+			if (result.success) return (0, domain_result.ok)(result.output);
+			const [issue] = result.issues;
+			const member = [place, dist.BuJ(issue)].filter(Boolean).join(".") || "body";
+			if (issue.received === "undefined") return (0, domain_result._)(`\`${member}\` is missing`);
+			const wanted = issue.kind === "schema" && issue.type !== "custom" ? issue.expected : issue.message;
+			return (0, domain_result._)(`\`${member}\` is not ${wanted}`);
+		}
+		function decodeEntries(json, list, schema, readable) {
+			const decoded = decode(dist.Ikc({ [list]: dist.YOg(dist.L5J()) }), json);
+			if (!decoded.ok) return decoded;
+			return (0, domain_result.ok)((decoded.value[list] ?? []).map((item, index) => {
+				const entry = decode(schema, item, `${list}.${index}`);
+				if (entry.ok) return entry.value;
+				const shown = dist.xLC(readable, item);
+				return {
+					fault: entry.error,
+					readable: shown.success ? shown.output : {}
+				};
+			}));
+		}
+		function isRecord(value) {
+			return typeof value === "object" && value !== null && !Array.isArray(value);
+		}
+		function firstOf(record, candidates, read) {
+			for (const candidate of candidates) {
+				const value = read(at(record, candidate));
+				if (value !== void 0) return value;
+			}
+		}
+		function allOf(record, candidates, read) {
+			const values = candidates.map((candidate) => read(at(record, candidate)));
+			return [...new Set(values.filter((value) => value !== void 0))];
+		}
+		function at(record, path) {
+			let value = record;
+			for (const member of path.split(".")) {
+				if (typeof value !== "object" || value === null || !Object.hasOwn(value, member)) return void 0;
+				value = Reflect.get(value, member);
+			}
+			return value;
+		}
+		const lookup_text = (value) => typeof value === "string" && value !== "" ? value : void 0;
+		const word = (value) => lookup_text(value)?.toUpperCase();
+		const commitId = (value) => {
+			const id = lookup_text(value);
+			return id !== void 0 && /^[0-9a-f]{7,64}$/i.test(id) ? id.toLowerCase() : void 0;
+		};
+		const cweNumber = (value) => {
+			const digits = /^(?:CWE[- ]?)?([1-9]\d{0,4})(?![\w.])/i.exec(typeof value === "number" ? String(value) : lookup_text(value) ?? "")?.[1];
+			return digits === void 0 ? void 0 : Number(digits);
+		};
+		function whole(least) {
+			return (value) => typeof value === "number" && Number.isSafeInteger(value) && value >= least ? value : void 0;
+		}
+		const share = (value) => {
+			if (typeof value !== "number" || !(value >= 0 && value <= 100)) return void 0;
+			return value <= 1 ? value : value / 100;
+		};
+		const ids = (value) => Array.isArray(value) ? value.flatMap((item) => lookup_text(item) ?? firstOf(item, ["id"], lookup_text) ?? []) : void 0;
+		function readLocation(item, names) {
+			const places = names.places.map(([prefix, files]) => {
+				const there = (members) => members.map((member) => prefix + member);
+				const startLine = firstOf(item, there(names.startLine), whole(1));
+				const endLine = startLine === void 0 ? void 0 : firstOf(item, there(names.endLine), whole(startLine));
+				return {
+					path: firstOf(item, there(files), lookup_text),
+					startLine,
+					endLine
+				};
+			});
+			const path = places.find((place) => place.path !== void 0)?.path;
+			if (path === void 0) return void 0;
+			const lines = places.filter((place) => place.path === void 0 || place.path === path).find(({ startLine }) => startLine !== void 0);
 			return {
-				kind: "not-scanned",
-				stop: {
-					reason: "configuration",
-					cause: "The service sees no change, but GitHub lists changed files: the service looked at another commit.",
-					nextStep: "The service probably does not read the head from the launch field `commit`: set the right field with the input `launch-parameters`."
-				}
+				path,
+				startLine: lines?.startLine,
+				endLine: lines?.endLine
 			};
+		}
+		function triageReader(known) {
+			return (value) => {
+				const shown = word(value);
+				if (shown === void 0) return void 0;
+				const confirms = known.confirmed.includes(shown);
+				return {
+					word: shown,
+					confirms: confirms || known.notConfirmed.includes(shown) ? confirms : void 0
+				};
+			};
+		}
+		function launchBody(fields, launchParameters = {}) {
+			const members = Object.entries({
+				...fields,
+				...launchParameters
+			});
+			return Object.fromEntries(members.filter(([, value]) => value !== void 0 && value !== null));
+		}
+		function readLaunchBody(body) {
+			return {
+				repositoryId: firstOf(body, ["repositoryId"], lookup_text),
+				presetRef: firstOf(body, ["presetRef"], lookup_text),
+				creditBudget: firstOf(body, ["creditBudget"], whole(0)),
+				baseCommit: firstOf(body, ["baseCommit"], lookup_text),
+				commit: firstOf(body, ["commit"], lookup_text)
+			};
+		}
+		const LAUNCH_SCOPE_FIELDS = ["auditAreaKeys", "guidance"];
+		function readLaunchScope(body) {
+			const { auditAreaKeys = [], guidance } = scopeFields(body);
+			return {
+				areas: auditAreaKeys,
+				guidance: guidance === void 0 ? void 0 : hashOfText(guidance)
+			};
+		}
+		function scopeFields(body) {
+			return {
+				auditAreaKeys: firstOf(body, ["auditAreaKeys"], keyList),
+				guidance: firstOf(body, ["guidance"], anyText)
+			};
+		}
+		const keyList = (value) => {
+			if (!Array.isArray(value)) return void 0;
+			const keys = value.flatMap((item) => lookup_text(item) ?? []);
+			return keys.length === value.length ? keys : void 0;
+		};
+		const anyText = (value) => typeof value === "string" ? value : void 0;
+		function hashOfText(value) {
+			return (0, external_node_crypto_.createHash)("sha256").update(value).digest("hex");
+		}
+		function unreadableFields(body) {
+			const { commit: _, ...checked } = readLaunchBody(body);
+			return Object.entries({
+				...checked,
+				...scopeFields(body)
+			}).flatMap(([name, value]) => value === void 0 && Object.hasOwn(body, name) ? [name] : []);
+		}
+		function publishBody(gated) {
+			return { withPassword: gated };
+		}
+		const id = dist.IeY(isUsableId, "a usable id");
+		const record = dist.IeY(isRecord, "an object");
+		const count = dist.FsL(dist.aig(), dist.Y2b("a whole number"), dist.Wwf(0, "at least 0"));
+		const refusal = dist.Ikc({ error: dist.Ikc({
+			code: dist.YjP(),
+			message: dist.L5J()
+		}) });
+		const string = dist.YjP();
+		const repository = dist.Ikc({
+			id,
+			owner: string,
+			name: string,
+			url: string,
+			status: string,
+			readiness: string
+		});
+		const preset = dist.Ikc({
+			ref: id,
+			name: string,
+			minCredits: count
+		});
+		const shown = (member) => dist.NpB(dist.lqM(member), void 0);
+		const shownRepository = dist.Ikc({
+			id: shown(id),
+			owner: shown(string),
+			name: shown(string)
+		});
+		const shownPreset = dist.Ikc({
+			ref: shown(id),
+			name: shown(string)
+		});
+		const page = dist.Ikc({
+			items: dist.YOg(record),
+			page: count,
+			limit: dist.FsL(count, dist.Wwf(1, "at least 1")),
+			total: count
+		});
+		const scanDetail = dist.Ikc({ scan: record });
+		const findingDetail = dist.Ikc({ finding: record });
+		const cancelled = dist.Ikc({ status: dist.euz("CANCELLED") });
+		const published = dist.Ikc({
+			publicId: id,
+			accessPassword: dist.mee(dist.YjP())
+		});
+		function decodeRefusal(json) {
+			const decoded = decode(refusal, json);
+			if (!decoded.ok) return decoded;
+			const { code, message } = decoded.value.error;
+			return (0, domain_result.ok)({
+				code,
+				message: lookup_text(message) ?? ""
+			});
+		}
+		function decodeRepositories(json) {
+			return decodeEntries(json, "repositories", repository, shownRepository);
+		}
+		function decodePresets(json) {
+			return decodeEntries(json, "presets", preset, shownPreset);
+		}
+		function decodeScanPage(json) {
+			return decodePage(json, readListedScan);
+		}
+		function decodeFindingPage(json) {
+			return decodePage(json, readFinding);
+		}
+		function decodePage(json, readItem) {
+			const decoded = decode(page, json);
+			return decoded.ok ? (0, domain_result.ok)({
+				...decoded.value,
+				items: decoded.value.items.map(readItem)
+			}) : decoded;
+		}
+		function decodeCancelled(json) {
+			return decode(cancelled, json);
+		}
+		function decodePublished(json) {
+			return decode(published, json);
+		}
+		const ASSUMED = {
+			launchedScan: [
+				"scanId",
+				"scan.scanId",
+				"scan.id",
+				"id"
+			],
+			scan: {
+				id: ["id", "scanId"],
+				repositoryId: ["repositoryId", "repository.id"],
+				presetRef: [
+					"presetRef",
+					"preset.ref",
+					"preset"
+				],
+				baseCommit: [
+					"baseCommit",
+					"diffBase",
+					"diffBaseCommit",
+					"baseSha"
+				],
+				commit: [
+					"commit",
+					"commitSha",
+					"headCommit",
+					"headSha"
+				],
+				createdAt: [
+					"createdAt",
+					"queuedAt",
+					"startedAt"
+				],
+				creditBudget: ["creditBudget", "budget"],
+				areas: [
+					"auditAreaKeys",
+					"auditAreas",
+					"areas"
+				],
+				guidance: ["guidanceApplied", "guidance"],
+				weighted: [
+					"weightedCompletion",
+					"completion",
+					"weighted",
+					"percent"
+				],
+				reserved: [
+					"reservedCredits",
+					"creditBudget",
+					"reserved",
+					"budget"
+				]
+			},
+			finding: {
+				id: ["id", "findingId"],
+				title: [
+					"title",
+					"name",
+					"summary"
+				],
+				cwe: [
+					"cwe",
+					"cweId",
+					"cwe.id",
+					"cwes.0",
+					"cwes.0.id"
+				],
+				location: {
+					places: [
+						["", [
+							"filePath",
+							"path",
+							"file"
+						]],
+						["location.", [
+							"path",
+							"file",
+							"filePath"
+						]],
+						["locations.0.", [
+							"path",
+							"file",
+							"filePath"
+						]]
+					],
+					startLine: [
+						"startLine",
+						"lineStart",
+						"line",
+						"lineNumber"
+					],
+					endLine: ["endLine", "lineEnd"]
+				},
+				url: ["url"],
+				description: ["description"],
+				recommendedFix: [
+					"recommendedFix",
+					"recommendation",
+					"fix",
+					"remediation"
+				],
+				proofOfConcept: ["proofOfConcept", "poc"]
+			},
+			triage: {
+				confirmed: ["CONFIRMED"],
+				notConfirmed: [
+					"PENDING",
+					"NOT_CONFIRMED",
+					"REJECTED",
+					"DISMISSED",
+					"FALSE_POSITIVE"
+				]
+			},
+			token: {
+				projectId: ["project.id", "projectId"],
+				scopes: ["scopes"],
+				expiresAt: ["expiresAt"],
+				spendLimit: ["spendLimit"]
+			}
+		};
+		const areaKeys = (value) => {
+			if (!Array.isArray(value)) return void 0;
+			const keys = value.flatMap((item) => lookup_text(item) ?? firstOf(item, ["key"], lookup_text) ?? []);
+			return keys.length === value.length ? keys : void 0;
+		};
+		const GUIDANCE_SOURCES = /* @__PURE__ */ new Map([["repository", { from: "repository" }], ["scan", { from: "launch" }]]);
+		const shownGuidance = (value) => {
+			const shown = lookup_text(value);
+			if (shown === void 0) return void 0;
+			return GUIDANCE_SOURCES.get(shown) ?? {
+				from: "unknown",
+				hash: hashOfText(shown)
+			};
+		};
+		const noGuidance = (value) => value === null || value === "" ? { from: "nowhere" } : void 0;
+		const usableId = (value) => isUsableId(value) ? value : void 0;
+		function decodeToken(json) {
+			if (!isRecord(json)) return (0, domain_result._)("`body` is not an object");
+			const names = ASSUMED.token;
+			return (0, domain_result.ok)({
+				projectId: firstOf(json, names.projectId, usableId),
+				scopes: firstOf(json, names.scopes, ids),
+				expiresAt: firstOf(json, names.expiresAt, lookup_text),
+				spendLimit: firstOf(json, names.spendLimit, whole(0))
+			});
+		}
+		function decodeLaunched(json) {
+			const [scanId, ...otherIds] = allOf(json, ASSUMED.launchedScan, usableId);
+			return scanId === void 0 ? (0, domain_result._)("no readable scan id") : (0, domain_result.ok)({
+				scanId,
+				otherIds
+			});
+		}
+		function decodeScan(json, askedFor) {
+			const decoded = decode(scanDetail, json);
+			if (!decoded.ok) return decoded;
+			const { scan } = decoded.value;
+			const names = ASSUMED.scan;
+			const status = firstOf(scan, ["status"], lookup_text);
+			if (status === void 0) return (0, domain_result._)("`scan.status` is not a string");
+			if ((firstOf(scan, names.id, lookup_text) ?? askedFor) !== askedFor) return (0, domain_result._)("`scan` is another scan");
+			const progress = scan["progress"];
+			return (0, domain_result.ok)({
+				...subjectOf(scan),
+				id: askedFor,
+				status,
+				progress: {
+					phasesCompleted: firstOf(progress, ["phasesCompleted"], whole(0)),
+					phasesTotal: firstOf(progress, ["phasesTotal"], whole(0)),
+					weighted: firstOf(progress, names.weighted, share),
+					reservedCredits: firstOf(progress, names.reserved, whole(0))
+				}
+			});
+		}
+		function readListedScan(item) {
+			return {
+				...subjectOf(item),
+				id: firstOf(item, ASSUMED.scan.id, usableId),
+				status: firstOf(item, ["status"], lookup_text)
+			};
+		}
+		function subjectOf(scan) {
+			const names = ASSUMED.scan;
+			return {
+				repositoryId: firstOf(scan, names.repositoryId, lookup_text),
+				presetRef: firstOf(scan, names.presetRef, lookup_text),
+				baseCommit: firstOf(scan, names.baseCommit, commitId),
+				commit: firstOf(scan, names.commit, commitId),
+				createdAt: firstOf(scan, names.createdAt, lookup_text),
+				creditBudget: firstOf(scan, names.creditBudget, whole(0)),
+				areas: firstOf(scan, names.areas, areaKeys),
+				guidance: firstOf(scan, names.guidance, shownGuidance) ?? firstOf(scan, names.guidance, noGuidance)
+			};
+		}
+		const readTriage = triageReader(ASSUMED.triage);
+		const UNTITLED = "Untitled finding";
+		function readFinding(item) {
+			const names = ASSUMED.finding;
+			const id = firstOf(item, names.id, usableId);
+			return {
+				id,
+				label: `ZK-${id === void 0 ? "????????" : [...id].slice(-8).join("")}`,
+				severity: (0, severity.xJ)(firstOf(item, ["severity"], lookup_text)),
+				triage: firstOf(item, ["triageStatus"], readTriage),
+				evidence: item["confirmationEvidence"] === null ? null : firstOf(item, ["confirmationEvidence"], word),
+				resolution: firstOf(item, ["resolutionStatus"], lookup_text),
+				title: firstOf(item, names.title, lookup_text) ?? UNTITLED,
+				cwe: firstOf(item, names.cwe, cweNumber),
+				location: readLocation(item, names.location),
+				url: firstOf(item, names.url, lookup_text),
+				description: firstOf(item, names.description, lookup_text),
+				recommendedFix: firstOf(item, names.recommendedFix, lookup_text),
+				proofOfConcept: firstOf(item, names.proofOfConcept, lookup_text)
+			};
+		}
+		function decodeFinding(json) {
+			const decoded = decode(findingDetail, json);
+			return decoded.ok ? (0, domain_result.ok)(readFinding(decoded.value.finding)) : decoded;
+		}
+		function withDetail(finding, detail) {
+			const listShowsSeverity = finding.severity.word !== "";
+			const listShowsLines = finding.location?.startLine !== void 0;
+			return {
+				...finding,
+				severity: listShowsSeverity ? finding.severity : detail.severity,
+				triage: finding.triage ?? detail.triage,
+				evidence: finding.evidence === void 0 ? detail.evidence : finding.evidence,
+				resolution: finding.resolution ?? detail.resolution,
+				title: finding.title === UNTITLED ? detail.title : finding.title,
+				cwe: finding.cwe ?? detail.cwe,
+				location: listShowsLines ? finding.location : detail.location ?? finding.location,
+				url: finding.url ?? detail.url,
+				description: detail.description ?? finding.description,
+				recommendedFix: detail.recommendedFix ?? finding.recommendedFix,
+				proofOfConcept: detail.proofOfConcept ?? finding.proofOfConcept
+			};
+		}
+		const DETAILS_OF_WORST = 50;
+		const DETAILS_FOR_LOCATION = 200;
+		const WIDTH = 4;
+		const MOST_FAILURES = 10;
+		async function readFindings(api, { projectId, scanId, policy, signal }) {
+			const list = await api.findings(projectId, scanId, { signal });
+			if (!list.ok) return (0, domain_result._)(explained(list.error));
+			const wanted = worthReading(list.value, policy);
+			const details = /* @__PURE__ */ new Map();
+			const failures = [];
+			await inPool(wanted, WIDTH, async (finding) => {
+				if (finding.id === void 0 || pointlessAfter(failures)) return;
+				const detail = await api.finding(projectId, finding.id, { signal });
+				if (detail.ok) details.set(finding, withDetail(finding, detail.value));
+				else failures.push(detail.error);
+			});
+			const signalled = failures.find((error) => error.kind === "stopped" && error.by === "signal");
+			if (signalled !== void 0) return (0, domain_result._)(explained(signalled));
+			return (0, domain_result.ok)({
+				findings: list.value.map((finding) => details.get(finding) ?? finding),
+				notices: detailNotices(wanted.length - details.size, failures)
+			});
+		}
+		function worthReading(findings, policy) {
+			return (0, domain_finding.md)(findings.filter((finding) => finding.id !== void 0 && (0, domain_verdict.Id)(finding, policy))).filter((finding, index) => index < DETAILS_OF_WORST || index < DETAILS_FOR_LOCATION && finding.location === void 0 || gateCannotTell(finding, policy));
+		}
+		function gateCannotTell(finding, { failOnEvidence }) {
+			if (failOnEvidence === "any") return false;
+			if (finding.triage === void 0) return true;
+			return failOnEvidence === "poc" && finding.triage.confirms === true && finding.evidence === void 0;
+		}
+		function pointlessAfter(failures) {
+			return failures.length >= MOST_FAILURES || failures.some((error) => error.kind === "stopped" || error.kind === "unreachable" || error.kind === "refused" && [
+				401,
+				403,
+				429
+			].includes(error.status));
+		}
+		function detailNotices(missing, failures) {
+			const [first] = failures;
+			if (missing === 0 || first === void 0) return [];
+			return [`The details of ${missing === 1 ? "one finding" : `${missing} findings`} could not be read; they are shown as far as the list goes. ${explained(first).cause} Run the job again to read them.`];
+		}
+		function explained(error) {
+			return error.kind === "stopped" ? (0, domain_stop.cV)(error.by, "the scan had completed, and its findings had not all been read") : explainApiError(error);
+		}
+		const result_notices_LONGEST_WORD = 40;
+		const MOST_WORDS = 5;
+		function resultNotices(scan, findings, policy) {
+			return [
+				...unfinishedPhases(scan),
+				...unknownSeverities(findings),
+				...unknownEvidence(findings, policy)
+			];
+		}
+		function unfinishedPhases({ progress: { phasesCompleted, phasesTotal } }) {
+			if (phasesCompleted === void 0 || phasesTotal === void 0 || phasesCompleted >= phasesTotal) return [];
+			return [`The scan is COMPLETED, but only ${phasesCompleted} of ${phasesTotal} phases finished, so findings can be missing. Look at the scan in the scanning service, then run the job again with \`reuse-scan: false\`.`];
+		}
+		function unknownSeverities(findings) {
+			return result_notices_because(findings.filter((finding) => (0, domain_finding.nT)(finding) && finding.severity.level === "unknown"), "severity", ({ severity }) => severity.word, {
+				one: "1 finding ranks above critical",
+				many: (count) => `${count} findings rank above critical`
+			});
+		}
+		function unknownEvidence(findings, policy) {
+			const { failOn, failOnEvidence } = policy;
+			if (failOnEvidence === "any") return [];
+			const atGate = findings.filter((finding) => (0, domain_verdict.pn)(finding, policy));
+			const option = `With \`fail-on-evidence: ${failOnEvidence}\``;
+			const claim = {
+				one: `${option}, 1 finding at or above ${failOn} counts as proven`,
+				many: (count) => `${option}, ${count} findings at or above ${failOn} count as proven`
+			};
+			const untriaged = atGate.filter(({ triage }) => triage?.confirms === void 0);
+			const unproven = atGate.filter(({ triage, evidence }) => triage?.confirms === true && evidence !== "POC" && evidence !== "ANALYSIS");
+			return [...result_notices_because(untriaged, "triage", ({ triage }) => triage?.word, claim), ...failOnEvidence === "poc" ? result_notices_because(unproven, "evidence", ({ evidence }) => evidence, claim) : []];
+		}
+		function result_notices_because(findings, what, wordOf, claim) {
+			const words = findings.map((finding) => foreignLine(wordOf(finding) ?? "", result_notices_LONGEST_WORD));
+			const unknown = words.filter((word) => word !== "");
+			const silent = words.length - unknown.length;
+			const said = (count) => count === 1 ? claim.one : claim.many(count);
+			const whose = (count) => count === 1 ? "its" : "their";
+			return [...silent > 0 ? [`${said(silent)} because the service does not show ${whose(silent)} ${what}.`] : [], ...unknown.length > 0 ? [`${said(unknown.length)} because ${whose(unknown.length)} ${what} is unknown: ${listWords(unknown)}.`] : []];
+		}
+		function listWords(words) {
+			const different = [...new Set(words)];
+			const more = different.length - MOST_WORDS;
+			return `${different.slice(0, MOST_WORDS).join(", ")}${more > 0 ? `, and ${more} more` : ""}`;
+		}
+		async function readResult({ api, policy, signal }, { projectId, scanId }, { scan, commitConfirmed }) {
+			const read = await readFindings(api, {
+				projectId,
+				scanId,
+				policy,
+				signal
+			});
+			if (!read.ok) return {
+				outcome: {
+					kind: "not-scanned",
+					stop: read.error
+				},
+				notices: [],
+				commitConfirmed
+			};
+			const { findings, notices } = read.value;
+			return {
+				outcome: {
+					kind: "completed",
+					scan,
+					findings
+				},
+				commitConfirmed,
+				notices: [...notices, ...resultNotices(scan, findings, policy)]
+			};
+		}
+		const SECOND_LOOK_MS = 5e3;
+		const MOST_READS = 4;
+		function elderTwins(marks, own) {
+			return marks.filter(({ key, rank, scanId }) => key === own.key && rank < own.rank && scanId !== own.scanId).toSorted((a, b) => a.rank - b.rank);
+		}
+		async function yieldToTwin(deps, own) {
+			const { clock, signal, readMarks } = deps;
+			const first = await readMarks();
+			const elder = first && await yieldToFirst(deps, own, first);
+			if (elder !== void 0) return elder === "own" ? void 0 : elder;
+			for (let read = 1; read <= MOST_READS; read += 1) {
+				await clock.sleep(SECOND_LOOK_MS, signal);
+				if (signal.aborted) return void 0;
+				const marks = await readMarks();
+				if (marks === void 0) continue;
+				const found = await yieldToFirst(deps, own, marks);
+				return found === "own" ? void 0 : found;
+			}
+		}
+		async function yieldToFirst({ api, signal, cancelSignal }, own, marks) {
+			for (const elder of elderTwins(marks, own)) {
+				const read = await api.readScan(own.projectId, elder.scanId, { signal });
+				if (signal.aborted) return "own";
+				if (!(read.ok && (!isTerminal(read.value.status) || read.value.status === "COMPLETED"))) continue;
+				const cancellation = await cancelScan(api, own.projectId, own.scanId, cancelSignal);
+				switch (cancellation.kind) {
+					case "failed": return "own";
+					case "already-terminal": return cancellation.status === "COMPLETED" ? "own" : elder;
+					case "cancelled": return elder;
+				}
+			}
+		}
+		function matchCommit(shown, expected) {
+			if (shown === void 0) return "cannot-tell";
+			const id = shown.toLowerCase();
+			if (id === expected) return "same";
+			return !(0, target.j)(id) && id.length >= 7 && expected.startsWith(id) ? "cannot-tell" : "different";
+		}
+		function matchScan(scan, subject) {
+			const members = [
+				matchCommit(scan.baseCommit, subject.baseSha),
+				matchCommit(scan.commit, subject.headSha),
+				matchShown(scan.repositoryId, subject.repositoryId),
+				matchShown(scan.presetRef, subject.presetRef),
+				subject.creditBudget === void 0 ? "same" : matchShown(scan.creditBudget, subject.creditBudget),
+				matchAreas(scan.areas, subject.areas),
+				matchGuidance(scan.guidance, subject.guidance)
+			];
+			if (members.includes("different")) return "different";
+			return members.find((member) => member !== "same") ?? "same";
+		}
+		function matchShown(shown, expected) {
+			if (shown === void 0) return "cannot-tell";
+			return shown === expected ? "same" : "different";
+		}
+		function matchAreas(shown, expected) {
+			if (shown === void 0) return "cannot-tell";
+			return expected.every((area) => shown.includes(area)) && shown.every((area) => expected.includes(area)) ? "same" : "different";
+		}
+		function matchGuidance(shown, expected) {
+			if (shown === void 0) return "cannot-tell";
+			switch (shown.from) {
+				case "nowhere":
+				case "repository": return expected === void 0 ? "same" : "different";
+				case "launch": return expected === void 0 ? "different" : "cannot-tell";
+				case "unknown":
+					if (expected === void 0) return "cannot-tell";
+					return shown.hash === expected ? "same" : "different";
+			}
 		}
 		const READ_ATTEMPTS = 4;
 		const SEND_ATTEMPTS = 3;
@@ -21139,8 +21817,1027 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 		function clamp(ms) {
 			return Math.min(Math.max(ms, SHORTEST_MS), LONGEST_MS);
 		}
+		async function followScan(world, request) {
+			const { api, clock, signal, random } = world;
+			const { projectId, scanId, expected } = request;
+			const start = clock.now();
+			const patience = createPatience(clock);
+			let scan;
+			for (;;) {
+				const cause = (0, domain_stop.w3)(signal);
+				if (cause !== void 0) return leftRunning("stopped", notFinished(cause), scan);
+				const answer = await api.scan(projectId, scanId, { signal });
+				let wait;
+				if (answer.ok) {
+					patience.worked();
+					scan = answer.value.scan;
+					request.onProgress?.(scan, clock.now() - start);
+					const ended = isTerminal(scan.status) ? scan.status : void 0;
+					const wrong = wrongScan(scan, expected);
+					if (wrong !== void 0) return ended ? {
+						kind: "ended",
+						stop: wrong,
+						scan
+					} : leftRunning("wrong-scan", wrong, scan);
+					if (ended !== void 0) return conclude(scan, ended, expected);
+					wait = pollInterval(answer.value.retryAfterMs, random);
+				} else {
+					const { error } = answer;
+					if (error.kind === "stopped") return leftRunning("stopped", notFinished(error.by), scan);
+					const failures = patience.failed();
+					if (classify(error) === "definite" || failures === void 0) return leftRunning(error.kind === "refused" && error.status === 404 ? "not-found" : "no-answer", explainApiError(error), scan);
+					wait = waitAfterFailure(error, failures, random);
+				}
+				await clock.sleep(wait, signal);
+			}
+		}
+		function leftRunning(why, stop, scan) {
+			return {
+				kind: "left-running",
+				why,
+				stop,
+				scan
+			};
+		}
+		function notFinished(cause) {
+			return (0, domain_stop.cV)(cause, "the scan had not finished");
+		}
+		function conclude(scan, status, expected) {
+			switch (status) {
+				case "COMPLETED": return {
+					kind: "completed",
+					scan,
+					commitConfirmed: matchCommit(scan.commit, expected.headSha) === "same"
+				};
+				case "FAILED": return {
+					kind: "ended",
+					scan,
+					stop: {
+						reason: "scan-failed",
+						cause: "The scan failed in the scanning service.",
+						nextStep: "Look at the scan in the service for its cause, then run the job again."
+					}
+				};
+				case "CANCELLED": return {
+					kind: "ended",
+					scan,
+					stop: {
+						reason: "scan-cancelled",
+						cause: "The scan was cancelled in the scanning service.",
+						nextStep: "Run the job again if the result is still wanted."
+					}
+				};
+			}
+		}
+		function wrongScan(scan, expected) {
+			const differing = [...matchCommit(scan.commit, expected.headSha) === "different" ? ["another commit"] : [], ...matchCommit(scan.baseCommit, expected.baseSha) === "different" ? ["another base commit"] : []];
+			if (differing.length === 0) return void 0;
+			const shown = [scan.baseCommit, scan.commit].map((id) => id?.slice(0, 12) ?? "not shown").join(" to ");
+			const wanted = [expected.baseSha, expected.headSha].map((id) => id.slice(0, 12)).join(" to ");
+			return {
+				reason: "configuration",
+				cause: `The service scans ${differing.join(" and ")} than this change asks for (it shows ${shown}; asked for: ${wanted}).`,
+				nextStep: "The service seems to name the scanned commit differently from the launch field `commit`: set the right field with the input `launch-parameters`."
+			};
+		}
+		async function followLaunched(deps, { diffBase, preflight, target }, launched) {
+			const { api, clock, random, limits, signal, log, inputs, state, readRankedMarks } = deps;
+			const { scanId, key, mayYield } = launched;
+			const { projectId } = preflight;
+			const run = {
+				projectId,
+				scanId,
+				headSha: target.headSha
+			};
+			const checkRun = beginCheckRun(deps, run, launched.openCheckRun);
+			const [yielding, ended] = [new AbortController(), new AbortController()];
+			const request = {
+				...followRequest(projectId, diffBase, log),
+				scanId
+			};
+			const own = followScan({
+				api,
+				clock,
+				random,
+				signal: AbortSignal.any([signal, yielding.signal])
+			}, request);
+			let ranked = false;
+			const looking = AbortSignal.any([signal, ended.signal]);
+			const twin = checkRun.then((begun) => {
+				if (!begun.ok || !mayYield || looking.aborted) return void 0;
+				ranked = true;
+				const readMarks = () => readRankedMarks(looking);
+				return yieldToTwin({
+					api,
+					clock,
+					signal: looking,
+					cancelSignal: limits.cancelling,
+					readMarks
+				}, {
+					projectId,
+					scanId,
+					key,
+					rank: begun.value.id
+				});
+			});
+			const ownEnd = own.then(() => {
+				ended.abort();
+				return ranked ? twin : void 0;
+			});
+			const elder = await Promise.race([twin.then((found) => found ?? ownEnd), ownEnd]);
+			if (elder !== void 0) {
+				yielding.abort();
+				const begun = await checkRun;
+				state.save({
+					...run,
+					scanEnded: true,
+					...begun.ok ? { checkRunId: begun.value.id } : {}
+				});
+				log.info(`Cancelled scan \`${scanId}\`: another job launched scan ${elder.scanId} of this very change first. Following that one.`);
+				return {
+					kind: "yielded",
+					elder,
+					checkRun: begun
+				};
+			}
+			const followed = await own;
+			const { scan } = followed;
+			const facts = {
+				scanId,
+				scanStatus: scan?.status,
+				creditsReserved: scan?.progress.reservedCredits ?? launched.creditBudget
+			};
+			const scanned = async () => {
+				switch (followed.kind) {
+					case "completed": {
+						const result = await readResult({
+							api,
+							policy: inputs.policy,
+							signal
+						}, request, followed);
+						return {
+							...facts,
+							...result
+						};
+					}
+					case "ended": return {
+						...facts,
+						outcome: {
+							kind: "not-scanned",
+							stop: followed.stop
+						},
+						notices: []
+					};
+					case "left-running": return {
+						...facts,
+						outcome: {
+							kind: "not-scanned",
+							stop: followed.stop
+						},
+						...await abandonScan(api, projectId, scanId, limits.cancelling)
+					};
+				}
+			};
+			return {
+				kind: "scanned",
+				scanned: {
+					...await scanned(),
+					checkRun: await checkRun
+				}
+			};
+		}
+		function followRequest(projectId, { baseCommit, headCommit }, log) {
+			return {
+				projectId,
+				expected: {
+					baseSha: baseCommit,
+					headSha: headCommit
+				},
+				onProgress: progressPrinter(log)
+			};
+		}
+		async function beginCheckRun({ github, limits, state, log, identity }, run, open) {
+			const named = identity.checkRun(run.scanId);
+			const output = {
+				title: "Scanning this change",
+				summary: "The scan is running. The findings appear here when it has ended.",
+				text: ""
+			};
+			const signal = limits.wrapUp;
+			if (named.externalId !== identity.mark(run.scanId)) log.info("The scan id is too long for a mark in the check run. The mark is in the comment only.");
+			const marked = open && await markCheckRun(github, open.id, named, signal);
+			const kept = marked && !marked.ok && !isRefusal(marked.error) && open ? (0, domain_result.ok)(open) : marked;
+			const begun = kept?.ok ? kept : await createCheckRun(github, named, output, signal);
+			if (!begun.ok) return begun;
+			state.save({
+				...run,
+				checkRunId: begun.value.id
+			});
+			return (0, domain_result.ok)(begun.value);
+		}
+		function progressPrinter(log) {
+			let last = "";
+			return (scan, elapsedMs) => {
+				const line = progressOf(scan);
+				if (line !== last) log.info(`Scan ${line}, after ${elapsedOf(elapsedMs)}.`);
+				last = line;
+			};
+		}
+		const SUPPORTED = "pull_request, pull_request_target and merge_group";
+		const DEPENDABOT = "dependabot[bot]";
+		const BRINGS_HEAD = /* @__PURE__ */ new Set(["opened", "synchronize"]);
+		const event_CommitId = dist.FsL(dist.YjP(), dist.z6Y(target.j, "not a full commit id"));
+		const Repository = dist.Ikc({
+			full_name: dist.YjP(),
+			visibility: dist.lqM(dist.YjP()),
+			private: dist.lqM(dist.zMY())
+		});
+		const PullRequestPayload = dist.Ikc({
+			action: dist.lqM(dist.YjP()),
+			before: dist.NpB(dist.lqM(event_CommitId), void 0),
+			changes: dist.NpB(dist.lqM(dist.Ikc({ base: dist.lqM(dist.L5J()) })), void 0),
+			repository: Repository,
+			pull_request: dist.Ikc({
+				number: dist.FsL(dist.aig(), dist.ndf(), dist.Wwf(1)),
+				state: dist.lqM(dist.YjP()),
+				updated_at: dist.NpB(dist.lqM(Timestamp), void 0),
+				user: dist.cl6(dist.Ikc({ login: dist.YjP() })),
+				head: dist.Ikc({
+					sha: event_CommitId,
+					repo: dist.cl6(dist.Ikc({ full_name: dist.YjP() }))
+				}),
+				base: dist.Ikc({
+					ref: dist.FsL(dist.YjP(), dist.BpQ(1)),
+					repo: dist.Ikc({ full_name: dist.YjP() })
+				})
+			})
+		});
+		const MergeGroupPayload = dist.Ikc({
+			action: dist.YjP(),
+			repository: Repository,
+			merge_group: dist.Ikc({
+				head_sha: event_CommitId,
+				base_sha: event_CommitId,
+				base_ref: dist.FsL(dist.YjP(), dist.yGV(/^refs\/heads\/./, "not a branch"))
+			})
+		});
+		function readTarget(environment, payload) {
+			switch (environment.eventName) {
+				case "pull_request":
+				case "pull_request_target": return readPullRequest(environment, environment.eventName, payload);
+				case "merge_group": return readMergeGroup(environment, payload);
+				default: return unsupported(`the event ${JSON.stringify(environment.eventName)} names no change to scan`);
+			}
+		}
+		function readPullRequest(environment, event, payload) {
+			const parsed = dist.xLC(PullRequestPayload, payload);
+			if (!parsed.success) return malformed(event, parsed.issues);
+			const { action, before, changes, repository, pull_request: pullRequest } = parsed.output;
+			const { head, base } = pullRequest;
+			const author = pullRequest.user?.login ?? "";
+			const isFork = head.repo == null || head.repo.full_name.toLowerCase() !== base.repo.full_name.toLowerCase();
+			return (0, domain_result.ok)({
+				event,
+				repository: targetRepository(environment, repository),
+				headSha: head.sha,
+				base: {
+					kind: "branch",
+					name: base.ref,
+					tip: void 0
+				},
+				pullRequest: {
+					number: pullRequest.number,
+					state: action === "closed" || pullRequest.state === "closed" ? "closed" : "open",
+					updatedAt: pullRequest.updated_at,
+					author,
+					isFork,
+					secretsWithheld: event === "pull_request" && isFork || environment.actor === DEPENDABOT || author === DEPENDABOT,
+					editedOnly: action === "edited" && changes?.base === void 0,
+					headIsNew: BRINGS_HEAD.has(action ?? ""),
+					previousHead: action === "synchronize" && before !== head.sha ? before : void 0
+				}
+			});
+		}
+		function readMergeGroup(environment, payload) {
+			const parsed = dist.xLC(MergeGroupPayload, payload);
+			if (!parsed.success) return malformed("merge_group", parsed.issues);
+			const { action, repository, merge_group: group } = parsed.output;
+			if (action !== "checks_requested") return unsupported(`a merge_group event of type ${JSON.stringify(action)} asks for no checks`);
+			return (0, domain_result.ok)({
+				event: "merge_group",
+				repository: targetRepository(environment, repository),
+				headSha: group.head_sha,
+				base: {
+					kind: "merge-group",
+					sha: group.base_sha,
+					branch: group.base_ref.slice(11)
+				},
+				pullRequest: void 0
+			});
+		}
+		function targetRepository(environment, repository) {
+			const { visibility, private: isPrivate } = repository;
+			return {
+				owner: environment.owner,
+				name: environment.repo,
+				isPublic: visibility === void 0 ? isPrivate !== true : visibility === "public"
+			};
+		}
+		function unsupported(why) {
+			return (0, domain_result._)(unsupportedEvent(why));
+		}
+		function unsupportedEvent(why) {
+			return {
+				reason: "unsupported-event",
+				cause: `There is nothing to scan: ${why}.`,
+				nextStep: `Let the workflow run on ${SUPPORTED} events of open changes.`
+			};
+		}
+		function malformed(event, issues) {
+			const path = dist.BuJ(issues[0]) ?? "the payload";
+			return (0, domain_result._)({
+				reason: "configuration",
+				cause: `The payload of the ${event} event is not what GitHub documents: ${path} is missing or malformed.`,
+				nextStep: "Run the workflow again; do not overwrite GITHUB_EVENT_PATH or GITHUB_EVENT_NAME."
+			});
+		}
+		const MOST_TRIED = 5;
+		async function useEarlierScan(deps, scanIds, request) {
+			const { log } = deps;
+			let ended;
+			for (const scanId of [...new Set(scanIds)].slice(0, MOST_TRIED)) {
+				log.info(`Found scan ${scanId} from an earlier run of this change.`);
+				const followed = await followScan(deps, {
+					...request,
+					scanId
+				});
+				if (isUseful(followed)) return {
+					kind: "used",
+					scan: await earlier_scan_conclude(deps, {
+						...request,
+						scanId
+					}, followed)
+				};
+				log.info(`Scan ${scanId} cannot be reused. ${followed.stop.cause}`);
+				if (followed.kind === "ended") ended ??= {
+					...factsOf(scanId, followed),
+					outcome: notScanned({
+						...followed.stop,
+						repeated: true
+					}),
+					notices: []
+				};
+			}
+			return {
+				kind: "none",
+				ended
+			};
+		}
+		function isUseful(followed) {
+			if (followed.kind === "completed") return true;
+			return followed.kind === "left-running" && (followed.why === "stopped" || followed.why === "no-answer");
+		}
+		async function earlier_scan_conclude(deps, request, followed) {
+			const { scanId } = request;
+			const facts = factsOf(scanId, followed);
+			if (followed.kind === "completed") {
+				deps.log.info(`Reusing scan ${scanId}. No credits used.`);
+				return {
+					...facts,
+					...await readResult(deps, request, followed)
+				};
+			}
+			return {
+				...facts,
+				outcome: notScanned(followed.stop),
+				notices: [`Scan \`${scanId}\` is still running. An earlier run started it, so it was not cancelled. Re-run this job to get its result at no extra cost.`]
+			};
+		}
+		function factsOf(scanId, { scan }) {
+			return {
+				reused: true,
+				scanId,
+				scanStatus: scan?.status,
+				creditsReserved: 0
+			};
+		}
+		function notScanned(stop) {
+			return {
+				kind: "not-scanned",
+				stop
+			};
+		}
+		const LONGEST_EXTERNAL_ID = 255;
+		const NONE = "-";
+		const COMMIT = "([\\w-]{27}|[\\w-]{43})";
+		const MARK = new RegExp(`^v2:([^:]+):([1-9]\\d{0,9}|${NONE}):${COMMIT}:${COMMIT}:([\\w-]{22}):(?:[\\w-]{22}|${NONE}):(\\d{1,15})\\.(\\d{1,9}):([\\w-]{43})$`);
+		const LEGACY = /^v1:([^:]+):([0-9a-f]{64}):([0-9a-f]{64})$/;
+		function encodeMark(mark, apiToken) {
+			const { scanId, pullRequest = NONE, headSha, baseSha, key, runId, runAttempt } = mark;
+			const text = [
+				"v2",
+				encodeURIComponent(scanId),
+				pullRequest,
+				compact(headSha),
+				compact(baseSha),
+				key,
+				NONE,
+				`${runId}.${runAttempt}`
+			].join(":");
+			return `${text}:${scan_mark_macOf(text, apiToken)}`;
+		}
+		function readMark(text, apiToken) {
+			const match = MARK.exec(text);
+			if (match === null || apiToken === "") return void 0;
+			const [, encodedId, pullRequest, head, base, key, runId, runAttempt, mac] = match;
+			const scanId = decoded(String(encodedId));
+			const [headSha, baseSha] = [expand(String(head)), expand(String(base))];
+			if (!isUsableId(scanId) || !(0, target.j)(headSha) || !(0, target.j)(baseSha)) return void 0;
+			if (!isEqual(String(mac), scan_mark_macOf(text.slice(0, text.lastIndexOf(":")), apiToken))) return void 0;
+			return {
+				scanId,
+				pullRequest: pullRequest === NONE ? void 0 : Number(pullRequest),
+				headSha,
+				baseSha,
+				key: String(key),
+				runId: Number(runId),
+				runAttempt: Number(runAttempt)
+			};
+		}
+		function readLegacyMark(text, apiToken) {
+			const match = LEGACY.exec(text);
+			if (match === null || apiToken === "") return void 0;
+			const scanId = decoded(String(match[1]));
+			const key = String(match[2]);
+			if (!isUsableId(scanId)) return void 0;
+			const expected = (0, external_node_crypto_.createHmac)("sha256", apiToken).update(JSON.stringify([scanId, key])).digest("hex");
+			return isEqual(String(match[3]), expected) ? {
+				scanId,
+				key
+			} : void 0;
+		}
+		function scan_mark_macOf(text, apiToken) {
+			return (0, external_node_crypto_.createHmac)("sha256", apiToken).update(text).digest("base64url");
+		}
+		function isEqual(given, expected) {
+			return (0, external_node_crypto_.timingSafeEqual)(Buffer.from(given), Buffer.from(expected));
+		}
+		function compact(commitId) {
+			return Buffer.from(commitId, "hex").toString("base64url");
+		}
+		function expand(text) {
+			return Buffer.from(text, "base64url").toString("hex");
+		}
+		function decoded(text) {
+			let id;
+			try {
+				id = decodeURIComponent(text);
+			} catch {}
+			return id;
+		}
+		async function findEarlierMarks(deps, target) {
+			const { inputs, log } = deps;
+			const previousHead = target.pullRequest?.previousHead;
+			const [ofHead, ofPrevious] = await Promise.all([inputs.reuseScan || deps.runAttempt > 1 ? marksOfCheckRuns(deps, target.headSha) : find_marks_NONE, previousHead === void 0 ? find_marks_NONE : marksOfCheckRuns(deps, previousHead)]);
+			const found = [...marksIn(ofHead), ...marksIn(ofPrevious)];
+			const known = deps.state?.comments !== void 0;
+			const enough = marksIn(ofHead).length > 0 || ofHead.ok && !isRepeat(deps.runAttempt, target);
+			if (!inputs.reuseScan || enough && !known) return found;
+			const ofComment = await marksOfComment(deps, target);
+			const unread = !ofHead.ok && ofComment?.ok !== true ? ofHead.error : void 0;
+			if (unread !== void 0) log.info(`Earlier scans of this change could not be looked up. ${explainGitHubError(unread)}`);
+			return [...found, ...marksIn(ofComment)];
+		}
+		function isRepeat(runAttempt, { pullRequest }) {
+			return runAttempt > 1 || pullRequest?.headIsNew === false;
+		}
+		const find_marks_NONE = {
+			ok: true,
+			value: []
+		};
+		function marksIn(found) {
+			return found?.ok ? found.value : [];
+		}
+		async function marksOfCheckRuns({ github, inputs, signal }, headSha) {
+			const listed = await listCheckRuns(github, headSha, void 0, signal);
+			if (!listed.ok) return listed;
+			return (0, domain_result.ok)(listed.value.flatMap(({ id, name, url, status, externalId }) => {
+				const checkRun = {
+					id,
+					name,
+					url,
+					completed: status === "completed"
+				};
+				return proven(externalId, inputs.apiToken, headSha, checkRun).filter((mark) => mark.headSha === headSha);
+			}));
+		}
+		async function marksOfComment({ github, inputs, signal, state: known }, { pullRequest }) {
+			if (pullRequest === void 0 || inputs.comment === "never") return void 0;
+			const { number } = pullRequest;
+			const read = known ? (0, domain_result.ok)(known) : await readPullRequestState(github, number, signal);
+			if (!read.ok) return read;
+			const listed = await readOwnComments(github, number, inputs.checkName, read.value, signal);
+			if (!listed.ok) return listed;
+			return (0, domain_result.ok)(listed.value.toReversed().flatMap(({ state, marker }) => proven(splitState(state).mark ?? "", inputs.apiToken, marker.headSha, void 0)));
+		}
+		function proven(text, apiToken, headSha, checkRun) {
+			const mark = readMark(text, apiToken);
+			if (mark !== void 0) return [{
+				version: 2,
+				...mark,
+				checkRun
+			}];
+			const legacy = readLegacyMark(text, apiToken);
+			return legacy === void 0 ? [] : [{
+				version: 1,
+				...legacy,
+				headSha,
+				checkRun
+			}];
+		}
+		const KEY_BYTES = 16;
+		function exactKey(fields) {
+			return (0, external_node_crypto_.createHash)("sha256").update(canonicalJson(fields)).digest().subarray(0, KEY_BYTES).toString("base64url");
+		}
+		function legacyKey({ headSha, baseSha, ...fields }) {
+			const legacy = {
+				...fields,
+				headCommit: headSha,
+				baseCommit: baseSha,
+				auditAreas: []
+			};
+			return (0, external_node_crypto_.createHash)("sha256").update(canonicalJson(legacy)).digest("hex");
+		}
+		function canonicalJson(value) {
+			return JSON.stringify(value, (_name, member) => isRecord(member) ? Object.fromEntries(Object.keys(member).toSorted().map((name) => [name, member[name]])) : member);
+		}
+		function createStepIdentity({ runId, runAttempt, runUrl }, { apiToken, checkName }, headSha, fields) {
+			const unique = `run:${runId}:${runAttempt}:${(0, external_node_crypto_.randomUUID)()}`;
+			const mark = (scanId) => scanId === void 0 || fields === void 0 ? void 0 : encodeMark({
+				...fields,
+				scanId,
+				runId,
+				runAttempt
+			}, apiToken);
+			return {
+				mark,
+				checkRun: (scanId) => {
+					const marked = mark(scanId);
+					return {
+						name: checkName,
+						headSha,
+						detailsUrl: runUrl,
+						externalId: marked !== void 0 && marked.length <= LONGEST_EXTERNAL_ID ? marked : unique
+					};
+				}
+			};
+		}
+		async function readClosedPullRequest(deps, environment, target, state, preparing) {
+			const { api, clock, random, signal, inputs, log, github } = deps;
+			const { headSha, pullRequest } = target;
+			const marks = await findEarlierMarks({
+				github,
+				signal,
+				inputs: {
+					...inputs,
+					reuseScan: true
+				},
+				runAttempt: 2,
+				log,
+				state
+			}, target);
+			if (marks.length === 0) return closed_pull_request_notScanned(closedEvent(target));
+			const ready = await preparing;
+			if (!ready.ok) return closed_pull_request_notScanned(ready.error);
+			const { projectId, repository, preset, creditBudget } = ready.value;
+			const mark = marks.find((found) => found.version === 2 && found.headSha === headSha && found.key === exactKey({
+				repositoryId: repository.id,
+				pullRequest: pullRequest?.number,
+				headSha,
+				baseSha: found.baseSha,
+				presetRef: preset.ref,
+				creditBudget,
+				launchParameters: inputs.launchParameters
+			}));
+			if (mark?.version !== 2) return closed_pull_request_notScanned(closedEvent(target));
+			const diffBase = {
+				baseCommit: mark.baseSha,
+				headCommit: headSha,
+				how: "mark"
+			};
+			const read = await useEarlierScan({
+				api,
+				clock,
+				random,
+				signal,
+				policy: inputs.policy,
+				log
+			}, [mark.scanId], followRequest(projectId, diffBase, log));
+			return {
+				...read.kind === "used" ? read.scan : read.ended ?? closed_pull_request_notScanned(closedEvent(target)),
+				diffBase,
+				projectId,
+				identity: createStepIdentity(environment, inputs, headSha, mark)
+			};
+		}
+		function closedEvent({ pullRequest, base }) {
+			const name = base.kind === "branch" ? JSON.stringify(base.name) : "";
+			return unsupportedEvent(`pull request #${pullRequest?.number} is closed, or its base branch ${name} is gone, and no earlier scan of it is proven`);
+		}
+		function closed_pull_request_notScanned(stop) {
+			return {
+				outcome: {
+					kind: "not-scanned",
+					stop
+				},
+				notices: []
+			};
+		}
+		function planBase(headSha, { baseCommit, launchParameters }) {
+			const body = launchBody({}, launchParameters);
+			const sent = readLaunchBody(body);
+			if (Object.hasOwn(body, "commit") && sent.commit?.toLowerCase() !== headSha) return (0, domain_result._)(OTHER_COMMIT);
+			if (Object.hasOwn(launchParameters, "commit") && !Object.hasOwn(body, "commit") && !holds(body, headSha)) return (0, domain_result._)(HEAD_NOT_SENT);
+			if (!Object.hasOwn(body, "baseCommit")) return (0, domain_result.ok)(baseCommit);
+			const base = String(sent.baseCommit).toLowerCase();
+			return (0, target.j)(base) ? (0, domain_result.ok)(base) : (0, domain_result._)(NO_COMMIT_ID);
+		}
+		function holds(value, text) {
+			if (typeof value === "string") return value.toLowerCase() === text;
+			return typeof value === "object" && value !== null && Object.values(value).some((each) => holds(each, text));
+		}
+		function planLaunch({ diffBase, preflight }, { launchParameters }) {
+			const body = launchBody({
+				repositoryId: preflight.repository.id,
+				presetRef: preflight.preset.ref,
+				creditBudget: preflight.creditBudget,
+				baseCommit: diffBase.baseCommit,
+				commit: diffBase.headCommit
+			}, launchParameters);
+			const sent = readLaunchBody(body);
+			const subject = {
+				repositoryId: preflight.repository.id,
+				presetRef: preflight.preset.ref,
+				baseSha: diffBase.baseCommit,
+				headSha: diffBase.headCommit,
+				creditBudget: sent.creditBudget,
+				...readLaunchScope(body)
+			};
+			return {
+				body,
+				sent,
+				subject: sendsMore(launchParameters, subject) ? void 0 : subject
+			};
+		}
+		const COMPARED = /* @__PURE__ */ new Set([
+			"repositoryId",
+			"presetRef",
+			"creditBudget",
+			"baseCommit",
+			"commit",
+			...LAUNCH_SCOPE_FIELDS
+		]);
+		function sendsMore(launchParameters, subject) {
+			const { repositoryId, presetRef, baseSha, headSha } = subject;
+			const renamed = [
+				null,
+				repositoryId,
+				presetRef,
+				baseSha,
+				headSha
+			];
+			return Object.entries(launchParameters).some(([name, value]) => !COMPARED.has(name) && !renamed.includes(value));
+		}
+		const OTHER_COMMIT = {
+			reason: "configuration",
+			cause: "Input `launch-parameters` sets `commit` to something else than the head of this change.",
+			nextStep: "Remove `commit` from `launch-parameters`. Where the service names the field differently, set `commit` to `null` and the other field to the head SHA."
+		};
+		const HEAD_NOT_SENT = {
+			reason: "configuration",
+			cause: "Input `launch-parameters` removes `commit`, and no other value in it is the head SHA of this change.",
+			nextStep: "Add the field that the service uses for the head, with the head SHA as its value: `github.event.pull_request.head.sha`, or `github.sha` in a merge group."
+		};
+		const NO_COMMIT_ID = {
+			reason: "configuration",
+			cause: "Input `launch-parameters` sets `baseCommit` to something else than a full commit id.",
+			nextStep: "Write all 40 or 64 hexadecimal digits, or remove `baseCommit` from `launch-parameters`: then the merge base is computed."
+		};
+		function combineFaults(faults) {
+			const [first] = faults;
+			const wrongSetup = faults.filter(({ reason }) => reason === "configuration");
+			const told = wrongSetup.length > 0 ? wrongSetup : faults.filter(({ reason }) => reason === first.reason);
+			const joined = (sentences) => [...new Set(sentences)].join(" ");
+			return {
+				...told[0] ?? first,
+				cause: joined(told.map(({ cause }) => cause)),
+				nextStep: joined(told.map(({ nextStep }) => nextStep))
+			};
+		}
+		async function readProject(api, given, signal) {
+			if (given !== void 0) {
+				if (!isUsableId(given)) return (0, domain_result._)(unusableProjectId);
+				const [token, lists] = await Promise.all([api.token({ signal }), readLists(api, given, signal)]);
+				return (0, domain_result.ok)({
+					projectId: given,
+					token,
+					...lists
+				});
+			}
+			const token = await api.token({ signal });
+			if (!token.ok) return (0, domain_result._)(explainApiError(token.error));
+			const { projectId } = token.value;
+			if (projectId === void 0) return (0, domain_result._)(projectNotShown);
+			return (0, domain_result.ok)({
+				projectId,
+				token,
+				...await readLists(api, projectId, signal)
+			});
+		}
+		async function readLists(api, projectId, signal) {
+			const [repositories, presets, scans] = await Promise.all([
+				api.repositories(projectId, { signal }),
+				api.presets(projectId, { signal }),
+				api.scans(projectId, { signal })
+			]);
+			return {
+				repositories,
+				presets,
+				scans
+			};
+		}
+		function usableToken(token) {
+			if (token.ok) return (0, domain_result.ok)({
+				information: token.value,
+				notices: []
+			});
+			const { error } = token;
+			const unauthorized = "status" in error && error.status === 401;
+			const stop = explainApiError(error);
+			if (unauthorized || error.kind === "stopped") return (0, domain_result._)(stop);
+			return (0, domain_result.ok)({
+				information: void 0,
+				notices: [`The token's project, scopes and expiry could not be checked. ${stop.cause}`]
+			});
+		}
+		function readFaults(reads, scopesMissing) {
+			const errors = reads.flatMap((read) => read.ok ? [] : [read.error]);
+			return [...new Map(errors.toReversed().map((error) => [sameness(error), error])).values()].filter((error) => !(scopesMissing && error.kind === "refused" && error.code === "forbidden")).map((error) => explainApiError(error));
+		}
+		function sameness(error) {
+			switch (error.kind) {
+				case "refused": return `refused ${error.code}`;
+				case "nonsense": return `nonsense ${error.problem} ${error.status}`;
+				case "unreachable": return `unreachable ${error.cause}`;
+				case "stopped": return "stopped";
+			}
+		}
+		const unusableProjectId = {
+			reason: "configuration",
+			cause: "The input `project-id` is no id: 1 to 256 characters without control characters, not `.` or `..`.",
+			nextStep: "Copy the project's id from its settings in the service, or leave the input empty."
+		};
+		const projectNotShown = {
+			reason: "configuration",
+			cause: "The service does not show which project the token belongs to.",
+			nextStep: "Set the input `project-id` to the project's id."
+		};
+		function splitEntries(entries) {
+			const sound = [];
+			const malformed = [];
+			for (const entry of entries) if ("fault" in entry) malformed.push(entry);
+			else sound.push(entry);
+			return {
+				sound,
+				malformed
+			};
+		}
+		const MOST_SHOWN = 20;
+		function listed(words) {
+			const shown = words.slice(0, MOST_SHOWN).map((word) => foreignLine(word));
+			const more = words.length - shown.length;
+			return `${shown.join(", ")}${more > 0 ? `, and ${more} more` : ""}`;
+		}
+		const faultsOf = (entries) => listed(entries.map(({ fault }) => fault));
+		function malformedCandidate(list, entries, fix) {
+			return {
+				reason: "service-error",
+				cause: `The service's list of the project's ${list} is not as documented: ${faultsOf(entries)}.`,
+				nextStep: `${fix}Run the job again later. If the list stays malformed, ask the support of the scanning service.`
+			};
+		}
+		function leftOutSentence(entries) {
+			return entries.length === 0 ? "" : ` Malformed entries of the list were left out: ${faultsOf(entries)}.`;
+		}
+		const DIFF = /(?<!\p{L})diff(?!\p{L})/iu;
+		function choosePreset(entries, ref) {
+			const { sound: presets, malformed } = splitEntries(entries);
+			const isMeant = (shown) => ref === void 0 ? DIFF.test(shown.ref ?? "") || DIFF.test(shown.name ?? "") : shown.ref === ref;
+			const doubtful = malformed.filter(({ readable }) => isMeant(readable));
+			if (doubtful.length > 0) {
+				const fix = `Set the input \`preset\` to the ref of ${ref === void 0 ? "the diff preset" : "another diff preset"}. `;
+				return (0, domain_result._)(malformedCandidate("presets", doubtful, fix));
+			}
+			const matching = presets.filter(isMeant);
+			const candidates = ref === void 0 ? matching : matching.slice(0, 1);
+			const [preset, ...others] = candidates;
+			if (preset !== void 0 && others.length === 0) return (0, domain_result.ok)(preset);
+			const all = presets.length === 0 ? "none" : listed(presets.map(({ ref, name }) => `${ref} (${name})`));
+			const cause = ref !== void 0 ? `The project has no preset with the ref ${foreignLine(ref)}.` : preset === void 0 ? "No preset of the project looks like a diff preset." : `${candidates.length} presets of the project look like diff presets.`;
+			return (0, domain_result._)({
+				reason: "configuration",
+				cause: `${cause}${leftOutSentence(malformed)}`,
+				nextStep: `Set the input \`preset\` to the ref of a diff preset. The project's presets: ${all}.`
+			});
+		}
+		function chooseBudget(wanted, preset) {
+			const { minCredits } = preset;
+			if (wanted === void 0) return (0, domain_result.ok)(minCredits === 0 ? void 0 : minCredits);
+			if (wanted >= minCredits) return (0, domain_result.ok)(wanted);
+			return (0, domain_result._)({
+				reason: "configuration",
+				cause: `The budget of ${wanted} credits is below the minimum of the preset ${foreignLine(preset.ref)}, ${minCredits} credits.`,
+				nextStep: `Set the input \`credit-budget\` to at least ${minCredits}, or leave it empty for that minimum.`
+			});
+		}
+		function chooseRepository(entries, wanted) {
+			const { repositoryId, owner, name } = wanted;
+			const chosen = repositoryId === void 0 ? repositoryByName(entries, wanted) : repositoryById(entries, repositoryId);
+			if (!chosen.ok) return chosen;
+			const called = repositoryId ?? `${owner}/${name}`;
+			if (chosen.value === void 0) {
+				const missing = notListed(called);
+				return (0, domain_result._)({
+					...missing,
+					cause: `${missing.cause}${leftOutSentence(splitEntries(entries).malformed)}`
+				});
+			}
+			const fault = repositoryFault(chosen.value, called);
+			return fault === void 0 ? (0, domain_result.ok)(chosen.value) : (0, domain_result._)(fault);
+		}
+		function repositoryById(entries, wanted) {
+			const { sound, malformed } = splitEntries(entries);
+			const doubtful = malformed.filter(({ readable }) => readable.id === wanted);
+			if (doubtful.length > 0) return (0, domain_result._)(malformedCandidate("repositories", doubtful, ""));
+			return (0, domain_result.ok)(sound.find(({ id }) => id === wanted));
+		}
+		function repositoryByName(entries, wanted) {
+			const { sound, malformed } = splitEntries(entries);
+			const doubtful = malformed.filter(({ readable }) => mayBeCalled(readable, wanted));
+			if (doubtful.length > 0) return (0, domain_result._)(malformedCandidate("repositories", doubtful, "Set the input `repository-id` to the id of this repository in the service. "));
+			const { owner, name, serverUrl } = wanted;
+			const same = sound.filter((repository) => mayBeCalled(repository, wanted));
+			if (same.length <= 1) return (0, domain_result.ok)(same[0]);
+			const here = same.filter(({ url }) => hostOf(url) === hostOf(serverUrl));
+			if (here.length === 1) return (0, domain_result.ok)(here[0]);
+			return (0, domain_result._)({
+				reason: "configuration",
+				cause: `The project has ${same.length} repositories named ${foreignLine(`${owner}/${name}`)}.`,
+				nextStep: `Set the input \`repository-id\` to one of: ${listed(same.map(({ id, url }) => `${id} (${url})`))}.`
+			});
+		}
+		function mayBeCalled(readable, wanted) {
+			const { owner, name } = readable;
+			if (owner === void 0 && name === void 0) return false;
+			return sameWord(owner ?? wanted.owner, wanted.owner) && sameWord(name ?? wanted.name, wanted.name);
+		}
+		function repositoryFault(repository, wanted) {
+			if (repository === void 0) return notListed(wanted);
+			if (repository.status === "ACTIVE") return void 0;
+			return {
+				reason: "configuration",
+				cause: `The repository ${foreignLine(wanted)} is ${foreignLine(repository.status, 60)} in the service, not ACTIVE.`,
+				nextStep: "A project admin restores or adds the repository in the service, or `repository-id` names another."
+			};
+		}
+		function notListed(wanted) {
+			return {
+				reason: "configuration",
+				cause: `The project's repositories do not include ${foreignLine(wanted)}.`,
+				nextStep: "Either it is not in the project, or it is outside the token's repository allowlist (the service does not say which): a project admin adds it to the project or to the token, or the input `repository-id` is corrected."
+			};
+		}
+		function sameWord(a, b) {
+			return a.toLowerCase() === b.toLowerCase();
+		}
+		function hostOf(address) {
+			const scpLike = /^[^/@:\s]+@([^/:\s]+):/.exec(address);
+			if (scpLike !== null) return scpLike[1]?.toLowerCase();
+			const url = URL.parse(address);
+			return url === null || url.host === "" ? void 0 : url.host.toLowerCase();
+		}
+		const EXPIRY_NOTICE_MS = 6048e5;
+		function otherProject(token, projectId) {
+			if (token.projectId === void 0 || token.projectId === projectId) return void 0;
+			return {
+				reason: "configuration",
+				cause: `The token belongs to the project ${foreignLine(token.projectId)}, the input \`project-id\` names ${foreignLine(projectId)}.`,
+				nextStep: "Correct `project-id` or leave it empty, or set the secret behind `api-token` to a token of that project (a project admin creates one in the project's integration settings)."
+			};
+		}
+		function scopeFaults(token, willPublish) {
+			const { scopes } = token;
+			if (scopes === void 0) return [];
+			return [
+				["read", "repositories, presets, scans and findings cannot be read"],
+				["scans:launch", "no scan can be launched"],
+				...willPublish ? [["publish", "the input `publish` asks for a public page"]] : []
+			].filter(([scope]) => !scopes.includes(scope)).map(([scope, what]) => missingScope(scope, what));
+		}
+		function expiryNotices(token, now) {
+			const expiry = new Date(token.expiresAt ?? NaN);
+			const left = expiry.getTime() - now.getTime();
+			if (!(left <= EXPIRY_NOTICE_MS)) return [];
+			const day = expiry.toISOString().slice(0, 10);
+			return [`The token behind \`api-token\` ${left <= 0 ? `says that it expired on ${day}` : `expires on ${day}`}: a project admin creates a new one in the project's integration settings.`];
+		}
+		async function preflight(world, wanted) {
+			const { preset, repositoryId, creditBudget, launchParameters } = wanted;
+			const body = launchBody({
+				repositoryId,
+				presetRef: preset,
+				creditBudget,
+				baseCommit: void 0,
+				commit: void 0
+			}, launchParameters);
+			const unreadable = unreadableFields(body);
+			if (unreadable.length > 0) return (0, domain_result._)(unreadableParameters(unreadable));
+			const asked = readLaunchBody(body);
+			const read = await readProject(world.api, wanted.projectId, world.signal);
+			if (!read.ok) return read;
+			const { projectId, repositories, presets, scans } = read.value;
+			const token = usableToken(read.value.token);
+			if (!token.ok) return token;
+			const { information, notices } = token.value;
+			const mismatch = information && otherProject(information, projectId);
+			if (mismatch !== void 0) return (0, domain_result._)(mismatch);
+			const scopes = information === void 0 ? [] : scopeFaults(information, wanted.willPublish);
+			const repository = repositories.ok ? chooseRepository(repositories.value, {
+				...wanted,
+				repositoryId: asked.repositoryId
+			}) : void 0;
+			const chosen = presets.ok ? choosePreset(presets.value, asked.presetRef) : void 0;
+			const budget = chosen?.ok ? chooseBudget(asked.creditBudget, chosen.value) : void 0;
+			const [fault, ...others] = [
+				...scopes,
+				...readFaults([repositories, presets], scopes.length > 0),
+				...preflight_faultsOf(repository),
+				...preflight_faultsOf(chosen),
+				...preflight_faultsOf(budget)
+			];
+			if (fault !== void 0) return (0, domain_result._)(combineFaults([fault, ...others]));
+			if (!repository?.ok || !chosen?.ok || !budget?.ok) throw new Error("a fault of the preflight was not told");
+			return (0, domain_result.ok)({
+				projectId,
+				repository: repository.value,
+				preset: chosen.value,
+				creditBudget: budget.value,
+				token: information,
+				scans: scans.ok ? scans.value : void 0,
+				notices: [...notices, ...information === void 0 ? [] : expiryNotices(information, world.clock.date())]
+			});
+		}
+		function preflight_faultsOf(result) {
+			return result === void 0 || result.ok ? [] : [result.error];
+		}
+		function unreadableParameters(names) {
+			return {
+				reason: "configuration",
+				cause: `In the input \`launch-parameters\` these fields are not of the kind that the service documents: ${names.join(", ")}.`,
+				nextStep: "Write ids, commits and guidance as strings, audit area keys as a list of strings, and the budget as a whole number. Use null to leave a field out."
+			};
+		}
+		async function confirmEmptyDiff(github, { baseCommit, headCommit, how }, signal) {
+			if (how === "input") return {
+				kind: "not-scanned",
+				stop: EMPTY_FROM_GIVEN_BASE
+			};
+			const empty = await comparisonIsEmpty(github, baseCommit, headCommit, signal);
+			if (!empty.ok) return {
+				kind: "not-scanned",
+				stop: {
+					reason: "service-error",
+					cause: `The service sees no change, and whether GitHub sees one is not known. ${explainGitHubError(empty.error)}`,
+					nextStep: "Run the job again later."
+				}
+			};
+			if (empty.value) return { kind: "unchanged" };
+			return {
+				kind: "not-scanned",
+				stop: {
+					reason: "configuration",
+					cause: "The service sees no change, but GitHub lists changed files: the service looked at another commit.",
+					nextStep: "The service probably does not read the head from the launch field `commit`: set the right field with the input `launch-parameters`."
+				}
+			};
+		}
+		const EMPTY_FROM_GIVEN_BASE = {
+			reason: "configuration",
+			cause: "The service sees no change between the base that the workflow gives and the head.",
+			nextStep: "Remove the base from `base-commit` and `launch-parameters`: Scangate then computes the merge base."
+		};
 		async function waitUntilReady(world, request) {
-			const { api, clock, signal, random = Math.random } = world;
+			const { api, clock, signal, random } = world;
 			const patience = createPatience(clock);
 			const advised = request.retryAfterSeconds;
 			const interval = () => pollInterval(advised === void 0 ? void 0 : advised * 1e3, random);
@@ -21150,13 +22847,15 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				await clock.sleep(wait, signal);
 				const cause = (0, domain_stop.w3)(signal);
 				if (cause !== void 0) return stoppedWaiting(cause);
-				const answer = await api.repositories(request.projectId);
+				const answer = await api.repositories(request.projectId, { signal });
 				if (answer.ok) {
-					patience.worked();
-					const repository = answer.value.find(({ id }) => id === request.repositoryId);
-					const fault = repositoryFault(repository, request.repositoryId);
-					if (fault !== void 0) return fault;
-					if (repository?.readiness === "ready") return void 0;
+					const found = repositoryById(answer.value, request.repositoryId);
+					if (found.ok) {
+						patience.worked();
+						const fault = repositoryFault(found.value, request.repositoryId);
+						if (fault !== void 0) return fault;
+						if (found.value?.readiness === "ready") return void 0;
+					} else if (patience.failed() === void 0) return found.error;
 					wait = interval();
 				} else {
 					const { error } = answer;
@@ -21180,7 +22879,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 		const LONGEST_RATE_LIMIT_WAIT_S = 600;
 		const LONG_WAIT_MS = 3e4;
 		async function launchScan(world, request) {
-			const { api, clock, signal, random = Math.random } = world;
+			const { api, clock, signal, launchSignal, random } = world;
 			const context = {
 				creditBudget: readLaunchBody(request.body).creditBudget,
 				token: request.token
@@ -21198,10 +22897,10 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				const cause = (0, domain_stop.w3)(signal);
 				if (cause !== void 0) return launch_notScanned((0, domain_stop.cV)(cause, "the scan was not launched"));
 				world.onSend?.();
-				const answer = await api.launch(request.projectId, request.body);
+				const answer = await api.launch(request.projectId, request.body, { signal: launchSignal });
 				if (answer.ok) return {
 					kind: "launched",
-					scanId: answer.value.scanId
+					scan: answer.value
 				};
 				const { error } = answer;
 				const failure = classifyLaunch(error);
@@ -21256,143 +22955,120 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				stop
 			};
 		}
-		function launchUnknown(error, intent, looked, bySignal) {
-			const later = looked.settled ? "" : " It is looked for once more when the job ends.";
+		function launchUnknown(error, pending, looked, bySignal) {
+			const later = looked.settled ? "" : " The post step looks for it once more.";
 			return {
 				reason: bySignal ? "scan-cancelled" : "launch-unknown",
-				cause: `It is not known whether the scan was launched, so it was not launched again. ${explainApiError(error).cause} ${sighted(looked)}${later}`,
-				nextStep: `${whereToLook(intent)}, then run the job again.`,
+				cause: `Could not confirm whether the scan started, so it was not launched again. ${explainApiError(error).cause} ${describeCandidates(looked)}${later}`,
+				nextStep: `${recoveryHint(pending)} Then re-run this job.`,
 				...bySignal ? { bySignal } : {}
 			};
 		}
-		function sighted({ why, ids }) {
+		function describeCandidates({ why, ids }) {
+			const scans = ids.length === 0 ? "" : ` (${asCode(ids)})`;
 			switch (why) {
-				case "none": return "No new scan of this change is in the scan list of the service.";
-				case "several": return `Several new scans of this change are in the scan list of the service: ${asCode(ids)}.`;
-				case "cannot-tell": return `Whether a new scan in the scan list of the service is the one cannot be seen${inQuestion(ids)}.`;
-				case "unreadable": return `The scan list of the service could not be read${inQuestion(ids)}.`;
-				case "not-noted": return `The scan list could not be read before the launch, so that a new scan cannot be told from an older one${inQuestion(ids)}.`;
+				case "none": return "The service lists no new scan of this change.";
+				case "several": return `The service lists several new scans of this change: ${asCode(ids)}.`;
+				case "cannot-tell": return `The service lists a new scan, but it could not be matched to this run${scans}.`;
+				case "claimed": return `The service lists a new scan of this change, but another run launched it${scans}.`;
+				case "marks-unreadable": return `The service lists a new scan of this change, but the check runs that could name its run are not readable${scans}.`;
+				case "unreadable": return `The scan list of the service could not be read${scans}.`;
+				case "unknown-before": return `The scan list could not be read before the launch, so new scans could not be identified${scans}.`;
 			}
 		}
-		function whereToLook({ projectId, headSha, wanted }) {
-			const credits = wanted.creditBudget === void 0 ? "the reserved credits" : `${wanted.creditBudget} credits`;
-			return `Look in the scan list of the project \`${foreignLine(projectId)}\` in the service for a new scan of the commit \`${headSha.slice(0, 12)}\`: cancel it there if it runs (${credits} are at risk)`;
-		}
-		function inQuestion(ids) {
-			return ids.length === 0 ? "" : `; in question: ${asCode(ids)}`;
+		function recoveryHint({ projectId, headSha, subject }) {
+			const credits = subject?.creditBudget === void 0 ? "the reserved credits" : `up to ${subject.creditBudget} credits`;
+			return `Check the project \`${foreignLine(projectId)}\` in the service for a scan of the commit \`${headSha.slice(0, 12)}\`. Cancel it if it is running (${credits}).`;
 		}
 		function asCode(ids) {
 			return listed(ids.map((id) => `\`${id}\``));
 		}
-		const SUBJECT = [
-			"repositoryId",
-			"presetRef",
-			"baseCommit",
-			"commit"
-		];
-		function notedIds({ scans }) {
+		async function chooseLaunchedId(api, projectId, { scanId, otherIds }, signal) {
+			if (otherIds.length === 0) return scanId;
+			for (const id of [scanId, ...otherIds]) {
+				const read = await api.readScan(projectId, id, { signal });
+				if (!(!read.ok && read.error.kind === "refused" && read.error.status === 404)) return id;
+			}
+			return scanId;
+		}
+		function scanIdsOf({ scans }) {
 			const ids = scans.flatMap(({ id }) => id ?? []);
 			return ids.length === scans.length ? ids : void 0;
 		}
-		function newScans({ scans }, { noted }) {
-			const known = new Set(noted);
-			return scans.filter(({ id }) => !known.has(id));
+		function newCandidates({ scans }, { knownScanIds, subject }) {
+			const known = new Set(knownScanIds);
+			return scans.filter((scan) => !known.has(scan.id) && !(subject !== void 0 && matchScan(scan, subject) === "different"));
 		}
-		function showsTooLittle(shown, wanted) {
-			return SUBJECT.some((member) => wanted[member] !== void 0 && shown[member] === void 0) && isSame(shown, wanted) !== false;
-		}
-		function judgeNewScans(list, details, intent) {
-			const undecided = (why, scans) => {
+		function matchNewScans(list, details, pending) {
+			const noMatch = (why, scans) => {
 				return {
-					kind: "undecided",
+					kind: "no-match",
 					why,
 					ids: scans.flatMap(({ id }) => id ?? [])
 				};
 			};
-			const { wanted } = intent;
-			const candidates = newScans(list, intent);
-			const inQuestion = candidates.filter((scan) => isSame(withDetail(scan, details), wanted) !== false);
-			const same = inQuestion.filter((scan) => isSame(withDetail(scan, details), wanted) === true);
-			if (intent.noted === void 0) return undecided("not-noted", same);
-			if (same.length > 1) return undecided("several", inQuestion);
-			const wholeView = list.complete || candidates.length < list.scans.length;
-			if (inQuestion.length === 0 && wholeView) return undecided("none", inQuestion);
-			const [only] = same;
-			return inQuestion.length === 1 && wholeView && only !== void 0 && isKnown(only, details, wanted) ? {
+			const { knownScanIds, subject } = pending;
+			const candidates = newCandidates(list, pending).filter(({ id }) => {
+				const detail = details.get(id);
+				return detail === void 0 || subject === void 0 || matchScan(detail, subject) !== "different";
+			});
+			const isSame = (scan) => subject !== void 0 && matchScan(scan, subject) === "same";
+			if (knownScanIds === void 0) return noMatch("unknown-before", candidates.filter(({ commit }) => subject !== void 0 && matchCommit(commit, subject.headSha) === "same"));
+			const ids = new Set(candidates.map(({ id }) => id));
+			const proven = [...details.values()].filter((scan) => ids.has(scan.id) && isSame(scan));
+			const known = new Set(knownScanIds);
+			const wholeView = list.complete || list.scans.some(({ id }) => known.has(id));
+			if (candidates.length === 0) return noMatch(wholeView ? "none" : "cannot-tell", candidates);
+			if (proven.length > 1) return noMatch("several", candidates);
+			const [only] = proven;
+			return only !== void 0 && candidates.length === 1 && wholeView ? {
 				kind: "found",
 				scanId: only.id
-			} : undecided("cannot-tell", inQuestion);
-		}
-		function isKnown(scan, details, wanted) {
-			return scan.id !== void 0 && (details.has(scan.id) || !showsTooLittle(scan, wanted));
-		}
-		function withDetail(scan, details) {
-			const detail = details.get(scan.id);
-			return {
-				repositoryId: scan.repositoryId ?? detail?.repositoryId,
-				presetRef: scan.presetRef ?? detail?.presetRef,
-				baseCommit: scan.baseCommit ?? detail?.baseCommit,
-				commit: scan.commit ?? detail?.commit
-			};
-		}
-		function isSame(shown, wanted) {
-			const commits = [sameCommit(shown.baseCommit, wanted.baseCommit), sameCommit(shown.commit, wanted.commit)];
-			const words = [new_scans_sameWord(shown.repositoryId, wanted.repositoryId), new_scans_sameWord(shown.presetRef, wanted.presetRef)];
-			if ([...commits, ...words].includes(false)) return false;
-			return commits.includes(true) ? true : void 0;
-		}
-		function new_scans_sameWord(a, b) {
-			return a === void 0 || b === void 0 ? void 0 : a === b;
-		}
-		async function inPool(items, width, work) {
-			const answers = [];
-			const queue = items.entries();
-			const worker = async () => {
-				for (const [index, item] of queue) answers[index] = await work(item);
-			};
-			await Promise.all(Array.from({ length: Math.min(width, items.length) }, worker));
-			return answers;
+			} : noMatch("cannot-tell", candidates);
 		}
 		const MOST_DETAILS = 20;
-		const WIDTH = 4;
-		async function readScanDetails(api, projectId, ids) {
+		const scan_details_WIDTH = 4;
+		async function readScanDetails(api, projectId, ids, signal) {
 			const details = /* @__PURE__ */ new Map();
-			await inPool(ids.slice(0, MOST_DETAILS), WIDTH, async (id) => {
-				const read = await api.scan(projectId, id);
+			await inPool(ids.slice(0, MOST_DETAILS), scan_details_WIDTH, async (id) => {
+				const read = await api.scan(projectId, id, { signal });
 				if (read.ok) details.set(id, read.value.scan);
 			});
 			return details;
 		}
 		const FIRST_WAIT_MS = 1e3;
-		const reconcile_LONGEST_WAIT_MS = 1e4;
-		const OLDEST_LAST_LOOK_MS = 2 * reconcile_LONGEST_WAIT_MS;
-		async function reconcile(world, intent) {
-			const { api, clock, signal, random = Math.random } = world;
+		const recover_launch_LONGEST_WAIT_MS = 1e4;
+		const OLDEST_LAST_LOOK_MS = 2 * recover_launch_LONGEST_WAIT_MS;
+		const recover_launch_SECOND_LOOK_MS = 5e3;
+		async function recoverLaunch(deps, pending) {
+			const { clock, random, signal } = deps;
 			let last = {
-				kind: "undecided",
+				kind: "no-match",
 				why: "unreadable",
 				ids: []
 			};
 			let failures = 0;
+			let unconfirmed = false;
 			let lookedAt = clock.now();
-			for (let wait = FIRST_WAIT_MS;; wait = Math.min(2 * wait, reconcile_LONGEST_WAIT_MS)) {
-				const list = await api.scans(intent.projectId);
-				if (list.ok) {
+			for (let wait = FIRST_WAIT_MS;; wait = Math.min(2 * wait, recover_launch_LONGEST_WAIT_MS)) {
+				const looked = await look(deps, pending);
+				if (looked.ok) {
 					failures = 0;
 					lookedAt = clock.now();
-					const judged = judgeNewScans(list.value, await readDetails(api, list.value, intent), intent);
-					if (judged.kind === "found") return judged;
-					last = judged;
-				} else if (list.error.kind !== "stopped") {
+					const match = looked.match.kind === "found" ? await recover_launch_confirm(deps, pending, looked.match) : looked.match;
+					if (match.kind === "found") return match;
+					last = match;
+					unconfirmed = looked.match.kind === "found" && signal.aborted;
+				} else if (looked.error.kind !== "stopped") {
 					failures += 1;
 					last = {
 						...last,
 						why: "unreadable"
 					};
-					if (classify(list.error) === "definite") break;
+					if (classify(looked.error) === "definite") break;
 				}
-				if (intent.noted === void 0 || last.why === "several") break;
-				await clock.sleep(list.ok ? wait : waitAfterFailure(list.error, failures, random), signal);
+				if (pending.knownScanIds === void 0) break;
+				await clock.sleep(looked.ok ? wait : waitAfterFailure(looked.error, failures, random), signal);
 				if (signal.aborted) break;
 			}
 			if (last.why === "none" && clock.now() - lookedAt > OLDEST_LAST_LOOK_MS) last = {
@@ -21401,37 +23077,85 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			};
 			return {
 				...last,
-				settled: isSettled(last, intent, signal)
+				settled: !unconfirmed && isSettled(last, pending, signal)
 			};
 		}
-		async function readDetails(api, list, intent) {
-			if (intent.noted === void 0) return /* @__PURE__ */ new Map();
-			const unclear = newScans(list, intent).filter((scan) => showsTooLittle(scan, intent.wanted));
-			return readScanDetails(api, intent.projectId, unclear.flatMap(({ id }) => id ?? []));
+		async function look(deps, pending) {
+			const { api, signal, readClaimedScans } = deps;
+			const list = await api.scans(pending.projectId, { signal });
+			if (!list.ok) return list;
+			const details = await readDetails(deps, list.value, pending);
+			const match = matchNewScans(list.value, details, pending);
+			if (match.kind !== "found" && match.why !== "several") return {
+				ok: true,
+				match
+			};
+			const claimed = await readClaimedScans();
+			const ids = match.kind === "found" ? [match.scanId] : match.ids;
+			if (claimed === void 0) return {
+				ok: true,
+				match: noMatch("marks-unreadable", ids)
+			};
+			if (ids.every((id) => claimed.has(id))) return {
+				ok: true,
+				match: noMatch("claimed", ids)
+			};
+			const scans = list.value.scans.filter(({ id }) => !claimed.has(id));
+			return {
+				ok: true,
+				match: matchNewScans({
+					...list.value,
+					scans
+				}, details, pending)
+			};
 		}
-		function isSettled({ why }, { noted }, signal) {
-			if (noted === void 0 || why === "several") return true;
-			return why !== "unreadable" && (0, domain_stop.w3)(signal) !== "signal";
+		async function recover_launch_confirm(deps, pending, found) {
+			const { clock, signal } = deps;
+			await clock.sleep(recover_launch_SECOND_LOOK_MS, signal);
+			if (signal.aborted) return noMatch("cannot-tell", [found.scanId]);
+			const again = await look(deps, pending);
+			if (!again.ok) return noMatch("unreadable", [found.scanId]);
+			const { match } = again;
+			return match.kind === "no-match" || match.scanId === found.scanId ? match : noMatch("cannot-tell", [found.scanId]);
 		}
-		async function launchChange(world, { target, diffBase, preflight }, { body, sent }, others) {
-			const { api, clock, signal, log, state } = world;
+		function noMatch(why, ids) {
+			return {
+				kind: "no-match",
+				why,
+				ids
+			};
+		}
+		async function readDetails({ api, signal }, list, pending) {
+			if (pending.knownScanIds === void 0) return /* @__PURE__ */ new Map();
+			const ids = newCandidates(list, pending).flatMap(({ id }) => id ?? []);
+			return readScanDetails(api, pending.projectId, ids, signal);
+		}
+		function isSettled({ why }, { knownScanIds }, signal) {
+			if (knownScanIds === void 0 || why === "several") return true;
+			return why !== "unreadable" && why !== "marks-unreadable" && (0, domain_stop.w3)(signal) !== "signal";
+		}
+		async function launchChange(deps, { target, diffBase, preflight }, { body, subject }, surroundings) {
+			const { api, clock, random, limits, signal, log, state } = deps;
 			const { projectId, repository, preset, token } = preflight;
-			const intent = () => {
+			const { headSha } = target;
+			const pending = () => {
 				return {
 					projectId,
-					headSha: target.headSha,
-					noted: others.noted(),
-					wanted: sent
+					headSha,
+					knownScanIds: surroundings.knownScanIds(),
+					subject
 				};
 			};
 			const launch = await launchScan({
 				api,
 				clock,
+				random,
 				signal,
+				launchSignal: limits.launch,
 				onWaiting: log.info,
-				onSend: () => state.save(intent()),
+				onSend: () => state.save(pending()),
 				onNothingLaunched: state.clear,
-				afterLongWait: others.findAgain
+				afterLongWait: surroundings.afterLongWait
 			}, {
 				projectId,
 				repositoryId: repository.id,
@@ -21441,41 +23165,50 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			const launched = (scanId, how) => {
 				state.save({
 					projectId,
-					headSha: target.headSha,
+					headSha,
 					scanId
 				});
-				log.info(`Scan ${scanId} ${how} with the preset ${preset.ref}.`);
+				log.info(`${how} scan ${scanId} with the preset ${preset.ref}.`);
 				return {
 					kind: "launched",
 					scanId
 				};
 			};
 			switch (launch.kind) {
-				case "launched": return launched(launch.scanId, "was launched");
+				case "launched":
+					state.save({
+						projectId,
+						headSha,
+						scanId: launch.scan.scanId
+					});
+					return launched(await chooseLaunchedId(api, projectId, launch.scan, signal), "Launched");
 				case "running": return launch;
 				case "empty-diff": return {
 					kind: "ended",
-					outcome: await confirmEmptyDiff(world.github, diffBase),
+					outcome: await confirmEmptyDiff(deps.github, diffBase, signal),
 					unsettled: false
 				};
 				case "not-scanned": return launch_change_notScanned(launch.stop);
 				case "lost": {
-					const found = await findLostLaunch(world, intent(), launch.error);
-					return found.kind === "found" ? launched(found.scanId, "is the one in the scan list that was launched") : launch_change_notScanned(found.stop, found.unsettled);
+					const found = await findLostLaunch(deps, pending(), launch.error, surroundings);
+					return found.kind === "found" ? launched(found.scanId, "Recovered the launch of") : launch_change_notScanned(found.stop, found.unsettled);
 				}
 			}
 		}
-		async function findLostLaunch({ clock, log, startSearch }, intent, error) {
-			log.info("The answer to the launch was lost; looking for the scan in the scan list of the service.");
-			const search = startSearch();
-			const looked = await reconcile({
+		async function findLostLaunch({ api, clock, random, log, limits }, pending, error, { readClaimedScans }) {
+			log.info("The launch was not answered. Looking for the scan in the scan list of the service.");
+			const signal = limits.startSearch();
+			const looked = await recoverLaunch({
+				api,
 				clock,
-				...search
-			}, intent);
+				random,
+				signal,
+				readClaimedScans: () => readClaimedScans(signal)
+			}, pending);
 			if (looked.kind === "found") return looked;
 			return {
 				kind: "unknown",
-				stop: launchUnknown(error, intent, looked, (0, domain_stop.w3)(search.signal) === "signal" || error.kind === "stopped" && error.by === "signal"),
+				stop: launchUnknown(error, pending, looked, (0, domain_stop.w3)(signal) === "signal" || error.kind === "stopped" && error.by === "signal"),
 				unsettled: !looked.settled
 			};
 		}
@@ -21489,815 +23222,233 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				unsettled
 			};
 		}
-		const LONGEST_STATUS = 40;
-		function progressOf({ status, progress }) {
-			const { phasesCompleted, phasesTotal, weighted, reservedCredits } = progress;
-			const word = (0, text_limit.lD)(status, LONGEST_STATUS).toLowerCase();
-			const share = weighted ?? shareOf(phasesCompleted, phasesTotal);
-			const parts = [share === void 0 ? word : `${word} ${barOf(share)}`];
-			if (phasesCompleted !== void 0 && phasesTotal !== void 0) parts.push(`${phasesCompleted} of ${phasesTotal} phases finished`);
-			if (weighted !== void 0) parts.push(`${Math.round(weighted * 100)} % complete`);
-			if (reservedCredits !== void 0) parts.push(`${reservedCredits} credits reserved`);
-			return parts.join(", ");
-		}
-		const CELLS = 10;
-		function barOf(share) {
-			const full = Math.floor(Math.min(Math.max(share, 0), 1) * CELLS);
-			return "█".repeat(full) + "░".repeat(CELLS - full);
-		}
-		function shareOf(completed, total) {
-			return completed === void 0 || total === void 0 || total <= 0 ? void 0 : completed / total;
-		}
-		function elapsedOf(ms) {
-			const seconds = Math.floor(ms / 1e3);
-			const rest = `${seconds % 60} s`;
-			return seconds < 60 ? rest : `${Math.floor(seconds / 60)} min ${rest.padStart(4, "0")}`;
-		}
-		var finding = __nccwpck_require__(5235);
-		var severity = __nccwpck_require__(9255);
-		function decode(schema, json) {
-			const result = dist.xLC(schema, json, { abortEarly: true });
-			if (result.success) return (0, domain_result.ok)(result.output);
-			const [issue] = result.issues;
-			const member = dist.BuJ(issue) ?? "body";
-			if (issue.received === "undefined") return (0, domain_result._)(`\`${member}\` is missing`);
-			const wanted = issue.kind === "schema" && issue.type !== "custom" ? issue.expected : issue.message;
-			return (0, domain_result._)(`\`${member}\` is not ${wanted}`);
-		}
-		function readLocation(item, names) {
-			const places = names.places.map(([prefix, files]) => {
-				const there = (members) => members.map((member) => prefix + member);
-				const startLine = firstOf(item, there(names.startLine), whole(1));
-				const endLine = startLine === void 0 ? void 0 : firstOf(item, there(names.endLine), whole(startLine));
-				return {
-					path: firstOf(item, there(files), lookup_text),
-					startLine,
-					endLine
-				};
-			});
-			const path = places.find((place) => place.path !== void 0)?.path;
-			if (path === void 0) return void 0;
-			const lines = places.filter((place) => place.path === void 0 || place.path === path).find(({ startLine }) => startLine !== void 0);
-			return {
-				path,
-				startLine: lines?.startLine,
-				endLine: lines?.endLine
-			};
-		}
-		const id = dist.IeY(isUsableId, "a usable id");
-		const record = dist.IeY(isRecord, "an object");
-		const count = dist.FsL(dist.aig(), dist.Y2b("a whole number"), dist.Wwf(0, "at least 0"));
-		const refusal = dist.Ikc({ error: dist.Ikc({
-			code: dist.YjP(),
-			message: dist.L5J()
-		}) });
-		const repositories = dist.Ikc({ repositories: dist.YOg(dist.Ikc({
-			id,
-			owner: dist.YjP(),
-			name: dist.YjP(),
-			url: dist.YjP(),
-			status: dist.YjP(),
-			readiness: dist.YjP()
-		})) });
-		const presets = dist.Ikc({ presets: dist.YOg(dist.Ikc({
-			ref: id,
-			name: dist.YjP(),
-			minCredits: count
-		})) });
-		const page = dist.Ikc({
-			items: dist.YOg(record),
-			page: count,
-			limit: dist.FsL(count, dist.Wwf(1, "at least 1")),
-			total: count
-		});
-		const scanDetail = dist.Ikc({ scan: record });
-		const findingDetail = dist.Ikc({ finding: record });
-		const cancelled = dist.Ikc({ status: dist.euz("CANCELLED") });
-		const published = dist.Ikc({
-			publicId: id,
-			accessPassword: dist.mee(dist.YjP())
-		});
-		function decodeRefusal(json) {
-			const decoded = decode(refusal, json);
-			if (!decoded.ok) return decoded;
-			const { code, message } = decoded.value.error;
-			return (0, domain_result.ok)({
-				code,
-				message: lookup_text(message) ?? ""
-			});
-		}
-		function decodeRepositories(json) {
-			const decoded = decode(repositories, json);
-			return decoded.ok ? (0, domain_result.ok)(decoded.value.repositories) : decoded;
-		}
-		function decodePresets(json) {
-			const decoded = decode(presets, json);
-			return decoded.ok ? (0, domain_result.ok)(decoded.value.presets) : decoded;
-		}
-		function decodeScanPage(json) {
-			return decodePage(json, readListedScan);
-		}
-		function decodeFindingPage(json) {
-			return decodePage(json, readFinding);
-		}
-		function decodePage(json, readItem) {
-			const decoded = decode(page, json);
-			return decoded.ok ? (0, domain_result.ok)({
-				...decoded.value,
-				items: decoded.value.items.map(readItem)
-			}) : decoded;
-		}
-		function decodeCancelled(json) {
-			return decode(cancelled, json);
-		}
-		function decodePublished(json) {
-			return decode(published, json);
-		}
-		const ASSUMED = {
-			launchedScan: [
-				"scanId",
-				"id",
-				"scan.id",
-				"scan.scanId"
-			],
-			scan: {
-				id: ["id", "scanId"],
-				repositoryId: ["repositoryId", "repository.id"],
-				presetRef: [
-					"presetRef",
-					"preset.ref",
-					"preset"
-				],
-				baseCommit: [
-					"baseCommit",
-					"diffBase",
-					"diffBaseCommit",
-					"baseSha"
-				],
-				commit: [
-					"commit",
-					"commitSha",
-					"headCommit",
-					"headSha"
-				],
-				createdAt: [
-					"createdAt",
-					"queuedAt",
-					"startedAt"
-				],
-				weighted: [
-					"weightedCompletion",
-					"completion",
-					"weighted",
-					"percent"
-				],
-				reserved: [
-					"reservedCredits",
-					"creditBudget",
-					"reserved",
-					"budget"
-				]
-			},
-			finding: {
-				title: [
-					"title",
-					"name",
-					"summary"
-				],
-				cwe: [
-					"cwe",
-					"cweId",
-					"cwe.id",
-					"cwes.0",
-					"cwes.0.id"
-				],
-				location: {
-					places: [
-						["", [
-							"filePath",
-							"path",
-							"file"
-						]],
-						["location.", [
-							"path",
-							"file",
-							"filePath"
-						]],
-						["locations.0.", [
-							"path",
-							"file",
-							"filePath"
-						]]
-					],
-					startLine: [
-						"startLine",
-						"lineStart",
-						"line",
-						"lineNumber"
-					],
-					endLine: ["endLine", "lineEnd"]
-				},
-				url: ["url"],
-				description: ["description"],
-				recommendedFix: [
-					"recommendedFix",
-					"recommendation",
-					"fix",
-					"remediation"
-				],
-				proofOfConcept: ["proofOfConcept", "poc"]
-			},
-			token: {
-				projectId: ["project.id", "projectId"],
-				scopes: ["scopes"],
-				expiresAt: ["expiresAt"],
-				spendLimit: ["spendLimit"]
-			}
-		};
-		const usableId = (value) => isUsableId(value) ? value : void 0;
-		function decodeToken(json) {
-			if (!isRecord(json)) return (0, domain_result._)("`body` is not an object");
-			const names = ASSUMED.token;
-			return (0, domain_result.ok)({
-				projectId: firstOf(json, names.projectId, usableId),
-				scopes: firstOf(json, names.scopes, ids),
-				expiresAt: firstOf(json, names.expiresAt, lookup_text),
-				spendLimit: firstOf(json, names.spendLimit, whole(0))
-			});
-		}
-		function decodeLaunched(json) {
-			const scanId = firstOf(json, ASSUMED.launchedScan, usableId);
-			return scanId === void 0 ? (0, domain_result._)("no readable scan id") : (0, domain_result.ok)({ scanId });
-		}
-		function decodeScan(json, askedFor) {
-			const decoded = decode(scanDetail, json);
-			if (!decoded.ok) return decoded;
-			const { scan } = decoded.value;
-			const names = ASSUMED.scan;
-			const status = firstOf(scan, ["status"], lookup_text);
-			if (status === void 0) return (0, domain_result._)("`scan.status` is not a string");
-			if ((firstOf(scan, names.id, lookup_text) ?? askedFor) !== askedFor) return (0, domain_result._)("`scan` is another scan");
-			const progress = scan["progress"];
-			return (0, domain_result.ok)({
-				...wire_subjectOf(scan),
-				id: askedFor,
-				status,
-				progress: {
-					phasesCompleted: firstOf(progress, ["phasesCompleted"], whole(0)),
-					phasesTotal: firstOf(progress, ["phasesTotal"], whole(0)),
-					weighted: firstOf(progress, names.weighted, share),
-					reservedCredits: firstOf(progress, names.reserved, whole(0))
-				}
-			});
-		}
-		function readListedScan(item) {
-			return {
-				...wire_subjectOf(item),
-				id: firstOf(item, ASSUMED.scan.id, usableId),
-				status: firstOf(item, ["status"], lookup_text)
-			};
-		}
-		function wire_subjectOf(scan) {
-			const names = ASSUMED.scan;
-			return {
-				repositoryId: firstOf(scan, names.repositoryId, lookup_text),
-				presetRef: firstOf(scan, names.presetRef, lookup_text),
-				baseCommit: firstOf(scan, names.baseCommit, commitId),
-				commit: firstOf(scan, names.commit, commitId),
-				createdAt: firstOf(scan, names.createdAt, lookup_text)
-			};
-		}
-		const UNTITLED = "Untitled finding";
-		function readFinding(item) {
-			const names = ASSUMED.finding;
-			const id = firstOf(item, ["id"], usableId);
-			return {
-				id,
-				label: `ZK-${id === void 0 ? "????????" : [...id].slice(-8).join("")}`,
-				severity: (0, severity.xJ)(firstOf(item, ["severity"], lookup_text)),
-				triage: firstOf(item, ["triageStatus"], word),
-				evidence: item["confirmationEvidence"] === null ? null : firstOf(item, ["confirmationEvidence"], word),
-				resolution: firstOf(item, ["resolutionStatus"], lookup_text),
-				title: firstOf(item, names.title, lookup_text) ?? UNTITLED,
-				cwe: firstOf(item, names.cwe, cweNumber),
-				location: readLocation(item, names.location),
-				url: firstOf(item, names.url, lookup_text),
-				description: firstOf(item, names.description, lookup_text),
-				recommendedFix: firstOf(item, names.recommendedFix, lookup_text),
-				proofOfConcept: firstOf(item, names.proofOfConcept, lookup_text)
-			};
-		}
-		function decodeFinding(json) {
-			const decoded = decode(findingDetail, json);
-			return decoded.ok ? (0, domain_result.ok)(readFinding(decoded.value.finding)) : decoded;
-		}
-		function finding_detail_withDetail(finding, detail) {
-			const listShowsSeverity = finding.severity.word !== "";
-			const listShowsLines = finding.location?.startLine !== void 0;
-			return {
-				...finding,
-				severity: listShowsSeverity ? finding.severity : detail.severity,
-				triage: finding.triage ?? detail.triage,
-				evidence: finding.evidence === void 0 ? detail.evidence : finding.evidence,
-				resolution: finding.resolution ?? detail.resolution,
-				title: finding.title === UNTITLED ? detail.title : finding.title,
-				cwe: finding.cwe ?? detail.cwe,
-				location: listShowsLines ? finding.location : detail.location ?? finding.location,
-				url: finding.url ?? detail.url,
-				description: detail.description ?? finding.description,
-				recommendedFix: detail.recommendedFix ?? finding.recommendedFix,
-				proofOfConcept: detail.proofOfConcept ?? finding.proofOfConcept
-			};
-		}
-		const DETAILS_OF_WORST = 50;
-		const DETAILS_FOR_LOCATION = 200;
-		const findings_WIDTH = 4;
-		const MOST_FAILURES = 10;
-		async function readFindings(api, { projectId, scanId, policy }) {
-			const list = await api.findings(projectId, scanId);
-			if (!list.ok) return (0, domain_result._)(explained(list.error));
-			const wanted = worthReading(list.value, policy);
-			const details = /* @__PURE__ */ new Map();
-			const failures = [];
-			await inPool(wanted, findings_WIDTH, async (finding) => {
-				if (finding.id === void 0 || pointlessAfter(failures)) return;
-				const detail = await api.finding(projectId, finding.id);
-				if (detail.ok) details.set(finding, finding_detail_withDetail(finding, detail.value));
-				else failures.push(detail.error);
-			});
-			const signalled = failures.find((error) => error.kind === "stopped" && error.by === "signal");
-			if (signalled !== void 0) return (0, domain_result._)(explained(signalled));
-			return (0, domain_result.ok)({
-				findings: list.value.map((finding) => details.get(finding) ?? finding),
-				notices: detailNotices(wanted.length - details.size, failures)
-			});
-		}
-		function worthReading(findings, policy) {
-			return (0, finding.m)(findings.filter((finding) => finding.id !== void 0 && (0, domain_verdict.Id)(finding, policy))).filter((finding, index) => index < DETAILS_OF_WORST || index < DETAILS_FOR_LOCATION && finding.location === void 0 || gateCannotTell(finding, policy));
-		}
-		function gateCannotTell(finding, { failOnEvidence }) {
-			if (failOnEvidence === "any") return false;
-			if (finding.triage === void 0) return true;
-			return failOnEvidence === "poc" && finding.triage === "CONFIRMED" && finding.evidence === void 0;
-		}
-		function pointlessAfter(failures) {
-			return failures.length >= MOST_FAILURES || failures.some((error) => error.kind === "stopped" || error.kind === "unreachable" || error.kind === "refused" && [
-				401,
-				403,
-				429
-			].includes(error.status));
-		}
-		function detailNotices(missing, failures) {
-			const [first] = failures;
-			if (missing === 0 || first === void 0) return [];
-			return [`The details of ${missing === 1 ? "one finding" : `${missing} findings`} could not be read; they are shown as far as the list goes. ${explained(first).cause} Run the job again to read them.`];
-		}
-		function explained(error) {
-			return error.kind === "stopped" ? (0, domain_stop.cV)(error.by, "the scan had completed, and its findings had not all been read") : explainApiError(error);
-		}
-		async function readResult({ api, policy, onNote }, { projectId, scanId }, { scan, commitShown }) {
-			const unseen = commitShown ? [] : ["The service does not show which commit it scanned."];
-			const read = await readFindings(api, {
-				projectId,
-				scanId,
-				policy
-			});
-			if (!read.ok) return {
-				outcome: {
-					kind: "not-scanned",
-					stop: read.error
-				},
-				notices: unseen
-			};
-			for (const sentence of unseen) onNote(sentence);
-			const { findings, notices } = read.value;
-			return {
-				outcome: {
-					kind: "completed",
-					scan,
-					findings
-				},
-				notices
-			};
-		}
-		async function followScan(world, request) {
-			const { api, clock, signal, random = Math.random } = world;
-			const { projectId, scanId, expected } = request;
-			const start = clock.now();
-			const patience = createPatience(clock);
-			let scan;
-			for (;;) {
-				const cause = (0, domain_stop.w3)(signal);
-				if (cause !== void 0) return leftRunning("stopped", notFinished(cause), scan);
-				const answer = await api.scan(projectId, scanId);
-				let wait;
-				if (answer.ok) {
-					patience.worked();
-					scan = answer.value.scan;
-					request.onProgress?.(scan, clock.now() - start);
-					const ended = isTerminal(scan.status) ? scan.status : void 0;
-					const wrong = wrongScan(scan, expected);
-					if (wrong !== void 0) return ended ? {
-						kind: "ended",
-						stop: wrong,
-						scan
-					} : leftRunning("wrong-scan", wrong, scan);
-					if (ended !== void 0) return conclude(scan, ended);
-					wait = pollInterval(answer.value.retryAfterMs, random);
-				} else {
-					const { error } = answer;
-					if (error.kind === "stopped") return leftRunning("stopped", notFinished(error.by), scan);
-					const failures = patience.failed();
-					if (classify(error) === "definite" || failures === void 0) return leftRunning(error.kind === "refused" && error.status === 404 ? "not-found" : "no-answer", explainApiError(error), scan);
-					wait = waitAfterFailure(error, failures, random);
-				}
-				await clock.sleep(wait, signal);
-			}
-		}
-		function leftRunning(why, stop, scan) {
-			return {
-				kind: "left-running",
-				why,
-				stop,
-				scan
-			};
-		}
-		function notFinished(cause) {
-			return (0, domain_stop.cV)(cause, "the scan had not finished");
-		}
-		function conclude(scan, status) {
-			switch (status) {
-				case "COMPLETED": return {
-					kind: "completed",
-					scan,
-					commitShown: scan.commit !== void 0
-				};
-				case "FAILED": return {
-					kind: "ended",
-					scan,
-					stop: {
-						reason: "scan-failed",
-						cause: "The scan failed in the scanning service.",
-						nextStep: "Look at the scan in the service for its cause, then run the job again."
-					}
-				};
-				case "CANCELLED": return {
-					kind: "ended",
-					scan,
-					stop: {
-						reason: "scan-cancelled",
-						cause: "The scan was cancelled in the scanning service.",
-						nextStep: "Run the job again if the result is still wanted."
-					}
-				};
-			}
-		}
-		function wrongScan(scan, expected) {
-			const differing = [...sameCommit(scan.commit, expected.commit) === false ? ["another commit"] : [], ...sameCommit(scan.baseCommit, expected.baseCommit) === false ? ["another base commit"] : []];
-			if (differing.length === 0) return void 0;
-			const shown = [scan.baseCommit, scan.commit].map((id) => id?.slice(0, 12) ?? "not shown").join(" to ");
-			const wanted = [expected.baseCommit, expected.commit].map((id) => id?.slice(0, 12) ?? "not set").join(" to ");
-			return {
-				reason: "configuration",
-				cause: `The service scans ${differing.join(" and ")} than this change asks for (it shows ${shown}; asked for: ${wanted}).`,
-				nextStep: "The service seems to name the scanned commit differently from the launch field `commit`: set the right field with the input `launch-parameters`."
-			};
-		}
-		const MOST_TRIED = 5;
-		async function useEarlierScan(world, scanIds, request) {
-			const { log } = world;
-			for (const scanId of [...new Set(scanIds)].slice(0, MOST_TRIED)) {
-				log.info(`An earlier run already paid for scan ${scanId} of this very change, so it is looked at first.`);
-				const followed = await followScan(world, {
-					...request,
-					scanId
-				});
-				if (isUseful(followed)) return earlier_scan_conclude(world, {
-					...request,
-					scanId
-				}, followed);
-				log.info(`Scan ${scanId} cannot be used again. ${followed.stop.cause}`);
-			}
-		}
-		function isUseful(followed) {
-			if (followed.kind === "completed") return true;
-			return followed.kind === "left-running" && (followed.why === "stopped" || followed.why === "no-answer");
-		}
-		async function earlier_scan_conclude(world, request, followed) {
-			const { scanId } = request;
-			const facts = {
-				reused: true,
-				scanId,
-				scanStatus: followed.scan?.status,
-				creditsReserved: 0
-			};
-			if (followed.kind === "completed") {
-				const { policy, api, log } = world;
-				log.info(`Scan ${scanId} is used again, for no credits.`);
-				return {
-					...facts,
-					...await readResult({
-						api,
-						policy,
-						onNote: log.info
-					}, request, followed)
-				};
-			}
-			return {
-				...facts,
-				outcome: {
-					kind: "not-scanned",
-					stop: followed.stop
-				},
-				notices: [`Scan \`${scanId}\` goes on: an earlier run launched it, so this one does not cancel it. Run the job again for its result; that takes no new credits.`]
-			};
-		}
-		const older_heads_MOST_TRIED = 3;
-		async function cancelScansOfOlderHeads({ api, github, log }, marks, parts, projectId) {
-			const { pullRequest } = parts;
-			if (pullRequest === void 0) return [];
-			const older = new Map(marks.filter((mark) => mark.headSha !== parts.headCommit).map((mark) => [mark.scanId, mark]));
-			const notices = [];
-			for (const mark of [...older.values()].slice(0, older_heads_MOST_TRIED)) {
+		const superseded_scans_MOST_TRIED = 3;
+		async function cancelSupersededScans({ api, github, signal, log }, marks, { projectId, repositoryId, pullRequest, headSha }) {
+			const older = marks.filter((mark) => isOfOlderHead(mark, {
+				pullRequest,
+				headSha
+			}));
+			const byScan = new Map(older.map((mark) => [mark.scanId, mark]));
+			const warnings = [];
+			for (const mark of [...byScan.values()].slice(0, superseded_scans_MOST_TRIED)) {
 				const { scanId } = mark;
-				const read = await api.readScan(projectId, scanId);
+				const read = await api.readScan(projectId, scanId, { signal });
 				if (!read.ok) {
-					if (!(read.error.kind === "refused" && read.error.status === 404)) notices.push(mayRun(scanId, explainApiError(read.error).cause));
+					if (!(read.error.kind === "refused" && read.error.status === 404)) warnings.push(mayRun(scanId, explainApiError(read.error).cause));
 					continue;
 				}
-				if (isTerminal(read.value.status) || !isOf(mark, read.value, parts)) continue;
-				const situation = await readCommentSituation(github, pullRequest);
-				if (!situation.ok || situation.value.headSha === mark.headSha) continue;
-				const cancellation = await cancelScan(api, projectId, scanId);
-				if (cancellation.kind === "failed") notices.push(mayRun(scanId, cancellation.cause));
-				else if (cancellation.kind === "cancelled") log.info(`Scan \`${scanId}\` of the older head \`${mark.headSha}\` was still running and was cancelled: its reservation is released, work already done is still charged.`);
+				if (isTerminal(read.value.status) || !isOf(mark, read.value, repositoryId)) continue;
+				const situation = await readPullRequestState(github, pullRequest, signal);
+				if (!situation.ok) warnings.push(mayRun(scanId, explainGitHubError(situation.error)));
+				if (!situation.ok || situation.value.headSha !== headSha) continue;
+				const cancellation = await cancelScan(api, projectId, scanId, signal);
+				if (cancellation.kind === "failed") warnings.push(mayRun(scanId, cancellation.cause));
+				else if (cancellation.kind === "cancelled") log.info(`Cancelled scan \`${scanId}\` of the older head \`${mark.headSha}\`. Its reserved credits are released; completed work is still charged.`);
 			}
-			return notices;
+			return warnings;
 		}
-		async function findMarksOfRunning(world, list, known, parts) {
-			if (parts.pullRequest === void 0 || list === void 0) return [];
+		async function findMarksOfRunning(deps, list, known, { repositoryId, baseSha, pullRequest, headSha }) {
+			const read = /* @__PURE__ */ new Set([headSha, ...known.map((mark) => mark.headSha)]);
+			const running = (list?.scans ?? []).filter((scan) => (scan.repositoryId ?? repositoryId) === repositoryId && scan.status !== void 0 && !isTerminal(scan.status));
+			const near = running.filter((scan) => matchCommit(scan.baseCommit, baseSha) === "same");
+			const commits = new Set([...near, ...running].flatMap(({ commit }) => commit !== void 0 && (0, target.j)(commit) && !read.has(commit) ? [commit] : []));
 			const found = [];
-			for (const scan of runningElsewhere(list, known, parts).slice(0, older_heads_MOST_TRIED)) {
-				const marks = await marksOfCheckRuns(world, scan.commit);
+			for (const commit of [...commits].slice(0, superseded_scans_MOST_TRIED)) {
+				const marks = await marksOfCheckRuns(deps, commit);
 				if (!marks.ok) return found;
-				found.push(...marks.value.filter((mark) => mark.scanId === scan.id && isOf(mark, scan, parts)));
+				found.push(...marks.value.filter((mark) => isOfOlderHead(mark, {
+					pullRequest,
+					headSha
+				})));
 			}
 			return found;
 		}
-		function runningElsewhere({ scans }, known, { repositoryId, presetRef, baseCommit, headCommit }) {
-			const read = /* @__PURE__ */ new Set([headCommit, ...known.map(({ headSha }) => headSha)]);
-			const running = scans.flatMap((scan) => {
-				const { commit, status } = scan;
-				return status !== void 0 && !isTerminal(status) && (scan.repositoryId ?? repositoryId) === repositoryId && (scan.presetRef ?? presetRef) === presetRef && commit !== void 0 && (0, target.j)(commit) && !read.has(commit) ? [{
-					...scan,
-					commit
-				}] : [];
-			});
-			const isFromOurBase = (scan) => sameCommit(scan.baseCommit, baseCommit) === true;
-			return [...running.filter(isFromOurBase), ...running.filter((scan) => !isFromOurBase(scan))];
+		function isOfOlderHead(mark, { pullRequest, headSha }) {
+			return mark.version === 2 && mark.pullRequest === pullRequest && mark.headSha !== headSha;
 		}
-		function isOf({ key, headSha }, scan, parts) {
-			return [scan.baseCommit, parts.baseCommit].some((base) => base !== void 0 && reuseKey(partsForHead(parts, headSha, base)) === key);
+		function isOf(mark, scan, repositoryId) {
+			return (scan.repositoryId === void 0 || scan.repositoryId === repositoryId) && matchCommit(scan.commit, mark.headSha) !== "different";
 		}
 		function mayRun(scanId, cause) {
-			return `Scan \`${scanId}\` of an older head of this pull request may still be running, for credits: look for it in the service. ${cause}`;
+			return `Scan \`${scanId}\` for an earlier commit may still be running and using credits. Check it in the service. ${cause}`;
 		}
-		async function findRunningScans(api, projectId, list, subject, passedOver) {
-			const inQuestion = candidates(list, subject).filter(({ id }) => !passedOver.has(id));
-			const details = await readScanDetails(api, projectId, inQuestion.filter((scan) => !isShown(scan)).map(({ id }) => id));
-			return inQuestion.filter((scan) => {
-				const shown = details.get(scan.id) ?? scan;
-				return isUnderWay(scan.status, shown.status) && isSubject(shown, subject);
-			}).map(({ id }) => id);
-		}
-		function candidates({ scans }, subject) {
-			return scans.flatMap((scan) => {
-				const { id, status, repositoryId, presetRef, baseCommit, commit } = scan;
-				const differs = (repositoryId ?? subject.repositoryId) !== subject.repositoryId || (presetRef ?? subject.presetRef) !== subject.presetRef || sameCommit(baseCommit, subject.baseCommit) === false || sameCommit(commit, subject.commit) === false;
-				const isOver = status !== void 0 && isTerminal(status);
-				return id === void 0 || isOver || differs ? [] : [{
-					...scan,
-					id
-				}];
-			});
-		}
-		function isShown({ status, repositoryId, presetRef, baseCommit, commit }) {
-			return ![
-				status,
-				repositoryId,
-				presetRef,
-				baseCommit,
-				commit
-			].includes(void 0);
-		}
-		function isSubject(scan, subject) {
-			return scan.repositoryId === subject.repositoryId && scan.presetRef === subject.presetRef && sameCommit(scan.baseCommit, subject.baseCommit) === true && sameCommit(scan.commit, subject.commit) === true;
-		}
-		function isUnderWay(listed, now) {
-			if (now === void 0) return false;
-			return !isTerminal(now) || now === "COMPLETED" && listed !== void 0;
-		}
-		function watchOtherScans({ api, log }, { projectId, scans, subject, marks, readMarks, key }) {
-			const passedOver = new Set(marks.map(({ scanId }) => scanId));
-			let list = scans;
-			async function findMarked() {
-				const now = await readMarks();
-				const marked = now.find((mark) => mark.key === key && !passedOver.has(mark.scanId))?.scanId;
-				for (const { scanId } of now) passedOver.add(scanId);
-				return marked;
-			}
-			async function findUnmarked() {
-				if (list === void 0 || subject === void 0) return [];
-				return findRunningScans(api, projectId, list, subject, passedOver);
-			}
-			async function find() {
-				let running = await findUnmarked();
-				if (running.length > 1) {
-					const marked = await findMarked();
-					if (marked !== void 0) return marked;
-					running = running.filter((scanId) => !passedOver.has(scanId));
-				}
-				const [scanId, ...others] = running;
-				if (scanId === void 0 || others.length > 0) return void 0;
-				passedOver.add(scanId);
-				log.info(`Nothing on GitHub names scan ${scanId}, but the scan list of the service shows it under way.`);
-				return scanId;
-			}
-			return {
-				noted: () => list && notedIds(list),
-				find,
-				async findAgain() {
-					const [marked, again] = await Promise.all([findMarked(), api.scans(projectId)]);
-					if (again.ok) list = again.value;
-					return marked ?? (again.ok ? find() : void 0);
-				}
-			};
-		}
-		async function scanChange(world, change) {
-			const { api, log, github } = world;
-			const { parts, preflight, target } = change;
+		async function scanChange(deps, change) {
+			const { target, preflight, diffBase } = change;
 			const marks = await change.earlierMarks;
-			const forgotten = target.pullRequest?.previousHead !== void 0 ? await findMarksOfRunning(world, preflight.scans, marks, parts) : [];
-			const stillRunning = await cancelScansOfOlderHeads({
-				api,
-				github,
-				log
-			}, [...forgotten, ...marks], parts, preflight.projectId);
-			const scanned = await scanOnce(world, change, marks);
+			const { pullRequest, headSha } = target;
+			if (pullRequest === void 0) return scanOnce(deps, change, marks);
+			const superseding = {
+				projectId: preflight.projectId,
+				repositoryId: preflight.repository.id,
+				pullRequest: pullRequest.number,
+				headSha
+			};
+			const stillRunning = await cancelSupersededScans(deps, [...pullRequest.previousHead === void 0 ? [] : await findMarksOfRunning(deps, preflight.scans, marks, {
+				...superseding,
+				baseSha: diffBase.baseCommit
+			}), ...marks], superseding);
+			const scanned = await scanOnce(deps, change, marks);
 			return {
 				...scanned,
 				notices: [...stillRunning, ...scanned.notices]
 			};
 		}
-		async function scanOnce(world, change, marks) {
-			const { api, clock, signal, log, inputs } = world;
-			const { diffBase, parts } = change;
-			const { projectId, scans } = change.preflight;
-			const reuseWorld = {
-				api,
-				clock,
-				signal,
-				policy: inputs.policy,
-				log
+		const MOST_LAUNCHES = 3;
+		async function scanOnce(deps, change, earlierMarks) {
+			const { inputs, signal, github, limits, state } = deps;
+			const { identity, keyFields } = change;
+			const key = exactKey(keyFields);
+			const proven = createProvenScans(deps, change, earlierMarks);
+			const left = openCheckRunOf(change, earlierMarks, inputs.checkName);
+			let open = left;
+			const opened = () => open && (0, domain_result.ok)(open);
+			if (left !== void 0) {
+				const { projectId } = change.preflight;
+				const { headSha } = change.target;
+				state.save({
+					projectId,
+					headSha,
+					scanId: left.scanId,
+					scanEnded: true,
+					checkRunId: left.id
+				});
+			}
+			const reused = await proven.use();
+			if (reused.kind === "used") return {
+				...reused.scan,
+				checkRun: opened()
 			};
-			const request = followRequest(projectId, diffBase, log);
-			const use = (...scanIds) => useEarlierScan(reuseWorld, scanIds, request);
-			const key = reuseKey(parts);
-			const ofThis = marks.filter((mark) => mark.key === key);
-			const marked = await use(...ofThis.map(({ scanId }) => scanId));
-			if (marked !== void 0) return marked;
-			const subject = inputs.reuseScan ? subjectOf(parts) : void 0;
-			const { readMarks } = change;
-			const others = watchOtherScans(world, {
-				projectId,
-				scans,
-				subject,
-				marks,
-				readMarks,
-				key
-			});
-			let running = await (ofThis.length === 0 ? others.find() : others.findAgain());
-			for (;;) {
-				while (running !== void 0) {
-					const followed = await use(running);
-					if (followed !== void 0) return followed;
-					running = await others.findAgain();
+			if (change.target.pullRequest?.editedOnly === true && change.environment.runAttempt === 1 && reused.ended !== void 0) return {
+				...reused.ended,
+				checkRun: opened()
+			};
+			const known = createKnownScans(deps, change);
+			if (earlierMarks.length > 0) await known.refresh();
+			const surroundings = {
+				knownScanIds: known.ids,
+				afterLongWait: async () => {
+					await known.refresh();
+					return proven.findNew();
+				},
+				readClaimedScans: async (search) => {
+					const marks = await marksOfCheckRuns({
+						github,
+						inputs,
+						signal: search
+					}, change.target.headSha);
+					return marks.ok ? new Set(marks.value.map(({ scanId }) => scanId)) : void 0;
 				}
+			};
+			for (let launches = 1;; launches += 1) {
+				const mayYield = inputs.reuseScan && launches < MOST_LAUNCHES;
 				const plan = planLaunch(change, inputs);
-				const launch = await launchChange(world, change, plan, others);
+				const launch = await launchChange(deps, change, plan, surroundings);
 				if (launch.kind === "ended") return {
 					outcome: launch.outcome,
 					leftRunning: launch.unsettled,
+					checkRun: opened(),
 					notices: []
 				};
-				if (launch.kind === "launched") return followLaunched(world, change, launch.scanId, plan.sent.creditBudget);
-				running = launch.scanId;
-			}
-		}
-		async function followLaunched(world, change, scanId, creditBudget) {
-			const run = {
-				projectId: change.preflight.projectId,
-				scanId,
-				headSha: change.target.headSha
-			};
-			const checkRun = beginCheckRun(world, change.identityOf(scanId), run);
-			return {
-				...await follow(world, run, change.diffBase, creditBudget),
-				checkRun: await checkRun
-			};
-		}
-		async function follow(world, { projectId, scanId }, diffBase, creditBudget) {
-			const { api, clock, signal, log, inputs } = world;
-			const request = {
-				...followRequest(projectId, diffBase, log),
-				scanId
-			};
-			const followed = await followScan({
-				api,
-				clock,
-				signal
-			}, request);
-			const { scan } = followed;
-			const facts = {
-				scanId,
-				scanStatus: scan?.status,
-				creditsReserved: scan?.progress.reservedCredits ?? creditBudget
-			};
-			switch (followed.kind) {
-				case "completed": {
-					const world = {
-						api,
-						policy: inputs.policy,
-						onNote: log.info
-					};
-					return {
-						...facts,
-						...await readResult(world, request, followed)
-					};
+				let elder = launch.scanId;
+				if (launch.kind === "launched") proven.leaveOut(launch.scanId);
+				if (launch.kind === "launched") {
+					const followed = await followLaunched({
+						...deps,
+						identity,
+						readRankedMarks: (look) => readRankedMarks(deps, change, look)
+					}, change, {
+						scanId: launch.scanId,
+						creditBudget: plan.sent.creditBudget,
+						key,
+						openCheckRun: open,
+						mayYield
+					});
+					if (followed.kind === "scanned") return followed.scanned;
+					elder = followed.elder.scanId;
+					open = followed.checkRun.ok ? followed.checkRun.value : open;
+					if (open !== void 0) await markCheckRun(github, open.id, identity.checkRun(elder), limits.wrapUp);
 				}
-				case "ended": return {
-					...facts,
-					outcome: {
-						kind: "not-scanned",
-						stop: followed.stop
-					},
-					notices: []
+				const other = await proven.use(elder);
+				if (other.kind === "used") return {
+					...other.scan,
+					checkRun: opened()
 				};
-				case "left-running": return {
-					...facts,
-					outcome: {
-						kind: "not-scanned",
-						stop: followed.stop
-					},
-					...await abandonScan(world.lateApi, projectId, scanId)
-				};
+				let newer = signal.aborted ? void 0 : await surroundings.afterLongWait();
+				while (newer !== void 0) {
+					const followed = await proven.use(newer);
+					if (followed.kind === "used") return {
+						...followed.scan,
+						checkRun: opened()
+					};
+					newer = signal.aborted ? void 0 : await surroundings.afterLongWait();
+				}
 			}
 		}
-		function followRequest(projectId, { baseCommit, headCommit }, log) {
+		function createProvenScans(deps, change, earlierMarks) {
+			const { api, clock, random, signal, inputs, log, github } = deps;
+			const { keyFields, preflight, diffBase, target } = change;
+			const [key, legacy] = [exactKey(keyFields), legacyKey(keyFields)];
+			const request = followRequest(preflight.projectId, diffBase, log);
+			const tried = /* @__PURE__ */ new Set();
+			const namedBy = (marks) => marks.filter((mark) => mark.headSha === target.headSha && mark.key === (mark.version === 1 ? legacy : key)).map(({ scanId }) => scanId).filter((scanId) => !tried.has(scanId));
 			return {
-				projectId,
-				expected: {
-					baseCommit,
-					commit: headCommit
+				async use(scanId) {
+					const earlier = inputs.reuseScan ? namedBy(earlierMarks) : [];
+					const scanIds = scanId === void 0 ? earlier : [scanId];
+					for (const id of scanIds) tried.add(id);
+					return useEarlierScan({
+						api,
+						clock,
+						random,
+						signal,
+						policy: inputs.policy,
+						log
+					}, scanIds, request);
 				},
-				onProgress: progressPrinter(log)
+				leaveOut: (scanId) => void tried.add(scanId),
+				async findNew() {
+					if (!inputs.reuseScan) return void 0;
+					const marks = await marksOfCheckRuns({
+						github,
+						inputs,
+						signal
+					}, target.headSha);
+					return marks.ok ? namedBy(marks.value)[0] : void 0;
+				}
 			};
 		}
-		async function beginCheckRun({ lateGitHub, state }, identity, run) {
-			const created = await createCheckRun(lateGitHub, identity, {
-				title: "Scanning this change",
-				summary: "The scan is running. The findings appear here when it has ended.",
-				text: ""
-			});
-			if (!created.ok) return created;
-			state.save({
-				...run,
-				checkRunId: created.value.id
-			});
-			return (0, domain_result.ok)(created.value);
-		}
-		function progressPrinter(log) {
-			let last = "";
-			return (scan, elapsedMs) => {
-				const line = progressOf(scan);
-				if (line !== last) log.info(`Scan ${line}, after ${elapsedOf(elapsedMs)}.`);
-				last = line;
-			};
-		}
-		function createStepIdentity({ runId, runAttempt, runUrl }, { apiToken, checkName }, { target, parts }) {
-			const mark = (scanId) => scanId === void 0 || parts === void 0 ? void 0 : markOf(scanId, reuseKey(parts), apiToken);
+		function createKnownScans({ api, signal }, { preflight }) {
+			let list = preflight.scans;
 			return {
-				mark,
-				checkRun: (scanId) => ({
-					name: checkName,
-					headSha: target.headSha,
-					detailsUrl: runUrl,
-					externalId: mark(scanId) ?? `run:${runId}:${runAttempt}:${(0, external_node_crypto_.randomUUID)()}`
-				})
+				ids: () => list && scanIdsOf(list),
+				async refresh() {
+					const again = await api.scans(preflight.projectId, { signal });
+					if (again.ok) list = again.value;
+				}
+			};
+		}
+		async function readRankedMarks({ github, inputs }, { target }, signal) {
+			const marks = await marksOfCheckRuns({
+				github,
+				inputs,
+				signal
+			}, target.headSha);
+			if (!marks.ok) return void 0;
+			return marks.value.flatMap(({ version, scanId, key, checkRun }) => version === 2 && checkRun !== void 0 ? [{
+				scanId,
+				key,
+				rank: checkRun.id
+			}] : []);
+		}
+		function openCheckRunOf({ environment: { runId, runAttempt } }, marks, checkName) {
+			const found = marks.find((mark) => mark.version === 2 && mark.runId === runId && mark.runAttempt < runAttempt && mark.checkRun?.name === checkName && !mark.checkRun.completed);
+			return found?.checkRun && {
+				id: found.checkRun.id,
+				url: found.checkRun.url,
+				scanId: found.scanId
 			};
 		}
 		async function findOutcome({ environment, payload, reading, scene }) {
-			const { log } = scene;
 			const { inputs } = reading;
 			const read = readTarget(environment, payload);
 			const faults = [...inputs.apiToken === "" && read.ok && read.value.pullRequest?.secretsWithheld === true ? [] : reading.missing, ...reading.faults];
@@ -22306,76 +23457,170 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				...stop(inputFault(faults))
 			};
 			if (!read.ok) return stop(read.error);
-			const target = read.value;
-			log.info(sayTarget(target));
-			const refusal = await refuseTarget(scene.github, target, inputs, scene.signal);
-			if (refusal !== void 0) return {
-				target,
-				...stop(refusal)
+			const found = await findTarget({
+				environment,
+				inputs,
+				scene
+			}, read.value);
+			return found.kind === "ended" ? found.story : scanTarget({
+				environment,
+				inputs,
+				scene
+			}, found);
+		}
+		async function findTarget(deps, event) {
+			const { github, log, signal } = deps.scene;
+			const reading = findCurrentTarget(deps.scene, event, deps.environment.runAttempt === 1);
+			const refusal = await refuseTarget(github, event, deps.inputs, signal);
+			const given = planBase(event.headSha, deps.inputs);
+			const unneeded = new AbortController();
+			if (refusal !== void 0 || !given.ok) unneeded.abort();
+			const preparing = prepare(deps, event, AbortSignal.any([signal, unneeded.signal]));
+			const end = async (story) => {
+				unneeded.abort();
+				await preparing;
+				return {
+					kind: "ended",
+					story
+				};
 			};
+			const current = await reading;
+			if (!current.ok) return end({
+				target: event,
+				...stop(current.error)
+			});
+			const { target, read, notices } = current.value;
+			for (const sentence of notices) log.warning(sentence);
+			log.info(sayTarget(target));
+			const known = {
+				target,
+				pullRequestRead: read
+			};
+			const state = target.pullRequest?.state;
+			if (state === "reopened") return end({
+				...known,
+				...stop(unsupportedEvent(REOPENED), notices)
+			});
+			if (state === "closed") {
+				const closed = await readClosedPullRequest(deps.scene, deps.environment, target, read?.state, preparing);
+				for (const sentence of closed.notices) log.warning(sentence);
+				return end({
+					...known,
+					...closed,
+					notices: [...notices, ...closed.notices]
+				});
+			}
+			if (refusal !== void 0) return end({
+				...known,
+				...stop(refusal, notices)
+			});
+			if (!given.ok) return end({
+				...known,
+				...stop(given.error, notices)
+			});
+			return {
+				kind: "found",
+				target,
+				read,
+				notices,
+				givenBase: given.value,
+				preparing
+			};
+		}
+		const REOPENED = "the pull request was closed at the time of the event, and is open again";
+		function prepare({ environment, inputs, scene }, { repository: { owner, name } }, signal) {
+			const willPublish = inputs.publish !== "never";
+			const { serverUrl } = environment;
+			return preflight({
+				...scene,
+				signal
+			}, {
+				...inputs,
+				willPublish,
+				owner,
+				name,
+				serverUrl
+			});
+		}
+		async function scanTarget({ environment, inputs, scene }, { target, read, notices, givenBase, preparing }) {
+			const { github, log, signal } = scene;
 			const { runAttempt } = environment;
-			const readMarks = () => findEarlierMarks({
-				github: scene.github,
+			const earlierMarks = findEarlierMarks({
+				github,
+				signal,
 				inputs,
 				runAttempt,
-				log
+				log,
+				state: read?.state
 			}, target);
-			const earlierMarks = readMarks();
-			const [found, ready] = await Promise.all([findDiffBase({
+			const [base, ready] = await Promise.all([findDiffBase({
 				...scene,
 				githubToken: inputs.githubToken,
 				environment
-			}, target, inputs.baseCommit), preflight(scene, {
-				...inputs,
-				willPublish: inputs.publish !== "never",
-				owner: target.repository.owner,
-				name: target.repository.name,
-				serverUrl: environment.serverUrl
-			})]);
-			const base = found.ok ? planBase(found.value, inputs.launchParameters) : found;
+			}, target, givenBase), preparing]);
 			const known = {
 				target,
-				...base.ok ? { diffBase: base.value } : {},
+				pullRequestRead: read,
+				...base.ok ? { diffBase: base.value.diffBase } : {},
 				...ready.ok ? { preflight: ready.value } : {}
 			};
+			const noticed = [...notices, ...base.ok ? base.value.notices : []];
 			if (base.ok) {
-				log.info(sayBase(base.value));
-				if (base.value.baseCommit === target.headSha) return {
+				const { diffBase } = base.value;
+				for (const sentence of base.value.notices) log.warning(sentence);
+				log.info(sayBase(diffBase));
+				if (isUnchanged(diffBase)) return {
 					...known,
 					outcome: { kind: "unchanged" },
-					notices: []
+					notices: noticed
 				};
 			}
 			if (!ready.ok) return {
 				...known,
-				...stop(ready.error, base.ok ? [] : [base.error.cause])
+				...stop(ready.error, [...noticed, ...base.ok ? [] : [base.error.cause]])
 			};
 			if (!base.ok) return {
 				...known,
-				...stop(base.error)
+				...stop(base.error, noticed)
 			};
 			for (const sentence of ready.value.notices) log.warning(sentence);
-			const parts = scanParts(target, base.value, ready.value, inputs);
-			const { checkRun: identityOf } = createStepIdentity(environment, inputs, {
-				target,
-				parts
+			const { diffBase } = base.value;
+			const keyFields = {
+				repositoryId: ready.value.repository.id,
+				pullRequest: target.pullRequest?.number,
+				headSha: diffBase.headCommit,
+				baseSha: diffBase.baseCommit,
+				presetRef: ready.value.preset.ref,
+				creditBudget: ready.value.creditBudget,
+				launchParameters: inputs.launchParameters
+			};
+			const identity = createStepIdentity(environment, inputs, target.headSha, {
+				...keyFields,
+				key: exactKey(keyFields)
 			});
 			const scanned = await scanChange(scene, {
 				target,
-				diffBase: base.value,
+				diffBase,
 				preflight: ready.value,
-				parts,
-				identityOf,
-				earlierMarks,
-				readMarks
+				environment,
+				keyFields,
+				identity,
+				earlierMarks
 			});
 			for (const sentence of scanned.notices) log.warning(sentence);
 			return {
 				...known,
-				parts,
+				identity,
 				...scanned,
-				notices: [...ready.value.notices, ...scanned.notices]
+				notices: [
+					...noticed,
+					...ready.value.notices,
+					...scanned.notices
+				]
 			};
+		}
+		function isUnchanged({ baseCommit, headCommit, how }) {
+			return how !== "input" && baseCommit === headCommit;
 		}
 		function stop(stopped, notices = []) {
 			return {
@@ -22394,13 +23639,14 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			};
 		}
 		function sayTarget({ repository: { owner, name }, pullRequest, headSha, base }) {
-			return `${pullRequest === void 0 ? "Merge group" : `Pull request #${pullRequest.number}`} of ${owner}/${name}: ${headSha} onto ${base.kind === "branch" ? `branch ${base.name}` : base.sha}.`;
+			return `${pullRequest === void 0 ? "Merge group" : `Pull request #${pullRequest.number}`} of ${owner}/${name}: ${headSha} onto ${base.kind === "branch" ? `branch ${base.name}` : `${base.sha}, to be merged into branch ${base.branch}`}.`;
 		}
 		function sayBase({ baseCommit, headCommit, how }) {
 			return `The change is ${baseCommit}..${headCommit}; the base is ${{
 				input: "given in the workflow",
 				compare: "the merge base from GitHub's comparison",
-				git: "the merge base, computed by git"
+				git: "the merge base, computed by git",
+				mark: "the base of an earlier scan"
 			}[how]}.`;
 		}
 		var external_fs_ = __nccwpck_require__(9896);
@@ -22736,9 +23982,9 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			return result;
 		}
 		function parseUrl(template) {
-			return { expand: expand.bind(null, template) };
+			return { expand: dist_bundle_expand.bind(null, template) };
 		}
-		function expand(template, context) {
+		function dist_bundle_expand(template, context) {
 			var operators = [
 				"+",
 				"#",
@@ -25395,9 +26641,9 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			return chain;
 		}
 		const LARGEST_BODY_BYTES = 10485760;
-		function limitedFetch(onOversize) {
+		function limitedFetch(fetch, onOversize) {
 			return async (...args) => {
-				const response = await globalThis.fetch(...args);
+				const response = await fetch(...args);
 				if (response.body === null) return response;
 				let bytes = 0;
 				const counter = new TransformStream({ transform(chunk, controller) {
@@ -25417,7 +26663,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 		}
 		const MAX_ATTEMPTS = 3;
 		const UNNAMED_RATE_LIMIT_SECONDS = 60;
-		const PAUSE_AFTER_LOSS_MS = 1e3;
+		const PAUSE_AFTER_LOSS_MS = 3e3;
 		const BACKOFF_SECONDS = [1, 3];
 		function waitBeforeRetry(failure, repeatable, attempt) {
 			if (attempt >= MAX_ATTEMPTS || !failure.passing) return void 0;
@@ -25429,28 +26675,27 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 		const API_VERSION = "2022-11-28";
 		const LONGEST_MESSAGE = 300;
 		function createGitHub(options) {
-			const { token, environment, clock, signal, attemptMs = ATTEMPT_MS } = options;
+			const { token, environment, clock, attemptMs = ATTEMPT_MS } = options;
 			const { owner, repo, graphqlUrl } = environment;
 			const octokit = token === "" ? void 0 : quietOctokit(token, environment.apiUrl);
 			async function attempt(request) {
-				const { operation, permission, route, parameters, answer } = request;
-				const deadline = new AbortController();
+				const { operation, permission, route, parameters, answer, signal } = request;
+				const deadline = clock.timeout(attemptMs);
 				const failed = () => ({
 					operation,
 					permission,
 					stopped: signal.aborted,
 					timedOut: deadline.signal.aborted
 				});
-				if (octokit === void 0) return (0, domain_result._)(failureOf({
-					status: 401,
-					response: {
-						headers: {},
-						data: { message: "the token is empty" }
-					}
-				}, failed(), 0));
-				const timer = setTimeout(() => deadline.abort(), attemptMs);
 				let oversize = false;
 				try {
+					if (octokit === void 0) return (0, domain_result._)(failureOf({
+						status: 401,
+						response: {
+							headers: {},
+							data: { message: "the token is empty" }
+						}
+					}, failed(), 0));
 					const response = await octokit.request(route, {
 						owner,
 						repo,
@@ -25459,7 +26704,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 						request: {
 							signal: AbortSignal.any([signal, deadline.signal]),
 							redirect: route.startsWith("GET ") ? "follow" : "manual",
-							fetch: limitedFetch(() => {
+							fetch: limitedFetch(options.fetch, () => {
 								oversize = true;
 							})
 						}
@@ -25478,7 +26723,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				} catch (thrown) {
 					return (0, domain_result._)(failureOf(thrown, failed(), clock.date().getTime() / 1e3));
 				} finally {
-					clearTimeout(timer);
+					deadline.clear();
 				}
 			}
 			return {
@@ -25490,12 +26735,12 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 					for (let sends = 1;; sends += 1) {
 						const result = await attempt(request);
 						if (result.ok) return result;
-						const wait = signal.aborted ? void 0 : waitBeforeRetry(result.error, repeatable, sends);
+						const wait = request.signal.aborted ? void 0 : waitBeforeRetry(result.error, repeatable, sends);
 						if (wait === void 0) return (0, domain_result._)(presentable(result.error.error, token));
-						await clock.sleep(wait, signal);
+						await clock.sleep(wait, request.signal);
 					}
 				},
-				pauseAfterLoss: () => clock.sleep(PAUSE_AFTER_LOSS_MS, signal)
+				pauseAfterLoss: (signal) => clock.sleep(PAUSE_AFTER_LOSS_MS, signal)
 			};
 		}
 		function quietOctokit(token, baseUrl) {
@@ -25525,8 +26770,8 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			return `${dist.BuJ(issues[0]) ?? "the body"} is missing or malformed`;
 		}
 		var outputs = __nccwpck_require__(3651);
-		async function publishScan(api, projectId, scanId, gated) {
-			const answer = await api.publish(projectId, scanId, gated);
+		async function publishScan(api, projectId, scanId, gated, signal) {
+			const answer = await api.publish(projectId, scanId, gated, { signal });
 			if (!answer.ok) {
 				const { cause, nextStep } = explainApiError(answer.error);
 				const lost = answer.error.kind === "refused" ? "" : " It may be published all the same.";
@@ -25535,10 +26780,10 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			if (gated && answer.value.accessPassword === null) return (0, domain_result._)(`The scan was published at ${answer.value.url} without the password that was asked for: check in the service who can read it.`);
 			return answer;
 		}
-		function createPause(clock, signal) {
+		function createPause(clock) {
 			let until = clock.now();
 			return {
-				async over() {
+				async over(signal) {
 					while (clock.now() < until && !signal.aborted) await clock.sleep(until - clock.now(), signal);
 				},
 				extend(ms) {
@@ -25549,7 +26794,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 		async function attemptPolitely(policy, call) {
 			const { clock, signal, random, pause } = policy;
 			for (let attempt = 1;; attempt++) {
-				await pause.over();
+				await pause.over(signal);
 				const answer = await call();
 				if (answer.ok) return answer;
 				const failure = classify(answer.error);
@@ -25698,11 +26943,15 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 					by: (0, domain_stop.w3)(signal) ?? "signal"
 				});
 				if (signal.aborted) return stopped("no");
-				const deadline = new AbortController();
-				const timer = setTimeout(() => deadline.abort(), options.attemptTimeoutMs ?? ATTEMPT_TIMEOUT_MS);
-				const attempt = AbortSignal.any([signal, deadline.signal]);
+				const deadline = clock.timeout(options.attemptTimeoutMs ?? ATTEMPT_TIMEOUT_MS);
+				const ended = new AbortController();
+				const attempt = AbortSignal.any([
+					signal,
+					deadline.signal,
+					ended.signal
+				]);
 				try {
-					return await readAnswer(operation, await (options.fetch ?? globalThis.fetch)(`${baseUrl}${path}`, {
+					return await readAnswer(operation, await options.fetch(`${baseUrl}${path}`, {
 						method,
 						redirect: "manual",
 						headers: {
@@ -25731,8 +26980,8 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 						detail: foreignLine(redact(reading.detail))
 					});
 				} finally {
-					clearTimeout(timer);
-					deadline.abort();
+					deadline.clear();
+					ended.abort();
 				}
 			}
 			async function readAnswer(operation, response) {
@@ -25852,10 +27101,10 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 		const FRESH_MS = 3e4;
 		const LIST_ATTEMPTS = 2;
 		function createScanApi(options) {
-			const { baseUrl, clock, signal, random = Math.random } = options;
+			const { baseUrl, clock, random } = options;
 			const http = createHttp(options);
-			const pause = createPause(clock, signal);
-			const { acceptedAt = /* @__PURE__ */ new Map() } = options;
+			const pause = createPause(clock);
+			const acceptedAt = /* @__PURE__ */ new Map();
 			const nonsense = (operation, status, problem, detail) => ({
 				kind: "nonsense",
 				operation,
@@ -25867,7 +27116,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			function decoded(operation, answer, value) {
 				return value.ok ? value : (0, domain_result._)(nonsense(operation, answer.status, "wrong-shape", value.error));
 			}
-			async function get(operation, path, decode, { attempts = READ_ATTEMPTS, scanId } = {}) {
+			async function get(operation, path, decode, { signal, attempts = READ_ATTEMPTS, scanId }) {
 				return attemptPolitely({
 					clock,
 					signal,
@@ -25904,24 +27153,28 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			};
 			const project = (projectId) => `/projects/${pathSegment(projectId)}`;
 			const scanPath = (projectId, scanId) => `${project(projectId)}/scans/${pathSegment(scanId)}`;
-			const getScan = (projectId, scanId, attempts) => {
+			const getScan = (projectId, scanId, attempts, { signal }) => {
 				const decode = (json) => decodeScan(json, scanId);
 				return get("read the scan", scanPath(projectId, scanId), decode, {
 					attempts,
-					scanId
+					scanId,
+					signal
 				});
 			};
 			return {
-				token: () => value(get("read the token", "/token", decodeToken)),
-				repositories: (projectId) => value(get("list the repositories", `${project(projectId)}/repositories`, decodeRepositories)),
-				presets: (projectId) => value(get("list the presets", `${project(projectId)}/scan-presets`, decodePresets)),
-				async scans(projectId) {
+				token: (call) => value(get("read the token", "/token", decodeToken, call)),
+				repositories: (projectId, call) => value(get("list the repositories", `${project(projectId)}/repositories`, decodeRepositories, call)),
+				presets: (projectId, call) => value(get("list the presets", `${project(projectId)}/scan-presets`, decodePresets, call)),
+				async scans(projectId, { signal }) {
 					const query = new URLSearchParams({
 						page: "1",
 						limit: String(PAGE_LIMIT)
 					});
 					const path = `${project(projectId)}/scans?${query}`;
-					const page = await value(get("list the scans", path, decodeScanPage, { attempts: LIST_ATTEMPTS }));
+					const page = await value(get("list the scans", path, decodeScanPage, {
+						attempts: LIST_ATTEMPTS,
+						signal
+					}));
 					if (!page.ok) return page;
 					const { items: scans, total } = page.value;
 					return (0, domain_result.ok)({
@@ -25929,7 +27182,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 						complete: scans.length >= total
 					});
 				},
-				async launch(projectId, body) {
+				async launch(projectId, body, { signal }) {
 					const operation = "launch the scan";
 					const path = `${project(projectId)}/scans`;
 					const answer = await http.request({
@@ -25937,17 +27190,18 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 						method: "POST",
 						path,
 						body,
-						signal: signal.aborted ? signal : options.launchSignal ?? signal
+						signal
 					});
 					if (!answer.ok) return answer;
 					const { status, json } = answer.value;
 					if (status !== 202) return (0, domain_result._)(nonsense(operation, status, "wrong-shape", `HTTP ${status}, not 202`));
 					const launched = decoded(operation, answer.value, decodeLaunched(json));
-					if (launched.ok) acceptedAt.set(launched.value.scanId, clock.now());
+					if (!launched.ok) return launched;
+					for (const id of [launched.value.scanId, ...launched.value.otherIds]) acceptedAt.set(id, clock.now());
 					return launched;
 				},
-				async scan(projectId, scanId) {
-					const answer = await getScan(projectId, scanId, 1);
+				async scan(projectId, scanId, call) {
+					const answer = await getScan(projectId, scanId, 1, call);
 					if (!answer.ok) return answer;
 					const { value: scan, retryAfterSeconds } = answer.value;
 					return (0, domain_result.ok)({
@@ -25955,8 +27209,8 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 						retryAfterMs: retryAfterSeconds === void 0 ? void 0 : retryAfterSeconds * 1e3
 					});
 				},
-				readScan: (projectId, scanId) => value(getScan(projectId, scanId, READ_ATTEMPTS)),
-				cancel: (projectId, scanId) => attemptPolitely({
+				readScan: (projectId, scanId, call) => value(getScan(projectId, scanId, READ_ATTEMPTS, call)),
+				cancel: (projectId, scanId, { signal }) => attemptPolitely({
 					clock,
 					signal,
 					random,
@@ -25976,7 +27230,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 					const done = decoded(operation, answer.value, decodeCancelled(answer.value.json));
 					return done.ok ? (0, domain_result.ok)(void 0) : done;
 				}),
-				async findings(projectId, scanId) {
+				async findings(projectId, scanId, { signal }) {
 					const operation = "list the findings";
 					return readAll({
 						readPage: (page) => {
@@ -25985,20 +27239,23 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 								page: String(page),
 								limit: String(PAGE_LIMIT)
 							});
-							return value(get(operation, `${project(projectId)}/findings?${query}`, decodeFindingPage, { scanId }));
+							return value(get(operation, `${project(projectId)}/findings?${query}`, decodeFindingPage, {
+								scanId,
+								signal
+							}));
 						},
 						idOf: ({ id }) => id,
 						beforeReadingAgain: () => clock.sleep(1e3 + random() * 1e3, signal),
 						nonsense: (problem, detail) => nonsense(operation, 200, problem, detail)
 					});
 				},
-				async finding(projectId, findingId) {
+				async finding(projectId, findingId, call) {
 					const operation = "read a finding";
 					const path = `${project(projectId)}/findings/${pathSegment(findingId)}`;
-					const answer = await value(get(operation, path, decodeFinding));
+					const answer = await value(get(operation, path, decodeFinding, call));
 					return answer.ok && answer.value.id !== void 0 && answer.value.id !== findingId ? (0, domain_result._)(nonsense(operation, 200, "wrong-shape", "`finding` is another finding")) : answer;
 				},
-				publish: (projectId, scanId, gated) => attemptPolitely({
+				publish: (projectId, scanId, gated, { signal }) => attemptPolitely({
 					clock,
 					signal,
 					random,
@@ -26018,15 +27275,13 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 					});
 					if (!answer.ok) return answer;
 					const published = decoded(operation, answer.value, decodePublished(answer.value.json));
-					return published.ok ? (0, domain_result.ok)(publication(baseUrl, published.value)) : published;
+					if (!published.ok) return published;
+					return (0, domain_result.ok)({
+						...published.value,
+						gated,
+						url: publicScanPage(baseUrl, published.value.publicId)
+					});
 				})
-			};
-		}
-		function publication(baseUrl, published) {
-			const url = `${baseUrl.replace(/\/api\/v1$/, "")}/public/scans/${pathSegment(published.publicId)}`;
-			return {
-				...published,
-				url
 			};
 		}
 		async function run(world) {
@@ -26039,74 +27294,51 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				...world,
 				scene
 			});
-			const story = {
+			const { story, pullRequest } = await run_confirm(world, scene, {
 				...told,
 				outcome: markSignal(told.outcome, limits.signalled)
-			};
+			});
 			const verdict = (0, domain_verdict.S4)(story.outcome, inputs.policy);
 			const leave = (about, checkRunInProgress) => leaveForPost(world.state, about, { checkRunInProgress }, story.leftRunning === true);
 			const judged = reportOf(world, story, verdict, { notices: [] });
 			await (0, place.C)("state", log.warning, async () => leave(judged, begunCheckRun(story.checkRun)));
-			const report = reportOf(world, story, verdict, await publish(world, scene.api, story, verdict));
-			const identity = story.target && createStepIdentity(world.environment, inputs, {
-				...story,
-				target: story.target
-			});
+			const report = reportOf(world, story, verdict, await publish(world, scene.api, story, verdict, pullRequest));
+			const identity = story.identity ?? (story.target && createStepIdentity(world.environment, inputs, story.target.headSha, void 0));
 			const delivered = await deliver({
 				...world,
-				github: scene.lateGitHub,
+				github: scene.github,
+				signal: limits.wrapUp,
 				inputs
 			}, report, identity && {
 				identity: identity.checkRun(story.scanId),
 				started: story.checkRun
-			}, identity?.mark(story.scanId));
+			}, identity?.mark(story.scanId), pullRequest);
 			leave(report, delivered.checkRunInProgress);
 			world.writeOutputs((0, outputs.Yz)(report, delivered));
 			return verdict.exitCode;
 		}
-		function setScene({ clock, limits, environment, reading, log, state }) {
+		function setScene(world) {
+			const { clock, fetch, random, limits, environment, reading, log, state } = world;
 			const { inputs } = reading;
-			const service = {
-				baseUrl: inputs.baseUrl,
-				token: inputs.apiToken,
-				clock,
-				acceptedAt: /* @__PURE__ */ new Map()
-			};
-			const gitHub = {
-				token: inputs.githubToken,
-				environment,
-				clock
-			};
+			const { baseUrl, apiToken, githubToken } = inputs;
 			return {
 				api: createScanApi({
-					...service,
-					signal: limits.work,
-					launchSignal: limits.launch
+					baseUrl,
+					token: apiToken,
+					clock,
+					fetch,
+					random
 				}),
-				lateApi: createScanApi({
-					...service,
-					signal: limits.cancelling
-				}),
-				startSearch: () => {
-					const signal = limits.startSearch();
-					return {
-						api: createScanApi({
-							...service,
-							signal
-						}),
-						signal
-					};
-				},
 				github: createGitHub({
-					...gitHub,
-					signal: limits.work
-				}),
-				lateGitHub: createGitHub({
-					...gitHub,
-					signal: limits.wrapUp
+					token: githubToken,
+					environment,
+					clock,
+					fetch
 				}),
 				inputs,
 				clock,
+				random,
+				limits,
 				signal: limits.work,
 				log,
 				state
@@ -26122,10 +27354,42 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				}
 			};
 		}
-		async function publish({ reading, log }, api, { preflight: ready, scanId }, { outcome, findings }) {
+		async function run_confirm({ reading, environment, log }, scene, story) {
+			const { target, pullRequestRead, outcome } = story;
+			const isSuperseded = outcome.kind === "not-scanned" && outcome.stop.reason === "superseded";
+			if (target === void 0 || isSuperseded || (0, domain_verdict.S4)(outcome, reading.inputs.policy).exitCode !== 0) return { story };
+			const confirmed = await confirmTarget(scene, target, pullRequestRead, environment.runAttempt === 1);
+			const { state: pullRequest } = confirmed;
+			if (confirmed.kind === "refused") return {
+				story: {
+					...story,
+					outcome: {
+						kind: "not-scanned",
+						stop: confirmed.stop
+					}
+				},
+				pullRequest
+			};
+			const fresh = confirmed.notices.filter((sentence) => !story.notices.includes(sentence));
+			for (const sentence of fresh) log.warning(sentence);
+			return {
+				story: {
+					...story,
+					notices: [...story.notices, ...fresh]
+				},
+				pullRequest
+			};
+		}
+		async function publish({ reading, limits, log }, api, { preflight: ready, scanId, reused, pullRequestRead }, { outcome, findings }, pullRequest) {
 			const { publish: when, publishPassword } = reading.inputs;
-			if (!(when === "always" || when === "on-findings" && findings.reported.length > 0) || !(outcome === "passed" || outcome === "blocked") || ready === void 0 || scanId === void 0) return { notices: [] };
-			const published = await publishScan(api, ready.projectId, scanId, publishPassword);
+			const wanted = when === "always" || when === "on-findings" && findings.reported.length > 0;
+			if (!(outcome === "passed" || outcome === "blocked") || scanId === void 0) return { notices: [] };
+			if (reused === true) return {
+				publication: findEarlierPublication(pullRequest ?? pullRequestRead?.state, scanId, reading.inputs),
+				notices: []
+			};
+			if (!wanted || ready === void 0) return { notices: [] };
+			const published = await publishScan(api, ready.projectId, scanId, publishPassword, limits.work);
 			if (published.ok) {
 				if (published.value.accessPassword !== null) log.mask(published.value.accessPassword);
 				return {
@@ -26144,12 +27408,13 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				checkName: inputs.checkName,
 				target: story.target,
 				diffBase: story.diffBase,
-				projectId: story.preflight?.projectId,
+				projectId: story.projectId ?? story.preflight?.projectId,
 				preset: story.preflight?.preset,
 				scanId: story.scanId,
 				scanStatus: story.scanStatus,
 				creditsReserved: story.creditsReserved,
 				reused: story.reused === true,
+				commitConfirmed: story.commitConfirmed,
 				publication: published.publication,
 				serverUrl: environment.serverUrl,
 				serviceOrigin: URL.parse(inputs.baseUrl)?.origin ?? "",
@@ -26179,18 +27444,19 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				title: valibot__WEBPACK_IMPORTED_MODULE_1__.YjP()
 			}))
 		});
-		const word = valibot__WEBPACK_IMPORTED_MODULE_1__.lqM(valibot__WEBPACK_IMPORTED_MODULE_1__.YjP());
-		const Launching = valibot__WEBPACK_IMPORTED_MODULE_1__.Ikc({
+		const Pending = valibot__WEBPACK_IMPORTED_MODULE_1__.rej({
 			projectId: valibot__WEBPACK_IMPORTED_MODULE_1__.YjP(),
 			headSha: valibot__WEBPACK_IMPORTED_MODULE_1__.YjP(),
-			noted: valibot__WEBPACK_IMPORTED_MODULE_1__.lqM(valibot__WEBPACK_IMPORTED_MODULE_1__.YOg(valibot__WEBPACK_IMPORTED_MODULE_1__.YjP())),
-			wanted: valibot__WEBPACK_IMPORTED_MODULE_1__.Ikc({
-				repositoryId: word,
-				presetRef: word,
-				baseCommit: word,
-				commit: word,
-				creditBudget: valibot__WEBPACK_IMPORTED_MODULE_1__.lqM(valibot__WEBPACK_IMPORTED_MODULE_1__.aig())
-			})
+			knownScanIds: valibot__WEBPACK_IMPORTED_MODULE_1__.lqM(valibot__WEBPACK_IMPORTED_MODULE_1__.YOg(valibot__WEBPACK_IMPORTED_MODULE_1__.YjP())),
+			subject: valibot__WEBPACK_IMPORTED_MODULE_1__.lqM(valibot__WEBPACK_IMPORTED_MODULE_1__.Ikc({
+				repositoryId: valibot__WEBPACK_IMPORTED_MODULE_1__.YjP(),
+				presetRef: valibot__WEBPACK_IMPORTED_MODULE_1__.YjP(),
+				baseSha: valibot__WEBPACK_IMPORTED_MODULE_1__.YjP(),
+				headSha: valibot__WEBPACK_IMPORTED_MODULE_1__.YjP(),
+				creditBudget: valibot__WEBPACK_IMPORTED_MODULE_1__.lqM(valibot__WEBPACK_IMPORTED_MODULE_1__.aig()),
+				areas: valibot__WEBPACK_IMPORTED_MODULE_1__.YOg(valibot__WEBPACK_IMPORTED_MODULE_1__.YjP()),
+				guidance: valibot__WEBPACK_IMPORTED_MODULE_1__.lqM(valibot__WEBPACK_IMPORTED_MODULE_1__.YjP())
+			}))
 		});
 		const NAME = "running-scan";
 		const LONGEST_STATE = 3e4;
@@ -26203,9 +27469,8 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 					const text = JSON.stringify(run);
 					const fits = text.length <= LONGEST_STATE || "scanId" in run;
 					store.saveState(NAME, fits ? text : JSON.stringify({
-						...run,
-						noted: void 0,
-						wanted: {}
+						projectId: run.projectId,
+						headSha: run.headSha
 					}));
 				},
 				clear: () => store.saveState(NAME, ""),
@@ -26215,7 +27480,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 		function parse(text) {
 			if (text === "") return void 0;
 			try {
-				const parsed = valibot__WEBPACK_IMPORTED_MODULE_1__.xLC(valibot__WEBPACK_IMPORTED_MODULE_1__.KCZ([Running, Launching]), JSON.parse(text));
+				const parsed = valibot__WEBPACK_IMPORTED_MODULE_1__.xLC(valibot__WEBPACK_IMPORTED_MODULE_1__.KCZ([Running, Pending]), JSON.parse(text));
 				return parsed.success ? parsed.output : "unreadable";
 			} catch {
 				return "unreadable";
@@ -27571,16 +28836,20 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			Y2b: () => safeInteger,
 			YOg: () => array,
 			YjP: () => string,
+			_H3: () => looseObject,
 			aig: () => number,
 			cl6: () => nullish,
 			euz: () => literal,
 			g1P: () => record,
+			is: () => is,
 			lqM: () => optional,
 			mee: () => nullable,
 			ndf: () => integer,
 			pdi: () => transform,
+			rej: () => strictObject,
 			xLC: () => safeParse,
 			yGV: () => regex,
+			yhX: () => isoTimestamp,
 			z6Y: () => check,
 			zMY: () => boolean
 		});
@@ -27737,6 +29006,11 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			}
 			return null;
 		}
+		/**
+		* [ISO 8601](https://en.wikipedia.org/wiki/ISO_8601) timestamp regex. Allows a
+		* space as a date/time separator and an optional space before the UTC offset.
+		*/
+		const ISO_TIMESTAMP_REGEX = /^\d{4}-(?:0[1-9]|1[0-2])-(?:[12]\d|0[1-9]|3[01])[T ](?:0\d|1\d|2[0-3])(?::[0-5]\d){2}(?:\.\d{1,9})?(?:Z| ?[+-](?:0\d|1\d|2[0-3])(?::?[0-5]\d)?)$/u;
 		/* @__NO_SIDE_EFFECTS__ */
 		function check(requirement, message$1) {
 			return {
@@ -27765,6 +29039,22 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				message: message$1,
 				"~run"(dataset, config$1) {
 					if (dataset.typed && !this.requirement(dataset.value)) _addIssue(this, "integer", dataset, config$1);
+					return dataset;
+				}
+			};
+		}
+		/* @__NO_SIDE_EFFECTS__ */
+		function isoTimestamp(message$1) {
+			return {
+				kind: "validation",
+				type: "iso_timestamp",
+				reference: isoTimestamp,
+				async: false,
+				expects: null,
+				requirement: ISO_TIMESTAMP_REGEX,
+				message: message$1,
+				"~run"(dataset, config$1) {
+					if (dataset.typed && !this.requirement.test(dataset.value)) _addIssue(this, "timestamp", dataset, config$1);
 					return dataset;
 				}
 			};
@@ -27854,6 +29144,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				}
 			};
 		}
+		const ABORT_EARLY_CONFIG = { abortEarly: true };
 		/**
 		* Returns the fallback value of the schema.
 		*
@@ -27901,6 +29192,19 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 		/* @__NO_SIDE_EFFECTS__ */
 		function getDefault(schema, dataset, config$1) {
 			return typeof schema.default === "function" ? schema.default(dataset, config$1) : schema.default;
+		}
+		/**
+		* Checks if the input matches the schema. By using a type predicate, this
+		* function can be used as a type guard.
+		*
+		* @param schema The schema to be used.
+		* @param input The input to be tested.
+		*
+		* @returns Whether the input matches the schema.
+		*/
+		/* @__NO_SIDE_EFFECTS__ */
+		function is(schema, input) {
+			return !schema["~run"]({ value: input }, ABORT_EARLY_CONFIG).issues;
 		}
 		/* @__NO_SIDE_EFFECTS__ */
 		function array(item, message$1) {
@@ -27993,6 +29297,71 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				"~run"(dataset, config$1) {
 					if (/* @__PURE__ */ _isSameValueZero(dataset.value, this.literal)) dataset.typed = true;
 					else _addIssue(this, "type", dataset, config$1);
+					return dataset;
+				}
+			});
+		}
+		/* @__NO_SIDE_EFFECTS__ */
+		function looseObject(entries$1, message$1) {
+			return _standardSchema({
+				kind: "schema",
+				type: "loose_object",
+				reference: looseObject,
+				expects: "Object",
+				async: false,
+				entries: entries$1,
+				message: message$1,
+				"~run"(dataset, config$1) {
+					const input = dataset.value;
+					if (input && typeof input === "object") {
+						dataset.typed = true;
+						dataset.value = {};
+						for (const key in this.entries) {
+							const valueSchema = this.entries[key];
+							if (key in input || (valueSchema.type === "exact_optional" || valueSchema.type === "optional" || valueSchema.type === "nullish") && valueSchema.default !== void 0) {
+								const value$1 = key in input ? input[key] : /* @__PURE__ */ getDefault(valueSchema);
+								const valueDataset = valueSchema["~run"]({ value: value$1 }, config$1);
+								if (valueDataset.issues) {
+									const pathItem = {
+										type: "object",
+										origin: "value",
+										input,
+										key,
+										value: value$1
+									};
+									for (const issue of valueDataset.issues) {
+										if (issue.path) issue.path.unshift(pathItem);
+										else issue.path = [pathItem];
+										dataset.issues?.push(issue);
+									}
+									if (!dataset.issues) dataset.issues = valueDataset.issues;
+									if (config$1.abortEarly) {
+										dataset.typed = false;
+										break;
+									}
+								}
+								if (!valueDataset.typed) dataset.typed = false;
+								dataset.value[key] = valueDataset.value;
+							} else if (valueSchema.fallback !== void 0) dataset.value[key] = /* @__PURE__ */ getFallback(valueSchema);
+							else if (valueSchema.type !== "exact_optional" && valueSchema.type !== "optional" && valueSchema.type !== "nullish") {
+								_addIssue(this, "key", dataset, config$1, {
+									input: void 0,
+									expected: `"${key}"`,
+									path: [{
+										type: "object",
+										origin: "key",
+										input,
+										key,
+										value: input[key]
+									}]
+								});
+								if (config$1.abortEarly) break;
+							}
+						}
+						if (!dataset.issues || !config$1.abortEarly) {
+							for (const key in input) if (/* @__PURE__ */ _isValidObjectKey(input, key) && !Object.prototype.hasOwnProperty.call(this.entries, key)) dataset.value[key] = input[key];
+						}
+					} else _addIssue(this, "type", dataset, config$1);
 					return dataset;
 				}
 			});
@@ -28217,6 +29586,84 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 							}
 							if (!keyDataset.typed || !valueDataset.typed) dataset.typed = false;
 							if (keyDataset.typed) dataset.value[keyDataset.value] = valueDataset.value;
+						}
+					} else _addIssue(this, "type", dataset, config$1);
+					return dataset;
+				}
+			});
+		}
+		/* @__NO_SIDE_EFFECTS__ */
+		function strictObject(entries$1, message$1) {
+			return _standardSchema({
+				kind: "schema",
+				type: "strict_object",
+				reference: strictObject,
+				expects: "Object",
+				async: false,
+				entries: entries$1,
+				message: message$1,
+				"~run"(dataset, config$1) {
+					const input = dataset.value;
+					if (input && typeof input === "object") {
+						dataset.typed = true;
+						dataset.value = {};
+						for (const key in this.entries) {
+							const valueSchema = this.entries[key];
+							if (key in input || (valueSchema.type === "exact_optional" || valueSchema.type === "optional" || valueSchema.type === "nullish") && valueSchema.default !== void 0) {
+								const value$1 = key in input ? input[key] : /* @__PURE__ */ getDefault(valueSchema);
+								const valueDataset = valueSchema["~run"]({ value: value$1 }, config$1);
+								if (valueDataset.issues) {
+									const pathItem = {
+										type: "object",
+										origin: "value",
+										input,
+										key,
+										value: value$1
+									};
+									for (const issue of valueDataset.issues) {
+										if (issue.path) issue.path.unshift(pathItem);
+										else issue.path = [pathItem];
+										dataset.issues?.push(issue);
+									}
+									if (!dataset.issues) dataset.issues = valueDataset.issues;
+									if (config$1.abortEarly) {
+										dataset.typed = false;
+										break;
+									}
+								}
+								if (!valueDataset.typed) dataset.typed = false;
+								dataset.value[key] = valueDataset.value;
+							} else if (valueSchema.fallback !== void 0) dataset.value[key] = /* @__PURE__ */ getFallback(valueSchema);
+							else if (valueSchema.type !== "exact_optional" && valueSchema.type !== "optional" && valueSchema.type !== "nullish") {
+								_addIssue(this, "key", dataset, config$1, {
+									input: void 0,
+									expected: `"${key}"`,
+									path: [{
+										type: "object",
+										origin: "key",
+										input,
+										key,
+										value: input[key]
+									}]
+								});
+								if (config$1.abortEarly) break;
+							}
+						}
+						if (!dataset.issues || !config$1.abortEarly) {
+							for (const key in input) if (!Object.prototype.hasOwnProperty.call(this.entries, key)) {
+								_addIssue(this, "key", dataset, config$1, {
+									input: key,
+									expected: "never",
+									path: [{
+										type: "object",
+										origin: "key",
+										input,
+										key,
+										value: input[key]
+									}]
+								});
+								break;
+							}
 						}
 					} else _addIssue(this, "type", dataset, config$1);
 					return dataset;

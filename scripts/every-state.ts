@@ -17,6 +17,7 @@ export const EVERY_STATE: readonly GalleryGroup[] = [
     'second-push': 'After a second push',
     'blocked-public-published': 'Public repository, published page',
     'blocked-evidence': 'Only what is proven blocks',
+    'blocked-still-found': 'Marked as resolved, and still found',
   }),
   group('Passed', {
     clean: 'Nothing found',
@@ -39,6 +40,7 @@ export const EVERY_STATE: readonly GalleryGroup[] = [
     'scan-cancelled': 'Scan cancelled',
     'launch-unknown': 'Launch without an answer',
     'service-error': 'Service out of order',
+    superseded: 'Newer head commit',
     'not-scanned-findings-unread': 'Scanned, findings unread',
     configuration: 'Wrong configuration',
     'unsupported-event': 'Closed pull request',

@@ -16,8 +16,9 @@ export async function abandonScan(
   api: Pick<ScanApi, 'cancel' | 'readScan'>,
   projectId: string,
   scanId: string,
+  signal: AbortSignal,
 ): Promise<Abandoned> {
-  const cancellation = await cancelScan(api, projectId, scanId);
+  const cancellation = await cancelScan(api, projectId, scanId, signal);
   const notices = [sayCancellation(scanId, cancellation)] as const;
   switch (cancellation.kind) {
     case 'cancelled':

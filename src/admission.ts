@@ -8,8 +8,8 @@ import type { Inputs } from './inputs.ts';
 
 /**
  * May this event's change be scanned at the maintainer's expense? Undefined means yes.
- * A fork's secrets are withheld under `pull_request`; under `pull_request_target` they are there, so unless the
- * maintainer decided otherwise the author has to be somebody who could push to the repository anyway.
+ * GitHub withholds secrets from Dependabot, and from forks under `pull_request`. Under `pull_request_target` a fork's
+ * run has them, so unless the maintainer decided otherwise the author needs write permission on the repository.
  */
 export async function refuseTarget(
   github: GitHubClient,
@@ -19,6 +19,7 @@ export async function refuseTarget(
 ): Promise<NotScanned | undefined> {
   if (apiToken === '') {
     if (target.pullRequest?.secretsWithheld !== true) return TOKEN_EMPTY;
+    if (target.event === 'pull_request_target') return WITHHELD_FROM_DEPENDABOT_TARGET;
     return target.pullRequest.isFork ? WITHHELD_FROM_FORK : WITHHELD_FROM_DEPENDABOT;
   }
   if (target.event !== 'pull_request_target' || target.pullRequest?.isFork !== true) return undefined;
@@ -29,10 +30,12 @@ export async function refuseTarget(
       cause: 'The pull request comes from a fork, and input `scan-forks` is none.',
       nextStep: `${OTHER_WAYS}, or set \`scan-forks\` to \`trusted\`.`,
     };
-  const trust = await authorMayScan(github, target.pullRequest);
+  const trust = await authorMayScan(github, target.pullRequest, signal);
   if (!trust.ok) {
     const cause = stopCause(signal);
     if (cause !== undefined) return explainStop(cause, 'nothing was launched');
+    if (trust.error.kind === 'forbidden')
+      return permissionRefused(target.pullRequest.author, trust.error.message);
     return {
       reason: 'service-error',
       cause: `Whether the fork's author may have it scanned is not known. ${explainGitHubError(trust.error)}`,
@@ -44,6 +47,16 @@ export async function refuseTarget(
     reason: 'untrusted-fork',
     cause: `The pull request comes from a fork, and its author ${target.pullRequest.author} may not write to this repository.`,
     nextStep: `${OTHER_WAYS}.`,
+  };
+}
+
+function permissionRefused(author: string, message: string): NotScanned {
+  const said = message === '' ? '' : ` (${message})`;
+  return {
+    reason: 'untrusted-fork',
+    cause: `The pull request comes from a fork, and GitHub refuses to show the permission of its author ${author}${said}.`,
+    nextStep:
+      "Grant the token `metadata: read`. The workflow's `GITHUB_TOKEN` always has it, so leave the input `github-token` at its default. The owner of a personal access token also needs write access to this repository.",
   };
 }
 
@@ -61,6 +74,14 @@ const WITHHELD_FROM_DEPENDABOT: NotScanned = {
   cause:
     'GitHub gives no secrets but the Dependabot secrets to pull requests of Dependabot, so there is no `api-token`.',
   nextStep: 'A maintainer can store the token among the Dependabot secrets of this repository too.',
+};
+
+const WITHHELD_FROM_DEPENDABOT_TARGET: NotScanned = {
+  reason: 'missing-token',
+  cause:
+    'GitHub gives no secrets to pull requests of Dependabot under `pull_request_target`, so there is no `api-token`.',
+  nextStep:
+    'A maintainer can run the workflow on `pull_request` for these pull requests, and store the token as a Dependabot secret of this repository.',
 };
 
 const TOKEN_EMPTY: NotScanned = {

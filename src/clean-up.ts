@@ -5,27 +5,27 @@ import type { GitHubEnvironment } from './github/environment.ts';
 import { explainGitHubError } from './github/github-error.ts';
 import { createGitHub, type GitHubClient } from './github/octokit.ts';
 import type { Inputs } from './inputs.ts';
-import { createCleanUpLimits } from './limits.ts';
+import { type CleanUpLimits, createCleanUpLimits } from './limits.ts';
 import type { Log } from './log.ts';
+import { marksOfCheckRuns } from './reuse/find-marks.ts';
 import { cancelScan, sayCancellation } from './scan/cancel.ts';
-import { sighted, whereToLook } from './scan/launch-unknown.ts';
-import { reconcile, type SearchWorld } from './scan/reconcile.ts';
+import { describeCandidates, recoveryHint } from './scan/launch-unknown.ts';
+import { recoverLaunch } from './scan/recover-launch.ts';
 import { readMark } from './scan/scan-mark.ts';
 import { createScanApi, type ScanApi } from './scan-api/client.ts';
 import type { RunningScan, SavedRun } from './state.ts';
 
 export interface CleanUpWorld {
   readonly clock: Clock;
+  readonly random: () => number;
   readonly log: Log;
   /** Undefined where the inputs that lead to the service are not there any more. */
-  readonly service:
-    | {
-        readonly api: Pick<ScanApi, 'cancel' | 'readScan'>;
-        readonly search: Pick<SearchWorld, 'api' | 'signal'>;
-      }
-    | undefined;
+  readonly api: Pick<ScanApi, 'cancel' | 'readScan' | 'scans' | 'scan'> | undefined;
+  readonly limits: CleanUpLimits;
   readonly github: GitHubClient | undefined;
   readonly checkRun: Pick<CheckRunIdentity, 'name' | 'detailsUrl'>;
+  /** The run that is cleaned up after. */
+  readonly runId: number | undefined;
   /** With which the marks of our check runs were made; empty where it is not there any more. */
   readonly apiToken: string;
 }
@@ -33,28 +33,27 @@ export interface CleanUpWorld {
 /** The clients of the step after the job; its time begins now. @param environment undefined where it cannot be read */
 export function createCleanUpWorld({
   clock,
+  fetch,
+  random,
   log,
   inputs,
   environment,
-}: Pick<CleanUpWorld, 'clock' | 'log'> & {
+}: Pick<CleanUpWorld, 'clock' | 'random' | 'log'> & {
+  readonly fetch: typeof globalThis.fetch;
   readonly inputs: Inputs;
   readonly environment: GitHubEnvironment | undefined;
 }): CleanUpWorld {
-  const { all, search } = createCleanUpLimits(clock);
   const { baseUrl, apiToken: token, githubToken, checkName: name } = inputs;
-  const service = { baseUrl, token, clock };
+  const reachable = baseUrl !== '' && token !== '';
   return {
     clock,
+    random,
     log,
-    service:
-      baseUrl === '' || token === ''
-        ? undefined
-        : {
-            api: createScanApi({ ...service, signal: all }),
-            search: { api: createScanApi({ ...service, signal: search }), signal: search },
-          },
-    github: environment && createGitHub({ token: githubToken, environment, clock, signal: all }),
+    limits: createCleanUpLimits(clock),
+    api: reachable ? createScanApi({ baseUrl, token, clock, fetch, random }) : undefined,
+    github: environment && createGitHub({ token: githubToken, environment, clock, fetch }),
     checkRun: { name, ...(environment && { detailsUrl: environment.runUrl }) },
+    runId: environment?.runId,
     apiToken: token,
   };
 }
@@ -69,40 +68,52 @@ export async function cleanUp(world: CleanUpWorld, run: SavedRun): Promise<0 | 1
   return exitCode;
 }
 
-async function endScan({ clock, log, service }: CleanUpWorld, run: SavedRun): Promise<0 | 1> {
+async function endScan(world: CleanUpWorld, run: SavedRun): Promise<0 | 1> {
+  const { clock, random, log, api, github, limits, apiToken } = world;
   if ('scanId' in run && run.scanEnded === true) return 0;
-  if (service === undefined) {
+  if (api === undefined) {
     log.error(
       `\`api-token\` or \`base-url\` is not there any more after the job, so nothing can be cancelled. ${leftBehind(run)}`,
     );
     return 1;
   }
-  if ('scanId' in run) return cancel(service.api, log, run.projectId, run.scanId);
+  if ('scanId' in run) return cancel({ api, log, limits }, run.projectId, run.scanId);
 
   log.info('The job ended while a scan was being launched; looking for it in the scan list of the service.');
-  const looked = await reconcile({ clock, ...service.search }, run);
-  if (looked.kind === 'found') return cancel(service.api, log, run.projectId, looked.scanId);
+  const readClaimedScans = async () => {
+    if (github === undefined) return undefined;
+    const marks = await marksOfCheckRuns(
+      { github, inputs: { apiToken }, signal: limits.search },
+      run.headSha,
+    );
+    return marks.ok ? new Set(marks.value.map(({ scanId }) => scanId)) : undefined;
+  };
+  const looked = await recoverLaunch({ api, clock, random, signal: limits.search, readClaimedScans }, run);
+  if (looked.kind === 'found') return cancel({ api, log, limits }, run.projectId, looked.scanId);
   if (looked.why === 'none') {
-    log.warning(`${sighted(looked)} Most likely nothing was launched.`);
+    log.warning(`${describeCandidates(looked)} Most likely nothing was launched.`);
     return 0;
   }
-  log.error(`A scan may have been launched. ${sighted(looked)} ${whereToLook(run)}.`);
+  log.error(`A scan may have been launched. ${describeCandidates(looked)} ${recoveryHint(run)}`);
   return 1;
 }
 
 function leftBehind(run: SavedRun): string {
   return 'scanId' in run
     ? `Scan ${run.scanId} may still be running: cancel it in the service.`
-    : `A scan may have been launched. ${whereToLook(run)}.`;
+    : `A scan may have been launched. ${recoveryHint(run)}`;
 }
 
 async function cancel(
-  api: Pick<ScanApi, 'cancel' | 'readScan'>,
-  log: Log,
+  {
+    api,
+    log,
+    limits,
+  }: Pick<CleanUpWorld, 'log' | 'limits'> & { readonly api: Parameters<typeof cancelScan>[0] },
   projectId: string,
   scanId: string,
 ): Promise<0 | 1> {
-  const cancellation = await cancelScan(api, projectId, scanId);
+  const cancellation = await cancelScan(api, projectId, scanId, limits.all);
   const sentence = sayCancellation(scanId, cancellation);
   if (cancellation.kind !== 'failed') {
     log.info(sentence);
@@ -121,10 +132,11 @@ async function endCheckRun(world: CleanUpWorld, run: SavedRun): Promise<void> {
   if (github === undefined || !('scanId' in run)) return;
   const checkRunId = await findCheckRun(world, github, run);
   if (checkRunId === undefined) return;
-  const identity = { ...checkRun, headSha: run.headSha, externalId: run.scanId };
+  // Its mark stays: that of a completed scan saves later runs a second one.
+  const identity = { ...checkRun, headSha: run.headSha, externalId: undefined };
   const { conclusion, output } = run.verdict === undefined ? ENDED_EARLY : lateWords(run.verdict);
   const result = { conclusion, output: { ...output, text: '' }, annotations: [] };
-  const completed = await completeCheckRun(github, checkRunId, identity, result);
+  const completed = await completeCheckRun(github, checkRunId, identity, result, world.limits.all);
   if (!completed.ok) log.warning(explainGitHubError(completed.error));
 }
 
@@ -133,11 +145,11 @@ async function endCheckRun(world: CleanUpWorld, run: SavedRun): Promise<void> {
  * mark tells which it is.
  */
 async function findCheckRun(
-  { log, checkRun, apiToken }: CleanUpWorld,
+  { log, limits, checkRun, runId, apiToken }: CleanUpWorld,
   github: GitHubClient,
   { headSha, scanId, checkRunId }: RunningScan,
 ): Promise<number | undefined> {
-  const listed = await listCheckRuns(github, headSha, checkRun.name);
+  const listed = await listCheckRuns(github, headSha, checkRun.name, limits.all);
   if (checkRunId !== undefined) {
     const saved = listed.ok ? listed.value.find(({ id }) => id === checkRunId) : undefined;
     return saved?.status === 'completed' ? undefined : checkRunId;
@@ -146,10 +158,11 @@ async function findCheckRun(
     log.warning(`A check run may still be in progress. ${explainGitHubError(listed.error)}`);
     return undefined;
   }
-  // Whoever reads this scan again does not begin a check run, so one that is in progress is that of the job.
-  return listed.value.find(
-    ({ status, externalId }) => status !== 'completed' && readMark(externalId, apiToken)?.scanId === scanId,
-  )?.id;
+  // Another job that follows this scan instead of its own has a mark of it, too.
+  return listed.value.find(({ status, externalId }) => {
+    const mark = readMark(externalId, apiToken);
+    return status !== 'completed' && mark?.scanId === scanId && mark.runId === runId;
+  })?.id;
 }
 
 const ENDED_EARLY = {

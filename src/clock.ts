@@ -6,6 +6,16 @@ export interface Clock {
   date(): Date;
   /** Resolves after `ms` milliseconds, or at once when the signal is or becomes aborted. Never rejects. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
+  /** Starts a deadline of `ms` milliseconds. */
+  timeout(ms: number): Deadline;
+}
+
+/** A deadline on a clock. */
+export interface Deadline {
+  /** Aborts when the time is up. */
+  readonly signal: AbortSignal;
+  /** Ends the timer; the signal stays as it is. */
+  clear(): void;
 }
 
 /** `setTimeout` fires at once for NaN and for more than 2^31-1 milliseconds. */
@@ -30,4 +40,9 @@ export const systemClock: Clock = {
       const timer = setTimeout(done, clampTimer(ms));
       signal?.addEventListener('abort', done, { once: true });
     }),
+  timeout: (ms) => {
+    const controller = new AbortController();
+    const timer = setTimeout(() => controller.abort(), clampTimer(ms));
+    return { signal: controller.signal, clear: () => clearTimeout(timer) };
+  },
 };

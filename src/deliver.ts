@@ -10,6 +10,7 @@ import { annotateInLog } from './deliver/log-annotations.ts';
 import { attempt, type DeliveryWorld, type Notice } from './deliver/place.ts';
 import { deliverFile } from './deliver/report-file.ts';
 import type { Delivered } from './domain/delivered.ts';
+import type { PullRequestState } from './github/pull-request-state.ts';
 import { type Annotations, toAnnotations } from './report/annotations.ts';
 import { renderJsonReport } from './report/json-report.ts';
 import type { Report } from './report/report.ts';
@@ -21,12 +22,14 @@ import { renderSummary } from './report/summary.ts';
  * it never changes the verdict, and never keeps another place from getting the report.
  * @param checkRun undefined where there is no commit to put one on
  * @param mark names the scan for later runs; undefined without a scan
+ * @param pullRequest as it was just read, so that the comment does not read it again
  */
 export async function deliver(
   world: DeliveryWorld,
   report: Report,
   checkRun: StepCheckRun | undefined,
   mark?: string,
+  pullRequest?: PullRequestState,
 ): Promise<Delivered> {
   const { log } = world;
   const notices = [...report.notices];
@@ -50,7 +53,7 @@ export async function deliver(
   const [completed, commentUrl] = await Promise.all([
     checkRun &&
       attempt('check run', notice, () => deliverCheckRun(world, now(), checkRun, annotated, notice)),
-    attempt('comment', notice, () => deliverComment(world, now(), mark, notice)),
+    attempt('comment', notice, () => deliverComment(world, now(), mark, notice, pullRequest)),
   ]);
   shown = completed ?? shown;
   const [sarifFile, reportFile] = [

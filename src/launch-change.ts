@@ -1,39 +1,47 @@
 import type { Clock } from './clock.ts';
-import type { LaunchIntent } from './domain/launch-intent.ts';
 import type { NotScanned } from './domain/not-scanned.ts';
+import type { PendingLaunch } from './domain/pending-launch.ts';
 import { stopCause } from './domain/stop.ts';
 import type { ScanOutcome } from './domain/verdict.ts';
 import { confirmEmptyDiff } from './empty-diff.ts';
 import type { GitHubClient } from './github/octokit.ts';
 import type { Inputs } from './inputs.ts';
 import type { LaunchableChange, LaunchPlan } from './launch-plan.ts';
+import type { Limits } from './limits.ts';
 import type { Log } from './log.ts';
-import type { OtherScans } from './reuse/other-scans.ts';
 import { launchScan } from './scan/launch.ts';
 import { launchUnknown } from './scan/launch-unknown.ts';
-import { reconcile, type SearchWorld } from './scan/reconcile.ts';
+import { chooseLaunchedId } from './scan/launched-id.ts';
+import { type RecoveryDeps, recoverLaunch } from './scan/recover-launch.ts';
 import type { ApiError } from './scan-api/api-error.ts';
 import type { ScanApi } from './scan-api/client.ts';
 import type { RunState } from './state.ts';
 
-export interface LaunchChangeWorld {
+export interface ChangeDeps {
   readonly api: ScanApi;
-  /** Begins to look for a launch whose answer was lost; the signal ends the search. */
-  readonly startSearch: () => Pick<SearchWorld, 'api' | 'signal'>;
   readonly github: GitHubClient;
   readonly inputs: Inputs;
   readonly clock: Clock;
+  readonly random: () => number;
+  readonly limits: Limits;
+  /** That of the work. */
   readonly signal: AbortSignal;
   readonly log: Log;
   readonly state: Pick<RunState, 'save' | 'clear'>;
 }
 
+/** What is known of the other scans when a launch begins. */
+export interface Surroundings {
+  /** The ids of the newest scans, as last listed; undefined where they could not be. */
+  readonly knownScanIds: () => readonly string[] | undefined;
+  /** Looks again after a long wait. @returns a scan of this very change that another run launched meanwhile */
+  readonly afterLongWait: () => Promise<string | undefined>;
+  readonly readClaimedScans: (signal: AbortSignal) => ReturnType<RecoveryDeps['readClaimedScans']>;
+}
+
 export type LaunchedChange =
-  | {
-      readonly kind: 'launched';
-      readonly scanId: string;
-    }
-  /** Somebody else launched it while we waited: nothing was launched. */
+  | { readonly kind: 'launched'; readonly scanId: string }
+  /** Another run launched it during a long wait: nothing was launched here. */
   | { readonly kind: 'running'; readonly scanId: string }
   | {
       readonly kind: 'ended';
@@ -43,72 +51,85 @@ export type LaunchedChange =
     };
 
 /**
- * Launches the scan of the change exactly once. What is about to be sent is saved before it is, the scan's id as soon
- * as it is known, and both are cleared when the service surely refused: a job that is killed leaves no scan unknown.
+ * Launches the scan of the change exactly once. The launch is saved before it is sent, the scan's id as soon as it is
+ * known, and both are cleared when the service surely refused: a job that is killed leaves no scan unknown.
  */
 export async function launchChange(
-  world: LaunchChangeWorld,
+  deps: ChangeDeps,
   { target, diffBase, preflight }: LaunchableChange,
-  { body, sent }: LaunchPlan,
-  others: Pick<OtherScans, 'noted' | 'findAgain'>,
+  { body, subject }: LaunchPlan,
+  surroundings: Surroundings,
 ): Promise<LaunchedChange> {
-  const { api, clock, signal, log, state } = world;
+  const { api, clock, random, limits, signal, log, state } = deps;
   const { projectId, repository, preset, token } = preflight;
-  const intent = (): LaunchIntent => {
-    return { projectId, headSha: target.headSha, noted: others.noted(), wanted: sent };
+  const { headSha } = target;
+  const pending = (): PendingLaunch => {
+    return { projectId, headSha, knownScanIds: surroundings.knownScanIds(), subject };
   };
   const launch = await launchScan(
     {
       api,
       clock,
+      random,
       signal,
+      launchSignal: limits.launch,
       onWaiting: log.info,
-      onSend: () => state.save(intent()),
+      onSend: () => state.save(pending()),
       onNothingLaunched: state.clear,
-      afterLongWait: others.findAgain,
+      afterLongWait: surroundings.afterLongWait,
     },
     { projectId, repositoryId: repository.id, body, token },
   );
   const launched = (scanId: string, how: string): LaunchedChange => {
-    state.save({ projectId, headSha: target.headSha, scanId });
-    log.info(`Scan ${scanId} ${how} with the preset ${preset.ref}.`);
+    state.save({ projectId, headSha, scanId });
+    log.info(`${how} scan ${scanId} with the preset ${preset.ref}.`);
     return { kind: 'launched', scanId };
   };
   switch (launch.kind) {
-    case 'launched':
-      return launched(launch.scanId, 'was launched');
+    case 'launched': {
+      // Saved before anything else is done with the answer.
+      state.save({ projectId, headSha, scanId: launch.scan.scanId });
+      return launched(await chooseLaunchedId(api, projectId, launch.scan, signal), 'Launched');
+    }
     case 'running':
       return launch;
     case 'empty-diff':
-      return { kind: 'ended', outcome: await confirmEmptyDiff(world.github, diffBase), unsettled: false };
+      return {
+        kind: 'ended',
+        outcome: await confirmEmptyDiff(deps.github, diffBase, signal),
+        unsettled: false,
+      };
     case 'not-scanned':
       return notScanned(launch.stop);
     case 'lost': {
-      const found = await findLostLaunch(world, intent(), launch.error);
+      const found = await findLostLaunch(deps, pending(), launch.error, surroundings);
       return found.kind === 'found'
-        ? launched(found.scanId, 'is the one in the scan list that was launched')
+        ? launched(found.scanId, 'Recovered the launch of')
         : notScanned(found.stop, found.unsettled);
     }
   }
 }
 
 async function findLostLaunch(
-  { clock, log, startSearch }: LaunchChangeWorld,
-  intent: LaunchIntent,
+  { api, clock, random, log, limits }: ChangeDeps,
+  pending: PendingLaunch,
   error: ApiError,
+  { readClaimedScans }: Surroundings,
 ): Promise<
   | { readonly kind: 'found'; readonly scanId: string }
   | { readonly kind: 'unknown'; readonly stop: NotScanned; readonly unsettled: boolean }
 > {
-  log.info('The answer to the launch was lost; looking for the scan in the scan list of the service.');
-  const search = startSearch();
-  const looked = await reconcile({ clock, ...search }, intent);
+  log.info('The launch was not answered. Looking for the scan in the scan list of the service.');
+  const signal = limits.startSearch();
+  const looked = await recoverLaunch(
+    { api, clock, random, signal, readClaimedScans: () => readClaimedScans(signal) },
+    pending,
+  );
   if (looked.kind === 'found') return looked;
-  const bySignal =
-    stopCause(search.signal) === 'signal' || (error.kind === 'stopped' && error.by === 'signal');
+  const bySignal = stopCause(signal) === 'signal' || (error.kind === 'stopped' && error.by === 'signal');
   return {
     kind: 'unknown',
-    stop: launchUnknown(error, intent, looked, bySignal),
+    stop: launchUnknown(error, pending, looked, bySignal),
     unsettled: !looked.settled,
   };
 }

@@ -1,9 +1,17 @@
 import type { NotScanned } from './domain/not-scanned.ts';
 import { err, ok, type Result } from './domain/result.ts';
+import type { ScanSubject } from './domain/scan-subject.ts';
 import { type DiffBase, isCommitId, type ScanTarget } from './domain/target.ts';
 import type { Inputs } from './inputs.ts';
 import type { Preflight } from './scan/preflight.ts';
-import { type LaunchBody, type LaunchFields, launchBody, readLaunchBody } from './scan-api/wire-writes.ts';
+import {
+  LAUNCH_SCOPE_FIELDS,
+  type LaunchBody,
+  type LaunchFields,
+  launchBody,
+  readLaunchBody,
+  readLaunchScope,
+} from './scan-api/wire-writes.ts';
 
 export interface LaunchableChange {
   readonly target: ScanTarget;
@@ -16,26 +24,36 @@ export interface LaunchableChange {
 export interface LaunchPlan {
   readonly body: LaunchBody;
   readonly sent: LaunchFields;
+  /** By what the scan is recognized; undefined where the launch sends more than a scan can show. */
+  readonly subject: ScanSubject | undefined;
 }
 
 /**
- * The base from which the change is really measured: the one that was found, but where `launch-parameters` set
- * another. An error where they set a base that is no full commit id, or another commit to scan than the head: that is
- * no scan of this change. Pure.
+ * The base that the workflow gives: `baseCommit` in `launch-parameters`, which is merged last, else the input
+ * `base-commit`; undefined where it is to be computed. An error where `launch-parameters` set a base that is no full
+ * commit id, set another commit to scan than the head, or send the head nowhere. Pure.
  */
 export function planBase(
-  found: DiffBase,
-  launchParameters: Readonly<Record<string, unknown>>,
-): Result<DiffBase, NotScanned> {
-  const { baseCommit, headCommit } = found;
+  headSha: string,
+  { baseCommit, launchParameters }: Pick<Inputs, 'baseCommit' | 'launchParameters'>,
+): Result<string | undefined, NotScanned> {
   const body = launchBody({}, launchParameters);
   const sent = readLaunchBody(body);
-  if (Object.hasOwn(body, 'commit') && sent.commit?.toLowerCase() !== headCommit) return err(OTHER_COMMIT);
-  if (!Object.hasOwn(body, 'baseCommit')) return ok(found);
+  if (Object.hasOwn(body, 'commit') && sent.commit?.toLowerCase() !== headSha) return err(OTHER_COMMIT);
+  const isRemoved = Object.hasOwn(launchParameters, 'commit') && !Object.hasOwn(body, 'commit');
+  if (isRemoved && !holds(body, headSha)) return err(HEAD_NOT_SENT);
+  if (!Object.hasOwn(body, 'baseCommit')) return ok(baseCommit);
   // What is no text is no commit id, however it is written.
   const base = String(sent.baseCommit).toLowerCase();
-  if (!isCommitId(base)) return err(NO_COMMIT_ID);
-  return ok(base === baseCommit ? found : { ...found, baseCommit: base, how: 'input' });
+  return isCommitId(base) ? ok(base) : err(NO_COMMIT_ID);
+}
+
+/** Is the text one of the values, at any depth? */
+function holds(value: unknown, text: string): boolean {
+  if (typeof value === 'string') return value.toLowerCase() === text;
+  return (
+    typeof value === 'object' && value !== null && Object.values(value).some((each) => holds(each, text))
+  );
 }
 
 /** The launch body of the change. Pure. */
@@ -53,14 +71,49 @@ export function planLaunch(
     },
     launchParameters,
   );
-  return { body, sent: readLaunchBody(body) };
+  const sent = readLaunchBody(body);
+  const subject: ScanSubject = {
+    repositoryId: preflight.repository.id,
+    presetRef: preflight.preset.ref,
+    baseSha: diffBase.baseCommit,
+    headSha: diffBase.headCommit,
+    creditBudget: sent.creditBudget,
+    ...readLaunchScope(body),
+  };
+  return { body, sent, subject: sendsMore(launchParameters, subject) ? undefined : subject };
+}
+
+const COMPARED: ReadonlySet<string> = new Set([
+  'repositoryId',
+  'presetRef',
+  'creditBudget',
+  'baseCommit',
+  'commit',
+  ...LAUNCH_SCOPE_FIELDS,
+]);
+
+/** A field that is not compared, and is no other name for one that is. */
+function sendsMore(launchParameters: Readonly<Record<string, unknown>>, subject: ScanSubject): boolean {
+  const { repositoryId, presetRef, baseSha, headSha } = subject;
+  const renamed: readonly unknown[] = [null, repositoryId, presetRef, baseSha, headSha];
+  return Object.entries(launchParameters).some(
+    ([name, value]) => !COMPARED.has(name) && !renamed.includes(value),
+  );
 }
 
 const OTHER_COMMIT: NotScanned = {
   reason: 'configuration',
   cause: 'Input `launch-parameters` sets `commit` to something else than the head of this change.',
   nextStep:
-    'Remove `commit` from `launch-parameters`, or set it to `null` where the service names the field differently.',
+    'Remove `commit` from `launch-parameters`. Where the service names the field differently, set `commit` to `null` and the other field to the head SHA.',
+};
+
+const HEAD_NOT_SENT: NotScanned = {
+  reason: 'configuration',
+  cause:
+    'Input `launch-parameters` removes `commit`, and no other value in it is the head SHA of this change.',
+  nextStep:
+    'Add the field that the service uses for the head, with the head SHA as its value: `github.event.pull_request.head.sha`, or `github.sha` in a merge group.',
 };
 
 const NO_COMMIT_ID: NotScanned = {

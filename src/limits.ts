@@ -89,11 +89,15 @@ export function createLimits(clock: Clock): Limits {
   };
 }
 
-/** The deadlines of the step after the job: all of it, and of that a search. They begin now. */
-export function createCleanUpLimits(clock: Clock): {
+/** The deadlines of the step after the job. */
+export interface CleanUpLimits {
   readonly all: AbortSignal;
+  /** Shorter: the search for a launch whose answer was lost. */
   readonly search: AbortSignal;
-} {
+}
+
+/** They begin now. */
+export function createCleanUpLimits(clock: Clock): CleanUpLimits {
   const after = (ms: number) => {
     const controller = new AbortController();
     void clock.sleep(ms).then(() => controller.abort(new Stop('timeout')));

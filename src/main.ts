@@ -40,6 +40,8 @@ async function main(): Promise<0 | 1> {
     if (!payload.ok) return await failBeforeStart(payload.error);
     return await run({
       clock: systemClock,
+      fetch,
+      random: Math.random,
       limits,
       log,
       environment: environment.value,

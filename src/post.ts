@@ -31,7 +31,10 @@ async function post(): Promise<0 | 1> {
 
     const found = readEnvironment(process.env);
     const environment = found.ok ? found.value : undefined;
-    return await cleanUp(createCleanUpWorld({ clock: systemClock, log, inputs, environment }), run);
+    return await cleanUp(
+      createCleanUpWorld({ clock: systemClock, fetch, random: Math.random, log, inputs, environment }),
+      run,
+    );
   } catch (error) {
     return failUnexpectedly(error);
   }

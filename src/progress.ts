@@ -4,11 +4,16 @@ import { cutCharacters } from './domain/text-limit.ts';
 /** Words of the service are short; a longer one is no word. */
 const LONGEST_STATUS = 40;
 
-/** What a poll found, in one line; what the service does not show is left out. No estimate of the time left. */
+/**
+ * What a poll found, in one line; what the service does not show is left out. No estimate of the time left. A scan that
+ * was cut short has no bar and no share: the service counts failed and skipped phases as finished.
+ */
 export function progressOf({ status, progress }: Scan): string {
-  const { phasesCompleted, phasesTotal, weighted, reservedCredits } = progress;
+  const { phasesCompleted, phasesTotal, reservedCredits } = progress;
+  const cutShort = status === 'FAILED' || status === 'CANCELLED';
+  const weighted = cutShort ? undefined : progress.weighted;
   const word = cutCharacters(status, LONGEST_STATUS).toLowerCase();
-  const share = weighted ?? shareOf(phasesCompleted, phasesTotal);
+  const share = cutShort ? undefined : (weighted ?? shareOf(phasesCompleted, phasesTotal));
   const parts = [share === undefined ? word : `${word} ${barOf(share)}`];
   if (phasesCompleted !== undefined && phasesTotal !== undefined) {
     parts.push(`${phasesCompleted} of ${phasesTotal} phases finished`);

@@ -1,5 +1,7 @@
+import { confirmTarget } from './change/confirm-target.ts';
 import type { Clock } from './clock.ts';
 import { begunCheckRun } from './deliver/check-run.ts';
+import { findEarlierPublication } from './deliver/earlier-publication.ts';
 import { leaveForPost } from './deliver/left-for-post.ts';
 import { attempt, type DeliveryWorld } from './deliver/place.ts';
 import { deliver } from './deliver.ts';
@@ -9,19 +11,23 @@ import { judge, type ScanOutcome, type Verdict } from './domain/verdict.ts';
 import { findOutcome, type Story } from './find-outcome.ts';
 import type { GitHubEnvironment } from './github/environment.ts';
 import { createGitHub } from './github/octokit.ts';
+import type { PullRequestState } from './github/pull-request-state.ts';
 import type { InputReading } from './inputs.ts';
+import type { ChangeDeps } from './launch-change.ts';
 import type { Limits } from './limits.ts';
 import type { Log } from './log.ts';
 import { type Outputs, outputsOf } from './outputs.ts';
 import type { Report } from './report/report.ts';
 import { publishScan } from './scan/publish.ts';
 import { createScanApi, type ScanApi } from './scan-api/client.ts';
-import type { ChangeWorld } from './scan-change.ts';
 import type { RunState } from './state.ts';
 import { createStepIdentity } from './step-identity.ts';
 
 export interface World {
   readonly clock: Clock;
+  readonly fetch: typeof globalThis.fetch;
+  /** 0 up to, but not including, 1. */
+  readonly random: () => number;
   readonly limits: Limits;
   readonly log: Log;
   readonly environment: GitHubEnvironment;
@@ -38,7 +44,7 @@ export interface World {
 
 /**
  * One step from its inputs to its exit code: what is the target, may it be scanned, what is the change, scan it,
- * judge, publish, deliver, write the outputs.
+ * judge, confirm what would be exit 0, publish, deliver, write the outputs.
  * @returns the exit code: 0 only for what was proven or allowed
  */
 export async function run(world: World): Promise<0 | 1> {
@@ -49,23 +55,28 @@ export async function run(world: World): Promise<0 | 1> {
   const scene = setScene(world);
 
   const told = await findOutcome({ ...world, scene });
-  const story = { ...told, outcome: markSignal(told.outcome, limits.signalled) };
+  const { story, pullRequest } = await confirm(world, scene, {
+    ...told,
+    outcome: markSignal(told.outcome, limits.signalled),
+  });
   const verdict = judge(story.outcome, inputs.policy);
   const leave = (about: Report, checkRunInProgress: Delivered['checkRunInProgress']) =>
     leaveForPost(world.state, about, { checkRunInProgress }, story.leftRunning === true);
   // A job that is killed from here on has a verdict, and `post` must not deny it.
   const judged = reportOf(world, story, verdict, { notices: [] });
   await attempt('state', log.warning, async () => leave(judged, begunCheckRun(story.checkRun)));
-  const published = await publish(world, scene.api, story, verdict);
+  const published = await publish(world, scene.api, story, verdict, pullRequest);
   const report = reportOf(world, story, verdict, published);
 
   const identity =
-    story.target && createStepIdentity(world.environment, inputs, { ...story, target: story.target });
+    story.identity ??
+    (story.target && createStepIdentity(world.environment, inputs, story.target.headSha, undefined));
   const delivered = await deliver(
-    { ...world, github: scene.lateGitHub, inputs },
+    { ...world, github: scene.github, signal: limits.wrapUp, inputs },
     report,
     identity && { identity: identity.checkRun(story.scanId), started: story.checkRun },
     identity?.mark(story.scanId),
+    pullRequest,
   );
   // Before the outputs: where those cannot be written, `post` must not undo what was delivered.
   leave(report, delivered.checkRunInProgress);
@@ -73,26 +84,17 @@ export async function run(world: World): Promise<0 | 1> {
   return verdict.exitCode;
 }
 
-function setScene({ clock, limits, environment, reading, log, state }: World): ChangeWorld {
+function setScene(world: World): ChangeDeps {
+  const { clock, fetch, random, limits, environment, reading, log, state } = world;
   const { inputs } = reading;
-  const service = {
-    baseUrl: inputs.baseUrl,
-    token: inputs.apiToken,
-    clock,
-    acceptedAt: new Map<string, number>(),
-  };
-  const gitHub = { token: inputs.githubToken, environment, clock };
+  const { baseUrl, apiToken, githubToken } = inputs;
   return {
-    api: createScanApi({ ...service, signal: limits.work, launchSignal: limits.launch }),
-    lateApi: createScanApi({ ...service, signal: limits.cancelling }),
-    startSearch: () => {
-      const signal = limits.startSearch();
-      return { api: createScanApi({ ...service, signal }), signal };
-    },
-    github: createGitHub({ ...gitHub, signal: limits.work }),
-    lateGitHub: createGitHub({ ...gitHub, signal: limits.wrapUp }),
+    api: createScanApi({ baseUrl, token: apiToken, clock, fetch, random }),
+    github: createGitHub({ token: githubToken, environment, clock, fetch }),
     inputs,
     clock,
+    random,
+    limits,
     signal: limits.work,
     log,
     state,
@@ -105,18 +107,51 @@ function markSignal(outcome: ScanOutcome, { aborted }: AbortSignal): ScanOutcome
   return { ...outcome, stop: { ...outcome.stop, bySignal: true } };
 }
 
-/** Only what a completed scan proved can be published, and a refusal is a warning. */
+/**
+ * Before exit 0 the pull request is read once more: it may have another head or another base branch by now.
+ * @returns the pull request as it was just read, so that the comment does not read it again
+ */
+async function confirm(
+  { reading, environment, log }: World,
+  scene: ChangeDeps,
+  story: Story,
+): Promise<{ readonly story: Story; readonly pullRequest?: PullRequestState | undefined }> {
+  const { target, pullRequestRead, outcome } = story;
+  const isSuperseded = outcome.kind === 'not-scanned' && outcome.stop.reason === 'superseded';
+  if (target === undefined || isSuperseded || judge(outcome, reading.inputs.policy).exitCode !== 0) {
+    return { story };
+  }
+  const confirmed = await confirmTarget(scene, target, pullRequestRead, environment.runAttempt === 1);
+  const { state: pullRequest } = confirmed;
+  if (confirmed.kind === 'refused') {
+    return { story: { ...story, outcome: { kind: 'not-scanned', stop: confirmed.stop } }, pullRequest };
+  }
+  const fresh = confirmed.notices.filter((sentence) => !story.notices.includes(sentence));
+  for (const sentence of fresh) log.warning(sentence);
+  return { story: { ...story, notices: [...story.notices, ...fresh] }, pullRequest };
+}
+
+/**
+ * Only a COMPLETED scan is published, and only by the run that launched it. A run that reads it again names the page
+ * that the comment shows. A refusal is a warning.
+ */
 async function publish(
-  { reading, log }: World,
+  { reading, limits, log }: World,
   api: ScanApi,
-  { preflight: ready, scanId }: Story,
+  { preflight: ready, scanId, reused, pullRequestRead }: Story,
   { outcome, findings }: Verdict,
-): Promise<{ readonly publication?: Publication; readonly notices: readonly string[] }> {
+  pullRequest: PullRequestState | undefined,
+): Promise<{ readonly publication?: Publication | undefined; readonly notices: readonly string[] }> {
   const { publish: when, publishPassword } = reading.inputs;
   const wanted = when === 'always' || (when === 'on-findings' && findings.reported.length > 0);
   const completed = outcome === 'passed' || outcome === 'blocked';
-  if (!wanted || !completed || ready === undefined || scanId === undefined) return { notices: [] };
-  const published = await publishScan(api, ready.projectId, scanId, publishPassword);
+  if (!completed || scanId === undefined) return { notices: [] };
+  if (reused === true) {
+    const state = pullRequest ?? pullRequestRead?.state;
+    return { publication: findEarlierPublication(state, scanId, reading.inputs), notices: [] };
+  }
+  if (!wanted || ready === undefined) return { notices: [] };
+  const published = await publishScan(api, ready.projectId, scanId, publishPassword, limits.work);
   if (published.ok) {
     if (published.value.accessPassword !== null) log.mask(published.value.accessPassword);
     return { publication: published.value, notices: [] };
@@ -129,7 +164,7 @@ function reportOf(
   { clock, environment, reading }: World,
   story: Story,
   verdict: Verdict,
-  published: { readonly publication?: Publication; readonly notices: readonly string[] },
+  published: { readonly publication?: Publication | undefined; readonly notices: readonly string[] },
 ): Report {
   const { inputs } = reading;
   return {
@@ -138,12 +173,13 @@ function reportOf(
     checkName: inputs.checkName,
     target: story.target,
     diffBase: story.diffBase,
-    projectId: story.preflight?.projectId,
+    projectId: story.projectId ?? story.preflight?.projectId,
     preset: story.preflight?.preset,
     scanId: story.scanId,
     scanStatus: story.scanStatus,
     creditsReserved: story.creditsReserved,
     reused: story.reused === true,
+    commitConfirmed: story.commitConfirmed,
     publication: published.publication,
     serverUrl: environment.serverUrl,
     serviceOrigin: URL.parse(inputs.baseUrl)?.origin ?? '',

@@ -1,193 +1,192 @@
-import { abandonScan } from './abandon-scan.ts';
-import { ok, type Result } from './domain/result.ts';
-import type { Scan } from './domain/scan.ts';
-import type { DiffBase } from './domain/target.ts';
-import type { ScanOutcome } from './domain/verdict.ts';
-import { type CheckRun, type CheckRunIdentity, createCheckRun } from './github/check-run.ts';
-import type { GitHubError } from './github/github-error.ts';
-import type { GitHubClient } from './github/octokit.ts';
-import { type LaunchChangeWorld, launchChange } from './launch-change.ts';
+import { ok } from './domain/result.ts';
+import { type FollowedLaunch, followLaunched, followRequest, type Scanned } from './follow-launched.ts';
+import { type CheckRun, markCheckRun } from './github/check-run.ts';
+import type { GitHubEnvironment } from './github/environment.ts';
+import { type ChangeDeps, launchChange, type Surroundings } from './launch-change.ts';
 import { type LaunchableChange, planLaunch } from './launch-plan.ts';
-import type { Log } from './log.ts';
-import { elapsedOf, progressOf } from './progress.ts';
-import type { EarlierMark } from './reuse/earlier-marks.ts';
 import { useEarlierScan } from './reuse/earlier-scan.ts';
-import { cancelScansOfOlderHeads, findMarksOfRunning } from './reuse/older-heads.ts';
-import { watchOtherScans } from './reuse/other-scans.ts';
-import { subjectOf } from './reuse/parts.ts';
-import { readResult } from './scan/result.ts';
-import { reuseKey, type ScanParts } from './scan/scan-mark.ts';
-import { followScan } from './scan/wait.ts';
-import type { ScanApi } from './scan-api/client.ts';
-
-export interface ChangeWorld extends LaunchChangeWorld {
-  /** Not stopped with the work: cancelling and the check run come after the stop. */
-  readonly lateApi: ScanApi;
-  readonly lateGitHub: GitHubClient;
-}
+import { type FoundMark, marksOfCheckRuns } from './reuse/find-marks.ts';
+import { cancelSupersededScans, findMarksOfRunning } from './reuse/superseded-scans.ts';
+import { scanIdsOf } from './scan/match-new-scans.ts';
+import { exactKey, legacyKey, type ScanKeyFields } from './scan/scan-key.ts';
+import type { StepIdentity } from './step-identity.ts';
 
 export interface Change extends LaunchableChange {
-  readonly parts: ScanParts;
-  /** As they were when the run began. */
-  readonly earlierMarks: Promise<readonly EarlierMark[]>;
-  /** Reads them again. */
-  readonly readMarks: () => Promise<readonly EarlierMark[]>;
-  /** The check run's identity once the scan's id is known. */
-  readonly identityOf: (scanId: string) => CheckRunIdentity;
-}
-
-/** What scanning led to, besides the outcome. */
-export interface Scanned {
-  readonly outcome: ScanOutcome;
-  readonly scanId?: string;
-  /** As it was last seen, or as we made it; undefined where neither is known. */
-  readonly scanStatus?: string | undefined;
-  /** An earlier run paid for the scan. */
-  readonly reused?: boolean;
-  readonly creditsReserved?: number | undefined;
-  readonly checkRun?: Result<CheckRun, GitHubError>;
-  /** A scan may be running that could not be cancelled, or whose launch was lost: `post` tries again. */
-  readonly leftRunning?: boolean;
-  readonly notices: readonly string[];
-}
-
-interface LaunchedRun {
-  readonly projectId: string;
-  readonly scanId: string;
-  readonly headSha: string;
+  readonly keyFields: ScanKeyFields;
+  readonly environment: Pick<GitHubEnvironment, 'runId' | 'runAttempt'>;
+  /** The marks as they were when the run began. */
+  readonly earlierMarks: Promise<readonly FoundMark[]>;
+  readonly identity: StepIdentity;
 }
 
 /**
  * Follows or reads the scan that an earlier run paid for; else launches one, follows it to its end, and reads its
  * findings. What is abandoned is cancelled, and so is what still runs for an older head of the pull request.
  */
-export async function scanChange(world: ChangeWorld, change: Change): Promise<Scanned> {
-  const { api, log, github } = world;
-  const { parts, preflight, target } = change;
+export async function scanChange(deps: ChangeDeps, change: Change): Promise<Scanned> {
+  const { target, preflight, diffBase } = change;
   const marks = await change.earlierMarks;
-  const isPush = target.pullRequest?.previousHead !== undefined;
-  const forgotten = isPush ? await findMarksOfRunning(world, preflight.scans, marks, parts) : [];
+  const { pullRequest, headSha } = target;
+  if (pullRequest === undefined) return scanOnce(deps, change, marks);
+  const superseding = {
+    projectId: preflight.projectId,
+    repositoryId: preflight.repository.id,
+    pullRequest: pullRequest.number,
+    headSha,
+  };
+  const forgotten =
+    pullRequest.previousHead === undefined
+      ? []
+      : await findMarksOfRunning(deps, preflight.scans, marks, {
+          ...superseding,
+          baseSha: diffBase.baseCommit,
+        });
   // First, because what they reserve may be what the launch lacks.
-  const stillRunning = await cancelScansOfOlderHeads(
-    { api, github, log },
-    [...forgotten, ...marks],
-    parts,
-    preflight.projectId,
-  );
-  const scanned = await scanOnce(world, change, marks);
+  const stillRunning = await cancelSupersededScans(deps, [...forgotten, ...marks], superseding);
+  const scanned = await scanOnce(deps, change, marks);
   return { ...scanned, notices: [...stillRunning, ...scanned.notices] };
 }
 
-/** Uses a scan that is paid for already, as long as there may be one; launches where there is none. */
-async function scanOnce(world: ChangeWorld, change: Change, marks: readonly EarlierMark[]): Promise<Scanned> {
-  const { api, clock, signal, log, inputs } = world;
-  const { diffBase, parts } = change;
-  const { projectId, scans } = change.preflight;
-  const reuseWorld = { api, clock, signal, policy: inputs.policy, log };
-  const request = followRequest(projectId, diffBase, log);
-  const use = (...scanIds: string[]) => useEarlierScan(reuseWorld, scanIds, request);
+/**
+ * A job launches again where the job that it yielded to ends early. Two followers of one such job launch again both,
+ * so they have to be able to yield again; after the last launch a job keeps its scan, so that this ends.
+ */
+const MOST_LAUNCHES = 3;
 
-  const key = reuseKey(parts);
-  const ofThis = marks.filter((mark) => mark.key === key);
-  const marked = await use(...ofThis.map(({ scanId }) => scanId));
-  if (marked !== undefined) return marked;
-
-  const subject = inputs.reuseScan ? subjectOf(parts) : undefined;
-  const { readMarks } = change;
-  const others = watchOtherScans(world, { projectId, scans, subject, marks, readMarks, key });
-  // Following a scan in vain takes its time: then what the preflight listed is old.
-  let running = await (ofThis.length === 0 ? others.find() : others.findAgain());
-  for (;;) {
-    while (running !== undefined) {
-      const followed = await use(running);
-      if (followed !== undefined) return followed;
-      running = await others.findAgain();
-    }
-    const plan = planLaunch(change, inputs);
-    const launch = await launchChange(world, change, plan, others);
-    if (launch.kind === 'ended')
-      return { outcome: launch.outcome, leftRunning: launch.unsettled, notices: [] };
-    if (launch.kind === 'launched')
-      return followLaunched(world, change, launch.scanId, plan.sent.creditBudget);
-    running = launch.scanId;
-  }
-}
-
-async function followLaunched(
-  world: ChangeWorld,
+/** Uses a proven scan that is paid for already; launches where there is none. */
+async function scanOnce(
+  deps: ChangeDeps,
   change: Change,
-  scanId: string,
-  creditBudget: number | undefined,
+  earlierMarks: readonly FoundMark[],
 ): Promise<Scanned> {
-  const run = { projectId: change.preflight.projectId, scanId, headSha: change.target.headSha };
-  // A GitHub that is slow keeps neither the scan from being followed nor its credits from being released.
-  const checkRun = beginCheckRun(world, change.identityOf(scanId), run);
-  const scanned = await follow(world, run, change.diffBase, creditBudget);
-  return { ...scanned, checkRun: await checkRun };
-}
+  const { inputs, signal, github, limits, state } = deps;
+  const { identity, keyFields } = change;
+  const key = exactKey(keyFields);
+  const proven = createProvenScans(deps, change, earlierMarks);
+  const left = openCheckRunOf(change, earlierMarks, inputs.checkName);
+  let open: CheckRun | undefined = left;
+  const opened = () => open && ok(open);
+  if (left !== undefined) {
+    const { projectId } = change.preflight;
+    const { headSha } = change.target;
+    state.save({ projectId, headSha, scanId: left.scanId, scanEnded: true, checkRunId: left.id });
+  }
 
-/** Follows our scan to its end and reads its findings; cancels it when it is abandoned. */
-async function follow(
-  world: ChangeWorld,
-  { projectId, scanId }: LaunchedRun,
-  diffBase: DiffBase,
-  creditBudget: number | undefined,
-): Promise<Scanned> {
-  const { api, clock, signal, log, inputs } = world;
-  const request = { ...followRequest(projectId, diffBase, log), scanId };
-  const followed = await followScan({ api, clock, signal }, request);
-  const { scan } = followed;
-  const facts = {
-    scanId,
-    scanStatus: scan?.status,
-    creditsReserved: scan?.progress.reservedCredits ?? creditBudget,
+  const reused = await proven.use();
+  if (reused.kind === 'used') return { ...reused.scan, checkRun: opened() };
+  // A re-run repeats the event, and is how people ask for another scan.
+  const editedOnly = change.target.pullRequest?.editedOnly === true && change.environment.runAttempt === 1;
+  if (editedOnly && reused.ended !== undefined) return { ...reused.ended, checkRun: opened() };
+
+  const known = createKnownScans(deps, change);
+  if (earlierMarks.length > 0) await known.refresh();
+  const surroundings: Surroundings = {
+    knownScanIds: known.ids,
+    afterLongWait: async () => {
+      await known.refresh();
+      return proven.findNew();
+    },
+    readClaimedScans: async (search) => {
+      const marks = await marksOfCheckRuns({ github, inputs, signal: search }, change.target.headSha);
+      return marks.ok ? new Set(marks.value.map(({ scanId }) => scanId)) : undefined;
+    },
   };
-  switch (followed.kind) {
-    case 'completed': {
-      const world = { api, policy: inputs.policy, onNote: log.info };
-      return { ...facts, ...(await readResult(world, request, followed)) };
+  for (let launches = 1; ; launches += 1) {
+    const mayYield = inputs.reuseScan && launches < MOST_LAUNCHES;
+    const plan = planLaunch(change, inputs);
+    const launch = await launchChange(deps, change, plan, surroundings);
+    if (launch.kind === 'ended')
+      return { outcome: launch.outcome, leftRunning: launch.unsettled, checkRun: opened(), notices: [] };
+    let elder = launch.scanId;
+    if (launch.kind === 'launched') proven.leaveOut(launch.scanId);
+    if (launch.kind === 'launched') {
+      const followed: FollowedLaunch = await followLaunched(
+        { ...deps, identity, readRankedMarks: (look) => readRankedMarks(deps, change, look) },
+        change,
+        { scanId: launch.scanId, creditBudget: plan.sent.creditBudget, key, openCheckRun: open, mayYield },
+      );
+      if (followed.kind === 'scanned') return followed.scanned;
+      elder = followed.elder.scanId;
+      open = followed.checkRun.ok ? followed.checkRun.value : open;
+      if (open !== undefined) await markCheckRun(github, open.id, identity.checkRun(elder), limits.wrapUp);
     }
-    case 'ended':
-      return { ...facts, outcome: { kind: 'not-scanned', stop: followed.stop }, notices: [] };
-    case 'left-running':
-      return {
-        ...facts,
-        outcome: { kind: 'not-scanned', stop: followed.stop },
-        ...(await abandonScan(world.lateApi, projectId, scanId)),
-      };
+    const other = await proven.use(elder);
+    if (other.kind === 'used') return { ...other.scan, checkRun: opened() };
+    // In vain: whatever another job has launched since is followed before anything is launched again.
+    let newer = signal.aborted ? undefined : await surroundings.afterLongWait();
+    while (newer !== undefined) {
+      const followed = await proven.use(newer);
+      if (followed.kind === 'used') return { ...followed.scan, checkRun: opened() };
+      newer = signal.aborted ? undefined : await surroundings.afterLongWait();
+    }
   }
 }
 
-/** Whatever the launch fields are called: it has to be the scan of exactly this change. */
-function followRequest(projectId: string, { baseCommit, headCommit }: DiffBase, log: Log) {
+/** The scans that proven marks with the key of this change name; each is tried once. */
+function createProvenScans(deps: ChangeDeps, change: Change, earlierMarks: readonly FoundMark[]) {
+  const { api, clock, random, signal, inputs, log, github } = deps;
+  const { keyFields, preflight, diffBase, target } = change;
+  const [key, legacy] = [exactKey(keyFields), legacyKey(keyFields)];
+  const request = followRequest(preflight.projectId, diffBase, log);
+  const tried = new Set<string>();
+  const namedBy = (marks: readonly FoundMark[]) =>
+    marks
+      .filter((mark) => mark.headSha === target.headSha && mark.key === (mark.version === 1 ? legacy : key))
+      .map(({ scanId }) => scanId)
+      .filter((scanId) => !tried.has(scanId));
   return {
-    projectId,
-    expected: { baseCommit, commit: headCommit },
-    onProgress: progressPrinter(log),
+    /** @param scanId left out: those of the earlier marks */
+    async use(scanId?: string) {
+      const earlier = inputs.reuseScan ? namedBy(earlierMarks) : [];
+      const scanIds = scanId === undefined ? earlier : [scanId];
+      for (const id of scanIds) tried.add(id);
+      return useEarlierScan({ api, clock, random, signal, policy: inputs.policy, log }, scanIds, request);
+    },
+    /** A scan of this run is not followed as that of another one. */
+    leaveOut: (scanId: string) => void tried.add(scanId),
+    /** The newest that was marked since. */
+    async findNew(): Promise<string | undefined> {
+      if (!inputs.reuseScan) return undefined;
+      const marks = await marksOfCheckRuns({ github, inputs, signal }, target.headSha);
+      return marks.ok ? namedBy(marks.value)[0] : undefined;
+    },
   };
 }
 
-async function beginCheckRun(
-  { lateGitHub, state }: Pick<ChangeWorld, 'lateGitHub' | 'state'>,
-  identity: CheckRunIdentity,
-  run: LaunchedRun,
-): Promise<Result<CheckRun, GitHubError>> {
-  const created = await createCheckRun(lateGitHub, identity, {
-    title: 'Scanning this change',
-    summary: 'The scan is running. The findings appear here when it has ended.',
-    text: '',
-  });
-  if (!created.ok) return created;
-  state.save({ ...run, checkRunId: created.value.id });
-  return ok(created.value);
+/** The scan list from before the launch: every scan that is not in it is new. */
+function createKnownScans({ api, signal }: ChangeDeps, { preflight }: Change) {
+  let list = preflight.scans;
+  return {
+    ids: () => list && scanIdsOf(list),
+    /** A list that cannot be read leaves the older one. */
+    async refresh(): Promise<void> {
+      const again = await api.scans(preflight.projectId, { signal });
+      if (again.ok) list = again.value;
+    },
+  };
 }
 
-/** One line whenever something changed, the elapsed time alone not counting. */
-function progressPrinter(log: Log): (scan: Scan, elapsedMs: number) => void {
-  let last = '';
-  return (scan, elapsedMs) => {
-    const line = progressOf(scan);
-    if (line !== last) log.info(`Scan ${line}, after ${elapsedOf(elapsedMs)}.`);
-    last = line;
-  };
+async function readRankedMarks({ github, inputs }: ChangeDeps, { target }: Change, signal: AbortSignal) {
+  const marks = await marksOfCheckRuns({ github, inputs, signal }, target.headSha);
+  if (!marks.ok) return undefined;
+  return marks.value.flatMap(({ version, scanId, key, checkRun }) =>
+    version === 2 && checkRun !== undefined ? [{ scanId, key, rank: checkRun.id }] : [],
+  );
+}
+
+/** The check run that an earlier attempt of this run left in progress, by name, mark and run id. */
+function openCheckRunOf(
+  { environment: { runId, runAttempt } }: Change,
+  marks: readonly FoundMark[],
+  checkName: string,
+) {
+  const found = marks.find(
+    (mark) =>
+      mark.version === 2 &&
+      mark.runId === runId &&
+      mark.runAttempt < runAttempt &&
+      mark.checkRun?.name === checkName &&
+      !mark.checkRun.completed,
+  );
+  return found?.checkRun && { id: found.checkRun.id, url: found.checkRun.url, scanId: found.scanId };
 }

@@ -1,6 +1,6 @@
 import { getState, saveState } from '@actions/core';
 import * as v from 'valibot';
-import type { LaunchIntent } from './domain/launch-intent.ts';
+import type { PendingLaunch } from './domain/pending-launch.ts';
 
 const Running = v.object({
   projectId: v.string(),
@@ -15,18 +15,22 @@ const Running = v.object({
     v.object({ conclusion: v.picklist(['success', 'neutral', 'failure']), title: v.string() }),
   ),
 });
-const word = v.optional(v.string());
-const Launching = v.object({
+/** Nothing else: a scan whose id cannot be read is no launch without a scan. */
+const Pending = v.strictObject({
   projectId: v.string(),
   headSha: v.string(),
-  noted: v.optional(v.array(v.string())),
-  wanted: v.object({
-    repositoryId: word,
-    presetRef: word,
-    baseCommit: word,
-    commit: word,
-    creditBudget: v.optional(v.number()),
-  }),
+  knownScanIds: v.optional(v.array(v.string())),
+  subject: v.optional(
+    v.object({
+      repositoryId: v.string(),
+      presetRef: v.string(),
+      baseSha: v.string(),
+      headSha: v.string(),
+      creditBudget: v.optional(v.number()),
+      areas: v.array(v.string()),
+      guidance: v.optional(v.string()),
+    }),
+  ),
 });
 
 export type RunningScan = v.InferOutput<typeof Running>;
@@ -34,7 +38,7 @@ export type RunningScan = v.InferOutput<typeof Running>;
  * What `post` needs to end what `main` could not: a scan, or a launch of which nothing is known but that it began.
  * Holds no token: `post` reads it from its input.
  */
-export type SavedRun = RunningScan | LaunchIntent;
+export type SavedRun = RunningScan | PendingLaunch;
 
 const NAME = 'running-scan';
 /** The runner hands the state over in an environment variable, of which Windows takes 32,767 characters. */
@@ -60,9 +64,9 @@ export function createRunState(store: StateStore = { saveState, getState }): Run
   return {
     save(run) {
       const text = JSON.stringify(run);
-      // Without its details an intent still says that there may be a scan, though not which.
+      // Without its details it still says that there may be a scan, though not which.
       const fits = text.length <= LONGEST_STATE || 'scanId' in run;
-      store.saveState(NAME, fits ? text : JSON.stringify({ ...run, noted: undefined, wanted: {} }));
+      store.saveState(NAME, fits ? text : JSON.stringify({ projectId: run.projectId, headSha: run.headSha }));
     },
     clear: () => store.saveState(NAME, ''),
     saved: () => parse(store.getState(NAME)),
@@ -72,7 +76,7 @@ export function createRunState(store: StateStore = { saveState, getState }): Run
 function parse(text: string): SavedRun | 'unreadable' | undefined {
   if (text === '') return undefined;
   try {
-    const parsed = v.safeParse(v.union([Running, Launching]), JSON.parse(text));
+    const parsed = v.safeParse(v.union([Running, Pending]), JSON.parse(text));
     return parsed.success ? parsed.output : 'unreadable';
   } catch {
     return 'unreadable';

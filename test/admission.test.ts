@@ -49,6 +49,20 @@ describe('without a token', () => {
     expect(JSON.stringify(ofBot)).not.toMatch(/fork|pull_request_target/);
   });
 
+  test.each([false, true])(
+    'that GitHub withholds from Dependabot under pull_request_target too (head in a fork: %s)',
+    async (isFork) => {
+      const bot = target('pull_request_target', { isFork, secretsWithheld: true });
+      const refusal = await refuseTarget(client(), bot, WITHOUT_TOKEN, RUNNING);
+      expect(refusal).toMatchObject({
+        reason: 'missing-token',
+        cause: expect.stringMatching(/no secrets to pull requests of Dependabot under `pull_request_target`/),
+        nextStep: expect.stringMatching(/`pull_request`.*Dependabot secret/),
+      });
+      expect(JSON.stringify(refusal)).not.toContain('fork');
+    },
+  );
+
   test.each([
     ['pull_request', target('pull_request')],
     ['pull_request_target', target('pull_request_target', { isFork: true })],
@@ -73,7 +87,7 @@ describe('with a token', () => {
     expect(await refuseTarget(client(), where, TRUSTED, RUNNING)).toBeUndefined();
   });
 
-  const FORK = target('pull_request_target', { isFork: true, authorAssociation: 'CONTRIBUTOR' });
+  const FORK = target('pull_request_target', { isFork: true });
 
   test.each(['admin', 'write'])(
     'a fork under pull_request_target: an author with %s may',
@@ -127,6 +141,29 @@ describe('with a token', () => {
     );
   });
 
+  test('an author whose permission GitHub refuses to show may not, and the permission is named', async () => {
+    github().get(PERMISSION).reply(403, { message: 'Must have push access' });
+    const refusal = await refuseTarget(client(), FORK, TRUSTED, RUNNING);
+    expect(refusal).toMatchObject({
+      reason: 'untrusted-fork',
+      cause: expect.stringMatching(/fork.*author dana.*Must have push access/),
+      nextStep: expect.stringMatching(/`metadata: read`.*`GITHUB_TOKEN`.*`github-token`/),
+    });
+  });
+
+  test('a refusal without a message adds nothing to the cause', async () => {
+    github().get(PERMISSION).reply(403);
+    expect(await refuseTarget(client(), FORK, TRUSTED, RUNNING)).toMatchObject({
+      cause: expect.stringMatching(/the permission of its author dana\.$/),
+    });
+  });
+
+  test('a rate limit is no answer about the author', async () => {
+    const limited = { 'x-ratelimit-remaining': '0' };
+    github().get(PERMISSION).times(3).reply(403, { message: 'API rate limit exceeded' }, limited);
+    expect(await refuseTarget(client(), FORK, TRUSTED, RUNNING)).toMatchObject({ reason: 'service-error' });
+  });
+
   test('an author of whom nothing is known may not', async () => {
     github().get(PERMISSION).times(3).reply(503);
     expect(await refuseTarget(client(), FORK, TRUSTED, RUNNING)).toMatchObject({
@@ -138,7 +175,7 @@ describe('with a token', () => {
 
   test('a run that was stopped while asking says that it was stopped', async () => {
     const stopped = AbortSignal.abort(new Stop('signal'));
-    expect(await refuseTarget(client({ signal: stopped }), FORK, TRUSTED, stopped)).toMatchObject({
+    expect(await refuseTarget(client(), FORK, TRUSTED, stopped)).toMatchObject({
       reason: 'scan-cancelled',
       cause: expect.stringContaining('nothing was launched'),
       bySignal: true,

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { runInNewContext } from 'node:vm';
 import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
@@ -10,13 +11,27 @@ import { OUTPUT_NAMES } from '../src/outputs.ts';
 const root = path.dirname(import.meta.dirname);
 const read = (file: string) => readFileSync(path.join(root, file), 'utf8');
 
+/** The Marketplace refuses longer ones. */
+const LONGEST_DESCRIPTION = 124;
+
 const Action = v.object({
+  description: v.pipe(v.string(), v.minLength(1)),
   inputs: v.record(
     v.string(),
     v.object({ description: v.string(), required: v.optional(v.boolean()), default: v.optional(v.string()) }),
   ),
   outputs: v.record(v.string(), v.object({ description: v.string() })),
   runs: v.object({ using: v.string(), main: v.string(), post: v.string(), 'post-if': v.string() }),
+});
+/** What a workflow of the README says about when it runs. */
+const Trigger = v.object({
+  on: v.object({
+    pull_request: v.strictObject({
+      branches: v.pipe(v.array(v.string()), v.minLength(1)),
+      types: v.optional(v.array(v.string())),
+    }),
+  }),
+  concurrency: v.object({ 'cancel-in-progress': v.string() }),
 });
 const action = v.parse(Action, parse(read('action.yml')));
 const readme = read('README.md');
@@ -36,7 +51,17 @@ function tableUnder(heading: string): Map<string, string[]> {
   return new Map(rows.map(([name = '', ...cells]) => [name.replaceAll('`', ''), cells]));
 }
 
+/** What a workflow's `cancel-in-progress` comes to; these expressions mean the same in JavaScript. */
+function evaluate({ 'cancel-in-progress': text }: { 'cancel-in-progress': string }, github: object): unknown {
+  const expression = /^\$\{\{ (.+) \}\}$/.exec(text)?.[1] ?? 'undefined';
+  return runInNewContext(expression, { github });
+}
+
 describe('the public interface', () => {
+  test('has a description that the Marketplace accepts', () => {
+    expect(action.description.length).toBeLessThanOrEqual(LONGEST_DESCRIPTION);
+  });
+
   test('the code reads exactly the inputs that action.yml declares', () => {
     const asked = new Set<string>();
     readInputs('/workspace', {
@@ -83,22 +108,41 @@ describe('the public interface', () => {
     expect(quickStart).not.toContain('vars.');
   });
 
-  test("the README's workflows run again when the base branch changes, and on no branch that nothing protects", () => {
-    const workflows = [...readme.matchAll(/^```yaml\n([\s\S]*?)^```/gm)]
-      .map(([, text = '']) => text)
-      .filter((text) => /^on:/m.test(text));
-    expect(workflows).toHaveLength(2);
-    for (const text of workflows) {
-      expect(parse(text)).toMatchObject({
-        on: {
-          pull_request: { branches: ['main'], types: ['opened', 'synchronize', 'reopened', 'edited'] },
-        },
-        // A run for a new title waits for the scan; it does not end it.
-        concurrency: { 'cancel-in-progress': expect.stringContaining("github.event.action != 'edited'") },
-      });
-      // A job that is skipped would count as passed.
-      expect(text).not.toMatch(/^ {4}if:/m);
+  const triggers = [...readme.matchAll(/^```yaml\n([\s\S]*?)^```/gm)]
+    .map(([, text = '']) => text)
+    .filter((text) => /^on:/m.test(text))
+    .map((text) => v.parse(Trigger, parse(text)));
+  const namesOneBranch = ({ on }: (typeof triggers)[number]) =>
+    on.pull_request.branches.length === 1 && /^[\w/-]+$/.test(on.pull_request.branches[0] ?? '');
+
+  test("the README's workflows run on `edited` only where they name several branches", () => {
+    expect(triggers.map(namesOneBranch)).toEqual([true, false, true]);
+    for (const trigger of triggers) {
+      // Where one branch is named, a change onto another base has no check that could stay green.
+      const types = namesOneBranch(trigger) ? undefined : ['opened', 'synchronize', 'reopened', 'edited'];
+      expect(trigger.on.pull_request.types).toEqual(types);
     }
+    // A job that is skipped would count as passed.
+    expect(readme).not.toMatch(/^ {4}if:/m);
+  });
+
+  test.each([
+    ['a push', true, { run_attempt: 1, event: { action: 'synchronize', changes: {} } }],
+    ['a changed base', true, { run_attempt: 1, event: { action: 'edited', changes: { base: {} } } }],
+    ['a re-run', false, { run_attempt: 2, event: { action: 'synchronize', changes: {} } }],
+    [
+      'a re-run for a changed base',
+      false,
+      { run_attempt: 2, event: { action: 'edited', changes: { base: {} } } },
+    ],
+  ])("in the README's workflows, whether %s cancels the run in progress: %s", (_name, cancels, github) => {
+    for (const { concurrency } of triggers) expect(evaluate(concurrency, github)).toBe(cancels);
+  });
+
+  test("in the README's workflow for several branches, a new title does not cancel the run in progress", () => {
+    const github = { run_attempt: 1, event: { action: 'edited', changes: {} } };
+    const several = triggers.filter((trigger) => !namesOneBranch(trigger));
+    expect(several.map(({ concurrency }) => evaluate(concurrency, github))).toEqual([false]);
   });
 
   test("the README's expressions name the head of a pull request and of a merge group", () => {

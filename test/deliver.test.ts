@@ -13,6 +13,7 @@ import { readInputs } from '../src/inputs.ts';
 import { createRunnerLog } from '../src/log.ts';
 import type { Report } from '../src/report/report.ts';
 import { client, github } from './github/client.ts';
+import { NEVER_ABORTED } from './never-aborted.ts';
 import { HEAD, sampleFinding, sampleReport } from './report/sample-report.ts';
 import { printed, runnerFile } from './runner-files.ts';
 
@@ -41,6 +42,7 @@ function world(given: Record<string, string> = {}) {
   const { inputs } = readInputs(workspace, { getInput: (name) => all[name] ?? '', setSecret: () => {} });
   return {
     github: client(),
+    signal: NEVER_ABORTED,
     environment: environment.value,
     inputs,
     workspace,
@@ -55,7 +57,7 @@ const IN_QUEUE: Partial<Report> = {
     event: 'merge_group',
     repository: { owner: 'acme', name: 'shop', isPublic: false },
     headSha: HEAD,
-    base: { kind: 'branch', name: 'main' },
+    base: { kind: 'branch', name: 'main', tip: undefined },
     pullRequest: undefined,
   },
 };
@@ -106,7 +108,12 @@ test('the log counts the findings that it does not list, and names the published
     sampleFinding({ word: 'LOW' }),
     sampleFinding({ resolution: 'WONT_FIX' }),
   ];
-  const publication = { publicId: 'p', url: 'https://scan.example/public/scans/p', accessPassword: 'secret' };
+  const publication = {
+    publicId: 'p',
+    url: 'https://scan.example/public/scans/p',
+    gated: true,
+    accessPassword: 'secret',
+  };
   await deliver(world(), sampleReport(findings, { publication }), BEGUN);
   expect(lines()).toContain(
     'Not listed here: 1 finding below medium and 1 finding closed by triage; the job summary has them.',
@@ -245,8 +252,10 @@ const LOST: GitHubError = {
 const listed = (...runs: readonly object[]) =>
   github()
     .get(`/repos/acme/shop/commits/${HEAD}/check-runs`)
-    .query({ check_name: 'Security scan', filter: 'all', per_page: 100 })
-    .reply(200, { check_runs: runs });
+    .query({ check_name: 'Security scan', filter: 'all', per_page: 100, page: 1 })
+    .reply(200, {
+      check_runs: runs.map((run) => ({ name: IDENTITY.name, head_sha: HEAD, ...run })),
+    });
 
 test('a check run whose id was lost is found by its mark and completed, and no other is created beside it', async () => {
   printed();
@@ -289,8 +298,6 @@ test('a check run whose creation was lost and that cannot be looked for is creat
 test('a check run that may have been begun, but whose id was lost, is left for later', async () => {
   printed();
   runnerFile('GITHUB_STEP_SUMMARY');
-  const stopped = new AbortController();
-  stopped.abort();
   const error: GitHubError = {
     kind: 'stopped',
     operation: 'create the check run',
@@ -299,10 +306,9 @@ test('a check run that may have been begun, but whose id was lost, is left for l
     permission: 'checks: write',
     mayHaveHappened: true,
   };
-  const delivered = await deliver(
-    { ...world(), github: client({ signal: stopped.signal }) },
-    sampleReport([]),
-    { identity: IDENTITY, started: err(error) },
-  );
+  const delivered = await deliver({ ...world(), signal: AbortSignal.abort() }, sampleReport([]), {
+    identity: IDENTITY,
+    started: err(error),
+  });
   expect(delivered).toMatchObject({ checkRunUrl: undefined, checkRunInProgress: 'not known' });
 });

@@ -1,4 +1,4 @@
-import type { Clock } from '../src/clock.ts';
+import { type Clock, type Deadline, systemClock } from '../src/clock.ts';
 
 interface Sleeper {
   readonly at: number;
@@ -44,6 +44,11 @@ export class FakeClock implements Clock {
       signal?.addEventListener('abort', wake, { once: true });
       if (this.#auto) setImmediate(() => this.#wakeEarliest());
     });
+  }
+
+  /** In real time: what it ends waits for a real socket. */
+  timeout(ms: number): Deadline {
+    return systemClock.timeout(ms);
   }
 
   /** Moves time on by `ms`, waking every sleeper that falls due, those that fall asleep meanwhile included. */

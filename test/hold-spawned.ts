@@ -1,5 +1,5 @@
-import { noteBreaches } from './contract-breaches.ts';
-import { answerBreaches, parsedBody, requestBreaches } from './contract-traffic.ts';
+import { noteExchange } from './contract-breaches.ts';
+import { parsedBody } from './contract-traffic.ts';
 
 const held = new Set<string>();
 
@@ -20,13 +20,10 @@ function watchFetch(): void {
     const { origin, pathname, search } = new URL(url);
     if (!held.has(origin)) return response;
     const { status } = response;
-    const sent = typeof init?.body === 'string' ? parsedBody(init.body) : undefined;
-    const arrived = { method, path: pathname + search, headers: Object.fromEntries(headers), body: sent };
+    const text = typeof init?.body === 'string' ? init.body : undefined;
+    const arrived = { method, path: pathname + search, headers: Object.fromEntries(headers), text };
     const body = parsedBody(await response.clone().text());
-    noteBreaches(requestBreaches(arrived, {}, status));
-    noteBreaches(
-      answerBreaches(arrived, {}, { status, headers: Object.fromEntries(response.headers), body }),
-    );
+    noteExchange(arrived, {}, { status, headers: Object.fromEntries(response.headers), body });
     return response;
   };
 }

@@ -2,12 +2,16 @@ import { createServer } from 'node:http';
 import * as v from 'valibot';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createWorld } from '../src/sandbox/scan-service/create-world.ts';
-import { processRequest, type RawRequest } from '../src/sandbox/scan-service/process-request.ts';
-import { createScanApi } from '../src/scan-api/client.ts';
+import { processRequest } from '../src/sandbox/scan-service/process-request.ts';
+import type { RawRequest } from '../src/sandbox/scan-service/raw-request.ts';
 import { takeBreaches } from './contract-breaches.ts';
 import { FakeClock } from './fake-clock.ts';
+import { createHeldApi } from './held-api.ts';
 import { holdSpawned } from './hold-spawned.ts';
+import { NEVER_ABORTED } from './never-aborted.ts';
 import { start } from './sandbox/scan-service/harness.ts';
+
+const CALL = { signal: NEVER_ABORTED };
 
 const ACTION = { 'user-agent': 'scangate' };
 const SCANS = '/projects/{project}/scans';
@@ -17,7 +21,7 @@ describe('traffic with the stand-in', () => {
   test('breaks the contract where an answer lacks a required member', async () => {
     const { call } = await start({ hideFields: { repository: ['readiness'] } });
     await call('GET', '/projects/{project}/repositories');
-    expect(takeBreaches()).toEqual([
+    expect(await takeBreaches()).toEqual([
       "GET /projects/{projectId}/repositories: answer 200: repositories.0 must have required property 'readiness'",
     ]);
   });
@@ -25,7 +29,7 @@ describe('traffic with the stand-in', () => {
   test('breaks it where an answer holds a value of another type', async () => {
     const { call } = await start({ presets: [{ ref: 'x', name: 'X', kind: 'full', minCredits: 0.5 }] });
     await call('GET', '/projects/{project}/scan-presets');
-    expect(takeBreaches()).toEqual([
+    expect(await takeBreaches()).toEqual([
       expect.stringMatching(/scan-presets: answer 200: presets\.0\.minCredits must be integer, not 0\.5$/),
     ]);
   });
@@ -42,7 +46,7 @@ describe('traffic with the stand-in', () => {
       text: '',
     };
     expect(await processRequest(world, request)).toMatchObject({ status: 200 });
-    expect(takeBreaches()).toEqual([expect.stringContaining("required property 'modelTier'")]);
+    expect(await takeBreaches()).toEqual([expect.stringContaining("required property 'modelTier'")]);
   });
 
   test('breaks it where the action sends what the contract does not name, whatever it is answered', async () => {
@@ -50,7 +54,7 @@ describe('traffic with the stand-in', () => {
     await call('POST', SCANS, launchBody({ branch: 'main' }), ACTION);
     await call('POST', SCANS, launchBody({ presetRef: 7 }), ACTION);
     await call('GET', '/nowhere', undefined, ACTION);
-    expect(takeBreaches()).toEqual([
+    expect(await takeBreaches()).toEqual([
       `${LAUNCH}: request: the value: the contract does not name branch`,
       `${LAUNCH}: request: presetRef must be string, not 7`,
       'GET /nowhere: request: the contract has no such endpoint',
@@ -64,7 +68,9 @@ describe('traffic with the stand-in', () => {
   ])('breaks it in a request of the action that gets %s', async (_what, interception) => {
     const { call, launchBody } = await start({ intercept: () => interception });
     await call('POST', SCANS, launchBody({ branch: 'main' }), ACTION).catch(() => {});
-    expect(takeBreaches()).toEqual([`${LAUNCH}: request: the value: the contract does not name branch`]);
+    expect(await takeBreaches()).toEqual([
+      `${LAUNCH}: request: the value: the contract does not name branch`,
+    ]);
   });
 
   test('keeps to it in a request that was refused, and in an answer that a test made up', async () => {
@@ -73,22 +79,24 @@ describe('traffic with the stand-in', () => {
     });
     await call('POST', SCANS, { presetRef: 7 });
     await call('GET', SCANS);
-    expect(takeBreaches()).toEqual([]);
+    expect(await takeBreaches()).toEqual([]);
   });
 
   test('breaks it where the client sends what the contract does not name, to whomever', async () => {
-    const api = createScanApi({
+    const api = createHeldApi({
       baseUrl: 'https://service.test/api/v1',
       token: 'svc_proj_a_b',
       clock: new FakeClock(),
-      signal: new AbortController().signal,
+      random: () => 0,
       fetch: async () => Response.json({ scanId: 's' }, { status: 202 }),
     });
     const sound = { presetRef: 'x', repositoryId: 'r', commit: 'c' };
-    expect(await api.launch('p', sound)).toMatchObject({ ok: true });
-    expect(takeBreaches()).toEqual([]);
-    expect(await api.launch('p', { ...sound, commitSha: 'c' })).toMatchObject({ ok: true });
-    expect(takeBreaches()).toEqual([`${LAUNCH}: request: the value: the contract does not name commitSha`]);
+    expect(await api.launch('p', sound, CALL)).toMatchObject({ ok: true });
+    expect(await takeBreaches()).toEqual([]);
+    expect(await api.launch('p', { ...sound, commitSha: 'c' }, CALL)).toMatchObject({ ok: true });
+    expect(await takeBreaches()).toEqual([
+      `${LAUNCH}: request: the value: the contract does not name commitSha`,
+    ]);
   });
 
   test('breaks it where a stand-in of another process answers, once a test has it held', async () => {
@@ -101,16 +109,18 @@ describe('traffic with the stand-in', () => {
     const baseUrl = `http://127.0.0.1:${port}/api/v1`;
     const read = async () => (await fetch(`${baseUrl}/projects/p/scan-presets`)).json();
     await read();
-    expect(takeBreaches()).toEqual([]);
+    expect(await takeBreaches()).toEqual([]);
     holdSpawned(baseUrl);
     expect(await read()).toEqual({ presets: [{ ref: 'x' }] });
-    expect(takeBreaches()).toEqual([expect.stringContaining("presets.0 must have required property 'name'")]);
+    expect(await takeBreaches()).toEqual([
+      expect.stringContaining("presets.0 must have required property 'name'"),
+    ]);
   });
 
   test('breaks it where the stand-in accepts a request that is none', async () => {
     const { call, launch } = await start();
     const scanId = await launch();
     await call('POST', `${SCANS}/${scanId}/cancel`, { force: true }, ACTION);
-    expect(takeBreaches()).toEqual([expect.stringContaining('/cancel: request: no body is expected')]);
+    expect(await takeBreaches()).toEqual([expect.stringContaining('/cancel: request: no body is expected')]);
   });
 });

@@ -10,15 +10,17 @@ const FLOORS: readonly (readonly string[])[] = [
   ['input-forms'],
   ['scan-api', 'github', 'git', 'report', 'inputs', 'limits', 'state', 'progress', 'proxy', 'write-inside'],
   ['log', 'outputs'],
-  ['scan', 'deliver', 'diff-base', 'admission'],
-  ['empty-diff', 'abandon-scan', 'clean-up', 'reuse', 'step-identity', 'launch-plan'],
-  ['launch-change'],
+  ['scan', 'deliver', 'change', 'admission'],
+  ['empty-diff', 'abandon-scan', 'reuse', 'step-identity', 'launch-plan'],
+  ['launch-change', 'clean-up'],
+  ['follow-launched'],
+  ['closed-pull-request'],
   ['scan-change'],
   ['find-outcome'],
   ['run'],
   ['main', 'post'],
 ];
-const LONGEST_FILE = 250;
+const LONGEST_FILE = 300;
 
 const Lock = v.object({
   packages: v.record(
@@ -115,7 +117,7 @@ describe('the law of the house', () => {
   });
 
   test('requests leave from one file for the service, and one for GitHub', () => {
-    const found = whereFound(/(?<!typeof )\bglobalThis\.fetch\b|(?<![.\w])fetch\(/).filter((file) =>
+    const found = whereFound(/(?<!typeof )\bglobalThis\.fetch\b|\bfetch\(/).filter((file) =>
       action.includes(file),
     );
     expect(found.sort()).toEqual(['src/github/limited-fetch.ts', 'src/scan-api/http.ts']);

@@ -136,6 +136,7 @@ describe('allow-unscanned', () => {
     ['missing-token, timeout', ['missing-token', 'timeout']],
     ['missing-token\n  rate-limited\n', ['missing-token', 'rate-limited']],
     ['unsupported-event', ['unsupported-event']],
+    ['superseded', ['superseded']],
   ])('"%s" is %j', (given, reasons) => {
     const { faults, inputs } = read({ 'allow-unscanned': given });
     expect(faults).toEqual([]);

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { ScanSubject } from '../src/domain/scan-subject.ts';
 import type { DiffBase } from '../src/domain/target.ts';
 import { type LaunchableChange, planBase, planLaunch } from '../src/launch-plan.ts';
 import { sampleReport } from './report/sample-report.ts';
@@ -8,30 +9,43 @@ const BASE = 'cd'.repeat(20);
 const OTHER = 'ef'.repeat(20);
 const found: DiffBase = { baseCommit: BASE, headCommit: HEAD, how: 'compare' };
 
-const plan = (launchParameters: Readonly<Record<string, unknown>>) => planBase(found, launchParameters);
+const plan = (launchParameters: Readonly<Record<string, unknown>>, baseCommit?: string) =>
+  planBase(HEAD, { baseCommit, launchParameters });
 
-describe('the base that was found stays', () => {
+describe('the workflow gives no base of its own', () => {
   test.each([
     {},
     { branch: 'main' },
-    { commit: null, headSha: 'anything' },
+    { commit: null, headSha: HEAD },
+    { commit: null, target: { revisions: [HEAD.toUpperCase()] } },
     { commit: HEAD },
     { commit: HEAD.toUpperCase() },
     { baseCommit: null },
-    { baseCommit: BASE },
-    { baseCommit: BASE.toUpperCase() },
-  ])('%j', (parameters) => {
-    expect(plan(parameters)).toEqual({ ok: true, value: found });
+  ])('by %j', (parameters) => {
+    expect(plan(parameters)).toEqual({ ok: true, value: undefined });
+    expect(plan(parameters, BASE)).toEqual({ ok: true, value: BASE });
   });
 });
 
 test.each([OTHER, OTHER.toUpperCase(), HEAD, 'ef'.repeat(32)])(
-  'another base is the one that is sent: %s',
+  'the base in `launch-parameters` goes before the input: %s',
   (baseCommit) => {
-    const planned = { ...found, baseCommit: baseCommit.toLowerCase(), how: 'input' };
-    expect(plan({ baseCommit })).toEqual({ ok: true, value: planned });
+    const planned = { ok: true, value: baseCommit.toLowerCase() };
+    expect(plan({ baseCommit })).toEqual(planned);
+    expect(plan({ baseCommit }, BASE)).toEqual(planned);
   },
 );
+
+test.each([
+  { commit: null },
+  { commit: null, headSha: 'anything' },
+  { commit: null, headSha: HEAD.slice(0, 12) },
+  { commit: null, [HEAD]: true },
+])('%j sends the head nowhere', (parameters) => {
+  expect(plan(parameters)).toMatchObject({
+    error: { reason: 'configuration', cause: expect.stringContaining('removes `commit`') },
+  });
+});
 
 test.each([OTHER, OTHER.toUpperCase(), 'main', HEAD.slice(0, 12), '', 7, [HEAD], { sha: HEAD }])(
   'the commit %j is no scan of this head',
@@ -75,10 +89,21 @@ describe('the launch', () => {
       notices: [],
     },
   };
+  const subject: ScanSubject = {
+    repositoryId: 'r',
+    presetRef: 'diff',
+    baseSha: BASE,
+    headSha: HEAD,
+    creditBudget: 30,
+    areas: [],
+    guidance: undefined,
+  };
+  /** SHA-256 of "Look at the login." */
+  const LOGIN_HASH = 'd36367cc56e99c6caaac7f0015f7ed79ffe72a1e6a2ff3d5c31bfe9aa2c7ffe1';
   const body = { repositoryId: 'r', presetRef: 'diff', creditBudget: 30, baseCommit: BASE, commit: HEAD };
 
   test('asks for this change, in this repository, by this preset, for these credits', () => {
-    expect(planLaunch(change, { launchParameters: {} })).toEqual({ body, sent: body });
+    expect(planLaunch(change, { launchParameters: {} })).toEqual({ body, sent: body, subject });
   });
 
   test('says what `launch-parameters` add, replace and remove', () => {
@@ -87,6 +112,23 @@ describe('the launch', () => {
     expect(planLaunch(change, { launchParameters })).toEqual({
       body: { ...kept, creditBudget: 50, branch: 'topic', headSha: HEAD },
       sent: { ...body, creditBudget: 50, commit: undefined },
+      // A scan shows no branch: it cannot be recognized.
+      subject: undefined,
     });
+  });
+
+  test('recognizes its scan where `launch-parameters` only rename a field', () => {
+    const launchParameters = { creditBudget: 50, commit: null, headSha: HEAD };
+    expect(planLaunch(change, { launchParameters }).subject).toEqual({ ...subject, creditBudget: 50 });
+  });
+
+  test.each<[string, Readonly<Record<string, unknown>>, Partial<ScanSubject>]>([
+    ['its audit areas', { auditAreaKeys: ['login', 'pay'] }, { areas: ['login', 'pay'] }],
+    ['the hash of its guidance', { guidance: 'Look at the login.' }, { guidance: LOGIN_HASH }],
+    ['no budget where it has none', { creditBudget: null }, { creditBudget: undefined }],
+    ['its repository and preset as they were chosen', { repositoryId: 'r', presetRef: 'diff' }, {}],
+    ['base and head also where the service names them otherwise', { commit: null, baseCommit: null }, {}],
+  ])('is recognized by %s', (_what, launchParameters, changes) => {
+    expect(planLaunch(change, { launchParameters }).subject).toEqual({ ...subject, ...changes });
   });
 });

@@ -8,7 +8,7 @@ import { printed, runnerFile } from './runner-files.ts';
 
 const FINDINGS = [
   sampleFinding({ id: 'a', word: 'CRITICAL' }),
-  sampleFinding({ id: 'b', word: 'HIGH', resolution: 'RESOLVED' }),
+  sampleFinding({ id: 'b', word: 'HIGH', resolution: 'MITIGATED' }),
   sampleFinding({ id: 'c', word: 'LOW' }),
 ];
 
@@ -52,7 +52,12 @@ describe('the outputs', () => {
   });
 
   test('hold the password, and the addresses of what was delivered', () => {
-    const publication = { publicId: 'p', url: 'https://scan.example/public/scans/p', accessPassword: 'pw' };
+    const publication = {
+      publicId: 'p',
+      url: 'https://scan.example/public/scans/p',
+      gated: true,
+      accessPassword: 'pw',
+    };
     const delivered = {
       checkRunUrl: 'https://github.com/check',
       commentUrl: 'https://github.com/comment',

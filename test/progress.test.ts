@@ -17,6 +17,9 @@ function scan(status: string, progress: Partial<Scan['progress']> = {}): Scan {
     baseCommit: undefined,
     commit: undefined,
     createdAt: undefined,
+    creditBudget: undefined,
+    areas: undefined,
+    guidance: undefined,
     progress: { ...nothing, ...progress },
   };
 }
@@ -46,6 +49,17 @@ describe('the progress', () => {
     );
     expect(progressOf(scan('RUNNING', { phasesCompleted: 0, phasesTotal: 0 }))).toContain('running, 0 of 0');
     expect(progressOf(scan('RUNNING', { weighted: 0.999 }))).toContain('█████████░, 100 %');
+  });
+
+  test.each(['FAILED', 'CANCELLED'])('of a scan that is %s is not drawn', (status) => {
+    // The service counts failed and skipped phases as finished.
+    const progress = { phasesCompleted: 6, phasesTotal: 6, weighted: 1, reservedCredits: 40 };
+    const line = progressOf(scan(status, progress));
+    expect(line).toBe(`${status.toLowerCase()}, 6 of 6 phases finished, 40 credits reserved`);
+  });
+
+  test('of a completed scan is drawn', () => {
+    expect(progressOf(scan('COMPLETED', { weighted: 1 }))).toBe('completed ██████████, 100 % complete');
   });
 
   test('shows a word for the state that nobody has heard of', () => {

@@ -3,6 +3,7 @@ import path from 'node:path';
 import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
+import { allNodes, parseGfm } from './report/gfm.ts';
 
 const root = path.dirname(import.meta.dirname);
 const read = (file: string) => readFileSync(path.join(root, file), 'utf8');
@@ -139,6 +140,49 @@ describe('CONTRIBUTING.md', () => {
 
   test('is led to from the README', () => {
     expect(read('README.md')).toContain('[CONTRIBUTING.md](CONTRIBUTING.md)');
+  });
+});
+
+describe('the pages', () => {
+  const docs = globSync('docs/**/*.md', { cwd: root }).sort();
+  const pages = ['README.md', 'SECURITY.md', 'CONTRIBUTING.md', ...docs];
+
+  /** The links of a page that lead to a file of this repository. */
+  function localLinks(page: string): readonly { readonly file: string; readonly heading: string }[] {
+    return allNodes(parseGfm(read(page))).flatMap((node) => {
+      if (node.type !== 'link' || /^[a-z]+:/.test(node.url)) return [];
+      const [file = '', heading = ''] = node.url.split('#');
+      return [{ file: file === '' ? page : path.posix.join(path.posix.dirname(page), file), heading }];
+    });
+  }
+
+  /** As GitHub makes them of headings. */
+  function anchorsOf(page: string): readonly string[] {
+    const headings = read(page).match(/^#+ .+$/gm) ?? [];
+    return headings.map((line) =>
+      line
+        .replace(/^#+ /, '')
+        .toLowerCase()
+        .replace(/[^\p{L}\p{N}\- ]/gu, '')
+        .replaceAll(' ', '-'),
+    );
+  }
+
+  test.each(pages)('%s links to files and headings that are there', (page) => {
+    const links = localLinks(page);
+    expect(links).not.toEqual([]);
+    const broken = links.filter(
+      ({ file, heading }) =>
+        !existsSync(path.join(root, file)) || (heading !== '' && !anchorsOf(file).includes(heading)),
+    );
+    expect(broken).toEqual([]);
+  });
+
+  test('of docs are linked from the README, and the one on marks from CONTRIBUTING', () => {
+    const linked = localLinks('README.md').map(({ file }) => file);
+    expect(docs).toContain('docs/marks.md');
+    expect(docs.filter((page) => !linked.includes(page))).toEqual([]);
+    expect(localLinks('CONTRIBUTING.md').map(({ file }) => file)).toContain('docs/marks.md');
   });
 });
 

@@ -1,4 +1,5 @@
 import { expect, test, vi } from 'vitest';
+import type { PendingLaunch } from '../src/domain/pending-launch.ts';
 import { environmentPairs } from '../src/sandbox/runner/environment-file.ts';
 import { createRunState, type SavedRun } from '../src/state.ts';
 import { runnerFile } from './runner-files.ts';
@@ -11,6 +12,20 @@ function handOver(file: string): void {
 }
 
 const RUN: SavedRun = { projectId: 'prj:1', scanId: 'scn\n1', headSha: 'a'.repeat(40) };
+const PENDING = {
+  projectId: 'prj:1',
+  headSha: 'a'.repeat(40),
+  knownScanIds: ['scn\n0', 'scn 1'],
+  subject: {
+    repositoryId: 'r',
+    presetRef: 'diff',
+    baseSha: 'b'.repeat(40),
+    headSha: 'a'.repeat(40),
+    creditBudget: 20,
+    areas: ['login', 'pay'],
+    guidance: 'd'.repeat(64),
+  },
+} as const satisfies PendingLaunch;
 
 test('nothing was saved: nothing is left', () => {
   runnerFile('GITHUB_STATE');
@@ -40,27 +55,37 @@ test('a verdict that is still to be written is kept', () => {
 
 test('a launch that was about to be sent is kept, and its id takes its place', () => {
   const file = runnerFile('GITHUB_STATE');
-  const intent: SavedRun = {
-    projectId: 'prj:1',
-    headSha: 'a'.repeat(40),
-    noted: ['scn\n0', 'scn 1'],
-    wanted: { repositoryId: 'r', presetRef: 'diff', baseCommit: 'b'.repeat(40), creditBudget: 20 },
-  };
-  saveRun(intent);
+  saveRun(PENDING);
   handOver(file());
-  expect(savedRun()).toEqual(intent);
+  expect(savedRun()).toEqual(PENDING);
   saveRun(RUN);
   handOver(file());
   expect(savedRun()).toEqual(RUN);
 });
 
-test('an intent that is too long for an environment variable loses its details, never its existence', () => {
+test.each<[string, PendingLaunch]>([
+  ['no known scans', { ...PENDING, knownScanIds: undefined }],
+  ['no subject', { ...PENDING, subject: undefined }],
+  ['an empty project', { ...PENDING, knownScanIds: [] }],
+  ['no budget', { ...PENDING, subject: { ...PENDING.subject, creditBudget: undefined } }],
+  [
+    'neither areas nor guidance',
+    { ...PENDING, subject: { ...PENDING.subject, areas: [], guidance: undefined } },
+  ],
+])('a pending launch with %s reads back', (_what, pending) => {
   const file = runnerFile('GITHUB_STATE');
-  const noted = Array.from({ length: 100 }, (_, index) => String(index).padEnd(256, 'x'));
-  const whole: SavedRun = { projectId: 'p', headSha: 'a'.repeat(40), noted, wanted: { creditBudget: 20 } };
-  saveRun({ ...whole, wanted: { ...whole.wanted, presetRef: 'y'.repeat(10_000) } });
+  saveRun(pending);
   handOver(file());
-  expect(savedRun()).toEqual({ projectId: 'p', headSha: 'a'.repeat(40), wanted: {} });
+  expect(savedRun()).toEqual(pending);
+});
+
+test('a pending launch that is too long for an environment variable loses its details, never its existence', () => {
+  const file = runnerFile('GITHUB_STATE');
+  const knownScanIds = Array.from({ length: 100 }, (_, index) => String(index).padEnd(256, 'x'));
+  const whole: SavedRun = { ...PENDING, knownScanIds };
+  saveRun({ ...whole, subject: { ...PENDING.subject, presetRef: 'y'.repeat(10_000) } });
+  handOver(file());
+  expect(savedRun()).toEqual({ projectId: 'prj:1', headSha: 'a'.repeat(40) });
   // A hundred of the longest ids still fit.
   saveRun(whole);
   handOver(file());
@@ -75,11 +100,18 @@ test('what was saved and cleared is not left', () => {
   expect(savedRun()).toBeUndefined();
 });
 
-test.each(['{', 'null', '[]', '"x"', '{}', '{"projectId":"p","scanId":7,"headSha":"a"}'])(
-  'a state that is none of ours is told from nothing at all: %s',
-  (text) => {
-    vi.stubEnv('STATE_running-scan', text);
-    expect(savedRun()).toBe('unreadable');
-    vi.unstubAllEnvs();
-  },
-);
+test.each([
+  '{',
+  'null',
+  '[]',
+  '"x"',
+  '{}',
+  '{"projectId":"p"}',
+  '{"projectId":"p","scanId":7,"headSha":"a"}',
+  '{"projectId":"p","headSha":"a","knownScanIds":[7]}',
+  '{"projectId":"p","headSha":"a","subject":{}}',
+])('a state that is none of ours is told from nothing at all: %s', (text) => {
+  vi.stubEnv('STATE_running-scan', text);
+  expect(savedRun()).toBe('unreadable');
+  vi.unstubAllEnvs();
+});

@@ -16646,7 +16646,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 	9023: ((module) => {
 		module.exports = createRequire(import.meta.url)("util");
 	}),
-	2033: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+	1938: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 		__nccwpck_require__.d(__webpack_exports__, {
 			n: () => cleanUp,
 			F: () => createCleanUpWorld
@@ -16710,42 +16710,64 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 		}));
 		const Listed = dist.Ikc({ check_runs: dist.YOg(dist.Ikc({
 			id: dist.aig(),
+			name: dist.YjP(),
+			head_sha: dist.YjP(),
 			html_url: dist.lqM(WebAddress),
 			external_id: dist.cl6(dist.YjP(), ""),
 			status: dist.cl6(dist.YjP()),
 			output: dist.cl6(dist.Ikc({ summary: dist.cl6(dist.YjP()) }))
 		})) });
-		async function listCheckRuns(github, headSha, name) {
-			const answer = await github.ask({
-				operation: "look through the check runs",
-				permission: "checks: write",
-				route: "GET /repos/{owner}/{repo}/commits/{ref}/check-runs",
-				parameters: {
-					ref: headSha,
-					check_name: name,
-					filter: "all",
-					per_page: 100
-				},
-				answer: Listed
+		const MOST_PAGES = 50;
+		const operation = "list the check runs";
+		const permission = "checks: write";
+		async function listCheckRuns(github, headSha, name, signal) {
+			const listed = /* @__PURE__ */ new Map();
+			for (let page = 1; page <= MOST_PAGES; page += 1) {
+				const answer = await github.ask({
+					operation,
+					permission,
+					route: "GET /repos/{owner}/{repo}/commits/{ref}/check-runs",
+					parameters: {
+						ref: headSha,
+						...name === void 0 ? {} : { check_name: name },
+						filter: "all",
+						per_page: 100,
+						page
+					},
+					answer: Listed,
+					signal
+				});
+				if (!answer.ok) return (0, domain_result._)(answer.error);
+				for (const run of answer.value.data.check_runs) {
+					if (run.head_sha !== headSha) continue;
+					listed.set(run.id, {
+						id: run.id,
+						name: run.name,
+						url: run.html_url,
+						externalId: run.external_id,
+						status: run.status ?? void 0,
+						summary: run.output?.summary ?? ""
+					});
+				}
+				if (!answer.value.hasNextPage) return (0, domain_result.ok)([...listed.values()].sort((a, b) => b.id - a.id));
+			}
+			return (0, domain_result._)({
+				kind: "nonsense",
+				operation,
+				permission,
+				status: 200,
+				message: `more than ${MOST_PAGES} pages of check runs`,
+				mayHaveHappened: false
 			});
-			if (!answer.ok) return (0, domain_result._)(answer.error);
-			const listed = answer.value.data.check_runs.map((run) => ({
-				id: run.id,
-				url: run.html_url,
-				externalId: run.external_id,
-				status: run.status ?? void 0,
-				summary: run.output?.summary ?? ""
-			}));
-			return (0, domain_result.ok)(listed.sort((a, b) => b.id - a.id));
 		}
 		const ANNOTATIONS_PER_REQUEST = 50;
-		const permission = "checks: write";
+		const check_run_permission = "checks: write";
 		const Created = dist.Ikc({
 			id: dist.aig(),
 			html_url: dist.lqM(WebAddress)
 		});
 		const Shown = dist.Ikc({ output: dist.Ikc({ annotations_count: dist.aig() }) });
-		async function completeCheckRun(github, checkRunId, identity, result) {
+		async function completeCheckRun(github, checkRunId, identity, result, signal) {
 			const { conclusion, output, annotations } = result;
 			const first = annotations.slice(0, ANNOTATIONS_PER_REQUEST);
 			const conclude = (batch, shown) => ({
@@ -16763,10 +16785,21 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				return how([]);
 			};
 			if (checkRunId !== void 0) {
-				done = await send((batch) => update(github, checkRunId, conclude(batch, output), batch.length, 0));
+				const { externalId } = identity;
+				const named = {
+					...externalId === void 0 ? {} : { external_id: externalId },
+					...detailsOf(identity)
+				};
+				done = await send((batch) => update(github, checkRunId, {
+					...named,
+					...conclude(batch, output)
+				}, batch.length, 0, signal));
 				if (!done.ok && !isRefusal(done.error)) return done;
 			}
-			if (done === void 0 || !done.ok) done = await send((batch) => createOnce(github, identity, output, (stamped) => conclude(batch, stamped)));
+			if (done === void 0 || !done.ok) done = await send((batch) => createOnce(github, {
+				...identity,
+				externalId: identity.externalId ?? ""
+			}, output, signal, (stamped) => conclude(batch, stamped)));
 			if (!done.ok) return done;
 			let annotated = refusal === void 0 ? first.length : 0;
 			let fault = refusal;
@@ -16774,7 +16807,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			for (let start = ANNOTATIONS_PER_REQUEST; start < annotations.length; start += ANNOTATIONS_PER_REQUEST) {
 				const batch = annotations.slice(start, start + ANNOTATIONS_PER_REQUEST);
 				const body = { output: check_output_outputOnTheWire(output, batch) };
-				const answer = await update(github, done.value.id, body, batch.length, annotated);
+				const answer = await update(github, done.value.id, body, batch.length, annotated, signal);
 				if (answer.ok) {
 					annotated += batch.length;
 					continue;
@@ -16792,40 +16825,45 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				fault
 			});
 		}
+		function detailsOf({ detailsUrl }) {
+			return detailsUrl === void 0 ? {} : { details_url: detailsUrl };
+		}
 		function isRefusal({ kind }) {
 			return kind === "forbidden" || kind === "not-found" || kind === "refused";
 		}
-		async function update(github, checkRunId, body, adds, shownBefore) {
+		async function update(github, checkRunId, body, adds, shownBefore, signal) {
 			const patch = () => github.ask({
 				operation: "update the check run",
-				permission,
+				permission: check_run_permission,
 				route: "PATCH /repos/{owner}/{repo}/check-runs/{check_run_id}",
 				parameters: {
 					check_run_id: checkRunId,
 					...body
 				},
 				answer: Created,
-				repeatable: adds === 0
+				repeatable: adds === 0,
+				signal
 			});
 			let answer = await patch();
 			for (let again = 0; again < 2 && adds > 0 && !answer.ok && isLost(answer.error); again += 1) {
-				await github.pauseAfterLoss();
+				await github.pauseAfterLoss(signal);
 				const shown = await github.ask({
 					operation: "read the check run",
-					permission,
+					permission: check_run_permission,
 					route: "GET /repos/{owner}/{repo}/check-runs/{check_run_id}",
 					parameters: { check_run_id: checkRunId },
 					answer: dist.Ikc({
 						...Created.entries,
 						...Shown.entries
-					})
+					}),
+					signal
 				});
 				if (shown.ok && shown.value.data.output.annotations_count >= shownBefore + adds) return (0, domain_result.ok)(checkRunOf(shown.value.data));
 				answer = await patch();
 			}
 			return answer.ok ? (0, domain_result.ok)(checkRunOf(answer.value.data)) : (0, domain_result._)(answer.error);
 		}
-		async function createOnce(github, { name, headSha, externalId, detailsUrl }, output, bodyOf) {
+		async function createOnce(github, { name, headSha, externalId, detailsUrl }, output, signal, bodyOf) {
 			const stamp = `<!-- ${(0, external_node_crypto_.randomUUID)()} -->\n`;
 			const body = bodyOf({
 				...output,
@@ -16833,21 +16871,22 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			});
 			const create = () => github.ask({
 				operation: "create the check run",
-				permission,
+				permission: check_run_permission,
 				route: "POST /repos/{owner}/{repo}/check-runs",
 				parameters: {
 					name,
 					head_sha: headSha,
 					external_id: externalId,
-					...detailsUrl === void 0 ? {} : { details_url: detailsUrl },
+					...detailsOf({ detailsUrl }),
 					...body
 				},
-				answer: Created
+				answer: Created,
+				signal
 			});
 			let answer = await create();
 			if (!answer.ok && isLost(answer.error)) {
-				await github.pauseAfterLoss();
-				const list = await listCheckRuns(github, headSha, name);
+				await github.pauseAfterLoss(signal);
+				const list = await listCheckRuns(github, headSha, name, signal);
 				if (!list.ok) return (0, domain_result._)(answer.error);
 				const ours = list.value.find((run) => run.externalId === externalId && run.summary.startsWith(stamp));
 				if (ours !== void 0) return (0, domain_result.ok)({
@@ -16867,7 +16906,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				url
 			};
 		}
-		function explainGitHubError(error) {
+		function github_error_explainGitHubError(error) {
 			return `Scangate could not ${error.operation}: ${because(error)}`;
 		}
 		function because({ kind, status, message, permission }) {
@@ -19875,9 +19914,9 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			return chain;
 		}
 		const LARGEST_BODY_BYTES = 10485760;
-		function limitedFetch(onOversize) {
+		function limitedFetch(fetch, onOversize) {
 			return async (...args) => {
-				const response = await globalThis.fetch(...args);
+				const response = await fetch(...args);
 				if (response.body === null) return response;
 				let bytes = 0;
 				const counter = new TransformStream({ transform(chunk, controller) {
@@ -19897,7 +19936,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 		}
 		const MAX_ATTEMPTS = 3;
 		const UNNAMED_RATE_LIMIT_SECONDS = 60;
-		const PAUSE_AFTER_LOSS_MS = 1e3;
+		const PAUSE_AFTER_LOSS_MS = 3e3;
 		const BACKOFF_SECONDS = [1, 3];
 		function waitBeforeRetry(failure, repeatable, attempt) {
 			if (attempt >= MAX_ATTEMPTS || !failure.passing) return void 0;
@@ -19909,28 +19948,27 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 		const API_VERSION = "2022-11-28";
 		const LONGEST_MESSAGE = 300;
 		function createGitHub(options) {
-			const { token, environment, clock, signal, attemptMs = ATTEMPT_MS } = options;
+			const { token, environment, clock, attemptMs = ATTEMPT_MS } = options;
 			const { owner, repo, graphqlUrl } = environment;
 			const octokit = token === "" ? void 0 : quietOctokit(token, environment.apiUrl);
 			async function attempt(request) {
-				const { operation, permission, route, parameters, answer } = request;
-				const deadline = new AbortController();
+				const { operation, permission, route, parameters, answer, signal } = request;
+				const deadline = clock.timeout(attemptMs);
 				const failed = () => ({
 					operation,
 					permission,
 					stopped: signal.aborted,
 					timedOut: deadline.signal.aborted
 				});
-				if (octokit === void 0) return (0, domain_result._)(failureOf({
-					status: 401,
-					response: {
-						headers: {},
-						data: { message: "the token is empty" }
-					}
-				}, failed(), 0));
-				const timer = setTimeout(() => deadline.abort(), attemptMs);
 				let oversize = false;
 				try {
+					if (octokit === void 0) return (0, domain_result._)(failureOf({
+						status: 401,
+						response: {
+							headers: {},
+							data: { message: "the token is empty" }
+						}
+					}, failed(), 0));
 					const response = await octokit.request(route, {
 						owner,
 						repo,
@@ -19939,7 +19977,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 						request: {
 							signal: AbortSignal.any([signal, deadline.signal]),
 							redirect: route.startsWith("GET ") ? "follow" : "manual",
-							fetch: limitedFetch(() => {
+							fetch: limitedFetch(options.fetch, () => {
 								oversize = true;
 							})
 						}
@@ -19958,7 +19996,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				} catch (thrown) {
 					return (0, domain_result._)(failureOf(thrown, failed(), clock.date().getTime() / 1e3));
 				} finally {
-					clearTimeout(timer);
+					deadline.clear();
 				}
 			}
 			return {
@@ -19970,12 +20008,12 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 					for (let sends = 1;; sends += 1) {
 						const result = await attempt(request);
 						if (result.ok) return result;
-						const wait = signal.aborted ? void 0 : waitBeforeRetry(result.error, repeatable, sends);
+						const wait = request.signal.aborted ? void 0 : waitBeforeRetry(result.error, repeatable, sends);
 						if (wait === void 0) return (0, domain_result._)(presentable(result.error.error, token));
-						await clock.sleep(wait, signal);
+						await clock.sleep(wait, request.signal);
 					}
 				},
-				pauseAfterLoss: () => clock.sleep(PAUSE_AFTER_LOSS_MS, signal)
+				pauseAfterLoss: (signal) => clock.sleep(PAUSE_AFTER_LOSS_MS, signal)
 			};
 		}
 		function quietOctokit(token, baseUrl) {
@@ -20040,6 +20078,144 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				search: after(SEARCH_MS)
 			};
 		}
+		dist.YOg(dist.Ikc({
+			id: dist.aig(),
+			html_url: dist.lqM(WebAddress),
+			body: dist.cl6(dist.YjP()),
+			user: dist.cl6(dist.Ikc({
+				login: dist.YjP(),
+				type: dist.lqM(dist.YjP())
+			}))
+		}));
+		var target = __nccwpck_require__(2157);
+		const CommentId = dist.FsL(dist.YjP(), dist.yGV(/^[1-9]\d{0,15}$/), dist.pdi(Number), dist.Y2b());
+		const CommentConnection = dist.Ikc({
+			pageInfo: dist.Ikc({ hasNextPage: dist.zMY() }),
+			nodes: dist.YOg(dist.Ikc({
+				fullDatabaseId: CommentId,
+				url: dist.lqM(WebAddress),
+				body: dist.YjP(),
+				author: dist.mee(dist.Ikc({
+					__typename: dist.YjP(),
+					login: dist.YjP()
+				}))
+			}))
+		});
+		const Timestamp = dist.FsL(dist.YjP(), dist.yhX(), dist.pdi((text) => new Date(text)), dist.z6Y((date) => !Number.isNaN(date.getTime()), "not a time"));
+		const CommitId = dist.FsL(dist.YjP(), dist.z6Y(target.j, "not a full commit id"));
+		const BranchName = dist.FsL(dist.YjP(), dist.BpQ(1));
+		const PullRequestNode = dist.Ikc({
+			state: dist.KIO([
+				"OPEN",
+				"CLOSED",
+				"MERGED"
+			]),
+			updatedAt: Timestamp,
+			headRefOid: CommitId,
+			baseRefName: BranchName,
+			baseRef: dist.mee(dist.Ikc({ target: dist.mee(dist.Ikc({ oid: CommitId })) })),
+			comments: dist.NpB(dist.lqM(CommentConnection), void 0)
+		});
+		dist.Ikc({
+			data: dist.cl6(dist.Ikc({
+				viewer: dist.cl6(dist.Ikc({ login: dist.YjP() })),
+				repository: dist.cl6(dist.Ikc({ pullRequest: dist.cl6(PullRequestNode) }))
+			})),
+			errors: dist.lqM(dist.L5J())
+		});
+		dist._H3({ type: dist.euz("FORBIDDEN") });
+		dist.Ikc({
+			state: dist.KIO(["open", "closed"]),
+			updated_at: Timestamp,
+			head: dist.Ikc({ sha: CommitId }),
+			base: dist.Ikc({ ref: BranchName })
+		});
+		const LONGEST_ID = 256;
+		function isUsableId(value) {
+			return typeof value === "string" && value !== "" && value !== "." && value !== ".." && value.isWellFormed() && !/\p{Cc}/u.test(value) && (value.length <= LONGEST_ID || [...value].length <= LONGEST_ID);
+		}
+		function pathSegment(id) {
+			if (!isUsableId(id)) throw new Error("an unusable id was about to become part of an address");
+			return encodeURIComponent(id);
+		}
+		const NONE = "-";
+		const COMMIT = "([\\w-]{27}|[\\w-]{43})";
+		const MARK = new RegExp(`^v2:([^:]+):([1-9]\\d{0,9}|${NONE}):${COMMIT}:${COMMIT}:([\\w-]{22}):(?:[\\w-]{22}|${NONE}):(\\d{1,15})\\.(\\d{1,9}):([\\w-]{43})$`);
+		const LEGACY = /^v1:([^:]+):([0-9a-f]{64}):([0-9a-f]{64})$/;
+		function readMark(text, apiToken) {
+			const match = MARK.exec(text);
+			if (match === null || apiToken === "") return void 0;
+			const [, encodedId, pullRequest, head, base, key, runId, runAttempt, mac] = match;
+			const scanId = decoded(String(encodedId));
+			const [headSha, baseSha] = [scan_mark_expand(String(head)), scan_mark_expand(String(base))];
+			if (!isUsableId(scanId) || !(0, target.j)(headSha) || !(0, target.j)(baseSha)) return void 0;
+			if (!isEqual(String(mac), macOf(text.slice(0, text.lastIndexOf(":")), apiToken))) return void 0;
+			return {
+				scanId,
+				pullRequest: pullRequest === NONE ? void 0 : Number(pullRequest),
+				headSha,
+				baseSha,
+				key: String(key),
+				runId: Number(runId),
+				runAttempt: Number(runAttempt)
+			};
+		}
+		function readLegacyMark(text, apiToken) {
+			const match = LEGACY.exec(text);
+			if (match === null || apiToken === "") return void 0;
+			const scanId = decoded(String(match[1]));
+			const key = String(match[2]);
+			if (!isUsableId(scanId)) return void 0;
+			const expected = (0, external_node_crypto_.createHmac)("sha256", apiToken).update(JSON.stringify([scanId, key])).digest("hex");
+			return isEqual(String(match[3]), expected) ? {
+				scanId,
+				key
+			} : void 0;
+		}
+		function macOf(text, apiToken) {
+			return (0, external_node_crypto_.createHmac)("sha256", apiToken).update(text).digest("base64url");
+		}
+		function isEqual(given, expected) {
+			return (0, external_node_crypto_.timingSafeEqual)(Buffer.from(given), Buffer.from(expected));
+		}
+		function scan_mark_expand(text) {
+			return Buffer.from(text, "base64url").toString("hex");
+		}
+		function decoded(text) {
+			let id;
+			try {
+				id = decodeURIComponent(text);
+			} catch {}
+			return id;
+		}
+		async function marksOfCheckRuns({ github, inputs, signal }, headSha) {
+			const listed = await listCheckRuns(github, headSha, void 0, signal);
+			if (!listed.ok) return listed;
+			return (0, domain_result.ok)(listed.value.flatMap(({ id, name, url, status, externalId }) => {
+				const checkRun = {
+					id,
+					name,
+					url,
+					completed: status === "completed"
+				};
+				return proven(externalId, inputs.apiToken, headSha, checkRun).filter((mark) => mark.headSha === headSha);
+			}));
+		}
+		function proven(text, apiToken, headSha, checkRun) {
+			const mark = readMark(text, apiToken);
+			if (mark !== void 0) return [{
+				version: 2,
+				...mark,
+				checkRun
+			}];
+			const legacy = readLegacyMark(text, apiToken);
+			return legacy === void 0 ? [] : [{
+				version: 1,
+				...legacy,
+				headSha,
+				checkRun
+			}];
+		}
 		const TERMINAL = /* @__PURE__ */ new Set([
 			"COMPLETED",
 			"FAILED",
@@ -20047,11 +20223,6 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 		]);
 		function isTerminal(status) {
 			return TERMINAL.has(status);
-		}
-		function sameCommit(a, b) {
-			if (a === void 0 || b === void 0) return void 0;
-			const [short, long] = a.length <= b.length ? [a.toLowerCase(), b.toLowerCase()] : [b.toLowerCase(), a.toLowerCase()];
-			return short === long || short.length >= 7 && long.startsWith(short);
 		}
 		const CHECK_STATUS = "Check the status page of the scanning service and run the job again; check also that `base-url` is the address of its API.";
 		const NONSENSE = {
@@ -20249,10 +20420,10 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			if (seconds < 120) return `${Math.ceil(seconds)} s`;
 			return seconds < 7200 ? `${Math.ceil(seconds / 60)} minutes` : `${Math.ceil(seconds / 3600)} hours`;
 		}
-		async function cancelScan(api, projectId, scanId) {
-			const answer = await api.cancel(projectId, scanId);
+		async function cancelScan(api, projectId, scanId, signal) {
+			const answer = await api.cancel(projectId, scanId, { signal });
 			if (answer.ok) return { kind: "cancelled" };
-			const read = await api.readScan(projectId, scanId);
+			const read = await api.readScan(projectId, scanId, { signal });
 			if (read.ok && isTerminal(read.value.status)) {
 				const { status } = read.value;
 				const refused = answer.error.kind === "refused";
@@ -20279,21 +20450,21 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			const more = words.length - shown.length;
 			return `${shown.join(", ")}${more > 0 ? `, and ${more} more` : ""}`;
 		}
-		function sighted({ why, ids }) {
+		function describeCandidates({ why, ids }) {
+			const scans = ids.length === 0 ? "" : ` (${asCode(ids)})`;
 			switch (why) {
-				case "none": return "No new scan of this change is in the scan list of the service.";
-				case "several": return `Several new scans of this change are in the scan list of the service: ${asCode(ids)}.`;
-				case "cannot-tell": return `Whether a new scan in the scan list of the service is the one cannot be seen${inQuestion(ids)}.`;
-				case "unreadable": return `The scan list of the service could not be read${inQuestion(ids)}.`;
-				case "not-noted": return `The scan list could not be read before the launch, so that a new scan cannot be told from an older one${inQuestion(ids)}.`;
+				case "none": return "The service lists no new scan of this change.";
+				case "several": return `The service lists several new scans of this change: ${asCode(ids)}.`;
+				case "cannot-tell": return `The service lists a new scan, but it could not be matched to this run${scans}.`;
+				case "claimed": return `The service lists a new scan of this change, but another run launched it${scans}.`;
+				case "marks-unreadable": return `The service lists a new scan of this change, but the check runs that could name its run are not readable${scans}.`;
+				case "unreadable": return `The scan list of the service could not be read${scans}.`;
+				case "unknown-before": return `The scan list could not be read before the launch, so new scans could not be identified${scans}.`;
 			}
 		}
-		function whereToLook({ projectId, headSha, wanted }) {
-			const credits = wanted.creditBudget === void 0 ? "the reserved credits" : `${wanted.creditBudget} credits`;
-			return `Look in the scan list of the project \`${foreignLine(projectId)}\` in the service for a new scan of the commit \`${headSha.slice(0, 12)}\`: cancel it there if it runs (${credits} are at risk)`;
-		}
-		function inQuestion(ids) {
-			return ids.length === 0 ? "" : `; in question: ${asCode(ids)}`;
+		function recoveryHint({ projectId, headSha, subject }) {
+			const credits = subject?.creditBudget === void 0 ? "the reserved credits" : `up to ${subject.creditBudget} credits`;
+			return `Check the project \`${foreignLine(projectId)}\` in the service for a scan of the commit \`${headSha.slice(0, 12)}\`. Cancel it if it is running (${credits}).`;
 		}
 		function asCode(ids) {
 			return listed(ids.map((id) => `\`${id}\``));
@@ -20331,61 +20502,74 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 		function retryAfterOf(error) {
 			return error.kind === "refused" || error.kind === "nonsense" ? error.retryAfterSeconds : void 0;
 		}
-		const SUBJECT = [
-			"repositoryId",
-			"presetRef",
-			"baseCommit",
-			"commit"
-		];
-		function newScans({ scans }, { noted }) {
-			const known = new Set(noted);
-			return scans.filter(({ id }) => !known.has(id));
+		function matchCommit(shown, expected) {
+			if (shown === void 0) return "cannot-tell";
+			const id = shown.toLowerCase();
+			if (id === expected) return "same";
+			return !(0, target.j)(id) && id.length >= 7 && expected.startsWith(id) ? "cannot-tell" : "different";
 		}
-		function showsTooLittle(shown, wanted) {
-			return SUBJECT.some((member) => wanted[member] !== void 0 && shown[member] === void 0) && isSame(shown, wanted) !== false;
+		function matchScan(scan, subject) {
+			const members = [
+				matchCommit(scan.baseCommit, subject.baseSha),
+				matchCommit(scan.commit, subject.headSha),
+				matchShown(scan.repositoryId, subject.repositoryId),
+				matchShown(scan.presetRef, subject.presetRef),
+				subject.creditBudget === void 0 ? "same" : matchShown(scan.creditBudget, subject.creditBudget),
+				matchAreas(scan.areas, subject.areas),
+				matchGuidance(scan.guidance, subject.guidance)
+			];
+			if (members.includes("different")) return "different";
+			return members.find((member) => member !== "same") ?? "same";
 		}
-		function judgeNewScans(list, details, intent) {
-			const undecided = (why, scans) => {
+		function matchShown(shown, expected) {
+			if (shown === void 0) return "cannot-tell";
+			return shown === expected ? "same" : "different";
+		}
+		function matchAreas(shown, expected) {
+			if (shown === void 0) return "cannot-tell";
+			return expected.every((area) => shown.includes(area)) && shown.every((area) => expected.includes(area)) ? "same" : "different";
+		}
+		function matchGuidance(shown, expected) {
+			if (shown === void 0) return "cannot-tell";
+			switch (shown.from) {
+				case "nowhere":
+				case "repository": return expected === void 0 ? "same" : "different";
+				case "launch": return expected === void 0 ? "different" : "cannot-tell";
+				case "unknown":
+					if (expected === void 0) return "cannot-tell";
+					return shown.hash === expected ? "same" : "different";
+			}
+		}
+		function newCandidates({ scans }, { knownScanIds, subject }) {
+			const known = new Set(knownScanIds);
+			return scans.filter((scan) => !known.has(scan.id) && !(subject !== void 0 && matchScan(scan, subject) === "different"));
+		}
+		function matchNewScans(list, details, pending) {
+			const noMatch = (why, scans) => {
 				return {
-					kind: "undecided",
+					kind: "no-match",
 					why,
 					ids: scans.flatMap(({ id }) => id ?? [])
 				};
 			};
-			const { wanted } = intent;
-			const candidates = newScans(list, intent);
-			const inQuestion = candidates.filter((scan) => isSame(withDetail(scan, details), wanted) !== false);
-			const same = inQuestion.filter((scan) => isSame(withDetail(scan, details), wanted) === true);
-			if (intent.noted === void 0) return undecided("not-noted", same);
-			if (same.length > 1) return undecided("several", inQuestion);
-			const wholeView = list.complete || candidates.length < list.scans.length;
-			if (inQuestion.length === 0 && wholeView) return undecided("none", inQuestion);
-			const [only] = same;
-			return inQuestion.length === 1 && wholeView && only !== void 0 && isKnown(only, details, wanted) ? {
+			const { knownScanIds, subject } = pending;
+			const candidates = newCandidates(list, pending).filter(({ id }) => {
+				const detail = details.get(id);
+				return detail === void 0 || subject === void 0 || matchScan(detail, subject) !== "different";
+			});
+			const isSame = (scan) => subject !== void 0 && matchScan(scan, subject) === "same";
+			if (knownScanIds === void 0) return noMatch("unknown-before", candidates.filter(({ commit }) => subject !== void 0 && matchCommit(commit, subject.headSha) === "same"));
+			const ids = new Set(candidates.map(({ id }) => id));
+			const proven = [...details.values()].filter((scan) => ids.has(scan.id) && isSame(scan));
+			const known = new Set(knownScanIds);
+			const wholeView = list.complete || list.scans.some(({ id }) => known.has(id));
+			if (candidates.length === 0) return noMatch(wholeView ? "none" : "cannot-tell", candidates);
+			if (proven.length > 1) return noMatch("several", candidates);
+			const [only] = proven;
+			return only !== void 0 && candidates.length === 1 && wholeView ? {
 				kind: "found",
 				scanId: only.id
-			} : undecided("cannot-tell", inQuestion);
-		}
-		function isKnown(scan, details, wanted) {
-			return scan.id !== void 0 && (details.has(scan.id) || !showsTooLittle(scan, wanted));
-		}
-		function withDetail(scan, details) {
-			const detail = details.get(scan.id);
-			return {
-				repositoryId: scan.repositoryId ?? detail?.repositoryId,
-				presetRef: scan.presetRef ?? detail?.presetRef,
-				baseCommit: scan.baseCommit ?? detail?.baseCommit,
-				commit: scan.commit ?? detail?.commit
-			};
-		}
-		function isSame(shown, wanted) {
-			const commits = [sameCommit(shown.baseCommit, wanted.baseCommit), sameCommit(shown.commit, wanted.commit)];
-			const words = [sameWord(shown.repositoryId, wanted.repositoryId), sameWord(shown.presetRef, wanted.presetRef)];
-			if ([...commits, ...words].includes(false)) return false;
-			return commits.includes(true) ? true : void 0;
-		}
-		function sameWord(a, b) {
-			return a === void 0 || b === void 0 ? void 0 : a === b;
+			} : noMatch("cannot-tell", candidates);
 		}
 		async function inPool(items, width, work) {
 			const answers = [];
@@ -20398,44 +20582,47 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 		}
 		const MOST_DETAILS = 20;
 		const WIDTH = 4;
-		async function readScanDetails(api, projectId, ids) {
+		async function readScanDetails(api, projectId, ids, signal) {
 			const details = /* @__PURE__ */ new Map();
 			await inPool(ids.slice(0, MOST_DETAILS), WIDTH, async (id) => {
-				const read = await api.scan(projectId, id);
+				const read = await api.scan(projectId, id, { signal });
 				if (read.ok) details.set(id, read.value.scan);
 			});
 			return details;
 		}
 		const FIRST_WAIT_MS = 1e3;
-		const reconcile_LONGEST_WAIT_MS = 1e4;
-		const OLDEST_LAST_LOOK_MS = 2 * reconcile_LONGEST_WAIT_MS;
-		async function reconcile(world, intent) {
-			const { api, clock, signal, random = Math.random } = world;
+		const recover_launch_LONGEST_WAIT_MS = 1e4;
+		const OLDEST_LAST_LOOK_MS = 2 * recover_launch_LONGEST_WAIT_MS;
+		const SECOND_LOOK_MS = 5e3;
+		async function recoverLaunch(deps, pending) {
+			const { clock, random, signal } = deps;
 			let last = {
-				kind: "undecided",
+				kind: "no-match",
 				why: "unreadable",
 				ids: []
 			};
 			let failures = 0;
+			let unconfirmed = false;
 			let lookedAt = clock.now();
-			for (let wait = FIRST_WAIT_MS;; wait = Math.min(2 * wait, reconcile_LONGEST_WAIT_MS)) {
-				const list = await api.scans(intent.projectId);
-				if (list.ok) {
+			for (let wait = FIRST_WAIT_MS;; wait = Math.min(2 * wait, recover_launch_LONGEST_WAIT_MS)) {
+				const looked = await look(deps, pending);
+				if (looked.ok) {
 					failures = 0;
 					lookedAt = clock.now();
-					const judged = judgeNewScans(list.value, await readDetails(api, list.value, intent), intent);
-					if (judged.kind === "found") return judged;
-					last = judged;
-				} else if (list.error.kind !== "stopped") {
+					const match = looked.match.kind === "found" ? await recover_launch_confirm(deps, pending, looked.match) : looked.match;
+					if (match.kind === "found") return match;
+					last = match;
+					unconfirmed = looked.match.kind === "found" && signal.aborted;
+				} else if (looked.error.kind !== "stopped") {
 					failures += 1;
 					last = {
 						...last,
 						why: "unreadable"
 					};
-					if (classify(list.error) === "definite") break;
+					if (classify(looked.error) === "definite") break;
 				}
-				if (intent.noted === void 0 || last.why === "several") break;
-				await clock.sleep(list.ok ? wait : waitAfterFailure(list.error, failures, random), signal);
+				if (pending.knownScanIds === void 0) break;
+				await clock.sleep(looked.ok ? wait : waitAfterFailure(looked.error, failures, random), signal);
 				if (signal.aborted) break;
 			}
 			if (last.why === "none" && clock.now() - lookedAt > OLDEST_LAST_LOOK_MS) last = {
@@ -20444,52 +20631,67 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			};
 			return {
 				...last,
-				settled: isSettled(last, intent, signal)
+				settled: !unconfirmed && isSettled(last, pending, signal)
 			};
 		}
-		async function readDetails(api, list, intent) {
-			if (intent.noted === void 0) return /* @__PURE__ */ new Map();
-			const unclear = newScans(list, intent).filter((scan) => showsTooLittle(scan, intent.wanted));
-			return readScanDetails(api, intent.projectId, unclear.flatMap(({ id }) => id ?? []));
+		async function look(deps, pending) {
+			const { api, signal, readClaimedScans } = deps;
+			const list = await api.scans(pending.projectId, { signal });
+			if (!list.ok) return list;
+			const details = await readDetails(deps, list.value, pending);
+			const match = matchNewScans(list.value, details, pending);
+			if (match.kind !== "found" && match.why !== "several") return {
+				ok: true,
+				match
+			};
+			const claimed = await readClaimedScans();
+			const ids = match.kind === "found" ? [match.scanId] : match.ids;
+			if (claimed === void 0) return {
+				ok: true,
+				match: noMatch("marks-unreadable", ids)
+			};
+			if (ids.every((id) => claimed.has(id))) return {
+				ok: true,
+				match: noMatch("claimed", ids)
+			};
+			const scans = list.value.scans.filter(({ id }) => !claimed.has(id));
+			return {
+				ok: true,
+				match: matchNewScans({
+					...list.value,
+					scans
+				}, details, pending)
+			};
 		}
-		function isSettled({ why }, { noted }, signal) {
-			if (noted === void 0 || why === "several") return true;
-			return why !== "unreadable" && stopCause(signal) !== "signal";
+		async function recover_launch_confirm(deps, pending, found) {
+			const { clock, signal } = deps;
+			await clock.sleep(SECOND_LOOK_MS, signal);
+			if (signal.aborted) return noMatch("cannot-tell", [found.scanId]);
+			const again = await look(deps, pending);
+			if (!again.ok) return noMatch("unreadable", [found.scanId]);
+			const { match } = again;
+			return match.kind === "no-match" || match.scanId === found.scanId ? match : noMatch("cannot-tell", [found.scanId]);
 		}
-		const LONGEST_ID = 256;
-		function isUsableId(value) {
-			return typeof value === "string" && value !== "" && value !== "." && value !== ".." && value.isWellFormed() && !/\p{Cc}/u.test(value) && (value.length <= LONGEST_ID || [...value].length <= LONGEST_ID);
+		function noMatch(why, ids) {
+			return {
+				kind: "no-match",
+				why,
+				ids
+			};
 		}
-		function pathSegment(id) {
-			if (!isUsableId(id)) throw new Error("an unusable id was about to become part of an address");
-			return encodeURIComponent(id);
+		async function readDetails({ api, signal }, list, pending) {
+			if (pending.knownScanIds === void 0) return /* @__PURE__ */ new Map();
+			const ids = newCandidates(list, pending).flatMap(({ id }) => id ?? []);
+			return readScanDetails(api, pending.projectId, ids, signal);
 		}
-		const MARK = /^v1:([^:]+):([0-9a-f]{64}):([0-9a-f]{64})$/;
-		function readMark(text, apiToken) {
-			const match = MARK.exec(text);
-			if (match === null) return void 0;
-			const [, encodedId = "", key = "", mac = ""] = match;
-			const scanId = decoded(encodedId);
-			if (!isUsableId(scanId)) return void 0;
-			return (0, external_node_crypto_.timingSafeEqual)(Buffer.from(mac, "hex"), macOf(scanId, key, apiToken)) ? {
-				scanId,
-				key
-			} : void 0;
+		function isSettled({ why }, { knownScanIds }, signal) {
+			if (knownScanIds === void 0 || why === "several") return true;
+			return why !== "unreadable" && why !== "marks-unreadable" && stopCause(signal) !== "signal";
 		}
-		function macOf(scanId, key, apiToken) {
-			return (0, external_node_crypto_.createHmac)("sha256", apiToken).update(JSON.stringify([scanId, key])).digest();
-		}
-		function decoded(text) {
-			try {
-				return decodeURIComponent(text);
-			} catch {
-				return;
-			}
-		}
-		function createPause(clock, signal) {
+		function createPause(clock) {
 			let until = clock.now();
 			return {
-				async over() {
+				async over(signal) {
 					while (clock.now() < until && !signal.aborted) await clock.sleep(until - clock.now(), signal);
 				},
 				extend(ms) {
@@ -20500,7 +20702,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 		async function attemptPolitely(policy, call) {
 			const { clock, signal, random, pause } = policy;
 			for (let attempt = 1;; attempt++) {
-				await pause.over();
+				await pause.over(signal);
 				const answer = await call();
 				if (answer.ok) return answer;
 				const failure = classify(answer.error);
@@ -20636,16 +20838,29 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			return (Date.parse(value.endsWith("GMT") ? value : `${value} GMT`) - now.getTime()) / 1e3;
 		}
 		var severity = __nccwpck_require__(9255);
-		function decode(schema, json) {
+		function decode(schema, json, place = "") {
 			const result = dist.xLC(schema, json, { abortEarly: true });
 			if (result.success) return (0, domain_result.ok)(result.output);
 			const [issue] = result.issues;
-			const member = dist.BuJ(issue) ?? "body";
+			const member = [place, dist.BuJ(issue)].filter(Boolean).join(".") || "body";
 			if (issue.received === "undefined") return (0, domain_result._)(`\`${member}\` is missing`);
 			const wanted = issue.kind === "schema" && issue.type !== "custom" ? issue.expected : issue.message;
 			return (0, domain_result._)(`\`${member}\` is not ${wanted}`);
 		}
-		function lookup_isRecord(value) {
+		function decodeEntries(json, list, schema, readable) {
+			const decoded = decode(dist.Ikc({ [list]: dist.YOg(dist.L5J()) }), json);
+			if (!decoded.ok) return decoded;
+			return (0, domain_result.ok)((decoded.value[list] ?? []).map((item, index) => {
+				const entry = decode(schema, item, `${list}.${index}`);
+				if (entry.ok) return entry.value;
+				const shown = dist.xLC(readable, item);
+				return {
+					fault: entry.error,
+					readable: shown.success ? shown.output : {}
+				};
+			}));
+		}
+		function isRecord(value) {
 			return typeof value === "object" && value !== null && !Array.isArray(value);
 		}
 		function lookup_firstOf(record, candidates, read) {
@@ -20653,6 +20868,10 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				const value = read(at(record, candidate));
 				if (value !== void 0) return value;
 			}
+		}
+		function allOf(record, candidates, read) {
+			const values = candidates.map((candidate) => read(at(record, candidate)));
+			return [...new Set(values.filter((value) => value !== void 0))];
 		}
 		function at(record, path) {
 			let value = record;
@@ -20700,26 +20919,54 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				endLine: lines?.endLine
 			};
 		}
+		function triageReader(known) {
+			return (value) => {
+				const shown = word(value);
+				if (shown === void 0) return void 0;
+				const confirms = known.confirmed.includes(shown);
+				return {
+					word: shown,
+					confirms: confirms || known.notConfirmed.includes(shown) ? confirms : void 0
+				};
+			};
+		}
+		function hashOfText(value) {
+			return (0, external_node_crypto_.createHash)("sha256").update(value).digest("hex");
+		}
+		function publishBody(gated) {
+			return { withPassword: gated };
+		}
 		const id = dist.IeY(isUsableId, "a usable id");
-		const record = dist.IeY(lookup_isRecord, "an object");
+		const record = dist.IeY(isRecord, "an object");
 		const count = dist.FsL(dist.aig(), dist.Y2b("a whole number"), dist.Wwf(0, "at least 0"));
 		const refusal = dist.Ikc({ error: dist.Ikc({
 			code: dist.YjP(),
 			message: dist.L5J()
 		}) });
-		const repositories = dist.Ikc({ repositories: dist.YOg(dist.Ikc({
+		const string = dist.YjP();
+		const repository = dist.Ikc({
 			id,
-			owner: dist.YjP(),
-			name: dist.YjP(),
-			url: dist.YjP(),
-			status: dist.YjP(),
-			readiness: dist.YjP()
-		})) });
-		const presets = dist.Ikc({ presets: dist.YOg(dist.Ikc({
+			owner: string,
+			name: string,
+			url: string,
+			status: string,
+			readiness: string
+		});
+		const preset = dist.Ikc({
 			ref: id,
-			name: dist.YjP(),
+			name: string,
 			minCredits: count
-		})) });
+		});
+		const shown = (member) => dist.NpB(dist.lqM(member), void 0);
+		const shownRepository = dist.Ikc({
+			id: shown(id),
+			owner: shown(string),
+			name: shown(string)
+		});
+		const shownPreset = dist.Ikc({
+			ref: shown(id),
+			name: shown(string)
+		});
 		const page = dist.Ikc({
 			items: dist.YOg(record),
 			page: count,
@@ -20743,12 +20990,10 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			});
 		}
 		function decodeRepositories(json) {
-			const decoded = decode(repositories, json);
-			return decoded.ok ? (0, domain_result.ok)(decoded.value.repositories) : decoded;
+			return decodeEntries(json, "repositories", repository, shownRepository);
 		}
 		function decodePresets(json) {
-			const decoded = decode(presets, json);
-			return decoded.ok ? (0, domain_result.ok)(decoded.value.presets) : decoded;
+			return decodeEntries(json, "presets", preset, shownPreset);
 		}
 		function decodeScanPage(json) {
 			return decodePage(json, readListedScan);
@@ -20772,9 +21017,9 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 		const ASSUMED = {
 			launchedScan: [
 				"scanId",
-				"id",
+				"scan.scanId",
 				"scan.id",
-				"scan.scanId"
+				"id"
 			],
 			scan: {
 				id: ["id", "scanId"],
@@ -20801,6 +21046,13 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 					"queuedAt",
 					"startedAt"
 				],
+				creditBudget: ["creditBudget", "budget"],
+				areas: [
+					"auditAreaKeys",
+					"auditAreas",
+					"areas"
+				],
+				guidance: ["guidanceApplied", "guidance"],
 				weighted: [
 					"weightedCompletion",
 					"completion",
@@ -20815,6 +21067,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				]
 			},
 			finding: {
+				id: ["id", "findingId"],
 				title: [
 					"title",
 					"name",
@@ -20863,6 +21116,16 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				],
 				proofOfConcept: ["proofOfConcept", "poc"]
 			},
+			triage: {
+				confirmed: ["CONFIRMED"],
+				notConfirmed: [
+					"PENDING",
+					"NOT_CONFIRMED",
+					"REJECTED",
+					"DISMISSED",
+					"FALSE_POSITIVE"
+				]
+			},
 			token: {
 				projectId: ["project.id", "projectId"],
 				scopes: ["scopes"],
@@ -20870,9 +21133,24 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				spendLimit: ["spendLimit"]
 			}
 		};
+		const areaKeys = (value) => {
+			if (!Array.isArray(value)) return void 0;
+			const keys = value.flatMap((item) => lookup_text(item) ?? lookup_firstOf(item, ["key"], lookup_text) ?? []);
+			return keys.length === value.length ? keys : void 0;
+		};
+		const GUIDANCE_SOURCES = /* @__PURE__ */ new Map([["repository", { from: "repository" }], ["scan", { from: "launch" }]]);
+		const shownGuidance = (value) => {
+			const shown = lookup_text(value);
+			if (shown === void 0) return void 0;
+			return GUIDANCE_SOURCES.get(shown) ?? {
+				from: "unknown",
+				hash: hashOfText(shown)
+			};
+		};
+		const noGuidance = (value) => value === null || value === "" ? { from: "nowhere" } : void 0;
 		const usableId = (value) => isUsableId(value) ? value : void 0;
 		function decodeToken(json) {
-			if (!lookup_isRecord(json)) return (0, domain_result._)("`body` is not an object");
+			if (!isRecord(json)) return (0, domain_result._)("`body` is not an object");
 			const names = ASSUMED.token;
 			return (0, domain_result.ok)({
 				projectId: lookup_firstOf(json, names.projectId, usableId),
@@ -20882,8 +21160,11 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			});
 		}
 		function decodeLaunched(json) {
-			const scanId = lookup_firstOf(json, ASSUMED.launchedScan, usableId);
-			return scanId === void 0 ? (0, domain_result._)("no readable scan id") : (0, domain_result.ok)({ scanId });
+			const [scanId, ...otherIds] = allOf(json, ASSUMED.launchedScan, usableId);
+			return scanId === void 0 ? (0, domain_result._)("no readable scan id") : (0, domain_result.ok)({
+				scanId,
+				otherIds
+			});
 		}
 		function decodeScan(json, askedFor) {
 			const decoded = decode(scanDetail, json);
@@ -20920,18 +21201,22 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				presetRef: lookup_firstOf(scan, names.presetRef, lookup_text),
 				baseCommit: lookup_firstOf(scan, names.baseCommit, commitId),
 				commit: lookup_firstOf(scan, names.commit, commitId),
-				createdAt: lookup_firstOf(scan, names.createdAt, lookup_text)
+				createdAt: lookup_firstOf(scan, names.createdAt, lookup_text),
+				creditBudget: lookup_firstOf(scan, names.creditBudget, lookup_whole(0)),
+				areas: lookup_firstOf(scan, names.areas, areaKeys),
+				guidance: lookup_firstOf(scan, names.guidance, shownGuidance) ?? lookup_firstOf(scan, names.guidance, noGuidance)
 			};
 		}
+		const readTriage = triageReader(ASSUMED.triage);
 		const UNTITLED = "Untitled finding";
 		function readFinding(item) {
 			const names = ASSUMED.finding;
-			const id = lookup_firstOf(item, ["id"], usableId);
+			const id = lookup_firstOf(item, names.id, usableId);
 			return {
 				id,
 				label: `ZK-${id === void 0 ? "????????" : [...id].slice(-8).join("")}`,
 				severity: (0, severity.xJ)(lookup_firstOf(item, ["severity"], lookup_text)),
-				triage: lookup_firstOf(item, ["triageStatus"], word),
+				triage: lookup_firstOf(item, ["triageStatus"], readTriage),
 				evidence: item["confirmationEvidence"] === null ? null : lookup_firstOf(item, ["confirmationEvidence"], word),
 				resolution: lookup_firstOf(item, ["resolutionStatus"], lookup_text),
 				title: lookup_firstOf(item, names.title, lookup_text) ?? UNTITLED,
@@ -20961,11 +21246,15 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 					by: stopCause(signal) ?? "signal"
 				});
 				if (signal.aborted) return stopped("no");
-				const deadline = new AbortController();
-				const timer = setTimeout(() => deadline.abort(), options.attemptTimeoutMs ?? ATTEMPT_TIMEOUT_MS);
-				const attempt = AbortSignal.any([signal, deadline.signal]);
+				const deadline = clock.timeout(options.attemptTimeoutMs ?? ATTEMPT_TIMEOUT_MS);
+				const ended = new AbortController();
+				const attempt = AbortSignal.any([
+					signal,
+					deadline.signal,
+					ended.signal
+				]);
 				try {
-					return await readAnswer(operation, await (options.fetch ?? globalThis.fetch)(`${baseUrl}${path}`, {
+					return await readAnswer(operation, await options.fetch(`${baseUrl}${path}`, {
 						method,
 						redirect: "manual",
 						headers: {
@@ -20994,8 +21283,8 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 						detail: foreignLine(redact(reading.detail))
 					});
 				} finally {
-					clearTimeout(timer);
-					deadline.abort();
+					deadline.clear();
+					ended.abort();
 				}
 			}
 			async function readAnswer(operation, response) {
@@ -21060,7 +21349,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			return target === null ? "a redirect" : `a redirect to ${target.origin}${target.pathname}`;
 		}
 		const PAGE_LIMIT = 100;
-		const MOST_PAGES = 1e3;
+		const paginate_MOST_PAGES = 1e3;
 		const paginate_WIDTH = 4;
 		const MOST_READINGS = 3;
 		async function readAll(pages) {
@@ -21077,7 +21366,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			if (!first.ok) return first;
 			const { total, limit } = first.value;
 			const count = Math.max(1, Math.ceil(total / limit));
-			if (count > MOST_PAGES) return (0, domain_result._)(pages.nonsense("wrong-shape", `a list of ${total} items in pages of ${limit}`));
+			if (count > paginate_MOST_PAGES) return (0, domain_result._)(pages.nonsense("wrong-shape", `a list of ${total} items in pages of ${limit}`));
 			const numbers = Array.from({ length: count - 1 }, (_, index) => index + 2);
 			let failed = false;
 			const rest = await inPool(numbers, paginate_WIDTH, async (number) => {
@@ -21112,16 +21401,16 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				return true;
 			});
 		}
-		function publishBody(gated) {
-			return { withPassword: gated };
+		function publicScanPage(baseUrl, publicId) {
+			return `${baseUrl.replace(/\/api\/v1$/, "")}/public/scans/${pathSegment(publicId)}`;
 		}
 		const FRESH_MS = 3e4;
 		const LIST_ATTEMPTS = 2;
 		function createScanApi(options) {
-			const { baseUrl, clock, signal, random = Math.random } = options;
+			const { baseUrl, clock, random } = options;
 			const http = createHttp(options);
-			const pause = createPause(clock, signal);
-			const { acceptedAt = /* @__PURE__ */ new Map() } = options;
+			const pause = createPause(clock);
+			const acceptedAt = /* @__PURE__ */ new Map();
 			const nonsense = (operation, status, problem, detail) => ({
 				kind: "nonsense",
 				operation,
@@ -21133,7 +21422,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			function decoded(operation, answer, value) {
 				return value.ok ? value : (0, domain_result._)(nonsense(operation, answer.status, "wrong-shape", value.error));
 			}
-			async function get(operation, path, decode, { attempts = READ_ATTEMPTS, scanId } = {}) {
+			async function get(operation, path, decode, { signal, attempts = READ_ATTEMPTS, scanId }) {
 				return attemptPolitely({
 					clock,
 					signal,
@@ -21170,24 +21459,28 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			};
 			const project = (projectId) => `/projects/${pathSegment(projectId)}`;
 			const scanPath = (projectId, scanId) => `${project(projectId)}/scans/${pathSegment(scanId)}`;
-			const getScan = (projectId, scanId, attempts) => {
+			const getScan = (projectId, scanId, attempts, { signal }) => {
 				const decode = (json) => decodeScan(json, scanId);
 				return get("read the scan", scanPath(projectId, scanId), decode, {
 					attempts,
-					scanId
+					scanId,
+					signal
 				});
 			};
 			return {
-				token: () => value(get("read the token", "/token", decodeToken)),
-				repositories: (projectId) => value(get("list the repositories", `${project(projectId)}/repositories`, decodeRepositories)),
-				presets: (projectId) => value(get("list the presets", `${project(projectId)}/scan-presets`, decodePresets)),
-				async scans(projectId) {
+				token: (call) => value(get("read the token", "/token", decodeToken, call)),
+				repositories: (projectId, call) => value(get("list the repositories", `${project(projectId)}/repositories`, decodeRepositories, call)),
+				presets: (projectId, call) => value(get("list the presets", `${project(projectId)}/scan-presets`, decodePresets, call)),
+				async scans(projectId, { signal }) {
 					const query = new URLSearchParams({
 						page: "1",
 						limit: String(PAGE_LIMIT)
 					});
 					const path = `${project(projectId)}/scans?${query}`;
-					const page = await value(get("list the scans", path, decodeScanPage, { attempts: LIST_ATTEMPTS }));
+					const page = await value(get("list the scans", path, decodeScanPage, {
+						attempts: LIST_ATTEMPTS,
+						signal
+					}));
 					if (!page.ok) return page;
 					const { items: scans, total } = page.value;
 					return (0, domain_result.ok)({
@@ -21195,7 +21488,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 						complete: scans.length >= total
 					});
 				},
-				async launch(projectId, body) {
+				async launch(projectId, body, { signal }) {
 					const operation = "launch the scan";
 					const path = `${project(projectId)}/scans`;
 					const answer = await http.request({
@@ -21203,17 +21496,18 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 						method: "POST",
 						path,
 						body,
-						signal: signal.aborted ? signal : options.launchSignal ?? signal
+						signal
 					});
 					if (!answer.ok) return answer;
 					const { status, json } = answer.value;
 					if (status !== 202) return (0, domain_result._)(nonsense(operation, status, "wrong-shape", `HTTP ${status}, not 202`));
 					const launched = decoded(operation, answer.value, decodeLaunched(json));
-					if (launched.ok) acceptedAt.set(launched.value.scanId, clock.now());
+					if (!launched.ok) return launched;
+					for (const id of [launched.value.scanId, ...launched.value.otherIds]) acceptedAt.set(id, clock.now());
 					return launched;
 				},
-				async scan(projectId, scanId) {
-					const answer = await getScan(projectId, scanId, 1);
+				async scan(projectId, scanId, call) {
+					const answer = await getScan(projectId, scanId, 1, call);
 					if (!answer.ok) return answer;
 					const { value: scan, retryAfterSeconds } = answer.value;
 					return (0, domain_result.ok)({
@@ -21221,8 +21515,8 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 						retryAfterMs: retryAfterSeconds === void 0 ? void 0 : retryAfterSeconds * 1e3
 					});
 				},
-				readScan: (projectId, scanId) => value(getScan(projectId, scanId, READ_ATTEMPTS)),
-				cancel: (projectId, scanId) => attemptPolitely({
+				readScan: (projectId, scanId, call) => value(getScan(projectId, scanId, READ_ATTEMPTS, call)),
+				cancel: (projectId, scanId, { signal }) => attemptPolitely({
 					clock,
 					signal,
 					random,
@@ -21242,7 +21536,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 					const done = decoded(operation, answer.value, decodeCancelled(answer.value.json));
 					return done.ok ? (0, domain_result.ok)(void 0) : done;
 				}),
-				async findings(projectId, scanId) {
+				async findings(projectId, scanId, { signal }) {
 					const operation = "list the findings";
 					return readAll({
 						readPage: (page) => {
@@ -21251,20 +21545,23 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 								page: String(page),
 								limit: String(PAGE_LIMIT)
 							});
-							return value(get(operation, `${project(projectId)}/findings?${query}`, decodeFindingPage, { scanId }));
+							return value(get(operation, `${project(projectId)}/findings?${query}`, decodeFindingPage, {
+								scanId,
+								signal
+							}));
 						},
 						idOf: ({ id }) => id,
 						beforeReadingAgain: () => clock.sleep(1e3 + random() * 1e3, signal),
 						nonsense: (problem, detail) => nonsense(operation, 200, problem, detail)
 					});
 				},
-				async finding(projectId, findingId) {
+				async finding(projectId, findingId, call) {
 					const operation = "read a finding";
 					const path = `${project(projectId)}/findings/${pathSegment(findingId)}`;
-					const answer = await value(get(operation, path, decodeFinding));
+					const answer = await value(get(operation, path, decodeFinding, call));
 					return answer.ok && answer.value.id !== void 0 && answer.value.id !== findingId ? (0, domain_result._)(nonsense(operation, 200, "wrong-shape", "`finding` is another finding")) : answer;
 				},
-				publish: (projectId, scanId, gated) => attemptPolitely({
+				publish: (projectId, scanId, gated, { signal }) => attemptPolitely({
 					clock,
 					signal,
 					random,
@@ -21284,51 +21581,41 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 					});
 					if (!answer.ok) return answer;
 					const published = decoded(operation, answer.value, decodePublished(answer.value.json));
-					return published.ok ? (0, domain_result.ok)(publication(baseUrl, published.value)) : published;
+					if (!published.ok) return published;
+					return (0, domain_result.ok)({
+						...published.value,
+						gated,
+						url: publicScanPage(baseUrl, published.value.publicId)
+					});
 				})
 			};
 		}
-		function publication(baseUrl, published) {
-			const url = `${baseUrl.replace(/\/api\/v1$/, "")}/public/scans/${pathSegment(published.publicId)}`;
-			return {
-				...published,
-				url
-			};
-		}
-		function createCleanUpWorld({ clock, log, inputs, environment }) {
-			const { all, search } = createCleanUpLimits(clock);
+		function createCleanUpWorld({ clock, fetch, random, log, inputs, environment }) {
 			const { baseUrl, apiToken: token, githubToken, checkName: name } = inputs;
-			const service = {
-				baseUrl,
-				token,
-				clock
-			};
+			const reachable = baseUrl !== "" && token !== "";
 			return {
 				clock,
+				random,
 				log,
-				service: baseUrl === "" || token === "" ? void 0 : {
-					api: createScanApi({
-						...service,
-						signal: all
-					}),
-					search: {
-						api: createScanApi({
-							...service,
-							signal: search
-						}),
-						signal: search
-					}
-				},
+				limits: createCleanUpLimits(clock),
+				api: reachable ? createScanApi({
+					baseUrl,
+					token,
+					clock,
+					fetch,
+					random
+				}) : void 0,
 				github: environment && createGitHub({
 					token: githubToken,
 					environment,
 					clock,
-					signal: all
+					fetch
 				}),
 				checkRun: {
 					name,
 					...environment && { detailsUrl: environment.runUrl }
 				},
+				runId: environment?.runId,
 				apiToken: token
 			};
 		}
@@ -21336,31 +21623,52 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			const [exitCode] = await Promise.all([endScan(world, run), endCheckRun(world, run)]);
 			return exitCode;
 		}
-		async function endScan({ clock, log, service }, run) {
+		async function endScan(world, run) {
+			const { clock, random, log, api, github, limits, apiToken } = world;
 			if ("scanId" in run && run.scanEnded === true) return 0;
-			if (service === void 0) {
+			if (api === void 0) {
 				log.error(`\`api-token\` or \`base-url\` is not there any more after the job, so nothing can be cancelled. ${leftBehind(run)}`);
 				return 1;
 			}
-			if ("scanId" in run) return cancel(service.api, log, run.projectId, run.scanId);
+			if ("scanId" in run) return cancel({
+				api,
+				log,
+				limits
+			}, run.projectId, run.scanId);
 			log.info("The job ended while a scan was being launched; looking for it in the scan list of the service.");
-			const looked = await reconcile({
+			const readClaimedScans = async () => {
+				if (github === void 0) return void 0;
+				const marks = await marksOfCheckRuns({
+					github,
+					inputs: { apiToken },
+					signal: limits.search
+				}, run.headSha);
+				return marks.ok ? new Set(marks.value.map(({ scanId }) => scanId)) : void 0;
+			};
+			const looked = await recoverLaunch({
+				api,
 				clock,
-				...service.search
+				random,
+				signal: limits.search,
+				readClaimedScans
 			}, run);
-			if (looked.kind === "found") return cancel(service.api, log, run.projectId, looked.scanId);
+			if (looked.kind === "found") return cancel({
+				api,
+				log,
+				limits
+			}, run.projectId, looked.scanId);
 			if (looked.why === "none") {
-				log.warning(`${sighted(looked)} Most likely nothing was launched.`);
+				log.warning(`${describeCandidates(looked)} Most likely nothing was launched.`);
 				return 0;
 			}
-			log.error(`A scan may have been launched. ${sighted(looked)} ${whereToLook(run)}.`);
+			log.error(`A scan may have been launched. ${describeCandidates(looked)} ${recoveryHint(run)}`);
 			return 1;
 		}
 		function leftBehind(run) {
-			return "scanId" in run ? `Scan ${run.scanId} may still be running: cancel it in the service.` : `A scan may have been launched. ${whereToLook(run)}.`;
+			return "scanId" in run ? `Scan ${run.scanId} may still be running: cancel it in the service.` : `A scan may have been launched. ${recoveryHint(run)}`;
 		}
-		async function cancel(api, log, projectId, scanId) {
-			const cancellation = await cancelScan(api, projectId, scanId);
+		async function cancel({ api, log, limits }, projectId, scanId) {
+			const cancellation = await cancelScan(api, projectId, scanId, limits.all);
 			const sentence = sayCancellation(scanId, cancellation);
 			if (cancellation.kind !== "failed") {
 				log.info(sentence);
@@ -21377,7 +21685,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			const identity = {
 				...checkRun,
 				headSha: run.headSha,
-				externalId: run.scanId
+				externalId: void 0
 			};
 			const { conclusion, output } = run.verdict === void 0 ? ENDED_EARLY : lateWords(run.verdict);
 			const completed = await completeCheckRun(github, checkRunId, identity, {
@@ -21387,17 +21695,20 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 					text: ""
 				},
 				annotations: []
-			});
-			if (!completed.ok) log.warning(explainGitHubError(completed.error));
+			}, world.limits.all);
+			if (!completed.ok) log.warning(github_error_explainGitHubError(completed.error));
 		}
-		async function findCheckRun({ log, checkRun, apiToken }, github, { headSha, scanId, checkRunId }) {
-			const listed = await listCheckRuns(github, headSha, checkRun.name);
+		async function findCheckRun({ log, limits, checkRun, runId, apiToken }, github, { headSha, scanId, checkRunId }) {
+			const listed = await listCheckRuns(github, headSha, checkRun.name, limits.all);
 			if (checkRunId !== void 0) return (listed.ok ? listed.value.find(({ id }) => id === checkRunId) : void 0)?.status === "completed" ? void 0 : checkRunId;
 			if (!listed.ok) {
-				log.warning(`A check run may still be in progress. ${explainGitHubError(listed.error)}`);
+				log.warning(`A check run may still be in progress. ${github_error_explainGitHubError(listed.error)}`);
 				return;
 			}
-			return listed.value.find(({ status, externalId }) => status !== "completed" && readMark(externalId, apiToken)?.scanId === scanId)?.id;
+			return listed.value.find(({ status, externalId }) => {
+				const mark = readMark(externalId, apiToken);
+				return status !== "completed" && mark?.scanId === scanId && mark.runId === runId;
+			})?.id;
 		}
 		const ENDED_EARLY = {
 			conclusion: "cancelled",
@@ -21434,7 +21745,15 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				};
 				const timer = setTimeout(done, clampTimer(ms));
 				signal?.addEventListener("abort", done, { once: true });
-			})
+			}),
+			timeout: (ms) => {
+				const controller = new AbortController();
+				const timer = setTimeout(() => controller.abort(), clampTimer(ms));
+				return {
+					signal: controller.signal,
+					clear: () => clearTimeout(timer)
+				};
+			}
 		};
 	}),
 	9143: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
@@ -21508,6 +21827,12 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			return counts;
 		}
 	}),
+	2157: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+		__nccwpck_require__.d(__webpack_exports__, { j: () => isCommitId });
+		function isCommitId(value) {
+			return /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(value);
+		}
+	}),
 	9376: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 		__nccwpck_require__.d(__webpack_exports__, { Q: () => readEnvironment });
 		var _domain_result_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(7705);
@@ -21573,14 +21898,12 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			return url.href.replace(/\/+$/, "");
 		}
 	}),
-	6905: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+	5734: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 		__nccwpck_require__.d(__webpack_exports__, { K: () => readInputs });
 		const external_node_path_namespaceObject = createRequire(import.meta.url)("node:path");
 		var core = __nccwpck_require__(7867);
 		var severity = __nccwpck_require__(9255);
-		function isCommitId(value) {
-			return /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(value);
-		}
+		var target = __nccwpck_require__(2157);
 		const EVIDENCE_LEVELS = [
 			"any",
 			"confirmed",
@@ -21598,6 +21921,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			"scan-cancelled",
 			"launch-unknown",
 			"service-error",
+			"superseded",
 			"unsupported-event",
 			"configuration"
 		].filter((reason) => reason !== "configuration");
@@ -21692,7 +22016,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			const checkName = withDefault("check-name");
 			if (checkName.length > LONGEST_CHECK_NAME || /\p{Cc}/u.test(checkName)) fault("check-name", `has to be one line of at most ${LONGEST_CHECK_NAME} characters.`);
 			const baseCommit = text("base-commit")?.toLowerCase();
-			if (baseCommit !== void 0 && !isCommitId(baseCommit)) fault("base-commit", `is ${quote(baseCommit)}; legal values: a full commit id of 40 or 64 hexadecimal digits.`);
+			if (baseCommit !== void 0 && !(0, target.j)(baseCommit)) fault("base-commit", `is ${quote(baseCommit)}; legal values: a full commit id of 40 or 64 hexadecimal digits.`);
 			const file = (name) => {
 				const given = text(name);
 				if (given === void 0) return void 0;
@@ -21842,10 +22166,10 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 	2431: ((__webpack_module__, __unused_webpack___webpack_exports__, __nccwpck_require__) => {
 		__nccwpck_require__.a(__webpack_module__, async (__webpack_handle_async_dependencies__, __webpack_async_result__) => {
 			try {
-				var _clean_up_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(2033);
+				var _clean_up_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(1938);
 				var _clock_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(4471);
 				var _github_environment_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(9376);
-				var _inputs_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(6905);
+				var _inputs_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(5734);
 				var _log_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(9502);
 				var _proxy_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(3277);
 				var _state_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(9992);
@@ -21869,6 +22193,8 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 						const environment = found.ok ? found.value : void 0;
 						return await (0, _clean_up_js__WEBPACK_IMPORTED_MODULE_0__.n)((0, _clean_up_js__WEBPACK_IMPORTED_MODULE_0__.F)({
 							clock: _clock_js__WEBPACK_IMPORTED_MODULE_1__.m,
+							fetch,
+							random: Math.random,
 							log,
 							inputs,
 							environment
@@ -21961,18 +22287,19 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				title: valibot__WEBPACK_IMPORTED_MODULE_1__.YjP()
 			}))
 		});
-		const word = valibot__WEBPACK_IMPORTED_MODULE_1__.lqM(valibot__WEBPACK_IMPORTED_MODULE_1__.YjP());
-		const Launching = valibot__WEBPACK_IMPORTED_MODULE_1__.Ikc({
+		const Pending = valibot__WEBPACK_IMPORTED_MODULE_1__.rej({
 			projectId: valibot__WEBPACK_IMPORTED_MODULE_1__.YjP(),
 			headSha: valibot__WEBPACK_IMPORTED_MODULE_1__.YjP(),
-			noted: valibot__WEBPACK_IMPORTED_MODULE_1__.lqM(valibot__WEBPACK_IMPORTED_MODULE_1__.YOg(valibot__WEBPACK_IMPORTED_MODULE_1__.YjP())),
-			wanted: valibot__WEBPACK_IMPORTED_MODULE_1__.Ikc({
-				repositoryId: word,
-				presetRef: word,
-				baseCommit: word,
-				commit: word,
-				creditBudget: valibot__WEBPACK_IMPORTED_MODULE_1__.lqM(valibot__WEBPACK_IMPORTED_MODULE_1__.aig())
-			})
+			knownScanIds: valibot__WEBPACK_IMPORTED_MODULE_1__.lqM(valibot__WEBPACK_IMPORTED_MODULE_1__.YOg(valibot__WEBPACK_IMPORTED_MODULE_1__.YjP())),
+			subject: valibot__WEBPACK_IMPORTED_MODULE_1__.lqM(valibot__WEBPACK_IMPORTED_MODULE_1__.Ikc({
+				repositoryId: valibot__WEBPACK_IMPORTED_MODULE_1__.YjP(),
+				presetRef: valibot__WEBPACK_IMPORTED_MODULE_1__.YjP(),
+				baseSha: valibot__WEBPACK_IMPORTED_MODULE_1__.YjP(),
+				headSha: valibot__WEBPACK_IMPORTED_MODULE_1__.YjP(),
+				creditBudget: valibot__WEBPACK_IMPORTED_MODULE_1__.lqM(valibot__WEBPACK_IMPORTED_MODULE_1__.aig()),
+				areas: valibot__WEBPACK_IMPORTED_MODULE_1__.YOg(valibot__WEBPACK_IMPORTED_MODULE_1__.YjP()),
+				guidance: valibot__WEBPACK_IMPORTED_MODULE_1__.lqM(valibot__WEBPACK_IMPORTED_MODULE_1__.YjP())
+			}))
 		});
 		const NAME = "running-scan";
 		const LONGEST_STATE = 3e4;
@@ -21985,9 +22312,8 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 					const text = JSON.stringify(run);
 					const fits = text.length <= LONGEST_STATE || "scanId" in run;
 					store.saveState(NAME, fits ? text : JSON.stringify({
-						...run,
-						noted: void 0,
-						wanted: {}
+						projectId: run.projectId,
+						headSha: run.headSha
 					}));
 				},
 				clear: () => store.saveState(NAME, ""),
@@ -21997,7 +22323,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 		function parse(text) {
 			if (text === "") return void 0;
 			try {
-				const parsed = valibot__WEBPACK_IMPORTED_MODULE_1__.xLC(valibot__WEBPACK_IMPORTED_MODULE_1__.KCZ([Running, Launching]), JSON.parse(text));
+				const parsed = valibot__WEBPACK_IMPORTED_MODULE_1__.xLC(valibot__WEBPACK_IMPORTED_MODULE_1__.KCZ([Running, Pending]), JSON.parse(text));
 				return parsed.success ? parsed.output : "unreadable";
 			} catch {
 				return "unreadable";
@@ -22739,6 +23065,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 	}),
 	7728: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 		__nccwpck_require__.d(__webpack_exports__, {
+			BpQ: () => minLength,
 			BuJ: () => getDotPath,
 			FsL: () => pipe,
 			IeY: () => custom,
@@ -22746,10 +23073,12 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			KCZ: () => union,
 			KIO: () => picklist,
 			L5J: () => unknown,
+			NpB: () => fallback,
 			Wwf: () => minValue,
 			Y2b: () => safeInteger,
 			YOg: () => array,
 			YjP: () => string,
+			_H3: () => looseObject,
 			aig: () => number,
 			cl6: () => nullish,
 			euz: () => literal,
@@ -22757,7 +23086,11 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			lqM: () => optional,
 			mee: () => nullable,
 			pdi: () => transform,
+			rej: () => strictObject,
 			xLC: () => safeParse,
+			yGV: () => regex,
+			yhX: () => isoTimestamp,
+			z6Y: () => check,
 			zMY: () => boolean
 		});
 		const DEFAULT_CONFIG = {
@@ -22913,6 +23246,59 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			}
 			return null;
 		}
+		/**
+		* [ISO 8601](https://en.wikipedia.org/wiki/ISO_8601) timestamp regex. Allows a
+		* space as a date/time separator and an optional space before the UTC offset.
+		*/
+		const ISO_TIMESTAMP_REGEX = /^\d{4}-(?:0[1-9]|1[0-2])-(?:[12]\d|0[1-9]|3[01])[T ](?:0\d|1\d|2[0-3])(?::[0-5]\d){2}(?:\.\d{1,9})?(?:Z| ?[+-](?:0\d|1\d|2[0-3])(?::?[0-5]\d)?)$/u;
+		/* @__NO_SIDE_EFFECTS__ */
+		function check(requirement, message$1) {
+			return {
+				kind: "validation",
+				type: "check",
+				reference: check,
+				async: false,
+				expects: null,
+				requirement,
+				message: message$1,
+				"~run"(dataset, config$1) {
+					if (dataset.typed && !this.requirement(dataset.value)) _addIssue(this, "input", dataset, config$1);
+					return dataset;
+				}
+			};
+		}
+		/* @__NO_SIDE_EFFECTS__ */
+		function isoTimestamp(message$1) {
+			return {
+				kind: "validation",
+				type: "iso_timestamp",
+				reference: isoTimestamp,
+				async: false,
+				expects: null,
+				requirement: ISO_TIMESTAMP_REGEX,
+				message: message$1,
+				"~run"(dataset, config$1) {
+					if (dataset.typed && !this.requirement.test(dataset.value)) _addIssue(this, "timestamp", dataset, config$1);
+					return dataset;
+				}
+			};
+		}
+		/* @__NO_SIDE_EFFECTS__ */
+		function minLength(requirement, message$1) {
+			return {
+				kind: "validation",
+				type: "min_length",
+				reference: minLength,
+				async: false,
+				expects: `>=${requirement}`,
+				requirement,
+				message: message$1,
+				"~run"(dataset, config$1) {
+					if (dataset.typed && dataset.value.length < this.requirement) _addIssue(this, "length", dataset, config$1, { received: `${dataset.value.length}` });
+					return dataset;
+				}
+			};
+		}
 		/* @__NO_SIDE_EFFECTS__ */
 		function minValue(requirement, message$1) {
 			return {
@@ -22925,6 +23311,22 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				message: message$1,
 				"~run"(dataset, config$1) {
 					if (dataset.typed && !(dataset.value >= this.requirement)) _addIssue(this, "value", dataset, config$1, { received: dataset.value instanceof Date ? dataset.value.toJSON() : /* @__PURE__ */ _stringify(dataset.value) });
+					return dataset;
+				}
+			};
+		}
+		/* @__NO_SIDE_EFFECTS__ */
+		function regex(requirement, message$1) {
+			return {
+				kind: "validation",
+				type: "regex",
+				reference: regex,
+				async: false,
+				expects: `${requirement}`,
+				requirement,
+				message: message$1,
+				"~run"(dataset, config$1) {
+					if (dataset.typed && !this.requirement.test(dataset.value)) _addIssue(this, "format", dataset, config$1);
 					return dataset;
 				}
 			};
@@ -22978,6 +23380,28 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 		/* @__NO_SIDE_EFFECTS__ */
 		function getFallback(schema, dataset, config$1) {
 			return typeof schema.fallback === "function" ? schema.fallback(dataset, config$1) : schema.fallback;
+		}
+		/**
+		* Returns a fallback value as output if the input does not match the schema.
+		*
+		* @param schema The schema to catch.
+		* @param fallback The fallback value.
+		*
+		* @returns The passed schema.
+		*/
+		/* @__NO_SIDE_EFFECTS__ */
+		function fallback(schema, fallback$1) {
+			return _standardSchema({
+				...schema,
+				fallback: fallback$1,
+				"~run"(dataset, config$1) {
+					const outputDataset = schema["~run"](dataset, config$1);
+					return outputDataset.issues ? {
+						typed: true,
+						value: /* @__PURE__ */ getFallback(this, outputDataset, config$1)
+					} : outputDataset;
+				}
+			});
 		}
 		/**
 		* Returns the default value of the schema.
@@ -23083,6 +23507,71 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				"~run"(dataset, config$1) {
 					if (/* @__PURE__ */ _isSameValueZero(dataset.value, this.literal)) dataset.typed = true;
 					else _addIssue(this, "type", dataset, config$1);
+					return dataset;
+				}
+			});
+		}
+		/* @__NO_SIDE_EFFECTS__ */
+		function looseObject(entries$1, message$1) {
+			return _standardSchema({
+				kind: "schema",
+				type: "loose_object",
+				reference: looseObject,
+				expects: "Object",
+				async: false,
+				entries: entries$1,
+				message: message$1,
+				"~run"(dataset, config$1) {
+					const input = dataset.value;
+					if (input && typeof input === "object") {
+						dataset.typed = true;
+						dataset.value = {};
+						for (const key in this.entries) {
+							const valueSchema = this.entries[key];
+							if (key in input || (valueSchema.type === "exact_optional" || valueSchema.type === "optional" || valueSchema.type === "nullish") && valueSchema.default !== void 0) {
+								const value$1 = key in input ? input[key] : /* @__PURE__ */ getDefault(valueSchema);
+								const valueDataset = valueSchema["~run"]({ value: value$1 }, config$1);
+								if (valueDataset.issues) {
+									const pathItem = {
+										type: "object",
+										origin: "value",
+										input,
+										key,
+										value: value$1
+									};
+									for (const issue of valueDataset.issues) {
+										if (issue.path) issue.path.unshift(pathItem);
+										else issue.path = [pathItem];
+										dataset.issues?.push(issue);
+									}
+									if (!dataset.issues) dataset.issues = valueDataset.issues;
+									if (config$1.abortEarly) {
+										dataset.typed = false;
+										break;
+									}
+								}
+								if (!valueDataset.typed) dataset.typed = false;
+								dataset.value[key] = valueDataset.value;
+							} else if (valueSchema.fallback !== void 0) dataset.value[key] = /* @__PURE__ */ getFallback(valueSchema);
+							else if (valueSchema.type !== "exact_optional" && valueSchema.type !== "optional" && valueSchema.type !== "nullish") {
+								_addIssue(this, "key", dataset, config$1, {
+									input: void 0,
+									expected: `"${key}"`,
+									path: [{
+										type: "object",
+										origin: "key",
+										input,
+										key,
+										value: input[key]
+									}]
+								});
+								if (config$1.abortEarly) break;
+							}
+						}
+						if (!dataset.issues || !config$1.abortEarly) {
+							for (const key in input) if (/* @__PURE__ */ _isValidObjectKey(input, key) && !Object.prototype.hasOwnProperty.call(this.entries, key)) dataset.value[key] = input[key];
+						}
+					} else _addIssue(this, "type", dataset, config$1);
 					return dataset;
 				}
 			});
@@ -23307,6 +23796,84 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 							}
 							if (!keyDataset.typed || !valueDataset.typed) dataset.typed = false;
 							if (keyDataset.typed) dataset.value[keyDataset.value] = valueDataset.value;
+						}
+					} else _addIssue(this, "type", dataset, config$1);
+					return dataset;
+				}
+			});
+		}
+		/* @__NO_SIDE_EFFECTS__ */
+		function strictObject(entries$1, message$1) {
+			return _standardSchema({
+				kind: "schema",
+				type: "strict_object",
+				reference: strictObject,
+				expects: "Object",
+				async: false,
+				entries: entries$1,
+				message: message$1,
+				"~run"(dataset, config$1) {
+					const input = dataset.value;
+					if (input && typeof input === "object") {
+						dataset.typed = true;
+						dataset.value = {};
+						for (const key in this.entries) {
+							const valueSchema = this.entries[key];
+							if (key in input || (valueSchema.type === "exact_optional" || valueSchema.type === "optional" || valueSchema.type === "nullish") && valueSchema.default !== void 0) {
+								const value$1 = key in input ? input[key] : /* @__PURE__ */ getDefault(valueSchema);
+								const valueDataset = valueSchema["~run"]({ value: value$1 }, config$1);
+								if (valueDataset.issues) {
+									const pathItem = {
+										type: "object",
+										origin: "value",
+										input,
+										key,
+										value: value$1
+									};
+									for (const issue of valueDataset.issues) {
+										if (issue.path) issue.path.unshift(pathItem);
+										else issue.path = [pathItem];
+										dataset.issues?.push(issue);
+									}
+									if (!dataset.issues) dataset.issues = valueDataset.issues;
+									if (config$1.abortEarly) {
+										dataset.typed = false;
+										break;
+									}
+								}
+								if (!valueDataset.typed) dataset.typed = false;
+								dataset.value[key] = valueDataset.value;
+							} else if (valueSchema.fallback !== void 0) dataset.value[key] = /* @__PURE__ */ getFallback(valueSchema);
+							else if (valueSchema.type !== "exact_optional" && valueSchema.type !== "optional" && valueSchema.type !== "nullish") {
+								_addIssue(this, "key", dataset, config$1, {
+									input: void 0,
+									expected: `"${key}"`,
+									path: [{
+										type: "object",
+										origin: "key",
+										input,
+										key,
+										value: input[key]
+									}]
+								});
+								if (config$1.abortEarly) break;
+							}
+						}
+						if (!dataset.issues || !config$1.abortEarly) {
+							for (const key in input) if (!Object.prototype.hasOwnProperty.call(this.entries, key)) {
+								_addIssue(this, "key", dataset, config$1, {
+									input: key,
+									expected: "never",
+									path: [{
+										type: "object",
+										origin: "key",
+										input,
+										key,
+										value: input[key]
+									}]
+								});
+								break;
+							}
 						}
 					} else _addIssue(this, "type", dataset, config$1);
 					return dataset;

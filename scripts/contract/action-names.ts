@@ -94,7 +94,7 @@ const ALIASES: readonly Group[] = [
 ].map((group) => group.map((name) => asListed(name).replaceAll('[]', '.[]')));
 
 function findingMembers(): Group {
-  return ['id', 'severity', 'triageStatus', 'confirmationEvidence', 'resolutionStatus'];
+  return ['severity', 'triageStatus', 'confirmationEvidence', 'resolutionStatus'];
 }
 
 function within(record: string, names: readonly string[]): string[] {

@@ -31,7 +31,7 @@ export function begunCheckRun(started: StepCheckRun['started']): Delivered['chec
 
 /** Completes the step's check run with the annotations; the one that was begun, even where its id was lost. */
 export async function deliverCheckRun(
-  { github }: Pick<DeliveryWorld, 'github'>,
+  { github, signal }: Pick<DeliveryWorld, 'github' | 'signal'>,
   report: Report,
   { identity, started }: StepCheckRun,
   annotated: Annotations,
@@ -39,16 +39,22 @@ export async function deliverCheckRun(
 ): Promise<DeliveredCheckRun> {
   // A refusal at the launch is a refusal now; anything else is worth another try.
   const refused = started?.ok === false && started.error.kind === 'forbidden' ? started : undefined;
-  const found = await findBegun(github, identity, started);
+  const found = await findBegun({ github, signal }, identity, started);
   const begun = found.ok ? found.value : undefined;
   const unsettled = found.ok ? undefined : begunCheckRun(started);
   const completed =
     refused ??
-    (await completeCheckRun(github, begun?.id, identity, {
-      conclusion: report.verdict.conclusion,
-      output: renderCheckOutput(report, annotated),
-      annotations: annotated.annotations,
-    }));
+    (await completeCheckRun(
+      github,
+      begun?.id,
+      identity,
+      {
+        conclusion: report.verdict.conclusion,
+        output: renderCheckOutput(report, annotated),
+        annotations: annotated.annotations,
+      },
+      signal,
+    ));
   if (!completed.ok) {
     notice(explainGitHubError(completed.error));
     return { url: begun?.url, inProgress: begun?.id ?? unsettled, unshown: annotated.annotations };
@@ -66,13 +72,13 @@ export async function deliverCheckRun(
  * be told. Only the run that launched a scan begins one for it, so one in progress with its mark is ours.
  */
 async function findBegun(
-  github: DeliveryWorld['github'],
+  { github, signal }: Pick<DeliveryWorld, 'github' | 'signal'>,
   { headSha, name, externalId }: CheckRunIdentity,
   started: StepCheckRun['started'],
 ): Promise<Result<CheckRun | undefined, GitHubError>> {
   if (started?.ok) return started;
   if (begunCheckRun(started) === undefined) return ok(undefined);
-  const listed = await listCheckRuns(github, headSha, name);
+  const listed = await listCheckRuns(github, headSha, name, signal);
   if (!listed.ok) return listed;
   return ok(listed.value.find((run) => run.status !== 'completed' && run.externalId === externalId));
 }

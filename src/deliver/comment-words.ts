@@ -1,5 +1,6 @@
 import { joinState, splitState } from '../domain/comment-state.ts';
 import { type HistoryOwner, historyWord, readHistory } from '../domain/history-word.ts';
+import { encodePublication } from '../domain/publication-word.ts';
 import { compareFindings, nextHistory } from '../domain/since-last-push.ts';
 import { renderComment } from '../report/comment.ts';
 import type { Report } from '../report/report.ts';
@@ -33,7 +34,16 @@ export function commentWords(
     history: completed
       ? historyWord(nextHistory(before, head, findings), owner, apiToken)
       : earlier.find(({ history }) => history !== undefined)?.history,
+    publication: completed
+      ? publicationWord(report, apiToken)
+      : earlier.find(({ publication }) => publication !== undefined)?.publication,
   });
   const since = completed ? compareFindings(before, head, findings) : undefined;
   return { state, body: renderComment(report, { since, hidden: state?.length ?? 0 }) };
+}
+
+function publicationWord({ scanId, publication }: Report, apiToken: string): string | undefined {
+  if (scanId === undefined || publication === undefined) return undefined;
+  const { publicId, gated } = publication;
+  return encodePublication({ scanId, publicId, gated }, apiToken);
 }

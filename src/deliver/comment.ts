@@ -1,15 +1,20 @@
 import { syncComment } from '../github/comment.ts';
 import { explainGitHubError } from '../github/github-error.ts';
+import type { PullRequestState } from '../github/pull-request-state.ts';
 import type { Report } from '../report/report.ts';
 import { commentWords } from './comment-words.ts';
 import type { DeliveryWorld, Notice } from './place.ts';
 
-/** Brings the pull request's comment up to date. Returns its address, where there is one. */
+/**
+ * Brings the pull request's comment up to date. Returns its address, where there is one.
+ * @param known the pull request as it was just read; it is read again where undefined
+ */
 export async function deliverComment(
-  { github, environment, inputs, log }: DeliveryWorld,
+  { github, signal, environment, inputs, log }: DeliveryWorld,
   report: Report,
   mark: string | undefined,
   notice: Notice,
+  known: PullRequestState | undefined,
 ): Promise<string | undefined> {
   const pullRequest = report.target?.pullRequest?.number;
   if (pullRequest === undefined || report.target === undefined || inputs.comment === 'never')
@@ -27,7 +32,7 @@ export async function deliverComment(
     runAttempt: environment.runAttempt,
     mayCreate: inputs.comment === 'always' || report.verdict.findings.reported.length > 0,
   };
-  const synced = await syncComment(github, { ...wanted, ...wordsFor([]) }, wordsFor);
+  const synced = await syncComment(github, { ...wanted, ...wordsFor([]) }, signal, wordsFor, known);
   if (!synced.ok) {
     notice(explainGitHubError(synced.error));
     return undefined;

@@ -5,8 +5,9 @@ import type { Log } from '../log.ts';
 
 /** What the places of the report need. */
 export interface DeliveryWorld {
-  /** Stopped later than the work, so that a stopped run still tells what happened. */
   readonly github: GitHubClient;
+  /** Ends later than the work, so that a stopped run still reports what happened. */
+  readonly signal: AbortSignal;
   readonly environment: GitHubEnvironment;
   readonly inputs: Inputs;
   readonly workspace: string;

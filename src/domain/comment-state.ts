@@ -4,13 +4,16 @@ export interface CommentState {
   readonly mark: string | undefined;
   /** The findings that were reported. */
   readonly history: string | undefined;
+  /** The published page of the scan. */
+  readonly publication: string | undefined;
 }
 
 const HISTORY = 'h1:';
+const PUBLICATION = 'p1:';
 
 /** The words in one, `;` between them; undefined where there is none. */
-export function joinState({ mark, history }: CommentState): string | undefined {
-  const words = [mark, history].filter((word) => word !== undefined);
+export function joinState({ mark, history, publication }: CommentState): string | undefined {
+  const words = [mark, history, publication].filter((word) => word !== undefined);
   return words.length === 0 ? undefined : words.join(';');
 }
 
@@ -18,7 +21,8 @@ export function joinState({ mark, history }: CommentState): string | undefined {
 export function splitState(state: string | undefined): CommentState {
   const words = state?.split(';') ?? [];
   return {
-    mark: words.find((word) => !word.startsWith(HISTORY)),
+    mark: words.find((word) => !word.startsWith(HISTORY) && !word.startsWith(PUBLICATION)),
     history: words.find((word) => word.startsWith(HISTORY)),
+    publication: words.find((word) => word.startsWith(PUBLICATION)),
   };
 }

@@ -9,6 +9,14 @@ export interface FindingLocation {
   readonly endLine: number | undefined;
 }
 
+/** The verdict of triage on a finding. */
+export interface Triage {
+  /** The service's word, upper case; foreign text. */
+  readonly word: string;
+  /** Does it confirm the finding? Undefined: the word is unknown. */
+  readonly confirms: boolean | undefined;
+}
+
 /** One finding of a scan. Every string is foreign text. */
 export interface Finding {
   /** The service's opaque id; undefined where it is missing or unusable: then it is listed, never asked for. */
@@ -17,8 +25,8 @@ export interface Finding {
   readonly label: string;
   /** The effective severity: the user's override if set, otherwise the service's. */
   readonly severity: Severity;
-  /** Triage verdict, upper case (`CONFIRMED`, `PENDING`, …: the set is open); undefined when it was not shown. */
-  readonly triage: string | undefined;
+  /** Undefined when it was not shown. */
+  readonly triage: Triage | undefined;
   /** `POC`, `ANALYSIS`, another word, null when the service says there is none; undefined when it was not shown. */
   readonly evidence: string | null | undefined;
   /** Resolution status, upper case; undefined when it was not shown. */
@@ -35,16 +43,23 @@ export interface Finding {
 }
 
 const CLOSED_BY_TRIAGE: ReadonlySet<string> = new Set([
-  'RESOLVED',
   'WONT_FIX',
   'MITIGATED',
   'FALSE_POSITIVE',
   'DUPLICATE',
 ]);
 
-/** Open unless triage in the service closed it; a word we do not know, or none, is open. */
+/**
+ * Open unless triage in the service closed it. An unknown word, or none, is open. `RESOLVED` is open too: it says that
+ * the code was fixed, and the scan of this commit reports the finding.
+ */
 export function isOpen(finding: Finding): boolean {
   return finding.resolution === undefined || !CLOSED_BY_TRIAGE.has(finding.resolution);
+}
+
+/** Marked as fixed in the service, and reported by the scan of this commit. */
+export function isStillFound(finding: Finding): boolean {
+  return finding.resolution === 'RESOLVED';
 }
 
 /** Worst first; among equals those with better evidence, then by path, line and label, so that the order is stable. */
@@ -60,7 +75,7 @@ export function worstFirst(findings: readonly Finding[]): Finding[] {
 }
 
 function evidenceRank(finding: Finding): number {
-  if (finding.triage !== 'CONFIRMED') return 2;
+  if (finding.triage?.confirms !== true) return 2;
   return finding.evidence === 'POC' ? 0 : 1;
 }
 

@@ -1,4 +1,4 @@
-/** Why there is no completed scan. `configuration` and `unsupported-event` are last: see `ALLOWABLE_REASONS`. */
+/** Why there is no completed scan of the change as it is now. `configuration` and `unsupported-event` are last: see `ALLOWABLE_REASONS`. */
 export const REASONS = [
   'missing-token',
   'untrusted-fork',
@@ -10,6 +10,7 @@ export const REASONS = [
   'scan-cancelled',
   'launch-unknown',
   'service-error',
+  'superseded',
   'unsupported-event',
   'configuration',
 ] as const;
@@ -26,4 +27,6 @@ export interface NotScanned {
   readonly nextStep: string;
   /** A signal stopped us: exit 1 whatever `allow-unscanned` says. */
   readonly bySignal?: boolean;
+  /** An earlier run ended so, and this one repeats its reason: exit 1 whatever `allow-unscanned` says. */
+  readonly repeated?: boolean;
 }

@@ -1,3 +1,25 @@
+/** An entry of a list of the service that is not as documented. */
+export interface MalformedEntry<Entry> {
+  /** One clause that names the member. It holds nothing of what was received. */
+  readonly fault: string;
+  /** What can be read of the entry, as far as a choice may depend on it. */
+  readonly readable: { readonly [Member in keyof Entry]?: Entry[Member] | undefined };
+}
+
+/** An entry of a list. A malformed one leaves its neighbours as they are. */
+export type ListEntry<Entry> = Entry | MalformedEntry<Entry>;
+
+/** The well-formed entries, and the malformed ones. */
+export function splitEntries<Entry extends object>(entries: readonly ListEntry<Entry>[]) {
+  const sound: Entry[] = [];
+  const malformed: MalformedEntry<Entry>[] = [];
+  for (const entry of entries) {
+    if ('fault' in entry) malformed.push(entry);
+    else sound.push(entry);
+  }
+  return { sound, malformed };
+}
+
 /** A repository of the project, as the service lists it. */
 export interface ProjectRepository {
   readonly id: string;
@@ -33,6 +55,8 @@ export interface Publication {
   readonly publicId: string;
   /** The public page, built from `base-url` (an assumption of ours). */
   readonly url: string;
-  /** Masked before anything else sees it; null when none was asked for. */
+  /** The page asks for a password. */
+  readonly gated: boolean;
+  /** Masked before anything else sees it; null when none was generated, and when another run published the page. */
   readonly accessPassword: string | null;
 }

@@ -17,6 +17,12 @@ export interface ScanProgress {
   readonly reservedCredits: number | undefined;
 }
 
+/** The guidance of a scan: where it is from, or a text whose origin is not shown. */
+export type ShownGuidance =
+  | { readonly from: 'nowhere' | 'repository' | 'launch' }
+  /** `hash`: SHA-256 of the text, hexadecimal. */
+  | { readonly from: 'unknown'; readonly hash: string };
+
 /** A scan as the service shows it. What it does not show is undefined: "cannot tell", never "different". */
 export interface Scan {
   readonly id: string;
@@ -26,9 +32,22 @@ export interface Scan {
   readonly presetRef: string | undefined;
   readonly baseCommit: string | undefined;
   readonly commit: string | undefined;
+  /** Whole credits. */
+  readonly creditBudget: number | undefined;
+  /** Keys of the audit areas that scope the scan; empty: none does. */
+  readonly areas: readonly string[] | undefined;
+  readonly guidance: ShownGuidance | undefined;
   /** ISO 8601, as the service wrote it. */
   readonly createdAt: string | undefined;
   readonly progress: ScanProgress;
+}
+
+/** The answer to an accepted launch. It can name ids of other things too, such as an id of the launch itself. */
+export interface LaunchedScan {
+  /** The likeliest id of the scan. */
+  readonly scanId: string;
+  /** The other ids that the answer names, the likeliest first. */
+  readonly otherIds: readonly string[];
 }
 
 /** A scan as the list shows it; of its items nothing is documented, so that even id and status may be missing. */
@@ -42,15 +61,4 @@ export interface ScanList {
   readonly scans: readonly ListedScan[];
   /** False: there are older scans that are not among them. */
   readonly complete: boolean;
-}
-
-/**
- * Do two commit ids name the same commit? One may be abbreviated (7 characters or more).
- * Undefined means that one of them is not known: cannot tell.
- */
-export function sameCommit(a: string | undefined, b: string | undefined): boolean | undefined {
-  if (a === undefined || b === undefined) return undefined;
-  const [short, long] =
-    a.length <= b.length ? [a.toLowerCase(), b.toLowerCase()] : [b.toLowerCase(), a.toLowerCase()];
-  return short === long || (short.length >= 7 && long.startsWith(short));
 }

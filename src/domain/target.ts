@@ -3,22 +3,29 @@ export function isCommitId(value: string): boolean {
   return /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(value);
 }
 
-/** What is to be scanned, read from the event. Names and logins are foreign text. */
+/**
+ * What is to be scanned. The event names it; of a pull request, the state, the base branch and its tip are those that
+ * GitHub shows now. Names and logins are foreign text.
+ */
 export interface ScanTarget {
   readonly event: 'pull_request' | 'pull_request_target' | 'merge_group';
   readonly repository: TargetRepository;
   /** The head commit: `pull_request.head.sha` or `merge_group.head_sha`, never GitHub's merge commit. */
   readonly headSha: string;
-  /**
-   * The base side of the comparison: a pull request's base branch (its tip now, since the payload's
-   * `base.sha` goes stale), or a merge group's base commit.
-   */
-  readonly base:
-    | { readonly kind: 'branch'; readonly name: string }
-    | { readonly kind: 'commit'; readonly sha: string };
+  readonly base: TargetBase;
   /** Undefined for a merge group. */
   readonly pullRequest: TargetPullRequest | undefined;
 }
+
+/** The base side of the comparison. */
+export type TargetBase =
+  /**
+   * A pull request's base branch and its newest commit. The tip is undefined where the branch is gone, and where the
+   * tip could not be read; the payload's `base.sha` goes stale and is never used.
+   */
+  | { readonly kind: 'branch'; readonly name: string; readonly tip: string | undefined }
+  /** The commit that a merge group is built on, and the branch that it merges into. */
+  | { readonly kind: 'merge-group'; readonly sha: string; readonly branch: string };
 
 export interface TargetRepository {
   readonly owner: string;
@@ -29,15 +36,19 @@ export interface TargetRepository {
 
 export interface TargetPullRequest {
   readonly number: number;
+  /** `closed`: closed, merged, or without a base branch. `reopened`: open, but the event is about a closed one. */
+  readonly state: 'open' | 'closed' | 'reopened';
+  /** When GitHub last changed the pull request, as far as is known; undefined where the payload does not say. */
+  readonly updatedAt: Date | undefined;
   readonly author: string;
-  /** GitHub's word, e.g. `MEMBER`; private members appear as `CONTRIBUTOR` or `NONE`. */
-  readonly authorAssociation: string;
   /** Head and base repository differ, or the head repository is gone. */
   readonly isFork: boolean;
-  /** GitHub gives this run no secrets: a fork or Dependabot, under `pull_request`. */
+  /** GitHub gives this run no Actions secrets: a fork under `pull_request`, or Dependabot. */
   readonly secretsWithheld: boolean;
   /** The event itself brought this head commit, so that no event before it can have had it scanned. */
   readonly headIsNew: boolean;
+  /** A title or a body was edited: the event brings neither a head nor a base. */
+  readonly editedOnly: boolean;
   /** The head before the push that the event tells of; undefined where it tells of none. */
   readonly previousHead: string | undefined;
 }
@@ -46,5 +57,6 @@ export interface TargetPullRequest {
 export interface DiffBase {
   readonly baseCommit: string;
   readonly headCommit: string;
-  readonly how: 'input' | 'compare' | 'git';
+  /** `mark`: as the mark of an earlier scan names it. */
+  readonly how: 'input' | 'compare' | 'git' | 'mark';
 }

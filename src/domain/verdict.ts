@@ -61,6 +61,7 @@ export function judge(outcome: ScanOutcome, policy: GatePolicy): Verdict {
       const allowed =
         stop.reason !== 'configuration' &&
         stop.bySignal !== true &&
+        stop.repeated !== true &&
         policy.allowUnscanned.includes(stop.reason);
       return { ...plain('not-scanned', allowed ? 0 : 1, allowed ? 'neutral' : 'failure'), stop, allowed };
     }
@@ -100,15 +101,14 @@ const NO_FINDINGS: FindingGroups = {
 /** Could this finding be reported or block under the policy, whatever its evidence? Its details are worth reading. */
 export function mayBeReported(finding: Finding, policy: GatePolicy): boolean {
   return (
-    isOpen(finding) &&
-    (isAtOrAbove(finding.severity, policy.severityThreshold) || reachesGate(finding, policy))
+    isAtGate(finding, policy) || (isOpen(finding) && isAtOrAbove(finding.severity, policy.severityThreshold))
   );
 }
 
 function groupFindings(findings: readonly Finding[], policy: GatePolicy): FindingGroups {
   const sorted = worstFirst(findings);
   const open = sorted.filter(isOpen);
-  const atGate = open.filter((finding) => reachesGate(finding, policy));
+  const atGate = open.filter((finding) => isAtGate(finding, policy));
   const blocking = atGate.filter((finding) => hasEvidence(finding, policy.failOnEvidence));
   const blocks = new Set(blocking);
   const isReported = (finding: Finding) =>
@@ -125,13 +125,13 @@ function groupFindings(findings: readonly Finding[], policy: GatePolicy): Findin
   };
 }
 
-function reachesGate(finding: Finding, policy: GatePolicy): boolean {
-  return policy.failOn !== 'none' && isAtOrAbove(finding.severity, policy.failOn);
+/** Is it open, and at or above `fail-on`? */
+export function isAtGate(finding: Finding, { failOn }: GatePolicy): boolean {
+  return isOpen(finding) && failOn !== 'none' && isAtOrAbove(finding.severity, failOn);
 }
 
-/** Evidence that the service did not show at all cannot acquit; evidence it shows as missing does. */
-function hasEvidence(finding: Finding, wanted: EvidenceLevel): boolean {
-  if (wanted === 'any' || finding.triage === undefined) return true;
-  if (finding.triage !== 'CONFIRMED') return false;
-  return wanted === 'confirmed' || finding.evidence === undefined || finding.evidence === 'POC';
+/** Evidence is absent only where a known word says so: triage did not confirm the finding, or analysis alone did. */
+function hasEvidence({ triage, evidence }: Finding, wanted: EvidenceLevel): boolean {
+  if (wanted === 'any' || triage?.confirms === undefined) return true;
+  return triage.confirms && (wanted === 'confirmed' || evidence !== 'ANALYSIS');
 }

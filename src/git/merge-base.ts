@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Clock } from '../clock.ts';
 import { err, ok, type Result } from '../domain/result.ts';
-import { isCommitId, type ScanTarget } from '../domain/target.ts';
+import { isCommitId } from '../domain/target.ts';
 import { type GitAnswer, runGit } from './git-command.ts';
 import { gitEnvironment } from './git-environment.ts';
 
@@ -16,7 +16,9 @@ export interface MergeBaseQuestion {
   readonly owner: string;
   readonly repo: string;
   readonly token: string;
-  readonly base: ScanTarget['base'];
+  readonly base:
+    | { readonly kind: 'branch'; readonly name: string }
+    | { readonly kind: 'commit'; readonly sha: string };
   readonly head: string;
   /** Where the server refuses the head by its id, the pull request's own ref is tried. */
   readonly pullRequest: number | undefined;

@@ -7,6 +7,7 @@ import { WebAddress } from './web-address.ts';
 /** A check run as the list shows it. Any workflow of the repository can have written it, as the same app. */
 export interface ListedCheckRun {
   readonly id: number;
+  readonly name: string;
   readonly url: string | undefined;
   /** Empty where there is none. */
   readonly externalId: string;
@@ -18,6 +19,8 @@ const Listed = v.object({
   check_runs: v.array(
     v.object({
       id: v.number(),
+      name: v.string(),
+      head_sha: v.string(),
       html_url: v.optional(WebAddress),
       external_id: v.nullish(v.string(), ''),
       status: v.nullish(v.string()),
@@ -26,26 +29,57 @@ const Listed = v.object({
   ),
 });
 
-/** The check runs of this name on the commit, the newest first; at most 100, which is GitHub's largest page. */
+/** Chosen: 5,000 check runs on one commit. A longer list is an error, because it cannot be read whole. */
+const MOST_PAGES = 50;
+const operation = 'list the check runs';
+const permission = 'checks: write';
+
+/**
+ * The check runs on the commit, the newest first, all pages or an error.
+ * @param name only those of this name; undefined: all
+ */
 export async function listCheckRuns(
   github: GitHubClient,
   headSha: string,
-  name: string,
+  name: string | undefined,
+  signal: AbortSignal,
 ): Promise<Result<readonly ListedCheckRun[], GitHubError>> {
-  const answer = await github.ask({
-    operation: 'look through the check runs',
-    permission: 'checks: write',
-    route: 'GET /repos/{owner}/{repo}/commits/{ref}/check-runs',
-    parameters: { ref: headSha, check_name: name, filter: 'all', per_page: 100 },
-    answer: Listed,
+  const listed = new Map<number, ListedCheckRun>();
+  for (let page = 1; page <= MOST_PAGES; page += 1) {
+    const answer = await github.ask({
+      operation,
+      permission,
+      route: 'GET /repos/{owner}/{repo}/commits/{ref}/check-runs',
+      parameters: {
+        ref: headSha,
+        ...(name === undefined ? {} : { check_name: name }),
+        filter: 'all',
+        per_page: 100,
+        page,
+      },
+      answer: Listed,
+      signal,
+    });
+    if (!answer.ok) return err(answer.error);
+    for (const run of answer.value.data.check_runs) {
+      if (run.head_sha !== headSha) continue;
+      listed.set(run.id, {
+        id: run.id,
+        name: run.name,
+        url: run.html_url,
+        externalId: run.external_id,
+        status: run.status ?? undefined,
+        summary: run.output?.summary ?? '',
+      });
+    }
+    if (!answer.value.hasNextPage) return ok([...listed.values()].sort((a, b) => b.id - a.id));
+  }
+  return err({
+    kind: 'nonsense',
+    operation,
+    permission,
+    status: 200,
+    message: `more than ${MOST_PAGES} pages of check runs`,
+    mayHaveHappened: false,
   });
-  if (!answer.ok) return err(answer.error);
-  const listed = answer.value.data.check_runs.map((run) => ({
-    id: run.id,
-    url: run.html_url,
-    externalId: run.external_id,
-    status: run.status ?? undefined,
-    summary: run.output?.summary ?? '',
-  }));
-  return ok(listed.sort((a, b) => b.id - a.id));
 }

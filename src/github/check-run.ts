@@ -15,8 +15,13 @@ export interface CheckRunIdentity {
   readonly headSha: string;
   /** For those who come later: what the check run is about. Two steps may say the same. */
   readonly externalId: string;
-  readonly detailsUrl?: string;
+  readonly detailsUrl?: string | undefined;
 }
+
+/** `externalId` undefined: a check run that exists keeps its own, which may be the mark of its scan. */
+export type CompletedIdentity = Omit<CheckRunIdentity, 'externalId'> & {
+  readonly externalId: string | undefined;
+};
 
 export interface CheckRun {
   readonly id: number;
@@ -51,11 +56,22 @@ export async function createCheckRun(
   github: GitHubClient,
   identity: CheckRunIdentity,
   output: CheckOutput,
+  signal: AbortSignal,
 ): Promise<Result<CheckRun, GitHubError>> {
-  return createOnce(github, identity, output, (stamped) => ({
+  return createOnce(github, identity, output, signal, (stamped) => ({
     status: 'in_progress',
     output: outputOnTheWire(stamped, []),
   }));
+}
+
+/** Writes another mark into a check run of this step. */
+export async function markCheckRun(
+  github: GitHubClient,
+  checkRunId: number,
+  { externalId }: Pick<CheckRunIdentity, 'externalId'>,
+  signal: AbortSignal,
+): Promise<Result<CheckRun, GitHubError>> {
+  return update(github, checkRunId, { external_id: externalId }, 0, 0, signal);
 }
 
 /**
@@ -66,8 +82,9 @@ export async function createCheckRun(
 export async function completeCheckRun(
   github: GitHubClient,
   checkRunId: number | undefined,
-  identity: CheckRunIdentity,
+  identity: CompletedIdentity,
   result: CheckRunResult,
+  signal: AbortSignal,
 ): Promise<Result<CompletedCheckRun, GitHubError>> {
   const { conclusion, output, annotations } = result;
   const first = annotations.slice(0, ANNOTATIONS_PER_REQUEST);
@@ -87,11 +104,23 @@ export async function completeCheckRun(
     return how([]);
   };
   if (checkRunId !== undefined) {
-    done = await send((batch) => update(github, checkRunId, conclude(batch, output), batch.length, 0));
+    const { externalId } = identity;
+    // An earlier attempt of the run can have created it.
+    const named = {
+      ...(externalId === undefined ? {} : { external_id: externalId }),
+      ...detailsOf(identity),
+    };
+    done = await send((batch) =>
+      update(github, checkRunId, { ...named, ...conclude(batch, output) }, batch.length, 0, signal),
+    );
     if (!done.ok && !isRefusal(done.error)) return done;
   }
   if (done === undefined || !done.ok)
-    done = await send((batch) => createOnce(github, identity, output, (stamped) => conclude(batch, stamped)));
+    done = await send((batch) =>
+      createOnce(github, { ...identity, externalId: identity.externalId ?? '' }, output, signal, (stamped) =>
+        conclude(batch, stamped),
+      ),
+    );
   if (!done.ok) return done;
 
   let annotated = refusal === undefined ? first.length : 0;
@@ -100,7 +129,7 @@ export async function completeCheckRun(
   for (let start = ANNOTATIONS_PER_REQUEST; start < annotations.length; start += ANNOTATIONS_PER_REQUEST) {
     const batch = annotations.slice(start, start + ANNOTATIONS_PER_REQUEST);
     const body = { output: outputOnTheWire(output, batch) };
-    const answer = await update(github, done.value.id, body, batch.length, annotated);
+    const answer = await update(github, done.value.id, body, batch.length, annotated, signal);
     if (answer.ok) {
       annotated += batch.length;
       continue;
@@ -114,8 +143,12 @@ export async function completeCheckRun(
   return ok({ url: done.value.url, annotated, refused, fault });
 }
 
+function detailsOf({ detailsUrl }: Pick<CheckRunIdentity, 'detailsUrl'>) {
+  return detailsUrl === undefined ? {} : { details_url: detailsUrl };
+}
+
 /** A definite no to changing this one check run, after which another can still be created. */
-function isRefusal({ kind }: GitHubError): boolean {
+export function isRefusal({ kind }: GitHubError): boolean {
   return kind === 'forbidden' || kind === 'not-found' || kind === 'refused';
 }
 
@@ -126,6 +159,7 @@ async function update(
   body: Readonly<Record<string, unknown>>,
   adds: number,
   shownBefore: number,
+  signal: AbortSignal,
 ): Promise<Result<CheckRun, GitHubError>> {
   const patch = () =>
     github.ask({
@@ -135,16 +169,18 @@ async function update(
       parameters: { check_run_id: checkRunId, ...body },
       answer: Created,
       repeatable: adds === 0,
+      signal,
     });
   let answer = await patch();
   for (let again = 0; again < 2 && adds > 0 && !answer.ok && isLost(answer.error); again += 1) {
-    await github.pauseAfterLoss();
+    await github.pauseAfterLoss(signal);
     const shown = await github.ask({
       operation: 'read the check run',
       permission,
       route: 'GET /repos/{owner}/{repo}/check-runs/{check_run_id}',
       parameters: { check_run_id: checkRunId },
       answer: v.object({ ...Created.entries, ...Shown.entries }),
+      signal,
     });
     // Where they cannot be counted, an annotation shown twice is better than one lost.
     if (shown.ok && shown.value.data.output.annotations_count >= shownBefore + adds) {
@@ -160,6 +196,7 @@ async function createOnce(
   github: GitHubClient,
   { name, headSha, externalId, detailsUrl }: CheckRunIdentity,
   output: CheckOutput,
+  signal: AbortSignal,
   bodyOf: (stamped: CheckOutput) => Readonly<Record<string, unknown>>,
 ): Promise<Result<CheckRun, GitHubError>> {
   const stamp = `<!-- ${randomUUID()} -->\n`;
@@ -173,15 +210,16 @@ async function createOnce(
         name,
         head_sha: headSha,
         external_id: externalId,
-        ...(detailsUrl === undefined ? {} : { details_url: detailsUrl }),
+        ...detailsOf({ detailsUrl }),
         ...body,
       },
       answer: Created,
+      signal,
     });
   let answer = await create();
   if (!answer.ok && isLost(answer.error)) {
-    await github.pauseAfterLoss();
-    const list = await listCheckRuns(github, headSha, name);
+    await github.pauseAfterLoss(signal);
+    const list = await listCheckRuns(github, headSha, name, signal);
     if (!list.ok) return err(answer.error);
     const ours = list.value.find((run) => run.externalId === externalId && run.summary.startsWith(stamp));
     if (ours !== undefined) return ok({ id: ours.id, url: ours.url });

@@ -1,9 +1,9 @@
 import * as v from 'valibot';
 import { err, ok, type Result } from '../domain/result.ts';
-import type { CommentSituation } from './comment-situation.ts';
 import type { GitHubError } from './github-error.ts';
 import type { GitHubClient } from './octokit.ts';
 import { type OwnComment, ownComments, type PostedComment } from './own-comment.ts';
+import type { PullRequestState } from './pull-request-state.ts';
 import { WebAddress } from './web-address.ts';
 
 const Comments = v.array(
@@ -18,16 +18,16 @@ const Comments = v.array(
 /** GitHub takes at most 2,500 comments on a pull request; twice that is a list that does not end. */
 const MOST_PAGES = 50;
 
-/** This check's comments, as the situation shows them; no request, unless it does not show every comment. */
+/** This check's comments, as the state shows them; no request, unless it does not show every comment. */
 export async function readOwnComments(
   github: GitHubClient,
   pullRequest: number,
   checkName: string,
-  situation: CommentSituation,
+  { comments, viewer }: Pick<PullRequestState, 'comments' | 'viewer'>,
+  signal: AbortSignal,
 ): Promise<Result<readonly OwnComment[], GitHubError>> {
-  const { comments, author } = situation;
-  if (comments !== undefined) return ok(ownComments(comments, checkName, author));
-  return listOwnComments(github, pullRequest, checkName, author);
+  if (comments !== undefined) return ok(ownComments(comments, checkName, viewer));
+  return listOwnComments(github, pullRequest, checkName, viewer, signal);
 }
 
 /** This check's comments as they are now: every page is read. */
@@ -36,6 +36,7 @@ export async function listOwnComments(
   pullRequest: number,
   checkName: string,
   author: string,
+  signal: AbortSignal,
 ): Promise<Result<readonly OwnComment[], GitHubError>> {
   const posted: PostedComment[] = [];
   for (let page = 1; page <= MOST_PAGES; page += 1) {
@@ -45,6 +46,7 @@ export async function listOwnComments(
       route: 'GET /repos/{owner}/{repo}/issues/{issue_number}/comments',
       parameters: { issue_number: pullRequest, per_page: 100, page },
       answer: Comments,
+      signal,
     });
     if (!answer.ok) return err(answer.error);
     for (const { id, html_url: url, body, user } of answer.value.data) {

@@ -2,10 +2,10 @@ import * as v from 'valibot';
 import { err, ok, type Result } from '../domain/result.ts';
 import { listOwnComments, readOwnComments } from './comment-list.ts';
 import { type CommentMarker, hiddenLines, isLater, markerLine, saysTheSame } from './comment-marker.ts';
-import { readCommentSituation } from './comment-situation.ts';
 import type { GitHubError } from './github-error.ts';
 import type { GitHubClient } from './octokit.ts';
 import type { OwnComment } from './own-comment.ts';
+import { type PullRequestState, readPullRequestState } from './pull-request-state.ts';
 import { WebAddress } from './web-address.ts';
 
 /** What the pull request's comment is to say, and for which run. */
@@ -40,18 +40,21 @@ type Written = v.InferOutput<typeof Written>;
  * the list is read again, because another run may have written meanwhile: the oldest comment stays, and the
  * latest run's text stands in it. A refusal is `forbidden`, naming the permission.
  * @param wordsFor what to write where earlier comments hold these states, the latest run's first
+ * @param known the pull request as it was just read; it is read here where undefined
  */
 export async function syncComment(
   github: GitHubClient,
   request: WantedComment,
+  signal: AbortSignal,
   wordsFor: (states: readonly string[]) => Pick<WantedComment, 'body' | 'state'> = () => request,
+  known?: PullRequestState,
 ): Promise<Result<SyncedComment, GitHubError>> {
   const { pullRequest, checkName, headSha } = request;
-  const situation = await readCommentSituation(github, pullRequest);
-  if (!situation.ok) return err(asRefusal(situation.error));
-  if (situation.value.headSha !== headSha) return ok({ url: undefined, action: 'superseded' });
+  const state = known === undefined ? await readPullRequestState(github, pullRequest, signal) : ok(known);
+  if (!state.ok) return err(asRefusal(state.error));
+  if (state.value.headSha !== headSha) return ok({ url: undefined, action: 'superseded' });
 
-  const before = await readOwnComments(github, pullRequest, checkName, situation.value);
+  const before = await readOwnComments(github, pullRequest, checkName, state.value, signal);
   if (!before.ok) return err(asRefusal(before.error));
   const wanted = { ...request, ...wordsFor(statesOf(before.value)) };
   const { body } = wanted;
@@ -59,23 +62,23 @@ export async function syncComment(
   const later = before.value.find((own) => own.marker.headSha === headSha && isLater(own.marker, marker));
   if (later !== undefined) return ok({ url: later.url, action: 'superseded' });
 
-  const list = () => listOwnComments(github, pullRequest, checkName, situation.value.author);
+  const list = () => listOwnComments(github, pullRequest, checkName, state.value.viewer, signal);
   const [oldest, ...surplus] = before.value;
   if (oldest === undefined && !wanted.mayCreate) return ok({ url: undefined, action: 'none' });
   if (oldest !== undefined && saysTheSame(oldest.body, body)) {
-    await removeAll(github, surplus);
+    await removeAll(github, surplus, signal);
     return ok({ url: oldest.url, action: 'unchanged' });
   }
   const written =
     oldest === undefined
-      ? await create(github, wanted, list)
-      : await update(github, oldest.id, { ...wanted, state: stateFor(wanted, before.value) });
+      ? await create(github, wanted, list, signal)
+      : await update(github, oldest.id, { ...wanted, state: stateFor(wanted, before.value) }, signal);
   if (!written.ok) return err(asRefusal(written.error));
   const action = oldest === undefined ? 'created' : 'updated';
   const after = await list();
   // It is written; that it cannot be checked again is no failure.
   if (!after.ok) return ok({ url: written.value.html_url, action });
-  return settle(github, wanted, written.value, action, after.value);
+  return settle(github, wanted, written.value, action, after.value, signal);
 }
 
 /** What is to be done about comments that other runs wrote while we did. */
@@ -85,6 +88,7 @@ async function settle(
   written: Written,
   action: 'created' | 'updated',
   after: readonly OwnComment[],
+  signal: AbortSignal,
 ): Promise<Result<SyncedComment, GitHubError>> {
   const marker = markerOf(wanted);
   const [oldest, ...surplus] = after;
@@ -95,15 +99,16 @@ async function settle(
       await removeAll(
         github,
         surplus.filter((own) => own.id === written.id),
+        signal,
       );
     return ok({ url: later.url, action: 'superseded' });
   }
   if (oldest === undefined) return ok({ url: written.html_url, action });
   if (isLater(marker, oldest.marker)) {
-    const again = await update(github, oldest.id, { ...wanted, state: stateFor(wanted, after) });
+    const again = await update(github, oldest.id, { ...wanted, state: stateFor(wanted, after) }, signal);
     if (!again.ok) return err(asRefusal(again.error));
   }
-  await removeAll(github, surplus);
+  await removeAll(github, surplus, signal);
   return ok({ url: oldest.url ?? written.html_url, action: oldest.id === written.id ? action : 'updated' });
 }
 
@@ -112,6 +117,7 @@ async function create(
   github: GitHubClient,
   wanted: WantedComment,
   list: () => Promise<Result<readonly OwnComment[], GitHubError>>,
+  signal: AbortSignal,
 ): Promise<Result<Written, GitHubError>> {
   const send = () =>
     github.ask({
@@ -120,10 +126,11 @@ async function create(
       route: 'POST /repos/{owner}/{repo}/issues/{issue_number}/comments',
       parameters: { issue_number: wanted.pullRequest, body: textOf(wanted) },
       answer: Written,
+      signal,
     });
   let answer = await send();
   if (!answer.ok && answer.error.mayHaveHappened && answer.error.kind !== 'stopped') {
-    await github.pauseAfterLoss();
+    await github.pauseAfterLoss(signal);
     const now = await list();
     if (!now.ok) return answer;
     const found = now.value.find((own) => markerLine(own.marker) === markerLine(markerOf(wanted)));
@@ -137,6 +144,7 @@ async function update(
   github: GitHubClient,
   id: number,
   wanted: WantedComment,
+  signal: AbortSignal,
 ): Promise<Result<Written, GitHubError>> {
   const answer = await github.ask({
     operation: 'update the comment on the pull request',
@@ -144,12 +152,17 @@ async function update(
     route: 'PATCH /repos/{owner}/{repo}/issues/comments/{comment_id}',
     parameters: { comment_id: id, body: textOf(wanted) },
     answer: Written,
+    signal,
   });
   return answer.ok ? ok(answer.value.data) : answer;
 }
 
 /** A surplus comment that stays is untidy, not wrong: the next run removes it. */
-async function removeAll(github: GitHubClient, comments: readonly OwnComment[]): Promise<void> {
+async function removeAll(
+  github: GitHubClient,
+  comments: readonly OwnComment[],
+  signal: AbortSignal,
+): Promise<void> {
   for (const { id } of comments) {
     await github.ask({
       operation: 'remove a surplus comment',
@@ -157,6 +170,7 @@ async function removeAll(github: GitHubClient, comments: readonly OwnComment[]):
       route: 'DELETE /repos/{owner}/{repo}/issues/comments/{comment_id}',
       parameters: { comment_id: id },
       answer: v.unknown(),
+      signal,
     });
   }
 }
@@ -182,5 +196,5 @@ function textOf(wanted: WantedComment): string {
 
 /** Tokens that may not comment are told so by 403, or by a 404 that hides the pull request from them. */
 function asRefusal(error: GitHubError): GitHubError {
-  return error.kind === 'not-found' ? { ...error, kind: 'forbidden' } : error;
+  return { ...error, kind: error.kind === 'not-found' ? 'forbidden' : error.kind, permission };
 }

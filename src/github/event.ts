@@ -3,6 +3,7 @@ import type { NotScanned } from '../domain/not-scanned.ts';
 import { err, ok, type Result } from '../domain/result.ts';
 import { isCommitId, type ScanTarget, type TargetRepository } from '../domain/target.ts';
 import type { GitHubEnvironment } from './environment.ts';
+import { Timestamp } from './timestamp.ts';
 
 const SUPPORTED = 'pull_request, pull_request_target and merge_group';
 const DEPENDABOT = 'dependabot[bot]';
@@ -21,11 +22,14 @@ const PullRequestPayload = v.object({
   action: v.optional(v.string()),
   /** Of `synchronize`; what is no commit id is as good as none. */
   before: v.fallback(v.optional(CommitId), undefined),
+  /** Of `edited`: what the edit changed. */
+  changes: v.fallback(v.optional(v.object({ base: v.optional(v.unknown()) })), undefined),
   repository: Repository,
   pull_request: v.object({
     number: v.pipe(v.number(), v.integer(), v.minValue(1)),
     state: v.optional(v.string()),
-    author_association: v.optional(v.string(), 'NONE'),
+    /** What is no time proves nothing about what is older or newer. */
+    updated_at: v.fallback(v.optional(Timestamp), undefined),
     /** Null when the author's account was deleted. */
     user: v.nullish(v.object({ login: v.string() })),
     head: v.object({
@@ -43,11 +47,15 @@ const PullRequestPayload = v.object({
 const MergeGroupPayload = v.object({
   action: v.string(),
   repository: Repository,
-  merge_group: v.object({ head_sha: CommitId, base_sha: CommitId }),
+  merge_group: v.object({
+    head_sha: CommitId,
+    base_sha: CommitId,
+    base_ref: v.pipe(v.string(), v.regex(/^refs\/heads\/./, 'not a branch')),
+  }),
 });
 
 /**
- * What this event asks to be scanned. An event that has nothing to scan is an `unsupported-event` stop,
+ * What this event asks to be scanned, as the payload shows it: a re-run replays an old payload. An event that has nothing to scan is an `unsupported-event` stop,
  * a payload that is not what GitHub documents a `configuration` stop.
  */
 export function readTarget(environment: GitHubEnvironment, payload: unknown): Result<ScanTarget, NotScanned> {
@@ -69,10 +77,7 @@ function readPullRequest(
 ): Result<ScanTarget, NotScanned> {
   const parsed = v.safeParse(PullRequestPayload, payload);
   if (!parsed.success) return malformed(event, parsed.issues);
-  const { action, before, repository, pull_request: pullRequest } = parsed.output;
-  if (action === 'closed' || pullRequest.state === 'closed') {
-    return unsupported(`pull request #${pullRequest.number} is closed`);
-  }
+  const { action, before, changes, repository, pull_request: pullRequest } = parsed.output;
   const { head, base } = pullRequest;
   const author = pullRequest.user?.login ?? '';
   const isFork = head.repo == null || head.repo.full_name.toLowerCase() !== base.repo.full_name.toLowerCase();
@@ -80,14 +85,16 @@ function readPullRequest(
     event,
     repository: targetRepository(environment, repository),
     headSha: head.sha,
-    base: { kind: 'branch', name: base.ref },
+    base: { kind: 'branch', name: base.ref, tip: undefined },
     pullRequest: {
       number: pullRequest.number,
+      state: action === 'closed' || pullRequest.state === 'closed' ? 'closed' : 'open',
+      updatedAt: pullRequest.updated_at,
       author,
-      authorAssociation: pullRequest.author_association,
       isFork,
       secretsWithheld:
-        event === 'pull_request' && (isFork || environment.actor === DEPENDABOT || author === DEPENDABOT),
+        (event === 'pull_request' && isFork) || environment.actor === DEPENDABOT || author === DEPENDABOT,
+      editedOnly: action === 'edited' && changes?.base === undefined,
       headIsNew: BRINGS_HEAD.has(action ?? ''),
       previousHead: action === 'synchronize' && before !== head.sha ? before : undefined,
     },
@@ -105,7 +112,11 @@ function readMergeGroup(environment: GitHubEnvironment, payload: unknown): Resul
     event: 'merge_group',
     repository: targetRepository(environment, repository),
     headSha: group.head_sha,
-    base: { kind: 'commit', sha: group.base_sha },
+    base: {
+      kind: 'merge-group',
+      sha: group.base_sha,
+      branch: group.base_ref.slice('refs/heads/'.length),
+    },
     pullRequest: undefined,
   });
 }
@@ -123,11 +134,16 @@ function targetRepository(
 }
 
 function unsupported(why: string): Result<never, NotScanned> {
-  return err({
+  return err(unsupportedEvent(why));
+}
+
+/** @param why a clause */
+export function unsupportedEvent(why: string): NotScanned {
+  return {
     reason: 'unsupported-event',
     cause: `There is nothing to scan: ${why}.`,
     nextStep: `Let the workflow run on ${SUPPORTED} events of open changes.`,
-  });
+  };
 }
 
 function malformed(

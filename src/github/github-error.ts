@@ -1,5 +1,10 @@
 /** A permission as it is written in a workflow. */
-export type Permission = 'checks: write' | 'contents: read' | 'metadata: read' | 'pull-requests: write';
+export type Permission =
+  | 'checks: write'
+  | 'contents: read'
+  | 'metadata: read'
+  | 'pull-requests: read'
+  | 'pull-requests: write';
 
 /** Why GitHub did not do what was asked. `message` is foreign text: one line, at most 300 characters. */
 export interface GitHubError {

@@ -5,10 +5,12 @@ export const LARGEST_BODY_BYTES = 10 * 1024 * 1024;
  * A `fetch` whose answers end with an error where they are larger than 10 MiB, however small they were on the wire.
  * @param onOversize called when that happens
  */
-export function limitedFetch(onOversize: () => void): typeof globalThis.fetch {
-  // Late-bound, so that a proxy set up after the import is used; octokit's own fetch ignores it.
+export function limitedFetch(
+  fetch: typeof globalThis.fetch,
+  onOversize: () => void,
+): typeof globalThis.fetch {
   return async (...args) => {
-    const response = await globalThis.fetch(...args);
+    const response = await fetch(...args);
     if (response.body === null) return response;
     let bytes = 0;
     const counter = new TransformStream<Uint8Array, Uint8Array>({

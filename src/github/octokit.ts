@@ -29,6 +29,8 @@ export interface GitHubRequest<S extends v.GenericSchema> {
   readonly answer: S;
   /** Doing it twice is doing it once. Default: every method but POST. */
   readonly repeatable?: boolean;
+  /** Ends the request, its waits included. */
+  readonly signal: AbortSignal;
 }
 
 export interface GitHubAnswer<T> {
@@ -47,11 +49,11 @@ export interface GitHubClient {
     request: GitHubRequest<S>,
   ): Promise<Result<GitHubAnswer<v.InferOutput<S>>, GitHubError>>;
   /** To be awaited after an answer that was lost, before looking what came of it and sending again. Never rejects. */
-  pauseAfterLoss(): Promise<void>;
+  pauseAfterLoss(signal: AbortSignal): Promise<void>;
 }
 
 /**
- * A client for the repository of this run. `signal` stops it, waits included. Each attempt may take `attemptMs`;
+ * A client for the repository of this run. Each attempt may take `attemptMs`;
  * GET, PATCH and DELETE are sent up to three times after 5xx, 408, lost connections and rate limits, a POST only
  * where it was surely not done. An empty token answers every request with `unauthorized`.
  */
@@ -59,31 +61,30 @@ export function createGitHub(options: {
   readonly token: string;
   readonly environment: Pick<GitHubEnvironment, 'owner' | 'repo' | 'apiUrl' | 'graphqlUrl'>;
   readonly clock: Clock;
-  readonly signal: AbortSignal;
+  readonly fetch: typeof globalThis.fetch;
   readonly attemptMs?: number;
 }): GitHubClient {
-  const { token, environment, clock, signal, attemptMs = ATTEMPT_MS } = options;
+  const { token, environment, clock, attemptMs = ATTEMPT_MS } = options;
   const { owner, repo, graphqlUrl } = environment;
   const octokit = token === '' ? undefined : quietOctokit(token, environment.apiUrl);
 
   async function attempt<S extends v.GenericSchema>(
     request: GitHubRequest<S>,
   ): Promise<Result<GitHubAnswer<v.InferOutput<S>>, Failure>> {
-    const { operation, permission, route, parameters, answer } = request;
-    const deadline = new AbortController();
+    const { operation, permission, route, parameters, answer, signal } = request;
+    const deadline = clock.timeout(attemptMs);
     const failed = (): FailedRequest => ({
       operation,
       permission,
       stopped: signal.aborted,
       timedOut: deadline.signal.aborted,
     });
-    if (octokit === undefined) {
-      const thrown = { status: 401, response: { headers: {}, data: { message: 'the token is empty' } } };
-      return err(failureOf(thrown, failed(), 0));
-    }
-    const timer = setTimeout(() => deadline.abort(), attemptMs);
     let oversize = false;
     try {
+      if (octokit === undefined) {
+        const thrown = { status: 401, response: { headers: {}, data: { message: 'the token is empty' } } };
+        return err(failureOf(thrown, failed(), 0));
+      }
       const response = await octokit.request(route, {
         owner,
         repo,
@@ -93,7 +94,7 @@ export function createGitHub(options: {
           signal: AbortSignal.any([signal, deadline.signal]),
           // A followed 307 would send a POST a second time.
           redirect: route.startsWith('GET ') ? 'follow' : 'manual',
-          fetch: limitedFetch(() => {
+          fetch: limitedFetch(options.fetch, () => {
             oversize = true;
           }),
         },
@@ -112,7 +113,7 @@ export function createGitHub(options: {
     } catch (thrown) {
       return err(failureOf(thrown, failed(), clock.date().getTime() / 1000));
     } finally {
-      clearTimeout(timer);
+      deadline.clear();
     }
   }
 
@@ -125,12 +126,12 @@ export function createGitHub(options: {
       for (let sends = 1; ; sends += 1) {
         const result = await attempt(request);
         if (result.ok) return result;
-        const wait = signal.aborted ? undefined : waitBeforeRetry(result.error, repeatable, sends);
+        const wait = request.signal.aborted ? undefined : waitBeforeRetry(result.error, repeatable, sends);
         if (wait === undefined) return err(presentable(result.error.error, token));
-        await clock.sleep(wait, signal);
+        await clock.sleep(wait, request.signal);
       }
     },
-    pauseAfterLoss: () => clock.sleep(PAUSE_AFTER_LOSS_MS, signal),
+    pauseAfterLoss: (signal) => clock.sleep(PAUSE_AFTER_LOSS_MS, signal),
   };
 }
 

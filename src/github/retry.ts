@@ -14,8 +14,8 @@ export interface Failure {
 
 /** GitHub's advice where a secondary rate limit names no time: "wait for at least one minute". */
 const UNNAMED_RATE_LIMIT_SECONDS = 60;
-/** Ours: what GitHub still works on is there by then; and no two sends of one thing are closer together. */
-export const PAUSE_AFTER_LOSS_MS = 1_000;
+/** Chosen: what GitHub still works on is listed by then. */
+export const PAUSE_AFTER_LOSS_MS = 3_000;
 const BACKOFF_SECONDS = [1, 3] as const;
 
 /**

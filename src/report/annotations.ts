@@ -6,7 +6,7 @@ import {
 import type { Finding } from '../domain/finding.ts';
 import type { SeverityLevel } from '../domain/severity.ts';
 import { cutBytes, cutCharacters } from '../domain/text-limit.ts';
-import { severityWord } from './finding-words.ts';
+import { severityWord, stillFoundWords } from './finding-words.ts';
 import { placeOf } from './location.ts';
 import { type Report, showsProof } from './report.ts';
 import { visibleLine, visibleLines } from './visible-text.ts';
@@ -57,8 +57,10 @@ function withinLimit(text: string): string {
 }
 
 /** GitHub refuses an empty message, so a finding without a text says its title. */
-function messageOf({ title, description, recommendedFix }: Finding): string {
-  const parts = [description, recommendedFix === undefined ? undefined : `How to mend it: ${recommendedFix}`];
+function messageOf(finding: Finding): string {
+  const { title, description, recommendedFix } = finding;
+  const fix = recommendedFix === undefined ? undefined : `How to mend it: ${recommendedFix}`;
+  const parts = [stillFoundWords(finding), description, fix];
   const text = parts.filter((part) => part !== undefined && part.trim() !== '').join('\n\n');
   return (
     visibleLines(withinLimit(text === '' ? title : text)) ||

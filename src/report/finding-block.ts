@@ -1,7 +1,7 @@
 import type { Finding } from '../domain/finding.ts';
 import type { Severity } from '../domain/severity.ts';
 import { cutCharacters } from '../domain/text-limit.ts';
-import { evidenceWords, resolutionWords, severityWord } from './finding-words.ts';
+import { evidenceWords, resolutionWords, severityWord, stillFoundWords } from './finding-words.ts';
 import { allowedLinks, placeLink, serviceLink } from './links.ts';
 import {
   BLANK_LINE,
@@ -22,7 +22,7 @@ import { type Report, showsProof } from './report.ts';
 const LONGEST_TITLE = 300;
 const LONGEST_LABEL = 40;
 
-/** One finding as markdown: two lines, or with its details folded below them. */
+/** One finding as markdown: two or three lines, or with its details folded below them. */
 export interface FindingBlock {
   /** Rendered on demand, like the details: of ten thousand findings a few hundred are shown. */
   readonly row: () => SafeMarkdown;
@@ -45,6 +45,7 @@ export function findingBlocks(
         [
           firstLine(finding),
           secondLine(finding, report, { blocks: blocking.has(finding), isNew: isNew.has(finding) }),
+          stillFoundLine(finding),
         ],
         LINE_BREAK,
       ),
@@ -74,6 +75,11 @@ function secondLine(
     labelLink(finding, report),
   ];
   return join(parts, SEPARATOR);
+}
+
+function stillFoundLine(finding: Finding): SafeMarkdown {
+  const words = stillFoundWords(finding);
+  return words === undefined ? NOTHING : md`${words}`;
 }
 
 function labelLink(finding: Finding, report: Report): SafeMarkdown {

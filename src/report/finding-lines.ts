@@ -1,5 +1,5 @@
 import { cutCharacters } from '../domain/text-limit.ts';
-import { evidenceWords, severityWord } from './finding-words.ts';
+import { evidenceWords, severityWord, stillFoundWords } from './finding-words.ts';
 import type { Report } from './report.ts';
 
 /** As in the other places: a title is a line, and the file can be found there too. */
@@ -13,7 +13,9 @@ export function findingLines({ verdict }: Report): string[] {
     const { label, severity, title, location } = finding;
     const place = location === undefined ? 'no place given' : placeText(location);
     const gate = blocking.has(finding) ? ', blocks' : '';
-    return `${severityWord(severity)}: ${cutCharacters(title, LONGEST_TITLE)} (${label}), ${place}, ${evidenceWords(finding)}${gate}`;
+    const words = stillFoundWords(finding);
+    const still = words === undefined ? '' : `. ${words}`;
+    return `${severityWord(severity)}: ${cutCharacters(title, LONGEST_TITLE)} (${label}), ${place}, ${evidenceWords(finding)}${gate}${still}`;
   });
 }
 

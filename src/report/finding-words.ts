@@ -1,4 +1,4 @@
-import type { Finding } from '../domain/finding.ts';
+import { type Finding, isStillFound } from '../domain/finding.ts';
 import type { Severity } from '../domain/severity.ts';
 import { cutCharacters } from '../domain/text-limit.ts';
 
@@ -14,8 +14,8 @@ export function severityWord({ level, word }: Severity): string {
 /** What backs the finding. Plain text, foreign where the word is unknown. */
 export function evidenceWords({ triage, evidence }: Finding): string {
   if (triage === undefined) return 'evidence not shown';
-  if (triage === 'PENDING') return 'triage pending';
-  if (triage !== 'CONFIRMED') return `triage: ${cutCharacters(triage, LONGEST_WORD).toLowerCase()}`;
+  if (triage.word === 'PENDING') return 'triage pending';
+  if (triage.confirms !== true) return `triage: ${cutCharacters(triage.word, LONGEST_WORD).toLowerCase()}`;
   if (evidence === 'POC') return 'proof of concept ran';
   if (evidence === 'ANALYSIS') return 'confirmed by analysis';
   if (evidence === null || evidence === undefined) return 'confirmed';
@@ -23,7 +23,6 @@ export function evidenceWords({ triage, evidence }: Finding): string {
 }
 
 const RESOLUTIONS: ReadonlyMap<string, string> = new Map([
-  ['RESOLVED', 'resolved'],
   ['WONT_FIX', 'will not be fixed'],
   ['MITIGATED', 'mitigated'],
   ['FALSE_POSITIVE', 'false positive'],
@@ -33,4 +32,11 @@ const RESOLUTIONS: ReadonlyMap<string, string> = new Map([
 /** How triage in the service closed the finding; undefined while it is open. */
 export function resolutionWords({ resolution }: Finding): string | undefined {
   return resolution === undefined ? undefined : RESOLUTIONS.get(resolution);
+}
+
+/** Why a finding that is marked `RESOLVED` is open, and what to do; undefined for all others. Plain text. */
+export function stillFoundWords(finding: Finding): string | undefined {
+  return isStillFound(finding)
+    ? 'Still found in this commit, although marked RESOLVED. Push the fix, or close it as MITIGATED, WONT_FIX or FALSE_POSITIVE in the scanning service.'
+    : undefined;
 }

@@ -12,6 +12,7 @@ export const REASON_WORDS: Readonly<Record<Reason, string>> = {
   'scan-cancelled': 'the scan was cancelled',
   'launch-unknown': 'the answer to the launch was lost',
   'service-error': 'a service failed',
+  superseded: 'this run is out of date',
   'unsupported-event': 'this event brings no change to scan',
   configuration: 'the setup has to be mended',
 };

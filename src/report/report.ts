@@ -17,6 +17,8 @@ export interface Report {
   readonly scanStatus: string | undefined;
   /** Whole credits reserved for the scan. */
   readonly creditsReserved: number | undefined;
+  /** False: the service does not show the full head SHA of what it scanned. */
+  readonly commitConfirmed: boolean | undefined;
   /** The scan was paid for by an earlier run. */
   readonly reused: boolean;
   /** No place shows its password. */

@@ -62,7 +62,7 @@ export function noticesSection(report: Report): SafeMarkdown {
 
 /** What was scanned, against what, and for how much. */
 export function scanSection(report: Report): SafeMarkdown {
-  const { scanId, diffBase, preset, reused, checkName } = report;
+  const { scanId, diffBase, preset, reused, checkName, commitConfirmed } = report;
   const { stop } = report.verdict;
   const head = headCommit(report);
   const allowed = allowedLinks(report);
@@ -75,6 +75,7 @@ export function scanSection(report: Report): SafeMarkdown {
         ? NOTHING
         : md`head ${commit(head)}`
       : md`${commit(diffBase.baseCommit)} → ${commit(diffBase.headCommit)} (base ${HOW[diffBase.how]})`,
+    commitConfirmed === false ? md`commit not confirmed by the service` : NOTHING,
     preset === undefined ? NOTHING : md`preset ${inlineCode(cutCharacters(preset.ref, LONGEST_NAME))}`,
     reused ? md`paid for by an earlier run, no new credits` : creditsSpent(report),
     published(report),
@@ -88,9 +89,9 @@ function published(report: Report): SafeMarkdown {
   const { publication } = report;
   if (publication === undefined) return NOTHING;
   const page = link('published page', publication.url, allowedLinks(report));
-  return publication.accessPassword === null
-    ? page
-    : md`${page} (ask a maintainer for its password, the output ${inlineCode('public-password')})`;
+  return publication.gated
+    ? md`${page} (ask a maintainer for its password, the output ${inlineCode('public-password')} of the run that published it)`
+    : page;
 }
 
 /** A scan that was cut short releases what it reserved, but its jobs settle what they had done. */
@@ -119,6 +120,7 @@ const HOW: Readonly<Record<DiffBase['how'], string>> = {
   input: 'given in the workflow',
   compare: 'from the comparison on GitHub',
   git: 'found by git',
+  mark: 'of an earlier scan',
 };
 
 const ICONS: Readonly<Record<Report['verdict']['outcome'], SafeMarkdown>> = {

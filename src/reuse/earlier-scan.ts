@@ -1,13 +1,14 @@
+import type { NotScanned } from '../domain/not-scanned.ts';
 import type { GatePolicy, ScanOutcome } from '../domain/verdict.ts';
 import type { Log } from '../log.ts';
 import { readResult } from '../scan/result.ts';
 import { type Followed, type FollowRequest, type FollowWorld, followScan } from '../scan/wait.ts';
 import type { ScanApi } from '../scan-api/client.ts';
 
-/** Ours: each costs a request at least; whoever has failed so often is better served by a new scan. */
+/** Chosen: each costs a request at least. After so many failures a new scan serves better. */
 const MOST_TRIED = 5;
 
-export interface EarlierScanWorld extends FollowWorld {
+export interface EarlierScanDeps extends FollowWorld {
   readonly api: Pick<ScanApi, 'scan' | 'findings' | 'finding'>;
   readonly policy: GatePolicy;
   readonly log: Pick<Log, 'info'>;
@@ -20,29 +21,41 @@ export interface ReusedScan {
   readonly scanId: string;
   readonly scanStatus: string | undefined;
   readonly creditsReserved: 0;
+  readonly commitConfirmed?: boolean;
   readonly notices: readonly string[];
 }
 
+export type EarlierScan =
+  | { readonly kind: 'used'; readonly scan: ReusedScan }
+  /** A new scan has to be launched. `ended`: the newest that failed or was cancelled. */
+  | { readonly kind: 'none'; readonly ended: ReusedScan | undefined };
+
 /**
- * Follows the first of these scans that still leads to a result, and reads it. One that failed, was
- * cancelled (even while we follow it), is not there, or is visibly a scan of something else is passed over.
- * It is never cancelled here: the run that launched it may still want it.
- * @param scanIds scans of this very change, the newest first
- * @returns undefined where there is none: a new one has to be launched
+ * Follows the first of these scans that still leads to a result, and reads it. One that failed, was cancelled, is
+ * gone, or shows another change is passed over. It is never cancelled here, because this run did not launch it.
+ * @param scanIds proven scans of this very change, the newest first
  */
 export async function useEarlierScan(
-  world: EarlierScanWorld,
+  deps: EarlierScanDeps,
   scanIds: readonly string[],
   request: Omit<FollowRequest, 'scanId'>,
-): Promise<ReusedScan | undefined> {
-  const { log } = world;
+): Promise<EarlierScan> {
+  const { log } = deps;
+  let ended: ReusedScan | undefined;
   for (const scanId of [...new Set(scanIds)].slice(0, MOST_TRIED)) {
-    log.info(`An earlier run already paid for scan ${scanId} of this very change, so it is looked at first.`);
-    const followed = await followScan(world, { ...request, scanId });
-    if (isUseful(followed)) return conclude(world, { ...request, scanId }, followed);
-    log.info(`Scan ${scanId} cannot be used again. ${followed.stop.cause}`);
+    log.info(`Found scan ${scanId} from an earlier run of this change.`);
+    const followed = await followScan(deps, { ...request, scanId });
+    if (isUseful(followed))
+      return { kind: 'used', scan: await conclude(deps, { ...request, scanId }, followed) };
+    log.info(`Scan ${scanId} cannot be reused. ${followed.stop.cause}`);
+    if (followed.kind === 'ended')
+      ended ??= {
+        ...factsOf(scanId, followed),
+        outcome: notScanned({ ...followed.stop, repeated: true }),
+        notices: [],
+      };
   }
-  return undefined;
+  return { kind: 'none', ended };
 }
 
 type Useless = Extract<Followed, { readonly kind: 'ended' }>;
@@ -53,22 +66,29 @@ function isUseful(followed: Followed): followed is Exclude<Followed, Useless> {
 }
 
 async function conclude(
-  world: EarlierScanWorld,
+  deps: EarlierScanDeps,
   request: FollowRequest,
   followed: Exclude<Followed, Useless>,
 ): Promise<ReusedScan> {
   const { scanId } = request;
-  const facts = { reused: true, scanId, scanStatus: followed.scan?.status, creditsReserved: 0 } as const;
+  const facts = factsOf(scanId, followed);
   if (followed.kind === 'completed') {
-    const { policy, api, log } = world;
-    log.info(`Scan ${scanId} is used again, for no credits.`);
-    return { ...facts, ...(await readResult({ api, policy, onNote: log.info }, request, followed)) };
+    deps.log.info(`Reusing scan ${scanId}. No credits used.`);
+    return { ...facts, ...(await readResult(deps, request, followed)) };
   }
   return {
     ...facts,
-    outcome: { kind: 'not-scanned', stop: followed.stop },
+    outcome: notScanned(followed.stop),
     notices: [
-      `Scan \`${scanId}\` goes on: an earlier run launched it, so this one does not cancel it. Run the job again for its result; that takes no new credits.`,
+      `Scan \`${scanId}\` is still running. An earlier run started it, so it was not cancelled. Re-run this job to get its result at no extra cost.`,
     ],
   };
+}
+
+function factsOf(scanId: string, { scan }: Followed) {
+  return { reused: true, scanId, scanStatus: scan?.status, creditsReserved: 0 } as const;
+}
+
+function notScanned(stop: NotScanned): ScanOutcome {
+  return { kind: 'not-scanned', stop };
 }

@@ -22,9 +22,12 @@ export interface PullRequestEvent extends RepositoryDescription {
   /** What the payload says of the base, which may be stale. Default: the example's. */
   readonly baseSha?: string;
   readonly author?: string;
-  readonly authorAssociation?: string;
   readonly draft?: boolean;
   readonly title?: string;
+  /** Default: the example's. */
+  readonly updatedAt?: string;
+  /** What an `edited` changed: `{ base: { ref: { from: 'main' } } }` for example. */
+  readonly changes?: JsonObject;
 }
 
 export interface MergeGroupEvent extends RepositoryDescription {
@@ -52,15 +55,17 @@ export function pullRequestEvent(event: PullRequestEvent): JsonObject {
     action,
     number,
     ...(action === 'synchronize' ? { after: event.headSha } : {}),
+    ...(event.changes === undefined ? {} : { changes: event.changes }),
     pull_request: {
       ...pull,
       number,
       state: closed ? 'closed' : 'open',
       title: event.title ?? textAt(pull, 'title'),
       draft: event.draft ?? false,
+      ...(event.updatedAt === undefined ? {} : { updated_at: event.updatedAt }),
       html_url: `${textAt(repository, 'html_url')}/pull/${number}`,
       user: { ...objectAt(pull, 'user'), login: author, type: author.endsWith('[bot]') ? 'Bot' : 'User' },
-      author_association: event.authorAssociation ?? 'CONTRIBUTOR',
+      author_association: 'CONTRIBUTOR',
       head: { ...head, ref: event.headRef ?? textAt(head, 'ref'), sha: event.headSha, repo: headRepo },
       base: {
         ...objectAt(pull, 'base'),

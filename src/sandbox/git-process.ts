@@ -22,12 +22,31 @@ export function gitEnvironment(extra: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv
   };
 }
 
+export interface GitOptions {
+  readonly input?: string | Uint8Array;
+  readonly env?: NodeJS.ProcessEnv;
+}
+
+/** Of the repositories that stay as they are: each question with its answer. */
+const unchanging = new Map<string, Map<string, Promise<GitAnswer>>>();
+
+/** Promises that nothing in the repository changes any more, so that git is asked each thing only once. */
+export function rememberGit(dir: string): void {
+  if (!unchanging.has(dir)) unchanging.set(dir, new Map());
+}
+
 /** Runs git in `dir` and waits for its end. A code other than 0 is an answer; only a git that cannot start throws. */
-export function runGit(
-  dir: string,
-  args: readonly string[],
-  options: { readonly input?: string | Uint8Array; readonly env?: NodeJS.ProcessEnv } = {},
-): Promise<GitAnswer> {
+export function runGit(dir: string, args: readonly string[], options: GitOptions = {}): Promise<GitAnswer> {
+  const known = unchanging.get(dir);
+  if (known === undefined) return spawnGit(dir, args, options);
+  const { input = '', env } = options;
+  const question = JSON.stringify([args, Buffer.from(input).toString('base64'), env]);
+  const answer = known.get(question) ?? spawnGit(dir, args, options);
+  known.set(question, answer);
+  return answer;
+}
+
+function spawnGit(dir: string, args: readonly string[], options: GitOptions): Promise<GitAnswer> {
   return new Promise((resolve, reject) => {
     const child = spawn('git', ['-C', dir, ...args], { env: gitEnvironment(options.env) });
     const out: Buffer[] = [];
@@ -45,11 +64,7 @@ export function runGit(
 }
 
 /** As `runGit`, for calls that must succeed: throws with git's own words when they do not. */
-export async function git(
-  dir: string,
-  args: readonly string[],
-  options: Parameters<typeof runGit>[2] = {},
-): Promise<Buffer> {
+export async function git(dir: string, args: readonly string[], options: GitOptions = {}): Promise<Buffer> {
   const answer = await runGit(dir, args, options);
   if (answer.code !== 0) throw new Error(`git ${args[0]} ended with ${answer.code}: ${answer.stderr.trim()}`);
   return answer.stdout;

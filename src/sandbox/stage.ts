@@ -2,7 +2,8 @@ import path from 'node:path';
 import { pullRequestEvent } from './events.ts';
 import { type GitHubOptions, type GitHubStandIn, startGitHub } from './github/server.ts';
 import type { JsonObject } from './json.ts';
-import { type ActionRun, type RunActionOptions, runAction } from './runner/run-action.ts';
+import type { ActionRun } from './runner/action-run.ts';
+import { type RunActionOptions, runAction } from './runner/run-action.ts';
 import type { ScanServiceOptions } from './scan-service/options.ts';
 import type { ScanService } from './scan-service/scan-service.ts';
 import { startScanService } from './scan-service/server.ts';
@@ -36,14 +37,22 @@ export interface Stage {
   /** `owner/name`. */
   readonly repository: string;
   readonly pullRequest: number;
-  /** The payload of the pull request's event, with what a test wants otherwise. */
+  /** The payload of an event of the pull request that happens now, with what a test wants otherwise. */
   pullRequestPayload(changes?: Partial<Parameters<typeof pullRequestEvent>[0]>): JsonObject;
   /** Runs the bundled action, as a step that gives `base-url` and `api-token`; the pull request's event by default. */
   run(options?: StageRunOptions): Promise<ActionRun>;
+  /** What `run` gives to the runner. */
+  describeRun(options?: StageRunOptions): RunActionOptions;
   close(): Promise<void>;
 }
 
 const PULL_REQUEST = 7;
+
+function updatedNow({ pullRequests }: GitHubStandIn): { readonly updatedAt?: string } {
+  const updatedAt = pullRequests.get(PULL_REQUEST)?.updatedAt;
+  return updatedAt === undefined ? {} : { updatedAt };
+}
+
 const ACTION_DIRECTORY = path.resolve(import.meta.dirname, '../..');
 
 export async function setStage(options: StageOptions): Promise<Stage> {
@@ -69,27 +78,29 @@ export async function setStage(options: StageOptions): Promise<Stage> {
       number: PULL_REQUEST,
       headSha,
       baseRef,
+      ...updatedNow(github),
       ...changes,
     });
+  const describeRun: Stage['describeRun'] = ({ event, inputs, ...rest } = {}) => ({
+    actionDirectory: ACTION_DIRECTORY,
+    event: event ?? { name: 'pull_request', payload: pullRequestPayload() },
+    repository,
+    serverUrl: github.serverUrl,
+    apiUrl: github.apiUrl,
+    graphqlUrl: github.graphqlUrl,
+    token: github.token,
+    secrets: [service.token],
+    inputs: { 'base-url': service.baseUrl, 'api-token': service.token, ...inputs },
+    ...rest,
+  });
   return {
     service,
     github,
     repository,
     pullRequest: PULL_REQUEST,
     pullRequestPayload,
-    run: ({ event, inputs, ...rest } = {}) =>
-      runAction({
-        actionDirectory: ACTION_DIRECTORY,
-        event: event ?? { name: 'pull_request', payload: pullRequestPayload() },
-        repository,
-        serverUrl: github.serverUrl,
-        apiUrl: github.apiUrl,
-        graphqlUrl: github.graphqlUrl,
-        token: github.token,
-        secrets: [service.token],
-        inputs: { 'base-url': service.baseUrl, 'api-token': service.token, ...inputs },
-        ...rest,
-      }),
+    run: (options) => runAction(describeRun(options)),
+    describeRun,
     close: async () => {
       await Promise.all([github.close(), service.close()]);
     },

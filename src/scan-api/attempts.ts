@@ -6,14 +6,14 @@ import { classify, waitAfterFailure } from './retry.ts';
 /** One pause for all calls of a client: when the service says "too many", none of them goes on. */
 export interface Pause {
   /** Resolves when no pause is left, or when we are stopped. */
-  over(): Promise<void>;
+  over(signal: AbortSignal): Promise<void>;
   extend(ms: number): void;
 }
 
-export function createPause(clock: Clock, signal: AbortSignal): Pause {
+export function createPause(clock: Clock): Pause {
   let until = clock.now();
   return {
-    async over() {
+    async over(signal) {
       while (clock.now() < until && !signal.aborted) await clock.sleep(until - clock.now(), signal);
     },
     extend(ms) {
@@ -40,7 +40,7 @@ export async function attemptPolitely<T>(
 ): Promise<Result<T, ApiError>> {
   const { clock, signal, random, pause } = policy;
   for (let attempt = 1; ; attempt++) {
-    await pause.over();
+    await pause.over(signal);
     const answer = await call();
     if (answer.ok) return answer;
     const failure = classify(answer.error);

@@ -1,14 +1,21 @@
 import type { Clock } from '../clock.ts';
 import type { Finding } from '../domain/finding.ts';
-import type { Preset, ProjectRepository, Publication, TokenInformation } from '../domain/project.ts';
+import type {
+  ListEntry,
+  Preset,
+  ProjectRepository,
+  Publication,
+  TokenInformation,
+} from '../domain/project.ts';
 import { err, ok, type Result } from '../domain/result.ts';
-import type { Scan, ScanList } from '../domain/scan.ts';
+import type { LaunchedScan, Scan, ScanList } from '../domain/scan.ts';
 import type { ApiError, Nonsense, Operation } from './api-error.ts';
 import { attemptPolitely, createPause } from './attempts.ts';
 import type { Decoded } from './decode.ts';
 import { createHttp, type HttpAnswer } from './http.ts';
 import { pathSegment as segment } from './opaque-id.ts';
 import { PAGE_LIMIT, readAll } from './paginate.ts';
+import { publicScanPage } from './public-page.ts';
 import { READ_ATTEMPTS, SEND_ATTEMPTS } from './retry.ts';
 import * as wire from './wire.ts';
 import { type LaunchBody, publishBody } from './wire-writes.ts';
@@ -23,14 +30,14 @@ export interface ScanApiOptions {
   readonly baseUrl: string;
   readonly token: string;
   readonly clock: Clock;
-  readonly signal: AbortSignal;
-  /** For the launch request alone, whose answer is worth waiting for a little longer. Left out: `signal`. */
-  readonly launchSignal?: AbortSignal;
-  /** When each scan of this run got its 202, by the clock's `now`; clients of one run share it. Left out: its own. */
-  readonly acceptedAt?: Map<string, number>;
-  readonly random?: () => number;
-  readonly fetch?: typeof globalThis.fetch;
+  readonly random: () => number;
+  readonly fetch: typeof globalThis.fetch;
   readonly attemptTimeoutMs?: number;
+}
+
+/** Each call is ended by a signal of its own, its waits included. */
+export interface CallOptions {
+  readonly signal: AbortSignal;
 }
 
 /**
@@ -38,23 +45,35 @@ export interface ScanApiOptions {
  * unusable id. Ids in the answers are checked, all other strings are foreign.
  */
 export interface ScanApi {
-  token(): Promise<Result<TokenInformation, ApiError>>;
-  repositories(projectId: string): Promise<Result<readonly ProjectRepository[], ApiError>>;
-  presets(projectId: string): Promise<Result<readonly Preset[], ApiError>>;
+  token(options: CallOptions): Promise<Result<TokenInformation, ApiError>>;
+  repositories(
+    projectId: string,
+    options: CallOptions,
+  ): Promise<Result<readonly ListEntry<ProjectRepository>[], ApiError>>;
+  presets(projectId: string, options: CallOptions): Promise<Result<readonly ListEntry<Preset>[], ApiError>>;
   /** The newest page of the list. Two attempts: it helps to recognize a scan, and must not hold up a launch. */
-  scans(projectId: string): Promise<Result<ScanList, ApiError>>;
+  scans(projectId: string, options: CallOptions): Promise<Result<ScanList, ApiError>>;
   /** One attempt: an answer that is lost may stand for reserved credits, so the caller decides. */
-  launch(projectId: string, body: LaunchBody): Promise<Result<{ readonly scanId: string }, ApiError>>;
+  launch(projectId: string, body: LaunchBody, options: CallOptions): Promise<Result<LaunchedScan, ApiError>>;
   /** One attempt: the loop that polls is its repetition. */
-  scan(projectId: string, scanId: string): Promise<Result<PolledScan, ApiError>>;
+  scan(projectId: string, scanId: string, options: CallOptions): Promise<Result<PolledScan, ApiError>>;
   /** The same, tried like every other read: for whoever asks once and acts on the answer. */
-  readScan(projectId: string, scanId: string): Promise<Result<Scan, ApiError>>;
-  cancel(projectId: string, scanId: string): Promise<Result<void, ApiError>>;
+  readScan(projectId: string, scanId: string, options: CallOptions): Promise<Result<Scan, ApiError>>;
+  cancel(projectId: string, scanId: string, options: CallOptions): Promise<Result<void, ApiError>>;
   /** All findings of the scan, as the list shows them. */
-  findings(projectId: string, scanId: string): Promise<Result<readonly Finding[], ApiError>>;
-  finding(projectId: string, findingId: string): Promise<Result<Finding, ApiError>>;
+  findings(
+    projectId: string,
+    scanId: string,
+    options: CallOptions,
+  ): Promise<Result<readonly Finding[], ApiError>>;
+  finding(projectId: string, findingId: string, options: CallOptions): Promise<Result<Finding, ApiError>>;
   /** @param gated ask for a generated password */
-  publish(projectId: string, scanId: string, gated: boolean): Promise<Result<Publication, ApiError>>;
+  publish(
+    projectId: string,
+    scanId: string,
+    gated: boolean,
+    options: CallOptions,
+  ): Promise<Result<Publication, ApiError>>;
 }
 
 export interface PolledScan {
@@ -64,10 +83,11 @@ export interface PolledScan {
 }
 
 export function createScanApi(options: ScanApiOptions): ScanApi {
-  const { baseUrl, clock, signal, random = Math.random } = options;
+  const { baseUrl, clock, random } = options;
   const http = createHttp(options);
-  const pause = createPause(clock, signal);
-  const { acceptedAt = new Map<string, number>() } = options;
+  const pause = createPause(clock);
+  /** When each scan of this run got its 202, by the clock's `now`. */
+  const acceptedAt = new Map<string, number>();
 
   const nonsense = (
     operation: Operation,
@@ -91,7 +111,7 @@ export function createScanApi(options: ScanApiOptions): ScanApi {
     operation: Operation,
     path: string,
     decode: (json: unknown) => Decoded<T>,
-    { attempts = READ_ATTEMPTS, scanId }: { attempts?: number; scanId?: string } = {},
+    { signal, attempts = READ_ATTEMPTS, scanId }: CallOptions & { attempts?: number; scanId?: string },
   ): Promise<Result<{ value: T; retryAfterSeconds: number | undefined }, ApiError>> {
     return attemptPolitely({ clock, signal, random, pause, attempts, repeatAmbiguous: true }, async () => {
       const answer = await http.request({ operation, method: 'GET', path, signal });
@@ -113,48 +133,46 @@ export function createScanApi(options: ScanApiOptions): ScanApi {
   };
   const project = (projectId: string) => `/projects/${segment(projectId)}`;
   const scanPath = (projectId: string, scanId: string) => `${project(projectId)}/scans/${segment(scanId)}`;
-  const getScan = (projectId: string, scanId: string, attempts: number) => {
+  const getScan = (projectId: string, scanId: string, attempts: number, { signal }: CallOptions) => {
     const decode = (json: unknown) => wire.decodeScan(json, scanId);
-    return get('read the scan', scanPath(projectId, scanId), decode, { attempts, scanId });
+    return get('read the scan', scanPath(projectId, scanId), decode, { attempts, scanId, signal });
   };
 
   return {
-    token: () => value(get('read the token', '/token', wire.decodeToken)),
-    repositories: (projectId) =>
-      value(get('list the repositories', `${project(projectId)}/repositories`, wire.decodeRepositories)),
-    presets: (projectId) =>
-      value(get('list the presets', `${project(projectId)}/scan-presets`, wire.decodePresets)),
+    token: (call) => value(get('read the token', '/token', wire.decodeToken, call)),
+    repositories: (projectId, call) =>
+      value(
+        get('list the repositories', `${project(projectId)}/repositories`, wire.decodeRepositories, call),
+      ),
+    presets: (projectId, call) =>
+      value(get('list the presets', `${project(projectId)}/scan-presets`, wire.decodePresets, call)),
 
-    async scans(projectId) {
+    async scans(projectId, { signal }) {
       const query = new URLSearchParams({ page: '1', limit: String(PAGE_LIMIT) });
       const path = `${project(projectId)}/scans?${query}`;
-      const page = await value(get('list the scans', path, wire.decodeScanPage, { attempts: LIST_ATTEMPTS }));
+      const page = await value(
+        get('list the scans', path, wire.decodeScanPage, { attempts: LIST_ATTEMPTS, signal }),
+      );
       if (!page.ok) return page;
       const { items: scans, total } = page.value;
       return ok({ scans, complete: scans.length >= total });
     },
 
-    async launch(projectId, body) {
+    async launch(projectId, body, { signal }) {
       const operation = 'launch the scan';
       const path = `${project(projectId)}/scans`;
-      const answer = await http.request({
-        operation,
-        method: 'POST',
-        path,
-        body,
-        // Once we are stopped no launch begins; one in flight may still bring its answer home.
-        signal: signal.aborted ? signal : (options.launchSignal ?? signal),
-      });
+      const answer = await http.request({ operation, method: 'POST', path, body, signal });
       if (!answer.ok) return answer;
       const { status, json } = answer.value;
       if (status !== 202) return err(nonsense(operation, status, 'wrong-shape', `HTTP ${status}, not 202`));
       const launched = decoded(operation, answer.value, wire.decodeLaunched(json));
-      if (launched.ok) acceptedAt.set(launched.value.scanId, clock.now());
+      if (!launched.ok) return launched;
+      for (const id of [launched.value.scanId, ...launched.value.otherIds]) acceptedAt.set(id, clock.now());
       return launched;
     },
 
-    async scan(projectId, scanId) {
-      const answer = await getScan(projectId, scanId, 1);
+    async scan(projectId, scanId, call) {
+      const answer = await getScan(projectId, scanId, 1, call);
       if (!answer.ok) return answer;
       const { value: scan, retryAfterSeconds } = answer.value;
       return ok({
@@ -163,9 +181,9 @@ export function createScanApi(options: ScanApiOptions): ScanApi {
       });
     },
 
-    readScan: (projectId, scanId) => value(getScan(projectId, scanId, READ_ATTEMPTS)),
+    readScan: (projectId, scanId, call) => value(getScan(projectId, scanId, READ_ATTEMPTS, call)),
 
-    cancel: (projectId, scanId) =>
+    cancel: (projectId, scanId, { signal }) =>
       attemptPolitely(
         { clock, signal, random, pause, attempts: READ_ATTEMPTS, repeatAmbiguous: true },
         async () => {
@@ -178,13 +196,16 @@ export function createScanApi(options: ScanApiOptions): ScanApi {
         },
       ),
 
-    async findings(projectId, scanId) {
+    async findings(projectId, scanId, { signal }) {
       const operation = 'list the findings';
       return readAll({
         readPage: (page) => {
           const query = new URLSearchParams({ scanId, page: String(page), limit: String(PAGE_LIMIT) });
           return value(
-            get(operation, `${project(projectId)}/findings?${query}`, wire.decodeFindingPage, { scanId }),
+            get(operation, `${project(projectId)}/findings?${query}`, wire.decodeFindingPage, {
+              scanId,
+              signal,
+            }),
           );
         },
         idOf: ({ id }) => id,
@@ -193,15 +214,15 @@ export function createScanApi(options: ScanApiOptions): ScanApi {
       });
     },
 
-    async finding(projectId, findingId) {
+    async finding(projectId, findingId, call) {
       const operation = 'read a finding';
       const path = `${project(projectId)}/findings/${segment(findingId)}`;
-      const answer = await value(get(operation, path, wire.decodeFinding));
+      const answer = await value(get(operation, path, wire.decodeFinding, call));
       const other = answer.ok && answer.value.id !== undefined && answer.value.id !== findingId;
       return other ? err(nonsense(operation, 200, 'wrong-shape', '`finding` is another finding')) : answer;
     },
 
-    publish: (projectId, scanId, gated) =>
+    publish: (projectId, scanId, gated, { signal }) =>
       attemptPolitely(
         { clock, signal, random, pause, attempts: SEND_ATTEMPTS, repeatAmbiguous: false },
         async () => {
@@ -211,17 +232,9 @@ export function createScanApi(options: ScanApiOptions): ScanApi {
           const answer = await http.request({ operation, method: 'POST', path, body, signal });
           if (!answer.ok) return answer;
           const published = decoded(operation, answer.value, wire.decodePublished(answer.value.json));
-          return published.ok ? ok(publication(baseUrl, published.value)) : published;
+          if (!published.ok) return published;
+          return ok({ ...published.value, gated, url: publicScanPage(baseUrl, published.value.publicId) });
         },
       ),
   };
-}
-
-/** Where the public page stands is an assumption: beside the API, under the path that the contract names. */
-function publication(
-  baseUrl: string,
-  published: { publicId: string; accessPassword: string | null },
-): Publication {
-  const url = `${baseUrl.replace(/\/api\/v1$/, '')}/public/scans/${segment(published.publicId)}`;
-  return { ...published, url };
 }

@@ -1,16 +1,40 @@
 import * as v from 'valibot';
+import type { ListEntry } from '../domain/project.ts';
 import { err, ok, type Result } from '../domain/result.ts';
 
 /** What was decoded, or which member is not what the contract says. */
 export type Decoded<T> = Result<T, string>;
 
-/** Parses a body. The fault names the member and never repeats what was received. */
-export function decode<const S extends v.GenericSchema>(schema: S, json: unknown): Decoded<v.InferOutput<S>> {
+/** Parses a body, or what stands at `place` in one. The fault names the member and never repeats what was received. */
+export function decode<const S extends v.GenericSchema>(
+  schema: S,
+  json: unknown,
+  place = '',
+): Decoded<v.InferOutput<S>> {
   const result = v.safeParse(schema, json, { abortEarly: true });
   if (result.success) return ok(result.output);
   const [issue] = result.issues;
-  const member = v.getDotPath(issue) ?? 'body';
+  const member = [place, v.getDotPath(issue)].filter(Boolean).join('.') || 'body';
   if (issue.received === 'undefined') return err(`\`${member}\` is missing`);
   const wanted = issue.kind === 'schema' && issue.type !== 'custom' ? issue.expected : issue.message;
   return err(`\`${member}\` is not ${wanted}`);
+}
+
+/** Parses each entry of the list on its own. `readable` reads what it can of any record, and never fails for one. */
+export function decodeEntries<Entry extends object>(
+  json: unknown,
+  list: string,
+  schema: v.GenericSchema<unknown, Entry>,
+  readable: v.GenericSchema<unknown, { readonly [Member in keyof Entry]?: Entry[Member] | undefined }>,
+): Decoded<readonly ListEntry<Entry>[]> {
+  const decoded = decode(v.object({ [list]: v.array(v.unknown()) }), json);
+  if (!decoded.ok) return decoded;
+  return ok(
+    (decoded.value[list] ?? []).map((item, index) => {
+      const entry = decode(schema, item, `${list}.${index}`);
+      if (entry.ok) return entry.value;
+      const shown = v.safeParse(readable, item);
+      return { fault: entry.error, readable: shown.success ? shown.output : {} };
+    }),
+  );
 }

@@ -41,8 +41,7 @@ export interface HttpOptions {
   readonly baseUrl: string;
   readonly token: string;
   readonly clock: Clock;
-  /** Left out: `globalThis.fetch`, looked up at each call. */
-  readonly fetch?: typeof globalThis.fetch;
+  readonly fetch: typeof globalThis.fetch;
   readonly attemptTimeoutMs?: number;
 }
 
@@ -58,12 +57,11 @@ export function createHttp(options: HttpOptions): Http {
     if (signal.aborted) return stopped('no');
 
     // One deadline for the whole attempt: a body that stalls after its headers is as dead as a silent server.
-    const deadline = new AbortController();
-    const timer = setTimeout(() => deadline.abort(), options.attemptTimeoutMs ?? ATTEMPT_TIMEOUT_MS);
-    const attempt = AbortSignal.any([signal, deadline.signal]);
+    const deadline = clock.timeout(options.attemptTimeoutMs ?? ATTEMPT_TIMEOUT_MS);
+    const ended = new AbortController();
+    const attempt = AbortSignal.any([signal, deadline.signal, ended.signal]);
     try {
-      const send = options.fetch ?? globalThis.fetch;
-      const response = await send(`${baseUrl}${path}`, {
+      const response = await options.fetch(`${baseUrl}${path}`, {
         method,
         // A followed redirect would send the POST again, and the token elsewhere.
         redirect: 'manual',
@@ -86,9 +84,9 @@ export function createHttp(options: HttpOptions): Http {
       const reading = readConnectionError(thrown);
       return err({ kind: 'unreachable', operation, ...reading, detail: foreignLine(redact(reading.detail)) });
     } finally {
-      clearTimeout(timer);
+      deadline.clear();
       // Drops the connection of an answer that was not read to its end; nothing to a finished one.
-      deadline.abort();
+      ended.abort();
     }
   }
 

@@ -17,6 +17,12 @@ export function firstOf<T>(record: unknown, candidates: readonly string[], read:
   return undefined;
 }
 
+/** The different values of all candidates that the reader accepts, in the order of the candidates. */
+export function allOf<T>(record: unknown, candidates: readonly string[], read: Reader<T>): T[] {
+  const values = candidates.map((candidate) => read(at(record, candidate)));
+  return [...new Set(values.filter((value) => value !== undefined))];
+}
+
 function at(record: unknown, path: string): unknown {
   let value = record;
   for (const member of path.split('.')) {

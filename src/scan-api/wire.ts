@@ -1,12 +1,13 @@
 import * as v from 'valibot';
 import type { Finding } from '../domain/finding.ts';
-import type { Preset, ProjectRepository, TokenInformation } from '../domain/project.ts';
+import type { ListEntry, Preset, ProjectRepository, TokenInformation } from '../domain/project.ts';
 import { err, ok } from '../domain/result.ts';
-import type { ListedScan, Scan } from '../domain/scan.ts';
+import type { LaunchedScan, ListedScan, Scan, ShownGuidance } from '../domain/scan.ts';
 import { severityOf } from '../domain/severity.ts';
-import { type Decoded, decode } from './decode.ts';
+import { type Decoded, decode, decodeEntries } from './decode.ts';
 import { readLocation } from './location.ts';
 import {
+  allOf,
   commitId,
   cweNumber,
   type ForeignRecord,
@@ -20,6 +21,8 @@ import {
   word,
 } from './lookup.ts';
 import { isUsableId } from './opaque-id.ts';
+import { triageReader } from './triage.ts';
+import { hashOfText } from './wire-writes.ts';
 
 // ---------------------------------------------------------------- documented: a deviation makes the answer nonsense
 
@@ -28,19 +31,19 @@ const record = v.custom<ForeignRecord>(isRecord, 'an object');
 const count = v.pipe(v.number(), v.safeInteger('a whole number'), v.minValue(0, 'at least 0'));
 
 const refusal = v.object({ error: v.object({ code: v.string(), message: v.unknown() }) });
-const repositories = v.object({
-  repositories: v.array(
-    v.object({
-      id,
-      owner: v.string(),
-      name: v.string(),
-      url: v.string(),
-      status: v.string(),
-      readiness: v.string(),
-    }),
-  ),
+const string = v.string();
+const repository = v.object({
+  id,
+  owner: string,
+  name: string,
+  url: string,
+  status: string,
+  readiness: string,
 });
-const presets = v.object({ presets: v.array(v.object({ ref: id, name: v.string(), minCredits: count })) });
+const preset = v.object({ ref: id, name: string, minCredits: count });
+const shown = <S extends v.GenericSchema>(member: S) => v.fallback(v.optional(member), undefined);
+const shownRepository = v.object({ id: shown(id), owner: shown(string), name: shown(string) });
+const shownPreset = v.object({ ref: shown(id), name: shown(string) });
 const page = v.object({
   items: v.array(record),
   page: count,
@@ -59,14 +62,12 @@ export function decodeRefusal(json: unknown): Decoded<{ code: string; message: s
   return ok({ code, message: text(message) ?? '' });
 }
 
-export function decodeRepositories(json: unknown): Decoded<readonly ProjectRepository[]> {
-  const decoded = decode(repositories, json);
-  return decoded.ok ? ok(decoded.value.repositories) : decoded;
+export function decodeRepositories(json: unknown): Decoded<readonly ListEntry<ProjectRepository>[]> {
+  return decodeEntries(json, 'repositories', repository, shownRepository);
 }
 
-export function decodePresets(json: unknown): Decoded<readonly Preset[]> {
-  const decoded = decode(presets, json);
-  return decoded.ok ? ok(decoded.value.presets) : decoded;
+export function decodePresets(json: unknown): Decoded<readonly ListEntry<Preset>[]> {
+  return decodeEntries(json, 'presets', preset, shownPreset);
 }
 
 /** One page of a list. */
@@ -102,7 +103,7 @@ export function decodePublished(json: unknown): Decoded<{ publicId: string; acce
 
 /** Held against the written contract by a test. */
 export const ASSUMED = {
-  launchedScan: ['scanId', 'id', 'scan.id', 'scan.scanId'],
+  launchedScan: ['scanId', 'scan.scanId', 'scan.id', 'id'],
   scan: {
     id: ['id', 'scanId'],
     repositoryId: ['repositoryId', 'repository.id'],
@@ -110,10 +111,15 @@ export const ASSUMED = {
     baseCommit: ['baseCommit', 'diffBase', 'diffBaseCommit', 'baseSha'],
     commit: ['commit', 'commitSha', 'headCommit', 'headSha'],
     createdAt: ['createdAt', 'queuedAt', 'startedAt'],
+    creditBudget: ['creditBudget', 'budget'],
+    areas: ['auditAreaKeys', 'auditAreas', 'areas'],
+    /** Whose guidance it is, or its text; null where there is none. */
+    guidance: ['guidanceApplied', 'guidance'],
     weighted: ['weightedCompletion', 'completion', 'weighted', 'percent'],
     reserved: ['reservedCredits', 'creditBudget', 'reserved', 'budget'],
   },
   finding: {
+    id: ['id', 'findingId'],
     title: ['title', 'name', 'summary'],
     cwe: ['cwe', 'cweId', 'cwe.id', 'cwes.0', 'cwes.0.id'],
     location: {
@@ -130,6 +136,14 @@ export const ASSUMED = {
     recommendedFix: ['recommendedFix', 'recommendation', 'fix', 'remediation'],
     proofOfConcept: ['proofOfConcept', 'poc'],
   },
+  /**
+   * Words of triage. The documentation names PENDING and CONFIRMED and does not show the full set. The others are the
+   * opposite of CONFIRMED in any service. A word that stands in neither list counts as evidence.
+   */
+  triage: {
+    confirmed: ['CONFIRMED'],
+    notConfirmed: ['PENDING', 'NOT_CONFIRMED', 'REJECTED', 'DISMISSED', 'FALSE_POSITIVE'],
+  },
   token: {
     projectId: ['project.id', 'projectId'],
     scopes: ['scopes'],
@@ -137,6 +151,27 @@ export const ASSUMED = {
     spendLimit: ['spendLimit'],
   },
 } as const;
+
+/** Keys, or audit areas; a list in which one has no key says nothing. */
+const areaKeys: Reader<readonly string[]> = (value) => {
+  if (!Array.isArray(value)) return undefined;
+  const keys = value.flatMap((item: unknown) => text(item) ?? firstOf(item, ['key'], text) ?? []);
+  return keys.length === value.length ? keys : undefined;
+};
+
+const GUIDANCE_SOURCES: ReadonlyMap<string, ShownGuidance> = new Map([
+  ['repository', { from: 'repository' }],
+  ['scan', { from: 'launch' }],
+]);
+
+const shownGuidance: Reader<ShownGuidance> = (value) => {
+  const shown = text(value);
+  if (shown === undefined) return undefined;
+  return GUIDANCE_SOURCES.get(shown) ?? { from: 'unknown', hash: hashOfText(shown) };
+};
+
+const noGuidance: Reader<ShownGuidance> = (value) =>
+  value === null || value === '' ? { from: 'nowhere' } : undefined;
 
 const usableId: Reader<string> = (value) => (isUsableId(value) ? value : undefined);
 
@@ -151,10 +186,10 @@ export function decodeToken(json: unknown): Decoded<TokenInformation> {
   });
 }
 
-/** The id of the scan that a 202 announces. */
-export function decodeLaunched(json: unknown): Decoded<{ scanId: string }> {
-  const scanId = firstOf(json, ASSUMED.launchedScan, usableId);
-  return scanId === undefined ? err('no readable scan id') : ok({ scanId });
+/** The ids that a 202 names. */
+export function decodeLaunched(json: unknown): Decoded<LaunchedScan> {
+  const [scanId, ...otherIds] = allOf(json, ASSUMED.launchedScan, usableId);
+  return scanId === undefined ? err('no readable scan id') : ok({ scanId, otherIds });
 }
 
 /** A scan's detail. Where it shows no id it is taken for the one that was asked for; another id is nonsense. */
@@ -189,7 +224,7 @@ export function readListedScan(item: ForeignRecord): ListedScan {
   };
 }
 
-/** What a scan looks at, and when it began. */
+/** What a scan looks at, with what, and when it began. */
 function subjectOf(scan: ForeignRecord): Omit<ListedScan, 'id' | 'status'> {
   const names = ASSUMED.scan;
   return {
@@ -198,8 +233,13 @@ function subjectOf(scan: ForeignRecord): Omit<ListedScan, 'id' | 'status'> {
     baseCommit: firstOf(scan, names.baseCommit, commitId),
     commit: firstOf(scan, names.commit, commitId),
     createdAt: firstOf(scan, names.createdAt, text),
+    creditBudget: firstOf(scan, names.creditBudget, whole(0)),
+    areas: firstOf(scan, names.areas, areaKeys),
+    guidance: firstOf(scan, names.guidance, shownGuidance) ?? firstOf(scan, names.guidance, noGuidance),
   };
 }
+
+export const readTriage = triageReader(ASSUMED.triage);
 
 /** A finding without a title of its own. */
 export const UNTITLED = 'Untitled finding';
@@ -207,12 +247,12 @@ export const UNTITLED = 'Untitled finding';
 /** Never fails: a finding that shows little is still a finding. */
 export function readFinding(item: ForeignRecord): Finding {
   const names = ASSUMED.finding;
-  const id = firstOf(item, ['id'], usableId);
+  const id = firstOf(item, names.id, usableId);
   return {
     id,
     label: `ZK-${id === undefined ? '????????' : [...id].slice(-8).join('')}`,
     severity: severityOf(firstOf(item, ['severity'], text)),
-    triage: firstOf(item, ['triageStatus'], word),
+    triage: firstOf(item, ['triageStatus'], readTriage),
     evidence: item['confirmationEvidence'] === null ? null : firstOf(item, ['confirmationEvidence'], word),
     // As it was written: only the exact words close a finding.
     resolution: firstOf(item, ['resolutionStatus'], text),

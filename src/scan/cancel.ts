@@ -17,10 +17,11 @@ export async function cancelScan(
   api: Pick<ScanApi, 'cancel' | 'readScan'>,
   projectId: string,
   scanId: string,
+  signal: AbortSignal,
 ): Promise<Cancellation> {
-  const answer = await api.cancel(projectId, scanId);
+  const answer = await api.cancel(projectId, scanId, { signal });
   if (answer.ok) return { kind: 'cancelled' };
-  const read = await api.readScan(projectId, scanId);
+  const read = await api.readScan(projectId, scanId, { signal });
   if (read.ok && isTerminal(read.value.status)) {
     const { status } = read.value;
     const refused = answer.error.kind === 'refused';

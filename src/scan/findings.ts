@@ -22,6 +22,7 @@ export interface FindingsRequest {
   readonly projectId: string;
   readonly scanId: string;
   readonly policy: GatePolicy;
+  readonly signal: AbortSignal;
 }
 
 export interface ReadFindings {
@@ -36,9 +37,9 @@ export interface ReadFindings {
  */
 export async function readFindings(
   api: Pick<ScanApi, 'findings' | 'finding'>,
-  { projectId, scanId, policy }: FindingsRequest,
+  { projectId, scanId, policy, signal }: FindingsRequest,
 ): Promise<Result<ReadFindings, NotScanned>> {
-  const list = await api.findings(projectId, scanId);
+  const list = await api.findings(projectId, scanId, { signal });
   if (!list.ok) return err(explained(list.error));
 
   const wanted = worthReading(list.value, policy);
@@ -46,7 +47,7 @@ export async function readFindings(
   const failures: ApiError[] = [];
   await inPool(wanted, WIDTH, async (finding) => {
     if (finding.id === undefined || pointlessAfter(failures)) return;
-    const detail = await api.finding(projectId, finding.id);
+    const detail = await api.finding(projectId, finding.id, { signal });
     if (detail.ok) details.set(finding, withDetail(finding, detail.value));
     else failures.push(detail.error);
   });
@@ -76,7 +77,7 @@ export function worthReading(findings: readonly Finding[], policy: GatePolicy): 
 function gateCannotTell(finding: Finding, { failOnEvidence }: GatePolicy): boolean {
   if (failOnEvidence === 'any') return false;
   if (finding.triage === undefined) return true;
-  return failOnEvidence === 'poc' && finding.triage === 'CONFIRMED' && finding.evidence === undefined;
+  return failOnEvidence === 'poc' && finding.triage.confirms === true && finding.evidence === undefined;
 }
 
 /** A single odd finding says nothing about the next; a refused token, an unreachable service or a stop does. */

@@ -1,56 +1,57 @@
-import type { LaunchIntent } from '../domain/launch-intent.ts';
 import type { NotScanned } from '../domain/not-scanned.ts';
+import type { PendingLaunch } from '../domain/pending-launch.ts';
 import type { ApiError } from '../scan-api/api-error.ts';
 import { explainApiError } from '../scan-api/explain-error.ts';
 import { foreignLine } from '../scan-api/foreign-text.ts';
 import { listed } from './listed.ts';
-import type { Undecided } from './new-scans.ts';
+import type { NoMatch } from './match-new-scans.ts';
 
 /**
- * The launch may have been accepted, and looking for its scan did not settle it. Sending it again could reserve the
- * credits twice, so what is known is told instead.
+ * The launch may have been accepted, and no scan could be proven to be its own. Sending it again could reserve the
+ * credits twice, so the run ends with what is known.
  * @param bySignal a signal cut the launch or the search short
  */
 export function launchUnknown(
   error: ApiError,
-  intent: LaunchIntent,
-  looked: Undecided & { readonly settled: boolean },
+  pending: PendingLaunch,
+  looked: NoMatch & { readonly settled: boolean },
   bySignal: boolean,
 ): NotScanned {
-  const later = looked.settled ? '' : ' It is looked for once more when the job ends.';
+  const later = looked.settled ? '' : ' The post step looks for it once more.';
   return {
     reason: bySignal ? 'scan-cancelled' : 'launch-unknown',
-    cause: `It is not known whether the scan was launched, so it was not launched again. ${explainApiError(error).cause} ${sighted(looked)}${later}`,
-    nextStep: `${whereToLook(intent)}, then run the job again.`,
+    cause: `Could not confirm whether the scan started, so it was not launched again. ${explainApiError(error).cause} ${describeCandidates(looked)}${later}`,
+    nextStep: `${recoveryHint(pending)} Then re-run this job.`,
     ...(bySignal ? { bySignal } : {}),
   };
 }
 
-/** What the scan list showed of a lost launch, as a sentence. */
-export function sighted({ why, ids }: Undecided): string {
+/** What the scan list showed of a launch that was not answered, in one sentence. */
+export function describeCandidates({ why, ids }: NoMatch): string {
+  const scans = ids.length === 0 ? '' : ` (${asCode(ids)})`;
   switch (why) {
     case 'none':
-      return 'No new scan of this change is in the scan list of the service.';
+      return 'The service lists no new scan of this change.';
     case 'several':
-      return `Several new scans of this change are in the scan list of the service: ${asCode(ids)}.`;
+      return `The service lists several new scans of this change: ${asCode(ids)}.`;
     case 'cannot-tell':
-      return `Whether a new scan in the scan list of the service is the one cannot be seen${inQuestion(ids)}.`;
+      return `The service lists a new scan, but it could not be matched to this run${scans}.`;
+    case 'claimed':
+      return `The service lists a new scan of this change, but another run launched it${scans}.`;
+    case 'marks-unreadable':
+      return `The service lists a new scan of this change, but the check runs that could name its run are not readable${scans}.`;
     case 'unreadable':
-      return `The scan list of the service could not be read${inQuestion(ids)}.`;
-    case 'not-noted':
-      return `The scan list could not be read before the launch, so that a new scan cannot be told from an older one${inQuestion(ids)}.`;
+      return `The scan list of the service could not be read${scans}.`;
+    case 'unknown-before':
+      return `The scan list could not be read before the launch, so new scans could not be identified${scans}.`;
   }
 }
 
-/** What a person does about it, without the full stop. */
-export function whereToLook({ projectId, headSha, wanted }: LaunchIntent): string {
+/** What to do about it. */
+export function recoveryHint({ projectId, headSha, subject }: PendingLaunch): string {
   const credits =
-    wanted.creditBudget === undefined ? 'the reserved credits' : `${wanted.creditBudget} credits`;
-  return `Look in the scan list of the project \`${foreignLine(projectId)}\` in the service for a new scan of the commit \`${headSha.slice(0, 12)}\`: cancel it there if it runs (${credits} are at risk)`;
-}
-
-function inQuestion(ids: readonly string[]): string {
-  return ids.length === 0 ? '' : `; in question: ${asCode(ids)}`;
+    subject?.creditBudget === undefined ? 'the reserved credits' : `up to ${subject.creditBudget} credits`;
+  return `Check the project \`${foreignLine(projectId)}\` in the service for a scan of the commit \`${headSha.slice(0, 12)}\`. Cancel it if it is running (${credits}).`;
 }
 
 function asCode(ids: readonly string[]): string {

@@ -1,6 +1,7 @@
 import type { Clock } from '../clock.ts';
 import type { NotScanned } from '../domain/not-scanned.ts';
 import type { TokenInformation } from '../domain/project.ts';
+import type { LaunchedScan } from '../domain/scan.ts';
 import { explainStop, stopCause } from '../domain/stop.ts';
 import type { ApiError } from '../scan-api/api-error.ts';
 import type { ScanApi } from '../scan-api/client.ts';
@@ -20,7 +21,9 @@ export interface LaunchWorld {
   readonly api: Pick<ScanApi, 'launch' | 'repositories'>;
   readonly clock: Clock;
   readonly signal: AbortSignal;
-  readonly random?: () => number;
+  /** For the request alone: its answer is worth waiting for a little longer. */
+  readonly launchSignal: AbortSignal;
+  readonly random: () => number;
   /** One plain sentence each time something is waited for. */
   readonly onWaiting?: (message: string) => void;
   /** Called before each request: from now on there may be a scan. */
@@ -45,7 +48,7 @@ export interface LaunchRequest {
 }
 
 export type Launch =
-  | { readonly kind: 'launched'; readonly scanId: string }
+  | { readonly kind: 'launched'; readonly scan: LaunchedScan }
   /** While we waited somebody else launched it: to be followed, not ours. */
   | { readonly kind: 'running'; readonly scanId: string }
   /** The service sees no change between base and commit; the caller checks that against GitHub. */
@@ -59,7 +62,7 @@ export type Launch =
  * or refused it for now). Waits for an initializing repository as long as the signal lets it.
  */
 export async function launchScan(world: LaunchWorld, request: LaunchRequest): Promise<Launch> {
-  const { api, clock, signal, random = Math.random } = world;
+  const { api, clock, signal, launchSignal, random } = world;
   const context = { creditBudget: readLaunchBody(request.body).creditBudget, token: request.token };
   let unsent = 0;
   let limited = 0;
@@ -72,8 +75,8 @@ export async function launchScan(world: LaunchWorld, request: LaunchRequest): Pr
     const cause = stopCause(signal);
     if (cause !== undefined) return notScanned(explainStop(cause, 'the scan was not launched'));
     world.onSend?.();
-    const answer = await api.launch(request.projectId, request.body);
-    if (answer.ok) return { kind: 'launched', scanId: answer.value.scanId };
+    const answer = await api.launch(request.projectId, request.body, { signal: launchSignal });
+    if (answer.ok) return { kind: 'launched', scan: answer.value };
     const { error } = answer;
     const failure = classifyLaunch(error);
     if (failure === 'ambiguous') return { kind: 'lost', error };

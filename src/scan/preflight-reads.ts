@@ -1,5 +1,5 @@
 import type { NotScanned } from '../domain/not-scanned.ts';
-import type { Preset, ProjectRepository, TokenInformation } from '../domain/project.ts';
+import type { ListEntry, Preset, ProjectRepository, TokenInformation } from '../domain/project.ts';
 import { err, ok, type Result } from '../domain/result.ts';
 import type { ScanList } from '../domain/scan.ts';
 import type { ApiError } from '../scan-api/api-error.ts';
@@ -10,8 +10,8 @@ import { isUsableId } from '../scan-api/opaque-id.ts';
 export interface ProjectReads {
   readonly projectId: string;
   readonly token: Result<TokenInformation, ApiError>;
-  readonly repositories: Result<readonly ProjectRepository[], ApiError>;
-  readonly presets: Result<readonly Preset[], ApiError>;
+  readonly repositories: Result<readonly ListEntry<ProjectRepository>[], ApiError>;
+  readonly presets: Result<readonly ListEntry<Preset>[], ApiError>;
   /** As they were before the launch. */
   readonly scans: Result<ScanList, ApiError>;
 }
@@ -20,27 +20,29 @@ export interface ProjectReads {
 export async function readProject(
   api: Pick<ScanApi, 'token' | 'repositories' | 'presets' | 'scans'>,
   given: string | undefined,
+  signal: AbortSignal,
 ): Promise<Result<ProjectReads, NotScanned>> {
   if (given !== undefined) {
     if (!isUsableId(given)) return err(unusableProjectId);
-    const [token, lists] = await Promise.all([api.token(), readLists(api, given)]);
+    const [token, lists] = await Promise.all([api.token({ signal }), readLists(api, given, signal)]);
     return ok({ projectId: given, token, ...lists });
   }
-  const token = await api.token();
+  const token = await api.token({ signal });
   if (!token.ok) return err(explainApiError(token.error));
   const { projectId } = token.value;
   if (projectId === undefined) return err(projectNotShown);
-  return ok({ projectId, token, ...(await readLists(api, projectId)) });
+  return ok({ projectId, token, ...(await readLists(api, projectId, signal)) });
 }
 
 async function readLists(
   api: Pick<ScanApi, 'repositories' | 'presets' | 'scans'>,
   projectId: string,
+  signal: AbortSignal,
 ): Promise<Pick<ProjectReads, 'repositories' | 'presets' | 'scans'>> {
   const [repositories, presets, scans] = await Promise.all([
-    api.repositories(projectId),
-    api.presets(projectId),
-    api.scans(projectId),
+    api.repositories(projectId, { signal }),
+    api.presets(projectId, { signal }),
+    api.scans(projectId, { signal }),
   ]);
   return { repositories, presets, scans };
 }

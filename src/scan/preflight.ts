@@ -15,6 +15,7 @@ import { expiryNotices, otherProject, scopeFaults } from './token-check.ts';
 export interface PreflightWorld {
   readonly api: Pick<ScanApi, 'token' | 'repositories' | 'presets' | 'scans'>;
   readonly clock: Clock;
+  readonly signal: AbortSignal;
 }
 
 export interface Wanted {
@@ -63,7 +64,7 @@ export async function preflight(
   if (unreadable.length > 0) return err(unreadableParameters(unreadable));
   const asked = readLaunchBody(body);
 
-  const read = await readProject(world.api, wanted.projectId);
+  const read = await readProject(world.api, wanted.projectId, world.signal);
   if (!read.ok) return read;
   const { projectId, repositories, presets, scans } = read.value;
   const token = usableToken(read.value.token);
@@ -111,6 +112,6 @@ function unreadableParameters(names: readonly string[]): NotScanned {
     reason: 'configuration',
     cause: `In the input \`launch-parameters\` these fields are not of the kind that the service documents: ${names.join(', ')}.`,
     nextStep:
-      'Write ids and commits as texts and the budget as a whole number, or null to leave a field out.',
+      'Write ids, commits and guidance as strings, audit area keys as a list of strings, and the budget as a whole number. Use null to leave a field out.',
   };
 }

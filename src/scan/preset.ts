@@ -1,33 +1,44 @@
 import type { NotScanned } from '../domain/not-scanned.ts';
-import type { Preset } from '../domain/project.ts';
+import { type ListEntry, type Preset, splitEntries } from '../domain/project.ts';
 import { err, ok, type Result } from '../domain/result.ts';
 import { foreignLine } from '../scan-api/foreign-text.ts';
 import { listed } from './listed.ts';
+import { leftOutSentence, malformedCandidate } from './malformed.ts';
 
 /** "diff" as a word of its own: no letter before or after it, in any case. */
 const DIFF = /(?<!\p{L})diff(?!\p{L})/iu;
 
-/** The preset that the input names by its `ref`; otherwise the project's only diff preset. Never a guess. */
+/**
+ * The preset that the input names by its `ref`; otherwise the project's only diff preset. Never a guess: a malformed
+ * entry that may be meant is an error.
+ */
 export function choosePreset(
-  presets: readonly Preset[],
+  entries: readonly ListEntry<Preset>[],
   ref: string | undefined,
 ): Result<Preset, NotScanned> {
-  const candidates =
-    ref === undefined
-      ? presets.filter((preset) => DIFF.test(preset.ref) || DIFF.test(preset.name))
-      : presets.filter((preset) => preset.ref === ref).slice(0, 1);
+  const { sound: presets, malformed } = splitEntries(entries);
+  const isMeant = (shown: { readonly ref?: string | undefined; readonly name?: string | undefined }) =>
+    ref === undefined ? DIFF.test(shown.ref ?? '') || DIFF.test(shown.name ?? '') : shown.ref === ref;
+  const doubtful = malformed.filter(({ readable }) => isMeant(readable));
+  if (doubtful.length > 0) {
+    const fix = `Set the input \`preset\` to the ref of ${ref === undefined ? 'the diff preset' : 'another diff preset'}. `;
+    return err(malformedCandidate('presets', doubtful, fix));
+  }
+  const matching = presets.filter(isMeant);
+  const candidates = ref === undefined ? matching : matching.slice(0, 1);
   const [preset, ...others] = candidates;
   if (preset !== undefined && others.length === 0) return ok(preset);
 
   const all = presets.length === 0 ? 'none' : listed(presets.map(({ ref, name }) => `${ref} (${name})`));
+  const cause =
+    ref !== undefined
+      ? `The project has no preset with the ref ${foreignLine(ref)}.`
+      : preset === undefined
+        ? 'No preset of the project looks like a diff preset.'
+        : `${candidates.length} presets of the project look like diff presets.`;
   return err({
     reason: 'configuration',
-    cause:
-      ref !== undefined
-        ? `The project has no preset with the ref ${foreignLine(ref)}.`
-        : preset === undefined
-          ? 'No preset of the project looks like a diff preset.'
-          : `${candidates.length} presets of the project look like diff presets.`,
+    cause: `${cause}${leftOutSentence(malformed)}`,
     nextStep: `Set the input \`preset\` to the ref of a diff preset. The project's presets: ${all}.`,
   });
 }

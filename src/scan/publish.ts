@@ -13,8 +13,9 @@ export async function publishScan(
   projectId: string,
   scanId: string,
   gated: boolean,
+  signal: AbortSignal,
 ): Promise<Result<Publication, string>> {
-  const answer = await api.publish(projectId, scanId, gated);
+  const answer = await api.publish(projectId, scanId, gated, { signal });
   if (!answer.ok) {
     const { cause, nextStep } = explainApiError(answer.error);
     const lost = answer.error.kind === 'refused' ? '' : ' It may be published all the same.';

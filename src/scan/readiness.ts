@@ -6,13 +6,13 @@ import { duration, explainApiError } from '../scan-api/explain-error.ts';
 import { classify, waitAfterFailure } from '../scan-api/retry.ts';
 import { createPatience } from './patience.ts';
 import { pollInterval } from './poll-interval.ts';
-import { repositoryFault } from './repository.ts';
+import { repositoryById, repositoryFault } from './repository.ts';
 
 export interface ReadinessWorld {
   readonly api: Pick<ScanApi, 'repositories'>;
   readonly clock: Clock;
   readonly signal: AbortSignal;
-  readonly random?: () => number;
+  readonly random: () => number;
   readonly onWaiting?: (message: string) => void;
 }
 
@@ -28,7 +28,7 @@ export async function waitUntilReady(
     readonly retryAfterSeconds: number | undefined;
   },
 ): Promise<NotScanned | undefined> {
-  const { api, clock, signal, random = Math.random } = world;
+  const { api, clock, signal, random } = world;
   const patience = createPatience(clock);
   const advised = request.retryAfterSeconds;
   const interval = () => pollInterval(advised === undefined ? undefined : advised * 1_000, random);
@@ -40,13 +40,15 @@ export async function waitUntilReady(
     await clock.sleep(wait, signal);
     const cause = stopCause(signal);
     if (cause !== undefined) return stoppedWaiting(cause);
-    const answer = await api.repositories(request.projectId);
+    const answer = await api.repositories(request.projectId, { signal });
     if (answer.ok) {
-      patience.worked();
-      const repository = answer.value.find(({ id }) => id === request.repositoryId);
-      const fault = repositoryFault(repository, request.repositoryId);
-      if (fault !== undefined) return fault;
-      if (repository?.readiness === 'ready') return undefined;
+      const found = repositoryById(answer.value, request.repositoryId);
+      if (found.ok) {
+        patience.worked();
+        const fault = repositoryFault(found.value, request.repositoryId);
+        if (fault !== undefined) return fault;
+        if (found.value?.readiness === 'ready') return undefined;
+      } else if (patience.failed() === undefined) return found.error;
       wait = interval();
     } else {
       const { error } = answer;

@@ -1,8 +1,9 @@
 import type { NotScanned } from '../domain/not-scanned.ts';
-import type { ProjectRepository } from '../domain/project.ts';
+import { type ListEntry, type ProjectRepository, splitEntries } from '../domain/project.ts';
 import { err, ok, type Result } from '../domain/result.ts';
 import { foreignLine } from '../scan-api/foreign-text.ts';
 import { listed } from './listed.ts';
+import { leftOutSentence, malformedCandidate } from './malformed.ts';
 
 export interface WantedRepository {
   /** The input `repository-id`. */
@@ -15,29 +16,48 @@ export interface WantedRepository {
 
 /**
  * The repository that the input names; otherwise the one of the same owner and name in any case, and among several
- * the one whose `url` is on this GitHub server. Never two, never a guess.
+ * the one whose `url` is on this GitHub server. Never two, never a guess: a malformed entry that may be meant is an error.
  */
 export function chooseRepository(
-  repositories: readonly ProjectRepository[],
+  entries: readonly ListEntry<ProjectRepository>[],
   wanted: WantedRepository,
 ): Result<ProjectRepository, NotScanned> {
+  const { repositoryId, owner, name } = wanted;
   const chosen =
-    wanted.repositoryId === undefined
-      ? byName(repositories, wanted)
-      : ok(repositories.find(({ id }) => id === wanted.repositoryId));
+    repositoryId === undefined ? repositoryByName(entries, wanted) : repositoryById(entries, repositoryId);
   if (!chosen.ok) return chosen;
-  const fault = repositoryFault(chosen.value, wanted.repositoryId ?? `${wanted.owner}/${wanted.name}`);
-  if (fault !== undefined || chosen.value === undefined) return err(fault ?? notListed(wanted.name));
-  return ok(chosen.value);
+  const called = repositoryId ?? `${owner}/${name}`;
+  if (chosen.value === undefined) {
+    const missing = notListed(called);
+    return err({ ...missing, cause: `${missing.cause}${leftOutSentence(splitEntries(entries).malformed)}` });
+  }
+  const fault = repositoryFault(chosen.value, called);
+  return fault === undefined ? ok(chosen.value) : err(fault);
 }
 
-function byName(
-  repositories: readonly ProjectRepository[],
-  { owner, name, serverUrl }: WantedRepository,
+/** The repository with this id; undefined where none has it. */
+export function repositoryById(
+  entries: readonly ListEntry<ProjectRepository>[],
+  wanted: string,
 ): Result<ProjectRepository | undefined, NotScanned> {
-  const same = repositories.filter(
-    (repository) => sameWord(repository.owner, owner) && sameWord(repository.name, name),
-  );
+  const { sound, malformed } = splitEntries(entries);
+  const doubtful = malformed.filter(({ readable }) => readable.id === wanted);
+  if (doubtful.length > 0) return err(malformedCandidate('repositories', doubtful, ''));
+  return ok(sound.find(({ id }) => id === wanted));
+}
+
+function repositoryByName(
+  entries: readonly ListEntry<ProjectRepository>[],
+  wanted: WantedRepository,
+): Result<ProjectRepository | undefined, NotScanned> {
+  const { sound, malformed } = splitEntries(entries);
+  const doubtful = malformed.filter(({ readable }) => mayBeCalled(readable, wanted));
+  if (doubtful.length > 0) {
+    const fix = 'Set the input `repository-id` to the id of this repository in the service. ';
+    return err(malformedCandidate('repositories', doubtful, fix));
+  }
+  const { owner, name, serverUrl } = wanted;
+  const same = sound.filter((repository) => mayBeCalled(repository, wanted));
   if (same.length <= 1) return ok(same[0]);
   const here = same.filter(({ url }) => hostOf(url) === hostOf(serverUrl));
   if (here.length === 1) return ok(here[0]);
@@ -46,6 +66,16 @@ function byName(
     cause: `The project has ${same.length} repositories named ${foreignLine(`${owner}/${name}`)}.`,
     nextStep: `Set the input \`repository-id\` to one of: ${listed(same.map(({ id, url }) => `${id} (${url})`))}.`,
   });
+}
+
+/** Does what is readable of owner and name match? Where neither is readable nothing does. */
+function mayBeCalled(
+  readable: { readonly owner?: string | undefined; readonly name?: string | undefined },
+  wanted: WantedRepository,
+): boolean {
+  const { owner, name } = readable;
+  if (owner === undefined && name === undefined) return false;
+  return sameWord(owner ?? wanted.owner, wanted.owner) && sameWord(name ?? wanted.name, wanted.name);
 }
 
 /** What makes a repository unfit for a scan, readiness aside. */

@@ -11,10 +11,11 @@ export async function readScanDetails(
   api: Pick<ScanApi, 'scan'>,
   projectId: string,
   ids: readonly string[],
+  signal: AbortSignal,
 ): Promise<ReadonlyMap<string, Scan>> {
   const details = new Map<string, Scan>();
   await inPool(ids.slice(0, MOST_DETAILS), WIDTH, async (id) => {
-    const read = await api.scan(projectId, id);
+    const read = await api.scan(projectId, id, { signal });
     if (read.ok) details.set(id, read.value.scan);
   });
   return details;

@@ -1,90 +1,114 @@
-import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
-import { isRecord } from '../scan-api/lookup.ts';
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { isCommitId } from '../domain/target.ts';
 import { isUsableId } from '../scan-api/opaque-id.ts';
 
-/** Everything that decides what a scan looks at and what it costs: the same parts, the same scan. */
-export interface ScanParts {
-  readonly repositoryId: string;
-  /** Undefined for a merge group. */
-  readonly pullRequest: number | undefined;
-  readonly headCommit: string;
-  readonly baseCommit: string;
-  readonly presetRef: string;
-  /** Whole credits; undefined where the service applies its own floor. */
-  readonly creditBudget: number | undefined;
-  readonly auditAreas: readonly string[];
-  readonly guidance: string | undefined;
-  readonly launchParameters: Readonly<Record<string, unknown>>;
-}
-
-/** Which scan, and the key of its parts. */
+/** Names a scan on GitHub, and proves that a run with the same API token launched it or proved it to be its own. */
 export interface ScanMark {
   readonly scanId: string;
+  /** Undefined for a merge group. */
+  readonly pullRequest: number | undefined;
+  readonly headSha: string;
+  readonly baseSha: string;
+  /** See `exactKey`. */
+  readonly key: string;
+  /** The run that wrote the mark. */
+  readonly runId: number;
+  readonly runAttempt: number;
+}
+
+/** The mark of an earlier version: it proves a scan for one key, and holds nothing else. */
+export interface LegacyMark {
+  readonly scanId: string;
+  /** See `legacyKey`. */
   readonly key: string;
 }
 
-const MARK = /^v1:([^:]+):([0-9a-f]{64}):([0-9a-f]{64})$/;
+/** Chosen, because GitHub documents no limit for `external_id` of a check run. */
+export const LONGEST_EXTERNAL_ID = 255;
 
-/** SHA-256, in hexadecimal, of the parts in a form in which neither member order nor the order of areas matters. */
-export function reuseKey(parts: ScanParts): string {
-  const canonical = canonicalJson({ ...parts, auditAreas: parts.auditAreas.toSorted() });
-  return createHash('sha256').update(canonical).digest('hex');
-}
+/** Stands for the pull request of a merge group, and for the content key, which no run computes yet. */
+const NONE = '-';
+const COMMIT = '([\\w-]{27}|[\\w-]{43})';
+const MARK = new RegExp(
+  `^v2:([^:]+):([1-9]\\d{0,9}|${NONE}):${COMMIT}:${COMMIT}:([\\w-]{22}):(?:[\\w-]{22}|${NONE}):(\\d{1,15})\\.(\\d{1,9}):([\\w-]{43})$`,
+);
+const LEGACY = /^v1:([^:]+):([0-9a-f]{64}):([0-9a-f]{64})$/;
 
 /**
- * The same parts as they were for another head of the pull request. The launch parameters may spell the head out,
- * for a service that names the field of the scanned commit differently.
+ * `v2:<scanId>:<pr>:<head>:<base>:<key>:<contentKey>:<run>.<attempt>:<mac>`. The scan id is percent-encoded; commits,
+ * keys and the MAC are base64url. The MAC is HMAC-SHA-256 with the API token over everything before it.
  */
-export function partsForHead(parts: ScanParts, headCommit: string, baseCommit: string): ScanParts {
-  const launchParameters: unknown = JSON.parse(
-    JSON.stringify(parts.launchParameters).replaceAll(parts.headCommit, headCommit),
-  );
+export function encodeMark(mark: ScanMark, apiToken: string): string {
+  const { scanId, pullRequest = NONE, headSha, baseSha, key, runId, runAttempt } = mark;
+  const text = [
+    'v2',
+    encodeURIComponent(scanId),
+    pullRequest,
+    compact(headSha),
+    compact(baseSha),
+    key,
+    NONE,
+    `${runId}.${runAttempt}`,
+  ].join(':');
+  return `${text}:${macOf(text, apiToken)}`;
+}
+
+/** Reads a `v2` mark. @returns undefined for anything else, and for a mark that was not made with this token */
+export function readMark(text: string, apiToken: string): ScanMark | undefined {
+  const match = MARK.exec(text);
+  if (match === null || apiToken === '') return undefined;
+  const [, encodedId, pullRequest, head, base, key, runId, runAttempt, mac] = match;
+  const scanId = decoded(String(encodedId));
+  const [headSha, baseSha] = [expand(String(head)), expand(String(base))];
+  if (!isUsableId(scanId) || !isCommitId(headSha) || !isCommitId(baseSha)) return undefined;
+  if (!isEqual(String(mac), macOf(text.slice(0, text.lastIndexOf(':')), apiToken))) return undefined;
   return {
-    ...parts,
-    headCommit,
-    baseCommit,
-    launchParameters: isRecord(launchParameters) ? launchParameters : {},
+    scanId,
+    pullRequest: pullRequest === NONE ? undefined : Number(pullRequest),
+    headSha,
+    baseSha,
+    key: String(key),
+    runId: Number(runId),
+    runAttempt: Number(runAttempt),
   };
 }
 
-/** `v1:<scanId>:<key>:<mac>`; the scan id is percent-encoded, so it may hold any character. */
-export function markOf(scanId: string, key: string, apiToken: string): string {
-  return `v1:${encodeURIComponent(scanId)}:${key}:${macOf(scanId, key, apiToken).toString('hex')}`;
-}
-
-/**
- * Reads a mark. Any workflow can write one, so only the mac proves that it is ours.
- * @returns undefined for what is no mark, or was not made with this token
- */
-export function readMark(text: string, apiToken: string): ScanMark | undefined {
-  const match = MARK.exec(text);
-  if (match === null) return undefined;
-  const [, encodedId = '', key = '', mac = ''] = match;
-  const scanId = decoded(encodedId);
+/** Reads a `v1` mark, likewise. */
+export function readLegacyMark(text: string, apiToken: string): LegacyMark | undefined {
+  const match = LEGACY.exec(text);
+  if (match === null || apiToken === '') return undefined;
+  const scanId = decoded(String(match[1]));
+  const key = String(match[2]);
   if (!isUsableId(scanId)) return undefined;
-  const proven = timingSafeEqual(Buffer.from(mac, 'hex'), macOf(scanId, key, apiToken));
-  return proven ? { scanId, key } : undefined;
+  const expected = createHmac('sha256', apiToken)
+    .update(JSON.stringify([scanId, key]))
+    .digest('hex');
+  return isEqual(String(match[3]), expected) ? { scanId, key } : undefined;
 }
 
-function macOf(scanId: string, key: string, apiToken: string): Buffer {
-  return createHmac('sha256', apiToken)
-    .update(JSON.stringify([scanId, key]))
-    .digest();
+function macOf(text: string, apiToken: string): string {
+  return createHmac('sha256', apiToken).update(text).digest('base64url');
+}
+
+/** The patterns give both the same length, without which `timingSafeEqual` throws. */
+function isEqual(given: string, expected: string): boolean {
+  return timingSafeEqual(Buffer.from(given), Buffer.from(expected));
+}
+
+function compact(commitId: string): string {
+  return Buffer.from(commitId, 'hex').toString('base64url');
+}
+
+function expand(text: string): string {
+  return Buffer.from(text, 'base64url').toString('hex');
 }
 
 function decoded(text: string): string | undefined {
+  let id: string | undefined;
   try {
-    return decodeURIComponent(text);
+    id = decodeURIComponent(text);
   } catch {
-    return undefined;
+    // It is no encoding.
   }
-}
-
-/** JSON with the members of every object sorted by name; an undefined member is left out, as JSON does. */
-function canonicalJson(value: unknown): string {
-  return JSON.stringify(value, (_name, member: unknown) =>
-    isRecord(member)
-      ? Object.fromEntries(Object.entries(member).toSorted(([a], [b]) => (a < b ? -1 : 1)))
-      : member,
-  );
+  return id;
 }

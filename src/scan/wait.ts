@@ -1,6 +1,7 @@
 import type { Clock } from '../clock.ts';
 import type { NotScanned } from '../domain/not-scanned.ts';
-import { isTerminal, type Scan, sameCommit, type TerminalStatus } from '../domain/scan.ts';
+import { isTerminal, type Scan, type TerminalStatus } from '../domain/scan.ts';
+import { matchCommit, type ScanSubject } from '../domain/scan-subject.ts';
 import { explainStop, stopCause } from '../domain/stop.ts';
 import type { ScanApi } from '../scan-api/client.ts';
 import { explainApiError } from '../scan-api/explain-error.ts';
@@ -12,21 +13,20 @@ export interface FollowWorld {
   readonly api: Pick<ScanApi, 'scan'>;
   readonly clock: Clock;
   readonly signal: AbortSignal;
-  readonly random?: () => number;
+  readonly random: () => number;
 }
 
 export interface FollowRequest {
   readonly projectId: string;
   readonly scanId: string;
-  /** What the launch body really said; undefined where it said nothing: then nothing is compared. */
-  readonly expected: { readonly baseCommit: string | undefined; readonly commit: string | undefined };
+  readonly expected: Pick<ScanSubject, 'baseSha' | 'headSha'>;
   /** Called after each good poll, in milliseconds since following began. */
   readonly onProgress?: (scan: Scan, elapsedMs: number) => void;
 }
 
 export type Followed =
-  /** COMPLETED, and not visibly the scan of something else. `commitShown`: the service shows what it scanned. */
-  | { readonly kind: 'completed'; readonly scan: Scan; readonly commitShown: boolean }
+  /** COMPLETED, and nothing shows another change. `commitConfirmed`: the service shows the full head SHA. */
+  | { readonly kind: 'completed'; readonly scan: Scan; readonly commitConfirmed: boolean }
   /** Terminal, and proves nothing: there is nothing left to cancel. */
   | { readonly kind: 'ended'; readonly stop: NotScanned; readonly scan: Scan }
   /** Possibly still running, for credits: whoever launched it cancels it. */
@@ -42,7 +42,7 @@ export type LeftRunning = 'stopped' | 'wrong-scan' | 'not-found' | 'no-answer';
 
 /** Polls the scan until it ends, we are stopped, or no answer can be had. Never throws for what the service says. */
 export async function followScan(world: FollowWorld, request: FollowRequest): Promise<Followed> {
-  const { api, clock, signal, random = Math.random } = world;
+  const { api, clock, signal, random } = world;
   const { projectId, scanId, expected } = request;
   const start = clock.now();
   const patience = createPatience(clock);
@@ -51,7 +51,7 @@ export async function followScan(world: FollowWorld, request: FollowRequest): Pr
   for (;;) {
     const cause = stopCause(signal);
     if (cause !== undefined) return leftRunning('stopped', notFinished(cause), scan);
-    const answer = await api.scan(projectId, scanId);
+    const answer = await api.scan(projectId, scanId, { signal });
     let wait: number;
     if (answer.ok) {
       patience.worked();
@@ -61,7 +61,7 @@ export async function followScan(world: FollowWorld, request: FollowRequest): Pr
       const wrong = wrongScan(scan, expected);
       if (wrong !== undefined)
         return ended ? { kind: 'ended', stop: wrong, scan } : leftRunning('wrong-scan', wrong, scan);
-      if (ended !== undefined) return conclude(scan, ended);
+      if (ended !== undefined) return conclude(scan, ended, expected);
       wait = pollInterval(answer.value.retryAfterMs, random);
     } else {
       const { error } = answer;
@@ -85,10 +85,14 @@ function notFinished(cause: 'timeout' | 'signal'): NotScanned {
   return explainStop(cause, 'the scan had not finished');
 }
 
-function conclude(scan: Scan, status: TerminalStatus): Followed {
+function conclude(scan: Scan, status: TerminalStatus, expected: FollowRequest['expected']): Followed {
   switch (status) {
     case 'COMPLETED':
-      return { kind: 'completed', scan, commitShown: scan.commit !== undefined };
+      return {
+        kind: 'completed',
+        scan,
+        commitConfirmed: matchCommit(scan.commit, expected.headSha) === 'same',
+      };
     case 'FAILED':
       return {
         kind: 'ended',
@@ -115,14 +119,12 @@ function conclude(scan: Scan, status: TerminalStatus): Followed {
 /** A commit that is not shown cannot be compared, and is no fault. */
 function wrongScan(scan: Scan, expected: FollowRequest['expected']): NotScanned | undefined {
   const differing = [
-    ...(sameCommit(scan.commit, expected.commit) === false ? ['another commit'] : []),
-    ...(sameCommit(scan.baseCommit, expected.baseCommit) === false ? ['another base commit'] : []),
+    ...(matchCommit(scan.commit, expected.headSha) === 'different' ? ['another commit'] : []),
+    ...(matchCommit(scan.baseCommit, expected.baseSha) === 'different' ? ['another base commit'] : []),
   ];
   if (differing.length === 0) return undefined;
   const shown = [scan.baseCommit, scan.commit].map((id) => id?.slice(0, 12) ?? 'not shown').join(' to ');
-  const wanted = [expected.baseCommit, expected.commit]
-    .map((id) => id?.slice(0, 12) ?? 'not set')
-    .join(' to ');
+  const wanted = [expected.baseSha, expected.headSha].map((id) => id.slice(0, 12)).join(' to ');
   return {
     reason: 'configuration',
     cause: `The service scans ${differing.join(' and ')} than this change asks for (it shows ${shown}; asked for: ${wanted}).`,

@@ -56,20 +56,21 @@ describe('the history of findings as one word', () => {
   test('fits into the hidden state beside a mark, however many findings there are', () => {
     const full = historyWord(nextHistory(HISTORY, 'b'.repeat(40), groups(MOST_KNOWN * 2)), OWNER, TOKEN);
     const mark = `v1:${'%3A'.repeat(256)}:${'0'.repeat(64)}:${'0'.repeat(64)}`;
-    const state = joinState({ mark, history: full });
+    const state = joinState({ mark, history: full, publication: undefined });
     const marker = { checkName: 'x', headSha: HEAD, runId: 1, runAttempt: 1 };
     expect(readState(hiddenLines(marker, state))).toBe(state);
-    expect(splitState(state)).toEqual({ mark, history: full });
+    expect(splitState(state)).toEqual({ mark, history: full, publication: undefined });
     expect(state?.length).toBeLessThan(18_000);
   });
 });
 
 describe('the words in a state', () => {
   test.each([
-    [{ mark: 'v1:x', history: undefined }, 'v1:x'],
-    [{ mark: undefined, history: 'h1:x' }, 'h1:x'],
-    [{ mark: 'v1:x', history: 'h1:x' }, 'v1:x;h1:x'],
-    [{ mark: undefined, history: undefined }, undefined],
+    [{ mark: 'v2:x', history: undefined, publication: undefined }, 'v2:x'],
+    [{ mark: undefined, history: 'h1:x', publication: undefined }, 'h1:x'],
+    [{ mark: undefined, history: undefined, publication: 'p1:x' }, 'p1:x'],
+    [{ mark: 'v2:x', history: 'h1:x', publication: 'p1:x' }, 'v2:x;h1:x;p1:x'],
+    [{ mark: undefined, history: undefined, publication: undefined }, undefined],
   ])('%o', (words, state) => {
     expect(joinState(words)).toBe(state);
     expect(splitState(state)).toEqual(words);

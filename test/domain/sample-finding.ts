@@ -1,12 +1,17 @@
 import type { Finding } from '../../src/domain/finding.ts';
 import { severityOf } from '../../src/domain/severity.ts';
+import { readTriage } from '../../src/scan-api/wire.ts';
 
-/** A finding with what a test cares about; the severity is the service's word. */
-export function finding(parts: Partial<Omit<Finding, 'severity'>> & { severity?: string } = {}): Finding {
+/** A finding with what a test cares about; severity and triage are the service's words. */
+export function finding(
+  parts: Partial<Omit<Finding, 'severity' | 'triage'>> & {
+    severity?: string;
+    triage?: string | undefined;
+  } = {},
+): Finding {
   const id = parts.id ?? 'f-00000001';
   return {
     label: `ZK-${id.slice(-8)}`,
-    triage: 'PENDING',
     evidence: null,
     resolution: 'NOT_STARTED',
     title: 'A finding',
@@ -18,6 +23,7 @@ export function finding(parts: Partial<Omit<Finding, 'severity'>> & { severity?:
     proofOfConcept: undefined,
     ...parts,
     id,
+    triage: readTriage('triage' in parts ? parts.triage : 'PENDING'),
     severity: severityOf(parts.severity ?? 'HIGH'),
   };
 }

@@ -35,7 +35,7 @@ describe('since the last push', () => {
         finding('3', { word: 'LOW' }),
         finding('5'),
         finding('6', { word: 'LOW' }),
-        finding('7', { resolution: 'RESOLVED' }),
+        finding('7', { resolution: 'MITIGATED' }),
       ),
     );
     expect(said?.comparedWith).toBe(FIRST);
@@ -105,7 +105,7 @@ describe('since the last push', () => {
         id: fc.option(fc.constantFrom('1', '2', '3', '4', '5'), { nil: undefined }),
         title: fc.constantFrom('x', 'y'),
         severity: fc.constantFrom('HIGH', 'LOW', 'ODD').map(severityOf),
-        resolution: fc.constantFrom('OPEN', 'RESOLVED'),
+        resolution: fc.constantFrom('OPEN', 'RESOLVED', 'MITIGATED'),
       }),
       { maxLength: 30 },
     );

@@ -27,6 +27,9 @@ const SCAN: Scan = {
   baseCommit: undefined,
   commit: undefined,
   createdAt: undefined,
+  creditBudget: undefined,
+  areas: undefined,
+  guidance: undefined,
   progress: {
     phasesCompleted: undefined,
     phasesTotal: undefined,
@@ -108,17 +111,15 @@ describe('a completed scan', () => {
     expect(verdict.findings.reported).toHaveLength(1);
   });
 
-  test.each(['RESOLVED', 'WONT_FIX', 'MITIGATED', 'FALSE_POSITIVE', 'DUPLICATE'])(
-    '%s does not block',
-    (resolution) => {
-      const verdict = judge(completed(finding({ severity: 'CRITICAL', resolution })), POLICY);
-      expect(verdict).toMatchObject({ outcome: 'passed', findings: { total: 1, highest: undefined } });
-      expect(verdict.findings.triaged).toHaveLength(1);
-      expect(verdict.findings.counts['CRITICAL']).toBe(0);
-    },
-  );
+  test.each(['WONT_FIX', 'MITIGATED', 'FALSE_POSITIVE', 'DUPLICATE'])('%s does not block', (resolution) => {
+    const verdict = judge(completed(finding({ severity: 'CRITICAL', resolution })), POLICY);
+    expect(verdict).toMatchObject({ outcome: 'passed', findings: { total: 1, highest: undefined } });
+    expect(verdict.findings.triaged).toHaveLength(1);
+    expect(verdict.findings.counts['CRITICAL']).toBe(0);
+  });
 
-  test.each(['NOT_STARTED', 'IN_PROGRESS', 'ACCEPTED_SOMEHOW', undefined])(
+  // The scan of this commit reports the finding, so the commit does not hold the fix.
+  test.each(['RESOLVED', 'NOT_STARTED', 'IN_PROGRESS', 'ACCEPTED_SOMEHOW', undefined])(
     'resolution %s still blocks',
     (resolution) => {
       expect(judge(completed(finding({ resolution })), POLICY).outcome).toBe('blocked');
@@ -129,13 +130,20 @@ describe('a completed scan', () => {
     ['any', 'PENDING', null, true],
     ['confirmed', 'CONFIRMED', 'ANALYSIS', true],
     ['confirmed', 'PENDING', null, false],
-    ['confirmed', 'LIKELY', null, false],
+    ['confirmed', 'REJECTED', null, false],
+    ['poc', 'PENDING', undefined, false],
+    ['poc', 'PENDING', 'POC', false],
     ['poc', 'CONFIRMED', 'POC', true],
     ['poc', 'CONFIRMED', 'ANALYSIS', false],
-    ['poc', 'CONFIRMED', null, false],
-    // What the service did not show at all cannot acquit.
+    // Only a word that is known to say so shows that there is no evidence.
+    ['confirmed', 'LIKELY', null, true],
+    ['poc', 'LIKELY', 'ANALYSIS', true],
     ['confirmed', undefined, undefined, true],
+    ['poc', undefined, null, true],
+    ['confirmed', 'CONFIRMED', null, true],
+    ['poc', 'CONFIRMED', null, true],
     ['poc', 'CONFIRMED', undefined, true],
+    ['poc', 'CONFIRMED', 'FUZZED', true],
   ] as const)(
     'fail-on-evidence %s with triage %s and evidence %s: blocks %s',
     (failOnEvidence, triage, evidence, blocks) => {
@@ -218,7 +226,8 @@ describe('the details of a finding are worth reading', () => {
     ['below the threshold, at the gate', { severity: 'LOW' }, LOW_BLOCKS, true],
     ['of a severity that nobody knows', { severity: 'odd' }, POLICY, true],
     ['below both', { severity: 'LOW' }, MEDIUM_AND_HIGH, false],
-    ['closed by triage', { severity: 'CRITICAL', resolution: 'RESOLVED' }, POLICY, false],
+    ['closed by triage', { severity: 'CRITICAL', resolution: 'MITIGATED' }, POLICY, false],
+    ['resolved, and still found', { severity: 'CRITICAL', resolution: 'RESOLVED' }, POLICY, true],
     ['below the threshold, with no gate', { severity: 'LOW' }, { ...POLICY, failOn: 'none' }, false],
   ] as const)('%s', (_where, parts, policy, worth) => {
     expect(mayBeReported(finding(parts), policy)).toBe(worth);
@@ -229,7 +238,7 @@ test('no finding is lost or doubled, and the gate opens only when nothing at it 
   const words = ['CRITICAL', 'high', 'Medium', 'LOW', 'INFO', 'NONE', 'odd', ''];
   const anyFinding = fc.record({
     severity: fc.constantFrom(...words),
-    resolution: fc.constantFrom('NOT_STARTED', 'RESOLVED', 'odd', undefined),
+    resolution: fc.constantFrom('NOT_STARTED', 'RESOLVED', 'WONT_FIX', 'odd', undefined),
     triage: fc.constantFrom('CONFIRMED', 'PENDING', 'odd', undefined),
     evidence: fc.constantFrom('POC', 'ANALYSIS', null, undefined),
   });

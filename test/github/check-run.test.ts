@@ -2,15 +2,22 @@ import nock from 'nock';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { CheckAnnotation } from '../../src/domain/annotation.ts';
 import { outputOnTheWire } from '../../src/github/check-output.ts';
-import { completeCheckRun, createCheckRun } from '../../src/github/check-run.ts';
+import {
+  type CompletedIdentity,
+  completeCheckRun,
+  createCheckRun,
+  markCheckRun,
+} from '../../src/github/check-run.ts';
+import { PAUSE_AFTER_LOSS_MS } from '../../src/github/retry.ts';
 import { FakeClock } from '../fake-clock.ts';
+import { NEVER_ABORTED } from '../never-aborted.ts';
 import { client, github, SHA } from './client.ts';
 
 const IDENTITY = { name: 'Security scan', headSha: SHA.head, externalId: 'v1:scan:key:mac' };
 const OUTPUT = { title: 'Two findings', summary: '# Two', text: 'details' };
 const RUNS = '/repos/acme/shop/check-runs';
 const RUN = `${RUNS}/77`;
-const LIST = `/repos/acme/shop/commits/${SHA.head}/check-runs?check_name=Security%20scan&filter=all&per_page=100`;
+const LIST = `/repos/acme/shop/commits/${SHA.head}/check-runs?check_name=Security%20scan&filter=all&per_page=100&page=1`;
 const ANSWER = { id: 77, html_url: 'https://github.com/acme/shop/runs/77' };
 const REFUSED = { message: 'Resource not accessible by integration' };
 
@@ -33,7 +40,7 @@ function annotations(count: number): CheckAnnotation[] {
 
 function complete(count: number, checkRunId: number | undefined = 77, clock = new FakeClock()) {
   const result = { conclusion: 'failure', output: OUTPUT, annotations: annotations(count) } as const;
-  return completeCheckRun(client({ clock }), checkRunId, IDENTITY, result);
+  return completeCheckRun(client({ clock }), checkRunId, IDENTITY, result, NEVER_ABORTED);
 }
 
 type Body = Record<string, unknown> & {
@@ -49,7 +56,7 @@ describe('creating', () => {
   test('is in progress, and carries what tells it from others of its name', async () => {
     const bodies: Body[] = [];
     github().post(RUNS, keep(bodies)).reply(201, ANSWER);
-    const answer = await createCheckRun(client(), IDENTITY, OUTPUT);
+    const answer = await createCheckRun(client(), IDENTITY, OUTPUT, NEVER_ABORTED);
     expect(answer).toEqual({ ok: true, value: { id: 77, url: ANSWER.html_url } });
     expect(bodies).toEqual([
       {
@@ -64,7 +71,7 @@ describe('creating', () => {
 
   test('without permission names it', async () => {
     github().post(RUNS).reply(403, REFUSED);
-    expect(await createCheckRun(client(), IDENTITY, OUTPUT)).toMatchObject({
+    expect(await createCheckRun(client(), IDENTITY, OUTPUT, NEVER_ABORTED)).toMatchObject({
       error: { kind: 'forbidden', permission: 'checks: write' },
     });
   });
@@ -81,27 +88,89 @@ describe('creating', () => {
           { id: 76, ...shared, output: { summary: '<!-- another step -->\n# Two' } },
           { ...ANSWER, ...shared, output: { summary: bodies[0]?.output['summary'] } },
           { id: 78, ...shared, output: null },
-        ],
+        ].map((run) => ({ name: 'Security scan', head_sha: SHA.head, ...run })),
       }));
-    expect(await createCheckRun(client(), IDENTITY, OUTPUT)).toMatchObject({ value: { id: 77 } });
+    expect(await createCheckRun(client(), IDENTITY, OUTPUT, NEVER_ABORTED)).toMatchObject({
+      value: { id: 77 },
+    });
   });
 
   test('after a lost answer sends once more where none is there, and not a third time', async () => {
     const clock = new FakeClock();
     github().post(RUNS).twice().reply(502).get(LIST).reply(200, { check_runs: [] });
-    expect(await createCheckRun(client({ clock }), IDENTITY, OUTPUT)).toMatchObject({
+    expect(await createCheckRun(client({ clock }), IDENTITY, OUTPUT, NEVER_ABORTED)).toMatchObject({
       error: { kind: 'unreachable' },
     });
-    expect(clock.sleeps).toEqual([1_000]);
+    expect(clock.sleeps).toEqual([PAUSE_AFTER_LOSS_MS]);
   });
 
   test('shows no link that is none', async () => {
     github().post(RUNS).reply(201, { id: 77, html_url: 'javascript:alert(1)' });
-    expect(await createCheckRun(client(), IDENTITY, OUTPUT)).toMatchObject({ value: { url: undefined } });
+    expect(await createCheckRun(client(), IDENTITY, OUTPUT, NEVER_ABORTED)).toMatchObject({
+      value: { url: undefined },
+    });
+  });
+});
+
+describe('marking', () => {
+  test('writes the mark, and nothing else', async () => {
+    const bodies: Body[] = [];
+    github().patch(RUN, keep(bodies)).reply(200, ANSWER);
+    expect(await markCheckRun(client(), 77, { externalId: 'v2:other' }, NEVER_ABORTED)).toEqual({
+      ok: true,
+      value: { id: 77, url: ANSWER.html_url },
+    });
+    expect(bodies).toEqual([{ external_id: 'v2:other' }]);
+  });
+
+  test('is sent again after a lost answer, because it adds nothing', async () => {
+    github().patch(RUN).reply(502).patch(RUN).reply(200, ANSWER);
+    expect(await markCheckRun(client(), 77, IDENTITY, NEVER_ABORTED)).toMatchObject({ ok: true });
+  });
+
+  test('without permission names it', async () => {
+    github().patch(RUN).reply(403, REFUSED);
+    expect(await markCheckRun(client(), 77, IDENTITY, NEVER_ABORTED)).toMatchObject({
+      error: { kind: 'forbidden', permission: 'checks: write', operation: 'update the check run' },
+    });
   });
 });
 
 describe('completing', () => {
+  test.each<[string, Partial<CompletedIdentity>, Record<string, unknown>]>([
+    ['its own mark', {}, { external_id: 'v1:scan:key:mac' }],
+    [
+      'its own mark and run',
+      { detailsUrl: 'https://github.com/acme/shop/actions/runs/2' },
+      { external_id: 'v1:scan:key:mac', details_url: 'https://github.com/acme/shop/actions/runs/2' },
+    ],
+    // The mark that it has proves its scan to later runs.
+    ['no mark', { externalId: undefined }, {}],
+  ])('a check run that an earlier attempt created writes %s', async (_what, changes, named) => {
+    const bodies: Body[] = [];
+    github().patch(RUN, keep(bodies)).reply(200, ANSWER);
+    const result = { conclusion: 'success', output: OUTPUT, annotations: [] } as const;
+    const identity = { ...IDENTITY, ...changes };
+    expect(await completeCheckRun(client(), 77, identity, result, NEVER_ABORTED)).toMatchObject({ ok: true });
+    expect(bodies).toEqual([{ ...named, status: 'completed', conclusion: 'success', output: OUTPUT }]);
+  });
+
+  test('writes the mark with the conclusion alone, not with each batch of annotations', async () => {
+    const bodies: Body[] = [];
+    github().patch(RUN, keep(bodies)).twice().reply(200, ANSWER);
+    await complete(60);
+    expect(bodies.map((body) => body['external_id'])).toEqual(['v1:scan:key:mac', undefined]);
+  });
+
+  test('creates one without a mark where it has none to write', async () => {
+    const bodies: Body[] = [];
+    github().patch(RUN).reply(404, { message: 'Not Found' }).post(RUNS, keep(bodies)).reply(201, ANSWER);
+    const result = { conclusion: 'cancelled', output: OUTPUT, annotations: [] } as const;
+    const identity = { name: 'Security scan', headSha: SHA.head, externalId: undefined };
+    expect(await completeCheckRun(client(), 77, identity, result, NEVER_ABORTED)).toMatchObject({ ok: true });
+    expect(bodies[0]).toMatchObject({ external_id: '', conclusion: 'cancelled' });
+  });
+
   test('takes one request for up to 50 annotations', async () => {
     const bodies: Body[] = [];
     github().patch(RUN, keep(bodies)).reply(200, ANSWER);
@@ -144,7 +213,9 @@ describe('completing', () => {
     expect(await complete(2)).toMatchObject({ value: { annotated: 2 } });
     github().post(RUNS, keep(bodies)).reply(201, ANSWER);
     const result = { conclusion: 'success', output: OUTPUT, annotations: [] } as const;
-    expect(await completeCheckRun(client(), undefined, IDENTITY, result)).toMatchObject({ ok: true });
+    expect(await completeCheckRun(client(), undefined, IDENTITY, result, NEVER_ABORTED)).toMatchObject({
+      ok: true,
+    });
     expect(bodies).toMatchObject([
       { status: 'completed', conclusion: 'failure', head_sha: SHA.head, external_id: 'v1:scan:key:mac' },
       { status: 'completed', conclusion: 'success' },
@@ -158,7 +229,16 @@ describe('completing', () => {
       github()
         .get(LIST)
         .reply(200, {
-          check_runs: [{ id: 77, external_id: 'v1:scan:key:mac', status, output: OUTPUT }],
+          check_runs: [
+            {
+              id: 77,
+              name: 'Security scan',
+              head_sha: SHA.head,
+              external_id: 'v1:scan:key:mac',
+              status,
+              output: OUTPUT,
+            },
+          ],
         });
       github().post(RUNS).reply(201, { id: 78 });
       expect(await complete(1)).toMatchObject({ ok: true, value: { annotated: 1 } });
@@ -220,7 +300,7 @@ describe('annotations that GitHub does not take', () => {
     const clock = new FakeClock();
     github().patch(RUN).reply(502).get(RUN).reply(200, counted(50)).patch(RUN).reply(200, ANSWER);
     expect(await complete(60, 77, clock)).toMatchObject({ value: { annotated: 60, refused: [] } });
-    expect(clock.sleeps).toEqual([1_000]);
+    expect(clock.sleeps).toEqual([PAUSE_AFTER_LOSS_MS]);
   });
 
   test('whose count cannot be read are sent again: the conclusion must arrive', async () => {

@@ -10,15 +10,13 @@ export const API = 'https://api.github.com';
 export const TOKEN = 'ghs_0123456789abcdef';
 
 /** A client whose waits take no time, and that gives up on an attempt after 5 s. */
-export function client(
-  options: { clock?: FakeClock; signal?: AbortSignal; apiUrl?: string } = {},
-): GitHubClient {
+export function client(options: { clock?: FakeClock; apiUrl?: string } = {}): GitHubClient {
   const apiUrl = options.apiUrl ?? API;
   return createGitHub({
     token: TOKEN,
     environment: { owner: 'acme', repo: 'shop', apiUrl, graphqlUrl: `${apiUrl}/graphql` },
     clock: options.clock ?? new FakeClock(),
-    signal: options.signal ?? new AbortController().signal,
+    fetch,
     attemptMs: 5000,
   });
 }

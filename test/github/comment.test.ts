@@ -2,8 +2,11 @@ import nock from 'nock';
 import { afterEach, describe, expect, test } from 'vitest';
 import { syncComment, type WantedComment } from '../../src/github/comment.ts';
 import { hiddenLines, markerLine } from '../../src/github/comment-marker.ts';
+import { PAUSE_AFTER_LOSS_MS } from '../../src/github/retry.ts';
 import { FakeClock } from '../fake-clock.ts';
+import { NEVER_ABORTED } from '../never-aborted.ts';
 import { client, github, SHA } from './client.ts';
+import { pullRequestByRest, pullRequestNode } from './pull-request-answers.ts';
 
 const WANTED: WantedComment = {
   pullRequest: 5,
@@ -28,7 +31,12 @@ afterEach(() => {
 
 /** What GraphQL shows of the pull request, for comments in REST's words. */
 function shown(comments: readonly unknown[], head: string = SHA.head, hasNextPage = false) {
-  return { pullRequest: { headRefOid: head, comments: { pageInfo: { hasNextPage }, nodes: comments } } };
+  return {
+    pullRequest: pullRequestNode({
+      headRefOid: head,
+      comments: { pageInfo: { hasNextPage }, nodes: comments },
+    }),
+  };
 }
 
 function answered(data: unknown, errors?: unknown) {
@@ -76,7 +84,7 @@ describe('the one comment', () => {
       .reply(201, written(9))
       .get(page())
       .reply(200, [comment(9)]);
-    expect(await syncComment(client(), WANTED)).toEqual({
+    expect(await syncComment(client(), WANTED, NEVER_ABORTED)).toEqual({
       ok: true,
       value: { url: url(9), action: 'created' },
     });
@@ -89,7 +97,7 @@ describe('the one comment', () => {
       .reply(200, written(9))
       .get(page())
       .reply(200, [comment(9)]);
-    expect(await syncComment(client(), WANTED)).toEqual({
+    expect(await syncComment(client(), WANTED, NEVER_ABORTED)).toEqual({
       ok: true,
       value: { url: url(9), action: 'updated' },
     });
@@ -104,7 +112,9 @@ describe('the one comment', () => {
       .reply(201, written(9))
       .get(page())
       .reply(200, [comment(9, wanted)]);
-    expect(await syncComment(client(), wanted)).toMatchObject({ value: { action: 'created' } });
+    expect(await syncComment(client(), wanted, NEVER_ABORTED)).toMatchObject({
+      value: { action: 'created' },
+    });
   });
 
   test('keeps the state of an earlier run when this one has none to leave', async () => {
@@ -117,7 +127,9 @@ describe('the one comment', () => {
       .get(page())
       .reply(200, [comment(9, { runId: 41, body: 'Late.', state })]);
     github().patch(one(9), kept).reply(200, written(9));
-    expect(await syncComment(client(), WANTED)).toMatchObject({ value: { action: 'updated' } });
+    expect(await syncComment(client(), WANTED, NEVER_ABORTED)).toMatchObject({
+      value: { action: 'updated' },
+    });
   });
 
   test('leaves its own state in the place of an older one', async () => {
@@ -129,12 +141,16 @@ describe('the one comment', () => {
       .reply(200, written(9))
       .get(page())
       .reply(200, [comment(9, wanted)]);
-    expect(await syncComment(client(), wanted)).toMatchObject({ value: { action: 'updated' } });
+    expect(await syncComment(client(), wanted, NEVER_ABORTED)).toMatchObject({
+      value: { action: 'updated' },
+    });
   });
 
   test('is not written again for another state alone', async () => {
     situation([comment(9, { ...OLDER, body: WANTED.body, state: 'v1:scan:key:mac' })]);
-    expect(await syncComment(client(), { ...WANTED, state: 'v1:scan:key:other' })).toMatchObject({
+    expect(
+      await syncComment(client(), { ...WANTED, state: 'v1:scan:key:other' }, NEVER_ABORTED),
+    ).toMatchObject({
       value: { action: 'unchanged' },
     });
   });
@@ -142,7 +158,7 @@ describe('the one comment', () => {
   test('is left alone when it says this already', async () => {
     const body = 'See [run](https://github.com/acme/shop/actions/runs/42).';
     situation([comment(9, { ...OLDER, body: body.replace('42', '41') })]);
-    expect(await syncComment(client(), { ...WANTED, body })).toMatchObject({
+    expect(await syncComment(client(), { ...WANTED, body }, NEVER_ABORTED)).toMatchObject({
       value: { action: 'unchanged' },
     });
   });
@@ -150,7 +166,7 @@ describe('the one comment', () => {
   test('is not begun where none is wanted, but brought up to date', async () => {
     const wanted = { ...WANTED, mayCreate: false };
     situation();
-    expect(await syncComment(client(), wanted)).toEqual({
+    expect(await syncComment(client(), wanted, NEVER_ABORTED)).toEqual({
       ok: true,
       value: { url: undefined, action: 'none' },
     });
@@ -160,7 +176,25 @@ describe('the one comment', () => {
     github()
       .get(page())
       .reply(200, [comment(9)]);
-    expect(await syncComment(client(), wanted)).toMatchObject({ value: { action: 'updated' } });
+    expect(await syncComment(client(), wanted, NEVER_ABORTED)).toMatchObject({
+      value: { action: 'updated' },
+    });
+  });
+
+  test('is not read again where the pull request was just read', async () => {
+    const posted = { ...comment(9), url: url(9), author: BOT };
+    const known = {
+      viewer: BOT.login,
+      isOpen: true,
+      updatedAt: new Date(),
+      headSha: SHA.head,
+      baseName: 'main',
+      baseTip: undefined,
+      comments: [posted],
+    };
+    const sync = (state: typeof known) => syncComment(client(), WANTED, NEVER_ABORTED, () => WANTED, state);
+    expect(await sync(known)).toMatchObject({ value: { action: 'unchanged' } });
+    expect(await sync({ ...known, headSha: SHA.other })).toMatchObject({ value: { action: 'superseded' } });
   });
 
   test('is found on the last page', async () => {
@@ -172,7 +206,7 @@ describe('the one comment', () => {
     github()
       .get(page(3))
       .reply(200, [comment(9)]);
-    expect(await syncComment(client(), WANTED)).toMatchObject({
+    expect(await syncComment(client(), WANTED, NEVER_ABORTED)).toMatchObject({
       value: { action: 'unchanged', url: url(9) },
     });
   });
@@ -184,7 +218,9 @@ describe('the one comment', () => {
       .get(page())
       .reply(200, [comment(9), comment(12, OLDER), comment(11, { checkName: 'Other' })]);
     github().delete(one(12)).reply(204);
-    expect(await syncComment(client(), WANTED)).toMatchObject({ value: { url: url(9), action: 'updated' } });
+    expect(await syncComment(client(), WANTED, NEVER_ABORTED)).toMatchObject({
+      value: { url: url(9), action: 'updated' },
+    });
   });
 });
 
@@ -208,69 +244,77 @@ describe.each([
       .reply(201, written(10))
       .get(page())
       .reply(200, [comment(9, OLDER, user), comment(10)]);
-    expect(await syncComment(client(), WANTED)).toMatchObject({ value: { url: url(10), action: 'created' } });
+    expect(await syncComment(client(), WANTED, NEVER_ABORTED)).toMatchObject({
+      value: { url: url(10), action: 'created' },
+    });
   });
 
   test('that of the workflow', async () => {
     found([comment(9)]);
-    expect(await syncComment(client(), WANTED)).toMatchObject({ value: { action: 'unchanged' } });
+    expect(await syncComment(client(), WANTED, NEVER_ABORTED)).toMatchObject({
+      value: { action: 'unchanged' },
+    });
   });
 
   test("that of the app whose token it is, and not the workflow's", async () => {
     const app = { login: 'our-gate[bot]', type: 'Bot' };
     found([comment(8, OLDER), comment(9, {}, app)], 'our-gate[bot]');
-    expect(await syncComment(client(), WANTED)).toMatchObject({
+    expect(await syncComment(client(), WANTED, NEVER_ABORTED)).toMatchObject({
       value: { url: url(9), action: 'unchanged' },
     });
   });
 
   test('that of the person whose token it is', async () => {
     found([comment(9, {}, { login: 'Octocat', type: 'User' })], 'octocat');
-    expect(await syncComment(client(), WANTED)).toMatchObject({ value: { action: 'unchanged' } });
+    expect(await syncComment(client(), WANTED, NEVER_ABORTED)).toMatchObject({
+      value: { action: 'unchanged' },
+    });
   });
 
   test('not one without the marker, or with that of another check', async () => {
     const wanted = { ...WANTED, mayCreate: false };
     found([{ ...comment(8), body: WANTED.body }, comment(9, { checkName: 'Other' })]);
-    expect(await syncComment(client(), wanted)).toMatchObject({ value: { action: 'none' } });
+    expect(await syncComment(client(), wanted, NEVER_ABORTED)).toMatchObject({ value: { action: 'none' } });
   });
 });
 
 describe('what GraphQL does not answer', () => {
   test('is the workflow as the author, and the head and the comments by REST', async () => {
     github().post('/graphql').reply(403, { message: 'no' });
-    github()
-      .get('/repos/acme/shop/pulls/5')
-      .reply(200, { head: { sha: SHA.head } });
+    github().get('/repos/acme/shop/pulls/5').reply(200, pullRequestByRest());
     github()
       .get(page())
       .reply(200, [comment(9)]);
-    expect(await syncComment(client(), WANTED)).toMatchObject({ value: { action: 'unchanged' } });
+    expect(await syncComment(client(), WANTED, NEVER_ABORTED)).toMatchObject({
+      value: { action: 'unchanged' },
+    });
   });
 
   test('is asked by REST, half by half', async () => {
     const errors = [{ message: 'Resource not accessible by integration' }];
     answered({ viewer: { login: 'octocat' }, repository: null }, errors);
-    github()
-      .get('/repos/acme/shop/pulls/5')
-      .reply(200, { head: { sha: SHA.head } });
+    github().get('/repos/acme/shop/pulls/5').reply(200, pullRequestByRest());
     github()
       .get(page())
       .reply(200, [comment(9, {}, { login: 'octocat', type: 'User' })]);
-    expect(await syncComment(client(), WANTED)).toMatchObject({ value: { action: 'unchanged' } });
+    expect(await syncComment(client(), WANTED, NEVER_ABORTED)).toMatchObject({
+      value: { action: 'unchanged' },
+    });
 
-    answered({ viewer: null, repository: { pullRequest: { headRefOid: SHA.head } } }, errors);
+    answered({ viewer: null, repository: { pullRequest: pullRequestNode() } }, errors);
     github()
       .get(page())
       .reply(200, [comment(9)]);
-    expect(await syncComment(client(), WANTED)).toMatchObject({ value: { action: 'unchanged' } });
+    expect(await syncComment(client(), WANTED, NEVER_ABORTED)).toMatchObject({
+      value: { action: 'unchanged' },
+    });
   });
 
   const ours = node(comment(9));
   test.each<[string, unknown, unknown?]>([
     ['one page of several', shown([], undefined, true)],
-    ['no comments', { pullRequest: { headRefOid: SHA.head, comments: null } }],
-    ['no nodes', { pullRequest: { headRefOid: SHA.head, comments: { pageInfo: { hasNextPage: false } } } }],
+    ['no comments', { pullRequest: pullRequestNode({ comments: null }) }],
+    ['no nodes', { pullRequest: pullRequestNode({ comments: { pageInfo: { hasNextPage: false } } }) }],
     ['a node that is null', shown([null])],
     ['a comment without its id', shown([{ ...ours, fullDatabaseId: null }])],
     ['an id beyond what a number holds', shown([{ ...ours, fullDatabaseId: '9007199254740993' }])],
@@ -280,7 +324,7 @@ describe('what GraphQL does not answer', () => {
     answered({ viewer: { login: BOT.login }, repository }, errors)
       .get(page())
       .reply(200, [comment(9)]);
-    expect(await syncComment(client(), WANTED)).toMatchObject({
+    expect(await syncComment(client(), WANTED, NEVER_ABORTED)).toMatchObject({
       value: { url: url(9), action: 'unchanged' },
     });
   });
@@ -290,7 +334,7 @@ describe('what GraphQL does not answer', () => {
     answered({ viewer: { login: 'octocat' }, repository: shown([null]) })
       .get(page())
       .reply(200, [comment(8, OLDER), comment(9, {}, person)]);
-    expect(await syncComment(client(), WANTED)).toMatchObject({
+    expect(await syncComment(client(), WANTED, NEVER_ABORTED)).toMatchObject({
       value: { url: url(9), action: 'unchanged' },
     });
   });
@@ -303,14 +347,18 @@ describe('what GraphQL does not answer', () => {
     github()
       .get(page())
       .reply(200, [comment(id)]);
-    expect(await syncComment(client(), WANTED)).toMatchObject({ value: { url: url(id), action: 'updated' } });
+    expect(await syncComment(client(), WANTED, NEVER_ABORTED)).toMatchObject({
+      value: { url: url(id), action: 'updated' },
+    });
   });
 });
 
 describe('an older run', () => {
   test('writes nothing once the head moved on', async () => {
     situation([comment(9)], { head: SHA.other });
-    expect(await syncComment(client(), WANTED)).toMatchObject({ value: { action: 'superseded' } });
+    expect(await syncComment(client(), WANTED, NEVER_ABORTED)).toMatchObject({
+      value: { action: 'superseded' },
+    });
   });
 
   test.each([
@@ -318,7 +366,7 @@ describe('an older run', () => {
     { runId: 42, runAttempt: 2 },
   ])('writes nothing over run %o of the same head', async (later) => {
     situation([comment(9, { ...later, body: 'Newer.' })]);
-    expect(await syncComment(client(), WANTED)).toMatchObject({
+    expect(await syncComment(client(), WANTED, NEVER_ABORTED)).toMatchObject({
       value: { url: url(9), action: 'superseded' },
     });
   });
@@ -330,7 +378,9 @@ describe('an older run', () => {
       .reply(200, written(9))
       .get(page())
       .reply(200, [comment(9)]);
-    expect(await syncComment(client(), WANTED)).toMatchObject({ value: { action: 'updated' } });
+    expect(await syncComment(client(), WANTED, NEVER_ABORTED)).toMatchObject({
+      value: { action: 'updated' },
+    });
   });
 
   test('that meanwhile began a comment keeps it, with the newer text', async () => {
@@ -340,7 +390,7 @@ describe('an older run', () => {
       .get(page())
       .reply(200, [comment(9, { runId: 41 }), comment(10)]);
     github().patch(one(9), textOf(WANTED)).reply(200, written(9)).delete(one(10)).reply(204);
-    expect(await syncComment(client(), WANTED)).toEqual({
+    expect(await syncComment(client(), WANTED, NEVER_ABORTED)).toEqual({
       ok: true,
       value: { url: url(9), action: 'updated' },
     });
@@ -353,7 +403,7 @@ describe('an older run', () => {
       .get(page())
       .reply(200, [comment(9, { runId: 43 }), comment(10)]);
     github().delete(one(10)).reply(204);
-    expect(await syncComment(client(), WANTED)).toEqual({
+    expect(await syncComment(client(), WANTED, NEVER_ABORTED)).toEqual({
       ok: true,
       value: { url: url(9), action: 'superseded' },
     });
@@ -367,21 +417,25 @@ describe('an older run', () => {
       .get(page())
       .reply(200, [comment(9, { runId: 41, body: 'Late.' })]);
     github().patch(one(9), textOf(WANTED)).reply(200, written(9));
-    expect(await syncComment(client(), WANTED)).toMatchObject({ value: { action: 'updated' } });
+    expect(await syncComment(client(), WANTED, NEVER_ABORTED)).toMatchObject({
+      value: { action: 'updated' },
+    });
   });
 });
 
 describe('what goes wrong', () => {
   test.each([403, 404])('a refusal (%i) names the permission', async (status) => {
     situation().post(COMMENTS).reply(status, { message: 'no' });
-    expect(await syncComment(client(), WANTED)).toMatchObject({
+    expect(await syncComment(client(), WANTED, NEVER_ABORTED)).toMatchObject({
       error: { kind: 'forbidden', status, permission: 'pull-requests: write' },
     });
   });
 
   test('without the head known nothing is written', async () => {
     github().post('/graphql').reply(403, {}).get('/repos/acme/shop/pulls/5').reply(403, {});
-    expect(await syncComment(client(), WANTED)).toMatchObject({ error: { kind: 'forbidden' } });
+    expect(await syncComment(client(), WANTED, NEVER_ABORTED)).toMatchObject({
+      error: { kind: 'forbidden', permission: 'pull-requests: write' },
+    });
   });
 
   test('a lost answer is looked for before it is written again', async () => {
@@ -390,7 +444,9 @@ describe('what goes wrong', () => {
       .get(page())
       .twice()
       .reply(200, [comment(9)]);
-    expect(await syncComment(client(), WANTED)).toMatchObject({ value: { url: url(9), action: 'created' } });
+    expect(await syncComment(client(), WANTED, NEVER_ABORTED)).toMatchObject({
+      value: { url: url(9), action: 'created' },
+    });
 
     const clock = new FakeClock();
     situation().post(COMMENTS).reply(502).get(page()).reply(200, []);
@@ -399,17 +455,19 @@ describe('what goes wrong', () => {
       .reply(201, written(9))
       .get(page())
       .reply(200, [comment(9)]);
-    expect(await syncComment(client({ clock }), WANTED)).toMatchObject({
+    expect(await syncComment(client({ clock }), WANTED, NEVER_ABORTED)).toMatchObject({
       value: { url: url(9), action: 'created' },
     });
     // Not at once: GitHub may still be at work on the first.
-    expect(clock.sleeps).toEqual([1_000]);
+    expect(clock.sleeps).toEqual([PAUSE_AFTER_LOSS_MS]);
   });
 
   test('a surplus comment that somebody removed first is no failure', async () => {
     situation([comment(9), comment(12)])
       .delete(one(12))
       .reply(404, {});
-    expect(await syncComment(client(), WANTED)).toMatchObject({ value: { action: 'unchanged' } });
+    expect(await syncComment(client(), WANTED, NEVER_ABORTED)).toMatchObject({
+      value: { action: 'unchanged' },
+    });
   });
 });

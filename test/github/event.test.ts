@@ -54,39 +54,47 @@ describe('official payloads', () => {
         event,
         repository: { owner: 'Codertocat', name: 'Hello-World', isPublic: true },
         headSha: HEAD,
-        base: { kind: 'branch', name: 'master' },
+        base: { kind: 'branch', name: 'master', tip: undefined },
         pullRequest: {
           number: 2,
+          state: 'open',
+          updatedAt: new Date('2019-05-15T15:20:33Z'),
           author: 'Codertocat',
-          authorAssociation: 'OWNER',
           isFork: false,
           secretsWithheld: false,
           headIsNew: true,
+          editedOnly: false,
           previousHead: undefined,
         },
       },
     });
   });
 
-  test('of every kind of pull request event give a target, but for the closed ones', () => {
+  test('of every kind of pull request event give a target, which may be closed', () => {
     const all = official('pull_request');
     expect(all.length).toBeGreaterThan(20);
     for (const example of all) {
+      const state = example['action'] === 'closed' ? 'closed' : 'open';
       const target = readTarget(environment('pull_request'), example);
-      if (example['action'] === 'closed') {
-        expect(target).toMatchObject({ ok: false, error: { reason: 'unsupported-event' } });
-      } else expect(target).toMatchObject({ ok: true });
+      expect(target).toMatchObject({
+        ok: true,
+        value: { pullRequest: { state, updatedAt: expect.any(Date) } },
+      });
     }
   });
 
-  test('of a merge group measure from the base commit it names', () => {
+  test('of a merge group name the commit that it is built on, and the branch', () => {
     expect(readTarget(environment('merge_group'), payload('merge_group'))).toEqual({
       ok: true,
       value: {
         event: 'merge_group',
         repository: { owner: 'Codertocat', name: 'Hello-World', isPublic: false },
         headSha: '2ffea6db159f6b6c47a24e778fb9ef40cf6b1c7d',
-        base: { kind: 'commit', sha: '380387fbc80638b734a49e1be1c4dfec1c01b33c' },
+        base: {
+          kind: 'merge-group',
+          sha: '380387fbc80638b734a49e1be1c4dfec1c01b33c',
+          branch: 'main',
+        },
         pullRequest: undefined,
       },
     });
@@ -122,6 +130,35 @@ describe('the head', () => {
   );
 });
 
+describe('an edited pull request', () => {
+  const editedOnly = (changes: Readonly<Record<string, unknown>>) => {
+    const target = readTarget(environment('pull_request'), payload('pull_request', changes));
+    if (!target.ok || target.value.pullRequest === undefined) throw new Error('there is no pull request');
+    return target.value.pullRequest.editedOnly;
+  };
+
+  test.each([[{ title: { from: 'Old' } }], [{ body: { from: 'Old' } }], [{}], [undefined]])(
+    'brings neither a head nor a base with the changes %j',
+    (changes) => {
+      expect(editedOnly({ action: 'edited', changes })).toBe(true);
+    },
+  );
+
+  test.each([
+    [{ base: { ref: { from: 'stacked' }, sha: { from: HEAD } } }],
+    [{ title: { from: 'Old' }, base: { ref: { from: 'stacked' } } }],
+  ])('brings a base with the changes %j', (changes) => {
+    expect(editedOnly({ action: 'edited', changes })).toBe(false);
+  });
+
+  test.each(['opened', 'synchronize', 'reopened', 'labeled', undefined])(
+    'is not what the action %s tells of',
+    (action) => {
+      expect(editedOnly({ action, changes: { title: { from: 'Old' } } })).toBe(false);
+    },
+  );
+});
+
 describe('nothing to scan', () => {
   test.each(['push', 'schedule', 'workflow_dispatch', 'issue_comment', '__proto__'])(
     '%s is named',
@@ -138,12 +175,40 @@ describe('nothing to scan', () => {
     const target = readTarget(environment('merge_group'), destroyed);
     expect(target).toMatchObject({ ok: false, error: { reason: 'unsupported-event' } });
   });
+});
 
-  test('a pull request that is closed, whatever the action', () => {
-    const labeled = payload('pull_request', { action: 'labeled', 'pull_request.state': 'closed' });
-    const target = readTarget(environment('pull_request'), labeled);
-    expect(target).toMatchObject({ ok: false, error: { reason: 'unsupported-event' } });
+describe('the state of a pull request', () => {
+  const pullRequestOf = (changes: Readonly<Record<string, unknown>>) => {
+    const target = readTarget(environment('pull_request'), payload('pull_request', changes));
+    return target.ok ? target.value.pullRequest : undefined;
+  };
+
+  test.each([
+    [{ action: 'labeled', 'pull_request.state': 'closed' }, 'closed'],
+    [{ action: 'closed' }, 'closed'],
+    [{ action: 'reopened' }, 'open'],
+    [{ 'pull_request.state': undefined }, 'open'],
+  ])('%j', (changes, state) => {
+    expect(pullRequestOf(changes)).toMatchObject({ state });
   });
+
+  test.each([
+    [{ action: 'edited', changes: { title: { from: 'a' } } }, true],
+    [{ action: 'edited' }, true],
+    [{ action: 'edited', changes: { base: { ref: { from: 'dev' } } } }, false],
+    [{ action: 'edited', changes: { title: { from: 'a' }, base: { ref: { from: 'dev' } } } }, false],
+    [{ action: 'labeled' }, false],
+    [{ action: 'synchronize' }, false],
+  ])('%j leaves head and base as they are: %s', (changes, editedOnly) => {
+    expect(pullRequestOf(changes)).toMatchObject({ editedOnly });
+  });
+
+  test.each([undefined, '', 7, 'yesterday', '2026-13-45T99:99:99Z'])(
+    'has no time where the payload says %j',
+    (updated) => {
+      expect(pullRequestOf({ 'pull_request.updated_at': updated })).toMatchObject({ updatedAt: undefined });
+    },
+  );
 });
 
 describe('a fork', () => {
@@ -175,13 +240,15 @@ describe('a fork', () => {
     expect(withheld('pull_request_target', FORK)).toEqual({ isFork: true, secretsWithheld: false });
   });
 
-  test('is not what Dependabot has, but it gets no secrets either', () => {
-    const none = { isFork: false, secretsWithheld: true };
-    expect(withheld('pull_request', {}, 'dependabot[bot]')).toEqual(none);
-    expect(withheld('pull_request', { 'pull_request.user.login': 'dependabot[bot]' })).toEqual(none);
-    expect(withheld('pull_request_target', {}, 'dependabot[bot]').secretsWithheld).toBe(false);
-    expect(withheld('pull_request', {}, 'dependabot').secretsWithheld).toBe(false);
-  });
+  test.each(['pull_request', 'pull_request_target'])(
+    'is not what Dependabot has, but it gets no secrets under %s either',
+    (event) => {
+      const none = { isFork: false, secretsWithheld: true };
+      expect(withheld(event, {}, 'dependabot[bot]')).toEqual(none);
+      expect(withheld(event, { 'pull_request.user.login': 'dependabot[bot]' })).toEqual(none);
+      expect(withheld(event, {}, 'dependabot').secretsWithheld).toBe(false);
+    },
+  );
 });
 
 describe('who can read the repository', () => {
@@ -209,8 +276,12 @@ describe('a malformed payload', () => {
     ['pull_request.number', '2'],
     ['pull_request.base.repo', null],
     ['repository', undefined],
+    ['merge_group.base_ref', 'main'],
+    ['merge_group.base_ref', 'refs/heads/'],
+    ['merge_group.base_ref', undefined],
   ])('%s = %s is a fault of the configuration that names the member', (path, value) => {
-    const target = readTarget(environment('pull_request'), payload('pull_request', { [path]: value }));
+    const event = path.startsWith('merge_group') ? 'merge_group' : 'pull_request';
+    const target = readTarget(environment(event), payload(event, { [path]: value }));
     expect(target).toMatchObject({ ok: false, error: { reason: 'configuration' } });
     expect(JSON.stringify(target)).toContain(path);
   });

@@ -5,6 +5,7 @@ import * as v from 'valibot';
 import { afterEach, describe, expect, test } from 'vitest';
 import { createGitHub, type GitHubClient, type GitHubRequest } from '../../src/github/octokit.ts';
 import { FakeClock } from '../fake-clock.ts';
+import { NEVER_ABORTED } from '../never-aborted.ts';
 import { client, github, TOKEN } from './client.ts';
 
 const Thing = v.object({ id: v.number() });
@@ -14,6 +15,7 @@ const READ: GitHubRequest<typeof Thing> = {
   route: 'GET /repos/{owner}/{repo}/things/{name}',
   parameters: { name: 'one' },
   answer: Thing,
+  signal: NEVER_ABORTED,
 };
 const WRITE: GitHubRequest<typeof Thing> = {
   ...READ,
@@ -204,7 +206,7 @@ describe('the signal of the run', () => {
   test('stops a request in flight', async () => {
     const stop = new AbortController();
     const apiUrl = await serve(() => stop.abort());
-    expect(await client({ apiUrl, signal: stop.signal }).ask(READ)).toMatchObject({
+    expect(await client({ apiUrl }).ask({ ...READ, signal: stop.signal })).toMatchObject({
       error: { kind: 'stopped' },
     });
   });
@@ -218,7 +220,7 @@ describe('the signal of the run', () => {
         setImmediate(() => setImmediate(() => stop.abort()));
         return {};
       });
-    expect(await client({ clock, signal: stop.signal }).ask(READ)).toMatchObject({ ok: false });
+    expect(await client({ clock }).ask({ ...READ, signal: stop.signal })).toMatchObject({ ok: false });
   });
 });
 
@@ -247,8 +249,7 @@ describe('errors', () => {
 
   test('an empty token is said without asking', async () => {
     const environment = { owner: 'acme', repo: 'shop', apiUrl: 'https://api.github.com', graphqlUrl: '' };
-    const signal = new AbortController().signal;
-    const anonymous = createGitHub({ token: '', environment, clock: new FakeClock(), signal });
+    const anonymous = createGitHub({ token: '', environment, clock: new FakeClock(), fetch });
     expect(await anonymous.ask(READ)).toMatchObject({ error: { kind: 'unauthorized' } });
   });
 });
@@ -259,7 +260,7 @@ function impatient(apiUrl: string): GitHubClient {
     token: TOKEN,
     environment: { owner: 'acme', repo: 'shop', apiUrl, graphqlUrl: apiUrl },
     clock: new FakeClock(),
-    signal: new AbortController().signal,
+    fetch,
     attemptMs: 100,
   });
 }

@@ -1,12 +1,16 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { ScanTarget } from '../../src/domain/target.ts';
+import { readBranchTip } from '../../src/github/branch-tip.ts';
 import { completeCheckRun, createCheckRun } from '../../src/github/check-run.ts';
 import { syncComment } from '../../src/github/comment.ts';
 import { comparisonIsEmpty, mergeBaseByCompare } from '../../src/github/compare.ts';
+import { readGrouping } from '../../src/github/merge-queue.ts';
 import { createGitHub, type GitHubClient } from '../../src/github/octokit.ts';
+import { readPullRequestState } from '../../src/github/pull-request-state.ts';
 import { createGitFixture, type GitFixture } from '../../src/sandbox/git-fixture.ts';
 import { type GitHubStandIn, startGitHub } from '../../src/sandbox/github/server.ts';
 import { FakeClock } from '../fake-clock.ts';
+import { NEVER_ABORTED } from '../never-aborted.ts';
 
 const COMMENT = {
   pullRequest: 5,
@@ -41,13 +45,12 @@ beforeEach(async () => {
   });
   const { apiUrl, graphqlUrl } = standIn;
   const environment = { owner: 'acme', repo: 'shop', apiUrl, graphqlUrl };
-  const signal = new AbortController().signal;
-  github = createGitHub({ token: standIn.token, environment, clock: new FakeClock(), signal });
+  github = createGitHub({ token: standIn.token, environment, clock: new FakeClock(), fetch });
   target = {
     event: 'pull_request',
     repository: { owner: 'acme', name: 'shop', isPublic: true },
     headSha,
-    base: { kind: 'branch', name: 'main' },
+    base: { kind: 'branch', name: 'main', tip: repository.id('main') },
     pullRequest: undefined,
   };
 });
@@ -58,22 +61,27 @@ afterEach(async () => {
 });
 
 test('a comparison takes one request', async () => {
-  expect(await mergeBaseByCompare(github, target)).toEqual({
+  expect(
+    await mergeBaseByCompare(github, { base: repository.id('main'), head: target.headSha }, NEVER_ABORTED),
+  ).toEqual({
     ok: true,
-    value: { mergeBase: repository.id('fork') },
+    value: repository.id('fork'),
   });
   expect(standIn.requests).toHaveLength(1);
-  expect(await comparisonIsEmpty(github, repository.id('fork'), target.headSha)).toEqual({
+  expect(await comparisonIsEmpty(github, repository.id('fork'), target.headSha, NEVER_ABORTED)).toEqual({
     ok: true,
     value: false,
   });
-  expect(await comparisonIsEmpty(github, target.headSha, target.headSha)).toEqual({ ok: true, value: true });
+  expect(await comparisonIsEmpty(github, target.headSha, target.headSha, NEVER_ABORTED)).toEqual({
+    ok: true,
+    value: true,
+  });
 });
 
 test('a check run is created and completed with every annotation', async () => {
   const identity = { name: 'Security scan', headSha: target.headSha, externalId: 'ours' };
   const output = { title: 't', summary: 's', text: '' };
-  const created = await createCheckRun(github, identity, output);
+  const created = await createCheckRun(github, identity, output, NEVER_ABORTED);
   if (!created.ok) throw new Error(created.error.message);
   const annotation = {
     path: 'c.txt',
@@ -85,7 +93,7 @@ test('a check run is created and completed with every annotation', async () => {
   } as const;
   const annotations = Array.from({ length: 120 }, () => ({ ...annotation, rawDetails: undefined }));
   const result = { conclusion: 'failure', output, annotations } as const;
-  expect(await completeCheckRun(github, created.value.id, identity, result)).toMatchObject({
+  expect(await completeCheckRun(github, created.value.id, identity, result, NEVER_ABORTED)).toMatchObject({
     ok: true,
     value: { annotated: 120, refused: [], url: expect.stringMatching(/^http/) },
   });
@@ -96,18 +104,18 @@ test('a check run is created and completed with every annotation', async () => {
 test('a comment is created, left alone, and updated', async () => {
   const wanted = { ...COMMENT, headSha: target.headSha };
   standIn.addComment({ body: 'chatter' });
-  expect(await syncComment(github, wanted)).toMatchObject({ value: { action: 'created' } });
+  expect(await syncComment(github, wanted, NEVER_ABORTED)).toMatchObject({ value: { action: 'created' } });
   expect(standIn.requests.map(({ point }) => point)).toEqual(['graphql', 'comments.create', 'comments.list']);
-  expect(await syncComment(github, { ...wanted, runId: 2 })).toMatchObject({
+  expect(await syncComment(github, { ...wanted, runId: 2 }, NEVER_ABORTED)).toMatchObject({
     value: { action: 'unchanged' },
   });
   expect(standIn.requests).toHaveLength(4);
-  expect(await syncComment(github, { ...wanted, runId: 2, body: 'two' })).toMatchObject({
+  expect(await syncComment(github, { ...wanted, runId: 2, body: 'two' }, NEVER_ABORTED)).toMatchObject({
     value: { action: 'updated' },
   });
-  expect(await syncComment(github, wanted)).toMatchObject({ value: { action: 'superseded' } });
+  expect(await syncComment(github, wanted, NEVER_ABORTED)).toMatchObject({ value: { action: 'superseded' } });
   standIn.setHead(5, repository.id('main'));
-  expect(await syncComment(github, { ...wanted, runId: 9 })).toMatchObject({
+  expect(await syncComment(github, { ...wanted, runId: 9 }, NEVER_ABORTED)).toMatchObject({
     value: { action: 'superseded' },
   });
   expect(standIn.comments.map(({ body }) => body.split('\n').at(-1))).toEqual(['chatter', 'two']);
@@ -116,11 +124,113 @@ test('a comment is created, left alone, and updated', async () => {
 test('a comment beyond the first hundred is found; that of a person who copied it is not ours', async () => {
   const wanted = { ...COMMENT, headSha: target.headSha };
   for (let written = 0; written < 100; written += 1) standIn.addComment({ body: 'chatter' });
-  expect(await syncComment(github, wanted)).toMatchObject({ value: { action: 'created' } });
+  expect(await syncComment(github, wanted, NEVER_ABORTED)).toMatchObject({ value: { action: 'created' } });
   const ours = standIn.comments[100];
   standIn.addComment({ author: 'github-actions', body: ours?.body ?? '' });
-  expect(await syncComment(github, { ...wanted, runId: 2, body: 'two' })).toMatchObject({
+  expect(await syncComment(github, { ...wanted, runId: 2, body: 'two' }, NEVER_ABORTED)).toMatchObject({
     value: { url: ours?.htmlUrl, action: 'updated' },
   });
   expect(standIn.comments.slice(100).map(({ body }) => body.split('\n').at(-1))).toEqual(['two', 'one']);
+});
+
+describe('a pull request', () => {
+  const read = async () => {
+    const state = await readPullRequestState(github, 5, NEVER_ABORTED);
+    if (!state.ok) throw new Error(state.error.message);
+    return state.value;
+  };
+
+  test('is read in one request, with the tip of its base branch', async () => {
+    expect(await read()).toEqual({
+      viewer: 'github-actions[bot]',
+      isOpen: true,
+      updatedAt: expect.any(Date),
+      headSha: target.headSha,
+      baseName: 'main',
+      baseTip: { kind: 'commit', sha: repository.id('main') },
+      comments: [],
+    });
+    expect(standIn.requests.map(({ point }) => point)).toEqual(['graphql']);
+  });
+
+  test('shows each push and each edit, each of a later time', async () => {
+    const times = [(await read()).updatedAt];
+    const readAfter = async (change: () => void) => {
+      change();
+      const state = await read();
+      times.push(state.updatedAt);
+      return state;
+    };
+    expect(await readAfter(() => standIn.setHead(5, repository.id('main')))).toMatchObject({
+      headSha: repository.id('main'),
+    });
+    expect(await readAfter(() => standIn.setBase(5, 'topic'))).toMatchObject({
+      baseName: 'topic',
+      baseTip: { kind: 'commit', sha: repository.id('head') },
+    });
+    expect(await readAfter(() => standIn.setBase(5, 'nowhere'))).toMatchObject({ baseTip: { kind: 'gone' } });
+    expect(await readAfter(() => standIn.edit(5, { title: 'Another' }))).toMatchObject({ isOpen: true });
+    expect(await readAfter(() => standIn.edit(5, { state: 'merged' }))).toMatchObject({ isOpen: false });
+    expect(times.map(Number)).toEqual([...new Set(times.map(Number))].toSorted((a, b) => a - b));
+  });
+
+  test('is read by REST alike', async () => {
+    const byGraphql = await read();
+    const noGraphql = { ...github, graphqlUrl: `${standIn.origin}/nowhere` };
+    expect(await readPullRequestState(noGraphql, 5, NEVER_ABORTED)).toEqual({
+      ok: true,
+      value: { ...byGraphql, baseTip: undefined, comments: undefined },
+    });
+    standIn.edit(5, { state: 'merged' });
+    expect(await readPullRequestState(noGraphql, 5, NEVER_ABORTED)).toMatchObject({
+      value: { isOpen: false },
+    });
+  });
+
+  test('of a private repository is withheld without the permission', async () => {
+    const closed = await startGitHub({
+      repository: 'acme/shop',
+      directory: repository.dir,
+      visibility: 'private',
+      pullRequests: [{ number: 5, headSha: target.headSha, baseRef: 'main' }],
+      permissions: { contents: 'read' },
+    });
+    const { apiUrl, graphqlUrl, token } = closed;
+    const environment = { owner: 'acme', repo: 'shop', apiUrl, graphqlUrl };
+    const client = createGitHub({ token, environment, clock: new FakeClock(), fetch });
+    const state = await readPullRequestState(client, 5, NEVER_ABORTED);
+    await closed.close();
+    expect(state).toMatchObject({ error: { kind: 'forbidden', permission: 'pull-requests: read' } });
+  });
+});
+
+test('the tip of a branch is read by its ref', async () => {
+  expect(await readBranchTip(github, 'main', NEVER_ABORTED)).toEqual({
+    ok: true,
+    value: { kind: 'commit', sha: repository.id('main') },
+  });
+  expect(await readBranchTip(github, 'nowhere', NEVER_ABORTED)).toEqual({
+    ok: true,
+    value: { kind: 'gone' },
+  });
+});
+
+test.each([
+  ['ALLGREEN', { rules: ['ALLGREEN', 'ALLGREEN'], mergingStrategy: 'HEADGREEN' }, 1],
+  ['HEADGREEN', { rules: ['ALLGREEN', 'HEADGREEN'], mergingStrategy: 'ALLGREEN' }, 1],
+  ['HEADGREEN', { rules: [], mergingStrategy: 'HEADGREEN' }, 2],
+  [undefined, undefined, 2],
+] as const)('the grouping %s of a merge queue is read', async (grouping, queue, requests) => {
+  const queued = await startGitHub({
+    repository: 'acme/shop',
+    directory: repository.dir,
+    ...(queue === undefined ? {} : { mergeQueues: { main: queue } }),
+  });
+  const { apiUrl, graphqlUrl, token } = queued;
+  const environment = { owner: 'acme', repo: 'shop', apiUrl, graphqlUrl };
+  const client = createGitHub({ token, environment, clock: new FakeClock(), fetch });
+  const read = await readGrouping(client, 'main', NEVER_ABORTED);
+  await queued.close();
+  expect(read).toBe(grouping);
+  expect(queued.requests).toHaveLength(requests);
 });

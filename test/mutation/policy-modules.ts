@@ -6,8 +6,15 @@ export const POLICY_MODULES = {
     'src/launch-plan.ts',
     'src/scan/launch.ts',
     'src/scan/launch-unknown.ts',
-    'src/scan/new-scans.ts',
-    'src/scan/reconcile.ts',
+    'src/scan/match-new-scans.ts',
+    'src/scan/recover-launch.ts',
+    'src/scan/twins.ts',
+  ],
+  change: [
+    'src/change/diff-base.ts',
+    'src/change/freshness.ts',
+    'src/change/given-base.ts',
+    'src/github/merge-queue.ts',
   ],
   wait: ['src/scan/patience.ts', 'src/scan/poll-interval.ts', 'src/scan/wait.ts'],
   retry: ['src/github/retry.ts', 'src/scan-api/retry-after.ts', 'src/scan-api/retry.ts'],
@@ -28,8 +35,13 @@ export const POLICY_MODULES = {
     'src/github/comment-marker.ts',
     'src/github/own-comment.ts',
   ],
-  'reuse key': ['src/reuse/parts.ts', 'src/scan/scan-mark.ts'],
+  proof: ['src/domain/scan-subject.ts', 'src/scan/scan-key.ts', 'src/scan/scan-mark.ts'],
 } as const;
 
 /** What opens the gate, and what spends the credits: here no mutant may survive. */
-export const WITHOUT_SURVIVORS: readonly string[] = [...POLICY_MODULES.verdict, ...POLICY_MODULES.launch];
+export const WITHOUT_SURVIVORS: readonly string[] = [
+  ...POLICY_MODULES.verdict,
+  ...POLICY_MODULES.launch,
+  ...POLICY_MODULES.change,
+  ...POLICY_MODULES.proof,
+];

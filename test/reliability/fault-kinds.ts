@@ -19,7 +19,15 @@ export interface FaultKind {
    * `refuse`: the port is left before the request. `stale`: the connection, if it was used before, is dropped with all
    * idle ones when the request arrives on it. Otherwise what happens to the exchange.
    */
-  readonly how: 'refuse' | 'stale' | ((side: Side, elsewhere: string) => Interception);
+  readonly how: 'refuse' | 'stale' | ((side: Side, around: Around) => Interception);
+}
+
+/** What a fault speaks of. */
+export interface Around {
+  /** An address of another origin. */
+  readonly elsewhere: string;
+  /** The client's wall clock. */
+  readonly date: Date;
 }
 
 /** Over the 10 MiB that are read of an answer. */
@@ -30,14 +38,14 @@ const JSON_TYPE = { 'content-type': 'application/json; charset=utf-8' };
 const HTML = { headers: { 'content-type': 'text/html' }, body: '<!doctype html><title>Maintenance</title>' };
 
 /** The eight forms of `Retry-After`; a date is made when it is sent. */
-export const RETRY_AFTER: readonly (readonly [form: string, value: () => string | undefined])[] = [
+export const RETRY_AFTER: readonly (readonly [form: string, value: (date: Date) => string | undefined])[] = [
   ['absent', () => undefined],
   ['0', () => '0'],
   ['1', () => '1'],
   ['negative', () => '-5'],
   ['no number', () => 'soon'],
-  ['past date', () => new Date(Date.now() - 60_000).toUTCString()],
-  ['near date', () => new Date(Date.now() + 3_000).toUTCString()],
+  ['past date', (date) => new Date(date.getTime() - 60_000).toUTCString()],
+  ['near date', (date) => new Date(date.getTime() + 3_000).toUTCString()],
   ['huge', () => '99999999999999'],
 ];
 
@@ -53,38 +61,39 @@ const BREAKS: readonly (readonly [name: string, fault: Fault, done: boolean])[] 
   ['cut chunked', 'cut-chunked', true],
 ];
 
-const ANSWERS: readonly (readonly [
-  name: string,
-  effect: Effect,
-  (side: Side, elsewhere: string) => Answer,
-])[] = [
-  ['HTML 200', 'unreadable', () => ({ ...HTML, status: 200 })],
-  ['empty 200', 'lost', () => ({ status: 200, headers: JSON_TYPE, body: '' })],
-  ['invalid JSON', 'unreadable', () => ({ status: 200, headers: JSON_TYPE, body: '{"items": [' })],
-  // Empty lists that say nothing of their size: taken for an answer they would be "no findings".
-  ['wrong shape', 'unreadable', () => ({ status: 200, body: { items: [], findings: [], data: [] } })],
-  ['oversize', 'final', () => ({ status: 200, headers: JSON_TYPE, body: OVERSIZE })],
+const ANSWERS: readonly (readonly [name: string, effect: Effect, (side: Side, around: Around) => Answer])[] =
   [
-    'gzip bomb',
-    'final',
-    () => ({ status: 200, headers: { ...JSON_TYPE, 'content-encoding': 'gzip' }, body: BOMB }),
-  ],
-  ['redirect same', 'final', () => ({ status: 307, headers: { location: '/login' } })],
-  ['redirect other', 'final', (_side, elsewhere) => ({ status: 307, headers: { location: elsewhere } })],
-  ['408', 'lost', () => ({ status: 408, body: 'Request Timeout' })],
-  ['500', 'lost', (side) => refusal(side, 500, 'internal')],
-  ['502', 'lost', () => ({ ...HTML, status: 502 })],
-  ['503', 'lost', () => ({ ...HTML, status: 503 })],
-];
+    ['HTML 200', 'unreadable', () => ({ ...HTML, status: 200 })],
+    ['empty 200', 'lost', () => ({ status: 200, headers: JSON_TYPE, body: '' })],
+    ['invalid JSON', 'unreadable', () => ({ status: 200, headers: JSON_TYPE, body: '{"items": [' })],
+    // Empty lists that say nothing of their size: taken for an answer they would be "no findings".
+    ['wrong shape', 'unreadable', () => ({ status: 200, body: { items: [], findings: [], data: [] } })],
+    ['oversize', 'final', () => ({ status: 200, headers: JSON_TYPE, body: OVERSIZE })],
+    [
+      'gzip bomb',
+      'final',
+      () => ({ status: 200, headers: { ...JSON_TYPE, 'content-encoding': 'gzip' }, body: BOMB }),
+    ],
+    ['redirect same', 'final', () => ({ status: 307, headers: { location: '/login' } })],
+    [
+      'redirect other',
+      'final',
+      (_side, { elsewhere }) => ({ status: 307, headers: { location: elsewhere } }),
+    ],
+    ['408', 'lost', () => ({ status: 408, body: 'Request Timeout' })],
+    ['500', 'lost', (side) => refusal(side, 500, 'internal')],
+    ['502', 'lost', () => ({ ...HTML, status: 502 })],
+    ['503', 'lost', () => ({ ...HTML, status: 503 })],
+  ];
 
 function refusal(side: Side, status: number, code: string, headers: Record<string, string> = {}): Answer {
   const message = 'Not now.';
   return { status, headers, body: side === 'service' ? { error: { code, message } } : { message } };
 }
 
-function limited(value: () => string | undefined): (side: Side) => Answer {
-  return (side) => {
-    const header = value();
+function limited(value: (date: Date) => string | undefined): (side: Side, around: Around) => Answer {
+  return (side, { date }) => {
+    const header = value(date);
     return refusal(side, 429, 'rate_limited', header === undefined ? {} : { 'retry-after': header });
   };
 }
@@ -100,7 +109,7 @@ export function faultKinds(access: 'read' | 'write'): readonly FaultKind[] {
       name: `${name} after`,
       effect,
       done: true,
-      how: (side, elsewhere) => ({ rewrite: () => answer(side, elsewhere) }),
+      how: (side, around) => ({ rewrite: () => answer(side, around) }),
     },
   ]);
   const kinds: readonly FaultKind[] = [

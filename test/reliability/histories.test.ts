@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { propertyRuns } from '../property-runs.ts';
 import { sayCounts, tellHistories } from './histories/tally.ts';
 
 /**
@@ -9,9 +10,9 @@ import { sayCounts, tellHistories } from './histories/tally.ts';
  * new ones, and more. A broken history is told with the two variables that play it again:
  * `HISTORIES_SEED=… HISTORIES_PATH=… npx vitest run test/reliability/histories.test.ts`.
  */
-const COUNT = 500;
+const COUNT = propertyRuns(500).numRuns;
 const SEED = 542_394_488;
-/** A few times what it takes on two idle cores. */
+/** A guard against hanging. */
 const LONGEST_MS = 900_000;
 
 test('no history breaks a promise', { timeout: LONGEST_MS }, async () => {
@@ -26,6 +27,8 @@ test('no history breaks a promise', { timeout: LONGEST_MS }, async () => {
     lostFindings: 0,
     doubledFindings: 0,
     orphans: 0,
+    othersBelieved: 0,
+    othersCancelled: 0,
   });
   expect(told.counts.launches).toBeGreaterThan(0);
 });

@@ -10,7 +10,7 @@ export type Fate =
   | 'cancelled by post'
   | 'followed'
   | 'cancelled after the push'
-  /** It runs on to its end: the machine went away before GitHub knew of the scan, and its commit is an old one. */
+  /** It runs to its end: the machine went away before a check run named the scan. */
   | 'out of sight';
 
 export interface KillFinding {
@@ -39,10 +39,11 @@ export function judgeKilled({ stage, killing, sequel }: KillCell, seen: Killed):
   const falseGreen = main.exitCode === 0 && !isProven;
 
   hold('the request that was waited for', seen.reached, true);
-  hold('double launches', seen.doubleLaunches, 0);
+  // Nothing proves to the next attempt that the scan is its own: it launches beside it.
+  hold('double launches', seen.doubleLaunches, hidden && sequel === 'attempt 2' ? 1 : 0);
   hold('false green', falseGreen, false);
   hold('orphan', orphan, false);
-  // Only where GitHub had no check run that names the scan yet may a push leave it to run to its end.
+  // Only where GitHub had no check run that names the scan yet may the next run leave it to run to its end.
   if (hidden) {
     hold('killed by', killing === 'SIGINT', false);
     hold('stage', stage.name === 'launch' || stage.name === 'check create', true);
@@ -57,7 +58,7 @@ export function judgeKilled({ stage, killing, sequel }: KillCell, seen: Killed):
     hold('scan of the next run', scans[0]?.status, 'COMPLETED');
     if (fate === 'followed') hold('reused', seen.sequel.outputs['scan-reused'], 'true');
   }
-  return { fate, doubleLaunch: seen.doubleLaunches > 0, falseGreen, orphan, broken };
+  return { fate, doubleLaunch: seen.doubleLaunches > 0 && !hidden, falseGreen, orphan, broken };
 }
 
 function fateOf({ scanLeft, scans, checkRunsLeft }: Killed, sequel: KillCell['sequel']): Fate {
@@ -68,5 +69,5 @@ function fateOf({ scanLeft, scans, checkRunsLeft }: Killed, sequel: KillCell['se
   if (status === 'CANCELLED') return sequel === 'push' ? 'cancelled after the push' : 'cancelled by post';
   if (status === 'COMPLETED') return 'followed';
   const isNamed = checkRunsLeft.some(({ externalId }) => externalId?.includes(scanLeft.id));
-  return sequel === 'push' && !isNamed ? 'out of sight' : 'followed';
+  return sequel !== 'post' && !isNamed ? 'out of sight' : 'followed';
 }

@@ -33,6 +33,7 @@ export interface KillCell {
 /** Reads wait for ever or go well; what becomes of a write matters at each of its moments. */
 export const KILL_STAGES: readonly KillStage[] = [
   ...read('token', 'service', 'token'),
+  ...read('pull request', 'github', 'graphql'),
   ...read('compare', 'github', 'compare'),
   ...read('earlier check runs', 'github', 'check.list'),
   ...read('repositories', 'service', 'repositories'),
@@ -45,7 +46,7 @@ export const KILL_STAGES: readonly KillStage[] = [
   ...read('findings', 'service', 'findings.list'),
   ...read('finding detail', 'service', 'findings.read'),
   ...write('publish', 'service', 'scans.publish'),
-  ...read('comments', 'github', 'graphql'),
+  ...read('comments', 'github', 'graphql', 2),
   ...write('comment write', 'github', 'comments.create'),
   ...write('check update', 'github', 'check.update'),
 ];

@@ -7,12 +7,8 @@ import type { Hit } from './saboteur.ts';
 const MOST_REQUESTS = 120;
 /** Between two tries, as the action's own clock tells it. */
 const SHORTEST_PAUSE_MS = 1_000;
-/** Real milliseconds by which a busy machine sees a request late. */
-const LATENESS_MS = 40;
 /** A step's patience with polls, then cancelling, and the delivery with all its tries. */
 const LONGEST_MS = 25 * 60_000;
-/** Starting and ending a process on a busy machine; not faster with the timers. */
-const MACHINE_MS = 30_000;
 
 /** The things that must never happen, told apart for the summary. */
 export interface Faults {
@@ -62,10 +58,12 @@ export function findFaults(played: Played, promised: Promised): Faults {
   hold('exit code of post', post?.exitCode ?? 0, 0);
   atMost('requests at the point', hits.length, promised.requests);
   atMost('requests in all', service.requests.length + github.requests.length, MOST_REQUESTS);
-  const pause = shortestPause(hits);
-  if ((pause + LATENESS_MS) * played.timeScale < SHORTEST_PAUSE_MS)
-    broken.push(`tried again after ${Math.round(pause * played.timeScale)} ms, a second promised`);
-  atMost('milliseconds', main.durationMs, LONGEST_MS / played.timeScale + MACHINE_MS);
+  // In the time of a bundle that of the machine is as well, which nobody can promise.
+  if (played.stage.driver === 'in process') {
+    const pause = shortestPause(hits);
+    if (pause < SHORTEST_PAUSE_MS) broken.push(`tried again after ${pause} ms, a second promised`);
+    atMost('milliseconds', main.durationMs, LONGEST_MS);
+  }
   const strayed = service.requests.filter(({ path }) => !path.startsWith('/api/v1/'));
   hold('requests beside the API', strayed.length, 0);
   return {
@@ -76,7 +74,7 @@ export function findFaults(played: Played, promised: Promised): Faults {
   };
 }
 
-/** Real milliseconds between two tries of the same thing. */
+/** Milliseconds between two tries of the same thing. */
 function shortestPause(hits: readonly Hit[]): number {
   let shortest = Number.POSITIVE_INFINITY;
   for (const [index, hit] of hits.entries()) {

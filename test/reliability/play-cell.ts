@@ -1,12 +1,12 @@
-import type { ActionRun } from '../../src/sandbox/runner/run-action.ts';
-import { type Stage, setStage } from '../../src/sandbox/stage.ts';
+import type { ActionRun } from '../../src/sandbox/runner/action-run.ts';
+import { openStage, type TestStage } from '../driver/stage.ts';
 import type { Elsewhere } from './elsewhere.ts';
 import type { Ground } from './ground.ts';
 import { type Cell, createSaboteur, type Hit } from './saboteur.ts';
 
 /** One cell, played to its end: `main` under the fault, `post` without it. */
 export interface Played {
-  readonly stage: Stage;
+  readonly stage: TestStage;
   readonly main: ActionRun;
   /** Undefined where `main` left no state, so that `post` has nothing to look at. */
   readonly post: ActionRun | undefined;
@@ -15,7 +15,6 @@ export interface Played {
   readonly struck: boolean;
   /** The scan that still ran when `main` had ended. */
   readonly leftRunning: boolean;
-  readonly timeScale: number;
 }
 
 const EVIDENCE = ['triageStatus', 'confirmationEvidence'];
@@ -47,7 +46,8 @@ async function playOnce<T>(
 ): Promise<T> {
   const { point } = cell;
   const saboteur = createSaboteur(cell, () => elsewhere.url, ground.comparisonOf(point.head));
-  const stage = await setStage({
+  const stage = await openStage({
+    timeScale: timeScaleOf(cell),
     directory: ground.repository.dir,
     headSha: ground.repository.id(point.head),
     service: {
@@ -65,35 +65,28 @@ async function playOnce<T>(
   });
   try {
     saboteur.begin(stage);
-    const timeScale = timeScaleOf(cell);
     const inputs = { 'timeout-minutes': '60', ...point.inputs };
-    const env = { NODE_COMPILE_CACHE: ground.compileCache };
-    const main = await stage.run({ inputs, timeScale, env });
+    const env = stage.driver === 'bundle' ? { NODE_COMPILE_CACHE: ground.compileCache } : {};
+    const main = await stage.run({ inputs, env });
     const hits = [...saboteur.hits];
     const struck = saboteur.struck();
     await saboteur.stop();
     const leftRunning = stage.service.scans().some(({ status }) => !isTerminal(status));
     const isEmpty = Object.values(main.state).every((value) => value === '');
-    const post = isEmpty
-      ? undefined
-      : await stage.run({ inputs, timeScale, env, step: 'post', state: main.state });
-    return look({ stage, main, post, hits, struck, leftRunning, timeScale });
+    const post = isEmpty ? undefined : await stage.run({ inputs, env, step: 'post', state: main.state });
+    return look({ stage, main, post, hits, struck, leftRunning });
   } finally {
     await stage.close();
   }
 }
 
-/**
- * So many times faster run the action's timers. What takes real time under a timer wants a slower one: 30 s for a
- * request are 3 s, which a stand-in on a busy machine keeps.
- */
-function timeScaleOf({ point, fault, permanence }: Cell): number {
-  // Node closes a connection that was idle for 4 s, on the same timers.
+/** So many times faster run the timers of the bundle while it only waits. */
+function timeScaleOf({ fault, permanence }: Cell): number {
+  // Node closes a connection that was idle for 4 s, in its own time.
   if (fault.how === 'stale') return 1;
   // Reopened while the action still has attempts left.
   if (fault.how === 'refuse' && permanence === 'transient') return 8;
-  // Git fetches in earnest, and has 30 s.
-  return point.name === 'compare' ? 4 : 10;
+  return 60;
 }
 
 export function isTerminal(status: string): boolean {

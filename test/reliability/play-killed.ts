@@ -1,12 +1,12 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Interception } from '../../src/sandbox/faults/interception.ts';
 import type { GitFixture } from '../../src/sandbox/git-fixture.ts';
 import type { CheckRunRecord } from '../../src/sandbox/github/check-runs.ts';
 import { isObject } from '../../src/sandbox/json.ts';
-import type { ActionRun, RunActionOptions } from '../../src/sandbox/runner/run-action.ts';
-import { CANCEL_WAITS, type StepControls } from '../../src/sandbox/runner/step-process.ts';
+import type { ActionRun } from '../../src/sandbox/runner/action-run.ts';
+import type { RunActionOptions } from '../../src/sandbox/runner/run-action.ts';
+import type { StepControls } from '../../src/sandbox/runner/step-process.ts';
 import type { ScanSnapshot } from '../../src/sandbox/scan-service/scan-service.ts';
-import { type Stage, setStage } from '../../src/sandbox/stage.ts';
+import { openStage, type TestStage } from '../driver/stage.ts';
 import type { KillCell, KillStage, Sequel } from './kill-stages.ts';
 
 /** What was seen of one cell: the stand-ins are asked when everything is over. */
@@ -25,11 +25,8 @@ export interface Killed {
   readonly doubleLaunches: number;
 }
 
-/** The action and the runner that waits for it live so many times faster. */
+/** Of the bundle, and of the runner that waits for it. */
 const SCALE = 5;
-const WAITS = { sigintMs: CANCEL_WAITS.sigintMs / SCALE, sigtermMs: CANCEL_WAITS.sigtermMs / SCALE };
-/** What follows waits for nobody but the service. */
-const SEQUEL_SCALE = 12;
 const HANGS = { unprocessed: 'hang-before', unanswered: 'hang-after' } as const;
 const INPUTS = { 'timeout-minutes': '10', publish: 'always' };
 /** Of a change with one finding below the gate: a green that is proven. */
@@ -40,10 +37,11 @@ export async function playKilled(
   ground: GitFixture,
   { stage: at, killing, sequel }: KillCell,
 ): Promise<Killed> {
-  const trap = setTrap(at);
+  const trap = setTrap(at, (ms) => stage.pause(ms));
   let doubleLaunches = 0;
   const headSha = ground.id(HEAD);
-  const stage = await setStage({
+  const stage = await openStage({
+    timeScale: SCALE,
     directory: ground.dir,
     headSha,
     service: {
@@ -66,8 +64,6 @@ export async function playKilled(
     void kill();
     const main = await stage.run({
       inputs: INPUTS,
-      timeScale: SCALE,
-      cancelWaits: WAITS,
       // The first line is that which masks the token: before any request.
       onLine: (_line, controls) => start(controls),
     });
@@ -94,13 +90,13 @@ export async function playKilled(
 
 function sequelOf(
   sequel: Sequel,
-  stage: Stage,
+  stage: TestStage,
   { state }: ActionRun,
   nextHead: string,
 ): Partial<RunActionOptions> & {
-  event?: { name: string; payload: ReturnType<Stage['pullRequestPayload']> };
+  event?: { name: string; payload: ReturnType<TestStage['pullRequestPayload']> };
 } {
-  const common = { inputs: INPUTS, timeScale: SEQUEL_SCALE };
+  const common = { inputs: INPUTS };
   switch (sequel) {
     case 'post':
       return { ...common, step: 'post', state };
@@ -116,7 +112,7 @@ function sequelOf(
 }
 
 /** A scan that failed or was cancelled may be launched anew. */
-function isPaidFor(stage: Stage, body: unknown): boolean {
+function isPaidFor(stage: TestStage, body: unknown): boolean {
   const commit = isObject(body) ? body['commit'] : undefined;
   return stage.service
     .scans()
@@ -129,7 +125,7 @@ interface Asked {
 }
 
 /** Says when the stage's request is there, and treats it as the stage wants. */
-function setTrap(at: KillStage) {
+function setTrap(at: KillStage, pause: (ms: number) => Promise<void>) {
   const { promise: reached, resolve } = Promise.withResolvers<void>();
   let isReached = false;
   let isLifted = false;
@@ -154,7 +150,7 @@ function setTrap(at: KillStage) {
         return undefined;
       }
       // Once it has been processed; no other thing is waited for but that.
-      if (count === at.count) void sleep(at.moment === 'unanswered' ? 50 : 0).then(reach);
+      if (count === at.count) void pause(at.moment === 'unanswered' ? 250 : 0).then(reach);
       return { fault: HANGS[at.moment] };
     },
   };

@@ -104,6 +104,12 @@ export function promised(point: RequestPoint, fault: FaultKind, permanence: Perm
       };
     }
 
+    case 'pull request':
+      // What GraphQL does not answer is asked by REST, at the start and before exit 0. Where GitHub is gone, so is the base.
+      return gone
+        ? { ...nothingScanned('service-error'), checkRuns: 0, requests: 0 }
+        : { ...happy, requests: 2 * GITHUB_ATTEMPTS };
+
     case 'compare':
       // Git computes the merge base as well; where GitHub is gone, git finds nobody either.
       return gone

@@ -15,6 +15,7 @@ export type PointName =
   | 'findings n'
   | 'finding'
   | 'publish'
+  | 'pull request'
   | 'compare'
   | 'graphql'
   | 'comment list, no GraphQL'
@@ -81,15 +82,16 @@ export const REQUEST_POINTS: readonly RequestPoint[] = [
     ...service('publish', 'pub', 'scans.publish', 'write', ['findings.read']),
     inputs: { publish: 'always' },
   },
-  { ...gitHub('compare', 'cmp', 'compare', 'read', []), onNewConnection: true },
+  { ...gitHub('pull request', 'pul', 'graphql', 'read', []), onNewConnection: true, anew: 'scans.launch' },
+  { ...gitHub('compare', 'cmp', 'compare', 'read', ['graphql']), onNewConnection: true },
   { ...gitHub('graphql', 'gql', 'graphql', 'read', ['check.create']), onNewConnection: true },
   {
-    ...gitHub('comment list, no GraphQL', 'cmn', 'comments.list', 'read', ['graphql', 'pulls.read']),
+    ...gitHub('comment list, no GraphQL', 'cmn', 'comments.list', 'read', ['check.create', 'pulls.read']),
     alsoInGitHub: 'GraphQL refused',
     anew: 'comments.create',
   },
   gitHub('comment list', 'cml', 'comments.list', 'read', ['comments.create']),
-  gitHub('comment write', 'cmw', 'comments.create', 'write', ['graphql']),
+  gitHub('comment write', 'cmw', 'comments.create', 'write', ['check.create', 'graphql']),
   gitHub('check create', 'chc', 'check.create', 'write', ['compare', 'check.list']),
   gitHub('check update', 'chu', 'check.update', 'write', ['check.create']),
 ];

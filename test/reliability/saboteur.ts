@@ -2,7 +2,7 @@ import type { Answer, Interception } from '../../src/sandbox/faults/interception
 import type { GitHubStandIn } from '../../src/sandbox/github/server.ts';
 import { isObject } from '../../src/sandbox/json.ts';
 import type { ScanService } from '../../src/sandbox/scan-service/scan-service.ts';
-import type { Stage } from '../../src/sandbox/stage.ts';
+import type { TestStage } from '../driver/stage.ts';
 import type { FaultKind, Side } from './fault-kinds.ts';
 import type { Permanence } from './policy.ts';
 import type { RequestPoint } from './request-points.ts';
@@ -16,7 +16,7 @@ export interface Cell {
 
 /** A request at the cell's point. */
 export interface Hit {
-  /** Real milliseconds. */
+  /** Milliseconds of the action's time. */
   readonly at: number;
   /** Two requests for the same thing are two tries. */
   readonly what: string;
@@ -31,7 +31,7 @@ export interface Saboteur {
   /** Something went wrong: the point was reached, and the fault has come about. */
   readonly struck: () => boolean;
   /** Before the action starts: who is to be sabotaged. */
-  begin(stage: Stage): void;
+  begin(stage: TestStage): void;
   /** From now on nothing goes wrong. */
   stop(): Promise<void>;
 }
@@ -43,8 +43,8 @@ interface SeenBySaboteur {
   readonly body: unknown;
 }
 
-/** Real milliseconds for which a transient refusal lasts: under the shortest time in which the action gives up. */
-export const REFUSED_MS = 60;
+/** For so many milliseconds of the action's time a transient refusal lasts: less than its shortest wait. */
+const REFUSED_MS = 480;
 
 export function createSaboteur(
   { point, fault, permanence }: Cell,
@@ -53,22 +53,24 @@ export function createSaboteur(
 ): Saboteur {
   const hits: Hit[] = [];
   const arrived = new Set<string>();
+  let stage: TestStage | undefined;
   let victim: GitHubStandIn | ScanService | undefined;
   let spent = false;
   let round = 0;
   let stopped = false;
-  let reopening: NodeJS.Timeout | undefined;
-
+  const reopen = async () => {
+    await victim?.reopen();
+  };
   const refuse = () => {
     if (spent) return;
     spent = true;
     victim?.shut();
-    if (permanence === 'transient') reopening = setTimeout(() => void victim?.reopen(), REFUSED_MS);
+    if (permanence === 'transient') void stage?.pause(REFUSED_MS).then(() => stage?.hold(reopen));
   };
 
   function sabotage(request: SeenBySaboteur, isReady: boolean): Interception | undefined {
     const isHere = request.point === point.at && isReady && point.which?.(request.path) !== false;
-    if (isHere) hits.push({ at: performance.now(), what: whatOf(request), round });
+    if (isHere) hits.push({ at: stage?.now() ?? 0, what: whatOf(request), round });
     if (fault.how === 'refuse') {
       if (point.after.every((name) => arrived.has(name))) refuse();
       // Each connection carries one request, so that the next one has to connect.
@@ -82,7 +84,7 @@ export function createSaboteur(
       return { fault: 'reset-before' };
     }
     spent = true;
-    return fault.how(point.side, elsewhere());
+    return fault.how(point.side, { elsewhere: elsewhere(), date: stage?.date() ?? new Date() });
   }
 
   return {
@@ -99,14 +101,14 @@ export function createSaboteur(
       const done = side === point.side ? sabotage(request, isReady) : undefined;
       return done === undefined ? staged : both(staged, done);
     },
-    begin(stage) {
+    begin(opened) {
+      stage = opened;
       victim = point.side === 'service' ? stage.service : stage.github;
       if (fault.how === 'refuse' && point.after.length === 0) refuse();
     },
     async stop() {
       stopped = true;
-      clearTimeout(reopening);
-      await victim?.reopen();
+      await reopen();
     },
   };
 }

@@ -43,7 +43,7 @@ test('the 200 worst; the rest and the unplaced are counted', () => {
 });
 
 test('what triage closed, and what is below the threshold, is never annotated', () => {
-  const report = sampleReport([sampleFinding({ resolution: 'RESOLVED' }), sampleFinding({ word: 'LOW' })]);
+  const report = sampleReport([sampleFinding({ resolution: 'MITIGATED' }), sampleFinding({ word: 'LOW' })]);
   expect(toAnnotations(report)).toEqual({ annotations: [], leftOut: 0, unplaced: 0 });
 });
 

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { logLine, logLines } from '../../src/report/log-text.ts';
 import { hasInvisible } from '../../src/report/visible-text.ts';
+import { propertyRuns } from '../property-runs.ts';
 import { hostileText } from './hostile.ts';
 
 /** The runner's two parsers: `::command::` after leading white space, `##[command]` anywhere. */
@@ -49,7 +50,7 @@ describe('no text becomes a command', () => {
         }
         expect(logLine(a)).not.toMatch(/[\r\n]/);
       }),
-      { numRuns: 2000 },
+      propertyRuns(2_000),
     );
   });
 

@@ -1,20 +1,17 @@
 import { refuseTarget } from '../../src/admission.ts';
+import { closedEvent } from '../../src/closed-pull-request.ts';
 import type { NotScanned } from '../../src/domain/not-scanned.ts';
-import { err, ok, type Result } from '../../src/domain/result.ts';
+import { err, ok } from '../../src/domain/result.ts';
 import type { ScanTarget, TargetPullRequest } from '../../src/domain/target.ts';
-import { readEnvironment } from '../../src/github/environment.ts';
-import { readTarget } from '../../src/github/event.ts';
 import type { GitHubClient } from '../../src/github/octokit.ts';
-import { pullRequestEvent } from '../../src/sandbox/events.ts';
 import { followScan } from '../../src/scan/wait.ts';
 import type { Operation } from '../../src/scan-api/api-error.ts';
 import { explainApiError } from '../../src/scan-api/explain-error.ts';
 import { FakeClock } from '../fake-clock.ts';
-import { HEAD, sampleTarget } from './sample-report.ts';
+import { NEVER_ABORTED } from '../never-aborted.ts';
+import { BASE, HEAD, sampleTarget } from './sample-report.ts';
 
 // What people read in these states is made by the code that says it, so that the pictures cannot differ from it.
-
-const NEVER = new AbortController().signal;
 
 /** A GitHub that knows nobody with write permission. */
 const STRANGER_TO_ALL: GitHubClient = {
@@ -46,23 +43,13 @@ export async function refusedTarget(
   apiToken: string,
 ): Promise<NotScanned> {
   const target = sampleTarget({ event, pullRequest });
-  const stop = await refuseTarget(STRANGER_TO_ALL, target, { apiToken, scanForks: 'trusted' }, NEVER);
+  const stop = await refuseTarget(STRANGER_TO_ALL, target, { apiToken, scanForks: 'trusted' }, NEVER_ABORTED);
   if (stop === undefined) throw new Error('the change is admitted');
   return stop;
 }
 
 export function closedPullRequest(): NotScanned {
-  const environment = expectOk(
-    readEnvironment({
-      GITHUB_EVENT_NAME: 'pull_request',
-      GITHUB_EVENT_PATH: '/event.json',
-      GITHUB_REPOSITORY: 'acme/shop',
-    }),
-  );
-  const payload = { repository: 'acme/shop', number: 128, headSha: HEAD, baseRef: 'main', action: 'closed' };
-  const read = readTarget(environment, pullRequestEvent(payload));
-  if (read.ok) throw new Error('a closed pull request is a target');
-  return read.error;
+  return closedEvent(sampleTarget({ event: 'pull_request', pullRequest: { number: 128 } }));
 }
 
 export async function failedScan(): Promise<NotScanned> {
@@ -78,21 +65,20 @@ export async function failedScan(): Promise<NotScanned> {
     baseCommit: undefined,
     commit: undefined,
     createdAt: undefined,
+    creditBudget: undefined,
+    areas: undefined,
+    guidance: undefined,
   };
   const scan = { ...subject, id: 'scn_01HZX5M3', status: 'FAILED', progress };
   const followed = await followScan(
     {
       api: { scan: async () => ok({ scan, retryAfterMs: undefined }) },
       clock: new FakeClock(),
-      signal: NEVER,
+      signal: NEVER_ABORTED,
+      random: () => 0,
     },
-    { projectId: 'prj_1', scanId: scan.id, expected: { baseCommit: undefined, commit: undefined } },
+    { projectId: 'prj_1', scanId: scan.id, expected: { baseSha: BASE, headSha: HEAD } },
   );
   if (followed.kind === 'completed') throw new Error('a failed scan counts as completed');
   return followed.stop;
-}
-
-function expectOk<T>(result: Result<T, NotScanned>): T {
-  if (!result.ok) throw new Error(result.error.cause);
-  return result.value;
 }

@@ -4,10 +4,11 @@ import { describe, expect, test } from 'vitest';
 import { codeBlock, inlineCode, link, md, type SafeMarkdown, toText } from '../../src/report/markdown.ts';
 import { prose } from '../../src/report/prose.ts';
 import { hasInvisible, visibleLine, visibleLines } from '../../src/report/visible-text.ts';
+import { propertyRuns } from '../property-runs.ts';
 import { allNodes, parseGfm, REFERENCES, textOutsideCode } from './gfm.ts';
 import { hostileText, TOKENS } from './hostile.ts';
 
-const RUNS = { numRuns: 500 };
+const RUNS = propertyRuns(500);
 const OUR_HTML = new Set(['<span>', '</span>', '<code>', '</code>', '<br>']);
 
 const shape = (markdown: string) =>

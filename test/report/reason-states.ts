@@ -1,3 +1,4 @@
+import { supersededByHead } from '../../src/change/superseded.ts';
 import { type NotScanned, REASONS, type Reason } from '../../src/domain/not-scanned.ts';
 import { explainStop } from '../../src/domain/stop.ts';
 import type { Report } from '../../src/report/report.ts';
@@ -27,19 +28,21 @@ const STOPS: Readonly<Record<Reason, NotScanned>> = {
     {
       projectId: 'prj_1',
       headSha: HEAD,
-      noted: [],
-      wanted: {
+      knownScanIds: [],
+      subject: {
         repositoryId: 'rep_1',
-        baseCommit: BASE,
-        commit: HEAD,
+        baseSha: BASE,
+        headSha: HEAD,
         presetRef: 'diff-standard',
         creditBudget: 40,
+        areas: [],
       },
     },
-    { kind: 'undecided', why: 'none', ids: [], settled: true },
+    { kind: 'no-match', why: 'none', ids: [], settled: true },
     false,
   ),
   'service-error': refused('list the findings', 500, 'internal'),
+  superseded: supersededByHead('c'.repeat(40)),
   'unsupported-event': closedPullRequest(),
   configuration: refused('launch the scan', 403, 'forbidden'),
 };

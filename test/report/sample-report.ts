@@ -4,6 +4,7 @@ import { severityOf } from '../../src/domain/severity.ts';
 import type { ScanTarget, TargetPullRequest } from '../../src/domain/target.ts';
 import { type GatePolicy, judge, type ScanOutcome } from '../../src/domain/verdict.ts';
 import type { Report } from '../../src/report/report.ts';
+import { readTriage } from '../../src/scan-api/wire.ts';
 
 export const HEAD = '7d3f0c1b9a8e7f6d5c4b3a291807f6e5d4c3b2a1';
 export const BASE = '1b2c3d4e5f60718293a4b5c6d7e8f90a1b2c3d4e';
@@ -15,14 +16,16 @@ export const POLICY: GatePolicy = {
   allowUnscanned: [],
 };
 
+/** Members of a finding; `word` is its severity and `triage` its triage, as the service writes them. */
+export type SampleFinding = Partial<Omit<Finding, 'triage'>> & { word?: string; triage?: string | undefined };
+
 /** A finding with every member, each of which can be replaced. */
-export function sampleFinding(members: Partial<Finding> & { word?: string } = {}): Finding {
+export function sampleFinding(members: SampleFinding = {}): Finding {
   const { word = 'HIGH', ...rest } = members;
   return {
     id: 'fnd_01HZX5QK2M8Q4WD7RT',
     label: 'ZK-8Q4WD7RT',
     severity: severityOf(word),
-    triage: 'CONFIRMED',
     evidence: 'POC',
     resolution: 'NOT_STARTED',
     title: 'SQL is built from the request’s input',
@@ -34,6 +37,7 @@ export function sampleFinding(members: Partial<Finding> & { word?: string } = {}
     recommendedFix: 'Pass the term as a parameter: `db.query("… WHERE name = $1", [term])`.',
     proofOfConcept: "curl 'http://localhost:3000/users?q=%27%20OR%201=1--'\n# 200 OK, 4,182 rows",
     ...rest,
+    triage: readTriage('triage' in members ? members.triage : 'CONFIRMED'),
   };
 }
 
@@ -51,14 +55,16 @@ export function sampleTarget({
     event,
     repository: { owner: 'acme', name: 'shop', isPublic },
     headSha: HEAD,
-    base: { kind: 'branch', name: 'main' },
+    base: { kind: 'branch', name: 'main', tip: BASE },
     pullRequest: {
       number: 128,
+      state: 'open',
+      updatedAt: new Date('2026-01-15T11:59:00Z'),
       author: 'dana',
-      authorAssociation: 'MEMBER',
       isFork: false,
       secretsWithheld: false,
       headIsNew: true,
+      editedOnly: false,
       previousHead: undefined,
       ...pullRequest,
     },
@@ -84,6 +90,7 @@ export function sampleReport(
     scanId: scan?.id,
     scanStatus: scan?.status,
     creditsReserved: scan?.progress.reservedCredits,
+    commitConfirmed: scan === undefined ? undefined : true,
     reused: false,
     publication: undefined,
     serverUrl: 'https://github.com',
@@ -106,6 +113,9 @@ export function completed(findings: readonly Finding[]): ScanOutcome {
     baseCommit: BASE,
     commit: HEAD,
     createdAt: '2026-03-04T05:00:00Z',
+    creditBudget: 40,
+    areas: [],
+    guidance: undefined,
     progress,
   };
   return { kind: 'completed', scan, findings };

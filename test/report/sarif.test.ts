@@ -236,7 +236,8 @@ describe('a result', () => {
     expect(only({ resolution: 'WONT_FIX' }).result.suppressions).toMatchObject([
       { justification: 'Triaged in the scanning service: will not be fixed.' },
     ]);
-    expect(only({ resolution: 'IN_PROGRESS' }).result.suppressions).toEqual([]);
+    for (const resolution of ['IN_PROGRESS', 'RESOLVED'])
+      expect(only({ resolution }).result.suppressions).toEqual([]);
   });
 
   test('leads to the service, and nowhere else', () => {
@@ -365,7 +366,12 @@ describe('the file', () => {
   });
 
   test('tells what could not be read, and never the password of the published page', () => {
-    const publication = { publicId: 'p', url: 'https://scan.example/p', accessPassword: 'PASSWORD' };
+    const publication = {
+      publicId: 'p',
+      url: 'https://scan.example/p',
+      gated: true,
+      accessPassword: 'PASSWORD',
+    };
     const report = sampleReport([sampleFinding()], {
       publication,
       notices: [HOSTILE_TEXT, 'Not read: [a](b).'],
@@ -402,7 +408,7 @@ describe('the file', () => {
     [MOST_RESULTS + 1, 1],
     [10_000, 5_000],
   ])('of %i findings leaves out %i, the least of them, and says so', (count, leftOut) => {
-    const triaged = manyFindings(10).map((one) => ({ ...one, resolution: 'RESOLVED' }));
+    const triaged = manyFindings(10).map((one) => ({ ...one, resolution: 'MITIGATED' }));
     const open = manyFindings(count - triaged.length);
     const report = sampleReport([...triaged, ...open]);
     const { results, properties, invocations } = sarif(report);

@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Finding } from '../../src/domain/finding.ts';
 import { toAnnotations } from '../../src/report/annotations.ts';
 import { checkTitle, renderCheckOutput } from '../../src/report/check-output.ts';
 import { COMMENT_LIMIT, renderComment } from '../../src/report/comment.ts';
@@ -10,7 +9,7 @@ import { renderSummary, SUMMARY_LIMIT_BYTES } from '../../src/report/summary.ts'
 import { unintendedIn } from '../trust/unintended.ts';
 import { hostileText } from './hostile.ts';
 import { REASON_STATES } from './reason-states.ts';
-import { INSUFFICIENT_CREDITS, sampleFinding, sampleReport } from './sample-report.ts';
+import { INSUFFICIENT_CREDITS, type SampleFinding, sampleFinding, sampleReport } from './sample-report.ts';
 import { manyFindings, STATES } from './states.ts';
 
 const markdownSinks = (report: Report) => {
@@ -52,11 +51,11 @@ function accounted(markdown: string, labels: readonly string[]) {
   return listed + leftOut;
 }
 
-const anyFinding: fc.Arbitrary<Partial<Finding> & { word: string }> = fc.record({
+const anyFinding: fc.Arbitrary<SampleFinding> = fc.record({
   word: fc.oneof(fc.constantFrom('CRITICAL', 'HIGH', 'MEDIUM', 'LOW', 'INFO'), hostileText),
   triage: fc.oneof(fc.constantFrom('CONFIRMED', 'PENDING', undefined), hostileText),
   evidence: fc.oneof(fc.constantFrom('POC', 'ANALYSIS', null, undefined), hostileText),
-  resolution: fc.oneof(fc.constantFrom('NOT_STARTED', 'RESOLVED', undefined), hostileText),
+  resolution: fc.oneof(fc.constantFrom('NOT_STARTED', 'RESOLVED', 'MITIGATED', undefined), hostileText),
   title: hostileText,
   location: fc.option(
     fc.record({
@@ -75,7 +74,7 @@ const anyFinding: fc.Arbitrary<Partial<Finding> & { word: string }> = fc.record(
   proofOfConcept: fc.option(hostileText, { nil: undefined }),
 });
 
-const numbered = (findings: readonly (Partial<Finding> & { word: string })[]) =>
+const numbered = (findings: readonly SampleFinding[]) =>
   findings.map((finding, index) =>
     sampleFinding({ ...finding, label: `ZK-N${String(index).padStart(5, '0')}E` }),
   );
@@ -164,7 +163,7 @@ describe('however many and however long', () => {
   });
 
   test('triaged findings are all in the comment’s fold, or counted', () => {
-    const closed = numbered(Array.from({ length: 300 }, () => ({ word: 'HIGH', resolution: 'RESOLVED' })));
+    const closed = numbered(Array.from({ length: 300 }, () => ({ word: 'HIGH', resolution: 'MITIGATED' })));
     const comment = renderComment(sampleReport(closed));
     expect(comment).toContain('300 findings closed by triage');
     const listed = closed.filter(({ label }) => comment.includes(label)).length;
@@ -183,7 +182,7 @@ describe('what must not be shown', () => {
 
   test('a proof of concept, where anybody may read along', () => {
     const finding = sampleFinding({ proofOfConcept: 'PROOFTEXT' });
-    const triaged = sampleFinding({ proofOfConcept: 'PROOFTEXT', resolution: 'RESOLVED' });
+    const triaged = sampleFinding({ proofOfConcept: 'PROOFTEXT', resolution: 'MITIGATED' });
     const below = sampleFinding({ proofOfConcept: 'PROOFTEXT', word: 'LOW' });
     const findings = [finding, triaged, below];
     expect(everything(sampleReport(findings))).toContain('PROOFTEXT');
@@ -198,6 +197,7 @@ describe('what must not be shown', () => {
     const publication = {
       publicId: 'p',
       url: 'https://scan.example/public/scans/p',
+      gated: true,
       accessPassword: 'PASSWORD',
     };
     const shown = everything(sampleReport([sampleFinding()], { publication }));

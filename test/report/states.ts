@@ -94,6 +94,7 @@ export const STATES: Readonly<Record<string, Report>> = {
       publication: {
         publicId: 'pub_1',
         url: 'https://scan.example/public/scans/pub_1',
+        gated: true,
         accessPassword: 'the-password',
       },
     },
@@ -101,12 +102,13 @@ export const STATES: Readonly<Record<string, Report>> = {
   'blocked-evidence': sampleReport([sampleFinding(), { ...redirect, ...{ severity: secret.severity } }], {
     policy: { ...POLICY, failOnEvidence: 'poc' },
   }),
+  'blocked-still-found': sampleReport([sampleFinding({ resolution: 'RESOLVED' })]),
   passed: sampleReport([redirect, verbose, triaged], { reused: true }),
   clean: sampleReport([]),
   unchanged: sampleReport({ kind: 'unchanged' }, { scanId: undefined }),
   'passed-fail-on-none': sampleReport([sampleFinding(), redirect], { policy: { ...POLICY, failOn: 'none' } }),
   'passed-without-evidence': sampleReport(
-    [{ ...secret, triage: 'PENDING', evidence: null }, redirect, verbose],
+    [{ ...secret, triage: redirect.triage, evidence: null }, redirect, verbose],
     { policy: { ...POLICY, failOnEvidence: 'confirmed' } },
   ),
   'not-scanned': sampleReport({
@@ -142,6 +144,11 @@ export const STATES: Readonly<Record<string, Report>> = {
     scanId: HOSTILE_TEXT,
     preset: { ref: HOSTILE_TEXT, name: HOSTILE_TEXT, minCredits: 0 },
     notices: [HOSTILE_TEXT],
-    publication: { publicId: 'x', url: 'https://scan.example.evil.example/', accessPassword: null },
+    publication: {
+      publicId: 'x',
+      url: 'https://scan.example.evil.example/',
+      gated: false,
+      accessPassword: null,
+    },
   }),
 };

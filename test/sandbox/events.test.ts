@@ -60,6 +60,17 @@ describe('a pull request payload', () => {
     });
   });
 
+  test('carries the time of the last change, and what an edit changed', () => {
+    const updatedAt = '2026-01-15T12:00:00Z';
+    const changes = { base: { ref: { from: 'main' } } };
+    expect(pullRequestEvent({ ...base, action: 'edited', updatedAt, changes })).toMatchObject({
+      action: 'edited',
+      changes,
+      pull_request: { updated_at: updatedAt },
+    });
+    expect(pullRequestEvent(base)).not.toHaveProperty('changes');
+  });
+
   test('may be private, or keep silent about the visibility', () => {
     expect(pullRequestEvent({ ...base, visibility: 'private' })).toMatchObject({
       repository: { visibility: 'private', private: true },

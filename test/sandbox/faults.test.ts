@@ -26,7 +26,7 @@ async function serve(fault: Fault) {
       processed += 1;
       return { status: 200, body: '0123456789' };
     });
-    endExchange(response, { fault }, answer);
+    endExchange(response, { interception: { fault }, answer });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = server.address();

@@ -1,8 +1,12 @@
 import nock from 'nock';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { Stop } from '../../src/domain/stop.ts';
-import { createScanApi, type ScanApiOptions } from '../../src/scan-api/client.ts';
+import type { ScanApiOptions } from '../../src/scan-api/client.ts';
 import { FakeClock } from '../fake-clock.ts';
+import { createHeldApi } from '../held-api.ts';
+import { NEVER_ABORTED } from '../never-aborted.ts';
+
+const CALL = { signal: NEVER_ABORTED };
 
 const ORIGIN = 'https://service.test';
 const TOKEN = 'svc_proj_key1_topsecret99';
@@ -26,12 +30,11 @@ afterEach(() => {
 });
 
 function api(options: Partial<ScanApiOptions> = {}) {
-  const signal = new AbortController().signal;
-  return createScanApi({
+  return createHeldApi({
     baseUrl: `${ORIGIN}/api/v1`,
     token: TOKEN,
     clock,
-    signal,
+    fetch,
     random: () => 0.5,
     ...options,
   });
@@ -44,7 +47,7 @@ describe('a sound answer', () => {
     const escaped = [...TOKEN].map((c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`).join('');
     const body = `{"finding":{"id":"f1","severity":"HIGH","title":"leaks ${escaped}","description":"${encodeURIComponent(TOKEN)} ${Buffer.from(TOKEN).toString('base64')}"}}`;
     service().get('/api/v1/projects/p/findings/f1').reply(200, body, { 'content-type': 'application/json' });
-    const answer = await api().finding('p', 'f1');
+    const answer = await api().finding('p', 'f1', CALL);
     expect(answer).toMatchObject({
       ok: true,
       value: { title: 'leaks ***', description: expect.stringMatching(/^\*\*\* \*\*\*.{0,3}$/) },
@@ -56,25 +59,25 @@ describe('a read', () => {
   test('waits as the policy says and is tried four times in all', async () => {
     service().get('/api/v1/token').times(3).reply(500, INTERNAL);
     service().get('/api/v1/token').reply(200, { projectId: 'p' });
-    expect(await api().token()).toMatchObject({ ok: true, value: { projectId: 'p' } });
+    expect(await api().token(CALL)).toMatchObject({ ok: true, value: { projectId: 'p' } });
     expect(clock.sleeps).toEqual([2_000, 3_000, 5_000]);
   });
 
   test('gives up after the fourth failure, with the last error', async () => {
     service().get('/api/v1/token').times(4).reply(502, '<html>bad gateway</html>');
-    expect(await api().token()).toMatchObject({ ok: false, error: { kind: 'nonsense', status: 502 } });
+    expect(await api().token(CALL)).toMatchObject({ ok: false, error: { kind: 'nonsense', status: 502 } });
   });
 
   test.each([408, 500, 503])('is repeated after HTTP %i', async (status) => {
     service().get('/api/v1/token').reply(status, INTERNAL);
     service().get('/api/v1/token').reply(200, {});
-    expect(await api().token()).toMatchObject({ ok: true });
+    expect(await api().token(CALL)).toMatchObject({ ok: true });
   });
 
   test('is repeated after HTML with status 200', async () => {
     service().get('/api/v1/token').reply(200, '<html>');
     service().get('/api/v1/token').reply(200, {});
-    expect(await api().token()).toMatchObject({ ok: true });
+    expect(await api().token(CALL)).toMatchObject({ ok: true });
   });
 
   test.each([
@@ -87,13 +90,13 @@ describe('a read', () => {
     service()
       .get('/api/v1/token')
       .reply(status, { error: { code, message: 'm' } });
-    expect(await api().token()).toMatchObject({ ok: false, error: { kind: 'refused', status, code } });
+    expect(await api().token(CALL)).toMatchObject({ ok: false, error: { kind: 'refused', status, code } });
     expect(clock.sleeps).toEqual([]);
   });
 
   test.each([301, 302, 307, 308])('is not repeated after a redirect (%i)', async (status) => {
     service().get('/api/v1/token').reply(status, '', { location: 'https://other.test/' });
-    expect(await api().token()).toMatchObject({
+    expect(await api().token(CALL)).toMatchObject({
       ok: false,
       error: { kind: 'nonsense', problem: 'redirect' },
     });
@@ -107,7 +110,7 @@ describe('a read', () => {
       calls += 1;
       throw new TypeError('fetch failed', { cause: error });
     };
-    expect(await api({ fetch: failing }).token()).toMatchObject({
+    expect(await api({ fetch: failing }).token(CALL)).toMatchObject({
       ok: false,
       error: { cause: 'certificate' },
     });
@@ -118,7 +121,7 @@ describe('a read', () => {
     service().get('/api/v1/token').reply(429, LIMITED, { 'retry-after': '7' });
     service().get('/api/v1/token').reply(429, '<html>', { 'retry-after': '3600' });
     service().get('/api/v1/token').reply(200, {});
-    expect(await api().token()).toMatchObject({ ok: true });
+    expect(await api().token(CALL)).toMatchObject({ ok: true });
     expect(clock.sleeps).toEqual([7_000, 60_000]);
   });
 
@@ -130,11 +133,11 @@ describe('a read', () => {
     };
     service().get('/api/v1/projects/p/findings/a').reply(429, LIMITED, { 'retry-after': '30' });
     const client = api();
-    const first = client.finding('p', 'a');
+    const first = client.finding('p', 'a', CALL);
     service().get('/api/v1/projects/p/findings/a').reply(at('a'));
     service().get('/api/v1/projects/p/findings/b').reply(at('b'));
     while (clock.sleeps.length === 0) await new Promise((resolve) => setTimeout(resolve, 1));
-    await Promise.all([first, client.finding('p', 'b')]);
+    await Promise.all([first, client.finding('p', 'b', CALL)]);
     expect(started).toEqual({ a: 30_000, b: 30_000 });
   });
 
@@ -147,7 +150,7 @@ describe('a read', () => {
         setImmediate(() => controller.abort(new Stop('timeout')));
         return [500, INTERNAL];
       });
-    expect(await api({ clock: still, signal: controller.signal }).token()).toMatchObject({
+    expect(await api({ clock: still }).token({ signal: controller.signal })).toMatchObject({
       ok: false,
       error: { kind: 'stopped', by: 'timeout' },
     });
@@ -161,12 +164,12 @@ describe('ids', () => {
       paths.push(String(input));
       return Response.json({ scan: { status: 'QUEUED' } });
     };
-    await api({ fetch: recording }).scan('a/../b', 'x?y#z');
+    await api({ fetch: recording }).scan('a/../b', 'x?y#z', CALL);
     expect(paths).toEqual([`${ORIGIN}/api/v1/projects/a%2F..%2Fb/scans/x%3Fy%23z`]);
   });
 
   test('that are unusable are never asked for', async () => {
-    await expect(api().scan('p', '..')).rejects.toThrow('unusable id');
+    await expect(api().scan('p', '..', CALL)).rejects.toThrow('unusable id');
   });
 });
 
@@ -175,7 +178,7 @@ describe('a launch', () => {
 
   test('is one request', async () => {
     launch().reply(202, { scanId: 's' });
-    expect(await api().launch('p', LAUNCH)).toEqual({ ok: true, value: { scanId: 's' } });
+    expect(await api().launch('p', LAUNCH, CALL)).toEqual({ ok: true, value: { scanId: 's', otherIds: [] } });
   });
 
   test.each([
@@ -185,32 +188,38 @@ describe('a launch', () => {
     [202, []],
   ])('answered by %i %j is nonsense, and not sent again', async (status, answer) => {
     launch().reply(status, answer);
-    expect(await api().launch('p', LAUNCH)).toMatchObject({ ok: false, error: { kind: 'nonsense', status } });
+    expect(await api().launch('p', LAUNCH, CALL)).toMatchObject({
+      ok: false,
+      error: { kind: 'nonsense', status },
+    });
   });
 
   test.each([429, 500, 503])('answered by %i is not sent again by the client', async (status) => {
     launch().reply(status, INTERNAL);
-    expect(await api().launch('p', LAUNCH)).toMatchObject({ ok: false, error: { status } });
+    expect(await api().launch('p', LAUNCH, CALL)).toMatchObject({ ok: false, error: { status } });
   });
 
-  test('does not begin once we are stopped, whatever its own signal says', async () => {
-    const launchSignal = new AbortController().signal;
+  test('does not begin after its signal', async () => {
     const signal = AbortSignal.abort(new Stop('signal'));
-    expect(await api({ signal, launchSignal }).launch('p', LAUNCH)).toMatchObject({
+    expect(await api().launch('p', LAUNCH, { signal })).toMatchObject({
       ok: false,
       error: { kind: 'stopped', sent: 'no', by: 'signal' },
     });
   });
 
-  test('in flight brings its answer home although the work was stopped', async () => {
-    const work = new AbortController();
-    const launchSignal = new AbortController().signal;
-    launch().reply(() => {
-      work.abort(new Stop('signal'));
-      return [202, { scanId: 's' }];
+  test('that names several ids: a 404 for any of them is a passing failure', async () => {
+    const client = api();
+    service()
+      .post('/api/v1/projects/p/scans')
+      .reply(202, { id: 'launch_4711', scan: { id: 's' } });
+    expect(await client.launch('p', LAUNCH, CALL)).toEqual({
+      ok: true,
+      value: { scanId: 's', otherIds: ['launch_4711'] },
     });
-    const answer = await api({ signal: work.signal, launchSignal }).launch('p', LAUNCH);
-    expect(answer).toEqual({ ok: true, value: { scanId: 's' } });
+    for (const id of ['s', 'launch_4711']) {
+      service().get(`/api/v1/projects/p/scans/${id}`).reply(404, MISSING);
+      expect(await client.scan('p', id, CALL)).toMatchObject({ error: { tooFresh: true } });
+    }
   });
 });
 
@@ -221,8 +230,8 @@ describe('a scan', () => {
       .reply(200, { scan: { status: 'QUEUED' } }, { 'retry-after': '300' });
     service().get('/api/v1/projects/p/scans/s').reply(500, INTERNAL);
     const client = api();
-    expect(await client.scan('p', 's')).toMatchObject({ ok: true, value: { retryAfterMs: 300_000 } });
-    expect(await client.scan('p', 's')).toMatchObject({ ok: false, error: { status: 500 } });
+    expect(await client.scan('p', 's', CALL)).toMatchObject({ ok: true, value: { retryAfterMs: 300_000 } });
+    expect(await client.scan('p', 's', CALL)).toMatchObject({ ok: false, error: { status: 500 } });
   });
 
   test('that is unknown within 30 seconds of our 202 is a blip, later it is not', async () => {
@@ -230,12 +239,12 @@ describe('a scan', () => {
     service().get('/api/v1/projects/p/scans/s').times(2).reply(404, MISSING);
     service().get('/api/v1/projects/p/scans/other').reply(404, MISSING);
     const client = api();
-    await client.launch('p', LAUNCH);
+    await client.launch('p', LAUNCH, CALL);
     await clock.advance(29_999);
-    expect(await client.scan('p', 's')).toMatchObject({ error: { tooFresh: true } });
-    expect(await client.scan('p', 'other')).toMatchObject({ error: { tooFresh: false } });
+    expect(await client.scan('p', 's', CALL)).toMatchObject({ error: { tooFresh: true } });
+    expect(await client.scan('p', 'other', CALL)).toMatchObject({ error: { tooFresh: false } });
     await clock.advance(1);
-    expect(await client.scan('p', 's')).toMatchObject({ error: { tooFresh: false } });
+    expect(await client.scan('p', 's', CALL)).toMatchObject({ error: { tooFresh: false } });
   });
 
   test('that is asked for once is read as patiently as anything else', async () => {
@@ -243,9 +252,9 @@ describe('a scan', () => {
     service()
       .get('/api/v1/projects/p/scans/s')
       .reply(200, { scan: { id: 's', status: 'COMPLETED' } });
-    expect(await api().readScan('p', 's')).toMatchObject({ ok: true, value: { status: 'COMPLETED' } });
+    expect(await api().readScan('p', 's', CALL)).toMatchObject({ ok: true, value: { status: 'COMPLETED' } });
     service().get('/api/v1/projects/p/scans/s').reply(404, MISSING);
-    expect(await api().readScan('p', 's')).toMatchObject({ error: { status: 404 } });
+    expect(await api().readScan('p', 's', CALL)).toMatchObject({ error: { status: 404 } });
   });
 });
 
@@ -258,18 +267,18 @@ describe('the newest scans', () => {
       .get('/api/v1/projects/p/scans')
       .query(query)
       .reply(200, page([{ id: 's2', status: 'QUEUED' }, { scanId: 's1' }], 3));
-    const answer = await api().scans('p');
+    const answer = await api().scans('p', CALL);
     expect(answer).toMatchObject({ ok: true, value: { complete: false } });
     expect(answer.ok && answer.value.scans.map(({ id }) => id)).toEqual(['s2', 's1']);
   });
 
   test('are asked for twice at most, and a list that is none is nonsense', async () => {
     service().get('/api/v1/projects/p/scans').query(query).times(2).reply(500, INTERNAL);
-    expect(await api().scans('p')).toMatchObject({ ok: false, error: { operation: 'list the scans' } });
+    expect(await api().scans('p', CALL)).toMatchObject({ ok: false, error: { operation: 'list the scans' } });
     service().get('/api/v1/projects/p/scans').query(query).times(2).reply(200, { items: 'none' });
-    expect(await api().scans('p')).toMatchObject({ ok: false, error: { kind: 'nonsense' } });
+    expect(await api().scans('p', CALL)).toMatchObject({ ok: false, error: { kind: 'nonsense' } });
     service().get('/api/v1/projects/p/scans').query(query).reply(200, page([], 0));
-    expect(await api().scans('p')).toEqual({ ok: true, value: { scans: [], complete: true } });
+    expect(await api().scans('p', CALL)).toEqual({ ok: true, value: { scans: [], complete: true } });
   });
 });
 
@@ -279,28 +288,28 @@ describe('cancelling', () => {
     service()
       .post('/api/v1/projects/p/scans/s/cancel')
       .reply(200, { scanId: 's', status: 'CANCELLED', cancelledJobs: 2 });
-    expect(await api().cancel('p', 's')).toEqual({ ok: true, value: undefined });
+    expect(await api().cancel('p', 's', CALL)).toEqual({ ok: true, value: undefined });
   });
 
-  test('is repeated while the scan is not yet known everywhere, by whichever client it was launched', async () => {
-    const acceptedAt = new Map<string, number>();
+  test('is repeated while the scan is not yet known everywhere', async () => {
     service().post('/api/v1/projects/p/scans').reply(202, { id: 's' });
-    await api({ acceptedAt }).launch('p', LAUNCH);
+    const client = api();
+    await client.launch('p', LAUNCH, CALL);
     service().post('/api/v1/projects/p/scans/s/cancel').times(2).reply(404, MISSING);
     service()
       .post('/api/v1/projects/p/scans/s/cancel')
       .reply(200, { scanId: 's', status: 'CANCELLED', cancelledJobs: 2 });
-    expect(await api({ acceptedAt }).cancel('p', 's')).toEqual({ ok: true, value: undefined });
+    expect(await client.cancel('p', 's', CALL)).toEqual({ ok: true, value: undefined });
     await clock.advance(30_000);
     service().post('/api/v1/projects/p/scans/s/cancel').reply(404, MISSING);
-    expect(await api({ acceptedAt }).cancel('p', 's')).toMatchObject({ error: { tooFresh: false } });
+    expect(await client.cancel('p', 's', CALL)).toMatchObject({ error: { tooFresh: false } });
   });
 
   test('is not repeated after a refusal', async () => {
     service()
       .post('/api/v1/projects/p/scans/s/cancel')
       .reply(400, { error: { code: 'bad_request', message: 'terminal' } });
-    expect(await api().cancel('p', 's')).toMatchObject({ ok: false, error: { code: 'bad_request' } });
+    expect(await api().cancel('p', 's', CALL)).toMatchObject({ ok: false, error: { code: 'bad_request' } });
   });
 });
 
@@ -309,20 +318,20 @@ describe('publishing', () => {
 
   test('gives the page beside the API', async () => {
     publish().reply(200, { artifactId: 'a', publicId: 'pub/1', accessPassword: 'pw' });
-    expect(await api().publish('p', 's', true)).toEqual({
+    expect(await api().publish('p', 's', true, CALL)).toEqual({
       ok: true,
-      value: { publicId: 'pub/1', accessPassword: 'pw', url: `${ORIGIN}/public/scans/pub%2F1` },
+      value: { publicId: 'pub/1', accessPassword: 'pw', gated: true, url: `${ORIGIN}/public/scans/pub%2F1` },
     });
   });
 
   test('is not repeated where the service may have acted', async () => {
     publish().reply(500, INTERNAL);
-    expect(await api().publish('p', 's', true)).toMatchObject({ ok: false, error: { status: 500 } });
+    expect(await api().publish('p', 's', true, CALL)).toMatchObject({ ok: false, error: { status: 500 } });
   });
 
   test('is repeated twice after a 429', async () => {
     publish().times(3).reply(429, LIMITED);
-    expect(await api().publish('p', 's', true)).toMatchObject({ ok: false, error: { status: 429 } });
+    expect(await api().publish('p', 's', true, CALL)).toMatchObject({ ok: false, error: { status: 429 } });
     expect(clock.sleeps).toHaveLength(2);
   });
 });
@@ -336,12 +345,27 @@ describe('findings', () => {
         .reply(200, { items: ids.map((id) => ({ id, severity: 'HIGH' })), page: number, limit: 2, total: 3 });
     page(1, ['a', 'b']);
     page(2, ['c']);
-    const answer = await api().findings('p', 's&x=1');
+    const answer = await api().findings('p', 's&x=1', CALL);
     expect(answer.ok && answer.value.map(({ id, severity }) => [id, severity.level])).toEqual([
       ['a', 'high'],
       ['b', 'high'],
       ['c', 'high'],
     ]);
+  });
+
+  test('are told apart by `findingId` where the service calls the id so', async () => {
+    const items = (...ids: string[]) => ids.map((findingId) => ({ findingId, severity: 'HIGH' }));
+    for (const [page, ids] of [
+      ['1', ['a', 'b']],
+      ['2', ['b', 'c']],
+    ] as const) {
+      service()
+        .get('/api/v1/projects/p/findings')
+        .query({ scanId: 's', page, limit: 100 })
+        .reply(200, { items: items(...ids), page: Number(page), limit: 2, total: 3 });
+    }
+    const answer = await api().findings('p', 's', CALL);
+    expect(answer.ok && answer.value.map(({ id }) => id)).toEqual(['a', 'b', 'c']);
   });
 
   test('whose list holds what is no object are nonsense', async () => {
@@ -350,13 +374,19 @@ describe('findings', () => {
       .query(true)
       .times(4)
       .reply(200, { items: ['a'], page: 1, limit: 100, total: 1 });
-    expect(await api().findings('p', 's')).toMatchObject({ ok: false, error: { problem: 'wrong-shape' } });
+    expect(await api().findings('p', 's', CALL)).toMatchObject({
+      ok: false,
+      error: { problem: 'wrong-shape' },
+    });
   });
 
   test('asked for one by one: an answer about another finding is nonsense', async () => {
     service()
       .get('/api/v1/projects/p/findings/a')
       .reply(200, { finding: { id: 'b' } });
-    expect(await api().finding('p', 'a')).toMatchObject({ ok: false, error: { problem: 'wrong-shape' } });
+    expect(await api().finding('p', 'a', CALL)).toMatchObject({
+      ok: false,
+      error: { problem: 'wrong-shape' },
+    });
   });
 });

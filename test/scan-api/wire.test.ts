@@ -3,6 +3,8 @@ import { describe, expect, test } from 'vitest';
 import * as wire from '../../src/scan-api/wire.ts';
 
 const SHA = 'a'.repeat(40);
+/** SHA-256 of "abc". */
+const ABC_HASH = 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad';
 
 describe('documented decoders', () => {
   const repository = {
@@ -30,20 +32,9 @@ describe('documented decoders', () => {
   });
 
   test.each([
-    [
-      wire.decodeRepositories({ repositories: [{ ...repository, id: '..' }] }),
-      '`repositories.0.id` is not a usable id',
-    ],
     [wire.decodeRepositories({ repositories: {} }), '`repositories` is not Array'],
     [wire.decodeRepositories([]), '`repositories` is missing'],
-    [
-      wire.decodePresets({ presets: [{ ref: 'p', name: 'P', minCredits: -1 }] }),
-      '`presets.0.minCredits` is not at least 0',
-    ],
-    [
-      wire.decodePresets({ presets: [{ ref: 'p', name: 'P', minCredits: 1.5 }] }),
-      '`presets.0.minCredits` is not a whole number',
-    ],
+    [wire.decodePresets({ presets: null }), '`presets` is not Array'],
     [wire.decodeFindingPage({ items: [[]], page: 1, limit: 50, total: 1 }), '`items.0` is not an object'],
     [wire.decodeFindingPage({ items: [null], page: 1, limit: 50, total: 1 }), '`items.0` is not an object'],
     [wire.decodeFindingPage({ items: [], page: 1, limit: 0, total: 0 }), '`limit` is not at least 1'],
@@ -55,17 +46,61 @@ describe('documented decoders', () => {
   ])('%j', (decoded, error) => {
     expect(decoded).toEqual({ ok: false, error });
   });
+
+  test.each([
+    [{ ...repository, id: '..' }, '`repositories.1.id` is not a usable id', { owner: 'o', name: 'n' }],
+    [
+      { ...repository, readiness: null },
+      '`repositories.1.readiness` is not string',
+      { id: 'r1', owner: 'o', name: 'n' },
+    ],
+    [{ id: 'r2', name: 7 }, '`repositories.1.owner` is missing', { id: 'r2' }],
+    [{}, '`repositories.1.id` is missing', {}],
+    [null, '`repositories.1` is not Object', {}],
+    [['r2'], '`repositories.1.id` is missing', {}],
+  ])('keep a list of repositories with the malformed entry %j', (entry, fault, readable) => {
+    const decoded = wire.decodeRepositories({ repositories: [repository, entry, repository] });
+    expect(decoded.ok && decoded.value).toMatchObject([{ id: 'r1' }, { fault, readable }, { id: 'r1' }]);
+    const [, malformed] = decoded.ok ? decoded.value : [];
+    expect(malformed).toEqual({ fault, readable });
+  });
+
+  test.each([
+    [
+      { ref: 'p', name: 'P', minCredits: -1 },
+      '`presets.0.minCredits` is not at least 0',
+      { ref: 'p', name: 'P' },
+    ],
+    [
+      { ref: 'p', name: 'P', minCredits: 1.5 },
+      '`presets.0.minCredits` is not a whole number',
+      { ref: 'p', name: 'P' },
+    ],
+    [{ ref: 7, name: 'P', minCredits: 1 }, '`presets.0.ref` is not a usable id', { name: 'P' }],
+    ['p', '`presets.0` is not Object', {}],
+  ])('keep a list of presets with the malformed entry %j', (entry, fault, readable) => {
+    const decoded = wire.decodePresets({ presets: [entry, { ref: 'q', name: 'Q', minCredits: 0 }] });
+    expect(decoded).toEqual({
+      ok: true,
+      value: [
+        { fault, readable },
+        { ref: 'q', name: 'Q', minCredits: 0 },
+      ],
+    });
+  });
 });
 
 describe('a launch answer', () => {
   test.each([
-    [{ scanId: 'a', id: 'b' }, 'a'],
-    [{ id: 'b' }, 'b'],
-    [{ scan: { id: 'c', scanId: 'd' } }, 'c'],
-    [{ scan: { scanId: 'd' } }, 'd'],
-    [{ scanId: 7, id: '..', scan: { id: 'c' } }, 'c'],
-  ])('%j names the scan %j', (json, scanId) => {
-    expect(wire.decodeLaunched(json)).toEqual({ ok: true, value: { scanId } });
+    [{ scanId: 'a', id: 'a' }, 'a', []],
+    [{ id: 'd' }, 'd', []],
+    [{ id: 'd', scan: { id: 'c', scanId: 'b' }, scanId: 'a' }, 'a', ['b', 'c', 'd']],
+    [{ scan: { id: 'c', scanId: 'b' } }, 'b', ['c']],
+    [{ id: 'launch_4711', scan: { id: 'scan_1' } }, 'scan_1', ['launch_4711']],
+    [{ id: 'a', scan: { id: 'c', scanId: 'a' } }, 'a', ['c']],
+    [{ scanId: 7, id: '..', scan: { id: 'c' } }, 'c', []],
+  ])('%j names the scan %j, then %j', (json, scanId, otherIds) => {
+    expect(wire.decodeLaunched(json)).toEqual({ ok: true, value: { scanId, otherIds } });
   });
 
   test.each([null, [], 'x', {}, { scanId: '' }, { scan: null }, { scan: 'id' }])('%j names none', (json) => {
@@ -80,6 +115,9 @@ describe('a scan', () => {
     baseCommit: undefined,
     commit: undefined,
     createdAt: undefined,
+    creditBudget: undefined,
+    areas: undefined,
+    guidance: undefined,
     progress: {
       phasesCompleted: undefined,
       phasesTotal: undefined,
@@ -102,9 +140,32 @@ describe('a scan', () => {
     [{ preset: 'p' }, { presetRef: 'p' }],
     [{ preset: { ref: 'p' } }, { presetRef: 'p' }],
     [{ startedAt: 'then' }, { createdAt: 'then' }],
-  ])('%j shows %j', (members, shown) => {
-    const decoded = wire.decodeScan({ scan: { scanId: 's', status: 'QUEUED', ...members } }, 's');
-    expect(decoded).toEqual({ ok: true, value: { id: 's', status: 'QUEUED', ...unseen, ...shown } });
+    [{ creditBudget: 20 }, { creditBudget: 20 }],
+    [{ creditBudget: '20', budget: 0 }, { creditBudget: 0 }],
+    [{ creditBudget: 2.5 }, {}],
+    [{ auditAreaKeys: [] }, { areas: [] }],
+    [{ auditAreaKeys: ['login', 'pay'] }, { areas: ['login', 'pay'] }],
+    [{ auditAreas: [{ key: 'login', name: 'Login' }] }, { areas: ['login'] }],
+    [{ auditAreaKeys: null, areas: ['login'] }, { areas: ['login'] }],
+    // Where one area has no key, the scope is not shown.
+    [{ auditAreaKeys: ['login', ''] }, {}],
+    [{ auditAreas: [{ key: 'login' }, { name: 'Pay' }] }, {}],
+    [{ auditAreaKeys: 'login' }, {}],
+    [{ guidanceApplied: 'repository' }, { guidance: { from: 'repository' } }],
+    [{ guidanceApplied: 'scan' }, { guidance: { from: 'launch' } }],
+    [{ guidanceApplied: null }, { guidance: { from: 'nowhere' } }],
+    [{ guidance: '' }, { guidance: { from: 'nowhere' } }],
+    [{ guidance: 'abc' }, { guidance: { from: 'unknown', hash: ABC_HASH } }],
+    // A text that is shown counts, whatever else says that there is none.
+    [{ guidanceApplied: null, guidance: 'abc' }, { guidance: { from: 'unknown', hash: ABC_HASH } }],
+    [{ guidanceApplied: '', guidance: 'abc' }, { guidance: { from: 'unknown', hash: ABC_HASH } }],
+    [{ guidance: 7 }, {}],
+    [{ guidance: ['abc'] }, {}],
+  ])('%j shows %j, in its details and in the list', (members, shown) => {
+    const scan = { scanId: 's', status: 'QUEUED', ...members };
+    const { progress, ...listed } = { id: 's', status: 'QUEUED', ...unseen, ...shown };
+    expect(wire.decodeScan({ scan }, 's')).toStrictEqual({ ok: true, value: { ...listed, progress } });
+    expect(wire.readListedScan(scan)).toStrictEqual(listed);
   });
 
   test.each([
@@ -185,6 +246,16 @@ describe('a finding', () => {
   });
 
   test.each([
+    [{ findingId: 'finding-0123456789' }, 'finding-0123456789'],
+    [{ id: '..', findingId: 'f' }, 'f'],
+    [{ id: 'row', findingId: 'f' }, 'row'],
+    [{ findingId: 7 }, undefined],
+  ])('has its id under either name: %j', (item, id) => {
+    expect(wire.readFinding(item).id).toBe(id);
+    expect(wire.decodeFinding({ finding: item })).toMatchObject({ ok: true, value: { id } });
+  });
+
+  test.each([
     [{ cwe: 'CWE-78' }, 78],
     [{ cwe: 'cwe-79: Cross-site scripting' }, 79],
     [{ cweId: 89 }, 89],
@@ -208,8 +279,26 @@ describe('a finding', () => {
     expect(wire.readFinding({}).evidence).toBeUndefined();
     expect(wire.readFinding({ confirmationEvidence: 'poc', triageStatus: 'confirmed' })).toMatchObject({
       evidence: 'POC',
-      triage: 'CONFIRMED',
+      triage: { word: 'CONFIRMED', confirms: true },
     });
+  });
+
+  test.each([
+    ['CONFIRMED', true],
+    ['pending', false],
+    ['NOT_CONFIRMED', false],
+    ['REJECTED', false],
+    ['DISMISSED', false],
+    ['FALSE_POSITIVE', false],
+    ['LIKELY', undefined],
+    ['CONFIRMED_MAYBE', undefined],
+    ['__proto__', undefined],
+  ])('is confirmed by the triage word %s: %s', (triageStatus, confirms) => {
+    expect(wire.readFinding({ triageStatus }).triage).toEqual({ word: triageStatus.toUpperCase(), confirms });
+  });
+
+  test.each([undefined, null, '', 7])('whose triage is %j has none shown', (triageStatus) => {
+    expect(wire.readFinding({ triageStatus }).triage).toBeUndefined();
   });
 
   test.each([

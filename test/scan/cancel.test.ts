@@ -3,15 +3,16 @@ import { describe, expect, test } from 'vitest';
 import { ok } from '../../src/domain/result.ts';
 import type { Scan } from '../../src/domain/scan.ts';
 import { cancelScan } from '../../src/scan/cancel.ts';
-import { createScanApi } from '../../src/scan-api/client.ts';
 import { FakeClock } from '../fake-clock.ts';
+import { createHeldApi } from '../held-api.ts';
+import { NEVER_ABORTED } from '../never-aborted.ts';
 import { answers, aScan, refused, unreachable } from './stand-in-api.ts';
 
 type Cancelled = Parameters<typeof answers<void>>[number];
 type Polled = Parameters<typeof answers<Scan>>[number];
 
 const cancel = (answer: Cancelled, ...reads: Polled[]) =>
-  cancelScan({ cancel: answers<void>(answer), readScan: answers<Scan>(...reads) }, 'p', 's');
+  cancelScan({ cancel: answers<void>(answer), readScan: answers<Scan>(...reads) }, 'p', 's', NEVER_ABORTED);
 const terminal = refused(400, 'bad_request', { operation: 'cancel the scan' });
 const lost = unreachable('unknown', 'reset');
 
@@ -54,13 +55,17 @@ describe('cancelling', () => {
       .reply(503, { error: { code: 'internal', message: 'oops' } })
       .get(scan)
       .reply(200, { scan: { id: 's', status: 'COMPLETED' } });
-    const api = createScanApi({
+    const api = createHeldApi({
       baseUrl: 'https://service.test/api/v1',
       token: 'token-of-the-test',
       clock: new FakeClock(),
-      signal: new AbortController().signal,
+      fetch,
+      random: () => 0,
     });
-    expect(await cancelScan(api, 'p', 's')).toEqual({ kind: 'already-terminal', status: 'COMPLETED' });
+    expect(await cancelScan(api, 'p', 's', NEVER_ABORTED)).toEqual({
+      kind: 'already-terminal',
+      status: 'COMPLETED',
+    });
     service.done();
   });
 });

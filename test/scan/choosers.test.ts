@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Preset, ProjectRepository } from '../../src/domain/project.ts';
+import type { MalformedEntry, Preset, ProjectRepository } from '../../src/domain/project.ts';
 import { chooseBudget, choosePreset } from '../../src/scan/preset.ts';
 import { chooseRepository } from '../../src/scan/repository.ts';
 
@@ -15,6 +15,11 @@ const repository = (id: string, extra: Partial<ProjectRepository> = {}): Project
 });
 const wanted = { repositoryId: undefined, owner: 'acme', name: 'shop', serverUrl: 'https://github.com' };
 const preset = (ref: string, name = 'Name', minCredits = 10): Preset => ({ ref, name, minCredits });
+const FAULT = '`list.7.member` is missing';
+const malformed = <Entry>(readable: MalformedEntry<Entry>['readable']): MalformedEntry<Entry> => ({
+  fault: FAULT,
+  readable,
+});
 
 describe('the repository', () => {
   test('is the one of the same name in any case', () => {
@@ -71,6 +76,59 @@ describe('the repository', () => {
     const marked = chooseRepository([repository('a', { status: 'MARKED_FOR_DELETION' })], wanted);
     expect(!marked.ok && marked.error.cause).toContain('MARKED_FOR_DELETION');
     expect(chooseRepository([repository('a', { readiness: 'analyzing' })], wanted).ok).toBe(true);
+  });
+
+  test.each([
+    ['nothing readable', {}],
+    ['another name', { id: 'x', owner: 'acme', name: 'other' }],
+    ['another owner', { id: 'x', owner: 'other', name: 'shop' }],
+    ['another name alone', { name: 'other' }],
+    ['another owner alone', { owner: 'other' }],
+    ['an id alone', { id: 'x' }],
+  ])('is chosen beside a malformed entry with %s', (_what, readable) => {
+    const all = [malformed<ProjectRepository>(readable), repository('b')];
+    expect(chooseRepository(all, wanted)).toMatchObject({ ok: true, value: { id: 'b' } });
+    expect(chooseRepository(all, { ...wanted, repositoryId: 'b' })).toMatchObject({ value: { id: 'b' } });
+  });
+
+  test.each([
+    ['the same name', { id: 'x', owner: 'ACME', name: 'shop' }],
+    ['the same name and an unreadable owner', { id: 'x', name: 'Shop' }],
+    ['the same owner and an unreadable name', { owner: 'acme' }],
+  ])('is not guessed beside a malformed entry with %s: the member is named', (_what, readable) => {
+    const all = [repository('b'), malformed<ProjectRepository>(readable)];
+    for (const entries of [all, all.toReversed(), all.slice(1)]) {
+      const answer = chooseRepository(entries, wanted);
+      expect(answer).toMatchObject({
+        ok: false,
+        error: {
+          reason: 'service-error',
+          cause: expect.stringContaining(FAULT),
+          nextStep: expect.stringContaining('`repository-id`'),
+        },
+      });
+    }
+    expect(chooseRepository(all, { ...wanted, repositoryId: 'b' })).toMatchObject({ value: { id: 'b' } });
+  });
+
+  test('that the input names, malformed: the member is named, whatever its neighbours are', () => {
+    const entry = malformed<ProjectRepository>({ id: 'b', owner: 'other', name: 'other' });
+    for (const entries of [[entry], [repository('a'), entry], [repository('b'), entry]]) {
+      expect(chooseRepository(entries, { ...wanted, repositoryId: 'b' })).toMatchObject({
+        ok: false,
+        error: { reason: 'service-error', cause: expect.stringContaining(FAULT) },
+      });
+    }
+  });
+
+  test('that is missing: the entries that cannot be read are named too', () => {
+    const entries = [malformed<ProjectRepository>({}), repository('a', { name: 'other' })];
+    for (const repositoryId of [undefined, 'gone']) {
+      expect(chooseRepository(entries, { ...wanted, repositoryId })).toMatchObject({
+        ok: false,
+        error: { reason: 'configuration', cause: expect.stringContaining(FAULT) },
+      });
+    }
   });
 
   test('is never one of two that are equally good, in any order', () => {
@@ -131,6 +189,55 @@ describe('the preset', () => {
     const missing = choosePreset(all, 'FULL');
     expect(!missing.ok && missing.error.cause).toContain('FULL');
     expect(!missing.ok && missing.error.nextStep).toContain('diff-a');
+  });
+
+  test.each([
+    ['nothing readable', {}],
+    ['another ref', { ref: 'full' }],
+    ['another ref and name', { ref: 'different', name: 'Full' }],
+    ['another name', { name: 'Full' }],
+  ])('is chosen beside a malformed entry with %s', (_what, readable) => {
+    const all = [malformed<Preset>(readable), preset('diff-a')];
+    expect(choosePreset(all, undefined)).toMatchObject({ ok: true, value: { ref: 'diff-a' } });
+    expect(choosePreset(all, 'diff-a')).toMatchObject({ ok: true, value: { ref: 'diff-a' } });
+  });
+
+  test.each([
+    ['the ref of a diff preset', { ref: 'diff-b' }],
+    ['the name of a diff preset', { ref: 'deep', name: 'Deep diff' }],
+    ['the name of a diff preset and an unreadable ref', { name: 'Deep diff' }],
+  ])('is not guessed beside a malformed entry with %s: the member is named', (_what, readable) => {
+    const all = [preset('diff-a'), malformed<Preset>(readable)];
+    for (const entries of [all, all.toReversed(), all.slice(1)]) {
+      expect(choosePreset(entries, undefined)).toMatchObject({
+        ok: false,
+        error: {
+          reason: 'service-error',
+          cause: expect.stringContaining(FAULT),
+          nextStep: expect.stringContaining('`preset`'),
+        },
+      });
+    }
+    expect(choosePreset(all, 'diff-a')).toMatchObject({ ok: true, value: { ref: 'diff-a' } });
+  });
+
+  test('that the input names, malformed: the member is named', () => {
+    const entry = malformed<Preset>({ ref: 'full' });
+    for (const entries of [[entry], [preset('diff-a'), entry], [preset('full'), entry]]) {
+      expect(choosePreset(entries, 'full')).toMatchObject({
+        ok: false,
+        error: { reason: 'service-error', cause: expect.stringContaining(FAULT) },
+      });
+    }
+  });
+
+  test('that is missing: the entries that cannot be read are named too', () => {
+    for (const ref of [undefined, 'gone']) {
+      expect(choosePreset([malformed<Preset>({ name: 'Full' }), preset('full')], ref)).toMatchObject({
+        ok: false,
+        error: { reason: 'configuration', cause: expect.stringContaining(FAULT) },
+      });
+    }
   });
 
   test('is never one of two', () => {

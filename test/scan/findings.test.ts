@@ -7,6 +7,7 @@ import { withDetail } from '../../src/scan/finding-detail.ts';
 import { readFindings, worthReading } from '../../src/scan/findings.ts';
 import type { ApiError } from '../../src/scan-api/api-error.ts';
 import { readFinding, UNTITLED } from '../../src/scan-api/wire.ts';
+import { NEVER_ABORTED } from '../never-aborted.ts';
 import { nonsense, refused, stopped, unreachable } from './stand-in-api.ts';
 
 const policy: GatePolicy = {
@@ -51,7 +52,7 @@ function fakeApi(list: readonly Finding[], detail: (id: string) => Result<Findin
 }
 
 const described = (id: string) => ok(readFinding({ id, description: `about ${id}` }));
-const request = { projectId: 'p', scanId: 's', policy };
+const request = { projectId: 'p', scanId: 's', policy, signal: NEVER_ABORTED };
 
 describe('findings', () => {
   test('are all there; details only of those that may be reported, four at a time', async () => {
@@ -169,7 +170,7 @@ describe('a detail', () => {
     });
     expect(withDetail(listed, detail)).toMatchObject({
       severity: { level: 'high' },
-      triage: 'CONFIRMED',
+      triage: { word: 'CONFIRMED' },
       evidence: 'ANALYSIS',
       resolution: 'IN_PROGRESS',
       title: 'Title',

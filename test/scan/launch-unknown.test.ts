@@ -1,73 +1,82 @@
 import { describe, expect, test } from 'vitest';
-import type { LaunchIntent } from '../../src/domain/launch-intent.ts';
-import { launchUnknown, sighted } from '../../src/scan/launch-unknown.ts';
-import type { Undecided } from '../../src/scan/new-scans.ts';
-import { HEAD, unreachable } from './stand-in-api.ts';
+import type { PendingLaunch } from '../../src/domain/pending-launch.ts';
+import { describeCandidates, launchUnknown, recoveryHint } from '../../src/scan/launch-unknown.ts';
+import type { NoMatch } from '../../src/scan/match-new-scans.ts';
+import { BASE, HEAD, unreachable } from './stand-in-api.ts';
 
-const intent: LaunchIntent = {
+const pending: PendingLaunch = {
   projectId: 'p\u202e\n1',
   headSha: HEAD,
-  noted: [],
-  wanted: { creditBudget: 50 },
+  knownScanIds: [],
+  subject: {
+    repositoryId: 'r',
+    presetRef: 'diff',
+    baseSha: BASE,
+    headSha: HEAD,
+    creditBudget: 50,
+    areas: [],
+  },
 };
 const { error } = unreachable('unknown', 'reset');
 
-function explain(why: Undecided['why'], ids: string[] = [], settled = true, bySignal = false) {
-  return launchUnknown(error, intent, { kind: 'undecided', why, ids, settled }, bySignal);
+function explain(why: NoMatch['why'], ids: string[] = [], settled = true, bySignal = false) {
+  return launchUnknown(error, pending, { kind: 'no-match', why, ids, settled }, bySignal);
 }
 
+/** What the list showed, without and with the ids of the scans in question. */
+const SENTENCES: readonly (readonly [why: NoMatch['why'], ids: string[], sentence: string])[] = [
+  ['none', [], 'The service lists no new scan of this change.'],
+  ['several', ['a', 'b'], 'The service lists several new scans of this change: `a`, `b`.'],
+  ['cannot-tell', [], 'The service lists a new scan, but it could not be matched to this run.'],
+  ['cannot-tell', ['a'], 'The service lists a new scan, but it could not be matched to this run (`a`).'],
+  ['claimed', ['a'], 'The service lists a new scan of this change, but another run launched it (`a`).'],
+  [
+    'marks-unreadable',
+    ['a', 'b'],
+    'The service lists a new scan of this change, but the check runs that could name its run are not readable (`a`, `b`).',
+  ],
+  ['unreadable', [], 'The scan list of the service could not be read.'],
+  ['unreadable', ['a'], 'The scan list of the service could not be read (`a`).'],
+  [
+    'unknown-before',
+    [],
+    'The scan list could not be read before the launch, so new scans could not be identified.',
+  ],
+  [
+    'unknown-before',
+    ['a', 'b'],
+    'The scan list could not be read before the launch, so new scans could not be identified (`a`, `b`).',
+  ],
+];
+
 describe('a launch that stays unknown', () => {
-  test.each(['none', 'several', 'cannot-tell', 'unreadable', 'not-noted'] as const)(
-    '(%s) says why, what is at risk and where to look',
-    (why) => {
-      const { reason, cause, nextStep, bySignal } = explain(why, ['s1', 's2']);
-      expect({ reason, bySignal }).toEqual({ reason: 'launch-unknown', bySignal: undefined });
-      expect(cause).toMatch(/not launched again\. Could not launch the scan: .* connection is cut/);
-      expect(cause).toMatch(/scan list/);
-      if (why !== 'none') expect(cause).toContain('`s1`, `s2`');
-      expect(nextStep).toMatch(
-        /scan list of the project `p 1` .* commit `bbbbbbbbbbbb`:.*50 credits are at risk/,
-      );
-    },
-  );
-
-  test.each([
-    ['none', [], 'No new scan of this change is in the scan list of the service.'],
-    [
-      'several',
-      ['a', 'b'],
-      'Several new scans of this change are in the scan list of the service: `a`, `b`.',
-    ],
-    [
-      'cannot-tell',
-      ['a'],
-      'Whether a new scan in the scan list of the service is the one cannot be seen; in question: `a`.',
-    ],
-    ['unreadable', ['a'], 'The scan list of the service could not be read; in question: `a`.'],
-    ['unreadable', [], 'The scan list of the service could not be read.'],
-    [
-      'not-noted',
-      ['a', 'b'],
-      'The scan list could not be read before the launch, so that a new scan cannot be told from an older one; in question: `a`, `b`.',
-    ],
-  ] as const)('(%s, %j) tells what was seen, and nothing more', (why, ids, seen) => {
-    expect(sighted({ kind: 'undecided', why, ids })).toBe(seen);
-    expect(explain(why, [...ids]).cause.endsWith(` ${seen}`)).toBe(true);
+  test.each(SENTENCES)('says what the list showed, and names the scans: %s %j', (why, ids, sentence) => {
+    expect(describeCandidates({ kind: 'no-match', why, ids })).toBe(sentence);
+    expect(explain(why, ids)).toEqual({
+      reason: 'launch-unknown',
+      cause: `Could not confirm whether the scan started, so it was not launched again. Could not launch the scan: the service is out of reach, because the connection is cut (detail). ${sentence}`,
+      nextStep:
+        'Check the project `p 1` in the service for a scan of the commit `bbbbbbbbbbbb`. Cancel it if it is running (up to 50 credits). Then re-run this job.',
+    });
   });
 
-  test('names a budget that the service chose as such', () => {
-    const stop = launchUnknown(
-      error,
-      { ...intent, wanted: {} },
-      { kind: 'undecided', why: 'none', ids: [], settled: true },
-      false,
+  test.each<[string, PendingLaunch]>([
+    [
+      'the service chose',
+      { ...pending, subject: pending.subject && { ...pending.subject, creditBudget: undefined } },
+    ],
+    ['is not known any more', { ...pending, subject: undefined }],
+  ])('names the reserved credits where the budget %s', (_what, launch) => {
+    expect(recoveryHint(launch)).toBe(
+      'Check the project `p 1` in the service for a scan of the commit `bbbbbbbbbbbb`. Cancel it if it is running (the reserved credits).',
     );
-    expect(stop.nextStep).toContain('the reserved credits are at risk');
   });
 
-  test('says that it is looked for again where it is', () => {
-    expect(explain('none').cause).not.toContain('once more');
-    expect(explain('none', [], false).cause).toContain('once more when the job ends');
+  test('says that the post step looks again, where it does', () => {
+    expect(explain('none').cause).not.toContain('post step');
+    expect(explain('none', [], false).cause).toMatch(
+      /no new scan of this change\. The post step looks for it once more\.$/,
+    );
   });
 
   test('by a signal is a cancelled job', () => {

@@ -1,16 +1,18 @@
 import { describe, expect, test } from 'vitest';
-import type { ProjectRepository, TokenInformation } from '../../src/domain/project.ts';
+import type { ListEntry, ProjectRepository, TokenInformation } from '../../src/domain/project.ts';
 import { ok } from '../../src/domain/result.ts';
+import type { LaunchedScan } from '../../src/domain/scan.ts';
 import { Stop } from '../../src/domain/stop.ts';
 import { launchScan } from '../../src/scan/launch.ts';
 import { FakeClock } from '../fake-clock.ts';
+import { NEVER_ABORTED } from '../never-aborted.ts';
 import { answers, nonsense, refused, stopped, unreachable } from './stand-in-api.ts';
 
-type Launched = { readonly scanId: string };
-type Answer = Parameters<typeof answers<Launched>>[number];
-type ListAnswer = Parameters<typeof answers<readonly ProjectRepository[]>>[number];
+type Answer = Parameters<typeof answers<LaunchedScan>>[number];
+type Repositories = readonly ListEntry<ProjectRepository>[];
+type ListAnswer = Parameters<typeof answers<Repositories>>[number];
 
-const launched = ok({ scanId: 's' });
+const launched = ok({ scanId: 's', otherIds: [] });
 const initializing = refused(409, 'repository_initializing');
 const repositories = (readiness: string, status = 'ACTIVE') =>
   ok([{ id: 'r', owner: 'o', name: 'n', url: '', status, readiness }]);
@@ -27,8 +29,8 @@ async function launch(
   } = {},
 ) {
   const clock = options.clock ?? new FakeClock();
-  const post = answers<Launched>(...sends);
-  const list = answers<readonly ProjectRepository[]>(...(options.lists ?? []));
+  const post = answers<LaunchedScan>(...sends);
+  const list = answers<Repositories>(...(options.lists ?? []));
   const waits: string[] = [];
   const saved: ('may-run' | 'nothing')[] = [];
   const looks: (string | undefined)[] = [];
@@ -36,7 +38,8 @@ async function launch(
     {
       api: { launch: post, repositories: list },
       clock,
-      signal: options.signal ?? new AbortController().signal,
+      signal: options.signal ?? NEVER_ABORTED,
+      launchSignal: NEVER_ABORTED,
       random: () => 0,
       onWaiting: (message) => waits.push(message),
       onSend: () => saved.push('may-run'),
@@ -68,7 +71,7 @@ async function launch(
 describe('a launch', () => {
   test('is one request with the merged body', async () => {
     expect(await launch([launched])).toMatchObject({
-      outcome: { kind: 'launched', scanId: 's' },
+      outcome: { kind: 'launched', scan: { scanId: 's', otherIds: [] } },
       sends: 1,
       sleeps: [],
     });
@@ -235,6 +238,31 @@ describe('an initializing repository', () => {
     });
   });
 
+  describe('with a malformed entry in the list', () => {
+    const malformed = (id: string) =>
+      ok([{ fault: '`repositories.0.readiness` is missing', readable: { id } }]);
+
+    test('of another repository is waited for all the same', async () => {
+      const [ready, other] = [repositories('ready'), malformed('other')];
+      const list = ok([...other.value, ...ready.value]);
+      expect((await launch([initializing, launched], { lists: [list] })).outcome.kind).toBe('launched');
+    });
+
+    test('of its own is looked at again, and the member is named when patience is at its end', async () => {
+      const lists = [malformed('r'), malformed('r'), repositories('ready')];
+      expect((await launch([initializing, launched], { lists })).outcome.kind).toBe('launched');
+      const never = Array.from({ length: 20 }, () => malformed('r'));
+      const { outcome, sends } = await launch([initializing], { lists: never });
+      expect(outcome).toMatchObject({
+        stop: {
+          reason: 'service-error',
+          cause: expect.stringContaining('`repositories.0.readiness` is missing'),
+        },
+      });
+      expect(sends).toBe(1);
+    });
+  });
+
   test.each([
     ['timeout', 'initializing'],
     ['signal', 'scan-cancelled'],
@@ -294,7 +322,7 @@ test('nobody has to listen: it waits, sends and looks for readiness all the same
   const outcome = await launchScan(
     {
       api: {
-        launch: answers<Launched>(
+        launch: answers<LaunchedScan>(
           unreachable('no', 'refused'),
           refused(429, 'rate_limited', { retryAfterSeconds: 60 }),
           initializing,
@@ -303,11 +331,37 @@ test('nobody has to listen: it waits, sends and looks for readiness all the same
         repositories: answers<readonly ProjectRepository[]>(repositories('ready')),
       },
       clock: new FakeClock(),
-      signal: new AbortController().signal,
+      signal: NEVER_ABORTED,
+      launchSignal: NEVER_ABORTED,
+      random: () => 0,
     },
     { projectId: 'p', repositoryId: 'r', body: {} },
   );
-  expect(outcome).toEqual({ kind: 'launched', scanId: 's' });
+  expect(outcome).toEqual({ kind: 'launched', scan: { scanId: 's', otherIds: [] } });
+});
+
+test('a launch in flight is ended by its own signal, later than the rest', async () => {
+  const work = new AbortController();
+  const signals: unknown[] = [];
+  const outcome = await launchScan(
+    {
+      api: {
+        launch: async (_project, _body, { signal }) => {
+          work.abort(new Stop('signal'));
+          signals.push(signal);
+          return launched;
+        },
+        repositories: answers<readonly ProjectRepository[]>(),
+      },
+      clock: new FakeClock(),
+      signal: work.signal,
+      launchSignal: NEVER_ABORTED,
+      random: () => 0,
+    },
+    { projectId: 'p', repositoryId: 'r', body: {} },
+  );
+  expect(outcome).toEqual({ kind: 'launched', scan: { scanId: 's', otherIds: [] } });
+  expect(signals).toEqual([NEVER_ABORTED]);
 });
 
 test('a stop while a launch waits to be sent again ends it without a scan', async () => {

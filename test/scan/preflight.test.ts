@@ -4,6 +4,7 @@ import { ok } from '../../src/domain/result.ts';
 import type { ListedScan, ScanList } from '../../src/domain/scan.ts';
 import { preflight, type Wanted } from '../../src/scan/preflight.ts';
 import { FakeClock } from '../fake-clock.ts';
+import { NEVER_ABORTED } from '../never-aborted.ts';
 import { answers, refused, stopped, unreachable } from './stand-in-api.ts';
 
 const token: TokenInformation = {
@@ -45,6 +46,9 @@ const unseen = {
   baseCommit: undefined,
   commit: undefined,
   createdAt: undefined,
+  creditBudget: undefined,
+  areas: undefined,
+  guidance: undefined,
 };
 const listOf = (...ids: ListedScan['id'][]) =>
   ok({ scans: ids.map((id) => ({ ...unseen, id })), complete: true });
@@ -60,7 +64,7 @@ function run(
     scans: answers<ScanList>(answered.scans ?? listOf('s2', 's1')),
   };
   const clock = new FakeClock({ date: new Date('2026-03-01T00:00:00Z') });
-  return { api, result: preflight({ api, clock }, { ...wanted, ...inputs }) };
+  return { api, result: preflight({ api, clock, signal: NEVER_ABORTED }, { ...wanted, ...inputs }) };
 }
 
 async function fault(...parameters: Parameters<typeof run>) {
@@ -97,8 +101,8 @@ describe('the preflight', () => {
     const { api, result } = run({ token: ok({ ...token, projectId: 'other' }) }, { projectId: undefined });
     expect(api.repositories.calls).toEqual([]);
     expect(await result).toMatchObject({ ok: true, value: { projectId: 'other' } });
-    expect(api.repositories.calls).toEqual([['other']]);
-    expect(api.presets.calls).toEqual([['other']]);
+    expect(api.repositories.calls).toEqual([['other', { signal: NEVER_ABORTED }]]);
+    expect(api.presets.calls).toEqual([['other', { signal: NEVER_ABORTED }]]);
   });
 
   test('asks for project-id where the token does not show its project', async () => {

@@ -2,14 +2,20 @@ import { describe, expect, test } from 'vitest';
 import type { Publication } from '../../src/domain/project.ts';
 import { ok } from '../../src/domain/result.ts';
 import { publishScan } from '../../src/scan/publish.ts';
+import { NEVER_ABORTED } from '../never-aborted.ts';
 import { answers, refused, unreachable } from './stand-in-api.ts';
 
 type Answer = Parameters<typeof answers<Publication>>[number];
 
 const publish = (answer: Answer, gated: boolean) =>
-  publishScan({ publish: answers<Publication>(answer) }, 'p', 's', gated);
+  publishScan({ publish: answers<Publication>(answer) }, 'p', 's', gated, NEVER_ABORTED);
 const page = (accessPassword: string | null) =>
-  ok({ publicId: 'x', url: 'https://service.test/public/scans/x', accessPassword });
+  ok({
+    publicId: 'x',
+    url: 'https://service.test/public/scans/x',
+    gated: accessPassword !== null,
+    accessPassword,
+  });
 
 describe('publishing', () => {
   test('gives the page, with its password where one was asked for', async () => {

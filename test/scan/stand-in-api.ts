@@ -59,6 +59,9 @@ export function aScan(status: string, shown: Partial<Scan> = {}): Scan {
     baseCommit: undefined,
     commit: undefined,
     createdAt: undefined,
+    creditBudget: undefined,
+    areas: undefined,
+    guidance: undefined,
     progress: {
       phasesCompleted: undefined,
       phasesTotal: undefined,

@@ -5,6 +5,7 @@ import { pollInterval } from '../../src/scan/poll-interval.ts';
 import { followScan } from '../../src/scan/wait.ts';
 import type { PolledScan } from '../../src/scan-api/client.ts';
 import { FakeClock } from '../fake-clock.ts';
+import { NEVER_ABORTED } from '../never-aborted.ts';
 import {
   answers,
   aScan,
@@ -24,18 +25,18 @@ async function follow(
   options: {
     signal?: AbortSignal;
     clock?: FakeClock;
-    expected?: { baseCommit: string | undefined; commit: string | undefined };
+    expected?: { baseSha: string; headSha: string };
   } = {},
 ) {
   const clock = options.clock ?? new FakeClock();
   const scan = answers<PolledScan>(...polls);
   const progress: [string, number][] = [];
   const followed = await followScan(
-    { api: { scan }, clock, signal: options.signal ?? new AbortController().signal, random: () => 0 },
+    { api: { scan }, clock, signal: options.signal ?? NEVER_ABORTED, random: () => 0 },
     {
       projectId: 'p',
       scanId: 's',
-      expected: options.expected ?? { baseCommit: BASE, commit: HEAD },
+      expected: options.expected ?? { baseSha: BASE, headSha: HEAD },
       onProgress: ({ status }, elapsed) => progress.push([status, elapsed]),
     },
   );
@@ -51,7 +52,7 @@ describe('waiting', () => {
       polled(aScan('RUNNING')),
       done,
     ]);
-    expect(followed).toMatchObject({ kind: 'completed', commitShown: true });
+    expect(followed).toMatchObject({ kind: 'completed', commitConfirmed: true });
     expect(sleeps).toEqual([3_000, 10_000]);
     expect(progress).toEqual([
       ['QUEUED', 0],
@@ -69,9 +70,10 @@ describe('waiting', () => {
 
   test('needs nobody to listen', async () => {
     const api = { scan: answers<PolledScan>(polled(aScan('RUNNING')), done) };
-    const signal = new AbortController().signal;
-    const request = { projectId: 'p', scanId: 's', expected: { baseCommit: BASE, commit: HEAD } };
-    expect(await followScan({ api, clock: new FakeClock(), signal }, request)).toMatchObject({
+    const request = { projectId: 'p', scanId: 's', expected: { baseSha: BASE, headSha: HEAD } };
+    expect(
+      await followScan({ api, clock: new FakeClock(), signal: NEVER_ABORTED, random: () => 0 }, request),
+    ).toMatchObject({
       kind: 'completed',
     });
   });
@@ -93,12 +95,18 @@ describe('waiting', () => {
     expect('stop' in followed && followed.stop.bySignal).toBeFalsy();
   });
 
-  test('says when the service does not show what it scanned', async () => {
-    expect((await follow([polled(aScan('COMPLETED'))])).followed).toMatchObject({
-      kind: 'completed',
-      commitShown: false,
-    });
-  });
+  test.each([
+    ['in full', HEAD, true],
+    ['in capitals', HEAD.toUpperCase(), true],
+    ['abbreviated', HEAD.slice(0, 12), false],
+    ['not at all', undefined, false],
+  ])(
+    'confirms the commit only where the service shows it in full: %s',
+    async (_how, commit, commitConfirmed) => {
+      const { followed } = await follow([polled(aScan('COMPLETED', { baseCommit: BASE, commit }))]);
+      expect(followed).toMatchObject({ kind: 'completed', commitConfirmed });
+    },
+  );
 });
 
 describe('the interval', () => {
@@ -203,17 +211,12 @@ describe('the right scan', () => {
   test.each([
     [
       { commit: other, baseCommit: other },
-      { baseCommit: BASE, commit: HEAD },
       '(it shows cccccccccccc to cccccccccccc; asked for: aaaaaaaaaaaa to bbbbbbbbbbbb)',
     ],
-    [
-      { commit: other },
-      { baseCommit: undefined, commit: HEAD },
-      '(it shows not shown to cccccccccccc; asked for: not set to bbbbbbbbbbbb)',
-    ],
-  ])('what it shows and what was asked for are both told: %o, %o', async (shown, expected, told) => {
-    const { followed } = await follow([polled(aScan('QUEUED', shown))], { expected });
-    expect('stop' in followed && followed.stop.cause).toContain(told);
+    [{ commit: other }, '(it shows not shown to cccccccccccc; asked for: aaaaaaaaaaaa to bbbbbbbbbbbb)'],
+  ])('the cause names what the service shows and what was asked for: %o', async (shown, named) => {
+    const { followed } = await follow([polled(aScan('QUEUED', shown))]);
+    expect('stop' in followed && followed.stop.cause).toContain(named);
   });
 
   test('a COMPLETED scan of another commit is never a pass', async () => {

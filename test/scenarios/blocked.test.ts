@@ -86,11 +86,7 @@ test.each([
 
 test.each([
   ['confirmed', { triageStatus: 'PENDING', confirmationEvidence: null }, '2 at or above high not confirmed'],
-  [
-    'confirmed',
-    { triageStatus: 'SOMETHING_NEW', confirmationEvidence: null },
-    '2 at or above high not confirmed',
-  ],
+  ['confirmed', { triageStatus: 'REJECTED', confirmationEvidence: null }, '2 at or above high not confirmed'],
   [
     'poc',
     { triageStatus: 'CONFIRMED', confirmationEvidence: 'ANALYSIS' },
@@ -106,6 +102,29 @@ test.each([
     says: [words],
   });
   expect(story.run.outputs).toMatchObject({ 'findings-reported': '3', 'findings-blocking': '0' });
+});
+
+test.each([
+  [
+    'confirmed',
+    { triageStatus: 'SOMETHING_NEW', confirmationEvidence: null },
+    'triage is unknown: SOMETHING_NEW',
+  ],
+  [
+    'poc',
+    { triageStatus: 'CONFIRMED', confirmationEvidence: null },
+    'the service does not show their evidence',
+  ],
+])('fail-on-evidence: %s blocks with a warning what is not known (%o)', async (evidence, verdict, words) => {
+  const story = await tell({ ...triaging(verdict), inputs: { 'fail-on-evidence': evidence } });
+  expectStory(story, {
+    outcome: 'blocked',
+    exitCode: 1,
+    conclusion: 'failure',
+    launches: 1,
+    says: ['Blocked: 2 findings at or above high', words],
+  });
+  expect(story.run.log).toContain(`##[warning]With \`fail-on-evidence: ${evidence}\`, 2 findings`);
 });
 
 test('evidence that the list does not show is read from the details, and blocks where they have it', async () => {
@@ -135,7 +154,18 @@ test('evidence that the service shows nowhere acquits nobody', async () => {
     exitCode: 1,
     conclusion: 'failure',
     launches: 1,
-    says: ['Blocked: 2 findings at or above high'],
+    says: ['Blocked: 2 findings at or above high', 'the service does not show their triage'],
+  });
+});
+
+test('a finding that is marked RESOLVED blocks while the scan of this commit still reports it', async () => {
+  const story = await tell(triaging({ resolutionStatus: 'RESOLVED' }));
+  expectStory(story, {
+    outcome: 'blocked',
+    exitCode: 1,
+    conclusion: 'failure',
+    launches: 1,
+    says: ['Blocked: 2 findings at or above high', 'Still found in this commit, although marked RESOLVED.'],
   });
 });
 
@@ -159,7 +189,7 @@ test('a severity word that nobody knows blocks', async () => {
     exitCode: 1,
     conclusion: 'failure',
     launches: 1,
-    says: ['Blocked: 1 finding at or above high'],
+    says: ['Blocked: 1 finding at or above high', 'its severity is unknown: CATASTROPHIC'],
   });
   expect(story.run.outputs['severity-counts']).toContain('"UNKNOWN":1');
 });

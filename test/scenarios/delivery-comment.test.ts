@@ -46,7 +46,9 @@ test.each([
   const story = await tell({ head, inputs: { comment } });
   expect(story.stage.github.comments).toHaveLength(count);
   if (comment === 'never') {
-    expect(story.stage.github.requests.filter(({ point }) => /^comments|graphql/.test(point))).toEqual([]);
+    const points = story.stage.github.requests.map(({ point }) => point);
+    // The pull request itself is read, once at the start.
+    expect(points.filter((point) => /^comments|graphql/.test(point))).toEqual(['graphql']);
   }
 });
 
@@ -121,11 +123,21 @@ test('our own comment is found behind a hundred others', async () => {
 });
 
 test('a head that moved on meanwhile: the comment is left alone, and the verdict stands', async () => {
-  const scene = await prepare({});
+  let moves = false;
+  const scene = await prepare({
+    service: {
+      intercept: ({ point }) => {
+        if (moves && point === 'findings.list') {
+          scene.stage.github.setHead(scene.stage.pullRequest, scene.repository.id('clean'));
+        }
+        return undefined;
+      },
+    },
+  });
   await play(scene);
   const before = scene.stage.github.comments[0];
-  scene.stage.github.setHead(scene.stage.pullRequest, scene.repository.id('clean'));
   const from = scene.stage.github.requests.length;
+  moves = true;
   const story = await playAgain(scene, { 'fail-on': 'critical' });
   expect(story.run.outputs['outcome']).toBe('blocked');
   expect(writes(scene, from)).toEqual([]);

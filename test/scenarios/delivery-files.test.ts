@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as v from 'valibot';
 import { expect, onTestFinished, test } from 'vitest';
-import type { ActionRun } from '../../src/sandbox/runner/run-action.ts';
+import type { ActionRun } from '../../src/sandbox/runner/action-run.ts';
 import { play, prepare, type Scene, tell } from './story.ts';
 
 /** A folder of the running test. */
@@ -139,7 +139,11 @@ test.each([
   ['the runner names none', ''],
   ['it is not there', '/nowhere/at/all/summary'],
 ])('a job summary that cannot be written (%s) is a warning, and the verdict stands', async (_why, file) => {
-  const story = await tell({ head: 'medium', run: () => ({ env: { GITHUB_STEP_SUMMARY: file } }) });
+  const story = await tell({
+    driver: 'bundle',
+    head: 'medium',
+    run: () => ({ env: { GITHUB_STEP_SUMMARY: file } }),
+  });
   expect(story.run.exitCode, story.run.log).toBe(0);
   expect(story.run.outputs['outcome']).toBe('passed');
   expect(story.run.log).toContain('##[warning]The job summary could not be written');
@@ -152,8 +156,8 @@ test.each([
 ])(
   'outputs that cannot be written (%s): red, whatever was found, and nothing delivered is undone',
   async (_why, file) => {
-    const { stage } = await prepare({ head: 'clean' });
-    const run = await stage.run({ timeScale: 20, env: { GITHUB_OUTPUT: file } });
+    const { stage } = await prepare({ driver: 'bundle', head: 'clean' });
+    const run = await stage.run({ env: { GITHUB_OUTPUT: file } });
     expect(run.exitCode).toBe(1);
     expect(run.log).toContain('##[error]Scangate failed unexpectedly');
     expect(stage.service.ledger().reserved).toBe(0);
@@ -166,13 +170,13 @@ test.each([
 );
 
 test('a run that cannot begin has a job summary and outputs too: an environment that is none', async () => {
-  const scene = await prepare({});
+  const scene = await prepare({ driver: 'bundle' });
   const story = await play(scene, { run: () => ({ env: { GITHUB_REPOSITORY: 'nothing' } }) });
   expectNotBegun(scene, story.run);
 });
 
 test('a run that cannot begin has a job summary and outputs too: an event file that is missing', async () => {
-  const scene = await prepare({});
+  const scene = await prepare({ driver: 'bundle' });
   // Not by `play`: GitHub's toolkit prints, before anything of ours runs, that the file is missing.
   const run = await scene.stage.run({ env: { GITHUB_EVENT_PATH: '/nowhere/event.json' } });
   expectNotBegun(scene, run);

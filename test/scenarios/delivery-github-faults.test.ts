@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Intercept } from '../../src/sandbox/github/faults.ts';
 import { FLAWED, MERGE_BASE } from './repository.ts';
-import { type Story, TIME_SCALE, tell } from './story.ts';
+import { type Story, tell } from './story.ts';
 
 const WRITES = new Set(['check.create', 'check.update', 'comments.create', 'comments.update']);
 
@@ -109,14 +109,15 @@ test('an answer to the annotations that is lost shows none of them twice', async
 });
 
 test('a token that GitHub does not take any more: the verdict stands', async () => {
-  const intercept: Intercept = () => ({ status: 401, body: { message: 'Bad credentials' } });
-  const story = await tell({
-    github: { intercept },
-    inputs: ({ repository }) => ({ 'base-commit': repository.id(MERGE_BASE) }),
-  });
+  const intercept: Intercept = ({ point }) =>
+    point === 'compare' || point === 'ref'
+      ? undefined
+      : { status: 401, body: { message: 'Bad credentials' } };
+  const story = await tell({ github: { intercept } });
   expectBlocked(story);
   for (const warning of warningsOf(story)) expect(warning).toContain('Check the input `github-token`');
-  expect(warningsOf(story)).toHaveLength(2);
+  // The pull request at the start, the check run, and the pull request for its comment.
+  expect(warningsOf(story)).toHaveLength(3);
 });
 
 test('a GitHub that does not answer while the scan runs keeps neither the scan nor its credits', async () => {
@@ -125,7 +126,6 @@ test('a GitHub that does not answer while the scan runs keeps neither the scan n
   const story = await tell({
     service: { pace: { hold: true } },
     github: { intercept },
-    run: () => ({ timeScale: TIME_SCALE }),
   });
   const { run, stage } = story;
   expect(run.outputs, run.log).toMatchObject({ outcome: 'not-scanned', reason: 'timeout' });

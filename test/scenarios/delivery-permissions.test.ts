@@ -58,7 +58,9 @@ test('without `pull-requests: write` the comment is missing, and the permission 
   const story = await tell({ github: { permissions: { ...ALL, 'pull-requests': 'none' } } });
   expectBlocked(story, 'failure');
   expect(warnings(story, 'pull-requests: write')).toHaveLength(1);
-  expect(warnings(story, 'Scangate could not')).toHaveLength(1);
+  // The first is about reading: the event serves in its place.
+  expect(warnings(story, 'Scangate could not read the pull request')).toHaveLength(2);
+  expect(warnings(story, 'pull-requests: read')).toHaveLength(1);
   expect(story.run.outputs['comment-url']).toBe('');
   expect(story.stage.github.checkRuns[0]?.annotations).toHaveLength(3);
 });
@@ -88,7 +90,7 @@ test('a clean change passes with a token that may write nothing', async () => {
   });
 });
 
-test('without `contents: read` in a private repository there is no base: nothing is launched, and the way out is said', async () => {
+test('without `contents: read` in a private repository there is no base: nothing is launched, and the permission is named', async () => {
   const story = await tell({ github: { permissions: { ...ALL, contents: 'none' } } });
   expectStory(story, {
     outcome: 'not-scanned',
@@ -96,7 +98,7 @@ test('without `contents: read` in a private repository there is no base: nothing
     exitCode: 1,
     conclusion: 'failure',
     launches: 0,
-    says: ['The merge base could not be computed', 'contents: read', 'base-commit'],
+    says: ['The merge base could not be computed', 'contents: read'],
   });
 });
 
@@ -120,13 +122,17 @@ test('without `contents: read` in a public repository the comparison can be read
   expectBlocked(story, 'failure');
 });
 
-test('`base-commit` is the way out that it is said to be', async () => {
+test('without `contents: read` a given base is not used either: that it does not contain the head is not known', async () => {
   const scene = await prepare({ github: { permissions: { checks: 'write', 'pull-requests': 'write' } } });
   const story = await play(scene, { inputs: { 'base-commit': scene.repository.id(MERGE_BASE) } });
-  expectBlocked(story, 'failure');
-  expect(story.stage.github.requests.filter(({ point }) => point === 'compare' || point === 'git')).toEqual(
-    [],
-  );
+  expectStory(story, {
+    outcome: 'not-scanned',
+    reason: 'service-error',
+    exitCode: 1,
+    conclusion: 'failure',
+    launches: 0,
+    says: ['could not check that the given base does not contain the head', 'contents: read'],
+  });
 });
 
 test('a comparison that GitHub cannot give: git computes the same merge base', async () => {

@@ -1,23 +1,21 @@
 import { expect, test } from 'vitest';
-import type { ActionRun } from '../../src/sandbox/runner/run-action.ts';
+import type { ActionRun } from '../../src/sandbox/runner/action-run.ts';
 import type { StepControls } from '../../src/sandbox/runner/step-process.ts';
 import type { StageRunOptions } from '../../src/sandbox/stage.ts';
-import { play, prepare, type Scene, TIME_SCALE } from './story.ts';
+import { play, prepare, type Scene } from './story.ts';
 
 const HOLDING = { service: { pace: { hold: true } } };
 
 /** Plays `main` on a machine that goes away in the middle of the scan: when the check run has been begun. */
 async function playKilled({ stage }: Scene): Promise<ActionRun> {
   const run = await stage.run({
-    timeScale: TIME_SCALE,
     onLine: (line, { kill }) => {
       // The first poll's answer: by then the launch is saved; the check run may take a moment more.
       if (line.includes('Scan queued') || line.includes('Scan running')) {
-        const whenBegun = setInterval(() => {
-          if (stage.github.checkRuns.length === 0) return;
-          clearInterval(whenBegun);
-          setTimeout(() => kill('SIGKILL'), 100);
-        }, 10);
+        void stage
+          .when(() => stage.github.checkRuns.length > 0)
+          .then(() => stage.pause(2_000))
+          .then(() => kill('SIGKILL'));
       }
     },
   });
@@ -26,7 +24,7 @@ async function playKilled({ stage }: Scene): Promise<ActionRun> {
 }
 
 function playPost({ stage }: Scene, options: StageRunOptions): Promise<ActionRun> {
-  return stage.run({ step: 'post', timeScale: TIME_SCALE, ...options });
+  return stage.run({ step: 'post', ...options });
 }
 
 /** How many requests any server has seen. */
@@ -48,7 +46,7 @@ test.each([
 test.each(['{', '{"scanId":7}', 'null', '"scan"'])(
   'a state that is none of ours makes no call, and is told: %s',
   async (text) => {
-    const scene = await prepare({});
+    const scene = await prepare({ driver: 'bundle' });
     const post = await playPost(scene, { state: { 'running-scan': text } });
     expect(post.exitCode, post.log).toBe(0);
     expect(post.log).toContain(
@@ -146,18 +144,13 @@ async function playKilledAt(point: string, when: (scene: Scene) => boolean = () 
       intercept: (request) => {
         if (request.point !== point || hung) return undefined;
         hung = true;
-        const whenReady = setInterval(() => {
-          if (!when(scene)) return;
-          clearInterval(whenReady);
-          controls?.kill('SIGKILL');
-        }, 10);
+        void scene.stage.when(() => when(scene)).then(() => controls?.kill('SIGKILL'));
         return { fault: 'hang-before' };
       },
     },
   });
   const run = await scene.stage.run({
     inputs: { comment: 'always' },
-    timeScale: TIME_SCALE,
     onStart: (given) => {
       controls = given;
     },

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Intercept } from '../../src/sandbox/scan-service/options.ts';
+import { everythingWritten } from '../driver/secrecy.ts';
 import { expectNotScanned } from './expect-story.ts';
-import { everythingWritten } from './secrecy.ts';
 import { play, prepare, type Story, tell } from './story.ts';
 
 function published({ stage }: Story): number {

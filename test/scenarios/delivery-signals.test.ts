@@ -1,12 +1,10 @@
 import { expect, test } from 'vitest';
 import type { Interception } from '../../src/sandbox/faults/interception.ts';
-import { CANCEL_WAITS } from '../../src/sandbox/runner/step-process.ts';
 import { EVERYTHING_ALLOWED, expectNotScanned } from './expect-story.ts';
 import { play, prepare, type Scene, type Story, type StoryOptions } from './story.ts';
 
-/** The action and the runner that waits for it live so many times faster. */
+/** Of the bundle: the seconds after a signal are few. */
 const SCALE = 3;
-const WAITS = { sigintMs: CANCEL_WAITS.sigintMs / SCALE, sigtermMs: CANCEL_WAITS.sigtermMs / SCALE };
 const CANCELLED = { launches: 1, says: ['The job was cancelled'] };
 
 /**
@@ -20,6 +18,7 @@ async function playCancelledAt(
 ): Promise<Story> {
   const { promise: asked, resolve } = Promise.withResolvers<void>();
   const scene = await prepare({
+    timeScale: SCALE,
     ...options,
     service: {
       intercept: (request) => {
@@ -35,7 +34,7 @@ async function playCancelledAt(
 async function playCancelled(scene: Scene, cancelAfter: Promise<void>): Promise<Story> {
   const story = await play(scene, {
     inputs: EVERYTHING_ALLOWED,
-    run: () => ({ timeScale: SCALE, cancelWaits: WAITS, cancelAfter }),
+    run: () => ({ cancelAfter }),
   });
   const { conclusion, exitCode, signal } = story.run;
   // It ended by itself, before the runner had to kill it.
@@ -49,7 +48,7 @@ async function playCancelled(scene: Scene, cancelAfter: Promise<void>): Promise<
 
 /** What `post`, which GitHub runs afterwards, leaves behind. */
 async function playPost({ stage, run }: Story): Promise<void> {
-  const post = await stage.run({ step: 'post', state: run.state, timeScale: 10 });
+  const post = await stage.run({ step: 'post', state: run.state });
   expect(post.exitCode, post.log).toBe(0);
   expectNothingLeft({ stage });
 }
@@ -74,7 +73,7 @@ test('a launch that never answers: red in time, with what to check', async () =>
     outcome: 'not-scanned',
     reason: 'scan-cancelled',
   });
-  expect(story.run.log).toContain('Look in the scan list of the project');
+  expect(story.run.log).toContain('Check the project');
   expectNothingLeft(story);
 });
 
@@ -103,6 +102,7 @@ test('a cancel that fails is tried again by `post`, which also completes the che
   const { promise: launched, resolve } = Promise.withResolvers<void>();
   let broken = true;
   const scene = await prepare({
+    timeScale: SCALE,
     service: {
       pace: { hold: true },
       intercept: ({ point }) => {

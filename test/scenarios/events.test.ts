@@ -1,10 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { mergeGroupEvent } from '../../src/sandbox/events.ts';
+import type { MergeQueue } from '../../src/sandbox/github/merge-queues.ts';
 import { allowing, BOTH_WAYS, expectNotScanned, expectStory } from './expect-story.ts';
 import { MERGE_BASE } from './repository.ts';
 import { type Scene, type StoryOptions, tell } from './story.ts';
 
-const mergeGroup = ({ stage, repository, headSha }: Scene, action = 'checks_requested') => ({
+const mergeGroup = (
+  { stage, repository, headSha }: Scene,
+  action = 'checks_requested',
+  base = 'moved on',
+) => ({
   event: {
     name: 'merge_group',
     payload: {
@@ -13,7 +18,7 @@ const mergeGroup = ({ stage, repository, headSha }: Scene, action = 'checks_requ
         visibility: 'private',
         serverUrl: stage.github.serverUrl,
         headSha,
-        baseSha: repository.id('moved on'),
+        baseSha: repository.id(base),
         baseRef: 'main',
       }),
       action,
@@ -37,13 +42,6 @@ const NOTHING_TO_SCAN: readonly [what: string, run: NonNullable<StoryOptions['ru
     'the event "push" names no change to scan',
   ],
   [
-    'a pull request that is closed',
-    ({ stage }) => ({
-      event: { name: 'pull_request', payload: stage.pullRequestPayload({ action: 'closed' }) },
-    }),
-    'pull request #7 is closed',
-  ],
-  [
     'a merge group that is destroyed',
     (scene) => mergeGroup(scene, 'destroyed'),
     'a merge_group event of type "destroyed" asks for no checks',
@@ -61,6 +59,43 @@ describe.each(NOTHING_TO_SCAN)('%s', (_what, run, says) => {
     });
     expect(story.stage.service.requests).toEqual([]);
   });
+});
+
+const CLOSED: readonly [what: string, state: 'closed' | 'merged', action: string, says: string][] = [
+  ['that is closed', 'closed', 'closed', 'pull request #7 is closed'],
+  ['that is merged, and gets another title', 'merged', 'edited', 'pull request #7 is closed'],
+  ['that was closed after the event', 'closed', 'opened', 'pull request #7 is closed'],
+];
+
+describe.each(CLOSED)('a pull request %s', (_what, state, action, says) => {
+  test.each(BOTH_WAYS)('is not scanned: $way', async ({ allowed }) => {
+    const story = await tell({
+      inputs: allowing('unsupported-event', allowed),
+      run: ({ stage }) => {
+        const opened = stage.pullRequestPayload();
+        stage.github.edit(stage.pullRequest, { state });
+        const payload = action === 'opened' ? opened : stage.pullRequestPayload({ action });
+        return { event: { name: 'pull_request', payload } };
+      },
+    });
+    expectNotScanned(story, 'unsupported-event', {
+      allowed,
+      launches: 0,
+      says: [says, 'events of open changes'],
+    });
+  });
+});
+
+test('a pull request that was closed at the time of the event and is open again is not scanned', async () => {
+  const story = await tell({
+    run: ({ stage }) => {
+      stage.github.edit(stage.pullRequest, { state: 'closed' });
+      const payload = stage.pullRequestPayload({ action: 'closed' });
+      stage.github.edit(stage.pullRequest, { state: 'open' });
+      return { event: { name: 'pull_request', payload }, runAttempt: 2 };
+    },
+  });
+  expectNotScanned(story, 'unsupported-event', { launches: 0, says: ['is open again'] });
 });
 
 test('a draft is scanned', async () => {
@@ -97,6 +132,46 @@ describe('a merge group', () => {
       says: ['Blocked: 2 findings at or above high'],
     });
     expect(story.stage.github.comments).toEqual([]);
+  });
+
+  describe('whose second entry is harmless, and whose first is not', () => {
+    const second = (queue?: MergeQueue): StoryOptions => ({
+      head: 'entry 2',
+      github: queue === undefined ? {} : { mergeQueues: { main: queue } },
+      run: (scene) => mergeGroup(scene, 'checks_requested', 'entry 1'),
+    });
+    const INCLUDES = 'includes the entries ahead of it';
+
+    test('blocks where the checks of the last entry let all of them merge', async () => {
+      const story = await tell(second({ rules: ['HEADGREEN'], mergingStrategy: 'HEADGREEN' }));
+      expect(story.run.outputs, story.run.log).toMatchObject({
+        outcome: 'blocked',
+        'base-commit': story.repository.id('moved on'),
+      });
+      expect(story.run.exitCode).toBe(1);
+      expect(story.run.summary).not.toContain(INCLUDES);
+    });
+
+    test('blocks, and says why, where the grouping cannot be read', async () => {
+      const story = await tell(second());
+      expect(story.run.outputs).toMatchObject({
+        outcome: 'blocked',
+        'base-commit': story.repository.id('moved on'),
+      });
+      expect(story.run.summary).toContain(INCLUDES);
+    });
+
+    test.each([
+      ['the rules of the branch', { rules: ['ALLGREEN'], mergingStrategy: 'HEADGREEN' }],
+      ['branch protection', { rules: [], mergingStrategy: 'ALLGREEN' }],
+    ] as const)('passes where each entry has to pass itself, by %s', async (_, queue) => {
+      const story = await tell(second(queue));
+      expect(story.run.outputs, story.run.log).toMatchObject({
+        outcome: 'passed',
+        'base-commit': story.repository.id('entry 1'),
+      });
+      expect(story.run.summary).not.toContain(INCLUDES);
+    });
   });
 
   test('has its secrets: an empty token is a wrong setup', async () => {

@@ -58,7 +58,10 @@ test.each(['http://scanner.example/api/v1', 'https://scanner.example/', 'scanner
 );
 
 test('a step that is no step of a workflow tells so, with every output', async () => {
-  const story = await tell({ run: () => ({ env: { GITHUB_REPOSITORY: 'nobody' } }) });
+  const story = await tell({
+    driver: 'bundle',
+    run: () => ({ env: { GITHUB_REPOSITORY: 'nobody' } }),
+  });
   expectNotScanned(story, 'configuration', {
     checkRun: false,
     launches: 0,

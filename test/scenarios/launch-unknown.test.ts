@@ -6,10 +6,10 @@ import { tell } from './story.ts';
 
 /** Of whatever was lost: what is known, what is at risk, and where to look. */
 const SAYS = [
-  'It is not known whether the scan was launched, so it was not launched again.',
-  'Whether a new scan in the scan list of the service is the one cannot be seen; in question: ',
-  'Look in the scan list of the project',
-  '20 credits are at risk',
+  'Could not confirm whether the scan started, so it was not launched again.',
+  'The service lists a new scan, but it could not be matched to this run (scan_',
+  'Check the project',
+  'Cancel it if it is running (up to 20 credits).',
 ];
 
 type Fault = readonly [string, Interception];

@@ -1,6 +1,6 @@
 import { onTestFinished } from 'vitest';
 import { createGitFixture } from '../../src/sandbox/git-fixture.ts';
-import { type StageOptions, setStage } from '../../src/sandbox/stage.ts';
+import { openStage, type TestStageOptions } from '../driver/stage.ts';
 import type { Scene } from './story.ts';
 
 /** One line each, which the analyzer flags: a broken query is HIGH, a switched off certificate check MEDIUM. */
@@ -20,7 +20,7 @@ export interface Flaws {
 /** A stage whose pull request adds so many flaws; it is taken down when the running test is over. */
 export async function prepareFlaws(
   flaws: Flaws,
-  options: Partial<Omit<StageOptions, 'directory' | 'headSha'>> = {},
+  options: Partial<Omit<TestStageOptions, 'directory' | 'headSha'>> = {},
 ): Promise<Scene> {
   const repository = await createGitFixture({
     branches: { main: 'start', change: 'flawed' },
@@ -31,7 +31,7 @@ export async function prepareFlaws(
   });
   onTestFinished(() => repository.remove());
   const headSha = repository.id('flawed');
-  const stage = await setStage({ ...options, directory: repository.dir, headSha });
+  const stage = await openStage({ ...options, directory: repository.dir, headSha });
   onTestFinished(() => stage.close());
   return { stage, repository, headSha };
 }

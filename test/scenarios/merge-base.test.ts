@@ -1,7 +1,7 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { allowing, BOTH_WAYS, EVERYTHING_ALLOWED, expectNotScanned, expectStory } from './expect-story.ts';
 import { MERGE_BASE } from './repository.ts';
-import { tell } from './story.ts';
+import { play, prepare, tell } from './story.ts';
 
 const CLEAN = {
   outcome: 'passed',
@@ -21,54 +21,101 @@ test('no common ancestor is a wrong setup', async () => {
   expect(story.stage.service.ledger().entries).toHaveLength(1);
 });
 
-test('a base branch that is gone is a wrong setup', async () => {
-  const story = await tell({ baseRef: 'gone', inputs: EVERYTHING_ALLOWED });
-  expectNotScanned(story, 'configuration', {
+test.each(BOTH_WAYS)('a base branch that is gone is no change to scan: $way', async ({ allowed }) => {
+  const story = await tell({ baseRef: 'gone', inputs: allowing('unsupported-event', allowed) });
+  expectNotScanned(story, 'unsupported-event', {
+    allowed,
     launches: 0,
-    says: ['GitHub shows no base branch "gone"', 'Point the pull request at a branch that exists'],
+    says: ['its base branch "gone" is gone', 'events of open changes'],
   });
 });
 
-test('a head that was replaced meanwhile is told from a base branch that is gone', async () => {
-  const story = await tell({
-    inputs: EVERYTHING_ALLOWED,
-    run: ({ stage }) => ({
-      event: { name: 'pull_request', payload: stage.pullRequestPayload({ headSha: 'd'.repeat(40) }) },
-    }),
-  });
-  expect(story.run.outputs).toMatchObject({ outcome: 'not-scanned', reason: 'configuration' });
-  expect(story.run.exitCode).toBe(1);
-  expect(story.run.summary).toContain('does not know the commit');
-  expect(story.stage.service.scans()).toEqual([]);
-});
-
-test('base-commit is used as it is, and GitHub is not asked', async () => {
-  const story = await tell({
-    head: 'clean',
-    inputs: ({ repository }) => ({ 'base-commit': repository.id('behind').toUpperCase() }),
-  });
+test('a tag with the name of the base branch does not stand in for it', async () => {
+  const scene = await prepare({ head: 'clean', baseRef: 'main' });
+  const { repository } = scene;
+  await repository.git('tag', 'main', scene.headSha);
+  onTestFinished(async () => void (await repository.git('tag', '-d', 'main')));
+  const story = await play(scene);
   expectStory(story, CLEAN);
-  expect(story.run.outputs['base-commit']).toBe(story.repository.id('behind'));
-  expect(story.stage.service.scans()).toMatchObject([{ baseCommit: story.repository.id('behind') }]);
-  expect(story.stage.github.requests.map(({ point }) => point)).not.toContain('compare');
+  expect(story.run.outputs['base-commit']).toBe(story.repository.id(MERGE_BASE));
 });
 
-test('base-commit that is the head is unchanged', async () => {
-  const story = await tell({ inputs: ({ headSha }) => ({ 'base-commit': headSha }) });
-  expectStory(story, {
-    outcome: 'unchanged',
-    exitCode: 0,
-    conclusion: 'success',
-    launches: 0,
-    says: ['Nothing to scan'],
+describe('a base that the workflow gives', () => {
+  test('is used as it is, once GitHub has shown that it does not contain the head', async () => {
+    const story = await tell({
+      head: 'clean',
+      inputs: ({ repository }) => ({ 'base-commit': repository.id('behind').toUpperCase() }),
+    });
+    expectStory(story, CLEAN);
+    expect(story.run.outputs['base-commit']).toBe(story.repository.id('behind'));
+    expect(story.stage.service.scans()).toMatchObject([{ baseCommit: story.repository.id('behind') }]);
+    expect(story.stage.github.requests.filter(({ point }) => point === 'compare')).toHaveLength(1);
   });
-});
 
-test('base-commit that the service does not know is refused by it', async () => {
-  const story = await tell({ inputs: { 'base-commit': 'd'.repeat(40), ...EVERYTHING_ALLOWED } });
-  expectNotScanned(story, 'configuration', {
-    launches: 1,
-    says: ['The service does not know the base commit', 'Check that the input base-commit'],
+  const byInput = (commit: string) => ({ 'base-commit': commit });
+  const byParameters = (commit: string) => ({ 'launch-parameters': JSON.stringify({ baseCommit: commit }) });
+
+  test.each([
+    ['the head', '`base-commit`', 'flawed', byInput],
+    ["GitHub's test merge commit", '`base-commit`', 'test merge', byInput],
+    ['the head', '`launch-parameters`', 'flawed', byParameters],
+    ["GitHub's test merge commit", '`launch-parameters`', 'test merge', byParameters],
+  ])('that is %s is a wrong setup, never unchanged: by %s', async (_what, _by, commit, inputs) => {
+    const story = await tell({
+      inputs: ({ repository }) => ({ ...EVERYTHING_ALLOWED, ...inputs(repository.id(commit)) }),
+    });
+    expectNotScanned(story, 'configuration', {
+      launches: 0,
+      says: ['equals or contains the head', 'Remove the base from the workflow'],
+    });
+  });
+
+  test('from which the service sees no change is a wrong setup too', async () => {
+    const story = await tell({
+      head: 'reverted',
+      inputs: ({ repository }) => ({ ...EVERYTHING_ALLOWED, ...byInput(repository.id('start')) }),
+    });
+    expectNotScanned(story, 'configuration', { launches: 1, says: ['The service sees no change'] });
+  });
+
+  test('that GitHub does not know is a wrong setup', async () => {
+    const story = await tell({ inputs: { ...EVERYTHING_ALLOWED, ...byInput('d'.repeat(40)) } });
+    expectNotScanned(story, 'configuration', {
+      launches: 0,
+      says: ['GitHub does not know the given base', 'Correct base-commit'],
+    });
+  });
+
+  const compareIsDown = {
+    intercept: ({ point }: { readonly point: string }) => (point === 'compare' ? DOWN : undefined),
+  };
+
+  test('is checked by git where GitHub does not compare', async () => {
+    const options = { github: compareIsDown, run: () => ({ timeScale: 5 }) };
+    const contains = await tell({
+      ...options,
+      inputs: ({ repository }) => ({ ...EVERYTHING_ALLOWED, ...byInput(repository.id('test merge')) }),
+    });
+    expectNotScanned(contains, 'configuration', { launches: 0, says: ['equals or contains the head'] });
+    const story = await tell({
+      ...options,
+      head: 'clean',
+      inputs: ({ repository }) => byInput(repository.id('start')),
+    });
+    expectStory(story, CLEAN);
+  });
+
+  test('that neither can check is not used', async () => {
+    const story = await tell({
+      github: {
+        intercept: ({ point }) => (point === 'compare' || point === 'git' ? DOWN : undefined),
+      },
+      inputs: ({ repository }) => byInput(repository.id('start')),
+    });
+    expectNotScanned(story, 'service-error', {
+      launches: 0,
+      says: ['could not check that the given base does not contain the head', 'contents: read'],
+    });
   });
 });
 
@@ -91,7 +138,7 @@ describe("where GitHub's comparison is not available", () => {
     const story = await tell({
       head: 'clean',
       github: { intercept: ({ point }) => (point === 'compare' ? DOWN : undefined) },
-      run: () => ({ timeScale: 5 }),
+      timeScale: 5,
     });
     expectStory(story, CLEAN);
     expect(story.run.outputs['base-commit']).toBe(story.repository.id(MERGE_BASE));
@@ -108,7 +155,7 @@ describe("where GitHub's comparison is not available", () => {
     expectNotScanned(story, 'service-error', {
       allowed,
       launches: 0,
-      says: ['The merge base could not be computed.', 'contents: read', 'base-commit'],
+      says: ['The merge base could not be computed.', 'contents: read'],
     });
     expect(story.stage.service.ledger().entries).toHaveLength(1);
   });

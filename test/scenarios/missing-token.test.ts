@@ -29,6 +29,10 @@ const WITHHELD: readonly [who: string, options: StoryOptions][] = [
     'Dependabot as the author, whoever pushed last',
     { run: (scene) => ({ ...asPullRequest(scene, { author: 'dependabot[bot]' }), actor: 'octocat' }) },
   ],
+  [
+    'Dependabot under pull_request_target',
+    { run: (scene) => asPullRequest(scene, { author: 'dependabot[bot]' }, 'pull_request_target') },
+  ],
 ];
 
 describe.each(WITHHELD)('the token is withheld from %s', (_who, options) => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { countOf, playAgain, pushed } from './reuse.ts';
-import { prepare, type Scene, TIME_SCALE } from './story.ts';
+import { prepare, type Scene } from './story.ts';
 
 /** Plays a job whose machine goes away when its check run names the scan; the scan is held, and `post` never runs. */
 async function playLost(scene: Scene, pullRequest = scene.stage.pullRequest): Promise<string> {
@@ -8,14 +8,9 @@ async function playLost(scene: Scene, pullRequest = scene.stage.pullRequest): Pr
   const payload = stage.pullRequestPayload({ number: pullRequest });
   const known = stage.github.checkRuns.length;
   const run = await stage.run({
-    timeScale: TIME_SCALE,
     event: { name: 'pull_request', payload },
     onStart: ({ kill }) => {
-      const whenBegun = setInterval(() => {
-        if (stage.github.checkRuns.length === known) return;
-        clearInterval(whenBegun);
-        kill('SIGKILL');
-      }, 5);
+      void stage.when(() => stage.github.checkRuns.length > known).then(() => kill('SIGKILL'));
     },
   });
   expect(run.signal, run.log).toBe('SIGKILL');
@@ -74,6 +69,6 @@ test("another pull request's scan is left alone, also where it has the same base
   expect(next.run.outputs, next.run.log).toMatchObject({ outcome: 'passed' });
   expect(statusOf(scene, theirs)).toBe('QUEUED');
   expect(countOf(scene, 'service', 'scans.cancel')).toBe(0);
-  // The head's check runs, those of the head before it, and those of the commit that is under way.
-  expect(countOf(scene, 'github', 'check.list')).toBe(before + 3);
+  // The check runs of the head, of the previous head, of the commit that is being scanned, and the look for twins.
+  expect(countOf(scene, 'github', 'check.list')).toBe(before + 4);
 });

@@ -29,6 +29,31 @@ test('a clean change passes: one paid scan of exactly the change, and silence', 
   expect(stage.github.comments).toEqual([]);
 });
 
+test('a scan of which not all phases finished passes with a warning', async () => {
+  const story = await tell({
+    head: 'clean',
+    service: {
+      intercept: ({ point }) =>
+        point === 'scans.read'
+          ? {
+              rewrite: (answer) => ({
+                ...answer,
+                body: JSON.parse(JSON.stringify(answer.body).replace(/"phasesTotal":6/, '"phasesTotal":8')),
+              }),
+            }
+          : undefined,
+    },
+  });
+  expectStory(story, {
+    outcome: 'passed',
+    exitCode: 0,
+    conclusion: 'success',
+    launches: 1,
+    says: ['Passed: no findings', 'only 6 of 8 phases finished'],
+  });
+  expect(story.run.log).toContain('##[warning]The scan is COMPLETED, but only 6 of 8 phases finished');
+});
+
 test('findings below the gate are shown, and the check run is neutral', async () => {
   const story = await tell({ head: 'medium' });
   expectStory(story, {
@@ -64,7 +89,7 @@ test('findings below the threshold are counted, and nobody is disturbed', async 
   expect(story.stage.github.comments).toEqual([]);
 });
 
-test.each(['RESOLVED', 'FALSE_POSITIVE'])(
+test.each(['MITIGATED', 'FALSE_POSITIVE'])(
   'only triaged findings (%s): the change passes, and they are still counted',
   async (resolutionStatus) => {
     const story = await tell(triaging({ resolutionStatus }));

@@ -12,6 +12,7 @@ async function playUntil(
     readonly answer?: Interception;
     readonly execArgv?: readonly string[];
     readonly hold?: true;
+    readonly timeScale?: number;
   } = {},
 ): Promise<Story> {
   const { promise: asked, resolve } = Promise.withResolvers<void>();
@@ -21,6 +22,9 @@ async function playUntil(
     return options.answer;
   };
   const scene = await prepare({
+    driver: 'bundle',
+    // In the few seconds after a signal everything has to be done.
+    timeScale: options.timeScale ?? 1,
     service: { intercept, ...(options.hold ? { pace: { hold: true } } : {}) },
     github: { intercept },
   });
@@ -37,6 +41,7 @@ test('a signal after our own timeout is red, even where the timeout is allowed',
   const story = await playUntil('scans.cancel', (controls) => controls.kill('SIGTERM'), {
     answer: { fault: 'hang-before' },
     hold: true,
+    timeScale: 20,
   });
   expect(story.run.outputs, story.run.log).toMatchObject({ outcome: 'not-scanned', reason: 'timeout' });
   expect(story.run.exitCode).toBe(1);
@@ -74,7 +79,7 @@ test('a fault that nobody caught ends red with a sentence and every output, and 
     exitCode: 1,
     outcome: 'not-scanned',
   });
-  const post = await stage.run({ step: 'post', state: run.state, timeScale: 10 });
+  const post = await stage.run({ step: 'post', state: run.state });
   expect(post.exitCode, post.log).toBe(0);
   expect(stage.service.scans()).toMatchObject([{ status: 'CANCELLED' }]);
 });

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { GITHUB_HOST, openNetwork, type ProxyNetwork, SCANS_HOST } from './proxy-network.ts';
 import { FLAWED } from './repository.ts';
 import { countOf } from './reuse.ts';
-import { play, prepare, type Scene, type Story, TIME_SCALE } from './story.ts';
+import { play, prepare, type Scene, type Story } from './story.ts';
 
 const NAME = 'build-runner';
 const PASSWORD = 'Tr4verse!hunter22';
@@ -34,7 +34,7 @@ function playThrough(scene: Scene, env: Environment, baseUrl = `https://${SCANS_
 }
 
 async function prepareNetwork(): Promise<{ readonly scene: Scene; readonly network: ProxyNetwork }> {
-  const scene = await prepare({});
+  const scene = await prepare({ driver: 'bundle' });
   return { scene, network: await openNetwork(scene) };
 }
 
@@ -162,6 +162,7 @@ describe('a proxy that makes no connection', () => {
 
   test('in the middle of a scan: polled in measure, then red; `post` cancels it when the proxy is back', async () => {
     const scene = await prepare({
+      driver: 'bundle',
       service: {
         pace: { hold: true },
         intercept: ({ point, count }) => {
@@ -189,7 +190,6 @@ describe('a proxy that makes no connection', () => {
       state: story.run.state,
       env,
       inputs,
-      timeScale: TIME_SCALE,
     });
     expect(post.exitCode, post.log).toBe(0);
     expect(scene.stage.service.ledger().reserved).toBe(0);

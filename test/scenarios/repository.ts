@@ -1,7 +1,16 @@
 import { createGitFixture, type FixtureDescription, type GitFixture } from '../../src/sandbox/git-fixture.ts';
 
 /** The heads that a story's pull request can have; each is a commit of `REPOSITORY`. */
-export type Head = 'clean' | 'flawed' | 'medium' | 'low' | 'reverted' | 'empty' | 'behind' | 'unrelated';
+export type Head =
+  | 'clean'
+  | 'flawed'
+  | 'medium'
+  | 'low'
+  | 'reverted'
+  | 'empty'
+  | 'behind'
+  | 'entry 2'
+  | 'unrelated';
 
 /** What the analyzer finds in the head `flawed`, and nowhere else in the repository. */
 export const FLAWED = { total: 4, counts: { CRITICAL: 1, HIGH: 1, MEDIUM: 1, LOW: 1, INFO: 0 } } as const;
@@ -47,6 +56,21 @@ const REPOSITORY: FixtureDescription = {
     { name: 'reverted', files: { 'src/app.js': APP } },
     { name: 'empty', parents: ['start'] },
     { name: 'unrelated', parents: [], files: { 'other.txt': 'another history\n' } },
+    // As GitHub tests the pull request: its head merged into the base branch.
+    { name: 'test merge', parents: ['moved on', 'flawed'] },
+    // A merge queue with two entries.
+    {
+      name: 'entry 1',
+      parents: ['moved on'],
+      files: {
+        'src/pack.js': [
+          "import { exec } from 'node:child_process';",
+          "export const pack = (request) => exec('tar czf out.tgz ' + request.query.name);",
+          '',
+        ].join('\n'),
+      },
+    },
+    { name: 'entry 2', files: { 'src/bye.js': 'export const bye = () => "Bye";\n' } },
   ],
 };
 

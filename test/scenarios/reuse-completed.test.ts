@@ -23,8 +23,8 @@ test('a re-run reads the completed scan again, for no credits', async () => {
   expect(again.run.outputs['severity-counts']).toBe(first.run.outputs['severity-counts']);
   expectPaid(scene, 1);
   expect(scene.stage.service.ledger().spent).toBe(spent);
-  expect(again.run.log).toContain(`already paid for scan ${first.run.outputs['scan-id']}`);
-  expect(again.run.log).toContain(`Scan ${first.run.outputs['scan-id']} is used again, for no credits.`);
+  expect(again.run.log).toContain(`Found scan ${first.run.outputs['scan-id']} from an earlier run`);
+  expect(again.run.log).toContain(`Reusing scan ${first.run.outputs['scan-id']}. No credits used.`);
   expect(again.run.summary).toContain('paid for by an earlier run, no new credits');
   expect(again.run.state['unfinished-scan'] ?? '').toBe('');
 });
@@ -44,8 +44,12 @@ test('each attempt has a check run of its own, complete, with its annotations', 
     [again.run.outputs['check-run-url'], 'completed', 'failure', 3],
   ]);
   const [one, other] = scene.stage.github.checkRuns;
-  expect(one?.externalId).toMatch(/^v1:[^:]+:[0-9a-f]{64}:[0-9a-f]{64}$/);
-  expect(other?.externalId).toBe(one?.externalId);
+  // The scan, the change and its key; then the attempt that wrote the mark, and the MAC.
+  const common = /^v2:[^:]+:7:[\w-]{27}:[\w-]{27}:[\w-]{22}:-:/;
+  expect(one?.externalId).toMatch(common);
+  expect(common.exec(other?.externalId ?? '')?.[0]).toBe(common.exec(one?.externalId ?? '')?.[0]);
+  expect(one?.externalId).toMatch(/:\d+\.1:[\w-]{43}$/);
+  expect(other?.externalId).toMatch(/:\d+\.2:[\w-]{43}$/);
 });
 
 test('triage since the first run counts: the gate is judged anew', async () => {
@@ -71,7 +75,7 @@ test('there is one comment; a third run that says the same does not write it', a
   await playAgain(scene, { runAttempt: 3 });
   expect(writes()).toBe(before);
   expect(scene.stage.github.comments).toHaveLength(1);
-  expect(scene.stage.github.comments[0]?.body.split('\n')[1]).toMatch(/^<!-- scangate-state v1:\S+ -->$/);
+  expect(scene.stage.github.comments[0]?.body.split('\n')[1]).toMatch(/^<!-- scangate-state v2:\S+ -->$/);
 });
 
 test('a run that could not scan leaves the comment that names the scan for the run after it', async () => {
@@ -97,30 +101,30 @@ test('a run that could not scan leaves the comment that names the scan for the r
   expectPaid(scene, 1);
 });
 
-test('a run takes seven requests to GitHub, the look for an earlier scan included', async () => {
+test('a run takes nine requests to GitHub, with the looks for an earlier scan and for twins', async () => {
   const scene = await prepare({});
   await play(scene);
   const { requests } = scene.stage.github;
   expect(requests.map(({ point }) => point).toSorted()).toEqual([
     'check.create',
     'check.list',
+    'check.list',
     'check.update',
     'comments.create',
     'comments.list',
     'compare',
     'graphql',
+    'graphql',
   ]);
 });
 
 describe('a scan is launched anew', () => {
-  test('with reuse-scan: false, and nothing is looked for', async () => {
+  test('with reuse-scan: false', async () => {
     const scene = await prepare({ head: 'clean' });
     await play(scene);
-    const looked = countOf(scene, 'github', 'check.list');
     const again = await playAgain(scene, { runAttempt: 2 }, { 'reuse-scan': 'false' });
     expect(again.run.outputs).toMatchObject({ outcome: 'passed', 'scan-reused': 'false' });
     expectPaid(scene, 2);
-    expect(countOf(scene, 'github', 'check.list')).toBe(looked);
   });
 
   test('for another budget, since it is another scan', async () => {
@@ -131,12 +135,12 @@ describe('a scan is launched anew', () => {
     expectPaid(scene, 2);
   });
 
-  test('where the earlier one failed, which nobody is told to be of use', async () => {
+  test('where the earlier one failed', async () => {
     const scene = await prepare({ head: 'clean', service: { pace: { ending: 'FAILED' } } });
     const first = await play(scene);
     const again = await playAgain(scene, { runAttempt: 2 });
-    expect(again.run.log).toContain(`Scan ${first.run.outputs['scan-id']} cannot be used again.`);
-    expect(again.run.log).not.toMatch(/\bis used again|\bno credits/);
+    expect(again.run.log).toContain(`Scan ${first.run.outputs['scan-id']} cannot be reused.`);
+    expect(again.run.log).not.toMatch(/Reusing|No credits/);
     expectPaid(scene, 2);
   });
 
@@ -150,6 +154,8 @@ describe('a scan is launched anew', () => {
     await play(scene, { inputs: { 'api-token': rotated } });
     const [, scanId = ''] = github.checkRuns[0]?.externalId?.split(':') ?? [];
     for (const externalId of [
+      github.checkRuns[0]?.externalId ?? '',
+      `v2:${scanId}:7:${'A'.repeat(27)}:${'A'.repeat(27)}:${'A'.repeat(22)}:-:1.1:${'A'.repeat(43)}`,
       `v1:${scanId}:${'0'.repeat(64)}:${'0'.repeat(64)}`,
       `v1:..:${'0'.repeat(64)}:${'0'.repeat(64)}`,
       'v1:::',

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import type { Answer } from '../../src/sandbox/faults/interception.ts';
 import type { GitFixture } from '../../src/sandbox/git-fixture.ts';
-import type { PresetOptions, RepositoryOptions } from '../../src/sandbox/scan-service/options.ts';
+import { isObject } from '../../src/sandbox/json.ts';
+import type { Intercept, PresetOptions, RepositoryOptions } from '../../src/sandbox/scan-service/options.ts';
 import { EVERYTHING_ALLOWED, expectNotScanned, expectStory, type Promised } from './expect-story.ts';
 import { type StoryOptions, tell } from './story.ts';
 
@@ -134,6 +136,47 @@ test('a preset that takes no base commit is refused by the service, and nothing 
     launches: 1,
     says: ['The preset does not take a base commit', 'Name a diff preset in the input preset.'],
   });
+});
+
+const adding =
+  (list: 'repositories' | 'presets', ...entries: unknown[]): Intercept =>
+  (request) =>
+    request.point === list ? { rewrite: (answer) => withEntries(answer, list, entries) } : undefined;
+
+function withEntries(answer: Answer, list: string, entries: readonly unknown[]): Answer {
+  const body = isObject(answer.body) ? answer.body : {};
+  const known = Array.isArray(body[list]) ? body[list] : [];
+  return { ...answer, body: { ...body, [list]: [...entries, ...known] } };
+}
+
+test.each<[what: string, intercept: Intercept]>([
+  ['repositories', adding('repositories', null, { id: 'x', owner: 7, name: 'other' })],
+  ['presets', adding('presets', 'diff', { ref: 'quick', name: 'Quick', minCredits: '20' })],
+])('malformed neighbours in the list of %s are left out', async (_what, intercept) => {
+  const story = await tell({ head: 'clean', service: { intercept } });
+  expectStory(story, {
+    outcome: 'passed',
+    exitCode: 0,
+    conclusion: 'success',
+    launches: 1,
+    says: ['Passed: no findings'],
+  });
+});
+
+test.each<[what: string, intercept: Intercept, says: string[]]>([
+  [
+    'repository',
+    adding('repositories', { id: 'x', ...NAME, url: null }),
+    ['`repositories.0.url` is not string', 'repository-id'],
+  ],
+  [
+    'preset',
+    adding('presets', { ref: 'diff-deep', name: 'Deep' }),
+    ['`presets.0.minCredits` is missing', 'Set the input preset'],
+  ],
+])('a malformed entry that may be the %s is not passed over', async (_what, intercept, says) => {
+  const story = await tell({ service: { intercept } });
+  expectNotScanned(story, 'service-error', { launches: 0, says });
 });
 
 test('of two repositories of one name the one on this GitHub server is scanned', async () => {

@@ -4,18 +4,19 @@ import path from 'node:path';
 import { afterAll, expect, onTestFinished } from 'vitest';
 import type { GitFixture } from '../../src/sandbox/git-fixture.ts';
 import { readActionManifest } from '../../src/sandbox/runner/action-manifest.ts';
-import type { ActionRun } from '../../src/sandbox/runner/run-action.ts';
+import type { ActionRun } from '../../src/sandbox/runner/action-run.ts';
 import type { ScanServiceOptions } from '../../src/sandbox/scan-service/options.ts';
-import { type Stage, type StageOptions, type StageRunOptions, setStage } from '../../src/sandbox/stage.ts';
+import type { StageRunOptions } from '../../src/sandbox/stage.ts';
+import { expectMasked } from '../driver/secrecy.ts';
+import { openStage, type TestStage, type TestStageOptions } from '../driver/stage.ts';
 import { createRepository, type Head } from './repository.ts';
-import { expectMasked } from './secrecy.ts';
 
 type ServiceOptions = Partial<ScanServiceOptions>;
 type Inputs = Readonly<Record<string, string>>;
 
-/** One run of the bundle, over and told. */
+/** One run of the action, over. */
 export interface Story {
-  readonly stage: Stage;
+  readonly stage: TestStage;
   readonly repository: GitFixture;
   readonly run: ActionRun;
   readonly headSha: string;
@@ -23,12 +24,12 @@ export interface Story {
   readonly workspace: string;
 }
 
-export interface StoryOptions extends Partial<Omit<StageOptions, 'directory' | 'headSha' | 'service'>> {
+export interface StoryOptions extends Partial<Omit<TestStageOptions, 'directory' | 'headSha' | 'service'>> {
   /** Options of the scanning service, which may speak of the repository. */
   readonly service?: ServiceOptions | ((repository: GitFixture) => ServiceOptions);
   /** Default: `flawed`. */
   readonly head?: Head;
-  /** The step's `with:`, beside `base-url`, `api-token` and `timeout-minutes: 3`, nine seconds of the test's time. */
+  /** The step's `with:`, beside `base-url`, `api-token` and `timeout-minutes: 3`. */
   readonly inputs?: Inputs | ((scene: Scene) => Inputs);
   /** Everything else about the run, when the stage stands. */
   readonly run?: (scene: Scene) => Omit<StageRunOptions, 'inputs'>;
@@ -38,13 +39,10 @@ export interface StoryOptions extends Partial<Omit<StageOptions, 'directory' | '
 
 /** A stage whose curtain is still down. */
 export interface Scene {
-  readonly stage: Stage;
+  readonly stage: TestStage;
   readonly repository: GitFixture;
   readonly headSha: string;
 }
-
-/** So many times faster run the action's timers: a minute takes three seconds. */
-export const TIME_SCALE = 20;
 
 const ACTION_DIRECTORY = path.resolve(import.meta.dirname, '../..');
 
@@ -57,7 +55,7 @@ export async function prepare({ head = 'flawed', service = {}, ...options }: Sto
   shared ??= createRepository();
   const repository = await shared;
   const headSha = repository.id(head);
-  const stage = await setStage({
+  const stage = await openStage({
     ...options,
     service: typeof service === 'function' ? service(repository) : service,
     directory: repository.dir,
@@ -68,8 +66,8 @@ export async function prepare({ head = 'flawed', service = {}, ...options }: Sto
 }
 
 /**
- * Spawns the bundle on a stage, as the runner does, and holds what every story promises: each output is written, and
- * the tokens are masked first. That they can be read nowhere is held of every run, by `test/search-every-run.ts`.
+ * Runs the action on a stage and holds what every run promises: each output is written, and the tokens are masked
+ * first. That they can be read nowhere is held by the stage itself.
  */
 export async function play(scene: Scene, options: Pick<StoryOptions, 'inputs' | 'run'> = {}): Promise<Story> {
   const { stage } = scene;
@@ -79,7 +77,7 @@ export async function play(scene: Scene, options: Pick<StoryOptions, 'inputs' | 
   const workspace = await mkdtemp(path.join(own, 'work-'));
   const given = typeof options.inputs === 'function' ? options.inputs(scene) : options.inputs;
   const inputs = { 'timeout-minutes': '3', ...given };
-  const run = await stage.run({ temp, workspace, timeScale: TIME_SCALE, ...options.run?.(scene), inputs });
+  const run = await stage.run({ temp, workspace, ...options.run?.(scene), inputs });
   const apiToken = given?.['api-token'] ?? stage.service.token;
   const secrets = [stage.github.token, ...(apiToken === '' ? [] : [apiToken])];
   expectMasked(stage, run, secrets);

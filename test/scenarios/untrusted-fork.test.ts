@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { objectAt } from '../../src/sandbox/json.ts';
 import { allowing, BOTH_WAYS, expectNotScanned, expectStory } from './expect-story.ts';
 import { type Scene, tell } from './story.ts';
 
@@ -33,6 +34,23 @@ test.each(['write', 'admin'] as const)('an author with %s permission is scanned'
     launches: 1,
     says: ['Blocked: 2 findings at or above high'],
   });
+});
+
+test('an author whose permission GitHub refuses to show is not trusted, whatever the association', async () => {
+  const payload = ({ stage }: Scene) => {
+    const event = stage.pullRequestPayload({ headRepository: 'mallory/octo-repo', author: 'mallory' });
+    return { ...event, pull_request: { ...objectAt(event, 'pull_request'), author_association: 'MEMBER' } };
+  };
+  const refusal = { status: 403, body: { message: 'Resource not accessible by integration' } };
+  const story = await tell({
+    run: (scene) => ({ event: { name: 'pull_request_target', payload: payload(scene) } }),
+    github: { intercept: ({ point }) => (point === 'permission' ? refusal : undefined) },
+  });
+  expectNotScanned(story, 'untrusted-fork', {
+    launches: 0,
+    says: ['Resource not accessible by integration', 'metadata: read', 'github-token'],
+  });
+  expect(story.stage.service.requests).toEqual([]);
 });
 
 test('an author whose permission GitHub cannot tell is not trusted', async () => {

@@ -3,19 +3,30 @@ import type { ScanTarget } from '../../src/domain/target.ts';
 import { syncComment } from '../../src/github/comment.ts';
 import { hiddenLines, markerLine } from '../../src/github/comment-marker.ts';
 import { createGitHub, type GitHubClient } from '../../src/github/octokit.ts';
-import { findEarlierMarks } from '../../src/reuse/earlier-marks.ts';
+import { findEarlierMarks } from '../../src/reuse/find-marks.ts';
 import type { GitFixture } from '../../src/sandbox/git-fixture.ts';
+import { rememberGit } from '../../src/sandbox/git-process.ts';
+import { createGitMirror, type GitMirror } from '../../src/sandbox/github/git-mirror.ts';
 import { type GitHubStandIn, startGitHub } from '../../src/sandbox/github/server.ts';
-import { markOf } from '../../src/scan/scan-mark.ts';
+import { encodeMark } from '../../src/scan/scan-mark.ts';
 import { FakeClock } from '../fake-clock.ts';
+import { NEVER_ABORTED } from '../never-aborted.ts';
+import { legacyMarkOf } from '../scan/legacy-mark.ts';
 import { createRepository } from '../scenarios/repository.ts';
 
 const CHECK = 'Security scan';
 const API_TOKEN = 'svc_proj_key1_0123456789abcdef';
 const OURS = { author: 'github-actions[bot]', type: 'Bot' } as const;
-const KEY = 'ab'.repeat(32);
-/** As a run with this token would write it: only who stands in the way of believing it. */
-const PROVEN = markOf('scan_stolen', KEY, API_TOKEN);
+const KEY = 'AbCdEfGhIjKlMnOpQr-_09';
+const LEGACY_KEY = 'ab'.repeat(32);
+const markOf = (scanId: string, apiToken: string) => {
+  const [head, base] = ['a'.repeat(40), 'b'.repeat(40)];
+  const fields = { pullRequest: 1, headSha: head, baseSha: base, key: KEY, runId: 40, runAttempt: 1 };
+  return encodeMark({ ...fields, scanId }, apiToken);
+};
+/** As a run with this token writes them: only the author tells that they are not ours. */
+const PROVEN = markOf('scan_stolen', API_TOKEN);
+const PROVEN_LEGACY = legacyMarkOf('scan_stolen', LEGACY_KEY, API_TOKEN);
 const BODY = '## Blocked: 2 findings at or above high';
 /** GitHub gives a hundred comments a page. */
 const SEVERAL_PAGES = 150;
@@ -37,7 +48,8 @@ const STRANGERS = [
   ['dependabot[bot]', 'Bot'],
 ] as const;
 const RUNS = ['1', '43', '999999999999999'] as const;
-const STATES = [undefined, PROVEN, `v1:scan_forged:${KEY}:${'0'.repeat(64)}`] as const;
+const FORGED = markOf('scan_forged', 'another token');
+const STATES = [undefined, PROVEN, PROVEN_LEGACY, FORGED] as const;
 
 const byStrangers: readonly Forged[] = STRANGERS.flatMap(([author, type]) =>
   RUNS.flatMap((run) =>
@@ -98,10 +110,13 @@ const LAYOUTS = [...byStrangers, ...byOurs].flatMap((forged, index) =>
     door,
     hasOurs: (index + turn) % 2 === 0,
     forgedFirst: (index + turn) % 4 < 2,
+    /** Each has a pull request of its own. */
+    issue: index * DOORS.length + turn + 1,
   })),
 );
 
 let repository: GitFixture;
+let mirror: GitMirror;
 let github: GitHubStandIn;
 let client: GitHubClient;
 let noGraphql = false;
@@ -109,10 +124,15 @@ const headSha = () => repository.id('flawed');
 
 beforeAll(async () => {
   repository = await createRepository();
+  // Nothing changes in the repository, so git is asked once, not for each read of a pull request.
+  mirror = await createGitMirror({ dir: repository.dir, pullRequestHeads: () => new Map() });
+  rememberGit(mirror.dir);
+  const synced = mirror.sync();
   github = await startGitHub({
     repository: 'octo-org/octo-repo',
     directory: repository.dir,
-    pullRequests: LAYOUTS.map((_, index) => ({ number: index + 1, headSha: headSha(), baseRef: 'main' })),
+    mirror: { ...mirror, sync: () => synced },
+    pullRequests: LAYOUTS.map(({ issue }) => ({ number: issue, headSha: headSha(), baseRef: 'main' })),
     intercept: ({ point }) =>
       noGraphql && point === 'graphql'
         ? { status: 403, body: { message: 'Resource not accessible' } }
@@ -127,11 +147,12 @@ beforeAll(async () => {
       graphqlUrl: github.graphqlUrl,
     },
     clock: new FakeClock(),
-    signal: new AbortController().signal,
+    fetch,
   });
 });
 afterAll(async () => {
   await github.close();
+  await mirror.remove();
   await repository.remove();
 });
 
@@ -140,14 +161,16 @@ function targetOf(number: number): ScanTarget {
     event: 'pull_request',
     repository: { owner: 'octo-org', name: 'octo-repo', isPublic: false },
     headSha: headSha(),
-    base: { kind: 'branch', name: 'main' },
+    base: { kind: 'branch', name: 'main', tip: undefined },
     pullRequest: {
       number,
+      state: 'open',
+      updatedAt: undefined,
       author: 'mallory',
-      authorAssociation: 'NONE',
       isFork: true,
       secretsWithheld: false,
       headIsNew: false,
+      editedOnly: false,
       previousHead: undefined,
     },
   };
@@ -158,14 +181,12 @@ test('there are enough layouts', () => {
 });
 
 describe.each(DOORS)('comments read %s', (door) => {
-  test('forged ones are neither edited, nor removed, nor believed', async () => {
-    noGraphql = door === 'by REST';
-    for (const [index, layout] of LAYOUTS.entries()) {
-      if (layout.door !== door) continue;
-      const { forged, hasOurs, forgedFirst } = layout;
-      const issue = index + 1;
+  test.each(LAYOUTS.filter((layout) => layout.door === door))(
+    '$forged.what is neither edited, nor removed, nor believed (pull request $issue)',
+    async ({ forged, hasOurs, forgedFirst, issue }) => {
+      noGraphql = door === 'by REST';
       const our = { checkName: CHECK, headSha: headSha(), runId: 41, runAttempt: 1 };
-      const ourMark = markOf('scan_ours', KEY, API_TOKEN);
+      const ourMark = markOf('scan_ours', API_TOKEN);
       const addForged = () =>
         github.addComment({ issue, author: forged.author, type: forged.type, body: forged.body(headSha()) });
       const fakes = forgedFirst ? [addForged()] : [];
@@ -174,7 +195,7 @@ describe.each(DOORS)('comments read %s', (door) => {
       if (hasOurs) github.addComment({ issue, ...OURS, body: `${hiddenLines(our, ourMark)}\n## Passed` });
       if (!forgedFirst) fakes.push(addForged());
 
-      const world = { github: client, runAttempt: 2, log: { info: () => {} } };
+      const world = { github: client, signal: NEVER_ABORTED, runAttempt: 2, log: { info: () => {} } };
       const inputs = { apiToken: API_TOKEN, checkName: CHECK, comment: 'always', reuseScan: true } as const;
       const marks = await findEarlierMarks({ ...world, inputs }, targetOf(issue));
       expect(
@@ -182,16 +203,20 @@ describe.each(DOORS)('comments read %s', (door) => {
         forged.what,
       ).toEqual(hasOurs ? ['scan_ours'] : []);
 
-      const synced = await syncComment(client, {
-        pullRequest: issue,
-        headSha: headSha(),
-        checkName: CHECK,
-        runId: 42,
-        runAttempt: 1,
-        state: undefined,
-        body: BODY,
-        mayCreate: true,
-      });
+      const synced = await syncComment(
+        client,
+        {
+          pullRequest: issue,
+          headSha: headSha(),
+          checkName: CHECK,
+          runId: 42,
+          runAttempt: 1,
+          state: undefined,
+          body: BODY,
+          mayCreate: true,
+        },
+        NEVER_ABORTED,
+      );
       expect(synced, forged.what).toMatchObject({
         ok: true,
         value: { action: hasOurs ? 'updated' : 'created' },
@@ -203,17 +228,22 @@ describe.each(DOORS)('comments read %s', (door) => {
       expect(written[0], forged.what).toMatchObject(OURS);
       // What an earlier run of ours left stays; what somebody else wrote is never taken over.
       expect(written[0]?.body.includes('scan_stolen')).toBe(false);
-    }
-  });
+    },
+  );
 });
 
 test('a state that was forged in a comment of our own is not believed either', async () => {
   const forgeries = [
-    `v1:scan_forged:${KEY}:${'0'.repeat(64)}`,
-    markOf('scan_forged', KEY, 'another token'),
+    `v1:scan_forged:${LEGACY_KEY}:${'0'.repeat(64)}`,
+    legacyMarkOf('scan_forged', LEGACY_KEY, 'another token'),
+    FORGED,
     PROVEN.replace('scan_stolen', 'scan_other'),
-    PROVEN.replace(KEY, 'cd'.repeat(32)),
-    PROVEN.replace('v1:', 'v2:'),
+    PROVEN.replace(KEY, 'Z'.repeat(22)),
+    PROVEN.replace(':1:', ':2:'),
+    PROVEN.replace('v2:', 'v1:'),
+    PROVEN_LEGACY.replace('scan_stolen', 'scan_other'),
+    PROVEN_LEGACY.replace(LEGACY_KEY, 'cd'.repeat(32)),
+    PROVEN_LEGACY.replace('v1:', 'v2:'),
     PROVEN.slice(0, -1),
     `${PROVEN}00`,
     PROVEN.toUpperCase(),
@@ -228,7 +258,7 @@ test('a state that was forged in a comment of our own is not believed either', a
   }
   const inputs = { apiToken: API_TOKEN, checkName: CHECK, comment: 'always', reuseScan: true } as const;
   const marks = await findEarlierMarks(
-    { github: client, inputs, runAttempt: 2, log: { info: () => {} } },
+    { github: client, signal: NEVER_ABORTED, inputs, runAttempt: 2, log: { info: () => {} } },
     targetOf(1),
   );
   expect(marks.filter(({ scanId }) => scanId !== 'scan_ours')).toEqual([]);

@@ -4,10 +4,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import type { GitFixture } from '../../src/sandbox/git-fixture.ts';
-import type { Intercept } from '../../src/sandbox/github/faults.ts';
-import { setStage } from '../../src/sandbox/stage.ts';
+import type { Intercept, Point } from '../../src/sandbox/github/faults.ts';
+import { openStage } from '../driver/stage.ts';
 import { createRepository, MERGE_BASE } from '../scenarios/repository.ts';
-import { runInProcess } from './run-in-process.ts';
 
 let repository: GitFixture;
 beforeAll(async () => {
@@ -36,31 +35,38 @@ const NAMES = [
 async function ask(baseRef: string, intercept: Intercept, headRef = 'topic') {
   const workspace = await mkdtemp(path.join(tmpdir(), 'scangate-names-'));
   onTestFinished(() => rm(workspace, { recursive: true, force: true }));
-  const stage = await setStage({
+  const stage = await openStage({
     directory: repository.dir,
     headSha: repository.id('flawed'),
+    baseRef,
     service: { pace: { phasesPerPoll: Number.POSITIVE_INFINITY } },
     github: { intercept },
   });
   onTestFinished(() => stage.close());
-  const payload = stage.pullRequestPayload({ baseRef, headRef });
+  const payload = stage.pullRequestPayload({ headRef });
   const event = { name: 'pull_request_target', payload };
-  const told = await runInProcess(stage, { workspace, event });
-  return { stage, told, left: await readdir(workspace) };
+  const run = await stage.run({ workspace, event });
+  return { stage, run, left: await readdir(workspace) };
 }
 
-const NO_COMPARISON: Intercept = ({ point }) =>
-  point === 'compare' ? { status: 503, body: { message: 'Service Unavailable' } } : undefined;
+/** These points fail. */
+const without =
+  (...points: readonly Point[]): Intercept =>
+  ({ point }) =>
+    points.includes(point) ? { status: 503, body: { message: 'Service Unavailable' } } : undefined;
 
+/** Where the pull request cannot be read, the name in the payload counts. */
 describe.each([
-  ['asked of GitHub', () => undefined],
-  ['asked of git', NO_COMPARISON],
-] as const)('a base branch %s', (_of, intercept) => {
+  ['that GitHub shows', without(), 'graphql', 'unsupported-event'],
+  ['whose tip GitHub is asked for', without('graphql', 'pulls.read'), 'ref', 'unsupported-event'],
+  ['that git is asked for', without('graphql', 'pulls.read', 'ref'), 'ref', 'service-error'],
+] as const)('a base branch %s', (_of, intercept, reached, reason) => {
   test.each(NAMES)('called %j costs nothing, runs nothing and leads nowhere else', async (name) => {
-    const { stage, told, left } = await ask(name, intercept);
-    expect(told.outputs).toMatchObject({ outcome: 'not-scanned' });
-    expect(told.exitCode).toBe(1);
+    const { stage, run, left } = await ask(name, intercept);
+    expect(run.outputs).toMatchObject({ outcome: 'not-scanned', reason });
+    expect(run.exitCode).toBe(1);
     expect(stage.service.scans()).toEqual([]);
+    expect(stage.github.requests.map(({ point }) => point)).toContain(reached);
     expect(left).toEqual([]);
     for (const place of ['.', repository.dir, tmpdir()])
       expect(existsSync(path.join(place, 'pwned'))).toBe(false);
@@ -72,8 +78,8 @@ describe.each([
 test.each(NAMES)(
   'a head branch called %j is not even looked at: the commit is scanned, nothing is checked out',
   async (name) => {
-    const { told, left } = await ask('main', () => undefined, name);
-    expect(told.outputs).toMatchObject({ outcome: 'blocked', 'base-commit': repository.id(MERGE_BASE) });
+    const { run, left } = await ask('main', () => undefined, name);
+    expect(run.outputs).toMatchObject({ outcome: 'blocked', 'base-commit': repository.id(MERGE_BASE) });
     expect(left).toEqual([]);
   },
 );

@@ -40,7 +40,7 @@ function findingsOf(text: string) {
     sampleFinding({
       ...words,
       id: 'c',
-      resolution: 'RESOLVED',
+      resolution: 'MITIGATED',
       location: { path: `../${text}`, startLine: -1, endLine: 0 },
     }),
   ];
@@ -52,6 +52,7 @@ function reportsOf(text: string): readonly [scanned: Report, stopped: Report] {
   const publication = {
     publicId: text,
     url: `https://scan.example/public/scans/${text}`,
+    gated: false,
     accessPassword: null,
   };
   const stop = { ...INSUFFICIENT_CREDITS, cause: text, nextStep: text };

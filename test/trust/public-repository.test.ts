@@ -5,9 +5,9 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import type { GitFixture } from '../../src/sandbox/git-fixture.ts';
 import { type JsonObject, objectAt } from '../../src/sandbox/json.ts';
 import { analyze } from '../../src/sandbox/scan-service/analyzer/analyze.ts';
-import { setStage } from '../../src/sandbox/stage.ts';
+import { everythingWritten } from '../driver/secrecy.ts';
+import { openStage } from '../driver/stage.ts';
 import { createRepository } from '../scenarios/repository.ts';
-import { everythingWritten } from '../scenarios/secrecy.ts';
 
 /** No name, so that it is written in one piece wherever it is written. */
 const PROOF = 'zqxproofofconceptzqx';
@@ -32,7 +32,7 @@ async function placesOfProof(
 ): Promise<string[]> {
   const workspace = await mkdtemp(path.join(tmpdir(), 'scangate-public-'));
   onTestFinished(() => rm(workspace, { recursive: true, force: true }));
-  const stage = await setStage({
+  const stage = await openStage({
     directory: repository.dir,
     headSha: repository.id('flawed'),
     visibility,
@@ -52,7 +52,6 @@ async function placesOfProof(
   onTestFinished(() => stage.close());
   const run = await stage.run({
     workspace,
-    timeScale: 20,
     event: { name: 'pull_request', payload: change(stage.pullRequestPayload()) },
     inputs: { 'sarif-file': 'scan.sarif', 'report-file': 'scan.json', publish: 'always', comment: 'always' },
   });

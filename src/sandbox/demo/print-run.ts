@@ -1,5 +1,5 @@
 import type { GitHubStandIn } from '../github/server.ts';
-import type { ActionRun } from '../runner/run-action.ts';
+import type { ActionRun } from '../runner/action-run.ts';
 
 const RULE = '─'.repeat(78);
 /** About two screens; the preview has the rest. */

@@ -1,7 +1,7 @@
 import { pullRequestPage } from '../preview/pull-request-page.ts';
 import { sceneOfRun } from '../preview/scene-of-run.ts';
 import { writePage } from '../preview/write-page.ts';
-import type { ActionRun } from '../runner/run-action.ts';
+import type { ActionRun } from '../runner/action-run.ts';
 import type { Stage } from '../stage.ts';
 import { type LocalChange, mergeBases } from './local-change.ts';
 import { sayCoverage } from './say-coverage.ts';

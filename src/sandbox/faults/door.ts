@@ -2,6 +2,8 @@ import type { Server } from 'node:http';
 
 /** Lets a listening server leave its port, so that connections to it are refused, and come back to the same port. */
 export interface Door {
+  /** False while connections are refused. */
+  readonly isOpen: () => boolean;
   /** Refuses from now on; requests that already arrived are still answered. */
   shut(): void;
   /** Resolves when the port answers again. Rejects where somebody else has taken it. */
@@ -19,6 +21,7 @@ export function createDoor(server: Server, port: number): Door {
     return gone;
   };
   return {
+    isOpen: () => server.listening,
     shut: () => void leave(),
     async reopen() {
       if (server.listening) return;

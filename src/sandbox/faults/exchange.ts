@@ -1,12 +1,10 @@
 import type { ServerResponse } from 'node:http';
-import type { Answer, Fault, Interception } from './interception.ts';
+import type { Handled } from './handled.ts';
+import { publishHang } from './hangs.ts';
+import type { Answer, Fault } from './interception.ts';
 
 /** Ends an exchange as the interception wants it; a hang leaves it open until the server is closed. */
-export function endExchange(
-  response: ServerResponse,
-  interception: Interception | undefined,
-  answer: Answer | undefined,
-): void {
+export function endExchange(response: ServerResponse, { interception, answer }: Handled): void {
   if (interception !== undefined && 'fault' in interception) sendFault(response, interception.fault, answer);
   else if (answer !== undefined) sendAnswer(response, answer);
 }
@@ -32,6 +30,7 @@ function sendFault(response: ServerResponse, fault: Fault, answer: Answer | unde
       break;
     case 'hang-before':
     case 'hang-after':
+      publishHang(socket?.remotePort);
       break;
     case 'hang-body':
     case 'cut-body':
@@ -41,13 +40,15 @@ function sendFault(response: ServerResponse, fault: Fault, answer: Answer | unde
       const length = fault === 'cut-chunked' ? {} : { 'content-length': String(body.length) };
       const half = body.subarray(0, Math.floor(body.length / 2));
       response.writeHead(answer.status, { ...headers, ...length }).write(half, () => {
-        if (fault !== 'hang-body') socket?.destroy();
+        if (fault === 'hang-body') publishHang(socket?.remotePort);
+        else socket?.destroy();
       });
     }
   }
 }
 
-function encode({ body, headers }: Answer): { body: Buffer; headers: Record<string, string> } {
+/** An answer as it is sent, but for its length. */
+export function encode({ body, headers }: Answer): { body: Buffer; headers: Record<string, string> } {
   if (body === undefined) return { body: Buffer.alloc(0), headers: { ...headers } };
   const isText = typeof body === 'string' || Buffer.isBuffer(body);
   const type = isText ? 'text/plain; charset=utf-8' : 'application/json; charset=utf-8';

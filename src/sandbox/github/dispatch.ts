@@ -6,6 +6,7 @@ import { TOKEN_AUTHOR } from './comments.ts';
 import type { Point } from './faults.ts';
 import { gitHttp, isReadRequest } from './git-http.ts';
 import { graphql } from './graphql.ts';
+import { branchTip } from './refs.ts';
 import { ROUTES, type World } from './routes.ts';
 
 export interface Incoming {
@@ -99,16 +100,29 @@ function decode(part: string): string | undefined {
   }
 }
 
-function answerGraphql(request: Incoming, world: World, permissions: Permissions): Answer {
+async function answerGraphql(request: Incoming, world: World, permissions: Permissions): Promise<Answer> {
   if (request.caller === 'stranger') return refuse(401, 'Bad credentials');
   if (request.caller === 'nobody') return refuse(401, 'This endpoint requires you to be authenticated.');
-  const need: Need = { anyOf: ['pull-requests', 'issues'], access: 'read', publicReadable: true };
+  const may = (...anyOf: Need['anyOf']) => {
+    const need: Need = { anyOf, access: 'read', publicReadable: true };
+    return refusalFor(request.caller, need, permissions, world.isPublic) === undefined;
+  };
+  const bases = new Set([...world.pullRequests.values()].map(({ baseRef }) => baseRef));
+  if (bases.size > 0) await world.mirror.sync();
+  const tips = new Map<string, string>();
+  for (const base of bases) {
+    const tip = await branchTip(world.mirror.dir, base);
+    if (tip !== undefined) tips.set(base, tip);
+  }
   return graphql(request.body, {
     viewer: TOKEN_AUTHOR.author,
     fullName: world.fullName,
     pullRequest: (number) => world.pullRequests.get(number),
     comments: (number) => world.comments.all.filter(({ issue }) => issue === number),
-    mayReadPullRequests: refusalFor(request.caller, need, permissions, world.isPublic) === undefined,
+    branchTip: (branch) => tips.get(branch),
+    mergeQueue: (branch) => world.mergeQueues?.[branch],
+    mayReadPullRequests: may('pull-requests', 'issues'),
+    mayReadContents: may('contents'),
   });
 }
 

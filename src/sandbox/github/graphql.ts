@@ -5,6 +5,7 @@ import type { CommentRecord } from './comments.ts';
 import { commentConnection } from './graphql-comments.ts';
 import { GraphqlSyntaxError, readQuery, type Selection } from './graphql-document.ts';
 import { type Fault, type Path, resolve } from './graphql-fields.ts';
+import type { MergeQueue } from './merge-queues.ts';
 import type { PullRequestRecord } from './pull-requests.ts';
 
 /** What the GraphQL endpoint can see. */
@@ -14,8 +15,12 @@ export interface GraphqlView {
   readonly pullRequest: (number: number) => PullRequestRecord | undefined;
   /** Of a pull request, the oldest first. */
   readonly comments: (pullRequest: number) => readonly CommentRecord[];
+  /** Of the base branch of a pull request. */
+  readonly branchTip: (branch: string) => string | undefined;
+  readonly mergeQueue: (branch: string) => MergeQueue | undefined;
   /** May this token read pull requests? */
   readonly mayReadPullRequests: boolean;
+  readonly mayReadContents: boolean;
 }
 
 /** Answers `viewer { login }` and `repository(owner, name) { pullRequest(number) { … } }`, errors in GraphQL's envelope. */
@@ -51,15 +56,31 @@ function repository(field: Selection, path: Path, faults: Fault[], view: Graphql
   return resolve(field.fields, 'Repository', path, faults, {
     nameWithOwner: () => view.fullName,
     pullRequest: (inner, here) => pullRequest(inner, here, faults, view),
+    mergeQueue: (inner, here) => mergeQueue(inner, here, faults, view),
   });
+}
+
+function mergeQueue(field: Selection, path: Path, faults: Fault[], view: GraphqlView): unknown {
+  if (!view.mayReadContents) return forbidden(path, faults);
+  const { branch } = field.arguments;
+  const queue = typeof branch === 'string' ? view.mergeQueue(branch) : undefined;
+  if (queue === undefined) return null;
+  return resolve(field.fields, 'MergeQueue', path, faults, {
+    configuration: (inner, here) =>
+      resolve(inner.fields, 'MergeQueueConfiguration', here, faults, {
+        mergingStrategy: () => queue.mergingStrategy,
+      }),
+  });
+}
+
+function forbidden(path: Path, faults: Fault[]): null {
+  faults.push({ type: 'FORBIDDEN', path, message: 'Resource not accessible by integration' });
+  return null;
 }
 
 function pullRequest(field: Selection, path: Path, faults: Fault[], view: GraphqlView): unknown {
   const { number } = field.arguments;
-  if (!view.mayReadPullRequests) {
-    faults.push({ type: 'FORBIDDEN', path, message: 'Resource not accessible by integration' });
-    return null;
-  }
+  if (!view.mayReadPullRequests) return forbidden(path, faults);
   const pull = typeof number === 'number' ? view.pullRequest(number) : undefined;
   if (pull === undefined) {
     const message = `Could not resolve to a PullRequest with the number of ${number}.`;
@@ -77,6 +98,8 @@ function pullRequest(field: Selection, path: Path, faults: Fault[], view: Graphq
     headRefOid: () => pull.headSha,
     headRefName: () => pull.headRef,
     baseRefName: () => pull.baseRef,
+    baseRef: (inner, here) => baseRef(inner, here, faults, view, pull.baseRef),
+    updatedAt: () => pull.updatedAt,
     state: () => pull.state.toUpperCase(),
     isDraft: () => pull.draft,
     url: () => pull.htmlUrl,
@@ -84,4 +107,15 @@ function pullRequest(field: Selection, path: Path, faults: Fault[], view: Graphq
   });
   // The connection may not be null: without it there is no pull request either.
   return isWhole ? answer : null;
+}
+
+/** Null where the branch is gone. */
+function baseRef(field: Selection, path: Path, faults: Fault[], view: GraphqlView, name: string): unknown {
+  if (!view.mayReadContents) return forbidden(path, faults);
+  const tip = view.branchTip(name);
+  if (tip === undefined) return null;
+  return resolve(field.fields, 'Ref', path, faults, {
+    name: () => name,
+    target: (inner, here) => resolve(inner.fields, 'Commit', here, faults, { oid: () => tip }),
+  });
 }

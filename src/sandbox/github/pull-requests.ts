@@ -8,12 +8,14 @@ export interface PullRequestSeed {
   readonly headRepository?: string | null;
   readonly title?: string;
   readonly author?: string;
-  readonly state?: 'open' | 'closed';
+  readonly state?: 'open' | 'closed' | 'merged';
   readonly draft?: boolean;
 }
 
 export interface PullRequestRecord extends Required<PullRequestSeed> {
   readonly htmlUrl: string;
+  /** In whole seconds, as GitHub writes it; it grows with every push and every edit. */
+  readonly updatedAt: string;
 }
 
 interface Repository {
@@ -22,7 +24,11 @@ interface Repository {
   readonly html: string;
 }
 
-export function toPullRequest(seed: PullRequestSeed, repository: Repository): PullRequestRecord {
+export function toPullRequest(
+  seed: PullRequestSeed,
+  repository: Repository,
+  now = new Date(),
+): PullRequestRecord {
   return {
     headRef: 'topic',
     headRepository: repository.fullName,
@@ -32,7 +38,27 @@ export function toPullRequest(seed: PullRequestSeed, repository: Repository): Pu
     draft: false,
     ...seed,
     htmlUrl: `${repository.html}/pull/${seed.number}`,
+    updatedAt: inSeconds(now),
   };
+}
+
+/** What somebody may do to a pull request. */
+export type PullRequestChange = Partial<
+  Pick<PullRequestRecord, 'headSha' | 'baseRef' | 'state' | 'title' | 'draft'>
+>;
+
+/** The pull request after a push or an edit. Two changes are at least a second apart, so that their order shows. */
+export function changePullRequest(
+  pull: PullRequestRecord,
+  change: PullRequestChange,
+  now = new Date(),
+): PullRequestRecord {
+  const next = Math.max(now.getTime(), Date.parse(pull.updatedAt) + 1000);
+  return { ...pull, ...change, updatedAt: inSeconds(new Date(next)) };
+}
+
+function inSeconds(date: Date): string {
+  return date.toISOString().replace(/\.\d+Z$/, 'Z');
 }
 
 /** `GET /pulls/{number}`; `baseSha` is the tip of the base branch, where it is known. */
@@ -46,9 +72,10 @@ export function renderPullRequest(
     url: `${repository.api}/pulls/${pull.number}`,
     html_url: pull.htmlUrl,
     number: pull.number,
-    state: pull.state,
+    state: pull.state === 'open' ? 'open' : 'closed',
     draft: pull.draft,
-    merged: false,
+    merged: pull.state === 'merged',
+    updated_at: pull.updatedAt,
     title: pull.title,
     user: { login: pull.author, type: 'User' },
     head: {

@@ -6,20 +6,30 @@ const commits = createGitMemory<string>();
 /** What `git check-ref-format` forbids, and so no branch or tag can hold. */
 const FORBIDDEN_IN_REF = /[\p{Cc} ~^:?*[\\]|\.\.|@\{|^-|^$/u;
 
-/** The commit that a name means to GitHub: a full id, a branch, a tag, a full ref name, or a short id. */
+/**
+ * The commit that a name means to GitHub: a full id, a tag, a branch, a full ref name, or a short id. That a tag wins over
+ * a branch of the same name is git's own rule.
+ */
 export async function resolveCommit(dir: string, name: string): Promise<string | undefined> {
   if (FORBIDDEN_IN_REF.test(name)) return undefined;
   const isHex = /^[0-9a-f]+$/i.test(name);
   if (isHex && (name.length === 40 || name.length === 64)) return peel(dir, name);
   for (const ref of [
-    `refs/heads/${name}`,
     `refs/tags/${name}`,
+    `refs/heads/${name}`,
     ...(name.startsWith('refs/') ? [name] : []),
   ]) {
     const shown = await runGit(dir, ['show-ref', '--verify', '--hash', ref]);
     if (shown.code === 0) return peel(dir, shown.stdout.toString('utf8').trim());
   }
   return isHex && name.length >= 7 ? peel(dir, name) : undefined;
+}
+
+/** The newest commit of a branch. */
+export async function branchTip(dir: string, branch: string): Promise<string | undefined> {
+  if (FORBIDDEN_IN_REF.test(branch)) return undefined;
+  const shown = await runGit(dir, ['show-ref', '--verify', '--hash', `refs/heads/${branch}`]);
+  return shown.code === 0 ? shown.stdout.toString('utf8').trim() : undefined;
 }
 
 async function peel(dir: string, id: string): Promise<string | undefined> {

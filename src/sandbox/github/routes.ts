@@ -7,6 +7,8 @@ import type { CommentStore } from './comments.ts';
 import { compare } from './compare.ts';
 import type { Point } from './faults.ts';
 import type { GitMirror } from './git-mirror.ts';
+import { type MergeQueue, renderRules } from './merge-queues.ts';
+import { linkHeader, readPage, slicePage } from './paging.ts';
 import { type PullRequestRecord, renderPullRequest } from './pull-requests.ts';
 import { resolveCommit } from './refs.ts';
 
@@ -22,6 +24,8 @@ export interface World {
   readonly pullRequests: ReadonlyMap<number, PullRequestRecord>;
   /** Login to permission; the owner is an admin, everybody else reads. */
   readonly collaborators: Readonly<Record<string, CollaboratorPermission>>;
+  /** Branch name to its merge queue. */
+  readonly mergeQueues?: Readonly<Record<string, MergeQueue>>;
   readonly isPublic: boolean;
 }
 
@@ -68,6 +72,22 @@ export const ROUTES: readonly Route[] = [
       const url = `${world.urls.api}/git/refs/${ref}`;
       const object = { type: 'commit', sha, url: `${world.urls.api}/git/commits/${sha}` };
       return { status: 200, body: { ref: `refs/${ref}`, url, object } };
+    },
+  },
+  {
+    method: 'GET',
+    pattern: /^rules\/branches\/(.+)$/,
+    point: 'rules',
+    need: read('metadata'),
+    handle: ({ parts: [branch = ''], query }, world) => {
+      const rules = renderRules(world.mergeQueues?.[branch], world.fullName);
+      const page = readPage(query);
+      const url = `${world.urls.api}/rules/branches/${encodeURIComponent(branch)}`;
+      return {
+        status: 200,
+        headers: linkHeader(url, query, rules.length, page),
+        body: slicePage(rules, page),
+      };
     },
   },
   {

@@ -2,14 +2,23 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { createDoor } from '../faults/door.ts';
+import type { Handle } from '../faults/handled.ts';
 import type { Permissions } from './access.ts';
 import { type CheckRunRecord, createCheckRunStore } from './check-runs.ts';
 import { type CommentRecord, createCommentStore } from './comments.ts';
 import { API_PATH, GRAPHQL_PATH } from './dispatch.ts';
 import type { Intercept, LoggedRequest } from './faults.ts';
-import { createGitMirror } from './git-mirror.ts';
+import { createGitMirror, type GitMirror } from './git-mirror.ts';
+import { type HandlerSetup, handleRequest } from './handler.ts';
 import { listener } from './listener.ts';
-import { type PullRequestRecord, type PullRequestSeed, toPullRequest } from './pull-requests.ts';
+import type { MergeQueue } from './merge-queues.ts';
+import {
+  changePullRequest,
+  type PullRequestChange,
+  type PullRequestRecord,
+  type PullRequestSeed,
+  toPullRequest,
+} from './pull-requests.ts';
 import type { CollaboratorPermission, World } from './routes.ts';
 
 export interface GitHubOptions {
@@ -25,7 +34,11 @@ export interface GitHubOptions {
   /** What the workflow token may do; default: `contents: read`, `checks: write`, `pull-requests: write`. */
   readonly permissions?: Permissions;
   readonly collaborators?: Readonly<Record<string, CollaboratorPermission>>;
+  /** Branch name to its merge queue. */
+  readonly mergeQueues?: Readonly<Record<string, MergeQueue>>;
   readonly intercept?: Intercept;
+  /** The mirror of `directory` that others share, which they remove; default: one of its own, with `branches`. */
+  readonly mirror?: GitMirror;
   /** Waited before every answer. Default: 0. */
   readonly latencyMs?: number;
 }
@@ -54,6 +67,11 @@ export interface GitHubStandIn {
   }): CommentRecord;
   /** A push to the pull request. */
   setHead(pullRequest: number, sha: string): void;
+  /** The pull request moves to another base branch. */
+  setBase(pullRequest: number, branch: string): void;
+  /** Any other edit: it is closed, merged or opened again, its title changes. An empty one is an edit too. */
+  edit(pullRequest: number, change: PullRequestChange): void;
+  readonly handle: Handle;
   /** Refuses connections until it is reopened; requests that already arrived are still answered. */
   shut(): void;
   reopen(): Promise<void>;
@@ -66,11 +84,13 @@ export interface GitHubStandIn {
 export async function startGitHub(options: GitHubOptions): Promise<GitHubStandIn> {
   const [owner = '', name = ''] = options.repository.split('/');
   const pullRequests = new Map<number, PullRequestRecord>();
-  const mirror = await createGitMirror({
-    dir: options.directory,
-    ...(options.branches === undefined ? {} : { branches: options.branches }),
-    pullRequestHeads: () => new Map([...pullRequests].map(([number, pull]) => [number, pull.headSha])),
-  });
+  const ownMirror = async () =>
+    createGitMirror({
+      dir: options.directory,
+      ...(options.branches === undefined ? {} : { branches: options.branches }),
+      pullRequestHeads: () => new Map([...pullRequests].map(([number, pull]) => [number, pull.headSha])),
+    });
+  const mirror = options.mirror ?? (await ownMirror());
   const server = createServer();
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -91,6 +111,7 @@ export async function startGitHub(options: GitHubOptions): Promise<GitHubStandIn
     comments: createCommentStore(urls),
     pullRequests,
     collaborators: options.collaborators ?? {},
+    mergeQueues: options.mergeQueues ?? {},
     isPublic: options.visibility !== 'private',
   };
   const permissions: Permissions = {
@@ -99,8 +120,14 @@ export async function startGitHub(options: GitHubOptions): Promise<GitHubStandIn
   const token = `ghs_${randomBytes(18).toString('hex')}`;
   const requests: LoggedRequest[] = [];
   const { intercept, latencyMs = 0 } = options;
-  server.on('request', listener({ world, permissions, token, origin, requests, intercept, latencyMs }));
+  const setup: HandlerSetup = { world, permissions, token, origin, requests, intercept };
+  server.on('request', listener(setup, latencyMs));
 
+  const edit: GitHubStandIn['edit'] = (number, change) => {
+    const pull = pullRequests.get(number);
+    if (pull === undefined) throw new Error(`there is no pull request ${number}`);
+    pullRequests.set(number, changePullRequest(pull, change));
+  };
   const door = createDoor(server, address.port);
   let closing: Promise<void> | undefined;
   return {
@@ -116,16 +143,15 @@ export async function startGitHub(options: GitHubOptions): Promise<GitHubStandIn
     permissions,
     addComment: ({ issue, author = 'octocat', type = 'User', body }) =>
       world.comments.add({ issue: issue ?? [...pullRequests.keys()][0] ?? 1, author, type, body }),
-    setHead: (number, sha) => {
-      const pull = pullRequests.get(number);
-      if (pull === undefined) throw new Error(`there is no pull request ${number}`);
-      pullRequests.set(number, { ...pull, headSha: sha });
-    },
+    setHead: (number, headSha) => edit(number, { headSha }),
+    setBase: (number, baseRef) => edit(number, { baseRef }),
+    edit,
+    handle: (request, work) => (door.isOpen() ? handleRequest(setup, request, work) : undefined),
     shut: door.shut,
     reopen: door.reopen,
     dropIdle: door.dropIdle,
     close: () => {
-      closing ??= door.close().then(() => mirror.remove());
+      closing ??= door.close().then(() => (options.mirror === undefined ? mirror.remove() : undefined));
       return closing;
     },
   };

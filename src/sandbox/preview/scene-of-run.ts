@@ -1,6 +1,6 @@
 import type { StoredAnnotation } from '../github/check-annotation.ts';
 import type { CheckRunRecord } from '../github/check-runs.ts';
-import type { ActionRun } from '../runner/run-action.ts';
+import type { ActionRun } from '../runner/action-run.ts';
 import type { Stage } from '../stage.ts';
 import { readDiff } from './read-diff.ts';
 import type { Scene, SceneAnnotation, SceneCheck } from './scene.ts';

@@ -1,34 +1,166 @@
 /**
- * A preload for a process whose time is to run faster: `--import file:///…/fast-clock.ts?scale=60` lets a
- * minute of timers pass in a second. It is put in from outside with Node's own flag, so that the program
- * under test holds no hook for it. It replaces the global `setTimeout`, `setInterval` and `performance.now`;
- * what Node keeps for itself (`node:timers`, `AbortSignal.timeout`, socket timeouts) and `Date` stay real.
+ * A preload for a process whose time is to run faster while it only waits: `--import file:///…/fast-clock.ts?scale=60`
+ * lets a minute of timers pass in a second. While an answer is awaited, a file is written or a child runs, the time is
+ * real, so that a slow machine meets no deadline. An answer that never comes is waited for in fast time as well: `hung`
+ * names a file with the client's ports of all connections on which nothing comes any more, one a line.
+ *
+ * It is put in from outside with Node's own flag, so that the program under test holds no hook for it. It replaces the
+ * global `setTimeout`, `setInterval` and `performance.now`; what Node keeps for itself (`node:timers`,
+ * `AbortSignal.timeout`, socket timeouts) and `Date` stay real.
  */
+import { readFileSync } from 'node:fs';
+import { Socket } from 'node:net';
 import { promisify } from 'node:util';
 
-const scale = Number(new URL(import.meta.url).searchParams.get('scale'));
+const query = new URL(import.meta.url).searchParams;
+const scale = Number(query.get('scale'));
 if (!(scale > 0)) throw new Error('fast-clock wants a scale over 0 in its query');
+const hungFile = query.get('hung');
 
+/** How often the clock is set, in real milliseconds. */
+const TICK_MS = 2;
 // As a timer does itself: what is no positive number, or too large for it, fires at once.
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
-const faster = (ms: unknown) => {
+const delayOf = (ms: unknown) => {
   const delay = Number(ms);
-  return delay >= 1 && delay <= LONGEST_TIMER_MS ? delay / scale : 1;
+  return delay >= 1 && delay <= LONGEST_TIMER_MS ? delay : 1;
 };
 
-const real = { setTimeout, setInterval, now: performance.now.bind(performance) };
+/** What keeps a process that only waits alive: timers, and its outputs. */
+const WAITING = new Set(['Timeout', 'PipeWrap', 'TTYWrap', 'FileHandle', 'MessagePort']);
+
+const real = {
+  setInterval,
+  clearInterval,
+  clearTimeout,
+  now: performance.now.bind(performance),
+};
 const began = real.now();
+const timers = new Set<FastTimer>();
+let elapsed = 0;
+let lastTick = began;
+let wasWaiting = false;
+let ticker: NodeJS.Timeout | undefined;
+
+class FastTimer {
+  due = 0;
+  readonly #delay: number;
+  readonly #repeats: boolean;
+  readonly #call: () => void;
+  #isRef = true;
+
+  constructor(call: () => void, delay: number, repeats: boolean) {
+    this.#call = call;
+    this.#delay = delay;
+    this.#repeats = repeats;
+    this.refresh();
+  }
+
+  fire(): void {
+    if (this.#repeats) this.due += this.#delay;
+    else this.close();
+    this.#call();
+  }
+
+  refresh(): this {
+    tick();
+    this.due = elapsed + this.#delay;
+    timers.add(this);
+    keepTicking();
+    return this;
+  }
+
+  close(): this {
+    timers.delete(this);
+    keepTicking();
+    return this;
+  }
+
+  hasRef(): boolean {
+    return this.#isRef;
+  }
+
+  ref(): this {
+    this.#isRef = true;
+    keepTicking();
+    return this;
+  }
+
+  unref(): this {
+    this.#isRef = false;
+    keepTicking();
+    return this;
+  }
+}
+
+/** The process lives as long as one of its timers wants it to. */
+function keepTicking(): void {
+  if (timers.size === 0) {
+    real.clearInterval(ticker);
+    ticker = undefined;
+    return;
+  }
+  ticker ??= real.setInterval(fireDue, TICK_MS);
+  if ([...timers].some((timer) => timer.hasRef())) ticker.ref();
+  else ticker.unref();
+}
+
+function tick(): void {
+  const now = real.now();
+  elapsed += now - lastTick;
+  lastTick = now;
+}
+
+function fireDue(): void {
+  const now = real.now();
+  const passed = now - lastTick;
+  lastTick = now;
+  const isWaiting = onlyWaits();
+  elapsed += passed * (isWaiting && wasWaiting ? scale : 1);
+  wasWaiting = isWaiting;
+  const due = [...timers].filter((timer) => timer.due <= elapsed).sort((a, b) => a.due - b.due);
+  for (const timer of due) {
+    if (timers.has(timer)) timer.fire();
+    // What it did takes the time that it takes.
+    wasWaiting = false;
+  }
+}
+
+function onlyWaits(): boolean {
+  const busy = process.getActiveResourcesInfo().filter((name) => !WAITING.has(name));
+  if (busy.length === 0) return true;
+  if (hungFile === null || busy.some((name) => name !== 'TCPSocketWrap')) return false;
+  const hung = new Set(readFileSync(hungFile, 'utf8').split('\n'));
+  const hanging = activeSockets().filter(({ localPort }) => hung.has(String(localPort)));
+  return hanging.length === busy.length;
+}
+
+function activeSockets(): Socket[] {
+  const list: unknown = Reflect.get(process, '_getActiveHandles');
+  const handles: unknown = typeof list === 'function' ? Reflect.apply(list, process, []) : [];
+  return (Array.isArray(handles) ? handles : []).filter((handle) => handle instanceof Socket);
+}
+
+function start(repeats: boolean) {
+  return (callback: (...args: unknown[]) => void, ms?: number, ...args: unknown[]) =>
+    new FastTimer(() => callback(...args), delayOf(ms), repeats);
+}
+
+function stop(timer: unknown): void {
+  if (timer instanceof FastTimer) timer.close();
+  else Reflect.apply(real.clearTimeout, globalThis, [timer]);
+}
 
 Object.assign(globalThis, {
-  setTimeout: Object.assign(
-    (callback: (...args: unknown[]) => void, ms?: number, ...args: unknown[]) =>
-      real.setTimeout(callback, faster(ms), ...args),
-    {
-      [promisify.custom]: (ms?: number, value?: unknown) =>
-        new Promise((resolve) => real.setTimeout(() => resolve(value), faster(ms))),
-    },
-  ),
-  setInterval: (callback: (...args: unknown[]) => void, ms?: number, ...args: unknown[]) =>
-    real.setInterval(callback, faster(ms), ...args),
+  setTimeout: Object.assign(start(false), {
+    [promisify.custom]: (ms?: number, value?: unknown) =>
+      new Promise((resolve) => start(false)(() => resolve(value), ms)),
+  }),
+  setInterval: start(true),
+  clearTimeout: stop,
+  clearInterval: stop,
 });
-performance.now = () => began + (real.now() - began) * scale;
+performance.now = () => {
+  tick();
+  return began + elapsed;
+};

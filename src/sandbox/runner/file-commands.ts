@@ -81,7 +81,7 @@ function pairs(text: string, file: string, log: StepLog): Record<string, string>
 }
 
 /** A summary that is too large is an error in the log and shown nowhere; the step does not fail by it. */
-function summaryOf(text: string, log: StepLog, masker: SecretMasker): string {
+export function summaryOf(text: string, log: StepLog, masker: SecretMasker): string {
   const bytes = Buffer.byteLength(text);
   if (bytes <= LARGEST_SUMMARY_BYTES)
     return text

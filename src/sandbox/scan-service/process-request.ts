@@ -1,9 +1,10 @@
-import type { IncomingHttpHeaders } from 'node:http';
 import { readContract } from '../contract/read-contract.ts';
 import type { Answer } from '../faults/interception.ts';
 import { authenticate, countRequest, refuseOutOfReach, refuseTokenInQuery } from './authorize.ts';
+import { publishExchange } from './exchanges.ts';
 import { frontPage } from './public-pages/front-page.ts';
 import { showPublicPage } from './public-pages/show-page.ts';
+import type { RawRequest } from './raw-request.ts';
 import { badRequest, notFound, Refusal } from './refusal.ts';
 import { matchRoute } from './routes.ts';
 import type { World } from './world.ts';
@@ -11,17 +12,6 @@ import type { World } from './world.ts';
 export const API_PREFIX = '/api/v1';
 /** The contract, for anybody: beside the API, because it is no endpoint of the service. */
 export const CONTRACT_PATH = '/openapi.json';
-
-/** A request with its body read as text. */
-export interface RawRequest {
-  readonly method: string;
-  readonly url: URL;
-  readonly headers: IncomingHttpHeaders;
-  /** Undefined: larger than the service reads. */
-  readonly text: string | undefined;
-  /** Where the service listens, such as `http://127.0.0.1:8080`; undefined where no server is between. */
-  readonly origin?: string;
-}
 
 /** The stable name of what is asked for, before anything is checked. */
 export function pointOf(method: string, url: URL): string {
@@ -48,6 +38,12 @@ function publicPageOf(url: URL): { kind: 'scan' | 'finding'; publicId: string } 
 
 /** What the service answers: who asks, what for, may they, and then the work itself. */
 export async function processRequest(world: World, request: RawRequest): Promise<Answer> {
+  const answer = await answerTo(world, request);
+  publishExchange({ settings: world.settings, request, answer });
+  return answer;
+}
+
+async function answerTo(world: World, request: RawRequest): Promise<Answer> {
   const page = publicPageOf(request.url);
   if (page !== undefined) {
     const { method, text } = request;

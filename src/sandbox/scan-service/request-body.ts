@@ -3,8 +3,8 @@ import type { IncomingMessage } from 'node:http';
 /** Larger bodies are answered with 400. Two guidance texts fit, even with every character written as an escape. */
 const LARGEST_BODY_BYTES = 4 * 1024 * 1024;
 
-/** The whole body as text; undefined when it is too large. It is read to its end, so that the answer arrives. */
-export async function readBody(request: IncomingMessage): Promise<string | undefined> {
+/** The whole body; undefined when it is too large. It is read to its end, so that the answer arrives. */
+export async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of request) {
@@ -12,5 +12,5 @@ export async function readBody(request: IncomingMessage): Promise<string | undef
     size += bytes.length;
     if (size <= LARGEST_BODY_BYTES) chunks.push(bytes);
   }
-  return size > LARGEST_BODY_BYTES ? undefined : Buffer.concat(chunks).toString('utf8');
+  return size > LARGEST_BODY_BYTES ? undefined : Buffer.concat(chunks);
 }

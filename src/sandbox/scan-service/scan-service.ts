@@ -1,3 +1,4 @@
+import type { Handle } from '../faults/handled.ts';
 import type { Control } from './control.ts';
 import type { LedgerState } from './ledger.ts';
 import type { PresetOptions, Scope } from './options.ts';
@@ -26,6 +27,7 @@ export interface ScanService {
   readonly control: Control;
   /** Every request so far, or the newest of them where `keptRequests` says how many, in the order of arrival. */
   readonly requests: readonly LoggedRequest[];
+  readonly handle: Handle;
   /** Refuses connections until it is reopened; requests that already arrived are still answered. */
   shut(): void;
   reopen(): Promise<void>;

@@ -1,18 +1,19 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { createDoor } from '../faults/door.ts';
 import { endExchange, sendAnswer } from '../faults/exchange.ts';
-import { answerThrough } from '../faults/interception.ts';
+import type { SentRequest } from '../faults/handled.ts';
 import { createConnectionMemory } from '../faults/used-connections.ts';
 import { createControl, savingAfter } from './control.ts';
 import { createWorld } from './create-world.ts';
+import { createHandler } from './handler.ts';
 import type { ScanServiceOptions } from './options.ts';
-import { API_PREFIX, pointOf, processRequest } from './process-request.ts';
+import { API_PREFIX } from './process-request.ts';
 import { Refusal } from './refusal.ts';
 import { readBody } from './request-body.ts';
-import { type LoggedRequest, type ScanService, scanSnapshots } from './scan-service.ts';
+import { type ScanService, scanSnapshots } from './scan-service.ts';
 import { openStore } from './store/store.ts';
-import type { World } from './world.ts';
 
 /**
  * Starts the stand-in on the loopback interface. Throws where it cannot listen or has no token, and `DataFolderFault`
@@ -23,10 +24,16 @@ export async function startScanService(options: ScanServiceOptions): Promise<Sca
   if (world.tokens.length === 0) throw new Error('the stand-in needs at least one token');
   const store = options.dataFolder === undefined ? undefined : await openStore(options.dataFolder, world);
   const save = (afterRead = false) => store?.save(world, afterRead);
+  const handler = createHandler(world, options, save);
   const wasUsed = createConnectionMemory();
-  const desk: Desk = { world, options, save, requests: [], counts: new Map(), working: new Set(), wasUsed };
+  const answer = async (request: IncomingMessage, response: ServerResponse) => {
+    const origin = originOf(request.socket.localPort ?? 0);
+    const handled = await handler.handle(await receive(request, wasUsed), origin, (work) => work());
+    if ((options.latencyMs ?? 0) > 0) await sleep(options.latencyMs);
+    endExchange(response, handled);
+  };
   const server = createServer((request, response) => {
-    answerRequest(desk, request, response).catch((error: unknown) => {
+    answer(request, response).catch((error: unknown) => {
       // The caller went away while it was being read: nobody is left to answer.
       if (request.errored !== null) return;
       console.error('the scan service stand-in failed:', error);
@@ -55,13 +62,14 @@ export async function startScanService(options: ScanServiceOptions): Promise<Sca
     ledger: () => world.ledger.state(),
     scans: () => scanSnapshots(world),
     control: savingAfter(createControl(world), () => save()),
-    requests: desk.requests,
+    requests: handler.requests,
+    handle: (request, work) => (door.isOpen() ? handler.handle(request, origin, work) : undefined),
     shut: door.shut,
     reopen: door.reopen,
     dropIdle: door.dropIdle,
     async close() {
       await door.close();
-      await Promise.allSettled(desk.working);
+      await handler.settled();
       await Promise.all(world.scans.flatMap((scan) => [scan.analysis, scan.survey]));
       store?.close();
     },
@@ -72,64 +80,8 @@ function originOf(port: number): string {
   return `http://127.0.0.1:${port}`;
 }
 
-/** The address is not looked at, only what stands behind it. */
-const NOWHERE = 'http://127.0.0.1';
-
-interface Desk {
-  readonly world: World;
-  readonly options: ScanServiceOptions;
-  /** Called before an answer leaves: what was answered outlives the process. */
-  readonly save: (afterRead: boolean) => void;
-  readonly requests: LoggedRequest[];
-  /** How many requests each point has had. */
-  readonly counts: Map<string, number>;
-  /** Requests in the middle of their work; closing waits for them. */
-  readonly working: Set<Promise<unknown>>;
-  readonly wasUsed: (socket: Socket) => boolean;
-}
-
-async function answerRequest(desk: Desk, request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const { world, options, requests, counts } = desk;
+async function receive(request: IncomingMessage, wasUsed: (socket: Socket) => boolean): Promise<SentRequest> {
   const { method = 'GET', url: path = '/', headers } = request;
-  // An address that is none, such as `//`, is nowhere.
-  const url = URL.parse(path, NOWHERE) ?? new URL(NOWHERE);
-  const text = await readBody(request);
-  const point = pointOf(method, url);
-  const body = parsed(text);
-  const log: LoggedRequest = { at: world.now(), method, path, point, body, status: undefined };
-  requests.push(log);
-  if (requests.length > (options.keptRequests ?? Number.POSITIVE_INFINITY)) requests.shift();
-  const count = (counts.get(point) ?? 0) + 1;
-  counts.set(point, count);
-  const origin = originOf(request.socket.localPort ?? 0);
-  const onUsedConnection = desk.wasUsed(request.socket);
-  const interception = await options.intercept?.({
-    method,
-    path,
-    point,
-    count,
-    onUsedConnection,
-    headers,
-    body,
-  });
-  const work = answerThrough(interception, async () => {
-    const processed = await processRequest(world, { method, url, headers, text, origin });
-    desk.save(method === 'GET');
-    return processed;
-  });
-  desk.working.add(work);
-  const answer = await work.finally(() => desk.working.delete(work));
-  if ((options.latencyMs ?? 0) > 0) await new Promise((resolve) => setTimeout(resolve, options.latencyMs));
-  const isWhole = interception === undefined || !('fault' in interception);
-  if (isWhole) log.status = answer?.status;
-  endExchange(response, interception, answer);
-}
-
-function parsed(text: string | undefined): unknown {
-  if (text === undefined || text === '') return undefined;
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
+  const body = await readBody(request);
+  return { method, path, headers, body, onUsedConnection: wasUsed(request.socket) };
 }

@@ -2,16 +2,8 @@ import type { Answer } from '../../../src/sandbox/faults/interception.ts';
 import { callerOf } from '../../../src/sandbox/github/access.ts';
 import { dispatch } from '../../../src/sandbox/github/dispatch.ts';
 import { API_PREFIX, pointOf, processRequest } from '../../../src/sandbox/scan-service/process-request.ts';
+import type { Sent } from '../../driver/network.ts';
 import { ADDRESSES, type Region, type Town } from './town.ts';
-
-/** A request as it is sent. */
-export interface Sent {
-  readonly method: string;
-  readonly url: URL;
-  readonly headers: Readonly<Record<string, string>>;
-  /** Empty where there is none. */
-  readonly text: string;
-}
 
 /** What a request is for, and who answers it. */
 export interface Counter {

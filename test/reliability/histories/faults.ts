@@ -1,11 +1,5 @@
 import type { Answer } from '../../../src/sandbox/faults/interception.ts';
-
-/** What becomes of an exchange: an answer, an error that `fetch` throws, nothing ever, or half a body. */
-export type Fate =
-  | { readonly kind: 'answer'; readonly answer: Answer }
-  | { readonly kind: 'throws'; readonly error: Error }
-  | { readonly kind: 'hangs' }
-  | { readonly kind: 'half'; readonly answer: Answer; readonly then: 'stalls' | 'breaks' };
+import { type Fate, type SocketError, socketError } from '../../driver/fate.ts';
 
 interface FaultKind {
   /** The stand-in does what was asked. */
@@ -16,22 +10,18 @@ interface FaultKind {
 const HTML = { headers: { 'content-type': 'text/html' }, body: '<!doctype html><title>Maintenance</title>' };
 const JSON_TYPE = { 'content-type': 'application/json' };
 
-/** As Node's own `fetch` throws it. */
-function broken(code: string, message: string, syscall?: string): () => Fate {
-  return () => {
-    const cause = Object.assign(new Error(message), { code }, syscall === undefined ? {} : { syscall });
-    return { kind: 'throws', error: new TypeError('fetch failed', { cause }) };
-  };
+function broken(name: SocketError): () => Fate {
+  return () => ({ kind: 'throws', error: socketError(name) });
 }
 
 function answered(done: boolean, answer: Answer): FaultKind {
   return { done, fate: () => ({ kind: 'answer', answer }) };
 }
 
-function half(then: 'stalls' | 'breaks'): FaultKind {
+function half(error: () => Error | undefined): FaultKind {
   return {
     done: true,
-    fate: (answer) => (answer === undefined ? { kind: 'hangs' } : { kind: 'half', answer, then }),
+    fate: (answer) => (answer === undefined ? { kind: 'hangs' } : { kind: 'half', answer, error: error() }),
   };
 }
 
@@ -44,14 +34,14 @@ const limited = (value: string | undefined) =>
 const trouble = { message: 'Trouble.', error: { code: 'internal', message: 'Trouble.' } };
 
 const FAULTS = {
-  refused: { done: false, fate: broken('ECONNREFUSED', 'connect ECONNREFUSED 127.0.0.1', 'connect') },
-  'reset before': { done: false, fate: broken('ECONNRESET', 'read ECONNRESET') },
-  'reset after': { done: true, fate: broken('ECONNRESET', 'read ECONNRESET') },
-  'closed after': { done: true, fate: broken('UND_ERR_SOCKET', 'other side closed') },
+  refused: { done: false, fate: broken('refused') },
+  'reset before': { done: false, fate: broken('reset') },
+  'reset after': { done: true, fate: broken('reset') },
+  'closed after': { done: true, fate: broken('close') },
   'stalled headers': { done: false, fate: () => ({ kind: 'hangs' }) },
   'stalled headers after': { done: true, fate: () => ({ kind: 'hangs' }) },
-  'stalled body': half('stalls'),
-  'cut body': half('breaks'),
+  'stalled body': half(() => undefined),
+  'cut body': half(() => socketError('cut-body')),
   'HTML 200': answered(false, { ...HTML, status: 200 }),
   'empty 200 after': answered(true, { status: 200, headers: JSON_TYPE, body: '' }),
   'wrong shape': answered(false, { status: 200, body: { items: [], findings: [], data: [] } }),

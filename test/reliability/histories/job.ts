@@ -1,29 +1,22 @@
-import type { AsyncLocalStorage } from 'node:async_hooks';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { cleanUp, createCleanUpWorld } from '../../../src/clean-up.ts';
-import { readEnvironment } from '../../../src/github/environment.ts';
-import { readInputs } from '../../../src/inputs.ts';
-import { createLimits } from '../../../src/limits.ts';
 import type { Log } from '../../../src/log.ts';
 import type { Outputs } from '../../../src/outputs.ts';
-import { run } from '../../../src/run.ts';
 import type { ActionManifest } from '../../../src/sandbox/runner/action-manifest.ts';
-import { inputVariable, stepInputs } from '../../../src/sandbox/runner/inputs.ts';
-import { githubContext, runnerContext, stepEnvironment } from '../../../src/sandbox/runner/job.ts';
-import { createRunState } from '../../../src/state.ts';
+import { planStep } from '../../../src/sandbox/runner/step-plan.ts';
+import { startMain, startPost } from '../../driver/step.ts';
+import type { VirtualTime } from '../../driver/virtual-time.ts';
 import type { Process } from './network.ts';
 import type { Ending } from './plan.ts';
 import { ADDRESSES, REPOSITORY } from './town.ts';
-import type { VirtualTime } from './virtual-time.ts';
 
-/** GitHub's own: SIGTERM 7.5 s after SIGINT, SIGKILL 2.5 s after that. */
-const SIGTERM_AFTER_MS = 7_500;
-const SIGKILL_AFTER_MS = 10_000;
+/** More than a stranger's scan has. */
+export const BUDGET = 40;
 
 export interface JobWorld {
   readonly time: VirtualTime;
-  readonly processes: AsyncLocalStorage<Process>;
+  readonly fetchOf: (process: Process) => typeof globalThis.fetch;
+  readonly random: () => number;
   readonly manifest: ActionManifest;
   readonly folder: string;
   readonly serverUrl: string;
@@ -68,49 +61,41 @@ export interface Job {
 /** Runs `main` and `post` in this process, as the runner would run them in two of their own. */
 export function startJob(world: JobWorld, plan: JobPlan): Job {
   const { time } = world;
-  const main: Process = { run: plan.number, phase: 'main', alive: true };
-  const clock = time.clockOf(main);
-  const limits = createLimits(clock);
-  const timers: (() => void)[] = [];
-  let die = () => {};
-  const killed = new Promise<undefined>((resolve) => {
-    die = () => {
-      main.alive = false;
-      resolve(undefined);
-    };
-  });
-  const at = (ms: number, what: () => void) => void timers.push(time.after(ms, what));
+  const process: Process = { run: plan.number, phase: 'main', alive: true };
+  const state = new Map<string, string>();
+  const log: string[] = [];
+  let step: ReturnType<typeof startMain> | undefined;
   const cancel = () => {
     if (job.mainEndedAt !== undefined || job.signalledAt !== undefined) return;
     job.signalledAt = time.now();
-    limits.stop('signal');
-    at(SIGTERM_AFTER_MS, () => limits.stop('signal'));
-    at(SIGKILL_AFTER_MS, die);
+    step?.cancel();
   };
 
   async function play(): Promise<void> {
     const { end } = plan;
-    if (end.kind === 'cancelled') at(end.at, cancel);
-    if (end.kind === 'killed') at(end.at, die);
-    if (end.kind === 'lost')
-      at(end.at, () => {
-        job.lost = true;
-        die();
-      });
-    const ended = world.processes.run(main, () => runMain(world, job, main, clock, limits));
-    job.exitCode = await Promise.race([ended, killed]);
+    step = startMain(settingOf(world, job, process));
+    const takeBack = 'at' in end ? time.after(end.at, ending(end.kind)) : () => {};
+    await step.over.then(
+      ({ exitCode, outputs, summary }) => Object.assign(job, { exitCode, outputs, summary }),
+      (crash: unknown) => Object.assign(job, { exitCode: 1, crash }),
+    );
     job.mainEndedAt = time.now();
-    main.alive = false;
-    for (const takeBack of timers) takeBack();
+    takeBack();
     job.report = await readFile(reportFile(world, plan), 'utf8').catch(() => undefined);
     if (!job.lost) await runPost(world, job);
   }
 
+  const ending = (kind: 'cancelled' | 'killed' | 'lost') => () => {
+    job.lost = kind === 'lost';
+    if (kind === 'cancelled') cancel();
+    else step?.kill();
+  };
+
   const job: Job = {
     plan,
     startedAt: time.now(),
-    log: [],
-    state: new Map(),
+    log,
+    state,
     summary: '',
     outputs: undefined,
     report: undefined,
@@ -126,61 +111,18 @@ export function startJob(world: JobWorld, plan: JobPlan): Job {
   return job;
 }
 
-async function runMain(
-  world: JobWorld,
-  job: Job,
-  process: Process,
-  clock: ReturnType<VirtualTime['clockOf']>,
-  limits: ReturnType<typeof createLimits>,
-): Promise<0 | 1> {
-  const { plan } = job;
-  const ifAlive = (what: () => void) => {
-    if (process.alive) what();
-  };
-  try {
-    return await run({
-      clock,
-      limits,
-      log: logInto(job.log),
-      ...settingOf(world, plan),
-      payload: plan.payload,
-      workspace: world.folder,
-      state: createRunState(storeOf(job, process)),
-      writeOutputs: (outputs) =>
-        ifAlive(() => {
-          job.outputs = outputs;
-        }),
-      writeSummary: async (markdown) =>
-        ifAlive(() => {
-          job.summary += markdown;
-        }),
-    });
-  } catch (error) {
-    ifAlive(() => {
-      job.crash = error;
-    });
-    return 1;
-  }
-}
-
 async function runPost(world: JobWorld, job: Job): Promise<void> {
   const { time } = world;
+  if ((job.state.get('running-scan') ?? '') === '') return;
   const process: Process = { run: job.plan.number, phase: 'post', alive: true };
-  const saved = createRunState(storeOf(job, process)).saved();
-  if (saved === undefined) return;
-  if (saved === 'unreadable') throw new Error('the state that main left cannot be read');
   const startedAt = time.now();
-  const clock = time.clockOf(process);
-  const { reading, environment } = settingOf(world, job.plan);
-  const exitCode = await world.processes.run(process, () =>
-    cleanUp(createCleanUpWorld({ clock, log: logInto(job.log), inputs: reading.inputs, environment }), saved),
-  );
-  process.alive = false;
-  job.post = { startedAt, endedAt: time.now(), exitCode };
+  const { exitCode } = await startPost(settingOf(world, job, process)).over;
+  job.post = { startedAt, endedAt: time.now(), exitCode: exitCode ?? 1 };
 }
 
-function settingOf(world: JobWorld, { number, runId, attempt, payload, timeoutMinutes }: JobPlan) {
-  const { folder, manifest, serverUrl } = world;
+function settingOf(world: JobWorld, { plan, state, log }: Job, process: Process) {
+  const { time, fetchOf, random, folder, manifest, serverUrl } = world;
+  const { payload } = plan;
   const places = {
     workspace: folder,
     temp: folder,
@@ -189,7 +131,8 @@ function settingOf(world: JobWorld, { number, runId, attempt, payload, timeoutMi
     eventPath: path.join(folder, 'event.json'),
     actionPath: folder,
   };
-  const github = githubContext(
+  const step = planStep(
+    manifest,
     {
       event: { name: 'pull_request', payload },
       repository: REPOSITORY,
@@ -197,23 +140,30 @@ function settingOf(world: JobWorld, { number, runId, attempt, payload, timeoutMi
       apiUrl: ADDRESSES.github,
       graphqlUrl: ADDRESSES.graphql,
       token: world.githubToken,
-      runId,
-      runAttempt: attempt,
+      runId: plan.runId,
+      runAttempt: plan.attempt,
+      inputs: {
+        'base-url': ADDRESSES.service,
+        'api-token': world.apiToken,
+        'timeout-minutes': String(plan.timeoutMinutes),
+        'report-file': reportName(plan.number),
+        'credit-budget': String(BUDGET),
+      },
     },
     places,
   );
-  const runner = runnerContext(places, false);
-  const given = {
-    'base-url': ADDRESSES.service,
-    'api-token': world.apiToken,
-    'timeout-minutes': String(timeoutMinutes),
-    'report-file': reportName(number),
+  return {
+    process,
+    time,
+    fetch: fetchOf(process),
+    random,
+    environment: { ...step.context, ...step.inputs },
+    payload,
+    workspace: folder,
+    log: logInto(log),
+    setSecret: () => {},
+    state,
   };
-  const inputs = stepInputs(manifest.inputs, given, { github, runner }).environment;
-  const environment = readEnvironment(stepEnvironment(github, runner, folder));
-  if (!environment.ok) throw new Error(environment.error.cause);
-  const getInput = (name: string) => (inputs[inputVariable(name)] ?? '').trim();
-  return { environment: environment.value, reading: readInputs(folder, { getInput, setSecret: () => {} }) };
 }
 
 function reportName(number: number): string {
@@ -222,15 +172,6 @@ function reportName(number: number): string {
 
 function reportFile({ folder }: JobWorld, { number }: JobPlan): string {
   return path.join(folder, reportName(number));
-}
-
-function storeOf({ state }: Job, process: Process) {
-  return {
-    saveState: (name: string, value: string) => {
-      if (process.alive) state.set(name, value);
-    },
-    getState: (name: string) => state.get(name) ?? '',
-  };
 }
 
 function logInto(lines: string[]): Log {

@@ -20,6 +20,13 @@ export interface Counts {
   orphans: number;
   /** Left running by a machine that was lost, or told to be. */
   leftRunning: number;
+  /** Verdicts by a scan that another user launched. */
+  othersBelieved: number;
+  /** Scans that another user launched, and that a run cancelled. */
+  othersCancelled: number;
+  /** Launches without an answer, whose scan was proven, and whose was not. */
+  launchesRecovered: number;
+  launchesUnknown: number;
   verdicts: number;
 }
 
@@ -36,6 +43,10 @@ export function noCounts(): Counts {
     doubledFindings: 0,
     orphans: 0,
     leftRunning: 0,
+    othersBelieved: 0,
+    othersCancelled: 0,
+    launchesRecovered: 0,
+    launchesUnknown: 0,
     verdicts: 0,
   };
 }
@@ -68,6 +79,14 @@ export function judgeHistory(
     const faults = [...verdict.broken, ...findContradictions(played, job), ...findOverruns(played, job)];
     broken.push(...faults.map((fault) => `run ${job.plan.number}: ${fault}`));
   }
+  const others = findOthers(played);
+  counts.othersBelieved += others.believed.length;
+  counts.othersCancelled += others.cancelled.length;
+  broken.push(...others.believed, ...others.cancelled);
+  for (const { log, outputs } of played.jobs) {
+    counts.launchesRecovered += Number(log.some((line) => line.startsWith('Recovered the launch of')));
+    counts.launchesUnknown += Number(outputs?.reason === 'launch-unknown');
+  }
   const left = findLeftovers(played);
   counts.orphans += left.orphans.length;
   counts.leftRunning += left.excused;
@@ -76,6 +95,22 @@ export function judgeHistory(
     if (secrets.some((secret) => text.includes(secret))) broken.push(`a token can be read in ${where}`);
   }
   return broken;
+}
+
+/** The scans of another user that a run believed or cancelled. */
+function findOthers({ jobs, exchanges, strangerScans }: Played) {
+  const ofOthers = (text: string) => [...strangerScans].filter((id) => text.includes(id));
+  const believed = jobs.flatMap(({ plan, outputs }) =>
+    outputs?.outcome === 'passed' || outputs?.outcome === 'blocked'
+      ? ofOthers(outputs['scan-id']).map((id) => `run ${plan.number} believed ${id} of another user`)
+      : [],
+  );
+  const cancelled = exchanges.flatMap(({ process, point, path }) =>
+    point === 'scans.cancel'
+      ? ofOthers(path).map((id) => `run ${process.run} cancelled ${id} of another user`)
+      : [],
+  );
+  return { believed, cancelled };
 }
 
 /** Exit code, outcome and what is on GitHub have to say the same. */

@@ -1,4 +1,3 @@
-import { isObject } from '../../../src/sandbox/json.ts';
 import type { Exchange } from './network.ts';
 import type { Launch, Played } from './played.ts';
 
@@ -13,23 +12,25 @@ export interface LaunchJudgement {
 }
 
 export function judgeLaunch(played: Played, launch: Launch): LaunchJudgement {
-  const { town, launches, exchanges } = played;
+  const { town, launches, exchanges, strangerScans } = played;
   const { scans } = town.service;
   const scan = scans.find(({ id }) => id === launch.scanId);
-  const earlier = launches.filter((one) => one.process.run === launch.process.run && one.at < launch.at);
+  const earlier = launches.filter(
+    (one) =>
+      one.process.run === launch.process.run && one.at < launch.at && !wasYielded(exchanges, one, launch),
+  );
   const usable = [...launch.before].flatMap(([id, status]) => {
     const twin = scans.find((one) => one.id === id);
     const isSame =
       twin?.commit === scan?.commit && twin?.baseCommit === scan?.baseCommit && twin?.preset === scan?.preset;
-    return isSame && status !== 'FAILED' && status !== 'CANCELLED' ? [id] : [];
+    return isSame && status !== 'FAILED' && status !== 'CANCELLED' && !strangerScans.has(id) ? [id] : [];
   });
   const seen = exchanges
     .filter(
       ({ process, endedAt }) => process === launch.process && endedAt !== undefined && endedAt <= launch.at,
     )
     .flatMap(marksShownBy);
-  const listed = scanListedTo(played, launch, usable);
-  const known = usable.filter((id) => seen.includes(id) || id === listed);
+  const known = usable.filter((id) => seen.includes(id));
   return {
     twiceInOneRun: earlier.length > 0,
     againstBetterKnowledge: known.length > 0,
@@ -37,33 +38,22 @@ export function judgeLaunch(played: Played, launch: Launch): LaunchJudgement {
   };
 }
 
-/**
- * The one scan of this change under way that the newest scan list showed to the run. Several are not told apart, and
- * a list or a detail that was lost shows none.
- */
-function scanListedTo(
-  { exchanges, history }: Played,
-  launch: Launch,
-  usable: readonly string[],
-): string | undefined {
-  const mine = exchanges.filter(({ process, sentAt }) => process === launch.process && sentAt < launch.at);
-  const list = mine.findLast(({ point, endedAt }) => point === 'scans.list' && endedAt !== undefined);
-  const readable =
-    !history.terse || mine.every(({ point, fault }) => point !== 'scans.read' || fault === undefined);
-  if (!readable || list === undefined || list.fault !== undefined || !isObject(list.answer?.body))
-    return undefined;
-  const items: unknown = list.answer.body['items'];
-  const running = (Array.isArray(items) ? items : []).filter(isObject).flatMap(({ id, status }) => {
-    const isRunning = status === 'QUEUED' || status === 'RUNNING';
-    return isRunning && typeof id === 'string' && usable.includes(id) ? [id] : [];
-  });
-  return running.length === 1 ? running[0] : undefined;
+/** The run cancelled that scan itself, to follow the one of another job, before it launched again. */
+function wasYielded(exchanges: readonly Exchange[], first: Launch, again: Launch): boolean {
+  return exchanges.some(
+    ({ process, point, path, endedAt }) =>
+      process === first.process &&
+      point === 'scans.cancel' &&
+      path.includes(first.scanId) &&
+      endedAt !== undefined &&
+      endedAt <= again.at,
+  );
 }
 
 /** The scans whose marks an answer of GitHub carried, if it arrived whole. */
 function marksShownBy({ side, point, fault, answer }: Exchange): string[] {
   if (side !== 'github' || fault !== undefined || answer?.status !== 200) return [];
   if (point !== 'check.list' && point !== 'comments.list' && point !== 'graphql') return [];
-  const found = JSON.stringify(answer.body).matchAll(/\bv1:(scan_[0-9a-f]+):/g);
+  const found = JSON.stringify(answer.body).matchAll(/\bv[12]:(scan_[0-9a-f]+):/g);
   return [...found].flatMap(([, id]) => id ?? []);
 }

@@ -30,9 +30,13 @@ export function findLeftovers(played: Played): {
   readonly excused: number;
   readonly broken: readonly string[];
 } {
-  const running = played.town.service.scans.filter((scan) => !isOver(scan));
+  const running = played.town.service.scans.filter(
+    (scan) => !isOver(scan) && !played.strangerScans.has(scan.id),
+  );
   // Before the last run too, which finds and ends some of what others left.
-  const left = new Set([...played.eve.running, ...running.map(({ id }) => id)]);
+  const left = new Set(
+    [...played.eve.running, ...running.map(({ id }) => id)].filter((id) => !played.strangerScans.has(id)),
+  );
   const silent = [...left].filter((id) => excuseOf(played, id) === undefined);
   return {
     orphans: [...silent.map((id) => `nobody tells that ${id} was left running`), ...unfound(played, running)],
@@ -53,7 +57,8 @@ function excuseOf({ jobs, launches, exchanges }: Played, scanId: string): string
   const told = job.log.some(
     (line) =>
       (line.startsWith('error: ') || line.startsWith('warning: ')) &&
-      (line.includes(scanId) || /may have been launched|not known whether the scan was launched/.test(line)),
+      (line.includes(scanId) ||
+        /may have been launched|Could not confirm whether the scan started/.test(line)),
   );
   return told ? 'it is told' : undefined;
 }
@@ -73,7 +78,7 @@ function unfound(
   ];
   return running.flatMap(({ id, commit }) =>
     near.includes(commit) &&
-    town.github.checkRuns.all.some(({ externalId }) => externalId?.startsWith(`v1:${id}:`))
+    town.github.checkRuns.all.some(({ externalId }) => externalId?.startsWith(`v2:${id}:`))
       ? [`${id} still runs, although a check run shows it to the last run`]
       : [],
   );

@@ -1,13 +1,14 @@
 import type { Answer } from '../../../src/sandbox/faults/interception.ts';
-import type { Counter, Sent } from './counters.ts';
-import { type Fate, type FaultName, faultKind } from './faults.ts';
-import type { VirtualTime } from './virtual-time.ts';
+import type { Fate } from '../../driver/fate.ts';
+import { createNetwork, type Sent, type SimulatedProcess } from '../../driver/network.ts';
+import type { VirtualTime } from '../../driver/virtual-time.ts';
+import type { Counter } from './counters.ts';
+import { type FaultName, faultKind } from './faults.ts';
 
-/** Who sends requests: `main` or `post` of one run. Of a dead process nothing is heard any more. */
-export interface Process {
+/** Who sends requests: `main` or `post` of one run. */
+export interface Process extends SimulatedProcess {
   readonly run: number;
   readonly phase: 'main' | 'post';
-  alive: boolean;
 }
 
 /** One request, as the network saw it. */
@@ -37,25 +38,19 @@ export interface NetworkWorld {
   readonly onArrival: (exchange: Exchange) => void;
   readonly onAnswer: (exchange: Exchange) => void;
   readonly pageSize: number;
-  readonly sender: () => Process | undefined;
 }
 
-/** A `fetch` that leads to the stand-ins through a network where requests take their time and come to harm. */
-export function createNetwork(world: NetworkWorld): {
-  readonly fetch: typeof globalThis.fetch;
+/** The network of a history, in which requests come to harm. */
+export function createHistoryNetwork({ time, latency, ...world }: NetworkWorld): {
+  readonly fetchOf: (process: Process) => typeof globalThis.fetch;
   readonly exchanges: readonly Exchange[];
 } {
-  const { time } = world;
   const exchanges: Exchange[] = [];
 
-  function send(sent: Sent, signal: AbortSignal | null | undefined): Promise<Response> {
-    const process = world.sender();
-    if (process === undefined)
-      return Promise.reject(new Error('somebody outside of the history sent a request'));
-    if (!process.alive) return new Promise(() => {});
-    if (signal?.aborted) return Promise.reject(signal.reason);
-    const counter = world.counterOf(sent);
-    const { pathname, search } = sent.url;
+  function send(process: Process, sent: Sent) {
+    const limited = { ...sent, url: limitPage(sent.url, world.pageSize) };
+    const counter = world.counterOf(limited);
+    const { pathname, search } = limited.url;
     const exchange: Exchange = {
       process,
       side: counter.side,
@@ -71,89 +66,32 @@ export function createNetwork(world: NetworkWorld): {
     exchanges.push(exchange);
     exchange.fault = world.faultOf(exchange);
     const kind = exchange.fault === undefined ? undefined : faultKind(exchange.fault);
-    return new Promise((resolve, reject) => {
-      const over = (tell: () => void) => {
-        if (!process.alive || exchange.endedAt !== undefined) return;
+    const arrive = async (): Promise<Fate> => {
+      if (kind?.done !== false) {
+        exchange.arrivedAt = time.now();
+        world.onArrival(exchange);
+        exchange.answer = await counter.answer();
+        world.onAnswer(exchange);
+      }
+      const { answer } = exchange;
+      return kind?.fate(answer) ?? (answer === undefined ? { kind: 'hangs' } : { kind: 'answer', answer });
+    };
+    return {
+      arrive: () => time.during(arrive),
+      onEnd: () => {
         exchange.endedAt = time.now();
-        tell();
-      };
-      signal?.addEventListener('abort', () => over(() => reject(signal.reason)), { once: true });
-      // What was sent arrives, even where nobody waits for the answer any more.
-      time.after(world.latency(), () => {
-        void time
-          .during(async () => {
-            if (kind?.done === false) return;
-            exchange.arrivedAt = time.now();
-            world.onArrival(exchange);
-            exchange.answer = await counter.answer();
-            world.onAnswer(exchange);
-          })
-          .then(() => {
-            const { answer } = exchange;
-            const fate: Fate =
-              kind?.fate(answer) ?? (answer === undefined ? { kind: 'hangs' } : { kind: 'answer', answer });
-            if (fate.kind === 'hangs') return;
-            time.after(world.latency(), () =>
-              over(() => {
-                if (fate.kind === 'throws') reject(fate.error);
-                else resolve(responseOf(fate, signal));
-              }),
-            );
-          }, reject);
-      });
-    });
+      },
+    };
   }
 
-  return {
-    exchanges,
-    fetch: (input, init) => {
-      const url = new URL(input instanceof Request ? input.url : input);
-      const text = typeof init?.body === 'string' ? init.body : '';
-      if (url.pathname.endsWith('/findings') && url.searchParams.has('limit')) {
-        url.searchParams.set(
-          'limit',
-          String(Math.min(world.pageSize, Number(url.searchParams.get('limit')))),
-        );
-      }
-      const headers = Object.fromEntries(new Headers(init?.headers));
-      return send({ method: init?.method ?? 'GET', url, headers, text }, init?.signal);
-    },
-  };
+  return { exchanges, fetchOf: createNetwork({ time, latency, send }) };
 }
 
-function responseOf(
-  fate: Extract<Fate, { readonly kind: 'answer' | 'half' }>,
-  signal: AbortSignal | null | undefined,
-): Response {
-  const { status, headers = {}, body } = fate.answer;
-  const plain = typeof body === 'string' || Buffer.isBuffer(body);
-  const text = body === undefined ? '' : plain ? String(body) : JSON.stringify(body);
-  const init = {
-    status,
-    headers: {
-      'content-type': plain ? 'text/plain; charset=utf-8' : 'application/json; charset=utf-8',
-      ...headers,
-    },
-  };
-  if (status === 204) return new Response(null, init);
-  if (fate.kind === 'answer') return new Response(text, init);
-  const half = new TextEncoder().encode(text.slice(0, Math.floor(text.length / 2)));
-  let sent = false;
-  const stream = new ReadableStream<Uint8Array>({
-    start(controller) {
-      signal?.addEventListener('abort', () => controller.error(signal.reason), { once: true });
-    },
-    pull(controller) {
-      if (!sent) {
-        sent = true;
-        controller.enqueue(half);
-        return undefined;
-      }
-      if (fate.then === 'stalls') return new Promise(() => {});
-      const cause = Object.assign(new Error('other side closed'), { code: 'UND_ERR_SOCKET' });
-      controller.error(new TypeError('terminated', { cause }));
-      return undefined;
-    },
-  });
-  return new Response(stream, init);
+/** The service caps its pages. */
+function limitPage(url: URL, pageSize: number): URL {
+  const limited = new URL(url);
+  const { searchParams } = limited;
+  if (limited.pathname.endsWith('/findings') && searchParams.has('limit'))
+    searchParams.set('limit', String(Math.min(pageSize, Number(searchParams.get('limit')))));
+  return limited;
 }

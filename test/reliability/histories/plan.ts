@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { FAULT_NAMES, type FaultName } from './faults.ts';
 import { HEADS, type HeadName } from './ground.ts';
+import { STRANGE_SCOPES, type StrangeScope } from './stranger.ts';
 
 /** What happens to some of the requests that one run sends to one point. */
 export interface Fault {
@@ -70,6 +71,8 @@ export type Act = { readonly lag: Lag } & (
       readonly kind: 'scan';
       readonly does: 'fail' | 'cancel' | 'hold' | 'release' | 'fail next' | 'cancel next';
     }
+  /** Another user of the project launches a scan of the change as it is now, with another scope. */
+  | { readonly kind: 'stranger'; readonly scope: StrangeScope }
   /** The next pages of findings are read from a list that is turned between one page and the next. */
   | { readonly kind: 'shifting pages'; readonly pages: number }
   | {
@@ -89,6 +92,8 @@ export interface History {
   readonly retryAfterSeconds: number;
   /** The scan list shows neither commits nor the preset. */
   readonly terse: boolean;
+  /** No scan shows its audit areas, its guidance or its budget. */
+  readonly hidesScope: boolean;
   readonly timeoutMinutes: number;
   /** The longest that a request is under way, in milliseconds. */
   readonly latency: number;
@@ -154,7 +159,7 @@ const act: fc.Arbitrary<Act> = fc.oneof(
     arbitrary: fc.record({
       kind: fc.constant('triage' as const),
       finding: fc.nat(9),
-      resolution: fc.constantFrom('RESOLVED', 'FALSE_POSITIVE', 'IN_PROGRESS', 'NOT_STARTED'),
+      resolution: fc.constantFrom('RESOLVED', 'MITIGATED', 'FALSE_POSITIVE', 'IN_PROGRESS', 'NOT_STARTED'),
       lag,
     }),
   },
@@ -172,6 +177,14 @@ const act: fc.Arbitrary<Act> = fc.oneof(
     arbitrary: fc.record({
       kind: fc.constant('scan' as const),
       does: fc.constantFrom('fail', 'cancel', 'hold', 'release', 'fail next', 'cancel next'),
+      lag,
+    }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      kind: fc.constant('stranger' as const),
+      scope: fc.constantFrom(...STRANGE_SCOPES),
       lag,
     }),
   },
@@ -198,6 +211,7 @@ export const histories: fc.Arbitrary<History> = fc.record({
   phasesPerPoll: fc.constantFrom(1, 2, 6),
   retryAfterSeconds: fc.constantFrom(1, 5, 30),
   terse: fc.boolean(),
+  hidesScope: fc.boolean(),
   timeoutMinutes: fc.constantFrom(1, 3, 30),
   latency: fc.constantFrom(20, 300, 3_000),
   opened: fc.record({ head: fc.constantFrom(...HEADS), trouble, lag }),

@@ -1,18 +1,17 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
 import { pullRequestEvent } from '../../../src/sandbox/events.ts';
+import { createRandom } from '../../driver/random.ts';
+import { createVirtualTime, type VirtualTime } from '../../driver/virtual-time.ts';
 import { createCounters } from './counters.ts';
-import type { HeadName } from './ground.ts';
+import { type HeadName, MERGE_BASE } from './ground.ts';
 import { interfere } from './interfere.ts';
-import { type Job, startJob } from './job.ts';
+import { BUDGET, type Job, startJob } from './job.ts';
 import { acceptedScan, createMischief, type Mischief } from './mischief.ts';
-import { createNetwork, type Exchange, type Process } from './network.ts';
+import { createHistoryNetwork, type Exchange } from './network.ts';
 import type { Act, History, Trouble } from './plan.ts';
 import type { Launch, Played, Setting } from './played.ts';
-import { createRandom } from './random.ts';
+import { launchAsStranger } from './stranger.ts';
 import { openTown, PULL_REQUEST, REPOSITORY, type Town } from './town.ts';
 import { createTruth, isOver, type Truth } from './truth.ts';
-import { withVirtualGlobals } from './virtual-globals.ts';
-import { createVirtualTime, type VirtualTime } from './virtual-time.ts';
 
 /** Longer than any request is under way. */
 const SETTLING_MS = 10_000;
@@ -22,46 +21,35 @@ const CALM: Trouble = { faults: [], end: { kind: 'by itself' } };
 
 export async function playHistory(setting: Setting, history: History): Promise<Played> {
   const time = createVirtualTime();
-  const processes = new AsyncLocalStorage<Process>();
   const random = createRandom(history.seed);
-  return withVirtualGlobals({ time, processes, random }, (setFetch) =>
-    time.runUntil(new Story(setting, history, time, processes, random, setFetch).tell()),
-  );
+  return time.runUntil(new Story(setting, history, time, random).tell());
 }
 
 class Story {
   readonly #setting: Setting;
   readonly #history: History;
   readonly #time: VirtualTime;
-  readonly #processes: AsyncLocalStorage<Process>;
   readonly #random: () => number;
   readonly #town: Town;
   readonly #truth: Truth;
-  readonly #network: ReturnType<typeof createNetwork>;
+  readonly #network: ReturnType<typeof createHistoryNetwork>;
   readonly #jobs: Job[] = [];
   readonly #events: { readonly runId: number; readonly headSha: string; readonly payload: unknown }[] = [];
   readonly #launches: Launch[] = [];
+  readonly #strangerScans = new Set<string>();
   readonly #mischief: Mischief;
   readonly #heads: { readonly sha: string; readonly from: number }[] = [];
   #isLast = false;
 
-  constructor(
-    setting: Setting,
-    history: History,
-    time: VirtualTime,
-    processes: AsyncLocalStorage<Process>,
-    random: () => number,
-    setFetch: (fetch: typeof globalThis.fetch) => void,
-  ) {
+  constructor(setting: Setting, history: History, time: VirtualTime, random: () => number) {
     this.#setting = setting;
     this.#history = history;
     this.#time = time;
-    this.#processes = processes;
     this.#random = random;
     this.#town = openTown(setting.region, history, time, setting.region.ground.id(history.opened.head));
     this.#mischief = createMischief(this.#town);
     this.#truth = createTruth(this.#town.service, time.now);
-    this.#network = createNetwork({
+    this.#network = createHistoryNetwork({
       time,
       counterOf: createCounters(setting.region, this.#town, setting.comparisons),
       latency: () => 1 + random() * (history.latency - 1),
@@ -69,9 +57,7 @@ class Story {
       onArrival: this.#mischief.arrive,
       onAnswer: (exchange) => this.#note(exchange),
       pageSize: history.pageSize,
-      sender: () => processes.getStore(),
     });
-    setFetch(this.#network.fetch);
   }
 
   async tell(): Promise<Played> {
@@ -104,6 +90,7 @@ class Story {
       last: lastJob,
       exchanges: this.#network.exchanges,
       launches: this.#launches,
+      strangerScans: this.#strangerScans,
       outages: this.#mischief.outages,
       heads: this.#heads,
       eve,
@@ -151,6 +138,14 @@ class Story {
       case 'scan':
         interfere(this.#town.service, this.#truth, act);
         break;
+      case 'stranger': {
+        const { ground } = this.#setting.region;
+        const change = { baseSha: ground.id(MERGE_BASE), headSha: this.#town.headSha() };
+        // The base has no change.
+        if (change.headSha === ground.id('nothing')) break;
+        this.#strangerScans.add(await launchAsStranger(this.#town.service, change, act.scope, BUDGET));
+        break;
+      }
       case 'shifting pages':
         this.#mischief.turn(act.pages);
         break;
@@ -199,10 +194,10 @@ class Story {
     const { serverUrl, token: githubToken } = region.gitHost;
     const { apiToken } = this.#town;
     const timeoutMinutes = this.#isLast ? PATIENT_MINUTES : this.#history.timeoutMinutes;
-    const world = { manifest, folder, serverUrl, githubToken, apiToken };
+    const world = { manifest, folder, serverUrl, githubToken, apiToken, random: this.#random };
     this.#jobs.push(
       startJob(
-        { ...world, time: this.#time, processes: this.#processes },
+        { ...world, time: this.#time, fetchOf: this.#network.fetchOf },
         { number, runId, attempt, headSha, payload, timeoutMinutes, end },
       ),
     );
@@ -221,8 +216,14 @@ class Story {
       number: PULL_REQUEST,
       headSha,
       baseRef: 'main',
+      ...this.#updatedAt(),
     });
     return action === 'synchronize' ? { ...payload, before } : payload;
+  }
+
+  #updatedAt() {
+    const updatedAt = this.#town.pullRequests.get(PULL_REQUEST)?.updatedAt;
+    return updatedAt === undefined ? {} : { updatedAt };
   }
 
   #otherHead(): HeadName {

@@ -35,6 +35,8 @@ export interface Played {
   readonly last: Job;
   readonly exchanges: readonly Exchange[];
   readonly launches: readonly Launch[];
+  /** The scans that another user launched. */
+  readonly strangerScans: ReadonlySet<string>;
   readonly outages: readonly Outage[];
   /** The heads of the pull request, the newest last; one can come back. */
   readonly heads: readonly { readonly sha: string; readonly from: number }[];

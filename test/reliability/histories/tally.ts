@@ -62,9 +62,11 @@ export async function tellHistories({ count, seed, path: only }: Wanted): Promis
 export function sayCounts({ seed, counts, seconds }: Told): string {
   const { histories: told, runs, requests, launches, doubleLaunches, unseenTwins } = counts;
   const { falseGreens, lostFindings, doubledFindings, orphans, leftRunning } = counts;
+  const { othersBelieved, othersCancelled, launchesRecovered, launchesUnknown } = counts;
   return [
     `Histories: ${told} (seed ${seed}), ${runs} runs, ${requests} requests, ${launches} launches`,
     `double launches ${doubleLaunches}, false greens ${falseGreens}, lost findings ${lostFindings}, doubled findings ${doubledFindings}, orphans ${orphans}`,
+    `scans of others believed ${othersBelieved}, scans of others cancelled ${othersCancelled}; lost launches recovered ${launchesRecovered}, left launch-unknown ${launchesUnknown}`,
     `beside a scan that nothing on GitHub showed: ${unseenTwins}; left running by a lost machine, or told to be: ${leftRunning}`,
     `${seconds} s`,
   ].join('; ');

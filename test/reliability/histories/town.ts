@@ -3,7 +3,11 @@ import type { Permissions } from '../../../src/sandbox/github/access.ts';
 import { createCheckRunStore } from '../../../src/sandbox/github/check-runs.ts';
 import { createCommentStore } from '../../../src/sandbox/github/comments.ts';
 import { createGitMirror, type GitMirror } from '../../../src/sandbox/github/git-mirror.ts';
-import { type PullRequestRecord, toPullRequest } from '../../../src/sandbox/github/pull-requests.ts';
+import {
+  changePullRequest,
+  type PullRequestRecord,
+  toPullRequest,
+} from '../../../src/sandbox/github/pull-requests.ts';
 import type { World as GitHubWorld } from '../../../src/sandbox/github/routes.ts';
 import { type GitHubStandIn, startGitHub } from '../../../src/sandbox/github/server.ts';
 import {
@@ -13,12 +17,14 @@ import {
 } from '../../../src/sandbox/scan-service/analyzer/analyze.ts';
 import { createWorld } from '../../../src/sandbox/scan-service/create-world.ts';
 import type { World as ServiceWorld } from '../../../src/sandbox/scan-service/world.ts';
+import type { VirtualTime } from '../../driver/virtual-time.ts';
 import { createGround } from './ground.ts';
 import type { History } from './plan.ts';
-import type { VirtualTime } from './virtual-time.ts';
+import { SMALL_AREA } from './stranger.ts';
 
 export const REPOSITORY = 'octo-org/octo-repo';
 export const PULL_REQUEST = 7;
+const REQUEST_CEILING = { requestCeiling: { requests: 1_000_000, windowSeconds: 60 } };
 /** Nobody listens there: a request that does not go through the network of the history fails. */
 export const ADDRESSES = {
   service: 'http://127.0.0.1:1/api/v1',
@@ -90,14 +96,27 @@ export function openTown(region: Region, history: History, time: VirtualTime, he
   const service = createWorld({
     repositories: [{ owner, name, url: urls.html, gitDir: region.ground.dir }],
     credits: 1_000_000,
-    tokens: [{ requestCeiling: { requests: 1_000_000, windowSeconds: 60 } }],
+    tokens: [REQUEST_CEILING, REQUEST_CEILING],
     pace: { phasesPerPoll: history.phasesPerPoll },
     retryAfterSeconds: history.retryAfterSeconds,
     clock: { now: time.date },
     analyze: region.analyze,
-    // No history asks for audit areas.
     survey: async () => ({ branches: [], files: [] }),
-    ...(history.terse ? { hideFields: { scanItem: ['baseCommit', 'commit', 'presetRef'] } } : {}),
+    hideFields: {
+      ...(history.terse ? { scanItem: ['baseCommit', 'commit', 'presetRef'] } : {}),
+      ...(history.hidesScope
+        ? {
+            scanDetail: ['auditAreaKeys', 'guidanceApplied', 'creditBudget'],
+            progress: ['reservedCredits'],
+          }
+        : {}),
+    },
+  });
+  service.repositories[0]?.areas.push({
+    key: SMALL_AREA,
+    name: 'Small',
+    description: null,
+    source: 'custom',
   });
   return {
     service,
@@ -115,7 +134,8 @@ export function openTown(region: Region, history: History, time: VirtualTime, he
     },
     pullRequests,
     headSha: () => pull().headSha,
-    setHead: (sha) => void pullRequests.set(PULL_REQUEST, { ...pull(), headSha: sha }),
+    setHead: (headSha) =>
+      void pullRequests.set(PULL_REQUEST, changePullRequest(pull(), { headSha }, time.date())),
   };
 }
 

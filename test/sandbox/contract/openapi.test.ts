@@ -127,13 +127,15 @@ describe('the assumptions of the action and of the contract', () => {
     const detail = at('GET /projects/{projectId}/scans/{scanId}', 'answer 200', 'scan');
     const progress = at('GET /projects/{projectId}/scans/{scanId}', 'answer 200', 'scan', 'progress');
     const found = at('GET /projects/{projectId}/findings', 'answer 200', 'items', '[]');
-    const { weighted, reserved, ...ofScan } = scan;
+    const { weighted, reserved, creditBudget, areas, guidance, ...ofScan } = scan;
+    // Only the detail shows with what a scan was launched.
+    const scope = { creditBudget, areas, guidance };
     const expectations: [string, readonly string[], Map<string, Name>][] = [
       ['launched', launchedScan, at('POST /projects/{projectId}/scans', 'answer 202')],
       ...Object.entries(ofScan).map(row('listed scan', listed)),
-      ...Object.entries(ofScan).map(row('scan', detail)),
+      ...Object.entries({ ...ofScan, ...scope }).map(row('scan', detail)),
       ...Object.entries({ weighted, reserved }).map(row('progress', progress)),
-      ...Object.entries({ title: finding.title, cwe: finding.cwe, startLine, endLine }).map(
+      ...Object.entries({ id: finding.id, title: finding.title, cwe: finding.cwe, startLine, endLine }).map(
         row('finding', found),
       ),
       ['file', places.flatMap(([prefix, files]) => files.map((file) => prefix + file)), found],
@@ -159,6 +161,16 @@ describe('the assumptions of the action and of the contract', () => {
       new Set(['CRITICAL']),
     );
   });
+});
+
+test('the action knows the triage and evidence words of the contract', () => {
+  const wordsOf = (member: string) => [
+    ...new Set(names.filter(({ at }) => at.at(-1) === member).flatMap(({ word }) => word ?? [])),
+  ];
+  const { confirmed, notConfirmed } = ASSUMED.triage;
+  expect(wordsOf('triageStatus').sort()).toEqual(['CONFIRMED', 'PENDING']);
+  expect([...confirmed, ...notConfirmed]).toEqual(expect.arrayContaining(wordsOf('triageStatus')));
+  expect(wordsOf('confirmationEvidence').sort()).toEqual(['ANALYSIS', 'POC']);
 });
 
 function row(kind: string, named: Map<string, Name>) {

@@ -102,8 +102,33 @@ describe('a pull request', () => {
       head: { sha: repo.id('t2'), repo: { full_name: 'Octo-Org/demo' } },
       base: { ref: 'main', sha: repo.id('main') },
     });
+    const updated = at(answer.body, 'updated_at');
+    expect(updated).toMatch(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z$/);
+    github.setBase(7, 'topic');
+    github.edit(7, { state: 'merged' });
+    const merged = (await call('GET', `${REPO}/pulls/7`)).body;
+    expect(merged).toMatchObject({ state: 'closed', merged: true, base: { ref: 'topic' } });
+    expect(Date.parse(String(at(merged, 'updated_at')))).toBeGreaterThan(Date.parse(String(updated)));
+    expect(() => github.setBase(8, 'main')).toThrow('no pull request 8');
     const fork = { number: 9, headSha: repo.id('t1'), baseRef: 'main', headRepository: null };
     const other = await setup({ pullRequests: [fork] });
     expect(at((await other.call('GET', `${REPO}/pulls/9`)).body, 'head.repo')).toBeNull();
+  });
+
+  test('the rules of a branch are those of its merge queue, beside others', async () => {
+    const { call } = await setup({
+      mergeQueues: {
+        'feature/with/slash': { rules: ['ALLGREEN', 'HEADGREEN'], mergingStrategy: 'ALLGREEN' },
+      },
+    });
+    const rules = await call('GET', `${REPO}/rules/branches/feature%2Fwith%2Fslash`);
+    expect(rules.body).toMatchObject([
+      { type: 'deletion' },
+      { type: 'merge_queue', parameters: { grouping_strategy: 'ALLGREEN' }, ruleset_id: 2 },
+      { type: 'merge_queue', parameters: { grouping_strategy: 'HEADGREEN' }, ruleset_id: 3 },
+    ]);
+    const paged = await call('GET', `${REPO}/rules/branches/feature%2Fwith%2Fslash?per_page=2`);
+    expect(paged.headers.get('link')).toContain('rel="next"');
+    expect((await call('GET', `${REPO}/rules/branches/main`)).body).toMatchObject([{ type: 'deletion' }]);
   });
 });

@@ -90,6 +90,51 @@ describe('GraphQL', () => {
     expect(person.id).toBeGreaterThan(2 ** 32);
   });
 
+  test('shows state, time and base branch; a base branch that is gone is null', async () => {
+    const { call, github, repo } = await setup();
+    const query =
+      '{ repository(owner: "octo-org", name: "demo") { pullRequest(number: 7) { state updatedAt baseRefName baseRef { name target { __typename oid } } } } }';
+    const ask = async () =>
+      at((await call('POST', github.graphqlUrl, { query })).body, 'data.repository.pullRequest');
+    expect(await ask()).toEqual({
+      state: 'OPEN',
+      updatedAt: github.pullRequests.get(7)?.updatedAt,
+      baseRefName: 'main',
+      baseRef: { name: 'main', target: { __typename: 'Commit', oid: repo.id('main') } },
+    });
+    github.setBase(7, 'nowhere');
+    github.edit(7, { state: 'merged' });
+    expect(await ask()).toMatchObject({ state: 'MERGED', baseRefName: 'nowhere', baseRef: null });
+  });
+
+  test('withholds the base branch of a private repository without `contents`', async () => {
+    const { call, github } = await setup({ visibility: 'private', permissions: { 'pull-requests': 'read' } });
+    const query =
+      '{ repository(owner: "octo-org", name: "demo") { mergeQueue(branch: "main") { configuration { mergingStrategy } } pullRequest(number: 7) { baseRef { target { oid } } } } }';
+    expect((await call('POST', github.graphqlUrl, { query })).body).toMatchObject({
+      data: { repository: { mergeQueue: null, pullRequest: { baseRef: null } } },
+      errors: [
+        { type: 'FORBIDDEN', path: ['repository', 'mergeQueue'] },
+        { type: 'FORBIDDEN', path: ['repository', 'pullRequest', 'baseRef'] },
+      ],
+    });
+  });
+
+  test('shows how a merge queue groups, and null where there is none', async () => {
+    const { call, github } = await setup({
+      mergeQueues: { main: { rules: [], mergingStrategy: 'HEADGREEN' } },
+    });
+    const query =
+      'query ($branch: String!) { repository(owner: "octo-org", name: "demo") { mergeQueue(branch: $branch) { configuration { mergingStrategy } } } }';
+    const ask = async (branch: string) =>
+      at(
+        (await call('POST', github.graphqlUrl, { query, variables: { branch } })).body,
+        'data.repository.mergeQueue',
+      );
+    expect(await ask('main')).toEqual({ configuration: { mergingStrategy: 'HEADGREEN' } });
+    expect(await ask('topic')).toBeNull();
+  });
+
   test('shows the comments page by page', async () => {
     const { call, github } = await setup();
     for (const body of ['a', 'b', 'c']) github.addComment({ body });

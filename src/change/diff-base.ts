@@ -1,0 +1,113 @@
+import type { NotScanned } from '../domain/not-scanned.ts';
+import { err, ok, type Result } from '../domain/result.ts';
+import { explainStop, stopCause } from '../domain/stop.ts';
+import type { DiffBase, ScanTarget, TargetBase } from '../domain/target.ts';
+import { readBranchTip } from '../github/branch-tip.ts';
+import { readGrouping } from '../github/merge-queue.ts';
+import { checkGivenBase } from './given-base.ts';
+import { findMergeBase, type MergeBaseDeps, type NoMergeBase, type Side } from './merge-base.ts';
+
+export interface FoundDiffBase {
+  readonly diffBase: DiffBase;
+  /** Warnings. */
+  readonly notices: readonly string[];
+}
+
+/**
+ * The commit from which the target's change is measured: the one that the workflow gives, else the true merge base.
+ * Never a guess: what is not known is a stop.
+ * @param given by `base-commit` or `launch-parameters`
+ */
+export async function findDiffBase(
+  deps: MergeBaseDeps,
+  target: ScanTarget,
+  given: string | undefined,
+): Promise<Result<FoundDiffBase, NotScanned>> {
+  if (given !== undefined) {
+    const checked = await checkGivenBase(deps, target, given);
+    return checked.ok ? ok({ diffBase: checked.value, notices: [] }) : checked;
+  }
+  const from =
+    target.base.kind === 'branch'
+      ? ok({ side: sideOf(target.base.name, target.base.tip), notices: [] })
+      : await sideOfMergeGroup(deps, target.base);
+  if (!from.ok) return from;
+  const { side, notices } = from.value;
+  const found = await findMergeBase(deps, side, target);
+  if (!found.ok) return err(explain(found.error, side, target, deps.signal));
+  const { sha: baseCommit, how } = found.value;
+  return ok({ diffBase: { baseCommit, headCommit: target.headSha, how }, notices });
+}
+
+type MeasuredFrom = { readonly side: Side; readonly notices: readonly string[] };
+
+/** With `HEADGREEN` this one check lets the entries ahead merge too, so they are part of the change. */
+async function sideOfMergeGroup(
+  { github, signal }: MergeBaseDeps,
+  { sha, branch }: Extract<TargetBase, { readonly kind: 'merge-group' }>,
+): Promise<Result<MeasuredFrom, NotScanned>> {
+  const grouping = await readGrouping(github, branch, signal);
+  if (grouping === 'ALLGREEN') return ok({ side: { kind: 'commit', sha }, notices: [] });
+  const tip = await readBranchTip(github, branch, signal);
+  if (tip.ok && tip.value.kind === 'gone') return err(baseBranchGone(branch));
+  return ok({
+    side: sideOf(branch, tip.ok && tip.value.kind === 'commit' ? tip.value.sha : undefined),
+    notices: grouping === undefined ? [groupingUnread(branch)] : [],
+  });
+}
+
+function sideOf(name: string, tip: string | undefined): Side {
+  return tip === undefined ? { kind: 'branch', name } : { kind: 'commit', sha: tip };
+}
+
+function groupingUnread(branch: string): string {
+  return `Scangate could not read how the merge queue of ${JSON.stringify(branch)} groups its entries. The scanned change includes the entries ahead of it.`;
+}
+
+function explain(fault: NoMergeBase, side: Side, { headSha }: ScanTarget, signal: AbortSignal): NotScanned {
+  switch (fault.kind) {
+    case 'stopped':
+      return explainStop(stopCause(signal) ?? 'signal', 'nothing was launched');
+    case 'no-common-ancestor':
+      return NO_COMMON_ANCESTOR;
+    case 'unknown-commit':
+      return commitUnknown(side.kind === 'commit' ? `${side.sha} or ${headSha}` : headSha);
+    case 'several':
+      return SEVERAL_MERGE_BASES;
+    case 'unavailable':
+      return {
+        reason: 'service-error',
+        cause: `The merge base could not be computed. ${fault.detail}`,
+        nextStep: 'Run the job again later. If it fails again, grant `contents: read`.',
+      };
+  }
+}
+
+const NO_COMMON_ANCESTOR: NotScanned = {
+  reason: 'configuration',
+  cause: 'The head has no common ancestor with the base branch, so there is no change to measure.',
+  nextStep:
+    'Rebase the pull request onto its base branch, or name the commit to measure from in `base-commit`.',
+};
+
+const SEVERAL_MERGE_BASES: NotScanned = {
+  reason: 'service-error',
+  cause: 'Base and head have several merge bases, and GitHub did not answer which one it uses.',
+  nextStep: 'Run the job again later. If it fails again, merge the base branch into the pull request.',
+};
+
+function baseBranchGone(branch: string): NotScanned {
+  return {
+    reason: 'configuration',
+    cause: `GitHub shows no base branch ${JSON.stringify(branch)}: it was deleted or renamed, or the token may not read the repository.`,
+    nextStep: "If the branch exists, add `contents: read` to the job's `permissions`.",
+  };
+}
+
+function commitUnknown(commits: string): NotScanned {
+  return {
+    reason: 'configuration',
+    cause: `GitHub does not know the commit ${commits} in this repository: it was probably replaced by a force push.`,
+    nextStep: 'Look at the run of the newest commit, or push again.',
+  };
+}

@@ -1,0 +1,73 @@
+import type { Clock } from '../clock.ts';
+import { err, ok, type Result } from '../domain/result.ts';
+import type { ScanTarget } from '../domain/target.ts';
+import { type MergeBaseFault, type MergeBaseQuestion, mergeBaseByGit } from '../git/merge-base.ts';
+import { type CompareFault, mergeBaseByCompare } from '../github/compare.ts';
+import type { GitHubEnvironment } from '../github/environment.ts';
+import { explainGitHubError, type GitHubError } from '../github/github-error.ts';
+import type { GitHubClient } from '../github/octokit.ts';
+
+export interface MergeBaseDeps {
+  readonly github: GitHubClient;
+  readonly githubToken: string;
+  readonly environment: GitHubEnvironment;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+}
+
+export interface MergeBase {
+  readonly sha: string;
+  readonly how: 'compare' | 'git';
+}
+
+/** Why there is no merge base. */
+export type NoMergeBase =
+  | Exclude<CompareFault, { readonly kind: 'unavailable' }>
+  /** GitHub's comparison cannot be had, and git finds several; which of them GitHub would choose is not known. */
+  | { readonly kind: 'several' }
+  /** Neither answers. `detail` is one line of foreign text. */
+  | { readonly kind: 'unavailable'; readonly detail: string };
+
+/** One side of the comparison: a commit, or the tip of a branch where the commit is not known. */
+export type Side = MergeBaseQuestion['base'];
+
+/**
+ * The merge base of the given side and the target's head: by GitHub's comparison, else by git on the full commit
+ * graph. A branch is compared by git alone, because GitHub could take a tag of the same name for it.
+ */
+export async function findMergeBase(
+  deps: MergeBaseDeps,
+  base: Side,
+  { headSha, pullRequest }: ScanTarget,
+): Promise<Result<MergeBase, NoMergeBase>> {
+  const { github, githubToken, environment, clock, signal } = deps;
+  let error: GitHubError | undefined;
+  if (base.kind === 'commit') {
+    const compared = await mergeBaseByCompare(github, { base: base.sha, head: headSha }, signal);
+    if (compared.ok) return ok({ sha: compared.value, how: 'compare' });
+    if (compared.error.kind !== 'unavailable') return err(compared.error);
+    error = compared.error.error;
+  }
+  const fetched = await mergeBaseByGit({
+    serverUrl: environment.serverUrl,
+    owner: environment.owner,
+    repo: environment.repo,
+    token: githubToken,
+    base,
+    head: headSha,
+    pullRequest: pullRequest?.number,
+    runnerTemp: environment.runnerTemp,
+    clock,
+    signal,
+  });
+  if (fetched.ok) return ok({ sha: fetched.value, how: 'git' });
+  if (fetched.error.kind !== 'unavailable') return err({ kind: fetched.error.kind });
+  if (signal.aborted) return err({ kind: 'stopped' });
+  return err({ kind: 'unavailable', detail: explain(error, fetched.error) });
+}
+
+function explain(error: GitHubError | undefined, { detail }: MergeBaseFault): string {
+  const why =
+    error === undefined ? 'GitHub does not show the tip of the base branch.' : explainGitHubError(error);
+  return `${why} Git did not help either: ${detail}`;
+}

@@ -1,0 +1,30 @@
+import { splitState } from '../domain/comment-state.ts';
+import type { Publication } from '../domain/project.ts';
+import { readPublication } from '../domain/publication-word.ts';
+import { ownComments } from '../github/own-comment.ts';
+import type { PullRequestState } from '../github/pull-request-state.ts';
+import type { Inputs } from '../inputs.ts';
+import { publicScanPage } from '../scan-api/public-page.ts';
+
+/**
+ * The page that the run which launched the scan published, as this check's comment names it. Its password was an
+ * output of that run and is not known here.
+ * @param state undefined where the pull request could not be read
+ */
+export function findEarlierPublication(
+  state: PullRequestState | undefined,
+  scanId: string,
+  { apiToken, baseUrl, checkName }: Pick<Inputs, 'apiToken' | 'baseUrl' | 'checkName'>,
+): Publication | undefined {
+  for (const { state: words } of ownComments(
+    state?.comments ?? [],
+    checkName,
+    state?.viewer ?? '',
+  ).toReversed()) {
+    const known = readPublication(splitState(words).publication ?? '', scanId, apiToken);
+    if (known === undefined) continue;
+    const { publicId, gated } = known;
+    return { publicId, gated, url: publicScanPage(baseUrl, publicId), accessPassword: null };
+  }
+  return undefined;
+}

@@ -1,0 +1,37 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+
+/** The published page of a scan, as a comment holds it for the runs that read the scan again. */
+export interface KnownPublication {
+  readonly scanId: string;
+  readonly publicId: string;
+  /** The page asks for a password. */
+  readonly gated: boolean;
+}
+
+/** `encodeURIComponent` leaves no `:`, `;` or `>` behind. */
+const WORD = /^p1:([^:]{1,800}):([^:]{1,800}):([01]):([\w-]{43})$/;
+
+/** One word of visible ASCII without `>` and `;`, proven by an HMAC-SHA-256 with the API token. */
+export function encodePublication(known: KnownPublication, apiToken: string): string {
+  const text = `p1:${encodeURIComponent(known.scanId)}:${encodeURIComponent(known.publicId)}:${Number(known.gated)}`;
+  return `${text}:${macOf(text, apiToken)}`;
+}
+
+/** @returns undefined for what is none, is of another scan, or was not made with this token */
+export function readPublication(
+  word: string,
+  scanId: string,
+  apiToken: string,
+): KnownPublication | undefined {
+  const [, scan = '', page = '', gated, mac = ''] = WORD.exec(word) ?? [];
+  const [given, expected] = [Buffer.from(mac), Buffer.from(macOf(word.slice(0, -mac.length - 1), apiToken))];
+  if (apiToken === '' || given.length !== expected.length || !timingSafeEqual(given, expected))
+    return undefined;
+  return scan === encodeURIComponent(scanId)
+    ? { scanId, publicId: decodeURIComponent(page), gated: gated === '1' }
+    : undefined;
+}
+
+function macOf(text: string, apiToken: string): string {
+  return createHmac('sha256', apiToken).update(`publication ${text}`).digest('base64url');
+}

@@ -1,0 +1,150 @@
+import * as v from 'valibot';
+import { err, ok, type Result } from '../domain/result.ts';
+import { isCommitId } from '../domain/target.ts';
+import type { BranchTip } from './branch-tip.ts';
+import { allComments, CommentConnection, FIRST_COMMENTS } from './comment-connection.ts';
+import type { GitHubError } from './github-error.ts';
+import type { GitHubClient } from './octokit.ts';
+import type { PostedComment } from './own-comment.ts';
+import { Timestamp } from './timestamp.ts';
+
+/** A pull request as GitHub shows it now. Everything in it is foreign text. */
+export interface PullRequestState {
+  /** The login under which the token writes. */
+  readonly viewer: string;
+  readonly isOpen: boolean;
+  readonly updatedAt: Date;
+  readonly headSha: string;
+  readonly baseName: string;
+  /** Undefined where this answer does not show it: read it with `readBranchTip`. */
+  readonly baseTip: BranchTip | undefined;
+  /** Every comment; undefined where the answer does not show all of them. */
+  readonly comments: readonly PostedComment[] | undefined;
+}
+
+/** The login under which the job's own token writes. */
+const WORKFLOW_AUTHOR = 'github-actions[bot]';
+
+const QUERY = `query($owner: String!, $repo: String!, $number: Int!) {
+  viewer { login }
+  repository(owner: $owner, name: $repo) {
+    pullRequest(number: $number) {
+      state
+      updatedAt
+      headRefOid
+      baseRefName
+      baseRef { target { oid } }
+      ${FIRST_COMMENTS}
+    }
+  }
+}`;
+
+const CommitId = v.pipe(v.string(), v.check(isCommitId, 'not a full commit id'));
+const BranchName = v.pipe(v.string(), v.minLength(1));
+const PullRequestNode = v.object({
+  state: v.picklist(['OPEN', 'CLOSED', 'MERGED']),
+  updatedAt: Timestamp,
+  headRefOid: CommitId,
+  baseRefName: BranchName,
+  baseRef: v.nullable(v.object({ target: v.nullable(v.object({ oid: CommitId })) })),
+  comments: v.fallback(v.optional(CommentConnection), undefined),
+});
+/** Each half may be missing: GraphQL answers what the token may see, beside its errors. */
+const GraphqlAnswer = v.object({
+  data: v.nullish(
+    v.object({
+      viewer: v.nullish(v.object({ login: v.string() })),
+      repository: v.nullish(v.object({ pullRequest: v.nullish(PullRequestNode) })),
+    }),
+  ),
+  errors: v.optional(v.unknown()),
+});
+const Forbidden = v.looseObject({ type: v.literal('FORBIDDEN') });
+const PullRequest = v.object({
+  state: v.picklist(['open', 'closed']),
+  updated_at: Timestamp,
+  head: v.object({ sha: CommitId }),
+  base: v.object({ ref: BranchName }),
+});
+
+/**
+ * One GraphQL request; where it fails or does not show the pull request, one by REST, with the workflow's own author.
+ * Beside an error no comments are given, and a base branch that is not shown is not called gone, since what GraphQL
+ * withholds reads like what is not there.
+ */
+export async function readPullRequestState(
+  github: GitHubClient,
+  pullRequest: number,
+  signal: AbortSignal,
+): Promise<Result<PullRequestState, GitHubError>> {
+  const graphql = await github.ask({
+    operation: 'read the pull request',
+    permission: 'pull-requests: read',
+    route: `POST ${github.graphqlUrl}`,
+    parameters: {
+      query: QUERY,
+      variables: { owner: github.owner, repo: github.repo, number: pullRequest },
+    },
+    answer: GraphqlAnswer,
+    repeatable: true,
+    signal,
+  });
+  if (!graphql.ok && graphql.error.kind === 'stopped') return graphql;
+  const { data, errors } = graphql.ok ? graphql.value.data : {};
+  const viewer = data?.viewer?.login ?? WORKFLOW_AUTHOR;
+  const shown = data?.repository?.pullRequest;
+  if (shown != null) return ok({ viewer, ...stateOf(shown, errors === undefined) });
+  const rest = await readByRest(github, pullRequest, signal);
+  if (rest.ok) return ok({ viewer, ...rest.value });
+  // That GraphQL refuses is an answer; that REST cannot be reached is none.
+  const refused = Array.isArray(errors) && errors.some((error) => v.is(Forbidden, error));
+  return err(refused && rest.error.kind !== 'stopped' ? { ...rest.error, kind: 'forbidden' } : rest.error);
+}
+
+type Shown = Omit<PullRequestState, 'viewer'>;
+
+function stateOf(shown: v.InferOutput<typeof PullRequestNode>, isWhole: boolean): Shown {
+  const { state, updatedAt, headRefOid: headSha, baseRefName: baseName, baseRef, comments } = shown;
+  return {
+    isOpen: state === 'OPEN',
+    updatedAt,
+    headSha,
+    baseName,
+    baseTip: tipOf(baseRef, isWhole),
+    comments: isWhole && comments !== undefined ? allComments(comments) : undefined,
+  };
+}
+
+function tipOf(
+  baseRef: v.InferOutput<typeof PullRequestNode>['baseRef'],
+  isWhole: boolean,
+): BranchTip | undefined {
+  if (baseRef === null) return isWhole ? { kind: 'gone' } : undefined;
+  return baseRef.target === null ? undefined : { kind: 'commit', sha: baseRef.target.oid };
+}
+
+async function readByRest(
+  github: GitHubClient,
+  pullRequest: number,
+  signal: AbortSignal,
+): Promise<Result<Shown, GitHubError>> {
+  const answer = await github.ask({
+    operation: 'read the pull request',
+    permission: 'pull-requests: read',
+    route: 'GET /repos/{owner}/{repo}/pulls/{pull_number}',
+    parameters: { pull_number: pullRequest },
+    answer: PullRequest,
+    signal,
+  });
+  if (!answer.ok) return answer;
+  const { state, updated_at: updatedAt, head, base } = answer.value.data;
+  return ok({
+    isOpen: state === 'open',
+    updatedAt,
+    headSha: head.sha,
+    baseName: base.ref,
+    // REST's `base.sha` is the tip of an earlier time.
+    baseTip: undefined,
+    comments: undefined,
+  });
+}

@@ -1,0 +1,52 @@
+import type { FileResults } from './file-commands.ts';
+import type { LogAnnotation } from './log-annotation.ts';
+import type { StepPlan } from './step-plan.ts';
+import type { StepProcess } from './step-process.ts';
+
+/** What became of a step. */
+export interface ActionRun {
+  readonly conclusion: 'success' | 'failure' | 'cancelled';
+  /** Null where a signal ended the process. */
+  readonly exitCode: number | null;
+  readonly signal: NodeJS.Signals | null;
+  /** Raw, unmasked. */
+  readonly stdout: string;
+  readonly stderr: string;
+  /** What people see in the job's log: masked, commands rendered. */
+  readonly log: string;
+  readonly outputs: Readonly<Record<string, string>>;
+  readonly state: Readonly<Record<string, string>>;
+  /** For the steps that follow. */
+  readonly env: Readonly<Record<string, string>>;
+  readonly path: readonly string[];
+  readonly summary: string;
+  readonly masks: readonly string[];
+  readonly annotations: readonly LogAnnotation[];
+  readonly durationMs: number;
+}
+
+/** Puts together how the process ended, what it printed and what it wrote for the runner. */
+export function toActionRun(
+  step: StepProcess,
+  { log, masker }: Pick<StepPlan, 'log' | 'masker'>,
+  results: FileResults,
+): ActionRun {
+  const failed = step.exitCode !== 0 || log.failed;
+  if (step.cancelled) log.issue('error', 'The operation was canceled.');
+  return {
+    conclusion: step.cancelled ? 'cancelled' : failed ? 'failure' : 'success',
+    exitCode: step.exitCode,
+    signal: step.signal,
+    stdout: step.stdout,
+    stderr: step.stderr,
+    log: log.shown.map((line) => `${line}\n`).join(''),
+    outputs: { ...Object.fromEntries(log.outputs), ...results.outputs },
+    state: { ...Object.fromEntries(log.state), ...results.state },
+    env: results.env,
+    path: results.path,
+    summary: results.summary,
+    masks: masker.values,
+    annotations: log.annotations,
+    durationMs: step.durationMs,
+  };
+}

@@ -1,0 +1,16 @@
+/** Cancels when the cause resolves or aborts, as long as the step is not finished. */
+export function cancelWhen(
+  cause: Promise<unknown> | AbortSignal | undefined,
+  finished: AbortSignal,
+  cancel: () => void,
+): void {
+  const cancelIfRunning = () => {
+    if (!finished.aborted) cancel();
+  };
+  if (cause instanceof AbortSignal) {
+    if (cause.aborted) cancelIfRunning();
+    else cause.addEventListener('abort', cancelIfRunning, { once: true, signal: finished });
+  } else {
+    cause?.then(cancelIfRunning, cancelIfRunning);
+  }
+}

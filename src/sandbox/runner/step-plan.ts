@@ -1,0 +1,44 @@
+import type { ActionManifest } from './action-manifest.ts';
+import { stepInputs } from './inputs.ts';
+import {
+  githubContext,
+  type JobDescription,
+  runnerContext,
+  type StepPlaces,
+  stepEnvironment,
+} from './job.ts';
+import { createSecretMasker, type SecretMasker } from './secret-masker.ts';
+import { createStepLog, type StepLog } from './step-log.ts';
+
+export interface StepDescription extends JobDescription {
+  /** The step's `with:`. */
+  readonly inputs?: Readonly<Record<string, string>>;
+  /** Masked from the start, as GitHub does with secrets that a workflow uses. The workflow token always is. */
+  readonly secrets?: readonly string[];
+  /** As if debug logging were on. */
+  readonly debug?: boolean;
+}
+
+/** What is known of a step before it begins. */
+export interface StepPlan {
+  /** The variables of the contexts. */
+  readonly context: Readonly<Record<string, string>>;
+  /** The variables of the inputs. */
+  readonly inputs: Readonly<Record<string, string>>;
+  readonly masker: SecretMasker;
+  readonly log: StepLog;
+}
+
+export function planStep(
+  manifest: Pick<ActionManifest, 'inputs'>,
+  { secrets = [], debug = false, ...step }: StepDescription,
+  places: StepPlaces,
+): StepPlan {
+  const github = githubContext(step, places);
+  const runner = runnerContext(places, debug);
+  const inputs = stepInputs(manifest.inputs, step.inputs ?? {}, { github, runner });
+  const masker = createSecretMasker([...secrets, github['token'] ?? '']);
+  const log = createStepLog({ masker, workspace: places.workspace, debug });
+  for (const warning of inputs.warnings) log.issue('warning', warning);
+  return { context: stepEnvironment(github, runner, places.home), inputs: inputs.environment, masker, log };
+}

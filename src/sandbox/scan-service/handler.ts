@@ -1,0 +1,80 @@
+import type { Handled, SentRequest, Work } from '../faults/handled.ts';
+import { answerThrough } from '../faults/interception.ts';
+import { publishExchange } from './exchanges.ts';
+import type { ScanServiceOptions } from './options.ts';
+import { pointOf, processRequest } from './process-request.ts';
+import type { LoggedRequest } from './scan-service.ts';
+import type { World } from './world.ts';
+
+/** Answers requests, however they arrive. */
+export interface Handler {
+  /** Every request so far, or the newest of them. */
+  readonly requests: readonly LoggedRequest[];
+  handle(request: SentRequest, origin: string, work: Work): Promise<Handled>;
+  /** Resolves when no request is in the middle of its work. */
+  settled(): Promise<void>;
+}
+
+/** The address is not looked at, only what stands behind it. */
+const NOWHERE = 'http://127.0.0.1';
+
+/** @param save called before an answer leaves: what was answered outlives the process */
+export function createHandler(
+  world: World,
+  options: Pick<ScanServiceOptions, 'intercept' | 'keptRequests'>,
+  save: (afterRead: boolean) => void,
+): Handler {
+  const requests: LoggedRequest[] = [];
+  /** How many requests each point has had. */
+  const counts = new Map<string, number>();
+  const working = new Set<Promise<unknown>>();
+
+  async function handle(request: SentRequest, origin: string, work: Work): Promise<Handled> {
+    const { method, path, headers, onUsedConnection } = request;
+    // An address that is none, such as `//`, is nowhere.
+    const url = URL.parse(path, NOWHERE) ?? new URL(NOWHERE);
+    const text = request.body?.toString('utf8');
+    const point = pointOf(method, url);
+    const body = parsed(text);
+    const log: LoggedRequest = { at: world.now(), method, path, point, body, status: undefined };
+    requests.push(log);
+    if (requests.length > (options.keptRequests ?? Number.POSITIVE_INFINITY)) requests.shift();
+    const count = (counts.get(point) ?? 0) + 1;
+    counts.set(point, count);
+    const seen = { method, path, point, count, onUsedConnection, headers, body };
+    const interception = await options.intercept?.(seen);
+    const raw = { method, url, headers, text, origin };
+    let processed = false;
+    const answering = answerThrough(interception, () =>
+      work(async () => {
+        processed = true;
+        const answer = await processRequest(world, raw);
+        save(method === 'GET');
+        return answer;
+      }),
+    );
+    working.add(answering);
+    const answer = await answering.finally(() => working.delete(answering));
+    if (!processed) publishExchange({ settings: world.settings, request: raw, answer: undefined });
+    const isWhole = interception === undefined || !('fault' in interception);
+    if (isWhole) log.status = answer?.status;
+    return { interception, answer };
+  }
+
+  return {
+    requests,
+    handle,
+    settled: async () => {
+      await Promise.allSettled(working);
+    },
+  };
+}
+
+function parsed(text: string | undefined): unknown {
+  if (text === undefined || text === '') return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,15 @@
+import type { Triage } from '../domain/finding.ts';
+import { type Reader, word } from './lookup.ts';
+
+/** Reads a word of triage. The words that are known, in upper case, by what they say of a finding. */
+export function triageReader(known: {
+  readonly confirmed: readonly string[];
+  readonly notConfirmed: readonly string[];
+}): Reader<Triage> {
+  return (value) => {
+    const shown = word(value);
+    if (shown === undefined) return undefined;
+    const confirms = known.confirmed.includes(shown);
+    return { word: shown, confirms: confirms || known.notConfirmed.includes(shown) ? confirms : undefined };
+  };
+}

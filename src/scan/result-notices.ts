@@ -1,0 +1,75 @@
+import { type Finding, isOpen } from '../domain/finding.ts';
+import type { Scan } from '../domain/scan.ts';
+import { type GatePolicy, isAtGate } from '../domain/verdict.ts';
+import { foreignLine } from '../scan-api/foreign-text.ts';
+
+/** Words of the service are short; a longer one is no word. */
+const LONGEST_WORD = 40;
+const MOST_WORDS = 5;
+
+/** What qualifies the result of a completed scan: one plain sentence each. */
+export function resultNotices(scan: Scan, findings: readonly Finding[], policy: GatePolicy): string[] {
+  return [...unfinishedPhases(scan), ...unknownSeverities(findings), ...unknownEvidence(findings, policy)];
+}
+
+function unfinishedPhases({ progress: { phasesCompleted, phasesTotal } }: Scan): string[] {
+  if (phasesCompleted === undefined || phasesTotal === undefined || phasesCompleted >= phasesTotal) return [];
+  return [
+    `The scan is COMPLETED, but only ${phasesCompleted} of ${phasesTotal} phases finished, so findings can be missing. Look at the scan in the scanning service, then run the job again with \`reuse-scan: false\`.`,
+  ];
+}
+
+function unknownSeverities(findings: readonly Finding[]): string[] {
+  const unknown = findings.filter((finding) => isOpen(finding) && finding.severity.level === 'unknown');
+  return because(unknown, 'severity', ({ severity }) => severity.word, {
+    one: '1 finding ranks above critical',
+    many: (count) => `${count} findings rank above critical`,
+  });
+}
+
+function unknownEvidence(findings: readonly Finding[], policy: GatePolicy): string[] {
+  const { failOn, failOnEvidence } = policy;
+  if (failOnEvidence === 'any') return [];
+  const atGate = findings.filter((finding) => isAtGate(finding, policy));
+  const option = `With \`fail-on-evidence: ${failOnEvidence}\``;
+  const claim = {
+    one: `${option}, 1 finding at or above ${failOn} counts as proven`,
+    many: (count: number) => `${option}, ${count} findings at or above ${failOn} count as proven`,
+  };
+  const untriaged = atGate.filter(({ triage }) => triage?.confirms === undefined);
+  const unproven = atGate.filter(
+    ({ triage, evidence }) => triage?.confirms === true && evidence !== 'POC' && evidence !== 'ANALYSIS',
+  );
+  return [
+    ...because(untriaged, 'triage', ({ triage }) => triage?.word, claim),
+    ...(failOnEvidence === 'poc' ? because(unproven, 'evidence', ({ evidence }) => evidence, claim) : []),
+  ];
+}
+
+/** One sentence for the findings without the word, and one for those with a word that is unknown. */
+function because(
+  findings: readonly Finding[],
+  what: string,
+  wordOf: (finding: Finding) => string | null | undefined,
+  claim: { readonly one: string; readonly many: (count: number) => string },
+): string[] {
+  const words = findings.map((finding) => foreignLine(wordOf(finding) ?? '', LONGEST_WORD));
+  const unknown = words.filter((word) => word !== '');
+  const silent = words.length - unknown.length;
+  const said = (count: number) => (count === 1 ? claim.one : claim.many(count));
+  const whose = (count: number) => (count === 1 ? 'its' : 'their');
+  return [
+    ...(silent > 0 ? [`${said(silent)} because the service does not show ${whose(silent)} ${what}.`] : []),
+    ...(unknown.length > 0
+      ? [
+          `${said(unknown.length)} because ${whose(unknown.length)} ${what} is unknown: ${listWords(unknown)}.`,
+        ]
+      : []),
+  ];
+}
+
+function listWords(words: readonly string[]): string {
+  const different = [...new Set(words)];
+  const more = different.length - MOST_WORDS;
+  return `${different.slice(0, MOST_WORDS).join(', ')}${more > 0 ? `, and ${more} more` : ''}`;
+}

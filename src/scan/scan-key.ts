@@ -1,0 +1,47 @@
+import { createHash } from 'node:crypto';
+import { isRecord } from '../scan-api/lookup.ts';
+
+/** Everything that decides what a scan looks at and what it costs. */
+export interface ScanKeyFields {
+  readonly repositoryId: string;
+  /** Undefined for a merge group. */
+  readonly pullRequest: number | undefined;
+  readonly headSha: string;
+  readonly baseSha: string;
+  readonly presetRef: string;
+  /** Whole credits; undefined: the service applies its own floor. */
+  readonly creditBudget: number | undefined;
+  /** As the input has them: audit areas and guidance stand in them. */
+  readonly launchParameters: Readonly<Record<string, unknown>>;
+}
+
+/** Of SHA-256: 128 bits are enough against accidents, and the mark's HMAC keeps others from choosing a key. */
+const KEY_BYTES = 16;
+
+/** The key of exactly this scan: 22 characters of base64url. Member order does not matter. */
+export function exactKey(fields: ScanKeyFields): string {
+  return createHash('sha256')
+    .update(canonicalJson(fields))
+    .digest()
+    .subarray(0, KEY_BYTES)
+    .toString('base64url');
+}
+
+/** The key that a `v1` mark of the same scan holds: 64 hexadecimal digits. */
+export function legacyKey({ headSha, baseSha, ...fields }: ScanKeyFields): string {
+  const legacy = { ...fields, headCommit: headSha, baseCommit: baseSha, auditAreas: [] };
+  return createHash('sha256').update(canonicalJson(legacy)).digest('hex');
+}
+
+/** JSON with the members of every object sorted by name; an undefined member is left out, as JSON does. */
+function canonicalJson(value: unknown): string {
+  return JSON.stringify(value, (_name, member: unknown) =>
+    isRecord(member)
+      ? Object.fromEntries(
+          Object.keys(member)
+            .toSorted()
+            .map((name) => [name, member[name]]),
+        )
+      : member,
+  );
+}

@@ -1,0 +1,85 @@
+import type { Clock } from '../clock.ts';
+import { isTerminal } from '../domain/scan.ts';
+import type { ScanApi } from '../scan-api/client.ts';
+import { cancelScan } from './cancel.ts';
+
+/** Chosen: longer than GitHub takes to show a new check run. */
+const SECOND_LOOK_MS = 5_000;
+/** The second look is repeated until the marks can be read, this often in all. */
+const MOST_READS = 4;
+
+/** A proven mark in a check run. The id of the check run is its rank: GitHub gives them out in one order for all. */
+export interface RankedMark {
+  readonly scanId: string;
+  readonly key: string;
+  /** Check run id. */
+  readonly rank: number;
+}
+
+export interface OwnScan extends RankedMark {
+  readonly projectId: string;
+}
+
+export interface TwinDeps {
+  readonly api: Pick<ScanApi, 'readScan' | 'cancel'>;
+  readonly clock: Clock;
+  /** Ends the looking, because the own scan has ended or the work was stopped. */
+  readonly signal: AbortSignal;
+  /** For cancelling the own scan. */
+  readonly cancelSignal: AbortSignal;
+  /** The marks of the head as they are now; undefined: they cannot be read. */
+  readonly readMarks: () => Promise<readonly RankedMark[] | undefined>;
+}
+
+/** The marks of other jobs for the same scan key that come first, the first of all first. Pure. */
+export function elderTwins(marks: readonly RankedMark[], own: RankedMark): readonly RankedMark[] {
+  return marks
+    .filter(({ key, rank, scanId }) => key === own.key && rank < own.rank && scanId !== own.scanId)
+    .toSorted((a, b) => a.rank - b.rank);
+}
+
+/**
+ * Jobs that start together do not see each other, and both launch. After its check run is created, each looks for the
+ * marks of the others, at once and once more 5 s later. The one with the larger check run id cancels its own scan and
+ * follows the other, as long as that one was just read as running or COMPLETED.
+ * @returns the mark to follow, after the own scan has ended; undefined: the own scan stays
+ */
+export async function yieldToTwin(deps: TwinDeps, own: OwnScan): Promise<RankedMark | undefined> {
+  const { clock, signal, readMarks } = deps;
+  const first = await readMarks();
+  const elder = first && (await yieldToFirst(deps, own, first));
+  if (elder !== undefined) return elder === 'own' ? undefined : elder;
+  for (let read = 1; read <= MOST_READS; read += 1) {
+    await clock.sleep(SECOND_LOOK_MS, signal);
+    if (signal.aborted) return undefined;
+    const marks = await readMarks();
+    if (marks === undefined) continue;
+    const found = await yieldToFirst(deps, own, marks);
+    return found === 'own' ? undefined : found;
+  }
+  return undefined;
+}
+
+/** @returns `own`: the question is settled, and the own scan stays; undefined: no twin leads to a result */
+async function yieldToFirst(
+  { api, signal, cancelSignal }: TwinDeps,
+  own: OwnScan,
+  marks: readonly RankedMark[],
+): Promise<RankedMark | 'own' | undefined> {
+  for (const elder of elderTwins(marks, own)) {
+    const read = await api.readScan(own.projectId, elder.scanId, { signal });
+    if (signal.aborted) return 'own';
+    const leads = read.ok && (!isTerminal(read.value.status) || read.value.status === 'COMPLETED');
+    if (!leads) continue;
+    const cancellation = await cancelScan(api, own.projectId, own.scanId, cancelSignal);
+    switch (cancellation.kind) {
+      case 'failed':
+        return 'own';
+      case 'already-terminal':
+        return cancellation.status === 'COMPLETED' ? 'own' : elder;
+      case 'cancelled':
+        return elder;
+    }
+  }
+  return undefined;
+}

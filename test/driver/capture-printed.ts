@@ -1,0 +1,15 @@
+/** What is printed to stdout while `print` runs, which is not printed. Nothing else runs meanwhile. */
+export function capturePrinted(print: () => void): string {
+  const { write } = process.stdout;
+  let text = '';
+  process.stdout.write = (chunk: string | Uint8Array) => {
+    text += typeof chunk === 'string' ? chunk : Buffer.from(chunk).toString('utf8');
+    return true;
+  };
+  try {
+    print();
+  } finally {
+    process.stdout.write = write;
+  }
+  return text;
+}

@@ -1,0 +1,102 @@
+import { type Fate, responseOf } from './fate.ts';
+import type { VirtualTime } from './virtual-time.ts';
+
+/** Who sends requests. Of a dead process nothing is heard any more. */
+export interface SimulatedProcess {
+  alive: boolean;
+}
+
+/** A request as `fetch` sends it. */
+export interface Sent {
+  readonly method: string;
+  readonly url: URL;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Empty where there is none. */
+  readonly text: string;
+}
+
+/** One request on its way. */
+export interface Passage {
+  /** Called when it arrives; what becomes of it. */
+  arrive(): Promise<Fate>;
+  /** Called when the sender knows how it ended. */
+  readonly onEnd?: () => void;
+}
+
+export interface NetworkOptions<P extends SimulatedProcess> {
+  readonly time: VirtualTime;
+  /** Milliseconds that one way takes. */
+  readonly latency: () => number;
+  /** Called when a request is sent. */
+  readonly send: (process: P, sent: Sent) => Passage;
+}
+
+/** As many as Node's `fetch` follows. */
+const MOST_REDIRECTS = 20;
+
+/** A `fetch` for each process, which leads through a network where requests take their time. */
+export function createNetwork<P extends SimulatedProcess>({
+  time,
+  latency,
+  send,
+}: NetworkOptions<P>): (process: P) => typeof globalThis.fetch {
+  function exchange(process: P, sent: Sent, signal: AbortSignal | null | undefined): Promise<Response> {
+    if (!process.alive) return new Promise(() => {});
+    if (signal?.aborted) return Promise.reject(signal.reason);
+    const passage = send(process, sent);
+    return new Promise((resolve, reject) => {
+      let isOver = false;
+      const over = (settle: () => void) => {
+        if (!process.alive || isOver) return;
+        isOver = true;
+        passage.onEnd?.();
+        settle();
+      };
+      signal?.addEventListener('abort', () => over(() => reject(signal.reason)), { once: true });
+      // What was sent arrives, even where nobody waits for the answer any more.
+      time.after(latency(), () => {
+        time.outside(passage.arrive()).then((fate) => {
+          if (fate.kind === 'hangs') return;
+          time.after(latency(), () =>
+            over(() => {
+              if (fate.kind === 'throws') reject(fate.error);
+              else resolve(responseOf(fate, sent.url.href, signal));
+            }),
+          );
+        }, reject);
+      });
+    });
+  }
+
+  return (process) => async (input, init) => {
+    if (input instanceof Request) throw new Error('the simulated fetch takes an address');
+    const { method = 'GET', body, signal, redirect = 'follow' } = init ?? {};
+    let sent: Sent = {
+      method,
+      url: new URL(input),
+      headers: Object.fromEntries(new Headers(init?.headers)),
+      text: typeof body === 'string' ? body : '',
+    };
+    for (let followed = 0; followed <= MOST_REDIRECTS; followed += 1) {
+      const response = await exchange(process, sent, signal);
+      const next = redirect === 'follow' ? redirectedTo(sent, response) : undefined;
+      if (next === undefined) return response;
+      sent = next;
+    }
+    throw new TypeError('fetch failed', { cause: new Error('redirect count exceeded') });
+  };
+}
+
+/** The next request, as the fetch standard says; undefined where the response is no redirect. */
+function redirectedTo(sent: Sent, { status, headers }: Response): Sent | undefined {
+  const location = headers.get('location');
+  if (![301, 302, 303, 307, 308].includes(status) || location === null) return undefined;
+  const url = new URL(location, sent.url);
+  const { authorization, ...others } = sent.headers;
+  const isSame = url.origin === sent.url.origin;
+  const kept = isSame && authorization !== undefined ? { ...others, authorization } : others;
+  const becomesGet =
+    (status === 303 && sent.method !== 'HEAD') ||
+    ((status === 301 || status === 302) && sent.method === 'POST');
+  return becomesGet ? { method: 'GET', url, headers: kept, text: '' } : { ...sent, url, headers: kept };
+}

@@ -1,0 +1,38 @@
+import { SHA } from './client.ts';
+
+export const UPDATED = '2026-01-15T12:00:00Z';
+
+/** A pull request as GraphQL shows it, with members replaced. */
+export function pullRequestNode(changes: Readonly<Record<string, unknown>> = {}) {
+  return {
+    state: 'OPEN',
+    updatedAt: UPDATED,
+    headRefOid: SHA.head,
+    baseRefName: 'main',
+    baseRef: { target: { oid: SHA.base } },
+    comments: { pageInfo: { hasNextPage: false }, nodes: [] },
+    ...changes,
+  };
+}
+
+/** GraphQL's answer about a pull request. */
+export function pullRequestAnswer(changes: Readonly<Record<string, unknown>> = {}) {
+  return {
+    data: {
+      viewer: { login: 'github-actions[bot]' },
+      repository: { pullRequest: pullRequestNode(changes) },
+    },
+  };
+}
+
+/** A pull request as REST shows it. */
+export function pullRequestByRest(changes: Readonly<Record<string, unknown>> = {}) {
+  return {
+    state: 'open',
+    updated_at: UPDATED,
+    head: { sha: SHA.head },
+    // Stale, as GitHub's often is.
+    base: { ref: 'main', sha: SHA.other },
+    ...changes,
+  };
+}

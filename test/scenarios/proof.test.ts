@@ -1,0 +1,259 @@
+import { describe, expect, test } from 'vitest';
+import type { Answer } from '../../src/sandbox/faults/interception.ts';
+import { isObject } from '../../src/sandbox/json.ts';
+import { expectNotScanned } from './expect-story.ts';
+import { MERGE_BASE } from './repository.ts';
+import { countOf, expectPaid, playAgain } from './reuse.ts';
+import { play, prepare, type Scene } from './story.ts';
+
+const HIDDEN_SCOPE = {
+  scanDetail: ['auditAreaKeys', 'guidanceApplied', 'creditBudget'],
+  progress: ['reservedCredits'],
+} as const;
+
+/** Another user of the project launches a scan of the same change. */
+async function launchAsStranger(
+  { stage, headSha, repository }: Scene,
+  extra: Readonly<Record<string, unknown>> = {},
+): Promise<string> {
+  const { service } = stage;
+  const answer = await fetch(`${service.baseUrl}/projects/${service.project.id}/scans`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${service.tokens[1]?.token ?? ''}`,
+      'content-type': 'application/json',
+    },
+    body: JSON.stringify({
+      repositoryId: service.repositories[0]?.id,
+      presetRef: 'diff-review',
+      creditBudget: 20,
+      baseCommit: repository.id(MERGE_BASE),
+      commit: headSha,
+      ...extra,
+    }),
+  });
+  expect(answer.status, await answer.clone().text()).toBe(202);
+  const [scan] = service.scans();
+  if (scan === undefined) throw new Error('the stranger launched nothing');
+  return scan.id;
+}
+
+describe('a scan that another user launched for the same change', () => {
+  test.each([
+    ['with other guidance', { guidance: 'Report nothing.' }, false],
+    ['with other guidance, which the service hides', { guidance: 'Report nothing.' }, true],
+    ['with a smaller budget', {}, false],
+    ['with a smaller budget, which the service hides', {}, true],
+  ])('%s is neither used nor cancelled', async (_what, extra, hidden) => {
+    const scene = await prepare({
+      service: {
+        tokens: [{}, {}],
+        pace: { hold: true },
+        ...(hidden
+          ? { hideFields: { scanDetail: [...HIDDEN_SCOPE.scanDetail], progress: [...HIDDEN_SCOPE.progress] } }
+          : {}),
+      },
+    });
+    const theirs = await launchAsStranger(scene, extra);
+    const { service } = scene.stage;
+    const story = await play(scene, {
+      inputs: { 'credit-budget': '500' },
+      run: () => ({
+        onLine: () => {
+          const [newest] = service.scans();
+          if (newest !== undefined && newest.id !== theirs) service.control.release(newest.id);
+        },
+      }),
+    });
+    expect(story.run.outputs, story.run.log).toMatchObject({ outcome: 'blocked', 'scan-reused': 'false' });
+    expect(story.run.outputs['scan-id']).not.toBe(theirs);
+    expect(service.scans().find(({ id }) => id === theirs)?.status).toBe('QUEUED');
+    expect(countOf(scene, 'service', 'scans.cancel')).toBe(0);
+  });
+});
+
+test('a lost launch takes no scan of another pull request whose commit the service hides', async () => {
+  let scene: Scene | undefined;
+  const hidden = ['commit'];
+  scene = await prepare({
+    service: {
+      tokens: [{}, {}],
+      pace: { hold: true },
+      hideFields: { scanItem: hidden, scanDetail: hidden },
+      intercept: async ({ point, headers }) => {
+        if (scene === undefined || point !== 'scans.launch') return undefined;
+        const { stage, repository } = scene;
+        if (headers.authorization?.endsWith(stage.service.tokens[1]?.token ?? ' ')) return undefined;
+        await stage.hold(() => launchAsStranger({ stage, repository, headSha: repository.id('clean') }));
+        return { status: 503, body: 'Service Unavailable' };
+      },
+    },
+  });
+  const story = await play(scene, { inputs: { 'timeout-minutes': '5' } });
+  expectNotScanned(story, 'launch-unknown', {
+    launches: 2,
+    says: ['could not be matched to this run'],
+    reserved: 20,
+    scanKnown: false,
+  });
+  expect(scene.stage.service.scans()).toMatchObject([{ status: 'QUEUED' }]);
+  expect(countOf(scene, 'service', 'scans.cancel')).toBe(0);
+});
+
+test('a lost launch is not recovered from abbreviated commit ids', async () => {
+  const abbreviate = (answer: Answer): Answer => {
+    const text = JSON.stringify(answer.body ?? null).replaceAll(
+      /"(baseCommit|commit)":"([0-9a-f]{7})[0-9a-f]{33}"/g,
+      '"$1":"$2"',
+    );
+    const body: unknown = JSON.parse(text);
+    return isObject(body) ? { ...answer, body } : answer;
+  };
+  const scene = await prepare({
+    service: {
+      pace: { hold: true },
+      intercept: ({ point }) =>
+        point === 'scans.launch'
+          ? { fault: 'reset-after' }
+          : point === 'scans.list' || point === 'scans.read'
+            ? { rewrite: abbreviate }
+            : undefined,
+    },
+  });
+  const story = await play(scene);
+  expectNotScanned(story, 'launch-unknown', {
+    launches: 1,
+    says: ['could not be matched to this run'],
+    reserved: 20,
+    scanKnown: false,
+  });
+});
+
+test('a step with another check name uses the scan of the first one', async () => {
+  const scene = await prepare({});
+  const first = await play(scene);
+  const second = await playAgain(scene, {}, { 'check-name': 'Another check', 'fail-on': 'none' });
+  expect(second.run.outputs, second.run.log).toMatchObject({
+    outcome: 'passed',
+    'scan-id': first.run.outputs['scan-id'],
+    'scan-reused': 'true',
+  });
+  expectPaid(scene, 1);
+});
+
+describe('an edited title or body', () => {
+  const edited = ({ stage }: Scene) => ({
+    runId: 9_000_000_002,
+    event: {
+      name: 'pull_request',
+      payload: {
+        ...stage.pullRequestPayload({ action: 'edited' }),
+        changes: { title: { from: 'Before' } },
+      },
+    },
+  });
+
+  test('reads a completed scan again', async () => {
+    const scene = await prepare({});
+    await play(scene);
+    const again = await playAgain(scene, edited(scene));
+    expect(again.run.outputs, again.run.log).toMatchObject({ outcome: 'blocked', 'scan-reused': 'true' });
+    expectPaid(scene, 1);
+  });
+
+  test.each(['FAILED', 'CANCELLED'] as const)(
+    'launches nothing after a scan that ended as %s',
+    async (ending) => {
+      const scene = await prepare({ service: { pace: { ending } } });
+      const first = await play(scene);
+      const again = await playAgain(scene, edited(scene));
+      expect(again.run.exitCode).toBe(1);
+      expect(again.run.outputs, again.run.log).toMatchObject({
+        outcome: 'not-scanned',
+        reason: first.run.outputs['reason'],
+        'scan-id': first.run.outputs['scan-id'],
+      });
+      expectPaid(scene, 1);
+    },
+  );
+
+  test('launches where no mark is there', async () => {
+    const scene = await prepare({});
+    const story = await playAgain(scene, edited(scene));
+    expect(story.run.outputs, story.run.log).toMatchObject({ outcome: 'blocked', 'scan-reused': 'false' });
+    expectPaid(scene, 1);
+  });
+});
+
+describe('a closed pull request', () => {
+  const closed = ({ stage }: Scene) => ({
+    runId: 9_000_000_002,
+    event: {
+      name: 'pull_request',
+      payload: { ...stage.pullRequestPayload({ action: 'edited' }), changes: { title: { from: 'Before' } } },
+    },
+  });
+
+  test('gets the verdict of the scan that its mark names', async () => {
+    const scene = await prepare({});
+    const first = await play(scene);
+    scene.stage.github.edit(scene.stage.pullRequest, { state: 'merged' });
+    const again = await playAgain(scene, closed(scene));
+    expect(again.run.outputs, again.run.log).toMatchObject({
+      outcome: 'blocked',
+      'scan-id': first.run.outputs['scan-id'],
+      'scan-reused': 'true',
+      'base-commit': first.run.outputs['base-commit'],
+    });
+    expectPaid(scene, 1);
+  });
+
+  test('is red where no mark proves a scan, and nothing is launched', async () => {
+    const scene = await prepare({});
+    scene.stage.github.edit(scene.stage.pullRequest, { state: 'closed' });
+    const story = await playAgain(scene, closed(scene));
+    expect(story.run.exitCode).toBe(1);
+    expect(story.run.outputs, story.run.log).toMatchObject({
+      outcome: 'not-scanned',
+      reason: 'unsupported-event',
+    });
+    expectPaid(scene, 0);
+  });
+});
+
+test('a re-run does not publish again, and names the page that the comment shows', async () => {
+  const scene = await prepare({});
+  const inputs = { publish: 'always', 'publish-password': 'true' };
+  const first = await play(scene, { inputs });
+  expect(first.run.outputs['public-password']).not.toBe('');
+  const again = await playAgain(scene, { runAttempt: 2 }, inputs);
+  expect(countOf(scene, 'service', 'scans.publish')).toBe(1);
+  expect(again.run.outputs).toMatchObject({
+    'public-url': first.run.outputs['public-url'],
+    'public-password': '',
+  });
+  expect(scene.stage.github.comments).toHaveLength(1);
+});
+
+test('a launch answer that names another id first still finds its scan', async () => {
+  const scene = await prepare({
+    service: {
+      intercept: ({ point }) =>
+        point === 'scans.launch'
+          ? {
+              rewrite: (answer) => ({
+                ...answer,
+                body: isObject(answer.body)
+                  ? { scanId: 'launch_4711', scan: { id: answer.body['scanId'] } }
+                  : answer.body,
+              }),
+            }
+          : undefined,
+    },
+  });
+  const story = await play(scene);
+  expect(story.run.outputs, story.run.log).toMatchObject({
+    outcome: 'blocked',
+    'scan-id': scene.stage.service.scans()[0]?.id,
+  });
+});

@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest';
+import { play, prepare } from './story.ts';
+
+/** A scan of eight polls lasts longer than the second look for other jobs. */
+const LASTING = { service: { pace: { phasesPerPoll: 1 }, retryAfterSeconds: 8 } };
+
+/** Two jobs of one pull request start at the same moment. */
+async function playTogether(driver: 'bundle' | 'in process'): Promise<void> {
+  const scene = await prepare({ ...LASTING, driver });
+  const jobs = await Promise.all(
+    [1, 2].map((number) =>
+      play(scene, { run: () => ({ runId: 9_000_000_000 + number }), inputs: { 'timeout-minutes': '20' } }),
+    ),
+  );
+  const { service, github } = scene.stage;
+  const left = service.scans().filter(({ status }) => status !== 'CANCELLED');
+  const logs = jobs.map(({ run }) => run.log).join('\n---\n');
+  expect(left, logs).toMatchObject([{ status: 'COMPLETED' }]);
+  for (const { run } of jobs) {
+    expect(run.outputs, logs).toMatchObject({ outcome: 'blocked', 'scan-id': left[0]?.id });
+    expect(run.exitCode).toBe(1);
+  }
+  expect(jobs.map(({ run }) => run.outputs['scan-reused']).toSorted()).toEqual(['false', 'true']);
+  expect(github.checkRuns.map(({ status, conclusion }) => [status, conclusion])).toEqual([
+    ['completed', 'failure'],
+    ['completed', 'failure'],
+  ]);
+  expect(service.ledger()).toMatchObject({ reserved: 0 });
+}
+
+test('two jobs that start together end with one scan and one verdict', () => playTogether('in process'));
+
+test.each([1, 2, 3, 4, 5])('by the bundle too, round %i', () => playTogether('bundle'));

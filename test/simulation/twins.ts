@@ -1,0 +1,214 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { pullRequestEvent } from '../../src/sandbox/events.ts';
+import type { Answer } from '../../src/sandbox/faults/interception.ts';
+import { isObject } from '../../src/sandbox/json.ts';
+import { type ActionManifest, readActionManifest } from '../../src/sandbox/runner/action-manifest.ts';
+import { createRandom } from '../driver/random.ts';
+import { createVirtualTime } from '../driver/virtual-time.ts';
+import { createCounters } from '../reliability/histories/counters.ts';
+import type { FaultName } from '../reliability/histories/faults.ts';
+import { type Job, startJob } from '../reliability/histories/job.ts';
+import { acceptedScan } from '../reliability/histories/mischief.ts';
+import { createHistoryNetwork, type Exchange } from '../reliability/histories/network.ts';
+import type { Ending, History } from '../reliability/histories/plan.ts';
+import {
+  openRegion,
+  openTown,
+  PULL_REQUEST,
+  REPOSITORY,
+  type Region,
+  type Town,
+} from '../reliability/histories/town.ts';
+
+/** What a round of jobs that start together goes through. */
+export interface RoundPlan {
+  readonly seed: number;
+  readonly jobs: number;
+  /** What happens to the jobs besides the start. */
+  readonly trouble: 'none' | 'reads fail' | 'a job ends early' | 'creations fail';
+}
+
+/** How a round ended. */
+export interface Round {
+  readonly jobs: readonly Job[];
+  readonly town: Town;
+  readonly exchanges: readonly Exchange[];
+  readonly launches: number;
+  /** Scans that completed or still run, but for those that a lost machine left behind and no job follows. */
+  readonly scansLeft: readonly string[];
+  /** Of the jobs that nothing ended early: those that neither passed nor blocked, with the end of their log. */
+  readonly redForNothing: readonly string[];
+}
+
+export interface Rounds {
+  play(plan: RoundPlan): Promise<Round>;
+  close(): Promise<void>;
+}
+
+/** Seconds that the service asks for between polls: a scan of eight phases lasts longer than the second look. */
+const RETRY_AFTER_SECONDS = 8;
+const LATEST_START_MS = 3_000;
+const LATEST_VISIBLE_MS = 2_000;
+const FAILED_READS: readonly FaultName[] = ['reset before', '503', 'cut body', '429 soon'];
+const FAILED_CREATIONS: readonly FaultName[] = ['reset before', 'reset after', '503', '502 after'];
+
+export async function openRounds(): Promise<Rounds> {
+  const region = await openRegion();
+  const folder = await mkdtemp(path.join(tmpdir(), 'scangate-twins-'));
+  const manifest = await readActionManifest(path.resolve(import.meta.dirname, '../..'));
+  const comparisons = new Map<string, Answer>();
+  return {
+    play: (plan) => playRound({ region, folder, manifest, comparisons }, plan),
+    close: async () => {
+      await Promise.all([region.close(), rm(folder, { recursive: true, force: true })]);
+    },
+  };
+}
+
+interface Setting {
+  readonly region: Region;
+  readonly folder: string;
+  readonly manifest: ActionManifest;
+  readonly comparisons: Map<string, Answer>;
+}
+
+async function playRound(
+  { region, folder, manifest, comparisons }: Setting,
+  plan: RoundPlan,
+): Promise<Round> {
+  const time = createVirtualTime();
+  const random = createRandom(plan.seed);
+  const headSha = region.ground.id('medium 1');
+  const town = openTown(region, historyOf(plan), time, headSha);
+  const hide = createVisibility(time.now, () => random() * LATEST_VISIBLE_MS);
+  const counterOf = createCounters(region, town, comparisons);
+  const network = createHistoryNetwork({
+    time,
+    counterOf: (sent) => {
+      const counter = counterOf(sent);
+      return { ...counter, answer: async () => hide(counter.point, await counter.answer()) };
+    },
+    latency: () => 20 + random() * 300,
+    faultOf: (exchange) => faultOf(plan, exchange, random),
+    onArrival: () => {},
+    onAnswer: () => {},
+    pageSize: 100,
+  });
+  const jobs: Job[] = [];
+  const endsEarly = plan.trouble === 'a job ends early' ? Math.floor(random() * plan.jobs) : -1;
+  const start = async (number: number) => {
+    await time.wait(random() * LATEST_START_MS);
+    const job = startJob(
+      {
+        time,
+        fetchOf: network.fetchOf,
+        random,
+        manifest,
+        folder,
+        serverUrl: region.gitHost.serverUrl,
+        githubToken: region.gitHost.token,
+        apiToken: town.apiToken,
+      },
+      {
+        number,
+        runId: 9_000_000_001 + number,
+        attempt: 1,
+        headSha,
+        payload: payloadOf(region, headSha),
+        timeoutMinutes: 30,
+        end: number === endsEarly ? earlyEnd(random) : { kind: 'by itself' },
+      },
+    );
+    jobs.push(job);
+    await job.over;
+  };
+  await time.runUntil(
+    Promise.all(Array.from({ length: plan.jobs }, (_, number) => start(number))).then(() => undefined),
+  );
+  const lost = new Set(jobs.filter((job) => job.lost).map((job) => job.plan.number));
+  const ofLost = network.exchanges.flatMap((exchange) =>
+    lost.has(exchange.process.run) ? (acceptedScan(exchange) ?? []) : [],
+  );
+  const followed = new Set(jobs.map(({ outputs }) => outputs?.['scan-id']));
+  const left = town.service.scans.filter(
+    ({ id, status }) =>
+      status !== 'CANCELLED' && status !== 'FAILED' && (followed.has(id) || !ofLost.includes(id)),
+  );
+  return {
+    jobs,
+    town,
+    exchanges: network.exchanges,
+    launches: town.service.scans.length,
+    scansLeft: left.map(({ id }) => id),
+    redForNothing: jobs
+      .filter((job) => job.plan.number !== endsEarly)
+      .filter(({ outputs }) => outputs?.outcome !== 'passed' && outputs?.outcome !== 'blocked')
+      .map(({ log, outputs }) => `${outputs?.outcome} (${outputs?.reason}): ${log.slice(-3).join(' | ')}`),
+  };
+}
+
+/** A cancelled job, a killed process, or a machine that is lost, at a moment from before the launch to after the yield. */
+function earlyEnd(random: () => number): Ending {
+  const at = random() * 20_000;
+  const kinds = ['cancelled', 'killed', 'lost'] as const;
+  return { kind: kinds[Math.floor(random() * kinds.length)] ?? 'lost', at };
+}
+
+function faultOf(
+  { trouble }: RoundPlan,
+  { side, point }: Exchange,
+  random: () => number,
+): FaultName | undefined {
+  const pick = (faults: readonly FaultName[]) => faults[Math.floor(random() * faults.length)];
+  if (side !== 'github') return undefined;
+  if (trouble === 'reads fail' && point === 'check.list')
+    return random() < 0.3 ? pick(FAILED_READS) : undefined;
+  if (trouble === 'creations fail' && point === 'check.create')
+    return random() < 0.4 ? pick(FAILED_CREATIONS) : undefined;
+  return undefined;
+}
+
+/** GitHub lists a new check run some time after it was created. */
+function createVisibility(now: () => number, delay: () => number) {
+  const visibleFrom = new Map<number, number>();
+  return (point: string, answer: Answer): Answer => {
+    const { body } = answer;
+    if (!isObject(body)) return answer;
+    if (point === 'check.create' && typeof body['id'] === 'number')
+      visibleFrom.set(body['id'], now() + delay());
+    const runs: unknown = body['check_runs'];
+    if (point !== 'check.list' || !Array.isArray(runs)) return answer;
+    const visible = runs.filter((run) => isObject(run) && (visibleFrom.get(Number(run['id'])) ?? 0) <= now());
+    return { ...answer, body: { ...body, total_count: visible.length, check_runs: visible } };
+  };
+}
+
+function payloadOf(region: Region, headSha: string): unknown {
+  return pullRequestEvent({
+    action: 'opened',
+    repository: REPOSITORY,
+    visibility: 'private',
+    serverUrl: region.gitHost.serverUrl,
+    number: PULL_REQUEST,
+    headSha,
+    baseRef: 'main',
+  });
+}
+
+function historyOf({ seed }: RoundPlan): History {
+  return {
+    seed,
+    pageSize: 100,
+    phasesPerPoll: 1,
+    retryAfterSeconds: RETRY_AFTER_SECONDS,
+    terse: seed % 2 === 0,
+    hidesScope: false,
+    timeoutMinutes: 30,
+    latency: 300,
+    opened: { head: 'medium 1', trouble: { faults: [], end: { kind: 'by itself' } }, lag: 'all over' },
+    acts: [],
+    last: 'same head',
+  };
+}
