@@ -17350,7 +17350,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				var _outputs_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(3651);
 				var _proxy_js__WEBPACK_IMPORTED_MODULE_7__ = __nccwpck_require__(3277);
 				var _report_summary_js__WEBPACK_IMPORTED_MODULE_8__ = __nccwpck_require__(1628);
-				var _run_js__WEBPACK_IMPORTED_MODULE_9__ = __nccwpck_require__(1443);
+				var _run_js__WEBPACK_IMPORTED_MODULE_9__ = __nccwpck_require__(9655);
 				var _state_js__WEBPACK_IMPORTED_MODULE_10__ = __nccwpck_require__(9992);
 				process.exitCode = 1;
 				const log = (0, _log_js__WEBPACK_IMPORTED_MODULE_5__.f)();
@@ -18341,7 +18341,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			};
 		}
 	}),
-	1443: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+	9655: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 		__nccwpck_require__.d(__webpack_exports__, { e: () => run });
 		var domain_stop = __nccwpck_require__(2764);
 		var dist = __nccwpck_require__(7728);
@@ -19117,17 +19117,19 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 		}
 		function leaveForPost(state, report, { checkRunInProgress }, scanLeftRunning) {
 			const { projectId, scanId, target, verdict } = report;
-			if (scanLeftRunning && scanId === void 0) return;
-			if (!scanLeftRunning && checkRunInProgress === void 0 || projectId === void 0 || scanId === void 0 || target === void 0) {
-				state.clear();
+			if (!scanLeftRunning) state.clearScan();
+			else if (projectId !== void 0 && scanId !== void 0) state.saveScan({
+				projectId,
+				scanId
+			});
+			if (checkRunInProgress === void 0 || target === void 0) {
+				state.clearCheckRun();
 				return;
 			}
-			state.save({
-				projectId,
-				scanId,
+			state.saveCheckRun({
 				headSha: target.headSha,
-				scanEnded: !scanLeftRunning,
-				...typeof checkRunInProgress === "number" ? { checkRunId: checkRunInProgress } : {},
+				...scanId === void 0 ? {} : { scanId },
+				...checkRunInProgress === "not known" ? {} : { id: checkRunInProgress },
 				verdict: {
 					conclusion: verdict.conclusion,
 					title: checkTitle(report)
@@ -21904,12 +21906,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			const { api, clock, random, limits, signal, log, inputs, state, readRankedMarks } = deps;
 			const { scanId, key, mayYield } = launched;
 			const { projectId } = preflight;
-			const run = {
-				projectId,
-				scanId,
-				headSha: target.headSha
-			};
-			const checkRun = beginCheckRun(deps, run, launched.openCheckRun);
+			const checkRun = beginCheckRun(deps, target.headSha, scanId, launched.openCheckRun);
 			const [yielding, ended] = [new AbortController(), new AbortController()];
 			const request = {
 				...followRequest(projectId, diffBase, log),
@@ -21948,11 +21945,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			if (elder !== void 0) {
 				yielding.abort();
 				const begun = await checkRun;
-				state.save({
-					...run,
-					scanEnded: true,
-					...begun.ok ? { checkRunId: begun.value.id } : {}
-				});
+				state.clearScan();
 				log.info(`Cancelled scan \`${scanId}\`: another job launched scan ${elder.scanId} of this very change first. Following that one.`);
 				return {
 					kind: "yielded",
@@ -22016,22 +22009,28 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				onProgress: progressPrinter(log)
 			};
 		}
-		async function beginCheckRun({ github, limits, state, log, identity }, run, open) {
-			const named = identity.checkRun(run.scanId);
+		async function beginCheckRun({ github, limits, state, log, identity }, headSha, scanId, open) {
+			const named = identity.checkRun(scanId);
 			const output = {
 				title: "Scanning this change",
 				summary: "The scan is running. The findings appear here when it has ended.",
 				text: ""
 			};
 			const signal = limits.wrapUp;
-			if (named.externalId !== identity.mark(run.scanId)) log.info("The scan id is too long for a mark in the check run. The mark is in the comment only.");
+			if (named.externalId !== identity.mark(scanId)) log.info("The scan id is too long for a mark in the check run. The mark is in the comment only.");
+			state.saveCheckRun({
+				headSha,
+				scanId,
+				...open && { id: open.id }
+			});
 			const marked = open && await markCheckRun(github, open.id, named, signal);
 			const kept = marked && !marked.ok && !isRefusal(marked.error) && open ? (0, domain_result.ok)(open) : marked;
 			const begun = kept?.ok ? kept : await createCheckRun(github, named, output, signal);
 			if (!begun.ok) return begun;
-			state.save({
-				...run,
-				checkRunId: begun.value.id
+			state.saveCheckRun({
+				headSha,
+				scanId,
+				id: begun.value.id
 			});
 			return (0, domain_result.ok)(begun.value);
 		}
@@ -22298,7 +22297,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 		async function findEarlierMarks(deps, target) {
 			const { inputs, log } = deps;
 			const previousHead = target.pullRequest?.previousHead;
-			const [ofHead, ofPrevious] = await Promise.all([inputs.reuseScan || deps.runAttempt > 1 ? marksOfCheckRuns(deps, target.headSha) : find_marks_NONE, previousHead === void 0 ? find_marks_NONE : marksOfCheckRuns(deps, previousHead)]);
+			const [ofHead, ofPrevious] = await Promise.all([inputs.reuseScan || deps.runAttempt > 1 ? find_marks_marksOfCheckRuns(deps, target.headSha) : find_marks_NONE, previousHead === void 0 ? find_marks_NONE : find_marks_marksOfCheckRuns(deps, previousHead)]);
 			const found = [...marksIn(ofHead), ...marksIn(ofPrevious)];
 			const known = deps.state?.comments !== void 0;
 			const enough = marksIn(ofHead).length > 0 || ofHead.ok && !isRepeat(deps.runAttempt, target);
@@ -22318,7 +22317,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 		function marksIn(found) {
 			return found?.ok ? found.value : [];
 		}
-		async function marksOfCheckRuns({ github, inputs, signal }, headSha) {
+		async function find_marks_marksOfCheckRuns({ github, inputs, signal }, headSha) {
 			const listed = await listCheckRuns(github, headSha, void 0, signal);
 			if (!listed.ok) return listed;
 			return (0, domain_result.ok)(listed.value.flatMap(({ id, name, url, status, externalId }) => {
@@ -23040,8 +23039,12 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 		const recover_launch_LONGEST_WAIT_MS = 1e4;
 		const OLDEST_LAST_LOOK_MS = 2 * recover_launch_LONGEST_WAIT_MS;
 		const recover_launch_SECOND_LOOK_MS = 5e3;
-		async function recoverLaunch(deps, pending) {
-			const { clock, random, signal } = deps;
+		async function recoverLaunch(given, pending) {
+			const { clock, random, signal } = given;
+			const deps = {
+				...given,
+				readClaimedScans: rememberClaims(given.readClaimedScans)
+			};
 			let last = {
 				kind: "no-match",
 				why: "unreadable",
@@ -23078,6 +23081,14 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			return {
 				...last,
 				settled: !unconfirmed && isSettled(last, pending, signal)
+			};
+		}
+		function rememberClaims(read) {
+			const seen = /* @__PURE__ */ new Set();
+			return async () => {
+				const claimed = await read();
+				for (const scanId of claimed ?? []) seen.add(scanId);
+				return claimed && seen;
 			};
 		}
 		async function look(deps, pending) {
@@ -23131,7 +23142,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			return readScanDetails(api, pending.projectId, ids, signal);
 		}
 		function isSettled({ why }, { knownScanIds }, signal) {
-			if (knownScanIds === void 0 || why === "several") return true;
+			if (knownScanIds === void 0) return true;
 			return why !== "unreadable" && why !== "marks-unreadable" && (0, domain_stop.w3)(signal) !== "signal";
 		}
 		async function launchChange(deps, { target, diffBase, preflight }, { body, subject }, surroundings) {
@@ -23153,8 +23164,8 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				signal,
 				launchSignal: limits.launch,
 				onWaiting: log.info,
-				onSend: () => state.save(pending()),
-				onNothingLaunched: state.clear,
+				onSend: () => state.saveScan(pending()),
+				onNothingLaunched: state.clearScan,
 				afterLongWait: surroundings.afterLongWait
 			}, {
 				projectId,
@@ -23163,9 +23174,8 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				token
 			});
 			const launched = (scanId, how) => {
-				state.save({
+				state.saveScan({
 					projectId,
-					headSha,
 					scanId
 				});
 				log.info(`${how} scan ${scanId} with the preset ${preset.ref}.`);
@@ -23176,9 +23186,8 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			};
 			switch (launch.kind) {
 				case "launched":
-					state.save({
+					state.saveScan({
 						projectId,
-						headSha,
 						scanId: launch.scan.scanId
 					});
 					return launched(await chooseLaunchedId(api, projectId, launch.scan, signal), "Launched");
@@ -23222,6 +23231,14 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				unsettled
 			};
 		}
+		function openCheckRunOf({ runId, runAttempt }, marks, checkName) {
+			const found = marks.find((mark) => mark.version === 2 && mark.runId === runId && mark.runAttempt < runAttempt && mark.checkRun?.name === checkName && !mark.checkRun.completed);
+			return found?.checkRun && {
+				id: found.checkRun.id,
+				url: found.checkRun.url,
+				scanId: found.scanId
+			};
+		}
 		const superseded_scans_MOST_TRIED = 3;
 		async function cancelSupersededScans({ api, github, signal, log }, marks, { projectId, repositoryId, pullRequest, headSha }) {
 			const older = marks.filter((mark) => isOfOlderHead(mark, {
@@ -23254,7 +23271,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			const commits = new Set([...near, ...running].flatMap(({ commit }) => commit !== void 0 && (0, target.j)(commit) && !read.has(commit) ? [commit] : []));
 			const found = [];
 			for (const commit of [...commits].slice(0, superseded_scans_MOST_TRIED)) {
-				const marks = await marksOfCheckRuns(deps, commit);
+				const marks = await find_marks_marksOfCheckRuns(deps, commit);
 				if (!marks.ok) return found;
 				found.push(...marks.value.filter((mark) => isOfOlderHead(mark, {
 					pullRequest,
@@ -23295,24 +23312,18 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 		}
 		const MOST_LAUNCHES = 3;
 		async function scanOnce(deps, change, earlierMarks) {
-			const { inputs, signal, github, limits, state } = deps;
+			const { inputs, signal, github, state } = deps;
 			const { identity, keyFields } = change;
 			const key = exactKey(keyFields);
 			const proven = createProvenScans(deps, change, earlierMarks);
-			const left = openCheckRunOf(change, earlierMarks, inputs.checkName);
+			const left = openCheckRunOf(change.environment, earlierMarks, inputs.checkName);
 			let open = left;
 			const opened = () => open && (0, domain_result.ok)(open);
-			if (left !== void 0) {
-				const { projectId } = change.preflight;
-				const { headSha } = change.target;
-				state.save({
-					projectId,
-					headSha,
-					scanId: left.scanId,
-					scanEnded: true,
-					checkRunId: left.id
-				});
-			}
+			if (left !== void 0) state.saveCheckRun({
+				headSha: change.target.headSha,
+				scanId: left.scanId,
+				id: left.id
+			});
 			const reused = await proven.use();
 			if (reused.kind === "used") return {
 				...reused.scan,
@@ -23331,7 +23342,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 					return proven.findNew();
 				},
 				readClaimedScans: async (search) => {
-					const marks = await marksOfCheckRuns({
+					const marks = await find_marks_marksOfCheckRuns({
 						github,
 						inputs,
 						signal: search
@@ -23366,7 +23377,6 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 					if (followed.kind === "scanned") return followed.scanned;
 					elder = followed.elder.scanId;
 					open = followed.checkRun.ok ? followed.checkRun.value : open;
-					if (open !== void 0) await markCheckRun(github, open.id, identity.checkRun(elder), limits.wrapUp);
 				}
 				const other = await proven.use(elder);
 				if (other.kind === "used") return {
@@ -23408,7 +23418,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				leaveOut: (scanId) => void tried.add(scanId),
 				async findNew() {
 					if (!inputs.reuseScan) return void 0;
-					const marks = await marksOfCheckRuns({
+					const marks = await find_marks_marksOfCheckRuns({
 						github,
 						inputs,
 						signal
@@ -23428,7 +23438,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			};
 		}
 		async function readRankedMarks({ github, inputs }, { target }, signal) {
-			const marks = await marksOfCheckRuns({
+			const marks = await find_marks_marksOfCheckRuns({
 				github,
 				inputs,
 				signal
@@ -23439,14 +23449,6 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				key,
 				rank: checkRun.id
 			}] : []);
-		}
-		function openCheckRunOf({ environment: { runId, runAttempt } }, marks, checkName) {
-			const found = marks.find((mark) => mark.version === 2 && mark.runId === runId && mark.runAttempt < runAttempt && mark.checkRun?.name === checkName && !mark.checkRun.completed);
-			return found?.checkRun && {
-				id: found.checkRun.id,
-				url: found.checkRun.url,
-				scanId: found.scanId
-			};
 		}
 		async function findOutcome({ environment, payload, reading, scene }) {
 			const { inputs } = reading;
@@ -27429,20 +27431,9 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 		__nccwpck_require__.d(__webpack_exports__, { x: () => createRunState });
 		var _actions_core__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(5282);
 		var valibot__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(7728);
-		const Running = valibot__WEBPACK_IMPORTED_MODULE_1__.Ikc({
+		const Running = valibot__WEBPACK_IMPORTED_MODULE_1__.rej({
 			projectId: valibot__WEBPACK_IMPORTED_MODULE_1__.YjP(),
-			scanId: valibot__WEBPACK_IMPORTED_MODULE_1__.YjP(),
-			headSha: valibot__WEBPACK_IMPORTED_MODULE_1__.YjP(),
-			scanEnded: valibot__WEBPACK_IMPORTED_MODULE_1__.lqM(valibot__WEBPACK_IMPORTED_MODULE_1__.zMY()),
-			checkRunId: valibot__WEBPACK_IMPORTED_MODULE_1__.lqM(valibot__WEBPACK_IMPORTED_MODULE_1__.aig()),
-			verdict: valibot__WEBPACK_IMPORTED_MODULE_1__.lqM(valibot__WEBPACK_IMPORTED_MODULE_1__.Ikc({
-				conclusion: valibot__WEBPACK_IMPORTED_MODULE_1__.KIO([
-					"success",
-					"neutral",
-					"failure"
-				]),
-				title: valibot__WEBPACK_IMPORTED_MODULE_1__.YjP()
-			}))
+			scanId: valibot__WEBPACK_IMPORTED_MODULE_1__.YjP()
 		});
 		const Pending = valibot__WEBPACK_IMPORTED_MODULE_1__.rej({
 			projectId: valibot__WEBPACK_IMPORTED_MODULE_1__.YjP(),
@@ -27458,29 +27449,56 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				guidance: valibot__WEBPACK_IMPORTED_MODULE_1__.lqM(valibot__WEBPACK_IMPORTED_MODULE_1__.YjP())
 			}))
 		});
-		const NAME = "running-scan";
+		const OpenCheckRun = valibot__WEBPACK_IMPORTED_MODULE_1__.rej({
+			headSha: valibot__WEBPACK_IMPORTED_MODULE_1__.YjP(),
+			id: valibot__WEBPACK_IMPORTED_MODULE_1__.lqM(valibot__WEBPACK_IMPORTED_MODULE_1__.aig()),
+			scanId: valibot__WEBPACK_IMPORTED_MODULE_1__.lqM(valibot__WEBPACK_IMPORTED_MODULE_1__.YjP()),
+			verdict: valibot__WEBPACK_IMPORTED_MODULE_1__.lqM(valibot__WEBPACK_IMPORTED_MODULE_1__.Ikc({
+				conclusion: valibot__WEBPACK_IMPORTED_MODULE_1__.KIO([
+					"success",
+					"neutral",
+					"failure"
+				]),
+				title: valibot__WEBPACK_IMPORTED_MODULE_1__.YjP()
+			}))
+		});
+		const NAMES = {
+			scan: "running-scan",
+			checkRun: "open-check-run"
+		};
 		const LONGEST_STATE = 3e4;
 		function createRunState(store = {
 			saveState: _actions_core__WEBPACK_IMPORTED_MODULE_0__.LZ,
 			getState: _actions_core__WEBPACK_IMPORTED_MODULE_0__.Gu
 		}) {
 			return {
-				save(run) {
-					const text = JSON.stringify(run);
-					const fits = text.length <= LONGEST_STATE || "scanId" in run;
-					store.saveState(NAME, fits ? text : JSON.stringify({
-						projectId: run.projectId,
-						headSha: run.headSha
-					}));
+				saveScan(scan) {
+					const text = JSON.stringify(scan);
+					const kept = text.length <= LONGEST_STATE || "scanId" in scan ? text : JSON.stringify({
+						projectId: scan.projectId,
+						headSha: scan.headSha
+					});
+					store.saveState(NAMES.scan, kept);
 				},
-				clear: () => store.saveState(NAME, ""),
-				saved: () => parse(store.getState(NAME))
+				clearScan: () => store.saveState(NAMES.scan, ""),
+				saveCheckRun: (checkRun) => store.saveState(NAMES.checkRun, JSON.stringify(checkRun)),
+				clearCheckRun: () => store.saveState(NAMES.checkRun, ""),
+				saved() {
+					const scan = parse(store.getState(NAMES.scan), valibot__WEBPACK_IMPORTED_MODULE_1__.KCZ([Running, Pending]));
+					const checkRun = parse(store.getState(NAMES.checkRun), OpenCheckRun);
+					if (scan === void 0 && checkRun === void 0) return void 0;
+					return {
+						...scan !== void 0 && scan !== "unreadable" ? { scan } : {},
+						...checkRun !== void 0 && checkRun !== "unreadable" ? { checkRun } : {},
+						unreadable: scan === "unreadable" || checkRun === "unreadable"
+					};
+				}
 			};
 		}
-		function parse(text) {
+		function parse(text, schema) {
 			if (text === "") return void 0;
 			try {
-				const parsed = valibot__WEBPACK_IMPORTED_MODULE_1__.xLC(valibot__WEBPACK_IMPORTED_MODULE_1__.KCZ([Running, Pending]), JSON.parse(text));
+				const parsed = valibot__WEBPACK_IMPORTED_MODULE_1__.xLC(schema, JSON.parse(text));
 				return parsed.success ? parsed.output : "unreadable";
 			} catch {
 				return "unreadable";

@@ -13,7 +13,7 @@ import { describeCandidates, recoveryHint } from './scan/launch-unknown.ts';
 import { recoverLaunch } from './scan/recover-launch.ts';
 import { readMark } from './scan/scan-mark.ts';
 import { createScanApi, type ScanApi } from './scan-api/client.ts';
-import type { RunningScan, SavedRun } from './state.ts';
+import type { LeftBehind, OpenCheckRun } from './state.ts';
 
 export interface CleanUpWorld {
   readonly clock: Clock;
@@ -63,14 +63,16 @@ export function createCleanUpWorld({
  * was killed, and completes its check run.
  * @returns the exit code: 1 where something may still be running for credits
  */
-export async function cleanUp(world: CleanUpWorld, run: SavedRun): Promise<0 | 1> {
-  const [exitCode] = await Promise.all([endScan(world, run), endCheckRun(world, run)]);
-  return exitCode;
+export async function cleanUp(world: CleanUpWorld, { scan, checkRun }: LeftBehind): Promise<0 | 1> {
+  const [exitCode] = await Promise.all([
+    scan && endScan(world, scan),
+    checkRun && endCheckRun(world, checkRun),
+  ]);
+  return exitCode ?? 0;
 }
 
-async function endScan(world: CleanUpWorld, run: SavedRun): Promise<0 | 1> {
+async function endScan(world: CleanUpWorld, run: LeftScan): Promise<0 | 1> {
   const { clock, random, log, api, github, limits, apiToken } = world;
-  if ('scanId' in run && run.scanEnded === true) return 0;
   if (api === undefined) {
     log.error(
       `\`api-token\` or \`base-url\` is not there any more after the job, so nothing can be cancelled. ${leftBehind(run)}`,
@@ -98,7 +100,9 @@ async function endScan(world: CleanUpWorld, run: SavedRun): Promise<0 | 1> {
   return 1;
 }
 
-function leftBehind(run: SavedRun): string {
+type LeftScan = NonNullable<LeftBehind['scan']>;
+
+function leftBehind(run: LeftScan): string {
   return 'scanId' in run
     ? `Scan ${run.scanId} may still be running: cancel it in the service.`
     : `A scan may have been launched. ${recoveryHint(run)}`;
@@ -127,14 +131,14 @@ async function cancel(
  * Completes the check run with the verdict, where there was one; a check run that stays in progress blocks people.
  * One that is completed already shows more than is known here, and is left alone.
  */
-async function endCheckRun(world: CleanUpWorld, run: SavedRun): Promise<void> {
+async function endCheckRun(world: CleanUpWorld, left: OpenCheckRun): Promise<void> {
   const { github, log, checkRun } = world;
-  if (github === undefined || !('scanId' in run)) return;
-  const checkRunId = await findCheckRun(world, github, run);
+  if (github === undefined) return;
+  const checkRunId = await findCheckRun(world, github, left);
   if (checkRunId === undefined) return;
   // Its mark stays: that of a completed scan saves later runs a second one.
-  const identity = { ...checkRun, headSha: run.headSha, externalId: undefined };
-  const { conclusion, output } = run.verdict === undefined ? ENDED_EARLY : lateWords(run.verdict);
+  const identity = { ...checkRun, headSha: left.headSha, externalId: undefined };
+  const { conclusion, output } = left.verdict === undefined ? ENDED_EARLY : lateWords(left.verdict);
   const result = { conclusion, output: { ...output, text: '' }, annotations: [] };
   const completed = await completeCheckRun(github, checkRunId, identity, result, world.limits.all);
   if (!completed.ok) log.warning(explainGitHubError(completed.error));
@@ -147,12 +151,12 @@ async function endCheckRun(world: CleanUpWorld, run: SavedRun): Promise<void> {
 async function findCheckRun(
   { log, limits, checkRun, runId, apiToken }: CleanUpWorld,
   github: GitHubClient,
-  { headSha, scanId, checkRunId }: RunningScan,
+  { headSha, scanId, id }: OpenCheckRun,
 ): Promise<number | undefined> {
   const listed = await listCheckRuns(github, headSha, checkRun.name, limits.all);
-  if (checkRunId !== undefined) {
-    const saved = listed.ok ? listed.value.find(({ id }) => id === checkRunId) : undefined;
-    return saved?.status === 'completed' ? undefined : checkRunId;
+  if (id !== undefined) {
+    const saved = listed.ok ? listed.value.find((run) => run.id === id) : undefined;
+    return saved?.status === 'completed' ? undefined : id;
   }
   if (!listed.ok) {
     log.warning(`A check run may still be in progress. ${explainGitHubError(listed.error)}`);
@@ -161,7 +165,7 @@ async function findCheckRun(
   // Another job that follows this scan instead of its own has a mark of it, too.
   return listed.value.find(({ status, externalId }) => {
     const mark = readMark(externalId, apiToken);
-    return status !== 'completed' && mark?.scanId === scanId && mark.runId === runId;
+    return status !== 'completed' && mark !== undefined && mark.scanId === scanId && mark.runId === runId;
   })?.id;
 }
 
@@ -174,7 +178,7 @@ const ENDED_EARLY = {
   },
 } as const;
 
-function lateWords({ conclusion, title }: NonNullable<RunningScan['verdict']>) {
+function lateWords({ conclusion, title }: NonNullable<OpenCheckRun['verdict']>) {
   const summary =
     'The step ended before GitHub had taken its whole report; its log and its job summary hold what was written.';
   return { conclusion, output: { title, summary } };

@@ -67,9 +67,8 @@ export async function followLaunched(
   const { api, clock, random, limits, signal, log, inputs, state, readRankedMarks } = deps;
   const { scanId, key, mayYield } = launched;
   const { projectId } = preflight;
-  const run = { projectId, scanId, headSha: target.headSha };
   // A GitHub that is slow keeps neither the scan from being followed nor its credits from being released.
-  const checkRun = beginCheckRun(deps, run, launched.openCheckRun);
+  const checkRun = beginCheckRun(deps, target.headSha, scanId, launched.openCheckRun);
   const [yielding, ended] = [new AbortController(), new AbortController()];
   const request = { ...followRequest(projectId, diffBase, log), scanId };
   const polled = AbortSignal.any([signal, yielding.signal]);
@@ -95,7 +94,7 @@ export async function followLaunched(
   if (elder !== undefined) {
     yielding.abort();
     const begun = await checkRun;
-    state.save({ ...run, scanEnded: true, ...(begun.ok ? { checkRunId: begun.value.id } : {}) });
+    state.clearScan();
     log.info(
       `Cancelled scan \`${scanId}\`: another job launched scan ${elder.scanId} of this very change first. Following that one.`,
     );
@@ -144,10 +143,11 @@ export function followRequest(
 /** Creates the check run in progress, or writes the scan's mark into the one that is open already. */
 async function beginCheckRun(
   { github, limits, state, log, identity }: LaunchedChangeDeps,
-  run: { readonly projectId: string; readonly scanId: string; readonly headSha: string },
+  headSha: string,
+  scanId: string,
   open: CheckRun | undefined,
 ): Promise<Result<CheckRun, GitHubError>> {
-  const named = identity.checkRun(run.scanId);
+  const named = identity.checkRun(scanId);
   const output = {
     title: 'Scanning this change',
     summary: 'The scan is running. The findings appear here when it has ended.',
@@ -155,14 +155,15 @@ async function beginCheckRun(
   };
   // The check run comes even where the work was stopped.
   const signal = limits.wrapUp;
-  if (named.externalId !== identity.mark(run.scanId))
+  if (named.externalId !== identity.mark(scanId))
     log.info('The scan id is too long for a mark in the check run. The mark is in the comment only.');
+  state.saveCheckRun({ headSha, scanId, ...(open && { id: open.id }) });
   const marked = open && (await markCheckRun(github, open.id, named, signal));
   // Where the mark could not be written, the check run is still that of this step.
   const kept = marked && !marked.ok && !isRefusal(marked.error) && open ? ok(open) : marked;
   const begun = kept?.ok ? kept : await createCheckRun(github, named, output, signal);
   if (!begun.ok) return begun;
-  state.save({ ...run, checkRunId: begun.value.id });
+  state.saveCheckRun({ headSha, scanId, id: begun.value.id });
   return ok(begun.value);
 }
 

@@ -15,7 +15,7 @@ import { chooseLaunchedId } from './scan/launched-id.ts';
 import { type RecoveryDeps, recoverLaunch } from './scan/recover-launch.ts';
 import type { ApiError } from './scan-api/api-error.ts';
 import type { ScanApi } from './scan-api/client.ts';
-import type { RunState } from './state.ts';
+import type { WritableState } from './state.ts';
 
 export interface ChangeDeps {
   readonly api: ScanApi;
@@ -27,7 +27,7 @@ export interface ChangeDeps {
   /** That of the work. */
   readonly signal: AbortSignal;
   readonly log: Log;
-  readonly state: Pick<RunState, 'save' | 'clear'>;
+  readonly state: WritableState;
 }
 
 /** What is known of the other scans when a launch begins. */
@@ -74,21 +74,21 @@ export async function launchChange(
       signal,
       launchSignal: limits.launch,
       onWaiting: log.info,
-      onSend: () => state.save(pending()),
-      onNothingLaunched: state.clear,
+      onSend: () => state.saveScan(pending()),
+      onNothingLaunched: state.clearScan,
       afterLongWait: surroundings.afterLongWait,
     },
     { projectId, repositoryId: repository.id, body, token },
   );
   const launched = (scanId: string, how: string): LaunchedChange => {
-    state.save({ projectId, headSha, scanId });
+    state.saveScan({ projectId, scanId });
     log.info(`${how} scan ${scanId} with the preset ${preset.ref}.`);
     return { kind: 'launched', scanId };
   };
   switch (launch.kind) {
     case 'launched': {
       // Saved before anything else is done with the answer.
-      state.save({ projectId, headSha, scanId: launch.scan.scanId });
+      state.saveScan({ projectId, scanId: launch.scan.scanId });
       return launched(await chooseLaunchedId(api, projectId, launch.scan, signal), 'Launched');
     }
     case 'running':

@@ -14,17 +14,15 @@ for (const stream of [process.stdout, process.stderr]) stream.on('error', () => 
 process.on('uncaughtException', (error) => process.exit(failUnexpectedly(error)));
 
 const UNREADABLE =
-  'What the job left behind cannot be read, so nothing was cancelled. A scan may still be running for credits: look through the scans of this repository in the service and cancel one that nobody waits for. A check run may stay in progress; running the job again ends that.';
+  'What the job left behind is unreadable, so a scan may still be running for credits and a check run may stay in progress. Check the scans of this repository in the service and cancel the one that this job launched. Re-run this job to complete the check run.';
 
 /** Makes no call when `main` left nothing behind. */
 async function post(): Promise<0 | 1> {
   try {
-    const run = createRunState().saved();
-    if (run === undefined) return 0;
-    if (run === 'unreadable') {
-      log.warning(UNREADABLE);
-      return 0;
-    }
+    const left = createRunState().saved();
+    if (left === undefined) return 0;
+    if (left.unreadable) log.warning(UNREADABLE);
+    if (left.scan === undefined && left.checkRun === undefined) return 0;
     const { inputs } = readInputs(process.env['GITHUB_WORKSPACE'] || process.cwd());
     const proxyFault = useProxy(process.env);
     if (proxyFault !== undefined) log.warning(proxyFault.cause);
@@ -33,7 +31,7 @@ async function post(): Promise<0 | 1> {
     const environment = found.ok ? found.value : undefined;
     return await cleanUp(
       createCleanUpWorld({ clock: systemClock, fetch, random: Math.random, log, inputs, environment }),
-      run,
+      left,
     );
   } catch (error) {
     return failUnexpectedly(error);

@@ -20,7 +20,7 @@ import { type Outputs, outputsOf } from './outputs.ts';
 import type { Report } from './report/report.ts';
 import { publishScan } from './scan/publish.ts';
 import { createScanApi, type ScanApi } from './scan-api/client.ts';
-import type { RunState } from './state.ts';
+import type { WritableState } from './state.ts';
 import { createStepIdentity } from './step-identity.ts';
 
 export interface World {
@@ -36,7 +36,7 @@ export interface World {
   readonly reading: InputReading;
   /** Absolute path of the job's workspace. */
   readonly workspace: string;
-  readonly state: Pick<RunState, 'save' | 'clear'>;
+  readonly state: WritableState;
   /** Throws where the runner does not take them. */
   readonly writeOutputs: (outputs: Outputs) => void;
   readonly writeSummary: DeliveryWorld['writeSummary'];

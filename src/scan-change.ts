@@ -1,11 +1,12 @@
 import { ok } from './domain/result.ts';
 import { type FollowedLaunch, followLaunched, followRequest, type Scanned } from './follow-launched.ts';
-import { type CheckRun, markCheckRun } from './github/check-run.ts';
+import type { CheckRun } from './github/check-run.ts';
 import type { GitHubEnvironment } from './github/environment.ts';
 import { type ChangeDeps, launchChange, type Surroundings } from './launch-change.ts';
 import { type LaunchableChange, planLaunch } from './launch-plan.ts';
 import { useEarlierScan } from './reuse/earlier-scan.ts';
 import { type FoundMark, marksOfCheckRuns } from './reuse/find-marks.ts';
+import { openCheckRunOf } from './reuse/open-check-run.ts';
 import { cancelSupersededScans, findMarksOfRunning } from './reuse/superseded-scans.ts';
 import { scanIdsOf } from './scan/match-new-scans.ts';
 import { exactKey, legacyKey, type ScanKeyFields } from './scan/scan-key.ts';
@@ -59,17 +60,15 @@ async function scanOnce(
   change: Change,
   earlierMarks: readonly FoundMark[],
 ): Promise<Scanned> {
-  const { inputs, signal, github, limits, state } = deps;
+  const { inputs, signal, github, state } = deps;
   const { identity, keyFields } = change;
   const key = exactKey(keyFields);
   const proven = createProvenScans(deps, change, earlierMarks);
-  const left = openCheckRunOf(change, earlierMarks, inputs.checkName);
+  const left = openCheckRunOf(change.environment, earlierMarks, inputs.checkName);
   let open: CheckRun | undefined = left;
   const opened = () => open && ok(open);
   if (left !== undefined) {
-    const { projectId } = change.preflight;
-    const { headSha } = change.target;
-    state.save({ projectId, headSha, scanId: left.scanId, scanEnded: true, checkRunId: left.id });
+    state.saveCheckRun({ headSha: change.target.headSha, scanId: left.scanId, id: left.id });
   }
 
   const reused = await proven.use();
@@ -108,7 +107,6 @@ async function scanOnce(
       if (followed.kind === 'scanned') return followed.scanned;
       elder = followed.elder.scanId;
       open = followed.checkRun.ok ? followed.checkRun.value : open;
-      if (open !== undefined) await markCheckRun(github, open.id, identity.checkRun(elder), limits.wrapUp);
     }
     const other = await proven.use(elder);
     if (other.kind === 'used') return { ...other.scan, checkRun: opened() };
@@ -172,21 +170,4 @@ async function readRankedMarks({ github, inputs }: ChangeDeps, { target }: Chang
   return marks.value.flatMap(({ version, scanId, key, checkRun }) =>
     version === 2 && checkRun !== undefined ? [{ scanId, key, rank: checkRun.id }] : [],
   );
-}
-
-/** The check run that an earlier attempt of this run left in progress, by name, mark and run id. */
-function openCheckRunOf(
-  { environment: { runId, runAttempt } }: Change,
-  marks: readonly FoundMark[],
-  checkName: string,
-) {
-  const found = marks.find(
-    (mark) =>
-      mark.version === 2 &&
-      mark.runId === runId &&
-      mark.runAttempt < runAttempt &&
-      mark.checkRun?.name === checkName &&
-      !mark.checkRun.completed,
-  );
-  return found?.checkRun && { id: found.checkRun.id, url: found.checkRun.url, scanId: found.scanId };
 }

@@ -7,14 +7,14 @@ import type { ListedScan, Scan, ScanList } from '../src/domain/scan.ts';
 import { Stop } from '../src/domain/stop.ts';
 import type { Log } from '../src/log.ts';
 import { encodeMark, type ScanMark } from '../src/scan/scan-mark.ts';
-import type { SavedRun } from '../src/state.ts';
+import type { LeftBehind } from '../src/state.ts';
 import { FakeClock } from './fake-clock.ts';
 import { client, github } from './github/client.ts';
 import { NEVER_ABORTED } from './never-aborted.ts';
 import { legacyMarkOf } from './scan/legacy-mark.ts';
 import { answers, aScan, BASE, HEAD, polled, refused, unreachable } from './scan/stand-in-api.ts';
 
-const RUNNING: SavedRun = { projectId: 'p', headSha: HEAD, scanId: 's' };
+const RUNNING: LeftBehind = { scan: { projectId: 'p', scanId: 's' }, unreadable: false };
 const whole = {
   repositoryId: 'r',
   presetRef: 'diff',
@@ -59,7 +59,7 @@ type Read = Parameters<typeof answers<Scan>>[number];
 type Listed = Parameters<typeof answers<ScanList>>[number];
 
 async function clean(
-  run: SavedRun,
+  left: LeftBehind | PendingLaunch,
   service:
     | {
         cancels?: Cancelled[];
@@ -104,7 +104,7 @@ async function clean(
     runId: RUN_ID,
     apiToken: TOKEN,
   };
-  const exitCode = await cleanUp(world, run);
+  const exitCode = await cleanUp(world, 'unreadable' in left ? left : { scan: left, unreadable: false });
   return { exitCode, said: said.join('\n'), cancelled: cancel.calls.map(([, id]) => id), ms: clock.now() };
 }
 
@@ -140,9 +140,16 @@ describe('a scan whose id was saved', () => {
     });
   });
 
-  test('that is over is not asked for', async () => {
-    expect(await clean({ ...RUNNING, scanEnded: true }, {})).toMatchObject({ exitCode: 0, cancelled: [] });
-    expect(await clean({ ...RUNNING, scanEnded: true }, undefined)).toMatchObject({ exitCode: 0, said: '' });
+  test('is cancelled beside the check run that is completed', async () => {
+    github()
+      .get(/check-runs/)
+      .reply(200, { check_runs: [] });
+    github().patch('/repos/acme/shop/check-runs/7').reply(200, { id: 7 });
+    const both = { ...RUNNING, checkRun: { headSha: HEAD, id: 7 } };
+    expect(await clean(both, { cancels: [ok(undefined)] }, client())).toMatchObject({
+      exitCode: 0,
+      cancelled: ['s'],
+    });
   });
 
   test('is named where the inputs that lead to it are missing', async () => {
@@ -266,11 +273,9 @@ describe('a launch in the middle of which the job was killed', () => {
 });
 
 describe('a check run whose id was saved', () => {
-  const judged: SavedRun = {
-    ...RUNNING,
-    scanEnded: true,
-    checkRunId: 7,
-    verdict: { conclusion: 'success', title: 'Passed' },
+  const judged: LeftBehind = {
+    checkRun: { headSha: HEAD, id: 7, verdict: { conclusion: 'success', title: 'Passed' } },
+    unreadable: false,
   };
   const list = () =>
     github()
@@ -282,7 +287,7 @@ describe('a check run whose id was saved', () => {
 
   test.each([
     ['with a verdict', judged],
-    ['without one', { ...RUNNING, scanEnded: true, checkRunId: 7 }],
+    ['without one', { checkRun: { headSha: HEAD, id: 7 }, unreadable: false }],
   ])('and that is completed is left as it is, %s', async (_what, run) => {
     list().reply(200, listed(7, 'completed'));
     expect(await clean(run, undefined, client())).toMatchObject({ exitCode: 0, said: '' });
@@ -314,7 +319,7 @@ describe('a check run whose id was lost with the answer', () => {
     external_id: markOf('s'),
     status: 'in_progress',
   };
-  const ended = { ...RUNNING, scanEnded: true };
+  const ended: LeftBehind = { checkRun: { headSha: HEAD, scanId: 's' }, unreadable: false };
   const list = (...runs: readonly object[]) =>
     github()
       .get(`/repos/acme/shop/commits/${HEAD}/check-runs`)

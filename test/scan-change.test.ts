@@ -15,7 +15,6 @@ import { encodeMark, readMark, type ScanMark } from '../src/scan/scan-mark.ts';
 import type { ApiError } from '../src/scan-api/api-error.ts';
 import type { ScanApi } from '../src/scan-api/client.ts';
 import { scanChange } from '../src/scan-change.ts';
-import type { SavedRun } from '../src/state.ts';
 import { createStepIdentity } from '../src/step-identity.ts';
 import { FakeClock } from './fake-clock.ts';
 import { pullRequestAnswer } from './github/pull-request-answers.ts';
@@ -226,7 +225,7 @@ interface Options {
 async function scan(outside: Outside, { pullRequest, inputs: given, runAttempt = 1 }: Options = {}) {
   const { clock, api, github } = outside;
   const inputs = { ...INPUTS, ...given };
-  const saved: (SavedRun | 'cleared')[] = [];
+  const saved: unknown[] = [];
   const said: string[] = [];
   const log = {
     info: (text: string) => void said.push(text),
@@ -258,7 +257,12 @@ async function scan(outside: Outside, { pullRequest, inputs: given, runAttempt =
     },
     signal: NEVER_ABORTED,
     log,
-    state: { save: (run) => void saved.push(run), clear: () => void saved.push('cleared') },
+    state: {
+      saveScan: (run) => void saved.push(run),
+      clearScan: () => void saved.push('scan cleared'),
+      saveCheckRun: (run) => void saved.push(run),
+      clearCheckRun: () => void saved.push('check run cleared'),
+    },
   };
   const target = {
     ...sampleTarget({ pullRequest: { number: 5, ...pullRequest } }),
@@ -309,9 +313,10 @@ describe('a change that no run has scanned', () => {
     expect(scanned.reused).toBeUndefined();
     expect(outside.count('launch')).toBe(1);
     expect(markedScans(outside)).toEqual(['own-1']);
-    const run = { projectId: 'p', headSha: HEAD, scanId: 'own-1' };
+    const run = { projectId: 'p', scanId: 'own-1' };
+    const checkRun = { headSha: HEAD, scanId: 'own-1' };
     // First as the answer names it, then as the service knows it.
-    expect(saved.slice(1)).toEqual([run, run, { ...run, checkRunId: 1 }]);
+    expect(saved.slice(1)).toEqual([run, run, checkRun, { ...checkRun, id: 1 }]);
   });
 
   test('is marked after its scan is saved, so that a killed job leaves no scan unknown', async () => {
@@ -499,7 +504,7 @@ describe('a job that started together with another one', () => {
     return outside;
   }
 
-  test('cancels its own scan, follows the other, and moves its mark to it', async () => {
+  test('cancels its own scan and follows the other; until its result is written, its mark says whose scan that was', async () => {
     const outside = withTwin({ endsAtMs: 90_000 });
     const { scanned, saved, said } = await scan(outside);
     expect(scanned).toMatchObject({
@@ -511,14 +516,8 @@ describe('a job that started together with another one', () => {
     });
     expect(outside.count('launch')).toBe(1);
     expect(outside.scans.get('own-1')).toMatchObject({ status: 'CANCELLED' });
-    expect(markedScans(outside)).toEqual(['twin', 'twin']);
-    expect(saved.at(-1)).toEqual({
-      projectId: 'p',
-      headSha: HEAD,
-      scanId: 'own-1',
-      scanEnded: true,
-      checkRunId: 2,
-    });
+    expect(markedScans(outside)).toEqual(['twin', 'own-1']);
+    expect(saved.slice(-2)).toEqual([{ headSha: HEAD, scanId: 'own-1', id: 2 }, 'scan cleared']);
     expect(said.join('\n')).toContain('another job launched scan twin of this very change first');
   });
 
@@ -546,7 +545,7 @@ describe('a job that started together with another one', () => {
     });
     expect(outside.count('launch')).toBe(2);
     expect(cancels(outside)).toEqual(['cancel own-1', 'cancel own-2']);
-    expect(markedScans(outside)).toEqual(['twin', 'third', 'third']);
+    expect(markedScans(outside)).toEqual(['twin', 'own-2', 'third']);
   });
 
   test('follows in vain twice: launches a third time, and never yields again', async () => {

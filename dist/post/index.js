@@ -20594,8 +20594,12 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 		const recover_launch_LONGEST_WAIT_MS = 1e4;
 		const OLDEST_LAST_LOOK_MS = 2 * recover_launch_LONGEST_WAIT_MS;
 		const SECOND_LOOK_MS = 5e3;
-		async function recoverLaunch(deps, pending) {
-			const { clock, random, signal } = deps;
+		async function recoverLaunch(given, pending) {
+			const { clock, random, signal } = given;
+			const deps = {
+				...given,
+				readClaimedScans: rememberClaims(given.readClaimedScans)
+			};
 			let last = {
 				kind: "no-match",
 				why: "unreadable",
@@ -20632,6 +20636,14 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			return {
 				...last,
 				settled: !unconfirmed && isSettled(last, pending, signal)
+			};
+		}
+		function rememberClaims(read) {
+			const seen = /* @__PURE__ */ new Set();
+			return async () => {
+				const claimed = await read();
+				for (const scanId of claimed ?? []) seen.add(scanId);
+				return claimed && seen;
 			};
 		}
 		async function look(deps, pending) {
@@ -20685,7 +20697,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			return readScanDetails(api, pending.projectId, ids, signal);
 		}
 		function isSettled({ why }, { knownScanIds }, signal) {
-			if (knownScanIds === void 0 || why === "several") return true;
+			if (knownScanIds === void 0) return true;
 			return why !== "unreadable" && why !== "marks-unreadable" && stopCause(signal) !== "signal";
 		}
 		function createPause(clock) {
@@ -21619,13 +21631,12 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				apiToken: token
 			};
 		}
-		async function cleanUp(world, run) {
-			const [exitCode] = await Promise.all([endScan(world, run), endCheckRun(world, run)]);
-			return exitCode;
+		async function cleanUp(world, { scan, checkRun }) {
+			const [exitCode] = await Promise.all([scan && endScan(world, scan), checkRun && endCheckRun(world, checkRun)]);
+			return exitCode ?? 0;
 		}
 		async function endScan(world, run) {
 			const { clock, random, log, api, github, limits, apiToken } = world;
-			if ("scanId" in run && run.scanEnded === true) return 0;
 			if (api === void 0) {
 				log.error(`\`api-token\` or \`base-url\` is not there any more after the job, so nothing can be cancelled. ${leftBehind(run)}`);
 				return 1;
@@ -21677,17 +21688,17 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			log.error(sentence);
 			return 1;
 		}
-		async function endCheckRun(world, run) {
+		async function endCheckRun(world, left) {
 			const { github, log, checkRun } = world;
-			if (github === void 0 || !("scanId" in run)) return;
-			const checkRunId = await findCheckRun(world, github, run);
+			if (github === void 0) return;
+			const checkRunId = await findCheckRun(world, github, left);
 			if (checkRunId === void 0) return;
 			const identity = {
 				...checkRun,
-				headSha: run.headSha,
+				headSha: left.headSha,
 				externalId: void 0
 			};
-			const { conclusion, output } = run.verdict === void 0 ? ENDED_EARLY : lateWords(run.verdict);
+			const { conclusion, output } = left.verdict === void 0 ? ENDED_EARLY : lateWords(left.verdict);
 			const completed = await completeCheckRun(github, checkRunId, identity, {
 				conclusion,
 				output: {
@@ -21698,16 +21709,16 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			}, world.limits.all);
 			if (!completed.ok) log.warning(github_error_explainGitHubError(completed.error));
 		}
-		async function findCheckRun({ log, limits, checkRun, runId, apiToken }, github, { headSha, scanId, checkRunId }) {
+		async function findCheckRun({ log, limits, checkRun, runId, apiToken }, github, { headSha, scanId, id }) {
 			const listed = await listCheckRuns(github, headSha, checkRun.name, limits.all);
-			if (checkRunId !== void 0) return (listed.ok ? listed.value.find(({ id }) => id === checkRunId) : void 0)?.status === "completed" ? void 0 : checkRunId;
+			if (id !== void 0) return (listed.ok ? listed.value.find((run) => run.id === id) : void 0)?.status === "completed" ? void 0 : id;
 			if (!listed.ok) {
 				log.warning(`A check run may still be in progress. ${github_error_explainGitHubError(listed.error)}`);
 				return;
 			}
 			return listed.value.find(({ status, externalId }) => {
 				const mark = readMark(externalId, apiToken);
-				return status !== "completed" && mark?.scanId === scanId && mark.runId === runId;
+				return status !== "completed" && mark !== void 0 && mark.scanId === scanId && mark.runId === runId;
 			})?.id;
 		}
 		const ENDED_EARLY = {
@@ -22177,15 +22188,13 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				const log = (0, _log_js__WEBPACK_IMPORTED_MODULE_4__.f)();
 				for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});
 				process.on("uncaughtException", (error) => process.exit(failUnexpectedly(error)));
-				const UNREADABLE = "What the job left behind cannot be read, so nothing was cancelled. A scan may still be running for credits: look through the scans of this repository in the service and cancel one that nobody waits for. A check run may stay in progress; running the job again ends that.";
+				const UNREADABLE = "What the job left behind is unreadable, so a scan may still be running for credits and a check run may stay in progress. Check the scans of this repository in the service and cancel the one that this job launched. Re-run this job to complete the check run.";
 				async function post() {
 					try {
-						const run = (0, _state_js__WEBPACK_IMPORTED_MODULE_6__.x)().saved();
-						if (run === void 0) return 0;
-						if (run === "unreadable") {
-							log.warning(UNREADABLE);
-							return 0;
-						}
+						const left = (0, _state_js__WEBPACK_IMPORTED_MODULE_6__.x)().saved();
+						if (left === void 0) return 0;
+						if (left.unreadable) log.warning(UNREADABLE);
+						if (left.scan === void 0 && left.checkRun === void 0) return 0;
 						const { inputs } = (0, _inputs_js__WEBPACK_IMPORTED_MODULE_3__.K)(process.env["GITHUB_WORKSPACE"] || process.cwd());
 						const proxyFault = (0, _proxy_js__WEBPACK_IMPORTED_MODULE_5__.C)(process.env);
 						if (proxyFault !== void 0) log.warning(proxyFault.cause);
@@ -22198,7 +22207,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 							log,
 							inputs,
 							environment
-						}), run);
+						}), left);
 					} catch (error) {
 						return failUnexpectedly(error);
 					}
@@ -22272,20 +22281,9 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 		__nccwpck_require__.d(__webpack_exports__, { x: () => createRunState });
 		var _actions_core__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(7867);
 		var valibot__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(7728);
-		const Running = valibot__WEBPACK_IMPORTED_MODULE_1__.Ikc({
+		const Running = valibot__WEBPACK_IMPORTED_MODULE_1__.rej({
 			projectId: valibot__WEBPACK_IMPORTED_MODULE_1__.YjP(),
-			scanId: valibot__WEBPACK_IMPORTED_MODULE_1__.YjP(),
-			headSha: valibot__WEBPACK_IMPORTED_MODULE_1__.YjP(),
-			scanEnded: valibot__WEBPACK_IMPORTED_MODULE_1__.lqM(valibot__WEBPACK_IMPORTED_MODULE_1__.zMY()),
-			checkRunId: valibot__WEBPACK_IMPORTED_MODULE_1__.lqM(valibot__WEBPACK_IMPORTED_MODULE_1__.aig()),
-			verdict: valibot__WEBPACK_IMPORTED_MODULE_1__.lqM(valibot__WEBPACK_IMPORTED_MODULE_1__.Ikc({
-				conclusion: valibot__WEBPACK_IMPORTED_MODULE_1__.KIO([
-					"success",
-					"neutral",
-					"failure"
-				]),
-				title: valibot__WEBPACK_IMPORTED_MODULE_1__.YjP()
-			}))
+			scanId: valibot__WEBPACK_IMPORTED_MODULE_1__.YjP()
 		});
 		const Pending = valibot__WEBPACK_IMPORTED_MODULE_1__.rej({
 			projectId: valibot__WEBPACK_IMPORTED_MODULE_1__.YjP(),
@@ -22301,29 +22299,56 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				guidance: valibot__WEBPACK_IMPORTED_MODULE_1__.lqM(valibot__WEBPACK_IMPORTED_MODULE_1__.YjP())
 			}))
 		});
-		const NAME = "running-scan";
+		const OpenCheckRun = valibot__WEBPACK_IMPORTED_MODULE_1__.rej({
+			headSha: valibot__WEBPACK_IMPORTED_MODULE_1__.YjP(),
+			id: valibot__WEBPACK_IMPORTED_MODULE_1__.lqM(valibot__WEBPACK_IMPORTED_MODULE_1__.aig()),
+			scanId: valibot__WEBPACK_IMPORTED_MODULE_1__.lqM(valibot__WEBPACK_IMPORTED_MODULE_1__.YjP()),
+			verdict: valibot__WEBPACK_IMPORTED_MODULE_1__.lqM(valibot__WEBPACK_IMPORTED_MODULE_1__.Ikc({
+				conclusion: valibot__WEBPACK_IMPORTED_MODULE_1__.KIO([
+					"success",
+					"neutral",
+					"failure"
+				]),
+				title: valibot__WEBPACK_IMPORTED_MODULE_1__.YjP()
+			}))
+		});
+		const NAMES = {
+			scan: "running-scan",
+			checkRun: "open-check-run"
+		};
 		const LONGEST_STATE = 3e4;
 		function createRunState(store = {
 			saveState: _actions_core__WEBPACK_IMPORTED_MODULE_0__.LZ,
 			getState: _actions_core__WEBPACK_IMPORTED_MODULE_0__.Gu
 		}) {
 			return {
-				save(run) {
-					const text = JSON.stringify(run);
-					const fits = text.length <= LONGEST_STATE || "scanId" in run;
-					store.saveState(NAME, fits ? text : JSON.stringify({
-						projectId: run.projectId,
-						headSha: run.headSha
-					}));
+				saveScan(scan) {
+					const text = JSON.stringify(scan);
+					const kept = text.length <= LONGEST_STATE || "scanId" in scan ? text : JSON.stringify({
+						projectId: scan.projectId,
+						headSha: scan.headSha
+					});
+					store.saveState(NAMES.scan, kept);
 				},
-				clear: () => store.saveState(NAME, ""),
-				saved: () => parse(store.getState(NAME))
+				clearScan: () => store.saveState(NAMES.scan, ""),
+				saveCheckRun: (checkRun) => store.saveState(NAMES.checkRun, JSON.stringify(checkRun)),
+				clearCheckRun: () => store.saveState(NAMES.checkRun, ""),
+				saved() {
+					const scan = parse(store.getState(NAMES.scan), valibot__WEBPACK_IMPORTED_MODULE_1__.KCZ([Running, Pending]));
+					const checkRun = parse(store.getState(NAMES.checkRun), OpenCheckRun);
+					if (scan === void 0 && checkRun === void 0) return void 0;
+					return {
+						...scan !== void 0 && scan !== "unreadable" ? { scan } : {},
+						...checkRun !== void 0 && checkRun !== "unreadable" ? { checkRun } : {},
+						unreadable: scan === "unreadable" || checkRun === "unreadable"
+					};
+				}
 			};
 		}
-		function parse(text) {
+		function parse(text, schema) {
 			if (text === "") return void 0;
 			try {
-				const parsed = valibot__WEBPACK_IMPORTED_MODULE_1__.xLC(valibot__WEBPACK_IMPORTED_MODULE_1__.KCZ([Running, Pending]), JSON.parse(text));
+				const parsed = valibot__WEBPACK_IMPORTED_MODULE_1__.xLC(schema, JSON.parse(text));
 				return parsed.success ? parsed.output : "unreadable";
 			} catch {
 				return "unreadable";

@@ -1,32 +1,30 @@
 import type { Delivered } from '../domain/delivered.ts';
 import { checkTitle } from '../report/check-output.ts';
 import type { Report } from '../report/report.ts';
-import type { RunState } from '../state.ts';
+import type { WritableState } from '../state.ts';
 
 /**
  * Saves what `post` still has to do by now: cancel a scan that could not be cancelled, complete a check run that the
- * verdict did not reach. Clears the state where nothing is left.
+ * verdict did not reach. Clears what is done.
  */
 export function leaveForPost(
-  state: Pick<RunState, 'save' | 'clear'>,
+  state: WritableState,
   report: Report,
   { checkRunInProgress }: Pick<Delivered, 'checkRunInProgress'>,
   scanLeftRunning: boolean,
 ): void {
   const { projectId, scanId, target, verdict } = report;
-  // A launch was lost and is not settled: what was saved before it is all that there is to look for.
-  if (scanLeftRunning && scanId === undefined) return;
-  const nothing = !scanLeftRunning && checkRunInProgress === undefined;
-  if (nothing || projectId === undefined || scanId === undefined || target === undefined) {
-    state.clear();
+  if (!scanLeftRunning) state.clearScan();
+  else if (projectId !== undefined && scanId !== undefined) state.saveScan({ projectId, scanId });
+  // Else a launch was lost and is not settled: what was saved before it is all that there is to look for.
+  if (checkRunInProgress === undefined || target === undefined) {
+    state.clearCheckRun();
     return;
   }
-  state.save({
-    projectId,
-    scanId,
+  state.saveCheckRun({
     headSha: target.headSha,
-    scanEnded: !scanLeftRunning,
-    ...(typeof checkRunInProgress === 'number' ? { checkRunId: checkRunInProgress } : {}),
+    ...(scanId === undefined ? {} : { scanId }),
+    ...(checkRunInProgress === 'not known' ? {} : { id: checkRunInProgress }),
     verdict: { conclusion: verdict.conclusion, title: checkTitle(report) },
   });
 }

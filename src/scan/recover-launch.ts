@@ -35,8 +35,9 @@ export type Recovery =
  * Looks for the scan of a launch that was not answered, until it is proven or the signal ends the search. It has to be
  * the only new scan of the subject, twice, 5 s apart, and no mark may name it either time. Launches nothing.
  */
-export async function recoverLaunch(deps: RecoveryDeps, pending: PendingLaunch): Promise<Recovery> {
-  const { clock, random, signal } = deps;
+export async function recoverLaunch(given: RecoveryDeps, pending: PendingLaunch): Promise<Recovery> {
+  const { clock, random, signal } = given;
+  const deps = { ...given, readClaimedScans: rememberClaims(given.readClaimedScans) };
   let last: NoMatch = { kind: 'no-match', why: 'unreadable', ids: [] };
   let failures = 0;
   let unconfirmed = false;
@@ -62,6 +63,16 @@ export async function recoverLaunch(deps: RecoveryDeps, pending: PendingLaunch):
   if (last.why === 'none' && clock.now() - lookedAt > OLDEST_LAST_LOOK_MS)
     last = { ...last, why: 'unreadable' };
   return { ...last, settled: !unconfirmed && isSettled(last, pending, signal) };
+}
+
+/** A job that launches again writes another scan into its mark. The scan that it named before is still not ours. */
+function rememberClaims(read: RecoveryDeps['readClaimedScans']): RecoveryDeps['readClaimedScans'] {
+  const seen = new Set<string>();
+  return async () => {
+    const claimed = await read();
+    for (const scanId of claimed ?? []) seen.add(scanId);
+    return claimed && seen;
+  };
 }
 
 type Match = ReturnType<typeof matchNewScans>;
@@ -113,8 +124,8 @@ async function readDetails(
   return readScanDetails(api, pending.projectId, ids, signal);
 }
 
-/** A search that was cut short may have missed a scan that shows up late. */
+/** A search that was cut short may have missed a scan or a mark that shows up late. */
 function isSettled({ why }: NoMatch, { knownScanIds }: PendingLaunch, signal: AbortSignal): boolean {
-  if (knownScanIds === undefined || why === 'several') return true;
+  if (knownScanIds === undefined) return true;
   return why !== 'unreadable' && why !== 'marks-unreadable' && stopCause(signal) !== 'signal';
 }

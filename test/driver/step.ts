@@ -89,7 +89,7 @@ export function startPost(setting: StepSetting): RunningStep {
   const post = async (): Promise<0 | 1> => {
     const saved = stateOf(setting).saved();
     if (saved === undefined) return 0;
-    if (saved === 'unreadable') throw new Error('a state that cannot be read needs the bundle');
+    if (saved.unreadable) throw new Error('a state that cannot be read needs the bundle');
     const { environment, reading } = readSetting(setting);
     const { process, time, fetch, random, log } = setting;
     const clock = time.clockOf(process);

@@ -307,6 +307,15 @@ describe('a scan that a proven mark names belongs to another job', () => {
     expect(looks).toEqual([0, 5_000]);
   });
 
+  test('stays out where its job launches again and moves the mark', async () => {
+    const { found, looks } = await search([listOf('new', OLD), listOf('new', 'ours', OLD)], {
+      details: { new: whole, ours: whole },
+      claimed: [claimed, NONE],
+    });
+    expect(found).toEqual({ kind: 'found', scanId: 'ours' });
+    expect(looks).toEqual([0, 1_000, 6_000]);
+  });
+
   test('and marks of other scans do not matter', async () => {
     expect(
       await search([listOf('new', OLD)], { details: { new: whole }, claimed: [new Set(['old', 'x'])] }),
@@ -516,12 +525,12 @@ describe('a search that finds nothing', () => {
     expect(looks.length).toBeGreaterThan(5);
   });
 
-  test('but several is settled even by a signal', async () => {
+  test('and several are not settled by a signal, because a mark may claim one later', async () => {
     const { found } = await search([listOf('a', 'b')], {
       details: { a: whole, b: whole },
       signalAfterMs: 500,
     });
-    expect(found).toMatchObject({ why: 'several', settled: true });
+    expect(found).toMatchObject({ why: 'several', settled: false });
   });
 
   test('since it is unknown what was there before looks once, for the ids to name, and reads nothing else', async () => {

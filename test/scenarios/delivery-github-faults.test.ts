@@ -40,7 +40,7 @@ test('a GitHub that writes nothing: the verdict stands, and log and summary have
   expect(run.annotations.filter(({ file }) => file !== undefined)).toHaveLength(3);
   // A write whose answer is lost is looked for first, and sent at most once more each time.
   expect(stage.github.requests.filter(({ point }) => point === 'comments.create')).toHaveLength(2);
-  expect(run.state).toEqual({ 'running-scan': '' });
+  expect(run.state).toEqual({ 'running-scan': '', 'open-check-run': '' });
 });
 
 test('a check run that may not be changed any more: a completed one is created', async () => {

@@ -50,7 +50,7 @@ test.each(['{', '{"scanId":7}', 'null', '"scan"'])(
     const post = await playPost(scene, { state: { 'running-scan': text } });
     expect(post.exitCode, post.log).toBe(0);
     expect(post.log).toContain(
-      '##[warning]What the job left behind cannot be read, so nothing was cancelled.',
+      '##[warning]What the job left behind is unreadable, so a scan may still be running for credits',
     );
     expect(calls(scene)).toBe(0);
   },
@@ -198,5 +198,5 @@ test('a check run whose creation was lost is completed, and stays the only one',
   expect(run.outputs, run.log).toMatchObject({ outcome: 'passed' });
   expect({ creations, lostLists }).toEqual({ creations: 1, lostLists: 3 });
   expect(scene.stage.github.checkRuns).toMatchObject([{ status: 'completed', conclusion: 'success' }]);
-  expect(run.state).toEqual({ 'running-scan': '' });
+  expect(run.state).toEqual({ 'running-scan': '', 'open-check-run': '' });
 });

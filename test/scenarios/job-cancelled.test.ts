@@ -33,7 +33,7 @@ test('SIGINT while the scan runs: it is cancelled, and the step is red whatever 
   });
   expect(story.stage.service.scans()).toMatchObject([{ status: 'CANCELLED' }]);
   expect(story.stage.service.ledger()).toMatchObject({ reserved: 0, spent: 0 });
-  expect(story.run.state).toEqual({ 'running-scan': '' });
+  expect(story.run.state).toEqual({ 'running-scan': '', 'open-check-run': '' });
   expectInTime(story);
 });
 

@@ -22,7 +22,7 @@ test.each(BOTH_WAYS)('a scan that does not end in time is cancelled: $way', asyn
   expect(service.ledger()).toMatchObject({ reserved: 0, spent: 0 });
   expect(story.run.outputs['scan-status']).toBe('CANCELLED');
   expect(story.run.summary).toContain('its reservation is released');
-  expect(story.run.state).toEqual({ 'running-scan': '' });
+  expect(story.run.state).toEqual({ 'running-scan': '', 'open-check-run': '' });
 });
 
 test('a service that does not answer before the launch: nothing is launched', async () => {

@@ -113,7 +113,7 @@ export function startJob(world: JobWorld, plan: JobPlan): Job {
 
 async function runPost(world: JobWorld, job: Job): Promise<void> {
   const { time } = world;
-  if ((job.state.get('running-scan') ?? '') === '') return;
+  if ([...job.state.values()].every((left) => left === '')) return;
   const process: Process = { run: job.plan.number, phase: 'post', alive: true };
   const startedAt = time.now();
   const { exitCode } = await startPost(settingOf(world, job, process)).over;

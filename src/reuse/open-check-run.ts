@@ -1,0 +1,41 @@
+import type { CheckRun } from '../github/check-run.ts';
+import type { GitHubEnvironment } from '../github/environment.ts';
+import { type FoundMark, type MarkDeps, marksOfCheckRuns } from './find-marks.ts';
+
+/** A check run in progress, and the scan that its mark names. */
+export interface OpenCheckRun extends CheckRun {
+  readonly scanId: string;
+}
+
+/**
+ * The check run that an earlier attempt of this run left in progress, by name, mark and run id: the machine of that
+ * attempt was lost. Pure.
+ */
+export function openCheckRunOf(
+  { runId, runAttempt }: Pick<GitHubEnvironment, 'runId' | 'runAttempt'>,
+  marks: readonly FoundMark[],
+  checkName: string,
+): OpenCheckRun | undefined {
+  const found = marks.find(
+    (mark) =>
+      mark.version === 2 &&
+      mark.runId === runId &&
+      mark.runAttempt < runAttempt &&
+      mark.checkRun?.name === checkName &&
+      !mark.checkRun.completed,
+  );
+  return found?.checkRun && { id: found.checkRun.id, url: found.checkRun.url, scanId: found.scanId };
+}
+
+/** Looks for that check run where the marks of the head were not read. Undefined on the first attempt. */
+export async function findOpenCheckRun(
+  deps: Pick<MarkDeps, 'github' | 'signal' | 'inputs'>,
+  environment: Pick<GitHubEnvironment, 'runId' | 'runAttempt'>,
+  headSha: string,
+): Promise<OpenCheckRun | undefined> {
+  const { apiToken, checkName } = deps.inputs;
+  // Without the token no mark is proven.
+  if (environment.runAttempt === 1 || apiToken === '') return undefined;
+  const marks = await marksOfCheckRuns(deps, headSha);
+  return marks.ok ? openCheckRunOf(environment, marks.value, checkName) : undefined;
+}
