@@ -18961,6 +18961,18 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			const parts = [leftOut === 0 ? markdown.K$ : (0, markdown.md)`The ${(0, headline.pq)(leftOut, "least severe finding")} got no annotation.`, unplaced === 0 ? markdown.K$ : (0, markdown.md)`${(0, headline.pq)(unplaced, "finding")} named no line that could be annotated.`];
 			return (0, markdown.fj)(parts, (0, markdown.md)` `);
 		}
+		function stepCheckRun(identity, { scanId, checkRun: started }) {
+			return scanId === void 0 && started?.ok ? {
+				identity: {
+					...identity,
+					externalId: void 0
+				},
+				started
+			} : {
+				identity,
+				started
+			};
+		}
 		function begunCheckRun(started) {
 			if (started?.ok === false) return started.error.mayHaveHappened ? "not known" : void 0;
 			return started?.value.id;
@@ -22297,7 +22309,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 		async function findEarlierMarks(deps, target) {
 			const { inputs, log } = deps;
 			const previousHead = target.pullRequest?.previousHead;
-			const [ofHead, ofPrevious] = await Promise.all([inputs.reuseScan || deps.runAttempt > 1 ? find_marks_marksOfCheckRuns(deps, target.headSha) : find_marks_NONE, previousHead === void 0 ? find_marks_NONE : find_marks_marksOfCheckRuns(deps, previousHead)]);
+			const [ofHead, ofPrevious] = await Promise.all([inputs.reuseScan || deps.runAttempt > 1 ? marksOfCheckRuns(deps, target.headSha) : find_marks_NONE, previousHead === void 0 ? find_marks_NONE : marksOfCheckRuns(deps, previousHead)]);
 			const found = [...marksIn(ofHead), ...marksIn(ofPrevious)];
 			const known = deps.state?.comments !== void 0;
 			const enough = marksIn(ofHead).length > 0 || ofHead.ok && !isRepeat(deps.runAttempt, target);
@@ -22306,6 +22318,13 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			const unread = !ofHead.ok && ofComment?.ok !== true ? ofHead.error : void 0;
 			if (unread !== void 0) log.info(`Earlier scans of this change could not be looked up. ${explainGitHubError(unread)}`);
 			return [...found, ...marksIn(ofComment)];
+		}
+		function followingOrder(marks) {
+			const running = marks.flatMap((mark) => mark.checkRun?.completed === false ? {
+				mark,
+				rank: mark.checkRun.id
+			} : []).toSorted((a, b) => a.rank - b.rank).map(({ mark }) => mark);
+			return [...marks.filter((mark) => !running.includes(mark)), ...running];
 		}
 		function isRepeat(runAttempt, { pullRequest }) {
 			return runAttempt > 1 || pullRequest?.headIsNew === false;
@@ -22317,7 +22336,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 		function marksIn(found) {
 			return found?.ok ? found.value : [];
 		}
-		async function find_marks_marksOfCheckRuns({ github, inputs, signal }, headSha) {
+		async function marksOfCheckRuns({ github, inputs, signal }, headSha) {
 			const listed = await listCheckRuns(github, headSha, void 0, signal);
 			if (!listed.ok) return listed;
 			return (0, domain_result.ok)(listed.value.flatMap(({ id, name, url, status, externalId }) => {
@@ -22353,6 +22372,20 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				headSha,
 				checkRun
 			}];
+		}
+		function openCheckRunOf({ runId, runAttempt }, marks, checkName) {
+			const found = marks.find((mark) => mark.version === 2 && mark.runId === runId && mark.runAttempt < runAttempt && mark.checkRun?.name === checkName && !mark.checkRun.completed);
+			return found?.checkRun && {
+				id: found.checkRun.id,
+				url: found.checkRun.url,
+				scanId: found.scanId
+			};
+		}
+		async function findOpenCheckRun(deps, environment, headSha) {
+			const { apiToken, checkName } = deps.inputs;
+			if (environment.runAttempt === 1 || apiToken === "") return void 0;
+			const marks = await marksOfCheckRuns(deps, headSha);
+			return marks.ok ? openCheckRunOf(environment, marks.value, checkName) : void 0;
 		}
 		const KEY_BYTES = 16;
 		function exactKey(fields) {
@@ -22432,8 +22465,11 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				policy: inputs.policy,
 				log
 			}, [mark.scanId], followRequest(projectId, diffBase, log));
+			const scanned = read.kind === "used" ? read.scan : read.ended ?? closed_pull_request_notScanned(closedEvent(target));
+			const open = openCheckRunOf(environment, marks, inputs.checkName);
 			return {
-				...read.kind === "used" ? read.scan : read.ended ?? closed_pull_request_notScanned(closedEvent(target)),
+				...scanned,
+				checkRun: open && (0, domain_result.ok)(open),
 				diffBase,
 				projectId,
 				identity: createStepIdentity(environment, inputs, headSha, mark)
@@ -23231,14 +23267,6 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				unsettled
 			};
 		}
-		function openCheckRunOf({ runId, runAttempt }, marks, checkName) {
-			const found = marks.find((mark) => mark.version === 2 && mark.runId === runId && mark.runAttempt < runAttempt && mark.checkRun?.name === checkName && !mark.checkRun.completed);
-			return found?.checkRun && {
-				id: found.checkRun.id,
-				url: found.checkRun.url,
-				scanId: found.scanId
-			};
-		}
 		const superseded_scans_MOST_TRIED = 3;
 		async function cancelSupersededScans({ api, github, signal, log }, marks, { projectId, repositoryId, pullRequest, headSha }) {
 			const older = marks.filter((mark) => isOfOlderHead(mark, {
@@ -23271,7 +23299,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			const commits = new Set([...near, ...running].flatMap(({ commit }) => commit !== void 0 && (0, target.j)(commit) && !read.has(commit) ? [commit] : []));
 			const found = [];
 			for (const commit of [...commits].slice(0, superseded_scans_MOST_TRIED)) {
-				const marks = await find_marks_marksOfCheckRuns(deps, commit);
+				const marks = await marksOfCheckRuns(deps, commit);
 				if (!marks.ok) return found;
 				found.push(...marks.value.filter((mark) => isOfOlderHead(mark, {
 					pullRequest,
@@ -23342,7 +23370,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 					return proven.findNew();
 				},
 				readClaimedScans: async (search) => {
-					const marks = await find_marks_marksOfCheckRuns({
+					const marks = await marksOfCheckRuns({
 						github,
 						inputs,
 						signal: search
@@ -23400,7 +23428,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			const [key, legacy] = [exactKey(keyFields), legacyKey(keyFields)];
 			const request = followRequest(preflight.projectId, diffBase, log);
 			const tried = /* @__PURE__ */ new Set();
-			const namedBy = (marks) => marks.filter((mark) => mark.headSha === target.headSha && mark.key === (mark.version === 1 ? legacy : key)).map(({ scanId }) => scanId).filter((scanId) => !tried.has(scanId));
+			const namedBy = (marks) => followingOrder(marks).filter((mark) => mark.headSha === target.headSha && mark.key === (mark.version === 1 ? legacy : key)).map(({ scanId }) => scanId).filter((scanId) => !tried.has(scanId));
 			return {
 				async use(scanId) {
 					const earlier = inputs.reuseScan ? namedBy(earlierMarks) : [];
@@ -23418,7 +23446,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				leaveOut: (scanId) => void tried.add(scanId),
 				async findNew() {
 					if (!inputs.reuseScan) return void 0;
-					const marks = await find_marks_marksOfCheckRuns({
+					const marks = await marksOfCheckRuns({
 						github,
 						inputs,
 						signal
@@ -23438,7 +23466,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			};
 		}
 		async function readRankedMarks({ github, inputs }, { target }, signal) {
-			const marks = await find_marks_marksOfCheckRuns({
+			const marks = await marksOfCheckRuns({
 				github,
 				inputs,
 				signal
@@ -27292,13 +27320,13 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			for (const sentence of reading.notices) log.warning(sentence);
 			limits.startTimeout(inputs.timeoutMinutes);
 			const scene = setScene(world);
-			const told = await findOutcome({
+			const found = await withOpenCheckRun(world, scene, await findOutcome({
 				...world,
 				scene
-			});
+			}));
 			const { story, pullRequest } = await run_confirm(world, scene, {
-				...told,
-				outcome: markSignal(told.outcome, limits.signalled)
+				...found,
+				outcome: markSignal(found.outcome, limits.signalled)
 			});
 			const verdict = (0, domain_verdict.S4)(story.outcome, inputs.policy);
 			const leave = (about, checkRunInProgress) => leaveForPost(world.state, about, { checkRunInProgress }, story.leftRunning === true);
@@ -27311,10 +27339,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				github: scene.github,
 				signal: limits.wrapUp,
 				inputs
-			}, report, identity && {
-				identity: identity.checkRun(story.scanId),
-				started: story.checkRun
-			}, identity?.mark(story.scanId), pullRequest);
+			}, report, identity && stepCheckRun(identity.checkRun(story.scanId), story), identity?.mark(story.scanId), pullRequest);
 			leave(report, delivered.checkRunInProgress);
 			world.writeOutputs((0, outputs.Yz)(report, delivered));
 			return verdict.exitCode;
@@ -27344,6 +27369,18 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				signal: limits.work,
 				log,
 				state
+			};
+		}
+		async function withOpenCheckRun({ environment, limits, reading }, { github }, story) {
+			if (story.target === void 0 || story.identity !== void 0) return story;
+			const open = await findOpenCheckRun({
+				github,
+				inputs: reading.inputs,
+				signal: limits.wrapUp
+			}, environment, story.target.headSha);
+			return open === void 0 ? story : {
+				...story,
+				checkRun: (0, domain_result.ok)(open)
 			};
 		}
 		function markSignal(outcome, { aborted }) {

@@ -1,5 +1,5 @@
 import type { NotScanned } from './domain/not-scanned.ts';
-import type { Result } from './domain/result.ts';
+import { ok, type Result } from './domain/result.ts';
 import type { DiffBase, ScanTarget } from './domain/target.ts';
 import { followRequest, type Scanned } from './follow-launched.ts';
 import type { GitHubEnvironment } from './github/environment.ts';
@@ -8,6 +8,7 @@ import type { PullRequestState } from './github/pull-request-state.ts';
 import type { ChangeDeps } from './launch-change.ts';
 import { useEarlierScan } from './reuse/earlier-scan.ts';
 import { findEarlierMarks } from './reuse/find-marks.ts';
+import { openCheckRunOf } from './reuse/open-check-run.ts';
 import type { Preflight } from './scan/preflight.ts';
 import { exactKey } from './scan/scan-key.ts';
 import { createStepIdentity, type StepIdentity } from './step-identity.ts';
@@ -63,8 +64,10 @@ export async function readClosedPullRequest(
     followRequest(projectId, diffBase, log),
   );
   const scanned = read.kind === 'used' ? read.scan : (read.ended ?? notScanned(closedEvent(target)));
+  const open = openCheckRunOf(environment, marks, inputs.checkName);
   return {
     ...scanned,
+    checkRun: open && ok(open),
     diffBase,
     projectId,
     identity: createStepIdentity(environment, inputs, headSha, mark),

@@ -1,12 +1,13 @@
 import { confirmTarget } from './change/confirm-target.ts';
 import type { Clock } from './clock.ts';
-import { begunCheckRun } from './deliver/check-run.ts';
+import { begunCheckRun, stepCheckRun } from './deliver/check-run.ts';
 import { findEarlierPublication } from './deliver/earlier-publication.ts';
 import { leaveForPost } from './deliver/left-for-post.ts';
 import { attempt, type DeliveryWorld } from './deliver/place.ts';
 import { deliver } from './deliver.ts';
 import type { Delivered } from './domain/delivered.ts';
 import type { Publication } from './domain/project.ts';
+import { ok } from './domain/result.ts';
 import { judge, type ScanOutcome, type Verdict } from './domain/verdict.ts';
 import { findOutcome, type Story } from './find-outcome.ts';
 import type { GitHubEnvironment } from './github/environment.ts';
@@ -18,6 +19,7 @@ import type { Limits } from './limits.ts';
 import type { Log } from './log.ts';
 import { type Outputs, outputsOf } from './outputs.ts';
 import type { Report } from './report/report.ts';
+import { findOpenCheckRun } from './reuse/open-check-run.ts';
 import { publishScan } from './scan/publish.ts';
 import { createScanApi, type ScanApi } from './scan-api/client.ts';
 import type { WritableState } from './state.ts';
@@ -54,10 +56,10 @@ export async function run(world: World): Promise<0 | 1> {
   limits.startTimeout(inputs.timeoutMinutes);
   const scene = setScene(world);
 
-  const told = await findOutcome({ ...world, scene });
+  const found = await withOpenCheckRun(world, scene, await findOutcome({ ...world, scene }));
   const { story, pullRequest } = await confirm(world, scene, {
-    ...told,
-    outcome: markSignal(told.outcome, limits.signalled),
+    ...found,
+    outcome: markSignal(found.outcome, limits.signalled),
   });
   const verdict = judge(story.outcome, inputs.policy);
   const leave = (about: Report, checkRunInProgress: Delivered['checkRunInProgress']) =>
@@ -74,7 +76,7 @@ export async function run(world: World): Promise<0 | 1> {
   const delivered = await deliver(
     { ...world, github: scene.github, signal: limits.wrapUp, inputs },
     report,
-    identity && { identity: identity.checkRun(story.scanId), started: story.checkRun },
+    identity && stepCheckRun(identity.checkRun(story.scanId), story),
     identity?.mark(story.scanId),
     pullRequest,
   );
@@ -99,6 +101,18 @@ function setScene(world: World): ChangeDeps {
     log,
     state,
   };
+}
+
+/** A run that ended before it looked for its scan still completes the check run that an earlier attempt left open. */
+async function withOpenCheckRun(
+  { environment, limits, reading }: World,
+  { github }: ChangeDeps,
+  story: Story,
+): Promise<Story> {
+  if (story.target === undefined || story.identity !== undefined) return story;
+  const deps = { github, inputs: reading.inputs, signal: limits.wrapUp };
+  const open = await findOpenCheckRun(deps, environment, story.target.headSha);
+  return open === undefined ? story : { ...story, checkRun: ok(open) };
 }
 
 /** A job that was told to end is red, whatever else ended the work before, and whatever is allowed. */

@@ -5,7 +5,7 @@ import type { GitHubEnvironment } from './github/environment.ts';
 import { type ChangeDeps, launchChange, type Surroundings } from './launch-change.ts';
 import { type LaunchableChange, planLaunch } from './launch-plan.ts';
 import { useEarlierScan } from './reuse/earlier-scan.ts';
-import { type FoundMark, marksOfCheckRuns } from './reuse/find-marks.ts';
+import { type FoundMark, followingOrder, marksOfCheckRuns } from './reuse/find-marks.ts';
 import { openCheckRunOf } from './reuse/open-check-run.ts';
 import { cancelSupersededScans, findMarksOfRunning } from './reuse/superseded-scans.ts';
 import { scanIdsOf } from './scan/match-new-scans.ts';
@@ -128,7 +128,7 @@ function createProvenScans(deps: ChangeDeps, change: Change, earlierMarks: reado
   const request = followRequest(preflight.projectId, diffBase, log);
   const tried = new Set<string>();
   const namedBy = (marks: readonly FoundMark[]) =>
-    marks
+    followingOrder(marks)
       .filter((mark) => mark.headSha === target.headSha && mark.key === (mark.version === 1 ? legacy : key))
       .map(({ scanId }) => scanId)
       .filter((scanId) => !tried.has(scanId));

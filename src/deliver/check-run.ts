@@ -1,7 +1,12 @@
 import type { CheckAnnotation } from '../domain/annotation.ts';
 import type { Delivered } from '../domain/delivered.ts';
 import { ok, type Result } from '../domain/result.ts';
-import { type CheckRun, type CheckRunIdentity, completeCheckRun } from '../github/check-run.ts';
+import {
+  type CheckRun,
+  type CheckRunIdentity,
+  type CompletedIdentity,
+  completeCheckRun,
+} from '../github/check-run.ts';
 import { listCheckRuns } from '../github/check-run-list.ts';
 import { explainGitHubError, type GitHubError } from '../github/github-error.ts';
 import type { Annotations } from '../report/annotations.ts';
@@ -11,7 +16,7 @@ import type { DeliveryWorld, Notice } from './place.ts';
 
 /** The check run of this step: what it is called, and what came of creating it when the scan was launched. */
 export interface StepCheckRun {
-  readonly identity: CheckRunIdentity;
+  readonly identity: CompletedIdentity;
   readonly started: Result<CheckRun, GitHubError> | undefined;
 }
 
@@ -21,6 +26,16 @@ export interface DeliveredCheckRun {
   readonly inProgress: Delivered['checkRunInProgress'];
   /** Annotations for the next best place. */
   readonly unshown: readonly CheckAnnotation[];
+}
+
+/** Where this run has no scan, a check run that an earlier attempt left open keeps the mark of that attempt's scan. */
+export function stepCheckRun(
+  identity: CheckRunIdentity,
+  { scanId, checkRun: started }: { readonly scanId?: string; readonly checkRun?: StepCheckRun['started'] },
+): StepCheckRun {
+  return scanId === undefined && started?.ok
+    ? { identity: { ...identity, externalId: undefined }, started }
+    : { identity, started };
 }
 
 /** The step's check run as long as it shows no verdict. */
@@ -73,7 +88,7 @@ export async function deliverCheckRun(
  */
 async function findBegun(
   { github, signal }: Pick<DeliveryWorld, 'github' | 'signal'>,
-  { headSha, name, externalId }: CheckRunIdentity,
+  { headSha, name, externalId }: CompletedIdentity,
   started: StepCheckRun['started'],
 ): Promise<Result<CheckRun | undefined, GitHubError>> {
   if (started?.ok) return started;

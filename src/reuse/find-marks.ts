@@ -61,6 +61,18 @@ export async function findEarlierMarks(deps: MarkDeps, target: ScanTarget): Prom
   return [...found, ...marksIn(ofComment)];
 }
 
+/**
+ * The marks of results first, the newest first; then those of jobs that still run, the smallest check run id first:
+ * the others yield to that one. Pure.
+ */
+export function followingOrder(marks: readonly FoundMark[]): readonly FoundMark[] {
+  const running = marks
+    .flatMap((mark) => (mark.checkRun?.completed === false ? { mark, rank: mark.checkRun.id } : []))
+    .toSorted((a, b) => a.rank - b.rank)
+    .map(({ mark }) => mark);
+  return [...marks.filter((mark) => !running.includes(mark)), ...running];
+}
+
 /** An earlier run can have seen the head. */
 function isRepeat(runAttempt: number, { pullRequest }: ScanTarget): boolean {
   return runAttempt > 1 || pullRequest?.headIsNew === false;

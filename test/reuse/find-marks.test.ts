@@ -3,7 +3,12 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { joinState } from '../../src/domain/comment-state.ts';
 import type { ScanTarget, TargetPullRequest } from '../../src/domain/target.ts';
 import { hiddenLines } from '../../src/github/comment-marker.ts';
-import { findEarlierMarks, type MarkDeps, marksOfCheckRuns } from '../../src/reuse/find-marks.ts';
+import {
+  findEarlierMarks,
+  followingOrder,
+  type MarkDeps,
+  marksOfCheckRuns,
+} from '../../src/reuse/find-marks.ts';
 import { encodeMark } from '../../src/scan/scan-mark.ts';
 import { client, github, SHA } from '../github/client.ts';
 import { pullRequestAnswer } from '../github/pull-request-answers.ts';
@@ -271,5 +276,20 @@ describe('the marks of earlier runs', () => {
     expect(await find(undefined)).toMatchObject({ scans: ['a'] });
     checkRuns();
     expect(await find(undefined, { runAttempt: 2 })).toMatchObject({ scans: [], said: [] });
+  });
+});
+
+describe('the order in which scans are followed', () => {
+  test('is results first, the newest first, then jobs that run, the eldest first', () => {
+    const running = (scanId: string, id: number) => found({ scanId }, at(id));
+    const ended = (scanId: string, id: number) => found({ scanId }, at(id, { completed: true }));
+    const marks = [
+      running('d', 9),
+      ended('a', 8),
+      running('c', 7),
+      ended('b', 6),
+      found({ scanId: 'comment' }),
+    ];
+    expect(followingOrder(marks).map(({ scanId }) => scanId)).toEqual(['a', 'b', 'comment', 'c', 'd']);
   });
 });

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import type { Answer } from '../../src/sandbox/faults/interception.ts';
 import type { TestStage } from '../driver/stage.ts';
 import { MERGE_BASE } from './repository.ts';
-import { countOf, expectPaid, playAgain } from './reuse.ts';
-import { play, prepare, type Scene, type Story } from './story.ts';
+import { countOf, expectPaid, playAgain, pushed } from './reuse.ts';
+import { play, prepare, type Scene, type Story, type StoryOptions } from './story.ts';
 
 const ONLY_COMMENTS = { permissions: { contents: 'read', 'pull-requests': 'write' } } as const;
 const HOLDING = { pace: { hold: true } };
@@ -37,6 +37,40 @@ test('a re-run follows the scan that the check run of a lost machine names, and 
   });
   expectPaid(scene, 1);
   expect(scene.stage.github.checkRuns).toMatchObject([{ status: 'completed', conclusion: 'failure' }]);
+});
+
+test.each<[string, (scene: Scene) => void, NonNullable<StoryOptions['inputs']>, string]>([
+  [
+    'a head that is superseded',
+    (scene) => pushed(scene, scene.headSha, scene.repository.id('low')),
+    {},
+    'superseded',
+  ],
+  [
+    'a closed pull request',
+    ({ stage }) => stage.github.edit(stage.pullRequest, { state: 'closed' }),
+    {},
+    'passed',
+  ],
+  ['wrong inputs', () => {}, { 'fail-on': 'hihg' }, 'configuration'],
+  ['a preset that is gone', () => {}, { preset: 'gone' }, 'configuration'],
+])('a re-run for %s completes the check run that a lost machine left', async (_, change, inputs, end) => {
+  const scene = await prepare({ head: 'clean', service: HOLDING });
+  const scanId = await playLost(scene);
+  const [left] = scene.stage.github.checkRuns;
+  expect(left).toMatchObject({ status: 'in_progress' });
+  const payload = scene.stage.pullRequestPayload();
+  scene.stage.service.control.release(scanId);
+  change(scene);
+  const again = await playAgain(scene, { event: { name: 'pull_request', payload }, runAttempt: 2 }, inputs);
+
+  const { outcome, reason } = again.run.outputs;
+  expect(reason || outcome, again.run.log).toBe(end);
+  expect(countOf(scene, 'service', 'scans.launch')).toBe(1);
+  const { checkRuns } = scene.stage.github;
+  expect(checkRuns).toMatchObject([{ id: left?.id, status: 'completed' }]);
+  // It still names the scan, for later runs.
+  expect(checkRuns[0]?.externalId).toContain(`v2:${scanId}:`);
 });
 
 test('a re-run launches where no check run names the scan of a lost machine, and leaves that scan alone', async () => {
