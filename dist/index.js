@@ -21704,8 +21704,8 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 		async function yieldToTwin(deps, own) {
 			const { clock, signal, readMarks } = deps;
 			const first = await readMarks();
-			const elder = first && await yieldToFirst(deps, own, first);
-			if (elder !== void 0) return elder === "own" ? void 0 : elder;
+			const yielded = first && await yieldToFirst(deps, own, first);
+			if (yielded !== void 0) return yielded === "own" ? void 0 : yielded;
 			for (let read = 1; read <= MOST_READS; read += 1) {
 				await clock.sleep(SECOND_LOOK_MS, signal);
 				if (signal.aborted) return void 0;
@@ -21722,9 +21722,18 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				if (!(read.ok && (!isTerminal(read.value.status) || read.value.status === "COMPLETED"))) continue;
 				const cancellation = await cancelScan(api, own.projectId, own.scanId, cancelSignal);
 				switch (cancellation.kind) {
-					case "failed": return "own";
-					case "already-terminal": return cancellation.status === "COMPLETED" ? "own" : elder;
-					case "cancelled": return elder;
+					case "failed": return {
+						elder,
+						own: "unknown"
+					};
+					case "already-terminal": return cancellation.status === "COMPLETED" ? "own" : {
+						elder,
+						own: "ended"
+					};
+					case "cancelled": return {
+						elder,
+						own: "ended"
+					};
 				}
 			}
 		}
@@ -21949,12 +21958,14 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 					rank: begun.value.id
 				});
 			});
-			const ownEnd = own.then(() => {
+			const ownEnd = own.then(async ({ scan }) => {
 				ended.abort();
-				return ranked ? twin : void 0;
+				const yielded = ranked ? await twin : void 0;
+				return yielded?.own === "ended" || scan?.status === "CANCELLED" ? yielded : void 0;
 			});
-			const elder = await Promise.race([twin.then((found) => found ?? ownEnd), ownEnd]);
-			if (elder !== void 0) {
+			const yielded = await Promise.race([twin.then((found) => found?.own === "ended" ? found : ownEnd), ownEnd]);
+			if (yielded !== void 0) {
+				const { elder } = yielded;
 				yielding.abort();
 				const begun = await checkRun;
 				state.clearScan();
@@ -22492,14 +22503,20 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			const body = launchBody({}, launchParameters);
 			const sent = readLaunchBody(body);
 			if (Object.hasOwn(body, "commit") && sent.commit?.toLowerCase() !== headSha) return (0, domain_result._)(OTHER_COMMIT);
-			if (Object.hasOwn(launchParameters, "commit") && !Object.hasOwn(body, "commit") && !holds(body, headSha)) return (0, domain_result._)(HEAD_NOT_SENT);
+			const sentIds = new Set(commitIdsIn(launchParameters));
+			const isRemoved = (name) => Object.hasOwn(launchParameters, name) && !Object.hasOwn(body, name);
+			if (isRemoved("commit") && !sentIds.has(headSha)) return (0, domain_result._)(HEAD_NOT_SENT);
+			if (isRemoved("baseCommit")) {
+				const [renamed, ...more] = [...sentIds].filter((id) => id !== headSha);
+				return more.length > 0 ? (0, domain_result._)(SEVERAL_BASES) : (0, domain_result.ok)(renamed ?? baseCommit);
+			}
 			if (!Object.hasOwn(body, "baseCommit")) return (0, domain_result.ok)(baseCommit);
 			const base = String(sent.baseCommit).toLowerCase();
 			return (0, target.j)(base) ? (0, domain_result.ok)(base) : (0, domain_result._)(NO_COMMIT_ID);
 		}
-		function holds(value, text) {
-			if (typeof value === "string") return value.toLowerCase() === text;
-			return typeof value === "object" && value !== null && Object.values(value).some((each) => holds(each, text));
+		function commitIdsIn(value) {
+			if (typeof value === "string") return (0, target.j)(value.toLowerCase()) ? [value.toLowerCase()] : [];
+			return typeof value === "object" && value !== null ? Object.values(value).flatMap(commitIdsIn) : [];
 		}
 		function planLaunch({ diffBase, preflight }, { launchParameters }) {
 			const body = launchBody({
@@ -22552,6 +22569,11 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			reason: "configuration",
 			cause: "Input `launch-parameters` removes `commit`, and no other value in it is the head SHA of this change.",
 			nextStep: "Add the field that the service uses for the head, with the head SHA as its value: `github.event.pull_request.head.sha`, or `github.sha` in a merge group."
+		};
+		const SEVERAL_BASES = {
+			reason: "configuration",
+			cause: "Input `launch-parameters` removes `baseCommit`, and several of its values are commit ids other than the head SHA.",
+			nextStep: "Send one commit id besides the head SHA, as the base of the change."
 		};
 		const NO_COMMIT_ID = {
 			reason: "configuration",

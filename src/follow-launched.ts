@@ -85,13 +85,18 @@ export async function followLaunched(
       { projectId, scanId, key, rank: begun.value.id },
     );
   });
-  const ownEnd = own.then(() => {
+  const ownEnd = own.then(async ({ scan }) => {
     ended.abort();
-    // The own scan may have ended because it is being cancelled for the twin.
-    return ranked ? twin : undefined;
+    // The own scan may have ended because it is being cancelled for the twin, also where that was not answered.
+    const yielded = ranked ? await twin : undefined;
+    return yielded?.own === 'ended' || scan?.status === 'CANCELLED' ? yielded : undefined;
   });
-  const elder = await Promise.race([twin.then((found) => found ?? ownEnd), ownEnd]);
-  if (elder !== undefined) {
+  const yielded = await Promise.race([
+    twin.then((found) => (found?.own === 'ended' ? found : ownEnd)),
+    ownEnd,
+  ]);
+  if (yielded !== undefined) {
+    const { elder } = yielded;
     yielding.abort();
     const begun = await checkRun;
     state.clearScan();

@@ -30,8 +30,9 @@ export interface LaunchPlan {
 
 /**
  * The base that the workflow gives: `baseCommit` in `launch-parameters`, which is merged last, else the input
- * `base-commit`; undefined where it is to be computed. An error where `launch-parameters` set a base that is no full
- * commit id, set another commit to scan than the head, or send the head nowhere. Pure.
+ * `base-commit`; undefined where it is to be computed. Where `launch-parameters` remove `baseCommit` and send a commit id
+ * under another name, that is the base. An error where they set a base that is no full commit id, set another commit to
+ * scan than the head, or send the head nowhere. Pure.
  */
 export function planBase(
   headSha: string,
@@ -40,20 +41,23 @@ export function planBase(
   const body = launchBody({}, launchParameters);
   const sent = readLaunchBody(body);
   if (Object.hasOwn(body, 'commit') && sent.commit?.toLowerCase() !== headSha) return err(OTHER_COMMIT);
-  const isRemoved = Object.hasOwn(launchParameters, 'commit') && !Object.hasOwn(body, 'commit');
-  if (isRemoved && !holds(body, headSha)) return err(HEAD_NOT_SENT);
+  const sentIds = new Set(commitIdsIn(launchParameters));
+  const isRemoved = (name: string) => Object.hasOwn(launchParameters, name) && !Object.hasOwn(body, name);
+  if (isRemoved('commit') && !sentIds.has(headSha)) return err(HEAD_NOT_SENT);
+  if (isRemoved('baseCommit')) {
+    const [renamed, ...more] = [...sentIds].filter((id) => id !== headSha);
+    return more.length > 0 ? err(SEVERAL_BASES) : ok(renamed ?? baseCommit);
+  }
   if (!Object.hasOwn(body, 'baseCommit')) return ok(baseCommit);
   // What is no text is no commit id, however it is written.
   const base = String(sent.baseCommit).toLowerCase();
   return isCommitId(base) ? ok(base) : err(NO_COMMIT_ID);
 }
 
-/** Is the text one of the values, at any depth? */
-function holds(value: unknown, text: string): boolean {
-  if (typeof value === 'string') return value.toLowerCase() === text;
-  return (
-    typeof value === 'object' && value !== null && Object.values(value).some((each) => holds(each, text))
-  );
+/** The full commit ids among the values, at any depth. */
+function commitIdsIn(value: unknown): readonly string[] {
+  if (typeof value === 'string') return isCommitId(value.toLowerCase()) ? [value.toLowerCase()] : [];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(commitIdsIn) : [];
 }
 
 /** The launch body of the change. Pure. */
@@ -114,6 +118,13 @@ const HEAD_NOT_SENT: NotScanned = {
     'Input `launch-parameters` removes `commit`, and no other value in it is the head SHA of this change.',
   nextStep:
     'Add the field that the service uses for the head, with the head SHA as its value: `github.event.pull_request.head.sha`, or `github.sha` in a merge group.',
+};
+
+const SEVERAL_BASES: NotScanned = {
+  reason: 'configuration',
+  cause:
+    'Input `launch-parameters` removes `baseCommit`, and several of its values are commit ids other than the head SHA.',
+  nextStep: 'Send one commit id besides the head SHA, as the base of the change.',
 };
 
 const NO_COMMIT_ID: NotScanned = {

@@ -37,6 +37,22 @@ test.each([OTHER, OTHER.toUpperCase(), HEAD, 'ef'.repeat(32)])(
 );
 
 test.each([
+  { baseCommit: null, base: OTHER },
+  { baseCommit: null, diff: { from: OTHER.toUpperCase(), to: HEAD } },
+  { baseCommit: null, commit: null, base: OTHER, head: HEAD },
+])('a commit id under another name than `baseCommit` is the base: %j', (parameters) => {
+  expect(plan(parameters)).toEqual({ ok: true, value: OTHER });
+  expect(plan(parameters, BASE)).toEqual({ ok: true, value: OTHER });
+});
+
+test('of several commit ids none is taken for the base', () => {
+  expect(plan({ baseCommit: null, base: OTHER, from: BASE })).toMatchObject({
+    error: { reason: 'configuration', cause: expect.stringContaining('removes `baseCommit`') },
+  });
+  expect(plan({ baseCommit: null, base: OTHER, from: OTHER })).toEqual({ ok: true, value: OTHER });
+});
+
+test.each([
   { commit: null },
   { commit: null, headSha: 'anything' },
   { commit: null, headSha: HEAD.slice(0, 12) },

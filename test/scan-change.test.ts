@@ -94,6 +94,8 @@ class Outside {
   ownScanMs = 60_000;
   onScanRead: (scanId: string) => void = () => {};
   refuses: (route: string) => boolean = () => false;
+  /** Neither a cancellation nor what became of the scan is answered. */
+  losesCancels = false;
 
   addCheckRun(externalId: string, more: Partial<CheckRunRow> = {}): number {
     const id = this.checkRuns.length + 1;
@@ -141,6 +143,7 @@ class Outside {
       return scan === undefined ? refused(404, 'not_found') : polled(scan, 1_000);
     },
     readScan: async (_project, id) => {
+      if (this.losesCancels && id === 'own-1') return unreachable('unknown', 'reset');
       const scan = this.#read(id);
       return scan === undefined ? refused(404, 'not_found') : ok(scan);
     },
@@ -149,7 +152,7 @@ class Outside {
       const scan = this.#read(id);
       if (scan?.status !== 'RUNNING') return refused(400, 'bad_request', { operation: 'cancel the scan' });
       this.scans.set(id, { status: 'CANCELLED' });
-      return ok(undefined);
+      return this.losesCancels ? unreachable('unknown', 'reset') : ok(undefined);
     },
   };
 
@@ -519,6 +522,15 @@ describe('a job that started together with another one', () => {
     expect(markedScans(outside)).toEqual(['twin', 'own-1']);
     expect(saved.slice(-2)).toEqual([{ headSha: HEAD, scanId: 'own-1', id: 2 }, 'scan cleared']);
     expect(said.join('\n')).toContain('another job launched scan twin of this very change first');
+  });
+
+  test('follows the other where its own scan turns out to be cancelled, though no answer said so', async () => {
+    const outside = withTwin({ endsAtMs: 90_000 });
+    outside.losesCancels = true;
+    const { scanned } = await scan(outside);
+    expect(scanned).toMatchObject({ reused: true, scanId: 'twin', outcome: { kind: 'completed' } });
+    expect(cancels(outside)).toEqual(['cancel own-1']);
+    expect(outside.count('launch')).toBe(1);
   });
 
   test('sees the other at its second look, and cancels its own scan then', async () => {

@@ -31,6 +31,12 @@ export interface TwinDeps {
   readonly readMarks: () => Promise<readonly RankedMark[] | undefined>;
 }
 
+/** The job whose scan comes first, and what became of the own one: `unknown` where the cancellation failed. */
+export interface Yielded {
+  readonly elder: RankedMark;
+  readonly own: 'ended' | 'unknown';
+}
+
 /** The marks of other jobs for the same scan key that come first, the first of all first. Pure. */
 export function elderTwins(marks: readonly RankedMark[], own: RankedMark): readonly RankedMark[] {
   return marks
@@ -42,13 +48,13 @@ export function elderTwins(marks: readonly RankedMark[], own: RankedMark): reado
  * Jobs that start together do not see each other, and both launch. After its check run is created, each looks for the
  * marks of the others, at once and once more 5 s later. The one with the larger check run id cancels its own scan and
  * follows the other, as long as that one was just read as running or COMPLETED.
- * @returns the mark to follow, after the own scan has ended; undefined: the own scan stays
+ * @returns undefined: the own scan stays. It stays also where the cancellation failed, unless it turns out to be CANCELLED.
  */
-export async function yieldToTwin(deps: TwinDeps, own: OwnScan): Promise<RankedMark | undefined> {
+export async function yieldToTwin(deps: TwinDeps, own: OwnScan): Promise<Yielded | undefined> {
   const { clock, signal, readMarks } = deps;
   const first = await readMarks();
-  const elder = first && (await yieldToFirst(deps, own, first));
-  if (elder !== undefined) return elder === 'own' ? undefined : elder;
+  const yielded = first && (await yieldToFirst(deps, own, first));
+  if (yielded !== undefined) return yielded === 'own' ? undefined : yielded;
   for (let read = 1; read <= MOST_READS; read += 1) {
     await clock.sleep(SECOND_LOOK_MS, signal);
     if (signal.aborted) return undefined;
@@ -65,7 +71,7 @@ async function yieldToFirst(
   { api, signal, cancelSignal }: TwinDeps,
   own: OwnScan,
   marks: readonly RankedMark[],
-): Promise<RankedMark | 'own' | undefined> {
+): Promise<Yielded | 'own' | undefined> {
   for (const elder of elderTwins(marks, own)) {
     const read = await api.readScan(own.projectId, elder.scanId, { signal });
     if (signal.aborted) return 'own';
@@ -74,11 +80,11 @@ async function yieldToFirst(
     const cancellation = await cancelScan(api, own.projectId, own.scanId, cancelSignal);
     switch (cancellation.kind) {
       case 'failed':
-        return 'own';
+        return { elder, own: 'unknown' };
       case 'already-terminal':
-        return cancellation.status === 'COMPLETED' ? 'own' : elder;
+        return cancellation.status === 'COMPLETED' ? 'own' : { elder, own: 'ended' };
       case 'cancelled':
-        return elder;
+        return { elder, own: 'ended' };
     }
   }
   return undefined;

@@ -98,7 +98,14 @@ async function play(looks: readonly Marks[], options: Options = {}) {
   }
   await clock.advance(60_000);
   expect(done).toBe(true);
-  return { elder: await elder, times, read, cancelled };
+  const yielded = await elder;
+  return {
+    elder: yielded?.own === 'ended' ? yielded.elder : undefined,
+    ...(yielded?.own === 'unknown' ? { unsettled: yielded.elder } : {}),
+    times,
+    read,
+    cancelled,
+  };
 }
 
 const running: Read = ok(aScan('RUNNING'));
@@ -216,6 +223,7 @@ describe('a job keeps its own scan', () => {
   ])('where cancelling it %s', async (_what, own, cancel) => {
     expect(await play([[ELDER, OWN]], { scans: { ...ELDER_RUNS, own }, cancel })).toEqual({
       elder: undefined,
+      unsettled: ELDER,
       times: [0],
       read: ['elder', 'own'],
       cancelled: ['own'],
@@ -224,13 +232,14 @@ describe('a job keeps its own scan', () => {
 });
 
 describe('a job keeps its own scan, found out at the second look,', () => {
-  test.each<[string, Read, Result<void, ApiError>]>([
-    ['where it ended as COMPLETED before it could be cancelled', ok(aScan('COMPLETED')), cannotCancel],
-    ['where cancelling it is refused', running, cannotCancel],
-  ])('%s', async (_what, own, cancel) => {
+  test.each<[string, Read, object]>([
+    ['where it ended as COMPLETED before it could be cancelled', ok(aScan('COMPLETED')), {}],
+    ['where cancelling it is refused', running, { unsettled: ELDER }],
+  ])('%s', async (_what, own, settled) => {
     const scans = { ...ELDER_RUNS, own };
-    expect(await play([[OWN], [ELDER, OWN]], { scans, cancel })).toEqual({
+    expect(await play([[OWN], [ELDER, OWN]], { scans, cancel: cannotCancel })).toEqual({
       elder: undefined,
+      ...settled,
       times: [0, 5_000],
       read: ['elder', 'own'],
       cancelled: ['own'],

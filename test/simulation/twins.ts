@@ -36,7 +36,7 @@ export interface Round {
   readonly town: Town;
   readonly exchanges: readonly Exchange[];
   readonly launches: number;
-  /** Scans that completed or still run, but for those that a lost machine left behind and no job follows. */
+  /** Scans that completed or still run. What a lost machine left counts only where jobs follow it instead of another. */
   readonly scansLeft: readonly string[];
   /** Of the jobs that nothing ended early: those that neither passed nor blocked, with the end of their log. */
   readonly redForNothing: readonly string[];
@@ -132,10 +132,9 @@ async function playRound(
     lost.has(exchange.process.run) ? (acceptedScan(exchange) ?? []) : [],
   );
   const followed = new Set(jobs.map(({ outputs }) => outputs?.['scan-id']));
-  const left = town.service.scans.filter(
-    ({ id, status }) =>
-      status !== 'CANCELLED' && status !== 'FAILED' && (followed.has(id) || !ofLost.includes(id)),
-  );
+  const active = town.service.scans.filter(({ status }) => status !== 'CANCELLED' && status !== 'FAILED');
+  const ofLiving = active.filter(({ id }) => !ofLost.includes(id));
+  const left = ofLiving.length > 0 ? ofLiving : active.filter(({ id }) => followed.has(id));
   return {
     jobs,
     town,
