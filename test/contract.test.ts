@@ -7,6 +7,7 @@ import { parse } from 'yaml';
 import { REASONS } from '../src/domain/not-scanned.ts';
 import { INPUT_DEFAULTS, readInputs } from '../src/inputs.ts';
 import { OUTPUT_NAMES } from '../src/outputs.ts';
+import { codeSpansOf, readPage, sectionsOf, tableUnder, USER_PAGES } from './documents.ts';
 
 const root = path.dirname(import.meta.dirname);
 const read = (file: string) => readFileSync(path.join(root, file), 'utf8');
@@ -23,7 +24,7 @@ const Action = v.object({
   outputs: v.record(v.string(), v.object({ description: v.string() })),
   runs: v.object({ using: v.string(), main: v.string(), post: v.string(), 'post-if': v.string() }),
 });
-/** What a workflow of the README says about when it runs. */
+/** What a documented workflow says about when it runs. */
 const Trigger = v.object({
   on: v.object({
     pull_request: v.strictObject({
@@ -34,22 +35,8 @@ const Trigger = v.object({
   concurrency: v.object({ 'cancel-in-progress': v.string() }),
 });
 const action = v.parse(Action, parse(read('action.yml')));
-const readme = read('README.md');
-
-/** The first cells of the table under a heading of the README, without their backticks. */
-function tableUnder(heading: string): Map<string, string[]> {
-  const section = readme.split(new RegExp(`^#+ ${heading}$`, 'm'))[1]?.split(/^#+ /m)[0] ?? '';
-  const rows = section
-    .split('\n')
-    .filter((line) => line.startsWith('| `'))
-    .map((line) =>
-      line
-        .split(/(?<!\\)\|/)
-        .slice(1, -1)
-        .map((cell) => cell.trim()),
-    );
-  return new Map(rows.map(([name = '', ...cells]) => [name.replaceAll('`', ''), cells]));
-}
+const readme = readPage('README.md');
+const documents = USER_PAGES.map(readPage).join('\n');
 
 /** What a workflow's `cancel-in-progress` comes to; these expressions mean the same in JavaScript. */
 function evaluate({ 'cancel-in-progress': text }: { 'cancel-in-progress': string }, github: object): unknown {
@@ -86,19 +73,41 @@ describe('the public interface', () => {
   });
 
   test("the README's input table names every input with its default", () => {
-    const table = tableUnder('Inputs');
+    const table = tableUnder(readme, 'Inputs');
     expect([...table.keys()]).toEqual(Object.keys(action.inputs));
     for (const [name, input] of Object.entries(action.inputs)) {
       if (input.default !== undefined) expect(table.get(name)?.[0], name).toContain(`\`${input.default}\``);
     }
   });
 
-  test("the README's output table names every output", () => {
-    expect([...tableUnder('Outputs').keys()]).toEqual([...OUTPUT_NAMES]);
+  test('docs/inputs.md explains every input, with its default', () => {
+    const page = readPage('docs/inputs.md');
+    const sections = new Map(sectionsOf(page).map(({ title, body }) => [title, body]));
+    expect([...page.matchAll(/^### `(.+)`$/gm)].map(([, name]) => name)).toEqual(Object.keys(action.inputs));
+    for (const [name, input] of Object.entries(action.inputs)) {
+      const said = sections.get(name) ?? '';
+      expect(said.trim().length, name).toBeGreaterThan(30);
+      if (input.default !== undefined) expect(said, name).toContain(`Default: \`${input.default}\``);
+      if (input.required) expect(said, name).toContain('Required.');
+    }
   });
 
-  test('the README explains every reason', () => {
-    expect([...tableUnder('Reasons').keys()].sort()).toEqual([...REASONS].sort());
+  test("the README's output table names every output", () => {
+    expect([...tableUnder(readme, 'Outputs').keys()]).toEqual([...OUTPUT_NAMES]);
+  });
+
+  test('the README names every reason, and docs/outcomes.md explains it', () => {
+    const named = codeSpansOf(/^The reasons are .*$/m.exec(readme)?.[0] ?? '');
+    expect([...named].sort()).toEqual([...REASONS].sort());
+    expect([...tableUnder(readPage('docs/outcomes.md'), 'Reasons').keys()].sort()).toEqual(
+      [...REASONS].sort(),
+    );
+  });
+
+  test('the README and docs/outcomes.md have the same outcomes', () => {
+    const outcomes = [...tableUnder(readme, 'Outcomes and reasons').keys()];
+    expect(outcomes).toEqual(['passed', 'blocked', 'unchanged', 'not-scanned']);
+    expect([...tableUnder(readPage('docs/outcomes.md'), 'Outcomes').keys()]).toEqual(outcomes);
   });
 
   test("the README's quick start works in a fork too: it takes nothing from a variable, which forks are not given", () => {
@@ -108,14 +117,14 @@ describe('the public interface', () => {
     expect(quickStart).not.toContain('vars.');
   });
 
-  const triggers = [...readme.matchAll(/^```yaml\n([\s\S]*?)^```/gm)]
+  const triggers = [...documents.matchAll(/^```yaml\n([\s\S]*?)^```/gm)]
     .map(([, text = '']) => text)
     .filter((text) => /^on:/m.test(text))
     .map((text) => v.parse(Trigger, parse(text)));
   const namesOneBranch = ({ on }: (typeof triggers)[number]) =>
     on.pull_request.branches.length === 1 && /^[\w/-]+$/.test(on.pull_request.branches[0] ?? '');
 
-  test("the README's workflows run on `edited` only where they name several branches", () => {
+  test('the documented workflows run on `edited` only where they name several branches', () => {
     expect(triggers.map(namesOneBranch)).toEqual([true, false, true]);
     for (const trigger of triggers) {
       // Where one branch is named, a change onto another base has no check that could stay green.
@@ -123,7 +132,7 @@ describe('the public interface', () => {
       expect(trigger.on.pull_request.types).toEqual(types);
     }
     // A job that is skipped would count as passed.
-    expect(readme).not.toMatch(/^ {4}if:/m);
+    expect(documents).not.toMatch(/^ {4}if:/m);
   });
 
   test.each([
@@ -135,18 +144,18 @@ describe('the public interface', () => {
       false,
       { run_attempt: 2, event: { action: 'edited', changes: { base: {} } } },
     ],
-  ])("in the README's workflows, whether %s cancels the run in progress: %s", (_name, cancels, github) => {
+  ])('in the documented workflows, whether %s cancels the run in progress: %s', (_name, cancels, github) => {
     for (const { concurrency } of triggers) expect(evaluate(concurrency, github)).toBe(cancels);
   });
 
-  test("in the README's workflow for several branches, a new title does not cancel the run in progress", () => {
+  test('in the workflow for several branches, a new title does not cancel the run in progress', () => {
     const github = { run_attempt: 1, event: { action: 'edited', changes: {} } };
     const several = triggers.filter((trigger) => !namesOneBranch(trigger));
     expect(several.map(({ concurrency }) => evaluate(concurrency, github))).toEqual([false]);
   });
 
-  test("the README's expressions name the head of a pull request and of a merge group", () => {
-    const heads = readme.match(/github\.event\.pull_request\.head\.sha[^}]*/g) ?? [];
+  test('the documented expressions name the head of a pull request and of a merge group', () => {
+    const heads = documents.match(/github\.event\.pull_request\.head\.sha[^}]*/g) ?? [];
     expect(heads).not.toEqual([]);
     for (const head of heads) expect(head).toContain(' || github.event.merge_group.head_sha');
   });
@@ -170,8 +179,8 @@ describe('the public interface', () => {
     }
   });
 
-  test("the README's upload to code scanning is pinned, and may fail without failing the job", () => {
-    const recipe = readme.split(/^## Code scanning$/m)[1]?.match(/^```yaml\n([\s\S]*?)^```/m)?.[1] ?? '';
+  test('the documented upload to code scanning is pinned, and may fail without failing the job', () => {
+    const recipe = /^```yaml\n([\s\S]*?)^```/m.exec(readPage('docs/code-scanning.md'))?.[1] ?? '';
     expect(parse(recipe)).toMatchObject({
       permissions: { 'security-events': 'write' },
       steps: [

@@ -1,16 +1,16 @@
-import { existsSync, globSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { ActionInterface, type CodeBlock, codeBlocksOf, yamlProblems } from './documented-yaml.ts';
+import { readPage, USER_PAGES } from './documents.ts';
 
 const root = path.dirname(import.meta.dirname);
 const read = (file: string) => readFileSync(path.join(root, file), 'utf8');
 
-const pages = ['README.md', ...globSync('docs/**/*.md', { cwd: root }).sort()];
-const blocks = pages.flatMap((page) =>
-  codeBlocksOf(read(page)).map((block): [string, CodeBlock] => [`${page}:${block.line}`, block]),
+const blocks = USER_PAGES.flatMap((page) =>
+  codeBlocksOf(readPage(page)).map((block): [string, CodeBlock] => [`${page}:${block.line}`, block]),
 );
 const yaml = blocks.filter(([, { language }]) => /^ya?ml$/.test(language));
 

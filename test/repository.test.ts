@@ -3,7 +3,15 @@ import path from 'node:path';
 import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { allNodes, parseGfm } from './report/gfm.ts';
+import {
+  anchorsOf,
+  DOCS_PAGES,
+  type LocalLink,
+  localLinksOf,
+  PAGES,
+  readPage,
+  USER_PAGES,
+} from './documents.ts';
 
 const root = path.dirname(import.meta.dirname);
 const read = (file: string) => readFileSync(path.join(root, file), 'utf8');
@@ -70,7 +78,7 @@ describe('the workflows', () => {
   });
 
   test('are served by one id for each action, so that none is left behind', () => {
-    const all = [...workflows.map(read), read('README.md')].join('\n');
+    const all = [...workflows.map(read), ...USER_PAGES.map(readPage)].join('\n');
     const ids = new Map<string, Set<string>>();
     for (const [, owner = '', id = ''] of all.matchAll(/uses: ([\w-]+\/[\w-]+)[\w/-]*@([0-9a-f]{40})/g)) {
       ids.set(owner, (ids.get(owner) ?? new Set()).add(id));
@@ -116,7 +124,7 @@ describe('CONTRIBUTING.md', () => {
 
   test('names only files and folders that are there', () => {
     const named = [
-      ...contributing.matchAll(/`((?:src|test|scripts|bench|\.ci)\/[\w./-]+|[\w-]+\.(?:md|yml|json))`/g),
+      ...contributing.matchAll(/`((?:src|test|scripts|bench|docs|\.ci)\/[\w./-]+|[\w-]+\.(?:md|yml|json))`/g),
     ];
     const paths = [...new Set(named.map(([, file = '']) => file))];
     expect(paths.length).toBeGreaterThan(30);
@@ -144,45 +152,34 @@ describe('CONTRIBUTING.md', () => {
 });
 
 describe('the pages', () => {
-  const docs = globSync('docs/**/*.md', { cwd: root }).sort();
-  const pages = ['README.md', 'SECURITY.md', 'CONTRIBUTING.md', ...docs];
+  const isThere = ({ file, anchor }: LocalLink) =>
+    existsSync(path.join(root, file)) && (anchor === '' || anchorsOf(readPage(file)).includes(anchor));
 
-  /** The links of a page that lead to a file of this repository. */
-  function localLinks(page: string): readonly { readonly file: string; readonly heading: string }[] {
-    return allNodes(parseGfm(read(page))).flatMap((node) => {
-      if (node.type !== 'link' || /^[a-z]+:/.test(node.url)) return [];
-      const [file = '', heading = ''] = node.url.split('#');
-      return [{ file: file === '' ? page : path.posix.join(path.posix.dirname(page), file), heading }];
-    });
-  }
-
-  /** As GitHub makes them of headings. */
-  function anchorsOf(page: string): readonly string[] {
-    const headings = read(page).match(/^#+ .+$/gm) ?? [];
-    return headings.map((line) =>
-      line
-        .replace(/^#+ /, '')
-        .toLowerCase()
-        .replace(/[^\p{L}\p{N}\- ]/gu, '')
-        .replaceAll(' ', '-'),
-    );
-  }
-
-  test.each(pages)('%s links to files and headings that are there', (page) => {
-    const links = localLinks(page);
+  test.each(PAGES)('%s links to files and headings that are there', (page) => {
+    const links = localLinksOf(page);
     expect(links).not.toEqual([]);
-    const broken = links.filter(
-      ({ file, heading }) =>
-        !existsSync(path.join(root, file)) || (heading !== '' && !anchorsOf(file).includes(heading)),
-    );
-    expect(broken).toEqual([]);
+    expect(links.filter((link) => !isThere(link))).toEqual([]);
   });
 
   test('of docs are linked from the README, and the one on marks from CONTRIBUTING', () => {
-    const linked = localLinks('README.md').map(({ file }) => file);
-    expect(docs).toContain('docs/marks.md');
-    expect(docs.filter((page) => !linked.includes(page))).toEqual([]);
-    expect(localLinks('CONTRIBUTING.md').map(({ file }) => file)).toContain('docs/marks.md');
+    const linked = localLinksOf('README.md').map(({ file }) => file);
+    expect(DOCS_PAGES).toContain('docs/marks.md');
+    expect(DOCS_PAGES.filter((page) => !linked.includes(page))).toEqual([]);
+    expect(localLinksOf('CONTRIBUTING.md').map(({ file }) => file)).toContain('docs/marks.md');
+  });
+
+  test('are found by the addresses that are written elsewhere', () => {
+    const files = globSync(['src/**/*.ts', 'scripts/**/*.ts', '.github/**/*.yml', 'action.yml'], {
+      cwd: root,
+    });
+    const named = files.flatMap((file) => [
+      ...read(file).matchAll(/(?<=blob\/main\/|^|[\s`'"(])((?:docs\/)?[\w-]+\.md)(?:#([\w-]+))?/gm),
+    ]);
+    const links = named
+      .map(([, file = '', anchor = '']) => ({ file, anchor }))
+      .filter(({ file }) => /^docs\/|^[A-Z]{4,}\.md$/.test(file));
+    expect(links).not.toEqual([]);
+    expect(links.filter((link) => !isThere(link))).toEqual([]);
   });
 });
 
