@@ -34,6 +34,7 @@ export async function scanChange(deps: ChangeDeps, change: Change): Promise<Scan
     repositoryId: preflight.repository.id,
     pullRequest: pullRequest.number,
     headSha,
+    runId: change.environment.runId,
   };
   const forgotten =
     pullRequest.previousHead === undefined

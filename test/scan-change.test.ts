@@ -663,7 +663,9 @@ describe('what still runs for an older head of the pull request', () => {
   test('is cancelled before the launch, because it may hold the credits', async () => {
     const outside = new Outside();
     outside.scans.set('older', { endsAtMs: 300_000, shown: { commit: OLDER } });
-    outside.addCheckRun(markText({ scanId: 'older', headSha: OLDER, key: randomKey() }), { head_sha: OLDER });
+    outside.addCheckRun(markText({ scanId: 'older', runId: 6, headSha: OLDER, key: randomKey() }), {
+      head_sha: OLDER,
+    });
     const { scanned } = await scan(outside, PUSHED);
     expect(scanned).toMatchObject({ scanId: 'own-1', notices: [] });
     expect(outside.calls.indexOf('cancel older')).toBeGreaterThanOrEqual(0);
@@ -677,7 +679,7 @@ describe('what still runs for an older head of the pull request', () => {
   ])('is not what a mark %s names', async (_what, mark, row) => {
     const outside = new Outside();
     outside.scans.set('older', { endsAtMs: 300_000, shown: { commit: OLDER } });
-    outside.addCheckRun(markText({ scanId: 'older', ...mark }), row);
+    outside.addCheckRun(markText({ scanId: 'older', runId: 6, ...mark }), row);
     await scan(outside, PUSHED);
     expect(outside.count('cancel')).toBe(0);
   });
@@ -686,7 +688,9 @@ describe('what still runs for an older head of the pull request', () => {
     const outside = new Outside();
     outside.headSha = OLDER;
     outside.scans.set('older', { endsAtMs: 300_000, shown: { commit: OLDER } });
-    outside.addCheckRun(markText({ scanId: 'older', headSha: OLDER, key: randomKey() }), { head_sha: OLDER });
+    outside.addCheckRun(markText({ scanId: 'older', runId: 6, headSha: OLDER, key: randomKey() }), {
+      head_sha: OLDER,
+    });
     await scan(outside, PUSHED);
     expect(outside.count('cancel')).toBe(0);
   });

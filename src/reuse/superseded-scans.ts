@@ -28,6 +28,7 @@ export interface SupersededBy {
   readonly pullRequest: number;
   /** The head of this run. */
   readonly headSha: string;
+  readonly runId: number;
 }
 
 export interface RunningFor extends Omit<SupersededBy, 'projectId'> {
@@ -35,16 +36,17 @@ export interface RunningFor extends Omit<SupersededBy, 'projectId'> {
 }
 
 /**
- * Cancels what still runs for an older head of this pull request. The mark has to name this pull request and another
- * head, and the pull request is read again first, because an old run can be repeated after a force push went back.
+ * Cancels what still runs for an older head of this pull request. The mark has to name this pull request, another
+ * head and an earlier run. The pull request is read again first, because an old run can be repeated after a force push.
  * @returns one sentence for each scan that may still be running
  */
 export async function cancelSupersededScans(
   { api, github, signal, log }: SupersededDeps,
   marks: readonly FoundMark[],
-  { projectId, repositoryId, pullRequest, headSha }: SupersededBy,
+  { projectId, repositoryId, ...own }: SupersededBy,
 ): Promise<readonly string[]> {
-  const older = marks.filter((mark) => isOfOlderHead(mark, { pullRequest, headSha }));
+  const { pullRequest, headSha } = own;
+  const older = marks.filter((mark) => isOfOlderHead(mark, own));
   const byScan = new Map(older.map((mark) => [mark.scanId, mark]));
   const warnings: string[] = [];
   for (const mark of [...byScan.values()].slice(0, MOST_TRIED)) {
@@ -77,9 +79,9 @@ export async function findMarksOfRunning(
   deps: Pick<SupersededDeps, 'github' | 'inputs' | 'signal'>,
   list: ScanList | undefined,
   known: readonly FoundMark[],
-  { repositoryId, baseSha, pullRequest, headSha }: RunningFor,
+  { repositoryId, baseSha, ...own }: RunningFor,
 ): Promise<readonly FoundMark[]> {
-  const read = new Set([headSha, ...known.map((mark) => mark.headSha)]);
+  const read = new Set([own.headSha, ...known.map((mark) => mark.headSha)]);
   const running = (list?.scans ?? []).filter(
     (scan) =>
       (scan.repositoryId ?? repositoryId) === repositoryId &&
@@ -97,16 +99,19 @@ export async function findMarksOfRunning(
   for (const commit of [...commits].slice(0, MOST_TRIED)) {
     const marks = await marksOfCheckRuns(deps, commit);
     if (!marks.ok) return found;
-    found.push(...marks.value.filter((mark) => isOfOlderHead(mark, { pullRequest, headSha })));
+    found.push(...marks.value.filter((mark) => isOfOlderHead(mark, own)));
   }
   return found;
 }
 
+/** GitHub counts runs up. Its answer to what the head is can lag, so a mark of a later run is of a newer head. */
 function isOfOlderHead(
   mark: FoundMark,
-  { pullRequest, headSha }: Pick<SupersededBy, 'pullRequest' | 'headSha'>,
+  { pullRequest, headSha, runId }: Pick<SupersededBy, 'pullRequest' | 'headSha' | 'runId'>,
 ): boolean {
-  return mark.version === 2 && mark.pullRequest === pullRequest && mark.headSha !== headSha;
+  return (
+    mark.version === 2 && mark.pullRequest === pullRequest && mark.headSha !== headSha && mark.runId < runId
+  );
 }
 
 /** A mark can be copied to a pull request of another repository that has the same number. */

@@ -16,7 +16,7 @@ import { API_TOKEN, checkRun, found, markText } from './marked.ts';
 
 /** What the run of the head before this one left behind. */
 const OLDER = found({ headSha: SHA.other });
-const RUN = { repositoryId: 'r', projectId: 'p', pullRequest: 5, headSha: SHA.head };
+const RUN = { repositoryId: 'r', projectId: 'p', pullRequest: 5, headSha: SHA.head, runId: 50 };
 
 afterEach(() => {
   const pending = nock.pendingMocks();
@@ -122,6 +122,8 @@ describe('nothing is cancelled', () => {
     ['another pull request', found({ headSha: SHA.other, pullRequest: 6 })],
     ['a merge group', found({ headSha: SHA.other, pullRequest: undefined })],
     ['this head', found()],
+    ['a later run', found({ headSha: SHA.other, runId: 51 })],
+    ['this run', found({ headSha: SHA.other, runId: 50 })],
     [
       'the version before, which names no pull request',
       { version: 1, scanId: 's', key: 'f'.repeat(64), headSha: SHA.other, checkRun: undefined },
@@ -232,7 +234,7 @@ describe('the marks of what runs for heads before the previous one', () => {
   const SECOND = '2'.repeat(40);
   const THIRD = '3'.repeat(40);
   const FOURTH = '4'.repeat(40);
-  const FOR = { pullRequest: 5, headSha: SHA.head, repositoryId: 'r', baseSha: SHA.base };
+  const FOR = { pullRequest: 5, headSha: SHA.head, runId: 50, repositoryId: 'r', baseSha: SHA.base };
   const deps = () => ({ github: client(), inputs: { apiToken: API_TOKEN }, signal: NEVER_ABORTED });
 
   function listOf(...scans: Partial<ListedScan>[]): ScanList {
