@@ -1,5 +1,6 @@
 import { confirmTarget } from './change/confirm-target.ts';
 import type { Clock } from './clock.ts';
+import { closedEvent } from './closed-pull-request.ts';
 import { begunCheckRun, stepCheckRun } from './deliver/check-run.ts';
 import { findEarlierPublication } from './deliver/earlier-publication.ts';
 import { leaveForPost } from './deliver/left-for-post.ts';
@@ -139,6 +140,10 @@ async function confirm(
   const { state: pullRequest } = confirmed;
   if (confirmed.kind === 'refused') {
     return { story: { ...story, outcome: { kind: 'not-scanned', stop: confirmed.stop } }, pullRequest };
+  }
+  // The commit may be the head of another pull request, of which nothing is known here.
+  if (outcome.kind === 'unchanged' && pullRequest?.isOpen === false) {
+    return { story: { ...story, outcome: { kind: 'not-scanned', stop: closedEvent(target) } }, pullRequest };
   }
   const fresh = confirmed.notices.filter((sentence) => !story.notices.includes(sentence));
   for (const sentence of fresh) log.warning(sentence);

@@ -73,6 +73,19 @@ test.each([
   expect(story.run.exitCode).toBe(1);
 });
 
+const close = ({ stage }: Scene) => stage.github.edit(stage.pullRequest, { state: 'closed' });
+
+test('unchanged is not green for a pull request that is closed meanwhile', async () => {
+  const story = await tell({ head: 'behind', ...changing('github', 'compare', close) });
+  expectNotScanned(story, 'unsupported-event', { launches: 0, says: ['is closed'] });
+});
+
+test('a completed scan passes, also where the pull request is closed meanwhile', async () => {
+  const story = await tell({ head: 'clean', ...changing('service', 'scans.read', close) });
+  expect(story.run.outputs, story.run.log).toMatchObject({ outcome: 'passed' });
+  expect(story.run.exitCode).toBe(0);
+});
+
 test('what is red anyway stays what it is', async () => {
   const story = await tell({ ...changing('service', 'scans.read', retarget), inputs: EVERYTHING_ALLOWED });
   expect(story.run.outputs).toMatchObject({ outcome: 'blocked' });
