@@ -18680,6 +18680,252 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				state
 			};
 		}
+		const TERMINAL = /* @__PURE__ */ new Set([
+			"COMPLETED",
+			"FAILED",
+			"CANCELLED"
+		]);
+		function isTerminal(status) {
+			return TERMINAL.has(status);
+		}
+		const CHECK_STATUS = "Check the status page of the scanning service and run the job again; check also that `base-url` is the address of its API.";
+		const NONSENSE = {
+			redirect: {
+				cause: "the address answers with a redirect, which is not followed",
+				nextStep: "Set `base-url` to the final address of the service; a proxy or a login page in between redirects too."
+			},
+			oversize: {
+				cause: "the answer is larger than this action reads",
+				nextStep: CHECK_STATUS
+			},
+			"not-json": {
+				cause: "the answer is not JSON",
+				nextStep: "Something other than the service seems to answer (a proxy, a login page, a maintenance page). Check that `base-url` ends in `/api/v1` of the service, and the status page of the service."
+			},
+			"wrong-shape": {
+				cause: "the answer is not what the contract of version 1 describes",
+				nextStep: "Check that `base-url` is the address of the service; if it is, tell the maintainers of this action."
+			},
+			"shifting-list": {
+				cause: "the list keeps changing while it is read",
+				nextStep: "Run the job again; if it stays so, ask the support of the scanning service."
+			}
+		};
+		const UNREACHABLE = {
+			dns: {
+				cause: "its host name cannot be resolved",
+				nextStep: "Check the spelling of `base-url` and that the runner can resolve that name."
+			},
+			refused: {
+				cause: "the connection is refused",
+				nextStep: "Check `base-url` and that a firewall or proxy lets the runner through."
+			},
+			"connect-timeout": {
+				cause: "no connection comes about",
+				nextStep: "Check that a firewall or proxy lets the runner reach `base-url` (`HTTPS_PROXY`, `NO_PROXY`)."
+			},
+			timeout: {
+				cause: "no complete answer comes in time",
+				nextStep: CHECK_STATUS
+			},
+			reset: {
+				cause: "the connection is cut",
+				nextStep: CHECK_STATUS
+			},
+			certificate: {
+				cause: "its certificate cannot be verified",
+				nextStep: "Where the service or a proxy uses a certificate authority of your own, name its file in the environment variable `NODE_EXTRA_CA_CERTS`; otherwise check `base-url`."
+			},
+			proxy: {
+				cause: "the proxy makes no connection to it",
+				nextStep: "Check `HTTPS_PROXY` and `NO_PROXY` of the runner, and that the proxy runs and allows `base-url`."
+			},
+			"proxy-credentials": {
+				cause: "the proxy asks for a name and a password",
+				nextStep: "Write the right ones into `HTTPS_PROXY` of the runner (`http://name:password@host:port`, special characters percent-encoded), or name the host of `base-url` in `NO_PROXY`."
+			},
+			other: {
+				cause: "the connection fails",
+				nextStep: CHECK_STATUS
+			}
+		};
+		function explainNonsense(error) {
+			const { cause, nextStep } = NONSENSE[error.problem];
+			return {
+				reason: "service-error",
+				cause: `Could not ${error.operation}: ${cause} (HTTP ${error.status}, ${error.detail}).`,
+				nextStep
+			};
+		}
+		function explainUnreachable(error) {
+			const { cause, nextStep } = UNREACHABLE[error.cause];
+			return {
+				reason: "service-error",
+				cause: `Could not ${error.operation}: the service is out of reach, because ${cause} (${error.detail}).`,
+				nextStep
+			};
+		}
+		const LONGEST = 200;
+		const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu;
+		function foreignLine(text, longest = LONGEST) {
+			const characters = [...text.toWellFormed().replace(INVISIBLE, " ").trim().slice(0, 2 * longest + 2)];
+			return characters.length <= longest ? characters.join("") : `${characters.slice(0, longest - 1).join("")}…`;
+		}
+		const SETTINGS = "the project's integration settings of the scanning service";
+		const SCOPE_OF = /* @__PURE__ */ new Map([
+			["launch the scan", "scans:launch"],
+			["cancel the scan", "scans:launch"],
+			["publish the scan", "publish"]
+		]);
+		const ROWS = /* @__PURE__ */ new Map([
+			["unauthorized", (error) => ({
+				reason: "configuration",
+				cause: `The service does not accept the input \`api-token\`: could not ${error.operation}.`,
+				nextStep: `The token is invalid, expired or revoked, or its project is archived; a project admin creates a new one in ${SETTINGS}, and the secret behind \`api-token\` is set to it. Check also that \`base-url\` is the environment the token was made for.`
+			})],
+			["forbidden", (error) => missingScope(SCOPE_OF.get(error.operation) ?? "read", `could not ${error.operation}`)],
+			["not_found", (error) => ({
+				reason: "configuration",
+				cause: `The service does not know what was asked for: could not ${error.operation}${said(error)}.`,
+				nextStep: "Either it does not exist, or it is outside the token's project or repository allowlist (the service does not say which): check `project-id` and `repository-id`, and ask a project admin what `api-token` may reach."
+			})],
+			["insufficient_credits", (_error, { creditBudget }) => ({
+				reason: "insufficient-credits",
+				cause: `The organization's prepaid credits do not cover this scan (${budgetOf(creditBudget)}).`,
+				nextStep: `Whoever manages the organization in the scanning service buys credits, then the job is run again${creditBudget === void 0 ? "" : "; a maintainer can also lower the input `credit-budget`, as far as the preset allows"}.`
+			})],
+			["rate_limited", (error, context) => rateLimited(error, context)],
+			["diff_base_required", (error) => ({
+				reason: "configuration",
+				cause: `The preset scans a change and the service got no base commit${said(error)}.`,
+				nextStep: "Check that `launch-parameters` does not remove or rename `baseCommit`; the input `base-commit` sets it."
+			})],
+			["diff_base_not_allowed", (error) => ({
+				reason: "configuration",
+				cause: `The preset does not take a base commit, so it scans more than the change${said(error)}.`,
+				nextStep: "Name a diff preset in the input `preset`."
+			})],
+			["diff_base_invalid", (error) => ({
+				reason: "configuration",
+				cause: `The service does not know the base commit${said(error)}.`,
+				nextStep: "Check that the input `base-commit`, where it is set, names a commit of this repository, and that `repository-id` names this repository in the service."
+			})],
+			["diff_empty", (error) => ({
+				reason: "configuration",
+				cause: `The service sees no change between the base and the scanned commit${said(error)}.`,
+				nextStep: "Check that the service scans the commit it was told to: where it names the field `commit` differently, the input `launch-parameters` sets it."
+			})],
+			["repository_initializing", () => ({
+				reason: "initializing",
+				cause: "The service is still analyzing this repository for the first time.",
+				nextStep: "Run the job again when the repository is ready in the service, or raise `timeout-minutes`."
+			})],
+			["conflict", (error) => ({
+				reason: "service-error",
+				cause: `Something else changed the same thing at the same time: could not ${error.operation}${said(error)}.`,
+				nextStep: "Run the job again."
+			})],
+			["bad_request", (error) => ({
+				reason: "configuration",
+				cause: `The service calls the request invalid: could not ${error.operation}${said(error)}.`,
+				nextStep: "Check `preset`, `credit-budget` and `base-commit`; where the service names a launch field differently, the input `launch-parameters` corrects it."
+			})],
+			["internal", (error) => ({
+				reason: "service-error",
+				cause: `The service failed on its own side: could not ${error.operation}${said(error)}.`,
+				nextStep: "Run the job again later; if it keeps failing, ask the support of the scanning service."
+			})]
+		]);
+		function explainApiError(error, context = {}) {
+			switch (error.kind) {
+				case "refused": return (ROWS.get(error.code) ?? unknownCode)(error, context);
+				case "nonsense": return error.status === 429 ? rateLimited(error, context) : explainNonsense(error);
+				case "unreachable": return explainUnreachable(error);
+				case "stopped": return (0, domain_stop.cV)(error.by, `could not ${error.operation} any more`);
+			}
+		}
+		function missingScope(scope, what) {
+			return {
+				reason: "configuration",
+				cause: `The token lacks the scope \`${scope}\`: ${what}.`,
+				nextStep: `A project admin creates a token with the scope \`${scope}\` in ${SETTINGS}, and the secret behind \`api-token\` is set to it.`
+			};
+		}
+		function rateLimited(error, context) {
+			const wait = error.retryAfterSeconds;
+			const advice = wait === void 0 ? "" : ` It asks to wait ${duration(wait)}.`;
+			const launch = error.operation === "launch the scan";
+			return {
+				reason: "rate-limited",
+				cause: `Could not ${error.operation} for now: ${launch ? "the token's request ceiling, or its spend limit for this billing period, is reached" : "the token's request ceiling is reached"}.${advice}${launch ? spendLimitOf(context) : ""}`,
+				nextStep: `Run the job again later${launch ? `; where it is the spend limit, a project admin can raise it in ${SETTINGS}` : ""}.`
+			};
+		}
+		function unknownCode(error) {
+			return {
+				reason: "service-error",
+				cause: `The service refused with HTTP ${error.status} and the unknown code "${foreignLine(error.code, 60)}": could not ${error.operation}${said(error)}.`,
+				nextStep: "Run the job again later; if it keeps failing, ask the support of the scanning service."
+			};
+		}
+		function spendLimitOf({ token, creditBudget }) {
+			if (token === void 0) return "";
+			if (token.spendLimit === void 0) return " The service shows no spend limit of this token.";
+			return ` The service shows a spend limit of ${token.spendLimit} credits per billing period for this token (${budgetOf(creditBudget)}).`;
+		}
+		function said({ message }) {
+			const line = foreignLine(message);
+			return line === "" ? "" : ` (it says: "${line}")`;
+		}
+		function budgetOf(credits) {
+			return credits === void 0 ? "budget: the service's default floor" : `budget: ${credits} credits`;
+		}
+		function duration(seconds) {
+			if (seconds < 120) return `${Math.ceil(seconds)} s`;
+			return seconds < 7200 ? `${Math.ceil(seconds / 60)} minutes` : `${Math.ceil(seconds / 3600)} hours`;
+		}
+		async function cancelScan(api, projectId, scanId, signal) {
+			const answer = await api.cancel(projectId, scanId, { signal });
+			if (answer.ok) return { kind: "cancelled" };
+			const read = await api.readScan(projectId, scanId, { signal });
+			if (read.ok && isTerminal(read.value.status)) {
+				const { status } = read.value;
+				const refused = answer.error.kind === "refused";
+				return status === "CANCELLED" && !refused ? { kind: "cancelled" } : {
+					kind: "already-terminal",
+					status
+				};
+			}
+			return {
+				kind: "failed",
+				cause: explainApiError(answer.error).cause
+			};
+		}
+		function sayCancellation(scanId, cancellation) {
+			switch (cancellation.kind) {
+				case "cancelled": return `Scan \`${scanId}\` was cancelled: its reservation is released, work already done is still charged.`;
+				case "already-terminal": return `Scan \`${scanId}\` had already ended as ${cancellation.status}.`;
+				case "failed": return `Scan \`${scanId}\` could not be cancelled and may go on for credits: cancel it in the service. ${cancellation.cause}`;
+			}
+		}
+		async function abandonScan(api, projectId, scanId, signal) {
+			const cancellation = await cancelScan(api, projectId, scanId, signal);
+			const notices = [sayCancellation(scanId, cancellation)];
+			switch (cancellation.kind) {
+				case "cancelled": return {
+					scanStatus: "CANCELLED",
+					notices
+				};
+				case "already-terminal": return {
+					scanStatus: cancellation.status,
+					notices
+				};
+				case "failed": return {
+					leftRunning: true,
+					notices
+				};
+			}
+		}
 		var external_node_crypto_ = __nccwpck_require__(7598);
 		const ANNOTATION_TITLE_CHARACTERS = 255;
 		const ANNOTATION_TEXT_BYTES = 65536;
@@ -18913,6 +19159,1545 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				url
 			};
 		}
+		const LONGEST_STATUS = 40;
+		function progressOf({ status, progress }) {
+			const { phasesCompleted, phasesTotal, reservedCredits } = progress;
+			const cutShort = status === "FAILED" || status === "CANCELLED";
+			const weighted = cutShort ? void 0 : progress.weighted;
+			const word = (0, text_limit.lD)(status, LONGEST_STATUS).toLowerCase();
+			const share = cutShort ? void 0 : weighted ?? shareOf(phasesCompleted, phasesTotal);
+			const parts = [share === void 0 ? word : `${word} ${barOf(share)}`];
+			if (phasesCompleted !== void 0 && phasesTotal !== void 0) parts.push(`${phasesCompleted} of ${phasesTotal} phases finished`);
+			if (weighted !== void 0) parts.push(`${Math.round(weighted * 100)} % complete`);
+			if (reservedCredits !== void 0) parts.push(`${reservedCredits} credits reserved`);
+			return parts.join(", ");
+		}
+		const CELLS = 10;
+		function barOf(share) {
+			const full = Math.floor(Math.min(Math.max(share, 0), 1) * CELLS);
+			return "█".repeat(full) + "░".repeat(CELLS - full);
+		}
+		function shareOf(completed, total) {
+			return completed === void 0 || total === void 0 || total <= 0 ? void 0 : completed / total;
+		}
+		function elapsedOf(ms) {
+			const seconds = Math.floor(ms / 1e3);
+			const rest = `${seconds % 60} s`;
+			return seconds < 60 ? rest : `${Math.floor(seconds / 60)} min ${rest.padStart(4, "0")}`;
+		}
+		var domain_finding = __nccwpck_require__(5235);
+		var domain_verdict = __nccwpck_require__(7079);
+		async function inPool(items, width, work) {
+			const answers = [];
+			const queue = items.entries();
+			const worker = async () => {
+				for (const [index, item] of queue) answers[index] = await work(item);
+			};
+			await Promise.all(Array.from({ length: Math.min(width, items.length) }, worker));
+			return answers;
+		}
+		var severity = __nccwpck_require__(9255);
+		function decode(schema, json, place = "") {
+			const result = dist.xLC(schema, json, { abortEarly: true });
+			if (result.success) return (0, domain_result.ok)(result.output);
+			const [issue] = result.issues;
+			const member = [place, dist.BuJ(issue)].filter(Boolean).join(".") || "body";
+			if (issue.received === "undefined") return (0, domain_result._)(`\`${member}\` is missing`);
+			const wanted = issue.kind === "schema" && issue.type !== "custom" ? issue.expected : issue.message;
+			return (0, domain_result._)(`\`${member}\` is not ${wanted}`);
+		}
+		function decodeEntries(json, list, schema, readable) {
+			const decoded = decode(dist.Ikc({ [list]: dist.YOg(dist.L5J()) }), json);
+			if (!decoded.ok) return decoded;
+			return (0, domain_result.ok)((decoded.value[list] ?? []).map((item, index) => {
+				const entry = decode(schema, item, `${list}.${index}`);
+				if (entry.ok) return entry.value;
+				const shown = dist.xLC(readable, item);
+				return {
+					fault: entry.error,
+					readable: shown.success ? shown.output : {}
+				};
+			}));
+		}
+		function isRecord(value) {
+			return typeof value === "object" && value !== null && !Array.isArray(value);
+		}
+		function firstOf(record, candidates, read) {
+			for (const candidate of candidates) {
+				const value = read(at(record, candidate));
+				if (value !== void 0) return value;
+			}
+		}
+		function allOf(record, candidates, read) {
+			const values = candidates.map((candidate) => read(at(record, candidate)));
+			return [...new Set(values.filter((value) => value !== void 0))];
+		}
+		function at(record, path) {
+			let value = record;
+			for (const member of path.split(".")) {
+				if (typeof value !== "object" || value === null || !Object.hasOwn(value, member)) return void 0;
+				value = Reflect.get(value, member);
+			}
+			return value;
+		}
+		const lookup_text = (value) => typeof value === "string" && value !== "" ? value : void 0;
+		const word = (value) => lookup_text(value)?.toUpperCase();
+		const commitId = (value) => {
+			const id = lookup_text(value);
+			return id !== void 0 && /^[0-9a-f]{7,64}$/i.test(id) ? id.toLowerCase() : void 0;
+		};
+		const cweNumber = (value) => {
+			const digits = /^(?:CWE[- ]?)?([1-9]\d{0,4})(?![\w.])/i.exec(typeof value === "number" ? String(value) : lookup_text(value) ?? "")?.[1];
+			return digits === void 0 ? void 0 : Number(digits);
+		};
+		function whole(least) {
+			return (value) => typeof value === "number" && Number.isSafeInteger(value) && value >= least ? value : void 0;
+		}
+		const share = (value) => {
+			if (typeof value !== "number" || !(value >= 0 && value <= 100)) return void 0;
+			return value <= 1 ? value : value / 100;
+		};
+		const ids = (value) => Array.isArray(value) ? value.flatMap((item) => lookup_text(item) ?? firstOf(item, ["id"], lookup_text) ?? []) : void 0;
+		function readLocation(item, names) {
+			const places = names.places.map(([prefix, files]) => {
+				const there = (members) => members.map((member) => prefix + member);
+				const startLine = firstOf(item, there(names.startLine), whole(1));
+				const endLine = startLine === void 0 ? void 0 : firstOf(item, there(names.endLine), whole(startLine));
+				return {
+					path: firstOf(item, there(files), lookup_text),
+					startLine,
+					endLine
+				};
+			});
+			const path = places.find((place) => place.path !== void 0)?.path;
+			if (path === void 0) return void 0;
+			const lines = places.filter((place) => place.path === void 0 || place.path === path).find(({ startLine }) => startLine !== void 0);
+			return {
+				path,
+				startLine: lines?.startLine,
+				endLine: lines?.endLine
+			};
+		}
+		const LONGEST_ID = 256;
+		function isUsableId(value) {
+			return typeof value === "string" && value !== "" && value !== "." && value !== ".." && value.isWellFormed() && !/\p{Cc}/u.test(value) && (value.length <= LONGEST_ID || [...value].length <= LONGEST_ID);
+		}
+		function pathSegment(id) {
+			if (!isUsableId(id)) throw new Error("an unusable id was about to become part of an address");
+			return encodeURIComponent(id);
+		}
+		function triageReader(known) {
+			return (value) => {
+				const shown = word(value);
+				if (shown === void 0) return void 0;
+				const confirms = known.confirmed.includes(shown);
+				return {
+					word: shown,
+					confirms: confirms || known.notConfirmed.includes(shown) ? confirms : void 0
+				};
+			};
+		}
+		function launchBody(fields, launchParameters = {}) {
+			const members = Object.entries({
+				...fields,
+				...launchParameters
+			});
+			return Object.fromEntries(members.filter(([, value]) => value !== void 0 && value !== null));
+		}
+		function readLaunchBody(body) {
+			return {
+				repositoryId: firstOf(body, ["repositoryId"], lookup_text),
+				presetRef: firstOf(body, ["presetRef"], lookup_text),
+				creditBudget: firstOf(body, ["creditBudget"], whole(0)),
+				baseCommit: firstOf(body, ["baseCommit"], lookup_text),
+				commit: firstOf(body, ["commit"], lookup_text)
+			};
+		}
+		const LAUNCH_SCOPE_FIELDS = ["auditAreaKeys", "guidance"];
+		function readLaunchScope(body) {
+			const { auditAreaKeys = [], guidance } = scopeFields(body);
+			return {
+				areas: auditAreaKeys,
+				guidance: guidance === void 0 ? void 0 : hashOfText(guidance)
+			};
+		}
+		function scopeFields(body) {
+			return {
+				auditAreaKeys: firstOf(body, ["auditAreaKeys"], keyList),
+				guidance: firstOf(body, ["guidance"], anyText)
+			};
+		}
+		const keyList = (value) => {
+			if (!Array.isArray(value)) return void 0;
+			const keys = value.flatMap((item) => lookup_text(item) ?? []);
+			return keys.length === value.length ? keys : void 0;
+		};
+		const anyText = (value) => typeof value === "string" ? value : void 0;
+		function hashOfText(value) {
+			return (0, external_node_crypto_.createHash)("sha256").update(value).digest("hex");
+		}
+		function unreadableFields(body) {
+			const { commit: _, ...checked } = readLaunchBody(body);
+			return Object.entries({
+				...checked,
+				...scopeFields(body)
+			}).flatMap(([name, value]) => value === void 0 && Object.hasOwn(body, name) ? [name] : []);
+		}
+		function publishBody(gated) {
+			return { withPassword: gated };
+		}
+		const id = dist.IeY(isUsableId, "a usable id");
+		const record = dist.IeY(isRecord, "an object");
+		const count = dist.FsL(dist.aig(), dist.Y2b("a whole number"), dist.Wwf(0, "at least 0"));
+		const refusal = dist.Ikc({ error: dist.Ikc({
+			code: dist.YjP(),
+			message: dist.L5J()
+		}) });
+		const string = dist.YjP();
+		const repository = dist.Ikc({
+			id,
+			owner: string,
+			name: string,
+			url: string,
+			status: string,
+			readiness: string
+		});
+		const preset = dist.Ikc({
+			ref: id,
+			name: string,
+			minCredits: count
+		});
+		const shown = (member) => dist.NpB(dist.lqM(member), void 0);
+		const shownRepository = dist.Ikc({
+			id: shown(id),
+			owner: shown(string),
+			name: shown(string)
+		});
+		const shownPreset = dist.Ikc({
+			ref: shown(id),
+			name: shown(string)
+		});
+		const page = dist.Ikc({
+			items: dist.YOg(record),
+			page: count,
+			limit: dist.FsL(count, dist.Wwf(1, "at least 1")),
+			total: count
+		});
+		const scanDetail = dist.Ikc({ scan: record });
+		const findingDetail = dist.Ikc({ finding: record });
+		const cancelled = dist.Ikc({ status: dist.euz("CANCELLED") });
+		const published = dist.Ikc({
+			publicId: id,
+			accessPassword: dist.mee(dist.YjP())
+		});
+		function decodeRefusal(json) {
+			const decoded = decode(refusal, json);
+			if (!decoded.ok) return decoded;
+			const { code, message } = decoded.value.error;
+			return (0, domain_result.ok)({
+				code,
+				message: lookup_text(message) ?? ""
+			});
+		}
+		function decodeRepositories(json) {
+			return decodeEntries(json, "repositories", repository, shownRepository);
+		}
+		function decodePresets(json) {
+			return decodeEntries(json, "presets", preset, shownPreset);
+		}
+		function decodeScanPage(json) {
+			return decodePage(json, readListedScan);
+		}
+		function decodeFindingPage(json) {
+			return decodePage(json, readFinding);
+		}
+		function decodePage(json, readItem) {
+			const decoded = decode(page, json);
+			return decoded.ok ? (0, domain_result.ok)({
+				...decoded.value,
+				items: decoded.value.items.map(readItem)
+			}) : decoded;
+		}
+		function decodeCancelled(json) {
+			return decode(cancelled, json);
+		}
+		function decodePublished(json) {
+			return decode(published, json);
+		}
+		const ASSUMED = {
+			launchedScan: [
+				"scanId",
+				"scan.scanId",
+				"scan.id",
+				"id"
+			],
+			scan: {
+				id: ["id", "scanId"],
+				repositoryId: ["repositoryId", "repository.id"],
+				presetRef: [
+					"presetRef",
+					"preset.ref",
+					"preset"
+				],
+				baseCommit: [
+					"baseCommit",
+					"diffBase",
+					"diffBaseCommit",
+					"baseSha"
+				],
+				commit: [
+					"commit",
+					"commitSha",
+					"headCommit",
+					"headSha"
+				],
+				createdAt: [
+					"createdAt",
+					"queuedAt",
+					"startedAt"
+				],
+				creditBudget: ["creditBudget", "budget"],
+				areas: [
+					"auditAreaKeys",
+					"auditAreas",
+					"areas"
+				],
+				guidance: ["guidanceApplied", "guidance"],
+				weighted: [
+					"weightedCompletion",
+					"completion",
+					"weighted",
+					"percent"
+				],
+				reserved: [
+					"reservedCredits",
+					"creditBudget",
+					"reserved",
+					"budget"
+				]
+			},
+			finding: {
+				id: ["id", "findingId"],
+				title: [
+					"title",
+					"name",
+					"summary"
+				],
+				cwe: [
+					"cwe",
+					"cweId",
+					"cwe.id",
+					"cwes.0",
+					"cwes.0.id"
+				],
+				location: {
+					places: [
+						["", [
+							"filePath",
+							"path",
+							"file"
+						]],
+						["location.", [
+							"path",
+							"file",
+							"filePath"
+						]],
+						["locations.0.", [
+							"path",
+							"file",
+							"filePath"
+						]]
+					],
+					startLine: [
+						"startLine",
+						"lineStart",
+						"line",
+						"lineNumber"
+					],
+					endLine: ["endLine", "lineEnd"]
+				},
+				url: ["url"],
+				description: ["description"],
+				recommendedFix: [
+					"recommendedFix",
+					"recommendation",
+					"fix",
+					"remediation"
+				],
+				proofOfConcept: ["proofOfConcept", "poc"]
+			},
+			triage: {
+				confirmed: ["CONFIRMED"],
+				notConfirmed: [
+					"PENDING",
+					"NOT_CONFIRMED",
+					"REJECTED",
+					"DISMISSED",
+					"FALSE_POSITIVE"
+				]
+			},
+			token: {
+				projectId: ["project.id", "projectId"],
+				scopes: ["scopes"],
+				expiresAt: ["expiresAt"],
+				spendLimit: ["spendLimit"]
+			}
+		};
+		const areaKeys = (value) => {
+			if (!Array.isArray(value)) return void 0;
+			const keys = value.flatMap((item) => lookup_text(item) ?? firstOf(item, ["key"], lookup_text) ?? []);
+			return keys.length === value.length ? keys : void 0;
+		};
+		const GUIDANCE_SOURCES = /* @__PURE__ */ new Map([["repository", { from: "repository" }], ["scan", { from: "launch" }]]);
+		const shownGuidance = (value) => {
+			const shown = lookup_text(value);
+			if (shown === void 0) return void 0;
+			return GUIDANCE_SOURCES.get(shown) ?? {
+				from: "unknown",
+				hash: hashOfText(shown)
+			};
+		};
+		const noGuidance = (value) => value === null || value === "" ? { from: "nowhere" } : void 0;
+		const usableId = (value) => isUsableId(value) ? value : void 0;
+		function decodeToken(json) {
+			if (!isRecord(json)) return (0, domain_result._)("`body` is not an object");
+			const names = ASSUMED.token;
+			return (0, domain_result.ok)({
+				projectId: firstOf(json, names.projectId, usableId),
+				scopes: firstOf(json, names.scopes, ids),
+				expiresAt: firstOf(json, names.expiresAt, lookup_text),
+				spendLimit: firstOf(json, names.spendLimit, whole(0))
+			});
+		}
+		function decodeLaunched(json) {
+			const [scanId, ...otherIds] = allOf(json, ASSUMED.launchedScan, usableId);
+			return scanId === void 0 ? (0, domain_result._)("no readable scan id") : (0, domain_result.ok)({
+				scanId,
+				otherIds
+			});
+		}
+		function decodeScan(json, askedFor) {
+			const decoded = decode(scanDetail, json);
+			if (!decoded.ok) return decoded;
+			const { scan } = decoded.value;
+			const names = ASSUMED.scan;
+			const status = firstOf(scan, ["status"], lookup_text);
+			if (status === void 0) return (0, domain_result._)("`scan.status` is not a string");
+			if ((firstOf(scan, names.id, lookup_text) ?? askedFor) !== askedFor) return (0, domain_result._)("`scan` is another scan");
+			const progress = scan["progress"];
+			return (0, domain_result.ok)({
+				...subjectOf(scan),
+				id: askedFor,
+				status,
+				progress: {
+					phasesCompleted: firstOf(progress, ["phasesCompleted"], whole(0)),
+					phasesTotal: firstOf(progress, ["phasesTotal"], whole(0)),
+					weighted: firstOf(progress, names.weighted, share),
+					reservedCredits: firstOf(progress, names.reserved, whole(0))
+				}
+			});
+		}
+		function readListedScan(item) {
+			return {
+				...subjectOf(item),
+				id: firstOf(item, ASSUMED.scan.id, usableId),
+				status: firstOf(item, ["status"], lookup_text)
+			};
+		}
+		function subjectOf(scan) {
+			const names = ASSUMED.scan;
+			return {
+				repositoryId: firstOf(scan, names.repositoryId, lookup_text),
+				presetRef: firstOf(scan, names.presetRef, lookup_text),
+				baseCommit: firstOf(scan, names.baseCommit, commitId),
+				commit: firstOf(scan, names.commit, commitId),
+				createdAt: firstOf(scan, names.createdAt, lookup_text),
+				creditBudget: firstOf(scan, names.creditBudget, whole(0)),
+				areas: firstOf(scan, names.areas, areaKeys),
+				guidance: firstOf(scan, names.guidance, shownGuidance) ?? firstOf(scan, names.guidance, noGuidance)
+			};
+		}
+		const readTriage = triageReader(ASSUMED.triage);
+		const UNTITLED = "Untitled finding";
+		function readFinding(item) {
+			const names = ASSUMED.finding;
+			const id = firstOf(item, names.id, usableId);
+			return {
+				id,
+				label: `ZK-${id === void 0 ? "????????" : [...id].slice(-8).join("")}`,
+				severity: (0, severity.xJ)(firstOf(item, ["severity"], lookup_text)),
+				triage: firstOf(item, ["triageStatus"], readTriage),
+				evidence: item["confirmationEvidence"] === null ? null : firstOf(item, ["confirmationEvidence"], word),
+				resolution: firstOf(item, ["resolutionStatus"], lookup_text),
+				title: firstOf(item, names.title, lookup_text) ?? UNTITLED,
+				cwe: firstOf(item, names.cwe, cweNumber),
+				location: readLocation(item, names.location),
+				url: firstOf(item, names.url, lookup_text),
+				description: firstOf(item, names.description, lookup_text),
+				recommendedFix: firstOf(item, names.recommendedFix, lookup_text),
+				proofOfConcept: firstOf(item, names.proofOfConcept, lookup_text)
+			};
+		}
+		function decodeFinding(json) {
+			const decoded = decode(findingDetail, json);
+			return decoded.ok ? (0, domain_result.ok)(readFinding(decoded.value.finding)) : decoded;
+		}
+		function withDetail(finding, detail) {
+			const listShowsSeverity = finding.severity.word !== "";
+			const listShowsLines = finding.location?.startLine !== void 0;
+			return {
+				...finding,
+				severity: listShowsSeverity ? finding.severity : detail.severity,
+				triage: finding.triage ?? detail.triage,
+				evidence: finding.evidence === void 0 ? detail.evidence : finding.evidence,
+				resolution: finding.resolution ?? detail.resolution,
+				title: finding.title === UNTITLED ? detail.title : finding.title,
+				cwe: finding.cwe ?? detail.cwe,
+				location: listShowsLines ? finding.location : detail.location ?? finding.location,
+				url: finding.url ?? detail.url,
+				description: detail.description ?? finding.description,
+				recommendedFix: detail.recommendedFix ?? finding.recommendedFix,
+				proofOfConcept: detail.proofOfConcept ?? finding.proofOfConcept
+			};
+		}
+		const DETAILS_OF_WORST = 50;
+		const DETAILS_FOR_LOCATION = 200;
+		const WIDTH = 4;
+		const MOST_FAILURES = 10;
+		async function readFindings(api, { projectId, scanId, policy, signal }) {
+			const list = await api.findings(projectId, scanId, { signal });
+			if (!list.ok) return (0, domain_result._)(explained(list.error));
+			const wanted = worthReading(list.value, policy);
+			const details = /* @__PURE__ */ new Map();
+			const failures = [];
+			await inPool(wanted, WIDTH, async (finding) => {
+				if (finding.id === void 0 || pointlessAfter(failures)) return;
+				const detail = await api.finding(projectId, finding.id, { signal });
+				if (detail.ok) details.set(finding, withDetail(finding, detail.value));
+				else failures.push(detail.error);
+			});
+			const signalled = failures.find((error) => error.kind === "stopped" && error.by === "signal");
+			if (signalled !== void 0) return (0, domain_result._)(explained(signalled));
+			return (0, domain_result.ok)({
+				findings: list.value.map((finding) => details.get(finding) ?? finding),
+				notices: detailNotices(wanted.length - details.size, failures)
+			});
+		}
+		function worthReading(findings, policy) {
+			return (0, domain_finding.md)(findings.filter((finding) => finding.id !== void 0 && (0, domain_verdict.Id)(finding, policy))).filter((finding, index) => index < DETAILS_OF_WORST || index < DETAILS_FOR_LOCATION && finding.location === void 0 || gateCannotTell(finding, policy));
+		}
+		function gateCannotTell(finding, { failOnEvidence }) {
+			if (failOnEvidence === "any") return false;
+			if (finding.triage === void 0) return true;
+			return failOnEvidence === "poc" && finding.triage.confirms === true && finding.evidence === void 0;
+		}
+		function pointlessAfter(failures) {
+			return failures.length >= MOST_FAILURES || failures.some((error) => error.kind === "stopped" || error.kind === "unreachable" || error.kind === "refused" && [
+				401,
+				403,
+				429
+			].includes(error.status));
+		}
+		function detailNotices(missing, failures) {
+			const [first] = failures;
+			if (missing === 0 || first === void 0) return [];
+			return [`The details of ${missing === 1 ? "one finding" : `${missing} findings`} could not be read; they are shown as far as the list goes. ${explained(first).cause} Run the job again to read them.`];
+		}
+		function explained(error) {
+			return error.kind === "stopped" ? (0, domain_stop.cV)(error.by, "the scan had completed, and its findings had not all been read") : explainApiError(error);
+		}
+		const LONGEST_WORD = 40;
+		const MOST_WORDS = 5;
+		function resultNotices(scan, findings, policy) {
+			return [
+				...unfinishedPhases(scan),
+				...unknownSeverities(findings),
+				...unknownEvidence(findings, policy)
+			];
+		}
+		function unfinishedPhases({ progress: { phasesCompleted, phasesTotal } }) {
+			if (phasesCompleted === void 0 || phasesTotal === void 0 || phasesCompleted >= phasesTotal) return [];
+			return [`The scan is COMPLETED, but only ${phasesCompleted} of ${phasesTotal} phases finished, so findings can be missing. Look at the scan in the scanning service, then run the job again with \`reuse-scan: false\`.`];
+		}
+		function unknownSeverities(findings) {
+			return result_notices_because(findings.filter((finding) => (0, domain_finding.nT)(finding) && finding.severity.level === "unknown"), "severity", ({ severity }) => severity.word, {
+				one: "1 finding ranks above critical",
+				many: (count) => `${count} findings rank above critical`
+			});
+		}
+		function unknownEvidence(findings, policy) {
+			const { failOn, failOnEvidence } = policy;
+			if (failOnEvidence === "any") return [];
+			const atGate = findings.filter((finding) => (0, domain_verdict.pn)(finding, policy));
+			const option = `With \`fail-on-evidence: ${failOnEvidence}\``;
+			const claim = {
+				one: `${option}, 1 finding at or above ${failOn} counts as proven`,
+				many: (count) => `${option}, ${count} findings at or above ${failOn} count as proven`
+			};
+			const untriaged = atGate.filter(({ triage }) => triage?.confirms === void 0);
+			const unproven = atGate.filter(({ triage, evidence }) => triage?.confirms === true && evidence !== "POC" && evidence !== "ANALYSIS");
+			return [...result_notices_because(untriaged, "triage", ({ triage }) => triage?.word, claim), ...failOnEvidence === "poc" ? result_notices_because(unproven, "evidence", ({ evidence }) => evidence, claim) : []];
+		}
+		function result_notices_because(findings, what, wordOf, claim) {
+			const words = findings.map((finding) => foreignLine(wordOf(finding) ?? "", LONGEST_WORD));
+			const unknown = words.filter((word) => word !== "");
+			const silent = words.length - unknown.length;
+			const said = (count) => count === 1 ? claim.one : claim.many(count);
+			const whose = (count) => count === 1 ? "its" : "their";
+			return [...silent > 0 ? [`${said(silent)} because the service does not show ${whose(silent)} ${what}.`] : [], ...unknown.length > 0 ? [`${said(unknown.length)} because ${whose(unknown.length)} ${what} is unknown: ${listWords(unknown)}.`] : []];
+		}
+		function listWords(words) {
+			const different = [...new Set(words)];
+			const more = different.length - MOST_WORDS;
+			return `${different.slice(0, MOST_WORDS).join(", ")}${more > 0 ? `, and ${more} more` : ""}`;
+		}
+		async function readResult({ api, policy, signal }, { projectId, scanId }, { scan, commitConfirmed }) {
+			const read = await readFindings(api, {
+				projectId,
+				scanId,
+				policy,
+				signal
+			});
+			if (!read.ok) return {
+				outcome: {
+					kind: "not-scanned",
+					stop: read.error
+				},
+				notices: [],
+				commitConfirmed
+			};
+			const { findings, notices } = read.value;
+			return {
+				outcome: {
+					kind: "completed",
+					scan,
+					findings
+				},
+				commitConfirmed,
+				notices: [...notices, ...resultNotices(scan, findings, policy)]
+			};
+		}
+		const SECOND_LOOK_MS = 5e3;
+		const MOST_READS = 4;
+		function elderTwins(marks, own) {
+			return marks.filter(({ key, rank, scanId }) => key === own.key && rank < own.rank && scanId !== own.scanId).toSorted((a, b) => a.rank - b.rank);
+		}
+		async function yieldToTwin(deps, own) {
+			const { clock, signal, readMarks } = deps;
+			const first = await readMarks();
+			const yielded = first && await yieldToFirst(deps, own, first);
+			if (yielded !== void 0) return yielded === "own" ? void 0 : yielded;
+			for (let read = 1; read <= MOST_READS; read += 1) {
+				await clock.sleep(SECOND_LOOK_MS, signal);
+				if (signal.aborted) return void 0;
+				const marks = await readMarks();
+				if (marks === void 0) continue;
+				const found = await yieldToFirst(deps, own, marks);
+				return found === "own" ? void 0 : found;
+			}
+		}
+		async function yieldToFirst({ api, signal, cancelSignal }, own, marks) {
+			for (const elder of elderTwins(marks, own)) {
+				const read = await api.readScan(own.projectId, elder.scanId, { signal });
+				if (signal.aborted) return "own";
+				if (!(read.ok && (!isTerminal(read.value.status) || read.value.status === "COMPLETED"))) continue;
+				const cancellation = await cancelScan(api, own.projectId, own.scanId, cancelSignal);
+				switch (cancellation.kind) {
+					case "failed": return {
+						elder,
+						own: "unknown"
+					};
+					case "already-terminal": return cancellation.status === "COMPLETED" ? "own" : {
+						elder,
+						own: "ended"
+					};
+					case "cancelled": return {
+						elder,
+						own: "ended"
+					};
+				}
+			}
+		}
+		function matchCommit(shown, expected) {
+			if (shown === void 0) return "cannot-tell";
+			const id = shown.toLowerCase();
+			if (id === expected) return "same";
+			return !(0, target.j)(id) && id.length >= 7 && expected.startsWith(id) ? "cannot-tell" : "different";
+		}
+		function matchScan(scan, subject) {
+			const members = [
+				matchCommit(scan.baseCommit, subject.baseSha),
+				matchCommit(scan.commit, subject.headSha),
+				matchShown(scan.repositoryId, subject.repositoryId),
+				matchShown(scan.presetRef, subject.presetRef),
+				subject.creditBudget === void 0 ? "same" : matchShown(scan.creditBudget, subject.creditBudget),
+				matchAreas(scan.areas, subject.areas),
+				matchGuidance(scan.guidance, subject.guidance)
+			];
+			if (members.includes("different")) return "different";
+			return members.find((member) => member !== "same") ?? "same";
+		}
+		function matchShown(shown, expected) {
+			if (shown === void 0) return "cannot-tell";
+			return shown === expected ? "same" : "different";
+		}
+		function matchAreas(shown, expected) {
+			if (shown === void 0) return "cannot-tell";
+			return expected.every((area) => shown.includes(area)) && shown.every((area) => expected.includes(area)) ? "same" : "different";
+		}
+		function matchGuidance(shown, expected) {
+			if (shown === void 0) return "cannot-tell";
+			switch (shown.from) {
+				case "nowhere":
+				case "repository": return expected === void 0 ? "same" : "different";
+				case "launch": return expected === void 0 ? "different" : "cannot-tell";
+				case "unknown":
+					if (expected === void 0) return "cannot-tell";
+					return shown.hash === expected ? "same" : "different";
+			}
+		}
+		const READ_ATTEMPTS = 4;
+		const SEND_ATTEMPTS = 3;
+		const SHORTEST_WAIT_MS = 1e3;
+		const LONGEST_WAIT_MS = 6e4;
+		const LARGEST_JITTER_MS = 19e3;
+		function classify(error) {
+			switch (error.kind) {
+				case "stopped": return "stopped";
+				case "unreachable":
+					if (error.cause === "certificate" || error.cause === "proxy-credentials") return "definite";
+					return error.sent === "no" ? "not-sent" : "ambiguous";
+				case "refused":
+					if (error.tooFresh) return "ambiguous";
+					if (error.code === "rate_limited") return "rate-limited";
+					return ofStatus(error.status);
+				case "nonsense":
+					if (error.problem === "not-json" || error.problem === "wrong-shape") return ofStatus(error.status);
+					return "definite";
+			}
+		}
+		function classifyLaunch(error) {
+			if (error.kind === "stopped" && error.sent === "unknown") return "ambiguous";
+			const known = classify(error);
+			const refusing = error.kind === "nonsense" && error.status >= 400 && error.status < 500;
+			return error.kind === "nonsense" && known === "definite" && !refusing ? "ambiguous" : known;
+		}
+		function ofStatus(status) {
+			if (status === 429) return "rate-limited";
+			return status < 400 || status === 408 || status >= 500 ? "ambiguous" : "definite";
+		}
+		function waitAfterFailure(error, failures, random) {
+			const advised = retryAfterOf(error);
+			const jitter = random() * Math.min(LARGEST_JITTER_MS, 2 ** failures * 1e3);
+			const wait = advised === void 0 ? SHORTEST_WAIT_MS + jitter : advised * 1e3;
+			return Math.min(Math.max(wait, SHORTEST_WAIT_MS), LONGEST_WAIT_MS);
+		}
+		function retryAfterOf(error) {
+			return error.kind === "refused" || error.kind === "nonsense" ? error.retryAfterSeconds : void 0;
+		}
+		const MOST_FAILURES_IN_A_ROW = 20;
+		const LONGEST_SILENCE_MS = 6e5;
+		function createPatience(clock) {
+			let failures = 0;
+			let since = clock.now();
+			return {
+				worked() {
+					failures = 0;
+					since = clock.now();
+				},
+				failed() {
+					failures += 1;
+					return failures >= MOST_FAILURES_IN_A_ROW || clock.now() - since >= LONGEST_SILENCE_MS ? void 0 : failures;
+				}
+			};
+		}
+		const DEFAULT_MS = 1e4;
+		const SHORTEST_MS = 1e3;
+		const LONGEST_MS = 12e4;
+		const LARGEST_JITTER = .1;
+		function pollInterval(retryAfterMs, random) {
+			return clamp(clamp(retryAfterMs ?? DEFAULT_MS) * (1 + random() * LARGEST_JITTER));
+		}
+		function clamp(ms) {
+			return Math.min(Math.max(ms, SHORTEST_MS), LONGEST_MS);
+		}
+		async function followScan(world, request) {
+			const { api, clock, signal, random } = world;
+			const { projectId, scanId, expected } = request;
+			const start = clock.now();
+			const patience = createPatience(clock);
+			let scan;
+			for (;;) {
+				const cause = (0, domain_stop.w3)(signal);
+				if (cause !== void 0) return leftRunning("stopped", notFinished(cause), scan);
+				const answer = await api.scan(projectId, scanId, { signal });
+				let wait;
+				if (answer.ok) {
+					patience.worked();
+					scan = answer.value.scan;
+					request.onProgress?.(scan, clock.now() - start);
+					const ended = isTerminal(scan.status) ? scan.status : void 0;
+					const wrong = wrongScan(scan, expected);
+					if (wrong !== void 0) return ended ? {
+						kind: "ended",
+						stop: wrong,
+						scan
+					} : leftRunning("wrong-scan", wrong, scan);
+					if (ended !== void 0) return conclude(scan, ended, expected);
+					wait = pollInterval(answer.value.retryAfterMs, random);
+				} else {
+					const { error } = answer;
+					if (error.kind === "stopped") return leftRunning("stopped", notFinished(error.by), scan);
+					const failures = patience.failed();
+					if (classify(error) === "definite" || failures === void 0) return leftRunning(error.kind === "refused" && error.status === 404 ? "not-found" : "no-answer", explainApiError(error), scan);
+					wait = waitAfterFailure(error, failures, random);
+				}
+				await clock.sleep(wait, signal);
+			}
+		}
+		function leftRunning(why, stop, scan) {
+			return {
+				kind: "left-running",
+				why,
+				stop,
+				scan
+			};
+		}
+		function notFinished(cause) {
+			return (0, domain_stop.cV)(cause, "the scan had not finished");
+		}
+		function conclude(scan, status, expected) {
+			switch (status) {
+				case "COMPLETED": return {
+					kind: "completed",
+					scan,
+					commitConfirmed: matchCommit(scan.commit, expected.headSha) === "same"
+				};
+				case "FAILED": return {
+					kind: "ended",
+					scan,
+					stop: {
+						reason: "scan-failed",
+						cause: "The scan failed in the scanning service.",
+						nextStep: "Look at the scan in the service for its cause, then run the job again."
+					}
+				};
+				case "CANCELLED": return {
+					kind: "ended",
+					scan,
+					stop: {
+						reason: "scan-cancelled",
+						cause: "The scan was cancelled in the scanning service.",
+						nextStep: "Run the job again if the result is still wanted."
+					}
+				};
+			}
+		}
+		function wrongScan(scan, expected) {
+			const differing = [...matchCommit(scan.commit, expected.headSha) === "different" ? ["another commit"] : [], ...matchCommit(scan.baseCommit, expected.baseSha) === "different" ? ["another base commit"] : []];
+			if (differing.length === 0) return void 0;
+			const shown = [scan.baseCommit, scan.commit].map((id) => id?.slice(0, 12) ?? "not shown").join(" to ");
+			const wanted = [expected.baseSha, expected.headSha].map((id) => id.slice(0, 12)).join(" to ");
+			return {
+				reason: "configuration",
+				cause: `The service scans ${differing.join(" and ")} than this change asks for (it shows ${shown}; asked for: ${wanted}).`,
+				nextStep: "The service seems to name the scanned commit differently from the launch field `commit`: set the right field with the input `launch-parameters`."
+			};
+		}
+		async function followLaunched(deps, { diffBase, preflight, target }, launched) {
+			const { api, clock, random, limits, signal, log, inputs, state, readRankedMarks } = deps;
+			const { scanId, key, mayYield } = launched;
+			const { projectId } = preflight;
+			const checkRun = beginCheckRun(deps, target.headSha, scanId, launched.openCheckRun);
+			const [yielding, ended] = [new AbortController(), new AbortController()];
+			const request = {
+				...followRequest(projectId, diffBase, log),
+				scanId
+			};
+			const own = followScan({
+				api,
+				clock,
+				random,
+				signal: AbortSignal.any([signal, yielding.signal])
+			}, request);
+			let ranked = false;
+			const looking = AbortSignal.any([signal, ended.signal]);
+			const twin = checkRun.then((begun) => {
+				if (!begun.ok || !mayYield || looking.aborted) return void 0;
+				ranked = true;
+				const readMarks = () => readRankedMarks(looking);
+				return yieldToTwin({
+					api,
+					clock,
+					signal: looking,
+					cancelSignal: limits.cancelling,
+					readMarks
+				}, {
+					projectId,
+					scanId,
+					key,
+					rank: begun.value.id
+				});
+			});
+			const ownEnd = own.then(async ({ scan }) => {
+				ended.abort();
+				const yielded = ranked ? await twin : void 0;
+				return yielded?.own === "ended" || scan?.status === "CANCELLED" ? yielded : void 0;
+			});
+			const yielded = await Promise.race([twin.then((found) => found?.own === "ended" ? found : ownEnd), ownEnd]);
+			if (yielded !== void 0) {
+				const { elder } = yielded;
+				yielding.abort();
+				const begun = await checkRun;
+				state.clearScan();
+				log.info(`Cancelled scan \`${scanId}\`: another job launched scan ${elder.scanId} of this very change first. Following that one.`);
+				return {
+					kind: "yielded",
+					elder,
+					checkRun: begun
+				};
+			}
+			const followed = await own;
+			const { scan } = followed;
+			const facts = {
+				scanId,
+				scanStatus: scan?.status,
+				creditsReserved: scan?.progress.reservedCredits ?? launched.creditBudget
+			};
+			const scanned = async () => {
+				switch (followed.kind) {
+					case "completed": {
+						const result = await readResult({
+							api,
+							policy: inputs.policy,
+							signal
+						}, request, followed);
+						return {
+							...facts,
+							...result
+						};
+					}
+					case "ended": return {
+						...facts,
+						outcome: {
+							kind: "not-scanned",
+							stop: followed.stop
+						},
+						notices: []
+					};
+					case "left-running": return {
+						...facts,
+						outcome: {
+							kind: "not-scanned",
+							stop: followed.stop
+						},
+						...await abandonScan(api, projectId, scanId, limits.cancelling)
+					};
+				}
+			};
+			return {
+				kind: "scanned",
+				scanned: {
+					...await scanned(),
+					checkRun: await checkRun
+				}
+			};
+		}
+		function followRequest(projectId, { baseCommit, headCommit }, log) {
+			return {
+				projectId,
+				expected: {
+					baseSha: baseCommit,
+					headSha: headCommit
+				},
+				onProgress: progressPrinter(log)
+			};
+		}
+		async function beginCheckRun({ github, limits, state, log, identity }, headSha, scanId, open) {
+			const named = identity.checkRun(scanId);
+			const output = {
+				title: "Scanning this change",
+				summary: "The scan is running. The findings appear here when it has ended.",
+				text: ""
+			};
+			const signal = limits.wrapUp;
+			if (named.externalId !== identity.mark(scanId)) log.info("The scan id is too long for a mark in the check run. The mark is in the comment only.");
+			state.saveCheckRun({
+				headSha,
+				scanId,
+				...open && { id: open.id }
+			});
+			const marked = open && await markCheckRun(github, open.id, named, signal);
+			const kept = marked && !marked.ok && !isRefusal(marked.error) && open ? (0, domain_result.ok)(open) : marked;
+			const begun = kept?.ok ? kept : await createCheckRun(github, named, output, signal);
+			if (!begun.ok) return begun;
+			state.saveCheckRun({
+				headSha,
+				scanId,
+				id: begun.value.id
+			});
+			return (0, domain_result.ok)(begun.value);
+		}
+		function progressPrinter(log) {
+			let last = "";
+			return (scan, elapsedMs) => {
+				const line = progressOf(scan);
+				if (line !== last) log.info(`Scan ${line}, after ${elapsedOf(elapsedMs)}.`);
+				last = line;
+			};
+		}
+		const SUPPORTED = "pull_request, pull_request_target and merge_group";
+		const DEPENDABOT = "dependabot[bot]";
+		const BRINGS_HEAD = /* @__PURE__ */ new Set(["opened", "synchronize"]);
+		const event_CommitId = dist.FsL(dist.YjP(), dist.z6Y(target.j, "not a full commit id"));
+		const Repository = dist.Ikc({
+			full_name: dist.YjP(),
+			visibility: dist.lqM(dist.YjP()),
+			private: dist.lqM(dist.zMY())
+		});
+		const PullRequestPayload = dist.Ikc({
+			action: dist.lqM(dist.YjP()),
+			before: dist.NpB(dist.lqM(event_CommitId), void 0),
+			changes: dist.NpB(dist.lqM(dist.Ikc({ base: dist.lqM(dist.L5J()) })), void 0),
+			repository: Repository,
+			pull_request: dist.Ikc({
+				number: dist.FsL(dist.aig(), dist.ndf(), dist.Wwf(1)),
+				state: dist.lqM(dist.YjP()),
+				updated_at: dist.NpB(dist.lqM(Timestamp), void 0),
+				user: dist.cl6(dist.Ikc({ login: dist.YjP() })),
+				head: dist.Ikc({
+					sha: event_CommitId,
+					repo: dist.cl6(dist.Ikc({ full_name: dist.YjP() }))
+				}),
+				base: dist.Ikc({
+					ref: dist.FsL(dist.YjP(), dist.BpQ(1)),
+					repo: dist.Ikc({ full_name: dist.YjP() })
+				})
+			})
+		});
+		const MergeGroupPayload = dist.Ikc({
+			action: dist.YjP(),
+			repository: Repository,
+			merge_group: dist.Ikc({
+				head_sha: event_CommitId,
+				base_sha: event_CommitId,
+				base_ref: dist.FsL(dist.YjP(), dist.yGV(/^refs\/heads\/./, "not a branch"))
+			})
+		});
+		function readTarget(environment, payload) {
+			switch (environment.eventName) {
+				case "pull_request":
+				case "pull_request_target": return readPullRequest(environment, environment.eventName, payload);
+				case "merge_group": return readMergeGroup(environment, payload);
+				default: return unsupported(`the event ${JSON.stringify(environment.eventName)} names no change to scan`);
+			}
+		}
+		function readPullRequest(environment, event, payload) {
+			const parsed = dist.xLC(PullRequestPayload, payload);
+			if (!parsed.success) return malformed(event, parsed.issues);
+			const { action, before, changes, repository, pull_request: pullRequest } = parsed.output;
+			const { head, base } = pullRequest;
+			const author = pullRequest.user?.login ?? "";
+			const isFork = head.repo == null || head.repo.full_name.toLowerCase() !== base.repo.full_name.toLowerCase();
+			return (0, domain_result.ok)({
+				event,
+				repository: targetRepository(environment, repository),
+				headSha: head.sha,
+				base: {
+					kind: "branch",
+					name: base.ref,
+					tip: void 0
+				},
+				pullRequest: {
+					number: pullRequest.number,
+					state: action === "closed" || pullRequest.state === "closed" ? "closed" : "open",
+					updatedAt: pullRequest.updated_at,
+					author,
+					isFork,
+					secretsWithheld: event === "pull_request" && isFork || environment.actor === DEPENDABOT || author === DEPENDABOT,
+					editedOnly: action === "edited" && changes?.base === void 0,
+					headIsNew: BRINGS_HEAD.has(action ?? ""),
+					previousHead: action === "synchronize" && before !== head.sha ? before : void 0
+				}
+			});
+		}
+		function readMergeGroup(environment, payload) {
+			const parsed = dist.xLC(MergeGroupPayload, payload);
+			if (!parsed.success) return malformed("merge_group", parsed.issues);
+			const { action, repository, merge_group: group } = parsed.output;
+			if (action !== "checks_requested") return unsupported(`a merge_group event of type ${JSON.stringify(action)} asks for no checks`);
+			return (0, domain_result.ok)({
+				event: "merge_group",
+				repository: targetRepository(environment, repository),
+				headSha: group.head_sha,
+				base: {
+					kind: "merge-group",
+					sha: group.base_sha,
+					branch: group.base_ref.slice(11)
+				},
+				pullRequest: void 0
+			});
+		}
+		function targetRepository(environment, repository) {
+			const { visibility, private: isPrivate } = repository;
+			return {
+				owner: environment.owner,
+				name: environment.repo,
+				isPublic: visibility === void 0 ? isPrivate !== true : visibility === "public"
+			};
+		}
+		function unsupported(why) {
+			return (0, domain_result._)(unsupportedEvent(why));
+		}
+		function unsupportedEvent(why) {
+			return {
+				reason: "unsupported-event",
+				cause: `There is nothing to scan: ${why}.`,
+				nextStep: `Let the workflow run on ${SUPPORTED} events of open changes.`
+			};
+		}
+		function malformed(event, issues) {
+			const path = dist.BuJ(issues[0]) ?? "the payload";
+			return (0, domain_result._)({
+				reason: "configuration",
+				cause: `The payload of the ${event} event is not what GitHub documents: ${path} is missing or malformed.`,
+				nextStep: "Run the workflow again; do not overwrite GITHUB_EVENT_PATH or GITHUB_EVENT_NAME."
+			});
+		}
+		const MOST_TRIED = 5;
+		async function useEarlierScan(deps, scanIds, request) {
+			const { log } = deps;
+			let ended;
+			for (const scanId of [...new Set(scanIds)].slice(0, MOST_TRIED)) {
+				log.info(`Found scan ${scanId} from an earlier run of this change.`);
+				const followed = await followScan(deps, {
+					...request,
+					scanId
+				});
+				if (isUseful(followed)) return {
+					kind: "used",
+					scan: await earlier_scan_conclude(deps, {
+						...request,
+						scanId
+					}, followed)
+				};
+				log.info(`Scan ${scanId} cannot be reused. ${followed.stop.cause}`);
+				if (followed.kind === "ended") ended ??= {
+					...factsOf(scanId, followed),
+					outcome: notScanned({
+						...followed.stop,
+						repeated: true
+					}),
+					notices: []
+				};
+			}
+			return {
+				kind: "none",
+				ended
+			};
+		}
+		function isUseful(followed) {
+			if (followed.kind === "completed") return true;
+			return followed.kind === "left-running" && (followed.why === "stopped" || followed.why === "no-answer");
+		}
+		async function earlier_scan_conclude(deps, request, followed) {
+			const { scanId } = request;
+			const facts = factsOf(scanId, followed);
+			if (followed.kind === "completed") {
+				deps.log.info(`Reusing scan ${scanId}. No credits used.`);
+				return {
+					...facts,
+					...await readResult(deps, request, followed)
+				};
+			}
+			return {
+				...facts,
+				outcome: notScanned(followed.stop),
+				notices: [`Scan \`${scanId}\` is still running. An earlier run started it, so it was not cancelled. Re-run this job to get its result at no extra cost.`]
+			};
+		}
+		function factsOf(scanId, { scan }) {
+			return {
+				reused: true,
+				scanId,
+				scanStatus: scan?.status,
+				creditsReserved: 0
+			};
+		}
+		function notScanned(stop) {
+			return {
+				kind: "not-scanned",
+				stop
+			};
+		}
+		const HISTORY = "h1:";
+		const PUBLICATION = "p1:";
+		function joinState({ mark, history, publication }) {
+			const words = [
+				mark,
+				history,
+				publication
+			].filter((word) => word !== void 0);
+			return words.length === 0 ? void 0 : words.join(";");
+		}
+		function splitState(state) {
+			const words = state?.split(";") ?? [];
+			return {
+				mark: words.find((word) => !word.startsWith(HISTORY) && !word.startsWith(PUBLICATION)),
+				history: words.find((word) => word.startsWith(HISTORY)),
+				publication: words.find((word) => word.startsWith(PUBLICATION))
+			};
+		}
+		const STATE = /^<!-- scangate-state ([!-=?-~]{1,20000}) -->$/;
+		const MARKER = /^<!-- scangate:v1 check=([0-9a-f]{16}) head=([0-9a-f]{40,64}) run=(\d{1,15}) attempt=(\d{1,15}) -->$/;
+		function markerLine({ checkName, headSha, runId, runAttempt }) {
+			return `<!-- scangate:v1 check=${hashOf(checkName)} head=${headSha} run=${runId} attempt=${runAttempt} -->`;
+		}
+		function readMarker(comment, checkName) {
+			const [line = ""] = comment.split(/\r?\n/, 1);
+			const [, hash, headSha = "", runId, runAttempt] = MARKER.exec(line) ?? [];
+			if (hash !== hashOf(checkName) || !(0, target.j)(headSha)) return void 0;
+			return {
+				checkName,
+				headSha,
+				runId: Number(runId),
+				runAttempt: Number(runAttempt)
+			};
+		}
+		function hiddenLines(marker, state) {
+			const line = `<!-- scangate-state ${state} -->`;
+			return state !== void 0 && STATE.test(line) ? `${markerLine(marker)}\n${line}` : markerLine(marker);
+		}
+		function readState(comment) {
+			const [, line = ""] = comment.split(/\r?\n/, 2);
+			return STATE.exec(line)?.[1];
+		}
+		function isLater(a, b) {
+			return a.runId === b.runId ? a.runAttempt > b.runAttempt : a.runId > b.runId;
+		}
+		function saysTheSame(comment, body) {
+			return essence(comment.split(/\r?\n/).slice(readState(comment) === void 0 ? 1 : 2).join("\n")) === essence(body);
+		}
+		function essence(text) {
+			return text.replace(/\r\n/g, "\n").replace(/\/actions\/runs\/\d+(?:\/(?:attempts|job)\/\d+)*/g, "/actions/runs/").trim();
+		}
+		function hashOf(checkName) {
+			return (0, external_node_crypto_.createHash)("sha256").update(checkName).digest("hex").slice(0, 16);
+		}
+		function ownComments(posted, checkName, author) {
+			return posted.flatMap(({ id, url, body, author: writer }) => {
+				const marker = writer !== void 0 && isBy(writer, author) ? readMarker(body, checkName) : void 0;
+				return marker === void 0 ? [] : [{
+					id,
+					url,
+					body,
+					marker,
+					state: readState(body)
+				}];
+			}).sort((a, b) => a.id - b.id);
+		}
+		function isBy(writer, author) {
+			const login = writer.login.toLowerCase();
+			const wanted = author.toLowerCase();
+			if (wanted.endsWith("[bot]")) return login === wanted && writer.type === "Bot";
+			return login === wanted || login === `${wanted}[bot]` && writer.type === "Bot";
+		}
+		const Comments = dist.YOg(dist.Ikc({
+			id: dist.aig(),
+			html_url: dist.lqM(WebAddress),
+			body: dist.cl6(dist.YjP()),
+			user: dist.cl6(dist.Ikc({
+				login: dist.YjP(),
+				type: dist.lqM(dist.YjP())
+			}))
+		}));
+		const comment_list_MOST_PAGES = 50;
+		async function readOwnComments(github, pullRequest, checkName, { comments, viewer }, signal) {
+			if (comments !== void 0) return (0, domain_result.ok)(ownComments(comments, checkName, viewer));
+			return listOwnComments(github, pullRequest, checkName, viewer, signal);
+		}
+		async function listOwnComments(github, pullRequest, checkName, author, signal) {
+			const posted = [];
+			for (let page = 1; page <= comment_list_MOST_PAGES; page += 1) {
+				const answer = await github.ask({
+					operation: "read the comments of the pull request",
+					permission: "pull-requests: write",
+					route: "GET /repos/{owner}/{repo}/issues/{issue_number}/comments",
+					parameters: {
+						issue_number: pullRequest,
+						per_page: 100,
+						page
+					},
+					answer: Comments,
+					signal
+				});
+				if (!answer.ok) return (0, domain_result._)(answer.error);
+				for (const { id, html_url: url, body, user } of answer.value.data) {
+					const author = user == null ? void 0 : {
+						login: user.login,
+						type: user.type
+					};
+					posted.push({
+						id,
+						url,
+						body: body ?? "",
+						author
+					});
+				}
+				if (!answer.value.hasNextPage) break;
+			}
+			return (0, domain_result.ok)(ownComments(posted, checkName, author));
+		}
+		const LONGEST_EXTERNAL_ID = 255;
+		const NONE = "-";
+		const COMMIT = "([\\w-]{27}|[\\w-]{43})";
+		const MARK = new RegExp(`^v2:([^:]+):([1-9]\\d{0,9}|${NONE}):${COMMIT}:${COMMIT}:([\\w-]{22}):(?:[\\w-]{22}|${NONE}):(\\d{1,15})\\.(\\d{1,9}):([\\w-]{43})$`);
+		const LEGACY = /^v1:([^:]+):([0-9a-f]{64}):([0-9a-f]{64})$/;
+		function encodeMark(mark, apiToken) {
+			const { scanId, pullRequest = NONE, headSha, baseSha, key, runId, runAttempt } = mark;
+			const text = [
+				"v2",
+				encodeURIComponent(scanId),
+				pullRequest,
+				compact(headSha),
+				compact(baseSha),
+				key,
+				NONE,
+				`${runId}.${runAttempt}`
+			].join(":");
+			return `${text}:${macOf(text, apiToken)}`;
+		}
+		function readMark(text, apiToken) {
+			const match = MARK.exec(text);
+			if (match === null || apiToken === "") return void 0;
+			const [, encodedId, pullRequest, head, base, key, runId, runAttempt, mac] = match;
+			const scanId = decoded(String(encodedId));
+			const [headSha, baseSha] = [expand(String(head)), expand(String(base))];
+			if (!isUsableId(scanId) || !(0, target.j)(headSha) || !(0, target.j)(baseSha)) return void 0;
+			if (!isEqual(String(mac), macOf(text.slice(0, text.lastIndexOf(":")), apiToken))) return void 0;
+			return {
+				scanId,
+				pullRequest: pullRequest === NONE ? void 0 : Number(pullRequest),
+				headSha,
+				baseSha,
+				key: String(key),
+				runId: Number(runId),
+				runAttempt: Number(runAttempt)
+			};
+		}
+		function readLegacyMark(text, apiToken) {
+			const match = LEGACY.exec(text);
+			if (match === null || apiToken === "") return void 0;
+			const scanId = decoded(String(match[1]));
+			const key = String(match[2]);
+			if (!isUsableId(scanId)) return void 0;
+			const expected = (0, external_node_crypto_.createHmac)("sha256", apiToken).update(JSON.stringify([scanId, key])).digest("hex");
+			return isEqual(String(match[3]), expected) ? {
+				scanId,
+				key
+			} : void 0;
+		}
+		function macOf(text, apiToken) {
+			return (0, external_node_crypto_.createHmac)("sha256", apiToken).update(text).digest("base64url");
+		}
+		function isEqual(given, expected) {
+			return (0, external_node_crypto_.timingSafeEqual)(Buffer.from(given), Buffer.from(expected));
+		}
+		function compact(commitId) {
+			return Buffer.from(commitId, "hex").toString("base64url");
+		}
+		function expand(text) {
+			return Buffer.from(text, "base64url").toString("hex");
+		}
+		function decoded(text) {
+			let id;
+			try {
+				id = decodeURIComponent(text);
+			} catch {}
+			return id;
+		}
+		async function findEarlierMarks(deps, target) {
+			const { inputs, log } = deps;
+			const previousHead = target.pullRequest?.previousHead;
+			const [ofHead, ofPrevious] = await Promise.all([inputs.reuseScan || deps.runAttempt > 1 ? marksOfCheckRuns(deps, target.headSha) : find_marks_NONE, previousHead === void 0 ? find_marks_NONE : marksOfCheckRuns(deps, previousHead)]);
+			const found = [...marksIn(ofHead), ...marksIn(ofPrevious)];
+			const known = deps.state?.comments !== void 0;
+			const enough = marksIn(ofHead).length > 0 || ofHead.ok && !isRepeat(deps.runAttempt, target);
+			if (!inputs.reuseScan || enough && !known) return found;
+			const ofComment = await marksOfComment(deps, target);
+			const unread = !ofHead.ok && ofComment?.ok !== true ? ofHead.error : void 0;
+			if (unread !== void 0) log.info(`Earlier scans of this change could not be looked up. ${explainGitHubError(unread)}`);
+			return [...found, ...marksIn(ofComment)];
+		}
+		function followingOrder(marks) {
+			const running = marks.flatMap((mark) => mark.checkRun?.completed === false ? {
+				mark,
+				rank: mark.checkRun.id
+			} : []).toSorted((a, b) => a.rank - b.rank).map(({ mark }) => mark);
+			return [...marks.filter((mark) => !running.includes(mark)), ...running];
+		}
+		function isRepeat(runAttempt, { pullRequest }) {
+			return runAttempt > 1 || pullRequest?.headIsNew === false;
+		}
+		const find_marks_NONE = {
+			ok: true,
+			value: []
+		};
+		function marksIn(found) {
+			return found?.ok ? found.value : [];
+		}
+		async function marksOfCheckRuns({ github, inputs, signal }, headSha) {
+			const listed = await listCheckRuns(github, headSha, void 0, signal);
+			if (!listed.ok) return listed;
+			return (0, domain_result.ok)(listed.value.flatMap(({ id, name, url, status, externalId }) => {
+				const checkRun = {
+					id,
+					name,
+					url,
+					completed: status === "completed"
+				};
+				return proven(externalId, inputs.apiToken, headSha, checkRun).filter((mark) => mark.headSha === headSha);
+			}));
+		}
+		async function marksOfComment({ github, inputs, signal, state: known }, { pullRequest }) {
+			if (pullRequest === void 0 || inputs.comment === "never") return void 0;
+			const { number } = pullRequest;
+			const read = known ? (0, domain_result.ok)(known) : await readPullRequestState(github, number, signal);
+			if (!read.ok) return read;
+			const listed = await readOwnComments(github, number, inputs.checkName, read.value, signal);
+			if (!listed.ok) return listed;
+			return (0, domain_result.ok)(listed.value.toReversed().flatMap(({ state, marker }) => proven(splitState(state).mark ?? "", inputs.apiToken, marker.headSha, void 0)));
+		}
+		function proven(text, apiToken, headSha, checkRun) {
+			const mark = readMark(text, apiToken);
+			if (mark !== void 0) return [{
+				version: 2,
+				...mark,
+				checkRun
+			}];
+			const legacy = readLegacyMark(text, apiToken);
+			return legacy === void 0 ? [] : [{
+				version: 1,
+				...legacy,
+				headSha,
+				checkRun
+			}];
+		}
+		function openCheckRunOf({ runId, runAttempt }, marks, checkName) {
+			const found = marks.find((mark) => mark.version === 2 && mark.runId === runId && mark.runAttempt < runAttempt && mark.checkRun?.name === checkName && !mark.checkRun.completed);
+			return found?.checkRun && {
+				id: found.checkRun.id,
+				url: found.checkRun.url,
+				scanId: found.scanId
+			};
+		}
+		async function findOpenCheckRun(deps, environment, headSha) {
+			const { apiToken, checkName } = deps.inputs;
+			if (environment.runAttempt === 1 || apiToken === "") return void 0;
+			const marks = await marksOfCheckRuns(deps, headSha);
+			return marks.ok ? openCheckRunOf(environment, marks.value, checkName) : void 0;
+		}
+		const KEY_BYTES = 16;
+		function exactKey(fields) {
+			return (0, external_node_crypto_.createHash)("sha256").update(canonicalJson(fields)).digest().subarray(0, KEY_BYTES).toString("base64url");
+		}
+		function legacyKey({ headSha, baseSha, ...fields }) {
+			const legacy = {
+				...fields,
+				headCommit: headSha,
+				baseCommit: baseSha,
+				auditAreas: []
+			};
+			return (0, external_node_crypto_.createHash)("sha256").update(canonicalJson(legacy)).digest("hex");
+		}
+		function canonicalJson(value) {
+			return JSON.stringify(value, (_name, member) => isRecord(member) ? Object.fromEntries(Object.keys(member).toSorted().map((name) => [name, member[name]])) : member);
+		}
+		function createStepIdentity({ runId, runAttempt, runUrl }, { apiToken, checkName }, headSha, fields) {
+			const unique = `run:${runId}:${runAttempt}:${(0, external_node_crypto_.randomUUID)()}`;
+			const mark = (scanId) => scanId === void 0 || fields === void 0 ? void 0 : encodeMark({
+				...fields,
+				scanId,
+				runId,
+				runAttempt
+			}, apiToken);
+			return {
+				mark,
+				checkRun: (scanId) => {
+					const marked = mark(scanId);
+					return {
+						name: checkName,
+						headSha,
+						detailsUrl: runUrl,
+						externalId: marked !== void 0 && marked.length <= LONGEST_EXTERNAL_ID ? marked : unique
+					};
+				}
+			};
+		}
+		async function readClosedPullRequest(deps, environment, target, state, preparing) {
+			const { api, clock, random, signal, inputs, log, github } = deps;
+			const { headSha, pullRequest } = target;
+			const marks = await findEarlierMarks({
+				github,
+				signal,
+				inputs: {
+					...inputs,
+					reuseScan: true
+				},
+				runAttempt: 2,
+				log,
+				state
+			}, target);
+			if (marks.length === 0) return closed_pull_request_notScanned(closedEvent(target));
+			const ready = await preparing;
+			if (!ready.ok) return closed_pull_request_notScanned(ready.error);
+			const { projectId, repository, preset, creditBudget } = ready.value;
+			const mark = marks.find((found) => found.version === 2 && found.headSha === headSha && found.key === exactKey({
+				repositoryId: repository.id,
+				pullRequest: pullRequest?.number,
+				headSha,
+				baseSha: found.baseSha,
+				presetRef: preset.ref,
+				creditBudget,
+				launchParameters: inputs.launchParameters
+			}));
+			if (mark?.version !== 2) return closed_pull_request_notScanned(closedEvent(target));
+			const diffBase = {
+				baseCommit: mark.baseSha,
+				headCommit: headSha,
+				how: "mark"
+			};
+			const read = await useEarlierScan({
+				api,
+				clock,
+				random,
+				signal,
+				policy: inputs.policy,
+				log
+			}, [mark.scanId], followRequest(projectId, diffBase, log));
+			const scanned = read.kind === "used" ? read.scan : read.ended ?? closed_pull_request_notScanned(closedEvent(target));
+			const open = openCheckRunOf(environment, marks, inputs.checkName);
+			return {
+				...scanned,
+				checkRun: open && (0, domain_result.ok)(open),
+				diffBase,
+				projectId,
+				identity: createStepIdentity(environment, inputs, headSha, mark)
+			};
+		}
+		function closedEvent({ pullRequest, base }) {
+			const name = base.kind === "branch" ? JSON.stringify(base.name) : "";
+			return unsupportedEvent(`pull request #${pullRequest?.number} is closed, or its base branch ${name} is gone, and no earlier scan of it is proven`);
+		}
+		function closed_pull_request_notScanned(stop) {
+			return {
+				outcome: {
+					kind: "not-scanned",
+					stop
+				},
+				notices: []
+			};
+		}
 		var finding_block = __nccwpck_require__(677);
 		var finding_list = __nccwpck_require__(3954);
 		var headline = __nccwpck_require__(7594);
@@ -19013,32 +20798,14 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			if (!listed.ok) return listed;
 			return (0, domain_result.ok)(listed.value.find((run) => run.status !== "completed" && run.externalId === externalId));
 		}
-		const HISTORY = "h1:";
-		const PUBLICATION = "p1:";
-		function joinState({ mark, history, publication }) {
-			const words = [
-				mark,
-				history,
-				publication
-			].filter((word) => word !== void 0);
-			return words.length === 0 ? void 0 : words.join(";");
-		}
-		function splitState(state) {
-			const words = state?.split(";") ?? [];
-			return {
-				mark: words.find((word) => !word.startsWith(HISTORY) && !word.startsWith(PUBLICATION)),
-				history: words.find((word) => word.startsWith(HISTORY)),
-				publication: words.find((word) => word.startsWith(PUBLICATION))
-			};
-		}
 		const WORD = /^p1:([^:]{1,800}):([^:]{1,800}):([01]):([\w-]{43})$/;
 		function encodePublication(known, apiToken) {
 			const text = `p1:${encodeURIComponent(known.scanId)}:${encodeURIComponent(known.publicId)}:${Number(known.gated)}`;
-			return `${text}:${macOf(text, apiToken)}`;
+			return `${text}:${publication_word_macOf(text, apiToken)}`;
 		}
 		function readPublication(word, scanId, apiToken) {
 			const [, scan = "", page = "", gated, mac = ""] = WORD.exec(word) ?? [];
-			const [given, expected] = [Buffer.from(mac), Buffer.from(macOf(word.slice(0, -mac.length - 1), apiToken))];
+			const [given, expected] = [Buffer.from(mac), Buffer.from(publication_word_macOf(word.slice(0, -mac.length - 1), apiToken))];
 			if (apiToken === "" || given.length !== expected.length || !(0, external_node_crypto_.timingSafeEqual)(given, expected)) return void 0;
 			return scan === encodeURIComponent(scanId) ? {
 				scanId,
@@ -19046,70 +20813,8 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				gated: gated === "1"
 			} : void 0;
 		}
-		function macOf(text, apiToken) {
+		function publication_word_macOf(text, apiToken) {
 			return (0, external_node_crypto_.createHmac)("sha256", apiToken).update(`publication ${text}`).digest("base64url");
-		}
-		const STATE = /^<!-- scangate-state ([!-=?-~]{1,20000}) -->$/;
-		const MARKER = /^<!-- scangate:v1 check=([0-9a-f]{16}) head=([0-9a-f]{40,64}) run=(\d{1,15}) attempt=(\d{1,15}) -->$/;
-		function markerLine({ checkName, headSha, runId, runAttempt }) {
-			return `<!-- scangate:v1 check=${hashOf(checkName)} head=${headSha} run=${runId} attempt=${runAttempt} -->`;
-		}
-		function readMarker(comment, checkName) {
-			const [line = ""] = comment.split(/\r?\n/, 1);
-			const [, hash, headSha = "", runId, runAttempt] = MARKER.exec(line) ?? [];
-			if (hash !== hashOf(checkName) || !(0, target.j)(headSha)) return void 0;
-			return {
-				checkName,
-				headSha,
-				runId: Number(runId),
-				runAttempt: Number(runAttempt)
-			};
-		}
-		function hiddenLines(marker, state) {
-			const line = `<!-- scangate-state ${state} -->`;
-			return state !== void 0 && STATE.test(line) ? `${markerLine(marker)}\n${line}` : markerLine(marker);
-		}
-		function readState(comment) {
-			const [, line = ""] = comment.split(/\r?\n/, 2);
-			return STATE.exec(line)?.[1];
-		}
-		function isLater(a, b) {
-			return a.runId === b.runId ? a.runAttempt > b.runAttempt : a.runId > b.runId;
-		}
-		function saysTheSame(comment, body) {
-			return essence(comment.split(/\r?\n/).slice(readState(comment) === void 0 ? 1 : 2).join("\n")) === essence(body);
-		}
-		function essence(text) {
-			return text.replace(/\r\n/g, "\n").replace(/\/actions\/runs\/\d+(?:\/(?:attempts|job)\/\d+)*/g, "/actions/runs/").trim();
-		}
-		function hashOf(checkName) {
-			return (0, external_node_crypto_.createHash)("sha256").update(checkName).digest("hex").slice(0, 16);
-		}
-		function ownComments(posted, checkName, author) {
-			return posted.flatMap(({ id, url, body, author: writer }) => {
-				const marker = writer !== void 0 && isBy(writer, author) ? readMarker(body, checkName) : void 0;
-				return marker === void 0 ? [] : [{
-					id,
-					url,
-					body,
-					marker,
-					state: readState(body)
-				}];
-			}).sort((a, b) => a.id - b.id);
-		}
-		function isBy(writer, author) {
-			const login = writer.login.toLowerCase();
-			const wanted = author.toLowerCase();
-			if (wanted.endsWith("[bot]")) return login === wanted && writer.type === "Bot";
-			return login === wanted || login === `${wanted}[bot]` && writer.type === "Bot";
-		}
-		const LONGEST_ID = 256;
-		function isUsableId(value) {
-			return typeof value === "string" && value !== "" && value !== "." && value !== ".." && value.isWellFormed() && !/\p{Cc}/u.test(value) && (value.length <= LONGEST_ID || [...value].length <= LONGEST_ID);
-		}
-		function pathSegment(id) {
-			if (!isUsableId(id)) throw new Error("an unusable id was about to become part of an address");
-			return encodeURIComponent(id);
 		}
 		function publicScanPage(baseUrl, publicId) {
 			return `${baseUrl.replace(/\/api\/v1$/, "")}/public/scans/${pathSegment(publicId)}`;
@@ -19149,52 +20854,6 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			});
 		}
 		var place = __nccwpck_require__(9316);
-		const Comments = dist.YOg(dist.Ikc({
-			id: dist.aig(),
-			html_url: dist.lqM(WebAddress),
-			body: dist.cl6(dist.YjP()),
-			user: dist.cl6(dist.Ikc({
-				login: dist.YjP(),
-				type: dist.lqM(dist.YjP())
-			}))
-		}));
-		const comment_list_MOST_PAGES = 50;
-		async function readOwnComments(github, pullRequest, checkName, { comments, viewer }, signal) {
-			if (comments !== void 0) return (0, domain_result.ok)(ownComments(comments, checkName, viewer));
-			return listOwnComments(github, pullRequest, checkName, viewer, signal);
-		}
-		async function listOwnComments(github, pullRequest, checkName, author, signal) {
-			const posted = [];
-			for (let page = 1; page <= comment_list_MOST_PAGES; page += 1) {
-				const answer = await github.ask({
-					operation: "read the comments of the pull request",
-					permission: "pull-requests: write",
-					route: "GET /repos/{owner}/{repo}/issues/{issue_number}/comments",
-					parameters: {
-						issue_number: pullRequest,
-						per_page: 100,
-						page
-					},
-					answer: Comments,
-					signal
-				});
-				if (!answer.ok) return (0, domain_result._)(answer.error);
-				for (const { id, html_url: url, body, user } of answer.value.data) {
-					const author = user == null ? void 0 : {
-						login: user.login,
-						type: user.type
-					};
-					posted.push({
-						id,
-						url,
-						body: body ?? "",
-						author
-					});
-				}
-				if (!answer.value.hasNextPage) break;
-			}
-			return (0, domain_result.ok)(ownComments(posted, checkName, author));
-		}
 		const comment_permission = "pull-requests: write";
 		const Written = dist.Ikc({
 			id: dist.aig(),
@@ -19797,10 +21456,10 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				...inGroup("triaged")
 			];
 		}
-		const INVISIBLE = /(?:(?!\n)[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}])+/gu;
+		const harmless_json_INVISIBLE = /(?:(?!\n)[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}])+/gu;
 		function harmlessJson(json) {
 			const known = /* @__PURE__ */ new Map();
-			return json.replaceAll("##[", "##\\u005b").replace(INVISIBLE, (characters) => {
+			return json.replaceAll("##[", "##\\u005b").replace(harmless_json_INVISIBLE, (characters) => {
 				let written = "";
 				for (const character of characters) {
 					const escaped = known.get(character) ?? escapeOf(character);
@@ -20000,7 +21659,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 		const SOURCE_ROOT = "%SRCROOT%";
 		const NO_FILE = "no%20file%20associated%20with%20this%20alert";
 		const sarif_result_LONGEST_TITLE = 300;
-		const LONGEST_WORD = 200;
+		const sarif_result_LONGEST_WORD = 200;
 		function sarifResults(report, ruleOf, longest) {
 			const seen = /* @__PURE__ */ new Map();
 			return ({ finding, group, blocks }) => {
@@ -20076,7 +21735,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			};
 		}
 		function shortWord(text) {
-			return (0, text_limit.lD)(plainLine(text), LONGEST_WORD);
+			return (0, text_limit.lD)(plainLine(text), sarif_result_LONGEST_WORD);
 		}
 		const MOST_RESULTS = 5e3;
 		const ROOM_FOR_TEXTS = 12e6;
@@ -20183,7 +21842,6 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			leftOut: 0,
 			unplaced: 0
 		};
-		var domain_verdict = __nccwpck_require__(7079);
 		const Answer = dist.Ikc({ permission: dist.YjP() });
 		const MAY_WRITE = /* @__PURE__ */ new Set(["admin", "write"]);
 		async function authorMayScan(github, pullRequest, signal) {
@@ -20839,1664 +22497,6 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				reason: "configuration",
 				cause: `GitHub does not know the commit ${commits} in this repository: it was probably replaced by a force push.`,
 				nextStep: "Look at the run of the newest commit, or push again."
-			};
-		}
-		const TERMINAL = /* @__PURE__ */ new Set([
-			"COMPLETED",
-			"FAILED",
-			"CANCELLED"
-		]);
-		function isTerminal(status) {
-			return TERMINAL.has(status);
-		}
-		const CHECK_STATUS = "Check the status page of the scanning service and run the job again; check also that `base-url` is the address of its API.";
-		const NONSENSE = {
-			redirect: {
-				cause: "the address answers with a redirect, which is not followed",
-				nextStep: "Set `base-url` to the final address of the service; a proxy or a login page in between redirects too."
-			},
-			oversize: {
-				cause: "the answer is larger than this action reads",
-				nextStep: CHECK_STATUS
-			},
-			"not-json": {
-				cause: "the answer is not JSON",
-				nextStep: "Something other than the service seems to answer (a proxy, a login page, a maintenance page). Check that `base-url` ends in `/api/v1` of the service, and the status page of the service."
-			},
-			"wrong-shape": {
-				cause: "the answer is not what the contract of version 1 describes",
-				nextStep: "Check that `base-url` is the address of the service; if it is, tell the maintainers of this action."
-			},
-			"shifting-list": {
-				cause: "the list keeps changing while it is read",
-				nextStep: "Run the job again; if it stays so, ask the support of the scanning service."
-			}
-		};
-		const UNREACHABLE = {
-			dns: {
-				cause: "its host name cannot be resolved",
-				nextStep: "Check the spelling of `base-url` and that the runner can resolve that name."
-			},
-			refused: {
-				cause: "the connection is refused",
-				nextStep: "Check `base-url` and that a firewall or proxy lets the runner through."
-			},
-			"connect-timeout": {
-				cause: "no connection comes about",
-				nextStep: "Check that a firewall or proxy lets the runner reach `base-url` (`HTTPS_PROXY`, `NO_PROXY`)."
-			},
-			timeout: {
-				cause: "no complete answer comes in time",
-				nextStep: CHECK_STATUS
-			},
-			reset: {
-				cause: "the connection is cut",
-				nextStep: CHECK_STATUS
-			},
-			certificate: {
-				cause: "its certificate cannot be verified",
-				nextStep: "Where the service or a proxy uses a certificate authority of your own, name its file in the environment variable `NODE_EXTRA_CA_CERTS`; otherwise check `base-url`."
-			},
-			proxy: {
-				cause: "the proxy makes no connection to it",
-				nextStep: "Check `HTTPS_PROXY` and `NO_PROXY` of the runner, and that the proxy runs and allows `base-url`."
-			},
-			"proxy-credentials": {
-				cause: "the proxy asks for a name and a password",
-				nextStep: "Write the right ones into `HTTPS_PROXY` of the runner (`http://name:password@host:port`, special characters percent-encoded), or name the host of `base-url` in `NO_PROXY`."
-			},
-			other: {
-				cause: "the connection fails",
-				nextStep: CHECK_STATUS
-			}
-		};
-		function explainNonsense(error) {
-			const { cause, nextStep } = NONSENSE[error.problem];
-			return {
-				reason: "service-error",
-				cause: `Could not ${error.operation}: ${cause} (HTTP ${error.status}, ${error.detail}).`,
-				nextStep
-			};
-		}
-		function explainUnreachable(error) {
-			const { cause, nextStep } = UNREACHABLE[error.cause];
-			return {
-				reason: "service-error",
-				cause: `Could not ${error.operation}: the service is out of reach, because ${cause} (${error.detail}).`,
-				nextStep
-			};
-		}
-		const LONGEST = 200;
-		const foreign_text_INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu;
-		function foreignLine(text, longest = LONGEST) {
-			const characters = [...text.toWellFormed().replace(foreign_text_INVISIBLE, " ").trim().slice(0, 2 * longest + 2)];
-			return characters.length <= longest ? characters.join("") : `${characters.slice(0, longest - 1).join("")}…`;
-		}
-		const SETTINGS = "the project's integration settings of the scanning service";
-		const SCOPE_OF = /* @__PURE__ */ new Map([
-			["launch the scan", "scans:launch"],
-			["cancel the scan", "scans:launch"],
-			["publish the scan", "publish"]
-		]);
-		const ROWS = /* @__PURE__ */ new Map([
-			["unauthorized", (error) => ({
-				reason: "configuration",
-				cause: `The service does not accept the input \`api-token\`: could not ${error.operation}.`,
-				nextStep: `The token is invalid, expired or revoked, or its project is archived; a project admin creates a new one in ${SETTINGS}, and the secret behind \`api-token\` is set to it. Check also that \`base-url\` is the environment the token was made for.`
-			})],
-			["forbidden", (error) => missingScope(SCOPE_OF.get(error.operation) ?? "read", `could not ${error.operation}`)],
-			["not_found", (error) => ({
-				reason: "configuration",
-				cause: `The service does not know what was asked for: could not ${error.operation}${said(error)}.`,
-				nextStep: "Either it does not exist, or it is outside the token's project or repository allowlist (the service does not say which): check `project-id` and `repository-id`, and ask a project admin what `api-token` may reach."
-			})],
-			["insufficient_credits", (_error, { creditBudget }) => ({
-				reason: "insufficient-credits",
-				cause: `The organization's prepaid credits do not cover this scan (${budgetOf(creditBudget)}).`,
-				nextStep: `Whoever manages the organization in the scanning service buys credits, then the job is run again${creditBudget === void 0 ? "" : "; a maintainer can also lower the input `credit-budget`, as far as the preset allows"}.`
-			})],
-			["rate_limited", (error, context) => rateLimited(error, context)],
-			["diff_base_required", (error) => ({
-				reason: "configuration",
-				cause: `The preset scans a change and the service got no base commit${said(error)}.`,
-				nextStep: "Check that `launch-parameters` does not remove or rename `baseCommit`; the input `base-commit` sets it."
-			})],
-			["diff_base_not_allowed", (error) => ({
-				reason: "configuration",
-				cause: `The preset does not take a base commit, so it scans more than the change${said(error)}.`,
-				nextStep: "Name a diff preset in the input `preset`."
-			})],
-			["diff_base_invalid", (error) => ({
-				reason: "configuration",
-				cause: `The service does not know the base commit${said(error)}.`,
-				nextStep: "Check that the input `base-commit`, where it is set, names a commit of this repository, and that `repository-id` names this repository in the service."
-			})],
-			["diff_empty", (error) => ({
-				reason: "configuration",
-				cause: `The service sees no change between the base and the scanned commit${said(error)}.`,
-				nextStep: "Check that the service scans the commit it was told to: where it names the field `commit` differently, the input `launch-parameters` sets it."
-			})],
-			["repository_initializing", () => ({
-				reason: "initializing",
-				cause: "The service is still analyzing this repository for the first time.",
-				nextStep: "Run the job again when the repository is ready in the service, or raise `timeout-minutes`."
-			})],
-			["conflict", (error) => ({
-				reason: "service-error",
-				cause: `Something else changed the same thing at the same time: could not ${error.operation}${said(error)}.`,
-				nextStep: "Run the job again."
-			})],
-			["bad_request", (error) => ({
-				reason: "configuration",
-				cause: `The service calls the request invalid: could not ${error.operation}${said(error)}.`,
-				nextStep: "Check `preset`, `credit-budget` and `base-commit`; where the service names a launch field differently, the input `launch-parameters` corrects it."
-			})],
-			["internal", (error) => ({
-				reason: "service-error",
-				cause: `The service failed on its own side: could not ${error.operation}${said(error)}.`,
-				nextStep: "Run the job again later; if it keeps failing, ask the support of the scanning service."
-			})]
-		]);
-		function explainApiError(error, context = {}) {
-			switch (error.kind) {
-				case "refused": return (ROWS.get(error.code) ?? unknownCode)(error, context);
-				case "nonsense": return error.status === 429 ? rateLimited(error, context) : explainNonsense(error);
-				case "unreachable": return explainUnreachable(error);
-				case "stopped": return (0, domain_stop.cV)(error.by, `could not ${error.operation} any more`);
-			}
-		}
-		function missingScope(scope, what) {
-			return {
-				reason: "configuration",
-				cause: `The token lacks the scope \`${scope}\`: ${what}.`,
-				nextStep: `A project admin creates a token with the scope \`${scope}\` in ${SETTINGS}, and the secret behind \`api-token\` is set to it.`
-			};
-		}
-		function rateLimited(error, context) {
-			const wait = error.retryAfterSeconds;
-			const advice = wait === void 0 ? "" : ` It asks to wait ${duration(wait)}.`;
-			const launch = error.operation === "launch the scan";
-			return {
-				reason: "rate-limited",
-				cause: `Could not ${error.operation} for now: ${launch ? "the token's request ceiling, or its spend limit for this billing period, is reached" : "the token's request ceiling is reached"}.${advice}${launch ? spendLimitOf(context) : ""}`,
-				nextStep: `Run the job again later${launch ? `; where it is the spend limit, a project admin can raise it in ${SETTINGS}` : ""}.`
-			};
-		}
-		function unknownCode(error) {
-			return {
-				reason: "service-error",
-				cause: `The service refused with HTTP ${error.status} and the unknown code "${foreignLine(error.code, 60)}": could not ${error.operation}${said(error)}.`,
-				nextStep: "Run the job again later; if it keeps failing, ask the support of the scanning service."
-			};
-		}
-		function spendLimitOf({ token, creditBudget }) {
-			if (token === void 0) return "";
-			if (token.spendLimit === void 0) return " The service shows no spend limit of this token.";
-			return ` The service shows a spend limit of ${token.spendLimit} credits per billing period for this token (${budgetOf(creditBudget)}).`;
-		}
-		function said({ message }) {
-			const line = foreignLine(message);
-			return line === "" ? "" : ` (it says: "${line}")`;
-		}
-		function budgetOf(credits) {
-			return credits === void 0 ? "budget: the service's default floor" : `budget: ${credits} credits`;
-		}
-		function duration(seconds) {
-			if (seconds < 120) return `${Math.ceil(seconds)} s`;
-			return seconds < 7200 ? `${Math.ceil(seconds / 60)} minutes` : `${Math.ceil(seconds / 3600)} hours`;
-		}
-		async function cancelScan(api, projectId, scanId, signal) {
-			const answer = await api.cancel(projectId, scanId, { signal });
-			if (answer.ok) return { kind: "cancelled" };
-			const read = await api.readScan(projectId, scanId, { signal });
-			if (read.ok && isTerminal(read.value.status)) {
-				const { status } = read.value;
-				const refused = answer.error.kind === "refused";
-				return status === "CANCELLED" && !refused ? { kind: "cancelled" } : {
-					kind: "already-terminal",
-					status
-				};
-			}
-			return {
-				kind: "failed",
-				cause: explainApiError(answer.error).cause
-			};
-		}
-		function sayCancellation(scanId, cancellation) {
-			switch (cancellation.kind) {
-				case "cancelled": return `Scan \`${scanId}\` was cancelled: its reservation is released, work already done is still charged.`;
-				case "already-terminal": return `Scan \`${scanId}\` had already ended as ${cancellation.status}.`;
-				case "failed": return `Scan \`${scanId}\` could not be cancelled and may go on for credits: cancel it in the service. ${cancellation.cause}`;
-			}
-		}
-		async function abandonScan(api, projectId, scanId, signal) {
-			const cancellation = await cancelScan(api, projectId, scanId, signal);
-			const notices = [sayCancellation(scanId, cancellation)];
-			switch (cancellation.kind) {
-				case "cancelled": return {
-					scanStatus: "CANCELLED",
-					notices
-				};
-				case "already-terminal": return {
-					scanStatus: cancellation.status,
-					notices
-				};
-				case "failed": return {
-					leftRunning: true,
-					notices
-				};
-			}
-		}
-		const LONGEST_STATUS = 40;
-		function progressOf({ status, progress }) {
-			const { phasesCompleted, phasesTotal, reservedCredits } = progress;
-			const cutShort = status === "FAILED" || status === "CANCELLED";
-			const weighted = cutShort ? void 0 : progress.weighted;
-			const word = (0, text_limit.lD)(status, LONGEST_STATUS).toLowerCase();
-			const share = cutShort ? void 0 : weighted ?? shareOf(phasesCompleted, phasesTotal);
-			const parts = [share === void 0 ? word : `${word} ${barOf(share)}`];
-			if (phasesCompleted !== void 0 && phasesTotal !== void 0) parts.push(`${phasesCompleted} of ${phasesTotal} phases finished`);
-			if (weighted !== void 0) parts.push(`${Math.round(weighted * 100)} % complete`);
-			if (reservedCredits !== void 0) parts.push(`${reservedCredits} credits reserved`);
-			return parts.join(", ");
-		}
-		const CELLS = 10;
-		function barOf(share) {
-			const full = Math.floor(Math.min(Math.max(share, 0), 1) * CELLS);
-			return "█".repeat(full) + "░".repeat(CELLS - full);
-		}
-		function shareOf(completed, total) {
-			return completed === void 0 || total === void 0 || total <= 0 ? void 0 : completed / total;
-		}
-		function elapsedOf(ms) {
-			const seconds = Math.floor(ms / 1e3);
-			const rest = `${seconds % 60} s`;
-			return seconds < 60 ? rest : `${Math.floor(seconds / 60)} min ${rest.padStart(4, "0")}`;
-		}
-		var domain_finding = __nccwpck_require__(5235);
-		async function inPool(items, width, work) {
-			const answers = [];
-			const queue = items.entries();
-			const worker = async () => {
-				for (const [index, item] of queue) answers[index] = await work(item);
-			};
-			await Promise.all(Array.from({ length: Math.min(width, items.length) }, worker));
-			return answers;
-		}
-		var severity = __nccwpck_require__(9255);
-		function decode(schema, json, place = "") {
-			const result = dist.xLC(schema, json, { abortEarly: true });
-			if (result.success) return (0, domain_result.ok)(result.output);
-			const [issue] = result.issues;
-			const member = [place, dist.BuJ(issue)].filter(Boolean).join(".") || "body";
-			if (issue.received === "undefined") return (0, domain_result._)(`\`${member}\` is missing`);
-			const wanted = issue.kind === "schema" && issue.type !== "custom" ? issue.expected : issue.message;
-			return (0, domain_result._)(`\`${member}\` is not ${wanted}`);
-		}
-		function decodeEntries(json, list, schema, readable) {
-			const decoded = decode(dist.Ikc({ [list]: dist.YOg(dist.L5J()) }), json);
-			if (!decoded.ok) return decoded;
-			return (0, domain_result.ok)((decoded.value[list] ?? []).map((item, index) => {
-				const entry = decode(schema, item, `${list}.${index}`);
-				if (entry.ok) return entry.value;
-				const shown = dist.xLC(readable, item);
-				return {
-					fault: entry.error,
-					readable: shown.success ? shown.output : {}
-				};
-			}));
-		}
-		function isRecord(value) {
-			return typeof value === "object" && value !== null && !Array.isArray(value);
-		}
-		function firstOf(record, candidates, read) {
-			for (const candidate of candidates) {
-				const value = read(at(record, candidate));
-				if (value !== void 0) return value;
-			}
-		}
-		function allOf(record, candidates, read) {
-			const values = candidates.map((candidate) => read(at(record, candidate)));
-			return [...new Set(values.filter((value) => value !== void 0))];
-		}
-		function at(record, path) {
-			let value = record;
-			for (const member of path.split(".")) {
-				if (typeof value !== "object" || value === null || !Object.hasOwn(value, member)) return void 0;
-				value = Reflect.get(value, member);
-			}
-			return value;
-		}
-		const lookup_text = (value) => typeof value === "string" && value !== "" ? value : void 0;
-		const word = (value) => lookup_text(value)?.toUpperCase();
-		const commitId = (value) => {
-			const id = lookup_text(value);
-			return id !== void 0 && /^[0-9a-f]{7,64}$/i.test(id) ? id.toLowerCase() : void 0;
-		};
-		const cweNumber = (value) => {
-			const digits = /^(?:CWE[- ]?)?([1-9]\d{0,4})(?![\w.])/i.exec(typeof value === "number" ? String(value) : lookup_text(value) ?? "")?.[1];
-			return digits === void 0 ? void 0 : Number(digits);
-		};
-		function whole(least) {
-			return (value) => typeof value === "number" && Number.isSafeInteger(value) && value >= least ? value : void 0;
-		}
-		const share = (value) => {
-			if (typeof value !== "number" || !(value >= 0 && value <= 100)) return void 0;
-			return value <= 1 ? value : value / 100;
-		};
-		const ids = (value) => Array.isArray(value) ? value.flatMap((item) => lookup_text(item) ?? firstOf(item, ["id"], lookup_text) ?? []) : void 0;
-		function readLocation(item, names) {
-			const places = names.places.map(([prefix, files]) => {
-				const there = (members) => members.map((member) => prefix + member);
-				const startLine = firstOf(item, there(names.startLine), whole(1));
-				const endLine = startLine === void 0 ? void 0 : firstOf(item, there(names.endLine), whole(startLine));
-				return {
-					path: firstOf(item, there(files), lookup_text),
-					startLine,
-					endLine
-				};
-			});
-			const path = places.find((place) => place.path !== void 0)?.path;
-			if (path === void 0) return void 0;
-			const lines = places.filter((place) => place.path === void 0 || place.path === path).find(({ startLine }) => startLine !== void 0);
-			return {
-				path,
-				startLine: lines?.startLine,
-				endLine: lines?.endLine
-			};
-		}
-		function triageReader(known) {
-			return (value) => {
-				const shown = word(value);
-				if (shown === void 0) return void 0;
-				const confirms = known.confirmed.includes(shown);
-				return {
-					word: shown,
-					confirms: confirms || known.notConfirmed.includes(shown) ? confirms : void 0
-				};
-			};
-		}
-		function launchBody(fields, launchParameters = {}) {
-			const members = Object.entries({
-				...fields,
-				...launchParameters
-			});
-			return Object.fromEntries(members.filter(([, value]) => value !== void 0 && value !== null));
-		}
-		function readLaunchBody(body) {
-			return {
-				repositoryId: firstOf(body, ["repositoryId"], lookup_text),
-				presetRef: firstOf(body, ["presetRef"], lookup_text),
-				creditBudget: firstOf(body, ["creditBudget"], whole(0)),
-				baseCommit: firstOf(body, ["baseCommit"], lookup_text),
-				commit: firstOf(body, ["commit"], lookup_text)
-			};
-		}
-		const LAUNCH_SCOPE_FIELDS = ["auditAreaKeys", "guidance"];
-		function readLaunchScope(body) {
-			const { auditAreaKeys = [], guidance } = scopeFields(body);
-			return {
-				areas: auditAreaKeys,
-				guidance: guidance === void 0 ? void 0 : hashOfText(guidance)
-			};
-		}
-		function scopeFields(body) {
-			return {
-				auditAreaKeys: firstOf(body, ["auditAreaKeys"], keyList),
-				guidance: firstOf(body, ["guidance"], anyText)
-			};
-		}
-		const keyList = (value) => {
-			if (!Array.isArray(value)) return void 0;
-			const keys = value.flatMap((item) => lookup_text(item) ?? []);
-			return keys.length === value.length ? keys : void 0;
-		};
-		const anyText = (value) => typeof value === "string" ? value : void 0;
-		function hashOfText(value) {
-			return (0, external_node_crypto_.createHash)("sha256").update(value).digest("hex");
-		}
-		function unreadableFields(body) {
-			const { commit: _, ...checked } = readLaunchBody(body);
-			return Object.entries({
-				...checked,
-				...scopeFields(body)
-			}).flatMap(([name, value]) => value === void 0 && Object.hasOwn(body, name) ? [name] : []);
-		}
-		function publishBody(gated) {
-			return { withPassword: gated };
-		}
-		const id = dist.IeY(isUsableId, "a usable id");
-		const record = dist.IeY(isRecord, "an object");
-		const count = dist.FsL(dist.aig(), dist.Y2b("a whole number"), dist.Wwf(0, "at least 0"));
-		const refusal = dist.Ikc({ error: dist.Ikc({
-			code: dist.YjP(),
-			message: dist.L5J()
-		}) });
-		const string = dist.YjP();
-		const repository = dist.Ikc({
-			id,
-			owner: string,
-			name: string,
-			url: string,
-			status: string,
-			readiness: string
-		});
-		const preset = dist.Ikc({
-			ref: id,
-			name: string,
-			minCredits: count
-		});
-		const shown = (member) => dist.NpB(dist.lqM(member), void 0);
-		const shownRepository = dist.Ikc({
-			id: shown(id),
-			owner: shown(string),
-			name: shown(string)
-		});
-		const shownPreset = dist.Ikc({
-			ref: shown(id),
-			name: shown(string)
-		});
-		const page = dist.Ikc({
-			items: dist.YOg(record),
-			page: count,
-			limit: dist.FsL(count, dist.Wwf(1, "at least 1")),
-			total: count
-		});
-		const scanDetail = dist.Ikc({ scan: record });
-		const findingDetail = dist.Ikc({ finding: record });
-		const cancelled = dist.Ikc({ status: dist.euz("CANCELLED") });
-		const published = dist.Ikc({
-			publicId: id,
-			accessPassword: dist.mee(dist.YjP())
-		});
-		function decodeRefusal(json) {
-			const decoded = decode(refusal, json);
-			if (!decoded.ok) return decoded;
-			const { code, message } = decoded.value.error;
-			return (0, domain_result.ok)({
-				code,
-				message: lookup_text(message) ?? ""
-			});
-		}
-		function decodeRepositories(json) {
-			return decodeEntries(json, "repositories", repository, shownRepository);
-		}
-		function decodePresets(json) {
-			return decodeEntries(json, "presets", preset, shownPreset);
-		}
-		function decodeScanPage(json) {
-			return decodePage(json, readListedScan);
-		}
-		function decodeFindingPage(json) {
-			return decodePage(json, readFinding);
-		}
-		function decodePage(json, readItem) {
-			const decoded = decode(page, json);
-			return decoded.ok ? (0, domain_result.ok)({
-				...decoded.value,
-				items: decoded.value.items.map(readItem)
-			}) : decoded;
-		}
-		function decodeCancelled(json) {
-			return decode(cancelled, json);
-		}
-		function decodePublished(json) {
-			return decode(published, json);
-		}
-		const ASSUMED = {
-			launchedScan: [
-				"scanId",
-				"scan.scanId",
-				"scan.id",
-				"id"
-			],
-			scan: {
-				id: ["id", "scanId"],
-				repositoryId: ["repositoryId", "repository.id"],
-				presetRef: [
-					"presetRef",
-					"preset.ref",
-					"preset"
-				],
-				baseCommit: [
-					"baseCommit",
-					"diffBase",
-					"diffBaseCommit",
-					"baseSha"
-				],
-				commit: [
-					"commit",
-					"commitSha",
-					"headCommit",
-					"headSha"
-				],
-				createdAt: [
-					"createdAt",
-					"queuedAt",
-					"startedAt"
-				],
-				creditBudget: ["creditBudget", "budget"],
-				areas: [
-					"auditAreaKeys",
-					"auditAreas",
-					"areas"
-				],
-				guidance: ["guidanceApplied", "guidance"],
-				weighted: [
-					"weightedCompletion",
-					"completion",
-					"weighted",
-					"percent"
-				],
-				reserved: [
-					"reservedCredits",
-					"creditBudget",
-					"reserved",
-					"budget"
-				]
-			},
-			finding: {
-				id: ["id", "findingId"],
-				title: [
-					"title",
-					"name",
-					"summary"
-				],
-				cwe: [
-					"cwe",
-					"cweId",
-					"cwe.id",
-					"cwes.0",
-					"cwes.0.id"
-				],
-				location: {
-					places: [
-						["", [
-							"filePath",
-							"path",
-							"file"
-						]],
-						["location.", [
-							"path",
-							"file",
-							"filePath"
-						]],
-						["locations.0.", [
-							"path",
-							"file",
-							"filePath"
-						]]
-					],
-					startLine: [
-						"startLine",
-						"lineStart",
-						"line",
-						"lineNumber"
-					],
-					endLine: ["endLine", "lineEnd"]
-				},
-				url: ["url"],
-				description: ["description"],
-				recommendedFix: [
-					"recommendedFix",
-					"recommendation",
-					"fix",
-					"remediation"
-				],
-				proofOfConcept: ["proofOfConcept", "poc"]
-			},
-			triage: {
-				confirmed: ["CONFIRMED"],
-				notConfirmed: [
-					"PENDING",
-					"NOT_CONFIRMED",
-					"REJECTED",
-					"DISMISSED",
-					"FALSE_POSITIVE"
-				]
-			},
-			token: {
-				projectId: ["project.id", "projectId"],
-				scopes: ["scopes"],
-				expiresAt: ["expiresAt"],
-				spendLimit: ["spendLimit"]
-			}
-		};
-		const areaKeys = (value) => {
-			if (!Array.isArray(value)) return void 0;
-			const keys = value.flatMap((item) => lookup_text(item) ?? firstOf(item, ["key"], lookup_text) ?? []);
-			return keys.length === value.length ? keys : void 0;
-		};
-		const GUIDANCE_SOURCES = /* @__PURE__ */ new Map([["repository", { from: "repository" }], ["scan", { from: "launch" }]]);
-		const shownGuidance = (value) => {
-			const shown = lookup_text(value);
-			if (shown === void 0) return void 0;
-			return GUIDANCE_SOURCES.get(shown) ?? {
-				from: "unknown",
-				hash: hashOfText(shown)
-			};
-		};
-		const noGuidance = (value) => value === null || value === "" ? { from: "nowhere" } : void 0;
-		const usableId = (value) => isUsableId(value) ? value : void 0;
-		function decodeToken(json) {
-			if (!isRecord(json)) return (0, domain_result._)("`body` is not an object");
-			const names = ASSUMED.token;
-			return (0, domain_result.ok)({
-				projectId: firstOf(json, names.projectId, usableId),
-				scopes: firstOf(json, names.scopes, ids),
-				expiresAt: firstOf(json, names.expiresAt, lookup_text),
-				spendLimit: firstOf(json, names.spendLimit, whole(0))
-			});
-		}
-		function decodeLaunched(json) {
-			const [scanId, ...otherIds] = allOf(json, ASSUMED.launchedScan, usableId);
-			return scanId === void 0 ? (0, domain_result._)("no readable scan id") : (0, domain_result.ok)({
-				scanId,
-				otherIds
-			});
-		}
-		function decodeScan(json, askedFor) {
-			const decoded = decode(scanDetail, json);
-			if (!decoded.ok) return decoded;
-			const { scan } = decoded.value;
-			const names = ASSUMED.scan;
-			const status = firstOf(scan, ["status"], lookup_text);
-			if (status === void 0) return (0, domain_result._)("`scan.status` is not a string");
-			if ((firstOf(scan, names.id, lookup_text) ?? askedFor) !== askedFor) return (0, domain_result._)("`scan` is another scan");
-			const progress = scan["progress"];
-			return (0, domain_result.ok)({
-				...subjectOf(scan),
-				id: askedFor,
-				status,
-				progress: {
-					phasesCompleted: firstOf(progress, ["phasesCompleted"], whole(0)),
-					phasesTotal: firstOf(progress, ["phasesTotal"], whole(0)),
-					weighted: firstOf(progress, names.weighted, share),
-					reservedCredits: firstOf(progress, names.reserved, whole(0))
-				}
-			});
-		}
-		function readListedScan(item) {
-			return {
-				...subjectOf(item),
-				id: firstOf(item, ASSUMED.scan.id, usableId),
-				status: firstOf(item, ["status"], lookup_text)
-			};
-		}
-		function subjectOf(scan) {
-			const names = ASSUMED.scan;
-			return {
-				repositoryId: firstOf(scan, names.repositoryId, lookup_text),
-				presetRef: firstOf(scan, names.presetRef, lookup_text),
-				baseCommit: firstOf(scan, names.baseCommit, commitId),
-				commit: firstOf(scan, names.commit, commitId),
-				createdAt: firstOf(scan, names.createdAt, lookup_text),
-				creditBudget: firstOf(scan, names.creditBudget, whole(0)),
-				areas: firstOf(scan, names.areas, areaKeys),
-				guidance: firstOf(scan, names.guidance, shownGuidance) ?? firstOf(scan, names.guidance, noGuidance)
-			};
-		}
-		const readTriage = triageReader(ASSUMED.triage);
-		const UNTITLED = "Untitled finding";
-		function readFinding(item) {
-			const names = ASSUMED.finding;
-			const id = firstOf(item, names.id, usableId);
-			return {
-				id,
-				label: `ZK-${id === void 0 ? "????????" : [...id].slice(-8).join("")}`,
-				severity: (0, severity.xJ)(firstOf(item, ["severity"], lookup_text)),
-				triage: firstOf(item, ["triageStatus"], readTriage),
-				evidence: item["confirmationEvidence"] === null ? null : firstOf(item, ["confirmationEvidence"], word),
-				resolution: firstOf(item, ["resolutionStatus"], lookup_text),
-				title: firstOf(item, names.title, lookup_text) ?? UNTITLED,
-				cwe: firstOf(item, names.cwe, cweNumber),
-				location: readLocation(item, names.location),
-				url: firstOf(item, names.url, lookup_text),
-				description: firstOf(item, names.description, lookup_text),
-				recommendedFix: firstOf(item, names.recommendedFix, lookup_text),
-				proofOfConcept: firstOf(item, names.proofOfConcept, lookup_text)
-			};
-		}
-		function decodeFinding(json) {
-			const decoded = decode(findingDetail, json);
-			return decoded.ok ? (0, domain_result.ok)(readFinding(decoded.value.finding)) : decoded;
-		}
-		function withDetail(finding, detail) {
-			const listShowsSeverity = finding.severity.word !== "";
-			const listShowsLines = finding.location?.startLine !== void 0;
-			return {
-				...finding,
-				severity: listShowsSeverity ? finding.severity : detail.severity,
-				triage: finding.triage ?? detail.triage,
-				evidence: finding.evidence === void 0 ? detail.evidence : finding.evidence,
-				resolution: finding.resolution ?? detail.resolution,
-				title: finding.title === UNTITLED ? detail.title : finding.title,
-				cwe: finding.cwe ?? detail.cwe,
-				location: listShowsLines ? finding.location : detail.location ?? finding.location,
-				url: finding.url ?? detail.url,
-				description: detail.description ?? finding.description,
-				recommendedFix: detail.recommendedFix ?? finding.recommendedFix,
-				proofOfConcept: detail.proofOfConcept ?? finding.proofOfConcept
-			};
-		}
-		const DETAILS_OF_WORST = 50;
-		const DETAILS_FOR_LOCATION = 200;
-		const WIDTH = 4;
-		const MOST_FAILURES = 10;
-		async function readFindings(api, { projectId, scanId, policy, signal }) {
-			const list = await api.findings(projectId, scanId, { signal });
-			if (!list.ok) return (0, domain_result._)(explained(list.error));
-			const wanted = worthReading(list.value, policy);
-			const details = /* @__PURE__ */ new Map();
-			const failures = [];
-			await inPool(wanted, WIDTH, async (finding) => {
-				if (finding.id === void 0 || pointlessAfter(failures)) return;
-				const detail = await api.finding(projectId, finding.id, { signal });
-				if (detail.ok) details.set(finding, withDetail(finding, detail.value));
-				else failures.push(detail.error);
-			});
-			const signalled = failures.find((error) => error.kind === "stopped" && error.by === "signal");
-			if (signalled !== void 0) return (0, domain_result._)(explained(signalled));
-			return (0, domain_result.ok)({
-				findings: list.value.map((finding) => details.get(finding) ?? finding),
-				notices: detailNotices(wanted.length - details.size, failures)
-			});
-		}
-		function worthReading(findings, policy) {
-			return (0, domain_finding.md)(findings.filter((finding) => finding.id !== void 0 && (0, domain_verdict.Id)(finding, policy))).filter((finding, index) => index < DETAILS_OF_WORST || index < DETAILS_FOR_LOCATION && finding.location === void 0 || gateCannotTell(finding, policy));
-		}
-		function gateCannotTell(finding, { failOnEvidence }) {
-			if (failOnEvidence === "any") return false;
-			if (finding.triage === void 0) return true;
-			return failOnEvidence === "poc" && finding.triage.confirms === true && finding.evidence === void 0;
-		}
-		function pointlessAfter(failures) {
-			return failures.length >= MOST_FAILURES || failures.some((error) => error.kind === "stopped" || error.kind === "unreachable" || error.kind === "refused" && [
-				401,
-				403,
-				429
-			].includes(error.status));
-		}
-		function detailNotices(missing, failures) {
-			const [first] = failures;
-			if (missing === 0 || first === void 0) return [];
-			return [`The details of ${missing === 1 ? "one finding" : `${missing} findings`} could not be read; they are shown as far as the list goes. ${explained(first).cause} Run the job again to read them.`];
-		}
-		function explained(error) {
-			return error.kind === "stopped" ? (0, domain_stop.cV)(error.by, "the scan had completed, and its findings had not all been read") : explainApiError(error);
-		}
-		const result_notices_LONGEST_WORD = 40;
-		const MOST_WORDS = 5;
-		function resultNotices(scan, findings, policy) {
-			return [
-				...unfinishedPhases(scan),
-				...unknownSeverities(findings),
-				...unknownEvidence(findings, policy)
-			];
-		}
-		function unfinishedPhases({ progress: { phasesCompleted, phasesTotal } }) {
-			if (phasesCompleted === void 0 || phasesTotal === void 0 || phasesCompleted >= phasesTotal) return [];
-			return [`The scan is COMPLETED, but only ${phasesCompleted} of ${phasesTotal} phases finished, so findings can be missing. Look at the scan in the scanning service, then run the job again with \`reuse-scan: false\`.`];
-		}
-		function unknownSeverities(findings) {
-			return result_notices_because(findings.filter((finding) => (0, domain_finding.nT)(finding) && finding.severity.level === "unknown"), "severity", ({ severity }) => severity.word, {
-				one: "1 finding ranks above critical",
-				many: (count) => `${count} findings rank above critical`
-			});
-		}
-		function unknownEvidence(findings, policy) {
-			const { failOn, failOnEvidence } = policy;
-			if (failOnEvidence === "any") return [];
-			const atGate = findings.filter((finding) => (0, domain_verdict.pn)(finding, policy));
-			const option = `With \`fail-on-evidence: ${failOnEvidence}\``;
-			const claim = {
-				one: `${option}, 1 finding at or above ${failOn} counts as proven`,
-				many: (count) => `${option}, ${count} findings at or above ${failOn} count as proven`
-			};
-			const untriaged = atGate.filter(({ triage }) => triage?.confirms === void 0);
-			const unproven = atGate.filter(({ triage, evidence }) => triage?.confirms === true && evidence !== "POC" && evidence !== "ANALYSIS");
-			return [...result_notices_because(untriaged, "triage", ({ triage }) => triage?.word, claim), ...failOnEvidence === "poc" ? result_notices_because(unproven, "evidence", ({ evidence }) => evidence, claim) : []];
-		}
-		function result_notices_because(findings, what, wordOf, claim) {
-			const words = findings.map((finding) => foreignLine(wordOf(finding) ?? "", result_notices_LONGEST_WORD));
-			const unknown = words.filter((word) => word !== "");
-			const silent = words.length - unknown.length;
-			const said = (count) => count === 1 ? claim.one : claim.many(count);
-			const whose = (count) => count === 1 ? "its" : "their";
-			return [...silent > 0 ? [`${said(silent)} because the service does not show ${whose(silent)} ${what}.`] : [], ...unknown.length > 0 ? [`${said(unknown.length)} because ${whose(unknown.length)} ${what} is unknown: ${listWords(unknown)}.`] : []];
-		}
-		function listWords(words) {
-			const different = [...new Set(words)];
-			const more = different.length - MOST_WORDS;
-			return `${different.slice(0, MOST_WORDS).join(", ")}${more > 0 ? `, and ${more} more` : ""}`;
-		}
-		async function readResult({ api, policy, signal }, { projectId, scanId }, { scan, commitConfirmed }) {
-			const read = await readFindings(api, {
-				projectId,
-				scanId,
-				policy,
-				signal
-			});
-			if (!read.ok) return {
-				outcome: {
-					kind: "not-scanned",
-					stop: read.error
-				},
-				notices: [],
-				commitConfirmed
-			};
-			const { findings, notices } = read.value;
-			return {
-				outcome: {
-					kind: "completed",
-					scan,
-					findings
-				},
-				commitConfirmed,
-				notices: [...notices, ...resultNotices(scan, findings, policy)]
-			};
-		}
-		const SECOND_LOOK_MS = 5e3;
-		const MOST_READS = 4;
-		function elderTwins(marks, own) {
-			return marks.filter(({ key, rank, scanId }) => key === own.key && rank < own.rank && scanId !== own.scanId).toSorted((a, b) => a.rank - b.rank);
-		}
-		async function yieldToTwin(deps, own) {
-			const { clock, signal, readMarks } = deps;
-			const first = await readMarks();
-			const yielded = first && await yieldToFirst(deps, own, first);
-			if (yielded !== void 0) return yielded === "own" ? void 0 : yielded;
-			for (let read = 1; read <= MOST_READS; read += 1) {
-				await clock.sleep(SECOND_LOOK_MS, signal);
-				if (signal.aborted) return void 0;
-				const marks = await readMarks();
-				if (marks === void 0) continue;
-				const found = await yieldToFirst(deps, own, marks);
-				return found === "own" ? void 0 : found;
-			}
-		}
-		async function yieldToFirst({ api, signal, cancelSignal }, own, marks) {
-			for (const elder of elderTwins(marks, own)) {
-				const read = await api.readScan(own.projectId, elder.scanId, { signal });
-				if (signal.aborted) return "own";
-				if (!(read.ok && (!isTerminal(read.value.status) || read.value.status === "COMPLETED"))) continue;
-				const cancellation = await cancelScan(api, own.projectId, own.scanId, cancelSignal);
-				switch (cancellation.kind) {
-					case "failed": return {
-						elder,
-						own: "unknown"
-					};
-					case "already-terminal": return cancellation.status === "COMPLETED" ? "own" : {
-						elder,
-						own: "ended"
-					};
-					case "cancelled": return {
-						elder,
-						own: "ended"
-					};
-				}
-			}
-		}
-		function matchCommit(shown, expected) {
-			if (shown === void 0) return "cannot-tell";
-			const id = shown.toLowerCase();
-			if (id === expected) return "same";
-			return !(0, target.j)(id) && id.length >= 7 && expected.startsWith(id) ? "cannot-tell" : "different";
-		}
-		function matchScan(scan, subject) {
-			const members = [
-				matchCommit(scan.baseCommit, subject.baseSha),
-				matchCommit(scan.commit, subject.headSha),
-				matchShown(scan.repositoryId, subject.repositoryId),
-				matchShown(scan.presetRef, subject.presetRef),
-				subject.creditBudget === void 0 ? "same" : matchShown(scan.creditBudget, subject.creditBudget),
-				matchAreas(scan.areas, subject.areas),
-				matchGuidance(scan.guidance, subject.guidance)
-			];
-			if (members.includes("different")) return "different";
-			return members.find((member) => member !== "same") ?? "same";
-		}
-		function matchShown(shown, expected) {
-			if (shown === void 0) return "cannot-tell";
-			return shown === expected ? "same" : "different";
-		}
-		function matchAreas(shown, expected) {
-			if (shown === void 0) return "cannot-tell";
-			return expected.every((area) => shown.includes(area)) && shown.every((area) => expected.includes(area)) ? "same" : "different";
-		}
-		function matchGuidance(shown, expected) {
-			if (shown === void 0) return "cannot-tell";
-			switch (shown.from) {
-				case "nowhere":
-				case "repository": return expected === void 0 ? "same" : "different";
-				case "launch": return expected === void 0 ? "different" : "cannot-tell";
-				case "unknown":
-					if (expected === void 0) return "cannot-tell";
-					return shown.hash === expected ? "same" : "different";
-			}
-		}
-		const READ_ATTEMPTS = 4;
-		const SEND_ATTEMPTS = 3;
-		const SHORTEST_WAIT_MS = 1e3;
-		const LONGEST_WAIT_MS = 6e4;
-		const LARGEST_JITTER_MS = 19e3;
-		function classify(error) {
-			switch (error.kind) {
-				case "stopped": return "stopped";
-				case "unreachable":
-					if (error.cause === "certificate" || error.cause === "proxy-credentials") return "definite";
-					return error.sent === "no" ? "not-sent" : "ambiguous";
-				case "refused":
-					if (error.tooFresh) return "ambiguous";
-					if (error.code === "rate_limited") return "rate-limited";
-					return ofStatus(error.status);
-				case "nonsense":
-					if (error.problem === "not-json" || error.problem === "wrong-shape") return ofStatus(error.status);
-					return "definite";
-			}
-		}
-		function classifyLaunch(error) {
-			if (error.kind === "stopped" && error.sent === "unknown") return "ambiguous";
-			const known = classify(error);
-			const refusing = error.kind === "nonsense" && error.status >= 400 && error.status < 500;
-			return error.kind === "nonsense" && known === "definite" && !refusing ? "ambiguous" : known;
-		}
-		function ofStatus(status) {
-			if (status === 429) return "rate-limited";
-			return status < 400 || status === 408 || status >= 500 ? "ambiguous" : "definite";
-		}
-		function waitAfterFailure(error, failures, random) {
-			const advised = retryAfterOf(error);
-			const jitter = random() * Math.min(LARGEST_JITTER_MS, 2 ** failures * 1e3);
-			const wait = advised === void 0 ? SHORTEST_WAIT_MS + jitter : advised * 1e3;
-			return Math.min(Math.max(wait, SHORTEST_WAIT_MS), LONGEST_WAIT_MS);
-		}
-		function retryAfterOf(error) {
-			return error.kind === "refused" || error.kind === "nonsense" ? error.retryAfterSeconds : void 0;
-		}
-		const MOST_FAILURES_IN_A_ROW = 20;
-		const LONGEST_SILENCE_MS = 6e5;
-		function createPatience(clock) {
-			let failures = 0;
-			let since = clock.now();
-			return {
-				worked() {
-					failures = 0;
-					since = clock.now();
-				},
-				failed() {
-					failures += 1;
-					return failures >= MOST_FAILURES_IN_A_ROW || clock.now() - since >= LONGEST_SILENCE_MS ? void 0 : failures;
-				}
-			};
-		}
-		const DEFAULT_MS = 1e4;
-		const SHORTEST_MS = 1e3;
-		const LONGEST_MS = 12e4;
-		const LARGEST_JITTER = .1;
-		function pollInterval(retryAfterMs, random) {
-			return clamp(clamp(retryAfterMs ?? DEFAULT_MS) * (1 + random() * LARGEST_JITTER));
-		}
-		function clamp(ms) {
-			return Math.min(Math.max(ms, SHORTEST_MS), LONGEST_MS);
-		}
-		async function followScan(world, request) {
-			const { api, clock, signal, random } = world;
-			const { projectId, scanId, expected } = request;
-			const start = clock.now();
-			const patience = createPatience(clock);
-			let scan;
-			for (;;) {
-				const cause = (0, domain_stop.w3)(signal);
-				if (cause !== void 0) return leftRunning("stopped", notFinished(cause), scan);
-				const answer = await api.scan(projectId, scanId, { signal });
-				let wait;
-				if (answer.ok) {
-					patience.worked();
-					scan = answer.value.scan;
-					request.onProgress?.(scan, clock.now() - start);
-					const ended = isTerminal(scan.status) ? scan.status : void 0;
-					const wrong = wrongScan(scan, expected);
-					if (wrong !== void 0) return ended ? {
-						kind: "ended",
-						stop: wrong,
-						scan
-					} : leftRunning("wrong-scan", wrong, scan);
-					if (ended !== void 0) return conclude(scan, ended, expected);
-					wait = pollInterval(answer.value.retryAfterMs, random);
-				} else {
-					const { error } = answer;
-					if (error.kind === "stopped") return leftRunning("stopped", notFinished(error.by), scan);
-					const failures = patience.failed();
-					if (classify(error) === "definite" || failures === void 0) return leftRunning(error.kind === "refused" && error.status === 404 ? "not-found" : "no-answer", explainApiError(error), scan);
-					wait = waitAfterFailure(error, failures, random);
-				}
-				await clock.sleep(wait, signal);
-			}
-		}
-		function leftRunning(why, stop, scan) {
-			return {
-				kind: "left-running",
-				why,
-				stop,
-				scan
-			};
-		}
-		function notFinished(cause) {
-			return (0, domain_stop.cV)(cause, "the scan had not finished");
-		}
-		function conclude(scan, status, expected) {
-			switch (status) {
-				case "COMPLETED": return {
-					kind: "completed",
-					scan,
-					commitConfirmed: matchCommit(scan.commit, expected.headSha) === "same"
-				};
-				case "FAILED": return {
-					kind: "ended",
-					scan,
-					stop: {
-						reason: "scan-failed",
-						cause: "The scan failed in the scanning service.",
-						nextStep: "Look at the scan in the service for its cause, then run the job again."
-					}
-				};
-				case "CANCELLED": return {
-					kind: "ended",
-					scan,
-					stop: {
-						reason: "scan-cancelled",
-						cause: "The scan was cancelled in the scanning service.",
-						nextStep: "Run the job again if the result is still wanted."
-					}
-				};
-			}
-		}
-		function wrongScan(scan, expected) {
-			const differing = [...matchCommit(scan.commit, expected.headSha) === "different" ? ["another commit"] : [], ...matchCommit(scan.baseCommit, expected.baseSha) === "different" ? ["another base commit"] : []];
-			if (differing.length === 0) return void 0;
-			const shown = [scan.baseCommit, scan.commit].map((id) => id?.slice(0, 12) ?? "not shown").join(" to ");
-			const wanted = [expected.baseSha, expected.headSha].map((id) => id.slice(0, 12)).join(" to ");
-			return {
-				reason: "configuration",
-				cause: `The service scans ${differing.join(" and ")} than this change asks for (it shows ${shown}; asked for: ${wanted}).`,
-				nextStep: "The service seems to name the scanned commit differently from the launch field `commit`: set the right field with the input `launch-parameters`."
-			};
-		}
-		async function followLaunched(deps, { diffBase, preflight, target }, launched) {
-			const { api, clock, random, limits, signal, log, inputs, state, readRankedMarks } = deps;
-			const { scanId, key, mayYield } = launched;
-			const { projectId } = preflight;
-			const checkRun = beginCheckRun(deps, target.headSha, scanId, launched.openCheckRun);
-			const [yielding, ended] = [new AbortController(), new AbortController()];
-			const request = {
-				...followRequest(projectId, diffBase, log),
-				scanId
-			};
-			const own = followScan({
-				api,
-				clock,
-				random,
-				signal: AbortSignal.any([signal, yielding.signal])
-			}, request);
-			let ranked = false;
-			const looking = AbortSignal.any([signal, ended.signal]);
-			const twin = checkRun.then((begun) => {
-				if (!begun.ok || !mayYield || looking.aborted) return void 0;
-				ranked = true;
-				const readMarks = () => readRankedMarks(looking);
-				return yieldToTwin({
-					api,
-					clock,
-					signal: looking,
-					cancelSignal: limits.cancelling,
-					readMarks
-				}, {
-					projectId,
-					scanId,
-					key,
-					rank: begun.value.id
-				});
-			});
-			const ownEnd = own.then(async ({ scan }) => {
-				ended.abort();
-				const yielded = ranked ? await twin : void 0;
-				return yielded?.own === "ended" || scan?.status === "CANCELLED" ? yielded : void 0;
-			});
-			const yielded = await Promise.race([twin.then((found) => found?.own === "ended" ? found : ownEnd), ownEnd]);
-			if (yielded !== void 0) {
-				const { elder } = yielded;
-				yielding.abort();
-				const begun = await checkRun;
-				state.clearScan();
-				log.info(`Cancelled scan \`${scanId}\`: another job launched scan ${elder.scanId} of this very change first. Following that one.`);
-				return {
-					kind: "yielded",
-					elder,
-					checkRun: begun
-				};
-			}
-			const followed = await own;
-			const { scan } = followed;
-			const facts = {
-				scanId,
-				scanStatus: scan?.status,
-				creditsReserved: scan?.progress.reservedCredits ?? launched.creditBudget
-			};
-			const scanned = async () => {
-				switch (followed.kind) {
-					case "completed": {
-						const result = await readResult({
-							api,
-							policy: inputs.policy,
-							signal
-						}, request, followed);
-						return {
-							...facts,
-							...result
-						};
-					}
-					case "ended": return {
-						...facts,
-						outcome: {
-							kind: "not-scanned",
-							stop: followed.stop
-						},
-						notices: []
-					};
-					case "left-running": return {
-						...facts,
-						outcome: {
-							kind: "not-scanned",
-							stop: followed.stop
-						},
-						...await abandonScan(api, projectId, scanId, limits.cancelling)
-					};
-				}
-			};
-			return {
-				kind: "scanned",
-				scanned: {
-					...await scanned(),
-					checkRun: await checkRun
-				}
-			};
-		}
-		function followRequest(projectId, { baseCommit, headCommit }, log) {
-			return {
-				projectId,
-				expected: {
-					baseSha: baseCommit,
-					headSha: headCommit
-				},
-				onProgress: progressPrinter(log)
-			};
-		}
-		async function beginCheckRun({ github, limits, state, log, identity }, headSha, scanId, open) {
-			const named = identity.checkRun(scanId);
-			const output = {
-				title: "Scanning this change",
-				summary: "The scan is running. The findings appear here when it has ended.",
-				text: ""
-			};
-			const signal = limits.wrapUp;
-			if (named.externalId !== identity.mark(scanId)) log.info("The scan id is too long for a mark in the check run. The mark is in the comment only.");
-			state.saveCheckRun({
-				headSha,
-				scanId,
-				...open && { id: open.id }
-			});
-			const marked = open && await markCheckRun(github, open.id, named, signal);
-			const kept = marked && !marked.ok && !isRefusal(marked.error) && open ? (0, domain_result.ok)(open) : marked;
-			const begun = kept?.ok ? kept : await createCheckRun(github, named, output, signal);
-			if (!begun.ok) return begun;
-			state.saveCheckRun({
-				headSha,
-				scanId,
-				id: begun.value.id
-			});
-			return (0, domain_result.ok)(begun.value);
-		}
-		function progressPrinter(log) {
-			let last = "";
-			return (scan, elapsedMs) => {
-				const line = progressOf(scan);
-				if (line !== last) log.info(`Scan ${line}, after ${elapsedOf(elapsedMs)}.`);
-				last = line;
-			};
-		}
-		const SUPPORTED = "pull_request, pull_request_target and merge_group";
-		const DEPENDABOT = "dependabot[bot]";
-		const BRINGS_HEAD = /* @__PURE__ */ new Set(["opened", "synchronize"]);
-		const event_CommitId = dist.FsL(dist.YjP(), dist.z6Y(target.j, "not a full commit id"));
-		const Repository = dist.Ikc({
-			full_name: dist.YjP(),
-			visibility: dist.lqM(dist.YjP()),
-			private: dist.lqM(dist.zMY())
-		});
-		const PullRequestPayload = dist.Ikc({
-			action: dist.lqM(dist.YjP()),
-			before: dist.NpB(dist.lqM(event_CommitId), void 0),
-			changes: dist.NpB(dist.lqM(dist.Ikc({ base: dist.lqM(dist.L5J()) })), void 0),
-			repository: Repository,
-			pull_request: dist.Ikc({
-				number: dist.FsL(dist.aig(), dist.ndf(), dist.Wwf(1)),
-				state: dist.lqM(dist.YjP()),
-				updated_at: dist.NpB(dist.lqM(Timestamp), void 0),
-				user: dist.cl6(dist.Ikc({ login: dist.YjP() })),
-				head: dist.Ikc({
-					sha: event_CommitId,
-					repo: dist.cl6(dist.Ikc({ full_name: dist.YjP() }))
-				}),
-				base: dist.Ikc({
-					ref: dist.FsL(dist.YjP(), dist.BpQ(1)),
-					repo: dist.Ikc({ full_name: dist.YjP() })
-				})
-			})
-		});
-		const MergeGroupPayload = dist.Ikc({
-			action: dist.YjP(),
-			repository: Repository,
-			merge_group: dist.Ikc({
-				head_sha: event_CommitId,
-				base_sha: event_CommitId,
-				base_ref: dist.FsL(dist.YjP(), dist.yGV(/^refs\/heads\/./, "not a branch"))
-			})
-		});
-		function readTarget(environment, payload) {
-			switch (environment.eventName) {
-				case "pull_request":
-				case "pull_request_target": return readPullRequest(environment, environment.eventName, payload);
-				case "merge_group": return readMergeGroup(environment, payload);
-				default: return unsupported(`the event ${JSON.stringify(environment.eventName)} names no change to scan`);
-			}
-		}
-		function readPullRequest(environment, event, payload) {
-			const parsed = dist.xLC(PullRequestPayload, payload);
-			if (!parsed.success) return malformed(event, parsed.issues);
-			const { action, before, changes, repository, pull_request: pullRequest } = parsed.output;
-			const { head, base } = pullRequest;
-			const author = pullRequest.user?.login ?? "";
-			const isFork = head.repo == null || head.repo.full_name.toLowerCase() !== base.repo.full_name.toLowerCase();
-			return (0, domain_result.ok)({
-				event,
-				repository: targetRepository(environment, repository),
-				headSha: head.sha,
-				base: {
-					kind: "branch",
-					name: base.ref,
-					tip: void 0
-				},
-				pullRequest: {
-					number: pullRequest.number,
-					state: action === "closed" || pullRequest.state === "closed" ? "closed" : "open",
-					updatedAt: pullRequest.updated_at,
-					author,
-					isFork,
-					secretsWithheld: event === "pull_request" && isFork || environment.actor === DEPENDABOT || author === DEPENDABOT,
-					editedOnly: action === "edited" && changes?.base === void 0,
-					headIsNew: BRINGS_HEAD.has(action ?? ""),
-					previousHead: action === "synchronize" && before !== head.sha ? before : void 0
-				}
-			});
-		}
-		function readMergeGroup(environment, payload) {
-			const parsed = dist.xLC(MergeGroupPayload, payload);
-			if (!parsed.success) return malformed("merge_group", parsed.issues);
-			const { action, repository, merge_group: group } = parsed.output;
-			if (action !== "checks_requested") return unsupported(`a merge_group event of type ${JSON.stringify(action)} asks for no checks`);
-			return (0, domain_result.ok)({
-				event: "merge_group",
-				repository: targetRepository(environment, repository),
-				headSha: group.head_sha,
-				base: {
-					kind: "merge-group",
-					sha: group.base_sha,
-					branch: group.base_ref.slice(11)
-				},
-				pullRequest: void 0
-			});
-		}
-		function targetRepository(environment, repository) {
-			const { visibility, private: isPrivate } = repository;
-			return {
-				owner: environment.owner,
-				name: environment.repo,
-				isPublic: visibility === void 0 ? isPrivate !== true : visibility === "public"
-			};
-		}
-		function unsupported(why) {
-			return (0, domain_result._)(unsupportedEvent(why));
-		}
-		function unsupportedEvent(why) {
-			return {
-				reason: "unsupported-event",
-				cause: `There is nothing to scan: ${why}.`,
-				nextStep: `Let the workflow run on ${SUPPORTED} events of open changes.`
-			};
-		}
-		function malformed(event, issues) {
-			const path = dist.BuJ(issues[0]) ?? "the payload";
-			return (0, domain_result._)({
-				reason: "configuration",
-				cause: `The payload of the ${event} event is not what GitHub documents: ${path} is missing or malformed.`,
-				nextStep: "Run the workflow again; do not overwrite GITHUB_EVENT_PATH or GITHUB_EVENT_NAME."
-			});
-		}
-		const MOST_TRIED = 5;
-		async function useEarlierScan(deps, scanIds, request) {
-			const { log } = deps;
-			let ended;
-			for (const scanId of [...new Set(scanIds)].slice(0, MOST_TRIED)) {
-				log.info(`Found scan ${scanId} from an earlier run of this change.`);
-				const followed = await followScan(deps, {
-					...request,
-					scanId
-				});
-				if (isUseful(followed)) return {
-					kind: "used",
-					scan: await earlier_scan_conclude(deps, {
-						...request,
-						scanId
-					}, followed)
-				};
-				log.info(`Scan ${scanId} cannot be reused. ${followed.stop.cause}`);
-				if (followed.kind === "ended") ended ??= {
-					...factsOf(scanId, followed),
-					outcome: notScanned({
-						...followed.stop,
-						repeated: true
-					}),
-					notices: []
-				};
-			}
-			return {
-				kind: "none",
-				ended
-			};
-		}
-		function isUseful(followed) {
-			if (followed.kind === "completed") return true;
-			return followed.kind === "left-running" && (followed.why === "stopped" || followed.why === "no-answer");
-		}
-		async function earlier_scan_conclude(deps, request, followed) {
-			const { scanId } = request;
-			const facts = factsOf(scanId, followed);
-			if (followed.kind === "completed") {
-				deps.log.info(`Reusing scan ${scanId}. No credits used.`);
-				return {
-					...facts,
-					...await readResult(deps, request, followed)
-				};
-			}
-			return {
-				...facts,
-				outcome: notScanned(followed.stop),
-				notices: [`Scan \`${scanId}\` is still running. An earlier run started it, so it was not cancelled. Re-run this job to get its result at no extra cost.`]
-			};
-		}
-		function factsOf(scanId, { scan }) {
-			return {
-				reused: true,
-				scanId,
-				scanStatus: scan?.status,
-				creditsReserved: 0
-			};
-		}
-		function notScanned(stop) {
-			return {
-				kind: "not-scanned",
-				stop
-			};
-		}
-		const LONGEST_EXTERNAL_ID = 255;
-		const NONE = "-";
-		const COMMIT = "([\\w-]{27}|[\\w-]{43})";
-		const MARK = new RegExp(`^v2:([^:]+):([1-9]\\d{0,9}|${NONE}):${COMMIT}:${COMMIT}:([\\w-]{22}):(?:[\\w-]{22}|${NONE}):(\\d{1,15})\\.(\\d{1,9}):([\\w-]{43})$`);
-		const LEGACY = /^v1:([^:]+):([0-9a-f]{64}):([0-9a-f]{64})$/;
-		function encodeMark(mark, apiToken) {
-			const { scanId, pullRequest = NONE, headSha, baseSha, key, runId, runAttempt } = mark;
-			const text = [
-				"v2",
-				encodeURIComponent(scanId),
-				pullRequest,
-				compact(headSha),
-				compact(baseSha),
-				key,
-				NONE,
-				`${runId}.${runAttempt}`
-			].join(":");
-			return `${text}:${scan_mark_macOf(text, apiToken)}`;
-		}
-		function readMark(text, apiToken) {
-			const match = MARK.exec(text);
-			if (match === null || apiToken === "") return void 0;
-			const [, encodedId, pullRequest, head, base, key, runId, runAttempt, mac] = match;
-			const scanId = decoded(String(encodedId));
-			const [headSha, baseSha] = [expand(String(head)), expand(String(base))];
-			if (!isUsableId(scanId) || !(0, target.j)(headSha) || !(0, target.j)(baseSha)) return void 0;
-			if (!isEqual(String(mac), scan_mark_macOf(text.slice(0, text.lastIndexOf(":")), apiToken))) return void 0;
-			return {
-				scanId,
-				pullRequest: pullRequest === NONE ? void 0 : Number(pullRequest),
-				headSha,
-				baseSha,
-				key: String(key),
-				runId: Number(runId),
-				runAttempt: Number(runAttempt)
-			};
-		}
-		function readLegacyMark(text, apiToken) {
-			const match = LEGACY.exec(text);
-			if (match === null || apiToken === "") return void 0;
-			const scanId = decoded(String(match[1]));
-			const key = String(match[2]);
-			if (!isUsableId(scanId)) return void 0;
-			const expected = (0, external_node_crypto_.createHmac)("sha256", apiToken).update(JSON.stringify([scanId, key])).digest("hex");
-			return isEqual(String(match[3]), expected) ? {
-				scanId,
-				key
-			} : void 0;
-		}
-		function scan_mark_macOf(text, apiToken) {
-			return (0, external_node_crypto_.createHmac)("sha256", apiToken).update(text).digest("base64url");
-		}
-		function isEqual(given, expected) {
-			return (0, external_node_crypto_.timingSafeEqual)(Buffer.from(given), Buffer.from(expected));
-		}
-		function compact(commitId) {
-			return Buffer.from(commitId, "hex").toString("base64url");
-		}
-		function expand(text) {
-			return Buffer.from(text, "base64url").toString("hex");
-		}
-		function decoded(text) {
-			let id;
-			try {
-				id = decodeURIComponent(text);
-			} catch {}
-			return id;
-		}
-		async function findEarlierMarks(deps, target) {
-			const { inputs, log } = deps;
-			const previousHead = target.pullRequest?.previousHead;
-			const [ofHead, ofPrevious] = await Promise.all([inputs.reuseScan || deps.runAttempt > 1 ? marksOfCheckRuns(deps, target.headSha) : find_marks_NONE, previousHead === void 0 ? find_marks_NONE : marksOfCheckRuns(deps, previousHead)]);
-			const found = [...marksIn(ofHead), ...marksIn(ofPrevious)];
-			const known = deps.state?.comments !== void 0;
-			const enough = marksIn(ofHead).length > 0 || ofHead.ok && !isRepeat(deps.runAttempt, target);
-			if (!inputs.reuseScan || enough && !known) return found;
-			const ofComment = await marksOfComment(deps, target);
-			const unread = !ofHead.ok && ofComment?.ok !== true ? ofHead.error : void 0;
-			if (unread !== void 0) log.info(`Earlier scans of this change could not be looked up. ${explainGitHubError(unread)}`);
-			return [...found, ...marksIn(ofComment)];
-		}
-		function followingOrder(marks) {
-			const running = marks.flatMap((mark) => mark.checkRun?.completed === false ? {
-				mark,
-				rank: mark.checkRun.id
-			} : []).toSorted((a, b) => a.rank - b.rank).map(({ mark }) => mark);
-			return [...marks.filter((mark) => !running.includes(mark)), ...running];
-		}
-		function isRepeat(runAttempt, { pullRequest }) {
-			return runAttempt > 1 || pullRequest?.headIsNew === false;
-		}
-		const find_marks_NONE = {
-			ok: true,
-			value: []
-		};
-		function marksIn(found) {
-			return found?.ok ? found.value : [];
-		}
-		async function marksOfCheckRuns({ github, inputs, signal }, headSha) {
-			const listed = await listCheckRuns(github, headSha, void 0, signal);
-			if (!listed.ok) return listed;
-			return (0, domain_result.ok)(listed.value.flatMap(({ id, name, url, status, externalId }) => {
-				const checkRun = {
-					id,
-					name,
-					url,
-					completed: status === "completed"
-				};
-				return proven(externalId, inputs.apiToken, headSha, checkRun).filter((mark) => mark.headSha === headSha);
-			}));
-		}
-		async function marksOfComment({ github, inputs, signal, state: known }, { pullRequest }) {
-			if (pullRequest === void 0 || inputs.comment === "never") return void 0;
-			const { number } = pullRequest;
-			const read = known ? (0, domain_result.ok)(known) : await readPullRequestState(github, number, signal);
-			if (!read.ok) return read;
-			const listed = await readOwnComments(github, number, inputs.checkName, read.value, signal);
-			if (!listed.ok) return listed;
-			return (0, domain_result.ok)(listed.value.toReversed().flatMap(({ state, marker }) => proven(splitState(state).mark ?? "", inputs.apiToken, marker.headSha, void 0)));
-		}
-		function proven(text, apiToken, headSha, checkRun) {
-			const mark = readMark(text, apiToken);
-			if (mark !== void 0) return [{
-				version: 2,
-				...mark,
-				checkRun
-			}];
-			const legacy = readLegacyMark(text, apiToken);
-			return legacy === void 0 ? [] : [{
-				version: 1,
-				...legacy,
-				headSha,
-				checkRun
-			}];
-		}
-		function openCheckRunOf({ runId, runAttempt }, marks, checkName) {
-			const found = marks.find((mark) => mark.version === 2 && mark.runId === runId && mark.runAttempt < runAttempt && mark.checkRun?.name === checkName && !mark.checkRun.completed);
-			return found?.checkRun && {
-				id: found.checkRun.id,
-				url: found.checkRun.url,
-				scanId: found.scanId
-			};
-		}
-		async function findOpenCheckRun(deps, environment, headSha) {
-			const { apiToken, checkName } = deps.inputs;
-			if (environment.runAttempt === 1 || apiToken === "") return void 0;
-			const marks = await marksOfCheckRuns(deps, headSha);
-			return marks.ok ? openCheckRunOf(environment, marks.value, checkName) : void 0;
-		}
-		const KEY_BYTES = 16;
-		function exactKey(fields) {
-			return (0, external_node_crypto_.createHash)("sha256").update(canonicalJson(fields)).digest().subarray(0, KEY_BYTES).toString("base64url");
-		}
-		function legacyKey({ headSha, baseSha, ...fields }) {
-			const legacy = {
-				...fields,
-				headCommit: headSha,
-				baseCommit: baseSha,
-				auditAreas: []
-			};
-			return (0, external_node_crypto_.createHash)("sha256").update(canonicalJson(legacy)).digest("hex");
-		}
-		function canonicalJson(value) {
-			return JSON.stringify(value, (_name, member) => isRecord(member) ? Object.fromEntries(Object.keys(member).toSorted().map((name) => [name, member[name]])) : member);
-		}
-		function createStepIdentity({ runId, runAttempt, runUrl }, { apiToken, checkName }, headSha, fields) {
-			const unique = `run:${runId}:${runAttempt}:${(0, external_node_crypto_.randomUUID)()}`;
-			const mark = (scanId) => scanId === void 0 || fields === void 0 ? void 0 : encodeMark({
-				...fields,
-				scanId,
-				runId,
-				runAttempt
-			}, apiToken);
-			return {
-				mark,
-				checkRun: (scanId) => {
-					const marked = mark(scanId);
-					return {
-						name: checkName,
-						headSha,
-						detailsUrl: runUrl,
-						externalId: marked !== void 0 && marked.length <= LONGEST_EXTERNAL_ID ? marked : unique
-					};
-				}
-			};
-		}
-		async function readClosedPullRequest(deps, environment, target, state, preparing) {
-			const { api, clock, random, signal, inputs, log, github } = deps;
-			const { headSha, pullRequest } = target;
-			const marks = await findEarlierMarks({
-				github,
-				signal,
-				inputs: {
-					...inputs,
-					reuseScan: true
-				},
-				runAttempt: 2,
-				log,
-				state
-			}, target);
-			if (marks.length === 0) return closed_pull_request_notScanned(closedEvent(target));
-			const ready = await preparing;
-			if (!ready.ok) return closed_pull_request_notScanned(ready.error);
-			const { projectId, repository, preset, creditBudget } = ready.value;
-			const mark = marks.find((found) => found.version === 2 && found.headSha === headSha && found.key === exactKey({
-				repositoryId: repository.id,
-				pullRequest: pullRequest?.number,
-				headSha,
-				baseSha: found.baseSha,
-				presetRef: preset.ref,
-				creditBudget,
-				launchParameters: inputs.launchParameters
-			}));
-			if (mark?.version !== 2) return closed_pull_request_notScanned(closedEvent(target));
-			const diffBase = {
-				baseCommit: mark.baseSha,
-				headCommit: headSha,
-				how: "mark"
-			};
-			const read = await useEarlierScan({
-				api,
-				clock,
-				random,
-				signal,
-				policy: inputs.policy,
-				log
-			}, [mark.scanId], followRequest(projectId, diffBase, log));
-			const scanned = read.kind === "used" ? read.scan : read.ended ?? closed_pull_request_notScanned(closedEvent(target));
-			const open = openCheckRunOf(environment, marks, inputs.checkName);
-			return {
-				...scanned,
-				checkRun: open && (0, domain_result.ok)(open),
-				diffBase,
-				projectId,
-				identity: createStepIdentity(environment, inputs, headSha, mark)
-			};
-		}
-		function closedEvent({ pullRequest, base }) {
-			const name = base.kind === "branch" ? JSON.stringify(base.name) : "";
-			return unsupportedEvent(`pull request #${pullRequest?.number} is closed, or its base branch ${name} is gone, and no earlier scan of it is proven`);
-		}
-		function closed_pull_request_notScanned(stop) {
-			return {
-				outcome: {
-					kind: "not-scanned",
-					stop
-				},
-				notices: []
 			};
 		}
 		function planBase(headSha, { baseCommit, launchParameters }) {
@@ -23290,11 +23290,9 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			};
 		}
 		const superseded_scans_MOST_TRIED = 3;
-		async function cancelSupersededScans({ api, github, signal, log }, marks, { projectId, repositoryId, pullRequest, headSha }) {
-			const older = marks.filter((mark) => isOfOlderHead(mark, {
-				pullRequest,
-				headSha
-			}));
+		async function cancelSupersededScans({ api, github, signal, log }, marks, { projectId, repositoryId, ...own }) {
+			const { pullRequest, headSha } = own;
+			const older = marks.filter((mark) => isOfOlderHead(mark, own));
 			const byScan = new Map(older.map((mark) => [mark.scanId, mark]));
 			const warnings = [];
 			for (const mark of [...byScan.values()].slice(0, superseded_scans_MOST_TRIED)) {
@@ -23314,8 +23312,8 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			}
 			return warnings;
 		}
-		async function findMarksOfRunning(deps, list, known, { repositoryId, baseSha, pullRequest, headSha }) {
-			const read = /* @__PURE__ */ new Set([headSha, ...known.map((mark) => mark.headSha)]);
+		async function findMarksOfRunning(deps, list, known, { repositoryId, baseSha, ...own }) {
+			const read = /* @__PURE__ */ new Set([own.headSha, ...known.map((mark) => mark.headSha)]);
 			const running = (list?.scans ?? []).filter((scan) => (scan.repositoryId ?? repositoryId) === repositoryId && scan.status !== void 0 && !isTerminal(scan.status));
 			const near = running.filter((scan) => matchCommit(scan.baseCommit, baseSha) === "same");
 			const commits = new Set([...near, ...running].flatMap(({ commit }) => commit !== void 0 && (0, target.j)(commit) && !read.has(commit) ? [commit] : []));
@@ -23323,15 +23321,12 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			for (const commit of [...commits].slice(0, superseded_scans_MOST_TRIED)) {
 				const marks = await marksOfCheckRuns(deps, commit);
 				if (!marks.ok) return found;
-				found.push(...marks.value.filter((mark) => isOfOlderHead(mark, {
-					pullRequest,
-					headSha
-				})));
+				found.push(...marks.value.filter((mark) => isOfOlderHead(mark, own)));
 			}
 			return found;
 		}
-		function isOfOlderHead(mark, { pullRequest, headSha }) {
-			return mark.version === 2 && mark.pullRequest === pullRequest && mark.headSha !== headSha;
+		function isOfOlderHead(mark, { pullRequest, headSha, runId }) {
+			return mark.version === 2 && mark.pullRequest === pullRequest && mark.headSha !== headSha && mark.runId < runId;
 		}
 		function isOf(mark, scan, repositoryId) {
 			return (scan.repositoryId === void 0 || scan.repositoryId === repositoryId) && matchCommit(scan.commit, mark.headSha) !== "different";
@@ -23348,7 +23343,8 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				projectId: preflight.projectId,
 				repositoryId: preflight.repository.id,
 				pullRequest: pullRequest.number,
-				headSha
+				headSha,
+				runId: change.environment.runId
 			};
 			const stillRunning = await cancelSupersededScans(deps, [...pullRequest.previousHead === void 0 ? [] : await findMarksOfRunning(deps, preflight.scans, marks, {
 				...superseding,
@@ -23361,6 +23357,8 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			};
 		}
 		const MOST_LAUNCHES = 3;
+		const MOST_MARK_READS = 4;
+		const MARKS_AGAIN_MS = 5e3;
 		async function scanOnce(deps, change, earlierMarks) {
 			const { inputs, signal, github, state } = deps;
 			const { identity, keyFields } = change;
@@ -23411,8 +23409,8 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 					notices: []
 				};
 				let elder = launch.scanId;
-				if (launch.kind === "launched") proven.leaveOut(launch.scanId);
 				if (launch.kind === "launched") {
+					proven.leaveOut(launch.scanId);
 					const followed = await followLaunched({
 						...deps,
 						identity,
@@ -23468,12 +23466,15 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				leaveOut: (scanId) => void tried.add(scanId),
 				async findNew() {
 					if (!inputs.reuseScan) return void 0;
-					const marks = await marksOfCheckRuns({
-						github,
-						inputs,
-						signal
-					}, target.headSha);
-					return marks.ok ? namedBy(marks.value)[0] : void 0;
+					for (let read = 1; read <= MOST_MARK_READS && !signal.aborted; read += 1) {
+						if (read > 1) await clock.sleep(MARKS_AGAIN_MS, signal);
+						const marks = await marksOfCheckRuns({
+							github,
+							inputs,
+							signal
+						}, target.headSha);
+						if (marks.ok) return namedBy(marks.value)[0];
+					}
 				}
 			};
 		}
@@ -27427,6 +27428,16 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 					outcome: {
 						kind: "not-scanned",
 						stop: confirmed.stop
+					}
+				},
+				pullRequest
+			};
+			if (outcome.kind === "unchanged" && pullRequest?.isOpen === false) return {
+				story: {
+					...story,
+					outcome: {
+						kind: "not-scanned",
+						stop: closedEvent(target)
 					}
 				},
 				pullRequest

@@ -55,6 +55,10 @@ export async function scanChange(deps: ChangeDeps, change: Change): Promise<Scan
  */
 const MOST_LAUNCHES = 3;
 
+/** Chosen: as often and as long as jobs that start together look for each other. */
+const MOST_MARK_READS = 4;
+const MARKS_AGAIN_MS = 5_000;
+
 /** Uses a proven scan that is paid for already; launches where there is none. */
 async function scanOnce(
   deps: ChangeDeps,
@@ -98,8 +102,8 @@ async function scanOnce(
     if (launch.kind === 'ended')
       return { outcome: launch.outcome, leftRunning: launch.unsettled, checkRun: opened(), notices: [] };
     let elder = launch.scanId;
-    if (launch.kind === 'launched') proven.leaveOut(launch.scanId);
     if (launch.kind === 'launched') {
+      proven.leaveOut(launch.scanId);
       const followed: FollowedLaunch = await followLaunched(
         { ...deps, identity, readRankedMarks: (look) => readRankedMarks(deps, change, look) },
         change,
@@ -143,11 +147,15 @@ function createProvenScans(deps: ChangeDeps, change: Change, earlierMarks: reado
     },
     /** A scan of this run is not followed as that of another one. */
     leaveOut: (scanId: string) => void tried.add(scanId),
-    /** The newest that was marked since. */
+    /** One that was marked since. Marks that cannot be read are read again: without them a second scan is launched. */
     async findNew(): Promise<string | undefined> {
       if (!inputs.reuseScan) return undefined;
-      const marks = await marksOfCheckRuns({ github, inputs, signal }, target.headSha);
-      return marks.ok ? namedBy(marks.value)[0] : undefined;
+      for (let read = 1; read <= MOST_MARK_READS && !signal.aborted; read += 1) {
+        if (read > 1) await clock.sleep(MARKS_AGAIN_MS, signal);
+        const marks = await marksOfCheckRuns({ github, inputs, signal }, target.headSha);
+        if (marks.ok) return namedBy(marks.value)[0];
+      }
+      return undefined;
     },
   };
 }

@@ -96,6 +96,8 @@ class Outside {
   refuses: (route: string) => boolean = () => false;
   /** Neither a cancellation nor what became of the scan is answered. */
   losesCancels = false;
+  /** The scan list cannot be read until a launch was lost. */
+  losesLists = false;
 
   addCheckRun(externalId: string, more: Partial<CheckRunRow> = {}): number {
     const id = this.checkRuns.length + 1;
@@ -125,6 +127,7 @@ class Outside {
     findings: async () => ok([]),
     scans: async () => {
       this.calls.push('list');
+      if (this.losesLists && this.count('launch') === 1) return unreachable('unknown', 'reset');
       const scans = [...this.scans.keys()].flatMap((id) => this.#read(id) ?? []);
       return ok({ scans: scans.toReversed().map(({ progress: _, ...listed }) => listed), complete: true });
     },
@@ -593,6 +596,39 @@ describe('a job that started together with another one', () => {
     const { scanned } = await scan(outside);
     expect(scanned).toMatchObject({ reused: true, scanId: 'third', outcome: { kind: 'completed' } });
     expect(outside.count('launch')).toBe(1);
+  });
+
+  test('follows in vain: reads the marks again where GitHub does not answer at first', async () => {
+    const outside = withTwin({ endsAtMs: 20_000, status: 'FAILED' });
+    outside.onScanRead = (id) => {
+      if (id !== 'twin' || outside.clock.now() < 15_000 || outside.scans.has('third')) return;
+      outside.scans.set('third', { endsAtMs: 60_000 });
+      outside.addCheckRun(markText({ scanId: 'third', runId: 6, runAttempt: 2 }));
+      const until = outside.clock.now() + 19_000;
+      outside.refuses = (route) => route.endsWith('/check-runs') && outside.clock.now() < until;
+    };
+    const { scanned } = await scan(outside);
+    expect(scanned).toMatchObject({ reused: true, scanId: 'third', outcome: { kind: 'completed' } });
+    expect(outside.count('launch')).toBe(1);
+  });
+
+  test('follows in vain: launches again where the marks stay unreadable', async () => {
+    const outside = withTwin({ endsAtMs: 20_000, status: 'FAILED' });
+    outside.onScanRead = (id) => {
+      if (id === 'twin' && outside.clock.now() >= 15_000)
+        outside.refuses = (route) => route.startsWith('GET') && route.endsWith('/check-runs');
+    };
+    const { scanned } = await scan(outside);
+    expect(scanned).toMatchObject({ scanId: 'own-2', outcome: { kind: 'completed' } });
+  });
+
+  test('recovers a second launch that was not answered beside its own first scan', async () => {
+    const outside = withTwin({ endsAtMs: 20_000, status: 'FAILED' });
+    outside.launches.push(ok({ scanId: 'own-1', otherIds: [] }), 'lost');
+    outside.losesLists = true;
+    const { scanned } = await scan(outside);
+    expect(scanned).toMatchObject({ scanId: 'own-2', outcome: { kind: 'completed' } });
+    expect(outside.count('launch')).toBe(2);
   });
 
   test('keeps its own scan where it has no check run: without a rank it never yields', async () => {
