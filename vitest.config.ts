@@ -2,13 +2,13 @@ import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config
 
 /** Runs of the whole action. */
 const RUNS = [
-  'test/{driver,reliability,scenarios,simulation,trust}/**/*.test.ts',
-  'test/bench-facts.test.ts',
+  'test/{scenarios,security,simulation,support}/**/*.test.ts',
+  'test/project/bench-facts.test.ts',
 ];
 /** The stand-ins, and the scripts. */
 const SANDBOX = ['test/{independent-client,sandbox,scripts}/**/*.test.ts'];
 /** By the bundle they spawn a thousand processes, and so many side by side that nothing else should run beside them. */
-const CROWDED = ['test/reliability/fault-matrix.test.ts', 'test/reliability/kill-points.test.ts'];
+const CROWDED = ['test/simulation/fault-matrix.test.ts', 'test/simulation/kill-points.test.ts'];
 
 const isByBundle = process.env['SCANGATE_DRIVER'] === 'bundle';
 
@@ -30,7 +30,7 @@ const crowded: TestProjectInlineConfiguration = {
 
 export default defineConfig({
   test: {
-    setupFiles: ['test/hold-the-contract.ts'],
+    setupFiles: ['test/support/hold-the-contract.ts'],
     // Guards against hanging: how long a test takes is up to the machine.
     testTimeout: 300_000,
     hookTimeout: 300_000,

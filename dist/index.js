@@ -16693,6 +16693,94 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			await (0, node_fs_promises__WEBPACK_IMPORTED_MODULE_0__.appendFile)(file, markdown);
 		}
 	}),
+	4473: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+		__nccwpck_require__.d(__webpack_exports__, {
+			Kh: () => outputsOfFailure,
+			Kn: () => writeOutputs,
+			Yz: () => outputsOf
+		});
+		var _actions_core__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(5282);
+		var _text_text_limit_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(6448);
+		const OUTPUT_NAMES = [
+			"outcome",
+			"reason",
+			"scan-id",
+			"scan-status",
+			"scan-reused",
+			"base-commit",
+			"head-commit",
+			"findings-total",
+			"findings-reported",
+			"findings-blocking",
+			"severity-counts",
+			"highest-severity",
+			"credits-reserved",
+			"public-url",
+			"public-password",
+			"check-run-url",
+			"comment-url",
+			"sarif-file",
+			"report-file"
+		];
+		const LONGEST_STATUS = 40;
+		const EMPTY = {
+			outcome: "",
+			reason: "",
+			"scan-id": "",
+			"scan-status": "",
+			"scan-reused": "",
+			"base-commit": "",
+			"head-commit": "",
+			"findings-total": "",
+			"findings-reported": "",
+			"findings-blocking": "",
+			"severity-counts": "",
+			"highest-severity": "",
+			"credits-reserved": "",
+			"public-url": "",
+			"public-password": "",
+			"check-run-url": "",
+			"comment-url": "",
+			"sarif-file": "",
+			"report-file": ""
+		};
+		function outputsOf(report, delivered) {
+			const { verdict, diffBase, publication } = report;
+			const scanned = verdict.outcome === "passed" || verdict.outcome === "blocked";
+			const count = (findings) => scanned ? String(findings.length) : "";
+			return {
+				outcome: verdict.outcome,
+				reason: verdict.stop?.reason ?? "",
+				"scan-id": report.scanId ?? "",
+				"scan-status": (0, _text_text_limit_js__WEBPACK_IMPORTED_MODULE_1__.lD)(report.scanStatus ?? "", LONGEST_STATUS),
+				"scan-reused": report.scanId === void 0 ? "" : String(report.reused),
+				"base-commit": diffBase?.baseCommit ?? "",
+				"head-commit": report.target?.headSha ?? "",
+				"findings-total": scanned ? String(verdict.findings.total) : "",
+				"findings-reported": count(verdict.findings.reported),
+				"findings-blocking": count(verdict.findings.blocking),
+				"severity-counts": scanned ? JSON.stringify(verdict.findings.counts) : "",
+				"highest-severity": verdict.findings.highest ?? "",
+				"credits-reserved": report.creditsReserved === void 0 ? "" : String(report.creditsReserved),
+				"public-url": publication?.url ?? "",
+				"public-password": publication?.accessPassword ?? "",
+				"check-run-url": delivered.checkRunUrl ?? "",
+				"comment-url": delivered.commentUrl ?? "",
+				"sarif-file": delivered.sarifFile ?? "",
+				"report-file": delivered.reportFile ?? ""
+			};
+		}
+		function outputsOfFailure(reason) {
+			return {
+				...EMPTY,
+				outcome: "not-scanned",
+				reason
+			};
+		}
+		function writeOutputs(outputs) {
+			for (const name of OUTPUT_NAMES) (0, _actions_core__WEBPACK_IMPORTED_MODULE_0__.uH)(name, outputs[name]);
+		}
+	}),
 	9316: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 		__nccwpck_require__.d(__webpack_exports__, { C: () => attempt });
 		async function attempt(what, notice, send) {
@@ -16732,21 +16820,6 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 		}
 		function compare(a, b) {
 			return a < b ? -1 : a > b ? 1 : 0;
-		}
-	}),
-	9143: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
-		__nccwpck_require__.d(__webpack_exports__, {
-			R: () => proxyFaultOf,
-			i: () => PROXY_CONNECTION
-		});
-		const PROXY_CONNECTION = "UND_ERR_PRX_CONN";
-		const PROXY_TLS = "UND_ERR_PRX_TLS";
-		const REFUSED = /^proxy response \((\d+)\)/i;
-		function proxyFaultOf(error) {
-			const [, status] = REFUSED.exec(error.message) ?? [];
-			if (status !== void 0) return status === "407" ? "credentials" : "refusal";
-			const code = Reflect.get(error, "code");
-			return code === PROXY_CONNECTION || code === PROXY_TLS ? "no-connection" : void 0;
 		}
 	}),
 	7705: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
@@ -16850,39 +16923,6 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			return /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(value);
 		}
 	}),
-	9741: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
-		__nccwpck_require__.d(__webpack_exports__, {
-			Uw: () => cutBytes,
-			dp: () => byteLength,
-			lD: () => cutCharacters
-		});
-		const CUT = "…";
-		function cutCharacters(text, limit) {
-			if (text.length <= limit) return text;
-			return limit < 1 ? "" : wholeCharacters(text, limit - 1) + CUT;
-		}
-		function cutBytes(text, limit) {
-			if (byteLength(text) <= limit) return text;
-			const room = limit - byteLength(CUT);
-			if (room < 0) return "";
-			let low = Math.min(Math.floor(room / 3), text.length);
-			let high = Math.min(room, text.length);
-			while (low < high) {
-				const middle = Math.ceil((low + high) / 2);
-				if (byteLength(wholeCharacters(text, middle)) <= room) low = middle;
-				else high = middle - 1;
-			}
-			return wholeCharacters(text, low) + CUT;
-		}
-		function byteLength(text) {
-			return Buffer.byteLength(text, "utf8");
-		}
-		function wholeCharacters(text, units) {
-			const last = text.charCodeAt(units - 1);
-			const splitsPair = last >= 55296 && last <= 56319;
-			return text.slice(0, splitsPair ? units - 1 : units);
-		}
-	}),
 	7079: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 		__nccwpck_require__.d(__webpack_exports__, {
 			Id: () => mayBeReported,
@@ -16975,1373 +17015,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			return triage.confirms && (wanted === "confirmed" || evidence !== "ANALYSIS");
 		}
 	}),
-	9376: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
-		__nccwpck_require__.d(__webpack_exports__, { Q: () => readEnvironment });
-		var _domain_result_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(7705);
-		const GITHUB_COM = {
-			serverUrl: "https://github.com",
-			apiUrl: "https://api.github.com"
-		};
-		function readEnvironment(env) {
-			const faults = [];
-			const required = (name) => {
-				const value = env[name] || void 0;
-				if (value === void 0) faults.push(`${name} is missing`);
-				return value ?? "";
-			};
-			const number = (name, absent) => {
-				const value = env[name] || String(absent);
-				if (!/^\d{1,15}$/.test(value)) faults.push(`${name} is not a whole number`);
-				return Number(value);
-			};
-			const address = (name, absent) => {
-				const value = httpAddress(env[name] || absent);
-				if (value === void 0) faults.push(`${name} is not an http or https address`);
-				return value ?? "";
-			};
-			const eventName = required("GITHUB_EVENT_NAME");
-			const eventPath = required("GITHUB_EVENT_PATH");
-			const repository = required("GITHUB_REPOSITORY");
-			const [, owner = "", repo = ""] = /^([\w.-]+)\/([\w.-]+)$/.exec(repository) ?? [];
-			if (repository !== "" && (owner === "" || /^\.{1,2}$/.test(owner) || /^\.{1,2}$/.test(repo))) faults.push("GITHUB_REPOSITORY is not of the form owner/name");
-			const serverUrl = address("GITHUB_SERVER_URL", GITHUB_COM.serverUrl);
-			const apiUrl = address("GITHUB_API_URL", GITHUB_COM.apiUrl);
-			const graphqlUrl = address("GITHUB_GRAPHQL_URL", graphqlAddressOf(apiUrl));
-			const runId = number("GITHUB_RUN_ID", 0);
-			const runAttempt = number("GITHUB_RUN_ATTEMPT", 1);
-			if (faults.length > 0) return (0, _domain_result_js__WEBPACK_IMPORTED_MODULE_0__._)({
-				reason: "configuration",
-				cause: `This does not look like a step of a GitHub workflow: ${faults.join("; ")}.`,
-				nextStep: "Run Scangate as a step of a workflow, and do not override the runner's GITHUB_ variables."
-			});
-			const page = `${serverUrl}/${owner}/${repo}/actions`;
-			return (0, _domain_result_js__WEBPACK_IMPORTED_MODULE_0__.ok)({
-				eventName,
-				eventPath,
-				owner,
-				repo,
-				serverUrl,
-				apiUrl,
-				graphqlUrl,
-				runId,
-				runAttempt,
-				runUrl: runId === 0 ? page : `${page}/runs/${runId}`,
-				actor: env["GITHUB_ACTOR"] ?? "",
-				runnerTemp: env["RUNNER_TEMP"] || void 0
-			});
-		}
-		function graphqlAddressOf(apiUrl) {
-			return apiUrl.endsWith("/api/v3") ? apiUrl.replace(/\/v3$/, "/graphql") : `${apiUrl}/graphql`;
-		}
-		function httpAddress(value) {
-			const url = URL.parse(value);
-			if (url === null || url.protocol !== "https:" && url.protocol !== "http:") return void 0;
-			if (url.username !== "" || url.password !== "" || url.search !== "" || url.hash !== "") return void 0;
-			return url.href.replace(/\/+$/, "");
-		}
-	}),
-	1691: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
-		__nccwpck_require__.d(__webpack_exports__, { r: () => readPayload });
-		var node_fs_promises__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(1455);
-		var _domain_result_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(7705);
-		async function readPayload(eventPath) {
-			try {
-				const payload = JSON.parse(await (0, node_fs_promises__WEBPACK_IMPORTED_MODULE_0__.readFile)(eventPath, "utf8"));
-				return (0, _domain_result_js__WEBPACK_IMPORTED_MODULE_1__.ok)(payload);
-			} catch (error) {
-				return (0, _domain_result_js__WEBPACK_IMPORTED_MODULE_1__._)({
-					reason: "configuration",
-					cause: `The event's payload cannot be read from GITHUB_EVENT_PATH: ${error instanceof SyntaxError ? "it is not JSON" : "the file cannot be opened"}.`,
-					nextStep: "Run the workflow again; do not overwrite GITHUB_EVENT_PATH."
-				});
-			}
-		}
-	}),
-	6897: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
-		__nccwpck_require__.d(__webpack_exports__, { K: () => readInputs });
-		var external_node_path_ = __nccwpck_require__(6760);
-		var core = __nccwpck_require__(5282);
-		var severity = __nccwpck_require__(9255);
-		var target = __nccwpck_require__(2157);
-		var verdict = __nccwpck_require__(7079);
-		const ALLOWABLE_REASONS = [
-			"missing-token",
-			"untrusted-fork",
-			"insufficient-credits",
-			"rate-limited",
-			"initializing",
-			"timeout",
-			"scan-failed",
-			"scan-cancelled",
-			"launch-unknown",
-			"service-error",
-			"superseded",
-			"unsupported-event",
-			"configuration"
-		].filter((reason) => reason !== "configuration");
-		const BASE_URL_FORM = "an https address ending in `/api/v1` (http only to a loopback host), without user, query or fragment";
-		function readBaseUrl(given, fault) {
-			const url = URL.parse(given);
-			if (url !== null && (url.protocol === "https:" || url.protocol === "http:" && isLoopback(url.hostname)) && url.username === "" && url.password === "" && !/[?#]/.test(given) && /\/api\/v1\/?$/.test(url.pathname)) return `${url.origin}${url.pathname.replace(/\/$/, "")}`;
-			fault(`is not ${BASE_URL_FORM}.`);
-			return "";
-		}
-		function isLoopback(host) {
-			return host === "localhost" || host === "[::1]" || /^127(?:\.\d{1,3}){3}$/.test(host);
-		}
-		function readObject(given, fault) {
-			if (given === void 0) return {};
-			try {
-				const value = JSON.parse(given);
-				if (typeof value === "object" && value !== null && !Array.isArray(value)) return { ...value };
-			} catch {}
-			fault("is not a JSON object such as `{\"commit\": null, \"commitSha\": \"…\"}`.");
-			return {};
-		}
-		function readReasons(given, fault) {
-			const words = given.split(/[,\n]/).map((word) => word.trim().toLowerCase()).filter((word) => word !== "");
-			if (words.length === 1 && words[0] === "none") return [];
-			const reasons = [];
-			for (const word of words) {
-				const reason = ALLOWABLE_REASONS.find((candidate) => candidate === word);
-				if (reason === void 0) {
-					const why = word === "configuration" ? " (a wrong setup is never allowed to pass)" : "";
-					fault(`holds ${quote(word)}${why}; legal values: none, or any of ${ALLOWABLE_REASONS.join(", ")}.`);
-				} else reasons.push(reason);
-			}
-			return reasons;
-		}
-		function isInside(folder, file) {
-			const relative = external_node_path_.relative(folder, external_node_path_.resolve(folder, file));
-			return relative !== "" && relative !== ".." && !relative.startsWith(`..${external_node_path_.sep}`) && !external_node_path_.isAbsolute(relative);
-		}
-		function quote(value) {
-			return `"${value.length > 60 ? `${value.slice(0, 60)}…` : value}"`;
-		}
-		const INPUT_DEFAULTS = {
-			"severity-threshold": "medium",
-			"fail-on": "high",
-			"fail-on-evidence": "any",
-			"allow-unscanned": "none",
-			annotations: "auto",
-			"check-name": "Security scan",
-			comment: "on-findings",
-			publish: "never",
-			"publish-password": "true",
-			"timeout-minutes": "60",
-			"reuse-scan": "true",
-			"scan-forks": "trusted"
-		};
-		const LONGEST_CHECK_NAME = 100;
-		const LONGEST_TIMEOUT_MINUTES = 7200;
-		const SHORTEST_SECRET = 8;
-		function readInputs(workspace, source = {
-			getInput: core.V4,
-			setSecret: core.Pq
-		}) {
-			const apiToken = source.getInput("api-token");
-			const githubToken = source.getInput("github-token");
-			for (const secret of [
-				apiToken,
-				secretPart(apiToken),
-				githubToken
-			]) if (secret !== "") source.setSecret(secret);
-			const faults = [];
-			const fault = (name, sentence) => void faults.push(`Input \`${name}\` ${sentence}`);
-			const text = (name) => source.getInput(name).trim() || void 0;
-			const withDefault = (name) => text(name) ?? INPUT_DEFAULTS[name];
-			const word = (name, legal, otherwise) => {
-				const given = withDefault(name);
-				const found = legal.find((candidate) => candidate === given.toLowerCase());
-				if (found === void 0) fault(name, `is ${quote(given)}; legal values: ${legal.join(", ")}.`);
-				return found ?? otherwise;
-			};
-			const wholeNumber = (name, given, least, most) => {
-				if (given === void 0) return void 0;
-				const value = /^\d{1,15}$/.test(given) ? Number(given) : NaN;
-				if (value >= least && value <= most) return value;
-				fault(name, `is ${quote(given)}; legal values: a whole number from ${least} to ${most}.`);
-			};
-			if (/[^!-~]/.test(apiToken)) fault("api-token", "holds spaces or line breaks that no token has; check how the secret was stored.");
-			if (githubToken === "") fault("github-token", "is empty; leave it out to use the workflow's own token.");
-			const givenUrl = text("base-url");
-			const missing = givenUrl === void 0 ? [`Input \`base-url\` is empty; legal values: ${BASE_URL_FORM}.`] : [];
-			const baseUrl = givenUrl === void 0 ? "" : readBaseUrl(givenUrl, (sentence) => fault("base-url", sentence));
-			const checkName = withDefault("check-name");
-			if (checkName.length > LONGEST_CHECK_NAME || /\p{Cc}/u.test(checkName)) fault("check-name", `has to be one line of at most ${LONGEST_CHECK_NAME} characters.`);
-			const baseCommit = text("base-commit")?.toLowerCase();
-			if (baseCommit !== void 0 && !(0, target.j)(baseCommit)) fault("base-commit", `is ${quote(baseCommit)}; legal values: a full commit id of 40 or 64 hexadecimal digits.`);
-			const file = (name) => {
-				const given = text(name);
-				if (given === void 0) return void 0;
-				if (!isInside(workspace, given)) fault(name, `is ${quote(given)}; it has to name a file inside the workspace.`);
-				return external_node_path_.resolve(workspace, given);
-			};
-			const [sarifFile, reportFile] = [file("sarif-file"), file("report-file")];
-			if (sarifFile !== void 0 && sarifFile === reportFile) fault("sarif-file", "names the same file as `report-file`; each needs one of its own.");
-			return {
-				inputs: {
-					baseUrl,
-					apiToken,
-					githubToken,
-					projectId: text("project-id"),
-					repositoryId: text("repository-id"),
-					preset: text("preset"),
-					creditBudget: wholeNumber("credit-budget", text("credit-budget"), 1, Number.MAX_SAFE_INTEGER),
-					baseCommit,
-					launchParameters: readObject(text("launch-parameters"), (sentence) => fault("launch-parameters", sentence)),
-					policy: {
-						severityThreshold: word("severity-threshold", severity.me, "medium"),
-						failOn: word("fail-on", [...severity.me, "none"], "high"),
-						failOnEvidence: word("fail-on-evidence", verdict.yZ, "any"),
-						allowUnscanned: readReasons(withDefault("allow-unscanned"), (sentence) => fault("allow-unscanned", sentence))
-					},
-					annotations: word("annotations", ["auto", "off"], "auto"),
-					checkName: checkName.slice(0, LONGEST_CHECK_NAME),
-					comment: word("comment", [
-						"always",
-						"on-findings",
-						"never"
-					], "on-findings"),
-					publish: word("publish", [
-						"never",
-						"on-findings",
-						"always"
-					], "never"),
-					publishPassword: word("publish-password", ["true", "false"], "true") === "true",
-					sarifFile,
-					reportFile,
-					timeoutMinutes: wholeNumber("timeout-minutes", withDefault("timeout-minutes"), 1, LONGEST_TIMEOUT_MINUTES) ?? Number(INPUT_DEFAULTS["timeout-minutes"]),
-					reuseScan: word("reuse-scan", ["true", "false"], "true") === "true",
-					scanForks: word("scan-forks", [
-						"trusted",
-						"all",
-						"none"
-					], "trusted")
-				},
-				faults,
-				missing,
-				notices: apiToken !== "" && !/_proj_[^_]+_./.test(apiToken) ? ["Input `api-token` does not look like a project API token (`…_proj_<keyId>_<secret>`)."] : []
-			};
-		}
-		function secretPart(token) {
-			const part = token.slice(token.lastIndexOf("_") + 1);
-			return part !== token && part.length >= SHORTEST_SECRET ? part : "";
-		}
-	}),
-	7733: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
-		__nccwpck_require__.d(__webpack_exports__, { r: () => createLimits });
-		var _domain_stop_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(2764);
-		const WRAP_UP_AFTER_SIGNAL_MS = 6500;
-		const LAUNCH_AFTER_STOP_MS = 3500;
-		const WRAP_UP_AFTER_TIMEOUT_MS = 3e4;
-		const SEARCH_MS = 6e4;
-		const SEARCH_AFTER_SIGNAL_MS = 1e3;
-		function createLimits(clock) {
-			const work = new AbortController();
-			const launch = new AbortController();
-			const cancelling = new AbortController();
-			const wrapUp = new AbortController();
-			const signalled = new AbortController();
-			let searchEnds = Number.NEGATIVE_INFINITY;
-			const abortLater = (controller, ms, stop) => void clock.sleep(ms, controller.signal).then(() => controller.abort(stop));
-			const abortAfterSearch = (controller, ms, reason) => void clock.sleep(ms, controller.signal).then(() => {
-				const left = searchEnds + ms - clock.now();
-				abortLater(controller, Math.min(Math.max(left, 0), SEARCH_MS), reason);
-			});
-			const stop = (cause) => {
-				const reason = new _domain_stop_js__WEBPACK_IMPORTED_MODULE_0__.VG(cause);
-				work.abort(reason);
-				abortLater(launch, LAUNCH_AFTER_STOP_MS, reason);
-				if (cause === "signal") {
-					signalled.abort(reason);
-					abortLater(cancelling, 5500, reason);
-					abortLater(wrapUp, WRAP_UP_AFTER_SIGNAL_MS, reason);
-				} else {
-					abortAfterSearch(cancelling, 2e4, reason);
-					abortAfterSearch(wrapUp, WRAP_UP_AFTER_TIMEOUT_MS, reason);
-				}
-			};
-			return {
-				work: work.signal,
-				launch: launch.signal,
-				cancelling: cancelling.signal,
-				wrapUp: wrapUp.signal,
-				signalled: signalled.signal,
-				stop,
-				startTimeout: (minutes) => void clock.sleep(minutes * 6e4, work.signal).then(() => {
-					if (!work.signal.aborted) stop("timeout");
-				}),
-				startSearch: () => {
-					searchEnds = clock.now() + SEARCH_MS;
-					const search = new AbortController();
-					abortLater(search, SEARCH_MS, new _domain_stop_js__WEBPACK_IMPORTED_MODULE_0__.VG("timeout"));
-					const hurry = () => abortLater(search, SEARCH_AFTER_SIGNAL_MS, new _domain_stop_js__WEBPACK_IMPORTED_MODULE_0__.VG("signal"));
-					if (signalled.signal.aborted) hurry();
-					else signalled.signal.addEventListener("abort", hurry, { once: true });
-					return search.signal;
-				}
-			};
-		}
-	}),
-	5371: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
-		__nccwpck_require__.d(__webpack_exports__, { f: () => createRunnerLog });
-		var _actions_core__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(5282);
-		var _report_log_text_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(5164);
-		const ANNOTATIONS_PER_LEVEL = 10;
-		const KEPT_FOR_VERDICT = {
-			failure: 1,
-			warning: 0,
-			notice: 0
-		};
-		function createRunnerLog() {
-			const used = {
-				failure: 0,
-				warning: 0,
-				notice: 0
-			};
-			return {
-				info: (text) => _actions_core__WEBPACK_IMPORTED_MODULE_0__.pq((0, _report_log_text_js__WEBPACK_IMPORTED_MODULE_1__.O)(text)),
-				warning: (text) => {
-					used.warning += 1;
-					_actions_core__WEBPACK_IMPORTED_MODULE_0__.$e((0, _report_log_text_js__WEBPACK_IMPORTED_MODULE_1__.O)(text));
-				},
-				error: (text) => {
-					used.failure += 1;
-					_actions_core__WEBPACK_IMPORTED_MODULE_0__.z3((0, _report_log_text_js__WEBPACK_IMPORTED_MODULE_1__.O)(text));
-				},
-				group: (title, lines) => {
-					_actions_core__WEBPACK_IMPORTED_MODULE_0__.Oh((0, _report_log_text_js__WEBPACK_IMPORTED_MODULE_1__.B)(title));
-					for (const line of lines) _actions_core__WEBPACK_IMPORTED_MODULE_0__.pq((0, _report_log_text_js__WEBPACK_IMPORTED_MODULE_1__.O)(line));
-					_actions_core__WEBPACK_IMPORTED_MODULE_0__.N4();
-				},
-				annotate: ({ path, startLine, endLine, level, title, message }) => {
-					if (used[level] >= ANNOTATIONS_PER_LEVEL - KEPT_FOR_VERDICT[level]) return false;
-					used[level] += 1;
-					const place = {
-						file: path,
-						startLine,
-						endLine,
-						title: (0, _report_log_text_js__WEBPACK_IMPORTED_MODULE_1__.B)(title)
-					};
-					const text = (0, _report_log_text_js__WEBPACK_IMPORTED_MODULE_1__.O)(message);
-					if (level === "failure") _actions_core__WEBPACK_IMPORTED_MODULE_0__.z3(text, place);
-					else if (level === "warning") _actions_core__WEBPACK_IMPORTED_MODULE_0__.$e(text, place);
-					else _actions_core__WEBPACK_IMPORTED_MODULE_0__.lm(text, place);
-					return true;
-				},
-				mask: (secret) => {
-					if (secret !== "") _actions_core__WEBPACK_IMPORTED_MODULE_0__.Pq(secret);
-				}
-			};
-		}
-	}),
-	6116: ((__webpack_module__, __unused_webpack___webpack_exports__, __nccwpck_require__) => {
-		__nccwpck_require__.a(__webpack_module__, async (__webpack_handle_async_dependencies__, __webpack_async_result__) => {
-			try {
-				var _clock_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(4471);
-				var _deliver_job_summary_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(9261);
-				var _deliver_place_js__WEBPACK_IMPORTED_MODULE_12__ = __nccwpck_require__(9316);
-				var _github_environment_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(9376);
-				var _github_payload_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(1691);
-				var _inputs_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(6897);
-				var _limits_js__WEBPACK_IMPORTED_MODULE_11__ = __nccwpck_require__(7733);
-				var _log_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(5371);
-				var _outputs_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(3651);
-				var _proxy_js__WEBPACK_IMPORTED_MODULE_7__ = __nccwpck_require__(3277);
-				var _report_summary_js__WEBPACK_IMPORTED_MODULE_8__ = __nccwpck_require__(1628);
-				var _run_js__WEBPACK_IMPORTED_MODULE_9__ = __nccwpck_require__(9655);
-				var _state_js__WEBPACK_IMPORTED_MODULE_10__ = __nccwpck_require__(9992);
-				process.exitCode = 1;
-				const log = (0, _log_js__WEBPACK_IMPORTED_MODULE_5__.f)();
-				const limits = (0, _limits_js__WEBPACK_IMPORTED_MODULE_11__.r)(_clock_js__WEBPACK_IMPORTED_MODULE_0__.m);
-				for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => limits.stop("signal"));
-				process.stdout.on("error", () => {
-					process.stderr.write("Scangate cannot write to the log any more, so it ends its work.\n");
-					limits.stop("signal");
-				});
-				process.stderr.on("error", () => {});
-				process.on("uncaughtException", (error) => process.exit(failUnexpectedly(error)));
-				async function main() {
-					try {
-						const workspace = process.env["GITHUB_WORKSPACE"] || process.cwd();
-						const reading = (0, _inputs_js__WEBPACK_IMPORTED_MODULE_4__.K)(workspace);
-						const proxyFault = (0, _proxy_js__WEBPACK_IMPORTED_MODULE_7__.C)(process.env);
-						if (proxyFault !== void 0) return await failBeforeStart(proxyFault);
-						const environment = (0, _github_environment_js__WEBPACK_IMPORTED_MODULE_2__.Q)(process.env);
-						if (!environment.ok) return await failBeforeStart(environment.error);
-						const payload = await (0, _github_payload_js__WEBPACK_IMPORTED_MODULE_3__.r)(environment.value.eventPath);
-						if (!payload.ok) return await failBeforeStart(payload.error);
-						return await (0, _run_js__WEBPACK_IMPORTED_MODULE_9__.e)({
-							clock: _clock_js__WEBPACK_IMPORTED_MODULE_0__.m,
-							fetch,
-							random: Math.random,
-							limits,
-							log,
-							environment: environment.value,
-							payload: payload.value,
-							reading,
-							workspace,
-							state: (0, _state_js__WEBPACK_IMPORTED_MODULE_10__.x)(),
-							writeOutputs: _outputs_js__WEBPACK_IMPORTED_MODULE_6__.Kn,
-							writeSummary: _deliver_job_summary_js__WEBPACK_IMPORTED_MODULE_1__.j
-						});
-					} catch (error) {
-						return failUnexpectedly(error);
-					}
-				}
-				function failUnexpectedly(error) {
-					const what = error instanceof Error ? error.message : "no error object";
-					log.error(`Scangate failed unexpectedly, so the change counts as not scanned: ${what}. Please report this.`);
-					try {
-						(0, _outputs_js__WEBPACK_IMPORTED_MODULE_6__.Kn)((0, _outputs_js__WEBPACK_IMPORTED_MODULE_6__.Kh)("service-error"));
-					} catch {}
-					return 1;
-				}
-				async function failBeforeStart(stop) {
-					log.error(`Not scanned: ${stop.cause} ${stop.nextStep}`);
-					await (0, _deliver_place_js__WEBPACK_IMPORTED_MODULE_12__.C)("job summary", log.warning, () => (0, _deliver_job_summary_js__WEBPACK_IMPORTED_MODULE_1__.j)((0, _report_summary_js__WEBPACK_IMPORTED_MODULE_8__.B6)(stop)));
-					(0, _outputs_js__WEBPACK_IMPORTED_MODULE_6__.Kn)((0, _outputs_js__WEBPACK_IMPORTED_MODULE_6__.Kh)(stop.reason));
-					return 1;
-				}
-				const exitCode = await main();
-				process.stdout.write("", () => process.exit(exitCode));
-				__webpack_async_result__();
-			} catch (e) {
-				__webpack_async_result__(e);
-			}
-		}, 1);
-	}),
-	3651: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
-		__nccwpck_require__.d(__webpack_exports__, {
-			Kh: () => outputsOfFailure,
-			Kn: () => writeOutputs,
-			Yz: () => outputsOf
-		});
-		var _actions_core__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(5282);
-		var _domain_text_limit_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(9741);
-		const OUTPUT_NAMES = [
-			"outcome",
-			"reason",
-			"scan-id",
-			"scan-status",
-			"scan-reused",
-			"base-commit",
-			"head-commit",
-			"findings-total",
-			"findings-reported",
-			"findings-blocking",
-			"severity-counts",
-			"highest-severity",
-			"credits-reserved",
-			"public-url",
-			"public-password",
-			"check-run-url",
-			"comment-url",
-			"sarif-file",
-			"report-file"
-		];
-		const LONGEST_STATUS = 40;
-		const EMPTY = {
-			outcome: "",
-			reason: "",
-			"scan-id": "",
-			"scan-status": "",
-			"scan-reused": "",
-			"base-commit": "",
-			"head-commit": "",
-			"findings-total": "",
-			"findings-reported": "",
-			"findings-blocking": "",
-			"severity-counts": "",
-			"highest-severity": "",
-			"credits-reserved": "",
-			"public-url": "",
-			"public-password": "",
-			"check-run-url": "",
-			"comment-url": "",
-			"sarif-file": "",
-			"report-file": ""
-		};
-		function outputsOf(report, delivered) {
-			const { verdict, diffBase, publication } = report;
-			const scanned = verdict.outcome === "passed" || verdict.outcome === "blocked";
-			const count = (findings) => scanned ? String(findings.length) : "";
-			return {
-				outcome: verdict.outcome,
-				reason: verdict.stop?.reason ?? "",
-				"scan-id": report.scanId ?? "",
-				"scan-status": (0, _domain_text_limit_js__WEBPACK_IMPORTED_MODULE_1__.lD)(report.scanStatus ?? "", LONGEST_STATUS),
-				"scan-reused": report.scanId === void 0 ? "" : String(report.reused),
-				"base-commit": diffBase?.baseCommit ?? "",
-				"head-commit": report.target?.headSha ?? "",
-				"findings-total": scanned ? String(verdict.findings.total) : "",
-				"findings-reported": count(verdict.findings.reported),
-				"findings-blocking": count(verdict.findings.blocking),
-				"severity-counts": scanned ? JSON.stringify(verdict.findings.counts) : "",
-				"highest-severity": verdict.findings.highest ?? "",
-				"credits-reserved": report.creditsReserved === void 0 ? "" : String(report.creditsReserved),
-				"public-url": publication?.url ?? "",
-				"public-password": publication?.accessPassword ?? "",
-				"check-run-url": delivered.checkRunUrl ?? "",
-				"comment-url": delivered.commentUrl ?? "",
-				"sarif-file": delivered.sarifFile ?? "",
-				"report-file": delivered.reportFile ?? ""
-			};
-		}
-		function outputsOfFailure(reason) {
-			return {
-				...EMPTY,
-				outcome: "not-scanned",
-				reason
-			};
-		}
-		function writeOutputs(outputs) {
-			for (const name of OUTPUT_NAMES) (0, _actions_core__WEBPACK_IMPORTED_MODULE_0__.uH)(name, outputs[name]);
-		}
-	}),
-	3277: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
-		__nccwpck_require__.d(__webpack_exports__, { C: () => useProxy });
-		var node_diagnostics_channel__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(3053);
-		var node_http__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(7067);
-		var _domain_proxy_fault_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(9143);
-		const VARIABLES = [
-			"HTTPS_PROXY",
-			"https_proxy",
-			"HTTP_PROXY",
-			"http_proxy"
-		];
-		const NO_TUNNEL = /* @__PURE__ */ new Set([
-			"EAI_AGAIN",
-			"ECONNREFUSED",
-			"ECONNRESET",
-			"EHOSTUNREACH",
-			"ENETUNREACH",
-			"ENOTFOUND",
-			"EPIPE",
-			"ETIMEDOUT",
-			"UND_ERR_CONNECT_TIMEOUT",
-			"UND_ERR_SOCKET"
-		]);
-		function useProxy(env, node = node_http__WEBPACK_IMPORTED_MODULE_1__) {
-			const named = VARIABLES.find((name) => env[name]);
-			if (named === void 0) return void 0;
-			const honour = Reflect.get(node, "setGlobalProxyFromEnv");
-			if (typeof honour !== "function") return {
-				reason: "configuration",
-				cause: `${named} is set, but this runner's Node ${process.versions.node} cannot honour it.`,
-				nextStep: "Update the runner to one with Node 24.14 or later, or unset the variable for this step."
-			};
-			try {
-				honour(env);
-				(0, node_diagnostics_channel__WEBPACK_IMPORTED_MODULE_0__.subscribe)("undici:request:error", nameLostTunnel);
-				return;
-			} catch {
-				return {
-					reason: "configuration",
-					cause: `${named} or another proxy variable is not an address that Node understands.`,
-					nextStep: "Correct the proxy variables of the runner, for example `http://proxy.example:3128`."
-				};
-			}
-		}
-		function nameLostTunnel(message) {
-			const error = member(message, "error");
-			if (member(member(message, "request"), "method") !== "CONNECT" || !(error instanceof Error)) return;
-			if (NO_TUNNEL.has(member(error, "code"))) Reflect.set(error, "code", _domain_proxy_fault_js__WEBPACK_IMPORTED_MODULE_2__.i);
-		}
-		function member(value, name) {
-			return typeof value === "object" && value !== null ? Reflect.get(value, name) : void 0;
-		}
-	}),
-	5951: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
-		__nccwpck_require__.d(__webpack_exports__, { S: () => withCode });
-		var _markdown_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(6495);
-		const CODE_SPAN = /(`[^`]+`)/;
-		function withCode(text) {
-			const pieces = text.split(CODE_SPAN).map((piece, index) => index % 2 === 1 ? (0, _markdown_js__WEBPACK_IMPORTED_MODULE_0__.ti)(piece.slice(1, -1)) : (0, _markdown_js__WEBPACK_IMPORTED_MODULE_0__.md)`${piece}`);
-			return (0, _markdown_js__WEBPACK_IMPORTED_MODULE_0__.md)`${pieces}`;
-		}
-	}),
-	677: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
-		__nccwpck_require__.d(__webpack_exports__, {
-			Y: () => findingBlocks,
-			i: () => findingTexts
-		});
-		var text_limit = __nccwpck_require__(9741);
-		var finding_words = __nccwpck_require__(5781);
-		var links = __nccwpck_require__(7325);
-		var markdown = __nccwpck_require__(6495);
-		var code_spans = __nccwpck_require__(5951);
-		var visible_text = __nccwpck_require__(5324);
-		const FENCE = /^ {0,3}(`{3,}|~{3,})/;
-		const DEEPEST_INDENT = 40;
-		function prose(text) {
-			const blocks = [];
-			let lines = [];
-			let fence;
-			const endBlock = () => {
-				if (fence !== void 0) blocks.push((0, markdown.DV)(lines.join("\n")));
-				else blocks.push((0, markdown.fj)(lines.map(proseLine), markdown.Fb));
-				lines = [];
-			};
-			for (const line of (0, visible_text.gB)(text).split("\n")) {
-				const mark = FENCE.exec(line)?.[1];
-				if (mark !== void 0 && (fence === void 0 || mark.startsWith(fence))) {
-					endBlock();
-					fence = fence === void 0 ? mark : void 0;
-				} else if (fence === void 0 && line.trim() === "") endBlock();
-				else lines.push(line);
-			}
-			endBlock();
-			return (0, markdown.fj)(blocks, markdown.Ib);
-		}
-		function proseLine(line) {
-			const text = line.trimStart();
-			const indent = line.slice(0, line.length - text.length).replaceAll("	", "  ").length;
-			const spaces = Array.from({ length: Math.min(indent, DEEPEST_INDENT) }, () => (0, markdown.md)`&#160;`);
-			return (0, markdown.md)`${spaces}${(0, code_spans.S)(text)}`;
-		}
-		var report_report = __nccwpck_require__(8932);
-		const LONGEST_TITLE = 300;
-		const LONGEST_LABEL = 40;
-		function findingBlocks(findings, report, fresh = []) {
-			const isNew = new Set(fresh);
-			const blocking = new Set(report.verdict.findings.blocking);
-			return findings.map((finding) => ({
-				row: () => (0, markdown.fj)([
-					firstLine(finding),
-					secondLine(finding, report, {
-						blocks: blocking.has(finding),
-						isNew: isNew.has(finding)
-					}),
-					stillFoundLine(finding)
-				], markdown.Fb),
-				hasDetails: [
-					finding.description,
-					finding.recommendedFix,
-					finding.proofOfConcept
-				].some(isText),
-				details: (longest) => details(finding, report, longest)
-			}));
-		}
-		function firstLine(finding) {
-			const title = (0, text_limit.lD)(finding.title, LONGEST_TITLE);
-			return (0, markdown.md)`${ICONS[finding.severity.level]} <b>${(0, finding_words.Oh)(finding.severity)}: ${title}</b>`;
-		}
-		function secondLine(finding, report, { blocks, isNew }) {
-			const closed = (0, finding_words.MN)(finding);
-			const parts = [
-				(0, links.aE)(finding, report),
-				isNew ? (0, markdown.md)`**new**` : markdown.K$,
-				blocks ? (0, markdown.md)`**blocks**` : markdown.K$,
-				(0, markdown.md)`${(0, finding_words.Jg)(finding)}`,
-				closed === void 0 ? markdown.K$ : (0, markdown.md)`${closed}`,
-				labelLink(finding, report)
-			];
-			return (0, markdown.fj)(parts, markdown.wv);
-		}
-		function stillFoundLine(finding) {
-			const words = (0, finding_words.AV)(finding);
-			return words === void 0 ? markdown.K$ : (0, markdown.md)`${words}`;
-		}
-		function labelLink(finding, report) {
-			const label = (0, markdown.ti)((0, text_limit.lD)(finding.label, LONGEST_LABEL));
-			return finding.url === void 0 ? label : (0, markdown.nf)(label, finding.url, (0, links.YB)(report));
-		}
-		function findingTexts(finding, report, longest) {
-			const parts = [
-				section(markdown.K$, finding.description, longest),
-				section((0, markdown.md)`**How to mend it**`, finding.recommendedFix, longest),
-				proof(finding, report, longest)
-			];
-			return parts.every((part) => part === markdown.K$) ? markdown.K$ : (0, markdown.fj)(parts, markdown.Ib);
-		}
-		function details(finding, report, longest) {
-			const body = findingTexts(finding, report, longest);
-			return body === markdown.K$ ? markdown.K$ : (0, markdown.md)`<details><summary>What it is and how to mend it</summary>\n\n${body}\n\n</details>`;
-		}
-		function isText(text) {
-			return text !== void 0 && text.trim() !== "";
-		}
-		function section(heading, text, longest) {
-			if (!isText(text)) return markdown.K$;
-			return (0, markdown.fj)([
-				heading,
-				prose((0, text_limit.lD)(text, longest)),
-				cutNote(text, longest)
-			], markdown.Ib);
-		}
-		function proof(finding, report, longest) {
-			const text = finding.proofOfConcept;
-			if (!isText(text)) return markdown.K$;
-			if (!(0, report_report.v)(report)) {
-				const url = (0, links.oT)(finding, report);
-				const where = url === void 0 ? (0, markdown.md)`${SERVICE}` : (0, markdown.nf)(SERVICE, url, (0, links.YB)(report));
-				return (0, markdown.md)`**Proof of concept**: shown ${where} only, because anybody may be able to read this.`;
-			}
-			const kept = (0, text_limit.lD)(text, longest);
-			const shown = /^ {0,3}(```|~~~)/m.test(kept) ? prose(kept) : (0, markdown.DV)(kept);
-			return (0, markdown.fj)([
-				(0, markdown.md)`**Proof of concept**`,
-				shown,
-				cutNote(text, longest)
-			], markdown.Ib);
-		}
-		function cutNote(text, longest) {
-			return text.length <= longest ? markdown.K$ : (0, markdown.md)`*The text is cut here: ${text.length - longest} more characters are in the scanning service.*`;
-		}
-		const SERVICE = "in the scanning service";
-		const ICONS = {
-			unknown: "🟣",
-			critical: "🔴",
-			high: "🟠",
-			medium: "🟡",
-			low: "🔵",
-			info: "⚪"
-		};
-	}),
-	3954: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
-		__nccwpck_require__.d(__webpack_exports__, {
-			W: () => fitFindings,
-			u: () => fitParts
-		});
-		var _markdown_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(6495);
-		const MOST_IN_VAIN = 4;
-		const ROWS_BESIDE_DETAILS = .75;
-		function fitFindings(blocks, budget, longest) {
-			const sizeOf = (markdown) => budget.sizeOf(`${(0, _markdown_js__WEBPACK_IMPORTED_MODULE_0__.fE)(markdown)}\n\n`);
-			const rowRoom = blocks.some(({ hasDetails }) => hasDetails) ? budget.room * ROWS_BESIDE_DETAILS : budget.room;
-			const shown = [];
-			let size = 0;
-			for (const block of blocks) {
-				const row = block.row();
-				const next = size + sizeOf(row);
-				if (next > rowRoom) break;
-				shown.push(row);
-				size = next;
-			}
-			let withoutDetails = 0;
-			let inVain = 0;
-			const leftOut = blocks.length - shown.length;
-			for (const [index, row] of shown.entries()) {
-				const block = blocks[index];
-				if (!block?.hasDetails) continue;
-				const isOver = inVain > MOST_IN_VAIN * budget.room;
-				const details = isOver ? _markdown_js__WEBPACK_IMPORTED_MODULE_0__.K$ : block.details(longest);
-				const needed = sizeOf(details);
-				if (isOver || size + needed > budget.room) {
-					withoutDetails += 1;
-					inVain += needed;
-				} else {
-					shown[index] = (0, _markdown_js__WEBPACK_IMPORTED_MODULE_0__.md)`${row}\n\n${details}`;
-					size += needed;
-				}
-			}
-			return {
-				markdown: (0, _markdown_js__WEBPACK_IMPORTED_MODULE_0__.fj)(shown, _markdown_js__WEBPACK_IMPORTED_MODULE_0__.Ib),
-				listed: shown.length,
-				leftOut,
-				withoutDetails,
-				size
-			};
-		}
-		function fitParts(parts, budget) {
-			const kept = [];
-			let size = 0;
-			for (const part of parts) {
-				size += budget.sizeOf(`${(0, _markdown_js__WEBPACK_IMPORTED_MODULE_0__.fE)(part)}\n\n`);
-				if (size > budget.room) break;
-				kept.push(part);
-			}
-			return {
-				kept,
-				leftOut: parts.length - kept.length
-			};
-		}
-	}),
-	5781: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
-		__nccwpck_require__.d(__webpack_exports__, {
-			AV: () => stillFoundWords,
-			Jg: () => evidenceWords,
-			MN: () => resolutionWords,
-			Oh: () => severityWord
-		});
-		var _domain_finding_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(5235);
-		var _domain_text_limit_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(9741);
-		const LONGEST_WORD = 40;
-		function severityWord({ level, word }) {
-			if (level !== "unknown") return level.charAt(0).toUpperCase() + level.slice(1);
-			return word.trim() === "" ? "Unknown severity" : `Unknown severity ${(0, _domain_text_limit_js__WEBPACK_IMPORTED_MODULE_1__.lD)(word, LONGEST_WORD)}`;
-		}
-		function evidenceWords({ triage, evidence }) {
-			if (triage === void 0) return "evidence not shown";
-			if (triage.word === "PENDING") return "triage pending";
-			if (triage.confirms !== true) return `triage: ${(0, _domain_text_limit_js__WEBPACK_IMPORTED_MODULE_1__.lD)(triage.word, LONGEST_WORD).toLowerCase()}`;
-			if (evidence === "POC") return "proof of concept ran";
-			if (evidence === "ANALYSIS") return "confirmed by analysis";
-			if (evidence === null || evidence === void 0) return "confirmed";
-			return `confirmed: ${(0, _domain_text_limit_js__WEBPACK_IMPORTED_MODULE_1__.lD)(evidence, LONGEST_WORD).toLowerCase()}`;
-		}
-		const RESOLUTIONS = /* @__PURE__ */ new Map([
-			["WONT_FIX", "will not be fixed"],
-			["MITIGATED", "mitigated"],
-			["FALSE_POSITIVE", "false positive"],
-			["DUPLICATE", "duplicate"]
-		]);
-		function resolutionWords({ resolution }) {
-			return resolution === void 0 ? void 0 : RESOLUTIONS.get(resolution);
-		}
-		function stillFoundWords(finding) {
-			return (0, _domain_finding_js__WEBPACK_IMPORTED_MODULE_0__.RX)(finding) ? "Still found in this commit, although marked RESOLVED. Push the fix, or close it as MITIGATED, WONT_FIX or FALSE_POSITIVE in the scanning service." : void 0;
-		}
-	}),
-	7594: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
-		__nccwpck_require__.d(__webpack_exports__, {
-			pq: () => countOf,
-			Pl: () => headline,
-			tP: () => headlineLine,
-			Ex: () => unlistedWords
-		});
-		const REASON_WORDS = {
-			"missing-token": "GitHub withheld the API token",
-			"untrusted-fork": "the fork is not trusted",
-			"insufficient-credits": "not enough credits",
-			"rate-limited": "a limit of the API token is reached",
-			initializing: "the service is still preparing the repository",
-			timeout: "the time ran out",
-			"scan-failed": "the scan failed",
-			"scan-cancelled": "the scan was cancelled",
-			"launch-unknown": "the answer to the launch was lost",
-			"service-error": "a service failed",
-			superseded: "this run is out of date",
-			"unsupported-event": "this event brings no change to scan",
-			configuration: "the setup has to be mended"
-		};
-		function headline(verdict, policy) {
-			switch (verdict.outcome) {
-				case "blocked": return {
-					words: blockedWords(verdict, policy),
-					cause: void 0,
-					nextStep: `${BLOCKED_NEXT}${evidenceNote(verdict, policy)}`
-				};
-				case "passed": return {
-					words: passedWords(verdict, policy),
-					cause: void 0,
-					nextStep: `${passedNext(verdict)}${evidenceNote(verdict, policy)}`
-				};
-				case "unchanged": return {
-					words: "Nothing to scan: no change against the merge base",
-					cause: void 0,
-					nextStep: "No scan was launched and no credits were reserved. There is nothing to do."
-				};
-				case "not-scanned": return {
-					words: notScannedWords(verdict),
-					cause: verdict.stop?.cause,
-					nextStep: notScannedNext(verdict)
-				};
-			}
-		}
-		function headlineLine({ words, cause }) {
-			return cause === void 0 ? words : `${words}. ${cause}`;
-		}
-		function unlistedWords({ verdict, policy }) {
-			const { below, triaged } = verdict.findings;
-			const parts = [below.length === 0 ? [] : [`${countOf(below.length, "finding")} below ${policy.severityThreshold}`], triaged.length === 0 ? [] : [`${countOf(triaged.length, "finding")} closed by triage`]].flat();
-			return parts.length === 0 ? void 0 : parts.join(" and ");
-		}
-		function countOf(count, noun) {
-			return `${count} ${noun}${count === 1 ? "" : "s"}`;
-		}
-		const BLOCKED_NEXT = "Push a fix for each finding that blocks, or have it triaged in the scanning service and run the job again.";
-		function blockedWords({ findings }, policy) {
-			return `Blocked: ${countOf(findings.blocking.length, "finding")} at or above ${policy.failOn}${withoutEvidence(findings.withoutEvidence.length, policy, "more")}`;
-		}
-		function passedWords({ findings }, policy) {
-			const { reported, below, triaged } = findings;
-			const missing = withoutEvidence(findings.withoutEvidence.length, policy, `at or above ${policy.failOn}`);
-			const open = countOf(reported.length + below.length, "finding");
-			if (reported.length > 0 && policy.failOn === "none") return `Passed: ${open}, none can block (fail-on is none)`;
-			if (reported.length > 0) return missing === "" ? `Passed: ${open} below the gate` : `Passed: ${open}, none blocks${missing}`;
-			if (below.length > 0) return `Passed: no findings at or above ${policy.severityThreshold}, ${below.length} below${missing}`;
-			return triaged.length > 0 ? `Passed: no open findings, ${triaged.length} triaged` : "Passed: no findings";
-		}
-		function notScannedWords({ stop, allowed }) {
-			const words = allowed ? "Not scanned (allowed)" : "Not scanned";
-			return stop === void 0 ? words : `${words}: ${REASON_WORDS[stop.reason]}`;
-		}
-		function notScannedNext({ stop, allowed }) {
-			if (stop === void 0) return "";
-			if (allowed || !EVERYDAY.has(stop.reason)) return stop.nextStep;
-			return `${stop.nextStep} To let such pull requests pass unscanned, a maintainer lists \`${stop.reason}\` in \`allow-unscanned\`.`;
-		}
-		const EVERYDAY = /* @__PURE__ */ new Set(["missing-token", "untrusted-fork"]);
-		function passedNext({ findings }) {
-			if (findings.reported.length > 0) return "Nothing blocks this change. What was found is worth a look.";
-			return findings.total === 0 ? "The scan of this change completed and found nothing. There is nothing to do." : "The scan of this change completed. There is nothing that has to be done now.";
-		}
-		function withoutEvidence(count, policy, which) {
-			if (count === 0 || policy.failOnEvidence === "any") return "";
-			return ` (${count} ${which} ${policy.failOnEvidence === "poc" ? "without a proof of concept" : "not confirmed"})`;
-		}
-		function evidenceNote({ findings }, { failOn, failOnEvidence }) {
-			if (findings.withoutEvidence.length === 0 || failOnEvidence === "any") return "";
-			return ` Of the findings at or above ${failOn}, only those ${failOnEvidence === "poc" ? "whose proof of concept ran" : "that are confirmed"} block here (\`fail-on-evidence\`).`;
-		}
-	}),
-	2906: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
-		__nccwpck_require__.d(__webpack_exports__, {
-			C: () => linkTarget,
-			P: () => allowedAddress
-		});
-		var _visible_text_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(5324);
-		const LONGEST_URL = 2e3;
-		function linkTarget(url, allowed) {
-			const href = allowedAddress(url, allowed)?.replaceAll("&", "&amp;");
-			return href !== void 0 && href.length > LONGEST_URL ? void 0 : href;
-		}
-		function allowedAddress(url, allowed) {
-			if (url.length > LONGEST_URL || (0, _visible_text_js__WEBPACK_IMPORTED_MODULE_0__.wy)(url) || !URL.canParse(url)) return void 0;
-			const parsed = new URL(url);
-			if (!/^https?:$/.test(parsed.protocol) || parsed.username !== "" || parsed.password !== "") return void 0;
-			if (!allowed.some((prefix) => liesUnder(parsed, prefix))) return void 0;
-			const href = parsed.href.replace(/[^A-Za-z0-9\-._~:/?#&+,;=%]/g, percentEncoded);
-			return href.length > LONGEST_URL ? void 0 : href;
-		}
-		function liesUnder(url, prefix) {
-			if (!URL.canParse(prefix)) return false;
-			const root = new URL(prefix);
-			return url.origin === root.origin && root.pathname.endsWith("/") && url.pathname.startsWith(root.pathname);
-		}
-		function percentEncoded(character) {
-			return `%${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, "0")}`;
-		}
-	}),
-	7325: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
-		__nccwpck_require__.d(__webpack_exports__, {
-			YB: () => allowedLinks,
-			aE: () => placeLink,
-			oT: () => serviceLink
-		});
-		var _domain_text_limit_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(9741);
-		var _location_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(1141);
-		var _markdown_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(6495);
-		var _report_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(8932);
-		const LONGEST_SHOWN_PATH = 200;
-		const RENDERED = /\.(?:md|mdx|markdown|rst|adoc|org|textile|ipynb|svg|csv|tsv)$/i;
-		function allowedLinks(report) {
-			const { target, serverUrl, serviceOrigin } = report;
-			return [...target === void 0 ? [] : [`${serverUrl}/${target.repository.owner}/${target.repository.name}/`], `${serviceOrigin}/`];
-		}
-		function placeLink(finding, report) {
-			const place = (0, _location_js__WEBPACK_IMPORTED_MODULE_1__.$)(finding.location);
-			if (place === void 0) {
-				const named = finding.location?.path;
-				return named === void 0 ? (0, _markdown_js__WEBPACK_IMPORTED_MODULE_0__.md)`no place named` : (0, _markdown_js__WEBPACK_IMPORTED_MODULE_0__.md)`${(0, _markdown_js__WEBPACK_IMPORTED_MODULE_0__.ti)((0, _domain_text_limit_js__WEBPACK_IMPORTED_MODULE_2__.lD)(named, LONGEST_SHOWN_PATH))}, no place that can be linked`;
-			}
-			const shown = (0, _markdown_js__WEBPACK_IMPORTED_MODULE_0__.md)`${(0, _markdown_js__WEBPACK_IMPORTED_MODULE_0__.ti)((0, _domain_text_limit_js__WEBPACK_IMPORTED_MODULE_2__.lD)(place.path, LONGEST_SHOWN_PATH))} ${linesOf(place)}`;
-			const url = permalink(place, report);
-			return url === void 0 ? shown : (0, _markdown_js__WEBPACK_IMPORTED_MODULE_0__.nf)(shown, url, allowedLinks(report));
-		}
-		function serviceLink(finding, report) {
-			return finding.url ?? report.publication?.url;
-		}
-		function permalink({ path, lines }, report) {
-			const { target, serverUrl } = report;
-			const head = (0, _report_js__WEBPACK_IMPORTED_MODULE_3__.Q)(report);
-			if (target === void 0 || head === void 0) return void 0;
-			const { owner, name } = target.repository;
-			const file = path.split("/").map(encodeURIComponent).join("/");
-			const anchor = lines === void 0 ? "" : `#L${lines.start}${lines.end > lines.start ? `-L${lines.end}` : ""}`;
-			return `${serverUrl}/${owner}/${name}/blob/${head}/${file}${anchor !== "" && RENDERED.test(path) ? "?plain=1" : ""}${anchor}`;
-		}
-		function linesOf({ lines }) {
-			if (lines === void 0) return "";
-			return lines.end > lines.start ? `lines ${lines.start}–${lines.end}` : `line ${lines.start}`;
-		}
-	}),
-	1141: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
-		__nccwpck_require__.d(__webpack_exports__, { $: () => placeOf });
-		var _visible_text_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(5324);
-		const LONGEST_PATH = 4096;
-		const LAST_LINE = 2 ** 31 - 1;
-		function placeOf(location) {
-			if (location === void 0 || !isRepositoryPath(location.path)) return void 0;
-			const { path, startLine, endLine } = location;
-			if (startLine === void 0) return endLine === void 0 ? {
-				path,
-				lines: void 0
-			} : void 0;
-			const lines = {
-				start: startLine,
-				end: endLine ?? startLine
-			};
-			return isLine(lines.start) && isLine(lines.end) && lines.end >= lines.start ? {
-				path,
-				lines
-			} : void 0;
-		}
-		function isRepositoryPath(path) {
-			if (path.length === 0 || path.length > LONGEST_PATH) return false;
-			if (path.includes("\\") || /^[a-z]:/i.test(path) || (0, _visible_text_js__WEBPACK_IMPORTED_MODULE_0__.wy)(path)) return false;
-			return path.split("/").every((segment) => segment !== "" && segment !== "." && segment !== "..");
-		}
-		function isLine(line) {
-			return Number.isInteger(line) && line >= 1 && line <= LAST_LINE;
-		}
-	}),
-	5164: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
-		__nccwpck_require__.d(__webpack_exports__, {
-			B: () => logLine,
-			O: () => logLines
-		});
-		var _visible_text_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(5324);
-		const COMMAND_AT_START = /^([^\S\n]*):(?=:)/gm;
-		const OLD_COMMAND = /##(?=\[)/g;
-		function logLine(text) {
-			return trusted(harmless((0, _visible_text_js__WEBPACK_IMPORTED_MODULE_0__.P8)(text)));
-		}
-		function logLines(text) {
-			return trusted(harmless((0, _visible_text_js__WEBPACK_IMPORTED_MODULE_0__.gB)(text)));
-		}
-		function harmless(lines) {
-			return lines.replace(COMMAND_AT_START, (_, space) => space + (0, _visible_text_js__WEBPACK_IMPORTED_MODULE_0__.Vx)(":")).replace(OLD_COMMAND, `#${(0, _visible_text_js__WEBPACK_IMPORTED_MODULE_0__.Vx)("#")}`);
-		}
-		function trusted(text) {
-			return text;
-		}
-	}),
-	6495: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
-		__nccwpck_require__.d(__webpack_exports__, {
-			Ib: () => BLANK_LINE,
-			Fb: () => LINE_BREAK,
-			K$: () => NOTHING,
-			wv: () => SEPARATOR,
-			DV: () => codeBlock,
-			ti: () => inlineCode,
-			fj: () => join,
-			nf: () => markdown_link,
-			md: () => md,
-			fE: () => toText
-		});
-		var link_target = __nccwpck_require__(2906);
-		var visible_text = __nccwpck_require__(5324);
-		const BREAK = "&#8203;";
-		const HEX_PIECES = /[0-9a-f]{1,6}/gi;
-		const TEXT_TOKENS = /[@#$&<>`*_[\]~|\\!]+|www\.|:\/\/|:(?=[\w+-]{1,60}(?::|$))|GH-|[0-9a-f]{7,}|[ \t]{2,}|\t/gi;
-		const CODE_TOKENS = /[#$&<>`*_[\]~|\\!]+|(?<=[\w.+-])@|www\.|:\/\//gi;
-		const FIRST_ON_LINE = /^( ?\d*)([-+=.:)])/;
-		const COLOUR = /^ *(?:#|rgb|hsl)/i;
-		function escapeText(text) {
-			const escaped = text.replace(TEXT_TOKENS, textToken).replace(FIRST_ON_LINE, (_, before, mark) => before + entity(mark));
-			return (0, visible_text.P8)(escaped);
-		}
-		function escapeCode(text) {
-			const escaped = (0, visible_text.P8)(text.replace(CODE_TOKENS, codeToken));
-			return COLOUR.test(text) ? BREAK + escaped : escaped;
-		}
-		const ENTITIES = Array.from("#$&<>`*_[]~|\\!", (sign) => [sign, entity(sign)]);
-		const CODE_SIGNS = new Map([...ENTITIES, ["@", `${BREAK}@`]]);
-		const TEXT_SIGNS = new Map([
-			...ENTITIES,
-			["@", `@${BREAK}`],
-			["#", `&#35;${BREAK}`],
-			["$", "<span>&#36;</span>"]
-		]);
-		function textToken(token) {
-			if (TEXT_SIGNS.has(token.charAt(0))) return eachSign(token, TEXT_SIGNS);
-			if (token.trim() === "") return " ";
-			return token.match(HEX_PIECES)?.join(BREAK) ?? broken(token);
-		}
-		function codeToken(token) {
-			return CODE_SIGNS.has(token.charAt(0)) ? eachSign(token, CODE_SIGNS) : broken(token);
-		}
-		function broken(token) {
-			if (token.startsWith(":")) return `:${BREAK}${token.slice(1)}`;
-			return token.endsWith(".") ? `${token.slice(0, -1)}${BREAK}.` : token + BREAK;
-		}
-		function eachSign(signs, meaning) {
-			let escaped = "";
-			for (const sign of signs) escaped += meaning.get(sign) ?? sign;
-			return escaped;
-		}
-		function entity(sign) {
-			return `&#${sign.charCodeAt(0)};`;
-		}
-		const source = Symbol("markdown");
-		function md(parts, ...values) {
-			let text = parts[0] ?? "";
-			values.forEach((value, index) => {
-				const before = parts[index] === "" ? values[index - 1] : void 0;
-				if (before !== void 0 && (isForeign(value) || isForeign(before))) text += BREAK;
-				text += sourceOf(value) + (parts[index + 1] ?? "");
-			});
-			return safe(text);
-		}
-		function isForeign(value) {
-			return typeof value === "string" || typeof value === "number";
-		}
-		function sourceOf(value) {
-			if (isForeign(value)) return escapeText(String(value));
-			return source in value ? value[source] : value.map(toText).join("");
-		}
-		function toText(markdown) {
-			return markdown[source];
-		}
-		function join(parts, separator) {
-			return safe(parts.map(toText).filter((part) => part !== "").join(separator[source]));
-		}
-		const NOTHING = safe("");
-		const BLANK_LINE = safe("\n\n");
-		const LINE_BREAK = safe("<br>");
-		const SEPARATOR = safe(" · ");
-		function inlineCode(text) {
-			return text === "" ? NOTHING : safe(`<code>${escapeCode(text)}</code>`);
-		}
-		function markdown_link(text, url, allowed) {
-			const target = (0, link_target.C)(url, allowed);
-			const shown = sourceOf(text);
-			return safe(target === void 0 ? shown : `[${shown}](${target})`);
-		}
-		function codeBlock(text) {
-			const shown = (0, visible_text.gB)(text).replace(/\n+$/, "");
-			const [backticks, tildes] = [longestRun(shown, /`+/g), longestRun(shown, /~+/g)];
-			const fence = backticks <= tildes ? "`".repeat(Math.max(3, backticks + 1)) : "~".repeat(Math.max(3, tildes + 1));
-			return safe(`${fence}\n${shown}\n${fence}`);
-		}
-		function longestRun(text, run) {
-			let longest = 0;
-			for (const [found] of text.matchAll(run)) longest = Math.max(longest, found.length);
-			return longest;
-		}
-		function safe(text) {
-			return { [source]: text };
-		}
-	}),
-	8932: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
-		__nccwpck_require__.d(__webpack_exports__, {
-			Q: () => headCommit,
-			v: () => showsProof
-		});
-		function showsProof(report) {
-			return report.target?.repository.isPublic === false;
-		}
-		function headCommit(report) {
-			return report.diffBase?.headCommit ?? report.target?.headSha;
-		}
-	}),
-	7242: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
-		__nccwpck_require__.d(__webpack_exports__, {
-			sB: () => headingSection,
-			Kp: () => leadSection,
-			Z8: () => noticesSection,
-			Z$: () => scanSection,
-			ql: () => severityTable
-		});
-		var text_limit = __nccwpck_require__(9741);
-		var code_spans = __nccwpck_require__(5951);
-		var finding_list = __nccwpck_require__(3954);
-		var markdown = __nccwpck_require__(6495);
-		function fitText(text, bytes) {
-			let fitting = markdown.K$;
-			let shortest = 0;
-			let longest = Math.min(text.length, bytes);
-			for (let length = longest; shortest <= longest; length = Math.floor((shortest + longest) / 2)) {
-				const written = (0, code_spans.S)((0, text_limit.lD)(text, length));
-				if ((0, text_limit.dp)((0, markdown.fE)(written)) <= bytes) {
-					fitting = written;
-					shortest = length + 1;
-				} else longest = length - 1;
-			}
-			return fitting;
-		}
-		var headline = __nccwpck_require__(7594);
-		var links = __nccwpck_require__(7325);
-		var report_report = __nccwpck_require__(8932);
-		const LONGEST_SENTENCE = 500;
-		const LONGEST_LEAD = 1e4;
-		const LONGEST_NAME = 100;
-		const NOTICES_ROOM = 6e3;
-		function headingSection(report) {
-			const { verdict, policy } = report;
-			return (0, markdown.md)`## ${ICONS[verdict.outcome]} ${(0, headline.Pl)(verdict, policy).words}`;
-		}
-		function leadSection(report) {
-			const { verdict, policy } = report;
-			const { cause, nextStep } = (0, headline.Pl)(verdict, policy);
-			const next = fitText(nextStep, LONGEST_LEAD);
-			const toDo = verdict.outcome === "blocked" || verdict.outcome === "not-scanned";
-			const label = verdict.allowed ? (0, markdown.md)`To have it scanned` : (0, markdown.md)`Next step`;
-			const parts = [
-				cause === void 0 ? markdown.K$ : (0, markdown.md)`**Why:** ${fitText(cause, LONGEST_LEAD)} ${UNKNOWN}`,
-				verdict.allowed ? ALLOWED : markdown.K$,
-				toDo && nextStep !== "" ? (0, markdown.md)`**${label}:** ${next}` : next
-			];
-			return (0, markdown.fj)(parts, markdown.Ib);
-		}
-		function severityTable(report) {
-			const { outcome, findings } = report.verdict;
-			if (outcome !== "passed" && outcome !== "blocked") return markdown.K$;
-			if (findings.total === 0) return markdown.K$;
-			const columns = Object.entries(findings.counts).map(([level, count]) => ({
-				name: (0, markdown.md)`${level.charAt(0) + level.slice(1).toLowerCase()}`,
-				rule: (0, markdown.md)`:-:`,
-				count: count > 0 ? (0, markdown.md)`**${count}**` : (0, markdown.md)`${count}`
-			}));
-			const line = (cells) => (0, markdown.md)`| ${(0, markdown.fj)(cells, (0, markdown.md)` | `)} |`;
-			return (0, markdown.md)`${line(columns.map(({ name }) => name))}\n${line(columns.map(({ rule }) => rule))}\n${line(columns.map(({ count }) => count))}`;
-		}
-		function noticesSection(report) {
-			const lines = report.notices.map((notice) => (0, markdown.md)`- ${(0, code_spans.S)((0, text_limit.lD)(notice, LONGEST_SENTENCE))}`);
-			if (lines.length === 0) return markdown.K$;
-			const { kept, leftOut } = (0, finding_list.u)(lines, {
-				room: NOTICES_ROOM,
-				sizeOf: text_limit.dp
-			});
-			const more = leftOut === 0 ? [] : [(0, markdown.md)`- ${(0, headline.pq)(leftOut, "more notice")} in the log.`];
-			return (0, markdown.md)`**Please note**\n\n${(0, markdown.fj)([...kept, ...more], (0, markdown.md)`\n`)}`;
-		}
-		function scanSection(report) {
-			const { scanId, diffBase, preset, reused, checkName, commitConfirmed } = report;
-			const { stop } = report.verdict;
-			const head = (0, report_report.Q)(report);
-			const allowed = (0, links.YB)(report);
-			const parts = [
-				(0, markdown.md)`${(0, text_limit.lD)(checkName, LONGEST_NAME)}`,
-				stop === void 0 ? markdown.K$ : (0, markdown.md)`reason ${(0, markdown.ti)(stop.reason)}`,
-				scanId === void 0 ? markdown.K$ : (0, markdown.md)`scan ${(0, markdown.ti)((0, text_limit.lD)(scanId, LONGEST_NAME))}`,
-				diffBase === void 0 ? head === void 0 ? markdown.K$ : (0, markdown.md)`head ${commit(head)}` : (0, markdown.md)`${commit(diffBase.baseCommit)} → ${commit(diffBase.headCommit)} (base ${HOW[diffBase.how]})`,
-				commitConfirmed === false ? (0, markdown.md)`commit not confirmed by the service` : markdown.K$,
-				preset === void 0 ? markdown.K$ : (0, markdown.md)`preset ${(0, markdown.ti)((0, text_limit.lD)(preset.ref, LONGEST_NAME))}`,
-				reused ? (0, markdown.md)`paid for by an earlier run, no new credits` : creditsSpent(report),
-				published(report),
-				(0, markdown.nf)("workflow run", report.runUrl, allowed)
-			];
-			return (0, markdown.md)`<sub>${(0, markdown.fj)(parts, markdown.wv)}</sub>`;
-		}
-		function published(report) {
-			const { publication } = report;
-			if (publication === void 0) return markdown.K$;
-			const page = (0, markdown.nf)("published page", publication.url, (0, links.YB)(report));
-			return publication.gated ? (0, markdown.md)`${page} (ask a maintainer for its password, the output ${(0, markdown.ti)("public-password")} of the run that published it)` : page;
-		}
-		function creditsSpent({ creditsReserved, scanStatus }) {
-			if (creditsReserved === void 0) return markdown.K$;
-			const credits = (0, headline.pq)(creditsReserved, "credit");
-			switch (scanStatus) {
-				case "CANCELLED": return (0, markdown.md)`the ${credits} reserved are released, work already done is still charged`;
-				case "FAILED": return (0, markdown.md)`${credits} were reserved, the scanning service tells what was charged`;
-				default: return (0, markdown.md)`${credits} reserved`;
-			}
-		}
-		function commit(id) {
-			return (0, markdown.ti)(id.slice(0, 7));
-		}
-		const ALLOWED = (0, markdown.md)`The check lets it pass all the same: the workflow lists this reason in ${(0, markdown.ti)("allow-unscanned")}.`;
-		const UNKNOWN = "Whether this change is safe is not known.";
-		const HOW = {
-			input: "given in the workflow",
-			compare: "from the comparison on GitHub",
-			git: "found by git",
-			mark: "of an earlier scan"
-		};
-		const ICONS = {
-			passed: (0, markdown.md)`✅`,
-			blocked: (0, markdown.md)`🛑`,
-			unchanged: (0, markdown.md)`✅`,
-			"not-scanned": (0, markdown.md)`⚠️`
-		};
-	}),
-	1628: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
-		__nccwpck_require__.d(__webpack_exports__, {
-			B6: () => renderStop,
-			Br: () => renderSummary
-		});
-		var _domain_text_limit_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(9741);
-		var _code_spans_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(5951);
-		var _finding_block_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(677);
-		var _finding_list_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(3954);
-		var _headline_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(7594);
-		var _markdown_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(6495);
-		var _sections_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(7242);
-		const LONGEST_TEXT = 65536;
-		function renderSummary(report) {
-			const { reported, below, triaged } = report.verdict.findings;
-			const top = [
-				(0, _sections_js__WEBPACK_IMPORTED_MODULE_5__.sB)(report),
-				(0, _sections_js__WEBPACK_IMPORTED_MODULE_5__.Kp)(report),
-				(0, _sections_js__WEBPACK_IMPORTED_MODULE_5__.ql)(report)
-			];
-			const bottom = [(0, _sections_js__WEBPACK_IMPORTED_MODULE_5__.Z8)(report), (0, _sections_js__WEBPACK_IMPORTED_MODULE_5__.Z$)(report)];
-			let room = 898e3 - (0, _domain_text_limit_js__WEBPACK_IMPORTED_MODULE_6__.dp)((0, _markdown_js__WEBPACK_IMPORTED_MODULE_4__.fE)((0, _markdown_js__WEBPACK_IMPORTED_MODULE_4__.fj)([...top, ...bottom], _markdown_js__WEBPACK_IMPORTED_MODULE_4__.Ib)));
-			const group = (heading, findings) => {
-				if (findings.length === 0) return _markdown_js__WEBPACK_IMPORTED_MODULE_4__.K$;
-				const list = (0, _finding_list_js__WEBPACK_IMPORTED_MODULE_2__.W)((0, _finding_block_js__WEBPACK_IMPORTED_MODULE_1__.Y)(findings, report), {
-					room,
-					sizeOf: _domain_text_limit_js__WEBPACK_IMPORTED_MODULE_6__.dp
-				}, LONGEST_TEXT);
-				room -= list.size;
-				return (0, _markdown_js__WEBPACK_IMPORTED_MODULE_4__.fj)([
-					heading,
-					list.markdown,
-					cutNote(list.leftOut, list.withoutDetails)
-				], _markdown_js__WEBPACK_IMPORTED_MODULE_4__.Ib);
-			};
-			const groups = [
-				group((0, _markdown_js__WEBPACK_IMPORTED_MODULE_4__.md)`### Reported`, reported),
-				group((0, _markdown_js__WEBPACK_IMPORTED_MODULE_4__.md)`### Below ${report.policy.severityThreshold}`, below),
-				group((0, _markdown_js__WEBPACK_IMPORTED_MODULE_4__.md)`### Closed by triage in the scanning service`, triaged)
-			];
-			return `${(0, _markdown_js__WEBPACK_IMPORTED_MODULE_4__.fE)((0, _markdown_js__WEBPACK_IMPORTED_MODULE_4__.fj)([
-				...top,
-				...groups,
-				...bottom
-			], _markdown_js__WEBPACK_IMPORTED_MODULE_4__.Ib))}\n`;
-		}
-		function renderStop({ cause, nextStep }) {
-			return `${(0, _markdown_js__WEBPACK_IMPORTED_MODULE_4__.fE)((0, _markdown_js__WEBPACK_IMPORTED_MODULE_4__.md)`## ⚠️ Not scanned\n\n**Why:** ${(0, _code_spans_js__WEBPACK_IMPORTED_MODULE_0__.S)(cause)}\n\n**Next step:** ${(0, _code_spans_js__WEBPACK_IMPORTED_MODULE_0__.S)(nextStep)}`)}\n`;
-		}
-		function cutNote(leftOut, withoutDetails) {
-			const parts = [withoutDetails === 0 ? _markdown_js__WEBPACK_IMPORTED_MODULE_4__.K$ : (0, _markdown_js__WEBPACK_IMPORTED_MODULE_4__.md)`${(0, _headline_js__WEBPACK_IMPORTED_MODULE_3__.pq)(withoutDetails, "finding")} above without details.`, leftOut === 0 ? _markdown_js__WEBPACK_IMPORTED_MODULE_4__.K$ : (0, _markdown_js__WEBPACK_IMPORTED_MODULE_4__.md)`**${(0, _headline_js__WEBPACK_IMPORTED_MODULE_3__.pq)(leftOut, "more finding")} did not fit here**.`];
-			const said = (0, _markdown_js__WEBPACK_IMPORTED_MODULE_4__.fj)(parts, (0, _markdown_js__WEBPACK_IMPORTED_MODULE_4__.md)` `);
-			return said === _markdown_js__WEBPACK_IMPORTED_MODULE_4__.K$ || (0, _markdown_js__WEBPACK_IMPORTED_MODULE_4__.fE)(said) === "" ? _markdown_js__WEBPACK_IMPORTED_MODULE_4__.K$ : (0, _markdown_js__WEBPACK_IMPORTED_MODULE_4__.md)`${said} All of them can be read in the scanning service.`;
-		}
-	}),
-	5324: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
-		__nccwpck_require__.d(__webpack_exports__, {
-			P8: () => visibleLine,
-			Vx: () => codePointShown,
-			gB: () => visibleLines,
-			wy: () => hasInvisible
-		});
-		const INVISIBLE = /[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}]+/gu;
-		const INVISIBLE_BUT_LINES = /(?:(?![\n\t])[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}])+/gu;
-		const ANY_INVISIBLE = /[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}]/u;
-		function visibleLine(text) {
-			return text.toWellFormed().replaceAll("	", " ").replace(INVISIBLE, codePointsShown());
-		}
-		function visibleLines(text) {
-			return text.toWellFormed().replaceAll("\r\n", "\n").replace(INVISIBLE_BUT_LINES, codePointsShown());
-		}
-		function hasInvisible(text) {
-			return !text.isWellFormed() || ANY_INVISIBLE.test(text);
-		}
-		function codePointShown(character) {
-			return `⟨U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}⟩`;
-		}
-		function codePointsShown() {
-			const known = /* @__PURE__ */ new Map();
-			return (characters) => {
-				let shown = "";
-				for (const character of characters) {
-					const name = known.get(character) ?? codePointShown(character);
-					known.set(character, name);
-					shown += name;
-				}
-				return shown;
-			};
-		}
-	}),
-	9655: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+	4774: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 		__nccwpck_require__.d(__webpack_exports__, { e: () => run });
 		var domain_stop = __nccwpck_require__(2764);
 		var dist = __nccwpck_require__(7728);
@@ -18680,258 +17354,12 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				state
 			};
 		}
-		const TERMINAL = /* @__PURE__ */ new Set([
-			"COMPLETED",
-			"FAILED",
-			"CANCELLED"
-		]);
-		function isTerminal(status) {
-			return TERMINAL.has(status);
-		}
-		const CHECK_STATUS = "Check the status page of the scanning service and run the job again; check also that `base-url` is the address of its API.";
-		const NONSENSE = {
-			redirect: {
-				cause: "the address answers with a redirect, which is not followed",
-				nextStep: "Set `base-url` to the final address of the service; a proxy or a login page in between redirects too."
-			},
-			oversize: {
-				cause: "the answer is larger than this action reads",
-				nextStep: CHECK_STATUS
-			},
-			"not-json": {
-				cause: "the answer is not JSON",
-				nextStep: "Something other than the service seems to answer (a proxy, a login page, a maintenance page). Check that `base-url` ends in `/api/v1` of the service, and the status page of the service."
-			},
-			"wrong-shape": {
-				cause: "the answer is not what the contract of version 1 describes",
-				nextStep: "Check that `base-url` is the address of the service; if it is, tell the maintainers of this action."
-			},
-			"shifting-list": {
-				cause: "the list keeps changing while it is read",
-				nextStep: "Run the job again; if it stays so, ask the support of the scanning service."
-			}
-		};
-		const UNREACHABLE = {
-			dns: {
-				cause: "its host name cannot be resolved",
-				nextStep: "Check the spelling of `base-url` and that the runner can resolve that name."
-			},
-			refused: {
-				cause: "the connection is refused",
-				nextStep: "Check `base-url` and that a firewall or proxy lets the runner through."
-			},
-			"connect-timeout": {
-				cause: "no connection comes about",
-				nextStep: "Check that a firewall or proxy lets the runner reach `base-url` (`HTTPS_PROXY`, `NO_PROXY`)."
-			},
-			timeout: {
-				cause: "no complete answer comes in time",
-				nextStep: CHECK_STATUS
-			},
-			reset: {
-				cause: "the connection is cut",
-				nextStep: CHECK_STATUS
-			},
-			certificate: {
-				cause: "its certificate cannot be verified",
-				nextStep: "Where the service or a proxy uses a certificate authority of your own, name its file in the environment variable `NODE_EXTRA_CA_CERTS`; otherwise check `base-url`."
-			},
-			proxy: {
-				cause: "the proxy makes no connection to it",
-				nextStep: "Check `HTTPS_PROXY` and `NO_PROXY` of the runner, and that the proxy runs and allows `base-url`."
-			},
-			"proxy-credentials": {
-				cause: "the proxy asks for a name and a password",
-				nextStep: "Write the right ones into `HTTPS_PROXY` of the runner (`http://name:password@host:port`, special characters percent-encoded), or name the host of `base-url` in `NO_PROXY`."
-			},
-			other: {
-				cause: "the connection fails",
-				nextStep: CHECK_STATUS
-			}
-		};
-		function explainNonsense(error) {
-			const { cause, nextStep } = NONSENSE[error.problem];
-			return {
-				reason: "service-error",
-				cause: `Could not ${error.operation}: ${cause} (HTTP ${error.status}, ${error.detail}).`,
-				nextStep
-			};
-		}
-		function explainUnreachable(error) {
-			const { cause, nextStep } = UNREACHABLE[error.cause];
-			return {
-				reason: "service-error",
-				cause: `Could not ${error.operation}: the service is out of reach, because ${cause} (${error.detail}).`,
-				nextStep
-			};
-		}
-		const LONGEST = 200;
-		const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu;
-		function foreignLine(text, longest = LONGEST) {
-			const characters = [...text.toWellFormed().replace(INVISIBLE, " ").trim().slice(0, 2 * longest + 2)];
-			return characters.length <= longest ? characters.join("") : `${characters.slice(0, longest - 1).join("")}…`;
-		}
-		const SETTINGS = "the project's integration settings of the scanning service";
-		const SCOPE_OF = /* @__PURE__ */ new Map([
-			["launch the scan", "scans:launch"],
-			["cancel the scan", "scans:launch"],
-			["publish the scan", "publish"]
-		]);
-		const ROWS = /* @__PURE__ */ new Map([
-			["unauthorized", (error) => ({
-				reason: "configuration",
-				cause: `The service does not accept the input \`api-token\`: could not ${error.operation}.`,
-				nextStep: `The token is invalid, expired or revoked, or its project is archived; a project admin creates a new one in ${SETTINGS}, and the secret behind \`api-token\` is set to it. Check also that \`base-url\` is the environment the token was made for.`
-			})],
-			["forbidden", (error) => missingScope(SCOPE_OF.get(error.operation) ?? "read", `could not ${error.operation}`)],
-			["not_found", (error) => ({
-				reason: "configuration",
-				cause: `The service does not know what was asked for: could not ${error.operation}${said(error)}.`,
-				nextStep: "Either it does not exist, or it is outside the token's project or repository allowlist (the service does not say which): check `project-id` and `repository-id`, and ask a project admin what `api-token` may reach."
-			})],
-			["insufficient_credits", (_error, { creditBudget }) => ({
-				reason: "insufficient-credits",
-				cause: `The organization's prepaid credits do not cover this scan (${budgetOf(creditBudget)}).`,
-				nextStep: `Whoever manages the organization in the scanning service buys credits, then the job is run again${creditBudget === void 0 ? "" : "; a maintainer can also lower the input `credit-budget`, as far as the preset allows"}.`
-			})],
-			["rate_limited", (error, context) => rateLimited(error, context)],
-			["diff_base_required", (error) => ({
-				reason: "configuration",
-				cause: `The preset scans a change and the service got no base commit${said(error)}.`,
-				nextStep: "Check that `launch-parameters` does not remove or rename `baseCommit`; the input `base-commit` sets it."
-			})],
-			["diff_base_not_allowed", (error) => ({
-				reason: "configuration",
-				cause: `The preset does not take a base commit, so it scans more than the change${said(error)}.`,
-				nextStep: "Name a diff preset in the input `preset`."
-			})],
-			["diff_base_invalid", (error) => ({
-				reason: "configuration",
-				cause: `The service does not know the base commit${said(error)}.`,
-				nextStep: "Check that the input `base-commit`, where it is set, names a commit of this repository, and that `repository-id` names this repository in the service."
-			})],
-			["diff_empty", (error) => ({
-				reason: "configuration",
-				cause: `The service sees no change between the base and the scanned commit${said(error)}.`,
-				nextStep: "Check that the service scans the commit it was told to: where it names the field `commit` differently, the input `launch-parameters` sets it."
-			})],
-			["repository_initializing", () => ({
-				reason: "initializing",
-				cause: "The service is still analyzing this repository for the first time.",
-				nextStep: "Run the job again when the repository is ready in the service, or raise `timeout-minutes`."
-			})],
-			["conflict", (error) => ({
-				reason: "service-error",
-				cause: `Something else changed the same thing at the same time: could not ${error.operation}${said(error)}.`,
-				nextStep: "Run the job again."
-			})],
-			["bad_request", (error) => ({
-				reason: "configuration",
-				cause: `The service calls the request invalid: could not ${error.operation}${said(error)}.`,
-				nextStep: "Check `preset`, `credit-budget` and `base-commit`; where the service names a launch field differently, the input `launch-parameters` corrects it."
-			})],
-			["internal", (error) => ({
-				reason: "service-error",
-				cause: `The service failed on its own side: could not ${error.operation}${said(error)}.`,
-				nextStep: "Run the job again later; if it keeps failing, ask the support of the scanning service."
-			})]
-		]);
-		function explainApiError(error, context = {}) {
-			switch (error.kind) {
-				case "refused": return (ROWS.get(error.code) ?? unknownCode)(error, context);
-				case "nonsense": return error.status === 429 ? rateLimited(error, context) : explainNonsense(error);
-				case "unreachable": return explainUnreachable(error);
-				case "stopped": return (0, domain_stop.cV)(error.by, `could not ${error.operation} any more`);
-			}
-		}
-		function missingScope(scope, what) {
-			return {
-				reason: "configuration",
-				cause: `The token lacks the scope \`${scope}\`: ${what}.`,
-				nextStep: `A project admin creates a token with the scope \`${scope}\` in ${SETTINGS}, and the secret behind \`api-token\` is set to it.`
-			};
-		}
-		function rateLimited(error, context) {
-			const wait = error.retryAfterSeconds;
-			const advice = wait === void 0 ? "" : ` It asks to wait ${duration(wait)}.`;
-			const launch = error.operation === "launch the scan";
-			return {
-				reason: "rate-limited",
-				cause: `Could not ${error.operation} for now: ${launch ? "the token's request ceiling, or its spend limit for this billing period, is reached" : "the token's request ceiling is reached"}.${advice}${launch ? spendLimitOf(context) : ""}`,
-				nextStep: `Run the job again later${launch ? `; where it is the spend limit, a project admin can raise it in ${SETTINGS}` : ""}.`
-			};
-		}
-		function unknownCode(error) {
-			return {
-				reason: "service-error",
-				cause: `The service refused with HTTP ${error.status} and the unknown code "${foreignLine(error.code, 60)}": could not ${error.operation}${said(error)}.`,
-				nextStep: "Run the job again later; if it keeps failing, ask the support of the scanning service."
-			};
-		}
-		function spendLimitOf({ token, creditBudget }) {
-			if (token === void 0) return "";
-			if (token.spendLimit === void 0) return " The service shows no spend limit of this token.";
-			return ` The service shows a spend limit of ${token.spendLimit} credits per billing period for this token (${budgetOf(creditBudget)}).`;
-		}
-		function said({ message }) {
-			const line = foreignLine(message);
-			return line === "" ? "" : ` (it says: "${line}")`;
-		}
-		function budgetOf(credits) {
-			return credits === void 0 ? "budget: the service's default floor" : `budget: ${credits} credits`;
-		}
-		function duration(seconds) {
-			if (seconds < 120) return `${Math.ceil(seconds)} s`;
-			return seconds < 7200 ? `${Math.ceil(seconds / 60)} minutes` : `${Math.ceil(seconds / 3600)} hours`;
-		}
-		async function cancelScan(api, projectId, scanId, signal) {
-			const answer = await api.cancel(projectId, scanId, { signal });
-			if (answer.ok) return { kind: "cancelled" };
-			const read = await api.readScan(projectId, scanId, { signal });
-			if (read.ok && isTerminal(read.value.status)) {
-				const { status } = read.value;
-				const refused = answer.error.kind === "refused";
-				return status === "CANCELLED" && !refused ? { kind: "cancelled" } : {
-					kind: "already-terminal",
-					status
-				};
-			}
-			return {
-				kind: "failed",
-				cause: explainApiError(answer.error).cause
-			};
-		}
-		function sayCancellation(scanId, cancellation) {
-			switch (cancellation.kind) {
-				case "cancelled": return `Scan \`${scanId}\` was cancelled: its reservation is released, work already done is still charged.`;
-				case "already-terminal": return `Scan \`${scanId}\` had already ended as ${cancellation.status}.`;
-				case "failed": return `Scan \`${scanId}\` could not be cancelled and may go on for credits: cancel it in the service. ${cancellation.cause}`;
-			}
-		}
-		async function abandonScan(api, projectId, scanId, signal) {
-			const cancellation = await cancelScan(api, projectId, scanId, signal);
-			const notices = [sayCancellation(scanId, cancellation)];
-			switch (cancellation.kind) {
-				case "cancelled": return {
-					scanStatus: "CANCELLED",
-					notices
-				};
-				case "already-terminal": return {
-					scanStatus: cancellation.status,
-					notices
-				};
-				case "failed": return {
-					leftRunning: true,
-					notices
-				};
-			}
-		}
 		var external_node_crypto_ = __nccwpck_require__(7598);
 		const ANNOTATION_TITLE_CHARACTERS = 255;
 		const ANNOTATION_TEXT_BYTES = 65536;
 		const CHECK_TITLE_CHARACTERS = 255;
 		const CHECK_TEXT_BYTES = 65535;
-		var text_limit = __nccwpck_require__(9741);
+		var text_limit = __nccwpck_require__(6448);
 		function outputOnTheWire(output, annotations) {
 			return {
 				title: (0, text_limit.lD)(output.title, CHECK_TITLE_CHARACTERS),
@@ -19159,1552 +17587,13 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				url
 			};
 		}
-		const LONGEST_STATUS = 40;
-		function progressOf({ status, progress }) {
-			const { phasesCompleted, phasesTotal, reservedCredits } = progress;
-			const cutShort = status === "FAILED" || status === "CANCELLED";
-			const weighted = cutShort ? void 0 : progress.weighted;
-			const word = (0, text_limit.lD)(status, LONGEST_STATUS).toLowerCase();
-			const share = cutShort ? void 0 : weighted ?? shareOf(phasesCompleted, phasesTotal);
-			const parts = [share === void 0 ? word : `${word} ${barOf(share)}`];
-			if (phasesCompleted !== void 0 && phasesTotal !== void 0) parts.push(`${phasesCompleted} of ${phasesTotal} phases finished`);
-			if (weighted !== void 0) parts.push(`${Math.round(weighted * 100)} % complete`);
-			if (reservedCredits !== void 0) parts.push(`${reservedCredits} credits reserved`);
-			return parts.join(", ");
-		}
-		const CELLS = 10;
-		function barOf(share) {
-			const full = Math.floor(Math.min(Math.max(share, 0), 1) * CELLS);
-			return "█".repeat(full) + "░".repeat(CELLS - full);
-		}
-		function shareOf(completed, total) {
-			return completed === void 0 || total === void 0 || total <= 0 ? void 0 : completed / total;
-		}
-		function elapsedOf(ms) {
-			const seconds = Math.floor(ms / 1e3);
-			const rest = `${seconds % 60} s`;
-			return seconds < 60 ? rest : `${Math.floor(seconds / 60)} min ${rest.padStart(4, "0")}`;
-		}
-		var domain_finding = __nccwpck_require__(5235);
-		var domain_verdict = __nccwpck_require__(7079);
-		async function inPool(items, width, work) {
-			const answers = [];
-			const queue = items.entries();
-			const worker = async () => {
-				for (const [index, item] of queue) answers[index] = await work(item);
-			};
-			await Promise.all(Array.from({ length: Math.min(width, items.length) }, worker));
-			return answers;
-		}
-		var severity = __nccwpck_require__(9255);
-		function decode(schema, json, place = "") {
-			const result = dist.xLC(schema, json, { abortEarly: true });
-			if (result.success) return (0, domain_result.ok)(result.output);
-			const [issue] = result.issues;
-			const member = [place, dist.BuJ(issue)].filter(Boolean).join(".") || "body";
-			if (issue.received === "undefined") return (0, domain_result._)(`\`${member}\` is missing`);
-			const wanted = issue.kind === "schema" && issue.type !== "custom" ? issue.expected : issue.message;
-			return (0, domain_result._)(`\`${member}\` is not ${wanted}`);
-		}
-		function decodeEntries(json, list, schema, readable) {
-			const decoded = decode(dist.Ikc({ [list]: dist.YOg(dist.L5J()) }), json);
-			if (!decoded.ok) return decoded;
-			return (0, domain_result.ok)((decoded.value[list] ?? []).map((item, index) => {
-				const entry = decode(schema, item, `${list}.${index}`);
-				if (entry.ok) return entry.value;
-				const shown = dist.xLC(readable, item);
-				return {
-					fault: entry.error,
-					readable: shown.success ? shown.output : {}
-				};
-			}));
-		}
-		function isRecord(value) {
-			return typeof value === "object" && value !== null && !Array.isArray(value);
-		}
-		function firstOf(record, candidates, read) {
-			for (const candidate of candidates) {
-				const value = read(at(record, candidate));
-				if (value !== void 0) return value;
-			}
-		}
-		function allOf(record, candidates, read) {
-			const values = candidates.map((candidate) => read(at(record, candidate)));
-			return [...new Set(values.filter((value) => value !== void 0))];
-		}
-		function at(record, path) {
-			let value = record;
-			for (const member of path.split(".")) {
-				if (typeof value !== "object" || value === null || !Object.hasOwn(value, member)) return void 0;
-				value = Reflect.get(value, member);
-			}
-			return value;
-		}
-		const lookup_text = (value) => typeof value === "string" && value !== "" ? value : void 0;
-		const word = (value) => lookup_text(value)?.toUpperCase();
-		const commitId = (value) => {
-			const id = lookup_text(value);
-			return id !== void 0 && /^[0-9a-f]{7,64}$/i.test(id) ? id.toLowerCase() : void 0;
-		};
-		const cweNumber = (value) => {
-			const digits = /^(?:CWE[- ]?)?([1-9]\d{0,4})(?![\w.])/i.exec(typeof value === "number" ? String(value) : lookup_text(value) ?? "")?.[1];
-			return digits === void 0 ? void 0 : Number(digits);
-		};
-		function whole(least) {
-			return (value) => typeof value === "number" && Number.isSafeInteger(value) && value >= least ? value : void 0;
-		}
-		const share = (value) => {
-			if (typeof value !== "number" || !(value >= 0 && value <= 100)) return void 0;
-			return value <= 1 ? value : value / 100;
-		};
-		const ids = (value) => Array.isArray(value) ? value.flatMap((item) => lookup_text(item) ?? firstOf(item, ["id"], lookup_text) ?? []) : void 0;
-		function readLocation(item, names) {
-			const places = names.places.map(([prefix, files]) => {
-				const there = (members) => members.map((member) => prefix + member);
-				const startLine = firstOf(item, there(names.startLine), whole(1));
-				const endLine = startLine === void 0 ? void 0 : firstOf(item, there(names.endLine), whole(startLine));
-				return {
-					path: firstOf(item, there(files), lookup_text),
-					startLine,
-					endLine
-				};
-			});
-			const path = places.find((place) => place.path !== void 0)?.path;
-			if (path === void 0) return void 0;
-			const lines = places.filter((place) => place.path === void 0 || place.path === path).find(({ startLine }) => startLine !== void 0);
-			return {
-				path,
-				startLine: lines?.startLine,
-				endLine: lines?.endLine
-			};
-		}
-		const LONGEST_ID = 256;
-		function isUsableId(value) {
-			return typeof value === "string" && value !== "" && value !== "." && value !== ".." && value.isWellFormed() && !/\p{Cc}/u.test(value) && (value.length <= LONGEST_ID || [...value].length <= LONGEST_ID);
-		}
-		function pathSegment(id) {
-			if (!isUsableId(id)) throw new Error("an unusable id was about to become part of an address");
-			return encodeURIComponent(id);
-		}
-		function triageReader(known) {
-			return (value) => {
-				const shown = word(value);
-				if (shown === void 0) return void 0;
-				const confirms = known.confirmed.includes(shown);
-				return {
-					word: shown,
-					confirms: confirms || known.notConfirmed.includes(shown) ? confirms : void 0
-				};
-			};
-		}
-		function launchBody(fields, launchParameters = {}) {
-			const members = Object.entries({
-				...fields,
-				...launchParameters
-			});
-			return Object.fromEntries(members.filter(([, value]) => value !== void 0 && value !== null));
-		}
-		function readLaunchBody(body) {
-			return {
-				repositoryId: firstOf(body, ["repositoryId"], lookup_text),
-				presetRef: firstOf(body, ["presetRef"], lookup_text),
-				creditBudget: firstOf(body, ["creditBudget"], whole(0)),
-				baseCommit: firstOf(body, ["baseCommit"], lookup_text),
-				commit: firstOf(body, ["commit"], lookup_text)
-			};
-		}
-		const LAUNCH_SCOPE_FIELDS = ["auditAreaKeys", "guidance"];
-		function readLaunchScope(body) {
-			const { auditAreaKeys = [], guidance } = scopeFields(body);
-			return {
-				areas: auditAreaKeys,
-				guidance: guidance === void 0 ? void 0 : hashOfText(guidance)
-			};
-		}
-		function scopeFields(body) {
-			return {
-				auditAreaKeys: firstOf(body, ["auditAreaKeys"], keyList),
-				guidance: firstOf(body, ["guidance"], anyText)
-			};
-		}
-		const keyList = (value) => {
-			if (!Array.isArray(value)) return void 0;
-			const keys = value.flatMap((item) => lookup_text(item) ?? []);
-			return keys.length === value.length ? keys : void 0;
-		};
-		const anyText = (value) => typeof value === "string" ? value : void 0;
-		function hashOfText(value) {
-			return (0, external_node_crypto_.createHash)("sha256").update(value).digest("hex");
-		}
-		function unreadableFields(body) {
-			const { commit: _, ...checked } = readLaunchBody(body);
-			return Object.entries({
-				...checked,
-				...scopeFields(body)
-			}).flatMap(([name, value]) => value === void 0 && Object.hasOwn(body, name) ? [name] : []);
-		}
-		function publishBody(gated) {
-			return { withPassword: gated };
-		}
-		const id = dist.IeY(isUsableId, "a usable id");
-		const record = dist.IeY(isRecord, "an object");
-		const count = dist.FsL(dist.aig(), dist.Y2b("a whole number"), dist.Wwf(0, "at least 0"));
-		const refusal = dist.Ikc({ error: dist.Ikc({
-			code: dist.YjP(),
-			message: dist.L5J()
-		}) });
-		const string = dist.YjP();
-		const repository = dist.Ikc({
-			id,
-			owner: string,
-			name: string,
-			url: string,
-			status: string,
-			readiness: string
-		});
-		const preset = dist.Ikc({
-			ref: id,
-			name: string,
-			minCredits: count
-		});
-		const shown = (member) => dist.NpB(dist.lqM(member), void 0);
-		const shownRepository = dist.Ikc({
-			id: shown(id),
-			owner: shown(string),
-			name: shown(string)
-		});
-		const shownPreset = dist.Ikc({
-			ref: shown(id),
-			name: shown(string)
-		});
-		const page = dist.Ikc({
-			items: dist.YOg(record),
-			page: count,
-			limit: dist.FsL(count, dist.Wwf(1, "at least 1")),
-			total: count
-		});
-		const scanDetail = dist.Ikc({ scan: record });
-		const findingDetail = dist.Ikc({ finding: record });
-		const cancelled = dist.Ikc({ status: dist.euz("CANCELLED") });
-		const published = dist.Ikc({
-			publicId: id,
-			accessPassword: dist.mee(dist.YjP())
-		});
-		function decodeRefusal(json) {
-			const decoded = decode(refusal, json);
-			if (!decoded.ok) return decoded;
-			const { code, message } = decoded.value.error;
-			return (0, domain_result.ok)({
-				code,
-				message: lookup_text(message) ?? ""
-			});
-		}
-		function decodeRepositories(json) {
-			return decodeEntries(json, "repositories", repository, shownRepository);
-		}
-		function decodePresets(json) {
-			return decodeEntries(json, "presets", preset, shownPreset);
-		}
-		function decodeScanPage(json) {
-			return decodePage(json, readListedScan);
-		}
-		function decodeFindingPage(json) {
-			return decodePage(json, readFinding);
-		}
-		function decodePage(json, readItem) {
-			const decoded = decode(page, json);
-			return decoded.ok ? (0, domain_result.ok)({
-				...decoded.value,
-				items: decoded.value.items.map(readItem)
-			}) : decoded;
-		}
-		function decodeCancelled(json) {
-			return decode(cancelled, json);
-		}
-		function decodePublished(json) {
-			return decode(published, json);
-		}
-		const ASSUMED = {
-			launchedScan: [
-				"scanId",
-				"scan.scanId",
-				"scan.id",
-				"id"
-			],
-			scan: {
-				id: ["id", "scanId"],
-				repositoryId: ["repositoryId", "repository.id"],
-				presetRef: [
-					"presetRef",
-					"preset.ref",
-					"preset"
-				],
-				baseCommit: [
-					"baseCommit",
-					"diffBase",
-					"diffBaseCommit",
-					"baseSha"
-				],
-				commit: [
-					"commit",
-					"commitSha",
-					"headCommit",
-					"headSha"
-				],
-				createdAt: [
-					"createdAt",
-					"queuedAt",
-					"startedAt"
-				],
-				creditBudget: ["creditBudget", "budget"],
-				areas: [
-					"auditAreaKeys",
-					"auditAreas",
-					"areas"
-				],
-				guidance: ["guidanceApplied", "guidance"],
-				weighted: [
-					"weightedCompletion",
-					"completion",
-					"weighted",
-					"percent"
-				],
-				reserved: [
-					"reservedCredits",
-					"creditBudget",
-					"reserved",
-					"budget"
-				]
-			},
-			finding: {
-				id: ["id", "findingId"],
-				title: [
-					"title",
-					"name",
-					"summary"
-				],
-				cwe: [
-					"cwe",
-					"cweId",
-					"cwe.id",
-					"cwes.0",
-					"cwes.0.id"
-				],
-				location: {
-					places: [
-						["", [
-							"filePath",
-							"path",
-							"file"
-						]],
-						["location.", [
-							"path",
-							"file",
-							"filePath"
-						]],
-						["locations.0.", [
-							"path",
-							"file",
-							"filePath"
-						]]
-					],
-					startLine: [
-						"startLine",
-						"lineStart",
-						"line",
-						"lineNumber"
-					],
-					endLine: ["endLine", "lineEnd"]
-				},
-				url: ["url"],
-				description: ["description"],
-				recommendedFix: [
-					"recommendedFix",
-					"recommendation",
-					"fix",
-					"remediation"
-				],
-				proofOfConcept: ["proofOfConcept", "poc"]
-			},
-			triage: {
-				confirmed: ["CONFIRMED"],
-				notConfirmed: [
-					"PENDING",
-					"NOT_CONFIRMED",
-					"REJECTED",
-					"DISMISSED",
-					"FALSE_POSITIVE"
-				]
-			},
-			token: {
-				projectId: ["project.id", "projectId"],
-				scopes: ["scopes"],
-				expiresAt: ["expiresAt"],
-				spendLimit: ["spendLimit"]
-			}
-		};
-		const areaKeys = (value) => {
-			if (!Array.isArray(value)) return void 0;
-			const keys = value.flatMap((item) => lookup_text(item) ?? firstOf(item, ["key"], lookup_text) ?? []);
-			return keys.length === value.length ? keys : void 0;
-		};
-		const GUIDANCE_SOURCES = /* @__PURE__ */ new Map([["repository", { from: "repository" }], ["scan", { from: "launch" }]]);
-		const shownGuidance = (value) => {
-			const shown = lookup_text(value);
-			if (shown === void 0) return void 0;
-			return GUIDANCE_SOURCES.get(shown) ?? {
-				from: "unknown",
-				hash: hashOfText(shown)
-			};
-		};
-		const noGuidance = (value) => value === null || value === "" ? { from: "nowhere" } : void 0;
-		const usableId = (value) => isUsableId(value) ? value : void 0;
-		function decodeToken(json) {
-			if (!isRecord(json)) return (0, domain_result._)("`body` is not an object");
-			const names = ASSUMED.token;
-			return (0, domain_result.ok)({
-				projectId: firstOf(json, names.projectId, usableId),
-				scopes: firstOf(json, names.scopes, ids),
-				expiresAt: firstOf(json, names.expiresAt, lookup_text),
-				spendLimit: firstOf(json, names.spendLimit, whole(0))
-			});
-		}
-		function decodeLaunched(json) {
-			const [scanId, ...otherIds] = allOf(json, ASSUMED.launchedScan, usableId);
-			return scanId === void 0 ? (0, domain_result._)("no readable scan id") : (0, domain_result.ok)({
-				scanId,
-				otherIds
-			});
-		}
-		function decodeScan(json, askedFor) {
-			const decoded = decode(scanDetail, json);
-			if (!decoded.ok) return decoded;
-			const { scan } = decoded.value;
-			const names = ASSUMED.scan;
-			const status = firstOf(scan, ["status"], lookup_text);
-			if (status === void 0) return (0, domain_result._)("`scan.status` is not a string");
-			if ((firstOf(scan, names.id, lookup_text) ?? askedFor) !== askedFor) return (0, domain_result._)("`scan` is another scan");
-			const progress = scan["progress"];
-			return (0, domain_result.ok)({
-				...subjectOf(scan),
-				id: askedFor,
-				status,
-				progress: {
-					phasesCompleted: firstOf(progress, ["phasesCompleted"], whole(0)),
-					phasesTotal: firstOf(progress, ["phasesTotal"], whole(0)),
-					weighted: firstOf(progress, names.weighted, share),
-					reservedCredits: firstOf(progress, names.reserved, whole(0))
-				}
-			});
-		}
-		function readListedScan(item) {
-			return {
-				...subjectOf(item),
-				id: firstOf(item, ASSUMED.scan.id, usableId),
-				status: firstOf(item, ["status"], lookup_text)
-			};
-		}
-		function subjectOf(scan) {
-			const names = ASSUMED.scan;
-			return {
-				repositoryId: firstOf(scan, names.repositoryId, lookup_text),
-				presetRef: firstOf(scan, names.presetRef, lookup_text),
-				baseCommit: firstOf(scan, names.baseCommit, commitId),
-				commit: firstOf(scan, names.commit, commitId),
-				createdAt: firstOf(scan, names.createdAt, lookup_text),
-				creditBudget: firstOf(scan, names.creditBudget, whole(0)),
-				areas: firstOf(scan, names.areas, areaKeys),
-				guidance: firstOf(scan, names.guidance, shownGuidance) ?? firstOf(scan, names.guidance, noGuidance)
-			};
-		}
-		const readTriage = triageReader(ASSUMED.triage);
-		const UNTITLED = "Untitled finding";
-		function readFinding(item) {
-			const names = ASSUMED.finding;
-			const id = firstOf(item, names.id, usableId);
-			return {
-				id,
-				label: `ZK-${id === void 0 ? "????????" : [...id].slice(-8).join("")}`,
-				severity: (0, severity.xJ)(firstOf(item, ["severity"], lookup_text)),
-				triage: firstOf(item, ["triageStatus"], readTriage),
-				evidence: item["confirmationEvidence"] === null ? null : firstOf(item, ["confirmationEvidence"], word),
-				resolution: firstOf(item, ["resolutionStatus"], lookup_text),
-				title: firstOf(item, names.title, lookup_text) ?? UNTITLED,
-				cwe: firstOf(item, names.cwe, cweNumber),
-				location: readLocation(item, names.location),
-				url: firstOf(item, names.url, lookup_text),
-				description: firstOf(item, names.description, lookup_text),
-				recommendedFix: firstOf(item, names.recommendedFix, lookup_text),
-				proofOfConcept: firstOf(item, names.proofOfConcept, lookup_text)
-			};
-		}
-		function decodeFinding(json) {
-			const decoded = decode(findingDetail, json);
-			return decoded.ok ? (0, domain_result.ok)(readFinding(decoded.value.finding)) : decoded;
-		}
-		function withDetail(finding, detail) {
-			const listShowsSeverity = finding.severity.word !== "";
-			const listShowsLines = finding.location?.startLine !== void 0;
-			return {
-				...finding,
-				severity: listShowsSeverity ? finding.severity : detail.severity,
-				triage: finding.triage ?? detail.triage,
-				evidence: finding.evidence === void 0 ? detail.evidence : finding.evidence,
-				resolution: finding.resolution ?? detail.resolution,
-				title: finding.title === UNTITLED ? detail.title : finding.title,
-				cwe: finding.cwe ?? detail.cwe,
-				location: listShowsLines ? finding.location : detail.location ?? finding.location,
-				url: finding.url ?? detail.url,
-				description: detail.description ?? finding.description,
-				recommendedFix: detail.recommendedFix ?? finding.recommendedFix,
-				proofOfConcept: detail.proofOfConcept ?? finding.proofOfConcept
-			};
-		}
-		const DETAILS_OF_WORST = 50;
-		const DETAILS_FOR_LOCATION = 200;
-		const WIDTH = 4;
-		const MOST_FAILURES = 10;
-		async function readFindings(api, { projectId, scanId, policy, signal }) {
-			const list = await api.findings(projectId, scanId, { signal });
-			if (!list.ok) return (0, domain_result._)(explained(list.error));
-			const wanted = worthReading(list.value, policy);
-			const details = /* @__PURE__ */ new Map();
-			const failures = [];
-			await inPool(wanted, WIDTH, async (finding) => {
-				if (finding.id === void 0 || pointlessAfter(failures)) return;
-				const detail = await api.finding(projectId, finding.id, { signal });
-				if (detail.ok) details.set(finding, withDetail(finding, detail.value));
-				else failures.push(detail.error);
-			});
-			const signalled = failures.find((error) => error.kind === "stopped" && error.by === "signal");
-			if (signalled !== void 0) return (0, domain_result._)(explained(signalled));
-			return (0, domain_result.ok)({
-				findings: list.value.map((finding) => details.get(finding) ?? finding),
-				notices: detailNotices(wanted.length - details.size, failures)
-			});
-		}
-		function worthReading(findings, policy) {
-			return (0, domain_finding.md)(findings.filter((finding) => finding.id !== void 0 && (0, domain_verdict.Id)(finding, policy))).filter((finding, index) => index < DETAILS_OF_WORST || index < DETAILS_FOR_LOCATION && finding.location === void 0 || gateCannotTell(finding, policy));
-		}
-		function gateCannotTell(finding, { failOnEvidence }) {
-			if (failOnEvidence === "any") return false;
-			if (finding.triage === void 0) return true;
-			return failOnEvidence === "poc" && finding.triage.confirms === true && finding.evidence === void 0;
-		}
-		function pointlessAfter(failures) {
-			return failures.length >= MOST_FAILURES || failures.some((error) => error.kind === "stopped" || error.kind === "unreachable" || error.kind === "refused" && [
-				401,
-				403,
-				429
-			].includes(error.status));
-		}
-		function detailNotices(missing, failures) {
-			const [first] = failures;
-			if (missing === 0 || first === void 0) return [];
-			return [`The details of ${missing === 1 ? "one finding" : `${missing} findings`} could not be read; they are shown as far as the list goes. ${explained(first).cause} Run the job again to read them.`];
-		}
-		function explained(error) {
-			return error.kind === "stopped" ? (0, domain_stop.cV)(error.by, "the scan had completed, and its findings had not all been read") : explainApiError(error);
-		}
-		const LONGEST_WORD = 40;
-		const MOST_WORDS = 5;
-		function resultNotices(scan, findings, policy) {
-			return [
-				...unfinishedPhases(scan),
-				...unknownSeverities(findings),
-				...unknownEvidence(findings, policy)
-			];
-		}
-		function unfinishedPhases({ progress: { phasesCompleted, phasesTotal } }) {
-			if (phasesCompleted === void 0 || phasesTotal === void 0 || phasesCompleted >= phasesTotal) return [];
-			return [`The scan is COMPLETED, but only ${phasesCompleted} of ${phasesTotal} phases finished, so findings can be missing. Look at the scan in the scanning service, then run the job again with \`reuse-scan: false\`.`];
-		}
-		function unknownSeverities(findings) {
-			return result_notices_because(findings.filter((finding) => (0, domain_finding.nT)(finding) && finding.severity.level === "unknown"), "severity", ({ severity }) => severity.word, {
-				one: "1 finding ranks above critical",
-				many: (count) => `${count} findings rank above critical`
-			});
-		}
-		function unknownEvidence(findings, policy) {
-			const { failOn, failOnEvidence } = policy;
-			if (failOnEvidence === "any") return [];
-			const atGate = findings.filter((finding) => (0, domain_verdict.pn)(finding, policy));
-			const option = `With \`fail-on-evidence: ${failOnEvidence}\``;
-			const claim = {
-				one: `${option}, 1 finding at or above ${failOn} counts as proven`,
-				many: (count) => `${option}, ${count} findings at or above ${failOn} count as proven`
-			};
-			const untriaged = atGate.filter(({ triage }) => triage?.confirms === void 0);
-			const unproven = atGate.filter(({ triage, evidence }) => triage?.confirms === true && evidence !== "POC" && evidence !== "ANALYSIS");
-			return [...result_notices_because(untriaged, "triage", ({ triage }) => triage?.word, claim), ...failOnEvidence === "poc" ? result_notices_because(unproven, "evidence", ({ evidence }) => evidence, claim) : []];
-		}
-		function result_notices_because(findings, what, wordOf, claim) {
-			const words = findings.map((finding) => foreignLine(wordOf(finding) ?? "", LONGEST_WORD));
-			const unknown = words.filter((word) => word !== "");
-			const silent = words.length - unknown.length;
-			const said = (count) => count === 1 ? claim.one : claim.many(count);
-			const whose = (count) => count === 1 ? "its" : "their";
-			return [...silent > 0 ? [`${said(silent)} because the service does not show ${whose(silent)} ${what}.`] : [], ...unknown.length > 0 ? [`${said(unknown.length)} because ${whose(unknown.length)} ${what} is unknown: ${listWords(unknown)}.`] : []];
-		}
-		function listWords(words) {
-			const different = [...new Set(words)];
-			const more = different.length - MOST_WORDS;
-			return `${different.slice(0, MOST_WORDS).join(", ")}${more > 0 ? `, and ${more} more` : ""}`;
-		}
-		async function readResult({ api, policy, signal }, { projectId, scanId }, { scan, commitConfirmed }) {
-			const read = await readFindings(api, {
-				projectId,
-				scanId,
-				policy,
-				signal
-			});
-			if (!read.ok) return {
-				outcome: {
-					kind: "not-scanned",
-					stop: read.error
-				},
-				notices: [],
-				commitConfirmed
-			};
-			const { findings, notices } = read.value;
-			return {
-				outcome: {
-					kind: "completed",
-					scan,
-					findings
-				},
-				commitConfirmed,
-				notices: [...notices, ...resultNotices(scan, findings, policy)]
-			};
-		}
-		const SECOND_LOOK_MS = 5e3;
-		const MOST_READS = 4;
-		function elderTwins(marks, own) {
-			return marks.filter(({ key, rank, scanId }) => key === own.key && rank < own.rank && scanId !== own.scanId).toSorted((a, b) => a.rank - b.rank);
-		}
-		async function yieldToTwin(deps, own) {
-			const { clock, signal, readMarks } = deps;
-			const first = await readMarks();
-			const yielded = first && await yieldToFirst(deps, own, first);
-			if (yielded !== void 0) return yielded === "own" ? void 0 : yielded;
-			for (let read = 1; read <= MOST_READS; read += 1) {
-				await clock.sleep(SECOND_LOOK_MS, signal);
-				if (signal.aborted) return void 0;
-				const marks = await readMarks();
-				if (marks === void 0) continue;
-				const found = await yieldToFirst(deps, own, marks);
-				return found === "own" ? void 0 : found;
-			}
-		}
-		async function yieldToFirst({ api, signal, cancelSignal }, own, marks) {
-			for (const elder of elderTwins(marks, own)) {
-				const read = await api.readScan(own.projectId, elder.scanId, { signal });
-				if (signal.aborted) return "own";
-				if (!(read.ok && (!isTerminal(read.value.status) || read.value.status === "COMPLETED"))) continue;
-				const cancellation = await cancelScan(api, own.projectId, own.scanId, cancelSignal);
-				switch (cancellation.kind) {
-					case "failed": return {
-						elder,
-						own: "unknown"
-					};
-					case "already-terminal": return cancellation.status === "COMPLETED" ? "own" : {
-						elder,
-						own: "ended"
-					};
-					case "cancelled": return {
-						elder,
-						own: "ended"
-					};
-				}
-			}
-		}
-		function matchCommit(shown, expected) {
-			if (shown === void 0) return "cannot-tell";
-			const id = shown.toLowerCase();
-			if (id === expected) return "same";
-			return !(0, target.j)(id) && id.length >= 7 && expected.startsWith(id) ? "cannot-tell" : "different";
-		}
-		function matchScan(scan, subject) {
-			const members = [
-				matchCommit(scan.baseCommit, subject.baseSha),
-				matchCommit(scan.commit, subject.headSha),
-				matchShown(scan.repositoryId, subject.repositoryId),
-				matchShown(scan.presetRef, subject.presetRef),
-				subject.creditBudget === void 0 ? "same" : matchShown(scan.creditBudget, subject.creditBudget),
-				matchAreas(scan.areas, subject.areas),
-				matchGuidance(scan.guidance, subject.guidance)
-			];
-			if (members.includes("different")) return "different";
-			return members.find((member) => member !== "same") ?? "same";
-		}
-		function matchShown(shown, expected) {
-			if (shown === void 0) return "cannot-tell";
-			return shown === expected ? "same" : "different";
-		}
-		function matchAreas(shown, expected) {
-			if (shown === void 0) return "cannot-tell";
-			return expected.every((area) => shown.includes(area)) && shown.every((area) => expected.includes(area)) ? "same" : "different";
-		}
-		function matchGuidance(shown, expected) {
-			if (shown === void 0) return "cannot-tell";
-			switch (shown.from) {
-				case "nowhere":
-				case "repository": return expected === void 0 ? "same" : "different";
-				case "launch": return expected === void 0 ? "different" : "cannot-tell";
-				case "unknown":
-					if (expected === void 0) return "cannot-tell";
-					return shown.hash === expected ? "same" : "different";
-			}
-		}
-		const READ_ATTEMPTS = 4;
-		const SEND_ATTEMPTS = 3;
-		const SHORTEST_WAIT_MS = 1e3;
-		const LONGEST_WAIT_MS = 6e4;
-		const LARGEST_JITTER_MS = 19e3;
-		function classify(error) {
-			switch (error.kind) {
-				case "stopped": return "stopped";
-				case "unreachable":
-					if (error.cause === "certificate" || error.cause === "proxy-credentials") return "definite";
-					return error.sent === "no" ? "not-sent" : "ambiguous";
-				case "refused":
-					if (error.tooFresh) return "ambiguous";
-					if (error.code === "rate_limited") return "rate-limited";
-					return ofStatus(error.status);
-				case "nonsense":
-					if (error.problem === "not-json" || error.problem === "wrong-shape") return ofStatus(error.status);
-					return "definite";
-			}
-		}
-		function classifyLaunch(error) {
-			if (error.kind === "stopped" && error.sent === "unknown") return "ambiguous";
-			const known = classify(error);
-			const refusing = error.kind === "nonsense" && error.status >= 400 && error.status < 500;
-			return error.kind === "nonsense" && known === "definite" && !refusing ? "ambiguous" : known;
-		}
-		function ofStatus(status) {
-			if (status === 429) return "rate-limited";
-			return status < 400 || status === 408 || status >= 500 ? "ambiguous" : "definite";
-		}
-		function waitAfterFailure(error, failures, random) {
-			const advised = retryAfterOf(error);
-			const jitter = random() * Math.min(LARGEST_JITTER_MS, 2 ** failures * 1e3);
-			const wait = advised === void 0 ? SHORTEST_WAIT_MS + jitter : advised * 1e3;
-			return Math.min(Math.max(wait, SHORTEST_WAIT_MS), LONGEST_WAIT_MS);
-		}
-		function retryAfterOf(error) {
-			return error.kind === "refused" || error.kind === "nonsense" ? error.retryAfterSeconds : void 0;
-		}
-		const MOST_FAILURES_IN_A_ROW = 20;
-		const LONGEST_SILENCE_MS = 6e5;
-		function createPatience(clock) {
-			let failures = 0;
-			let since = clock.now();
-			return {
-				worked() {
-					failures = 0;
-					since = clock.now();
-				},
-				failed() {
-					failures += 1;
-					return failures >= MOST_FAILURES_IN_A_ROW || clock.now() - since >= LONGEST_SILENCE_MS ? void 0 : failures;
-				}
-			};
-		}
-		const DEFAULT_MS = 1e4;
-		const SHORTEST_MS = 1e3;
-		const LONGEST_MS = 12e4;
-		const LARGEST_JITTER = .1;
-		function pollInterval(retryAfterMs, random) {
-			return clamp(clamp(retryAfterMs ?? DEFAULT_MS) * (1 + random() * LARGEST_JITTER));
-		}
-		function clamp(ms) {
-			return Math.min(Math.max(ms, SHORTEST_MS), LONGEST_MS);
-		}
-		async function followScan(world, request) {
-			const { api, clock, signal, random } = world;
-			const { projectId, scanId, expected } = request;
-			const start = clock.now();
-			const patience = createPatience(clock);
-			let scan;
-			for (;;) {
-				const cause = (0, domain_stop.w3)(signal);
-				if (cause !== void 0) return leftRunning("stopped", notFinished(cause), scan);
-				const answer = await api.scan(projectId, scanId, { signal });
-				let wait;
-				if (answer.ok) {
-					patience.worked();
-					scan = answer.value.scan;
-					request.onProgress?.(scan, clock.now() - start);
-					const ended = isTerminal(scan.status) ? scan.status : void 0;
-					const wrong = wrongScan(scan, expected);
-					if (wrong !== void 0) return ended ? {
-						kind: "ended",
-						stop: wrong,
-						scan
-					} : leftRunning("wrong-scan", wrong, scan);
-					if (ended !== void 0) return conclude(scan, ended, expected);
-					wait = pollInterval(answer.value.retryAfterMs, random);
-				} else {
-					const { error } = answer;
-					if (error.kind === "stopped") return leftRunning("stopped", notFinished(error.by), scan);
-					const failures = patience.failed();
-					if (classify(error) === "definite" || failures === void 0) return leftRunning(error.kind === "refused" && error.status === 404 ? "not-found" : "no-answer", explainApiError(error), scan);
-					wait = waitAfterFailure(error, failures, random);
-				}
-				await clock.sleep(wait, signal);
-			}
-		}
-		function leftRunning(why, stop, scan) {
-			return {
-				kind: "left-running",
-				why,
-				stop,
-				scan
-			};
-		}
-		function notFinished(cause) {
-			return (0, domain_stop.cV)(cause, "the scan had not finished");
-		}
-		function conclude(scan, status, expected) {
-			switch (status) {
-				case "COMPLETED": return {
-					kind: "completed",
-					scan,
-					commitConfirmed: matchCommit(scan.commit, expected.headSha) === "same"
-				};
-				case "FAILED": return {
-					kind: "ended",
-					scan,
-					stop: {
-						reason: "scan-failed",
-						cause: "The scan failed in the scanning service.",
-						nextStep: "Look at the scan in the service for its cause, then run the job again."
-					}
-				};
-				case "CANCELLED": return {
-					kind: "ended",
-					scan,
-					stop: {
-						reason: "scan-cancelled",
-						cause: "The scan was cancelled in the scanning service.",
-						nextStep: "Run the job again if the result is still wanted."
-					}
-				};
-			}
-		}
-		function wrongScan(scan, expected) {
-			const differing = [...matchCommit(scan.commit, expected.headSha) === "different" ? ["another commit"] : [], ...matchCommit(scan.baseCommit, expected.baseSha) === "different" ? ["another base commit"] : []];
-			if (differing.length === 0) return void 0;
-			const shown = [scan.baseCommit, scan.commit].map((id) => id?.slice(0, 12) ?? "not shown").join(" to ");
-			const wanted = [expected.baseSha, expected.headSha].map((id) => id.slice(0, 12)).join(" to ");
-			return {
-				reason: "configuration",
-				cause: `The service scans ${differing.join(" and ")} than this change asks for (it shows ${shown}; asked for: ${wanted}).`,
-				nextStep: "The service seems to name the scanned commit differently from the launch field `commit`: set the right field with the input `launch-parameters`."
-			};
-		}
-		async function followLaunched(deps, { diffBase, preflight, target }, launched) {
-			const { api, clock, random, limits, signal, log, inputs, state, readRankedMarks } = deps;
-			const { scanId, key, mayYield } = launched;
-			const { projectId } = preflight;
-			const checkRun = beginCheckRun(deps, target.headSha, scanId, launched.openCheckRun);
-			const [yielding, ended] = [new AbortController(), new AbortController()];
-			const request = {
-				...followRequest(projectId, diffBase, log),
-				scanId
-			};
-			const own = followScan({
-				api,
-				clock,
-				random,
-				signal: AbortSignal.any([signal, yielding.signal])
-			}, request);
-			let ranked = false;
-			const looking = AbortSignal.any([signal, ended.signal]);
-			const twin = checkRun.then((begun) => {
-				if (!begun.ok || !mayYield || looking.aborted) return void 0;
-				ranked = true;
-				const readMarks = () => readRankedMarks(looking);
-				return yieldToTwin({
-					api,
-					clock,
-					signal: looking,
-					cancelSignal: limits.cancelling,
-					readMarks
-				}, {
-					projectId,
-					scanId,
-					key,
-					rank: begun.value.id
-				});
-			});
-			const ownEnd = own.then(async ({ scan }) => {
-				ended.abort();
-				const yielded = ranked ? await twin : void 0;
-				return yielded?.own === "ended" || scan?.status === "CANCELLED" ? yielded : void 0;
-			});
-			const yielded = await Promise.race([twin.then((found) => found?.own === "ended" ? found : ownEnd), ownEnd]);
-			if (yielded !== void 0) {
-				const { elder } = yielded;
-				yielding.abort();
-				const begun = await checkRun;
-				state.clearScan();
-				log.info(`Cancelled scan \`${scanId}\`: another job launched scan ${elder.scanId} of this very change first. Following that one.`);
-				return {
-					kind: "yielded",
-					elder,
-					checkRun: begun
-				};
-			}
-			const followed = await own;
-			const { scan } = followed;
-			const facts = {
-				scanId,
-				scanStatus: scan?.status,
-				creditsReserved: scan?.progress.reservedCredits ?? launched.creditBudget
-			};
-			const scanned = async () => {
-				switch (followed.kind) {
-					case "completed": {
-						const result = await readResult({
-							api,
-							policy: inputs.policy,
-							signal
-						}, request, followed);
-						return {
-							...facts,
-							...result
-						};
-					}
-					case "ended": return {
-						...facts,
-						outcome: {
-							kind: "not-scanned",
-							stop: followed.stop
-						},
-						notices: []
-					};
-					case "left-running": return {
-						...facts,
-						outcome: {
-							kind: "not-scanned",
-							stop: followed.stop
-						},
-						...await abandonScan(api, projectId, scanId, limits.cancelling)
-					};
-				}
-			};
-			return {
-				kind: "scanned",
-				scanned: {
-					...await scanned(),
-					checkRun: await checkRun
-				}
-			};
-		}
-		function followRequest(projectId, { baseCommit, headCommit }, log) {
-			return {
-				projectId,
-				expected: {
-					baseSha: baseCommit,
-					headSha: headCommit
-				},
-				onProgress: progressPrinter(log)
-			};
-		}
-		async function beginCheckRun({ github, limits, state, log, identity }, headSha, scanId, open) {
-			const named = identity.checkRun(scanId);
-			const output = {
-				title: "Scanning this change",
-				summary: "The scan is running. The findings appear here when it has ended.",
-				text: ""
-			};
-			const signal = limits.wrapUp;
-			if (named.externalId !== identity.mark(scanId)) log.info("The scan id is too long for a mark in the check run. The mark is in the comment only.");
-			state.saveCheckRun({
-				headSha,
-				scanId,
-				...open && { id: open.id }
-			});
-			const marked = open && await markCheckRun(github, open.id, named, signal);
-			const kept = marked && !marked.ok && !isRefusal(marked.error) && open ? (0, domain_result.ok)(open) : marked;
-			const begun = kept?.ok ? kept : await createCheckRun(github, named, output, signal);
-			if (!begun.ok) return begun;
-			state.saveCheckRun({
-				headSha,
-				scanId,
-				id: begun.value.id
-			});
-			return (0, domain_result.ok)(begun.value);
-		}
-		function progressPrinter(log) {
-			let last = "";
-			return (scan, elapsedMs) => {
-				const line = progressOf(scan);
-				if (line !== last) log.info(`Scan ${line}, after ${elapsedOf(elapsedMs)}.`);
-				last = line;
-			};
-		}
-		const SUPPORTED = "pull_request, pull_request_target and merge_group";
-		const DEPENDABOT = "dependabot[bot]";
-		const BRINGS_HEAD = /* @__PURE__ */ new Set(["opened", "synchronize"]);
-		const event_CommitId = dist.FsL(dist.YjP(), dist.z6Y(target.j, "not a full commit id"));
-		const Repository = dist.Ikc({
-			full_name: dist.YjP(),
-			visibility: dist.lqM(dist.YjP()),
-			private: dist.lqM(dist.zMY())
-		});
-		const PullRequestPayload = dist.Ikc({
-			action: dist.lqM(dist.YjP()),
-			before: dist.NpB(dist.lqM(event_CommitId), void 0),
-			changes: dist.NpB(dist.lqM(dist.Ikc({ base: dist.lqM(dist.L5J()) })), void 0),
-			repository: Repository,
-			pull_request: dist.Ikc({
-				number: dist.FsL(dist.aig(), dist.ndf(), dist.Wwf(1)),
-				state: dist.lqM(dist.YjP()),
-				updated_at: dist.NpB(dist.lqM(Timestamp), void 0),
-				user: dist.cl6(dist.Ikc({ login: dist.YjP() })),
-				head: dist.Ikc({
-					sha: event_CommitId,
-					repo: dist.cl6(dist.Ikc({ full_name: dist.YjP() }))
-				}),
-				base: dist.Ikc({
-					ref: dist.FsL(dist.YjP(), dist.BpQ(1)),
-					repo: dist.Ikc({ full_name: dist.YjP() })
-				})
-			})
-		});
-		const MergeGroupPayload = dist.Ikc({
-			action: dist.YjP(),
-			repository: Repository,
-			merge_group: dist.Ikc({
-				head_sha: event_CommitId,
-				base_sha: event_CommitId,
-				base_ref: dist.FsL(dist.YjP(), dist.yGV(/^refs\/heads\/./, "not a branch"))
-			})
-		});
-		function readTarget(environment, payload) {
-			switch (environment.eventName) {
-				case "pull_request":
-				case "pull_request_target": return readPullRequest(environment, environment.eventName, payload);
-				case "merge_group": return readMergeGroup(environment, payload);
-				default: return unsupported(`the event ${JSON.stringify(environment.eventName)} names no change to scan`);
-			}
-		}
-		function readPullRequest(environment, event, payload) {
-			const parsed = dist.xLC(PullRequestPayload, payload);
-			if (!parsed.success) return malformed(event, parsed.issues);
-			const { action, before, changes, repository, pull_request: pullRequest } = parsed.output;
-			const { head, base } = pullRequest;
-			const author = pullRequest.user?.login ?? "";
-			const isFork = head.repo == null || head.repo.full_name.toLowerCase() !== base.repo.full_name.toLowerCase();
-			return (0, domain_result.ok)({
-				event,
-				repository: targetRepository(environment, repository),
-				headSha: head.sha,
-				base: {
-					kind: "branch",
-					name: base.ref,
-					tip: void 0
-				},
-				pullRequest: {
-					number: pullRequest.number,
-					state: action === "closed" || pullRequest.state === "closed" ? "closed" : "open",
-					updatedAt: pullRequest.updated_at,
-					author,
-					isFork,
-					secretsWithheld: event === "pull_request" && isFork || environment.actor === DEPENDABOT || author === DEPENDABOT,
-					editedOnly: action === "edited" && changes?.base === void 0,
-					headIsNew: BRINGS_HEAD.has(action ?? ""),
-					previousHead: action === "synchronize" && before !== head.sha ? before : void 0
-				}
-			});
-		}
-		function readMergeGroup(environment, payload) {
-			const parsed = dist.xLC(MergeGroupPayload, payload);
-			if (!parsed.success) return malformed("merge_group", parsed.issues);
-			const { action, repository, merge_group: group } = parsed.output;
-			if (action !== "checks_requested") return unsupported(`a merge_group event of type ${JSON.stringify(action)} asks for no checks`);
-			return (0, domain_result.ok)({
-				event: "merge_group",
-				repository: targetRepository(environment, repository),
-				headSha: group.head_sha,
-				base: {
-					kind: "merge-group",
-					sha: group.base_sha,
-					branch: group.base_ref.slice(11)
-				},
-				pullRequest: void 0
-			});
-		}
-		function targetRepository(environment, repository) {
-			const { visibility, private: isPrivate } = repository;
-			return {
-				owner: environment.owner,
-				name: environment.repo,
-				isPublic: visibility === void 0 ? isPrivate !== true : visibility === "public"
-			};
-		}
-		function unsupported(why) {
-			return (0, domain_result._)(unsupportedEvent(why));
-		}
-		function unsupportedEvent(why) {
-			return {
-				reason: "unsupported-event",
-				cause: `There is nothing to scan: ${why}.`,
-				nextStep: `Let the workflow run on ${SUPPORTED} events of open changes.`
-			};
-		}
-		function malformed(event, issues) {
-			const path = dist.BuJ(issues[0]) ?? "the payload";
-			return (0, domain_result._)({
-				reason: "configuration",
-				cause: `The payload of the ${event} event is not what GitHub documents: ${path} is missing or malformed.`,
-				nextStep: "Run the workflow again; do not overwrite GITHUB_EVENT_PATH or GITHUB_EVENT_NAME."
-			});
-		}
-		const MOST_TRIED = 5;
-		async function useEarlierScan(deps, scanIds, request) {
-			const { log } = deps;
-			let ended;
-			for (const scanId of [...new Set(scanIds)].slice(0, MOST_TRIED)) {
-				log.info(`Found scan ${scanId} from an earlier run of this change.`);
-				const followed = await followScan(deps, {
-					...request,
-					scanId
-				});
-				if (isUseful(followed)) return {
-					kind: "used",
-					scan: await earlier_scan_conclude(deps, {
-						...request,
-						scanId
-					}, followed)
-				};
-				log.info(`Scan ${scanId} cannot be reused. ${followed.stop.cause}`);
-				if (followed.kind === "ended") ended ??= {
-					...factsOf(scanId, followed),
-					outcome: notScanned({
-						...followed.stop,
-						repeated: true
-					}),
-					notices: []
-				};
-			}
-			return {
-				kind: "none",
-				ended
-			};
-		}
-		function isUseful(followed) {
-			if (followed.kind === "completed") return true;
-			return followed.kind === "left-running" && (followed.why === "stopped" || followed.why === "no-answer");
-		}
-		async function earlier_scan_conclude(deps, request, followed) {
-			const { scanId } = request;
-			const facts = factsOf(scanId, followed);
-			if (followed.kind === "completed") {
-				deps.log.info(`Reusing scan ${scanId}. No credits used.`);
-				return {
-					...facts,
-					...await readResult(deps, request, followed)
-				};
-			}
-			return {
-				...facts,
-				outcome: notScanned(followed.stop),
-				notices: [`Scan \`${scanId}\` is still running. An earlier run started it, so it was not cancelled. Re-run this job to get its result at no extra cost.`]
-			};
-		}
-		function factsOf(scanId, { scan }) {
-			return {
-				reused: true,
-				scanId,
-				scanStatus: scan?.status,
-				creditsReserved: 0
-			};
-		}
-		function notScanned(stop) {
-			return {
-				kind: "not-scanned",
-				stop
-			};
-		}
-		const HISTORY = "h1:";
-		const PUBLICATION = "p1:";
-		function joinState({ mark, history, publication }) {
-			const words = [
-				mark,
-				history,
-				publication
-			].filter((word) => word !== void 0);
-			return words.length === 0 ? void 0 : words.join(";");
-		}
-		function splitState(state) {
-			const words = state?.split(";") ?? [];
-			return {
-				mark: words.find((word) => !word.startsWith(HISTORY) && !word.startsWith(PUBLICATION)),
-				history: words.find((word) => word.startsWith(HISTORY)),
-				publication: words.find((word) => word.startsWith(PUBLICATION))
-			};
-		}
-		const STATE = /^<!-- scangate-state ([!-=?-~]{1,20000}) -->$/;
-		const MARKER = /^<!-- scangate:v1 check=([0-9a-f]{16}) head=([0-9a-f]{40,64}) run=(\d{1,15}) attempt=(\d{1,15}) -->$/;
-		function markerLine({ checkName, headSha, runId, runAttempt }) {
-			return `<!-- scangate:v1 check=${hashOf(checkName)} head=${headSha} run=${runId} attempt=${runAttempt} -->`;
-		}
-		function readMarker(comment, checkName) {
-			const [line = ""] = comment.split(/\r?\n/, 1);
-			const [, hash, headSha = "", runId, runAttempt] = MARKER.exec(line) ?? [];
-			if (hash !== hashOf(checkName) || !(0, target.j)(headSha)) return void 0;
-			return {
-				checkName,
-				headSha,
-				runId: Number(runId),
-				runAttempt: Number(runAttempt)
-			};
-		}
-		function hiddenLines(marker, state) {
-			const line = `<!-- scangate-state ${state} -->`;
-			return state !== void 0 && STATE.test(line) ? `${markerLine(marker)}\n${line}` : markerLine(marker);
-		}
-		function readState(comment) {
-			const [, line = ""] = comment.split(/\r?\n/, 2);
-			return STATE.exec(line)?.[1];
-		}
-		function isLater(a, b) {
-			return a.runId === b.runId ? a.runAttempt > b.runAttempt : a.runId > b.runId;
-		}
-		function saysTheSame(comment, body) {
-			return essence(comment.split(/\r?\n/).slice(readState(comment) === void 0 ? 1 : 2).join("\n")) === essence(body);
-		}
-		function essence(text) {
-			return text.replace(/\r\n/g, "\n").replace(/\/actions\/runs\/\d+(?:\/(?:attempts|job)\/\d+)*/g, "/actions/runs/").trim();
-		}
-		function hashOf(checkName) {
-			return (0, external_node_crypto_.createHash)("sha256").update(checkName).digest("hex").slice(0, 16);
-		}
-		function ownComments(posted, checkName, author) {
-			return posted.flatMap(({ id, url, body, author: writer }) => {
-				const marker = writer !== void 0 && isBy(writer, author) ? readMarker(body, checkName) : void 0;
-				return marker === void 0 ? [] : [{
-					id,
-					url,
-					body,
-					marker,
-					state: readState(body)
-				}];
-			}).sort((a, b) => a.id - b.id);
-		}
-		function isBy(writer, author) {
-			const login = writer.login.toLowerCase();
-			const wanted = author.toLowerCase();
-			if (wanted.endsWith("[bot]")) return login === wanted && writer.type === "Bot";
-			return login === wanted || login === `${wanted}[bot]` && writer.type === "Bot";
-		}
-		const Comments = dist.YOg(dist.Ikc({
-			id: dist.aig(),
-			html_url: dist.lqM(WebAddress),
-			body: dist.cl6(dist.YjP()),
-			user: dist.cl6(dist.Ikc({
-				login: dist.YjP(),
-				type: dist.lqM(dist.YjP())
-			}))
-		}));
-		const comment_list_MOST_PAGES = 50;
-		async function readOwnComments(github, pullRequest, checkName, { comments, viewer }, signal) {
-			if (comments !== void 0) return (0, domain_result.ok)(ownComments(comments, checkName, viewer));
-			return listOwnComments(github, pullRequest, checkName, viewer, signal);
-		}
-		async function listOwnComments(github, pullRequest, checkName, author, signal) {
-			const posted = [];
-			for (let page = 1; page <= comment_list_MOST_PAGES; page += 1) {
-				const answer = await github.ask({
-					operation: "read the comments of the pull request",
-					permission: "pull-requests: write",
-					route: "GET /repos/{owner}/{repo}/issues/{issue_number}/comments",
-					parameters: {
-						issue_number: pullRequest,
-						per_page: 100,
-						page
-					},
-					answer: Comments,
-					signal
-				});
-				if (!answer.ok) return (0, domain_result._)(answer.error);
-				for (const { id, html_url: url, body, user } of answer.value.data) {
-					const author = user == null ? void 0 : {
-						login: user.login,
-						type: user.type
-					};
-					posted.push({
-						id,
-						url,
-						body: body ?? "",
-						author
-					});
-				}
-				if (!answer.value.hasNextPage) break;
-			}
-			return (0, domain_result.ok)(ownComments(posted, checkName, author));
-		}
-		const LONGEST_EXTERNAL_ID = 255;
-		const NONE = "-";
-		const COMMIT = "([\\w-]{27}|[\\w-]{43})";
-		const MARK = new RegExp(`^v2:([^:]+):([1-9]\\d{0,9}|${NONE}):${COMMIT}:${COMMIT}:([\\w-]{22}):(?:[\\w-]{22}|${NONE}):(\\d{1,15})\\.(\\d{1,9}):([\\w-]{43})$`);
-		const LEGACY = /^v1:([^:]+):([0-9a-f]{64}):([0-9a-f]{64})$/;
-		function encodeMark(mark, apiToken) {
-			const { scanId, pullRequest = NONE, headSha, baseSha, key, runId, runAttempt } = mark;
-			const text = [
-				"v2",
-				encodeURIComponent(scanId),
-				pullRequest,
-				compact(headSha),
-				compact(baseSha),
-				key,
-				NONE,
-				`${runId}.${runAttempt}`
-			].join(":");
-			return `${text}:${macOf(text, apiToken)}`;
-		}
-		function readMark(text, apiToken) {
-			const match = MARK.exec(text);
-			if (match === null || apiToken === "") return void 0;
-			const [, encodedId, pullRequest, head, base, key, runId, runAttempt, mac] = match;
-			const scanId = decoded(String(encodedId));
-			const [headSha, baseSha] = [expand(String(head)), expand(String(base))];
-			if (!isUsableId(scanId) || !(0, target.j)(headSha) || !(0, target.j)(baseSha)) return void 0;
-			if (!isEqual(String(mac), macOf(text.slice(0, text.lastIndexOf(":")), apiToken))) return void 0;
-			return {
-				scanId,
-				pullRequest: pullRequest === NONE ? void 0 : Number(pullRequest),
-				headSha,
-				baseSha,
-				key: String(key),
-				runId: Number(runId),
-				runAttempt: Number(runAttempt)
-			};
-		}
-		function readLegacyMark(text, apiToken) {
-			const match = LEGACY.exec(text);
-			if (match === null || apiToken === "") return void 0;
-			const scanId = decoded(String(match[1]));
-			const key = String(match[2]);
-			if (!isUsableId(scanId)) return void 0;
-			const expected = (0, external_node_crypto_.createHmac)("sha256", apiToken).update(JSON.stringify([scanId, key])).digest("hex");
-			return isEqual(String(match[3]), expected) ? {
-				scanId,
-				key
-			} : void 0;
-		}
-		function macOf(text, apiToken) {
-			return (0, external_node_crypto_.createHmac)("sha256", apiToken).update(text).digest("base64url");
-		}
-		function isEqual(given, expected) {
-			return (0, external_node_crypto_.timingSafeEqual)(Buffer.from(given), Buffer.from(expected));
-		}
-		function compact(commitId) {
-			return Buffer.from(commitId, "hex").toString("base64url");
-		}
-		function expand(text) {
-			return Buffer.from(text, "base64url").toString("hex");
-		}
-		function decoded(text) {
-			let id;
-			try {
-				id = decodeURIComponent(text);
-			} catch {}
-			return id;
-		}
-		async function findEarlierMarks(deps, target) {
-			const { inputs, log } = deps;
-			const previousHead = target.pullRequest?.previousHead;
-			const [ofHead, ofPrevious] = await Promise.all([inputs.reuseScan || deps.runAttempt > 1 ? marksOfCheckRuns(deps, target.headSha) : find_marks_NONE, previousHead === void 0 ? find_marks_NONE : marksOfCheckRuns(deps, previousHead)]);
-			const found = [...marksIn(ofHead), ...marksIn(ofPrevious)];
-			const known = deps.state?.comments !== void 0;
-			const enough = marksIn(ofHead).length > 0 || ofHead.ok && !isRepeat(deps.runAttempt, target);
-			if (!inputs.reuseScan || enough && !known) return found;
-			const ofComment = await marksOfComment(deps, target);
-			const unread = !ofHead.ok && ofComment?.ok !== true ? ofHead.error : void 0;
-			if (unread !== void 0) log.info(`Earlier scans of this change could not be looked up. ${explainGitHubError(unread)}`);
-			return [...found, ...marksIn(ofComment)];
-		}
-		function followingOrder(marks) {
-			const running = marks.flatMap((mark) => mark.checkRun?.completed === false ? {
-				mark,
-				rank: mark.checkRun.id
-			} : []).toSorted((a, b) => a.rank - b.rank).map(({ mark }) => mark);
-			return [...marks.filter((mark) => !running.includes(mark)), ...running];
-		}
-		function isRepeat(runAttempt, { pullRequest }) {
-			return runAttempt > 1 || pullRequest?.headIsNew === false;
-		}
-		const find_marks_NONE = {
-			ok: true,
-			value: []
-		};
-		function marksIn(found) {
-			return found?.ok ? found.value : [];
-		}
-		async function marksOfCheckRuns({ github, inputs, signal }, headSha) {
-			const listed = await listCheckRuns(github, headSha, void 0, signal);
-			if (!listed.ok) return listed;
-			return (0, domain_result.ok)(listed.value.flatMap(({ id, name, url, status, externalId }) => {
-				const checkRun = {
-					id,
-					name,
-					url,
-					completed: status === "completed"
-				};
-				return proven(externalId, inputs.apiToken, headSha, checkRun).filter((mark) => mark.headSha === headSha);
-			}));
-		}
-		async function marksOfComment({ github, inputs, signal, state: known }, { pullRequest }) {
-			if (pullRequest === void 0 || inputs.comment === "never") return void 0;
-			const { number } = pullRequest;
-			const read = known ? (0, domain_result.ok)(known) : await readPullRequestState(github, number, signal);
-			if (!read.ok) return read;
-			const listed = await readOwnComments(github, number, inputs.checkName, read.value, signal);
-			if (!listed.ok) return listed;
-			return (0, domain_result.ok)(listed.value.toReversed().flatMap(({ state, marker }) => proven(splitState(state).mark ?? "", inputs.apiToken, marker.headSha, void 0)));
-		}
-		function proven(text, apiToken, headSha, checkRun) {
-			const mark = readMark(text, apiToken);
-			if (mark !== void 0) return [{
-				version: 2,
-				...mark,
-				checkRun
-			}];
-			const legacy = readLegacyMark(text, apiToken);
-			return legacy === void 0 ? [] : [{
-				version: 1,
-				...legacy,
-				headSha,
-				checkRun
-			}];
-		}
-		function openCheckRunOf({ runId, runAttempt }, marks, checkName) {
-			const found = marks.find((mark) => mark.version === 2 && mark.runId === runId && mark.runAttempt < runAttempt && mark.checkRun?.name === checkName && !mark.checkRun.completed);
-			return found?.checkRun && {
-				id: found.checkRun.id,
-				url: found.checkRun.url,
-				scanId: found.scanId
-			};
-		}
-		async function findOpenCheckRun(deps, environment, headSha) {
-			const { apiToken, checkName } = deps.inputs;
-			if (environment.runAttempt === 1 || apiToken === "") return void 0;
-			const marks = await marksOfCheckRuns(deps, headSha);
-			return marks.ok ? openCheckRunOf(environment, marks.value, checkName) : void 0;
-		}
-		const KEY_BYTES = 16;
-		function exactKey(fields) {
-			return (0, external_node_crypto_.createHash)("sha256").update(canonicalJson(fields)).digest().subarray(0, KEY_BYTES).toString("base64url");
-		}
-		function legacyKey({ headSha, baseSha, ...fields }) {
-			const legacy = {
-				...fields,
-				headCommit: headSha,
-				baseCommit: baseSha,
-				auditAreas: []
-			};
-			return (0, external_node_crypto_.createHash)("sha256").update(canonicalJson(legacy)).digest("hex");
-		}
-		function canonicalJson(value) {
-			return JSON.stringify(value, (_name, member) => isRecord(member) ? Object.fromEntries(Object.keys(member).toSorted().map((name) => [name, member[name]])) : member);
-		}
-		function createStepIdentity({ runId, runAttempt, runUrl }, { apiToken, checkName }, headSha, fields) {
-			const unique = `run:${runId}:${runAttempt}:${(0, external_node_crypto_.randomUUID)()}`;
-			const mark = (scanId) => scanId === void 0 || fields === void 0 ? void 0 : encodeMark({
-				...fields,
-				scanId,
-				runId,
-				runAttempt
-			}, apiToken);
-			return {
-				mark,
-				checkRun: (scanId) => {
-					const marked = mark(scanId);
-					return {
-						name: checkName,
-						headSha,
-						detailsUrl: runUrl,
-						externalId: marked !== void 0 && marked.length <= LONGEST_EXTERNAL_ID ? marked : unique
-					};
-				}
-			};
-		}
-		async function readClosedPullRequest(deps, environment, target, state, preparing) {
-			const { api, clock, random, signal, inputs, log, github } = deps;
-			const { headSha, pullRequest } = target;
-			const marks = await findEarlierMarks({
-				github,
-				signal,
-				inputs: {
-					...inputs,
-					reuseScan: true
-				},
-				runAttempt: 2,
-				log,
-				state
-			}, target);
-			if (marks.length === 0) return closed_pull_request_notScanned(closedEvent(target));
-			const ready = await preparing;
-			if (!ready.ok) return closed_pull_request_notScanned(ready.error);
-			const { projectId, repository, preset, creditBudget } = ready.value;
-			const mark = marks.find((found) => found.version === 2 && found.headSha === headSha && found.key === exactKey({
-				repositoryId: repository.id,
-				pullRequest: pullRequest?.number,
-				headSha,
-				baseSha: found.baseSha,
-				presetRef: preset.ref,
-				creditBudget,
-				launchParameters: inputs.launchParameters
-			}));
-			if (mark?.version !== 2) return closed_pull_request_notScanned(closedEvent(target));
-			const diffBase = {
-				baseCommit: mark.baseSha,
-				headCommit: headSha,
-				how: "mark"
-			};
-			const read = await useEarlierScan({
-				api,
-				clock,
-				random,
-				signal,
-				policy: inputs.policy,
-				log
-			}, [mark.scanId], followRequest(projectId, diffBase, log));
-			const scanned = read.kind === "used" ? read.scan : read.ended ?? closed_pull_request_notScanned(closedEvent(target));
-			const open = openCheckRunOf(environment, marks, inputs.checkName);
-			return {
-				...scanned,
-				checkRun: open && (0, domain_result.ok)(open),
-				diffBase,
-				projectId,
-				identity: createStepIdentity(environment, inputs, headSha, mark)
-			};
-		}
-		function closedEvent({ pullRequest, base }) {
-			const name = base.kind === "branch" ? JSON.stringify(base.name) : "";
-			return unsupportedEvent(`pull request #${pullRequest?.number} is closed, or its base branch ${name} is gone, and no earlier scan of it is proven`);
-		}
-		function closed_pull_request_notScanned(stop) {
-			return {
-				outcome: {
-					kind: "not-scanned",
-					stop
-				},
-				notices: []
-			};
-		}
+		var visible_text = __nccwpck_require__(6039);
 		var finding_block = __nccwpck_require__(677);
 		var finding_list = __nccwpck_require__(3954);
 		var headline = __nccwpck_require__(7594);
 		var links = __nccwpck_require__(7325);
 		var markdown = __nccwpck_require__(6495);
 		var sections = __nccwpck_require__(7242);
-		var visible_text = __nccwpck_require__(5324);
 		const LONGEST_TEXT = 4e3;
 		function checkTitle({ verdict, policy }) {
 			const line = (0, headline.tP)((0, headline.Pl)(verdict, policy)).replaceAll("`", "");
@@ -20798,62 +17687,526 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			if (!listed.ok) return listed;
 			return (0, domain_result.ok)(listed.value.find((run) => run.status !== "completed" && run.externalId === externalId));
 		}
-		const WORD = /^p1:([^:]{1,800}):([^:]{1,800}):([01]):([\w-]{43})$/;
-		function encodePublication(known, apiToken) {
-			const text = `p1:${encodeURIComponent(known.scanId)}:${encodeURIComponent(known.publicId)}:${Number(known.gated)}`;
-			return `${text}:${publication_word_macOf(text, apiToken)}`;
+		var finding_words = __nccwpck_require__(5781);
+		var report_location = __nccwpck_require__(1141);
+		var report_report = __nccwpck_require__(8932);
+		const MOST_ANNOTATIONS = 200;
+		function toAnnotations(report) {
+			const placed = [];
+			let leftOut = 0;
+			let unplaced = 0;
+			for (const finding of report.verdict.findings.reported) {
+				const place = (0, report_location.$)(finding.location);
+				if (place?.lines === void 0) unplaced += 1;
+				else if (placed.length === MOST_ANNOTATIONS) leftOut += 1;
+				else {
+					const { start, end } = place.lines;
+					placed.push({
+						path: place.path,
+						startLine: start,
+						endLine: end,
+						...wordsOf(finding, report)
+					});
+				}
+			}
+			return {
+				annotations: placed,
+				leftOut,
+				unplaced
+			};
 		}
-		function readPublication(word, scanId, apiToken) {
-			const [, scan = "", page = "", gated, mac = ""] = WORD.exec(word) ?? [];
-			const [given, expected] = [Buffer.from(mac), Buffer.from(publication_word_macOf(word.slice(0, -mac.length - 1), apiToken))];
-			if (apiToken === "" || given.length !== expected.length || !(0, external_node_crypto_.timingSafeEqual)(given, expected)) return void 0;
-			return scan === encodeURIComponent(scanId) ? {
-				scanId,
-				publicId: decodeURIComponent(page),
-				gated: gated === "1"
-			} : void 0;
+		function wordsOf(finding, report) {
+			const title = `${finding.label} ${(0, finding_words.Oh)(finding.severity)}: ${(0, text_limit.lD)(finding.title, ANNOTATION_TITLE_CHARACTERS)}`;
+			const proof = (0, report_report.v)(report) ? finding.proofOfConcept : void 0;
+			return {
+				level: levelOf(finding.severity.level),
+				title: (0, text_limit.lD)((0, visible_text.P8)(title), ANNOTATION_TITLE_CHARACTERS),
+				message: (0, text_limit.Uw)(messageOf(finding), ANNOTATION_TEXT_BYTES),
+				rawDetails: proof === void 0 ? void 0 : (0, text_limit.Uw)((0, visible_text.gB)(withinLimit(proof)), ANNOTATION_TEXT_BYTES)
+			};
 		}
-		function publication_word_macOf(text, apiToken) {
-			return (0, external_node_crypto_.createHmac)("sha256", apiToken).update(`publication ${text}`).digest("base64url");
+		function withinLimit(text) {
+			return (0, text_limit.lD)(text, ANNOTATION_TEXT_BYTES);
 		}
-		function publicScanPage(baseUrl, publicId) {
-			return `${baseUrl.replace(/\/api\/v1$/, "")}/public/scans/${pathSegment(publicId)}`;
+		function messageOf(finding) {
+			const { title, description, recommendedFix } = finding;
+			const fix = recommendedFix === void 0 ? void 0 : `How to mend it: ${recommendedFix}`;
+			const text = [
+				(0, finding_words.AV)(finding),
+				description,
+				fix
+			].filter((part) => part !== void 0 && part.trim() !== "").join("\n\n");
+			return (0, visible_text.gB)(withinLimit(text === "" ? title : text)) || "The scanning service gives no text for this finding.";
 		}
-		function findEarlierPublication(state, scanId, { apiToken, baseUrl, checkName }) {
-			for (const { state: words } of ownComments(state?.comments ?? [], checkName, state?.viewer ?? "").toReversed()) {
-				const known = readPublication(splitState(words).publication ?? "", scanId, apiToken);
-				if (known === void 0) continue;
-				const { publicId, gated } = known;
+		function levelOf(level) {
+			switch (level) {
+				case "unknown":
+				case "critical":
+				case "high": return "failure";
+				case "medium": return "warning";
+				default: return "notice";
+			}
+		}
+		function groupedFindings({ findings }) {
+			const blocking = new Set(findings.blocking);
+			const inGroup = (group) => findings[group].map((finding) => ({
+				finding,
+				group,
+				blocks: blocking.has(finding)
+			}));
+			return [
+				...inGroup("reported"),
+				...inGroup("below"),
+				...inGroup("triaged")
+			];
+		}
+		const INVISIBLE = /(?:(?!\n)[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}])+/gu;
+		function harmlessJson(json) {
+			const known = /* @__PURE__ */ new Map();
+			return json.replaceAll("##[", "##\\u005b").replace(INVISIBLE, (characters) => {
+				let written = "";
+				for (const character of characters) {
+					const escaped = known.get(character) ?? escapeOf(character);
+					known.set(character, escaped);
+					written += escaped;
+				}
+				return written;
+			});
+		}
+		function escapeOf(character) {
+			return Array.from({ length: character.length }, (_, index) => character.charCodeAt(index)).map((unit) => `\\u${unit.toString(16).padStart(4, "0")}`).join("");
+		}
+		function* streamedJson(document, items, write) {
+			const text = harmlessJson(JSON.stringify(document, null, 2));
+			const place = text.lastIndexOf("[]") + 1;
+			yield text.slice(0, place);
+			for (const [index, item] of items.entries()) yield `${index === 0 ? "" : ","}\n${harmlessJson(JSON.stringify(write(item)))}`;
+			yield `${items.length === 0 ? "" : "\n"}${text.slice(place)}\n`;
+		}
+		const SCHEMA_VERSION = 1;
+		function renderJsonReport(report) {
+			const { verdict, policy, target, diffBase } = report;
+			const { words, cause, nextStep } = (0, headline.Pl)(verdict, policy);
+			const { findings } = verdict;
+			const scanned = verdict.outcome === "passed" || verdict.outcome === "blocked";
+			const document = {
+				schemaVersion: SCHEMA_VERSION,
+				date: report.date.toISOString(),
+				outcome: verdict.outcome,
+				reason: verdict.stop?.reason ?? null,
+				allowed: verdict.allowed,
+				exitCode: verdict.exitCode,
+				headline: words,
+				cause: cause ?? null,
+				nextStep,
+				policy: {
+					severityThreshold: policy.severityThreshold,
+					failOn: policy.failOn,
+					failOnEvidence: policy.failOnEvidence,
+					allowUnscanned: policy.allowUnscanned
+				},
+				repository: target === void 0 ? null : `${target.repository.owner}/${target.repository.name}`,
+				pullRequest: target?.pullRequest?.number ?? null,
+				baseCommit: diffBase?.baseCommit ?? null,
+				baseFoundBy: diffBase?.how ?? null,
+				headCommit: (0, report_report.Q)(report) ?? null,
+				scan: {
+					id: report.scanId ?? null,
+					status: report.scanStatus ?? null,
+					reused: report.reused,
+					commitConfirmed: report.commitConfirmed ?? null,
+					preset: report.preset?.ref ?? null,
+					creditsReserved: report.creditsReserved ?? null
+				},
+				links: {
+					run: report.runUrl,
+					checkRun: report.checkRunUrl ?? null,
+					published: report.publication?.url ?? null
+				},
+				notices: report.notices,
+				counts: scanned ? {
+					total: findings.total,
+					reported: findings.reported.length,
+					blocking: findings.blocking.length,
+					below: findings.below.length,
+					triaged: findings.triaged.length,
+					severities: findings.counts,
+					highest: findings.highest ?? null
+				} : null,
+				findings: scanned ? [] : null
+			};
+			const proof = (0, report_report.v)(report);
+			return streamedJson(document, groupedFindings(verdict), (one) => describeFinding(one, proof));
+		}
+		function describeFinding({ finding, group, blocks }, withProof) {
+			return {
+				id: finding.id ?? null,
+				label: finding.label,
+				group,
+				blocks,
+				severity: finding.severity.level.toUpperCase(),
+				severityWord: finding.severity.word,
+				triage: finding.triage?.word ?? null,
+				evidence: finding.evidence ?? null,
+				resolution: finding.resolution ?? null,
+				title: finding.title,
+				cwe: finding.cwe === void 0 ? null : `CWE-${finding.cwe}`,
+				path: finding.location?.path ?? null,
+				startLine: finding.location?.startLine ?? null,
+				endLine: finding.location?.endLine ?? null,
+				url: finding.url ?? null,
+				description: finding.description ?? null,
+				recommendedFix: finding.recommendedFix ?? null,
+				proofOfConcept: (withProof ? finding.proofOfConcept : void 0) ?? null
+			};
+		}
+		var link_target = __nccwpck_require__(2906);
+		var log_text = __nccwpck_require__(2267);
+		const BREAK = "​";
+		function plainText(text) {
+			return withoutMeaning((0, log_text.O)(text));
+		}
+		function plainLine(text) {
+			return withoutMeaning((0, log_text.B)(text));
+		}
+		function withoutMeaning(text) {
+			return withoutPlaceholders(text.replaceAll("](", "] (").replace(/@(?=\w)|#(?=\d)/g, `$&${BREAK}`));
+		}
+		function withoutPlaceholders(text) {
+			return text.replace(/\{(\d+)\}/g, "{{$1}}");
+		}
+		function hashOf(...parts) {
+			return (0, external_node_crypto_.createHash)("sha256").update(JSON.stringify(parts)).digest("hex").slice(0, 16);
+		}
+		function slugOf(text, longest) {
+			return (text.toLowerCase().match(/[a-z0-9]+/g) ?? []).join("-").slice(0, longest).replace(/-$/, "");
+		}
+		const LONGEST_DESCRIPTION = 1024;
+		const LONGEST_SLUG = 60;
+		function sarifRules(findings, report, longest) {
+			const sharing = /* @__PURE__ */ new Map();
+			for (const finding of findings) {
+				const id = ruleIdOf(finding);
+				const known = sharing.get(id);
+				if (known === void 0) sharing.set(id, {
+					index: sharing.size,
+					findings: [finding]
+				});
+				else known.findings.push(finding);
+			}
+			return {
+				rules: Array.from(sharing, ([id, one]) => rule(id, one.findings, report, longest)),
+				ruleOf: (finding) => {
+					const ruleId = ruleIdOf(finding);
+					return {
+						ruleId,
+						ruleIndex: sharing.get(ruleId)?.index ?? -1
+					};
+				}
+			};
+		}
+		function ruleIdOf({ title, cwe, severity }) {
+			const hash = hashOf(title, cwe, (0, finding_words.Oh)(severity)).slice(0, 8);
+			return `${slugOf(title, LONGEST_SLUG) || "finding"}-${hash}`;
+		}
+		function rule(id, findings, report, longest) {
+			const [first] = findings;
+			if (first === void 0) throw new Error("a rule of no finding");
+			const common = inCommon(first, findings);
+			const score = SCORES[first.severity.level];
+			return {
+				id,
+				shortDescription: { text: description(first.title, plainLine) },
+				fullDescription: { text: description(common.description ?? first.title) },
+				help: {
+					text: plainText(common.recommendedFix === void 0 ? SEE_ALERT : `How to mend it: ${(0, text_limit.lD)(common.recommendedFix, longest)}`),
+					markdown: helpMarkdown(common, report, longest)
+				},
+				defaultConfiguration: { level: sarifLevel(first.severity) },
+				properties: {
+					tags: ["security", ...first.cwe === void 0 ? [] : [`external/cwe/cwe-${first.cwe}`]],
+					...score === void 0 ? {} : { "security-severity": score }
+				}
+			};
+		}
+		function inCommon(first, findings) {
+			const shared = (member) => findings.every((finding) => finding[member] === first[member]) && first[member]?.trim() !== "" ? first[member] : void 0;
+			return {
+				...first,
+				description: shared("description"),
+				recommendedFix: shared("recommendedFix"),
+				proofOfConcept: shared("proofOfConcept"),
+				url: shared("url")
+			};
+		}
+		function helpMarkdown(common, report, longest) {
+			const texts = (0, finding_block.i)(common, report, longest);
+			return withoutPlaceholders((0, markdown.fE)(texts === markdown.K$ ? (0, markdown.md)`${SEE_ALERT}` : texts));
+		}
+		function description(text, plain = plainText) {
+			const shown = plain((0, text_limit.lD)(text.trim(), LONGEST_DESCRIPTION));
+			return (0, text_limit.lD)(shown, LONGEST_DESCRIPTION) || "Finding";
+		}
+		function sarifLevel({ level }) {
+			if (level === "medium") return "warning";
+			return level === "low" || level === "info" ? "note" : "error";
+		}
+		const SEE_ALERT = "What was found, and how to mend it, stands in the alert and in the scanning service.";
+		const SCORES = {
+			unknown: "10.0",
+			critical: "9.5",
+			high: "8.0",
+			medium: "5.5",
+			low: "2.0",
+			info: void 0
+		};
+		const SOURCE_ROOT = "%SRCROOT%";
+		const NO_FILE = "no%20file%20associated%20with%20this%20alert";
+		const LONGEST_TITLE = 300;
+		const LONGEST_WORD = 200;
+		function sarifResults(report, ruleOf, longest) {
+			const seen = /* @__PURE__ */ new Map();
+			return ({ finding, group, blocks }) => {
+				const address = finding.url && (0, link_target.P)(finding.url, (0, links.YB)(report));
 				return {
-					publicId,
-					gated,
-					url: publicScanPage(baseUrl, publicId),
-					accessPassword: null
+					...ruleOf(finding),
+					level: sarifLevel(finding.severity),
+					message: { text: sarif_result_messageOf(finding, longest) },
+					locations: [locationOf(finding)],
+					partialFingerprints: fingerprintsOf(finding, seen),
+					suppressions: group === "triaged" ? [suppressionOf(finding)] : [],
+					...address ? { hostedViewerUri: address } : {},
+					properties: {
+						...finding.id === void 0 ? {} : { findingId: finding.id },
+						label: shortWord(finding.label),
+						group,
+						blocks,
+						severity: shortWord((0, finding_words.Oh)(finding.severity)),
+						evidence: shortWord((0, finding_words.Jg)(finding)),
+						...finding.resolution === void 0 ? {} : { resolution: shortWord(finding.resolution) }
+					}
+				};
+			};
+		}
+		function sarif_result_messageOf(finding, longest) {
+			const { title, description, recommendedFix } = finding;
+			const name = plainLine((0, text_limit.lD)(title, LONGEST_TITLE).trim()) || "Finding";
+			return [
+				/[.!?…]$/.test(name) ? name : `${name}.`,
+				plainText((0, text_limit.lD)(description ?? "", longest)),
+				recommendedFix?.trim() ? plainText(`How to mend it: ${(0, text_limit.lD)(recommendedFix, longest)}`) : "",
+				`In the scanning service: ${shortWord(finding.label)} (${shortWord((0, finding_words.Jg)(finding))}).`
+			].filter((part) => part.trim() !== "").join("\n\n");
+		}
+		function locationOf({ location }) {
+			const place = (0, report_location.$)(location);
+			if (place === void 0) {
+				const named = location === void 0 ? "The service names no place." : `Not linked: ${location.path}`;
+				return {
+					physicalLocation: { artifactLocation: { uri: NO_FILE } },
+					message: { text: plainLine((0, text_limit.lD)(named, LONGEST_TITLE)) }
 				};
 			}
+			const { path, lines } = place;
+			const uri = path.split("/").map(encodeURIComponent).join("/");
+			const region = lines && {
+				startLine: lines.start,
+				endLine: lines.end
+			};
+			return { physicalLocation: {
+				artifactLocation: {
+					uri,
+					uriBaseId: SOURCE_ROOT
+				},
+				...region === void 0 ? {} : { region }
+			} };
 		}
-		function leaveForPost(state, report, { checkRunInProgress }, scanLeftRunning) {
-			const { projectId, scanId, target, verdict } = report;
-			if (!scanLeftRunning) state.clearScan();
-			else if (projectId !== void 0 && scanId !== void 0) state.saveScan({
-				projectId,
-				scanId
-			});
-			if (checkRunInProgress === void 0 || target === void 0) {
-				state.clearCheckRun();
-				return;
-			}
-			state.saveCheckRun({
-				headSha: target.headSha,
-				...scanId === void 0 ? {} : { scanId },
-				...checkRunInProgress === "not known" ? {} : { id: checkRunInProgress },
-				verdict: {
-					conclusion: verdict.conclusion,
-					title: checkTitle(report)
+		function fingerprintsOf({ id, severity, title, location }, seen) {
+			const hash = id === void 0 ? hashOf("place", severity.level, title, location?.path, location?.startLine) : hashOf("id", id);
+			const number = (seen.get(hash) ?? 0) + 1;
+			seen.set(hash, number);
+			const fingerprint = `${hash}:${number}`;
+			return {
+				primaryLocationLineHash: fingerprint,
+				[id === void 0 ? "place/v1" : "findingId/v1"]: fingerprint
+			};
+		}
+		function suppressionOf(finding) {
+			return {
+				kind: "external",
+				status: "accepted",
+				justification: `Triaged in the scanning service: ${(0, finding_words.MN)(finding) ?? "closed"}.`
+			};
+		}
+		function shortWord(text) {
+			return (0, text_limit.lD)(plainLine(text), LONGEST_WORD);
+		}
+		const MOST_RESULTS = 5e3;
+		const ROOM_FOR_TEXTS = 12e6;
+		const COPIES_OF_TEXTS = 7;
+		const sarif_LONGEST_TEXT = 1e4;
+		const LONGEST_NOTICE = 500;
+		const LONGEST_CATEGORY = 60;
+		function* renderSarif(report) {
+			const all = groupedFindings(report.verdict);
+			const listed = all.slice(0, MOST_RESULTS);
+			const findings = listed.map(({ finding }) => finding);
+			const withTexts = findings.filter((one) => one.description ?? one.recommendedFix ?? one.proofOfConcept).length;
+			const longest = Math.min(sarif_LONGEST_TEXT, Math.floor(ROOM_FOR_TEXTS / COPIES_OF_TEXTS / Math.max(withTexts, 1)));
+			const { rules, ruleOf } = sarifRules(findings, report, longest);
+			yield* streamedJson({
+				$schema: "https://json.schemastore.org/sarif-2.1.0.json",
+				version: "2.1.0",
+				runs: [{
+					...describeRun(report, all.length - listed.length, rules),
+					results: []
+				}]
+			}, listed, sarifResults(report, ruleOf, longest));
+		}
+		function describeRun(report, leftOut, rules) {
+			const { verdict, policy, target, diffBase, scanId, runUrl, serverUrl } = report;
+			const head = (0, report_report.Q)(report);
+			const notices = [...report.notices, ...leftOutNotice(leftOut)];
+			return {
+				tool: { driver: {
+					name: "Scangate",
+					rules
+				} },
+				automationDetails: { id: `scangate/${categoryOf(report.checkName)}/` },
+				invocations: [{
+					executionSuccessful: true,
+					endTimeUtc: report.date.toISOString(),
+					toolExecutionNotifications: notices.map((notice) => ({
+						level: "warning",
+						message: { text: plainLine((0, text_limit.lD)(notice, LONGEST_NOTICE)) }
+					}))
+				}],
+				...target === void 0 || head === void 0 ? {} : { versionControlProvenance: [{
+					repositoryUri: `${serverUrl}/${encodeURIComponent(target.repository.owner)}/${encodeURIComponent(target.repository.name)}`,
+					revisionId: head,
+					mappedTo: { uriBaseId: SOURCE_ROOT }
+				}] },
+				originalUriBaseIds: { [SOURCE_ROOT]: { description: { text: "The root of the repository at the scanned commit." } } },
+				properties: {
+					outcome: verdict.outcome,
+					headline: (0, headline.Pl)(verdict, policy).words,
+					findings: verdict.findings.total,
+					findingsLeftOut: leftOut,
+					...scanId === void 0 ? {} : { scanId },
+					...diffBase === void 0 ? {} : { baseCommit: diffBase.baseCommit },
+					workflowRun: runUrl
 				}
-			});
+			};
 		}
-		var place = __nccwpck_require__(9316);
+		function leftOutNotice(leftOut) {
+			if (leftOut === 0) return [];
+			return [`${(0, headline.pq)(leftOut, "more finding")} did not fit here, because code scanning keeps ${MOST_RESULTS}: see the scanning service.`];
+		}
+		function categoryOf(checkName) {
+			const slug = slugOf(checkName, LONGEST_CATEGORY);
+			return slug !== "" && slug === checkName.toLowerCase().replaceAll(" ", "-") ? slug : `${slug || "check"}-${hashOf(checkName).slice(0, 8)}`;
+		}
+		var summary = __nccwpck_require__(1628);
+		const STATE = /^<!-- scangate-state ([!-=?-~]{1,20000}) -->$/;
+		const MARKER = /^<!-- scangate:v1 check=([0-9a-f]{16}) head=([0-9a-f]{40,64}) run=(\d{1,15}) attempt=(\d{1,15}) -->$/;
+		function markerLine({ checkName, headSha, runId, runAttempt }) {
+			return `<!-- scangate:v1 check=${comment_marker_hashOf(checkName)} head=${headSha} run=${runId} attempt=${runAttempt} -->`;
+		}
+		function readMarker(comment, checkName) {
+			const [line = ""] = comment.split(/\r?\n/, 1);
+			const [, hash, headSha = "", runId, runAttempt] = MARKER.exec(line) ?? [];
+			if (hash !== comment_marker_hashOf(checkName) || !(0, target.j)(headSha)) return void 0;
+			return {
+				checkName,
+				headSha,
+				runId: Number(runId),
+				runAttempt: Number(runAttempt)
+			};
+		}
+		function hiddenLines(marker, state) {
+			const line = `<!-- scangate-state ${state} -->`;
+			return state !== void 0 && STATE.test(line) ? `${markerLine(marker)}\n${line}` : markerLine(marker);
+		}
+		function readState(comment) {
+			const [, line = ""] = comment.split(/\r?\n/, 2);
+			return STATE.exec(line)?.[1];
+		}
+		function isLater(a, b) {
+			return a.runId === b.runId ? a.runAttempt > b.runAttempt : a.runId > b.runId;
+		}
+		function saysTheSame(comment, body) {
+			return essence(comment.split(/\r?\n/).slice(readState(comment) === void 0 ? 1 : 2).join("\n")) === essence(body);
+		}
+		function essence(text) {
+			return text.replace(/\r\n/g, "\n").replace(/\/actions\/runs\/\d+(?:\/(?:attempts|job)\/\d+)*/g, "/actions/runs/").trim();
+		}
+		function comment_marker_hashOf(checkName) {
+			return (0, external_node_crypto_.createHash)("sha256").update(checkName).digest("hex").slice(0, 16);
+		}
+		function ownComments(posted, checkName, author) {
+			return posted.flatMap(({ id, url, body, author: writer }) => {
+				const marker = writer !== void 0 && isBy(writer, author) ? readMarker(body, checkName) : void 0;
+				return marker === void 0 ? [] : [{
+					id,
+					url,
+					body,
+					marker,
+					state: readState(body)
+				}];
+			}).sort((a, b) => a.id - b.id);
+		}
+		function isBy(writer, author) {
+			const login = writer.login.toLowerCase();
+			const wanted = author.toLowerCase();
+			if (wanted.endsWith("[bot]")) return login === wanted && writer.type === "Bot";
+			return login === wanted || login === `${wanted}[bot]` && writer.type === "Bot";
+		}
+		const Comments = dist.YOg(dist.Ikc({
+			id: dist.aig(),
+			html_url: dist.lqM(WebAddress),
+			body: dist.cl6(dist.YjP()),
+			user: dist.cl6(dist.Ikc({
+				login: dist.YjP(),
+				type: dist.lqM(dist.YjP())
+			}))
+		}));
+		const comment_list_MOST_PAGES = 50;
+		async function readOwnComments(github, pullRequest, checkName, { comments, viewer }, signal) {
+			if (comments !== void 0) return (0, domain_result.ok)(ownComments(comments, checkName, viewer));
+			return listOwnComments(github, pullRequest, checkName, viewer, signal);
+		}
+		async function listOwnComments(github, pullRequest, checkName, author, signal) {
+			const posted = [];
+			for (let page = 1; page <= comment_list_MOST_PAGES; page += 1) {
+				const answer = await github.ask({
+					operation: "read the comments of the pull request",
+					permission: "pull-requests: write",
+					route: "GET /repos/{owner}/{repo}/issues/{issue_number}/comments",
+					parameters: {
+						issue_number: pullRequest,
+						per_page: 100,
+						page
+					},
+					answer: Comments,
+					signal
+				});
+				if (!answer.ok) return (0, domain_result._)(answer.error);
+				for (const { id, html_url: url, body, user } of answer.value.data) {
+					const author = user == null ? void 0 : {
+						login: user.login,
+						type: user.type
+					};
+					posted.push({
+						id,
+						url,
+						body: body ?? "",
+						author
+					});
+				}
+				if (!answer.value.hasNextPage) break;
+			}
+			return (0, domain_result.ok)(ownComments(posted, checkName, author));
+		}
 		const comment_permission = "pull-requests: write";
 		const Written = dist.Ikc({
 			id: dist.aig(),
@@ -21008,6 +18361,24 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				permission: comment_permission
 			};
 		}
+		const HISTORY = "h1:";
+		const PUBLICATION = "p1:";
+		function joinState({ mark, history, publication }) {
+			const words = [
+				mark,
+				history,
+				publication
+			].filter((word) => word !== void 0);
+			return words.length === 0 ? void 0 : words.join(";");
+		}
+		function splitState(state) {
+			const words = state?.split(";") ?? [];
+			return {
+				mark: words.find((word) => !word.startsWith(HISTORY) && !word.startsWith(PUBLICATION)),
+				history: words.find((word) => word.startsWith(HISTORY)),
+				publication: words.find((word) => word.startsWith(PUBLICATION))
+			};
+		}
 		const HASH_LENGTH = 8;
 		const LABEL = /^[\w-]{1,12}$/;
 		function knownFinding({ id, severity, title, location, label }) {
@@ -21100,19 +18471,19 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			["i", "info"]
 		]);
 		const NO_ID = ".".repeat(8);
-		const history_word_WORD = /^h1:([0-9a-f]{40,64}):([0-9a-f]{40,64}|-):([01])([01]):([\w,.-]*):([\w,.-]*):([\w-]{43})$/;
+		const WORD = /^h1:([0-9a-f]{40,64}):([0-9a-f]{40,64}|-):([01])([01]):([\w,.-]*):([\w,.-]*):([\w-]{43})$/;
 		const KNOWN = /^([uchmli])([\w.-]{8})([\w-]{8})([\w-]{0,12})$/;
 		function historyWord(history, owner, apiToken) {
 			const { head, previousHead = "-", findings, previous, complete, previousComplete } = history;
 			const flags = `${Number(complete)}${Number(previousComplete)}`;
 			const list = (known) => known.map(write).join(",");
 			const text = `h1:${head}:${previousHead}:${flags}:${list(findings)}:${list(previous)}`;
-			return `${text}:${history_word_macOf(text, owner, apiToken)}`;
+			return `${text}:${macOf(text, owner, apiToken)}`;
 		}
 		function readHistory(word, owner, apiToken) {
-			const [, head = "", previousHead = "", complete, previousComplete, findings = "", previous = "", mac = ""] = history_word_WORD.exec(word) ?? [];
+			const [, head = "", previousHead = "", complete, previousComplete, findings = "", previous = "", mac = ""] = WORD.exec(word) ?? [];
 			const proof = Buffer.from(mac);
-			const expected = Buffer.from(history_word_macOf(word.slice(0, -mac.length - 1), owner, apiToken));
+			const expected = Buffer.from(macOf(word.slice(0, -mac.length - 1), owner, apiToken));
 			if (proof.length !== expected.length || !(0, external_node_crypto_.timingSafeEqual)(proof, expected)) return void 0;
 			if (!(0, target.j)(head) || previousHead !== "-" && !(0, target.j)(previousHead)) return void 0;
 			return {
@@ -21139,7 +18510,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				}];
 			});
 		}
-		function history_word_macOf(text, { repository, pullRequest, checkName }, apiToken) {
+		function macOf(text, { repository, pullRequest, checkName }, apiToken) {
 			return (0, external_node_crypto_.createHmac)("sha256", apiToken).update(JSON.stringify([
 				"findings",
 				repository.toLowerCase(),
@@ -21148,7 +18519,24 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				text
 			])).digest("base64url");
 		}
-		var finding_words = __nccwpck_require__(5781);
+		const publication_word_WORD = /^p1:([^:]{1,800}):([^:]{1,800}):([01]):([\w-]{43})$/;
+		function encodePublication(known, apiToken) {
+			const text = `p1:${encodeURIComponent(known.scanId)}:${encodeURIComponent(known.publicId)}:${Number(known.gated)}`;
+			return `${text}:${publication_word_macOf(text, apiToken)}`;
+		}
+		function readPublication(word, scanId, apiToken) {
+			const [, scan = "", page = "", gated, mac = ""] = publication_word_WORD.exec(word) ?? [];
+			const [given, expected] = [Buffer.from(mac), Buffer.from(publication_word_macOf(word.slice(0, -mac.length - 1), apiToken))];
+			if (apiToken === "" || given.length !== expected.length || !(0, external_node_crypto_.timingSafeEqual)(given, expected)) return void 0;
+			return scan === encodeURIComponent(scanId) ? {
+				scanId,
+				publicId: decodeURIComponent(page),
+				gated: gated === "1"
+			} : void 0;
+		}
+		function publication_word_macOf(text, apiToken) {
+			return (0, external_node_crypto_.createHmac)("sha256", apiToken).update(`publication ${text}`).digest("base64url");
+		}
 		const MOST_NAMED = 10;
 		function sinceSection(since) {
 			if (since === void 0) return markdown.K$;
@@ -21295,7 +18683,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			if (synced.value.action === "superseded") log.info("The comment was left alone: it belongs to a newer commit or a later run.");
 			return synced.value.url;
 		}
-		const LONGEST_TITLE = 300;
+		const finding_lines_LONGEST_TITLE = 300;
 		const LONGEST_PATH = 200;
 		function findingLines({ verdict }) {
 			const blocking = new Set(verdict.findings.blocking);
@@ -21305,7 +18693,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				const gate = blocking.has(finding) ? ", blocks" : "";
 				const words = (0, finding_words.AV)(finding);
 				const still = words === void 0 ? "" : `. ${words}`;
-				return `${(0, finding_words.Oh)(severity)}: ${(0, text_limit.lD)(title, LONGEST_TITLE)} (${label}), ${place}, ${(0, finding_words.Jg)(finding)}${gate}${still}`;
+				return `${(0, finding_words.Oh)(severity)}: ${(0, text_limit.lD)(title, finding_lines_LONGEST_TITLE)} (${label}), ${place}, ${(0, finding_words.Jg)(finding)}${gate}${still}`;
 			});
 		}
 		function placeText({ path, startLine }) {
@@ -21342,6 +18730,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			const findings = leftOut === 1 ? "1 more finding is" : `${leftOut} more findings are`;
 			log.info(`${findings} not annotated, because there is a limit; the job summary lists all of them.`);
 		}
+		var place = __nccwpck_require__(9316);
 		const external_node_fs_namespaceObject = createRequire(import.meta.url)("node:fs");
 		var promises_ = __nccwpck_require__(1455);
 		var external_node_path_ = __nccwpck_require__(6760);
@@ -21384,425 +18773,6 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			await writeInside(workspace, file, render(report));
 			return file;
 		}
-		var report_location = __nccwpck_require__(1141);
-		var report_report = __nccwpck_require__(8932);
-		const MOST_ANNOTATIONS = 200;
-		function toAnnotations(report) {
-			const placed = [];
-			let leftOut = 0;
-			let unplaced = 0;
-			for (const finding of report.verdict.findings.reported) {
-				const place = (0, report_location.$)(finding.location);
-				if (place?.lines === void 0) unplaced += 1;
-				else if (placed.length === MOST_ANNOTATIONS) leftOut += 1;
-				else {
-					const { start, end } = place.lines;
-					placed.push({
-						path: place.path,
-						startLine: start,
-						endLine: end,
-						...wordsOf(finding, report)
-					});
-				}
-			}
-			return {
-				annotations: placed,
-				leftOut,
-				unplaced
-			};
-		}
-		function wordsOf(finding, report) {
-			const title = `${finding.label} ${(0, finding_words.Oh)(finding.severity)}: ${(0, text_limit.lD)(finding.title, ANNOTATION_TITLE_CHARACTERS)}`;
-			const proof = (0, report_report.v)(report) ? finding.proofOfConcept : void 0;
-			return {
-				level: levelOf(finding.severity.level),
-				title: (0, text_limit.lD)((0, visible_text.P8)(title), ANNOTATION_TITLE_CHARACTERS),
-				message: (0, text_limit.Uw)(messageOf(finding), ANNOTATION_TEXT_BYTES),
-				rawDetails: proof === void 0 ? void 0 : (0, text_limit.Uw)((0, visible_text.gB)(withinLimit(proof)), ANNOTATION_TEXT_BYTES)
-			};
-		}
-		function withinLimit(text) {
-			return (0, text_limit.lD)(text, ANNOTATION_TEXT_BYTES);
-		}
-		function messageOf(finding) {
-			const { title, description, recommendedFix } = finding;
-			const fix = recommendedFix === void 0 ? void 0 : `How to mend it: ${recommendedFix}`;
-			const text = [
-				(0, finding_words.AV)(finding),
-				description,
-				fix
-			].filter((part) => part !== void 0 && part.trim() !== "").join("\n\n");
-			return (0, visible_text.gB)(withinLimit(text === "" ? title : text)) || "The scanning service gives no text for this finding.";
-		}
-		function levelOf(level) {
-			switch (level) {
-				case "unknown":
-				case "critical":
-				case "high": return "failure";
-				case "medium": return "warning";
-				default: return "notice";
-			}
-		}
-		function groupedFindings({ findings }) {
-			const blocking = new Set(findings.blocking);
-			const inGroup = (group) => findings[group].map((finding) => ({
-				finding,
-				group,
-				blocks: blocking.has(finding)
-			}));
-			return [
-				...inGroup("reported"),
-				...inGroup("below"),
-				...inGroup("triaged")
-			];
-		}
-		const harmless_json_INVISIBLE = /(?:(?!\n)[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}])+/gu;
-		function harmlessJson(json) {
-			const known = /* @__PURE__ */ new Map();
-			return json.replaceAll("##[", "##\\u005b").replace(harmless_json_INVISIBLE, (characters) => {
-				let written = "";
-				for (const character of characters) {
-					const escaped = known.get(character) ?? escapeOf(character);
-					known.set(character, escaped);
-					written += escaped;
-				}
-				return written;
-			});
-		}
-		function escapeOf(character) {
-			return Array.from({ length: character.length }, (_, index) => character.charCodeAt(index)).map((unit) => `\\u${unit.toString(16).padStart(4, "0")}`).join("");
-		}
-		function* streamedJson(document, items, write) {
-			const text = harmlessJson(JSON.stringify(document, null, 2));
-			const place = text.lastIndexOf("[]") + 1;
-			yield text.slice(0, place);
-			for (const [index, item] of items.entries()) yield `${index === 0 ? "" : ","}\n${harmlessJson(JSON.stringify(write(item)))}`;
-			yield `${items.length === 0 ? "" : "\n"}${text.slice(place)}\n`;
-		}
-		const SCHEMA_VERSION = 1;
-		function renderJsonReport(report) {
-			const { verdict, policy, target, diffBase } = report;
-			const { words, cause, nextStep } = (0, headline.Pl)(verdict, policy);
-			const { findings } = verdict;
-			const scanned = verdict.outcome === "passed" || verdict.outcome === "blocked";
-			const document = {
-				schemaVersion: SCHEMA_VERSION,
-				date: report.date.toISOString(),
-				outcome: verdict.outcome,
-				reason: verdict.stop?.reason ?? null,
-				allowed: verdict.allowed,
-				exitCode: verdict.exitCode,
-				headline: words,
-				cause: cause ?? null,
-				nextStep,
-				policy: {
-					severityThreshold: policy.severityThreshold,
-					failOn: policy.failOn,
-					failOnEvidence: policy.failOnEvidence,
-					allowUnscanned: policy.allowUnscanned
-				},
-				repository: target === void 0 ? null : `${target.repository.owner}/${target.repository.name}`,
-				pullRequest: target?.pullRequest?.number ?? null,
-				baseCommit: diffBase?.baseCommit ?? null,
-				baseFoundBy: diffBase?.how ?? null,
-				headCommit: (0, report_report.Q)(report) ?? null,
-				scan: {
-					id: report.scanId ?? null,
-					status: report.scanStatus ?? null,
-					reused: report.reused,
-					commitConfirmed: report.commitConfirmed ?? null,
-					preset: report.preset?.ref ?? null,
-					creditsReserved: report.creditsReserved ?? null
-				},
-				links: {
-					run: report.runUrl,
-					checkRun: report.checkRunUrl ?? null,
-					published: report.publication?.url ?? null
-				},
-				notices: report.notices,
-				counts: scanned ? {
-					total: findings.total,
-					reported: findings.reported.length,
-					blocking: findings.blocking.length,
-					below: findings.below.length,
-					triaged: findings.triaged.length,
-					severities: findings.counts,
-					highest: findings.highest ?? null
-				} : null,
-				findings: scanned ? [] : null
-			};
-			const proof = (0, report_report.v)(report);
-			return streamedJson(document, groupedFindings(verdict), (one) => describeFinding(one, proof));
-		}
-		function describeFinding({ finding, group, blocks }, withProof) {
-			return {
-				id: finding.id ?? null,
-				label: finding.label,
-				group,
-				blocks,
-				severity: finding.severity.level.toUpperCase(),
-				severityWord: finding.severity.word,
-				triage: finding.triage?.word ?? null,
-				evidence: finding.evidence ?? null,
-				resolution: finding.resolution ?? null,
-				title: finding.title,
-				cwe: finding.cwe === void 0 ? null : `CWE-${finding.cwe}`,
-				path: finding.location?.path ?? null,
-				startLine: finding.location?.startLine ?? null,
-				endLine: finding.location?.endLine ?? null,
-				url: finding.url ?? null,
-				description: finding.description ?? null,
-				recommendedFix: finding.recommendedFix ?? null,
-				proofOfConcept: (withProof ? finding.proofOfConcept : void 0) ?? null
-			};
-		}
-		var link_target = __nccwpck_require__(2906);
-		var log_text = __nccwpck_require__(5164);
-		const BREAK = "​";
-		function plainText(text) {
-			return withoutMeaning((0, log_text.O)(text));
-		}
-		function plainLine(text) {
-			return withoutMeaning((0, log_text.B)(text));
-		}
-		function withoutMeaning(text) {
-			return withoutPlaceholders(text.replaceAll("](", "] (").replace(/@(?=\w)|#(?=\d)/g, `$&${BREAK}`));
-		}
-		function withoutPlaceholders(text) {
-			return text.replace(/\{(\d+)\}/g, "{{$1}}");
-		}
-		function sarif_text_hashOf(...parts) {
-			return (0, external_node_crypto_.createHash)("sha256").update(JSON.stringify(parts)).digest("hex").slice(0, 16);
-		}
-		function slugOf(text, longest) {
-			return (text.toLowerCase().match(/[a-z0-9]+/g) ?? []).join("-").slice(0, longest).replace(/-$/, "");
-		}
-		const LONGEST_DESCRIPTION = 1024;
-		const LONGEST_SLUG = 60;
-		function sarifRules(findings, report, longest) {
-			const sharing = /* @__PURE__ */ new Map();
-			for (const finding of findings) {
-				const id = ruleIdOf(finding);
-				const known = sharing.get(id);
-				if (known === void 0) sharing.set(id, {
-					index: sharing.size,
-					findings: [finding]
-				});
-				else known.findings.push(finding);
-			}
-			return {
-				rules: Array.from(sharing, ([id, one]) => rule(id, one.findings, report, longest)),
-				ruleOf: (finding) => {
-					const ruleId = ruleIdOf(finding);
-					return {
-						ruleId,
-						ruleIndex: sharing.get(ruleId)?.index ?? -1
-					};
-				}
-			};
-		}
-		function ruleIdOf({ title, cwe, severity }) {
-			const hash = sarif_text_hashOf(title, cwe, (0, finding_words.Oh)(severity)).slice(0, 8);
-			return `${slugOf(title, LONGEST_SLUG) || "finding"}-${hash}`;
-		}
-		function rule(id, findings, report, longest) {
-			const [first] = findings;
-			if (first === void 0) throw new Error("a rule of no finding");
-			const common = inCommon(first, findings);
-			const score = SCORES[first.severity.level];
-			return {
-				id,
-				shortDescription: { text: description(first.title, plainLine) },
-				fullDescription: { text: description(common.description ?? first.title) },
-				help: {
-					text: plainText(common.recommendedFix === void 0 ? SEE_ALERT : `How to mend it: ${(0, text_limit.lD)(common.recommendedFix, longest)}`),
-					markdown: helpMarkdown(common, report, longest)
-				},
-				defaultConfiguration: { level: sarifLevel(first.severity) },
-				properties: {
-					tags: ["security", ...first.cwe === void 0 ? [] : [`external/cwe/cwe-${first.cwe}`]],
-					...score === void 0 ? {} : { "security-severity": score }
-				}
-			};
-		}
-		function inCommon(first, findings) {
-			const shared = (member) => findings.every((finding) => finding[member] === first[member]) && first[member]?.trim() !== "" ? first[member] : void 0;
-			return {
-				...first,
-				description: shared("description"),
-				recommendedFix: shared("recommendedFix"),
-				proofOfConcept: shared("proofOfConcept"),
-				url: shared("url")
-			};
-		}
-		function helpMarkdown(common, report, longest) {
-			const texts = (0, finding_block.i)(common, report, longest);
-			return withoutPlaceholders((0, markdown.fE)(texts === markdown.K$ ? (0, markdown.md)`${SEE_ALERT}` : texts));
-		}
-		function description(text, plain = plainText) {
-			const shown = plain((0, text_limit.lD)(text.trim(), LONGEST_DESCRIPTION));
-			return (0, text_limit.lD)(shown, LONGEST_DESCRIPTION) || "Finding";
-		}
-		function sarifLevel({ level }) {
-			if (level === "medium") return "warning";
-			return level === "low" || level === "info" ? "note" : "error";
-		}
-		const SEE_ALERT = "What was found, and how to mend it, stands in the alert and in the scanning service.";
-		const SCORES = {
-			unknown: "10.0",
-			critical: "9.5",
-			high: "8.0",
-			medium: "5.5",
-			low: "2.0",
-			info: void 0
-		};
-		const SOURCE_ROOT = "%SRCROOT%";
-		const NO_FILE = "no%20file%20associated%20with%20this%20alert";
-		const sarif_result_LONGEST_TITLE = 300;
-		const sarif_result_LONGEST_WORD = 200;
-		function sarifResults(report, ruleOf, longest) {
-			const seen = /* @__PURE__ */ new Map();
-			return ({ finding, group, blocks }) => {
-				const address = finding.url && (0, link_target.P)(finding.url, (0, links.YB)(report));
-				return {
-					...ruleOf(finding),
-					level: sarifLevel(finding.severity),
-					message: { text: sarif_result_messageOf(finding, longest) },
-					locations: [locationOf(finding)],
-					partialFingerprints: fingerprintsOf(finding, seen),
-					suppressions: group === "triaged" ? [suppressionOf(finding)] : [],
-					...address ? { hostedViewerUri: address } : {},
-					properties: {
-						...finding.id === void 0 ? {} : { findingId: finding.id },
-						label: shortWord(finding.label),
-						group,
-						blocks,
-						severity: shortWord((0, finding_words.Oh)(finding.severity)),
-						evidence: shortWord((0, finding_words.Jg)(finding)),
-						...finding.resolution === void 0 ? {} : { resolution: shortWord(finding.resolution) }
-					}
-				};
-			};
-		}
-		function sarif_result_messageOf(finding, longest) {
-			const { title, description, recommendedFix } = finding;
-			const name = plainLine((0, text_limit.lD)(title, sarif_result_LONGEST_TITLE).trim()) || "Finding";
-			return [
-				/[.!?…]$/.test(name) ? name : `${name}.`,
-				plainText((0, text_limit.lD)(description ?? "", longest)),
-				recommendedFix?.trim() ? plainText(`How to mend it: ${(0, text_limit.lD)(recommendedFix, longest)}`) : "",
-				`In the scanning service: ${shortWord(finding.label)} (${shortWord((0, finding_words.Jg)(finding))}).`
-			].filter((part) => part.trim() !== "").join("\n\n");
-		}
-		function locationOf({ location }) {
-			const place = (0, report_location.$)(location);
-			if (place === void 0) {
-				const named = location === void 0 ? "The service names no place." : `Not linked: ${location.path}`;
-				return {
-					physicalLocation: { artifactLocation: { uri: NO_FILE } },
-					message: { text: plainLine((0, text_limit.lD)(named, sarif_result_LONGEST_TITLE)) }
-				};
-			}
-			const { path, lines } = place;
-			const uri = path.split("/").map(encodeURIComponent).join("/");
-			const region = lines && {
-				startLine: lines.start,
-				endLine: lines.end
-			};
-			return { physicalLocation: {
-				artifactLocation: {
-					uri,
-					uriBaseId: SOURCE_ROOT
-				},
-				...region === void 0 ? {} : { region }
-			} };
-		}
-		function fingerprintsOf({ id, severity, title, location }, seen) {
-			const hash = id === void 0 ? sarif_text_hashOf("place", severity.level, title, location?.path, location?.startLine) : sarif_text_hashOf("id", id);
-			const number = (seen.get(hash) ?? 0) + 1;
-			seen.set(hash, number);
-			const fingerprint = `${hash}:${number}`;
-			return {
-				primaryLocationLineHash: fingerprint,
-				[id === void 0 ? "place/v1" : "findingId/v1"]: fingerprint
-			};
-		}
-		function suppressionOf(finding) {
-			return {
-				kind: "external",
-				status: "accepted",
-				justification: `Triaged in the scanning service: ${(0, finding_words.MN)(finding) ?? "closed"}.`
-			};
-		}
-		function shortWord(text) {
-			return (0, text_limit.lD)(plainLine(text), sarif_result_LONGEST_WORD);
-		}
-		const MOST_RESULTS = 5e3;
-		const ROOM_FOR_TEXTS = 12e6;
-		const COPIES_OF_TEXTS = 7;
-		const sarif_LONGEST_TEXT = 1e4;
-		const LONGEST_NOTICE = 500;
-		const LONGEST_CATEGORY = 60;
-		function* renderSarif(report) {
-			const all = groupedFindings(report.verdict);
-			const listed = all.slice(0, MOST_RESULTS);
-			const findings = listed.map(({ finding }) => finding);
-			const withTexts = findings.filter((one) => one.description ?? one.recommendedFix ?? one.proofOfConcept).length;
-			const longest = Math.min(sarif_LONGEST_TEXT, Math.floor(ROOM_FOR_TEXTS / COPIES_OF_TEXTS / Math.max(withTexts, 1)));
-			const { rules, ruleOf } = sarifRules(findings, report, longest);
-			yield* streamedJson({
-				$schema: "https://json.schemastore.org/sarif-2.1.0.json",
-				version: "2.1.0",
-				runs: [{
-					...describeRun(report, all.length - listed.length, rules),
-					results: []
-				}]
-			}, listed, sarifResults(report, ruleOf, longest));
-		}
-		function describeRun(report, leftOut, rules) {
-			const { verdict, policy, target, diffBase, scanId, runUrl, serverUrl } = report;
-			const head = (0, report_report.Q)(report);
-			const notices = [...report.notices, ...leftOutNotice(leftOut)];
-			return {
-				tool: { driver: {
-					name: "Scangate",
-					rules
-				} },
-				automationDetails: { id: `scangate/${categoryOf(report.checkName)}/` },
-				invocations: [{
-					executionSuccessful: true,
-					endTimeUtc: report.date.toISOString(),
-					toolExecutionNotifications: notices.map((notice) => ({
-						level: "warning",
-						message: { text: plainLine((0, text_limit.lD)(notice, LONGEST_NOTICE)) }
-					}))
-				}],
-				...target === void 0 || head === void 0 ? {} : { versionControlProvenance: [{
-					repositoryUri: `${serverUrl}/${encodeURIComponent(target.repository.owner)}/${encodeURIComponent(target.repository.name)}`,
-					revisionId: head,
-					mappedTo: { uriBaseId: SOURCE_ROOT }
-				}] },
-				originalUriBaseIds: { [SOURCE_ROOT]: { description: { text: "The root of the repository at the scanned commit." } } },
-				properties: {
-					outcome: verdict.outcome,
-					headline: (0, headline.Pl)(verdict, policy).words,
-					findings: verdict.findings.total,
-					findingsLeftOut: leftOut,
-					...scanId === void 0 ? {} : { scanId },
-					...diffBase === void 0 ? {} : { baseCommit: diffBase.baseCommit },
-					workflowRun: runUrl
-				}
-			};
-		}
-		function leftOutNotice(leftOut) {
-			if (leftOut === 0) return [];
-			return [`${(0, headline.pq)(leftOut, "more finding")} did not fit here, because code scanning keeps ${MOST_RESULTS}: see the scanning service.`];
-		}
-		function categoryOf(checkName) {
-			const slug = slugOf(checkName, LONGEST_CATEGORY);
-			return slug !== "" && slug === checkName.toLowerCase().replaceAll(" ", "-") ? slug : `${slug || "check"}-${sarif_text_hashOf(checkName).slice(0, 8)}`;
-		}
-		var summary = __nccwpck_require__(1628);
 		async function deliver(world, report, checkRun, mark, pullRequest) {
 			const { log } = world;
 			const notices = [...report.notices];
@@ -21842,1866 +18812,53 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			leftOut: 0,
 			unplaced: 0
 		};
-		const Answer = dist.Ikc({ permission: dist.YjP() });
-		const MAY_WRITE = /* @__PURE__ */ new Set(["admin", "write"]);
-		async function authorMayScan(github, pullRequest, signal) {
-			if (!pullRequest.isFork) return (0, domain_result.ok)(true);
-			if (pullRequest.author === "") return (0, domain_result.ok)(false);
-			const answer = await github.ask({
-				operation: "read the author's permission",
-				permission: "metadata: read",
-				route: "GET /repos/{owner}/{repo}/collaborators/{username}/permission",
-				parameters: { username: pullRequest.author },
-				answer: Answer,
-				signal
-			});
-			if (answer.ok) return (0, domain_result.ok)(MAY_WRITE.has(answer.value.data.permission));
-			return answer.error.kind === "not-found" ? (0, domain_result.ok)(false) : (0, domain_result._)(answer.error);
+		const LONGEST_ID = 256;
+		function isUsableId(value) {
+			return typeof value === "string" && value !== "" && value !== "." && value !== ".." && value.isWellFormed() && !/\p{Cc}/u.test(value) && (value.length <= LONGEST_ID || [...value].length <= LONGEST_ID);
 		}
-		async function refuseTarget(github, target, { apiToken, scanForks }, signal) {
-			if (apiToken === "") {
-				if (target.pullRequest?.secretsWithheld !== true) return TOKEN_EMPTY;
-				if (target.event === "pull_request_target") return WITHHELD_FROM_DEPENDABOT_TARGET;
-				return target.pullRequest.isFork ? WITHHELD_FROM_FORK : WITHHELD_FROM_DEPENDABOT;
-			}
-			if (target.event !== "pull_request_target" || target.pullRequest?.isFork !== true) return void 0;
-			if (scanForks === "all") return void 0;
-			if (scanForks === "none") return {
-				reason: "untrusted-fork",
-				cause: "The pull request comes from a fork, and input `scan-forks` is none.",
-				nextStep: `${OTHER_WAYS}, or set \`scan-forks\` to \`trusted\`.`
-			};
-			const trust = await authorMayScan(github, target.pullRequest, signal);
-			if (!trust.ok) {
-				const cause = (0, domain_stop.w3)(signal);
-				if (cause !== void 0) return (0, domain_stop.cV)(cause, "nothing was launched");
-				if (trust.error.kind === "forbidden") return permissionRefused(target.pullRequest.author, trust.error.message);
+		function pathSegment(id) {
+			if (!isUsableId(id)) throw new Error("an unusable id was about to become part of an address");
+			return encodeURIComponent(id);
+		}
+		function publicScanPage(baseUrl, publicId) {
+			return `${baseUrl.replace(/\/api\/v1$/, "")}/public/scans/${pathSegment(publicId)}`;
+		}
+		function findEarlierPublication(state, scanId, { apiToken, baseUrl, checkName }) {
+			for (const { state: words } of ownComments(state?.comments ?? [], checkName, state?.viewer ?? "").toReversed()) {
+				const known = readPublication(splitState(words).publication ?? "", scanId, apiToken);
+				if (known === void 0) continue;
+				const { publicId, gated } = known;
 				return {
-					reason: "service-error",
-					cause: `Whether the fork's author may have it scanned is not known. ${explainGitHubError(trust.error)}`,
-					nextStep: "Run the job again later."
-				};
-			}
-			if (trust.value) return void 0;
-			return {
-				reason: "untrusted-fork",
-				cause: `The pull request comes from a fork, and its author ${target.pullRequest.author} may not write to this repository.`,
-				nextStep: `${OTHER_WAYS}.`
-			};
-		}
-		function permissionRefused(author, message) {
-			return {
-				reason: "untrusted-fork",
-				cause: `The pull request comes from a fork, and GitHub refuses to show the permission of its author ${author}${message === "" ? "" : ` (${message})`}.`,
-				nextStep: "Grant the token `metadata: read`. The workflow's `GITHUB_TOKEN` always has it, so leave the input `github-token` at its default. The owner of a personal access token also needs write access to this repository."
-			};
-		}
-		const OTHER_WAYS = "A maintainer who has read the change can push its commits to a branch of this repository and open a pull request from there";
-		const WITHHELD_FROM_FORK = {
-			reason: "missing-token",
-			cause: "GitHub gives no secrets to pull requests from forks, so there is no `api-token`.",
-			nextStep: `${OTHER_WAYS}, or let the workflow run on \`pull_request_target\`, where forks of trusted authors are scanned.`
-		};
-		const WITHHELD_FROM_DEPENDABOT = {
-			reason: "missing-token",
-			cause: "GitHub gives no secrets but the Dependabot secrets to pull requests of Dependabot, so there is no `api-token`.",
-			nextStep: "A maintainer can store the token among the Dependabot secrets of this repository too."
-		};
-		const WITHHELD_FROM_DEPENDABOT_TARGET = {
-			reason: "missing-token",
-			cause: "GitHub gives no secrets to pull requests of Dependabot under `pull_request_target`, so there is no `api-token`.",
-			nextStep: "A maintainer can run the workflow on `pull_request` for these pull requests, and store the token as a Dependabot secret of this repository."
-		};
-		const TOKEN_EMPTY = {
-			reason: "configuration",
-			cause: "Input `api-token` is empty, although GitHub gives secrets to this event.",
-			nextStep: "Set it from a secret of this repository that exists and is spelt alike; in a reusable workflow the caller has to add `secrets: inherit` or pass the secret."
-		};
-		const branch_tip_CommitId = dist.FsL(dist.YjP(), dist.z6Y(target.j, "not a full commit id"));
-		async function readBranchTip(github, branch, signal) {
-			const answer = await github.ask({
-				operation: "read the base branch",
-				permission: "contents: read",
-				route: "GET /repos/{owner}/{repo}/git/ref/{ref}",
-				parameters: { ref: `heads/${branch}` },
-				answer: dist.Ikc({
-					ref: dist.euz(`refs/heads/${branch}`),
-					object: dist.Ikc({
-						type: dist.euz("commit"),
-						sha: branch_tip_CommitId
-					})
-				}),
-				signal
-			});
-			if (answer.ok) return (0, domain_result.ok)({
-				kind: "commit",
-				sha: answer.value.data.object.sha
-			});
-			return answer.error.kind === "not-found" ? (0, domain_result.ok)({ kind: "gone" }) : answer;
-		}
-		async function findCurrentTarget(deps, target, firstAttempt) {
-			const { pullRequest, base, headSha } = target;
-			if (pullRequest === void 0 || base.kind !== "branch") return (0, domain_result.ok)({
-				target,
-				read: void 0,
-				notices: []
-			});
-			const { updatedAt, previousHead } = pullRequest;
-			const isOpen = pullRequest.state === "open";
-			const asOf = firstAttempt ? updatedAt : void 0;
-			const known = {
-				headSha,
-				baseName: base.name,
-				isOpen,
-				updatedAt,
-				previousHead,
-				firstAttempt,
-				asOf
-			};
-			const answer = await readFreshPullRequest(deps, pullRequest.number, known);
-			const cause = (0, domain_stop.w3)(deps.signal);
-			if (cause !== void 0) return (0, domain_result._)((0, domain_stop.cV)(cause, "nothing was launched"));
-			switch (answer.kind) {
-				case "superseded": return (0, domain_result._)(supersededByHead(answer.state.headSha));
-				case "unreadable": return (0, domain_result._)(pullRequestUnreadable(answer.error));
-				case "known-serves": {
-					const tip = await readTip(deps, base.name, void 0);
-					const shown = {
-						baseName: base.name,
-						state: pullRequest.state,
-						updatedAt,
-						tip
-					};
-					const notices = [sayKnownServes(answer.error, "the event")];
-					return (0, domain_result.ok)({
-						target: withState(target, pullRequest, shown),
-						read: void 0,
-						notices
-					});
-				}
-				case "current": {
-					const { state } = answer;
-					const read = {
-						state,
-						at: deps.clock.date()
-					};
-					const tip = await readTip(deps, state.baseName, state.baseTip);
-					const open = pullRequest.state === "closed" ? "reopened" : "open";
-					const shown = {
-						...state,
-						state: state.isOpen ? open : "closed",
-						tip
-					};
-					return (0, domain_result.ok)({
-						target: withState(target, pullRequest, shown),
-						read,
-						notices: []
-					});
-				}
-			}
-		}
-		async function readTip({ github, signal }, branch, shown) {
-			if (shown !== void 0) return shown;
-			const read = await readBranchTip(github, branch, signal);
-			return read.ok ? read.value : void 0;
-		}
-		function withState(target, pullRequest, shown) {
-			const { tip, updatedAt, baseName: name } = shown;
-			return {
-				...target,
-				base: {
-					kind: "branch",
-					name,
-					tip: tip?.kind === "commit" ? tip.sha : void 0
-				},
-				pullRequest: {
-					...pullRequest,
-					updatedAt,
-					state: tip?.kind === "gone" ? "closed" : shown.state
-				}
-			};
-		}
-		const merge_queue_QUERY = `query($owner: String!, $repo: String!, $branch: String!) {
-  repository(owner: $owner, name: $repo) {
-    mergeQueue(branch: $branch) { configuration { mergingStrategy } }
-  }
-}`;
-		const Rules = dist.YOg(dist.NpB(dist.Ikc({
-			type: dist.YjP(),
-			parameters: dist.lqM(dist.L5J())
-		}), { type: "" }));
-		const AllGreen = dist.Ikc({ grouping_strategy: dist.euz("ALLGREEN") });
-		const QueueAnswer = dist.Ikc({ data: dist.Ikc({ repository: dist.Ikc({ mergeQueue: dist.Ikc({ configuration: dist.Ikc({ mergingStrategy: dist.KIO(["ALLGREEN", "HEADGREEN"]) }) }) }) }) });
-		async function readGrouping(github, branch, signal) {
-			const rules = await github.ask({
-				operation: "read the rules of the base branch",
-				permission: "metadata: read",
-				route: "GET /repos/{owner}/{repo}/rules/branches/{branch}",
-				parameters: {
-					branch,
-					per_page: 100
-				},
-				answer: Rules,
-				signal
-			});
-			if (rules.ok && !rules.value.hasNextPage) {
-				const queues = rules.value.data.filter(({ type }) => type === "merge_queue");
-				if (queues.length > 0) return queues.every(({ parameters }) => dist.is(AllGreen, parameters)) ? "ALLGREEN" : "HEADGREEN";
-			}
-			const queue = await github.ask({
-				operation: "read the merge queue of the base branch",
-				permission: "contents: read",
-				route: `POST ${github.graphqlUrl}`,
-				parameters: {
-					query: merge_queue_QUERY,
-					variables: {
-						owner: github.owner,
-						repo: github.repo,
-						branch
-					}
-				},
-				answer: QueueAnswer,
-				repeatable: true,
-				signal
-			});
-			return queue.ok ? queue.value.data.data.repository.mergeQueue.configuration.mergingStrategy : void 0;
-		}
-		const external_node_os_namespaceObject = createRequire(import.meta.url)("node:os");
-		const external_node_child_process_namespaceObject = createRequire(import.meta.url)("node:child_process");
-		var external_node_diagnostics_channel_ = __nccwpck_require__(3053);
-		var exec = __nccwpck_require__(9814);
-		const PIPE_DELAY_MS = 1e3;
-		async function runGit(gitDir, args, options) {
-			const { env, signal } = options;
-			if (signal.aborted) return void 0;
-			const gitDirArgument = `--git-dir=${gitDir}`;
-			let child;
-			const announced = (message) => {
-				const started = startedProcess(message);
-				if (started === void 0) return;
-				queueMicrotask(() => {
-					if (!started.spawnargs?.includes(gitDirArgument)) return;
-					child = started;
-					if (signal.aborted) end(child);
-				});
-			};
-			const stop = () => end(child);
-			(0, external_node_diagnostics_channel_.subscribe)("child_process", announced);
-			signal.addEventListener("abort", stop, { once: true });
-			try {
-				const answer = await (0, exec.H)("git", [gitDirArgument, ...args], {
-					silent: true,
-					ignoreReturnCode: true,
-					cwd: gitDir,
-					env: { ...env },
-					delay: PIPE_DELAY_MS
-				});
-				return signal.aborted ? void 0 : answer;
-			} finally {
-				(0, external_node_diagnostics_channel_.unsubscribe)("child_process", announced);
-				signal.removeEventListener("abort", stop);
-			}
-		}
-		function startedProcess(message) {
-			if (typeof message !== "object" || message === null || !("process" in message)) return void 0;
-			return message.process instanceof external_node_child_process_namespaceObject.ChildProcess ? message.process : void 0;
-		}
-		function end(child) {
-			child?.kill("SIGKILL");
-			child?.stdout?.destroy();
-			child?.stderr?.destroy();
-		}
-		const KEPT = /* @__PURE__ */ new Set([
-			"GIT_CONFIG_GLOBAL",
-			"GIT_CONFIG_NOSYSTEM",
-			"GIT_CONFIG_SYSTEM",
-			"GIT_EXEC_PATH",
-			"GIT_HTTP_PROXY_AUTHMETHOD",
-			"GIT_SSL_CAINFO",
-			"GIT_SSL_CAPATH"
-		]);
-		const STANDSTILL_SECONDS = 30;
-		function gitEnvironment(inherited, remote) {
-			const env = {};
-			for (const [name, value] of Object.entries(inherited)) {
-				if (value === void 0) continue;
-				if (!(name.startsWith("GIT_") ? !KEPT.has(name) : /^(?:INPUT|STATE|ACTIONS)_/.test(name))) env[name] = value;
-			}
-			const credentials = Buffer.from(`x-access-token:${remote.token}`).toString("base64");
-			const config = [
-				["core.hooksPath", external_node_os_namespaceObject.devNull],
-				["credential.helper", ""],
-				["fetch.recurseSubmodules", "false"],
-				["fetch.writeCommitGraph", "false"],
-				["gc.auto", "0"],
-				["http.followRedirects", "false"],
-				["http.lowSpeedLimit", "1"],
-				["http.lowSpeedTime", String(STANDSTILL_SECONDS)],
-				["http.sslVerify", "true"],
-				["maintenance.auto", "false"],
-				[`http.${remote.url}.extraheader`, ""],
-				[`http.${remote.url}.extraheader`, `AUTHORIZATION: basic ${credentials}`]
-			];
-			config.forEach(([key, value], index) => {
-				env[`GIT_CONFIG_KEY_${index}`] = key;
-				env[`GIT_CONFIG_VALUE_${index}`] = value;
-			});
-			return {
-				...env,
-				GIT_CONFIG_COUNT: String(config.length),
-				GIT_ALLOW_PROTOCOL: new URL(remote.url).protocol.slice(0, -1),
-				GIT_TERMINAL_PROMPT: "0",
-				GIT_ASKPASS: "",
-				SSH_ASKPASS: "",
-				GIT_NO_LAZY_FETCH: "1",
-				LC_ALL: "C"
-			};
-		}
-		const GIT_LIMIT_MS = 3e4;
-		const BASE_REF = "refs/scangate/base";
-		const HEAD_REF = "refs/scangate/head";
-		async function mergeBaseByGit(question) {
-			const { serverUrl, owner, repo, token, head, base, clock, signal } = question;
-			const baseId = base.kind === "commit" ? base.sha : head;
-			if (!(0, target.j)(head) || !(0, target.j)(baseId)) return unavailable("base or head is not a full commit id");
-			if (base.kind === "branch" && !isRefName(base.name)) return unavailable("the name of the base branch is none that git allows");
-			const url = `${serverUrl}/${owner}/${repo}`;
-			const limit = new AbortController();
-			const over = new AbortController();
-			clock.sleep(GIT_LIMIT_MS, over.signal).then(() => limit.abort());
-			const running = AbortSignal.any([signal, limit.signal]);
-			let scratch;
-			try {
-				scratch = await (0, promises_.mkdtemp)((0, external_node_path_.join)(question.runnerTemp ?? (0, external_node_os_namespaceObject.tmpdir)(), "scangate-git-"));
-				const env = gitEnvironment(process.env, {
-					url,
-					token
-				});
-				const gitDir = scratch;
-				const answer = await compute((args) => runGit(gitDir, args, {
-					env,
-					signal: running
-				}), url, question);
-				if (answer !== void 0) return answer;
-				return unavailable(signal.aborted ? "the run was stopped" : `git took over ${GIT_LIMIT_MS / 1e3} seconds`);
-			} catch (error) {
-				return unavailable(error instanceof Error ? oneLine(error.message, token) : "git could not be started");
-			} finally {
-				over.abort();
-				if (scratch !== void 0) await (0, promises_.rm)(scratch, {
-					recursive: true,
-					force: true,
-					maxRetries: 3
-				}).catch(() => {});
-			}
-		}
-		async function compute(git, url, { base, head, pullRequest, token }) {
-			const init = await git([
-				"init",
-				"--quiet",
-				"--bare",
-				"--template=",
-				...head.length === 64 ? ["--object-format=sha256"] : []
-			]);
-			if (init === void 0) return void 0;
-			if (init.exitCode !== 0) return unavailable(oneLine(init.stderr, token));
-			const baseSource = base.kind === "branch" ? `refs/heads/${base.name}` : base.sha;
-			let fetched = await fetchGraph(git, url, baseSource, head);
-			if (fetched !== void 0 && fetched.exitCode !== 0 && pullRequest !== void 0 && isRefusedId(fetched)) fetched = await fetchGraph(git, url, baseSource, `refs/pull/${pullRequest}/head`);
-			if (fetched === void 0) return void 0;
-			if (fetched.exitCode !== 0) return unavailable(oneLine(fetched.stderr, token));
-			const shown = await git([
-				"rev-parse",
-				"--verify",
-				"--quiet",
-				HEAD_REF
-			]);
-			if (shown === void 0) return void 0;
-			if (shown.stdout.trim() !== head) return unavailable("the pull request has another head by now");
-			const answer = await git([
-				"merge-base",
-				"--all",
-				BASE_REF,
-				HEAD_REF
-			]);
-			if (answer === void 0) return void 0;
-			if (answer.exitCode === 1 && answer.stdout === "" && answer.stderr === "") return (0, domain_result._)({
-				kind: "no-common-ancestor",
-				detail: "base and head share no commit"
-			});
-			if (answer.exitCode !== 0) return unavailable(oneLine(answer.stderr, token));
-			const [mergeBase, ...others] = answer.stdout.split("\n").filter((line) => line !== "");
-			if (others.length > 0) return (0, domain_result._)({
-				kind: "several",
-				detail: `base and head have ${others.length + 1} merge bases`
-			});
-			if (mergeBase === void 0 || !(0, target.j)(mergeBase)) return unavailable("git answered no commit id");
-			return (0, domain_result.ok)(mergeBase);
-		}
-		function fetchGraph(git, url, base, head) {
-			const flags = [
-				"--quiet",
-				"--filter=tree:0",
-				"--no-tags",
-				"--no-write-fetch-head",
-				"--no-recurse-submodules"
-			];
-			const refs = [`+${base}:${BASE_REF}`, `+${head}:${HEAD_REF}`];
-			return git([
-				"fetch",
-				...flags,
-				"--end-of-options",
-				url,
-				...refs
-			]);
-		}
-		function isRefusedId({ stderr }) {
-			return /not our ref|unadvertised object/i.test(stderr);
-		}
-		function isRefName(name) {
-			return name !== "" && !/[\s\p{Cc}~^:?*[\\]|\.\.|@\{/u.test(name);
-		}
-		function unavailable(detail) {
-			return (0, domain_result._)({
-				kind: "unavailable",
-				detail: detail === "" ? "git failed without a word" : detail
-			});
-		}
-		function oneLine(stderr, token) {
-			const lines = stderr.split("\n").filter((line) => line.trim() !== "");
-			const line = lines.findLast((each) => /^(?:fatal|error|remote):/.test(each)) ?? lines.at(-1) ?? "";
-			const encoded = Buffer.from(`x-access-token:${token}`).toString("base64");
-			return (token === "" ? line : line.replaceAll(token, "***").replaceAll(encoded, "***")).replace(/[\s\p{Cc}]+/gu, " ").trim().slice(0, 300).toWellFormed();
-		}
-		const compare_CommitId = dist.FsL(dist.YjP(), dist.z6Y(target.j, "not a full commit id"));
-		const MergeBaseAnswer = dist.Ikc({ merge_base_commit: dist.lqM(dist.Ikc({ sha: compare_CommitId })) });
-		const FilesAnswer = dist.Ikc({ files: dist.YOg(dist.L5J()) });
-		const COMPARE = "GET /repos/{owner}/{repo}/compare/{basehead}";
-		async function mergeBaseByCompare(github, { base, head }, signal) {
-			for (const page of [2, 1]) {
-				const answer = await github.ask({
-					operation: "read GitHub's comparison of base and head",
-					permission: "contents: read",
-					route: COMPARE,
-					parameters: {
-						basehead: `${base}...${head}`,
-						per_page: 1,
-						page
-					},
-					answer: MergeBaseAnswer,
-					signal
-				});
-				if (!answer.ok) return (0, domain_result._)(compareFault(answer.error));
-				const mergeBase = answer.value.data.merge_base_commit?.sha;
-				if (mergeBase !== void 0) return (0, domain_result.ok)(mergeBase);
-			}
-			return (0, domain_result._)({
-				kind: "unavailable",
-				error: {
-					kind: "nonsense",
-					operation: "read GitHub's comparison of base and head",
-					permission: "contents: read",
-					status: 200,
-					message: "merge_base_commit is missing",
-					mayHaveHappened: true
-				}
-			});
-		}
-		async function comparisonIsEmpty(github, base, head, signal) {
-			const answer = await github.ask({
-				operation: "read the files that changed",
-				permission: "contents: read",
-				route: COMPARE,
-				parameters: {
-					basehead: `${base}...${head}`,
-					per_page: 1,
-					page: 1
-				},
-				answer: FilesAnswer,
-				signal
-			});
-			return answer.ok ? (0, domain_result.ok)(answer.value.data.files.length === 0) : answer;
-		}
-		function compareFault(error) {
-			if (error.kind === "stopped") return { kind: "stopped" };
-			if (error.kind !== "not-found") return {
-				kind: "unavailable",
-				error
-			};
-			return /^no common ancestor/i.test(error.message) ? { kind: "no-common-ancestor" } : { kind: "unknown-commit" };
-		}
-		async function findMergeBase(deps, base, { headSha, pullRequest }) {
-			const { github, githubToken, environment, clock, signal } = deps;
-			let error;
-			if (base.kind === "commit") {
-				const compared = await mergeBaseByCompare(github, {
-					base: base.sha,
-					head: headSha
-				}, signal);
-				if (compared.ok) return (0, domain_result.ok)({
-					sha: compared.value,
-					how: "compare"
-				});
-				if (compared.error.kind !== "unavailable") return (0, domain_result._)(compared.error);
-				error = compared.error.error;
-			}
-			const fetched = await mergeBaseByGit({
-				serverUrl: environment.serverUrl,
-				owner: environment.owner,
-				repo: environment.repo,
-				token: githubToken,
-				base,
-				head: headSha,
-				pullRequest: pullRequest?.number,
-				runnerTemp: environment.runnerTemp,
-				clock,
-				signal
-			});
-			if (fetched.ok) return (0, domain_result.ok)({
-				sha: fetched.value,
-				how: "git"
-			});
-			if (fetched.error.kind !== "unavailable") return (0, domain_result._)({ kind: fetched.error.kind });
-			if (signal.aborted) return (0, domain_result._)({ kind: "stopped" });
-			return (0, domain_result._)({
-				kind: "unavailable",
-				detail: explain(error, fetched.error)
-			});
-		}
-		function explain(error, { detail }) {
-			return `${error === void 0 ? "GitHub does not show the tip of the base branch." : explainGitHubError(error)} Git did not help either: ${detail}`;
-		}
-		async function checkGivenBase(deps, target, given) {
-			const { headSha } = target;
-			if (given === headSha) return (0, domain_result._)(CONTAINS_HEAD);
-			const diffBase = {
-				baseCommit: given,
-				headCommit: headSha,
-				how: "input"
-			};
-			const found = await findMergeBase(deps, {
-				kind: "commit",
-				sha: given
-			}, target);
-			if (found.ok) return found.value.sha === headSha ? (0, domain_result._)(CONTAINS_HEAD) : (0, domain_result.ok)(diffBase);
-			switch (found.error.kind) {
-				case "no-common-ancestor":
-				case "several": return (0, domain_result.ok)(diffBase);
-				case "stopped": return (0, domain_result._)((0, domain_stop.cV)((0, domain_stop.w3)(deps.signal) ?? "signal", "nothing was launched"));
-				case "unknown-commit": return (0, domain_result._)(unknownCommit(given, headSha));
-				case "unavailable": return (0, domain_result._)({
-					reason: "service-error",
-					cause: `Scangate could not check that the given base does not contain the head. ${found.error.detail}`,
-					nextStep: "Run the job again later. If it fails again, grant `contents: read`."
-				});
-			}
-		}
-		const CONTAINS_HEAD = {
-			reason: "configuration",
-			cause: "The base that the workflow gives, by `base-commit` or `launch-parameters`, equals or contains the head. A scan from there would see no change.",
-			nextStep: "Remove the base from the workflow: Scangate then computes the merge base. On `pull_request`, do not use `github.sha`: it is a test merge commit that contains the head."
-		};
-		function unknownCommit(given, headSha) {
-			return {
-				reason: "configuration",
-				cause: `GitHub does not know the given base ${given} or the head ${headSha} in this repository.`,
-				nextStep: "Correct `base-commit` or `launch-parameters`, or remove the base from there: Scangate then computes the merge base."
-			};
-		}
-		async function findDiffBase(deps, target, given) {
-			if (given !== void 0) {
-				const checked = await checkGivenBase(deps, target, given);
-				return checked.ok ? (0, domain_result.ok)({
-					diffBase: checked.value,
-					notices: []
-				}) : checked;
-			}
-			const from = target.base.kind === "branch" ? (0, domain_result.ok)({
-				side: sideOf(target.base.name, target.base.tip),
-				notices: []
-			}) : await sideOfMergeGroup(deps, target.base);
-			if (!from.ok) return from;
-			const { side, notices } = from.value;
-			const found = await findMergeBase(deps, side, target);
-			if (!found.ok) return (0, domain_result._)(diff_base_explain(found.error, side, target, deps.signal));
-			const { sha: baseCommit, how } = found.value;
-			return (0, domain_result.ok)({
-				diffBase: {
-					baseCommit,
-					headCommit: target.headSha,
-					how
-				},
-				notices
-			});
-		}
-		async function sideOfMergeGroup({ github, signal }, { sha, branch }) {
-			const grouping = await readGrouping(github, branch, signal);
-			if (grouping === "ALLGREEN") return (0, domain_result.ok)({
-				side: {
-					kind: "commit",
-					sha
-				},
-				notices: []
-			});
-			const tip = await readBranchTip(github, branch, signal);
-			if (tip.ok && tip.value.kind === "gone") return (0, domain_result._)(baseBranchGone(branch));
-			return (0, domain_result.ok)({
-				side: sideOf(branch, tip.ok && tip.value.kind === "commit" ? tip.value.sha : void 0),
-				notices: grouping === void 0 ? [groupingUnread(branch)] : []
-			});
-		}
-		function sideOf(name, tip) {
-			return tip === void 0 ? {
-				kind: "branch",
-				name
-			} : {
-				kind: "commit",
-				sha: tip
-			};
-		}
-		function groupingUnread(branch) {
-			return `Scangate could not read how the merge queue of ${JSON.stringify(branch)} groups its entries. The scanned change includes the entries ahead of it.`;
-		}
-		function diff_base_explain(fault, side, { headSha }, signal) {
-			switch (fault.kind) {
-				case "stopped": return (0, domain_stop.cV)((0, domain_stop.w3)(signal) ?? "signal", "nothing was launched");
-				case "no-common-ancestor": return NO_COMMON_ANCESTOR;
-				case "unknown-commit": return commitUnknown(side.kind === "commit" ? `${side.sha} or ${headSha}` : headSha);
-				case "several": return SEVERAL_MERGE_BASES;
-				case "unavailable": return {
-					reason: "service-error",
-					cause: `The merge base could not be computed. ${fault.detail}`,
-					nextStep: "Run the job again later. If it fails again, grant `contents: read`."
+					publicId,
+					gated,
+					url: publicScanPage(baseUrl, publicId),
+					accessPassword: null
 				};
 			}
 		}
-		const NO_COMMON_ANCESTOR = {
-			reason: "configuration",
-			cause: "The head has no common ancestor with the base branch, so there is no change to measure.",
-			nextStep: "Rebase the pull request onto its base branch, or name the commit to measure from in `base-commit`."
-		};
-		const SEVERAL_MERGE_BASES = {
-			reason: "service-error",
-			cause: "Base and head have several merge bases, and GitHub did not answer which one it uses.",
-			nextStep: "Run the job again later. If it fails again, merge the base branch into the pull request."
-		};
-		function baseBranchGone(branch) {
-			return {
-				reason: "configuration",
-				cause: `GitHub shows no base branch ${JSON.stringify(branch)}: it was deleted or renamed, or the token may not read the repository.`,
-				nextStep: "If the branch exists, add `contents: read` to the job's `permissions`."
-			};
-		}
-		function commitUnknown(commits) {
-			return {
-				reason: "configuration",
-				cause: `GitHub does not know the commit ${commits} in this repository: it was probably replaced by a force push.`,
-				nextStep: "Look at the run of the newest commit, or push again."
-			};
-		}
-		function planBase(headSha, { baseCommit, launchParameters }) {
-			const body = launchBody({}, launchParameters);
-			const sent = readLaunchBody(body);
-			if (Object.hasOwn(body, "commit") && sent.commit?.toLowerCase() !== headSha) return (0, domain_result._)(OTHER_COMMIT);
-			const sentIds = new Set(commitIdsIn(launchParameters));
-			const isRemoved = (name) => Object.hasOwn(launchParameters, name) && !Object.hasOwn(body, name);
-			if (isRemoved("commit") && !sentIds.has(headSha)) return (0, domain_result._)(HEAD_NOT_SENT);
-			if (isRemoved("baseCommit")) {
-				const [renamed, ...more] = [...sentIds].filter((id) => id !== headSha);
-				return more.length > 0 ? (0, domain_result._)(SEVERAL_BASES) : (0, domain_result.ok)(renamed ?? baseCommit);
-			}
-			if (!Object.hasOwn(body, "baseCommit")) return (0, domain_result.ok)(baseCommit);
-			const base = String(sent.baseCommit).toLowerCase();
-			return (0, target.j)(base) ? (0, domain_result.ok)(base) : (0, domain_result._)(NO_COMMIT_ID);
-		}
-		function commitIdsIn(value) {
-			if (typeof value === "string") return (0, target.j)(value.toLowerCase()) ? [value.toLowerCase()] : [];
-			return typeof value === "object" && value !== null ? Object.values(value).flatMap(commitIdsIn) : [];
-		}
-		function planLaunch({ diffBase, preflight }, { launchParameters }) {
-			const body = launchBody({
-				repositoryId: preflight.repository.id,
-				presetRef: preflight.preset.ref,
-				creditBudget: preflight.creditBudget,
-				baseCommit: diffBase.baseCommit,
-				commit: diffBase.headCommit
-			}, launchParameters);
-			const sent = readLaunchBody(body);
-			const subject = {
-				repositoryId: preflight.repository.id,
-				presetRef: preflight.preset.ref,
-				baseSha: diffBase.baseCommit,
-				headSha: diffBase.headCommit,
-				creditBudget: sent.creditBudget,
-				...readLaunchScope(body)
-			};
-			return {
-				body,
-				sent,
-				subject: sendsMore(launchParameters, subject) ? void 0 : subject
-			};
-		}
-		const COMPARED = /* @__PURE__ */ new Set([
-			"repositoryId",
-			"presetRef",
-			"creditBudget",
-			"baseCommit",
-			"commit",
-			...LAUNCH_SCOPE_FIELDS
-		]);
-		function sendsMore(launchParameters, subject) {
-			const { repositoryId, presetRef, baseSha, headSha } = subject;
-			const renamed = [
-				null,
-				repositoryId,
-				presetRef,
-				baseSha,
-				headSha
-			];
-			return Object.entries(launchParameters).some(([name, value]) => !COMPARED.has(name) && !renamed.includes(value));
-		}
-		const OTHER_COMMIT = {
-			reason: "configuration",
-			cause: "Input `launch-parameters` sets `commit` to something else than the head of this change.",
-			nextStep: "Remove `commit` from `launch-parameters`. Where the service names the field differently, set `commit` to `null` and the other field to the head SHA."
-		};
-		const HEAD_NOT_SENT = {
-			reason: "configuration",
-			cause: "Input `launch-parameters` removes `commit`, and no other value in it is the head SHA of this change.",
-			nextStep: "Add the field that the service uses for the head, with the head SHA as its value: `github.event.pull_request.head.sha`, or `github.sha` in a merge group."
-		};
-		const SEVERAL_BASES = {
-			reason: "configuration",
-			cause: "Input `launch-parameters` removes `baseCommit`, and several of its values are commit ids other than the head SHA.",
-			nextStep: "Send one commit id besides the head SHA, as the base of the change."
-		};
-		const NO_COMMIT_ID = {
-			reason: "configuration",
-			cause: "Input `launch-parameters` sets `baseCommit` to something else than a full commit id.",
-			nextStep: "Write all 40 or 64 hexadecimal digits, or remove `baseCommit` from `launch-parameters`: then the merge base is computed."
-		};
-		function combineFaults(faults) {
-			const [first] = faults;
-			const wrongSetup = faults.filter(({ reason }) => reason === "configuration");
-			const told = wrongSetup.length > 0 ? wrongSetup : faults.filter(({ reason }) => reason === first.reason);
-			const joined = (sentences) => [...new Set(sentences)].join(" ");
-			return {
-				...told[0] ?? first,
-				cause: joined(told.map(({ cause }) => cause)),
-				nextStep: joined(told.map(({ nextStep }) => nextStep))
-			};
-		}
-		async function readProject(api, given, signal) {
-			if (given !== void 0) {
-				if (!isUsableId(given)) return (0, domain_result._)(unusableProjectId);
-				const [token, lists] = await Promise.all([api.token({ signal }), readLists(api, given, signal)]);
-				return (0, domain_result.ok)({
-					projectId: given,
-					token,
-					...lists
-				});
-			}
-			const token = await api.token({ signal });
-			if (!token.ok) return (0, domain_result._)(explainApiError(token.error));
-			const { projectId } = token.value;
-			if (projectId === void 0) return (0, domain_result._)(projectNotShown);
-			return (0, domain_result.ok)({
+		function leaveForPost(state, report, { checkRunInProgress }, scanLeftRunning) {
+			const { projectId, scanId, target, verdict } = report;
+			if (!scanLeftRunning) state.clearScan();
+			else if (projectId !== void 0 && scanId !== void 0) state.saveScan({
 				projectId,
-				token,
-				...await readLists(api, projectId, signal)
+				scanId
 			});
-		}
-		async function readLists(api, projectId, signal) {
-			const [repositories, presets, scans] = await Promise.all([
-				api.repositories(projectId, { signal }),
-				api.presets(projectId, { signal }),
-				api.scans(projectId, { signal })
-			]);
-			return {
-				repositories,
-				presets,
-				scans
-			};
-		}
-		function usableToken(token) {
-			if (token.ok) return (0, domain_result.ok)({
-				information: token.value,
-				notices: []
-			});
-			const { error } = token;
-			const unauthorized = "status" in error && error.status === 401;
-			const stop = explainApiError(error);
-			if (unauthorized || error.kind === "stopped") return (0, domain_result._)(stop);
-			return (0, domain_result.ok)({
-				information: void 0,
-				notices: [`The token's project, scopes and expiry could not be checked. ${stop.cause}`]
-			});
-		}
-		function readFaults(reads, scopesMissing) {
-			const errors = reads.flatMap((read) => read.ok ? [] : [read.error]);
-			return [...new Map(errors.toReversed().map((error) => [sameness(error), error])).values()].filter((error) => !(scopesMissing && error.kind === "refused" && error.code === "forbidden")).map((error) => explainApiError(error));
-		}
-		function sameness(error) {
-			switch (error.kind) {
-				case "refused": return `refused ${error.code}`;
-				case "nonsense": return `nonsense ${error.problem} ${error.status}`;
-				case "unreachable": return `unreachable ${error.cause}`;
-				case "stopped": return "stopped";
+			if (checkRunInProgress === void 0 || target === void 0) {
+				state.clearCheckRun();
+				return;
 			}
-		}
-		const unusableProjectId = {
-			reason: "configuration",
-			cause: "The input `project-id` is no id: 1 to 256 characters without control characters, not `.` or `..`.",
-			nextStep: "Copy the project's id from its settings in the service, or leave the input empty."
-		};
-		const projectNotShown = {
-			reason: "configuration",
-			cause: "The service does not show which project the token belongs to.",
-			nextStep: "Set the input `project-id` to the project's id."
-		};
-		function splitEntries(entries) {
-			const sound = [];
-			const malformed = [];
-			for (const entry of entries) if ("fault" in entry) malformed.push(entry);
-			else sound.push(entry);
-			return {
-				sound,
-				malformed
-			};
-		}
-		const MOST_SHOWN = 20;
-		function listed(words) {
-			const shown = words.slice(0, MOST_SHOWN).map((word) => foreignLine(word));
-			const more = words.length - shown.length;
-			return `${shown.join(", ")}${more > 0 ? `, and ${more} more` : ""}`;
-		}
-		const faultsOf = (entries) => listed(entries.map(({ fault }) => fault));
-		function malformedCandidate(list, entries, fix) {
-			return {
-				reason: "service-error",
-				cause: `The service's list of the project's ${list} is not as documented: ${faultsOf(entries)}.`,
-				nextStep: `${fix}Run the job again later. If the list stays malformed, ask the support of the scanning service.`
-			};
-		}
-		function leftOutSentence(entries) {
-			return entries.length === 0 ? "" : ` Malformed entries of the list were left out: ${faultsOf(entries)}.`;
-		}
-		const DIFF = /(?<!\p{L})diff(?!\p{L})/iu;
-		function choosePreset(entries, ref) {
-			const { sound: presets, malformed } = splitEntries(entries);
-			const isMeant = (shown) => ref === void 0 ? DIFF.test(shown.ref ?? "") || DIFF.test(shown.name ?? "") : shown.ref === ref;
-			const doubtful = malformed.filter(({ readable }) => isMeant(readable));
-			if (doubtful.length > 0) {
-				const fix = `Set the input \`preset\` to the ref of ${ref === void 0 ? "the diff preset" : "another diff preset"}. `;
-				return (0, domain_result._)(malformedCandidate("presets", doubtful, fix));
-			}
-			const matching = presets.filter(isMeant);
-			const candidates = ref === void 0 ? matching : matching.slice(0, 1);
-			const [preset, ...others] = candidates;
-			if (preset !== void 0 && others.length === 0) return (0, domain_result.ok)(preset);
-			const all = presets.length === 0 ? "none" : listed(presets.map(({ ref, name }) => `${ref} (${name})`));
-			const cause = ref !== void 0 ? `The project has no preset with the ref ${foreignLine(ref)}.` : preset === void 0 ? "No preset of the project looks like a diff preset." : `${candidates.length} presets of the project look like diff presets.`;
-			return (0, domain_result._)({
-				reason: "configuration",
-				cause: `${cause}${leftOutSentence(malformed)}`,
-				nextStep: `Set the input \`preset\` to the ref of a diff preset. The project's presets: ${all}.`
-			});
-		}
-		function chooseBudget(wanted, preset) {
-			const { minCredits } = preset;
-			if (wanted === void 0) return (0, domain_result.ok)(minCredits === 0 ? void 0 : minCredits);
-			if (wanted >= minCredits) return (0, domain_result.ok)(wanted);
-			return (0, domain_result._)({
-				reason: "configuration",
-				cause: `The budget of ${wanted} credits is below the minimum of the preset ${foreignLine(preset.ref)}, ${minCredits} credits.`,
-				nextStep: `Set the input \`credit-budget\` to at least ${minCredits}, or leave it empty for that minimum.`
-			});
-		}
-		function chooseRepository(entries, wanted) {
-			const { repositoryId, owner, name } = wanted;
-			const chosen = repositoryId === void 0 ? repositoryByName(entries, wanted) : repositoryById(entries, repositoryId);
-			if (!chosen.ok) return chosen;
-			const called = repositoryId ?? `${owner}/${name}`;
-			if (chosen.value === void 0) {
-				const missing = notListed(called);
-				return (0, domain_result._)({
-					...missing,
-					cause: `${missing.cause}${leftOutSentence(splitEntries(entries).malformed)}`
-				});
-			}
-			const fault = repositoryFault(chosen.value, called);
-			return fault === void 0 ? (0, domain_result.ok)(chosen.value) : (0, domain_result._)(fault);
-		}
-		function repositoryById(entries, wanted) {
-			const { sound, malformed } = splitEntries(entries);
-			const doubtful = malformed.filter(({ readable }) => readable.id === wanted);
-			if (doubtful.length > 0) return (0, domain_result._)(malformedCandidate("repositories", doubtful, ""));
-			return (0, domain_result.ok)(sound.find(({ id }) => id === wanted));
-		}
-		function repositoryByName(entries, wanted) {
-			const { sound, malformed } = splitEntries(entries);
-			const doubtful = malformed.filter(({ readable }) => mayBeCalled(readable, wanted));
-			if (doubtful.length > 0) return (0, domain_result._)(malformedCandidate("repositories", doubtful, "Set the input `repository-id` to the id of this repository in the service. "));
-			const { owner, name, serverUrl } = wanted;
-			const same = sound.filter((repository) => mayBeCalled(repository, wanted));
-			if (same.length <= 1) return (0, domain_result.ok)(same[0]);
-			const here = same.filter(({ url }) => hostOf(url) === hostOf(serverUrl));
-			if (here.length === 1) return (0, domain_result.ok)(here[0]);
-			return (0, domain_result._)({
-				reason: "configuration",
-				cause: `The project has ${same.length} repositories named ${foreignLine(`${owner}/${name}`)}.`,
-				nextStep: `Set the input \`repository-id\` to one of: ${listed(same.map(({ id, url }) => `${id} (${url})`))}.`
-			});
-		}
-		function mayBeCalled(readable, wanted) {
-			const { owner, name } = readable;
-			if (owner === void 0 && name === void 0) return false;
-			return sameWord(owner ?? wanted.owner, wanted.owner) && sameWord(name ?? wanted.name, wanted.name);
-		}
-		function repositoryFault(repository, wanted) {
-			if (repository === void 0) return notListed(wanted);
-			if (repository.status === "ACTIVE") return void 0;
-			return {
-				reason: "configuration",
-				cause: `The repository ${foreignLine(wanted)} is ${foreignLine(repository.status, 60)} in the service, not ACTIVE.`,
-				nextStep: "A project admin restores or adds the repository in the service, or `repository-id` names another."
-			};
-		}
-		function notListed(wanted) {
-			return {
-				reason: "configuration",
-				cause: `The project's repositories do not include ${foreignLine(wanted)}.`,
-				nextStep: "Either it is not in the project, or it is outside the token's repository allowlist (the service does not say which): a project admin adds it to the project or to the token, or the input `repository-id` is corrected."
-			};
-		}
-		function sameWord(a, b) {
-			return a.toLowerCase() === b.toLowerCase();
-		}
-		function hostOf(address) {
-			const scpLike = /^[^/@:\s]+@([^/:\s]+):/.exec(address);
-			if (scpLike !== null) return scpLike[1]?.toLowerCase();
-			const url = URL.parse(address);
-			return url === null || url.host === "" ? void 0 : url.host.toLowerCase();
-		}
-		const EXPIRY_NOTICE_MS = 6048e5;
-		function otherProject(token, projectId) {
-			if (token.projectId === void 0 || token.projectId === projectId) return void 0;
-			return {
-				reason: "configuration",
-				cause: `The token belongs to the project ${foreignLine(token.projectId)}, the input \`project-id\` names ${foreignLine(projectId)}.`,
-				nextStep: "Correct `project-id` or leave it empty, or set the secret behind `api-token` to a token of that project (a project admin creates one in the project's integration settings)."
-			};
-		}
-		function scopeFaults(token, willPublish) {
-			const { scopes } = token;
-			if (scopes === void 0) return [];
-			return [
-				["read", "repositories, presets, scans and findings cannot be read"],
-				["scans:launch", "no scan can be launched"],
-				...willPublish ? [["publish", "the input `publish` asks for a public page"]] : []
-			].filter(([scope]) => !scopes.includes(scope)).map(([scope, what]) => missingScope(scope, what));
-		}
-		function expiryNotices(token, now) {
-			const expiry = new Date(token.expiresAt ?? NaN);
-			const left = expiry.getTime() - now.getTime();
-			if (!(left <= EXPIRY_NOTICE_MS)) return [];
-			const day = expiry.toISOString().slice(0, 10);
-			return [`The token behind \`api-token\` ${left <= 0 ? `says that it expired on ${day}` : `expires on ${day}`}: a project admin creates a new one in the project's integration settings.`];
-		}
-		async function preflight(world, wanted) {
-			const { preset, repositoryId, creditBudget, launchParameters } = wanted;
-			const body = launchBody({
-				repositoryId,
-				presetRef: preset,
-				creditBudget,
-				baseCommit: void 0,
-				commit: void 0
-			}, launchParameters);
-			const unreadable = unreadableFields(body);
-			if (unreadable.length > 0) return (0, domain_result._)(unreadableParameters(unreadable));
-			const asked = readLaunchBody(body);
-			const read = await readProject(world.api, wanted.projectId, world.signal);
-			if (!read.ok) return read;
-			const { projectId, repositories, presets, scans } = read.value;
-			const token = usableToken(read.value.token);
-			if (!token.ok) return token;
-			const { information, notices } = token.value;
-			const mismatch = information && otherProject(information, projectId);
-			if (mismatch !== void 0) return (0, domain_result._)(mismatch);
-			const scopes = information === void 0 ? [] : scopeFaults(information, wanted.willPublish);
-			const repository = repositories.ok ? chooseRepository(repositories.value, {
-				...wanted,
-				repositoryId: asked.repositoryId
-			}) : void 0;
-			const chosen = presets.ok ? choosePreset(presets.value, asked.presetRef) : void 0;
-			const budget = chosen?.ok ? chooseBudget(asked.creditBudget, chosen.value) : void 0;
-			const [fault, ...others] = [
-				...scopes,
-				...readFaults([repositories, presets], scopes.length > 0),
-				...preflight_faultsOf(repository),
-				...preflight_faultsOf(chosen),
-				...preflight_faultsOf(budget)
-			];
-			if (fault !== void 0) return (0, domain_result._)(combineFaults([fault, ...others]));
-			if (!repository?.ok || !chosen?.ok || !budget?.ok) throw new Error("a fault of the preflight was not told");
-			return (0, domain_result.ok)({
-				projectId,
-				repository: repository.value,
-				preset: chosen.value,
-				creditBudget: budget.value,
-				token: information,
-				scans: scans.ok ? scans.value : void 0,
-				notices: [...notices, ...information === void 0 ? [] : expiryNotices(information, world.clock.date())]
-			});
-		}
-		function preflight_faultsOf(result) {
-			return result === void 0 || result.ok ? [] : [result.error];
-		}
-		function unreadableParameters(names) {
-			return {
-				reason: "configuration",
-				cause: `In the input \`launch-parameters\` these fields are not of the kind that the service documents: ${names.join(", ")}.`,
-				nextStep: "Write ids, commits and guidance as strings, audit area keys as a list of strings, and the budget as a whole number. Use null to leave a field out."
-			};
-		}
-		async function confirmEmptyDiff(github, { baseCommit, headCommit, how }, signal) {
-			if (how === "input") return {
-				kind: "not-scanned",
-				stop: EMPTY_FROM_GIVEN_BASE
-			};
-			const empty = await comparisonIsEmpty(github, baseCommit, headCommit, signal);
-			if (!empty.ok) return {
-				kind: "not-scanned",
-				stop: {
-					reason: "service-error",
-					cause: `The service sees no change, and whether GitHub sees one is not known. ${explainGitHubError(empty.error)}`,
-					nextStep: "Run the job again later."
+			state.saveCheckRun({
+				headSha: target.headSha,
+				...scanId === void 0 ? {} : { scanId },
+				...checkRunInProgress === "not known" ? {} : { id: checkRunInProgress },
+				verdict: {
+					conclusion: verdict.conclusion,
+					title: checkTitle(report)
 				}
-			};
-			if (empty.value) return { kind: "unchanged" };
-			return {
-				kind: "not-scanned",
-				stop: {
-					reason: "configuration",
-					cause: "The service sees no change, but GitHub lists changed files: the service looked at another commit.",
-					nextStep: "The service probably does not read the head from the launch field `commit`: set the right field with the input `launch-parameters`."
-				}
-			};
-		}
-		const EMPTY_FROM_GIVEN_BASE = {
-			reason: "configuration",
-			cause: "The service sees no change between the base that the workflow gives and the head.",
-			nextStep: "Remove the base from `base-commit` and `launch-parameters`: Scangate then computes the merge base."
-		};
-		async function waitUntilReady(world, request) {
-			const { api, clock, signal, random } = world;
-			const patience = createPatience(clock);
-			const advised = request.retryAfterSeconds;
-			const interval = () => pollInterval(advised === void 0 ? void 0 : advised * 1e3, random);
-			let wait = interval();
-			world.onWaiting?.(`The service is analyzing this repository for the first time; looking again every ${duration(wait / 1e3)}.`);
-			for (;;) {
-				await clock.sleep(wait, signal);
-				const cause = (0, domain_stop.w3)(signal);
-				if (cause !== void 0) return stoppedWaiting(cause);
-				const answer = await api.repositories(request.projectId, { signal });
-				if (answer.ok) {
-					const found = repositoryById(answer.value, request.repositoryId);
-					if (found.ok) {
-						patience.worked();
-						const fault = repositoryFault(found.value, request.repositoryId);
-						if (fault !== void 0) return fault;
-						if (found.value?.readiness === "ready") return void 0;
-					} else if (patience.failed() === void 0) return found.error;
-					wait = interval();
-				} else {
-					const { error } = answer;
-					if (error.kind === "stopped") return stoppedWaiting(error.by);
-					const failures = patience.failed();
-					if (classify(error) === "definite" || failures === void 0) return explainApiError(error);
-					wait = waitAfterFailure(error, failures, random);
-				}
-			}
-		}
-		function stoppedWaiting(cause) {
-			const stop = (0, domain_stop.cV)(cause, "the service had not finished analyzing this repository for the first time");
-			if (cause === "signal") return stop;
-			return {
-				...stop,
-				reason: "initializing",
-				nextStep: "Run the job again when the repository is ready in the service, or raise `timeout-minutes`."
-			};
-		}
-		const MOST_RATE_LIMIT_WAITS = 3;
-		const LONGEST_RATE_LIMIT_WAIT_S = 600;
-		const LONG_WAIT_MS = 3e4;
-		async function launchScan(world, request) {
-			const { api, clock, signal, launchSignal, random } = world;
-			const context = {
-				creditBudget: readLaunchBody(request.body).creditBudget,
-				token: request.token
-			};
-			let unsent = 0;
-			let limited = 0;
-			let waitedLong = false;
-			for (;;) {
-				const running = waitedLong && !signal.aborted ? await world.afterLongWait?.() : void 0;
-				if (running !== void 0) return {
-					kind: "running",
-					scanId: running
-				};
-				waitedLong = false;
-				const cause = (0, domain_stop.w3)(signal);
-				if (cause !== void 0) return launch_notScanned((0, domain_stop.cV)(cause, "the scan was not launched"));
-				world.onSend?.();
-				const answer = await api.launch(request.projectId, request.body, { signal: launchSignal });
-				if (answer.ok) return {
-					kind: "launched",
-					scan: answer.value
-				};
-				const { error } = answer;
-				const failure = classifyLaunch(error);
-				if (failure === "ambiguous") return {
-					kind: "lost",
-					error
-				};
-				world.onNothingLaunched?.();
-				switch (failure) {
-					case "stopped": return launch_notScanned(explainApiError(error));
-					case "not-sent": {
-						unsent += 1;
-						if (unsent >= SEND_ATTEMPTS) return launch_notScanned(explainApiError(error));
-						const wait = waitAfterFailure(error, unsent, random);
-						world.onWaiting?.(`The service is out of reach; the launch is sent again in ${duration(wait / 1e3)}.`);
-						await clock.sleep(wait, signal);
-						break;
-					}
-					case "rate-limited": {
-						limited += 1;
-						const wait = rateLimitWait(error, limited, random);
-						if (wait === void 0) return launch_notScanned(explainApiError(error, context));
-						world.onWaiting?.(`The service accepts no launch for now; the next try is in ${duration(wait / 1e3)}.`);
-						await clock.sleep(wait, signal);
-						waitedLong = wait >= LONG_WAIT_MS;
-						break;
-					}
-					case "definite": {
-						if (error.code === "diff_empty") return { kind: "empty-diff" };
-						if (error.code !== "repository_initializing") return launch_notScanned(explainApiError(error, context));
-						const stop = await waitUntilReady(world, {
-							...request,
-							retryAfterSeconds: retryAfterOf(error)
-						});
-						if (stop !== void 0) return launch_notScanned(stop);
-						unsent = 0;
-						limited = 0;
-						waitedLong = true;
-					}
-				}
-			}
-		}
-		function rateLimitWait(error, limited, random) {
-			const advised = retryAfterOf(error);
-			if (limited > MOST_RATE_LIMIT_WAITS) return void 0;
-			if (advised === void 0) return waitAfterFailure(error, limited, random);
-			return advised > LONGEST_RATE_LIMIT_WAIT_S ? void 0 : Math.max(advised, 1) * 1e3;
-		}
-		function launch_notScanned(stop) {
-			return {
-				kind: "not-scanned",
-				stop
-			};
-		}
-		function launchUnknown(error, pending, looked, bySignal) {
-			const later = looked.settled ? "" : " The post step looks for it once more.";
-			return {
-				reason: bySignal ? "scan-cancelled" : "launch-unknown",
-				cause: `Could not confirm whether the scan started, so it was not launched again. ${explainApiError(error).cause} ${describeCandidates(looked)}${later}`,
-				nextStep: `${recoveryHint(pending)} Then re-run this job.`,
-				...bySignal ? { bySignal } : {}
-			};
-		}
-		function describeCandidates({ why, ids }) {
-			const scans = ids.length === 0 ? "" : ` (${asCode(ids)})`;
-			switch (why) {
-				case "none": return "The service lists no new scan of this change.";
-				case "several": return `The service lists several new scans of this change: ${asCode(ids)}.`;
-				case "cannot-tell": return `The service lists a new scan, but it could not be matched to this run${scans}.`;
-				case "claimed": return `The service lists a new scan of this change, but another run launched it${scans}.`;
-				case "marks-unreadable": return `The service lists a new scan of this change, but the check runs that could name its run are not readable${scans}.`;
-				case "unreadable": return `The scan list of the service could not be read${scans}.`;
-				case "unknown-before": return `The scan list could not be read before the launch, so new scans could not be identified${scans}.`;
-			}
-		}
-		function recoveryHint({ projectId, headSha, subject }) {
-			const credits = subject?.creditBudget === void 0 ? "the reserved credits" : `up to ${subject.creditBudget} credits`;
-			return `Check the project \`${foreignLine(projectId)}\` in the service for a scan of the commit \`${headSha.slice(0, 12)}\`. Cancel it if it is running (${credits}).`;
-		}
-		function asCode(ids) {
-			return listed(ids.map((id) => `\`${id}\``));
-		}
-		async function chooseLaunchedId(api, projectId, { scanId, otherIds }, signal) {
-			if (otherIds.length === 0) return scanId;
-			for (const id of [scanId, ...otherIds]) {
-				const read = await api.readScan(projectId, id, { signal });
-				if (!(!read.ok && read.error.kind === "refused" && read.error.status === 404)) return id;
-			}
-			return scanId;
-		}
-		function scanIdsOf({ scans }) {
-			const ids = scans.flatMap(({ id }) => id ?? []);
-			return ids.length === scans.length ? ids : void 0;
-		}
-		function newCandidates({ scans }, { knownScanIds, subject }) {
-			const known = new Set(knownScanIds);
-			return scans.filter((scan) => !known.has(scan.id) && !(subject !== void 0 && matchScan(scan, subject) === "different"));
-		}
-		function matchNewScans(list, details, pending) {
-			const noMatch = (why, scans) => {
-				return {
-					kind: "no-match",
-					why,
-					ids: scans.flatMap(({ id }) => id ?? [])
-				};
-			};
-			const { knownScanIds, subject } = pending;
-			const candidates = newCandidates(list, pending).filter(({ id }) => {
-				const detail = details.get(id);
-				return detail === void 0 || subject === void 0 || matchScan(detail, subject) !== "different";
-			});
-			const isSame = (scan) => subject !== void 0 && matchScan(scan, subject) === "same";
-			if (knownScanIds === void 0) return noMatch("unknown-before", candidates.filter(({ commit }) => subject !== void 0 && matchCommit(commit, subject.headSha) === "same"));
-			const ids = new Set(candidates.map(({ id }) => id));
-			const proven = [...details.values()].filter((scan) => ids.has(scan.id) && isSame(scan));
-			const known = new Set(knownScanIds);
-			const wholeView = list.complete || list.scans.some(({ id }) => known.has(id));
-			if (candidates.length === 0) return noMatch(wholeView ? "none" : "cannot-tell", candidates);
-			if (proven.length > 1) return noMatch("several", candidates);
-			const [only] = proven;
-			return only !== void 0 && candidates.length === 1 && wholeView ? {
-				kind: "found",
-				scanId: only.id
-			} : noMatch("cannot-tell", candidates);
-		}
-		const MOST_DETAILS = 20;
-		const scan_details_WIDTH = 4;
-		async function readScanDetails(api, projectId, ids, signal) {
-			const details = /* @__PURE__ */ new Map();
-			await inPool(ids.slice(0, MOST_DETAILS), scan_details_WIDTH, async (id) => {
-				const read = await api.scan(projectId, id, { signal });
-				if (read.ok) details.set(id, read.value.scan);
-			});
-			return details;
-		}
-		const FIRST_WAIT_MS = 1e3;
-		const recover_launch_LONGEST_WAIT_MS = 1e4;
-		const OLDEST_LAST_LOOK_MS = 2 * recover_launch_LONGEST_WAIT_MS;
-		const recover_launch_SECOND_LOOK_MS = 5e3;
-		async function recoverLaunch(given, pending) {
-			const { clock, random, signal } = given;
-			const deps = {
-				...given,
-				readClaimedScans: rememberClaims(given.readClaimedScans)
-			};
-			let last = {
-				kind: "no-match",
-				why: "unreadable",
-				ids: []
-			};
-			let failures = 0;
-			let unconfirmed = false;
-			let lookedAt = clock.now();
-			for (let wait = FIRST_WAIT_MS;; wait = Math.min(2 * wait, recover_launch_LONGEST_WAIT_MS)) {
-				const looked = await look(deps, pending);
-				if (looked.ok) {
-					failures = 0;
-					lookedAt = clock.now();
-					const match = looked.match.kind === "found" ? await recover_launch_confirm(deps, pending, looked.match) : looked.match;
-					if (match.kind === "found") return match;
-					last = match;
-					unconfirmed = looked.match.kind === "found" && signal.aborted;
-				} else if (looked.error.kind !== "stopped") {
-					failures += 1;
-					last = {
-						...last,
-						why: "unreadable"
-					};
-					if (classify(looked.error) === "definite") break;
-				}
-				if (pending.knownScanIds === void 0) break;
-				await clock.sleep(looked.ok ? wait : waitAfterFailure(looked.error, failures, random), signal);
-				if (signal.aborted) break;
-			}
-			if (last.why === "none" && clock.now() - lookedAt > OLDEST_LAST_LOOK_MS) last = {
-				...last,
-				why: "unreadable"
-			};
-			return {
-				...last,
-				settled: !unconfirmed && isSettled(last, pending, signal)
-			};
-		}
-		function rememberClaims(read) {
-			const seen = /* @__PURE__ */ new Set();
-			return async () => {
-				const claimed = await read();
-				for (const scanId of claimed ?? []) seen.add(scanId);
-				return claimed && seen;
-			};
-		}
-		async function look(deps, pending) {
-			const { api, signal, readClaimedScans } = deps;
-			const list = await api.scans(pending.projectId, { signal });
-			if (!list.ok) return list;
-			const details = await readDetails(deps, list.value, pending);
-			const match = matchNewScans(list.value, details, pending);
-			if (match.kind !== "found" && match.why !== "several") return {
-				ok: true,
-				match
-			};
-			const claimed = await readClaimedScans();
-			const ids = match.kind === "found" ? [match.scanId] : match.ids;
-			if (claimed === void 0) return {
-				ok: true,
-				match: noMatch("marks-unreadable", ids)
-			};
-			if (ids.every((id) => claimed.has(id))) return {
-				ok: true,
-				match: noMatch("claimed", ids)
-			};
-			const scans = list.value.scans.filter(({ id }) => !claimed.has(id));
-			return {
-				ok: true,
-				match: matchNewScans({
-					...list.value,
-					scans
-				}, details, pending)
-			};
-		}
-		async function recover_launch_confirm(deps, pending, found) {
-			const { clock, signal } = deps;
-			await clock.sleep(recover_launch_SECOND_LOOK_MS, signal);
-			if (signal.aborted) return noMatch("cannot-tell", [found.scanId]);
-			const again = await look(deps, pending);
-			if (!again.ok) return noMatch("unreadable", [found.scanId]);
-			const { match } = again;
-			return match.kind === "no-match" || match.scanId === found.scanId ? match : noMatch("cannot-tell", [found.scanId]);
-		}
-		function noMatch(why, ids) {
-			return {
-				kind: "no-match",
-				why,
-				ids
-			};
-		}
-		async function readDetails({ api, signal }, list, pending) {
-			if (pending.knownScanIds === void 0) return /* @__PURE__ */ new Map();
-			const ids = newCandidates(list, pending).flatMap(({ id }) => id ?? []);
-			return readScanDetails(api, pending.projectId, ids, signal);
-		}
-		function isSettled({ why }, { knownScanIds }, signal) {
-			if (knownScanIds === void 0) return true;
-			return why !== "unreadable" && why !== "marks-unreadable" && (0, domain_stop.w3)(signal) !== "signal";
-		}
-		async function launchChange(deps, { target, diffBase, preflight }, { body, subject }, surroundings) {
-			const { api, clock, random, limits, signal, log, state } = deps;
-			const { projectId, repository, preset, token } = preflight;
-			const { headSha } = target;
-			const pending = () => {
-				return {
-					projectId,
-					headSha,
-					knownScanIds: surroundings.knownScanIds(),
-					subject
-				};
-			};
-			const launch = await launchScan({
-				api,
-				clock,
-				random,
-				signal,
-				launchSignal: limits.launch,
-				onWaiting: log.info,
-				onSend: () => state.saveScan(pending()),
-				onNothingLaunched: state.clearScan,
-				afterLongWait: surroundings.afterLongWait
-			}, {
-				projectId,
-				repositoryId: repository.id,
-				body,
-				token
-			});
-			const launched = (scanId, how) => {
-				state.saveScan({
-					projectId,
-					scanId
-				});
-				log.info(`${how} scan ${scanId} with the preset ${preset.ref}.`);
-				return {
-					kind: "launched",
-					scanId
-				};
-			};
-			switch (launch.kind) {
-				case "launched":
-					state.saveScan({
-						projectId,
-						scanId: launch.scan.scanId
-					});
-					return launched(await chooseLaunchedId(api, projectId, launch.scan, signal), "Launched");
-				case "running": return launch;
-				case "empty-diff": return {
-					kind: "ended",
-					outcome: await confirmEmptyDiff(deps.github, diffBase, signal),
-					unsettled: false
-				};
-				case "not-scanned": return launch_change_notScanned(launch.stop);
-				case "lost": {
-					const found = await findLostLaunch(deps, pending(), launch.error, surroundings);
-					return found.kind === "found" ? launched(found.scanId, "Recovered the launch of") : launch_change_notScanned(found.stop, found.unsettled);
-				}
-			}
-		}
-		async function findLostLaunch({ api, clock, random, log, limits }, pending, error, { readClaimedScans }) {
-			log.info("The launch was not answered. Looking for the scan in the scan list of the service.");
-			const signal = limits.startSearch();
-			const looked = await recoverLaunch({
-				api,
-				clock,
-				random,
-				signal,
-				readClaimedScans: () => readClaimedScans(signal)
-			}, pending);
-			if (looked.kind === "found") return looked;
-			return {
-				kind: "unknown",
-				stop: launchUnknown(error, pending, looked, (0, domain_stop.w3)(signal) === "signal" || error.kind === "stopped" && error.by === "signal"),
-				unsettled: !looked.settled
-			};
-		}
-		function launch_change_notScanned(stop, unsettled = false) {
-			return {
-				kind: "ended",
-				outcome: {
-					kind: "not-scanned",
-					stop
-				},
-				unsettled
-			};
-		}
-		const superseded_scans_MOST_TRIED = 3;
-		async function cancelSupersededScans({ api, github, signal, log }, marks, { projectId, repositoryId, ...own }) {
-			const { pullRequest, headSha } = own;
-			const older = marks.filter((mark) => isOfOlderHead(mark, own));
-			const byScan = new Map(older.map((mark) => [mark.scanId, mark]));
-			const warnings = [];
-			for (const mark of [...byScan.values()].slice(0, superseded_scans_MOST_TRIED)) {
-				const { scanId } = mark;
-				const read = await api.readScan(projectId, scanId, { signal });
-				if (!read.ok) {
-					if (!(read.error.kind === "refused" && read.error.status === 404)) warnings.push(mayRun(scanId, explainApiError(read.error).cause));
-					continue;
-				}
-				if (isTerminal(read.value.status) || !isOf(mark, read.value, repositoryId)) continue;
-				const situation = await readPullRequestState(github, pullRequest, signal);
-				if (!situation.ok) warnings.push(mayRun(scanId, explainGitHubError(situation.error)));
-				if (!situation.ok || situation.value.headSha !== headSha) continue;
-				const cancellation = await cancelScan(api, projectId, scanId, signal);
-				if (cancellation.kind === "failed") warnings.push(mayRun(scanId, cancellation.cause));
-				else if (cancellation.kind === "cancelled") log.info(`Cancelled scan \`${scanId}\` of the older head \`${mark.headSha}\`. Its reserved credits are released; completed work is still charged.`);
-			}
-			return warnings;
-		}
-		async function findMarksOfRunning(deps, list, known, { repositoryId, baseSha, ...own }) {
-			const read = /* @__PURE__ */ new Set([own.headSha, ...known.map((mark) => mark.headSha)]);
-			const running = (list?.scans ?? []).filter((scan) => (scan.repositoryId ?? repositoryId) === repositoryId && scan.status !== void 0 && !isTerminal(scan.status));
-			const near = running.filter((scan) => matchCommit(scan.baseCommit, baseSha) === "same");
-			const commits = new Set([...near, ...running].flatMap(({ commit }) => commit !== void 0 && (0, target.j)(commit) && !read.has(commit) ? [commit] : []));
-			const found = [];
-			for (const commit of [...commits].slice(0, superseded_scans_MOST_TRIED)) {
-				const marks = await marksOfCheckRuns(deps, commit);
-				if (!marks.ok) return found;
-				found.push(...marks.value.filter((mark) => isOfOlderHead(mark, own)));
-			}
-			return found;
-		}
-		function isOfOlderHead(mark, { pullRequest, headSha, runId }) {
-			return mark.version === 2 && mark.pullRequest === pullRequest && mark.headSha !== headSha && mark.runId < runId;
-		}
-		function isOf(mark, scan, repositoryId) {
-			return (scan.repositoryId === void 0 || scan.repositoryId === repositoryId) && matchCommit(scan.commit, mark.headSha) !== "different";
-		}
-		function mayRun(scanId, cause) {
-			return `Scan \`${scanId}\` for an earlier commit may still be running and using credits. Check it in the service. ${cause}`;
-		}
-		async function scanChange(deps, change) {
-			const { target, preflight, diffBase } = change;
-			const marks = await change.earlierMarks;
-			const { pullRequest, headSha } = target;
-			if (pullRequest === void 0) return scanOnce(deps, change, marks);
-			const superseding = {
-				projectId: preflight.projectId,
-				repositoryId: preflight.repository.id,
-				pullRequest: pullRequest.number,
-				headSha,
-				runId: change.environment.runId
-			};
-			const stillRunning = await cancelSupersededScans(deps, [...pullRequest.previousHead === void 0 ? [] : await findMarksOfRunning(deps, preflight.scans, marks, {
-				...superseding,
-				baseSha: diffBase.baseCommit
-			}), ...marks], superseding);
-			const scanned = await scanOnce(deps, change, marks);
-			return {
-				...scanned,
-				notices: [...stillRunning, ...scanned.notices]
-			};
-		}
-		const MOST_LAUNCHES = 3;
-		const MOST_MARK_READS = 4;
-		const MARKS_AGAIN_MS = 5e3;
-		async function scanOnce(deps, change, earlierMarks) {
-			const { inputs, signal, github, state } = deps;
-			const { identity, keyFields } = change;
-			const key = exactKey(keyFields);
-			const proven = createProvenScans(deps, change, earlierMarks);
-			const left = openCheckRunOf(change.environment, earlierMarks, inputs.checkName);
-			let open = left;
-			const opened = () => open && (0, domain_result.ok)(open);
-			if (left !== void 0) state.saveCheckRun({
-				headSha: change.target.headSha,
-				scanId: left.scanId,
-				id: left.id
-			});
-			const reused = await proven.use();
-			if (reused.kind === "used") return {
-				...reused.scan,
-				checkRun: opened()
-			};
-			if (change.target.pullRequest?.editedOnly === true && change.environment.runAttempt === 1 && reused.ended !== void 0) return {
-				...reused.ended,
-				checkRun: opened()
-			};
-			const known = createKnownScans(deps, change);
-			if (earlierMarks.length > 0) await known.refresh();
-			const surroundings = {
-				knownScanIds: known.ids,
-				afterLongWait: async () => {
-					await known.refresh();
-					return proven.findNew();
-				},
-				readClaimedScans: async (search) => {
-					const marks = await marksOfCheckRuns({
-						github,
-						inputs,
-						signal: search
-					}, change.target.headSha);
-					return marks.ok ? new Set(marks.value.map(({ scanId }) => scanId)) : void 0;
-				}
-			};
-			for (let launches = 1;; launches += 1) {
-				const mayYield = inputs.reuseScan && launches < MOST_LAUNCHES;
-				const plan = planLaunch(change, inputs);
-				const launch = await launchChange(deps, change, plan, surroundings);
-				if (launch.kind === "ended") return {
-					outcome: launch.outcome,
-					leftRunning: launch.unsettled,
-					checkRun: opened(),
-					notices: []
-				};
-				let elder = launch.scanId;
-				if (launch.kind === "launched") {
-					proven.leaveOut(launch.scanId);
-					const followed = await followLaunched({
-						...deps,
-						identity,
-						readRankedMarks: (look) => readRankedMarks(deps, change, look)
-					}, change, {
-						scanId: launch.scanId,
-						creditBudget: plan.sent.creditBudget,
-						key,
-						openCheckRun: open,
-						mayYield
-					});
-					if (followed.kind === "scanned") return followed.scanned;
-					elder = followed.elder.scanId;
-					open = followed.checkRun.ok ? followed.checkRun.value : open;
-				}
-				const other = await proven.use(elder);
-				if (other.kind === "used") return {
-					...other.scan,
-					checkRun: opened()
-				};
-				let newer = signal.aborted ? void 0 : await surroundings.afterLongWait();
-				while (newer !== void 0) {
-					const followed = await proven.use(newer);
-					if (followed.kind === "used") return {
-						...followed.scan,
-						checkRun: opened()
-					};
-					newer = signal.aborted ? void 0 : await surroundings.afterLongWait();
-				}
-			}
-		}
-		function createProvenScans(deps, change, earlierMarks) {
-			const { api, clock, random, signal, inputs, log, github } = deps;
-			const { keyFields, preflight, diffBase, target } = change;
-			const [key, legacy] = [exactKey(keyFields), legacyKey(keyFields)];
-			const request = followRequest(preflight.projectId, diffBase, log);
-			const tried = /* @__PURE__ */ new Set();
-			const namedBy = (marks) => followingOrder(marks).filter((mark) => mark.headSha === target.headSha && mark.key === (mark.version === 1 ? legacy : key)).map(({ scanId }) => scanId).filter((scanId) => !tried.has(scanId));
-			return {
-				async use(scanId) {
-					const earlier = inputs.reuseScan ? namedBy(earlierMarks) : [];
-					const scanIds = scanId === void 0 ? earlier : [scanId];
-					for (const id of scanIds) tried.add(id);
-					return useEarlierScan({
-						api,
-						clock,
-						random,
-						signal,
-						policy: inputs.policy,
-						log
-					}, scanIds, request);
-				},
-				leaveOut: (scanId) => void tried.add(scanId),
-				async findNew() {
-					if (!inputs.reuseScan) return void 0;
-					for (let read = 1; read <= MOST_MARK_READS && !signal.aborted; read += 1) {
-						if (read > 1) await clock.sleep(MARKS_AGAIN_MS, signal);
-						const marks = await marksOfCheckRuns({
-							github,
-							inputs,
-							signal
-						}, target.headSha);
-						if (marks.ok) return namedBy(marks.value)[0];
-					}
-				}
-			};
-		}
-		function createKnownScans({ api, signal }, { preflight }) {
-			let list = preflight.scans;
-			return {
-				ids: () => list && scanIdsOf(list),
-				async refresh() {
-					const again = await api.scans(preflight.projectId, { signal });
-					if (again.ok) list = again.value;
-				}
-			};
-		}
-		async function readRankedMarks({ github, inputs }, { target }, signal) {
-			const marks = await marksOfCheckRuns({
-				github,
-				inputs,
-				signal
-			}, target.headSha);
-			if (!marks.ok) return void 0;
-			return marks.value.flatMap(({ version, scanId, key, checkRun }) => version === 2 && checkRun !== void 0 ? [{
-				scanId,
-				key,
-				rank: checkRun.id
-			}] : []);
-		}
-		async function findOutcome({ environment, payload, reading, scene }) {
-			const { inputs } = reading;
-			const read = readTarget(environment, payload);
-			const faults = [...inputs.apiToken === "" && read.ok && read.value.pullRequest?.secretsWithheld === true ? [] : reading.missing, ...reading.faults];
-			if (faults.length > 0) return {
-				...read.ok ? { target: read.value } : {},
-				...stop(inputFault(faults))
-			};
-			if (!read.ok) return stop(read.error);
-			const found = await findTarget({
-				environment,
-				inputs,
-				scene
-			}, read.value);
-			return found.kind === "ended" ? found.story : scanTarget({
-				environment,
-				inputs,
-				scene
-			}, found);
-		}
-		async function findTarget(deps, event) {
-			const { github, log, signal } = deps.scene;
-			const reading = findCurrentTarget(deps.scene, event, deps.environment.runAttempt === 1);
-			const refusal = await refuseTarget(github, event, deps.inputs, signal);
-			const given = planBase(event.headSha, deps.inputs);
-			const unneeded = new AbortController();
-			if (refusal !== void 0 || !given.ok) unneeded.abort();
-			const preparing = prepare(deps, event, AbortSignal.any([signal, unneeded.signal]));
-			const end = async (story) => {
-				unneeded.abort();
-				await preparing;
-				return {
-					kind: "ended",
-					story
-				};
-			};
-			const current = await reading;
-			if (!current.ok) return end({
-				target: event,
-				...stop(current.error)
-			});
-			const { target, read, notices } = current.value;
-			for (const sentence of notices) log.warning(sentence);
-			log.info(sayTarget(target));
-			const known = {
-				target,
-				pullRequestRead: read
-			};
-			const state = target.pullRequest?.state;
-			if (state === "reopened") return end({
-				...known,
-				...stop(unsupportedEvent(REOPENED), notices)
-			});
-			if (state === "closed") {
-				const closed = await readClosedPullRequest(deps.scene, deps.environment, target, read?.state, preparing);
-				for (const sentence of closed.notices) log.warning(sentence);
-				return end({
-					...known,
-					...closed,
-					notices: [...notices, ...closed.notices]
-				});
-			}
-			if (refusal !== void 0) return end({
-				...known,
-				...stop(refusal, notices)
-			});
-			if (!given.ok) return end({
-				...known,
-				...stop(given.error, notices)
-			});
-			return {
-				kind: "found",
-				target,
-				read,
-				notices,
-				givenBase: given.value,
-				preparing
-			};
-		}
-		const REOPENED = "the pull request was closed at the time of the event, and is open again";
-		function prepare({ environment, inputs, scene }, { repository: { owner, name } }, signal) {
-			const willPublish = inputs.publish !== "never";
-			const { serverUrl } = environment;
-			return preflight({
-				...scene,
-				signal
-			}, {
-				...inputs,
-				willPublish,
-				owner,
-				name,
-				serverUrl
 			});
 		}
-		async function scanTarget({ environment, inputs, scene }, { target, read, notices, givenBase, preparing }) {
-			const { github, log, signal } = scene;
-			const { runAttempt } = environment;
-			const earlierMarks = findEarlierMarks({
-				github,
-				signal,
-				inputs,
-				runAttempt,
-				log,
-				state: read?.state
-			}, target);
-			const [base, ready] = await Promise.all([findDiffBase({
-				...scene,
-				githubToken: inputs.githubToken,
-				environment
-			}, target, givenBase), preparing]);
-			const known = {
-				target,
-				pullRequestRead: read,
-				...base.ok ? { diffBase: base.value.diffBase } : {},
-				...ready.ok ? { preflight: ready.value } : {}
-			};
-			const noticed = [...notices, ...base.ok ? base.value.notices : []];
-			if (base.ok) {
-				const { diffBase } = base.value;
-				for (const sentence of base.value.notices) log.warning(sentence);
-				log.info(sayBase(diffBase));
-				if (isUnchanged(diffBase)) return {
-					...known,
-					outcome: { kind: "unchanged" },
-					notices: noticed
-				};
-			}
-			if (!ready.ok) return {
-				...known,
-				...stop(ready.error, [...noticed, ...base.ok ? [] : [base.error.cause]])
-			};
-			if (!base.ok) return {
-				...known,
-				...stop(base.error, noticed)
-			};
-			for (const sentence of ready.value.notices) log.warning(sentence);
-			const { diffBase } = base.value;
-			const keyFields = {
-				repositoryId: ready.value.repository.id,
-				pullRequest: target.pullRequest?.number,
-				headSha: diffBase.headCommit,
-				baseSha: diffBase.baseCommit,
-				presetRef: ready.value.preset.ref,
-				creditBudget: ready.value.creditBudget,
-				launchParameters: inputs.launchParameters
-			};
-			const identity = createStepIdentity(environment, inputs, target.headSha, {
-				...keyFields,
-				key: exactKey(keyFields)
-			});
-			const scanned = await scanChange(scene, {
-				target,
-				diffBase,
-				preflight: ready.value,
-				environment,
-				keyFields,
-				identity,
-				earlierMarks
-			});
-			for (const sentence of scanned.notices) log.warning(sentence);
-			return {
-				...known,
-				identity,
-				...scanned,
-				notices: [
-					...noticed,
-					...ready.value.notices,
-					...scanned.notices
-				]
-			};
-		}
-		function isUnchanged({ baseCommit, headCommit, how }) {
-			return how !== "input" && baseCommit === headCommit;
-		}
-		function stop(stopped, notices = []) {
-			return {
-				outcome: {
-					kind: "not-scanned",
-					stop: stopped
-				},
-				notices
-			};
-		}
-		function inputFault(faults) {
-			return {
-				reason: "configuration",
-				cause: faults.join(" "),
-				nextStep: `Correct ${faults.length === 1 ? "it" : "them"} in the workflow, under \`with:\`.`
-			};
-		}
-		function sayTarget({ repository: { owner, name }, pullRequest, headSha, base }) {
-			return `${pullRequest === void 0 ? "Merge group" : `Pull request #${pullRequest.number}`} of ${owner}/${name}: ${headSha} onto ${base.kind === "branch" ? `branch ${base.name}` : `${base.sha}, to be merged into branch ${base.branch}`}.`;
-		}
-		function sayBase({ baseCommit, headCommit, how }) {
-			return `The change is ${baseCommit}..${headCommit}; the base is ${{
-				input: "given in the workflow",
-				compare: "the merge base from GitHub's comparison",
-				git: "the merge base, computed by git",
-				mark: "the base of an earlier scan"
-			}[how]}.`;
-		}
+		var outputs = __nccwpck_require__(4473);
+		var domain_verdict = __nccwpck_require__(7079);
 		var external_fs_ = __nccwpck_require__(9896);
 		var external_os_ = __nccwpck_require__(857);
 		class Context {
@@ -24035,9 +19192,9 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			return result;
 		}
 		function parseUrl(template) {
-			return { expand: dist_bundle_expand.bind(null, template) };
+			return { expand: expand.bind(null, template) };
 		}
-		function dist_bundle_expand(template, context) {
+		function expand(template, context) {
 			var operators = [
 				"+",
 				"#",
@@ -26534,7 +21691,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 		function getOctokit(token, options, ...additionalPlugins) {
 			return new (GitHub.plugin(...additionalPlugins))(getOctokitOptions(token, options));
 		}
-		var proxy_fault = __nccwpck_require__(9143);
+		var proxy_fault = __nccwpck_require__(8667);
 		const Answered = dist.Ikc({
 			status: dist.aig(),
 			response: dist.Ikc({
@@ -26822,7 +21979,351 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 		function describe(issues) {
 			return `${dist.BuJ(issues[0]) ?? "the body"} is missing or malformed`;
 		}
-		var outputs = __nccwpck_require__(3651);
+		const LONGEST_EXTERNAL_ID = 255;
+		const NONE = "-";
+		const COMMIT = "([\\w-]{27}|[\\w-]{43})";
+		const MARK = new RegExp(`^v2:([^:]+):([1-9]\\d{0,9}|${NONE}):${COMMIT}:${COMMIT}:([\\w-]{22}):(?:[\\w-]{22}|${NONE}):(\\d{1,15})\\.(\\d{1,9}):([\\w-]{43})$`);
+		const LEGACY = /^v1:([^:]+):([0-9a-f]{64}):([0-9a-f]{64})$/;
+		function encodeMark(mark, apiToken) {
+			const { scanId, pullRequest = NONE, headSha, baseSha, key, runId, runAttempt } = mark;
+			const text = [
+				"v2",
+				encodeURIComponent(scanId),
+				pullRequest,
+				compact(headSha),
+				compact(baseSha),
+				key,
+				NONE,
+				`${runId}.${runAttempt}`
+			].join(":");
+			return `${text}:${scan_mark_macOf(text, apiToken)}`;
+		}
+		function readMark(text, apiToken) {
+			const match = MARK.exec(text);
+			if (match === null || apiToken === "") return void 0;
+			const [, encodedId, pullRequest, head, base, key, runId, runAttempt, mac] = match;
+			const scanId = decoded(String(encodedId));
+			const [headSha, baseSha] = [scan_mark_expand(String(head)), scan_mark_expand(String(base))];
+			if (!isUsableId(scanId) || !(0, target.j)(headSha) || !(0, target.j)(baseSha)) return void 0;
+			if (!isEqual(String(mac), scan_mark_macOf(text.slice(0, text.lastIndexOf(":")), apiToken))) return void 0;
+			return {
+				scanId,
+				pullRequest: pullRequest === NONE ? void 0 : Number(pullRequest),
+				headSha,
+				baseSha,
+				key: String(key),
+				runId: Number(runId),
+				runAttempt: Number(runAttempt)
+			};
+		}
+		function readLegacyMark(text, apiToken) {
+			const match = LEGACY.exec(text);
+			if (match === null || apiToken === "") return void 0;
+			const scanId = decoded(String(match[1]));
+			const key = String(match[2]);
+			if (!isUsableId(scanId)) return void 0;
+			const expected = (0, external_node_crypto_.createHmac)("sha256", apiToken).update(JSON.stringify([scanId, key])).digest("hex");
+			return isEqual(String(match[3]), expected) ? {
+				scanId,
+				key
+			} : void 0;
+		}
+		function scan_mark_macOf(text, apiToken) {
+			return (0, external_node_crypto_.createHmac)("sha256", apiToken).update(text).digest("base64url");
+		}
+		function isEqual(given, expected) {
+			return (0, external_node_crypto_.timingSafeEqual)(Buffer.from(given), Buffer.from(expected));
+		}
+		function compact(commitId) {
+			return Buffer.from(commitId, "hex").toString("base64url");
+		}
+		function scan_mark_expand(text) {
+			return Buffer.from(text, "base64url").toString("hex");
+		}
+		function decoded(text) {
+			let id;
+			try {
+				id = decodeURIComponent(text);
+			} catch {}
+			return id;
+		}
+		async function findEarlierMarks(deps, target) {
+			const { inputs, log } = deps;
+			const previousHead = target.pullRequest?.previousHead;
+			const [ofHead, ofPrevious] = await Promise.all([inputs.reuseScan || deps.runAttempt > 1 ? marksOfCheckRuns(deps, target.headSha) : find_marks_NONE, previousHead === void 0 ? find_marks_NONE : marksOfCheckRuns(deps, previousHead)]);
+			const found = [...marksIn(ofHead), ...marksIn(ofPrevious)];
+			const known = deps.state?.comments !== void 0;
+			const enough = marksIn(ofHead).length > 0 || ofHead.ok && !isRepeat(deps.runAttempt, target);
+			if (!inputs.reuseScan || enough && !known) return found;
+			const ofComment = await marksOfComment(deps, target);
+			const unread = !ofHead.ok && ofComment?.ok !== true ? ofHead.error : void 0;
+			if (unread !== void 0) log.info(`Earlier scans of this change could not be looked up. ${explainGitHubError(unread)}`);
+			return [...found, ...marksIn(ofComment)];
+		}
+		function followingOrder(marks) {
+			const running = marks.flatMap((mark) => mark.checkRun?.completed === false ? {
+				mark,
+				rank: mark.checkRun.id
+			} : []).toSorted((a, b) => a.rank - b.rank).map(({ mark }) => mark);
+			return [...marks.filter((mark) => !running.includes(mark)), ...running];
+		}
+		function isRepeat(runAttempt, { pullRequest }) {
+			return runAttempt > 1 || pullRequest?.headIsNew === false;
+		}
+		const find_marks_NONE = {
+			ok: true,
+			value: []
+		};
+		function marksIn(found) {
+			return found?.ok ? found.value : [];
+		}
+		async function marksOfCheckRuns({ github, inputs, signal }, headSha) {
+			const listed = await listCheckRuns(github, headSha, void 0, signal);
+			if (!listed.ok) return listed;
+			return (0, domain_result.ok)(listed.value.flatMap(({ id, name, url, status, externalId }) => {
+				const checkRun = {
+					id,
+					name,
+					url,
+					completed: status === "completed"
+				};
+				return proven(externalId, inputs.apiToken, headSha, checkRun).filter((mark) => mark.headSha === headSha);
+			}));
+		}
+		async function marksOfComment({ github, inputs, signal, state: known }, { pullRequest }) {
+			if (pullRequest === void 0 || inputs.comment === "never") return void 0;
+			const { number } = pullRequest;
+			const read = known ? (0, domain_result.ok)(known) : await readPullRequestState(github, number, signal);
+			if (!read.ok) return read;
+			const listed = await readOwnComments(github, number, inputs.checkName, read.value, signal);
+			if (!listed.ok) return listed;
+			return (0, domain_result.ok)(listed.value.toReversed().flatMap(({ state, marker }) => proven(splitState(state).mark ?? "", inputs.apiToken, marker.headSha, void 0)));
+		}
+		function proven(text, apiToken, headSha, checkRun) {
+			const mark = readMark(text, apiToken);
+			if (mark !== void 0) return [{
+				version: 2,
+				...mark,
+				checkRun
+			}];
+			const legacy = readLegacyMark(text, apiToken);
+			return legacy === void 0 ? [] : [{
+				version: 1,
+				...legacy,
+				headSha,
+				checkRun
+			}];
+		}
+		function openCheckRunOf({ runId, runAttempt }, marks, checkName) {
+			const found = marks.find((mark) => mark.version === 2 && mark.runId === runId && mark.runAttempt < runAttempt && mark.checkRun?.name === checkName && !mark.checkRun.completed);
+			return found?.checkRun && {
+				id: found.checkRun.id,
+				url: found.checkRun.url,
+				scanId: found.scanId
+			};
+		}
+		async function findOpenCheckRun(deps, environment, headSha) {
+			const { apiToken, checkName } = deps.inputs;
+			if (environment.runAttempt === 1 || apiToken === "") return void 0;
+			const marks = await marksOfCheckRuns(deps, headSha);
+			return marks.ok ? openCheckRunOf(environment, marks.value, checkName) : void 0;
+		}
+		const LONGEST = 200;
+		const foreign_text_INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu;
+		function foreignLine(text, longest = LONGEST) {
+			const characters = [...text.toWellFormed().replace(foreign_text_INVISIBLE, " ").trim().slice(0, 2 * longest + 2)];
+			return characters.length <= longest ? characters.join("") : `${characters.slice(0, longest - 1).join("")}…`;
+		}
+		const CHECK_STATUS = "Check the status page of the scanning service and run the job again; check also that `base-url` is the address of its API.";
+		const NONSENSE = {
+			redirect: {
+				cause: "the address answers with a redirect, which is not followed",
+				nextStep: "Set `base-url` to the final address of the service; a proxy or a login page in between redirects too."
+			},
+			oversize: {
+				cause: "the answer is larger than this action reads",
+				nextStep: CHECK_STATUS
+			},
+			"not-json": {
+				cause: "the answer is not JSON",
+				nextStep: "Something other than the service seems to answer (a proxy, a login page, a maintenance page). Check that `base-url` ends in `/api/v1` of the service, and the status page of the service."
+			},
+			"wrong-shape": {
+				cause: "the answer is not what the contract of version 1 describes",
+				nextStep: "Check that `base-url` is the address of the service; if it is, tell the maintainers of this action."
+			},
+			"shifting-list": {
+				cause: "the list keeps changing while it is read",
+				nextStep: "Run the job again; if it stays so, ask the support of the scanning service."
+			}
+		};
+		const UNREACHABLE = {
+			dns: {
+				cause: "its host name cannot be resolved",
+				nextStep: "Check the spelling of `base-url` and that the runner can resolve that name."
+			},
+			refused: {
+				cause: "the connection is refused",
+				nextStep: "Check `base-url` and that a firewall or proxy lets the runner through."
+			},
+			"connect-timeout": {
+				cause: "no connection comes about",
+				nextStep: "Check that a firewall or proxy lets the runner reach `base-url` (`HTTPS_PROXY`, `NO_PROXY`)."
+			},
+			timeout: {
+				cause: "no complete answer comes in time",
+				nextStep: CHECK_STATUS
+			},
+			reset: {
+				cause: "the connection is cut",
+				nextStep: CHECK_STATUS
+			},
+			certificate: {
+				cause: "its certificate cannot be verified",
+				nextStep: "Where the service or a proxy uses a certificate authority of your own, name its file in the environment variable `NODE_EXTRA_CA_CERTS`; otherwise check `base-url`."
+			},
+			proxy: {
+				cause: "the proxy makes no connection to it",
+				nextStep: "Check `HTTPS_PROXY` and `NO_PROXY` of the runner, and that the proxy runs and allows `base-url`."
+			},
+			"proxy-credentials": {
+				cause: "the proxy asks for a name and a password",
+				nextStep: "Write the right ones into `HTTPS_PROXY` of the runner (`http://name:password@host:port`, special characters percent-encoded), or name the host of `base-url` in `NO_PROXY`."
+			},
+			other: {
+				cause: "the connection fails",
+				nextStep: CHECK_STATUS
+			}
+		};
+		function explainNonsense(error) {
+			const { cause, nextStep } = NONSENSE[error.problem];
+			return {
+				reason: "service-error",
+				cause: `Could not ${error.operation}: ${cause} (HTTP ${error.status}, ${error.detail}).`,
+				nextStep
+			};
+		}
+		function explainUnreachable(error) {
+			const { cause, nextStep } = UNREACHABLE[error.cause];
+			return {
+				reason: "service-error",
+				cause: `Could not ${error.operation}: the service is out of reach, because ${cause} (${error.detail}).`,
+				nextStep
+			};
+		}
+		const SETTINGS = "the project's integration settings of the scanning service";
+		const SCOPE_OF = /* @__PURE__ */ new Map([
+			["launch the scan", "scans:launch"],
+			["cancel the scan", "scans:launch"],
+			["publish the scan", "publish"]
+		]);
+		const ROWS = /* @__PURE__ */ new Map([
+			["unauthorized", (error) => ({
+				reason: "configuration",
+				cause: `The service does not accept the input \`api-token\`: could not ${error.operation}.`,
+				nextStep: `The token is invalid, expired or revoked, or its project is archived; a project admin creates a new one in ${SETTINGS}, and the secret behind \`api-token\` is set to it. Check also that \`base-url\` is the environment the token was made for.`
+			})],
+			["forbidden", (error) => missingScope(SCOPE_OF.get(error.operation) ?? "read", `could not ${error.operation}`)],
+			["not_found", (error) => ({
+				reason: "configuration",
+				cause: `The service does not know what was asked for: could not ${error.operation}${said(error)}.`,
+				nextStep: "Either it does not exist, or it is outside the token's project or repository allowlist (the service does not say which): check `project-id` and `repository-id`, and ask a project admin what `api-token` may reach."
+			})],
+			["insufficient_credits", (_error, { creditBudget }) => ({
+				reason: "insufficient-credits",
+				cause: `The organization's prepaid credits do not cover this scan (${budgetOf(creditBudget)}).`,
+				nextStep: `Whoever manages the organization in the scanning service buys credits, then the job is run again${creditBudget === void 0 ? "" : "; a maintainer can also lower the input `credit-budget`, as far as the preset allows"}.`
+			})],
+			["rate_limited", (error, context) => rateLimited(error, context)],
+			["diff_base_required", (error) => ({
+				reason: "configuration",
+				cause: `The preset scans a change and the service got no base commit${said(error)}.`,
+				nextStep: "Check that `launch-parameters` does not remove or rename `baseCommit`; the input `base-commit` sets it."
+			})],
+			["diff_base_not_allowed", (error) => ({
+				reason: "configuration",
+				cause: `The preset does not take a base commit, so it scans more than the change${said(error)}.`,
+				nextStep: "Name a diff preset in the input `preset`."
+			})],
+			["diff_base_invalid", (error) => ({
+				reason: "configuration",
+				cause: `The service does not know the base commit${said(error)}.`,
+				nextStep: "Check that the input `base-commit`, where it is set, names a commit of this repository, and that `repository-id` names this repository in the service."
+			})],
+			["diff_empty", (error) => ({
+				reason: "configuration",
+				cause: `The service sees no change between the base and the scanned commit${said(error)}.`,
+				nextStep: "Check that the service scans the commit it was told to: where it names the field `commit` differently, the input `launch-parameters` sets it."
+			})],
+			["repository_initializing", () => ({
+				reason: "initializing",
+				cause: "The service is still analyzing this repository for the first time.",
+				nextStep: "Run the job again when the repository is ready in the service, or raise `timeout-minutes`."
+			})],
+			["conflict", (error) => ({
+				reason: "service-error",
+				cause: `Something else changed the same thing at the same time: could not ${error.operation}${said(error)}.`,
+				nextStep: "Run the job again."
+			})],
+			["bad_request", (error) => ({
+				reason: "configuration",
+				cause: `The service calls the request invalid: could not ${error.operation}${said(error)}.`,
+				nextStep: "Check `preset`, `credit-budget` and `base-commit`; where the service names a launch field differently, the input `launch-parameters` corrects it."
+			})],
+			["internal", (error) => ({
+				reason: "service-error",
+				cause: `The service failed on its own side: could not ${error.operation}${said(error)}.`,
+				nextStep: "Run the job again later; if it keeps failing, ask the support of the scanning service."
+			})]
+		]);
+		function explainApiError(error, context = {}) {
+			switch (error.kind) {
+				case "refused": return (ROWS.get(error.code) ?? unknownCode)(error, context);
+				case "nonsense": return error.status === 429 ? rateLimited(error, context) : explainNonsense(error);
+				case "unreachable": return explainUnreachable(error);
+				case "stopped": return (0, domain_stop.cV)(error.by, `could not ${error.operation} any more`);
+			}
+		}
+		function missingScope(scope, what) {
+			return {
+				reason: "configuration",
+				cause: `The token lacks the scope \`${scope}\`: ${what}.`,
+				nextStep: `A project admin creates a token with the scope \`${scope}\` in ${SETTINGS}, and the secret behind \`api-token\` is set to it.`
+			};
+		}
+		function rateLimited(error, context) {
+			const wait = error.retryAfterSeconds;
+			const advice = wait === void 0 ? "" : ` It asks to wait ${duration(wait)}.`;
+			const launch = error.operation === "launch the scan";
+			return {
+				reason: "rate-limited",
+				cause: `Could not ${error.operation} for now: ${launch ? "the token's request ceiling, or its spend limit for this billing period, is reached" : "the token's request ceiling is reached"}.${advice}${launch ? spendLimitOf(context) : ""}`,
+				nextStep: `Run the job again later${launch ? `; where it is the spend limit, a project admin can raise it in ${SETTINGS}` : ""}.`
+			};
+		}
+		function unknownCode(error) {
+			return {
+				reason: "service-error",
+				cause: `The service refused with HTTP ${error.status} and the unknown code "${foreignLine(error.code, 60)}": could not ${error.operation}${said(error)}.`,
+				nextStep: "Run the job again later; if it keeps failing, ask the support of the scanning service."
+			};
+		}
+		function spendLimitOf({ token, creditBudget }) {
+			if (token === void 0) return "";
+			if (token.spendLimit === void 0) return " The service shows no spend limit of this token.";
+			return ` The service shows a spend limit of ${token.spendLimit} credits per billing period for this token (${budgetOf(creditBudget)}).`;
+		}
+		function said({ message }) {
+			const line = foreignLine(message);
+			return line === "" ? "" : ` (it says: "${line}")`;
+		}
+		function budgetOf(credits) {
+			return credits === void 0 ? "budget: the service's default floor" : `budget: ${credits} credits`;
+		}
+		function duration(seconds) {
+			if (seconds < 120) return `${Math.ceil(seconds)} s`;
+			return seconds < 7200 ? `${Math.ceil(seconds / 60)} minutes` : `${Math.ceil(seconds / 3600)} hours`;
+		}
 		async function publishScan(api, projectId, scanId, gated, signal) {
 			const answer = await api.publish(projectId, scanId, gated, { signal });
 			if (!answer.ok) {
@@ -26832,6 +22333,45 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			}
 			if (gated && answer.value.accessPassword === null) return (0, domain_result._)(`The scan was published at ${answer.value.url} without the password that was asked for: check in the service who can read it.`);
 			return answer;
+		}
+		const READ_ATTEMPTS = 4;
+		const SEND_ATTEMPTS = 3;
+		const SHORTEST_WAIT_MS = 1e3;
+		const LONGEST_WAIT_MS = 6e4;
+		const LARGEST_JITTER_MS = 19e3;
+		function classify(error) {
+			switch (error.kind) {
+				case "stopped": return "stopped";
+				case "unreachable":
+					if (error.cause === "certificate" || error.cause === "proxy-credentials") return "definite";
+					return error.sent === "no" ? "not-sent" : "ambiguous";
+				case "refused":
+					if (error.tooFresh) return "ambiguous";
+					if (error.code === "rate_limited") return "rate-limited";
+					return ofStatus(error.status);
+				case "nonsense":
+					if (error.problem === "not-json" || error.problem === "wrong-shape") return ofStatus(error.status);
+					return "definite";
+			}
+		}
+		function classifyLaunch(error) {
+			if (error.kind === "stopped" && error.sent === "unknown") return "ambiguous";
+			const known = classify(error);
+			const refusing = error.kind === "nonsense" && error.status >= 400 && error.status < 500;
+			return error.kind === "nonsense" && known === "definite" && !refusing ? "ambiguous" : known;
+		}
+		function ofStatus(status) {
+			if (status === 429) return "rate-limited";
+			return status < 400 || status === 408 || status >= 500 ? "ambiguous" : "definite";
+		}
+		function waitAfterFailure(error, failures, random) {
+			const advised = retryAfterOf(error);
+			const jitter = random() * Math.min(LARGEST_JITTER_MS, 2 ** failures * 1e3);
+			const wait = advised === void 0 ? SHORTEST_WAIT_MS + jitter : advised * 1e3;
+			return Math.min(Math.max(wait, SHORTEST_WAIT_MS), LONGEST_WAIT_MS);
+		}
+		function retryAfterOf(error) {
+			return error.kind === "refused" || error.kind === "nonsense" ? error.retryAfterSeconds : void 0;
 		}
 		function createPause(clock) {
 			let until = clock.now();
@@ -26982,6 +22522,444 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			if (!HTTP_DATES.some((form) => form.test(value))) return NaN;
 			return (Date.parse(value.endsWith("GMT") ? value : `${value} GMT`) - now.getTime()) / 1e3;
 		}
+		var severity = __nccwpck_require__(9255);
+		function decode(schema, json, place = "") {
+			const result = dist.xLC(schema, json, { abortEarly: true });
+			if (result.success) return (0, domain_result.ok)(result.output);
+			const [issue] = result.issues;
+			const member = [place, dist.BuJ(issue)].filter(Boolean).join(".") || "body";
+			if (issue.received === "undefined") return (0, domain_result._)(`\`${member}\` is missing`);
+			const wanted = issue.kind === "schema" && issue.type !== "custom" ? issue.expected : issue.message;
+			return (0, domain_result._)(`\`${member}\` is not ${wanted}`);
+		}
+		function decodeEntries(json, list, schema, readable) {
+			const decoded = decode(dist.Ikc({ [list]: dist.YOg(dist.L5J()) }), json);
+			if (!decoded.ok) return decoded;
+			return (0, domain_result.ok)((decoded.value[list] ?? []).map((item, index) => {
+				const entry = decode(schema, item, `${list}.${index}`);
+				if (entry.ok) return entry.value;
+				const shown = dist.xLC(readable, item);
+				return {
+					fault: entry.error,
+					readable: shown.success ? shown.output : {}
+				};
+			}));
+		}
+		function isRecord(value) {
+			return typeof value === "object" && value !== null && !Array.isArray(value);
+		}
+		function firstOf(record, candidates, read) {
+			for (const candidate of candidates) {
+				const value = read(at(record, candidate));
+				if (value !== void 0) return value;
+			}
+		}
+		function allOf(record, candidates, read) {
+			const values = candidates.map((candidate) => read(at(record, candidate)));
+			return [...new Set(values.filter((value) => value !== void 0))];
+		}
+		function at(record, path) {
+			let value = record;
+			for (const member of path.split(".")) {
+				if (typeof value !== "object" || value === null || !Object.hasOwn(value, member)) return void 0;
+				value = Reflect.get(value, member);
+			}
+			return value;
+		}
+		const lookup_text = (value) => typeof value === "string" && value !== "" ? value : void 0;
+		const word = (value) => lookup_text(value)?.toUpperCase();
+		const commitId = (value) => {
+			const id = lookup_text(value);
+			return id !== void 0 && /^[0-9a-f]{7,64}$/i.test(id) ? id.toLowerCase() : void 0;
+		};
+		const cweNumber = (value) => {
+			const digits = /^(?:CWE[- ]?)?([1-9]\d{0,4})(?![\w.])/i.exec(typeof value === "number" ? String(value) : lookup_text(value) ?? "")?.[1];
+			return digits === void 0 ? void 0 : Number(digits);
+		};
+		function whole(least) {
+			return (value) => typeof value === "number" && Number.isSafeInteger(value) && value >= least ? value : void 0;
+		}
+		const share = (value) => {
+			if (typeof value !== "number" || !(value >= 0 && value <= 100)) return void 0;
+			return value <= 1 ? value : value / 100;
+		};
+		const ids = (value) => Array.isArray(value) ? value.flatMap((item) => lookup_text(item) ?? firstOf(item, ["id"], lookup_text) ?? []) : void 0;
+		function readLocation(item, names) {
+			const places = names.places.map(([prefix, files]) => {
+				const there = (members) => members.map((member) => prefix + member);
+				const startLine = firstOf(item, there(names.startLine), whole(1));
+				const endLine = startLine === void 0 ? void 0 : firstOf(item, there(names.endLine), whole(startLine));
+				return {
+					path: firstOf(item, there(files), lookup_text),
+					startLine,
+					endLine
+				};
+			});
+			const path = places.find((place) => place.path !== void 0)?.path;
+			if (path === void 0) return void 0;
+			const lines = places.filter((place) => place.path === void 0 || place.path === path).find(({ startLine }) => startLine !== void 0);
+			return {
+				path,
+				startLine: lines?.startLine,
+				endLine: lines?.endLine
+			};
+		}
+		function triageReader(known) {
+			return (value) => {
+				const shown = word(value);
+				if (shown === void 0) return void 0;
+				const confirms = known.confirmed.includes(shown);
+				return {
+					word: shown,
+					confirms: confirms || known.notConfirmed.includes(shown) ? confirms : void 0
+				};
+			};
+		}
+		function launchBody(fields, launchParameters = {}) {
+			const members = Object.entries({
+				...fields,
+				...launchParameters
+			});
+			return Object.fromEntries(members.filter(([, value]) => value !== void 0 && value !== null));
+		}
+		function readLaunchBody(body) {
+			return {
+				repositoryId: firstOf(body, ["repositoryId"], lookup_text),
+				presetRef: firstOf(body, ["presetRef"], lookup_text),
+				creditBudget: firstOf(body, ["creditBudget"], whole(0)),
+				baseCommit: firstOf(body, ["baseCommit"], lookup_text),
+				commit: firstOf(body, ["commit"], lookup_text)
+			};
+		}
+		const LAUNCH_SCOPE_FIELDS = ["auditAreaKeys", "guidance"];
+		function readLaunchScope(body) {
+			const { auditAreaKeys = [], guidance } = scopeFields(body);
+			return {
+				areas: auditAreaKeys,
+				guidance: guidance === void 0 ? void 0 : hashOfText(guidance)
+			};
+		}
+		function scopeFields(body) {
+			return {
+				auditAreaKeys: firstOf(body, ["auditAreaKeys"], keyList),
+				guidance: firstOf(body, ["guidance"], anyText)
+			};
+		}
+		const keyList = (value) => {
+			if (!Array.isArray(value)) return void 0;
+			const keys = value.flatMap((item) => lookup_text(item) ?? []);
+			return keys.length === value.length ? keys : void 0;
+		};
+		const anyText = (value) => typeof value === "string" ? value : void 0;
+		function hashOfText(value) {
+			return (0, external_node_crypto_.createHash)("sha256").update(value).digest("hex");
+		}
+		function unreadableFields(body) {
+			const { commit: _, ...checked } = readLaunchBody(body);
+			return Object.entries({
+				...checked,
+				...scopeFields(body)
+			}).flatMap(([name, value]) => value === void 0 && Object.hasOwn(body, name) ? [name] : []);
+		}
+		function publishBody(gated) {
+			return { withPassword: gated };
+		}
+		const id = dist.IeY(isUsableId, "a usable id");
+		const record = dist.IeY(isRecord, "an object");
+		const count = dist.FsL(dist.aig(), dist.Y2b("a whole number"), dist.Wwf(0, "at least 0"));
+		const refusal = dist.Ikc({ error: dist.Ikc({
+			code: dist.YjP(),
+			message: dist.L5J()
+		}) });
+		const string = dist.YjP();
+		const repository = dist.Ikc({
+			id,
+			owner: string,
+			name: string,
+			url: string,
+			status: string,
+			readiness: string
+		});
+		const preset = dist.Ikc({
+			ref: id,
+			name: string,
+			minCredits: count
+		});
+		const shown = (member) => dist.NpB(dist.lqM(member), void 0);
+		const shownRepository = dist.Ikc({
+			id: shown(id),
+			owner: shown(string),
+			name: shown(string)
+		});
+		const shownPreset = dist.Ikc({
+			ref: shown(id),
+			name: shown(string)
+		});
+		const page = dist.Ikc({
+			items: dist.YOg(record),
+			page: count,
+			limit: dist.FsL(count, dist.Wwf(1, "at least 1")),
+			total: count
+		});
+		const scanDetail = dist.Ikc({ scan: record });
+		const findingDetail = dist.Ikc({ finding: record });
+		const cancelled = dist.Ikc({ status: dist.euz("CANCELLED") });
+		const published = dist.Ikc({
+			publicId: id,
+			accessPassword: dist.mee(dist.YjP())
+		});
+		function decodeRefusal(json) {
+			const decoded = decode(refusal, json);
+			if (!decoded.ok) return decoded;
+			const { code, message } = decoded.value.error;
+			return (0, domain_result.ok)({
+				code,
+				message: lookup_text(message) ?? ""
+			});
+		}
+		function decodeRepositories(json) {
+			return decodeEntries(json, "repositories", repository, shownRepository);
+		}
+		function decodePresets(json) {
+			return decodeEntries(json, "presets", preset, shownPreset);
+		}
+		function decodeScanPage(json) {
+			return decodePage(json, readListedScan);
+		}
+		function decodeFindingPage(json) {
+			return decodePage(json, readFinding);
+		}
+		function decodePage(json, readItem) {
+			const decoded = decode(page, json);
+			return decoded.ok ? (0, domain_result.ok)({
+				...decoded.value,
+				items: decoded.value.items.map(readItem)
+			}) : decoded;
+		}
+		function decodeCancelled(json) {
+			return decode(cancelled, json);
+		}
+		function decodePublished(json) {
+			return decode(published, json);
+		}
+		const ASSUMED = {
+			launchedScan: [
+				"scanId",
+				"scan.scanId",
+				"scan.id",
+				"id"
+			],
+			scan: {
+				id: ["id", "scanId"],
+				repositoryId: ["repositoryId", "repository.id"],
+				presetRef: [
+					"presetRef",
+					"preset.ref",
+					"preset"
+				],
+				baseCommit: [
+					"baseCommit",
+					"diffBase",
+					"diffBaseCommit",
+					"baseSha"
+				],
+				commit: [
+					"commit",
+					"commitSha",
+					"headCommit",
+					"headSha"
+				],
+				createdAt: [
+					"createdAt",
+					"queuedAt",
+					"startedAt"
+				],
+				creditBudget: ["creditBudget", "budget"],
+				areas: [
+					"auditAreaKeys",
+					"auditAreas",
+					"areas"
+				],
+				guidance: ["guidanceApplied", "guidance"],
+				weighted: [
+					"weightedCompletion",
+					"completion",
+					"weighted",
+					"percent"
+				],
+				reserved: [
+					"reservedCredits",
+					"creditBudget",
+					"reserved",
+					"budget"
+				]
+			},
+			finding: {
+				id: ["id", "findingId"],
+				title: [
+					"title",
+					"name",
+					"summary"
+				],
+				cwe: [
+					"cwe",
+					"cweId",
+					"cwe.id",
+					"cwes.0",
+					"cwes.0.id"
+				],
+				location: {
+					places: [
+						["", [
+							"filePath",
+							"path",
+							"file"
+						]],
+						["location.", [
+							"path",
+							"file",
+							"filePath"
+						]],
+						["locations.0.", [
+							"path",
+							"file",
+							"filePath"
+						]]
+					],
+					startLine: [
+						"startLine",
+						"lineStart",
+						"line",
+						"lineNumber"
+					],
+					endLine: ["endLine", "lineEnd"]
+				},
+				url: ["url"],
+				description: ["description"],
+				recommendedFix: [
+					"recommendedFix",
+					"recommendation",
+					"fix",
+					"remediation"
+				],
+				proofOfConcept: ["proofOfConcept", "poc"]
+			},
+			triage: {
+				confirmed: ["CONFIRMED"],
+				notConfirmed: [
+					"PENDING",
+					"NOT_CONFIRMED",
+					"REJECTED",
+					"DISMISSED",
+					"FALSE_POSITIVE"
+				]
+			},
+			token: {
+				projectId: ["project.id", "projectId"],
+				scopes: ["scopes"],
+				expiresAt: ["expiresAt"],
+				spendLimit: ["spendLimit"]
+			}
+		};
+		const areaKeys = (value) => {
+			if (!Array.isArray(value)) return void 0;
+			const keys = value.flatMap((item) => lookup_text(item) ?? firstOf(item, ["key"], lookup_text) ?? []);
+			return keys.length === value.length ? keys : void 0;
+		};
+		const GUIDANCE_SOURCES = /* @__PURE__ */ new Map([["repository", { from: "repository" }], ["scan", { from: "launch" }]]);
+		const shownGuidance = (value) => {
+			const shown = lookup_text(value);
+			if (shown === void 0) return void 0;
+			return GUIDANCE_SOURCES.get(shown) ?? {
+				from: "unknown",
+				hash: hashOfText(shown)
+			};
+		};
+		const noGuidance = (value) => value === null || value === "" ? { from: "nowhere" } : void 0;
+		const usableId = (value) => isUsableId(value) ? value : void 0;
+		function decodeToken(json) {
+			if (!isRecord(json)) return (0, domain_result._)("`body` is not an object");
+			const names = ASSUMED.token;
+			return (0, domain_result.ok)({
+				projectId: firstOf(json, names.projectId, usableId),
+				scopes: firstOf(json, names.scopes, ids),
+				expiresAt: firstOf(json, names.expiresAt, lookup_text),
+				spendLimit: firstOf(json, names.spendLimit, whole(0))
+			});
+		}
+		function decodeLaunched(json) {
+			const [scanId, ...otherIds] = allOf(json, ASSUMED.launchedScan, usableId);
+			return scanId === void 0 ? (0, domain_result._)("no readable scan id") : (0, domain_result.ok)({
+				scanId,
+				otherIds
+			});
+		}
+		function decodeScan(json, askedFor) {
+			const decoded = decode(scanDetail, json);
+			if (!decoded.ok) return decoded;
+			const { scan } = decoded.value;
+			const names = ASSUMED.scan;
+			const status = firstOf(scan, ["status"], lookup_text);
+			if (status === void 0) return (0, domain_result._)("`scan.status` is not a string");
+			if ((firstOf(scan, names.id, lookup_text) ?? askedFor) !== askedFor) return (0, domain_result._)("`scan` is another scan");
+			const progress = scan["progress"];
+			return (0, domain_result.ok)({
+				...subjectOf(scan),
+				id: askedFor,
+				status,
+				progress: {
+					phasesCompleted: firstOf(progress, ["phasesCompleted"], whole(0)),
+					phasesTotal: firstOf(progress, ["phasesTotal"], whole(0)),
+					weighted: firstOf(progress, names.weighted, share),
+					reservedCredits: firstOf(progress, names.reserved, whole(0))
+				}
+			});
+		}
+		function readListedScan(item) {
+			return {
+				...subjectOf(item),
+				id: firstOf(item, ASSUMED.scan.id, usableId),
+				status: firstOf(item, ["status"], lookup_text)
+			};
+		}
+		function subjectOf(scan) {
+			const names = ASSUMED.scan;
+			return {
+				repositoryId: firstOf(scan, names.repositoryId, lookup_text),
+				presetRef: firstOf(scan, names.presetRef, lookup_text),
+				baseCommit: firstOf(scan, names.baseCommit, commitId),
+				commit: firstOf(scan, names.commit, commitId),
+				createdAt: firstOf(scan, names.createdAt, lookup_text),
+				creditBudget: firstOf(scan, names.creditBudget, whole(0)),
+				areas: firstOf(scan, names.areas, areaKeys),
+				guidance: firstOf(scan, names.guidance, shownGuidance) ?? firstOf(scan, names.guidance, noGuidance)
+			};
+		}
+		const readTriage = triageReader(ASSUMED.triage);
+		const UNTITLED = "Untitled finding";
+		function readFinding(item) {
+			const names = ASSUMED.finding;
+			const id = firstOf(item, names.id, usableId);
+			return {
+				id,
+				label: `ZK-${id === void 0 ? "????????" : [...id].slice(-8).join("")}`,
+				severity: (0, severity.xJ)(firstOf(item, ["severity"], lookup_text)),
+				triage: firstOf(item, ["triageStatus"], readTriage),
+				evidence: item["confirmationEvidence"] === null ? null : firstOf(item, ["confirmationEvidence"], word),
+				resolution: firstOf(item, ["resolutionStatus"], lookup_text),
+				title: firstOf(item, names.title, lookup_text) ?? UNTITLED,
+				cwe: firstOf(item, names.cwe, cweNumber),
+				location: readLocation(item, names.location),
+				url: firstOf(item, names.url, lookup_text),
+				description: firstOf(item, names.description, lookup_text),
+				recommendedFix: firstOf(item, names.recommendedFix, lookup_text),
+				proofOfConcept: firstOf(item, names.proofOfConcept, lookup_text)
+			};
+		}
+		function decodeFinding(json) {
+			const decoded = decode(findingDetail, json);
+			return decoded.ok ? (0, domain_result.ok)(readFinding(decoded.value.finding)) : decoded;
+		}
 		const ATTEMPT_TIMEOUT_MS = 3e4;
 		const http_LARGEST_BODY_BYTES = 10485760;
 		function createHttp(options) {
@@ -27098,9 +23076,18 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			const target = location === null ? null : URL.parse(location, baseUrl);
 			return target === null ? "a redirect" : `a redirect to ${target.origin}${target.pathname}`;
 		}
+		async function inPool(items, width, work) {
+			const answers = [];
+			const queue = items.entries();
+			const worker = async () => {
+				for (const [index, item] of queue) answers[index] = await work(item);
+			};
+			await Promise.all(Array.from({ length: Math.min(width, items.length) }, worker));
+			return answers;
+		}
 		const PAGE_LIMIT = 100;
 		const paginate_MOST_PAGES = 1e3;
-		const paginate_WIDTH = 4;
+		const WIDTH = 4;
 		const MOST_READINGS = 3;
 		async function readAll(pages) {
 			for (let reading = 1;; reading++) {
@@ -27119,7 +23106,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			if (count > paginate_MOST_PAGES) return (0, domain_result._)(pages.nonsense("wrong-shape", `a list of ${total} items in pages of ${limit}`));
 			const numbers = Array.from({ length: count - 1 }, (_, index) => index + 2);
 			let failed = false;
-			const rest = await inPool(numbers, paginate_WIDTH, async (number) => {
+			const rest = await inPool(numbers, WIDTH, async (number) => {
 				if (failed) return void 0;
 				const page = await readChecked(pages, number);
 				failed ||= !page.ok;
@@ -27337,6 +23324,2693 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				})
 			};
 		}
+		const SUPPORTED = "pull_request, pull_request_target and merge_group";
+		const DEPENDABOT = "dependabot[bot]";
+		const BRINGS_HEAD = /* @__PURE__ */ new Set(["opened", "synchronize"]);
+		const event_CommitId = dist.FsL(dist.YjP(), dist.z6Y(target.j, "not a full commit id"));
+		const Repository = dist.Ikc({
+			full_name: dist.YjP(),
+			visibility: dist.lqM(dist.YjP()),
+			private: dist.lqM(dist.zMY())
+		});
+		const PullRequestPayload = dist.Ikc({
+			action: dist.lqM(dist.YjP()),
+			before: dist.NpB(dist.lqM(event_CommitId), void 0),
+			changes: dist.NpB(dist.lqM(dist.Ikc({ base: dist.lqM(dist.L5J()) })), void 0),
+			repository: Repository,
+			pull_request: dist.Ikc({
+				number: dist.FsL(dist.aig(), dist.ndf(), dist.Wwf(1)),
+				state: dist.lqM(dist.YjP()),
+				updated_at: dist.NpB(dist.lqM(Timestamp), void 0),
+				user: dist.cl6(dist.Ikc({ login: dist.YjP() })),
+				head: dist.Ikc({
+					sha: event_CommitId,
+					repo: dist.cl6(dist.Ikc({ full_name: dist.YjP() }))
+				}),
+				base: dist.Ikc({
+					ref: dist.FsL(dist.YjP(), dist.BpQ(1)),
+					repo: dist.Ikc({ full_name: dist.YjP() })
+				})
+			})
+		});
+		const MergeGroupPayload = dist.Ikc({
+			action: dist.YjP(),
+			repository: Repository,
+			merge_group: dist.Ikc({
+				head_sha: event_CommitId,
+				base_sha: event_CommitId,
+				base_ref: dist.FsL(dist.YjP(), dist.yGV(/^refs\/heads\/./, "not a branch"))
+			})
+		});
+		function readTarget(environment, payload) {
+			switch (environment.eventName) {
+				case "pull_request":
+				case "pull_request_target": return readPullRequest(environment, environment.eventName, payload);
+				case "merge_group": return readMergeGroup(environment, payload);
+				default: return unsupported(`the event ${JSON.stringify(environment.eventName)} names no change to scan`);
+			}
+		}
+		function readPullRequest(environment, event, payload) {
+			const parsed = dist.xLC(PullRequestPayload, payload);
+			if (!parsed.success) return malformed(event, parsed.issues);
+			const { action, before, changes, repository, pull_request: pullRequest } = parsed.output;
+			const { head, base } = pullRequest;
+			const author = pullRequest.user?.login ?? "";
+			const isFork = head.repo == null || head.repo.full_name.toLowerCase() !== base.repo.full_name.toLowerCase();
+			return (0, domain_result.ok)({
+				event,
+				repository: targetRepository(environment, repository),
+				headSha: head.sha,
+				base: {
+					kind: "branch",
+					name: base.ref,
+					tip: void 0
+				},
+				pullRequest: {
+					number: pullRequest.number,
+					state: action === "closed" || pullRequest.state === "closed" ? "closed" : "open",
+					updatedAt: pullRequest.updated_at,
+					author,
+					isFork,
+					secretsWithheld: event === "pull_request" && isFork || environment.actor === DEPENDABOT || author === DEPENDABOT,
+					editedOnly: action === "edited" && changes?.base === void 0,
+					headIsNew: BRINGS_HEAD.has(action ?? ""),
+					previousHead: action === "synchronize" && before !== head.sha ? before : void 0
+				}
+			});
+		}
+		function readMergeGroup(environment, payload) {
+			const parsed = dist.xLC(MergeGroupPayload, payload);
+			if (!parsed.success) return malformed("merge_group", parsed.issues);
+			const { action, repository, merge_group: group } = parsed.output;
+			if (action !== "checks_requested") return unsupported(`a merge_group event of type ${JSON.stringify(action)} asks for no checks`);
+			return (0, domain_result.ok)({
+				event: "merge_group",
+				repository: targetRepository(environment, repository),
+				headSha: group.head_sha,
+				base: {
+					kind: "merge-group",
+					sha: group.base_sha,
+					branch: group.base_ref.slice(11)
+				},
+				pullRequest: void 0
+			});
+		}
+		function targetRepository(environment, repository) {
+			const { visibility, private: isPrivate } = repository;
+			return {
+				owner: environment.owner,
+				name: environment.repo,
+				isPublic: visibility === void 0 ? isPrivate !== true : visibility === "public"
+			};
+		}
+		function unsupported(why) {
+			return (0, domain_result._)(unsupportedEvent(why));
+		}
+		function unsupportedEvent(why) {
+			return {
+				reason: "unsupported-event",
+				cause: `There is nothing to scan: ${why}.`,
+				nextStep: `Let the workflow run on ${SUPPORTED} events of open changes.`
+			};
+		}
+		function malformed(event, issues) {
+			const path = dist.BuJ(issues[0]) ?? "the payload";
+			return (0, domain_result._)({
+				reason: "configuration",
+				cause: `The payload of the ${event} event is not what GitHub documents: ${path} is missing or malformed.`,
+				nextStep: "Run the workflow again; do not overwrite GITHUB_EVENT_PATH or GITHUB_EVENT_NAME."
+			});
+		}
+		var domain_finding = __nccwpck_require__(5235);
+		function withDetail(finding, detail) {
+			const listShowsSeverity = finding.severity.word !== "";
+			const listShowsLines = finding.location?.startLine !== void 0;
+			return {
+				...finding,
+				severity: listShowsSeverity ? finding.severity : detail.severity,
+				triage: finding.triage ?? detail.triage,
+				evidence: finding.evidence === void 0 ? detail.evidence : finding.evidence,
+				resolution: finding.resolution ?? detail.resolution,
+				title: finding.title === UNTITLED ? detail.title : finding.title,
+				cwe: finding.cwe ?? detail.cwe,
+				location: listShowsLines ? finding.location : detail.location ?? finding.location,
+				url: finding.url ?? detail.url,
+				description: detail.description ?? finding.description,
+				recommendedFix: detail.recommendedFix ?? finding.recommendedFix,
+				proofOfConcept: detail.proofOfConcept ?? finding.proofOfConcept
+			};
+		}
+		const DETAILS_OF_WORST = 50;
+		const DETAILS_FOR_LOCATION = 200;
+		const findings_WIDTH = 4;
+		const MOST_FAILURES = 10;
+		async function readFindings(api, { projectId, scanId, policy, signal }) {
+			const list = await api.findings(projectId, scanId, { signal });
+			if (!list.ok) return (0, domain_result._)(explained(list.error));
+			const wanted = worthReading(list.value, policy);
+			const details = /* @__PURE__ */ new Map();
+			const failures = [];
+			await inPool(wanted, findings_WIDTH, async (finding) => {
+				if (finding.id === void 0 || pointlessAfter(failures)) return;
+				const detail = await api.finding(projectId, finding.id, { signal });
+				if (detail.ok) details.set(finding, withDetail(finding, detail.value));
+				else failures.push(detail.error);
+			});
+			const signalled = failures.find((error) => error.kind === "stopped" && error.by === "signal");
+			if (signalled !== void 0) return (0, domain_result._)(explained(signalled));
+			return (0, domain_result.ok)({
+				findings: list.value.map((finding) => details.get(finding) ?? finding),
+				notices: detailNotices(wanted.length - details.size, failures)
+			});
+		}
+		function worthReading(findings, policy) {
+			return (0, domain_finding.md)(findings.filter((finding) => finding.id !== void 0 && (0, domain_verdict.Id)(finding, policy))).filter((finding, index) => index < DETAILS_OF_WORST || index < DETAILS_FOR_LOCATION && finding.location === void 0 || gateCannotTell(finding, policy));
+		}
+		function gateCannotTell(finding, { failOnEvidence }) {
+			if (failOnEvidence === "any") return false;
+			if (finding.triage === void 0) return true;
+			return failOnEvidence === "poc" && finding.triage.confirms === true && finding.evidence === void 0;
+		}
+		function pointlessAfter(failures) {
+			return failures.length >= MOST_FAILURES || failures.some((error) => error.kind === "stopped" || error.kind === "unreachable" || error.kind === "refused" && [
+				401,
+				403,
+				429
+			].includes(error.status));
+		}
+		function detailNotices(missing, failures) {
+			const [first] = failures;
+			if (missing === 0 || first === void 0) return [];
+			return [`The details of ${missing === 1 ? "one finding" : `${missing} findings`} could not be read; they are shown as far as the list goes. ${explained(first).cause} Run the job again to read them.`];
+		}
+		function explained(error) {
+			return error.kind === "stopped" ? (0, domain_stop.cV)(error.by, "the scan had completed, and its findings had not all been read") : explainApiError(error);
+		}
+		const result_notices_LONGEST_WORD = 40;
+		const MOST_WORDS = 5;
+		function resultNotices(scan, findings, policy) {
+			return [
+				...unfinishedPhases(scan),
+				...unknownSeverities(findings),
+				...unknownEvidence(findings, policy)
+			];
+		}
+		function unfinishedPhases({ progress: { phasesCompleted, phasesTotal } }) {
+			if (phasesCompleted === void 0 || phasesTotal === void 0 || phasesCompleted >= phasesTotal) return [];
+			return [`The scan is COMPLETED, but only ${phasesCompleted} of ${phasesTotal} phases finished, so findings can be missing. Look at the scan in the scanning service, then run the job again with \`reuse-scan: false\`.`];
+		}
+		function unknownSeverities(findings) {
+			return result_notices_because(findings.filter((finding) => (0, domain_finding.nT)(finding) && finding.severity.level === "unknown"), "severity", ({ severity }) => severity.word, {
+				one: "1 finding ranks above critical",
+				many: (count) => `${count} findings rank above critical`
+			});
+		}
+		function unknownEvidence(findings, policy) {
+			const { failOn, failOnEvidence } = policy;
+			if (failOnEvidence === "any") return [];
+			const atGate = findings.filter((finding) => (0, domain_verdict.pn)(finding, policy));
+			const option = `With \`fail-on-evidence: ${failOnEvidence}\``;
+			const claim = {
+				one: `${option}, 1 finding at or above ${failOn} counts as proven`,
+				many: (count) => `${option}, ${count} findings at or above ${failOn} count as proven`
+			};
+			const untriaged = atGate.filter(({ triage }) => triage?.confirms === void 0);
+			const unproven = atGate.filter(({ triage, evidence }) => triage?.confirms === true && evidence !== "POC" && evidence !== "ANALYSIS");
+			return [...result_notices_because(untriaged, "triage", ({ triage }) => triage?.word, claim), ...failOnEvidence === "poc" ? result_notices_because(unproven, "evidence", ({ evidence }) => evidence, claim) : []];
+		}
+		function result_notices_because(findings, what, wordOf, claim) {
+			const words = findings.map((finding) => foreignLine(wordOf(finding) ?? "", result_notices_LONGEST_WORD));
+			const unknown = words.filter((word) => word !== "");
+			const silent = words.length - unknown.length;
+			const said = (count) => count === 1 ? claim.one : claim.many(count);
+			const whose = (count) => count === 1 ? "its" : "their";
+			return [...silent > 0 ? [`${said(silent)} because the service does not show ${whose(silent)} ${what}.`] : [], ...unknown.length > 0 ? [`${said(unknown.length)} because ${whose(unknown.length)} ${what} is unknown: ${listWords(unknown)}.`] : []];
+		}
+		function listWords(words) {
+			const different = [...new Set(words)];
+			const more = different.length - MOST_WORDS;
+			return `${different.slice(0, MOST_WORDS).join(", ")}${more > 0 ? `, and ${more} more` : ""}`;
+		}
+		async function readResult({ api, policy, signal }, { projectId, scanId }, { scan, commitConfirmed }) {
+			const read = await readFindings(api, {
+				projectId,
+				scanId,
+				policy,
+				signal
+			});
+			if (!read.ok) return {
+				outcome: {
+					kind: "not-scanned",
+					stop: read.error
+				},
+				notices: [],
+				commitConfirmed
+			};
+			const { findings, notices } = read.value;
+			return {
+				outcome: {
+					kind: "completed",
+					scan,
+					findings
+				},
+				commitConfirmed,
+				notices: [...notices, ...resultNotices(scan, findings, policy)]
+			};
+		}
+		const TERMINAL = /* @__PURE__ */ new Set([
+			"COMPLETED",
+			"FAILED",
+			"CANCELLED"
+		]);
+		function isTerminal(status) {
+			return TERMINAL.has(status);
+		}
+		function matchCommit(shown, expected) {
+			if (shown === void 0) return "cannot-tell";
+			const id = shown.toLowerCase();
+			if (id === expected) return "same";
+			return !(0, target.j)(id) && id.length >= 7 && expected.startsWith(id) ? "cannot-tell" : "different";
+		}
+		function matchScan(scan, subject) {
+			const members = [
+				matchCommit(scan.baseCommit, subject.baseSha),
+				matchCommit(scan.commit, subject.headSha),
+				matchShown(scan.repositoryId, subject.repositoryId),
+				matchShown(scan.presetRef, subject.presetRef),
+				subject.creditBudget === void 0 ? "same" : matchShown(scan.creditBudget, subject.creditBudget),
+				matchAreas(scan.areas, subject.areas),
+				matchGuidance(scan.guidance, subject.guidance)
+			];
+			if (members.includes("different")) return "different";
+			return members.find((member) => member !== "same") ?? "same";
+		}
+		function matchShown(shown, expected) {
+			if (shown === void 0) return "cannot-tell";
+			return shown === expected ? "same" : "different";
+		}
+		function matchAreas(shown, expected) {
+			if (shown === void 0) return "cannot-tell";
+			return expected.every((area) => shown.includes(area)) && shown.every((area) => expected.includes(area)) ? "same" : "different";
+		}
+		function matchGuidance(shown, expected) {
+			if (shown === void 0) return "cannot-tell";
+			switch (shown.from) {
+				case "nowhere":
+				case "repository": return expected === void 0 ? "same" : "different";
+				case "launch": return expected === void 0 ? "different" : "cannot-tell";
+				case "unknown":
+					if (expected === void 0) return "cannot-tell";
+					return shown.hash === expected ? "same" : "different";
+			}
+		}
+		const MOST_FAILURES_IN_A_ROW = 20;
+		const LONGEST_SILENCE_MS = 6e5;
+		function createPatience(clock) {
+			let failures = 0;
+			let since = clock.now();
+			return {
+				worked() {
+					failures = 0;
+					since = clock.now();
+				},
+				failed() {
+					failures += 1;
+					return failures >= MOST_FAILURES_IN_A_ROW || clock.now() - since >= LONGEST_SILENCE_MS ? void 0 : failures;
+				}
+			};
+		}
+		const DEFAULT_MS = 1e4;
+		const SHORTEST_MS = 1e3;
+		const LONGEST_MS = 12e4;
+		const LARGEST_JITTER = .1;
+		function pollInterval(retryAfterMs, random) {
+			return clamp(clamp(retryAfterMs ?? DEFAULT_MS) * (1 + random() * LARGEST_JITTER));
+		}
+		function clamp(ms) {
+			return Math.min(Math.max(ms, SHORTEST_MS), LONGEST_MS);
+		}
+		async function followScan(world, request) {
+			const { api, clock, signal, random } = world;
+			const { projectId, scanId, expected } = request;
+			const start = clock.now();
+			const patience = createPatience(clock);
+			let scan;
+			for (;;) {
+				const cause = (0, domain_stop.w3)(signal);
+				if (cause !== void 0) return leftRunning("stopped", notFinished(cause), scan);
+				const answer = await api.scan(projectId, scanId, { signal });
+				let wait;
+				if (answer.ok) {
+					patience.worked();
+					scan = answer.value.scan;
+					request.onProgress?.(scan, clock.now() - start);
+					const ended = isTerminal(scan.status) ? scan.status : void 0;
+					const wrong = wrongScan(scan, expected);
+					if (wrong !== void 0) return ended ? {
+						kind: "ended",
+						stop: wrong,
+						scan
+					} : leftRunning("wrong-scan", wrong, scan);
+					if (ended !== void 0) return conclude(scan, ended, expected);
+					wait = pollInterval(answer.value.retryAfterMs, random);
+				} else {
+					const { error } = answer;
+					if (error.kind === "stopped") return leftRunning("stopped", notFinished(error.by), scan);
+					const failures = patience.failed();
+					if (classify(error) === "definite" || failures === void 0) return leftRunning(error.kind === "refused" && error.status === 404 ? "not-found" : "no-answer", explainApiError(error), scan);
+					wait = waitAfterFailure(error, failures, random);
+				}
+				await clock.sleep(wait, signal);
+			}
+		}
+		function leftRunning(why, stop, scan) {
+			return {
+				kind: "left-running",
+				why,
+				stop,
+				scan
+			};
+		}
+		function notFinished(cause) {
+			return (0, domain_stop.cV)(cause, "the scan had not finished");
+		}
+		function conclude(scan, status, expected) {
+			switch (status) {
+				case "COMPLETED": return {
+					kind: "completed",
+					scan,
+					commitConfirmed: matchCommit(scan.commit, expected.headSha) === "same"
+				};
+				case "FAILED": return {
+					kind: "ended",
+					scan,
+					stop: {
+						reason: "scan-failed",
+						cause: "The scan failed in the scanning service.",
+						nextStep: "Look at the scan in the service for its cause, then run the job again."
+					}
+				};
+				case "CANCELLED": return {
+					kind: "ended",
+					scan,
+					stop: {
+						reason: "scan-cancelled",
+						cause: "The scan was cancelled in the scanning service.",
+						nextStep: "Run the job again if the result is still wanted."
+					}
+				};
+			}
+		}
+		function wrongScan(scan, expected) {
+			const differing = [...matchCommit(scan.commit, expected.headSha) === "different" ? ["another commit"] : [], ...matchCommit(scan.baseCommit, expected.baseSha) === "different" ? ["another base commit"] : []];
+			if (differing.length === 0) return void 0;
+			const shown = [scan.baseCommit, scan.commit].map((id) => id?.slice(0, 12) ?? "not shown").join(" to ");
+			const wanted = [expected.baseSha, expected.headSha].map((id) => id.slice(0, 12)).join(" to ");
+			return {
+				reason: "configuration",
+				cause: `The service scans ${differing.join(" and ")} than this change asks for (it shows ${shown}; asked for: ${wanted}).`,
+				nextStep: "The service seems to name the scanned commit differently from the launch field `commit`: set the right field with the input `launch-parameters`."
+			};
+		}
+		const MOST_TRIED = 5;
+		async function useEarlierScan(deps, scanIds, request) {
+			const { log } = deps;
+			let ended;
+			for (const scanId of [...new Set(scanIds)].slice(0, MOST_TRIED)) {
+				log.info(`Found scan ${scanId} from an earlier run of this change.`);
+				const followed = await followScan(deps, {
+					...request,
+					scanId
+				});
+				if (isUseful(followed)) return {
+					kind: "used",
+					scan: await earlier_scan_conclude(deps, {
+						...request,
+						scanId
+					}, followed)
+				};
+				log.info(`Scan ${scanId} cannot be reused. ${followed.stop.cause}`);
+				if (followed.kind === "ended") ended ??= {
+					...factsOf(scanId, followed),
+					outcome: notScanned({
+						...followed.stop,
+						repeated: true
+					}),
+					notices: []
+				};
+			}
+			return {
+				kind: "none",
+				ended
+			};
+		}
+		function isUseful(followed) {
+			if (followed.kind === "completed") return true;
+			return followed.kind === "left-running" && (followed.why === "stopped" || followed.why === "no-answer");
+		}
+		async function earlier_scan_conclude(deps, request, followed) {
+			const { scanId } = request;
+			const facts = factsOf(scanId, followed);
+			if (followed.kind === "completed") {
+				deps.log.info(`Reusing scan ${scanId}. No credits used.`);
+				return {
+					...facts,
+					...await readResult(deps, request, followed)
+				};
+			}
+			return {
+				...facts,
+				outcome: notScanned(followed.stop),
+				notices: [`Scan \`${scanId}\` is still running. An earlier run started it, so it was not cancelled. Re-run this job to get its result at no extra cost.`]
+			};
+		}
+		function factsOf(scanId, { scan }) {
+			return {
+				reused: true,
+				scanId,
+				scanStatus: scan?.status,
+				creditsReserved: 0
+			};
+		}
+		function notScanned(stop) {
+			return {
+				kind: "not-scanned",
+				stop
+			};
+		}
+		const KEY_BYTES = 16;
+		function exactKey(fields) {
+			return (0, external_node_crypto_.createHash)("sha256").update(canonicalJson(fields)).digest().subarray(0, KEY_BYTES).toString("base64url");
+		}
+		function legacyKey({ headSha, baseSha, ...fields }) {
+			const legacy = {
+				...fields,
+				headCommit: headSha,
+				baseCommit: baseSha,
+				auditAreas: []
+			};
+			return (0, external_node_crypto_.createHash)("sha256").update(canonicalJson(legacy)).digest("hex");
+		}
+		function canonicalJson(value) {
+			return JSON.stringify(value, (_name, member) => isRecord(member) ? Object.fromEntries(Object.keys(member).toSorted().map((name) => [name, member[name]])) : member);
+		}
+		const LONGEST_STATUS = 40;
+		function progressOf({ status, progress }) {
+			const { phasesCompleted, phasesTotal, reservedCredits } = progress;
+			const cutShort = status === "FAILED" || status === "CANCELLED";
+			const weighted = cutShort ? void 0 : progress.weighted;
+			const word = (0, text_limit.lD)(status, LONGEST_STATUS).toLowerCase();
+			const share = cutShort ? void 0 : weighted ?? shareOf(phasesCompleted, phasesTotal);
+			const parts = [share === void 0 ? word : `${word} ${barOf(share)}`];
+			if (phasesCompleted !== void 0 && phasesTotal !== void 0) parts.push(`${phasesCompleted} of ${phasesTotal} phases finished`);
+			if (weighted !== void 0) parts.push(`${Math.round(weighted * 100)} % complete`);
+			if (reservedCredits !== void 0) parts.push(`${reservedCredits} credits reserved`);
+			return parts.join(", ");
+		}
+		const CELLS = 10;
+		function barOf(share) {
+			const full = Math.floor(Math.min(Math.max(share, 0), 1) * CELLS);
+			return "█".repeat(full) + "░".repeat(CELLS - full);
+		}
+		function shareOf(completed, total) {
+			return completed === void 0 || total === void 0 || total <= 0 ? void 0 : completed / total;
+		}
+		function elapsedOf(ms) {
+			const seconds = Math.floor(ms / 1e3);
+			const rest = `${seconds % 60} s`;
+			return seconds < 60 ? rest : `${Math.floor(seconds / 60)} min ${rest.padStart(4, "0")}`;
+		}
+		async function cancelScan(api, projectId, scanId, signal) {
+			const answer = await api.cancel(projectId, scanId, { signal });
+			if (answer.ok) return { kind: "cancelled" };
+			const read = await api.readScan(projectId, scanId, { signal });
+			if (read.ok && isTerminal(read.value.status)) {
+				const { status } = read.value;
+				const refused = answer.error.kind === "refused";
+				return status === "CANCELLED" && !refused ? { kind: "cancelled" } : {
+					kind: "already-terminal",
+					status
+				};
+			}
+			return {
+				kind: "failed",
+				cause: explainApiError(answer.error).cause
+			};
+		}
+		function sayCancellation(scanId, cancellation) {
+			switch (cancellation.kind) {
+				case "cancelled": return `Scan \`${scanId}\` was cancelled: its reservation is released, work already done is still charged.`;
+				case "already-terminal": return `Scan \`${scanId}\` had already ended as ${cancellation.status}.`;
+				case "failed": return `Scan \`${scanId}\` could not be cancelled and may go on for credits: cancel it in the service. ${cancellation.cause}`;
+			}
+		}
+		async function abandonScan(api, projectId, scanId, signal) {
+			const cancellation = await cancelScan(api, projectId, scanId, signal);
+			const notices = [sayCancellation(scanId, cancellation)];
+			switch (cancellation.kind) {
+				case "cancelled": return {
+					scanStatus: "CANCELLED",
+					notices
+				};
+				case "already-terminal": return {
+					scanStatus: cancellation.status,
+					notices
+				};
+				case "failed": return {
+					leftRunning: true,
+					notices
+				};
+			}
+		}
+		const SECOND_LOOK_MS = 5e3;
+		const MOST_READS = 4;
+		function elderTwins(marks, own) {
+			return marks.filter(({ key, rank, scanId }) => key === own.key && rank < own.rank && scanId !== own.scanId).toSorted((a, b) => a.rank - b.rank);
+		}
+		async function yieldToTwin(deps, own) {
+			const { clock, signal, readMarks } = deps;
+			const first = await readMarks();
+			const yielded = first && await yieldToFirst(deps, own, first);
+			if (yielded !== void 0) return yielded === "own" ? void 0 : yielded;
+			for (let read = 1; read <= MOST_READS; read += 1) {
+				await clock.sleep(SECOND_LOOK_MS, signal);
+				if (signal.aborted) return void 0;
+				const marks = await readMarks();
+				if (marks === void 0) continue;
+				const found = await yieldToFirst(deps, own, marks);
+				return found === "own" ? void 0 : found;
+			}
+		}
+		async function yieldToFirst({ api, signal, cancelSignal }, own, marks) {
+			for (const elder of elderTwins(marks, own)) {
+				const read = await api.readScan(own.projectId, elder.scanId, { signal });
+				if (signal.aborted) return "own";
+				if (!(read.ok && (!isTerminal(read.value.status) || read.value.status === "COMPLETED"))) continue;
+				const cancellation = await cancelScan(api, own.projectId, own.scanId, cancelSignal);
+				switch (cancellation.kind) {
+					case "failed": return {
+						elder,
+						own: "unknown"
+					};
+					case "already-terminal": return cancellation.status === "COMPLETED" ? "own" : {
+						elder,
+						own: "ended"
+					};
+					case "cancelled": return {
+						elder,
+						own: "ended"
+					};
+				}
+			}
+		}
+		async function followLaunched(deps, { diffBase, preflight, target }, launched) {
+			const { api, clock, random, limits, signal, log, inputs, state, readRankedMarks } = deps;
+			const { scanId, key, mayYield } = launched;
+			const { projectId } = preflight;
+			const checkRun = beginCheckRun(deps, target.headSha, scanId, launched.openCheckRun);
+			const [yielding, ended] = [new AbortController(), new AbortController()];
+			const request = {
+				...followRequest(projectId, diffBase, log),
+				scanId
+			};
+			const own = followScan({
+				api,
+				clock,
+				random,
+				signal: AbortSignal.any([signal, yielding.signal])
+			}, request);
+			let ranked = false;
+			const looking = AbortSignal.any([signal, ended.signal]);
+			const twin = checkRun.then((begun) => {
+				if (!begun.ok || !mayYield || looking.aborted) return void 0;
+				ranked = true;
+				const readMarks = () => readRankedMarks(looking);
+				return yieldToTwin({
+					api,
+					clock,
+					signal: looking,
+					cancelSignal: limits.cancelling,
+					readMarks
+				}, {
+					projectId,
+					scanId,
+					key,
+					rank: begun.value.id
+				});
+			});
+			const ownEnd = own.then(async ({ scan }) => {
+				ended.abort();
+				const yielded = ranked ? await twin : void 0;
+				return yielded?.own === "ended" || scan?.status === "CANCELLED" ? yielded : void 0;
+			});
+			const yielded = await Promise.race([twin.then((found) => found?.own === "ended" ? found : ownEnd), ownEnd]);
+			if (yielded !== void 0) {
+				const { elder } = yielded;
+				yielding.abort();
+				const begun = await checkRun;
+				state.clearScan();
+				log.info(`Cancelled scan \`${scanId}\`: another job launched scan ${elder.scanId} of this very change first. Following that one.`);
+				return {
+					kind: "yielded",
+					elder,
+					checkRun: begun
+				};
+			}
+			const followed = await own;
+			const { scan } = followed;
+			const facts = {
+				scanId,
+				scanStatus: scan?.status,
+				creditsReserved: scan?.progress.reservedCredits ?? launched.creditBudget
+			};
+			const scanned = async () => {
+				switch (followed.kind) {
+					case "completed": {
+						const result = await readResult({
+							api,
+							policy: inputs.policy,
+							signal
+						}, request, followed);
+						return {
+							...facts,
+							...result
+						};
+					}
+					case "ended": return {
+						...facts,
+						outcome: {
+							kind: "not-scanned",
+							stop: followed.stop
+						},
+						notices: []
+					};
+					case "left-running": return {
+						...facts,
+						outcome: {
+							kind: "not-scanned",
+							stop: followed.stop
+						},
+						...await abandonScan(api, projectId, scanId, limits.cancelling)
+					};
+				}
+			};
+			return {
+				kind: "scanned",
+				scanned: {
+					...await scanned(),
+					checkRun: await checkRun
+				}
+			};
+		}
+		function followRequest(projectId, { baseCommit, headCommit }, log) {
+			return {
+				projectId,
+				expected: {
+					baseSha: baseCommit,
+					headSha: headCommit
+				},
+				onProgress: progressPrinter(log)
+			};
+		}
+		async function beginCheckRun({ github, limits, state, log, identity }, headSha, scanId, open) {
+			const named = identity.checkRun(scanId);
+			const output = {
+				title: "Scanning this change",
+				summary: "The scan is running. The findings appear here when it has ended.",
+				text: ""
+			};
+			const signal = limits.wrapUp;
+			if (named.externalId !== identity.mark(scanId)) log.info("The scan id is too long for a mark in the check run. The mark is in the comment only.");
+			state.saveCheckRun({
+				headSha,
+				scanId,
+				...open && { id: open.id }
+			});
+			const marked = open && await markCheckRun(github, open.id, named, signal);
+			const kept = marked && !marked.ok && !isRefusal(marked.error) && open ? (0, domain_result.ok)(open) : marked;
+			const begun = kept?.ok ? kept : await createCheckRun(github, named, output, signal);
+			if (!begun.ok) return begun;
+			state.saveCheckRun({
+				headSha,
+				scanId,
+				id: begun.value.id
+			});
+			return (0, domain_result.ok)(begun.value);
+		}
+		function progressPrinter(log) {
+			let last = "";
+			return (scan, elapsedMs) => {
+				const line = progressOf(scan);
+				if (line !== last) log.info(`Scan ${line}, after ${elapsedOf(elapsedMs)}.`);
+				last = line;
+			};
+		}
+		function createStepIdentity({ runId, runAttempt, runUrl }, { apiToken, checkName }, headSha, fields) {
+			const unique = `run:${runId}:${runAttempt}:${(0, external_node_crypto_.randomUUID)()}`;
+			const mark = (scanId) => scanId === void 0 || fields === void 0 ? void 0 : encodeMark({
+				...fields,
+				scanId,
+				runId,
+				runAttempt
+			}, apiToken);
+			return {
+				mark,
+				checkRun: (scanId) => {
+					const marked = mark(scanId);
+					return {
+						name: checkName,
+						headSha,
+						detailsUrl: runUrl,
+						externalId: marked !== void 0 && marked.length <= LONGEST_EXTERNAL_ID ? marked : unique
+					};
+				}
+			};
+		}
+		async function readClosedPullRequest(deps, environment, target, state, preparing) {
+			const { api, clock, random, signal, inputs, log, github } = deps;
+			const { headSha, pullRequest } = target;
+			const marks = await findEarlierMarks({
+				github,
+				signal,
+				inputs: {
+					...inputs,
+					reuseScan: true
+				},
+				runAttempt: 2,
+				log,
+				state
+			}, target);
+			if (marks.length === 0) return closed_pull_request_notScanned(closedEvent(target));
+			const ready = await preparing;
+			if (!ready.ok) return closed_pull_request_notScanned(ready.error);
+			const { projectId, repository, preset, creditBudget } = ready.value;
+			const mark = marks.find((found) => found.version === 2 && found.headSha === headSha && found.key === exactKey({
+				repositoryId: repository.id,
+				pullRequest: pullRequest?.number,
+				headSha,
+				baseSha: found.baseSha,
+				presetRef: preset.ref,
+				creditBudget,
+				launchParameters: inputs.launchParameters
+			}));
+			if (mark?.version !== 2) return closed_pull_request_notScanned(closedEvent(target));
+			const diffBase = {
+				baseCommit: mark.baseSha,
+				headCommit: headSha,
+				how: "mark"
+			};
+			const read = await useEarlierScan({
+				api,
+				clock,
+				random,
+				signal,
+				policy: inputs.policy,
+				log
+			}, [mark.scanId], followRequest(projectId, diffBase, log));
+			const scanned = read.kind === "used" ? read.scan : read.ended ?? closed_pull_request_notScanned(closedEvent(target));
+			const open = openCheckRunOf(environment, marks, inputs.checkName);
+			return {
+				...scanned,
+				checkRun: open && (0, domain_result.ok)(open),
+				diffBase,
+				projectId,
+				identity: createStepIdentity(environment, inputs, headSha, mark)
+			};
+		}
+		function closedEvent({ pullRequest, base }) {
+			const name = base.kind === "branch" ? JSON.stringify(base.name) : "";
+			return unsupportedEvent(`pull request #${pullRequest?.number} is closed, or its base branch ${name} is gone, and no earlier scan of it is proven`);
+		}
+		function closed_pull_request_notScanned(stop) {
+			return {
+				outcome: {
+					kind: "not-scanned",
+					stop
+				},
+				notices: []
+			};
+		}
+		const branch_tip_CommitId = dist.FsL(dist.YjP(), dist.z6Y(target.j, "not a full commit id"));
+		async function readBranchTip(github, branch, signal) {
+			const answer = await github.ask({
+				operation: "read the base branch",
+				permission: "contents: read",
+				route: "GET /repos/{owner}/{repo}/git/ref/{ref}",
+				parameters: { ref: `heads/${branch}` },
+				answer: dist.Ikc({
+					ref: dist.euz(`refs/heads/${branch}`),
+					object: dist.Ikc({
+						type: dist.euz("commit"),
+						sha: branch_tip_CommitId
+					})
+				}),
+				signal
+			});
+			if (answer.ok) return (0, domain_result.ok)({
+				kind: "commit",
+				sha: answer.value.data.object.sha
+			});
+			return answer.error.kind === "not-found" ? (0, domain_result.ok)({ kind: "gone" }) : answer;
+		}
+		async function findCurrentTarget(deps, target, firstAttempt) {
+			const { pullRequest, base, headSha } = target;
+			if (pullRequest === void 0 || base.kind !== "branch") return (0, domain_result.ok)({
+				target,
+				read: void 0,
+				notices: []
+			});
+			const { updatedAt, previousHead } = pullRequest;
+			const isOpen = pullRequest.state === "open";
+			const asOf = firstAttempt ? updatedAt : void 0;
+			const known = {
+				headSha,
+				baseName: base.name,
+				isOpen,
+				updatedAt,
+				previousHead,
+				firstAttempt,
+				asOf
+			};
+			const answer = await readFreshPullRequest(deps, pullRequest.number, known);
+			const cause = (0, domain_stop.w3)(deps.signal);
+			if (cause !== void 0) return (0, domain_result._)((0, domain_stop.cV)(cause, "nothing was launched"));
+			switch (answer.kind) {
+				case "superseded": return (0, domain_result._)(supersededByHead(answer.state.headSha));
+				case "unreadable": return (0, domain_result._)(pullRequestUnreadable(answer.error));
+				case "known-serves": {
+					const tip = await readTip(deps, base.name, void 0);
+					const shown = {
+						baseName: base.name,
+						state: pullRequest.state,
+						updatedAt,
+						tip
+					};
+					const notices = [sayKnownServes(answer.error, "the event")];
+					return (0, domain_result.ok)({
+						target: withState(target, pullRequest, shown),
+						read: void 0,
+						notices
+					});
+				}
+				case "current": {
+					const { state } = answer;
+					const read = {
+						state,
+						at: deps.clock.date()
+					};
+					const tip = await readTip(deps, state.baseName, state.baseTip);
+					const open = pullRequest.state === "closed" ? "reopened" : "open";
+					const shown = {
+						...state,
+						state: state.isOpen ? open : "closed",
+						tip
+					};
+					return (0, domain_result.ok)({
+						target: withState(target, pullRequest, shown),
+						read,
+						notices: []
+					});
+				}
+			}
+		}
+		async function readTip({ github, signal }, branch, shown) {
+			if (shown !== void 0) return shown;
+			const read = await readBranchTip(github, branch, signal);
+			return read.ok ? read.value : void 0;
+		}
+		function withState(target, pullRequest, shown) {
+			const { tip, updatedAt, baseName: name } = shown;
+			return {
+				...target,
+				base: {
+					kind: "branch",
+					name,
+					tip: tip?.kind === "commit" ? tip.sha : void 0
+				},
+				pullRequest: {
+					...pullRequest,
+					updatedAt,
+					state: tip?.kind === "gone" ? "closed" : shown.state
+				}
+			};
+		}
+		const merge_queue_QUERY = `query($owner: String!, $repo: String!, $branch: String!) {
+  repository(owner: $owner, name: $repo) {
+    mergeQueue(branch: $branch) { configuration { mergingStrategy } }
+  }
+}`;
+		const Rules = dist.YOg(dist.NpB(dist.Ikc({
+			type: dist.YjP(),
+			parameters: dist.lqM(dist.L5J())
+		}), { type: "" }));
+		const AllGreen = dist.Ikc({ grouping_strategy: dist.euz("ALLGREEN") });
+		const QueueAnswer = dist.Ikc({ data: dist.Ikc({ repository: dist.Ikc({ mergeQueue: dist.Ikc({ configuration: dist.Ikc({ mergingStrategy: dist.KIO(["ALLGREEN", "HEADGREEN"]) }) }) }) }) });
+		async function readGrouping(github, branch, signal) {
+			const rules = await github.ask({
+				operation: "read the rules of the base branch",
+				permission: "metadata: read",
+				route: "GET /repos/{owner}/{repo}/rules/branches/{branch}",
+				parameters: {
+					branch,
+					per_page: 100
+				},
+				answer: Rules,
+				signal
+			});
+			if (rules.ok && !rules.value.hasNextPage) {
+				const queues = rules.value.data.filter(({ type }) => type === "merge_queue");
+				if (queues.length > 0) return queues.every(({ parameters }) => dist.is(AllGreen, parameters)) ? "ALLGREEN" : "HEADGREEN";
+			}
+			const queue = await github.ask({
+				operation: "read the merge queue of the base branch",
+				permission: "contents: read",
+				route: `POST ${github.graphqlUrl}`,
+				parameters: {
+					query: merge_queue_QUERY,
+					variables: {
+						owner: github.owner,
+						repo: github.repo,
+						branch
+					}
+				},
+				answer: QueueAnswer,
+				repeatable: true,
+				signal
+			});
+			return queue.ok ? queue.value.data.data.repository.mergeQueue.configuration.mergingStrategy : void 0;
+		}
+		const external_node_os_namespaceObject = createRequire(import.meta.url)("node:os");
+		const external_node_child_process_namespaceObject = createRequire(import.meta.url)("node:child_process");
+		var external_node_diagnostics_channel_ = __nccwpck_require__(3053);
+		var exec = __nccwpck_require__(9814);
+		const PIPE_DELAY_MS = 1e3;
+		async function runGit(gitDir, args, options) {
+			const { env, signal } = options;
+			if (signal.aborted) return void 0;
+			const gitDirArgument = `--git-dir=${gitDir}`;
+			let child;
+			const announced = (message) => {
+				const started = startedProcess(message);
+				if (started === void 0) return;
+				queueMicrotask(() => {
+					if (!started.spawnargs?.includes(gitDirArgument)) return;
+					child = started;
+					if (signal.aborted) end(child);
+				});
+			};
+			const stop = () => end(child);
+			(0, external_node_diagnostics_channel_.subscribe)("child_process", announced);
+			signal.addEventListener("abort", stop, { once: true });
+			try {
+				const answer = await (0, exec.H)("git", [gitDirArgument, ...args], {
+					silent: true,
+					ignoreReturnCode: true,
+					cwd: gitDir,
+					env: { ...env },
+					delay: PIPE_DELAY_MS
+				});
+				return signal.aborted ? void 0 : answer;
+			} finally {
+				(0, external_node_diagnostics_channel_.unsubscribe)("child_process", announced);
+				signal.removeEventListener("abort", stop);
+			}
+		}
+		function startedProcess(message) {
+			if (typeof message !== "object" || message === null || !("process" in message)) return void 0;
+			return message.process instanceof external_node_child_process_namespaceObject.ChildProcess ? message.process : void 0;
+		}
+		function end(child) {
+			child?.kill("SIGKILL");
+			child?.stdout?.destroy();
+			child?.stderr?.destroy();
+		}
+		const KEPT = /* @__PURE__ */ new Set([
+			"GIT_CONFIG_GLOBAL",
+			"GIT_CONFIG_NOSYSTEM",
+			"GIT_CONFIG_SYSTEM",
+			"GIT_EXEC_PATH",
+			"GIT_HTTP_PROXY_AUTHMETHOD",
+			"GIT_SSL_CAINFO",
+			"GIT_SSL_CAPATH"
+		]);
+		const STANDSTILL_SECONDS = 30;
+		function gitEnvironment(inherited, remote) {
+			const env = {};
+			for (const [name, value] of Object.entries(inherited)) {
+				if (value === void 0) continue;
+				if (!(name.startsWith("GIT_") ? !KEPT.has(name) : /^(?:INPUT|STATE|ACTIONS)_/.test(name))) env[name] = value;
+			}
+			const credentials = Buffer.from(`x-access-token:${remote.token}`).toString("base64");
+			const config = [
+				["core.hooksPath", external_node_os_namespaceObject.devNull],
+				["credential.helper", ""],
+				["fetch.recurseSubmodules", "false"],
+				["fetch.writeCommitGraph", "false"],
+				["gc.auto", "0"],
+				["http.followRedirects", "false"],
+				["http.lowSpeedLimit", "1"],
+				["http.lowSpeedTime", String(STANDSTILL_SECONDS)],
+				["http.sslVerify", "true"],
+				["maintenance.auto", "false"],
+				[`http.${remote.url}.extraheader`, ""],
+				[`http.${remote.url}.extraheader`, `AUTHORIZATION: basic ${credentials}`]
+			];
+			config.forEach(([key, value], index) => {
+				env[`GIT_CONFIG_KEY_${index}`] = key;
+				env[`GIT_CONFIG_VALUE_${index}`] = value;
+			});
+			return {
+				...env,
+				GIT_CONFIG_COUNT: String(config.length),
+				GIT_ALLOW_PROTOCOL: new URL(remote.url).protocol.slice(0, -1),
+				GIT_TERMINAL_PROMPT: "0",
+				GIT_ASKPASS: "",
+				SSH_ASKPASS: "",
+				GIT_NO_LAZY_FETCH: "1",
+				LC_ALL: "C"
+			};
+		}
+		const GIT_LIMIT_MS = 3e4;
+		const BASE_REF = "refs/scangate/base";
+		const HEAD_REF = "refs/scangate/head";
+		async function mergeBaseByGit(question) {
+			const { serverUrl, owner, repo, token, head, base, clock, signal } = question;
+			const baseId = base.kind === "commit" ? base.sha : head;
+			if (!(0, target.j)(head) || !(0, target.j)(baseId)) return unavailable("base or head is not a full commit id");
+			if (base.kind === "branch" && !isRefName(base.name)) return unavailable("the name of the base branch is none that git allows");
+			const url = `${serverUrl}/${owner}/${repo}`;
+			const limit = new AbortController();
+			const over = new AbortController();
+			clock.sleep(GIT_LIMIT_MS, over.signal).then(() => limit.abort());
+			const running = AbortSignal.any([signal, limit.signal]);
+			let scratch;
+			try {
+				scratch = await (0, promises_.mkdtemp)((0, external_node_path_.join)(question.runnerTemp ?? (0, external_node_os_namespaceObject.tmpdir)(), "scangate-git-"));
+				const env = gitEnvironment(process.env, {
+					url,
+					token
+				});
+				const gitDir = scratch;
+				const answer = await compute((args) => runGit(gitDir, args, {
+					env,
+					signal: running
+				}), url, question);
+				if (answer !== void 0) return answer;
+				return unavailable(signal.aborted ? "the run was stopped" : `git took over ${GIT_LIMIT_MS / 1e3} seconds`);
+			} catch (error) {
+				return unavailable(error instanceof Error ? oneLine(error.message, token) : "git could not be started");
+			} finally {
+				over.abort();
+				if (scratch !== void 0) await (0, promises_.rm)(scratch, {
+					recursive: true,
+					force: true,
+					maxRetries: 3
+				}).catch(() => {});
+			}
+		}
+		async function compute(git, url, { base, head, pullRequest, token }) {
+			const init = await git([
+				"init",
+				"--quiet",
+				"--bare",
+				"--template=",
+				...head.length === 64 ? ["--object-format=sha256"] : []
+			]);
+			if (init === void 0) return void 0;
+			if (init.exitCode !== 0) return unavailable(oneLine(init.stderr, token));
+			const baseSource = base.kind === "branch" ? `refs/heads/${base.name}` : base.sha;
+			let fetched = await fetchGraph(git, url, baseSource, head);
+			if (fetched !== void 0 && fetched.exitCode !== 0 && pullRequest !== void 0 && isRefusedId(fetched)) fetched = await fetchGraph(git, url, baseSource, `refs/pull/${pullRequest}/head`);
+			if (fetched === void 0) return void 0;
+			if (fetched.exitCode !== 0) return unavailable(oneLine(fetched.stderr, token));
+			const shown = await git([
+				"rev-parse",
+				"--verify",
+				"--quiet",
+				HEAD_REF
+			]);
+			if (shown === void 0) return void 0;
+			if (shown.stdout.trim() !== head) return unavailable("the pull request has another head by now");
+			const answer = await git([
+				"merge-base",
+				"--all",
+				BASE_REF,
+				HEAD_REF
+			]);
+			if (answer === void 0) return void 0;
+			if (answer.exitCode === 1 && answer.stdout === "" && answer.stderr === "") return (0, domain_result._)({
+				kind: "no-common-ancestor",
+				detail: "base and head share no commit"
+			});
+			if (answer.exitCode !== 0) return unavailable(oneLine(answer.stderr, token));
+			const [mergeBase, ...others] = answer.stdout.split("\n").filter((line) => line !== "");
+			if (others.length > 0) return (0, domain_result._)({
+				kind: "several",
+				detail: `base and head have ${others.length + 1} merge bases`
+			});
+			if (mergeBase === void 0 || !(0, target.j)(mergeBase)) return unavailable("git answered no commit id");
+			return (0, domain_result.ok)(mergeBase);
+		}
+		function fetchGraph(git, url, base, head) {
+			const flags = [
+				"--quiet",
+				"--filter=tree:0",
+				"--no-tags",
+				"--no-write-fetch-head",
+				"--no-recurse-submodules"
+			];
+			const refs = [`+${base}:${BASE_REF}`, `+${head}:${HEAD_REF}`];
+			return git([
+				"fetch",
+				...flags,
+				"--end-of-options",
+				url,
+				...refs
+			]);
+		}
+		function isRefusedId({ stderr }) {
+			return /not our ref|unadvertised object/i.test(stderr);
+		}
+		function isRefName(name) {
+			return name !== "" && !/[\s\p{Cc}~^:?*[\\]|\.\.|@\{/u.test(name);
+		}
+		function unavailable(detail) {
+			return (0, domain_result._)({
+				kind: "unavailable",
+				detail: detail === "" ? "git failed without a word" : detail
+			});
+		}
+		function oneLine(stderr, token) {
+			const lines = stderr.split("\n").filter((line) => line.trim() !== "");
+			const line = lines.findLast((each) => /^(?:fatal|error|remote):/.test(each)) ?? lines.at(-1) ?? "";
+			const encoded = Buffer.from(`x-access-token:${token}`).toString("base64");
+			return (token === "" ? line : line.replaceAll(token, "***").replaceAll(encoded, "***")).replace(/[\s\p{Cc}]+/gu, " ").trim().slice(0, 300).toWellFormed();
+		}
+		const compare_CommitId = dist.FsL(dist.YjP(), dist.z6Y(target.j, "not a full commit id"));
+		const MergeBaseAnswer = dist.Ikc({ merge_base_commit: dist.lqM(dist.Ikc({ sha: compare_CommitId })) });
+		const FilesAnswer = dist.Ikc({ files: dist.YOg(dist.L5J()) });
+		const COMPARE = "GET /repos/{owner}/{repo}/compare/{basehead}";
+		async function mergeBaseByCompare(github, { base, head }, signal) {
+			for (const page of [2, 1]) {
+				const answer = await github.ask({
+					operation: "read GitHub's comparison of base and head",
+					permission: "contents: read",
+					route: COMPARE,
+					parameters: {
+						basehead: `${base}...${head}`,
+						per_page: 1,
+						page
+					},
+					answer: MergeBaseAnswer,
+					signal
+				});
+				if (!answer.ok) return (0, domain_result._)(compareFault(answer.error));
+				const mergeBase = answer.value.data.merge_base_commit?.sha;
+				if (mergeBase !== void 0) return (0, domain_result.ok)(mergeBase);
+			}
+			return (0, domain_result._)({
+				kind: "unavailable",
+				error: {
+					kind: "nonsense",
+					operation: "read GitHub's comparison of base and head",
+					permission: "contents: read",
+					status: 200,
+					message: "merge_base_commit is missing",
+					mayHaveHappened: true
+				}
+			});
+		}
+		async function comparisonIsEmpty(github, base, head, signal) {
+			const answer = await github.ask({
+				operation: "read the files that changed",
+				permission: "contents: read",
+				route: COMPARE,
+				parameters: {
+					basehead: `${base}...${head}`,
+					per_page: 1,
+					page: 1
+				},
+				answer: FilesAnswer,
+				signal
+			});
+			return answer.ok ? (0, domain_result.ok)(answer.value.data.files.length === 0) : answer;
+		}
+		function compareFault(error) {
+			if (error.kind === "stopped") return { kind: "stopped" };
+			if (error.kind !== "not-found") return {
+				kind: "unavailable",
+				error
+			};
+			return /^no common ancestor/i.test(error.message) ? { kind: "no-common-ancestor" } : { kind: "unknown-commit" };
+		}
+		async function findMergeBase(deps, base, { headSha, pullRequest }) {
+			const { github, githubToken, environment, clock, signal } = deps;
+			let error;
+			if (base.kind === "commit") {
+				const compared = await mergeBaseByCompare(github, {
+					base: base.sha,
+					head: headSha
+				}, signal);
+				if (compared.ok) return (0, domain_result.ok)({
+					sha: compared.value,
+					how: "compare"
+				});
+				if (compared.error.kind !== "unavailable") return (0, domain_result._)(compared.error);
+				error = compared.error.error;
+			}
+			const fetched = await mergeBaseByGit({
+				serverUrl: environment.serverUrl,
+				owner: environment.owner,
+				repo: environment.repo,
+				token: githubToken,
+				base,
+				head: headSha,
+				pullRequest: pullRequest?.number,
+				runnerTemp: environment.runnerTemp,
+				clock,
+				signal
+			});
+			if (fetched.ok) return (0, domain_result.ok)({
+				sha: fetched.value,
+				how: "git"
+			});
+			if (fetched.error.kind !== "unavailable") return (0, domain_result._)({ kind: fetched.error.kind });
+			if (signal.aborted) return (0, domain_result._)({ kind: "stopped" });
+			return (0, domain_result._)({
+				kind: "unavailable",
+				detail: explain(error, fetched.error)
+			});
+		}
+		function explain(error, { detail }) {
+			return `${error === void 0 ? "GitHub does not show the tip of the base branch." : explainGitHubError(error)} Git did not help either: ${detail}`;
+		}
+		async function checkGivenBase(deps, target, given) {
+			const { headSha } = target;
+			if (given === headSha) return (0, domain_result._)(CONTAINS_HEAD);
+			const diffBase = {
+				baseCommit: given,
+				headCommit: headSha,
+				how: "input"
+			};
+			const found = await findMergeBase(deps, {
+				kind: "commit",
+				sha: given
+			}, target);
+			if (found.ok) return found.value.sha === headSha ? (0, domain_result._)(CONTAINS_HEAD) : (0, domain_result.ok)(diffBase);
+			switch (found.error.kind) {
+				case "no-common-ancestor":
+				case "several": return (0, domain_result.ok)(diffBase);
+				case "stopped": return (0, domain_result._)((0, domain_stop.cV)((0, domain_stop.w3)(deps.signal) ?? "signal", "nothing was launched"));
+				case "unknown-commit": return (0, domain_result._)(unknownCommit(given, headSha));
+				case "unavailable": return (0, domain_result._)({
+					reason: "service-error",
+					cause: `Scangate could not check that the given base does not contain the head. ${found.error.detail}`,
+					nextStep: "Run the job again later. If it fails again, grant `contents: read`."
+				});
+			}
+		}
+		const CONTAINS_HEAD = {
+			reason: "configuration",
+			cause: "The base that the workflow gives, by `base-commit` or `launch-parameters`, equals or contains the head. A scan from there would see no change.",
+			nextStep: "Remove the base from the workflow: Scangate then computes the merge base. On `pull_request`, do not use `github.sha`: it is a test merge commit that contains the head."
+		};
+		function unknownCommit(given, headSha) {
+			return {
+				reason: "configuration",
+				cause: `GitHub does not know the given base ${given} or the head ${headSha} in this repository.`,
+				nextStep: "Correct `base-commit` or `launch-parameters`, or remove the base from there: Scangate then computes the merge base."
+			};
+		}
+		async function findDiffBase(deps, target, given) {
+			if (given !== void 0) {
+				const checked = await checkGivenBase(deps, target, given);
+				return checked.ok ? (0, domain_result.ok)({
+					diffBase: checked.value,
+					notices: []
+				}) : checked;
+			}
+			const from = target.base.kind === "branch" ? (0, domain_result.ok)({
+				side: sideOf(target.base.name, target.base.tip),
+				notices: []
+			}) : await sideOfMergeGroup(deps, target.base);
+			if (!from.ok) return from;
+			const { side, notices } = from.value;
+			const found = await findMergeBase(deps, side, target);
+			if (!found.ok) return (0, domain_result._)(diff_base_explain(found.error, side, target, deps.signal));
+			const { sha: baseCommit, how } = found.value;
+			return (0, domain_result.ok)({
+				diffBase: {
+					baseCommit,
+					headCommit: target.headSha,
+					how
+				},
+				notices
+			});
+		}
+		async function sideOfMergeGroup({ github, signal }, { sha, branch }) {
+			const grouping = await readGrouping(github, branch, signal);
+			if (grouping === "ALLGREEN") return (0, domain_result.ok)({
+				side: {
+					kind: "commit",
+					sha
+				},
+				notices: []
+			});
+			const tip = await readBranchTip(github, branch, signal);
+			if (tip.ok && tip.value.kind === "gone") return (0, domain_result._)(baseBranchGone(branch));
+			return (0, domain_result.ok)({
+				side: sideOf(branch, tip.ok && tip.value.kind === "commit" ? tip.value.sha : void 0),
+				notices: grouping === void 0 ? [groupingUnread(branch)] : []
+			});
+		}
+		function sideOf(name, tip) {
+			return tip === void 0 ? {
+				kind: "branch",
+				name
+			} : {
+				kind: "commit",
+				sha: tip
+			};
+		}
+		function groupingUnread(branch) {
+			return `Scangate could not read how the merge queue of ${JSON.stringify(branch)} groups its entries. The scanned change includes the entries ahead of it.`;
+		}
+		function diff_base_explain(fault, side, { headSha }, signal) {
+			switch (fault.kind) {
+				case "stopped": return (0, domain_stop.cV)((0, domain_stop.w3)(signal) ?? "signal", "nothing was launched");
+				case "no-common-ancestor": return NO_COMMON_ANCESTOR;
+				case "unknown-commit": return commitUnknown(side.kind === "commit" ? `${side.sha} or ${headSha}` : headSha);
+				case "several": return SEVERAL_MERGE_BASES;
+				case "unavailable": return {
+					reason: "service-error",
+					cause: `The merge base could not be computed. ${fault.detail}`,
+					nextStep: "Run the job again later. If it fails again, grant `contents: read`."
+				};
+			}
+		}
+		const NO_COMMON_ANCESTOR = {
+			reason: "configuration",
+			cause: "The head has no common ancestor with the base branch, so there is no change to measure.",
+			nextStep: "Rebase the pull request onto its base branch, or name the commit to measure from in `base-commit`."
+		};
+		const SEVERAL_MERGE_BASES = {
+			reason: "service-error",
+			cause: "Base and head have several merge bases, and GitHub did not answer which one it uses.",
+			nextStep: "Run the job again later. If it fails again, merge the base branch into the pull request."
+		};
+		function baseBranchGone(branch) {
+			return {
+				reason: "configuration",
+				cause: `GitHub shows no base branch ${JSON.stringify(branch)}: it was deleted or renamed, or the token may not read the repository.`,
+				nextStep: "If the branch exists, add `contents: read` to the job's `permissions`."
+			};
+		}
+		function commitUnknown(commits) {
+			return {
+				reason: "configuration",
+				cause: `GitHub does not know the commit ${commits} in this repository: it was probably replaced by a force push.`,
+				nextStep: "Look at the run of the newest commit, or push again."
+			};
+		}
+		const Answer = dist.Ikc({ permission: dist.YjP() });
+		const MAY_WRITE = /* @__PURE__ */ new Set(["admin", "write"]);
+		async function authorMayScan(github, pullRequest, signal) {
+			if (!pullRequest.isFork) return (0, domain_result.ok)(true);
+			if (pullRequest.author === "") return (0, domain_result.ok)(false);
+			const answer = await github.ask({
+				operation: "read the author's permission",
+				permission: "metadata: read",
+				route: "GET /repos/{owner}/{repo}/collaborators/{username}/permission",
+				parameters: { username: pullRequest.author },
+				answer: Answer,
+				signal
+			});
+			if (answer.ok) return (0, domain_result.ok)(MAY_WRITE.has(answer.value.data.permission));
+			return answer.error.kind === "not-found" ? (0, domain_result.ok)(false) : (0, domain_result._)(answer.error);
+		}
+		async function refuseTarget(github, target, { apiToken, scanForks }, signal) {
+			if (apiToken === "") {
+				if (target.pullRequest?.secretsWithheld !== true) return TOKEN_EMPTY;
+				if (target.event === "pull_request_target") return WITHHELD_FROM_DEPENDABOT_TARGET;
+				return target.pullRequest.isFork ? WITHHELD_FROM_FORK : WITHHELD_FROM_DEPENDABOT;
+			}
+			if (target.event !== "pull_request_target" || target.pullRequest?.isFork !== true) return void 0;
+			if (scanForks === "all") return void 0;
+			if (scanForks === "none") return {
+				reason: "untrusted-fork",
+				cause: "The pull request comes from a fork, and input `scan-forks` is none.",
+				nextStep: `${OTHER_WAYS}, or set \`scan-forks\` to \`trusted\`.`
+			};
+			const trust = await authorMayScan(github, target.pullRequest, signal);
+			if (!trust.ok) {
+				const cause = (0, domain_stop.w3)(signal);
+				if (cause !== void 0) return (0, domain_stop.cV)(cause, "nothing was launched");
+				if (trust.error.kind === "forbidden") return permissionRefused(target.pullRequest.author, trust.error.message);
+				return {
+					reason: "service-error",
+					cause: `Whether the fork's author may have it scanned is not known. ${explainGitHubError(trust.error)}`,
+					nextStep: "Run the job again later."
+				};
+			}
+			if (trust.value) return void 0;
+			return {
+				reason: "untrusted-fork",
+				cause: `The pull request comes from a fork, and its author ${target.pullRequest.author} may not write to this repository.`,
+				nextStep: `${OTHER_WAYS}.`
+			};
+		}
+		function permissionRefused(author, message) {
+			return {
+				reason: "untrusted-fork",
+				cause: `The pull request comes from a fork, and GitHub refuses to show the permission of its author ${author}${message === "" ? "" : ` (${message})`}.`,
+				nextStep: "Grant the token `metadata: read`. The workflow's `GITHUB_TOKEN` always has it, so leave the input `github-token` at its default. The owner of a personal access token also needs write access to this repository."
+			};
+		}
+		const OTHER_WAYS = "A maintainer who has read the change can push its commits to a branch of this repository and open a pull request from there";
+		const WITHHELD_FROM_FORK = {
+			reason: "missing-token",
+			cause: "GitHub gives no secrets to pull requests from forks, so there is no `api-token`.",
+			nextStep: `${OTHER_WAYS}, or let the workflow run on \`pull_request_target\`, where forks of trusted authors are scanned.`
+		};
+		const WITHHELD_FROM_DEPENDABOT = {
+			reason: "missing-token",
+			cause: "GitHub gives no secrets but the Dependabot secrets to pull requests of Dependabot, so there is no `api-token`.",
+			nextStep: "A maintainer can store the token among the Dependabot secrets of this repository too."
+		};
+		const WITHHELD_FROM_DEPENDABOT_TARGET = {
+			reason: "missing-token",
+			cause: "GitHub gives no secrets to pull requests of Dependabot under `pull_request_target`, so there is no `api-token`.",
+			nextStep: "A maintainer can run the workflow on `pull_request` for these pull requests, and store the token as a Dependabot secret of this repository."
+		};
+		const TOKEN_EMPTY = {
+			reason: "configuration",
+			cause: "Input `api-token` is empty, although GitHub gives secrets to this event.",
+			nextStep: "Set it from a secret of this repository that exists and is spelt alike; in a reusable workflow the caller has to add `secrets: inherit` or pass the secret."
+		};
+		function combineFaults(faults) {
+			const [first] = faults;
+			const wrongSetup = faults.filter(({ reason }) => reason === "configuration");
+			const told = wrongSetup.length > 0 ? wrongSetup : faults.filter(({ reason }) => reason === first.reason);
+			const joined = (sentences) => [...new Set(sentences)].join(" ");
+			return {
+				...told[0] ?? first,
+				cause: joined(told.map(({ cause }) => cause)),
+				nextStep: joined(told.map(({ nextStep }) => nextStep))
+			};
+		}
+		async function readProject(api, given, signal) {
+			if (given !== void 0) {
+				if (!isUsableId(given)) return (0, domain_result._)(unusableProjectId);
+				const [token, lists] = await Promise.all([api.token({ signal }), readLists(api, given, signal)]);
+				return (0, domain_result.ok)({
+					projectId: given,
+					token,
+					...lists
+				});
+			}
+			const token = await api.token({ signal });
+			if (!token.ok) return (0, domain_result._)(explainApiError(token.error));
+			const { projectId } = token.value;
+			if (projectId === void 0) return (0, domain_result._)(projectNotShown);
+			return (0, domain_result.ok)({
+				projectId,
+				token,
+				...await readLists(api, projectId, signal)
+			});
+		}
+		async function readLists(api, projectId, signal) {
+			const [repositories, presets, scans] = await Promise.all([
+				api.repositories(projectId, { signal }),
+				api.presets(projectId, { signal }),
+				api.scans(projectId, { signal })
+			]);
+			return {
+				repositories,
+				presets,
+				scans
+			};
+		}
+		function usableToken(token) {
+			if (token.ok) return (0, domain_result.ok)({
+				information: token.value,
+				notices: []
+			});
+			const { error } = token;
+			const unauthorized = "status" in error && error.status === 401;
+			const stop = explainApiError(error);
+			if (unauthorized || error.kind === "stopped") return (0, domain_result._)(stop);
+			return (0, domain_result.ok)({
+				information: void 0,
+				notices: [`The token's project, scopes and expiry could not be checked. ${stop.cause}`]
+			});
+		}
+		function readFaults(reads, scopesMissing) {
+			const errors = reads.flatMap((read) => read.ok ? [] : [read.error]);
+			return [...new Map(errors.toReversed().map((error) => [sameness(error), error])).values()].filter((error) => !(scopesMissing && error.kind === "refused" && error.code === "forbidden")).map((error) => explainApiError(error));
+		}
+		function sameness(error) {
+			switch (error.kind) {
+				case "refused": return `refused ${error.code}`;
+				case "nonsense": return `nonsense ${error.problem} ${error.status}`;
+				case "unreachable": return `unreachable ${error.cause}`;
+				case "stopped": return "stopped";
+			}
+		}
+		const unusableProjectId = {
+			reason: "configuration",
+			cause: "The input `project-id` is no id: 1 to 256 characters without control characters, not `.` or `..`.",
+			nextStep: "Copy the project's id from its settings in the service, or leave the input empty."
+		};
+		const projectNotShown = {
+			reason: "configuration",
+			cause: "The service does not show which project the token belongs to.",
+			nextStep: "Set the input `project-id` to the project's id."
+		};
+		function splitEntries(entries) {
+			const sound = [];
+			const malformed = [];
+			for (const entry of entries) if ("fault" in entry) malformed.push(entry);
+			else sound.push(entry);
+			return {
+				sound,
+				malformed
+			};
+		}
+		const MOST_SHOWN = 20;
+		function listed(words) {
+			const shown = words.slice(0, MOST_SHOWN).map((word) => foreignLine(word));
+			const more = words.length - shown.length;
+			return `${shown.join(", ")}${more > 0 ? `, and ${more} more` : ""}`;
+		}
+		const faultsOf = (entries) => listed(entries.map(({ fault }) => fault));
+		function malformedCandidate(list, entries, fix) {
+			return {
+				reason: "service-error",
+				cause: `The service's list of the project's ${list} is not as documented: ${faultsOf(entries)}.`,
+				nextStep: `${fix}Run the job again later. If the list stays malformed, ask the support of the scanning service.`
+			};
+		}
+		function leftOutSentence(entries) {
+			return entries.length === 0 ? "" : ` Malformed entries of the list were left out: ${faultsOf(entries)}.`;
+		}
+		const DIFF = /(?<!\p{L})diff(?!\p{L})/iu;
+		function choosePreset(entries, ref) {
+			const { sound: presets, malformed } = splitEntries(entries);
+			const isMeant = (shown) => ref === void 0 ? DIFF.test(shown.ref ?? "") || DIFF.test(shown.name ?? "") : shown.ref === ref;
+			const doubtful = malformed.filter(({ readable }) => isMeant(readable));
+			if (doubtful.length > 0) {
+				const fix = `Set the input \`preset\` to the ref of ${ref === void 0 ? "the diff preset" : "another diff preset"}. `;
+				return (0, domain_result._)(malformedCandidate("presets", doubtful, fix));
+			}
+			const matching = presets.filter(isMeant);
+			const candidates = ref === void 0 ? matching : matching.slice(0, 1);
+			const [preset, ...others] = candidates;
+			if (preset !== void 0 && others.length === 0) return (0, domain_result.ok)(preset);
+			const all = presets.length === 0 ? "none" : listed(presets.map(({ ref, name }) => `${ref} (${name})`));
+			const cause = ref !== void 0 ? `The project has no preset with the ref ${foreignLine(ref)}.` : preset === void 0 ? "No preset of the project looks like a diff preset." : `${candidates.length} presets of the project look like diff presets.`;
+			return (0, domain_result._)({
+				reason: "configuration",
+				cause: `${cause}${leftOutSentence(malformed)}`,
+				nextStep: `Set the input \`preset\` to the ref of a diff preset. The project's presets: ${all}.`
+			});
+		}
+		function chooseBudget(wanted, preset) {
+			const { minCredits } = preset;
+			if (wanted === void 0) return (0, domain_result.ok)(minCredits === 0 ? void 0 : minCredits);
+			if (wanted >= minCredits) return (0, domain_result.ok)(wanted);
+			return (0, domain_result._)({
+				reason: "configuration",
+				cause: `The budget of ${wanted} credits is below the minimum of the preset ${foreignLine(preset.ref)}, ${minCredits} credits.`,
+				nextStep: `Set the input \`credit-budget\` to at least ${minCredits}, or leave it empty for that minimum.`
+			});
+		}
+		function repositoryById(entries, wanted) {
+			const { sound, malformed } = splitEntries(entries);
+			const doubtful = malformed.filter(({ readable }) => readable.id === wanted);
+			if (doubtful.length > 0) return (0, domain_result._)(malformedCandidate("repositories", doubtful, ""));
+			return (0, domain_result.ok)(sound.find(({ id }) => id === wanted));
+		}
+		function repositoryFault(repository, wanted) {
+			if (repository === void 0) return notListed(wanted);
+			if (repository.status === "ACTIVE") return void 0;
+			return {
+				reason: "configuration",
+				cause: `The repository ${foreignLine(wanted)} is ${foreignLine(repository.status, 60)} in the service, not ACTIVE.`,
+				nextStep: "A project admin restores or adds the repository in the service, or `repository-id` names another."
+			};
+		}
+		function notListed(wanted) {
+			return {
+				reason: "configuration",
+				cause: `The project's repositories do not include ${foreignLine(wanted)}.`,
+				nextStep: "Either it is not in the project, or it is outside the token's repository allowlist (the service does not say which): a project admin adds it to the project or to the token, or the input `repository-id` is corrected."
+			};
+		}
+		function chooseRepository(entries, wanted) {
+			const { repositoryId, owner, name } = wanted;
+			const chosen = repositoryId === void 0 ? repositoryByName(entries, wanted) : repositoryById(entries, repositoryId);
+			if (!chosen.ok) return chosen;
+			const called = repositoryId ?? `${owner}/${name}`;
+			if (chosen.value === void 0) {
+				const missing = notListed(called);
+				return (0, domain_result._)({
+					...missing,
+					cause: `${missing.cause}${leftOutSentence(splitEntries(entries).malformed)}`
+				});
+			}
+			const fault = repositoryFault(chosen.value, called);
+			return fault === void 0 ? (0, domain_result.ok)(chosen.value) : (0, domain_result._)(fault);
+		}
+		function repositoryByName(entries, wanted) {
+			const { sound, malformed } = splitEntries(entries);
+			const doubtful = malformed.filter(({ readable }) => mayBeCalled(readable, wanted));
+			if (doubtful.length > 0) return (0, domain_result._)(malformedCandidate("repositories", doubtful, "Set the input `repository-id` to the id of this repository in the service. "));
+			const { owner, name, serverUrl } = wanted;
+			const same = sound.filter((repository) => mayBeCalled(repository, wanted));
+			if (same.length <= 1) return (0, domain_result.ok)(same[0]);
+			const here = same.filter(({ url }) => hostOf(url) === hostOf(serverUrl));
+			if (here.length === 1) return (0, domain_result.ok)(here[0]);
+			return (0, domain_result._)({
+				reason: "configuration",
+				cause: `The project has ${same.length} repositories named ${foreignLine(`${owner}/${name}`)}.`,
+				nextStep: `Set the input \`repository-id\` to one of: ${listed(same.map(({ id, url }) => `${id} (${url})`))}.`
+			});
+		}
+		function mayBeCalled(readable, wanted) {
+			const { owner, name } = readable;
+			if (owner === void 0 && name === void 0) return false;
+			return sameWord(owner ?? wanted.owner, wanted.owner) && sameWord(name ?? wanted.name, wanted.name);
+		}
+		function sameWord(a, b) {
+			return a.toLowerCase() === b.toLowerCase();
+		}
+		function hostOf(address) {
+			const scpLike = /^[^/@:\s]+@([^/:\s]+):/.exec(address);
+			if (scpLike !== null) return scpLike[1]?.toLowerCase();
+			const url = URL.parse(address);
+			return url === null || url.host === "" ? void 0 : url.host.toLowerCase();
+		}
+		const EXPIRY_NOTICE_MS = 6048e5;
+		function otherProject(token, projectId) {
+			if (token.projectId === void 0 || token.projectId === projectId) return void 0;
+			return {
+				reason: "configuration",
+				cause: `The token belongs to the project ${foreignLine(token.projectId)}, the input \`project-id\` names ${foreignLine(projectId)}.`,
+				nextStep: "Correct `project-id` or leave it empty, or set the secret behind `api-token` to a token of that project (a project admin creates one in the project's integration settings)."
+			};
+		}
+		function scopeFaults(token, willPublish) {
+			const { scopes } = token;
+			if (scopes === void 0) return [];
+			return [
+				["read", "repositories, presets, scans and findings cannot be read"],
+				["scans:launch", "no scan can be launched"],
+				...willPublish ? [["publish", "the input `publish` asks for a public page"]] : []
+			].filter(([scope]) => !scopes.includes(scope)).map(([scope, what]) => missingScope(scope, what));
+		}
+		function expiryNotices(token, now) {
+			const expiry = new Date(token.expiresAt ?? NaN);
+			const left = expiry.getTime() - now.getTime();
+			if (!(left <= EXPIRY_NOTICE_MS)) return [];
+			const day = expiry.toISOString().slice(0, 10);
+			return [`The token behind \`api-token\` ${left <= 0 ? `says that it expired on ${day}` : `expires on ${day}`}: a project admin creates a new one in the project's integration settings.`];
+		}
+		async function preflight(world, wanted) {
+			const { preset, repositoryId, creditBudget, launchParameters } = wanted;
+			const body = launchBody({
+				repositoryId,
+				presetRef: preset,
+				creditBudget,
+				baseCommit: void 0,
+				commit: void 0
+			}, launchParameters);
+			const unreadable = unreadableFields(body);
+			if (unreadable.length > 0) return (0, domain_result._)(unreadableParameters(unreadable));
+			const asked = readLaunchBody(body);
+			const read = await readProject(world.api, wanted.projectId, world.signal);
+			if (!read.ok) return read;
+			const { projectId, repositories, presets, scans } = read.value;
+			const token = usableToken(read.value.token);
+			if (!token.ok) return token;
+			const { information, notices } = token.value;
+			const mismatch = information && otherProject(information, projectId);
+			if (mismatch !== void 0) return (0, domain_result._)(mismatch);
+			const scopes = information === void 0 ? [] : scopeFaults(information, wanted.willPublish);
+			const repository = repositories.ok ? chooseRepository(repositories.value, {
+				...wanted,
+				repositoryId: asked.repositoryId
+			}) : void 0;
+			const chosen = presets.ok ? choosePreset(presets.value, asked.presetRef) : void 0;
+			const budget = chosen?.ok ? chooseBudget(asked.creditBudget, chosen.value) : void 0;
+			const [fault, ...others] = [
+				...scopes,
+				...readFaults([repositories, presets], scopes.length > 0),
+				...preflight_faultsOf(repository),
+				...preflight_faultsOf(chosen),
+				...preflight_faultsOf(budget)
+			];
+			if (fault !== void 0) return (0, domain_result._)(combineFaults([fault, ...others]));
+			if (!repository?.ok || !chosen?.ok || !budget?.ok) throw new Error("a fault of the preflight was not told");
+			return (0, domain_result.ok)({
+				projectId,
+				repository: repository.value,
+				preset: chosen.value,
+				creditBudget: budget.value,
+				token: information,
+				scans: scans.ok ? scans.value : void 0,
+				notices: [...notices, ...information === void 0 ? [] : expiryNotices(information, world.clock.date())]
+			});
+		}
+		function preflight_faultsOf(result) {
+			return result === void 0 || result.ok ? [] : [result.error];
+		}
+		function unreadableParameters(names) {
+			return {
+				reason: "configuration",
+				cause: `In the input \`launch-parameters\` these fields are not of the kind that the service documents: ${names.join(", ")}.`,
+				nextStep: "Write ids, commits and guidance as strings, audit area keys as a list of strings, and the budget as a whole number. Use null to leave a field out."
+			};
+		}
+		function planBase(headSha, { baseCommit, launchParameters }) {
+			const body = launchBody({}, launchParameters);
+			const sent = readLaunchBody(body);
+			if (Object.hasOwn(body, "commit") && sent.commit?.toLowerCase() !== headSha) return (0, domain_result._)(OTHER_COMMIT);
+			const sentIds = new Set(commitIdsIn(launchParameters));
+			const isRemoved = (name) => Object.hasOwn(launchParameters, name) && !Object.hasOwn(body, name);
+			if (isRemoved("commit") && !sentIds.has(headSha)) return (0, domain_result._)(HEAD_NOT_SENT);
+			if (isRemoved("baseCommit")) {
+				const [renamed, ...more] = [...sentIds].filter((id) => id !== headSha);
+				return more.length > 0 ? (0, domain_result._)(SEVERAL_BASES) : (0, domain_result.ok)(renamed ?? baseCommit);
+			}
+			if (!Object.hasOwn(body, "baseCommit")) return (0, domain_result.ok)(baseCommit);
+			const base = String(sent.baseCommit).toLowerCase();
+			return (0, target.j)(base) ? (0, domain_result.ok)(base) : (0, domain_result._)(NO_COMMIT_ID);
+		}
+		function commitIdsIn(value) {
+			if (typeof value === "string") return (0, target.j)(value.toLowerCase()) ? [value.toLowerCase()] : [];
+			return typeof value === "object" && value !== null ? Object.values(value).flatMap(commitIdsIn) : [];
+		}
+		function planLaunch({ diffBase, preflight }, { launchParameters }) {
+			const body = launchBody({
+				repositoryId: preflight.repository.id,
+				presetRef: preflight.preset.ref,
+				creditBudget: preflight.creditBudget,
+				baseCommit: diffBase.baseCommit,
+				commit: diffBase.headCommit
+			}, launchParameters);
+			const sent = readLaunchBody(body);
+			const subject = {
+				repositoryId: preflight.repository.id,
+				presetRef: preflight.preset.ref,
+				baseSha: diffBase.baseCommit,
+				headSha: diffBase.headCommit,
+				creditBudget: sent.creditBudget,
+				...readLaunchScope(body)
+			};
+			return {
+				body,
+				sent,
+				subject: sendsMore(launchParameters, subject) ? void 0 : subject
+			};
+		}
+		const COMPARED = /* @__PURE__ */ new Set([
+			"repositoryId",
+			"presetRef",
+			"creditBudget",
+			"baseCommit",
+			"commit",
+			...LAUNCH_SCOPE_FIELDS
+		]);
+		function sendsMore(launchParameters, subject) {
+			const { repositoryId, presetRef, baseSha, headSha } = subject;
+			const renamed = [
+				null,
+				repositoryId,
+				presetRef,
+				baseSha,
+				headSha
+			];
+			return Object.entries(launchParameters).some(([name, value]) => !COMPARED.has(name) && !renamed.includes(value));
+		}
+		const OTHER_COMMIT = {
+			reason: "configuration",
+			cause: "Input `launch-parameters` sets `commit` to something else than the head of this change.",
+			nextStep: "Remove `commit` from `launch-parameters`. Where the service names the field differently, set `commit` to `null` and the other field to the head SHA."
+		};
+		const HEAD_NOT_SENT = {
+			reason: "configuration",
+			cause: "Input `launch-parameters` removes `commit`, and no other value in it is the head SHA of this change.",
+			nextStep: "Add the field that the service uses for the head, with the head SHA as its value: `github.event.pull_request.head.sha`, or `github.sha` in a merge group."
+		};
+		const SEVERAL_BASES = {
+			reason: "configuration",
+			cause: "Input `launch-parameters` removes `baseCommit`, and several of its values are commit ids other than the head SHA.",
+			nextStep: "Send one commit id besides the head SHA, as the base of the change."
+		};
+		const NO_COMMIT_ID = {
+			reason: "configuration",
+			cause: "Input `launch-parameters` sets `baseCommit` to something else than a full commit id.",
+			nextStep: "Write all 40 or 64 hexadecimal digits, or remove `baseCommit` from `launch-parameters`: then the merge base is computed."
+		};
+		function scanIdsOf({ scans }) {
+			const ids = scans.flatMap(({ id }) => id ?? []);
+			return ids.length === scans.length ? ids : void 0;
+		}
+		function newCandidates({ scans }, { knownScanIds, subject }) {
+			const known = new Set(knownScanIds);
+			return scans.filter((scan) => !known.has(scan.id) && !(subject !== void 0 && matchScan(scan, subject) === "different"));
+		}
+		function matchNewScans(list, details, pending) {
+			const noMatch = (why, scans) => {
+				return {
+					kind: "no-match",
+					why,
+					ids: scans.flatMap(({ id }) => id ?? [])
+				};
+			};
+			const { knownScanIds, subject } = pending;
+			const candidates = newCandidates(list, pending).filter(({ id }) => {
+				const detail = details.get(id);
+				return detail === void 0 || subject === void 0 || matchScan(detail, subject) !== "different";
+			});
+			const isSame = (scan) => subject !== void 0 && matchScan(scan, subject) === "same";
+			if (knownScanIds === void 0) return noMatch("unknown-before", candidates.filter(({ commit }) => subject !== void 0 && matchCommit(commit, subject.headSha) === "same"));
+			const ids = new Set(candidates.map(({ id }) => id));
+			const proven = [...details.values()].filter((scan) => ids.has(scan.id) && isSame(scan));
+			const known = new Set(knownScanIds);
+			const wholeView = list.complete || list.scans.some(({ id }) => known.has(id));
+			if (candidates.length === 0) return noMatch(wholeView ? "none" : "cannot-tell", candidates);
+			if (proven.length > 1) return noMatch("several", candidates);
+			const [only] = proven;
+			return only !== void 0 && candidates.length === 1 && wholeView ? {
+				kind: "found",
+				scanId: only.id
+			} : noMatch("cannot-tell", candidates);
+		}
+		const superseded_scans_MOST_TRIED = 3;
+		async function cancelSupersededScans({ api, github, signal, log }, marks, { projectId, repositoryId, ...own }) {
+			const { pullRequest, headSha } = own;
+			const older = marks.filter((mark) => isOfOlderHead(mark, own));
+			const byScan = new Map(older.map((mark) => [mark.scanId, mark]));
+			const warnings = [];
+			for (const mark of [...byScan.values()].slice(0, superseded_scans_MOST_TRIED)) {
+				const { scanId } = mark;
+				const read = await api.readScan(projectId, scanId, { signal });
+				if (!read.ok) {
+					if (!(read.error.kind === "refused" && read.error.status === 404)) warnings.push(mayRun(scanId, explainApiError(read.error).cause));
+					continue;
+				}
+				if (isTerminal(read.value.status) || !isOf(mark, read.value, repositoryId)) continue;
+				const situation = await readPullRequestState(github, pullRequest, signal);
+				if (!situation.ok) warnings.push(mayRun(scanId, explainGitHubError(situation.error)));
+				if (!situation.ok || situation.value.headSha !== headSha) continue;
+				const cancellation = await cancelScan(api, projectId, scanId, signal);
+				if (cancellation.kind === "failed") warnings.push(mayRun(scanId, cancellation.cause));
+				else if (cancellation.kind === "cancelled") log.info(`Cancelled scan \`${scanId}\` of the older head \`${mark.headSha}\`. Its reserved credits are released; completed work is still charged.`);
+			}
+			return warnings;
+		}
+		async function findMarksOfRunning(deps, list, known, { repositoryId, baseSha, ...own }) {
+			const read = /* @__PURE__ */ new Set([own.headSha, ...known.map((mark) => mark.headSha)]);
+			const running = (list?.scans ?? []).filter((scan) => (scan.repositoryId ?? repositoryId) === repositoryId && scan.status !== void 0 && !isTerminal(scan.status));
+			const near = running.filter((scan) => matchCommit(scan.baseCommit, baseSha) === "same");
+			const commits = new Set([...near, ...running].flatMap(({ commit }) => commit !== void 0 && (0, target.j)(commit) && !read.has(commit) ? [commit] : []));
+			const found = [];
+			for (const commit of [...commits].slice(0, superseded_scans_MOST_TRIED)) {
+				const marks = await marksOfCheckRuns(deps, commit);
+				if (!marks.ok) return found;
+				found.push(...marks.value.filter((mark) => isOfOlderHead(mark, own)));
+			}
+			return found;
+		}
+		function isOfOlderHead(mark, { pullRequest, headSha, runId }) {
+			return mark.version === 2 && mark.pullRequest === pullRequest && mark.headSha !== headSha && mark.runId < runId;
+		}
+		function isOf(mark, scan, repositoryId) {
+			return (scan.repositoryId === void 0 || scan.repositoryId === repositoryId) && matchCommit(scan.commit, mark.headSha) !== "different";
+		}
+		function mayRun(scanId, cause) {
+			return `Scan \`${scanId}\` for an earlier commit may still be running and using credits. Check it in the service. ${cause}`;
+		}
+		async function confirmEmptyDiff(github, { baseCommit, headCommit, how }, signal) {
+			if (how === "input") return {
+				kind: "not-scanned",
+				stop: EMPTY_FROM_GIVEN_BASE
+			};
+			const empty = await comparisonIsEmpty(github, baseCommit, headCommit, signal);
+			if (!empty.ok) return {
+				kind: "not-scanned",
+				stop: {
+					reason: "service-error",
+					cause: `The service sees no change, and whether GitHub sees one is not known. ${explainGitHubError(empty.error)}`,
+					nextStep: "Run the job again later."
+				}
+			};
+			if (empty.value) return { kind: "unchanged" };
+			return {
+				kind: "not-scanned",
+				stop: {
+					reason: "configuration",
+					cause: "The service sees no change, but GitHub lists changed files: the service looked at another commit.",
+					nextStep: "The service probably does not read the head from the launch field `commit`: set the right field with the input `launch-parameters`."
+				}
+			};
+		}
+		const EMPTY_FROM_GIVEN_BASE = {
+			reason: "configuration",
+			cause: "The service sees no change between the base that the workflow gives and the head.",
+			nextStep: "Remove the base from `base-commit` and `launch-parameters`: Scangate then computes the merge base."
+		};
+		async function waitUntilReady(world, request) {
+			const { api, clock, signal, random } = world;
+			const patience = createPatience(clock);
+			const advised = request.retryAfterSeconds;
+			const interval = () => pollInterval(advised === void 0 ? void 0 : advised * 1e3, random);
+			let wait = interval();
+			world.onWaiting?.(`The service is analyzing this repository for the first time; looking again every ${duration(wait / 1e3)}.`);
+			for (;;) {
+				await clock.sleep(wait, signal);
+				const cause = (0, domain_stop.w3)(signal);
+				if (cause !== void 0) return stoppedWaiting(cause);
+				const answer = await api.repositories(request.projectId, { signal });
+				if (answer.ok) {
+					const found = repositoryById(answer.value, request.repositoryId);
+					if (found.ok) {
+						patience.worked();
+						const fault = repositoryFault(found.value, request.repositoryId);
+						if (fault !== void 0) return fault;
+						if (found.value?.readiness === "ready") return void 0;
+					} else if (patience.failed() === void 0) return found.error;
+					wait = interval();
+				} else {
+					const { error } = answer;
+					if (error.kind === "stopped") return stoppedWaiting(error.by);
+					const failures = patience.failed();
+					if (classify(error) === "definite" || failures === void 0) return explainApiError(error);
+					wait = waitAfterFailure(error, failures, random);
+				}
+			}
+		}
+		function stoppedWaiting(cause) {
+			const stop = (0, domain_stop.cV)(cause, "the service had not finished analyzing this repository for the first time");
+			if (cause === "signal") return stop;
+			return {
+				...stop,
+				reason: "initializing",
+				nextStep: "Run the job again when the repository is ready in the service, or raise `timeout-minutes`."
+			};
+		}
+		const MOST_RATE_LIMIT_WAITS = 3;
+		const LONGEST_RATE_LIMIT_WAIT_S = 600;
+		const LONG_WAIT_MS = 3e4;
+		async function launchScan(world, request) {
+			const { api, clock, signal, launchSignal, random } = world;
+			const context = {
+				creditBudget: readLaunchBody(request.body).creditBudget,
+				token: request.token
+			};
+			let unsent = 0;
+			let limited = 0;
+			let waitedLong = false;
+			for (;;) {
+				const running = waitedLong && !signal.aborted ? await world.afterLongWait?.() : void 0;
+				if (running !== void 0) return {
+					kind: "running",
+					scanId: running
+				};
+				waitedLong = false;
+				const cause = (0, domain_stop.w3)(signal);
+				if (cause !== void 0) return launch_notScanned((0, domain_stop.cV)(cause, "the scan was not launched"));
+				world.onSend?.();
+				const answer = await api.launch(request.projectId, request.body, { signal: launchSignal });
+				if (answer.ok) return {
+					kind: "launched",
+					scan: answer.value
+				};
+				const { error } = answer;
+				const failure = classifyLaunch(error);
+				if (failure === "ambiguous") return {
+					kind: "lost",
+					error
+				};
+				world.onNothingLaunched?.();
+				switch (failure) {
+					case "stopped": return launch_notScanned(explainApiError(error));
+					case "not-sent": {
+						unsent += 1;
+						if (unsent >= SEND_ATTEMPTS) return launch_notScanned(explainApiError(error));
+						const wait = waitAfterFailure(error, unsent, random);
+						world.onWaiting?.(`The service is out of reach; the launch is sent again in ${duration(wait / 1e3)}.`);
+						await clock.sleep(wait, signal);
+						break;
+					}
+					case "rate-limited": {
+						limited += 1;
+						const wait = rateLimitWait(error, limited, random);
+						if (wait === void 0) return launch_notScanned(explainApiError(error, context));
+						world.onWaiting?.(`The service accepts no launch for now; the next try is in ${duration(wait / 1e3)}.`);
+						await clock.sleep(wait, signal);
+						waitedLong = wait >= LONG_WAIT_MS;
+						break;
+					}
+					case "definite": {
+						if (error.code === "diff_empty") return { kind: "empty-diff" };
+						if (error.code !== "repository_initializing") return launch_notScanned(explainApiError(error, context));
+						const stop = await waitUntilReady(world, {
+							...request,
+							retryAfterSeconds: retryAfterOf(error)
+						});
+						if (stop !== void 0) return launch_notScanned(stop);
+						unsent = 0;
+						limited = 0;
+						waitedLong = true;
+					}
+				}
+			}
+		}
+		function rateLimitWait(error, limited, random) {
+			const advised = retryAfterOf(error);
+			if (limited > MOST_RATE_LIMIT_WAITS) return void 0;
+			if (advised === void 0) return waitAfterFailure(error, limited, random);
+			return advised > LONGEST_RATE_LIMIT_WAIT_S ? void 0 : Math.max(advised, 1) * 1e3;
+		}
+		function launch_notScanned(stop) {
+			return {
+				kind: "not-scanned",
+				stop
+			};
+		}
+		function launchUnknown(error, pending, looked, bySignal) {
+			const later = looked.settled ? "" : " The post step looks for it once more.";
+			return {
+				reason: bySignal ? "scan-cancelled" : "launch-unknown",
+				cause: `Could not confirm whether the scan started, so it was not launched again. ${explainApiError(error).cause} ${describeCandidates(looked)}${later}`,
+				nextStep: `${recoveryHint(pending)} Then re-run this job.`,
+				...bySignal ? { bySignal } : {}
+			};
+		}
+		function describeCandidates({ why, ids }) {
+			const scans = ids.length === 0 ? "" : ` (${asCode(ids)})`;
+			switch (why) {
+				case "none": return "The service lists no new scan of this change.";
+				case "several": return `The service lists several new scans of this change: ${asCode(ids)}.`;
+				case "cannot-tell": return `The service lists a new scan, but it could not be matched to this run${scans}.`;
+				case "claimed": return `The service lists a new scan of this change, but another run launched it${scans}.`;
+				case "marks-unreadable": return `The service lists a new scan of this change, but the check runs that could name its run are not readable${scans}.`;
+				case "unreadable": return `The scan list of the service could not be read${scans}.`;
+				case "unknown-before": return `The scan list could not be read before the launch, so new scans could not be identified${scans}.`;
+			}
+		}
+		function recoveryHint({ projectId, headSha, subject }) {
+			const credits = subject?.creditBudget === void 0 ? "the reserved credits" : `up to ${subject.creditBudget} credits`;
+			return `Check the project \`${foreignLine(projectId)}\` in the service for a scan of the commit \`${headSha.slice(0, 12)}\`. Cancel it if it is running (${credits}).`;
+		}
+		function asCode(ids) {
+			return listed(ids.map((id) => `\`${id}\``));
+		}
+		async function chooseLaunchedId(api, projectId, { scanId, otherIds }, signal) {
+			if (otherIds.length === 0) return scanId;
+			for (const id of [scanId, ...otherIds]) {
+				const read = await api.readScan(projectId, id, { signal });
+				if (!(!read.ok && read.error.kind === "refused" && read.error.status === 404)) return id;
+			}
+			return scanId;
+		}
+		const MOST_DETAILS = 20;
+		const scan_details_WIDTH = 4;
+		async function readScanDetails(api, projectId, ids, signal) {
+			const details = /* @__PURE__ */ new Map();
+			await inPool(ids.slice(0, MOST_DETAILS), scan_details_WIDTH, async (id) => {
+				const read = await api.scan(projectId, id, { signal });
+				if (read.ok) details.set(id, read.value.scan);
+			});
+			return details;
+		}
+		const FIRST_WAIT_MS = 1e3;
+		const recover_launch_LONGEST_WAIT_MS = 1e4;
+		const OLDEST_LAST_LOOK_MS = 2 * recover_launch_LONGEST_WAIT_MS;
+		const recover_launch_SECOND_LOOK_MS = 5e3;
+		async function recoverLaunch(given, pending) {
+			const { clock, random, signal } = given;
+			const deps = {
+				...given,
+				readClaimedScans: rememberClaims(given.readClaimedScans)
+			};
+			let last = {
+				kind: "no-match",
+				why: "unreadable",
+				ids: []
+			};
+			let failures = 0;
+			let unconfirmed = false;
+			let lookedAt = clock.now();
+			for (let wait = FIRST_WAIT_MS;; wait = Math.min(2 * wait, recover_launch_LONGEST_WAIT_MS)) {
+				const looked = await look(deps, pending);
+				if (looked.ok) {
+					failures = 0;
+					lookedAt = clock.now();
+					const match = looked.match.kind === "found" ? await recover_launch_confirm(deps, pending, looked.match) : looked.match;
+					if (match.kind === "found") return match;
+					last = match;
+					unconfirmed = looked.match.kind === "found" && signal.aborted;
+				} else if (looked.error.kind !== "stopped") {
+					failures += 1;
+					last = {
+						...last,
+						why: "unreadable"
+					};
+					if (classify(looked.error) === "definite") break;
+				}
+				if (pending.knownScanIds === void 0) break;
+				await clock.sleep(looked.ok ? wait : waitAfterFailure(looked.error, failures, random), signal);
+				if (signal.aborted) break;
+			}
+			if (last.why === "none" && clock.now() - lookedAt > OLDEST_LAST_LOOK_MS) last = {
+				...last,
+				why: "unreadable"
+			};
+			return {
+				...last,
+				settled: !unconfirmed && isSettled(last, pending, signal)
+			};
+		}
+		function rememberClaims(read) {
+			const seen = /* @__PURE__ */ new Set();
+			return async () => {
+				const claimed = await read();
+				for (const scanId of claimed ?? []) seen.add(scanId);
+				return claimed && seen;
+			};
+		}
+		async function look(deps, pending) {
+			const { api, signal, readClaimedScans } = deps;
+			const list = await api.scans(pending.projectId, { signal });
+			if (!list.ok) return list;
+			const details = await readDetails(deps, list.value, pending);
+			const match = matchNewScans(list.value, details, pending);
+			if (match.kind !== "found" && match.why !== "several") return {
+				ok: true,
+				match
+			};
+			const claimed = await readClaimedScans();
+			const ids = match.kind === "found" ? [match.scanId] : match.ids;
+			if (claimed === void 0) return {
+				ok: true,
+				match: noMatch("marks-unreadable", ids)
+			};
+			if (ids.every((id) => claimed.has(id))) return {
+				ok: true,
+				match: noMatch("claimed", ids)
+			};
+			const scans = list.value.scans.filter(({ id }) => !claimed.has(id));
+			return {
+				ok: true,
+				match: matchNewScans({
+					...list.value,
+					scans
+				}, details, pending)
+			};
+		}
+		async function recover_launch_confirm(deps, pending, found) {
+			const { clock, signal } = deps;
+			await clock.sleep(recover_launch_SECOND_LOOK_MS, signal);
+			if (signal.aborted) return noMatch("cannot-tell", [found.scanId]);
+			const again = await look(deps, pending);
+			if (!again.ok) return noMatch("unreadable", [found.scanId]);
+			const { match } = again;
+			return match.kind === "no-match" || match.scanId === found.scanId ? match : noMatch("cannot-tell", [found.scanId]);
+		}
+		function noMatch(why, ids) {
+			return {
+				kind: "no-match",
+				why,
+				ids
+			};
+		}
+		async function readDetails({ api, signal }, list, pending) {
+			if (pending.knownScanIds === void 0) return /* @__PURE__ */ new Map();
+			const ids = newCandidates(list, pending).flatMap(({ id }) => id ?? []);
+			return readScanDetails(api, pending.projectId, ids, signal);
+		}
+		function isSettled({ why }, { knownScanIds }, signal) {
+			if (knownScanIds === void 0) return true;
+			return why !== "unreadable" && why !== "marks-unreadable" && (0, domain_stop.w3)(signal) !== "signal";
+		}
+		async function launchChange(deps, { target, diffBase, preflight }, { body, subject }, surroundings) {
+			const { api, clock, random, limits, signal, log, state } = deps;
+			const { projectId, repository, preset, token } = preflight;
+			const { headSha } = target;
+			const pending = () => {
+				return {
+					projectId,
+					headSha,
+					knownScanIds: surroundings.knownScanIds(),
+					subject
+				};
+			};
+			const launch = await launchScan({
+				api,
+				clock,
+				random,
+				signal,
+				launchSignal: limits.launch,
+				onWaiting: log.info,
+				onSend: () => state.saveScan(pending()),
+				onNothingLaunched: state.clearScan,
+				afterLongWait: surroundings.afterLongWait
+			}, {
+				projectId,
+				repositoryId: repository.id,
+				body,
+				token
+			});
+			const launched = (scanId, how) => {
+				state.saveScan({
+					projectId,
+					scanId
+				});
+				log.info(`${how} scan ${scanId} with the preset ${preset.ref}.`);
+				return {
+					kind: "launched",
+					scanId
+				};
+			};
+			switch (launch.kind) {
+				case "launched":
+					state.saveScan({
+						projectId,
+						scanId: launch.scan.scanId
+					});
+					return launched(await chooseLaunchedId(api, projectId, launch.scan, signal), "Launched");
+				case "running": return launch;
+				case "empty-diff": return {
+					kind: "ended",
+					outcome: await confirmEmptyDiff(deps.github, diffBase, signal),
+					unsettled: false
+				};
+				case "not-scanned": return launch_change_notScanned(launch.stop);
+				case "lost": {
+					const found = await findLostLaunch(deps, pending(), launch.error, surroundings);
+					return found.kind === "found" ? launched(found.scanId, "Recovered the launch of") : launch_change_notScanned(found.stop, found.unsettled);
+				}
+			}
+		}
+		async function findLostLaunch({ api, clock, random, log, limits }, pending, error, { readClaimedScans }) {
+			log.info("The launch was not answered. Looking for the scan in the scan list of the service.");
+			const signal = limits.startSearch();
+			const looked = await recoverLaunch({
+				api,
+				clock,
+				random,
+				signal,
+				readClaimedScans: () => readClaimedScans(signal)
+			}, pending);
+			if (looked.kind === "found") return looked;
+			return {
+				kind: "unknown",
+				stop: launchUnknown(error, pending, looked, (0, domain_stop.w3)(signal) === "signal" || error.kind === "stopped" && error.by === "signal"),
+				unsettled: !looked.settled
+			};
+		}
+		function launch_change_notScanned(stop, unsettled = false) {
+			return {
+				kind: "ended",
+				outcome: {
+					kind: "not-scanned",
+					stop
+				},
+				unsettled
+			};
+		}
+		async function scanChange(deps, change) {
+			const { target, preflight, diffBase } = change;
+			const marks = await change.earlierMarks;
+			const { pullRequest, headSha } = target;
+			if (pullRequest === void 0) return scanOnce(deps, change, marks);
+			const superseding = {
+				projectId: preflight.projectId,
+				repositoryId: preflight.repository.id,
+				pullRequest: pullRequest.number,
+				headSha,
+				runId: change.environment.runId
+			};
+			const stillRunning = await cancelSupersededScans(deps, [...pullRequest.previousHead === void 0 ? [] : await findMarksOfRunning(deps, preflight.scans, marks, {
+				...superseding,
+				baseSha: diffBase.baseCommit
+			}), ...marks], superseding);
+			const scanned = await scanOnce(deps, change, marks);
+			return {
+				...scanned,
+				notices: [...stillRunning, ...scanned.notices]
+			};
+		}
+		const MOST_LAUNCHES = 3;
+		const MOST_MARK_READS = 4;
+		const MARKS_AGAIN_MS = 5e3;
+		async function scanOnce(deps, change, earlierMarks) {
+			const { inputs, signal, github, state } = deps;
+			const { identity, keyFields } = change;
+			const key = exactKey(keyFields);
+			const proven = createProvenScans(deps, change, earlierMarks);
+			const left = openCheckRunOf(change.environment, earlierMarks, inputs.checkName);
+			let open = left;
+			const opened = () => open && (0, domain_result.ok)(open);
+			if (left !== void 0) state.saveCheckRun({
+				headSha: change.target.headSha,
+				scanId: left.scanId,
+				id: left.id
+			});
+			const reused = await proven.use();
+			if (reused.kind === "used") return {
+				...reused.scan,
+				checkRun: opened()
+			};
+			if (change.target.pullRequest?.editedOnly === true && change.environment.runAttempt === 1 && reused.ended !== void 0) return {
+				...reused.ended,
+				checkRun: opened()
+			};
+			const known = createKnownScans(deps, change);
+			if (earlierMarks.length > 0) await known.refresh();
+			const surroundings = {
+				knownScanIds: known.ids,
+				afterLongWait: async () => {
+					await known.refresh();
+					return proven.findNew();
+				},
+				readClaimedScans: async (search) => {
+					const marks = await marksOfCheckRuns({
+						github,
+						inputs,
+						signal: search
+					}, change.target.headSha);
+					return marks.ok ? new Set(marks.value.map(({ scanId }) => scanId)) : void 0;
+				}
+			};
+			for (let launches = 1;; launches += 1) {
+				const mayYield = inputs.reuseScan && launches < MOST_LAUNCHES;
+				const plan = planLaunch(change, inputs);
+				const launch = await launchChange(deps, change, plan, surroundings);
+				if (launch.kind === "ended") return {
+					outcome: launch.outcome,
+					leftRunning: launch.unsettled,
+					checkRun: opened(),
+					notices: []
+				};
+				let elder = launch.scanId;
+				if (launch.kind === "launched") {
+					proven.leaveOut(launch.scanId);
+					const followed = await followLaunched({
+						...deps,
+						identity,
+						readRankedMarks: (look) => readRankedMarks(deps, change, look)
+					}, change, {
+						scanId: launch.scanId,
+						creditBudget: plan.sent.creditBudget,
+						key,
+						openCheckRun: open,
+						mayYield
+					});
+					if (followed.kind === "scanned") return followed.scanned;
+					elder = followed.elder.scanId;
+					open = followed.checkRun.ok ? followed.checkRun.value : open;
+				}
+				const other = await proven.use(elder);
+				if (other.kind === "used") return {
+					...other.scan,
+					checkRun: opened()
+				};
+				let newer = signal.aborted ? void 0 : await surroundings.afterLongWait();
+				while (newer !== void 0) {
+					const followed = await proven.use(newer);
+					if (followed.kind === "used") return {
+						...followed.scan,
+						checkRun: opened()
+					};
+					newer = signal.aborted ? void 0 : await surroundings.afterLongWait();
+				}
+			}
+		}
+		function createProvenScans(deps, change, earlierMarks) {
+			const { api, clock, random, signal, inputs, log, github } = deps;
+			const { keyFields, preflight, diffBase, target } = change;
+			const [key, legacy] = [exactKey(keyFields), legacyKey(keyFields)];
+			const request = followRequest(preflight.projectId, diffBase, log);
+			const tried = /* @__PURE__ */ new Set();
+			const namedBy = (marks) => followingOrder(marks).filter((mark) => mark.headSha === target.headSha && mark.key === (mark.version === 1 ? legacy : key)).map(({ scanId }) => scanId).filter((scanId) => !tried.has(scanId));
+			return {
+				async use(scanId) {
+					const earlier = inputs.reuseScan ? namedBy(earlierMarks) : [];
+					const scanIds = scanId === void 0 ? earlier : [scanId];
+					for (const id of scanIds) tried.add(id);
+					return useEarlierScan({
+						api,
+						clock,
+						random,
+						signal,
+						policy: inputs.policy,
+						log
+					}, scanIds, request);
+				},
+				leaveOut: (scanId) => void tried.add(scanId),
+				async findNew() {
+					if (!inputs.reuseScan) return void 0;
+					for (let read = 1; read <= MOST_MARK_READS && !signal.aborted; read += 1) {
+						if (read > 1) await clock.sleep(MARKS_AGAIN_MS, signal);
+						const marks = await marksOfCheckRuns({
+							github,
+							inputs,
+							signal
+						}, target.headSha);
+						if (marks.ok) return namedBy(marks.value)[0];
+					}
+				}
+			};
+		}
+		function createKnownScans({ api, signal }, { preflight }) {
+			let list = preflight.scans;
+			return {
+				ids: () => list && scanIdsOf(list),
+				async refresh() {
+					const again = await api.scans(preflight.projectId, { signal });
+					if (again.ok) list = again.value;
+				}
+			};
+		}
+		async function readRankedMarks({ github, inputs }, { target }, signal) {
+			const marks = await marksOfCheckRuns({
+				github,
+				inputs,
+				signal
+			}, target.headSha);
+			if (!marks.ok) return void 0;
+			return marks.value.flatMap(({ version, scanId, key, checkRun }) => version === 2 && checkRun !== void 0 ? [{
+				scanId,
+				key,
+				rank: checkRun.id
+			}] : []);
+		}
+		async function findOutcome({ environment, payload, reading, scene }) {
+			const { inputs } = reading;
+			const read = readTarget(environment, payload);
+			const faults = [...inputs.apiToken === "" && read.ok && read.value.pullRequest?.secretsWithheld === true ? [] : reading.missing, ...reading.faults];
+			if (faults.length > 0) return {
+				...read.ok ? { target: read.value } : {},
+				...stop(inputFault(faults))
+			};
+			if (!read.ok) return stop(read.error);
+			const found = await findTarget({
+				environment,
+				inputs,
+				scene
+			}, read.value);
+			return found.kind === "ended" ? found.story : scanTarget({
+				environment,
+				inputs,
+				scene
+			}, found);
+		}
+		async function findTarget(deps, event) {
+			const { github, log, signal } = deps.scene;
+			const reading = findCurrentTarget(deps.scene, event, deps.environment.runAttempt === 1);
+			const refusal = await refuseTarget(github, event, deps.inputs, signal);
+			const given = planBase(event.headSha, deps.inputs);
+			const unneeded = new AbortController();
+			if (refusal !== void 0 || !given.ok) unneeded.abort();
+			const preparing = prepare(deps, event, AbortSignal.any([signal, unneeded.signal]));
+			const end = async (story) => {
+				unneeded.abort();
+				await preparing;
+				return {
+					kind: "ended",
+					story
+				};
+			};
+			const current = await reading;
+			if (!current.ok) return end({
+				target: event,
+				...stop(current.error)
+			});
+			const { target, read, notices } = current.value;
+			for (const sentence of notices) log.warning(sentence);
+			log.info(sayTarget(target));
+			const known = {
+				target,
+				pullRequestRead: read
+			};
+			const state = target.pullRequest?.state;
+			if (state === "reopened") return end({
+				...known,
+				...stop(unsupportedEvent(REOPENED), notices)
+			});
+			if (state === "closed") {
+				const closed = await readClosedPullRequest(deps.scene, deps.environment, target, read?.state, preparing);
+				for (const sentence of closed.notices) log.warning(sentence);
+				return end({
+					...known,
+					...closed,
+					notices: [...notices, ...closed.notices]
+				});
+			}
+			if (refusal !== void 0) return end({
+				...known,
+				...stop(refusal, notices)
+			});
+			if (!given.ok) return end({
+				...known,
+				...stop(given.error, notices)
+			});
+			return {
+				kind: "found",
+				target,
+				read,
+				notices,
+				givenBase: given.value,
+				preparing
+			};
+		}
+		const REOPENED = "the pull request was closed at the time of the event, and is open again";
+		function prepare({ environment, inputs, scene }, { repository: { owner, name } }, signal) {
+			const willPublish = inputs.publish !== "never";
+			const { serverUrl } = environment;
+			return preflight({
+				...scene,
+				signal
+			}, {
+				...inputs,
+				willPublish,
+				owner,
+				name,
+				serverUrl
+			});
+		}
+		async function scanTarget({ environment, inputs, scene }, { target, read, notices, givenBase, preparing }) {
+			const { github, log, signal } = scene;
+			const { runAttempt } = environment;
+			const earlierMarks = findEarlierMarks({
+				github,
+				signal,
+				inputs,
+				runAttempt,
+				log,
+				state: read?.state
+			}, target);
+			const [base, ready] = await Promise.all([findDiffBase({
+				...scene,
+				githubToken: inputs.githubToken,
+				environment
+			}, target, givenBase), preparing]);
+			const known = {
+				target,
+				pullRequestRead: read,
+				...base.ok ? { diffBase: base.value.diffBase } : {},
+				...ready.ok ? { preflight: ready.value } : {}
+			};
+			const noticed = [...notices, ...base.ok ? base.value.notices : []];
+			if (base.ok) {
+				const { diffBase } = base.value;
+				for (const sentence of base.value.notices) log.warning(sentence);
+				log.info(sayBase(diffBase));
+				if (isUnchanged(diffBase)) return {
+					...known,
+					outcome: { kind: "unchanged" },
+					notices: noticed
+				};
+			}
+			if (!ready.ok) return {
+				...known,
+				...stop(ready.error, [...noticed, ...base.ok ? [] : [base.error.cause]])
+			};
+			if (!base.ok) return {
+				...known,
+				...stop(base.error, noticed)
+			};
+			for (const sentence of ready.value.notices) log.warning(sentence);
+			const { diffBase } = base.value;
+			const keyFields = {
+				repositoryId: ready.value.repository.id,
+				pullRequest: target.pullRequest?.number,
+				headSha: diffBase.headCommit,
+				baseSha: diffBase.baseCommit,
+				presetRef: ready.value.preset.ref,
+				creditBudget: ready.value.creditBudget,
+				launchParameters: inputs.launchParameters
+			};
+			const identity = createStepIdentity(environment, inputs, target.headSha, {
+				...keyFields,
+				key: exactKey(keyFields)
+			});
+			const scanned = await scanChange(scene, {
+				target,
+				diffBase,
+				preflight: ready.value,
+				environment,
+				keyFields,
+				identity,
+				earlierMarks
+			});
+			for (const sentence of scanned.notices) log.warning(sentence);
+			return {
+				...known,
+				identity,
+				...scanned,
+				notices: [
+					...noticed,
+					...ready.value.notices,
+					...scanned.notices
+				]
+			};
+		}
+		function isUnchanged({ baseCommit, headCommit, how }) {
+			return how !== "input" && baseCommit === headCommit;
+		}
+		function stop(stopped, notices = []) {
+			return {
+				outcome: {
+					kind: "not-scanned",
+					stop: stopped
+				},
+				notices
+			};
+		}
+		function inputFault(faults) {
+			return {
+				reason: "configuration",
+				cause: faults.join(" "),
+				nextStep: `Correct ${faults.length === 1 ? "it" : "them"} in the workflow, under \`with:\`.`
+			};
+		}
+		function sayTarget({ repository: { owner, name }, pullRequest, headSha, base }) {
+			return `${pullRequest === void 0 ? "Merge group" : `Pull request #${pullRequest.number}`} of ${owner}/${name}: ${headSha} onto ${base.kind === "branch" ? `branch ${base.name}` : `${base.sha}, to be merged into branch ${base.branch}`}.`;
+		}
+		function sayBase({ baseCommit, headCommit, how }) {
+			return `The change is ${baseCommit}..${headCommit}; the base is ${{
+				input: "given in the workflow",
+				compare: "the merge base from GitHub's comparison",
+				git: "the merge base, computed by git",
+				mark: "the base of an earlier scan"
+			}[how]}.`;
+		}
 		async function run(world) {
 			const { limits, log, reading } = world;
 			const { inputs } = reading;
@@ -27497,7 +26171,1244 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			};
 		}
 	}),
-	9992: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+	9376: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+		__nccwpck_require__.d(__webpack_exports__, { Q: () => readEnvironment });
+		var _domain_result_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(7705);
+		const GITHUB_COM = {
+			serverUrl: "https://github.com",
+			apiUrl: "https://api.github.com"
+		};
+		function readEnvironment(env) {
+			const faults = [];
+			const required = (name) => {
+				const value = env[name] || void 0;
+				if (value === void 0) faults.push(`${name} is missing`);
+				return value ?? "";
+			};
+			const number = (name, absent) => {
+				const value = env[name] || String(absent);
+				if (!/^\d{1,15}$/.test(value)) faults.push(`${name} is not a whole number`);
+				return Number(value);
+			};
+			const address = (name, absent) => {
+				const value = httpAddress(env[name] || absent);
+				if (value === void 0) faults.push(`${name} is not an http or https address`);
+				return value ?? "";
+			};
+			const eventName = required("GITHUB_EVENT_NAME");
+			const eventPath = required("GITHUB_EVENT_PATH");
+			const repository = required("GITHUB_REPOSITORY");
+			const [, owner = "", repo = ""] = /^([\w.-]+)\/([\w.-]+)$/.exec(repository) ?? [];
+			if (repository !== "" && (owner === "" || /^\.{1,2}$/.test(owner) || /^\.{1,2}$/.test(repo))) faults.push("GITHUB_REPOSITORY is not of the form owner/name");
+			const serverUrl = address("GITHUB_SERVER_URL", GITHUB_COM.serverUrl);
+			const apiUrl = address("GITHUB_API_URL", GITHUB_COM.apiUrl);
+			const graphqlUrl = address("GITHUB_GRAPHQL_URL", graphqlAddressOf(apiUrl));
+			const runId = number("GITHUB_RUN_ID", 0);
+			const runAttempt = number("GITHUB_RUN_ATTEMPT", 1);
+			if (faults.length > 0) return (0, _domain_result_js__WEBPACK_IMPORTED_MODULE_0__._)({
+				reason: "configuration",
+				cause: `This does not look like a step of a GitHub workflow: ${faults.join("; ")}.`,
+				nextStep: "Run Scangate as a step of a workflow, and do not override the runner's GITHUB_ variables."
+			});
+			const page = `${serverUrl}/${owner}/${repo}/actions`;
+			return (0, _domain_result_js__WEBPACK_IMPORTED_MODULE_0__.ok)({
+				eventName,
+				eventPath,
+				owner,
+				repo,
+				serverUrl,
+				apiUrl,
+				graphqlUrl,
+				runId,
+				runAttempt,
+				runUrl: runId === 0 ? page : `${page}/runs/${runId}`,
+				actor: env["GITHUB_ACTOR"] ?? "",
+				runnerTemp: env["RUNNER_TEMP"] || void 0
+			});
+		}
+		function graphqlAddressOf(apiUrl) {
+			return apiUrl.endsWith("/api/v3") ? apiUrl.replace(/\/v3$/, "/graphql") : `${apiUrl}/graphql`;
+		}
+		function httpAddress(value) {
+			const url = URL.parse(value);
+			if (url === null || url.protocol !== "https:" && url.protocol !== "http:") return void 0;
+			if (url.username !== "" || url.password !== "" || url.search !== "" || url.hash !== "") return void 0;
+			return url.href.replace(/\/+$/, "");
+		}
+	}),
+	1691: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+		__nccwpck_require__.d(__webpack_exports__, { r: () => readPayload });
+		var node_fs_promises__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(1455);
+		var _domain_result_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(7705);
+		async function readPayload(eventPath) {
+			try {
+				const payload = JSON.parse(await (0, node_fs_promises__WEBPACK_IMPORTED_MODULE_0__.readFile)(eventPath, "utf8"));
+				return (0, _domain_result_js__WEBPACK_IMPORTED_MODULE_1__.ok)(payload);
+			} catch (error) {
+				return (0, _domain_result_js__WEBPACK_IMPORTED_MODULE_1__._)({
+					reason: "configuration",
+					cause: `The event's payload cannot be read from GITHUB_EVENT_PATH: ${error instanceof SyntaxError ? "it is not JSON" : "the file cannot be opened"}.`,
+					nextStep: "Run the workflow again; do not overwrite GITHUB_EVENT_PATH."
+				});
+			}
+		}
+	}),
+	8667: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+		__nccwpck_require__.d(__webpack_exports__, {
+			R: () => proxyFaultOf,
+			i: () => PROXY_CONNECTION
+		});
+		const PROXY_CONNECTION = "UND_ERR_PRX_CONN";
+		const PROXY_TLS = "UND_ERR_PRX_TLS";
+		const REFUSED = /^proxy response \((\d+)\)/i;
+		function proxyFaultOf(error) {
+			const [, status] = REFUSED.exec(error.message) ?? [];
+			if (status !== void 0) return status === "407" ? "credentials" : "refusal";
+			const code = Reflect.get(error, "code");
+			return code === PROXY_CONNECTION || code === PROXY_TLS ? "no-connection" : void 0;
+		}
+	}),
+	2713: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+		__nccwpck_require__.d(__webpack_exports__, { C: () => useProxy });
+		var node_diagnostics_channel__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(3053);
+		var node_http__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(7067);
+		var _proxy_fault_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(8667);
+		const VARIABLES = [
+			"HTTPS_PROXY",
+			"https_proxy",
+			"HTTP_PROXY",
+			"http_proxy"
+		];
+		const NO_TUNNEL = /* @__PURE__ */ new Set([
+			"EAI_AGAIN",
+			"ECONNREFUSED",
+			"ECONNRESET",
+			"EHOSTUNREACH",
+			"ENETUNREACH",
+			"ENOTFOUND",
+			"EPIPE",
+			"ETIMEDOUT",
+			"UND_ERR_CONNECT_TIMEOUT",
+			"UND_ERR_SOCKET"
+		]);
+		function useProxy(env, node = node_http__WEBPACK_IMPORTED_MODULE_1__) {
+			const named = VARIABLES.find((name) => env[name]);
+			if (named === void 0) return void 0;
+			const honour = Reflect.get(node, "setGlobalProxyFromEnv");
+			if (typeof honour !== "function") return {
+				reason: "configuration",
+				cause: `${named} is set, but this runner's Node ${process.versions.node} cannot honour it.`,
+				nextStep: "Update the runner to one with Node 24.14 or later, or unset the variable for this step."
+			};
+			try {
+				honour(env);
+				(0, node_diagnostics_channel__WEBPACK_IMPORTED_MODULE_0__.subscribe)("undici:request:error", nameLostTunnel);
+				return;
+			} catch {
+				return {
+					reason: "configuration",
+					cause: `${named} or another proxy variable is not an address that Node understands.`,
+					nextStep: "Correct the proxy variables of the runner, for example `http://proxy.example:3128`."
+				};
+			}
+		}
+		function nameLostTunnel(message) {
+			const error = member(message, "error");
+			if (member(member(message, "request"), "method") !== "CONNECT" || !(error instanceof Error)) return;
+			if (NO_TUNNEL.has(member(error, "code"))) Reflect.set(error, "code", _proxy_fault_js__WEBPACK_IMPORTED_MODULE_2__.i);
+		}
+		function member(value, name) {
+			return typeof value === "object" && value !== null ? Reflect.get(value, name) : void 0;
+		}
+	}),
+	6116: ((__webpack_module__, __unused_webpack___webpack_exports__, __nccwpck_require__) => {
+		__nccwpck_require__.a(__webpack_module__, async (__webpack_handle_async_dependencies__, __webpack_async_result__) => {
+			try {
+				var _clock_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(4471);
+				var _deliver_job_summary_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(9261);
+				var _deliver_outputs_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(4473);
+				var _deliver_place_js__WEBPACK_IMPORTED_MODULE_12__ = __nccwpck_require__(9316);
+				var _gate_run_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(4774);
+				var _github_environment_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(9376);
+				var _github_payload_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(1691);
+				var _http_proxy_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(2713);
+				var _report_summary_js__WEBPACK_IMPORTED_MODULE_7__ = __nccwpck_require__(1628);
+				var _runner_inputs_js__WEBPACK_IMPORTED_MODULE_8__ = __nccwpck_require__(601);
+				var _runner_limits_js__WEBPACK_IMPORTED_MODULE_11__ = __nccwpck_require__(6846);
+				var _runner_log_js__WEBPACK_IMPORTED_MODULE_9__ = __nccwpck_require__(3850);
+				var _runner_state_js__WEBPACK_IMPORTED_MODULE_10__ = __nccwpck_require__(4769);
+				process.exitCode = 1;
+				const log = (0, _runner_log_js__WEBPACK_IMPORTED_MODULE_9__.f)();
+				const limits = (0, _runner_limits_js__WEBPACK_IMPORTED_MODULE_11__.r)(_clock_js__WEBPACK_IMPORTED_MODULE_0__.m);
+				for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => limits.stop("signal"));
+				process.stdout.on("error", () => {
+					process.stderr.write("Scangate cannot write to the log any more, so it ends its work.\n");
+					limits.stop("signal");
+				});
+				process.stderr.on("error", () => {});
+				process.on("uncaughtException", (error) => process.exit(failUnexpectedly(error)));
+				async function main() {
+					try {
+						const workspace = process.env["GITHUB_WORKSPACE"] || process.cwd();
+						const reading = (0, _runner_inputs_js__WEBPACK_IMPORTED_MODULE_8__.K)(workspace);
+						const proxyFault = (0, _http_proxy_js__WEBPACK_IMPORTED_MODULE_6__.C)(process.env);
+						if (proxyFault !== void 0) return await failBeforeStart(proxyFault);
+						const environment = (0, _github_environment_js__WEBPACK_IMPORTED_MODULE_4__.Q)(process.env);
+						if (!environment.ok) return await failBeforeStart(environment.error);
+						const payload = await (0, _github_payload_js__WEBPACK_IMPORTED_MODULE_5__.r)(environment.value.eventPath);
+						if (!payload.ok) return await failBeforeStart(payload.error);
+						return await (0, _gate_run_js__WEBPACK_IMPORTED_MODULE_3__.e)({
+							clock: _clock_js__WEBPACK_IMPORTED_MODULE_0__.m,
+							fetch,
+							random: Math.random,
+							limits,
+							log,
+							environment: environment.value,
+							payload: payload.value,
+							reading,
+							workspace,
+							state: (0, _runner_state_js__WEBPACK_IMPORTED_MODULE_10__.x)(),
+							writeOutputs: _deliver_outputs_js__WEBPACK_IMPORTED_MODULE_2__.Kn,
+							writeSummary: _deliver_job_summary_js__WEBPACK_IMPORTED_MODULE_1__.j
+						});
+					} catch (error) {
+						return failUnexpectedly(error);
+					}
+				}
+				function failUnexpectedly(error) {
+					const what = error instanceof Error ? error.message : "no error object";
+					log.error(`Scangate failed unexpectedly, so the change counts as not scanned: ${what}. Please report this.`);
+					try {
+						(0, _deliver_outputs_js__WEBPACK_IMPORTED_MODULE_2__.Kn)((0, _deliver_outputs_js__WEBPACK_IMPORTED_MODULE_2__.Kh)("service-error"));
+					} catch {}
+					return 1;
+				}
+				async function failBeforeStart(stop) {
+					log.error(`Not scanned: ${stop.cause} ${stop.nextStep}`);
+					await (0, _deliver_place_js__WEBPACK_IMPORTED_MODULE_12__.C)("job summary", log.warning, () => (0, _deliver_job_summary_js__WEBPACK_IMPORTED_MODULE_1__.j)((0, _report_summary_js__WEBPACK_IMPORTED_MODULE_7__.B6)(stop)));
+					(0, _deliver_outputs_js__WEBPACK_IMPORTED_MODULE_2__.Kn)((0, _deliver_outputs_js__WEBPACK_IMPORTED_MODULE_2__.Kh)(stop.reason));
+					return 1;
+				}
+				const exitCode = await main();
+				process.stdout.write("", () => process.exit(exitCode));
+				__webpack_async_result__();
+			} catch (e) {
+				__webpack_async_result__(e);
+			}
+		}, 1);
+	}),
+	5951: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+		__nccwpck_require__.d(__webpack_exports__, { S: () => withCode });
+		var _markdown_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(6495);
+		const CODE_SPAN = /(`[^`]+`)/;
+		function withCode(text) {
+			const pieces = text.split(CODE_SPAN).map((piece, index) => index % 2 === 1 ? (0, _markdown_js__WEBPACK_IMPORTED_MODULE_0__.ti)(piece.slice(1, -1)) : (0, _markdown_js__WEBPACK_IMPORTED_MODULE_0__.md)`${piece}`);
+			return (0, _markdown_js__WEBPACK_IMPORTED_MODULE_0__.md)`${pieces}`;
+		}
+	}),
+	677: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+		__nccwpck_require__.d(__webpack_exports__, {
+			Y: () => findingBlocks,
+			i: () => findingTexts
+		});
+		var text_limit = __nccwpck_require__(6448);
+		var finding_words = __nccwpck_require__(5781);
+		var links = __nccwpck_require__(7325);
+		var markdown = __nccwpck_require__(6495);
+		var visible_text = __nccwpck_require__(6039);
+		var code_spans = __nccwpck_require__(5951);
+		const FENCE = /^ {0,3}(`{3,}|~{3,})/;
+		const DEEPEST_INDENT = 40;
+		function prose(text) {
+			const blocks = [];
+			let lines = [];
+			let fence;
+			const endBlock = () => {
+				if (fence !== void 0) blocks.push((0, markdown.DV)(lines.join("\n")));
+				else blocks.push((0, markdown.fj)(lines.map(proseLine), markdown.Fb));
+				lines = [];
+			};
+			for (const line of (0, visible_text.gB)(text).split("\n")) {
+				const mark = FENCE.exec(line)?.[1];
+				if (mark !== void 0 && (fence === void 0 || mark.startsWith(fence))) {
+					endBlock();
+					fence = fence === void 0 ? mark : void 0;
+				} else if (fence === void 0 && line.trim() === "") endBlock();
+				else lines.push(line);
+			}
+			endBlock();
+			return (0, markdown.fj)(blocks, markdown.Ib);
+		}
+		function proseLine(line) {
+			const text = line.trimStart();
+			const indent = line.slice(0, line.length - text.length).replaceAll("	", "  ").length;
+			const spaces = Array.from({ length: Math.min(indent, DEEPEST_INDENT) }, () => (0, markdown.md)`&#160;`);
+			return (0, markdown.md)`${spaces}${(0, code_spans.S)(text)}`;
+		}
+		var report_report = __nccwpck_require__(8932);
+		const LONGEST_TITLE = 300;
+		const LONGEST_LABEL = 40;
+		function findingBlocks(findings, report, fresh = []) {
+			const isNew = new Set(fresh);
+			const blocking = new Set(report.verdict.findings.blocking);
+			return findings.map((finding) => ({
+				row: () => (0, markdown.fj)([
+					firstLine(finding),
+					secondLine(finding, report, {
+						blocks: blocking.has(finding),
+						isNew: isNew.has(finding)
+					}),
+					stillFoundLine(finding)
+				], markdown.Fb),
+				hasDetails: [
+					finding.description,
+					finding.recommendedFix,
+					finding.proofOfConcept
+				].some(isText),
+				details: (longest) => details(finding, report, longest)
+			}));
+		}
+		function firstLine(finding) {
+			const title = (0, text_limit.lD)(finding.title, LONGEST_TITLE);
+			return (0, markdown.md)`${ICONS[finding.severity.level]} <b>${(0, finding_words.Oh)(finding.severity)}: ${title}</b>`;
+		}
+		function secondLine(finding, report, { blocks, isNew }) {
+			const closed = (0, finding_words.MN)(finding);
+			const parts = [
+				(0, links.aE)(finding, report),
+				isNew ? (0, markdown.md)`**new**` : markdown.K$,
+				blocks ? (0, markdown.md)`**blocks**` : markdown.K$,
+				(0, markdown.md)`${(0, finding_words.Jg)(finding)}`,
+				closed === void 0 ? markdown.K$ : (0, markdown.md)`${closed}`,
+				labelLink(finding, report)
+			];
+			return (0, markdown.fj)(parts, markdown.wv);
+		}
+		function stillFoundLine(finding) {
+			const words = (0, finding_words.AV)(finding);
+			return words === void 0 ? markdown.K$ : (0, markdown.md)`${words}`;
+		}
+		function labelLink(finding, report) {
+			const label = (0, markdown.ti)((0, text_limit.lD)(finding.label, LONGEST_LABEL));
+			return finding.url === void 0 ? label : (0, markdown.nf)(label, finding.url, (0, links.YB)(report));
+		}
+		function findingTexts(finding, report, longest) {
+			const parts = [
+				section(markdown.K$, finding.description, longest),
+				section((0, markdown.md)`**How to mend it**`, finding.recommendedFix, longest),
+				proof(finding, report, longest)
+			];
+			return parts.every((part) => part === markdown.K$) ? markdown.K$ : (0, markdown.fj)(parts, markdown.Ib);
+		}
+		function details(finding, report, longest) {
+			const body = findingTexts(finding, report, longest);
+			return body === markdown.K$ ? markdown.K$ : (0, markdown.md)`<details><summary>What it is and how to mend it</summary>\n\n${body}\n\n</details>`;
+		}
+		function isText(text) {
+			return text !== void 0 && text.trim() !== "";
+		}
+		function section(heading, text, longest) {
+			if (!isText(text)) return markdown.K$;
+			return (0, markdown.fj)([
+				heading,
+				prose((0, text_limit.lD)(text, longest)),
+				cutNote(text, longest)
+			], markdown.Ib);
+		}
+		function proof(finding, report, longest) {
+			const text = finding.proofOfConcept;
+			if (!isText(text)) return markdown.K$;
+			if (!(0, report_report.v)(report)) {
+				const url = (0, links.oT)(finding, report);
+				const where = url === void 0 ? (0, markdown.md)`${SERVICE}` : (0, markdown.nf)(SERVICE, url, (0, links.YB)(report));
+				return (0, markdown.md)`**Proof of concept**: shown ${where} only, because anybody may be able to read this.`;
+			}
+			const kept = (0, text_limit.lD)(text, longest);
+			const shown = /^ {0,3}(```|~~~)/m.test(kept) ? prose(kept) : (0, markdown.DV)(kept);
+			return (0, markdown.fj)([
+				(0, markdown.md)`**Proof of concept**`,
+				shown,
+				cutNote(text, longest)
+			], markdown.Ib);
+		}
+		function cutNote(text, longest) {
+			return text.length <= longest ? markdown.K$ : (0, markdown.md)`*The text is cut here: ${text.length - longest} more characters are in the scanning service.*`;
+		}
+		const SERVICE = "in the scanning service";
+		const ICONS = {
+			unknown: "🟣",
+			critical: "🔴",
+			high: "🟠",
+			medium: "🟡",
+			low: "🔵",
+			info: "⚪"
+		};
+	}),
+	3954: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+		__nccwpck_require__.d(__webpack_exports__, {
+			W: () => fitFindings,
+			u: () => fitParts
+		});
+		var _markdown_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(6495);
+		const MOST_IN_VAIN = 4;
+		const ROWS_BESIDE_DETAILS = .75;
+		function fitFindings(blocks, budget, longest) {
+			const sizeOf = (markdown) => budget.sizeOf(`${(0, _markdown_js__WEBPACK_IMPORTED_MODULE_0__.fE)(markdown)}\n\n`);
+			const rowRoom = blocks.some(({ hasDetails }) => hasDetails) ? budget.room * ROWS_BESIDE_DETAILS : budget.room;
+			const shown = [];
+			let size = 0;
+			for (const block of blocks) {
+				const row = block.row();
+				const next = size + sizeOf(row);
+				if (next > rowRoom) break;
+				shown.push(row);
+				size = next;
+			}
+			let withoutDetails = 0;
+			let inVain = 0;
+			const leftOut = blocks.length - shown.length;
+			for (const [index, row] of shown.entries()) {
+				const block = blocks[index];
+				if (!block?.hasDetails) continue;
+				const isOver = inVain > MOST_IN_VAIN * budget.room;
+				const details = isOver ? _markdown_js__WEBPACK_IMPORTED_MODULE_0__.K$ : block.details(longest);
+				const needed = sizeOf(details);
+				if (isOver || size + needed > budget.room) {
+					withoutDetails += 1;
+					inVain += needed;
+				} else {
+					shown[index] = (0, _markdown_js__WEBPACK_IMPORTED_MODULE_0__.md)`${row}\n\n${details}`;
+					size += needed;
+				}
+			}
+			return {
+				markdown: (0, _markdown_js__WEBPACK_IMPORTED_MODULE_0__.fj)(shown, _markdown_js__WEBPACK_IMPORTED_MODULE_0__.Ib),
+				listed: shown.length,
+				leftOut,
+				withoutDetails,
+				size
+			};
+		}
+		function fitParts(parts, budget) {
+			const kept = [];
+			let size = 0;
+			for (const part of parts) {
+				size += budget.sizeOf(`${(0, _markdown_js__WEBPACK_IMPORTED_MODULE_0__.fE)(part)}\n\n`);
+				if (size > budget.room) break;
+				kept.push(part);
+			}
+			return {
+				kept,
+				leftOut: parts.length - kept.length
+			};
+		}
+	}),
+	5781: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+		__nccwpck_require__.d(__webpack_exports__, {
+			AV: () => stillFoundWords,
+			Jg: () => evidenceWords,
+			MN: () => resolutionWords,
+			Oh: () => severityWord
+		});
+		var _domain_finding_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(5235);
+		var _text_text_limit_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(6448);
+		const LONGEST_WORD = 40;
+		function severityWord({ level, word }) {
+			if (level !== "unknown") return level.charAt(0).toUpperCase() + level.slice(1);
+			return word.trim() === "" ? "Unknown severity" : `Unknown severity ${(0, _text_text_limit_js__WEBPACK_IMPORTED_MODULE_1__.lD)(word, LONGEST_WORD)}`;
+		}
+		function evidenceWords({ triage, evidence }) {
+			if (triage === void 0) return "evidence not shown";
+			if (triage.word === "PENDING") return "triage pending";
+			if (triage.confirms !== true) return `triage: ${(0, _text_text_limit_js__WEBPACK_IMPORTED_MODULE_1__.lD)(triage.word, LONGEST_WORD).toLowerCase()}`;
+			if (evidence === "POC") return "proof of concept ran";
+			if (evidence === "ANALYSIS") return "confirmed by analysis";
+			if (evidence === null || evidence === void 0) return "confirmed";
+			return `confirmed: ${(0, _text_text_limit_js__WEBPACK_IMPORTED_MODULE_1__.lD)(evidence, LONGEST_WORD).toLowerCase()}`;
+		}
+		const RESOLUTIONS = /* @__PURE__ */ new Map([
+			["WONT_FIX", "will not be fixed"],
+			["MITIGATED", "mitigated"],
+			["FALSE_POSITIVE", "false positive"],
+			["DUPLICATE", "duplicate"]
+		]);
+		function resolutionWords({ resolution }) {
+			return resolution === void 0 ? void 0 : RESOLUTIONS.get(resolution);
+		}
+		function stillFoundWords(finding) {
+			return (0, _domain_finding_js__WEBPACK_IMPORTED_MODULE_0__.RX)(finding) ? "Still found in this commit, although marked RESOLVED. Push the fix, or close it as MITIGATED, WONT_FIX or FALSE_POSITIVE in the scanning service." : void 0;
+		}
+	}),
+	7594: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+		__nccwpck_require__.d(__webpack_exports__, {
+			pq: () => countOf,
+			Pl: () => headline,
+			tP: () => headlineLine,
+			Ex: () => unlistedWords
+		});
+		const REASON_WORDS = {
+			"missing-token": "GitHub withheld the API token",
+			"untrusted-fork": "the fork is not trusted",
+			"insufficient-credits": "not enough credits",
+			"rate-limited": "a limit of the API token is reached",
+			initializing: "the service is still preparing the repository",
+			timeout: "the time ran out",
+			"scan-failed": "the scan failed",
+			"scan-cancelled": "the scan was cancelled",
+			"launch-unknown": "the answer to the launch was lost",
+			"service-error": "a service failed",
+			superseded: "this run is out of date",
+			"unsupported-event": "this event brings no change to scan",
+			configuration: "the setup has to be mended"
+		};
+		function headline(verdict, policy) {
+			switch (verdict.outcome) {
+				case "blocked": return {
+					words: blockedWords(verdict, policy),
+					cause: void 0,
+					nextStep: `${BLOCKED_NEXT}${evidenceNote(verdict, policy)}`
+				};
+				case "passed": return {
+					words: passedWords(verdict, policy),
+					cause: void 0,
+					nextStep: `${passedNext(verdict)}${evidenceNote(verdict, policy)}`
+				};
+				case "unchanged": return {
+					words: "Nothing to scan: no change against the merge base",
+					cause: void 0,
+					nextStep: "No scan was launched and no credits were reserved. There is nothing to do."
+				};
+				case "not-scanned": return {
+					words: notScannedWords(verdict),
+					cause: verdict.stop?.cause,
+					nextStep: notScannedNext(verdict)
+				};
+			}
+		}
+		function headlineLine({ words, cause }) {
+			return cause === void 0 ? words : `${words}. ${cause}`;
+		}
+		function unlistedWords({ verdict, policy }) {
+			const { below, triaged } = verdict.findings;
+			const parts = [below.length === 0 ? [] : [`${countOf(below.length, "finding")} below ${policy.severityThreshold}`], triaged.length === 0 ? [] : [`${countOf(triaged.length, "finding")} closed by triage`]].flat();
+			return parts.length === 0 ? void 0 : parts.join(" and ");
+		}
+		function countOf(count, noun) {
+			return `${count} ${noun}${count === 1 ? "" : "s"}`;
+		}
+		const BLOCKED_NEXT = "Push a fix for each finding that blocks, or have it triaged in the scanning service and run the job again.";
+		function blockedWords({ findings }, policy) {
+			return `Blocked: ${countOf(findings.blocking.length, "finding")} at or above ${policy.failOn}${withoutEvidence(findings.withoutEvidence.length, policy, "more")}`;
+		}
+		function passedWords({ findings }, policy) {
+			const { reported, below, triaged } = findings;
+			const missing = withoutEvidence(findings.withoutEvidence.length, policy, `at or above ${policy.failOn}`);
+			const open = countOf(reported.length + below.length, "finding");
+			if (reported.length > 0 && policy.failOn === "none") return `Passed: ${open}, none can block (fail-on is none)`;
+			if (reported.length > 0) return missing === "" ? `Passed: ${open} below the gate` : `Passed: ${open}, none blocks${missing}`;
+			if (below.length > 0) return `Passed: no findings at or above ${policy.severityThreshold}, ${below.length} below${missing}`;
+			return triaged.length > 0 ? `Passed: no open findings, ${triaged.length} triaged` : "Passed: no findings";
+		}
+		function notScannedWords({ stop, allowed }) {
+			const words = allowed ? "Not scanned (allowed)" : "Not scanned";
+			return stop === void 0 ? words : `${words}: ${REASON_WORDS[stop.reason]}`;
+		}
+		function notScannedNext({ stop, allowed }) {
+			if (stop === void 0) return "";
+			if (allowed || !EVERYDAY.has(stop.reason)) return stop.nextStep;
+			return `${stop.nextStep} To let such pull requests pass unscanned, a maintainer lists \`${stop.reason}\` in \`allow-unscanned\`.`;
+		}
+		const EVERYDAY = /* @__PURE__ */ new Set(["missing-token", "untrusted-fork"]);
+		function passedNext({ findings }) {
+			if (findings.reported.length > 0) return "Nothing blocks this change. What was found is worth a look.";
+			return findings.total === 0 ? "The scan of this change completed and found nothing. There is nothing to do." : "The scan of this change completed. There is nothing that has to be done now.";
+		}
+		function withoutEvidence(count, policy, which) {
+			if (count === 0 || policy.failOnEvidence === "any") return "";
+			return ` (${count} ${which} ${policy.failOnEvidence === "poc" ? "without a proof of concept" : "not confirmed"})`;
+		}
+		function evidenceNote({ findings }, { failOn, failOnEvidence }) {
+			if (findings.withoutEvidence.length === 0 || failOnEvidence === "any") return "";
+			return ` Of the findings at or above ${failOn}, only those ${failOnEvidence === "poc" ? "whose proof of concept ran" : "that are confirmed"} block here (\`fail-on-evidence\`).`;
+		}
+	}),
+	2906: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+		__nccwpck_require__.d(__webpack_exports__, {
+			C: () => linkTarget,
+			P: () => allowedAddress
+		});
+		var _text_visible_text_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(6039);
+		const LONGEST_URL = 2e3;
+		function linkTarget(url, allowed) {
+			const href = allowedAddress(url, allowed)?.replaceAll("&", "&amp;");
+			return href !== void 0 && href.length > LONGEST_URL ? void 0 : href;
+		}
+		function allowedAddress(url, allowed) {
+			if (url.length > LONGEST_URL || (0, _text_visible_text_js__WEBPACK_IMPORTED_MODULE_0__.wy)(url) || !URL.canParse(url)) return void 0;
+			const parsed = new URL(url);
+			if (!/^https?:$/.test(parsed.protocol) || parsed.username !== "" || parsed.password !== "") return void 0;
+			if (!allowed.some((prefix) => liesUnder(parsed, prefix))) return void 0;
+			const href = parsed.href.replace(/[^A-Za-z0-9\-._~:/?#&+,;=%]/g, percentEncoded);
+			return href.length > LONGEST_URL ? void 0 : href;
+		}
+		function liesUnder(url, prefix) {
+			if (!URL.canParse(prefix)) return false;
+			const root = new URL(prefix);
+			return url.origin === root.origin && root.pathname.endsWith("/") && url.pathname.startsWith(root.pathname);
+		}
+		function percentEncoded(character) {
+			return `%${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, "0")}`;
+		}
+	}),
+	7325: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+		__nccwpck_require__.d(__webpack_exports__, {
+			YB: () => allowedLinks,
+			aE: () => placeLink,
+			oT: () => serviceLink
+		});
+		var _text_text_limit_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(6448);
+		var _location_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(1141);
+		var _markdown_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(6495);
+		var _report_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(8932);
+		const LONGEST_SHOWN_PATH = 200;
+		const RENDERED = /\.(?:md|mdx|markdown|rst|adoc|org|textile|ipynb|svg|csv|tsv)$/i;
+		function allowedLinks(report) {
+			const { target, serverUrl, serviceOrigin } = report;
+			return [...target === void 0 ? [] : [`${serverUrl}/${target.repository.owner}/${target.repository.name}/`], `${serviceOrigin}/`];
+		}
+		function placeLink(finding, report) {
+			const place = (0, _location_js__WEBPACK_IMPORTED_MODULE_1__.$)(finding.location);
+			if (place === void 0) {
+				const named = finding.location?.path;
+				return named === void 0 ? (0, _markdown_js__WEBPACK_IMPORTED_MODULE_0__.md)`no place named` : (0, _markdown_js__WEBPACK_IMPORTED_MODULE_0__.md)`${(0, _markdown_js__WEBPACK_IMPORTED_MODULE_0__.ti)((0, _text_text_limit_js__WEBPACK_IMPORTED_MODULE_2__.lD)(named, LONGEST_SHOWN_PATH))}, no place that can be linked`;
+			}
+			const shown = (0, _markdown_js__WEBPACK_IMPORTED_MODULE_0__.md)`${(0, _markdown_js__WEBPACK_IMPORTED_MODULE_0__.ti)((0, _text_text_limit_js__WEBPACK_IMPORTED_MODULE_2__.lD)(place.path, LONGEST_SHOWN_PATH))} ${linesOf(place)}`;
+			const url = permalink(place, report);
+			return url === void 0 ? shown : (0, _markdown_js__WEBPACK_IMPORTED_MODULE_0__.nf)(shown, url, allowedLinks(report));
+		}
+		function serviceLink(finding, report) {
+			return finding.url ?? report.publication?.url;
+		}
+		function permalink({ path, lines }, report) {
+			const { target, serverUrl } = report;
+			const head = (0, _report_js__WEBPACK_IMPORTED_MODULE_3__.Q)(report);
+			if (target === void 0 || head === void 0) return void 0;
+			const { owner, name } = target.repository;
+			const file = path.split("/").map(encodeURIComponent).join("/");
+			const anchor = lines === void 0 ? "" : `#L${lines.start}${lines.end > lines.start ? `-L${lines.end}` : ""}`;
+			return `${serverUrl}/${owner}/${name}/blob/${head}/${file}${anchor !== "" && RENDERED.test(path) ? "?plain=1" : ""}${anchor}`;
+		}
+		function linesOf({ lines }) {
+			if (lines === void 0) return "";
+			return lines.end > lines.start ? `lines ${lines.start}–${lines.end}` : `line ${lines.start}`;
+		}
+	}),
+	1141: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+		__nccwpck_require__.d(__webpack_exports__, { $: () => placeOf });
+		var _text_visible_text_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(6039);
+		const LONGEST_PATH = 4096;
+		const LAST_LINE = 2 ** 31 - 1;
+		function placeOf(location) {
+			if (location === void 0 || !isRepositoryPath(location.path)) return void 0;
+			const { path, startLine, endLine } = location;
+			if (startLine === void 0) return endLine === void 0 ? {
+				path,
+				lines: void 0
+			} : void 0;
+			const lines = {
+				start: startLine,
+				end: endLine ?? startLine
+			};
+			return isLine(lines.start) && isLine(lines.end) && lines.end >= lines.start ? {
+				path,
+				lines
+			} : void 0;
+		}
+		function isRepositoryPath(path) {
+			if (path.length === 0 || path.length > LONGEST_PATH) return false;
+			if (path.includes("\\") || /^[a-z]:/i.test(path) || (0, _text_visible_text_js__WEBPACK_IMPORTED_MODULE_0__.wy)(path)) return false;
+			return path.split("/").every((segment) => segment !== "" && segment !== "." && segment !== "..");
+		}
+		function isLine(line) {
+			return Number.isInteger(line) && line >= 1 && line <= LAST_LINE;
+		}
+	}),
+	6495: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+		__nccwpck_require__.d(__webpack_exports__, {
+			Ib: () => BLANK_LINE,
+			Fb: () => LINE_BREAK,
+			K$: () => NOTHING,
+			wv: () => SEPARATOR,
+			DV: () => codeBlock,
+			ti: () => inlineCode,
+			fj: () => join,
+			nf: () => markdown_link,
+			md: () => md,
+			fE: () => toText
+		});
+		var visible_text = __nccwpck_require__(6039);
+		var link_target = __nccwpck_require__(2906);
+		const BREAK = "&#8203;";
+		const HEX_PIECES = /[0-9a-f]{1,6}/gi;
+		const TEXT_TOKENS = /[@#$&<>`*_[\]~|\\!]+|www\.|:\/\/|:(?=[\w+-]{1,60}(?::|$))|GH-|[0-9a-f]{7,}|[ \t]{2,}|\t/gi;
+		const CODE_TOKENS = /[#$&<>`*_[\]~|\\!]+|(?<=[\w.+-])@|www\.|:\/\//gi;
+		const FIRST_ON_LINE = /^( ?\d*)([-+=.:)])/;
+		const COLOUR = /^ *(?:#|rgb|hsl)/i;
+		function escapeText(text) {
+			const escaped = text.replace(TEXT_TOKENS, textToken).replace(FIRST_ON_LINE, (_, before, mark) => before + entity(mark));
+			return (0, visible_text.P8)(escaped);
+		}
+		function escapeCode(text) {
+			const escaped = (0, visible_text.P8)(text.replace(CODE_TOKENS, codeToken));
+			return COLOUR.test(text) ? BREAK + escaped : escaped;
+		}
+		const ENTITIES = Array.from("#$&<>`*_[]~|\\!", (sign) => [sign, entity(sign)]);
+		const CODE_SIGNS = new Map([...ENTITIES, ["@", `${BREAK}@`]]);
+		const TEXT_SIGNS = new Map([
+			...ENTITIES,
+			["@", `@${BREAK}`],
+			["#", `&#35;${BREAK}`],
+			["$", "<span>&#36;</span>"]
+		]);
+		function textToken(token) {
+			if (TEXT_SIGNS.has(token.charAt(0))) return eachSign(token, TEXT_SIGNS);
+			if (token.trim() === "") return " ";
+			return token.match(HEX_PIECES)?.join(BREAK) ?? broken(token);
+		}
+		function codeToken(token) {
+			return CODE_SIGNS.has(token.charAt(0)) ? eachSign(token, CODE_SIGNS) : broken(token);
+		}
+		function broken(token) {
+			if (token.startsWith(":")) return `:${BREAK}${token.slice(1)}`;
+			return token.endsWith(".") ? `${token.slice(0, -1)}${BREAK}.` : token + BREAK;
+		}
+		function eachSign(signs, meaning) {
+			let escaped = "";
+			for (const sign of signs) escaped += meaning.get(sign) ?? sign;
+			return escaped;
+		}
+		function entity(sign) {
+			return `&#${sign.charCodeAt(0)};`;
+		}
+		const source = Symbol("markdown");
+		function md(parts, ...values) {
+			let text = parts[0] ?? "";
+			values.forEach((value, index) => {
+				const before = parts[index] === "" ? values[index - 1] : void 0;
+				if (before !== void 0 && (isForeign(value) || isForeign(before))) text += BREAK;
+				text += sourceOf(value) + (parts[index + 1] ?? "");
+			});
+			return safe(text);
+		}
+		function isForeign(value) {
+			return typeof value === "string" || typeof value === "number";
+		}
+		function sourceOf(value) {
+			if (isForeign(value)) return escapeText(String(value));
+			return source in value ? value[source] : value.map(toText).join("");
+		}
+		function toText(markdown) {
+			return markdown[source];
+		}
+		function join(parts, separator) {
+			return safe(parts.map(toText).filter((part) => part !== "").join(separator[source]));
+		}
+		const NOTHING = safe("");
+		const BLANK_LINE = safe("\n\n");
+		const LINE_BREAK = safe("<br>");
+		const SEPARATOR = safe(" · ");
+		function inlineCode(text) {
+			return text === "" ? NOTHING : safe(`<code>${escapeCode(text)}</code>`);
+		}
+		function markdown_link(text, url, allowed) {
+			const target = (0, link_target.C)(url, allowed);
+			const shown = sourceOf(text);
+			return safe(target === void 0 ? shown : `[${shown}](${target})`);
+		}
+		function codeBlock(text) {
+			const shown = (0, visible_text.gB)(text).replace(/\n+$/, "");
+			const [backticks, tildes] = [longestRun(shown, /`+/g), longestRun(shown, /~+/g)];
+			const fence = backticks <= tildes ? "`".repeat(Math.max(3, backticks + 1)) : "~".repeat(Math.max(3, tildes + 1));
+			return safe(`${fence}\n${shown}\n${fence}`);
+		}
+		function longestRun(text, run) {
+			let longest = 0;
+			for (const [found] of text.matchAll(run)) longest = Math.max(longest, found.length);
+			return longest;
+		}
+		function safe(text) {
+			return { [source]: text };
+		}
+	}),
+	8932: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+		__nccwpck_require__.d(__webpack_exports__, {
+			Q: () => headCommit,
+			v: () => showsProof
+		});
+		function showsProof(report) {
+			return report.target?.repository.isPublic === false;
+		}
+		function headCommit(report) {
+			return report.diffBase?.headCommit ?? report.target?.headSha;
+		}
+	}),
+	7242: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+		__nccwpck_require__.d(__webpack_exports__, {
+			sB: () => headingSection,
+			Kp: () => leadSection,
+			Z8: () => noticesSection,
+			Z$: () => scanSection,
+			ql: () => severityTable
+		});
+		var text_limit = __nccwpck_require__(6448);
+		var code_spans = __nccwpck_require__(5951);
+		var finding_list = __nccwpck_require__(3954);
+		var markdown = __nccwpck_require__(6495);
+		function fitText(text, bytes) {
+			let fitting = markdown.K$;
+			let shortest = 0;
+			let longest = Math.min(text.length, bytes);
+			for (let length = longest; shortest <= longest; length = Math.floor((shortest + longest) / 2)) {
+				const written = (0, code_spans.S)((0, text_limit.lD)(text, length));
+				if ((0, text_limit.dp)((0, markdown.fE)(written)) <= bytes) {
+					fitting = written;
+					shortest = length + 1;
+				} else longest = length - 1;
+			}
+			return fitting;
+		}
+		var headline = __nccwpck_require__(7594);
+		var links = __nccwpck_require__(7325);
+		var report_report = __nccwpck_require__(8932);
+		const LONGEST_SENTENCE = 500;
+		const LONGEST_LEAD = 1e4;
+		const LONGEST_NAME = 100;
+		const NOTICES_ROOM = 6e3;
+		function headingSection(report) {
+			const { verdict, policy } = report;
+			return (0, markdown.md)`## ${ICONS[verdict.outcome]} ${(0, headline.Pl)(verdict, policy).words}`;
+		}
+		function leadSection(report) {
+			const { verdict, policy } = report;
+			const { cause, nextStep } = (0, headline.Pl)(verdict, policy);
+			const next = fitText(nextStep, LONGEST_LEAD);
+			const toDo = verdict.outcome === "blocked" || verdict.outcome === "not-scanned";
+			const label = verdict.allowed ? (0, markdown.md)`To have it scanned` : (0, markdown.md)`Next step`;
+			const parts = [
+				cause === void 0 ? markdown.K$ : (0, markdown.md)`**Why:** ${fitText(cause, LONGEST_LEAD)} ${UNKNOWN}`,
+				verdict.allowed ? ALLOWED : markdown.K$,
+				toDo && nextStep !== "" ? (0, markdown.md)`**${label}:** ${next}` : next
+			];
+			return (0, markdown.fj)(parts, markdown.Ib);
+		}
+		function severityTable(report) {
+			const { outcome, findings } = report.verdict;
+			if (outcome !== "passed" && outcome !== "blocked") return markdown.K$;
+			if (findings.total === 0) return markdown.K$;
+			const columns = Object.entries(findings.counts).map(([level, count]) => ({
+				name: (0, markdown.md)`${level.charAt(0) + level.slice(1).toLowerCase()}`,
+				rule: (0, markdown.md)`:-:`,
+				count: count > 0 ? (0, markdown.md)`**${count}**` : (0, markdown.md)`${count}`
+			}));
+			const line = (cells) => (0, markdown.md)`| ${(0, markdown.fj)(cells, (0, markdown.md)` | `)} |`;
+			return (0, markdown.md)`${line(columns.map(({ name }) => name))}\n${line(columns.map(({ rule }) => rule))}\n${line(columns.map(({ count }) => count))}`;
+		}
+		function noticesSection(report) {
+			const lines = report.notices.map((notice) => (0, markdown.md)`- ${(0, code_spans.S)((0, text_limit.lD)(notice, LONGEST_SENTENCE))}`);
+			if (lines.length === 0) return markdown.K$;
+			const { kept, leftOut } = (0, finding_list.u)(lines, {
+				room: NOTICES_ROOM,
+				sizeOf: text_limit.dp
+			});
+			const more = leftOut === 0 ? [] : [(0, markdown.md)`- ${(0, headline.pq)(leftOut, "more notice")} in the log.`];
+			return (0, markdown.md)`**Please note**\n\n${(0, markdown.fj)([...kept, ...more], (0, markdown.md)`\n`)}`;
+		}
+		function scanSection(report) {
+			const { scanId, diffBase, preset, reused, checkName, commitConfirmed } = report;
+			const { stop } = report.verdict;
+			const head = (0, report_report.Q)(report);
+			const allowed = (0, links.YB)(report);
+			const parts = [
+				(0, markdown.md)`${(0, text_limit.lD)(checkName, LONGEST_NAME)}`,
+				stop === void 0 ? markdown.K$ : (0, markdown.md)`reason ${(0, markdown.ti)(stop.reason)}`,
+				scanId === void 0 ? markdown.K$ : (0, markdown.md)`scan ${(0, markdown.ti)((0, text_limit.lD)(scanId, LONGEST_NAME))}`,
+				diffBase === void 0 ? head === void 0 ? markdown.K$ : (0, markdown.md)`head ${commit(head)}` : (0, markdown.md)`${commit(diffBase.baseCommit)} → ${commit(diffBase.headCommit)} (base ${HOW[diffBase.how]})`,
+				commitConfirmed === false ? (0, markdown.md)`commit not confirmed by the service` : markdown.K$,
+				preset === void 0 ? markdown.K$ : (0, markdown.md)`preset ${(0, markdown.ti)((0, text_limit.lD)(preset.ref, LONGEST_NAME))}`,
+				reused ? (0, markdown.md)`paid for by an earlier run, no new credits` : creditsSpent(report),
+				published(report),
+				(0, markdown.nf)("workflow run", report.runUrl, allowed)
+			];
+			return (0, markdown.md)`<sub>${(0, markdown.fj)(parts, markdown.wv)}</sub>`;
+		}
+		function published(report) {
+			const { publication } = report;
+			if (publication === void 0) return markdown.K$;
+			const page = (0, markdown.nf)("published page", publication.url, (0, links.YB)(report));
+			return publication.gated ? (0, markdown.md)`${page} (ask a maintainer for its password, the output ${(0, markdown.ti)("public-password")} of the run that published it)` : page;
+		}
+		function creditsSpent({ creditsReserved, scanStatus }) {
+			if (creditsReserved === void 0) return markdown.K$;
+			const credits = (0, headline.pq)(creditsReserved, "credit");
+			switch (scanStatus) {
+				case "CANCELLED": return (0, markdown.md)`the ${credits} reserved are released, work already done is still charged`;
+				case "FAILED": return (0, markdown.md)`${credits} were reserved, the scanning service tells what was charged`;
+				default: return (0, markdown.md)`${credits} reserved`;
+			}
+		}
+		function commit(id) {
+			return (0, markdown.ti)(id.slice(0, 7));
+		}
+		const ALLOWED = (0, markdown.md)`The check lets it pass all the same: the workflow lists this reason in ${(0, markdown.ti)("allow-unscanned")}.`;
+		const UNKNOWN = "Whether this change is safe is not known.";
+		const HOW = {
+			input: "given in the workflow",
+			compare: "from the comparison on GitHub",
+			git: "found by git",
+			mark: "of an earlier scan"
+		};
+		const ICONS = {
+			passed: (0, markdown.md)`✅`,
+			blocked: (0, markdown.md)`🛑`,
+			unchanged: (0, markdown.md)`✅`,
+			"not-scanned": (0, markdown.md)`⚠️`
+		};
+	}),
+	1628: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+		__nccwpck_require__.d(__webpack_exports__, {
+			B6: () => renderStop,
+			Br: () => renderSummary
+		});
+		var _text_text_limit_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(6448);
+		var _code_spans_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(5951);
+		var _finding_block_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(677);
+		var _finding_list_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(3954);
+		var _headline_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(7594);
+		var _markdown_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(6495);
+		var _sections_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(7242);
+		const LONGEST_TEXT = 65536;
+		function renderSummary(report) {
+			const { reported, below, triaged } = report.verdict.findings;
+			const top = [
+				(0, _sections_js__WEBPACK_IMPORTED_MODULE_5__.sB)(report),
+				(0, _sections_js__WEBPACK_IMPORTED_MODULE_5__.Kp)(report),
+				(0, _sections_js__WEBPACK_IMPORTED_MODULE_5__.ql)(report)
+			];
+			const bottom = [(0, _sections_js__WEBPACK_IMPORTED_MODULE_5__.Z8)(report), (0, _sections_js__WEBPACK_IMPORTED_MODULE_5__.Z$)(report)];
+			let room = 898e3 - (0, _text_text_limit_js__WEBPACK_IMPORTED_MODULE_6__.dp)((0, _markdown_js__WEBPACK_IMPORTED_MODULE_4__.fE)((0, _markdown_js__WEBPACK_IMPORTED_MODULE_4__.fj)([...top, ...bottom], _markdown_js__WEBPACK_IMPORTED_MODULE_4__.Ib)));
+			const group = (heading, findings) => {
+				if (findings.length === 0) return _markdown_js__WEBPACK_IMPORTED_MODULE_4__.K$;
+				const list = (0, _finding_list_js__WEBPACK_IMPORTED_MODULE_2__.W)((0, _finding_block_js__WEBPACK_IMPORTED_MODULE_1__.Y)(findings, report), {
+					room,
+					sizeOf: _text_text_limit_js__WEBPACK_IMPORTED_MODULE_6__.dp
+				}, LONGEST_TEXT);
+				room -= list.size;
+				return (0, _markdown_js__WEBPACK_IMPORTED_MODULE_4__.fj)([
+					heading,
+					list.markdown,
+					cutNote(list.leftOut, list.withoutDetails)
+				], _markdown_js__WEBPACK_IMPORTED_MODULE_4__.Ib);
+			};
+			const groups = [
+				group((0, _markdown_js__WEBPACK_IMPORTED_MODULE_4__.md)`### Reported`, reported),
+				group((0, _markdown_js__WEBPACK_IMPORTED_MODULE_4__.md)`### Below ${report.policy.severityThreshold}`, below),
+				group((0, _markdown_js__WEBPACK_IMPORTED_MODULE_4__.md)`### Closed by triage in the scanning service`, triaged)
+			];
+			return `${(0, _markdown_js__WEBPACK_IMPORTED_MODULE_4__.fE)((0, _markdown_js__WEBPACK_IMPORTED_MODULE_4__.fj)([
+				...top,
+				...groups,
+				...bottom
+			], _markdown_js__WEBPACK_IMPORTED_MODULE_4__.Ib))}\n`;
+		}
+		function renderStop({ cause, nextStep }) {
+			return `${(0, _markdown_js__WEBPACK_IMPORTED_MODULE_4__.fE)((0, _markdown_js__WEBPACK_IMPORTED_MODULE_4__.md)`## ⚠️ Not scanned\n\n**Why:** ${(0, _code_spans_js__WEBPACK_IMPORTED_MODULE_0__.S)(cause)}\n\n**Next step:** ${(0, _code_spans_js__WEBPACK_IMPORTED_MODULE_0__.S)(nextStep)}`)}\n`;
+		}
+		function cutNote(leftOut, withoutDetails) {
+			const parts = [withoutDetails === 0 ? _markdown_js__WEBPACK_IMPORTED_MODULE_4__.K$ : (0, _markdown_js__WEBPACK_IMPORTED_MODULE_4__.md)`${(0, _headline_js__WEBPACK_IMPORTED_MODULE_3__.pq)(withoutDetails, "finding")} above without details.`, leftOut === 0 ? _markdown_js__WEBPACK_IMPORTED_MODULE_4__.K$ : (0, _markdown_js__WEBPACK_IMPORTED_MODULE_4__.md)`**${(0, _headline_js__WEBPACK_IMPORTED_MODULE_3__.pq)(leftOut, "more finding")} did not fit here**.`];
+			const said = (0, _markdown_js__WEBPACK_IMPORTED_MODULE_4__.fj)(parts, (0, _markdown_js__WEBPACK_IMPORTED_MODULE_4__.md)` `);
+			return said === _markdown_js__WEBPACK_IMPORTED_MODULE_4__.K$ || (0, _markdown_js__WEBPACK_IMPORTED_MODULE_4__.fE)(said) === "" ? _markdown_js__WEBPACK_IMPORTED_MODULE_4__.K$ : (0, _markdown_js__WEBPACK_IMPORTED_MODULE_4__.md)`${said} All of them can be read in the scanning service.`;
+		}
+	}),
+	601: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+		__nccwpck_require__.d(__webpack_exports__, { K: () => readInputs });
+		var external_node_path_ = __nccwpck_require__(6760);
+		var core = __nccwpck_require__(5282);
+		var severity = __nccwpck_require__(9255);
+		var target = __nccwpck_require__(2157);
+		var verdict = __nccwpck_require__(7079);
+		const ALLOWABLE_REASONS = [
+			"missing-token",
+			"untrusted-fork",
+			"insufficient-credits",
+			"rate-limited",
+			"initializing",
+			"timeout",
+			"scan-failed",
+			"scan-cancelled",
+			"launch-unknown",
+			"service-error",
+			"superseded",
+			"unsupported-event",
+			"configuration"
+		].filter((reason) => reason !== "configuration");
+		const BASE_URL_FORM = "an https address ending in `/api/v1` (http only to a loopback host), without user, query or fragment";
+		function readBaseUrl(given, fault) {
+			const url = URL.parse(given);
+			if (url !== null && (url.protocol === "https:" || url.protocol === "http:" && isLoopback(url.hostname)) && url.username === "" && url.password === "" && !/[?#]/.test(given) && /\/api\/v1\/?$/.test(url.pathname)) return `${url.origin}${url.pathname.replace(/\/$/, "")}`;
+			fault(`is not ${BASE_URL_FORM}.`);
+			return "";
+		}
+		function isLoopback(host) {
+			return host === "localhost" || host === "[::1]" || /^127(?:\.\d{1,3}){3}$/.test(host);
+		}
+		function readObject(given, fault) {
+			if (given === void 0) return {};
+			try {
+				const value = JSON.parse(given);
+				if (typeof value === "object" && value !== null && !Array.isArray(value)) return { ...value };
+			} catch {}
+			fault("is not a JSON object such as `{\"commit\": null, \"commitSha\": \"…\"}`.");
+			return {};
+		}
+		function readReasons(given, fault) {
+			const words = given.split(/[,\n]/).map((word) => word.trim().toLowerCase()).filter((word) => word !== "");
+			if (words.length === 1 && words[0] === "none") return [];
+			const reasons = [];
+			for (const word of words) {
+				const reason = ALLOWABLE_REASONS.find((candidate) => candidate === word);
+				if (reason === void 0) {
+					const why = word === "configuration" ? " (a wrong setup is never allowed to pass)" : "";
+					fault(`holds ${quote(word)}${why}; legal values: none, or any of ${ALLOWABLE_REASONS.join(", ")}.`);
+				} else reasons.push(reason);
+			}
+			return reasons;
+		}
+		function isInside(folder, file) {
+			const relative = external_node_path_.relative(folder, external_node_path_.resolve(folder, file));
+			return relative !== "" && relative !== ".." && !relative.startsWith(`..${external_node_path_.sep}`) && !external_node_path_.isAbsolute(relative);
+		}
+		function quote(value) {
+			return `"${value.length > 60 ? `${value.slice(0, 60)}…` : value}"`;
+		}
+		const INPUT_DEFAULTS = {
+			"severity-threshold": "medium",
+			"fail-on": "high",
+			"fail-on-evidence": "any",
+			"allow-unscanned": "none",
+			annotations: "auto",
+			"check-name": "Security scan",
+			comment: "on-findings",
+			publish: "never",
+			"publish-password": "true",
+			"timeout-minutes": "60",
+			"reuse-scan": "true",
+			"scan-forks": "trusted"
+		};
+		const LONGEST_CHECK_NAME = 100;
+		const LONGEST_TIMEOUT_MINUTES = 7200;
+		const SHORTEST_SECRET = 8;
+		function readInputs(workspace, source = {
+			getInput: core.V4,
+			setSecret: core.Pq
+		}) {
+			const apiToken = source.getInput("api-token");
+			const githubToken = source.getInput("github-token");
+			for (const secret of [
+				apiToken,
+				secretPart(apiToken),
+				githubToken
+			]) if (secret !== "") source.setSecret(secret);
+			const faults = [];
+			const fault = (name, sentence) => void faults.push(`Input \`${name}\` ${sentence}`);
+			const text = (name) => source.getInput(name).trim() || void 0;
+			const withDefault = (name) => text(name) ?? INPUT_DEFAULTS[name];
+			const word = (name, legal, otherwise) => {
+				const given = withDefault(name);
+				const found = legal.find((candidate) => candidate === given.toLowerCase());
+				if (found === void 0) fault(name, `is ${quote(given)}; legal values: ${legal.join(", ")}.`);
+				return found ?? otherwise;
+			};
+			const wholeNumber = (name, given, least, most) => {
+				if (given === void 0) return void 0;
+				const value = /^\d{1,15}$/.test(given) ? Number(given) : NaN;
+				if (value >= least && value <= most) return value;
+				fault(name, `is ${quote(given)}; legal values: a whole number from ${least} to ${most}.`);
+			};
+			if (/[^!-~]/.test(apiToken)) fault("api-token", "holds spaces or line breaks that no token has; check how the secret was stored.");
+			if (githubToken === "") fault("github-token", "is empty; leave it out to use the workflow's own token.");
+			const givenUrl = text("base-url");
+			const missing = givenUrl === void 0 ? [`Input \`base-url\` is empty; legal values: ${BASE_URL_FORM}.`] : [];
+			const baseUrl = givenUrl === void 0 ? "" : readBaseUrl(givenUrl, (sentence) => fault("base-url", sentence));
+			const checkName = withDefault("check-name");
+			if (checkName.length > LONGEST_CHECK_NAME || /\p{Cc}/u.test(checkName)) fault("check-name", `has to be one line of at most ${LONGEST_CHECK_NAME} characters.`);
+			const baseCommit = text("base-commit")?.toLowerCase();
+			if (baseCommit !== void 0 && !(0, target.j)(baseCommit)) fault("base-commit", `is ${quote(baseCommit)}; legal values: a full commit id of 40 or 64 hexadecimal digits.`);
+			const file = (name) => {
+				const given = text(name);
+				if (given === void 0) return void 0;
+				if (!isInside(workspace, given)) fault(name, `is ${quote(given)}; it has to name a file inside the workspace.`);
+				return external_node_path_.resolve(workspace, given);
+			};
+			const [sarifFile, reportFile] = [file("sarif-file"), file("report-file")];
+			if (sarifFile !== void 0 && sarifFile === reportFile) fault("sarif-file", "names the same file as `report-file`; each needs one of its own.");
+			return {
+				inputs: {
+					baseUrl,
+					apiToken,
+					githubToken,
+					projectId: text("project-id"),
+					repositoryId: text("repository-id"),
+					preset: text("preset"),
+					creditBudget: wholeNumber("credit-budget", text("credit-budget"), 1, Number.MAX_SAFE_INTEGER),
+					baseCommit,
+					launchParameters: readObject(text("launch-parameters"), (sentence) => fault("launch-parameters", sentence)),
+					policy: {
+						severityThreshold: word("severity-threshold", severity.me, "medium"),
+						failOn: word("fail-on", [...severity.me, "none"], "high"),
+						failOnEvidence: word("fail-on-evidence", verdict.yZ, "any"),
+						allowUnscanned: readReasons(withDefault("allow-unscanned"), (sentence) => fault("allow-unscanned", sentence))
+					},
+					annotations: word("annotations", ["auto", "off"], "auto"),
+					checkName: checkName.slice(0, LONGEST_CHECK_NAME),
+					comment: word("comment", [
+						"always",
+						"on-findings",
+						"never"
+					], "on-findings"),
+					publish: word("publish", [
+						"never",
+						"on-findings",
+						"always"
+					], "never"),
+					publishPassword: word("publish-password", ["true", "false"], "true") === "true",
+					sarifFile,
+					reportFile,
+					timeoutMinutes: wholeNumber("timeout-minutes", withDefault("timeout-minutes"), 1, LONGEST_TIMEOUT_MINUTES) ?? Number(INPUT_DEFAULTS["timeout-minutes"]),
+					reuseScan: word("reuse-scan", ["true", "false"], "true") === "true",
+					scanForks: word("scan-forks", [
+						"trusted",
+						"all",
+						"none"
+					], "trusted")
+				},
+				faults,
+				missing,
+				notices: apiToken !== "" && !/_proj_[^_]+_./.test(apiToken) ? ["Input `api-token` does not look like a project API token (`…_proj_<keyId>_<secret>`)."] : []
+			};
+		}
+		function secretPart(token) {
+			const part = token.slice(token.lastIndexOf("_") + 1);
+			return part !== token && part.length >= SHORTEST_SECRET ? part : "";
+		}
+	}),
+	6846: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+		__nccwpck_require__.d(__webpack_exports__, { r: () => createLimits });
+		var _domain_stop_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(2764);
+		const WRAP_UP_AFTER_SIGNAL_MS = 6500;
+		const LAUNCH_AFTER_STOP_MS = 3500;
+		const WRAP_UP_AFTER_TIMEOUT_MS = 3e4;
+		const SEARCH_MS = 6e4;
+		const SEARCH_AFTER_SIGNAL_MS = 1e3;
+		function createLimits(clock) {
+			const work = new AbortController();
+			const launch = new AbortController();
+			const cancelling = new AbortController();
+			const wrapUp = new AbortController();
+			const signalled = new AbortController();
+			let searchEnds = Number.NEGATIVE_INFINITY;
+			const abortLater = (controller, ms, stop) => void clock.sleep(ms, controller.signal).then(() => controller.abort(stop));
+			const abortAfterSearch = (controller, ms, reason) => void clock.sleep(ms, controller.signal).then(() => {
+				const left = searchEnds + ms - clock.now();
+				abortLater(controller, Math.min(Math.max(left, 0), SEARCH_MS), reason);
+			});
+			const stop = (cause) => {
+				const reason = new _domain_stop_js__WEBPACK_IMPORTED_MODULE_0__.VG(cause);
+				work.abort(reason);
+				abortLater(launch, LAUNCH_AFTER_STOP_MS, reason);
+				if (cause === "signal") {
+					signalled.abort(reason);
+					abortLater(cancelling, 5500, reason);
+					abortLater(wrapUp, WRAP_UP_AFTER_SIGNAL_MS, reason);
+				} else {
+					abortAfterSearch(cancelling, 2e4, reason);
+					abortAfterSearch(wrapUp, WRAP_UP_AFTER_TIMEOUT_MS, reason);
+				}
+			};
+			return {
+				work: work.signal,
+				launch: launch.signal,
+				cancelling: cancelling.signal,
+				wrapUp: wrapUp.signal,
+				signalled: signalled.signal,
+				stop,
+				startTimeout: (minutes) => void clock.sleep(minutes * 6e4, work.signal).then(() => {
+					if (!work.signal.aborted) stop("timeout");
+				}),
+				startSearch: () => {
+					searchEnds = clock.now() + SEARCH_MS;
+					const search = new AbortController();
+					abortLater(search, SEARCH_MS, new _domain_stop_js__WEBPACK_IMPORTED_MODULE_0__.VG("timeout"));
+					const hurry = () => abortLater(search, SEARCH_AFTER_SIGNAL_MS, new _domain_stop_js__WEBPACK_IMPORTED_MODULE_0__.VG("signal"));
+					if (signalled.signal.aborted) hurry();
+					else signalled.signal.addEventListener("abort", hurry, { once: true });
+					return search.signal;
+				}
+			};
+		}
+	}),
+	3850: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+		__nccwpck_require__.d(__webpack_exports__, { f: () => createRunnerLog });
+		var _actions_core__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(5282);
+		var _text_log_text_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(2267);
+		const ANNOTATIONS_PER_LEVEL = 10;
+		const KEPT_FOR_VERDICT = {
+			failure: 1,
+			warning: 0,
+			notice: 0
+		};
+		function createRunnerLog() {
+			const used = {
+				failure: 0,
+				warning: 0,
+				notice: 0
+			};
+			return {
+				info: (text) => _actions_core__WEBPACK_IMPORTED_MODULE_0__.pq((0, _text_log_text_js__WEBPACK_IMPORTED_MODULE_1__.O)(text)),
+				warning: (text) => {
+					used.warning += 1;
+					_actions_core__WEBPACK_IMPORTED_MODULE_0__.$e((0, _text_log_text_js__WEBPACK_IMPORTED_MODULE_1__.O)(text));
+				},
+				error: (text) => {
+					used.failure += 1;
+					_actions_core__WEBPACK_IMPORTED_MODULE_0__.z3((0, _text_log_text_js__WEBPACK_IMPORTED_MODULE_1__.O)(text));
+				},
+				group: (title, lines) => {
+					_actions_core__WEBPACK_IMPORTED_MODULE_0__.Oh((0, _text_log_text_js__WEBPACK_IMPORTED_MODULE_1__.B)(title));
+					for (const line of lines) _actions_core__WEBPACK_IMPORTED_MODULE_0__.pq((0, _text_log_text_js__WEBPACK_IMPORTED_MODULE_1__.O)(line));
+					_actions_core__WEBPACK_IMPORTED_MODULE_0__.N4();
+				},
+				annotate: ({ path, startLine, endLine, level, title, message }) => {
+					if (used[level] >= ANNOTATIONS_PER_LEVEL - KEPT_FOR_VERDICT[level]) return false;
+					used[level] += 1;
+					const place = {
+						file: path,
+						startLine,
+						endLine,
+						title: (0, _text_log_text_js__WEBPACK_IMPORTED_MODULE_1__.B)(title)
+					};
+					const text = (0, _text_log_text_js__WEBPACK_IMPORTED_MODULE_1__.O)(message);
+					if (level === "failure") _actions_core__WEBPACK_IMPORTED_MODULE_0__.z3(text, place);
+					else if (level === "warning") _actions_core__WEBPACK_IMPORTED_MODULE_0__.$e(text, place);
+					else _actions_core__WEBPACK_IMPORTED_MODULE_0__.lm(text, place);
+					return true;
+				},
+				mask: (secret) => {
+					if (secret !== "") _actions_core__WEBPACK_IMPORTED_MODULE_0__.Pq(secret);
+				}
+			};
+		}
+	}),
+	4769: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 		__nccwpck_require__.d(__webpack_exports__, { x: () => createRunState });
 		var _actions_core__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(5282);
 		var valibot__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(7728);
@@ -27573,6 +27484,95 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			} catch {
 				return "unreadable";
 			}
+		}
+	}),
+	2267: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+		__nccwpck_require__.d(__webpack_exports__, {
+			B: () => logLine,
+			O: () => logLines
+		});
+		var _visible_text_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(6039);
+		const COMMAND_AT_START = /^([^\S\n]*):(?=:)/gm;
+		const OLD_COMMAND = /##(?=\[)/g;
+		function logLine(text) {
+			return trusted(harmless((0, _visible_text_js__WEBPACK_IMPORTED_MODULE_0__.P8)(text)));
+		}
+		function logLines(text) {
+			return trusted(harmless((0, _visible_text_js__WEBPACK_IMPORTED_MODULE_0__.gB)(text)));
+		}
+		function harmless(lines) {
+			return lines.replace(COMMAND_AT_START, (_, space) => space + (0, _visible_text_js__WEBPACK_IMPORTED_MODULE_0__.Vx)(":")).replace(OLD_COMMAND, `#${(0, _visible_text_js__WEBPACK_IMPORTED_MODULE_0__.Vx)("#")}`);
+		}
+		function trusted(text) {
+			return text;
+		}
+	}),
+	6448: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+		__nccwpck_require__.d(__webpack_exports__, {
+			Uw: () => cutBytes,
+			dp: () => byteLength,
+			lD: () => cutCharacters
+		});
+		const CUT = "…";
+		function cutCharacters(text, limit) {
+			if (text.length <= limit) return text;
+			return limit < 1 ? "" : wholeCharacters(text, limit - 1) + CUT;
+		}
+		function cutBytes(text, limit) {
+			if (byteLength(text) <= limit) return text;
+			const room = limit - byteLength(CUT);
+			if (room < 0) return "";
+			let low = Math.min(Math.floor(room / 3), text.length);
+			let high = Math.min(room, text.length);
+			while (low < high) {
+				const middle = Math.ceil((low + high) / 2);
+				if (byteLength(wholeCharacters(text, middle)) <= room) low = middle;
+				else high = middle - 1;
+			}
+			return wholeCharacters(text, low) + CUT;
+		}
+		function byteLength(text) {
+			return Buffer.byteLength(text, "utf8");
+		}
+		function wholeCharacters(text, units) {
+			const last = text.charCodeAt(units - 1);
+			const splitsPair = last >= 55296 && last <= 56319;
+			return text.slice(0, splitsPair ? units - 1 : units);
+		}
+	}),
+	6039: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+		__nccwpck_require__.d(__webpack_exports__, {
+			P8: () => visibleLine,
+			Vx: () => codePointShown,
+			gB: () => visibleLines,
+			wy: () => hasInvisible
+		});
+		const INVISIBLE = /[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}]+/gu;
+		const INVISIBLE_BUT_LINES = /(?:(?![\n\t])[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}])+/gu;
+		const ANY_INVISIBLE = /[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}]/u;
+		function visibleLine(text) {
+			return text.toWellFormed().replaceAll("	", " ").replace(INVISIBLE, codePointsShown());
+		}
+		function visibleLines(text) {
+			return text.toWellFormed().replaceAll("\r\n", "\n").replace(INVISIBLE_BUT_LINES, codePointsShown());
+		}
+		function hasInvisible(text) {
+			return !text.isWellFormed() || ANY_INVISIBLE.test(text);
+		}
+		function codePointShown(character) {
+			return `⟨U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}⟩`;
+		}
+		function codePointsShown() {
+			const known = /* @__PURE__ */ new Map();
+			return (characters) => {
+				let shown = "";
+				for (const character of characters) {
+					const name = known.get(character) ?? codePointShown(character);
+					known.set(character, name);
+					shown += name;
+				}
+				return shown;
+			};
 		}
 	}),
 	5282: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {

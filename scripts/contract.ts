@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util';
-import { assumedRules } from '../src/sandbox/contract/assumed-rules.ts';
-import { TooManyParts } from '../src/sandbox/contract/plain-schema.ts';
-import { readContract } from '../src/sandbox/contract/read-contract.ts';
-import { fromHere } from '../src/sandbox/from-here.ts';
+import { assumedRules } from '../sandbox/contract/assumed-rules.ts';
+import { TooManyParts } from '../sandbox/contract/plain-schema.ts';
+import { readContract } from '../sandbox/contract/read-contract.ts';
+import { fromHere } from '../sandbox/from-here.ts';
 import { compareContracts } from './contract/compare.ts';
 import { hiddenRulesText, questionsText } from './contract/questions.ts';
 import { readDocument, Unreadable } from './contract/read-document.ts';

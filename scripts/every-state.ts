@@ -1,7 +1,7 @@
-import { REASON_STATES } from '../test/report/reason-states.ts';
-import { sampleReport } from '../test/report/sample-report.ts';
-import { SINCE_STATES } from '../test/report/since-states.ts';
-import { manyFindings, STATES } from '../test/report/states.ts';
+import { REASON_STATES } from '../test/unit/report/reason-states.ts';
+import { sampleReport } from '../test/unit/report/sample-report.ts';
+import { SINCE_STATES } from '../test/unit/report/since-states.ts';
+import { manyFindings, STATES } from '../test/unit/report/states.ts';
 import type { GalleryGroup, GalleryState } from './gallery.ts';
 
 const REPORTS = { ...STATES, ...REASON_STATES, 'two-hundred-findings': sampleReport(manyFindings(200)) };

@@ -1,3 +1,9 @@
+import { html, type Markup } from '../sandbox/markup.ts';
+import { checkPage, mergeBox } from '../sandbox/preview/check-view.ts';
+import { githubMarkdown } from '../sandbox/preview/github-markdown.ts';
+import { page } from '../sandbox/preview/page.ts';
+import { commentBox } from '../sandbox/preview/pull-request-page.ts';
+import type { SceneAnnotation, SceneCheck, SceneJob } from '../sandbox/preview/scene.ts';
 import type { CheckAnnotation } from '../src/domain/annotation.ts';
 import type { SinceLastPush } from '../src/domain/since-last-push.ts';
 import { toAnnotations } from '../src/report/annotations.ts';
@@ -5,12 +11,6 @@ import { renderCheckOutput } from '../src/report/check-output.ts';
 import { renderComment } from '../src/report/comment.ts';
 import type { Report } from '../src/report/report.ts';
 import { renderSummary } from '../src/report/summary.ts';
-import { html, type Markup } from '../src/sandbox/markup.ts';
-import { checkPage, mergeBox } from '../src/sandbox/preview/check-view.ts';
-import { githubMarkdown } from '../src/sandbox/preview/github-markdown.ts';
-import { page } from '../src/sandbox/preview/page.ts';
-import { commentBox } from '../src/sandbox/preview/pull-request-page.ts';
-import type { SceneAnnotation, SceneCheck, SceneJob } from '../src/sandbox/preview/scene.ts';
 
 /** A report, and what the comment alone knows beside it. */
 export interface GalleryState {

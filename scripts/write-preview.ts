@@ -1,7 +1,7 @@
-import { sampleChange } from '../src/sandbox/demo/local-change.ts';
-import { showRun } from '../src/sandbox/demo/show-run.ts';
-import { stageFor } from '../src/sandbox/demo/stage-for.ts';
-import { writePage } from '../src/sandbox/preview/write-page.ts';
+import { sampleChange } from '../sandbox/demo/local-change.ts';
+import { showRun } from '../sandbox/demo/show-run.ts';
+import { stageFor } from '../sandbox/demo/stage-for.ts';
+import { writePage } from '../sandbox/preview/write-page.ts';
 import { EVERY_STATE } from './every-state.ts';
 import { galleryPage } from './gallery.ts';
 

@@ -1,17 +1,17 @@
 import { systemClock } from './clock.ts';
 import { writeJobSummary } from './deliver/job-summary.ts';
+import { outputsOfFailure, writeOutputs } from './deliver/outputs.ts';
 import { attempt } from './deliver/place.ts';
 import type { NotScanned } from './domain/not-scanned.ts';
+import { run } from './gate/run.ts';
 import { readEnvironment } from './github/environment.ts';
 import { readPayload } from './github/payload.ts';
-import { readInputs } from './inputs.ts';
-import { createLimits } from './limits.ts';
-import { createRunnerLog } from './log.ts';
-import { outputsOfFailure, writeOutputs } from './outputs.ts';
-import { useProxy } from './proxy.ts';
+import { useProxy } from './http/proxy.ts';
 import { renderStop } from './report/summary.ts';
-import { run } from './run.ts';
-import { createRunState } from './state.ts';
+import { readInputs } from './runner/inputs.ts';
+import { createLimits } from './runner/limits.ts';
+import { createRunnerLog } from './runner/log.ts';
+import { createRunState } from './runner/state.ts';
 
 // Red until proven otherwise: whatever ends the process early, it does not end green.
 process.exitCode = 1;

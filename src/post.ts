@@ -1,10 +1,10 @@
-import { cleanUp, createCleanUpWorld } from './clean-up.ts';
 import { systemClock } from './clock.ts';
+import { cleanUp, createCleanUpWorld } from './gate/clean-up.ts';
 import { readEnvironment } from './github/environment.ts';
-import { readInputs } from './inputs.ts';
-import { createRunnerLog } from './log.ts';
-import { useProxy } from './proxy.ts';
-import { createRunState } from './state.ts';
+import { useProxy } from './http/proxy.ts';
+import { readInputs } from './runner/inputs.ts';
+import { createRunnerLog } from './runner/log.ts';
+import { createRunState } from './runner/state.ts';
 
 process.exitCode = 1;
 

@@ -16646,7 +16646,98 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 	9023: ((module) => {
 		module.exports = createRequire(import.meta.url)("util");
 	}),
-	1938: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+	4471: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+		__nccwpck_require__.d(__webpack_exports__, { m: () => systemClock });
+		const LONGEST_TIMER_MS = 2 ** 31 - 1;
+		function clampTimer(ms) {
+			return Number.isNaN(ms) ? 0 : Math.min(Math.max(ms, 0), LONGEST_TIMER_MS);
+		}
+		const systemClock = {
+			now: () => performance.now(),
+			date: () => /* @__PURE__ */ new Date(),
+			sleep: (ms, signal) => new Promise((resolve) => {
+				if (signal?.aborted) return resolve();
+				const done = () => {
+					clearTimeout(timer);
+					signal?.removeEventListener("abort", done);
+					resolve();
+				};
+				const timer = setTimeout(done, clampTimer(ms));
+				signal?.addEventListener("abort", done, { once: true });
+			}),
+			timeout: (ms) => {
+				const controller = new AbortController();
+				const timer = setTimeout(() => controller.abort(), clampTimer(ms));
+				return {
+					signal: controller.signal,
+					clear: () => clearTimeout(timer)
+				};
+			}
+		};
+	}),
+	7705: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+		__nccwpck_require__.d(__webpack_exports__, {
+			_: () => err,
+			ok: () => ok
+		});
+		function ok(value) {
+			return {
+				ok: true,
+				value
+			};
+		}
+		function err(error) {
+			return {
+				ok: false,
+				error
+			};
+		}
+	}),
+	9255: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+		__nccwpck_require__.d(__webpack_exports__, {
+			me: () => SEVERITY_LEVELS,
+			ng: () => countSeverities,
+			xJ: () => severityOf
+		});
+		const SEVERITY_LEVELS = [
+			"critical",
+			"high",
+			"medium",
+			"low",
+			"info"
+		];
+		const LEVEL_OF_WORD = /* @__PURE__ */ new Map([
+			["CRITICAL", "critical"],
+			["HIGH", "high"],
+			["MEDIUM", "medium"],
+			["LOW", "low"],
+			["INFO", "info"],
+			["INFORMATIONAL", "info"],
+			["NONE", "info"]
+		]);
+		function severityOf(word) {
+			return {
+				level: (word === void 0 ? void 0 : LEVEL_OF_WORD.get(word.trim().toUpperCase())) ?? "unknown",
+				word: word ?? ""
+			};
+		}
+		function countSeverities(severities) {
+			const counts = {};
+			for (const level of SEVERITY_LEVELS) counts[level.toUpperCase()] = 0;
+			for (const { level } of severities) {
+				const key = level.toUpperCase();
+				counts[key] = (counts[key] ?? 0) + 1;
+			}
+			return counts;
+		}
+	}),
+	2157: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+		__nccwpck_require__.d(__webpack_exports__, { j: () => isCommitId });
+		function isCommitId(value) {
+			return /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(value);
+		}
+	}),
+	5994: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 		__nccwpck_require__.d(__webpack_exports__, {
 			n: () => cleanUp,
 			F: () => createCleanUpWorld
@@ -19754,7 +19845,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 		function getOctokit(token, options, ...additionalPlugins) {
 			return new (GitHub.plugin(...additionalPlugins))(getOctokitOptions(token, options));
 		}
-		var proxy_fault = __nccwpck_require__(9143);
+		var proxy_fault = __nccwpck_require__(8667);
 		const Answered = dist.Ikc({
 			status: dist.aig(),
 			response: dist.Ikc({
@@ -20078,144 +20169,6 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				search: after(SEARCH_MS)
 			};
 		}
-		dist.YOg(dist.Ikc({
-			id: dist.aig(),
-			html_url: dist.lqM(WebAddress),
-			body: dist.cl6(dist.YjP()),
-			user: dist.cl6(dist.Ikc({
-				login: dist.YjP(),
-				type: dist.lqM(dist.YjP())
-			}))
-		}));
-		var target = __nccwpck_require__(2157);
-		const CommentId = dist.FsL(dist.YjP(), dist.yGV(/^[1-9]\d{0,15}$/), dist.pdi(Number), dist.Y2b());
-		const CommentConnection = dist.Ikc({
-			pageInfo: dist.Ikc({ hasNextPage: dist.zMY() }),
-			nodes: dist.YOg(dist.Ikc({
-				fullDatabaseId: CommentId,
-				url: dist.lqM(WebAddress),
-				body: dist.YjP(),
-				author: dist.mee(dist.Ikc({
-					__typename: dist.YjP(),
-					login: dist.YjP()
-				}))
-			}))
-		});
-		const Timestamp = dist.FsL(dist.YjP(), dist.yhX(), dist.pdi((text) => new Date(text)), dist.z6Y((date) => !Number.isNaN(date.getTime()), "not a time"));
-		const CommitId = dist.FsL(dist.YjP(), dist.z6Y(target.j, "not a full commit id"));
-		const BranchName = dist.FsL(dist.YjP(), dist.BpQ(1));
-		const PullRequestNode = dist.Ikc({
-			state: dist.KIO([
-				"OPEN",
-				"CLOSED",
-				"MERGED"
-			]),
-			updatedAt: Timestamp,
-			headRefOid: CommitId,
-			baseRefName: BranchName,
-			baseRef: dist.mee(dist.Ikc({ target: dist.mee(dist.Ikc({ oid: CommitId })) })),
-			comments: dist.NpB(dist.lqM(CommentConnection), void 0)
-		});
-		dist.Ikc({
-			data: dist.cl6(dist.Ikc({
-				viewer: dist.cl6(dist.Ikc({ login: dist.YjP() })),
-				repository: dist.cl6(dist.Ikc({ pullRequest: dist.cl6(PullRequestNode) }))
-			})),
-			errors: dist.lqM(dist.L5J())
-		});
-		dist._H3({ type: dist.euz("FORBIDDEN") });
-		dist.Ikc({
-			state: dist.KIO(["open", "closed"]),
-			updated_at: Timestamp,
-			head: dist.Ikc({ sha: CommitId }),
-			base: dist.Ikc({ ref: BranchName })
-		});
-		const LONGEST_ID = 256;
-		function isUsableId(value) {
-			return typeof value === "string" && value !== "" && value !== "." && value !== ".." && value.isWellFormed() && !/\p{Cc}/u.test(value) && (value.length <= LONGEST_ID || [...value].length <= LONGEST_ID);
-		}
-		function pathSegment(id) {
-			if (!isUsableId(id)) throw new Error("an unusable id was about to become part of an address");
-			return encodeURIComponent(id);
-		}
-		const NONE = "-";
-		const COMMIT = "([\\w-]{27}|[\\w-]{43})";
-		const MARK = new RegExp(`^v2:([^:]+):([1-9]\\d{0,9}|${NONE}):${COMMIT}:${COMMIT}:([\\w-]{22}):(?:[\\w-]{22}|${NONE}):(\\d{1,15})\\.(\\d{1,9}):([\\w-]{43})$`);
-		const LEGACY = /^v1:([^:]+):([0-9a-f]{64}):([0-9a-f]{64})$/;
-		function readMark(text, apiToken) {
-			const match = MARK.exec(text);
-			if (match === null || apiToken === "") return void 0;
-			const [, encodedId, pullRequest, head, base, key, runId, runAttempt, mac] = match;
-			const scanId = decoded(String(encodedId));
-			const [headSha, baseSha] = [scan_mark_expand(String(head)), scan_mark_expand(String(base))];
-			if (!isUsableId(scanId) || !(0, target.j)(headSha) || !(0, target.j)(baseSha)) return void 0;
-			if (!isEqual(String(mac), macOf(text.slice(0, text.lastIndexOf(":")), apiToken))) return void 0;
-			return {
-				scanId,
-				pullRequest: pullRequest === NONE ? void 0 : Number(pullRequest),
-				headSha,
-				baseSha,
-				key: String(key),
-				runId: Number(runId),
-				runAttempt: Number(runAttempt)
-			};
-		}
-		function readLegacyMark(text, apiToken) {
-			const match = LEGACY.exec(text);
-			if (match === null || apiToken === "") return void 0;
-			const scanId = decoded(String(match[1]));
-			const key = String(match[2]);
-			if (!isUsableId(scanId)) return void 0;
-			const expected = (0, external_node_crypto_.createHmac)("sha256", apiToken).update(JSON.stringify([scanId, key])).digest("hex");
-			return isEqual(String(match[3]), expected) ? {
-				scanId,
-				key
-			} : void 0;
-		}
-		function macOf(text, apiToken) {
-			return (0, external_node_crypto_.createHmac)("sha256", apiToken).update(text).digest("base64url");
-		}
-		function isEqual(given, expected) {
-			return (0, external_node_crypto_.timingSafeEqual)(Buffer.from(given), Buffer.from(expected));
-		}
-		function scan_mark_expand(text) {
-			return Buffer.from(text, "base64url").toString("hex");
-		}
-		function decoded(text) {
-			let id;
-			try {
-				id = decodeURIComponent(text);
-			} catch {}
-			return id;
-		}
-		async function marksOfCheckRuns({ github, inputs, signal }, headSha) {
-			const listed = await listCheckRuns(github, headSha, void 0, signal);
-			if (!listed.ok) return listed;
-			return (0, domain_result.ok)(listed.value.flatMap(({ id, name, url, status, externalId }) => {
-				const checkRun = {
-					id,
-					name,
-					url,
-					completed: status === "completed"
-				};
-				return proven(externalId, inputs.apiToken, headSha, checkRun).filter((mark) => mark.headSha === headSha);
-			}));
-		}
-		function proven(text, apiToken, headSha, checkRun) {
-			const mark = readMark(text, apiToken);
-			if (mark !== void 0) return [{
-				version: 2,
-				...mark,
-				checkRun
-			}];
-			const legacy = readLegacyMark(text, apiToken);
-			return legacy === void 0 ? [] : [{
-				version: 1,
-				...legacy,
-				headSha,
-				checkRun
-			}];
-		}
 		const TERMINAL = /* @__PURE__ */ new Set([
 			"COMPLETED",
 			"FAILED",
@@ -20223,6 +20176,12 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 		]);
 		function isTerminal(status) {
 			return TERMINAL.has(status);
+		}
+		const LONGEST = 200;
+		const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu;
+		function foreignLine(text, longest = LONGEST) {
+			const characters = [...text.toWellFormed().replace(INVISIBLE, " ").trim().slice(0, 2 * longest + 2)];
+			return characters.length <= longest ? characters.join("") : `${characters.slice(0, longest - 1).join("")}…`;
 		}
 		const CHECK_STATUS = "Check the status page of the scanning service and run the job again; check also that `base-url` is the address of its API.";
 		const NONSENSE = {
@@ -20300,12 +20259,6 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				cause: `Could not ${error.operation}: the service is out of reach, because ${cause} (${error.detail}).`,
 				nextStep
 			};
-		}
-		const LONGEST = 200;
-		const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu;
-		function foreignLine(text, longest = LONGEST) {
-			const characters = [...text.toWellFormed().replace(INVISIBLE, " ").trim().slice(0, 2 * longest + 2)];
-			return characters.length <= longest ? characters.join("") : `${characters.slice(0, longest - 1).join("")}…`;
 		}
 		const SETTINGS = "the project's integration settings of the scanning service";
 		const SCOPE_OF = /* @__PURE__ */ new Map([
@@ -20443,6 +20396,144 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				case "already-terminal": return `Scan \`${scanId}\` had already ended as ${cancellation.status}.`;
 				case "failed": return `Scan \`${scanId}\` could not be cancelled and may go on for credits: cancel it in the service. ${cancellation.cause}`;
 			}
+		}
+		dist.YOg(dist.Ikc({
+			id: dist.aig(),
+			html_url: dist.lqM(WebAddress),
+			body: dist.cl6(dist.YjP()),
+			user: dist.cl6(dist.Ikc({
+				login: dist.YjP(),
+				type: dist.lqM(dist.YjP())
+			}))
+		}));
+		var target = __nccwpck_require__(2157);
+		const CommentId = dist.FsL(dist.YjP(), dist.yGV(/^[1-9]\d{0,15}$/), dist.pdi(Number), dist.Y2b());
+		const CommentConnection = dist.Ikc({
+			pageInfo: dist.Ikc({ hasNextPage: dist.zMY() }),
+			nodes: dist.YOg(dist.Ikc({
+				fullDatabaseId: CommentId,
+				url: dist.lqM(WebAddress),
+				body: dist.YjP(),
+				author: dist.mee(dist.Ikc({
+					__typename: dist.YjP(),
+					login: dist.YjP()
+				}))
+			}))
+		});
+		const Timestamp = dist.FsL(dist.YjP(), dist.yhX(), dist.pdi((text) => new Date(text)), dist.z6Y((date) => !Number.isNaN(date.getTime()), "not a time"));
+		const CommitId = dist.FsL(dist.YjP(), dist.z6Y(target.j, "not a full commit id"));
+		const BranchName = dist.FsL(dist.YjP(), dist.BpQ(1));
+		const PullRequestNode = dist.Ikc({
+			state: dist.KIO([
+				"OPEN",
+				"CLOSED",
+				"MERGED"
+			]),
+			updatedAt: Timestamp,
+			headRefOid: CommitId,
+			baseRefName: BranchName,
+			baseRef: dist.mee(dist.Ikc({ target: dist.mee(dist.Ikc({ oid: CommitId })) })),
+			comments: dist.NpB(dist.lqM(CommentConnection), void 0)
+		});
+		dist.Ikc({
+			data: dist.cl6(dist.Ikc({
+				viewer: dist.cl6(dist.Ikc({ login: dist.YjP() })),
+				repository: dist.cl6(dist.Ikc({ pullRequest: dist.cl6(PullRequestNode) }))
+			})),
+			errors: dist.lqM(dist.L5J())
+		});
+		dist._H3({ type: dist.euz("FORBIDDEN") });
+		dist.Ikc({
+			state: dist.KIO(["open", "closed"]),
+			updated_at: Timestamp,
+			head: dist.Ikc({ sha: CommitId }),
+			base: dist.Ikc({ ref: BranchName })
+		});
+		const LONGEST_ID = 256;
+		function isUsableId(value) {
+			return typeof value === "string" && value !== "" && value !== "." && value !== ".." && value.isWellFormed() && !/\p{Cc}/u.test(value) && (value.length <= LONGEST_ID || [...value].length <= LONGEST_ID);
+		}
+		function pathSegment(id) {
+			if (!isUsableId(id)) throw new Error("an unusable id was about to become part of an address");
+			return encodeURIComponent(id);
+		}
+		const NONE = "-";
+		const COMMIT = "([\\w-]{27}|[\\w-]{43})";
+		const MARK = new RegExp(`^v2:([^:]+):([1-9]\\d{0,9}|${NONE}):${COMMIT}:${COMMIT}:([\\w-]{22}):(?:[\\w-]{22}|${NONE}):(\\d{1,15})\\.(\\d{1,9}):([\\w-]{43})$`);
+		const LEGACY = /^v1:([^:]+):([0-9a-f]{64}):([0-9a-f]{64})$/;
+		function readMark(text, apiToken) {
+			const match = MARK.exec(text);
+			if (match === null || apiToken === "") return void 0;
+			const [, encodedId, pullRequest, head, base, key, runId, runAttempt, mac] = match;
+			const scanId = decoded(String(encodedId));
+			const [headSha, baseSha] = [scan_mark_expand(String(head)), scan_mark_expand(String(base))];
+			if (!isUsableId(scanId) || !(0, target.j)(headSha) || !(0, target.j)(baseSha)) return void 0;
+			if (!isEqual(String(mac), macOf(text.slice(0, text.lastIndexOf(":")), apiToken))) return void 0;
+			return {
+				scanId,
+				pullRequest: pullRequest === NONE ? void 0 : Number(pullRequest),
+				headSha,
+				baseSha,
+				key: String(key),
+				runId: Number(runId),
+				runAttempt: Number(runAttempt)
+			};
+		}
+		function readLegacyMark(text, apiToken) {
+			const match = LEGACY.exec(text);
+			if (match === null || apiToken === "") return void 0;
+			const scanId = decoded(String(match[1]));
+			const key = String(match[2]);
+			if (!isUsableId(scanId)) return void 0;
+			const expected = (0, external_node_crypto_.createHmac)("sha256", apiToken).update(JSON.stringify([scanId, key])).digest("hex");
+			return isEqual(String(match[3]), expected) ? {
+				scanId,
+				key
+			} : void 0;
+		}
+		function macOf(text, apiToken) {
+			return (0, external_node_crypto_.createHmac)("sha256", apiToken).update(text).digest("base64url");
+		}
+		function isEqual(given, expected) {
+			return (0, external_node_crypto_.timingSafeEqual)(Buffer.from(given), Buffer.from(expected));
+		}
+		function scan_mark_expand(text) {
+			return Buffer.from(text, "base64url").toString("hex");
+		}
+		function decoded(text) {
+			let id;
+			try {
+				id = decodeURIComponent(text);
+			} catch {}
+			return id;
+		}
+		async function marksOfCheckRuns({ github, inputs, signal }, headSha) {
+			const listed = await listCheckRuns(github, headSha, void 0, signal);
+			if (!listed.ok) return listed;
+			return (0, domain_result.ok)(listed.value.flatMap(({ id, name, url, status, externalId }) => {
+				const checkRun = {
+					id,
+					name,
+					url,
+					completed: status === "completed"
+				};
+				return proven(externalId, inputs.apiToken, headSha, checkRun).filter((mark) => mark.headSha === headSha);
+			}));
+		}
+		function proven(text, apiToken, headSha, checkRun) {
+			const mark = readMark(text, apiToken);
+			if (mark !== void 0) return [{
+				version: 2,
+				...mark,
+				checkRun
+			}];
+			const legacy = readLegacyMark(text, apiToken);
+			return legacy === void 0 ? [] : [{
+				version: 1,
+				...legacy,
+				headSha,
+				checkRun
+			}];
 		}
 		const MOST_SHOWN = 20;
 		function listed(words) {
@@ -21738,112 +21829,6 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			};
 		}
 	}),
-	4471: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
-		__nccwpck_require__.d(__webpack_exports__, { m: () => systemClock });
-		const LONGEST_TIMER_MS = 2 ** 31 - 1;
-		function clampTimer(ms) {
-			return Number.isNaN(ms) ? 0 : Math.min(Math.max(ms, 0), LONGEST_TIMER_MS);
-		}
-		const systemClock = {
-			now: () => performance.now(),
-			date: () => /* @__PURE__ */ new Date(),
-			sleep: (ms, signal) => new Promise((resolve) => {
-				if (signal?.aborted) return resolve();
-				const done = () => {
-					clearTimeout(timer);
-					signal?.removeEventListener("abort", done);
-					resolve();
-				};
-				const timer = setTimeout(done, clampTimer(ms));
-				signal?.addEventListener("abort", done, { once: true });
-			}),
-			timeout: (ms) => {
-				const controller = new AbortController();
-				const timer = setTimeout(() => controller.abort(), clampTimer(ms));
-				return {
-					signal: controller.signal,
-					clear: () => clearTimeout(timer)
-				};
-			}
-		};
-	}),
-	9143: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
-		__nccwpck_require__.d(__webpack_exports__, {
-			R: () => proxyFaultOf,
-			i: () => PROXY_CONNECTION
-		});
-		const PROXY_CONNECTION = "UND_ERR_PRX_CONN";
-		const PROXY_TLS = "UND_ERR_PRX_TLS";
-		const REFUSED = /^proxy response \((\d+)\)/i;
-		function proxyFaultOf(error) {
-			const [, status] = REFUSED.exec(error.message) ?? [];
-			if (status !== void 0) return status === "407" ? "credentials" : "refusal";
-			const code = Reflect.get(error, "code");
-			return code === PROXY_CONNECTION || code === PROXY_TLS ? "no-connection" : void 0;
-		}
-	}),
-	7705: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
-		__nccwpck_require__.d(__webpack_exports__, {
-			_: () => err,
-			ok: () => ok
-		});
-		function ok(value) {
-			return {
-				ok: true,
-				value
-			};
-		}
-		function err(error) {
-			return {
-				ok: false,
-				error
-			};
-		}
-	}),
-	9255: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
-		__nccwpck_require__.d(__webpack_exports__, {
-			me: () => SEVERITY_LEVELS,
-			ng: () => countSeverities,
-			xJ: () => severityOf
-		});
-		const SEVERITY_LEVELS = [
-			"critical",
-			"high",
-			"medium",
-			"low",
-			"info"
-		];
-		const LEVEL_OF_WORD = /* @__PURE__ */ new Map([
-			["CRITICAL", "critical"],
-			["HIGH", "high"],
-			["MEDIUM", "medium"],
-			["LOW", "low"],
-			["INFO", "info"],
-			["INFORMATIONAL", "info"],
-			["NONE", "info"]
-		]);
-		function severityOf(word) {
-			return {
-				level: (word === void 0 ? void 0 : LEVEL_OF_WORD.get(word.trim().toUpperCase())) ?? "unknown",
-				word: word ?? ""
-			};
-		}
-		function countSeverities(severities) {
-			const counts = {};
-			for (const level of SEVERITY_LEVELS) counts[level.toUpperCase()] = 0;
-			for (const { level } of severities) {
-				const key = level.toUpperCase();
-				counts[key] = (counts[key] ?? 0) + 1;
-			}
-			return counts;
-		}
-	}),
-	2157: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
-		__nccwpck_require__.d(__webpack_exports__, { j: () => isCommitId });
-		function isCommitId(value) {
-			return /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(value);
-		}
-	}),
 	9376: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 		__nccwpck_require__.d(__webpack_exports__, { Q: () => readEnvironment });
 		var _domain_result_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(7705);
@@ -21909,7 +21894,125 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			return url.href.replace(/\/+$/, "");
 		}
 	}),
-	5734: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+	8667: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+		__nccwpck_require__.d(__webpack_exports__, {
+			R: () => proxyFaultOf,
+			i: () => PROXY_CONNECTION
+		});
+		const PROXY_CONNECTION = "UND_ERR_PRX_CONN";
+		const PROXY_TLS = "UND_ERR_PRX_TLS";
+		const REFUSED = /^proxy response \((\d+)\)/i;
+		function proxyFaultOf(error) {
+			const [, status] = REFUSED.exec(error.message) ?? [];
+			if (status !== void 0) return status === "407" ? "credentials" : "refusal";
+			const code = Reflect.get(error, "code");
+			return code === PROXY_CONNECTION || code === PROXY_TLS ? "no-connection" : void 0;
+		}
+	}),
+	2713: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+		__nccwpck_require__.d(__webpack_exports__, { C: () => useProxy });
+		var node_diagnostics_channel__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(3053);
+		var node_http__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(7067);
+		var _proxy_fault_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(8667);
+		const VARIABLES = [
+			"HTTPS_PROXY",
+			"https_proxy",
+			"HTTP_PROXY",
+			"http_proxy"
+		];
+		const NO_TUNNEL = /* @__PURE__ */ new Set([
+			"EAI_AGAIN",
+			"ECONNREFUSED",
+			"ECONNRESET",
+			"EHOSTUNREACH",
+			"ENETUNREACH",
+			"ENOTFOUND",
+			"EPIPE",
+			"ETIMEDOUT",
+			"UND_ERR_CONNECT_TIMEOUT",
+			"UND_ERR_SOCKET"
+		]);
+		function useProxy(env, node = node_http__WEBPACK_IMPORTED_MODULE_1__) {
+			const named = VARIABLES.find((name) => env[name]);
+			if (named === void 0) return void 0;
+			const honour = Reflect.get(node, "setGlobalProxyFromEnv");
+			if (typeof honour !== "function") return {
+				reason: "configuration",
+				cause: `${named} is set, but this runner's Node ${process.versions.node} cannot honour it.`,
+				nextStep: "Update the runner to one with Node 24.14 or later, or unset the variable for this step."
+			};
+			try {
+				honour(env);
+				(0, node_diagnostics_channel__WEBPACK_IMPORTED_MODULE_0__.subscribe)("undici:request:error", nameLostTunnel);
+				return;
+			} catch {
+				return {
+					reason: "configuration",
+					cause: `${named} or another proxy variable is not an address that Node understands.`,
+					nextStep: "Correct the proxy variables of the runner, for example `http://proxy.example:3128`."
+				};
+			}
+		}
+		function nameLostTunnel(message) {
+			const error = member(message, "error");
+			if (member(member(message, "request"), "method") !== "CONNECT" || !(error instanceof Error)) return;
+			if (NO_TUNNEL.has(member(error, "code"))) Reflect.set(error, "code", _proxy_fault_js__WEBPACK_IMPORTED_MODULE_2__.i);
+		}
+		function member(value, name) {
+			return typeof value === "object" && value !== null ? Reflect.get(value, name) : void 0;
+		}
+	}),
+	2431: ((__webpack_module__, __unused_webpack___webpack_exports__, __nccwpck_require__) => {
+		__nccwpck_require__.a(__webpack_module__, async (__webpack_handle_async_dependencies__, __webpack_async_result__) => {
+			try {
+				var _clock_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(4471);
+				var _gate_clean_up_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(5994);
+				var _github_environment_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(9376);
+				var _http_proxy_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(2713);
+				var _runner_inputs_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(1451);
+				var _runner_log_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(6246);
+				var _runner_state_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(4769);
+				process.exitCode = 1;
+				const log = (0, _runner_log_js__WEBPACK_IMPORTED_MODULE_5__.f)();
+				for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});
+				process.on("uncaughtException", (error) => process.exit(failUnexpectedly(error)));
+				const UNREADABLE = "What the job left behind is unreadable, so a scan may still be running for credits and a check run may stay in progress. Check the scans of this repository in the service and cancel the one that this job launched. Re-run this job to complete the check run.";
+				async function post() {
+					try {
+						const left = (0, _runner_state_js__WEBPACK_IMPORTED_MODULE_6__.x)().saved();
+						if (left === void 0) return 0;
+						if (left.unreadable) log.warning(UNREADABLE);
+						if (left.scan === void 0 && left.checkRun === void 0) return 0;
+						const { inputs } = (0, _runner_inputs_js__WEBPACK_IMPORTED_MODULE_4__.K)(process.env["GITHUB_WORKSPACE"] || process.cwd());
+						const proxyFault = (0, _http_proxy_js__WEBPACK_IMPORTED_MODULE_3__.C)(process.env);
+						if (proxyFault !== void 0) log.warning(proxyFault.cause);
+						const found = (0, _github_environment_js__WEBPACK_IMPORTED_MODULE_2__.Q)(process.env);
+						const environment = found.ok ? found.value : void 0;
+						return await (0, _gate_clean_up_js__WEBPACK_IMPORTED_MODULE_1__.n)((0, _gate_clean_up_js__WEBPACK_IMPORTED_MODULE_1__.F)({
+							clock: _clock_js__WEBPACK_IMPORTED_MODULE_0__.m,
+							fetch,
+							random: Math.random,
+							log,
+							inputs,
+							environment
+						}), left);
+					} catch (error) {
+						return failUnexpectedly(error);
+					}
+				}
+				function failUnexpectedly(error) {
+					log.error(`Scangate could not clean up: ${error instanceof Error ? error.message : "unexpected fault"}.`);
+					return 1;
+				}
+				const exitCode = await post();
+				process.stdout.write("", () => process.exit(exitCode));
+				__webpack_async_result__();
+			} catch (e) {
+				__webpack_async_result__(e);
+			}
+		}, 1);
+	}),
+	1451: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 		__nccwpck_require__.d(__webpack_exports__, { K: () => readInputs });
 		const external_node_path_namespaceObject = createRequire(import.meta.url)("node:path");
 		var core = __nccwpck_require__(7867);
@@ -22086,7 +22189,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			return part !== token && part.length >= SHORTEST_SECRET ? part : "";
 		}
 	}),
-	9502: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+	6246: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 		__nccwpck_require__.d(__webpack_exports__, { f: () => createRunnerLog });
 		var core = __nccwpck_require__(7867);
 		const INVISIBLE = /[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}]+/gu;
@@ -22174,110 +22277,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			};
 		}
 	}),
-	2431: ((__webpack_module__, __unused_webpack___webpack_exports__, __nccwpck_require__) => {
-		__nccwpck_require__.a(__webpack_module__, async (__webpack_handle_async_dependencies__, __webpack_async_result__) => {
-			try {
-				var _clean_up_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(1938);
-				var _clock_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(4471);
-				var _github_environment_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(9376);
-				var _inputs_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(5734);
-				var _log_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(9502);
-				var _proxy_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(3277);
-				var _state_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(9992);
-				process.exitCode = 1;
-				const log = (0, _log_js__WEBPACK_IMPORTED_MODULE_4__.f)();
-				for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});
-				process.on("uncaughtException", (error) => process.exit(failUnexpectedly(error)));
-				const UNREADABLE = "What the job left behind is unreadable, so a scan may still be running for credits and a check run may stay in progress. Check the scans of this repository in the service and cancel the one that this job launched. Re-run this job to complete the check run.";
-				async function post() {
-					try {
-						const left = (0, _state_js__WEBPACK_IMPORTED_MODULE_6__.x)().saved();
-						if (left === void 0) return 0;
-						if (left.unreadable) log.warning(UNREADABLE);
-						if (left.scan === void 0 && left.checkRun === void 0) return 0;
-						const { inputs } = (0, _inputs_js__WEBPACK_IMPORTED_MODULE_3__.K)(process.env["GITHUB_WORKSPACE"] || process.cwd());
-						const proxyFault = (0, _proxy_js__WEBPACK_IMPORTED_MODULE_5__.C)(process.env);
-						if (proxyFault !== void 0) log.warning(proxyFault.cause);
-						const found = (0, _github_environment_js__WEBPACK_IMPORTED_MODULE_2__.Q)(process.env);
-						const environment = found.ok ? found.value : void 0;
-						return await (0, _clean_up_js__WEBPACK_IMPORTED_MODULE_0__.n)((0, _clean_up_js__WEBPACK_IMPORTED_MODULE_0__.F)({
-							clock: _clock_js__WEBPACK_IMPORTED_MODULE_1__.m,
-							fetch,
-							random: Math.random,
-							log,
-							inputs,
-							environment
-						}), left);
-					} catch (error) {
-						return failUnexpectedly(error);
-					}
-				}
-				function failUnexpectedly(error) {
-					log.error(`Scangate could not clean up: ${error instanceof Error ? error.message : "unexpected fault"}.`);
-					return 1;
-				}
-				const exitCode = await post();
-				process.stdout.write("", () => process.exit(exitCode));
-				__webpack_async_result__();
-			} catch (e) {
-				__webpack_async_result__(e);
-			}
-		}, 1);
-	}),
-	3277: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
-		__nccwpck_require__.d(__webpack_exports__, { C: () => useProxy });
-		var node_diagnostics_channel__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(3053);
-		var node_http__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(7067);
-		var _domain_proxy_fault_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(9143);
-		const VARIABLES = [
-			"HTTPS_PROXY",
-			"https_proxy",
-			"HTTP_PROXY",
-			"http_proxy"
-		];
-		const NO_TUNNEL = /* @__PURE__ */ new Set([
-			"EAI_AGAIN",
-			"ECONNREFUSED",
-			"ECONNRESET",
-			"EHOSTUNREACH",
-			"ENETUNREACH",
-			"ENOTFOUND",
-			"EPIPE",
-			"ETIMEDOUT",
-			"UND_ERR_CONNECT_TIMEOUT",
-			"UND_ERR_SOCKET"
-		]);
-		function useProxy(env, node = node_http__WEBPACK_IMPORTED_MODULE_1__) {
-			const named = VARIABLES.find((name) => env[name]);
-			if (named === void 0) return void 0;
-			const honour = Reflect.get(node, "setGlobalProxyFromEnv");
-			if (typeof honour !== "function") return {
-				reason: "configuration",
-				cause: `${named} is set, but this runner's Node ${process.versions.node} cannot honour it.`,
-				nextStep: "Update the runner to one with Node 24.14 or later, or unset the variable for this step."
-			};
-			try {
-				honour(env);
-				(0, node_diagnostics_channel__WEBPACK_IMPORTED_MODULE_0__.subscribe)("undici:request:error", nameLostTunnel);
-				return;
-			} catch {
-				return {
-					reason: "configuration",
-					cause: `${named} or another proxy variable is not an address that Node understands.`,
-					nextStep: "Correct the proxy variables of the runner, for example `http://proxy.example:3128`."
-				};
-			}
-		}
-		function nameLostTunnel(message) {
-			const error = member(message, "error");
-			if (member(member(message, "request"), "method") !== "CONNECT" || !(error instanceof Error)) return;
-			if (NO_TUNNEL.has(member(error, "code"))) Reflect.set(error, "code", _domain_proxy_fault_js__WEBPACK_IMPORTED_MODULE_2__.i);
-		}
-		function member(value, name) {
-			return typeof value === "object" && value !== null ? Reflect.get(value, name) : void 0;
-		}
-	}),
-	9992: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+	4769: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 		__nccwpck_require__.d(__webpack_exports__, { x: () => createRunState });
 		var _actions_core__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(7867);
 		var valibot__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(7728);

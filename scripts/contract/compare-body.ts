@@ -1,4 +1,4 @@
-import { ITEMS, type Name } from '../../src/sandbox/contract/names.ts';
+import { ITEMS, type Name } from '../../sandbox/contract/names.ts';
 import { aliasesOf } from './action-names.ts';
 import { likelyNames, mayBe } from './likely-names.ts';
 import { keyOf, type Member, recordsOf, withInner } from './records.ts';

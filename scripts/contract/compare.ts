@@ -1,6 +1,6 @@
-import { type Name, namesOf } from '../../src/sandbox/contract/names.ts';
-import { type ContractOperation, operationsOf } from '../../src/sandbox/contract/operations.ts';
-import type { JsonObject } from '../../src/sandbox/json.ts';
+import { type Name, namesOf } from '../../sandbox/contract/names.ts';
+import { type ContractOperation, operationsOf } from '../../sandbox/contract/operations.ts';
+import type { JsonObject } from '../../sandbox/json.ts';
 import { candidatesOf, typesRead } from './action-names.ts';
 import { compareBody, type NameVerdict } from './compare-body.ts';
 import { mayBe } from './likely-names.ts';

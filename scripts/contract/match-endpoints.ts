@@ -1,4 +1,4 @@
-import type { ContractOperation } from '../../src/sandbox/contract/operations.ts';
+import type { ContractOperation } from '../../sandbox/contract/operations.ts';
 import { similarity } from './similarity.ts';
 
 /** Ours: of the segment that is least alike. */

@@ -1,4 +1,4 @@
-import type { AssumedRules } from '../../src/sandbox/contract/assumed-rules.ts';
+import type { AssumedRules } from '../../sandbox/contract/assumed-rules.ts';
 
 /** The assumed rules as they are printed: no file can answer them, so that they have no part in the exit code. */
 export function questionsText(groups: readonly AssumedRules[]): string {

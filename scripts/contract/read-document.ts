@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
-import { isObject, type JsonObject } from '../../src/sandbox/json.ts';
+import { isObject, type JsonObject } from '../../sandbox/json.ts';
 
 /** The file is no OpenAPI document; the message is a sentence that says so, and what to do. */
 export class Unreadable extends Error {}

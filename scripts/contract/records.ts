@@ -1,4 +1,4 @@
-import { ITEMS, type Name } from '../../src/sandbox/contract/names.ts';
+import { ITEMS, type Name } from '../../sandbox/contract/names.ts';
 
 /** A member of a record, as one body has it. */
 export interface Member {

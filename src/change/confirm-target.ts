@@ -2,7 +2,7 @@ import type { NotScanned } from '../domain/not-scanned.ts';
 import { explainStop } from '../domain/stop.ts';
 import type { ScanTarget } from '../domain/target.ts';
 import type { PullRequestState } from '../github/pull-request-state.ts';
-import type { Limits } from '../limits.ts';
+import type { Limits } from '../runner/limits.ts';
 import type { PullRequestRead } from './current-target.ts';
 import { type PullRequestReaderDeps, readFreshPullRequest } from './pull-request-reader.ts';
 import {

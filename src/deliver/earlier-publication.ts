@@ -3,7 +3,7 @@ import type { Publication } from '../domain/project.ts';
 import { readPublication } from '../domain/publication-word.ts';
 import { ownComments } from '../github/own-comment.ts';
 import type { PullRequestState } from '../github/pull-request-state.ts';
-import type { Inputs } from '../inputs.ts';
+import type { Inputs } from '../runner/inputs.ts';
 import { publicScanPage } from '../scan-api/public-page.ts';
 
 /**

@@ -1,8 +1,8 @@
 import type { Delivered } from '../domain/delivered.ts';
-import type { Log } from '../log.ts';
 import { findingLines } from '../report/finding-lines.ts';
 import { headline, headlineLine, unlistedWords } from '../report/headline.ts';
 import type { Report } from '../report/report.ts';
+import type { Log } from '../runner/log.ts';
 
 /**
  * The log is readable without the other places: every reported finding in a line, then the verdict. It comes before

@@ -1,7 +1,7 @@
 import type { Delivered } from '../domain/delivered.ts';
 import { checkTitle } from '../report/check-output.ts';
 import type { Report } from '../report/report.ts';
-import type { WritableState } from '../state.ts';
+import type { WritableState } from '../runner/state.ts';
 
 /**
  * Saves what `post` still has to do by now: cancel a scan that could not be cancelled, complete a check run that the

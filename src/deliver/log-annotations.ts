@@ -1,5 +1,5 @@
 import type { CheckAnnotation } from '../domain/annotation.ts';
-import type { Log } from '../log.ts';
+import type { Log } from '../runner/log.ts';
 
 /**
  * The next best place for annotations: log commands. What the runner would drop in silence is counted.

@@ -1,7 +1,7 @@
 import type { GitHubEnvironment } from '../github/environment.ts';
 import type { GitHubClient } from '../github/octokit.ts';
-import type { Inputs } from '../inputs.ts';
-import type { Log } from '../log.ts';
+import type { Inputs } from '../runner/inputs.ts';
+import type { Log } from '../runner/log.ts';
 
 /** What the places of the report need. */
 export interface DeliveryWorld {

@@ -1,5 +1,5 @@
 import type { Report } from '../report/report.ts';
-import { type Text, writeInside } from '../write-inside.ts';
+import { type Text, writeInside } from '../runner/workspace-file.ts';
 import type { DeliveryWorld } from './place.ts';
 
 /**

@@ -4,7 +4,7 @@ import {
   type CheckAnnotation,
 } from '../domain/annotation.ts';
 import { CHECK_TEXT_BYTES, CHECK_TITLE_CHARACTERS, type CheckOutput } from '../domain/check-output.ts';
-import { cutBytes, cutCharacters } from '../domain/text-limit.ts';
+import { cutBytes, cutCharacters } from '../text/text-limit.ts';
 
 /** The last guard: what is longer than GitHub takes is cut on a character's boundary. An empty text is left out. */
 export function outputOnTheWire(output: CheckOutput, annotations: readonly CheckAnnotation[]) {

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { type ProxyFault, proxyFaultOf } from '../domain/proxy-fault.ts';
+import { type ProxyFault, proxyFaultOf } from '../http/proxy-fault.ts';
 import type { GitHubError, Permission } from './github-error.ts';
 import type { Failure } from './retry.ts';
 

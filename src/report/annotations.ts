@@ -5,11 +5,11 @@ import {
 } from '../domain/annotation.ts';
 import type { Finding } from '../domain/finding.ts';
 import type { SeverityLevel } from '../domain/severity.ts';
-import { cutBytes, cutCharacters } from '../domain/text-limit.ts';
+import { cutBytes, cutCharacters } from '../text/text-limit.ts';
+import { visibleLine, visibleLines } from '../text/visible-text.ts';
 import { severityWord, stillFoundWords } from './finding-words.ts';
 import { placeOf } from './location.ts';
 import { type Report, showsProof } from './report.ts';
-import { visibleLine, visibleLines } from './visible-text.ts';
 
 /** Beyond these nobody reads on in the diff; each 50 cost a request. */
 export const MOST_ANNOTATIONS = 200;

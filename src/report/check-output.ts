@@ -1,5 +1,6 @@
 import { CHECK_TEXT_BYTES, CHECK_TITLE_CHARACTERS, type CheckOutput } from '../domain/check-output.ts';
-import { byteLength, cutCharacters } from '../domain/text-limit.ts';
+import { byteLength, cutCharacters } from '../text/text-limit.ts';
+import { visibleLine } from '../text/visible-text.ts';
 import type { Annotations } from './annotations.ts';
 import { findingBlocks } from './finding-block.ts';
 import { fitFindings } from './finding-list.ts';
@@ -8,7 +9,6 @@ import { allowedLinks } from './links.ts';
 import { BLANK_LINE, join, link, md, NOTHING, type SafeMarkdown, toText } from './markdown.ts';
 import type { Report } from './report.ts';
 import { leadSection, noticesSection, scanSection, severityTable } from './sections.ts';
-import { visibleLine } from './visible-text.ts';
 
 const ROOM_FOR_NOTES = 500;
 const LONGEST_TEXT = 4_000;

@@ -1,6 +1,6 @@
 import type { Finding } from '../domain/finding.ts';
 import type { Severity } from '../domain/severity.ts';
-import { cutCharacters } from '../domain/text-limit.ts';
+import { cutCharacters } from '../text/text-limit.ts';
 import { evidenceWords, resolutionWords, severityWord, stillFoundWords } from './finding-words.ts';
 import { allowedLinks, placeLink, serviceLink } from './links.ts';
 import {

@@ -1,4 +1,4 @@
-import { cutCharacters } from '../domain/text-limit.ts';
+import { cutCharacters } from '../text/text-limit.ts';
 import { evidenceWords, severityWord, stillFoundWords } from './finding-words.ts';
 import type { Report } from './report.ts';
 

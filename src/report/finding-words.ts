@@ -1,6 +1,6 @@
 import { type Finding, isStillFound } from '../domain/finding.ts';
 import type { Severity } from '../domain/severity.ts';
-import { cutCharacters } from '../domain/text-limit.ts';
+import { cutCharacters } from '../text/text-limit.ts';
 
 /** Words of the service are short; a longer one is no word. */
 const LONGEST_WORD = 40;

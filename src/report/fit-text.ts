@@ -1,4 +1,4 @@
-import { byteLength, cutCharacters } from '../domain/text-limit.ts';
+import { byteLength, cutCharacters } from '../text/text-limit.ts';
 import { withCode } from './code-spans.ts';
 import { NOTHING, type SafeMarkdown, toText } from './markdown.ts';
 

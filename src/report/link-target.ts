@@ -1,4 +1,4 @@
-import { hasInvisible } from './visible-text.ts';
+import { hasInvisible } from '../text/visible-text.ts';
 
 /** Browsers and mail programs agree on addresses up to about this many characters. */
 const LONGEST_URL = 2000;

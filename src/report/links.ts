@@ -1,5 +1,5 @@
 import type { Finding } from '../domain/finding.ts';
-import { cutCharacters } from '../domain/text-limit.ts';
+import { cutCharacters } from '../text/text-limit.ts';
 import { type Place, placeOf } from './location.ts';
 import { inlineCode, link, md, type SafeMarkdown } from './markdown.ts';
 import { headCommit, type Report } from './report.ts';

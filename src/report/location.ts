@@ -1,5 +1,5 @@
 import type { FindingLocation } from '../domain/finding.ts';
-import { hasInvisible } from './visible-text.ts';
+import { hasInvisible } from '../text/visible-text.ts';
 
 /** A place in the repository that GitHub can be shown. */
 export interface Place {

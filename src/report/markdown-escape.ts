@@ -1,4 +1,4 @@
-import { visibleLine } from './visible-text.ts';
+import { visibleLine } from '../text/visible-text.ts';
 
 /**
  * ZERO WIDTH SPACE. Entities stop markdown syntax, but GitHub finds mentions, references, commit ids and

@@ -1,6 +1,6 @@
+import { visibleLines } from '../text/visible-text.ts';
 import { linkTarget } from './link-target.ts';
 import { BREAK, escapeCode, escapeText } from './markdown-escape.ts';
-import { visibleLines } from './visible-text.ts';
 
 const source = Symbol('markdown');
 

@@ -1,6 +1,6 @@
+import { visibleLines } from '../text/visible-text.ts';
 import { withCode } from './code-spans.ts';
 import { BLANK_LINE, codeBlock, join, LINE_BREAK, md, type SafeMarkdown } from './markdown.ts';
-import { visibleLines } from './visible-text.ts';
 
 const FENCE = /^ {0,3}(`{3,}|~{3,})/;
 /** Deeper indentation only pushes the text out of sight. */

@@ -1,5 +1,5 @@
 import type { Finding } from '../domain/finding.ts';
-import { cutCharacters } from '../domain/text-limit.ts';
+import { cutCharacters } from '../text/text-limit.ts';
 import { evidenceWords, resolutionWords, severityWord } from './finding-words.ts';
 import type { GroupedFinding } from './grouped-findings.ts';
 import { allowedAddress } from './link-target.ts';

@@ -1,6 +1,6 @@
 import type { Finding } from '../domain/finding.ts';
 import type { Severity } from '../domain/severity.ts';
-import { cutCharacters } from '../domain/text-limit.ts';
+import { cutCharacters } from '../text/text-limit.ts';
 import { findingTexts } from './finding-block.ts';
 import { severityWord } from './finding-words.ts';
 import { md, NOTHING, toText } from './markdown.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { logLine, logLines, type SafeLogText } from './log-text.ts';
+import { logLine, logLines, type SafeLogText } from '../text/log-text.ts';
 
 /** Breaks a token for those readers that look for mentions and references in plain text. */
 const BREAK = '\u200b';

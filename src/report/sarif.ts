@@ -1,4 +1,4 @@
-import { cutCharacters } from '../domain/text-limit.ts';
+import { cutCharacters } from '../text/text-limit.ts';
 import { groupedFindings } from './grouped-findings.ts';
 import { countOf, headline } from './headline.ts';
 import { headCommit, type Report } from './report.ts';

@@ -1,5 +1,5 @@
 import type { DiffBase } from '../domain/target.ts';
-import { byteLength, cutCharacters } from '../domain/text-limit.ts';
+import { byteLength, cutCharacters } from '../text/text-limit.ts';
 import { withCode } from './code-spans.ts';
 import { fitParts } from './finding-list.ts';
 import { fitText } from './fit-text.ts';

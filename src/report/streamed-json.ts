@@ -1,4 +1,4 @@
-import { harmlessJson } from './harmless-json.ts';
+import { harmlessJson } from '../text/harmless-json.ts';
 
 /**
  * A JSON document in pieces, ending in a line feed, so that a list of ten thousand never is one text.

@@ -1,5 +1,5 @@
 import type { NotScanned } from '../domain/not-scanned.ts';
-import { byteLength } from '../domain/text-limit.ts';
+import { byteLength } from '../text/text-limit.ts';
 import { withCode } from './code-spans.ts';
 import { findingBlocks } from './finding-block.ts';
 import { fitFindings } from './finding-list.ts';

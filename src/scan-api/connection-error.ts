@@ -1,4 +1,4 @@
-import { type ProxyFault, proxyFaultOf } from '../domain/proxy-fault.ts';
+import { type ProxyFault, proxyFaultOf } from '../http/proxy-fault.ts';
 import type { ConnectionFault, Unreachable } from './api-error.ts';
 
 type Reading = Pick<Unreachable, 'sent' | 'cause' | 'detail'>;

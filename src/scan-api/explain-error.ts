@@ -1,9 +1,9 @@
 import type { NotScanned } from '../domain/not-scanned.ts';
 import type { TokenInformation } from '../domain/project.ts';
 import { explainStop } from '../domain/stop.ts';
+import { foreignLine } from '../text/foreign-text.ts';
 import type { ApiError, Operation, Refused } from './api-error.ts';
 import { explainNonsense, explainUnreachable } from './explain-connection.ts';
-import { foreignLine } from './foreign-text.ts';
 
 /** What the caller knows and the answer does not say. */
 export interface ErrorContext {

@@ -1,10 +1,10 @@
 import type { Clock } from '../clock.ts';
-import { redactor } from '../domain/redact.ts';
 import { err, ok, type Result } from '../domain/result.ts';
 import { stopCause } from '../domain/stop.ts';
+import { foreignLine } from '../text/foreign-text.ts';
+import { redactor } from '../text/redact.ts';
 import type { ApiError, Nonsense, Operation } from './api-error.ts';
 import { readConnectionError } from './connection-error.ts';
-import { foreignLine } from './foreign-text.ts';
 import { parseRetryAfter } from './retry-after.ts';
 import { decodeRefusal } from './wire.ts';
 

@@ -2,8 +2,8 @@ import type { NotScanned } from '../domain/not-scanned.ts';
 import type { PendingLaunch } from '../domain/pending-launch.ts';
 import type { ApiError } from '../scan-api/api-error.ts';
 import { explainApiError } from '../scan-api/explain-error.ts';
-import { foreignLine } from '../scan-api/foreign-text.ts';
-import { listed } from './listed.ts';
+import { foreignLine } from '../text/foreign-text.ts';
+import { listed } from '../text/listed.ts';
 import type { NoMatch } from './match-new-scans.ts';
 
 /**

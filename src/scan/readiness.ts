@@ -3,10 +3,10 @@ import type { NotScanned } from '../domain/not-scanned.ts';
 import { explainStop, stopCause } from '../domain/stop.ts';
 import type { ScanApi } from '../scan-api/client.ts';
 import { duration, explainApiError } from '../scan-api/explain-error.ts';
+import { repositoryById, repositoryFault } from '../scan-api/repository-entry.ts';
 import { classify, waitAfterFailure } from '../scan-api/retry.ts';
 import { createPatience } from './patience.ts';
 import { pollInterval } from './poll-interval.ts';
-import { repositoryById, repositoryFault } from './repository.ts';
 
 export interface ReadinessWorld {
   readonly api: Pick<ScanApi, 'repositories'>;

@@ -1,7 +1,7 @@
 import { type Finding, isOpen } from '../domain/finding.ts';
 import type { Scan } from '../domain/scan.ts';
 import { type GatePolicy, isAtGate } from '../domain/verdict.ts';
-import { foreignLine } from '../scan-api/foreign-text.ts';
+import { foreignLine } from '../text/foreign-text.ts';
 
 /** Words of the service are short; a longer one is no word. */
 const LONGEST_WORD = 40;

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { writePage } from '../../src/sandbox/preview/write-page.ts';
+import { writePage } from '../../sandbox/preview/write-page.ts';
 import { dumpPage, type Window } from './chromium.ts';
 
 const POLICY = /<meta http-equiv="Content-Security-Policy"[^>]*>/;

@@ -1,7 +1,7 @@
 import { mkdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { writePage } from '../../src/sandbox/preview/write-page.ts';
+import { writePage } from '../../sandbox/preview/write-page.ts';
 import { takePicture } from './chromium.ts';
 import { look } from './look.ts';
 

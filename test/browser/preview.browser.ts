@@ -5,7 +5,7 @@ import * as v from 'valibot';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { EVERY_STATE } from '../../scripts/every-state.ts';
 import { writePreview } from '../../scripts/write-preview.ts';
-import { REASON_STATES } from '../report/reason-states.ts';
+import { REASON_STATES } from '../unit/report/reason-states.ts';
 import { look } from './look.ts';
 import { takePictures } from './pictures.ts';
 

@@ -1,6 +1,6 @@
 import type * as v from 'valibot';
 import { afterAll, beforeAll } from 'vitest';
-import { holdSpawned } from '../hold-spawned.ts';
+import { holdSpawned } from '../support/hold-spawned.ts';
 import { type Client, clientOf, type Launch, NAMES } from './client.ts';
 import { accepted } from './documented-answer.ts';
 import { type FlawedRepository, makeRepository } from './flawed-repository.ts';

@@ -1,9 +1,9 @@
 /** The modules that decide, by what they decide: a mistake in one of them costs money, trust or a wrong merge. */
 export const POLICY_MODULES = {
-  verdict: ['src/domain/verdict.ts', 'src/admission.ts'],
+  verdict: ['src/domain/verdict.ts', 'src/change/fork-policy.ts'],
   severity: ['src/domain/severity.ts'],
   launch: [
-    'src/launch-plan.ts',
+    'src/gate/launch-plan.ts',
     'src/scan/launch.ts',
     'src/scan/launch-unknown.ts',
     'src/scan/match-new-scans.ts',
@@ -19,15 +19,15 @@ export const POLICY_MODULES = {
   wait: ['src/scan/patience.ts', 'src/scan/poll-interval.ts', 'src/scan/wait.ts'],
   retry: ['src/github/retry.ts', 'src/scan-api/retry-after.ts', 'src/scan-api/retry.ts'],
   escapers: [
-    'src/domain/redact.ts',
+    'src/text/redact.ts',
     'src/report/code-spans.ts',
-    'src/report/harmless-json.ts',
+    'src/text/harmless-json.ts',
     'src/report/link-target.ts',
-    'src/report/log-text.ts',
+    'src/text/log-text.ts',
     'src/report/markdown-escape.ts',
     'src/report/markdown.ts',
     'src/report/prose.ts',
-    'src/report/visible-text.ts',
+    'src/text/visible-text.ts',
   ],
   ownership: [
     'src/github/author.ts',

@@ -9,7 +9,7 @@ export default defineConfig({
   test: {
     include: Object.values(POLICY_MODULES)
       .flat()
-      .map((file) => file.replace(/^src/, 'test').replace(/\.ts$/, '.test.ts')),
+      .map((file) => file.replace(/^src/, 'test/unit').replace(/\.ts$/, '.test.ts')),
     restoreMocks: true,
   },
 });

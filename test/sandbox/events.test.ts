@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { mergeGroupEvent, pullRequestEvent } from '../../src/sandbox/events.ts';
+import { mergeGroupEvent, pullRequestEvent } from '../../sandbox/events.ts';
 
 const sha = 'a'.repeat(40);
 const base = { repository: 'Octo-Org/demo', number: 7, headSha: sha, baseRef: 'release/1' };

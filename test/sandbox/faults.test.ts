@@ -1,8 +1,8 @@
 import { createServer, get, type IncomingMessage } from 'node:http';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { createDoor } from '../../src/sandbox/faults/door.ts';
-import { endExchange } from '../../src/sandbox/faults/exchange.ts';
-import { answerThrough, type Fault } from '../../src/sandbox/faults/interception.ts';
+import { createDoor } from '../../sandbox/faults/door.ts';
+import { endExchange } from '../../sandbox/faults/exchange.ts';
+import { answerThrough, type Fault } from '../../sandbox/faults/interception.ts';
 
 /** What a client sees of one exchange: the bytes, and how it ended. */
 async function exchange(port: number) {

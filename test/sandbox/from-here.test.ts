@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { fromHere } from '../../src/sandbox/from-here.ts';
+import { fromHere } from '../../sandbox/from-here.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
 
@@ -16,9 +16,9 @@ test('a path is meant from where npm was called, else from the working directory
 });
 
 test.each<[script: string, args: (name: string) => string[]]>([
-  ['src/sandbox/serve/main.ts', (name) => ['--repository', name]],
-  ['src/sandbox/serve/main.ts', (name) => ['--data', `${name}/no/more`]],
-  ['src/sandbox/demo/main.ts', (name) => ['--repo', name, '--base', 'a', '--head', 'b']],
+  ['sandbox/serve/main.ts', (name) => ['--repository', name]],
+  ['sandbox/serve/main.ts', (name) => ['--data', `${name}/no/more`]],
+  ['sandbox/demo/main.ts', (name) => ['--repo', name, '--base', 'a', '--head', 'b']],
   ['scripts/contract.ts', (name) => [name]],
 ])('%s looks there (%#)', (script, args) => {
   const here = realpathSync(mkdtempSync(path.join(tmpdir(), 'scangate-here-')));

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { afterEach, describe, expect, it } from 'vitest';
-import { createGitFixture, type FixtureDescription, type GitFixture } from '../../src/sandbox/git-fixture.ts';
+import { createGitFixture, type FixtureDescription, type GitFixture } from '../../sandbox/git-fixture.ts';
 
 const made: GitFixture[] = [];
 

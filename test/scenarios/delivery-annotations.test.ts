@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Intercept } from '../../src/sandbox/github/faults.ts';
-import { isObject, objectAt } from '../../src/sandbox/json.ts';
+import type { Intercept } from '../../sandbox/github/faults.ts';
+import { isObject, objectAt } from '../../sandbox/json.ts';
 import { prepareFlaws } from './many-flaws.ts';
 import { play, type Story, tell } from './story.ts';
 

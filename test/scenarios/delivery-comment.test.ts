@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { mergeGroupEvent } from '../../src/sandbox/events.ts';
-import type { ScanService } from '../../src/sandbox/scan-service/scan-service.ts';
-import { startScanService } from '../../src/sandbox/scan-service/server.ts';
+import { mergeGroupEvent } from '../../sandbox/events.ts';
+import type { ScanService } from '../../sandbox/scan-service/scan-service.ts';
+import { startScanService } from '../../sandbox/scan-service/server.ts';
 import { play, prepare, type Scene, type Story, tell } from './story.ts';
 
 const MARKER = /^<!-- scangate:v1 /;

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as v from 'valibot';
 import { expect, onTestFinished, test } from 'vitest';
-import type { ActionRun } from '../../src/sandbox/runner/action-run.ts';
+import type { ActionRun } from '../../sandbox/runner/action-run.ts';
 import { play, prepare, type Scene, tell } from './story.ts';
 
 /** A folder of the running test. */

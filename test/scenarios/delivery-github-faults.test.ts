@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Intercept } from '../../src/sandbox/github/faults.ts';
+import type { Intercept } from '../../sandbox/github/faults.ts';
 import { FLAWED, MERGE_BASE } from './repository.ts';
 import { type Story, tell } from './story.ts';
 

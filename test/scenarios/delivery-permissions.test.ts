@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Permissions } from '../../src/sandbox/github/access.ts';
-import type { Intercept } from '../../src/sandbox/github/faults.ts';
+import type { Permissions } from '../../sandbox/github/access.ts';
+import type { Intercept } from '../../sandbox/github/faults.ts';
 import { expectStory } from './expect-story.ts';
 import { FLAWED, MERGE_BASE } from './repository.ts';
 import { play, prepare, type Story, tell } from './story.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { ActionRun } from '../../src/sandbox/runner/action-run.ts';
-import type { StepControls } from '../../src/sandbox/runner/step-process.ts';
-import type { StageRunOptions } from '../../src/sandbox/stage.ts';
+import type { ActionRun } from '../../sandbox/runner/action-run.ts';
+import type { StepControls } from '../../sandbox/runner/step-process.ts';
+import type { StageRunOptions } from '../../sandbox/stage.ts';
 import { play, prepare, type Scene } from './story.ts';
 
 const HOLDING = { service: { pace: { hold: true } } };

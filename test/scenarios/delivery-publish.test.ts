@@ -2,8 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import type { Intercept } from '../../src/sandbox/scan-service/options.ts';
-import { everythingWritten } from '../driver/secrecy.ts';
+import type { Intercept } from '../../sandbox/scan-service/options.ts';
+import { everythingWritten } from '../support/driver/secrecy.ts';
 import { expectNotScanned } from './expect-story.ts';
 import { play, prepare, type Story, tell } from './story.ts';
 

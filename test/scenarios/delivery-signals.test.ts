@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Interception } from '../../src/sandbox/faults/interception.ts';
+import type { Interception } from '../../sandbox/faults/interception.ts';
 import { EVERYTHING_ALLOWED, expectNotScanned } from './expect-story.ts';
 import { play, prepare, type Scene, type Story, type StoryOptions } from './story.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { mergeGroupEvent } from '../../src/sandbox/events.ts';
-import type { MergeQueue } from '../../src/sandbox/github/merge-queues.ts';
+import { mergeGroupEvent } from '../../sandbox/events.ts';
+import type { MergeQueue } from '../../sandbox/github/merge-queues.ts';
 import { allowing, BOTH_WAYS, expectNotScanned, expectStory } from './expect-story.ts';
 import { MERGE_BASE } from './repository.ts';
 import { type Scene, type StoryOptions, tell } from './story.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { ALLOWABLE_REASONS } from '../../src/domain/not-scanned.ts';
-import { allNodes, parseGfm } from '../report/gfm.ts';
+import { allNodes, parseGfm } from '../unit/report/gfm.ts';
 import type { Story } from './story.ts';
 
 /** Inputs of a maintainer who allows everything that can be allowed. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { GitFixture } from '../../src/sandbox/git-fixture.ts';
+import type { GitFixture } from '../../sandbox/git-fixture.ts';
 import { allowing, BOTH_WAYS, expectNotScanned } from './expect-story.ts';
 import { tell } from './story.ts';
 

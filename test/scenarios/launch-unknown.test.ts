@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Interception } from '../../src/sandbox/faults/interception.ts';
-import type { ScanServiceOptions } from '../../src/sandbox/scan-service/options.ts';
+import type { Interception } from '../../sandbox/faults/interception.ts';
+import type { ScanServiceOptions } from '../../sandbox/scan-service/options.ts';
 import { allowing, BOTH_WAYS, expectNotScanned, expectStory } from './expect-story.ts';
 import { tell } from './story.ts';
 

@@ -1,6 +1,6 @@
 import { onTestFinished } from 'vitest';
-import { createGitFixture } from '../../src/sandbox/git-fixture.ts';
-import { openStage, type TestStageOptions } from '../driver/stage.ts';
+import { createGitFixture } from '../../sandbox/git-fixture.ts';
+import { openStage, type TestStageOptions } from '../support/driver/stage.ts';
 import type { Scene } from './story.ts';
 
 /** One line each, which the analyzer flags: a broken query is HIGH, a switched off certificate check MEDIUM. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Interception } from '../../src/sandbox/faults/interception.ts';
-import type { StepControls } from '../../src/sandbox/runner/step-process.ts';
+import type { Interception } from '../../sandbox/faults/interception.ts';
+import type { StepControls } from '../../sandbox/runner/step-process.ts';
 import { EVERYTHING_ALLOWED } from './expect-story.ts';
 import { play, prepare, type Story } from './story.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { Answer } from '../../src/sandbox/faults/interception.ts';
-import { isObject } from '../../src/sandbox/json.ts';
+import type { Answer } from '../../sandbox/faults/interception.ts';
+import { isObject } from '../../sandbox/json.ts';
 import { expectNotScanned } from './expect-story.ts';
 import { MERGE_BASE } from './repository.ts';
 import { countOf, expectPaid, playAgain } from './reuse.ts';

@@ -1,4 +1,4 @@
-import { createGitFixture, type FixtureDescription, type GitFixture } from '../../src/sandbox/git-fixture.ts';
+import { createGitFixture, type FixtureDescription, type GitFixture } from '../../sandbox/git-fixture.ts';
 
 /** The heads that a story's pull request can have; each is a commit of `REPOSITORY`. */
 export type Head =

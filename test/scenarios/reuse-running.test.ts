@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Answer } from '../../src/sandbox/faults/interception.ts';
-import type { TestStage } from '../driver/stage.ts';
+import type { Answer } from '../../sandbox/faults/interception.ts';
+import type { TestStage } from '../support/driver/stage.ts';
 import { MERGE_BASE } from './repository.ts';
 import { countOf, expectPaid, playAgain, pushed } from './reuse.ts';
 import { play, prepare, type Scene, type Story, type StoryOptions } from './story.ts';

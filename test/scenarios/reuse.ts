@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import type { JsonObject } from '../../src/sandbox/json.ts';
-import type { StageRunOptions } from '../../src/sandbox/stage.ts';
+import type { JsonObject } from '../../sandbox/json.ts';
+import type { StageRunOptions } from '../../sandbox/stage.ts';
 import { play, type Scene, type Story, type StoryOptions } from './story.ts';
 
 /** Plays once more on the same stage: another attempt, another run, or the run of another event. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { Answer } from '../../src/sandbox/faults/interception.ts';
-import { isObject, objectAt } from '../../src/sandbox/json.ts';
+import type { Answer } from '../../sandbox/faults/interception.ts';
+import { isObject, objectAt } from '../../sandbox/json.ts';
 import { EVERYTHING_ALLOWED, expectNotScanned, expectStory } from './expect-story.ts';
 import { MERGE_BASE } from './repository.ts';
 import { tell } from './story.ts';

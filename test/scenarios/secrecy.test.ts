@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { expectMasked, expectNothingLeaked } from '../driver/secrecy.ts';
+import { expectMasked, expectNothingLeaked } from '../support/driver/secrecy.ts';
 import { prepare, tell } from './story.ts';
 
 // The assertion that every other story leans on: it has to see a token wherever and however it is written.

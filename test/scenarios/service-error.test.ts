@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { Answer, Interception } from '../../src/sandbox/faults/interception.ts';
-import { isObject } from '../../src/sandbox/json.ts';
+import type { Answer, Interception } from '../../sandbox/faults/interception.ts';
+import { isObject } from '../../sandbox/json.ts';
 import { allowing, BOTH_WAYS, expectNotScanned, expectStory } from './expect-story.ts';
 import { tell } from './story.ts';
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import type { Answer } from '../../src/sandbox/faults/interception.ts';
-import type { GitFixture } from '../../src/sandbox/git-fixture.ts';
-import { isObject } from '../../src/sandbox/json.ts';
-import type { Intercept, PresetOptions, RepositoryOptions } from '../../src/sandbox/scan-service/options.ts';
+import type { Answer } from '../../sandbox/faults/interception.ts';
+import type { GitFixture } from '../../sandbox/git-fixture.ts';
+import { isObject } from '../../sandbox/json.ts';
+import type { Intercept, PresetOptions, RepositoryOptions } from '../../sandbox/scan-service/options.ts';
 import { EVERYTHING_ALLOWED, expectNotScanned, expectStory, type Promised } from './expect-story.ts';
 import { type StoryOptions, tell } from './story.ts';
 

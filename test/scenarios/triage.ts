@@ -1,5 +1,5 @@
-import type { Triage } from '../../src/sandbox/scan-service/control.ts';
-import type { Intercept } from '../../src/sandbox/scan-service/options.ts';
+import type { Triage } from '../../sandbox/scan-service/control.ts';
+import type { Intercept } from '../../sandbox/scan-service/options.ts';
 import type { Scene } from './story.ts';
 
 /** A story in which somebody gives every finding this verdict in the service, before the action reads them. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { objectAt } from '../../src/sandbox/json.ts';
+import { objectAt } from '../../sandbox/json.ts';
 import { allowing, BOTH_WAYS, expectNotScanned, expectStory } from './expect-story.ts';
 import { type Scene, tell } from './story.ts';
 

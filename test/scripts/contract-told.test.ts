@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { readContract } from '../../sandbox/contract/read-contract.ts';
+import type { JsonObject } from '../../sandbox/json.ts';
 import { CALLED } from '../../scripts/contract/action-names.ts';
 import { compareContracts } from '../../scripts/contract/compare.ts';
 import { WORDS } from '../../scripts/contract/remedy.ts';
 import { deviations, exitCodeOf, fullTable } from '../../scripts/contract/table.ts';
-import { readContract } from '../../src/sandbox/contract/read-contract.ts';
-import type { JsonObject } from '../../src/sandbox/json.ts';
 import { edited, renamed, without } from './edit-document.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');

@@ -7,11 +7,11 @@ import { Validator } from '@seriousme/openapi-schema-validator';
 import * as v from 'valibot';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { stringify } from 'yaml';
+import { assumedRules } from '../../sandbox/contract/assumed-rules.ts';
+import { CONTRACT_FILE, readContract } from '../../sandbox/contract/read-contract.ts';
+import { isObject, type JsonObject } from '../../sandbox/json.ts';
 import { compareContracts } from '../../scripts/contract/compare.ts';
 import { deviations, exitCodeOf } from '../../scripts/contract/table.ts';
-import { assumedRules } from '../../src/sandbox/contract/assumed-rules.ts';
-import { CONTRACT_FILE, readContract } from '../../src/sandbox/contract/read-contract.ts';
-import { isObject, type JsonObject } from '../../src/sandbox/json.ts';
 import { edited, everywhere, renamed, without } from './edit-document.ts';
 
 const execute = promisify(execFile);

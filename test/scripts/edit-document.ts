@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../../src/sandbox/json.ts';
+import { isObject, type JsonObject } from '../../sandbox/json.ts';
 
 /** A document with one part replaced. Throws where there is no such part: an edit that edits nothing proves nothing. */
 export function edited(

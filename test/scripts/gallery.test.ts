@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { EVERY_STATE } from '../../scripts/every-state.ts';
 import { galleryPage } from '../../scripts/gallery.ts';
 import { renderComment } from '../../src/report/comment.ts';
-import { REASON_STATES } from '../report/reason-states.ts';
-import { SINCE_STATES } from '../report/since-states.ts';
-import { STATES } from '../report/states.ts';
+import { REASON_STATES } from '../unit/report/reason-states.ts';
+import { SINCE_STATES } from '../unit/report/since-states.ts';
+import { STATES } from '../unit/report/states.ts';
 
 const shown = EVERY_STATE.flatMap(({ states }) => Object.entries(states));
 const page = galleryPage(EVERY_STATE);

@@ -1,26 +1,19 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { pullRequestEvent } from '../../src/sandbox/events.ts';
-import type { Answer } from '../../src/sandbox/faults/interception.ts';
-import { isObject } from '../../src/sandbox/json.ts';
-import { type ActionManifest, readActionManifest } from '../../src/sandbox/runner/action-manifest.ts';
-import { createRandom } from '../driver/random.ts';
-import { createVirtualTime } from '../driver/virtual-time.ts';
-import { createCounters } from '../reliability/histories/counters.ts';
-import type { FaultName } from '../reliability/histories/faults.ts';
-import { type Job, startJob } from '../reliability/histories/job.ts';
-import { acceptedScan } from '../reliability/histories/mischief.ts';
-import { createHistoryNetwork, type Exchange } from '../reliability/histories/network.ts';
-import type { Ending, History } from '../reliability/histories/plan.ts';
-import {
-  openRegion,
-  openTown,
-  PULL_REQUEST,
-  REPOSITORY,
-  type Region,
-  type Town,
-} from '../reliability/histories/town.ts';
+import { pullRequestEvent } from '../../sandbox/events.ts';
+import type { Answer } from '../../sandbox/faults/interception.ts';
+import { isObject } from '../../sandbox/json.ts';
+import { type ActionManifest, readActionManifest } from '../../sandbox/runner/action-manifest.ts';
+import { createRandom } from '../support/driver/random.ts';
+import { createVirtualTime } from '../support/driver/virtual-time.ts';
+import { createCounters } from './histories/counters.ts';
+import type { FaultName } from './histories/faults.ts';
+import { type Job, startJob } from './histories/job.ts';
+import { acceptedScan } from './histories/mischief.ts';
+import { createHistoryNetwork, type Exchange } from './histories/network.ts';
+import type { Ending, History } from './histories/plan.ts';
+import { openRegion, openTown, PULL_REQUEST, REPOSITORY, type Region, type Town } from './histories/town.ts';
 
 /** What a round of jobs that start together goes through. */
 export interface RoundPlan {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readContract } from '../../../src/sandbox/contract/read-contract.ts';
+import { readContract } from '../../../sandbox/contract/read-contract.ts';
 import { at, start, textAt } from '../scan-service/harness.ts';
 
 test('the stand-in serves its contract to anybody, with its own address as the server', async () => {

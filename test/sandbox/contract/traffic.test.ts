@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { operationsOf } from '../../../src/sandbox/contract/operations.ts';
-import { readContract } from '../../../src/sandbox/contract/read-contract.ts';
-import { createTrafficCheck } from '../../../src/sandbox/contract/traffic.ts';
+import { operationsOf } from '../../../sandbox/contract/operations.ts';
+import { readContract } from '../../../sandbox/contract/read-contract.ts';
+import { createTrafficCheck } from '../../../sandbox/contract/traffic.ts';
 
 const contract = readContract();
 const check = createTrafficCheck(contract);

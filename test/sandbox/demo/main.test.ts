@@ -2,9 +2,9 @@ import { spawnSync } from 'node:child_process';
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createGitFixture, type GitFixture } from '../../../src/sandbox/git-fixture.ts';
+import { createGitFixture, type GitFixture } from '../../../sandbox/git-fixture.ts';
 
-const DEMO = path.resolve(import.meta.dirname, '../../../src/sandbox/demo/main.ts');
+const DEMO = path.resolve(import.meta.dirname, '../../../sandbox/demo/main.ts');
 const USAGE = 'Usage: npm run demo [-- --repo PATH --base REF --head REF]';
 
 function demo(args: readonly string[]) {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { describeRun } from '../../../src/sandbox/demo/print-run.ts';
+import { describeRun } from '../../../sandbox/demo/print-run.ts';
 
 const RUN = { annotations: [], log: 'the log\n', outputs: { outcome: 'passed', reason: '' }, summary: '' };
 

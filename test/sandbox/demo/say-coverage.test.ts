@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest';
-import { givenChange } from '../../../src/sandbox/demo/local-change.ts';
-import { sayCoverage } from '../../../src/sandbox/demo/say-coverage.ts';
-import { createGitFixture, type FixtureCommit, type GitFixture } from '../../../src/sandbox/git-fixture.ts';
+import { givenChange } from '../../../sandbox/demo/local-change.ts';
+import { sayCoverage } from '../../../sandbox/demo/say-coverage.ts';
+import { createGitFixture, type FixtureCommit, type GitFixture } from '../../../sandbox/git-fixture.ts';
 
 let fixture: GitFixture | undefined;
 afterEach(() => fixture?.remove());

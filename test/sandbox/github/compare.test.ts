@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createGitFixture } from '../../../src/sandbox/git-fixture.ts';
+import { createGitFixture } from '../../../sandbox/git-fixture.ts';
 import { at, setup } from './fixture.ts';
 
 const COMPARE = '/repos/octo-org/demo/compare';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Interception } from '../../../src/sandbox/faults/interception.ts';
+import type { Interception } from '../../../sandbox/faults/interception.ts';
 import { setup } from './fixture.ts';
 
 const COMMENTS = '/repos/octo-org/demo/issues/7/comments';

@@ -1,10 +1,6 @@
 import { onTestFinished } from 'vitest';
-import {
-  createGitFixture,
-  type FixtureDescription,
-  type GitFixture,
-} from '../../../src/sandbox/git-fixture.ts';
-import { type GitHubOptions, type GitHubStandIn, startGitHub } from '../../../src/sandbox/github/server.ts';
+import { createGitFixture, type FixtureDescription, type GitFixture } from '../../../sandbox/git-fixture.ts';
+import { type GitHubOptions, type GitHubStandIn, startGitHub } from '../../../sandbox/github/server.ts';
 
 /** Base branch with two commits, a topic branch of three from the first, a root of its own, and a branch with slashes. */
 export const GRAPH: FixtureDescription = {

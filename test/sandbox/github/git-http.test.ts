@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { git, runGit } from '../../../src/sandbox/git-process.ts';
+import { git, runGit } from '../../../sandbox/git-process.ts';
 import { setup } from './fixture.ts';
 
 async function scratch(): Promise<string> {

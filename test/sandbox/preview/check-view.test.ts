@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { mergeBox } from '../../../src/sandbox/preview/check-view.ts';
+import { mergeBox } from '../../../sandbox/preview/check-view.ts';
 
 const CHECK = {
   name: 'Security scan',

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { githubMarkdown } from '../../../src/sandbox/preview/github-markdown.ts';
-import { pageLinks } from '../../../src/sandbox/preview/page-links.ts';
-import { parseDiff } from '../../../src/sandbox/preview/read-diff.ts';
+import { githubMarkdown } from '../../../sandbox/preview/github-markdown.ts';
+import { pageLinks } from '../../../sandbox/preview/page-links.ts';
+import { parseDiff } from '../../../sandbox/preview/read-diff.ts';
 
 const DIFF = [
   'diff --git a/a b.js b/a b.js',

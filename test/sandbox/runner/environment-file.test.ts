@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { environmentPairs } from '../../../src/sandbox/runner/environment-file.ts';
+import { environmentPairs } from '../../../sandbox/runner/environment-file.ts';
 
 describe('an environment file', () => {
   test.each([

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createLineReader } from '../../../src/sandbox/runner/line-reader.ts';
+import { createLineReader } from '../../../sandbox/runner/line-reader.ts';
 
 function linesOf(...chunks: readonly (string | Buffer)[]): string[] {
   const lines: string[] = [];

@@ -3,8 +3,8 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { pullRequestEvent } from '../../../src/sandbox/events.ts';
-import { type RunActionOptions, runAction } from '../../../src/sandbox/runner/run-action.ts';
+import { pullRequestEvent } from '../../../sandbox/events.ts';
+import { type RunActionOptions, runAction } from '../../../sandbox/runner/run-action.ts';
 
 const actionDirectory = 'test/fixtures/runner-action';
 const payload = pullRequestEvent({

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { createSecretMasker } from '../../../src/sandbox/runner/secret-masker.ts';
-import { createStepLog } from '../../../src/sandbox/runner/step-log.ts';
+import { createSecretMasker } from '../../../sandbox/runner/secret-masker.ts';
+import { createStepLog } from '../../../sandbox/runner/step-log.ts';
 
 function logOf(lines: readonly string[], options: { debug?: boolean; secrets?: string[] } = {}) {
   const masker = createSecretMasker(options.secrets ?? []);

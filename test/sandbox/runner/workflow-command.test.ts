@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { parseCommand, REGISTERED_COMMANDS } from '../../../src/sandbox/runner/workflow-command.ts';
+import { parseCommand, REGISTERED_COMMANDS } from '../../../sandbox/runner/workflow-command.ts';
 
 const known = (name: string) => REGISTERED_COMMANDS.includes(name);
 const parsed = (line: string) => {

@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { createGitFixture, type GitFixture } from '../../../src/sandbox/git-fixture.ts';
+import { createGitFixture, type GitFixture } from '../../../sandbox/git-fixture.ts';
 import { at, refused, start, textAt } from './harness.ts';
 
 const AREAS = '/projects/{project}/repositories/repo_shop/audit-areas';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Interception } from '../../../src/sandbox/faults/interception.ts';
+import type { Interception } from '../../../sandbox/faults/interception.ts';
 import { at, start } from './harness.ts';
 
 const SCANS = '/projects/{project}/scans';

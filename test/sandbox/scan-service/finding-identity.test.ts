@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { createGitFixture } from '../../../src/sandbox/git-fixture.ts';
+import { createGitFixture } from '../../../sandbox/git-fixture.ts';
 import { at, start, textAt } from './harness.ts';
 
 const FLAW = 'function f(x) { eval(x); }\n';

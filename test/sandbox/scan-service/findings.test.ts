@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createGitFixture } from '../../../src/sandbox/git-fixture.ts';
+import { createGitFixture } from '../../../sandbox/git-fixture.ts';
 import { at, refused, start, textAt } from './harness.ts';
 
 const FINDINGS = '/projects/{project}/findings';

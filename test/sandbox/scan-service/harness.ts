@@ -1,12 +1,8 @@
 import { afterAll, onTestFinished } from 'vitest';
-import {
-  createGitFixture,
-  type FixtureDescription,
-  type GitFixture,
-} from '../../../src/sandbox/git-fixture.ts';
-import type { ScanServiceOptions } from '../../../src/sandbox/scan-service/options.ts';
-import type { ScanService } from '../../../src/sandbox/scan-service/scan-service.ts';
-import { startScanService } from '../../../src/sandbox/scan-service/server.ts';
+import { createGitFixture, type FixtureDescription, type GitFixture } from '../../../sandbox/git-fixture.ts';
+import type { ScanServiceOptions } from '../../../sandbox/scan-service/options.ts';
+import type { ScanService } from '../../../sandbox/scan-service/scan-service.ts';
+import { startScanService } from '../../../sandbox/scan-service/server.ts';
 
 /** A base, a change with two flaws in code, and a change that touches no code. */
 export const SAMPLE: FixtureDescription = {

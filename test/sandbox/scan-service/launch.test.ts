@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ScanServiceOptions } from '../../../src/sandbox/scan-service/options.ts';
+import type { ScanServiceOptions } from '../../../sandbox/scan-service/options.ts';
 import { type Harness, type Reply, refused, start } from './harness.ts';
 
 const SCANS = '/projects/{project}/scans';

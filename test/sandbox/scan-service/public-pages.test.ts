@@ -1,8 +1,8 @@
 import type { Root, RootContent } from 'hast';
 import { raw } from 'hast-util-raw';
 import { describe, expect, it } from 'vitest';
-import type { Analysis, PlacedFlaw } from '../../../src/sandbox/scan-service/analyzer/analyze.ts';
-import { MOST_WRONG_TRIES } from '../../../src/sandbox/scan-service/public-pages/gate.ts';
+import type { Analysis, PlacedFlaw } from '../../../sandbox/scan-service/analyzer/analyze.ts';
+import { MOST_WRONG_TRIES } from '../../../sandbox/scan-service/public-pages/gate.ts';
 import { at, start, textAt } from './harness.ts';
 
 const HOSTILE = '</title></bdi><script>alert(1)</script><img src=x onerror="alert(2)">\u202e\'"&amp;<!--';

@@ -2,8 +2,8 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createGitFixture } from '../../../src/sandbox/git-fixture.ts';
-import { planPhases, weightedCompletion } from '../../../src/sandbox/scan-service/phases.ts';
+import { createGitFixture } from '../../../sandbox/git-fixture.ts';
+import { planPhases, weightedCompletion } from '../../../sandbox/scan-service/phases.ts';
 import { at, refused, SAMPLE, start } from './harness.ts';
 
 const SCANS = '/projects/{project}/scans';

@@ -12,12 +12,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { PlacedFlaw } from '../../../src/sandbox/scan-service/analyzer/analyze.ts';
-import { createWorld } from '../../../src/sandbox/scan-service/create-world.ts';
-import type { ScanServiceOptions } from '../../../src/sandbox/scan-service/options.ts';
-import type { ScanService } from '../../../src/sandbox/scan-service/scan-service.ts';
-import { createSaver } from '../../../src/sandbox/scan-service/store/store.ts';
-import type { FindingRecord } from '../../../src/sandbox/scan-service/world.ts';
+import type { PlacedFlaw } from '../../../sandbox/scan-service/analyzer/analyze.ts';
+import { createWorld } from '../../../sandbox/scan-service/create-world.ts';
+import type { ScanServiceOptions } from '../../../sandbox/scan-service/options.ts';
+import type { ScanService } from '../../../sandbox/scan-service/scan-service.ts';
+import { createSaver } from '../../../sandbox/scan-service/store/store.ts';
+import type { FindingRecord } from '../../../sandbox/scan-service/world.ts';
 import { at, type Harness, refused, start, textAt } from './harness.ts';
 
 const PROJECT = '/projects/{project}';

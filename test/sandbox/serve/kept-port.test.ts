@@ -3,10 +3,10 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { Misuse } from '../../../src/sandbox/serve/choices.ts';
-import { keepPort, keptPort } from '../../../src/sandbox/serve/kept-port.ts';
-import { type Listening, listen } from '../../../src/sandbox/serve/listen.ts';
-import { welcome } from '../../../src/sandbox/serve/welcome.ts';
+import { Misuse } from '../../../sandbox/serve/choices.ts';
+import { keepPort, keptPort } from '../../../sandbox/serve/kept-port.ts';
+import { type Listening, listen } from '../../../sandbox/serve/listen.ts';
+import { welcome } from '../../../sandbox/serve/welcome.ts';
 
 async function folder(): Promise<string> {
   const dataFolder = await mkdtemp(path.join(tmpdir(), 'scangate-port-'));

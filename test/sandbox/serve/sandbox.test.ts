@@ -5,10 +5,10 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { createGitFixture } from '../../../src/sandbox/git-fixture.ts';
-import { holdSpawned } from '../../hold-spawned.ts';
+import { createGitFixture } from '../../../sandbox/git-fixture.ts';
+import { holdSpawned } from '../../support/hold-spawned.ts';
 
-const MAIN = path.resolve(import.meta.dirname, '../../../src/sandbox/serve/main.ts');
+const MAIN = path.resolve(import.meta.dirname, '../../../sandbox/serve/main.ts');
 
 interface Served {
   readonly child: ChildProcess;

@@ -2,14 +2,10 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import {
-  createGitFixture,
-  type FixtureCommit,
-  type GitFixture,
-} from '../../../../src/sandbox/git-fixture.ts';
-import { analyze } from '../../../../src/sandbox/scan-service/analyzer/analyze.ts';
-import { changedFiles, isSameTree } from '../../../../src/sandbox/scan-service/analyzer/changed-lines.ts';
-import { LARGEST_FILE_BYTES } from '../../../../src/sandbox/scan-service/analyzer/source-files.ts';
+import { createGitFixture, type FixtureCommit, type GitFixture } from '../../../../sandbox/git-fixture.ts';
+import { analyze } from '../../../../sandbox/scan-service/analyzer/analyze.ts';
+import { changedFiles, isSameTree } from '../../../../sandbox/scan-service/analyzer/changed-lines.ts';
+import { LARGEST_FILE_BYTES } from '../../../../sandbox/scan-service/analyzer/source-files.ts';
 
 const made: GitFixture[] = [];
 afterEach(async () => {

@@ -1,7 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the samples are source code in plain strings.
 import { describe, expect, it } from 'vitest';
-import { findCodeFlaws } from '../../../../src/sandbox/scan-service/analyzer/code-engine.ts';
-import { CODE_RULES } from '../../../../src/sandbox/scan-service/analyzer/rules/code-rules.ts';
+import { findCodeFlaws } from '../../../../sandbox/scan-service/analyzer/code-engine.ts';
+import { CODE_RULES } from '../../../../sandbox/scan-service/analyzer/rules/code-rules.ts';
 
 async function found(code: string, path = 'src/a.tsx'): Promise<string[]> {
   const flaws = await findCodeFlaws(path, code);

@@ -1,7 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the samples are source code in plain strings.
 import { generateKeyPairSync } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { findCredentials } from '../../../../src/sandbox/scan-service/analyzer/credential-engine.ts';
+import { findCredentials } from '../../../../sandbox/scan-service/analyzer/credential-engine.ts';
 
 /** Put together here, so that no scanner of this repository takes it for a real one. */
 const TOKEN = `ghp_${'wWPw5k4aXcaT4fNP'}${'0UcnZwJUVFk6LO0pINUx'}`;

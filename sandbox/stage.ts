@@ -1,0 +1,108 @@
+import path from 'node:path';
+import { pullRequestEvent } from './events.ts';
+import { type GitHubOptions, type GitHubStandIn, startGitHub } from './github/server.ts';
+import type { JsonObject } from './json.ts';
+import type { ActionRun } from './runner/action-run.ts';
+import { type RunActionOptions, runAction } from './runner/run-action.ts';
+import type { ScanServiceOptions } from './scan-service/options.ts';
+import type { ScanService } from './scan-service/scan-service.ts';
+import { startScanService } from './scan-service/server.ts';
+
+/** One repository with one pull request, on stand-ins of everything that the action talks to. */
+export interface StageOptions {
+  /** The git repository; read, never written. */
+  readonly directory: string;
+  /** `owner/name`; default `octo-org/octo-repo`. */
+  readonly repository?: string;
+  readonly visibility?: 'public' | 'private';
+  /** The pull request's base branch; default `main`. */
+  readonly baseRef?: string;
+  readonly headSha: string;
+  readonly service?: Partial<ScanServiceOptions>;
+  readonly github?: Partial<GitHubOptions>;
+}
+
+export type StageRunOptions = Partial<
+  Omit<
+    RunActionOptions,
+    'actionDirectory' | 'event' | 'repository' | 'serverUrl' | 'apiUrl' | 'graphqlUrl' | 'token'
+  >
+> & {
+  readonly event?: { readonly name: string; readonly payload: JsonObject };
+};
+
+export interface Stage {
+  readonly service: ScanService;
+  readonly github: GitHubStandIn;
+  /** `owner/name`. */
+  readonly repository: string;
+  readonly pullRequest: number;
+  /** The payload of an event of the pull request that happens now, with what a test wants otherwise. */
+  pullRequestPayload(changes?: Partial<Parameters<typeof pullRequestEvent>[0]>): JsonObject;
+  /** Runs the bundled action, as a step that gives `base-url` and `api-token`; the pull request's event by default. */
+  run(options?: StageRunOptions): Promise<ActionRun>;
+  /** What `run` gives to the runner. */
+  describeRun(options?: StageRunOptions): RunActionOptions;
+  close(): Promise<void>;
+}
+
+const PULL_REQUEST = 7;
+
+function updatedNow({ pullRequests }: GitHubStandIn): { readonly updatedAt?: string } {
+  const updatedAt = pullRequests.get(PULL_REQUEST)?.updatedAt;
+  return updatedAt === undefined ? {} : { updatedAt };
+}
+
+const ACTION_DIRECTORY = path.resolve(import.meta.dirname, '..');
+
+export async function setStage(options: StageOptions): Promise<Stage> {
+  const { repository = 'octo-org/octo-repo', baseRef = 'main', headSha, directory } = options;
+  const visibility = options.visibility ?? 'private';
+  const [owner = '', name = ''] = repository.split('/');
+  const github = await startGitHub({
+    repository,
+    directory,
+    visibility,
+    pullRequests: [{ number: PULL_REQUEST, headSha, baseRef }],
+    ...options.github,
+  });
+  const service = await startScanService({
+    repositories: [{ owner, name, url: `${github.serverUrl}/${repository}`, gitDir: directory }],
+    ...options.service,
+  });
+  const pullRequestPayload: Stage['pullRequestPayload'] = (changes) =>
+    pullRequestEvent({
+      repository,
+      visibility,
+      serverUrl: github.serverUrl,
+      number: PULL_REQUEST,
+      headSha,
+      baseRef,
+      ...updatedNow(github),
+      ...changes,
+    });
+  const describeRun: Stage['describeRun'] = ({ event, inputs, ...rest } = {}) => ({
+    actionDirectory: ACTION_DIRECTORY,
+    event: event ?? { name: 'pull_request', payload: pullRequestPayload() },
+    repository,
+    serverUrl: github.serverUrl,
+    apiUrl: github.apiUrl,
+    graphqlUrl: github.graphqlUrl,
+    token: github.token,
+    secrets: [service.token],
+    inputs: { 'base-url': service.baseUrl, 'api-token': service.token, ...inputs },
+    ...rest,
+  });
+  return {
+    service,
+    github,
+    repository,
+    pullRequest: PULL_REQUEST,
+    pullRequestPayload,
+    run: (options) => runAction(describeRun(options)),
+    describeRun,
+    close: async () => {
+      await Promise.all([github.close(), service.close()]);
+    },
+  };
+}

@@ -1,0 +1,35 @@
+import { readdir, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { readActionManifest } from '../../sandbox/runner/action-manifest.ts';
+
+const root = path.resolve(import.meta.dirname, '../..');
+
+export interface BundleEntry {
+  /** As `action.yml` names it. */
+  readonly entry: string;
+  /** Absolute. */
+  readonly file: string;
+  readonly bytes: number;
+}
+
+/** The entries that `action.yml` names, and every other file of `dist` that is neither a licence nor the module type. */
+export async function bundleFacts(): Promise<{
+  readonly entries: readonly BundleEntry[];
+  readonly furtherFiles: readonly string[];
+}> {
+  const manifest = await readActionManifest(root);
+  const names = [manifest.main, manifest.post].filter((name) => name !== undefined);
+  const entries = await Promise.all(
+    names.map(async (entry) => {
+      const file = path.join(root, entry);
+      return { entry, file, bytes: (await stat(file)).size };
+    }),
+  );
+  const all = await readdir(path.join(root, 'dist'), { recursive: true, withFileTypes: true });
+  const furtherFiles = all
+    .filter((item) => item.isFile() && !['licenses.txt', 'package.json'].includes(item.name))
+    .map((item) => path.join(item.parentPath, item.name))
+    .filter((file) => entries.every((entry) => entry.file !== file))
+    .map((file) => path.relative(root, file));
+  return { entries, furtherFiles };
+}

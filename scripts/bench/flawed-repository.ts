@@ -1,0 +1,50 @@
+import type { FixtureDescription } from '../../sandbox/git-fixture.ts';
+
+/** One file each, all of them at or above the default severity threshold. */
+const FLAWED_FILES: readonly string[] = [
+  "import { exec } from 'node:child_process';\n\nexport const pack = (request) => exec('tar czf ' + request.query.name);\n",
+  'export const find = (db, name) => db.query("SELECT * FROM orders WHERE name = \'" + name + "\'");\n',
+  'export const run = (request) => eval(request.body.code);\n',
+  "import https from 'node:https';\n\nexport const agent = new https.Agent({ rejectUnauthorized: false });\n",
+];
+const CLEAN_FILE = 'export const add = (a, b) => a + b;\n';
+
+/**
+ * A base branch, and a branch `change` that adds as many flaws as asked for beside a harmless file: one a file, or
+ * forty a file, for more flaws than a change has files.
+ */
+export function flawedRepository(flaws: number, crowded = false): FixtureDescription {
+  const files = crowded ? crowdedFiles(flaws) : singleFiles(flaws);
+  return {
+    branches: { main: 'base', change: 'change' },
+    commits: [
+      { name: 'base', files: { 'README.md': '# Shop\n' } },
+      { name: 'change', files: { 'src/add.js': CLEAN_FILE, ...files } },
+    ],
+  };
+}
+
+function singleFiles(flaws: number): Record<string, string> {
+  const files = Array.from({ length: flaws }, (_, index) => [
+    `src/flawed-${index + 1}.js`,
+    FLAWED_FILES[index % FLAWED_FILES.length] ?? '',
+  ]);
+  return Object.fromEntries(files);
+}
+
+const FLAWS_PER_FILE = 40;
+
+function crowdedFiles(flaws: number): Record<string, string> {
+  const files: Record<string, string> = {};
+  for (let at = 0; at < flaws; at += FLAWS_PER_FILE) {
+    const lines = Array.from({ length: Math.min(FLAWS_PER_FILE, flaws - at) }, (_, index) =>
+      queryLine(at + index),
+    );
+    files[`src/crowded-${at / FLAWS_PER_FILE}.js`] = `${lines.join('\n')}\n`;
+  }
+  return files;
+}
+
+function queryLine(number: number): string {
+  return `export const find${number} = (db, x) => db.query("SELECT * FROM t${number} WHERE x = '" + x + "'");`;
+}

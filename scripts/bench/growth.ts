@@ -1,0 +1,80 @@
+import { codeBlock, inlineCode, md, toText } from '../../src/report/markdown.ts';
+import { prose } from '../../src/report/prose.ts';
+import { plainText } from '../../src/report/sarif-text.ts';
+import { harmlessJson } from '../../src/text/harmless-json.ts';
+import { logLine, logLines } from '../../src/text/log-text.ts';
+import { redactor } from '../../src/text/redact.ts';
+import { MOST_GROWTH } from './goals.ts';
+import type { Row } from './table.ts';
+
+const TOKEN = 'svc_proj_key1_0123456789abcdef';
+
+const ESCAPERS: Readonly<Record<string, (text: string) => string>> = {
+  'a line of the log': logLine,
+  'lines of the log': logLines,
+  'text in markdown': (text) => toText(md`${text}`),
+  'code in a line': (text) => toText(inlineCode(text)),
+  'a block of code': (text) => toText(codeBlock(text)),
+  prose: (text) => toText(prose(text)),
+  'text in SARIF': plainText,
+  'a JSON file': (text) => harmlessJson(JSON.stringify(text)),
+  'an answer of the service': redactor(TOKEN),
+};
+/** What makes a careless pattern look ahead, look back or begin again. */
+const PIECES = [
+  '`',
+  '`a',
+  '`\n',
+  '```\n',
+  ' ',
+  '\n',
+  ':a',
+  'a:b:',
+  '##[',
+  '#1 ',
+  '@',
+  '[',
+  '<!--',
+  '$x$',
+  'http://x.y ',
+  'abcdef0',
+  '\u202e',
+  '\ud800',
+  TOKEN.slice(0, -1),
+];
+
+const SMALL = 16 * 1024;
+/** How much longer the long text is: in linear time it also takes so many times as long, in quadratic its square. */
+const TIMES = 16;
+/** Below this the machine's own work counts more than ours. */
+const LEAST_MS = 1;
+
+/** For each escaper the text whose cost grows most with its length. */
+export function growthRows(): Row[] {
+  return Object.entries(ESCAPERS).map(([name, render]) => {
+    const growths = PIECES.map((piece) => ({ piece, growth: growthOf(render, piece) }));
+    const worst = growths.reduce((a, b) => (b.growth > a.growth ? b : a));
+    return {
+      what: `Growth: ${name} of ${JSON.stringify(worst.piece)}, to its ${TIMES}th part`,
+      value: `${worst.growth.toFixed(1)} x`,
+      goal: { words: `<= ${MOST_GROWTH} x`, met: worst.growth <= MOST_GROWTH },
+    };
+  });
+}
+
+function growthOf(render: (text: string) => string, piece: string): number {
+  const text = (length: number) => piece.repeat(length / piece.length);
+  const [small, large] = [costOf(render, text(SMALL)), costOf(render, text(SMALL * TIMES))];
+  return large / Math.max(small, LEAST_MS);
+}
+
+/** Milliseconds of this thread's own time, the best of a few: other work may share the machine. */
+function costOf(render: (text: string) => string, text: string): number {
+  const times = [1, 2, 3, 4].map(() => {
+    const before = process.threadCpuUsage();
+    render(text);
+    const { user, system } = process.threadCpuUsage(before);
+    return (user + system) / 1000;
+  });
+  return Math.min(...times);
+}

@@ -1,0 +1,68 @@
+import { createGitFixture } from '../../sandbox/git-fixture.ts';
+import type { ActionRun } from '../../sandbox/runner/action-run.ts';
+import { type StageRunOptions, setStage } from '../../sandbox/stage.ts';
+import { flawedRepository } from './flawed-repository.ts';
+import { createSlowAnswers } from './slow-answers.ts';
+
+export interface MeasuredRun {
+  readonly run: ActionRun;
+  /** From the start of the process to its end, in milliseconds. */
+  readonly wallMs: number;
+  /** The part of it in which at least one answer was being waited for. */
+  readonly waitingMs: number;
+  /** Requests that had to wait for the answer of another one before them, the first included. */
+  readonly roundTrips: number;
+  readonly gitHubRequests: number;
+  readonly serviceRequests: number;
+  /** Of these, the ones after the poll that showed the end. */
+  readonly serviceRequestsAfterEnd: number;
+  /** 1: the scan had ended by the first poll, so that nothing was slept. */
+  readonly polls: number;
+}
+
+export interface MeasuredRunOptions {
+  /** Many flaws a file, instead of one. */
+  readonly crowded?: boolean;
+  readonly runOptions?: Pick<StageRunOptions, 'execArgv' | 'env' | 'inputs'>;
+}
+
+/**
+ * Runs the bundled action on a pull request with so many flaws, against stand-ins of which every answer takes
+ * `latencyMs`, with a scan that has ended by the first poll. Throws where the action did not find those flaws,
+ * since then nothing was measured.
+ */
+export async function measureRun(
+  flaws: number,
+  latencyMs: number,
+  { crowded = false, runOptions = {} }: MeasuredRunOptions = {},
+): Promise<MeasuredRun> {
+  const repository = await createGitFixture(flawedRepository(flaws, crowded));
+  const slow = createSlowAnswers(latencyMs);
+  const stage = await setStage({
+    directory: repository.dir,
+    headSha: repository.id('change'),
+    service: { pace: { phasesPerPoll: Number.POSITIVE_INFINITY }, intercept: slow.intercept },
+    github: { intercept: slow.intercept },
+  });
+  try {
+    const run = await stage.run(runOptions);
+    const { outcome, 'findings-reported': reported } = run.outputs;
+    if (outcome !== (flaws === 0 ? 'passed' : 'blocked') || reported !== String(flaws)) {
+      throw new Error(`the action ended as ${outcome} with ${reported} of ${flaws} findings:\n${run.log}`);
+    }
+    const asked = stage.service.requests.map(({ point }) => point);
+    return {
+      run,
+      wallMs: run.durationMs,
+      waitingMs: slow.waitingMs(),
+      roundTrips: slow.roundTrips(),
+      gitHubRequests: stage.github.requests.length,
+      serviceRequests: asked.length,
+      serviceRequestsAfterEnd: asked.length - 1 - asked.lastIndexOf('scans.read'),
+      polls: asked.filter((point) => point === 'scans.read').length,
+    };
+  } finally {
+    await stage.close();
+    await repository.remove();
+  }
+}

@@ -1,0 +1,74 @@
+import type { Delivered } from '../domain/delivered.ts';
+import type { PullRequestState } from '../github/pull-request-state.ts';
+import { type Annotations, toAnnotations } from '../report/annotations.ts';
+import { renderJsonReport } from '../report/json-report.ts';
+import type { Report } from '../report/report.ts';
+import { renderSarif } from '../report/sarif.ts';
+import { renderSummary } from '../report/summary.ts';
+import { begunCheckRun, type DeliveredCheckRun, deliverCheckRun, type StepCheckRun } from './check-run.ts';
+import { deliverComment } from './comment.ts';
+import { closeLog, deliverToLog } from './job-log.ts';
+import { annotateInLog } from './log-annotations.ts';
+import { attempt, type DeliveryWorld, type Notice } from './place.ts';
+import { deliverFile } from './report-file.ts';
+
+/**
+ * Hands the report to every place. A place that fails is a warning, shown in the places that come after it;
+ * it never changes the verdict, and never keeps another place from getting the report.
+ * @param checkRun undefined where there is no commit to put one on
+ * @param mark names the scan for later runs; undefined without a scan
+ * @param pullRequest as it was just read, so that the comment does not read it again
+ */
+export async function deliver(
+  world: DeliveryWorld,
+  report: Report,
+  checkRun: StepCheckRun | undefined,
+  mark?: string,
+  pullRequest?: PullRequestState,
+): Promise<Delivered> {
+  const { log } = world;
+  const notices = [...report.notices];
+  const notice: Notice = (sentence) => {
+    notices.push(sentence);
+    log.warning(sentence);
+  };
+  await attempt('log', notice, async () => deliverToLog(log, report));
+  const annotated =
+    (world.inputs.annotations === 'off'
+      ? undefined
+      : await attempt('annotations', notice, async () => toAnnotations(report))) ?? NO_ANNOTATIONS;
+  const begun = checkRun?.started?.ok ? checkRun.started.value : undefined;
+  let shown: DeliveredCheckRun = {
+    url: begun?.url,
+    inProgress: begunCheckRun(checkRun?.started),
+    unshown: annotated.annotations,
+  };
+  const now = (): Report => ({ ...report, checkRunUrl: shown.url, notices: [...notices] });
+
+  const [completed, commentUrl] = await Promise.all([
+    checkRun &&
+      attempt('check run', notice, () => deliverCheckRun(world, now(), checkRun, annotated, notice)),
+    attempt('comment', notice, () => deliverComment(world, now(), mark, notice, pullRequest)),
+  ]);
+  shown = completed ?? shown;
+  const [sarifFile, reportFile] = [
+    await attempt('SARIF file', notice, () => deliverFile(world, world.inputs.sarifFile, now(), renderSarif)),
+    await attempt('JSON report', notice, () =>
+      deliverFile(world, world.inputs.reportFile, now(), renderJsonReport),
+    ),
+  ];
+  if (shown.unshown.length > 0) annotateInLog(log, shown.unshown, annotated.leftOut);
+  await attempt('job summary', notice, () => world.writeSummary(renderSummary(now())));
+  const delivered = {
+    checkRunUrl: shown.url,
+    commentUrl,
+    sarifFile,
+    reportFile,
+    checkRunInProgress: shown.inProgress,
+  };
+  await attempt('log', notice, async () => closeLog(log, now(), delivered));
+  return delivered;
+}
+
+/** Nothing to put on lines: then nothing is missing there either. */
+const NO_ANNOTATIONS: Annotations = { annotations: [], leftOut: 0, unplaced: 0 };

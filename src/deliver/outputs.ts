@@ -1,0 +1,92 @@
+import { setOutput } from '@actions/core';
+import type { Delivered } from '../domain/delivered.ts';
+import type { Reason } from '../domain/not-scanned.ts';
+import type { Report } from '../report/report.ts';
+import { cutCharacters } from '../text/text-limit.ts';
+
+/** The step's outputs, all of them, in the order of `action.yml`. */
+export const OUTPUT_NAMES = [
+  'outcome',
+  'reason',
+  'scan-id',
+  'scan-status',
+  'scan-reused',
+  'base-commit',
+  'head-commit',
+  'findings-total',
+  'findings-reported',
+  'findings-blocking',
+  'severity-counts',
+  'highest-severity',
+  'credits-reserved',
+  'public-url',
+  'public-password',
+  'check-run-url',
+  'comment-url',
+  'sarif-file',
+  'report-file',
+] as const;
+type OutputName = (typeof OUTPUT_NAMES)[number];
+/** The service's words for it are short, and GitHub takes 1 MB of outputs. */
+const LONGEST_STATUS = 40;
+export type Outputs = Readonly<Record<OutputName, string>>;
+
+const EMPTY: Outputs = {
+  outcome: '',
+  reason: '',
+  'scan-id': '',
+  'scan-status': '',
+  'scan-reused': '',
+  'base-commit': '',
+  'head-commit': '',
+  'findings-total': '',
+  'findings-reported': '',
+  'findings-blocking': '',
+  'severity-counts': '',
+  'highest-severity': '',
+  'credits-reserved': '',
+  'public-url': '',
+  'public-password': '',
+  'check-run-url': '',
+  'comment-url': '',
+  'sarif-file': '',
+  'report-file': '',
+};
+
+/** Every output has a value in every outcome: the empty string where there is nothing to say. Pure. */
+export function outputsOf(report: Report, delivered: Delivered): Outputs {
+  const { verdict, diffBase, publication } = report;
+  const scanned = verdict.outcome === 'passed' || verdict.outcome === 'blocked';
+  const count = (findings: readonly unknown[]) => (scanned ? String(findings.length) : '');
+  return {
+    outcome: verdict.outcome,
+    reason: verdict.stop?.reason ?? '',
+    'scan-id': report.scanId ?? '',
+    'scan-status': cutCharacters(report.scanStatus ?? '', LONGEST_STATUS),
+    'scan-reused': report.scanId === undefined ? '' : String(report.reused),
+    'base-commit': diffBase?.baseCommit ?? '',
+    'head-commit': report.target?.headSha ?? '',
+    'findings-total': scanned ? String(verdict.findings.total) : '',
+    'findings-reported': count(verdict.findings.reported),
+    'findings-blocking': count(verdict.findings.blocking),
+    'severity-counts': scanned ? JSON.stringify(verdict.findings.counts) : '',
+    'highest-severity': verdict.findings.highest ?? '',
+    'credits-reserved': report.creditsReserved === undefined ? '' : String(report.creditsReserved),
+    'public-url': publication?.url ?? '',
+    'public-password': publication?.accessPassword ?? '',
+    'check-run-url': delivered.checkRunUrl ?? '',
+    'comment-url': delivered.commentUrl ?? '',
+    'sarif-file': delivered.sarifFile ?? '',
+    'report-file': delivered.reportFile ?? '',
+  };
+}
+
+/** The outputs where no report could be made: only that, and why, nothing was scanned. */
+export function outputsOfFailure(reason: Reason): Outputs {
+  return { ...EMPTY, outcome: 'not-scanned', reason };
+}
+
+/** Hands the outputs to the runner. Throws when the runner's output file cannot be written. */
+export function writeOutputs(outputs: Outputs): void {
+  for (const name of OUTPUT_NAMES) setOutput(name, outputs[name]);
+}

@@ -1,0 +1,185 @@
+import type { Clock } from '../clock.ts';
+import { type CheckRunIdentity, completeCheckRun } from '../github/check-run.ts';
+import { listCheckRuns } from '../github/check-run-list.ts';
+import type { GitHubEnvironment } from '../github/environment.ts';
+import { explainGitHubError } from '../github/github-error.ts';
+import { createGitHub, type GitHubClient } from '../github/octokit.ts';
+import type { Inputs } from '../runner/inputs.ts';
+import { type CleanUpLimits, createCleanUpLimits } from '../runner/limits.ts';
+import type { Log } from '../runner/log.ts';
+import type { LeftBehind, OpenCheckRun } from '../runner/state.ts';
+import { cancelScan, sayCancellation } from '../scan/cancel.ts';
+import { marksOfCheckRuns } from '../scan/find-marks.ts';
+import { describeCandidates, recoveryHint } from '../scan/launch-unknown.ts';
+import { recoverLaunch } from '../scan/recover-launch.ts';
+import { readMark } from '../scan/scan-mark.ts';
+import { createScanApi, type ScanApi } from '../scan-api/client.ts';
+
+export interface CleanUpWorld {
+  readonly clock: Clock;
+  readonly random: () => number;
+  readonly log: Log;
+  /** Undefined where the inputs that lead to the service are not there any more. */
+  readonly api: Pick<ScanApi, 'cancel' | 'readScan' | 'scans' | 'scan'> | undefined;
+  readonly limits: CleanUpLimits;
+  readonly github: GitHubClient | undefined;
+  readonly checkRun: Pick<CheckRunIdentity, 'name' | 'detailsUrl'>;
+  /** The run that is cleaned up after. */
+  readonly runId: number | undefined;
+  /** With which the marks of our check runs were made; empty where it is not there any more. */
+  readonly apiToken: string;
+}
+
+/** The clients of the step after the job; its time begins now. @param environment undefined where it cannot be read */
+export function createCleanUpWorld({
+  clock,
+  fetch,
+  random,
+  log,
+  inputs,
+  environment,
+}: Pick<CleanUpWorld, 'clock' | 'random' | 'log'> & {
+  readonly fetch: typeof globalThis.fetch;
+  readonly inputs: Inputs;
+  readonly environment: GitHubEnvironment | undefined;
+}): CleanUpWorld {
+  const { baseUrl, apiToken: token, githubToken, checkName: name } = inputs;
+  const reachable = baseUrl !== '' && token !== '';
+  return {
+    clock,
+    random,
+    log,
+    limits: createCleanUpLimits(clock),
+    api: reachable ? createScanApi({ baseUrl, token, clock, fetch, random }) : undefined,
+    github: environment && createGitHub({ token: githubToken, environment, clock, fetch }),
+    checkRun: { name, ...(environment && { detailsUrl: environment.runUrl }) },
+    runId: environment?.runId,
+    apiToken: token,
+  };
+}
+
+/**
+ * Ends what a killed `main` left behind: cancels its scan, or the one new scan of a launch in the middle of which it
+ * was killed, and completes its check run.
+ * @returns the exit code: 1 where something may still be running for credits
+ */
+export async function cleanUp(world: CleanUpWorld, { scan, checkRun }: LeftBehind): Promise<0 | 1> {
+  const [exitCode] = await Promise.all([
+    scan && endScan(world, scan),
+    checkRun && endCheckRun(world, checkRun),
+  ]);
+  return exitCode ?? 0;
+}
+
+async function endScan(world: CleanUpWorld, run: LeftScan): Promise<0 | 1> {
+  const { clock, random, log, api, github, limits, apiToken } = world;
+  if (api === undefined) {
+    log.error(
+      `\`api-token\` or \`base-url\` is not there any more after the job, so nothing can be cancelled. ${leftBehind(run)}`,
+    );
+    return 1;
+  }
+  if ('scanId' in run) return cancel({ api, log, limits }, run.projectId, run.scanId);
+
+  log.info('The job ended while a scan was being launched; looking for it in the scan list of the service.');
+  const readClaimedScans = async () => {
+    if (github === undefined) return undefined;
+    const marks = await marksOfCheckRuns(
+      { github, inputs: { apiToken }, signal: limits.search },
+      run.headSha,
+    );
+    return marks.ok ? new Set(marks.value.map(({ scanId }) => scanId)) : undefined;
+  };
+  const looked = await recoverLaunch({ api, clock, random, signal: limits.search, readClaimedScans }, run);
+  if (looked.kind === 'found') return cancel({ api, log, limits }, run.projectId, looked.scanId);
+  if (looked.why === 'none') {
+    log.warning(`${describeCandidates(looked)} Most likely nothing was launched.`);
+    return 0;
+  }
+  log.error(`A scan may have been launched. ${describeCandidates(looked)} ${recoveryHint(run)}`);
+  return 1;
+}
+
+type LeftScan = NonNullable<LeftBehind['scan']>;
+
+function leftBehind(run: LeftScan): string {
+  return 'scanId' in run
+    ? `Scan ${run.scanId} may still be running: cancel it in the service.`
+    : `A scan may have been launched. ${recoveryHint(run)}`;
+}
+
+async function cancel(
+  {
+    api,
+    log,
+    limits,
+  }: Pick<CleanUpWorld, 'log' | 'limits'> & { readonly api: Parameters<typeof cancelScan>[0] },
+  projectId: string,
+  scanId: string,
+): Promise<0 | 1> {
+  const cancellation = await cancelScan(api, projectId, scanId, limits.all);
+  const sentence = sayCancellation(scanId, cancellation);
+  if (cancellation.kind !== 'failed') {
+    log.info(sentence);
+    return 0;
+  }
+  log.error(sentence);
+  return 1;
+}
+
+/**
+ * Completes the check run with the verdict, where there was one; a check run that stays in progress blocks people.
+ * One that is completed already shows more than is known here, and is left alone.
+ */
+async function endCheckRun(world: CleanUpWorld, left: OpenCheckRun): Promise<void> {
+  const { github, log, checkRun } = world;
+  if (github === undefined) return;
+  const checkRunId = await findCheckRun(world, github, left);
+  if (checkRunId === undefined) return;
+  // Its mark stays: that of a completed scan saves later runs a second one.
+  const identity = { ...checkRun, headSha: left.headSha, externalId: undefined };
+  const { conclusion, output } = left.verdict === undefined ? ENDED_EARLY : lateWords(left.verdict);
+  const result = { conclusion, output: { ...output, text: '' }, annotations: [] };
+  const completed = await completeCheckRun(github, checkRunId, identity, result, world.limits.all);
+  if (!completed.ok) log.warning(explainGitHubError(completed.error));
+}
+
+/**
+ * The job's check run, if it is in progress. The job may have ended between the creation and the answer: then only the
+ * mark tells which it is.
+ */
+async function findCheckRun(
+  { log, limits, checkRun, runId, apiToken }: CleanUpWorld,
+  github: GitHubClient,
+  { headSha, scanId, id }: OpenCheckRun,
+): Promise<number | undefined> {
+  const listed = await listCheckRuns(github, headSha, checkRun.name, limits.all);
+  if (id !== undefined) {
+    const saved = listed.ok ? listed.value.find((run) => run.id === id) : undefined;
+    return saved?.status === 'completed' ? undefined : id;
+  }
+  if (!listed.ok) {
+    log.warning(`A check run may still be in progress. ${explainGitHubError(listed.error)}`);
+    return undefined;
+  }
+  // Another job that follows this scan instead of its own has a mark of it, too.
+  return listed.value.find(({ status, externalId }) => {
+    const mark = readMark(externalId, apiToken);
+    return status !== 'completed' && mark !== undefined && mark.scanId === scanId && mark.runId === runId;
+  })?.id;
+}
+
+const ENDED_EARLY = {
+  conclusion: 'cancelled',
+  output: {
+    title: 'Not scanned: the job ended first',
+    summary:
+      'The job ended before its result was known. A scan that was still running is cancelled; the log says whether that worked. Run the job again.',
+  },
+} as const;
+
+function lateWords({ conclusion, title }: NonNullable<OpenCheckRun['verdict']>) {
+  const summary =
+    'The step ended before GitHub had taken its whole report; its log and its job summary hold what was written.';
+  return { conclusion, output: { title, summary } };
+}

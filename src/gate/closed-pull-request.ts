@@ -1,0 +1,87 @@
+import type { NotScanned } from '../domain/not-scanned.ts';
+import { ok, type Result } from '../domain/result.ts';
+import type { DiffBase, ScanTarget } from '../domain/target.ts';
+import type { GitHubEnvironment } from '../github/environment.ts';
+import { unsupportedEvent } from '../github/event.ts';
+import type { PullRequestState } from '../github/pull-request-state.ts';
+import type { Preflight } from '../preflight/preflight.ts';
+import { useEarlierScan } from '../scan/earlier-scan.ts';
+import { findEarlierMarks } from '../scan/find-marks.ts';
+import { openCheckRunOf } from '../scan/open-check-run.ts';
+import { exactKey } from '../scan/scan-key.ts';
+import { followRequest, type Scanned } from './follow-launched.ts';
+import type { ChangeDeps } from './launch-change.ts';
+import { createStepIdentity, type StepIdentity } from './step-identity.ts';
+
+/** The result of the scan that was read for a closed pull request. */
+export interface ClosedResult extends Scanned {
+  readonly diffBase?: DiffBase;
+  readonly projectId?: string;
+  readonly identity?: StepIdentity;
+}
+
+/**
+ * For a closed pull request nothing is launched, and no base is computed. The newest proven mark of this pull request
+ * and head, with the key that this workflow asks for, names the scan that is read, against the mark's own base.
+ */
+export async function readClosedPullRequest(
+  deps: ChangeDeps,
+  environment: GitHubEnvironment,
+  target: ScanTarget,
+  state: PullRequestState | undefined,
+  preparing: Promise<Result<Preflight, NotScanned>>,
+): Promise<ClosedResult> {
+  const { api, clock, random, signal, inputs, log, github } = deps;
+  const { headSha, pullRequest } = target;
+  // An earlier run has always seen this head: the comment is worth reading.
+  const look = { github, signal, inputs: { ...inputs, reuseScan: true }, runAttempt: 2, log, state };
+  const marks = await findEarlierMarks(look, target);
+  if (marks.length === 0) return notScanned(closedEvent(target));
+  const ready = await preparing;
+  if (!ready.ok) return notScanned(ready.error);
+  const { projectId, repository, preset, creditBudget } = ready.value;
+  const mark = marks.find(
+    (found) =>
+      found.version === 2 &&
+      found.headSha === headSha &&
+      found.key ===
+        exactKey({
+          repositoryId: repository.id,
+          pullRequest: pullRequest?.number,
+          headSha,
+          baseSha: found.baseSha,
+          presetRef: preset.ref,
+          creditBudget,
+          launchParameters: inputs.launchParameters,
+        }),
+  );
+  if (mark?.version !== 2) return notScanned(closedEvent(target));
+
+  const diffBase: DiffBase = { baseCommit: mark.baseSha, headCommit: headSha, how: 'mark' };
+  const read = await useEarlierScan(
+    { api, clock, random, signal, policy: inputs.policy, log },
+    [mark.scanId],
+    followRequest(projectId, diffBase, log),
+  );
+  const scanned = read.kind === 'used' ? read.scan : (read.ended ?? notScanned(closedEvent(target)));
+  const open = openCheckRunOf(environment, marks, inputs.checkName);
+  return {
+    ...scanned,
+    checkRun: open && ok(open),
+    diffBase,
+    projectId,
+    identity: createStepIdentity(environment, inputs, headSha, mark),
+  };
+}
+
+/** Red, because the commit may be the head of another pull request too. */
+export function closedEvent({ pullRequest, base }: ScanTarget): NotScanned {
+  const name = base.kind === 'branch' ? JSON.stringify(base.name) : '';
+  return unsupportedEvent(
+    `pull request #${pullRequest?.number} is closed, or its base branch ${name} is gone, and no earlier scan of it is proven`,
+  );
+}
+
+function notScanned(stop: NotScanned): Scanned {
+  return { outcome: { kind: 'not-scanned', stop }, notices: [] };
+}

@@ -1,0 +1,219 @@
+import { type CurrentTarget, findCurrentTarget, type PullRequestRead } from '../change/current-target.ts';
+import { findDiffBase } from '../change/diff-base.ts';
+import { refuseTarget } from '../change/fork-policy.ts';
+import type { NotScanned } from '../domain/not-scanned.ts';
+import type { Result } from '../domain/result.ts';
+import type { DiffBase, ScanTarget } from '../domain/target.ts';
+import type { GitHubEnvironment } from '../github/environment.ts';
+import { readTarget, unsupportedEvent } from '../github/event.ts';
+import { type Preflight, preflight } from '../preflight/preflight.ts';
+import type { InputReading, Inputs } from '../runner/inputs.ts';
+import { findEarlierMarks } from '../scan/find-marks.ts';
+import { exactKey, type ScanKeyFields } from '../scan/scan-key.ts';
+import { readClosedPullRequest } from './closed-pull-request.ts';
+import type { Scanned } from './follow-launched.ts';
+import type { ChangeDeps } from './launch-change.ts';
+import { planBase } from './launch-plan.ts';
+import { scanChange } from './scan-change.ts';
+import { createStepIdentity, type StepIdentity } from './step-identity.ts';
+
+export interface OutcomeWorld {
+  readonly environment: GitHubEnvironment;
+  /** The event's payload, not yet parsed. */
+  readonly payload: unknown;
+  readonly reading: InputReading;
+  readonly scene: ChangeDeps;
+}
+
+/** What is known by the time the outcome is; told to every place. */
+export interface Story extends Scanned {
+  readonly target?: ScanTarget;
+  /** The pull request as it was read first; undefined where it could not be. */
+  readonly pullRequestRead?: PullRequestRead | undefined;
+  readonly diffBase?: DiffBase;
+  readonly preflight?: Preflight;
+  /** Where there is no preflight. */
+  readonly projectId?: string;
+  /** Undefined before the change and its preset are known. */
+  readonly identity?: StepIdentity;
+}
+
+/**
+ * The way from the event to the outcome: what is the target, may it be scanned, what is the change, scan it.
+ * Expected failures are outcomes; what is worth a warning is logged on the way.
+ */
+export async function findOutcome({ environment, payload, reading, scene }: OutcomeWorld): Promise<Story> {
+  const { inputs } = reading;
+  const read = readTarget(environment, payload);
+  // Forks get no variables either: an address that the workflow takes from one is empty like the token.
+  const withheld = inputs.apiToken === '' && read.ok && read.value.pullRequest?.secretsWithheld === true;
+  const faults = [...(withheld ? [] : reading.missing), ...reading.faults];
+  if (faults.length > 0) return { ...(read.ok ? { target: read.value } : {}), ...stop(inputFault(faults)) };
+  if (!read.ok) return stop(read.error);
+
+  const found = await findTarget({ environment, inputs, scene }, read.value);
+  return found.kind === 'ended' ? found.story : scanTarget({ environment, inputs, scene }, found);
+}
+
+interface FindOutcomeDeps {
+  readonly environment: GitHubEnvironment;
+  readonly inputs: Inputs;
+  readonly scene: ChangeDeps;
+}
+
+/** A target that may be scanned. */
+interface FoundTarget extends CurrentTarget {
+  readonly kind: 'found';
+  /** The base that the workflow gives. */
+  readonly givenBase: string | undefined;
+  readonly preparing: Promise<Result<Preflight, NotScanned>>;
+}
+
+/** Reads the pull request as it is now, and the service beside it; decides whether there is something to scan. */
+async function findTarget(
+  deps: FindOutcomeDeps,
+  event: ScanTarget,
+): Promise<FoundTarget | { readonly kind: 'ended'; readonly story: Story }> {
+  const { github, log, signal } = deps.scene;
+  const reading = findCurrentTarget(deps.scene, event, deps.environment.runAttempt === 1);
+  const refusal = await refuseTarget(github, event, deps.inputs, signal);
+  const given = planBase(event.headSha, deps.inputs);
+  // Aborted: no request to the service leaves any more.
+  const unneeded = new AbortController();
+  if (refusal !== undefined || !given.ok) unneeded.abort();
+  const preparing = prepare(deps, event, AbortSignal.any([signal, unneeded.signal]));
+  const end = async (story: Story) => {
+    unneeded.abort();
+    await preparing;
+    return { kind: 'ended', story } as const;
+  };
+
+  const current = await reading;
+  if (!current.ok) return end({ target: event, ...stop(current.error) });
+  const { target, read, notices } = current.value;
+  for (const sentence of notices) log.warning(sentence);
+  log.info(sayTarget(target));
+  const known = { target, pullRequestRead: read };
+  const state = target.pullRequest?.state;
+  if (state === 'reopened') return end({ ...known, ...stop(unsupportedEvent(REOPENED), notices) });
+  if (state === 'closed') {
+    const closed = await readClosedPullRequest(deps.scene, deps.environment, target, read?.state, preparing);
+    for (const sentence of closed.notices) log.warning(sentence);
+    return end({ ...known, ...closed, notices: [...notices, ...closed.notices] });
+  }
+  if (refusal !== undefined) return end({ ...known, ...stop(refusal, notices) });
+  if (!given.ok) return end({ ...known, ...stop(given.error, notices) });
+  return { kind: 'found', target, read, notices, givenBase: given.value, preparing };
+}
+
+const REOPENED = 'the pull request was closed at the time of the event, and is open again';
+
+function prepare(
+  { environment, inputs, scene }: FindOutcomeDeps,
+  { repository: { owner, name } }: ScanTarget,
+  signal: AbortSignal,
+): Promise<Result<Preflight, NotScanned>> {
+  const willPublish = inputs.publish !== 'never';
+  const { serverUrl } = environment;
+  return preflight({ ...scene, signal }, { ...inputs, willPublish, owner, name, serverUrl });
+}
+
+async function scanTarget(
+  { environment, inputs, scene }: FindOutcomeDeps,
+  { target, read, notices, givenBase, preparing }: FoundTarget,
+): Promise<Story> {
+  const { github, log, signal } = scene;
+  const { runAttempt } = environment;
+  const earlierMarks = findEarlierMarks(
+    { github, signal, inputs, runAttempt, log, state: read?.state },
+    target,
+  );
+  const [base, ready] = await Promise.all([
+    findDiffBase({ ...scene, githubToken: inputs.githubToken, environment }, target, givenBase),
+    preparing,
+  ]);
+  const known = {
+    target,
+    pullRequestRead: read,
+    ...(base.ok ? { diffBase: base.value.diffBase } : {}),
+    ...(ready.ok ? { preflight: ready.value } : {}),
+  };
+  const noticed = [...notices, ...(base.ok ? base.value.notices : [])];
+  if (base.ok) {
+    const { diffBase } = base.value;
+    for (const sentence of base.value.notices) log.warning(sentence);
+    log.info(sayBase(diffBase));
+    if (isUnchanged(diffBase)) return { ...known, outcome: { kind: 'unchanged' }, notices: noticed };
+  }
+  if (!ready.ok) {
+    return { ...known, ...stop(ready.error, [...noticed, ...(base.ok ? [] : [base.error.cause])]) };
+  }
+  if (!base.ok) return { ...known, ...stop(base.error, noticed) };
+  for (const sentence of ready.value.notices) log.warning(sentence);
+
+  const { diffBase } = base.value;
+  const keyFields: ScanKeyFields = {
+    repositoryId: ready.value.repository.id,
+    pullRequest: target.pullRequest?.number,
+    headSha: diffBase.headCommit,
+    baseSha: diffBase.baseCommit,
+    presetRef: ready.value.preset.ref,
+    creditBudget: ready.value.creditBudget,
+    launchParameters: inputs.launchParameters,
+  };
+  const identity = createStepIdentity(environment, inputs, target.headSha, {
+    ...keyFields,
+    key: exactKey(keyFields),
+  });
+  const change = {
+    target,
+    diffBase,
+    preflight: ready.value,
+    environment,
+    keyFields,
+    identity,
+    earlierMarks,
+  };
+  const scanned = await scanChange(scene, change);
+  for (const sentence of scanned.notices) log.warning(sentence);
+  return {
+    ...known,
+    identity,
+    ...scanned,
+    notices: [...noticed, ...ready.value.notices, ...scanned.notices],
+  };
+}
+
+/** Only a base that was computed proves that nothing changed. */
+function isUnchanged({ baseCommit, headCommit, how }: DiffBase): boolean {
+  return how !== 'input' && baseCommit === headCommit;
+}
+
+function stop(stopped: NotScanned, notices: readonly string[] = []): Pick<Story, 'outcome' | 'notices'> {
+  return { outcome: { kind: 'not-scanned', stop: stopped }, notices };
+}
+
+function inputFault(faults: readonly string[]): NotScanned {
+  return {
+    reason: 'configuration',
+    cause: faults.join(' '),
+    nextStep: `Correct ${faults.length === 1 ? 'it' : 'them'} in the workflow, under \`with:\`.`,
+  };
+}
+
+function sayTarget({ repository: { owner, name }, pullRequest, headSha, base }: ScanTarget): string {
+  const what = pullRequest === undefined ? 'Merge group' : `Pull request #${pullRequest.number}`;
+  const onto =
+    base.kind === 'branch' ? `branch ${base.name}` : `${base.sha}, to be merged into branch ${base.branch}`;
+  return `${what} of ${owner}/${name}: ${headSha} onto ${onto}.`;
+}
+
+function sayBase({ baseCommit, headCommit, how }: DiffBase): string {
+  const found = {
+    input: 'given in the workflow',
+    compare: "the merge base from GitHub's comparison",
+    git: 'the merge base, computed by git',
+    mark: 'the base of an earlier scan',
+  }[how];
+  return `The change is ${baseCommit}..${headCommit}; the base is ${found}.`;
+}

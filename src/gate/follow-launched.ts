@@ -1,0 +1,183 @@
+import { ok, type Result } from '../domain/result.ts';
+import type { Scan } from '../domain/scan.ts';
+import type { ScanOutcome } from '../domain/verdict.ts';
+import { type CheckRun, createCheckRun, isRefusal, markCheckRun } from '../github/check-run.ts';
+import type { GitHubError } from '../github/github-error.ts';
+import { elapsedOf, progressOf } from '../report/progress.ts';
+import type { Log } from '../runner/log.ts';
+import { abandonScan } from '../scan/abandon-scan.ts';
+import { readResult } from '../scan/result.ts';
+import { type RankedMark, yieldToTwin } from '../scan/twins.ts';
+import { followScan } from '../scan/wait.ts';
+import type { ChangeDeps } from './launch-change.ts';
+import type { LaunchableChange } from './launch-plan.ts';
+import type { StepIdentity } from './step-identity.ts';
+
+/** What scanning led to, besides the outcome. */
+export interface Scanned {
+  readonly outcome: ScanOutcome;
+  readonly scanId?: string;
+  /** As it was last seen, or as this run made it; undefined where neither is known. */
+  readonly scanStatus?: string | undefined;
+  /** An earlier run paid for the scan. */
+  readonly reused?: boolean;
+  readonly creditsReserved?: number | undefined;
+  /** False: the service does not show the full head SHA of what it scanned. */
+  readonly commitConfirmed?: boolean;
+  /** The check run of this step that is in progress, or why there is none. */
+  readonly checkRun?: Result<CheckRun, GitHubError> | undefined;
+  /** A scan may be running that could not be cancelled, or whose launch was not answered: `post` tries again. */
+  readonly leftRunning?: boolean;
+  readonly notices: readonly string[];
+}
+
+export interface LaunchedScan {
+  readonly scanId: string;
+  /** Whole credits that were asked for. */
+  readonly creditBudget: number | undefined;
+  /** See `exactKey`. */
+  readonly key: string;
+  /** The check run that this step, or an earlier attempt of it, has in progress already. */
+  readonly openCheckRun: CheckRun | undefined;
+  /** False: this run takes no part in the order of twins, or has yielded before. */
+  readonly mayYield: boolean;
+}
+
+export interface LaunchedChangeDeps extends ChangeDeps {
+  readonly identity: StepIdentity;
+  /** The ranked marks of the head as they are now; undefined: they cannot be read. */
+  readonly readRankedMarks: (signal: AbortSignal) => Promise<readonly RankedMark[] | undefined>;
+}
+
+export type FollowedLaunch =
+  | { readonly kind: 'scanned'; readonly scanned: Scanned }
+  /** The own scan was cancelled in favour of that of another job. */
+  | {
+      readonly kind: 'yielded';
+      readonly elder: RankedMark;
+      readonly checkRun: Result<CheckRun, GitHubError>;
+    };
+
+/** Follows the scan that this run launched to its end and reads its findings; cancels it when it is abandoned. */
+export async function followLaunched(
+  deps: LaunchedChangeDeps,
+  { diffBase, preflight, target }: LaunchableChange,
+  launched: LaunchedScan,
+): Promise<FollowedLaunch> {
+  const { api, clock, random, limits, signal, log, inputs, state, readRankedMarks } = deps;
+  const { scanId, key, mayYield } = launched;
+  const { projectId } = preflight;
+  // A GitHub that is slow keeps neither the scan from being followed nor its credits from being released.
+  const checkRun = beginCheckRun(deps, target.headSha, scanId, launched.openCheckRun);
+  const [yielding, ended] = [new AbortController(), new AbortController()];
+  const request = { ...followRequest(projectId, diffBase, log), scanId };
+  const polled = AbortSignal.any([signal, yielding.signal]);
+  const own = followScan({ api, clock, random, signal: polled }, request);
+
+  let ranked = false;
+  const looking = AbortSignal.any([signal, ended.signal]);
+  const twin = checkRun.then((begun) => {
+    if (!begun.ok || !mayYield || looking.aborted) return undefined;
+    ranked = true;
+    const readMarks = () => readRankedMarks(looking);
+    return yieldToTwin(
+      { api, clock, signal: looking, cancelSignal: limits.cancelling, readMarks },
+      { projectId, scanId, key, rank: begun.value.id },
+    );
+  });
+  const ownEnd = own.then(async ({ scan }) => {
+    ended.abort();
+    // The own scan may have ended because it is being cancelled for the twin, also where that was not answered.
+    const yielded = ranked ? await twin : undefined;
+    return yielded?.own === 'ended' || scan?.status === 'CANCELLED' ? yielded : undefined;
+  });
+  const yielded = await Promise.race([
+    twin.then((found) => (found?.own === 'ended' ? found : ownEnd)),
+    ownEnd,
+  ]);
+  if (yielded !== undefined) {
+    const { elder } = yielded;
+    yielding.abort();
+    const begun = await checkRun;
+    state.clearScan();
+    log.info(
+      `Cancelled scan \`${scanId}\`: another job launched scan ${elder.scanId} of this very change first. Following that one.`,
+    );
+    return { kind: 'yielded', elder, checkRun: begun };
+  }
+
+  const followed = await own;
+  const { scan } = followed;
+  const facts = {
+    scanId,
+    scanStatus: scan?.status,
+    creditsReserved: scan?.progress.reservedCredits ?? launched.creditBudget,
+  };
+  const scanned = async (): Promise<Scanned> => {
+    switch (followed.kind) {
+      case 'completed': {
+        const result = await readResult({ api, policy: inputs.policy, signal }, request, followed);
+        return { ...facts, ...result };
+      }
+      case 'ended':
+        return { ...facts, outcome: { kind: 'not-scanned', stop: followed.stop }, notices: [] };
+      case 'left-running':
+        return {
+          ...facts,
+          outcome: { kind: 'not-scanned', stop: followed.stop },
+          ...(await abandonScan(api, projectId, scanId, limits.cancelling)),
+        };
+    }
+  };
+  return { kind: 'scanned', scanned: { ...(await scanned()), checkRun: await checkRun } };
+}
+
+/** Whatever the launch fields are called: it has to be the scan of exactly this change. */
+export function followRequest(
+  projectId: string,
+  { baseCommit, headCommit }: LaunchableChange['diffBase'],
+  log: Log,
+) {
+  return {
+    projectId,
+    expected: { baseSha: baseCommit, headSha: headCommit },
+    onProgress: progressPrinter(log),
+  };
+}
+
+/** Creates the check run in progress, or writes the scan's mark into the one that is open already. */
+async function beginCheckRun(
+  { github, limits, state, log, identity }: LaunchedChangeDeps,
+  headSha: string,
+  scanId: string,
+  open: CheckRun | undefined,
+): Promise<Result<CheckRun, GitHubError>> {
+  const named = identity.checkRun(scanId);
+  const output = {
+    title: 'Scanning this change',
+    summary: 'The scan is running. The findings appear here when it has ended.',
+    text: '',
+  };
+  // The check run comes even where the work was stopped.
+  const signal = limits.wrapUp;
+  if (named.externalId !== identity.mark(scanId))
+    log.info('The scan id is too long for a mark in the check run. The mark is in the comment only.');
+  state.saveCheckRun({ headSha, scanId, ...(open && { id: open.id }) });
+  const marked = open && (await markCheckRun(github, open.id, named, signal));
+  // Where the mark could not be written, the check run is still that of this step.
+  const kept = marked && !marked.ok && !isRefusal(marked.error) && open ? ok(open) : marked;
+  const begun = kept?.ok ? kept : await createCheckRun(github, named, output, signal);
+  if (!begun.ok) return begun;
+  state.saveCheckRun({ headSha, scanId, id: begun.value.id });
+  return ok(begun.value);
+}
+
+/** One line whenever something changed, the elapsed time alone not counting. */
+function progressPrinter(log: Log): (scan: Scan, elapsedMs: number) => void {
+  let last = '';
+  return (scan, elapsedMs) => {
+    const line = progressOf(scan);
+    if (line !== last) log.info(`Scan ${line}, after ${elapsedOf(elapsedMs)}.`);
+    last = line;
+  };
+}

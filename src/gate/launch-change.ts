@@ -1,0 +1,139 @@
+import { confirmEmptyDiff } from '../change/empty-diff.ts';
+import type { Clock } from '../clock.ts';
+import type { NotScanned } from '../domain/not-scanned.ts';
+import type { PendingLaunch } from '../domain/pending-launch.ts';
+import { stopCause } from '../domain/stop.ts';
+import type { ScanOutcome } from '../domain/verdict.ts';
+import type { GitHubClient } from '../github/octokit.ts';
+import type { Inputs } from '../runner/inputs.ts';
+import type { Limits } from '../runner/limits.ts';
+import type { Log } from '../runner/log.ts';
+import type { WritableState } from '../runner/state.ts';
+import { launchScan } from '../scan/launch.ts';
+import { launchUnknown } from '../scan/launch-unknown.ts';
+import { chooseLaunchedId } from '../scan/launched-id.ts';
+import { type RecoveryDeps, recoverLaunch } from '../scan/recover-launch.ts';
+import type { ApiError } from '../scan-api/api-error.ts';
+import type { ScanApi } from '../scan-api/client.ts';
+import type { LaunchableChange, LaunchPlan } from './launch-plan.ts';
+
+export interface ChangeDeps {
+  readonly api: ScanApi;
+  readonly github: GitHubClient;
+  readonly inputs: Inputs;
+  readonly clock: Clock;
+  readonly random: () => number;
+  readonly limits: Limits;
+  /** That of the work. */
+  readonly signal: AbortSignal;
+  readonly log: Log;
+  readonly state: WritableState;
+}
+
+/** What is known of the other scans when a launch begins. */
+export interface Surroundings {
+  /** The ids of the newest scans, as last listed; undefined where they could not be. */
+  readonly knownScanIds: () => readonly string[] | undefined;
+  /** Looks again after a long wait. @returns a scan of this very change that another run launched meanwhile */
+  readonly afterLongWait: () => Promise<string | undefined>;
+  readonly readClaimedScans: (signal: AbortSignal) => ReturnType<RecoveryDeps['readClaimedScans']>;
+}
+
+export type LaunchedChange =
+  | { readonly kind: 'launched'; readonly scanId: string }
+  /** Another run launched it during a long wait: nothing was launched here. */
+  | { readonly kind: 'running'; readonly scanId: string }
+  | {
+      readonly kind: 'ended';
+      readonly outcome: ScanOutcome;
+      /** There may be a scan, and looking again later may find it. */
+      readonly unsettled: boolean;
+    };
+
+/**
+ * Launches the scan of the change exactly once. The launch is saved before it is sent, the scan's id as soon as it is
+ * known, and both are cleared when the service surely refused: a job that is killed leaves no scan unknown.
+ */
+export async function launchChange(
+  deps: ChangeDeps,
+  { target, diffBase, preflight }: LaunchableChange,
+  { body, subject }: LaunchPlan,
+  surroundings: Surroundings,
+): Promise<LaunchedChange> {
+  const { api, clock, random, limits, signal, log, state } = deps;
+  const { projectId, repository, preset, token } = preflight;
+  const { headSha } = target;
+  const pending = (): PendingLaunch => {
+    return { projectId, headSha, knownScanIds: surroundings.knownScanIds(), subject };
+  };
+  const launch = await launchScan(
+    {
+      api,
+      clock,
+      random,
+      signal,
+      launchSignal: limits.launch,
+      onWaiting: log.info,
+      onSend: () => state.saveScan(pending()),
+      onNothingLaunched: state.clearScan,
+      afterLongWait: surroundings.afterLongWait,
+    },
+    { projectId, repositoryId: repository.id, body, token },
+  );
+  const launched = (scanId: string, how: string): LaunchedChange => {
+    state.saveScan({ projectId, scanId });
+    log.info(`${how} scan ${scanId} with the preset ${preset.ref}.`);
+    return { kind: 'launched', scanId };
+  };
+  switch (launch.kind) {
+    case 'launched': {
+      // Saved before anything else is done with the answer.
+      state.saveScan({ projectId, scanId: launch.scan.scanId });
+      return launched(await chooseLaunchedId(api, projectId, launch.scan, signal), 'Launched');
+    }
+    case 'running':
+      return launch;
+    case 'empty-diff':
+      return {
+        kind: 'ended',
+        outcome: await confirmEmptyDiff(deps.github, diffBase, signal),
+        unsettled: false,
+      };
+    case 'not-scanned':
+      return notScanned(launch.stop);
+    case 'lost': {
+      const found = await findLostLaunch(deps, pending(), launch.error, surroundings);
+      return found.kind === 'found'
+        ? launched(found.scanId, 'Recovered the launch of')
+        : notScanned(found.stop, found.unsettled);
+    }
+  }
+}
+
+async function findLostLaunch(
+  { api, clock, random, log, limits }: ChangeDeps,
+  pending: PendingLaunch,
+  error: ApiError,
+  { readClaimedScans }: Surroundings,
+): Promise<
+  | { readonly kind: 'found'; readonly scanId: string }
+  | { readonly kind: 'unknown'; readonly stop: NotScanned; readonly unsettled: boolean }
+> {
+  log.info('The launch was not answered. Looking for the scan in the scan list of the service.');
+  const signal = limits.startSearch();
+  const looked = await recoverLaunch(
+    { api, clock, random, signal, readClaimedScans: () => readClaimedScans(signal) },
+    pending,
+  );
+  if (looked.kind === 'found') return looked;
+  const bySignal = stopCause(signal) === 'signal' || (error.kind === 'stopped' && error.by === 'signal');
+  return {
+    kind: 'unknown',
+    stop: launchUnknown(error, pending, looked, bySignal),
+    unsettled: !looked.settled,
+  };
+}
+
+function notScanned(stop: NotScanned, unsettled = false): LaunchedChange {
+  return { kind: 'ended', outcome: { kind: 'not-scanned', stop }, unsettled };
+}

@@ -1,0 +1,210 @@
+import { confirmTarget } from '../change/confirm-target.ts';
+import type { Clock } from '../clock.ts';
+import { begunCheckRun, stepCheckRun } from '../deliver/check-run.ts';
+import { deliver } from '../deliver/deliver.ts';
+import { findEarlierPublication } from '../deliver/earlier-publication.ts';
+import { leaveForPost } from '../deliver/left-for-post.ts';
+import { type Outputs, outputsOf } from '../deliver/outputs.ts';
+import { attempt, type DeliveryWorld } from '../deliver/place.ts';
+import type { Delivered } from '../domain/delivered.ts';
+import type { Publication } from '../domain/project.ts';
+import { ok } from '../domain/result.ts';
+import { judge, type ScanOutcome, type Verdict } from '../domain/verdict.ts';
+import type { GitHubEnvironment } from '../github/environment.ts';
+import { createGitHub } from '../github/octokit.ts';
+import type { PullRequestState } from '../github/pull-request-state.ts';
+import type { Report } from '../report/report.ts';
+import type { InputReading } from '../runner/inputs.ts';
+import type { Limits } from '../runner/limits.ts';
+import type { Log } from '../runner/log.ts';
+import type { WritableState } from '../runner/state.ts';
+import { findOpenCheckRun } from '../scan/open-check-run.ts';
+import { publishScan } from '../scan/publish.ts';
+import { createScanApi, type ScanApi } from '../scan-api/client.ts';
+import { closedEvent } from './closed-pull-request.ts';
+import { findOutcome, type Story } from './find-outcome.ts';
+import type { ChangeDeps } from './launch-change.ts';
+import { createStepIdentity } from './step-identity.ts';
+
+export interface World {
+  readonly clock: Clock;
+  readonly fetch: typeof globalThis.fetch;
+  /** 0 up to, but not including, 1. */
+  readonly random: () => number;
+  readonly limits: Limits;
+  readonly log: Log;
+  readonly environment: GitHubEnvironment;
+  /** The event's payload, not yet parsed. */
+  readonly payload: unknown;
+  readonly reading: InputReading;
+  /** Absolute path of the job's workspace. */
+  readonly workspace: string;
+  readonly state: WritableState;
+  /** Throws where the runner does not take them. */
+  readonly writeOutputs: (outputs: Outputs) => void;
+  readonly writeSummary: DeliveryWorld['writeSummary'];
+}
+
+/**
+ * One step from its inputs to its exit code: what is the target, may it be scanned, what is the change, scan it,
+ * judge, confirm what would be exit 0, publish, deliver, write the outputs.
+ * @returns the exit code: 0 only for what was proven or allowed
+ */
+export async function run(world: World): Promise<0 | 1> {
+  const { limits, log, reading } = world;
+  const { inputs } = reading;
+  for (const sentence of reading.notices) log.warning(sentence);
+  limits.startTimeout(inputs.timeoutMinutes);
+  const scene = setScene(world);
+
+  const found = await withOpenCheckRun(world, scene, await findOutcome({ ...world, scene }));
+  const { story, pullRequest } = await confirm(world, scene, {
+    ...found,
+    outcome: markSignal(found.outcome, limits.signalled),
+  });
+  const verdict = judge(story.outcome, inputs.policy);
+  const leave = (about: Report, checkRunInProgress: Delivered['checkRunInProgress']) =>
+    leaveForPost(world.state, about, { checkRunInProgress }, story.leftRunning === true);
+  // A job that is killed from here on has a verdict, and `post` must not deny it.
+  const judged = reportOf(world, story, verdict, { notices: [] });
+  await attempt('state', log.warning, async () => leave(judged, begunCheckRun(story.checkRun)));
+  const published = await publish(world, scene.api, story, verdict, pullRequest);
+  const report = reportOf(world, story, verdict, published);
+
+  const identity =
+    story.identity ??
+    (story.target && createStepIdentity(world.environment, inputs, story.target.headSha, undefined));
+  const delivered = await deliver(
+    { ...world, github: scene.github, signal: limits.wrapUp, inputs },
+    report,
+    identity && stepCheckRun(identity.checkRun(story.scanId), story),
+    identity?.mark(story.scanId),
+    pullRequest,
+  );
+  // Before the outputs: where those cannot be written, `post` must not undo what was delivered.
+  leave(report, delivered.checkRunInProgress);
+  world.writeOutputs(outputsOf(report, delivered));
+  return verdict.exitCode;
+}
+
+function setScene(world: World): ChangeDeps {
+  const { clock, fetch, random, limits, environment, reading, log, state } = world;
+  const { inputs } = reading;
+  const { baseUrl, apiToken, githubToken } = inputs;
+  return {
+    api: createScanApi({ baseUrl, token: apiToken, clock, fetch, random }),
+    github: createGitHub({ token: githubToken, environment, clock, fetch }),
+    inputs,
+    clock,
+    random,
+    limits,
+    signal: limits.work,
+    log,
+    state,
+  };
+}
+
+/** A run that ended before it looked for its scan still completes the check run that an earlier attempt left open. */
+async function withOpenCheckRun(
+  { environment, limits, reading }: World,
+  { github }: ChangeDeps,
+  story: Story,
+): Promise<Story> {
+  if (story.target === undefined || story.identity !== undefined) return story;
+  const deps = { github, inputs: reading.inputs, signal: limits.wrapUp };
+  const open = await findOpenCheckRun(deps, environment, story.target.headSha);
+  return open === undefined ? story : { ...story, checkRun: ok(open) };
+}
+
+/** A job that was told to end is red, whatever else ended the work before, and whatever is allowed. */
+function markSignal(outcome: ScanOutcome, { aborted }: AbortSignal): ScanOutcome {
+  if (!aborted || outcome.kind !== 'not-scanned') return outcome;
+  return { ...outcome, stop: { ...outcome.stop, bySignal: true } };
+}
+
+/**
+ * Before exit 0 the pull request is read once more: it may have another head or another base branch by now.
+ * @returns the pull request as it was just read, so that the comment does not read it again
+ */
+async function confirm(
+  { reading, environment, log }: World,
+  scene: ChangeDeps,
+  story: Story,
+): Promise<{ readonly story: Story; readonly pullRequest?: PullRequestState | undefined }> {
+  const { target, pullRequestRead, outcome } = story;
+  const isSuperseded = outcome.kind === 'not-scanned' && outcome.stop.reason === 'superseded';
+  if (target === undefined || isSuperseded || judge(outcome, reading.inputs.policy).exitCode !== 0) {
+    return { story };
+  }
+  const confirmed = await confirmTarget(scene, target, pullRequestRead, environment.runAttempt === 1);
+  const { state: pullRequest } = confirmed;
+  if (confirmed.kind === 'refused') {
+    return { story: { ...story, outcome: { kind: 'not-scanned', stop: confirmed.stop } }, pullRequest };
+  }
+  // The commit may be the head of another pull request, of which nothing is known here.
+  if (outcome.kind === 'unchanged' && pullRequest?.isOpen === false) {
+    return { story: { ...story, outcome: { kind: 'not-scanned', stop: closedEvent(target) } }, pullRequest };
+  }
+  const fresh = confirmed.notices.filter((sentence) => !story.notices.includes(sentence));
+  for (const sentence of fresh) log.warning(sentence);
+  return { story: { ...story, notices: [...story.notices, ...fresh] }, pullRequest };
+}
+
+/**
+ * Only a COMPLETED scan is published, and only by the run that launched it. A run that reads it again names the page
+ * that the comment shows. A refusal is a warning.
+ */
+async function publish(
+  { reading, limits, log }: World,
+  api: ScanApi,
+  { preflight: ready, scanId, reused, pullRequestRead }: Story,
+  { outcome, findings }: Verdict,
+  pullRequest: PullRequestState | undefined,
+): Promise<{ readonly publication?: Publication | undefined; readonly notices: readonly string[] }> {
+  const { publish: when, publishPassword } = reading.inputs;
+  const wanted = when === 'always' || (when === 'on-findings' && findings.reported.length > 0);
+  const completed = outcome === 'passed' || outcome === 'blocked';
+  if (!completed || scanId === undefined) return { notices: [] };
+  if (reused === true) {
+    const state = pullRequest ?? pullRequestRead?.state;
+    return { publication: findEarlierPublication(state, scanId, reading.inputs), notices: [] };
+  }
+  if (!wanted || ready === undefined) return { notices: [] };
+  const published = await publishScan(api, ready.projectId, scanId, publishPassword, limits.work);
+  if (published.ok) {
+    if (published.value.accessPassword !== null) log.mask(published.value.accessPassword);
+    return { publication: published.value, notices: [] };
+  }
+  log.warning(published.error);
+  return { notices: [published.error] };
+}
+
+function reportOf(
+  { clock, environment, reading }: World,
+  story: Story,
+  verdict: Verdict,
+  published: { readonly publication?: Publication | undefined; readonly notices: readonly string[] },
+): Report {
+  const { inputs } = reading;
+  return {
+    verdict,
+    policy: inputs.policy,
+    checkName: inputs.checkName,
+    target: story.target,
+    diffBase: story.diffBase,
+    projectId: story.projectId ?? story.preflight?.projectId,
+    preset: story.preflight?.preset,
+    scanId: story.scanId,
+    scanStatus: story.scanStatus,
+    creditsReserved: story.creditsReserved,
+    reused: story.reused === true,
+    commitConfirmed: story.commitConfirmed,
+    publication: published.publication,
+    serverUrl: environment.serverUrl,
+    serviceOrigin: URL.parse(inputs.baseUrl)?.origin ?? '',
+    runUrl: environment.runUrl,
+    checkRunUrl: undefined,
+    notices: [...story.notices, ...published.notices],
+    date: clock.date(),
+  };
+}

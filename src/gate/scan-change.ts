@@ -1,0 +1,182 @@
+import { ok } from '../domain/result.ts';
+import type { CheckRun } from '../github/check-run.ts';
+import type { GitHubEnvironment } from '../github/environment.ts';
+import { useEarlierScan } from '../scan/earlier-scan.ts';
+import { type FoundMark, followingOrder, marksOfCheckRuns } from '../scan/find-marks.ts';
+import { scanIdsOf } from '../scan/match-new-scans.ts';
+import { openCheckRunOf } from '../scan/open-check-run.ts';
+import { exactKey, legacyKey, type ScanKeyFields } from '../scan/scan-key.ts';
+import { cancelSupersededScans, findMarksOfRunning } from '../scan/superseded-scans.ts';
+import { type FollowedLaunch, followLaunched, followRequest, type Scanned } from './follow-launched.ts';
+import { type ChangeDeps, launchChange, type Surroundings } from './launch-change.ts';
+import { type LaunchableChange, planLaunch } from './launch-plan.ts';
+import type { StepIdentity } from './step-identity.ts';
+
+export interface Change extends LaunchableChange {
+  readonly keyFields: ScanKeyFields;
+  readonly environment: Pick<GitHubEnvironment, 'runId' | 'runAttempt'>;
+  /** The marks as they were when the run began. */
+  readonly earlierMarks: Promise<readonly FoundMark[]>;
+  readonly identity: StepIdentity;
+}
+
+/**
+ * Follows or reads the scan that an earlier run paid for; else launches one, follows it to its end, and reads its
+ * findings. What is abandoned is cancelled, and so is what still runs for an older head of the pull request.
+ */
+export async function scanChange(deps: ChangeDeps, change: Change): Promise<Scanned> {
+  const { target, preflight, diffBase } = change;
+  const marks = await change.earlierMarks;
+  const { pullRequest, headSha } = target;
+  if (pullRequest === undefined) return scanOnce(deps, change, marks);
+  const superseding = {
+    projectId: preflight.projectId,
+    repositoryId: preflight.repository.id,
+    pullRequest: pullRequest.number,
+    headSha,
+    runId: change.environment.runId,
+  };
+  const forgotten =
+    pullRequest.previousHead === undefined
+      ? []
+      : await findMarksOfRunning(deps, preflight.scans, marks, {
+          ...superseding,
+          baseSha: diffBase.baseCommit,
+        });
+  // First, because what they reserve may be what the launch lacks.
+  const stillRunning = await cancelSupersededScans(deps, [...forgotten, ...marks], superseding);
+  const scanned = await scanOnce(deps, change, marks);
+  return { ...scanned, notices: [...stillRunning, ...scanned.notices] };
+}
+
+/**
+ * A job launches again where the job that it yielded to ends early. Two followers of one such job launch again both,
+ * so they have to be able to yield again; after the last launch a job keeps its scan, so that this ends.
+ */
+const MOST_LAUNCHES = 3;
+
+/** Chosen: as often and as long as jobs that start together look for each other. */
+const MOST_MARK_READS = 4;
+const MARKS_AGAIN_MS = 5_000;
+
+/** Uses a proven scan that is paid for already; launches where there is none. */
+async function scanOnce(
+  deps: ChangeDeps,
+  change: Change,
+  earlierMarks: readonly FoundMark[],
+): Promise<Scanned> {
+  const { inputs, signal, github, state } = deps;
+  const { identity, keyFields } = change;
+  const key = exactKey(keyFields);
+  const proven = createProvenScans(deps, change, earlierMarks);
+  const left = openCheckRunOf(change.environment, earlierMarks, inputs.checkName);
+  let open: CheckRun | undefined = left;
+  const opened = () => open && ok(open);
+  if (left !== undefined) {
+    state.saveCheckRun({ headSha: change.target.headSha, scanId: left.scanId, id: left.id });
+  }
+
+  const reused = await proven.use();
+  if (reused.kind === 'used') return { ...reused.scan, checkRun: opened() };
+  // A re-run repeats the event, and is how people ask for another scan.
+  const editedOnly = change.target.pullRequest?.editedOnly === true && change.environment.runAttempt === 1;
+  if (editedOnly && reused.ended !== undefined) return { ...reused.ended, checkRun: opened() };
+
+  const known = createKnownScans(deps, change);
+  if (earlierMarks.length > 0) await known.refresh();
+  const surroundings: Surroundings = {
+    knownScanIds: known.ids,
+    afterLongWait: async () => {
+      await known.refresh();
+      return proven.findNew();
+    },
+    readClaimedScans: async (search) => {
+      const marks = await marksOfCheckRuns({ github, inputs, signal: search }, change.target.headSha);
+      return marks.ok ? new Set(marks.value.map(({ scanId }) => scanId)) : undefined;
+    },
+  };
+  for (let launches = 1; ; launches += 1) {
+    const mayYield = inputs.reuseScan && launches < MOST_LAUNCHES;
+    const plan = planLaunch(change, inputs);
+    const launch = await launchChange(deps, change, plan, surroundings);
+    if (launch.kind === 'ended')
+      return { outcome: launch.outcome, leftRunning: launch.unsettled, checkRun: opened(), notices: [] };
+    let elder = launch.scanId;
+    if (launch.kind === 'launched') {
+      proven.leaveOut(launch.scanId);
+      const followed: FollowedLaunch = await followLaunched(
+        { ...deps, identity, readRankedMarks: (look) => readRankedMarks(deps, change, look) },
+        change,
+        { scanId: launch.scanId, creditBudget: plan.sent.creditBudget, key, openCheckRun: open, mayYield },
+      );
+      if (followed.kind === 'scanned') return followed.scanned;
+      elder = followed.elder.scanId;
+      open = followed.checkRun.ok ? followed.checkRun.value : open;
+    }
+    const other = await proven.use(elder);
+    if (other.kind === 'used') return { ...other.scan, checkRun: opened() };
+    // In vain: whatever another job has launched since is followed before anything is launched again.
+    let newer = signal.aborted ? undefined : await surroundings.afterLongWait();
+    while (newer !== undefined) {
+      const followed = await proven.use(newer);
+      if (followed.kind === 'used') return { ...followed.scan, checkRun: opened() };
+      newer = signal.aborted ? undefined : await surroundings.afterLongWait();
+    }
+  }
+}
+
+/** The scans that proven marks with the key of this change name; each is tried once. */
+function createProvenScans(deps: ChangeDeps, change: Change, earlierMarks: readonly FoundMark[]) {
+  const { api, clock, random, signal, inputs, log, github } = deps;
+  const { keyFields, preflight, diffBase, target } = change;
+  const [key, legacy] = [exactKey(keyFields), legacyKey(keyFields)];
+  const request = followRequest(preflight.projectId, diffBase, log);
+  const tried = new Set<string>();
+  const namedBy = (marks: readonly FoundMark[]) =>
+    followingOrder(marks)
+      .filter((mark) => mark.headSha === target.headSha && mark.key === (mark.version === 1 ? legacy : key))
+      .map(({ scanId }) => scanId)
+      .filter((scanId) => !tried.has(scanId));
+  return {
+    /** @param scanId left out: those of the earlier marks */
+    async use(scanId?: string) {
+      const earlier = inputs.reuseScan ? namedBy(earlierMarks) : [];
+      const scanIds = scanId === undefined ? earlier : [scanId];
+      for (const id of scanIds) tried.add(id);
+      return useEarlierScan({ api, clock, random, signal, policy: inputs.policy, log }, scanIds, request);
+    },
+    /** A scan of this run is not followed as that of another one. */
+    leaveOut: (scanId: string) => void tried.add(scanId),
+    /** One that was marked since. Marks that cannot be read are read again: without them a second scan is launched. */
+    async findNew(): Promise<string | undefined> {
+      if (!inputs.reuseScan) return undefined;
+      for (let read = 1; read <= MOST_MARK_READS && !signal.aborted; read += 1) {
+        if (read > 1) await clock.sleep(MARKS_AGAIN_MS, signal);
+        const marks = await marksOfCheckRuns({ github, inputs, signal }, target.headSha);
+        if (marks.ok) return namedBy(marks.value)[0];
+      }
+      return undefined;
+    },
+  };
+}
+
+/** The scan list from before the launch: every scan that is not in it is new. */
+function createKnownScans({ api, signal }: ChangeDeps, { preflight }: Change) {
+  let list = preflight.scans;
+  return {
+    ids: () => list && scanIdsOf(list),
+    /** A list that cannot be read leaves the older one. */
+    async refresh(): Promise<void> {
+      const again = await api.scans(preflight.projectId, { signal });
+      if (again.ok) list = again.value;
+    },
+  };
+}
+
+async function readRankedMarks({ github, inputs }: ChangeDeps, { target }: Change, signal: AbortSignal) {
+  const marks = await marksOfCheckRuns({ github, inputs, signal }, target.headSha);
+  if (!marks.ok) return undefined;
+  return marks.value.flatMap(({ version, scanId, key, checkRun }) =>
+    version === 2 && checkRun !== undefined ? [{ scanId, key, rank: checkRun.id }] : [],
+  );
+}

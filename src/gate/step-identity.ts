@@ -1,0 +1,37 @@
+import { randomUUID } from 'node:crypto';
+import type { CheckRunIdentity } from '../github/check-run.ts';
+import type { GitHubEnvironment } from '../github/environment.ts';
+import type { Inputs } from '../runner/inputs.ts';
+import { encodeMark, LONGEST_EXTERNAL_ID, type ScanMark } from '../scan/scan-mark.ts';
+
+/** What a mark says about the scan of this run's change. */
+export type MarkFields = Pick<ScanMark, 'pullRequest' | 'headSha' | 'baseSha' | 'key'>;
+
+/** How later runs recognize what this step leaves on GitHub. */
+export interface StepIdentity {
+  /** The check run's `external_id` is the scan's mark; without a scan, or with a mark that is too long, it is unique. */
+  readonly checkRun: (scanId: string | undefined) => CheckRunIdentity;
+  /** Undefined without a scan. */
+  readonly mark: (scanId: string | undefined) => string | undefined;
+}
+
+export function createStepIdentity(
+  { runId, runAttempt, runUrl }: Pick<GitHubEnvironment, 'runId' | 'runAttempt' | 'runUrl'>,
+  { apiToken, checkName }: Pick<Inputs, 'apiToken' | 'checkName'>,
+  headSha: string,
+  fields: MarkFields | undefined,
+): StepIdentity {
+  const unique = `run:${runId}:${runAttempt}:${randomUUID()}`;
+  const mark: StepIdentity['mark'] = (scanId) =>
+    scanId === undefined || fields === undefined
+      ? undefined
+      : encodeMark({ ...fields, scanId, runId, runAttempt }, apiToken);
+  return {
+    mark,
+    checkRun: (scanId) => {
+      const marked = mark(scanId);
+      const fits = marked !== undefined && marked.length <= LONGEST_EXTERNAL_ID;
+      return { name: checkName, headSha, detailsUrl: runUrl, externalId: fits ? marked : unique };
+    },
+  };
+}

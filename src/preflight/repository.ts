@@ -1,0 +1,81 @@
+import type { NotScanned } from '../domain/not-scanned.ts';
+import { type ListEntry, type ProjectRepository, splitEntries } from '../domain/project.ts';
+import { err, ok, type Result } from '../domain/result.ts';
+import { leftOutSentence, malformedCandidate } from '../scan-api/malformed.ts';
+import { notListed, repositoryById, repositoryFault } from '../scan-api/repository-entry.ts';
+import { foreignLine } from '../text/foreign-text.ts';
+import { listed } from '../text/listed.ts';
+
+export interface WantedRepository {
+  /** The input `repository-id`. */
+  readonly repositoryId: string | undefined;
+  readonly owner: string;
+  readonly name: string;
+  /** The GitHub server of this run, e.g. `https://github.com`. */
+  readonly serverUrl: string;
+}
+
+/**
+ * The repository that the input names; otherwise the one of the same owner and name in any case, and among several
+ * the one whose `url` is on this GitHub server. Never two, never a guess: a malformed entry that may be meant is an error.
+ */
+export function chooseRepository(
+  entries: readonly ListEntry<ProjectRepository>[],
+  wanted: WantedRepository,
+): Result<ProjectRepository, NotScanned> {
+  const { repositoryId, owner, name } = wanted;
+  const chosen =
+    repositoryId === undefined ? repositoryByName(entries, wanted) : repositoryById(entries, repositoryId);
+  if (!chosen.ok) return chosen;
+  const called = repositoryId ?? `${owner}/${name}`;
+  if (chosen.value === undefined) {
+    const missing = notListed(called);
+    return err({ ...missing, cause: `${missing.cause}${leftOutSentence(splitEntries(entries).malformed)}` });
+  }
+  const fault = repositoryFault(chosen.value, called);
+  return fault === undefined ? ok(chosen.value) : err(fault);
+}
+
+function repositoryByName(
+  entries: readonly ListEntry<ProjectRepository>[],
+  wanted: WantedRepository,
+): Result<ProjectRepository | undefined, NotScanned> {
+  const { sound, malformed } = splitEntries(entries);
+  const doubtful = malformed.filter(({ readable }) => mayBeCalled(readable, wanted));
+  if (doubtful.length > 0) {
+    const fix = 'Set the input `repository-id` to the id of this repository in the service. ';
+    return err(malformedCandidate('repositories', doubtful, fix));
+  }
+  const { owner, name, serverUrl } = wanted;
+  const same = sound.filter((repository) => mayBeCalled(repository, wanted));
+  if (same.length <= 1) return ok(same[0]);
+  const here = same.filter(({ url }) => hostOf(url) === hostOf(serverUrl));
+  if (here.length === 1) return ok(here[0]);
+  return err({
+    reason: 'configuration',
+    cause: `The project has ${same.length} repositories named ${foreignLine(`${owner}/${name}`)}.`,
+    nextStep: `Set the input \`repository-id\` to one of: ${listed(same.map(({ id, url }) => `${id} (${url})`))}.`,
+  });
+}
+
+/** Does what is readable of owner and name match? Where neither is readable nothing does. */
+function mayBeCalled(
+  readable: { readonly owner?: string | undefined; readonly name?: string | undefined },
+  wanted: WantedRepository,
+): boolean {
+  const { owner, name } = readable;
+  if (owner === undefined && name === undefined) return false;
+  return sameWord(owner ?? wanted.owner, wanted.owner) && sameWord(name ?? wanted.name, wanted.name);
+}
+
+function sameWord(a: string, b: string): boolean {
+  return a.toLowerCase() === b.toLowerCase();
+}
+
+/** The host of an address, `git@host:owner/name` included; undefined where there is none. */
+function hostOf(address: string): string | undefined {
+  const scpLike = /^[^/@:\s]+@([^/:\s]+):/.exec(address);
+  if (scpLike !== null) return scpLike[1]?.toLowerCase();
+  const url = URL.parse(address);
+  return url === null || url.host === '' ? undefined : url.host.toLowerCase();
+}

@@ -1,0 +1,43 @@
+import type { Scan } from '../domain/scan.ts';
+import { cutCharacters } from '../text/text-limit.ts';
+
+/** Words of the service are short; a longer one is no word. */
+const LONGEST_STATUS = 40;
+
+/**
+ * What a poll found, in one line; what the service does not show is left out. No estimate of the time left. A scan that
+ * was cut short has no bar and no share: the service counts failed and skipped phases as finished.
+ */
+export function progressOf({ status, progress }: Scan): string {
+  const { phasesCompleted, phasesTotal, reservedCredits } = progress;
+  const cutShort = status === 'FAILED' || status === 'CANCELLED';
+  const weighted = cutShort ? undefined : progress.weighted;
+  const word = cutCharacters(status, LONGEST_STATUS).toLowerCase();
+  const share = cutShort ? undefined : (weighted ?? shareOf(phasesCompleted, phasesTotal));
+  const parts = [share === undefined ? word : `${word} ${barOf(share)}`];
+  if (phasesCompleted !== undefined && phasesTotal !== undefined) {
+    parts.push(`${phasesCompleted} of ${phasesTotal} phases finished`);
+  }
+  if (weighted !== undefined) parts.push(`${Math.round(weighted * 100)} % complete`);
+  if (reservedCredits !== undefined) parts.push(`${reservedCredits} credits reserved`);
+  return parts.join(', ');
+}
+
+const CELLS = 10;
+
+/** @param share 0..1 */
+function barOf(share: number): string {
+  const full = Math.floor(Math.min(Math.max(share, 0), 1) * CELLS);
+  return '█'.repeat(full) + '░'.repeat(CELLS - full);
+}
+
+function shareOf(completed: number | undefined, total: number | undefined): number | undefined {
+  return completed === undefined || total === undefined || total <= 0 ? undefined : completed / total;
+}
+
+/** For example `1 min 05 s`. */
+export function elapsedOf(ms: number): string {
+  const seconds = Math.floor(ms / 1000);
+  const rest = `${seconds % 60} s`;
+  return seconds < 60 ? rest : `${Math.floor(seconds / 60)} min ${rest.padStart(4, '0')}`;
+}

@@ -1,0 +1,75 @@
+import path from 'node:path';
+import { ALLOWABLE_REASONS, type Reason } from '../domain/not-scanned.ts';
+
+/** Takes what is wrong, as the end of a sentence that begins with the input's name. */
+type Fault = (sentence: string) => void;
+
+export const BASE_URL_FORM =
+  'an https address ending in `/api/v1` (http only to a loopback host), without user, query or fragment';
+
+/** An https address ending in `/api/v1`, http only to a loopback host; without a trailing slash. Empty where it is faulty. */
+export function readBaseUrl(given: string, fault: Fault): string {
+  const url = URL.parse(given);
+  const sound =
+    url !== null &&
+    (url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname))) &&
+    url.username === '' &&
+    url.password === '' &&
+    !/[?#]/.test(given) &&
+    /\/api\/v1\/?$/.test(url.pathname);
+  if (sound) return `${url.origin}${url.pathname.replace(/\/$/, '')}`;
+  // Not quoted: a refused address may carry a password.
+  fault(`is not ${BASE_URL_FORM}.`);
+  return '';
+}
+
+function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '[::1]' || /^127(?:\.\d{1,3}){3}$/.test(host);
+}
+
+/** A JSON object; empty where there is none, or a faulty one. */
+export function readObject(given: string | undefined, fault: Fault): Readonly<Record<string, unknown>> {
+  if (given === undefined) return {};
+  try {
+    const value: unknown = JSON.parse(given);
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { ...value };
+  } catch {
+    // Said below, with the legal form.
+  }
+  fault('is not a JSON object such as `{"commit": null, "commitSha": "…"}`.');
+  return {};
+}
+
+/** A comma or newline separated list of reasons, or `none`; a word that is no reason is a fault. */
+export function readReasons(given: string, fault: Fault): readonly Reason[] {
+  const words = given
+    .split(/[,\n]/)
+    .map((word) => word.trim().toLowerCase())
+    .filter((word) => word !== '');
+  if (words.length === 1 && words[0] === 'none') return [];
+  const reasons: Reason[] = [];
+  for (const word of words) {
+    const reason = ALLOWABLE_REASONS.find((candidate) => candidate === word);
+    if (reason === undefined) {
+      const why = word === 'configuration' ? ' (a wrong setup is never allowed to pass)' : '';
+      fault(`holds ${quote(word)}${why}; legal values: none, or any of ${ALLOWABLE_REASONS.join(', ')}.`);
+    } else reasons.push(reason);
+  }
+  return reasons;
+}
+
+/** Does the path, relative to the folder or absolute, lie in it? By name alone: the disk is not asked. */
+export function isInside(folder: string, file: string): boolean {
+  const relative = path.relative(folder, path.resolve(folder, file));
+  return (
+    relative !== '' &&
+    relative !== '..' &&
+    !relative.startsWith(`..${path.sep}`) &&
+    !path.isAbsolute(relative)
+  );
+}
+
+/** What was given, short enough for a sentence. */
+export function quote(value: string): string {
+  return `"${value.length > 60 ? `${value.slice(0, 60)}…` : value}"`;
+}

@@ -1,0 +1,196 @@
+import path from 'node:path';
+import { getInput, setSecret } from '@actions/core';
+import { SEVERITY_LEVELS } from '../domain/severity.ts';
+import { isCommitId } from '../domain/target.ts';
+import { EVIDENCE_LEVELS, type GatePolicy } from '../domain/verdict.ts';
+import { BASE_URL_FORM, isInside, quote, readBaseUrl, readObject, readReasons } from './input-forms.ts';
+
+/** The step's inputs as a plain object. Optional texts are undefined where the input is empty. */
+export interface Inputs {
+  /** Without a trailing slash; ends in `/api/v1`. Empty where it is faulty or missing. */
+  readonly baseUrl: string;
+  /** Empty where GitHub withheld it, or where nobody set it. */
+  readonly apiToken: string;
+  readonly projectId: string | undefined;
+  readonly repositoryId: string | undefined;
+  readonly githubToken: string;
+  readonly preset: string | undefined;
+  /** Whole credits, at least 1. */
+  readonly creditBudget: number | undefined;
+  /** A full commit id, lower case. */
+  readonly baseCommit: string | undefined;
+  readonly launchParameters: Readonly<Record<string, unknown>>;
+  readonly policy: GatePolicy;
+  readonly annotations: 'auto' | 'off';
+  readonly checkName: string;
+  readonly comment: 'always' | 'on-findings' | 'never';
+  readonly publish: 'never' | 'on-findings' | 'always';
+  readonly publishPassword: boolean;
+  /** Absolute, lexically inside the workspace; another file than `reportFile`. */
+  readonly sarifFile: string | undefined;
+  /** Absolute, lexically inside the workspace. */
+  readonly reportFile: string | undefined;
+  readonly timeoutMinutes: number;
+  /** Follow or read a scan of this very change that an earlier run paid for. */
+  readonly reuseScan: boolean;
+  /** Whose forks are scanned under `pull_request_target`, where GitHub hands out the secrets. */
+  readonly scanForks: 'trusted' | 'all' | 'none';
+}
+
+/** Inputs and every fault found in them; a faulty input holds its default, so that the faults can still be shown. */
+export interface InputReading {
+  readonly inputs: Inputs;
+  /** One sentence each, with the legal values. */
+  readonly faults: readonly string[];
+  /** Likewise, of what is empty: faults too, but where GitHub withholds what the workflow refers to. */
+  readonly missing: readonly string[];
+  /** Odd, but not wrong. */
+  readonly notices: readonly string[];
+}
+
+/** The two calls of the toolkit that reading needs. */
+export interface InputSource {
+  getInput(name: string): string;
+  setSecret(secret: string): void;
+}
+
+/** The defaults that `action.yml` declares: an input that is set to nothing means its default, never an open gate. */
+export const INPUT_DEFAULTS = {
+  'severity-threshold': 'medium',
+  'fail-on': 'high',
+  'fail-on-evidence': 'any',
+  'allow-unscanned': 'none',
+  annotations: 'auto',
+  'check-name': 'Security scan',
+  comment: 'on-findings',
+  publish: 'never',
+  'publish-password': 'true',
+  'timeout-minutes': '60',
+  'reuse-scan': 'true',
+  'scan-forks': 'trusted',
+} as const;
+
+/** A check run's name is shown in one line; ours, as GitHub names no limit. */
+const LONGEST_CHECK_NAME = 100;
+/** Five days: the longest that GitHub lets a job run, on a self-hosted runner. */
+const LONGEST_TIMEOUT_MINUTES = 5 * 24 * 60;
+/** Below this the part after the last underscore is too short to be a secret, and masking it would mask words. */
+const SHORTEST_SECRET = 8;
+
+/**
+ * Reads and checks all inputs. The tokens are masked before anything else is looked at.
+ * @param workspace absolute path of the job's workspace
+ */
+export function readInputs(workspace: string, source: InputSource = { getInput, setSecret }): InputReading {
+  const apiToken = source.getInput('api-token');
+  const githubToken = source.getInput('github-token');
+  for (const secret of [apiToken, secretPart(apiToken), githubToken])
+    if (secret !== '') source.setSecret(secret);
+
+  const faults: string[] = [];
+  const fault = (name: string, sentence: string) => void faults.push(`Input \`${name}\` ${sentence}`);
+  const text = (name: string) => source.getInput(name).trim() || undefined;
+  const withDefault = (name: keyof typeof INPUT_DEFAULTS) => text(name) ?? INPUT_DEFAULTS[name];
+  const word = <W extends string>(
+    name: keyof typeof INPUT_DEFAULTS,
+    legal: readonly W[],
+    otherwise: W,
+  ): W => {
+    const given = withDefault(name);
+    const found = legal.find((candidate) => candidate === given.toLowerCase());
+    if (found === undefined) fault(name, `is ${quote(given)}; legal values: ${legal.join(', ')}.`);
+    return found ?? otherwise;
+  };
+  const wholeNumber = (
+    name: string,
+    given: string | undefined,
+    least: number,
+    most: number,
+  ): number | undefined => {
+    if (given === undefined) return undefined;
+    const value = /^\d{1,15}$/.test(given) ? Number(given) : Number.NaN;
+    if (value >= least && value <= most) return value;
+    fault(name, `is ${quote(given)}; legal values: a whole number from ${least} to ${most}.`);
+    return undefined;
+  };
+
+  if (/[^!-~]/.test(apiToken)) {
+    fault('api-token', 'holds spaces or line breaks that no token has; check how the secret was stored.');
+  }
+  if (githubToken === '') fault('github-token', "is empty; leave it out to use the workflow's own token.");
+  const givenUrl = text('base-url');
+  const missing =
+    givenUrl === undefined ? [`Input \`base-url\` is empty; legal values: ${BASE_URL_FORM}.`] : [];
+  const baseUrl =
+    givenUrl === undefined ? '' : readBaseUrl(givenUrl, (sentence) => fault('base-url', sentence));
+  const checkName = withDefault('check-name');
+  if (checkName.length > LONGEST_CHECK_NAME || /\p{Cc}/u.test(checkName)) {
+    fault('check-name', `has to be one line of at most ${LONGEST_CHECK_NAME} characters.`);
+  }
+  const baseCommit = text('base-commit')?.toLowerCase();
+  if (baseCommit !== undefined && !isCommitId(baseCommit)) {
+    fault(
+      'base-commit',
+      `is ${quote(baseCommit)}; legal values: a full commit id of 40 or 64 hexadecimal digits.`,
+    );
+  }
+  const file = (name: string): string | undefined => {
+    const given = text(name);
+    if (given === undefined) return undefined;
+    if (!isInside(workspace, given))
+      fault(name, `is ${quote(given)}; it has to name a file inside the workspace.`);
+    return path.resolve(workspace, given);
+  };
+  const [sarifFile, reportFile] = [file('sarif-file'), file('report-file')];
+  if (sarifFile !== undefined && sarifFile === reportFile) {
+    fault('sarif-file', 'names the same file as `report-file`; each needs one of its own.');
+  }
+
+  const inputs: Inputs = {
+    baseUrl,
+    apiToken,
+    githubToken,
+    projectId: text('project-id'),
+    repositoryId: text('repository-id'),
+    preset: text('preset'),
+    creditBudget: wholeNumber('credit-budget', text('credit-budget'), 1, Number.MAX_SAFE_INTEGER),
+    baseCommit,
+    launchParameters: readObject(text('launch-parameters'), (sentence) =>
+      fault('launch-parameters', sentence),
+    ),
+    policy: {
+      severityThreshold: word('severity-threshold', SEVERITY_LEVELS, 'medium'),
+      failOn: word('fail-on', [...SEVERITY_LEVELS, 'none'], 'high'),
+      failOnEvidence: word('fail-on-evidence', EVIDENCE_LEVELS, 'any'),
+      allowUnscanned: readReasons(withDefault('allow-unscanned'), (sentence) =>
+        fault('allow-unscanned', sentence),
+      ),
+    },
+    annotations: word('annotations', ['auto', 'off'], 'auto'),
+    checkName: checkName.slice(0, LONGEST_CHECK_NAME),
+    comment: word('comment', ['always', 'on-findings', 'never'], 'on-findings'),
+    publish: word('publish', ['never', 'on-findings', 'always'], 'never'),
+    publishPassword: word('publish-password', ['true', 'false'], 'true') === 'true',
+    sarifFile,
+    reportFile,
+    timeoutMinutes:
+      wholeNumber('timeout-minutes', withDefault('timeout-minutes'), 1, LONGEST_TIMEOUT_MINUTES) ??
+      Number(INPUT_DEFAULTS['timeout-minutes']),
+    reuseScan: word('reuse-scan', ['true', 'false'], 'true') === 'true',
+    scanForks: word('scan-forks', ['trusted', 'all', 'none'], 'trusted'),
+  };
+  const odd = apiToken !== '' && !/_proj_[^_]+_./.test(apiToken);
+  return {
+    inputs,
+    faults,
+    missing,
+    notices: odd
+      ? ['Input `api-token` does not look like a project API token (`…_proj_<keyId>_<secret>`).']
+      : [],
+  };
+}
+
+function secretPart(token: string): string {
+  const part = token.slice(token.lastIndexOf('_') + 1);
+  return part !== token && part.length >= SHORTEST_SECRET ? part : '';
+}

@@ -1,0 +1,58 @@
+import * as core from '@actions/core';
+import type { CheckAnnotation } from '../domain/annotation.ts';
+import { logLine, logLines } from '../text/log-text.ts';
+
+/** The step's log. Every text passes the log's escaper here, and nowhere else. */
+export interface Log {
+  info(text: string): void;
+  warning(text: string): void;
+  error(text: string): void;
+  /** Several lines, folded under a title. */
+  group(title: string, lines: readonly string[]): void;
+  /** An annotation by workflow command, for a token that may not write a check run. False: there is no room left. */
+  annotate(annotation: CheckAnnotation): boolean;
+  /** Hides a secret in everything that the job prints from now on. */
+  mask(secret: string): void;
+}
+
+/**
+ * GitHub's documents on workflow commands: "10 warning annotations, 10 error annotations, and 10 notice annotations
+ * per step". Warnings and errors without a place count too; what is beyond is shown in the log only.
+ */
+const ANNOTATIONS_PER_LEVEL = 10;
+/** A red verdict comes last, and must not be the one that is dropped. */
+const KEPT_FOR_VERDICT = { failure: 1, warning: 0, notice: 0 };
+
+/** The log of this process' step. */
+export function createRunnerLog(): Log {
+  const used = { failure: 0, warning: 0, notice: 0 };
+  return {
+    info: (text) => core.info(logLines(text)),
+    warning: (text) => {
+      used.warning += 1;
+      core.warning(logLines(text));
+    },
+    error: (text) => {
+      used.failure += 1;
+      core.error(logLines(text));
+    },
+    group: (title, lines) => {
+      core.startGroup(logLine(title));
+      for (const line of lines) core.info(logLines(line));
+      core.endGroup();
+    },
+    annotate: ({ path, startLine, endLine, level, title, message }) => {
+      if (used[level] >= ANNOTATIONS_PER_LEVEL - KEPT_FOR_VERDICT[level]) return false;
+      used[level] += 1;
+      const place = { file: path, startLine, endLine, title: logLine(title) };
+      const text = logLines(message);
+      if (level === 'failure') core.error(text, place);
+      else if (level === 'warning') core.warning(text, place);
+      else core.notice(text, place);
+      return true;
+    },
+    mask: (secret) => {
+      if (secret !== '') core.setSecret(secret);
+    },
+  };
+}

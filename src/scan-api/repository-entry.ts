@@ -1,0 +1,41 @@
+import type { NotScanned } from '../domain/not-scanned.ts';
+import { type ListEntry, type ProjectRepository, splitEntries } from '../domain/project.ts';
+import { err, ok, type Result } from '../domain/result.ts';
+import { foreignLine } from '../text/foreign-text.ts';
+import { malformedCandidate } from './malformed.ts';
+
+/** The repository with this id; undefined where none has it. */
+export function repositoryById(
+  entries: readonly ListEntry<ProjectRepository>[],
+  wanted: string,
+): Result<ProjectRepository | undefined, NotScanned> {
+  const { sound, malformed } = splitEntries(entries);
+  const doubtful = malformed.filter(({ readable }) => readable.id === wanted);
+  if (doubtful.length > 0) return err(malformedCandidate('repositories', doubtful, ''));
+  return ok(sound.find(({ id }) => id === wanted));
+}
+
+/** What makes a repository unfit for a scan, readiness aside. */
+export function repositoryFault(
+  repository: ProjectRepository | undefined,
+  wanted: string,
+): NotScanned | undefined {
+  if (repository === undefined) return notListed(wanted);
+  if (repository.status === 'ACTIVE') return undefined;
+  return {
+    reason: 'configuration',
+    cause: `The repository ${foreignLine(wanted)} is ${foreignLine(repository.status, 60)} in the service, not ACTIVE.`,
+    nextStep:
+      'A project admin restores or adds the repository in the service, or `repository-id` names another.',
+  };
+}
+
+/** The list names no such repository. */
+export function notListed(wanted: string): NotScanned {
+  return {
+    reason: 'configuration',
+    cause: `The project's repositories do not include ${foreignLine(wanted)}.`,
+    nextStep:
+      "Either it is not in the project, or it is outside the token's repository allowlist (the service does not say which): a project admin adds it to the project or to the token, or the input `repository-id` is corrected.",
+  };
+}

@@ -1,0 +1,94 @@
+import type { NotScanned } from '../domain/not-scanned.ts';
+import type { GatePolicy, ScanOutcome } from '../domain/verdict.ts';
+import type { Log } from '../runner/log.ts';
+import type { ScanApi } from '../scan-api/client.ts';
+import { readResult } from './result.ts';
+import { type Followed, type FollowRequest, type FollowWorld, followScan } from './wait.ts';
+
+/** Chosen: each costs a request at least. After so many failures a new scan serves better. */
+const MOST_TRIED = 5;
+
+export interface EarlierScanDeps extends FollowWorld {
+  readonly api: Pick<ScanApi, 'scan' | 'findings' | 'finding'>;
+  readonly policy: GatePolicy;
+  readonly log: Pick<Log, 'info'>;
+}
+
+/** What came of a scan that an earlier run paid for. */
+export interface ReusedScan {
+  readonly reused: true;
+  readonly outcome: ScanOutcome;
+  readonly scanId: string;
+  readonly scanStatus: string | undefined;
+  readonly creditsReserved: 0;
+  readonly commitConfirmed?: boolean;
+  readonly notices: readonly string[];
+}
+
+export type EarlierScan =
+  | { readonly kind: 'used'; readonly scan: ReusedScan }
+  /** A new scan has to be launched. `ended`: the newest that failed or was cancelled. */
+  | { readonly kind: 'none'; readonly ended: ReusedScan | undefined };
+
+/**
+ * Follows the first of these scans that still leads to a result, and reads it. One that failed, was cancelled, is
+ * gone, or shows another change is passed over. It is never cancelled here, because this run did not launch it.
+ * @param scanIds proven scans of this very change, the newest first
+ */
+export async function useEarlierScan(
+  deps: EarlierScanDeps,
+  scanIds: readonly string[],
+  request: Omit<FollowRequest, 'scanId'>,
+): Promise<EarlierScan> {
+  const { log } = deps;
+  let ended: ReusedScan | undefined;
+  for (const scanId of [...new Set(scanIds)].slice(0, MOST_TRIED)) {
+    log.info(`Found scan ${scanId} from an earlier run of this change.`);
+    const followed = await followScan(deps, { ...request, scanId });
+    if (isUseful(followed))
+      return { kind: 'used', scan: await conclude(deps, { ...request, scanId }, followed) };
+    log.info(`Scan ${scanId} cannot be reused. ${followed.stop.cause}`);
+    if (followed.kind === 'ended')
+      ended ??= {
+        ...factsOf(scanId, followed),
+        outcome: notScanned({ ...followed.stop, repeated: true }),
+        notices: [],
+      };
+  }
+  return { kind: 'none', ended };
+}
+
+type Useless = Extract<Followed, { readonly kind: 'ended' }>;
+
+function isUseful(followed: Followed): followed is Exclude<Followed, Useless> {
+  if (followed.kind === 'completed') return true;
+  return followed.kind === 'left-running' && (followed.why === 'stopped' || followed.why === 'no-answer');
+}
+
+async function conclude(
+  deps: EarlierScanDeps,
+  request: FollowRequest,
+  followed: Exclude<Followed, Useless>,
+): Promise<ReusedScan> {
+  const { scanId } = request;
+  const facts = factsOf(scanId, followed);
+  if (followed.kind === 'completed') {
+    deps.log.info(`Reusing scan ${scanId}. No credits used.`);
+    return { ...facts, ...(await readResult(deps, request, followed)) };
+  }
+  return {
+    ...facts,
+    outcome: notScanned(followed.stop),
+    notices: [
+      `Scan \`${scanId}\` is still running. An earlier run started it, so it was not cancelled. Re-run this job to get its result at no extra cost.`,
+    ],
+  };
+}
+
+function factsOf(scanId: string, { scan }: Followed) {
+  return { reused: true, scanId, scanStatus: scan?.status, creditsReserved: 0 } as const;
+}
+
+function notScanned(stop: NotScanned): ScanOutcome {
+  return { kind: 'not-scanned', stop };
+}

@@ -1,0 +1,138 @@
+import { splitState } from '../domain/comment-state.ts';
+import { ok, type Result } from '../domain/result.ts';
+import type { ScanTarget } from '../domain/target.ts';
+import { listCheckRuns } from '../github/check-run-list.ts';
+import { readOwnComments } from '../github/comment-list.ts';
+import { explainGitHubError, type GitHubError } from '../github/github-error.ts';
+import type { GitHubClient } from '../github/octokit.ts';
+import { type PullRequestState, readPullRequestState } from '../github/pull-request-state.ts';
+import type { Inputs } from '../runner/inputs.ts';
+import type { Log } from '../runner/log.ts';
+import { type LegacyMark, readLegacyMark, readMark, type ScanMark } from './scan-mark.ts';
+
+/** A check run that carries a mark. */
+export interface MarkedCheckRun {
+  readonly id: number;
+  readonly name: string;
+  readonly url: string | undefined;
+  readonly completed: boolean;
+}
+
+/** A proven mark, and where it was found. */
+export type FoundMark = (
+  | ({ readonly version: 2 } & ScanMark)
+  /** `headSha`: the commit of its check run or comment. */
+  | ({ readonly version: 1; readonly headSha: string } & LegacyMark)
+) & { readonly checkRun: MarkedCheckRun | undefined };
+
+export interface MarkDeps {
+  readonly github: GitHubClient;
+  readonly inputs: Pick<Inputs, 'apiToken' | 'checkName' | 'comment' | 'reuseScan'>;
+  readonly runAttempt: number;
+  readonly signal: AbortSignal;
+  readonly log: Pick<Log, 'info'>;
+  /** The pull request as it was just read, with its comments; it is read where undefined. */
+  readonly state?: PullRequestState | undefined;
+}
+
+type Found = Result<readonly FoundMark[], GitHubError>;
+
+/**
+ * The marks that earlier runs left on GitHub for this head and the one before it, the newest first, whatever their
+ * check runs are called. The comment counts where it is known already. Else it is read, mostly by one request, where
+ * the head's check runs show no mark and an earlier run can have seen the head. What cannot be read is one line in the log.
+ */
+export async function findEarlierMarks(deps: MarkDeps, target: ScanTarget): Promise<readonly FoundMark[]> {
+  const { inputs, log } = deps;
+  const previousHead = target.pullRequest?.previousHead;
+  const [ofHead, ofPrevious] = await Promise.all([
+    inputs.reuseScan || deps.runAttempt > 1 ? marksOfCheckRuns(deps, target.headSha) : NONE,
+    previousHead === undefined ? NONE : marksOfCheckRuns(deps, previousHead),
+  ]);
+  const found = [...marksIn(ofHead), ...marksIn(ofPrevious)];
+  const known = deps.state?.comments !== undefined;
+  const enough = marksIn(ofHead).length > 0 || (ofHead.ok && !isRepeat(deps.runAttempt, target));
+  if (!inputs.reuseScan || (enough && !known)) return found;
+
+  const ofComment = await marksOfComment(deps, target);
+  const unread = !ofHead.ok && ofComment?.ok !== true ? ofHead.error : undefined;
+  if (unread !== undefined)
+    log.info(`Earlier scans of this change could not be looked up. ${explainGitHubError(unread)}`);
+  return [...found, ...marksIn(ofComment)];
+}
+
+/**
+ * The marks of results first, the newest first; then those of jobs that still run, the smallest check run id first:
+ * the others yield to that one. Pure.
+ */
+export function followingOrder(marks: readonly FoundMark[]): readonly FoundMark[] {
+  const running = marks
+    .flatMap((mark) => (mark.checkRun?.completed === false ? { mark, rank: mark.checkRun.id } : []))
+    .toSorted((a, b) => a.rank - b.rank)
+    .map(({ mark }) => mark);
+  return [...marks.filter((mark) => !running.includes(mark)), ...running];
+}
+
+/** An earlier run can have seen the head. */
+function isRepeat(runAttempt: number, { pullRequest }: ScanTarget): boolean {
+  return runAttempt > 1 || pullRequest?.headIsNew === false;
+}
+
+const NONE: Found = { ok: true, value: [] };
+
+function marksIn(found: Found | undefined): readonly FoundMark[] {
+  return found?.ok ? found.value : [];
+}
+
+/** The marks of one commit's check runs, the newest first. A mark counts only on the commit that it names. */
+export async function marksOfCheckRuns(
+  {
+    github,
+    inputs,
+    signal,
+  }: Pick<MarkDeps, 'github' | 'signal'> & { readonly inputs: Pick<Inputs, 'apiToken'> },
+  headSha: string,
+): Promise<Found> {
+  const listed = await listCheckRuns(github, headSha, undefined, signal);
+  if (!listed.ok) return listed;
+  return ok(
+    listed.value.flatMap(({ id, name, url, status, externalId }) => {
+      const checkRun = { id, name, url, completed: status === 'completed' };
+      return proven(externalId, inputs.apiToken, headSha, checkRun).filter(
+        (mark) => mark.headSha === headSha,
+      );
+    }),
+  );
+}
+
+/** Undefined where there is no comment to look for. */
+async function marksOfComment(
+  { github, inputs, signal, state: known }: MarkDeps,
+  { pullRequest }: ScanTarget,
+): Promise<Found | undefined> {
+  if (pullRequest === undefined || inputs.comment === 'never') return undefined;
+  const { number } = pullRequest;
+  const read = known ? ok(known) : await readPullRequestState(github, number, signal);
+  if (!read.ok) return read;
+  const listed = await readOwnComments(github, number, inputs.checkName, read.value, signal);
+  if (!listed.ok) return listed;
+  return ok(
+    listed.value
+      .toReversed()
+      .flatMap(({ state, marker }) =>
+        proven(splitState(state).mark ?? '', inputs.apiToken, marker.headSha, undefined),
+      ),
+  );
+}
+
+function proven(
+  text: string,
+  apiToken: string,
+  headSha: string,
+  checkRun: MarkedCheckRun | undefined,
+): readonly FoundMark[] {
+  const mark = readMark(text, apiToken);
+  if (mark !== undefined) return [{ version: 2, ...mark, checkRun }];
+  const legacy = readLegacyMark(text, apiToken);
+  return legacy === undefined ? [] : [{ version: 1, ...legacy, headSha, checkRun }];
+}

@@ -1,0 +1,125 @@
+import { isTerminal, type Scan, type ScanList } from '../domain/scan.ts';
+import { matchCommit } from '../domain/scan-subject.ts';
+import { isCommitId } from '../domain/target.ts';
+import { explainGitHubError } from '../github/github-error.ts';
+import type { GitHubClient } from '../github/octokit.ts';
+import { readPullRequestState } from '../github/pull-request-state.ts';
+import type { Inputs } from '../runner/inputs.ts';
+import type { Log } from '../runner/log.ts';
+import type { ScanApi } from '../scan-api/client.ts';
+import { explainApiError } from '../scan-api/explain-error.ts';
+import { cancelScan } from './cancel.ts';
+import { type FoundMark, marksOfCheckRuns } from './find-marks.ts';
+
+/** Chosen: a pull request has one older head with a running scan, or none. */
+const MOST_TRIED = 3;
+
+export interface SupersededDeps {
+  readonly api: Pick<ScanApi, 'readScan' | 'cancel'>;
+  readonly github: GitHubClient;
+  readonly inputs: Pick<Inputs, 'apiToken'>;
+  readonly signal: AbortSignal;
+  readonly log: Pick<Log, 'info'>;
+}
+
+export interface SupersededBy {
+  readonly projectId: string;
+  readonly repositoryId: string;
+  readonly pullRequest: number;
+  /** The head of this run. */
+  readonly headSha: string;
+  readonly runId: number;
+}
+
+export interface RunningFor extends Omit<SupersededBy, 'projectId'> {
+  readonly baseSha: string;
+}
+
+/**
+ * Cancels what still runs for an older head of this pull request. The mark has to name this pull request, another
+ * head and an earlier run. The pull request is read again first, because an old run can be repeated after a force push.
+ * @returns one sentence for each scan that may still be running
+ */
+export async function cancelSupersededScans(
+  { api, github, signal, log }: SupersededDeps,
+  marks: readonly FoundMark[],
+  { projectId, repositoryId, ...own }: SupersededBy,
+): Promise<readonly string[]> {
+  const { pullRequest, headSha } = own;
+  const older = marks.filter((mark) => isOfOlderHead(mark, own));
+  const byScan = new Map(older.map((mark) => [mark.scanId, mark]));
+  const warnings: string[] = [];
+  for (const mark of [...byScan.values()].slice(0, MOST_TRIED)) {
+    const { scanId } = mark;
+    const read = await api.readScan(projectId, scanId, { signal });
+    if (!read.ok) {
+      const gone = read.error.kind === 'refused' && read.error.status === 404;
+      if (!gone) warnings.push(mayRun(scanId, explainApiError(read.error).cause));
+      continue;
+    }
+    if (isTerminal(read.value.status) || !isOf(mark, read.value, repositoryId)) continue;
+    const situation = await readPullRequestState(github, pullRequest, signal);
+    if (!situation.ok) warnings.push(mayRun(scanId, explainGitHubError(situation.error)));
+    if (!situation.ok || situation.value.headSha !== headSha) continue;
+    const cancellation = await cancelScan(api, projectId, scanId, signal);
+    if (cancellation.kind === 'failed') warnings.push(mayRun(scanId, cancellation.cause));
+    else if (cancellation.kind === 'cancelled')
+      log.info(
+        `Cancelled scan \`${scanId}\` of the older head \`${mark.headSha}\`. Its reserved credits are released; completed work is still charged.`,
+      );
+  }
+  return warnings;
+}
+
+/**
+ * The marks of scans that run for heads before the previous one. A push names only the previous head; where the run of
+ * that one never began, the scan before it is still running. One request for each commit that the list shows under way.
+ */
+export async function findMarksOfRunning(
+  deps: Pick<SupersededDeps, 'github' | 'inputs' | 'signal'>,
+  list: ScanList | undefined,
+  known: readonly FoundMark[],
+  { repositoryId, baseSha, ...own }: RunningFor,
+): Promise<readonly FoundMark[]> {
+  const read = new Set([own.headSha, ...known.map((mark) => mark.headSha)]);
+  const running = (list?.scans ?? []).filter(
+    (scan) =>
+      (scan.repositoryId ?? repositoryId) === repositoryId &&
+      scan.status !== undefined &&
+      !isTerminal(scan.status),
+  );
+  // The heads of one pull request mostly share their base.
+  const near = running.filter((scan) => matchCommit(scan.baseCommit, baseSha) === 'same');
+  const commits = new Set(
+    [...near, ...running].flatMap(({ commit }) =>
+      commit !== undefined && isCommitId(commit) && !read.has(commit) ? [commit] : [],
+    ),
+  );
+  const found: FoundMark[] = [];
+  for (const commit of [...commits].slice(0, MOST_TRIED)) {
+    const marks = await marksOfCheckRuns(deps, commit);
+    if (!marks.ok) return found;
+    found.push(...marks.value.filter((mark) => isOfOlderHead(mark, own)));
+  }
+  return found;
+}
+
+/** GitHub counts runs up. Its answer to what the head is can lag, so a mark of a later run is of a newer head. */
+function isOfOlderHead(
+  mark: FoundMark,
+  { pullRequest, headSha, runId }: Pick<SupersededBy, 'pullRequest' | 'headSha' | 'runId'>,
+): boolean {
+  return (
+    mark.version === 2 && mark.pullRequest === pullRequest && mark.headSha !== headSha && mark.runId < runId
+  );
+}
+
+/** A mark can be copied to a pull request of another repository that has the same number. */
+function isOf(mark: FoundMark, scan: Pick<Scan, 'repositoryId' | 'commit'>, repositoryId: string): boolean {
+  const sameRepository = scan.repositoryId === undefined || scan.repositoryId === repositoryId;
+  return sameRepository && matchCommit(scan.commit, mark.headSha) !== 'different';
+}
+
+function mayRun(scanId: string, cause: string): string {
+  return `Scan \`${scanId}\` for an earlier commit may still be running and using credits. Check it in the service. ${cause}`;
+}

@@ -1,0 +1,181 @@
+import { globSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import * as v from 'valibot';
+import { describe, expect, test } from 'vitest';
+import { POLICY_MODULES, WITHOUT_SURVIVORS } from '../mutation/policy-modules.ts';
+
+// Who may import whom, and which file alone may do what. A room is a folder or an entry of src.
+const FLOORS: readonly (readonly string[])[] = [
+  ['domain', 'text', 'clock'],
+  ['http'],
+  ['report', 'github', 'scan-api', 'git', 'runner'],
+  ['change', 'preflight', 'scan', 'deliver'],
+  ['gate'],
+  ['main', 'post'],
+];
+const LONGEST_FILE = 300;
+
+const Lock = v.object({
+  packages: v.record(
+    v.string(),
+    v.object({ optionalDependencies: v.optional(v.record(v.string(), v.string())) }),
+  ),
+});
+
+const root = path.resolve(import.meta.dirname, '../..');
+const files = globSync(['src/**/*.ts', 'sandbox/**/*.ts'], { cwd: root }).map((file) =>
+  file.split(path.sep).join('/'),
+);
+const source = new Map(files.map((file) => [file, readFileSync(path.join(root, file), 'utf8')]));
+
+function roomOf(file: string): string {
+  return (file.split('/')[1] ?? '').replace(/\.ts$/, '');
+}
+
+function floorOf(room: string): number {
+  return FLOORS.findIndex((floor) => floor.includes(room));
+}
+
+function importsOf(file: string): string[] {
+  const found = (source.get(file) ?? '').matchAll(/^\s*(?:import|export)\b[^;]*?from\s+'(\.[^']+)'/gm);
+  return [...found].map(([, specifier]) => path.posix.join(path.posix.dirname(file), specifier ?? ''));
+}
+
+/** The files in which a pattern occurs, comments left out. */
+function whereFound(pattern: RegExp): string[] {
+  return files.filter((file) =>
+    pattern.test((source.get(file) ?? '').replace(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '')),
+  );
+}
+
+const action = files.filter((file) => file.startsWith('src/'));
+
+describe('the architecture', () => {
+  test('has a floor for every room of the action', () => {
+    expect(action.length).toBeGreaterThan(20);
+    expect([...new Set(action.map(roomOf))].filter((room) => floorOf(room) < 0)).toEqual([]);
+  });
+
+  test('imports lead to a lower floor, or stay in the room', () => {
+    const broken = action.flatMap((file) =>
+      importsOf(file)
+        .filter(
+          (target) => roomOf(target) !== roomOf(file) && floorOf(roomOf(target)) >= floorOf(roomOf(file)),
+        )
+        .map((target) => `${file} -> ${target}`),
+    );
+    expect(broken).toEqual([]);
+  });
+
+  test('the action does not import the sandbox, and the sandbox nothing of the action', () => {
+    const crossing = files.flatMap((file) =>
+      importsOf(file)
+        .filter((target) => target.startsWith('src/') !== file.startsWith('src/'))
+        .map((target) => `${file} -> ${target}`),
+    );
+    expect(crossing).toEqual([]);
+  });
+
+  test('no circle of imports', () => {
+    const state = new Map<string, 'open' | 'done'>();
+    const circles: string[] = [];
+    const visit = (file: string, trail: readonly string[]): void => {
+      if (state.get(file) === 'done') return;
+      if (state.get(file) === 'open') {
+        circles.push([...trail.slice(trail.indexOf(file)), file].join(' -> '));
+        return;
+      }
+      state.set(file, 'open');
+      for (const target of importsOf(file)) visit(target, [...trail, file]);
+      state.set(file, 'done');
+    };
+    for (const file of files) visit(file, []);
+    expect(circles).toEqual([]);
+  });
+
+  test.each([
+    ['getInput', /\bgetInput\(/, ['src/runner/inputs.ts']],
+    ['setOutput', /\bsetOutput\(/, ['src/deliver/outputs.ts']],
+    ['saveState and getState', /\b(?:saveState|getState)\(/, ['src/runner/state.ts']],
+    ['Octokit', /@actions\/github|@octokit\//, ['src/github/octokit.ts']],
+    ['exec', /@actions\/exec/, ['src/git/git-command.ts']],
+    [
+      "the runner's log",
+      /\bcore\.(?:info|warning|error|notice|debug|startGroup)\(|\bconsole\./,
+      ['src/runner/log.ts'],
+    ],
+    ['what is printed beside it', /\bstd(?:out|err)\.write\(/, ['src/main.ts', 'src/post.ts']],
+    ['process.exitCode', /process\.exit/, ['src/main.ts', 'src/post.ts']],
+  ])('%s is used in its own place only', (_name, pattern, homes) => {
+    const found = whereFound(pattern).filter((file) => action.includes(file));
+    expect(found.sort()).toEqual(homes);
+  });
+
+  test('requests leave from one file for the service, and one for GitHub', () => {
+    const found = whereFound(/(?<!typeof )\bglobalThis\.fetch\b|\bfetch\(/).filter((file) =>
+      action.includes(file),
+    );
+    expect(found.sort()).toEqual(['src/github/limited-fetch.ts', 'src/scan-api/http.ts']);
+  });
+
+  test("the service's field names stand in two files: what is read, and what is written", () => {
+    // Names that are only the wire's, never also a name of ours.
+    const wireNames =
+      /\b(?:triageStatus|resolutionStatus|confirmationEvidence|auditAreaKeys|withPassword['"]?:)/;
+    const found = whereFound(wireNames).filter((file) => action.includes(file));
+    expect(found.sort()).toEqual(['src/scan-api/wire-writes.ts', 'src/scan-api/wire.ts']);
+  });
+
+  test('no barrels, no drawers for odds and ends, no long files', () => {
+    expect(files.filter((file) => /(?:^|\/)(?:index|utils?|helpers?|common|misc)\.ts$/.test(file))).toEqual(
+      [],
+    );
+    const long = files.filter((file) => (source.get(file) ?? '').split('\n').length > LONGEST_FILE);
+    expect(long).toEqual([]);
+  });
+
+  test('the packages it is built on, and no others in the bundle', () => {
+    const manifest: unknown = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
+    expect(manifest).toMatchObject({
+      dependencies: {
+        '@actions/core': expect.any(String),
+        '@actions/exec': expect.any(String),
+        '@actions/github': expect.any(String),
+        valibot: expect.any(String),
+      },
+      devDependencies: {
+        '@vercel/ncc': expect.any(String),
+        nock: expect.any(String),
+        vitest: expect.any(String),
+      },
+    });
+    expect(Object.keys(Object(Reflect.get(Object(manifest), 'dependencies')))).toHaveLength(4);
+    // The build drops what is unused, but it is ncc that bundles.
+    expect(readFileSync(path.join(root, 'scripts/build.ts'), 'utf8')).toContain('@vercel/ncc');
+  });
+
+  test('the lock file holds every package for every platform, and no download address', () => {
+    const text = readFileSync(path.join(root, 'package-lock.json'), 'utf8');
+    const { packages } = v.parse(Lock, JSON.parse(text));
+    const names = new Set(Object.keys(packages).map((place) => place.split('node_modules/').at(-1)));
+    const wanted = Object.values(packages).flatMap((one) => Object.keys(one.optionalDependencies ?? {}));
+    expect(wanted.length).toBeGreaterThan(20);
+    expect(wanted.filter((name) => !names.has(name))).toEqual([]);
+    expect(text).not.toMatch(/"resolved"|https?:\/\/registry/);
+  });
+
+  test('the modules under mutation testing are there, by these names', () => {
+    const modules: readonly string[] = Object.values(POLICY_MODULES).flat();
+    expect(modules.filter((file) => !source.has(file))).toEqual([]);
+    expect(WITHOUT_SURVIVORS.filter((file) => !modules.includes(file))).toEqual([]);
+  });
+
+  test('no casts to any, nothing switched off', () => {
+    expect(whereFound(/\bas any\b|: any\b|<any>/)).toEqual([]);
+    expect(
+      files.filter((file) =>
+        /@ts-(?:ignore|nocheck|expect-error)|biome-ignore|Stryker disable/.test(source.get(file) ?? ''),
+      ),
+    ).toEqual([]);
+  });
+});

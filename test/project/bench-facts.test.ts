@@ -1,0 +1,22 @@
+import { describe, expect, test } from 'vitest';
+import { bundleFacts } from '../../scripts/bench/bundle-facts.ts';
+import { MOST_BYTES, MOST_GITHUB_REQUESTS } from '../../scripts/bench/goals.ts';
+import { measureRun } from '../../scripts/bench/measured-run.ts';
+
+// What the benchmark counts rather than times: these do not depend on the machine.
+describe('small and quick, as far as it can be counted', () => {
+  test('the bundle is one small file an entry', async () => {
+    const { entries, furtherFiles } = await bundleFacts();
+    expect(entries.map(({ entry }) => entry)).toEqual(['dist/index.js', 'dist/post/index.js']);
+    expect(entries.filter(({ bytes }) => bytes > MOST_BYTES)).toEqual([]);
+    expect(furtherFiles).toEqual([]);
+  });
+
+  test('a pull request with 50 findings asks GitHub rarely, and reads each finding once', async () => {
+    const { gitHubRequests, serviceRequests, polls } = await measureRun(50, 0);
+    expect(gitHubRequests).toBeLessThanOrEqual(MOST_GITHUB_REQUESTS);
+    // Token, repositories, presets, scan list, launch, one poll, one page of findings, and their details.
+    expect(serviceRequests).toBe(7 + 50);
+    expect(polls).toBe(1);
+  });
+});

@@ -1,0 +1,65 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { releaseNotes } from '../../scripts/changelog.ts';
+
+const CHANGELOG = `# Changelog
+
+## [Unreleased]
+
+### Added
+
+- Something to come.
+
+## [1.2.10] - 2026-03-01
+
+### Added
+
+- Ten.
+
+## [1.2.1] - 2026-02-01
+
+### Fixed
+
+- One.
+
+[1.2.1]: https://example.com/compare
+`;
+
+describe('the notes of a release', () => {
+  test('are its own section, without its heading and the links at the end', () => {
+    expect(releaseNotes('v1.2.10', '1.2.10', CHANGELOG)).toEqual({ ok: true, text: '### Added\n\n- Ten.' });
+    expect(releaseNotes('v1.2.1', '1.2.1', CHANGELOG)).toEqual({ ok: true, text: '### Fixed\n\n- One.' });
+  });
+
+  test.each([
+    ['1.2.1', '1.2.1', 'tagged vX.Y.Z'],
+    ['v1.2', '1.2', 'tagged vX.Y.Z'],
+    ['v1.2.1-rc.1', '1.2.1-rc.1', 'tagged vX.Y.Z'],
+    ['v01.2.1', '01.2.1', 'tagged vX.Y.Z'],
+    ['v1.2.1\nv9.9.9', '1.2.1', 'tagged vX.Y.Z'],
+    ['', '1.2.1', 'tagged vX.Y.Z'],
+    ['v1.2.1', '1.2.10', 'package.json says 1.2.10, the tag v1.2.1'],
+    ['v1.3.0', '1.3.0', 'has no section [1.3.0]'],
+  ])('are refused for the tag %j where package.json says %s', (tag, version, says) => {
+    expect(releaseNotes(tag, version, CHANGELOG)).toEqual({
+      ok: false,
+      fault: expect.stringContaining(says),
+    });
+  });
+
+  test('are refused without a date, and where nothing is said', () => {
+    expect(releaseNotes('v1.0.0', '1.0.0', '## [1.0.0]\n\n- x\n')).toMatchObject({ ok: false });
+    expect(releaseNotes('v1.0.0', '1.0.0', '## [1.0.0] - 2026-01-01\n\n## [0.9.0] - x\n- y\n')).toMatchObject(
+      {
+        ok: false,
+      },
+    );
+  });
+
+  test('can be had from this changelog, as soon as what is to come has a version', () => {
+    const changelog = readFileSync(path.join(import.meta.dirname, '../../CHANGELOG.md'), 'utf8');
+    const released = changelog.replace('## [Unreleased]', '## [9.9.9] - 2026-01-01');
+    expect(releaseNotes('v9.9.9', '9.9.9', released)).toMatchObject({ ok: true });
+  });
+});

@@ -1,0 +1,204 @@
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { runInNewContext } from 'node:vm';
+import * as v from 'valibot';
+import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { OUTPUT_NAMES } from '../../src/deliver/outputs.ts';
+import { REASONS } from '../../src/domain/not-scanned.ts';
+import { INPUT_DEFAULTS, readInputs } from '../../src/runner/inputs.ts';
+import { codeSpansOf, readPage, sectionsOf, tableUnder, USER_PAGES } from './documents.ts';
+
+const root = path.resolve(import.meta.dirname, '../..');
+const read = (file: string) => readFileSync(path.join(root, file), 'utf8');
+
+/** The Marketplace refuses longer ones. */
+const LONGEST_DESCRIPTION = 124;
+
+const Action = v.object({
+  description: v.pipe(v.string(), v.minLength(1)),
+  inputs: v.record(
+    v.string(),
+    v.object({ description: v.string(), required: v.optional(v.boolean()), default: v.optional(v.string()) }),
+  ),
+  outputs: v.record(v.string(), v.object({ description: v.string() })),
+  runs: v.object({ using: v.string(), main: v.string(), post: v.string(), 'post-if': v.string() }),
+});
+/** What a documented workflow says about when it runs. */
+const Trigger = v.object({
+  on: v.object({
+    pull_request: v.strictObject({
+      branches: v.pipe(v.array(v.string()), v.minLength(1)),
+      types: v.optional(v.array(v.string())),
+    }),
+  }),
+  concurrency: v.object({ 'cancel-in-progress': v.string() }),
+});
+const action = v.parse(Action, parse(read('action.yml')));
+const readme = readPage('README.md');
+const documents = USER_PAGES.map(readPage).join('\n');
+
+/** What a workflow's `cancel-in-progress` comes to; these expressions mean the same in JavaScript. */
+function evaluate({ 'cancel-in-progress': text }: { 'cancel-in-progress': string }, github: object): unknown {
+  const expression = /^\$\{\{ (.+) \}\}$/.exec(text)?.[1] ?? 'undefined';
+  return runInNewContext(expression, { github });
+}
+
+describe('the public interface', () => {
+  test('has a description that the Marketplace accepts', () => {
+    expect(action.description.length).toBeLessThanOrEqual(LONGEST_DESCRIPTION);
+  });
+
+  test('the code reads exactly the inputs that action.yml declares', () => {
+    const asked = new Set<string>();
+    readInputs('/workspace', {
+      getInput: (name) => {
+        asked.add(name);
+        return '';
+      },
+      setSecret: () => {},
+    });
+    expect([...asked].sort()).toEqual(Object.keys(action.inputs).sort());
+  });
+
+  test('the code writes exactly the outputs that action.yml declares', () => {
+    expect(Object.keys(action.outputs)).toEqual([...OUTPUT_NAMES]);
+  });
+
+  test('an input set to nothing means the default of action.yml', () => {
+    const declared = Object.entries(action.inputs).flatMap(([name, input]) =>
+      input.default === undefined || input.default.startsWith('${{') ? [] : [[name, input.default]],
+    );
+    expect(Object.fromEntries(declared)).toEqual(INPUT_DEFAULTS);
+  });
+
+  test("the README's input table names every input with its default", () => {
+    const table = tableUnder(readme, 'Inputs');
+    expect([...table.keys()]).toEqual(Object.keys(action.inputs));
+    for (const [name, input] of Object.entries(action.inputs)) {
+      if (input.default !== undefined) expect(table.get(name)?.[0], name).toContain(`\`${input.default}\``);
+    }
+  });
+
+  test('docs/inputs.md explains every input, with its default', () => {
+    const page = readPage('docs/inputs.md');
+    const sections = new Map(sectionsOf(page).map(({ title, body }) => [title, body]));
+    expect([...page.matchAll(/^### `(.+)`$/gm)].map(([, name]) => name)).toEqual(Object.keys(action.inputs));
+    for (const [name, input] of Object.entries(action.inputs)) {
+      const said = sections.get(name) ?? '';
+      expect(said.trim().length, name).toBeGreaterThan(30);
+      if (input.default !== undefined) expect(said, name).toContain(`Default: \`${input.default}\``);
+      if (input.required) expect(said, name).toContain('Required.');
+    }
+  });
+
+  test("the README's output table names every output", () => {
+    expect([...tableUnder(readme, 'Outputs').keys()]).toEqual([...OUTPUT_NAMES]);
+  });
+
+  test('the README names every reason, and docs/outcomes.md explains it', () => {
+    const named = codeSpansOf(/^The reasons are .*$/m.exec(readme)?.[0] ?? '');
+    expect([...named].sort()).toEqual([...REASONS].sort());
+    expect([...tableUnder(readPage('docs/outcomes.md'), 'Reasons').keys()].sort()).toEqual(
+      [...REASONS].sort(),
+    );
+  });
+
+  test('the README and docs/outcomes.md have the same outcomes', () => {
+    const outcomes = [...tableUnder(readme, 'Outcomes and reasons').keys()];
+    expect(outcomes).toEqual(['passed', 'blocked', 'unchanged', 'not-scanned']);
+    expect([...tableUnder(readPage('docs/outcomes.md'), 'Outcomes').keys()]).toEqual(outcomes);
+  });
+
+  test("the README's quick start works in a fork too: it takes nothing from a variable, which forks are not given", () => {
+    const [, quickStart = ''] =
+      /^```yaml\n([\s\S]*?)^```/m.exec(readme.split('## Quick start')[1] ?? '') ?? [];
+    expect(quickStart).toMatch(/base-url: https:\/\/\S+\/api\/v1\n/);
+    expect(quickStart).not.toContain('vars.');
+  });
+
+  const triggers = [...documents.matchAll(/^```yaml\n([\s\S]*?)^```/gm)]
+    .map(([, text = '']) => text)
+    .filter((text) => /^on:/m.test(text))
+    .map((text) => v.parse(Trigger, parse(text)));
+  const namesOneBranch = ({ on }: (typeof triggers)[number]) =>
+    on.pull_request.branches.length === 1 && /^[\w/-]+$/.test(on.pull_request.branches[0] ?? '');
+
+  test('the documented workflows run on `edited` only where they name several branches', () => {
+    expect(triggers.map(namesOneBranch)).toEqual([true, false, true]);
+    for (const trigger of triggers) {
+      // Where one branch is named, a change onto another base has no check that could stay green.
+      const types = namesOneBranch(trigger) ? undefined : ['opened', 'synchronize', 'reopened', 'edited'];
+      expect(trigger.on.pull_request.types).toEqual(types);
+    }
+    // A job that is skipped would count as passed.
+    expect(documents).not.toMatch(/^ {4}if:/m);
+  });
+
+  test.each([
+    ['a push', true, { run_attempt: 1, event: { action: 'synchronize', changes: {} } }],
+    ['a changed base', true, { run_attempt: 1, event: { action: 'edited', changes: { base: {} } } }],
+    ['a re-run', false, { run_attempt: 2, event: { action: 'synchronize', changes: {} } }],
+    [
+      'a re-run for a changed base',
+      false,
+      { run_attempt: 2, event: { action: 'edited', changes: { base: {} } } },
+    ],
+  ])('in the documented workflows, whether %s cancels the run in progress: %s', (_name, cancels, github) => {
+    for (const { concurrency } of triggers) expect(evaluate(concurrency, github)).toBe(cancels);
+  });
+
+  test('in the workflow for several branches, a new title does not cancel the run in progress', () => {
+    const github = { run_attempt: 1, event: { action: 'edited', changes: {} } };
+    const several = triggers.filter((trigger) => !namesOneBranch(trigger));
+    expect(several.map(({ concurrency }) => evaluate(concurrency, github))).toEqual([false]);
+  });
+
+  test('the documented expressions name the head of a pull request and of a merge group', () => {
+    const heads = documents.match(/github\.event\.pull_request\.head\.sha[^}]*/g) ?? [];
+    expect(heads).not.toEqual([]);
+    for (const head of heads) expect(head).toContain(' || github.event.merge_group.head_sha');
+  });
+
+  test('the README leads to the threat model, whose tests are there', () => {
+    expect(readme).toContain('[SECURITY.md](SECURITY.md)');
+    const security = read('SECURITY.md');
+    for (const heading of ['What is protected', 'Who is hostile', 'What is not promised'])
+      expect(security).toContain(`### ${heading}\n`);
+    const named = [...security.matchAll(/`((?:test|src)\/[\w./-]+)`/g)].map(([, file = '']) => file);
+    expect(named.length).toBeGreaterThan(8);
+    expect(named.filter((file) => !existsSync(path.join(root, file)))).toEqual([]);
+  });
+
+  test("the README's pictures are there, and say in words what they show", () => {
+    const pictures = [...readme.matchAll(/!\[([^\]]*)\]\(([^)]+)\)/g)];
+    expect(pictures).not.toEqual([]);
+    for (const [, words = '', file = ''] of pictures) {
+      expect(words.length, file).toBeGreaterThan(30);
+      expect(readFileSync(path.join(root, file)).subarray(1, 4).toString(), file).toBe('PNG');
+    }
+  });
+
+  test('the documented upload to code scanning is pinned, and may fail without failing the job', () => {
+    const recipe = /^```yaml\n([\s\S]*?)^```/m.exec(readPage('docs/code-scanning.md'))?.[1] ?? '';
+    expect(parse(recipe)).toMatchObject({
+      permissions: { 'security-events': 'write' },
+      steps: [
+        { id: 'scangate', with: { 'sarif-file': expect.any(String) } },
+        {
+          if: "always() && steps.scangate.outputs.sarif-file != ''",
+          'continue-on-error': true,
+          uses: expect.stringMatching(/^github\/codeql-action\/upload-sarif@[0-9a-f]{40}$/),
+          with: { sarif_file: expect.stringContaining('steps.scangate.outputs.sarif-file') },
+        },
+      ],
+    });
+  });
+
+  test('the entries that action.yml names are there, and the runtime is the one the tests run on', () => {
+    expect(read(action.runs.main).length).toBeGreaterThan(1000);
+    expect(read(action.runs.post).length).toBeGreaterThan(1000);
+    expect(action.runs['post-if']).toBe('always()');
+    expect(`node${process.versions.node.split('.')[0]}`).toBe(action.runs.using);
+  });
+});

@@ -1,0 +1,81 @@
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import * as v from 'valibot';
+import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { ActionInterface, type CodeBlock, codeBlocksOf, yamlProblems } from './documented-yaml.ts';
+import { readPage, USER_PAGES } from './documents.ts';
+
+const root = path.resolve(import.meta.dirname, '../..');
+const read = (file: string) => readFileSync(path.join(root, file), 'utf8');
+
+const blocks = USER_PAGES.flatMap((page) =>
+  codeBlocksOf(readPage(page)).map((block): [string, CodeBlock] => [`${page}:${block.line}`, block]),
+);
+const yaml = blocks.filter(([, { language }]) => /^ya?ml$/.test(language));
+
+function findAction(folder: string): ActionInterface | undefined {
+  const file = path.posix.join(folder, 'action.yml');
+  return existsSync(path.join(root, file)) ? v.parse(ActionInterface, parse(read(file))) : undefined;
+}
+
+describe('the YAML that users copy', () => {
+  test('is there, and is marked as YAML', () => {
+    expect(yaml.length).toBeGreaterThan(4);
+    const unmarked = blocks.filter(([, { text }]) => /^\s*(?:- )?(?:uses|runs-on|jobs):/m.test(text));
+    expect(unmarked.filter((block) => !yaml.includes(block)).map(([place]) => place)).toEqual([]);
+  });
+
+  test.each(yaml)('%s is valid and uses only inputs that action.yml declares', (_place, { text }) => {
+    expect(yamlProblems(text, findAction)).toEqual([]);
+  });
+
+  test.each(yaml)('%s reads only outputs that action.yml declares', (_place, { text }) => {
+    const named = [...text.matchAll(/steps\.scangate\.outputs\.([\w-]+)/g)].map(([, name]) => name);
+    const declared = Object.keys(findAction('')?.outputs ?? {});
+    expect(named.filter((name) => name === undefined || !declared.includes(name))).toEqual([]);
+  });
+});
+
+describe('yamlProblems', () => {
+  const action = { inputs: { 'base-url': { required: true }, comment: { required: false } }, outputs: {} };
+  const find = (folder: string) => (folder === '' ? action : undefined);
+  const workflow = (step: string, head = 'on: pull_request') =>
+    `${head}\njobs:\n  gate:\n    runs-on: ubuntu-latest\n    steps:\n      - ${step}\n`;
+  const sound = 'uses: scangate/scangate@v0\n        with: { base-url: https://scan.example/api/v1 }';
+
+  test.each([
+    ['a whole workflow', workflow(sound)],
+    ['a fragment that says where it belongs', '# Replace `on` of the quick start:\non: merge_group\n'],
+    ['steps without the required input', '- uses: scangate/scangate@v0\n  with: { comment: never }\n'],
+    ['inputs', 'comment: never\n'],
+    ['a step of another action', '- uses: actions/checkout@v9\n  with: { fetch-depth: 0 }\n'],
+  ])('accepts %s', (_name, text) => {
+    expect(yamlProblems(text, find)).toEqual([]);
+  });
+
+  test.each([
+    ['a plain scalar that holds a colon', `- run: jq -n '{text: "page"}'\n`, /nested mappings/i],
+    ['a key that occurs twice', 'comment: never\ncomment: always\n', /unique/i],
+    ['an unknown tag', 'comment: !x never\n', /unresolved tag/i],
+    ['text', 'on\n', /neither a mapping/],
+    ['`on` without `jobs`', 'on: pull_request\n', /jobs/],
+    ['`jobs` without `on`', workflow(sound, 'name: Gate'), /on/],
+    ['`jobs` without `on`, as a fragment', workflow(sound, '# Add to the quick start:'), /on/],
+    ['a job without `runs-on`', 'on: push\njobs: { gate: { steps: [{ run: ls }] } }\n', /runs-on/],
+    ['a job without steps', 'on: push\njobs: { gate: { runs-on: x, steps: [] } }\n', /steps/],
+    ['a step that does nothing', '- name: Nothing\n', /one of `uses` and `run`/],
+    ['a step that does two things', '- { uses: ./, run: ls }\n', /one of `uses` and `run`/],
+    [
+      'an unknown input',
+      '- uses: scangate/scangate@v0\n  with: { coment: never }\n',
+      /coment is not an input/,
+    ],
+    ['an unknown input of the local action', '- { uses: ./, with: { x: 1 } }\n', /x is not an input/],
+    ['an unknown input by itself', 'coment: never\n', /coment is not an input/],
+    ['an unknown sub-action', '- uses: scangate/scangate/doctr@v0\n', /no action in doctr/],
+    ['a missing required input', workflow('uses: scangate/scangate@v0'), /base-url is missing/],
+  ])('refuses %s', (_name, text, problem) => {
+    expect(yamlProblems(text, find).join('\n')).toMatch(problem);
+  });
+});

@@ -1,0 +1,93 @@
+import * as v from 'valibot';
+import { parseDocument } from 'yaml';
+import { allNodes, parseGfm } from '../unit/report/gfm.ts';
+
+/** The inputs and outputs that an `action.yml` declares. */
+export const ActionInterface = v.object({
+  inputs: v.record(v.string(), v.object({ required: v.optional(v.boolean(), false) })),
+  outputs: v.record(v.string(), v.unknown()),
+});
+export type ActionInterface = v.InferOutput<typeof ActionInterface>;
+
+/** The interface of Scangate (`''`) or of one of its sub-actions; undefined where there is none. */
+export type FindAction = (folder: string) => ActionInterface | undefined;
+
+export interface CodeBlock {
+  readonly language: string;
+  readonly text: string;
+  readonly line: number;
+}
+
+const Step = v.looseObject({
+  id: v.optional(v.string()),
+  uses: v.optional(v.string()),
+  run: v.optional(v.string()),
+  with: v.optional(v.record(v.string(), v.unknown()), {}),
+});
+type Step = v.InferOutput<typeof Step>;
+const Steps = v.array(Step);
+const Job = v.looseObject({ 'runs-on': v.string(), steps: v.pipe(Steps, v.minLength(1)) });
+const Workflow = v.looseObject({ on: v.unknown(), jobs: v.record(v.string(), Job) });
+
+/** Keys that only a workflow or a job has, so that a mapping without them holds inputs. */
+const WORKFLOW_KEYS = ['name', 'on', 'permissions', 'concurrency', 'env', 'defaults', 'jobs', 'steps'];
+/** A block that begins so is copied into a workflow that is there, not as one. */
+const FRAGMENT = /^# (?:Add|Change|Replace) /;
+const SCANGATE = /^(?:scangate\/scangate(?:\/(?<folder>[\w-]+))?@\S+|\.\/(?<local>[\w-]*))$/;
+
+export function codeBlocksOf(markdown: string): readonly CodeBlock[] {
+  return allNodes(parseGfm(markdown)).flatMap((node) =>
+    node.type === 'code'
+      ? [{ language: node.lang ?? '', text: node.value, line: node.position?.start.line ?? 0 }]
+      : [],
+  );
+}
+
+/** What is wrong with a block of YAML that users copy into a workflow; empty where nothing is. */
+export function yamlProblems(text: string, findAction: FindAction): readonly string[] {
+  const document = parseDocument(text, { strict: true, stringKeys: true });
+  const unreadable = [...document.errors, ...document.warnings].map(({ message }) => message);
+  if (unreadable.length > 0) return unreadable;
+  const content: unknown = document.toJS();
+  if (Array.isArray(content)) return stepsProblems(content, findAction, false);
+  if (!v.is(v.record(v.string(), v.unknown()), content)) return ['neither a mapping nor a list of steps'];
+
+  if (!WORKFLOW_KEYS.some((key) => key in content)) return inputProblems('', content, findAction);
+  if ('jobs' in content || ('on' in content && !FRAGMENT.test(text))) {
+    const workflow = v.safeParse(Workflow, content);
+    if (!workflow.success)
+      return workflow.issues.map((issue) => `${v.getDotPath(issue) ?? 'workflow'}: ${issue.message}`);
+    return Object.values(workflow.output.jobs).flatMap(({ steps }) => stepsProblems(steps, findAction, true));
+  }
+  return 'steps' in content ? stepsProblems(content['steps'], findAction, false) : [];
+}
+
+function stepsProblems(content: unknown, findAction: FindAction, isWhole: boolean): string[] {
+  const steps = v.safeParse(Steps, content);
+  if (!steps.success)
+    return steps.issues.map((issue) => `${v.getDotPath(issue) ?? 'steps'}: ${issue.message}`);
+  return steps.output.flatMap((step) => stepProblems(step, findAction, isWhole));
+}
+
+function stepProblems(step: Step, findAction: FindAction, isWhole: boolean): string[] {
+  if ((step.uses === undefined) === (step.run === undefined)) return ['a step needs one of `uses` and `run`'];
+  const groups = SCANGATE.exec(step.uses ?? '')?.groups;
+  if (groups === undefined) return [];
+  const folder = groups['folder'] ?? groups['local'] ?? '';
+  const problems = inputProblems(folder, step.with, findAction);
+  const inputs = isWhole ? Object.entries(findAction(folder)?.inputs ?? {}) : [];
+  const missing = inputs.filter(([name, { required }]) => required && !(name in step.with));
+  return [...problems, ...missing.map(([name]) => `the required input ${name} is missing`)];
+}
+
+function inputProblems(
+  folder: string,
+  given: Readonly<Record<string, unknown>>,
+  findAction: FindAction,
+): string[] {
+  const action = findAction(folder);
+  if (action === undefined) return [`there is no action in ${folder}`];
+  return Object.keys(given)
+    .filter((name) => !(name in action.inputs))
+    .map((name) => `${name} is not an input`);
+}

@@ -1,0 +1,111 @@
+import { describe, expect, test } from 'vitest';
+import { REASONS } from '../../src/domain/not-scanned.ts';
+import {
+  codeSpansOf,
+  PAGES,
+  proseOf,
+  readPage,
+  sectionUnder,
+  tableUnder,
+  USER_PAGES,
+  wordsOf,
+} from './documents.ts';
+
+/** A maintainer who tries the action reads this much; everything else has a page in `docs`. */
+const LONGEST_README = 1_300;
+
+/** Words that readers of GitHub's documentation do not expect, and actors without a role. */
+const UNLEARNED =
+  /\b(?:mend(?:s|ed|ing)?|told|stor(?:y|ies)|scenes?|worlds?|parts|noted|sighted|go(?:es|ing)? on|whoever|(?:some|any|no)body|houses?|rooms?)\b/gi;
+
+/** The reasons that the author of a pull request can cause with a push, a base branch or code. */
+const CAUSED_BY_AUTHORS = [
+  'scan-failed',
+  'timeout',
+  'service-error',
+  'insufficient-credits',
+  'rate-limited',
+  'superseded',
+];
+/** The reasons that need no more than a fork. */
+const CAUSED_BY_FORKS = ['missing-token', 'untrusted-fork'];
+
+describe('the README', () => {
+  test('is short', () => {
+    expect(wordsOf(readPage('README.md')).length).toBeLessThanOrEqual(LONGEST_README);
+  });
+
+  test('starts in report-only mode, and says when to leave it', () => {
+    const quickStart = sectionUnder(readPage('README.md'), 'Quick start');
+    expect(quickStart).toMatch(/^ +fail-on: none # .*step 3$/m);
+    expect(quickStart).toMatch(/^3\. .*`fail-on: none`.*remove that line/m);
+  });
+});
+
+describe.each([...PAGES, '.github/pull_request_template.md'])('%s', (page) => {
+  test('is written in plain words', () => {
+    expect(proseOf(readPage(page)).match(UNLEARNED) ?? []).toEqual([]);
+  });
+
+  test('has one title, before anything else', () => {
+    if (!PAGES.includes(page)) return;
+    const headings =
+      readPage(page)
+        .replace(/^```[\s\S]*?^```/gm, '')
+        .match(/^#+ .+$/gm) ?? [];
+    expect(headings.filter((line) => /^# /.test(line))).toEqual([headings[0]]);
+  });
+});
+
+describe('the reasons that an author can cause', () => {
+  const reasonsIn = (text: string) => codeSpansOf(text).filter((span) => REASONS.some((one) => one === span));
+  const expected = [...CAUSED_BY_AUTHORS, ...CAUSED_BY_FORKS].sort();
+  const warningOf = (page: string) => readPage(page).match(/^> \[!WARNING\]\n(?:> .*\n)+/m)?.[0] ?? '';
+
+  test.each([
+    ['the warning of the README', warningOf('README.md')],
+    ['the warning of docs/outcomes.md', warningOf('docs/outcomes.md')],
+    ['SECURITY.md', sectionUnder(readPage('SECURITY.md'), 'What an author can cause')],
+  ])('are the same in %s', (_place, text) => {
+    expect(reasonsIn(text).sort()).toEqual(expected);
+  });
+
+  test('are explained in docs/outcomes.md', () => {
+    const table = tableUnder(readPage('docs/outcomes.md'), 'Reasons that an author can cause');
+    expect([...table.keys()].flatMap((cell) => cell.split(', ')).sort()).toEqual(expected);
+  });
+});
+
+describe('the counting of words', () => {
+  test.each([
+    ['prose', 'One **two**three, four – five.', ['One', 'twothree,', 'four', 'five.']],
+    ['a table', '| a `b` | c |\n| --- | --- |\n| d | |', ['a', 'b', 'c', 'd']],
+    ['a block of code', '```yaml\non: push # why\n```', ['on:', 'push', 'why']],
+    ['a picture', '![What it shows](a/b.png)', ['What', 'it', 'shows']],
+    ['a link', '[two words](https://example.com/more)', ['two', 'words']],
+    ['a list', '1. one\n2. two\n   - three', ['one', 'two', 'three']],
+  ])('counts what %s shows', (_name, markdown, words) => {
+    expect(wordsOf(markdown)).toEqual(words);
+  });
+
+  test('counts every word of a real page', () => {
+    for (const page of USER_PAGES) expect(wordsOf(readPage(page)).length, page).toBeGreaterThan(50);
+  });
+});
+
+describe('the search for words', () => {
+  test.each([
+    'Mended twice',
+    'it goes\non',
+    'Nobody knows',
+    'two stories',
+    'a <b>world</b>',
+    '```\ntold\n```',
+  ])('finds %j', (markdown) => {
+    expect(proseOf(markdown)).toMatch(new RegExp(UNLEARNED, 'i'));
+  });
+
+  test.each(['`told`', 'recommended', 'partly', 'the part', 'footnoted'])('leaves %j alone', (markdown) => {
+    expect(proseOf(markdown)).not.toMatch(new RegExp(UNLEARNED, 'i'));
+  });
+});

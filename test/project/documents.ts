@@ -1,0 +1,106 @@
+import { globSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import type { Nodes } from 'mdast';
+import { allNodes, parseGfm } from '../unit/report/gfm.ts';
+
+const root = path.resolve(import.meta.dirname, '../..');
+
+/** The pages below `docs`, as paths from the root of the repository. */
+export const DOCS_PAGES: readonly string[] = globSync('docs/**/*.md', { cwd: root }).sort();
+/** What users of the action read. */
+export const USER_PAGES: readonly string[] = ['README.md', ...DOCS_PAGES];
+/** All pages that link to each other. */
+export const PAGES: readonly string[] = [...USER_PAGES, 'SECURITY.md', 'CONTRIBUTING.md'];
+
+export function readPage(page: string): string {
+  return readFileSync(path.join(root, page), 'utf8');
+}
+
+/** The headings of a page, as they are shown, each with what stands below it up to the next heading. */
+export function sectionsOf(markdown: string): readonly { readonly title: string; readonly body: string }[] {
+  const headings = allNodes(parseGfm(markdown)).flatMap((node) =>
+    node.type === 'heading' ? [{ title: shownText(node, () => true).trim(), at: node.position }] : [],
+  );
+  return headings.map(({ title, at }, index) => ({
+    title,
+    body: markdown.slice(at?.end.offset, headings[index + 1]?.at?.start.offset),
+  }));
+}
+
+/** The markdown below a heading of any level, up to the next heading; empty where there is no such heading. */
+export function sectionUnder(markdown: string, heading: string): string {
+  return sectionsOf(markdown).find(({ title }) => title === heading)?.body ?? '';
+}
+
+/** What an address names behind `#` to lead to a heading of the page, as GitHub makes it. */
+export function anchorsOf(markdown: string): readonly string[] {
+  const seen = new Map<string, number>();
+  return sectionsOf(markdown).map(({ title }) => {
+    const anchor = title
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}_\- ]/gu, '')
+      .replaceAll(' ', '-');
+    const earlier = seen.get(anchor) ?? 0;
+    seen.set(anchor, earlier + 1);
+    return earlier === 0 ? anchor : `${anchor}-${earlier}`;
+  });
+}
+
+/** A link or a picture of a page that leads to a file of this repository. */
+export interface LocalLink {
+  /** From the root of the repository. */
+  readonly file: string;
+  /** Empty where the link leads to the file as a whole. */
+  readonly anchor: string;
+}
+
+export function localLinksOf(page: string): readonly LocalLink[] {
+  return allNodes(parseGfm(readPage(page))).flatMap((node) => {
+    if ((node.type !== 'link' && node.type !== 'image') || /^[a-z]+:/.test(node.url)) return [];
+    const [file = '', anchor = ''] = node.url.split('#');
+    return [{ file: file === '' ? page : path.posix.join(path.posix.dirname(page), file), anchor }];
+  });
+}
+
+/** The further cells of each row of the table under a heading, by the first cell without its backticks. */
+export function tableUnder(markdown: string, heading: string): Map<string, string[]> {
+  const rows = sectionUnder(markdown, heading)
+    .split('\n')
+    .filter((line) => line.startsWith('| `'))
+    .map((line) =>
+      line
+        .split(/(?<!\\)\|/)
+        .slice(1, -1)
+        .map((cell) => cell.trim()),
+    );
+  return new Map(rows.map(([name = '', ...cells]) => [name.replaceAll('`', ''), cells]));
+}
+
+/** The code spans of a text, in order. */
+export function codeSpansOf(markdown: string): readonly string[] {
+  return allNodes(parseGfm(markdown)).flatMap((node) => (node.type === 'inlineCode' ? [node.value] : []));
+}
+
+/**
+ * The words that a page shows: prose, tables, code blocks and the descriptions of pictures. A word is what stands
+ * between spaces and has a letter or a digit. The addresses of links do not count, because the page does not show them.
+ */
+export function wordsOf(markdown: string): readonly string[] {
+  return shownText(parseGfm(markdown), () => true)
+    .split(/\s+/)
+    .filter((word) => /[\p{L}\p{N}]/u.test(word));
+}
+
+/** What a page says in its own words: without the code spans, which hold names. */
+export function proseOf(markdown: string): string {
+  return shownText(parseGfm(markdown), ({ type }) => type !== 'inlineCode').replace(/\s+/g, ' ');
+}
+
+/** Nodes inside a line are joined as they are, so that `**a**b` stays one word; all others begin a new line. */
+const IN_LINE: ReadonlySet<string> = new Set(['text', 'inlineCode', 'strong', 'emphasis', 'delete', 'link']);
+
+function shownText(node: Nodes, isShown: (node: Nodes) => boolean): string {
+  const own = node.type === 'image' ? (node.alt ?? '') : 'value' in node && isShown(node) ? node.value : '';
+  const inner = 'children' in node ? node.children.map((child) => shownText(child, isShown)).join('') : '';
+  return IN_LINE.has(node.type) ? own + inner : `\n${own}${inner}\n`;
+}

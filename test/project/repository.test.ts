@@ -1,0 +1,203 @@
+import { existsSync, globSync, readFileSync, statSync } from 'node:fs';
+import path from 'node:path';
+import * as v from 'valibot';
+import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import {
+  anchorsOf,
+  DOCS_PAGES,
+  type LocalLink,
+  localLinksOf,
+  PAGES,
+  readPage,
+  USER_PAGES,
+} from './documents.ts';
+
+const root = path.resolve(import.meta.dirname, '../..');
+const read = (file: string) => readFileSync(path.join(root, file), 'utf8');
+
+const Permissions = v.record(v.string(), v.picklist(['read', 'write', 'none']));
+const Step = v.looseObject({
+  uses: v.optional(v.string()),
+  run: v.optional(v.string()),
+  with: v.optional(v.record(v.string(), v.unknown())),
+});
+const Job = v.looseObject({
+  'timeout-minutes': v.number(),
+  permissions: Permissions,
+  steps: v.array(Step),
+});
+const Workflow = v.looseObject({
+  permissions: v.strictObject({}),
+  concurrency: v.object({ group: v.string(), 'cancel-in-progress': v.union([v.boolean(), v.string()]) }),
+  jobs: v.record(v.string(), Job),
+});
+
+const workflows = globSync('.github/workflows/*.yml', { cwd: root }).sort();
+
+describe('the workflows', () => {
+  test('are these', () => {
+    expect(workflows.map((file) => path.basename(file, '.yml'))).toEqual([
+      'ci',
+      'codeql',
+      'release',
+      'self-test',
+    ]);
+  });
+
+  describe.each(workflows)('%s', (file) => {
+    const text = read(file);
+    const steps = () => Object.values(v.parse(Workflow, parse(text)).jobs).flatMap((job) => job.steps);
+
+    test('grants nothing on top, least to each job, and ends each after a while', () => {
+      // The form says all that: no permissions on top, permissions and a timeout in every job.
+      expect(v.safeParse(Workflow, parse(text)).issues).toBeUndefined();
+    });
+
+    test('names every action by a full commit id, with its version in a comment', () => {
+      const lines = text.split('\n').filter((line) => /^\s*(?:- )?uses:/.test(line));
+      expect(lines).toHaveLength(steps().filter((step) => step.uses !== undefined).length);
+      const foreign = lines.filter((line) => !/uses: \.\/(?: |$)/.test(line));
+      for (const line of foreign) expect(line).toMatch(/uses: [\w./-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
+    });
+
+    test('leaves no credentials in a checkout', () => {
+      const checkouts = steps().filter((step) => step.uses?.startsWith('actions/checkout@'));
+      expect(checkouts.length).toBeGreaterThan(0);
+      for (const checkout of checkouts) expect(checkout.with?.['persist-credentials']).toBe(false);
+    });
+
+    test('puts no expression into a script', () => {
+      for (const { run } of steps()) expect(run ?? '').not.toContain('${{');
+    });
+
+    test('runs only scripts of ours that are there and may be run', () => {
+      const named = steps().flatMap(({ run }) => run?.match(/^\.ci\/[\w-]+/gm) ?? []);
+      for (const script of named) expect(statSync(path.join(root, script)).mode & 0o111, script).not.toBe(0);
+    });
+  });
+
+  test('are served by one id for each action, so that none is left behind', () => {
+    const all = [...workflows.map(read), ...USER_PAGES.map(readPage)].join('\n');
+    const ids = new Map<string, Set<string>>();
+    for (const [, owner = '', id = ''] of all.matchAll(/uses: ([\w-]+\/[\w-]+)[\w/-]*@([0-9a-f]{40})/g)) {
+      ids.set(owner, (ids.get(owner) ?? new Set()).add(id));
+    }
+    expect(ids.size).toBeGreaterThan(3);
+    expect([...ids].filter(([, found]) => found.size > 1)).toEqual([]);
+  });
+
+  test('write only where they have to', () => {
+    const writing = workflows.flatMap((file) =>
+      Object.entries(v.parse(Workflow, parse(read(file))).jobs).flatMap(([job, { permissions }]) =>
+        Object.entries(permissions)
+          .filter(([, level]) => level === 'write')
+          .map(([scope]) => `${path.basename(file, '.yml')}/${job}: ${scope}`),
+      ),
+    );
+    expect(writing).toEqual([
+      'codeql/analyze: security-events',
+      'release/publish: contents',
+      'release/publish: id-token',
+      'release/publish: attestations',
+      'self-test/passes: checks',
+    ]);
+  });
+});
+
+describe('the updates of dependencies', () => {
+  test('wait a while for each kind', () => {
+    const Update = v.looseObject({
+      'package-ecosystem': v.string(),
+      cooldown: v.object({ 'default-days': v.pipe(v.number(), v.minValue(7)) }),
+    });
+    const { updates } = v.parse(
+      v.object({ version: v.literal(2), updates: v.array(Update) }),
+      parse(read('.github/dependabot.yml')),
+    );
+    expect(updates.map((update) => update['package-ecosystem'])).toEqual(['npm', 'github-actions', 'pip']);
+  });
+});
+
+describe('CONTRIBUTING.md', () => {
+  const contributing = read('CONTRIBUTING.md');
+
+  test('names only files and folders that are there', () => {
+    const named = [
+      ...contributing.matchAll(/`((?:src|test|scripts|bench|docs|\.ci)\/[\w./-]+|[\w-]+\.(?:md|yml|json))`/g),
+    ];
+    const paths = [...new Set(named.map(([, file = '']) => file))];
+    expect(paths.length).toBeGreaterThan(30);
+    const missing = paths.filter((file) => !existsSync(path.join(root, file)));
+    expect(
+      missing.filter((file) => !existsSync(path.join(root, 'sandbox/scan-service/analyzer/rules', file))),
+    ).toEqual([]);
+  });
+
+  test('or the README names every script of package.json', () => {
+    const { scripts } = v.parse(
+      v.object({ scripts: v.record(v.string(), v.string()) }),
+      JSON.parse(read('package.json')),
+    );
+    const papers = `${contributing}\n${read('README.md')}`;
+    const unnamed = Object.keys(scripts).filter(
+      (name) => !papers.includes(`npm run ${name}`) && !papers.includes(`\`npm ${name}\``),
+    );
+    expect(unnamed).toEqual([]);
+  });
+
+  test('is led to from the README', () => {
+    expect(read('README.md')).toContain('[CONTRIBUTING.md](CONTRIBUTING.md)');
+  });
+});
+
+describe('the pages', () => {
+  const isThere = ({ file, anchor }: LocalLink) =>
+    existsSync(path.join(root, file)) && (anchor === '' || anchorsOf(readPage(file)).includes(anchor));
+
+  test.each(PAGES)('%s links to files and headings that are there', (page) => {
+    const links = localLinksOf(page);
+    expect(links).not.toEqual([]);
+    expect(links.filter((link) => !isThere(link))).toEqual([]);
+  });
+
+  test('of docs are linked from the README, and the one on marks from CONTRIBUTING', () => {
+    const linked = localLinksOf('README.md').map(({ file }) => file);
+    expect(DOCS_PAGES).toContain('docs/marks.md');
+    expect(DOCS_PAGES.filter((page) => !linked.includes(page))).toEqual([]);
+    expect(localLinksOf('CONTRIBUTING.md').map(({ file }) => file)).toContain('docs/marks.md');
+  });
+
+  test('are found by the addresses that are written elsewhere', () => {
+    const files = globSync(['src/**/*.ts', 'scripts/**/*.ts', '.github/**/*.yml', 'action.yml'], {
+      cwd: root,
+    });
+    const named = files.flatMap((file) => [
+      ...read(file).matchAll(/(?<=blob\/main\/|^|[\s`'"(])((?:docs\/)?[\w-]+\.md)(?:#([\w-]+))?/gm),
+    ]);
+    const links = named
+      .map(([, file = '', anchor = '']) => ({ file, anchor }))
+      .filter(({ file }) => /^docs\/|^[A-Z]{4,}\.md$/.test(file));
+    expect(links).not.toEqual([]);
+    expect(links.filter((link) => !isThere(link))).toEqual([]);
+  });
+});
+
+describe('the issue forms', () => {
+  test('have what GitHub needs to show them, and lead vulnerabilities elsewhere', () => {
+    const Form = v.object({
+      name: v.string(),
+      description: v.string(),
+      labels: v.array(v.string()),
+      body: v.array(
+        v.looseObject({ type: v.picklist(['markdown', 'textarea', 'input', 'dropdown', 'checkboxes']) }),
+      ),
+    });
+    for (const file of ['bug', 'feature'])
+      expect(v.safeParse(Form, parse(read(`.github/ISSUE_TEMPLATE/${file}.yml`))).issues).toBeUndefined();
+    expect(parse(read('.github/ISSUE_TEMPLATE/config.yml'))).toMatchObject({
+      blank_issues_enabled: false,
+      contact_links: [{ url: expect.stringMatching(/\/security\/policy$/) }],
+    });
+  });
+});

@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest';
+import { closeLog, deliverToLog } from '../../src/deliver/job-log.ts';
+import { outputsOf } from '../../src/deliver/outputs.ts';
+import { toAnnotations } from '../../src/report/annotations.ts';
+import { renderCheckOutput } from '../../src/report/check-output.ts';
+import { COMMENT_LIMIT, renderComment } from '../../src/report/comment.ts';
+import { progressOf } from '../../src/report/progress.ts';
+import { renderSarif } from '../../src/report/sarif.ts';
+import { renderSummary, SUMMARY_LIMIT_BYTES } from '../../src/report/summary.ts';
+import { createRunnerLog } from '../../src/runner/log.ts';
+import { NOTHING_DELIVERED } from '../support/nothing-delivered.ts';
+import { printed } from '../support/runner-files.ts';
+import { completed, sampleFinding, sampleReport } from '../unit/report/sample-report.ts';
+
+/** A letter that nobody can see is shown by eight that can. */
+const GROWTH = 8;
+/** Title, path and four words of the service, and our own words between them. */
+const LONGEST_LOG_LINE = (300 + 200 + 4 * 40 + 100) * GROWTH;
+/** Below the 10 MB of code scanning even uncompressed. */
+const LARGEST_SARIF = 2_000_000;
+
+test.each(['x', '\u202e', '@a ', '`\n', '$', '\n', '##[', '漢', '😀', '\ud800'])(
+  'a mebibyte of %j in every member of a finding stays a small part of every place',
+  (piece) => {
+    const text = piece.repeat(2 ** 20 / piece.length);
+    const finding = sampleFinding({
+      word: text,
+      triage: text,
+      evidence: text,
+      title: text,
+      description: text,
+      recommendedFix: text,
+      proofOfConcept: text,
+      url: text,
+      location: { path: text, startLine: 1, endLine: 1 },
+    });
+    const report = sampleReport([finding], { notices: [text], scanStatus: text });
+    const lines = printed();
+    deliverToLog(createRunnerLog(), report);
+    closeLog(createRunnerLog(), report, NOTHING_DELIVERED);
+    for (const line of lines()) expect(line.length).toBeLessThanOrEqual(LONGEST_LOG_LINE);
+    const { summary, text: list } = renderCheckOutput(report, toAnnotations(report));
+    expect(renderComment(report).length).toBeLessThanOrEqual(COMMENT_LIMIT);
+    expect(Buffer.byteLength(summary)).toBeLessThanOrEqual(65_535);
+    expect(Buffer.byteLength(list)).toBeLessThanOrEqual(65_535);
+    expect(Buffer.byteLength(renderSummary(report))).toBeLessThanOrEqual(SUMMARY_LIMIT_BYTES);
+    expect([...renderSarif(report)].join('').length).toBeLessThanOrEqual(LARGEST_SARIF);
+    expect(outputsOf(report, NOTHING_DELIVERED)['scan-status'].length).toBeLessThanOrEqual(40);
+  },
+);
+
+test('nor does a status of a mebibyte fill the log while the scan runs', () => {
+  const outcome = completed([]);
+  if (outcome.kind !== 'completed') throw new Error('not completed');
+  expect(progressOf({ ...outcome.scan, status: 'x'.repeat(2 ** 20) }).length).toBeLessThan(200);
+});

@@ -1,0 +1,265 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { GitFixture } from '../../sandbox/git-fixture.ts';
+import { rememberGit } from '../../sandbox/git-process.ts';
+import { createGitMirror, type GitMirror } from '../../sandbox/github/git-mirror.ts';
+import { type GitHubStandIn, startGitHub } from '../../sandbox/github/server.ts';
+import type { ScanTarget } from '../../src/domain/target.ts';
+import { syncComment } from '../../src/github/comment.ts';
+import { hiddenLines, markerLine } from '../../src/github/comment-marker.ts';
+import { createGitHub, type GitHubClient } from '../../src/github/octokit.ts';
+import { findEarlierMarks } from '../../src/scan/find-marks.ts';
+import { encodeMark } from '../../src/scan/scan-mark.ts';
+import { createRepository } from '../scenarios/repository.ts';
+import { FakeClock } from '../support/fake-clock.ts';
+import { NEVER_ABORTED } from '../support/never-aborted.ts';
+import { legacyMarkOf } from '../unit/scan/legacy-mark.ts';
+
+const CHECK = 'Security scan';
+const API_TOKEN = 'svc_proj_key1_0123456789abcdef';
+const OURS = { author: 'github-actions[bot]', type: 'Bot' } as const;
+const KEY = 'AbCdEfGhIjKlMnOpQr-_09';
+const LEGACY_KEY = 'ab'.repeat(32);
+const markOf = (scanId: string, apiToken: string) => {
+  const [head, base] = ['a'.repeat(40), 'b'.repeat(40)];
+  const fields = { pullRequest: 1, headSha: head, baseSha: base, key: KEY, runId: 40, runAttempt: 1 };
+  return encodeMark({ ...fields, scanId }, apiToken);
+};
+/** As a run with this token writes them: only the author tells that they are not ours. */
+const PROVEN = markOf('scan_stolen', API_TOKEN);
+const PROVEN_LEGACY = legacyMarkOf('scan_stolen', LEGACY_KEY, API_TOKEN);
+const BODY = '## Blocked: 2 findings at or above high';
+/** GitHub gives a hundred comments a page. */
+const SEVERAL_PAGES = 150;
+
+interface Forged {
+  readonly what: string;
+  readonly author: string;
+  readonly type: 'Bot' | 'User';
+  readonly body: (headSha: string) => string;
+}
+
+/** Comments that look like ours to a careless reader, by somebody else: the marker in its place, and a proven state. */
+const STRANGERS = [
+  ['mallory', 'User'],
+  ['github-actions', 'User'],
+  ['github-actions[bot]', 'User'],
+  ['github-actionsbot', 'Bot'],
+  ['other-actions[bot]', 'Bot'],
+  ['dependabot[bot]', 'Bot'],
+] as const;
+const RUNS = ['1', '43', '999999999999999'] as const;
+const FORGED = markOf('scan_forged', 'another token');
+const STATES = [undefined, PROVEN, PROVEN_LEGACY, FORGED] as const;
+
+const byStrangers: readonly Forged[] = STRANGERS.flatMap(([author, type]) =>
+  RUNS.flatMap((run) =>
+    STATES.map(
+      (state, index): Forged => ({
+        what: `a marker by ${author} (${type}), run ${run}, state ${index}`,
+        author,
+        type,
+        body: (headSha) => {
+          const marker = { checkName: CHECK, headSha, runId: Number(run), runAttempt: 9 };
+          return `${hiddenLines(marker, state)}\n## Passed: no findings`;
+        },
+      }),
+    ),
+  ),
+);
+
+/** What a workflow that repeats other people's words may post as the same app: the marker stands anywhere but first. */
+const MISPLACED: readonly (readonly [what: string, write: (lines: string, marker: string) => string])[] = [
+  ['in the middle', (lines) => `Thanks for the report.\n${lines}\ntext`],
+  ['after an empty line', (lines) => `\n${lines}\ntext`],
+  ['quoted', (lines) => `> ${lines.replaceAll('\n', '\n> ')}`],
+  ['in a list', (lines) => `- ${lines}`],
+  ['after a space', (lines) => ` ${lines}`],
+  ['after a byte order mark', (lines) => `\ufeff${lines}`],
+  ['after a zero-width space', (lines) => `\u200b${lines}`],
+  ['after a carriage return', (lines) => `\r${lines}`],
+  ['in a fence', (lines) => `\`\`\`\n${lines}\n\`\`\``],
+  ['with text behind it', (lines, marker) => lines.replace(marker, `${marker} and more`)],
+  ['twice on the line', (lines, marker) => lines.replace(marker, `${marker}${marker}`)],
+  ['of another version', (lines) => lines.replace('scangate:v1', 'scangate:v2')],
+  ['in capitals', (lines) => lines.replace(/check=\w+/, (word) => word.toUpperCase())],
+  ['of another check', (lines) => lines.replace(/check=\w{16}/, 'check=0000000000000000')],
+  ['with a run of thirty digits', (lines) => lines.replace('run=43', `run=${'9'.repeat(30)}`)],
+  ['with a negative run', (lines) => lines.replace('run=43', 'run=-43')],
+  ['with a short head', (lines) => lines.replace(/head=\w{40}/, 'head=abc1234')],
+  ['with a line separator for a line feed', (lines) => lines.replace('\n', '\u2028')],
+];
+
+const byOurs: readonly Forged[] = MISPLACED.flatMap(([what, write]) =>
+  [OURS, { author: 'mallory', type: 'User' } as const].map(
+    (who): Forged => ({
+      what: `a marker ${what} by ${who.author}`,
+      ...who,
+      body: (headSha) => {
+        const marker = { checkName: CHECK, headSha, runId: 43, runAttempt: 9 };
+        return `${write(hiddenLines(marker, PROVEN), markerLine(marker))}\n## Passed: no findings`;
+      },
+    }),
+  ),
+);
+
+/** How the comments can be read, and whether one of ours is among them. */
+const DOORS = ['by GraphQL', 'by REST', 'on several pages'] as const;
+const LAYOUTS = [...byStrangers, ...byOurs].flatMap((forged, index) =>
+  DOORS.map((door, turn) => ({
+    forged,
+    door,
+    hasOurs: (index + turn) % 2 === 0,
+    forgedFirst: (index + turn) % 4 < 2,
+    /** Each has a pull request of its own. */
+    issue: index * DOORS.length + turn + 1,
+  })),
+);
+
+let repository: GitFixture;
+let mirror: GitMirror;
+let github: GitHubStandIn;
+let client: GitHubClient;
+let noGraphql = false;
+const headSha = () => repository.id('flawed');
+
+beforeAll(async () => {
+  repository = await createRepository();
+  // Nothing changes in the repository, so git is asked once, not for each read of a pull request.
+  mirror = await createGitMirror({ dir: repository.dir, pullRequestHeads: () => new Map() });
+  rememberGit(mirror.dir);
+  const synced = mirror.sync();
+  github = await startGitHub({
+    repository: 'octo-org/octo-repo',
+    directory: repository.dir,
+    mirror: { ...mirror, sync: () => synced },
+    pullRequests: LAYOUTS.map(({ issue }) => ({ number: issue, headSha: headSha(), baseRef: 'main' })),
+    intercept: ({ point }) =>
+      noGraphql && point === 'graphql'
+        ? { status: 403, body: { message: 'Resource not accessible' } }
+        : undefined,
+  });
+  client = createGitHub({
+    token: github.token,
+    environment: {
+      owner: 'octo-org',
+      repo: 'octo-repo',
+      apiUrl: github.apiUrl,
+      graphqlUrl: github.graphqlUrl,
+    },
+    clock: new FakeClock(),
+    fetch,
+  });
+});
+afterAll(async () => {
+  await github.close();
+  await mirror.remove();
+  await repository.remove();
+});
+
+function targetOf(number: number): ScanTarget {
+  return {
+    event: 'pull_request',
+    repository: { owner: 'octo-org', name: 'octo-repo', isPublic: false },
+    headSha: headSha(),
+    base: { kind: 'branch', name: 'main', tip: undefined },
+    pullRequest: {
+      number,
+      state: 'open',
+      updatedAt: undefined,
+      author: 'mallory',
+      isFork: true,
+      secretsWithheld: false,
+      headIsNew: false,
+      editedOnly: false,
+      previousHead: undefined,
+    },
+  };
+}
+
+test('there are enough layouts', () => {
+  expect(LAYOUTS.length).toBeGreaterThanOrEqual(200);
+});
+
+describe.each(DOORS)('comments read %s', (door) => {
+  test.each(LAYOUTS.filter((layout) => layout.door === door))(
+    '$forged.what is neither edited, nor removed, nor believed (pull request $issue)',
+    async ({ forged, hasOurs, forgedFirst, issue }) => {
+      noGraphql = door === 'by REST';
+      const our = { checkName: CHECK, headSha: headSha(), runId: 41, runAttempt: 1 };
+      const ourMark = markOf('scan_ours', API_TOKEN);
+      const addForged = () =>
+        github.addComment({ issue, author: forged.author, type: forged.type, body: forged.body(headSha()) });
+      const fakes = forgedFirst ? [addForged()] : [];
+      for (let count = 0; door === 'on several pages' && count < SEVERAL_PAGES; count += 1)
+        github.addComment({ issue, body: `comment ${count}` });
+      if (hasOurs) github.addComment({ issue, ...OURS, body: `${hiddenLines(our, ourMark)}\n## Passed` });
+      if (!forgedFirst) fakes.push(addForged());
+
+      const world = { github: client, signal: NEVER_ABORTED, runAttempt: 2, log: { info: () => {} } };
+      const inputs = { apiToken: API_TOKEN, checkName: CHECK, comment: 'always', reuseScan: true } as const;
+      const marks = await findEarlierMarks({ ...world, inputs }, targetOf(issue));
+      expect(
+        marks.map(({ scanId }) => scanId),
+        forged.what,
+      ).toEqual(hasOurs ? ['scan_ours'] : []);
+
+      const synced = await syncComment(
+        client,
+        {
+          pullRequest: issue,
+          headSha: headSha(),
+          checkName: CHECK,
+          runId: 42,
+          runAttempt: 1,
+          state: undefined,
+          body: BODY,
+          mayCreate: true,
+        },
+        NEVER_ABORTED,
+      );
+      expect(synced, forged.what).toMatchObject({
+        ok: true,
+        value: { action: hasOurs ? 'updated' : 'created' },
+      });
+      const now = github.comments.filter((comment) => comment.issue === issue);
+      for (const fake of fakes) expect(now, forged.what).toContainEqual(fake);
+      const written = now.filter(({ body }) => body.endsWith(BODY));
+      expect(written, forged.what).toHaveLength(1);
+      expect(written[0], forged.what).toMatchObject(OURS);
+      // What an earlier run of ours left stays; what somebody else wrote is never taken over.
+      expect(written[0]?.body.includes('scan_stolen')).toBe(false);
+    },
+  );
+});
+
+test('a state that was forged in a comment of our own is not believed either', async () => {
+  const forgeries = [
+    `v1:scan_forged:${LEGACY_KEY}:${'0'.repeat(64)}`,
+    legacyMarkOf('scan_forged', LEGACY_KEY, 'another token'),
+    FORGED,
+    PROVEN.replace('scan_stolen', 'scan_other'),
+    PROVEN.replace(KEY, 'Z'.repeat(22)),
+    PROVEN.replace(':1:', ':2:'),
+    PROVEN.replace('v2:', 'v1:'),
+    PROVEN_LEGACY.replace('scan_stolen', 'scan_other'),
+    PROVEN_LEGACY.replace(LEGACY_KEY, 'cd'.repeat(32)),
+    PROVEN_LEGACY.replace('v1:', 'v2:'),
+    PROVEN.slice(0, -1),
+    `${PROVEN}00`,
+    PROVEN.toUpperCase(),
+    'x'.repeat(4_000),
+    '{"scanId":"scan_forged"}',
+  ];
+  noGraphql = false;
+  for (const state of forgeries) {
+    const issue = 1;
+    const marker = { checkName: CHECK, headSha: headSha(), runId: 40, runAttempt: 1 };
+    github.addComment({ issue, ...OURS, body: `${hiddenLines(marker, state)}\ntext` });
+  }
+  const inputs = { apiToken: API_TOKEN, checkName: CHECK, comment: 'always', reuseScan: true } as const;
+  const marks = await findEarlierMarks(
+    { github: client, signal: NEVER_ABORTED, inputs, runAttempt: 2, log: { info: () => {} } },
+    targetOf(1),
+  );
+  expect(marks.filter(({ scanId }) => scanId !== 'scan_ours')).toEqual([]);
+});

@@ -1,0 +1,85 @@
+import { existsSync } from 'node:fs';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import type { GitFixture } from '../../sandbox/git-fixture.ts';
+import type { Intercept, Point } from '../../sandbox/github/faults.ts';
+import { createRepository, MERGE_BASE } from '../scenarios/repository.ts';
+import { openStage } from '../support/driver/stage.ts';
+
+let repository: GitFixture;
+beforeAll(async () => {
+  repository = await createRepository();
+});
+afterAll(() => repository.remove());
+
+/** What GitHub's payload might name; some are legal branches, some are none that git knows. */
+const NAMES = [
+  '--upload-pack=touch pwned',
+  '--upload-pack=touch\u0024{IFS}pwned',
+  '-c core.sshCommand=touch pwned',
+  '../../../user',
+  '..%2f..%2fuser',
+  'main?per_page=1&x=',
+  'main#x',
+  'main...evil',
+  'refs/heads/main:refs/heads/x',
+  'x\n::error::owned',
+  '##[error]owned',
+  '$(touch pwned)',
+  '@{-1}',
+  '<img src=x>',
+];
+
+async function ask(baseRef: string, intercept: Intercept, headRef = 'topic') {
+  const workspace = await mkdtemp(path.join(tmpdir(), 'scangate-names-'));
+  onTestFinished(() => rm(workspace, { recursive: true, force: true }));
+  const stage = await openStage({
+    directory: repository.dir,
+    headSha: repository.id('flawed'),
+    baseRef,
+    service: { pace: { phasesPerPoll: Number.POSITIVE_INFINITY } },
+    github: { intercept },
+  });
+  onTestFinished(() => stage.close());
+  const payload = stage.pullRequestPayload({ headRef });
+  const event = { name: 'pull_request_target', payload };
+  const run = await stage.run({ workspace, event });
+  return { stage, run, left: await readdir(workspace) };
+}
+
+/** These points fail. */
+const without =
+  (...points: readonly Point[]): Intercept =>
+  ({ point }) =>
+    points.includes(point) ? { status: 503, body: { message: 'Service Unavailable' } } : undefined;
+
+/** Where the pull request cannot be read, the name in the payload counts. */
+describe.each([
+  ['that GitHub shows', without(), 'graphql', 'unsupported-event'],
+  ['whose tip GitHub is asked for', without('graphql', 'pulls.read'), 'ref', 'unsupported-event'],
+  ['that git is asked for', without('graphql', 'pulls.read', 'ref'), 'ref', 'service-error'],
+] as const)('a base branch %s', (_of, intercept, reached, reason) => {
+  test.each(NAMES)('called %j costs nothing, runs nothing and leads nowhere else', async (name) => {
+    const { stage, run, left } = await ask(name, intercept);
+    expect(run.outputs).toMatchObject({ outcome: 'not-scanned', reason });
+    expect(run.exitCode).toBe(1);
+    expect(stage.service.scans()).toEqual([]);
+    expect(stage.github.requests.map(({ point }) => point)).toContain(reached);
+    expect(left).toEqual([]);
+    for (const place of ['.', repository.dir, tmpdir()])
+      expect(existsSync(path.join(place, 'pwned'))).toBe(false);
+    const strayed = stage.github.requests.filter(({ point }) => point === 'unknown' || point === 'user');
+    expect(strayed.map((request) => request.path)).toEqual([]);
+  });
+});
+
+test.each(NAMES)(
+  'a head branch called %j is not even looked at: the commit is scanned, nothing is checked out',
+  async (name) => {
+    const { run, left } = await ask('main', () => undefined, name);
+    expect(run.outputs).toMatchObject({ outcome: 'blocked', 'base-commit': repository.id(MERGE_BASE) });
+    expect(left).toEqual([]);
+  },
+);

@@ -1,0 +1,233 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { readAnnotations } from '../../sandbox/github/check-annotation.ts';
+import { environmentPairs } from '../../sandbox/runner/environment-file.ts';
+import { closeLog, deliverToLog } from '../../src/deliver/job-log.ts';
+import { annotateInLog } from '../../src/deliver/log-annotations.ts';
+import { OUTPUT_NAMES, outputsOf, writeOutputs } from '../../src/deliver/outputs.ts';
+import { hiddenLines, readMarker, readState } from '../../src/github/comment-marker.ts';
+import { toAnnotations } from '../../src/report/annotations.ts';
+import { checkTitle, renderCheckOutput } from '../../src/report/check-output.ts';
+import { renderComment } from '../../src/report/comment.ts';
+import { renderJsonReport } from '../../src/report/json-report.ts';
+import type { Report } from '../../src/report/report.ts';
+import { renderSarif } from '../../src/report/sarif.ts';
+import { renderStop, renderSummary } from '../../src/report/summary.ts';
+import { createRunnerLog } from '../../src/runner/log.ts';
+import { hasInvisible } from '../../src/text/visible-text.ts';
+import { NOTHING_DELIVERED } from '../support/nothing-delivered.ts';
+import { printed, runnerFile } from '../support/runner-files.ts';
+import { hostileText } from '../unit/report/hostile.ts';
+import { HEAD, INSUFFICIENT_CREDITS, sampleFinding, sampleReport } from '../unit/report/sample-report.ts';
+import { CORPUS } from './corpus.ts';
+import { commandsIn, unintendedIn, unseenIn } from './unintended.ts';
+
+/** A finding that says the text in every member; one that has a sound place, so that it is annotated. */
+function findingsOf(text: string) {
+  const words = {
+    label: `ZK-${text}`,
+    triage: text,
+    evidence: text,
+    title: text,
+    description: text,
+    recommendedFix: text,
+    proofOfConcept: text,
+  };
+  const url = `https://scan.example/${text}`;
+  return [
+    sampleFinding({ ...words, id: 'a', word: text, url, location: { path: text, startLine: 1, endLine: 2 } }),
+    sampleFinding({ ...words, id: 'b', url: text, location: { path: 'src/a.ts', startLine: 3, endLine: 3 } }),
+    sampleFinding({
+      ...words,
+      id: 'c',
+      resolution: 'MITIGATED',
+      location: { path: `../${text}`, startLine: -1, endLine: 0 },
+    }),
+  ];
+}
+
+/** The same report, of a scan and of none. */
+function reportsOf(text: string): readonly [scanned: Report, stopped: Report] {
+  const names = { checkName: text, notices: [text], preset: { ref: text, name: text, minCredits: 0 } };
+  const publication = {
+    publicId: text,
+    url: `https://scan.example/public/scans/${text}`,
+    gated: false,
+    accessPassword: null,
+  };
+  const stop = { ...INSUFFICIENT_CREDITS, cause: text, nextStep: text };
+  return [
+    sampleReport(findingsOf(text), { ...names, scanId: text, scanStatus: text, publication }),
+    sampleReport({ kind: 'not-scanned', stop }, names),
+  ];
+}
+
+function markdownFaults(text: string): string[] {
+  return reportsOf(text).flatMap((report) => {
+    const { summary, text: list } = renderCheckOutput(report, toAnnotations(report));
+    const sinks = {
+      comment: renderComment(report),
+      summary: renderSummary(report),
+      'check summary': summary,
+      'check text': list,
+    };
+    return Object.entries(sinks).flatMap(([sink, markdown]) =>
+      unintendedIn(markdown).map((fault) => `${sink}: ${fault}`),
+    );
+  });
+}
+
+/** Whatever stands in the comment, its first lines are read as what was put there, and nothing else is. */
+function markerFaults(text: string): string[] {
+  const marker = { checkName: text, headSha: HEAD, runId: 42, runAttempt: 1 };
+  return reportsOf(text).flatMap((report) => {
+    const body = renderComment(report);
+    const faults: string[] = [];
+    if (readMarker(body, text) !== undefined) faults.push('a marker of its own');
+    for (const state of [undefined, 'v1:s:k:m']) {
+      const comment = `${hiddenLines(marker, state)}\n${body}`;
+      if (JSON.stringify(readMarker(comment, text)) !== JSON.stringify(marker)) faults.push('another marker');
+      if (readState(comment) !== state) faults.push('another state');
+    }
+    return faults;
+  });
+}
+
+/** Everything that goes to the log; the commands in it have to be those that were meant. */
+function logFaults(text: string): string[] {
+  const [scanned, stopped] = reportsOf(text);
+  const lines = printed();
+  const log = createRunnerLog();
+  const { annotations, leftOut } = toAnnotations(scanned);
+  log.info(text);
+  log.warning(`x ${text}`);
+  log.group(text, [text, `${text}${text}`]);
+  deliverToLog(log, scanned);
+  annotateInLog(log, annotations, leftOut);
+  closeLog(log, scanned, { ...NOTHING_DELIVERED, checkRunUrl: text, commentUrl: text, sarifFile: text });
+  deliverToLog(log, stopped);
+  closeLog(log, stopped, NOTHING_DELIVERED);
+  const folded = ['group', 'endgroup'];
+  const meant = [
+    'warning',
+    ...folded,
+    ...folded,
+    ...annotations.map(() => 'error'),
+    ...folded,
+    'error',
+    'error',
+  ];
+  const shown = lines().join('\n');
+  const found = commandsIn(shown);
+  return [...(found.join() === meant.join() ? [] : [`obeyed: ${found.join()}`]), ...unseenIn(shown)];
+}
+
+function annotationFaults(text: string): string[] {
+  const [scanned] = reportsOf(text);
+  const { annotations, unplaced, leftOut } = toAnnotations(scanned);
+  const sent = annotations.map(({ path, startLine, endLine, level, title, message, rawDetails }) => ({
+    path,
+    start_line: startLine,
+    end_line: endLine,
+    annotation_level: level,
+    title,
+    message,
+    raw_details: rawDetails,
+  }));
+  const taken = readAnnotations(sent);
+  const { reported } = scanned.verdict.findings;
+  return [
+    ...('refusal' in taken ? [`refused: ${JSON.stringify(taken.refusal.body)}`] : []),
+    ...(annotations.length + unplaced + leftOut === reported.length ? [] : ['a finding that is not counted']),
+    ...sent
+      .flatMap(({ path, title, message, raw_details }) => [path, title, message, raw_details ?? ''])
+      .flatMap(unseenIn),
+    ...unseenIn(checkTitle(scanned)),
+  ];
+}
+
+/** Strings of the file that GitHub or a viewer shows as text; ids and addresses are for programs. */
+function shownIn(value: unknown, name = ''): string[] {
+  if (typeof value === 'string') return /^(?:findingId|scanId|hostedViewerUri)$/.test(name) ? [] : [value];
+  if (Array.isArray(value)) return value.flatMap((member) => shownIn(member, name));
+  return typeof value === 'object' && value !== null
+    ? Object.entries(value).flatMap(([key, member]) => shownIn(member, key))
+    : [];
+}
+
+function fileFaults(text: string): string[] {
+  const [scanned] = reportsOf(text);
+  const sarif = [...renderSarif(scanned)].join('');
+  const json = [...renderJsonReport(scanned)].join('');
+  const faults = [sarif, json].flatMap((file) => [...commandsIn(file), ...unseenIn(file)]);
+  const log: unknown = JSON.parse(sarif);
+  const report: { findings: { title: string }[] } = JSON.parse(json);
+  if (report.findings.some(({ title }) => title !== text.toWellFormed() && title !== text))
+    faults.push('another title in JSON');
+  const markdown: string[] = [];
+  JSON.stringify(log, (key, value: unknown) => {
+    if (key === 'markdown' && typeof value === 'string') markdown.push(value);
+    return key === 'markdown' ? undefined : value;
+  });
+  for (const shown of shownIn(
+    JSON.parse(JSON.stringify(log, (key, value: unknown) => (key === 'markdown' ? undefined : value))),
+  )) {
+    if (/\]\(|(?<!\{)\{\d+\}/.test(shown)) faults.push(`a link or a placeholder: ${shown.slice(0, 40)}`);
+    if (/@\w|#\d/.test(shown)) faults.push(`a mention or reference: ${shown.slice(0, 40)}`);
+    if (hasInvisible(shown.replaceAll(/[\n\t\u200b]/g, ''))) faults.push('unseen');
+    if (commandsIn(shown).length > 0) faults.push('a command');
+  }
+  return [...faults, ...markdown.flatMap(unintendedIn)];
+}
+
+function outputFaults(text: string): string[] {
+  const [scanned] = reportsOf(text);
+  const file = runnerFile('GITHUB_OUTPUT');
+  const outputs = {
+    ...outputsOf(scanned, { ...NOTHING_DELIVERED, commentUrl: text }),
+    'public-password': text,
+  };
+  writeOutputs(outputs);
+  const read = [...environmentPairs(file())];
+  const wanted = OUTPUT_NAMES.map((name) => [name, outputs[name].toWellFormed()]);
+  return JSON.stringify(read) === JSON.stringify(wanted) ? [] : ['other outputs'];
+}
+
+const SINKS = {
+  'comment, job summary and check run': markdownFaults,
+  'marker and state of the comment': markerFaults,
+  log: logFaults,
+  'annotations and title': annotationFaults,
+  'SARIF and JSON': fileFaults,
+  outputs: outputFaults,
+} as const;
+
+test('the corpus is large, and holds everything once', () => {
+  expect(CORPUS.length).toBeGreaterThanOrEqual(500);
+  expect(new Set(CORPUS).size).toBe(CORPUS.length);
+});
+
+describe.each(Object.entries(SINKS))('%s', (_sink, faultsOf) => {
+  test('mean nothing that was not meant, whatever the corpus says', { timeout: 300_000 }, () => {
+    const faults = CORPUS.flatMap((text) =>
+      faultsOf(text).map((fault) => `${JSON.stringify(text).slice(0, 80)}: ${fault}`),
+    );
+    expect(faults).toEqual([]);
+  });
+
+  test('whatever anything else says', { timeout: 300_000 }, () => {
+    fc.assert(
+      fc.property(hostileText, (text) => {
+        expect(faultsOf(text)).toEqual([]);
+      }),
+      { numRuns: 100 },
+    );
+  });
+});
+
+test('the job summary of a run that could not begin', () => {
+  for (const text of CORPUS)
+    expect(unintendedIn(renderStop({ reason: 'configuration', cause: text, nextStep: text })), text).toEqual(
+      [],
+    );
+});

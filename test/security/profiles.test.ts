@@ -1,0 +1,144 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { GitFixture } from '../../sandbox/git-fixture.ts';
+import type { Grant, Permissions } from '../../sandbox/github/access.ts';
+import type { ActionRun } from '../../sandbox/runner/action-run.ts';
+import type { Stage, StageRunOptions } from '../../sandbox/stage.ts';
+import { createRepository, FLAWED, MERGE_BASE } from '../scenarios/repository.ts';
+import { openStage } from '../support/driver/stage.ts';
+
+const GRANTS: readonly Grant[] = ['write', 'read', 'none'];
+const ORIGINS = ['the repository itself', 'a fork', 'Dependabot'] as const;
+type Origin = (typeof ORIGINS)[number];
+
+let repository: GitFixture;
+let folder: string;
+beforeAll(async () => {
+  repository = await createRepository();
+  folder = await mkdtemp(path.join(tmpdir(), 'scangate-profiles-'));
+});
+afterAll(async () => {
+  await repository.remove();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** The pull request of that origin, as GitHub tells of it. */
+function eventOf(origin: Origin, stage: Stage): StageRunOptions {
+  const payload = stage.pullRequestPayload({
+    ...(origin === 'a fork' ? { headRepository: 'someone/octo-repo' } : {}),
+    ...(origin === 'Dependabot' ? { author: 'dependabot[bot]' } : {}),
+  });
+  return {
+    event: { name: 'pull_request', payload },
+    ...(origin === 'Dependabot' ? { actor: 'dependabot[bot]' } : {}),
+  };
+}
+
+/** One profile, told by a run of its own on a stage of its own. */
+async function tell(
+  permissions: Permissions,
+  origin: Origin,
+  inputs: Readonly<Record<string, string>>,
+  look: (run: ActionRun, stage: Stage) => void,
+): Promise<void> {
+  const stage = await openStage({
+    directory: repository.dir,
+    headSha: repository.id('flawed'),
+    service: { pace: { phasesPerPoll: Number.POSITIVE_INFINITY } },
+    github: { permissions },
+  });
+  try {
+    look(await stage.run({ ...eventOf(origin, stage), inputs, workspace: folder }), stage);
+  } finally {
+    await stage.close();
+  }
+}
+
+/** But for those on lines of code. */
+const warnings = ({ annotations }: ActionRun) =>
+  annotations.flatMap(({ level, file, message }) =>
+    level === 'warning' && file === undefined ? [message] : [],
+  );
+const naming = (run: ActionRun, permission: string) =>
+  warnings(run).filter((text) => text.includes(permission));
+const times = (is: boolean) => (is ? 1 : 0);
+
+/** The verdict is the same, whatever can be written; what cannot be is said once, and shown in the next best place. */
+function expectBlocked(run: ActionRun, { github, service }: Stage, permissions: Permissions): void {
+  expect(run.exitCode).toBe(1);
+  expect(run.outputs).toMatchObject({
+    outcome: 'blocked',
+    reason: '',
+    'base-commit': repository.id(MERGE_BASE),
+    'findings-total': String(FLAWED.total),
+    'findings-reported': '3',
+    'findings-blocking': '2',
+  });
+  expect(service.scans()).toHaveLength(1);
+  const [checks, comments] = [permissions.checks === 'write', permissions['pull-requests'] === 'write'];
+  const unreadable = permissions['pull-requests'] === 'none';
+  expect(github.checkRuns.map(({ conclusion }) => conclusion)).toEqual(checks ? ['failure'] : []);
+  expect(run.annotations.filter(({ file }) => file !== undefined)).toHaveLength(checks ? 0 : 3);
+  expect(github.comments).toHaveLength(times(comments));
+  expect(naming(run, '`checks: write`')).toHaveLength(times(!checks));
+  expect(naming(run, '`pull-requests: write`')).toHaveLength(times(!comments));
+  const ofRead = naming(run, '`pull-requests: read`');
+  expect(ofRead).toEqual(unreadable ? [expect.stringContaining('could not read the pull request')] : []);
+  expect(warnings(run)).toHaveLength(times(!checks) + times(!comments) + times(unreadable));
+  for (const place of [run.summary, run.log])
+    for (const file of ['src/pack.js', 'src/agent.js']) expect(place).toContain(file);
+}
+
+/** Without `contents: read` the given base can contain the head, and then a scan finds nothing. */
+function expectBaseUnproven(run: ActionRun, { service }: Stage): void {
+  expect(run.exitCode).toBe(1);
+  expect(run.outputs).toMatchObject({
+    outcome: 'not-scanned',
+    reason: 'service-error',
+    'base-commit': '',
+    'findings-total': '',
+  });
+  expect(service.scans()).toEqual([]);
+  expect(run.log).toContain('could not check that the given base does not contain the head');
+  expect(run.log).toContain('`contents: read`');
+}
+
+function expectNotScanned(run: ActionRun, { github, service }: Stage, origin: Origin, checks: Grant): void {
+  const reason = origin === 'the repository itself' ? 'configuration' : 'missing-token';
+  expect(run.exitCode).toBe(1);
+  expect(run.outputs).toMatchObject({ outcome: 'not-scanned', reason, 'findings-total': '' });
+  expect(service.requests).toEqual([]);
+  expect(github.checkRuns.map(({ conclusion }) => conclusion)).toEqual(checks === 'write' ? ['failure'] : []);
+  expect(github.comments).toEqual([]);
+  expect(naming(run, '`checks: write`')).toHaveLength(times(checks !== 'write'));
+  expect(naming(run, '`pull-requests: write`').length).toBeLessThanOrEqual(1);
+  const cause = reason === 'configuration' ? '`api-token` is empty' : 'GitHub gives no secrets';
+  expect(run.log).toContain(cause);
+}
+
+describe.each(ORIGINS)('a pull request from %s', (origin) => {
+  describe.each(GRANTS)('checks: %s', (checks) => {
+    test.each(GRANTS)('pull-requests: %s', async (pullRequests) => {
+      const permissions: Permissions = { contents: 'read', checks, 'pull-requests': pullRequests };
+      await tell(permissions, origin, {}, (run, stage) => expectBlocked(run, stage, permissions));
+      await tell(permissions, origin, { 'api-token': '' }, (run, stage) =>
+        expectNotScanned(run, stage, origin, checks),
+      );
+    });
+  });
+});
+
+describe.each(GRANTS)('contents: %s', (contents) => {
+  test.each(GRANTS.flatMap((checks) => GRANTS.map((pullRequests) => ({ checks, pullRequests }))))(
+    'with checks: $checks, pull-requests: $pullRequests, and the base given',
+    async ({ checks, pullRequests }) => {
+      const permissions: Permissions = { contents, checks, 'pull-requests': pullRequests };
+      const inputs = { 'base-commit': repository.id(MERGE_BASE) };
+      await tell(permissions, 'the repository itself', inputs, (run, stage) =>
+        contents === 'none' ? expectBaseUnproven(run, stage) : expectBlocked(run, stage, permissions),
+      );
+    },
+  );
+});

@@ -1,0 +1,83 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import type { GitFixture } from '../../sandbox/git-fixture.ts';
+import { type JsonObject, objectAt } from '../../sandbox/json.ts';
+import { analyze } from '../../sandbox/scan-service/analyzer/analyze.ts';
+import { createRepository } from '../scenarios/repository.ts';
+import { everythingWritten } from '../support/driver/secrecy.ts';
+import { openStage } from '../support/driver/stage.ts';
+
+/** No name, so that it is written in one piece wherever it is written. */
+const PROOF = 'zqxproofofconceptzqx';
+
+let repository: GitFixture;
+beforeAll(async () => {
+  repository = await createRepository();
+});
+afterAll(() => repository.remove());
+
+/** The payload as GitHub Enterprise Server or an old event may send it: without what says who can read. */
+function without(payload: JsonObject, ...names: readonly string[]): JsonObject {
+  const told = Object.entries(objectAt(payload, 'repository')).filter(([name]) => !names.includes(name));
+  return { ...payload, repository: Object.fromEntries(told) };
+}
+
+/** Where the proof of concept of a finding can be read after a run that writes everything that it can. */
+async function placesOfProof(
+  visibility: 'public' | 'private',
+  permissions: 'write' | 'none',
+  change: (payload: JsonObject) => JsonObject = (payload) => payload,
+): Promise<string[]> {
+  const workspace = await mkdtemp(path.join(tmpdir(), 'scangate-public-'));
+  onTestFinished(() => rm(workspace, { recursive: true, force: true }));
+  const stage = await openStage({
+    directory: repository.dir,
+    headSha: repository.id('flawed'),
+    visibility,
+    github: { permissions: { contents: 'read', checks: permissions, 'pull-requests': permissions } },
+    service: {
+      pace: { phasesPerPoll: Number.POSITIVE_INFINITY },
+      analyze: async (target) => {
+        const analysis = await analyze(target);
+        const flaws = analysis.flaws.map((flaw) => ({
+          ...flaw,
+          proof: { kind: 'POC', text: PROOF } as const,
+        }));
+        return { ...analysis, flaws };
+      },
+    },
+  });
+  onTestFinished(() => stage.close());
+  const run = await stage.run({
+    workspace,
+    event: { name: 'pull_request', payload: change(stage.pullRequestPayload()) },
+    inputs: { 'sarif-file': 'scan.sarif', 'report-file': 'scan.json', publish: 'always', comment: 'always' },
+  });
+  expect(run.outputs).toMatchObject({ outcome: 'blocked', 'findings-blocking': '2' });
+  expect(run.outputs['sarif-file']).not.toBe('');
+  const written = await everythingWritten(stage, run, [workspace]);
+  return [...written].flatMap(([place, text]) => (text.includes(PROOF) ? [place] : [])).sort();
+}
+
+test('a proof of concept stands in every place that has room for it, where nobody else reads along', async () => {
+  expect(await placesOfProof('private', 'write')).toEqual([
+    'requests to GitHub',
+    'scan.json',
+    'scan.sarif',
+    'summary',
+  ]);
+});
+
+test.each(['write', 'none'] as const)(
+  'in a public repository it leaves the service nowhere (may %s)',
+  async (may) => {
+    expect(await placesOfProof('public', may)).toEqual([]);
+  },
+);
+
+test('nor where the payload does not say who can read', async () => {
+  const silent = (payload: JsonObject) => without(payload, 'visibility', 'private');
+  expect(await placesOfProof('private', 'write', silent)).toEqual([]);
+});

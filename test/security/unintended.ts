@@ -1,0 +1,63 @@
+import { createLineReader } from '../../sandbox/runner/line-reader.ts';
+import { parseCommand, REGISTERED_COMMANDS } from '../../sandbox/runner/workflow-command.ts';
+import { hasInvisible } from '../../src/text/visible-text.ts';
+import { allNodes, parseGfm, REFERENCES, textOutsideCode } from '../unit/report/gfm.ts';
+
+/** Of GFM, what no report of ours holds. */
+const NEVER = new Set([
+  'image',
+  'imageReference',
+  'linkReference',
+  'definition',
+  'footnoteReference',
+  'footnoteDefinition',
+  'blockquote',
+  'delete',
+  'thematicBreak',
+]);
+const OUR_HTML = /^(?:<\/?(?:span|code|sub|b)>|<br>|<\/details>|<details><summary>[\w ]+<\/summary>)$/;
+/** Its second character asks for a picture. */
+const OUR_ICON = '\u26a0\ufe0f';
+const OUR_PLACES = /^https:\/\/(?:github\.com\/acme\/shop|scan\.example)\//;
+
+/** What a markdown text means beside what our own words mean; nothing, if it is sound. */
+export function unintendedIn(markdown: string): string[] {
+  const root = parseGfm(markdown);
+  const faults: string[] = [];
+  for (const node of allNodes(root)) {
+    if (NEVER.has(node.type)) faults.push(node.type);
+    if (node.type === 'code' && (node.lang ?? node.meta ?? '') !== '') faults.push(`code in ${node.lang}`);
+    if (node.type === 'listItem' && typeof node.checked === 'boolean') faults.push('a task');
+    if (node.type === 'link' && !OUR_PLACES.test(node.url)) faults.push(`a link to ${node.url}`);
+    if (node.type === 'html')
+      faults.push(
+        ...node.value
+          .split('\n')
+          .filter((line) => !OUR_HTML.test(line))
+          .map((line) => `HTML ${line}`),
+      );
+  }
+  const text = textOutsideCode(root);
+  for (const [name, reference] of Object.entries(REFERENCES)) {
+    const found = reference.exec(text);
+    if (found !== null) faults.push(`${name}: ${text.slice(found.index, found.index + 20)}`);
+  }
+  return [...faults, ...unseenIn(markdown.replaceAll(OUR_ICON, ''))];
+}
+
+/** Characters that nobody can see, but for line feeds and tabs. */
+export function unseenIn(text: string): string[] {
+  return hasInvisible(text.replaceAll(/[\n\t]/g, '')) ? ['a character that cannot be seen'] : [];
+}
+
+/** The commands that the runner would obey where a step prints this, by both of its parsers. */
+export function commandsIn(printed: string): string[] {
+  const obeyed: string[] = [];
+  const reader = createLineReader((line) => {
+    const command = parseCommand(line, (name) => REGISTERED_COMMANDS.includes(name));
+    if (command !== undefined) obeyed.push(command.name);
+  });
+  reader.push(Buffer.from(printed));
+  reader.end();
+  return obeyed;
+}

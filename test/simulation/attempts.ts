@@ -1,0 +1,333 @@
+import * as v from 'valibot';
+import type { Interception } from '../../sandbox/faults/interception.ts';
+import type { GitFixture } from '../../sandbox/git-fixture.ts';
+import { type GitHubStandIn, startGitHub } from '../../sandbox/github/server.ts';
+import type { ScanService } from '../../sandbox/scan-service/scan-service.ts';
+import { startScanService } from '../../sandbox/scan-service/server.ts';
+import type { Deadline } from '../../src/clock.ts';
+import type { Result } from '../../src/domain/result.ts';
+import { createGitHub } from '../../src/github/octokit.ts';
+import { createScanApi } from '../../src/scan-api/client.ts';
+import { errorData } from '../support/driver/error-data.ts';
+import { createNetwork } from '../support/driver/network.ts';
+import { deliver } from '../support/driver/simulate.ts';
+import { createVirtualTime } from '../support/driver/virtual-time.ts';
+import { FakeClock } from '../support/fake-clock.ts';
+import { NEVER_ABORTED } from '../support/never-aborted.ts';
+import type { Elsewhere } from './elsewhere.ts';
+import type { FaultKind, Side } from './fault-kinds.ts';
+
+export type Transport = 'sockets' | 'simulation';
+
+/** Both stand-ins, of which one at a time is broken. */
+export interface Ground {
+  readonly service: ScanService;
+  readonly github: GitHubStandIn;
+  readonly repository: GitFixture;
+  readonly elsewhere: Elsewhere;
+  /** What both stand-ins ask for each request. */
+  breaks: Break | undefined;
+}
+
+interface Break {
+  readonly side: Side;
+  readonly kind: FaultKind;
+  struck: boolean;
+  readonly onArrival: () => void;
+}
+
+/** What one fault gives: to `fetch`, and to the client that has it as long as it asks. */
+export interface Seen {
+  readonly fetch: unknown;
+  readonly client: unknown;
+  /** Requests of the client. */
+  readonly requests: number;
+  /** Milliseconds that it waited between them. */
+  readonly waits: readonly number[];
+}
+
+const NAME = { owner: 'octo-org', name: 'octo-repo' };
+const REPOSITORY = 'octo-org/octo-repo';
+/** More than a client reads. */
+const LARGEST_BODY_BYTES = 10 * 1024 * 1024;
+const SHOWN_HEADERS = ['content-type', 'content-encoding', 'location', 'retry-after'];
+/** Whether a connection is used again is Node's affair. */
+const MOST_TRIES = 60;
+
+export async function openGround(repository: GitFixture, elsewhere: Elsewhere): Promise<Ground> {
+  const intercept =
+    (side: Side) =>
+    ({ onUsedConnection }: { readonly onUsedConnection: boolean }) =>
+      strike(ground, side, onUsedConnection);
+  const [service, github] = await Promise.all([
+    startScanService({
+      repositories: [{ ...NAME, gitDir: repository.dir }],
+      credits: 1_000_000,
+      tokens: [{ requestCeiling: { requests: 1_000_000, windowSeconds: 60 } }],
+      intercept: intercept('service'),
+      analyze: async () => ({ flaws: [], filesRead: 0, filesSkipped: 0, anyCode: false }),
+      survey: async () => ({ branches: [], files: [] }),
+    }),
+    startGitHub({
+      repository: REPOSITORY,
+      directory: repository.dir,
+      visibility: 'private',
+      pullRequests: [{ number: 1, headSha: repository.id('head'), baseRef: 'main' }],
+      intercept: intercept('github'),
+    }),
+  ]);
+  const ground: Ground = { service, github, repository, elsewhere, breaks: undefined };
+  return ground;
+}
+
+function strike(
+  { breaks, elsewhere, service, github }: Ground,
+  side: Side,
+  onUsedConnection: boolean,
+): Interception | undefined {
+  if (breaks === undefined || breaks.side !== side) return undefined;
+  const { kind } = breaks;
+  setImmediate(breaks.onArrival);
+  if (kind.how === 'refuse') return undefined;
+  if (kind.how === 'stale') {
+    if (breaks.struck || !onUsedConnection) return undefined;
+    breaks.struck = true;
+    (side === 'service' ? service : github).dropIdle();
+    return { fault: 'reset-before' };
+  }
+  breaks.struck = true;
+  return kind.how(side, { elsewhere: elsewhere.url, date: new FakeClock().date() });
+}
+
+/** Breaks everything that is asked of one side, and looks what that gives. */
+export async function lookAt(
+  ground: Ground,
+  transport: Transport,
+  {
+    side,
+    access,
+    kind,
+  }: { readonly side: Side; readonly access: 'read' | 'write'; readonly kind: FaultKind },
+): Promise<Seen> {
+  const play = async <T>(look: (connection: Connection) => Promise<T>): Promise<T> => {
+    for (let tries = 1; ; tries += 1) {
+      const [seen, isStruck] = await broken(ground, transport, side, kind, look);
+      if (isStruck) return seen;
+      if (tries === MOST_TRIES) throw new Error(`${kind.name} never came about`);
+    }
+  };
+  const fetched = await play((connection) => fetchOnce(ground, connection, side, access));
+  const { result, ...client } = await play((connection) => askClient(ground, connection, side, access));
+  return { fetch: fetched, client: result, ...client };
+}
+
+/** A way to the stand-ins on which something goes wrong. */
+interface Connection {
+  readonly fetch: typeof globalThis.fetch;
+  /** Of the fault. */
+  readonly hangs: 'before the answer' | 'in its body' | undefined;
+  /** Resolves when the request has arrived. */
+  arrived(): Promise<void>;
+}
+
+async function broken<T>(
+  ground: Ground,
+  transport: Transport,
+  side: Side,
+  kind: FaultKind,
+  look: (connection: Connection) => Promise<T>,
+): Promise<[T, boolean]> {
+  const standIn = ground[side];
+  const time = createVirtualTime();
+  const process = { alive: true };
+  const used = { connection: false };
+  const simulated = createNetwork({
+    time,
+    latency: () => 1,
+    send: (_process, sent) => {
+      const onUsedConnection = used.connection;
+      used.connection = true;
+      return { arrive: () => deliver([ground.service, ground.github], time, sent, onUsedConnection) };
+    },
+  });
+  const fetch = transport === 'sockets' ? globalThis.fetch : simulated(process);
+  let arrival = Promise.withResolvers<void>();
+  const name = kind.name.replace(/ after$/, '');
+  const connection: Connection = {
+    fetch,
+    hangs:
+      name === 'stalled headers' ? 'before the answer' : name === 'stalled body' ? 'in its body' : undefined,
+    arrived: async () => {
+      await arrival.promise;
+      arrival = Promise.withResolvers();
+    },
+  };
+  const breaks: Break = { side, kind, struck: kind.how === 'refuse', onArrival: () => arrival.resolve() };
+  const play = async () => {
+    if (kind.how === 'stale') await (await fetch(standIn.origin)).text();
+    if (kind.how === 'refuse') standIn.shut();
+    ground.breaks = breaks;
+    try {
+      return await look(connection);
+    } finally {
+      ground.breaks = undefined;
+      await standIn.reopen();
+    }
+  };
+  const seen = await (transport === 'sockets' ? play() : time.runUntil(time.outside(play())));
+  return [seen, breaks.struck];
+}
+
+/** The request that both `fetchOnce` and the client send, but for what does not matter here. */
+function requestOf({ service, github, repository }: Ground, side: Side, access: 'read' | 'write') {
+  const token = side === 'service' ? service.token : github.token;
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+  const project = `${service.baseUrl}/projects/${service.project.id}`;
+  const issue = `${github.apiUrl}/repos/${REPOSITORY}`;
+  if (access === 'read')
+    return {
+      url: side === 'service' ? `${project}/repositories` : `${issue}/pulls/1`,
+      method: 'GET',
+      headers,
+    };
+  const body = JSON.stringify(side === 'service' ? launchBody(repository) : { body: 'text' });
+  const url = side === 'service' ? `${project}/scans` : `${issue}/issues/1/comments`;
+  return { url, method: 'POST', headers, body };
+}
+
+function launchBody(repository: GitFixture) {
+  return {
+    repositoryId: 'repo_octo-repo',
+    presetRef: 'diff-review',
+    creditBudget: 20,
+    baseCommit: repository.id('start'),
+    commit: repository.id('head'),
+  };
+}
+
+async function fetchOnce(
+  ground: Ground,
+  { fetch, hangs, arrived }: Connection,
+  side: Side,
+  access: 'read' | 'write',
+): Promise<unknown> {
+  const { url, ...init } = requestOf(ground, side, access);
+  const stop = new AbortController();
+  const stopSoon = () => void setImmediate(() => stop.abort());
+  if (hangs === 'before the answer') void arrived().then(stopSoon);
+  // As both clients say it.
+  const redirect = side === 'github' && access === 'read' ? 'follow' : 'manual';
+  try {
+    const response = await fetch(url, { ...init, redirect, signal: stop.signal });
+    const headers = Object.fromEntries(
+      SHOWN_HEADERS.flatMap((name) => {
+        const value = response.headers.get(name);
+        return value === null ? [] : [[name, plain(value, ground)]];
+      }),
+    );
+    const body = await readBody(response, hangs === 'in its body' ? stopSoon : () => {});
+    return { status: response.status, headers, body };
+  } catch (thrown) {
+    return stop.signal.aborted ? 'no answer' : { throws: errorData(thrown) };
+  }
+}
+
+async function readBody(response: Response, onChunk: () => void): Promise<unknown> {
+  let bytes = 0;
+  try {
+    for await (const chunk of response.body ?? []) {
+      bytes += chunk.byteLength;
+      if (bytes > LARGEST_BODY_BYTES) return 'larger than 10 MiB';
+      onChunk();
+    }
+    return 'whole';
+  } catch (thrown) {
+    const error = errorData(thrown);
+    return error.name === 'AbortError' ? 'a part, then nothing' : { aPart: bytes > 0, throws: error };
+  }
+}
+
+/** Its deadlines end when they are told to, its waits at once. */
+class DeadlineClock extends FakeClock {
+  #deadlines: AbortController[] = [];
+
+  override timeout(): Deadline {
+    const deadline = new AbortController();
+    this.#deadlines.push(deadline);
+    return { signal: deadline.signal, clear: () => {} };
+  }
+
+  expire(): void {
+    for (const deadline of this.#deadlines.splice(0)) deadline.abort();
+  }
+}
+
+async function askClient(
+  ground: Ground,
+  { fetch, hangs, arrived }: Connection,
+  side: Side,
+  access: 'read' | 'write',
+) {
+  const clock = new DeadlineClock();
+  const expireSoon = () => void setImmediate(() => clock.expire());
+  let requests = 0;
+  const counting: typeof globalThis.fetch = async (input, init) => {
+    requests += 1;
+    if (hangs === 'before the answer') void arrived().then(expireSoon);
+    const response = await fetch(input, init);
+    if (hangs === 'in its body') expireSoon();
+    return response;
+  };
+  const result = await (side === 'service' ? askService : askGitHub)(ground, counting, clock, access);
+  const client = result.ok ? 'an answer' : JSON.parse(plain(JSON.stringify(result.error), ground));
+  return { result: client, requests, waits: clock.sleeps };
+}
+
+function askService(
+  { service, repository }: Ground,
+  fetch: typeof globalThis.fetch,
+  clock: FakeClock,
+  access: 'read' | 'write',
+): Promise<Result<unknown, unknown>> {
+  const { baseUrl, token, project } = service;
+  const api = createScanApi({ baseUrl, token, clock, fetch, random: () => 0.5 });
+  const call = { signal: NEVER_ABORTED };
+  return access === 'read'
+    ? api.repositories(project.id, call)
+    : api.launch(project.id, launchBody(repository), call);
+}
+
+const Any = v.object({ id: v.number() });
+
+function askGitHub(
+  { github }: Ground,
+  fetch: typeof globalThis.fetch,
+  clock: FakeClock,
+  access: 'read' | 'write',
+): Promise<Result<unknown, unknown>> {
+  const { apiUrl, graphqlUrl, token } = github;
+  const environment = { owner: NAME.owner, repo: NAME.name, apiUrl, graphqlUrl };
+  const client = createGitHub({ token, environment, clock, fetch });
+  const common = { permission: 'pull-requests: write', answer: Any, signal: NEVER_ABORTED } as const;
+  return access === 'read'
+    ? client.ask({
+        ...common,
+        operation: 'read the pull request',
+        route: 'GET /repos/{owner}/{repo}/pulls/{pull_number}',
+        parameters: { pull_number: 1 },
+      })
+    : client.ask({
+        ...common,
+        operation: 'comment on the pull request',
+        route: 'POST /repos/{owner}/{repo}/issues/{issue_number}/comments',
+        parameters: { issue_number: 1, body: 'text' },
+      });
+}
+
+/** Without ports. */
+function plain(text: string, { elsewhere }: Ground): string {
+  return text
+    .replaceAll(new URL(elsewhere.url).origin, 'http://elsewhere')
+    .replaceAll(/127\.0\.0\.1:\d+/g, '127.0.0.1')
+    .replaceAll(/comments\/\d+/g, 'comments/1');
+}

@@ -1,0 +1,127 @@
+import { gzipSync } from 'node:zlib';
+import type { Answer, Fault, Interception } from '../../sandbox/faults/interception.ts';
+
+export type Side = 'service' | 'github';
+
+/**
+ * What a fault means to a client that knows only what it saw. `unsent`: no connection came about. `lost`: no whole
+ * answer, or one that says "trouble, later". `unreadable`: a whole answer that makes no sense. `limited`: a definite
+ * "not now". `final`: an answer that waiting does not mend.
+ */
+export type Effect = 'unsent' | 'lost' | 'unreadable' | 'limited' | 'final';
+
+export interface FaultKind {
+  readonly name: string;
+  readonly effect: Effect;
+  /** The stand-in has done what was asked, and only the answer suffers. */
+  readonly done: boolean;
+  /**
+   * `refuse`: the port is left before the request. `stale`: the connection, if it was used before, is dropped with all
+   * idle ones when the request arrives on it. Otherwise what happens to the exchange.
+   */
+  readonly how: 'refuse' | 'stale' | ((side: Side, around: Around) => Interception);
+}
+
+/** What a fault speaks of. */
+export interface Around {
+  /** An address of another origin. */
+  readonly elsewhere: string;
+  /** The client's wall clock. */
+  readonly date: Date;
+}
+
+/** Over the 10 MiB that are read of an answer. */
+const OVERSIZE = `{"padding":"${'x'.repeat(11 * 1024 * 1024)}"}`;
+/** 64 kB on the wire. */
+const BOMB = gzipSync(`{"padding":"${'x'.repeat(64 * 1024 * 1024)}"}`);
+const JSON_TYPE = { 'content-type': 'application/json; charset=utf-8' };
+const HTML = { headers: { 'content-type': 'text/html' }, body: '<!doctype html><title>Maintenance</title>' };
+
+/** The eight forms of `Retry-After`; a date is made when it is sent. */
+export const RETRY_AFTER: readonly (readonly [form: string, value: (date: Date) => string | undefined])[] = [
+  ['absent', () => undefined],
+  ['0', () => '0'],
+  ['1', () => '1'],
+  ['negative', () => '-5'],
+  ['no number', () => 'soon'],
+  ['past date', (date) => new Date(date.getTime() - 60_000).toUTCString()],
+  ['near date', (date) => new Date(date.getTime() + 3_000).toUTCString()],
+  ['huge', () => '99999999999999'],
+];
+
+const BREAKS: readonly (readonly [name: string, fault: Fault, done: boolean])[] = [
+  ['reset before', 'reset-before', false],
+  ['reset after', 'reset-after', true],
+  ['close', 'close-before', false],
+  ['close after', 'close-after', true],
+  ['stalled headers', 'hang-before', false],
+  ['stalled headers after', 'hang-after', true],
+  ['stalled body', 'hang-body', true],
+  ['cut length', 'cut-body', true],
+  ['cut chunked', 'cut-chunked', true],
+];
+
+const ANSWERS: readonly (readonly [name: string, effect: Effect, (side: Side, around: Around) => Answer])[] =
+  [
+    ['HTML 200', 'unreadable', () => ({ ...HTML, status: 200 })],
+    ['empty 200', 'lost', () => ({ status: 200, headers: JSON_TYPE, body: '' })],
+    ['invalid JSON', 'unreadable', () => ({ status: 200, headers: JSON_TYPE, body: '{"items": [' })],
+    // Empty lists that say nothing of their size: taken for an answer they would be "no findings".
+    ['wrong shape', 'unreadable', () => ({ status: 200, body: { items: [], findings: [], data: [] } })],
+    ['oversize', 'final', () => ({ status: 200, headers: JSON_TYPE, body: OVERSIZE })],
+    [
+      'gzip bomb',
+      'final',
+      () => ({ status: 200, headers: { ...JSON_TYPE, 'content-encoding': 'gzip' }, body: BOMB }),
+    ],
+    ['redirect same', 'final', () => ({ status: 307, headers: { location: '/login' } })],
+    [
+      'redirect other',
+      'final',
+      (_side, { elsewhere }) => ({ status: 307, headers: { location: elsewhere } }),
+    ],
+    ['408', 'lost', () => ({ status: 408, body: 'Request Timeout' })],
+    ['500', 'lost', (side) => refusal(side, 500, 'internal')],
+    ['502', 'lost', () => ({ ...HTML, status: 502 })],
+    ['503', 'lost', () => ({ ...HTML, status: 503 })],
+  ];
+
+function refusal(side: Side, status: number, code: string, headers: Record<string, string> = {}): Answer {
+  const message = 'Not now.';
+  return { status, headers, body: side === 'service' ? { error: { code, message } } : { message } };
+}
+
+function limited(value: (date: Date) => string | undefined): (side: Side, around: Around) => Answer {
+  return (side, { date }) => {
+    const header = value(date);
+    return refusal(side, 429, 'rate_limited', header === undefined ? {} : { 'retry-after': header });
+  };
+}
+
+/** Every fault kind. To a read it is all the same whether the request was processed; to a write it is not. */
+export function faultKinds(access: 'read' | 'write'): readonly FaultKind[] {
+  const breaks = BREAKS.map(([name, fault, done]): FaultKind => {
+    return { name, effect: 'lost', done, how: () => ({ fault }) };
+  });
+  const answers = ANSWERS.flatMap(([name, effect, answer]): FaultKind[] => [
+    { name, effect, done: false, how: answer },
+    {
+      name: `${name} after`,
+      effect,
+      done: true,
+      how: (side, around) => ({ rewrite: () => answer(side, around) }),
+    },
+  ]);
+  const kinds: readonly FaultKind[] = [
+    { name: 'refused', effect: 'unsent', done: false, how: 'refuse' },
+    ...breaks,
+    ...answers,
+    ...RETRY_AFTER.map(([form, value]): FaultKind => {
+      return { name: `429 ${form}`, effect: 'limited', done: false, how: limited(value) };
+    }),
+    { name: 'stale keep-alive', effect: 'lost', done: false, how: 'stale' },
+  ];
+  return access === 'write'
+    ? kinds
+    : kinds.filter(({ name }) => !name.endsWith(' after') || name === 'reset after');
+}

@@ -1,0 +1,84 @@
+import type { Answer } from '../../../sandbox/faults/interception.ts';
+import { type Fate, type SocketError, socketError } from '../../support/driver/fate.ts';
+
+interface FaultKind {
+  /** The stand-in does what was asked. */
+  readonly done: boolean;
+  readonly fate: (answer: Answer | undefined) => Fate;
+}
+
+const HTML = { headers: { 'content-type': 'text/html' }, body: '<!doctype html><title>Maintenance</title>' };
+const JSON_TYPE = { 'content-type': 'application/json' };
+
+function broken(name: SocketError): () => Fate {
+  return () => ({ kind: 'throws', error: socketError(name) });
+}
+
+function answered(done: boolean, answer: Answer): FaultKind {
+  return { done, fate: () => ({ kind: 'answer', answer }) };
+}
+
+function half(error: () => Error | undefined): FaultKind {
+  return {
+    done: true,
+    fate: (answer) => (answer === undefined ? { kind: 'hangs' } : { kind: 'half', answer, error: error() }),
+  };
+}
+
+const limited = (value: string | undefined) =>
+  answered(false, {
+    status: 429,
+    headers: value === undefined ? JSON_TYPE : { ...JSON_TYPE, 'retry-after': value },
+    body: { message: 'Not now.', error: { code: 'rate_limited', message: 'Not now.' } },
+  });
+const trouble = { message: 'Trouble.', error: { code: 'internal', message: 'Trouble.' } };
+
+const FAULTS = {
+  refused: { done: false, fate: broken('refused') },
+  'reset before': { done: false, fate: broken('reset') },
+  'reset after': { done: true, fate: broken('reset') },
+  'closed after': { done: true, fate: broken('close') },
+  'stalled headers': { done: false, fate: () => ({ kind: 'hangs' }) },
+  'stalled headers after': { done: true, fate: () => ({ kind: 'hangs' }) },
+  'stalled body': half(() => undefined),
+  'cut body': half(() => socketError('cut-body')),
+  'HTML 200': answered(false, { ...HTML, status: 200 }),
+  'empty 200 after': answered(true, { status: 200, headers: JSON_TYPE, body: '' }),
+  'wrong shape': answered(false, { status: 200, body: { items: [], findings: [], data: [] } }),
+  'redirect after': answered(true, { status: 307, headers: { location: '/login' } }),
+  '408': answered(false, { status: 408, body: 'Request Timeout' }),
+  '500 after': answered(true, { status: 500, body: trouble }),
+  '502 after': answered(true, { ...HTML, status: 502 }),
+  '503': answered(false, { ...HTML, status: 503 }),
+  '429 soon': limited('2'),
+  '429 never': limited('99999999999999'),
+  '429 unsaid': limited(undefined),
+} as const satisfies Readonly<Record<string, FaultKind>>;
+
+export type FaultName = keyof typeof FAULTS;
+
+export function faultKind(name: FaultName): FaultKind {
+  return FAULTS[name];
+}
+
+export const FAULT_NAMES = [
+  'refused',
+  'reset before',
+  'reset after',
+  'closed after',
+  'stalled headers',
+  'stalled headers after',
+  'stalled body',
+  'cut body',
+  'HTML 200',
+  'empty 200 after',
+  'wrong shape',
+  'redirect after',
+  '408',
+  '500 after',
+  '502 after',
+  '503',
+  '429 soon',
+  '429 never',
+  '429 unsaid',
+] as const satisfies readonly FaultName[];

@@ -1,0 +1,26 @@
+import { createControl } from '../../../sandbox/scan-service/control.ts';
+import type { World } from '../../../sandbox/scan-service/world.ts';
+import type { Act } from './plan.ts';
+import { isOver, type Truth } from './truth.ts';
+
+/** What people, or the service itself, do to findings and scans. Nothing, where there is none of them yet. */
+export function interfere(
+  service: World,
+  truth: Truth,
+  act: Extract<Act, { readonly kind: 'triage' | 'severity' | 'scan' }>,
+): void {
+  const control = createControl(service);
+  if (act.kind === 'scan') {
+    const scan = service.scans.findLast((one) => !isOver(one));
+    if (act.does === 'fail next') control.fail('next');
+    else if (act.does === 'cancel next') control.cancel('next');
+    else if (scan !== undefined) control[act.does](scan.id);
+    return;
+  }
+  const findings = [...service.findings.values()];
+  const finding = findings[act.finding % Math.max(findings.length, 1)];
+  if (finding === undefined) return;
+  truth.changed(finding);
+  if (act.kind === 'triage') control.triage(finding.id, { resolutionStatus: act.resolution });
+  else control.overrideSeverity(finding.id, act.severity);
+}

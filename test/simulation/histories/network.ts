@@ -1,0 +1,97 @@
+import type { Answer } from '../../../sandbox/faults/interception.ts';
+import type { Fate } from '../../support/driver/fate.ts';
+import { createNetwork, type Sent, type SimulatedProcess } from '../../support/driver/network.ts';
+import type { VirtualTime } from '../../support/driver/virtual-time.ts';
+import type { Counter } from './counters.ts';
+import { type FaultName, faultKind } from './faults.ts';
+
+/** Who sends requests: `main` or `post` of one run. */
+export interface Process extends SimulatedProcess {
+  readonly run: number;
+  readonly phase: 'main' | 'post';
+}
+
+/** One request, as the network saw it. */
+export interface Exchange {
+  readonly process: Process;
+  readonly side: Counter['side'];
+  readonly point: string;
+  readonly path: string;
+  readonly text: string;
+  readonly sentAt: number;
+  fault: FaultName | undefined;
+  /** Of what the stand-in answered, whether or not that arrived; undefined where it was not asked. */
+  answer: Answer | undefined;
+  /** When it reached the stand-in; undefined where it never did. */
+  arrivedAt: number | undefined;
+  /** When the sender knew how it ended. */
+  endedAt: number | undefined;
+}
+
+export interface NetworkWorld {
+  readonly time: VirtualTime;
+  readonly counterOf: (sent: Sent) => Counter;
+  /** Milliseconds that one way takes. */
+  readonly latency: () => number;
+  readonly faultOf: (exchange: Exchange) => FaultName | undefined;
+  /** Called when the stand-in is about to answer, and when it has answered. */
+  readonly onArrival: (exchange: Exchange) => void;
+  readonly onAnswer: (exchange: Exchange) => void;
+  readonly pageSize: number;
+}
+
+/** The network of a history, in which requests come to harm. */
+export function createHistoryNetwork({ time, latency, ...world }: NetworkWorld): {
+  readonly fetchOf: (process: Process) => typeof globalThis.fetch;
+  readonly exchanges: readonly Exchange[];
+} {
+  const exchanges: Exchange[] = [];
+
+  function send(process: Process, sent: Sent) {
+    const limited = { ...sent, url: limitPage(sent.url, world.pageSize) };
+    const counter = world.counterOf(limited);
+    const { pathname, search } = limited.url;
+    const exchange: Exchange = {
+      process,
+      side: counter.side,
+      point: counter.point,
+      path: `${sent.method} ${pathname}${search}`,
+      text: sent.text,
+      sentAt: time.now(),
+      fault: undefined,
+      answer: undefined,
+      arrivedAt: undefined,
+      endedAt: undefined,
+    };
+    exchanges.push(exchange);
+    exchange.fault = world.faultOf(exchange);
+    const kind = exchange.fault === undefined ? undefined : faultKind(exchange.fault);
+    const arrive = async (): Promise<Fate> => {
+      if (kind?.done !== false) {
+        exchange.arrivedAt = time.now();
+        world.onArrival(exchange);
+        exchange.answer = await counter.answer();
+        world.onAnswer(exchange);
+      }
+      const { answer } = exchange;
+      return kind?.fate(answer) ?? (answer === undefined ? { kind: 'hangs' } : { kind: 'answer', answer });
+    };
+    return {
+      arrive: () => time.during(arrive),
+      onEnd: () => {
+        exchange.endedAt = time.now();
+      },
+    };
+  }
+
+  return { exchanges, fetchOf: createNetwork({ time, latency, send }) };
+}
+
+/** The service caps its pages. */
+function limitPage(url: URL, pageSize: number): URL {
+  const limited = new URL(url);
+  const { searchParams } = limited;
+  if (limited.pathname.endsWith('/findings') && searchParams.has('limit'))
+    searchParams.set('limit', String(Math.min(pageSize, Number(searchParams.get('limit')))));
+  return limited;
+}

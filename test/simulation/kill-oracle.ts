@@ -1,0 +1,73 @@
+import { isTerminal } from '../../sandbox/scan-service/scan-status.ts';
+import type { KillCell } from './kill-stages.ts';
+import type { Killed } from './play-killed.ts';
+
+/** What became of the killed job's scan. */
+export type Fate =
+  | 'none launched'
+  | 'completed'
+  | 'cancelled by main'
+  | 'cancelled by post'
+  | 'followed'
+  | 'cancelled after the push'
+  /** It runs to its end: the machine went away before a check run named the scan. */
+  | 'out of sight';
+
+export interface KillFinding {
+  readonly fate: Fate;
+  readonly doubleLaunch: boolean;
+  readonly falseGreen: boolean;
+  readonly orphan: boolean;
+  /** Everything that is not as promised, in words. */
+  readonly broken: readonly string[];
+}
+
+/** Holds what a killed job and its sequel left behind against the promises. */
+export function judgeKilled({ stage, killing, sequel }: KillCell, seen: Killed): KillFinding {
+  const { main, scans, checkRuns, scanLeft } = seen;
+  const broken: string[] = [];
+  const hold = (what: string, is: unknown, wanted: unknown) => {
+    if (is !== wanted) broken.push(`${what}: ${String(is)}, promised ${String(wanted)}`);
+  };
+  const fate = fateOf(seen, sequel);
+  const running = scans.filter(({ status }) => !isTerminal(status));
+  const hidden = fate === 'out of sight';
+  const orphan = !hidden && (running.length > 0 || seen.reserved > 0);
+  // Told in the log at least: a place that fails after the verdict changes nothing.
+  const isTold = main.outputs['outcome'] === 'passed' && main.log.includes('Passed: ');
+  const isProven = isTold && scanLeft?.status === 'COMPLETED';
+  const falseGreen = main.exitCode === 0 && !isProven;
+
+  hold('the request that was waited for', seen.reached, true);
+  // Nothing proves to the next attempt that the scan is its own: it launches beside it.
+  hold('double launches', seen.doubleLaunches, hidden && sequel === 'attempt 2' ? 1 : 0);
+  hold('false green', falseGreen, false);
+  hold('orphan', orphan, false);
+  // Only where GitHub had no check run that names the scan yet may the next run leave it to run to its end.
+  if (hidden) {
+    hold('killed by', killing === 'SIGINT', false);
+    hold('stage', stage.name === 'launch' || stage.name === 'check create', true);
+  }
+  if (sequel === 'post') {
+    hold('exit code of post', seen.sequel.exitCode, 0);
+    hold('scans', scans.length <= 1, true);
+    for (const { status } of checkRuns) hold('check run', status, 'completed');
+  } else {
+    hold('exit code of the next run', seen.sequel.exitCode, 0);
+    hold('outcome of the next run', seen.sequel.outputs['outcome'], 'passed');
+    hold('scan of the next run', scans[0]?.status, 'COMPLETED');
+    if (fate === 'followed') hold('reused', seen.sequel.outputs['scan-reused'], 'true');
+  }
+  return { fate, doubleLaunch: seen.doubleLaunches > 0 && !hidden, falseGreen, orphan, broken };
+}
+
+function fateOf({ scanLeft, scans, checkRunsLeft }: Killed, sequel: KillCell['sequel']): Fate {
+  if (scanLeft === undefined) return 'none launched';
+  const status = scans.find(({ id }) => id === scanLeft.id)?.status ?? '';
+  if (scanLeft.status === 'CANCELLED') return 'cancelled by main';
+  if (scanLeft.status === 'COMPLETED') return 'completed';
+  if (status === 'CANCELLED') return sequel === 'push' ? 'cancelled after the push' : 'cancelled by post';
+  if (status === 'COMPLETED') return 'followed';
+  const isNamed = checkRunsLeft.some(({ externalId }) => externalId?.includes(scanLeft.id));
+  return sequel !== 'post' && !isNamed ? 'out of sight' : 'followed';
+}

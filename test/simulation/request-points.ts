@@ -1,0 +1,117 @@
+import type { SeenRequest } from '../../sandbox/scan-service/options.ts';
+import type { Side } from './fault-kinds.ts';
+import type { StoryHead } from './ground.ts';
+
+export type PointName =
+  | 'token'
+  | 'repositories'
+  | 'presets'
+  | 'scan list'
+  | 'scan list, lost launch'
+  | 'launch'
+  | 'poll'
+  | 'cancel'
+  | 'findings 1'
+  | 'findings n'
+  | 'finding'
+  | 'publish'
+  | 'pull request'
+  | 'compare'
+  | 'graphql'
+  | 'comment list, no GraphQL'
+  | 'comment list'
+  | 'comment write'
+  | 'check create'
+  | 'check update';
+
+/** A place of the story at which the action asks for something. */
+export interface RequestPoint {
+  readonly name: PointName;
+  /** For the head of a column. */
+  readonly short: string;
+  readonly side: Side;
+  readonly access: 'read' | 'write';
+  /** The stand-in's name for the request. */
+  readonly at: string;
+  /** Which of them; all, where it is left out. */
+  readonly which?: (path: string) => boolean;
+  /** The stand-in's requests before it; when each has arrived, and is answered, the port can be left. */
+  readonly after: readonly string[];
+  readonly head: StoryHead;
+  readonly inputs?: Readonly<Record<string, string>>;
+  /** What else happens in the service, so that the point is reached at all. */
+  readonly alsoInService?: 'launch answer lost' | 'other commit shown' | 'evidence only in details';
+  readonly alsoInGitHub?: 'GraphQL refused';
+  /** The stand-in's request after which asking for the same thing is a new question, not another try. */
+  readonly anew?: string;
+  /** It is the first on its connection, or goes out beside others: that connection cannot be stale. */
+  readonly onNewConnection?: true;
+}
+
+const page = (path: SeenRequest['path']) => Number(new URLSearchParams(path.split('?')[1]).get('page'));
+const PREFLIGHT = ['repositories', 'presets', 'scans.list'];
+
+export const REQUEST_POINTS: readonly RequestPoint[] = [
+  { ...service('token', 'tok', 'token', 'read', []), onNewConnection: true },
+  { ...service('repositories', 'rep', 'repositories', 'read', ['token']), onNewConnection: true },
+  { ...service('presets', 'pre', 'presets', 'read', ['token']), onNewConnection: true },
+  { ...service('scan list', 'lst', 'scans.list', 'read', ['token']), onNewConnection: true },
+  {
+    ...service('scan list, lost launch', 'los', 'scans.list', 'read', ['scans.launch']),
+    alsoInService: 'launch answer lost',
+    onNewConnection: true,
+  },
+  service('launch', 'lau', 'scans.launch', 'write', PREFLIGHT),
+  { ...service('poll', 'pol', 'scans.read', 'read', ['scans.launch']), anew: 'scans.cancel' },
+  {
+    ...service('cancel', 'can', 'scans.cancel', 'write', ['scans.read']),
+    alsoInService: 'other commit shown',
+  },
+  { ...service('findings 1', 'fi1', 'findings.list', 'read', ['scans.read']), head: 'flawed' },
+  {
+    ...service('findings n', 'fin', 'findings.list', 'read', ['findings.list']),
+    head: 'many',
+    which: (path) => page(path) > 1,
+  },
+  {
+    ...service('finding', 'det', 'findings.read', 'read', ['findings.list']),
+    inputs: { 'fail-on': 'medium', 'fail-on-evidence': 'poc' },
+    alsoInService: 'evidence only in details',
+  },
+  {
+    ...service('publish', 'pub', 'scans.publish', 'write', ['findings.read']),
+    inputs: { publish: 'always' },
+  },
+  { ...gitHub('pull request', 'pul', 'graphql', 'read', []), onNewConnection: true, anew: 'scans.launch' },
+  { ...gitHub('compare', 'cmp', 'compare', 'read', ['graphql']), onNewConnection: true },
+  { ...gitHub('graphql', 'gql', 'graphql', 'read', ['check.create']), onNewConnection: true },
+  {
+    ...gitHub('comment list, no GraphQL', 'cmn', 'comments.list', 'read', ['check.create', 'pulls.read']),
+    alsoInGitHub: 'GraphQL refused',
+    anew: 'comments.create',
+  },
+  gitHub('comment list', 'cml', 'comments.list', 'read', ['comments.create']),
+  gitHub('comment write', 'cmw', 'comments.create', 'write', ['check.create', 'graphql']),
+  gitHub('check create', 'chc', 'check.create', 'write', ['compare', 'check.list']),
+  gitHub('check update', 'chu', 'check.update', 'write', ['check.create']),
+];
+
+function service(
+  name: PointName,
+  short: string,
+  at: string,
+  access: RequestPoint['access'],
+  after: readonly string[],
+): RequestPoint {
+  return { name, short, side: 'service', access, at, after, head: 'medium' };
+}
+
+function gitHub(
+  name: PointName,
+  short: string,
+  at: string,
+  access: RequestPoint['access'],
+  after: readonly string[],
+): RequestPoint {
+  return { name, short, side: 'github', access, at, after, head: 'medium' };
+}

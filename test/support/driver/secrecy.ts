@@ -1,0 +1,99 @@
+import { readdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { expect } from 'vitest';
+import type { ActionRun } from '../../../sandbox/runner/action-run.ts';
+import type { Stage } from '../../../sandbox/stage.ts';
+
+/** Everything that one run wrote, by the place where somebody could read it. */
+export async function everythingWritten(
+  { github, service }: Stage,
+  run: ActionRun,
+  folders: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const written = new Map([
+    // The one place where a secret belongs: the runner takes these lines away.
+    ['stdout', run.stdout.replaceAll(/^::add-mask::.*$/gm, '')],
+    ['stderr', run.stderr],
+    ['log', run.log],
+    ['outputs', JSON.stringify(run.outputs)],
+    ['state', JSON.stringify(run.state)],
+    ['summary', run.summary],
+    ['environment', JSON.stringify([run.env, run.path])],
+    ['log annotations', JSON.stringify(run.annotations)],
+    ['requests to GitHub', JSON.stringify(github.requests)],
+    ['requests to the service', JSON.stringify(service.requests)],
+  ]);
+  for (const folder of folders) {
+    for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
+      const file = path.join(entry.parentPath, entry.name);
+      if (entry.isFile()) written.set(path.relative(folder, file), await readFile(file, 'utf8'));
+    }
+  }
+  return written;
+}
+
+/** Below this it is a word like any other. */
+const SHORTEST_SECRET_PART = 8;
+/** As the runner names the file behind `GITHUB_OUTPUT`. */
+const OUTPUT_FILE = /^_runner_file_commands.set_output_/;
+
+/** A secret as it could be read from a text: plain or encoded; base64 at each of the three places it can begin at. */
+function formsOf(secret: string): string[] {
+  const bytes = Buffer.from(secret);
+  const base64 = [0, 1, 2].map((before) => {
+    const text = Buffer.concat([Buffer.alloc(before), bytes])
+      .toString('base64')
+      .replace(/=+$/, '');
+    // The first and the last characters depend on the neighbours.
+    return text.slice(before === 0 ? 0 : before + 1, -1);
+  });
+  const urlSafe = base64.map((text) => text.replaceAll('+', '-').replaceAll('/', '_'));
+  const secretPart = secret.slice(secret.lastIndexOf('_') + 1);
+  const parts = secretPart.length >= SHORTEST_SECRET_PART ? [secretPart] : [];
+  return [secret, ...parts, encodeURIComponent(secret), bytes.toString('hex'), ...base64, ...urlSafe];
+}
+
+/** Where a secret can be read, in any form. */
+function placesOf(secret: string, written: ReadonlyMap<string, string>): string[] {
+  const forms = formsOf(secret).map((form) => form.toLowerCase());
+  return [...written].flatMap(([place, text]) => {
+    const lower = text.toLowerCase();
+    return forms.some((form) => lower.includes(form)) ? [place] : [];
+  });
+}
+
+/**
+ * No secret can be read anywhere, in any form: neither those given, nor a password that the service generated, which
+ * stands in its own output alone.
+ */
+export async function expectNothingLeaked(
+  stage: Stage,
+  run: ActionRun,
+  { secrets, folders }: { readonly secrets: readonly string[]; readonly folders: readonly string[] },
+): Promise<void> {
+  const written = await everythingWritten(stage, run, folders);
+  for (const secret of secrets)
+    expect(placesOf(secret, written).join(), 'places that hold a secret').toBe('');
+
+  const passwords = stage.service.scans().flatMap(({ publishedAs }) => publishedAs?.accessPassword ?? []);
+  if (passwords.length === 0) return;
+  const { 'public-password': _, ...others } = run.outputs;
+  const elsewhere = new Map(
+    [...written, ['outputs', JSON.stringify(others)] as const].filter(([place]) => !OUTPUT_FILE.test(place)),
+  );
+  for (const password of passwords)
+    expect(placesOf(password, elsewhere).join(), 'places that hold a password').toBe('');
+}
+
+/** The secrets were masked before anything else was said, and so was a password before anybody could have read it. */
+export function expectMasked(stage: Stage, run: ActionRun, secrets: readonly string[]): void {
+  const passwords = stage.service.scans().flatMap(({ publishedAs }) => publishedAs?.accessPassword ?? []);
+  const shown = passwords.filter((password) => run.outputs['public-password'] === password);
+  expect(run.masks).toEqual(expect.arrayContaining([...secrets, ...shown]));
+  const said = run.stdout.split('\n').filter((line) => line !== '');
+  const masked = said.findIndex((line) => !line.startsWith('::add-mask::'));
+  for (const secret of secrets) {
+    const at = said.indexOf(`::add-mask::${secret}`);
+    expect(at >= 0 && (masked < 0 || at < masked), 'masked before anything else is said').toBe(true);
+  }
+}

@@ -1,0 +1,161 @@
+import { afterAll } from 'vitest';
+import type { Handle, Handled } from '../../../sandbox/faults/handled.ts';
+import { rememberGit } from '../../../sandbox/git-process.ts';
+import { createGitMirror, type GitMirror } from '../../../sandbox/github/git-mirror.ts';
+import {
+  type Analysis,
+  type AnalysisTarget,
+  analyze,
+} from '../../../sandbox/scan-service/analyzer/analyze.ts';
+import { type Stage, type StageOptions, setStage } from '../../../sandbox/stage.ts';
+import { type Fate, fateOf } from './fate.ts';
+import type { Simulation } from './in-process.ts';
+import { createNetwork, type Sent, type SimulatedProcess } from './network.ts';
+import { createRandom } from './random.ts';
+import { createVirtualTime, type VirtualTime } from './virtual-time.ts';
+
+/** One way of every request, in milliseconds. */
+const LATENCY_MS = 5;
+
+/** A stage whose runs are played in this process: their requests go to its stand-ins without sockets. */
+export interface SimulatedStage extends Simulation {
+  readonly stage: Stage;
+  readonly when: (condition: () => boolean) => Promise<void>;
+}
+
+/** The repository is only read. */
+export async function simulate({ service, github, ...options }: StageOptions): Promise<SimulatedStage> {
+  const time = createVirtualTime();
+  rememberGit(options.directory);
+  const look = service?.analyze ?? analyzeOnce;
+  const stage = await setStage({
+    ...options,
+    service: {
+      clock: { now: time.date },
+      ...service,
+      analyze: (target) => time.during(() => look(target)),
+    },
+    github: {
+      ...(github?.branches === undefined ? { mirror: await sharedMirror(options.directory) } : {}),
+      ...github,
+    },
+  });
+  const watched = new Set<() => void>();
+  const used = new WeakMap<SimulatedProcess, Set<string>>();
+
+  const fetchOf = createNetwork<SimulatedProcess>({
+    time,
+    latency: () => LATENCY_MS,
+    send: (process, sent) => {
+      const origins = used.get(process) ?? new Set();
+      used.set(process, origins);
+      const onUsedConnection = origins.has(sent.url.origin);
+      origins.add(sent.url.origin);
+      return {
+        arrive: async () => {
+          const fate = await deliver([stage.service, stage.github], time, sent, onUsedConnection);
+          for (const lookAgain of watched) lookAgain();
+          return fate;
+        },
+      };
+    },
+  });
+  return {
+    stage,
+    time,
+    fetchOf,
+    random: createRandom(1),
+    when: (condition) =>
+      new Promise((resolve) => {
+        const look = () => {
+          if (!condition()) return;
+          watched.delete(look);
+          resolve();
+        };
+        watched.add(look);
+        look();
+      }),
+  };
+}
+
+/** A stand-in that answers without sockets. */
+interface Host {
+  readonly origin: string;
+  readonly handle: Handle;
+}
+
+/** Hands a request to the stand-in that it is for, and says what becomes of it. */
+export async function deliver(
+  hosts: readonly Host[],
+  time: VirtualTime,
+  sent: Sent,
+  onUsedConnection: boolean,
+): Promise<Fate> {
+  const { method, url, headers, text } = sent;
+  const path = `${url.pathname}${url.search}`;
+  const request = { method, path, headers, body: Buffer.from(text), onUsedConnection };
+  const host = hosts.find(({ origin }) => origin === url.origin);
+  if (host === undefined) return time.during(() => overSockets(sent));
+  return fateOf(await (host.handle(request, time.during)?.catch(failure) ?? undefined));
+}
+
+/** As the socket servers do: a fault of the stand-in, or of an interceptor, is seen and is a fault of the server. */
+function failure(error: unknown): Handled {
+  console.error('a stand-in failed:', error);
+  return { interception: undefined, answer: { status: 500, body: 'The stand-in failed.' } };
+}
+
+/** Any other server of this machine. */
+async function overSockets({ method, url, headers, text }: Sent): Promise<Fate> {
+  try {
+    const body = text === '' ? null : text;
+    const response = await fetch(url, { method, headers, body, redirect: 'manual' });
+    // It is not compressed any more.
+    const { 'content-encoding': _, ...kept } = Object.fromEntries(response.headers);
+    const answer = {
+      status: response.status,
+      headers: kept,
+      body: Buffer.from(await response.arrayBuffer()),
+    };
+    return { kind: 'answer', answer };
+  } catch (error) {
+    return { kind: 'throws', error: error instanceof Error ? error : new Error(String(error)) };
+  }
+}
+
+const analyses = new Map<string, Promise<Analysis>>();
+
+/** As the analyzer, which looks at each change of a repository that stays as it is once. */
+function analyzeOnce(target: AnalysisTarget): Promise<Analysis> {
+  if (target.inScope !== undefined) return analyze(target);
+  const key = JSON.stringify(target);
+  const found = analyses.get(key) ?? analyze(target);
+  analyses.set(key, found);
+  return found;
+}
+
+/** One for each repository: it takes git longer to make one than to answer from it. */
+const mirrors = new Map<string, Promise<GitMirror>>();
+afterAll(async () => {
+  for (const mirror of mirrors.values()) await (await mirror).remove();
+  mirrors.clear();
+});
+
+async function sharedMirror(directory: string): Promise<GitMirror> {
+  const mirror = mirrors.get(directory) ?? createSharedMirror(directory);
+  mirrors.set(directory, mirror);
+  return mirror;
+}
+
+async function createSharedMirror(dir: string): Promise<GitMirror> {
+  const mirror = await createGitMirror({ dir, pullRequestHeads: () => new Map() });
+  rememberGit(mirror.dir);
+  let synced: Promise<void> | undefined;
+  return {
+    ...mirror,
+    sync: () => {
+      synced ??= mirror.sync();
+      return synced;
+    },
+  };
+}

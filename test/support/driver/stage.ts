@@ -1,0 +1,128 @@
+import { appendFileSync, writeFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll } from 'vitest';
+import { observeHangs } from '../../../sandbox/faults/hangs.ts';
+import type { ActionRun } from '../../../sandbox/runner/action-run.ts';
+import { runAction } from '../../../sandbox/runner/run-action.ts';
+import { type Stage, type StageOptions, type StageRunOptions, setStage } from '../../../sandbox/stage.ts';
+import { runInProcess } from './in-process.ts';
+import { expectNothingLeaked } from './secrecy.ts';
+import { simulate } from './simulate.ts';
+
+/**
+ * How a run of the action is played: `in process`, in virtual time and without sockets, or by the `bundle`, spawned as
+ * the runner does.
+ */
+export type Driver = 'in process' | 'bundle';
+
+/** `SCANGATE_DRIVER=bundle` plays every run by the bundle. */
+export const DRIVER: Driver = process.env['SCANGATE_DRIVER'] === 'bundle' ? 'bundle' : 'in process';
+
+/** So many times faster run the timers of the bundle while it only waits: a minute takes a second. */
+const TIME_SCALE = 60;
+/** Between two looks at what is waited for, in real milliseconds. */
+const LOOK_MS = 5;
+
+export interface TestStageOptions extends StageOptions {
+  /** `bundle`: what the test is about needs a process of its own. */
+  readonly driver?: Driver;
+  /** Of the bundle. */
+  readonly timeScale?: number;
+}
+
+/** A stage on which runs are played by either driver. After each one, everything it wrote is searched for secrets. */
+export interface TestStage extends Stage {
+  readonly driver: Driver;
+  /** Milliseconds of the action's time, as far as it is known. */
+  now(): number;
+  /** The action's wall clock. */
+  date(): Date;
+  /** Waits so many milliseconds of the action's time. */
+  pause(ms: number): Promise<void>;
+  /** Resolves as soon as the condition is seen to hold: it is looked at when a request was handled. */
+  when(condition: () => boolean): Promise<void>;
+  /** The time of a simulation stands still meanwhile: for what an interceptor does over real sockets. */
+  hold<T>(work: () => Promise<T>): Promise<T>;
+}
+
+export async function openStage({
+  driver = DRIVER,
+  timeScale,
+  ...options
+}: TestStageOptions): Promise<TestStage> {
+  return driver === 'bundle' ? stageOfBundle(options, timeScale) : simulatedStage(options);
+}
+
+async function simulatedStage(options: StageOptions): Promise<TestStage> {
+  const simulation = await simulate(options);
+  const { stage, time } = simulation;
+  return {
+    ...stage,
+    driver: 'in process',
+    run: (given) => searched(stage, given, (all) => runInProcess(simulation, stage.describeRun(all))),
+    now: time.now,
+    date: time.date,
+    pause: (ms) => time.runUntil(time.wait(ms)),
+    when: simulation.when,
+    hold: time.during,
+  };
+}
+
+async function stageOfBundle(options: StageOptions, timeScale = TIME_SCALE): Promise<TestStage> {
+  const stage = await setStage(options);
+  const hungFile = await notingHangs();
+  return {
+    ...stage,
+    driver: 'bundle',
+    run: (given) =>
+      searched(stage, given, (all) => runAction(stage.describeRun({ timeScale, hungFile, ...all }))),
+    now: () => performance.now() * timeScale,
+    date: () => new Date(),
+    pause: (ms) => sleep(ms / timeScale),
+    when: async (condition) => {
+      while (!condition()) await sleep(LOOK_MS);
+    },
+    hold: (work) => work(),
+  };
+}
+
+let hangs: Promise<string> | undefined;
+afterAll(async () => {
+  if (hangs !== undefined) await rm(path.dirname(await hangs), { recursive: true, force: true });
+});
+
+/** The file in which every connection stands on which a stand-in sends nothing any more. */
+function notingHangs(): Promise<string> {
+  hangs ??= mkdtemp(path.join(tmpdir(), 'scangate-hangs-')).then((folder) => {
+    const file = path.join(folder, 'ports');
+    writeFileSync(file, '');
+    observeHangs((port) => appendFileSync(file, `${port}\n`));
+    return file;
+  });
+  return hangs;
+}
+
+/** Gives the run folders of its own, and searches all that it wrote for every secret that it was given or made. */
+async function searched(
+  stage: Stage,
+  given: StageRunOptions = {},
+  run: (options: StageRunOptions) => Promise<ActionRun>,
+): Promise<ActionRun> {
+  const own = await mkdtemp(path.join(tmpdir(), 'scangate-searched-'));
+  try {
+    const {
+      temp = await mkdtemp(path.join(own, 'temp-')),
+      workspace = await mkdtemp(path.join(own, 'work-')),
+    } = given;
+    const ended = await run({ ...given, temp, workspace });
+    const tokens = [stage.github.token, stage.service.token, given.inputs?.['api-token'] ?? ''];
+    const secrets = tokens.filter((token) => token !== '');
+    await expectNothingLeaked(stage, ended, { secrets, folders: [temp, workspace] });
+    return ended;
+  } finally {
+    await rm(own, { recursive: true, force: true });
+  }
+}

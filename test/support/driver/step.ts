@@ -1,0 +1,158 @@
+import { inputVariable } from '../../../sandbox/runner/inputs.ts';
+import { CANCEL_WAITS } from '../../../sandbox/runner/step-process.ts';
+import type { Outputs } from '../../../src/deliver/outputs.ts';
+import { cleanUp, createCleanUpWorld } from '../../../src/gate/clean-up.ts';
+import { run } from '../../../src/gate/run.ts';
+import { readEnvironment } from '../../../src/github/environment.ts';
+import { readInputs } from '../../../src/runner/inputs.ts';
+import { createLimits } from '../../../src/runner/limits.ts';
+import type { Log } from '../../../src/runner/log.ts';
+import { createRunState } from '../../../src/runner/state.ts';
+import type { VirtualTime } from './virtual-time.ts';
+
+export interface StepSetting {
+  /** Of the step alone: it dies with it. */
+  readonly process: { alive: boolean };
+  readonly time: VirtualTime;
+  readonly fetch: typeof globalThis.fetch;
+  readonly random: () => number;
+  /** The variables of the contexts and of the inputs. */
+  readonly environment: Readonly<Record<string, string>>;
+  /** Of the event. */
+  readonly payload: unknown;
+  readonly workspace: string;
+  /** Nothing is heard of a dead process: the log has to see to that itself. */
+  readonly log: Log;
+  readonly setSecret: (secret: string) => void;
+  /** What is saved for `post`; `main` writes to it, also when it is killed later. */
+  readonly state: Map<string, string>;
+}
+
+/** How a step ended. */
+export interface StepEnd {
+  /** Undefined where it was killed. */
+  readonly exitCode: 0 | 1 | undefined;
+  readonly outputs: Outputs | undefined;
+  readonly summary: string;
+}
+
+export interface RunningStep {
+  /** SIGINT or SIGTERM. */
+  signal(): void;
+  /** As a cancelled workflow does: SIGINT, SIGTERM, SIGKILL. Once, and as long as the step runs. */
+  cancel(): void;
+  /** SIGKILL. */
+  kill(): void;
+  /** Rejects with what the action throws. */
+  readonly over: Promise<StepEnd>;
+}
+
+/** Runs `main` in this process, as the entry does: what it reads and writes is given. */
+export function startMain(setting: StepSetting): RunningStep {
+  const { process, time } = setting;
+  const clock = time.clockOf(process);
+  const limits = createLimits(clock);
+  let outputs: Outputs | undefined;
+  let summary = '';
+  const ifAlive = (what: () => void) => {
+    if (process.alive) what();
+  };
+  const main = async () => {
+    const { environment, reading } = readSetting(setting);
+    return run({
+      clock,
+      fetch: setting.fetch,
+      random: setting.random,
+      limits,
+      log: setting.log,
+      environment,
+      reading,
+      payload: setting.payload,
+      workspace: setting.workspace,
+      state: stateOf(setting),
+      writeOutputs: (written) =>
+        ifAlive(() => {
+          outputs = written;
+        }),
+      writeSummary: async (markdown) =>
+        ifAlive(() => {
+          summary += markdown;
+        }),
+    });
+  };
+  const step = startProcess(setting, main, () => limits.stop('signal'));
+  return { ...step, over: step.over.then((exitCode) => ({ exitCode, outputs, summary })) };
+}
+
+/** Runs `post` in this process; the state that `main` left has to be none or readable. */
+export function startPost(setting: StepSetting): RunningStep {
+  const post = async (): Promise<0 | 1> => {
+    const saved = stateOf(setting).saved();
+    if (saved === undefined) return 0;
+    if (saved.unreadable) throw new Error('a state that cannot be read needs the bundle');
+    const { environment, reading } = readSetting(setting);
+    const { process, time, fetch, random, log } = setting;
+    const clock = time.clockOf(process);
+    return cleanUp(
+      createCleanUpWorld({ clock, fetch, random, log, inputs: reading.inputs, environment }),
+      saved,
+    );
+  };
+  const step = startProcess(setting, post, () => {
+    throw new Error('a signal to post needs the bundle');
+  });
+  return { ...step, over: step.over.then((exitCode) => ({ exitCode, outputs: undefined, summary: '' })) };
+}
+
+function startProcess(
+  { process, time }: StepSetting,
+  work: () => Promise<0 | 1>,
+  signal: () => void,
+): Omit<RunningStep, 'over'> & { readonly over: Promise<0 | 1 | undefined> } {
+  const timers: (() => void)[] = [];
+  let kill = () => {};
+  const killed = new Promise<undefined>((resolve) => {
+    kill = () => {
+      process.alive = false;
+      resolve(undefined);
+    };
+  });
+  let isCancelled = false;
+  const end = () => {
+    process.alive = false;
+    for (const takeBack of timers) takeBack();
+  };
+  return {
+    signal: () => {
+      if (process.alive) signal();
+    },
+    cancel: () => {
+      if (isCancelled || !process.alive) return;
+      isCancelled = true;
+      signal();
+      timers.push(time.after(CANCEL_WAITS.sigintMs, signal));
+      timers.push(time.after(CANCEL_WAITS.sigintMs + CANCEL_WAITS.sigtermMs, kill));
+    },
+    kill: () => {
+      if (process.alive) kill();
+    },
+    // A moment later, as a process that was started.
+    over: Promise.race([Promise.resolve().then(work), killed]).finally(end),
+  };
+}
+
+function readSetting({ environment: variables, workspace, setSecret }: StepSetting) {
+  const environment = readEnvironment(variables);
+  if (!environment.ok) throw new Error(`such an environment needs the bundle: ${environment.error.cause}`);
+  const getInput = (name: string) => (variables[inputVariable(name)] ?? '').trim();
+  return { environment: environment.value, reading: readInputs(workspace, { getInput, setSecret }) };
+}
+
+function stateOf({ state, process }: StepSetting) {
+  return createRunState({
+    saveState: (name, value) => {
+      if (process.alive) state.set(name, value);
+    },
+    getState: (name) => state.get(name) ?? '',
+  });
+}

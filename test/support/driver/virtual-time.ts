@@ -1,0 +1,158 @@
+import type { Clock } from '../../../src/clock.ts';
+
+interface Due {
+  readonly at: number;
+  readonly order: number;
+  readonly wake: () => void;
+}
+
+/** Wall clock at the beginning. */
+const EPOCH = Date.UTC(2026, 0, 15, 12);
+/** Turns of the event loop without anything to do after which everybody waits for the time. */
+const QUIET_TURNS = 3;
+/** What Node calls work of the machine itself: processes and files, for which the time stands still. */
+const MACHINE_WORK = /^(?:ProcessWrap|FSReq|CloseReq|FileHandle)/;
+
+/** One line of time for everybody in a simulation. It moves on only when nobody has anything left to do at this moment. */
+export interface VirtualTime {
+  /** Milliseconds since the beginning. */
+  now(): number;
+  date(): Date;
+  /** Calls back in `ms` milliseconds; returns what takes that back. */
+  after(ms: number, wake: () => void): () => void;
+  wait(ms: number): Promise<void>;
+  /** A clock of one process: once that is dead, nothing of it wakes any more. */
+  clockOf(process: { readonly alive: boolean }): Clock;
+  /** The time stands still until it is done. */
+  during<T>(work: () => Promise<T>): Promise<T>;
+  /** Something outside of the time settles it: until then, nothing is given up. */
+  outside<T>(promise: Promise<T>): Promise<T>;
+  /**
+   * Lets the time go on until the promise is settled. Rejects where nothing is left that could settle it. Several can
+   * be waited for at once.
+   */
+  runUntil<T>(goal: Promise<T>): Promise<T>;
+}
+
+export function createVirtualTime(): VirtualTime {
+  let now = 0;
+  let orders = 0;
+  let working = 0;
+  let outside = 0;
+  let due: Due[] = [];
+  let isRunning = false;
+  /** What gives up each goal. */
+  const goals = new Set<(error: Error) => void>();
+
+  const after: VirtualTime['after'] = (ms, wake) => {
+    orders += 1;
+    const mine = { at: now + Math.max(Number.isFinite(ms) ? ms : 0, 0), order: orders, wake };
+    due.push(mine);
+    return () => {
+      due = due.filter((other) => other !== mine);
+    };
+  };
+
+  async function quiet(): Promise<void> {
+    for (let idle = 0; idle < QUIET_TURNS; ) {
+      await new Promise((resolve) => setImmediate(resolve));
+      const busy = working > 0 || process.getActiveResourcesInfo().some((name) => MACHINE_WORK.test(name));
+      idle = busy ? 0 : idle + 1;
+    }
+  }
+
+  const giveUp = (error: Error) => {
+    for (const giveUpOne of goals) giveUpOne(error);
+    goals.clear();
+  };
+
+  async function run(): Promise<void> {
+    isRunning = true;
+    for (;;) {
+      await quiet();
+      if (goals.size === 0) break;
+      const next = due.reduce<Due | undefined>(
+        (first, one) => (isSooner(one, first) ? one : first),
+        undefined,
+      );
+      if (next !== undefined) {
+        due = due.filter((other) => other !== next);
+        now = Math.max(now, next.at);
+        try {
+          next.wake();
+        } catch (error) {
+          giveUp(error instanceof Error ? error : new Error(String(error)));
+        }
+      } else if (outside === 0) {
+        giveUp(new Error('everybody waits for something that never comes'));
+      }
+    }
+    isRunning = false;
+  }
+
+  return {
+    now: () => now,
+    date: () => new Date(EPOCH + now),
+    after,
+    wait: (ms) => new Promise((resolve) => void after(ms, resolve)),
+    clockOf: (owner) => ({
+      now: () => now,
+      date: () => new Date(EPOCH + now),
+      sleep: (ms, signal) =>
+        new Promise((resolve) => {
+          const wake = () => {
+            takeBack();
+            signal?.removeEventListener('abort', wake);
+            if (owner.alive) resolve();
+          };
+          const takeBack = after(signal?.aborted ? 0 : ms, wake);
+          if (signal?.aborted) wake();
+          else signal?.addEventListener('abort', wake, { once: true });
+        }),
+      timeout: (ms) => {
+        const deadline = new AbortController();
+        const clear = after(ms, () => {
+          if (owner.alive) deadline.abort();
+        });
+        return { signal: deadline.signal, clear };
+      },
+    }),
+    async during(work) {
+      working += 1;
+      try {
+        return await work();
+      } finally {
+        working -= 1;
+      }
+    },
+    async outside(promise) {
+      outside += 1;
+      try {
+        return await promise;
+      } finally {
+        outside -= 1;
+      }
+    },
+    runUntil(goal) {
+      return new Promise((resolve, reject) => {
+        goals.add(reject);
+        const reached = () => void goals.delete(reject);
+        goal.then(
+          (value) => {
+            reached();
+            resolve(value);
+          },
+          (error: unknown) => {
+            reached();
+            reject(error);
+          },
+        );
+        if (!isRunning) void run();
+      });
+    },
+  };
+}
+
+function isSooner(one: Due, other: Due | undefined): boolean {
+  return other === undefined || one.at < other.at || (one.at === other.at && one.order < other.order);
+}

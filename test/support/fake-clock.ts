@@ -1,0 +1,71 @@
+import { type Clock, type Deadline, systemClock } from '../../src/clock.ts';
+
+interface Sleeper {
+  readonly at: number;
+  readonly wake: () => void;
+}
+
+/**
+ * Virtual time. By default (`auto`) nothing ever waits: as soon as the event loop is idle for a moment the clock
+ * jumps to the earliest sleeper, so sleepers wake in the order of their times. With `auto: false` only `advance` moves it.
+ */
+export class FakeClock implements Clock {
+  /** Every wait asked for, in milliseconds, in order. */
+  readonly sleeps: number[] = [];
+  readonly #epoch: number;
+  readonly #auto: boolean;
+  #elapsed = 0;
+  #sleepers: Sleeper[] = [];
+
+  constructor(options: { readonly date?: Date; readonly auto?: boolean } = {}) {
+    this.#epoch = (options.date ?? new Date('2026-01-15T12:00:00Z')).getTime();
+    this.#auto = options.auto ?? true;
+  }
+
+  now(): number {
+    return this.#elapsed;
+  }
+
+  date(): Date {
+    return new Date(this.#epoch + this.#elapsed);
+  }
+
+  sleep(ms: number, signal?: AbortSignal): Promise<void> {
+    if (signal?.aborted) return Promise.resolve();
+    this.sleeps.push(ms);
+    return new Promise((resolve) => {
+      const wake = () => {
+        this.#sleepers = this.#sleepers.filter((other) => other !== sleeper);
+        signal?.removeEventListener('abort', wake);
+        resolve();
+      };
+      const sleeper: Sleeper = { at: this.#elapsed + Math.max(0, ms), wake };
+      this.#sleepers.push(sleeper);
+      signal?.addEventListener('abort', wake, { once: true });
+      if (this.#auto) setImmediate(() => this.#wakeEarliest());
+    });
+  }
+
+  /** In real time: what it ends waits for a real socket. */
+  timeout(ms: number): Deadline {
+    return systemClock.timeout(ms);
+  }
+
+  /** Moves time on by `ms`, waking every sleeper that falls due, those that fall asleep meanwhile included. */
+  async advance(ms: number): Promise<void> {
+    const until = this.#elapsed + ms;
+    await new Promise((resolve) => setImmediate(resolve));
+    while (this.#sleepers.some(({ at }) => at <= until)) {
+      this.#wakeEarliest();
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    this.#elapsed = until;
+  }
+
+  #wakeEarliest(): void {
+    const [earliest] = this.#sleepers.toSorted((a, b) => a.at - b.at);
+    if (earliest === undefined) return;
+    this.#elapsed = Math.max(this.#elapsed, earliest.at);
+    earliest.wake();
+  }
+}

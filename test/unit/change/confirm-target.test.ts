@@ -1,0 +1,181 @@
+import nock from 'nock';
+import { afterEach, describe, expect, test } from 'vitest';
+import { type ConfirmDeps, confirmTarget } from '../../../src/change/confirm-target.ts';
+import { Stop } from '../../../src/domain/stop.ts';
+import type { ScanTarget, TargetPullRequest } from '../../../src/domain/target.ts';
+import type { PullRequestState } from '../../../src/github/pull-request-state.ts';
+import { FakeClock } from '../../support/fake-clock.ts';
+import { NEVER_ABORTED } from '../../support/never-aborted.ts';
+import { client, github, SHA } from '../github/client.ts';
+import { pullRequestAnswer, UPDATED } from '../github/pull-request-answers.ts';
+import { sampleTarget } from '../report/sample-report.ts';
+
+const START = new Date(UPDATED);
+const OLDER = '2026-01-15T11:59:00Z';
+const NEWER = '2026-01-15T12:05:00Z';
+const STATE: PullRequestState = {
+  viewer: 'github-actions[bot]',
+  isOpen: true,
+  updatedAt: START,
+  headSha: SHA.head,
+  baseName: 'main',
+  baseTip: { kind: 'commit', sha: SHA.base },
+  comments: [],
+};
+
+afterEach(() => {
+  expect(nock.pendingMocks()).toEqual([]);
+  nock.cleanAll();
+});
+
+function scanned(pullRequest: Partial<TargetPullRequest> = {}): ScanTarget {
+  return {
+    ...sampleTarget({
+      pullRequest: { number: 5, updatedAt: START, previousHead: SHA.other, ...pullRequest },
+    }),
+    headSha: SHA.head,
+    base: { kind: 'branch', name: 'main', tip: SHA.base },
+  };
+}
+
+interface Options {
+  readonly target?: ScanTarget;
+  /** Since the first read, or since the event. */
+  readonly minutes?: number;
+  readonly wasRead?: boolean;
+  readonly firstAttempt?: boolean;
+  readonly limits?: ConfirmDeps['limits'];
+}
+
+const NO_LIMITS = { work: NEVER_ABORTED, wrapUp: NEVER_ABORTED, signalled: NEVER_ABORTED };
+
+function confirm({
+  target = scanned(),
+  minutes = 10,
+  wasRead = true,
+  firstAttempt = true,
+  limits = NO_LIMITS,
+}: Options = {}) {
+  const clock = new FakeClock({ date: new Date(START.getTime() + minutes * 60_000) });
+  return confirmTarget(
+    { github: client({ clock }), clock, limits },
+    target,
+    wasRead ? { state: STATE, at: START } : undefined,
+    firstAttempt,
+  );
+}
+
+test('a merge group has nothing to confirm', async () => {
+  const target: ScanTarget = { ...scanned(), event: 'merge_group', pullRequest: undefined };
+  expect(await confirm({ target })).toEqual({ kind: 'confirmed', state: undefined, notices: [] });
+});
+
+describe('the same head and base branch', () => {
+  test.each([{}, { updatedAt: NEWER }, { updatedAt: NEWER, state: 'MERGED' }, { baseRef: null }])(
+    'are confirmed by one request, which is passed on: %j',
+    async (changes) => {
+      github().post('/graphql').reply(200, pullRequestAnswer(changes));
+      expect(await confirm()).toMatchObject({
+        kind: 'confirmed',
+        state: { headSha: SHA.head, comments: [] },
+        notices: [],
+      });
+    },
+  );
+});
+
+describe('a pull request that changed meanwhile', () => {
+  test.each([true, false])('has another base branch: first attempt %s', async (firstAttempt) => {
+    github()
+      .post('/graphql')
+      .reply(200, pullRequestAnswer({ baseRefName: 'dev', updatedAt: NEWER }));
+    expect(await confirm({ firstAttempt })).toMatchObject({
+      kind: 'refused',
+      stop: { reason: 'superseded', cause: expect.stringContaining('"dev"') },
+      state: { baseName: 'dev' },
+    });
+  });
+
+  test.each([true, false])('has another head: first attempt %s', async (firstAttempt) => {
+    const headRefOid = 'd'.repeat(40);
+    github()
+      .post('/graphql')
+      .reply(200, pullRequestAnswer({ headRefOid, updatedAt: NEWER }));
+    expect(await confirm({ firstAttempt })).toMatchObject({
+      kind: 'refused',
+      stop: { reason: 'superseded', cause: expect.stringContaining(headRefOid) },
+    });
+  });
+
+  test('went back to the head before the push, after GitHub had shown ours', async () => {
+    github()
+      .post('/graphql')
+      .reply(200, pullRequestAnswer({ headRefOid: SHA.other, updatedAt: NEWER }));
+    expect(await confirm()).toMatchObject({ kind: 'refused', stop: { reason: 'superseded' } });
+  });
+});
+
+describe('an answer that is older than what is known', () => {
+  test.each([
+    [{ baseRefName: 'dev', updatedAt: OLDER }, true],
+    [{ headRefOid: SHA.other, updatedAt: OLDER }, true],
+    [{ headRefOid: SHA.other, updatedAt: NEWER }, false],
+  ])('does not count: %j, read at the start: %s', async (changes, wasRead) => {
+    github().post('/graphql').times(4).reply(200, pullRequestAnswer(changes));
+    expect(await confirm({ wasRead })).toMatchObject({
+      kind: 'confirmed',
+      state: undefined,
+      notices: [expect.stringContaining('older state')],
+    });
+  });
+});
+
+describe('a pull request that cannot be read', () => {
+  const down = () =>
+    github().post('/graphql').reply(403).get('/repos/acme/shop/pulls/5').reply(403, { message: 'no' });
+
+  test.each<Options>([
+    { minutes: 14, wasRead: true, firstAttempt: true },
+    { minutes: 14, wasRead: true, firstAttempt: false },
+    { minutes: 14, wasRead: false, firstAttempt: true },
+  ])('leaves what is known to serve for a quarter of an hour, with a warning: %j', async (options) => {
+    down();
+    expect(await confirm(options)).toMatchObject({
+      kind: 'confirmed',
+      notices: [expect.stringContaining('less than 15 minutes old')],
+    });
+  });
+
+  test.each<Options>([
+    { minutes: 15, wasRead: true, firstAttempt: true },
+    { minutes: 15, wasRead: true, firstAttempt: false },
+    { minutes: 15, wasRead: false, firstAttempt: true },
+    { minutes: 1, wasRead: false, firstAttempt: false },
+  ])('is an error after that, and on a re-run that never read it: %j', async (options) => {
+    down();
+    expect(await confirm(options)).toMatchObject({ kind: 'refused', stop: { reason: 'configuration' } });
+  });
+});
+
+const STOPPED = AbortSignal.abort(new Stop('timeout'));
+
+test('after the timeout of the step it is read in the time that is left', async () => {
+  github().post('/graphql').reply(200, pullRequestAnswer());
+  expect(await confirm({ limits: { ...NO_LIMITS, work: STOPPED } })).toMatchObject({
+    kind: 'confirmed',
+    state: { headSha: SHA.head },
+  });
+  expect(await confirm({ limits: { ...NO_LIMITS, work: STOPPED, wrapUp: STOPPED } })).toMatchObject({
+    kind: 'confirmed',
+    state: undefined,
+    notices: [expect.stringContaining('first read')],
+  });
+});
+
+test('nothing is read after a signal, and the job was cancelled', async () => {
+  const signal = AbortSignal.abort(new Stop('signal'));
+  expect(await confirm({ limits: { ...NO_LIMITS, work: signal, signalled: signal } })).toMatchObject({
+    kind: 'refused',
+    stop: { reason: 'scan-cancelled', bySignal: true },
+  });
+});

@@ -1,0 +1,174 @@
+import nock from 'nock';
+import { afterEach, describe, expect, test } from 'vitest';
+import { findCurrentTarget } from '../../../src/change/current-target.ts';
+import { Stop } from '../../../src/domain/stop.ts';
+import type { ScanTarget, TargetPullRequest } from '../../../src/domain/target.ts';
+import { FakeClock } from '../../support/fake-clock.ts';
+import { NEVER_ABORTED } from '../../support/never-aborted.ts';
+import { client, github, SHA } from '../github/client.ts';
+import { pullRequestAnswer, pullRequestByRest, UPDATED } from '../github/pull-request-answers.ts';
+import { sampleTarget } from '../report/sample-report.ts';
+
+const REF = (branch: string) => `/repos/acme/shop/git/ref/heads%2F${branch}`;
+const tip = (branch: string, sha: string = SHA.base) => ({
+  ref: `refs/heads/${branch}`,
+  object: { type: 'commit', sha },
+});
+
+afterEach(() => {
+  expect(nock.pendingMocks()).toEqual([]);
+  nock.cleanAll();
+});
+
+function event(pullRequest: Partial<TargetPullRequest> = {}): ScanTarget {
+  return {
+    ...sampleTarget({ pullRequest: { number: 5, updatedAt: new Date(UPDATED), ...pullRequest } }),
+    headSha: SHA.head,
+    base: { kind: 'branch', name: 'main', tip: undefined },
+  };
+}
+
+function find(target = event(), { minutes = 1, firstAttempt = true, signal = NEVER_ABORTED } = {}) {
+  const clock = new FakeClock({ date: new Date(Date.parse(UPDATED) + minutes * 60_000) });
+  return findCurrentTarget({ github: client({ clock }), clock, signal }, target, firstAttempt);
+}
+
+function down() {
+  github().post('/graphql').reply(404).get('/repos/acme/shop/pulls/5').reply(404);
+}
+
+test('a merge group has nothing to read', async () => {
+  const base = { kind: 'merge-group', sha: SHA.base, branch: 'main' } as const;
+  const target: ScanTarget = { ...event(), event: 'merge_group', base, pullRequest: undefined };
+  expect(await find(target)).toEqual({ ok: true, value: { target, read: undefined, notices: [] } });
+});
+
+describe('what GitHub shows now replaces the payload', () => {
+  test('the base branch, its tip, and the time of the last change', async () => {
+    const updatedAt = '2026-01-15T12:00:30Z';
+    const baseRef = { target: { oid: SHA.other } };
+    github()
+      .post('/graphql')
+      .reply(200, pullRequestAnswer({ baseRefName: 'dev', baseRef, updatedAt }));
+    const found = await find(event(), { firstAttempt: false });
+    expect(found).toMatchObject({
+      value: {
+        target: {
+          headSha: SHA.head,
+          base: { kind: 'branch', name: 'dev', tip: SHA.other },
+          pullRequest: { number: 5, state: 'open', updatedAt: new Date(updatedAt) },
+        },
+        read: { state: { comments: [] } },
+        notices: [],
+      },
+    });
+  });
+
+  test('the tip by its ref, where the answer does not show it', async () => {
+    github().post('/graphql').reply(404).get('/repos/acme/shop/pulls/5').reply(200, pullRequestByRest());
+    github().get(REF('main')).reply(200, tip('main'));
+    expect(await find()).toMatchObject({ value: { target: { base: { name: 'main', tip: SHA.base } } } });
+  });
+
+  test('no tip, where that cannot be read either', async () => {
+    github().post('/graphql').reply(404).get('/repos/acme/shop/pulls/5').reply(200, pullRequestByRest());
+    github().get(REF('main')).reply(403);
+    expect(await find()).toMatchObject({
+      value: { target: { base: { name: 'main', tip: undefined }, pullRequest: { state: 'open' } } },
+    });
+  });
+
+  test.each([{ state: 'CLOSED' }, { state: 'MERGED' }, { baseRef: null }])(
+    'the end of the pull request: %j',
+    async (changes) => {
+      github().post('/graphql').reply(200, pullRequestAnswer(changes));
+      expect(await find()).toMatchObject({ value: { target: { pullRequest: { state: 'closed' } } } });
+    },
+  );
+
+  test('that it is open again, which is not what the event is about', async () => {
+    const updatedAt = '2026-01-15T12:00:30Z';
+    github().post('/graphql').reply(200, pullRequestAnswer({ updatedAt }));
+    expect(await find(event({ state: 'closed' }))).toMatchObject({
+      value: { target: { pullRequest: { state: 'reopened' } } },
+    });
+  });
+});
+
+describe('another head', () => {
+  test('ends the run, and names it', async () => {
+    github()
+      .post('/graphql')
+      .reply(200, pullRequestAnswer({ headRefOid: SHA.other }));
+    expect(await find()).toMatchObject({
+      error: { reason: 'superseded', cause: expect.stringContaining(SHA.other) },
+    });
+  });
+
+  test('that is the one before the push leaves the event to serve, with a warning', async () => {
+    github()
+      .post('/graphql')
+      .times(4)
+      .reply(200, pullRequestAnswer({ headRefOid: SHA.other }));
+    github().get(REF('main')).reply(200, tip('main'));
+    expect(await find(event({ previousHead: SHA.other }), { minutes: 120 })).toMatchObject({
+      value: {
+        target: { headSha: SHA.head, base: { name: 'main', tip: SHA.base }, pullRequest: { state: 'open' } },
+        read: undefined,
+        notices: [expect.stringContaining('older state')],
+      },
+    });
+  });
+});
+
+describe('a pull request that cannot be read', () => {
+  test('leaves a young event to serve on the first attempt, with a warning', async () => {
+    down();
+    github().get(REF('main')).reply(200, tip('main'));
+    expect(await find()).toMatchObject({
+      value: {
+        target: { base: { name: 'main', tip: SHA.base } },
+        read: undefined,
+        notices: [expect.stringContaining('less than 15 minutes old')],
+      },
+    });
+  });
+
+  test('leaves a closed one closed, and one without a base branch too', async () => {
+    down();
+    github().get(REF('main')).reply(200, tip('main'));
+    expect(await find(event({ state: 'closed' }))).toMatchObject({
+      value: { target: { pullRequest: { state: 'closed' } } },
+    });
+    down();
+    github().get(REF('main')).reply(404);
+    expect(await find()).toMatchObject({ value: { target: { pullRequest: { state: 'closed' } } } });
+  });
+
+  test.each([
+    [403, 'configuration', 'pull-requests: read'],
+    [404, 'configuration', 'A re-run keeps the old permissions'],
+    [401, 'configuration', 'github-token'],
+    [429, 'service-error', 'Run the job again later'],
+    [502, 'service-error', 'Run the job again later'],
+    [422, 'service-error', 'Run the job again later'],
+  ])('is an error on a re-run, and once the event is old: %i', async (status, reason, says) => {
+    const attempts = status === 429 || status >= 500 ? 3 : 1;
+    for (const how of [{ firstAttempt: false }, { minutes: 15 }]) {
+      github().post('/graphql').times(attempts).reply(status, { message: 'no' });
+      github().get('/repos/acme/shop/pulls/5').times(attempts).reply(status, { message: 'no' });
+      const found = await find(event(), how);
+      expect(found).toMatchObject({ error: { reason } });
+      expect(JSON.stringify(found)).toContain(says);
+    }
+  });
+});
+
+test.each([
+  ['timeout', 'timeout'],
+  ['signal', 'scan-cancelled'],
+] as const)('a stop by %s ends it', async (cause, reason) => {
+  expect(await find(event(), { signal: AbortSignal.abort(new Stop(cause)) })).toMatchObject({
+    error: { reason },
+  });
+});

@@ -1,0 +1,306 @@
+import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import nock from 'nock';
+import { afterEach, describe, expect, onTestFinished, test } from 'vitest';
+import { createGitFixture, type FixtureDescription } from '../../../sandbox/git-fixture.ts';
+import { git } from '../../../sandbox/git-process.ts';
+import { findDiffBase } from '../../../src/change/diff-base.ts';
+import { Stop } from '../../../src/domain/stop.ts';
+import type { ScanTarget } from '../../../src/domain/target.ts';
+import { readEnvironment } from '../../../src/github/environment.ts';
+import { FakeClock } from '../../support/fake-clock.ts';
+import { NEVER_ABORTED } from '../../support/never-aborted.ts';
+import { serveGit } from '../git/http-backend.ts';
+import { client, github, SHA, TOKEN } from '../github/client.ts';
+import { sampleTarget } from '../report/sample-report.ts';
+
+afterEach(() => {
+  expect(nock.pendingMocks()).toEqual([]);
+  nock.cleanAll();
+});
+
+const compare = (base: string, head: string, page = 2) =>
+  `/repos/acme/shop/compare/${base}...${head}?per_page=1&page=${page}`;
+const mergeBase = (sha: string) => ({ merge_base_commit: { sha } });
+
+function targetAt(headSha: string, tip: string | undefined = SHA.other): ScanTarget {
+  return { ...sampleTarget(), headSha, base: { kind: 'branch', name: 'main', tip } };
+}
+
+const BRANCH_ALONE = { kind: 'branch', name: 'main', tip: undefined } as const;
+
+/** The git server is the given one; by default one that does not answer. */
+async function deps(serverUrl = 'http://127.0.0.1:9', signal = NEVER_ABORTED) {
+  const runnerTemp = await mkdtemp(path.join(tmpdir(), 'scangate-diff-base-'));
+  onTestFinished(() => rm(runnerTemp, { recursive: true, force: true }));
+  const environment = readEnvironment({
+    GITHUB_REPOSITORY: 'acme/shop',
+    GITHUB_EVENT_NAME: 'pull_request',
+    GITHUB_EVENT_PATH: '/event.json',
+    GITHUB_SERVER_URL: serverUrl,
+    RUNNER_TEMP: runnerTemp,
+  });
+  if (!environment.ok) throw new Error(environment.error.cause);
+  return {
+    github: client(),
+    githubToken: TOKEN,
+    environment: environment.value,
+    clock: new FakeClock({ auto: false }),
+    signal,
+  };
+}
+
+/** A repository behind a git server, with the ids of its commits. */
+async function hosted(description: FixtureDescription) {
+  const root = await mkdtemp(path.join(tmpdir(), 'scangate-diff-base-srv-'));
+  const fixture = await createGitFixture({ ...description, bare: true });
+  await mkdir(path.join(root, 'acme'));
+  await rename(fixture.dir, path.join(root, 'acme', 'shop'));
+  await git(path.join(root, 'acme', 'shop'), ['config', 'uploadpack.allowFilter', 'true']);
+  const server = await serveGit(root, { token: TOKEN });
+  onTestFinished(async () => {
+    await server.close();
+    await rm(root, { recursive: true, force: true });
+  });
+  return { ...fixture, url: server.url };
+}
+
+/** What GitHub's comparison of the given commits answers: that it is down. */
+function compareIsDown(base: string, head: string) {
+  github().get(compare(base, head)).times(3).reply(503);
+}
+
+/** `side` and `head` share two merge bases; `merge` contains `head`. */
+const CRISS_CROSS: FixtureDescription = {
+  commits: [
+    { name: 'start', files: { a: '1' } },
+    { name: 'left', parents: ['start'], files: { l: '1' } },
+    { name: 'right', parents: ['start'], files: { r: '1' } },
+    { name: 'head', parents: ['left', 'right'] },
+    { name: 'side', parents: ['right', 'left'] },
+    { name: 'merge', parents: ['start', 'head'] },
+    { name: 'unrelated', parents: [], files: { u: '1' } },
+  ],
+  branches: { main: 'side', change: 'head', merge: 'merge', unrelated: 'unrelated' },
+};
+
+describe('the base of a pull request', () => {
+  test("is the merge base with the base branch's tip, by GitHub's comparison in one request", async () => {
+    github().get(compare(SHA.other, SHA.head)).reply(200, mergeBase(SHA.base));
+    expect(await findDiffBase(await deps(), targetAt(SHA.head), undefined)).toEqual({
+      ok: true,
+      value: { diffBase: { baseCommit: SHA.base, headCommit: SHA.head, how: 'compare' }, notices: [] },
+    });
+  });
+
+  test.each([
+    ['GitHub does not compare', true],
+    ['the tip is not known', false],
+  ])('is computed by git where %s', async (_, tipIsKnown) => {
+    const repository = await hosted({
+      commits: [
+        { name: 'start', files: { a: '1' } },
+        { name: 'head', files: { a: '2' } },
+        { name: 'main', parents: ['start'], files: { b: '1' } },
+      ],
+      branches: { main: 'main', change: 'head' },
+    });
+    const [head, tip] = [repository.id('head'), repository.id('main')];
+    if (tipIsKnown) compareIsDown(tip, head);
+    const target = { ...targetAt(head, tip), ...(tipIsKnown ? {} : { base: BRANCH_ALONE }) };
+    expect(await findDiffBase(await deps(repository.url), target, undefined)).toEqual({
+      ok: true,
+      value: {
+        diffBase: { baseCommit: repository.id('start'), headCommit: head, how: 'git' },
+        notices: [],
+      },
+    });
+  });
+
+  test('is not guessed where there are several merge bases and GitHub does not choose', async () => {
+    const repository = await hosted(CRISS_CROSS);
+    const [head, tip] = [repository.id('head'), repository.id('side')];
+    compareIsDown(tip, head);
+    expect(await findDiffBase(await deps(repository.url), targetAt(head, tip), undefined)).toMatchObject({
+      error: { reason: 'service-error', nextStep: expect.stringContaining('merge the base branch') },
+    });
+  });
+
+  test('is missing in the same words, by whatever way there is no common ancestor', async () => {
+    const repository = await hosted(CRISS_CROSS);
+    const [head, tip] = [repository.id('head'), repository.id('unrelated')];
+    compareIsDown(tip, head);
+    const byGit = await findDiffBase(await deps(repository.url), targetAt(head, tip), undefined);
+    github()
+      .get(compare(tip, head))
+      .reply(404, { message: `No common ancestor between ${tip} and ${head}.` });
+    const byCompare = await findDiffBase(await deps(), targetAt(head, tip), undefined);
+    expect(byGit).toMatchObject({ error: { reason: 'configuration' } });
+    expect(byGit).toEqual(byCompare);
+  });
+
+  test('is missing where GitHub does not know the head', async () => {
+    github().get(compare(SHA.other, SHA.head)).reply(404, { message: 'Not Found' });
+    expect(await findDiffBase(await deps(), targetAt(SHA.head), undefined)).toMatchObject({
+      error: { reason: 'configuration', cause: expect.stringContaining(SHA.head) },
+    });
+  });
+
+  test('that neither computes is an error that names the permission, without the token', async () => {
+    github()
+      .get(compare(SHA.other, SHA.head))
+      .reply(403, { message: 'Resource not accessible by integration' });
+    const found = await findDiffBase(await deps(), targetAt(SHA.head), undefined);
+    expect(found).toMatchObject({
+      error: {
+        reason: 'service-error',
+        cause: expect.stringContaining('Resource not accessible'),
+        nextStep: expect.stringContaining('contents: read'),
+      },
+    });
+    expect(JSON.stringify(found)).not.toContain(TOKEN);
+  });
+
+  test.each(['signal', 'timeout'] as const)('is not asked for after a stop by %s', async (cause) => {
+    const stopped = await deps(undefined, AbortSignal.abort(new Stop(cause)));
+    const reason = cause === 'signal' ? 'scan-cancelled' : 'timeout';
+    expect(await findDiffBase(stopped, targetAt(SHA.head), undefined)).toMatchObject({ error: { reason } });
+    const unknownTip = { ...targetAt(SHA.head), base: BRANCH_ALONE };
+    expect(await findDiffBase(stopped, unknownTip, undefined)).toMatchObject({ error: { reason } });
+    expect(await findDiffBase(stopped, targetAt(SHA.head), SHA.other)).toMatchObject({ error: { reason } });
+  });
+});
+
+describe('a base that the workflow gives', () => {
+  const given = (base = SHA.base) => ({
+    ok: true,
+    value: { diffBase: { baseCommit: base, headCommit: SHA.head, how: 'input' }, notices: [] },
+  });
+  const refused = { error: { reason: 'configuration', cause: expect.stringContaining('contains the head') } };
+
+  test('is used where it does not contain the head', async () => {
+    github().get(compare(SHA.base, SHA.head)).reply(200, mergeBase(SHA.base));
+    expect(await findDiffBase(await deps(), targetAt(SHA.head), SHA.base)).toEqual(given());
+    github().get(compare(SHA.base, SHA.head)).reply(200, mergeBase(SHA.other));
+    expect(await findDiffBase(await deps(), targetAt(SHA.head), SHA.base)).toEqual(given());
+  });
+
+  test('is used where it shares no history with the head', async () => {
+    github().get(compare(SHA.base, SHA.head)).reply(404, { message: 'No common ancestor between a and b.' });
+    expect(await findDiffBase(await deps(), targetAt(SHA.head), SHA.base)).toEqual(given());
+  });
+
+  test('is refused where it equals the head, without a request', async () => {
+    expect(await findDiffBase(await deps(), targetAt(SHA.head), SHA.head)).toMatchObject(refused);
+  });
+
+  test('is refused where it contains the head', async () => {
+    github().get(compare(SHA.base, SHA.head)).reply(200, mergeBase(SHA.head));
+    expect(await findDiffBase(await deps(), targetAt(SHA.head), SHA.base)).toMatchObject(refused);
+  });
+
+  test('is refused where GitHub does not know it', async () => {
+    github().get(compare(SHA.base, SHA.head)).reply(404, { message: 'Not Found' });
+    expect(await findDiffBase(await deps(), targetAt(SHA.head), SHA.base)).toMatchObject({
+      error: { reason: 'configuration', cause: expect.stringContaining(SHA.base) },
+    });
+  });
+
+  test.each([
+    ['merge', 'refused'],
+    ['side', 'used'],
+    ['start', 'used'],
+    ['unrelated', 'used'],
+  ])('is checked by git where GitHub does not compare: %s is %s', async (name, verdict) => {
+    const repository = await hosted(CRISS_CROSS);
+    const [base, head] = [repository.id(name), repository.id('head')];
+    compareIsDown(base, head);
+    const found = await findDiffBase(await deps(repository.url), targetAt(head), base);
+    expect(found).toMatchObject(
+      verdict === 'used' ? { value: { diffBase: { baseCommit: base, how: 'input' } } } : refused,
+    );
+  });
+
+  test('that cannot be checked is not used', async () => {
+    compareIsDown(SHA.base, SHA.head);
+    expect(await findDiffBase(await deps(), targetAt(SHA.head), SHA.base)).toMatchObject({
+      error: { reason: 'service-error', cause: expect.stringContaining('contain the head') },
+    });
+  });
+});
+
+describe('the base of a merge group', () => {
+  const GROUP: ScanTarget = {
+    ...targetAt(SHA.head),
+    event: 'merge_group',
+    base: { kind: 'merge-group', sha: SHA.base, branch: 'main' },
+    pullRequest: undefined,
+  };
+  const rules = (grouping: string) =>
+    github()
+      .get('/repos/acme/shop/rules/branches/main?per_page=100')
+      .reply(200, [{ type: 'merge_queue', parameters: { grouping_strategy: grouping } }]);
+  const noRules = () => {
+    github().get('/repos/acme/shop/rules/branches/main?per_page=100').reply(200, []);
+    github()
+      .post('/graphql')
+      .reply(200, { data: { repository: { mergeQueue: null } } });
+  };
+  const tip = () =>
+    github()
+      .get('/repos/acme/shop/git/ref/heads%2Fmain')
+      .reply(200, { ref: 'refs/heads/main', object: { type: 'commit', sha: SHA.other } });
+  const INCLUDES = expect.stringContaining('includes the entries ahead of it');
+
+  test('is the commit that the group is built on, where each entry has to pass', async () => {
+    rules('ALLGREEN');
+    github().get(compare(SHA.base, SHA.head)).reply(200, mergeBase(SHA.base));
+    expect(await findDiffBase(await deps(), GROUP, undefined)).toMatchObject({
+      value: { diffBase: { baseCommit: SHA.base }, notices: [] },
+    });
+  });
+
+  test('includes the entries ahead, where the last entry decides for all', async () => {
+    rules('HEADGREEN');
+    tip();
+    github().get(compare(SHA.other, SHA.head)).reply(200, mergeBase(SHA.other));
+    expect(await findDiffBase(await deps(), GROUP, undefined)).toMatchObject({
+      value: { diffBase: { baseCommit: SHA.other }, notices: [] },
+    });
+  });
+
+  test('includes the entries ahead, and says so, where the grouping is not known', async () => {
+    noRules();
+    tip();
+    github().get(compare(SHA.other, SHA.head)).reply(200, mergeBase(SHA.other));
+    expect(await findDiffBase(await deps(), GROUP, undefined)).toMatchObject({
+      value: { diffBase: { baseCommit: SHA.other }, notices: [INCLUDES] },
+    });
+  });
+
+  test('is computed by git where the tip is not known', async () => {
+    const repository = await hosted({
+      commits: [
+        { name: 'main', files: { a: '1' } },
+        { name: 'entry 1', files: { a: '2' } },
+        { name: 'entry 2', files: { a: '3' } },
+      ],
+      branches: { main: 'main', queue: 'entry 2' },
+    });
+    noRules();
+    github().get('/repos/acme/shop/git/ref/heads%2Fmain').reply(403);
+    const target = { ...GROUP, headSha: repository.id('entry 2') };
+    expect(await findDiffBase(await deps(repository.url), target, undefined)).toMatchObject({
+      value: { diffBase: { baseCommit: repository.id('main'), how: 'git' }, notices: [INCLUDES] },
+    });
+  });
+
+  test('is missing where the branch is gone', async () => {
+    rules('HEADGREEN');
+    github().get('/repos/acme/shop/git/ref/heads%2Fmain').reply(404);
+    expect(await findDiffBase(await deps(), GROUP, undefined)).toMatchObject({
+      error: { reason: 'configuration', cause: expect.stringContaining('"main"') },
+    });
+  });
+});

@@ -1,0 +1,184 @@
+import nock from 'nock';
+import { afterEach, describe, expect, test } from 'vitest';
+import { refuseTarget } from '../../../src/change/fork-policy.ts';
+import { Stop } from '../../../src/domain/stop.ts';
+import type { ScanTarget, TargetPullRequest } from '../../../src/domain/target.ts';
+import { client, github } from '../github/client.ts';
+import { sampleReport } from '../report/sample-report.ts';
+
+afterEach(() => {
+  expect(nock.pendingMocks()).toEqual([]);
+  nock.cleanAll();
+});
+
+const PERMISSION = '/repos/acme/shop/collaborators/dana/permission';
+const RUNNING = new AbortController().signal;
+const TRUSTED = { apiToken: 'token', scanForks: 'trusted' } as const;
+const WITHOUT_TOKEN = { apiToken: '', scanForks: 'trusted' } as const;
+const sample = sampleReport([]).target;
+
+function target(
+  event: ScanTarget['event'],
+  pullRequest: Partial<TargetPullRequest> | undefined = {},
+): ScanTarget {
+  if (sample?.pullRequest === undefined) throw new Error('the sample report has no pull request');
+  return {
+    ...sample,
+    event,
+    pullRequest: event === 'merge_group' ? undefined : { ...sample.pullRequest, ...pullRequest },
+  };
+}
+
+describe('without a token', () => {
+  test('that GitHub withheld: a reason that can be allowed, with the ways that this author has', async () => {
+    const fork = target('pull_request', { isFork: true, secretsWithheld: true });
+    const ofFork = await refuseTarget(client(), fork, WITHOUT_TOKEN, RUNNING);
+    expect(ofFork).toMatchObject({
+      reason: 'missing-token',
+      cause: expect.stringContaining('gives no secrets to pull requests from forks'),
+      nextStep: expect.stringContaining('`pull_request_target`'),
+    });
+    const bot = target('pull_request', { isFork: false, secretsWithheld: true });
+    const ofBot = await refuseTarget(client(), bot, WITHOUT_TOKEN, RUNNING);
+    expect(ofBot).toMatchObject({
+      reason: 'missing-token',
+      cause: expect.stringContaining('Dependabot'),
+      nextStep: expect.stringContaining('Dependabot secrets'),
+    });
+    expect(JSON.stringify(ofFork)).not.toContain('Dependabot');
+    expect(JSON.stringify(ofBot)).not.toMatch(/fork|pull_request_target/);
+  });
+
+  test.each([false, true])(
+    'that GitHub withholds from Dependabot under pull_request_target too (head in a fork: %s)',
+    async (isFork) => {
+      const bot = target('pull_request_target', { isFork, secretsWithheld: true });
+      const refusal = await refuseTarget(client(), bot, WITHOUT_TOKEN, RUNNING);
+      expect(refusal).toMatchObject({
+        reason: 'missing-token',
+        cause: expect.stringMatching(/no secrets to pull requests of Dependabot under `pull_request_target`/),
+        nextStep: expect.stringMatching(/`pull_request`.*Dependabot secret/),
+      });
+      expect(JSON.stringify(refusal)).not.toContain('fork');
+    },
+  );
+
+  test.each([
+    ['pull_request', target('pull_request')],
+    ['pull_request_target', target('pull_request_target', { isFork: true })],
+    ['merge_group', target('merge_group')],
+  ])('that GitHub hands out to %s: a wrong setup, never allowed', async (_event, where) => {
+    expect(await refuseTarget(client(), where, WITHOUT_TOKEN, RUNNING)).toMatchObject({
+      reason: 'configuration',
+      cause: expect.stringContaining('`api-token` is empty'),
+      nextStep: expect.stringContaining('secrets: inherit'),
+    });
+  });
+});
+
+describe('with a token', () => {
+  test.each([
+    ['a pull request', target('pull_request')],
+    ["a fork's pull request that was given secrets", target('pull_request', { isFork: true })],
+    ['a merge group', target('merge_group')],
+    ['a branch of the repository itself', target('pull_request_target')],
+    ['an event that tells of no pull request', { ...target('pull_request_target'), pullRequest: undefined }],
+  ])('%s is scanned without asking anybody', async (_what, where) => {
+    expect(await refuseTarget(client(), where, TRUSTED, RUNNING)).toBeUndefined();
+  });
+
+  const FORK = target('pull_request_target', { isFork: true });
+
+  test.each(['admin', 'write'])(
+    'a fork under pull_request_target: an author with %s may',
+    async (permission) => {
+      github().get(PERMISSION).reply(200, { permission });
+      expect(await refuseTarget(client(), FORK, TRUSTED, RUNNING)).toBeUndefined();
+    },
+  );
+
+  test.each(['read', 'none'])(
+    'an author with %s may not, and a maintainer is told the way',
+    async (permission) => {
+      github().get(PERMISSION).reply(200, { permission });
+      expect(await refuseTarget(client(), FORK, TRUSTED, RUNNING)).toMatchObject({
+        reason: 'untrusted-fork',
+        cause: expect.stringContaining('dana'),
+        nextStep: expect.stringContaining('maintainer'),
+      });
+    },
+  );
+
+  test('a stranger may where the maintainer admits all forks, and nobody is asked', async () => {
+    expect(await refuseTarget(client(), FORK, { ...TRUSTED, scanForks: 'all' }, RUNNING)).toBeUndefined();
+  });
+
+  test('nobody may, a maintainer with a fork included, where no fork is admitted; other ways are told', async () => {
+    const none = { ...TRUSTED, scanForks: 'none' } as const;
+    expect(await refuseTarget(client(), FORK, none, RUNNING)).toMatchObject({
+      reason: 'untrusted-fork',
+      cause: expect.stringContaining('`scan-forks`'),
+      nextStep: expect.stringContaining('maintainer'),
+    });
+  });
+
+  test.each(['all', 'none'] as const)(
+    'forks alone are meant (%s): branches and merge groups are scanned, and a fork under pull_request',
+    async (scanForks) => {
+      const others = [
+        target('pull_request_target'),
+        target('pull_request', { isFork: true }),
+        target('merge_group'),
+      ];
+      for (const other of others)
+        expect(await refuseTarget(client(), other, { ...TRUSTED, scanForks }, RUNNING)).toBeUndefined();
+    },
+  );
+
+  test('an admitted stranger still needs the token', async () => {
+    expect(await refuseTarget(client(), FORK, { ...WITHOUT_TOKEN, scanForks: 'all' }, RUNNING)).toMatchObject(
+      { reason: 'configuration' },
+    );
+  });
+
+  test('an author whose permission GitHub refuses to show may not, and the permission is named', async () => {
+    github().get(PERMISSION).reply(403, { message: 'Must have push access' });
+    const refusal = await refuseTarget(client(), FORK, TRUSTED, RUNNING);
+    expect(refusal).toMatchObject({
+      reason: 'untrusted-fork',
+      cause: expect.stringMatching(/fork.*author dana.*Must have push access/),
+      nextStep: expect.stringMatching(/`metadata: read`.*`GITHUB_TOKEN`.*`github-token`/),
+    });
+  });
+
+  test('a refusal without a message adds nothing to the cause', async () => {
+    github().get(PERMISSION).reply(403);
+    expect(await refuseTarget(client(), FORK, TRUSTED, RUNNING)).toMatchObject({
+      cause: expect.stringMatching(/the permission of its author dana\.$/),
+    });
+  });
+
+  test('a rate limit is no answer about the author', async () => {
+    const limited = { 'x-ratelimit-remaining': '0' };
+    github().get(PERMISSION).times(3).reply(403, { message: 'API rate limit exceeded' }, limited);
+    expect(await refuseTarget(client(), FORK, TRUSTED, RUNNING)).toMatchObject({ reason: 'service-error' });
+  });
+
+  test('an author of whom nothing is known may not', async () => {
+    github().get(PERMISSION).times(3).reply(503);
+    expect(await refuseTarget(client(), FORK, TRUSTED, RUNNING)).toMatchObject({
+      reason: 'service-error',
+      cause: expect.stringMatching(/is not known\. Scangate could not read the author's permission/),
+      nextStep: 'Run the job again later.',
+    });
+  });
+
+  test('a run that was stopped while asking says that it was stopped', async () => {
+    const stopped = AbortSignal.abort(new Stop('signal'));
+    expect(await refuseTarget(client(), FORK, TRUSTED, stopped)).toMatchObject({
+      reason: 'scan-cancelled',
+      cause: expect.stringContaining('nothing was launched'),
+      bySignal: true,
+    });
+  });
+});

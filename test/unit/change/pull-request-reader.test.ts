@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest';
+import type { KnownPullRequest } from '../../../src/change/freshness.ts';
+import { readFreshPullRequest } from '../../../src/change/pull-request-reader.ts';
+import { FakeClock } from '../../support/fake-clock.ts';
+import { NEVER_ABORTED } from '../../support/never-aborted.ts';
+import { client, github, SHA } from '../github/client.ts';
+import { pullRequestAnswer, UPDATED } from '../github/pull-request-answers.ts';
+
+const KNOWN: KnownPullRequest = {
+  headSha: SHA.head,
+  baseName: 'main',
+  isOpen: true,
+  updatedAt: new Date(UPDATED),
+  previousHead: SHA.other,
+  firstAttempt: true,
+  asOf: new Date(UPDATED),
+};
+const STALE = pullRequestAnswer({ headRefOid: SHA.other });
+
+function read(clock: FakeClock, signal = NEVER_ABORTED) {
+  return readFreshPullRequest({ github: client({ clock }), clock, signal }, 5, KNOWN);
+}
+
+test('an answer that is not stale is read once', async () => {
+  const clock = new FakeClock();
+  github().post('/graphql').reply(200, pullRequestAnswer());
+  expect(await read(clock)).toMatchObject({ kind: 'current', state: { headSha: SHA.head } });
+  expect(clock.sleeps).toEqual([]);
+});
+
+test('a stale answer is read again, until GitHub has caught up', async () => {
+  const clock = new FakeClock();
+  github().post('/graphql').twice().reply(200, STALE).post('/graphql').reply(200, pullRequestAnswer());
+  expect(await read(clock)).toMatchObject({ kind: 'current' });
+  expect(clock.sleeps).toEqual([2_000, 4_000]);
+});
+
+test('a stale answer is read again after 2, 4 and 8 seconds, and then no more', async () => {
+  const clock = new FakeClock();
+  github().post('/graphql').times(4).reply(200, STALE);
+  expect(await read(clock)).toEqual({ kind: 'known-serves', error: undefined });
+  expect(clock.sleeps).toEqual([2_000, 4_000, 8_000]);
+});
+
+test('a stop ends the waiting', async () => {
+  const clock = new FakeClock({ auto: false });
+  const stop = new AbortController();
+  github().post('/graphql').reply(200, STALE);
+  const reading = read(clock, stop.signal);
+  while (clock.sleeps.length === 0) await new Promise((resolve) => setImmediate(resolve));
+  stop.abort();
+  expect(await reading).toMatchObject({ error: { kind: 'stopped' } });
+});

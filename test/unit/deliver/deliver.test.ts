@@ -1,0 +1,314 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import nock from 'nock';
+import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
+import type { StepCheckRun } from '../../../src/deliver/check-run.ts';
+import { deliver } from '../../../src/deliver/deliver.ts';
+import { writeJobSummary } from '../../../src/deliver/job-summary.ts';
+import { err, ok } from '../../../src/domain/result.ts';
+import { readEnvironment } from '../../../src/github/environment.ts';
+import type { GitHubError } from '../../../src/github/github-error.ts';
+import type { Report } from '../../../src/report/report.ts';
+import { readInputs } from '../../../src/runner/inputs.ts';
+import { createRunnerLog } from '../../../src/runner/log.ts';
+import { NEVER_ABORTED } from '../../support/never-aborted.ts';
+import { printed, runnerFile } from '../../support/runner-files.ts';
+import { client, github } from '../github/client.ts';
+import { HEAD, sampleFinding, sampleReport } from '../report/sample-report.ts';
+
+const IDENTITY = { name: 'Security scan', headSha: HEAD, externalId: 'v1:scan:key:mac' };
+const BEGUN: StepCheckRun = { identity: IDENTITY, started: ok({ id: 77, url: 'https://github.com/begun' }) };
+const REFUSED = { message: 'Resource not accessible by integration' };
+const RUN = '/repos/acme/shop/check-runs/77';
+
+afterEach(() => {
+  expect(nock.pendingMocks()).toEqual([]);
+  nock.cleanAll();
+});
+
+/** A step's world; `comment: never` unless said otherwise, so that a test tells of one place. */
+function world(given: Record<string, string> = {}) {
+  const workspace = mkdtempSync(path.join(tmpdir(), 'scangate-deliver-'));
+  onTestFinished(() => rmSync(workspace, { recursive: true, force: true }));
+  const environment = readEnvironment({
+    GITHUB_REPOSITORY: 'acme/shop',
+    GITHUB_EVENT_NAME: 'pull_request',
+    GITHUB_EVENT_PATH: '/event.json',
+    GITHUB_RUN_ID: '9',
+  });
+  if (!environment.ok) throw new Error(environment.error.cause);
+  const all: Record<string, string> = { comment: 'never', ...given };
+  const { inputs } = readInputs(workspace, { getInput: (name) => all[name] ?? '', setSecret: () => {} });
+  return {
+    github: client(),
+    signal: NEVER_ABORTED,
+    environment: environment.value,
+    inputs,
+    workspace,
+    log: createRunnerLog(),
+    writeSummary: writeJobSummary,
+  };
+}
+
+/** What a report of a merge queue differs in. */
+const IN_QUEUE: Partial<Report> = {
+  target: {
+    event: 'merge_group',
+    repository: { owner: 'acme', name: 'shop', isPublic: false },
+    headSha: HEAD,
+    base: { kind: 'branch', name: 'main', tip: undefined },
+    pullRequest: undefined,
+  },
+};
+
+test('every place gets the report; those that come later know the check run', async () => {
+  const [lines, summary] = [printed(), runnerFile('GITHUB_STEP_SUMMARY')];
+  github().patch(RUN).reply(200, { id: 77, html_url: 'https://github.com/done' });
+  const here = world({ 'report-file': 'out/report.json', 'sarif-file': 'out/scan.sarif' });
+  const delivered = await deliver(here, sampleReport([sampleFinding()]), BEGUN);
+  const reportFile = path.join(here.workspace, 'out', 'report.json');
+  const sarifFile = path.join(here.workspace, 'out', 'scan.sarif');
+  expect(delivered).toEqual({
+    checkRunUrl: 'https://github.com/done',
+    commentUrl: undefined,
+    sarifFile,
+    reportFile,
+    checkRunInProgress: undefined,
+  });
+  expect(JSON.parse(readFileSync(reportFile, 'utf8'))).toMatchObject({
+    outcome: 'blocked',
+    links: { checkRun: 'https://github.com/done' },
+  });
+  expect(JSON.parse(readFileSync(sarifFile, 'utf8'))).toMatchObject({
+    version: '2.1.0',
+    runs: [{ results: [{ properties: { blocks: true } }] }],
+  });
+  expect(summary()).toContain('Blocked: 1 finding');
+  expect(lines()).toEqual([
+    '::group::Findings (1, worst first)',
+    expect.stringMatching(/^High: /),
+    '::endgroup::',
+    expect.stringMatching(/^Blocked: 1 finding at or above high/),
+    '::group::Where the report is',
+    'Check run: https://github.com/done',
+    `SARIF file: ${sarifFile}`,
+    `JSON report: ${reportFile}`,
+    '::endgroup::',
+    expect.stringMatching(/^::error::Blocked: 1 finding at or above high/),
+  ]);
+});
+
+test('the log counts the findings that it does not list, and names the published page', async () => {
+  const lines = printed();
+  runnerFile('GITHUB_STEP_SUMMARY');
+  github().patch(RUN).reply(200, { id: 77, html_url: 'https://github.com/done' });
+  const findings = [
+    sampleFinding(),
+    sampleFinding({ word: 'LOW' }),
+    sampleFinding({ resolution: 'WONT_FIX' }),
+  ];
+  const publication = {
+    publicId: 'p',
+    url: 'https://scan.example/public/scans/p',
+    gated: true,
+    accessPassword: 'secret',
+  };
+  await deliver(world(), sampleReport(findings, { publication }), BEGUN);
+  expect(lines()).toContain(
+    'Not listed here: 1 finding below medium and 1 finding closed by triage; the job summary has them.',
+  );
+  expect(lines()).toContain('Published page: https://scan.example/public/scans/p');
+  expect(lines().join()).not.toContain('secret');
+});
+
+test('a place that fails is a warning, and stands in the places that come after it', async () => {
+  const [lines, summary] = [printed(), runnerFile('GITHUB_STEP_SUMMARY')];
+  github().patch(RUN).reply(401, { message: 'Bad credentials' });
+  const here = world({ 'report-file': 'report.json', 'sarif-file': 'scan.sarif' });
+  rmSync(here.workspace, { recursive: true });
+  const delivered = await deliver(here, sampleReport([sampleFinding()]), BEGUN);
+  expect(delivered).toEqual({
+    checkRunUrl: 'https://github.com/begun',
+    commentUrl: undefined,
+    reportFile: undefined,
+    checkRunInProgress: 77,
+  });
+  const warnings = lines().filter((line) => line.startsWith('::warning::'));
+  expect(warnings).toEqual([
+    expect.stringContaining('could not update the check run'),
+    expect.stringContaining('The SARIF file could not be written'),
+    expect.stringContaining('The JSON report could not be written'),
+  ]);
+  // Red, and the last word; but told before any place could fail.
+  expect(lines().at(-1)).toMatch(/^::error::Blocked: 1 finding/);
+  expect(lines().findIndex((line) => line.startsWith('Blocked: 1 finding'))).toBeLessThan(
+    lines().findIndex((line) => line.startsWith('::warning::')),
+  );
+  expect(warnings.join('')).not.toMatch(/\.\.(?:\s|$)/);
+  expect(summary()).toContain('could not update the check run');
+  expect(summary()).toContain('The JSON report could not be written');
+});
+
+test('a job summary that cannot be written is a warning', async () => {
+  const lines = printed();
+  vi.stubEnv('GITHUB_STEP_SUMMARY', '/nowhere/summary');
+  github().patch(RUN).reply(200, { id: 77 });
+  await deliver(world(), sampleReport([]), BEGUN);
+  vi.unstubAllEnvs();
+  expect(lines().filter((line) => line.startsWith('::warning::'))).toEqual([
+    expect.stringContaining('The job summary could not be written'),
+  ]);
+});
+
+test('a check run that was refused at the launch is not asked for again, and its annotations go to the log', async () => {
+  const lines = printed();
+  runnerFile('GITHUB_STEP_SUMMARY');
+  const error: GitHubError = {
+    kind: 'forbidden',
+    operation: 'create the check run',
+    status: 403,
+    message: REFUSED.message,
+    permission: 'checks: write',
+    mayHaveHappened: false,
+  };
+  const delivered = await deliver(world(), sampleReport([sampleFinding()]), {
+    identity: IDENTITY,
+    started: err(error),
+  });
+  expect(delivered).toMatchObject({ checkRunUrl: undefined, checkRunInProgress: undefined });
+  expect(lines().filter((line) => line.includes('checks: write'))).toHaveLength(1);
+  expect(lines()).toContainEqual(
+    expect.stringMatching(/^::error title=.*,file=src\/users\/search\.ts,line=41,endLine=44::/),
+  );
+});
+
+test('a check run that was not begun is created, completed', async () => {
+  printed();
+  runnerFile('GITHUB_STEP_SUMMARY');
+  let body: unknown;
+  github()
+    .post('/repos/acme/shop/check-runs', (sent) => {
+      body = sent;
+      return true;
+    })
+    .reply(201, { id: 78, html_url: 'https://github.com/new' });
+  const delivered = await deliver(world(), sampleReport([]), { identity: IDENTITY, started: undefined });
+  expect(delivered.checkRunUrl).toBe('https://github.com/new');
+  expect(body).toMatchObject({ status: 'completed', conclusion: 'success', head_sha: HEAD });
+});
+
+test('annotations that are switched off are nowhere, and no finding is called left out', async () => {
+  const lines = printed();
+  runnerFile('GITHUB_STEP_SUMMARY');
+  let body: unknown;
+  github()
+    .patch(RUN, (sent) => {
+      body = sent;
+      return true;
+    })
+    .reply(200, { id: 77 });
+  await deliver(world({ annotations: 'off' }), sampleReport([sampleFinding()]), BEGUN);
+  expect(body).not.toHaveProperty('output.annotations');
+  expect(lines().filter((line) => /file=|not annotated/.test(line))).toEqual([]);
+});
+
+test('an event without a pull request has no comment', async () => {
+  printed();
+  runnerFile('GITHUB_STEP_SUMMARY');
+  github().patch(RUN).reply(200, { id: 77 });
+  const delivered = await deliver(world({ comment: 'always' }), sampleReport([], IN_QUEUE), BEGUN);
+  expect(delivered.commentUrl).toBeUndefined();
+});
+
+test('without a commit to put it on there is no check run, and the rest is delivered', async () => {
+  printed();
+  const summary = runnerFile('GITHUB_STEP_SUMMARY');
+  const stop = {
+    reason: 'unsupported-event',
+    cause: 'The event is push.',
+    nextStep: 'Use another.',
+  } as const;
+  const report = sampleReport({ kind: 'not-scanned', stop }, { target: undefined, diffBase: undefined });
+  expect(
+    await deliver(world({ 'report-file': 'report.json', 'sarif-file': 'scan.sarif' }), report, undefined),
+  ).toEqual({
+    checkRunUrl: undefined,
+    commentUrl: undefined,
+    reportFile: undefined,
+    checkRunInProgress: undefined,
+  });
+  expect(summary()).toContain('The event is push.');
+});
+
+const LOST: GitHubError = {
+  kind: 'unreachable',
+  operation: 'create the check run',
+  status: 502,
+  message: '',
+  permission: 'checks: write',
+  mayHaveHappened: true,
+};
+const listed = (...runs: readonly object[]) =>
+  github()
+    .get(`/repos/acme/shop/commits/${HEAD}/check-runs`)
+    .query({ check_name: 'Security scan', filter: 'all', per_page: 100, page: 1 })
+    .reply(200, {
+      check_runs: runs.map((run) => ({ name: IDENTITY.name, head_sha: HEAD, ...run })),
+    });
+
+test('a check run whose id was lost is found by its mark and completed, and no other is created beside it', async () => {
+  printed();
+  runnerFile('GITHUB_STEP_SUMMARY');
+  listed(
+    { id: 80, external_id: 'v1:other', status: 'in_progress' },
+    { id: 79, external_id: IDENTITY.externalId, status: 'completed' },
+    { id: 77, external_id: IDENTITY.externalId, status: 'in_progress' },
+  );
+  github()
+    .patch(RUN, ({ conclusion }) => conclusion === 'success')
+    .reply(200, { id: 77, html_url: 'https://github.com/done' });
+  const delivered = await deliver(world(), sampleReport([]), { identity: IDENTITY, started: err(LOST) });
+  expect(delivered).toMatchObject({
+    checkRunUrl: 'https://github.com/done',
+    checkRunInProgress: undefined,
+  });
+});
+
+test('a check run whose creation was lost and that is not there is created, completed', async () => {
+  printed();
+  runnerFile('GITHUB_STEP_SUMMARY');
+  listed({ id: 79, external_id: IDENTITY.externalId, status: 'completed' });
+  github().post('/repos/acme/shop/check-runs').reply(201, { id: 78 });
+  const delivered = await deliver(world(), sampleReport([]), { identity: IDENTITY, started: err(LOST) });
+  expect(delivered).toMatchObject({ checkRunInProgress: undefined });
+});
+
+test('a check run whose creation was lost and that cannot be looked for is created, and looked for later', async () => {
+  printed();
+  runnerFile('GITHUB_STEP_SUMMARY');
+  github()
+    .get(/check-runs/)
+    .reply(403, REFUSED);
+  github().post('/repos/acme/shop/check-runs').reply(201, { id: 78 });
+  const delivered = await deliver(world(), sampleReport([]), { identity: IDENTITY, started: err(LOST) });
+  expect(delivered).toMatchObject({ checkRunInProgress: 'not known' });
+});
+
+test('a check run that may have been begun, but whose id was lost, is left for later', async () => {
+  printed();
+  runnerFile('GITHUB_STEP_SUMMARY');
+  const error: GitHubError = {
+    kind: 'stopped',
+    operation: 'create the check run',
+    status: undefined,
+    message: '',
+    permission: 'checks: write',
+    mayHaveHappened: true,
+  };
+  const delivered = await deliver({ ...world(), signal: AbortSignal.abort() }, sampleReport([]), {
+    identity: IDENTITY,
+    started: err(error),
+  });
+  expect(delivered).toMatchObject({ checkRunUrl: undefined, checkRunInProgress: 'not known' });
+});

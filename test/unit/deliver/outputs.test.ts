@@ -1,0 +1,101 @@
+import { describe, expect, test, vi } from 'vitest';
+import { environmentPairs } from '../../../sandbox/runner/environment-file.ts';
+import { OUTPUT_NAMES, outputsOf, outputsOfFailure, writeOutputs } from '../../../src/deliver/outputs.ts';
+import { REASONS } from '../../../src/domain/not-scanned.ts';
+import { NOTHING_DELIVERED } from '../../support/nothing-delivered.ts';
+import { printed, runnerFile } from '../../support/runner-files.ts';
+import { HEAD, INSUFFICIENT_CREDITS, sampleFinding, sampleReport } from '../report/sample-report.ts';
+
+const FINDINGS = [
+  sampleFinding({ id: 'a', word: 'CRITICAL' }),
+  sampleFinding({ id: 'b', word: 'HIGH', resolution: 'MITIGATED' }),
+  sampleFinding({ id: 'c', word: 'LOW' }),
+];
+
+describe('the outputs', () => {
+  test('of a scan that found something: all findings are counted, the open ones by severity', () => {
+    expect(outputsOf(sampleReport(FINDINGS), NOTHING_DELIVERED)).toMatchObject({
+      outcome: 'blocked',
+      reason: '',
+      'scan-id': 'scn_01HZX5M3',
+      'scan-status': 'COMPLETED',
+      'scan-reused': 'false',
+      'findings-total': '3',
+      'findings-reported': '1',
+      'findings-blocking': '1',
+      'severity-counts': JSON.stringify({ CRITICAL: 1, HIGH: 0, MEDIUM: 0, LOW: 1, INFO: 0 }),
+      'highest-severity': 'CRITICAL',
+      'credits-reserved': '40',
+    });
+  });
+
+  test('of a clean scan say zero, those of no scan say nothing', () => {
+    expect(outputsOf(sampleReport([]), NOTHING_DELIVERED)).toMatchObject({
+      outcome: 'passed',
+      'findings-total': '0',
+      'highest-severity': '',
+    });
+    for (const outcome of [
+      { kind: 'not-scanned', stop: INSUFFICIENT_CREDITS },
+      { kind: 'unchanged' },
+    ] as const) {
+      expect(outputsOf(sampleReport(outcome), NOTHING_DELIVERED)).toMatchObject({
+        outcome: outcome.kind,
+        'findings-total': '',
+        'findings-reported': '',
+        'findings-blocking': '',
+        'severity-counts': '',
+        'highest-severity': '',
+        'head-commit': HEAD,
+      });
+    }
+  });
+
+  test('hold the password, and the addresses of what was delivered', () => {
+    const publication = {
+      publicId: 'p',
+      url: 'https://scan.example/public/scans/p',
+      gated: true,
+      accessPassword: 'pw',
+    };
+    const delivered = {
+      checkRunUrl: 'https://github.com/check',
+      commentUrl: 'https://github.com/comment',
+      sarifFile: '/home/runner/scan.sarif',
+      reportFile: '/home/runner/report.json',
+      checkRunInProgress: undefined,
+    };
+    expect(outputsOf(sampleReport([], { publication }), delivered)).toMatchObject({
+      'public-url': publication.url,
+      'public-password': 'pw',
+      'check-run-url': 'https://github.com/check',
+      'comment-url': 'https://github.com/comment',
+      'sarif-file': '/home/runner/scan.sarif',
+      'report-file': '/home/runner/report.json',
+    });
+  });
+
+  test.each(REASONS)('of a run that could not begin (%s) are all there', (reason) => {
+    const outputs = outputsOfFailure(reason);
+    expect(Object.keys(outputs)).toEqual([...OUTPUT_NAMES]);
+    expect(outputs).toMatchObject({ outcome: 'not-scanned', reason, 'findings-total': '' });
+  });
+});
+
+describe('writing', () => {
+  test('hands every one to the runner, whatever is in it', () => {
+    const file = runnerFile('GITHUB_OUTPUT');
+    const hostile = 'x\noutcome<<EOF\npassed\nEOF\n';
+    writeOutputs({ ...outputsOf(sampleReport([]), NOTHING_DELIVERED), 'scan-id': hostile });
+    const read = Object.fromEntries(environmentPairs(file()));
+    expect(Object.keys(read)).toEqual([...OUTPUT_NAMES]);
+    expect(read).toMatchObject({ outcome: 'passed', 'scan-id': hostile });
+  });
+
+  test('throws where the runner cannot take them: no verdict without outputs', () => {
+    printed();
+    vi.stubEnv('GITHUB_OUTPUT', '/nowhere/output');
+    expect(() => writeOutputs(outputsOfFailure('timeout'))).toThrow();
+    vi.unstubAllEnvs();
+  });
+});

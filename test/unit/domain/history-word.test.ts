@@ -1,0 +1,78 @@
+import { describe, expect, test } from 'vitest';
+import { joinState, splitState } from '../../../src/domain/comment-state.ts';
+import { type HistoryOwner, historyWord, readHistory } from '../../../src/domain/history-word.ts';
+import { MOST_KNOWN, nextHistory } from '../../../src/domain/since-last-push.ts';
+import { judge } from '../../../src/domain/verdict.ts';
+import { hiddenLines, readState } from '../../../src/github/comment-marker.ts';
+import { completed, HEAD, POLICY, sampleFinding } from '../report/sample-report.ts';
+
+const OWNER: HistoryOwner = { repository: 'acme/shop', pullRequest: 128, checkName: 'Security scan' };
+const TOKEN = 'the API token';
+const groups = (count: number) =>
+  judge(
+    completed(
+      Array.from({ length: count }, (_, index) =>
+        sampleFinding({ id: `finding ${index}`, label: `ZK-${String(index).padStart(8, '0')}` }),
+      ),
+    ),
+    POLICY,
+  ).findings;
+const HISTORY = nextHistory(nextHistory(undefined, 'a'.repeat(40), groups(2)), HEAD, groups(3));
+const WORD = historyWord(HISTORY, OWNER, TOKEN);
+
+describe('the history of findings as one word', () => {
+  test.each([
+    ['a push after another', HISTORY],
+    ['the first push', nextHistory(undefined, HEAD, groups(1))],
+    ['nothing found', nextHistory(undefined, HEAD, groups(0))],
+    [
+      'a finding without id and label',
+      nextHistory(undefined, HEAD, {
+        ...groups(0),
+        reported: [sampleFinding({ id: undefined, label: 'ZK-<b>' })],
+      }),
+    ],
+  ])('reads back: %s', (_, history) => {
+    expect(readHistory(historyWord(history, OWNER, TOKEN), OWNER, TOKEN)).toEqual(history);
+  });
+
+  test.each<[string, Partial<HistoryOwner>]>([
+    ['another repository', { repository: 'acme/other' }],
+    ['another pull request', { pullRequest: 129 }],
+    ['another check', { checkName: 'Other' }],
+  ])('is not believed for %s', (_, other) => {
+    expect(readHistory(WORD, { ...OWNER, ...other }, TOKEN)).toBeUndefined();
+  });
+
+  test('is not believed without our token, nor when a letter was changed anywhere', () => {
+    expect(readHistory(WORD, OWNER, 'another token')).toBeUndefined();
+    for (let place = 0; place < WORD.length; place += 1) {
+      const changed = WORD.slice(0, place) + (WORD[place] === 'A' ? 'B' : 'A') + WORD.slice(place + 1);
+      expect(readHistory(changed, OWNER, TOKEN), changed).toBeUndefined();
+    }
+    expect(readHistory('', OWNER, TOKEN)).toBeUndefined();
+  });
+
+  test('fits into the hidden state beside a mark, however many findings there are', () => {
+    const full = historyWord(nextHistory(HISTORY, 'b'.repeat(40), groups(MOST_KNOWN * 2)), OWNER, TOKEN);
+    const mark = `v1:${'%3A'.repeat(256)}:${'0'.repeat(64)}:${'0'.repeat(64)}`;
+    const state = joinState({ mark, history: full, publication: undefined });
+    const marker = { checkName: 'x', headSha: HEAD, runId: 1, runAttempt: 1 };
+    expect(readState(hiddenLines(marker, state))).toBe(state);
+    expect(splitState(state)).toEqual({ mark, history: full, publication: undefined });
+    expect(state?.length).toBeLessThan(18_000);
+  });
+});
+
+describe('the words in a state', () => {
+  test.each([
+    [{ mark: 'v2:x', history: undefined, publication: undefined }, 'v2:x'],
+    [{ mark: undefined, history: 'h1:x', publication: undefined }, 'h1:x'],
+    [{ mark: undefined, history: undefined, publication: 'p1:x' }, 'p1:x'],
+    [{ mark: 'v2:x', history: 'h1:x', publication: 'p1:x' }, 'v2:x;h1:x;p1:x'],
+    [{ mark: undefined, history: undefined, publication: undefined }, undefined],
+  ])('%o', (words, state) => {
+    expect(joinState(words)).toBe(state);
+    expect(splitState(state)).toEqual(words);
+  });
+});

@@ -1,0 +1,151 @@
+import { describe, expect, test } from 'vitest';
+import type { Scan, ShownGuidance } from '../../../src/domain/scan.ts';
+import { type Match, matchCommit, matchScan, type ScanSubject } from '../../../src/domain/scan-subject.ts';
+
+const SHA1 = '0123456789abcdef0123456789abcdef01234567';
+const SHA256 = `${SHA1}89abcdef0123456789abcdef`;
+const BASE = 'a'.repeat(40);
+const OTHER = 'c'.repeat(40);
+const HASH = 'd'.repeat(64);
+
+describe('a commit id that is shown', () => {
+  test.each<[string | undefined, string, Match]>([
+    [SHA1, SHA1, 'same'],
+    [SHA1.toUpperCase(), SHA1, 'same'],
+    [SHA256, SHA256, 'same'],
+    // An abbreviation never proves.
+    [SHA1.slice(0, 39), SHA1, 'cannot-tell'],
+    [SHA1.slice(0, 12), SHA1, 'cannot-tell'],
+    [SHA1.slice(0, 7), SHA1, 'cannot-tell'],
+    [SHA1.slice(0, 7).toUpperCase(), SHA1, 'cannot-tell'],
+    [SHA256.slice(0, 63), SHA256, 'cannot-tell'],
+    [undefined, SHA1, 'cannot-tell'],
+    // It can contradict.
+    [`${SHA1.slice(0, 6)}f`, SHA1, 'different'],
+    [`1${SHA1.slice(1)}`, SHA1, 'different'],
+    [`${SHA1.slice(0, 39)}0`, SHA1, 'different'],
+    [SHA1.slice(1, 12), SHA1, 'different'],
+    // Six digits are shared by too many commits to say anything, and no commit id is longer than another's full one.
+    [SHA1.slice(0, 6), SHA1, 'different'],
+    ['', SHA1, 'different'],
+    [`${SHA1}0`, SHA1, 'different'],
+    [SHA256, SHA1, 'different'],
+    [SHA1, SHA256, 'different'],
+    ['main', SHA1, 'different'],
+  ])('%s, where %s is expected: %s', (shown, expected, match) => {
+    expect(matchCommit(shown, expected)).toBe(match);
+  });
+});
+
+const SUBJECT: ScanSubject = {
+  repositoryId: 'r',
+  presetRef: 'diff',
+  baseSha: BASE,
+  headSha: SHA1,
+  creditBudget: 20,
+  areas: [],
+};
+
+type Shown = Parameters<typeof matchScan>[0];
+
+/** All that a service can show of a scan of this subject, where the launch sent neither areas nor guidance. */
+const WHOLE: Shown = {
+  repositoryId: 'r',
+  presetRef: 'diff',
+  baseCommit: BASE,
+  commit: SHA1,
+  creditBudget: 20,
+  areas: [],
+  guidance: { from: 'nowhere' },
+};
+
+const match = (shown: Partial<Scan>, subject: Partial<ScanSubject> = {}) =>
+  matchScan({ ...WHOLE, ...shown }, { ...SUBJECT, ...subject });
+
+describe('a scan', () => {
+  test('that shows everything as it was asked for is the same', () => {
+    expect(match({})).toBe('same');
+  });
+
+  test.each(['repositoryId', 'presetRef', 'creditBudget', 'areas', 'guidance'] as const)(
+    'that does not show its %s is not proven',
+    (member) => {
+      expect(match({ [member]: undefined })).toBe('cannot-tell');
+    },
+  );
+
+  test('may hide its budget where the launch asked for none', () => {
+    expect(match({ creditBudget: undefined }, { creditBudget: undefined })).toBe('same');
+  });
+
+  test.each<[string, Partial<Scan>]>([
+    ['base is hidden', { baseCommit: undefined }],
+    ['base is abbreviated', { baseCommit: BASE.slice(0, 12) }],
+    ['head is hidden', { commit: undefined }],
+    ['head is abbreviated', { commit: SHA1.slice(0, 39) }],
+    ['base and head are hidden', { baseCommit: undefined, commit: undefined }],
+  ])('whose %s is not proven', (_what, shown) => {
+    expect(match(shown)).toBe('cannot-tell');
+  });
+
+  test.each<[string, Partial<Scan>]>([
+    ['repository', { repositoryId: 'q' }],
+    ['preset', { presetRef: 'full' }],
+    ['base', { baseCommit: OTHER }],
+    ['abbreviated base', { baseCommit: OTHER.slice(0, 7) }],
+    ['head', { commit: OTHER }],
+    ['abbreviated head', { commit: OTHER.slice(0, 7) }],
+    ['smaller budget', { creditBudget: 19 }],
+    ['larger budget', { creditBudget: 21 }],
+    ['budget of none', { creditBudget: 0 }],
+    ['audit area', { areas: ['login'] }],
+    ['guidance of its own', { guidance: { from: 'launch' } }],
+  ])('with another %s is different, also where another member is hidden', (_what, shown) => {
+    expect(match(shown)).toBe('different');
+    const hidden = shown.commit === undefined ? { commit: undefined } : { baseCommit: undefined };
+    expect(match({ ...shown, ...hidden })).toBe('different');
+  });
+
+  test('with any budget is the same, where the launch sent none', () => {
+    expect(match({ creditBudget: 1 }, { creditBudget: undefined })).toBe('same');
+    expect(match({ creditBudget: undefined }, { creditBudget: undefined })).toBe('same');
+  });
+
+  test.each<[readonly string[], readonly string[] | undefined, Match]>([
+    [[], undefined, 'cannot-tell'],
+    [[], [], 'same'],
+    [[], ['login'], 'different'],
+    [['login'], undefined, 'cannot-tell'],
+    [['login'], [], 'different'],
+    [['login'], ['login'], 'same'],
+    [['login'], ['Login'], 'different'],
+    [['login'], ['logout'], 'different'],
+    [['login', 'pay'], ['pay', 'login'], 'same'],
+    [['login', 'pay'], ['login'], 'different'],
+    [['login'], ['login', 'pay'], 'different'],
+    [['login', 'pay'], ['login', 'login'], 'different'],
+    [['login', 'login'], ['login', 'pay'], 'different'],
+    [['login', 'login'], ['login'], 'same'],
+    [['login'], ['login', 'login'], 'same'],
+  ])('with the areas %j sent and %j shown: %s', (areas, shown, expected) => {
+    expect(match({ areas: shown }, { areas })).toBe(expected);
+  });
+
+  test.each<[string | undefined, ShownGuidance | undefined, Match]>([
+    [undefined, undefined, 'cannot-tell'],
+    [undefined, { from: 'nowhere' }, 'same'],
+    [undefined, { from: 'repository' }, 'same'],
+    [undefined, { from: 'launch' }, 'different'],
+    // Its text can be the repository's own guidance.
+    [undefined, { from: 'unknown', hash: HASH }, 'cannot-tell'],
+    [HASH, undefined, 'cannot-tell'],
+    [HASH, { from: 'nowhere' }, 'different'],
+    [HASH, { from: 'repository' }, 'different'],
+    // Somebody else's launch can have sent another text.
+    [HASH, { from: 'launch' }, 'cannot-tell'],
+    [HASH, { from: 'unknown', hash: HASH }, 'same'],
+    [HASH, { from: 'unknown', hash: 'e'.repeat(64) }, 'different'],
+  ])('with the guidance %j sent and %j shown: %s', (guidance, shown, expected) => {
+    expect(match({ guidance: shown }, { guidance })).toBe(expected);
+  });
+});

@@ -1,0 +1,13 @@
+import { expect, test } from 'vitest';
+import { isTerminal } from '../../../src/domain/scan.ts';
+
+test.each(['COMPLETED', 'FAILED', 'CANCELLED'])('%s is terminal', (status) => {
+  expect(isTerminal(status)).toBe(true);
+});
+
+test.each(['QUEUED', 'RUNNING', 'completed', 'FINISHED', 'COMPLETED ', ''])(
+  '"%s" is still running',
+  (status) => {
+    expect(isTerminal(status)).toBe(false);
+  },
+);

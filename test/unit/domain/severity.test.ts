@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest';
+import { countSeverities, isAtOrAbove, SEVERITY_LEVELS, severityOf } from '../../../src/domain/severity.ts';
+
+test.each([
+  ['CRITICAL', 'critical'],
+  ['High', 'high'],
+  [' medium ', 'medium'],
+  ['LOW', 'low'],
+  ['INFO', 'info'],
+  ['INFORMATIONAL', 'info'],
+  ['NONE', 'info'],
+  ['__proto__', 'unknown'],
+  ['constructor', 'unknown'],
+  ['', 'unknown'],
+  [undefined, 'unknown'],
+])('%s is %s', (word, level) => {
+  expect(severityOf(word).level).toBe(level);
+});
+
+test('the order is critical, high, medium, low, info, and an unknown word is above them all', () => {
+  SEVERITY_LEVELS.forEach((threshold, at) => {
+    SEVERITY_LEVELS.forEach((level, index) => {
+      expect(isAtOrAbove(severityOf(level), threshold), `${level} against ${threshold}`).toBe(index <= at);
+    });
+    expect(isAtOrAbove(severityOf('SEVERE'), threshold)).toBe(true);
+  });
+});
+
+test('counts name every level, and UNKNOWN only where there is one', () => {
+  expect(countSeverities([severityOf('HIGH'), severityOf('high')])).toEqual({
+    CRITICAL: 0,
+    HIGH: 2,
+    MEDIUM: 0,
+    LOW: 0,
+    INFO: 0,
+  });
+  expect(countSeverities([severityOf('__proto__')])['UNKNOWN']).toBe(1);
+});
+
+test("the service's own word is kept, and is empty where there is none", () => {
+  expect(severityOf(' Highest ').word).toBe(' Highest ');
+  expect(severityOf('high').word).toBe('high');
+  expect(severityOf(undefined).word).toBe('');
+});

@@ -1,0 +1,125 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { Finding } from '../../../src/domain/finding.ts';
+import { severityOf } from '../../../src/domain/severity.ts';
+import { compareFindings, MOST_KNOWN, nextHistory } from '../../../src/domain/since-last-push.ts';
+import { type FindingGroups, judge } from '../../../src/domain/verdict.ts';
+import { completed, POLICY, sampleFinding } from '../report/sample-report.ts';
+
+const [FIRST, SECOND, THIRD] = ['a', 'b', 'c'].map((letter) => letter.repeat(40));
+if (FIRST === undefined || SECOND === undefined || THIRD === undefined) throw new Error('three heads');
+
+const groups = (...findings: Finding[]): FindingGroups => judge(completed(findings), POLICY).findings;
+const finding = (id: string, members: Parameters<typeof sampleFinding>[0] = {}) =>
+  sampleFinding({ id, label: `ZK-${id}`, title: `Flaw ${id}`, ...members });
+const ids = (findings: readonly Finding[] | undefined) => findings?.map(({ id }) => id);
+
+/** What the second push changed, after the first one showed these. */
+function since(first: FindingGroups, second: FindingGroups) {
+  return compareFindings(nextHistory(undefined, FIRST ?? '', first), SECOND ?? '', second);
+}
+
+describe('since the last push', () => {
+  test('there is nothing to compare the first push with, nor the same one read again', () => {
+    const history = nextHistory(undefined, FIRST, groups(finding('1')));
+    expect(compareFindings(undefined, FIRST, groups(finding('1')))).toBeUndefined();
+    expect(compareFindings(history, FIRST, groups(finding('1')))).toBeUndefined();
+  });
+
+  test('new, still open, closed by triage, below the threshold, no longer reported', () => {
+    const said = since(
+      groups(finding('1'), finding('2'), finding('3'), finding('4')),
+      groups(
+        finding('1'),
+        finding('2', { resolution: 'FALSE_POSITIVE' }),
+        finding('3', { word: 'LOW' }),
+        finding('5'),
+        finding('6', { word: 'LOW' }),
+        finding('7', { resolution: 'MITIGATED' }),
+      ),
+    );
+    expect(said?.comparedWith).toBe(FIRST);
+    expect(ids(said?.fresh)).toEqual(['5']);
+    expect(ids(said?.stillOpen)).toEqual(['1']);
+    expect(ids(said?.triaged)).toEqual(['2']);
+    expect(ids(said?.below)).toEqual(['3']);
+    expect(said?.gone.map(({ label }) => label)).toEqual(['ZK-4']);
+  });
+
+  test('ids that changed between scans: the same severity, title and file are the same finding, one for one', () => {
+    const same = { title: 'The same', location: { path: 'src/a.ts', startLine: 4, endLine: 4 } };
+    const moved = { ...same, location: { path: 'src/a.ts', startLine: 90, endLine: 91 } };
+    const said = since(
+      groups(finding('1', same), finding('2', same)),
+      groups(
+        finding('8', moved),
+        finding('9', { ...same, location: { ...same.location, path: 'src/b.ts' } }),
+      ),
+    );
+    expect(ids(said?.stillOpen)).toEqual(['8']);
+    expect(ids(said?.fresh)).toEqual(['9']);
+    expect(said?.gone).toHaveLength(1);
+  });
+
+  test('an id decides before the looks do: a twin does not take its place', () => {
+    const twin = { title: 'Twin' };
+    const said = since(
+      groups(finding('1', twin)),
+      groups(finding('0', { ...twin, word: 'HIGH' }), finding('1', twin)),
+    );
+    expect(ids(said?.stillOpen)).toEqual(['1']);
+    expect(ids(said?.fresh)).toEqual(['0']);
+  });
+
+  test('a finding without an id is known by its looks', () => {
+    const nameless = sampleFinding({ id: undefined });
+    expect(since(groups(nameless), groups(nameless))).toMatchObject({ fresh: [], gone: [] });
+  });
+
+  test('a run for the same head is compared with what its first run was compared with', () => {
+    const first = nextHistory(undefined, FIRST, groups(finding('1')));
+    const second = nextHistory(first, SECOND, groups(finding('1'), finding('2')));
+    const again = nextHistory(second, SECOND, groups(finding('1'), finding('2')));
+    expect(again).toEqual(second);
+    expect(compareFindings(again, SECOND, groups(finding('2')))).toMatchObject({
+      comparedWith: FIRST,
+      fresh: [expect.objectContaining({ id: '2' })],
+      gone: [expect.objectContaining({ label: 'ZK-1' })],
+    });
+    expect(compareFindings(again, THIRD, groups(finding('2')))).toMatchObject({
+      comparedWith: SECOND,
+      fresh: [],
+    });
+  });
+
+  test('more than can be kept: nothing is called new, since it may have been among the rest', () => {
+    const many = Array.from({ length: MOST_KNOWN + 1 }, (_, index) => finding(String(index)));
+    const said = since(groups(...many), groups(...many));
+    expect(said?.fresh).toBeUndefined();
+    expect(said?.stillOpen).toHaveLength(MOST_KNOWN);
+  });
+
+  test('whatever the findings: each is in one list, and both heads together are bounded', () => {
+    const some = fc.array(
+      fc.record({
+        id: fc.option(fc.constantFrom('1', '2', '3', '4', '5'), { nil: undefined }),
+        title: fc.constantFrom('x', 'y'),
+        severity: fc.constantFrom('HIGH', 'LOW', 'ODD').map(severityOf),
+        resolution: fc.constantFrom('OPEN', 'RESOLVED', 'MITIGATED'),
+      }),
+      { maxLength: 30 },
+    );
+    fc.assert(
+      fc.property(some, some, (before, now) => {
+        const [first, second] = [before, now].map((list) => groups(...list.map((one) => sampleFinding(one))));
+        if (first === undefined || second === undefined) throw new Error('two pushes');
+        const said = since(first, second);
+        expect((said?.fresh?.length ?? 0) + (said?.stillOpen.length ?? 0)).toBe(second.reported.length);
+        const known = [said?.stillOpen, said?.triaged, said?.below, said?.gone];
+        expect(known.reduce((sum, list) => sum + (list?.length ?? 0), 0)).toBe(first.reported.length);
+        const { findings, previous } = nextHistory(nextHistory(undefined, FIRST, first), SECOND, second);
+        expect(findings.length + previous.length).toBeLessThanOrEqual(MOST_KNOWN);
+      }),
+    );
+  });
+});

@@ -1,0 +1,264 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { REASONS } from '../../../src/domain/not-scanned.ts';
+import type { Scan } from '../../../src/domain/scan.ts';
+import { SEVERITY_LEVELS, severityRank } from '../../../src/domain/severity.ts';
+import {
+  EVIDENCE_LEVELS,
+  type GatePolicy,
+  judge,
+  mayBeReported,
+  type ScanOutcome,
+} from '../../../src/domain/verdict.ts';
+import { finding } from './sample-finding.ts';
+
+const POLICY: GatePolicy = {
+  severityThreshold: 'medium',
+  failOn: 'high',
+  failOnEvidence: 'any',
+  allowUnscanned: [],
+};
+
+const SCAN: Scan = {
+  id: 's-1',
+  status: 'COMPLETED',
+  repositoryId: undefined,
+  presetRef: undefined,
+  baseCommit: undefined,
+  commit: undefined,
+  createdAt: undefined,
+  creditBudget: undefined,
+  areas: undefined,
+  guidance: undefined,
+  progress: {
+    phasesCompleted: undefined,
+    phasesTotal: undefined,
+    weighted: undefined,
+    reservedCredits: undefined,
+  },
+};
+
+const NO_FINDINGS = {
+  reported: [],
+  blocking: [],
+  below: [],
+  triaged: [],
+  withoutEvidence: [],
+  total: 0,
+  counts: { CRITICAL: 0, HIGH: 0, MEDIUM: 0, LOW: 0, INFO: 0 },
+  highest: undefined,
+};
+
+function completed(...findings: ReturnType<typeof finding>[]): ScanOutcome {
+  return { kind: 'completed', scan: SCAN, findings };
+}
+
+function stopped(reason: (typeof REASONS)[number], bySignal = false): ScanOutcome {
+  return { kind: 'not-scanned', stop: { reason, cause: 'c', nextStep: 'n', bySignal } };
+}
+
+describe('a completed scan', () => {
+  test('without findings passes with success', () => {
+    expect(judge(completed(), POLICY)).toMatchObject({
+      outcome: 'passed',
+      stop: undefined,
+      allowed: false,
+      exitCode: 0,
+      conclusion: 'success',
+    });
+  });
+
+  test('with a finding at the gate is blocked', () => {
+    const verdict = judge(completed(finding({ severity: 'HIGH' })), POLICY);
+    expect(verdict).toMatchObject({ outcome: 'blocked', exitCode: 1, conclusion: 'failure' });
+    expect(verdict.findings.blocking).toHaveLength(1);
+  });
+
+  test('with reported findings below the gate passes as neutral', () => {
+    const verdict = judge(completed(finding({ severity: 'MEDIUM' })), POLICY);
+    expect(verdict).toMatchObject({ outcome: 'passed', exitCode: 0, conclusion: 'neutral' });
+  });
+
+  test('with findings below the threshold only passes with success, and they are counted', () => {
+    const verdict = judge(completed(finding({ severity: 'LOW' })), POLICY);
+    expect(verdict).toMatchObject({
+      outcome: 'passed',
+      conclusion: 'success',
+      findings: { total: 1, highest: 'LOW' },
+    });
+    expect(verdict.findings.below).toHaveLength(1);
+  });
+
+  test('a severity that nobody knows blocks at every gate', () => {
+    for (const failOn of SEVERITY_LEVELS) {
+      expect(judge(completed(finding({ severity: 'SEVERE' })), { ...POLICY, failOn }).outcome).toBe(
+        'blocked',
+      );
+    }
+  });
+
+  test('fail-on none never blocks, whatever the severity', () => {
+    for (const severity of ['CRITICAL', 'SEVERE']) {
+      const verdict = judge(completed(finding({ severity })), { ...POLICY, failOn: 'none' });
+      expect(verdict).toMatchObject({ outcome: 'passed', exitCode: 0, conclusion: 'neutral' });
+    }
+  });
+
+  test('a blocking finding below the threshold is reported', () => {
+    const policy: GatePolicy = { ...POLICY, severityThreshold: 'critical', failOn: 'low' };
+    const verdict = judge(completed(finding({ severity: 'LOW' })), policy);
+    expect(verdict.outcome).toBe('blocked');
+    expect(verdict.findings.reported).toHaveLength(1);
+  });
+
+  test.each(['WONT_FIX', 'MITIGATED', 'FALSE_POSITIVE', 'DUPLICATE'])('%s does not block', (resolution) => {
+    const verdict = judge(completed(finding({ severity: 'CRITICAL', resolution })), POLICY);
+    expect(verdict).toMatchObject({ outcome: 'passed', findings: { total: 1, highest: undefined } });
+    expect(verdict.findings.triaged).toHaveLength(1);
+    expect(verdict.findings.counts['CRITICAL']).toBe(0);
+  });
+
+  // The scan of this commit reports the finding, so the commit does not hold the fix.
+  test.each(['RESOLVED', 'NOT_STARTED', 'IN_PROGRESS', 'ACCEPTED_SOMEHOW', undefined])(
+    'resolution %s still blocks',
+    (resolution) => {
+      expect(judge(completed(finding({ resolution })), POLICY).outcome).toBe('blocked');
+    },
+  );
+
+  test.each([
+    ['any', 'PENDING', null, true],
+    ['confirmed', 'CONFIRMED', 'ANALYSIS', true],
+    ['confirmed', 'PENDING', null, false],
+    ['confirmed', 'REJECTED', null, false],
+    ['poc', 'PENDING', undefined, false],
+    ['poc', 'PENDING', 'POC', false],
+    ['poc', 'CONFIRMED', 'POC', true],
+    ['poc', 'CONFIRMED', 'ANALYSIS', false],
+    // Only a word that is known to say so shows that there is no evidence.
+    ['confirmed', 'LIKELY', null, true],
+    ['poc', 'LIKELY', 'ANALYSIS', true],
+    ['confirmed', undefined, undefined, true],
+    ['poc', undefined, null, true],
+    ['confirmed', 'CONFIRMED', null, true],
+    ['poc', 'CONFIRMED', null, true],
+    ['poc', 'CONFIRMED', undefined, true],
+    ['poc', 'CONFIRMED', 'FUZZED', true],
+  ] as const)(
+    'fail-on-evidence %s with triage %s and evidence %s: blocks %s',
+    (failOnEvidence, triage, evidence, blocks) => {
+      const verdict = judge(completed(finding({ triage, evidence })), { ...POLICY, failOnEvidence });
+      expect(verdict.outcome).toBe(blocks ? 'blocked' : 'passed');
+      expect(verdict.findings.withoutEvidence).toHaveLength(blocks ? 0 : 1);
+    },
+  );
+
+  test.each(['RUNNING', 'FAILED', 'CANCELLED'])('a scan that is %s is never judged', (status) => {
+    expect(() => judge({ kind: 'completed', scan: { ...SCAN, status }, findings: [] }, POLICY)).toThrow(
+      'a scan that is not COMPLETED',
+    );
+  });
+});
+
+describe('no completed scan', () => {
+  test('unchanged passes', () => {
+    expect(judge({ kind: 'unchanged' }, { ...POLICY, allowUnscanned: [...REASONS] })).toEqual({
+      outcome: 'unchanged',
+      stop: undefined,
+      allowed: false,
+      exitCode: 0,
+      conclusion: 'success',
+      findings: NO_FINDINGS,
+    });
+  });
+
+  test('not scanned keeps its reason, and says nothing of findings', () => {
+    const outcome = stopped('timeout');
+    expect(judge(outcome, POLICY)).toEqual({
+      outcome: 'not-scanned',
+      stop: { reason: 'timeout', cause: 'c', nextStep: 'n', bySignal: false },
+      allowed: false,
+      exitCode: 1,
+      conclusion: 'failure',
+      findings: NO_FINDINGS,
+    });
+  });
+
+  test.each(REASONS)('%s fails unless it is allowed', (reason) => {
+    expect(judge(stopped(reason), POLICY)).toMatchObject({
+      exitCode: 1,
+      conclusion: 'failure',
+      allowed: false,
+    });
+  });
+
+  test.each(REASONS.filter((reason) => reason !== 'configuration'))(
+    '%s passes as neutral when allowed',
+    (reason) => {
+      const policy = { ...POLICY, allowUnscanned: [reason] };
+      expect(judge(stopped(reason), policy)).toMatchObject({
+        exitCode: 0,
+        conclusion: 'neutral',
+        allowed: true,
+      });
+    },
+  );
+
+  test('configuration fails even if it were allowed', () => {
+    expect(judge(stopped('configuration'), { ...POLICY, allowUnscanned: ['configuration'] }).exitCode).toBe(
+      1,
+    );
+  });
+
+  test('a signal fails whatever is allowed', () => {
+    expect(judge(stopped('scan-cancelled', true), { ...POLICY, allowUnscanned: [...REASONS] }).exitCode).toBe(
+      1,
+    );
+  });
+});
+
+describe('the details of a finding are worth reading', () => {
+  const MEDIUM_AND_HIGH: GatePolicy = { ...POLICY, failOnEvidence: 'poc' };
+  const LOW_BLOCKS: GatePolicy = { ...POLICY, severityThreshold: 'high', failOn: 'low' };
+  test.each([
+    ['at the threshold', { severity: 'MEDIUM' }, MEDIUM_AND_HIGH, true],
+    ['at the gate, whatever its evidence', { severity: 'HIGH', evidence: null }, MEDIUM_AND_HIGH, true],
+    ['below the threshold, at the gate', { severity: 'LOW' }, LOW_BLOCKS, true],
+    ['of a severity that nobody knows', { severity: 'odd' }, POLICY, true],
+    ['below both', { severity: 'LOW' }, MEDIUM_AND_HIGH, false],
+    ['closed by triage', { severity: 'CRITICAL', resolution: 'MITIGATED' }, POLICY, false],
+    ['resolved, and still found', { severity: 'CRITICAL', resolution: 'RESOLVED' }, POLICY, true],
+    ['below the threshold, with no gate', { severity: 'LOW' }, { ...POLICY, failOn: 'none' }, false],
+  ] as const)('%s', (_where, parts, policy, worth) => {
+    expect(mayBeReported(finding(parts), policy)).toBe(worth);
+  });
+});
+
+test('no finding is lost or doubled, and the gate opens only when nothing at it is open', () => {
+  const words = ['CRITICAL', 'high', 'Medium', 'LOW', 'INFO', 'NONE', 'odd', ''];
+  const anyFinding = fc.record({
+    severity: fc.constantFrom(...words),
+    resolution: fc.constantFrom('NOT_STARTED', 'RESOLVED', 'WONT_FIX', 'odd', undefined),
+    triage: fc.constantFrom('CONFIRMED', 'PENDING', 'odd', undefined),
+    evidence: fc.constantFrom('POC', 'ANALYSIS', null, undefined),
+  });
+  const anyPolicy = fc.record({
+    severityThreshold: fc.constantFrom(...SEVERITY_LEVELS),
+    failOn: fc.constantFrom(...SEVERITY_LEVELS, 'none' as const),
+    failOnEvidence: fc.constantFrom(...EVIDENCE_LEVELS),
+    allowUnscanned: fc.constant([]),
+  });
+  fc.assert(
+    fc.property(fc.array(anyFinding), anyPolicy, (parts, policy) => {
+      const findings = parts.map((part, index) => finding({ ...part, id: `id-${index}` }));
+      const { outcome, exitCode, findings: groups } = judge(completed(...findings), policy);
+      const shown = [...groups.reported, ...groups.below, ...groups.triaged].map(({ id }) => id);
+      expect(shown.sort()).toEqual(findings.map(({ id }) => id).sort());
+      for (const blocking of groups.blocking) expect(groups.reported).toContain(blocking);
+      expect(exitCode).toBe(outcome === 'blocked' ? 1 : 0);
+      expect(outcome === 'blocked').toBe(groups.blocking.length > 0);
+      const ranks = groups.reported.map(({ severity }) => severityRank(severity.level));
+      expect(ranks).toEqual([...ranks].sort((a, b) => a - b));
+    }),
+  );
+});

@@ -1,0 +1,363 @@
+import nock from 'nock';
+import { afterEach, describe, expect, test } from 'vitest';
+import type { PendingLaunch } from '../../../src/domain/pending-launch.ts';
+import { ok } from '../../../src/domain/result.ts';
+import type { ListedScan, Scan, ScanList } from '../../../src/domain/scan.ts';
+import { Stop } from '../../../src/domain/stop.ts';
+import { type CleanUpWorld, cleanUp } from '../../../src/gate/clean-up.ts';
+import type { Log } from '../../../src/runner/log.ts';
+import type { LeftBehind } from '../../../src/runner/state.ts';
+import { encodeMark, type ScanMark } from '../../../src/scan/scan-mark.ts';
+import { FakeClock } from '../../support/fake-clock.ts';
+import { NEVER_ABORTED } from '../../support/never-aborted.ts';
+import { client, github } from '../github/client.ts';
+import { legacyMarkOf } from '../scan/legacy-mark.ts';
+import { answers, aScan, BASE, HEAD, polled, refused, unreachable } from '../scan/stand-in-api.ts';
+
+const RUNNING: LeftBehind = { scan: { projectId: 'p', scanId: 's' }, unreadable: false };
+const whole = {
+  repositoryId: 'r',
+  presetRef: 'diff',
+  baseCommit: BASE,
+  commit: HEAD,
+  creditBudget: 20,
+  areas: [],
+  guidance: { from: 'nowhere' },
+} as const;
+const LAUNCHING: PendingLaunch = {
+  projectId: 'p',
+  headSha: HEAD,
+  knownScanIds: ['old'],
+  subject: {
+    repositoryId: 'r',
+    presetRef: 'diff',
+    baseSha: BASE,
+    headSha: HEAD,
+    creditBudget: 20,
+    areas: [],
+  },
+};
+const terminal = refused(400, 'bad_request', { operation: 'cancel the scan' });
+
+function listOf(...ids: string[]) {
+  const { progress: _, ...nothing } = aScan('RUNNING');
+  const scans: ListedScan[] = ids.map((id) => ({ ...nothing, ...whole, id }));
+  return ok<ScanList>({ scans, complete: true });
+}
+
+const TOKEN = 'api-token-of-the-test';
+const RUN_ID = 42;
+
+/** The mark of a scan of this head, by default as the run that is cleaned up after made it. */
+function markOf(scanId: string, changes: Partial<ScanMark> = {}, token = TOKEN): string {
+  const fields = { pullRequest: 5, headSha: HEAD, baseSha: BASE, key: 'K'.repeat(22) };
+  return encodeMark({ ...fields, runId: RUN_ID, runAttempt: 1, ...changes, scanId }, token);
+}
+
+type Cancelled = Parameters<typeof answers<void>>[number];
+type Read = Parameters<typeof answers<Scan>>[number];
+type Listed = Parameters<typeof answers<ScanList>>[number];
+
+async function clean(
+  left: LeftBehind | PendingLaunch,
+  service:
+    | {
+        cancels?: Cancelled[];
+        reads?: Read[];
+        list?: Listed;
+        /** What the details of every scan show. */
+        shown?: Partial<Scan>;
+      }
+    | undefined,
+  gitHub?: CleanUpWorld['github'],
+) {
+  const clock = new FakeClock();
+  const limit = new AbortController();
+  void clock.sleep(60_000).then(() => limit.abort(new Stop('timeout')));
+  const said: string[] = [];
+  const say = (level: string) => (text: string) => void said.push(`${level}: ${text}`);
+  const log: Log = {
+    info: say('info'),
+    warning: say('warning'),
+    error: say('error'),
+    group: () => {},
+    annotate: () => true,
+    mask: () => {},
+  };
+  const cancel = answers<void>(...(service?.cancels ?? []));
+  const readScan = answers<Scan>(...(service?.reads ?? []));
+  const list = service?.list;
+  const scans = async () => {
+    if (list === undefined) throw new Error('nothing was to be listed');
+    return list;
+  };
+  const scan = async (_project: string, id: string) =>
+    polled(aScan('QUEUED', { ...whole, ...service?.shown, id }));
+  const world: CleanUpWorld = {
+    clock,
+    random: () => 0,
+    log,
+    api: service && { cancel, readScan, scans, scan },
+    limits: { all: NEVER_ABORTED, search: limit.signal },
+    github: gitHub,
+    checkRun: { name: 'Security scan' },
+    runId: RUN_ID,
+    apiToken: TOKEN,
+  };
+  const exitCode = await cleanUp(world, 'unreadable' in left ? left : { scan: left, unreadable: false });
+  return { exitCode, said: said.join('\n'), cancelled: cancel.calls.map(([, id]) => id), ms: clock.now() };
+}
+
+afterEach(() => {
+  const pending = nock.pendingMocks();
+  nock.cleanAll();
+  expect(pending).toEqual([]);
+});
+
+describe('a scan whose id was saved', () => {
+  test('is cancelled', async () => {
+    expect(await clean(RUNNING, { cancels: [ok(undefined)] })).toMatchObject({
+      exitCode: 0,
+      cancelled: ['s'],
+      said: expect.stringContaining('reservation is released'),
+    });
+  });
+
+  test.each(['COMPLETED', 'FAILED', 'CANCELLED'])('that has ended as %s is no fault', async (status) => {
+    expect(await clean(RUNNING, { cancels: [terminal], reads: [ok(aScan(status))] })).toMatchObject({
+      exitCode: 0,
+      said: expect.stringContaining(`already ended as ${status}`),
+    });
+  });
+
+  test('that could not be cancelled is an error that names it', async () => {
+    const lost = unreachable('unknown', 'reset');
+    expect(await clean(RUNNING, { cancels: [lost], reads: [lost] })).toMatchObject({
+      exitCode: 1,
+      said: expect.stringMatching(
+        /^error: Scan `s` could not be cancelled and may go on for credits: cancel it in the service\./,
+      ),
+    });
+  });
+
+  test('is cancelled beside the check run that is completed', async () => {
+    github()
+      .get(/check-runs/)
+      .reply(200, { check_runs: [] });
+    github().patch('/repos/acme/shop/check-runs/7').reply(200, { id: 7 });
+    const both = { ...RUNNING, checkRun: { headSha: HEAD, id: 7 } };
+    expect(await clean(both, { cancels: [ok(undefined)] }, client())).toMatchObject({
+      exitCode: 0,
+      cancelled: ['s'],
+    });
+  });
+
+  test('is named where the inputs that lead to it are missing', async () => {
+    expect(await clean(RUNNING, undefined)).toMatchObject({
+      exitCode: 1,
+      said: expect.stringMatching(
+        /^error: `api-token` or `base-url`.*Scan s may still be running: cancel it/,
+      ),
+    });
+  });
+});
+
+/** The marked check runs of the head, at each look. */
+function marked(...looks: readonly (readonly string[])[]) {
+  for (const marks of looks) {
+    const runs = marks.map((mark, index) => ({
+      id: index + 1,
+      name: 'x',
+      head_sha: HEAD,
+      external_id: mark,
+    }));
+    github()
+      .get(`/repos/acme/shop/commits/${HEAD}/check-runs`)
+      .query({ filter: 'all', per_page: 100, page: 1 })
+      .reply(200, { check_runs: runs });
+  }
+  return client();
+}
+
+describe('a launch in the middle of which the job was killed', () => {
+  test('is found as the one new scan that its details prove, at two looks, and cancelled', async () => {
+    const service = { list: listOf('new', 'old'), cancels: [ok(undefined)] };
+    expect(await clean(LAUNCHING, service, marked([], [markOf('old')]))).toMatchObject({
+      exitCode: 0,
+      cancelled: ['new'],
+      ms: 5_000,
+    });
+  });
+
+  test('that left no scan within a minute is no fault', async () => {
+    expect(await clean(LAUNCHING, { list: listOf('old') }, client())).toMatchObject({
+      exitCode: 0,
+      cancelled: [],
+      ms: 60_000,
+      said: expect.stringContaining('Most likely nothing was launched'),
+    });
+  });
+
+  test.each<[string, Partial<Scan>]>([
+    ['abbreviated ids', { commit: HEAD.slice(0, 12) }],
+    ['no commit', { commit: undefined }],
+    ['no base', { baseCommit: undefined }],
+  ])('cancels no scan that shows %s: another job can have launched it', async (_what, shown) => {
+    const service = { list: listOf('new', 'old'), shown };
+    const { exitCode, cancelled, said } = await clean(LAUNCHING, service, client());
+    expect({ exitCode, cancelled }).toEqual({ exitCode: 1, cancelled: [] });
+    expect(said).toMatch(/could not be matched to this run \(`new`\).*up to 20 credits/);
+  });
+
+  test('cancels no scan that another job marked between the two looks', async () => {
+    const theirs = markOf('new', { runId: 43 });
+    github()
+      .get(`/repos/acme/shop/commits/${HEAD}/check-runs`)
+      .query({ filter: 'all', per_page: 100, page: 1 })
+      .reply(200, { check_runs: [] });
+    github()
+      .persist()
+      .get(`/repos/acme/shop/commits/${HEAD}/check-runs`)
+      .query({ filter: 'all', per_page: 100, page: 1 })
+      .reply(200, { check_runs: [{ id: 8, name: 'x', head_sha: HEAD, external_id: theirs }] });
+    const { exitCode, cancelled, said } = await clean(LAUNCHING, { list: listOf('new', 'old') }, client());
+    expect({ exitCode, cancelled }).toEqual({ exitCode: 1, cancelled: [] });
+    expect(said).toContain('another run launched it (`new`)');
+  });
+
+  test.each([
+    ['cannot be read', client],
+    ['cannot be reached', () => undefined],
+  ])('cancels no scan while the marks %s', async (_what, gitHub) => {
+    github()
+      .persist()
+      .get(/check-runs/)
+      .reply(403, { message: 'no' });
+    const { exitCode, cancelled, said } = await clean(LAUNCHING, { list: listOf('new', 'old') }, gitHub());
+    nock.cleanAll();
+    expect({ exitCode, cancelled }).toEqual({ exitCode: 1, cancelled: [] });
+    expect(said).toContain('the check runs that could name its run are not readable (`new`)');
+  });
+
+  test.each([
+    ['several may be it', listOf('a', 'b', 'old'), LAUNCHING, /several new scans.*`a`, `b`/],
+    ['the list cannot be read', refused(403, 'forbidden'), LAUNCHING, /could not be read/],
+    [
+      'it is unknown what was there before',
+      listOf('a'),
+      { ...LAUNCHING, knownScanIds: undefined },
+      /before the launch.*\(`a`\)\./,
+    ],
+  ])('cancels nothing when %s, and says what is at risk', async (_what, list, run, why) => {
+    github()
+      .persist()
+      .get(/check-runs/)
+      .reply(200, { check_runs: [] });
+    const { exitCode, cancelled, said } = await clean(run, { list }, client());
+    nock.cleanAll();
+    expect({ exitCode, cancelled }).toEqual({ exitCode: 1, cancelled: [] });
+    expect(said).toMatch(why);
+    expect(said).toMatch(
+      /error: A scan may have been launched\..*Cancel it if it is running \(up to 20 credits\)/,
+    );
+  });
+
+  test('says what may have been left running where the inputs are missing', async () => {
+    expect(await clean(LAUNCHING, undefined)).toMatchObject({
+      exitCode: 1,
+      said: expect.stringMatching(
+        /`api-token` or `base-url`.*may have been launched.*project `p` .*20 credits/,
+      ),
+    });
+  });
+});
+
+describe('a check run whose id was saved', () => {
+  const judged: LeftBehind = {
+    checkRun: { headSha: HEAD, id: 7, verdict: { conclusion: 'success', title: 'Passed' } },
+    unreadable: false,
+  };
+  const list = () =>
+    github()
+      .get(`/repos/acme/shop/commits/${HEAD}/check-runs`)
+      .query({ check_name: 'Security scan', filter: 'all', per_page: 100, page: 1 });
+  const listed = (id: number, status: string) => ({
+    check_runs: [{ id, status, name: 'Security scan', head_sha: HEAD }],
+  });
+
+  test.each([
+    ['with a verdict', judged],
+    ['without one', { checkRun: { headSha: HEAD, id: 7 }, unreadable: false }],
+  ])('and that is completed is left as it is, %s', async (_what, run) => {
+    list().reply(200, listed(7, 'completed'));
+    expect(await clean(run, undefined, client())).toMatchObject({ exitCode: 0, said: '' });
+  });
+
+  test.each([
+    ['in progress', () => list().reply(200, listed(7, 'in_progress'))],
+    ['not in the list', () => list().reply(200, listed(8, 'completed'))],
+    ['in a list that cannot be read', () => list().reply(403, { message: 'no' })],
+  ])('and that is %s gets the verdict, and keeps its mark', async (_what, answer) => {
+    answer();
+    github()
+      .patch(
+        '/repos/acme/shop/check-runs/7',
+        ({ conclusion, output, ...more }) =>
+          conclusion === 'success' && output.title === 'Passed' && !('external_id' in more),
+      )
+      .reply(200, { id: 7 });
+    expect(await clean(judged, undefined, client())).toMatchObject({ exitCode: 0, said: '' });
+  });
+});
+
+describe('a check run whose id was lost with the answer', () => {
+  const LEGACY_KEY = 'f'.repeat(64);
+  const ours = {
+    id: 7,
+    name: 'Security scan',
+    head_sha: HEAD,
+    external_id: markOf('s'),
+    status: 'in_progress',
+  };
+  const ended: LeftBehind = { checkRun: { headSha: HEAD, scanId: 's' }, unreadable: false };
+  const list = (...runs: readonly object[]) =>
+    github()
+      .get(`/repos/acme/shop/commits/${HEAD}/check-runs`)
+      .query({ check_name: 'Security scan', filter: 'all', per_page: 100, page: 1 })
+      .reply(200, { check_runs: runs });
+
+  test('is found by its mark, and completed', async () => {
+    // The other job follows this scan instead of its own, and moved its mark to it.
+    const follower = { ...ours, id: 9, external_id: markOf('s', { runId: 43 }) };
+    list(follower, { ...ours, id: 8, status: 'completed' }, ours);
+    github()
+      .patch(
+        '/repos/acme/shop/check-runs/7',
+        ({ conclusion, ...more }) => conclusion === 'cancelled' && !('external_id' in more),
+      )
+      .reply(200, { id: 7 });
+    expect(await clean(ended, undefined, client())).toMatchObject({ exitCode: 0, said: '' });
+  });
+
+  test.each([
+    ['of another scan', { ...ours, external_id: markOf('other') }],
+    ['of another run that follows this scan', { ...ours, external_id: markOf('s', { runId: 43 }) }],
+    ['with a mark that somebody invented', { ...ours, external_id: markOf('s', {}, 'another token') }],
+    ['with a mark of the version before', { ...ours, external_id: legacyMarkOf('s', LEGACY_KEY, TOKEN) }],
+    ['of another tool', { ...ours, external_id: 's' }],
+    ['that is completed', { ...ours, status: 'completed' }],
+  ])('is not the one %s: that is left alone, and none is created', async (_what, run) => {
+    list(run);
+    expect(await clean(ended, undefined, client())).toMatchObject({ exitCode: 0, said: '' });
+  });
+
+  test('is a warning where the list cannot be read', async () => {
+    github()
+      .get(/check-runs/)
+      .reply(403, { message: 'Resource not accessible by integration' });
+    expect(await clean(ended, undefined, client())).toMatchObject({
+      exitCode: 0,
+      said: expect.stringContaining('A check run may still be in progress.'),
+    });
+  });
+});

@@ -1,0 +1,737 @@
+import { randomUUID } from 'node:crypto';
+import * as v from 'valibot';
+import { describe, expect, test } from 'vitest';
+import { err, ok, type Result } from '../../../src/domain/result.ts';
+import type { LaunchedScan, Scan } from '../../../src/domain/scan.ts';
+import { Stop } from '../../../src/domain/stop.ts';
+import type { TargetPullRequest } from '../../../src/domain/target.ts';
+import type { ChangeDeps } from '../../../src/gate/launch-change.ts';
+import { scanChange } from '../../../src/gate/scan-change.ts';
+import { createStepIdentity } from '../../../src/gate/step-identity.ts';
+import type { GitHubError } from '../../../src/github/github-error.ts';
+import type { GitHubClient } from '../../../src/github/octokit.ts';
+import type { Inputs } from '../../../src/runner/inputs.ts';
+import { findEarlierMarks } from '../../../src/scan/find-marks.ts';
+import { exactKey, legacyKey, type ScanKeyFields } from '../../../src/scan/scan-key.ts';
+import { encodeMark, readMark, type ScanMark } from '../../../src/scan/scan-mark.ts';
+import type { ApiError } from '../../../src/scan-api/api-error.ts';
+import type { ScanApi } from '../../../src/scan-api/client.ts';
+import { FakeClock } from '../../support/fake-clock.ts';
+import { NEVER_ABORTED } from '../../support/never-aborted.ts';
+import { pullRequestAnswer } from '../github/pull-request-answers.ts';
+import { POLICY, sampleTarget } from '../report/sample-report.ts';
+import { legacyMarkOf } from '../scan/legacy-mark.ts';
+import { aScan, BASE, HEAD, polled, refused, unreachable } from '../scan/stand-in-api.ts';
+
+const OLDER = 'e'.repeat(40);
+const TOKEN = 'api-token-of-the-test';
+const CHECK = 'Security scan';
+const PAGE = 'https://github.com/acme/shop/runs/';
+
+const KEY_FIELDS: ScanKeyFields = {
+  repositoryId: 'r',
+  pullRequest: 5,
+  headSha: HEAD,
+  baseSha: BASE,
+  presetRef: 'diff',
+  creditBudget: 20,
+  launchParameters: {},
+};
+const KEY = exactKey(KEY_FIELDS);
+
+function markText(changes: Partial<ScanMark> & { scanId: string }): string {
+  const fields = { pullRequest: 5, headSha: HEAD, baseSha: BASE, key: KEY, runId: 7, runAttempt: 1 };
+  return encodeMark({ ...fields, ...changes }, TOKEN);
+}
+
+/** A scan that runs until its time, and then has this status. */
+interface Running {
+  readonly status?: string;
+  readonly endsAtMs?: number;
+  readonly shown?: Partial<Scan>;
+}
+
+interface CheckRunRow {
+  readonly id: number;
+  readonly name: string;
+  readonly head_sha: string;
+  external_id: string;
+  status: string;
+}
+
+const Posted = v.object({
+  head_sha: v.string(),
+  name: v.string(),
+  external_id: v.string(),
+  status: v.string(),
+});
+const Patched = v.object({ check_run_id: v.number(), external_id: v.optional(v.string()) });
+const ListRef = v.object({ ref: v.string() });
+
+/** All that the service shows of a scan of this change. */
+const WHOLE = {
+  repositoryId: 'r',
+  presetRef: 'diff',
+  baseCommit: BASE,
+  commit: HEAD,
+  creditBudget: 20,
+  areas: [],
+  guidance: { from: 'nowhere' },
+} as const;
+
+/** Service and GitHub in memory, in fake time. */
+class Outside {
+  readonly clock = new FakeClock();
+  readonly calls: string[] = [];
+  readonly checkRuns: CheckRunRow[] = [];
+  readonly scans = new Map<string, Running>();
+  /** The head of the pull request on GitHub. */
+  headSha = HEAD;
+  /** What the next launches answer; by default each is accepted. `lost`: accepted, without an answer. */
+  readonly launches: (Result<LaunchedScan, ApiError> | 'lost')[] = [];
+  onLaunch: () => void = () => {};
+  /** How long a launched scan runs. */
+  ownScanMs = 60_000;
+  onScanRead: (scanId: string) => void = () => {};
+  refuses: (route: string) => boolean = () => false;
+  /** Neither a cancellation nor what became of the scan is answered. */
+  losesCancels = false;
+  /** The scan list cannot be read until a launch was lost. */
+  losesLists = false;
+
+  addCheckRun(externalId: string, more: Partial<CheckRunRow> = {}): number {
+    const id = this.checkRuns.length + 1;
+    const row = { id, name: CHECK, head_sha: HEAD, external_id: externalId, status: 'completed', ...more };
+    this.checkRuns.push(row);
+    return row.id;
+  }
+
+  count(call: string): number {
+    return this.calls.filter((made) => made.startsWith(call)).length;
+  }
+
+  #read(id: string): Scan | undefined {
+    const scan = this.scans.get(id);
+    if (scan === undefined) return undefined;
+    const { status = 'COMPLETED', endsAtMs = 0 } = scan;
+    const shown = { ...WHOLE, ...scan.shown, id };
+    return aScan(this.clock.now() >= endsAtMs ? status : 'RUNNING', shown);
+  }
+
+  readonly api: ScanApi = {
+    token: () => expect.unreachable(),
+    repositories: () => expect.unreachable(),
+    presets: () => expect.unreachable(),
+    publish: () => expect.unreachable(),
+    finding: () => expect.unreachable(),
+    findings: async () => ok([]),
+    scans: async () => {
+      this.calls.push('list');
+      if (this.losesLists && this.count('launch') === 1) return unreachable('unknown', 'reset');
+      const scans = [...this.scans.keys()].flatMap((id) => this.#read(id) ?? []);
+      return ok({ scans: scans.toReversed().map(({ progress: _, ...listed }) => listed), complete: true });
+    },
+    launch: async () => {
+      this.calls.push('launch');
+      this.onLaunch();
+      const scanId = `own-${this.count('launch')}`;
+      const answer = this.launches.shift() ?? ok({ scanId, otherIds: [] });
+      if (answer !== 'lost' && !answer.ok) return answer;
+      this.scans.set(scanId, { endsAtMs: this.clock.now() + this.ownScanMs });
+      return answer === 'lost' ? unreachable('unknown', 'reset') : answer;
+    },
+    scan: async (_project, id) => {
+      this.onScanRead(id);
+      const scan = this.#read(id);
+      return scan === undefined ? refused(404, 'not_found') : polled(scan, 1_000);
+    },
+    readScan: async (_project, id) => {
+      if (this.losesCancels && id === 'own-1') return unreachable('unknown', 'reset');
+      const scan = this.#read(id);
+      return scan === undefined ? refused(404, 'not_found') : ok(scan);
+    },
+    cancel: async (_project, id) => {
+      this.calls.push(`cancel ${id}`);
+      const scan = this.#read(id);
+      if (scan?.status !== 'RUNNING') return refused(400, 'bad_request', { operation: 'cancel the scan' });
+      this.scans.set(id, { status: 'CANCELLED' });
+      return this.losesCancels ? unreachable('unknown', 'reset') : ok(undefined);
+    },
+  };
+
+  readonly github: GitHubClient = {
+    owner: 'acme',
+    repo: 'shop',
+    graphqlUrl: 'https://api.github.com/graphql',
+    pauseAfterLoss: async () => {},
+    ask: async ({ route, parameters, answer, operation, permission }) => {
+      this.calls.push(route.replace('/repos/{owner}/{repo}', ''));
+      if (this.refuses(route)) {
+        const no = { kind: 'forbidden', status: 403, message: 'no', mayHaveHappened: false } as const;
+        return err<GitHubError>({ ...no, operation, permission });
+      }
+      return ok({ data: v.parse(answer, this.#answer(route, parameters)), hasNextPage: false });
+    },
+  };
+
+  #answer(route: string, parameters: unknown): unknown {
+    switch (route) {
+      case 'GET /repos/{owner}/{repo}/commits/{ref}/check-runs': {
+        const { ref } = v.parse(ListRef, parameters);
+        return { check_runs: this.checkRuns.filter((run) => run.head_sha === ref) };
+      }
+      case 'POST /repos/{owner}/{repo}/check-runs': {
+        const { external_id, ...row } = v.parse(Posted, parameters);
+        const id = this.addCheckRun(external_id, row);
+        return { id, html_url: `${PAGE}${id}` };
+      }
+      case 'PATCH /repos/{owner}/{repo}/check-runs/{check_run_id}': {
+        const { check_run_id: id, external_id } = v.parse(Patched, parameters);
+        const row = this.checkRuns.find((run) => run.id === id);
+        if (row !== undefined && external_id !== undefined) row.external_id = external_id;
+        return { id, html_url: `${PAGE}${id}` };
+      }
+      case 'POST https://api.github.com/graphql':
+        return pullRequestAnswer({ headRefOid: this.headSha });
+      default:
+        throw new Error(`no such route: ${route}`);
+    }
+  }
+}
+
+const INPUTS: Inputs = {
+  baseUrl: 'https://service.test/api/v1',
+  apiToken: TOKEN,
+  projectId: 'p',
+  repositoryId: 'r',
+  githubToken: 'ghs_x',
+  preset: 'diff',
+  creditBudget: 20,
+  baseCommit: undefined,
+  launchParameters: {},
+  policy: POLICY,
+  annotations: 'auto',
+  checkName: CHECK,
+  comment: 'on-findings',
+  publish: 'never',
+  publishPassword: true,
+  sarifFile: undefined,
+  reportFile: undefined,
+  timeoutMinutes: 60,
+  reuseScan: true,
+  scanForks: 'trusted',
+};
+
+interface Options {
+  readonly pullRequest?: Partial<TargetPullRequest>;
+  readonly inputs?: Partial<Inputs>;
+  readonly runAttempt?: number;
+}
+
+async function scan(outside: Outside, { pullRequest, inputs: given, runAttempt = 1 }: Options = {}) {
+  const { clock, api, github } = outside;
+  const inputs = { ...INPUTS, ...given };
+  const saved: unknown[] = [];
+  const said: string[] = [];
+  const log = {
+    info: (text: string) => void said.push(text),
+    warning: (text: string) => void said.push(text),
+    error: (text: string) => void said.push(text),
+    group: () => {},
+    annotate: () => true,
+    mask: () => {},
+  };
+  const deps: ChangeDeps = {
+    api,
+    github,
+    inputs,
+    clock,
+    random: () => 0,
+    limits: {
+      work: NEVER_ABORTED,
+      launch: NEVER_ABORTED,
+      cancelling: NEVER_ABORTED,
+      wrapUp: NEVER_ABORTED,
+      signalled: NEVER_ABORTED,
+      stop: () => {},
+      startTimeout: () => {},
+      startSearch: () => {
+        const search = new AbortController();
+        void clock.sleep(60_000).then(() => search.abort(new Stop('timeout')));
+        return search.signal;
+      },
+    },
+    signal: NEVER_ABORTED,
+    log,
+    state: {
+      saveScan: (run) => void saved.push(run),
+      clearScan: () => void saved.push('scan cleared'),
+      saveCheckRun: (run) => void saved.push(run),
+      clearCheckRun: () => void saved.push('check run cleared'),
+    },
+  };
+  const target = {
+    ...sampleTarget({ pullRequest: { number: 5, ...pullRequest } }),
+    headSha: HEAD,
+  };
+  const listed = await api.scans('p', { signal: NEVER_ABORTED });
+  outside.calls.length = 0;
+  const environment = { runId: 7, runAttempt, runUrl: `https://github.com/acme/shop/actions/runs/7` };
+  const scanned = await scanChange(deps, {
+    target,
+    diffBase: { baseCommit: BASE, headCommit: HEAD, how: 'compare' },
+    preflight: {
+      projectId: 'p',
+      repository: { id: 'r', owner: 'acme', name: 'shop', url: '', status: 'ACTIVE', readiness: 'ready' },
+      preset: { ref: 'diff', name: 'Diff', minCredits: 20 },
+      creditBudget: 20,
+      token: undefined,
+      scans: listed.ok ? listed.value : undefined,
+      notices: [],
+    },
+    keyFields: KEY_FIELDS,
+    environment,
+    earlierMarks: findEarlierMarks({ github, inputs, runAttempt, signal: NEVER_ABORTED, log }, target),
+    identity: createStepIdentity(environment, inputs, HEAD, { ...KEY_FIELDS, key: KEY }),
+  });
+  return { scanned, saved, said };
+}
+
+/** The scans that the check runs of the head name, in the order of their ids. */
+const markedScans = ({ checkRuns }: Outside) =>
+  checkRuns.map(({ external_id }) => readMark(external_id, TOKEN)?.scanId);
+
+/** The calls that cancel a scan. */
+const cancels = ({ calls }: Outside) => calls.filter((call) => call.startsWith('cancel'));
+
+describe('a change that no run has scanned', () => {
+  test('is launched once, marked on its check run, followed and read', async () => {
+    const outside = new Outside();
+    const { scanned, saved } = await scan(outside);
+    expect(scanned).toMatchObject({
+      scanId: 'own-1',
+      scanStatus: 'COMPLETED',
+      creditsReserved: 20,
+      commitConfirmed: true,
+      outcome: { kind: 'completed' },
+      checkRun: { ok: true, value: { id: 1 } },
+    });
+    expect(scanned.reused).toBeUndefined();
+    expect(outside.count('launch')).toBe(1);
+    expect(markedScans(outside)).toEqual(['own-1']);
+    const run = { projectId: 'p', scanId: 'own-1' };
+    const checkRun = { headSha: HEAD, scanId: 'own-1' };
+    // First as the answer names it, then as the service knows it.
+    expect(saved.slice(1)).toEqual([run, run, checkRun, { ...checkRun, id: 1 }]);
+  });
+
+  test('is marked after its scan is saved, so that a killed job leaves no scan unknown', async () => {
+    const outside = new Outside();
+    const { saved } = await scan(outside);
+    expect(saved[0]).toMatchObject({ knownScanIds: [], subject: { baseSha: BASE, headSha: HEAD } });
+    expect(outside.calls.indexOf('launch')).toBeLessThan(outside.calls.indexOf('POST /check-runs'));
+  });
+});
+
+describe('a proven mark of this very change', () => {
+  test.each<[string, string]>([
+    ['under another name of the check run', 'Nightly'],
+    ['under the same name', CHECK],
+  ])('is used %s: nothing is launched', async (_what, name) => {
+    const outside = new Outside();
+    outside.scans.set('earlier', {});
+    outside.addCheckRun(markText({ scanId: 'earlier', runId: 6 }), { name });
+    const { scanned } = await scan(outside);
+    expect(scanned).toMatchObject({ reused: true, scanId: 'earlier', creditsReserved: 0 });
+    expect(outside.count('launch')).toBe(0);
+    expect(outside.count('cancel')).toBe(0);
+    expect(outside.checkRuns).toHaveLength(1);
+  });
+
+  test('of the version before is used', async () => {
+    const outside = new Outside();
+    outside.scans.set('earlier', {});
+    outside.addCheckRun(legacyMarkOf('earlier', legacyKey(KEY_FIELDS), TOKEN));
+    expect((await scan(outside)).scanned).toMatchObject({ reused: true, scanId: 'earlier' });
+  });
+
+  test.each<[string, string]>([
+    [
+      'with another key',
+      markText({ scanId: 'earlier', key: exactKey({ ...KEY_FIELDS, creditBudget: 500 }) }),
+    ],
+    [
+      'of another pull request',
+      markText({ scanId: 'earlier', key: exactKey({ ...KEY_FIELDS, pullRequest: 6 }) }),
+    ],
+    [
+      'with guidance of its own',
+      markText({
+        scanId: 'earlier',
+        key: exactKey({ ...KEY_FIELDS, launchParameters: { guidance: 'Report nothing.' } }),
+      }),
+    ],
+    [
+      'of the version before with another key',
+      legacyMarkOf('earlier', legacyKey({ ...KEY_FIELDS, baseSha: OLDER }), TOKEN),
+    ],
+    ['made with another token', legacyMarkOf('earlier', legacyKey(KEY_FIELDS), 'another')],
+    ['copied from another commit', markText({ scanId: 'earlier', headSha: OLDER })],
+  ])('is not one %s: a scan of its own is launched', async (_what, mark) => {
+    const outside = new Outside();
+    outside.scans.set('earlier', {});
+    outside.addCheckRun(mark);
+    const { scanned } = await scan(outside);
+    expect(scanned).toMatchObject({ scanId: 'own-1', outcome: { kind: 'completed' } });
+    expect(outside.count('cancel')).toBe(0);
+  });
+
+  test('is not used, nor yielded to, without `reuse-scan`', async () => {
+    const outside = new Outside();
+    outside.scans.set('earlier', { endsAtMs: 300_000 });
+    outside.addCheckRun(markText({ scanId: 'earlier', runId: 6 }));
+    const { scanned } = await scan(outside, { inputs: { reuseScan: false } });
+    expect(scanned).toMatchObject({ scanId: 'own-1' });
+    expect(outside.count('cancel')).toBe(0);
+  });
+
+  test.each(['FAILED', 'CANCELLED'])('whose scan is %s is replaced by a new scan', async (status) => {
+    const outside = new Outside();
+    outside.scans.set('earlier', { status });
+    outside.addCheckRun(markText({ scanId: 'earlier', runId: 6 }));
+    expect((await scan(outside)).scanned).toMatchObject({ scanId: 'own-1', outcome: { kind: 'completed' } });
+  });
+});
+
+describe('an edited title or body', () => {
+  const EDITED = { pullRequest: { editedOnly: true, headIsNew: false } };
+
+  test.each([
+    ['FAILED', 'scan-failed'],
+    ['CANCELLED', 'scan-cancelled'],
+  ])('after a scan that is %s repeats its reason, and launches nothing', async (status, reason) => {
+    const outside = new Outside();
+    outside.scans.set('earlier', { status });
+    outside.addCheckRun(markText({ scanId: 'earlier', runId: 6 }));
+    const { scanned } = await scan(outside, EDITED);
+    expect(scanned).toMatchObject({
+      reused: true,
+      scanId: 'earlier',
+      scanStatus: status,
+      outcome: { kind: 'not-scanned', stop: { reason } },
+    });
+    expect(outside.count('launch')).toBe(0);
+  });
+
+  test.each(['FAILED', 'CANCELLED'])(
+    'after a scan that is %s launches when its job is re-run, as the next step says',
+    async (status) => {
+      const outside = new Outside();
+      outside.scans.set('earlier', { status });
+      outside.addCheckRun(markText({ scanId: 'earlier', runId: 6 }));
+      const { scanned } = await scan(outside, { ...EDITED, runAttempt: 2 });
+      expect(scanned).toMatchObject({ scanId: 'own-1', outcome: { kind: 'completed' } });
+    },
+  );
+
+  test.each<[string, Running]>([
+    ['COMPLETED', {}],
+    ['running', { endsAtMs: 30_000 }],
+  ])('after a scan that is %s uses it', async (_what, earlier) => {
+    const outside = new Outside();
+    outside.scans.set('earlier', earlier);
+    outside.addCheckRun(markText({ scanId: 'earlier', runId: 6 }));
+    const { scanned } = await scan(outside, EDITED);
+    expect(scanned).toMatchObject({ reused: true, scanId: 'earlier', outcome: { kind: 'completed' } });
+    expect(outside.count('launch')).toBe(0);
+  });
+
+  test('launches where no mark names a scan of this change, or the service knows it no more', async () => {
+    const outside = new Outside();
+    expect((await scan(outside, EDITED)).scanned).toMatchObject({ scanId: 'own-1' });
+    const other = new Outside();
+    other.addCheckRun(markText({ scanId: 'gone', runId: 6 }));
+    expect((await scan(other, EDITED)).scanned).toMatchObject({ scanId: 'own-1' });
+  });
+});
+
+describe('the check run that an earlier attempt of this run left in progress', () => {
+  test('takes the mark of the new scan: no second one is created', async () => {
+    const outside = new Outside();
+    outside.scans.set('earlier', { status: 'CANCELLED' });
+    outside.addCheckRun(markText({ scanId: 'earlier' }), { status: 'in_progress' });
+    const { scanned } = await scan(outside, { runAttempt: 2 });
+    expect(scanned).toMatchObject({ scanId: 'own-1', checkRun: { ok: true, value: { id: 1 } } });
+    expect(markedScans(outside)).toEqual(['own-1']);
+  });
+
+  test('is the one of this step where its scan is used', async () => {
+    const outside = new Outside();
+    outside.scans.set('earlier', {});
+    outside.addCheckRun(markText({ scanId: 'earlier' }), { status: 'in_progress' });
+    const { scanned } = await scan(outside, { runAttempt: 2 });
+    expect(scanned).toMatchObject({ reused: true, checkRun: { ok: true, value: { id: 1 } } });
+  });
+
+  test.each<[string, Partial<ScanMark>, Partial<CheckRunRow>]>([
+    ['of another run', { runId: 6 }, {}],
+    ['of this attempt', { runAttempt: 2 }, {}],
+    ['of a later attempt', { runAttempt: 3 }, {}],
+    ['of another name', {}, { name: 'Nightly' }],
+    ['that is completed', {}, { status: 'completed' }],
+  ])('is not one %s', async (_what, mark, row) => {
+    const outside = new Outside();
+    outside.scans.set('earlier', { status: 'CANCELLED' });
+    outside.addCheckRun(markText({ scanId: 'earlier', ...mark }), { status: 'in_progress', ...row });
+    const { scanned } = await scan(outside, { runAttempt: 2 });
+    expect(scanned).toMatchObject({ checkRun: { ok: true, value: { id: 2 } } });
+    expect(markedScans(outside)).toEqual(['earlier', 'own-1']);
+  });
+});
+
+describe('a job that started together with another one', () => {
+  /** The other job creates its check run while this one launches. */
+  function withTwin(twin: Running): Outside {
+    const outside = new Outside();
+    outside.scans.set('twin', twin);
+    outside.onLaunch = () => {
+      if (outside.checkRuns.length === 0) outside.addCheckRun(markText({ scanId: 'twin', runId: 6 }));
+    };
+    return outside;
+  }
+  /** GitHub shows the check run of the other job, which was created first, so late. */
+  function withLateTwin(twin: Running, shownAtMs: number): Outside {
+    const outside = new Outside();
+    outside.scans.set('twin', twin);
+    outside.onScanRead = () => {
+      if (outside.clock.now() >= shownAtMs && !markedScans(outside).includes('twin'))
+        outside.addCheckRun(markText({ scanId: 'twin', runId: 6 }), { id: 0 });
+    };
+    return outside;
+  }
+
+  test('cancels its own scan and follows the other; until its result is written, its mark says whose scan that was', async () => {
+    const outside = withTwin({ endsAtMs: 90_000 });
+    const { scanned, saved, said } = await scan(outside);
+    expect(scanned).toMatchObject({
+      reused: true,
+      scanId: 'twin',
+      creditsReserved: 0,
+      outcome: { kind: 'completed' },
+      checkRun: { ok: true, value: { id: 2 } },
+    });
+    expect(outside.count('launch')).toBe(1);
+    expect(outside.scans.get('own-1')).toMatchObject({ status: 'CANCELLED' });
+    expect(markedScans(outside)).toEqual(['twin', 'own-1']);
+    expect(saved.slice(-2)).toEqual([{ headSha: HEAD, scanId: 'own-1', id: 2 }, 'scan cleared']);
+    expect(said.join('\n')).toContain('another job launched scan twin of this very change first');
+  });
+
+  test('follows the other where its own scan turns out to be cancelled, though no answer said so', async () => {
+    const outside = withTwin({ endsAtMs: 90_000 });
+    outside.losesCancels = true;
+    const { scanned } = await scan(outside);
+    expect(scanned).toMatchObject({ reused: true, scanId: 'twin', outcome: { kind: 'completed' } });
+    expect(cancels(outside)).toEqual(['cancel own-1']);
+    expect(outside.count('launch')).toBe(1);
+  });
+
+  test('sees the other at its second look, and cancels its own scan then', async () => {
+    const outside = withLateTwin({ endsAtMs: 90_000 }, 2_000);
+    expect((await scan(outside)).scanned).toMatchObject({ reused: true, scanId: 'twin' });
+    expect(outside.count('cancel')).toBe(1);
+  });
+
+  test('follows in vain: launches again, and yields again to a job that came first', async () => {
+    const outside = withTwin({ endsAtMs: 20_000, status: 'CANCELLED' });
+    outside.onScanRead = (id) => {
+      // GitHub shows a third job that came first.
+      if (id !== 'own-2' || outside.scans.has('third')) return;
+      outside.scans.set('third', { endsAtMs: 300_000 });
+      outside.addCheckRun(markText({ scanId: 'third', runId: 5 }), { id: 0 });
+    };
+    const { scanned } = await scan(outside);
+    expect(scanned).toMatchObject({
+      reused: true,
+      scanId: 'third',
+      creditsReserved: 0,
+      outcome: { kind: 'completed' },
+      checkRun: { ok: true, value: { id: 2 } },
+    });
+    expect(outside.count('launch')).toBe(2);
+    expect(cancels(outside)).toEqual(['cancel own-1', 'cancel own-2']);
+    expect(markedScans(outside)).toEqual(['twin', 'own-2', 'third']);
+  });
+
+  test('follows in vain twice: launches a third time, and never yields again', async () => {
+    const outside = withTwin({ endsAtMs: 20_000, status: 'CANCELLED' });
+    outside.onScanRead = (id) => {
+      // The other job launches again, too, and moves its mark.
+      const again = id.replace(/^own-/, 'twin-');
+      if (id === 'own-1' || again === id || outside.scans.has(again)) return;
+      const lasts = id === 'own-2' ? 20_000 : 300_000;
+      outside.scans.set(again, { endsAtMs: outside.clock.now() + lasts, status: 'CANCELLED' });
+      const [theirs] = outside.checkRuns;
+      if (theirs !== undefined) theirs.external_id = markText({ scanId: again, runId: 6 });
+    };
+    const { scanned } = await scan(outside);
+    expect(scanned).toMatchObject({
+      scanId: 'own-3',
+      creditsReserved: 20,
+      outcome: { kind: 'completed' },
+      checkRun: { ok: true, value: { id: 2 } },
+    });
+    expect(outside.count('launch')).toBe(3);
+    expect(cancels(outside)).toEqual(['cancel own-1', 'cancel own-2']);
+    expect(markedScans(outside)).toEqual(['twin-3', 'own-3']);
+  });
+
+  test('follows in vain: follows what another job has launched since', async () => {
+    const outside = withTwin({ endsAtMs: 20_000, status: 'FAILED' });
+    outside.onScanRead = (id) => {
+      if (id !== 'twin' || outside.clock.now() < 15_000 || outside.scans.has('third')) return;
+      outside.scans.set('third', { endsAtMs: 60_000 });
+      outside.addCheckRun(markText({ scanId: 'third', runId: 6, runAttempt: 2 }));
+    };
+    const { scanned } = await scan(outside);
+    expect(scanned).toMatchObject({ reused: true, scanId: 'third', outcome: { kind: 'completed' } });
+    expect(outside.count('launch')).toBe(1);
+  });
+
+  test('follows in vain: reads the marks again where GitHub does not answer at first', async () => {
+    const outside = withTwin({ endsAtMs: 20_000, status: 'FAILED' });
+    outside.onScanRead = (id) => {
+      if (id !== 'twin' || outside.clock.now() < 15_000 || outside.scans.has('third')) return;
+      outside.scans.set('third', { endsAtMs: 60_000 });
+      outside.addCheckRun(markText({ scanId: 'third', runId: 6, runAttempt: 2 }));
+      const until = outside.clock.now() + 19_000;
+      outside.refuses = (route) => route.endsWith('/check-runs') && outside.clock.now() < until;
+    };
+    const { scanned } = await scan(outside);
+    expect(scanned).toMatchObject({ reused: true, scanId: 'third', outcome: { kind: 'completed' } });
+    expect(outside.count('launch')).toBe(1);
+  });
+
+  test('follows in vain: launches again where the marks stay unreadable', async () => {
+    const outside = withTwin({ endsAtMs: 20_000, status: 'FAILED' });
+    outside.onScanRead = (id) => {
+      if (id === 'twin' && outside.clock.now() >= 15_000)
+        outside.refuses = (route) => route.startsWith('GET') && route.endsWith('/check-runs');
+    };
+    const { scanned } = await scan(outside);
+    expect(scanned).toMatchObject({ scanId: 'own-2', outcome: { kind: 'completed' } });
+  });
+
+  test('recovers a second launch that was not answered beside its own first scan', async () => {
+    const outside = withTwin({ endsAtMs: 20_000, status: 'FAILED' });
+    outside.launches.push(ok({ scanId: 'own-1', otherIds: [] }), 'lost');
+    outside.losesLists = true;
+    const { scanned } = await scan(outside);
+    expect(scanned).toMatchObject({ scanId: 'own-2', outcome: { kind: 'completed' } });
+    expect(outside.count('launch')).toBe(2);
+  });
+
+  test('keeps its own scan where it has no check run: without a rank it never yields', async () => {
+    const outside = withTwin({ endsAtMs: 90_000 });
+    outside.refuses = (route) => route.startsWith('POST /repos');
+    const { scanned } = await scan(outside);
+    expect(scanned).toMatchObject({ scanId: 'own-1', checkRun: { ok: false } });
+    expect(outside.count('cancel')).toBe(0);
+  });
+
+  test('keeps its own scan where the other created its check run later', async () => {
+    const outside = new Outside();
+    outside.scans.set('twin', { endsAtMs: 90_000 });
+    outside.onScanRead = () => {
+      if (outside.checkRuns.length === 1) outside.addCheckRun(markText({ scanId: 'twin', runId: 6 }));
+    };
+    expect((await scan(outside)).scanned).toMatchObject({ scanId: 'own-1', outcome: { kind: 'completed' } });
+    expect(outside.count('cancel')).toBe(0);
+  });
+
+  test('uses its own scan where that is COMPLETED before the second look', async () => {
+    const outside = withLateTwin({ endsAtMs: 90_000 }, 1_000);
+    outside.ownScanMs = 2_000;
+    const { scanned } = await scan(outside);
+    expect(scanned).toMatchObject({ scanId: 'own-1', outcome: { kind: 'completed' } });
+    expect(outside.count('cancel')).toBe(0);
+    expect(outside.clock.now()).toBeLessThan(5_000);
+  });
+});
+
+describe('a launch that was not answered', () => {
+  test('is recovered, marked and followed, and not sent again', async () => {
+    const outside = new Outside();
+    outside.launches.push('lost');
+    const { scanned } = await scan(outside);
+    expect(scanned).toMatchObject({ scanId: 'own-1', outcome: { kind: 'completed' } });
+    expect(outside.count('launch')).toBe(1);
+    expect(markedScans(outside)).toEqual(['own-1']);
+  });
+
+  test('stays unknown where another job marks the only new scan: that one is neither used nor cancelled', async () => {
+    const outside = new Outside();
+    outside.launches.push(unreachable('unknown', 'reset'));
+    const key = exactKey({ ...KEY_FIELDS, pullRequest: 8 });
+    outside.onLaunch = () => {
+      outside.scans.set('theirs', { endsAtMs: 300_000 });
+      outside.addCheckRun(markText({ scanId: 'theirs', runId: 6, key }));
+    };
+    const { scanned, saved } = await scan(outside);
+    expect(scanned).toMatchObject({
+      outcome: {
+        kind: 'not-scanned',
+        stop: {
+          reason: 'launch-unknown',
+          cause: expect.stringContaining('another run launched it (`theirs`)'),
+        },
+      },
+    });
+    expect(scanned.scanId).toBeUndefined();
+    expect(outside.count('cancel')).toBe(0);
+    expect(saved).not.toContainEqual(expect.objectContaining({ scanId: 'theirs' }));
+  });
+});
+
+describe('what still runs for an older head of the pull request', () => {
+  const PUSHED = { pullRequest: { previousHead: OLDER } };
+
+  test('is cancelled before the launch, because it may hold the credits', async () => {
+    const outside = new Outside();
+    outside.scans.set('older', { endsAtMs: 300_000, shown: { commit: OLDER } });
+    outside.addCheckRun(markText({ scanId: 'older', runId: 6, headSha: OLDER, key: randomKey() }), {
+      head_sha: OLDER,
+    });
+    const { scanned } = await scan(outside, PUSHED);
+    expect(scanned).toMatchObject({ scanId: 'own-1', notices: [] });
+    expect(outside.calls.indexOf('cancel older')).toBeGreaterThanOrEqual(0);
+    expect(outside.calls.indexOf('cancel older')).toBeLessThan(outside.calls.indexOf('launch'));
+  });
+
+  test.each<[string, Partial<ScanMark>, Partial<CheckRunRow>]>([
+    ['of another pull request', { headSha: OLDER, pullRequest: 6 }, { head_sha: OLDER }],
+    ['of a merge group', { headSha: OLDER, pullRequest: undefined }, { head_sha: OLDER }],
+    ['that was copied to the older head', { headSha: 'd'.repeat(40) }, { head_sha: OLDER }],
+  ])('is not what a mark %s names', async (_what, mark, row) => {
+    const outside = new Outside();
+    outside.scans.set('older', { endsAtMs: 300_000, shown: { commit: OLDER } });
+    outside.addCheckRun(markText({ scanId: 'older', runId: 6, ...mark }), row);
+    await scan(outside, PUSHED);
+    expect(outside.count('cancel')).toBe(0);
+  });
+
+  test('is left alone where the pull request has another head by now', async () => {
+    const outside = new Outside();
+    outside.headSha = OLDER;
+    outside.scans.set('older', { endsAtMs: 300_000, shown: { commit: OLDER } });
+    outside.addCheckRun(markText({ scanId: 'older', runId: 6, headSha: OLDER, key: randomKey() }), {
+      head_sha: OLDER,
+    });
+    await scan(outside, PUSHED);
+    expect(outside.count('cancel')).toBe(0);
+  });
+});
+
+function randomKey(): string {
+  return exactKey({ ...KEY_FIELDS, launchParameters: { nonce: randomUUID() } });
+}

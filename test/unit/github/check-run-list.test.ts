@@ -1,0 +1,134 @@
+import nock from 'nock';
+import { afterEach, expect, test } from 'vitest';
+import { listCheckRuns } from '../../../src/github/check-run-list.ts';
+import { NEVER_ABORTED } from '../../support/never-aborted.ts';
+import { client, github, SHA } from './client.ts';
+
+afterEach(() => {
+  expect(nock.pendingMocks()).toEqual([]);
+  nock.cleanAll();
+});
+
+const NAME = 'Security scan';
+const PATH = `/repos/acme/shop/commits/${SHA.head}/check-runs`;
+const listed = (page = 1, name: string | undefined = NAME) =>
+  github()
+    .get(PATH)
+    .query({ ...(name === '' ? {} : { check_name: name }), filter: 'all', per_page: 100, page });
+const run = (id: number, more: object = {}) => ({ id, name: NAME, head_sha: SHA.head, ...more });
+const NEXT = { link: `<https://api.github.com${PATH}?page=2>; rel="next"` };
+const nothing = { name: NAME, url: undefined, externalId: '', status: undefined, summary: '' };
+const list = (name: string | undefined = NAME) => listCheckRuns(client(), SHA.head, name, NEVER_ABORTED);
+const idsOf = async (answer: ReturnType<typeof list>) => {
+  const runs = await answer;
+  return runs.ok ? runs.value.map(({ id }) => id) : runs.error;
+};
+
+test('the check runs of the name on the commit, those of earlier runs included, the newest first', async () => {
+  const url = 'https://github.com/acme/shop/runs/7';
+  const done = run(7, {
+    html_url: url,
+    external_id: 'v1:s',
+    status: 'completed',
+    output: { summary: 'Blocked.' },
+  });
+  listed().reply(200, { check_runs: [run(5), done, run(6, { external_id: null, output: null })] });
+  expect(await list()).toEqual({
+    ok: true,
+    value: [
+      {
+        id: 7,
+        name: NAME,
+        url,
+        externalId: 'v1:s',
+        status: 'completed',
+        summary: 'Blocked.',
+      },
+      { ...nothing, id: 6 },
+      { ...nothing, id: 5 },
+    ],
+  });
+});
+
+test('without a name, the check runs of every name', async () => {
+  listed(1, '').reply(200, { check_runs: [run(5), run(6, { name: 'Another scan' })] });
+  const answer = await listCheckRuns(client(), SHA.head, undefined, NEVER_ABORTED);
+  expect(answer).toEqual({
+    ok: true,
+    value: [
+      { ...nothing, id: 6, name: 'Another scan' },
+      { ...nothing, id: 5 },
+    ],
+  });
+});
+
+test('all pages, each check run once, the newest first', async () => {
+  listed(1).reply(200, { check_runs: [run(9), run(3)] }, NEXT);
+  listed(2).reply(200, { check_runs: [run(3), run(7)] }, NEXT);
+  listed(3).reply(200, { check_runs: [run(8)] });
+  expect(await idsOf(list())).toEqual([9, 8, 7, 3]);
+});
+
+test.each([
+  [403, { kind: 'forbidden', permission: 'checks: write' }],
+  [404, { kind: 'not-found' }],
+  [422, { kind: 'refused' }],
+])('a second page that answers %i is an error, never half of the list', async (status, error) => {
+  listed(1).reply(200, { check_runs: [run(9)] }, NEXT);
+  listed(2).reply(status, { message: 'no' });
+  expect(await list()).toMatchObject({ ok: false, error });
+});
+
+test('a second page of another shape is an error, never half of the list', async () => {
+  listed(1).reply(200, { check_runs: [run(9)] }, NEXT);
+  listed(2).reply(200, { check_runs: [{ id: 8, name: NAME }] });
+  expect(await list()).toMatchObject({ ok: false, error: { kind: 'nonsense' } });
+});
+
+test('fifty pages are read, and a list that is longer is an error', async () => {
+  for (let page = 1; page <= 50; page += 1)
+    listed(page).reply(200, { check_runs: [run(page)] }, page < 50 ? NEXT : {});
+  expect(await idsOf(list())).toHaveLength(50);
+  for (let page = 1; page <= 50; page += 1) listed(page).reply(200, { check_runs: [run(page)] }, NEXT);
+  expect(await list()).toEqual({
+    ok: false,
+    error: {
+      kind: 'nonsense',
+      operation: 'list the check runs',
+      permission: 'checks: write',
+      status: 200,
+      message: 'more than 50 pages of check runs',
+      mayHaveHappened: false,
+    },
+  });
+});
+
+test('a check run of another commit is not in the list of this one', async () => {
+  listed().reply(200, { check_runs: [run(5), run(6, { head_sha: SHA.other })] });
+  expect(await idsOf(list())).toEqual([5]);
+});
+
+test('a summary that is missing is empty, and an address that is none is left out', async () => {
+  listed().reply(200, {
+    check_runs: [run(5, { html_url: 'javascript:x', status: null, output: { summary: null } })],
+  });
+  expect(await list()).toMatchObject({ value: [{ id: 5, url: undefined, status: undefined, summary: '' }] });
+});
+
+test('a list that may not be read is an error that names the permission', async () => {
+  listed().reply(403, { message: 'Resource not accessible by integration' });
+  expect(await list()).toMatchObject({
+    ok: false,
+    error: { kind: 'forbidden', permission: 'checks: write', operation: 'list the check runs' },
+  });
+});
+
+test.each([
+  [{ check_runs: [run(7, { id: 'seven' })] }],
+  [{ check_runs: [run(7, { name: undefined })] }],
+  [{ check_runs: [run(7, { head_sha: undefined })] }],
+  [{}],
+])('an answer of another shape is an error, never an empty list: %j', async (answer) => {
+  listed().reply(200, answer);
+  expect(await list()).toMatchObject({ ok: false, error: { kind: 'nonsense' } });
+});

@@ -1,0 +1,334 @@
+import nock from 'nock';
+import { afterEach, describe, expect, test } from 'vitest';
+import type { CheckAnnotation } from '../../../src/domain/annotation.ts';
+import { outputOnTheWire } from '../../../src/github/check-output.ts';
+import {
+  type CompletedIdentity,
+  completeCheckRun,
+  createCheckRun,
+  markCheckRun,
+} from '../../../src/github/check-run.ts';
+import { PAUSE_AFTER_LOSS_MS } from '../../../src/github/retry.ts';
+import { FakeClock } from '../../support/fake-clock.ts';
+import { NEVER_ABORTED } from '../../support/never-aborted.ts';
+import { client, github, SHA } from './client.ts';
+
+const IDENTITY = { name: 'Security scan', headSha: SHA.head, externalId: 'v1:scan:key:mac' };
+const OUTPUT = { title: 'Two findings', summary: '# Two', text: 'details' };
+const RUNS = '/repos/acme/shop/check-runs';
+const RUN = `${RUNS}/77`;
+const LIST = `/repos/acme/shop/commits/${SHA.head}/check-runs?check_name=Security%20scan&filter=all&per_page=100&page=1`;
+const ANSWER = { id: 77, html_url: 'https://github.com/acme/shop/runs/77' };
+const REFUSED = { message: 'Resource not accessible by integration' };
+
+afterEach(() => {
+  expect(nock.pendingMocks()).toEqual([]);
+  nock.cleanAll();
+});
+
+function annotations(count: number): CheckAnnotation[] {
+  return Array.from({ length: count }, (_, index) => ({
+    path: 'src/a.ts',
+    startLine: index + 1,
+    endLine: index + 1,
+    level: 'warning',
+    title: `finding ${index + 1}`,
+    message: 'why',
+    rawDetails: undefined,
+  }));
+}
+
+function complete(count: number, checkRunId: number | undefined = 77, clock = new FakeClock()) {
+  const result = { conclusion: 'failure', output: OUTPUT, annotations: annotations(count) } as const;
+  return completeCheckRun(client({ clock }), checkRunId, IDENTITY, result, NEVER_ABORTED);
+}
+
+type Body = Record<string, unknown> & {
+  output: Record<string, unknown> & { annotations?: { title: string }[] };
+};
+
+/** Matches any body, and keeps it. */
+function keep(bodies: Body[]) {
+  return (body: Body) => bodies.push(body) > 0;
+}
+
+describe('creating', () => {
+  test('is in progress, and carries what tells it from others of its name', async () => {
+    const bodies: Body[] = [];
+    github().post(RUNS, keep(bodies)).reply(201, ANSWER);
+    const answer = await createCheckRun(client(), IDENTITY, OUTPUT, NEVER_ABORTED);
+    expect(answer).toEqual({ ok: true, value: { id: 77, url: ANSWER.html_url } });
+    expect(bodies).toEqual([
+      {
+        name: 'Security scan',
+        head_sha: SHA.head,
+        external_id: 'v1:scan:key:mac',
+        status: 'in_progress',
+        output: { ...OUTPUT, summary: expect.stringMatching(/^<!-- [0-9a-f-]{36} -->\n# Two$/) },
+      },
+    ]);
+  });
+
+  test('without permission names it', async () => {
+    github().post(RUNS).reply(403, REFUSED);
+    expect(await createCheckRun(client(), IDENTITY, OUTPUT, NEVER_ABORTED)).toMatchObject({
+      error: { kind: 'forbidden', permission: 'checks: write' },
+    });
+  });
+
+  test('after a lost answer adopts the very one that it made, and nothing of another step', async () => {
+    const bodies: Body[] = [];
+    const shared = { external_id: 'v1:scan:key:mac', status: 'in_progress' };
+    github().post(RUNS, keep(bodies)).reply(502);
+    github()
+      .get(LIST)
+      .reply(200, () => ({
+        check_runs: [
+          { id: 75, external_id: '', status: 'in_progress' },
+          { id: 76, ...shared, output: { summary: '<!-- another step -->\n# Two' } },
+          { ...ANSWER, ...shared, output: { summary: bodies[0]?.output['summary'] } },
+          { id: 78, ...shared, output: null },
+        ].map((run) => ({ name: 'Security scan', head_sha: SHA.head, ...run })),
+      }));
+    expect(await createCheckRun(client(), IDENTITY, OUTPUT, NEVER_ABORTED)).toMatchObject({
+      value: { id: 77 },
+    });
+  });
+
+  test('after a lost answer sends once more where none is there, and not a third time', async () => {
+    const clock = new FakeClock();
+    github().post(RUNS).twice().reply(502).get(LIST).reply(200, { check_runs: [] });
+    expect(await createCheckRun(client({ clock }), IDENTITY, OUTPUT, NEVER_ABORTED)).toMatchObject({
+      error: { kind: 'unreachable' },
+    });
+    expect(clock.sleeps).toEqual([PAUSE_AFTER_LOSS_MS]);
+  });
+
+  test('shows no link that is none', async () => {
+    github().post(RUNS).reply(201, { id: 77, html_url: 'javascript:alert(1)' });
+    expect(await createCheckRun(client(), IDENTITY, OUTPUT, NEVER_ABORTED)).toMatchObject({
+      value: { url: undefined },
+    });
+  });
+});
+
+describe('marking', () => {
+  test('writes the mark, and nothing else', async () => {
+    const bodies: Body[] = [];
+    github().patch(RUN, keep(bodies)).reply(200, ANSWER);
+    expect(await markCheckRun(client(), 77, { externalId: 'v2:other' }, NEVER_ABORTED)).toEqual({
+      ok: true,
+      value: { id: 77, url: ANSWER.html_url },
+    });
+    expect(bodies).toEqual([{ external_id: 'v2:other' }]);
+  });
+
+  test('is sent again after a lost answer, because it adds nothing', async () => {
+    github().patch(RUN).reply(502).patch(RUN).reply(200, ANSWER);
+    expect(await markCheckRun(client(), 77, IDENTITY, NEVER_ABORTED)).toMatchObject({ ok: true });
+  });
+
+  test('without permission names it', async () => {
+    github().patch(RUN).reply(403, REFUSED);
+    expect(await markCheckRun(client(), 77, IDENTITY, NEVER_ABORTED)).toMatchObject({
+      error: { kind: 'forbidden', permission: 'checks: write', operation: 'update the check run' },
+    });
+  });
+});
+
+describe('completing', () => {
+  test.each<[string, Partial<CompletedIdentity>, Record<string, unknown>]>([
+    ['its own mark', {}, { external_id: 'v1:scan:key:mac' }],
+    [
+      'its own mark and run',
+      { detailsUrl: 'https://github.com/acme/shop/actions/runs/2' },
+      { external_id: 'v1:scan:key:mac', details_url: 'https://github.com/acme/shop/actions/runs/2' },
+    ],
+    // The mark that it has proves its scan to later runs.
+    ['no mark', { externalId: undefined }, {}],
+  ])('a check run that an earlier attempt created writes %s', async (_what, changes, named) => {
+    const bodies: Body[] = [];
+    github().patch(RUN, keep(bodies)).reply(200, ANSWER);
+    const result = { conclusion: 'success', output: OUTPUT, annotations: [] } as const;
+    const identity = { ...IDENTITY, ...changes };
+    expect(await completeCheckRun(client(), 77, identity, result, NEVER_ABORTED)).toMatchObject({ ok: true });
+    expect(bodies).toEqual([{ ...named, status: 'completed', conclusion: 'success', output: OUTPUT }]);
+  });
+
+  test('writes the mark with the conclusion alone, not with each batch of annotations', async () => {
+    const bodies: Body[] = [];
+    github().patch(RUN, keep(bodies)).twice().reply(200, ANSWER);
+    await complete(60);
+    expect(bodies.map((body) => body['external_id'])).toEqual(['v1:scan:key:mac', undefined]);
+  });
+
+  test('creates one without a mark where it has none to write', async () => {
+    const bodies: Body[] = [];
+    github().patch(RUN).reply(404, { message: 'Not Found' }).post(RUNS, keep(bodies)).reply(201, ANSWER);
+    const result = { conclusion: 'cancelled', output: OUTPUT, annotations: [] } as const;
+    const identity = { name: 'Security scan', headSha: SHA.head, externalId: undefined };
+    expect(await completeCheckRun(client(), 77, identity, result, NEVER_ABORTED)).toMatchObject({ ok: true });
+    expect(bodies[0]).toMatchObject({ external_id: '', conclusion: 'cancelled' });
+  });
+
+  test('takes one request for up to 50 annotations', async () => {
+    const bodies: Body[] = [];
+    github().patch(RUN, keep(bodies)).reply(200, ANSWER);
+    expect(await complete(50)).toEqual({
+      ok: true,
+      value: { url: ANSWER.html_url, annotated: 50, refused: [], fault: undefined },
+    });
+    expect(bodies[0]).toMatchObject({ status: 'completed', conclusion: 'failure', output: OUTPUT });
+    expect(bodies[0]?.output.annotations?.[0]).toEqual({
+      path: 'src/a.ts',
+      start_line: 1,
+      end_line: 1,
+      annotation_level: 'warning',
+      title: 'finding 1',
+      message: 'why',
+    });
+  });
+
+  test('sends the conclusion first, then every annotation once and in order, with the whole output each time', async () => {
+    const bodies: Body[] = [];
+    github().patch(RUN, keep(bodies)).times(3).reply(200, ANSWER);
+    expect(await complete(101)).toMatchObject({ value: { annotated: 101, refused: [] } });
+    expect(bodies.map((body) => body['conclusion'])).toEqual(['failure', undefined, undefined]);
+    expect(bodies.map((body) => body.output.annotations?.length)).toEqual([50, 50, 1]);
+    for (const body of bodies) expect(body.output).toMatchObject(OUTPUT);
+    const titles = bodies.flatMap((body) => body.output.annotations?.map(({ title }) => title) ?? []);
+    expect(titles).toEqual(annotations(101).map(({ title }) => title));
+  });
+
+  test('without annotations sends none', async () => {
+    const bodies: Body[] = [];
+    github().patch(RUN, keep(bodies)).reply(200, ANSWER);
+    expect(await complete(0)).toMatchObject({ value: { annotated: 0, refused: [] } });
+    expect(bodies[0]?.output).toEqual(OUTPUT);
+  });
+
+  test('creates a completed one where the change is refused, and where there is none', async () => {
+    const bodies: Body[] = [];
+    github().patch(RUN).reply(404, { message: 'Not Found' }).post(RUNS, keep(bodies)).reply(201, ANSWER);
+    expect(await complete(2)).toMatchObject({ value: { annotated: 2 } });
+    github().post(RUNS, keep(bodies)).reply(201, ANSWER);
+    const result = { conclusion: 'success', output: OUTPUT, annotations: [] } as const;
+    expect(await completeCheckRun(client(), undefined, IDENTITY, result, NEVER_ABORTED)).toMatchObject({
+      ok: true,
+    });
+    expect(bodies).toMatchObject([
+      { status: 'completed', conclusion: 'failure', head_sha: SHA.head, external_id: 'v1:scan:key:mac' },
+      { status: 'completed', conclusion: 'success' },
+    ]);
+  });
+
+  test.each(['in_progress', 'completed'])(
+    'does not take one that was %s before for the one whose answer was lost',
+    async (status) => {
+      github().patch(RUN).reply(403, REFUSED).post(RUNS).reply(502);
+      github()
+        .get(LIST)
+        .reply(200, {
+          check_runs: [
+            {
+              id: 77,
+              name: 'Security scan',
+              head_sha: SHA.head,
+              external_id: 'v1:scan:key:mac',
+              status,
+              output: OUTPUT,
+            },
+          ],
+        });
+      github().post(RUNS).reply(201, { id: 78 });
+      expect(await complete(1)).toMatchObject({ ok: true, value: { annotated: 1 } });
+    },
+  );
+
+  test('without permission is forbidden, and the caller keeps its annotations', async () => {
+    github().patch(RUN).reply(403, REFUSED).post(RUNS).reply(403, REFUSED);
+    expect(await complete(1)).toMatchObject({ error: { kind: 'forbidden', permission: 'checks: write' } });
+  });
+
+  test('with a token that ran out creates nothing more', async () => {
+    github().patch(RUN).reply(401, { message: 'Bad credentials' });
+    expect(await complete(1)).toMatchObject({ error: { kind: 'unauthorized' } });
+  });
+});
+
+describe('annotations that GitHub does not take', () => {
+  const INVALID = { message: 'Invalid request.' };
+
+  test('do not cost the conclusion, and are counted', async () => {
+    const bodies: Body[] = [];
+    github().patch(RUN).reply(422, INVALID).patch(RUN, keep(bodies)).reply(200, ANSWER);
+    expect(await complete(3)).toMatchObject({
+      value: { annotated: 0, refused: annotations(3), fault: { kind: 'refused', status: 422 } },
+    });
+    expect(bodies[0]).toMatchObject({ conclusion: 'failure' });
+    expect(bodies[0]?.output.annotations).toBeUndefined();
+  });
+
+  test('in the first batch are told apart from those that follow', async () => {
+    github().patch(RUN).reply(422, INVALID).patch(RUN).twice().reply(200, ANSWER);
+    expect(await complete(60)).toMatchObject({
+      value: { annotated: 10, refused: annotations(60).slice(0, 50), fault: { status: 422 } },
+    });
+  });
+
+  test('in a later batch leave the others', async () => {
+    github().patch(RUN).reply(200, ANSWER).patch(RUN).reply(422, INVALID).patch(RUN).reply(200, ANSWER);
+    expect(await complete(110)).toMatchObject({
+      value: { annotated: 60, refused: annotations(110).slice(50, 100), fault: { status: 422 } },
+    });
+  });
+
+  test('because it stopped answering are counted, and it is left alone', async () => {
+    github().patch(RUN).reply(200, ANSWER).patch(RUN).reply(401, { message: 'Bad credentials' });
+    expect(await complete(150)).toMatchObject({
+      value: { annotated: 50, refused: annotations(150).slice(50), fault: { kind: 'unauthorized' } },
+    });
+  });
+
+  test('are not added twice: after a lost answer they are counted first', async () => {
+    const counted = (count: number) => ({ ...ANSWER, output: { annotations_count: count } });
+    github().patch(RUN).reply(200, ANSWER);
+    github().patch(RUN).reply(502).get(RUN).reply(200, counted(60));
+    expect(await complete(60)).toMatchObject({ value: { annotated: 60, refused: [] } });
+
+    github().patch(RUN).reply(200, ANSWER);
+    const clock = new FakeClock();
+    github().patch(RUN).reply(502).get(RUN).reply(200, counted(50)).patch(RUN).reply(200, ANSWER);
+    expect(await complete(60, 77, clock)).toMatchObject({ value: { annotated: 60, refused: [] } });
+    expect(clock.sleeps).toEqual([PAUSE_AFTER_LOSS_MS]);
+  });
+
+  test('whose count cannot be read are sent again: the conclusion must arrive', async () => {
+    github().patch(RUN).reply(502).get(RUN).reply(404, {}).patch(RUN).reply(200, ANSWER);
+    expect(await complete(1)).toMatchObject({ value: { annotated: 1 } });
+  });
+});
+
+describe('the last guard', () => {
+  test('cuts summary and text to 65,535 bytes, between characters', () => {
+    const output = { title: 't', summary: 'ä'.repeat(40_000), text: `a${'😀'.repeat(20_000)}` };
+    const { summary, text = '' } = outputOnTheWire(output, []);
+    expect(Buffer.byteLength(summary)).toBe(65_535);
+    expect(Buffer.byteLength(text)).toBe(65_532);
+    expect(summary + text).not.toContain('\ufffd');
+  });
+
+  test('leaves what fits exactly', () => {
+    const summary = `${'ä'.repeat(32_767)}a`;
+    expect(outputOnTheWire({ title: 't', summary, text: '' }, [])).toEqual({ title: 't', summary });
+  });
+
+  test('never halves a character of a title', () => {
+    const { title } = outputOnTheWire({ title: `${'a'.repeat(254)}😀`, summary: 's', text: '' }, []);
+    expect(title).toBe(`${'a'.repeat(254)}…`);
+  });
+
+  test('leaves out an empty text', () => {
+    expect(outputOnTheWire({ title: 't', summary: 's', text: '' }, [])).toEqual({ title: 't', summary: 's' });
+  });
+});

@@ -1,0 +1,33 @@
+import nock from 'nock';
+import { createGitHub, type GitHubClient } from '../../../src/github/octokit.ts';
+import { FakeClock } from '../../support/fake-clock.ts';
+
+// What no test foresaw must fail here, not reach the real GitHub.
+nock.disableNetConnect();
+nock.enableNetConnect('127.0.0.1');
+
+export const API = 'https://api.github.com';
+export const TOKEN = 'ghs_0123456789abcdef';
+
+/** A client whose waits take no time, and that gives up on an attempt after 5 s. */
+export function client(options: { clock?: FakeClock; apiUrl?: string } = {}): GitHubClient {
+  const apiUrl = options.apiUrl ?? API;
+  return createGitHub({
+    token: TOKEN,
+    environment: { owner: 'acme', repo: 'shop', apiUrl, graphqlUrl: `${apiUrl}/graphql` },
+    clock: options.clock ?? new FakeClock(),
+    fetch,
+    attemptMs: 5000,
+  });
+}
+
+/** GitHub's API for the repository acme/shop; what no test foresaw is an error. */
+export function github(): nock.Scope {
+  return nock(API);
+}
+
+export const SHA = {
+  head: 'a'.repeat(40),
+  base: 'b'.repeat(40),
+  other: 'c'.repeat(40),
+} as const;

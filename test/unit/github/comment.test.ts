@@ -1,0 +1,473 @@
+import nock from 'nock';
+import { afterEach, describe, expect, test } from 'vitest';
+import { syncComment, type WantedComment } from '../../../src/github/comment.ts';
+import { hiddenLines, markerLine } from '../../../src/github/comment-marker.ts';
+import { PAUSE_AFTER_LOSS_MS } from '../../../src/github/retry.ts';
+import { FakeClock } from '../../support/fake-clock.ts';
+import { NEVER_ABORTED } from '../../support/never-aborted.ts';
+import { client, github, SHA } from './client.ts';
+import { pullRequestByRest, pullRequestNode } from './pull-request-answers.ts';
+
+const WANTED: WantedComment = {
+  pullRequest: 5,
+  headSha: SHA.head,
+  checkName: 'Security scan',
+  runId: 42,
+  runAttempt: 1,
+  state: undefined,
+  body: 'Blocked: one finding.',
+  mayCreate: true,
+};
+const BOT = { login: 'github-actions[bot]', type: 'Bot' };
+const COMMENTS = '/repos/acme/shop/issues/5/comments';
+const page = (number = 1) => `${COMMENTS}?per_page=100&page=${number}`;
+const one = (id: number) => `/repos/acme/shop/issues/comments/${id}`;
+const url = (id: number) => `https://github.com/acme/shop/pull/5#issuecomment-${id}`;
+
+afterEach(() => {
+  expect(nock.pendingMocks()).toEqual([]);
+  nock.cleanAll();
+});
+
+/** What GraphQL shows of the pull request, for comments in REST's words. */
+function shown(comments: readonly unknown[], head: string = SHA.head, hasNextPage = false) {
+  return {
+    pullRequest: pullRequestNode({
+      headRefOid: head,
+      comments: { pageInfo: { hasNextPage }, nodes: comments },
+    }),
+  };
+}
+
+function answered(data: unknown, errors?: unknown) {
+  return github().post('/graphql').reply(200, { data, errors });
+}
+
+function situation(
+  comments: readonly Comment[] = [],
+  { login = BOT.login, head }: { login?: string; head?: string } = {},
+) {
+  return answered({ viewer: { login }, repository: shown(comments.map(node), head) });
+}
+
+/** GraphQL calls an app by its bare name. */
+function node({ id, html_url, user, body }: Comment) {
+  const author = user === null ? null : { __typename: user.type, login: user.login.replace(/\[bot\]$/, '') };
+  return { fullDatabaseId: String(id), url: html_url, body, author };
+}
+
+/** GraphQL tells whose token it is and where the head is, but shows only some comments: there are more pages. */
+function onlyInRest(login: string = BOT.login) {
+  return answered({ viewer: { login }, repository: shown([], undefined, true) });
+}
+
+interface User {
+  readonly login: string;
+  readonly type: string;
+}
+type Comment = ReturnType<typeof comment>;
+
+function comment(id: number, change: Partial<WantedComment> = {}, user: User | null = BOT) {
+  const written = { ...WANTED, ...change };
+  return { id, html_url: url(id), user, body: `${hiddenLines(written, written.state)}\n${written.body}` };
+}
+
+const OLDER = { runId: 41, headSha: SHA.other, body: 'Passed.' };
+const written = (id: number) => ({ id, html_url: url(id) });
+const textOf = (wanted: WantedComment) => ({ body: `${markerLine(wanted)}\n${wanted.body}` });
+
+describe('the one comment', () => {
+  test('is created in three requests', async () => {
+    situation();
+    github()
+      .post(COMMENTS, textOf(WANTED))
+      .reply(201, written(9))
+      .get(page())
+      .reply(200, [comment(9)]);
+    expect(await syncComment(client(), WANTED, NEVER_ABORTED)).toEqual({
+      ok: true,
+      value: { url: url(9), action: 'created' },
+    });
+  });
+
+  test('is updated in place', async () => {
+    situation([comment(9, OLDER)]);
+    github()
+      .patch(one(9), textOf(WANTED))
+      .reply(200, written(9))
+      .get(page())
+      .reply(200, [comment(9)]);
+    expect(await syncComment(client(), WANTED, NEVER_ABORTED)).toEqual({
+      ok: true,
+      value: { url: url(9), action: 'updated' },
+    });
+  });
+
+  test('carries the state in a hidden second line, where the marker comes first', async () => {
+    const wanted = { ...WANTED, state: 'v1:scan%20one:key:mac' };
+    const body = `${markerLine(WANTED)}\n<!-- scangate-state v1:scan%20one:key:mac -->\n${WANTED.body}`;
+    situation();
+    github()
+      .post(COMMENTS, { body })
+      .reply(201, written(9))
+      .get(page())
+      .reply(200, [comment(9, wanted)]);
+    expect(await syncComment(client(), wanted, NEVER_ABORTED)).toMatchObject({
+      value: { action: 'created' },
+    });
+  });
+
+  test('keeps the state of an earlier run when this one has none to leave', async () => {
+    const state = 'v1:scan:key:mac';
+    const kept = { body: `${markerLine(WANTED)}\n<!-- scangate-state ${state} -->\n${WANTED.body}` };
+    situation([comment(9, { ...OLDER, state })]);
+    github().patch(one(9), kept).reply(200, written(9));
+    // Another run wrote over us meanwhile, and is written over again.
+    github()
+      .get(page())
+      .reply(200, [comment(9, { runId: 41, body: 'Late.', state })]);
+    github().patch(one(9), kept).reply(200, written(9));
+    expect(await syncComment(client(), WANTED, NEVER_ABORTED)).toMatchObject({
+      value: { action: 'updated' },
+    });
+  });
+
+  test('leaves its own state in the place of an older one', async () => {
+    const wanted = { ...WANTED, state: 'v1:new:key:mac' };
+    const body = `${markerLine(WANTED)}\n<!-- scangate-state v1:new:key:mac -->\n${WANTED.body}`;
+    situation([comment(9, { ...OLDER, state: 'v1:old:key:mac' })]);
+    github()
+      .patch(one(9), { body })
+      .reply(200, written(9))
+      .get(page())
+      .reply(200, [comment(9, wanted)]);
+    expect(await syncComment(client(), wanted, NEVER_ABORTED)).toMatchObject({
+      value: { action: 'updated' },
+    });
+  });
+
+  test('is not written again for another state alone', async () => {
+    situation([comment(9, { ...OLDER, body: WANTED.body, state: 'v1:scan:key:mac' })]);
+    expect(
+      await syncComment(client(), { ...WANTED, state: 'v1:scan:key:other' }, NEVER_ABORTED),
+    ).toMatchObject({
+      value: { action: 'unchanged' },
+    });
+  });
+
+  test('is left alone when it says this already', async () => {
+    const body = 'See [run](https://github.com/acme/shop/actions/runs/42).';
+    situation([comment(9, { ...OLDER, body: body.replace('42', '41') })]);
+    expect(await syncComment(client(), { ...WANTED, body }, NEVER_ABORTED)).toMatchObject({
+      value: { action: 'unchanged' },
+    });
+  });
+
+  test('is not begun where none is wanted, but brought up to date', async () => {
+    const wanted = { ...WANTED, mayCreate: false };
+    situation();
+    expect(await syncComment(client(), wanted, NEVER_ABORTED)).toEqual({
+      ok: true,
+      value: { url: undefined, action: 'none' },
+    });
+    situation([comment(9, OLDER)])
+      .patch(one(9))
+      .reply(200, written(9));
+    github()
+      .get(page())
+      .reply(200, [comment(9)]);
+    expect(await syncComment(client(), wanted, NEVER_ABORTED)).toMatchObject({
+      value: { action: 'updated' },
+    });
+  });
+
+  test('is not read again where the pull request was just read', async () => {
+    const posted = { ...comment(9), url: url(9), author: BOT };
+    const known = {
+      viewer: BOT.login,
+      isOpen: true,
+      updatedAt: new Date(),
+      headSha: SHA.head,
+      baseName: 'main',
+      baseTip: undefined,
+      comments: [posted],
+    };
+    const sync = (state: typeof known) => syncComment(client(), WANTED, NEVER_ABORTED, () => WANTED, state);
+    expect(await sync(known)).toMatchObject({ value: { action: 'unchanged' } });
+    expect(await sync({ ...known, headSha: SHA.other })).toMatchObject({ value: { action: 'superseded' } });
+  });
+
+  test('is found on the last page', async () => {
+    const link = {
+      link: '<https://api.github.com/next>; rel="next", <https://api.github.com/last>; rel="last"',
+    };
+    const chatter = { id: 1, body: 'hello', user: { login: 'octocat', type: 'User' } };
+    onlyInRest().get(page()).reply(200, [chatter], link).get(page(2)).reply(200, [], link);
+    github()
+      .get(page(3))
+      .reply(200, [comment(9)]);
+    expect(await syncComment(client(), WANTED, NEVER_ABORTED)).toMatchObject({
+      value: { action: 'unchanged', url: url(9) },
+    });
+  });
+
+  test('among several is the oldest; the others of ours go', async () => {
+    situation([comment(12, OLDER), comment(9, OLDER), comment(11, { checkName: 'Other' })]);
+    github().patch(one(9)).reply(200, written(9));
+    github()
+      .get(page())
+      .reply(200, [comment(9), comment(12, OLDER), comment(11, { checkName: 'Other' })]);
+    github().delete(one(12)).reply(204);
+    expect(await syncComment(client(), WANTED, NEVER_ABORTED)).toMatchObject({
+      value: { url: url(9), action: 'updated' },
+    });
+  });
+});
+
+describe.each([
+  ['GraphQL', (comments: readonly Comment[], login?: string) => situation(comments, login ? { login } : {})],
+  [
+    'REST',
+    (comments: readonly Comment[], login?: string) => onlyInRest(login).get(page()).reply(200, comments),
+  ],
+])('whose comment it is, by %s', (_source, found) => {
+  test.each<[string, User | null]>([
+    ['a person who copied the marker', { login: 'mallory', type: 'User' }],
+    ["a person with the bot's name", { login: 'github-actions[bot]', type: 'User' }],
+    ["a person with the app's bare name", { login: 'github-actions', type: 'User' }],
+    ['another app', { login: 'other[bot]', type: 'Bot' }],
+    ['nobody', null],
+  ])('not that of %s', async (_who, user) => {
+    found([comment(9, OLDER, user)]);
+    github()
+      .post(COMMENTS)
+      .reply(201, written(10))
+      .get(page())
+      .reply(200, [comment(9, OLDER, user), comment(10)]);
+    expect(await syncComment(client(), WANTED, NEVER_ABORTED)).toMatchObject({
+      value: { url: url(10), action: 'created' },
+    });
+  });
+
+  test('that of the workflow', async () => {
+    found([comment(9)]);
+    expect(await syncComment(client(), WANTED, NEVER_ABORTED)).toMatchObject({
+      value: { action: 'unchanged' },
+    });
+  });
+
+  test("that of the app whose token it is, and not the workflow's", async () => {
+    const app = { login: 'our-gate[bot]', type: 'Bot' };
+    found([comment(8, OLDER), comment(9, {}, app)], 'our-gate[bot]');
+    expect(await syncComment(client(), WANTED, NEVER_ABORTED)).toMatchObject({
+      value: { url: url(9), action: 'unchanged' },
+    });
+  });
+
+  test('that of the person whose token it is', async () => {
+    found([comment(9, {}, { login: 'Octocat', type: 'User' })], 'octocat');
+    expect(await syncComment(client(), WANTED, NEVER_ABORTED)).toMatchObject({
+      value: { action: 'unchanged' },
+    });
+  });
+
+  test('not one without the marker, or with that of another check', async () => {
+    const wanted = { ...WANTED, mayCreate: false };
+    found([{ ...comment(8), body: WANTED.body }, comment(9, { checkName: 'Other' })]);
+    expect(await syncComment(client(), wanted, NEVER_ABORTED)).toMatchObject({ value: { action: 'none' } });
+  });
+});
+
+describe('what GraphQL does not answer', () => {
+  test('is the workflow as the author, and the head and the comments by REST', async () => {
+    github().post('/graphql').reply(403, { message: 'no' });
+    github().get('/repos/acme/shop/pulls/5').reply(200, pullRequestByRest());
+    github()
+      .get(page())
+      .reply(200, [comment(9)]);
+    expect(await syncComment(client(), WANTED, NEVER_ABORTED)).toMatchObject({
+      value: { action: 'unchanged' },
+    });
+  });
+
+  test('is asked by REST, half by half', async () => {
+    const errors = [{ message: 'Resource not accessible by integration' }];
+    answered({ viewer: { login: 'octocat' }, repository: null }, errors);
+    github().get('/repos/acme/shop/pulls/5').reply(200, pullRequestByRest());
+    github()
+      .get(page())
+      .reply(200, [comment(9, {}, { login: 'octocat', type: 'User' })]);
+    expect(await syncComment(client(), WANTED, NEVER_ABORTED)).toMatchObject({
+      value: { action: 'unchanged' },
+    });
+
+    answered({ viewer: null, repository: { pullRequest: pullRequestNode() } }, errors);
+    github()
+      .get(page())
+      .reply(200, [comment(9)]);
+    expect(await syncComment(client(), WANTED, NEVER_ABORTED)).toMatchObject({
+      value: { action: 'unchanged' },
+    });
+  });
+
+  const ours = node(comment(9));
+  test.each<[string, unknown, unknown?]>([
+    ['one page of several', shown([], undefined, true)],
+    ['no comments', { pullRequest: pullRequestNode({ comments: null }) }],
+    ['no nodes', { pullRequest: pullRequestNode({ comments: { pageInfo: { hasNextPage: false } } }) }],
+    ['a node that is null', shown([null])],
+    ['a comment without its id', shown([{ ...ours, fullDatabaseId: null }])],
+    ['an id beyond what a number holds', shown([{ ...ours, fullDatabaseId: '9007199254740993' }])],
+    ['an author left out', shown([{ ...ours, author: undefined }])],
+    ['an author withheld, beside an error', shown([{ ...ours, author: null }]), [{ type: 'FORBIDDEN' }]],
+  ])('the comments are read by REST after %s', async (_what, repository, errors) => {
+    answered({ viewer: { login: BOT.login }, repository }, errors)
+      .get(page())
+      .reply(200, [comment(9)]);
+    expect(await syncComment(client(), WANTED, NEVER_ABORTED)).toMatchObject({
+      value: { url: url(9), action: 'unchanged' },
+    });
+  });
+
+  test('leaves the author and the head that it did answer', async () => {
+    const person = { login: 'octocat', type: 'User' };
+    answered({ viewer: { login: 'octocat' }, repository: shown([null]) })
+      .get(page())
+      .reply(200, [comment(8, OLDER), comment(9, {}, person)]);
+    expect(await syncComment(client(), WANTED, NEVER_ABORTED)).toMatchObject({
+      value: { url: url(9), action: 'unchanged' },
+    });
+  });
+
+  test('an id beyond 32 bit is no such thing', async () => {
+    const id = 5_000_000_001;
+    situation([comment(id, OLDER)])
+      .patch(one(id))
+      .reply(200, written(id));
+    github()
+      .get(page())
+      .reply(200, [comment(id)]);
+    expect(await syncComment(client(), WANTED, NEVER_ABORTED)).toMatchObject({
+      value: { url: url(id), action: 'updated' },
+    });
+  });
+});
+
+describe('an older run', () => {
+  test('writes nothing once the head moved on', async () => {
+    situation([comment(9)], { head: SHA.other });
+    expect(await syncComment(client(), WANTED, NEVER_ABORTED)).toMatchObject({
+      value: { action: 'superseded' },
+    });
+  });
+
+  test.each([
+    { runId: 43, runAttempt: 1 },
+    { runId: 42, runAttempt: 2 },
+  ])('writes nothing over run %o of the same head', async (later) => {
+    situation([comment(9, { ...later, body: 'Newer.' })]);
+    expect(await syncComment(client(), WANTED, NEVER_ABORTED)).toMatchObject({
+      value: { url: url(9), action: 'superseded' },
+    });
+  });
+
+  test('writes over a higher run of another head: the head went back', async () => {
+    situation([comment(9, { runId: 50, headSha: SHA.other, body: 'Old.' })]);
+    github()
+      .patch(one(9))
+      .reply(200, written(9))
+      .get(page())
+      .reply(200, [comment(9)]);
+    expect(await syncComment(client(), WANTED, NEVER_ABORTED)).toMatchObject({
+      value: { action: 'updated' },
+    });
+  });
+
+  test('that meanwhile began a comment keeps it, with the newer text', async () => {
+    situation();
+    github().post(COMMENTS).reply(201, written(10));
+    github()
+      .get(page())
+      .reply(200, [comment(9, { runId: 41 }), comment(10)]);
+    github().patch(one(9), textOf(WANTED)).reply(200, written(9)).delete(one(10)).reply(204);
+    expect(await syncComment(client(), WANTED, NEVER_ABORTED)).toEqual({
+      ok: true,
+      value: { url: url(9), action: 'updated' },
+    });
+  });
+
+  test('removes its own second comment when a newer one was begun meanwhile, and nothing else', async () => {
+    situation();
+    github().post(COMMENTS).reply(201, written(10));
+    github()
+      .get(page())
+      .reply(200, [comment(9, { runId: 43 }), comment(10)]);
+    github().delete(one(10)).reply(204);
+    expect(await syncComment(client(), WANTED, NEVER_ABORTED)).toEqual({
+      ok: true,
+      value: { url: url(9), action: 'superseded' },
+    });
+  });
+
+  test('that wrote over us is written over again', async () => {
+    situation([comment(9, OLDER)]);
+    github()
+      .patch(one(9))
+      .reply(200, written(9))
+      .get(page())
+      .reply(200, [comment(9, { runId: 41, body: 'Late.' })]);
+    github().patch(one(9), textOf(WANTED)).reply(200, written(9));
+    expect(await syncComment(client(), WANTED, NEVER_ABORTED)).toMatchObject({
+      value: { action: 'updated' },
+    });
+  });
+});
+
+describe('what goes wrong', () => {
+  test.each([403, 404])('a refusal (%i) names the permission', async (status) => {
+    situation().post(COMMENTS).reply(status, { message: 'no' });
+    expect(await syncComment(client(), WANTED, NEVER_ABORTED)).toMatchObject({
+      error: { kind: 'forbidden', status, permission: 'pull-requests: write' },
+    });
+  });
+
+  test('without the head known nothing is written', async () => {
+    github().post('/graphql').reply(403, {}).get('/repos/acme/shop/pulls/5').reply(403, {});
+    expect(await syncComment(client(), WANTED, NEVER_ABORTED)).toMatchObject({
+      error: { kind: 'forbidden', permission: 'pull-requests: write' },
+    });
+  });
+
+  test('a lost answer is looked for before it is written again', async () => {
+    situation().post(COMMENTS).reply(502);
+    github()
+      .get(page())
+      .twice()
+      .reply(200, [comment(9)]);
+    expect(await syncComment(client(), WANTED, NEVER_ABORTED)).toMatchObject({
+      value: { url: url(9), action: 'created' },
+    });
+
+    const clock = new FakeClock();
+    situation().post(COMMENTS).reply(502).get(page()).reply(200, []);
+    github()
+      .post(COMMENTS)
+      .reply(201, written(9))
+      .get(page())
+      .reply(200, [comment(9)]);
+    expect(await syncComment(client({ clock }), WANTED, NEVER_ABORTED)).toMatchObject({
+      value: { url: url(9), action: 'created' },
+    });
+    // Not at once: GitHub may still be at work on the first.
+    expect(clock.sleeps).toEqual([PAUSE_AFTER_LOSS_MS]);
+  });
+
+  test('a surplus comment that somebody removed first is no failure', async () => {
+    situation([comment(9), comment(12)])
+      .delete(one(12))
+      .reply(404, {});
+    expect(await syncComment(client(), WANTED, NEVER_ABORTED)).toMatchObject({
+      value: { action: 'unchanged' },
+    });
+  });
+});

@@ -1,0 +1,105 @@
+import nock from 'nock';
+import { afterEach, describe, expect, test } from 'vitest';
+import { comparisonIsEmpty, mergeBaseByCompare } from '../../../src/github/compare.ts';
+import { NEVER_ABORTED } from '../../support/never-aborted.ts';
+import { client, github, SHA } from './client.ts';
+
+const SIDES = { base: SHA.other, head: SHA.head };
+const COMPARE = `/repos/acme/shop/compare/${SHA.other}...${SHA.head}?per_page=1&page=`;
+const FOUND = { merge_base_commit: { sha: SHA.base } };
+
+afterEach(() => {
+  expect(nock.pendingMocks()).toEqual([]);
+  nock.cleanAll();
+});
+
+describe('the merge base', () => {
+  test('comes from one small page', async () => {
+    github().get(`${COMPARE}2`).reply(200, FOUND);
+    expect(await mergeBaseByCompare(client(), SIDES, NEVER_ABORTED)).toEqual({
+      ok: true,
+      value: SHA.base,
+    });
+  });
+
+  test('comes from the first page where the second names none', async () => {
+    github().get(`${COMPARE}2`).reply(200, { commits: [] }).get(`${COMPARE}1`).reply(200, FOUND);
+    expect(await mergeBaseByCompare(client(), SIDES, NEVER_ABORTED)).toMatchObject({
+      value: SHA.base,
+    });
+  });
+
+  test('that is no commit id is not believed', async () => {
+    github()
+      .get(`${COMPARE}2`)
+      .reply(200, { merge_base_commit: { sha: 'HEAD~1' } });
+    expect(await mergeBaseByCompare(client(), SIDES, NEVER_ABORTED)).toMatchObject({
+      error: { kind: 'unavailable' },
+    });
+  });
+
+  test('that no page names leaves the question to git', async () => {
+    github().get(`${COMPARE}2`).reply(200, {}).get(`${COMPARE}1`).reply(200, {});
+    expect(await mergeBaseByCompare(client(), SIDES, NEVER_ABORTED)).toMatchObject({
+      error: { kind: 'unavailable' },
+    });
+  });
+
+  test.each([403, 401, 422, 500, 504])(
+    'that GitHub does not tell (%i) leaves the question to git',
+    async (status) => {
+      github()
+        .get(`${COMPARE}2`)
+        .times(status >= 500 ? 3 : 1)
+        .reply(status, { message: 'no' });
+      expect(await mergeBaseByCompare(client(), SIDES, NEVER_ABORTED)).toMatchObject({
+        error: { kind: 'unavailable', error: { status, permission: 'contents: read' } },
+      });
+    },
+  );
+
+  test('is not there where base and head share no history', async () => {
+    const message = `No common ancestor between ${SHA.other} and ${SHA.head}.`;
+    github().get(`${COMPARE}2`).reply(404, { message });
+    expect(await mergeBaseByCompare(client(), SIDES, NEVER_ABORTED)).toEqual({
+      ok: false,
+      error: { kind: 'no-common-ancestor' },
+    });
+  });
+
+  test('is not there where GitHub does not know base or head', async () => {
+    github().get(`${COMPARE}2`).reply(404, { message: 'Not Found' });
+    expect(await mergeBaseByCompare(client(), SIDES, NEVER_ABORTED)).toEqual({
+      ok: false,
+      error: { kind: 'unknown-commit' },
+    });
+  });
+
+  test('is not asked for once the run is stopped', async () => {
+    const signal = AbortSignal.abort();
+    expect(await mergeBaseByCompare(client(), SIDES, signal)).toEqual({
+      ok: false,
+      error: { kind: 'stopped' },
+    });
+  });
+});
+
+describe('an empty comparison', () => {
+  const path = `/repos/acme/shop/compare/${SHA.base}...${SHA.head}?per_page=1&page=1`;
+
+  test.each([
+    [{ files: [] }, { ok: true, value: true }],
+    [{ files: [{ filename: 'a' }] }, { ok: true, value: false }],
+  ])('%o', async (body, expected) => {
+    github().get(path).reply(200, body);
+    expect(await comparisonIsEmpty(client(), SHA.base, SHA.head, NEVER_ABORTED)).toEqual(expected);
+  });
+
+  test.each([[{}], [{ files: null }], [{ files: 'none' }]])('cannot be told from %o', async (body) => {
+    github().get(path).reply(200, body);
+    expect(await comparisonIsEmpty(client(), SHA.base, SHA.head, NEVER_ABORTED)).toMatchObject({
+      ok: false,
+      error: { kind: 'nonsense' },
+    });
+  });
+});

@@ -1,0 +1,307 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import * as v from 'valibot';
+import { describe, expect, test } from 'vitest';
+import { type GitHubEnvironment, readEnvironment } from '../../../src/github/environment.ts';
+import { readTarget } from '../../../src/github/event.ts';
+import { readPayload } from '../../../src/github/payload.ts';
+
+function environment(eventName: string, actor = 'octocat'): GitHubEnvironment {
+  const read = readEnvironment({
+    GITHUB_EVENT_NAME: eventName,
+    GITHUB_EVENT_PATH: '/tmp/event.json',
+    GITHUB_REPOSITORY: 'Codertocat/Hello-World',
+    GITHUB_ACTOR: actor,
+  });
+  if (!read.ok) throw new Error(read.error.cause);
+  return read.value;
+}
+
+const examplesFile = createRequire(import.meta.url).resolve('@octokit/webhooks-examples');
+const examples = v.parse(
+  v.array(v.object({ name: v.string(), examples: v.array(v.record(v.string(), v.unknown())) })),
+  JSON.parse(await readFile(examplesFile, 'utf8')),
+);
+
+function official(name: string): Record<string, unknown>[] {
+  const found = examples.find((example) => example.name === name)?.examples ?? [];
+  if (found.length === 0) throw new Error(`there is no example of ${name}`);
+  return structuredClone(found);
+}
+
+/** The first official payload of the event, with some members replaced, by dotted path. */
+function payload(name: string, changes: Readonly<Record<string, unknown>> = {}): unknown {
+  const [first] = official(name);
+  for (const [path, value] of Object.entries(changes)) {
+    const keys = path.split('.');
+    const last = keys.pop() ?? '';
+    let place: unknown = first;
+    for (const key of keys) place = Reflect.get(Object(place), key);
+    Reflect.set(Object(place), last, value);
+  }
+  return first;
+}
+
+const HEAD = 'ec26c3e57ca3a959ca5aad62de7213c562f8c821';
+
+describe('official payloads', () => {
+  test.each(['pull_request', 'pull_request_target'])('of an opened pull request, as %s', (event) => {
+    expect(readTarget(environment(event), payload('pull_request'))).toEqual({
+      ok: true,
+      value: {
+        event,
+        repository: { owner: 'Codertocat', name: 'Hello-World', isPublic: true },
+        headSha: HEAD,
+        base: { kind: 'branch', name: 'master', tip: undefined },
+        pullRequest: {
+          number: 2,
+          state: 'open',
+          updatedAt: new Date('2019-05-15T15:20:33Z'),
+          author: 'Codertocat',
+          isFork: false,
+          secretsWithheld: false,
+          headIsNew: true,
+          editedOnly: false,
+          previousHead: undefined,
+        },
+      },
+    });
+  });
+
+  test('of every kind of pull request event give a target, which may be closed', () => {
+    const all = official('pull_request');
+    expect(all.length).toBeGreaterThan(20);
+    for (const example of all) {
+      const state = example['action'] === 'closed' ? 'closed' : 'open';
+      const target = readTarget(environment('pull_request'), example);
+      expect(target).toMatchObject({
+        ok: true,
+        value: { pullRequest: { state, updatedAt: expect.any(Date) } },
+      });
+    }
+  });
+
+  test('of a merge group name the commit that it is built on, and the branch', () => {
+    expect(readTarget(environment('merge_group'), payload('merge_group'))).toEqual({
+      ok: true,
+      value: {
+        event: 'merge_group',
+        repository: { owner: 'Codertocat', name: 'Hello-World', isPublic: false },
+        headSha: '2ffea6db159f6b6c47a24e778fb9ef40cf6b1c7d',
+        base: {
+          kind: 'merge-group',
+          sha: '380387fbc80638b734a49e1be1c4dfec1c01b33c',
+          branch: 'main',
+        },
+        pullRequest: undefined,
+      },
+    });
+  });
+});
+
+describe('the head', () => {
+  const BEFORE = 'a'.repeat(40);
+  const headOf = (changes: Readonly<Record<string, unknown>>) => {
+    const target = readTarget(environment('pull_request'), payload('pull_request', changes));
+    if (!target.ok || target.value.pullRequest === undefined) throw new Error('there is no pull request');
+    const { headIsNew, previousHead } = target.value.pullRequest;
+    return { headIsNew, previousHead };
+  };
+
+  test('of a push is new, and the one before it is known', () => {
+    const pushed = { headIsNew: true, previousHead: BEFORE };
+    expect(headOf({ action: 'synchronize', before: BEFORE })).toEqual(pushed);
+  });
+
+  test.each(['labeled', 'reopened', 'edited', 'ready_for_review', undefined])(
+    'of %s was there before, whatever the payload says of a head before it',
+    (action) => {
+      expect(headOf({ action, before: BEFORE })).toEqual({ headIsNew: false, previousHead: undefined });
+    },
+  );
+
+  test.each(['', 'main', 7, null, `${BEFORE}\n`, '../../x', HEAD])(
+    'before the push is none where the payload says %j',
+    (before) => {
+      expect(headOf({ action: 'synchronize', before }).previousHead).toBeUndefined();
+    },
+  );
+});
+
+describe('an edited pull request', () => {
+  const editedOnly = (changes: Readonly<Record<string, unknown>>) => {
+    const target = readTarget(environment('pull_request'), payload('pull_request', changes));
+    if (!target.ok || target.value.pullRequest === undefined) throw new Error('there is no pull request');
+    return target.value.pullRequest.editedOnly;
+  };
+
+  test.each([[{ title: { from: 'Old' } }], [{ body: { from: 'Old' } }], [{}], [undefined]])(
+    'brings neither a head nor a base with the changes %j',
+    (changes) => {
+      expect(editedOnly({ action: 'edited', changes })).toBe(true);
+    },
+  );
+
+  test.each([
+    [{ base: { ref: { from: 'stacked' }, sha: { from: HEAD } } }],
+    [{ title: { from: 'Old' }, base: { ref: { from: 'stacked' } } }],
+  ])('brings a base with the changes %j', (changes) => {
+    expect(editedOnly({ action: 'edited', changes })).toBe(false);
+  });
+
+  test.each(['opened', 'synchronize', 'reopened', 'labeled', undefined])(
+    'is not what the action %s tells of',
+    (action) => {
+      expect(editedOnly({ action, changes: { title: { from: 'Old' } } })).toBe(false);
+    },
+  );
+});
+
+describe('nothing to scan', () => {
+  test.each(['push', 'schedule', 'workflow_dispatch', 'issue_comment', '__proto__'])(
+    '%s is named',
+    (event) => {
+      const target = readTarget(environment(event), {});
+      expect(target).toMatchObject({ ok: false, error: { reason: 'unsupported-event' } });
+      expect(JSON.stringify(target)).toContain(event);
+      expect(JSON.stringify(target)).toContain('merge_group');
+    },
+  );
+
+  test('a merge group that was destroyed', () => {
+    const destroyed = payload('merge_group', { action: 'destroyed' });
+    const target = readTarget(environment('merge_group'), destroyed);
+    expect(target).toMatchObject({ ok: false, error: { reason: 'unsupported-event' } });
+  });
+});
+
+describe('the state of a pull request', () => {
+  const pullRequestOf = (changes: Readonly<Record<string, unknown>>) => {
+    const target = readTarget(environment('pull_request'), payload('pull_request', changes));
+    return target.ok ? target.value.pullRequest : undefined;
+  };
+
+  test.each([
+    [{ action: 'labeled', 'pull_request.state': 'closed' }, 'closed'],
+    [{ action: 'closed' }, 'closed'],
+    [{ action: 'reopened' }, 'open'],
+    [{ 'pull_request.state': undefined }, 'open'],
+  ])('%j', (changes, state) => {
+    expect(pullRequestOf(changes)).toMatchObject({ state });
+  });
+
+  test.each([
+    [{ action: 'edited', changes: { title: { from: 'a' } } }, true],
+    [{ action: 'edited' }, true],
+    [{ action: 'edited', changes: { base: { ref: { from: 'dev' } } } }, false],
+    [{ action: 'edited', changes: { title: { from: 'a' }, base: { ref: { from: 'dev' } } } }, false],
+    [{ action: 'labeled' }, false],
+    [{ action: 'synchronize' }, false],
+  ])('%j leaves head and base as they are: %s', (changes, editedOnly) => {
+    expect(pullRequestOf(changes)).toMatchObject({ editedOnly });
+  });
+
+  test.each([undefined, '', 7, 'yesterday', '2026-13-45T99:99:99Z'])(
+    'has no time where the payload says %j',
+    (updated) => {
+      expect(pullRequestOf({ 'pull_request.updated_at': updated })).toMatchObject({ updatedAt: undefined });
+    },
+  );
+});
+
+describe('a fork', () => {
+  const withheld = (event: string, changes: Readonly<Record<string, unknown>>, actor?: string) => {
+    const target = readTarget(environment(event, actor), payload('pull_request', changes));
+    if (!target.ok || target.value.pullRequest === undefined) throw new Error('there is no pull request');
+    const { isFork, secretsWithheld } = target.value.pullRequest;
+    return { isFork, secretsWithheld };
+  };
+  const FORK = { 'pull_request.head.repo.full_name': 'mallory/Hello-World' };
+
+  test('gets no secrets under pull_request', () => {
+    expect(withheld('pull_request', FORK)).toEqual({ isFork: true, secretsWithheld: true });
+  });
+
+  test('that was deleted is one still', () => {
+    expect(withheld('pull_request', { 'pull_request.head.repo': null })).toEqual({
+      isFork: true,
+      secretsWithheld: true,
+    });
+  });
+
+  test('is told apart by name in any case', () => {
+    const same = { 'pull_request.head.repo.full_name': 'CODERTOCAT/hello-world' };
+    expect(withheld('pull_request', same)).toEqual({ isFork: false, secretsWithheld: false });
+  });
+
+  test('gets secrets under pull_request_target', () => {
+    expect(withheld('pull_request_target', FORK)).toEqual({ isFork: true, secretsWithheld: false });
+  });
+
+  test.each(['pull_request', 'pull_request_target'])(
+    'is not what Dependabot has, but it gets no secrets under %s either',
+    (event) => {
+      const none = { isFork: false, secretsWithheld: true };
+      expect(withheld(event, {}, 'dependabot[bot]')).toEqual(none);
+      expect(withheld(event, { 'pull_request.user.login': 'dependabot[bot]' })).toEqual(none);
+      expect(withheld(event, {}, 'dependabot').secretsWithheld).toBe(false);
+    },
+  );
+});
+
+describe('who can read the repository', () => {
+  test.each([
+    ['public', false, true],
+    ['internal', true, false],
+    ['internal', false, false],
+    ['private', true, false],
+    [undefined, false, true],
+    [undefined, undefined, true],
+    [undefined, true, false],
+  ])('visibility %s, private %s: public is %s', (visibility, isPrivate, isPublic) => {
+    const changes = { 'repository.visibility': visibility, 'repository.private': isPrivate };
+    const target = readTarget(environment('pull_request'), payload('pull_request', changes));
+    expect(target).toMatchObject({ ok: true, value: { repository: { isPublic } } });
+  });
+});
+
+describe('a malformed payload', () => {
+  test.each([
+    ['pull_request.head.sha', HEAD.slice(0, 7)],
+    ['pull_request.head.sha', HEAD.toUpperCase()],
+    ['pull_request.head.sha', '--upload-pack=x'],
+    ['pull_request.base.ref', ''],
+    ['pull_request.number', '2'],
+    ['pull_request.base.repo', null],
+    ['repository', undefined],
+    ['merge_group.base_ref', 'main'],
+    ['merge_group.base_ref', 'refs/heads/'],
+    ['merge_group.base_ref', undefined],
+  ])('%s = %s is a fault of the configuration that names the member', (path, value) => {
+    const event = path.startsWith('merge_group') ? 'merge_group' : 'pull_request';
+    const target = readTarget(environment(event), payload(event, { [path]: value }));
+    expect(target).toMatchObject({ ok: false, error: { reason: 'configuration' } });
+    expect(JSON.stringify(target)).toContain(path);
+  });
+
+  test.each([[null], ['text'], [[]]])('%o is no payload', (nothing) => {
+    expect(readTarget(environment('pull_request'), nothing)).toMatchObject({ ok: false });
+    expect(readTarget(environment('merge_group'), nothing)).toMatchObject({ ok: false });
+  });
+
+  test('a file that is no JSON, or no file, is said', async () => {
+    const dir = await mkdtemp(join(tmpdir(), 'scangate-payload-'));
+    try {
+      await writeFile(join(dir, 'good.json'), '{"action":"opened"}');
+      await writeFile(join(dir, 'bad.json'), '{');
+      expect(await readPayload(join(dir, 'good.json'))).toEqual({ ok: true, value: { action: 'opened' } });
+      const bad = await readPayload(join(dir, 'bad.json'));
+      expect(bad).toMatchObject({ ok: false, error: { cause: expect.stringContaining('not JSON') } });
+      expect(await readPayload(join(dir, 'none.json'))).toMatchObject({ ok: false });
+    } finally {
+      await rm(dir, { recursive: true });
+    }
+  });
+});

@@ -1,0 +1,298 @@
+import { createServer, type RequestListener, type Server } from 'node:http';
+import { gzipSync } from 'node:zlib';
+import nock from 'nock';
+import * as v from 'valibot';
+import { afterEach, describe, expect, test } from 'vitest';
+import { createGitHub, type GitHubClient, type GitHubRequest } from '../../../src/github/octokit.ts';
+import { FakeClock } from '../../support/fake-clock.ts';
+import { NEVER_ABORTED } from '../../support/never-aborted.ts';
+import { client, github, TOKEN } from './client.ts';
+
+const Thing = v.object({ id: v.number() });
+const READ: GitHubRequest<typeof Thing> = {
+  operation: 'read the thing',
+  permission: 'contents: read',
+  route: 'GET /repos/{owner}/{repo}/things/{name}',
+  parameters: { name: 'one' },
+  answer: Thing,
+  signal: NEVER_ABORTED,
+};
+const WRITE: GitHubRequest<typeof Thing> = {
+  ...READ,
+  operation: 'write the thing',
+  permission: 'checks: write',
+  route: 'POST /repos/{owner}/{repo}/things',
+  parameters: { name: 'one' },
+};
+const PATH = '/repos/acme/shop/things/one';
+
+let server: Server | undefined;
+
+afterEach(() => {
+  expect(nock.pendingMocks()).toEqual([]);
+  nock.cleanAll();
+  server?.closeAllConnections();
+  server?.close();
+  server = undefined;
+});
+
+async function serve(listener: RequestListener): Promise<string> {
+  server = createServer(listener);
+  await new Promise<void>((resolve) => server?.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('the server has no port');
+  return `http://127.0.0.1:${address.port}`;
+}
+
+describe('an answer', () => {
+  test('is parsed; the request says who we are and which API we mean', async () => {
+    github()
+      .get(PATH)
+      .matchHeader('authorization', `token ${TOKEN}`)
+      .matchHeader('user-agent', /^scangate /)
+      .matchHeader('x-github-api-version', '2022-11-28')
+      .reply(200, { id: 7, more: true });
+    expect(await client().ask(READ)).toEqual({ ok: true, value: { data: { id: 7 }, hasNextPage: false } });
+  });
+
+  test('names a next page, or another one', async () => {
+    const link = (rel: string) => ({ link: `<https://api.github.com/x?page=2>; rel="${rel}"` });
+    github().get(PATH).reply(200, { id: 1 }, link('next')).get(PATH).reply(200, { id: 1 }, link('prev'));
+    expect(await client().ask(READ)).toMatchObject({ value: { hasNextPage: true } });
+    expect(await client().ask(READ)).toMatchObject({ value: { hasNextPage: false } });
+  });
+
+  test('foreign text in a route stays one segment', async () => {
+    github().get('/repos/acme/shop/things/..%2F..%2Fuser%3Fx').reply(200, { id: 1 });
+    expect(await client().ask({ ...READ, parameters: { name: '../../user?x' } })).toMatchObject({ ok: true });
+  });
+
+  test('that is HTML with status 200 is nonsense, asked for once', async () => {
+    github().get(PATH).reply(200, '<html>sign in</html>', { 'content-type': 'text/html' });
+    expect(await client().ask(READ)).toMatchObject({ error: { kind: 'nonsense', status: 200 } });
+  });
+
+  test('of another shape is nonsense that names the member', async () => {
+    github().get(PATH).reply(200, { id: 'seven' });
+    expect(await client().ask(READ)).toMatchObject({
+      error: { kind: 'nonsense', message: expect.stringContaining('id') },
+    });
+  });
+
+  test('that is cut off is asked for again', async () => {
+    let requests = 0;
+    const apiUrl = await serve((_request, response) => {
+      requests += 1;
+      response.setHeader('content-type', 'application/json');
+      if (requests > 2) {
+        response.end('{"id":7}');
+        return;
+      }
+      response.setHeader('content-length', '100');
+      response.write('{"id":');
+      setImmediate(() => response.destroy());
+    });
+    expect(await client({ apiUrl }).ask(READ)).toMatchObject({ ok: true, value: { data: { id: 7 } } });
+    expect(requests).toBe(3);
+  });
+
+  test('that never ends is given up', async () => {
+    const apiUrl = await serve((_request, response) => {
+      response.setHeader('content-type', 'application/json');
+      response.write('{"id":');
+    });
+    expect(await impatient(apiUrl).ask(READ)).toMatchObject({
+      error: { kind: 'unreachable', message: 'the answer did not end in time' },
+    });
+  });
+
+  test('that never begins is given up, three times for a GET, once for a POST', async () => {
+    let requests = 0;
+    const apiUrl = await serve(() => {
+      requests += 1;
+    });
+    const late = { error: { kind: 'unreachable', message: 'no answer in time', mayHaveHappened: true } };
+    expect(await impatient(apiUrl).ask(READ)).toMatchObject(late);
+    expect(requests).toBe(3);
+    expect(await impatient(apiUrl).ask(WRITE)).toMatchObject(late);
+    expect(requests).toBe(4);
+  });
+});
+
+describe('asking again', () => {
+  test.each([500, 502, 503, 408])('a GET after %i, up to three times', async (status) => {
+    const clock = new FakeClock();
+    github().get(PATH).times(3).reply(status, { message: 'oops' });
+    const answer = await client({ clock }).ask(READ);
+    expect(answer).toMatchObject({ error: { kind: 'unreachable', status, message: 'oops' } });
+    expect(clock.sleeps).toEqual([1000, 3000]);
+  });
+
+  test('a PATCH after a reset', async () => {
+    github().patch(PATH).replyWithError(coded('ECONNRESET')).patch(PATH).reply(200, { id: 7 });
+    const route = 'PATCH /repos/{owner}/{repo}/things/{name}';
+    expect(await client().ask({ ...READ, route })).toMatchObject({ ok: true });
+  });
+
+  test.each(['reset', 502, 408])('never a POST that may have been done: %s', async (how) => {
+    const scope = github().post('/repos/acme/shop/things');
+    if (typeof how === 'number') scope.reply(how);
+    else scope.replyWithError(coded('ECONNRESET'));
+    expect(await client().ask(WRITE)).toMatchObject({
+      error: { kind: 'unreachable', mayHaveHappened: true },
+    });
+  });
+
+  test('a POST that was surely not sent, or was turned away by a rate limit', async () => {
+    const path = '/repos/acme/shop/things';
+    const scope = github().post(path).replyWithError(coded('ECONNREFUSED'));
+    scope.post(path).reply(429, {}, { 'retry-after': '2' }).post(path).reply(201, { id: 7 });
+    const clock = new FakeClock();
+    expect(await client({ clock }).ask(WRITE)).toMatchObject({ ok: true });
+    expect(clock.sleeps).toEqual([1000, 2000]);
+  });
+
+  test('a POST that only reads, like a GET', async () => {
+    github().post('/repos/acme/shop/things').reply(502).post('/repos/acme/shop/things').reply(200, { id: 7 });
+    expect(await client().ask({ ...WRITE, repeatable: true })).toMatchObject({ ok: true });
+  });
+
+  test.each([
+    [{ 'retry-after': '7' }, 7000],
+    [{ 'retry-after': '600' }, 60_000],
+    [{ 'retry-after': '-5' }, 60_000],
+    [{ 'retry-after': 'soon' }, 60_000],
+    [{ 'retry-after': '0.1' }, 1000],
+    [{ 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': '1768478420' }, 20_000],
+  ])('after a rate limit with %o', async (headers, wait) => {
+    const clock = new FakeClock({ date: new Date(1_768_478_400_000) });
+    const body = { message: 'You have exceeded a secondary rate limit.' };
+    github().get(PATH).reply(403, body, headers).get(PATH).reply(200, { id: 7 });
+    expect(await client({ clock }).ask(READ)).toMatchObject({ ok: true });
+    expect(clock.sleeps).toEqual([wait]);
+  });
+
+  test('not after a definite no', async () => {
+    for (const [status, kind] of [
+      [401, 'unauthorized'],
+      [403, 'forbidden'],
+      [404, 'not-found'],
+      [422, 'refused'],
+    ] as const) {
+      github().get(PATH).reply(status, { message: 'no' });
+      expect(await client().ask(READ)).toMatchObject({ error: { kind, status, mayHaveHappened: false } });
+    }
+  });
+
+  test('not over an untrusted certificate, which waiting does not mend', async () => {
+    github().get(PATH).replyWithError(coded('SELF_SIGNED_CERT_IN_CHAIN'));
+    expect(await client().ask(READ)).toMatchObject({
+      error: { kind: 'unreachable', message: expect.stringContaining('NODE_EXTRA_CA_CERTS') },
+    });
+  });
+
+  test('a redirect never sends a POST a second time', async () => {
+    let requests = 0;
+    const apiUrl = await serve((_request, response) => {
+      requests += 1;
+      response.writeHead(307, { location: '/elsewhere' }).end();
+    });
+    expect(await client({ apiUrl }).ask(WRITE)).toMatchObject({ error: { kind: 'nonsense', status: 307 } });
+    expect(requests).toBe(1);
+  });
+});
+
+describe('the signal of the run', () => {
+  test('stops a request in flight', async () => {
+    const stop = new AbortController();
+    const apiUrl = await serve(() => stop.abort());
+    expect(await client({ apiUrl }).ask({ ...READ, signal: stop.signal })).toMatchObject({
+      error: { kind: 'stopped' },
+    });
+  });
+
+  test('stops a wait', async () => {
+    const stop = new AbortController();
+    const clock = new FakeClock({ auto: false });
+    github()
+      .get(PATH)
+      .reply(503, () => {
+        setImmediate(() => setImmediate(() => stop.abort()));
+        return {};
+      });
+    expect(await client({ clock }).ask({ ...READ, signal: stop.signal })).toMatchObject({ ok: false });
+  });
+});
+
+describe('errors', () => {
+  test('hold neither the token nor a second line, and are short', async () => {
+    const message = `bad token ${TOKEN}\n::error::x${'y'.repeat(1000)}`;
+    github().get(PATH).reply(400, { message });
+    const answer = await client().ask(READ);
+    expect(JSON.stringify(answer)).not.toContain(TOKEN);
+    expect(answer).toMatchObject({
+      error: { message: expect.stringMatching(/^bad token \*\*\* ::error::x.{200,}…$/) },
+    });
+    if (!answer.ok) expect(answer.error.message.length).toBeLessThanOrEqual(300);
+  });
+
+  test("show GitHub's details, and nothing of an HTML page", async () => {
+    github()
+      .get(PATH)
+      .reply(422, { message: 'Invalid request.', errors: [{ field: 'path', code: 'invalid' }] });
+    github().get(PATH).times(3).reply(502, '<html>unicorn</html>', { 'content-type': 'text/html' });
+    expect(await client().ask(READ)).toMatchObject({
+      error: { message: expect.stringContaining('"field":"path"') },
+    });
+    expect(await client().ask(READ)).toMatchObject({ error: { message: 'status 502' } });
+  });
+
+  test('an empty token is said without asking', async () => {
+    const environment = { owner: 'acme', repo: 'shop', apiUrl: 'https://api.github.com', graphqlUrl: '' };
+    const anonymous = createGitHub({ token: '', environment, clock: new FakeClock(), fetch });
+    expect(await anonymous.ask(READ)).toMatchObject({ error: { kind: 'unauthorized' } });
+  });
+});
+
+/** A client that gives up on an attempt after 100 ms. */
+function impatient(apiUrl: string): GitHubClient {
+  return createGitHub({
+    token: TOKEN,
+    environment: { owner: 'acme', repo: 'shop', apiUrl, graphqlUrl: apiUrl },
+    clock: new FakeClock(),
+    fetch,
+    attemptMs: 100,
+  });
+}
+
+function coded(code: string): Error {
+  return Object.assign(new Error(code.toLowerCase()), { code });
+}
+
+describe('an answer beyond 10 MiB', () => {
+  const large = JSON.stringify({ id: 7, padding: 'x'.repeat(11 * 1024 * 1024) });
+
+  test.each([
+    ['as it is', () => Buffer.from(large), {}],
+    ['small on the wire', () => gzipSync(large), { 'content-encoding': 'gzip' }],
+  ])('%s is not read to its end, and not asked for again', async (_what, body, encoding) => {
+    let requests = 0;
+    const apiUrl = await serve((_request, response) => {
+      requests += 1;
+      response.writeHead(200, { 'content-type': 'application/json', ...encoding }).end(body());
+    });
+    expect(await client({ apiUrl }).ask(READ)).toMatchObject({
+      ok: false,
+      error: { kind: 'nonsense', message: expect.stringContaining('larger than 10 MiB') },
+    });
+    expect(requests).toBe(1);
+  });
+
+  test('just below it is taken', async () => {
+    const body = JSON.stringify({ id: 7, padding: 'x'.repeat(10 * 1024 * 1024 - 100) });
+    const apiUrl = await serve((_request, response) => {
+      response.writeHead(200, { 'content-type': 'application/json' }).end(body);
+    });
+    expect(await client({ apiUrl }).ask(READ)).toMatchObject({ ok: true, value: { data: { id: 7 } } });
+  });
+});

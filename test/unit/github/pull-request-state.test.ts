@@ -1,0 +1,148 @@
+import nock from 'nock';
+import { afterEach, describe, expect, test } from 'vitest';
+import { readPullRequestState } from '../../../src/github/pull-request-state.ts';
+import { NEVER_ABORTED } from '../../support/never-aborted.ts';
+import { client, github, SHA } from './client.ts';
+import { pullRequestAnswer, pullRequestByRest, pullRequestNode, UPDATED } from './pull-request-answers.ts';
+
+const REST = '/repos/acme/shop/pulls/5';
+const read = () => readPullRequestState(client(), 5, NEVER_ABORTED);
+const STATE = {
+  viewer: 'github-actions[bot]',
+  isOpen: true,
+  updatedAt: new Date(UPDATED),
+  headSha: SHA.head,
+  baseName: 'main',
+  baseTip: { kind: 'commit', sha: SHA.base },
+  comments: [],
+};
+const BY_REST = { ...STATE, baseTip: undefined, comments: undefined };
+const FORBIDDEN = { type: 'FORBIDDEN', message: 'Resource not accessible by integration' };
+const hidden = (errors: unknown) => ({
+  data: { viewer: { login: 'github-actions[bot]' }, repository: { pullRequest: null } },
+  errors,
+});
+
+afterEach(() => {
+  expect(nock.pendingMocks()).toEqual([]);
+  nock.cleanAll();
+});
+
+describe('GraphQL', () => {
+  test('answers everything in one request', async () => {
+    let query = '';
+    github()
+      .post('/graphql', (body) => {
+        query = String(body.query);
+        return (
+          body.variables.owner === 'acme' && body.variables.repo === 'shop' && body.variables.number === 5
+        );
+      })
+      .reply(200, pullRequestAnswer());
+    expect(await read()).toEqual({ ok: true, value: STATE });
+    for (const field of ['viewer', 'state', 'updatedAt', 'headRefOid', 'baseRefName', 'oid', 'comments']) {
+      expect(query).toContain(field);
+    }
+  });
+
+  test.each([
+    ['OPEN', true],
+    ['CLOSED', false],
+    ['MERGED', false],
+  ])('shows the state %s', async (state, isOpen) => {
+    github().post('/graphql').reply(200, pullRequestAnswer({ state }));
+    expect(await read()).toMatchObject({ value: { isOpen } });
+  });
+
+  test('shows a base branch that is gone', async () => {
+    github()
+      .post('/graphql')
+      .reply(200, pullRequestAnswer({ baseRef: null }));
+    expect(await read()).toMatchObject({ value: { baseTip: { kind: 'gone' } } });
+  });
+
+  test('does not prove that the base branch is gone, or that there are no comments, beside an error', async () => {
+    github()
+      .post('/graphql')
+      .reply(200, { ...pullRequestAnswer({ baseRef: null }), errors: [FORBIDDEN] });
+    expect(await read()).toEqual({ ok: true, value: BY_REST });
+  });
+
+  test('shows some of the comments only, where there are more', async () => {
+    const comments = { pageInfo: { hasNextPage: true }, nodes: [] };
+    github().post('/graphql').reply(200, pullRequestAnswer({ comments }));
+    expect(await read()).toEqual({ ok: true, value: { ...STATE, comments: undefined } });
+  });
+});
+
+describe('REST answers, but for the tip and the comments, where GraphQL', () => {
+  test.each([
+    ['is down', 503, {}],
+    ['forbids it', 200, hidden([FORBIDDEN])],
+    ['is used up', 200, { errors: [{ type: 'RATE_LIMITED', message: 'API rate limit exceeded' }] }],
+    ['does not exist', 404, { message: 'Not Found' }],
+    ['answers nonsense', 200, ['?']],
+    ['has an abbreviated head', 200, pullRequestAnswer({ headRefOid: SHA.head.slice(0, 7) })],
+    ['has no name for the base branch', 200, pullRequestAnswer({ baseRefName: '' })],
+    ['has no time', 200, pullRequestAnswer({ updatedAt: 'yesterday' })],
+    ['has an unknown state', 200, pullRequestAnswer({ state: 'DRAFT' })],
+    ['has a tip that is no commit', 200, pullRequestAnswer({ baseRef: { target: { oid: 'HEAD' } } })],
+    ['leaves out the base branch', 200, { data: { repository: { pullRequest: without('baseRef') } } }],
+  ])('%s', async (_, status, body) => {
+    github()
+      .post('/graphql')
+      .times(status === 503 ? 3 : 1)
+      .reply(status, body);
+    github().get(REST).reply(200, pullRequestByRest());
+    expect(await read()).toEqual({ ok: true, value: BY_REST });
+  });
+
+  test('is down, and says that the pull request is closed', async () => {
+    github().post('/graphql').reply(404);
+    github()
+      .get(REST)
+      .reply(200, pullRequestByRest({ state: 'closed' }));
+    expect(await read()).toMatchObject({ value: { isOpen: false } });
+  });
+});
+
+describe('an error', () => {
+  const NEEDS = { permission: 'pull-requests: read' };
+
+  test.each([
+    ['a refusal by both', [FORBIDDEN], 403, 'forbidden'],
+    ['a refusal by GraphQL, with REST down', [FORBIDDEN], 503, 'forbidden'],
+    ['a refusal by REST alone', undefined, 403, 'forbidden'],
+    ['no such pull request', [{ type: 'NOT_FOUND' }], 404, 'not-found'],
+    ['a used up rate limit', [{ type: 'RATE_LIMITED' }], 429, 'rate-limited'],
+    ['a failure of both', undefined, 500, 'unreachable'],
+    ['a hostile list of errors', ['FORBIDDEN', null, { type: ['FORBIDDEN'] }], 500, 'unreachable'],
+  ])('%s is kept apart', async (_, errors, status, kind) => {
+    const attempts = status === 429 || status >= 500 ? 3 : 1;
+    github().post('/graphql').reply(200, hidden(errors));
+    github().get(REST).times(attempts).reply(status, { message: 'no' });
+    expect(await read()).toMatchObject({ ok: false, error: { kind, ...NEEDS } });
+  });
+
+  test.each([
+    [{ head: { sha: 'main' } }],
+    [{ base: {} }],
+    [{ updated_at: 7 }],
+    [{ updated_at: '2026-13-45T99:99:99Z' }],
+    [{ state: 'draft' }],
+  ])('REST that answers %j is not believed', async (changes) => {
+    github().post('/graphql').reply(404);
+    github().get(REST).reply(200, pullRequestByRest(changes));
+    expect(await read()).toMatchObject({ error: { kind: 'nonsense' } });
+  });
+
+  test('nothing is asked once the run is stopped', async () => {
+    expect(await readPullRequestState(client(), 5, AbortSignal.abort())).toMatchObject({
+      error: { kind: 'stopped' },
+    });
+  });
+});
+
+function without(name: string) {
+  return Object.fromEntries(Object.entries(pullRequestNode()).filter(([key]) => key !== name));
+}

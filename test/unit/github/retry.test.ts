@@ -1,0 +1,70 @@
+import { describe, expect, test } from 'vitest';
+import { explainGitHubError, type GitHubError } from '../../../src/github/github-error.ts';
+import { type Failure, MAX_ATTEMPTS, waitBeforeRetry } from '../../../src/github/retry.ts';
+
+const ERROR: GitHubError = {
+  kind: 'unreachable',
+  operation: 'create the check run',
+  status: 502,
+  message: 'Bad Gateway',
+  permission: 'checks: write',
+  mayHaveHappened: true,
+};
+const BLIP: Failure = { error: ERROR, passing: true, retryAfterSeconds: undefined };
+
+describe('waiting before a retry', () => {
+  test('ends after the last attempt', () => {
+    expect(waitBeforeRetry(BLIP, true, MAX_ATTEMPTS - 1)).toBe(3000);
+    expect(waitBeforeRetry(BLIP, true, MAX_ATTEMPTS)).toBeUndefined();
+  });
+
+  test('takes one second, then three', () => {
+    expect([1, 2].map((attempt) => waitBeforeRetry(BLIP, true, attempt))).toEqual([1000, 3000]);
+  });
+
+  test.each([
+    [7, 7000],
+    [0.2, 1000],
+    [60, 60_000],
+    [3600, 60_000],
+  ])('takes what GitHub advises, %d s, between a second and a minute', (retryAfterSeconds, wait) => {
+    expect(waitBeforeRetry({ ...BLIP, retryAfterSeconds }, true, 1)).toBe(wait);
+  });
+
+  test('takes a minute where a rate limit names no time, and what it names where it does', () => {
+    const limited: Failure = { ...BLIP, error: { ...ERROR, kind: 'rate-limited' } };
+    expect(waitBeforeRetry(limited, true, 1)).toBe(60_000);
+    expect(waitBeforeRetry({ ...limited, retryAfterSeconds: 5 }, true, 1)).toBe(5000);
+  });
+
+  test('is only for what passes', () => {
+    expect(waitBeforeRetry({ ...BLIP, passing: false }, true, 1)).toBeUndefined();
+  });
+
+  test('is not for a change that may have been made', () => {
+    expect(waitBeforeRetry(BLIP, false, 1)).toBeUndefined();
+    expect(waitBeforeRetry({ ...BLIP, error: { ...ERROR, mayHaveHappened: false } }, false, 1)).toBe(1000);
+  });
+});
+
+describe('the words for a warning', () => {
+  test.each([
+    ['forbidden', 'checks: write'],
+    ['not-found', '404'],
+    ['unauthorized', 'github-token'],
+    ['rate-limited', 'rate limit'],
+    ['refused', '502'],
+    ['nonsense', 'GITHUB_API_URL'],
+    ['unreachable', 'cannot be reached'],
+    ['stopped', 'stopped'],
+  ] as const)('for %s name the operation and what mends it', (kind, mends) => {
+    const words = explainGitHubError({ ...ERROR, kind });
+    expect(words).toMatch(/^Scangate could not create the check run: /);
+    expect(words).toContain(mends);
+    expect(words).not.toContain('undefined');
+  });
+
+  test('show no empty brackets', () => {
+    expect(explainGitHubError({ ...ERROR, message: '' })).not.toContain('(');
+  });
+});

@@ -1,0 +1,236 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createGitFixture, type GitFixture } from '../../../sandbox/git-fixture.ts';
+import { type GitHubStandIn, startGitHub } from '../../../sandbox/github/server.ts';
+import type { ScanTarget } from '../../../src/domain/target.ts';
+import { readBranchTip } from '../../../src/github/branch-tip.ts';
+import { completeCheckRun, createCheckRun } from '../../../src/github/check-run.ts';
+import { syncComment } from '../../../src/github/comment.ts';
+import { comparisonIsEmpty, mergeBaseByCompare } from '../../../src/github/compare.ts';
+import { readGrouping } from '../../../src/github/merge-queue.ts';
+import { createGitHub, type GitHubClient } from '../../../src/github/octokit.ts';
+import { readPullRequestState } from '../../../src/github/pull-request-state.ts';
+import { FakeClock } from '../../support/fake-clock.ts';
+import { NEVER_ABORTED } from '../../support/never-aborted.ts';
+
+const COMMENT = {
+  pullRequest: 5,
+  checkName: 'Security scan',
+  runId: 1,
+  runAttempt: 1,
+  state: undefined,
+  body: 'one',
+  mayCreate: true,
+};
+
+// Two readings of GitHub's documents, written apart from each other: here they meet.
+let repository: GitFixture;
+let standIn: GitHubStandIn;
+let github: GitHubClient;
+let target: ScanTarget;
+
+beforeEach(async () => {
+  repository = await createGitFixture({
+    commits: [
+      { name: 'fork', files: { 'a.txt': '1\n' } },
+      { name: 'main', files: { 'b.txt': '1\n' } },
+      { name: 'head', parents: ['fork'], files: { 'c.txt': '1\n2\n' } },
+    ],
+    branches: { main: 'main', topic: 'head' },
+  });
+  const headSha = repository.id('head');
+  standIn = await startGitHub({
+    repository: 'acme/shop',
+    directory: repository.dir,
+    pullRequests: [{ number: 5, headSha, baseRef: 'main' }],
+  });
+  const { apiUrl, graphqlUrl } = standIn;
+  const environment = { owner: 'acme', repo: 'shop', apiUrl, graphqlUrl };
+  github = createGitHub({ token: standIn.token, environment, clock: new FakeClock(), fetch });
+  target = {
+    event: 'pull_request',
+    repository: { owner: 'acme', name: 'shop', isPublic: true },
+    headSha,
+    base: { kind: 'branch', name: 'main', tip: repository.id('main') },
+    pullRequest: undefined,
+  };
+});
+
+afterEach(async () => {
+  await standIn.close();
+  await repository.remove();
+});
+
+test('a comparison takes one request', async () => {
+  expect(
+    await mergeBaseByCompare(github, { base: repository.id('main'), head: target.headSha }, NEVER_ABORTED),
+  ).toEqual({
+    ok: true,
+    value: repository.id('fork'),
+  });
+  expect(standIn.requests).toHaveLength(1);
+  expect(await comparisonIsEmpty(github, repository.id('fork'), target.headSha, NEVER_ABORTED)).toEqual({
+    ok: true,
+    value: false,
+  });
+  expect(await comparisonIsEmpty(github, target.headSha, target.headSha, NEVER_ABORTED)).toEqual({
+    ok: true,
+    value: true,
+  });
+});
+
+test('a check run is created and completed with every annotation', async () => {
+  const identity = { name: 'Security scan', headSha: target.headSha, externalId: 'ours' };
+  const output = { title: 't', summary: 's', text: '' };
+  const created = await createCheckRun(github, identity, output, NEVER_ABORTED);
+  if (!created.ok) throw new Error(created.error.message);
+  const annotation = {
+    path: 'c.txt',
+    startLine: 1,
+    endLine: 2,
+    level: 'failure',
+    title: 't',
+    message: 'm',
+  } as const;
+  const annotations = Array.from({ length: 120 }, () => ({ ...annotation, rawDetails: undefined }));
+  const result = { conclusion: 'failure', output, annotations } as const;
+  expect(await completeCheckRun(github, created.value.id, identity, result, NEVER_ABORTED)).toMatchObject({
+    ok: true,
+    value: { annotated: 120, refused: [], url: expect.stringMatching(/^http/) },
+  });
+  expect(standIn.requests).toHaveLength(4);
+  expect(standIn.checkRuns).toHaveLength(1);
+});
+
+test('a comment is created, left alone, and updated', async () => {
+  const wanted = { ...COMMENT, headSha: target.headSha };
+  standIn.addComment({ body: 'chatter' });
+  expect(await syncComment(github, wanted, NEVER_ABORTED)).toMatchObject({ value: { action: 'created' } });
+  expect(standIn.requests.map(({ point }) => point)).toEqual(['graphql', 'comments.create', 'comments.list']);
+  expect(await syncComment(github, { ...wanted, runId: 2 }, NEVER_ABORTED)).toMatchObject({
+    value: { action: 'unchanged' },
+  });
+  expect(standIn.requests).toHaveLength(4);
+  expect(await syncComment(github, { ...wanted, runId: 2, body: 'two' }, NEVER_ABORTED)).toMatchObject({
+    value: { action: 'updated' },
+  });
+  expect(await syncComment(github, wanted, NEVER_ABORTED)).toMatchObject({ value: { action: 'superseded' } });
+  standIn.setHead(5, repository.id('main'));
+  expect(await syncComment(github, { ...wanted, runId: 9 }, NEVER_ABORTED)).toMatchObject({
+    value: { action: 'superseded' },
+  });
+  expect(standIn.comments.map(({ body }) => body.split('\n').at(-1))).toEqual(['chatter', 'two']);
+});
+
+test('a comment beyond the first hundred is found; that of a person who copied it is not ours', async () => {
+  const wanted = { ...COMMENT, headSha: target.headSha };
+  for (let written = 0; written < 100; written += 1) standIn.addComment({ body: 'chatter' });
+  expect(await syncComment(github, wanted, NEVER_ABORTED)).toMatchObject({ value: { action: 'created' } });
+  const ours = standIn.comments[100];
+  standIn.addComment({ author: 'github-actions', body: ours?.body ?? '' });
+  expect(await syncComment(github, { ...wanted, runId: 2, body: 'two' }, NEVER_ABORTED)).toMatchObject({
+    value: { url: ours?.htmlUrl, action: 'updated' },
+  });
+  expect(standIn.comments.slice(100).map(({ body }) => body.split('\n').at(-1))).toEqual(['two', 'one']);
+});
+
+describe('a pull request', () => {
+  const read = async () => {
+    const state = await readPullRequestState(github, 5, NEVER_ABORTED);
+    if (!state.ok) throw new Error(state.error.message);
+    return state.value;
+  };
+
+  test('is read in one request, with the tip of its base branch', async () => {
+    expect(await read()).toEqual({
+      viewer: 'github-actions[bot]',
+      isOpen: true,
+      updatedAt: expect.any(Date),
+      headSha: target.headSha,
+      baseName: 'main',
+      baseTip: { kind: 'commit', sha: repository.id('main') },
+      comments: [],
+    });
+    expect(standIn.requests.map(({ point }) => point)).toEqual(['graphql']);
+  });
+
+  test('shows each push and each edit, each of a later time', async () => {
+    const times = [(await read()).updatedAt];
+    const readAfter = async (change: () => void) => {
+      change();
+      const state = await read();
+      times.push(state.updatedAt);
+      return state;
+    };
+    expect(await readAfter(() => standIn.setHead(5, repository.id('main')))).toMatchObject({
+      headSha: repository.id('main'),
+    });
+    expect(await readAfter(() => standIn.setBase(5, 'topic'))).toMatchObject({
+      baseName: 'topic',
+      baseTip: { kind: 'commit', sha: repository.id('head') },
+    });
+    expect(await readAfter(() => standIn.setBase(5, 'nowhere'))).toMatchObject({ baseTip: { kind: 'gone' } });
+    expect(await readAfter(() => standIn.edit(5, { title: 'Another' }))).toMatchObject({ isOpen: true });
+    expect(await readAfter(() => standIn.edit(5, { state: 'merged' }))).toMatchObject({ isOpen: false });
+    expect(times.map(Number)).toEqual([...new Set(times.map(Number))].toSorted((a, b) => a - b));
+  });
+
+  test('is read by REST alike', async () => {
+    const byGraphql = await read();
+    const noGraphql = { ...github, graphqlUrl: `${standIn.origin}/nowhere` };
+    expect(await readPullRequestState(noGraphql, 5, NEVER_ABORTED)).toEqual({
+      ok: true,
+      value: { ...byGraphql, baseTip: undefined, comments: undefined },
+    });
+    standIn.edit(5, { state: 'merged' });
+    expect(await readPullRequestState(noGraphql, 5, NEVER_ABORTED)).toMatchObject({
+      value: { isOpen: false },
+    });
+  });
+
+  test('of a private repository is withheld without the permission', async () => {
+    const closed = await startGitHub({
+      repository: 'acme/shop',
+      directory: repository.dir,
+      visibility: 'private',
+      pullRequests: [{ number: 5, headSha: target.headSha, baseRef: 'main' }],
+      permissions: { contents: 'read' },
+    });
+    const { apiUrl, graphqlUrl, token } = closed;
+    const environment = { owner: 'acme', repo: 'shop', apiUrl, graphqlUrl };
+    const client = createGitHub({ token, environment, clock: new FakeClock(), fetch });
+    const state = await readPullRequestState(client, 5, NEVER_ABORTED);
+    await closed.close();
+    expect(state).toMatchObject({ error: { kind: 'forbidden', permission: 'pull-requests: read' } });
+  });
+});
+
+test('the tip of a branch is read by its ref', async () => {
+  expect(await readBranchTip(github, 'main', NEVER_ABORTED)).toEqual({
+    ok: true,
+    value: { kind: 'commit', sha: repository.id('main') },
+  });
+  expect(await readBranchTip(github, 'nowhere', NEVER_ABORTED)).toEqual({
+    ok: true,
+    value: { kind: 'gone' },
+  });
+});
+
+test.each([
+  ['ALLGREEN', { rules: ['ALLGREEN', 'ALLGREEN'], mergingStrategy: 'HEADGREEN' }, 1],
+  ['HEADGREEN', { rules: ['ALLGREEN', 'HEADGREEN'], mergingStrategy: 'ALLGREEN' }, 1],
+  ['HEADGREEN', { rules: [], mergingStrategy: 'HEADGREEN' }, 2],
+  [undefined, undefined, 2],
+] as const)('the grouping %s of a merge queue is read', async (grouping, queue, requests) => {
+  const queued = await startGitHub({
+    repository: 'acme/shop',
+    directory: repository.dir,
+    ...(queue === undefined ? {} : { mergeQueues: { main: queue } }),
+  });
+  const { apiUrl, graphqlUrl, token } = queued;
+  const environment = { owner: 'acme', repo: 'shop', apiUrl, graphqlUrl };
+  const client = createGitHub({ token, environment, clock: new FakeClock(), fetch });
+  const read = await readGrouping(client, 'main', NEVER_ABORTED);
+  await queued.close();
+  expect(read).toBe(grouping);
+  expect(queued.requests).toHaveLength(requests);
+});

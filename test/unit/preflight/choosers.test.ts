@@ -1,0 +1,282 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { MalformedEntry, Preset, ProjectRepository } from '../../../src/domain/project.ts';
+import { chooseBudget, choosePreset } from '../../../src/preflight/preset.ts';
+import { chooseRepository } from '../../../src/preflight/repository.ts';
+
+const repository = (id: string, extra: Partial<ProjectRepository> = {}): ProjectRepository => ({
+  id,
+  owner: 'Acme',
+  name: 'Shop',
+  url: 'https://github.com/Acme/Shop',
+  status: 'ACTIVE',
+  readiness: 'ready',
+  ...extra,
+});
+const wanted = { repositoryId: undefined, owner: 'acme', name: 'shop', serverUrl: 'https://github.com' };
+const preset = (ref: string, name = 'Name', minCredits = 10): Preset => ({ ref, name, minCredits });
+const FAULT = '`list.7.member` is missing';
+const malformed = <Entry>(readable: MalformedEntry<Entry>['readable']): MalformedEntry<Entry> => ({
+  fault: FAULT,
+  readable,
+});
+
+describe('the repository', () => {
+  test('is the one of the same name in any case', () => {
+    const all = [repository('a', { name: 'other' }), repository('b')];
+    expect(chooseRepository(all, wanted)).toMatchObject({ ok: true, value: { id: 'b' } });
+  });
+
+  test('that the input names is taken, whatever its name', () => {
+    const all = [repository('a', { name: 'other' }), repository('b')];
+    expect(chooseRepository(all, { ...wanted, repositoryId: 'a' })).toMatchObject({
+      ok: true,
+      value: { id: 'a' },
+    });
+  });
+
+  test.each([
+    'https://github.com/Acme/Shop.git',
+    'https://GITHUB.com/acme/shop',
+    'git@github.com:Acme/Shop.git',
+    'ssh://git@github.com/Acme/Shop',
+  ])('among several is the one on this server: %s', (url) => {
+    const all = [repository('a', { url: 'https://git.acme.test/Acme/Shop' }), repository('b', { url })];
+    expect(chooseRepository(all, wanted)).toMatchObject({ ok: true, value: { id: 'b' } });
+  });
+
+  test.each([
+    ['both on this server', ['https://github.com/a', 'https://github.com/b']],
+    ['none on this server', ['https://one.test', 'not an address']],
+    [
+      'a server whose name only begins alike',
+      ['https://github.com.evil.test/a', 'https://evil.test/github.com'],
+    ],
+  ])('among several, %s, is not guessed: the ids are listed', (_name, [first = '', second = '']) => {
+    const answer = chooseRepository(
+      [repository('a1', { url: first }), repository('b2', { url: second })],
+      wanted,
+    );
+    expect(answer).toMatchObject({ ok: false, error: { reason: 'configuration' } });
+    expect(!answer.ok && answer.error.nextStep).toMatch(/`repository-id`.*a1.*b2/);
+  });
+
+  test.each([
+    ['by name', undefined],
+    ['by id', 'gone'],
+  ])('that is missing %s is told with both readings', (_name, repositoryId) => {
+    const answer = chooseRepository([repository('a', { name: 'other' })], { ...wanted, repositoryId });
+    expect(!answer.ok && answer.error.reason).toBe('configuration');
+    expect(!answer.ok && answer.error.nextStep).toMatch(
+      /not in the project.*outside the token's repository allowlist/,
+    );
+  });
+
+  test('that is not ACTIVE is refused; one that is not ready is not', () => {
+    const marked = chooseRepository([repository('a', { status: 'MARKED_FOR_DELETION' })], wanted);
+    expect(!marked.ok && marked.error.cause).toContain('MARKED_FOR_DELETION');
+    expect(chooseRepository([repository('a', { readiness: 'analyzing' })], wanted).ok).toBe(true);
+  });
+
+  test.each([
+    ['nothing readable', {}],
+    ['another name', { id: 'x', owner: 'acme', name: 'other' }],
+    ['another owner', { id: 'x', owner: 'other', name: 'shop' }],
+    ['another name alone', { name: 'other' }],
+    ['another owner alone', { owner: 'other' }],
+    ['an id alone', { id: 'x' }],
+  ])('is chosen beside a malformed entry with %s', (_what, readable) => {
+    const all = [malformed<ProjectRepository>(readable), repository('b')];
+    expect(chooseRepository(all, wanted)).toMatchObject({ ok: true, value: { id: 'b' } });
+    expect(chooseRepository(all, { ...wanted, repositoryId: 'b' })).toMatchObject({ value: { id: 'b' } });
+  });
+
+  test.each([
+    ['the same name', { id: 'x', owner: 'ACME', name: 'shop' }],
+    ['the same name and an unreadable owner', { id: 'x', name: 'Shop' }],
+    ['the same owner and an unreadable name', { owner: 'acme' }],
+  ])('is not guessed beside a malformed entry with %s: the member is named', (_what, readable) => {
+    const all = [repository('b'), malformed<ProjectRepository>(readable)];
+    for (const entries of [all, all.toReversed(), all.slice(1)]) {
+      const answer = chooseRepository(entries, wanted);
+      expect(answer).toMatchObject({
+        ok: false,
+        error: {
+          reason: 'service-error',
+          cause: expect.stringContaining(FAULT),
+          nextStep: expect.stringContaining('`repository-id`'),
+        },
+      });
+    }
+    expect(chooseRepository(all, { ...wanted, repositoryId: 'b' })).toMatchObject({ value: { id: 'b' } });
+  });
+
+  test('that the input names, malformed: the member is named, whatever its neighbours are', () => {
+    const entry = malformed<ProjectRepository>({ id: 'b', owner: 'other', name: 'other' });
+    for (const entries of [[entry], [repository('a'), entry], [repository('b'), entry]]) {
+      expect(chooseRepository(entries, { ...wanted, repositoryId: 'b' })).toMatchObject({
+        ok: false,
+        error: { reason: 'service-error', cause: expect.stringContaining(FAULT) },
+      });
+    }
+  });
+
+  test('that is missing: the entries that cannot be read are named too', () => {
+    const entries = [malformed<ProjectRepository>({}), repository('a', { name: 'other' })];
+    for (const repositoryId of [undefined, 'gone']) {
+      expect(chooseRepository(entries, { ...wanted, repositoryId })).toMatchObject({
+        ok: false,
+        error: { reason: 'configuration', cause: expect.stringContaining(FAULT) },
+      });
+    }
+  });
+
+  test('is never one of two that are equally good, in any order', () => {
+    const some = fc.array(
+      fc.record({
+        owner: fc.constantFrom('acme', 'ACME', 'other'),
+        name: fc.constantFrom('shop', 'Shop', 'other'),
+        url: fc.constantFrom('https://github.com/x', 'https://elsewhere.test/x', ''),
+      }),
+      { maxLength: 6 },
+    );
+    fc.assert(
+      fc.property(some, (rows) => {
+        const all = rows.map((row, index) => repository(`r${index}`, row));
+        const answer = chooseRepository(all, wanted);
+        expect(chooseRepository(all.toReversed(), wanted).ok).toBe(answer.ok);
+        const same = all.filter((r) => r.owner.toLowerCase() === 'acme' && r.name.toLowerCase() === 'shop');
+        const here = same.filter((r) => r.url.startsWith('https://github.com/'));
+        const [only] = same.length === 1 ? same : here.length === 1 ? here : [];
+        expect(answer.ok ? answer.value : undefined).toBe(only);
+      }),
+    );
+  });
+});
+
+describe('the preset', () => {
+  test.each(['diff', 'DIFF', 'pr-diff', 'diff_v2', 'Diff2', 'quick diff scan', '(diff)'])(
+    '%j is a diff preset',
+    (word) => {
+      expect(choosePreset([preset('full'), preset(word)], undefined)).toMatchObject({
+        ok: true,
+        value: { ref: word },
+      });
+      expect(choosePreset([preset('full'), preset('x', word)], undefined)).toMatchObject({
+        ok: true,
+        value: { ref: 'x' },
+      });
+    },
+  );
+
+  test.each(['different', 'diffs', 'subdiff', 'ädiff', 'diffё'])('%j is none', (word) => {
+    const answer = choosePreset([preset(word, word)], undefined);
+    expect(!answer.ok && answer.error.nextStep).toContain(word);
+  });
+
+  test('is not guessed among several: all are listed', () => {
+    const answer = choosePreset(
+      [preset('diff-a'), preset('diff-b'), preset('full', 'Everything')],
+      undefined,
+    );
+    expect(answer).toMatchObject({ ok: false, error: { reason: 'configuration' } });
+    expect(!answer.ok && answer.error.nextStep).toMatch(/`preset`.*diff-a.*diff-b.*full \(Everything\)/);
+  });
+
+  test('that the input names is taken by its exact ref', () => {
+    const all = [preset('diff-a'), preset('full')];
+    expect(choosePreset(all, 'full')).toMatchObject({ ok: true, value: { ref: 'full' } });
+    const missing = choosePreset(all, 'FULL');
+    expect(!missing.ok && missing.error.cause).toContain('FULL');
+    expect(!missing.ok && missing.error.nextStep).toContain('diff-a');
+  });
+
+  test.each([
+    ['nothing readable', {}],
+    ['another ref', { ref: 'full' }],
+    ['another ref and name', { ref: 'different', name: 'Full' }],
+    ['another name', { name: 'Full' }],
+  ])('is chosen beside a malformed entry with %s', (_what, readable) => {
+    const all = [malformed<Preset>(readable), preset('diff-a')];
+    expect(choosePreset(all, undefined)).toMatchObject({ ok: true, value: { ref: 'diff-a' } });
+    expect(choosePreset(all, 'diff-a')).toMatchObject({ ok: true, value: { ref: 'diff-a' } });
+  });
+
+  test.each([
+    ['the ref of a diff preset', { ref: 'diff-b' }],
+    ['the name of a diff preset', { ref: 'deep', name: 'Deep diff' }],
+    ['the name of a diff preset and an unreadable ref', { name: 'Deep diff' }],
+  ])('is not guessed beside a malformed entry with %s: the member is named', (_what, readable) => {
+    const all = [preset('diff-a'), malformed<Preset>(readable)];
+    for (const entries of [all, all.toReversed(), all.slice(1)]) {
+      expect(choosePreset(entries, undefined)).toMatchObject({
+        ok: false,
+        error: {
+          reason: 'service-error',
+          cause: expect.stringContaining(FAULT),
+          nextStep: expect.stringContaining('`preset`'),
+        },
+      });
+    }
+    expect(choosePreset(all, 'diff-a')).toMatchObject({ ok: true, value: { ref: 'diff-a' } });
+  });
+
+  test('that the input names, malformed: the member is named', () => {
+    const entry = malformed<Preset>({ ref: 'full' });
+    for (const entries of [[entry], [preset('diff-a'), entry], [preset('full'), entry]]) {
+      expect(choosePreset(entries, 'full')).toMatchObject({
+        ok: false,
+        error: { reason: 'service-error', cause: expect.stringContaining(FAULT) },
+      });
+    }
+  });
+
+  test('that is missing: the entries that cannot be read are named too', () => {
+    for (const ref of [undefined, 'gone']) {
+      expect(choosePreset([malformed<Preset>({ name: 'Full' }), preset('full')], ref)).toMatchObject({
+        ok: false,
+        error: { reason: 'configuration', cause: expect.stringContaining(FAULT) },
+      });
+    }
+  });
+
+  test('is never one of two', () => {
+    const word = fc.constantFrom('diff', 'Diff', 'full', 'different', 'a-diff');
+    fc.assert(
+      fc.property(fc.array(fc.tuple(word, word), { maxLength: 5 }), (rows) => {
+        const fitting = rows.filter((row) => row.some((text) => /^(?:diff|a-diff)$/i.test(text)));
+        expect(
+          choosePreset(
+            rows.map(([ref, name]) => preset(ref, name)),
+            undefined,
+          ).ok,
+        ).toBe(fitting.length === 1);
+      }),
+    );
+  });
+
+  test('lists of many presets are cut and counted, foreign words are one line', () => {
+    const many = Array.from({ length: 25 }, (_, index) => preset(`p${index}\n::error::x`));
+    const answer = choosePreset(many, undefined);
+    expect(!answer.ok && answer.error.nextStep).toMatch(/and 5 more/);
+    expect(!answer.ok && answer.error.nextStep).not.toContain('\n');
+  });
+});
+
+describe('the budget', () => {
+  test.each([
+    [undefined, 10, 10],
+    [undefined, 0, undefined],
+    [10, 10, 10],
+    [50, 10, 50],
+    [5, 0, 5],
+  ])('asked %s at a minimum of %d: %s', (asked, minimum, budget) => {
+    expect(chooseBudget(asked, preset('p', 'P', minimum))).toEqual({ ok: true, value: budget });
+  });
+
+  test('below the minimum is refused before anything is launched', () => {
+    const answer = chooseBudget(9, preset('p', 'P', 10));
+    expect(answer).toMatchObject({ ok: false, error: { reason: 'configuration' } });
+    expect(!answer.ok && answer.error.nextStep).toMatch(/`credit-budget`.*10/);
+  });
+});

@@ -1,0 +1,248 @@
+import { describe, expect, test } from 'vitest';
+import type { Preset, ProjectRepository, TokenInformation } from '../../../src/domain/project.ts';
+import { ok } from '../../../src/domain/result.ts';
+import type { ListedScan, ScanList } from '../../../src/domain/scan.ts';
+import { preflight, type Wanted } from '../../../src/preflight/preflight.ts';
+import { FakeClock } from '../../support/fake-clock.ts';
+import { NEVER_ABORTED } from '../../support/never-aborted.ts';
+import { answers, refused, stopped, unreachable } from '../scan/stand-in-api.ts';
+
+const token: TokenInformation = {
+  projectId: 'p',
+  scopes: ['read', 'scans:launch'],
+  expiresAt: undefined,
+  spendLimit: undefined,
+};
+const repository: ProjectRepository = {
+  id: 'r',
+  owner: 'acme',
+  name: 'shop',
+  url: 'https://github.com/acme/shop',
+  status: 'ACTIVE',
+  readiness: 'analyzing',
+};
+const preset: Preset = { ref: 'diff', name: 'Diff', minCredits: 10 };
+const wanted: Wanted = {
+  projectId: 'p',
+  repositoryId: undefined,
+  preset: undefined,
+  creditBudget: undefined,
+  launchParameters: {},
+  willPublish: false,
+  owner: 'acme',
+  name: 'shop',
+  serverUrl: 'https://github.com',
+};
+
+type Tokens = Parameters<typeof answers<TokenInformation>>[number];
+type Lists = Parameters<typeof answers<readonly ProjectRepository[]>>[number];
+type Scans = Parameters<typeof answers<ScanList>>[number];
+type Presets = Parameters<typeof answers<readonly Preset[]>>[number];
+
+const unseen = {
+  status: undefined,
+  repositoryId: undefined,
+  presetRef: undefined,
+  baseCommit: undefined,
+  commit: undefined,
+  createdAt: undefined,
+  creditBudget: undefined,
+  areas: undefined,
+  guidance: undefined,
+};
+const listOf = (...ids: ListedScan['id'][]) =>
+  ok({ scans: ids.map((id) => ({ ...unseen, id })), complete: true });
+
+function run(
+  answered: { token?: Tokens; repositories?: Lists; presets?: Presets; scans?: Scans } = {},
+  inputs: Partial<Wanted> = {},
+) {
+  const api = {
+    token: answers<TokenInformation>(answered.token ?? ok(token)),
+    repositories: answers<readonly ProjectRepository[]>(answered.repositories ?? ok([repository])),
+    presets: answers<readonly Preset[]>(answered.presets ?? ok([preset])),
+    scans: answers<ScanList>(answered.scans ?? listOf('s2', 's1')),
+  };
+  const clock = new FakeClock({ date: new Date('2026-03-01T00:00:00Z') });
+  return { api, result: preflight({ api, clock, signal: NEVER_ABORTED }, { ...wanted, ...inputs }) };
+}
+
+async function fault(...parameters: Parameters<typeof run>) {
+  const result = await run(...parameters).result;
+  if (result.ok) throw new Error('the preflight found no fault');
+  return result.error;
+}
+
+describe('the preflight', () => {
+  test('gives everything a launch needs, an initializing repository included', async () => {
+    expect(await run().result).toEqual({
+      ok: true,
+      value: {
+        projectId: 'p',
+        repository,
+        preset,
+        creditBudget: 10,
+        token,
+        scans: listOf('s2', 's1').value,
+        notices: [],
+      },
+    });
+  });
+
+  test('asks all four at once where the project is known', async () => {
+    const { api, result } = run();
+    // Before anything was awaited all four calls are under way.
+    const asked = [api.token, api.repositories, api.presets, api.scans];
+    expect(asked.map(({ calls }) => calls.length)).toEqual([1, 1, 1, 1]);
+    expect((await result).ok).toBe(true);
+  });
+
+  test("asks the token first where it is not, and then for the token's project", async () => {
+    const { api, result } = run({ token: ok({ ...token, projectId: 'other' }) }, { projectId: undefined });
+    expect(api.repositories.calls).toEqual([]);
+    expect(await result).toMatchObject({ ok: true, value: { projectId: 'other' } });
+    expect(api.repositories.calls).toEqual([['other', { signal: NEVER_ABORTED }]]);
+    expect(api.presets.calls).toEqual([['other', { signal: NEVER_ABORTED }]]);
+  });
+
+  test('asks for project-id where the token does not show its project', async () => {
+    const error = await fault({ token: ok({ ...token, projectId: undefined }) }, { projectId: undefined });
+    expect(error).toMatchObject({ reason: 'configuration' });
+    expect(error.nextStep).toContain('`project-id`');
+  });
+
+  test.each(['..', 'x'.repeat(257), 'a\u0000b'])('never asks for the project %j', async (projectId) => {
+    const { api, result } = run({}, { projectId });
+    expect(await result).toMatchObject({ ok: false, error: { reason: 'configuration' } });
+    expect(api.token.calls).toEqual([]);
+  });
+});
+
+describe('the token', () => {
+  const unauthorized = refused(401, 'unauthorized', { operation: 'read the token' });
+
+  test('that is refused is told once, with or without project-id', async () => {
+    const everything = { token: unauthorized, repositories: unauthorized, presets: unauthorized };
+    for (const projectId of ['p', undefined]) {
+      const error = await fault(everything, { projectId });
+      expect(error).toMatchObject({ reason: 'configuration' });
+      expect(error.cause.match(/api-token/g)).toHaveLength(1);
+    }
+  });
+
+  test('that cannot be read is a notice where project-id is given, and a fault where it is not', async () => {
+    const lost = { token: unreachable('unknown', 'reset') };
+    const read = await run(lost).result;
+    expect(read).toMatchObject({ ok: true, value: { token: undefined } });
+    expect(read.ok && read.value.notices).toHaveLength(1);
+    expect(await fault(lost, { projectId: undefined })).toMatchObject({ reason: 'service-error' });
+  });
+
+  test('of another project is a fault of its own', async () => {
+    const gone = refused(404, 'not_found');
+    const error = await fault({ token: ok({ ...token, projectId: 'q' }), repositories: gone, presets: gone });
+    expect(error).toMatchObject({ reason: 'configuration' });
+    expect(error.cause).toMatch(/project q.*`project-id` names p/);
+  });
+
+  test.each([
+    [['read'], false, ['scans:launch']],
+    [['scans:launch'], false, ['read']],
+    [['read', 'scans:launch'], true, ['publish']],
+    [[], true, ['read', 'scans:launch', 'publish']],
+    [['read', 'scans:launch'], false, []],
+    [undefined, true, []],
+  ])('with the scopes %j (publish: %s) lacks %j', async (scopes, willPublish, missing) => {
+    const result = await run({ token: ok({ ...token, scopes }) }, { willPublish }).result;
+    expect(result.ok).toBe(missing.length === 0);
+    for (const scope of missing) expect(!result.ok && result.error.cause).toContain(`\`${scope}\``);
+    if (!result.ok) expect(result.error.nextStep).toMatch(/project admin.*integration settings/);
+  });
+
+  test('without read: the refusals that follow from it are not told again', async () => {
+    const forbidden = refused(403, 'forbidden', { operation: 'list the presets' });
+    const error = await fault({
+      token: ok({ ...token, scopes: ['scans:launch'] }),
+      repositories: forbidden,
+      presets: forbidden,
+    });
+    expect(error.cause.match(/scope/g)).toHaveLength(1);
+  });
+
+  test.each([
+    ['2026-03-08T00:00:00Z', /expires on 2026-03-08/],
+    ['2026-02-28T00:00:00Z', /says that it expired on 2026-02-28/],
+    ['2026-03-08T00:00:01Z', undefined],
+    ['not a date', undefined],
+  ])('that expires at %s', async (expiresAt, notice) => {
+    const result = await run({ token: ok({ ...token, expiresAt }) }).result;
+    const notices = result.ok ? result.value.notices : ['a fault'];
+    expect(notices).toHaveLength(notice === undefined ? 0 : 1);
+    if (notice !== undefined) expect(notices[0]).toMatch(notice);
+  });
+});
+
+describe('faults', () => {
+  test('of repository and preset are told together', async () => {
+    const error = await fault({ repositories: ok([]), presets: ok([]) });
+    expect(error.reason).toBe('configuration');
+    expect(error.cause).toMatch(/repositories do not include.*No preset/);
+    expect(error.nextStep).toMatch(/`repository-id`.*`preset`/);
+  });
+
+  test('of one cause are told once', async () => {
+    const away = unreachable('no', 'refused');
+    expect((await fault({ repositories: away, presets: away })).cause.match(/Could not/g)).toHaveLength(1);
+  });
+
+  test('that somebody has to mend come before those that pass by themselves', async () => {
+    const error = await fault({ repositories: unreachable('no', 'refused'), presets: ok([]) });
+    expect(error).toMatchObject({ reason: 'configuration' });
+    expect(error.cause).not.toContain('out of reach');
+  });
+
+  test('of the budget are found before anything is launched', async () => {
+    expect((await fault({}, { creditBudget: 9 })).nextStep).toContain('`credit-budget`');
+  });
+
+  test('by our own stop keep their reason', async () => {
+    const stop = stopped('signal');
+    const everything = { token: stop, repositories: stop, presets: stop };
+    expect(await fault(everything)).toMatchObject({ reason: 'scan-cancelled', bySignal: true });
+  });
+});
+
+describe('launch parameters', () => {
+  test('count where they name the same fields', async () => {
+    const big: Preset = { ref: 'big', name: 'Big', minCredits: 40 };
+    const launchParameters = { presetRef: 'big', creditBudget: 45, repositoryId: 'r' };
+    const result = await run({ presets: ok([preset, big]) }, { launchParameters, creditBudget: 1 }).result;
+    expect(result).toMatchObject({ ok: true, value: { preset: big, creditBudget: 45 } });
+    expect((await fault({}, { launchParameters: { creditBudget: 9 } })).cause).toContain('below the minimum');
+  });
+
+  test('that remove a field leave the choice to us', async () => {
+    const launchParameters = { presetRef: null, repositoryId: null, creditBudget: null };
+    expect(await run({}, { launchParameters, creditBudget: 1, preset: 'gone' }).result).toMatchObject({
+      ok: true,
+      value: { preset, creditBudget: 10 },
+    });
+  });
+
+  test('that no check can read are refused', async () => {
+    const error = await fault({}, { launchParameters: { creditBudget: '9' } });
+    expect(error.cause).toMatch(/`launch-parameters`.*creditBudget/);
+  });
+});
+
+describe('the scans that were there before', () => {
+  test('are given as they were listed, also where one shows no id', async () => {
+    const scans = listOf('s2', undefined, 's1');
+    expect(await run({ scans }).result).toMatchObject({ ok: true, value: { scans: scans.value } });
+  });
+
+  test('that cannot be listed are no fault', async () => {
+    const { result } = run({ scans: refused(500, 'internal') });
+    expect(await result).toMatchObject({ ok: true, value: { scans: undefined, notices: [] } });
+  });
+});

@@ -1,0 +1,69 @@
+import { expect, test } from 'vitest';
+import { toAnnotations } from '../../../src/report/annotations.ts';
+import { sampleFinding, sampleReport } from './sample-report.ts';
+import { manyFindings } from './states.ts';
+
+const only = (...arguments_: Parameters<typeof sampleFinding>) =>
+  toAnnotations(sampleReport([sampleFinding(...arguments_)])).annotations[0];
+
+test('the level follows the severity, and a word nobody knows is a failure', () => {
+  const policy = {
+    severityThreshold: 'info',
+    failOn: 'high',
+    failOnEvidence: 'any',
+    allowUnscanned: [],
+  } as const;
+  const words = ['CRITICAL', 'HIGH', 'MEDIUM', 'LOW', 'INFO', 'APOCALYPTIC'];
+  const report = sampleReport(
+    words.map((word) => sampleFinding({ word })),
+    { policy },
+  );
+  expect(toAnnotations(report).annotations.map(({ level, title }) => `${level} ${title}`)).toEqual([
+    'failure ZK-8Q4WD7RT Unknown severity APOCALYPTIC: SQL is built from the request’s input',
+    'failure ZK-8Q4WD7RT Critical: SQL is built from the request’s input',
+    'failure ZK-8Q4WD7RT High: SQL is built from the request’s input',
+    'warning ZK-8Q4WD7RT Medium: SQL is built from the request’s input',
+    'notice ZK-8Q4WD7RT Low: SQL is built from the request’s input',
+    'notice ZK-8Q4WD7RT Info: SQL is built from the request’s input',
+  ]);
+});
+
+test('the 200 worst; the rest and the unplaced are counted', () => {
+  const unplaced = [
+    sampleFinding({ location: undefined }),
+    sampleFinding({ location: { path: '../x', startLine: 1, endLine: 1 } }),
+  ];
+  const {
+    annotations,
+    leftOut,
+    unplaced: without,
+  } = toAnnotations(sampleReport([...manyFindings(250), ...unplaced]));
+  expect([annotations.length, leftOut, without]).toEqual([200, 50, 2]);
+  expect(annotations.slice(0, 167).every(({ level }) => level === 'failure')).toBe(true);
+});
+
+test('what triage closed, and what is below the threshold, is never annotated', () => {
+  const report = sampleReport([sampleFinding({ resolution: 'MITIGATED' }), sampleFinding({ word: 'LOW' })]);
+  expect(toAnnotations(report)).toEqual({ annotations: [], leftOut: 0, unplaced: 0 });
+});
+
+test('a place in a file without a line cannot be annotated', () => {
+  const finding = sampleFinding({ location: { path: 'a.ts', startLine: undefined, endLine: undefined } });
+  expect(toAnnotations(sampleReport([finding]))).toMatchObject({ annotations: [], unplaced: 1 });
+});
+
+test('the proof is a detail, and stays in the service where the repository is public', () => {
+  expect(only()?.rawDetails).toMatch(/^curl/);
+  const shown = toAnnotations(sampleReport([sampleFinding({ proofOfConcept: 'PROOF' })], { isPublic: true }));
+  expect(JSON.stringify(shown)).not.toContain('PROOF');
+});
+
+test('texts are kept within GitHub’s limits, and are never empty', () => {
+  const long = '😀漢'.repeat(40_000);
+  const annotation = only({ title: long, description: long, recommendedFix: long, proofOfConcept: long });
+  expect(annotation?.title.length).toBeLessThanOrEqual(255);
+  expect(annotation?.title.isWellFormed()).toBe(true);
+  expect(Buffer.byteLength(annotation?.message ?? '')).toBeLessThanOrEqual(65_536);
+  expect(Buffer.byteLength(annotation?.rawDetails ?? '')).toBeLessThanOrEqual(65_536);
+  expect(only({ title: '', description: undefined, recommendedFix: ' ' })?.message).not.toBe('');
+});

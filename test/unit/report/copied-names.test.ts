@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest';
+import { compareFindings, nextHistory } from '../../../src/domain/since-last-push.ts';
+import { toAnnotations } from '../../../src/report/annotations.ts';
+import { checkTitle, renderCheckOutput } from '../../../src/report/check-output.ts';
+import { renderComment } from '../../../src/report/comment.ts';
+import { renderSummary } from '../../../src/report/summary.ts';
+import { REASON_STATES } from './reason-states.ts';
+import { HEAD, sampleFinding, sampleReport } from './sample-report.ts';
+
+/** The last eight characters of an id: often what GitHub takes for a commit. */
+const finding = sampleFinding({ id: 'fnd_9ecd437b', label: 'ZK-9ecd437b' });
+const gone = sampleFinding({ id: 'fnd_137b2741', label: 'ZK-137b2741', title: 'Gone' });
+
+test('a label is copied from any place as the service wrote it', () => {
+  const report = sampleReport([finding, { ...finding, id: 'other', label: 'ZK-432d9921', url: undefined }]);
+  const before = nextHistory(
+    undefined,
+    'c0ffee1234567890c0ffee1234567890c0ffee12',
+    sampleReport([gone]).verdict.findings,
+  );
+  const since = compareFindings(before, HEAD, report.verdict.findings);
+  const { text } = renderCheckOutput(report, toAnnotations(report));
+  for (const shown of [renderComment(report), renderSummary(report), text]) {
+    expect(shown).toContain('[<code>ZK-9ecd437b</code>](');
+    expect(shown).toContain('<code>ZK-432d9921</code>');
+  }
+  expect(renderComment(report, { since })).toContain('High <code>ZK-137b2741</code>');
+});
+
+test('so are the commit and the project to look for after a lost launch', () => {
+  const report = REASON_STATES['launch-unknown'];
+  if (report === undefined) throw new Error('the reason is not in the list');
+  expect(renderComment(report)).toContain('<code>prj&#95;1</code>');
+  expect(renderComment(report)).toContain(`<code>${HEAD.slice(0, 12)}</code>`);
+});
+
+test("the check's title is plain text: it shows no backticks", () => {
+  const titles = Object.values(REASON_STATES).map(checkTitle);
+  expect(titles.join()).toContain('timeout-minutes');
+  expect(titles.join()).not.toContain('`');
+});
+
+test('the check counts what its table holds and its list does not', () => {
+  const low = sampleFinding({ id: 'fnd_low', word: 'LOW' });
+  const closed = sampleFinding({ id: 'fnd_closed', resolution: 'WONT_FIX' });
+  const summaryOf = (...findings: (typeof finding)[]) => {
+    const report = sampleReport(findings);
+    return renderCheckOutput(report, toAnnotations(report)).summary;
+  };
+  expect(summaryOf(finding, low, closed)).toContain(
+    '1 finding below medium and 1 finding closed by triage can be read in the [job summary](',
+  );
+  expect(summaryOf(finding)).not.toContain('job summary');
+});

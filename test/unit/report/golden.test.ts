@@ -1,0 +1,42 @@
+import { describe, expect, test } from 'vitest';
+import { toAnnotations } from '../../../src/report/annotations.ts';
+import { renderCheckOutput } from '../../../src/report/check-output.ts';
+import { renderComment } from '../../../src/report/comment.ts';
+import { renderJsonReport } from '../../../src/report/json-report.ts';
+import { renderSummary } from '../../../src/report/summary.ts';
+import { REASON_STATES } from './reason-states.ts';
+import { SINCE_STATES } from './since-states.ts';
+import { STATES } from './states.ts';
+
+describe.each(Object.entries(STATES))('%s', (name, report) => {
+  test('comment', async () => {
+    await expect(renderComment(report)).toMatchFileSnapshot(`golden/${name}.comment.md`);
+  });
+  test('job summary', async () => {
+    await expect(renderSummary(report)).toMatchFileSnapshot(`golden/${name}.summary.md`);
+  });
+  test('check output', async () => {
+    const { title, summary, text } = renderCheckOutput(report, toAnnotations(report));
+    const shown = `${title}\n\n=== summary\n${summary}\n\n=== text\n${text}\n`;
+    await expect(shown).toMatchFileSnapshot(`golden/${name}.check.md`);
+  });
+  test('annotations', async () => {
+    const shown = `${JSON.stringify(toAnnotations(report), null, 2)}\n`;
+    await expect(shown).toMatchFileSnapshot(`golden/${name}.annotations.json`);
+  });
+  test('JSON report', async () => {
+    await expect([...renderJsonReport(report)].join('')).toMatchFileSnapshot(`golden/${name}.report.json`);
+  });
+});
+
+test.each(Object.entries(SINCE_STATES))('the comment of a %s', async (name, { report, since }) => {
+  await expect(renderComment(report, { since })).toMatchFileSnapshot(`golden/${name}.comment.md`);
+});
+
+test('each reason for which nothing was scanned', async () => {
+  const shown = Object.entries(REASON_STATES).map(
+    ([reason, report]) =>
+      `=== ${reason}: ${renderCheckOutput(report, toAnnotations(report)).title}\n${renderComment(report)}\n`,
+  );
+  await expect(shown.join('\n')).toMatchFileSnapshot('golden/reasons.comment.md');
+});

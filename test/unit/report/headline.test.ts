@@ -1,0 +1,112 @@
+import { describe, expect, test } from 'vitest';
+import type { Finding } from '../../../src/domain/finding.ts';
+import { type GatePolicy, judge } from '../../../src/domain/verdict.ts';
+import { headline, headlineLine, unlistedWords } from '../../../src/report/headline.ts';
+import { completed, INSUFFICIENT_CREDITS, MISSING_TOKEN, POLICY, sampleFinding } from './sample-report.ts';
+
+const words = (findings: readonly Finding[], policy: Partial<GatePolicy> = {}) => {
+  const whole = { ...POLICY, ...policy };
+  return headline(judge(completed(findings), whole), whole).words;
+};
+const high = sampleFinding();
+const unconfirmed = sampleFinding({ triage: 'PENDING', evidence: null });
+const analysed = sampleFinding({ evidence: 'ANALYSIS' });
+const medium = sampleFinding({ word: 'MEDIUM' });
+const low = sampleFinding({ word: 'LOW' });
+const closed = sampleFinding({ resolution: 'WONT_FIX' });
+
+describe('the verdict in words', () => {
+  test.each([
+    ['Blocked: 1 finding at or above high', [high, medium], {}],
+    ['Blocked: 2 findings at or above high', [high, high], {}],
+    ['Blocked: 2 findings at or above medium', [high, medium], { failOn: 'medium' }],
+    [
+      'Blocked: 1 finding at or above high (1 more not confirmed)',
+      [high, unconfirmed],
+      { failOnEvidence: 'confirmed' },
+    ],
+    [
+      'Blocked: 1 finding at or above high (2 more without a proof of concept)',
+      [high, unconfirmed, analysed],
+      { failOnEvidence: 'poc' },
+    ],
+    ['Passed: 1 finding below the gate', [medium], {}],
+    ['Passed: 3 findings below the gate', [medium, medium, low], {}],
+    [
+      'Passed: 2 findings, none blocks (1 at or above high not confirmed)',
+      [unconfirmed, low],
+      { failOnEvidence: 'confirmed' },
+    ],
+    ['Passed: 2 findings, none can block (fail-on is none)', [high, medium], { failOn: 'none' }],
+    ['Passed: no findings at or above medium, 1 below', [low], {}],
+    [
+      'Passed: no findings at or above critical, 1 below (1 at or above high without a proof of concept)',
+      [analysed],
+      { severityThreshold: 'critical', failOnEvidence: 'poc' },
+    ],
+    ['Passed: no open findings, 1 triaged', [closed], {}],
+    ['Passed: no findings', [], {}],
+  ] as const)('%s', (expected, findings, policy) => expect(words(findings, policy)).toBe(expected));
+
+  test('nothing to scan', () => {
+    const { words: said } = headline(judge({ kind: 'unchanged' }, POLICY), POLICY);
+    expect(said).toBe('Nothing to scan: no change against the merge base');
+  });
+
+  test('not scanned: the cause and the next step, and never a number of findings', () => {
+    const said = headline(judge({ kind: 'not-scanned', stop: INSUFFICIENT_CREDITS }, POLICY), POLICY);
+    expect(headlineLine(said)).toBe(`Not scanned: not enough credits. ${INSUFFICIENT_CREDITS.cause}`);
+    expect(said.nextStep).toBe(INSUFFICIENT_CREDITS.nextStep);
+    expect(JSON.stringify(said)).not.toMatch(/finding/i);
+  });
+
+  test('not scanned, and allowed', () => {
+    const policy: GatePolicy = { ...POLICY, allowUnscanned: ['missing-token'] };
+    const said = headline(judge({ kind: 'not-scanned', stop: MISSING_TOKEN }, policy), policy);
+    expect(headlineLine(said)).toBe(
+      `Not scanned (allowed): GitHub withheld the API token. ${MISSING_TOKEN.cause}`,
+    );
+  });
+
+  test.each(['missing-token', 'untrusted-fork'] as const)(
+    '%s: how to let it pass is told to those who do not let it pass yet',
+    (reason) => {
+      const stop = { ...MISSING_TOKEN, reason };
+      const next = (policy: GatePolicy) =>
+        headline(judge({ kind: 'not-scanned', stop }, policy), policy).nextStep;
+      expect(next(POLICY)).toBe(
+        `${stop.nextStep} To let such pull requests pass unscanned, a maintainer lists \`${reason}\` in \`allow-unscanned\`.`,
+      );
+      expect(next({ ...POLICY, allowUnscanned: [reason] })).toBe(stop.nextStep);
+    },
+  );
+});
+
+describe('a grave finding that does not block for want of evidence', () => {
+  const next = (findings: readonly Finding[], policy: Partial<GatePolicy>) => {
+    const whole = { ...POLICY, ...policy };
+    return headline(judge(completed(findings), whole), whole).nextStep;
+  };
+
+  test.each([
+    ['poc', 'only those whose proof of concept ran block here (`fail-on-evidence`)'],
+    ['confirmed', 'only those that are confirmed block here (`fail-on-evidence`)'],
+  ] as const)('%s: the next step says why, blocked or passed', (failOnEvidence, why) => {
+    expect(next([high, unconfirmed], { failOnEvidence })).toContain(why);
+    expect(next([unconfirmed], { failOnEvidence })).toContain(why);
+  });
+
+  test('nothing is said where all of them block', () => {
+    expect(next([high], { failOnEvidence: 'poc' })).not.toContain('fail-on-evidence');
+    expect(next([unconfirmed], {})).not.toContain('fail-on-evidence');
+  });
+});
+
+test('the findings that are not reported are counted', () => {
+  const said = (findings: readonly Finding[]) =>
+    unlistedWords({ verdict: judge(completed(findings), POLICY), policy: POLICY });
+  expect(said([high, medium])).toBeUndefined();
+  expect(said([high, low])).toBe('1 finding below medium');
+  expect(said([closed, closed])).toBe('2 findings closed by triage');
+  expect(said([low, closed])).toBe('1 finding below medium and 1 finding closed by triage');
+});

@@ -1,0 +1,46 @@
+import { describe, expect, test } from 'vitest';
+import { placeOf } from '../../../src/report/location.ts';
+
+const at = (path: string, startLine?: number, endLine?: number) => placeOf({ path, startLine, endLine });
+
+describe('the place of a finding', () => {
+  test('a line, lines, or only a file', () => {
+    expect(at('src/a.ts', 3)).toEqual({ path: 'src/a.ts', lines: { start: 3, end: 3 } });
+    expect(at('src/a b/#c.ts', 3, 9)).toEqual({ path: 'src/a b/#c.ts', lines: { start: 3, end: 9 } });
+    expect(at('Makefile')).toEqual({ path: 'Makefile', lines: undefined });
+    expect(at('..a/b..', 1)).toBeDefined();
+  });
+
+  test.each([
+    '',
+    '/etc/passwd',
+    '../x',
+    'a/../x',
+    'a/..',
+    './a',
+    'a/./b',
+    'a//b',
+    'a/',
+    'a\\b',
+    'C:/x',
+    'a\nb',
+    'a\0b',
+    'a\u202eb',
+    'a\u200bb',
+    'a\ud800b',
+    'x'.repeat(4097),
+  ])('not the path %j', (path) => expect(at(path, 1)).toBeUndefined());
+
+  test.each([
+    [0, 1],
+    [-1, 1],
+    [1.5, 2],
+    [Number.NaN, 1],
+    [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY],
+    [5, 4],
+    [1, 2 ** 31],
+    [undefined, 3],
+  ])('not the lines %j to %j', (start, end) => expect(at('a', start, end)).toBeUndefined());
+
+  test('none without a location', () => expect(placeOf(undefined)).toBeUndefined());
+});

@@ -1,0 +1,84 @@
+import { refuseTarget } from '../../../src/change/fork-policy.ts';
+import type { NotScanned } from '../../../src/domain/not-scanned.ts';
+import { err, ok } from '../../../src/domain/result.ts';
+import type { ScanTarget, TargetPullRequest } from '../../../src/domain/target.ts';
+import { closedEvent } from '../../../src/gate/closed-pull-request.ts';
+import type { GitHubClient } from '../../../src/github/octokit.ts';
+import { followScan } from '../../../src/scan/wait.ts';
+import type { Operation } from '../../../src/scan-api/api-error.ts';
+import { explainApiError } from '../../../src/scan-api/explain-error.ts';
+import { FakeClock } from '../../support/fake-clock.ts';
+import { NEVER_ABORTED } from '../../support/never-aborted.ts';
+import { BASE, HEAD, sampleTarget } from './sample-report.ts';
+
+// What people read in these states is made by the code that says it, so that the pictures cannot differ from it.
+
+/** A GitHub that knows nobody with write permission. */
+const STRANGER_TO_ALL: GitHubClient = {
+  owner: 'acme',
+  repo: 'shop',
+  graphqlUrl: '',
+  ask: async ({ operation, permission }) =>
+    err({ kind: 'not-found', operation, permission, status: 404, message: '', mayHaveHappened: false }),
+  pauseAfterLoss: async () => {},
+};
+
+/** The service says no. */
+export function refused(operation: Operation, status: number, code: string): NotScanned {
+  return explainApiError({
+    kind: 'refused',
+    operation,
+    status,
+    code,
+    message: '',
+    retryAfterSeconds: undefined,
+    tooFresh: false,
+  });
+}
+
+/** Why a change is not admitted. Throws where it is. */
+export async function refusedTarget(
+  event: ScanTarget['event'],
+  pullRequest: Partial<TargetPullRequest>,
+  apiToken: string,
+): Promise<NotScanned> {
+  const target = sampleTarget({ event, pullRequest });
+  const stop = await refuseTarget(STRANGER_TO_ALL, target, { apiToken, scanForks: 'trusted' }, NEVER_ABORTED);
+  if (stop === undefined) throw new Error('the change is admitted');
+  return stop;
+}
+
+export function closedPullRequest(): NotScanned {
+  return closedEvent(sampleTarget({ event: 'pull_request', pullRequest: { number: 128 } }));
+}
+
+export async function failedScan(): Promise<NotScanned> {
+  const progress = {
+    phasesCompleted: undefined,
+    phasesTotal: undefined,
+    weighted: undefined,
+    reservedCredits: undefined,
+  };
+  const subject = {
+    repositoryId: undefined,
+    presetRef: undefined,
+    baseCommit: undefined,
+    commit: undefined,
+    createdAt: undefined,
+    creditBudget: undefined,
+    areas: undefined,
+    guidance: undefined,
+  };
+  const scan = { ...subject, id: 'scn_01HZX5M3', status: 'FAILED', progress };
+  const followed = await followScan(
+    {
+      api: { scan: async () => ok({ scan, retryAfterMs: undefined }) },
+      clock: new FakeClock(),
+      signal: NEVER_ABORTED,
+      random: () => 0,
+    },
+    { projectId: 'prj_1', scanId: scan.id, expected: { baseSha: BASE, headSha: HEAD } },
+  );
+  if (followed.kind === 'completed') throw new Error('a failed scan counts as completed');
+  return followed.stop;
+}

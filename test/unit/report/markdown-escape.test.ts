@@ -1,0 +1,156 @@
+import { describe, expect, test } from 'vitest';
+import { escapeCode, escapeText } from '../../../src/report/markdown-escape.ts';
+
+// The source to the letter; what GitHub's parser makes of it is looked at in markdown-parsed.test.ts.
+const SIGNS = [
+  ['&', '&#38;'],
+  ['<', '&#60;'],
+  ['>', '&#62;'],
+  ['`', '&#96;'],
+  ['*', '&#42;'],
+  ['_', '&#95;'],
+  ['[', '&#91;'],
+  [']', '&#93;'],
+  ['~', '&#126;'],
+  ['|', '&#124;'],
+  ['\\', '&#92;'],
+  ['!', '&#33;'],
+] as const;
+
+describe('text', () => {
+  test.each(SIGNS)('%s is an entity, wherever it stands and however often', (sign, entity) => {
+    expect(escapeText(`${sign}a${sign}${sign}b${sign}`)).toBe(`${entity}a${entity}${entity}b${entity}`);
+  });
+
+  test.each([
+    ['a mention', 'ask @user', 'ask @&#8203;user'],
+    [
+      'a mention after another sign',
+      '@@user @#1 `@user',
+      '@&#8203;@&#8203;user @&#8203;&#35;&#8203;1 &#96;@&#8203;user',
+    ],
+    ['a reference to an issue', 'fixes #12', 'fixes &#35;&#8203;12'],
+    ['a reference to an issue elsewhere', 'acme/shop#4', 'acme/shop&#35;&#8203;4'],
+    ['a reference by GH', 'GH-12, gh-3', 'GH-&#8203;12, gh-&#8203;3'],
+    ['math', '$x$', '<span>&#36;</span>x<span>&#36;</span>'],
+    ['an address', 'see https://evil.example', 'see https:&#8203;//evil.example'],
+    ['an address without a scheme', 'www.evil.example', 'www&#8203;.evil.example'],
+    ['such an address in capitals', 'WWW.evil.example', 'WWW&#8203;.evil.example'],
+    ['an emoji', 'x :tada: y', 'x :&#8203;tada: y'],
+    [
+      'an emoji with a sign in its name',
+      'x :+1: :e-mail: :a_b:',
+      'x :&#8203;+1: :&#8203;e-mail: :&#8203;a&#95;b:',
+    ],
+    ['an emoji whose end may follow in our own words', 'x :tada', 'x :&#8203;tada'],
+    ['the start of a commit id', 'at deadbee.', 'at deadbe&#8203;e.'],
+    ['a commit id in capitals', 'at DEADBEE.', 'at DEADBE&#8203;E.'],
+    [
+      'a whole commit id',
+      '0123456789abcdef0123456789abcdef01234567',
+      '012345&#8203;6789ab&#8203;cdef01&#8203;234567&#8203;89abcd&#8203;ef0123&#8203;4567',
+    ],
+  ])('%s is broken', (_what, text, escaped) => {
+    expect(escapeText(text)).toBe(escaped);
+  });
+
+  test.each([
+    ['one space', 'a b', 'a b'],
+    ['spaces', 'a   b', 'a b'],
+    ['a tab', 'a\tb', 'a b'],
+    ['tabs and spaces', 'a \t\t b', 'a b'],
+    ['two spaces at the end, which would break the line', 'a  ', 'a '],
+  ])('%s are one space', (_what, text, escaped) => {
+    expect(escapeText(text)).toBe(escaped);
+  });
+
+  test.each([
+    ['- item', '&#45; item'],
+    [' - item', ' &#45; item'],
+    ['    - item', ' &#45; item'],
+    ['+ item', '&#43; item'],
+    ['1. item', '1&#46; item'],
+    ['12) item', '12&#41; item'],
+    [' 1. item', ' 1&#46; item'],
+    ['=== ', '&#61;== '],
+    [': note', '&#58; note'],
+    ['.', '&#46;'],
+  ])('%j opens nothing where it comes first on a line', (text, escaped) => {
+    expect(escapeText(text)).toBe(escaped);
+  });
+
+  test.each([
+    'a - b + c = d. e) 1. f',
+    'a: b',
+    'x:y z',
+    'key:',
+    'a 6 digits: deadbe, and others: deadbeg',
+    `x :${'z'.repeat(61)}: y`,
+    'wwwevil.example',
+    'GH 12',
+    '漢字 é 😀 "quoted" (x) {y} %20 ^ / ? ;',
+  ])('%j means nothing, and stays as it is', (text) => {
+    expect(escapeText(text)).toBe(text);
+  });
+
+  test('the longest name of an emoji is looked for', () => {
+    expect(escapeText(`x :${'z'.repeat(60)}: y`)).toBe(`x :&#8203;${'z'.repeat(60)}: y`);
+  });
+
+  test('what cannot be seen is shown, and a line break is none', () => {
+    expect(escapeText('a\u202eb\nc')).toBe('a⟨U+202E⟩b⟨U+000A⟩c');
+  });
+});
+
+describe('code', () => {
+  test.each([...SIGNS, ['$', '&#36;']] as const)('%s is an entity', (sign, entity) => {
+    expect(escapeCode(`a${sign}${sign}b${sign}`)).toBe(`a${entity}${entity}b${entity}`);
+  });
+
+  test.each([
+    ['after a letter', 'a@evil.example', 'a&#8203;@evil.example'],
+    ['after a dot', 'a.@b', 'a.&#8203;@b'],
+    ['after a plus', 'a+@b', 'a+&#8203;@b'],
+    ['after a hyphen', 'a-@b', 'a-&#8203;@b'],
+  ])('an at sign that may belong to a mail address is broken off: %s', (_where, text, escaped) => {
+    expect(escapeCode(text)).toBe(escaped);
+  });
+
+  test.each([
+    ['http://evil.example', 'http:&#8203;//evil.example'],
+    ['www.evil.example', 'www&#8203;.evil.example'],
+    ['Www.evil.example', 'Www&#8203;.evil.example'],
+  ])('the address %s is broken', (text, escaped) => {
+    expect(escapeCode(text)).toBe(escaped);
+  });
+
+  test.each([
+    '@acme/shop',
+    'x @user',
+    'deadbeefdeadbeef',
+    'GH-12',
+    ':tada:',
+    '- a  b',
+    '1. a',
+    'x rgb(1,2,3)',
+  ])('%j is whole, so that it can be copied', (text) => {
+    expect(escapeCode(text)).toBe(text);
+  });
+
+  test.each([
+    ['#ff0000', '&#8203;&#35;ff0000'],
+    ['  #fff', '&#8203;  &#35;fff'],
+    ['rgb(1,2,3)', '&#8203;rgb(1,2,3)'],
+    ['HSL(1,2,3)', '&#8203;HSL(1,2,3)'],
+  ])('%j gets no colour chip, since something stands before it', (text, escaped) => {
+    expect(escapeCode(text)).toBe(escaped);
+  });
+
+  test('a colour that does not come first needs nothing', () => {
+    expect(escapeCode('x #fff')).toBe('x &#35;fff');
+  });
+
+  test('what cannot be seen is shown, and a line break is none', () => {
+    expect(escapeCode('a\u202eb\nc\td')).toBe('a⟨U+202E⟩b⟨U+000A⟩c d');
+  });
+});

@@ -1,0 +1,186 @@
+import fc from 'fast-check';
+import type { Nodes } from 'mdast';
+import { describe, expect, test } from 'vitest';
+import { codeBlock, inlineCode, link, md, type SafeMarkdown, toText } from '../../../src/report/markdown.ts';
+import { prose } from '../../../src/report/prose.ts';
+import { hasInvisible, visibleLine, visibleLines } from '../../../src/text/visible-text.ts';
+import { propertyRuns } from '../../support/property-runs.ts';
+import { allNodes, parseGfm, REFERENCES, textOutsideCode } from './gfm.ts';
+import { hostileText, TOKENS } from './hostile.ts';
+
+const RUNS = propertyRuns(500);
+const OUR_HTML = new Set(['<span>', '</span>', '<code>', '</code>', '<br>']);
+
+const shape = (markdown: string) =>
+  allNodes(parseGfm(markdown))
+    .filter(({ type }) => type !== 'text' && type !== 'html')
+    .map(({ type }) => type);
+const plainText = (nodes: Nodes[]) => nodes.map((node) => (node.type === 'text' ? node.value : '')).join('');
+const squeezed = (text: string) => text.replaceAll('\u200b', '').replace(/ +/g, ' ').trim();
+
+/** Every inline context that a foreign value stands in, with the same context around a plain word. */
+const CONTEXTS: Readonly<Record<string, (value: string) => SafeMarkdown>> = {
+  'first on a line': (value) => md`${value}`,
+  'after a line of text': (value) => md`text\n${value}`,
+  'before an underline of our own': (value) => md`${value} text`,
+  'list item': (value) => md`- ${value}`,
+  heading: (value) => md`## ${value} end`,
+  'table cell': (value) => md`| a | b |\n| - | - |\n| ${value} | y |`,
+  'before a colon of our own': (value) => md`x ${value}: x`,
+  'bold text': (value) => md`**x ${value} x**`,
+  'link text': (value) => link(md`x ${value} x`, 'https://ok.example/x', ['https://ok.example/']),
+  'two that touch': (value) => md`x${value}${value}x`,
+};
+
+describe.each(Object.entries(CONTEXTS))('foreign text, %s', (_, inContext) => {
+  const expected = shape(toText(inContext('word')));
+  const check = (value: string) => {
+    const source = toText(inContext(value));
+    const root = parseGfm(source);
+    const nodes = allNodes(root);
+    if (squeezed(visibleLine(value)) !== '') expect(shape(source)).toEqual(expected);
+    for (const node of nodes) if (node.type === 'html') expect(OUR_HTML).toContain(node.value);
+    for (const [name, reference] of Object.entries(REFERENCES))
+      expect(textOutsideCode(root), `${name} in ${source}`).not.toMatch(reference);
+    expect(source.isWellFormed()).toBe(true);
+    expect(squeezed(plainText(nodes))).toContain(squeezed(visibleLine(value)));
+  };
+
+  test.each(TOKENS.map((token) => [JSON.stringify(token), token]))('token %s', (_name, token) =>
+    check(token),
+  );
+  test('any text', () => fc.assert(fc.property(hostileText, check), RUNS));
+});
+
+describe('code', () => {
+  test('inline: nothing but the text between our tags, in a line and in a table cell', () => {
+    fc.assert(
+      fc.property(hostileText, (value) => {
+        fc.pre(value.trim() !== '' && visibleLine(value).trim() !== '');
+        for (const source of [md`a ${inlineCode(value)} b`, md`| a |\n| - |\n| ${inlineCode(value)} |`].map(
+          toText,
+        )) {
+          const nodes = allNodes(parseGfm(source));
+          expect(
+            nodes
+              .map(({ type }) => type)
+              .filter((type) => !/^(?:root|paragraph|table.*|text|html)$/.test(type)),
+          ).toEqual([]);
+          expect(nodes.flatMap((node) => (node.type === 'html' ? [node.value] : []))).toEqual([
+            '<code>',
+            '</code>',
+          ]);
+          expect(squeezed(plainText(nodes))).toContain(squeezed(visibleLine(value)));
+        }
+      }),
+      RUNS,
+    );
+  });
+
+  test('block: one code node that holds the whole text', () => {
+    fc.assert(
+      fc.property(hostileText, (value) => {
+        const root = parseGfm(`text\n\n${toText(codeBlock(value))}\n\ntext`);
+        expect(root.children.map(({ type }) => type)).toEqual(['paragraph', 'code', 'paragraph']);
+        const [, code] = root.children;
+        expect(code).toMatchObject({
+          lang: null,
+          meta: null,
+          value: visibleLines(value).replace(/\n+$/, ''),
+        });
+      }),
+      RUNS,
+    );
+  });
+
+  test('the fence is longer than every run in the text, of either kind', () => {
+    const text = '```\n````\n~~~\n~~~~~\ntext';
+    const root = parseGfm(toText(codeBlock(text)));
+    expect(root.children).toMatchObject([{ type: 'code', value: text }]);
+  });
+
+  test('a colour in code gets no chip: something stands before it', () => {
+    expect(toText(inlineCode('#ff0000'))).toMatch(/^<code>&#8203;/);
+  });
+});
+
+describe('prose', () => {
+  test('holds paragraphs and code, and nothing else', () => {
+    fc.assert(
+      fc.property(hostileText, (value) => {
+        const root = parseGfm(`text\n\n${toText(prose(value))}\n\ntext`);
+        expect(['paragraph', 'text']).toContain(root.children.at(-1)?.type);
+        for (const node of allNodes(root)) {
+          expect(['root', 'paragraph', 'text', 'html', 'code']).toContain(node.type);
+          if (node.type === 'html') expect(OUR_HTML).toContain(node.value);
+        }
+        for (const reference of Object.values(REFERENCES))
+          expect(textOutsideCode(root)).not.toMatch(reference);
+      }),
+      RUNS,
+    );
+  });
+
+  test('keeps line breaks, indentation, and code of both kinds', () => {
+    const text = 'First `a_b`\n  second\n\n```js\nx *= 2;\n```\nlast';
+    expect(toText(prose(text))).toBe(
+      'First <code>a&#95;b</code><br>&#160;&#160;second\n\n```\nx &#42;= 2;\n```\n\nlast'.replace(
+        '&#42;',
+        '*',
+      ),
+    );
+  });
+});
+
+describe('links', () => {
+  const allowed = ['https://github.com/acme/shop/', 'https://scan.example/'];
+  const target = (url: string) => toText(link('x', url, allowed));
+
+  test.each([
+    'https://github.com/acme/other/blob/main/x',
+    'https://github.com/acme/shop/../other/x',
+    'https://github.com/acme/shop/%2e%2e/other',
+    'https://github.com/acme/shopping/x',
+    'https://github.com@evil.example/acme/shop/',
+    'https://user:pass@github.com/acme/shop/x',
+    'https://scan.example.evil.example/',
+    'http://scan.example/x',
+    'https://scan.example:444/x',
+    '//scan.example/x',
+    'javascript:alert(1)//https://scan.example/',
+    'data:text/html,x',
+    'https://scan.example/\u202ex',
+    'https://scan.example/x\n[y](z)',
+    `https://scan.example/${'x'.repeat(2001)}`,
+    'x',
+    '',
+  ])('not to %j', (url) => expect(target(url)).toBe('x'));
+
+  test('an allowed address stays one link, whatever is in it', () => {
+    expect(target('https://scan.example/a)b(c|d<e>"f\'[g]{h}`i`\\j?k=1&copy=2#l')).toMatch(
+      /^\[x\]\([^()|<>"'[\]{}`\\ ]+\)$/,
+    );
+    fc.assert(
+      fc.property(hostileText, (value) => {
+        const nodes = allNodes(parseGfm(`| a |\n| - |\n| ${target(`https://scan.example/a/${value}`)} |`));
+        for (const node of nodes)
+          if (node.type === 'link') expect(new URL(node.url).origin).toBe('https://scan.example');
+        expect(nodes.filter(({ type }) => type === 'image' || type === 'html')).toEqual([]);
+      }),
+      RUNS,
+    );
+  });
+});
+
+test('what cannot be seen is shown, and nothing invisible is left but our own breaks', () => {
+  expect(visibleLine('a\u202eb\u001b[31mc\ud800d\te\nf\u{e0041}')).toBe(
+    'a⟨U+202E⟩b⟨U+001B⟩[31mc\ufffdd e⟨U+000A⟩f⟨U+E0041⟩',
+  );
+  fc.assert(
+    fc.property(hostileText, (value) => {
+      expect(hasInvisible(visibleLine(value))).toBe(false);
+      expect(hasInvisible(visibleLines(value).replaceAll(/[\n\t]/g, ''))).toBe(false);
+    }),
+    RUNS,
+  );
+});

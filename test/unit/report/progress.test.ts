@@ -1,0 +1,79 @@
+import { describe, expect, test } from 'vitest';
+import type { Scan } from '../../../src/domain/scan.ts';
+import { elapsedOf, progressOf } from '../../../src/report/progress.ts';
+
+function scan(status: string, progress: Partial<Scan['progress']> = {}): Scan {
+  const nothing = {
+    phasesCompleted: undefined,
+    phasesTotal: undefined,
+    weighted: undefined,
+    reservedCredits: undefined,
+  };
+  return {
+    id: 'scn_1',
+    status,
+    repositoryId: undefined,
+    presetRef: undefined,
+    baseCommit: undefined,
+    commit: undefined,
+    createdAt: undefined,
+    creditBudget: undefined,
+    areas: undefined,
+    guidance: undefined,
+    progress: { ...nothing, ...progress },
+  };
+}
+
+describe('the progress', () => {
+  test('is all that the service shows', () => {
+    const progress = { phasesCompleted: 3, phasesTotal: 6, weighted: 0.604, reservedCredits: 40 };
+    expect(progressOf(scan('RUNNING', progress))).toBe(
+      'running ██████░░░░, 3 of 6 phases finished, 60 % complete, 40 credits reserved',
+    );
+  });
+
+  test('leaves out what it does not show: half of the phases is nothing', () => {
+    expect(progressOf(scan('QUEUED'))).toBe('queued');
+    expect(progressOf(scan('RUNNING', { phasesCompleted: 3 }))).toBe('running');
+    expect(progressOf(scan('RUNNING', { phasesTotal: 6, weighted: 0 }))).toBe(
+      'running ░░░░░░░░░░, 0 % complete',
+    );
+  });
+
+  test('is a bar of the phases where their weight is not shown, and never longer than whole', () => {
+    expect(progressOf(scan('RUNNING', { phasesCompleted: 3, phasesTotal: 6 }))).toBe(
+      'running █████░░░░░, 3 of 6 phases finished',
+    );
+    expect(progressOf(scan('RUNNING', { phasesCompleted: 7, phasesTotal: 6 }))).toContain(
+      '██████████, 7 of 6',
+    );
+    expect(progressOf(scan('RUNNING', { phasesCompleted: 0, phasesTotal: 0 }))).toContain('running, 0 of 0');
+    expect(progressOf(scan('RUNNING', { weighted: 0.999 }))).toContain('█████████░, 100 %');
+  });
+
+  test.each(['FAILED', 'CANCELLED'])('of a scan that is %s is not drawn', (status) => {
+    // The service counts failed and skipped phases as finished.
+    const progress = { phasesCompleted: 6, phasesTotal: 6, weighted: 1, reservedCredits: 40 };
+    const line = progressOf(scan(status, progress));
+    expect(line).toBe(`${status.toLowerCase()}, 6 of 6 phases finished, 40 credits reserved`);
+  });
+
+  test('of a completed scan is drawn', () => {
+    expect(progressOf(scan('COMPLETED', { weighted: 1 }))).toBe('completed ██████████, 100 % complete');
+  });
+
+  test('shows a word for the state that nobody has heard of', () => {
+    expect(progressOf(scan('WINDING_DOWN'))).toBe('winding_down');
+  });
+});
+
+test.each([
+  [0, '0 s'],
+  [999, '0 s'],
+  [59_999, '59 s'],
+  [60_000, '1 min 00 s'],
+  [65_000, '1 min 05 s'],
+  [3_600_000, '60 min 00 s'],
+])('%i ms are %s', (ms, words) => {
+  expect(elapsedOf(ms)).toBe(words);
+});

@@ -1,0 +1,79 @@
+import { supersededByHead } from '../../../src/change/superseded.ts';
+import { type NotScanned, REASONS, type Reason } from '../../../src/domain/not-scanned.ts';
+import { explainStop } from '../../../src/domain/stop.ts';
+import type { Report } from '../../../src/report/report.ts';
+import { sayCancellation } from '../../../src/scan/cancel.ts';
+import { launchUnknown } from '../../../src/scan/launch-unknown.ts';
+import { closedPullRequest, failedScan, refused, refusedTarget } from './made-stops.ts';
+import { BASE, HEAD, sampleReport, sampleTarget } from './sample-report.ts';
+
+/** One way to each reason. */
+const STOPS: Readonly<Record<Reason, NotScanned>> = {
+  'missing-token': await refusedTarget('pull_request', { isFork: true, secretsWithheld: true }, ''),
+  'untrusted-fork': await refusedTarget('pull_request_target', { isFork: true, author: 'mona' }, 'a-token'),
+  'insufficient-credits': refused('launch the scan', 402, 'insufficient_credits'),
+  'rate-limited': refused('launch the scan', 429, 'rate_limited'),
+  initializing: refused('launch the scan', 409, 'repository_initializing'),
+  timeout: explainStop('timeout', 'the scan had not finished'),
+  'scan-failed': await failedScan(),
+  'scan-cancelled': explainStop('signal', 'the scan had not finished'),
+  'launch-unknown': launchUnknown(
+    {
+      kind: 'unreachable',
+      operation: 'launch the scan',
+      sent: 'unknown',
+      detail: 'ECONNRESET',
+      cause: 'reset',
+    },
+    {
+      projectId: 'prj_1',
+      headSha: HEAD,
+      knownScanIds: [],
+      subject: {
+        repositoryId: 'rep_1',
+        baseSha: BASE,
+        headSha: HEAD,
+        presetRef: 'diff-standard',
+        creditBudget: 40,
+        areas: [],
+      },
+    },
+    { kind: 'no-match', why: 'none', ids: [], settled: true },
+    false,
+  ),
+  'service-error': refused('list the findings', 500, 'internal'),
+  superseded: supersededByHead('c'.repeat(40)),
+  'unsupported-event': closedPullRequest(),
+  configuration: refused('launch the scan', 403, 'forbidden'),
+};
+
+/** The scan was launched and has been cancelled by us. */
+const CANCELLED: Partial<Report> = {
+  scanId: 'scn_01HZX5M3',
+  scanStatus: 'CANCELLED',
+  creditsReserved: 40,
+  notices: [sayCancellation('scn_01HZX5M3', { kind: 'cancelled' })],
+};
+const BEFORE_THE_BASE: Partial<Report> = { diffBase: undefined, preset: undefined };
+const MEMBERS: Partial<Record<Reason, Partial<Report>>> = {
+  'missing-token': {
+    ...BEFORE_THE_BASE,
+    target: sampleTarget({ pullRequest: { isFork: true, secretsWithheld: true } }),
+  },
+  'untrusted-fork': {
+    ...BEFORE_THE_BASE,
+    target: sampleTarget({ event: 'pull_request_target', pullRequest: { isFork: true, author: 'mona' } }),
+  },
+  'unsupported-event': { ...BEFORE_THE_BASE, target: undefined },
+  timeout: CANCELLED,
+  'scan-cancelled': CANCELLED,
+  'scan-failed': { scanId: 'scn_01HZX5M3', scanStatus: 'FAILED', creditsReserved: 40 },
+};
+
+/** A report for each reason. */
+export const REASON_STATES: Readonly<Record<string, Report>> = Object.fromEntries(
+  REASONS.map((reason) => [
+    reason,
+    sampleReport({ kind: 'not-scanned', stop: STOPS[reason] }, MEMBERS[reason] ?? {}),
+  ]),
+);

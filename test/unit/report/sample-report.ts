@@ -1,0 +1,135 @@
+import type { Finding } from '../../../src/domain/finding.ts';
+import type { NotScanned } from '../../../src/domain/not-scanned.ts';
+import { severityOf } from '../../../src/domain/severity.ts';
+import type { ScanTarget, TargetPullRequest } from '../../../src/domain/target.ts';
+import { type GatePolicy, judge, type ScanOutcome } from '../../../src/domain/verdict.ts';
+import type { Report } from '../../../src/report/report.ts';
+import { readTriage } from '../../../src/scan-api/wire.ts';
+
+export const HEAD = '7d3f0c1b9a8e7f6d5c4b3a291807f6e5d4c3b2a1';
+export const BASE = '1b2c3d4e5f60718293a4b5c6d7e8f90a1b2c3d4e';
+
+export const POLICY: GatePolicy = {
+  severityThreshold: 'medium',
+  failOn: 'high',
+  failOnEvidence: 'any',
+  allowUnscanned: [],
+};
+
+/** Members of a finding; `word` is its severity and `triage` its triage, as the service writes them. */
+export type SampleFinding = Partial<Omit<Finding, 'triage'>> & { word?: string; triage?: string | undefined };
+
+/** A finding with every member, each of which can be replaced. */
+export function sampleFinding(members: SampleFinding = {}): Finding {
+  const { word = 'HIGH', ...rest } = members;
+  return {
+    id: 'fnd_01HZX5QK2M8Q4WD7RT',
+    label: 'ZK-8Q4WD7RT',
+    severity: severityOf(word),
+    evidence: 'POC',
+    resolution: 'NOT_STARTED',
+    title: 'SQL is built from the request’s input',
+    cwe: 89,
+    location: { path: 'src/users/search.ts', startLine: 41, endLine: 44 },
+    url: 'https://scan.example/app/findings/8Q4WD7RT',
+    description:
+      "The search term goes into the statement as it is:\n\n```ts\ndb.query(`SELECT * FROM users WHERE name = '` + term + `'`);\n```\n\nAnyone who may search can read every table, `api_tokens` included.",
+    recommendedFix: 'Pass the term as a parameter: `db.query("… WHERE name = $1", [term])`.',
+    proofOfConcept: "curl 'http://localhost:3000/users?q=%27%20OR%201=1--'\n# 200 OK, 4,182 rows",
+    ...rest,
+    triage: readTriage('triage' in members ? members.triage : 'CONFIRMED'),
+  };
+}
+
+/** A pull request of a branch of the repository, from a member; or what it differs in. */
+export function sampleTarget({
+  event = 'pull_request',
+  isPublic = false,
+  pullRequest = {},
+}: {
+  readonly event?: ScanTarget['event'];
+  readonly isPublic?: boolean;
+  readonly pullRequest?: Partial<TargetPullRequest>;
+} = {}): ScanTarget {
+  return {
+    event,
+    repository: { owner: 'acme', name: 'shop', isPublic },
+    headSha: HEAD,
+    base: { kind: 'branch', name: 'main', tip: BASE },
+    pullRequest: {
+      number: 128,
+      state: 'open',
+      updatedAt: new Date('2026-01-15T11:59:00Z'),
+      author: 'dana',
+      isFork: false,
+      secretsWithheld: false,
+      headIsNew: true,
+      editedOnly: false,
+      previousHead: undefined,
+      ...pullRequest,
+    },
+  };
+}
+
+/** A report of the given outcome under the policy; any member can be replaced. */
+export function sampleReport(
+  outcome: ScanOutcome | readonly Finding[],
+  members: Partial<Report> & { isPublic?: boolean } = {},
+): Report {
+  const { isPublic = false, policy = POLICY, ...rest } = members;
+  const scanned = 'kind' in outcome ? outcome : completed(outcome);
+  const scan = scanned.kind === 'completed' ? scanned.scan : undefined;
+  return {
+    verdict: judge(scanned, policy),
+    policy,
+    checkName: 'Security scan',
+    target: sampleTarget({ isPublic }),
+    diffBase: { baseCommit: BASE, headCommit: HEAD, how: 'compare' },
+    projectId: 'prj_1',
+    preset: { ref: 'diff-standard', name: 'Diff, standard', minCredits: 40 },
+    scanId: scan?.id,
+    scanStatus: scan?.status,
+    creditsReserved: scan?.progress.reservedCredits,
+    commitConfirmed: scan === undefined ? undefined : true,
+    reused: false,
+    publication: undefined,
+    serverUrl: 'https://github.com',
+    serviceOrigin: 'https://scan.example',
+    runUrl: 'https://github.com/acme/shop/actions/runs/9876543210',
+    checkRunUrl: undefined,
+    notices: [],
+    date: new Date('2026-03-04T05:06:07.000Z'),
+    ...rest,
+  };
+}
+
+export function completed(findings: readonly Finding[]): ScanOutcome {
+  const progress = { phasesCompleted: 6, phasesTotal: 6, weighted: 1, reservedCredits: 40 };
+  const scan = {
+    id: 'scn_01HZX5M3',
+    status: 'COMPLETED',
+    repositoryId: 'rep_1',
+    presetRef: 'diff-standard',
+    baseCommit: BASE,
+    commit: HEAD,
+    createdAt: '2026-03-04T05:00:00Z',
+    creditBudget: 40,
+    areas: [],
+    guidance: undefined,
+    progress,
+  };
+  return { kind: 'completed', scan, findings };
+}
+
+export const INSUFFICIENT_CREDITS: NotScanned = {
+  reason: 'insufficient-credits',
+  cause: 'The organization’s credits do not cover the scan’s budget of 40 credits.',
+  nextStep:
+    'Ask an owner of the organization in the scanning service to buy credits, or lower credit-budget.',
+};
+
+export const MISSING_TOKEN: NotScanned = {
+  reason: 'missing-token',
+  cause: 'GitHub gives no secrets to pull requests from forks, so there is no API token.',
+  nextStep: 'A maintainer can push the change to a branch of this repository to have it scanned.',
+};

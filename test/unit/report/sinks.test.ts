@@ -1,0 +1,230 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { toAnnotations } from '../../../src/report/annotations.ts';
+import { checkTitle, renderCheckOutput } from '../../../src/report/check-output.ts';
+import { COMMENT_LIMIT, renderComment } from '../../../src/report/comment.ts';
+import { renderJsonReport } from '../../../src/report/json-report.ts';
+import type { Report } from '../../../src/report/report.ts';
+import { renderSummary, SUMMARY_LIMIT_BYTES } from '../../../src/report/summary.ts';
+import { unintendedIn } from '../../security/unintended.ts';
+import { hostileText } from './hostile.ts';
+import { REASON_STATES } from './reason-states.ts';
+import { INSUFFICIENT_CREDITS, type SampleFinding, sampleFinding, sampleReport } from './sample-report.ts';
+import { manyFindings, STATES } from './states.ts';
+
+const markdownSinks = (report: Report) => {
+  const { summary, text } = renderCheckOutput(report, toAnnotations(report));
+  return {
+    comment: renderComment(report),
+    summary: renderSummary(report),
+    checkSummary: summary,
+    checkText: text,
+  };
+};
+
+function expectWithinLimits(report: Report) {
+  const { comment, summary, checkSummary, checkText } = markdownSinks(report);
+  expect(comment.length).toBeLessThanOrEqual(COMMENT_LIMIT);
+  expect(Buffer.byteLength(summary)).toBeLessThanOrEqual(SUMMARY_LIMIT_BYTES);
+  expect(Buffer.byteLength(checkSummary)).toBeLessThanOrEqual(65_535);
+  expect(Buffer.byteLength(checkText)).toBeLessThanOrEqual(65_535);
+  const title = checkTitle(report);
+  expect(title.length).toBeLessThanOrEqual(255);
+  for (const text of [
+    comment,
+    summary,
+    checkSummary,
+    checkText,
+    title,
+    [...renderJsonReport(report)].join(''),
+  ])
+    expect(text.isWellFormed()).toBe(true);
+}
+
+/** Findings with a label of their own in a sink, and the number that it says it left out. */
+function accounted(markdown: string, labels: readonly string[]) {
+  const listed = labels.filter((label) => markdown.includes(label)).length;
+  const leftOut = [...markdown.matchAll(/(\d+) more findings? did not fit here/g)].reduce(
+    (sum, [, n]) => sum + Number(n),
+    0,
+  );
+  return listed + leftOut;
+}
+
+const anyFinding: fc.Arbitrary<SampleFinding> = fc.record({
+  word: fc.oneof(fc.constantFrom('CRITICAL', 'HIGH', 'MEDIUM', 'LOW', 'INFO'), hostileText),
+  triage: fc.oneof(fc.constantFrom('CONFIRMED', 'PENDING', undefined), hostileText),
+  evidence: fc.oneof(fc.constantFrom('POC', 'ANALYSIS', null, undefined), hostileText),
+  resolution: fc.oneof(fc.constantFrom('NOT_STARTED', 'RESOLVED', 'MITIGATED', undefined), hostileText),
+  title: hostileText,
+  location: fc.option(
+    fc.record({
+      path: hostileText,
+      startLine: fc.option(fc.integer(), { nil: undefined }),
+      endLine: fc.constant(undefined),
+    }),
+    { nil: undefined },
+  ),
+  url: fc.option(
+    hostileText.map((text) => `https://scan.example/${text}`),
+    { nil: undefined },
+  ),
+  description: fc.option(hostileText, { nil: undefined }),
+  recommendedFix: fc.option(hostileText, { nil: undefined }),
+  proofOfConcept: fc.option(hostileText, { nil: undefined }),
+});
+
+const numbered = (findings: readonly SampleFinding[]) =>
+  findings.map((finding, index) =>
+    sampleFinding({ ...finding, label: `ZK-N${String(index).padStart(5, '0')}E` }),
+  );
+
+describe('whatever the findings say', () => {
+  const check = (report: Report) => {
+    expectWithinLimits(report);
+    for (const [sink, markdown] of Object.entries(markdownSinks(report))) {
+      expect(unintendedIn(markdown), sink).toEqual([]);
+    }
+    const printed = [...renderJsonReport(report)].join('');
+    expect(printed).not.toContain('##[');
+    expect(printed.split(/\r\n|\r|\n/).filter((line) => line.trimStart().startsWith('::'))).toEqual([]);
+  };
+
+  test.each(Object.entries({ ...STATES, ...REASON_STATES }))('state %s', (_, report) => check(report));
+
+  test('any findings, notices and names', () => {
+    fc.assert(
+      fc.property(fc.array(anyFinding, { maxLength: 6 }), hostileText, (members, text) => {
+        const report = sampleReport(numbered(members), { checkName: text, scanId: text, notices: [text] });
+        check(report);
+        const labels = [...report.verdict.findings.reported, ...report.verdict.findings.triaged].map(
+          ({ label }) => label,
+        );
+        expect(accounted(renderComment(report), labels)).toBe(labels.length);
+        const json: { findings: { title: string }[] } = JSON.parse([...renderJsonReport(report)].join(''));
+        const titles = new Set(members.map(({ title }) => title));
+        expect(json.findings.length).toBe(members.length);
+        for (const { title } of json.findings) expect(titles).toContain(title);
+      }),
+      { numRuns: 100 },
+    );
+  });
+});
+
+describe('however many and however long', () => {
+  const sizes = [
+    ['500 of usual length', 500, 'x'],
+    ['60 with 100,000 characters each', 60, 'word '.repeat(20_000)],
+    ['40 whose every character grows', 40, '$\u202e'.repeat(3_000)],
+    ['40 with nothing but fences', 40, '```\n~~~~\n'.repeat(1_000)],
+    ['3,000 in another script', 3_000, '漢字'],
+  ] as const;
+
+  test.each(sizes)('%s: no limit is passed, no finding is lost', (_, count, text) => {
+    const findings = numbered(
+      Array.from({ length: count }, (_value, index) => ({
+        word: index % 2 === 0 ? 'HIGH' : 'MEDIUM',
+        title: text.slice(0, 1_000),
+        description: text,
+        proofOfConcept: text,
+      })),
+    );
+    const report = sampleReport(findings, {
+      notices: Array.from({ length: 80 }, () => text.slice(0, 5_000)),
+    });
+    expectWithinLimits(report);
+    const labels = findings.map(({ label }) => label);
+    const { comment, summary, checkText } = markdownSinks(report);
+    for (const markdown of [comment, summary, checkText]) expect(accounted(markdown, labels)).toBe(count);
+    const { annotations, leftOut, unplaced } = toAnnotations(report);
+    expect(annotations.length + leftOut + unplaced).toBe(count);
+  });
+
+  test.each(['$', '\u202e', '漢', '@a ', 'deadbeef', '😀$'])(
+    'cause and next step of nothing but %j',
+    (sign) => {
+      const text = sign.repeat(20_000);
+      const stop = { ...INSUFFICIENT_CREDITS, cause: text, nextStep: text };
+      const report = sampleReport({ kind: 'not-scanned', stop }, { notices: [text] });
+      expectWithinLimits(report);
+      for (const markdown of [renderComment(report), renderSummary(report)])
+        expect(markdown.match(/…/g)?.length ?? 0).toBeGreaterThanOrEqual(2);
+    },
+  );
+
+  test('a cut comment keeps the worst, names the number left out, and closes every fold', () => {
+    const comment = renderComment(sampleReport(manyFindings(800)));
+    expect(comment).toMatch(
+      /\*\*\d+ more findings did not fit here\*\* and can be read in the \[job summary\]/,
+    );
+    expect(comment).toContain('<b>Critical:');
+    expect(comment).not.toContain('<b>High:');
+    expect(comment.match(/<details>/g)?.length ?? 0).toBe(comment.match(/<\/details>/g)?.length ?? 0);
+  });
+
+  test('triaged findings are all in the comment’s fold, or counted', () => {
+    const closed = numbered(Array.from({ length: 300 }, () => ({ word: 'HIGH', resolution: 'MITIGATED' })));
+    const comment = renderComment(sampleReport(closed));
+    expect(comment).toContain('300 findings closed by triage');
+    const listed = closed.filter(({ label }) => comment.includes(label)).length;
+    expect(comment).toContain(`${300 - listed} more in the job summary.`);
+  });
+});
+
+describe('what must not be shown', () => {
+  const everything = (report: Report) =>
+    JSON.stringify([
+      markdownSinks(report),
+      checkTitle(report),
+      [...renderJsonReport(report)].join(''),
+      toAnnotations(report),
+    ]);
+
+  test('a proof of concept, where anybody may read along', () => {
+    const finding = sampleFinding({ proofOfConcept: 'PROOFTEXT' });
+    const triaged = sampleFinding({ proofOfConcept: 'PROOFTEXT', resolution: 'MITIGATED' });
+    const below = sampleFinding({ proofOfConcept: 'PROOFTEXT', word: 'LOW' });
+    const findings = [finding, triaged, below];
+    expect(everything(sampleReport(findings))).toContain('PROOFTEXT');
+    expect(everything(sampleReport(findings, { isPublic: true }))).not.toContain('PROOFTEXT');
+    expect(everything(sampleReport(findings, { target: undefined }))).not.toContain('PROOFTEXT');
+    expect(renderComment(sampleReport(findings, { isPublic: true }))).toContain(
+      'shown [in the scanning service](https://scan.example/app/findings/8Q4WD7RT) only',
+    );
+  });
+
+  test('the published page’s password', () => {
+    const publication = {
+      publicId: 'p',
+      url: 'https://scan.example/public/scans/p',
+      gated: true,
+      accessPassword: 'PASSWORD',
+    };
+    const shown = everything(sampleReport([sampleFinding()], { publication }));
+    expect(shown).toContain('https://scan.example/public/scans/p');
+    expect(shown).not.toContain('PASSWORD');
+  });
+
+  test('a table or a number of findings, where nothing was scanned', () => {
+    for (const name of ['not-scanned', 'not-scanned-allowed', 'unchanged']) {
+      const report = STATES[name];
+      expect(report).toBeDefined();
+      if (report === undefined) continue;
+      for (const markdown of Object.values(markdownSinks(report)))
+        expect(markdown).not.toMatch(/\d findings?|no findings|\| :-: \|/i);
+      expect(JSON.parse([...renderJsonReport(report)].join(''))).toMatchObject({
+        counts: null,
+        findings: null,
+      });
+    }
+  });
+});
+
+test('the hidden state counts with the comment, and the findings it takes room from are counted', () => {
+  const report = sampleReport(manyFindings(800));
+  const hidden = 16_000;
+  const comment = renderComment(report, { hidden });
+  expect(comment.length).toBeLessThanOrEqual(COMMENT_LIMIT - hidden);
+  const labels = report.verdict.findings.reported.map(({ label }) => label);
+  expect(accounted(comment, labels)).toBe(labels.length);
+});

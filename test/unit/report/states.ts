@@ -1,0 +1,154 @@
+import type { Finding } from '../../../src/domain/finding.ts';
+import type { Report } from '../../../src/report/report.ts';
+import { refused, refusedTarget } from './made-stops.ts';
+import { POLICY, sampleFinding, sampleReport, sampleTarget } from './sample-report.ts';
+
+const secret = sampleFinding({
+  id: 'fnd_2',
+  label: 'ZK-2M8QK2WD',
+  word: 'CRITICAL',
+  evidence: 'ANALYSIS',
+  title: 'Private key committed to the repository',
+  cwe: 798,
+  location: { path: 'config/deploy/id_ed25519', startLine: 1, endLine: 1 },
+  url: undefined,
+  description: 'The file holds an unencrypted private key.',
+  recommendedFix: 'Revoke the key, then remove the file and its history.',
+  proofOfConcept: undefined,
+});
+const redirect = sampleFinding({
+  id: 'fnd_3',
+  label: 'ZK-77RT5QKX',
+  word: 'MEDIUM',
+  triage: 'PENDING',
+  evidence: null,
+  title: 'Redirect to an address from the query string',
+  cwe: 601,
+  location: { path: 'src/login.ts', startLine: 17, endLine: undefined },
+  proofOfConcept: undefined,
+});
+const verbose = sampleFinding({
+  id: 'fnd_4',
+  label: 'ZK-LOWLOW01',
+  word: 'LOW',
+  title: 'Stack trace in an error page',
+  cwe: undefined,
+  location: undefined,
+  description: undefined,
+  recommendedFix: undefined,
+  proofOfConcept: undefined,
+});
+const triaged = sampleFinding({
+  id: 'fnd_5',
+  label: 'ZK-FALSEPO5',
+  resolution: 'FALSE_POSITIVE',
+  title: 'Weak hash for a cache key',
+  cwe: 328,
+  location: { path: 'src/cache.ts', startLine: 8, endLine: 8 },
+});
+
+export const HOSTILE_TEXT =
+  'fixes #1, @acme/admins GH-7 acme/shop#9 deadbeefcafe0123 <img src=x onerror=alert(1)> <!-- scangate:v1 --> ' +
+  '[x](javascript:alert) ![i](http://evil.example/i.png) www.evil.example mail@evil.example :tada: $x$ ' +
+  '| a | b |\n::error::owned\n##[error]owned\n# heading\n> [!NOTE]\n> a\n\n---\n- [ ] task\n\n```\nfence\n~~~\n</details>' +
+  '[^1] \u202Ereversed\u200B \u001b[31mred \ud800 \u{E0041}';
+
+const hostile = sampleFinding({
+  id: 'x',
+  label: `ZK-${HOSTILE_TEXT}`,
+  word: HOSTILE_TEXT,
+  triage: HOSTILE_TEXT,
+  evidence: HOSTILE_TEXT,
+  resolution: HOSTILE_TEXT,
+  title: HOSTILE_TEXT,
+  location: { path: `../${HOSTILE_TEXT}`, startLine: -1, endLine: Number.NaN },
+  url: `https://evil.example/${HOSTILE_TEXT}`,
+  description: HOSTILE_TEXT,
+  recommendedFix: HOSTILE_TEXT,
+  proofOfConcept: HOSTILE_TEXT,
+});
+
+/** `count` findings of all severities, with texts of a usual length. */
+export function manyFindings(count: number): Finding[] {
+  const words = ['CRITICAL', 'HIGH', 'MEDIUM'];
+  return Array.from({ length: count }, (_, index) =>
+    sampleFinding({
+      id: `fnd_many_${index}`,
+      label: `ZK-MANY${String(index).padStart(4, '0')}`,
+      word: words[index % words.length] ?? 'HIGH',
+      location: { path: `src/module${index % 7}/file.ts`, startLine: index + 1, endLine: index + 3 },
+      description: 'The value reaches the sink without a check. '.repeat(30).trim(),
+    }),
+  );
+}
+
+/** The states that people meet, each with a report that shows it. */
+export const STATES: Readonly<Record<string, Report>> = {
+  blocked: sampleReport([sampleFinding(), secret, redirect, verbose, triaged], {
+    notices: ['The details of ZK-77RT5QKX could not be read: the service answered with an internal error.'],
+  }),
+  'blocked-public-published': sampleReport(
+    [sampleFinding(), { ...secret, proofOfConcept: 'ssh -i id_ed25519' }],
+    {
+      isPublic: true,
+      publication: {
+        publicId: 'pub_1',
+        url: 'https://scan.example/public/scans/pub_1',
+        gated: true,
+        accessPassword: 'the-password',
+      },
+    },
+  ),
+  'blocked-evidence': sampleReport([sampleFinding(), { ...redirect, ...{ severity: secret.severity } }], {
+    policy: { ...POLICY, failOnEvidence: 'poc' },
+  }),
+  'blocked-still-found': sampleReport([sampleFinding({ resolution: 'RESOLVED' })]),
+  passed: sampleReport([redirect, verbose, triaged], { reused: true }),
+  clean: sampleReport([]),
+  unchanged: sampleReport({ kind: 'unchanged' }, { scanId: undefined }),
+  'passed-fail-on-none': sampleReport([sampleFinding(), redirect], { policy: { ...POLICY, failOn: 'none' } }),
+  'passed-without-evidence': sampleReport(
+    [{ ...secret, triage: redirect.triage, evidence: null }, redirect, verbose],
+    { policy: { ...POLICY, failOnEvidence: 'confirmed' } },
+  ),
+  'not-scanned': sampleReport({
+    kind: 'not-scanned',
+    stop: refused('launch the scan', 402, 'insufficient_credits'),
+  }),
+  'not-scanned-findings-unread': sampleReport(
+    { kind: 'not-scanned', stop: refused('list the findings', 500, 'internal') },
+    { scanId: 'scn_01HZX5M3', scanStatus: 'COMPLETED', creditsReserved: 40 },
+  ),
+  'not-scanned-dependabot': sampleReport(
+    {
+      kind: 'not-scanned',
+      stop: await refusedTarget('pull_request', { author: 'dependabot[bot]', secretsWithheld: true }, ''),
+    },
+    { diffBase: undefined, preset: undefined },
+  ),
+  'not-scanned-allowed': sampleReport(
+    {
+      kind: 'not-scanned',
+      stop: await refusedTarget('pull_request', { isFork: true, secretsWithheld: true }, ''),
+    },
+    {
+      policy: { ...POLICY, allowUnscanned: ['missing-token'] },
+      target: sampleTarget({ pullRequest: { isFork: true, secretsWithheld: true } }),
+      diffBase: undefined,
+      preset: undefined,
+    },
+  ),
+  'sixty-findings': sampleReport(manyFindings(60)),
+  hostile: sampleReport([hostile], {
+    checkName: HOSTILE_TEXT,
+    scanId: HOSTILE_TEXT,
+    preset: { ref: HOSTILE_TEXT, name: HOSTILE_TEXT, minCredits: 0 },
+    notices: [HOSTILE_TEXT],
+    publication: {
+      publicId: 'x',
+      url: 'https://scan.example.evil.example/',
+      gated: false,
+      accessPassword: null,
+    },
+  }),
+};

@@ -1,0 +1,42 @@
+import { describe, expect, test } from 'vitest';
+import { toAnnotations } from '../../../src/report/annotations.ts';
+import { renderCheckOutput } from '../../../src/report/check-output.ts';
+import { renderComment } from '../../../src/report/comment.ts';
+import { findingLines } from '../../../src/report/finding-lines.ts';
+import { renderJsonReport } from '../../../src/report/json-report.ts';
+import type { Report } from '../../../src/report/report.ts';
+import { renderSummary } from '../../../src/report/summary.ts';
+import { sampleFinding, sampleReport } from './sample-report.ts';
+
+const WORDS =
+  'Still found in this commit, although marked RESOLVED. Push the fix, or close it as MITIGATED, WONT_FIX or FALSE_POSITIVE in the scanning service.';
+const PLACES: readonly [place: string, render: (report: Report) => string][] = [
+  ['the comment', renderComment],
+  ['the check run', (report) => renderCheckOutput(report, toAnnotations(report)).text],
+  ['the job summary', renderSummary],
+  ['the log', (report) => findingLines(report).join('\n')],
+  ['an annotation', (report) => toAnnotations(report).annotations[0]?.message ?? ''],
+];
+
+/** As a reader sees it. */
+const shown = (text: string) => text.replaceAll('\\', '').replaceAll('&#95;', '_');
+
+describe.each(PLACES)('in %s', (_place, render) => {
+  const words = (resolution: string) => shown(render(sampleReport([sampleFinding({ resolution })])));
+
+  test('a RESOLVED finding that the scan of this commit reports says what to do', () => {
+    expect(words('RESOLVED')).toContain(WORDS);
+  });
+
+  test.each(['IN_PROGRESS', 'MITIGATED', 'resolved'])('a finding that is %s does not', (resolution) => {
+    expect(words(resolution)).not.toContain('Still found');
+  });
+});
+
+test('the JSON report keeps the word of the service', () => {
+  const report = sampleReport([sampleFinding({ resolution: 'RESOLVED' })]);
+  expect(JSON.parse([...renderJsonReport(report)].join(''))).toMatchObject({
+    outcome: 'blocked',
+    findings: [{ group: 'reported', blocks: true, resolution: 'RESOLVED' }],
+  });
+});

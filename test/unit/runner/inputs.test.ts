@@ -1,0 +1,220 @@
+import { describe, expect, test } from 'vitest';
+import { type InputReading, readInputs } from '../../../src/runner/inputs.ts';
+
+const TOKEN = 'svc_proj_k1_0123456789abcdef';
+const SOUND = { 'base-url': 'https://scan.example/api/v1', 'api-token': TOKEN, 'github-token': 'ghs_x' };
+
+function read(given: Record<string, string>): InputReading & { secrets: string[] } {
+  const secrets: string[] = [];
+  const all: Record<string, string> = { ...SOUND, ...given };
+  const reading = readInputs('/home/runner/work', {
+    getInput: (name) => all[name] ?? '',
+    setSecret: (secret) => void secrets.push(secret),
+  });
+  return { ...reading, secrets };
+}
+
+test('sound inputs have no fault, and empty ones their defaults', () => {
+  const { inputs, faults, notices } = read({});
+  expect({ faults, notices }).toEqual({ faults: [], notices: [] });
+  expect(inputs).toMatchObject({
+    baseUrl: 'https://scan.example/api/v1',
+    policy: { severityThreshold: 'medium', failOn: 'high', failOnEvidence: 'any', allowUnscanned: [] },
+    annotations: 'auto',
+    checkName: 'Security scan',
+    comment: 'on-findings',
+    publish: 'never',
+    publishPassword: true,
+    timeoutMinutes: 60,
+    reuseScan: true,
+    scanForks: 'trusted',
+    creditBudget: undefined,
+    launchParameters: {},
+  });
+});
+
+test('the tokens are masked before any other input is read', () => {
+  const events: string[] = [];
+  readInputs('/w', {
+    getInput: (name) => {
+      events.push(name);
+      return name === 'api-token' ? TOKEN : name === 'github-token' ? 'ghs_x' : '';
+    },
+    setSecret: () => void events.push('mask'),
+  });
+  expect(events.slice(0, 5)).toEqual(['api-token', 'github-token', 'mask', 'mask', 'mask']);
+});
+
+test('the secret part of the token is masked too', () => {
+  expect(read({}).secrets).toEqual([TOKEN, '0123456789abcdef', 'ghs_x']);
+});
+
+test('all faults are reported together, each naming its input and the legal values', () => {
+  const { faults } = read({
+    'fail-on': 'hihg',
+    comment: 'sometimes',
+    'timeout-minutes': '0',
+    'credit-budget': '1.5',
+    'reuse-scan': 'no',
+    'scan-forks': 'everybody',
+  });
+  expect(faults).toHaveLength(6);
+  expect(faults.join('\n')).toMatch(
+    /`fail-on` is "hihg"; legal values: critical, high, medium, low, info, none/,
+  );
+  expect(faults.join('\n')).toMatch(/`comment` .*always, on-findings, never/);
+  expect(faults.join('\n')).toMatch(/`timeout-minutes` .*whole number from 1/);
+  expect(faults.join('\n')).toMatch(/`credit-budget` .*whole number/);
+  expect(faults.join('\n')).toMatch(/`reuse-scan` is "no"; legal values: true, false/);
+  expect(faults.join('\n')).toMatch(/`scan-forks` is "everybody"; legal values: trusted, all, none/);
+});
+
+test('a misspelt fail-on never opens the gate', () => {
+  for (const word of ['nome', 'None ', 'off', 'false', 'NONE,high', '0']) {
+    const { faults, inputs } = read({ 'fail-on': word });
+    if (inputs.policy.failOn === 'none') expect(word.trim().toLowerCase()).toBe('none');
+    else expect(faults, word).toHaveLength(1);
+  }
+});
+
+test.each([
+  ['false', false],
+  ['FALSE', false],
+  ['true', true],
+  ['', true],
+])('reuse-scan: %j is %s', (given, reuseScan) => {
+  expect(read({ 'reuse-scan': given })).toMatchObject({ faults: [], inputs: { reuseScan } });
+});
+
+describe('base-url', () => {
+  test.each([
+    ['https://scan.example/api/v1', 'https://scan.example/api/v1'],
+    ['https://scan.example/api/v1/', 'https://scan.example/api/v1'],
+    ['https://scan.example:8443/deep/api/v1', 'https://scan.example:8443/deep/api/v1'],
+    ['http://127.0.0.1:3000/api/v1', 'http://127.0.0.1:3000/api/v1'],
+    ['http://localhost/api/v1', 'http://localhost/api/v1'],
+    ['http://[::1]:9/api/v1', 'http://[::1]:9/api/v1'],
+  ])('%s is %s', (given, baseUrl) => {
+    const reading = read({ 'base-url': given });
+    expect(reading.faults).toEqual([]);
+    expect(reading.inputs.baseUrl).toBe(baseUrl);
+  });
+
+  test('an empty one is missing, which is a fault but where GitHub withholds variables', () => {
+    const { faults, missing, inputs } = read({ 'base-url': ' ' });
+    expect({ faults, baseUrl: inputs.baseUrl }).toEqual({ faults: [], baseUrl: '' });
+    expect(missing).toEqual([expect.stringMatching(/^Input `base-url` is empty; legal values: an https/)]);
+    expect(read({}).missing).toEqual([]);
+  });
+
+  test.each([
+    'scan.example/api/v1',
+    'http://scan.example/api/v1',
+    'http://127.0.0.1.evil.example/api/v1',
+    'http://localhost.evil.example/api/v1',
+    'https://scan.example',
+    'https://scan.example/api/v2',
+    'https://scan.example/api/v1?x=1',
+    'https://scan.example/api/v1?',
+    'https://scan.example/api/v1#x',
+    'https://user@scan.example/api/v1',
+    'https://user:hunter22@scan.example/api/v1',
+    'ftp://127.0.0.1/api/v1',
+    'file:///api/v1',
+  ])('"%s" is refused without being repeated', (given) => {
+    const { faults } = read({ 'base-url': given });
+    expect(faults).toHaveLength(1);
+    expect(faults[0]).not.toContain('hunter22');
+  });
+});
+
+describe('allow-unscanned', () => {
+  test.each([
+    ['none', []],
+    ['', []],
+    ['missing-token', ['missing-token']],
+    ['missing-token, timeout', ['missing-token', 'timeout']],
+    ['missing-token\n  rate-limited\n', ['missing-token', 'rate-limited']],
+    ['unsupported-event', ['unsupported-event']],
+    ['superseded', ['superseded']],
+  ])('"%s" is %j', (given, reasons) => {
+    const { faults, inputs } = read({ 'allow-unscanned': given });
+    expect(faults).toEqual([]);
+    expect(inputs.policy.allowUnscanned).toEqual(reasons);
+  });
+
+  test.each(['configuration', 'missing-token, none', 'everything', 'missing_token'])(
+    '"%s" is a fault',
+    (given) => {
+      expect(read({ 'allow-unscanned': given }).faults).not.toEqual([]);
+    },
+  );
+});
+
+describe('launch-parameters', () => {
+  test('is a JSON object', () => {
+    expect(read({ 'launch-parameters': '{"commit": null, "branch": "x"}' }).inputs.launchParameters).toEqual({
+      commit: null,
+      branch: 'x',
+    });
+  });
+
+  test.each(['[]', 'null', '"x"', '1', '{', 'commit: x'])('%s is a fault', (given) => {
+    expect(read({ 'launch-parameters': given }).faults).toHaveLength(1);
+  });
+});
+
+describe('base-commit', () => {
+  test('is a full id, in any case', () => {
+    expect(read({ 'base-commit': 'A'.repeat(40) }).inputs.baseCommit).toBe('a'.repeat(40));
+    expect(read({ 'base-commit': 'b'.repeat(64) }).faults).toEqual([]);
+  });
+
+  test.each(['main', 'abc1234', `${'a'.repeat(40)} `.repeat(2), '-'.repeat(40)])(
+    '"%s" is a fault',
+    (given) => {
+      expect(read({ 'base-commit': given }).faults).toHaveLength(1);
+    },
+  );
+});
+
+describe.each([
+  ['report-file', 'reportFile'],
+  ['sarif-file', 'sarifFile'],
+] as const)('%s', (name, member) => {
+  test('lies inside the workspace', () => {
+    expect(read({ [name]: 'out/report.json' }).inputs[member]).toBe('/home/runner/work/out/report.json');
+    expect(read({ [name]: '/home/runner/work/r.json' }).faults).toEqual([]);
+    expect(read({ [name]: '..report.json' }).faults).toEqual([]);
+  });
+
+  test.each(['../report.json', '/etc/passwd', 'a/../../x', '.', '/home/runner/work-2/x'])(
+    '"%s" is a fault',
+    (given) => {
+      expect(read({ [name]: given }).faults).toHaveLength(1);
+    },
+  );
+});
+
+test('the SARIF file and the JSON report need a file each, however they are written', () => {
+  const { faults } = read({ 'sarif-file': 'out/../scan.json', 'report-file': './scan.json' });
+  expect(faults).toEqual([expect.stringContaining('`sarif-file` names the same file as `report-file`')]);
+  expect(read({ 'sarif-file': 'scan.sarif', 'report-file': 'scan.json' }).faults).toEqual([]);
+});
+
+test('a token that cannot be a header is a fault, and is not repeated', () => {
+  const { faults } = read({ 'api-token': 'svc_proj_k1_abc\nX-Evil: 1' });
+  expect(faults).toHaveLength(1);
+  expect(faults[0]).not.toContain('abc');
+});
+
+test('a token of another form is a notice, not a fault', () => {
+  const { faults, notices } = read({ 'api-token': 'ghp_0123456789' });
+  expect(faults).toEqual([]);
+  expect(notices).toHaveLength(1);
+  expect(notices[0]).not.toContain('0123456789');
+});
+
+test('an empty api-token is no fault here: whether it is one depends on the event', () => {
+  expect(read({ 'api-token': '' }).faults).toEqual([]);
+});

@@ -1,0 +1,190 @@
+import { describe, expect, test } from 'vitest';
+import { stopCause } from '../../../src/domain/stop.ts';
+import { createCleanUpLimits, createLimits } from '../../../src/runner/limits.ts';
+import { FakeClock } from '../../support/fake-clock.ts';
+
+function set() {
+  const clock = new FakeClock({ auto: false });
+  const limits = createLimits(clock);
+  /** What has been stopped, and why. */
+  const stopped = () => ({
+    work: stopCause(limits.work),
+    launch: stopCause(limits.launch),
+    wrapUp: stopCause(limits.wrapUp),
+  });
+  return { clock, limits, stopped };
+}
+
+const NONE = { work: undefined, launch: undefined, wrapUp: undefined };
+
+describe('a signal', () => {
+  test('ends the work at once, a launch in flight after 3.5 s, everything after 6.5 s', async () => {
+    const { clock, limits, stopped } = set();
+    expect(stopped()).toEqual(NONE);
+    limits.stop('signal');
+    expect(stopped()).toEqual({ ...NONE, work: 'signal' });
+    await clock.advance(3_499);
+    expect(stopped().launch).toBeUndefined();
+    await clock.advance(1);
+    expect(stopped()).toEqual({ ...NONE, work: 'signal', launch: 'signal' });
+    await clock.advance(2_999);
+    expect(stopped().wrapUp).toBeUndefined();
+    await clock.advance(1);
+    expect(stopped()).toEqual({ work: 'signal', launch: 'signal', wrapUp: 'signal' });
+  });
+
+  test('that comes twice, as the runner sends two, gains no time', async () => {
+    const { clock, limits, stopped } = set();
+    limits.stop('signal');
+    await clock.advance(6_000);
+    limits.stop('signal');
+    await clock.advance(500);
+    expect(stopped().wrapUp).toBe('signal');
+  });
+
+  test('shortens what a timeout left, and does not change why the work ended', async () => {
+    const { clock, limits, stopped } = set();
+    limits.startTimeout(1);
+    await clock.advance(60_000);
+    expect(stopped()).toEqual({ ...NONE, work: 'timeout' });
+    limits.stop('signal');
+    await clock.advance(6_500);
+    expect(stopped()).toEqual({ work: 'timeout', launch: 'timeout', wrapUp: 'signal' });
+  });
+});
+
+describe('cancelling', () => {
+  test('ends a second before the rest after a signal: what is left is for telling', async () => {
+    const { clock, limits } = set();
+    limits.stop('signal');
+    await clock.advance(5_499);
+    expect(stopCause(limits.cancelling)).toBeUndefined();
+    await clock.advance(1);
+    expect([stopCause(limits.cancelling), stopCause(limits.wrapUp)]).toEqual(['signal', undefined]);
+  });
+
+  test('ends ten seconds before the rest after a timeout', async () => {
+    const { clock, limits } = set();
+    limits.stop('timeout');
+    await clock.advance(19_999);
+    expect(stopCause(limits.cancelling)).toBeUndefined();
+    await clock.advance(1);
+    expect([stopCause(limits.cancelling), stopCause(limits.wrapUp)]).toEqual(['timeout', undefined]);
+  });
+
+  test('may wait for a search that runs past the timeout', async () => {
+    const { clock, limits } = set();
+    limits.startTimeout(1);
+    await clock.advance(50_000);
+    limits.startSearch();
+    await clock.advance(79_999);
+    expect(stopCause(limits.cancelling)).toBeUndefined();
+    await clock.advance(1);
+    expect([stopCause(limits.cancelling), stopCause(limits.wrapUp)]).toEqual(['timeout', undefined]);
+  });
+});
+
+describe('the timeout', () => {
+  test('ends the work in its minute, and leaves half a minute to cancel and deliver', async () => {
+    const { clock, limits, stopped } = set();
+    limits.startTimeout(2);
+    await clock.advance(119_999);
+    expect(stopped()).toEqual(NONE);
+    await clock.advance(1);
+    expect(stopped()).toEqual({ ...NONE, work: 'timeout' });
+    await clock.advance(29_999);
+    expect(stopped().wrapUp).toBeUndefined();
+    await clock.advance(1);
+    expect(stopped()).toEqual({ work: 'timeout', launch: 'timeout', wrapUp: 'timeout' });
+  });
+
+  test('of a run that a signal stopped does not give it more time', async () => {
+    const { clock, limits, stopped } = set();
+    limits.startTimeout(1);
+    await clock.advance(59_000);
+    limits.stop('signal');
+    await clock.advance(6_500);
+    expect(stopped()).toEqual({ work: 'signal', launch: 'signal', wrapUp: 'signal' });
+  });
+
+  test('that never comes leaves everything running', async () => {
+    const { clock, limits, stopped } = set();
+    limits.startTimeout(7_200);
+    await clock.advance(24 * 60 * 60_000);
+    expect(stopped()).toEqual(NONE);
+  });
+});
+
+describe('looking for a lost launch', () => {
+  test('takes a minute, and begins no sooner than it is asked for', async () => {
+    const { clock, limits } = set();
+    await clock.advance(100_000);
+    const search = limits.startSearch();
+    await clock.advance(59_999);
+    expect(stopCause(search)).toBeUndefined();
+    await clock.advance(1);
+    expect(stopCause(search)).toBe('timeout');
+  });
+
+  test('goes on after a timeout, and half a minute is left to deliver what it found', async () => {
+    const { clock, limits, stopped } = set();
+    limits.startTimeout(1);
+    await clock.advance(50_000);
+    const search = limits.startSearch();
+    await clock.advance(59_999);
+    expect(stopped()).toMatchObject({ work: 'timeout', wrapUp: undefined });
+    expect(stopCause(search)).toBeUndefined();
+    await clock.advance(1);
+    expect(stopCause(search)).toBe('timeout');
+    await clock.advance(29_999);
+    expect(stopped().wrapUp).toBeUndefined();
+    await clock.advance(1);
+    expect(stopped().wrapUp).toBe('timeout');
+  });
+
+  test('runs past the timeout by a minute and the half at most', async () => {
+    const { clock, limits, stopped } = set();
+    limits.startTimeout(1);
+    await clock.advance(63_500);
+    limits.startSearch();
+    await clock.advance(86_499);
+    expect(stopped().wrapUp).toBeUndefined();
+    await clock.advance(1);
+    expect(stopped().wrapUp).toBe('timeout');
+  });
+
+  test('that is long over leaves the usual time after a timeout', async () => {
+    const { clock, limits, stopped } = set();
+    limits.startTimeout(60);
+    limits.startSearch();
+    await clock.advance(60 * 60_000 + 30_000);
+    expect(stopped().wrapUp).toBe('timeout');
+  });
+
+  test.each([
+    ['before it', true],
+    ['during it', false],
+  ])('is cut to one look by a signal %s', async (_when, before) => {
+    const { clock, limits, stopped } = set();
+    if (before) limits.stop('signal');
+    const search = limits.startSearch();
+    if (!before) limits.stop('signal');
+    await clock.advance(999);
+    expect(stopCause(search)).toBeUndefined();
+    await clock.advance(1);
+    expect(stopCause(search)).toBe('signal');
+    await clock.advance(5_500);
+    expect(stopped().wrapUp).toBe('signal');
+  });
+});
+
+test('cleaning up takes 75 s at most, of which looking for a lost launch takes 60 s', async () => {
+  const clock = new FakeClock({ auto: false });
+  const { all, search } = createCleanUpLimits(clock);
+  await clock.advance(59_999);
+  expect(search.aborted).toBe(false);
+  await clock.advance(1);
+  expect([search.aborted, all.aborted]).toEqual([true, false]);
+  await clock.advance(15_000);
+  expect(all.aborted).toBe(true);
+});

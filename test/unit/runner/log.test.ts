@@ -1,0 +1,80 @@
+import { describe, expect, test } from 'vitest';
+import type { CheckAnnotation } from '../../../src/domain/annotation.ts';
+import { createRunnerLog } from '../../../src/runner/log.ts';
+import { printed } from '../../support/runner-files.ts';
+
+const ANNOTATION: CheckAnnotation = {
+  path: 'src/a.ts',
+  startLine: 3,
+  endLine: 4,
+  level: 'failure',
+  title: 'A title',
+  message: 'Why',
+  rawDetails: undefined,
+};
+
+describe('foreign text', () => {
+  test.each(['::error::owned', '  ::set-output name=outcome::passed', 'x ##[error]owned'])(
+    'is printed and never obeyed: %s',
+    (text) => {
+      const lines = printed();
+      const log = createRunnerLog();
+      log.info(text);
+      log.group(text, [text]);
+      for (const line of lines()) {
+        expect(line).not.toMatch(/^\s*::(?!group::|endgroup::)/);
+        expect(line.replace(/^::group::/, '')).not.toContain('##[');
+      }
+    },
+  );
+
+  test('in an annotation stays inside it', () => {
+    const lines = printed();
+    createRunnerLog().annotate({
+      ...ANNOTATION,
+      path: 'src/a,line=1::x.ts',
+      title: 'a,line=9::b\n::error::c',
+      message: 'one\n::error::two',
+    });
+    expect(lines()).toHaveLength(1);
+    expect(lines()[0]).toMatch(
+      /^::error title=[^,:]*,file=src\/a%2Cline=1%3A%3Ax\.ts,line=3,endLine=4::one%0A/,
+    );
+    expect(lines()[0]).not.toContain('%0A::');
+  });
+});
+
+test.each([
+  ['failure', 'error', 9],
+  ['warning', 'warning', 10],
+  ['notice', 'notice', 10],
+] as const)(
+  'a %s is the command %s, at most %i of them, then it says that there is no room',
+  (level, command, room) => {
+    const lines = printed();
+    const log = createRunnerLog();
+    const shown = Array.from({ length: 12 }, () => log.annotate({ ...ANNOTATION, level }));
+    expect(shown).toEqual(Array.from({ length: 12 }, (_, index) => index < room));
+    expect(lines()).toHaveLength(room);
+    for (const line of lines()) expect(line.startsWith(`::${command} `)).toBe(true);
+  },
+);
+
+test('our own errors and warnings take their places first, the verdict keeps one, and none is left out', () => {
+  const lines = printed();
+  const log = createRunnerLog();
+  log.error('a fault');
+  for (let count = 0; count < 11; count += 1) log.warning('a notice');
+  const shown = (level: CheckAnnotation['level']) =>
+    Array.from({ length: 10 }, () => log.annotate({ ...ANNOTATION, level })).filter(Boolean).length;
+  expect([shown('failure'), shown('warning'), shown('notice')]).toEqual([8, 0, 10]);
+  expect(lines().filter((line) => line === '::warning::a notice')).toHaveLength(11);
+});
+
+test('a secret is masked; nothing is no secret', () => {
+  const lines = printed();
+  const log = createRunnerLog();
+  log.mask('');
+  log.mask('hunter22');
+  expect(lines()).toEqual(['::add-mask::hunter22']);
+});

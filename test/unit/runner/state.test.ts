@@ -1,0 +1,135 @@
+import { expect, test, vi } from 'vitest';
+import { environmentPairs } from '../../../sandbox/runner/environment-file.ts';
+import type { PendingLaunch } from '../../../src/domain/pending-launch.ts';
+import { createRunState, type OpenCheckRun } from '../../../src/runner/state.ts';
+import { runnerFile } from '../../support/runner-files.ts';
+
+const { saveScan, clearScan, saveCheckRun, clearCheckRun, saved } = createRunState();
+
+/** What `post` gets of what was saved: the last value of each name, as the runner hands it over. */
+function handOver(file: string): void {
+  for (const [name, value] of environmentPairs(file)) vi.stubEnv(`STATE_${name}`, value);
+}
+
+const SCAN = { projectId: 'prj:1', scanId: 'scn\n1' };
+const CHECK_RUN: OpenCheckRun = { headSha: 'a'.repeat(40), scanId: 'scn\n1' };
+const PENDING = {
+  projectId: 'prj:1',
+  headSha: 'a'.repeat(40),
+  knownScanIds: ['scn\n0', 'scn 1'],
+  subject: {
+    repositoryId: 'r',
+    presetRef: 'diff',
+    baseSha: 'b'.repeat(40),
+    headSha: 'a'.repeat(40),
+    creditBudget: 20,
+    areas: ['login', 'pay'],
+    guidance: 'd'.repeat(64),
+  },
+} as const satisfies PendingLaunch;
+
+test('nothing was saved: nothing is left', () => {
+  runnerFile('GITHUB_STATE');
+  expect(saved()).toBeUndefined();
+});
+
+test('what was saved last is what is left', () => {
+  const file = runnerFile('GITHUB_STATE');
+  saveScan({ ...SCAN, scanId: 'another' });
+  saveScan(SCAN);
+  saveCheckRun(CHECK_RUN);
+  saveCheckRun({ ...CHECK_RUN, id: 7 });
+  handOver(file());
+  expect(saved()).toEqual({ scan: SCAN, checkRun: { ...CHECK_RUN, id: 7 }, unreadable: false });
+});
+
+test('a scan that ends leaves the check run, and the other way round', () => {
+  const file = runnerFile('GITHUB_STATE');
+  saveScan(SCAN);
+  saveCheckRun(CHECK_RUN);
+  clearScan();
+  handOver(file());
+  expect(saved()).toEqual({ checkRun: CHECK_RUN, unreadable: false });
+  saveScan(SCAN);
+  clearCheckRun();
+  handOver(file());
+  expect(saved()).toEqual({ scan: SCAN, unreadable: false });
+});
+
+test('a verdict that is still to be written is kept', () => {
+  const file = runnerFile('GITHUB_STATE');
+  const checkRun: OpenCheckRun = {
+    ...CHECK_RUN,
+    id: 7,
+    verdict: { conclusion: 'failure', title: 'Blocked' },
+  };
+  saveCheckRun(checkRun);
+  handOver(file());
+  expect(saved()).toEqual({ checkRun, unreadable: false });
+});
+
+test('a launch that was about to be sent is kept, and its id takes its place', () => {
+  const file = runnerFile('GITHUB_STATE');
+  saveScan(PENDING);
+  handOver(file());
+  expect(saved()?.scan).toEqual(PENDING);
+  saveScan(SCAN);
+  handOver(file());
+  expect(saved()?.scan).toEqual(SCAN);
+});
+
+test.each<[string, PendingLaunch]>([
+  ['no known scans', { ...PENDING, knownScanIds: undefined }],
+  ['no subject', { ...PENDING, subject: undefined }],
+  ['an empty project', { ...PENDING, knownScanIds: [] }],
+  ['no budget', { ...PENDING, subject: { ...PENDING.subject, creditBudget: undefined } }],
+  [
+    'neither areas nor guidance',
+    { ...PENDING, subject: { ...PENDING.subject, areas: [], guidance: undefined } },
+  ],
+])('a pending launch with %s reads back', (_what, pending) => {
+  const file = runnerFile('GITHUB_STATE');
+  saveScan(pending);
+  handOver(file());
+  expect(saved()?.scan).toEqual(pending);
+});
+
+test('a pending launch that is too long for an environment variable loses its details, never its existence', () => {
+  const file = runnerFile('GITHUB_STATE');
+  const knownScanIds = Array.from({ length: 100 }, (_, index) => String(index).padEnd(256, 'x'));
+  const whole: PendingLaunch = { ...PENDING, knownScanIds };
+  saveScan({ ...whole, subject: { ...PENDING.subject, presetRef: 'y'.repeat(10_000) } });
+  handOver(file());
+  expect(saved()?.scan).toEqual({ projectId: 'prj:1', headSha: 'a'.repeat(40) });
+  // A hundred of the longest ids still fit.
+  saveScan(whole);
+  handOver(file());
+  expect(saved()?.scan).toEqual(whole);
+});
+
+test('what was saved and cleared is not left', () => {
+  const file = runnerFile('GITHUB_STATE');
+  saveScan(SCAN);
+  clearScan();
+  handOver(file());
+  expect(saved()).toBeUndefined();
+});
+
+test.each([
+  '{',
+  'null',
+  '[]',
+  '"x"',
+  '{}',
+  '{"projectId":"p"}',
+  '{"projectId":"p","scanId":7}',
+  '{"projectId":"p","headSha":"a","knownScanIds":[7]}',
+  '{"projectId":"p","headSha":"a","subject":{}}',
+])('a state that is none of ours is told from nothing at all: %s', (text) => {
+  vi.stubEnv('STATE_running-scan', text);
+  vi.stubEnv('STATE_open-check-run', text);
+  expect(saved()).toEqual({ unreadable: true });
+  vi.stubEnv('STATE_open-check-run', JSON.stringify(CHECK_RUN));
+  expect(saved()).toEqual({ checkRun: CHECK_RUN, unreadable: true });
+  vi.unstubAllEnvs();
+});

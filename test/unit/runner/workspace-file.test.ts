@@ -1,0 +1,94 @@
+import { lstat, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { writeInside } from '../../../src/runner/workspace-file.ts';
+
+let root: string;
+let workspace: string;
+let outside: string;
+
+beforeEach(async () => {
+  root = await mkdtemp(path.join(tmpdir(), 'scangate-write-inside-'));
+  workspace = path.join(root, 'work');
+  outside = path.join(root, 'outside');
+  await Promise.all([mkdir(workspace), mkdir(outside)]);
+});
+
+afterEach(() => rm(root, { recursive: true, force: true }));
+
+const inside = (...steps: string[]) => path.join(workspace, ...steps);
+const isThere = (file: string) =>
+  lstat(file).then(
+    () => true,
+    () => false,
+  );
+
+test('writes the file, and the folders that are missing', async () => {
+  await writeInside(workspace, inside('reports', 'deep', 'report.json'), '{}');
+  expect(await readFile(inside('reports', 'deep', 'report.json'), 'utf8')).toBe('{}');
+});
+
+test('writes a text that comes in pieces', async () => {
+  await writeInside(workspace, inside('report.json'), ['{', '"a":1', '}']);
+  expect(await readFile(inside('report.json'), 'utf8')).toBe('{"a":1}');
+});
+
+test.each([
+  ['none', []],
+  ['many small ones', Array.from({ length: 20_000 }, (_, index) => `${index},`)],
+  ['large ones among small ones', ['a', 'b'.repeat(200_000), 'c', 'd'.repeat(65_536), '', 'e']],
+])('writes every piece, in order: %s', async (_, pieces) => {
+  await writeFile(inside('report.json'), 'what stood there');
+  await writeInside(workspace, inside('report.json'), pieces);
+  expect(await readFile(inside('report.json'), 'utf8')).toBe(pieces.join(''));
+});
+
+test('replaces what stood there, to its end', async () => {
+  await writeFile(inside('report.json'), 'x'.repeat(100));
+  await writeInside(workspace, inside('report.json'), '{}');
+  expect(await readFile(inside('report.json'), 'utf8')).toBe('{}');
+});
+
+test('a file that is a link is not followed, also where the system cannot be told so', async () => {
+  await writeFile(path.join(outside, 'authorized_keys'), 'mine');
+  await symlink(path.join(outside, 'authorized_keys'), inside('report.json'));
+  // Its own words: on Windows, where there is no flag for it, they are all that keeps the file.
+  await expect(writeInside(workspace, inside('report.json'), 'theirs')).rejects.toThrow(
+    'the file is a symbolic link',
+  );
+  expect(await readFile(path.join(outside, 'authorized_keys'), 'utf8')).toBe('mine');
+});
+
+test('a link to a file that does not exist makes none', async () => {
+  await symlink(path.join(outside, 'new'), inside('report.json'));
+  await expect(writeInside(workspace, inside('report.json'), 'theirs')).rejects.toThrow();
+  expect(await isThere(path.join(outside, 'new'))).toBe(false);
+});
+
+test('a folder that leads out of the workspace is not followed, nor is anything made there', async () => {
+  await symlink(outside, inside('reports'));
+  await expect(writeInside(workspace, inside('reports', 'deep', 'report.json'), '{}')).rejects.toThrow(
+    'leads out of the workspace',
+  );
+  expect(await isThere(path.join(outside, 'deep'))).toBe(false);
+});
+
+test('a folder beside the workspace whose name begins alike is outside', async () => {
+  await mkdir(path.join(root, 'work-other'));
+  await symlink(path.join(root, 'work-other'), inside('reports'));
+  await expect(writeInside(workspace, inside('reports', 'report.json'), '{}')).rejects.toThrow();
+});
+
+test('a link that stays in the workspace is fine, and so is a workspace that is itself behind one', async () => {
+  await mkdir(inside('real'));
+  await symlink(inside('real'), inside('reports'));
+  await symlink(workspace, path.join(root, 'link'));
+  await writeInside(path.join(root, 'link'), path.join(root, 'link', 'reports', 'report.json'), '{}');
+  expect(await readFile(inside('real', 'report.json'), 'utf8')).toBe('{}');
+});
+
+test('a folder that is a file is an error', async () => {
+  await writeFile(inside('reports'), '');
+  await expect(writeInside(workspace, inside('reports', 'report.json'), '{}')).rejects.toThrow();
+});

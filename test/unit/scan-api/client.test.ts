@@ -1,0 +1,392 @@
+import nock from 'nock';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { Stop } from '../../../src/domain/stop.ts';
+import type { ScanApiOptions } from '../../../src/scan-api/client.ts';
+import { FakeClock } from '../../support/fake-clock.ts';
+import { createHeldApi } from '../../support/held-api.ts';
+import { NEVER_ABORTED } from '../../support/never-aborted.ts';
+
+const CALL = { signal: NEVER_ABORTED };
+
+const ORIGIN = 'https://service.test';
+const TOKEN = 'svc_proj_key1_topsecret99';
+const LIMITED = { error: { code: 'rate_limited', message: 'slow' } };
+const INTERNAL = { error: { code: 'internal', message: 'oops' } };
+const LAUNCH = { presetRef: 'diff', repositoryId: 'r', baseCommit: 'b', commit: 'c' };
+const MISSING = { error: { code: 'not_found', message: 'gone' } };
+
+let clock: FakeClock;
+
+beforeEach(() => {
+  clock = new FakeClock();
+  nock.disableNetConnect();
+});
+
+afterEach(() => {
+  const pending = nock.pendingMocks();
+  nock.cleanAll();
+  nock.enableNetConnect();
+  expect(pending).toEqual([]);
+});
+
+function api(options: Partial<ScanApiOptions> = {}) {
+  return createHeldApi({
+    baseUrl: `${ORIGIN}/api/v1`,
+    token: TOKEN,
+    clock,
+    fetch,
+    random: () => 0.5,
+    ...options,
+  });
+}
+
+const service = () => nock(ORIGIN, { reqheaders: { authorization: `Bearer ${TOKEN}` } });
+
+describe('a sound answer', () => {
+  test('that echoes the token does not carry it on, whatever its escapes', async () => {
+    const escaped = [...TOKEN].map((c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`).join('');
+    const body = `{"finding":{"id":"f1","severity":"HIGH","title":"leaks ${escaped}","description":"${encodeURIComponent(TOKEN)} ${Buffer.from(TOKEN).toString('base64')}"}}`;
+    service().get('/api/v1/projects/p/findings/f1').reply(200, body, { 'content-type': 'application/json' });
+    const answer = await api().finding('p', 'f1', CALL);
+    expect(answer).toMatchObject({
+      ok: true,
+      value: { title: 'leaks ***', description: expect.stringMatching(/^\*\*\* \*\*\*.{0,3}$/) },
+    });
+  });
+});
+
+describe('a read', () => {
+  test('waits as the policy says and is tried four times in all', async () => {
+    service().get('/api/v1/token').times(3).reply(500, INTERNAL);
+    service().get('/api/v1/token').reply(200, { projectId: 'p' });
+    expect(await api().token(CALL)).toMatchObject({ ok: true, value: { projectId: 'p' } });
+    expect(clock.sleeps).toEqual([2_000, 3_000, 5_000]);
+  });
+
+  test('gives up after the fourth failure, with the last error', async () => {
+    service().get('/api/v1/token').times(4).reply(502, '<html>bad gateway</html>');
+    expect(await api().token(CALL)).toMatchObject({ ok: false, error: { kind: 'nonsense', status: 502 } });
+  });
+
+  test.each([408, 500, 503])('is repeated after HTTP %i', async (status) => {
+    service().get('/api/v1/token').reply(status, INTERNAL);
+    service().get('/api/v1/token').reply(200, {});
+    expect(await api().token(CALL)).toMatchObject({ ok: true });
+  });
+
+  test('is repeated after HTML with status 200', async () => {
+    service().get('/api/v1/token').reply(200, '<html>');
+    service().get('/api/v1/token').reply(200, {});
+    expect(await api().token(CALL)).toMatchObject({ ok: true });
+  });
+
+  test.each([
+    [400, 'bad_request'],
+    [401, 'unauthorized'],
+    [403, 'forbidden'],
+    [404, 'not_found'],
+    [409, 'conflict'],
+  ])('is not repeated after %i %s', async (status, code) => {
+    service()
+      .get('/api/v1/token')
+      .reply(status, { error: { code, message: 'm' } });
+    expect(await api().token(CALL)).toMatchObject({ ok: false, error: { kind: 'refused', status, code } });
+    expect(clock.sleeps).toEqual([]);
+  });
+
+  test.each([301, 302, 307, 308])('is not repeated after a redirect (%i)', async (status) => {
+    service().get('/api/v1/token').reply(status, '', { location: 'https://other.test/' });
+    expect(await api().token(CALL)).toMatchObject({
+      ok: false,
+      error: { kind: 'nonsense', problem: 'redirect' },
+    });
+    expect(clock.sleeps).toEqual([]);
+  });
+
+  test('is not repeated when the certificate does not hold', async () => {
+    const error = Object.assign(new Error('self-signed'), { code: 'DEPTH_ZERO_SELF_SIGNED_CERT' });
+    let calls = 0;
+    const failing = async () => {
+      calls += 1;
+      throw new TypeError('fetch failed', { cause: error });
+    };
+    expect(await api({ fetch: failing }).token(CALL)).toMatchObject({
+      ok: false,
+      error: { cause: 'certificate' },
+    });
+    expect(calls).toBe(1);
+  });
+
+  test('waits as long as a 429 advises, and at most a minute', async () => {
+    service().get('/api/v1/token').reply(429, LIMITED, { 'retry-after': '7' });
+    service().get('/api/v1/token').reply(429, '<html>', { 'retry-after': '3600' });
+    service().get('/api/v1/token').reply(200, {});
+    expect(await api().token(CALL)).toMatchObject({ ok: true });
+    expect(clock.sleeps).toEqual([7_000, 60_000]);
+  });
+
+  test('of several at once: a 429 for one pauses them all', async () => {
+    const started: Record<string, number> = {};
+    const at = (name: string) => () => {
+      started[name] = clock.now();
+      return [200, { finding: {} }] as const;
+    };
+    service().get('/api/v1/projects/p/findings/a').reply(429, LIMITED, { 'retry-after': '30' });
+    const client = api();
+    const first = client.finding('p', 'a', CALL);
+    service().get('/api/v1/projects/p/findings/a').reply(at('a'));
+    service().get('/api/v1/projects/p/findings/b').reply(at('b'));
+    while (clock.sleeps.length === 0) await new Promise((resolve) => setTimeout(resolve, 1));
+    await Promise.all([first, client.finding('p', 'b', CALL)]);
+    expect(started).toEqual({ a: 30_000, b: 30_000 });
+  });
+
+  test('stops waiting when we are stopped', async () => {
+    const controller = new AbortController();
+    const still = new FakeClock({ auto: false });
+    service()
+      .get('/api/v1/token')
+      .reply(() => {
+        setImmediate(() => controller.abort(new Stop('timeout')));
+        return [500, INTERNAL];
+      });
+    expect(await api({ clock: still }).token({ signal: controller.signal })).toMatchObject({
+      ok: false,
+      error: { kind: 'stopped', by: 'timeout' },
+    });
+  });
+});
+
+describe('ids', () => {
+  test('stay one segment of the path', async () => {
+    const paths: string[] = [];
+    const recording = async (input: Parameters<typeof globalThis.fetch>[0]) => {
+      paths.push(String(input));
+      return Response.json({ scan: { status: 'QUEUED' } });
+    };
+    await api({ fetch: recording }).scan('a/../b', 'x?y#z', CALL);
+    expect(paths).toEqual([`${ORIGIN}/api/v1/projects/a%2F..%2Fb/scans/x%3Fy%23z`]);
+  });
+
+  test('that are unusable are never asked for', async () => {
+    await expect(api().scan('p', '..', CALL)).rejects.toThrow('unusable id');
+  });
+});
+
+describe('a launch', () => {
+  const launch = () => service().post('/api/v1/projects/p/scans', LAUNCH);
+
+  test('is one request', async () => {
+    launch().reply(202, { scanId: 's' });
+    expect(await api().launch('p', LAUNCH, CALL)).toEqual({ ok: true, value: { scanId: 's', otherIds: [] } });
+  });
+
+  test.each([
+    [200, { scanId: 's' }],
+    [201, { scanId: 's' }],
+    [202, { scanId: '..' }],
+    [202, []],
+  ])('answered by %i %j is nonsense, and not sent again', async (status, answer) => {
+    launch().reply(status, answer);
+    expect(await api().launch('p', LAUNCH, CALL)).toMatchObject({
+      ok: false,
+      error: { kind: 'nonsense', status },
+    });
+  });
+
+  test.each([429, 500, 503])('answered by %i is not sent again by the client', async (status) => {
+    launch().reply(status, INTERNAL);
+    expect(await api().launch('p', LAUNCH, CALL)).toMatchObject({ ok: false, error: { status } });
+  });
+
+  test('does not begin after its signal', async () => {
+    const signal = AbortSignal.abort(new Stop('signal'));
+    expect(await api().launch('p', LAUNCH, { signal })).toMatchObject({
+      ok: false,
+      error: { kind: 'stopped', sent: 'no', by: 'signal' },
+    });
+  });
+
+  test('that names several ids: a 404 for any of them is a passing failure', async () => {
+    const client = api();
+    service()
+      .post('/api/v1/projects/p/scans')
+      .reply(202, { id: 'launch_4711', scan: { id: 's' } });
+    expect(await client.launch('p', LAUNCH, CALL)).toEqual({
+      ok: true,
+      value: { scanId: 's', otherIds: ['launch_4711'] },
+    });
+    for (const id of ['s', 'launch_4711']) {
+      service().get(`/api/v1/projects/p/scans/${id}`).reply(404, MISSING);
+      expect(await client.scan('p', id, CALL)).toMatchObject({ error: { tooFresh: true } });
+    }
+  });
+});
+
+describe('a scan', () => {
+  test('is one attempt; the advice is passed on as it is', async () => {
+    service()
+      .get('/api/v1/projects/p/scans/s')
+      .reply(200, { scan: { status: 'QUEUED' } }, { 'retry-after': '300' });
+    service().get('/api/v1/projects/p/scans/s').reply(500, INTERNAL);
+    const client = api();
+    expect(await client.scan('p', 's', CALL)).toMatchObject({ ok: true, value: { retryAfterMs: 300_000 } });
+    expect(await client.scan('p', 's', CALL)).toMatchObject({ ok: false, error: { status: 500 } });
+  });
+
+  test('that is unknown within 30 seconds of our 202 is a blip, later it is not', async () => {
+    service().post('/api/v1/projects/p/scans').reply(202, { id: 's' });
+    service().get('/api/v1/projects/p/scans/s').times(2).reply(404, MISSING);
+    service().get('/api/v1/projects/p/scans/other').reply(404, MISSING);
+    const client = api();
+    await client.launch('p', LAUNCH, CALL);
+    await clock.advance(29_999);
+    expect(await client.scan('p', 's', CALL)).toMatchObject({ error: { tooFresh: true } });
+    expect(await client.scan('p', 'other', CALL)).toMatchObject({ error: { tooFresh: false } });
+    await clock.advance(1);
+    expect(await client.scan('p', 's', CALL)).toMatchObject({ error: { tooFresh: false } });
+  });
+
+  test('that is asked for once is read as patiently as anything else', async () => {
+    service().get('/api/v1/projects/p/scans/s').times(3).reply(503, INTERNAL);
+    service()
+      .get('/api/v1/projects/p/scans/s')
+      .reply(200, { scan: { id: 's', status: 'COMPLETED' } });
+    expect(await api().readScan('p', 's', CALL)).toMatchObject({ ok: true, value: { status: 'COMPLETED' } });
+    service().get('/api/v1/projects/p/scans/s').reply(404, MISSING);
+    expect(await api().readScan('p', 's', CALL)).toMatchObject({ error: { status: 404 } });
+  });
+});
+
+describe('the newest scans', () => {
+  const query = { page: '1', limit: '100' };
+  const page = (items: object[], total: number) => ({ items, page: 1, limit: 100, total });
+
+  test('are one page, as far as it shows them', async () => {
+    service()
+      .get('/api/v1/projects/p/scans')
+      .query(query)
+      .reply(200, page([{ id: 's2', status: 'QUEUED' }, { scanId: 's1' }], 3));
+    const answer = await api().scans('p', CALL);
+    expect(answer).toMatchObject({ ok: true, value: { complete: false } });
+    expect(answer.ok && answer.value.scans.map(({ id }) => id)).toEqual(['s2', 's1']);
+  });
+
+  test('are asked for twice at most, and a list that is none is nonsense', async () => {
+    service().get('/api/v1/projects/p/scans').query(query).times(2).reply(500, INTERNAL);
+    expect(await api().scans('p', CALL)).toMatchObject({ ok: false, error: { operation: 'list the scans' } });
+    service().get('/api/v1/projects/p/scans').query(query).times(2).reply(200, { items: 'none' });
+    expect(await api().scans('p', CALL)).toMatchObject({ ok: false, error: { kind: 'nonsense' } });
+    service().get('/api/v1/projects/p/scans').query(query).reply(200, page([], 0));
+    expect(await api().scans('p', CALL)).toEqual({ ok: true, value: { scans: [], complete: true } });
+  });
+});
+
+describe('cancelling', () => {
+  test('is repeated after an ambiguous answer', async () => {
+    service().post('/api/v1/projects/p/scans/s/cancel').reply(503, INTERNAL);
+    service()
+      .post('/api/v1/projects/p/scans/s/cancel')
+      .reply(200, { scanId: 's', status: 'CANCELLED', cancelledJobs: 2 });
+    expect(await api().cancel('p', 's', CALL)).toEqual({ ok: true, value: undefined });
+  });
+
+  test('is repeated while the scan is not yet known everywhere', async () => {
+    service().post('/api/v1/projects/p/scans').reply(202, { id: 's' });
+    const client = api();
+    await client.launch('p', LAUNCH, CALL);
+    service().post('/api/v1/projects/p/scans/s/cancel').times(2).reply(404, MISSING);
+    service()
+      .post('/api/v1/projects/p/scans/s/cancel')
+      .reply(200, { scanId: 's', status: 'CANCELLED', cancelledJobs: 2 });
+    expect(await client.cancel('p', 's', CALL)).toEqual({ ok: true, value: undefined });
+    await clock.advance(30_000);
+    service().post('/api/v1/projects/p/scans/s/cancel').reply(404, MISSING);
+    expect(await client.cancel('p', 's', CALL)).toMatchObject({ error: { tooFresh: false } });
+  });
+
+  test('is not repeated after a refusal', async () => {
+    service()
+      .post('/api/v1/projects/p/scans/s/cancel')
+      .reply(400, { error: { code: 'bad_request', message: 'terminal' } });
+    expect(await api().cancel('p', 's', CALL)).toMatchObject({ ok: false, error: { code: 'bad_request' } });
+  });
+});
+
+describe('publishing', () => {
+  const publish = () => service().post('/api/v1/projects/p/scans/s/publish', { withPassword: true });
+
+  test('gives the page beside the API', async () => {
+    publish().reply(200, { artifactId: 'a', publicId: 'pub/1', accessPassword: 'pw' });
+    expect(await api().publish('p', 's', true, CALL)).toEqual({
+      ok: true,
+      value: { publicId: 'pub/1', accessPassword: 'pw', gated: true, url: `${ORIGIN}/public/scans/pub%2F1` },
+    });
+  });
+
+  test('is not repeated where the service may have acted', async () => {
+    publish().reply(500, INTERNAL);
+    expect(await api().publish('p', 's', true, CALL)).toMatchObject({ ok: false, error: { status: 500 } });
+  });
+
+  test('is repeated twice after a 429', async () => {
+    publish().times(3).reply(429, LIMITED);
+    expect(await api().publish('p', 's', true, CALL)).toMatchObject({ ok: false, error: { status: 429 } });
+    expect(clock.sleeps).toHaveLength(2);
+  });
+});
+
+describe('findings', () => {
+  test('are asked for by scan, a hundred a page, and read across pages', async () => {
+    const page = (number: number, ids: readonly string[]) =>
+      service()
+        .get('/api/v1/projects/p/findings')
+        .query({ scanId: 's&x=1', page: number, limit: 100 })
+        .reply(200, { items: ids.map((id) => ({ id, severity: 'HIGH' })), page: number, limit: 2, total: 3 });
+    page(1, ['a', 'b']);
+    page(2, ['c']);
+    const answer = await api().findings('p', 's&x=1', CALL);
+    expect(answer.ok && answer.value.map(({ id, severity }) => [id, severity.level])).toEqual([
+      ['a', 'high'],
+      ['b', 'high'],
+      ['c', 'high'],
+    ]);
+  });
+
+  test('are told apart by `findingId` where the service calls the id so', async () => {
+    const items = (...ids: string[]) => ids.map((findingId) => ({ findingId, severity: 'HIGH' }));
+    for (const [page, ids] of [
+      ['1', ['a', 'b']],
+      ['2', ['b', 'c']],
+    ] as const) {
+      service()
+        .get('/api/v1/projects/p/findings')
+        .query({ scanId: 's', page, limit: 100 })
+        .reply(200, { items: items(...ids), page: Number(page), limit: 2, total: 3 });
+    }
+    const answer = await api().findings('p', 's', CALL);
+    expect(answer.ok && answer.value.map(({ id }) => id)).toEqual(['a', 'b', 'c']);
+  });
+
+  test('whose list holds what is no object are nonsense', async () => {
+    service()
+      .get('/api/v1/projects/p/findings')
+      .query(true)
+      .times(4)
+      .reply(200, { items: ['a'], page: 1, limit: 100, total: 1 });
+    expect(await api().findings('p', 's', CALL)).toMatchObject({
+      ok: false,
+      error: { problem: 'wrong-shape' },
+    });
+  });
+
+  test('asked for one by one: an answer about another finding is nonsense', async () => {
+    service()
+      .get('/api/v1/projects/p/findings/a')
+      .reply(200, { finding: { id: 'b' } });
+    expect(await api().finding('p', 'a', CALL)).toMatchObject({
+      ok: false,
+      error: { problem: 'wrong-shape' },
+    });
+  });
+});

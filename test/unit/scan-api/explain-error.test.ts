@@ -1,0 +1,163 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { ApiError, ConnectionFault, Nonsense, Operation } from '../../../src/scan-api/api-error.ts';
+import { duration, explainApiError } from '../../../src/scan-api/explain-error.ts';
+
+function refused(code: string, extra: Partial<Extract<ApiError, { kind: 'refused' }>> = {}): ApiError {
+  return {
+    kind: 'refused',
+    operation: 'launch the scan',
+    status: 400,
+    code,
+    message: 'words of the service',
+    retryAfterSeconds: undefined,
+    tooFresh: false,
+    ...extra,
+  };
+}
+
+describe('each code of the service', () => {
+  test.each([
+    ['unauthorized', 'configuration', /`api-token`/, /expired or revoked.*project admin/],
+    ['forbidden', 'configuration', /`scans:launch`/, /project admin.*integration settings/],
+    [
+      'not_found',
+      'configuration',
+      /does not know/,
+      /does not exist, or it is outside.*allowlist.*`repository-id`/,
+    ],
+    ['insufficient_credits', 'insufficient-credits', /organization's.*50 credits/, /`credit-budget`/],
+    ['rate_limited', 'rate-limited', /spend limit/, /later/],
+    ['diff_base_required', 'configuration', /no base commit/, /`launch-parameters`.*`base-commit`/],
+    ['diff_base_not_allowed', 'configuration', /more than the change/, /`preset`/],
+    ['diff_base_invalid', 'configuration', /base commit/, /`base-commit`.*`repository-id`/],
+    ['diff_empty', 'configuration', /no change/, /`commit`.*`launch-parameters`/],
+    ['repository_initializing', 'initializing', /analyzing/, /`timeout-minutes`/],
+    ['conflict', 'service-error', /same time/, /again/],
+    ['bad_request', 'configuration', /invalid.*words of the service/, /`preset`.*`launch-parameters`/],
+    ['internal', 'service-error', /own side/, /later/],
+    ['brand_new', 'service-error', /HTTP 400.*"brand_new"/, /support/],
+  ])('%s: %s, with cause and next step', (code, reason, cause, nextStep) => {
+    const stop = explainApiError(refused(code), { creditBudget: 50 });
+    expect(stop.reason).toBe(reason);
+    expect(stop.cause).toMatch(cause);
+    expect(stop.nextStep).toMatch(nextStep);
+  });
+
+  test.each<[Operation, string]>([
+    ['list the repositories', 'read'],
+    ['read the scan', 'read'],
+    ['launch the scan', 'scans:launch'],
+    ['cancel the scan', 'scans:launch'],
+    ['publish the scan', 'publish'],
+  ])('a token that may not %s lacks the scope %s', (operation, scope) => {
+    expect(explainApiError(refused('forbidden', { operation })).cause).toContain(`\`${scope}\``);
+  });
+
+  test.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty'])(
+    '%s is a word like any other',
+    (code) => {
+      expect(explainApiError(refused(code))).toMatchObject({ reason: 'service-error' });
+    },
+  );
+
+  test('a request ceiling met while reading is not blamed on the spend limit, and names the time to wait', () => {
+    const error = refused('rate_limited', { operation: 'list the presets', retryAfterSeconds: 2_400 });
+    const { cause } = explainApiError(error);
+    expect(cause).not.toContain('spend limit');
+    expect(cause).toContain('40 minutes');
+  });
+
+  test('an unknown budget is called by its name', () => {
+    expect(explainApiError(refused('insufficient_credits')).cause).toContain('default floor');
+  });
+
+  test("the service's words are one line and cut", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 2_000 }), (text) => {
+        const { cause } = explainApiError(refused(text, { message: text }));
+        expect(cause).not.toMatch(/[\p{Cc}\p{Zl}\p{Zp}]/u);
+        expect(cause.isWellFormed()).toBe(true);
+        expect([...cause].length).toBeLessThan(420);
+      }),
+    );
+  });
+});
+
+describe('an answer that makes no sense', () => {
+  test.each<[Nonsense['problem'], RegExp, RegExp]>([
+    ['redirect', /redirect/, /`base-url` to the final address/],
+    ['oversize', /larger/, /`base-url`/],
+    ['not-json', /not JSON/, /proxy.*`base-url`/],
+    ['wrong-shape', /contract/, /`base-url`/],
+    ['shifting-list', /keeps changing/, /again/],
+  ])('%s', (problem, cause, nextStep) => {
+    const stop = explainApiError({
+      kind: 'nonsense',
+      operation: 'list the findings',
+      status: 200,
+      problem,
+      detail: 'what was seen',
+      retryAfterSeconds: undefined,
+    });
+    expect(stop).toMatchObject({ reason: 'service-error' });
+    expect(stop.cause).toMatch(cause);
+    expect(stop.cause).toContain('list the findings');
+    expect(stop.nextStep).toMatch(nextStep);
+  });
+
+  test('a 429 without an envelope is a rate limit all the same', () => {
+    const stop = explainApiError({
+      kind: 'nonsense',
+      operation: 'read the token',
+      status: 429,
+      problem: 'not-json',
+      detail: '',
+      retryAfterSeconds: 60,
+    });
+    expect(stop.reason).toBe('rate-limited');
+  });
+});
+
+describe('no answer', () => {
+  test.each<[ConnectionFault, RegExp]>([
+    ['dns', /`base-url`/],
+    ['refused', /firewall or proxy/],
+    ['connect-timeout', /HTTPS_PROXY/],
+    ['timeout', /status page/],
+    ['reset', /status page/],
+    ['certificate', /`NODE_EXTRA_CA_CERTS`/],
+    ['proxy', /`NO_PROXY`/],
+    ['proxy-credentials', /`HTTPS_PROXY`.*name:password/],
+    ['other', /`base-url`/],
+  ])('%s', (cause, nextStep) => {
+    const stop = explainApiError({
+      kind: 'unreachable',
+      operation: 'read the token',
+      sent: 'no',
+      cause,
+      detail: 'd',
+    });
+    expect(stop.reason).toBe('service-error');
+    expect(stop.nextStep).toMatch(nextStep);
+  });
+
+  test('our own stop is a timeout, or a cancelled job that no policy lets pass', () => {
+    const stopped = { kind: 'stopped', operation: 'read the scan', sent: 'unknown' } as const;
+    expect(explainApiError({ ...stopped, by: 'timeout' })).toMatchObject({ reason: 'timeout' });
+    expect(explainApiError({ ...stopped, by: 'timeout' }).bySignal).toBeUndefined();
+    expect(explainApiError({ ...stopped, by: 'signal' })).toMatchObject({
+      reason: 'scan-cancelled',
+      bySignal: true,
+    });
+  });
+});
+
+test.each([
+  [0.2, '1 s'],
+  [119, '119 s'],
+  [120, '2 minutes'],
+  [7_200, '2 hours'],
+])('%d seconds are %s', (seconds, text) => {
+  expect(duration(seconds)).toBe(text);
+});

@@ -1,0 +1,229 @@
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import { gzipSync } from 'node:zlib';
+import { afterEach, describe, expect, test } from 'vitest';
+import { Stop } from '../../../src/domain/stop.ts';
+import { createHttp } from '../../../src/scan-api/http.ts';
+import { FakeClock } from '../../support/fake-clock.ts';
+
+// Promises about sockets, so these are real ones.
+const TOKEN = 'svc_proj_key1_topsecret99';
+const servers: Server[] = [];
+
+afterEach(async () => {
+  for (const server of servers.splice(0)) {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  }
+});
+
+async function serve(listener: RequestListener): Promise<string> {
+  const server = createServer(listener);
+  servers.push(server);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return `http://127.0.0.1:${port}/api/v1`;
+}
+
+function get(baseUrl: string, options: { signal?: AbortSignal; attemptTimeoutMs?: number } = {}) {
+  const { signal = new AbortController().signal, attemptTimeoutMs = 5_000 } = options;
+  const http = createHttp({ baseUrl, token: TOKEN, clock: new FakeClock(), fetch, attemptTimeoutMs });
+  return http.request({ operation: 'read the token', method: 'GET', path: '/token', signal });
+}
+
+describe('an answer', () => {
+  test('is parsed, compressed or not, and the request carries the token as a bearer', async () => {
+    const seen: string[] = [];
+    const baseUrl = await serve((request, response) => {
+      seen.push(`${request.method} ${request.url} ${request.headers.authorization}`);
+      response.setHeader('content-encoding', 'gzip');
+      response.end(gzipSync('{"a":[1]}'));
+    });
+    expect(await get(baseUrl)).toEqual({
+      ok: true,
+      value: { status: 200, json: { a: [1] }, retryAfterSeconds: undefined },
+    });
+    expect(seen).toEqual([`GET /api/v1/token Bearer ${TOKEN}`]);
+  });
+
+  test('that is JSON null is an answer', async () => {
+    const baseUrl = await serve((_request, response) => response.end('null'));
+    expect(await get(baseUrl)).toMatchObject({ ok: true, value: { json: null } });
+  });
+
+  test.each([
+    ['HTML with status 200', 200, '<html>hello</html>', 'not-json'],
+    ['an empty body', 200, '', 'not-json'],
+    ['a refusal in HTML', 401, '<html>login</html>', 'not-json'],
+    ['a refusal without the envelope', 403, '{"message":"no"}', 'wrong-shape'],
+    ['an envelope whose code is no text', 400, '{"error":{"code":7,"message":"x"}}', 'wrong-shape'],
+  ])('%s is nonsense', async (_name, status, body, problem) => {
+    const baseUrl = await serve((_request, response) => {
+      response.statusCode = status;
+      response.end(body);
+    });
+    expect(await get(baseUrl)).toMatchObject({ ok: false, error: { kind: 'nonsense', status, problem } });
+  });
+
+  test('in the envelope is a refusal, with its Retry-After', async () => {
+    const baseUrl = await serve((_request, response) => {
+      response.writeHead(429, { 'retry-after': '7' });
+      response.end('{"error":{"code":"rate_limited","message":"slow down"}}');
+    });
+    expect(await get(baseUrl)).toMatchObject({
+      ok: false,
+      error: {
+        kind: 'refused',
+        status: 429,
+        code: 'rate_limited',
+        message: 'slow down',
+        retryAfterSeconds: 7,
+      },
+    });
+  });
+
+  test('that echoes the token in any form does not carry it on', async () => {
+    const forms = [
+      TOKEN,
+      'topsecret99',
+      encodeURIComponent(TOKEN),
+      Buffer.from(TOKEN).toString('base64'),
+      Buffer.from(`user:${TOKEN}`).toString('base64url'),
+    ];
+    for (const body of [...forms, JSON.stringify({ error: { code: forms[0], message: forms.join(' ') } })]) {
+      const baseUrl = await serve((_request, response) => {
+        response.statusCode = 400;
+        response.end(body);
+      });
+      const shown = JSON.stringify(await get(baseUrl));
+      expect(shown).toContain('***');
+      for (const form of forms) expect(shown).not.toContain(form);
+    }
+  });
+});
+
+describe('a redirect', () => {
+  test.each([301, 302, 303, 304, 307, 308])(
+    '%i is not followed, and nobody else gets the token',
+    async (status) => {
+      const elsewhere: string[] = [];
+      const other = await serve((request, response) => {
+        elsewhere.push(String(request.headers.authorization));
+        response.end('{}');
+      });
+      const baseUrl = await serve((_request, response) => {
+        response.writeHead(status, { location: `${other}/token?secret=1` });
+        response.end('{}');
+      });
+      const answer = await get(baseUrl);
+      expect(answer).toMatchObject({ ok: false, error: { kind: 'nonsense', problem: 'redirect', status } });
+      expect(JSON.stringify(answer)).not.toContain('secret=1');
+      expect(elsewhere).toEqual([]);
+    },
+  );
+});
+
+describe('a body', () => {
+  test('over 10 MiB is refused, counted after decompression, without reading it all', async () => {
+    const bomb = gzipSync(Buffer.alloc(200 * 1024 * 1024, 0x20));
+    const baseUrl = await serve((_request, response) => {
+      response.setHeader('content-encoding', 'gzip');
+      response.end(bomb);
+    });
+    const before = process.memoryUsage().rss;
+    expect(await get(baseUrl)).toMatchObject({ ok: false, error: { kind: 'nonsense', problem: 'oversize' } });
+    expect(process.memoryUsage().rss - before).toBeLessThan(100 * 1024 * 1024);
+  });
+
+  test('of just under 10 MiB is read', async () => {
+    const text = JSON.stringify('x'.repeat(10 * 1024 * 1024 - 2));
+    const baseUrl = await serve((_request, response) => response.end(text));
+    expect(await get(baseUrl)).toMatchObject({ ok: true });
+  });
+
+  test('that is cut before its length is a reset, and may have been acted on', async () => {
+    const baseUrl = await serve((_request, response) => {
+      response.writeHead(200, { 'content-length': '1000' });
+      response.write('{"scanId":"s1"', () => response.socket?.destroy());
+    });
+    expect(await get(baseUrl)).toMatchObject({
+      ok: false,
+      error: { kind: 'unreachable', sent: 'unknown', cause: 'reset' },
+    });
+  });
+
+  test('that is not what its encoding says is no answer', async () => {
+    const baseUrl = await serve((_request, response) => {
+      response.setHeader('content-encoding', 'gzip');
+      response.end('{"scanId":"s1"}');
+    });
+    expect(await get(baseUrl)).toMatchObject({ ok: false, error: { kind: 'unreachable', sent: 'unknown' } });
+  });
+
+  test('that stalls after its headers meets the deadline', async () => {
+    const baseUrl = await serve((_request, response) => {
+      response.writeHead(200, { 'content-type': 'application/json' });
+      response.write('{"scanId"');
+    });
+    expect(await get(baseUrl, { attemptTimeoutMs: 100 })).toMatchObject({
+      ok: false,
+      error: { kind: 'unreachable', sent: 'unknown', cause: 'timeout' },
+    });
+  });
+});
+
+describe('a connection', () => {
+  test('that is refused was surely not used', async () => {
+    const baseUrl = await serve(() => {});
+    const [server] = servers.splice(0);
+    await new Promise((resolve) => server?.close(resolve));
+    expect(await get(baseUrl)).toMatchObject({
+      ok: false,
+      error: { kind: 'unreachable', sent: 'no', cause: 'refused' },
+    });
+  });
+
+  test('that is cut after the request may have been acted on', async () => {
+    const baseUrl = await serve((request) => request.socket.destroy());
+    expect(await get(baseUrl)).toMatchObject({
+      ok: false,
+      error: { kind: 'unreachable', sent: 'unknown', cause: 'reset' },
+    });
+  });
+
+  test('that is reset may have been acted on', async () => {
+    const baseUrl = await serve((request) => void (request.socket as Socket).resetAndDestroy());
+    expect(await get(baseUrl)).toMatchObject({ ok: false, error: { kind: 'unreachable', sent: 'unknown' } });
+  });
+
+  test('to a name that does not exist was surely not used', async () => {
+    expect(await get('http://scangate.invalid/api/v1')).toMatchObject({
+      ok: false,
+      error: { kind: 'unreachable', sent: 'no', cause: 'dns' },
+    });
+  });
+});
+
+describe('our own stop', () => {
+  test('ends a request that is under way, and says whose it was', async () => {
+    const controller = new AbortController();
+    const baseUrl = await serve(() => controller.abort(new Stop('timeout')));
+    expect(await get(baseUrl, { signal: controller.signal })).toEqual({
+      ok: false,
+      error: { kind: 'stopped', operation: 'read the token', sent: 'unknown', by: 'timeout' },
+    });
+  });
+
+  test('lets no request begin', async () => {
+    let requests = 0;
+    const baseUrl = await serve(() => {
+      requests += 1;
+    });
+    const signal = AbortSignal.abort(new Stop('signal'));
+    expect(await get(baseUrl, { signal })).toMatchObject({
+      ok: false,
+      error: { kind: 'stopped', sent: 'no', by: 'signal' },
+    });
+    expect(requests).toBe(0);
+  });
+});

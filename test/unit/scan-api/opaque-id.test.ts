@@ -1,0 +1,35 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { isUsableId, pathSegment } from '../../../src/scan-api/opaque-id.ts';
+
+describe('an id', () => {
+  test.each(['a', '...', 'a/b', 'é', '😀'.repeat(256), 'x'.repeat(256), '__proto__', ' '])(
+    '%j is usable',
+    (id) => {
+      expect(isUsableId(id)).toBe(true);
+    },
+  );
+
+  test.each(['', '.', '..', 'x'.repeat(257), 'a\nb', '\u0000', 'a\u0085b', '\ud800', 7, null, undefined, {}])(
+    '%j is not usable',
+    (id) => {
+      expect(isUsableId(id)).toBe(false);
+    },
+  );
+
+  test('stays one segment of a path, whatever it holds', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }).filter(isUsableId), (id) => {
+        const url = new URL(`https://service.test/api/v1/projects/${pathSegment(id)}/scans`);
+        expect(url.search + url.hash).toBe('');
+        const segments = url.pathname.split('/');
+        expect(segments).toHaveLength(6);
+        expect(decodeURIComponent(segments[4] ?? '')).toBe(id);
+      }),
+    );
+  });
+
+  test('that is unusable never reaches an address', () => {
+    expect(() => pathSegment('..')).toThrow('unusable id');
+  });
+});

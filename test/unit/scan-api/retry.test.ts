@@ -1,0 +1,94 @@
+import { describe, expect, test } from 'vitest';
+import type { ApiError, Nonsense, Refused, Unreachable } from '../../../src/scan-api/api-error.ts';
+import { classify, classifyLaunch, retryAfterOf, waitAfterFailure } from '../../../src/scan-api/retry.ts';
+
+const operation = 'launch the scan';
+
+function refused(status: number, code: string, extra: Partial<Refused> = {}): ApiError {
+  const plain = {
+    kind: 'refused',
+    operation,
+    message: '',
+    retryAfterSeconds: undefined,
+    tooFresh: false,
+  } as const;
+  return { ...plain, status, code, ...extra };
+}
+function nonsense(status: number, problem: Nonsense['problem'], retryAfterSeconds?: number): ApiError {
+  return { kind: 'nonsense', operation, status, problem, detail: '', retryAfterSeconds };
+}
+function unreachable(sent: Unreachable['sent'], cause: Unreachable['cause']): ApiError {
+  return { kind: 'unreachable', operation, sent, cause, detail: '' };
+}
+function stopped(sent: 'no' | 'unknown'): ApiError {
+  return { kind: 'stopped', operation, sent, by: 'timeout' };
+}
+
+describe('what a failed call means', () => {
+  test.each([
+    ['our own stop', stopped('unknown'), 'stopped'],
+    ['no name found', unreachable('no', 'dns'), 'not-sent'],
+    ['a refused connection', unreachable('no', 'refused'), 'not-sent'],
+    ['a reset', unreachable('unknown', 'reset'), 'ambiguous'],
+    ['a certificate that does not hold', unreachable('no', 'certificate'), 'definite'],
+    ['a proxy that wants other credentials', unreachable('no', 'proxy-credentials'), 'definite'],
+    ['a proxy that fails', unreachable('no', 'proxy'), 'not-sent'],
+    ['a scan too fresh to be known everywhere', refused(404, 'not_found', { tooFresh: true }), 'ambiguous'],
+    ['the same scan later', refused(404, 'not_found'), 'definite'],
+    ['a refusal for now, by its code', refused(403, 'rate_limited'), 'rate-limited'],
+    ['a refusal for now, by its status', refused(429, 'other'), 'rate-limited'],
+    ['a wrong token', refused(401, 'unauthorized'), 'definite'],
+    ['the last of the client errors', refused(499, 'odd'), 'definite'],
+    ['a request that took the service too long', refused(408, 'odd'), 'ambiguous'],
+    ['an error of the service', refused(500, 'internal'), 'ambiguous'],
+    ['another error of the service', refused(503, 'internal'), 'ambiguous'],
+    ['a page where JSON belongs', nonsense(200, 'not-json'), 'ambiguous'],
+    ['a page of a proxy', nonsense(403, 'not-json'), 'definite'],
+    ['the first of the client errors, as a page', nonsense(400, 'not-json'), 'definite'],
+    ['an answer of another shape', nonsense(202, 'wrong-shape'), 'ambiguous'],
+    ['a page that says to wait', nonsense(429, 'not-json'), 'rate-limited'],
+    ['a redirect', nonsense(307, 'redirect'), 'definite'],
+    ['an endless answer', nonsense(500, 'oversize'), 'definite'],
+    ['a list that moved under three readings', nonsense(200, 'shifting-list'), 'definite'],
+  ] as const)('%s', (_what, error, meaning) => {
+    expect(classify(error)).toBe(meaning);
+  });
+});
+
+describe('what a failed launch means', () => {
+  test.each([
+    ['our own stop before it was sent', stopped('no'), 'stopped'],
+    ['our own stop while it was under way', stopped('unknown'), 'ambiguous'],
+    ['a redirect', nonsense(307, 'redirect'), 'ambiguous'],
+    ['an endless acceptance', nonsense(202, 'oversize'), 'ambiguous'],
+    ['an endless error of the service', nonsense(500, 'oversize'), 'ambiguous'],
+    ['an endless refusal', nonsense(400, 'oversize'), 'definite'],
+    ['another endless refusal', nonsense(499, 'oversize'), 'definite'],
+    ['a page of a proxy', nonsense(403, 'not-json'), 'definite'],
+    ['a page that says to wait', nonsense(429, 'not-json'), 'rate-limited'],
+    ['a refusal', refused(402, 'insufficient_credits'), 'definite'],
+    ['a certificate that does not hold', unreachable('no', 'certificate'), 'definite'],
+    ['a refused connection', unreachable('no', 'refused'), 'not-sent'],
+  ] as const)('%s', (_what, error, meaning) => {
+    expect(classifyLaunch(error)).toBe(meaning);
+  });
+});
+
+test('advice to wait is taken from any answer, and there is none without an answer', () => {
+  expect(retryAfterOf(refused(429, 'rate_limited', { retryAfterSeconds: 7 }))).toBe(7);
+  expect(retryAfterOf(nonsense(503, 'not-json', 8))).toBe(8);
+  expect(retryAfterOf(unreachable('no', 'refused'))).toBeUndefined();
+  expect(retryAfterOf(stopped('no'))).toBeUndefined();
+});
+
+test.each([
+  [1, 1_000 + 0.5 * 2_000],
+  [2, 1_000 + 0.5 * 4_000],
+  [4, 1_000 + 0.5 * 16_000],
+  [5, 1_000 + 0.5 * 19_000],
+])(
+  'without advice, failure %d is followed by a second and half of what it may be at most',
+  (failures, wait) => {
+    expect(waitAfterFailure(unreachable('no', 'refused'), failures, () => 0.5)).toBe(wait);
+  },
+);

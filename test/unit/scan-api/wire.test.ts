@@ -1,0 +1,371 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import * as wire from '../../../src/scan-api/wire.ts';
+
+const SHA = 'a'.repeat(40);
+/** SHA-256 of "abc". */
+const ABC_HASH = 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad';
+
+describe('documented decoders', () => {
+  const repository = {
+    id: 'r1',
+    slug: 's',
+    owner: 'o',
+    name: 'n',
+    url: 'u',
+    status: 'ACTIVE',
+    readiness: 'ready',
+    futureField: 1,
+  };
+
+  test('take what the contract names and ignore the rest', () => {
+    expect(wire.decodeRepositories({ repositories: [repository], more: 1 })).toEqual({
+      ok: true,
+      value: [{ id: 'r1', owner: 'o', name: 'n', url: 'u', status: 'ACTIVE', readiness: 'ready' }],
+    });
+    expect(wire.decodePresets({ presets: [{ ref: 'p', name: 'P', minCredits: 0, modelTier: 'x' }] })).toEqual(
+      {
+        ok: true,
+        value: [{ ref: 'p', name: 'P', minCredits: 0 }],
+      },
+    );
+  });
+
+  test.each([
+    [wire.decodeRepositories({ repositories: {} }), '`repositories` is not Array'],
+    [wire.decodeRepositories([]), '`repositories` is missing'],
+    [wire.decodePresets({ presets: null }), '`presets` is not Array'],
+    [wire.decodeFindingPage({ items: [[]], page: 1, limit: 50, total: 1 }), '`items.0` is not an object'],
+    [wire.decodeFindingPage({ items: [null], page: 1, limit: 50, total: 1 }), '`items.0` is not an object'],
+    [wire.decodeFindingPage({ items: [], page: 1, limit: 0, total: 0 }), '`limit` is not at least 1'],
+    [wire.decodeCancelled({ scanId: 's', status: 'RUNNING' }), '`status` is not "CANCELLED"'],
+    [wire.decodeScan({ scan: { status: 7 } }, 's'), '`scan.status` is not a string'],
+    [wire.decodeScan({ scan: { id: 'other', status: 'COMPLETED' } }, 's'), '`scan` is another scan'],
+    [wire.decodeScan({ status: 'COMPLETED' }, 's'), '`scan` is missing'],
+    [wire.decodeToken([]), '`body` is not an object'],
+  ])('%j', (decoded, error) => {
+    expect(decoded).toEqual({ ok: false, error });
+  });
+
+  test.each([
+    [{ ...repository, id: '..' }, '`repositories.1.id` is not a usable id', { owner: 'o', name: 'n' }],
+    [
+      { ...repository, readiness: null },
+      '`repositories.1.readiness` is not string',
+      { id: 'r1', owner: 'o', name: 'n' },
+    ],
+    [{ id: 'r2', name: 7 }, '`repositories.1.owner` is missing', { id: 'r2' }],
+    [{}, '`repositories.1.id` is missing', {}],
+    [null, '`repositories.1` is not Object', {}],
+    [['r2'], '`repositories.1.id` is missing', {}],
+  ])('keep a list of repositories with the malformed entry %j', (entry, fault, readable) => {
+    const decoded = wire.decodeRepositories({ repositories: [repository, entry, repository] });
+    expect(decoded.ok && decoded.value).toMatchObject([{ id: 'r1' }, { fault, readable }, { id: 'r1' }]);
+    const [, malformed] = decoded.ok ? decoded.value : [];
+    expect(malformed).toEqual({ fault, readable });
+  });
+
+  test.each([
+    [
+      { ref: 'p', name: 'P', minCredits: -1 },
+      '`presets.0.minCredits` is not at least 0',
+      { ref: 'p', name: 'P' },
+    ],
+    [
+      { ref: 'p', name: 'P', minCredits: 1.5 },
+      '`presets.0.minCredits` is not a whole number',
+      { ref: 'p', name: 'P' },
+    ],
+    [{ ref: 7, name: 'P', minCredits: 1 }, '`presets.0.ref` is not a usable id', { name: 'P' }],
+    ['p', '`presets.0` is not Object', {}],
+  ])('keep a list of presets with the malformed entry %j', (entry, fault, readable) => {
+    const decoded = wire.decodePresets({ presets: [entry, { ref: 'q', name: 'Q', minCredits: 0 }] });
+    expect(decoded).toEqual({
+      ok: true,
+      value: [
+        { fault, readable },
+        { ref: 'q', name: 'Q', minCredits: 0 },
+      ],
+    });
+  });
+});
+
+describe('a launch answer', () => {
+  test.each([
+    [{ scanId: 'a', id: 'a' }, 'a', []],
+    [{ id: 'd' }, 'd', []],
+    [{ id: 'd', scan: { id: 'c', scanId: 'b' }, scanId: 'a' }, 'a', ['b', 'c', 'd']],
+    [{ scan: { id: 'c', scanId: 'b' } }, 'b', ['c']],
+    [{ id: 'launch_4711', scan: { id: 'scan_1' } }, 'scan_1', ['launch_4711']],
+    [{ id: 'a', scan: { id: 'c', scanId: 'a' } }, 'a', ['c']],
+    [{ scanId: 7, id: '..', scan: { id: 'c' } }, 'c', []],
+  ])('%j names the scan %j, then %j', (json, scanId, otherIds) => {
+    expect(wire.decodeLaunched(json)).toEqual({ ok: true, value: { scanId, otherIds } });
+  });
+
+  test.each([null, [], 'x', {}, { scanId: '' }, { scan: null }, { scan: 'id' }])('%j names none', (json) => {
+    expect(wire.decodeLaunched(json).ok).toBe(false);
+  });
+});
+
+describe('a scan', () => {
+  const unseen = {
+    repositoryId: undefined,
+    presetRef: undefined,
+    baseCommit: undefined,
+    commit: undefined,
+    createdAt: undefined,
+    creditBudget: undefined,
+    areas: undefined,
+    guidance: undefined,
+    progress: {
+      phasesCompleted: undefined,
+      phasesTotal: undefined,
+      weighted: undefined,
+      reservedCredits: undefined,
+    },
+  };
+
+  test('that shows nothing but its status is a scan of which nothing can be told', () => {
+    const value = { id: 's', status: 'WHATEVER', ...unseen };
+    expect(wire.decodeScan({ scan: { status: 'WHATEVER' } }, 's')).toEqual({ ok: true, value });
+  });
+
+  test.each([
+    [{ baseCommit: null, diffBase: SHA }, { baseCommit: SHA }],
+    [{ baseSha: SHA.toUpperCase() }, { baseCommit: SHA }],
+    [{ commit: 'refs/heads/main', headSha: SHA }, { commit: SHA }],
+    [{ commit: { sha: SHA } }, {}],
+    [{ repository: { id: 'r' } }, { repositoryId: 'r' }],
+    [{ preset: 'p' }, { presetRef: 'p' }],
+    [{ preset: { ref: 'p' } }, { presetRef: 'p' }],
+    [{ startedAt: 'then' }, { createdAt: 'then' }],
+    [{ creditBudget: 20 }, { creditBudget: 20 }],
+    [{ creditBudget: '20', budget: 0 }, { creditBudget: 0 }],
+    [{ creditBudget: 2.5 }, {}],
+    [{ auditAreaKeys: [] }, { areas: [] }],
+    [{ auditAreaKeys: ['login', 'pay'] }, { areas: ['login', 'pay'] }],
+    [{ auditAreas: [{ key: 'login', name: 'Login' }] }, { areas: ['login'] }],
+    [{ auditAreaKeys: null, areas: ['login'] }, { areas: ['login'] }],
+    // Where one area has no key, the scope is not shown.
+    [{ auditAreaKeys: ['login', ''] }, {}],
+    [{ auditAreas: [{ key: 'login' }, { name: 'Pay' }] }, {}],
+    [{ auditAreaKeys: 'login' }, {}],
+    [{ guidanceApplied: 'repository' }, { guidance: { from: 'repository' } }],
+    [{ guidanceApplied: 'scan' }, { guidance: { from: 'launch' } }],
+    [{ guidanceApplied: null }, { guidance: { from: 'nowhere' } }],
+    [{ guidance: '' }, { guidance: { from: 'nowhere' } }],
+    [{ guidance: 'abc' }, { guidance: { from: 'unknown', hash: ABC_HASH } }],
+    // A text that is shown counts, whatever else says that there is none.
+    [{ guidanceApplied: null, guidance: 'abc' }, { guidance: { from: 'unknown', hash: ABC_HASH } }],
+    [{ guidanceApplied: '', guidance: 'abc' }, { guidance: { from: 'unknown', hash: ABC_HASH } }],
+    [{ guidance: 7 }, {}],
+    [{ guidance: ['abc'] }, {}],
+  ])('%j shows %j, in its details and in the list', (members, shown) => {
+    const scan = { scanId: 's', status: 'QUEUED', ...members };
+    const { progress, ...listed } = { id: 's', status: 'QUEUED', ...unseen, ...shown };
+    expect(wire.decodeScan({ scan }, 's')).toStrictEqual({ ok: true, value: { ...listed, progress } });
+    expect(wire.readListedScan(scan)).toStrictEqual(listed);
+  });
+
+  test.each([
+    [{ phasesCompleted: 2, phasesTotal: 5, weightedCompletion: 0.4, reservedCredits: 100 }, [2, 5, 0.4, 100]],
+    [{ percent: 40, budget: 7 }, [undefined, undefined, 0.4, 7]],
+    [
+      { phasesCompleted: -1, phasesTotal: '5', completion: 400, reserved: 1.5 },
+      [undefined, undefined, undefined, undefined],
+    ],
+    [{ weighted: Number.NaN }, [undefined, undefined, undefined, undefined]],
+  ])('progress %j', (progress, [phasesCompleted, phasesTotal, weighted, reservedCredits]) => {
+    const decoded = wire.decodeScan({ scan: { status: 'X', progress } }, 's');
+    expect(decoded).toMatchObject({
+      value: { progress: { phasesCompleted, phasesTotal, weighted, reservedCredits } },
+    });
+  });
+
+  test('words are taken as they are written: only the exact three end a scan', () => {
+    expect(wire.decodeScan({ scan: { status: 'completed' } }, 's')).toMatchObject({
+      value: { status: 'completed' },
+    });
+  });
+});
+
+describe('a scan in the list', () => {
+  test('shows what it shows, under any of the names', () => {
+    const sha = SHA.toUpperCase();
+    expect(
+      wire.readListedScan({
+        scanId: 's',
+        status: 'RUNNING',
+        repository: { id: 'r' },
+        preset: { ref: 'diff' },
+        diffBase: sha,
+        headSha: SHA.slice(0, 7),
+        queuedAt: '2026-01-01T00:00:00Z',
+      }),
+    ).toEqual({
+      id: 's',
+      status: 'RUNNING',
+      repositoryId: 'r',
+      presetRef: 'diff',
+      baseCommit: SHA,
+      commit: SHA.slice(0, 7),
+      createdAt: '2026-01-01T00:00:00Z',
+    });
+  });
+
+  test('that shows nothing, or nonsense, is still a scan of which nothing can be told', () => {
+    const nothing = {
+      id: undefined,
+      status: undefined,
+      repositoryId: undefined,
+      presetRef: undefined,
+      baseCommit: undefined,
+      commit: undefined,
+      createdAt: undefined,
+    };
+    expect(wire.readListedScan({})).toEqual(nothing);
+    expect(wire.readListedScan({ id: '..', status: 7, commit: 'main', baseCommit: null })).toEqual(nothing);
+  });
+});
+
+describe('a finding', () => {
+  test('that shows nothing is still a finding, and above every threshold', () => {
+    expect(wire.readFinding({})).toMatchObject({
+      id: undefined,
+      severity: { level: 'unknown', word: '' },
+      resolution: undefined,
+      title: wire.UNTITLED,
+      location: undefined,
+    });
+  });
+
+  test('labels the last eight characters of its id', () => {
+    expect(wire.readFinding({ id: 'finding-0123456789' }).label).toBe('ZK-23456789');
+    expect(wire.readFinding({ id: 'abc' }).label).toBe('ZK-abc');
+  });
+
+  test.each([
+    [{ findingId: 'finding-0123456789' }, 'finding-0123456789'],
+    [{ id: '..', findingId: 'f' }, 'f'],
+    [{ id: 'row', findingId: 'f' }, 'row'],
+    [{ findingId: 7 }, undefined],
+  ])('has its id under either name: %j', (item, id) => {
+    expect(wire.readFinding(item).id).toBe(id);
+    expect(wire.decodeFinding({ finding: item })).toMatchObject({ ok: true, value: { id } });
+  });
+
+  test.each([
+    [{ cwe: 'CWE-78' }, 78],
+    [{ cwe: 'cwe-79: Cross-site scripting' }, 79],
+    [{ cweId: 89 }, 89],
+    [{ cweId: '611' }, 611],
+    [{ cwe: null, cwes: ['CWE-22', 'CWE-23'] }, 22],
+    [{ cwes: [{ id: 'CWE-94' }] }, 94],
+    [{}, undefined],
+    [{ cwe: '' }, undefined],
+    [{ cwe: 0 }, undefined],
+    [{ cwe: -78 }, undefined],
+    [{ cwe: 7.8 }, undefined],
+    [{ cwe: 1e21 }, undefined],
+    [{ cwe: 'CWE-1234567' }, undefined],
+    [{ cwe: 'injection' }, undefined],
+  ])('names its weakness by number: %j', (item, cwe) => {
+    expect(wire.readFinding(item).cwe).toBe(cwe);
+  });
+
+  test('tells evidence that is null from evidence that is not shown', () => {
+    expect(wire.readFinding({ confirmationEvidence: null }).evidence).toBeNull();
+    expect(wire.readFinding({}).evidence).toBeUndefined();
+    expect(wire.readFinding({ confirmationEvidence: 'poc', triageStatus: 'confirmed' })).toMatchObject({
+      evidence: 'POC',
+      triage: { word: 'CONFIRMED', confirms: true },
+    });
+  });
+
+  test.each([
+    ['CONFIRMED', true],
+    ['pending', false],
+    ['NOT_CONFIRMED', false],
+    ['REJECTED', false],
+    ['DISMISSED', false],
+    ['FALSE_POSITIVE', false],
+    ['LIKELY', undefined],
+    ['CONFIRMED_MAYBE', undefined],
+    ['__proto__', undefined],
+  ])('is confirmed by the triage word %s: %s', (triageStatus, confirms) => {
+    expect(wire.readFinding({ triageStatus }).triage).toEqual({ word: triageStatus.toUpperCase(), confirms });
+  });
+
+  test.each([undefined, null, '', 7])('whose triage is %j has none shown', (triageStatus) => {
+    expect(wire.readFinding({ triageStatus }).triage).toBeUndefined();
+  });
+
+  test.each([
+    [
+      { filePath: 'a', startLine: 3, endLine: 5 },
+      { path: 'a', startLine: 3, endLine: 5 },
+    ],
+    [
+      { path: 'a', line: 3 },
+      { path: 'a', startLine: 3, endLine: undefined },
+    ],
+    [
+      { file: 'a', lineStart: 9, lineEnd: 5 },
+      { path: 'a', startLine: 9, endLine: undefined },
+    ],
+    [
+      { file: 'a', startLine: 0, lineNumber: 4 },
+      { path: 'a', startLine: 4, endLine: undefined },
+    ],
+    [
+      { file: 'a', startLine: '4' },
+      { path: 'a', startLine: undefined, endLine: undefined },
+    ],
+    [{ location: { file: 'a', line: 2, endLine: 2 } }, { path: 'a', startLine: 2, endLine: 2 }],
+    [
+      { locations: [{ filePath: 'a', line: 2 }, { path: 'b' }] },
+      { path: 'a', startLine: 2, endLine: undefined },
+    ],
+    [
+      { path: 'a', location: { startLine: 7 } },
+      { path: 'a', startLine: 7, endLine: undefined },
+    ],
+    [
+      { path: 'a', location: { path: 'b', startLine: 7 } },
+      { path: 'a', startLine: undefined, endLine: undefined },
+    ],
+    [{ path: '', startLine: 7 }, undefined],
+    [{ location: 'a:7' }, undefined],
+  ])('%j is at %j', (item, location) => {
+    expect(wire.readFinding(item).location).toEqual(location);
+  });
+
+  test('is read without a throw, whatever stands in it', () => {
+    fc.assert(
+      fc.property(
+        fc.dictionary(fc.constantFrom('id', 'severity', 'location', 'locations', 'title'), fc.jsonValue()),
+        (item) => {
+          expect(wire.readFinding(item).label).toMatch(/^ZK-/);
+        },
+      ),
+    );
+  });
+});
+
+describe('the token', () => {
+  test.each([
+    [
+      { project: { id: 'p' }, scopes: ['read'] },
+      { projectId: 'p', scopes: ['read'] },
+    ],
+    [
+      { projectId: 'p', scopes: [{ id: 'read' }, 'publish', 7] },
+      { projectId: 'p', scopes: ['read', 'publish'] },
+    ],
+    [{ project: { id: '..' } }, { projectId: undefined, scopes: undefined }],
+    [{ scopes: 'read' }, { scopes: undefined }],
+  ])('%j', (json, value) => {
+    expect(wire.decodeToken(json)).toMatchObject({ ok: true, value });
+  });
+});

@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import { ok } from '../../../src/domain/result.ts';
+import type { Scan } from '../../../src/domain/scan.ts';
+import { abandonScan } from '../../../src/scan/abandon-scan.ts';
+import { NEVER_ABORTED } from '../../support/never-aborted.ts';
+import { answers, aScan, refused, unreachable } from './stand-in-api.ts';
+
+const ended = refused(400, 'bad_request', { operation: 'cancel the scan' });
+const lost = unreachable('unknown', 'reset');
+
+test('a scan that was cancelled before anybody saw it is known to be CANCELLED', async () => {
+  const api = { cancel: answers<void>(ok(undefined)), readScan: answers<Scan>() };
+  expect(await abandonScan(api, 'p', 's', NEVER_ABORTED)).toEqual({
+    scanStatus: 'CANCELLED',
+    notices: [expect.stringContaining('Scan `s` was cancelled')],
+  });
+});
+
+test('one that had ended before has the status that the service shows', async () => {
+  const api = { cancel: answers<void>(ended), readScan: answers<Scan>(ok(aScan('COMPLETED'))) };
+  expect(await abandonScan(api, 'p', 's', NEVER_ABORTED)).toEqual({
+    scanStatus: 'COMPLETED',
+    notices: ['Scan `s` had already ended as COMPLETED.'],
+  });
+});
+
+test('one that may go on is given no status, and left to be ended later', async () => {
+  const api = { cancel: answers<void>(lost), readScan: answers<Scan>(ok(aScan('RUNNING'))) };
+  const abandoned = await abandonScan(api, 'p', 's', NEVER_ABORTED);
+  expect(abandoned).toMatchObject({ leftRunning: true, notices: [expect.stringContaining('may go on')] });
+  expect(abandoned).not.toHaveProperty('scanStatus');
+});

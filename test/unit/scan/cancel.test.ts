@@ -1,0 +1,71 @@
+import nock from 'nock';
+import { describe, expect, test } from 'vitest';
+import { ok } from '../../../src/domain/result.ts';
+import type { Scan } from '../../../src/domain/scan.ts';
+import { cancelScan } from '../../../src/scan/cancel.ts';
+import { FakeClock } from '../../support/fake-clock.ts';
+import { createHeldApi } from '../../support/held-api.ts';
+import { NEVER_ABORTED } from '../../support/never-aborted.ts';
+import { answers, aScan, refused, unreachable } from './stand-in-api.ts';
+
+type Cancelled = Parameters<typeof answers<void>>[number];
+type Polled = Parameters<typeof answers<Scan>>[number];
+
+const cancel = (answer: Cancelled, ...reads: Polled[]) =>
+  cancelScan({ cancel: answers<void>(answer), readScan: answers<Scan>(...reads) }, 'p', 's', NEVER_ABORTED);
+const terminal = refused(400, 'bad_request', { operation: 'cancel the scan' });
+const lost = unreachable('unknown', 'reset');
+
+describe('cancelling', () => {
+  test('that the service confirms needs no second look', async () => {
+    expect(await cancel(ok(undefined))).toEqual({ kind: 'cancelled' });
+  });
+
+  test.each(['COMPLETED', 'FAILED', 'CANCELLED'])(
+    'of a scan that was %s before is told as such',
+    async (status) => {
+      expect(await cancel(terminal, ok(aScan(status)))).toEqual({ kind: 'already-terminal', status });
+    },
+  );
+
+  test('whose answer is lost asks the scan what became of it', async () => {
+    expect(await cancel(lost, ok(aScan('CANCELLED')))).toEqual({ kind: 'cancelled' });
+    expect(await cancel(lost, ok(aScan('COMPLETED')))).toEqual({
+      kind: 'already-terminal',
+      status: 'COMPLETED',
+    });
+  });
+
+  test('that did not end the scan is never called cancelled', async () => {
+    for (const read of [ok(aScan('RUNNING')), ok(aScan('CANCELLING')), lost]) {
+      expect(await cancel(lost, read)).toMatchObject({ kind: 'failed', cause: expect.stringContaining('.') });
+    }
+    expect(await cancel(refused(403, 'forbidden', { operation: 'cancel the scan' }), lost)).toMatchObject({
+      kind: 'failed',
+      cause: expect.stringContaining('`scans:launch`'),
+    });
+  });
+
+  test('of a scan that has ended is known as such through a blip of the service', async () => {
+    const scan = '/api/v1/projects/p/scans/s';
+    const service = nock('https://service.test')
+      .post(`${scan}/cancel`)
+      .reply(400, { error: { code: 'bad_request', message: 'terminal' } })
+      .get(scan)
+      .reply(503, { error: { code: 'internal', message: 'oops' } })
+      .get(scan)
+      .reply(200, { scan: { id: 's', status: 'COMPLETED' } });
+    const api = createHeldApi({
+      baseUrl: 'https://service.test/api/v1',
+      token: 'token-of-the-test',
+      clock: new FakeClock(),
+      fetch,
+      random: () => 0,
+    });
+    expect(await cancelScan(api, 'p', 's', NEVER_ABORTED)).toEqual({
+      kind: 'already-terminal',
+      status: 'COMPLETED',
+    });
+    service.done();
+  });
+});

@@ -1,0 +1,195 @@
+import { describe, expect, test } from 'vitest';
+import { ok, type Result } from '../../../src/domain/result.ts';
+import { Stop } from '../../../src/domain/stop.ts';
+import { useEarlierScan } from '../../../src/scan/earlier-scan.ts';
+import type { ApiError } from '../../../src/scan-api/api-error.ts';
+import type { PolledScan } from '../../../src/scan-api/client.ts';
+import { FakeClock } from '../../support/fake-clock.ts';
+import { NEVER_ABORTED } from '../../support/never-aborted.ts';
+import { POLICY, sampleFinding } from '../report/sample-report.ts';
+import { aScan, BASE, HEAD, polled, refused, stopped, unreachable } from './stand-in-api.ts';
+
+type Poll = Result<PolledScan, ApiError>;
+
+const shown = { baseCommit: BASE, commit: HEAD };
+const completed = polled(aScan('COMPLETED', shown));
+const failed = polled(aScan('FAILED', shown));
+const cancelled = polled(aScan('CANCELLED', shown));
+const running = polled(aScan('RUNNING', shown), 1_000);
+const wrong = (status: string) => polled(aScan(status, { ...shown, commit: 'c'.repeat(40) }));
+const gone = refused(404, 'not_found');
+
+/** @param polls the answers for each scan in order, the last one stays; a scan that is not here is gone */
+async function use(
+  scanIds: readonly string[],
+  polls: Readonly<Record<string, readonly Poll[]>>,
+  { signal = NEVER_ABORTED, unreadable = false } = {},
+) {
+  const said: string[] = [];
+  const polled: string[] = [];
+  const finding = sampleFinding();
+  const earlier = await useEarlierScan(
+    {
+      // No call that launches or cancels: an earlier run launched the scan.
+      api: {
+        scan: async (_project, id) => {
+          const answers = polls[id] ?? [gone];
+          const seen = polled.filter((other) => other === id).length;
+          polled.push(id);
+          return answers[Math.min(seen, answers.length - 1)] ?? gone;
+        },
+        findings: async () =>
+          unreadable ? refused(500, 'internal', { operation: 'list the findings' }) : ok([finding]),
+        finding: async () => ok(finding),
+      },
+      policy: POLICY,
+      clock: new FakeClock(),
+      random: () => 0,
+      signal,
+      log: { info: (text) => void said.push(text) },
+    },
+    scanIds,
+    { projectId: 'p', expected: { baseSha: BASE, headSha: HEAD } },
+  );
+  return { earlier, said, polled };
+}
+
+describe('a scan that an earlier run paid for', () => {
+  test('is read when it is COMPLETED, at no cost', async () => {
+    const { earlier, said } = await use(['s'], { s: [completed] });
+    expect(earlier).toMatchObject({
+      kind: 'used',
+      scan: {
+        reused: true,
+        scanId: 's',
+        scanStatus: 'COMPLETED',
+        creditsReserved: 0,
+        commitConfirmed: true,
+        outcome: { kind: 'completed', findings: [{ id: sampleFinding().id }] },
+        notices: [],
+      },
+    });
+    expect(said).toEqual([
+      'Found scan s from an earlier run of this change.',
+      'Reusing scan s. No credits used.',
+    ]);
+  });
+
+  test('is followed to its end while it runs', async () => {
+    const { earlier, polled } = await use(['s'], { s: [running, running, completed] });
+    expect(earlier).toMatchObject({ kind: 'used', scan: { outcome: { kind: 'completed' } } });
+    expect(polled).toEqual(['s', 's', 's']);
+  });
+
+  test('is used with a commit that the service does not show in full, and says so', async () => {
+    const { earlier } = await use(['s'], { s: [polled(aScan('COMPLETED', { baseCommit: BASE }))] });
+    expect(earlier).toMatchObject({ kind: 'used', scan: { commitConfirmed: false } });
+  });
+
+  test('whose findings cannot be read is used, and not scanned: a second scan would not help', async () => {
+    const { earlier } = await use(['s'], { s: [completed] }, { unreadable: true });
+    expect(earlier).toMatchObject({
+      kind: 'used',
+      scan: { scanStatus: 'COMPLETED', outcome: { kind: 'not-scanned', stop: { reason: 'service-error' } } },
+    });
+  });
+
+  test('that this run can no longer wait for is used, left running, and named', async () => {
+    const signal = AbortSignal.abort(new Stop('timeout'));
+    expect((await use(['s'], { s: [running] }, { signal })).earlier).toMatchObject({
+      kind: 'used',
+      scan: {
+        scanId: 's',
+        creditsReserved: 0,
+        outcome: { kind: 'not-scanned', stop: { reason: 'timeout' } },
+        notices: [expect.stringContaining('Scan `s` is still running.')],
+      },
+    });
+    expect((await use(['s'], { s: [running, stopped('signal')] })).earlier).toMatchObject({
+      kind: 'used',
+      scan: {
+        scanStatus: 'RUNNING',
+        outcome: { stop: { reason: 'scan-cancelled', bySignal: true } },
+        notices: [expect.stringContaining('so it was not cancelled')],
+      },
+    });
+  });
+
+  test.each<[string, Poll]>([
+    ['may not be read', refused(403, 'forbidden')],
+    ['cannot be read', unreachable('no', 'certificate')],
+  ])('that %s is used: nothing is launched beside it', async (_what, answer) => {
+    expect((await use(['s', 't'], { s: [answer], t: [completed] })).earlier).toMatchObject({
+      kind: 'used',
+      scan: { scanId: 's', outcome: { kind: 'not-scanned' } },
+    });
+  });
+});
+
+describe('a scan that leads to no result is passed over', () => {
+  test.each<[string, readonly Poll[], string]>([
+    ['failed', [failed], 'The scan failed in the scanning service.'],
+    ['fails while it is followed', [running, failed], 'The scan failed in the scanning service.'],
+    ['was cancelled', [cancelled], 'The scan was cancelled in the scanning service.'],
+    ['is gone', [gone], ''],
+    ['shows another change', [wrong('COMPLETED')], 'The service scans another commit'],
+    ['shows another change while it runs', [wrong('RUNNING')], 'The service scans another commit'],
+  ])('when it %s, for the next one', async (_what, polls, cause) => {
+    const { earlier, said } = await use(['s', 't'], { s: polls, t: [completed] });
+    expect(earlier).toMatchObject({ kind: 'used', scan: { scanId: 't', outcome: { kind: 'completed' } } });
+    expect(said[1]).toMatch(/^Scan s cannot be reused\. /);
+    expect(said[1]).toContain(cause);
+  });
+
+  test('is tried once, however often it is named, and five are tried at most', async () => {
+    const ids = ['a', 'b', 'c', 'd', 'e', 'f'];
+    const polls = Object.fromEntries(ids.map((id) => [id, [failed]]));
+    const { earlier, polled } = await use(['a', 'a', ...ids], polls);
+    expect(polled).toEqual(['a', 'b', 'c', 'd', 'e']);
+    expect(earlier).toMatchObject({ kind: 'none', ended: { scanId: 'a' } });
+  });
+
+  test('none at all', async () => {
+    expect(await use([], {})).toEqual({ earlier: { kind: 'none', ended: undefined }, said: [], polled: [] });
+  });
+});
+
+describe('the scan that ended without a result', () => {
+  test.each([
+    ['FAILED', failed, 'scan-failed'],
+    ['CANCELLED', cancelled, 'scan-cancelled'],
+  ] as const)('is given with its reason: %s', async (status, answer, reason) => {
+    expect((await use(['s'], { s: [answer] })).earlier).toEqual({
+      kind: 'none',
+      ended: {
+        reused: true,
+        scanId: 's',
+        scanStatus: status,
+        creditsReserved: 0,
+        outcome: { kind: 'not-scanned', stop: expect.objectContaining({ reason }) },
+        notices: [],
+      },
+    });
+  });
+
+  test('is the newest of several', async () => {
+    const polls = { a: [gone], b: [cancelled], c: [failed] };
+    expect((await use(['a', 'b', 'c'], polls)).earlier).toMatchObject({ ended: { scanId: 'b' } });
+  });
+
+  test.each<[string, Poll]>([
+    ['is gone', gone],
+    ['is of another change and runs', wrong('RUNNING')],
+  ])('is none that %s', async (_what, answer) => {
+    expect((await use(['s'], { s: [answer] })).earlier).toEqual({ kind: 'none', ended: undefined });
+  });
+
+  test.each(['FAILED', 'COMPLETED'])(
+    'is one of another change that ended as %s: never allowed to pass',
+    async (status) => {
+      expect((await use(['s'], { s: [wrong(status)] })).earlier).toMatchObject({
+        ended: { outcome: { stop: { reason: 'configuration', repeated: true } } },
+      });
+    },
+  );
+});

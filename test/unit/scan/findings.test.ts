@@ -1,0 +1,201 @@
+import { describe, expect, test } from 'vitest';
+import type { Finding } from '../../../src/domain/finding.ts';
+import { err, ok, type Result } from '../../../src/domain/result.ts';
+import type { SeverityLevel } from '../../../src/domain/severity.ts';
+import type { GatePolicy } from '../../../src/domain/verdict.ts';
+import { withDetail } from '../../../src/scan/finding-detail.ts';
+import { readFindings, worthReading } from '../../../src/scan/findings.ts';
+import type { ApiError } from '../../../src/scan-api/api-error.ts';
+import { readFinding, UNTITLED } from '../../../src/scan-api/wire.ts';
+import { NEVER_ABORTED } from '../../support/never-aborted.ts';
+import { nonsense, refused, stopped, unreachable } from './stand-in-api.ts';
+
+const policy: GatePolicy = {
+  severityThreshold: 'medium',
+  failOn: 'high',
+  failOnEvidence: 'any',
+  allowUnscanned: [],
+};
+
+function finding(id: string, severity: SeverityLevel, extra: object = {}): Finding {
+  return readFinding({
+    id,
+    severity: severity.toUpperCase(),
+    triageStatus: 'PENDING',
+    confirmationEvidence: null,
+    path: 'a.ts',
+    ...extra,
+  });
+}
+
+function many(count: number, severity: SeverityLevel, extra: object = {}): Finding[] {
+  return Array.from({ length: count }, (_, index) => finding(`${severity}-${index}`, severity, extra));
+}
+
+function fakeApi(list: readonly Finding[], detail: (id: string) => Result<Finding, ApiError>) {
+  const asked: string[] = [];
+  let active = 0;
+  let widest = 0;
+  return {
+    asked,
+    widest: () => widest,
+    findings: async (): Promise<Result<readonly Finding[], ApiError>> => ok(list),
+    finding: async (_project: string, id: string) => {
+      asked.push(id);
+      active += 1;
+      widest = Math.max(widest, active);
+      await new Promise((resolve) => setImmediate(resolve));
+      active -= 1;
+      return detail(id);
+    },
+  };
+}
+
+const described = (id: string) => ok(readFinding({ id, description: `about ${id}` }));
+const request = { projectId: 'p', scanId: 's', policy, signal: NEVER_ABORTED };
+
+describe('findings', () => {
+  test('are all there; details only of those that may be reported, four at a time', async () => {
+    const list = [...many(9, 'low'), ...many(9, 'high')];
+    const api = fakeApi(list, described);
+    const read = await readFindings(api, request);
+    expect(read).toMatchObject({ ok: true, value: { notices: [] } });
+    expect(read.ok && read.value.findings.map(({ id, description }) => [id, description])).toEqual(
+      list.map(({ id, severity }) => [id, severity.level === 'high' ? `about ${id}` : undefined]),
+    );
+    expect(api.asked).toHaveLength(9);
+    expect(api.widest()).toBe(4);
+  });
+
+  test('that cannot be listed are an error, never a shorter list', async () => {
+    const api = { ...fakeApi([], described), findings: async () => nonsense(200, 'wrong-shape') };
+    expect(await readFindings(api, request)).toMatchObject({ ok: false, error: { reason: 'service-error' } });
+  });
+
+  test('whose detail cannot be read stay, and one notice counts them', async () => {
+    const list = many(4, 'high');
+    const read = await readFindings(
+      fakeApi(list, (id) => (id === 'high-1' || id === 'high-2' ? refused(404, 'not_found') : described(id))),
+      request,
+    );
+    expect(read.ok && read.value.findings).toHaveLength(4);
+    expect(read.ok && read.value.notices).toEqual([
+      expect.stringMatching(/^The details of 2 findings could not be read/),
+    ]);
+  });
+
+  test.each([
+    ['401', refused(401, 'unauthorized')],
+    ['429', refused(429, 'rate_limited')],
+    ['a lost connection', unreachable('unknown', 'reset')],
+    ['our timeout', stopped('timeout')],
+  ])('after %s no further detail is asked for, and the list still counts', async (_name, error) => {
+    const api = fakeApi(many(40, 'high'), () => error);
+    const read = await readFindings(api, request);
+    expect(api.asked.length).toBeLessThanOrEqual(4);
+    expect(read.ok && read.value.findings).toHaveLength(40);
+    expect(read.ok && read.value.notices).toEqual([expect.stringContaining('40 findings')]);
+  });
+
+  test('of which many answers are odd: it gives up', async () => {
+    const api = fakeApi(many(50, 'high'), () => nonsense(200, 'wrong-shape'));
+    await readFindings(api, request);
+    expect(api.asked.length).toBeLessThan(15);
+  });
+
+  test('read while a signal comes are not a completed reading', async () => {
+    const read = await readFindings(
+      fakeApi(many(4, 'high'), () => stopped('signal')),
+      request,
+    );
+    expect(read).toMatchObject({ ok: false, error: { reason: 'scan-cancelled', bySignal: true } });
+    const api = { ...fakeApi([], described), findings: async () => err(stopped('timeout').error) };
+    expect(await readFindings(api, request)).toMatchObject({ ok: false, error: { reason: 'timeout' } });
+  });
+});
+
+describe('details worth reading', () => {
+  const count = (findings: readonly Finding[], changed: Partial<GatePolicy> = {}) =>
+    worthReading(findings, { ...policy, ...changed }).length;
+
+  test('are those of the 50 worst', () => {
+    const findings = [...many(40, 'medium'), ...many(30, 'critical')];
+    const wanted = worthReading(findings, policy);
+    expect(wanted).toHaveLength(50);
+    expect(wanted.filter(({ severity }) => severity.level === 'critical')).toHaveLength(30);
+  });
+
+  test('are up to 200 where the list shows no location', () => {
+    expect(count(many(300, 'high', { path: undefined }))).toBe(200);
+  });
+
+  test('are all where the gate asks for evidence and the list does not show it', () => {
+    const silent = many(300, 'high', { triageStatus: undefined });
+    expect(count(silent)).toBe(50);
+    expect(count(silent, { failOnEvidence: 'confirmed' })).toBe(300);
+    const unproven = many(300, 'high', { triageStatus: 'CONFIRMED', confirmationEvidence: undefined });
+    expect(count(unproven, { failOnEvidence: 'confirmed' })).toBe(50);
+    expect(count(unproven, { failOnEvidence: 'poc' })).toBe(300);
+    expect(count(many(300, 'high'), { failOnEvidence: 'poc' })).toBe(50);
+  });
+
+  test('are none of the triaged, and none without a usable id', () => {
+    expect(
+      count([finding('a', 'critical', { resolutionStatus: 'FALSE_POSITIVE' }), finding('..', 'critical')]),
+    ).toBe(0);
+  });
+});
+
+describe('a detail', () => {
+  test('fills in what the list leaves out, and does not overrule what it shows', () => {
+    const listed = readFinding({
+      id: 'f',
+      severity: 'HIGH',
+      path: 'a.ts',
+      triageStatus: 'CONFIRMED',
+      description: 'cut…',
+    });
+    const detail = readFinding({
+      id: 'f',
+      severity: 'LOW',
+      triageStatus: 'PENDING',
+      confirmationEvidence: 'ANALYSIS',
+      resolutionStatus: 'IN_PROGRESS',
+      title: 'Title',
+      path: 'a.ts',
+      line: 7,
+      description: 'whole',
+      recommendedFix: 'fix',
+      cwe: 'CWE-78',
+    });
+    expect(withDetail(listed, detail)).toMatchObject({
+      severity: { level: 'high' },
+      triage: { word: 'CONFIRMED' },
+      evidence: 'ANALYSIS',
+      resolution: 'IN_PROGRESS',
+      title: 'Title',
+      location: { path: 'a.ts', startLine: 7 },
+      description: 'whole',
+      recommendedFix: 'fix',
+      cwe: 78,
+    });
+  });
+
+  test('that shows nothing takes nothing away', () => {
+    const listed = finding('f', 'high', {
+      title: 'T',
+      line: 3,
+      resolutionStatus: 'NOT_STARTED',
+      poc: 'p',
+      url: 'u',
+    });
+    expect(withDetail(listed, readFinding({}))).toEqual(listed);
+    expect(withDetail(finding('f', 'high'), readFinding({})).title).toBe(UNTITLED);
+  });
+
+  test('gives a severity that the list does not show', () => {
+    const detail = readFinding({ id: 'f', severity: 'LOW' });
+    expect(withDetail(readFinding({ id: 'f' }), detail).severity.level).toBe('low');
+    expect(withDetail(readFinding({ id: 'f', severity: 'SEVERE' }), detail).severity.level).toBe('unknown');
+  });
+});

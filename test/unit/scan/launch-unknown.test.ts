@@ -1,0 +1,92 @@
+import { describe, expect, test } from 'vitest';
+import type { PendingLaunch } from '../../../src/domain/pending-launch.ts';
+import { describeCandidates, launchUnknown, recoveryHint } from '../../../src/scan/launch-unknown.ts';
+import type { NoMatch } from '../../../src/scan/match-new-scans.ts';
+import { BASE, HEAD, unreachable } from './stand-in-api.ts';
+
+const pending: PendingLaunch = {
+  projectId: 'p\u202e\n1',
+  headSha: HEAD,
+  knownScanIds: [],
+  subject: {
+    repositoryId: 'r',
+    presetRef: 'diff',
+    baseSha: BASE,
+    headSha: HEAD,
+    creditBudget: 50,
+    areas: [],
+  },
+};
+const { error } = unreachable('unknown', 'reset');
+
+function explain(why: NoMatch['why'], ids: string[] = [], settled = true, bySignal = false) {
+  return launchUnknown(error, pending, { kind: 'no-match', why, ids, settled }, bySignal);
+}
+
+/** What the list showed, without and with the ids of the scans in question. */
+const SENTENCES: readonly (readonly [why: NoMatch['why'], ids: string[], sentence: string])[] = [
+  ['none', [], 'The service lists no new scan of this change.'],
+  ['several', ['a', 'b'], 'The service lists several new scans of this change: `a`, `b`.'],
+  ['cannot-tell', [], 'The service lists a new scan, but it could not be matched to this run.'],
+  ['cannot-tell', ['a'], 'The service lists a new scan, but it could not be matched to this run (`a`).'],
+  ['claimed', ['a'], 'The service lists a new scan of this change, but another run launched it (`a`).'],
+  [
+    'marks-unreadable',
+    ['a', 'b'],
+    'The service lists a new scan of this change, but the check runs that could name its run are not readable (`a`, `b`).',
+  ],
+  ['unreadable', [], 'The scan list of the service could not be read.'],
+  ['unreadable', ['a'], 'The scan list of the service could not be read (`a`).'],
+  [
+    'unknown-before',
+    [],
+    'The scan list could not be read before the launch, so new scans could not be identified.',
+  ],
+  [
+    'unknown-before',
+    ['a', 'b'],
+    'The scan list could not be read before the launch, so new scans could not be identified (`a`, `b`).',
+  ],
+];
+
+describe('a launch that stays unknown', () => {
+  test.each(SENTENCES)('says what the list showed, and names the scans: %s %j', (why, ids, sentence) => {
+    expect(describeCandidates({ kind: 'no-match', why, ids })).toBe(sentence);
+    expect(explain(why, ids)).toEqual({
+      reason: 'launch-unknown',
+      cause: `Could not confirm whether the scan started, so it was not launched again. Could not launch the scan: the service is out of reach, because the connection is cut (detail). ${sentence}`,
+      nextStep:
+        'Check the project `p 1` in the service for a scan of the commit `bbbbbbbbbbbb`. Cancel it if it is running (up to 50 credits). Then re-run this job.',
+    });
+  });
+
+  test.each<[string, PendingLaunch]>([
+    [
+      'the service chose',
+      { ...pending, subject: pending.subject && { ...pending.subject, creditBudget: undefined } },
+    ],
+    ['is not known any more', { ...pending, subject: undefined }],
+  ])('names the reserved credits where the budget %s', (_what, launch) => {
+    expect(recoveryHint(launch)).toBe(
+      'Check the project `p 1` in the service for a scan of the commit `bbbbbbbbbbbb`. Cancel it if it is running (the reserved credits).',
+    );
+  });
+
+  test('says that the post step looks again, where it does', () => {
+    expect(explain('none').cause).not.toContain('post step');
+    expect(explain('none', [], false).cause).toMatch(
+      /no new scan of this change\. The post step looks for it once more\.$/,
+    );
+  });
+
+  test('by a signal is a cancelled job', () => {
+    expect(explain('none', [], false, true)).toMatchObject({ reason: 'scan-cancelled', bySignal: true });
+  });
+
+  test('shows no more ids than a sentence can hold, each as one line', () => {
+    const many = Array.from({ length: 100 }, (_, index) => `scan\n${index}`);
+    const { cause } = explain('several', many);
+    expect(cause).toContain('and 80 more');
+    expect(cause).not.toContain('\n');
+  });
+});

@@ -1,0 +1,43 @@
+import type { FoundMark } from '../../../src/scan/find-marks.ts';
+import { encodeMark, type ScanMark } from '../../../src/scan/scan-mark.ts';
+import { SHA } from '../github/client.ts';
+
+export const API_TOKEN = 'api-token-of-the-test';
+
+/** A mark of pull request 5 for its head, or what it differs in. */
+export function aMark(changes: Partial<ScanMark> = {}): ScanMark {
+  return {
+    scanId: 's',
+    pullRequest: 5,
+    headSha: SHA.head,
+    baseSha: SHA.base,
+    key: 'K'.repeat(22),
+    runId: 42,
+    runAttempt: 1,
+    ...changes,
+  };
+}
+
+export function markText(changes: Partial<ScanMark> = {}): string {
+  return encodeMark(aMark(changes), API_TOKEN);
+}
+
+/** A mark as it is found, by default in a comment. */
+export function found(
+  changes: Partial<ScanMark> = {},
+  checkRun: FoundMark['checkRun'] = undefined,
+): FoundMark {
+  return { version: 2, ...aMark(changes), checkRun };
+}
+
+/** A check run on a commit, as GitHub lists it. */
+export function checkRun(
+  id: number,
+  externalId: string | null,
+  headSha: string = SHA.head,
+  more: object = {},
+) {
+  const url = `https://github.com/acme/shop/runs/${id}`;
+  const fields = { id, name: 'Security scan', head_sha: headSha, html_url: url, status: 'in_progress' };
+  return { ...fields, external_id: externalId, ...more };
+}

@@ -1,0 +1,219 @@
+import { describe, expect, test } from 'vitest';
+import type { PendingLaunch } from '../../../src/domain/pending-launch.ts';
+import type { ListedScan, Scan, ScanList } from '../../../src/domain/scan.ts';
+import type { ScanSubject } from '../../../src/domain/scan-subject.ts';
+import { matchNewScans, newCandidates, scanIdsOf } from '../../../src/scan/match-new-scans.ts';
+import { aScan, BASE, HEAD } from './stand-in-api.ts';
+
+const OTHER = 'c'.repeat(40);
+const subject: ScanSubject = {
+  repositoryId: 'r',
+  presetRef: 'diff',
+  baseSha: BASE,
+  headSha: HEAD,
+  creditBudget: 20,
+  areas: [],
+};
+const pending: PendingLaunch = { projectId: 'p', headSha: HEAD, knownScanIds: ['old'], subject };
+/** What a scan of the subject shows. */
+const whole = {
+  repositoryId: 'r',
+  presetRef: 'diff',
+  baseCommit: BASE,
+  commit: HEAD,
+  creditBudget: 20,
+  areas: [],
+  guidance: { from: 'nowhere' },
+} as const;
+
+const HIDDEN = { ...whole, areas: undefined, guidance: undefined };
+
+function listed(id: string | undefined, shown: Partial<ListedScan> = {}): ListedScan {
+  const { progress: _, ...nothing } = aScan('RUNNING');
+  return { ...nothing, ...shown, id };
+}
+
+const list = (...scans: ListedScan[]): ScanList => ({ scans, complete: true });
+const page = (...scans: ListedScan[]): ScanList => ({ scans, complete: false });
+const detail = (id: string, shown: Partial<Scan> = whole): Scan => aScan('QUEUED', { ...shown, id });
+const match = (scans: ScanList, details: Scan[] = [], changes: Partial<PendingLaunch> = {}) =>
+  matchNewScans(scans, new Map(details.map((scan) => [scan.id, scan])), { ...pending, ...changes });
+
+describe('exactly one new scan', () => {
+  test('whose details prove it is found, whatever the older ones look like', () => {
+    const scans = list(listed('new', whole), listed('old', whole));
+    expect(match(scans, [detail('new'), detail('old')])).toEqual({ kind: 'found', scanId: 'new' });
+  });
+
+  test('is found where the list shows ids alone', () => {
+    expect(match(list(listed('new')), [detail('new')])).toEqual({ kind: 'found', scanId: 'new' });
+  });
+
+  test('is found in a project that had no scans before', () => {
+    expect(match(list(listed('new')), [detail('new')], { knownScanIds: [] })).toMatchObject({
+      kind: 'found',
+    });
+  });
+
+  test.each<[string, Partial<Scan>]>([
+    ['repository', { repositoryId: 'q' }],
+    ['preset', { presetRef: 'full' }],
+    ['base', { baseCommit: OTHER }],
+    ['head', { commit: OTHER }],
+    ['abbreviated head', { commit: OTHER.slice(0, 7) }],
+    ['budget', { creditBudget: 500 }],
+    ['scope', { areas: ['login'] }],
+    ['guidance', { guidance: { from: 'launch' } }],
+  ])('is found beside a new one with another %s, in the list or in its details', (_what, shown) => {
+    const other = { ...whole, ...shown };
+    expect(match(list(listed('other', other), listed('new')), [detail('new')])).toMatchObject({
+      scanId: 'new',
+    });
+    expect(
+      match(list(listed('other'), listed('new')), [detail('other', other), detail('new')]),
+    ).toMatchObject({ scanId: 'new' });
+  });
+});
+
+describe('no scan is found', () => {
+  test.each<[string, ScanList, Scan[]]>([
+    ['the list is empty', list(), []],
+    ['only known ones are listed', list(listed('old', whole)), [detail('old')]],
+    ['the new one is listed with another head', list(listed('new', { ...whole, commit: OTHER })), []],
+    [
+      'the details of the new one show another head',
+      list(listed('new', whole)),
+      [detail('new', { ...whole, commit: OTHER })],
+    ],
+    ['the list contradicts the details', list(listed('new', { ...whole, commit: OTHER })), [detail('new')]],
+  ])('when there is no new one of the subject: %s', (_what, scans, details) => {
+    expect(match(scans, details)).toEqual({ kind: 'no-match', why: 'none', ids: [] });
+  });
+
+  test('when several are proven; those that may be of the subject are named with them', () => {
+    const scans = list(
+      listed('a'),
+      listed('x', { commit: OTHER }),
+      listed('b'),
+      listed('c'),
+      listed('old', whole),
+    );
+    expect(match(scans, [detail('a'), detail('b')])).toEqual({
+      kind: 'no-match',
+      why: 'several',
+      ids: ['a', 'b', 'c'],
+    });
+  });
+
+  test.each<[string, Partial<Scan>]>([
+    ['neither base nor commit', { repositoryId: 'r', presetRef: 'diff' }],
+    ['no commit', { ...whole, commit: undefined }],
+    ['no base', { ...whole, baseCommit: undefined }],
+    ['an abbreviated commit', { ...whole, commit: HEAD.slice(0, 12) }],
+    ['an abbreviated base', { ...whole, baseCommit: BASE.slice(0, 39) }],
+    ['guidance of which the origin is not shown', { ...whole, guidance: { from: 'unknown', hash: 'd' } }],
+    ['nothing', {}],
+  ])('when its details show %s', (_what, shown) => {
+    const expected = { kind: 'no-match', why: 'cannot-tell', ids: ['new'] };
+    expect(match(list(listed('new')), [detail('new', shown)])).toEqual(expected);
+    // What the list alone shows proves nothing.
+    expect(match(list(listed('new', whole)), [detail('new', shown)])).toEqual(expected);
+  });
+
+  test.each<[string, Partial<ScanSubject>]>([
+    ['areas', { areas: ['login'] }],
+    ['guidance', { guidance: 'd'.repeat(64) }],
+  ])('when the launch sent %s and the details do not show any', (_what, sent) => {
+    const narrowed = { subject: { ...subject, ...sent } };
+    expect(match(list(listed('new')), [detail('new', HIDDEN)], narrowed)).toMatchObject({
+      why: 'cannot-tell',
+    });
+  });
+
+  test('while its details are not read, whatever the list shows', () => {
+    expect(match(list(listed('new', whole)))).toEqual({ kind: 'no-match', why: 'cannot-tell', ids: ['new'] });
+  });
+
+  test.each<[string, ListedScan, Scan[]]>([
+    ['whose details are not read', listed('unseen'), []],
+    ['whose details show nothing', listed('unseen'), [detail('unseen', {})]],
+    [
+      'whose details show an abbreviated commit',
+      listed('unseen'),
+      [detail('unseen', { commit: HEAD.slice(0, 7) })],
+    ],
+    ['without an id', listed(undefined), []],
+    ['without an id, of the subject as the list shows it', listed(undefined, whole), []],
+  ])('while another new one %s may be of the subject too', (_what, other, details) => {
+    const ids = other.id === undefined ? ['new'] : ['new', other.id];
+    const expected = { kind: 'no-match', why: 'cannot-tell', ids };
+    expect(match(list(listed('new'), other), [detail('new'), ...details])).toEqual(expected);
+  });
+
+  test('when it has no id', () => {
+    expect(match(list(listed(undefined, whole)))).toEqual({ kind: 'no-match', why: 'cannot-tell', ids: [] });
+  });
+
+  test('when a page full of new scans may hide another behind it', () => {
+    const scans = [listed('new'), listed('x', { commit: OTHER })];
+    const details = [detail('new')];
+    expect(match(page(...scans), details)).toEqual({ kind: 'no-match', why: 'cannot-tell', ids: ['new'] });
+    expect(match(page(...scans), [detail('new', { commit: OTHER })])).toMatchObject({
+      why: 'cannot-tell',
+      ids: [],
+    });
+    // The page reaches back to a known scan.
+    expect(match(page(...scans, listed('old')), details)).toMatchObject({ kind: 'found' });
+    expect(match(page(...scans, listed('old')), [detail('new', { commit: OTHER })])).toMatchObject({
+      why: 'none',
+    });
+  });
+
+  test('when it is unknown which scans were there before; those of the subject are named', () => {
+    const scans = list(listed('a', whole), listed('x', { commit: OTHER }), listed('b'), listed('c'));
+    const why = 'unknown-before';
+    expect(match(scans, [], { knownScanIds: undefined })).toEqual({ kind: 'no-match', why, ids: ['a'] });
+    expect(match(list(), [], { knownScanIds: undefined })).toEqual({ kind: 'no-match', why, ids: [] });
+  });
+
+  test('when the subject is not known', () => {
+    expect(match(list(listed('new', whole)), [detail('new')], { subject: undefined })).toEqual({
+      kind: 'no-match',
+      why: 'cannot-tell',
+      ids: ['new'],
+    });
+    expect(match(list(listed('old', whole)), [detail('old')], { subject: undefined })).toMatchObject({
+      why: 'none',
+    });
+  });
+});
+
+test('the candidates are the new scans that the list does not show as another subject', () => {
+  const scans = [
+    listed('b'),
+    listed('x', { commit: OTHER }),
+    listed('old', whole),
+    listed(undefined),
+    listed('c', { commit: HEAD.slice(0, 7) }),
+  ];
+  const idsOf = (found: readonly ListedScan[]) => found.map(({ id }) => id);
+  expect(idsOf(newCandidates(list(...scans), pending))).toEqual(['b', undefined, 'c']);
+  expect(idsOf(newCandidates(list(...scans), { ...pending, subject: undefined }))).toEqual([
+    'b',
+    'x',
+    undefined,
+    'c',
+  ]);
+  expect(idsOf(newCandidates(list(...scans), { ...pending, knownScanIds: undefined }))).toEqual([
+    'b',
+    'old',
+    undefined,
+    'c',
+  ]);
+});
+
+test('the ids of a list are known all or not at all', () => {
+  expect(scanIdsOf(list(listed('b'), listed('a')))).toEqual(['b', 'a']);
+  expect(scanIdsOf(list())).toEqual([]);
+  expect(scanIdsOf(list(listed('b'), listed(undefined)))).toBeUndefined();
+});

@@ -1,0 +1,66 @@
+import nock from 'nock';
+import { afterEach, describe, expect, test } from 'vitest';
+import type { FoundMark } from '../../../src/scan/find-marks.ts';
+import { findOpenCheckRun, openCheckRunOf } from '../../../src/scan/open-check-run.ts';
+import { NEVER_ABORTED } from '../../support/never-aborted.ts';
+import { client, github, SHA } from '../github/client.ts';
+import { API_TOKEN, checkRun, found, markText } from './marked.ts';
+
+const NAME = 'Security scan';
+const RE_RUN = { runId: 42, runAttempt: 2 };
+const open = { id: 7, name: NAME, url: 'https://github.com/acme/shop/runs/7', completed: false };
+
+describe('the check run that an earlier attempt left in progress', () => {
+  const legacy: FoundMark = { version: 1, scanId: 's', key: 'k', headSha: SHA.head, checkRun: open };
+
+  test('is the one of this run, by name, mark and run id', () => {
+    expect(openCheckRunOf(RE_RUN, [found({}, open)], NAME)).toEqual({
+      id: 7,
+      url: open.url,
+      scanId: 's',
+    });
+  });
+
+  test.each<[string, FoundMark]>([
+    ['completed', found({}, { ...open, completed: true })],
+    ['of another name', found({}, { ...open, name: 'Another scan' })],
+    ['of another run', found({ runId: 43 }, open)],
+    ['of this attempt', found({ runAttempt: 2 }, open)],
+    ['of a later attempt', found({ runAttempt: 3 }, open)],
+    ['a comment', found({})],
+    ['of a version that names no run', legacy],
+  ])('is none that is %s', (_, mark) => {
+    expect(openCheckRunOf(RE_RUN, [mark], NAME)).toBeUndefined();
+  });
+});
+
+describe('looking for it', () => {
+  afterEach(() => {
+    const pending = nock.pendingMocks();
+    nock.cleanAll();
+    expect(pending).toEqual([]);
+  });
+  const find = (runAttempt: number, apiToken = API_TOKEN) =>
+    findOpenCheckRun(
+      { github: client(), signal: NEVER_ABORTED, inputs: { ...INPUTS, apiToken } },
+      { runId: 42, runAttempt },
+      SHA.head,
+    );
+  const INPUTS = { apiToken: API_TOKEN, checkName: NAME, comment: 'never', reuseScan: false } as const;
+  const list = () => github().get(`/repos/acme/shop/commits/${SHA.head}/check-runs`).query(true);
+
+  test('reads the check runs of the head', async () => {
+    list().reply(200, { check_runs: [checkRun(7, markText({ scanId: 'lost' }))] });
+    expect(await find(2)).toMatchObject({ id: 7, scanId: 'lost' });
+  });
+
+  test('finds none where the list cannot be read', async () => {
+    list().reply(403, { message: 'no' });
+    expect(await find(2)).toBeUndefined();
+  });
+
+  test('asks for nothing on the first attempt, or without the token that proves a mark', async () => {
+    expect(await find(1)).toBeUndefined();
+    expect(await find(2, '')).toBeUndefined();
+  });
+});

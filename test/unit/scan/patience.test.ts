@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest';
+import { createPatience } from '../../../src/scan/patience.ts';
+import { FakeClock } from '../../support/fake-clock.ts';
+
+const MINUTE = 60_000;
+
+test('counts failures in a row, and ends with the twentieth', () => {
+  const patience = createPatience(new FakeClock());
+  for (let failure = 1; failure < 20; failure += 1) expect(patience.failed()).toBe(failure);
+  expect(patience.failed()).toBeUndefined();
+});
+
+test('ends ten minutes after something last worked, however few the failures', async () => {
+  const clock = new FakeClock({ auto: false });
+  await clock.advance(5 * MINUTE);
+  const patience = createPatience(clock);
+  await clock.advance(10 * MINUTE - 1);
+  expect(patience.failed()).toBe(1);
+  await clock.advance(1);
+  expect(patience.failed()).toBeUndefined();
+});
+
+test('begins anew when something worked', async () => {
+  const clock = new FakeClock({ auto: false });
+  const patience = createPatience(clock);
+  for (let failure = 1; failure < 20; failure += 1) patience.failed();
+  await clock.advance(9 * MINUTE);
+  patience.worked();
+  await clock.advance(9 * MINUTE);
+  expect(patience.failed()).toBe(1);
+  await clock.advance(MINUTE);
+  expect(patience.failed()).toBeUndefined();
+});

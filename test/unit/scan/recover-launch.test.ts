@@ -1,0 +1,569 @@
+import { describe, expect, test } from 'vitest';
+import type { PendingLaunch } from '../../../src/domain/pending-launch.ts';
+import { err, ok, type Result } from '../../../src/domain/result.ts';
+import type { ListedScan, Scan, ScanList } from '../../../src/domain/scan.ts';
+import type { ScanSubject } from '../../../src/domain/scan-subject.ts';
+import { Stop } from '../../../src/domain/stop.ts';
+import { recoverLaunch } from '../../../src/scan/recover-launch.ts';
+import type { ApiError } from '../../../src/scan-api/api-error.ts';
+import { FakeClock } from '../../support/fake-clock.ts';
+import { aScan, BASE, HEAD, nonsense, polled, refused, unreachable } from './stand-in-api.ts';
+
+type Listed = Result<ScanList, ApiError>;
+type Claimed = ReadonlySet<string> | undefined;
+
+const OTHER = 'c'.repeat(40);
+const subject: ScanSubject = {
+  repositoryId: 'r',
+  presetRef: 'diff',
+  baseSha: BASE,
+  headSha: HEAD,
+  creditBudget: 20,
+  areas: [],
+};
+const pendingLaunch: PendingLaunch = { projectId: 'p', headSha: HEAD, knownScanIds: ['old'], subject };
+/** What a scan of the subject shows. */
+const whole = {
+  repositoryId: 'r',
+  presetRef: 'diff',
+  baseCommit: BASE,
+  commit: HEAD,
+  creditBudget: 20,
+  areas: [],
+  guidance: { from: 'nowhere' },
+} as const;
+
+function listOf(...ids: (string | (Partial<ListedScan> & { id: string | undefined }))[]) {
+  const { progress: _, ...nothing } = aScan('RUNNING');
+  const scans = ids.map((id) => ({ ...nothing, ...(typeof id === 'string' ? { id } : id) }));
+  return ok<ScanList>({ scans, complete: true });
+}
+const pageOf = (...ids: Parameters<typeof listOf>) =>
+  ok<ScanList>({ scans: listOf(...ids).value.scans, complete: false });
+const OLD = { id: 'old', ...whole };
+const NONE: Claimed = new Set();
+
+interface Options {
+  /** What the details of each scan show; one that is not here cannot be read. */
+  readonly details?: Readonly<Record<string, Partial<Scan> | undefined>>;
+  /** The scans that marks name, at each look that asks; the last one stays. */
+  readonly claimed?: readonly Claimed[];
+  readonly pending?: Partial<PendingLaunch>;
+  readonly signalAfterMs?: number;
+  readonly timeoutAfterMs?: number;
+  readonly random?: () => number;
+}
+
+/** Searches for a minute, as the run does. @param lists the answers in order, the last one stays */
+async function search(lists: readonly [Listed, ...Listed[]], options: Options = {}) {
+  const { details = {}, claimed = [NONE], signalAfterMs, timeoutAfterMs = 60_000 } = options;
+  const clock = new FakeClock();
+  const limit = new AbortController();
+  const cause = signalAfterMs === undefined ? 'timeout' : 'signal';
+  void clock.sleep(signalAfterMs ?? timeoutAfterMs).then(() => limit.abort(new Stop(cause)));
+  clock.sleeps.pop();
+  const looks: number[] = [];
+  const detailed: string[] = [];
+  let claims = 0;
+  const found = await recoverLaunch(
+    {
+      api: {
+        scans: async (_project, { signal }) => {
+          expect(signal).toBe(limit.signal);
+          const answer = lists[Math.min(looks.length, lists.length - 1)];
+          looks.push(clock.now());
+          return answer ?? lists[0];
+        },
+        scan: async (_project, id, { signal }) => {
+          expect(signal).toBe(limit.signal);
+          detailed.push(id);
+          const shown = details[id];
+          return shown === undefined ? refused(500, 'internal') : polled(aScan('QUEUED', { ...shown, id }));
+        },
+      },
+      clock,
+      signal: limit.signal,
+      random: options.random ?? (() => 0),
+      readClaimedScans: async () => {
+        claims += 1;
+        return claimed[Math.min(claims, claimed.length) - 1];
+      },
+    },
+    { ...pendingLaunch, ...options.pending },
+  );
+  return { found, looks, detailed, claims, sleeps: clock.sleeps, ms: clock.now() };
+}
+
+/** A search whose time ends while it waits for a list: before that it gets the given ones. */
+async function cutShort(lists: readonly Listed[], endsAfterMs: number, options: Options = {}) {
+  const clock = new FakeClock({ auto: false });
+  const limit = new AbortController();
+  const stopped = { kind: 'stopped', operation: 'list the scans', sent: 'unknown', by: 'timeout' } as const;
+  const given = [...lists];
+  const found = recoverLaunch(
+    {
+      api: {
+        scans: async () => {
+          const list = given.shift();
+          if (list !== undefined) return list;
+          await clock.sleep(60_000, limit.signal);
+          return err(stopped);
+        },
+        scan: async (_project, id) => {
+          const shown = options.details?.[id];
+          return shown === undefined ? refused(500, 'internal') : polled(aScan('QUEUED', { ...shown, id }));
+        },
+      },
+      clock,
+      signal: limit.signal,
+      random: () => 0,
+      readClaimedScans: async () => NONE,
+    },
+    pendingLaunch,
+  );
+  await clock.advance(endsAfterMs);
+  limit.abort(new Stop('timeout'));
+  return await found;
+}
+
+describe('a scan whose launch was not answered', () => {
+  test('is found when its details prove it, and again 5 s later', async () => {
+    const { found, looks, detailed, claims, ms } = await search([listOf('new', OLD)], {
+      details: { new: whole },
+    });
+    expect(found).toEqual({ kind: 'found', scanId: 'new' });
+    expect({ looks, detailed, claims, ms }).toEqual({
+      looks: [0, 5_000],
+      detailed: ['new', 'new'],
+      claims: 2,
+      ms: 5_000,
+    });
+  });
+
+  test('is found where it shows up late, and lists that fail meanwhile do not end the search', async () => {
+    const lists: [Listed, ...Listed[]] = [
+      listOf(OLD),
+      refused(500, 'internal', { operation: 'list the scans' }),
+      unreachable('unknown', 'reset'),
+      nonsense(200, 'not-json'),
+      listOf('new', OLD),
+    ];
+    const { found, looks } = await search(lists, { details: { new: whole } });
+    expect(found).toEqual({ kind: 'found', scanId: 'new' });
+    expect(looks).toHaveLength(6);
+  });
+
+  test('is found beside new scans of other changes', async () => {
+    const lists = listOf('new', { id: 'a', commit: OTHER }, 'b', OLD);
+    const details = { new: whole, b: { ...whole, baseCommit: OTHER } };
+    const { found, detailed } = await search([lists], { details });
+    expect(found).toEqual({ kind: 'found', scanId: 'new' });
+    // The list shows already that `a` is another one.
+    expect(new Set(detailed)).toEqual(new Set(['new', 'b']));
+  });
+
+  test('is found after its details could not be read at first', async () => {
+    let reads = 0;
+    const details = {
+      get new() {
+        reads += 1;
+        return reads === 1 ? undefined : whole;
+      },
+    };
+    const { found, looks } = await search([listOf('new')], { details });
+    expect(found).toEqual({ kind: 'found', scanId: 'new' });
+    expect(looks).toEqual([0, 1_000, 6_000]);
+  });
+
+  test('is found where no scan was there before, and with the areas and guidance that were sent', async () => {
+    const guidance = 'd'.repeat(64);
+    const scope = { areas: ['login'], guidance };
+    const shown = { ...whole, areas: ['login'], guidance: { from: 'unknown', hash: guidance } } as const;
+    expect(
+      await search([listOf('new')], {
+        pending: { knownScanIds: [], subject: { ...subject, ...scope } },
+        details: { new: shown },
+      }),
+    ).toMatchObject({ found: { kind: 'found', scanId: 'new' } });
+  });
+});
+
+describe('a new scan that is not proven stays unknown', () => {
+  test.each<[string, Partial<Scan>]>([
+    ['nothing', {}],
+    ['an abbreviated commit', { ...whole, commit: HEAD.slice(0, 7) }],
+    ['an abbreviated base', { ...whole, baseCommit: BASE.slice(0, 12) }],
+    ['no commit', { ...whole, commit: undefined }],
+    ['guidance of unknown origin', { ...whole, guidance: { from: 'unknown', hash: 'd' } }],
+  ])('when its details show %s, whatever the list shows', async (_what, shown) => {
+    const { found, looks, claims } = await search([listOf({ id: 'new', ...whole })], {
+      details: { new: shown },
+    });
+    expect(found).toEqual({ kind: 'no-match', why: 'cannot-tell', ids: ['new'], settled: true });
+    expect(looks.length).toBeGreaterThan(5);
+    expect(claims).toBe(0);
+  });
+
+  test.each<[string, Partial<ScanSubject>]>([
+    ['areas', { areas: ['login'] }],
+    ['guidance', { guidance: 'd'.repeat(64) }],
+  ])('when %s were sent and its details do not show any', async (_what, sent) => {
+    expect(
+      await search([listOf('new')], {
+        pending: { subject: { ...subject, ...sent } },
+        details: { new: { ...whole, areas: undefined, guidance: undefined } },
+      }),
+    ).toMatchObject({ found: { why: 'cannot-tell', ids: ['new'] } });
+  });
+
+  test.each<[string, Partial<Scan>]>([
+    ['fewer areas', { areas: ['login'] }],
+    ['guidance of another launch', { guidance: { from: 'launch' } }],
+    ['another budget', { creditBudget: 500 }],
+    ['another preset', { presetRef: 'full' }],
+    ['another repository', { repositoryId: 'q' }],
+  ])('when a stranger launched it with %s', async (_what, shown) => {
+    expect(await search([listOf('new')], { details: { new: { ...whole, ...shown } } })).toMatchObject({
+      found: { kind: 'no-match', why: 'none', ids: [] },
+    });
+  });
+
+  test('when its details can never be read', async () => {
+    expect(await search([listOf({ id: 'new', ...whole })])).toMatchObject({
+      found: { why: 'cannot-tell', ids: ['new'] },
+    });
+  });
+
+  test('when another new one cannot be compared', async () => {
+    expect(await search([listOf('new', 'unseen')], { details: { new: whole } })).toMatchObject({
+      found: { why: 'cannot-tell', ids: ['new', 'unseen'] },
+    });
+  });
+
+  test('when it has no id: no details are asked for', async () => {
+    const { found, detailed } = await search([listOf({ id: undefined })]);
+    expect(found).toMatchObject({ why: 'cannot-tell', ids: [] });
+    expect(detailed).toEqual([]);
+  });
+
+  test('when it was listed before the launch', async () => {
+    const { found, detailed } = await search([listOf(OLD)], { details: { old: whole } });
+    expect(found).toEqual({ kind: 'no-match', why: 'none', ids: [], settled: true });
+    expect(detailed).toEqual([]);
+  });
+
+  test('when a full page may hide another one behind it', async () => {
+    const details = { new: whole };
+    expect(await search([pageOf('new')], { details })).toMatchObject({
+      found: { why: 'cannot-tell', ids: ['new'] },
+    });
+    expect(await search([pageOf('new', OLD)], { details })).toMatchObject({ found: { kind: 'found' } });
+  });
+
+  test('when more than twenty would have to be read at a look', async () => {
+    const crowd = Array.from({ length: 30 }, (_, index) => `n${index}`);
+    const details = Object.fromEntries(crowd.map((id) => [id, { commit: OTHER }]));
+    const { found, detailed } = await search([listOf(...crowd)], { details, signalAfterMs: 500 });
+    expect(detailed).toHaveLength(20);
+    expect(found).toMatchObject({ why: 'cannot-tell' });
+  });
+});
+
+describe('a scan that a proven mark names belongs to another job', () => {
+  const claimed = new Set(['new']);
+
+  test('at the first look', async () => {
+    const { found, looks } = await search([listOf('new', OLD)], {
+      details: { new: whole },
+      claimed: [claimed],
+    });
+    expect(found).toEqual({ kind: 'no-match', why: 'claimed', ids: ['new'], settled: true });
+    expect(looks.length).toBeGreaterThan(5);
+  });
+
+  test('at the second look, 5 s later', async () => {
+    const { found, claims } = await search([listOf('new', OLD)], {
+      details: { new: whole },
+      claimed: [NONE, claimed],
+    });
+    expect(found).toMatchObject({ why: 'claimed', ids: ['new'] });
+    expect(claims).toBeGreaterThan(2);
+  });
+
+  test('and the own one, which shows up later, is found beside it', async () => {
+    const details = { new: whole, ours: whole };
+    const lists: [Listed, ...Listed[]] = [listOf('new', OLD), listOf('ours', 'new', OLD)];
+    expect(await search(lists, { details, claimed: [claimed] })).toMatchObject({
+      found: { kind: 'found', scanId: 'ours' },
+    });
+  });
+
+  test('and the own one is found where both are listed from the start', async () => {
+    const { found, looks } = await search([listOf('new', 'ours', OLD)], {
+      details: { new: whole, ours: whole },
+      claimed: [claimed],
+    });
+    expect(found).toEqual({ kind: 'found', scanId: 'ours' });
+    expect(looks).toEqual([0, 5_000]);
+  });
+
+  test('stays out where its job launches again and moves the mark', async () => {
+    const { found, looks } = await search([listOf('new', OLD), listOf('new', 'ours', OLD)], {
+      details: { new: whole, ours: whole },
+      claimed: [claimed, NONE],
+    });
+    expect(found).toEqual({ kind: 'found', scanId: 'ours' });
+    expect(looks).toEqual([0, 1_000, 6_000]);
+  });
+
+  test('and marks of other scans do not matter', async () => {
+    expect(
+      await search([listOf('new', OLD)], { details: { new: whole }, claimed: [new Set(['old', 'x'])] }),
+    ).toMatchObject({ found: { kind: 'found', scanId: 'new' } });
+  });
+
+  test('where all of several are claimed', async () => {
+    expect(
+      await search([listOf('a', 'b', OLD)], {
+        details: { a: whole, b: whole },
+        claimed: [new Set(['a', 'b'])],
+      }),
+    ).toMatchObject({ found: { why: 'claimed', ids: ['a', 'b'] } });
+  });
+
+  test('where all of several on a full page are claimed', async () => {
+    const claimedBoth = [new Set(['a', 'b'])];
+    const details = { a: whole, b: whole };
+    expect(await search([pageOf('a', 'b')], { details, claimed: claimedBoth })).toMatchObject({
+      found: { why: 'claimed', ids: ['a', 'b'] },
+    });
+  });
+
+  test('and is not found on a full page either, whatever marks name', async () => {
+    for (const marks of [claimed, NONE])
+      expect(await search([pageOf('new')], { details: { new: whole }, claimed: [marks] })).toMatchObject({
+        found: { kind: 'no-match', why: 'cannot-tell', ids: ['new'] },
+        claims: 0,
+      });
+  });
+
+  test('and on a full page the rest proves nothing: the own one may stand behind it', async () => {
+    const { found } = await search([pageOf('new', 'other')], {
+      details: { new: whole, other: whole },
+      claimed: [claimed],
+    });
+    expect(found).toMatchObject({ kind: 'no-match', why: 'cannot-tell', ids: ['other'] });
+  });
+});
+
+describe('marks that cannot be read', () => {
+  test('leave the launch unknown, and the search unsettled', async () => {
+    const { found } = await search([listOf('new', OLD)], { details: { new: whole }, claimed: [undefined] });
+    expect(found).toEqual({ kind: 'no-match', why: 'marks-unreadable', ids: ['new'], settled: false });
+  });
+
+  test('at the second look alone start the two looks anew', async () => {
+    const { found, looks } = await search([listOf('new', OLD)], {
+      details: { new: whole },
+      claimed: [NONE, undefined, NONE, NONE],
+    });
+    expect(found).toEqual({ kind: 'found', scanId: 'new' });
+    expect(looks).toEqual([0, 5_000, 6_000, 11_000]);
+  });
+
+  test('leave several unknown, too', async () => {
+    expect(
+      await search([listOf('a', 'b', OLD)], { details: { a: whole, b: whole }, claimed: [undefined] }),
+    ).toMatchObject({ found: { why: 'marks-unreadable', ids: ['a', 'b'], settled: false } });
+  });
+});
+
+describe('between the two looks', () => {
+  const details = { new: whole, second: whole };
+
+  test('a second scan of the subject shows up: neither is found', async () => {
+    const { found } = await search([listOf('new', OLD), listOf('second', 'new', OLD)], { details });
+    expect(found).toEqual({ kind: 'no-match', why: 'several', ids: ['second', 'new'], settled: true });
+  });
+
+  test('a scan that cannot be compared shows up: neither is found', async () => {
+    const { found } = await search([listOf('new', OLD), listOf('unseen', 'new', OLD)], { details });
+    expect(found).toMatchObject({ why: 'cannot-tell', ids: ['unseen', 'new'] });
+  });
+
+  test('a second one takes the place of the first: it has to be seen twice itself', async () => {
+    const { found, looks } = await search([listOf('new', OLD), listOf('second', OLD)], { details });
+    expect(found).toEqual({ kind: 'found', scanId: 'second' });
+    expect(looks).toEqual([0, 5_000, 6_000, 11_000]);
+  });
+
+  test('a second one takes its place, and the time ends: neither is found', async () => {
+    const { found } = await search([listOf('new', OLD), listOf('second', OLD)], {
+      details,
+      timeoutAfterMs: 5_500,
+    });
+    expect(found).toEqual({ kind: 'no-match', why: 'cannot-tell', ids: ['new'], settled: true });
+  });
+
+  test('a second one shows up, and the time ends: both are named', async () => {
+    const { found } = await search([listOf('new', OLD), listOf('second', 'new', OLD)], {
+      details,
+      timeoutAfterMs: 5_500,
+    });
+    expect(found).toEqual({ kind: 'no-match', why: 'several', ids: ['second', 'new'], settled: true });
+  });
+
+  test('the scan is gone: it is not found', async () => {
+    expect(await search([listOf('new', OLD), listOf(OLD)], { details })).toMatchObject({
+      found: { why: 'none', ids: [] },
+    });
+  });
+
+  test('the list cannot be read: the two looks start anew', async () => {
+    const { found, looks } = await search(
+      [listOf('new', OLD), refused(500, 'internal'), listOf('new', OLD)],
+      { details },
+    );
+    expect(found).toEqual({ kind: 'found', scanId: 'new' });
+    expect(looks).toEqual([0, 5_000, 6_000, 11_000]);
+  });
+
+  test.each(['timeout', 'signal'] as const)(
+    'a %s ends the search: it is named, not found, and another search may prove it',
+    async (cause) => {
+      const end = cause === 'signal' ? { signalAfterMs: 1_000 } : { timeoutAfterMs: 1_000 };
+      const { found, looks, ms } = await search([listOf('new', OLD)], { details, ...end });
+      expect(found).toEqual({ kind: 'no-match', why: 'cannot-tell', ids: ['new'], settled: false });
+      expect({ looks, ms }).toEqual({ looks: [0], ms: 1_000 });
+    },
+  );
+
+  test('the time ends while the second list is awaited: the same', async () => {
+    expect(await cutShort([listOf('new', OLD)], 6_000, { details })).toEqual({
+      kind: 'no-match',
+      why: 'unreadable',
+      ids: ['new'],
+      settled: false,
+    });
+  });
+});
+
+describe('a search that finds nothing', () => {
+  test.each([
+    ['long before its end is not the last word', [listOf(OLD)], 59_000, 'unreadable', []],
+    ['of twenty seconds before its end is', [listOf(OLD)], 20_000, 'none', []],
+    ['of a moment before its end is', [listOf(OLD)], 1_500, 'none', []],
+    ['that showed one in question still names it', [listOf('a')], 59_000, 'cannot-tell', ['a']],
+    ['that never came tells nothing', [], 1_500, 'unreadable', []],
+  ] as const)('a list from %s', async (_when, lists, endsAfterMs, why, ids) => {
+    expect(await cutShort(lists, endsAfterMs)).toEqual({
+      kind: 'no-match',
+      why,
+      ids,
+      settled: why !== 'unreadable',
+    });
+  });
+
+  test('ends after a minute, with waits that grow to ten seconds, and is settled', async () => {
+    const { found, sleeps, ms } = await search([listOf(OLD)]);
+    expect(found).toEqual({ kind: 'no-match', why: 'none', ids: [], settled: true });
+    expect(sleeps.slice(0, 6)).toEqual([1_000, 2_000, 4_000, 8_000, 10_000, 10_000]);
+    expect(sleeps.length).toBeLessThan(10);
+    expect(ms).toBe(60_000);
+  });
+
+  test('because the list cannot be read is not settled, and never hammers the service', async () => {
+    const { found, looks } = await search([refused(500, 'internal')]);
+    expect(found).toEqual({ kind: 'no-match', why: 'unreadable', ids: [], settled: false });
+    expect(looks.length).toBeLessThanOrEqual(60);
+  });
+
+  test('looks more and more rarely while the list cannot be read, and anew once it could be', async () => {
+    const away = refused(500, 'internal');
+    const { sleeps } = await search([away, away, away, listOf(OLD), away, listOf('new')], {
+      random: () => 0.5,
+      details: { new: whole },
+    });
+    expect(sleeps).toEqual([2_000, 3_000, 5_000, 8_000, 2_000, 5_000]);
+  });
+
+  test('because the token may not read it ends at once', async () => {
+    const { found, looks } = await search([refused(403, 'forbidden')]);
+    expect(found).toMatchObject({ why: 'unreadable', settled: false });
+    expect(looks).toHaveLength(1);
+  });
+
+  test('that could once be read and then not any more is not settled, and still names what it showed', async () => {
+    const { found } = await search([listOf('a'), refused(401, 'unauthorized')]);
+    expect(found).toEqual({ kind: 'no-match', why: 'unreadable', ids: ['a'], settled: false });
+  });
+
+  test('in a list that came as the time ended is settled', async () => {
+    const limit = new AbortController();
+    const found = await recoverLaunch(
+      {
+        api: {
+          scans: async () => {
+            limit.abort(new Stop('timeout'));
+            return listOf(OLD);
+          },
+          scan: async () => refused(500, 'internal'),
+        },
+        clock: new FakeClock(),
+        signal: limit.signal,
+        random: () => 0,
+        readClaimedScans: async () => NONE,
+      },
+      pendingLaunch,
+    );
+    expect(found).toEqual({ kind: 'no-match', why: 'none', ids: [], settled: true });
+  });
+
+  test('but several looks on till the end, because a mark may still claim one', async () => {
+    const { found, looks } = await search([listOf('a', 'b')], { details: { a: whole, b: whole } });
+    expect(found).toEqual({ kind: 'no-match', why: 'several', ids: ['a', 'b'], settled: true });
+    expect(looks.length).toBeGreaterThan(5);
+  });
+
+  test('and several are not settled by a signal, because a mark may claim one later', async () => {
+    const { found } = await search([listOf('a', 'b')], {
+      details: { a: whole, b: whole },
+      signalAfterMs: 500,
+    });
+    expect(found).toMatchObject({ why: 'several', settled: false });
+  });
+
+  test('since it is unknown what was there before looks once, for the ids to name, and reads nothing else', async () => {
+    const { found, looks, detailed, claims } = await search([listOf({ id: 'x', ...whole }, 'y')], {
+      pending: { knownScanIds: undefined },
+      details: { x: whole, y: whole },
+    });
+    expect(found).toEqual({ kind: 'no-match', why: 'unknown-before', ids: ['x'], settled: true });
+    expect({ looks, detailed, claims }).toEqual({ looks: [0], detailed: [], claims: 0 });
+  });
+
+  test('since it is unknown what was there before is settled even where the list cannot be read', async () => {
+    const { found, looks } = await search([refused(500, 'internal')], {
+      pending: { knownScanIds: undefined },
+    });
+    expect(found).toEqual({ kind: 'no-match', why: 'unreadable', ids: [], settled: true });
+    expect(looks).toEqual([0]);
+  });
+
+  test('since the subject was too large to be kept names what is new', async () => {
+    expect(
+      await search([listOf('new', OLD)], { pending: { subject: undefined }, details: { new: whole } }),
+    ).toMatchObject({ found: { why: 'cannot-tell', ids: ['new'] } });
+  });
+
+  test('before a signal ends it is not settled: the scan may show up later', async () => {
+    const { found } = await search([listOf(OLD)], { signalAfterMs: 1_000 });
+    expect(found).toMatchObject({ why: 'none', settled: false });
+  });
+
+  test('looks once, however soon a signal comes', async () => {
+    const { found, looks } = await search([listOf(OLD)], { signalAfterMs: 0 });
+    expect(found).toMatchObject({ settled: false });
+    expect(looks).toHaveLength(1);
+  });
+});

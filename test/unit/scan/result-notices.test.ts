@@ -1,0 +1,104 @@
+import { describe, expect, test } from 'vitest';
+import type { Finding } from '../../../src/domain/finding.ts';
+import type { GatePolicy } from '../../../src/domain/verdict.ts';
+import { resultNotices } from '../../../src/scan/result-notices.ts';
+import { finding } from '../domain/sample-finding.ts';
+import { aScan } from './stand-in-api.ts';
+
+const POLICY: GatePolicy = {
+  severityThreshold: 'medium',
+  failOn: 'high',
+  failOnEvidence: 'any',
+  allowUnscanned: [],
+};
+const notices = (findings: readonly Finding[], policy: Partial<GatePolicy> = {}) =>
+  resultNotices(aScan('COMPLETED'), findings, { ...POLICY, ...policy });
+const POC = { failOnEvidence: 'poc' } as const;
+
+describe('the phases of a completed scan', () => {
+  const ofPhases = (phasesCompleted: number | undefined, phasesTotal: number | undefined) => {
+    const { progress } = aScan('COMPLETED');
+    const scan = aScan('COMPLETED', { progress: { ...progress, phasesCompleted, phasesTotal } });
+    return resultNotices(scan, [], POLICY);
+  };
+
+  test('that did not all finish are a notice with both numbers', () => {
+    expect(ofPhases(1, 8)).toEqual([
+      'The scan is COMPLETED, but only 1 of 8 phases finished, so findings can be missing. Look at the scan in the scanning service, then run the job again with `reuse-scan: false`.',
+    ]);
+    expect(ofPhases(0, 8)).toHaveLength(1);
+  });
+
+  test.each([
+    [8, 8],
+    [9, 8],
+    [0, 0],
+    [undefined, 8],
+    [1, undefined],
+  ])('%s of %s are none', (phasesCompleted, phasesTotal) => {
+    expect(ofPhases(phasesCompleted, phasesTotal)).toEqual([]);
+  });
+});
+
+describe('a severity that is not known', () => {
+  test.each(['any', 'poc'] as const)('is a notice that names the word (%s)', (failOnEvidence) => {
+    const odd = ['SEVERE', 'SEVERE', 'BLOCKER'].map((severity) => finding({ severity }));
+    expect(notices([...odd, finding({ severity: 'LOW' })], { failOnEvidence })).toEqual([
+      '3 findings rank above critical because their severity is unknown: SEVERE, BLOCKER.',
+    ]);
+  });
+
+  test('or not shown is a notice, also where the gate blocks nothing', () => {
+    expect(notices([finding({ severity: '' })], { failOn: 'none' })).toEqual([
+      '1 finding ranks above critical because the service does not show its severity.',
+    ]);
+  });
+
+  test('of a closed finding is none', () => {
+    expect(notices([finding({ severity: 'SEVERE', resolution: 'MITIGATED' })])).toEqual([]);
+  });
+});
+
+describe('evidence that is not known', () => {
+  const silent = finding({ triage: undefined });
+  const odd = finding({ triage: 'MAYBE' });
+  const unproven = finding({ triage: 'CONFIRMED', evidence: null });
+  const fuzzed = finding({ triage: 'CONFIRMED', evidence: 'FUZZED' });
+
+  test('is a notice where the gate asks for it', () => {
+    expect(notices([silent, odd, unproven, fuzzed], POC)).toEqual([
+      'With `fail-on-evidence: poc`, 1 finding at or above high counts as proven because the service does not show its triage.',
+      'With `fail-on-evidence: poc`, 1 finding at or above high counts as proven because its triage is unknown: MAYBE.',
+      'With `fail-on-evidence: poc`, 1 finding at or above high counts as proven because the service does not show its evidence.',
+      'With `fail-on-evidence: poc`, 1 finding at or above high counts as proven because its evidence is unknown: FUZZED.',
+    ]);
+    expect(notices([odd, odd, unproven, fuzzed], { failOnEvidence: 'confirmed' })).toEqual([
+      'With `fail-on-evidence: confirmed`, 2 findings at or above high count as proven because their triage is unknown: MAYBE.',
+    ]);
+  });
+
+  test.each<[what: string, finding: Finding, policy: Partial<GatePolicy>]>([
+    ['the gate asks for no evidence', odd, {}],
+    ['the gate blocks nothing', odd, { ...POC, failOn: 'none' }],
+    ['the finding is below the gate', finding({ triage: 'MAYBE', severity: 'MEDIUM' }), POC],
+    ['the finding is closed', finding({ triage: 'MAYBE', resolution: 'DUPLICATE' }), POC],
+    ['triage is pending', finding({ triage: 'PENDING', evidence: null }), POC],
+    ['analysis confirmed it', finding({ triage: 'CONFIRMED', evidence: 'ANALYSIS' }), POC],
+    ['a proof of concept ran', finding({ triage: 'CONFIRMED', evidence: 'POC' }), POC],
+  ])('is no notice where %s', (_what, one, policy) => {
+    expect(notices([one], policy)).toEqual([]);
+  });
+
+  test('shows the words on one line, cut, and without repeating the sentence for each', () => {
+    const words = Array.from({ length: 30 }, (_, index) => `W${index}\n::error::${'x'.repeat(500)}`);
+    const [notice = '', ...others] = notices(
+      words.map((triage) => finding({ triage })),
+      POC,
+    );
+    expect(others).toEqual([]);
+    expect(notice).not.toContain('\n');
+    expect(notice).toContain('30 findings at or above high count as proven');
+    expect(notice).toMatch(/and 25 more\.$/);
+    expect(notice.length).toBeLessThan(500);
+  });
+});

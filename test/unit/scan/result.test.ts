@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest';
+import type { Finding } from '../../../src/domain/finding.ts';
+import { ok } from '../../../src/domain/result.ts';
+import { readResult } from '../../../src/scan/result.ts';
+import { finding } from '../domain/sample-finding.ts';
+import { answers, aScan, nonsense } from './stand-in-api.ts';
+
+const policy = {
+  severityThreshold: 'medium',
+  failOn: 'high',
+  failOnEvidence: 'confirmed',
+  allowUnscanned: [],
+} as const;
+const { progress } = aScan('COMPLETED');
+const scan = aScan('COMPLETED', { progress: { ...progress, phasesCompleted: 1, phasesTotal: 8 } });
+
+function read(list: Parameters<typeof answers<readonly Finding[]>>[number], ...details: Finding[]) {
+  const api = {
+    findings: answers<readonly Finding[]>(list),
+    finding: answers<Finding>(...details.map((detail) => ok(detail))),
+  };
+  const request = { projectId: 'p', scanId: 's' };
+  const followed = { kind: 'completed', scan, commitConfirmed: true } as const;
+  return readResult({ api, policy, signal: new AbortController().signal }, request, followed);
+}
+
+test('a completed result carries the notices that qualify it', async () => {
+  const odd = finding({ triage: 'MAYBE' });
+  expect(await read(ok([odd]), odd)).toMatchObject({
+    outcome: { kind: 'completed', findings: [odd] },
+    notices: [expect.stringContaining('1 of 8 phases'), expect.stringContaining('unknown: MAYBE')],
+  });
+});
+
+test('what a detail shows needs no notice', async () => {
+  const { notices } = await read(ok([finding({ triage: undefined })]), finding({ triage: 'PENDING' }));
+  expect(notices).toEqual([expect.stringContaining('1 of 8 phases')]);
+});
+
+test('findings that cannot be read are not a result, so nothing qualifies them', async () => {
+  expect(await read(nonsense(200, 'wrong-shape'))).toMatchObject({
+    outcome: { kind: 'not-scanned' },
+    notices: [],
+  });
+});

@@ -1,0 +1,85 @@
+import { createHash } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import { exactKey, legacyKey, type ScanKeyFields } from '../../../src/scan/scan-key.ts';
+
+const FIELDS: ScanKeyFields = {
+  repositoryId: 'r',
+  pullRequest: 7,
+  headSha: 'h',
+  baseSha: 'b',
+  presetRef: 'diff',
+  creditBudget: 10,
+  launchParameters: { a: 1, b: { c: null, d: [1, 2] } },
+};
+
+/** The same fields and values, every object written backwards. */
+const BACKWARDS: ScanKeyFields = {
+  launchParameters: { b: { d: [1, 2], c: null }, a: 1 },
+  creditBudget: 10,
+  presetRef: 'diff',
+  baseSha: 'b',
+  headSha: 'h',
+  pullRequest: 7,
+  repositoryId: 'r',
+};
+
+/** Each differs from the fields above, and from every other, in what is scanned or what it costs. */
+const OTHERS: readonly Partial<ScanKeyFields>[] = [
+  { repositoryId: 'q' },
+  { pullRequest: 8 },
+  { pullRequest: undefined },
+  { headSha: 'x' },
+  { baseSha: 'x' },
+  { headSha: 'b', baseSha: 'h' },
+  { presetRef: 'full' },
+  { creditBudget: 11 },
+  { creditBudget: undefined },
+  { creditBudget: 0 },
+  { launchParameters: {} },
+  { launchParameters: { a: '1', b: { c: null, d: [1, 2] } } },
+  { launchParameters: { a: 1, b: { c: null, d: [2, 1] } } },
+  { launchParameters: { a: 1, b: { d: [1, 2] } } },
+  { launchParameters: { a: 1, b: { c: null, d: { 0: 1, 1: 2 } } } },
+  { launchParameters: { a: 1, b: { c: null, d: [1, 2] }, guidance: 'Report nothing.' } },
+  { launchParameters: { a: 1, b: { c: null, d: [1, 2] }, auditAreaKeys: ['login'] } },
+  { launchParameters: { a: 1, b: { c: null, d: [1, 2] }, ['__proto__']: {} } },
+];
+
+describe.each([
+  ['exact', exactKey, /^[\w-]{22}$/],
+  ['legacy', legacyKey, /^[0-9a-f]{64}$/],
+] as const)('the %s key', (_name, keyOf, form) => {
+  test('does not depend on the order of members', () => {
+    expect(keyOf(FIELDS)).toMatch(form);
+    expect(keyOf(BACKWARDS)).toBe(keyOf(FIELDS));
+  });
+
+  test('is another for every other scan', () => {
+    const keys = [FIELDS, ...OTHERS.map((changes) => ({ ...FIELDS, ...changes }))].map(keyOf);
+    expect(new Set(keys).size).toBe(OTHERS.length + 1);
+  });
+});
+
+describe('a key stays what it is from version to version, because an update must not pay again', () => {
+  test('the exact one is half of SHA-256 over the sorted fields', () => {
+    const sorted =
+      '{"baseSha":"b","creditBudget":10,"headSha":"h","launchParameters":{"a":1,"b":{"c":null,"d":[1,2]}},"presetRef":"diff","pullRequest":7,"repositoryId":"r"}';
+    const half = createHash('sha256').update(sorted).digest().subarray(0, 16);
+    expect(exactKey(FIELDS)).toBe(half.toString('base64url'));
+  });
+
+  // Computed with the version that wrote `v1` marks.
+  test.each<[Partial<ScanKeyFields>, string]>([
+    [{}, 'caeec4f3029e7c60e2b03cf09437bc3033f85f0da325f87a127babdee5ab1949'],
+    [
+      { pullRequest: undefined, creditBudget: undefined, launchParameters: {} },
+      'e64f4808ed88c4d6764be02921246d23d6c8f5351730b26f754718f9d627c110',
+    ],
+    [
+      { headSha: 'a'.repeat(40), baseSha: 'b'.repeat(64), launchParameters: { guidance: 'é', z: [null] } },
+      'fcd9cb6a6dbd973ff365472a5ebcc5c51bc5f31c095b2501b06e2e3f2d79f412',
+    ],
+  ])('the legacy one of %j is that of the version before', (changes, key) => {
+    expect(legacyKey({ ...FIELDS, ...changes })).toBe(key);
+  });
+});

@@ -1,0 +1,259 @@
+import { createHmac } from 'node:crypto';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { splitState } from '../../../src/domain/comment-state.ts';
+import {
+  encodeMark,
+  LONGEST_EXTERNAL_ID,
+  readLegacyMark,
+  readMark,
+  type ScanMark,
+} from '../../../src/scan/scan-mark.ts';
+import { isUsableId } from '../../../src/scan-api/opaque-id.ts';
+import { legacyMarkOf } from './legacy-mark.ts';
+
+const TOKEN = 'svc_proj_key_secret';
+const SHA1 = '0123456789abcdef0123456789abcdef01234567';
+const SHA256 = 'fedcba9876543210fedcba9876543210fedcba9876543210fedcba9876543210';
+
+const MARK: ScanMark = {
+  scanId: 'scan_1',
+  pullRequest: 7,
+  headSha: SHA1,
+  baseSha: 'a'.repeat(40),
+  key: 'AbCdEfGhIjKlMnOpQr-_09',
+  runId: 9_876_543_210,
+  runAttempt: 2,
+};
+const TEXT = encodeMark(MARK, TOKEN);
+
+/** The text with the MAC that the token gives it: well made, whatever it says. */
+function withMac(text: string, token = TOKEN): string {
+  return `${text}:${createHmac('sha256', token).update(text).digest('base64url')}`;
+}
+
+const sha = fc
+  .constantFrom(20, 32)
+  .chain((length) => fc.uint8Array({ minLength: length, maxLength: length }))
+  .map((bytes) => Buffer.from(bytes).toString('hex'));
+const key = fc
+  .uint8Array({ minLength: 16, maxLength: 16 })
+  .map((bytes) => Buffer.from(bytes).toString('base64url'));
+const marks: fc.Arbitrary<ScanMark> = fc.record({
+  scanId: fc.oneof(
+    fc.constantFrom(
+      'a:b',
+      '::',
+      '%',
+      '%3A',
+      '%zz',
+      '100%:',
+      'v2:x',
+      'scän',
+      '扫描',
+      '😀',
+      '<!-- -->',
+      ';h1:',
+    ),
+    fc.string({ unit: 'binary', minLength: 1 }).filter(isUsableId),
+  ),
+  pullRequest: fc.option(fc.integer({ min: 1, max: 2 ** 31 }), { nil: undefined }),
+  headSha: sha,
+  baseSha: sha,
+  key,
+  runId: fc.integer({ min: 0, max: 999_999_999_999_999 }),
+  runAttempt: fc.integer({ min: 0, max: 999_999_999 }),
+});
+
+describe('a mark', () => {
+  test('reads back as it was encoded, whatever the scan id, in one word that no place changes', () => {
+    fc.assert(
+      fc.property(marks, (mark) => {
+        const text = encodeMark(mark, TOKEN);
+        expect(text).toMatch(/^v2:[!-:=?-~]+$/);
+        expect(splitState(text)).toEqual({ mark: text, history: undefined });
+        expect(readMark(text, TOKEN)).toEqual(mark);
+        expect(readLegacyMark(text, TOKEN)).toBeUndefined();
+      }),
+    );
+  });
+
+  test.each<[string, Partial<ScanMark>]>([
+    ['SHA-1 ids', {}],
+    ['SHA-256 ids', { headSha: SHA256, baseSha: 'b'.repeat(64) }],
+    ['both kinds of ids', { headSha: SHA256 }],
+    ['a merge group', { pullRequest: undefined }],
+    [
+      'the largest numbers',
+      { pullRequest: 9_999_999_999, runId: 999_999_999_999_999, runAttempt: 999_999_999 },
+    ],
+  ])('of %s reads back', (_what, changes) => {
+    const mark = { ...MARK, ...changes };
+    expect(readMark(encodeMark(mark, TOKEN), TOKEN)).toEqual(mark);
+  });
+
+  test('has its documented form, so that an update still reads it', () => {
+    expect(TEXT).toBe(
+      withMac(
+        `v2:scan_1:7:ASNFZ4mrze8BI0VniavN7wEjRWc:${'qqqq'.repeat(6)}qqo:AbCdEfGhIjKlMnOpQr-_09:-:9876543210.2`,
+      ),
+    );
+    expect(encodeMark({ ...MARK, scanId: 'a:b %', pullRequest: undefined }, TOKEN)).toMatch(
+      /^v2:a%3Ab%20%25:-:/,
+    );
+  });
+
+  test('of a scan id of 36 characters fits into an `external_id`, whatever else it holds', () => {
+    const scanId = '7d3f0c1b-9a8e-4f6d-9c4b-3a291807f6e5';
+    const largest = { pullRequest: 9_999_999_999, runId: 999_999_999_999_999, runAttempt: 999_999_999 };
+    const text = encodeMark({ ...MARK, ...largest, scanId, headSha: SHA256, baseSha: SHA256 }, TOKEN);
+    expect(scanId).toHaveLength(36);
+    expect(text.length).toBeLessThanOrEqual(255);
+    expect(LONGEST_EXTERNAL_ID).toBe(255);
+  });
+
+  test('may hold a content key, which this version does not use', () => {
+    const contentKey = 'Z'.repeat(22);
+    const text = TEXT.slice(0, TEXT.lastIndexOf(':')).replace(':-:', `:${contentKey}:`);
+    expect(readMark(withMac(text), TOKEN)).toEqual(MARK);
+  });
+});
+
+describe('a mark proves nothing', () => {
+  test.each([
+    ['SHA-1 ids', MARK],
+    ['SHA-256 ids and a merge group', { ...MARK, headSha: SHA256, baseSha: SHA256, pullRequest: undefined }],
+    ['an encoded scan id', { ...MARK, scanId: 'a:b%😀' }],
+  ])('with any one character changed, left out or added (%s)', (_what, mark) => {
+    const text = encodeMark(mark, TOKEN);
+    for (let at = 0; at < text.length; at += 1) {
+      const [before, character = '', after] = [text.slice(0, at), text[at], text.slice(at + 1)];
+      for (const other of ['0', '1', 'a', 'A', 'b', '-', '_', ':', '.', '%', ' ', swapCase(character)]) {
+        if (other !== character) expect(readMark(before + other + after, TOKEN), `at ${at}`).toBeUndefined();
+        expect(readMark(before + other + character + after, TOKEN), `before ${at}`).toBeUndefined();
+      }
+      expect(readMark(before + after, TOKEN), `without ${at}`).toBeUndefined();
+    }
+  });
+
+  test('truncated at either end', () => {
+    for (let length = 0; length < TEXT.length; length += 1) {
+      expect(readMark(TEXT.slice(0, length), TOKEN)).toBeUndefined();
+      expect(readMark(TEXT.slice(TEXT.length - length), TOKEN)).toBeUndefined();
+    }
+  });
+
+  test.each([` ${TEXT}`, `${TEXT} `, `${TEXT}\n`, `\n${TEXT}`, `${TEXT}:`, `x\n${TEXT}\nx`, TEXT + TEXT])(
+    'with something around it: %j',
+    (text) => {
+      expect(readMark(text, TOKEN)).toBeUndefined();
+    },
+  );
+
+  test.each(['svc_proj_key_secreT', `${TOKEN} `, 'another', ''])('for the token %j', (token) => {
+    expect(readMark(TEXT, token)).toBeUndefined();
+  });
+
+  test('without a token, also where it was made without one', () => {
+    expect(readMark(encodeMark(MARK, ''), '')).toBeUndefined();
+    expect(readLegacyMark(legacyMarkOf('s', 'f'.repeat(64), ''), '')).toBeUndefined();
+  });
+
+  test('with a member of another mark', () => {
+    const other: ScanMark = {
+      scanId: 'scan_2',
+      pullRequest: 8,
+      headSha: 'c'.repeat(40),
+      baseSha: 'd'.repeat(40),
+      key: 'Z'.repeat(22),
+      runId: 1,
+      runAttempt: 1,
+    };
+    const theirs = encodeMark(other, TOKEN).split(':');
+    for (const [index, member] of TEXT.split(':').entries()) {
+      const mixed = TEXT.split(':').with(index, theirs[index] ?? '');
+      if (theirs[index] !== member) expect(readMark(mixed.join(':'), TOKEN)).toBeUndefined();
+    }
+  });
+
+  test.each([
+    ['another version', TEXT.replace('v2:', 'v3:')],
+    ['no scan id', TEXT.replace(':scan_1:', '::')],
+    ['a scan id that is no encoding', TEXT.replace(':scan_1:', ':%zz:')],
+    ['a scan id that leads out of its folder', TEXT.replace(':scan_1:', ':..:')],
+    ['a scan id with a line break', TEXT.replace(':scan_1:', ':scan%0A1:')],
+    ['the pull request 0', TEXT.replace(':7:', ':0:')],
+    ['a pull request of eleven digits', TEXT.replace(':7:', ':12345678901:')],
+    ['no pull request', TEXT.replace(':7:', '::')],
+    ['a key that is too short', TEXT.replace('-_09:', '-_0:')],
+    ['a key that is too long', TEXT.replace('-_09:', '-_099:')],
+    ['a content key that is too short', TEXT.replace(':-:', ':Z:')],
+    ['no attempt', TEXT.replace('.2:', ':')],
+    ['a run id of sixteen digits', TEXT.replace(':9876543210.', ':1234567890123456.')],
+    ['a run id that is none', TEXT.replace(':9876543210.', ':x.')],
+    ['another member', TEXT.replace(':7:', ':7:7:')],
+  ])('with %s, even with a MAC of its own', (_what, text) => {
+    expect(text).not.toBe(TEXT);
+    expect(readMark(withMac(text.slice(0, text.lastIndexOf(':'))), TOKEN)).toBeUndefined();
+  });
+
+  test.each(['', 'v2', ':', 'scan_1', 'run:1:1:7d3f0c1b', '{"scanId":"scan_1"}', 'x'.repeat(10_000)])(
+    'that is none: %j',
+    (text) => {
+      expect(readMark(text, TOKEN)).toBeUndefined();
+      expect(readLegacyMark(text, TOKEN)).toBeUndefined();
+    },
+  );
+});
+
+describe('a mark of the version before', () => {
+  const KEY = 'caeec4f3029e7c60e2b03cf09437bc3033f85f0da325f87a127babdee5ab1949';
+  /** Written by that version. */
+  const WRITTEN = `v1:scan%3A1%20%25%C3%A9:${KEY}:a0981f25ad4c08a4e80cb8d44329bb4761a22a013ffe3030d5d3359401ce0bb4`;
+
+  test('still names its scan and key', () => {
+    expect(legacyMarkOf('scan:1 %é', KEY, TOKEN)).toBe(WRITTEN);
+    expect(readLegacyMark(WRITTEN, TOKEN)).toEqual({ scanId: 'scan:1 %é', key: KEY });
+  });
+
+  test('reads back with any scan id, and is no mark of this version', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', minLength: 1 }).filter(isUsableId), (scanId) => {
+        const text = legacyMarkOf(scanId, KEY, TOKEN);
+        expect(readLegacyMark(text, TOKEN)).toEqual({ scanId, key: KEY });
+        expect(readMark(text, TOKEN)).toBeUndefined();
+      }),
+    );
+  });
+
+  test('proves nothing with any one character changed', () => {
+    const text = legacyMarkOf('scan_1', KEY, TOKEN);
+    for (let at = 0; at < text.length; at += 1) {
+      for (const other of ['0', '1', 'a', 'A', ':', '%', swapCase(text[at] ?? '')]) {
+        if (other === text[at]) continue;
+        const changed = text.slice(0, at) + other + text.slice(at + 1);
+        expect(readLegacyMark(changed, TOKEN), `at ${at}`).toBeUndefined();
+      }
+    }
+  });
+
+  test.each([
+    ['another token', WRITTEN, `${TOKEN}x`],
+    ['no token', WRITTEN, ''],
+    ['another scan', WRITTEN.replace('scan%3A1', 'scan%3A2'), TOKEN],
+    ['another key', WRITTEN.replace('caeec4f3', 'caeec4f4'), TOKEN],
+    ['a MAC that is cut', WRITTEN.slice(0, -1), TOKEN],
+    ['something before it', ` ${WRITTEN}`, TOKEN],
+    ['something after it', `${WRITTEN}\n`, TOKEN],
+    ['no scan id', `v1::${KEY}:${KEY}`, TOKEN],
+    ['a scan id that is no encoding', `v1:%zz:${KEY}:${KEY}`, TOKEN],
+    ['a scan id that leads out of its folder', legacyMarkOf('..', KEY, TOKEN), TOKEN],
+  ])('proves nothing with %s', (_what, text, token) => {
+    expect(readLegacyMark(text, token)).toBeUndefined();
+  });
+});
+
+function swapCase(character: string): string {
+  const upper = character.toUpperCase();
+  return upper === character ? character.toLowerCase() : upper;
+}

@@ -1,0 +1,77 @@
+import { err, ok, type Result } from '../../../src/domain/result.ts';
+import type { Scan } from '../../../src/domain/scan.ts';
+import type { ApiError, Refused } from '../../../src/scan-api/api-error.ts';
+import type { PolledScan } from '../../../src/scan-api/client.ts';
+
+export const HEAD = 'b'.repeat(40);
+export const BASE = 'a'.repeat(40);
+
+/** Answers a call with the next of the given values; asking once more than there are is a fault of the test. */
+export function answers<T>(...values: Result<T, ApiError>[]) {
+  const calls: unknown[][] = [];
+  const call = async (...parameters: unknown[]): Promise<Result<T, ApiError>> => {
+    calls.push(parameters);
+    const answer = values.shift();
+    if (answer === undefined) throw new Error('asked once too often');
+    return answer;
+  };
+  return Object.assign(call, { calls });
+}
+
+export function refused(status: number, code: string, extra: Partial<Refused> = {}) {
+  return err<ApiError>({
+    kind: 'refused',
+    operation: 'launch the scan',
+    status,
+    code,
+    message: '',
+    retryAfterSeconds: undefined,
+    tooFresh: false,
+    ...extra,
+  });
+}
+
+export function nonsense(status: number, problem: 'redirect' | 'oversize' | 'not-json' | 'wrong-shape') {
+  return err<ApiError>({
+    kind: 'nonsense',
+    operation: 'launch the scan',
+    status,
+    problem,
+    detail: 'detail',
+    retryAfterSeconds: undefined,
+  });
+}
+
+export function unreachable(sent: 'no' | 'unknown', cause: 'refused' | 'reset' | 'timeout' | 'certificate') {
+  return err<ApiError>({ kind: 'unreachable', operation: 'launch the scan', sent, cause, detail: 'detail' });
+}
+
+export function stopped(by: 'timeout' | 'signal', sent: 'no' | 'unknown' = 'unknown') {
+  return err<ApiError>({ kind: 'stopped', operation: 'launch the scan', sent, by });
+}
+
+export function aScan(status: string, shown: Partial<Scan> = {}): Scan {
+  return {
+    id: 's',
+    status,
+    repositoryId: undefined,
+    presetRef: undefined,
+    baseCommit: undefined,
+    commit: undefined,
+    createdAt: undefined,
+    creditBudget: undefined,
+    areas: undefined,
+    guidance: undefined,
+    progress: {
+      phasesCompleted: undefined,
+      phasesTotal: undefined,
+      weighted: undefined,
+      reservedCredits: undefined,
+    },
+    ...shown,
+  };
+}
+
+export function polled(scan: Scan, retryAfterMs?: number) {
+  return ok<PolledScan>({ scan, retryAfterMs });
+}

@@ -1,0 +1,308 @@
+import nock from 'nock';
+import { afterEach, describe, expect, test } from 'vitest';
+import { ok, type Result } from '../../../src/domain/result.ts';
+import type { ListedScan, Scan, ScanList } from '../../../src/domain/scan.ts';
+import type { FoundMark } from '../../../src/scan/find-marks.ts';
+import { cancelSupersededScans, findMarksOfRunning } from '../../../src/scan/superseded-scans.ts';
+import type { ApiError } from '../../../src/scan-api/api-error.ts';
+import { createScanApi, type ScanApi } from '../../../src/scan-api/client.ts';
+import { FakeClock } from '../../support/fake-clock.ts';
+import { NEVER_ABORTED } from '../../support/never-aborted.ts';
+import { client, github, SHA } from '../github/client.ts';
+import { pullRequestAnswer } from '../github/pull-request-answers.ts';
+import { legacyMarkOf } from './legacy-mark.ts';
+import { API_TOKEN, checkRun, found, markText } from './marked.ts';
+import { aScan, refused, unreachable } from './stand-in-api.ts';
+
+/** What the run of the head before this one left behind. */
+const OLDER = found({ headSha: SHA.other });
+const RUN = { repositoryId: 'r', projectId: 'p', pullRequest: 5, headSha: SHA.head, runId: 50 };
+
+afterEach(() => {
+  const pending = nock.pendingMocks();
+  nock.cleanAll();
+  expect(pending).toEqual([]);
+});
+
+/** The pull request as it is read afresh, before each cancellation. */
+function headIs(...heads: readonly string[]): void {
+  for (const headRefOid of heads) github().post('/graphql').reply(200, pullRequestAnswer({ headRefOid }));
+}
+
+type Reads = Readonly<Record<string, Result<Scan, ApiError>>>;
+
+async function cancel(
+  marks: readonly FoundMark[],
+  reads: Reads,
+  cancels: Readonly<Record<string, Result<void, ApiError>>> = {},
+) {
+  const said: string[] = [];
+  const read: string[] = [];
+  const cancelled: string[] = [];
+  const warnings = await cancelSupersededScans(
+    {
+      api: {
+        readScan: async (_project, id) => {
+          read.push(id);
+          return reads[id] ?? refused(404, 'not_found');
+        },
+        cancel: async (_project, id) => {
+          cancelled.push(id);
+          return cancels[id] ?? ok(undefined);
+        },
+      },
+      github: client(),
+      inputs: { apiToken: API_TOKEN },
+      signal: NEVER_ABORTED,
+      log: { info: (text) => void said.push(text) },
+    },
+    marks,
+    RUN,
+  );
+  return { warnings, said, read, cancelled };
+}
+
+const running = (id = 's') => ({ [id]: ok(aScan('RUNNING', { id })) });
+
+describe('a scan that still runs for an older head', () => {
+  test.each(['RUNNING', 'QUEUED', 'WINDING_DOWN'])(
+    'as %s is cancelled, and the log says so',
+    async (status) => {
+      headIs(SHA.head);
+      expect(await cancel([OLDER], { s: ok(aScan(status)) })).toEqual({
+        warnings: [],
+        said: [
+          `Cancelled scan \`s\` of the older head \`${SHA.other}\`. Its reserved credits are released; completed work is still charged.`,
+        ],
+        read: ['s'],
+        cancelled: ['s'],
+      });
+    },
+  );
+
+  test('is read and cancelled once, however many marks name it', async () => {
+    headIs(SHA.head);
+    expect(await cancel([OLDER, OLDER, found({ headSha: SHA.base })], running())).toMatchObject({
+      read: ['s'],
+      cancelled: ['s'],
+    });
+  });
+
+  test('is one of three at most', async () => {
+    headIs(SHA.head, SHA.head, SHA.head);
+    const ids = ['a', 'b', 'c', 'd'];
+    const marks = ids.map((scanId) => found({ headSha: SHA.other, scanId }));
+    const reads: Reads = Object.fromEntries(ids.map((id) => [id, ok(aScan('RUNNING', { id }))]));
+    expect(await cancel(marks, reads)).toMatchObject({ cancelled: ['a', 'b', 'c'] });
+  });
+
+  test('that ends meanwhile is no fault', async () => {
+    headIs(SHA.head);
+    const reads = [ok(aScan('RUNNING')), ok(aScan('COMPLETED'))];
+    const warnings = await cancelSupersededScans(
+      {
+        api: {
+          readScan: async () => reads.shift() ?? refused(500, 'internal'),
+          cancel: async () => refused(400, 'bad_request', { operation: 'cancel the scan' }),
+        },
+        github: client(),
+        inputs: { apiToken: API_TOKEN },
+        signal: NEVER_ABORTED,
+        log: { info: () => expect.unreachable() },
+      },
+      [OLDER],
+      RUN,
+    );
+    expect(warnings).toEqual([]);
+  });
+});
+
+describe('nothing is cancelled', () => {
+  test.each<[string, FoundMark]>([
+    ['another pull request', found({ headSha: SHA.other, pullRequest: 6 })],
+    ['a merge group', found({ headSha: SHA.other, pullRequest: undefined })],
+    ['this head', found()],
+    ['a later run', found({ headSha: SHA.other, runId: 51 })],
+    ['this run', found({ headSha: SHA.other, runId: 50 })],
+    [
+      'the version before, which names no pull request',
+      { version: 1, scanId: 's', key: 'f'.repeat(64), headSha: SHA.other, checkRun: undefined },
+    ],
+  ])('for a mark of %s: its scan is not even read', async (_what, mark) => {
+    expect(await cancel([mark], running())).toEqual({ warnings: [], said: [], read: [], cancelled: [] });
+  });
+
+  test.each(['COMPLETED', 'FAILED', 'CANCELLED'])('where the scan has ended as %s', async (status) => {
+    expect(await cancel([OLDER], { s: ok(aScan(status)) })).toEqual({
+      warnings: [],
+      said: [],
+      read: ['s'],
+      cancelled: [],
+    });
+  });
+
+  test.each([
+    ['is the older one again, because an old run is repeated after a force push', SHA.other],
+    ['is a newer one, whose run does it', SHA.base],
+  ])('where the head of the pull request %s', async (_what, head) => {
+    headIs(head);
+    expect(await cancel([OLDER], running())).toEqual({ warnings: [], said: [], read: ['s'], cancelled: [] });
+  });
+
+  test('where the pull request cannot be read: the scan may still be running', async () => {
+    github().post('/graphql').reply(403, { message: 'no' });
+    github().get('/repos/acme/shop/pulls/5').reply(403, { message: 'no' });
+    expect(await cancel([OLDER], running())).toEqual({
+      warnings: [
+        expect.stringMatching(/^Scan `s` for an earlier commit may still be running and using credits\./),
+      ],
+      said: [],
+      read: ['s'],
+      cancelled: [],
+    });
+  });
+
+  test('where the service knows no scan by this id', async () => {
+    expect(await cancel([OLDER], {})).toEqual({ warnings: [], said: [], read: ['s'], cancelled: [] });
+  });
+});
+
+describe('a scan that may still be running is a warning', () => {
+  const warning = expect.stringMatching(
+    /^Scan `s` for an earlier commit may still be running and using credits\. Check it in the service\. /,
+  );
+
+  test.each([
+    ['read', { s: unreachable('unknown', 'reset') }, {}, []],
+    ['read with this token', { s: refused(403, 'forbidden') }, {}, []],
+  ] as const)('where it cannot be %s', async (_what, reads, cancels, cancelled) => {
+    expect(await cancel([OLDER], reads, cancels)).toMatchObject({ warnings: [warning], said: [], cancelled });
+  });
+
+  test('where it cannot be cancelled', async () => {
+    headIs(SHA.head);
+    const lost = unreachable('unknown', 'reset');
+    expect(await cancel([OLDER], running(), { s: lost })).toMatchObject({ warnings: [warning], said: [] });
+  });
+
+  test('and the others are still tried', async () => {
+    headIs(SHA.head);
+    const marks = [OLDER, found({ headSha: SHA.other, scanId: 't' })];
+    const reads = { s: unreachable('unknown', 'reset'), t: ok(aScan('RUNNING', { id: 't' })) };
+    expect(await cancel(marks, reads)).toMatchObject({ warnings: [warning], cancelled: ['t'] });
+  });
+});
+
+describe('by the client of the service', () => {
+  const INTERNAL = { error: { code: 'internal', message: 'oops' } };
+  const SCAN = '/api/v1/projects/p/scans/s';
+  const service = () => nock('https://service.test');
+  const api: ScanApi = createScanApi({
+    baseUrl: 'https://service.test/api/v1',
+    token: 'token-of-the-test',
+    clock: new FakeClock(),
+    fetch,
+    random: () => 0,
+  });
+  const deps = {
+    api,
+    inputs: { apiToken: API_TOKEN },
+    signal: NEVER_ABORTED,
+    log: { info: () => {} },
+  };
+
+  test('a blip while it is read does not leave the scan of an older head running', async () => {
+    service().get(SCAN).times(2).reply(503, INTERNAL);
+    service()
+      .get(SCAN)
+      .reply(200, { scan: { id: 's', status: 'RUNNING' } });
+    headIs(SHA.head);
+    service().post(`${SCAN}/cancel`).reply(200, { scanId: 's', status: 'CANCELLED', cancelledJobs: 1 });
+    expect(await cancelSupersededScans({ ...deps, github: client() }, [OLDER], RUN)).toEqual([]);
+  });
+
+  test('a service that stays away leaves a scan that may still be running', async () => {
+    service().get(SCAN).times(4).reply(503, INTERNAL);
+    expect(await cancelSupersededScans({ ...deps, github: client() }, [OLDER], RUN)).toEqual([
+      expect.stringContaining('may still be running'),
+    ]);
+  });
+});
+
+describe('the marks of what runs for heads before the previous one', () => {
+  const FIRST = '1'.repeat(40);
+  const SECOND = '2'.repeat(40);
+  const THIRD = '3'.repeat(40);
+  const FOURTH = '4'.repeat(40);
+  const FOR = { pullRequest: 5, headSha: SHA.head, runId: 50, repositoryId: 'r', baseSha: SHA.base };
+  const deps = () => ({ github: client(), inputs: { apiToken: API_TOKEN }, signal: NEVER_ABORTED });
+
+  function listOf(...scans: Partial<ListedScan>[]): ScanList {
+    const { progress: _, ...nothing } = aScan('RUNNING');
+    return { scans: scans.map((scan) => ({ ...nothing, ...scan })), complete: true };
+  }
+  const checkRunsOn = (commit: string, ...marks: string[]) =>
+    github()
+      .get(`/repos/acme/shop/commits/${commit}/check-runs`)
+      .query({ filter: 'all', per_page: 100, page: 1 })
+      .reply(200, { check_runs: marks.map((mark, index) => checkRun(index + 1, mark, commit)) });
+  const scanIdsOf = async (list: ScanList | undefined, known: readonly FoundMark[] = []) =>
+    (await findMarksOfRunning(deps(), list, known, FOR)).map(({ scanId }) => scanId);
+
+  test('are read from the commit that a running scan shows', async () => {
+    checkRunsOn(FIRST, markText({ headSha: FIRST, scanId: 'first' }));
+    expect(await findMarksOfRunning(deps(), listOf({ commit: FIRST }), [], FOR)).toMatchObject([
+      { version: 2, scanId: 'first', headSha: FIRST, pullRequest: 5, checkRun: { id: 1 } },
+    ]);
+  });
+
+  test('are those of this pull request alone', async () => {
+    checkRunsOn(
+      FIRST,
+      markText({ headSha: FIRST, pullRequest: 6, scanId: 'theirs' }),
+      markText({ headSha: FIRST, pullRequest: undefined, scanId: 'group' }),
+      legacyMarkOf('legacy', 'f'.repeat(64), API_TOKEN),
+      markText({ headSha: SECOND, scanId: 'copied' }),
+      markText({ headSha: FIRST, scanId: 'ours' }),
+    );
+    expect(await scanIdsOf(listOf({ commit: FIRST }))).toEqual(['ours']);
+  });
+
+  test.each<[string, Partial<ListedScan>]>([
+    ['has ended', { commit: FIRST, status: 'COMPLETED' }],
+    ['shows no status', { commit: FIRST, status: undefined }],
+    ['is of another repository', { commit: FIRST, repositoryId: 'q' }],
+    ['shows no commit', { commit: undefined }],
+    ['shows an abbreviated commit', { commit: FIRST.slice(0, 12) }],
+    ['is of this head', { commit: SHA.head }],
+    ['is of a commit whose marks are known', { commit: SHA.other }],
+  ])('are not asked for where the scan %s', async (_what, scan) => {
+    expect(await scanIdsOf(listOf(scan), [OLDER])).toEqual([]);
+  });
+
+  test('are not asked for where there is no list', async () => {
+    expect(await scanIdsOf(undefined)).toEqual([]);
+    expect(await scanIdsOf(listOf())).toEqual([]);
+  });
+
+  test('are read from three commits at most, those with the base of this change first, each once', async () => {
+    checkRunsOn(THIRD, markText({ headSha: THIRD, scanId: 'third' }));
+    checkRunsOn(FIRST);
+    checkRunsOn(SECOND, markText({ headSha: SECOND, scanId: 'second' }));
+    const list = listOf(
+      { commit: FIRST },
+      { commit: FIRST, repositoryId: 'r' },
+      { commit: SECOND, baseCommit: SHA.base.slice(0, 12) },
+      { commit: THIRD, baseCommit: SHA.base },
+      { commit: FOURTH },
+    );
+    expect(await scanIdsOf(list)).toEqual(['third', 'second']);
+  });
+
+  test('end where GitHub does not answer; those of earlier commits stay', async () => {
+    checkRunsOn(FIRST, markText({ headSha: FIRST, scanId: 'first' }));
+    github().get(new RegExp(SECOND)).reply(403, { message: 'no' });
+    const list = listOf({ commit: FIRST }, { commit: SECOND }, { commit: THIRD });
+    expect(await scanIdsOf(list)).toEqual(['first']);
+  });
+});

@@ -1,0 +1,326 @@
+import { describe, expect, test } from 'vitest';
+import { ok, type Result } from '../../../src/domain/result.ts';
+import type { Scan } from '../../../src/domain/scan.ts';
+import { elderTwins, type RankedMark, yieldToTwin } from '../../../src/scan/twins.ts';
+import type { ApiError } from '../../../src/scan-api/api-error.ts';
+import { FakeClock } from '../../support/fake-clock.ts';
+import { aScan, refused, unreachable } from './stand-in-api.ts';
+
+const OWN = { projectId: 'p', scanId: 'own', key: 'k', rank: 20 };
+const ELDER: RankedMark = { scanId: 'elder', key: 'k', rank: 10 };
+const FIRST: RankedMark = { scanId: 'first', key: 'k', rank: 5 };
+const YOUNGER: RankedMark = { scanId: 'younger', key: 'k', rank: 30 };
+
+describe('the marks that come first', () => {
+  test.each<[string, RankedMark[], RankedMark[]]>([
+    ['none', [], []],
+    ['one of a smaller rank', [ELDER], [ELDER]],
+    ['none of a larger rank', [YOUNGER], []],
+    ['none of the own rank', [{ ...ELDER, rank: 20 }], []],
+    ['none of another key', [{ ...ELDER, key: 'other' }], []],
+    ['none of the own scan, whatever its rank', [{ ...ELDER, scanId: 'own' }], []],
+    ['the smallest rank first', [YOUNGER, ELDER, OWN, FIRST], [FIRST, ELDER]],
+    [
+      'by number, not by letter',
+      [
+        { ...ELDER, rank: 9 },
+        { ...FIRST, rank: 10 },
+      ],
+      [
+        { ...ELDER, rank: 9 },
+        { ...FIRST, rank: 10 },
+      ],
+    ],
+  ])('are %s', (_what, marks, elders) => {
+    expect(elderTwins(marks, OWN)).toEqual(elders);
+  });
+});
+
+type Marks = readonly RankedMark[] | undefined;
+type Read = Result<Scan, ApiError>;
+const cannotCancel = refused(400, 'bad_request', { operation: 'cancel the scan' });
+const gone = refused(404, 'not_found');
+
+interface Options {
+  /** What the service says of each scan; by default it knows none. */
+  readonly scans?: Readonly<Record<string, Read>>;
+  /** The answer to cancelling the own scan. */
+  readonly cancel?: Result<void, ApiError>;
+  /** The own scan ends, or the work is stopped, while this happens. */
+  readonly endsDuring?: 'wait' | 'marks' | 'read' | 'cancel';
+}
+
+/** @param looks the marks at each look; there is none more */
+async function play(looks: readonly Marks[], options: Options = {}) {
+  const clock = new FakeClock({ auto: false });
+  const ended = new AbortController();
+  const endIn = (during: Options['endsDuring']) => {
+    if (options.endsDuring === during) ended.abort();
+  };
+  const cancelSignal = new AbortController().signal;
+  const times: number[] = [];
+  const read: string[] = [];
+  const cancelled: string[] = [];
+  let done = false;
+  const elder = yieldToTwin(
+    {
+      api: {
+        readScan: async (_project, id, { signal }) => {
+          expect(signal).toBe(id === 'own' ? cancelSignal : ended.signal);
+          if (id !== 'own') endIn('read');
+          read.push(id);
+          return options.scans?.[id] ?? gone;
+        },
+        cancel: async (_project, id, { signal }) => {
+          expect(signal).toBe(cancelSignal);
+          endIn('cancel');
+          cancelled.push(id);
+          return options.cancel ?? ok(undefined);
+        },
+      },
+      clock,
+      signal: ended.signal,
+      cancelSignal,
+      readMarks: async () => {
+        if (times.length >= looks.length) throw new Error('looked once too often');
+        endIn('marks');
+        times.push(clock.now());
+        return looks[times.length - 1];
+      },
+    },
+    OWN,
+  ).finally(() => {
+    done = true;
+  });
+  if (options.endsDuring === 'wait') {
+    await clock.advance(2_000);
+    endIn('wait');
+  }
+  await clock.advance(60_000);
+  expect(done).toBe(true);
+  const yielded = await elder;
+  return {
+    elder: yielded?.own === 'ended' ? yielded.elder : undefined,
+    ...(yielded?.own === 'unknown' ? { unsettled: yielded.elder } : {}),
+    times,
+    read,
+    cancelled,
+  };
+}
+
+const running: Read = ok(aScan('RUNNING'));
+const ELDER_RUNS = { elder: running };
+
+describe('a job whose scan has a twin of a smaller rank', () => {
+  test.each(['QUEUED', 'RUNNING', 'WINDING_DOWN', 'COMPLETED'])(
+    'cancels its own and follows the twin that was just read as %s',
+    async (status) => {
+      expect(await play([[ELDER, OWN]], { scans: { elder: ok(aScan(status)) } })).toEqual({
+        elder: ELDER,
+        times: [0],
+        read: ['elder'],
+        cancelled: ['own'],
+      });
+    },
+  );
+
+  test('finds it at the second look, 5 s after the first', async () => {
+    expect(await play([[OWN], [OWN, ELDER]], { scans: ELDER_RUNS })).toEqual({
+      elder: ELDER,
+      times: [0, 5_000],
+      read: ['elder'],
+      cancelled: ['own'],
+    });
+  });
+
+  test('follows the first of all', async () => {
+    const scans = { elder: running, first: running };
+    expect(await play([[ELDER, FIRST, OWN]], { scans })).toMatchObject({ elder: FIRST, read: ['first'] });
+  });
+
+  test.each<[string, Read]>([
+    ['FAILED', ok(aScan('FAILED'))],
+    ['CANCELLED', ok(aScan('CANCELLED'))],
+    ['unknown', gone],
+    ['unreadable', unreachable('unknown', 'reset')],
+  ])('keeps its own where the twin is %s, and looks again', async (_what, twin) => {
+    expect(
+      await play(
+        [
+          [ELDER, OWN],
+          [ELDER, OWN],
+        ],
+        { scans: { elder: twin } },
+      ),
+    ).toEqual({
+      elder: undefined,
+      times: [0, 5_000],
+      read: ['elder', 'elder'],
+      cancelled: [],
+    });
+  });
+
+  test('passes over a twin that has failed, and follows the next', async () => {
+    const scans = { first: ok(aScan('FAILED')), elder: running };
+    expect(await play([[FIRST, ELDER, OWN]], { scans })).toMatchObject({
+      elder: ELDER,
+      read: ['first', 'elder'],
+      cancelled: ['own'],
+    });
+  });
+});
+
+describe('a job keeps its own scan', () => {
+  test('where no other mark is there, after two looks', async () => {
+    expect(await play([[OWN], [OWN]])).toEqual({
+      elder: undefined,
+      times: [0, 5_000],
+      read: [],
+      cancelled: [],
+    });
+  });
+
+  test.each<[string, RankedMark]>([
+    ['of a larger rank', YOUNGER],
+    ['of another key', { ...ELDER, key: 'other' }],
+    ['that names the own scan', { ...ELDER, scanId: 'own' }],
+    ['of its own rank', { ...ELDER, rank: OWN.rank }],
+  ])('beside a mark %s', async (_what, mark) => {
+    const scans = { [mark.scanId]: running };
+    expect(
+      await play(
+        [
+          [mark, OWN],
+          [mark, OWN],
+        ],
+        { scans },
+      ),
+    ).toMatchObject({
+      elder: undefined,
+      read: [],
+      cancelled: [],
+    });
+  });
+
+  test('where it ended as COMPLETED before it could be cancelled', async () => {
+    expect(
+      await play([[ELDER, OWN]], {
+        scans: { ...ELDER_RUNS, own: ok(aScan('COMPLETED')) },
+        cancel: cannotCancel,
+      }),
+    ).toEqual({ elder: undefined, times: [0], read: ['elder', 'own'], cancelled: ['own'] });
+  });
+
+  test.each<[string, Read, Result<void, ApiError>]>([
+    ['is refused, and it still runs', running, cannotCancel],
+    ['is forbidden', running, refused(403, 'forbidden')],
+    ['is not answered, and it still runs', running, unreachable('unknown', 'reset')],
+    [
+      'is not answered, and it cannot be read',
+      unreachable('unknown', 'reset'),
+      unreachable('unknown', 'reset'),
+    ],
+  ])('where cancelling it %s', async (_what, own, cancel) => {
+    expect(await play([[ELDER, OWN]], { scans: { ...ELDER_RUNS, own }, cancel })).toEqual({
+      elder: undefined,
+      unsettled: ELDER,
+      times: [0],
+      read: ['elder', 'own'],
+      cancelled: ['own'],
+    });
+  });
+});
+
+describe('a job keeps its own scan, found out at the second look,', () => {
+  test.each<[string, Read, object]>([
+    ['where it ended as COMPLETED before it could be cancelled', ok(aScan('COMPLETED')), {}],
+    ['where cancelling it is refused', running, { unsettled: ELDER }],
+  ])('%s', async (_what, own, settled) => {
+    const scans = { ...ELDER_RUNS, own };
+    expect(await play([[OWN], [ELDER, OWN]], { scans, cancel: cannotCancel })).toEqual({
+      elder: undefined,
+      ...settled,
+      times: [0, 5_000],
+      read: ['elder', 'own'],
+      cancelled: ['own'],
+    });
+  });
+});
+
+describe('a job follows its twin', () => {
+  test.each<[string, Read, Result<void, ApiError>]>([
+    ['FAILED before it could be cancelled', ok(aScan('FAILED')), cannotCancel],
+    ['was CANCELLED by somebody else', ok(aScan('CANCELLED')), cannotCancel],
+    ['is CANCELLED, though the answer was lost', ok(aScan('CANCELLED')), unreachable('unknown', 'reset')],
+  ])('where its own scan %s', async (_what, own, cancel) => {
+    expect(await play([[ELDER, OWN]], { scans: { ...ELDER_RUNS, own }, cancel })).toMatchObject({
+      elder: ELDER,
+      cancelled: ['own'],
+    });
+  });
+});
+
+describe('marks that cannot be read', () => {
+  test('at the first look do not matter', async () => {
+    expect(await play([undefined, [ELDER, OWN]], { scans: ELDER_RUNS })).toMatchObject({
+      elder: ELDER,
+      times: [0, 5_000],
+    });
+  });
+
+  test('are read again every 5 s, four times in all after the first look', async () => {
+    const looks = [[OWN], undefined, undefined, undefined, [ELDER, OWN]];
+    expect(await play(looks, { scans: ELDER_RUNS })).toMatchObject({
+      elder: ELDER,
+      times: [0, 5_000, 10_000, 15_000, 20_000],
+    });
+  });
+
+  test('leave the own scan when they can never be read', async () => {
+    expect(await play([undefined, undefined, undefined, undefined, undefined])).toEqual({
+      elder: undefined,
+      times: [0, 5_000, 10_000, 15_000, 20_000],
+      read: [],
+      cancelled: [],
+    });
+  });
+
+  test('are not looked for again after the second look could be read', async () => {
+    expect(await play([undefined, undefined, [OWN]])).toMatchObject({
+      elder: undefined,
+      times: [0, 5_000, 10_000],
+    });
+  });
+});
+
+describe('when the own scan has ended, or the work is stopped', () => {
+  test('while it waits, no mark is read any more', async () => {
+    expect(await play([[OWN]], { endsDuring: 'wait' })).toEqual({
+      elder: undefined,
+      times: [0],
+      read: [],
+      cancelled: [],
+    });
+  });
+
+  test.each(['marks', 'read'] as const)(
+    'while a twin is looked for (%s), nothing is cancelled',
+    async (endsDuring) => {
+      expect(
+        await play([[ELDER, FIRST, OWN]], { endsDuring, scans: { first: running, elder: running } }),
+      ).toEqual({
+        elder: undefined,
+        times: [0],
+        read: ['first'],
+        cancelled: [],
+      });
+    },
+  );
+
+  test('while it is being cancelled, the twin is followed: the own scan ended because of that', async () => {
+    expect(await play([[ELDER, OWN]], { endsDuring: 'cancel', scans: ELDER_RUNS })).toMatchObject({
+      elder: ELDER,
+      cancelled: ['own'],
+    });
+  });
+});

@@ -1,0 +1,262 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { Stop } from '../../../src/domain/stop.ts';
+import { pollInterval } from '../../../src/scan/poll-interval.ts';
+import { followScan } from '../../../src/scan/wait.ts';
+import type { PolledScan } from '../../../src/scan-api/client.ts';
+import { FakeClock } from '../../support/fake-clock.ts';
+import { NEVER_ABORTED } from '../../support/never-aborted.ts';
+import {
+  answers,
+  aScan,
+  BASE,
+  HEAD,
+  nonsense,
+  polled,
+  refused,
+  stopped,
+  unreachable,
+} from './stand-in-api.ts';
+
+type Answer = Parameters<typeof answers<PolledScan>>[number];
+
+async function follow(
+  polls: readonly Answer[],
+  options: {
+    signal?: AbortSignal;
+    clock?: FakeClock;
+    expected?: { baseSha: string; headSha: string };
+  } = {},
+) {
+  const clock = options.clock ?? new FakeClock();
+  const scan = answers<PolledScan>(...polls);
+  const progress: [string, number][] = [];
+  const followed = await followScan(
+    { api: { scan }, clock, signal: options.signal ?? NEVER_ABORTED, random: () => 0 },
+    {
+      projectId: 'p',
+      scanId: 's',
+      expected: options.expected ?? { baseSha: BASE, headSha: HEAD },
+      onProgress: ({ status }, elapsed) => progress.push([status, elapsed]),
+    },
+  );
+  return { followed, progress, sleeps: clock.sleeps, polls: scan.calls.length };
+}
+
+const done = polled(aScan('COMPLETED', { commit: HEAD, baseCommit: BASE }));
+
+describe('waiting', () => {
+  test('polls at once, then as the service advises, and tells each good answer with its time', async () => {
+    const { followed, progress, sleeps } = await follow([
+      polled(aScan('QUEUED'), 3_000),
+      polled(aScan('RUNNING')),
+      done,
+    ]);
+    expect(followed).toMatchObject({ kind: 'completed', commitConfirmed: true });
+    expect(sleeps).toEqual([3_000, 10_000]);
+    expect(progress).toEqual([
+      ['QUEUED', 0],
+      ['RUNNING', 3_000],
+      ['COMPLETED', 13_000],
+    ]);
+  });
+
+  test('tells the time since following began, whatever the clock says', async () => {
+    const clock = new FakeClock();
+    await clock.sleep(5_000);
+    const { progress } = await follow([polled(aScan('QUEUED'), 3_000), done], { clock });
+    expect(progress.map(([, elapsed]) => elapsed)).toEqual([0, 3_000]);
+  });
+
+  test('needs nobody to listen', async () => {
+    const api = { scan: answers<PolledScan>(polled(aScan('RUNNING')), done) };
+    const request = { projectId: 'p', scanId: 's', expected: { baseSha: BASE, headSha: HEAD } };
+    expect(
+      await followScan({ api, clock: new FakeClock(), signal: NEVER_ABORTED, random: () => 0 }, request),
+    ).toMatchObject({
+      kind: 'completed',
+    });
+  });
+
+  test.each(['completed', 'DONE', 'COMPLETED_WITH_ERRORS', 'CANCELLING', '__proto__'])(
+    'goes on at the word %s: only three words end a scan',
+    async (status) => {
+      expect((await follow([polled(aScan(status)), done])).polls).toBe(2);
+    },
+  );
+
+  test.each([
+    ['FAILED', 'scan-failed', /scan failed/, /Look at the scan in the service/],
+    ['CANCELLED', 'scan-cancelled', /scan was cancelled/, /Run the job again/],
+  ])('ends at %s with %s, and says what to do', async (status, reason, cause, nextStep) => {
+    const { followed } = await follow([polled(aScan(status))]);
+    const stop = { reason, cause: expect.stringMatching(cause), nextStep: expect.stringMatching(nextStep) };
+    expect(followed).toMatchObject({ kind: 'ended', stop, scan: { status } });
+    expect('stop' in followed && followed.stop.bySignal).toBeFalsy();
+  });
+
+  test.each([
+    ['in full', HEAD, true],
+    ['in capitals', HEAD.toUpperCase(), true],
+    ['abbreviated', HEAD.slice(0, 12), false],
+    ['not at all', undefined, false],
+  ])(
+    'confirms the commit only where the service shows it in full: %s',
+    async (_how, commit, commitConfirmed) => {
+      const { followed } = await follow([polled(aScan('COMPLETED', { baseCommit: BASE, commit }))]);
+      expect(followed).toMatchObject({ kind: 'completed', commitConfirmed });
+    },
+  );
+});
+
+describe('the interval', () => {
+  test.each([
+    [undefined, 0, 10_000],
+    [7_000, 0, 7_000],
+    [7_000, 1, 7_700],
+    [1, 0, 1_000],
+    [119_000, 1, 120_000],
+    [3_600_000, 0, 120_000],
+  ])('advised %s ms and a draw of %d: %d ms', (advised, draw, interval) => {
+    expect(pollInterval(advised, () => draw)).toBeCloseTo(interval);
+  });
+
+  test('never leaves 1 to 120 seconds and never falls below the advice within them', () => {
+    fc.assert(
+      fc.property(
+        fc.double({ min: 0, noNaN: true }),
+        fc.double({ min: 0, max: 1, noNaN: true }),
+        (advised, draw) => {
+          const interval = pollInterval(advised, () => draw);
+          expect(interval).toBeGreaterThanOrEqual(Math.min(Math.max(advised, 1_000), 120_000));
+          expect(interval).toBeLessThanOrEqual(Math.min(Math.max(advised, 1_000) * 1.1, 120_000));
+        },
+      ),
+    );
+  });
+});
+
+describe('a blip', () => {
+  test.each([
+    ['a reset', unreachable('unknown', 'reset')],
+    ['a refused connection', unreachable('no', 'refused')],
+    ['a 500', refused(500, 'internal')],
+    ['a 429', refused(429, 'rate_limited')],
+    ['HTML', nonsense(200, 'not-json')],
+    ['an odd shape', nonsense(200, 'wrong-shape')],
+    ['a 404 for a scan just launched', refused(404, 'not_found', { tooFresh: true })],
+  ])('%s does not fail a paid scan', async (_name, blip) => {
+    const { followed } = await follow([blip, polled(aScan('RUNNING')), ...Array(19).fill(blip), done]);
+    expect(followed.kind).toBe('completed');
+  });
+
+  test('may come twenty times in a row, no more', async () => {
+    const { followed, polls } = await follow(Array(30).fill(refused(500, 'internal')));
+    expect(followed).toMatchObject({
+      kind: 'left-running',
+      why: 'no-answer',
+      stop: { reason: 'service-error' },
+    });
+    expect(polls).toBe(20);
+  });
+
+  test('may last ten minutes, no longer', async () => {
+    const limited = refused(429, 'rate_limited', { retryAfterSeconds: 60 });
+    const { followed, polls } = await follow([polled(aScan('RUNNING')), ...Array(30).fill(limited)]);
+    expect(followed).toMatchObject({
+      kind: 'left-running',
+      stop: { reason: 'rate-limited' },
+      scan: { status: 'RUNNING' },
+    });
+    // 10 s to the first, then a minute each.
+    expect(polls).toBe(1 + 11);
+  });
+});
+
+describe('a definite answer ends it at once, and leaves the scan to be cancelled', () => {
+  test.each([
+    ['401', refused(401, 'unauthorized'), 'no-answer', 'configuration'],
+    ['403', refused(403, 'forbidden'), 'no-answer', 'configuration'],
+    ['404', refused(404, 'not_found'), 'not-found', 'configuration'],
+    ['a 404 that is not of the service', nonsense(404, 'not-json'), 'no-answer', 'service-error'],
+    ['a redirect', nonsense(302, 'redirect'), 'no-answer', 'service-error'],
+    ['an endless body', nonsense(200, 'oversize'), 'no-answer', 'service-error'],
+    ['a certificate', unreachable('no', 'certificate'), 'no-answer', 'service-error'],
+  ] as const)('%s', async (_name, answer, why, reason) => {
+    const { followed, polls } = await follow([answer]);
+    expect(followed).toMatchObject({ kind: 'left-running', why, stop: { reason } });
+    expect(polls).toBe(1);
+  });
+});
+
+describe('the right scan', () => {
+  const other = 'c'.repeat(40);
+
+  test.each([
+    ['commit', { commit: other }, /another commit than/],
+    ['base', { commit: HEAD, baseCommit: other }, /another base commit than/],
+    ['both', { commit: other, baseCommit: other }, /another commit and another base commit/],
+  ])('another %s: left running, naming the inputs', async (_name, shown, cause) => {
+    const { followed, polls } = await follow([polled(aScan('QUEUED', shown))]);
+    expect(followed).toMatchObject({
+      kind: 'left-running',
+      why: 'wrong-scan',
+      stop: { reason: 'configuration' },
+    });
+    expect('stop' in followed && followed.stop.cause).toMatch(cause);
+    expect('stop' in followed && followed.stop.nextStep).toMatch(/`commit`.*`launch-parameters`/);
+    expect(polls).toBe(1);
+  });
+
+  test.each([
+    [
+      { commit: other, baseCommit: other },
+      '(it shows cccccccccccc to cccccccccccc; asked for: aaaaaaaaaaaa to bbbbbbbbbbbb)',
+    ],
+    [{ commit: other }, '(it shows not shown to cccccccccccc; asked for: aaaaaaaaaaaa to bbbbbbbbbbbb)'],
+  ])('the cause names what the service shows and what was asked for: %o', async (shown, named) => {
+    const { followed } = await follow([polled(aScan('QUEUED', shown))]);
+    expect('stop' in followed && followed.stop.cause).toContain(named);
+  });
+
+  test('a COMPLETED scan of another commit is never a pass', async () => {
+    const { followed } = await follow([polled(aScan('COMPLETED', { commit: other }))]);
+    expect(followed).toMatchObject({ kind: 'ended', stop: { reason: 'configuration' } });
+  });
+
+  test('an abbreviated id of our commit is ours', async () => {
+    expect((await follow([polled(aScan('COMPLETED', { commit: HEAD.slice(0, 7) }))])).followed.kind).toBe(
+      'completed',
+    );
+  });
+});
+
+describe('our own stop', () => {
+  test.each([
+    ['timeout', 'timeout', undefined],
+    ['signal', 'scan-cancelled', true],
+  ] as const)('%s while waiting', async (cause, reason, bySignal) => {
+    const controller = new AbortController();
+    const clock = new FakeClock({ auto: false });
+    const following = follow([polled(aScan('RUNNING'))], { signal: controller.signal, clock });
+    await clock.advance(5_000);
+    controller.abort(new Stop(cause));
+    const { followed } = await following;
+    expect(followed).toMatchObject({
+      kind: 'left-running',
+      why: 'stopped',
+      stop: { reason, cause: expect.stringContaining('the scan had not finished') },
+      scan: { status: 'RUNNING' },
+    });
+    expect('stop' in followed && followed.stop.bySignal).toBe(bySignal);
+  });
+
+  test('during a poll', async () => {
+    expect((await follow([stopped('timeout')])).followed).toMatchObject({
+      kind: 'left-running',
+      why: 'stopped',
+      stop: { reason: 'timeout' },
+      scan: undefined,
+    });
+  });
+});

@@ -1,0 +1,71 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { logLine, logLines } from '../../../src/text/log-text.ts';
+import { hasInvisible } from '../../../src/text/visible-text.ts';
+import { propertyRuns } from '../../support/property-runs.ts';
+import { hostileText } from '../report/hostile.ts';
+
+/** The runner's two parsers: `::command::` after leading white space, `##[command]` anywhere. */
+function isCommand(line: string): boolean {
+  const trimmed = line.trimStart();
+  const modern = trimmed.startsWith('::') && trimmed.indexOf('::', 2) >= 0;
+  const prefix = line.indexOf('##[');
+  return modern || (prefix >= 0 && line.indexOf(']', prefix) >= 0);
+}
+
+/** The runner reads lines up to LF, CR or both. */
+const commandsIn = (text: string) => text.split(/\r\n|\n|\r/).filter(isCommand);
+
+describe('no text becomes a command', () => {
+  test.each([
+    '::error::x',
+    '  ::set-output name=a::b',
+    '\u00a0::error::x',
+    '\u3000::error::x',
+    'a ##[error]x',
+    '###[group]x',
+    '##[##[error]]',
+    '\r::error::x',
+    '\u2028::error::x',
+    '\u0085::error::x',
+    ':::error::x',
+    '\u200b::error::x',
+  ])('%j', (text) => {
+    expect(commandsIn(logLine(text))).toEqual([]);
+    expect(commandsIn(logLines(`first\n${text}\nlast`))).toEqual([]);
+  });
+
+  test('any texts, alone and as parts of a line', () => {
+    fc.assert(
+      fc.property(hostileText, hostileText, (a, b) => {
+        for (const text of [
+          logLine(a),
+          logLines(a),
+          logLine(a + b),
+          logLine(`#${a}#[${b}]`),
+          logLine(`:${a}:${b}::`),
+        ]) {
+          expect(commandsIn(text)).toEqual([]);
+          expect(hasInvisible(text.replaceAll(/[\n\t]/g, ''))).toBe(false);
+        }
+        expect(logLine(a)).not.toMatch(/[\r\n]/);
+      }),
+      propertyRuns(2_000),
+    );
+  });
+
+  test('several lines, each a command', () => {
+    expect(commandsIn(logLines('::error::a\n::error::b\n##[a]\n##[b]##[c]'))).toEqual([]);
+  });
+
+  test('a second pass changes nothing, so that a safe text can be part of another', () => {
+    fc.assert(fc.property(hostileText, (text) => logLines(logLines(text)) === logLines(text)));
+  });
+});
+
+test('what stood there is shown', () => {
+  expect(logLine(' ::error::x\n##[y] \u001b[31m')).toBe(
+    ' ⟨U+003A⟩:error::x⟨U+000A⟩#⟨U+0023⟩[y] ⟨U+001B⟩[31m',
+  );
+  expect(logLines('a\r\nb: c::d')).toBe('a\nb: c::d');
+});

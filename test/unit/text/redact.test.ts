@@ -1,0 +1,61 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { redactor } from '../../../src/text/redact.ts';
+
+const TOKEN = 'svc_proj_key1_s3cr/t+part';
+
+describe('redactor', () => {
+  test.each([
+    ['raw', TOKEN],
+    ['its secret part', 's3cr/t+part'],
+    ['in another case', TOKEN.toUpperCase()],
+    ['URL-encoded', encodeURIComponent(TOKEN)],
+    ['URL-encoded in lower case', encodeURIComponent(TOKEN).toLowerCase()],
+  ])('hides the token: %s', (_name, form) => {
+    expect(redactor(TOKEN)(`a ${form} b`)).toBe('a *** b');
+  });
+
+  test('hides it inside any base64 text, at each alignment', () => {
+    const hide = redactor(TOKEN);
+    fc.assert(
+      fc.property(fc.string(), fc.string(), fc.constantFrom('base64', 'base64url'), (before, after, form) => {
+        const text = Buffer.from(`${before}${TOKEN}${after}`).toString(
+          form === 'base64' ? 'base64' : 'base64url',
+        );
+        const left = Buffer.from(hide(text).replaceAll('***', ''), 'base64url').toString('latin1');
+        expect(hide(text)).toContain('***');
+        expect(left).not.toContain('s3cr/t+part');
+      }),
+    );
+  });
+
+  test('hides it in either alphabet of base64, wherever it begins', () => {
+    // Its encoding is full of the two signs in which the alphabets differ.
+    const secret = 'svc_proj_key1_??????>>>>>>';
+    for (const before of ['', 'a', 'ab'])
+      for (const form of ['base64', 'base64url'] as const)
+        expect(redactor(secret)(Buffer.from(`${before}${secret}z`).toString(form))).toMatch(
+          /^.{0,3}\*\*\*.{0,4}$/,
+        );
+  });
+
+  test('hides the whole of a form that begins with another', () => {
+    const secret = 'svc_proj_key1_0123456%';
+    expect(redactor(secret)(`a ${encodeURIComponent(secret)} b`)).toBe('a *** b');
+  });
+
+  test.each([
+    ['a last part of eight characters', 'svc_12345678', '12345678', '***'],
+    ['a last part of seven', 'svc_1234567', '1234567', '1234567'],
+    ['an encoding of eight', 'secret', 'c2VjcmV0', '***'],
+    ['a shorter encoding', 'secre', 'c2VjcmU', 'c2VjcmU'],
+    ['all of a short secret', 'abc', 'x abc', 'x ***'],
+  ])('%s: hidden or not by its length', (_what, secret, text, hidden) => {
+    expect(redactor(secret)(text)).toBe(hidden);
+  });
+
+  test('leaves short last parts and all other text alone', () => {
+    expect(redactor('svc_proj_key1_abc')('abc svc_proj')).toBe('abc svc_proj');
+    expect(redactor('')('any text')).toBe('any text');
+  });
+});

@@ -1,0 +1,46 @@
+import { describe, expect, test } from 'vitest';
+import { codePointShown, hasInvisible, visibleLine, visibleLines } from '../../../src/text/visible-text.ts';
+
+const UNSEEN = [
+  ['a control character', '\u0007', '⟨U+0007⟩'],
+  ['an escape', '\u001b', '⟨U+001B⟩'],
+  ['a bidi override', '\u202e', '⟨U+202E⟩'],
+  ['a zero-width space', '\u200b', '⟨U+200B⟩'],
+  ['a blank that is a letter', '\u3164', '⟨U+3164⟩'],
+  ['a line separator', '\u2028', '⟨U+2028⟩'],
+  ['a paragraph separator', '\u2029', '⟨U+2029⟩'],
+  ['a tag', '\u{e0041}', '⟨U+E0041⟩'],
+  ['a carriage return', '\r', '⟨U+000D⟩'],
+] as const;
+
+describe.each(UNSEEN)('%s', (_name, character, shown) => {
+  test('is found, and shown by its name', () => {
+    expect(hasInvisible(`a${character}b`)).toBe(true);
+    expect(codePointShown(character)).toBe(shown);
+    expect(visibleLine(`${character}a${character}${character}`)).toBe(`${shown}a${shown}${shown}`);
+    expect(visibleLines(`${character}a\n${character}${character}`)).toBe(`${shown}a\n${shown}${shown}`);
+  });
+});
+
+test('different ones in a row are each shown by their own name', () => {
+  expect(visibleLine('\u202e\u200b\u202e')).toBe('⟨U+202E⟩⟨U+200B⟩⟨U+202E⟩');
+});
+
+test('what can be seen stays as it is', () => {
+  const text = 'a é 漢 😀 ~ "x"';
+  expect([visibleLine(text), visibleLines(text), hasInvisible(text)]).toEqual([text, text, false]);
+});
+
+test('in one line a line feed is shown and a tab is a space', () => {
+  expect(visibleLine('a\tb\nc\r\nd')).toBe('a b⟨U+000A⟩c⟨U+000D⟩⟨U+000A⟩d');
+});
+
+test('in several lines line feeds and tabs stay, and CR LF is a line feed', () => {
+  expect(visibleLines('\ta\r\nb\n\tc\u0007\nd')).toBe('\ta\nb\n\tc⟨U+0007⟩\nd');
+});
+
+test('half a character is shown as the replacement character, and counts as not to be seen', () => {
+  expect(visibleLine('a\ud800b')).toBe('a\ufffdb');
+  expect(visibleLines('a\udc00b')).toBe('a\ufffdb');
+  expect(hasInvisible('a\ud800b')).toBe(true);
+});
