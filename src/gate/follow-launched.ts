@@ -89,7 +89,8 @@ export async function followLaunched(
     ended.abort();
     // The own scan may have ended because it is being cancelled for the twin, also where that was not answered.
     const yielded = ranked ? await twin : undefined;
-    return yielded?.own === 'ended' || scan?.status === 'CANCELLED' ? yielded : undefined;
+    const proves = scan !== undefined && scan.status !== 'CANCELLED' && scan.status !== 'FAILED';
+    return yielded?.own === 'ended' || !proves ? yielded : undefined;
   });
   const yielded = await Promise.race([
     twin.then((found) => (found?.own === 'ended' ? found : ownEnd)),
@@ -116,7 +117,7 @@ export async function followLaunched(
   const scanned = async (): Promise<Scanned> => {
     switch (followed.kind) {
       case 'completed': {
-        const result = await readResult({ api, policy: inputs.policy, signal }, request, followed);
+        const result = await readResult({ api, policy: inputs.policy, clock, signal }, request, followed);
         return { ...facts, ...result };
       }
       case 'ended':

@@ -4,8 +4,8 @@ import { cancelScan, sayCancellation } from './cancel.ts';
 
 /** What became of a scan that is given up. */
 export interface Abandoned {
-  /** Left out where it may still be running. */
-  readonly scanStatus?: TerminalStatus;
+  /** Undefined where it may still be running, or cannot be read. */
+  readonly scanStatus?: TerminalStatus | undefined;
   /** It may still be running, for credits. */
   readonly leftRunning?: true;
   readonly notices: readonly [string];

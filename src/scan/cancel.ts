@@ -4,8 +4,8 @@ import { explainApiError } from '../scan-api/explain-error.ts';
 
 export type Cancellation =
   | { readonly kind: 'cancelled' }
-  /** It had ended before: nothing runs any more. */
-  | { readonly kind: 'already-terminal'; readonly status: TerminalStatus }
+  /** It had ended before. `status` is undefined where the scan cannot be read. */
+  | { readonly kind: 'already-terminal'; readonly status: TerminalStatus | undefined }
   /** It may go on, for credits. `cause` is a sentence. */
   | { readonly kind: 'failed'; readonly cause: string };
 
@@ -27,6 +27,10 @@ export async function cancelScan(
     const refused = answer.error.kind === 'refused';
     return status === 'CANCELLED' && !refused ? { kind: 'cancelled' } : { kind: 'already-terminal', status };
   }
+  // The service refuses with 400 only what is terminal already.
+  if (!read.ok && answer.error.kind === 'refused' && answer.error.status === 400) {
+    return { kind: 'already-terminal', status: undefined };
+  }
   return { kind: 'failed', cause: explainApiError(answer.error).cause };
 }
 
@@ -36,7 +40,7 @@ export function sayCancellation(scanId: string, cancellation: Cancellation): str
     case 'cancelled':
       return `Scan \`${scanId}\` was cancelled: its reservation is released, work already done is still charged.`;
     case 'already-terminal':
-      return `Scan \`${scanId}\` had already ended as ${cancellation.status}.`;
+      return `Scan \`${scanId}\` had already ended${cancellation.status === undefined ? '' : ` as ${cancellation.status}`}.`;
     case 'failed':
       return `Scan \`${scanId}\` could not be cancelled and may go on for credits: cancel it in the service. ${cancellation.cause}`;
   }

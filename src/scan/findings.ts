@@ -1,3 +1,4 @@
+import type { Clock } from '../clock.ts';
 import { type Finding, worstFirst } from '../domain/finding.ts';
 import type { NotScanned } from '../domain/not-scanned.ts';
 import { err, ok, type Result } from '../domain/result.ts';
@@ -15,6 +16,8 @@ const DETAILS_OF_WORST = 50;
 const DETAILS_FOR_LOCATION = 200;
 /** Details asked for at once. */
 const WIDTH = 4;
+/** Ours, for all details together: they make the report better, and are not worth a long wait. */
+const DETAILS_MS = 30_000;
 /** Ours: after so many failures the rest would most likely fail too, each with its own waits. */
 const MOST_FAILURES = 10;
 
@@ -22,6 +25,7 @@ export interface FindingsRequest {
   readonly projectId: string;
   readonly scanId: string;
   readonly policy: GatePolicy;
+  readonly clock: Clock;
   readonly signal: AbortSignal;
 }
 
@@ -37,7 +41,7 @@ export interface ReadFindings {
  */
 export async function readFindings(
   api: Pick<ScanApi, 'findings' | 'finding'>,
-  { projectId, scanId, policy, signal }: FindingsRequest,
+  { projectId, scanId, policy, clock, signal }: FindingsRequest,
 ): Promise<Result<ReadFindings, NotScanned>> {
   const list = await api.findings(projectId, scanId, { signal });
   if (!list.ok) return err(explained(list.error));
@@ -45,18 +49,25 @@ export async function readFindings(
   const wanted = worthReading(list.value, policy);
   const details = new Map<Finding, Finding>();
   const failures: ApiError[] = [];
+  const deadline = clock.timeout(DETAILS_MS);
+  const inTime = AbortSignal.any([signal, deadline.signal]);
   await inPool(wanted, WIDTH, async (finding) => {
-    if (finding.id === undefined || pointlessAfter(failures)) return;
-    const detail = await api.finding(projectId, finding.id, { signal });
+    if (finding.id === undefined || inTime.aborted || pointlessAfter(failures)) return;
+    const detail = await api.finding(projectId, finding.id, { signal: inTime });
     if (detail.ok) details.set(finding, withDetail(finding, detail.value));
     else failures.push(detail.error);
   });
 
+  const late = deadline.signal.aborted && !signal.aborted;
+  deadline.clear();
   const signalled = failures.find((error) => error.kind === 'stopped' && error.by === 'signal');
-  if (signalled !== undefined) return err(explained(signalled));
+  if (signalled !== undefined && !late) return err(explained(signalled));
   return ok({
     findings: list.value.map((finding) => details.get(finding) ?? finding),
-    notices: detailNotices(wanted.length - details.size, failures),
+    notices: detailNotices(
+      wanted.length - details.size,
+      late ? NOT_IN_TIME : failures.map(explained)[0]?.cause,
+    ),
   });
 }
 
@@ -93,12 +104,13 @@ function pointlessAfter(failures: readonly ApiError[]): boolean {
   );
 }
 
-function detailNotices(missing: number, failures: readonly ApiError[]): string[] {
-  const [first] = failures;
-  if (missing === 0 || first === undefined) return [];
+const NOT_IN_TIME = 'The service did not answer within 30 seconds.';
+
+function detailNotices(missing: number, cause: string | undefined): string[] {
+  if (missing === 0 || cause === undefined) return [];
   const which = missing === 1 ? 'one finding' : `${missing} findings`;
   return [
-    `The details of ${which} could not be read; they are shown as far as the list goes. ${explained(first).cause} Run the job again to read them.`,
+    `The details of ${which} could not be read; they are shown as far as the list goes. ${cause} Run the job again to read them.`,
   ];
 }
 

@@ -7,6 +7,8 @@ const LONGEST_SILENCE_MS = 10 * 60_000;
 /** Counts failures in a row, and the time since something last worked. */
 export interface Patience {
   worked(): void;
+  /** The service answered that it is too busy: no failure, and no silence either. */
+  limited(): void;
   /** @returns the failures in a row, this one included; undefined when patience is at its end */
   failed(): number | undefined;
 }
@@ -17,6 +19,9 @@ export function createPatience(clock: Clock): Patience {
   return {
     worked() {
       failures = 0;
+      since = clock.now();
+    },
+    limited() {
       since = clock.now();
     },
     failed() {

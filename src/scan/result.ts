@@ -1,3 +1,4 @@
+import type { Clock } from '../clock.ts';
 import type { GatePolicy, ScanOutcome } from '../domain/verdict.ts';
 import type { ScanApi } from '../scan-api/client.ts';
 import { readFindings } from './findings.ts';
@@ -7,6 +8,7 @@ import type { Followed } from './wait.ts';
 export interface ResultWorld {
   readonly api: Pick<ScanApi, 'findings' | 'finding'>;
   readonly policy: GatePolicy;
+  readonly clock: Clock;
   readonly signal: AbortSignal;
 }
 
@@ -19,11 +21,11 @@ export interface ScanResult {
 
 /** What a completed scan found; not scanned where that cannot be read. */
 export async function readResult(
-  { api, policy, signal }: ResultWorld,
+  { api, policy, clock, signal }: ResultWorld,
   { projectId, scanId }: { readonly projectId: string; readonly scanId: string },
   { scan, commitConfirmed }: Extract<Followed, { readonly kind: 'completed' }>,
 ): Promise<ScanResult> {
-  const read = await readFindings(api, { projectId, scanId, policy, signal });
+  const read = await readFindings(api, { projectId, scanId, policy, clock, signal });
   if (!read.ok) return { outcome: { kind: 'not-scanned', stop: read.error }, notices: [], commitConfirmed };
   const { findings, notices } = read.value;
   return {

@@ -82,6 +82,7 @@ async function yieldToFirst(
       case 'failed':
         return { elder, own: 'unknown' };
       case 'already-terminal':
+        if (cancellation.status === undefined) return { elder, own: 'unknown' };
         return cancellation.status === 'COMPLETED' ? 'own' : { elder, own: 'ended' };
       case 'cancelled':
         return { elder, own: 'ended' };

@@ -66,12 +66,18 @@ export async function followScan(world: FollowWorld, request: FollowRequest): Pr
     } else {
       const { error } = answer;
       if (error.kind === 'stopped') return leftRunning('stopped', notFinished(error.by), scan);
-      const failures = patience.failed();
-      if (classify(error) === 'definite' || failures === undefined) {
-        const unknown = error.kind === 'refused' && error.status === 404;
-        return leftRunning(unknown ? 'not-found' : 'no-answer', explainApiError(error), scan);
+      const failure = classify(error);
+      if (failure === 'rate-limited') {
+        patience.limited();
+        wait = waitAfterFailure(error, 1, random);
+      } else {
+        const failures = patience.failed();
+        if (failure === 'definite' || failures === undefined) {
+          const unknown = error.kind === 'refused' && error.status === 404;
+          return leftRunning(unknown ? 'not-found' : 'no-answer', explainApiError(error), scan);
+        }
+        wait = waitAfterFailure(error, failures, random);
       }
-      wait = waitAfterFailure(error, failures, random);
     }
     await clock.sleep(wait, signal);
   }

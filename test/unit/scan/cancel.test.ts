@@ -2,7 +2,7 @@ import nock from 'nock';
 import { describe, expect, test } from 'vitest';
 import { ok } from '../../../src/domain/result.ts';
 import type { Scan } from '../../../src/domain/scan.ts';
-import { cancelScan } from '../../../src/scan/cancel.ts';
+import { cancelScan, sayCancellation } from '../../../src/scan/cancel.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
 import { createHeldApi } from '../../support/held-api.ts';
 import { NEVER_ABORTED } from '../../support/never-aborted.ts';
@@ -34,6 +34,14 @@ describe('cancelling', () => {
       kind: 'already-terminal',
       status: 'COMPLETED',
     });
+  });
+
+  test('that is refused with 400 was not needed, also where the scan cannot be read', async () => {
+    expect(await cancel(terminal, lost)).toEqual({ kind: 'already-terminal', status: undefined });
+    expect(await cancel(terminal, ok(aScan('RUNNING')))).toMatchObject({ kind: 'failed' });
+    expect(sayCancellation('s', { kind: 'already-terminal', status: undefined })).toBe(
+      'Scan `s` had already ended.',
+    );
   });
 
   test('that did not end the scan is never called cancelled', async () => {

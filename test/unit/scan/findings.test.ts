@@ -7,6 +7,7 @@ import { withDetail } from '../../../src/scan/finding-detail.ts';
 import { readFindings, worthReading } from '../../../src/scan/findings.ts';
 import type { ApiError } from '../../../src/scan-api/api-error.ts';
 import { readFinding, UNTITLED } from '../../../src/scan-api/wire.ts';
+import { FakeClock } from '../../support/fake-clock.ts';
 import { NEVER_ABORTED } from '../../support/never-aborted.ts';
 import { nonsense, refused, stopped, unreachable } from './stand-in-api.ts';
 
@@ -52,7 +53,7 @@ function fakeApi(list: readonly Finding[], detail: (id: string) => Result<Findin
 }
 
 const described = (id: string) => ok(readFinding({ id, description: `about ${id}` }));
-const request = { projectId: 'p', scanId: 's', policy, signal: NEVER_ABORTED };
+const request = { projectId: 'p', scanId: 's', policy, clock: new FakeClock(), signal: NEVER_ABORTED };
 
 describe('findings', () => {
   test('are all there; details only of those that may be reported, four at a time', async () => {
@@ -101,6 +102,34 @@ describe('findings', () => {
     const api = fakeApi(many(50, 'high'), () => nonsense(200, 'wrong-shape'));
     await readFindings(api, request);
     expect(api.asked.length).toBeLessThan(15);
+  });
+
+  test('of which no answer comes cost half a minute in all', async () => {
+    const ends: (() => void)[] = [];
+    const deadline = new AbortController();
+    const clock = Object.assign(new FakeClock(), {
+      timeout: (ms: number) => {
+        expect(ms).toBe(30_000);
+        return { signal: deadline.signal, clear: () => ends.push(() => {}) };
+      },
+    });
+    const api = fakeApi(many(50, 'high'), () => stopped('signal'));
+    const silent = {
+      ...api,
+      finding: async (project: string, id: string, { signal }: { readonly signal: AbortSignal }) => {
+        deadline.abort();
+        expect(signal.aborted).toBe(true);
+        return api.finding(project, id);
+      },
+    };
+    const read = await readFindings(silent, { ...request, clock });
+    expect(read).toMatchObject({
+      ok: true,
+      value: { notices: [expect.stringContaining('50 findings could not be read')] },
+    });
+    expect(read.ok && read.value.notices[0]).toContain('did not answer within 30 seconds');
+    expect(api.asked.length).toBeLessThanOrEqual(4);
+    expect(ends).toHaveLength(1);
   });
 
   test('read while a signal comes are not a completed reading', async () => {

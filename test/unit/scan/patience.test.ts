@@ -20,6 +20,18 @@ test('ends ten minutes after something last worked, however few the failures', a
   expect(patience.failed()).toBeUndefined();
 });
 
+test('is not at its end while it is only asked to wait', async () => {
+  const clock = new FakeClock({ auto: false });
+  const patience = createPatience(clock);
+  patience.failed();
+  await clock.advance(9 * MINUTE);
+  patience.limited();
+  await clock.advance(9 * MINUTE);
+  expect(patience.failed()).toBe(2);
+  await clock.advance(MINUTE);
+  expect(patience.failed()).toBeUndefined();
+});
+
 test('begins anew when something worked', async () => {
   const clock = new FakeClock({ auto: false });
   const patience = createPatience(clock);

@@ -2,6 +2,8 @@ import { expect, test } from 'vitest';
 import type { Finding } from '../../../src/domain/finding.ts';
 import { ok } from '../../../src/domain/result.ts';
 import { readResult } from '../../../src/scan/result.ts';
+import { FakeClock } from '../../support/fake-clock.ts';
+import { NEVER_ABORTED } from '../../support/never-aborted.ts';
 import { finding } from '../domain/sample-finding.ts';
 import { answers, aScan, nonsense } from './stand-in-api.ts';
 
@@ -21,7 +23,7 @@ function read(list: Parameters<typeof answers<readonly Finding[]>>[number], ...d
   };
   const request = { projectId: 'p', scanId: 's' };
   const followed = { kind: 'completed', scan, commitConfirmed: true } as const;
-  return readResult({ api, policy, signal: new AbortController().signal }, request, followed);
+  return readResult({ api, policy, clock: new FakeClock(), signal: NEVER_ABORTED }, request, followed);
 }
 
 test('a completed result carries the notices that qualify it', async () => {

@@ -235,6 +235,7 @@ describe('a job keeps its own scan, found out at the second look,', () => {
   test.each<[string, Read, object]>([
     ['where it ended as COMPLETED before it could be cancelled', ok(aScan('COMPLETED')), {}],
     ['where cancelling it is refused', running, { unsettled: ELDER }],
+    ['where it had ended, and cannot be read', unreachable('unknown', 'reset'), { unsettled: ELDER }],
   ])('%s', async (_what, own, settled) => {
     const scans = { ...ELDER_RUNS, own };
     expect(await play([[OWN], [ELDER, OWN]], { scans, cancel: cannotCancel })).toEqual({

@@ -161,15 +161,32 @@ describe('a blip', () => {
   });
 
   test('may last ten minutes, no longer', async () => {
-    const limited = refused(429, 'rate_limited', { retryAfterSeconds: 60 });
-    const { followed, polls } = await follow([polled(aScan('RUNNING')), ...Array(30).fill(limited)]);
+    const failing = refused(503, 'unavailable', { retryAfterSeconds: 60 });
+    const { followed, polls } = await follow([polled(aScan('RUNNING')), ...Array(30).fill(failing)]);
     expect(followed).toMatchObject({
       kind: 'left-running',
-      stop: { reason: 'rate-limited' },
+      stop: { reason: 'service-error' },
       scan: { status: 'RUNNING' },
     });
     // 10 s to the first, then a minute each.
     expect(polls).toBe(1 + 11);
+  });
+});
+
+describe('a service that is too busy', () => {
+  const limited = refused(429, 'rate_limited', { retryAfterSeconds: 900 });
+
+  test('does not end the wait, however long it asks for more', async () => {
+    const { followed } = await follow([polled(aScan('RUNNING')), ...Array(60).fill(limited), done]);
+    expect(followed.kind).toBe('completed');
+  });
+
+  test('takes no failure back, and adds none', async () => {
+    const failing = refused(500, 'internal');
+    const answers = [...Array(10).fill(failing), ...Array(30).fill(limited), ...Array(20).fill(failing)];
+    const { followed, polls } = await follow(answers);
+    expect(followed).toMatchObject({ kind: 'left-running', why: 'no-answer' });
+    expect(polls).toBe(10 + 30 + 10);
   });
 });
 
