@@ -21768,6 +21768,13 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				message
 			});
 		}
+		function notJson(request, status) {
+			return failure(request, {
+				kind: "nonsense",
+				status,
+				message: "the answer is not JSON"
+			}, { passing: true });
+		}
 		function answeredFailure({ status, response }, request, nowSeconds) {
 			const message = failure_messageOf(response.data);
 			const definite = {
@@ -21873,12 +21880,16 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 		}
 		const MAX_ATTEMPTS = 3;
 		const UNNAMED_RATE_LIMIT_SECONDS = 60;
+		const LONGEST_RATE_LIMIT_SECONDS = 60;
+		const RATE_LIMIT_BUDGET_MS = 75e3;
 		const PAUSE_AFTER_LOSS_MS = 3e3;
 		const BACKOFF_SECONDS = [1, 3];
 		function waitBeforeRetry(failure, repeatable, attempt) {
 			if (attempt >= MAX_ATTEMPTS || !failure.passing) return void 0;
 			if (failure.error.mayHaveHappened && !repeatable) return void 0;
-			const advised = failure.retryAfterSeconds ?? (failure.error.kind === "rate-limited" ? UNNAMED_RATE_LIMIT_SECONDS : BACKOFF_SECONDS[attempt - 1] ?? 3);
+			const isLimited = failure.error.kind === "rate-limited";
+			const advised = failure.retryAfterSeconds ?? (isLimited ? UNNAMED_RATE_LIMIT_SECONDS : BACKOFF_SECONDS[attempt - 1] ?? 3);
+			if (isLimited && advised > LONGEST_RATE_LIMIT_SECONDS) return void 0;
 			return Math.min(Math.max(advised, 1), 60) * 1e3;
 		}
 		const ATTEMPT_MS = 3e4;
@@ -21887,6 +21898,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 		function createGitHub(options) {
 			const { token, environment, clock, attemptMs = ATTEMPT_MS } = options;
 			const { owner, repo, graphqlUrl } = environment;
+			let rateLimitBudget = RATE_LIMIT_BUDGET_MS;
 			const octokit = token === "" ? void 0 : quietOctokit(token, environment.apiUrl);
 			async function attempt(request) {
 				const { operation, permission, route, parameters, answer, signal } = request;
@@ -21929,6 +21941,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 						hasNextPage: /;\s*rel="?next"?/.test(headers.link ?? "")
 					});
 					if (data === "") return (0, domain_result._)(cutAnswer(failed(), status));
+					if (typeof data === "string") return (0, domain_result._)(notJson(failed(), status));
 					return (0, domain_result._)(nonsense(failed(), status, describe(parsed.issues)));
 				} catch (thrown) {
 					return (0, domain_result._)(failureOf(thrown, failed(), clock.date().getTime() / 1e3));
@@ -21947,6 +21960,10 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 						if (result.ok) return result;
 						const wait = request.signal.aborted ? void 0 : waitBeforeRetry(result.error, repeatable, sends);
 						if (wait === void 0) return (0, domain_result._)(presentable(result.error.error, token));
+						if (result.error.error.kind === "rate-limited") {
+							if (wait > rateLimitBudget) return (0, domain_result._)(presentable(result.error.error, token));
+							rateLimitBudget -= wait;
+						}
 						await clock.sleep(wait, request.signal);
 					}
 				},
@@ -23140,6 +23157,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 		}
 		const FRESH_MS = 3e4;
 		const LIST_ATTEMPTS = 2;
+		const SMALL_PAGE_LIMIT = 10;
 		function createScanApi(options) {
 			const { baseUrl, clock, random } = options;
 			const http = createHttp(options);
@@ -23272,12 +23290,12 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				}),
 				async findings(projectId, scanId, { signal }) {
 					const operation = "list the findings";
-					return readAll({
+					const readList = (limit) => readAll({
 						readPage: (page) => {
 							const query = new URLSearchParams({
 								scanId,
 								page: String(page),
-								limit: String(PAGE_LIMIT)
+								limit: String(limit)
 							});
 							return value(get(operation, `${project(projectId)}/findings?${query}`, decodeFindingPage, {
 								scanId,
@@ -23288,6 +23306,8 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 						beforeReadingAgain: () => clock.sleep(1e3 + random() * 1e3, signal),
 						nonsense: (problem, detail) => nonsense(operation, 200, problem, detail)
 					});
+					const list = await readList(PAGE_LIMIT);
+					return !list.ok && list.error.kind === "nonsense" && list.error.problem === "oversize" ? readList(SMALL_PAGE_LIMIT) : list;
 				},
 				async finding(projectId, findingId, call) {
 					const operation = "read a finding";
@@ -23464,24 +23484,29 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 		const DETAILS_OF_WORST = 50;
 		const DETAILS_FOR_LOCATION = 200;
 		const findings_WIDTH = 4;
+		const DETAILS_MS = 3e4;
 		const MOST_FAILURES = 10;
-		async function readFindings(api, { projectId, scanId, policy, signal }) {
+		async function readFindings(api, { projectId, scanId, policy, clock, signal }) {
 			const list = await api.findings(projectId, scanId, { signal });
 			if (!list.ok) return (0, domain_result._)(explained(list.error));
 			const wanted = worthReading(list.value, policy);
 			const details = /* @__PURE__ */ new Map();
 			const failures = [];
+			const deadline = clock.timeout(DETAILS_MS);
+			const inTime = AbortSignal.any([signal, deadline.signal]);
 			await inPool(wanted, findings_WIDTH, async (finding) => {
-				if (finding.id === void 0 || pointlessAfter(failures)) return;
-				const detail = await api.finding(projectId, finding.id, { signal });
+				if (finding.id === void 0 || inTime.aborted || pointlessAfter(failures)) return;
+				const detail = await api.finding(projectId, finding.id, { signal: inTime });
 				if (detail.ok) details.set(finding, withDetail(finding, detail.value));
 				else failures.push(detail.error);
 			});
+			const late = deadline.signal.aborted && !signal.aborted;
+			deadline.clear();
 			const signalled = failures.find((error) => error.kind === "stopped" && error.by === "signal");
-			if (signalled !== void 0) return (0, domain_result._)(explained(signalled));
+			if (signalled !== void 0 && !late) return (0, domain_result._)(explained(signalled));
 			return (0, domain_result.ok)({
 				findings: list.value.map((finding) => details.get(finding) ?? finding),
-				notices: detailNotices(wanted.length - details.size, failures)
+				notices: detailNotices(wanted.length - details.size, late ? NOT_IN_TIME : failures.map(explained)[0]?.cause)
 			});
 		}
 		function worthReading(findings, policy) {
@@ -23499,10 +23524,10 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				429
 			].includes(error.status));
 		}
-		function detailNotices(missing, failures) {
-			const [first] = failures;
-			if (missing === 0 || first === void 0) return [];
-			return [`The details of ${missing === 1 ? "one finding" : `${missing} findings`} could not be read; they are shown as far as the list goes. ${explained(first).cause} Run the job again to read them.`];
+		const NOT_IN_TIME = "The service did not answer within 30 seconds.";
+		function detailNotices(missing, cause) {
+			if (missing === 0 || cause === void 0) return [];
+			return [`The details of ${missing === 1 ? "one finding" : `${missing} findings`} could not be read; they are shown as far as the list goes. ${cause} Run the job again to read them.`];
 		}
 		function explained(error) {
 			return error.kind === "stopped" ? (0, domain_stop.cV)(error.by, "the scan had completed, and its findings had not all been read") : explainApiError(error);
@@ -23552,11 +23577,12 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			const more = different.length - MOST_WORDS;
 			return `${different.slice(0, MOST_WORDS).join(", ")}${more > 0 ? `, and ${more} more` : ""}`;
 		}
-		async function readResult({ api, policy, signal }, { projectId, scanId }, { scan, commitConfirmed }) {
+		async function readResult({ api, policy, clock, signal }, { projectId, scanId }, { scan, commitConfirmed }) {
 			const read = await readFindings(api, {
 				projectId,
 				scanId,
 				policy,
+				clock,
 				signal
 			});
 			if (!read.ok) return {
@@ -23634,6 +23660,9 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 					failures = 0;
 					since = clock.now();
 				},
+				limited() {
+					since = clock.now();
+				},
 				failed() {
 					failures += 1;
 					return failures >= MOST_FAILURES_IN_A_ROW || clock.now() - since >= LONGEST_SILENCE_MS ? void 0 : failures;
@@ -23677,9 +23706,15 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				} else {
 					const { error } = answer;
 					if (error.kind === "stopped") return leftRunning("stopped", notFinished(error.by), scan);
-					const failures = patience.failed();
-					if (classify(error) === "definite" || failures === void 0) return leftRunning(error.kind === "refused" && error.status === 404 ? "not-found" : "no-answer", explainApiError(error), scan);
-					wait = waitAfterFailure(error, failures, random);
+					const failure = classify(error);
+					if (failure === "rate-limited") {
+						patience.limited();
+						wait = Math.max(pollInterval(void 0, random), waitAfterFailure(error, 1, random));
+					} else {
+						const failures = patience.failed();
+						if (failure === "definite" || failures === void 0) return leftRunning(error.kind === "refused" && error.status === 404 ? "not-found" : "no-answer", explainApiError(error), scan);
+						wait = waitAfterFailure(error, failures, random);
+					}
 				}
 				await clock.sleep(wait, signal);
 			}
@@ -23853,6 +23888,10 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 					status
 				};
 			}
+			if (!read.ok && answer.error.kind === "refused" && answer.error.status === 400) return {
+				kind: "already-terminal",
+				status: void 0
+			};
 			return {
 				kind: "failed",
 				cause: explainApiError(answer.error).cause
@@ -23861,7 +23900,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 		function sayCancellation(scanId, cancellation) {
 			switch (cancellation.kind) {
 				case "cancelled": return `Scan \`${scanId}\` was cancelled: its reservation is released, work already done is still charged.`;
-				case "already-terminal": return `Scan \`${scanId}\` had already ended as ${cancellation.status}.`;
+				case "already-terminal": return `Scan \`${scanId}\` had already ended${cancellation.status === void 0 ? "" : ` as ${cancellation.status}`}.`;
 				case "failed": return `Scan \`${scanId}\` could not be cancelled and may go on for credits: cancel it in the service. ${cancellation.cause}`;
 			}
 		}
@@ -23913,10 +23952,15 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 						elder,
 						own: "unknown"
 					};
-					case "already-terminal": return cancellation.status === "COMPLETED" ? "own" : {
-						elder,
-						own: "ended"
-					};
+					case "already-terminal":
+						if (cancellation.status === void 0) return {
+							elder,
+							own: "unknown"
+						};
+						return cancellation.status === "COMPLETED" ? "own" : {
+							elder,
+							own: "ended"
+						};
 					case "cancelled": return {
 						elder,
 						own: "ended"
@@ -23962,7 +24006,8 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			const ownEnd = own.then(async ({ scan }) => {
 				ended.abort();
 				const yielded = ranked ? await twin : void 0;
-				return yielded?.own === "ended" || scan?.status === "CANCELLED" ? yielded : void 0;
+				const proves = scan !== void 0 && scan.status !== "CANCELLED" && scan.status !== "FAILED";
+				return yielded?.own === "ended" || !proves ? yielded : void 0;
 			});
 			const yielded = await Promise.race([twin.then((found) => found?.own === "ended" ? found : ownEnd), ownEnd]);
 			if (yielded !== void 0) {
@@ -23990,6 +24035,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 						const result = await readResult({
 							api,
 							policy: inputs.policy,
+							clock,
 							signal
 						}, request, followed);
 						return {
@@ -25306,9 +25352,11 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				} else {
 					const { error } = answer;
 					if (error.kind === "stopped") return stoppedWaiting(error.by);
-					const failures = patience.failed();
-					if (classify(error) === "definite" || failures === void 0) return explainApiError(error);
-					wait = waitAfterFailure(error, failures, random);
+					const failure = classify(error);
+					if (failure === "rate-limited") patience.limited();
+					const failures = failure === "rate-limited" ? 1 : patience.failed();
+					if (failure === "definite" || failures === void 0) return explainApiError(error);
+					wait = Math.max(failure === "rate-limited" ? interval() : 0, waitAfterFailure(error, failures, random));
 				}
 			}
 		}
@@ -26291,7 +26339,12 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			"UND_ERR_CONNECT_TIMEOUT",
 			"UND_ERR_SOCKET"
 		]);
-		function useProxy(env, node = node_http__WEBPACK_IMPORTED_MODULE_1__) {
+		const LOOPBACK = [
+			"localhost",
+			"127.0.0.1",
+			"[::1]"
+		];
+		function useProxy(env, baseUrl, node = node_http__WEBPACK_IMPORTED_MODULE_1__) {
 			const named = VARIABLES.find((name) => env[name]);
 			if (named === void 0) return void 0;
 			const honour = Reflect.get(node, "setGlobalProxyFromEnv");
@@ -26301,7 +26354,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				nextStep: "Update the runner to one with Node 24.14 or later, or unset the variable for this step."
 			};
 			try {
-				honour(env);
+				honour(withDirectHosts(env, baseUrl));
 				(0, node_diagnostics_channel__WEBPACK_IMPORTED_MODULE_0__.subscribe)("undici:request:error", nameLostTunnel);
 				return;
 			} catch {
@@ -26311,6 +26364,22 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 					nextStep: "Correct the proxy variables of the runner, for example `http://proxy.example:3128`."
 				};
 			}
+		}
+		function withDirectHosts(env, baseUrl) {
+			const service = URL.parse(baseUrl);
+			const ofService = service?.protocol === "http:" ? [service.hostname] : [];
+			const named = env["no_proxy"] ?? env["NO_PROXY"] ?? "";
+			if (named.trim() === "*") return env;
+			const direct = [.../* @__PURE__ */ new Set([
+				...named.split(/[\s,]+/).filter(Boolean),
+				...LOOPBACK,
+				...ofService
+			])].join(",");
+			return {
+				...env,
+				NO_PROXY: direct,
+				no_proxy: direct
+			};
 		}
 		function nameLostTunnel(message) {
 			const error = member(message, "error");
@@ -26351,7 +26420,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 					try {
 						const workspace = process.env["GITHUB_WORKSPACE"] || process.cwd();
 						const reading = (0, _runner_inputs_js__WEBPACK_IMPORTED_MODULE_8__.K)(workspace);
-						const proxyFault = (0, _http_proxy_js__WEBPACK_IMPORTED_MODULE_6__.C)(process.env);
+						const proxyFault = (0, _http_proxy_js__WEBPACK_IMPORTED_MODULE_6__.C)(process.env, reading.inputs.baseUrl);
 						if (proxyFault !== void 0) return await failBeforeStart(proxyFault);
 						const environment = (0, _github_environment_js__WEBPACK_IMPORTED_MODULE_4__.Q)(process.env);
 						if (!environment.ok) return await failBeforeStart(environment.error);

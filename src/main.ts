@@ -32,7 +32,7 @@ async function main(): Promise<0 | 1> {
   try {
     const workspace = process.env['GITHUB_WORKSPACE'] || process.cwd();
     const reading = readInputs(workspace);
-    const proxyFault = useProxy(process.env);
+    const proxyFault = useProxy(process.env, reading.inputs.baseUrl);
     if (proxyFault !== undefined) return await failBeforeStart(proxyFault);
     const environment = readEnvironment(process.env);
     if (!environment.ok) return await failBeforeStart(environment.error);

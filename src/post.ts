@@ -24,7 +24,7 @@ async function post(): Promise<0 | 1> {
     if (left.unreadable) log.warning(UNREADABLE);
     if (left.scan === undefined && left.checkRun === undefined) return 0;
     const { inputs } = readInputs(process.env['GITHUB_WORKSPACE'] || process.cwd());
-    const proxyFault = useProxy(process.env);
+    const proxyFault = useProxy(process.env, inputs.baseUrl);
     if (proxyFault !== undefined) log.warning(proxyFault.cause);
 
     const found = readEnvironment(process.env);

@@ -19922,6 +19922,13 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				message
 			});
 		}
+		function notJson(request, status) {
+			return failure(request, {
+				kind: "nonsense",
+				status,
+				message: "the answer is not JSON"
+			}, { passing: true });
+		}
 		function answeredFailure({ status, response }, request, nowSeconds) {
 			const message = messageOf(response.data);
 			const definite = {
@@ -20027,12 +20034,16 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 		}
 		const MAX_ATTEMPTS = 3;
 		const UNNAMED_RATE_LIMIT_SECONDS = 60;
+		const LONGEST_RATE_LIMIT_SECONDS = 60;
+		const RATE_LIMIT_BUDGET_MS = 75e3;
 		const PAUSE_AFTER_LOSS_MS = 3e3;
 		const BACKOFF_SECONDS = [1, 3];
 		function waitBeforeRetry(failure, repeatable, attempt) {
 			if (attempt >= MAX_ATTEMPTS || !failure.passing) return void 0;
 			if (failure.error.mayHaveHappened && !repeatable) return void 0;
-			const advised = failure.retryAfterSeconds ?? (failure.error.kind === "rate-limited" ? UNNAMED_RATE_LIMIT_SECONDS : BACKOFF_SECONDS[attempt - 1] ?? 3);
+			const isLimited = failure.error.kind === "rate-limited";
+			const advised = failure.retryAfterSeconds ?? (isLimited ? UNNAMED_RATE_LIMIT_SECONDS : BACKOFF_SECONDS[attempt - 1] ?? 3);
+			if (isLimited && advised > LONGEST_RATE_LIMIT_SECONDS) return void 0;
 			return Math.min(Math.max(advised, 1), 60) * 1e3;
 		}
 		const ATTEMPT_MS = 3e4;
@@ -20041,6 +20052,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 		function createGitHub(options) {
 			const { token, environment, clock, attemptMs = ATTEMPT_MS } = options;
 			const { owner, repo, graphqlUrl } = environment;
+			let rateLimitBudget = RATE_LIMIT_BUDGET_MS;
 			const octokit = token === "" ? void 0 : quietOctokit(token, environment.apiUrl);
 			async function attempt(request) {
 				const { operation, permission, route, parameters, answer, signal } = request;
@@ -20083,6 +20095,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 						hasNextPage: /;\s*rel="?next"?/.test(headers.link ?? "")
 					});
 					if (data === "") return (0, domain_result._)(cutAnswer(failed(), status));
+					if (typeof data === "string") return (0, domain_result._)(notJson(failed(), status));
 					return (0, domain_result._)(nonsense(failed(), status, describe(parsed.issues)));
 				} catch (thrown) {
 					return (0, domain_result._)(failureOf(thrown, failed(), clock.date().getTime() / 1e3));
@@ -20101,6 +20114,10 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 						if (result.ok) return result;
 						const wait = request.signal.aborted ? void 0 : waitBeforeRetry(result.error, repeatable, sends);
 						if (wait === void 0) return (0, domain_result._)(presentable(result.error.error, token));
+						if (result.error.error.kind === "rate-limited") {
+							if (wait > rateLimitBudget) return (0, domain_result._)(presentable(result.error.error, token));
+							rateLimitBudget -= wait;
+						}
 						await clock.sleep(wait, request.signal);
 					}
 				},
@@ -20385,6 +20402,10 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 					status
 				};
 			}
+			if (!read.ok && answer.error.kind === "refused" && answer.error.status === 400) return {
+				kind: "already-terminal",
+				status: void 0
+			};
 			return {
 				kind: "failed",
 				cause: explain_error_explainApiError(answer.error).cause
@@ -20393,7 +20414,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 		function sayCancellation(scanId, cancellation) {
 			switch (cancellation.kind) {
 				case "cancelled": return `Scan \`${scanId}\` was cancelled: its reservation is released, work already done is still charged.`;
-				case "already-terminal": return `Scan \`${scanId}\` had already ended as ${cancellation.status}.`;
+				case "already-terminal": return `Scan \`${scanId}\` had already ended${cancellation.status === void 0 ? "" : ` as ${cancellation.status}`}.`;
 				case "failed": return `Scan \`${scanId}\` could not be cancelled and may go on for credits: cancel it in the service. ${cancellation.cause}`;
 			}
 		}
@@ -21509,6 +21530,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 		}
 		const FRESH_MS = 3e4;
 		const LIST_ATTEMPTS = 2;
+		const SMALL_PAGE_LIMIT = 10;
 		function createScanApi(options) {
 			const { baseUrl, clock, random } = options;
 			const http = createHttp(options);
@@ -21641,12 +21663,12 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				}),
 				async findings(projectId, scanId, { signal }) {
 					const operation = "list the findings";
-					return readAll({
+					const readList = (limit) => readAll({
 						readPage: (page) => {
 							const query = new URLSearchParams({
 								scanId,
 								page: String(page),
-								limit: String(PAGE_LIMIT)
+								limit: String(limit)
 							});
 							return value(get(operation, `${project(projectId)}/findings?${query}`, decodeFindingPage, {
 								scanId,
@@ -21657,6 +21679,8 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 						beforeReadingAgain: () => clock.sleep(1e3 + random() * 1e3, signal),
 						nonsense: (problem, detail) => nonsense(operation, 200, problem, detail)
 					});
+					const list = await readList(PAGE_LIMIT);
+					return !list.ok && list.error.kind === "nonsense" && list.error.problem === "oversize" ? readList(SMALL_PAGE_LIMIT) : list;
 				},
 				async finding(projectId, findingId, call) {
 					const operation = "read a finding";
@@ -21932,7 +21956,12 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			"UND_ERR_CONNECT_TIMEOUT",
 			"UND_ERR_SOCKET"
 		]);
-		function useProxy(env, node = node_http__WEBPACK_IMPORTED_MODULE_1__) {
+		const LOOPBACK = [
+			"localhost",
+			"127.0.0.1",
+			"[::1]"
+		];
+		function useProxy(env, baseUrl, node = node_http__WEBPACK_IMPORTED_MODULE_1__) {
 			const named = VARIABLES.find((name) => env[name]);
 			if (named === void 0) return void 0;
 			const honour = Reflect.get(node, "setGlobalProxyFromEnv");
@@ -21942,7 +21971,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				nextStep: "Update the runner to one with Node 24.14 or later, or unset the variable for this step."
 			};
 			try {
-				honour(env);
+				honour(withDirectHosts(env, baseUrl));
 				(0, node_diagnostics_channel__WEBPACK_IMPORTED_MODULE_0__.subscribe)("undici:request:error", nameLostTunnel);
 				return;
 			} catch {
@@ -21952,6 +21981,22 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 					nextStep: "Correct the proxy variables of the runner, for example `http://proxy.example:3128`."
 				};
 			}
+		}
+		function withDirectHosts(env, baseUrl) {
+			const service = URL.parse(baseUrl);
+			const ofService = service?.protocol === "http:" ? [service.hostname] : [];
+			const named = env["no_proxy"] ?? env["NO_PROXY"] ?? "";
+			if (named.trim() === "*") return env;
+			const direct = [.../* @__PURE__ */ new Set([
+				...named.split(/[\s,]+/).filter(Boolean),
+				...LOOPBACK,
+				...ofService
+			])].join(",");
+			return {
+				...env,
+				NO_PROXY: direct,
+				no_proxy: direct
+			};
 		}
 		function nameLostTunnel(message) {
 			const error = member(message, "error");
@@ -21984,7 +22029,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 						if (left.unreadable) log.warning(UNREADABLE);
 						if (left.scan === void 0 && left.checkRun === void 0) return 0;
 						const { inputs } = (0, _runner_inputs_js__WEBPACK_IMPORTED_MODULE_4__.K)(process.env["GITHUB_WORKSPACE"] || process.cwd());
-						const proxyFault = (0, _http_proxy_js__WEBPACK_IMPORTED_MODULE_3__.C)(process.env);
+						const proxyFault = (0, _http_proxy_js__WEBPACK_IMPORTED_MODULE_3__.C)(process.env, inputs.baseUrl);
 						if (proxyFault !== void 0) log.warning(proxyFault.cause);
 						const found = (0, _github_environment_js__WEBPACK_IMPORTED_MODULE_2__.Q)(process.env);
 						const environment = found.ok ? found.value : void 0;

@@ -14,7 +14,7 @@ export const WORDS: Readonly<Record<string, readonly string[]>> = {
   'src/domain/verdict.ts': ['ANALYSIS'],
   'src/scan-api/wire.ts': ['CONFIRMED', 'PENDING'],
   'src/scan/readiness.ts': ['ready'],
-  'src/preflight/repository.ts': ['ACTIVE'],
+  'src/scan-api/repository-entry.ts': ['ACTIVE'],
 };
 
 /** What a name that is not as we think means for the action, and where it is mended; empty where nothing is to be done. */

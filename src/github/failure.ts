@@ -85,6 +85,11 @@ export function nonsense(request: FailedRequest, status: number, message: string
   return failure(request, { kind: 'nonsense', status, message });
 }
 
+/** A 2xx with text in the place of JSON. A read is asked again: a proxy or a restart can answer so once. */
+export function notJson(request: FailedRequest, status: number): Failure {
+  return failure(request, { kind: 'nonsense', status, message: 'the answer is not JSON' }, { passing: true });
+}
+
 function answeredFailure(
   { status, response }: v.InferOutput<typeof Answered>,
   request: FailedRequest,

@@ -3,10 +3,10 @@ import * as v from 'valibot';
 import type { Clock } from '../clock.ts';
 import { err, ok, type Result } from '../domain/result.ts';
 import type { GitHubEnvironment } from './environment.ts';
-import { cutAnswer, type FailedRequest, failureOf, nonsense } from './failure.ts';
+import { cutAnswer, type FailedRequest, failureOf, nonsense, notJson } from './failure.ts';
 import type { GitHubError, Permission } from './github-error.ts';
 import { limitedFetch } from './limited-fetch.ts';
-import { type Failure, PAUSE_AFTER_LOSS_MS, waitBeforeRetry } from './retry.ts';
+import { type Failure, PAUSE_AFTER_LOSS_MS, RATE_LIMIT_BUDGET_MS, waitBeforeRetry } from './retry.ts';
 
 /** One attempt, its body included, in milliseconds. */
 export const ATTEMPT_MS = 30_000;
@@ -55,7 +55,7 @@ export interface GitHubClient {
 /**
  * A client for the repository of this run. Each attempt may take `attemptMs`;
  * GET, PATCH and DELETE are sent up to three times after 5xx, 408, lost connections and rate limits, a POST only
- * where it was surely not done. An empty token answers every request with `unauthorized`.
+ * where it was surely not done. All waits for rate limits together last 75 s at most. An empty token answers every request with `unauthorized`.
  */
 export function createGitHub(options: {
   readonly token: string;
@@ -66,6 +66,7 @@ export function createGitHub(options: {
 }): GitHubClient {
   const { token, environment, clock, attemptMs = ATTEMPT_MS } = options;
   const { owner, repo, graphqlUrl } = environment;
+  let rateLimitBudget = RATE_LIMIT_BUDGET_MS;
   const octokit = token === '' ? undefined : quietOctokit(token, environment.apiUrl);
 
   async function attempt<S extends v.GenericSchema>(
@@ -109,6 +110,8 @@ export function createGitHub(options: {
       }
       // octokit answers a body that it could not read to its end with an empty text.
       if (data === '') return err(cutAnswer(failed(), status));
+      // Text where JSON should be: a page of a proxy or of a maintenance, or a body that was cut.
+      if (typeof data === 'string') return err(notJson(failed(), status));
       return err(nonsense(failed(), status, describe(parsed.issues)));
     } catch (thrown) {
       return err(failureOf(thrown, failed(), clock.date().getTime() / 1000));
@@ -128,6 +131,10 @@ export function createGitHub(options: {
         if (result.ok) return result;
         const wait = request.signal.aborted ? undefined : waitBeforeRetry(result.error, repeatable, sends);
         if (wait === undefined) return err(presentable(result.error.error, token));
+        if (result.error.error.kind === 'rate-limited') {
+          if (wait > rateLimitBudget) return err(presentable(result.error.error, token));
+          rateLimitBudget -= wait;
+        }
         await clock.sleep(wait, request.signal);
       }
     },

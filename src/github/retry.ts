@@ -14,6 +14,10 @@ export interface Failure {
 
 /** GitHub's advice where a secondary rate limit names no time: "wait for at least one minute". */
 const UNNAMED_RATE_LIMIT_SECONDS = 60;
+/** Longer than this, the limit is used up for the hour. */
+const LONGEST_RATE_LIMIT_SECONDS = 60;
+/** Ours, for all requests of a run together: a limit that does not lift by then does not lift within the job. */
+export const RATE_LIMIT_BUDGET_MS = 75_000;
 /** Chosen: what GitHub still works on is listed by then. */
 export const PAUSE_AFTER_LOSS_MS = 3_000;
 const BACKOFF_SECONDS = [1, 3] as const;
@@ -25,10 +29,10 @@ const BACKOFF_SECONDS = [1, 3] as const;
 export function waitBeforeRetry(failure: Failure, repeatable: boolean, attempt: number): number | undefined {
   if (attempt >= MAX_ATTEMPTS || !failure.passing) return undefined;
   if (failure.error.mayHaveHappened && !repeatable) return undefined;
+  const isLimited = failure.error.kind === 'rate-limited';
   const advised =
     failure.retryAfterSeconds ??
-    (failure.error.kind === 'rate-limited'
-      ? UNNAMED_RATE_LIMIT_SECONDS
-      : (BACKOFF_SECONDS[attempt - 1] ?? 3));
+    (isLimited ? UNNAMED_RATE_LIMIT_SECONDS : (BACKOFF_SECONDS[attempt - 1] ?? 3));
+  if (isLimited && advised > LONGEST_RATE_LIMIT_SECONDS) return undefined;
   return Math.min(Math.max(advised, 1), 60) * 1000;
 }

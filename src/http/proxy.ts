@@ -19,13 +19,19 @@ const NO_TUNNEL: ReadonlySet<unknown> = new Set([
   'UND_ERR_SOCKET',
 ]);
 
+/** Without TLS, a proxy would read the token. */
+const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
+
 /**
- * Lets every request honour the proxy variables; Node's `fetch` ignores them by itself.
+ * Lets every request honour the proxy variables; Node's `fetch` ignores them by itself. Loopback hosts are never asked
+ * for through a proxy.
  * Undefined when all is well; a stop where they are set but cannot be honoured, since going around a proxy in
  * silence would only fail later, or leak.
+ * @param baseUrl of the service; over http its host is a loopback host
  */
 export function useProxy(
   env: NodeJS.ProcessEnv,
+  baseUrl: string,
   node: Pick<typeof http, 'setGlobalProxyFromEnv'> = http,
 ): NotScanned | undefined {
   const named = VARIABLES.find((name) => env[name]);
@@ -40,7 +46,7 @@ export function useProxy(
     };
   }
   try {
-    honour(env);
+    honour(withDirectHosts(env, baseUrl));
     subscribe('undici:request:error', nameLostTunnel);
     return undefined;
   } catch {
@@ -50,6 +56,17 @@ export function useProxy(
       nextStep: 'Correct the proxy variables of the runner, for example `http://proxy.example:3128`.',
     };
   }
+}
+
+function withDirectHosts(env: NodeJS.ProcessEnv, baseUrl: string): NodeJS.ProcessEnv {
+  const service = URL.parse(baseUrl);
+  const ofService = service?.protocol === 'http:' ? [service.hostname] : [];
+  const named = env['no_proxy'] ?? env['NO_PROXY'] ?? '';
+  if (named.trim() === '*') return env;
+  const direct = [...new Set([...named.split(/[\s,]+/).filter(Boolean), ...LOOPBACK, ...ofService])].join(
+    ',',
+  );
+  return { ...env, NO_PROXY: direct, no_proxy: direct };
 }
 
 /**

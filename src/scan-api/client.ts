@@ -24,6 +24,8 @@ import { type LaunchBody, publishBody } from './wire-writes.ts';
 const FRESH_MS = 30_000;
 /** Ours: once more after a blip. */
 const LIST_ATTEMPTS = 2;
+/** Ours: for findings of which a hundred are more than one answer may hold. */
+const SMALL_PAGE_LIMIT = 10;
 
 export interface ScanApiOptions {
   /** Ends in `/api/v1`, without a trailing slash. */
@@ -198,20 +200,24 @@ export function createScanApi(options: ScanApiOptions): ScanApi {
 
     async findings(projectId, scanId, { signal }) {
       const operation = 'list the findings';
-      return readAll({
-        readPage: (page) => {
-          const query = new URLSearchParams({ scanId, page: String(page), limit: String(PAGE_LIMIT) });
-          return value(
-            get(operation, `${project(projectId)}/findings?${query}`, wire.decodeFindingPage, {
-              scanId,
-              signal,
-            }),
-          );
-        },
-        idOf: ({ id }) => id,
-        beforeReadingAgain: () => clock.sleep(1_000 + random() * 1_000, signal),
-        nonsense: (problem, detail) => nonsense(operation, 200, problem, detail),
-      });
+      const readList = (limit: number) =>
+        readAll({
+          readPage: (page) => {
+            const query = new URLSearchParams({ scanId, page: String(page), limit: String(limit) });
+            return value(
+              get(operation, `${project(projectId)}/findings?${query}`, wire.decodeFindingPage, {
+                scanId,
+                signal,
+              }),
+            );
+          },
+          idOf: ({ id }) => id,
+          beforeReadingAgain: () => clock.sleep(1_000 + random() * 1_000, signal),
+          nonsense: (problem, detail) => nonsense(operation, 200, problem, detail),
+        });
+      const list = await readList(PAGE_LIMIT);
+      const tooLarge = !list.ok && list.error.kind === 'nonsense' && list.error.problem === 'oversize';
+      return tooLarge ? readList(SMALL_PAGE_LIMIT) : list;
     },
 
     async finding(projectId, findingId, call) {

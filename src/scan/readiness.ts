@@ -53,9 +53,11 @@ export async function waitUntilReady(
     } else {
       const { error } = answer;
       if (error.kind === 'stopped') return stoppedWaiting(error.by);
-      const failures = patience.failed();
-      if (classify(error) === 'definite' || failures === undefined) return explainApiError(error);
-      wait = waitAfterFailure(error, failures, random);
+      const failure = classify(error);
+      if (failure === 'rate-limited') patience.limited();
+      const failures = failure === 'rate-limited' ? 1 : patience.failed();
+      if (failure === 'definite' || failures === undefined) return explainApiError(error);
+      wait = Math.max(failure === 'rate-limited' ? interval() : 0, waitAfterFailure(error, failures, random));
     }
   }
 }

@@ -69,7 +69,7 @@ export async function followScan(world: FollowWorld, request: FollowRequest): Pr
       const failure = classify(error);
       if (failure === 'rate-limited') {
         patience.limited();
-        wait = waitAfterFailure(error, 1, random);
+        wait = Math.max(pollInterval(undefined, random), waitAfterFailure(error, 1, random));
       } else {
         const failures = patience.failed();
         if (failure === 'definite' || failures === undefined) {

@@ -68,6 +68,16 @@ describe('behind a proxy', () => {
     },
   );
 
+  test.each(['127.0.0.1', 'localhost'])(
+    'a service on %s is reached without it, token and all',
+    async (host) => {
+      const scene = await prepare({ driver: 'bundle' });
+      const baseUrl = scene.stage.service.baseUrl.replace('127.0.0.1', host).replace(/\/api\/v1$/, '');
+      const story = await playThrough(scene, { HTTP_PROXY: 'http://127.0.0.1:9' }, baseUrl);
+      expect(story.run.outputs['outcome'], story.run.log).toBe('blocked');
+    },
+  );
+
   test('a name and a password are given to the proxy, and to nobody else', async () => {
     const { scene, network } = await prepareNetwork();
     const url = `http://${CREDENTIALS}@127.0.0.1:${network.proxyPort}`;

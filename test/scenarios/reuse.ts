@@ -12,11 +12,18 @@ export function playAgain(
   return play(scene, { inputs, run: () => run });
 }
 
-/** The event of a push that moved the pull request from one head to another. */
-export function pushed({ stage }: Scene, before: string, headSha: string): { event: Event } {
+/** How often a scene's pull request was pushed to: each push starts a run with a larger id. */
+const pushes = new WeakMap<Scene, number>();
+const FIRST_RUN_ID = 9_000_000_001;
+
+/** The run for a push that moved the pull request from one head to another. */
+export function pushed(scene: Scene, before: string, headSha: string): { event: Event; runId: number } {
+  const { stage } = scene;
+  const push = (pushes.get(scene) ?? 0) + 1;
+  pushes.set(scene, push);
   stage.github.setHead(stage.pullRequest, headSha);
   const payload = { ...stage.pullRequestPayload({ action: 'synchronize', headSha }), before };
-  return { event: { name: 'pull_request', payload } };
+  return { event: { name: 'pull_request', payload }, runId: FIRST_RUN_ID + push };
 }
 
 type Event = { readonly name: string; readonly payload: JsonObject };

@@ -18,6 +18,7 @@ const LETTERS: Readonly<Record<string, string>> = {
   'service-error': 'S',
   'rate-limited': 'R',
   'launch-unknown': 'L',
+  timeout: 'T',
   configuration: 'C',
 } satisfies Readonly<Record<Exclude<Promised['outcome'], 'not-scanned'> | string, string>>;
 
@@ -42,6 +43,6 @@ export function renderTable(points: readonly RequestPoint[], told: readonly Told
     `${''.padEnd(width)} ${points.map(({ short }) => `${short.padEnd(3)} `).join('')}`,
     ...rows,
     'transient, then permanent: p passed, b blocked, S service-error, R rate-limited, L launch-unknown,',
-    'C configuration; · is the same as permanent, or does not exist; ! is not as the policy says',
+    'T timeout, C configuration; · is the same as permanent, or does not exist; ! is not as the policy says',
   ].join('\n');
 }

@@ -28,6 +28,12 @@ const GITHUB_ATTEMPTS = 3;
 /** One, and after a look at the list at most one more. */
 const GITHUB_CREATES = 2;
 const POLLS = 20;
+/** In 15 minutes, every 10 s. */
+const POLLS_IN_TIME = 100;
+/** Pages that are asked for at once. */
+const PAGES_AT_ONCE = 4;
+/** Of the change that has two pages of a hundred. */
+const MOST_SMALL_PAGES = 11;
 /** A minute, and never two of them within a second. */
 const SEARCH_REQUESTS = 61;
 const EMPTY_LIST_ATTEMPTS = 2;
@@ -69,6 +75,9 @@ export function promised(point: RequestPoint, fault: FaultKind, permanence: Perm
       return launchPolicy(fault, heals, happy);
 
     case 'poll': {
+      // A service that is too busy ends nothing but the time that the workflow gives.
+      if (fault.effect === 'limited' && !heals)
+        return { ...scanAbandoned('timeout'), requests: POLLS_IN_TIME };
       if (fault.effect !== 'final' && heals) return { ...happy, requests: POLLS };
       // A scan that ended unseen cannot be cancelled, and is read to see what became of it.
       const requests = fault.effect === 'final' ? 1 : POLLS + (fault.done ? READ_ATTEMPTS : 0);
@@ -87,6 +96,11 @@ export function promised(point: RequestPoint, fault: FaultKind, permanence: Perm
 
     case 'findings 1':
     case 'findings n':
+      // Asked again for smaller pages.
+      if (isOversize(fault)) {
+        const requests = 1 + (heals ? MOST_SMALL_PAGES : PAGES_AT_ONCE);
+        return heals ? { ...happy, requests } : { ...scanAbandoned('service-error'), requests };
+      }
       return read.answered
         ? { ...happy, requests: read.requests }
         : { ...scanAbandoned(reasonOf(fault)), requests: read.requests };
@@ -133,7 +147,11 @@ export function promised(point: RequestPoint, fault: FaultKind, permanence: Perm
       };
 
     case 'comment write':
-      return { ...happy, ...createPolicy(fault, heals, 1), comments: fault.done || heals ? 1 : 0 };
+      return {
+        ...happy,
+        ...createPolicy(fault, heals, 1),
+        comments: fault.done || (heals && fault.name !== '429 huge') ? 1 : 0,
+      };
 
     case 'check create':
       // Once in progress, and where that failed once more at the end, completed.
@@ -148,6 +166,10 @@ export function promised(point: RequestPoint, fault: FaultKind, permanence: Perm
       // What `main` could not complete, `post` does.
       return { ...happy, requests: GITHUB_ATTEMPTS, comments: gone ? 0 : 1 };
   }
+}
+
+function isOversize({ name }: FaultKind): boolean {
+  return name === 'oversize' || name === 'gzip bomb';
 }
 
 function happyEnd({ head, inputs }: RequestPoint): Omit<Promised, 'requests'> {
@@ -186,10 +208,14 @@ function reasonOf({ effect }: FaultKind): string {
 /** A read, or a request that can be repeated like one. */
 function readPolicy(fault: FaultKind, heals: boolean, side: RequestPoint['side']) {
   const attempts = side === 'service' ? READ_ATTEMPTS : GITHUB_ATTEMPTS;
-  // GitHub's nonsense is no blip: a proxy answers in its place, or the version is wrong.
-  const once = fault.effect === 'final' || (side === 'github' && fault.effect === 'unreadable');
+  // An answer of another shape is no blip: the version is wrong. A limit that lasts longer than a minute is not awaited.
+  const isLasting = fault.name === 'wrong shape' || fault.name === '429 huge';
+  const isFinal = fault.effect === 'final';
+  // A read follows it, to a page that is not JSON.
+  const isFollowed = side === 'github' && fault.name === 'redirect same';
+  const once = (isFinal && !isFollowed) || (side === 'github' && isLasting);
   return {
-    answered: !once && heals,
+    answered: !once && !isFinal && heals,
     requests: once ? 1 : attempts,
   };
 }

@@ -62,7 +62,11 @@ export const REQUEST_POINTS: readonly RequestPoint[] = [
     onNewConnection: true,
   },
   service('launch', 'lau', 'scans.launch', 'write', PREFLIGHT),
-  { ...service('poll', 'pol', 'scans.read', 'read', ['scans.launch']), anew: 'scans.cancel' },
+  {
+    ...service('poll', 'pol', 'scans.read', 'read', ['scans.launch']),
+    anew: 'scans.cancel',
+    inputs: { 'timeout-minutes': '15' },
+  },
   {
     ...service('cancel', 'can', 'scans.cancel', 'write', ['scans.read']),
     alsoInService: 'other commit shown',

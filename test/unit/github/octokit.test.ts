@@ -67,9 +67,18 @@ describe('an answer', () => {
     expect(await client().ask({ ...READ, parameters: { name: '../../user?x' } })).toMatchObject({ ok: true });
   });
 
-  test('that is HTML with status 200 is nonsense, asked for once', async () => {
-    github().get(PATH).reply(200, '<html>sign in</html>', { 'content-type': 'text/html' });
+  test.each([
+    ['HTML', '<html>sign in</html>', 'text/html'],
+    ['broken JSON', '{"id": 7', 'application/json'],
+  ])('that is %s with status 200 is asked for again', async (_what, body, type) => {
+    const page = () => github().get(PATH).reply(200, body, { 'content-type': type });
+    page();
+    github().get(PATH).reply(200, { id: 7 });
+    expect(await client().ask(READ)).toMatchObject({ ok: true, value: { data: { id: 7 } } });
+    for (let attempt = 1; attempt <= 3; attempt += 1) page();
     expect(await client().ask(READ)).toMatchObject({ error: { kind: 'nonsense', status: 200 } });
+    github().post('/repos/acme/shop/things').reply(201, body, { 'content-type': type });
+    expect(await client().ask(WRITE)).toMatchObject({ error: { kind: 'nonsense', mayHaveHappened: true } });
   });
 
   test('of another shape is nonsense that names the member', async () => {
@@ -159,7 +168,7 @@ describe('asking again', () => {
 
   test.each([
     [{ 'retry-after': '7' }, 7000],
-    [{ 'retry-after': '600' }, 60_000],
+    [{ 'retry-after': '60' }, 60_000],
     [{ 'retry-after': '-5' }, 60_000],
     [{ 'retry-after': 'soon' }, 60_000],
     [{ 'retry-after': '0.1' }, 1000],
@@ -170,6 +179,29 @@ describe('asking again', () => {
     github().get(PATH).reply(403, body, headers).get(PATH).reply(200, { id: 7 });
     expect(await client({ clock }).ask(READ)).toMatchObject({ ok: true });
     expect(clock.sleeps).toEqual([wait]);
+  });
+
+  test.each([{ 'retry-after': '61' }, { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': '1768480200' }])(
+    'not where the rate limit lasts longer than a minute: %o',
+    async (headers) => {
+      const clock = new FakeClock({ date: new Date(1_768_478_400_000) });
+      github().get(PATH).reply(403, { message: 'API rate limit exceeded' }, headers);
+      expect(await client({ clock }).ask(READ)).toMatchObject({ error: { kind: 'rate-limited' } });
+      expect(clock.sleeps).toEqual([]);
+    },
+  );
+
+  test('for 75 s at most over all requests, where rate limits lift slowly', async () => {
+    const clock = new FakeClock();
+    const asking = client({ clock });
+    const limited = () => github().get(PATH).reply(429, {}, { 'retry-after': '30' });
+    limited();
+    limited();
+    github().get(PATH).reply(200, { id: 7 });
+    expect(await asking.ask(READ)).toMatchObject({ ok: true });
+    limited();
+    expect(await asking.ask(READ)).toMatchObject({ error: { kind: 'rate-limited' } });
+    expect(clock.sleeps).toEqual([30_000, 30_000]);
   });
 
   test('not after a definite no', async () => {

@@ -35,6 +35,8 @@ describe('waiting before a retry', () => {
     const limited: Failure = { ...BLIP, error: { ...ERROR, kind: 'rate-limited' } };
     expect(waitBeforeRetry(limited, true, 1)).toBe(60_000);
     expect(waitBeforeRetry({ ...limited, retryAfterSeconds: 5 }, true, 1)).toBe(5000);
+    expect(waitBeforeRetry({ ...limited, retryAfterSeconds: 60 }, true, 1)).toBe(60_000);
+    expect(waitBeforeRetry({ ...limited, retryAfterSeconds: 61 }, true, 1)).toBeUndefined();
   });
 
   test('is only for what passes', () => {

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { nameLostTunnel, useProxy } from '../../../src/http/proxy.ts';
 
+const SERVICE = 'https://service.test/api/v1';
+
 /** A Node that can honour proxies, and remembers with what it was told to. */
 function node() {
   const told: NodeJS.ProcessEnv[] = [];
@@ -15,28 +17,41 @@ describe('proxy variables', () => {
   test.each(['HTTPS_PROXY', 'https_proxy', 'HTTP_PROXY', 'http_proxy'])('%s is honoured', (name) => {
     const { told, setGlobalProxyFromEnv } = node();
     const env = { [name]: 'http://proxy.example:3128', NO_PROXY: 'localhost' };
-    expect(useProxy(env, { setGlobalProxyFromEnv })).toBeUndefined();
-    expect(told).toEqual([env]);
+    expect(useProxy(env, SERVICE, { setGlobalProxyFromEnv })).toBeUndefined();
+    const direct = 'localhost,127.0.0.1,[::1]';
+    expect(told).toEqual([{ ...env, NO_PROXY: direct, no_proxy: direct }]);
   });
 
   test.each([{}, { HTTPS_PROXY: '' }, { NO_PROXY: '*' }])('%o: nothing is changed', (env) => {
     const { told, setGlobalProxyFromEnv } = node();
-    expect(useProxy(env, { setGlobalProxyFromEnv })).toBeUndefined();
+    expect(useProxy(env, SERVICE, { setGlobalProxyFromEnv })).toBeUndefined();
     expect(told).toEqual([]);
+  });
+
+  test.each([
+    [{}, 'http://127.0.0.7:8080/api/v1', 'localhost,127.0.0.1,[::1],127.0.0.7'],
+    [{ NO_PROXY: 'a.test, .b.test' }, SERVICE, 'a.test,.b.test,localhost,127.0.0.1,[::1]'],
+    [{ NO_PROXY: 'a.test', no_proxy: 'b.test' }, SERVICE, 'b.test,localhost,127.0.0.1,[::1]'],
+    [{ NO_PROXY: '*' }, SERVICE, '*'],
+  ])('never lead a loopback host to the proxy: %o, %s', (variables, baseUrl, direct) => {
+    const { told, setGlobalProxyFromEnv } = node();
+    const env = { HTTP_PROXY: 'http://proxy.example:3128', ...variables };
+    expect(useProxy(env, baseUrl, { setGlobalProxyFromEnv })).toBeUndefined();
+    expect(told.map((env) => env['NO_PROXY'])).toEqual([direct]);
   });
 
   test('that this Node is too old for are not gone around in silence', () => {
     const old = Object.create(null);
-    expect(useProxy({ HTTPS_PROXY: 'http://proxy.example:3128' }, old)).toMatchObject({
+    expect(useProxy({ HTTPS_PROXY: 'http://proxy.example:3128' }, SERVICE, old)).toMatchObject({
       reason: 'configuration',
       cause: expect.stringContaining('HTTPS_PROXY'),
       nextStep: expect.stringContaining('Update the runner'),
     });
-    expect(useProxy({}, old)).toBeUndefined();
+    expect(useProxy({}, SERVICE, old)).toBeUndefined();
   });
 
   test('that are no address are named, and their value, which may hold a password, is not', () => {
-    const stop = useProxy({ HTTPS_PROXY: 'http://user:hunter22@[proxy' });
+    const stop = useProxy({ HTTPS_PROXY: 'http://user:hunter22@[proxy' }, SERVICE);
     expect(stop).toMatchObject({ reason: 'configuration', cause: expect.stringContaining('HTTPS_PROXY') });
     expect(JSON.stringify(stop)).not.toContain('hunter22');
   });

@@ -368,6 +368,31 @@ describe('findings', () => {
     expect(answer.ok && answer.value.map(({ id }) => id)).toEqual(['a', 'b', 'c']);
   });
 
+  test('are asked for in small pages where a hundred are more than one answer may hold', async () => {
+    const large = JSON.stringify({ items: [{ id: 'a', description: 'x'.repeat(11 * 1024 * 1024) }] });
+    service()
+      .get('/api/v1/projects/p/findings')
+      .query({ scanId: 's', page: 1, limit: 100 })
+      .reply(200, large);
+    for (const [page, id] of [
+      [1, 'a'],
+      [2, 'b'],
+    ] as const) {
+      service()
+        .get('/api/v1/projects/p/findings')
+        .query({ scanId: 's', page, limit: 10 })
+        .reply(200, { items: [{ id, severity: 'HIGH' }], page, limit: 1, total: 2 });
+    }
+    const answer = await api().findings('p', 's', CALL);
+    expect(answer.ok && answer.value.map(({ id }) => id)).toEqual(['a', 'b']);
+  });
+
+  test('of which ten are too large for one answer are nonsense', async () => {
+    const large = JSON.stringify({ padding: 'x'.repeat(11 * 1024 * 1024) });
+    service().get('/api/v1/projects/p/findings').query(true).times(2).reply(200, large);
+    expect(await api().findings('p', 's', CALL)).toMatchObject({ ok: false, error: { problem: 'oversize' } });
+  });
+
   test('whose list holds what is no object are nonsense', async () => {
     service()
       .get('/api/v1/projects/p/findings')
