@@ -17015,7 +17015,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			return triage.confirms && (wanted === "confirmed" || evidence !== "ANALYSIS");
 		}
 	}),
-	4774: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+	5865: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 		__nccwpck_require__.d(__webpack_exports__, { e: () => run });
 		var domain_stop = __nccwpck_require__(2764);
 		var dist = __nccwpck_require__(7728);
@@ -18859,6 +18859,11 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 		}
 		var outputs = __nccwpck_require__(4473);
 		var domain_verdict = __nccwpck_require__(7079);
+		const { GITHUB_EVENT_PATH: eventPath } = process.env;
+		delete process.env["GITHUB_EVENT_PATH"];
+		function restoreEventPath() {
+			if (eventPath !== void 0) process.env["GITHUB_EVENT_PATH"] = eventPath;
+		}
 		var external_fs_ = __nccwpck_require__(9896);
 		var external_os_ = __nccwpck_require__(857);
 		class Context {
@@ -21892,6 +21897,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			if (isLimited && advised > LONGEST_RATE_LIMIT_SECONDS) return void 0;
 			return Math.min(Math.max(advised, 1), 60) * 1e3;
 		}
+		restoreEventPath();
 		const ATTEMPT_MS = 3e4;
 		const API_VERSION = "2022-11-28";
 		const LONGEST_MESSAGE = 300;
@@ -26397,7 +26403,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				var _deliver_job_summary_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(9261);
 				var _deliver_outputs_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(4473);
 				var _deliver_place_js__WEBPACK_IMPORTED_MODULE_12__ = __nccwpck_require__(9316);
-				var _gate_run_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(4774);
+				var _gate_run_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(5865);
 				var _github_environment_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(9376);
 				var _github_payload_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(1691);
 				var _http_proxy_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(2713);

@@ -16737,7 +16737,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			return /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(value);
 		}
 	}),
-	5994: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+	4344: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 		__nccwpck_require__.d(__webpack_exports__, {
 			n: () => cleanUp,
 			F: () => createCleanUpWorld
@@ -17012,6 +17012,11 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				case "unreachable": return `GitHub cannot be reached${said}. Run the job again; if it stays so, check the runner's network and GitHub's status page.`;
 				case "stopped": return "the run was stopped first.";
 			}
+		}
+		const { GITHUB_EVENT_PATH: eventPath } = process.env;
+		delete process.env["GITHUB_EVENT_PATH"];
+		function restoreEventPath() {
+			if (eventPath !== void 0) process.env["GITHUB_EVENT_PATH"] = eventPath;
 		}
 		var external_fs_ = __nccwpck_require__(9896);
 		var external_os_ = __nccwpck_require__(857);
@@ -20046,6 +20051,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			if (isLimited && advised > LONGEST_RATE_LIMIT_SECONDS) return void 0;
 			return Math.min(Math.max(advised, 1), 60) * 1e3;
 		}
+		restoreEventPath();
 		const ATTEMPT_MS = 3e4;
 		const API_VERSION = "2022-11-28";
 		const LONGEST_MESSAGE = 300;
@@ -22011,7 +22017,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 		__nccwpck_require__.a(__webpack_module__, async (__webpack_handle_async_dependencies__, __webpack_async_result__) => {
 			try {
 				var _clock_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(4471);
-				var _gate_clean_up_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(5994);
+				var _gate_clean_up_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(4344);
 				var _github_environment_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(9376);
 				var _http_proxy_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(2713);
 				var _runner_inputs_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(1451);

@@ -1,12 +1,17 @@
+// First: see there.
+import './event-path.ts';
 import { getOctokit } from '@actions/github';
 import * as v from 'valibot';
 import type { Clock } from '../clock.ts';
 import { err, ok, type Result } from '../domain/result.ts';
 import type { GitHubEnvironment } from './environment.ts';
+import { restoreEventPath } from './event-path.ts';
 import { cutAnswer, type FailedRequest, failureOf, nonsense, notJson } from './failure.ts';
 import type { GitHubError, Permission } from './github-error.ts';
 import { limitedFetch } from './limited-fetch.ts';
 import { type Failure, PAUSE_AFTER_LOSS_MS, RATE_LIMIT_BUDGET_MS, waitBeforeRetry } from './retry.ts';
+
+restoreEventPath();
 
 /** One attempt, its body included, in milliseconds. */
 export const ATTEMPT_MS = 30_000;

@@ -1,4 +1,7 @@
-import { expect, test } from 'vitest';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
 import type { Interception } from '../../sandbox/faults/interception.ts';
 import type { StepControls } from '../../sandbox/runner/step-process.ts';
 import { EVERYTHING_ALLOWED } from './expect-story.ts';
@@ -82,4 +85,19 @@ test('a fault that nobody caught ends red with a sentence and every output, and 
   const post = await stage.run({ step: 'post', state: run.state });
   expect(post.exitCode, post.log).toBe(0);
   expect(stage.service.scans()).toMatchObject([{ status: 'CANCELLED' }]);
+});
+
+test('a payload that is not JSON is a sentence, after the inputs are masked', async () => {
+  const scene = await prepare({ driver: 'bundle' });
+  const folder = await mkdtemp(path.join(tmpdir(), 'scangate-payload-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const payload = path.join(folder, 'payload.json');
+  await writeFile(payload, '{');
+  const { run, stage } = await play(scene, { run: () => ({ env: { GITHUB_EVENT_PATH: payload } }) });
+  expect(run.exitCode).toBe(1);
+  expect(run.log).toContain('it is not JSON');
+  expect(run.log + run.stderr).not.toContain('    at ');
+  expect(run.outputs).toMatchObject({ outcome: 'not-scanned', reason: 'configuration' });
+  expect(run.masks).not.toEqual([]);
+  expect(stage.service.requests).toEqual([]);
 });
