@@ -1,5 +1,6 @@
 import * as v from 'valibot';
-import { type ProxyFault, proxyFaultOf } from '../http/proxy-fault.ts';
+import { type ConnectionFault, readConnectionError } from '../http/connection-error.ts';
+import { parseRetryAfter } from '../http/retry-after.ts';
 import type { GitHubError, Permission } from './github-error.ts';
 import type { Failure } from './retry.ts';
 
@@ -7,8 +8,7 @@ import type { Failure } from './retry.ts';
 export interface FailedRequest {
   readonly operation: string;
   readonly permission: Permission;
-  readonly stopped: boolean;
-  readonly timedOut: boolean;
+  readonly endedBy: 'caller' | 'deadline' | undefined;
 }
 
 /** What octokit throws for an answer of 400 or more. Without an answer there is no `response`. */
@@ -26,57 +26,37 @@ const ErrorBody = v.object({
   errors: v.optional(v.array(v.unknown())),
 });
 
-/** The request never left: no name, no route, nobody listening. */
-const NOT_SENT = new Set([
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'ECONNREFUSED',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'UND_ERR_CONNECT_TIMEOUT',
-]);
-/** What the proxy did, and what mends it. */
-const PROXY: Readonly<Record<ProxyFault, string>> = {
-  credentials:
+/** What the user can do where asking again does not help. */
+const FIX: Partial<Readonly<Record<ConnectionFault, string>>> = {
+  certificate: 'the certificate is not trusted; NODE_EXTRA_CA_CERTS can name your own authority',
+  'proxy-credentials':
     'the proxy asks for a name and a password; HTTPS_PROXY holds them, as in http://name:password@host:port',
-  refusal: 'the proxy refuses to connect; check HTTPS_PROXY, NO_PROXY and what the proxy allows',
-  'no-connection': 'the proxy makes no connection; check HTTPS_PROXY and NO_PROXY, and that the proxy runs',
+  proxy: 'the proxy does not connect; check HTTPS_PROXY, NO_PROXY and what the proxy allows',
 };
-const CERTIFICATE = /CERT|SELF_SIGNED|UNABLE_TO_(?:GET|VERIFY)|ERR_TLS|ERR_SSL/;
 
-/** Sorts whatever octokit threw. `nowSeconds` is the wall clock, for the header that names a reset time. */
-export function failureOf(thrown: unknown, request: FailedRequest, nowSeconds: number): Failure {
+/** Sorts whatever octokit threw. `date` is the wall clock, for headers that name a time. */
+export function failureOf(thrown: unknown, request: FailedRequest, date: Date): Failure {
   const answered = v.safeParse(Answered, thrown);
-  if (answered.success) return answeredFailure(answered.output, request, nowSeconds);
-  const code = codeOf(thrown);
-  if (request.stopped) return failure(request, { kind: 'stopped', message: '' });
-  if (request.timedOut) {
+  if (answered.success) return answeredFailure(answered.output, request, date);
+  if (request.endedBy === 'caller') return failure(request, { kind: 'stopped', message: '' });
+  if (request.endedBy === 'deadline') {
     return failure(request, { kind: 'unreachable', message: 'no answer in time' }, { passing: true });
   }
-  if (code !== undefined && CERTIFICATE.test(code)) {
-    const message = `${code}: the certificate is not trusted; NODE_EXTRA_CA_CERTS can name your own authority`;
-    return failure(request, { kind: 'unreachable', message, mayHaveHappened: false });
-  }
-  const proxyFault = errorChain(thrown)
-    .map(proxyFaultOf)
-    .find((fault) => fault !== undefined);
-  if (proxyFault !== undefined) {
-    const message = PROXY[proxyFault];
-    const passing = proxyFault !== 'credentials';
-    return failure(request, { kind: 'unreachable', message, mayHaveHappened: false }, { passing });
-  }
-  const sent = code === undefined || !NOT_SENT.has(code);
+  const { sent, cause, detail } = readConnectionError(thrown);
+  const fix = FIX[cause];
+  const message = fix === undefined ? detail : `${fix} (${detail})`;
   return failure(
     request,
-    { kind: 'unreachable', message: code ?? 'the connection failed', mayHaveHappened: sent },
-    { passing: true },
+    { kind: 'unreachable', message, mayHaveHappened: sent === 'unknown' },
+    { passing: cause !== 'certificate' && cause !== 'proxy-credentials' },
   );
 }
 
 /** A 2xx whose body was cut: what was asked may well be done. */
 export function cutAnswer(request: FailedRequest, status: number): Failure {
-  if (request.stopped) return failure(request, { kind: 'stopped', message: '' });
-  const message = request.timedOut ? 'the answer did not end in time' : 'the answer was cut off';
+  if (request.endedBy === 'caller') return failure(request, { kind: 'stopped', message: '' });
+  const message =
+    request.endedBy === 'deadline' ? 'the answer did not end in time' : 'the answer was cut off';
   return failure(request, { kind: 'unreachable', status, message }, { passing: true });
 }
 
@@ -93,11 +73,11 @@ export function notJson(request: FailedRequest, status: number): Failure {
 function answeredFailure(
   { status, response }: v.InferOutput<typeof Answered>,
   request: FailedRequest,
-  nowSeconds: number,
+  date: Date,
 ): Failure {
   const message = messageOf(response.data);
   const definite = { status, message, mayHaveHappened: false };
-  const retryAfterSeconds = waitNamedBy(response.headers, nowSeconds);
+  const retryAfterSeconds = waitNamedBy(response.headers, date);
   if (status === 429 || (status === 403 && isRateLimit(response.headers, message))) {
     return failure(request, { ...definite, kind: 'rate-limited' }, { passing: true, retryAfterSeconds });
   }
@@ -135,12 +115,12 @@ function isRateLimit(headers: Readonly<Record<string, unknown>>, message: string
   );
 }
 
-/** `retry-after` in seconds, else the time until the primary limit is reset. */
-function waitNamedBy(headers: Readonly<Record<string, unknown>>, nowSeconds: number): number | undefined {
-  const after = Number(headers['retry-after'] ?? Number.NaN);
-  if (Number.isFinite(after) && after > 0) return after;
-  if (headers['x-ratelimit-remaining'] !== '0') return undefined;
-  const reset = Number(headers['x-ratelimit-reset'] ?? Number.NaN) - nowSeconds;
+/** `retry-after`, else the time until the primary limit is reset; in seconds. */
+function waitNamedBy(headers: Readonly<Record<string, unknown>>, date: Date): number | undefined {
+  const named = headers['retry-after'];
+  const after = parseRetryAfter(named === undefined ? null : String(named), date);
+  if (after !== undefined || headers['x-ratelimit-remaining'] !== '0') return after;
+  const reset = Number(headers['x-ratelimit-reset'] ?? Number.NaN) - date.getTime() / 1000;
   return Number.isFinite(reset) && reset > 0 ? reset : undefined;
 }
 
@@ -153,22 +133,4 @@ function messageOf(data: unknown): string {
     message,
     ...errors.map((error) => (typeof error === 'string' ? error : JSON.stringify(error))),
   ].join('; ');
-}
-
-function codeOf(thrown: unknown): string | undefined {
-  for (const error of errorChain(thrown)) {
-    if ('code' in error && typeof error.code === 'string') return error.code;
-  }
-  return undefined;
-}
-
-/** fetch hides the cause one or two levels down. */
-function errorChain(thrown: unknown): readonly Error[] {
-  const chain: Error[] = [];
-  let error: unknown = thrown;
-  for (let depth = 0; depth < 5 && error instanceof Error; depth += 1) {
-    chain.push(error);
-    error = error.cause;
-  }
-  return chain;
 }

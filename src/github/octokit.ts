@@ -4,17 +4,17 @@ import { getOctokit } from '@actions/github';
 import * as v from 'valibot';
 import type { Clock } from '../clock.ts';
 import { err, ok, type Result } from '../domain/result.ts';
+import { withDeadline } from '../http/attempt.ts';
+import { limitedFetch } from '../http/limited-fetch.ts';
+import { createPause, withRetry } from '../http/with-retry.ts';
+import { redactor } from '../text/redact.ts';
 import type { GitHubEnvironment } from './environment.ts';
 import { restoreEventPath } from './event-path.ts';
 import { cutAnswer, type FailedRequest, failureOf, nonsense, notJson } from './failure.ts';
 import type { GitHubError, Permission } from './github-error.ts';
-import { limitedFetch } from './limited-fetch.ts';
-import { type Failure, PAUSE_AFTER_LOSS_MS, RATE_LIMIT_BUDGET_MS, waitBeforeRetry } from './retry.ts';
+import { afterFailedSend, type Failure, PAUSE_AFTER_LOSS_MS, RATE_LIMIT_BUDGET_MS } from './retry.ts';
 
 restoreEventPath();
-
-/** One attempt, its body included, in milliseconds. */
-export const ATTEMPT_MS = 30_000;
 
 /** The REST version whose documents our schemas follow. */
 const API_VERSION = '2022-11-28';
@@ -69,60 +69,55 @@ export function createGitHub(options: {
   readonly fetch: typeof globalThis.fetch;
   readonly attemptMs?: number;
 }): GitHubClient {
-  const { token, environment, clock, attemptMs = ATTEMPT_MS } = options;
+  const { token, environment, clock } = options;
   const { owner, repo, graphqlUrl } = environment;
-  let rateLimitBudget = RATE_LIMIT_BUDGET_MS;
+  const redact = redactor(token);
+  const pause = createPause(clock, RATE_LIMIT_BUDGET_MS);
   const octokit = token === '' ? undefined : quietOctokit(token, environment.apiUrl);
 
-  async function attempt<S extends v.GenericSchema>(
+  async function attemptOnce<S extends v.GenericSchema>(
     request: GitHubRequest<S>,
   ): Promise<Result<GitHubAnswer<v.InferOutput<S>>, Failure>> {
     const { operation, permission, route, parameters, answer, signal } = request;
-    const deadline = clock.timeout(attemptMs);
-    const failed = (): FailedRequest => ({
-      operation,
-      permission,
-      stopped: signal.aborted,
-      timedOut: deadline.signal.aborted,
+    return withDeadline({ clock, signal, ms: options.attemptMs }, async (attempt) => {
+      const failed = (): FailedRequest => ({ operation, permission, endedBy: attempt.endedBy() });
+      let oversize = false;
+      try {
+        if (octokit === undefined) {
+          const thrown = { status: 401, response: { headers: {}, data: { message: 'the token is empty' } } };
+          return err(failureOf(thrown, failed(), clock.date()));
+        }
+        const response = await octokit.request(route, {
+          owner,
+          repo,
+          ...parameters,
+          headers: { 'x-github-api-version': API_VERSION },
+          request: {
+            signal: attempt.signal,
+            // A followed 307 would send a POST a second time.
+            redirect: route.startsWith('GET ') ? 'follow' : 'manual',
+            fetch: limitedFetch(options.fetch, () => {
+              oversize = true;
+            }),
+          },
+        });
+        const { status, headers } = response;
+        if (status >= 300) return err(nonsense(failed(), status, `a redirect, status ${status}`));
+        if (oversize) return err(nonsense(failed(), status, 'larger than 10 MiB'));
+        const data: unknown = response.data;
+        const parsed = v.safeParse(answer, data);
+        if (parsed.success) {
+          return ok({ data: parsed.output, hasNextPage: /;\s*rel="?next"?/.test(headers.link ?? '') });
+        }
+        // octokit answers a body that it could not read to its end with an empty text.
+        if (data === '') return err(cutAnswer(failed(), status));
+        // Text where JSON should be: a page of a proxy or of a maintenance, or a body that was cut.
+        if (typeof data === 'string') return err(notJson(failed(), status));
+        return err(nonsense(failed(), status, describe(parsed.issues)));
+      } catch (thrown) {
+        return err(failureOf(thrown, failed(), clock.date()));
+      }
     });
-    let oversize = false;
-    try {
-      if (octokit === undefined) {
-        const thrown = { status: 401, response: { headers: {}, data: { message: 'the token is empty' } } };
-        return err(failureOf(thrown, failed(), 0));
-      }
-      const response = await octokit.request(route, {
-        owner,
-        repo,
-        ...parameters,
-        headers: { 'x-github-api-version': API_VERSION },
-        request: {
-          signal: AbortSignal.any([signal, deadline.signal]),
-          // A followed 307 would send a POST a second time.
-          redirect: route.startsWith('GET ') ? 'follow' : 'manual',
-          fetch: limitedFetch(options.fetch, () => {
-            oversize = true;
-          }),
-        },
-      });
-      const { status, headers } = response;
-      if (status >= 300) return err(nonsense(failed(), status, `a redirect, status ${status}`));
-      if (oversize) return err(nonsense(failed(), status, 'larger than 10 MiB'));
-      const data: unknown = response.data;
-      const parsed = v.safeParse(answer, data);
-      if (parsed.success) {
-        return ok({ data: parsed.output, hasNextPage: /;\s*rel="?next"?/.test(headers.link ?? '') });
-      }
-      // octokit answers a body that it could not read to its end with an empty text.
-      if (data === '') return err(cutAnswer(failed(), status));
-      // Text where JSON should be: a page of a proxy or of a maintenance, or a body that was cut.
-      if (typeof data === 'string') return err(notJson(failed(), status));
-      return err(nonsense(failed(), status, describe(parsed.issues)));
-    } catch (thrown) {
-      return err(failureOf(thrown, failed(), clock.date().getTime() / 1000));
-    } finally {
-      deadline.clear();
-    }
   }
 
   return {
@@ -131,17 +126,13 @@ export function createGitHub(options: {
     graphqlUrl,
     async ask(request) {
       const repeatable = request.repeatable ?? !request.route.startsWith('POST ');
-      for (let sends = 1; ; sends += 1) {
-        const result = await attempt(request);
-        if (result.ok) return result;
-        const wait = request.signal.aborted ? undefined : waitBeforeRetry(result.error, repeatable, sends);
-        if (wait === undefined) return err(presentable(result.error.error, token));
-        if (result.error.error.kind === 'rate-limited') {
-          if (wait > rateLimitBudget) return err(presentable(result.error.error, token));
-          rateLimitBudget -= wait;
-        }
-        await clock.sleep(wait, request.signal);
-      }
+      const { signal } = request;
+      const afterFailure = (failure: Failure, sends: number) => {
+        const after = afterFailedSend(failure, repeatable, sends);
+        return signal.aborted ? { ...after, again: false } : after;
+      };
+      const answer = await withRetry({ clock, signal, pause, afterFailure }, () => attemptOnce(request));
+      return answer.ok ? answer : err(presentable(answer.error.error, redact));
     },
     pauseAfterLoss: (signal) => clock.sleep(PAUSE_AFTER_LOSS_MS, signal),
   };
@@ -154,9 +145,10 @@ function quietOctokit(token: string, baseUrl: string) {
 
 function silent(): void {}
 
-function presentable(error: GitHubError, token: string): GitHubError {
-  const redacted = token === '' ? error.message : error.message.replaceAll(token, '***');
-  const line = redacted.replace(/[\s\p{Cc}]+/gu, ' ').trim();
+function presentable(error: GitHubError, redact: (text: string) => string): GitHubError {
+  const line = redact(error.message)
+    .replace(/[\s\p{Cc}]+/gu, ' ')
+    .trim();
   const message =
     line.length > LONGEST_MESSAGE ? `${line.slice(0, LONGEST_MESSAGE - 1).toWellFormed()}…` : line;
   return { ...error, message };

@@ -1,3 +1,4 @@
+import type { AfterFailure } from '../http/with-retry.ts';
 import type { GitHubError } from './github-error.ts';
 
 /** Sends of one request, the first included. */
@@ -23,16 +24,17 @@ export const PAUSE_AFTER_LOSS_MS = 3_000;
 const BACKOFF_SECONDS = [1, 3] as const;
 
 /**
- * Milliseconds to wait before the next send, or undefined for "do not send again".
- * A request that changes something is sent again only where the last one was surely not done.
+ * What follows a failed send. A request that changes something is sent again only where the last one was surely not
+ * done.
  */
-export function waitBeforeRetry(failure: Failure, repeatable: boolean, attempt: number): number | undefined {
-  if (attempt >= MAX_ATTEMPTS || !failure.passing) return undefined;
-  if (failure.error.mayHaveHappened && !repeatable) return undefined;
+export function afterFailedSend(failure: Failure, repeatable: boolean, sends: number): AfterFailure {
   const isLimited = failure.error.kind === 'rate-limited';
   const advised =
-    failure.retryAfterSeconds ??
-    (isLimited ? UNNAMED_RATE_LIMIT_SECONDS : (BACKOFF_SECONDS[attempt - 1] ?? 3));
-  if (isLimited && advised > LONGEST_RATE_LIMIT_SECONDS) return undefined;
-  return Math.min(Math.max(advised, 1), 60) * 1000;
+    failure.retryAfterSeconds ?? (isLimited ? UNNAMED_RATE_LIMIT_SECONDS : (BACKOFF_SECONDS[sends - 1] ?? 3));
+  const again =
+    sends < MAX_ATTEMPTS &&
+    failure.passing &&
+    (repeatable || !failure.error.mayHaveHappened) &&
+    !(isLimited && advised > LONGEST_RATE_LIMIT_SECONDS);
+  return { again, waitMs: Math.min(Math.max(advised, 1), 60) * 1000, forAll: isLimited && again };
 }

@@ -1,3 +1,5 @@
+import type { ConnectionFailure } from '../http/connection-error.ts';
+
 /** What was asked of the service; reads as "could not …". */
 export type Operation =
   | 'read the token'
@@ -39,27 +41,11 @@ export interface Nonsense {
 }
 
 /** There is no whole answer. */
-export interface Unreachable {
+export interface Unreachable extends ConnectionFailure {
   readonly kind: 'unreachable';
   readonly operation: Operation;
   readonly code?: never;
-  /** `no`: the request surely never left. `unknown`: the service may have acted on it. */
-  readonly sent: 'no' | 'unknown';
-  readonly cause: ConnectionFault;
-  /** May hold foreign text. */
-  readonly detail: string;
 }
-
-export type ConnectionFault =
-  | 'dns'
-  | 'refused'
-  | 'connect-timeout'
-  | 'timeout'
-  | 'reset'
-  | 'certificate'
-  | 'proxy'
-  | 'proxy-credentials'
-  | 'other';
 
 /** Our own timeout or a signal ended it. */
 export interface Stopped {

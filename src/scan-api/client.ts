@@ -9,14 +9,14 @@ import type {
 } from '../domain/project.ts';
 import { err, ok, type Result } from '../domain/result.ts';
 import type { LaunchedScan, Scan, ScanList } from '../domain/scan.ts';
+import { createPause, withRetry } from '../http/with-retry.ts';
 import type { ApiError, Nonsense, Operation } from './api-error.ts';
-import { attemptPolitely, createPause } from './attempts.ts';
 import type { Decoded } from './decode.ts';
 import { createHttp, type HttpAnswer } from './http.ts';
 import { pathSegment as segment } from './opaque-id.ts';
 import { PAGE_LIMIT, readAll } from './paginate.ts';
 import { publicScanPage } from './public-page.ts';
-import { READ_ATTEMPTS, SEND_ATTEMPTS } from './retry.ts';
+import { afterFailedCall, READ_ATTEMPTS, SEND_ATTEMPTS } from './retry.ts';
 import * as wire from './wire.ts';
 import { type LaunchBody, publishBody } from './wire-writes.ts';
 
@@ -109,13 +109,23 @@ export function createScanApi(options: ScanApiOptions): ScanApi {
     return value.ok ? value : err(nonsense(operation, answer.status, 'wrong-shape', value.error));
   }
 
+  /** @param onceAccepted what the service may have acted on is not sent again */
+  function repeated<T>(
+    { signal, attempts, onceAccepted = false }: CallOptions & { attempts: number; onceAccepted?: boolean },
+    call: () => Promise<Result<T, ApiError>>,
+  ): Promise<Result<T, ApiError>> {
+    const afterFailure = (error: ApiError, made: number) =>
+      afterFailedCall(error, made, { attempts, onceAccepted, random });
+    return withRetry({ clock, signal, pause, afterFailure }, call);
+  }
+
   async function get<T>(
     operation: Operation,
     path: string,
     decode: (json: unknown) => Decoded<T>,
     { signal, attempts = READ_ATTEMPTS, scanId }: CallOptions & { attempts?: number; scanId?: string },
   ): Promise<Result<{ value: T; retryAfterSeconds: number | undefined }, ApiError>> {
-    return attemptPolitely({ clock, signal, random, pause, attempts, repeatAmbiguous: true }, async () => {
+    return repeated({ signal, attempts }, async () => {
       const answer = await http.request({ operation, method: 'GET', path, signal });
       if (!answer.ok) return err(freshened(answer.error, scanId));
       const value = decoded(operation, answer.value, decode(answer.value.json));
@@ -186,17 +196,14 @@ export function createScanApi(options: ScanApiOptions): ScanApi {
     readScan: (projectId, scanId, call) => value(getScan(projectId, scanId, READ_ATTEMPTS, call)),
 
     cancel: (projectId, scanId, { signal }) =>
-      attemptPolitely(
-        { clock, signal, random, pause, attempts: READ_ATTEMPTS, repeatAmbiguous: true },
-        async () => {
-          const operation = 'cancel the scan';
-          const path = `${scanPath(projectId, scanId)}/cancel`;
-          const answer = await http.request({ operation, method: 'POST', path, signal });
-          if (!answer.ok) return err(freshened(answer.error, scanId));
-          const done = decoded(operation, answer.value, wire.decodeCancelled(answer.value.json));
-          return done.ok ? ok(undefined) : done;
-        },
-      ),
+      repeated({ signal, attempts: READ_ATTEMPTS }, async () => {
+        const operation = 'cancel the scan';
+        const path = `${scanPath(projectId, scanId)}/cancel`;
+        const answer = await http.request({ operation, method: 'POST', path, signal });
+        if (!answer.ok) return err(freshened(answer.error, scanId));
+        const done = decoded(operation, answer.value, wire.decodeCancelled(answer.value.json));
+        return done.ok ? ok(undefined) : done;
+      }),
 
     async findings(projectId, scanId, { signal }) {
       const operation = 'list the findings';
@@ -229,18 +236,15 @@ export function createScanApi(options: ScanApiOptions): ScanApi {
     },
 
     publish: (projectId, scanId, gated, { signal }) =>
-      attemptPolitely(
-        { clock, signal, random, pause, attempts: SEND_ATTEMPTS, repeatAmbiguous: false },
-        async () => {
-          const operation = 'publish the scan';
-          const path = `${scanPath(projectId, scanId)}/publish`;
-          const body = publishBody(gated);
-          const answer = await http.request({ operation, method: 'POST', path, body, signal });
-          if (!answer.ok) return answer;
-          const published = decoded(operation, answer.value, wire.decodePublished(answer.value.json));
-          if (!published.ok) return published;
-          return ok({ ...published.value, gated, url: publicScanPage(baseUrl, published.value.publicId) });
-        },
-      ),
+      repeated({ signal, attempts: SEND_ATTEMPTS, onceAccepted: true }, async () => {
+        const operation = 'publish the scan';
+        const path = `${scanPath(projectId, scanId)}/publish`;
+        const body = publishBody(gated);
+        const answer = await http.request({ operation, method: 'POST', path, body, signal });
+        if (!answer.ok) return answer;
+        const published = decoded(operation, answer.value, wire.decodePublished(answer.value.json));
+        if (!published.ok) return published;
+        return ok({ ...published.value, gated, url: publicScanPage(baseUrl, published.value.publicId) });
+      }),
   };
 }

@@ -1,5 +1,6 @@
 import type { NotScanned } from '../domain/not-scanned.ts';
-import type { ConnectionFault, Nonsense, Unreachable } from './api-error.ts';
+import type { ConnectionFault } from '../http/connection-error.ts';
+import type { Nonsense, Unreachable } from './api-error.ts';
 
 const CHECK_STATUS =
   'Check the status page of the scanning service and run the job again; check also that `base-url` is the address of its API.';

@@ -1,17 +1,14 @@
 import type { Clock } from '../clock.ts';
 import { err, ok, type Result } from '../domain/result.ts';
 import { stopCause } from '../domain/stop.ts';
+import { withDeadline } from '../http/attempt.ts';
+import { readConnectionError } from '../http/connection-error.ts';
+import { limitedFetch } from '../http/limited-fetch.ts';
+import { parseRetryAfter } from '../http/retry-after.ts';
 import { foreignLine } from '../text/foreign-text.ts';
 import { redactor } from '../text/redact.ts';
 import type { ApiError, Nonsense, Operation } from './api-error.ts';
-import { readConnectionError } from './connection-error.ts';
-import { parseRetryAfter } from './retry-after.ts';
 import { decodeRefusal } from './wire.ts';
-
-/** Ours: long enough for a page of findings on a slow line, short enough that a dead connection is noticed. */
-const ATTEMPT_TIMEOUT_MS = 30_000;
-/** Ours, counted after decompression: a hundred findings with their details take well under a tenth of it. */
-const LARGEST_BODY_BYTES = 10 * 1024 * 1024;
 
 export interface HttpRequest {
   readonly operation: Operation;
@@ -56,41 +53,50 @@ export function createHttp(options: HttpOptions): Http {
       err({ kind: 'stopped', operation, sent, by: stopCause(signal) ?? 'signal' } as const);
     if (signal.aborted) return stopped('no');
 
-    // One deadline for the whole attempt: a body that stalls after its headers is as dead as a silent server.
-    const deadline = clock.timeout(options.attemptTimeoutMs ?? ATTEMPT_TIMEOUT_MS);
-    const ended = new AbortController();
-    const attempt = AbortSignal.any([signal, deadline.signal, ended.signal]);
-    try {
-      const response = await options.fetch(`${baseUrl}${path}`, {
-        method,
-        // A followed redirect would send the POST again, and the token elsewhere.
-        redirect: 'manual',
-        headers: {
-          accept: 'application/json',
-          authorization: `Bearer ${token}`,
-          'user-agent': 'scangate',
-          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-        },
-        body: body === undefined ? null : JSON.stringify(body),
-        signal: attempt,
+    return withDeadline({ clock, signal, ms: options.attemptTimeoutMs }, async (attempt) => {
+      let oversize = false;
+      const limited = limitedFetch(options.fetch, () => {
+        oversize = true;
       });
-      return await readAnswer(operation, response);
-    } catch (thrown) {
-      if (signal.aborted) return stopped('unknown');
-      if (deadline.signal.aborted) {
-        const detail = 'no complete answer in time';
-        return err({ kind: 'unreachable', operation, sent: 'unknown', cause: 'timeout', detail });
+      try {
+        const response = await limited(`${baseUrl}${path}`, {
+          method,
+          // A followed redirect would send the POST again, and the token elsewhere.
+          redirect: 'manual',
+          headers: {
+            accept: 'application/json',
+            authorization: `Bearer ${token}`,
+            'user-agent': 'scangate',
+            ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+          },
+          body: body === undefined ? null : JSON.stringify(body),
+          signal: attempt.signal,
+        });
+        return await readAnswer(operation, response, () => oversize);
+      } catch (thrown) {
+        const endedBy = attempt.endedBy();
+        if (endedBy === 'caller') return stopped('unknown');
+        if (endedBy === 'deadline') {
+          const detail = 'no complete answer in time';
+          return err({ kind: 'unreachable', operation, sent: 'unknown', cause: 'timeout', detail } as const);
+        }
+        const { sent, cause, detail } = readConnectionError(thrown);
+        return err({
+          kind: 'unreachable',
+          operation,
+          sent,
+          cause,
+          detail: foreignLine(redact(detail)),
+        } as const);
       }
-      const reading = readConnectionError(thrown);
-      return err({ kind: 'unreachable', operation, ...reading, detail: foreignLine(redact(reading.detail)) });
-    } finally {
-      deadline.clear();
-      // Drops the connection of an answer that was not read to its end; nothing to a finished one.
-      ended.abort();
-    }
+    });
   }
 
-  async function readAnswer(operation: Operation, response: Response): Promise<Result<HttpAnswer, ApiError>> {
+  async function readAnswer(
+    operation: Operation,
+    response: Response,
+    isOversize: () => boolean,
+  ): Promise<Result<HttpAnswer, ApiError>> {
     const { status } = response;
     const retryAfterSeconds = parseRetryAfter(response.headers.get('retry-after'), clock.date());
     const nonsense = (problem: Nonsense['problem'], detail: string) =>
@@ -106,7 +112,10 @@ export function createHttp(options: HttpOptions): Http {
     if ((status >= 300 && status < 400) || response.type === 'opaqueredirect') {
       return nonsense('redirect', redirectTarget(response, baseUrl));
     }
-    const text = await readBody(response);
+    const text = await response.text().catch((thrown: unknown) => {
+      if (isOversize()) return undefined;
+      throw thrown;
+    });
     if (text === undefined) return nonsense('oversize', 'more than 10 MiB');
     const json = parseJson(text, redact);
     if (json === undefined) {
@@ -128,18 +137,6 @@ export function createHttp(options: HttpOptions): Http {
   }
 
   return { request, redact };
-}
-
-/** Undefined when there is more than we read. Throws when the connection fails. */
-async function readBody(response: Response): Promise<string | undefined> {
-  const chunks: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const chunk of response.body ?? []) {
-    bytes += chunk.byteLength;
-    if (bytes > LARGEST_BODY_BYTES) return undefined;
-    chunks.push(chunk);
-  }
-  return new TextDecoder().decode(Buffer.concat(chunks));
 }
 
 /**

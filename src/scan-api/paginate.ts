@@ -1,6 +1,6 @@
 import { err, ok, type Result } from '../domain/result.ts';
+import { inPool } from '../http/pool.ts';
 import type { ApiError, Nonsense } from './api-error.ts';
-import { inPool } from './pool.ts';
 import type { Page } from './wire.ts';
 
 /** The service caps a page at 100. */

@@ -1,3 +1,4 @@
+import type { AfterFailure } from '../http/with-retry.ts';
 import type { ApiError } from './api-error.ts';
 
 /** Ours: the fourth wait is about 17 s at most, so a read gives up after half a minute of failures. */
@@ -56,6 +57,32 @@ export function waitAfterFailure(error: ApiError, failures: number, random: () =
   const jitter = random() * Math.min(LARGEST_JITTER_MS, 2 ** failures * 1_000);
   const wait = advised === undefined ? SHORTEST_WAIT_MS + jitter : advised * 1_000;
   return Math.min(Math.max(wait, SHORTEST_WAIT_MS), LONGEST_WAIT_MS);
+}
+
+/** What follows a failed call. @param made attempts so far */
+export function afterFailedCall(
+  error: ApiError,
+  made: number,
+  {
+    attempts,
+    onceAccepted,
+    random,
+  }: {
+    /** In all, the first included. */
+    readonly attempts: number;
+    /** What the service may have acted on is not sent again. */
+    readonly onceAccepted: boolean;
+    readonly random: () => number;
+  },
+): AfterFailure {
+  const failure = classify(error);
+  const repeatable =
+    failure === 'not-sent' || failure === 'rate-limited' || (failure === 'ambiguous' && !onceAccepted);
+  return {
+    again: repeatable && made < attempts,
+    waitMs: waitAfterFailure(error, made, random),
+    forAll: failure === 'rate-limited',
+  };
 }
 
 /** Seconds, finite and positive; undefined where the answer advised nothing. */

@@ -4,10 +4,10 @@ import type { NotScanned } from '../domain/not-scanned.ts';
 import { err, ok, type Result } from '../domain/result.ts';
 import { explainStop } from '../domain/stop.ts';
 import { type GatePolicy, mayBeReported } from '../domain/verdict.ts';
+import { inPool } from '../http/pool.ts';
 import type { ApiError } from '../scan-api/api-error.ts';
 import type { ScanApi } from '../scan-api/client.ts';
 import { explainApiError } from '../scan-api/explain-error.ts';
-import { inPool } from '../scan-api/pool.ts';
 import { withDetail } from './finding-detail.ts';
 
 /** Ours: what a reader looks at, and what one page of annotations holds. */

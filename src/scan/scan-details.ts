@@ -1,6 +1,6 @@
 import type { Scan } from '../domain/scan.ts';
+import { inPool } from '../http/pool.ts';
 import type { ScanApi } from '../scan-api/client.ts';
-import { inPool } from '../scan-api/pool.ts';
 
 /** Ours: each costs a request. More scans than that at once are not told apart. */
 const MOST_DETAILS = 20;

@@ -17,7 +17,7 @@ export const POLICY_MODULES = {
     'src/github/merge-queue.ts',
   ],
   wait: ['src/scan/patience.ts', 'src/scan/poll-interval.ts', 'src/scan/wait.ts'],
-  retry: ['src/github/retry.ts', 'src/scan-api/retry-after.ts', 'src/scan-api/retry.ts'],
+  retry: ['src/github/retry.ts', 'src/http/retry-after.ts', 'src/scan-api/retry.ts'],
   escapers: [
     'src/text/redact.ts',
     'src/report/code-spans.ts',

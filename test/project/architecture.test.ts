@@ -111,11 +111,11 @@ describe('the architecture', () => {
     expect(found.sort()).toEqual(homes);
   });
 
-  test('requests leave from one file for the service, and one for GitHub', () => {
+  test('requests leave from one file', () => {
     const found = whereFound(/(?<!typeof )\bglobalThis\.fetch\b|\bfetch\(/).filter((file) =>
       action.includes(file),
     );
-    expect(found.sort()).toEqual(['src/github/limited-fetch.ts', 'src/scan-api/http.ts']);
+    expect(found).toEqual(['src/http/limited-fetch.ts']);
   });
 
   test("the service's field names stand in two files: what is read, and what is written", () => {

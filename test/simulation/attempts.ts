@@ -164,7 +164,11 @@ async function broken<T>(
   };
   const breaks: Break = { side, kind, struck: kind.how === 'refuse', onArrival: () => arrival.resolve() };
   const play = async () => {
-    if (kind.how === 'stale') await (await fetch(standIn.origin)).text();
+    if (kind.how === 'stale') {
+      await (await fetch(standIn.origin)).text();
+      // The connection is free for another request a moment after its answer has ended.
+      if (transport === 'sockets') await new Promise((resolve) => setImmediate(resolve));
+    }
     if (kind.how === 'refuse') standIn.shut();
     ground.breaks = breaks;
     try {

@@ -42,9 +42,13 @@ describe('what a fault gives', () => {
   const values = new Map<string, Seen>();
 
   test.each(KINDS)('over sockets and in a simulation: $name', async ({ name, ...fault }) => {
-    const sockets = await lookAt(ground, 'sockets', fault);
+    // What other faults left of the connections to the same address makes a difference to these.
+    const isOfConnection = fault.kind.how === 'stale' || fault.kind.how === 'refuse';
+    const at = isOfConnection ? await openGround(repository, elsewhere) : ground;
+    const sockets = await lookAt(at, 'sockets', fault);
     values.set(name, sockets);
-    expect(await lookAt(ground, 'simulation', fault)).toEqual(sockets);
+    expect(await lookAt(at, 'simulation', fault)).toEqual(sockets);
+    if (isOfConnection) await Promise.all([at.service.close(), at.github.close()]);
   });
 
   test('is as it was', async () => {

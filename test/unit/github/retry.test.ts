@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { explainGitHubError, type GitHubError } from '../../../src/github/github-error.ts';
-import { type Failure, MAX_ATTEMPTS, waitBeforeRetry } from '../../../src/github/retry.ts';
+import { afterFailedSend, type Failure, MAX_ATTEMPTS } from '../../../src/github/retry.ts';
 
 const ERROR: GitHubError = {
   kind: 'unreachable',
@@ -11,6 +11,11 @@ const ERROR: GitHubError = {
   mayHaveHappened: true,
 };
 const BLIP: Failure = { error: ERROR, passing: true, retryAfterSeconds: undefined };
+
+function waitBeforeRetry(failure: Failure, repeatable: boolean, sends: number): number | undefined {
+  const { again, waitMs } = afterFailedSend(failure, repeatable, sends);
+  return again ? waitMs : undefined;
+}
 
 describe('waiting before a retry', () => {
   test('ends after the last attempt', () => {
@@ -37,6 +42,13 @@ describe('waiting before a retry', () => {
     expect(waitBeforeRetry({ ...limited, retryAfterSeconds: 5 }, true, 1)).toBe(5000);
     expect(waitBeforeRetry({ ...limited, retryAfterSeconds: 60 }, true, 1)).toBe(60_000);
     expect(waitBeforeRetry({ ...limited, retryAfterSeconds: 61 }, true, 1)).toBeUndefined();
+  });
+
+  test('is for all requests after a rate limit, and for the one alone after anything else', () => {
+    const limited: Failure = { ...BLIP, error: { ...ERROR, kind: 'rate-limited' } };
+    expect(afterFailedSend(limited, true, 1).forAll).toBe(true);
+    expect(afterFailedSend({ ...limited, retryAfterSeconds: 61 }, true, 1).forAll).toBe(false);
+    expect(afterFailedSend(BLIP, true, 1).forAll).toBe(false);
   });
 
   test('is only for what passes', () => {

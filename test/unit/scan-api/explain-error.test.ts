@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { ApiError, ConnectionFault, Nonsense, Operation } from '../../../src/scan-api/api-error.ts';
+import type { ConnectionFault } from '../../../src/http/connection-error.ts';
+import type { ApiError, Nonsense, Operation } from '../../../src/scan-api/api-error.ts';
 import { duration, explainApiError } from '../../../src/scan-api/explain-error.ts';
 
 function refused(code: string, extra: Partial<Extract<ApiError, { kind: 'refused' }>> = {}): ApiError {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readConnectionError } from '../../../src/scan-api/connection-error.ts';
+import { readConnectionError } from '../../../src/http/connection-error.ts';
 
 function systemError(code: string, message = code, extra: object = {}): Error {
   return Object.assign(new Error(message), { code, ...extra });

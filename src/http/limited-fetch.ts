@@ -1,5 +1,5 @@
-/** Ours, counted after decompression: a hundred check runs or comments take well under a tenth of it. */
-export const LARGEST_BODY_BYTES = 10 * 1024 * 1024;
+/** Ours, counted after decompression: a hundred findings, check runs or comments take well under a tenth of it. */
+const LARGEST_BODY_BYTES = 10 * 1024 * 1024;
 
 /**
  * A `fetch` whose answers end with an error where they are larger than 10 MiB, however small they were on the wire.

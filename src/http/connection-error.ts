@@ -1,22 +1,40 @@
-import { type ProxyFault, proxyFaultOf } from '../http/proxy-fault.ts';
-import type { ConnectionFault, Unreachable } from './api-error.ts';
+import { type ProxyFault, proxyFaultOf } from './proxy-fault.ts';
 
-type Reading = Pick<Unreachable, 'sent' | 'cause' | 'detail'>;
+export type ConnectionFault =
+  | 'dns'
+  | 'refused'
+  | 'connect-timeout'
+  | 'timeout'
+  | 'reset'
+  | 'certificate'
+  | 'proxy'
+  | 'proxy-credentials'
+  | 'other';
+
+/** Why there is no whole answer. */
+export interface ConnectionFailure {
+  /** `no`: the request surely never left. `unknown`: the server may have acted on it. */
+  readonly sent: 'no' | 'unknown';
+  readonly cause: ConnectionFault;
+  /** May hold foreign text. */
+  readonly detail: string;
+}
 
 /** Codes of Node and undici. What is not listed here stays `unknown`: a launch is never sent twice on a guess. */
-const FAULTS: ReadonlyMap<string, readonly [sent: Unreachable['sent'], cause: ConnectionFault]> = new Map([
-  ['ENOTFOUND', ['no', 'dns']],
-  ['EAI_AGAIN', ['no', 'dns']],
-  ['ECONNREFUSED', ['no', 'refused']],
-  ['UND_ERR_CONNECT_TIMEOUT', ['no', 'connect-timeout']],
-  ['ECONNRESET', ['unknown', 'reset']],
-  ['EPIPE', ['unknown', 'reset']],
-  ['UND_ERR_SOCKET', ['unknown', 'reset']],
-  ['UND_ERR_RES_CONTENT_LENGTH_MISMATCH', ['unknown', 'reset']],
-  ['ETIMEDOUT', ['unknown', 'timeout']],
-  ['UND_ERR_HEADERS_TIMEOUT', ['unknown', 'timeout']],
-  ['UND_ERR_BODY_TIMEOUT', ['unknown', 'timeout']],
-]);
+const FAULTS: ReadonlyMap<string, readonly [sent: ConnectionFailure['sent'], cause: ConnectionFault]> =
+  new Map([
+    ['ENOTFOUND', ['no', 'dns']],
+    ['EAI_AGAIN', ['no', 'dns']],
+    ['ECONNREFUSED', ['no', 'refused']],
+    ['UND_ERR_CONNECT_TIMEOUT', ['no', 'connect-timeout']],
+    ['ECONNRESET', ['unknown', 'reset']],
+    ['EPIPE', ['unknown', 'reset']],
+    ['UND_ERR_SOCKET', ['unknown', 'reset']],
+    ['UND_ERR_RES_CONTENT_LENGTH_MISMATCH', ['unknown', 'reset']],
+    ['ETIMEDOUT', ['unknown', 'timeout']],
+    ['UND_ERR_HEADERS_TIMEOUT', ['unknown', 'timeout']],
+    ['UND_ERR_BODY_TIMEOUT', ['unknown', 'timeout']],
+  ]);
 
 /** The same codes mean "never connected" when the system call that failed is `connect`. */
 const NEVER_CONNECTED: ReadonlyMap<string, ConnectionFault> = new Map([
@@ -30,7 +48,7 @@ const NEVER_CONNECTED: ReadonlyMap<string, ConnectionFault> = new Map([
 const CERTIFICATE =
   /^(?:(?:DEPTH_ZERO_)?SELF_SIGNED_CERT|UNABLE_TO_(?:GET|VERIFY|DECRYPT|DECODE)_|CERT_|CRL_|ERR_TLS_CERT|ERROR_IN_CERT|HOSTNAME_MISMATCH|INVALID_CA|INVALID_PURPOSE|PATH_LENGTH_EXCEEDED)/;
 
-/** Nothing reached the service. */
+/** Nothing went past the proxy. */
 const PROXY: Readonly<Record<ProxyFault, ConnectionFault>> = {
   credentials: 'proxy-credentials',
   refusal: 'proxy',
@@ -38,7 +56,7 @@ const PROXY: Readonly<Record<ProxyFault, ConnectionFault>> = {
 };
 
 /** Reads what `fetch` threw: it hides the cause in `error.cause`, and several addresses in an `AggregateError`. */
-export function readConnectionError(thrown: unknown): Reading {
+export function readConnectionError(thrown: unknown): ConnectionFailure {
   const faults = rootCauses(thrown).map(readOne);
   const [first] = faults;
   if (first === undefined) return { sent: 'unknown', cause: 'other', detail: String(thrown) };
@@ -47,7 +65,7 @@ export function readConnectionError(thrown: unknown): Reading {
   return { ...(doubtful ?? first), detail: [...details].join('; ') };
 }
 
-function readOne(error: Error): Reading {
+function readOne(error: Error): ConnectionFailure {
   const code = property(error, 'code') ?? '';
   const detail = error.message.includes(code) ? error.message : `${code}: ${error.message}`;
   const neverConnected = property(error, 'syscall') === 'connect' ? NEVER_CONNECTED.get(code) : undefined;

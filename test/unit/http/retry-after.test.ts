@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { parseRetryAfter } from '../../../src/http/retry-after.ts';
 import type { ApiError } from '../../../src/scan-api/api-error.ts';
 import { waitAfterFailure } from '../../../src/scan-api/retry.ts';
-import { parseRetryAfter } from '../../../src/scan-api/retry-after.ts';
 
 const now = new Date('1994-11-06T08:49:00Z');
 
