@@ -395,6 +395,16 @@ describe('a proven mark of this very change', () => {
     expect(outside.count('cancel')).toBe(0);
   });
 
+  test('whose scan shows another commit is replaced by one new scan, which is kept', async () => {
+    const outside = new Outside();
+    outside.scans.set('earlier', { shown: { commit: OLDER } });
+    outside.addCheckRun(markText({ scanId: 'earlier', runId: 6 }));
+    const { scanned } = await scan(outside);
+    expect(scanned).toMatchObject({ scanId: 'own-1', outcome: { kind: 'completed' } });
+    expect(outside.count('launch')).toBe(1);
+    expect(outside.count('cancel')).toBe(0);
+  });
+
   test.each(['FAILED', 'CANCELLED'])('whose scan is %s is replaced by a new scan', async (status) => {
     const outside = new Outside();
     outside.scans.set('earlier', { status });

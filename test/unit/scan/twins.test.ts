@@ -4,9 +4,9 @@ import type { Scan } from '../../../src/domain/scan.ts';
 import { elderTwins, type RankedMark, yieldToTwin } from '../../../src/scan/twins.ts';
 import type { ApiError } from '../../../src/scan-api/api-error.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
-import { aScan, refused, unreachable } from './stand-in-api.ts';
+import { aScan, BASE, HEAD, refused, unreachable } from './stand-in-api.ts';
 
-const OWN = { projectId: 'p', scanId: 'own', key: 'k', rank: 20 };
+const OWN = { projectId: 'p', scanId: 'own', key: 'k', rank: 20, expected: { baseSha: BASE, headSha: HEAD } };
 const ELDER: RankedMark = { scanId: 'elder', key: 'k', rank: 10 };
 const FIRST: RankedMark = { scanId: 'first', key: 'k', rank: 5 };
 const YOUNGER: RankedMark = { scanId: 'younger', key: 'k', rank: 30 };
@@ -143,6 +143,8 @@ describe('a job whose scan has a twin of a smaller rank', () => {
     ['CANCELLED', ok(aScan('CANCELLED'))],
     ['unknown', gone],
     ['unreadable', unreachable('unknown', 'reset')],
+    ['running for another commit', ok(aScan('RUNNING', { commit: BASE }))],
+    ['COMPLETED from another base', ok(aScan('COMPLETED', { baseCommit: HEAD }))],
   ])('keeps its own where the twin is %s, and looks again', async (_what, twin) => {
     expect(
       await play(
