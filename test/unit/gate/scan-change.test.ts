@@ -465,7 +465,51 @@ describe('an edited title or body', () => {
   });
 });
 
+describe('a run that follows a job which yields to another one', () => {
+  /** GitHub shows the check run of the other job, which was created first, only after 2 s. */
+  function withYieldingJob(): Outside {
+    const outside = new Outside();
+    outside.scans.set('yields', { endsAtMs: 10_000, status: 'CANCELLED' });
+    outside.scans.set('elder', { endsAtMs: 90_000 });
+    outside.addCheckRun(markText({ scanId: 'yields', runId: 6 }), { status: 'in_progress', id: 2 });
+    outside.onScanRead = () => {
+      if (outside.clock.now() >= 2_000 && outside.checkRuns.length === 1)
+        outside.addCheckRun(markText({ scanId: 'elder', runId: 5 }), { status: 'in_progress', id: 1 });
+    };
+    return outside;
+  }
+
+  test.each<[string, Partial<TargetPullRequest>]>([
+    ['after a push', {}],
+    ['after an edited title', { editedOnly: true, headIsNew: false }],
+  ])('follows that one too, %s, and launches nothing', async (_what, pullRequest) => {
+    const outside = withYieldingJob();
+    const { scanned } = await scan(outside, { pullRequest });
+    expect(scanned).toMatchObject({ reused: true, scanId: 'elder', outcome: { kind: 'completed' } });
+    expect(outside.count('launch')).toBe(0);
+    expect(outside.count('cancel')).toBe(0);
+  });
+});
+
 describe('the check run that an earlier attempt of this run left in progress', () => {
+  test('gives no precedence over a job that launched since: its scan is followed', async () => {
+    const outside = new Outside();
+    outside.scans.set('earlier', { status: 'CANCELLED' });
+    outside.addCheckRun(markText({ scanId: 'earlier' }), { status: 'in_progress' });
+    outside.onScanRead = (id) => {
+      if (id !== 'earlier' || outside.scans.has('other')) return;
+      outside.scans.set('other', { endsAtMs: 90_000 });
+      outside.addCheckRun(markText({ scanId: 'other', runId: 9 }), { status: 'in_progress' });
+    };
+    const { scanned } = await scan(outside, { runAttempt: 2 });
+    expect(scanned).toMatchObject({
+      reused: true,
+      scanId: 'other',
+      checkRun: { ok: true, value: { id: 1 } },
+    });
+    expect(outside.count('launch')).toBe(0);
+  });
+
   test('takes the mark of the new scan: no second one is created', async () => {
     const outside = new Outside();
     outside.scans.set('earlier', { status: 'CANCELLED' });
