@@ -39,10 +39,16 @@ export interface Yielded {
   readonly own: 'ended' | 'unknown';
 }
 
-/** The marks of other jobs for the same scan key that come first, the first of all first. Pure. */
+/**
+ * The marks of other jobs for the same scan key that come first, the first of all first. Where a creation was lost,
+ * a second check run can name the own scan: others see the smaller id too, so it is the one that counts. Pure.
+ */
 export function elderTwins(marks: readonly RankedMark[], own: RankedMark): readonly RankedMark[] {
-  return marks
-    .filter(({ key, rank, scanId }) => key === own.key && rank < own.rank && scanId !== own.scanId)
+  const sameKey = marks.filter(({ key }) => key === own.key);
+  const ofOwn = sameKey.filter(({ scanId }) => scanId === own.scanId);
+  const ownRank = Math.min(own.rank, ...ofOwn.map(({ rank }) => rank));
+  return sameKey
+    .filter(({ rank, scanId }) => rank < ownRank && scanId !== own.scanId)
     .toSorted((a, b) => a.rank - b.rank);
 }
 

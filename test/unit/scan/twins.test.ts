@@ -19,6 +19,13 @@ describe('the marks that come first', () => {
     ['none of the own rank', [{ ...ELDER, rank: 20 }], []],
     ['none of another key', [{ ...ELDER, key: 'other' }], []],
     ['none of the own scan, whatever its rank', [{ ...ELDER, scanId: 'own' }], []],
+    ['none that comes after another check run of the own scan', [{ ...OWN, rank: 8 }, ELDER], []],
+    ['those before every check run of the own scan', [{ ...OWN, rank: 8 }, ELDER, FIRST], [FIRST]],
+    [
+      'not less for a check run of the own scan under another key',
+      [{ ...OWN, rank: 8, key: 'x' }, ELDER],
+      [ELDER],
+    ],
     ['the smallest rank first', [YOUNGER, ELDER, OWN, FIRST], [FIRST, ELDER]],
     [
       'by number, not by letter',
