@@ -8,7 +8,8 @@ import type { Preflight } from '../preflight/preflight.ts';
 import { useEarlierScan } from '../scan/earlier-scan.ts';
 import { findEarlierMarks } from '../scan/find-marks.ts';
 import { openCheckRunOf } from '../scan/open-check-run.ts';
-import { exactKey } from '../scan/scan-key.ts';
+import { isKeyOf } from '../scan/scan-key.ts';
+import type { ScanMark } from '../scan/scan-mark.ts';
 import { followRequest, type Scanned } from './follow-launched.ts';
 import type { ChangeDeps } from './launch-change.ts';
 import { createStepIdentity, type StepIdentity } from './step-identity.ts';
@@ -40,21 +41,16 @@ export async function readClosedPullRequest(
   const ready = await preparing;
   if (!ready.ok) return notScanned(ready.error);
   const { projectId, repository, preset, creditBudget } = ready.value;
-  const mark = marks.find(
-    (found) =>
-      found.version === 2 &&
-      found.headSha === headSha &&
-      found.key ===
-        exactKey({
-          repositoryId: repository.id,
-          pullRequest: pullRequest?.number,
-          headSha,
-          baseSha: found.baseSha,
-          presetRef: preset.ref,
-          creditBudget,
-          launchParameters: inputs.launchParameters,
-        }),
-  );
+  const isOfStep = (found: ScanMark) =>
+    isKeyOf(found, {
+      repositoryId: repository.id,
+      pullRequest: pullRequest?.number,
+      headSha,
+      presetRef: preset.ref,
+      creditBudget,
+      launchParameters: inputs.launchParameters,
+    });
+  const mark = marks.find((found) => found.version === 2 && found.headSha === headSha && isOfStep(found));
   if (mark?.version !== 2) return notScanned(closedEvent(target));
 
   const diffBase: DiffBase = { baseCommit: mark.baseSha, headCommit: headSha, how: 'mark' };
@@ -64,7 +60,7 @@ export async function readClosedPullRequest(
     followRequest(projectId, diffBase, log),
   );
   const scanned = read.kind === 'used' ? read.scan : (read.ended ?? notScanned(closedEvent(target)));
-  const open = openCheckRunOf(environment, marks, inputs.checkName);
+  const open = openCheckRunOf(environment, marks, inputs.checkName, isOfStep);
   return {
     ...scanned,
     checkRun: open && ok(open),

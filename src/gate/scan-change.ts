@@ -5,7 +5,7 @@ import { type EarlierScan, useEarlierScan } from '../scan/earlier-scan.ts';
 import { type FoundMark, followingOrder, marksOfCheckRuns } from '../scan/find-marks.ts';
 import { scanIdsOf } from '../scan/match-new-scans.ts';
 import { openCheckRunOf } from '../scan/open-check-run.ts';
-import { exactKey, legacyKey, type ScanKeyFields } from '../scan/scan-key.ts';
+import { exactKey, isKeyOf, legacyKey, type ScanKeyFields } from '../scan/scan-key.ts';
 import { cancelSupersededScans, findMarksOfRunning } from '../scan/superseded-scans.ts';
 import { type FollowedLaunch, followLaunched, followRequest, type Scanned } from './follow-launched.ts';
 import { type ChangeDeps, launchChange, type Surroundings } from './launch-change.ts';
@@ -69,7 +69,9 @@ async function scanOnce(
   const { identity, keyFields } = change;
   const key = exactKey(keyFields);
   const proven = createProvenScans(deps, change, earlierMarks);
-  const left = openCheckRunOf(change.environment, earlierMarks, inputs.checkName);
+  const left = openCheckRunOf(change.environment, earlierMarks, inputs.checkName, (mark) =>
+    isKeyOf(mark, keyFields),
+  );
   let open: CheckRun | undefined = left;
   const opened = () => open && ok(open);
   if (left !== undefined) {

@@ -527,8 +527,20 @@ describe('the check run that an earlier attempt of this run left in progress', (
     expect(scanned).toMatchObject({ reused: true, checkRun: { ok: true, value: { id: 1 } } });
   });
 
+  test('is the one of this step where another job of the run left one too, and the base has changed', async () => {
+    const outside = new Outside();
+    const older = { scanId: 'earlier', baseSha: OLDER, key: exactKey({ ...KEY_FIELDS, baseSha: OLDER }) };
+    outside.scans.set('earlier', { status: 'CANCELLED' });
+    outside.addCheckRun(markText(older), { status: 'in_progress' });
+    outside.addCheckRun(markText({ scanId: 'theirs', key: randomKey() }), { status: 'in_progress' });
+    const { scanned } = await scan(outside, { runAttempt: 2 });
+    expect(scanned).toMatchObject({ scanId: 'own-1', checkRun: { ok: true, value: { id: 1 } } });
+    expect(markedScans(outside)).toEqual(['own-1', 'theirs']);
+  });
+
   test.each<[string, Partial<ScanMark>, Partial<CheckRunRow>]>([
     ['of another run', { runId: 6 }, {}],
+    ['of another job of the run, with another key', { key: randomKey() }, {}],
     ['of this attempt', { runAttempt: 2 }, {}],
     ['of a later attempt', { runAttempt: 3 }, {}],
     ['of another name', {}, { name: 'Nightly' }],
