@@ -24,13 +24,14 @@ export interface ClosedResult extends Scanned {
 /**
  * For a closed pull request nothing is launched, and no base is computed. The newest proven mark of this pull request
  * and head, with the key that this workflow asks for, names the scan that is read, against the mark's own base.
+ * @param prepared is called only where there is a mark
  */
 export async function readClosedPullRequest(
   deps: ChangeDeps,
   environment: GitHubEnvironment,
   target: ScanTarget,
   state: PullRequestState | undefined,
-  preparing: Promise<Result<Preflight, NotScanned>>,
+  prepared: () => Promise<Result<Preflight, NotScanned>>,
 ): Promise<ClosedResult> {
   const { api, clock, random, signal, inputs, log, github } = deps;
   const { headSha, pullRequest } = target;
@@ -38,7 +39,7 @@ export async function readClosedPullRequest(
   const look = { github, signal, inputs: { ...inputs, reuseScan: true }, runAttempt: 2, log, state };
   const marks = await findEarlierMarks(look, target);
   if (marks.length === 0) return notScanned(closedEvent(target));
-  const ready = await preparing;
+  const ready = await prepared();
   if (!ready.ok) return notScanned(ready.error);
   const { projectId, repository, preset, creditBudget } = ready.value;
   const isOfStep = (found: ScanMark) =>
