@@ -7,6 +7,7 @@ import { scanIdsOf } from '../scan/match-new-scans.ts';
 import { openCheckRunOf } from '../scan/open-check-run.ts';
 import { exactKey, isKeyOf, legacyKey, type ScanKeyFields } from '../scan/scan-key.ts';
 import { cancelSupersededScans, findMarksOfRunning } from '../scan/superseded-scans.ts';
+import { sayUnproven, unprovenScans } from '../scan/unproven-scans.ts';
 import { type FollowedLaunch, followLaunched, followRequest, type Scanned } from './follow-launched.ts';
 import { type ChangeDeps, launchChange, type Surroundings } from './launch-change.ts';
 import { type LaunchableChange, planLaunch } from './launch-plan.ts';
@@ -65,7 +66,7 @@ async function scanOnce(
   change: Change,
   earlierMarks: readonly FoundMark[],
 ): Promise<Scanned> {
-  const { inputs, signal, github, state } = deps;
+  const { inputs, signal, github, state, log } = deps;
   const { identity, keyFields } = change;
   const key = exactKey(keyFields);
   const proven = createProvenScans(deps, change, earlierMarks);
@@ -88,6 +89,9 @@ async function scanOnce(
 
   const known = createKnownScans(deps, change);
   if (earlierMarks.length > 0) await known.refresh();
+  const expected = { baseSha: change.diffBase.baseCommit, headSha: change.diffBase.headCommit };
+  const unproven = inputs.reuseScan ? unprovenScans(known.scans(), expected, proven.isTried) : [];
+  if (unproven.length > 0) log.info(sayUnproven(unproven));
   const surroundings: Surroundings = {
     knownScanIds: known.ids,
     afterLongWait: async () => {
@@ -157,6 +161,7 @@ function createProvenScans(deps: ChangeDeps, change: Change, earlierMarks: reado
       follow(scanId === undefined ? (inputs.reuseScan ? namedBy(earlierMarks) : []) : [scanId]),
     /** Some scan was followed, or is our own. */
     triedAny: () => tried.size > 0,
+    isTried: (scanId: string) => tried.has(scanId),
     /** A scan of this run is not followed as that of another one. */
     leaveOut: (scanId: string) => void tried.add(scanId),
     /** Follows what other jobs have marked since, before anything is launched again. @param inVain what came of the scans before */
@@ -176,6 +181,7 @@ function createKnownScans({ api, signal }: ChangeDeps, { preflight }: Change) {
   let list = preflight.scans;
   return {
     ids: () => list && scanIdsOf(list),
+    scans: () => list?.scans ?? [],
     /** A list that cannot be read leaves the older one. */
     async refresh(): Promise<void> {
       const again = await api.scans(preflight.projectId, { signal });

@@ -1,7 +1,7 @@
 import type { CheckRun } from '../github/check-run.ts';
 import type { GitHubEnvironment } from '../github/environment.ts';
-import type { ScanMark } from '../scan/scan-mark.ts';
 import { type FoundMark, type MarkDeps, marksOfCheckRuns } from './find-marks.ts';
+import type { ScanMark } from './scan-mark.ts';
 
 /** A check run in progress, and the scan that its mark names. */
 export interface OpenCheckRun extends CheckRun {

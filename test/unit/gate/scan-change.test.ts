@@ -413,6 +413,28 @@ describe('a proven mark of this very change', () => {
   });
 });
 
+test.each<[string, Partial<Scan>]>([
+  ['fewer areas', { areas: ['login'] }],
+  ['other guidance', { guidance: { from: 'launch' } }],
+  ['a smaller budget', { creditBudget: 1 }],
+  ['hidden inputs', { areas: undefined, guidance: undefined, creditBudget: undefined }],
+])(
+  'a scan of another user with %s is neither used nor cancelled, and the log names it',
+  async (_what, shown) => {
+    const outside = new Outside();
+    outside.scans.set('theirs', { endsAtMs: 300_000, shown });
+    outside.scans.set('older', { shown: { commit: OLDER } });
+    const { scanned, said } = await scan(outside);
+    expect(scanned).toMatchObject({ scanId: 'own-1', outcome: { kind: 'completed' } });
+    expect(outside.count('cancel')).toBe(0);
+    expect(said.filter((line) => line.includes('so it is not used'))).toEqual([
+      expect.stringContaining('`theirs`'),
+    ]);
+    const quiet = await scan(outside, { inputs: { reuseScan: false } });
+    expect(quiet.said.join('\n')).not.toContain('not used');
+  },
+);
+
 describe('an edited title or body', () => {
   const EDITED = { pullRequest: { editedOnly: true, headIsNew: false } };
 
