@@ -24,9 +24,10 @@ export async function chooseLaunchedId(
   const ids = [scanId, ...otherIds];
   for (const id of ids) {
     const read = await api.readScan(projectId, id, { signal });
-    if (!read.ok && read.error.kind === 'stopped') break;
-    const unknown = !read.ok && read.error.kind === 'refused' && read.error.status === 404;
-    if (!unknown) return { scanId: id, otherIds: [] };
+    if (read.ok) return { scanId: id, otherIds: [] };
+    if (read.error.kind === 'stopped') break;
+    const unknown = read.error.kind === 'refused' && read.error.status === 404;
+    if (!unknown) return { scanId: id, otherIds: ids.filter((other) => other !== id) };
   }
   if (!signal.aborted) return launched;
   for (const id of ids) {
