@@ -13,10 +13,9 @@ export function leaveForPost(
   { checkRunInProgress }: Pick<Delivered, 'checkRunInProgress'>,
   scanLeftRunning: boolean,
 ): void {
-  const { projectId, scanId, target, verdict } = report;
+  const { scanId, target, verdict } = report;
+  // Else the scan, or the launch that was lost, stays as it was saved.
   if (!scanLeftRunning) state.clearScan();
-  else if (projectId !== undefined && scanId !== undefined) state.saveScan({ projectId, scanId });
-  // Else a launch was lost and is not settled: what was saved before it is all that there is to look for.
   if (checkRunInProgress === undefined || target === undefined) {
     state.clearCheckRun();
     return;

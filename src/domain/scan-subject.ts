@@ -28,6 +28,16 @@ export function matchCommit(shown: string | undefined, expected: string): Match 
   return !isCommitId(id) && id.length >= 7 && expected.startsWith(id) ? 'cannot-tell' : 'different';
 }
 
+/** Does the scan show another commit or base? It is then no scan of this change, whatever names it. */
+export function showsOtherChange(
+  scan: Pick<Scan, 'baseCommit' | 'commit'>,
+  { baseSha, headSha }: Pick<ScanSubject, 'baseSha' | 'headSha'>,
+): boolean {
+  return (
+    matchCommit(scan.commit, headSha) === 'different' || matchCommit(scan.baseCommit, baseSha) === 'different'
+  );
+}
+
 type ShownScan = Pick<
   Scan,
   'repositoryId' | 'presetRef' | 'baseCommit' | 'commit' | 'creditBudget' | 'areas' | 'guidance'

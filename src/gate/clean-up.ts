@@ -11,6 +11,7 @@ import type { LeftBehind, OpenCheckRun } from '../runner/state.ts';
 import { cancelScan, sayCancellation } from '../scan/cancel.ts';
 import { marksOfCheckRuns } from '../scan/find-marks.ts';
 import { describeCandidates, recoveryHint } from '../scan/launch-unknown.ts';
+import { chooseLaunchedId } from '../scan/launched-id.ts';
 import { recoverLaunch } from '../scan/recover-launch.ts';
 import { readMark } from '../scan/scan-mark.ts';
 import { createScanApi, type ScanApi } from '../scan-api/client.ts';
@@ -79,7 +80,12 @@ async function endScan(world: CleanUpWorld, run: LeftScan): Promise<0 | 1> {
     );
     return 1;
   }
-  if ('scanId' in run) return cancel({ api, log, limits }, run.projectId, run.scanId);
+  if ('scanId' in run) {
+    const { projectId, scanId, otherIds = [] } = run;
+    const signals = { signal: limits.all, cancelSignal: limits.all };
+    const launched = await chooseLaunchedId(api, projectId, { scanId, otherIds }, signals);
+    return cancel({ api, log, limits }, projectId, launched.scanId);
+  }
 
   log.info('The job ended while a scan was being launched; looking for it in the scan list of the service.');
   const readClaimedScans = async () => {

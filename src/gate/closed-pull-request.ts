@@ -8,7 +8,8 @@ import type { Preflight } from '../preflight/preflight.ts';
 import { useEarlierScan } from '../scan/earlier-scan.ts';
 import { findEarlierMarks } from '../scan/find-marks.ts';
 import { openCheckRunOf } from '../scan/open-check-run.ts';
-import { exactKey } from '../scan/scan-key.ts';
+import { isKeyOf } from '../scan/scan-key.ts';
+import type { ScanMark } from '../scan/scan-mark.ts';
 import { followRequest, type Scanned } from './follow-launched.ts';
 import type { ChangeDeps } from './launch-change.ts';
 import { createStepIdentity, type StepIdentity } from './step-identity.ts';
@@ -23,13 +24,14 @@ export interface ClosedResult extends Scanned {
 /**
  * For a closed pull request nothing is launched, and no base is computed. The newest proven mark of this pull request
  * and head, with the key that this workflow asks for, names the scan that is read, against the mark's own base.
+ * @param prepared is called only where there is a mark
  */
 export async function readClosedPullRequest(
   deps: ChangeDeps,
   environment: GitHubEnvironment,
   target: ScanTarget,
   state: PullRequestState | undefined,
-  preparing: Promise<Result<Preflight, NotScanned>>,
+  prepared: () => Promise<Result<Preflight, NotScanned>>,
 ): Promise<ClosedResult> {
   const { api, clock, random, signal, inputs, log, github } = deps;
   const { headSha, pullRequest } = target;
@@ -37,24 +39,19 @@ export async function readClosedPullRequest(
   const look = { github, signal, inputs: { ...inputs, reuseScan: true }, runAttempt: 2, log, state };
   const marks = await findEarlierMarks(look, target);
   if (marks.length === 0) return notScanned(closedEvent(target));
-  const ready = await preparing;
+  const ready = await prepared();
   if (!ready.ok) return notScanned(ready.error);
   const { projectId, repository, preset, creditBudget } = ready.value;
-  const mark = marks.find(
-    (found) =>
-      found.version === 2 &&
-      found.headSha === headSha &&
-      found.key ===
-        exactKey({
-          repositoryId: repository.id,
-          pullRequest: pullRequest?.number,
-          headSha,
-          baseSha: found.baseSha,
-          presetRef: preset.ref,
-          creditBudget,
-          launchParameters: inputs.launchParameters,
-        }),
-  );
+  const isOfStep = (found: ScanMark) =>
+    isKeyOf(found, {
+      repositoryId: repository.id,
+      pullRequest: pullRequest?.number,
+      headSha,
+      presetRef: preset.ref,
+      creditBudget,
+      launchParameters: inputs.launchParameters,
+    });
+  const mark = marks.find((found) => found.version === 2 && found.headSha === headSha && isOfStep(found));
   if (mark?.version !== 2) return notScanned(closedEvent(target));
 
   const diffBase: DiffBase = { baseCommit: mark.baseSha, headCommit: headSha, how: 'mark' };
@@ -64,7 +61,7 @@ export async function readClosedPullRequest(
     followRequest(projectId, diffBase, log),
   );
   const scanned = read.kind === 'used' ? read.scan : (read.ended ?? notScanned(closedEvent(target)));
-  const open = openCheckRunOf(environment, marks, inputs.checkName);
+  const open = openCheckRunOf(environment, marks, inputs.checkName, isOfStep);
   return {
     ...scanned,
     checkRun: open && ok(open),

@@ -97,7 +97,9 @@ async function findTarget(
   const state = target.pullRequest?.state;
   if (state === 'reopened') return end({ ...known, ...stop(unsupportedEvent(REOPENED), notices) });
   if (state === 'closed') {
-    const closed = await readClosedPullRequest(deps.scene, deps.environment, target, read?.state, preparing);
+    // Reading costs nothing, so it takes no admission.
+    const ready = () => (unneeded.signal.aborted ? prepare(deps, event, signal) : preparing);
+    const closed = await readClosedPullRequest(deps.scene, deps.environment, target, read?.state, ready);
     for (const sentence of closed.notices) log.warning(sentence);
     return end({ ...known, ...closed, notices: [...notices, ...closed.notices] });
   }

@@ -82,7 +82,7 @@ export async function followLaunched(
     const readMarks = () => readRankedMarks(looking);
     return yieldToTwin(
       { api, clock, signal: looking, cancelSignal: limits.cancelling, readMarks },
-      { projectId, scanId, key, rank: begun.value.id },
+      { projectId, scanId, key, rank: begun.value.id, expected: request.expected },
     );
   });
   const ownEnd = own.then(async ({ scan }) => {

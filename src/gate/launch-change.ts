@@ -2,6 +2,7 @@ import { confirmEmptyDiff } from '../change/empty-diff.ts';
 import type { Clock } from '../clock.ts';
 import type { NotScanned } from '../domain/not-scanned.ts';
 import type { PendingLaunch } from '../domain/pending-launch.ts';
+import type { LaunchedScan } from '../domain/scan.ts';
 import { stopCause } from '../domain/stop.ts';
 import type { ScanOutcome } from '../domain/verdict.ts';
 import type { GitHubClient } from '../github/octokit.ts';
@@ -80,16 +81,18 @@ export async function launchChange(
     },
     { projectId, repositoryId: repository.id, body, token },
   );
-  const launched = (scanId: string, how: string): LaunchedChange => {
-    state.saveScan({ projectId, scanId });
+  const launched = (scan: LaunchedScan, how: string): LaunchedChange => {
+    const { scanId } = scan;
+    state.saveScan({ projectId, ...savedIds(scan) });
     log.info(`${how} scan ${scanId} with the preset ${preset.ref}.`);
     return { kind: 'launched', scanId };
   };
   switch (launch.kind) {
     case 'launched': {
       // Saved before anything else is done with the answer.
-      state.saveScan({ projectId, scanId: launch.scan.scanId });
-      return launched(await chooseLaunchedId(api, projectId, launch.scan, signal), 'Launched');
+      state.saveScan({ projectId, ...savedIds(launch.scan) });
+      const signals = { signal, cancelSignal: limits.cancelling };
+      return launched(await chooseLaunchedId(api, projectId, launch.scan, signals), 'Launched');
     }
     case 'running':
       return launch;
@@ -104,10 +107,15 @@ export async function launchChange(
     case 'lost': {
       const found = await findLostLaunch(deps, pending(), launch.error, surroundings);
       return found.kind === 'found'
-        ? launched(found.scanId, 'Recovered the launch of')
+        ? launched({ scanId: found.scanId, otherIds: [] }, 'Recovered the launch of')
         : notScanned(found.stop, found.unsettled);
     }
   }
+}
+
+/** The other ids too, as long as it is not known which one is the scan's: `post` may have to cancel it. */
+function savedIds({ scanId, otherIds }: LaunchedScan) {
+  return otherIds.length === 0 ? { scanId } : { scanId, otherIds: [...otherIds] };
 }
 
 async function findLostLaunch(

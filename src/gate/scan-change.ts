@@ -1,12 +1,13 @@
 import { ok } from '../domain/result.ts';
 import type { CheckRun } from '../github/check-run.ts';
 import type { GitHubEnvironment } from '../github/environment.ts';
-import { useEarlierScan } from '../scan/earlier-scan.ts';
+import { type EarlierScan, useEarlierScan } from '../scan/earlier-scan.ts';
 import { type FoundMark, followingOrder, marksOfCheckRuns } from '../scan/find-marks.ts';
 import { scanIdsOf } from '../scan/match-new-scans.ts';
 import { openCheckRunOf } from '../scan/open-check-run.ts';
-import { exactKey, legacyKey, type ScanKeyFields } from '../scan/scan-key.ts';
+import { exactKey, isKeyOf, legacyKey, type ScanKeyFields } from '../scan/scan-key.ts';
 import { cancelSupersededScans, findMarksOfRunning } from '../scan/superseded-scans.ts';
+import { sayUnproven, unprovenScans } from '../scan/unproven-scans.ts';
 import { type FollowedLaunch, followLaunched, followRequest, type Scanned } from './follow-launched.ts';
 import { type ChangeDeps, launchChange, type Surroundings } from './launch-change.ts';
 import { type LaunchableChange, planLaunch } from './launch-plan.ts';
@@ -65,18 +66,22 @@ async function scanOnce(
   change: Change,
   earlierMarks: readonly FoundMark[],
 ): Promise<Scanned> {
-  const { inputs, signal, github, state } = deps;
+  const { inputs, signal, github, state, log } = deps;
   const { identity, keyFields } = change;
   const key = exactKey(keyFields);
   const proven = createProvenScans(deps, change, earlierMarks);
-  const left = openCheckRunOf(change.environment, earlierMarks, inputs.checkName);
+  const left = openCheckRunOf(change.environment, earlierMarks, inputs.checkName, (mark) =>
+    isKeyOf(mark, keyFields),
+  );
   let open: CheckRun | undefined = left;
   const opened = () => open && ok(open);
   if (left !== undefined) {
     state.saveCheckRun({ headSha: change.target.headSha, scanId: left.scanId, id: left.id });
   }
 
-  const reused = await proven.use();
+  const earlier = await proven.use();
+  // What was followed in vain took its time: another job may have marked a scan since.
+  const reused = earlier.kind === 'none' && proven.triedAny() ? await proven.useNewer(earlier) : earlier;
   if (reused.kind === 'used') return { ...reused.scan, checkRun: opened() };
   // A re-run repeats the event, and is how people ask for another scan.
   const editedOnly = change.target.pullRequest?.editedOnly === true && change.environment.runAttempt === 1;
@@ -84,6 +89,9 @@ async function scanOnce(
 
   const known = createKnownScans(deps, change);
   if (earlierMarks.length > 0) await known.refresh();
+  const expected = { baseSha: change.diffBase.baseCommit, headSha: change.diffBase.headCommit };
+  const unproven = inputs.reuseScan ? unprovenScans(known.scans(), expected, proven.isTried) : [];
+  if (unproven.length > 0) log.info(sayUnproven(unproven));
   const surroundings: Surroundings = {
     knownScanIds: known.ids,
     afterLongWait: async () => {
@@ -113,15 +121,10 @@ async function scanOnce(
       elder = followed.elder.scanId;
       open = followed.checkRun.ok ? followed.checkRun.value : open;
     }
-    const other = await proven.use(elder);
+    const followed = await proven.use(elder);
+    const other = followed.kind === 'none' ? await proven.useNewer(followed) : followed;
     if (other.kind === 'used') return { ...other.scan, checkRun: opened() };
-    // In vain: whatever another job has launched since is followed before anything is launched again.
-    let newer = signal.aborted ? undefined : await surroundings.afterLongWait();
-    while (newer !== undefined) {
-      const followed = await proven.use(newer);
-      if (followed.kind === 'used') return { ...followed.scan, checkRun: opened() };
-      newer = signal.aborted ? undefined : await surroundings.afterLongWait();
-    }
+    if (!signal.aborted) await known.refresh();
   }
 }
 
@@ -132,30 +135,43 @@ function createProvenScans(deps: ChangeDeps, change: Change, earlierMarks: reado
   const [key, legacy] = [exactKey(keyFields), legacyKey(keyFields)];
   const request = followRequest(preflight.projectId, diffBase, log);
   const tried = new Set<string>();
+  const follow = (scanIds: readonly string[]) => {
+    for (const id of scanIds) tried.add(id);
+    return useEarlierScan({ api, clock, random, signal, policy: inputs.policy, log }, scanIds, request);
+  };
   const namedBy = (marks: readonly FoundMark[]) =>
     followingOrder(marks)
       .filter((mark) => mark.headSha === target.headSha && mark.key === (mark.version === 1 ? legacy : key))
       .map(({ scanId }) => scanId)
       .filter((scanId) => !tried.has(scanId));
+  /** One that was marked since. Marks that cannot be read are read again: without them a second scan is launched. */
+  async function findNew(): Promise<string | undefined> {
+    if (!inputs.reuseScan) return undefined;
+    for (let read = 1; read <= MOST_MARK_READS && !signal.aborted; read += 1) {
+      if (read > 1) await clock.sleep(MARKS_AGAIN_MS, signal);
+      const marks = await marksOfCheckRuns({ github, inputs, signal }, target.headSha);
+      if (marks.ok) return namedBy(marks.value)[0];
+    }
+    return undefined;
+  }
   return {
+    findNew,
     /** @param scanId left out: those of the earlier marks */
-    async use(scanId?: string) {
-      const earlier = inputs.reuseScan ? namedBy(earlierMarks) : [];
-      const scanIds = scanId === undefined ? earlier : [scanId];
-      for (const id of scanIds) tried.add(id);
-      return useEarlierScan({ api, clock, random, signal, policy: inputs.policy, log }, scanIds, request);
-    },
+    use: (scanId?: string) =>
+      follow(scanId === undefined ? (inputs.reuseScan ? namedBy(earlierMarks) : []) : [scanId]),
+    /** Some scan was followed, or is our own. */
+    triedAny: () => tried.size > 0,
+    isTried: (scanId: string) => tried.has(scanId),
     /** A scan of this run is not followed as that of another one. */
     leaveOut: (scanId: string) => void tried.add(scanId),
-    /** One that was marked since. Marks that cannot be read are read again: without them a second scan is launched. */
-    async findNew(): Promise<string | undefined> {
-      if (!inputs.reuseScan) return undefined;
-      for (let read = 1; read <= MOST_MARK_READS && !signal.aborted; read += 1) {
-        if (read > 1) await clock.sleep(MARKS_AGAIN_MS, signal);
-        const marks = await marksOfCheckRuns({ github, inputs, signal }, target.headSha);
-        if (marks.ok) return namedBy(marks.value)[0];
+    /** Follows what other jobs have marked since, before anything is launched again. @param inVain what came of the scans before */
+    async useNewer(inVain: Extract<EarlierScan, { readonly kind: 'none' }>): Promise<EarlierScan> {
+      for (;;) {
+        const newer = await findNew();
+        if (newer === undefined) return inVain;
+        const followed = await follow([newer]);
+        if (followed.kind === 'used') return followed;
       }
-      return undefined;
     },
   };
 }
@@ -165,6 +181,7 @@ function createKnownScans({ api, signal }: ChangeDeps, { preflight }: Change) {
   let list = preflight.scans;
   return {
     ids: () => list && scanIdsOf(list),
+    scans: () => list?.scans ?? [],
     /** A list that cannot be read leaves the older one. */
     async refresh(): Promise<void> {
       const again = await api.scans(preflight.projectId, { signal });

@@ -2,7 +2,12 @@ import { getState, saveState } from '@actions/core';
 import * as v from 'valibot';
 import type { PendingLaunch } from '../domain/pending-launch.ts';
 
-const Running = v.strictObject({ projectId: v.string(), scanId: v.string() });
+const Running = v.strictObject({
+  projectId: v.string(),
+  scanId: v.string(),
+  /** The other ids that the launch answer names, as long as the service knows none of them. */
+  otherIds: v.optional(v.array(v.string())),
+});
 /** Nothing else: a scan whose id cannot be read is no launch without a scan. */
 const Pending = v.strictObject({
   projectId: v.string(),

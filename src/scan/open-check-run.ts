@@ -1,6 +1,7 @@
 import type { CheckRun } from '../github/check-run.ts';
 import type { GitHubEnvironment } from '../github/environment.ts';
 import { type FoundMark, type MarkDeps, marksOfCheckRuns } from './find-marks.ts';
+import type { ScanMark } from './scan-mark.ts';
 
 /** A check run in progress, and the scan that its mark names. */
 export interface OpenCheckRun extends CheckRun {
@@ -10,11 +11,13 @@ export interface OpenCheckRun extends CheckRun {
 /**
  * The check run that an earlier attempt of this run left in progress, by name, mark and run id: the machine of that
  * attempt was lost. Pure.
+ * @param isOfStep another job of the run can have the same check name; left out: what this step scans is not known
  */
 export function openCheckRunOf(
   { runId, runAttempt }: Pick<GitHubEnvironment, 'runId' | 'runAttempt'>,
   marks: readonly FoundMark[],
   checkName: string,
+  isOfStep: (mark: ScanMark) => boolean = () => true,
 ): OpenCheckRun | undefined {
   const found = marks.find(
     (mark) =>
@@ -22,7 +25,8 @@ export function openCheckRunOf(
       mark.runId === runId &&
       mark.runAttempt < runAttempt &&
       mark.checkRun?.name === checkName &&
-      !mark.checkRun.completed,
+      !mark.checkRun.completed &&
+      isOfStep(mark),
   );
   return found?.checkRun && { id: found.checkRun.id, url: found.checkRun.url, scanId: found.scanId };
 }

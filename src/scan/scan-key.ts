@@ -27,6 +27,14 @@ export function exactKey(fields: ScanKeyFields): string {
     .toString('base64url');
 }
 
+/** Does the mark have the key of these fields, from whatever base it was measured? */
+export function isKeyOf(
+  { key, baseSha }: { readonly key: string; readonly baseSha: string },
+  fields: Omit<ScanKeyFields, 'baseSha'>,
+): boolean {
+  return key === exactKey({ ...fields, baseSha });
+}
+
 /** The key that a `v1` mark of the same scan holds: 64 hexadecimal digits. */
 export function legacyKey({ headSha, baseSha, ...fields }: ScanKeyFields): string {
   const legacy = { ...fields, headCommit: headSha, baseCommit: baseSha, auditAreas: [] };

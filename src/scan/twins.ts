@@ -1,5 +1,6 @@
 import type { Clock } from '../clock.ts';
 import { isTerminal } from '../domain/scan.ts';
+import { type ScanSubject, showsOtherChange } from '../domain/scan-subject.ts';
 import type { ScanApi } from '../scan-api/client.ts';
 import { cancelScan } from './cancel.ts';
 
@@ -18,6 +19,7 @@ export interface RankedMark {
 
 export interface OwnScan extends RankedMark {
   readonly projectId: string;
+  readonly expected: Pick<ScanSubject, 'baseSha' | 'headSha'>;
 }
 
 export interface TwinDeps {
@@ -37,17 +39,23 @@ export interface Yielded {
   readonly own: 'ended' | 'unknown';
 }
 
-/** The marks of other jobs for the same scan key that come first, the first of all first. Pure. */
+/**
+ * The marks of other jobs for the same scan key that come first, the first of all first. Where a creation was lost,
+ * a second check run can name the own scan: others see the smaller id too, so it is the one that counts. Pure.
+ */
 export function elderTwins(marks: readonly RankedMark[], own: RankedMark): readonly RankedMark[] {
-  return marks
-    .filter(({ key, rank, scanId }) => key === own.key && rank < own.rank && scanId !== own.scanId)
+  const sameKey = marks.filter(({ key }) => key === own.key);
+  const ofOwn = sameKey.filter(({ scanId }) => scanId === own.scanId);
+  const ownRank = Math.min(own.rank, ...ofOwn.map(({ rank }) => rank));
+  return sameKey
+    .filter(({ rank, scanId }) => rank < ownRank && scanId !== own.scanId)
     .toSorted((a, b) => a.rank - b.rank);
 }
 
 /**
  * Jobs that start together do not see each other, and both launch. After its check run is created, each looks for the
  * marks of the others, at once and once more 5 s later. The one with the larger check run id cancels its own scan and
- * follows the other, as long as that one was just read as running or COMPLETED.
+ * follows the other, as long as that one was just read as running or COMPLETED, and shows no other change.
  * @returns undefined: the own scan stays. It stays also where the cancellation failed, unless it turns out to be CANCELLED.
  */
 export async function yieldToTwin(deps: TwinDeps, own: OwnScan): Promise<Yielded | undefined> {
@@ -75,7 +83,8 @@ async function yieldToFirst(
   for (const elder of elderTwins(marks, own)) {
     const read = await api.readScan(own.projectId, elder.scanId, { signal });
     if (signal.aborted) return 'own';
-    const leads = read.ok && (!isTerminal(read.value.status) || read.value.status === 'COMPLETED');
+    if (!read.ok || showsOtherChange(read.value, own.expected)) continue;
+    const leads = !isTerminal(read.value.status) || read.value.status === 'COMPLETED';
     if (!leads) continue;
     const cancellation = await cancelScan(api, own.projectId, own.scanId, cancelSignal);
     switch (cancellation.kind) {

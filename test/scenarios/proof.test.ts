@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Answer } from '../../sandbox/faults/interception.ts';
 import { isObject } from '../../sandbox/json.ts';
+import type { StepControls } from '../../sandbox/runner/step-process.ts';
+import type { ScanServiceOptions } from '../../sandbox/scan-service/options.ts';
 import { expectNotScanned } from './expect-story.ts';
 import { MERGE_BASE } from './repository.ts';
 import { countOf, expectPaid, playAgain } from './reuse.ts';
@@ -235,25 +237,45 @@ test('a re-run does not publish again, and names the page that the comment shows
   expect(scene.stage.github.comments).toHaveLength(1);
 });
 
-test('a launch answer that names another id first still finds its scan', async () => {
-  const scene = await prepare({
-    service: {
-      intercept: ({ point }) =>
-        point === 'scans.launch'
-          ? {
-              rewrite: (answer) => ({
-                ...answer,
-                body: isObject(answer.body)
-                  ? { scanId: 'launch_4711', scan: { id: answer.body['scanId'] } }
-                  : answer.body,
-              }),
-            }
-          : undefined,
-    },
+describe('a launch answer that names another id first', () => {
+  const otherIdFirst: ScanServiceOptions['intercept'] = ({ point }) =>
+    point === 'scans.launch'
+      ? {
+          rewrite: (answer) => ({
+            ...answer,
+            body: isObject(answer.body)
+              ? { scanId: 'launch_4711', scan: { id: answer.body['scanId'] } }
+              : answer.body,
+          }),
+        }
+      : undefined;
+
+  test('still finds its scan', async () => {
+    const scene = await prepare({ service: { intercept: otherIdFirst } });
+    const story = await play(scene);
+    expect(story.run.outputs, story.run.log).toMatchObject({
+      outcome: 'blocked',
+      'scan-id': scene.stage.service.scans()[0]?.id,
+    });
   });
-  const story = await play(scene);
-  expect(story.run.outputs, story.run.log).toMatchObject({
-    outcome: 'blocked',
-    'scan-id': scene.stage.service.scans()[0]?.id,
+
+  test.each<[string, (controls: StepControls) => void]>([
+    ['cancelled', ({ cancel }) => cancel()],
+    ['killed', ({ kill }) => kill('SIGKILL')],
+  ])('leaves no scan of a job that is %s before the other id is given up', async (_what, end) => {
+    const scene = await prepare({ service: { intercept: otherIdFirst, pace: { hold: true } } });
+    const { stage } = scene;
+    const { service } = stage;
+    const run = await stage.run({
+      onStart: (controls) => {
+        void stage
+          .when(() => service.requests.some(({ point }) => point === 'scans.read'))
+          .then(() => end(controls));
+      },
+    });
+    const post = await stage.run({ step: 'post', state: run.state });
+    expect(post.exitCode, post.log).toBe(0);
+    expect(service.scans()).toMatchObject([{ status: 'CANCELLED' }]);
+    expect(service.ledger()).toMatchObject({ reserved: 0 });
   });
 });

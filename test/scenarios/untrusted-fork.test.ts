@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { objectAt } from '../../sandbox/json.ts';
 import { allowing, BOTH_WAYS, expectNotScanned, expectStory } from './expect-story.ts';
-import { type Scene, tell } from './story.ts';
+import { play, prepare, type Scene, tell } from './story.ts';
 
 const fromFork = (headRepository: string | null) => (scene: Scene) => ({
   event: {
@@ -94,5 +94,20 @@ test('a misspelt `scan-forks` spends nothing', async () => {
   expectNotScanned(story, 'configuration', {
     launches: 0,
     says: ['`scan-forks` is "everybody"', 'trusted, all, none'],
+  });
+});
+
+test('a closed pull request of a fork keeps its verdict, whatever may be launched now', async () => {
+  const scene = await prepare({ github: { collaborators: { mallory: 'write' } } });
+  const first = await play(scene, { run: fromFork('mallory/octo-repo') });
+  scene.stage.github.edit(scene.stage.pullRequest, { state: 'closed' });
+  const again = await play(scene, {
+    run: (stage) => ({ ...fromFork('mallory/octo-repo')(stage), runId: 9_000_000_002 }),
+    inputs: { 'scan-forks': 'none' },
+  });
+  expect(again.run.outputs, again.run.log).toMatchObject({
+    outcome: 'blocked',
+    'scan-id': first.run.outputs['scan-id'],
+    'scan-reused': 'true',
   });
 });

@@ -1,6 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import type { Scan, ShownGuidance } from '../../../src/domain/scan.ts';
-import { type Match, matchCommit, matchScan, type ScanSubject } from '../../../src/domain/scan-subject.ts';
+import {
+  type Match,
+  matchCommit,
+  matchScan,
+  type ScanSubject,
+  showsOtherChange,
+} from '../../../src/domain/scan-subject.ts';
 
 const SHA1 = '0123456789abcdef0123456789abcdef01234567';
 const SHA256 = `${SHA1}89abcdef0123456789abcdef`;
@@ -47,6 +53,18 @@ const SUBJECT: ScanSubject = {
 };
 
 type Shown = Parameters<typeof matchScan>[0];
+
+test.each<[Partial<Scan>, boolean]>([
+  [{}, false],
+  [{ baseCommit: BASE, commit: SHA1 }, false],
+  [{ baseCommit: BASE.slice(0, 7), commit: SHA1.slice(0, 7) }, false],
+  [{ baseCommit: BASE, commit: OTHER }, true],
+  [{ baseCommit: OTHER, commit: SHA1 }, true],
+  [{ commit: OTHER.slice(0, 7) }, true],
+])('a scan that shows %j is of another change: %s', (shown, isOther) => {
+  const scan = { baseCommit: undefined, commit: undefined, ...shown };
+  expect(showsOtherChange(scan, { baseSha: BASE, headSha: SHA1 })).toBe(isOther);
+});
 
 /** All that a service can show of a scan of this subject, where the launch sent neither areas nor guidance. */
 const WHOLE: Shown = {

@@ -123,6 +123,19 @@ describe('a scan whose id was saved', () => {
     });
   });
 
+  test('among other ids of the launch answer is the one that the service knows', async () => {
+    const left: LeftBehind = {
+      scan: { projectId: 'p', scanId: 'launch', otherIds: ['s', 'more'] },
+      unreadable: false,
+    };
+    expect(
+      await clean(left, {
+        cancels: [ok(undefined)],
+        reads: [refused(404, 'not_found'), ok(aScan('QUEUED'))],
+      }),
+    ).toMatchObject({ exitCode: 0, cancelled: ['s'] });
+  });
+
   test.each(['COMPLETED', 'FAILED', 'CANCELLED'])('that has ended as %s is no fault', async (status) => {
     expect(await clean(RUNNING, { cancels: [terminal], reads: [ok(aScan(status))] })).toMatchObject({
       exitCode: 0,

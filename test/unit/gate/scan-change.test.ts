@@ -395,6 +395,16 @@ describe('a proven mark of this very change', () => {
     expect(outside.count('cancel')).toBe(0);
   });
 
+  test('whose scan shows another commit is replaced by one new scan, which is kept', async () => {
+    const outside = new Outside();
+    outside.scans.set('earlier', { shown: { commit: OLDER } });
+    outside.addCheckRun(markText({ scanId: 'earlier', runId: 6 }));
+    const { scanned } = await scan(outside);
+    expect(scanned).toMatchObject({ scanId: 'own-1', outcome: { kind: 'completed' } });
+    expect(outside.count('launch')).toBe(1);
+    expect(outside.count('cancel')).toBe(0);
+  });
+
   test.each(['FAILED', 'CANCELLED'])('whose scan is %s is replaced by a new scan', async (status) => {
     const outside = new Outside();
     outside.scans.set('earlier', { status });
@@ -402,6 +412,28 @@ describe('a proven mark of this very change', () => {
     expect((await scan(outside)).scanned).toMatchObject({ scanId: 'own-1', outcome: { kind: 'completed' } });
   });
 });
+
+test.each<[string, Partial<Scan>]>([
+  ['fewer areas', { areas: ['login'] }],
+  ['other guidance', { guidance: { from: 'launch' } }],
+  ['a smaller budget', { creditBudget: 1 }],
+  ['hidden inputs', { areas: undefined, guidance: undefined, creditBudget: undefined }],
+])(
+  'a scan of another user with %s is neither used nor cancelled, and the log names it',
+  async (_what, shown) => {
+    const outside = new Outside();
+    outside.scans.set('theirs', { endsAtMs: 300_000, shown });
+    outside.scans.set('older', { shown: { commit: OLDER } });
+    const { scanned, said } = await scan(outside);
+    expect(scanned).toMatchObject({ scanId: 'own-1', outcome: { kind: 'completed' } });
+    expect(outside.count('cancel')).toBe(0);
+    expect(said.filter((line) => line.includes('so it is not used'))).toEqual([
+      expect.stringContaining('`theirs`'),
+    ]);
+    const quiet = await scan(outside, { inputs: { reuseScan: false } });
+    expect(quiet.said.join('\n')).not.toContain('not used');
+  },
+);
 
 describe('an edited title or body', () => {
   const EDITED = { pullRequest: { editedOnly: true, headIsNew: false } };
@@ -455,7 +487,51 @@ describe('an edited title or body', () => {
   });
 });
 
+describe('a run that follows a job which yields to another one', () => {
+  /** GitHub shows the check run of the other job, which was created first, only after 2 s. */
+  function withYieldingJob(): Outside {
+    const outside = new Outside();
+    outside.scans.set('yields', { endsAtMs: 10_000, status: 'CANCELLED' });
+    outside.scans.set('elder', { endsAtMs: 90_000 });
+    outside.addCheckRun(markText({ scanId: 'yields', runId: 6 }), { status: 'in_progress', id: 2 });
+    outside.onScanRead = () => {
+      if (outside.clock.now() >= 2_000 && outside.checkRuns.length === 1)
+        outside.addCheckRun(markText({ scanId: 'elder', runId: 5 }), { status: 'in_progress', id: 1 });
+    };
+    return outside;
+  }
+
+  test.each<[string, Partial<TargetPullRequest>]>([
+    ['after a push', {}],
+    ['after an edited title', { editedOnly: true, headIsNew: false }],
+  ])('follows that one too, %s, and launches nothing', async (_what, pullRequest) => {
+    const outside = withYieldingJob();
+    const { scanned } = await scan(outside, { pullRequest });
+    expect(scanned).toMatchObject({ reused: true, scanId: 'elder', outcome: { kind: 'completed' } });
+    expect(outside.count('launch')).toBe(0);
+    expect(outside.count('cancel')).toBe(0);
+  });
+});
+
 describe('the check run that an earlier attempt of this run left in progress', () => {
+  test('gives no precedence over a job that launched since: its scan is followed', async () => {
+    const outside = new Outside();
+    outside.scans.set('earlier', { status: 'CANCELLED' });
+    outside.addCheckRun(markText({ scanId: 'earlier' }), { status: 'in_progress' });
+    outside.onScanRead = (id) => {
+      if (id !== 'earlier' || outside.scans.has('other')) return;
+      outside.scans.set('other', { endsAtMs: 90_000 });
+      outside.addCheckRun(markText({ scanId: 'other', runId: 9 }), { status: 'in_progress' });
+    };
+    const { scanned } = await scan(outside, { runAttempt: 2 });
+    expect(scanned).toMatchObject({
+      reused: true,
+      scanId: 'other',
+      checkRun: { ok: true, value: { id: 1 } },
+    });
+    expect(outside.count('launch')).toBe(0);
+  });
+
   test('takes the mark of the new scan: no second one is created', async () => {
     const outside = new Outside();
     outside.scans.set('earlier', { status: 'CANCELLED' });
@@ -473,8 +549,20 @@ describe('the check run that an earlier attempt of this run left in progress', (
     expect(scanned).toMatchObject({ reused: true, checkRun: { ok: true, value: { id: 1 } } });
   });
 
+  test('is the one of this step where another job of the run left one too, and the base has changed', async () => {
+    const outside = new Outside();
+    const older = { scanId: 'earlier', baseSha: OLDER, key: exactKey({ ...KEY_FIELDS, baseSha: OLDER }) };
+    outside.scans.set('earlier', { status: 'CANCELLED' });
+    outside.addCheckRun(markText(older), { status: 'in_progress' });
+    outside.addCheckRun(markText({ scanId: 'theirs', key: randomKey() }), { status: 'in_progress' });
+    const { scanned } = await scan(outside, { runAttempt: 2 });
+    expect(scanned).toMatchObject({ scanId: 'own-1', checkRun: { ok: true, value: { id: 1 } } });
+    expect(markedScans(outside)).toEqual(['own-1', 'theirs']);
+  });
+
   test.each<[string, Partial<ScanMark>, Partial<CheckRunRow>]>([
     ['of another run', { runId: 6 }, {}],
+    ['of another job of the run, with another key', { key: randomKey() }, {}],
     ['of this attempt', { runAttempt: 2 }, {}],
     ['of a later attempt', { runAttempt: 3 }, {}],
     ['of another name', {}, { name: 'Nightly' }],

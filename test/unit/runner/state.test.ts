@@ -43,6 +43,14 @@ test('what was saved last is what is left', () => {
   expect(saved()).toEqual({ scan: SCAN, checkRun: { ...CHECK_RUN, id: 7 }, unreadable: false });
 });
 
+test('the other ids of a launch answer are kept', () => {
+  const file = runnerFile('GITHUB_STATE');
+  const scan = { ...SCAN, otherIds: ['scn 2'] };
+  saveScan(scan);
+  handOver(file());
+  expect(saved()).toEqual({ scan, unreadable: false });
+});
+
 test('a scan that ends leaves the check run, and the other way round', () => {
   const file = runnerFile('GITHUB_STATE');
   saveScan(SCAN);

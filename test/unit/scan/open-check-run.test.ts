@@ -21,6 +21,12 @@ describe('the check run that an earlier attempt left in progress', () => {
     });
   });
 
+  test('is none of another step, as far as that is known', () => {
+    const mark = found({}, open);
+    expect(openCheckRunOf(RE_RUN, [mark], NAME, () => false)).toBeUndefined();
+    expect(openCheckRunOf(RE_RUN, [mark], NAME, ({ key }) => key === mark.key)).toMatchObject({ id: 7 });
+  });
+
   test.each<[string, FoundMark]>([
     ['completed', found({}, { ...open, completed: true })],
     ['of another name', found({}, { ...open, name: 'Another scan' })],

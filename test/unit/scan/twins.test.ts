@@ -4,9 +4,9 @@ import type { Scan } from '../../../src/domain/scan.ts';
 import { elderTwins, type RankedMark, yieldToTwin } from '../../../src/scan/twins.ts';
 import type { ApiError } from '../../../src/scan-api/api-error.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
-import { aScan, refused, unreachable } from './stand-in-api.ts';
+import { aScan, BASE, HEAD, refused, unreachable } from './stand-in-api.ts';
 
-const OWN = { projectId: 'p', scanId: 'own', key: 'k', rank: 20 };
+const OWN = { projectId: 'p', scanId: 'own', key: 'k', rank: 20, expected: { baseSha: BASE, headSha: HEAD } };
 const ELDER: RankedMark = { scanId: 'elder', key: 'k', rank: 10 };
 const FIRST: RankedMark = { scanId: 'first', key: 'k', rank: 5 };
 const YOUNGER: RankedMark = { scanId: 'younger', key: 'k', rank: 30 };
@@ -19,6 +19,13 @@ describe('the marks that come first', () => {
     ['none of the own rank', [{ ...ELDER, rank: 20 }], []],
     ['none of another key', [{ ...ELDER, key: 'other' }], []],
     ['none of the own scan, whatever its rank', [{ ...ELDER, scanId: 'own' }], []],
+    ['none that comes after another check run of the own scan', [{ ...OWN, rank: 8 }, ELDER], []],
+    ['those before every check run of the own scan', [{ ...OWN, rank: 8 }, ELDER, FIRST], [FIRST]],
+    [
+      'not less for a check run of the own scan under another key',
+      [{ ...OWN, rank: 8, key: 'x' }, ELDER],
+      [ELDER],
+    ],
     ['the smallest rank first', [YOUNGER, ELDER, OWN, FIRST], [FIRST, ELDER]],
     [
       'by number, not by letter',
@@ -143,6 +150,8 @@ describe('a job whose scan has a twin of a smaller rank', () => {
     ['CANCELLED', ok(aScan('CANCELLED'))],
     ['unknown', gone],
     ['unreadable', unreachable('unknown', 'reset')],
+    ['running for another commit', ok(aScan('RUNNING', { commit: BASE }))],
+    ['COMPLETED from another base', ok(aScan('COMPLETED', { baseCommit: HEAD }))],
   ])('keeps its own where the twin is %s, and looks again', async (_what, twin) => {
     expect(
       await play(

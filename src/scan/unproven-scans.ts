@@ -1,0 +1,30 @@
+import { isTerminal, type ListedScan } from '../domain/scan.ts';
+import { matchCommit, type ScanSubject, showsOtherChange } from '../domain/scan-subject.ts';
+import { listed } from '../text/listed.ts';
+
+/**
+ * The scans of the list that show this head, could be of this change, and have not failed. Without a proven mark none
+ * of them is used: the inputs of its launch are not known. Pure.
+ * @param isUsed leaves out what was tried already
+ */
+export function unprovenScans(
+  scans: readonly ListedScan[],
+  expected: Pick<ScanSubject, 'baseSha' | 'headSha'>,
+  isUsed: (scanId: string) => boolean,
+): readonly string[] {
+  return scans.flatMap((scan) => {
+    const { id, status } = scan;
+    const isAlike =
+      matchCommit(scan.commit, expected.headSha) === 'same' && !showsOtherChange(scan, expected);
+    const hasResult = status === undefined || !isTerminal(status) || status === 'COMPLETED';
+    return id !== undefined && isAlike && hasResult && !isUsed(id) ? [id] : [];
+  });
+}
+
+/** A line for the log. */
+export function sayUnproven(scanIds: readonly string[]): string {
+  const ids = listed(scanIds.map((id) => `\`${id}\``));
+  return scanIds.length === 1
+    ? `Scan ${ids} is of the same commit. No mark proves that it was launched with these inputs, so it is not used.`
+    : `Scans ${ids} are of the same commit. No mark proves that they were launched with these inputs, so they are not used.`;
+}

@@ -1,0 +1,77 @@
+import { expect, test } from 'vitest';
+import { ok, type Result } from '../../../src/domain/result.ts';
+import type { Scan } from '../../../src/domain/scan.ts';
+import { Stop } from '../../../src/domain/stop.ts';
+import { chooseLaunchedId } from '../../../src/scan/launched-id.ts';
+import type { ApiError } from '../../../src/scan-api/api-error.ts';
+import { NEVER_ABORTED } from '../../support/never-aborted.ts';
+import { aScan, polled, refused, stopped, unreachable } from './stand-in-api.ts';
+
+const LAUNCHED = { scanId: 'launch', otherIds: ['scan', 'more'] };
+const known = ok(aScan('QUEUED'));
+const unknown = refused(404, 'not_found');
+
+/** @param service what it says of each id; by default it knows none */
+async function choose(
+  service: Readonly<Record<string, Result<Scan, ApiError>>>,
+  { launched = LAUNCHED, signal = NEVER_ABORTED, late = {} as typeof service } = {},
+) {
+  const asked: string[] = [];
+  const chosen = await chooseLaunchedId(
+    {
+      readScan: async (_project, id) => {
+        asked.push(id);
+        return service[id] ?? unknown;
+      },
+      scan: async (_project, id) => {
+        asked.push(`late ${id}`);
+        const read = late[id] ?? unknown;
+        return read.ok ? polled(read.value) : read;
+      },
+    },
+    'p',
+    launched,
+    { signal, cancelSignal: NEVER_ABORTED },
+  );
+  return { ...chosen, asked };
+}
+
+test('the only id is not asked for', async () => {
+  const launched = { scanId: 'scan', otherIds: [] };
+  expect(await choose({}, { launched })).toEqual({ ...launched, asked: [] });
+});
+
+test('the first id that the service knows is the one', async () => {
+  expect(await choose({ launch: known, scan: known })).toEqual({
+    scanId: 'launch',
+    otherIds: [],
+    asked: ['launch'],
+  });
+  expect(await choose({ scan: known })).toEqual({ scanId: 'scan', otherIds: [], asked: ['launch', 'scan'] });
+});
+
+test('of none that the service knows, all stay', async () => {
+  expect(await choose({})).toEqual({ ...LAUNCHED, asked: ['launch', 'scan', 'more'] });
+});
+
+test('one that cannot be read is taken, and the others stay too', async () => {
+  expect(await choose({ launch: unreachable('unknown', 'reset'), scan: known })).toEqual({
+    ...LAUNCHED,
+    asked: ['launch'],
+  });
+  expect(await choose({ scan: refused(500, 'internal') })).toMatchObject({
+    scanId: 'scan',
+    otherIds: ['launch', 'more'],
+  });
+});
+
+test('after a stop each is read once more, because what is to be cancelled has to be known', async () => {
+  const signal = AbortSignal.abort(new Stop('signal'));
+  const service = { launch: stopped('signal') };
+  expect(await choose(service, { signal, late: { scan: known } })).toEqual({
+    scanId: 'scan',
+    otherIds: [],
+    asked: ['launch', 'late launch', 'late scan'],
+  });
+  expect(await choose(service, { signal })).toMatchObject(LAUNCHED);
+});
