@@ -1,3 +1,4 @@
+import { globSync, readFileSync } from 'node:fs';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 
 /** Runs of the whole action. */
@@ -7,6 +8,12 @@ const RUNS = [
 ];
 /** The stand-ins, and the scripts. */
 const SANDBOX = ['test/{independent-client,sandbox,scripts}/**/*.test.ts'];
+/** In these nock intercepts requests: it has to be loaded before anything is fetched in the process. */
+const INTERCEPTED = globSync('test/**/*.test.ts', { exclude: [...RUNS, ...SANDBOX] }).filter((file) =>
+  /from '(?:nock|.*\bclient\.ts)';/.test(readFileSync(file, 'utf8')),
+);
+/** Looks at connections that nothing else has used. */
+const ALONE = ['test/reliability/fault-values.test.ts'];
 /** By the bundle they spawn a thousand processes, and so many side by side that nothing else should run beside them. */
 const CROWDED = ['test/simulation/fault-matrix.test.ts', 'test/simulation/kill-points.test.ts'];
 
@@ -28,6 +35,10 @@ const crowded: TestProjectInlineConfiguration = {
   },
 };
 
+// Packages as people install them: the markdown parsers come in a second form too, which checks itself and takes twice
+// the time.
+process.env['NODE_ENV'] = 'production';
+
 export default defineConfig({
   test: {
     setupFiles: ['test/support/hold-the-contract.ts'],
@@ -35,12 +46,16 @@ export default defineConfig({
     testTimeout: 300_000,
     hookTimeout: 300_000,
     restoreMocks: true,
+    // Test files share the processes that run them: it takes longer to load the modules than to run the tests.
+    isolate: false,
     // One for each core.
     maxWorkers: '100%',
     projects: [
-      project('unit', ['test/**/*.test.ts'], [...RUNS, ...SANDBOX]),
+      project('unit', ['test/**/*.test.ts'], [...RUNS, ...SANDBOX, ...INTERCEPTED]),
+      project('unit-intercepted', INTERCEPTED),
       project('sandbox', SANDBOX),
-      project('runs', RUNS, isByBundle ? CROWDED : []),
+      project('runs', RUNS, [...ALONE, ...(isByBundle ? CROWDED : [])]),
+      { extends: true, test: { name: 'alone', include: ALONE, isolate: true, sequence: { groupOrder: 0 } } },
       ...(isByBundle ? [crowded] : []),
     ],
   },

@@ -53,7 +53,7 @@ export function encode({ body, headers }: Answer): { body: Buffer; headers: Reco
   const isText = typeof body === 'string' || Buffer.isBuffer(body);
   const type = isText ? 'text/plain; charset=utf-8' : 'application/json; charset=utf-8';
   return {
-    body: Buffer.from(isText ? body : JSON.stringify(body)),
+    body: Buffer.isBuffer(body) ? body : Buffer.from(isText ? body : JSON.stringify(body)),
     headers: { 'content-type': type, ...headers },
   };
 }

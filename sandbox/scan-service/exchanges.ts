@@ -14,9 +14,10 @@ type Observer = (exchange: Exchange) => void;
 
 const observers = new Set<Observer>();
 
-/** Has every exchange of every stand-in of this process shown to the observer. */
-export function observeExchanges(observer: Observer): void {
+/** Has every exchange of every stand-in of this process shown to the observer, until what it returns is called. */
+export function observeExchanges(observer: Observer): () => void {
   observers.add(observer);
+  return () => void observers.delete(observer);
 }
 
 export function publishExchange(exchange: Exchange): void {

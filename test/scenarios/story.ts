@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterAll, expect, onTestFinished } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import type { GitFixture } from '../../sandbox/git-fixture.ts';
 import { readActionManifest } from '../../sandbox/runner/action-manifest.ts';
 import type { ActionRun } from '../../sandbox/runner/action-run.ts';
@@ -9,6 +9,7 @@ import type { ScanServiceOptions } from '../../sandbox/scan-service/options.ts';
 import type { StageRunOptions } from '../../sandbox/stage.ts';
 import { expectMasked } from '../support/driver/secrecy.ts';
 import { openStage, type TestStage, type TestStageOptions } from '../support/driver/stage.ts';
+import { closeAtEndOfFile } from '../support/end-of-file.ts';
 import { createRepository, type Head } from './repository.ts';
 
 type ServiceOptions = Partial<ScanServiceOptions>;
@@ -48,12 +49,21 @@ const ACTION_DIRECTORY = path.resolve(import.meta.dirname, '../..');
 
 /** Made by the first story of a file, and only ever read: the stories of one file share it. */
 let shared: Promise<GitFixture> | undefined;
-afterAll(async () => (await shared)?.remove());
+
+function sharedRepository(): Promise<GitFixture> {
+  if (shared !== undefined) return shared;
+  const made = createRepository();
+  closeAtEndOfFile(async () => {
+    shared = undefined;
+    await (await made).remove();
+  });
+  shared = made;
+  return made;
+}
 
 /** Sets a stage for the running test; it is taken down when the test is over. */
 export async function prepare({ head = 'flawed', service = {}, ...options }: StoryOptions): Promise<Scene> {
-  shared ??= createRepository();
-  const repository = await shared;
+  const repository = await sharedRepository();
   const headSha = repository.id(head);
   const stage = await openStage({
     ...options,

@@ -1,3 +1,4 @@
+import { rounds } from '../support/rounds.ts';
 import { TOKENS } from '../unit/report/hostile.ts';
 
 /** Ways to bring a piece of text where it means something: the start of a line, a cell, inside of markup, beside itself. */
@@ -116,4 +117,18 @@ const ATTACKS: readonly string[] = [
 /** Every text once. */
 export const CORPUS: readonly string[] = [
   ...new Set([...ATTACKS, ...TOKENS.flatMap((token) => FRAMES.map((frame) => frame(token)))]),
+];
+
+const FRAMES_FOR_EACH = rounds(2, FRAMES.length);
+
+/** As many of them as are tried: every attack, and every piece in so many of the frames, which take turns. */
+export const TRIED: readonly string[] = [
+  ...new Set([
+    ...ATTACKS,
+    ...TOKENS.flatMap((token, turn) =>
+      FRAMES.flatMap((frame, index) =>
+        (turn + index) % FRAMES.length < FRAMES_FOR_EACH ? [frame(token)] : [],
+      ),
+    ),
+  ]),
 ];

@@ -31,7 +31,7 @@ export interface Around {
 }
 
 /** Over the 10 MiB that are read of an answer. */
-const OVERSIZE = `{"padding":"${'x'.repeat(11 * 1024 * 1024)}"}`;
+const OVERSIZE = Buffer.from(`{"padding":"${'x'.repeat(11 * 1024 * 1024)}"}`);
 /** 64 kB on the wire. */
 const BOMB = gzipSync(`{"padding":"${'x'.repeat(64 * 1024 * 1024)}"}`);
 const JSON_TYPE = { 'content-type': 'application/json; charset=utf-8' };

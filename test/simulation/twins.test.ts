@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { rounds as times } from '../support/rounds.ts';
 import { openRounds, type RoundPlan, type Rounds } from './twins.ts';
 
-/** So many seeds for each number of jobs and each trouble; CI plays more. */
-const SEEDS = Number(process.env['SCANGATE_TWIN_SEEDS'] ?? 15);
+/** So many seeds for each number of jobs and each trouble. */
+const SEEDS = times(5, 200);
 
 let rounds: Rounds;
 beforeAll(async () => {

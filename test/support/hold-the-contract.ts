@@ -1,6 +1,7 @@
 import { afterAll, afterEach, expect } from 'vitest';
 import { observeExchanges } from '../../sandbox/scan-service/exchanges.ts';
 import { noteExchange, takeBreaches } from './contract-breaches.ts';
+import { endFile } from './end-of-file.ts';
 
 /**
  * Holds all traffic with the stand-in of the scanning service against the written contract, in every test: no test has
@@ -13,7 +14,7 @@ import { noteExchange, takeBreaches } from './contract-breaches.ts';
  * where a test hides members that the contract does not require. A client whose answers a test makes up is held by
  * `test/support/held-api.ts`.
  */
-observeExchanges(({ settings, request, answer }) => {
+const ignoreExchanges = observeExchanges(({ settings, request, answer }) => {
   const { method, url, headers, text } = request;
   noteExchange({ method, path: url.pathname + url.search, headers, text }, settings, answer);
 });
@@ -23,4 +24,8 @@ const expectNone = async () => {
 };
 afterEach(expectNone);
 // And what happened outside of any test, in a hook.
-afterAll(expectNone);
+afterAll(async () => {
+  await endFile();
+  ignoreExchanges();
+  await expectNone();
+});

@@ -1,8 +1,9 @@
-import { afterAll, onTestFinished } from 'vitest';
+import { onTestFinished } from 'vitest';
 import { createGitFixture, type FixtureDescription, type GitFixture } from '../../../sandbox/git-fixture.ts';
 import type { ScanServiceOptions } from '../../../sandbox/scan-service/options.ts';
 import type { ScanService } from '../../../sandbox/scan-service/scan-service.ts';
 import { startScanService } from '../../../sandbox/scan-service/server.ts';
+import { closeAtEndOfFile } from '../../support/end-of-file.ts';
 
 /** A base, a change with two flaws in code, and a change that touches no code. */
 export const SAMPLE: FixtureDescription = {
@@ -21,10 +22,16 @@ export const SAMPLE: FixtureDescription = {
 /** One repository for all tests of a file: the stand-in only reads it. */
 let shared: Promise<GitFixture> | undefined;
 
-afterAll(async () => {
-  await (await shared)?.remove();
-  shared = undefined;
-});
+function sharedRepository(): Promise<GitFixture> {
+  if (shared !== undefined) return shared;
+  const made = createGitFixture(SAMPLE);
+  closeAtEndOfFile(async () => {
+    shared = undefined;
+    await (await made).remove();
+  });
+  shared = made;
+  return made;
+}
 
 export interface Reply {
   readonly status: number;
@@ -46,8 +53,7 @@ export interface Harness {
 }
 
 export async function start(options: Partial<ScanServiceOptions> = {}): Promise<Harness> {
-  shared ??= createGitFixture(SAMPLE);
-  const repository = await shared;
+  const repository = await sharedRepository();
   const service = await startScanService({
     repositories: [{ owner: 'acme', name: 'shop', gitDir: repository.dir }],
     ...options,

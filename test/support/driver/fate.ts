@@ -79,7 +79,7 @@ export function responseOf(
     status === 204 || status === 304
       ? null
       : fate.kind === 'answer'
-        ? plain
+        ? wholeOf(plain)
         : halfOf(plain, fate.error, signal);
   // A constructed response has no address.
   return Object.defineProperty(new Response(text, { status, headers }), 'url', { value: url });
@@ -90,6 +90,21 @@ function decompressed(key: unknown, body: Buffer): Buffer {
   const known = plainBodies.get(key) ?? gunzipSync(body);
   plainBodies.set(key, known);
   return known;
+}
+
+/** As it comes from a socket, so that a reader who has had enough has not been given everything. */
+const CHUNK_BYTES = 1024 * 1024;
+
+function wholeOf(body: Buffer): Buffer | ReadableStream<Uint8Array> {
+  if (body.length <= CHUNK_BYTES) return body;
+  let sent = 0;
+  return new ReadableStream<Uint8Array>({
+    pull(controller) {
+      controller.enqueue(body.subarray(sent, sent + CHUNK_BYTES));
+      sent += CHUNK_BYTES;
+      if (sent >= body.length) controller.close();
+    },
+  });
 }
 
 function halfOf(

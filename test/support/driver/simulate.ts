@@ -1,4 +1,3 @@
-import { afterAll } from 'vitest';
 import type { Handle, Handled } from '../../../sandbox/faults/handled.ts';
 import { rememberGit } from '../../../sandbox/git-process.ts';
 import { createGitMirror, type GitMirror } from '../../../sandbox/github/git-mirror.ts';
@@ -8,6 +7,7 @@ import {
   analyze,
 } from '../../../sandbox/scan-service/analyzer/analyze.ts';
 import { type Stage, type StageOptions, setStage } from '../../../sandbox/stage.ts';
+import { closeAtEndOfFile } from '../end-of-file.ts';
 import { type Fate, fateOf } from './fate.ts';
 import type { Simulation } from './in-process.ts';
 import { createNetwork, type Sent, type SimulatedProcess } from './network.ts';
@@ -136,15 +136,17 @@ function analyzeOnce(target: AnalysisTarget): Promise<Analysis> {
 
 /** One for each repository: it takes git longer to make one than to answer from it. */
 const mirrors = new Map<string, Promise<GitMirror>>();
-afterAll(async () => {
-  for (const mirror of mirrors.values()) await (await mirror).remove();
-  mirrors.clear();
-});
 
 async function sharedMirror(directory: string): Promise<GitMirror> {
-  const mirror = mirrors.get(directory) ?? createSharedMirror(directory);
-  mirrors.set(directory, mirror);
-  return mirror;
+  const known = mirrors.get(directory);
+  if (known !== undefined) return known;
+  const made = createSharedMirror(directory);
+  mirrors.set(directory, made);
+  closeAtEndOfFile(async () => {
+    mirrors.delete(directory);
+    await (await made).remove();
+  });
+  return made;
 }
 
 async function createSharedMirror(dir: string): Promise<GitMirror> {

@@ -3,11 +3,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll } from 'vitest';
 import { observeHangs } from '../../../sandbox/faults/hangs.ts';
 import type { ActionRun } from '../../../sandbox/runner/action-run.ts';
 import { runAction } from '../../../sandbox/runner/run-action.ts';
 import { type Stage, type StageOptions, type StageRunOptions, setStage } from '../../../sandbox/stage.ts';
+import { closeAtEndOfFile } from '../end-of-file.ts';
 import { runInProcess } from './in-process.ts';
 import { expectNothingLeaked } from './secrecy.ts';
 import { simulate } from './simulate.ts';
@@ -90,16 +90,18 @@ async function stageOfBundle(options: StageOptions, timeScale = TIME_SCALE): Pro
 }
 
 let hangs: Promise<string> | undefined;
-afterAll(async () => {
-  if (hangs !== undefined) await rm(path.dirname(await hangs), { recursive: true, force: true });
-});
 
 /** The file in which every connection stands on which a stand-in sends nothing any more. */
 function notingHangs(): Promise<string> {
   hangs ??= mkdtemp(path.join(tmpdir(), 'scangate-hangs-')).then((folder) => {
     const file = path.join(folder, 'ports');
     writeFileSync(file, '');
-    observeHangs((port) => appendFileSync(file, `${port}\n`));
+    const ignoreHangs = observeHangs((port) => appendFileSync(file, `${port}\n`));
+    closeAtEndOfFile(async () => {
+      hangs = undefined;
+      ignoreHangs();
+      await rm(folder, { recursive: true, force: true });
+    });
     return file;
   });
   return hangs;

@@ -3,9 +3,12 @@ import { fromMarkdown } from 'mdast-util-from-markdown';
 import { gfmFromMarkdown } from 'mdast-util-gfm';
 import { gfm } from 'micromark-extension-gfm';
 
+const EXTENSIONS = [gfm()];
+const MDAST_EXTENSIONS = [gfmFromMarkdown()];
+
 /** Reads markdown with a parser that is not ours. */
 export function parseGfm(markdown: string): Root {
-  return fromMarkdown(markdown, { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] });
+  return fromMarkdown(markdown, { extensions: EXTENSIONS, mdastExtensions: MDAST_EXTENSIONS });
 }
 
 export function allNodes(node: Nodes): Nodes[] {

@@ -4,11 +4,11 @@ import { describe, expect, test } from 'vitest';
 import { codeBlock, inlineCode, link, md, type SafeMarkdown, toText } from '../../../src/report/markdown.ts';
 import { prose } from '../../../src/report/prose.ts';
 import { hasInvisible, visibleLine, visibleLines } from '../../../src/text/visible-text.ts';
-import { propertyRuns } from '../../support/property-runs.ts';
+import { rounds } from '../../support/rounds.ts';
 import { allNodes, parseGfm, REFERENCES, textOutsideCode } from './gfm.ts';
 import { hostileText, TOKENS } from './hostile.ts';
 
-const RUNS = propertyRuns(500);
+const RUNS = { numRuns: rounds(100, 500) };
 const OUR_HTML = new Set(['<span>', '</span>', '<code>', '</code>', '<br>']);
 
 const shape = (markdown: string) =>
