@@ -1,4 +1,5 @@
 import { globSync, readFileSync } from 'node:fs';
+import path from 'node:path';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 
 /** Runs of the whole action. */
@@ -38,6 +39,8 @@ const crowded: TestProjectInlineConfiguration = {
 // Packages as people install them: the markdown parsers come in a second form too, which checks itself and takes twice
 // the time.
 process.env['NODE_ENV'] = 'production';
+// For this process, for those that run the tests, and for what these spawn.
+process.env['NODE_COMPILE_CACHE'] ??= path.resolve('node_modules/.cache/compiled');
 
 export default defineConfig({
   test: {

@@ -49,7 +49,7 @@ export async function runAction(options: RunActionOptions): Promise<ActionRun> {
 
 async function runStep(options: RunActionOptions, own: string): Promise<ActionRun> {
   const manifest = await readActionManifest(options.actionDirectory);
-  const places = await prepareStepPlaces(own, options);
+  const places = prepareStepPlaces(own, options);
   await writeFile(places.eventPath, JSON.stringify(options.event.payload));
   const files = await createFileCommands(places.temp);
   const plan = planStep(manifest, options, places);

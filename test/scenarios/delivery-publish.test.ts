@@ -50,7 +50,7 @@ test('the password is masked before anything prints it, and stands in its output
   expect(password.length).toBeGreaterThan(8);
   expect(story.run.masks).toContain(password);
   const { 'public-password': _, ...others } = story.run.outputs;
-  const places = await everythingWritten(scene.stage, { ...story.run, outputs: others }, [own]);
+  const places = everythingWritten(scene.stage, { ...story.run, outputs: others }, [own]);
   expect([...places].filter(([, text]) => text.includes(password)).map(([place]) => place)).toEqual([]);
 });
 

@@ -21,16 +21,16 @@ test('a token is seen in every form and place', async () => {
   const { token } = stage.service;
   const check = (changed: Partial<typeof run>) =>
     expectNothingLeaked(stage, { ...run, ...changed }, { secrets: [token], folders: [workspace] });
-  await expect(check({})).resolves.toBeUndefined();
+  expect(() => check({})).not.toThrow();
   for (const [form, write] of FORMS) {
-    await expect(check({ summary: `see ${write(token)}` }), form).rejects.toThrow('summary');
+    expect(() => check({ summary: `see ${write(token)}` }), form).toThrow('summary');
   }
-  await expect(check({ stdout: `${run.stdout}\nhello ${token}` })).rejects.toThrow('stdout');
-  await expect(check({ stderr: token })).rejects.toThrow('stderr');
-  await expect(check({ log: token })).rejects.toThrow('log');
-  await expect(check({ state: { any: token } })).rejects.toThrow('state');
+  expect(() => check({ stdout: `${run.stdout}\nhello ${token}` })).toThrow('stdout');
+  expect(() => check({ stderr: token })).toThrow('stderr');
+  expect(() => check({ log: token })).toThrow('log');
+  expect(() => check({ state: { any: token } })).toThrow('state');
   await writeFile(path.join(workspace, 'notes.txt'), token);
-  await expect(check({})).rejects.toThrow('notes.txt');
+  expect(() => check({})).toThrow('notes.txt');
   expect(() => expectMasked(stage, run, [token])).not.toThrow();
   expect(() => expectMasked(stage, { ...run, stdout: `early\n${run.stdout}` }, [token])).toThrow(
     'masked before anything else',
@@ -43,10 +43,10 @@ test('a generated password is seen everywhere but in its own output', async () =
   expect(password).not.toBe('');
   const check = (changed: Partial<typeof run>) =>
     expectNothingLeaked(stage, { ...run, ...changed }, { secrets: [], folders: [] });
-  await expect(check({})).resolves.toBeUndefined();
+  expect(() => check({})).not.toThrow();
   for (const written of [password, Buffer.from(`password: ${password}.`).toString('base64')]) {
-    await expect(check({ summary: written })).rejects.toThrow('summary');
-    await expect(check({ outputs: { ...run.outputs, 'public-url': written } })).rejects.toThrow('outputs');
+    expect(() => check({ summary: written })).toThrow('summary');
+    expect(() => check({ outputs: { ...run.outputs, 'public-url': written } })).toThrow('outputs');
   }
 });
 

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { rounds } from '../support/rounds.ts';
 import { play, prepare } from './story.ts';
 
 /** A scan of eight polls lasts longer than the second look for other jobs. */
@@ -30,4 +31,6 @@ async function playTogether(driver: 'bundle' | 'in process'): Promise<void> {
 
 test('two jobs that start together end with one scan and one verdict', () => playTogether('in process'));
 
-test.each([1, 2, 3, 4, 5])('by the bundle too, round %i', () => playTogether('bundle'));
+const ROUNDS = Array.from({ length: rounds(1, 5) }, (_, index) => index + 1);
+
+test.each(ROUNDS)('by the bundle too, round %i', () => playTogether('bundle'));

@@ -16,6 +16,7 @@ import { renderStop, renderSummary } from '../../src/report/summary.ts';
 import { createRunnerLog } from '../../src/runner/log.ts';
 import { hasInvisible } from '../../src/text/visible-text.ts';
 import { NOTHING_DELIVERED } from '../support/nothing-delivered.ts';
+import { rounds } from '../support/rounds.ts';
 import { printed, runnerFile } from '../support/runner-files.ts';
 import { hostileText } from '../unit/report/hostile.ts';
 import { HEAD, INSUFFICIENT_CREDITS, sampleFinding, sampleReport } from '../unit/report/sample-report.ts';
@@ -220,7 +221,7 @@ describe.each(Object.entries(SINKS))('%s', (_sink, faultsOf) => {
       fc.property(hostileText, (text) => {
         expect(faultsOf(text)).toEqual([]);
       }),
-      { numRuns: 100 },
+      { numRuns: rounds(30, 100) },
     );
   });
 });

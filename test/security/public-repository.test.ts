@@ -57,7 +57,7 @@ async function placesOfProof(
   });
   expect(run.outputs).toMatchObject({ outcome: 'blocked', 'findings-blocking': '2' });
   expect(run.outputs['sarif-file']).not.toBe('');
-  const written = await everythingWritten(stage, run, [workspace]);
+  const written = everythingWritten(stage, run, [workspace]);
   return [...written].flatMap(([place, text]) => (text.includes(PROOF) ? [place] : [])).sort();
 }
 

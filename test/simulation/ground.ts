@@ -1,6 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import type { Answer } from '../../sandbox/faults/interception.ts';
 import { createGitFixture, type GitFixture } from '../../sandbox/git-fixture.ts';
 import { startGitHub } from '../../sandbox/github/server.ts';
@@ -19,14 +16,13 @@ const low = (index: number) =>
 /** The contract's largest page, and a few more. */
 const MORE_THAN_A_PAGE = 104;
 
-/** What all cells share, made once; nobody writes to it but Node, which keeps the compiled bundle. */
+/** What all cells share, made once; nothing writes to it. */
 export interface Ground {
   readonly repository: GitFixture;
   /** GitHub's comparison of the base branch with a head, as the stand-in answers it. */
   comparisonOf(head: StoryHead): Answer;
   /** Finds what the service's analyzer finds, and looks once for each head. */
   readonly analyze: typeof analyze;
-  readonly compileCache: string;
   remove(): Promise<void>;
 }
 
@@ -34,7 +30,6 @@ const REPOSITORY = 'octo-org/octo-repo';
 
 export async function createGround(): Promise<Ground> {
   const repository = await createRepository();
-  const compileCache = await mkdtemp(path.join(tmpdir(), 'scangate-compiled-'));
   const github = await startGitHub({ repository: REPOSITORY, directory: repository.dir });
   const compare = async (head: StoryHead): Promise<Answer> => {
     const basehead = `main...${repository.id(head)}`;
@@ -59,11 +54,7 @@ export async function createGround(): Promise<Ground> {
       analyses.set(target.commit, known);
       return known;
     },
-    compileCache,
-    async remove() {
-      await repository.remove();
-      await rm(compileCache, { recursive: true, force: true });
-    },
+    remove: () => repository.remove(),
   };
 }
 

@@ -66,14 +66,13 @@ async function playOnce<T>(
   try {
     saboteur.begin(stage);
     const inputs = { 'timeout-minutes': '60', ...point.inputs };
-    const env = stage.driver === 'bundle' ? { NODE_COMPILE_CACHE: ground.compileCache } : {};
-    const main = await stage.run({ inputs, env });
+    const main = await stage.run({ inputs });
     const hits = [...saboteur.hits];
     const struck = saboteur.struck();
     await saboteur.stop();
     const leftRunning = stage.service.scans().some(({ status }) => !isTerminal(status));
     const isEmpty = Object.values(main.state).every((value) => value === '');
-    const post = isEmpty ? undefined : await stage.run({ inputs, env, step: 'post', state: main.state });
+    const post = isEmpty ? undefined : await stage.run({ inputs, step: 'post', state: main.state });
     return look({ stage, main, post, hits, struck, leftRunning });
   } finally {
     await stage.close();

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as core from '@actions/core';
@@ -29,11 +29,11 @@ const manifests = new Map<string, Promise<ActionManifest>>();
 
 /** Runs a step of the action in this process and in virtual time; otherwise as the runner does. */
 export async function runInProcess(simulation: Simulation, options: RunActionOptions): Promise<ActionRun> {
-  const own = await mkdtemp(path.join(tmpdir(), 'scangate-in-process-'));
+  const own = mkdtempSync(path.join(tmpdir(), 'scangate-in-process-'));
   try {
     return await simulation.time.runUntil(runStep(simulation, options, own));
   } finally {
-    await rm(own, { recursive: true, force: true });
+    rmSync(own, { recursive: true, force: true });
   }
 }
 
@@ -45,7 +45,7 @@ async function runStep(
   refuseWhatNeedsProcess(options);
   const manifest = manifests.get(options.actionDirectory) ?? readActionManifest(options.actionDirectory);
   manifests.set(options.actionDirectory, manifest);
-  const places = await prepareStepPlaces(own, options);
+  const places = prepareStepPlaces(own, options);
   const plan = planStep(await manifest, options, places);
   const process: SimulatedProcess = { alive: true };
   let stdout = '';

@@ -1,15 +1,15 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect } from 'vitest';
 import type { ActionRun } from '../../../sandbox/runner/action-run.ts';
 import type { Stage } from '../../../sandbox/stage.ts';
 
 /** Everything that one run wrote, by the place where somebody could read it. */
-export async function everythingWritten(
+export function everythingWritten(
   { github, service }: Stage,
   run: ActionRun,
   folders: readonly string[],
-): Promise<ReadonlyMap<string, string>> {
+): ReadonlyMap<string, string> {
   const written = new Map([
     // The one place where a secret belongs: the runner takes these lines away.
     ['stdout', run.stdout.replaceAll(/^::add-mask::.*$/gm, '')],
@@ -24,9 +24,9 @@ export async function everythingWritten(
     ['requests to the service', JSON.stringify(service.requests)],
   ]);
   for (const folder of folders) {
-    for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
+    for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
       const file = path.join(entry.parentPath, entry.name);
-      if (entry.isFile()) written.set(path.relative(folder, file), await readFile(file, 'utf8'));
+      if (entry.isFile()) written.set(path.relative(folder, file), readFileSync(file, 'utf8'));
     }
   }
   return written;
@@ -66,12 +66,12 @@ function placesOf(secret: string, written: ReadonlyMap<string, string>): string[
  * No secret can be read anywhere, in any form: neither those given, nor a password that the service generated, which
  * stands in its own output alone.
  */
-export async function expectNothingLeaked(
+export function expectNothingLeaked(
   stage: Stage,
   run: ActionRun,
   { secrets, folders }: { readonly secrets: readonly string[]; readonly folders: readonly string[] },
-): Promise<void> {
-  const written = await everythingWritten(stage, run, folders);
+): void {
+  const written = everythingWritten(stage, run, folders);
   for (const secret of secrets)
     expect(placesOf(secret, written).join(), 'places that hold a secret').toBe('');
 

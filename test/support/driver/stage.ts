@@ -1,4 +1,4 @@
-import { appendFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -23,6 +23,9 @@ export const DRIVER: Driver = process.env['SCANGATE_DRIVER'] === 'bundle' ? 'bun
 
 /** So many times faster run the timers of the bundle while it only waits: a minute takes a second. */
 const TIME_SCALE = 60;
+/** Nothing else of this process's environment reaches the action: where Node keeps what it has compiled. */
+const { NODE_COMPILE_CACHE } = process.env;
+const COMPILED = NODE_COMPILE_CACHE === undefined ? {} : { NODE_COMPILE_CACHE };
 /** Between two looks at what is waited for, in real milliseconds. */
 const LOOK_MS = 5;
 
@@ -78,7 +81,10 @@ async function stageOfBundle(options: StageOptions, timeScale = TIME_SCALE): Pro
     ...stage,
     driver: 'bundle',
     run: (given) =>
-      searched(stage, given, (all) => runAction(stage.describeRun({ timeScale, hungFile, ...all }))),
+      searched(stage, given, (all) => {
+        const env = { ...COMPILED, ...all.env };
+        return runAction(stage.describeRun({ timeScale, hungFile, ...all, env }));
+      }),
     now: () => performance.now() * timeScale,
     date: () => new Date(),
     pause: (ms) => sleep(ms / timeScale),
@@ -113,18 +119,16 @@ async function searched(
   given: StageRunOptions = {},
   run: (options: StageRunOptions) => Promise<ActionRun>,
 ): Promise<ActionRun> {
-  const own = await mkdtemp(path.join(tmpdir(), 'scangate-searched-'));
+  const own = mkdtempSync(path.join(tmpdir(), 'scangate-searched-'));
   try {
-    const {
-      temp = await mkdtemp(path.join(own, 'temp-')),
-      workspace = await mkdtemp(path.join(own, 'work-')),
-    } = given;
+    const { temp = mkdtempSync(path.join(own, 'temp-')), workspace = mkdtempSync(path.join(own, 'work-')) } =
+      given;
     const ended = await run({ ...given, temp, workspace });
     const tokens = [stage.github.token, stage.service.token, given.inputs?.['api-token'] ?? ''];
     const secrets = tokens.filter((token) => token !== '');
-    await expectNothingLeaked(stage, ended, { secrets, folders: [temp, workspace] });
+    expectNothingLeaked(stage, ended, { secrets, folders: [temp, workspace] });
     return ended;
   } finally {
-    await rm(own, { recursive: true, force: true });
+    rmSync(own, { recursive: true, force: true });
   }
 }

@@ -10,6 +10,7 @@ import { renderComment } from '../../../src/report/comment.ts';
 import { renderJsonReport } from '../../../src/report/json-report.ts';
 import type { Report } from '../../../src/report/report.ts';
 import { MOST_RESULTS, renderSarif } from '../../../src/report/sarif.ts';
+import { rounds } from '../../support/rounds.ts';
 import { hostileText } from './hostile.ts';
 import { sampleFinding, sampleReport } from './sample-report.ts';
 import { HOSTILE_TEXT, manyFindings, STATES } from './states.ts';
@@ -168,7 +169,7 @@ describe('agrees with the JSON report, the comment and the gate', () => {
         fc.array(foreignFinding, { maxLength: 8 }),
         (findings) => void check(sampleReport(findings)),
       ),
-      { numRuns: 100 },
+      { numRuns: rounds(30, 100) },
     );
   });
 });
