@@ -40,6 +40,7 @@ describe('the workflows', () => {
     expect(workflows.map((file) => path.basename(file, '.yml'))).toEqual([
       'ci',
       'codeql',
+      'nightly',
       'release',
       'self-test',
     ]);
