@@ -45,14 +45,15 @@ export function createCleanUpWorld({
   readonly environment: GitHubEnvironment | undefined;
 }): CleanUpWorld {
   const { baseUrl, apiToken: token, githubToken, checkName: name } = inputs;
+  const { debug } = log;
   const reachable = baseUrl !== '' && token !== '';
   return {
     clock,
     random,
     log,
     limits: createCleanUpLimits(clock),
-    api: reachable ? createScanApi({ baseUrl, token, clock, fetch, random }) : undefined,
-    github: environment && createGitHub({ token: githubToken, environment, clock, fetch }),
+    api: reachable ? createScanApi({ baseUrl, token, clock, fetch, random, debug }) : undefined,
+    github: environment && createGitHub({ token: githubToken, environment, clock, fetch, debug }),
     checkRun: { name, ...(environment && { detailsUrl: environment.runUrl }) },
     runId: environment?.runId,
     apiToken: token,

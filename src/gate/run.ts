@@ -92,8 +92,8 @@ function setScene(world: World): ChangeDeps {
   const { inputs } = reading;
   const { baseUrl, apiToken, githubToken } = inputs;
   return {
-    api: createScanApi({ baseUrl, token: apiToken, clock, fetch, random }),
-    github: createGitHub({ token: githubToken, environment, clock, fetch }),
+    api: createScanApi({ baseUrl, token: apiToken, clock, fetch, random, debug: log.debug }),
+    github: createGitHub({ token: githubToken, environment, clock, fetch, debug: log.debug }),
     inputs,
     clock,
     random,

@@ -6,6 +6,7 @@ import type { Clock } from '../clock.ts';
 import { err, ok, type Result } from '../domain/result.ts';
 import { withDeadline } from '../http/attempt.ts';
 import { limitedFetch } from '../http/limited-fetch.ts';
+import { type Debug, requestLine } from '../http/request-line.ts';
 import { createPause, withRetry } from '../http/with-retry.ts';
 import { redactor } from '../text/redact.ts';
 import type { GitHubEnvironment } from './environment.ts';
@@ -68,8 +69,10 @@ export function createGitHub(options: {
   readonly clock: Clock;
   readonly fetch: typeof globalThis.fetch;
   readonly attemptMs?: number;
+  /** Gets a line for each request; undefined: no debug log. */
+  readonly debug?: Debug | undefined;
 }): GitHubClient {
-  const { token, environment, clock } = options;
+  const { token, environment, clock, debug } = options;
   const { owner, repo, graphqlUrl } = environment;
   const redact = redactor(token);
   const pause = createPause(clock, RATE_LIMIT_BUDGET_MS);
@@ -77,6 +80,7 @@ export function createGitHub(options: {
 
   async function attemptOnce<S extends v.GenericSchema>(
     request: GitHubRequest<S>,
+    onStatus: (status: number) => void,
   ): Promise<Result<GitHubAnswer<v.InferOutput<S>>, Failure>> {
     const { operation, permission, route, parameters, answer, signal } = request;
     return withDeadline({ clock, signal, ms: options.attemptMs }, async (attempt) => {
@@ -102,6 +106,7 @@ export function createGitHub(options: {
           },
         });
         const { status, headers } = response;
+        onStatus(status);
         if (status >= 300) return err(nonsense(failed(), status, `a redirect, status ${status}`));
         if (oversize) return err(nonsense(failed(), status, 'larger than 10 MiB'));
         const data: unknown = response.data;
@@ -120,6 +125,23 @@ export function createGitHub(options: {
     });
   }
 
+  async function tracedAttempt<S extends v.GenericSchema>(
+    request: GitHubRequest<S>,
+    sends: number,
+  ): Promise<Result<GitHubAnswer<v.InferOutput<S>>, Failure>> {
+    const began = clock.now();
+    let end = '';
+    const result = await attemptOnce(request, (status) => {
+      end = String(status);
+    });
+    if (debug !== undefined && octokit !== undefined) {
+      if (!result.ok) end = endOf(result.error.error);
+      const ms = clock.now() - began;
+      debug(redact(requestLine({ ...methodAndRoute(request.route), end, attempt: sends, ms })));
+    }
+    return result;
+  }
+
   return {
     owner,
     repo,
@@ -131,7 +153,9 @@ export function createGitHub(options: {
         const after = afterFailedSend(failure, repeatable, sends);
         return signal.aborted ? { ...after, again: false } : after;
       };
-      const answer = await withRetry({ clock, signal, pause, afterFailure }, () => attemptOnce(request));
+      const answer = await withRetry({ clock, signal, pause, afterFailure }, (sends) =>
+        tracedAttempt(request, sends),
+      );
       return answer.ok ? answer : err(presentable(answer.error.error, redact));
     },
     pauseAfterLoss: (signal) => clock.sleep(PAUSE_AFTER_LOSS_MS, signal),
@@ -152,6 +176,18 @@ function presentable(error: GitHubError, redact: (text: string) => string): GitH
   const message =
     line.length > LONGEST_MESSAGE ? `${line.slice(0, LONGEST_MESSAGE - 1).toWellFormed()}…` : line;
   return { ...error, message };
+}
+
+/** How a request failed, for the debug log. */
+function endOf({ status, kind }: GitHubError): string {
+  return status === undefined ? kind : `${status} ${kind}`;
+}
+
+/** The form of a request's path: names and ids stand for themselves in the route, but for an address of its own. */
+function methodAndRoute(route: string): { readonly method: string; readonly route: string } {
+  const [method = '', target = ''] = route.split(' ');
+  const [plain = ''] = (URL.parse(target)?.pathname ?? target).split('?');
+  return { method, route: plain };
 }
 
 function describe(issues: readonly [v.BaseIssue<unknown>, ...v.BaseIssue<unknown>[]]): string {

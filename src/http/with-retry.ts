@@ -45,14 +45,17 @@ export interface RetryPolicy<E> {
   readonly afterFailure: (error: E, attempts: number) => AfterFailure;
 }
 
-/** Calls, and calls again after a wait while the policy allows it. The last failure is the answer. */
+/**
+ * Calls, and calls again after a wait while the policy allows it. The last failure is the answer.
+ * @param call gets the number of the attempt, from 1
+ */
 export async function withRetry<T, E>(
   { clock, signal, pause, afterFailure }: RetryPolicy<E>,
-  call: () => Promise<Result<T, E>>,
+  call: (attempt: number) => Promise<Result<T, E>>,
 ): Promise<Result<T, E>> {
   for (let attempts = 1; ; attempts += 1) {
     await pause.over(signal);
-    const answer = await call();
+    const answer = await call(attempts);
     if (answer.ok) return answer;
     const { again, waitMs, forAll } = afterFailure(answer.error, attempts);
     const isPaused = forAll && pause.extend(waitMs);

@@ -13,6 +13,8 @@ export interface Log {
   annotate(annotation: CheckAnnotation): boolean;
   /** Hides a secret in everything that the job prints from now on. */
   mask(secret: string): void;
+  /** Undefined, unless the job runs with step debug logging. */
+  readonly debug?: ((text: string) => void) | undefined;
 }
 
 /**
@@ -23,8 +25,8 @@ const ANNOTATIONS_PER_LEVEL = 10;
 /** A red verdict comes last, and must not be the one that is dropped. */
 const KEPT_FOR_VERDICT = { failure: 1, warning: 0, notice: 0 };
 
-/** The log of this process' step. */
-export function createRunnerLog(): Log {
+/** The log of this process' step. @param isDebug whether the job runs with step debug logging */
+export function createRunnerLog(isDebug = core.isDebug()): Log {
   const used = { failure: 0, warning: 0, notice: 0 };
   return {
     info: (text) => core.info(logLines(text)),
@@ -54,5 +56,6 @@ export function createRunnerLog(): Log {
     mask: (secret) => {
       if (secret !== '') core.setSecret(secret);
     },
+    debug: isDebug ? (text) => core.debug(logLine(text)) : undefined,
   };
 }

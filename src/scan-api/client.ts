@@ -9,6 +9,7 @@ import type {
 } from '../domain/project.ts';
 import { err, ok, type Result } from '../domain/result.ts';
 import type { LaunchedScan, Scan, ScanList } from '../domain/scan.ts';
+import type { Debug } from '../http/request-line.ts';
 import { createPause, withRetry } from '../http/with-retry.ts';
 import type { ApiError, Nonsense, Operation } from './api-error.ts';
 import type { Decoded } from './decode.ts';
@@ -35,6 +36,8 @@ export interface ScanApiOptions {
   readonly random: () => number;
   readonly fetch: typeof globalThis.fetch;
   readonly attemptTimeoutMs?: number;
+  /** Gets a line for each request; undefined: no debug log. */
+  readonly debug?: Debug | undefined;
 }
 
 /** Each call is ended by a signal of its own, its waits included. */
@@ -112,7 +115,7 @@ export function createScanApi(options: ScanApiOptions): ScanApi {
   /** @param onceAccepted what the service may have acted on is not sent again */
   function repeated<T>(
     { signal, attempts, onceAccepted = false }: CallOptions & { attempts: number; onceAccepted?: boolean },
-    call: () => Promise<Result<T, ApiError>>,
+    call: (attempt: number) => Promise<Result<T, ApiError>>,
   ): Promise<Result<T, ApiError>> {
     const afterFailure = (error: ApiError, made: number) =>
       afterFailedCall(error, made, { attempts, onceAccepted, random });
@@ -125,8 +128,8 @@ export function createScanApi(options: ScanApiOptions): ScanApi {
     decode: (json: unknown) => Decoded<T>,
     { signal, attempts = READ_ATTEMPTS, scanId }: CallOptions & { attempts?: number; scanId?: string },
   ): Promise<Result<{ value: T; retryAfterSeconds: number | undefined }, ApiError>> {
-    return repeated({ signal, attempts }, async () => {
-      const answer = await http.request({ operation, method: 'GET', path, signal });
+    return repeated({ signal, attempts }, async (attempt) => {
+      const answer = await http.request({ operation, method: 'GET', path, signal, attempt });
       if (!answer.ok) return err(freshened(answer.error, scanId));
       const value = decoded(operation, answer.value, decode(answer.value.json));
       return value.ok ? ok({ value: value.value, retryAfterSeconds: answer.value.retryAfterSeconds }) : value;
@@ -173,7 +176,7 @@ export function createScanApi(options: ScanApiOptions): ScanApi {
     async launch(projectId, body, { signal }) {
       const operation = 'launch the scan';
       const path = `${project(projectId)}/scans`;
-      const answer = await http.request({ operation, method: 'POST', path, body, signal });
+      const answer = await http.request({ operation, method: 'POST', path, body, signal, attempt: 1 });
       if (!answer.ok) return answer;
       const { status, json } = answer.value;
       if (status !== 202) return err(nonsense(operation, status, 'wrong-shape', `HTTP ${status}, not 202`));
@@ -196,10 +199,10 @@ export function createScanApi(options: ScanApiOptions): ScanApi {
     readScan: (projectId, scanId, call) => value(getScan(projectId, scanId, READ_ATTEMPTS, call)),
 
     cancel: (projectId, scanId, { signal }) =>
-      repeated({ signal, attempts: READ_ATTEMPTS }, async () => {
+      repeated({ signal, attempts: READ_ATTEMPTS }, async (attempt) => {
         const operation = 'cancel the scan';
         const path = `${scanPath(projectId, scanId)}/cancel`;
-        const answer = await http.request({ operation, method: 'POST', path, signal });
+        const answer = await http.request({ operation, method: 'POST', path, signal, attempt });
         if (!answer.ok) return err(freshened(answer.error, scanId));
         const done = decoded(operation, answer.value, wire.decodeCancelled(answer.value.json));
         return done.ok ? ok(undefined) : done;
@@ -236,11 +239,11 @@ export function createScanApi(options: ScanApiOptions): ScanApi {
     },
 
     publish: (projectId, scanId, gated, { signal }) =>
-      repeated({ signal, attempts: SEND_ATTEMPTS, onceAccepted: true }, async () => {
+      repeated({ signal, attempts: SEND_ATTEMPTS, onceAccepted: true }, async (attempt) => {
         const operation = 'publish the scan';
         const path = `${scanPath(projectId, scanId)}/publish`;
         const body = publishBody(gated);
-        const answer = await http.request({ operation, method: 'POST', path, body, signal });
+        const answer = await http.request({ operation, method: 'POST', path, body, signal, attempt });
         if (!answer.ok) return answer;
         const published = decoded(operation, answer.value, wire.decodePublished(answer.value.json));
         if (!published.ok) return published;

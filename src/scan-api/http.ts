@@ -4,10 +4,12 @@ import { stopCause } from '../domain/stop.ts';
 import { withDeadline } from '../http/attempt.ts';
 import { readConnectionError } from '../http/connection-error.ts';
 import { limitedFetch } from '../http/limited-fetch.ts';
+import { type Debug, requestLine } from '../http/request-line.ts';
 import { parseRetryAfter } from '../http/retry-after.ts';
 import { foreignLine } from '../text/foreign-text.ts';
 import { redactor } from '../text/redact.ts';
 import type { ApiError, Nonsense, Operation } from './api-error.ts';
+import { routeOf } from './route.ts';
 import { decodeRefusal } from './wire.ts';
 
 export interface HttpRequest {
@@ -17,6 +19,8 @@ export interface HttpRequest {
   readonly path: string;
   readonly body?: Readonly<Record<string, unknown>>;
   readonly signal: AbortSignal;
+  /** From 1, for the debug log. */
+  readonly attempt: number;
 }
 
 /** A 2xx answer whose body is JSON; its shape is not yet checked. */
@@ -40,6 +44,8 @@ export interface HttpOptions {
   readonly clock: Clock;
   readonly fetch: typeof globalThis.fetch;
   readonly attemptTimeoutMs?: number;
+  /** Gets a line for each request; undefined: nobody wants to know. */
+  readonly debug?: Debug | undefined;
 }
 
 /** The one place that speaks HTTP with the service. */
@@ -136,7 +142,35 @@ export function createHttp(options: HttpOptions): Http {
     });
   }
 
-  return { request, redact };
+  async function tracedRequest(call: HttpRequest): Promise<Result<HttpAnswer, ApiError>> {
+    const began = clock.now();
+    const answer = await request(call);
+    const end = endOf(answer);
+    if (end !== undefined) {
+      const { method, path, attempt } = call;
+      const ms = clock.now() - began;
+      options.debug?.(redact(requestLine({ method, route: routeOf(path), end, attempt, ms })));
+    }
+    return answer;
+  }
+
+  return { request: options.debug === undefined ? request : tracedRequest, redact };
+}
+
+/** How a request ended, for the debug log; undefined: it was not sent. */
+function endOf(answer: Result<HttpAnswer, ApiError>): string | undefined {
+  if (answer.ok) return String(answer.value.status);
+  const { error } = answer;
+  switch (error.kind) {
+    case 'refused':
+      return `${error.status} refused`;
+    case 'nonsense':
+      return `${error.status} ${error.problem}`;
+    case 'unreachable':
+      return error.cause;
+    case 'stopped':
+      return error.sent === 'no' ? undefined : 'stopped';
+  }
 }
 
 /**

@@ -69,7 +69,7 @@ async function runStep(
     environment: { ...plan.context, ...options.env, ...plan.inputs },
     payload: options.event.payload,
     workspace: places.workspace,
-    log: printing(createRunnerLog(), print),
+    log: printing(createRunnerLog(plan.context['RUNNER_DEBUG'] === '1'), print),
     setSecret: (secret: string) => print(() => core.setSecret(secret)),
     state: isPost ? state : new Map<string, string>(),
   };
@@ -135,5 +135,6 @@ function printing(log: Log, print: (print: () => void) => void): Log {
       return isShown;
     },
     mask: (secret) => print(() => log.mask(secret)),
+    debug: log.debug && ((text) => print(() => log.debug?.(text))),
   };
 }

@@ -28,7 +28,7 @@ async function serve(listener: RequestListener): Promise<string> {
 function get(baseUrl: string, options: { signal?: AbortSignal; attemptTimeoutMs?: number } = {}) {
   const { signal = new AbortController().signal, attemptTimeoutMs = 5_000 } = options;
   const http = createHttp({ baseUrl, token: TOKEN, clock: new FakeClock(), fetch, attemptTimeoutMs });
-  return http.request({ operation: 'read the token', method: 'GET', path: '/token', signal });
+  return http.request({ operation: 'read the token', method: 'GET', path: '/token', signal, attempt: 1 });
 }
 
 describe('an answer', () => {

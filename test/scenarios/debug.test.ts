@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest';
+import type { Interception } from '../../sandbox/faults/interception.ts';
+import { type Story, tell } from './story.ts';
+
+const LINE =
+  /^##\[debug\](?:GET|POST|PATCH|DELETE) \/[\w/{}-]+: (?:\d{3}(?: [\w-]+)?|[a-z]+(?:-[a-z]+)*), attempt \d, \d+ ms$/;
+
+function debugLines({ run }: Story): string[] {
+  return run.log.split('\n').filter((line) => line.startsWith('##[debug]'));
+}
+
+test('with step debug logging, every request is one line, without any value of it', async () => {
+  let tokens = 0;
+  const intercept = ({ point }: { readonly point: string }): Interception | undefined => {
+    if (point !== 'token') return undefined;
+    tokens += 1;
+    if (tokens === 1) return { rewrite: () => ({ status: 503, body: 'secret words' }) };
+    return tokens === 2 ? { fault: 'reset-before' } : undefined;
+  };
+  const story = await tell({ service: { intercept }, run: () => ({ debug: true }) });
+  const { stage, run } = story;
+  const lines = debugLines(story);
+  for (const line of lines) expect(line).toMatch(LINE);
+  expect(lines).toHaveLength(stage.service.requests.length + stage.github.requests.length);
+
+  const ends = lines.map((line) => line.replace(/, \d+ ms$/, ''));
+  expect(ends.filter((line) => line.includes('/token:'))).toEqual([
+    '##[debug]GET /token: 503 not-json, attempt 1',
+    '##[debug]GET /token: reset, attempt 2',
+    '##[debug]GET /token: 200, attempt 3',
+  ]);
+  expect(ends).toContain('##[debug]POST /projects/{id}/scans: 202, attempt 1');
+  expect(ends).toContain('##[debug]GET /projects/{id}/scans/{id}: 200, attempt 1');
+  expect(ends).toContain('##[debug]POST /repos/{owner}/{repo}/check-runs: 201, attempt 1');
+  const { pathname } = new URL(stage.github.graphqlUrl);
+  expect(ends).toContain(`##[debug]POST ${pathname}: 200, attempt 1`);
+  const text = lines.join('\n');
+  for (const value of [stage.service.project.id, run.outputs['scan-id'] ?? '', story.headSha, 'octo-repo'])
+    expect(text).not.toContain(value);
+});
+
+test('a refusal of GitHub is a status and its kind', async () => {
+  const story = await tell({
+    github: { permissions: { contents: 'read', 'pull-requests': 'read' } },
+    run: () => ({ debug: true }),
+  });
+  expect(debugLines(story).join('\n')).toContain(
+    'POST /repos/{owner}/{repo}/check-runs: 403 forbidden, attempt 1',
+  );
+});
+
+test('without it, no request is told of', async () => {
+  const { run } = await tell({ head: 'clean' });
+  expect(run.stdout).not.toContain('::debug::');
+});

@@ -1,0 +1,13 @@
+import { expect, test } from 'vitest';
+import { routeOf } from '../../../src/scan-api/route.ts';
+
+test.each([
+  ['/token', '/token'],
+  ['/projects/prj_1/scans?page=1&limit=100', '/projects/{id}/scans'],
+  ['/projects/prj_1/scans/scan_secret/cancel', '/projects/{id}/scans/{id}/cancel'],
+  ['/projects/prj_1/scan-presets', '/projects/{id}/scan-presets'],
+  ['/projects/prj_1/findings/fnd_1', '/projects/{id}/findings/{id}'],
+  ['/anything/else?token=secret', '/{id}/{id}'],
+])('%s shows neither ids nor queries', (path, route) => {
+  expect(routeOf(path)).toBe(route);
+});
