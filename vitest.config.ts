@@ -14,7 +14,7 @@ const INTERCEPTED = globSync('test/**/*.test.ts', { exclude: [...RUNS, ...SANDBO
   /from '(?:nock|.*\bclient\.ts)';/.test(readFileSync(file, 'utf8')),
 );
 /** Looks at connections that nothing else has used. */
-const ALONE = ['test/reliability/fault-values.test.ts'];
+const ALONE = ['test/simulation/fault-values.test.ts'];
 /** By the bundle they spawn a thousand processes, and so many side by side that nothing else should run beside them. */
 const CROWDED = ['test/simulation/fault-matrix.test.ts', 'test/simulation/kill-points.test.ts'];
 

@@ -16737,7 +16737,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			return /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(value);
 		}
 	}),
-	4344: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+	5055: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 		__nccwpck_require__.d(__webpack_exports__, {
 			n: () => cleanUp,
 			F: () => createCleanUpWorld
@@ -19850,7 +19850,200 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 		function getOctokit(token, options, ...additionalPlugins) {
 			return new (GitHub.plugin(...additionalPlugins))(getOctokitOptions(token, options));
 		}
+		const ATTEMPT_MS = 3e4;
+		async function withDeadline({ clock, signal, ms = ATTEMPT_MS }, work) {
+			const deadline = clock.timeout(ms);
+			const over = new AbortController();
+			try {
+				return await work({
+					signal: AbortSignal.any([
+						signal,
+						deadline.signal,
+						over.signal
+					]),
+					endedBy: () => signal.aborted ? "caller" : deadline.signal.aborted ? "deadline" : void 0
+				});
+			} finally {
+				deadline.clear();
+				over.abort();
+			}
+		}
+		const LARGEST_BODY_BYTES = 10485760;
+		function limitedFetch(fetch, onOversize) {
+			return async (...args) => {
+				const response = await fetch(...args);
+				if (response.body === null) return response;
+				let bytes = 0;
+				const counter = new TransformStream({ transform(chunk, controller) {
+					bytes += chunk.byteLength;
+					if (bytes <= LARGEST_BODY_BYTES) return controller.enqueue(chunk);
+					onOversize();
+					controller.error(/* @__PURE__ */ new Error("the answer is larger than 10 MiB"));
+				} });
+				const { status, statusText, headers, url } = response;
+				const limited = new Response(response.body.pipeThrough(counter), {
+					status,
+					statusText,
+					headers
+				});
+				return Object.defineProperty(limited, "url", { value: url });
+			};
+		}
+		function requestLine({ method, route, end, attempt, ms }) {
+			return `${method} ${route}: ${end}, attempt ${attempt}, ${Math.round(ms)} ms`;
+		}
+		function createPause(clock, mostMs = Number.POSITIVE_INFINITY) {
+			let until = clock.now();
+			let paused = 0;
+			return {
+				async over(signal) {
+					while (clock.now() < until && !signal.aborted) await clock.sleep(until - clock.now(), signal);
+				},
+				extend(ms) {
+					const added = Math.max(0, clock.now() + ms - Math.max(until, clock.now()));
+					if (paused + added > mostMs) return false;
+					paused += added;
+					until = Math.max(until, clock.now() + ms);
+					return true;
+				}
+			};
+		}
+		async function withRetry({ clock, signal, pause, afterFailure }, call) {
+			for (let attempts = 1;; attempts += 1) {
+				await pause.over(signal);
+				const answer = await call(attempts);
+				if (answer.ok) return answer;
+				const { again, waitMs, forAll } = afterFailure(answer.error, attempts);
+				const isPaused = forAll && pause.extend(waitMs);
+				if (!again || forAll && !isPaused) return answer;
+				if (!forAll) await clock.sleep(waitMs, signal);
+			}
+		}
+		const REDACTED = "***";
+		const SHORTEST_SECRET_PART = 8;
+		function redactor(secret) {
+			if (secret === "") return (text) => text;
+			const part = secret.slice(secret.lastIndexOf("_") + 1);
+			const secrets = part.length >= SHORTEST_SECRET_PART ? [secret, part] : [secret];
+			const longestFirst = [...new Set(secrets.flatMap((s) => [
+				s,
+				encoded(s),
+				...base64Forms(s)
+			]))].sort((a, b) => b.length - a.length);
+			const pattern = new RegExp(longestFirst.map(literally).join("|"), "gi");
+			return (text) => text.replace(pattern, REDACTED);
+		}
+		function literally(text) {
+			return text.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&");
+		}
+		function encoded(secret) {
+			return encodeURIComponent(secret.toWellFormed());
+		}
+		function base64Forms(secret) {
+			return [
+				0,
+				1,
+				2
+			].map((before) => {
+				const bytes = Buffer.concat([Buffer.alloc(before), Buffer.from(secret)]);
+				const first = Math.ceil(before * 8 / 6);
+				const end = Math.floor(bytes.length * 8 / 6);
+				return bytes.toString("base64").slice(first, end);
+			}).filter((form) => form.length >= SHORTEST_SECRET_PART).flatMap((form) => [form, form.replaceAll("+", "-").replaceAll("/", "_")]);
+		}
 		var proxy_fault = __nccwpck_require__(8667);
+		const FAULTS = /* @__PURE__ */ new Map([
+			["ENOTFOUND", ["no", "dns"]],
+			["EAI_AGAIN", ["no", "dns"]],
+			["ECONNREFUSED", ["no", "refused"]],
+			["UND_ERR_CONNECT_TIMEOUT", ["no", "connect-timeout"]],
+			["ECONNRESET", ["unknown", "reset"]],
+			["EPIPE", ["unknown", "reset"]],
+			["UND_ERR_SOCKET", ["unknown", "reset"]],
+			["UND_ERR_RES_CONTENT_LENGTH_MISMATCH", ["unknown", "reset"]],
+			["ETIMEDOUT", ["unknown", "timeout"]],
+			["UND_ERR_HEADERS_TIMEOUT", ["unknown", "timeout"]],
+			["UND_ERR_BODY_TIMEOUT", ["unknown", "timeout"]]
+		]);
+		const NEVER_CONNECTED = /* @__PURE__ */ new Map([
+			["ETIMEDOUT", "connect-timeout"],
+			["EHOSTUNREACH", "other"],
+			["ENETUNREACH", "other"],
+			["EADDRNOTAVAIL", "other"]
+		]);
+		const CERTIFICATE = /^(?:(?:DEPTH_ZERO_)?SELF_SIGNED_CERT|UNABLE_TO_(?:GET|VERIFY|DECRYPT|DECODE)_|CERT_|CRL_|ERR_TLS_CERT|ERROR_IN_CERT|HOSTNAME_MISMATCH|INVALID_CA|INVALID_PURPOSE|PATH_LENGTH_EXCEEDED)/;
+		const PROXY = {
+			credentials: "proxy-credentials",
+			refusal: "proxy",
+			"no-connection": "proxy"
+		};
+		function readConnectionError(thrown) {
+			const faults = rootCauses(thrown).map(readOne);
+			const [first] = faults;
+			if (first === void 0) return {
+				sent: "unknown",
+				cause: "other",
+				detail: String(thrown)
+			};
+			const doubtful = faults.find(({ sent }) => sent === "unknown");
+			const details = new Set(faults.map(({ detail }) => detail));
+			return {
+				...doubtful ?? first,
+				detail: [...details].join("; ")
+			};
+		}
+		function readOne(error) {
+			const code = property(error, "code") ?? "";
+			const detail = error.message.includes(code) ? error.message : `${code}: ${error.message}`;
+			const neverConnected = property(error, "syscall") === "connect" ? NEVER_CONNECTED.get(code) : void 0;
+			if (neverConnected !== void 0) return {
+				sent: "no",
+				cause: neverConnected,
+				detail
+			};
+			if (CERTIFICATE.test(code)) return {
+				sent: "no",
+				cause: "certificate",
+				detail
+			};
+			const proxyFault = (0, proxy_fault.R)(error);
+			if (proxyFault !== void 0) return {
+				sent: "no",
+				cause: PROXY[proxyFault],
+				detail
+			};
+			const [sent, cause] = FAULTS.get(code) ?? ["unknown", "other"];
+			return {
+				sent,
+				cause,
+				detail
+			};
+		}
+		function rootCauses(thrown, depth = 0) {
+			if (!(thrown instanceof Error)) return [];
+			if (thrown instanceof AggregateError && depth < 5) return thrown.errors.flatMap((error) => rootCauses(error, depth + 1));
+			const deeper = depth < 5 ? rootCauses(thrown.cause, depth + 1) : [];
+			return deeper.length > 0 ? deeper : [thrown];
+		}
+		function property(error, name) {
+			const value = Reflect.get(error, name);
+			return typeof value === "string" ? value : void 0;
+		}
+		const HTTP_DATES = [
+			/^[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT$/,
+			/^[A-Z][a-z]+day, \d\d-[A-Z][a-z]{2}-\d\d \d\d:\d\d:\d\d GMT$/,
+			/^[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d \d{4}$/
+		];
+		const SECONDS = /^\d+(?:\.\d+)?$/;
+		function parseRetryAfter(header, now) {
+			const value = header?.trim() ?? "";
+			const seconds = SECONDS.test(value) ? Number(value) : secondsUntil(value, now);
+			return Number.isFinite(seconds) && seconds > 0 ? seconds : void 0;
+		}
+		function secondsUntil(value, now) {
+			if (!HTTP_DATES.some((form) => form.test(value))) return NaN;
+			return (Date.parse(value.endsWith("GMT") ? value : `${value} GMT`) - now.getTime()) / 1e3;
+		}
 		const Answered = dist.Ikc({
 			status: dist.aig(),
 			response: dist.Ikc({
@@ -19862,62 +20055,39 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			message: dist.YjP(),
 			errors: dist.lqM(dist.YOg(dist.L5J()))
 		});
-		const NOT_SENT = /* @__PURE__ */ new Set([
-			"ENOTFOUND",
-			"EAI_AGAIN",
-			"ECONNREFUSED",
-			"EHOSTUNREACH",
-			"ENETUNREACH",
-			"UND_ERR_CONNECT_TIMEOUT"
-		]);
-		const PROXY = {
-			credentials: "the proxy asks for a name and a password; HTTPS_PROXY holds them, as in http://name:password@host:port",
-			refusal: "the proxy refuses to connect; check HTTPS_PROXY, NO_PROXY and what the proxy allows",
-			"no-connection": "the proxy makes no connection; check HTTPS_PROXY and NO_PROXY, and that the proxy runs"
+		const FIX = {
+			certificate: "the certificate is not trusted; NODE_EXTRA_CA_CERTS can name your own authority",
+			"proxy-credentials": "the proxy asks for a name and a password; HTTPS_PROXY holds them, as in http://name:password@host:port",
+			proxy: "the proxy does not connect; check HTTPS_PROXY, NO_PROXY and what the proxy allows"
 		};
-		const CERTIFICATE = /CERT|SELF_SIGNED|UNABLE_TO_(?:GET|VERIFY)|ERR_TLS|ERR_SSL/;
-		function failureOf(thrown, request, nowSeconds) {
+		function failureOf(thrown, request, date) {
 			const answered = dist.xLC(Answered, thrown);
-			if (answered.success) return answeredFailure(answered.output, request, nowSeconds);
-			const code = codeOf(thrown);
-			if (request.stopped) return failure(request, {
+			if (answered.success) return answeredFailure(answered.output, request, date);
+			if (request.endedBy === "caller") return failure(request, {
 				kind: "stopped",
 				message: ""
 			});
-			if (request.timedOut) return failure(request, {
+			if (request.endedBy === "deadline") return failure(request, {
 				kind: "unreachable",
 				message: "no answer in time"
 			}, { passing: true });
-			if (code !== void 0 && CERTIFICATE.test(code)) return failure(request, {
-				kind: "unreachable",
-				message: `${code}: the certificate is not trusted; NODE_EXTRA_CA_CERTS can name your own authority`,
-				mayHaveHappened: false
-			});
-			const proxyFault = errorChain(thrown).map(proxy_fault.R).find((fault) => fault !== void 0);
-			if (proxyFault !== void 0) {
-				const message = PROXY[proxyFault];
-				return failure(request, {
-					kind: "unreachable",
-					message,
-					mayHaveHappened: false
-				}, { passing: proxyFault !== "credentials" });
-			}
-			const sent = code === void 0 || !NOT_SENT.has(code);
+			const { sent, cause, detail } = readConnectionError(thrown);
+			const fix = FIX[cause];
 			return failure(request, {
 				kind: "unreachable",
-				message: code ?? "the connection failed",
-				mayHaveHappened: sent
-			}, { passing: true });
+				message: fix === void 0 ? detail : `${fix} (${detail})`,
+				mayHaveHappened: sent === "unknown"
+			}, { passing: cause !== "certificate" && cause !== "proxy-credentials" });
 		}
 		function cutAnswer(request, status) {
-			if (request.stopped) return failure(request, {
+			if (request.endedBy === "caller") return failure(request, {
 				kind: "stopped",
 				message: ""
 			});
 			return failure(request, {
 				kind: "unreachable",
 				status,
-				message: request.timedOut ? "the answer did not end in time" : "the answer was cut off"
+				message: request.endedBy === "deadline" ? "the answer did not end in time" : "the answer was cut off"
 			}, { passing: true });
 		}
 		function nonsense(request, status, message) {
@@ -19934,14 +20104,14 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				message: "the answer is not JSON"
 			}, { passing: true });
 		}
-		function answeredFailure({ status, response }, request, nowSeconds) {
+		function answeredFailure({ status, response }, request, date) {
 			const message = messageOf(response.data);
 			const definite = {
 				status,
 				message,
 				mayHaveHappened: false
 			};
-			const retryAfterSeconds = waitNamedBy(response.headers, nowSeconds);
+			const retryAfterSeconds = waitNamedBy(response.headers, date);
 			if (status === 429 || status === 403 && isRateLimit(response.headers, message)) return failure(request, {
 				...definite,
 				kind: "rate-limited"
@@ -19991,11 +20161,11 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 		function isRateLimit(headers, message) {
 			return headers["retry-after"] !== void 0 || headers["x-ratelimit-remaining"] === "0" || /rate limit|abuse detection/i.test(message);
 		}
-		function waitNamedBy(headers, nowSeconds) {
-			const after = Number(headers["retry-after"] ?? NaN);
-			if (Number.isFinite(after) && after > 0) return after;
-			if (headers["x-ratelimit-remaining"] !== "0") return void 0;
-			const reset = Number(headers["x-ratelimit-reset"] ?? NaN) - nowSeconds;
+		function waitNamedBy(headers, date) {
+			const named = headers["retry-after"];
+			const after = parseRetryAfter(named === void 0 ? null : String(named), date);
+			if (after !== void 0 || headers["x-ratelimit-remaining"] !== "0") return after;
+			const reset = Number(headers["x-ratelimit-reset"] ?? NaN) - date.getTime() / 1e3;
 			return Number.isFinite(reset) && reset > 0 ? reset : void 0;
 		}
 		function messageOf(data) {
@@ -20004,110 +20174,100 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			const { message, errors = [] } = body.output;
 			return [message, ...errors.map((error) => typeof error === "string" ? error : JSON.stringify(error))].join("; ");
 		}
-		function codeOf(thrown) {
-			for (const error of errorChain(thrown)) if ("code" in error && typeof error.code === "string") return error.code;
-		}
-		function errorChain(thrown) {
-			const chain = [];
-			let error = thrown;
-			for (let depth = 0; depth < 5 && error instanceof Error; depth += 1) {
-				chain.push(error);
-				error = error.cause;
-			}
-			return chain;
-		}
-		const LARGEST_BODY_BYTES = 10485760;
-		function limitedFetch(fetch, onOversize) {
-			return async (...args) => {
-				const response = await fetch(...args);
-				if (response.body === null) return response;
-				let bytes = 0;
-				const counter = new TransformStream({ transform(chunk, controller) {
-					bytes += chunk.byteLength;
-					if (bytes <= LARGEST_BODY_BYTES) return controller.enqueue(chunk);
-					onOversize();
-					controller.error(/* @__PURE__ */ new Error("the answer is larger than 10 MiB"));
-				} });
-				const { status, statusText, headers, url } = response;
-				const limited = new Response(response.body.pipeThrough(counter), {
-					status,
-					statusText,
-					headers
-				});
-				return Object.defineProperty(limited, "url", { value: url });
-			};
-		}
 		const MAX_ATTEMPTS = 3;
 		const UNNAMED_RATE_LIMIT_SECONDS = 60;
 		const LONGEST_RATE_LIMIT_SECONDS = 60;
 		const RATE_LIMIT_BUDGET_MS = 75e3;
 		const PAUSE_AFTER_LOSS_MS = 3e3;
 		const BACKOFF_SECONDS = [1, 3];
-		function waitBeforeRetry(failure, repeatable, attempt) {
-			if (attempt >= MAX_ATTEMPTS || !failure.passing) return void 0;
-			if (failure.error.mayHaveHappened && !repeatable) return void 0;
+		function afterFailedSend(failure, repeatable, sends) {
 			const isLimited = failure.error.kind === "rate-limited";
-			const advised = failure.retryAfterSeconds ?? (isLimited ? UNNAMED_RATE_LIMIT_SECONDS : BACKOFF_SECONDS[attempt - 1] ?? 3);
-			if (isLimited && advised > LONGEST_RATE_LIMIT_SECONDS) return void 0;
-			return Math.min(Math.max(advised, 1), 60) * 1e3;
+			const advised = failure.retryAfterSeconds ?? (isLimited ? UNNAMED_RATE_LIMIT_SECONDS : BACKOFF_SECONDS[sends - 1] ?? 3);
+			const again = sends < MAX_ATTEMPTS && failure.passing && (repeatable || !failure.error.mayHaveHappened) && !(isLimited && advised > LONGEST_RATE_LIMIT_SECONDS);
+			return {
+				again,
+				waitMs: Math.min(Math.max(advised, 1), 60) * 1e3,
+				forAll: isLimited && again
+			};
 		}
 		restoreEventPath();
-		const ATTEMPT_MS = 3e4;
 		const API_VERSION = "2022-11-28";
 		const LONGEST_MESSAGE = 300;
 		function createGitHub(options) {
-			const { token, environment, clock, attemptMs = ATTEMPT_MS } = options;
+			const { token, environment, clock, debug } = options;
 			const { owner, repo, graphqlUrl } = environment;
-			let rateLimitBudget = RATE_LIMIT_BUDGET_MS;
+			const redact = redactor(token);
+			const pause = createPause(clock, RATE_LIMIT_BUDGET_MS);
 			const octokit = token === "" ? void 0 : quietOctokit(token, environment.apiUrl);
-			async function attempt(request) {
+			async function attemptOnce(request, onStatus) {
 				const { operation, permission, route, parameters, answer, signal } = request;
-				const deadline = clock.timeout(attemptMs);
-				const failed = () => ({
-					operation,
-					permission,
-					stopped: signal.aborted,
-					timedOut: deadline.signal.aborted
+				return withDeadline({
+					clock,
+					signal,
+					ms: options.attemptMs
+				}, async (attempt) => {
+					const failed = () => ({
+						operation,
+						permission,
+						endedBy: attempt.endedBy()
+					});
+					let oversize = false;
+					try {
+						if (octokit === void 0) return (0, domain_result._)(failureOf({
+							status: 401,
+							response: {
+								headers: {},
+								data: { message: "the token is empty" }
+							}
+						}, failed(), clock.date()));
+						const response = await octokit.request(route, {
+							owner,
+							repo,
+							...parameters,
+							headers: { "x-github-api-version": API_VERSION },
+							request: {
+								signal: attempt.signal,
+								redirect: route.startsWith("GET ") ? "follow" : "manual",
+								fetch: limitedFetch(options.fetch, () => {
+									oversize = true;
+								})
+							}
+						});
+						const { status, headers } = response;
+						onStatus(status);
+						if (status >= 300) return (0, domain_result._)(nonsense(failed(), status, `a redirect, status ${status}`));
+						if (oversize) return (0, domain_result._)(nonsense(failed(), status, "larger than 10 MiB"));
+						const data = response.data;
+						const parsed = dist.xLC(answer, data);
+						if (parsed.success) return (0, domain_result.ok)({
+							data: parsed.output,
+							hasNextPage: /;\s*rel="?next"?/.test(headers.link ?? "")
+						});
+						if (data === "") return (0, domain_result._)(cutAnswer(failed(), status));
+						if (typeof data === "string") return (0, domain_result._)(notJson(failed(), status));
+						return (0, domain_result._)(nonsense(failed(), status, describe(parsed.issues)));
+					} catch (thrown) {
+						return (0, domain_result._)(failureOf(thrown, failed(), clock.date()));
+					}
 				});
-				let oversize = false;
-				try {
-					if (octokit === void 0) return (0, domain_result._)(failureOf({
-						status: 401,
-						response: {
-							headers: {},
-							data: { message: "the token is empty" }
-						}
-					}, failed(), 0));
-					const response = await octokit.request(route, {
-						owner,
-						repo,
-						...parameters,
-						headers: { "x-github-api-version": API_VERSION },
-						request: {
-							signal: AbortSignal.any([signal, deadline.signal]),
-							redirect: route.startsWith("GET ") ? "follow" : "manual",
-							fetch: limitedFetch(options.fetch, () => {
-								oversize = true;
-							})
-						}
-					});
-					const { status, headers } = response;
-					if (status >= 300) return (0, domain_result._)(nonsense(failed(), status, `a redirect, status ${status}`));
-					if (oversize) return (0, domain_result._)(nonsense(failed(), status, "larger than 10 MiB"));
-					const data = response.data;
-					const parsed = dist.xLC(answer, data);
-					if (parsed.success) return (0, domain_result.ok)({
-						data: parsed.output,
-						hasNextPage: /;\s*rel="?next"?/.test(headers.link ?? "")
-					});
-					if (data === "") return (0, domain_result._)(cutAnswer(failed(), status));
-					if (typeof data === "string") return (0, domain_result._)(notJson(failed(), status));
-					return (0, domain_result._)(nonsense(failed(), status, describe(parsed.issues)));
-				} catch (thrown) {
-					return (0, domain_result._)(failureOf(thrown, failed(), clock.date().getTime() / 1e3));
-				} finally {
-					deadline.clear();
+			}
+			async function tracedAttempt(request, sends) {
+				const began = clock.now();
+				let end = "";
+				const result = await attemptOnce(request, (status) => {
+					end = String(status);
+				});
+				if (debug !== void 0 && octokit !== void 0) {
+					if (!result.ok) end = endOf(result.error.error);
+					const ms = clock.now() - began;
+					debug(redact(requestLine({
+						...methodAndRoute(request.route),
+						end,
+						attempt: sends,
+						ms
+					})));
 				}
+				return result;
 			}
 			return {
 				owner,
@@ -20115,17 +20275,21 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				graphqlUrl,
 				async ask(request) {
 					const repeatable = request.repeatable ?? !request.route.startsWith("POST ");
-					for (let sends = 1;; sends += 1) {
-						const result = await attempt(request);
-						if (result.ok) return result;
-						const wait = request.signal.aborted ? void 0 : waitBeforeRetry(result.error, repeatable, sends);
-						if (wait === void 0) return (0, domain_result._)(presentable(result.error.error, token));
-						if (result.error.error.kind === "rate-limited") {
-							if (wait > rateLimitBudget) return (0, domain_result._)(presentable(result.error.error, token));
-							rateLimitBudget -= wait;
-						}
-						await clock.sleep(wait, request.signal);
-					}
+					const { signal } = request;
+					const afterFailure = (failure, sends) => {
+						const after = afterFailedSend(failure, repeatable, sends);
+						return signal.aborted ? {
+							...after,
+							again: false
+						} : after;
+					};
+					const answer = await withRetry({
+						clock,
+						signal,
+						pause,
+						afterFailure
+					}, (sends) => tracedAttempt(request, sends));
+					return answer.ok ? answer : (0, domain_result._)(presentable(answer.error.error, redact));
 				},
 				pauseAfterLoss: (signal) => clock.sleep(PAUSE_AFTER_LOSS_MS, signal)
 			};
@@ -20145,12 +20309,23 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			});
 		}
 		function silent() {}
-		function presentable(error, token) {
-			const line = (token === "" ? error.message : error.message.replaceAll(token, "***")).replace(/[\s\p{Cc}]+/gu, " ").trim();
+		function presentable(error, redact) {
+			const line = redact(error.message).replace(/[\s\p{Cc}]+/gu, " ").trim();
 			const message = line.length > LONGEST_MESSAGE ? `${line.slice(0, 299).toWellFormed()}…` : line;
 			return {
 				...error,
 				message
+			};
+		}
+		function endOf({ status, kind }) {
+			return status === void 0 ? kind : `${status} ${kind}`;
+		}
+		function methodAndRoute(route) {
+			const [method = "", target = ""] = route.split(" ");
+			const [plain = ""] = (URL.parse(target)?.pathname ?? target).split("?");
+			return {
+				method,
+				route: plain
 			};
 		}
 		function describe(issues) {
@@ -20587,6 +20762,29 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 		function asCode(ids) {
 			return listed(ids.map((id) => `\`${id}\``));
 		}
+		async function chooseLaunchedId(api, projectId, launched, { signal, cancelSignal }) {
+			const { scanId, otherIds } = launched;
+			if (otherIds.length === 0) return launched;
+			const ids = [scanId, ...otherIds];
+			for (const id of ids) {
+				const read = await api.readScan(projectId, id, { signal });
+				if (read.ok) return {
+					scanId: id,
+					otherIds: []
+				};
+				if (read.error.kind === "stopped") break;
+				if (!(read.error.kind === "refused" && read.error.status === 404)) return {
+					scanId: id,
+					otherIds: ids.filter((other) => other !== id)
+				};
+			}
+			if (!signal.aborted) return launched;
+			for (const id of ids) if ((await api.scan(projectId, id, { signal: cancelSignal })).ok) return {
+				scanId: id,
+				otherIds: []
+			};
+			return launched;
+		}
 		const READ_ATTEMPTS = 4;
 		const SEND_ATTEMPTS = 3;
 		const SHORTEST_WAIT_MS = 1e3;
@@ -20616,6 +20814,14 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			const jitter = random() * Math.min(LARGEST_JITTER_MS, 2 ** failures * 1e3);
 			const wait = advised === void 0 ? SHORTEST_WAIT_MS + jitter : advised * 1e3;
 			return Math.min(Math.max(wait, SHORTEST_WAIT_MS), LONGEST_WAIT_MS);
+		}
+		function afterFailedCall(error, made, { attempts, onceAccepted, random }) {
+			const failure = classify(error);
+			return {
+				again: (failure === "not-sent" || failure === "rate-limited" || failure === "ambiguous" && !onceAccepted) && made < attempts,
+				waitMs: waitAfterFailure(error, made, random),
+				forAll: failure === "rate-limited"
+			};
 		}
 		function retryAfterOf(error) {
 			return error.kind === "refused" || error.kind === "nonsense" ? error.retryAfterSeconds : void 0;
@@ -20818,154 +21024,19 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			if (knownScanIds === void 0) return true;
 			return why !== "unreadable" && why !== "marks-unreadable" && stopCause(signal) !== "signal";
 		}
-		function createPause(clock) {
-			let until = clock.now();
-			return {
-				async over(signal) {
-					while (clock.now() < until && !signal.aborted) await clock.sleep(until - clock.now(), signal);
-				},
-				extend(ms) {
-					until = Math.max(until, clock.now() + ms);
-				}
-			};
-		}
-		async function attemptPolitely(policy, call) {
-			const { clock, signal, random, pause } = policy;
-			for (let attempt = 1;; attempt++) {
-				await pause.over(signal);
-				const answer = await call();
-				if (answer.ok) return answer;
-				const failure = classify(answer.error);
-				const repeatable = failure === "not-sent" || failure === "rate-limited" || failure === "ambiguous" && policy.repeatAmbiguous;
-				const wait = waitAfterFailure(answer.error, attempt, random);
-				if (failure === "rate-limited") pause.extend(wait);
-				if (!repeatable || attempt >= policy.attempts) return answer;
-				if (failure !== "rate-limited") await clock.sleep(wait, signal);
-			}
-		}
-		const REDACTED = "***";
-		const SHORTEST_SECRET_PART = 8;
-		function redactor(secret) {
-			if (secret === "") return (text) => text;
-			const part = secret.slice(secret.lastIndexOf("_") + 1);
-			const secrets = part.length >= SHORTEST_SECRET_PART ? [secret, part] : [secret];
-			const longestFirst = [...new Set(secrets.flatMap((s) => [
-				s,
-				encoded(s),
-				...base64Forms(s)
-			]))].sort((a, b) => b.length - a.length);
-			const pattern = new RegExp(longestFirst.map(literally).join("|"), "gi");
-			return (text) => text.replace(pattern, REDACTED);
-		}
-		function literally(text) {
-			return text.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&");
-		}
-		function encoded(secret) {
-			return encodeURIComponent(secret.toWellFormed());
-		}
-		function base64Forms(secret) {
-			return [
-				0,
-				1,
-				2
-			].map((before) => {
-				const bytes = Buffer.concat([Buffer.alloc(before), Buffer.from(secret)]);
-				const first = Math.ceil(before * 8 / 6);
-				const end = Math.floor(bytes.length * 8 / 6);
-				return bytes.toString("base64").slice(first, end);
-			}).filter((form) => form.length >= SHORTEST_SECRET_PART).flatMap((form) => [form, form.replaceAll("+", "-").replaceAll("/", "_")]);
-		}
-		const FAULTS = /* @__PURE__ */ new Map([
-			["ENOTFOUND", ["no", "dns"]],
-			["EAI_AGAIN", ["no", "dns"]],
-			["ECONNREFUSED", ["no", "refused"]],
-			["UND_ERR_CONNECT_TIMEOUT", ["no", "connect-timeout"]],
-			["ECONNRESET", ["unknown", "reset"]],
-			["EPIPE", ["unknown", "reset"]],
-			["UND_ERR_SOCKET", ["unknown", "reset"]],
-			["UND_ERR_RES_CONTENT_LENGTH_MISMATCH", ["unknown", "reset"]],
-			["ETIMEDOUT", ["unknown", "timeout"]],
-			["UND_ERR_HEADERS_TIMEOUT", ["unknown", "timeout"]],
-			["UND_ERR_BODY_TIMEOUT", ["unknown", "timeout"]]
+		const WORDS = /* @__PURE__ */ new Set([
+			"cancel",
+			"findings",
+			"projects",
+			"publish",
+			"repositories",
+			"scan-presets",
+			"scans",
+			"token"
 		]);
-		const NEVER_CONNECTED = /* @__PURE__ */ new Map([
-			["ETIMEDOUT", "connect-timeout"],
-			["EHOSTUNREACH", "other"],
-			["ENETUNREACH", "other"],
-			["EADDRNOTAVAIL", "other"]
-		]);
-		const connection_error_CERTIFICATE = /^(?:(?:DEPTH_ZERO_)?SELF_SIGNED_CERT|UNABLE_TO_(?:GET|VERIFY|DECRYPT|DECODE)_|CERT_|CRL_|ERR_TLS_CERT|ERROR_IN_CERT|HOSTNAME_MISMATCH|INVALID_CA|INVALID_PURPOSE|PATH_LENGTH_EXCEEDED)/;
-		const connection_error_PROXY = {
-			credentials: "proxy-credentials",
-			refusal: "proxy",
-			"no-connection": "proxy"
-		};
-		function readConnectionError(thrown) {
-			const faults = rootCauses(thrown).map(readOne);
-			const [first] = faults;
-			if (first === void 0) return {
-				sent: "unknown",
-				cause: "other",
-				detail: String(thrown)
-			};
-			const doubtful = faults.find(({ sent }) => sent === "unknown");
-			const details = new Set(faults.map(({ detail }) => detail));
-			return {
-				...doubtful ?? first,
-				detail: [...details].join("; ")
-			};
-		}
-		function readOne(error) {
-			const code = property(error, "code") ?? "";
-			const detail = error.message.includes(code) ? error.message : `${code}: ${error.message}`;
-			const neverConnected = property(error, "syscall") === "connect" ? NEVER_CONNECTED.get(code) : void 0;
-			if (neverConnected !== void 0) return {
-				sent: "no",
-				cause: neverConnected,
-				detail
-			};
-			if (connection_error_CERTIFICATE.test(code)) return {
-				sent: "no",
-				cause: "certificate",
-				detail
-			};
-			const proxyFault = (0, proxy_fault.R)(error);
-			if (proxyFault !== void 0) return {
-				sent: "no",
-				cause: connection_error_PROXY[proxyFault],
-				detail
-			};
-			const [sent, cause] = FAULTS.get(code) ?? ["unknown", "other"];
-			return {
-				sent,
-				cause,
-				detail
-			};
-		}
-		function rootCauses(thrown, depth = 0) {
-			if (!(thrown instanceof Error)) return [];
-			if (thrown instanceof AggregateError && depth < 5) return thrown.errors.flatMap((error) => rootCauses(error, depth + 1));
-			const deeper = depth < 5 ? rootCauses(thrown.cause, depth + 1) : [];
-			return deeper.length > 0 ? deeper : [thrown];
-		}
-		function property(error, name) {
-			const value = Reflect.get(error, name);
-			return typeof value === "string" ? value : void 0;
-		}
-		const HTTP_DATES = [
-			/^[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT$/,
-			/^[A-Z][a-z]+day, \d\d-[A-Z][a-z]{2}-\d\d \d\d:\d\d:\d\d GMT$/,
-			/^[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d \d{4}$/
-		];
-		const SECONDS = /^\d+(?:\.\d+)?$/;
-		function parseRetryAfter(header, now) {
-			const value = header?.trim() ?? "";
-			const seconds = SECONDS.test(value) ? Number(value) : secondsUntil(value, now);
-			return Number.isFinite(seconds) && seconds > 0 ? seconds : void 0;
-		}
-		function secondsUntil(value, now) {
-			if (!HTTP_DATES.some((form) => form.test(value))) return NaN;
-			return (Date.parse(value.endsWith("GMT") ? value : `${value} GMT`) - now.getTime()) / 1e3;
+		function routeOf(path) {
+			const [plain = ""] = path.split("?");
+			return plain.split("/").map((segment) => segment === "" || WORDS.has(segment) ? segment : "{id}").join("/");
 		}
 		var severity = __nccwpck_require__(9255);
 		function decode(schema, json, place = "") {
@@ -21362,8 +21433,6 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			const decoded = decode(findingDetail, json);
 			return decoded.ok ? (0, domain_result.ok)(readFinding(decoded.value.finding)) : decoded;
 		}
-		const ATTEMPT_TIMEOUT_MS = 3e4;
-		const http_LARGEST_BODY_BYTES = 10485760;
 		function createHttp(options) {
 			const { baseUrl, token, clock } = options;
 			const redact = redactor(token);
@@ -21376,48 +21445,51 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 					by: stopCause(signal) ?? "signal"
 				});
 				if (signal.aborted) return stopped("no");
-				const deadline = clock.timeout(options.attemptTimeoutMs ?? ATTEMPT_TIMEOUT_MS);
-				const ended = new AbortController();
-				const attempt = AbortSignal.any([
+				return withDeadline({
+					clock,
 					signal,
-					deadline.signal,
-					ended.signal
-				]);
-				try {
-					return await readAnswer(operation, await options.fetch(`${baseUrl}${path}`, {
-						method,
-						redirect: "manual",
-						headers: {
-							accept: "application/json",
-							authorization: `Bearer ${token}`,
-							"user-agent": "scangate",
-							...body === void 0 ? {} : { "content-type": "application/json" }
-						},
-						body: body === void 0 ? null : JSON.stringify(body),
-						signal: attempt
-					}));
-				} catch (thrown) {
-					if (signal.aborted) return stopped("unknown");
-					if (deadline.signal.aborted) return (0, domain_result._)({
-						kind: "unreachable",
-						operation,
-						sent: "unknown",
-						cause: "timeout",
-						detail: "no complete answer in time"
+					ms: options.attemptTimeoutMs
+				}, async (attempt) => {
+					let oversize = false;
+					const limited = limitedFetch(options.fetch, () => {
+						oversize = true;
 					});
-					const reading = readConnectionError(thrown);
-					return (0, domain_result._)({
-						kind: "unreachable",
-						operation,
-						...reading,
-						detail: foreignLine(redact(reading.detail))
-					});
-				} finally {
-					deadline.clear();
-					ended.abort();
-				}
+					try {
+						const response = await limited(`${baseUrl}${path}`, {
+							method,
+							redirect: "manual",
+							headers: {
+								accept: "application/json",
+								authorization: `Bearer ${token}`,
+								"user-agent": "scangate",
+								...body === void 0 ? {} : { "content-type": "application/json" }
+							},
+							body: body === void 0 ? null : JSON.stringify(body),
+							signal: attempt.signal
+						});
+						return await readAnswer(operation, response, () => oversize);
+					} catch (thrown) {
+						const endedBy = attempt.endedBy();
+						if (endedBy === "caller") return stopped("unknown");
+						if (endedBy === "deadline") return (0, domain_result._)({
+							kind: "unreachable",
+							operation,
+							sent: "unknown",
+							cause: "timeout",
+							detail: "no complete answer in time"
+						});
+						const { sent, cause, detail } = readConnectionError(thrown);
+						return (0, domain_result._)({
+							kind: "unreachable",
+							operation,
+							sent,
+							cause,
+							detail: foreignLine(redact(detail))
+						});
+					}
+				});
 			}
-			async function readAnswer(operation, response) {
+			async function readAnswer(operation, response, isOversize) {
 				const { status } = response;
 				const retryAfterSeconds = parseRetryAfter(response.headers.get("retry-after"), clock.date());
 				const nonsense = (problem, detail) => (0, domain_result._)({
@@ -21429,7 +21501,10 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 					retryAfterSeconds
 				});
 				if (status >= 300 && status < 400 || response.type === "opaqueredirect") return nonsense("redirect", redirectTarget(response, baseUrl));
-				const text = await readBody(response);
+				const text = await response.text().catch((thrown) => {
+					if (isOversize()) return void 0;
+					throw thrown;
+				});
 				if (text === void 0) return nonsense("oversize", "more than 10 MiB");
 				const json = parseJson(text, redact);
 				if (json === void 0) return nonsense("not-json", text.trim() === "" ? "an empty body" : `a body that begins with ${text}`);
@@ -21451,20 +21526,37 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 					tooFresh: false
 				});
 			}
+			async function tracedRequest(call) {
+				const began = clock.now();
+				const answer = await request(call);
+				const end = http_endOf(answer);
+				if (end !== void 0) {
+					const { method, path, attempt } = call;
+					const ms = clock.now() - began;
+					options.debug?.(redact(requestLine({
+						method,
+						route: routeOf(path),
+						end,
+						attempt,
+						ms
+					})));
+				}
+				return answer;
+			}
 			return {
-				request,
+				request: options.debug === void 0 ? request : tracedRequest,
 				redact
 			};
 		}
-		async function readBody(response) {
-			const chunks = [];
-			let bytes = 0;
-			for await (const chunk of response.body ?? []) {
-				bytes += chunk.byteLength;
-				if (bytes > http_LARGEST_BODY_BYTES) return void 0;
-				chunks.push(chunk);
+		function http_endOf(answer) {
+			if (answer.ok) return String(answer.value.status);
+			const { error } = answer;
+			switch (error.kind) {
+				case "refused": return `${error.status} refused`;
+				case "nonsense": return `${error.status} ${error.problem}`;
+				case "unreachable": return error.cause;
+				case "stopped": return error.sent === "no" ? void 0 : "stopped";
 			}
-			return new TextDecoder().decode(Buffer.concat(chunks));
 		}
 		function parseJson(text, redact) {
 			try {
@@ -21553,20 +21645,30 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			function decoded(operation, answer, value) {
 				return value.ok ? value : (0, domain_result._)(nonsense(operation, answer.status, "wrong-shape", value.error));
 			}
-			async function get(operation, path, decode, { signal, attempts = READ_ATTEMPTS, scanId }) {
-				return attemptPolitely({
+			function repeated({ signal, attempts, onceAccepted = false }, call) {
+				const afterFailure = (error, made) => afterFailedCall(error, made, {
+					attempts,
+					onceAccepted,
+					random
+				});
+				return withRetry({
 					clock,
 					signal,
-					random,
 					pause,
-					attempts,
-					repeatAmbiguous: true
-				}, async () => {
+					afterFailure
+				}, call);
+			}
+			async function get(operation, path, decode, { signal, attempts = READ_ATTEMPTS, scanId }) {
+				return repeated({
+					signal,
+					attempts
+				}, async (attempt) => {
 					const answer = await http.request({
 						operation,
 						method: "GET",
 						path,
-						signal
+						signal,
+						attempt
 					});
 					if (!answer.ok) return (0, domain_result._)(freshened(answer.error, scanId));
 					const value = decoded(operation, answer.value, decode(answer.value.json));
@@ -21627,7 +21729,8 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 						method: "POST",
 						path,
 						body,
-						signal
+						signal,
+						attempt: 1
 					});
 					if (!answer.ok) return answer;
 					const { status, json } = answer.value;
@@ -21647,21 +21750,18 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 					});
 				},
 				readScan: (projectId, scanId, call) => value(getScan(projectId, scanId, READ_ATTEMPTS, call)),
-				cancel: (projectId, scanId, { signal }) => attemptPolitely({
-					clock,
+				cancel: (projectId, scanId, { signal }) => repeated({
 					signal,
-					random,
-					pause,
-					attempts: READ_ATTEMPTS,
-					repeatAmbiguous: true
-				}, async () => {
+					attempts: READ_ATTEMPTS
+				}, async (attempt) => {
 					const operation = "cancel the scan";
 					const path = `${scanPath(projectId, scanId)}/cancel`;
 					const answer = await http.request({
 						operation,
 						method: "POST",
 						path,
-						signal
+						signal,
+						attempt
 					});
 					if (!answer.ok) return (0, domain_result._)(freshened(answer.error, scanId));
 					const done = decoded(operation, answer.value, decodeCancelled(answer.value.json));
@@ -21694,14 +21794,11 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 					const answer = await value(get(operation, path, decodeFinding, call));
 					return answer.ok && answer.value.id !== void 0 && answer.value.id !== findingId ? (0, domain_result._)(nonsense(operation, 200, "wrong-shape", "`finding` is another finding")) : answer;
 				},
-				publish: (projectId, scanId, gated, { signal }) => attemptPolitely({
-					clock,
+				publish: (projectId, scanId, gated, { signal }) => repeated({
 					signal,
-					random,
-					pause,
 					attempts: SEND_ATTEMPTS,
-					repeatAmbiguous: false
-				}, async () => {
+					onceAccepted: true
+				}, async (attempt) => {
 					const operation = "publish the scan";
 					const path = `${scanPath(projectId, scanId)}/publish`;
 					const body = publishBody(gated);
@@ -21710,7 +21807,8 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 						method: "POST",
 						path,
 						body,
-						signal
+						signal,
+						attempt
 					});
 					if (!answer.ok) return answer;
 					const published = decoded(operation, answer.value, decodePublished(answer.value.json));
@@ -21725,6 +21823,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 		}
 		function createCleanUpWorld({ clock, fetch, random, log, inputs, environment }) {
 			const { baseUrl, apiToken: token, githubToken, checkName: name } = inputs;
+			const { debug } = log;
 			const reachable = baseUrl !== "" && token !== "";
 			return {
 				clock,
@@ -21736,13 +21835,15 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 					token,
 					clock,
 					fetch,
-					random
+					random,
+					debug
 				}) : void 0,
 				github: environment && createGitHub({
 					token: githubToken,
 					environment,
 					clock,
-					fetch
+					fetch,
+					debug
 				}),
 				checkRun: {
 					name,
@@ -21762,11 +21863,22 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				log.error(`\`api-token\` or \`base-url\` is not there any more after the job, so nothing can be cancelled. ${leftBehind(run)}`);
 				return 1;
 			}
-			if ("scanId" in run) return cancel({
-				api,
-				log,
-				limits
-			}, run.projectId, run.scanId);
+			if ("scanId" in run) {
+				const { projectId, scanId, otherIds = [] } = run;
+				const signals = {
+					signal: limits.all,
+					cancelSignal: limits.all
+				};
+				const launched = await chooseLaunchedId(api, projectId, {
+					scanId,
+					otherIds
+				}, signals);
+				return cancel({
+					api,
+					log,
+					limits
+				}, projectId, launched.scanId);
+			}
 			log.info("The job ended while a scan was being launched; looking for it in the scan list of the service.");
 			const readClaimedScans = async () => {
 				if (github === void 0) return void 0;
@@ -22017,7 +22129,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 		__nccwpck_require__.a(__webpack_module__, async (__webpack_handle_async_dependencies__, __webpack_async_result__) => {
 			try {
 				var _clock_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(4471);
-				var _gate_clean_up_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(4344);
+				var _gate_clean_up_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(5055);
 				var _github_environment_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(9376);
 				var _http_proxy_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(2713);
 				var _runner_inputs_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(1451);
@@ -22286,7 +22398,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			warning: 0,
 			notice: 0
 		};
-		function createRunnerLog() {
+		function createRunnerLog(isDebug = core._o()) {
 			const used = {
 				failure: 0,
 				warning: 0,
@@ -22324,7 +22436,8 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				},
 				mask: (secret) => {
 					if (secret !== "") core.Pq(secret);
-				}
+				},
+				debug: isDebug ? (text) => core.Yz(logLine(text)) : void 0
 			};
 		}
 	}),
@@ -22334,7 +22447,8 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 		var valibot__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(7728);
 		const Running = valibot__WEBPACK_IMPORTED_MODULE_1__.rej({
 			projectId: valibot__WEBPACK_IMPORTED_MODULE_1__.YjP(),
-			scanId: valibot__WEBPACK_IMPORTED_MODULE_1__.YjP()
+			scanId: valibot__WEBPACK_IMPORTED_MODULE_1__.YjP(),
+			otherIds: valibot__WEBPACK_IMPORTED_MODULE_1__.lqM(valibot__WEBPACK_IMPORTED_MODULE_1__.YOg(valibot__WEBPACK_IMPORTED_MODULE_1__.YjP()))
 		});
 		const Pending = valibot__WEBPACK_IMPORTED_MODULE_1__.rej({
 			projectId: valibot__WEBPACK_IMPORTED_MODULE_1__.YjP(),
@@ -22408,11 +22522,13 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 	}),
 	7867: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 		__nccwpck_require__.d(__webpack_exports__, {
+			Yz: () => core_debug,
 			N4: () => endGroup,
 			z3: () => error,
 			V4: () => getInput,
 			Gu: () => getState,
 			pq: () => info,
+			_o: () => isDebug,
 			lm: () => notice,
 			LZ: () => saveState,
 			Pq: () => core_setSecret,
@@ -23059,6 +23175,19 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			if (options && options.required && !val) throw new Error(`Input required and not supplied: ${name}`);
 			if (options && options.trimWhitespace === false) return val;
 			return val.trim();
+		}
+		/**
+		* Gets whether Actions Step Debug is on or not
+		*/
+		function isDebug() {
+			return process.env["RUNNER_DEBUG"] === "1";
+		}
+		/**
+		* Writes debug message to user log
+		* @param message debug message
+		*/
+		function core_debug(message) {
+			command_issueCommand("debug", {}, message);
 		}
 		/**
 		* Adds an error issue
