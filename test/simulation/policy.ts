@@ -107,7 +107,11 @@ export function promised(point: RequestPoint, fault: FaultKind, permanence: Perm
 
     case 'finding':
       // What the list does not show cannot acquit.
-      return { ...happy, outcome: read.answered ? 'passed' : 'blocked', requests: read.requests };
+      return {
+        ...happy,
+        outcome: read.answered && !isSlow(fault) ? 'passed' : 'blocked',
+        requests: read.requests,
+      };
 
     case 'publish': {
       const again = fault.effect === 'unsent' || fault.effect === 'limited';
@@ -168,6 +172,11 @@ export function promised(point: RequestPoint, fault: FaultKind, permanence: Perm
   }
 }
 
+/** All details together have half a minute. */
+function isSlow({ name }: FaultKind): boolean {
+  return name.startsWith('stalled') || name === '429 huge';
+}
+
 function isOversize({ name }: FaultKind): boolean {
   return name === 'oversize' || name === 'gzip bomb';
 }
@@ -215,7 +224,7 @@ function readPolicy(fault: FaultKind, heals: boolean, side: RequestPoint['side']
   const isFollowed = side === 'github' && fault.name === 'redirect same';
   const once = (isFinal && !isFollowed) || (side === 'github' && isLasting);
   return {
-    answered: !once && !isFinal && heals,
+    answered: !once && heals,
     requests: once ? 1 : attempts,
   };
 }

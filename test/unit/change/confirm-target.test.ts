@@ -24,8 +24,9 @@ const STATE: PullRequestState = {
 };
 
 afterEach(() => {
-  expect(nock.pendingMocks()).toEqual([]);
+  const pending = nock.pendingMocks();
   nock.cleanAll();
+  expect(pending).toEqual([]);
 });
 
 function scanned(pullRequest: Partial<TargetPullRequest> = {}): ScanTarget {

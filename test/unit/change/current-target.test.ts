@@ -16,8 +16,9 @@ const tip = (branch: string, sha: string = SHA.base) => ({
 });
 
 afterEach(() => {
-  expect(nock.pendingMocks()).toEqual([]);
+  const pending = nock.pendingMocks();
   nock.cleanAll();
+  expect(pending).toEqual([]);
 });
 
 function event(pullRequest: Partial<TargetPullRequest> = {}): ScanTarget {
@@ -153,10 +154,12 @@ describe('a pull request that cannot be read', () => {
     [502, 'service-error', 'Run the job again later'],
     [422, 'service-error', 'Run the job again later'],
   ])('is an error on a re-run, and once the event is old: %i', async (status, reason, says) => {
-    const attempts = status === 429 || status >= 500 ? 3 : 1;
+    const attempts = status >= 500 ? 3 : status === 429 ? 2 : 1;
     for (const how of [{ firstAttempt: false }, { minutes: 15 }]) {
       github().post('/graphql').times(attempts).reply(status, { message: 'no' });
-      github().get('/repos/acme/shop/pulls/5').times(attempts).reply(status, { message: 'no' });
+      // A rate limit that has used up all waiting is not waited for again.
+      const byRest = status === 429 ? 1 : attempts;
+      github().get('/repos/acme/shop/pulls/5').times(byRest).reply(status, { message: 'no' });
       const found = await find(event(), how);
       expect(found).toMatchObject({ error: { reason } });
       expect(JSON.stringify(found)).toContain(says);

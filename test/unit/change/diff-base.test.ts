@@ -16,8 +16,9 @@ import { client, github, SHA, TOKEN } from '../github/client.ts';
 import { sampleTarget } from '../report/sample-report.ts';
 
 afterEach(() => {
-  expect(nock.pendingMocks()).toEqual([]);
+  const pending = nock.pendingMocks();
   nock.cleanAll();
+  expect(pending).toEqual([]);
 });
 
 const compare = (base: string, head: string, page = 2) =>

@@ -7,8 +7,9 @@ import { client, github } from '../github/client.ts';
 import { sampleReport } from '../report/sample-report.ts';
 
 afterEach(() => {
-  expect(nock.pendingMocks()).toEqual([]);
+  const pending = nock.pendingMocks();
   nock.cleanAll();
+  expect(pending).toEqual([]);
 });
 
 const PERMISSION = '/repos/acme/shop/collaborators/dana/permission';
@@ -160,7 +161,7 @@ describe('with a token', () => {
 
   test('a rate limit is no answer about the author', async () => {
     const limited = { 'x-ratelimit-remaining': '0' };
-    github().get(PERMISSION).times(3).reply(403, { message: 'API rate limit exceeded' }, limited);
+    github().get(PERMISSION).times(2).reply(403, { message: 'API rate limit exceeded' }, limited);
     expect(await refuseTarget(client(), FORK, TRUSTED, RUNNING)).toMatchObject({ reason: 'service-error' });
   });
 

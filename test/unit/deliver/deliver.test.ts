@@ -23,8 +23,9 @@ const REFUSED = { message: 'Resource not accessible by integration' };
 const RUN = '/repos/acme/shop/check-runs/77';
 
 afterEach(() => {
-  expect(nock.pendingMocks()).toEqual([]);
+  const pending = nock.pendingMocks();
   nock.cleanAll();
+  expect(pending).toEqual([]);
 });
 
 /** A step's world; `comment: never` unless said otherwise, so that a test tells of one place. */

@@ -19,8 +19,9 @@ const FORK: TargetPullRequest = {
 const PATH = '/repos/acme/shop/collaborators/mallory/permission';
 
 afterEach(() => {
-  expect(nock.pendingMocks()).toEqual([]);
+  const pending = nock.pendingMocks();
   nock.cleanAll();
+  expect(pending).toEqual([]);
 });
 
 describe('the author of a pull request', () => {

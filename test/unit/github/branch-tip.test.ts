@@ -13,8 +13,9 @@ const found = (changes: Readonly<Record<string, unknown>> = {}) => ({
 });
 
 afterEach(() => {
-  expect(nock.pendingMocks()).toEqual([]);
+  const pending = nock.pendingMocks();
   nock.cleanAll();
+  expect(pending).toEqual([]);
 });
 
 test('the tip is asked for by the full name of the branch', async () => {

@@ -5,8 +5,9 @@ import { NEVER_ABORTED } from '../../support/never-aborted.ts';
 import { client, github, SHA } from './client.ts';
 
 afterEach(() => {
-  expect(nock.pendingMocks()).toEqual([]);
+  const pending = nock.pendingMocks();
   nock.cleanAll();
+  expect(pending).toEqual([]);
 });
 
 const NAME = 'Security scan';

@@ -22,8 +22,9 @@ const ANSWER = { id: 77, html_url: 'https://github.com/acme/shop/runs/77' };
 const REFUSED = { message: 'Resource not accessible by integration' };
 
 afterEach(() => {
-  expect(nock.pendingMocks()).toEqual([]);
+  const pending = nock.pendingMocks();
   nock.cleanAll();
+  expect(pending).toEqual([]);
 });
 
 function annotations(count: number): CheckAnnotation[] {

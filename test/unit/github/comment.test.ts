@@ -25,8 +25,9 @@ const one = (id: number) => `/repos/acme/shop/issues/comments/${id}`;
 const url = (id: number) => `https://github.com/acme/shop/pull/5#issuecomment-${id}`;
 
 afterEach(() => {
-  expect(nock.pendingMocks()).toEqual([]);
+  const pending = nock.pendingMocks();
   nock.cleanAll();
+  expect(pending).toEqual([]);
 });
 
 /** What GraphQL shows of the pull request, for comments in REST's words. */

@@ -9,8 +9,9 @@ const COMPARE = `/repos/acme/shop/compare/${SHA.other}...${SHA.head}?per_page=1&
 const FOUND = { merge_base_commit: { sha: SHA.base } };
 
 afterEach(() => {
-  expect(nock.pendingMocks()).toEqual([]);
+  const pending = nock.pendingMocks();
   nock.cleanAll();
+  expect(pending).toEqual([]);
 });
 
 describe('the merge base', () => {

@@ -12,8 +12,9 @@ const queue = (mergingStrategy: unknown) => ({
 });
 
 afterEach(() => {
-  expect(nock.pendingMocks()).toEqual([]);
+  const pending = nock.pendingMocks();
   nock.cleanAll();
+  expect(pending).toEqual([]);
 });
 
 describe('the rules of the branch', () => {

@@ -29,8 +29,9 @@ const PATH = '/repos/acme/shop/things/one';
 let server: Server | undefined;
 
 afterEach(() => {
-  expect(nock.pendingMocks()).toEqual([]);
+  const pending = nock.pendingMocks();
   nock.cleanAll();
+  expect(pending).toEqual([]);
   server?.closeAllConnections();
   server?.close();
   server = undefined;

@@ -24,8 +24,9 @@ const hidden = (errors: unknown) => ({
 });
 
 afterEach(() => {
-  expect(nock.pendingMocks()).toEqual([]);
+  const pending = nock.pendingMocks();
   nock.cleanAll();
+  expect(pending).toEqual([]);
 });
 
 describe('GraphQL', () => {
