@@ -1,4 +1,4 @@
-import { copyFile, mkdtemp, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { appendFile, copyFile, mkdtemp, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { git } from '../git-process.ts';
@@ -48,17 +48,21 @@ export async function createGitMirror(source: MirrorSource): Promise<GitMirror> 
   };
 }
 
+const SERVED = ['allowFilter', 'allowAnySHA1InWant', 'allowReachableSHA1InWant'];
+
 async function make(from: string, root: string, dir: string): Promise<void> {
-  const ask = async (...args: string[]) => (await git(from, args)).toString('utf8').trim();
-  const format = await ask('rev-parse', '--show-object-format');
+  const questions = ['--show-object-format', '--git-path', 'objects', '--git-path', 'shallow'];
+  const answers = (await git(from, ['rev-parse', ...questions])).toString('utf8').split('\n');
+  const [format = '', objects = '', shallowFile = ''] = answers;
   await git(root, ['init', '--quiet', '--bare', `--object-format=${format}`, 'repository.git']);
-  await borrow(dir, resolve(from, await ask('rev-parse', '--git-path', 'objects')));
-  const shallow = resolve(from, await ask('rev-parse', '--git-path', 'shallow'));
+  await borrow(dir, resolve(from, objects));
+  const shallow = resolve(from, shallowFile);
   if (await exists(shallow)) await copyFile(shallow, join(dir, 'shallow'));
   // GitHub serves filtered fetches and any commit id it knows.
-  await git(dir, ['config', 'uploadpack.allowFilter', 'true']);
-  await git(dir, ['config', 'uploadpack.allowAnySHA1InWant', 'true']);
-  await git(dir, ['config', 'uploadpack.allowReachableSHA1InWant', 'true']);
+  await appendFile(
+    join(dir, 'config'),
+    `[uploadpack]\n${SERVED.map((name) => `\t${name} = true\n`).join('')}`,
+  );
 }
 
 async function borrow(dir: string, objects: string): Promise<void> {

@@ -1,5 +1,6 @@
 import { onTestFinished } from 'vitest';
 import { createGitFixture, type FixtureDescription, type GitFixture } from '../../../sandbox/git-fixture.ts';
+import { rememberGit } from '../../../sandbox/git-process.ts';
 import type { ScanServiceOptions } from '../../../sandbox/scan-service/options.ts';
 import type { ScanService } from '../../../sandbox/scan-service/scan-service.ts';
 import { startScanService } from '../../../sandbox/scan-service/server.ts';
@@ -24,7 +25,10 @@ let shared: Promise<GitFixture> | undefined;
 
 function sharedRepository(): Promise<GitFixture> {
   if (shared !== undefined) return shared;
-  const made = createGitFixture(SAMPLE);
+  const made = createGitFixture(SAMPLE).then((fixture) => {
+    rememberGit(fixture.dir);
+    return fixture;
+  });
   closeAtEndOfFile(async () => {
     shared = undefined;
     await (await made).remove();
