@@ -46,8 +46,8 @@ export default defineConfig({
   test: {
     setupFiles: ['test/support/hold-the-contract.ts'],
     // Guards against hanging: how long a test takes is up to the machine.
-    testTimeout: 300_000,
-    hookTimeout: 300_000,
+    testTimeout: 600_000,
+    hookTimeout: 600_000,
     restoreMocks: true,
     // Test files share the processes that run them: it takes longer to load the modules than to run the tests.
     isolate: false,

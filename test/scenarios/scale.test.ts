@@ -52,4 +52,4 @@ test('ten thousand findings: little memory, few requests, and none is lost in an
   expect(written('report.json').findings).toHaveLength(FINDINGS);
   const [sarif] = written('scan.sarif').runs;
   expect(sarif.results.length + sarif.properties.findingsLeftOut).toBe(FINDINGS);
-}, 120_000);
+});

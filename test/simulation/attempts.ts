@@ -4,10 +4,10 @@ import type { GitFixture } from '../../sandbox/git-fixture.ts';
 import { type GitHubStandIn, startGitHub } from '../../sandbox/github/server.ts';
 import type { ScanService } from '../../sandbox/scan-service/scan-service.ts';
 import { startScanService } from '../../sandbox/scan-service/server.ts';
-import type { Deadline } from '../../src/clock.ts';
 import type { Result } from '../../src/domain/result.ts';
 import { createGitHub } from '../../src/github/octokit.ts';
 import { createScanApi } from '../../src/scan-api/client.ts';
+import { DeadlineClock } from '../deadline-clock.ts';
 import { errorData } from '../support/driver/error-data.ts';
 import { createNetwork } from '../support/driver/network.ts';
 import { deliver } from '../support/driver/simulate.ts';
@@ -251,21 +251,6 @@ async function readBody(response: Response, onChunk: () => void): Promise<unknow
   }
 }
 
-/** Its deadlines end when they are told to, its waits at once. */
-class DeadlineClock extends FakeClock {
-  #deadlines: AbortController[] = [];
-
-  override timeout(): Deadline {
-    const deadline = new AbortController();
-    this.#deadlines.push(deadline);
-    return { signal: deadline.signal, clear: () => {} };
-  }
-
-  expire(): void {
-    for (const deadline of this.#deadlines.splice(0)) deadline.abort();
-  }
-}
-
 async function askClient(
   ground: Ground,
   { fetch, hangs, arrived }: Connection,
@@ -273,13 +258,12 @@ async function askClient(
   access: 'read' | 'write',
 ) {
   const clock = new DeadlineClock();
-  const expireSoon = () => void setImmediate(() => clock.expire());
   let requests = 0;
   const counting: typeof globalThis.fetch = async (input, init) => {
     requests += 1;
-    if (hangs === 'before the answer') void arrived().then(expireSoon);
+    if (hangs === 'before the answer') void arrived().then(() => clock.expireSoon());
     const response = await fetch(input, init);
-    if (hangs === 'in its body') expireSoon();
+    if (hangs === 'in its body') clock.expireSoon();
     return response;
   };
   const result = await (side === 'service' ? askService : askGitHub)(ground, counting, clock, access);

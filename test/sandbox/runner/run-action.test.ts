@@ -224,5 +224,6 @@ test('time can be made to run faster, from outside', async () => {
   `;
   const { stdout, durationMs, stderr } = await run(script, { timeScale: 1000 });
   expect([stdout, stderr]).toEqual(['2\n', '']);
-  expect(durationMs).toBeLessThan(10_000);
+  // Of two minutes.
+  expect(durationMs).toBeLessThan(60_000);
 });

@@ -48,7 +48,7 @@ function shown(run: ActionRun): unknown {
   );
 }
 
-describe('both drivers show the same run', { timeout: 120_000 }, () => {
+describe('both drivers show the same run', () => {
   test.each<[what: string, head: Head, options: Partial<TestStageOptions>, run: StageRunOptions]>([
     ['that blocks', 'flawed', {}, { inputs: { publish: 'always', 'report-file': 'report.json' } }],
     ['that passes', 'clean', {}, { inputs: { comment: 'always' } }],

@@ -9,15 +9,17 @@ nock.enableNetConnect('127.0.0.1');
 export const API = 'https://api.github.com';
 export const TOKEN = 'ghs_0123456789abcdef';
 
-/** A client whose waits take no time, and that gives up on an attempt after 5 s. */
-export function client(options: { clock?: FakeClock; apiUrl?: string } = {}): GitHubClient {
+/** A client whose waits take no time; the limit of an attempt is a guard against hanging. */
+export function client(
+  options: { clock?: FakeClock; apiUrl?: string; fetch?: typeof globalThis.fetch } = {},
+): GitHubClient {
   const apiUrl = options.apiUrl ?? API;
   return createGitHub({
     token: TOKEN,
     environment: { owner: 'acme', repo: 'shop', apiUrl, graphqlUrl: `${apiUrl}/graphql` },
     clock: options.clock ?? new FakeClock(),
-    fetch,
-    attemptMs: 5000,
+    fetch: options.fetch ?? fetch,
+    attemptMs: 120_000,
   });
 }
 

@@ -3,7 +3,8 @@ import { gzipSync } from 'node:zlib';
 import nock from 'nock';
 import * as v from 'valibot';
 import { afterEach, describe, expect, test } from 'vitest';
-import { createGitHub, type GitHubClient, type GitHubRequest } from '../../../src/github/octokit.ts';
+import { createGitHub, type GitHubRequest } from '../../../src/github/octokit.ts';
+import { DeadlineClock } from '../../deadline-clock.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
 import { NEVER_ABORTED } from '../../support/never-aborted.ts';
 import { client, github, TOKEN } from './client.ts';
@@ -111,20 +112,24 @@ describe('an answer', () => {
       response.setHeader('content-type', 'application/json');
       response.write('{"id":');
     });
-    expect(await impatient(apiUrl).ask(READ)).toMatchObject({
+    const clock = new DeadlineClock();
+    const stalled = client({ clock, apiUrl, fetch: clock.expiringInBody(fetch) });
+    expect(await stalled.ask(READ)).toMatchObject({
       error: { kind: 'unreachable', message: 'the answer did not end in time' },
     });
   });
 
   test('that never begins is given up, three times for a GET, once for a POST', async () => {
     let requests = 0;
+    const clock = new DeadlineClock();
     const apiUrl = await serve(() => {
       requests += 1;
+      clock.expireSoon();
     });
     const late = { error: { kind: 'unreachable', message: 'no answer in time', mayHaveHappened: true } };
-    expect(await impatient(apiUrl).ask(READ)).toMatchObject(late);
+    expect(await client({ clock, apiUrl }).ask(READ)).toMatchObject(late);
     expect(requests).toBe(3);
-    expect(await impatient(apiUrl).ask(WRITE)).toMatchObject(late);
+    expect(await client({ clock, apiUrl }).ask(WRITE)).toMatchObject(late);
     expect(requests).toBe(4);
   });
 });
@@ -286,17 +291,6 @@ describe('errors', () => {
     expect(await anonymous.ask(READ)).toMatchObject({ error: { kind: 'unauthorized' } });
   });
 });
-
-/** A client that gives up on an attempt after 100 ms. */
-function impatient(apiUrl: string): GitHubClient {
-  return createGitHub({
-    token: TOKEN,
-    environment: { owner: 'acme', repo: 'shop', apiUrl, graphqlUrl: apiUrl },
-    clock: new FakeClock(),
-    fetch,
-    attemptMs: 100,
-  });
-}
 
 function coded(code: string): Error {
   return Object.assign(new Error(code.toLowerCase()), { code });

@@ -4,6 +4,7 @@ import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, test } from 'vitest';
 import { Stop } from '../../../src/domain/stop.ts';
 import { createHttp } from '../../../src/scan-api/http.ts';
+import { DeadlineClock } from '../../deadline-clock.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
 
 // Promises about sockets, so these are real ones.
@@ -25,9 +26,14 @@ async function serve(listener: RequestListener): Promise<string> {
   return `http://127.0.0.1:${port}/api/v1`;
 }
 
-function get(baseUrl: string, options: { signal?: AbortSignal; attemptTimeoutMs?: number } = {}) {
-  const { signal = new AbortController().signal, attemptTimeoutMs = 5_000 } = options;
-  const http = createHttp({ baseUrl, token: TOKEN, clock: new FakeClock(), fetch, attemptTimeoutMs });
+/** The limit of an attempt is a guard against hanging. */
+function get(
+  baseUrl: string,
+  options: { signal?: AbortSignal; clock?: FakeClock; fetch?: typeof globalThis.fetch } = {},
+) {
+  const { signal = new AbortController().signal, ...given } = options;
+  const known = { baseUrl, token: TOKEN, clock: new FakeClock(), fetch, attemptTimeoutMs: 120_000 };
+  const http = createHttp({ ...known, ...given });
   return http.request({ operation: 'read the token', method: 'GET', path: '/token', signal, attempt: 1 });
 }
 
@@ -165,7 +171,8 @@ describe('a body', () => {
       response.writeHead(200, { 'content-type': 'application/json' });
       response.write('{"scanId"');
     });
-    expect(await get(baseUrl, { attemptTimeoutMs: 100 })).toMatchObject({
+    const clock = new DeadlineClock();
+    expect(await get(baseUrl, { clock, fetch: clock.expiringInBody(fetch) })).toMatchObject({
       ok: false,
       error: { kind: 'unreachable', sent: 'unknown', cause: 'timeout' },
     });
