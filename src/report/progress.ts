@@ -6,7 +6,7 @@ const LONGEST_STATUS = 40;
 
 /**
  * What a poll found, in one line; what the service does not show is left out. No estimate of the time left. A scan that
- * was cut short has no bar and no share: the service counts failed and skipped phases as finished.
+ * was cut short has no bar, no share and no phases: the service counts failed and skipped phases as finished.
  */
 export function progressOf({ status, progress }: Scan): string {
   const { phasesCompleted, phasesTotal, reservedCredits } = progress;
@@ -15,7 +15,7 @@ export function progressOf({ status, progress }: Scan): string {
   const word = cutCharacters(status, LONGEST_STATUS).toLowerCase();
   const share = cutShort ? undefined : (weighted ?? shareOf(phasesCompleted, phasesTotal));
   const parts = [share === undefined ? word : `${word} ${barOf(share)}`];
-  if (phasesCompleted !== undefined && phasesTotal !== undefined) {
+  if (!cutShort && phasesCompleted !== undefined && phasesTotal !== undefined) {
     parts.push(`${phasesCompleted} of ${phasesTotal} phases finished`);
   }
   if (weighted !== undefined) parts.push(`${Math.round(weighted * 100)} % complete`);
