@@ -7,7 +7,7 @@ import { allowedLinks } from './links.ts';
 import { placeOf } from './location.ts';
 import type { Report } from './report.ts';
 import { sarifLevel } from './sarif-rules.ts';
-import { hashOf, plainLine, plainText } from './sarif-text.ts';
+import { plainLine, plainText } from './sarif-text.ts';
 
 export const SOURCE_ROOT = '%SRCROOT%';
 
@@ -26,17 +26,18 @@ const LONGEST_WORD = 200;
 export function sarifResults(
   report: Report,
   ruleOf: (finding: Finding) => object,
+  fingerprints: ReadonlyMap<GroupedFinding, string>,
   longest: number,
 ): (one: GroupedFinding) => object {
-  const seen = new Map<string, number>();
-  return ({ finding, group, blocks }) => {
+  return (one) => {
+    const { finding, group, blocks } = one;
     const address = finding.url && allowedAddress(finding.url, allowedLinks(report));
     return {
       ...ruleOf(finding),
       level: sarifLevel(finding.severity),
       message: { text: messageOf(finding, longest) },
       locations: [locationOf(finding)],
-      partialFingerprints: fingerprintsOf(finding, seen),
+      partialFingerprints: { primaryLocationLineHash: fingerprints.get(one) },
       // In every result or in none, so that none means "not suppressed".
       suppressions: group === 'triaged' ? [suppressionOf(finding)] : [],
       ...(address ? { hostedViewerUri: address } : {}),
@@ -60,7 +61,7 @@ function messageOf(finding: Finding, longest: number): string {
   const parts = [
     /[.!?…]$/.test(name) ? name : `${name}.`,
     plainText(cutCharacters(description ?? '', longest)),
-    recommendedFix?.trim() ? plainText(`How to mend it: ${cutCharacters(recommendedFix, longest)}`) : '',
+    recommendedFix?.trim() ? plainText(`How to fix: ${cutCharacters(recommendedFix, longest)}`) : '',
     // Code scanning shows no property of a result: this is how a reader finds it in the service.
     `In the scanning service: ${shortWord(finding.label)} (${shortWord(evidenceWords(finding))}).`,
   ];
@@ -70,7 +71,7 @@ function messageOf(finding: Finding, longest: number): string {
 function locationOf({ location }: Finding): object {
   const place = placeOf(location);
   if (place === undefined) {
-    const named = location === undefined ? 'The service names no place.' : `Not linked: ${location.path}`;
+    const named = location === undefined ? 'The service gives no location.' : `Not linked: ${location.path}`;
     return {
       physicalLocation: { artifactLocation: { uri: NO_FILE } },
       message: { text: plainLine(cutCharacters(named, LONGEST_TITLE)) },
@@ -87,30 +88,12 @@ function locationOf({ location }: Finding): object {
   };
 }
 
-/**
- * By the finding's id, or without one by what it says and where. `primaryLocationLineHash` is the only one that GitHub
- * looks at, in its form of a hash and a running number.
- */
-function fingerprintsOf({ id, severity, title, location }: Finding, seen: Map<string, number>): object {
-  const hash =
-    id === undefined
-      ? hashOf('place', severity.level, title, location?.path, location?.startLine)
-      : hashOf('id', id);
-  const number = (seen.get(hash) ?? 0) + 1;
-  seen.set(hash, number);
-  const fingerprint = `${hash}:${number}`;
-  return {
-    primaryLocationLineHash: fingerprint,
-    [id === undefined ? 'place/v1' : 'findingId/v1']: fingerprint,
-  };
-}
-
 function suppressionOf(finding: Finding): object {
   const words = resolutionWords(finding) ?? 'closed';
   return {
     kind: 'external',
     status: 'accepted',
-    justification: `Triaged in the scanning service: ${words}.`,
+    justification: `Closed by triage in the scanning service: ${words}.`,
   };
 }
 

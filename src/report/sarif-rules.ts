@@ -1,8 +1,7 @@
-import type { Finding } from '../domain/finding.ts';
+import { type Finding, worstFirst } from '../domain/finding.ts';
 import type { Severity } from '../domain/severity.ts';
 import { cutCharacters } from '../text/text-limit.ts';
 import { findingTexts } from './finding-block.ts';
-import { severityWord } from './finding-words.ts';
 import { md, NOTHING, toText } from './markdown.ts';
 import type { Report } from './report.ts';
 import { hashOf, plainLine, plainText, slugOf, withoutPlaceholders } from './sarif-text.ts';
@@ -18,8 +17,9 @@ export interface SarifRules {
 }
 
 /**
- * The service names no rules, so findings with the same title, weakness and severity share one: code scanning shows a
- * rule's title above each of its alerts, and keeps the severity with the rule.
+ * The service names no rules, so findings of the same weakness share one, and where none is named those of the same
+ * title. A severity is not in a rule's id: triage changes it, and code scanning would open all alerts anew. Code
+ * scanning keeps the severity with the rule, so a rule has that of its worst finding.
  * @param longest characters kept of each text
  */
 export function sarifRules(findings: readonly Finding[], report: Report, longest: number): SarifRules {
@@ -39,29 +39,31 @@ export function sarifRules(findings: readonly Finding[], report: Report, longest
   };
 }
 
-function ruleIdOf({ title, cwe, severity }: Finding): string {
-  const hash = hashOf(title, cwe, severityWord(severity)).slice(0, 8);
-  return `${slugOf(title, LONGEST_SLUG) || 'finding'}-${hash}`;
+/** Stays the same when triage changes the severity, when lines move and when the service gives new finding ids. */
+export function ruleIdOf({ title, cwe }: Finding): string {
+  if (cwe !== undefined) return `cwe-${cwe}`;
+  return `${slugOf(title, LONGEST_SLUG) || 'finding'}-${hashOf(title).slice(0, 8)}`;
 }
 
 function rule(id: string, findings: readonly Finding[], report: Report, longest: number): object {
   const [first] = findings;
-  if (first === undefined) throw new Error('a rule of no finding');
+  if (first === undefined) throw new Error('a rule without a finding');
   const common = inCommon(first, findings);
-  const score = SCORES[first.severity.level];
+  const { severity } = worstFirst(findings)[0] ?? first;
+  const score = SCORES[severity.level];
   return {
     id,
-    shortDescription: { text: description(first.title, plainLine) },
-    fullDescription: { text: description(common.description ?? first.title) },
+    shortDescription: { text: description(common.title, plainLine) },
+    fullDescription: { text: description(common.description ?? common.title) },
     help: {
       text: plainText(
         common.recommendedFix === undefined
           ? SEE_ALERT
-          : `How to mend it: ${cutCharacters(common.recommendedFix, longest)}`,
+          : `How to fix: ${cutCharacters(common.recommendedFix, longest)}`,
       ),
       markdown: helpMarkdown(common, report, longest),
     },
-    defaultConfiguration: { level: sarifLevel(first.severity) },
+    defaultConfiguration: { level: sarifLevel(severity) },
     properties: {
       tags: ['security', ...(first.cwe === undefined ? [] : [`external/cwe/cwe-${first.cwe}`])],
       ...(score === undefined ? {} : { 'security-severity': score }),
@@ -69,14 +71,16 @@ function rule(id: string, findings: readonly Finding[], report: Report, longest:
   };
 }
 
-/** The finding with those of its texts that hold for all findings of the rule. */
+/** The first finding with the texts that all findings of the rule share. */
 function inCommon(first: Finding, findings: readonly Finding[]): Finding {
   const shared = (member: 'description' | 'recommendedFix' | 'proofOfConcept' | 'url') =>
     findings.every((finding) => finding[member] === first[member]) && first[member]?.trim() !== ''
       ? first[member]
       : undefined;
+  const sameTitle = findings.every(({ title }) => title === first.title);
   return {
     ...first,
+    title: sameTitle || first.cwe === undefined ? first.title : `CWE-${first.cwe}`,
     description: shared('description'),
     recommendedFix: shared('recommendedFix'),
     proofOfConcept: shared('proofOfConcept'),
@@ -100,7 +104,7 @@ export function sarifLevel({ level }: Severity): 'error' | 'warning' | 'note' {
   return level === 'low' || level === 'info' ? 'note' : 'error';
 }
 
-const SEE_ALERT = 'What was found, and how to mend it, stands in the alert and in the scanning service.';
+const SEE_ALERT = 'See the alert and the scanning service for details and the fix.';
 
 /**
  * GitHub's scale: critical from 9.0, high from 7.0, medium from 4.0, low above 0. A finding for information has no score,

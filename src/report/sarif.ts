@@ -2,10 +2,12 @@ import { cutCharacters } from '../text/text-limit.ts';
 import { groupedFindings } from './grouped-findings.ts';
 import { countOf, headline } from './headline.ts';
 import { headCommit, type Report } from './report.ts';
+import { fingerprintsOf } from './sarif-fingerprints.ts';
 import { SOURCE_ROOT, sarifResults } from './sarif-result.ts';
 import { sarifRules } from './sarif-rules.ts';
 import { hashOf, plainLine, slugOf } from './sarif-text.ts';
 import { streamedJson } from './streamed-json.ts';
+import { TOOL } from './tool.ts';
 
 /** Code scanning keeps no more of one run, and refuses the file beyond 25,000. */
 export const MOST_RESULTS = 5_000;
@@ -18,7 +20,7 @@ const LONGEST_CATEGORY = 60;
 
 /**
  * The findings of a completed scan as SARIF 2.1.0, in pieces: open ones first, worst first, triaged ones as suppressions,
- * at most `MOST_RESULTS`; how many were left out is told in a notification and in the run's properties.
+ * at most `MOST_RESULTS`; how many were left out stands in a notification and in the run's properties.
  * It never holds the published page's password, nor a proof of concept of a public repository.
  */
 export function* renderSarif(report: Report): Generator<string> {
@@ -38,7 +40,7 @@ export function* renderSarif(report: Report): Generator<string> {
     version: '2.1.0',
     runs: [{ ...describeRun(report, all.length - listed.length, rules), results: [] }],
   };
-  yield* streamedJson(log, listed, sarifResults(report, ruleOf, longest));
+  yield* streamedJson(log, listed, sarifResults(report, ruleOf, fingerprintsOf(all), longest));
 }
 
 function describeRun(report: Report, leftOut: number, rules: readonly object[]): object {
@@ -46,7 +48,7 @@ function describeRun(report: Report, leftOut: number, rules: readonly object[]):
   const head = headCommit(report);
   const notices = [...report.notices, ...leftOutNotice(leftOut)];
   return {
-    tool: { driver: { name: 'Scangate', rules } },
+    tool: { driver: { ...TOOL, rules } },
     automationDetails: { id: `scangate/${categoryOf(report.checkName)}/` },
     invocations: [
       {
@@ -88,7 +90,7 @@ function leftOutNotice(leftOut: number): string[] {
   if (leftOut === 0) return [];
   const count = countOf(leftOut, 'more finding');
   return [
-    `${count} did not fit here, because code scanning keeps ${MOST_RESULTS}: see the scanning service.`,
+    `${count} did not fit here: code scanning keeps ${MOST_RESULTS}. See the scanning service for all of them.`,
   ];
 }
 

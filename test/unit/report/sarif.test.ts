@@ -61,7 +61,14 @@ const Rule = v.object({
 const Log = v.object({
   runs: v.tuple([
     v.looseObject({
-      tool: v.object({ driver: v.object({ name: v.literal('Scangate'), rules: v.array(Rule) }) }),
+      tool: v.object({
+        driver: v.object({
+          name: v.literal('Scangate'),
+          version: v.string(),
+          informationUri: v.pipe(v.string(), v.url()),
+          rules: v.array(Rule),
+        }),
+      }),
       automationDetails: v.object({ id: v.string() }),
       invocations: v.tuple([
         v.looseObject({
@@ -89,10 +96,7 @@ function sarif(report: Report) {
   const [run] = v.parse(Log, json).runs;
   const { rules } = run.tool.driver;
   expect(new Set(rules.map(({ id }) => id)).size).toBe(rules.length);
-  for (const { ruleId, ruleIndex, level } of run.results) {
-    expect(rules[ruleIndex]?.id).toBe(ruleId);
-    expect(rules[ruleIndex]?.defaultConfiguration.level).toBe(level);
-  }
+  for (const { ruleId, ruleIndex } of run.results) expect(rules[ruleIndex]?.id).toBe(ruleId);
   return { ...run, rules };
 }
 
@@ -175,24 +179,42 @@ describe('agrees with the JSON report, the comment and the gate', () => {
 });
 
 describe('a result', () => {
-  test('is found again by the id of its finding, wherever it moved and whatever it is called', () => {
-    const { partialFingerprints } = only({}).result;
-    const moved = only({ title: 'Other', location: { path: 'b.ts', startLine: 1, endLine: 1 }, word: 'LOW' });
-    expect(moved.result.partialFingerprints).toEqual(partialFingerprints);
-    expect(only({ id: 'another' }).result.partialFingerprints).not.toEqual(partialFingerprints);
+  test('keeps its rule and fingerprint when severity, lines and finding id change', () => {
+    const { ruleId, partialFingerprints } = only({}).result;
+    const changed = only({
+      id: 'another',
+      label: 'ZK-OTHER',
+      word: 'LOW',
+      location: { path: 'src/users/search.ts', startLine: 90, endLine: 91 },
+    }).result;
+    expect(changed).toMatchObject({ ruleId, partialFingerprints });
     expect(partialFingerprints.primaryLocationLineHash).toMatch(/^[0-9a-f]{16}:1$/);
+    for (const other of [{ cwe: 90 }, { location: { path: 'b.ts', startLine: 41, endLine: 44 } }])
+      expect(only(other).result.partialFingerprints).not.toEqual(partialFingerprints);
   });
 
-  test('without an id is found by what it says and where; two of a kind are told apart', () => {
-    const twin = sampleFinding({ id: undefined });
-    const other = sampleFinding({ id: undefined, title: 'Other' });
-    const hashes = sarif(sampleReport([twin, twin, other])).results.map(
+  test('has the number of its occurrence in the file, whatever is more severe or closed by triage', () => {
+    const at = (startLine: number, members = {}) =>
+      sampleFinding({
+        id: `line ${startLine}`,
+        location: { path: 'a.ts', startLine, endLine: startLine },
+        ...members,
+      });
+    const numbers = (...findings: Finding[]) =>
+      Object.fromEntries(
+        sarif(sampleReport(findings)).results.map(({ properties, partialFingerprints }) => [
+          properties.findingId,
+          partialFingerprints.primaryLocationLineHash.split(':')[1],
+        ]),
+      );
+    const expected = { 'line 1': '1', 'line 5': '2', 'line 9': '3' };
+    expect(numbers(at(1), at(5), at(9))).toEqual(expected);
+    expect(numbers(at(9, { word: 'CRITICAL' }), at(5, { resolution: 'MITIGATED' }), at(1))).toEqual(expected);
+    const twin = sampleFinding({ id: undefined, location: undefined });
+    const hashes = sarif(sampleReport([twin, twin])).results.map(
       ({ partialFingerprints }) => partialFingerprints.primaryLocationLineHash,
     );
-    expect(new Set(hashes).size).toBe(3);
-    const again = sarif(sampleReport([other, twin, twin])).results;
-    const found = again.map(({ partialFingerprints }) => partialFingerprints.primaryLocationLineHash);
-    expect(found.sort()).toEqual(hashes.sort());
+    expect(new Set(hashes).size).toBe(2);
   });
 
   test('points at its lines by a path that is a relative address', () => {
@@ -205,7 +227,7 @@ describe('a result', () => {
   });
 
   test.each([
-    [undefined, 'The service names no place.'],
+    [undefined, 'The service gives no location.'],
     [{ path: '../../etc/passwd', startLine: 1, endLine: 1 }, 'Not linked: ../../etc/passwd'],
     [{ path: '/etc/passwd', startLine: 1, endLine: 1 }, 'Not linked: /etc/passwd'],
     [{ path: 'file:///etc/passwd', startLine: 1, endLine: 1 }, 'Not linked: file:///etc/passwd'],
@@ -223,11 +245,11 @@ describe('a result', () => {
     expect(physicalLocation).toEqual({ artifactLocation: { uri: 'a.ts', uriBaseId: '%SRCROOT%' } });
   });
 
-  test('begins with its title as a sentence, says how to mend it, and what the service calls it', () => {
+  test('begins with its title as a sentence, says how to fix it, and what the service calls it', () => {
     const name = 'In the scanning service: ZK-8Q4WD7RT (proof of concept ran).';
     const { text } = only({ title: 'Weak hash', description: 'It is weak.', recommendedFix: 'Use another.' })
       .result.message;
-    expect(text).toBe(`Weak hash.\n\nIt is weak.\n\nHow to mend it: Use another.\n\n${name}`);
+    expect(text).toBe(`Weak hash.\n\nIt is weak.\n\nHow to fix: Use another.\n\n${name}`);
     expect(only({ title: ' ', description: undefined, recommendedFix: ' ' }).result.message.text).toBe(
       `Finding.\n\n${name}`,
     );
@@ -235,7 +257,7 @@ describe('a result', () => {
 
   test('that triage closed is suppressed, with the reason', () => {
     expect(only({ resolution: 'WONT_FIX' }).result.suppressions).toMatchObject([
-      { justification: 'Triaged in the scanning service: will not be fixed.' },
+      { justification: 'Closed by triage in the scanning service: will not be fixed.' },
     ]);
     for (const resolution of ['IN_PROGRESS', 'RESOLVED'])
       expect(only({ resolution }).result.suppressions).toEqual([]);
@@ -286,19 +308,29 @@ describe('a rule', () => {
     expect(only({ cwe: undefined }).rule.properties.tags).toEqual(['security']);
   });
 
-  test('is shared by findings of one title, weakness and severity, and has an id that stays', () => {
+  test('is shared by findings of one weakness, else of one title, whatever their severity', () => {
     const findings = [
-      sampleFinding({ id: 'a', description: 'One.' }),
-      sampleFinding({ id: 'b', description: 'Two.' }),
-      sampleFinding({ id: 'c', word: 'LOW' }),
-      sampleFinding({ id: 'd', cwe: 90 }),
+      sampleFinding({ id: 'a', description: 'One.', word: 'LOW' }),
+      sampleFinding({ id: 'b', description: 'Two.', title: 'Other' }),
+      sampleFinding({ id: 'c', cwe: 90 }),
+      sampleFinding({ id: 'd', cwe: undefined }),
+      sampleFinding({ id: 'e', cwe: undefined, word: 'CRITICAL' }),
     ];
     const { rules } = sarif(sampleReport(findings));
-    expect(rules).toHaveLength(3);
-    expect(only({}).rule.id).toMatch(/^sql-is-built-from-the-request-s-input-[0-9a-f]{8}$/);
-    expect(rules.map(({ id }) => id)).toContain(only({ id: 'e' }).rule.id);
-    expect(only({ title: '漢字' }).rule.id).toMatch(/^finding-[0-9a-f]{8}$/);
-    expect(only({ title: '漢' }).rule.id).not.toBe(only({ title: '字' }).rule.id);
+    const byId = new Map(rules.map((rule) => [rule.id, rule]));
+    const ofTitle = only({ cwe: undefined }).rule.id;
+    expect([...byId.keys()].sort()).toEqual(['cwe-89', 'cwe-90', ofTitle]);
+    expect(byId.get('cwe-89')).toMatchObject({
+      shortDescription: { text: 'CWE-89' },
+      properties: { 'security-severity': '8.0' },
+    });
+    expect(byId.get(ofTitle)?.properties['security-severity']).toBe('9.5');
+    expect(only({}).rule.shortDescription.text).toBe('SQL is built from the request’s input');
+    expect(ofTitle).toMatch(/^sql-is-built-from-the-request-s-input-[0-9a-f]{8}$/);
+    expect(only({ cwe: undefined, title: '漢字' }).rule.id).toMatch(/^finding-[0-9a-f]{8}$/);
+    expect(only({ cwe: undefined, title: '漢' }).rule.id).not.toBe(
+      only({ cwe: undefined, title: '字' }).rule.id,
+    );
   });
 
   test('says only what holds for all its findings', () => {
@@ -319,7 +351,7 @@ describe('a rule', () => {
     const { rules, results } = sarif(sampleReport(findings));
     expect(JSON.stringify(rules)).not.toMatch(/ONLY THE|PROOF/);
     expect(rules[0]?.help).toMatchObject({
-      text: 'How to mend it: For both.',
+      text: 'How to fix: For both.',
       markdown: expect.stringContaining('For both.'),
     });
     expect(results.map(({ message }) => message.text)).toEqual([
@@ -348,6 +380,14 @@ describe('a rule', () => {
 });
 
 describe('the file', () => {
+  test('names the version of this action, and where to read about it', () => {
+    const { version } = v.parse(v.object({ version: v.string() }), readJson('../../package.json'));
+    expect(sarif(sampleReport([])).tool.driver).toMatchObject({
+      version,
+      informationUri: 'https://github.com/scangate/scangate',
+    });
+  });
+
   test('says which commit of which repository was scanned', () => {
     expect(sarif(sampleReport([]))).toMatchObject({
       versionControlProvenance: [
