@@ -16,18 +16,18 @@ export function stopCause(signal: AbortSignal): Stop['cause'] | undefined {
   return reason instanceof Stop ? reason.cause : 'signal';
 }
 
-/** The words for work that was stopped. @param what a clause that says what came of it */
+/** Work that was stopped, in text. @param what a clause that names the result */
 export function explainStop(by: Stop['cause'], what: string): NotScanned {
   return by === 'timeout'
     ? {
         reason: 'timeout',
-        cause: `The time that \`timeout-minutes\` allows ran out: ${what}.`,
-        nextStep: 'Raise `timeout-minutes`, or run the job again when the service is less busy.',
+        cause: `The limit of \`timeout-minutes\` was reached: ${what}.`,
+        nextStep: 'Re-run this job, or raise `timeout-minutes` in the workflow and push.',
       }
     : {
         reason: 'scan-cancelled',
         cause: `The job was cancelled: ${what}.`,
-        nextStep: 'Run the job again if the result is still wanted.',
+        nextStep: 'Re-run this job if you still need the result.',
         bySignal: true,
       };
 }

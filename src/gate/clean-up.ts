@@ -46,13 +46,15 @@ export function createCleanUpWorld({
 }): CleanUpWorld {
   const { baseUrl, apiToken: token, githubToken, checkName: name } = inputs;
   const { debug } = log;
+  // The event is not read here, so the repository may be public.
+  const showMessages = false;
   const reachable = baseUrl !== '' && token !== '';
   return {
     clock,
     random,
     log,
     limits: createCleanUpLimits(clock),
-    api: reachable ? createScanApi({ baseUrl, token, clock, fetch, random, debug }) : undefined,
+    api: reachable ? createScanApi({ baseUrl, token, clock, fetch, random, showMessages, debug }) : undefined,
     github: environment && createGitHub({ token: githubToken, environment, clock, fetch, debug }),
     checkRun: { name, ...(environment && { detailsUrl: environment.runUrl }) },
     runId: environment?.runId,
@@ -77,7 +79,7 @@ async function endScan(world: CleanUpWorld, run: LeftScan): Promise<0 | 1> {
   const { clock, random, log, api, github, limits, apiToken } = world;
   if (api === undefined) {
     log.error(
-      `\`api-token\` or \`base-url\` is not there any more after the job, so nothing can be cancelled. ${leftBehind(run)}`,
+      `\`api-token\` or \`base-url\` is unavailable in the post step, so the scan could not be cancelled. ${leftBehind(run)}`,
     );
     return 1;
   }
@@ -88,7 +90,7 @@ async function endScan(world: CleanUpWorld, run: LeftScan): Promise<0 | 1> {
     return cancel({ api, log, limits }, projectId, launched.scanId);
   }
 
-  log.info('The job ended while a scan was being launched; looking for it in the scan list of the service.');
+  log.info("The job ended during a launch. Looking for the scan in the service's scan list.");
   const readClaimedScans = async () => {
     if (github === undefined) return undefined;
     const marks = await marksOfCheckRuns(
@@ -100,7 +102,7 @@ async function endScan(world: CleanUpWorld, run: LeftScan): Promise<0 | 1> {
   const looked = await recoverLaunch({ api, clock, random, signal: limits.search, readClaimedScans }, run);
   if (looked.kind === 'found') return cancel({ api, log, limits }, run.projectId, looked.scanId);
   if (looked.why === 'none') {
-    log.warning(`${describeCandidates(looked)} Most likely nothing was launched.`);
+    log.warning(`${describeCandidates(looked)} Most likely no scan was launched.`);
     return 0;
   }
   log.error(`A scan may have been launched. ${describeCandidates(looked)} ${recoveryHint(run)}`);
@@ -111,7 +113,7 @@ type LeftScan = NonNullable<LeftBehind['scan']>;
 
 function leftBehind(run: LeftScan): string {
   return 'scanId' in run
-    ? `Scan ${run.scanId} may still be running: cancel it in the service.`
+    ? `Scan \`${run.scanId}\` may still be running. Cancel it in the service.`
     : `A scan may have been launched. ${recoveryHint(run)}`;
 }
 
@@ -179,14 +181,14 @@ async function findCheckRun(
 const ENDED_EARLY = {
   conclusion: 'cancelled',
   output: {
-    title: 'Not scanned: the job ended first',
+    title: 'Not scanned: the job ended early',
     summary:
-      'The job ended before its result was known. A scan that was still running is cancelled; the log says whether that worked. Run the job again.',
+      'The job ended before the scan completed. The log of the post step shows whether the scan was cancelled. Re-run this job.',
   },
 } as const;
 
 function lateWords({ conclusion, title }: NonNullable<OpenCheckRun['verdict']>) {
   const summary =
-    'The step ended before GitHub had taken its whole report; its log and its job summary hold what was written.';
+    'The job ended before the whole report was written to GitHub. See the log and the job summary.';
   return { conclusion, output: { title, summary } };
 }

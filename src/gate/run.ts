@@ -11,6 +11,7 @@ import type { Publication } from '../domain/project.ts';
 import { ok } from '../domain/result.ts';
 import { judge, type ScanOutcome, type Verdict } from '../domain/verdict.ts';
 import type { GitHubEnvironment } from '../github/environment.ts';
+import { readTarget } from '../github/event.ts';
 import { createGitHub } from '../github/octokit.ts';
 import type { PullRequestState } from '../github/pull-request-state.ts';
 import type { Report } from '../report/report.ts';
@@ -91,8 +92,11 @@ function setScene(world: World): ChangeDeps {
   const { clock, fetch, random, limits, environment, reading, log, state } = world;
   const { inputs } = reading;
   const { baseUrl, apiToken, githubToken } = inputs;
+  const target = readTarget(environment, world.payload);
+  // The log of a public repository is public, too.
+  const showMessages = target.ok && !target.value.repository.isPublic;
   return {
-    api: createScanApi({ baseUrl, token: apiToken, clock, fetch, random, debug: log.debug }),
+    api: createScanApi({ baseUrl, token: apiToken, clock, fetch, random, showMessages, debug: log.debug }),
     github: createGitHub({ token: githubToken, environment, clock, fetch, debug: log.debug }),
     inputs,
     clock,
@@ -203,6 +207,7 @@ function reportOf(
     serverUrl: environment.serverUrl,
     serviceOrigin: URL.parse(inputs.baseUrl)?.origin ?? '',
     runUrl: environment.runUrl,
+    runAttempt: environment.runAttempt,
     checkRunUrl: undefined,
     notices: [...story.notices, ...published.notices],
     date: clock.date(),

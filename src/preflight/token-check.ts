@@ -11,34 +11,26 @@ export function otherProject(token: TokenInformation, projectId: string): NotSca
   if (token.projectId === undefined || token.projectId === projectId) return undefined;
   return {
     reason: 'configuration',
-    cause: `The token belongs to the project ${foreignLine(token.projectId)}, the input \`project-id\` names ${foreignLine(projectId)}.`,
+    cause: `\`api-token\` belongs to project \`${foreignLine(token.projectId)}\`, but \`project-id\` is \`${foreignLine(projectId)}\`.`,
     nextStep:
-      "Correct `project-id` or leave it empty, or set the secret behind `api-token` to a token of that project (a project admin creates one in the project's integration settings).",
+      'Fix or remove `project-id` in the workflow and push, or update the secret with a token of that project.',
   };
 }
 
-/** One fault for each scope that the token visibly lacks. */
+/** One problem for each scope that the token visibly lacks. */
 export function scopeFaults(token: TokenInformation, willPublish: boolean): NotScanned[] {
   const { scopes } = token;
   if (scopes === undefined) return [];
-  const needed: readonly (readonly [scope: string, what: string])[] = [
-    ['read', 'repositories, presets, scans and findings cannot be read'],
-    ['scans:launch', 'no scan can be launched'],
-    ...(willPublish ? [['publish', 'the input `publish` asks for a public page'] as const] : []),
-  ];
-  return needed
-    .filter(([scope]) => !scopes.includes(scope))
-    .map(([scope, what]) => missingScope(scope, what));
+  const needed = ['read', 'scans:launch', ...(willPublish ? ['publish'] : [])];
+  return needed.filter((scope) => !scopes.includes(scope)).map(missingScope);
 }
 
-/** A sentence where the token expires soon, or says that it has expired. */
+/** A sentence where the token expires soon, or has expired as the service shows it. */
 export function expiryNotices(token: TokenInformation, now: Date): string[] {
   const expiry = new Date(token.expiresAt ?? Number.NaN);
   const left = expiry.getTime() - now.getTime();
   if (!(left <= EXPIRY_NOTICE_MS)) return [];
   const day = expiry.toISOString().slice(0, 10);
-  const when = left <= 0 ? `says that it expired on ${day}` : `expires on ${day}`;
-  return [
-    `The token behind \`api-token\` ${when}: a project admin creates a new one in the project's integration settings.`,
-  ];
+  const when = left <= 0 ? 'expired' : 'expires';
+  return [`\`api-token\` ${when} on ${day}. Ask a project admin for a new token and update the secret.`];
 }

@@ -29,6 +29,8 @@ export interface Report {
   readonly serviceOrigin: string;
   /** This workflow run's page. */
   readonly runUrl: string;
+  /** 1 for the first attempt of the run. */
+  readonly runAttempt: number;
   readonly checkRunUrl: string | undefined;
   /** What could not be read or delivered: one plain sentence each. */
   readonly notices: readonly string[];
@@ -36,7 +38,7 @@ export interface Report {
 }
 
 /**
- * May a proof of concept be shown? Not where anybody can read it, and not where we do not know.
+ * May a proof of concept be shown? Not where everyone can read it, and not where that is unknown.
  */
 export function showsProof(report: Report): boolean {
   return report.target?.repository.isPublic === false;

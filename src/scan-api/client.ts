@@ -35,6 +35,8 @@ export interface ScanApiOptions {
   readonly clock: Clock;
   readonly random: () => number;
   readonly fetch: typeof globalThis.fetch;
+  /** See `HttpOptions`. */
+  readonly showMessages: boolean;
   readonly attemptTimeoutMs?: number;
   /** Gets a line for each request; undefined: no debug log. */
   readonly debug?: Debug | undefined;

@@ -3,65 +3,64 @@ import type { ConnectionFault } from '../http/connection-error.ts';
 import type { Nonsense, Unreachable } from './api-error.ts';
 
 const CHECK_STATUS =
-  'Check the status page of the scanning service and run the job again; check also that `base-url` is the address of its API.';
+  "Check the service's status page, then re-run this job. If it fails again, check `base-url`.";
 
 const NONSENSE: Readonly<Record<Nonsense['problem'], { cause: string; nextStep: string }>> = {
   redirect: {
-    cause: 'the address answers with a redirect, which is not followed',
+    cause: 'the address redirects, and redirects are not followed',
     nextStep:
-      'Set `base-url` to the final address of the service; a proxy or a login page in between redirects too.',
+      'Set `base-url` to the final address of the service and push. A proxy or a login page can also cause a redirect.',
   },
   oversize: {
-    cause: 'the answer is larger than this action reads',
+    cause: 'the response is too large',
     nextStep: CHECK_STATUS,
   },
   'not-json': {
-    cause: 'the answer is not JSON',
+    cause: 'the response is not JSON',
     nextStep:
-      'Something other than the service seems to answer (a proxy, a login page, a maintenance page). Check that `base-url` ends in `/api/v1` of the service, and the status page of the service.',
+      'Check that `base-url` ends in `/api/v1`. A proxy, a login page or a maintenance page may have answered instead of the service.',
   },
   'wrong-shape': {
-    cause: 'the answer is not what the contract of version 1 describes',
-    nextStep:
-      'Check that `base-url` is the address of the service; if it is, tell the maintainers of this action.',
+    cause: "the response does not match version 1 of the service's API",
+    nextStep: 'Check `base-url`. If it is correct, please open an issue.',
   },
   'shifting-list': {
-    cause: 'the list keeps changing while it is read',
-    nextStep: 'Run the job again; if it stays so, ask the support of the scanning service.',
+    cause: 'the list kept changing while it was read',
+    nextStep: "Re-run this job. If it fails again, contact the service's support.",
   },
 };
 
 const UNREACHABLE: Readonly<Record<ConnectionFault, { cause: string; nextStep: string }>> = {
   dns: {
-    cause: 'its host name cannot be resolved',
-    nextStep: 'Check the spelling of `base-url` and that the runner can resolve that name.',
+    cause: 'the host name could not be resolved',
+    nextStep: 'Check the spelling of `base-url`, and that the runner can resolve its host name.',
   },
   refused: {
-    cause: 'the connection is refused',
-    nextStep: 'Check `base-url` and that a firewall or proxy lets the runner through.',
+    cause: 'the connection was refused',
+    nextStep: 'Check `base-url`, and that a firewall or proxy lets the runner connect.',
   },
   'connect-timeout': {
-    cause: 'no connection comes about',
-    nextStep: 'Check that a firewall or proxy lets the runner reach `base-url` (`HTTPS_PROXY`, `NO_PROXY`).',
-  },
-  timeout: { cause: 'no complete answer comes in time', nextStep: CHECK_STATUS },
-  reset: { cause: 'the connection is cut', nextStep: CHECK_STATUS },
-  certificate: {
-    cause: 'its certificate cannot be verified',
+    cause: 'the connection timed out',
     nextStep:
-      'Where the service or a proxy uses a certificate authority of your own, name its file in the environment variable `NODE_EXTRA_CA_CERTS`; otherwise check `base-url`.',
+      'Check that a firewall or proxy lets the runner connect to `base-url` (`HTTPS_PROXY`, `NO_PROXY`).',
+  },
+  timeout: { cause: 'the request timed out', nextStep: CHECK_STATUS },
+  reset: { cause: 'the connection was reset', nextStep: CHECK_STATUS },
+  certificate: {
+    cause: 'the TLS certificate could not be verified',
+    nextStep:
+      'If the service or a proxy uses a private certificate authority, set `NODE_EXTRA_CA_CERTS` to its file. Otherwise check `base-url`.',
   },
   proxy: {
-    cause: 'the proxy makes no connection to it',
-    nextStep:
-      'Check `HTTPS_PROXY` and `NO_PROXY` of the runner, and that the proxy runs and allows `base-url`.',
+    cause: 'the proxy could not connect',
+    nextStep: 'Check `HTTPS_PROXY` and `NO_PROXY` of the runner, and that the proxy allows `base-url`.',
   },
   'proxy-credentials': {
-    cause: 'the proxy asks for a name and a password',
+    cause: 'the proxy requires a user name and a password',
     nextStep:
-      'Write the right ones into `HTTPS_PROXY` of the runner (`http://name:password@host:port`, special characters percent-encoded), or name the host of `base-url` in `NO_PROXY`.',
+      'Set `HTTPS_PROXY` of the runner to `http://name:password@host:port`, percent-encoded, or add the host of `base-url` to `NO_PROXY`.',
   },
-  other: { cause: 'the connection fails', nextStep: CHECK_STATUS },
+  other: { cause: 'the connection failed', nextStep: CHECK_STATUS },
 };
 
 export function explainNonsense(error: Nonsense): NotScanned {
@@ -77,7 +76,7 @@ export function explainUnreachable(error: Unreachable): NotScanned {
   const { cause, nextStep } = UNREACHABLE[error.cause];
   return {
     reason: 'service-error',
-    cause: `Could not ${error.operation}: the service is out of reach, because ${cause} (${error.detail}).`,
+    cause: `Could not ${error.operation}: ${cause} (${error.detail}).`,
     nextStep,
   };
 }

@@ -13,9 +13,12 @@ export interface ErrorContext {
   readonly token?: TokenInformation | undefined;
 }
 
+/** Codes are short; the set is open. */
+const LONGEST_CODE = 60;
+
 type Row = (error: Refused, context: ErrorContext) => NotScanned;
 
-const SETTINGS = "the project's integration settings of the scanning service";
+const SETTINGS = "the project's integration settings";
 
 /** The scope that an operation needs, as the contract gives it. */
 const SCOPE_OF: ReadonlyMap<Operation, string> = new Map([
@@ -24,35 +27,36 @@ const SCOPE_OF: ReadonlyMap<Operation, string> = new Map([
   ['publish the scan', 'publish'],
 ]);
 
+const SUPPORT = "Re-run this job later. If it fails again, contact the service's support.";
+
 /** One row per code of the service. */
 const ROWS: ReadonlyMap<string, Row> = new Map<string, Row>([
   [
     'unauthorized',
-    (error) => ({
+    () => ({
       reason: 'configuration',
-      cause: `The service does not accept the input \`api-token\`: could not ${error.operation}.`,
-      nextStep: `The token is invalid, expired or revoked, or its project is archived; a project admin creates a new one in ${SETTINGS}, and the secret behind \`api-token\` is set to it. Check also that \`base-url\` is the environment the token was made for.`,
+      cause:
+        'The service rejected `api-token`: it is invalid, expired or revoked, or its project is archived.',
+      nextStep:
+        'Ask a project admin for a new token, update the secret, then re-run this job. Also check that `base-url` is the environment of the token.',
     }),
   ],
-  [
-    'forbidden',
-    (error) => missingScope(SCOPE_OF.get(error.operation) ?? 'read', `could not ${error.operation}`),
-  ],
+  ['forbidden', (error) => missingScope(SCOPE_OF.get(error.operation) ?? 'read')],
   [
     'not_found',
     (error) => ({
       reason: 'configuration',
-      cause: `The service does not know what was asked for: could not ${error.operation}${said(error)}.`,
+      cause: `Could not ${error.operation}: the service did not find it${said(error)}.`,
       nextStep:
-        "Either it does not exist, or it is outside the token's project or repository allowlist (the service does not say which): check `project-id` and `repository-id`, and ask a project admin what `api-token` may reach.",
+        'Check `project-id` and `repository-id`. If they are correct, ask a project admin whether `api-token` can access them.',
     }),
   ],
   [
     'insufficient_credits',
     (_error, { creditBudget }) => ({
       reason: 'insufficient-credits',
-      cause: `The organization's prepaid credits do not cover this scan (${budgetOf(creditBudget)}).`,
-      nextStep: `Whoever manages the organization in the scanning service buys credits, then the job is run again${creditBudget === undefined ? '' : '; a maintainer can also lower the input `credit-budget`, as far as the preset allows'}.`,
+      cause: `Not enough credits for this scan (${budgetOf(creditBudget)}).`,
+      nextStep: `Ask an organization admin to add credits, then re-run this job.${creditBudget === undefined ? '' : " Or lower `credit-budget` in the workflow, down to the preset's minimum, and push."}`,
     }),
   ],
   ['rate_limited', (error, context) => rateLimited(error, context)],
@@ -60,17 +64,17 @@ const ROWS: ReadonlyMap<string, Row> = new Map<string, Row>([
     'diff_base_required',
     (error) => ({
       reason: 'configuration',
-      cause: `The preset scans a change and the service got no base commit${said(error)}.`,
+      cause: `The preset needs a base commit, and the service received none${said(error)}.`,
       nextStep:
-        'Check that `launch-parameters` does not remove or rename `baseCommit`; the input `base-commit` sets it.',
+        'Check that `launch-parameters` does not remove or rename `baseCommit`, or set `base-commit`. Then push.',
     }),
   ],
   [
     'diff_base_not_allowed',
     (error) => ({
       reason: 'configuration',
-      cause: `The preset does not take a base commit, so it scans more than the change${said(error)}.`,
-      nextStep: 'Name a diff preset in the input `preset`.',
+      cause: `The preset does not accept a base commit, so it would scan more than this change${said(error)}.`,
+      nextStep: 'Set `preset` to a diff preset in the workflow and push.',
     }),
   ],
   [
@@ -79,16 +83,16 @@ const ROWS: ReadonlyMap<string, Row> = new Map<string, Row>([
       reason: 'configuration',
       cause: `The service does not know the base commit${said(error)}.`,
       nextStep:
-        'Check that the input `base-commit`, where it is set, names a commit of this repository, and that `repository-id` names this repository in the service.',
+        'If `base-commit` is set, check that it is a commit of this repository. Check that `repository-id` is this repository in the service.',
     }),
   ],
   [
     'diff_empty',
     (error) => ({
       reason: 'configuration',
-      cause: `The service sees no change between the base and the scanned commit${said(error)}.`,
+      cause: `The service found no change between the base and the scanned commit${said(error)}.`,
       nextStep:
-        'Check that the service scans the commit it was told to: where it names the field `commit` differently, the input `launch-parameters` sets it.',
+        'Check which commit the service scans. If it does not read the field `commit`, set the right field in `launch-parameters` and push.',
     }),
   ],
   [
@@ -96,37 +100,37 @@ const ROWS: ReadonlyMap<string, Row> = new Map<string, Row>([
     () => ({
       reason: 'initializing',
       cause: 'The service is still analyzing this repository for the first time.',
-      nextStep: 'Run the job again when the repository is ready in the service, or raise `timeout-minutes`.',
+      nextStep: STILL_INITIALIZING,
     }),
   ],
   [
     'conflict',
     (error) => ({
       reason: 'service-error',
-      cause: `Something else changed the same thing at the same time: could not ${error.operation}${said(error)}.`,
-      nextStep: 'Run the job again.',
+      cause: `Could not ${error.operation}: another request changed the same thing at the same time${said(error)}.`,
+      nextStep: 'Re-run this job.',
     }),
   ],
   [
     'bad_request',
     (error) => ({
       reason: 'configuration',
-      cause: `The service calls the request invalid: could not ${error.operation}${said(error)}.`,
+      cause: `Could not ${error.operation}: the service rejected the request as invalid${said(error)}.`,
       nextStep:
-        'Check `preset`, `credit-budget` and `base-commit`; where the service names a launch field differently, the input `launch-parameters` corrects it.',
+        'Check `preset`, `credit-budget` and `base-commit`. If the service uses another field name, set it in `launch-parameters`. Then push.',
     }),
   ],
   [
     'internal',
     (error) => ({
       reason: 'service-error',
-      cause: `The service failed on its own side: could not ${error.operation}${said(error)}.`,
-      nextStep: 'Run the job again later; if it keeps failing, ask the support of the scanning service.',
+      cause: `Could not ${error.operation}: the service returned an internal error${said(error)}.`,
+      nextStep: SUPPORT,
     }),
   ],
 ]);
 
-/** Why nothing was scanned, and what mends it. The sentences may hold foreign text: one line, cut, without the token. */
+/** Why nothing was scanned, and how to fix it. The sentences may hold foreign text: one line, cut, without the token. */
 export function explainApiError(error: ApiError, context: ErrorContext = {}): NotScanned {
   switch (error.kind) {
     case 'refused':
@@ -136,15 +140,19 @@ export function explainApiError(error: ApiError, context: ErrorContext = {}): No
     case 'unreachable':
       return explainUnreachable(error);
     case 'stopped':
-      return explainStop(error.by, `could not ${error.operation} any more`);
+      return explainStop(error.by, `could not ${error.operation}`);
   }
 }
 
-export function missingScope(scope: string, what: string): NotScanned {
+/** What to do while the service analyzes the repository for the first time. */
+export const STILL_INITIALIZING =
+  'Re-run this job when the repository is ready in the service. To wait longer, raise `timeout-minutes` in the workflow and push.';
+
+export function missingScope(scope: string): NotScanned {
   return {
     reason: 'configuration',
-    cause: `The token lacks the scope \`${scope}\`: ${what}.`,
-    nextStep: `A project admin creates a token with the scope \`${scope}\` in ${SETTINGS}, and the secret behind \`api-token\` is set to it.`,
+    cause: `The API token is missing the \`${scope}\` scope.`,
+    nextStep: `Ask a project admin for a token with the \`${scope}\` scope, update the secret, then re-run this job.`,
   };
 }
 
@@ -153,42 +161,41 @@ function rateLimited(
   context: ErrorContext,
 ): NotScanned {
   const wait = error.retryAfterSeconds;
-  const advice = wait === undefined ? '' : ` It asks to wait ${duration(wait)}.`;
+  const advice = wait === undefined ? '' : ` The service asks to wait ${duration(wait)}.`;
   const launch = error.operation === 'launch the scan';
   return {
     reason: 'rate-limited',
-    cause: `Could not ${error.operation} for now: ${
-      launch
-        ? "the token's request ceiling, or its spend limit for this billing period, is reached"
-        : "the token's request ceiling is reached"
+    cause: `Could not ${error.operation}: the API token reached its ${
+      launch ? 'rate limit or its spend limit' : 'rate limit'
     }.${advice}${launch ? spendLimitOf(context) : ''}`,
-    nextStep: `Run the job again later${launch ? `; where it is the spend limit, a project admin can raise it in ${SETTINGS}` : ''}.`,
+    nextStep: `Re-run this job later.${launch ? ` If the spend limit is reached, ask a project admin to raise it in ${SETTINGS}.` : ''}`,
   };
 }
 
 function unknownCode(error: Refused): NotScanned {
   return {
     reason: 'service-error',
-    cause: `The service refused with HTTP ${error.status} and the unknown code "${foreignLine(error.code, 60)}": could not ${error.operation}${said(error)}.`,
-    nextStep: 'Run the job again later; if it keeps failing, ask the support of the scanning service.',
+    cause: `Could not ${error.operation}: the service returned HTTP ${error.status} with an unknown error code${said(error)}.`,
+    nextStep: SUPPORT,
   };
 }
 
-/** What the service says of the token's spend limit, so that a reader sees which of the two limits it may be. */
+/** The token's spend limit, so that a reader sees which of the two limits it may be. */
 function spendLimitOf({ token, creditBudget }: ErrorContext): string {
   if (token === undefined) return '';
-  if (token.spendLimit === undefined) return ' The service shows no spend limit of this token.';
-  return ` The service shows a spend limit of ${token.spendLimit} credits per billing period for this token (${budgetOf(creditBudget)}).`;
+  if (token.spendLimit === undefined) return ' The service shows no spend limit for this token.';
+  return ` The token's spend limit is ${token.spendLimit} credits per billing period (${budgetOf(creditBudget)}).`;
 }
 
-/** The service's own sentence, marked as such. */
-function said({ message }: Refused): string {
+/** The service's code, and its own message where that may be shown. */
+function said({ code, message }: Refused): string {
   const line = foreignLine(message);
-  return line === '' ? '' : ` (it says: "${line}")`;
+  const name = foreignLine(code, LONGEST_CODE).replaceAll('`', "'");
+  return line === '' ? ` (\`${name}\`)` : ` (\`${name}\`: "${line}")`;
 }
 
 function budgetOf(credits: number | undefined): string {
-  return credits === undefined ? "budget: the service's default floor" : `budget: ${credits} credits`;
+  return credits === undefined ? "budget: the service's default" : `budget: ${credits} credits`;
 }
 
 /** For people: seconds up to two minutes, then minutes, then hours. */

@@ -43,6 +43,8 @@ export interface HttpOptions {
   readonly token: string;
   readonly clock: Clock;
   readonly fetch: typeof globalThis.fetch;
+  /** May errors hold the service's own texts? Not where anyone can read them, as in the log of a public repository. */
+  readonly showMessages: boolean;
   readonly attemptTimeoutMs?: number;
   /** Gets a line for each request; undefined: nobody wants to know. */
   readonly debug?: Debug | undefined;
@@ -83,7 +85,7 @@ export function createHttp(options: HttpOptions): Http {
         const endedBy = attempt.endedBy();
         if (endedBy === 'caller') return stopped('unknown');
         if (endedBy === 'deadline') {
-          const detail = 'no complete answer in time';
+          const detail = 'no complete response in time';
           return err({ kind: 'unreachable', operation, sent: 'unknown', cause: 'timeout', detail } as const);
         }
         const { sent, cause, detail } = readConnectionError(thrown);
@@ -125,7 +127,7 @@ export function createHttp(options: HttpOptions): Http {
     if (text === undefined) return nonsense('oversize', 'more than 10 MiB');
     const json = parseJson(text, redact);
     if (json === undefined) {
-      return nonsense('not-json', text.trim() === '' ? 'an empty body' : `a body that begins with ${text}`);
+      return nonsense('not-json', bodyShown(text, options.showMessages));
     }
     if (response.ok) return ok({ status, json: json.value, retryAfterSeconds });
     const refusal = decodeRefusal(json.value);
@@ -136,7 +138,7 @@ export function createHttp(options: HttpOptions): Http {
       operation,
       status,
       code,
-      message,
+      message: options.showMessages ? message : '',
       retryAfterSeconds,
       tooFresh: false,
     });
@@ -155,6 +157,11 @@ export function createHttp(options: HttpOptions): Http {
   }
 
   return { request: options.debug === undefined ? request : tracedRequest, redact };
+}
+
+function bodyShown(text: string, showMessages: boolean): string {
+  if (text.trim() === '') return 'an empty body';
+  return showMessages ? `a body that begins with ${text}` : 'a body of another format';
 }
 
 /** How a request ended, for the debug log; undefined: it was not sent. */

@@ -2,7 +2,7 @@ import type { Clock } from '../clock.ts';
 import type { NotScanned } from '../domain/not-scanned.ts';
 import { explainStop, stopCause } from '../domain/stop.ts';
 import type { ScanApi } from '../scan-api/client.ts';
-import { duration, explainApiError } from '../scan-api/explain-error.ts';
+import { duration, explainApiError, STILL_INITIALIZING } from '../scan-api/explain-error.ts';
 import { repositoryById, repositoryFault } from '../scan-api/repository-entry.ts';
 import { classify, waitAfterFailure } from '../scan-api/retry.ts';
 import { createPatience } from './patience.ts';
@@ -34,7 +34,7 @@ export async function waitUntilReady(
   const interval = () => pollInterval(advised === undefined ? undefined : advised * 1_000, random);
   let wait = interval();
   world.onWaiting?.(
-    `The service is analyzing this repository for the first time; looking again every ${duration(wait / 1_000)}.`,
+    `The service is analyzing this repository for the first time. Checking again every ${duration(wait / 1_000)}.`,
   );
   for (;;) {
     await clock.sleep(wait, signal);
@@ -63,12 +63,12 @@ export async function waitUntilReady(
 }
 
 function stoppedWaiting(cause: 'timeout' | 'signal'): NotScanned {
-  const what = 'the service had not finished analyzing this repository for the first time';
+  const what = 'the service was still analyzing this repository for the first time';
   const stop = explainStop(cause, what);
   if (cause === 'signal') return stop;
   return {
     ...stop,
     reason: 'initializing',
-    nextStep: 'Run the job again when the repository is ready in the service, or raise `timeout-minutes`.',
+    nextStep: STILL_INITIALIZING,
   };
 }

@@ -81,3 +81,36 @@ test('nor where the payload does not say who can read', async () => {
   const silent = (payload: JsonObject) => without(payload, 'visibility', 'private');
   expect(await placesOfProof('private', 'write', silent)).toEqual([]);
 });
+
+/** Where the service's own error message can be read after a run that its answer ends. */
+async function placesOfMessage(visibility: 'public' | 'private', point: string): Promise<string[]> {
+  const message = 'zqxmessageoftheservicezqx';
+  const stage = await openStage({
+    directory: repository.dir,
+    headSha: repository.id('flawed'),
+    visibility,
+    service: {
+      intercept: (exchange) =>
+        exchange.point === point
+          ? { status: 500, body: { error: { code: 'internal', message } } }
+          : undefined,
+    },
+  });
+  onTestFinished(() => stage.close());
+  const run = await stage.run({
+    event: { name: 'pull_request', payload: stage.pullRequestPayload() },
+    inputs: { comment: 'always' },
+  });
+  expect(run.outputs).toMatchObject({ outcome: 'not-scanned' });
+  expect(run.log).toContain('`internal`');
+  const written = await everythingWritten(stage, run, []);
+  return [...written].flatMap(([place, text]) => (text.includes(message) ? [place] : [])).sort();
+}
+
+test.each(['repositories', 'scans.launch', 'findings.list'])(
+  'a message of the service is shown in a private repository, in a public one its code alone: %s',
+  async (point) => {
+    expect(await placesOfMessage('private', point)).toContain('log');
+    expect(await placesOfMessage('public', point)).toEqual([]);
+  },
+);

@@ -278,7 +278,7 @@ function askService(
   access: 'read' | 'write',
 ): Promise<Result<unknown, unknown>> {
   const { baseUrl, token, project } = service;
-  const api = createScanApi({ baseUrl, token, clock, fetch, random: () => 0.5 });
+  const api = createScanApi({ baseUrl, token, clock, fetch, random: () => 0.5, showMessages: true });
   const call = { signal: NEVER_ABORTED };
   return access === 'read'
     ? api.repositories(project.id, call)

@@ -119,7 +119,7 @@ describe('a scan whose id was saved', () => {
     expect(await clean(RUNNING, { cancels: [ok(undefined)] })).toMatchObject({
       exitCode: 0,
       cancelled: ['s'],
-      said: expect.stringContaining('reservation is released'),
+      said: expect.stringContaining('Reserved credits are released'),
     });
   });
 
@@ -148,7 +148,7 @@ describe('a scan whose id was saved', () => {
     expect(await clean(RUNNING, { cancels: [lost], reads: [lost] })).toMatchObject({
       exitCode: 1,
       said: expect.stringMatching(
-        /^error: Scan `s` could not be cancelled and may go on for credits: cancel it in the service\./,
+        /^error: Could not cancel scan `s`\. It may still be running and using credits: cancel it in the service\./,
       ),
     });
   });
@@ -169,7 +169,7 @@ describe('a scan whose id was saved', () => {
     expect(await clean(RUNNING, undefined)).toMatchObject({
       exitCode: 1,
       said: expect.stringMatching(
-        /^error: `api-token` or `base-url`.*Scan s may still be running: cancel it/,
+        /^error: `api-token` or `base-url`.*Scan `s` may still be running\. Cancel it/,
       ),
     });
   });
@@ -207,7 +207,7 @@ describe('a launch in the middle of which the job was killed', () => {
       exitCode: 0,
       cancelled: [],
       ms: 60_000,
-      said: expect.stringContaining('Most likely nothing was launched'),
+      said: expect.stringContaining('Most likely no scan was launched'),
     });
   });
 

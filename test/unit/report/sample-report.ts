@@ -96,6 +96,7 @@ export function sampleReport(
     serverUrl: 'https://github.com',
     serviceOrigin: 'https://scan.example',
     runUrl: 'https://github.com/acme/shop/actions/runs/9876543210',
+    runAttempt: 1,
     checkRunUrl: undefined,
     notices: [],
     date: new Date('2026-03-04T05:06:07.000Z'),
@@ -130,6 +131,6 @@ export const INSUFFICIENT_CREDITS: NotScanned = {
 
 export const MISSING_TOKEN: NotScanned = {
   reason: 'missing-token',
-  cause: 'GitHub gives no secrets to pull requests from forks, so there is no API token.',
+  cause: 'GitHub does not pass secrets to pull requests from forks, so `api-token` is empty.',
   nextStep: 'A maintainer can push the change to a branch of this repository to have it scanned.',
 };

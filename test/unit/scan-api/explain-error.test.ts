@@ -19,25 +19,30 @@ function refused(code: string, extra: Partial<Extract<ApiError, { kind: 'refused
 
 describe('each code of the service', () => {
   test.each([
-    ['unauthorized', 'configuration', /`api-token`/, /expired or revoked.*project admin/],
-    ['forbidden', 'configuration', /`scans:launch`/, /project admin.*integration settings/],
+    ['unauthorized', 'configuration', /`api-token`.*expired or revoked/, /project admin.*`base-url`/],
+    ['forbidden', 'configuration', /`scans:launch`/, /project admin.*`scans:launch`/],
     [
       'not_found',
       'configuration',
-      /does not know/,
-      /does not exist, or it is outside.*allowlist.*`repository-id`/,
+      /did not find it \(`not_found`/,
+      /`project-id` and `repository-id`.*project admin/,
     ],
-    ['insufficient_credits', 'insufficient-credits', /organization's.*50 credits/, /`credit-budget`/],
+    [
+      'insufficient_credits',
+      'insufficient-credits',
+      /Not enough credits.*50 credits/,
+      /organization admin.*`credit-budget`/,
+    ],
     ['rate_limited', 'rate-limited', /spend limit/, /later/],
-    ['diff_base_required', 'configuration', /no base commit/, /`launch-parameters`.*`base-commit`/],
-    ['diff_base_not_allowed', 'configuration', /more than the change/, /`preset`/],
+    ['diff_base_required', 'configuration', /needs a base commit/, /`launch-parameters`.*`base-commit`/],
+    ['diff_base_not_allowed', 'configuration', /more than this change/, /`preset`/],
     ['diff_base_invalid', 'configuration', /base commit/, /`base-commit`.*`repository-id`/],
     ['diff_empty', 'configuration', /no change/, /`commit`.*`launch-parameters`/],
     ['repository_initializing', 'initializing', /analyzing/, /`timeout-minutes`/],
-    ['conflict', 'service-error', /same time/, /again/],
+    ['conflict', 'service-error', /same time/, /Re-run/],
     ['bad_request', 'configuration', /invalid.*words of the service/, /`preset`.*`launch-parameters`/],
-    ['internal', 'service-error', /own side/, /later/],
-    ['brand_new', 'service-error', /HTTP 400.*"brand_new"/, /support/],
+    ['internal', 'service-error', /internal error \(`internal`: "words/, /later/],
+    ['brand_new', 'service-error', /HTTP 400.*`brand_new`/, /support/],
   ])('%s: %s, with cause and next step', (code, reason, cause, nextStep) => {
     const stop = explainApiError(refused(code), { creditBudget: 50 });
     expect(stop.reason).toBe(reason);
@@ -70,7 +75,7 @@ describe('each code of the service', () => {
   });
 
   test('an unknown budget is called by its name', () => {
-    expect(explainApiError(refused('insufficient_credits')).cause).toContain('default floor');
+    expect(explainApiError(refused('insufficient_credits')).cause).toContain("the service's default");
   });
 
   test("the service's words are one line and cut", () => {
@@ -88,10 +93,10 @@ describe('each code of the service', () => {
 describe('an answer that makes no sense', () => {
   test.each<[Nonsense['problem'], RegExp, RegExp]>([
     ['redirect', /redirect/, /`base-url` to the final address/],
-    ['oversize', /larger/, /`base-url`/],
-    ['not-json', /not JSON/, /proxy.*`base-url`/],
-    ['wrong-shape', /contract/, /`base-url`/],
-    ['shifting-list', /keeps changing/, /again/],
+    ['oversize', /too large/, /`base-url`/],
+    ['not-json', /not JSON/, /`base-url`.*proxy/],
+    ['wrong-shape', /service's API/, /`base-url`/],
+    ['shifting-list', /kept changing/, /Re-run/],
   ])('%s', (problem, cause, nextStep) => {
     const stop = explainApiError({
       kind: 'nonsense',

@@ -29,11 +29,16 @@ async function serve(listener: RequestListener): Promise<string> {
 /** The limit of an attempt is a guard against hanging. */
 function get(
   baseUrl: string,
-  options: { signal?: AbortSignal; clock?: FakeClock; fetch?: typeof globalThis.fetch } = {},
+  options: {
+    signal?: AbortSignal;
+    clock?: FakeClock;
+    fetch?: typeof globalThis.fetch;
+    showMessages?: boolean;
+  } = {},
 ) {
   const { signal = new AbortController().signal, ...given } = options;
   const known = { baseUrl, token: TOKEN, clock: new FakeClock(), fetch, attemptTimeoutMs: 120_000 };
-  const http = createHttp({ ...known, ...given });
+  const http = createHttp({ showMessages: true, ...known, ...given });
   return http.request({ operation: 'read the token', method: 'GET', path: '/token', signal, attempt: 1 });
 }
 
@@ -86,6 +91,18 @@ describe('an answer', () => {
         retryAfterSeconds: 7,
       },
     });
+  });
+
+  test.each([
+    ['in the envelope', '{"error":{"code":"internal","message":"db-7 is down"}}'],
+    ['in another format', 'db-7 is down'],
+  ])('%s shows no text of the service where messages are hidden', async (_name, body) => {
+    const baseUrl = await serve((_request, response) => {
+      response.statusCode = 500;
+      response.end(body);
+    });
+    expect(JSON.stringify(await get(baseUrl))).toContain('db-7');
+    expect(JSON.stringify(await get(baseUrl, { showMessages: false }))).not.toContain('db-7');
   });
 
   test('that echoes the token in any form does not carry it on', async () => {

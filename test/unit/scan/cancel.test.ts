@@ -69,6 +69,7 @@ describe('cancelling', () => {
       clock: new FakeClock(),
       fetch,
       random: () => 0,
+      showMessages: true,
     });
     expect(await cancelScan(api, 'p', 's', NEVER_ABORTED)).toEqual({
       kind: 'already-terminal',

@@ -203,6 +203,7 @@ describe('by the client of the service', () => {
     clock: new FakeClock(),
     fetch,
     random: () => 0,
+    showMessages: true,
   });
   const deps = {
     api,
