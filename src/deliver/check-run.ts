@@ -12,6 +12,7 @@ import { explainGitHubError, type GitHubError } from '../github/github-error.ts'
 import type { Annotations } from '../report/annotations.ts';
 import { renderCheckOutput } from '../report/check-output.ts';
 import type { Report } from '../report/report.ts';
+import type { SummaryCoverage } from '../report/summary-coverage.ts';
 import type { DeliveryWorld, Notice } from './place.ts';
 
 /** The check run of this step: what it is called, and what came of creating it when the scan was launched. */
@@ -51,6 +52,7 @@ export async function deliverCheckRun(
   { identity, started }: StepCheckRun,
   annotated: Annotations,
   notice: Notice,
+  coverage?: SummaryCoverage,
 ): Promise<DeliveredCheckRun> {
   // A refusal at the launch is a refusal now; anything else is worth another try.
   const refused = started?.ok === false && started.error.kind === 'forbidden' ? started : undefined;
@@ -65,7 +67,7 @@ export async function deliverCheckRun(
       identity,
       {
         conclusion: report.verdict.conclusion,
-        output: renderCheckOutput(report, annotated),
+        output: renderCheckOutput(report, annotated, coverage),
         annotations: annotated.annotations,
       },
       signal,

@@ -4,6 +4,7 @@ import { encodePublication } from '../domain/publication-word.ts';
 import { compareFindings, nextHistory } from '../domain/since-last-push.ts';
 import { renderComment } from '../report/comment.ts';
 import type { Report } from '../report/report.ts';
+import type { SummaryCoverage } from '../report/summary-coverage.ts';
 
 /** What is written into the comment, and hidden in it. */
 export interface CommentWords {
@@ -12,7 +13,7 @@ export interface CommentWords {
 }
 
 /**
- * The comment for a report, told against what earlier runs left in theirs. A run that read no findings passes on what
+ * The comment for a report, compared with what earlier runs left in theirs. A run that read no findings passes on what
  * is known of them, so that the next one still has something to compare with.
  * @param states of the comments that are there, the latest run's first; believed only with our own proof
  */
@@ -21,7 +22,15 @@ export function commentWords(
   head: string,
   mark: string | undefined,
   states: readonly string[],
-  { owner, apiToken }: { readonly owner: HistoryOwner; readonly apiToken: string },
+  {
+    owner,
+    apiToken,
+    coverage,
+  }: {
+    readonly owner: HistoryOwner;
+    readonly apiToken: string;
+    readonly coverage?: SummaryCoverage | undefined;
+  },
 ): CommentWords {
   const earlier = states.map(splitState);
   const { outcome, findings } = report.verdict;
@@ -39,7 +48,7 @@ export function commentWords(
       : earlier.find(({ publication }) => publication !== undefined)?.publication,
   });
   const since = completed ? compareFindings(before, head, findings) : undefined;
-  return { state, body: renderComment(report, { since, hidden: state?.length ?? 0 }) };
+  return { state, body: renderComment(report, { since, hidden: state?.length ?? 0, coverage }) };
 }
 
 function publicationWord({ scanId, publication }: Report, apiToken: string): string | undefined {

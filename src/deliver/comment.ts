@@ -2,6 +2,7 @@ import { syncComment } from '../github/comment.ts';
 import { explainGitHubError } from '../github/github-error.ts';
 import type { PullRequestState } from '../github/pull-request-state.ts';
 import type { Report } from '../report/report.ts';
+import type { SummaryCoverage } from '../report/summary-coverage.ts';
 import { commentWords } from './comment-words.ts';
 import type { DeliveryWorld, Notice } from './place.ts';
 
@@ -15,6 +16,7 @@ export async function deliverComment(
   mark: string | undefined,
   notice: Notice,
   known: PullRequestState | undefined,
+  coverage?: SummaryCoverage,
 ): Promise<string | undefined> {
   const pullRequest = report.target?.pullRequest?.number;
   if (pullRequest === undefined || report.target === undefined || inputs.comment === 'never')
@@ -23,7 +25,7 @@ export async function deliverComment(
   const { apiToken, checkName } = inputs;
   const owner = { repository: `${repository.owner}/${repository.name}`, pullRequest, checkName };
   const wordsFor = (states: readonly string[]) =>
-    commentWords(report, headSha, mark, states, { owner, apiToken });
+    commentWords(report, headSha, mark, states, { owner, apiToken, coverage });
   const wanted = {
     pullRequest,
     headSha,
@@ -38,7 +40,7 @@ export async function deliverComment(
     return undefined;
   }
   if (synced.value.action === 'superseded') {
-    log.info('The comment was left alone: it belongs to a newer commit or a later run.');
+    log.info('Did not update the comment: a newer commit or a later run wrote it.');
   }
   return synced.value.url;
 }

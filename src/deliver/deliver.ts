@@ -4,7 +4,8 @@ import { type Annotations, toAnnotations } from '../report/annotations.ts';
 import { renderJsonReport } from '../report/json-report.ts';
 import type { Report } from '../report/report.ts';
 import { renderSarif } from '../report/sarif.ts';
-import { renderSummary } from '../report/summary.ts';
+import { fitSummary, renderSummary } from '../report/summary.ts';
+import { coversNothing } from '../report/summary-coverage.ts';
 import { begunCheckRun, type DeliveredCheckRun, deliverCheckRun, type StepCheckRun } from './check-run.ts';
 import { deliverComment } from './comment.ts';
 import { closeLog, deliverToLog } from './job-log.ts';
@@ -32,7 +33,9 @@ export async function deliver(
     notices.push(sentence);
     log.warning(sentence);
   };
-  await attempt('log', notice, async () => deliverToLog(log, report));
+  const lists = await attempt('job summary', notice, async () => fitSummary(report));
+  const coverage = lists ?? coversNothing(report);
+  await attempt('log', notice, async () => deliverToLog(log, report, coverage));
   const annotated =
     (world.inputs.annotations === 'off'
       ? undefined
@@ -47,8 +50,10 @@ export async function deliver(
 
   const [completed, commentUrl] = await Promise.all([
     checkRun &&
-      attempt('check run', notice, () => deliverCheckRun(world, now(), checkRun, annotated, notice)),
-    attempt('comment', notice, () => deliverComment(world, now(), mark, notice, pullRequest)),
+      attempt('check run', notice, () =>
+        deliverCheckRun(world, now(), checkRun, annotated, notice, coverage),
+      ),
+    attempt('comment', notice, () => deliverComment(world, now(), mark, notice, pullRequest, coverage)),
   ]);
   shown = completed ?? shown;
   const [sarifFile, reportFile] = [
@@ -57,8 +62,11 @@ export async function deliver(
       deliverFile(world, world.inputs.reportFile, now(), renderJsonReport),
     ),
   ];
-  if (shown.unshown.length > 0) annotateInLog(log, shown.unshown, annotated.leftOut);
-  await attempt('job summary', notice, () => world.writeSummary(renderSummary(now())));
+  const written = await attempt('job summary', notice, async () => {
+    await world.writeSummary(renderSummary(now(), lists));
+    return lists;
+  });
+  if (shown.unshown.length > 0) annotateInLog(log, shown.unshown, annotated.leftOut, written);
   const delivered = {
     checkRunUrl: shown.url,
     commentUrl,

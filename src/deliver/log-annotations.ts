@@ -1,18 +1,24 @@
 import type { CheckAnnotation } from '../domain/annotation.ts';
+import { countOf } from '../report/headline.ts';
+import type { SummaryCoverage } from '../report/summary-coverage.ts';
 import type { Log } from '../runner/log.ts';
 
 /**
  * The next best place for annotations: log commands. What the runner would drop in silence is counted.
  * @param leftOutBefore findings that got no annotation anyway
+ * @param coverage of the job summary; undefined where it was not written
  */
 export function annotateInLog(
   log: Log,
   annotations: readonly CheckAnnotation[],
   leftOutBefore: number,
+  coverage: SummaryCoverage | undefined,
 ): void {
   const dropped = annotations.filter((annotation) => !log.annotate(annotation)).length;
   const leftOut = dropped + leftOutBefore;
   if (leftOut === 0) return;
-  const findings = leftOut === 1 ? '1 more finding is' : `${leftOut} more findings are`;
-  log.info(`${findings} not annotated, because there is a limit; the job summary lists all of them.`);
+  const where = coverage?.leftOut.reported === 0 ? 'The job summary lists' : 'This log lists';
+  log.info(
+    `${countOf(leftOut, 'more finding')} not annotated: GitHub shows 10 annotations of each level per step. ${where} all reported findings.`,
+  );
 }

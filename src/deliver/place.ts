@@ -28,8 +28,8 @@ export async function attempt<T>(
   try {
     return await send();
   } catch (error) {
-    const why = error instanceof Error ? error.message.replace(/[.\s]+$/, '') : 'an unexpected fault';
-    notice(`The ${what} could not be written: ${why}. The verdict is not changed by that.`);
+    const why = error instanceof Error ? error.message.replace(/[.\s]+$/, '') : 'unexpected error';
+    notice(`Could not write the ${what}: ${why}. The result is not affected.`);
     return undefined;
   }
 }

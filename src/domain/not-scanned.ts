@@ -23,7 +23,9 @@ export const ALLOWABLE_REASONS = REASONS.filter((reason) => reason !== 'configur
 export interface NotScanned {
   readonly reason: Reason;
   readonly cause: string;
-  /** The input, permission or person that mends it. */
+  /** Several problems, one or two sentences each: a list below the cause. */
+  readonly problems?: readonly string[];
+  /** The input, permission or person that fixes it. */
   readonly nextStep: string;
   /** A signal stopped us: exit 1 whatever `allow-unscanned` says. */
   readonly bySignal?: boolean;

@@ -48,7 +48,7 @@ export async function findOutcome({ environment, payload, reading, scene }: Outc
   // Forks get no variables either: an address that the workflow takes from one is empty like the token.
   const withheld = inputs.apiToken === '' && read.ok && read.value.pullRequest?.secretsWithheld === true;
   const faults = [...(withheld ? [] : reading.missing), ...reading.faults];
-  if (faults.length > 0) return { ...(read.ok ? { target: read.value } : {}), ...stop(inputFault(faults)) };
+  if (faults.length > 0) return { ...(read.ok ? { target: read.value } : {}), ...stop(inputErrors(faults)) };
   if (!read.ok) return stop(read.error);
 
   const found = await findTarget({ environment, inputs, scene }, read.value);
@@ -95,7 +95,7 @@ async function findTarget(
   log.info(sayTarget(target));
   const known = { target, pullRequestRead: read };
   const state = target.pullRequest?.state;
-  if (state === 'reopened') return end({ ...known, ...stop(unsupportedEvent(REOPENED), notices) });
+  if (state === 'reopened') return end({ ...known, ...stop(REOPENED, notices) });
   if (state === 'closed') {
     // Reading costs nothing, so it takes no admission.
     const ready = () => (unneeded.signal.aborted ? prepare(deps, event, signal) : preparing);
@@ -108,7 +108,10 @@ async function findTarget(
   return { kind: 'found', target, read, notices, givenBase: given.value, preparing };
 }
 
-const REOPENED = 'the pull request was closed at the time of the event, and is open again';
+const REOPENED: NotScanned = {
+  ...unsupportedEvent('The pull request was closed when this event was sent, and is open again'),
+  nextStep: 'See the run that the reopening started, or push a commit.',
+};
 
 function prepare(
   { environment, inputs, scene }: FindOutcomeDeps,
@@ -195,11 +198,14 @@ function stop(stopped: NotScanned, notices: readonly string[] = []): Pick<Story,
   return { outcome: { kind: 'not-scanned', stop: stopped }, notices };
 }
 
-function inputFault(faults: readonly string[]): NotScanned {
+function inputErrors(errors: readonly string[]): NotScanned {
+  const [first = ''] = errors;
+  const several = errors.length > 1;
   return {
     reason: 'configuration',
-    cause: faults.join(' '),
-    nextStep: `Correct ${faults.length === 1 ? 'it' : 'them'} in the workflow, under \`with:\`.`,
+    cause: several ? `${errors.length} input errors were found.` : first,
+    ...(several ? { problems: errors } : {}),
+    nextStep: `Fix ${several ? 'them' : 'it'} under \`with:\` in the workflow and push.`,
   };
 }
 
@@ -212,10 +218,10 @@ function sayTarget({ repository: { owner, name }, pullRequest, headSha, base }: 
 
 function sayBase({ baseCommit, headCommit, how }: DiffBase): string {
   const found = {
-    input: 'given in the workflow',
-    compare: "the merge base from GitHub's comparison",
-    git: 'the merge base, computed by git',
-    mark: 'the base of an earlier scan',
+    input: 'set in the workflow',
+    compare: 'merge base, from GitHub',
+    git: 'merge base, from git',
+    mark: 'from an earlier scan',
   }[how];
-  return `The change is ${baseCommit}..${headCommit}; the base is ${found}.`;
+  return `Change: ${baseCommit}..${headCommit} (base: ${found}).`;
 }

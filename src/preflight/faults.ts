@@ -1,17 +1,19 @@
 import type { NotScanned } from '../domain/not-scanned.ts';
 
 /**
- * Several faults found together, as one: mended together, they cost one run instead of several. Where their reasons
- * differ only those that somebody has to mend count: the others may pass by themselves.
+ * Several problems found together, as one: fixed together, they cost one run instead of several. Where their reasons
+ * differ only the configuration errors count, which need a person: the others may pass by themselves.
  */
 export function combineFaults(faults: readonly [NotScanned, ...NotScanned[]]): NotScanned {
   const [first] = faults;
   const wrongSetup = faults.filter(({ reason }) => reason === 'configuration');
-  const told = wrongSetup.length > 0 ? wrongSetup : faults.filter(({ reason }) => reason === first.reason);
-  const joined = (sentences: readonly string[]) => [...new Set(sentences)].join(' ');
+  const counted = wrongSetup.length > 0 ? wrongSetup : faults.filter(({ reason }) => reason === first.reason);
+  const [one = first, ...others] = new Map(counted.map((fault) => [fault.cause, fault])).values();
+  if (others.length === 0) return one;
   return {
-    ...(told[0] ?? first),
-    cause: joined(told.map(({ cause }) => cause)),
-    nextStep: joined(told.map(({ nextStep }) => nextStep)),
+    ...one,
+    cause: `${others.length + 1} problems were found.`,
+    problems: [one, ...others].map(({ cause, nextStep }) => `${cause} ${nextStep}`),
+    nextStep: 'Fix all of them. Then push if the workflow changed, else re-run this job.',
   };
 }

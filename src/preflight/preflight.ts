@@ -49,7 +49,7 @@ export interface Preflight {
 
 /**
  * Reads token, repositories, presets and the newest scans in as few rounds as the inputs allow (one with `project-id`, else two), and
- * chooses. What is wrong is told together.
+ * chooses. All problems are reported together.
  */
 export async function preflight(
   world: PreflightWorld,
@@ -88,7 +88,8 @@ export async function preflight(
     ...faultsOf(budget),
   ];
   if (fault !== undefined) return err(combineFaults([fault, ...others]));
-  if (!repository?.ok || !chosen?.ok || !budget?.ok) throw new Error('a fault of the preflight was not told');
+  if (!repository?.ok || !chosen?.ok || !budget?.ok)
+    throw new Error('a problem of the preflight was not reported');
   return ok({
     projectId,
     repository: repository.value,
@@ -110,8 +111,8 @@ function faultsOf<E>(result: Result<unknown, E> | undefined): E[] {
 function unreadableParameters(names: readonly string[]): NotScanned {
   return {
     reason: 'configuration',
-    cause: `In the input \`launch-parameters\` these fields are not of the kind that the service documents: ${names.join(', ')}.`,
+    cause: `\`launch-parameters\` has fields of the wrong type: ${names.join(', ')}.`,
     nextStep:
-      'Write ids, commits and guidance as strings, audit area keys as a list of strings, and the budget as a whole number. Use null to leave a field out.',
+      'Use strings for ids, commits and guidance, a list of strings for audit areas, a whole number for the budget, and `null` to leave a field out.',
   };
 }

@@ -11,7 +11,7 @@ import { severityWord, stillFoundWords } from './finding-words.ts';
 import { placeOf } from './location.ts';
 import { type Report, showsProof } from './report.ts';
 
-/** Beyond these nobody reads on in the diff; each 50 cost a request. */
+/** More than these are too many to read in the diff; each 50 cost a request. */
 export const MOST_ANNOTATIONS = 200;
 
 export interface Annotations {
@@ -51,20 +51,20 @@ function wordsOf(finding: Finding, report: Report) {
   };
 }
 
-/** What is beyond the limit before it is escaped is so afterwards: a megabyte of it would be work for nothing. */
+/** What is beyond the limit before it is escaped is so afterwards: a megabyte of it would be wasted work. */
 function withinLimit(text: string): string {
   return cutCharacters(text, ANNOTATION_TEXT_BYTES);
 }
 
-/** GitHub refuses an empty message, so a finding without a text says its title. */
+/** GitHub refuses an empty message, so a finding without a text shows its title. */
 function messageOf(finding: Finding): string {
   const { title, description, recommendedFix } = finding;
-  const fix = recommendedFix === undefined ? undefined : `How to mend it: ${recommendedFix}`;
+  const fix = recommendedFix === undefined ? undefined : `How to fix: ${recommendedFix}`;
   const parts = [stillFoundWords(finding), description, fix];
   const text = parts.filter((part) => part !== undefined && part.trim() !== '').join('\n\n');
   return (
     visibleLines(withinLimit(text === '' ? title : text)) ||
-    'The scanning service gives no text for this finding.'
+    'The scanning service gives no description of this finding.'
   );
 }
 

@@ -5,10 +5,11 @@ import type { Annotations } from './annotations.ts';
 import { findingBlocks } from './finding-block.ts';
 import { fitFindings } from './finding-list.ts';
 import { countOf, headline, headlineLine, unlistedWords } from './headline.ts';
-import { allowedLinks } from './links.ts';
-import { BLANK_LINE, join, link, md, NOTHING, type SafeMarkdown, toText } from './markdown.ts';
+import { BLANK_LINE, join, md, NOTHING, type SafeMarkdown, toText } from './markdown.ts';
 import type { Report } from './report.ts';
-import { leadSection, noticesSection, scanSection, severityTable } from './sections.ts';
+import { leadSection, noticesSection, runSection, severityTable } from './sections.ts';
+import { fitSummary } from './summary.ts';
+import { linkToRun, placeOfDetails, placeOfMissing, type SummaryCoverage } from './summary-coverage.ts';
 
 const ROOM_FOR_NOTES = 500;
 const LONGEST_TEXT = 4_000;
@@ -21,23 +22,27 @@ export function checkTitle({ verdict, policy }: Report): string {
 }
 
 /** What the check run shows: summary and text of at most 65,535 bytes each. */
-export function renderCheckOutput(report: Report, annotated: Annotations): CheckOutput {
+export function renderCheckOutput(
+  report: Report,
+  annotated: Annotations,
+  coverage: SummaryCoverage = fitSummary(report),
+): CheckOutput {
   const summary = [
     leadSection(report),
     severityTable(report),
-    elsewhereSection(report),
+    elsewhereSection(report, coverage),
     annotationsSection(annotated),
     noticesSection(report),
-    scanSection(report),
+    runSection(report),
   ];
   return {
     title: checkTitle(report),
     summary: toText(join(summary, BLANK_LINE)),
-    text: toText(listSection(report)),
+    text: toText(listSection(report, coverage)),
   };
 }
 
-function listSection(report: Report): SafeMarkdown {
+function listSection(report: Report, coverage: SummaryCoverage): SafeMarkdown {
   const { reported } = report.verdict.findings;
   const budget = { room: CHECK_TEXT_BYTES - ROOM_FOR_NOTES, sizeOf: byteLength };
   const list = fitFindings(findingBlocks(reported, report), budget, LONGEST_TEXT);
@@ -45,26 +50,27 @@ function listSection(report: Report): SafeMarkdown {
   const notes = [
     withoutDetails === 0
       ? NOTHING
-      : md`${countOf(withoutDetails, 'finding')} above without the details, which are in the job summary.`,
+      : md`${countOf(withoutDetails, 'finding')} above without details, which are ${placeOfDetails(coverage)}.`,
     leftOut === 0
       ? NOTHING
-      : md`**${countOf(leftOut, 'more finding')} did not fit here** and can be read in the job summary.`,
+      : md`**${countOf(leftOut, 'more finding')} did not fit here.** See the full list ${placeOfMissing(leftOut, coverage.leftOut.reported)}.`,
   ];
   return join([list.markdown, join(notes, md` `)], BLANK_LINE);
 }
 
 /** What the table counts, or triage closed, and the list below does not hold. */
-function elsewhereSection(report: Report): SafeMarkdown {
+function elsewhereSection(report: Report, { leftOut }: SummaryCoverage): SafeMarkdown {
   const words = unlistedWords(report);
   if (words === undefined) return NOTHING;
-  const where = link('job summary', report.runUrl, allowedLinks(report));
-  return md`${words} can be read in the ${where}.`;
+  const { below, triaged } = report.verdict.findings;
+  const where = placeOfMissing(below.length + triaged.length, leftOut.below + leftOut.triaged);
+  return md`${words}: listed ${linkToRun(where, report)}.`;
 }
 
 function annotationsSection({ leftOut, unplaced }: Annotations): SafeMarkdown {
   const parts = [
-    leftOut === 0 ? NOTHING : md`The ${countOf(leftOut, 'least severe finding')} got no annotation.`,
-    unplaced === 0 ? NOTHING : md`${countOf(unplaced, 'finding')} named no line that could be annotated.`,
+    leftOut === 0 ? NOTHING : md`Not annotated: the ${countOf(leftOut, 'least severe finding')}.`,
+    unplaced === 0 ? NOTHING : md`Not annotated, because no line is known: ${countOf(unplaced, 'finding')}.`,
   ];
   return join(parts, md` `);
 }

@@ -2,11 +2,12 @@ import type { SinceLastPush } from '../domain/since-last-push.ts';
 import { findingBlocks } from './finding-block.ts';
 import { type FittedList, fitFindings } from './finding-list.ts';
 import { countOf } from './headline.ts';
-import { allowedLinks } from './links.ts';
-import { BLANK_LINE, join, link, md, NOTHING, type SafeMarkdown, toText } from './markdown.ts';
+import { BLANK_LINE, join, md, NOTHING, type SafeMarkdown, toText } from './markdown.ts';
 import type { Report } from './report.ts';
 import { headingSection, leadSection, noticesSection, scanSection, severityTable } from './sections.ts';
 import { sinceSection } from './since-section.ts';
+import { fitSummary } from './summary.ts';
+import { linkToChecks, placeOfDetails, placeOfMissing, type SummaryCoverage } from './summary-coverage.ts';
 
 /** GitHub takes 65,536 characters; the rest is for the marker line. */
 export const COMMENT_LIMIT = 60_000;
@@ -22,22 +23,30 @@ export interface CommentExtras {
   readonly since?: SinceLastPush | undefined;
   /** Characters of the state that is hidden in the comment, and counts with it. */
   readonly hidden?: number;
+  /** Computed where it is left out. */
+  readonly coverage?: SummaryCoverage | undefined;
 }
 
-/** The pull request's comment, at most `COMMENT_LIMIT` characters with its hidden state; without a marker. */
-export function renderComment(report: Report, { since, hidden = 0 }: CommentExtras = {}): string {
+/**
+ * The pull request's comment, at most `COMMENT_LIMIT` characters with its hidden state; without a marker. The same
+ * result gives the same text: run, attempt and credits are in the check run and the job summary.
+ */
+export function renderComment(report: Report, extras: CommentExtras = {}): string {
+  const { since, hidden = 0, coverage = fitSummary(report) } = extras;
   const { findings } = report.verdict;
   const top = [headingSection(report), leadSection(report), severityTable(report), sinceSection(since)];
   const bottom = [noticesSection(report), scanSection(report)];
   const triaged = fitted(report, findings.triaged, ROOM_FOR_TRIAGED);
-  const around = toText(join([...top, triagedSection(triaged), ...bottom], BLANK_LINE)).length;
+  const around = toText(
+    join([...top, triagedSection(report, triaged, coverage), ...bottom], BLANK_LINE),
+  ).length;
   const room = COMMENT_LIMIT - hidden - around - ROOM_FOR_NOTES;
   const reported = fitted(report, findings.reported, room, since?.fresh);
   const middle = [
     reported.markdown,
-    leftOutNote(report, reported),
-    belowNote(report),
-    triagedSection(triaged),
+    leftOutNote(report, reported, coverage),
+    belowNote(report, coverage),
+    triagedSection(report, triaged, coverage),
   ];
   return toText(join([...top, ...middle, ...bottom], BLANK_LINE));
 }
@@ -55,31 +64,33 @@ function fitted(
   );
 }
 
-function leftOutNote(report: Report, list: FittedList): SafeMarkdown {
-  const where = link('job summary', report.runUrl, allowedLinks(report));
-  const parts: SafeMarkdown[] = [];
-  if (list.withoutDetails > 0)
-    parts.push(
-      md`${countOf(list.withoutDetails, 'finding')} above without the details, which are in the ${where}.`,
-    );
-  if (list.leftOut > 0)
-    parts.push(
-      md`**${countOf(list.leftOut, 'more finding')} did not fit here** and can be read in the ${where}.`,
-    );
+function leftOutNote(report: Report, list: FittedList, coverage: SummaryCoverage): SafeMarkdown {
+  const { leftOut, withoutDetails } = list;
+  const details = linkToChecks(placeOfDetails(coverage), report);
+  const missing = linkToChecks(placeOfMissing(leftOut, coverage.leftOut.reported), report);
+  const parts = [
+    withoutDetails === 0
+      ? NOTHING
+      : md`${countOf(withoutDetails, 'finding')} above without details, which are ${details}.`,
+    leftOut === 0
+      ? NOTHING
+      : md`**${countOf(leftOut, 'more finding')} did not fit here.** See the full list ${missing}.`,
+  ];
   return join(parts, md` `);
 }
 
-function belowNote(report: Report): SafeMarkdown {
+function belowNote(report: Report, { leftOut }: SummaryCoverage): SafeMarkdown {
   const { below } = report.verdict.findings;
   if (below.length === 0) return NOTHING;
-  const where = link('job summary', report.runUrl, allowedLinks(report));
-  return md`${countOf(below.length, 'finding')} below ${report.policy.severityThreshold} can be read in the ${where}.`;
+  const where = linkToChecks(placeOfMissing(below.length, leftOut.below), report);
+  return md`${countOf(below.length, 'finding')} below ${report.policy.severityThreshold}: listed ${where}.`;
 }
 
-function triagedSection(list: FittedList): SafeMarkdown {
+function triagedSection(report: Report, list: FittedList, coverage: SummaryCoverage): SafeMarkdown {
   const total = list.listed + list.leftOut;
   if (total === 0) return NOTHING;
-  const more = list.leftOut === 0 ? NOTHING : md`${list.leftOut} more in the job summary.`;
+  const where = linkToChecks(placeOfMissing(list.leftOut, coverage.leftOut.triaged), report);
+  const more = list.leftOut === 0 ? NOTHING : md`${list.leftOut} more: listed ${where}.`;
   const body = join([list.markdown, more], BLANK_LINE);
   return md`<details><summary>${countOf(total, 'finding')} closed by triage in the scanning service</summary>\n\n${body}\n\n</details>`;
 }

@@ -88,11 +88,11 @@ function labelLink(finding: Finding, report: Report): SafeMarkdown {
   return finding.url === undefined ? label : link(label, finding.url, allowedLinks(report));
 }
 
-/** What it is, how to mend it, and its proof where that may be shown; `longest` as in `FindingBlock`. */
+/** Description, fix, and proof where that may be shown; `longest` as in `FindingBlock`. */
 export function findingTexts(finding: Finding, report: Report, longest: number): SafeMarkdown {
   const parts = [
     section(NOTHING, finding.description, longest),
-    section(md`**How to mend it**`, finding.recommendedFix, longest),
+    section(md`**How to fix**`, finding.recommendedFix, longest),
     proof(finding, report, longest),
   ];
   return parts.every((part) => part === NOTHING) ? NOTHING : join(parts, BLANK_LINE);
@@ -102,7 +102,7 @@ function details(finding: Finding, report: Report, longest: number): SafeMarkdow
   const body = findingTexts(finding, report, longest);
   return body === NOTHING
     ? NOTHING
-    : md`<details><summary>What it is and how to mend it</summary>\n\n${body}\n\n</details>`;
+    : md`<details><summary>Details and fix</summary>\n\n${body}\n\n</details>`;
 }
 
 function isText(text: string | undefined): text is string {
@@ -114,14 +114,14 @@ function section(heading: SafeMarkdown, text: string | undefined, longest: numbe
   return join([heading, prose(cutCharacters(text, longest)), cutNote(text, longest)], BLANK_LINE);
 }
 
-/** Where anybody can read along, the proof stays in the service. */
+/** Where the page is public, the proof stays in the service. */
 function proof(finding: Finding, report: Report, longest: number): SafeMarkdown {
   const text = finding.proofOfConcept;
   if (!isText(text)) return NOTHING;
   if (!showsProof(report)) {
     const url = serviceLink(finding, report);
     const where = url === undefined ? md`${SERVICE}` : link(SERVICE, url, allowedLinks(report));
-    return md`**Proof of concept**: shown ${where} only, because anybody may be able to read this.`;
+    return md`**Proof of concept**: only ${where}, because this page may be public.`;
   }
   const kept = cutCharacters(text, longest);
   const shown = /^ {0,3}(```|~~~)/m.test(kept) ? prose(kept) : codeBlock(kept);
@@ -131,7 +131,7 @@ function proof(finding: Finding, report: Report, longest: number): SafeMarkdown 
 function cutNote(text: string, longest: number): SafeMarkdown {
   return text.length <= longest
     ? NOTHING
-    : md`*The text is cut here: ${text.length - longest} more characters are in the scanning service.*`;
+    : md`*Cut here. ${text.length - longest} more characters are in the scanning service.*`;
 }
 
 const SERVICE = 'in the scanning service';

@@ -11,7 +11,7 @@ export function findingLines({ verdict }: Report): string[] {
   const blocking = new Set(verdict.findings.blocking);
   return verdict.findings.reported.map((finding) => {
     const { label, severity, title, location } = finding;
-    const place = location === undefined ? 'no place given' : placeText(location);
+    const place = location === undefined ? 'no location' : placeText(location);
     const gate = blocking.has(finding) ? ', blocks' : '';
     const words = stillFoundWords(finding);
     const still = words === undefined ? '' : `. ${words}`;

@@ -8,6 +8,8 @@ export interface Headline {
   readonly words: string;
   /** One sentence: why. Only where nothing was scanned. */
   readonly cause: string | undefined;
+  /** Several causes, as a list; each may hold foreign text. */
+  readonly problems: readonly string[];
   /** One or two sentences: what to do, or what the verdict means where nothing is to be done. */
   readonly nextStep: string;
 }
@@ -18,29 +20,32 @@ export function headline(verdict: Verdict, policy: GatePolicy): Headline {
     case 'blocked':
       return {
         words: blockedWords(verdict, policy),
-        cause: undefined,
+        ...NO_CAUSE,
         nextStep: `${BLOCKED_NEXT}${evidenceNote(verdict, policy)}`,
       };
     case 'passed':
       return {
         words: passedWords(verdict, policy),
-        cause: undefined,
+        ...NO_CAUSE,
         nextStep: `${passedNext(verdict)}${evidenceNote(verdict, policy)}`,
       };
     case 'unchanged':
       return {
-        words: 'Nothing to scan: no change against the merge base',
-        cause: undefined,
-        nextStep: 'No scan was launched and no credits were reserved. There is nothing to do.',
+        words: 'Nothing to scan: no changes since the merge base',
+        ...NO_CAUSE,
+        nextStep: 'No scan was launched and no credits were used.',
       };
     case 'not-scanned':
       return {
         words: notScannedWords(verdict),
         cause: verdict.stop?.cause,
+        problems: verdict.stop?.problems ?? [],
         nextStep: notScannedNext(verdict),
       };
   }
 }
+
+const NO_CAUSE = { cause: undefined, problems: [] } as const;
 
 /** The headline on one line, with the cause where nothing was scanned. */
 export function headlineLine({ words, cause }: Headline): string {
@@ -69,7 +74,7 @@ export function countOf(count: number, noun: string): string {
 }
 
 const BLOCKED_NEXT =
-  'Push a fix for each finding that blocks, or have it triaged in the scanning service and run the job again.';
+  'Push a fix for each blocking finding, or have it triaged in the scanning service and re-run this job.';
 
 function blockedWords({ findings }: Verdict, policy: GatePolicy): string {
   const count = countOf(findings.blocking.length, 'finding');
@@ -78,16 +83,14 @@ function blockedWords({ findings }: Verdict, policy: GatePolicy): string {
 
 function passedWords({ findings }: Verdict, policy: GatePolicy): string {
   const { reported, below, triaged } = findings;
+  // All that are open, as the table below it counts them.
+  const open = reported.length + below.length;
+  if (open === 0 && triaged.length === 0) return 'Passed: no findings';
+  if (open === 0) return `Passed: no open findings, ${triaged.length} closed by triage`;
+  const words = `Passed: ${countOf(open, 'finding')}`;
+  if (policy.failOn === 'none') return `${words}, none can block (fail-on: none)`;
   const missing = withoutEvidence(findings.withoutEvidence.length, policy, `at or above ${policy.failOn}`);
-  // Of all that are open, as the table below it counts them.
-  const open = countOf(reported.length + below.length, 'finding');
-  if (reported.length > 0 && policy.failOn === 'none')
-    return `Passed: ${open}, none can block (fail-on is none)`;
-  if (reported.length > 0)
-    return missing === '' ? `Passed: ${open} below the gate` : `Passed: ${open}, none blocks${missing}`;
-  if (below.length > 0)
-    return `Passed: no findings at or above ${policy.severityThreshold}, ${below.length} below${missing}`;
-  return triaged.length > 0 ? `Passed: no open findings, ${triaged.length} triaged` : 'Passed: no findings';
+  return missing === '' ? `${words}, none at or above ${policy.failOn}` : `${words}, none blocking${missing}`;
 }
 
 function notScannedWords({ stop, allowed }: Verdict): string {
@@ -95,21 +98,21 @@ function notScannedWords({ stop, allowed }: Verdict): string {
   return stop === undefined ? words : `${words}: ${REASON_WORDS[stop.reason]}`;
 }
 
-/** Whoever let the reason pass already is not told to do so. */
+/** Without the hint at `allow-unscanned` where the reason is allowed already. */
 function notScannedNext({ stop, allowed }: Verdict): string {
   if (stop === undefined) return '';
   if (allowed || !EVERYDAY.has(stop.reason)) return stop.nextStep;
-  return `${stop.nextStep} To let such pull requests pass unscanned, a maintainer lists \`${stop.reason}\` in \`allow-unscanned\`.`;
+  return `${stop.nextStep} To let such pull requests pass without a scan, add \`${stop.reason}\` to \`allow-unscanned\`.`;
 }
 
-/** Reasons that are nobody's fault, and that many a repository lives with. */
+/** Reasons that no one can fix in the pull request, and that many repositories allow. */
 const EVERYDAY: ReadonlySet<Reason> = new Set(['missing-token', 'untrusted-fork']);
 
 function passedNext({ findings }: Verdict): string {
-  if (findings.reported.length > 0) return 'Nothing blocks this change. What was found is worth a look.';
+  if (findings.reported.length > 0) return 'No blocking findings. Review the reported findings.';
   return findings.total === 0
-    ? 'The scan of this change completed and found nothing. There is nothing to do.'
-    : 'The scan of this change completed. There is nothing that has to be done now.';
+    ? 'The scan completed without findings.'
+    : 'The scan completed. No action is required.';
 }
 
 function withoutEvidence(count: number, policy: GatePolicy, which: string): string {
@@ -117,9 +120,9 @@ function withoutEvidence(count: number, policy: GatePolicy, which: string): stri
   return ` (${count} ${which} ${policy.failOnEvidence === 'poc' ? 'without a proof of concept' : 'not confirmed'})`;
 }
 
-/** Why a grave finding does not block, where the gate asks for evidence. */
-function evidenceNote({ findings }: Verdict, { failOn, failOnEvidence }: GatePolicy): string {
+/** Why a severe finding does not block, where the gate asks for evidence. */
+function evidenceNote({ findings }: Verdict, { failOnEvidence }: GatePolicy): string {
   if (findings.withoutEvidence.length === 0 || failOnEvidence === 'any') return '';
-  const wanted = failOnEvidence === 'poc' ? 'whose proof of concept ran' : 'that are confirmed';
-  return ` Of the findings at or above ${failOn}, only those ${wanted} block here (\`fail-on-evidence\`).`;
+  const which = failOnEvidence === 'poc' ? 'findings with a proof of concept' : 'confirmed findings';
+  return ` Only ${which} block (\`fail-on-evidence: ${failOnEvidence}\`).`;
 }

@@ -12,7 +12,7 @@ const SCHEMA_VERSION = 1;
  */
 export function renderJsonReport(report: Report): Iterable<string> {
   const { verdict, policy, target, diffBase } = report;
-  const { words, cause, nextStep } = headline(verdict, policy);
+  const { words, cause, problems, nextStep } = headline(verdict, policy);
   const { findings } = verdict;
   const scanned = verdict.outcome === 'passed' || verdict.outcome === 'blocked';
   const document = {
@@ -24,6 +24,7 @@ export function renderJsonReport(report: Report): Iterable<string> {
     exitCode: verdict.exitCode,
     headline: words,
     cause: cause ?? null,
+    problems,
     nextStep,
     policy: {
       severityThreshold: policy.severityThreshold,

@@ -17,14 +17,21 @@ export function allowedLinks(report: Report): readonly string[] {
   return [...repository, `${serviceOrigin}/`];
 }
 
+/** The pull request's checks, which lead to its runs; undefined where there is no pull request. */
+export function checksUrl({ target, serverUrl }: Report): string | undefined {
+  if (target?.pullRequest === undefined) return undefined;
+  const { repository, pullRequest } = target;
+  return `${serverUrl}/${repository.owner}/${repository.name}/pull/${pullRequest.number}/checks`;
+}
+
 /** The finding's place as a link to its lines at the head commit; without a sound place, what is known of it. */
 export function placeLink(finding: Finding, report: Report): SafeMarkdown {
   const place = placeOf(finding.location);
   if (place === undefined) {
     const named = finding.location?.path;
     return named === undefined
-      ? md`no place named`
-      : md`${inlineCode(cutCharacters(named, LONGEST_SHOWN_PATH))}, no place that can be linked`;
+      ? md`no location`
+      : md`${inlineCode(cutCharacters(named, LONGEST_SHOWN_PATH))} (not linked)`;
   }
   const shown = md`${inlineCode(cutCharacters(place.path, LONGEST_SHOWN_PATH))} ${linesOf(place)}`;
   const url = permalink(place, report);

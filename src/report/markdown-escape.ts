@@ -22,11 +22,14 @@ const COLOUR = /^ *(?:#|rgb|hsl)/i;
 
 /**
  * One line of foreign text, for use in markdown or between HTML tags: it shows as it is and means nothing.
- * No mention, reference, link, image, HTML, emphasis, math, emoji, table cell or line break comes of it.
+ * No mention, reference, link, image, HTML, emphasis, math, emoji, table cell or line break comes of it. A long number
+ * becomes code, where GitHub looks for no commit id: it stays whole for copying.
  */
 export function escapeText(text: string): string {
   const escaped = text
-    .replace(TEXT_TOKENS, textToken)
+    .replace(TEXT_TOKENS, (token, offset: number) =>
+      isNumber(text, token, offset) ? `<code>${token}</code>` : textToken(token),
+    )
     .replace(FIRST_ON_LINE, (_, before: string, mark: string) => before + entity(mark));
   return visibleLine(escaped);
 }
@@ -49,6 +52,12 @@ const TEXT_SIGNS: ReadonlyMap<string, string> = new Map([
   // The way that GitHub documents to write a dollar sign that is not math.
   ['$', '<span>&#36;</span>'],
 ]);
+
+/** Digits only, and not a piece of a word. */
+function isNumber(text: string, token: string, offset: number): boolean {
+  const around = `${text[offset - 1] ?? ' '}${text[offset + token.length] ?? ' '}`;
+  return /^\d+$/.test(token) && !/[\p{L}\p{N}_]/u.test(around);
+}
 
 function textToken(token: string): string {
   if (TEXT_SIGNS.has(token.charAt(0))) return eachSign(token, TEXT_SIGNS);

@@ -1,18 +1,18 @@
 import type { Reason } from '../domain/not-scanned.ts';
 
-/** Why nothing was scanned, in a few words for a heading; the cause says it in full. */
+/** Why nothing was scanned, for a heading; the cause says it in full. */
 export const REASON_WORDS: Readonly<Record<Reason, string>> = {
-  'missing-token': 'GitHub withheld the API token',
-  'untrusted-fork': 'the fork is not trusted',
+  'missing-token': 'GitHub did not pass the API token',
+  'untrusted-fork': 'untrusted fork',
   'insufficient-credits': 'not enough credits',
-  'rate-limited': 'a limit of the API token is reached',
-  initializing: 'the service is still preparing the repository',
-  timeout: 'the time ran out',
-  'scan-failed': 'the scan failed',
-  'scan-cancelled': 'the scan was cancelled',
-  'launch-unknown': 'the answer to the launch was lost',
-  'service-error': 'a service failed',
-  superseded: 'this run is out of date',
-  'unsupported-event': 'this event brings no change to scan',
-  configuration: 'the setup has to be mended',
+  'rate-limited': 'rate limit or spend limit reached',
+  initializing: 'the repository is still initializing',
+  timeout: 'timed out',
+  'scan-failed': 'scan failed',
+  'scan-cancelled': 'cancelled',
+  'launch-unknown': 'launch not confirmed',
+  'service-error': 'service error',
+  superseded: 'outdated run',
+  'unsupported-event': 'unsupported event',
+  configuration: 'configuration error',
 };

@@ -4,19 +4,21 @@ import { withCode } from './code-spans.ts';
 import { fitParts } from './finding-list.ts';
 import { fitText } from './fit-text.ts';
 import { countOf, headline } from './headline.ts';
-import { allowedLinks } from './links.ts';
+import { allowedLinks, checksUrl } from './links.ts';
 import { BLANK_LINE, inlineCode, join, link, md, NOTHING, type SafeMarkdown, SEPARATOR } from './markdown.ts';
 import { headCommit, type Report } from './report.ts';
 
 /** One sentence of ours, with a short piece of foreign text in it. */
 const LONGEST_SENTENCE = 500;
-/** Bytes of cause and of next step, which may be many sentences: faults are told together, one for each input. */
+/** Bytes of cause, of next step, and of the list of problems. */
 const LONGEST_LEAD = 10_000;
+/** An input error lists the valid values. */
+const LONGEST_PROBLEM = 1_500;
 const LONGEST_NAME = 100;
 /** Notices take at most this many bytes, so that they never push the findings out. */
 const NOTICES_ROOM = 6000;
 
-/** The verdict as a heading, with a sign for the eye. */
+/** The verdict as a heading, with an icon. */
 export function headingSection(report: Report): SafeMarkdown {
   const { verdict, policy } = report;
   return md`## ${ICONS[verdict.outcome]} ${headline(verdict, policy).words}`;
@@ -25,16 +27,24 @@ export function headingSection(report: Report): SafeMarkdown {
 /** Why, and what to do next. */
 export function leadSection(report: Report): SafeMarkdown {
   const { verdict, policy } = report;
-  const { cause, nextStep } = headline(verdict, policy);
+  const { cause, problems, nextStep } = headline(verdict, policy);
   const next = fitText(nextStep, LONGEST_LEAD);
   const toDo = verdict.outcome === 'blocked' || verdict.outcome === 'not-scanned';
-  const label = verdict.allowed ? md`To have it scanned` : md`Next step`;
+  const label = verdict.allowed ? md`To get a scan` : md`Next step`;
   const parts = [
-    cause === undefined ? NOTHING : md`**Why:** ${fitText(cause, LONGEST_LEAD)} ${UNKNOWN}`,
+    cause === undefined ? NOTHING : md`**Why:** ${fitText(cause, LONGEST_LEAD)} ${UNCHECKED}`,
+    problemList(problems),
     verdict.allowed ? ALLOWED : NOTHING,
     toDo && nextStep !== '' ? md`**${label}:** ${next}` : next,
   ];
   return join(parts, BLANK_LINE);
+}
+
+function problemList(problems: readonly string[]): SafeMarkdown {
+  const lines = problems.map((problem) => md`- ${withCode(cutCharacters(problem, LONGEST_PROBLEM))}`);
+  const { kept, leftOut } = fitParts(lines, { room: LONGEST_LEAD, sizeOf: byteLength });
+  const more = leftOut === 0 ? [] : [md`- ${countOf(leftOut, 'more problem')} in the log`];
+  return join([...kept, ...more], md`\n`);
 }
 
 /** Open findings by severity; nothing where no scan completed, so that it never reads as "none". */
@@ -56,17 +66,36 @@ export function noticesSection(report: Report): SafeMarkdown {
   const lines = report.notices.map((notice) => md`- ${withCode(cutCharacters(notice, LONGEST_SENTENCE))}`);
   if (lines.length === 0) return NOTHING;
   const { kept, leftOut } = fitParts(lines, { room: NOTICES_ROOM, sizeOf: byteLength });
-  const more = leftOut === 0 ? [] : [md`- ${countOf(leftOut, 'more notice')} in the log.`];
-  return md`**Please note**\n\n${join([...kept, ...more], md`\n`)}`;
+  const more = leftOut === 0 ? [] : [md`- ${countOf(leftOut, 'more warning')} in the log.`];
+  return md`**Warnings**\n\n${join([...kept, ...more], md`\n`)}`;
 }
 
-/** What was scanned, against what, and for how much. */
+/** What was scanned, by which run, from which base, and for how much. */
+export function runSection(report: Report): SafeMarkdown {
+  const { diffBase, reused, runUrl, runAttempt } = report;
+  const attempt = runAttempt > 1 ? `, attempt ${runAttempt}` : '';
+  const url = runAttempt > 1 ? `${runUrl}/attempts/${runAttempt}` : runUrl;
+  const parts = [
+    ...scanParts(report),
+    diffBase === undefined ? NOTHING : md`base: ${BASE_SOURCES[diffBase.how]}`,
+    reused ? md`scan of another run, no credits used` : creditsSpent(report),
+    link(`workflow run${attempt}`, url, allowedLinks(report)),
+  ];
+  return md`<sub>${join(parts, SEPARATOR)}</sub>`;
+}
+
+/** What was scanned: the same in every run with the same result, so that the comment is not edited without need. */
 export function scanSection(report: Report): SafeMarkdown {
-  const { scanId, diffBase, preset, reused, checkName, commitConfirmed } = report;
+  const url = checksUrl(report);
+  const checks = url === undefined ? NOTHING : link('checks', url, allowedLinks(report));
+  return md`<sub>${join([...scanParts(report), checks], SEPARATOR)}</sub>`;
+}
+
+function scanParts(report: Report): readonly SafeMarkdown[] {
+  const { scanId, diffBase, preset, checkName, commitConfirmed } = report;
   const { stop } = report.verdict;
   const head = headCommit(report);
-  const allowed = allowedLinks(report);
-  const parts = [
+  return [
     md`${cutCharacters(checkName, LONGEST_NAME)}`,
     stop === undefined ? NOTHING : md`reason ${inlineCode(stop.reason)}`,
     scanId === undefined ? NOTHING : md`scan ${inlineCode(cutCharacters(scanId, LONGEST_NAME))}`,
@@ -74,14 +103,11 @@ export function scanSection(report: Report): SafeMarkdown {
       ? head === undefined
         ? NOTHING
         : md`head ${commit(head)}`
-      : md`${commit(diffBase.baseCommit)} → ${commit(diffBase.headCommit)} (base ${HOW[diffBase.how]})`,
+      : md`${commit(diffBase.baseCommit)} → ${commit(diffBase.headCommit)}`,
     commitConfirmed === false ? md`commit not confirmed by the service` : NOTHING,
     preset === undefined ? NOTHING : md`preset ${inlineCode(cutCharacters(preset.ref, LONGEST_NAME))}`,
-    reused ? md`paid for by an earlier run, no new credits` : creditsSpent(report),
     published(report),
-    link('workflow run', report.runUrl, allowed),
   ];
-  return md`<sub>${join(parts, SEPARATOR)}</sub>`;
 }
 
 /** The password itself is shown nowhere. */
@@ -89,20 +115,18 @@ function published(report: Report): SafeMarkdown {
   const { publication } = report;
   if (publication === undefined) return NOTHING;
   const page = link('published page', publication.url, allowedLinks(report));
-  return publication.gated
-    ? md`${page} (ask a maintainer for its password, the output ${inlineCode('public-password')} of the run that published it)`
-    : page;
+  return publication.gated ? md`${page} (ask a maintainer for the password)` : page;
 }
 
-/** A scan that was cut short releases what it reserved, but its jobs settle what they had done. */
+/** A cancelled scan releases what it reserved, but completed work is charged. */
 function creditsSpent({ creditsReserved, scanStatus }: Report): SafeMarkdown {
   if (creditsReserved === undefined) return NOTHING;
   const credits = countOf(creditsReserved, 'credit');
   switch (scanStatus) {
     case 'CANCELLED':
-      return md`the ${credits} reserved are released, work already done is still charged`;
+      return md`${countOf(creditsReserved, 'reserved credit')} released; completed work is still charged`;
     case 'FAILED':
-      return md`${credits} were reserved, the scanning service tells what was charged`;
+      return md`${credits} reserved; see the service for the amount charged`;
     default:
       return md`${credits} reserved`;
   }
@@ -112,15 +136,15 @@ function commit(id: string): SafeMarkdown {
   return inlineCode(id.slice(0, 7));
 }
 
-const ALLOWED = md`The check lets it pass all the same: the workflow lists this reason in ${inlineCode('allow-unscanned')}.`;
+const ALLOWED = md`Passing because ${inlineCode('allow-unscanned')} includes this reason.`;
 
-const UNKNOWN = 'Whether this change is safe is not known.';
+const UNCHECKED = md`This change has not been checked.`;
 
-const HOW: Readonly<Record<DiffBase['how'], string>> = {
-  input: 'given in the workflow',
-  compare: 'from the comparison on GitHub',
-  git: 'found by git',
-  mark: 'of an earlier scan',
+const BASE_SOURCES: Readonly<Record<DiffBase['how'], string>> = {
+  input: 'set in the workflow',
+  compare: 'merge base from GitHub',
+  git: 'merge base from git',
+  mark: 'from an earlier scan',
 };
 
 const ICONS: Readonly<Record<Report['verdict']['outcome'], SafeMarkdown>> = {

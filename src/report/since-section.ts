@@ -3,7 +3,7 @@ import type { SinceLastPush } from '../domain/since-last-push.ts';
 import { severityWord } from './finding-words.ts';
 import { inlineCode, join, md, NOTHING, type SafeMarkdown, SEPARATOR } from './markdown.ts';
 
-/** More names than these are a list that nobody reads. */
+/** Chosen: a longer list is too long to read. */
 const MOST_NAMED = 10;
 
 /** What the last push changed, in one line; nothing where there was and is nothing. */
@@ -12,7 +12,7 @@ export function sinceSection(since: SinceLastPush | undefined): SafeMarkdown {
   const { comparedWith, fresh, stillOpen, triaged, below, gone } = since;
   const parts = [
     fresh === undefined
-      ? md`which ones are new cannot be told`
+      ? md`new findings could not be determined`
       : fresh.length === 0
         ? NOTHING
         : md`**${fresh.length} new**`,

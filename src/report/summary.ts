@@ -2,36 +2,57 @@ import type { NotScanned } from '../domain/not-scanned.ts';
 import { byteLength } from '../text/text-limit.ts';
 import { withCode } from './code-spans.ts';
 import { findingBlocks } from './finding-block.ts';
-import { fitFindings } from './finding-list.ts';
+import { type FittedList, fitFindings } from './finding-list.ts';
 import { countOf } from './headline.ts';
 import { BLANK_LINE, join, md, NOTHING, type SafeMarkdown, toText } from './markdown.ts';
 import type { Report } from './report.ts';
-import { headingSection, leadSection, noticesSection, scanSection, severityTable } from './sections.ts';
+import { headingSection, leadSection, noticesSection, runSection, severityTable } from './sections.ts';
+import type { SummaryCoverage } from './summary-coverage.ts';
 
 /** GitHub refuses a job summary of more than 1 MiB; other steps write into the same file. */
 export const SUMMARY_LIMIT_BYTES = 900_000;
-const ROOM_FOR_NOTES = 2_000;
-/** GitHub shows one text of a finding in full up to this length; a longer one is no explanation any more. */
+/** For all but the lists of findings: notices, and the sentences that say what was left out. */
+const ROOM_AROUND = 30_000;
+/** GitHub shows one text of a finding in full up to this length. */
 const LONGEST_TEXT = 64 * 1024;
 
-/** The job summary: everything, at most `SUMMARY_LIMIT_BYTES` bytes, counting what was left out. */
-export function renderSummary(report: Report): string {
+/** The lists of findings that fit into the job summary. */
+export interface SummaryLists extends SummaryCoverage {
+  readonly markdown: SafeMarkdown;
+}
+
+/** Fits the findings into the job summary. Their number alone decides, so that other places know early what it leaves out. */
+export function fitSummary(report: Report): SummaryLists {
   const { reported, below, triaged } = report.verdict.findings;
-  const top = [headingSection(report), leadSection(report), severityTable(report)];
-  const bottom = [noticesSection(report), scanSection(report)];
-  let room = SUMMARY_LIMIT_BYTES - ROOM_FOR_NOTES - byteLength(toText(join([...top, ...bottom], BLANK_LINE)));
+  let room = SUMMARY_LIMIT_BYTES - ROOM_AROUND;
   const group = (heading: SafeMarkdown, findings: typeof reported) => {
-    if (findings.length === 0) return NOTHING;
+    if (findings.length === 0) return { markdown: NOTHING, leftOut: 0, withoutDetails: 0 };
     const list = fitFindings(findingBlocks(findings, report), { room, sizeOf: byteLength }, LONGEST_TEXT);
     room -= list.size;
-    return join([heading, list.markdown, cutNote(list.leftOut, list.withoutDetails)], BLANK_LINE);
+    const { leftOut, withoutDetails } = list;
+    return { leftOut, withoutDetails, markdown: join([heading, list.markdown, cutNote(list)], BLANK_LINE) };
   };
-  const groups = [
-    group(md`### Reported`, reported),
-    group(md`### Below ${report.policy.severityThreshold}`, below),
-    group(md`### Closed by triage in the scanning service`, triaged),
-  ];
-  return `${toText(join([...top, ...groups, ...bottom], BLANK_LINE))}\n`;
+  const groups = {
+    reported: group(md`### Reported`, reported),
+    below: group(md`### Below ${report.policy.severityThreshold}`, below),
+    triaged: group(md`### Closed by triage in the scanning service`, triaged),
+  };
+  return {
+    markdown: join([groups.reported.markdown, groups.below.markdown, groups.triaged.markdown], BLANK_LINE),
+    leftOut: {
+      reported: groups.reported.leftOut,
+      below: groups.below.leftOut,
+      triaged: groups.triaged.leftOut,
+    },
+    withoutDetails: groups.reported.withoutDetails,
+  };
+}
+
+/** The job summary: everything, at most `SUMMARY_LIMIT_BYTES` bytes, counting what was left out. */
+export function renderSummary(report: Report, lists: SummaryLists = fitSummary(report)): string {
+  const top = [headingSection(report), leadSection(report), severityTable(report)];
+  const bottom = [noticesSection(report), runSection(report)];
+  return `${toText(join([...top, lists.markdown, ...bottom], BLANK_LINE))}\n`;
 }
 
 /** The job summary of a run that could not begin, about which nothing else is known. */
@@ -39,13 +60,11 @@ export function renderStop({ cause, nextStep }: NotScanned): string {
   return `${toText(md`## ⚠️ Not scanned\n\n**Why:** ${withCode(cause)}\n\n**Next step:** ${withCode(nextStep)}`)}\n`;
 }
 
-function cutNote(leftOut: number, withoutDetails: number): SafeMarkdown {
+function cutNote({ leftOut, withoutDetails }: FittedList): SafeMarkdown {
   const parts = [
     withoutDetails === 0 ? NOTHING : md`${countOf(withoutDetails, 'finding')} above without details.`,
-    leftOut === 0 ? NOTHING : md`**${countOf(leftOut, 'more finding')} did not fit here**.`,
+    leftOut === 0 ? NOTHING : md`**${countOf(leftOut, 'more finding')} did not fit here.**`,
   ];
-  const said = join(parts, md` `);
-  return said === NOTHING || toText(said) === ''
-    ? NOTHING
-    : md`${said} All of them can be read in the scanning service.`;
+  if (parts.every((part) => part === NOTHING)) return NOTHING;
+  return md`${join(parts, md` `)} See the scanning service for all of them.`;
 }

@@ -5,7 +5,7 @@ import { ALLOWABLE_REASONS, type Reason } from '../domain/not-scanned.ts';
 type Fault = (sentence: string) => void;
 
 export const BASE_URL_FORM =
-  'an https address ending in `/api/v1` (http only to a loopback host), without user, query or fragment';
+  'an https URL ending in `/api/v1`, without user, query or fragment (http only for a loopback host)';
 
 /** An https address ending in `/api/v1`, http only to a loopback host; without a trailing slash. Empty where it is faulty. */
 export function readBaseUrl(given: string, fault: Fault): string {
@@ -19,7 +19,7 @@ export function readBaseUrl(given: string, fault: Fault): string {
     /\/api\/v1\/?$/.test(url.pathname);
   if (sound) return `${url.origin}${url.pathname.replace(/\/$/, '')}`;
   // Not quoted: a refused address may carry a password.
-  fault(`is not ${BASE_URL_FORM}.`);
+  fault(`is not valid. Use ${BASE_URL_FORM}.`);
   return '';
 }
 
@@ -36,7 +36,7 @@ export function readObject(given: string | undefined, fault: Fault): Readonly<Re
   } catch {
     // Said below, with the legal form.
   }
-  fault('is not a JSON object such as `{"commit": null, "commitSha": "…"}`.');
+  fault('is not a JSON object. Use for example `{"commit": null, "commitSha": "…"}`.');
   return {};
 }
 
@@ -51,8 +51,8 @@ export function readReasons(given: string, fault: Fault): readonly Reason[] {
   for (const word of words) {
     const reason = ALLOWABLE_REASONS.find((candidate) => candidate === word);
     if (reason === undefined) {
-      const why = word === 'configuration' ? ' (a wrong setup is never allowed to pass)' : '';
-      fault(`holds ${quote(word)}${why}; legal values: none, or any of ${ALLOWABLE_REASONS.join(', ')}.`);
+      const why = word === 'configuration' ? ', which never passes' : '';
+      fault(`contains ${quote(word)}${why}. Use none, or any of: ${ALLOWABLE_REASONS.join(', ')}.`);
     } else reasons.push(reason);
   }
   return reasons;
@@ -69,7 +69,8 @@ export function isInside(folder: string, file: string): boolean {
   );
 }
 
-/** What was given, short enough for a sentence. */
+/** What was given as code, short enough for a sentence. */
 export function quote(value: string): string {
-  return `"${value.length > 60 ? `${value.slice(0, 60)}…` : value}"`;
+  const shown = value.replaceAll('`', "'");
+  return `\`${shown.length > 60 ? `${shown.slice(0, 60)}…` : shown}\``;
 }

@@ -37,10 +37,10 @@ export interface Inputs {
   readonly scanForks: 'trusted' | 'all' | 'none';
 }
 
-/** Inputs and every fault found in them; a faulty input holds its default, so that the faults can still be shown. */
+/** Inputs and every error found in them; an invalid input holds its default, so that the errors can still be shown. */
 export interface InputReading {
   readonly inputs: Inputs;
-  /** One sentence each, with the legal values. */
+  /** One line each, with the valid values. */
   readonly faults: readonly string[];
   /** Likewise, of what is empty: faults too, but where GitHub withholds what the workflow refers to. */
   readonly missing: readonly string[];
@@ -88,7 +88,7 @@ export function readInputs(workspace: string, source: InputSource = { getInput, 
     if (secret !== '') source.setSecret(secret);
 
   const faults: string[] = [];
-  const fault = (name: string, sentence: string) => void faults.push(`Input \`${name}\` ${sentence}`);
+  const fault = (name: string, sentence: string) => void faults.push(`\`${name}\` ${sentence}`);
   const text = (name: string) => source.getInput(name).trim() || undefined;
   const withDefault = (name: keyof typeof INPUT_DEFAULTS) => text(name) ?? INPUT_DEFAULTS[name];
   const word = <W extends string>(
@@ -98,52 +98,46 @@ export function readInputs(workspace: string, source: InputSource = { getInput, 
   ): W => {
     const given = withDefault(name);
     const found = legal.find((candidate) => candidate === given.toLowerCase());
-    if (found === undefined) fault(name, `is ${quote(given)}; legal values: ${legal.join(', ')}.`);
+    if (found === undefined) fault(name, `is ${quote(given)}. Use one of: ${legal.join(', ')}.`);
     return found ?? otherwise;
   };
-  const wholeNumber = (
-    name: string,
-    given: string | undefined,
-    least: number,
-    most: number,
-  ): number | undefined => {
+  const wholeNumber = (name: string, given: string | undefined, most: number): number | undefined => {
     if (given === undefined) return undefined;
     const value = /^\d{1,15}$/.test(given) ? Number(given) : Number.NaN;
-    if (value >= least && value <= most) return value;
-    fault(name, `is ${quote(given)}; legal values: a whole number from ${least} to ${most}.`);
+    if (value >= 1 && value <= most) return value;
+    const range = most === Number.MAX_SAFE_INTEGER ? '1 or more' : `from 1 to ${most}`;
+    fault(name, `is ${quote(given)}. Use a whole number, ${range}.`);
     return undefined;
   };
 
   if (/[^!-~]/.test(apiToken)) {
-    fault('api-token', 'holds spaces or line breaks that no token has; check how the secret was stored.');
+    fault('api-token', 'contains spaces or line breaks. Check how the secret was stored.');
   }
-  if (githubToken === '') fault('github-token', "is empty; leave it out to use the workflow's own token.");
+  if (githubToken === '') fault('github-token', "is empty. Remove it to use the workflow's own token.");
   const givenUrl = text('base-url');
-  const missing =
-    givenUrl === undefined ? [`Input \`base-url\` is empty; legal values: ${BASE_URL_FORM}.`] : [];
+  const missing = givenUrl === undefined ? [`\`base-url\` is empty. Use ${BASE_URL_FORM}.`] : [];
   const baseUrl =
     givenUrl === undefined ? '' : readBaseUrl(givenUrl, (sentence) => fault('base-url', sentence));
   const checkName = withDefault('check-name');
   if (checkName.length > LONGEST_CHECK_NAME || /\p{Cc}/u.test(checkName)) {
-    fault('check-name', `has to be one line of at most ${LONGEST_CHECK_NAME} characters.`);
+    fault(
+      'check-name',
+      `is too long or not one line. Use one line of at most ${LONGEST_CHECK_NAME} characters.`,
+    );
   }
   const baseCommit = text('base-commit')?.toLowerCase();
   if (baseCommit !== undefined && !isCommitId(baseCommit)) {
-    fault(
-      'base-commit',
-      `is ${quote(baseCommit)}; legal values: a full commit id of 40 or 64 hexadecimal digits.`,
-    );
+    fault('base-commit', `is ${quote(baseCommit)}. Use a full commit SHA of 40 or 64 hexadecimal digits.`);
   }
   const file = (name: string): string | undefined => {
     const given = text(name);
     if (given === undefined) return undefined;
-    if (!isInside(workspace, given))
-      fault(name, `is ${quote(given)}; it has to name a file inside the workspace.`);
+    if (!isInside(workspace, given)) fault(name, `is ${quote(given)}. Use a path inside the workspace.`);
     return path.resolve(workspace, given);
   };
   const [sarifFile, reportFile] = [file('sarif-file'), file('report-file')];
   if (sarifFile !== undefined && sarifFile === reportFile) {
-    fault('sarif-file', 'names the same file as `report-file`; each needs one of its own.');
+    fault('sarif-file', 'and `report-file` are the same file. Use two different paths.');
   }
 
   const inputs: Inputs = {
@@ -153,7 +147,7 @@ export function readInputs(workspace: string, source: InputSource = { getInput, 
     projectId: text('project-id'),
     repositoryId: text('repository-id'),
     preset: text('preset'),
-    creditBudget: wholeNumber('credit-budget', text('credit-budget'), 1, Number.MAX_SAFE_INTEGER),
+    creditBudget: wholeNumber('credit-budget', text('credit-budget'), Number.MAX_SAFE_INTEGER),
     baseCommit,
     launchParameters: readObject(text('launch-parameters'), (sentence) =>
       fault('launch-parameters', sentence),
@@ -174,7 +168,7 @@ export function readInputs(workspace: string, source: InputSource = { getInput, 
     sarifFile,
     reportFile,
     timeoutMinutes:
-      wholeNumber('timeout-minutes', withDefault('timeout-minutes'), 1, LONGEST_TIMEOUT_MINUTES) ??
+      wholeNumber('timeout-minutes', withDefault('timeout-minutes'), LONGEST_TIMEOUT_MINUTES) ??
       Number(INPUT_DEFAULTS['timeout-minutes']),
     reuseScan: word('reuse-scan', ['true', 'false'], 'true') === 'true',
     scanForks: word('scan-forks', ['trusted', 'all', 'none'], 'trusted'),
@@ -185,7 +179,7 @@ export function readInputs(workspace: string, source: InputSource = { getInput, 
     faults,
     missing,
     notices: odd
-      ? ['Input `api-token` does not look like a project API token (`…_proj_<keyId>_<secret>`).']
+      ? ['`api-token` does not look like a project API token (`…_proj_<keyId>_<secret>`). Check the secret.']
       : [],
   };
 }

@@ -4,9 +4,12 @@ import { logLine, logLines } from '../text/log-text.ts';
 
 /** The step's log. Every text passes the log's escaper here, and nowhere else. */
 export interface Log {
+  /** One line. */
   info(text: string): void;
+  /** One line. */
   warning(text: string): void;
-  error(text: string): void;
+  /** One annotation: a line, and more lines below it. */
+  error(text: string, more?: readonly string[]): void;
   /** Several lines, folded under a title. */
   group(title: string, lines: readonly string[]): void;
   /** An annotation by workflow command, for a token that may not write a check run. False: there is no room left. */
@@ -29,25 +32,26 @@ const KEPT_FOR_VERDICT = { failure: 1, warning: 0, notice: 0 };
 export function createRunnerLog(isDebug = core.isDebug()): Log {
   const used = { failure: 0, warning: 0, notice: 0 };
   return {
-    info: (text) => core.info(logLines(text)),
+    info: (text) => core.info(logLine(text)),
     warning: (text) => {
       used.warning += 1;
-      core.warning(logLines(text));
+      core.warning(logLine(text));
     },
-    error: (text) => {
+    error: (text, more = []) => {
       used.failure += 1;
-      core.error(logLines(text));
+      core.error([text, ...more].map(logLine).join('\n'));
     },
     group: (title, lines) => {
       core.startGroup(logLine(title));
-      for (const line of lines) core.info(logLines(line));
+      for (const line of lines) core.info(logLine(line));
       core.endGroup();
     },
     annotate: ({ path, startLine, endLine, level, title, message }) => {
       if (used[level] >= ANNOTATIONS_PER_LEVEL - KEPT_FOR_VERDICT[level]) return false;
       used[level] += 1;
       const place = { file: path, startLine, endLine, title: logLine(title) };
-      const text = logLines(message);
+      // Indented: a line of the service's text must not look like one of ours.
+      const text = logLines(message).replaceAll('\n', '\n  ');
       if (level === 'failure') core.error(text, place);
       else if (level === 'warning') core.warning(text, place);
       else core.notice(text, place);

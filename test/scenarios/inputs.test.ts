@@ -20,16 +20,17 @@ test('all faults of the inputs are told in one message, each with the legal valu
   expectNotScanned(story, 'configuration', {
     launches: 0,
     says: [
-      'Input fail-on is "hihg"; legal values: critical, high, medium, low, info, none.',
-      'Input severity-threshold is "moderate"; legal values: critical, high, medium, low, info.',
-      'Input fail-on-evidence is "proof"; legal values: any, confirmed, poc.',
-      'Input credit-budget is "ten"; legal values: a whole number from 1',
-      'Input base-commit is "main"; legal values: a full commit id',
-      'Input launch-parameters is not a JSON object',
-      'Input comment is "sometimes"; legal values: always, on-findings, never.',
-      'Input timeout-minutes is "0"; legal values: a whole number from 1',
-      'Input report-file is "../report.json"; it has to name a file inside the workspace.',
-      'Correct them in the workflow, under with:.',
+      'fail-on is hihg. Use one of: critical, high, medium, low, info, none.',
+      'severity-threshold is moderate. Use one of: critical, high, medium, low, info.',
+      'fail-on-evidence is proof. Use one of: any, confirmed, poc.',
+      'credit-budget is ten. Use a whole number, 1 or more.',
+      'base-commit is main. Use a full commit SHA',
+      'launch-parameters is not a JSON object',
+      'comment is sometimes. Use one of: always, on-findings, never.',
+      'timeout-minutes is 0. Use a whole number, from 1 to 7200.',
+      'report-file is ../report.json. Use a path inside the workspace.',
+      '9 input errors were found.',
+      'Fix them under with: in the workflow and push.',
     ],
   });
   expect(story.stage.service.requests).toEqual([]);
@@ -41,7 +42,7 @@ test.each(['configuration', 'missing-token, everything', 'none, timeout'])(
     const story = await tell({ inputs: { 'allow-unscanned': reasons } });
     expectNotScanned(story, 'configuration', {
       launches: 0,
-      says: ['Input allow-unscanned holds', 'legal values: none, or any of missing-token', 'Correct it'],
+      says: ['allow-unscanned contains', 'Use none, or any of: missing-token', 'Fix it'],
     });
   },
 );
@@ -52,7 +53,7 @@ test.each(['http://scanner.example/api/v1', 'https://scanner.example/', 'scanner
     const story = await tell({ inputs: { 'base-url': baseUrl } });
     expectNotScanned(story, 'configuration', {
       launches: 0,
-      says: ['Input base-url is', 'an https address ending in /api/v1', 'Correct it'],
+      says: ['base-url is', 'an https URL ending in /api/v1', 'Fix it'],
     });
   },
 );
@@ -65,9 +66,7 @@ test('a step that is no step of a workflow tells so, with every output', async (
   expectNotScanned(story, 'configuration', {
     checkRun: false,
     launches: 0,
-    says: [
-      'This does not look like a step of a GitHub workflow: GITHUB_REPOSITORY is not of the form owner/name',
-    ],
+    says: ['This does not look like a GitHub Actions step: GITHUB_REPOSITORY is not of the form owner/name'],
   });
 });
 
@@ -75,16 +74,13 @@ test.each([
   ['pull_request', {}, 'repository is missing or malformed'],
   ['merge_group', { action: 'checks_requested' }, 'repository is missing or malformed'],
 ])(
-  'a payload of %s that is not what GitHub documents is told, with every output',
+  'a payload of %s that is not as documented is an error, with every output',
   async (name, payload, says) => {
     const story = await tell({ inputs: EVERYTHING_ALLOWED, run: () => ({ event: { name, payload } }) });
     expectNotScanned(story, 'configuration', {
       checkRun: false,
       launches: 0,
-      says: [
-        `The payload of the ${name} event is not what GitHub documents: ${says}`,
-        'Run the workflow again',
-      ],
+      says: [`The payload of the ${name} event is not as documented: ${says}`, 'Re-run the workflow'],
     });
   },
 );

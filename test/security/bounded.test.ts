@@ -6,7 +6,7 @@ import { renderCheckOutput } from '../../src/report/check-output.ts';
 import { COMMENT_LIMIT, renderComment } from '../../src/report/comment.ts';
 import { progressOf } from '../../src/report/progress.ts';
 import { renderSarif } from '../../src/report/sarif.ts';
-import { renderSummary, SUMMARY_LIMIT_BYTES } from '../../src/report/summary.ts';
+import { fitSummary, renderSummary, SUMMARY_LIMIT_BYTES } from '../../src/report/summary.ts';
 import { createRunnerLog } from '../../src/runner/log.ts';
 import { NOTHING_DELIVERED } from '../support/nothing-delivered.ts';
 import { printed } from '../support/runner-files.ts';
@@ -36,7 +36,7 @@ test.each(['x', '\u202e', '@a ', '`\n', '$', '\n', '##[', '漢', '😀', '\ud800
     });
     const report = sampleReport([finding], { notices: [text], scanStatus: text });
     const lines = printed();
-    deliverToLog(createRunnerLog(), report);
+    deliverToLog(createRunnerLog(), report, fitSummary(report));
     closeLog(createRunnerLog(), report, NOTHING_DELIVERED);
     for (const line of lines()) expect(line.length).toBeLessThanOrEqual(LONGEST_LOG_LINE);
     const { summary, text: list } = renderCheckOutput(report, toAnnotations(report));

@@ -12,7 +12,7 @@ import { renderComment } from '../../src/report/comment.ts';
 import { renderJsonReport } from '../../src/report/json-report.ts';
 import type { Report } from '../../src/report/report.ts';
 import { renderSarif } from '../../src/report/sarif.ts';
-import { renderStop, renderSummary } from '../../src/report/summary.ts';
+import { fitSummary, renderStop, renderSummary } from '../../src/report/summary.ts';
 import { createRunnerLog } from '../../src/runner/log.ts';
 import { hasInvisible } from '../../src/text/visible-text.ts';
 import { NOTHING_DELIVERED } from '../support/nothing-delivered.ts';
@@ -103,10 +103,10 @@ function logFaults(text: string): string[] {
   log.info(text);
   log.warning(`x ${text}`);
   log.group(text, [text, `${text}${text}`]);
-  deliverToLog(log, scanned);
-  annotateInLog(log, annotations, leftOut);
+  deliverToLog(log, scanned, fitSummary(scanned));
+  annotateInLog(log, annotations, leftOut, fitSummary(scanned));
   closeLog(log, scanned, { ...NOTHING_DELIVERED, checkRunUrl: text, commentUrl: text, sarifFile: text });
-  deliverToLog(log, stopped);
+  deliverToLog(log, stopped, fitSummary(stopped));
   closeLog(log, stopped, NOTHING_DELIVERED);
   const folded = ['group', 'endgroup'];
   const meant = [

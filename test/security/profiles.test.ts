@@ -101,7 +101,7 @@ function expectBaseUnproven(run: ActionRun, { service }: Stage): void {
     'findings-total': '',
   });
   expect(service.scans()).toEqual([]);
-  expect(run.log).toContain('could not check that the given base does not contain the head');
+  expect(run.log).toContain('Could not check that the given base does not contain the head');
   expect(run.log).toContain('`contents: read`');
 }
 
@@ -114,7 +114,7 @@ function expectNotScanned(run: ActionRun, { github, service }: Stage, origin: Or
   expect(github.comments).toEqual([]);
   expect(naming(run, '`checks: write`')).toHaveLength(times(checks !== 'write'));
   expect(naming(run, '`pull-requests: write`').length).toBeLessThanOrEqual(1);
-  const cause = reason === 'configuration' ? '`api-token` is empty' : 'GitHub gives no secrets';
+  const cause = reason === 'configuration' ? '`api-token` is empty' : 'GitHub does not pass secrets';
   expect(run.log).toContain(cause);
 }
 

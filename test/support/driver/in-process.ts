@@ -125,7 +125,7 @@ function printing(log: Log, print: (print: () => void) => void): Log {
   return {
     info: (text) => print(() => log.info(text)),
     warning: (text) => print(() => log.warning(text)),
-    error: (text) => print(() => log.error(text)),
+    error: (text, more) => print(() => log.error(text, more)),
     group: (title, lines) => print(() => log.group(title, lines)),
     annotate: (annotation) => {
       let isShown = false;

@@ -117,7 +117,7 @@ test('the log counts the findings that it does not list, and names the published
   };
   await deliver(world(), sampleReport(findings, { publication }), BEGUN);
   expect(lines()).toContain(
-    'Not listed here: 1 finding below medium and 1 finding closed by triage; the job summary has them.',
+    'Not listed here: 1 finding below medium and 1 finding closed by triage. See the list in the job summary.',
   );
   expect(lines()).toContain('Published page: https://scan.example/public/scans/p');
   expect(lines().join()).not.toContain('secret');
@@ -137,9 +137,9 @@ test('a place that fails is a warning, and stands in the places that come after 
   });
   const warnings = lines().filter((line) => line.startsWith('::warning::'));
   expect(warnings).toEqual([
-    expect.stringContaining('could not update the check run'),
-    expect.stringContaining('The SARIF file could not be written'),
-    expect.stringContaining('The JSON report could not be written'),
+    expect.stringContaining('Could not update the check run'),
+    expect.stringContaining('Could not write the SARIF file'),
+    expect.stringContaining('Could not write the JSON report'),
   ]);
   // Red, and the last word; but told before any place could fail.
   expect(lines().at(-1)).toMatch(/^::error::Blocked: 1 finding/);
@@ -147,8 +147,8 @@ test('a place that fails is a warning, and stands in the places that come after 
     lines().findIndex((line) => line.startsWith('::warning::')),
   );
   expect(warnings.join('')).not.toMatch(/\.\.(?:\s|$)/);
-  expect(summary()).toContain('could not update the check run');
-  expect(summary()).toContain('The JSON report could not be written');
+  expect(summary()).toContain('Could not update the check run');
+  expect(summary()).toContain('Could not write the JSON report');
 });
 
 test('a job summary that cannot be written is a warning', async () => {
@@ -158,7 +158,7 @@ test('a job summary that cannot be written is a warning', async () => {
   await deliver(world(), sampleReport([]), BEGUN);
   vi.unstubAllEnvs();
   expect(lines().filter((line) => line.startsWith('::warning::'))).toEqual([
-    expect.stringContaining('The job summary could not be written'),
+    expect.stringContaining('Could not write the job summary'),
   ]);
 });
 

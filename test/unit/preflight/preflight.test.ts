@@ -142,7 +142,7 @@ describe('the token', () => {
     const gone = refused(404, 'not_found');
     const error = await fault({ token: ok({ ...token, projectId: 'q' }), repositories: gone, presets: gone });
     expect(error).toMatchObject({ reason: 'configuration' });
-    expect(error.cause).toMatch(/project q.*`project-id` names p/);
+    expect(error.cause).toMatch(/project `q`.*`project-id` is `p`/);
   });
 
   test.each([
@@ -155,8 +155,9 @@ describe('the token', () => {
   ])('with the scopes %j (publish: %s) lacks %j', async (scopes, willPublish, missing) => {
     const result = await run({ token: ok({ ...token, scopes }) }, { willPublish }).result;
     expect(result.ok).toBe(missing.length === 0);
-    for (const scope of missing) expect(!result.ok && result.error.cause).toContain(`\`${scope}\``);
-    if (!result.ok) expect(result.error.nextStep).toMatch(/project admin.*integration settings/);
+    const said = result.ok ? '' : JSON.stringify(result.error);
+    for (const scope of missing)
+      expect(said).toContain(`Ask a project admin for a token with the \`${scope}\` scope`);
   });
 
   test('without read: the refusals that follow from it are not told again', async () => {
@@ -167,11 +168,12 @@ describe('the token', () => {
       presets: forbidden,
     });
     expect(error.cause.match(/scope/g)).toHaveLength(1);
+    expect(error.problems).toBeUndefined();
   });
 
   test.each([
     ['2026-03-08T00:00:00Z', /expires on 2026-03-08/],
-    ['2026-02-28T00:00:00Z', /says that it expired on 2026-02-28/],
+    ['2026-02-28T00:00:00Z', /expired on 2026-02-28/],
     ['2026-03-08T00:00:01Z', undefined],
     ['not a date', undefined],
   ])('that expires at %s', async (expiresAt, notice) => {
@@ -183,11 +185,14 @@ describe('the token', () => {
 });
 
 describe('faults', () => {
-  test('of repository and preset are told together', async () => {
+  test('of repository and preset are one list', async () => {
     const error = await fault({ repositories: ok([]), presets: ok([]) });
     expect(error.reason).toBe('configuration');
-    expect(error.cause).toMatch(/repositories do not include.*No preset/);
-    expect(error.nextStep).toMatch(/`repository-id`.*`preset`/);
+    expect(error.cause).toBe('2 problems were found.');
+    expect(error.problems).toEqual([
+      expect.stringMatching(/does not list the repository.*`repository-id`/),
+      expect.stringMatching(/no preset.*`preset`/),
+    ]);
   });
 
   test('of one cause are told once', async () => {
@@ -195,10 +200,10 @@ describe('faults', () => {
     expect((await fault({ repositories: away, presets: away })).cause.match(/Could not/g)).toHaveLength(1);
   });
 
-  test('that somebody has to mend come before those that pass by themselves', async () => {
+  test('that need a person come before those that pass by themselves', async () => {
     const error = await fault({ repositories: unreachable('no', 'refused'), presets: ok([]) });
     expect(error).toMatchObject({ reason: 'configuration' });
-    expect(error.cause).not.toContain('out of reach');
+    expect(JSON.stringify(error)).not.toContain('refused');
   });
 
   test('of the budget are found before anything is launched', async () => {

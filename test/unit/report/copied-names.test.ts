@@ -48,7 +48,7 @@ test('the check counts what its table holds and its list does not', () => {
     return renderCheckOutput(report, toAnnotations(report)).summary;
   };
   expect(summaryOf(finding, low, closed)).toContain(
-    '1 finding below medium and 1 finding closed by triage can be read in the [job summary](',
+    '1 finding below medium and 1 finding closed by triage: listed [in the job summary](',
   );
   expect(summaryOf(finding)).not.toContain('job summary');
 });

@@ -30,27 +30,27 @@ describe('the verdict in words', () => {
       [high, unconfirmed, analysed],
       { failOnEvidence: 'poc' },
     ],
-    ['Passed: 1 finding below the gate', [medium], {}],
-    ['Passed: 3 findings below the gate', [medium, medium, low], {}],
+    ['Passed: 1 finding, none at or above high', [medium], {}],
+    ['Passed: 3 findings, none at or above high', [medium, medium, low], {}],
     [
-      'Passed: 2 findings, none blocks (1 at or above high not confirmed)',
+      'Passed: 2 findings, none blocking (1 at or above high not confirmed)',
       [unconfirmed, low],
       { failOnEvidence: 'confirmed' },
     ],
-    ['Passed: 2 findings, none can block (fail-on is none)', [high, medium], { failOn: 'none' }],
-    ['Passed: no findings at or above medium, 1 below', [low], {}],
+    ['Passed: 2 findings, none can block (fail-on: none)', [high, medium], { failOn: 'none' }],
+    ['Passed: 1 finding, none at or above high', [low], {}],
     [
-      'Passed: no findings at or above critical, 1 below (1 at or above high without a proof of concept)',
+      'Passed: 1 finding, none blocking (1 at or above high without a proof of concept)',
       [analysed],
       { severityThreshold: 'critical', failOnEvidence: 'poc' },
     ],
-    ['Passed: no open findings, 1 triaged', [closed], {}],
+    ['Passed: no open findings, 1 closed by triage', [closed], {}],
     ['Passed: no findings', [], {}],
   ] as const)('%s', (expected, findings, policy) => expect(words(findings, policy)).toBe(expected));
 
   test('nothing to scan', () => {
     const { words: said } = headline(judge({ kind: 'unchanged' }, POLICY), POLICY);
-    expect(said).toBe('Nothing to scan: no change against the merge base');
+    expect(said).toBe('Nothing to scan: no changes since the merge base');
   });
 
   test('not scanned: the cause and the next step, and never a number of findings', () => {
@@ -64,33 +64,33 @@ describe('the verdict in words', () => {
     const policy: GatePolicy = { ...POLICY, allowUnscanned: ['missing-token'] };
     const said = headline(judge({ kind: 'not-scanned', stop: MISSING_TOKEN }, policy), policy);
     expect(headlineLine(said)).toBe(
-      `Not scanned (allowed): GitHub withheld the API token. ${MISSING_TOKEN.cause}`,
+      `Not scanned (allowed): GitHub did not pass the API token. ${MISSING_TOKEN.cause}`,
     );
   });
 
   test.each(['missing-token', 'untrusted-fork'] as const)(
-    '%s: how to let it pass is told to those who do not let it pass yet',
+    '%s: the next step names `allow-unscanned` unless the reason is allowed already',
     (reason) => {
       const stop = { ...MISSING_TOKEN, reason };
       const next = (policy: GatePolicy) =>
         headline(judge({ kind: 'not-scanned', stop }, policy), policy).nextStep;
       expect(next(POLICY)).toBe(
-        `${stop.nextStep} To let such pull requests pass unscanned, a maintainer lists \`${reason}\` in \`allow-unscanned\`.`,
+        `${stop.nextStep} To let such pull requests pass without a scan, add \`${reason}\` to \`allow-unscanned\`.`,
       );
       expect(next({ ...POLICY, allowUnscanned: [reason] })).toBe(stop.nextStep);
     },
   );
 });
 
-describe('a grave finding that does not block for want of evidence', () => {
+describe('a severe finding without the evidence that the gate asks for', () => {
   const next = (findings: readonly Finding[], policy: Partial<GatePolicy>) => {
     const whole = { ...POLICY, ...policy };
     return headline(judge(completed(findings), whole), whole).nextStep;
   };
 
   test.each([
-    ['poc', 'only those whose proof of concept ran block here (`fail-on-evidence`)'],
-    ['confirmed', 'only those that are confirmed block here (`fail-on-evidence`)'],
+    ['poc', 'Only findings with a proof of concept block (`fail-on-evidence: poc`).'],
+    ['confirmed', 'Only confirmed findings block (`fail-on-evidence: confirmed`).'],
   ] as const)('%s: the next step says why, blocked or passed', (failOnEvidence, why) => {
     expect(next([high, unconfirmed], { failOnEvidence })).toContain(why);
     expect(next([unconfirmed], { failOnEvidence })).toContain(why);

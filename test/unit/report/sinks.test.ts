@@ -157,7 +157,7 @@ describe('however many and however long', () => {
   test('a cut comment keeps the worst, names the number left out, and closes every fold', () => {
     const comment = renderComment(sampleReport(manyFindings(800)));
     expect(comment).toMatch(
-      /\*\*\d+ more findings did not fit here\*\* and can be read in the \[job summary\]/,
+      /\*\*\d+ more findings did not fit here\.\*\* See the full list \[in the job summary\]/,
     );
     expect(comment).toContain('<b>Critical:');
     expect(comment).not.toContain('<b>High:');
@@ -169,7 +169,7 @@ describe('however many and however long', () => {
     const comment = renderComment(sampleReport(closed));
     expect(comment).toContain('300 findings closed by triage');
     const listed = closed.filter(({ label }) => comment.includes(label)).length;
-    expect(comment).toContain(`${300 - listed} more in the job summary.`);
+    expect(comment).toContain(`${300 - listed} more: listed [in the job summary]`);
   });
 });
 
@@ -191,7 +191,7 @@ describe('what must not be shown', () => {
     expect(everything(sampleReport(findings, { isPublic: true }))).not.toContain('PROOFTEXT');
     expect(everything(sampleReport(findings, { target: undefined }))).not.toContain('PROOFTEXT');
     expect(renderComment(sampleReport(findings, { isPublic: true }))).toContain(
-      'shown [in the scanning service](https://scan.example/app/findings/8Q4WD7RT) only',
+      'only [in the scanning service](https://scan.example/app/findings/8Q4WD7RT)',
     );
   });
 

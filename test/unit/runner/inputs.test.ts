@@ -49,7 +49,7 @@ test('the secret part of the token is masked too', () => {
   expect(read({}).secrets).toEqual([TOKEN, '0123456789abcdef', 'ghs_x']);
 });
 
-test('all faults are reported together, each naming its input and the legal values', () => {
+test('all errors are reported together, each with its input and the valid values', () => {
   const { faults } = read({
     'fail-on': 'hihg',
     comment: 'sometimes',
@@ -60,13 +60,13 @@ test('all faults are reported together, each naming its input and the legal valu
   });
   expect(faults).toHaveLength(6);
   expect(faults.join('\n')).toMatch(
-    /`fail-on` is "hihg"; legal values: critical, high, medium, low, info, none/,
+    /`fail-on` is `hihg`\. Use one of: critical, high, medium, low, info, none/,
   );
   expect(faults.join('\n')).toMatch(/`comment` .*always, on-findings, never/);
-  expect(faults.join('\n')).toMatch(/`timeout-minutes` .*whole number from 1/);
+  expect(faults.join('\n')).toMatch(/`timeout-minutes` .*whole number, from 1/);
   expect(faults.join('\n')).toMatch(/`credit-budget` .*whole number/);
-  expect(faults.join('\n')).toMatch(/`reuse-scan` is "no"; legal values: true, false/);
-  expect(faults.join('\n')).toMatch(/`scan-forks` is "everybody"; legal values: trusted, all, none/);
+  expect(faults.join('\n')).toMatch(/`reuse-scan` is `no`\. Use one of: true, false/);
+  expect(faults.join('\n')).toMatch(/`scan-forks` is `everybody`\. Use one of: trusted, all, none/);
 });
 
 test('a misspelt fail-on never opens the gate', () => {
@@ -103,7 +103,7 @@ describe('base-url', () => {
   test('an empty one is missing, which is a fault but where GitHub withholds variables', () => {
     const { faults, missing, inputs } = read({ 'base-url': ' ' });
     expect({ faults, baseUrl: inputs.baseUrl }).toEqual({ faults: [], baseUrl: '' });
-    expect(missing).toEqual([expect.stringMatching(/^Input `base-url` is empty; legal values: an https/)]);
+    expect(missing).toEqual([expect.stringMatching(/^`base-url` is empty\. Use an https/)]);
     expect(read({}).missing).toEqual([]);
   });
 
@@ -198,7 +198,7 @@ describe.each([
 
 test('the SARIF file and the JSON report need a file each, however they are written', () => {
   const { faults } = read({ 'sarif-file': 'out/../scan.json', 'report-file': './scan.json' });
-  expect(faults).toEqual([expect.stringContaining('`sarif-file` names the same file as `report-file`')]);
+  expect(faults).toEqual([expect.stringContaining('`sarif-file` and `report-file` are the same file')]);
   expect(read({ 'sarif-file': 'scan.sarif', 'report-file': 'scan.json' }).faults).toEqual([]);
 });
 

@@ -28,6 +28,20 @@ describe('foreign text', () => {
     },
   );
 
+  test('with a newline forges no line', () => {
+    const lines = printed();
+    const log = createRunnerLog();
+    const text = 'a\nPassed: no findings.';
+    log.info(text);
+    log.warning(text);
+    log.error(text, [text]);
+    log.group(text, [text]);
+    log.annotate({ ...ANNOTATION, title: text, path: text, message: text });
+    const shown = lines().map((line) => line.replace(/file=[^,]*/, ''));
+    for (const line of shown.flatMap((command) => command.split('%0A'))) expect(line).not.toMatch(/^Passed/);
+    expect(lines()).toContain('a⟨U+000A⟩Passed: no findings.');
+  });
+
   test('in an annotation stays inside it', () => {
     const lines = printed();
     createRunnerLog().annotate({

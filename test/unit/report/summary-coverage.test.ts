@@ -1,0 +1,70 @@
+import { expect, test } from 'vitest';
+import { toAnnotations } from '../../../src/report/annotations.ts';
+import { renderCheckOutput } from '../../../src/report/check-output.ts';
+import { renderComment } from '../../../src/report/comment.ts';
+import { fitSummary, renderSummary } from '../../../src/report/summary.ts';
+import { placeOfMissing } from '../../../src/report/summary-coverage.ts';
+import { sampleFinding, sampleReport } from './sample-report.ts';
+import { manyFindings } from './states.ts';
+
+test.each([
+  [5, 0, 'in the job summary'],
+  [5, 2, 'in the scanning service, 3 of them also in the job summary'],
+  [5, 5, 'in the scanning service'],
+  [5, 9, 'in the scanning service'],
+])('of %i missing findings with %i left out of the summary: %s', (missing, leftOut, place) => {
+  expect(placeOfMissing(missing, leftOut)).toBe(place);
+});
+
+test('a summary that lists all findings is named for what other places leave out', () => {
+  const report = sampleReport([...manyFindings(200), sampleFinding({ word: 'LOW' })]);
+  expect(fitSummary(report).leftOut).toEqual({ reported: 0, below: 0, triaged: 0 });
+  const { text, summary } = renderCheckOutput(report, toAnnotations(report));
+  expect(renderComment(report)).toContain('1 finding below medium: listed [in the job summary](');
+  expect(summary).toContain('1 finding below medium: listed [in the job summary](');
+  expect(text).toContain('did not fit here.** See the full list in the job summary.');
+});
+
+test('a summary that leaves findings out is not promised', () => {
+  const title = '漢'.repeat(300);
+  const report = sampleReport([
+    ...Array.from({ length: 1_000 }, (_, index) => sampleFinding({ label: `ZK-${index}`, title })),
+    sampleFinding({ word: 'LOW' }),
+  ]);
+  const lists = fitSummary(report);
+  expect(lists.leftOut.reported).toBeGreaterThan(0);
+  expect(renderSummary(report, lists)).toContain(
+    `**${lists.leftOut.reported} more findings did not fit here.** See the scanning service for all of them.`,
+  );
+  const { text, summary } = renderCheckOutput(report, toAnnotations(report));
+  for (const shown of [renderComment(report), `${summary}\n${text}`]) {
+    expect(shown).toMatch(
+      /did not fit here\.\*\* See the full list \[?in the scanning service, \d+ of them also /,
+    );
+  }
+});
+
+test('what is written around the lists does not change what they hold', () => {
+  const report = sampleReport(manyFindings(3_000));
+  const notices = Array.from({ length: 50 }, () => '😀$'.repeat(250));
+  const lists = fitSummary(report);
+  const rendered = renderSummary({ ...report, notices }, lists);
+  const labels = report.verdict.findings.reported.filter(({ label }) => rendered.includes(label));
+  expect(labels.length + lists.leftOut.reported).toBe(3_000);
+});
+
+test('the comment is the same for the same result, whichever run writes it', () => {
+  const findings = [
+    ...manyFindings(300),
+    sampleFinding({ word: 'LOW' }),
+    sampleFinding({ resolution: 'MITIGATED' }),
+  ];
+  const first = sampleReport(findings);
+  const diffBase = first.diffBase && ({ ...first.diffBase, how: 'mark' } as const);
+  const runUrl = 'https://github.com/acme/shop/actions/runs/77';
+  const again = { ...first, diffBase, runUrl, runAttempt: 2, reused: true, creditsReserved: 0 };
+  expect(renderComment(again)).toBe(renderComment(first));
+  expect(renderSummary(again)).toContain(
+    'scan of another run, no credits used · [workflow run, attempt 2](https://github.com/acme/shop/actions/runs/77/attempts/2)',
+  );
+});
