@@ -21,7 +21,7 @@ const limits = createLimits(systemClock);
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => limits.stop('signal'));
 // Nobody listens any more: the job is ending. Before the verdict that ends the work; afterwards it changes nothing.
 process.stdout.on('error', () => {
-  process.stderr.write('Scangate cannot write to the log any more, so it ends its work.\n');
+  process.stderr.write('stdout was closed. Stopping.\n');
   limits.stop('signal');
 });
 process.stderr.on('error', () => {});
@@ -60,13 +60,11 @@ async function main(): Promise<0 | 1> {
 /** What is left running is the business of `post`. */
 function failUnexpectedly(error: unknown): 1 {
   const what = error instanceof Error ? error.message : 'no error object';
-  log.error(
-    `Scangate failed unexpectedly, so the change counts as not scanned: ${what}. Please report this.`,
-  );
+  log.error(`Not scanned: unexpected error (${what}). Please open an issue.`);
   try {
     writeOutputs(outputsOfFailure('service-error'));
   } catch {
-    // The runner's files are what failed; the line above is all that can be told.
+    // The runner's files are what failed; the line above is all that can be reported.
   }
   return 1;
 }

@@ -14,7 +14,7 @@ for (const stream of [process.stdout, process.stderr]) stream.on('error', () => 
 process.on('uncaughtException', (error) => process.exit(failUnexpectedly(error)));
 
 const UNREADABLE =
-  'What the job left behind is unreadable, so a scan may still be running for credits and a check run may stay in progress. Check the scans of this repository in the service and cancel the one that this job launched. Re-run this job to complete the check run.';
+  "Could not read what the job saved, so a scan may still be running and a check run may stay in progress. Check this repository's scans and cancel the one of this job. Re-run this job to complete the check run.";
 
 /** Makes no call when `main` left nothing behind. */
 async function post(): Promise<0 | 1> {
@@ -39,7 +39,9 @@ async function post(): Promise<0 | 1> {
 }
 
 function failUnexpectedly(error: unknown): 1 {
-  log.error(`Scangate could not clean up: ${error instanceof Error ? error.message : 'unexpected fault'}.`);
+  log.error(
+    `Cleanup failed: ${error instanceof Error ? error.message : 'unexpected error'}. Check the service for a running scan of this job.`,
+  );
   return 1;
 }
 

@@ -61,7 +61,7 @@ function sideOf(name: string, tip: string | undefined): Side {
 }
 
 function groupingUnread(branch: string): string {
-  return `Scangate could not read how the merge queue of ${JSON.stringify(branch)} groups its entries. The scanned change includes the entries ahead of it.`;
+  return `Could not read how the merge queue of ${JSON.stringify(branch)} groups its entries. The scanned change includes the entries ahead of it.`;
 }
 
 function explain(fault: NoMergeBase, side: Side, { headSha }: ScanTarget, signal: AbortSignal): NotScanned {
@@ -71,43 +71,43 @@ function explain(fault: NoMergeBase, side: Side, { headSha }: ScanTarget, signal
     case 'no-common-ancestor':
       return NO_COMMON_ANCESTOR;
     case 'unknown-commit':
-      return commitUnknown(side.kind === 'commit' ? `${side.sha} or ${headSha}` : headSha);
+      return commitUnknown(side.kind === 'commit' ? `\`${side.sha}\` or \`${headSha}\`` : `\`${headSha}\``);
     case 'several':
       return SEVERAL_MERGE_BASES;
     case 'unavailable':
       return {
         reason: 'service-error',
-        cause: `The merge base could not be computed. ${fault.detail}`,
-        nextStep: 'Run the job again later. If it fails again, grant `contents: read`.',
+        cause: `Could not compute the merge base. ${fault.detail}`,
+        nextStep:
+          'Re-run this job later. If it fails again, add `contents: read` to its `permissions` and push.',
       };
   }
 }
 
 const NO_COMMON_ANCESTOR: NotScanned = {
   reason: 'configuration',
-  cause: 'The head has no common ancestor with the base branch, so there is no change to measure.',
-  nextStep:
-    'Rebase the pull request onto its base branch, or name the commit to measure from in `base-commit`.',
+  cause: 'The head and the base branch have no common ancestor.',
+  nextStep: 'Rebase the pull request onto its base branch, or set `base-commit` in the workflow, and push.',
 };
 
 const SEVERAL_MERGE_BASES: NotScanned = {
   reason: 'service-error',
-  cause: 'Base and head have several merge bases, and GitHub did not answer which one it uses.',
-  nextStep: 'Run the job again later. If it fails again, merge the base branch into the pull request.',
+  cause: 'The base and head have several merge bases, and GitHub did not say which one it uses.',
+  nextStep: 'Re-run this job later. If it fails again, merge the base branch into the pull request.',
 };
 
 function baseBranchGone(branch: string): NotScanned {
   return {
     reason: 'configuration',
-    cause: `GitHub shows no base branch ${JSON.stringify(branch)}: it was deleted or renamed, or the token may not read the repository.`,
-    nextStep: "If the branch exists, add `contents: read` to the job's `permissions`.",
+    cause: `The base branch ${JSON.stringify(branch)} was not found: it was deleted or renamed, or the token has no access.`,
+    nextStep: "If the branch exists, add `contents: read` to the job's `permissions` and push.",
   };
 }
 
 function commitUnknown(commits: string): NotScanned {
   return {
     reason: 'configuration',
-    cause: `GitHub does not know the commit ${commits} in this repository: it was probably replaced by a force push.`,
-    nextStep: 'Look at the run of the newest commit, or push again.',
+    cause: `GitHub does not know the commit ${commits} in this repository. A force push may have replaced it.`,
+    nextStep: 'See the run for the newest commit, or push again.',
   };
 }

@@ -2,7 +2,7 @@ import type { NotScanned } from '../domain/not-scanned.ts';
 import type { DiffBase } from '../domain/target.ts';
 import type { ScanOutcome } from '../domain/verdict.ts';
 import { comparisonIsEmpty } from '../github/compare.ts';
-import { explainGitHubError } from '../github/github-error.ts';
+import { causeOf, fixOf } from '../github/github-error.ts';
 import type { GitHubClient } from '../github/octokit.ts';
 
 /**
@@ -21,8 +21,8 @@ export async function confirmEmptyDiff(
       kind: 'not-scanned',
       stop: {
         reason: 'service-error',
-        cause: `The service sees no change, and whether GitHub sees one is not known. ${explainGitHubError(empty.error)}`,
-        nextStep: 'Run the job again later.',
+        cause: `The service found no change, and GitHub could not confirm that. ${causeOf(empty.error)}`,
+        nextStep: fixOf(empty.error) || 'Re-run this job.',
       },
     };
   }
@@ -32,16 +32,16 @@ export async function confirmEmptyDiff(
     stop: {
       reason: 'configuration',
       cause:
-        'The service sees no change, but GitHub lists changed files: the service looked at another commit.',
+        'The service found no change, but GitHub lists changed files: the service scanned another commit.',
       nextStep:
-        'The service probably does not read the head from the launch field `commit`: set the right field with the input `launch-parameters`.',
+        'The service may use another field name than `commit`. Set the right one in `launch-parameters` and push.',
     },
   };
 }
 
 const EMPTY_FROM_GIVEN_BASE: NotScanned = {
   reason: 'configuration',
-  cause: 'The service sees no change between the base that the workflow gives and the head.',
+  cause: 'The service found no change between the base set in the workflow and the head.',
   nextStep:
-    'Remove the base from `base-commit` and `launch-parameters`: Scangate then computes the merge base.',
+    'Remove the base from `base-commit` and `launch-parameters` and push: the merge base is then computed.',
 };

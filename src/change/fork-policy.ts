@@ -2,7 +2,7 @@ import type { NotScanned } from '../domain/not-scanned.ts';
 import { explainStop, stopCause } from '../domain/stop.ts';
 import type { ScanTarget } from '../domain/target.ts';
 import { authorMayScan } from '../github/author.ts';
-import { explainGitHubError } from '../github/github-error.ts';
+import { causeOf, fixOf } from '../github/github-error.ts';
 import type { GitHubClient } from '../github/octokit.ts';
 import type { Inputs } from '../runner/inputs.ts';
 
@@ -27,8 +27,8 @@ export async function refuseTarget(
   if (scanForks === 'none')
     return {
       reason: 'untrusted-fork',
-      cause: 'The pull request comes from a fork, and input `scan-forks` is none.',
-      nextStep: `${OTHER_WAYS}, or set \`scan-forks\` to \`trusted\`.`,
+      cause: 'This pull request is from a fork, and `scan-forks` is `none`.',
+      nextStep: `${OTHER_WAYS} Or set \`scan-forks\` to \`trusted\` in the workflow.`,
     };
   const trust = await authorMayScan(github, target.pullRequest, signal);
   if (!trust.ok) {
@@ -38,15 +38,15 @@ export async function refuseTarget(
       return permissionRefused(target.pullRequest.author, trust.error.message);
     return {
       reason: 'service-error',
-      cause: `Whether the fork's author may have it scanned is not known. ${explainGitHubError(trust.error)}`,
-      nextStep: 'Run the job again later.',
+      cause: `Could not check whether the author of the fork is trusted. ${causeOf(trust.error)}`,
+      nextStep: fixOf(trust.error) || 'Re-run this job.',
     };
   }
   if (trust.value) return undefined;
   return {
     reason: 'untrusted-fork',
-    cause: `The pull request comes from a fork, and its author ${target.pullRequest.author} may not write to this repository.`,
-    nextStep: `${OTHER_WAYS}.`,
+    cause: `This pull request is from a fork, and its author ${target.pullRequest.author} has no write access to this repository.`,
+    nextStep: OTHER_WAYS,
   };
 }
 
@@ -54,39 +54,37 @@ function permissionRefused(author: string, message: string): NotScanned {
   const said = message === '' ? '' : ` (${message})`;
   return {
     reason: 'untrusted-fork',
-    cause: `The pull request comes from a fork, and GitHub refuses to show the permission of its author ${author}${said}.`,
+    cause: `This pull request is from a fork, and GitHub denied access to the permission of its author ${author}${said}.`,
     nextStep:
-      "Grant the token `metadata: read`. The workflow's `GITHUB_TOKEN` always has it, so leave the input `github-token` at its default. The owner of a personal access token also needs write access to this repository.",
+      'Remove `github-token` from the workflow, or give that token `metadata: read`. The owner of a personal access token also needs write access.',
   };
 }
 
-const OTHER_WAYS =
-  'A maintainer who has read the change can push its commits to a branch of this repository and open a pull request from there';
+const OTHER_WAYS = 'Ask a maintainer to review the change and push it to a branch of this repository.';
 
 const WITHHELD_FROM_FORK: NotScanned = {
   reason: 'missing-token',
-  cause: 'GitHub gives no secrets to pull requests from forks, so there is no `api-token`.',
-  nextStep: `${OTHER_WAYS}, or let the workflow run on \`pull_request_target\`, where forks of trusted authors are scanned.`,
+  cause: 'GitHub does not pass secrets to pull requests from forks, so `api-token` is empty.',
+  nextStep: `${OTHER_WAYS} Or run the workflow on \`pull_request_target\`, which scans forks of trusted authors.`,
 };
 
 const WITHHELD_FROM_DEPENDABOT: NotScanned = {
   reason: 'missing-token',
-  cause:
-    'GitHub gives no secrets but the Dependabot secrets to pull requests of Dependabot, so there is no `api-token`.',
-  nextStep: 'A maintainer can store the token among the Dependabot secrets of this repository too.',
+  cause: 'GitHub passes only Dependabot secrets to pull requests from Dependabot, so `api-token` is empty.',
+  nextStep:
+    'Ask a maintainer to add the token to the Dependabot secrets of this repository, then re-run this job.',
 };
 
 const WITHHELD_FROM_DEPENDABOT_TARGET: NotScanned = {
   reason: 'missing-token',
-  cause:
-    'GitHub gives no secrets to pull requests of Dependabot under `pull_request_target`, so there is no `api-token`.',
+  cause: 'GitHub does not pass secrets to Dependabot on `pull_request_target`, so `api-token` is empty.',
   nextStep:
-    'A maintainer can run the workflow on `pull_request` for these pull requests, and store the token as a Dependabot secret of this repository.',
+    'Ask a maintainer to run the workflow on `pull_request` for Dependabot, and to add the token to the Dependabot secrets.',
 };
 
 const TOKEN_EMPTY: NotScanned = {
   reason: 'configuration',
-  cause: 'Input `api-token` is empty, although GitHub gives secrets to this event.',
+  cause: '`api-token` is empty, although this event has access to secrets.',
   nextStep:
-    'Set it from a secret of this repository that exists and is spelt alike; in a reusable workflow the caller has to add `secrets: inherit` or pass the secret.',
+    'Check that the secret exists and its name matches. In a reusable workflow, pass `secrets: inherit`.',
 };

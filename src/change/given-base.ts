@@ -31,8 +31,9 @@ export async function checkGivenBase(
     case 'unavailable':
       return err({
         reason: 'service-error',
-        cause: `Scangate could not check that the given base does not contain the head. ${found.error.detail}`,
-        nextStep: 'Run the job again later. If it fails again, grant `contents: read`.',
+        cause: `Could not check that the given base does not contain the head. ${found.error.detail}`,
+        nextStep:
+          'Re-run this job later. If it fails again, add `contents: read` to its `permissions` and push.',
       });
   }
 }
@@ -40,16 +41,16 @@ export async function checkGivenBase(
 const CONTAINS_HEAD: NotScanned = {
   reason: 'configuration',
   cause:
-    'The base that the workflow gives, by `base-commit` or `launch-parameters`, equals or contains the head. A scan from there would see no change.',
+    'The base in `base-commit` or `launch-parameters` equals or contains the head, so a scan would see no change.',
   nextStep:
-    'Remove the base from the workflow: Scangate then computes the merge base. On `pull_request`, do not use `github.sha`: it is a test merge commit that contains the head.',
+    'Remove it from the workflow and push: the merge base is then computed. On `pull_request`, `github.sha` is a test merge commit that contains the head.',
 };
 
 function unknownCommit(given: string, headSha: string): NotScanned {
   return {
     reason: 'configuration',
-    cause: `GitHub does not know the given base ${given} or the head ${headSha} in this repository.`,
+    cause: `GitHub does not know the base \`${given}\` or the head \`${headSha}\` in this repository.`,
     nextStep:
-      'Correct `base-commit` or `launch-parameters`, or remove the base from there: Scangate then computes the merge base.',
+      'Fix the base in `base-commit` or `launch-parameters` and push, or remove it to use the merge base.',
   };
 }

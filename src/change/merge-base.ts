@@ -67,7 +67,6 @@ export async function findMergeBase(
 }
 
 function explain(error: GitHubError | undefined, { detail }: MergeBaseFault): string {
-  const why =
-    error === undefined ? 'GitHub does not show the tip of the base branch.' : explainGitHubError(error);
-  return `${why} Git did not help either: ${detail}`;
+  const why = error === undefined ? 'Could not read the tip of the base branch.' : explainGitHubError(error);
+  return `${why} Git failed, too: ${detail}.`;
 }

@@ -1,13 +1,13 @@
 import type { NotScanned } from '../domain/not-scanned.ts';
-import { explainGitHubError, type GitHubError } from '../github/github-error.ts';
+import { causeOf, explainGitHubError, fixOf, type GitHubError } from '../github/github-error.ts';
 import { KNOWN_SERVES_MINUTES } from './freshness.ts';
 
 /** @param headSha the head that the pull request has now */
 export function supersededByHead(headSha: string): NotScanned {
   return {
     reason: 'superseded',
-    cause: `The pull request has another head by now: ${headSha}.`,
-    nextStep: 'Look at the run of the newest commit.',
+    cause: `The pull request now has another head: \`${headSha}\`.`,
+    nextStep: 'See the run for that commit.',
   };
 }
 
@@ -15,9 +15,9 @@ export function supersededByHead(headSha: string): NotScanned {
 export function supersededByBase(baseName: string): NotScanned {
   return {
     reason: 'superseded',
-    cause: `The pull request has another base branch by now: ${JSON.stringify(baseName)}.`,
+    cause: `The pull request now has another base branch: ${JSON.stringify(baseName)}.`,
     nextStep:
-      'Look at the run that the change of the base branch started. If there is none, run this job again: it measures from the current base branch.',
+      'See the run that the new base branch started. If there is none, re-run this job: it uses the current base branch.',
   };
 }
 
@@ -25,14 +25,15 @@ export function supersededByBase(baseName: string): NotScanned {
 export function supersededByReopening(): NotScanned {
   return {
     reason: 'superseded',
-    cause: 'The pull request was reopened while this run read an earlier scan.',
-    nextStep: 'Re-run this job: it then measures from the current base branch.',
+    cause: 'The pull request was reopened while this job read an earlier scan.',
+    nextStep: 'Re-run this job: it then uses the current base branch.',
   };
 }
 
 /** @param error why it cannot be read; undefined: GitHub keeps showing an older state */
 export function pullRequestUnreadable(error: GitHubError | undefined): NotScanned {
-  const cause = `Scangate cannot confirm the head and the base branch of the pull request. ${whyUnread(error)}`;
+  const why = error === undefined ? STALE : causeOf(error);
+  const cause = `Could not confirm the head and base branch of the pull request. ${why}`;
   switch (error?.kind) {
     case 'forbidden':
     case 'not-found':
@@ -40,24 +41,20 @@ export function pullRequestUnreadable(error: GitHubError | undefined): NotScanne
         reason: 'configuration',
         cause,
         nextStep:
-          "Add `pull-requests: read` to the job's `permissions`, then push a commit. A re-run keeps the old permissions.",
+          "Add `pull-requests: read` to the job's `permissions` and push. A re-run keeps the old permissions.",
       };
     case 'unauthorized':
-      return { reason: 'configuration', cause, nextStep: 'Correct the input `github-token`.' };
+      return { reason: 'configuration', cause, nextStep: fixOf(error) };
     default:
-      return { reason: 'service-error', cause, nextStep: 'Run the job again later.' };
+      return { reason: 'service-error', cause, nextStep: 'Re-run this job later.' };
   }
 }
 
 /** A warning. @param what serves instead: "the event" */
 export function sayKnownServes(error: GitHubError | undefined, what: string): string {
   return error === undefined
-    ? `${whyUnread(error)} Scangate uses the head and the base branch of ${what}.`
-    : `${whyUnread(error)} Scangate uses the head and the base branch of ${what}, which is less than ${KNOWN_SERVES_MINUTES} minutes old.`;
+    ? `${STALE} Using the head and base branch of ${what} instead.`
+    : `${explainGitHubError(error)} Using the head and base branch of ${what} instead, which is less than ${KNOWN_SERVES_MINUTES} minutes old.`;
 }
 
-function whyUnread(error: GitHubError | undefined): string {
-  return error === undefined
-    ? 'GitHub still shows an older state of the pull request.'
-    : explainGitHubError(error);
-}
+const STALE = 'GitHub still shows an older state of the pull request.';

@@ -74,9 +74,12 @@ export async function readClosedPullRequest(
 /** Red, because the commit may be the head of another pull request too. */
 export function closedEvent({ pullRequest, base }: ScanTarget): NotScanned {
   const name = base.kind === 'branch' ? JSON.stringify(base.name) : '';
-  return unsupportedEvent(
-    `pull request #${pullRequest?.number} is closed, or its base branch ${name} is gone, and no earlier scan of it is proven`,
-  );
+  return {
+    ...unsupportedEvent(
+      `Pull request #${pullRequest?.number} is closed, or its base branch ${name} is gone, and no earlier scan of it was found`,
+    ),
+    nextStep: 'Reopen the pull request or choose another base branch, then push.',
+  };
 }
 
 function notScanned(stop: NotScanned): Scanned {

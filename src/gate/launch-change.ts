@@ -84,7 +84,7 @@ export async function launchChange(
   const launched = (scan: LaunchedScan, how: string): LaunchedChange => {
     const { scanId } = scan;
     state.saveScan({ projectId, ...savedIds(scan) });
-    log.info(`${how} scan ${scanId} with the preset ${preset.ref}.`);
+    log.info(`${how} scan \`${scanId}\` with preset \`${preset.ref}\`.`);
     return { kind: 'launched', scanId };
   };
   switch (launch.kind) {
@@ -127,7 +127,7 @@ async function findLostLaunch(
   | { readonly kind: 'found'; readonly scanId: string }
   | { readonly kind: 'unknown'; readonly stop: NotScanned; readonly unsettled: boolean }
 > {
-  log.info('The launch was not answered. Looking for the scan in the scan list of the service.');
+  log.info("The launch got no response. Looking for the scan in the service's scan list.");
   const signal = limits.startSearch();
   const looked = await recoverLaunch(
     { api, clock, random, signal, readClaimedScans: () => readClaimedScans(signal) },

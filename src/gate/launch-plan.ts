@@ -107,29 +107,27 @@ function sendsMore(launchParameters: Readonly<Record<string, unknown>>, subject:
 
 const OTHER_COMMIT: NotScanned = {
   reason: 'configuration',
-  cause: 'Input `launch-parameters` sets `commit` to something else than the head of this change.',
+  cause: '`launch-parameters` sets `commit` to something else than the head.',
   nextStep:
-    'Remove `commit` from `launch-parameters`. Where the service names the field differently, set `commit` to `null` and the other field to the head SHA.',
+    'Remove `commit` from `launch-parameters` and push. If the service uses another field name, set `commit` to `null` and that field to the head SHA.',
 };
 
 const HEAD_NOT_SENT: NotScanned = {
   reason: 'configuration',
-  cause:
-    'Input `launch-parameters` removes `commit`, and no other value in it is the head SHA of this change.',
+  cause: '`launch-parameters` removes `commit`, and no other value in it is the head SHA.',
   nextStep:
-    'Add the field that the service uses for the head, with the head SHA as its value: `github.event.pull_request.head.sha`, or `github.sha` in a merge group.',
+    'Add the field that the service uses for the head and push. Its value is `github.event.pull_request.head.sha`, or `github.sha` in a merge group.',
 };
 
 const SEVERAL_BASES: NotScanned = {
   reason: 'configuration',
-  cause:
-    'Input `launch-parameters` removes `baseCommit`, and several of its values are commit ids other than the head SHA.',
-  nextStep: 'Send one commit id besides the head SHA, as the base of the change.',
+  cause: '`launch-parameters` removes `baseCommit` and has several commit SHAs besides the head SHA.',
+  nextStep: 'Keep one commit SHA besides the head SHA, as the base, and push.',
 };
 
 const NO_COMMIT_ID: NotScanned = {
   reason: 'configuration',
-  cause: 'Input `launch-parameters` sets `baseCommit` to something else than a full commit id.',
+  cause: '`launch-parameters` sets `baseCommit` to something else than a full commit SHA.',
   nextStep:
-    'Write all 40 or 64 hexadecimal digits, or remove `baseCommit` from `launch-parameters`: then the merge base is computed.',
+    'Use all 40 or 64 hexadecimal digits, or remove `baseCommit` from `launch-parameters` to use the merge base. Then push.',
 };

@@ -47,7 +47,7 @@ export async function mergeBaseByGit(question: MergeBaseQuestion): Promise<Resul
   const baseId = base.kind === 'commit' ? base.sha : head;
   if (!isCommitId(head) || !isCommitId(baseId)) return unavailable('base or head is not a full commit id');
   if (base.kind === 'branch' && !isRefName(base.name)) {
-    return unavailable('the name of the base branch is none that git allows');
+    return unavailable('the base branch name is not valid in git');
   }
   const url = `${serverUrl}/${owner}/${repo}`;
   const limit = new AbortController();
@@ -62,7 +62,7 @@ export async function mergeBaseByGit(question: MergeBaseQuestion): Promise<Resul
     const answer = await compute((args) => runGit(gitDir, args, { env, signal: running }), url, question);
     if (answer !== undefined) return answer;
     return unavailable(
-      signal.aborted ? 'the run was stopped' : `git took over ${GIT_LIMIT_MS / 1000} seconds`,
+      signal.aborted ? 'the job was stopped' : `git took longer than ${GIT_LIMIT_MS / 1000} seconds`,
     );
   } catch (error) {
     return unavailable(error instanceof Error ? oneLine(error.message, token) : 'git could not be started');
@@ -98,11 +98,11 @@ async function compute(
 
   const shown = await git(['rev-parse', '--verify', '--quiet', HEAD_REF]);
   if (shown === undefined) return undefined;
-  if (shown.stdout.trim() !== head) return unavailable('the pull request has another head by now');
+  if (shown.stdout.trim() !== head) return unavailable('the pull request has another head now');
 
   const answer = await git(['merge-base', '--all', BASE_REF, HEAD_REF]);
   if (answer === undefined) return undefined;
-  // 1 without a word is git's way to say "none"; a git that was killed has no exit code at all.
+  // 1 without output is how git reports "none"; a git that was killed has no exit code at all.
   if (answer.exitCode === 1 && answer.stdout === '' && answer.stderr === '') {
     return err({ kind: 'no-common-ancestor', detail: 'base and head share no commit' });
   }
@@ -111,7 +111,7 @@ async function compute(
   if (others.length > 0) {
     return err({ kind: 'several', detail: `base and head have ${others.length + 1} merge bases` });
   }
-  if (mergeBase === undefined || !isCommitId(mergeBase)) return unavailable('git answered no commit id');
+  if (mergeBase === undefined || !isCommitId(mergeBase)) return unavailable('git returned no commit id');
   return ok(mergeBase);
 }
 
@@ -138,7 +138,7 @@ function isRefName(name: string): boolean {
 }
 
 function unavailable(detail: string): Result<never, MergeBaseFault> {
-  return err({ kind: 'unavailable', detail: detail === '' ? 'git failed without a word' : detail });
+  return err({ kind: 'unavailable', detail: detail === '' ? 'git failed without a message' : detail });
 }
 
 /** Git's last complaint, without the token should a server echo it. */

@@ -46,7 +46,7 @@ export function readEnvironment(env: NodeJS.ProcessEnv): Result<GitHubEnvironmen
   };
   const address = (name: string, absent: string): string => {
     const value = httpAddress(env[name] || absent);
-    if (value === undefined) faults.push(`${name} is not an http or https address`);
+    if (value === undefined) faults.push(`${name} is not an http or https URL`);
     return value ?? '';
   };
 
@@ -66,8 +66,8 @@ export function readEnvironment(env: NodeJS.ProcessEnv): Result<GitHubEnvironmen
   if (faults.length > 0) {
     return err({
       reason: 'configuration',
-      cause: `This does not look like a step of a GitHub workflow: ${faults.join('; ')}.`,
-      nextStep: "Run Scangate as a step of a workflow, and do not override the runner's GITHUB_ variables.",
+      cause: `This does not look like a GitHub Actions step: ${faults.join('; ')}.`,
+      nextStep: 'Run Scangate as a step of a workflow, and do not override the `GITHUB_` variables.',
     });
   }
   const page = `${serverUrl}/${owner}/${repo}/actions`;

@@ -5,7 +5,7 @@ import { isCommitId, type ScanTarget, type TargetRepository } from '../domain/ta
 import type { GitHubEnvironment } from './environment.ts';
 import { Timestamp } from './timestamp.ts';
 
-const SUPPORTED = 'pull_request, pull_request_target and merge_group';
+const SUPPORTED = '`pull_request`, `pull_request_target` or `merge_group`';
 const DEPENDABOT = 'dependabot[bot]';
 /** The actions that bring a head commit; all others are about the one that was there. */
 const BRINGS_HEAD: ReadonlySet<string> = new Set(['opened', 'synchronize']);
@@ -66,7 +66,7 @@ export function readTarget(environment: GitHubEnvironment, payload: unknown): Re
     case 'merge_group':
       return readMergeGroup(environment, payload);
     default:
-      return unsupported(`the event ${JSON.stringify(environment.eventName)} names no change to scan`);
+      return unsupported(`The event \`${environment.eventName}\` has no change to scan`);
   }
 }
 
@@ -106,7 +106,7 @@ function readMergeGroup(environment: GitHubEnvironment, payload: unknown): Resul
   if (!parsed.success) return malformed('merge_group', parsed.issues);
   const { action, repository, merge_group: group } = parsed.output;
   if (action !== 'checks_requested') {
-    return unsupported(`a merge_group event of type ${JSON.stringify(action)} asks for no checks`);
+    return unsupported(`A \`merge_group\` event of type ${JSON.stringify(action)} requests no checks`);
   }
   return ok({
     event: 'merge_group',
@@ -137,12 +137,12 @@ function unsupported(why: string): Result<never, NotScanned> {
   return err(unsupportedEvent(why));
 }
 
-/** @param why a clause */
+/** @param why a sentence without its full stop */
 export function unsupportedEvent(why: string): NotScanned {
   return {
     reason: 'unsupported-event',
-    cause: `There is nothing to scan: ${why}.`,
-    nextStep: `Let the workflow run on ${SUPPORTED} events of open changes.`,
+    cause: `${why}.`,
+    nextStep: `Run this workflow on ${SUPPORTED}.`,
   };
 }
 
@@ -153,7 +153,7 @@ function malformed(
   const path = v.getDotPath(issues[0]) ?? 'the payload';
   return err({
     reason: 'configuration',
-    cause: `The payload of the ${event} event is not what GitHub documents: ${path} is missing or malformed.`,
-    nextStep: 'Run the workflow again; do not overwrite GITHUB_EVENT_PATH or GITHUB_EVENT_NAME.',
+    cause: `The payload of the \`${event}\` event is not as documented: \`${path}\` is missing or malformed.`,
+    nextStep: 'Re-run the workflow. Do not override `GITHUB_EVENT_PATH` or `GITHUB_EVENT_NAME`.',
   });
 }

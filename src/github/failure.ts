@@ -28,10 +28,10 @@ const ErrorBody = v.object({
 
 /** What the user can do where asking again does not help. */
 const FIX: Partial<Readonly<Record<ConnectionFault, string>>> = {
-  certificate: 'the certificate is not trusted; NODE_EXTRA_CA_CERTS can name your own authority',
+  certificate: 'the certificate is not trusted; set NODE_EXTRA_CA_CERTS for a private certificate authority',
   'proxy-credentials':
-    'the proxy asks for a name and a password; HTTPS_PROXY holds them, as in http://name:password@host:port',
-  proxy: 'the proxy does not connect; check HTTPS_PROXY, NO_PROXY and what the proxy allows',
+    'the proxy requires a user name and a password; set HTTPS_PROXY to http://name:password@host:port',
+  proxy: 'the proxy could not connect; check HTTPS_PROXY and NO_PROXY, and what the proxy allows',
 };
 
 /** Sorts whatever octokit threw. `date` is the wall clock, for headers that name a time. */
@@ -40,7 +40,7 @@ export function failureOf(thrown: unknown, request: FailedRequest, date: Date): 
   if (answered.success) return answeredFailure(answered.output, request, date);
   if (request.endedBy === 'caller') return failure(request, { kind: 'stopped', message: '' });
   if (request.endedBy === 'deadline') {
-    return failure(request, { kind: 'unreachable', message: 'no answer in time' }, { passing: true });
+    return failure(request, { kind: 'unreachable', message: 'no response in time' }, { passing: true });
   }
   const { sent, cause, detail } = readConnectionError(thrown);
   const fix = FIX[cause];
@@ -56,7 +56,7 @@ export function failureOf(thrown: unknown, request: FailedRequest, date: Date): 
 export function cutAnswer(request: FailedRequest, status: number): Failure {
   if (request.endedBy === 'caller') return failure(request, { kind: 'stopped', message: '' });
   const message =
-    request.endedBy === 'deadline' ? 'the answer did not end in time' : 'the answer was cut off';
+    request.endedBy === 'deadline' ? 'the response did not end in time' : 'the response was cut off';
   return failure(request, { kind: 'unreachable', status, message }, { passing: true });
 }
 

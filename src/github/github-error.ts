@@ -24,33 +24,51 @@ export interface GitHubError {
   readonly message: string;
   /** What the token needs for this operation. */
   readonly permission: Permission;
-  /** It cannot be told whether GitHub did it: the connection was lost after the request was sent, or a 5xx. */
+  /** GitHub may have done it: the connection was lost after the request was sent, or a 5xx. */
   readonly mayHaveHappened: boolean;
 }
 
-/** One or two sentences for a warning: what failed, why, and what mends it. Holds foreign text. */
+/** Two or three sentences for a warning: what failed, why, and how to fix it. Holds foreign text. */
 export function explainGitHubError(error: GitHubError): string {
-  return `Scangate could not ${error.operation}: ${because(error)}`;
+  const fix = fixOf(error);
+  return fix === '' ? causeOf(error) : `${causeOf(error)} ${fix}`;
 }
 
-function because({ kind, status, message, permission }: GitHubError): string {
+/** What failed and why, in one sentence. Holds foreign text. */
+export function causeOf({ kind, operation, status, message }: GitHubError): string {
   const said = message === '' ? '' : ` (${message})`;
+  return `Could not ${operation}: ${CAUSES[kind].replace('STATUS', `${status}`)}${said}.`;
+}
+
+/** What to do about it; empty where the job was stopped. */
+export function fixOf({ kind, permission }: Pick<GitHubError, 'kind' | 'permission'>): string {
   switch (kind) {
     case 'forbidden':
-      return `GitHub refuses it${said}. Add \`${permission}\` to the job's \`permissions\`; under \`pull_request\`, a fork or Dependabot gets a read-only token whatever the workflow asks for.`;
+      return `Add \`${permission}\` to the job's \`permissions\` and push. On \`pull_request\`, forks and Dependabot always get a read-only token.`;
     case 'not-found':
-      return `GitHub answers 404${said}: it is not there, or the token may not see it. If it is there, add \`${permission}\` to the job's \`permissions\`.`;
+      return `If it exists, add \`${permission}\` to the job's \`permissions\` and push.`;
     case 'unauthorized':
-      return `GitHub does not accept the token${said}. Check the input \`github-token\`; an app's token lasts one hour, the job's own as long as the job.`;
+      return 'Check `github-token`. The token of an app expires after one hour.';
     case 'rate-limited':
-      return `the rate limit of the token is used up${said}. Run the job again later, or give a less busy \`github-token\`.`;
+      return 'Re-run this job later, or set `github-token` to a token with a free rate limit.';
     case 'refused':
-      return `GitHub answers ${status}${said}. If that names nothing you can change, please report it as a fault of Scangate.`;
+      return 'If this does not help, please open an issue.';
     case 'nonsense':
-      return `the answer is not what GitHub's API documents${said}. Check GITHUB_API_URL, and whether a proxy answers in GitHub's place.`;
+      return 'Check GITHUB_API_URL, and whether a proxy answered instead of GitHub.';
     case 'unreachable':
-      return `GitHub cannot be reached${said}. Run the job again; if it stays so, check the runner's network and GitHub's status page.`;
+      return "Re-run this job. If it fails again, check the runner's network and GitHub's status page.";
     case 'stopped':
-      return 'the run was stopped first.';
+      return '';
   }
 }
+
+const CAUSES: Readonly<Record<GitHubError['kind'], string>> = {
+  forbidden: 'GitHub denied access',
+  'not-found': 'GitHub returned 404, or the token has no access',
+  unauthorized: 'GitHub rejected the token',
+  'rate-limited': "the token's GitHub rate limit is used up",
+  refused: 'GitHub returned STATUS',
+  nonsense: "the response is not what GitHub's API documents",
+  unreachable: 'GitHub could not be reached',
+  stopped: 'the job was stopped first',
+};

@@ -10,8 +10,8 @@ export async function readPayload(eventPath: string): Promise<Result<unknown, No
   } catch (error) {
     return err({
       reason: 'configuration',
-      cause: `The event's payload cannot be read from GITHUB_EVENT_PATH: ${error instanceof SyntaxError ? 'it is not JSON' : 'the file cannot be opened'}.`,
-      nextStep: 'Run the workflow again; do not overwrite GITHUB_EVENT_PATH.',
+      cause: `Could not read the event payload at \`GITHUB_EVENT_PATH\`: ${error instanceof SyntaxError ? 'it is not JSON' : 'the file cannot be opened'}.`,
+      nextStep: 'Re-run the workflow. Do not override `GITHUB_EVENT_PATH`.',
     });
   }
 }

@@ -41,8 +41,9 @@ export function useProxy(
   if (typeof honour !== 'function') {
     return {
       reason: 'configuration',
-      cause: `${named} is set, but this runner's Node ${process.versions.node} cannot honour it.`,
-      nextStep: 'Update the runner to one with Node 24.14 or later, or unset the variable for this step.',
+      cause: `${named} is set, but Node ${process.versions.node} on this runner does not support it.`,
+      nextStep:
+        'Update the runner to a version with Node 24.14 or later, or unset the variable for this step.',
     };
   }
   try {
@@ -52,8 +53,8 @@ export function useProxy(
   } catch {
     return {
       reason: 'configuration',
-      cause: `${named} or another proxy variable is not an address that Node understands.`,
-      nextStep: 'Correct the proxy variables of the runner, for example `http://proxy.example:3128`.',
+      cause: `${named} or another proxy variable is not a valid URL.`,
+      nextStep: 'Fix the proxy variables of the runner, for example `http://proxy.example:3128`.',
     };
   }
 }

@@ -58,18 +58,18 @@ export function usableToken(
   if (unauthorized || error.kind === 'stopped') return err(stop);
   return ok({
     information: undefined,
-    notices: [`The token's project, scopes and expiry could not be checked. ${stop.cause}`],
+    notices: [`Could not check the token's project, scopes and expiry. ${stop.cause}`],
   });
 }
 
-/** Calls that failed for one and the same cause are told once; a refusal that a missing scope explains not at all. */
+/** One problem for all calls that failed for the same cause; none for a refusal that a missing scope explains. */
 export function readFaults(
   reads: readonly Result<unknown, ApiError>[],
   scopesMissing: boolean,
 ): NotScanned[] {
   const errors = reads.flatMap((read) => (read.ok ? [] : [read.error]));
-  const told = new Map(errors.toReversed().map((error) => [sameness(error), error] as const));
-  return [...told.values()]
+  const different = new Map(errors.toReversed().map((error) => [sameness(error), error] as const));
+  return [...different.values()]
     .filter((error) => !(scopesMissing && error.kind === 'refused' && error.code === 'forbidden'))
     .map((error) => explainApiError(error));
 }
@@ -89,12 +89,12 @@ function sameness(error: ApiError): string {
 
 const unusableProjectId: NotScanned = {
   reason: 'configuration',
-  cause: 'The input `project-id` is no id: 1 to 256 characters without control characters, not `.` or `..`.',
-  nextStep: "Copy the project's id from its settings in the service, or leave the input empty.",
+  cause: '`project-id` is not a valid id.',
+  nextStep: "Copy the id from the project's settings in the service, or remove the input. Then push.",
 };
 
 const projectNotShown: NotScanned = {
   reason: 'configuration',
-  cause: 'The service does not show which project the token belongs to.',
-  nextStep: "Set the input `project-id` to the project's id.",
+  cause: 'The service does not show which project `api-token` belongs to.',
+  nextStep: "Set `project-id` to the project's id in the workflow and push.",
 };

@@ -21,7 +21,7 @@ export function choosePreset(
     ref === undefined ? DIFF.test(shown.ref ?? '') || DIFF.test(shown.name ?? '') : shown.ref === ref;
   const doubtful = malformed.filter(({ readable }) => isMeant(readable));
   if (doubtful.length > 0) {
-    const fix = `Set the input \`preset\` to the ref of ${ref === undefined ? 'the diff preset' : 'another diff preset'}. `;
+    const fix = `Set \`preset\` to the ref of ${ref === undefined ? 'the diff preset' : 'another diff preset'}. `;
     return err(malformedCandidate('presets', doubtful, fix));
   }
   const matching = presets.filter(isMeant);
@@ -32,14 +32,14 @@ export function choosePreset(
   const all = presets.length === 0 ? 'none' : listed(presets.map(({ ref, name }) => `${ref} (${name})`));
   const cause =
     ref !== undefined
-      ? `The project has no preset with the ref ${foreignLine(ref)}.`
+      ? `The project has no preset with the ref \`${foreignLine(ref)}\`.`
       : preset === undefined
-        ? 'No preset of the project looks like a diff preset.'
-        : `${candidates.length} presets of the project look like diff presets.`;
+        ? 'The project has no preset that looks like a diff preset.'
+        : `The project has ${candidates.length} presets that look like diff presets.`;
   return err({
     reason: 'configuration',
     cause: `${cause}${leftOutSentence(malformed)}`,
-    nextStep: `Set the input \`preset\` to the ref of a diff preset. The project's presets: ${all}.`,
+    nextStep: `Set \`preset\` to the ref of a diff preset and push. The project's presets: ${all}.`,
   });
 }
 
@@ -56,7 +56,7 @@ export function chooseBudget(
   if (wanted >= minCredits) return ok(wanted);
   return err({
     reason: 'configuration',
-    cause: `The budget of ${wanted} credits is below the minimum of the preset ${foreignLine(preset.ref)}, ${minCredits} credits.`,
-    nextStep: `Set the input \`credit-budget\` to at least ${minCredits}, or leave it empty for that minimum.`,
+    cause: `The budget of ${wanted} credits is below the minimum of preset \`${foreignLine(preset.ref)}\` (${minCredits} credits).`,
+    nextStep: `Set \`credit-budget\` to ${minCredits} or more, or remove it to use the minimum. Then push.`,
   });
 }

@@ -43,7 +43,7 @@ function repositoryByName(
   const { sound, malformed } = splitEntries(entries);
   const doubtful = malformed.filter(({ readable }) => mayBeCalled(readable, wanted));
   if (doubtful.length > 0) {
-    const fix = 'Set the input `repository-id` to the id of this repository in the service. ';
+    const fix = 'Set `repository-id` to the id of this repository in the service. ';
     return err(malformedCandidate('repositories', doubtful, fix));
   }
   const { owner, name, serverUrl } = wanted;
@@ -53,8 +53,8 @@ function repositoryByName(
   if (here.length === 1) return ok(here[0]);
   return err({
     reason: 'configuration',
-    cause: `The project has ${same.length} repositories named ${foreignLine(`${owner}/${name}`)}.`,
-    nextStep: `Set the input \`repository-id\` to one of: ${listed(same.map(({ id, url }) => `${id} (${url})`))}.`,
+    cause: `The project has ${same.length} repositories named \`${foreignLine(`${owner}/${name}`)}\`.`,
+    nextStep: `Set \`repository-id\` in the workflow and push. Use one of: ${listed(same.map(({ id, url }) => `${id} (${url})`))}.`,
   });
 }
 

@@ -12,12 +12,12 @@ export function malformedCandidate(
 ): NotScanned {
   return {
     reason: 'service-error',
-    cause: `The service's list of the project's ${list} is not as documented: ${faultsOf(entries)}.`,
-    nextStep: `${fix}Run the job again later. If the list stays malformed, ask the support of the scanning service.`,
+    cause: `The service returned a malformed list of ${list}: ${faultsOf(entries)}.`,
+    nextStep: `${fix}Re-run this job later. If it fails again, contact the service's support.`,
   };
 }
 
 /** A sentence for the case that what was looked for is not in the list; empty where the whole list is well formed. */
 export function leftOutSentence(entries: readonly MalformedEntry<unknown>[]): string {
-  return entries.length === 0 ? '' : ` Malformed entries of the list were left out: ${faultsOf(entries)}.`;
+  return entries.length === 0 ? '' : ` Malformed entries were ignored: ${faultsOf(entries)}.`;
 }

@@ -24,9 +24,9 @@ export function repositoryFault(
   if (repository.status === 'ACTIVE') return undefined;
   return {
     reason: 'configuration',
-    cause: `The repository ${foreignLine(wanted)} is ${foreignLine(repository.status, 60)} in the service, not ACTIVE.`,
+    cause: `The repository \`${foreignLine(wanted)}\` is ${foreignLine(repository.status, 60)} in the service, not ACTIVE.`,
     nextStep:
-      'A project admin restores or adds the repository in the service, or `repository-id` names another.',
+      'Ask a project admin to restore it in the service, or set `repository-id` to another repository and push.',
   };
 }
 
@@ -34,8 +34,8 @@ export function repositoryFault(
 export function notListed(wanted: string): NotScanned {
   return {
     reason: 'configuration',
-    cause: `The project's repositories do not include ${foreignLine(wanted)}.`,
+    cause: `The project does not list the repository \`${foreignLine(wanted)}\`.`,
     nextStep:
-      "Either it is not in the project, or it is outside the token's repository allowlist (the service does not say which): a project admin adds it to the project or to the token, or the input `repository-id` is corrected.",
+      "Ask a project admin to add it to the project and to the token's allowlist, or fix `repository-id` and push.",
   };
 }

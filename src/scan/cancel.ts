@@ -6,7 +6,7 @@ export type Cancellation =
   | { readonly kind: 'cancelled' }
   /** It had ended before. `status` is undefined where the scan cannot be read. */
   | { readonly kind: 'already-terminal'; readonly status: TerminalStatus | undefined }
-  /** It may go on, for credits. `cause` is a sentence. */
+  /** It may still be running, for credits. `cause` is a sentence. */
   | { readonly kind: 'failed'; readonly cause: string };
 
 /**
@@ -38,10 +38,10 @@ export async function cancelScan(
 export function sayCancellation(scanId: string, cancellation: Cancellation): string {
   switch (cancellation.kind) {
     case 'cancelled':
-      return `Scan \`${scanId}\` was cancelled: its reservation is released, work already done is still charged.`;
+      return `Cancelled scan \`${scanId}\`. Reserved credits are released; completed work is still charged.`;
     case 'already-terminal':
       return `Scan \`${scanId}\` had already ended${cancellation.status === undefined ? '' : ` as ${cancellation.status}`}.`;
     case 'failed':
-      return `Scan \`${scanId}\` could not be cancelled and may go on for credits: cancel it in the service. ${cancellation.cause}`;
+      return `Could not cancel scan \`${scanId}\`. It may still be running and using credits: cancel it in the service. ${cancellation.cause}`;
   }
 }

@@ -43,11 +43,11 @@ export async function useEarlierScan(
   const { log } = deps;
   let ended: ReusedScan | undefined;
   for (const scanId of [...new Set(scanIds)].slice(0, MOST_TRIED)) {
-    log.info(`Found scan ${scanId} from an earlier run of this change.`);
+    log.info(`Found scan \`${scanId}\` of another run for this change.`);
     const followed = await followScan(deps, { ...request, scanId });
     if (isUseful(followed))
       return { kind: 'used', scan: await conclude(deps, { ...request, scanId }, followed) };
-    log.info(`Scan ${scanId} cannot be reused. ${followed.stop.cause}`);
+    log.info(`Scan \`${scanId}\` cannot be reused. ${followed.stop.cause}`);
     if (followed.kind === 'ended')
       ended ??= {
         ...factsOf(scanId, followed),
@@ -73,14 +73,14 @@ async function conclude(
   const { scanId } = request;
   const facts = factsOf(scanId, followed);
   if (followed.kind === 'completed') {
-    deps.log.info(`Reusing scan ${scanId}. No credits used.`);
+    deps.log.info(`Reusing scan \`${scanId}\`. No credits used.`);
     return { ...facts, ...(await readResult(deps, request, followed)) };
   }
   return {
     ...facts,
     outcome: notScanned(followed.stop),
     notices: [
-      `Scan \`${scanId}\` is still running. An earlier run started it, so it was not cancelled. Re-run this job to get its result at no extra cost.`,
+      `Scan \`${scanId}\` is still running. Another run started it, so it was not cancelled. Re-run this job to get its result at no extra cost.`,
     ],
   };
 }

@@ -57,7 +57,7 @@ export async function findEarlierMarks(deps: MarkDeps, target: ScanTarget): Prom
   const ofComment = await marksOfComment(deps, target);
   const unread = !ofHead.ok && ofComment?.ok !== true ? ofHead.error : undefined;
   if (unread !== undefined)
-    log.info(`Earlier scans of this change could not be looked up. ${explainGitHubError(unread)}`);
+    log.info(`Could not look up earlier scans of this change. ${explainGitHubError(unread)}`);
   return [...found, ...marksIn(ofComment)];
 }
 

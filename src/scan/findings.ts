@@ -108,14 +108,12 @@ const NOT_IN_TIME = 'The service did not answer within 30 seconds.';
 
 function detailNotices(missing: number, cause: string | undefined): string[] {
   if (missing === 0 || cause === undefined) return [];
-  const which = missing === 1 ? 'one finding' : `${missing} findings`;
-  return [
-    `The details of ${which} could not be read; they are shown as far as the list goes. ${cause} Run the job again to read them.`,
-  ];
+  const which = missing === 1 ? '1 finding' : `${missing} findings`;
+  return [`Could not read the details of ${which}. ${cause} Re-run this job to read them.`];
 }
 
 function explained(error: ApiError): NotScanned {
   return error.kind === 'stopped'
-    ? explainStop(error.by, 'the scan had completed, and its findings had not all been read')
+    ? explainStop(error.by, 'the scan completed, but not all findings were read')
     : explainApiError(error);
 }

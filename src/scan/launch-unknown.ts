@@ -17,7 +17,7 @@ export function launchUnknown(
   looked: NoMatch & { readonly settled: boolean },
   bySignal: boolean,
 ): NotScanned {
-  const later = looked.settled ? '' : ' The post step looks for it once more.';
+  const later = looked.settled ? '' : ' The post step will look for it again.';
   return {
     reason: bySignal ? 'scan-cancelled' : 'launch-unknown',
     cause: `Could not confirm whether the scan started, so it was not launched again. ${explainApiError(error).cause} ${describeCandidates(looked)}${later}`,
@@ -41,7 +41,7 @@ export function describeCandidates({ why, ids }: NoMatch): string {
     case 'marks-unreadable':
       return `The service lists a new scan of this change, but the check runs that could name its run are not readable${scans}.`;
     case 'unreadable':
-      return `The scan list of the service could not be read${scans}.`;
+      return `The service's scan list could not be read${scans}.`;
     case 'unknown-before':
       return `The scan list could not be read before the launch, so new scans could not be identified${scans}.`;
   }
@@ -51,7 +51,7 @@ export function describeCandidates({ why, ids }: NoMatch): string {
 export function recoveryHint({ projectId, headSha, subject }: PendingLaunch): string {
   const credits =
     subject?.creditBudget === undefined ? 'the reserved credits' : `up to ${subject.creditBudget} credits`;
-  return `Check the project \`${foreignLine(projectId)}\` in the service for a scan of the commit \`${headSha.slice(0, 12)}\`. Cancel it if it is running (${credits}).`;
+  return `Check project \`${foreignLine(projectId)}\` in the service for a scan of \`${headSha.slice(0, 12)}\`. Cancel it if it is running (${credits}).`;
 }
 
 function asCode(ids: readonly string[]): string {

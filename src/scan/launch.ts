@@ -14,7 +14,7 @@ import { waitUntilReady } from './readiness.ts';
 const MOST_RATE_LIMIT_WAITS = 3;
 /** Longer than this the runner would only burn minutes. */
 const LONGEST_RATE_LIMIT_WAIT_S = 10 * 60;
-/** Ours: in less time than this hardly anybody launches the same scan, and looking is one more request. */
+/** Ours: in less time than this another job hardly launches the same scan, and looking is one more request. */
 const LONG_WAIT_MS = 30_000;
 
 export interface LaunchWorld {
@@ -49,7 +49,7 @@ export interface LaunchRequest {
 
 export type Launch =
   | { readonly kind: 'launched'; readonly scan: LaunchedScan }
-  /** While we waited somebody else launched it: to be followed, not ours. */
+  /** While we waited another job launched it: to be followed, not ours. */
   | { readonly kind: 'running'; readonly scanId: string }
   /** The service sees no change between base and commit; the caller checks that against GitHub. */
   | { readonly kind: 'empty-diff' }
@@ -89,9 +89,7 @@ export async function launchScan(world: LaunchWorld, request: LaunchRequest): Pr
         unsent += 1;
         if (unsent >= SEND_ATTEMPTS) return notScanned(explainApiError(error));
         const wait = waitAfterFailure(error, unsent, random);
-        world.onWaiting?.(
-          `The service is out of reach; the launch is sent again in ${duration(wait / 1_000)}.`,
-        );
+        world.onWaiting?.(`Could not reach the service. Retrying in ${duration(wait / 1_000)}.`);
         await clock.sleep(wait, signal);
         break;
       }
@@ -99,9 +97,7 @@ export async function launchScan(world: LaunchWorld, request: LaunchRequest): Pr
         limited += 1;
         const wait = rateLimitWait(error, limited, random);
         if (wait === undefined) return notScanned(explainApiError(error, context));
-        world.onWaiting?.(
-          `The service accepts no launch for now; the next try is in ${duration(wait / 1_000)}.`,
-        );
+        world.onWaiting?.(`Rate limited. Retrying in ${duration(wait / 1_000)}.`);
         await clock.sleep(wait, signal);
         waitedLong = wait >= LONG_WAIT_MS;
         break;

@@ -18,12 +18,12 @@ export async function publishScan(
   const answer = await api.publish(projectId, scanId, gated, { signal });
   if (!answer.ok) {
     const { cause, nextStep } = explainApiError(answer.error);
-    const lost = answer.error.kind === 'refused' ? '' : ' It may be published all the same.';
+    const lost = answer.error.kind === 'refused' ? '' : ' It may be public anyway.';
     return err(`The scan was not published. ${cause}${lost} ${nextStep}`);
   }
   if (gated && answer.value.accessPassword === null) {
     return err(
-      `The scan was published at ${answer.value.url} without the password that was asked for: check in the service who can read it.`,
+      `The scan was published at ${answer.value.url} without a password. Check in the service who can read it.`,
     );
   }
   return answer;

@@ -15,7 +15,7 @@ export function resultNotices(scan: Scan, findings: readonly Finding[], policy: 
 function unfinishedPhases({ progress: { phasesCompleted, phasesTotal } }: Scan): string[] {
   if (phasesCompleted === undefined || phasesTotal === undefined || phasesCompleted >= phasesTotal) return [];
   return [
-    `The scan is COMPLETED, but only ${phasesCompleted} of ${phasesTotal} phases finished, so findings can be missing. Look at the scan in the scanning service, then run the job again with \`reuse-scan: false\`.`,
+    `The scan is COMPLETED, but only ${phasesCompleted} of ${phasesTotal} phases finished, so findings can be missing. See the scan in the scanning service. To scan again, push a commit.`,
   ];
 }
 

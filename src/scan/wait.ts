@@ -106,7 +106,7 @@ function conclude(scan: Scan, status: TerminalStatus, expected: FollowRequest['e
         stop: {
           reason: 'scan-failed',
           cause: 'The scan failed in the scanning service.',
-          nextStep: 'Look at the scan in the service for its cause, then run the job again.',
+          nextStep: 'See the scan in the service for the cause, then re-run this job.',
         },
       };
     case 'CANCELLED':
@@ -116,25 +116,24 @@ function conclude(scan: Scan, status: TerminalStatus, expected: FollowRequest['e
         stop: {
           reason: 'scan-cancelled',
           cause: 'The scan was cancelled in the scanning service.',
-          nextStep: 'Run the job again if the result is still wanted.',
+          nextStep: 'Re-run this job if you still need the result.',
         },
       };
   }
 }
 
-/** A commit that is not shown cannot be compared, and is no fault. */
+/** A commit that is not shown cannot be compared, and is no error. */
 function wrongScan(scan: Scan, expected: FollowRequest['expected']): NotScanned | undefined {
-  const differing = [
-    ...(matchCommit(scan.commit, expected.headSha) === 'different' ? ['another commit'] : []),
-    ...(matchCommit(scan.baseCommit, expected.baseSha) === 'different' ? ['another base commit'] : []),
-  ];
-  if (differing.length === 0) return undefined;
-  const shown = [scan.baseCommit, scan.commit].map((id) => id?.slice(0, 12) ?? 'not shown').join(' to ');
-  const wanted = [expected.baseSha, expected.headSha].map((id) => id.slice(0, 12)).join(' to ');
+  const differs =
+    matchCommit(scan.commit, expected.headSha) === 'different' ||
+    matchCommit(scan.baseCommit, expected.baseSha) === 'different';
+  if (!differs) return undefined;
+  const shown = [scan.baseCommit, scan.commit].map((id) => id?.slice(0, 12) ?? '(not shown)').join('..');
+  const wanted = [expected.baseSha, expected.headSha].map((id) => id.slice(0, 12)).join('..');
   return {
     reason: 'configuration',
-    cause: `The service scans ${differing.join(' and ')} than this change asks for (it shows ${shown}; asked for: ${wanted}).`,
+    cause: `The service is scanning a different commit range (expected \`${wanted}\`, got \`${shown}\`).`,
     nextStep:
-      'The service seems to name the scanned commit differently from the launch field `commit`: set the right field with the input `launch-parameters`.',
+      'The service may use other field names than `commit` and `baseCommit`. Set the right ones in `launch-parameters` and push.',
   };
 }

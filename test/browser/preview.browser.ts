@@ -79,7 +79,7 @@ describe('the pull request', () => {
       '2 new · 1 still open',
       'Critical: Shell command built from a variable',
       'src/export.js line 6 · new · blocks · confirmed by analysis',
-      'What it is and how to mend it',
+      'Details and fix',
       '20 credits reserved',
     ])
       expect(shown).toContain(words);
@@ -164,7 +164,7 @@ describe('the gallery', () => {
     for (const text of shown) {
       expect(text).toMatch(/^⚠️ Not scanned: \w/mu);
       expect(text).toContain('Why: ');
-      expect(text).toContain('Whether this change is safe is not known.');
+      expect(text).toContain('This change has not been checked.');
       expect(text).not.toMatch(/\b(?:0|no) findings\b|✅|All checks have passed/i);
     }
   });

@@ -14,7 +14,11 @@ describe('credits and limits', () => {
     expectNotScanned(story, 'insufficient-credits', {
       allowed,
       launches: 1,
-      says: ["The organization's prepaid credits", 'budget: 40 credits', 'buys credits', 'credit-budget'],
+      says: [
+        'Not enough credits for this scan (budget: 40 credits).',
+        'Ask an organization admin to add credits, then re-run this job.',
+        'credit-budget',
+      ],
     });
     expect(story.stage.service.ledger()).toMatchObject({ balance: 30, spent: 0 });
   });
@@ -27,7 +31,7 @@ describe('credits and limits', () => {
     expectNotScanned(story, 'rate-limited', {
       allowed,
       launches: 1,
-      says: ['spend limit for this billing period', 'Run the job again later'],
+      says: ['rate limit or its spend limit', 'Re-run this job later'],
     });
     expect(story.stage.service.ledger().entries).toHaveLength(1);
   });
@@ -38,7 +42,7 @@ describe('credits and limits', () => {
     });
     expectNotScanned(story, 'rate-limited', {
       launches: 1,
-      says: ['request ceiling', 'Could not launch the scan', 'Run the job again later'],
+      says: ['reached its rate limit', 'Could not launch the scan', 'Re-run this job later'],
     });
   });
 
@@ -48,7 +52,7 @@ describe('credits and limits', () => {
     });
     expectNotScanned(story, 'rate-limited', {
       launches: 0,
-      says: ["the token's request ceiling is reached", 'Run the job again later'],
+      says: ['the API token reached its rate limit', 'Re-run this job later'],
     });
   });
 

@@ -142,7 +142,7 @@ test('a head that moved on meanwhile: the comment is left alone, and the verdict
   expect(story.run.outputs['outcome']).toBe('blocked');
   expect(writes(scene, from)).toEqual([]);
   expect(scene.stage.github.comments).toEqual([before]);
-  expect(story.run.log).toContain('The comment was left alone');
+  expect(story.run.log).toContain('Did not update the comment');
 });
 
 test('an earlier run that ends later does not overwrite what the later one said', async () => {

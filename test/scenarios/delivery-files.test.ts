@@ -129,8 +129,8 @@ test.each([
   });
   expect(story.run.exitCode).toBe(0);
   expect(story.run.outputs).toMatchObject({ outcome: 'passed', [input]: '' });
-  expect(story.run.log).toContain(`##[warning]The ${what} could not be written`);
-  expect(story.run.summary).toContain(`The ${what} could not be written`);
+  expect(story.run.log).toContain(`##[warning]Could not write the ${what}`);
+  expect(story.run.summary).toContain(`Could not write the ${what}`);
   expect(await isThere(path.join(outside, 'stolen.json'))).toBe(false);
   expect(await isThere(path.join(outside, 'scan.json'))).toBe(false);
 });
@@ -146,7 +146,7 @@ test.each([
   });
   expect(story.run.exitCode, story.run.log).toBe(0);
   expect(story.run.outputs['outcome']).toBe('passed');
-  expect(story.run.log).toContain('##[warning]The job summary could not be written');
+  expect(story.run.log).toContain('##[warning]Could not write the job summary');
   expect(story.stage.github.checkRuns).toMatchObject([{ status: 'completed', conclusion: 'neutral' }]);
 });
 
@@ -159,7 +159,7 @@ test.each([
     const { stage } = await prepare({ driver: 'bundle', head: 'clean' });
     const run = await stage.run({ env: { GITHUB_OUTPUT: file } });
     expect(run.exitCode).toBe(1);
-    expect(run.log).toContain('##[error]Scangate failed unexpectedly');
+    expect(run.log).toContain('##[error]Not scanned: unexpected error');
     expect(stage.service.ledger().reserved).toBe(0);
     const calls = stage.service.requests.length + stage.github.requests.length;
     const post = await stage.run({ step: 'post', state: run.state });
@@ -180,7 +180,7 @@ test('a run that cannot begin has a job summary and outputs too: an event file t
   // Not by `play`: GitHub's toolkit prints, before anything of ours runs, that the file is missing.
   const run = await scene.stage.run({ env: { GITHUB_EVENT_PATH: '/nowhere/event.json' } });
   expectNotBegun(scene, run);
-  expect(run.log).toContain('GITHUB_EVENT_PATH: the file cannot be opened');
+  expect(run.log).toContain('`GITHUB_EVENT_PATH`: the file cannot be opened');
   for (const secret of [scene.stage.service.token, scene.stage.github.token]) {
     expect(run.masks).toContain(secret);
     expect(run.log + run.summary).not.toContain(secret);
@@ -204,5 +204,5 @@ test('a report file whose folder is a file is a warning', async () => {
     run: () => ({ workspace }),
   });
   expect(story.run.exitCode).toBe(0);
-  expect(story.run.log).toContain('##[warning]The JSON report could not be written');
+  expect(story.run.log).toContain('##[warning]Could not write the JSON report');
 });

@@ -18,7 +18,7 @@ function expectBlocked({ run, repository }: Story): void {
 function warningsOf({ run }: Story): string[] {
   return run.log
     .split('\n')
-    .filter((line) => line.startsWith('##[warning]Scangate could not'))
+    .filter((line) => line.startsWith('##[warning]Could not'))
     .sort();
 }
 
@@ -32,8 +32,8 @@ test('a GitHub that writes nothing: the verdict stands, and log and summary have
   expect(stage.github.comments).toEqual([]);
   expect(run.outputs).toMatchObject({ 'check-run-url': '', 'comment-url': '' });
   expect(warningsOf(story)).toEqual([
-    expect.stringContaining('comment on the pull request: GitHub cannot be reached (Bad Gateway)'),
-    expect.stringContaining('create the check run: GitHub cannot be reached (Bad Gateway)'),
+    expect.stringContaining('comment on the pull request: GitHub could not be reached (Bad Gateway)'),
+    expect.stringContaining('create the check run: GitHub could not be reached (Bad Gateway)'),
   ]);
   for (const path of ['src/pack.js', 'src/agent.js']) expect(run.summary).toContain(path);
   expect(run.summary).toContain('Bad Gateway');
@@ -115,7 +115,7 @@ test('a token that GitHub does not take any more: the verdict stands', async () 
       : { status: 401, body: { message: 'Bad credentials' } };
   const story = await tell({ github: { intercept } });
   expectBlocked(story);
-  for (const warning of warningsOf(story)) expect(warning).toContain('Check the input `github-token`');
+  for (const warning of warningsOf(story)) expect(warning).toContain('Check `github-token`');
   // The pull request at the start, the check run, and the pull request for its comment.
   expect(warningsOf(story)).toHaveLength(3);
 });

@@ -41,7 +41,7 @@ test('without `checks: write` the annotations come through the log, and the perm
   const story = await tell({ github: { permissions: { ...ALL, checks: 'none' } } });
   expectBlocked(story, 'none');
   expect(warnings(story, 'checks: write')).toHaveLength(1);
-  expect(warnings(story, 'Scangate could not')).toHaveLength(1);
+  expect(warnings(story, 'Could not')).toHaveLength(1);
   const placed = story.run.annotations.filter(({ file }) => file !== undefined);
   expect(placed.map(({ level, file, line }) => [level, file, line])).toEqual([
     ['error', 'src/pack.js', 2],
@@ -59,7 +59,7 @@ test('without `pull-requests: write` the comment is missing, and the permission 
   expectBlocked(story, 'failure');
   expect(warnings(story, 'pull-requests: write')).toHaveLength(1);
   // The first is about reading: the event serves in its place.
-  expect(warnings(story, 'Scangate could not read the pull request')).toHaveLength(2);
+  expect(warnings(story, 'Could not read the pull request')).toHaveLength(2);
   expect(warnings(story, 'pull-requests: read')).toHaveLength(1);
   expect(story.run.outputs['comment-url']).toBe('');
   expect(story.stage.github.checkRuns[0]?.annotations).toHaveLength(3);
@@ -98,7 +98,7 @@ test('without `contents: read` in a private repository there is no base: nothing
     exitCode: 1,
     conclusion: 'failure',
     launches: 0,
-    says: ['The merge base could not be computed', 'contents: read'],
+    says: ['Could not compute the merge base', 'contents: read'],
   });
 });
 
@@ -131,7 +131,7 @@ test('without `contents: read` a given base is not used either: that it does not
     exitCode: 1,
     conclusion: 'failure',
     launches: 0,
-    says: ['could not check that the given base does not contain the head', 'contents: read'],
+    says: ['Could not check that the given base does not contain the head', 'contents: read'],
   });
 });
 
@@ -142,6 +142,6 @@ test('a comparison that GitHub cannot give: git computes the same merge base', a
   expectBlocked(story, 'failure');
   const { repository, headSha, run, stage } = story;
   expect(run.outputs['base-commit']).toBe(await repository.git('merge-base', '--all', 'main', headSha));
-  expect(run.log).toContain('computed by git');
+  expect(run.log).toContain('merge base, from git');
   expect(stage.github.requests.some(({ point }) => point === 'git')).toBe(true);
 });

@@ -50,7 +50,7 @@ test.each(['{', '{"scanId":7}', 'null', '"scan"'])(
     const post = await playPost(scene, { state: { 'running-scan': text } });
     expect(post.exitCode, post.log).toBe(0);
     expect(post.log).toContain(
-      '##[warning]What the job left behind is unreadable, so a scan may still be running for credits',
+      '##[warning]Could not read what the job saved, so a scan may still be running',
     );
     expect(calls(scene)).toBe(0);
   },
@@ -81,7 +81,7 @@ test('after a machine that went away, it cancels the scan and completes the chec
   expect(service.ledger().reserved).toBe(0);
   expect(service.scans()).toMatchObject([{ status: 'CANCELLED' }]);
   expect(github.checkRuns).toMatchObject([{ status: 'completed', conclusion: 'cancelled' }]);
-  expect(post.log).toContain('its reservation is released, work already done is still charged');
+  expect(post.log).toContain('Reserved credits are released; completed work is still charged');
   for (const token of [service.token, github.token]) expect(post.log).not.toContain(token);
   expect(service.requests.map(({ point }) => point).filter((point) => point === 'scans.launch')).toHaveLength(
     1,
@@ -105,9 +105,11 @@ test('without the token it says what is left running, and completes the check ru
   const post = await playPost(scene, { state: run.state, inputs: { 'api-token': '' } });
   expect(post.exitCode).toBe(1);
   expect(post.log).toContain(
-    '##[error]`api-token` or `base-url` is not there any more after the job, so nothing can be cancelled.',
+    '##[error]`api-token` or `base-url` is unavailable in the post step, so the scan could not be cancelled.',
   );
-  expect(post.log).toContain(`Scan ${scene.stage.service.scans()[0]?.id} may still be running: cancel it`);
+  expect(post.log).toContain(
+    `Scan \`${scene.stage.service.scans()[0]?.id}\` may still be running. Cancel it`,
+  );
   expect(scene.stage.github.checkRuns).toMatchObject([{ status: 'completed', conclusion: 'cancelled' }]);
   expect(scene.stage.service.requests.filter(({ point }) => point === 'scans.cancel')).toEqual([]);
 });
@@ -120,7 +122,7 @@ test('a service that is gone: it says what is left running, and gives up', async
     inputs: { 'base-url': 'http://127.0.0.1:9/api/v1' },
   });
   expect(post.exitCode).toBe(1);
-  expect(post.log).toContain('could not be cancelled');
+  expect(post.log).toContain('Could not cancel scan');
   expect(scene.stage.github.checkRuns).toMatchObject([{ status: 'completed', conclusion: 'cancelled' }]);
 });
 

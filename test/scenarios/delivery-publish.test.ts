@@ -71,7 +71,7 @@ test('a token without the scope is a wrong setup, found before a credit is spent
 test.each([
   ['403', { status: 403, body: { error: { code: 'forbidden', message: 'No.' } } }, 'not published', 1],
   ['500', { status: 500, body: { error: { code: 'internal', message: 'No.' } } }, 'not published', 1],
-  ['a lost answer', { fault: 'reset-after' }, 'It may be published all the same', 1],
+  ['a lost answer', { fault: 'reset-after' }, 'It may be public anyway', 1],
 ] as const)(
   'publishing is refused (%s): a warning, asked once, and the verdict stands',
   async (_what, answer, says, times) => {

@@ -39,12 +39,12 @@ const NOTHING_TO_SCAN: readonly [what: string, run: NonNullable<StoryOptions['ru
         },
       },
     }),
-    'the event "push" names no change to scan',
+    'The event `push` has no change to scan',
   ],
   [
     'a merge group that is destroyed',
     (scene) => mergeGroup(scene, 'destroyed'),
-    'a merge_group event of type "destroyed" asks for no checks',
+    'A `merge_group` event of type "destroyed" requests no checks',
   ],
 ];
 
@@ -55,16 +55,16 @@ describe.each(NOTHING_TO_SCAN)('%s', (_what, run, says) => {
       allowed,
       checkRun: false,
       launches: 0,
-      says: [says, 'pull_request, pull_request_target and merge_group'],
+      says: [says, 'pull_request, pull_request_target or merge_group'],
     });
     expect(story.stage.service.requests).toEqual([]);
   });
 });
 
 const CLOSED: readonly [what: string, state: 'closed' | 'merged', action: string, says: string][] = [
-  ['that is closed', 'closed', 'closed', 'pull request #7 is closed'],
-  ['that is merged, and gets another title', 'merged', 'edited', 'pull request #7 is closed'],
-  ['that was closed after the event', 'closed', 'opened', 'pull request #7 is closed'],
+  ['that is closed', 'closed', 'closed', 'Pull request #7 is closed'],
+  ['that is merged, and gets another title', 'merged', 'edited', 'Pull request #7 is closed'],
+  ['that was closed after the event', 'closed', 'opened', 'Pull request #7 is closed'],
 ];
 
 describe.each(CLOSED)('a pull request %s', (_what, state, action, says) => {
@@ -81,7 +81,7 @@ describe.each(CLOSED)('a pull request %s', (_what, state, action, says) => {
     expectNotScanned(story, 'unsupported-event', {
       allowed,
       launches: 0,
-      says: [says, 'events of open changes'],
+      says: [says, 'Reopen the pull request'],
     });
   });
 });
@@ -178,7 +178,7 @@ describe('a merge group', () => {
     const story = await tell({ run: mergeGroup, inputs: { 'api-token': '' } });
     expectNotScanned(story, 'configuration', {
       launches: 0,
-      says: ['Input api-token is empty', 'secrets: inherit'],
+      says: ['api-token is empty', 'secrets: inherit'],
     });
   });
 });

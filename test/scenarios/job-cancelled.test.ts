@@ -29,7 +29,7 @@ test('SIGINT while the scan runs: it is cancelled, and the step is red whatever 
   });
   expectNotScanned(story, 'scan-cancelled', {
     launches: 1,
-    says: ['The job was cancelled', 'Run the job again'],
+    says: ['The job was cancelled', 'Re-run this job'],
   });
   expect(story.stage.service.scans()).toMatchObject([{ status: 'CANCELLED' }]);
   expect(story.stage.service.ledger()).toMatchObject({ reserved: 0, spent: 0 });
@@ -60,7 +60,7 @@ test('SIGINT while the launch is under way: its answer is awaited, and the scan 
   const story = await tell({ ...options, inputs: EVERYTHING_ALLOWED });
   expectNotScanned(story, 'scan-cancelled', {
     launches: 1,
-    says: ['The job was cancelled', 'Run the job again'],
+    says: ['The job was cancelled', 'Re-run this job'],
   });
   expect(story.stage.service.scans()).toMatchObject([{ status: 'CANCELLED' }]);
   // It was never seen running; that it is cancelled is known all the same.
@@ -83,6 +83,6 @@ test('SIGINT before the launch: nothing is launched', async () => {
   });
   expectNotScanned(story, 'scan-cancelled', {
     launches: 0,
-    says: ['The job was cancelled', 'Run the job again'],
+    says: ['The job was cancelled', 'Re-run this job'],
   });
 });

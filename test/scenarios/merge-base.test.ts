@@ -16,7 +16,7 @@ test('no common ancestor is a wrong setup', async () => {
   const story = await tell({ head: 'unrelated', inputs: EVERYTHING_ALLOWED });
   expectNotScanned(story, 'configuration', {
     launches: 0,
-    says: ['no common ancestor with the base branch', 'Rebase the pull request', 'base-commit'],
+    says: ['The head and the base branch have no common ancestor.', 'Rebase the pull request', 'base-commit'],
   });
   expect(story.stage.service.ledger().entries).toHaveLength(1);
 });
@@ -26,7 +26,7 @@ test.each(BOTH_WAYS)('a base branch that is gone is no change to scan: $way', as
   expectNotScanned(story, 'unsupported-event', {
     allowed,
     launches: 0,
-    says: ['its base branch "gone" is gone', 'events of open changes'],
+    says: ['its base branch "gone" is gone', 'Reopen the pull request'],
   });
 });
 
@@ -46,7 +46,7 @@ describe('a base that the workflow gives', () => {
       head: 'clean',
       inputs: ({ repository }) => ({ 'base-commit': repository.id('behind').toUpperCase() }),
     });
-    expectStory(story, CLEAN);
+    expectStory(story, { ...CLEAN, says: ['Passed: 1 finding, none at or above high'] });
     expect(story.run.outputs['base-commit']).toBe(story.repository.id('behind'));
     expect(story.stage.service.scans()).toMatchObject([{ baseCommit: story.repository.id('behind') }]);
     expect(story.stage.github.requests.filter(({ point }) => point === 'compare')).toHaveLength(1);
@@ -66,7 +66,7 @@ describe('a base that the workflow gives', () => {
     });
     expectNotScanned(story, 'configuration', {
       launches: 0,
-      says: ['equals or contains the head', 'Remove the base from the workflow'],
+      says: ['equals or contains the head', 'Remove it from the workflow and push'],
     });
   });
 
@@ -75,14 +75,14 @@ describe('a base that the workflow gives', () => {
       head: 'reverted',
       inputs: ({ repository }) => ({ ...EVERYTHING_ALLOWED, ...byInput(repository.id('start')) }),
     });
-    expectNotScanned(story, 'configuration', { launches: 1, says: ['The service sees no change'] });
+    expectNotScanned(story, 'configuration', { launches: 1, says: ['The service found no change'] });
   });
 
   test('that GitHub does not know is a wrong setup', async () => {
     const story = await tell({ inputs: { ...EVERYTHING_ALLOWED, ...byInput('d'.repeat(40)) } });
     expectNotScanned(story, 'configuration', {
       launches: 0,
-      says: ['GitHub does not know the given base', 'Correct base-commit'],
+      says: ['GitHub does not know the base', 'Fix the base in base-commit'],
     });
   });
 
@@ -114,7 +114,7 @@ describe('a base that the workflow gives', () => {
     });
     expectNotScanned(story, 'service-error', {
       launches: 0,
-      says: ['could not check that the given base does not contain the head', 'contents: read'],
+      says: ['Could not check that the given base does not contain the head', 'contents: read'],
     });
   });
 });
@@ -142,7 +142,7 @@ describe("where GitHub's comparison is not available", () => {
     });
     expectStory(story, CLEAN);
     expect(story.run.outputs['base-commit']).toBe(story.repository.id(MERGE_BASE));
-    expect(story.run.log).toContain('computed by git');
+    expect(story.run.log).toContain('merge base, from git');
   });
 
   test.each(BOTH_WAYS)('nor git: the merge base is never guessed: $way', async ({ allowed }) => {
@@ -155,7 +155,7 @@ describe("where GitHub's comparison is not available", () => {
     expectNotScanned(story, 'service-error', {
       allowed,
       launches: 0,
-      says: ['The merge base could not be computed.', 'contents: read'],
+      says: ['Could not compute the merge base.', 'contents: read'],
     });
     expect(story.stage.service.ledger().entries).toHaveLength(1);
   });

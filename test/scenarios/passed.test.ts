@@ -11,7 +11,7 @@ test('a clean change passes: one paid scan of exactly the change, and silence', 
     exitCode: 0,
     conclusion: 'success',
     launches: 1,
-    says: ['Passed: no findings', 'The scan of this change completed and found nothing.'],
+    says: ['Passed: no findings', 'The scan completed without findings.'],
   });
   const { repository, run, stage, headSha } = story;
   expect(run.outputs).toMatchObject({
@@ -61,7 +61,7 @@ test('findings below the gate are shown, and the check run is neutral', async ()
     exitCode: 0,
     conclusion: 'neutral',
     launches: 1,
-    says: ['Passed: 1 finding below the gate', 'Nothing blocks this change.'],
+    says: ['Passed: 1 finding, none at or above high', 'No blocking findings.'],
   });
   expect(story.run.outputs).toMatchObject({
     'findings-total': '1',
@@ -79,7 +79,7 @@ test('findings below the threshold are counted, and nobody is disturbed', async 
     exitCode: 0,
     conclusion: 'success',
     launches: 1,
-    says: ['Passed: no findings at or above medium, 1 below'],
+    says: ['Passed: 1 finding, none at or above high'],
   });
   expect(story.run.outputs).toMatchObject({
     'findings-total': '1',
@@ -98,7 +98,7 @@ test.each(['MITIGATED', 'FALSE_POSITIVE'])(
       exitCode: 0,
       conclusion: 'success',
       launches: 1,
-      says: [`Passed: no open findings, ${FLAWED.total} triaged`],
+      says: [`Passed: no open findings, ${FLAWED.total} closed by triage`],
     });
     expect(story.run.outputs).toMatchObject({
       'findings-total': String(FLAWED.total),
@@ -117,7 +117,7 @@ test('fail-on: none reports everything and blocks nothing', async () => {
     exitCode: 0,
     conclusion: 'neutral',
     launches: 1,
-    says: ['Passed: 4 findings, none can block (fail-on is none)'],
+    says: ['Passed: 4 findings, none can block (fail-on: none)'],
   });
   expect(story.run.outputs).toMatchObject({
     'findings-total': String(FLAWED.total),

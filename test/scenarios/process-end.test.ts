@@ -52,7 +52,7 @@ test('a signal after our own timeout is red, even where the timeout is allowed',
 
 test('a log that nobody reads any more before the verdict: red, said on the other stream, nothing left', async () => {
   const story = await playUntil('scans.read', (controls) => controls.closeOutput(), { hold: true });
-  expect(story.run.stderr).toContain('cannot write to the log any more');
+  expect(story.run.stderr).toContain('stdout was closed');
   expect(story.run.stderr).not.toContain('    at ');
   expect({ exitCode: story.run.exitCode, signal: story.run.signal }).toEqual({ exitCode: 1, signal: null });
   expect(story.run.outputs).toMatchObject({ outcome: 'not-scanned', reason: 'scan-cancelled' });
@@ -75,7 +75,7 @@ test('a fault that nobody caught ends red with a sentence and every output, and 
   });
   const { run, stage } = story;
   expect(run.log).toContain(
-    '##[error]Scangate failed unexpectedly, so the change counts as not scanned: nobody saw this coming.',
+    '##[error]Not scanned: unexpected error (nobody saw this coming). Please open an issue.',
   );
   expect(run.stderr).toBe('');
   expect({ exitCode: run.exitCode, outcome: run.outputs['outcome'] }).toEqual({

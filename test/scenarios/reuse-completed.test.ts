@@ -23,9 +23,9 @@ test('a re-run reads the completed scan again, for no credits', async () => {
   expect(again.run.outputs['severity-counts']).toBe(first.run.outputs['severity-counts']);
   expectPaid(scene, 1);
   expect(scene.stage.service.ledger().spent).toBe(spent);
-  expect(again.run.log).toContain(`Found scan ${first.run.outputs['scan-id']} from an earlier run`);
-  expect(again.run.log).toContain(`Reusing scan ${first.run.outputs['scan-id']}. No credits used.`);
-  expect(again.run.summary).toContain('paid for by an earlier run, no new credits');
+  expect(again.run.log).toContain(`Found scan \`${first.run.outputs['scan-id']}\` of another run`);
+  expect(again.run.log).toContain(`Reusing scan \`${first.run.outputs['scan-id']}\`. No credits used.`);
+  expect(again.run.summary).toContain('scan of another run, no credits used');
   expect(again.run.state['unfinished-scan'] ?? '').toBe('');
 });
 
@@ -139,7 +139,7 @@ describe('a scan is launched anew', () => {
     const scene = await prepare({ head: 'clean', service: { pace: { ending: 'FAILED' } } });
     const first = await play(scene);
     const again = await playAgain(scene, { runAttempt: 2 });
-    expect(again.run.log).toContain(`Scan ${first.run.outputs['scan-id']} cannot be reused.`);
+    expect(again.run.log).toContain(`Scan \`${first.run.outputs['scan-id']}\` cannot be reused.`);
     expect(again.run.log).not.toMatch(/Reusing|No credits/);
     expectPaid(scene, 2);
   });

@@ -95,7 +95,7 @@ test('a scan that fails while it is followed is launched anew, and no other is l
   const again = await playAgain(scene, {
     runAttempt: 2,
     onLine: (line) => {
-      if (line.includes(`Found scan ${scanId}`)) control.fail(scanId);
+      if (line.includes(`Found scan \`${scanId}\``)) control.fail(scanId);
       const [newest] = scene.stage.service.scans();
       if (newest !== undefined && newest.id !== scanId) control.release(newest.id);
     },

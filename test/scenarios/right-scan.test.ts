@@ -14,7 +14,7 @@ test('a service that reads the head elsewhere scans another commit: cancelled, a
   });
   expectNotScanned(story, 'configuration', {
     launches: 1,
-    says: ['The service scans another commit', 'launch field commit', 'launch-parameters'],
+    says: ['The service is scanning a different commit range', 'commit and baseCommit', 'launch-parameters'],
   });
   expect(story.stage.service.scans()).toMatchObject([
     { status: 'CANCELLED', commit: story.repository.id('moved on') },
@@ -35,7 +35,7 @@ test('another base than asked for: cancelled, and told', async () => {
   });
   expectNotScanned(story, 'configuration', {
     launches: 1,
-    says: ['The service scans another base commit', 'launch-parameters'],
+    says: ['The service is scanning a different commit range', 'launch-parameters'],
   });
   expect(story.stage.service.scans()).toMatchObject([{ status: 'CANCELLED' }]);
 });
@@ -47,7 +47,7 @@ test('a scan of another commit that is already over is no pass either', async ()
   });
   expectNotScanned(story, 'configuration', {
     launches: 1,
-    says: ['The service scans another commit', 'launch-parameters'],
+    says: ['The service is scanning a different commit range', 'launch-parameters'],
   });
 });
 
@@ -128,7 +128,7 @@ describe('launch-parameters', () => {
     });
     expect(story.run.outputs['base-commit']).toBe(story.repository.id('behind'));
     expect(story.run.log).toContain(
-      `The change is ${story.repository.id('behind')}..${story.headSha}; the base is given in the workflow.`,
+      `Change: ${story.repository.id('behind')}..${story.headSha} (base: set in the workflow).`,
     );
     expect(story.stage.service.scans()).toMatchObject([{ baseCommit: story.repository.id('behind') }]);
   });

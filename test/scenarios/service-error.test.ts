@@ -20,7 +20,10 @@ describe('before the launch', () => {
     expectNotScanned(story, 'service-error', {
       allowed,
       launches: 0,
-      says: ['The service failed on its own side', 'Run the job again later'],
+      says: [
+        'Could not list the repositories: the service returned an internal error',
+        'Re-run this job later',
+      ],
     });
     expect(story.stage.service.ledger().entries).toHaveLength(1);
   });
@@ -29,7 +32,7 @@ describe('before the launch', () => {
     const story = await tell({ service: at('token', PAGE) });
     expectNotScanned(story, 'service-error', {
       launches: 0,
-      says: ['the answer is not JSON', 'Check that base-url ends in /api/v1 of the service'],
+      says: ['the response is not JSON', 'Check that base-url ends in /api/v1'],
     });
   });
 
@@ -37,7 +40,7 @@ describe('before the launch', () => {
     const story = await tell({ before: ({ stage }) => stage.service.close() });
     expectNotScanned(story, 'service-error', {
       launches: 0,
-      says: ['the service is out of reach, because the connection is refused', 'Check base-url'],
+      says: ['the connection was refused', 'Check base-url'],
     });
   });
 });
@@ -72,7 +75,10 @@ describe('findings that cannot be read are never a pass', () => {
     expectNotScanned(story, 'service-error', {
       allowed,
       launches: 1,
-      says: ['The service failed on its own side: could not list the findings', 'Run the job again later'],
+      says: [
+        'Could not list the findings: the service returned an internal error (internal: "Something broke.")',
+        'Re-run this job later',
+      ],
     });
     expect(story.run.outputs).toMatchObject({ 'scan-status': 'COMPLETED', 'findings-total': '' });
   });
@@ -85,7 +91,7 @@ describe('findings that cannot be read are never a pass', () => {
     const story = await tell({ head: 'clean', service: at('findings.list', { rewrite: grow }) });
     expectNotScanned(story, 'service-error', {
       launches: 1,
-      says: ['the list keeps changing while it is read', 'Run the job again'],
+      says: ['the list kept changing while it was read', 'Re-run this job'],
     });
     expect(story.stage.service.requests.filter(({ point }) => point === 'findings.list')).toHaveLength(3);
   });
@@ -99,7 +105,7 @@ describe('findings that cannot be read are never a pass', () => {
     const story = await tell({ service: at('findings.list', interception) });
     expectNotScanned(story, 'service-error', {
       launches: 1,
-      says: ['Could not list the findings', 'Check that base-url'],
+      says: ['Could not list the findings', 'base-url'],
     });
   });
 
@@ -112,7 +118,7 @@ describe('findings that cannot be read are never a pass', () => {
     });
     expectNotScanned(story, 'configuration', {
       launches: 1,
-      says: ['The service does not accept the input api-token: could not list the findings'],
+      says: ['The service rejected api-token'],
     });
   });
 });

@@ -19,37 +19,40 @@ const WRONG: readonly [what: string, options: StoryOptions, says: Promised['says
   [
     'a token that the service does not know',
     { inputs: { 'api-token': `svc_proj_0badc0ffee00_${'5e'.repeat(24)}` } },
-    ['The service does not accept the input api-token', 'a project admin creates a new one', 'base-url'],
+    ['The service rejected api-token', 'Ask a project admin for a new token', 'base-url'],
   ],
   [
     'a revoked token',
     { before: ({ stage }) => stage.service.control.revokeToken(stage.service.token) },
-    ['The service does not accept the input api-token', 'invalid, expired or revoked'],
+    ['The service rejected api-token', 'invalid, expired or revoked'],
   ],
   [
     'a token without scans:launch',
     { service: { tokens: [{ scopes: ['read'] }] } },
-    ['The token lacks the scope scans:launch', 'A project admin creates a token with the scope scans:launch'],
+    [
+      'The API token is missing the scans:launch scope',
+      'Ask a project admin for a token with the scans:launch scope',
+    ],
   ],
   [
     'a token without read',
     { service: { tokens: [{ scopes: ['scans:launch'] }] } },
-    ['The token lacks the scope read', 'A project admin creates a token with the scope read'],
+    ['The API token is missing the read scope', 'Ask a project admin for a token with the read scope'],
   ],
   [
     'a token without publish, where publish is asked for',
     { service: { tokens: [{ scopes: ['read', 'scans:launch'] }] }, inputs: { publish: 'always' } },
-    ['The token lacks the scope publish', 'A project admin creates a token with the scope publish'],
+    ['The API token is missing the publish scope', 'Ask a project admin for a token with the publish scope'],
   ],
   [
     "another project's id",
     { inputs: { 'project-id': 'prj_of_somebody_else' } },
-    ['The token belongs to the project prj_7f3a91c2', 'Correct project-id or leave it empty'],
+    ['api-token belongs to project prj_7f3a91c2', 'Fix or remove project-id'],
   ],
   [
     'a project without this repository',
     { service: listing({ name: 'another' }) },
-    ["The project's repositories do not include octo-org/octo-repo", 'repository allowlist', 'repository-id'],
+    ['The project does not list the repository octo-org/octo-repo', "token's allowlist", 'repository-id'],
   ],
   [
     'a repository outside the allowlist of the token',
@@ -59,7 +62,7 @@ const WRONG: readonly [what: string, options: StoryOptions, says: Promised['says
         tokens: [{ repositoryAllowlist: ['repo_other'] }],
       }),
     },
-    ["The project's repositories do not include octo-org/octo-repo", 'repository allowlist'],
+    ['The project does not list the repository octo-org/octo-repo', "token's allowlist"],
   ],
   [
     'two repositories of this name, neither on this server',
@@ -74,17 +77,17 @@ const WRONG: readonly [what: string, options: StoryOptions, says: Promised['says
   [
     'a repository that is being deleted',
     { service: listing({ status: 'MARKED_FOR_DELETION' }) },
-    ['octo-org/octo-repo is MARKED_FOR_DELETION in the service', 'A project admin restores'],
+    ['octo-org/octo-repo is MARKED_FOR_DELETION in the service', 'Ask a project admin to restore it'],
   ],
   [
     'two diff presets',
     { service: { presets: [preset('diff-review'), preset('deep', 'Deep diff'), preset('different')] } },
-    ['2 presets of the project look like diff presets', 'Set the input preset', 'diff-review', 'deep'],
+    ['The project has 2 presets that look like diff presets', 'Set preset', 'diff-review', 'deep'],
   ],
   [
     'no diff preset',
     { service: { presets: [preset('difference'), preset('full')] } },
-    ['No preset of the project looks like a diff preset', 'Set the input preset', 'difference', 'full'],
+    ['The project has no preset that looks like a diff preset', 'Set preset', 'difference', 'full'],
   ],
   [
     'a preset that does not exist',
@@ -94,12 +97,12 @@ const WRONG: readonly [what: string, options: StoryOptions, says: Promised['says
   [
     'a budget below the minimum of the preset',
     { inputs: { 'credit-budget': '19' } },
-    ['The budget of 19 credits is below the minimum of the preset diff-review, 20 credits', 'at least 20'],
+    ['The budget of 19 credits is below the minimum of preset diff-review (20 credits)', '20 or more'],
   ],
   [
     'a budget below the minimum, in launch-parameters',
     { inputs: { 'launch-parameters': '{"creditBudget": 19}' } },
-    ['The budget of 19 credits is below the minimum', 'at least 20'],
+    ['The budget of 19 credits is below the minimum', '20 or more'],
   ],
 ];
 
@@ -123,9 +126,9 @@ test('several faults of the setup are told together', async () => {
   expectNotScanned(story, 'configuration', {
     launches: 0,
     says: [
-      'The token lacks the scope scans:launch',
-      "The project's repositories do not include octo-org/octo-repo",
-      'No preset of the project looks like a diff preset',
+      'The API token is missing the scans:launch scope',
+      'The project does not list the repository octo-org/octo-repo',
+      'The project has no preset that looks like a diff preset',
     ],
   });
 });
@@ -134,7 +137,10 @@ test('a preset that takes no base commit is refused by the service, and nothing 
   const story = await tell({ inputs: { ...EVERYTHING_ALLOWED, preset: 'full-audit' } });
   expectNotScanned(story, 'configuration', {
     launches: 1,
-    says: ['The preset does not take a base commit', 'Name a diff preset in the input preset.'],
+    says: [
+      'The preset does not accept a base commit',
+      'Set preset to a diff preset in the workflow and push.',
+    ],
   });
 });
 
@@ -172,7 +178,7 @@ test.each<[what: string, intercept: Intercept, says: string[]]>([
   [
     'preset',
     adding('presets', { ref: 'diff-deep', name: 'Deep' }),
-    ['`presets.0.minCredits` is missing', 'Set the input preset'],
+    ['`presets.0.minCredits` is missing', 'Set preset'],
   ],
 ])('a malformed entry that may be the %s is not passed over', async (_what, intercept, says) => {
   const story = await tell({ service: { intercept } });

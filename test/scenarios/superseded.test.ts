@@ -3,8 +3,8 @@ import { allowing, BOTH_WAYS, EVERYTHING_ALLOWED, expectNotScanned } from './exp
 import { countOf, expectPaid, playAgain, pushed } from './reuse.ts';
 import { play, prepare, type Scene, type StoryOptions, tell } from './story.ts';
 
-const PUSHED = 'another head by now';
-const RETARGETED = 'another base branch by now: "stable"';
+const PUSHED = 'now has another head';
+const RETARGETED = 'now has another base branch: "stable"';
 
 /** Changes the pull request while the action waits for this request. */
 function changing(
@@ -33,7 +33,7 @@ test('a re-run for a head that the pull request no longer has launches nothing',
   const payload = scene.stage.pullRequestPayload();
   pushed(scene, scene.headSha, scene.repository.id('low'));
   const story = await playAgain(scene, { event: { name: 'pull_request', payload }, runAttempt: 2 });
-  expectNotScanned(story, 'superseded', { launches: 0, says: [PUSHED, 'the run of the newest commit'] });
+  expectNotScanned(story, 'superseded', { launches: 0, says: [PUSHED, 'See the run for that commit'] });
 });
 
 test('so does the first run, where the push came before it began', async () => {
@@ -136,6 +136,6 @@ describe('a pull request that cannot be read', () => {
       inputs: allowing('service-error', allowed),
       run: () => ({ runAttempt: 2 }),
     });
-    expectNotScanned(story, 'service-error', { allowed, launches: 0, says: ['Run the job again later.'] });
+    expectNotScanned(story, 'service-error', { allowed, launches: 0, says: ['Re-run this job later.'] });
   });
 });

@@ -13,7 +13,7 @@ test.each(BOTH_WAYS)('a scan that does not end in time is cancelled: $way', asyn
   expectNotScanned(story, 'timeout', {
     allowed,
     launches: 1,
-    says: ['The time that timeout-minutes allows ran out', 'Raise timeout-minutes'],
+    says: ['The limit of timeout-minutes was reached', 'raise timeout-minutes in the workflow and push'],
   });
   const { service } = story.stage;
   expect(service.scans()).toMatchObject([{ status: 'CANCELLED' }]);
@@ -21,7 +21,7 @@ test.each(BOTH_WAYS)('a scan that does not end in time is cancelled: $way', asyn
   // It had not begun, so that nothing is charged.
   expect(service.ledger()).toMatchObject({ reserved: 0, spent: 0 });
   expect(story.run.outputs['scan-status']).toBe('CANCELLED');
-  expect(story.run.summary).toContain('its reservation is released');
+  expect(story.run.summary).toContain('Reserved credits are released');
   expect(story.run.state).toEqual({ 'running-scan': '', 'open-check-run': '' });
 });
 
@@ -32,7 +32,7 @@ test('a service that does not answer before the launch: nothing is launched', as
   });
   expectNotScanned(story, 'timeout', {
     launches: 0,
-    says: ['The time that timeout-minutes allows ran out', 'Raise timeout-minutes'],
+    says: ['The limit of timeout-minutes was reached', 'raise timeout-minutes in the workflow and push'],
   });
 });
 
@@ -47,8 +47,8 @@ test('a service that does not answer the cancelling either: the verdict is told 
   expect(story.run.outputs, story.run.log).toMatchObject({ outcome: 'not-scanned', reason: 'timeout' });
   // By the step itself, in the time that is kept for it, and not by `post`.
   expect(story.stage.github.checkRuns).toMatchObject([{ status: 'completed', conclusion: 'failure' }]);
-  expect(story.run.summary).toContain('could not be cancelled and may go on for credits');
+  expect(story.run.summary).toContain('It may still be running and using credits');
   const post = await story.stage.run({ step: 'post', state: story.run.state });
-  expect(post.log).toContain('could not be cancelled and may go on for credits');
+  expect(post.log).toContain('It may still be running and using credits');
   expect(story.stage.github.checkRuns).toMatchObject([{ status: 'completed', conclusion: 'failure' }]);
 });

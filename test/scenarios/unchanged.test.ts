@@ -3,7 +3,7 @@ import { EVERYTHING_ALLOWED, expectNotScanned, expectStory } from './expect-stor
 import { MERGE_BASE } from './repository.ts';
 import { tell } from './story.ts';
 
-const SAYS = ['Nothing to scan: no change against the merge base', 'No scan was launched'];
+const SAYS = ['Nothing to scan: no changes since the merge base', 'No scan was launched'];
 
 test('a base that equals the head is unchanged: nothing is launched, the ledger untouched', async () => {
   const story = await tell({ head: 'behind' });
@@ -50,9 +50,6 @@ test('no change for the service, and GitHub cannot tell: never green', async () 
   });
   expectNotScanned(story, 'service-error', {
     launches: 1,
-    says: [
-      'The service sees no change, and whether GitHub sees one is not known.',
-      'Run the job again later.',
-    ],
+    says: ['The service found no change, and GitHub could not confirm that.', 'Re-run this job.'],
   });
 });

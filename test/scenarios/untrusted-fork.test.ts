@@ -16,7 +16,7 @@ describe.each(['mallory/octo-repo', null])('a stranger under pull_request_target
     expectNotScanned(story, 'untrusted-fork', {
       allowed,
       launches: 0,
-      says: ['from a fork', 'mallory may not write', 'A maintainer who has read the change'],
+      says: ['from a fork', 'mallory has no write access', 'Ask a maintainer to review the change'],
     });
     expect(story.stage.service.requests).toEqual([]);
   });
@@ -60,7 +60,7 @@ test('an author whose permission GitHub cannot tell is not trusted', async () =>
   });
   expectNotScanned(story, 'service-error', {
     launches: 0,
-    says: ["Whether the fork's author may have it scanned is not known.", 'Run the job again later.'],
+    says: ['Could not check whether the author of the fork is trusted.', 'Re-run this job.'],
   });
 });
 
@@ -84,7 +84,7 @@ test('`scan-forks: none`: not even an author who may write', async () => {
   });
   expectNotScanned(story, 'untrusted-fork', {
     launches: 0,
-    says: ['from a fork', '`scan-forks` is none', 'A maintainer who has read the change'],
+    says: ['from a fork', '`scan-forks` is none', 'Ask a maintainer to review the change'],
   });
   expect(story.stage.service.requests).toEqual([]);
 });
@@ -93,7 +93,7 @@ test('a misspelt `scan-forks` spends nothing', async () => {
   const story = await tell({ run: fromFork('mallory/octo-repo'), inputs: { 'scan-forks': 'everybody' } });
   expectNotScanned(story, 'configuration', {
     launches: 0,
-    says: ['`scan-forks` is "everybody"', 'trusted, all, none'],
+    says: ['scan-forks is everybody', 'trusted, all, none'],
   });
 });
 

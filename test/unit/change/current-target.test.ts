@@ -150,9 +150,9 @@ describe('a pull request that cannot be read', () => {
     [403, 'configuration', 'pull-requests: read'],
     [404, 'configuration', 'A re-run keeps the old permissions'],
     [401, 'configuration', 'github-token'],
-    [429, 'service-error', 'Run the job again later'],
-    [502, 'service-error', 'Run the job again later'],
-    [422, 'service-error', 'Run the job again later'],
+    [429, 'service-error', 'Re-run this job later'],
+    [502, 'service-error', 'Re-run this job later'],
+    [422, 'service-error', 'Re-run this job later'],
   ])('is an error on a re-run, and once the event is old: %i', async (status, reason, says) => {
     const attempts = status >= 500 ? 3 : status === 429 ? 2 : 1;
     for (const how of [{ firstAttempt: false }, { minutes: 15 }]) {

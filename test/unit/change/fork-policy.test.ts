@@ -36,7 +36,7 @@ describe('without a token', () => {
     const ofFork = await refuseTarget(client(), fork, WITHOUT_TOKEN, RUNNING);
     expect(ofFork).toMatchObject({
       reason: 'missing-token',
-      cause: expect.stringContaining('gives no secrets to pull requests from forks'),
+      cause: expect.stringContaining('does not pass secrets to pull requests from forks'),
       nextStep: expect.stringContaining('`pull_request_target`'),
     });
     const bot = target('pull_request', { isFork: false, secretsWithheld: true });
@@ -57,7 +57,7 @@ describe('without a token', () => {
       const refusal = await refuseTarget(client(), bot, WITHOUT_TOKEN, RUNNING);
       expect(refusal).toMatchObject({
         reason: 'missing-token',
-        cause: expect.stringMatching(/no secrets to pull requests of Dependabot under `pull_request_target`/),
+        cause: expect.stringMatching(/does not pass secrets to Dependabot on `pull_request_target`/),
         nextStep: expect.stringMatching(/`pull_request`.*Dependabot secret/),
       });
       expect(JSON.stringify(refusal)).not.toContain('fork');
@@ -99,7 +99,7 @@ describe('with a token', () => {
   );
 
   test.each(['read', 'none'])(
-    'an author with %s may not, and a maintainer is told the way',
+    'an author with %s may not; the next step names a maintainer',
     async (permission) => {
       github().get(PERMISSION).reply(200, { permission });
       expect(await refuseTarget(client(), FORK, TRUSTED, RUNNING)).toMatchObject({
@@ -148,7 +148,7 @@ describe('with a token', () => {
     expect(refusal).toMatchObject({
       reason: 'untrusted-fork',
       cause: expect.stringMatching(/fork.*author dana.*Must have push access/),
-      nextStep: expect.stringMatching(/`metadata: read`.*`GITHUB_TOKEN`.*`github-token`/),
+      nextStep: expect.stringMatching(/`github-token`.*`metadata: read`/),
     });
   });
 
@@ -169,8 +169,10 @@ describe('with a token', () => {
     github().get(PERMISSION).times(3).reply(503);
     expect(await refuseTarget(client(), FORK, TRUSTED, RUNNING)).toMatchObject({
       reason: 'service-error',
-      cause: expect.stringMatching(/is not known\. Scangate could not read the author's permission/),
-      nextStep: 'Run the job again later.',
+      cause: expect.stringMatching(
+        /^Could not check whether the author of the fork is trusted\. Could not read the author's permission/,
+      ),
+      nextStep: expect.stringContaining('Re-run this job.'),
     });
   });
 

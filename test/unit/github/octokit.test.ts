@@ -115,7 +115,7 @@ describe('an answer', () => {
     const clock = new DeadlineClock();
     const stalled = client({ clock, apiUrl, fetch: clock.expiringInBody(fetch) });
     expect(await stalled.ask(READ)).toMatchObject({
-      error: { kind: 'unreachable', message: 'the answer did not end in time' },
+      error: { kind: 'unreachable', message: 'the response did not end in time' },
     });
   });
 
@@ -126,7 +126,7 @@ describe('an answer', () => {
       requests += 1;
       clock.expireSoon();
     });
-    const late = { error: { kind: 'unreachable', message: 'no answer in time', mayHaveHappened: true } };
+    const late = { error: { kind: 'unreachable', message: 'no response in time', mayHaveHappened: true } };
     expect(await client({ clock, apiUrl }).ask(READ)).toMatchObject(late);
     expect(requests).toBe(3);
     expect(await client({ clock, apiUrl }).ask(WRITE)).toMatchObject(late);

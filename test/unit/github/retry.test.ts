@@ -69,12 +69,12 @@ describe('the words for a warning', () => {
     ['rate-limited', 'rate limit'],
     ['refused', '502'],
     ['nonsense', 'GITHUB_API_URL'],
-    ['unreachable', 'cannot be reached'],
+    ['unreachable', 'could not be reached'],
     ['stopped', 'stopped'],
-  ] as const)('for %s name the operation and what mends it', (kind, mends) => {
+  ] as const)('for %s name the operation and the fix', (kind, fix) => {
     const words = explainGitHubError({ ...ERROR, kind });
-    expect(words).toMatch(/^Scangate could not create the check run: /);
-    expect(words).toContain(mends);
+    expect(words).toMatch(/^Could not create the check run: /);
+    expect(words).toContain(fix);
     expect(words).not.toContain('undefined');
   });
 

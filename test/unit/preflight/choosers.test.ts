@@ -64,11 +64,11 @@ describe('the repository', () => {
   test.each([
     ['by name', undefined],
     ['by id', 'gone'],
-  ])('that is missing %s is told with both readings', (_name, repositoryId) => {
+  ])('that is missing %s: the next step names both causes', (_name, repositoryId) => {
     const answer = chooseRepository([repository('a', { name: 'other' })], { ...wanted, repositoryId });
     expect(!answer.ok && answer.error.reason).toBe('configuration');
     expect(!answer.ok && answer.error.nextStep).toMatch(
-      /not in the project.*outside the token's repository allowlist/,
+      /project admin.*add it to the project.*allowlist.*`repository-id`/,
     );
   });
 

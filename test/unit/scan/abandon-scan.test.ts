@@ -8,11 +8,11 @@ import { answers, aScan, refused, unreachable } from './stand-in-api.ts';
 const ended = refused(400, 'bad_request', { operation: 'cancel the scan' });
 const lost = unreachable('unknown', 'reset');
 
-test('a scan that was cancelled before anybody saw it is known to be CANCELLED', async () => {
+test('a scan that was cancelled before it was seen is known to be CANCELLED', async () => {
   const api = { cancel: answers<void>(ok(undefined)), readScan: answers<Scan>() };
   expect(await abandonScan(api, 'p', 's', NEVER_ABORTED)).toEqual({
     scanStatus: 'CANCELLED',
-    notices: [expect.stringContaining('Scan `s` was cancelled')],
+    notices: [expect.stringContaining('Cancelled scan `s`')],
   });
 });
 
@@ -24,9 +24,12 @@ test('one that had ended before has the status that the service shows', async ()
   });
 });
 
-test('one that may go on is given no status, and left to be ended later', async () => {
+test('one that may still be running is given no status, and left to be ended later', async () => {
   const api = { cancel: answers<void>(lost), readScan: answers<Scan>(ok(aScan('RUNNING'))) };
   const abandoned = await abandonScan(api, 'p', 's', NEVER_ABORTED);
-  expect(abandoned).toMatchObject({ leftRunning: true, notices: [expect.stringContaining('may go on')] });
+  expect(abandoned).toMatchObject({
+    leftRunning: true,
+    notices: [expect.stringContaining('may still be running')],
+  });
   expect(abandoned).not.toHaveProperty('scanStatus');
 });

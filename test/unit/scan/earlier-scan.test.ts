@@ -70,8 +70,8 @@ describe('a scan that an earlier run paid for', () => {
       },
     });
     expect(said).toEqual([
-      'Found scan s from an earlier run of this change.',
-      'Reusing scan s. No credits used.',
+      'Found scan `s` of another run for this change.',
+      'Reusing scan `s`. No credits used.',
     ]);
   });
 
@@ -132,12 +132,16 @@ describe('a scan that leads to no result is passed over', () => {
     ['fails while it is followed', [running, failed], 'The scan failed in the scanning service.'],
     ['was cancelled', [cancelled], 'The scan was cancelled in the scanning service.'],
     ['is gone', [gone], ''],
-    ['shows another change', [wrong('COMPLETED')], 'The service scans another commit'],
-    ['shows another change while it runs', [wrong('RUNNING')], 'The service scans another commit'],
+    ['shows another change', [wrong('COMPLETED')], 'The service is scanning a different commit range'],
+    [
+      'shows another change while it runs',
+      [wrong('RUNNING')],
+      'The service is scanning a different commit range',
+    ],
   ])('when it %s, for the next one', async (_what, polls, cause) => {
     const { earlier, said } = await use(['s', 't'], { s: polls, t: [completed] });
     expect(earlier).toMatchObject({ kind: 'used', scan: { scanId: 't', outcome: { kind: 'completed' } } });
-    expect(said[1]).toMatch(/^Scan s cannot be reused\. /);
+    expect(said[1]).toMatch(/^Scan `s` cannot be reused\. /);
     expect(said[1]).toContain(cause);
   });
 

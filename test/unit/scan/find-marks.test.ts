@@ -239,7 +239,7 @@ describe('the marks of earlier runs', () => {
     github().get('/repos/acme/shop/pulls/5').reply(403, { message: 'no' });
     expect(await find(SEEN)).toMatchObject({
       scans: [],
-      said: [expect.stringMatching(/^Earlier scans of this change could not be looked up\. .*checks: write/)],
+      said: [expect.stringMatching(/^Could not look up earlier scans of this change\. .*checks: write/)],
     });
   });
 
@@ -253,7 +253,7 @@ describe('the marks of earlier runs', () => {
     forbidden();
     expect(await find(SEEN, { inputs: { comment: 'never' } })).toMatchObject({
       scans: [],
-      said: [expect.stringContaining('could not be looked up')],
+      said: [expect.stringContaining('Could not look up earlier scans')],
     });
   });
 

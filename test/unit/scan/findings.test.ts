@@ -81,7 +81,7 @@ describe('findings', () => {
     );
     expect(read.ok && read.value.findings).toHaveLength(4);
     expect(read.ok && read.value.notices).toEqual([
-      expect.stringMatching(/^The details of 2 findings could not be read/),
+      expect.stringMatching(/^Could not read the details of 2 findings/),
     ]);
   });
 

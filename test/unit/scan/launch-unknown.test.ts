@@ -35,8 +35,8 @@ const SENTENCES: readonly (readonly [why: NoMatch['why'], ids: string[], sentenc
     ['a', 'b'],
     'The service lists a new scan of this change, but the check runs that could name its run are not readable (`a`, `b`).',
   ],
-  ['unreadable', [], 'The scan list of the service could not be read.'],
-  ['unreadable', ['a'], 'The scan list of the service could not be read (`a`).'],
+  ['unreadable', [], "The service's scan list could not be read."],
+  ['unreadable', ['a'], "The service's scan list could not be read (`a`)."],
   [
     'unknown-before',
     [],
@@ -54,9 +54,9 @@ describe('a launch that stays unknown', () => {
     expect(describeCandidates({ kind: 'no-match', why, ids })).toBe(sentence);
     expect(explain(why, ids)).toEqual({
       reason: 'launch-unknown',
-      cause: `Could not confirm whether the scan started, so it was not launched again. Could not launch the scan: the service is out of reach, because the connection is cut (detail). ${sentence}`,
+      cause: `Could not confirm whether the scan started, so it was not launched again. Could not launch the scan: the connection was reset (detail). ${sentence}`,
       nextStep:
-        'Check the project `p 1` in the service for a scan of the commit `bbbbbbbbbbbb`. Cancel it if it is running (up to 50 credits). Then re-run this job.',
+        'Check project `p 1` in the service for a scan of `bbbbbbbbbbbb`. Cancel it if it is running (up to 50 credits). Then re-run this job.',
     });
   });
 
@@ -68,14 +68,14 @@ describe('a launch that stays unknown', () => {
     ['is not known any more', { ...pending, subject: undefined }],
   ])('names the reserved credits where the budget %s', (_what, launch) => {
     expect(recoveryHint(launch)).toBe(
-      'Check the project `p 1` in the service for a scan of the commit `bbbbbbbbbbbb`. Cancel it if it is running (the reserved credits).',
+      'Check project `p 1` in the service for a scan of `bbbbbbbbbbbb`. Cancel it if it is running (the reserved credits).',
     );
   });
 
   test('says that the post step looks again, where it does', () => {
     expect(explain('none').cause).not.toContain('post step');
     expect(explain('none', [], false).cause).toMatch(
-      /no new scan of this change\. The post step looks for it once more\.$/,
+      /no new scan of this change\. The post step will look for it again\.$/,
     );
   });
 

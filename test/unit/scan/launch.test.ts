@@ -120,7 +120,7 @@ describe('a launch', () => {
     expect(await launch([away, away, launched])).toMatchObject({
       outcome: { kind: 'launched' },
       sleeps: [1_000, 1_000],
-      waits: Array(2).fill('The service is out of reach; the launch is sent again in 1 s.'),
+      waits: Array(2).fill('Could not reach the service. Retrying in 1 s.'),
     });
     expect(await launch([away, away, away])).toMatchObject({
       outcome: { kind: 'not-scanned', stop: { reason: 'service-error' } },
@@ -172,15 +172,13 @@ describe('a launch that is refused for now', () => {
     expect(answer).toMatchObject({ outcome: { stop: { reason: 'rate-limited' } }, sends: 4 });
     expect(answer.sleeps).toEqual([5_000, 300_000, 1_000]);
     expect(answer.waits).toEqual(
-      ['5 s', '5 minutes', '1 s'].map(
-        (time) => `The service accepts no launch for now; the next try is in ${time}.`,
-      ),
+      ['5 s', '5 minutes', '1 s'].map((time) => `Rate limited. Retrying in ${time}.`),
     );
   });
 
   test.each([
-    [500, /spend limit.*shows a spend limit of 500 credits per billing period.*50 credits/],
-    [undefined, /spend limit.*shows no spend limit of this token/],
+    [500, /spend limit.*spend limit is 500 credits per billing period/],
+    [undefined, /spend limit.*shows no spend limit for this token/],
   ])('may be the spend limit, of which the token says: %s', async (spendLimit, said) => {
     const token = {
       projectId: 'p',

@@ -26,7 +26,7 @@ describe('publishing', () => {
   test('without the password that was asked for is a warning that names the page', async () => {
     const answer = await publish(page(null), true);
     expect(!answer.ok && answer.error).toMatch(
-      /https:\/\/service\.test\/public\/scans\/x without the password/,
+      /https:\/\/service\.test\/public\/scans\/x without a password/,
     );
   });
 
@@ -37,6 +37,6 @@ describe('publishing', () => {
 
   test('whose answer is lost says that the page may stand', async () => {
     const answer = await publish(unreachable('unknown', 'reset'), true);
-    expect(!answer.ok && answer.error).toContain('may be published all the same');
+    expect(!answer.ok && answer.error).toContain('may be public anyway');
   });
 });

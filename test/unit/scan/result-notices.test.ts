@@ -24,7 +24,7 @@ describe('the phases of a completed scan', () => {
 
   test('that did not all finish are a notice with both numbers', () => {
     expect(ofPhases(1, 8)).toEqual([
-      'The scan is COMPLETED, but only 1 of 8 phases finished, so findings can be missing. Look at the scan in the scanning service, then run the job again with `reuse-scan: false`.',
+      'The scan is COMPLETED, but only 1 of 8 phases finished, so findings can be missing. See the scan in the scanning service. To scan again, push a commit.',
     ]);
     expect(ofPhases(0, 8)).toHaveLength(1);
   });
