@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { REASONS } from '../../src/domain/not-scanned.ts';
+import { UNLEARNED } from '../unlearned-words.ts';
 import {
   codeSpansOf,
   PAGES,
@@ -13,10 +14,6 @@ import {
 
 /** A maintainer who tries the action reads this much; everything else has a page in `docs`. */
 const LONGEST_README = 1_300;
-
-/** Words that readers of GitHub's documentation do not expect, and actors without a role. */
-const UNLEARNED =
-  /\b(?:mend(?:s|ed|ing)?|told|stor(?:y|ies)|scenes?|worlds?|parts|noted|sighted|go(?:es|ing)? on|whoever|(?:some|any|no)body|houses?|rooms?)\b/gi;
 
 /** The reasons that the author of a pull request can cause with a push, a base branch or code. */
 const CAUSED_BY_AUTHORS = [

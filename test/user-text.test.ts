@@ -1,0 +1,58 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { Lang, parse } from '@ast-grep/napi';
+import { describe, expect, test } from 'vitest';
+import { UNLEARNED_IN_MESSAGES as UNLEARNED } from './unlearned-words.ts';
+
+const ROOT = path.dirname(import.meta.dirname);
+const SOURCE = path.join(ROOT, 'src');
+const GOLDEN = path.join(import.meta.dirname, 'report/golden');
+
+const read = (file: string) => readFileSync(file, 'utf8');
+
+/** The texts of a source file: literals of several words, which people may read. */
+function textsIn(source: string): string[] {
+  const literals = parse(Lang.TypeScript, source)
+    .root()
+    .findAll({ rule: { kind: 'string_fragment' } });
+  return literals.map((literal) => literal.text()).filter((text) => text.includes(' '));
+}
+
+/** All files of the action itself. */
+const SOURCES = readdirSync(SOURCE, { recursive: true, encoding: 'utf8' }).filter(
+  (file) => file.endsWith('.ts') && !file.startsWith('sandbox'),
+);
+
+describe('what users read is in plain words', () => {
+  test.each(SOURCES)('src/%s', (file) => {
+    const texts = textsIn(read(path.join(SOURCE, file)));
+    expect(texts.flatMap((text) => text.match(UNLEARNED) ?? [])).toEqual([]);
+  });
+
+  test.each(readdirSync(GOLDEN))('golden file %s', (file) => {
+    expect(read(path.join(GOLDEN, file)).match(UNLEARNED) ?? []).toEqual([]);
+  });
+
+  test('action.yml', () => {
+    expect(read(path.join(ROOT, 'action.yml')).match(UNLEARNED) ?? []).toEqual([]);
+  });
+});
+
+describe('the search for texts', () => {
+  test('reads literals and templates, and neither names nor comments', () => {
+    const source = [
+      "const a = 'How to mend it';",
+      'const b = `the story of ${worlds} goes on`;',
+      "import { noted } from './mended-story.ts'; // told",
+    ].join('\n');
+    expect(textsIn(source).flatMap((text) => text.match(UNLEARNED) ?? [])).toEqual([
+      'mend',
+      'story',
+      'goes on',
+    ]);
+  });
+
+  test('finds the texts of the action', () => {
+    expect(SOURCES.flatMap((file) => textsIn(read(path.join(SOURCE, file)))).length).toBeGreaterThan(300);
+  });
+});
