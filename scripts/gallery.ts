@@ -52,7 +52,7 @@ function isReadOnly({ target }: Report): boolean {
 }
 
 function readOnlyView(report: Report): Markup {
-  return html`<p class="quiet">There is neither a comment nor a check run: under <code>pull_request</code>, GitHub gives a fork's pull request a token that can only read. The job says it, and its summary.</p>
+  return html`<p class="quiet">No comment and no check run: on <code>pull_request</code>, GitHub gives forks a read-only token. The job and its summary show the result.</p>
 ${mergeBox(jobOf(report), [])}
 <h4>Job summary</h4>
 ${summaryBox(report)}`;

@@ -40,13 +40,13 @@ export class NoSuchCommit extends Error {}
 
 /** Where the history is cut, git can name an older commit than the merge base, or none. */
 async function refuseUnfit(directory: string): Promise<void> {
-  if (!existsSync(directory)) throw new NoSuchCommit(`--repo: ${directory} does not exist`);
+  if (!existsSync(directory)) throw new NoSuchCommit(`--repo: ${directory} does not exist.`);
   const isShallow = await git(directory, ['rev-parse', '--is-shallow-repository']).catch(() => {
-    throw new NoSuchCommit(`--repo: ${directory} is no git repository`);
+    throw new NoSuchCommit(`--repo: ${directory} is not a git repository.`);
   });
   if (isShallow.toString('utf8').trim() === 'true')
     throw new NoSuchCommit(
-      `--repo: ${directory} is a shallow clone: where its history is cut, the merge base cannot be found. Fetch the rest with \`git fetch --unshallow\` there, then run the demo again.`,
+      `--repo: ${directory} is a shallow clone, in which the merge base cannot be found. Run \`git fetch --unshallow\` in it, then run the demo again.`,
     );
 }
 
@@ -57,7 +57,7 @@ export async function givenChange(repo: string, base: string, head: string): Pro
   const commit = async (ref: string, option: string) => {
     const arguments_ = ['rev-parse', '--verify', '--quiet', '--end-of-options', `${ref}^{commit}`];
     const id = await git(directory, arguments_).catch(() => {
-      throw new NoSuchCommit(`--${option}: ${ref} names no commit in ${directory}`);
+      throw new NoSuchCommit(`--${option}: ${ref} is not a commit in ${directory}.`);
     });
     return id.toString('utf8').trim();
   };

@@ -18,19 +18,19 @@ async function demonstrate(change: LocalChange, isSample: boolean): Promise<bool
     console.log(`\nCredits: ${ledger.spent} spent, ${ledger.reserved} reserved, ${ledger.balance} left.`);
     const rightBase = allBases.includes(base);
     console.log(
-      `Merge base: the action says ${base || 'none'}, git on the full history ${allBases.join(', ') || 'none'}.`,
+      `Merge base: ${base || 'none'} (action), ${allBases.join(', ') || 'none'} (git on the full history).`,
     );
     console.log(
-      `Verdict: ${outcome}${blocking === '' ? '' : `, ${blocking} blocking`}; the step's exit code is ${run.exitCode}.`,
+      `Verdict: ${outcome}${blocking === '' ? '' : `, ${blocking} blocking`}, exit code ${run.exitCode}.`,
     );
-    console.log('The addresses at 127.0.0.1 above were those of the stand-ins, and have ended.');
-    console.log(`What a reviewer sees: ${await showRun(stage, change, run)}`);
+    console.log('The URLs at 127.0.0.1 above belonged to the fake servers, which have stopped.');
+    console.log(`Pull request as a reviewer sees it: ${await showRun(stage, change, run)}`);
     if (isSample) {
       const blocked = outcome === 'blocked' && run.exitCode === 1 && stage.github.comments.length === 1;
       console.log(
         blocked
-          ? 'The gate blocked this pull request, as it should.'
-          : 'The gate did not block this pull request.',
+          ? 'The gate blocked this pull request, as expected.'
+          : 'The gate did not block this pull request, as it should have.',
       );
       return blocked && rightBase && ledger.reserved === 0;
     }
@@ -51,7 +51,9 @@ if ('say' in change) {
 } else {
   try {
     const behaved = await demonstrate(change, process.argv.length <= 2);
-    console.log(behaved ? 'The demo behaved.' : 'The demo did not behave as it should.');
+    console.log(
+      behaved ? 'The demo succeeded.' : 'The demo failed. Please open an issue with the output above.',
+    );
     console.log(await sayCoverage(change));
     process.exitCode = behaved ? 0 : 1;
   } finally {

@@ -25,14 +25,14 @@ export function describeRun(
     ({ name, conclusion, output }) => `${name}: ${conclusion} (${output?.title ?? ''})`,
   );
   return [
-    ...section('The log, as the job shows it', [run.log.trimEnd()]),
+    ...section('Log', [run.log.trimEnd()]),
     ...section('Check run', checks),
     ...section('Annotations', annotations),
     ...section(
-      'The comment on the pull request (markdown, without its hidden lines)',
+      'Comment on the pull request (markdown, without hidden lines)',
       github.comments.map(({ body }) => withoutHiddenLines(body)),
     ),
-    ...section('The job summary (markdown, without what is folded)', shortSummary(run.summary)),
+    ...section('Job summary (markdown, without folded details)', shortSummary(run.summary)),
     ...section(
       'Outputs',
       Object.entries(run.outputs)
@@ -54,7 +54,7 @@ function shortSummary(summary: string): string[] {
     .split('\n');
   const left = lines.length - MOST_SUMMARY_LINES;
   if (left <= 0) return lines;
-  return [...lines.slice(0, MOST_SUMMARY_LINES), `(${left} more lines: the page named below has them)`];
+  return [...lines.slice(0, MOST_SUMMARY_LINES), `(${left} more lines are on the page named below)`];
 }
 
 function section(title: string, lines: readonly string[]): string[] {

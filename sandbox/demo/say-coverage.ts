@@ -3,7 +3,7 @@ import { isCode } from '../scan-service/analyzer/code-engine.ts';
 import { type LocalChange, mergeBases } from './local-change.ts';
 
 const NO_REAL_SCANNER =
-  'it is no real scanner: it knows a few kinds of flaw in JavaScript and TypeScript, and credentials in any text file.';
+  'It is not a real scanner: it finds a few kinds of vulnerabilities in JavaScript and TypeScript, and credentials in any text file.';
 
 /**
  * How much of the change the stand-in's rules for code could read, in one sentence: a green verdict about files that
@@ -11,10 +11,10 @@ const NO_REAL_SCANNER =
  */
 export async function sayCoverage(change: LocalChange): Promise<string> {
   const [mergeBase] = await mergeBases(change);
-  if (mergeBase === undefined) return `About the stand-in of the service: ${NO_REAL_SCANNER}`;
+  if (mergeBase === undefined) return `About the fake scanning service: ${NO_REAL_SCANNER}`;
   const { files, leftOut } = await changedFiles(change.directory, mergeBase, change.headSha);
   const read = files.filter(({ path }) => isCode(path)).length;
   const all = files.length + leftOut;
-  const unknown = read < all ? ', and its verdict says nothing about the rest' : '';
-  return `The stand-in could read ${read} of ${all} changed ${all === 1 ? 'file' : 'files'}${unknown}; ${NO_REAL_SCANNER}`;
+  const unknown = read < all ? ' The verdict does not cover the rest.' : '';
+  return `The fake scanning service read ${read} of ${all} changed ${all === 1 ? 'file' : 'files'}.${unknown} ${NO_REAL_SCANNER}`;
 }

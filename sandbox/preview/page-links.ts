@@ -32,7 +32,7 @@ export function pageLinks({
       const line = Number(/^#L(\d+)/.exec(url.hash)?.[1]);
       return lineOf(rest.slice(1).map(decodeURIComponent).join('/'), line);
     }
-    return PLACES.get(room);
+    return PLACES.get(rest.at(-1) === 'checks' ? 'runs' : room);
   };
 }
 

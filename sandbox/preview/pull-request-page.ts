@@ -14,7 +14,7 @@ export function pullRequestPage(scene: Scene): string {
   return page(
     `${title} · Pull Request #${number} · ${repository}`,
     html`<main>
-<p class="quiet">${repository} · preview, made from what the stand-ins received</p>
+<p class="quiet">${repository} · preview, made from what the fake servers received</p>
 <p class="quiet caveat">${scene.caveat}</p>
 <h1>${title} <span class="quiet">#${number}</span></h1>
 <p><span class="state">Open</span> <b>${author}</b> wants to merge <code>${headRef}</code> into <code>${baseRef}</code></p>

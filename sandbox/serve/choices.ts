@@ -2,17 +2,17 @@ import { parseArgs } from 'node:util';
 
 export const USAGE = `Usage: npm run sandbox [-- OPTIONS]
 
-  --repository PATH   the git repository whose commits are scanned; it is only read.
+  --repository PATH   git repository to scan; it is only read.
                       Default: the demo's sample repository, in a temporary folder
-  --owner-name O/N    its owner and name in the service. Default: as its remote
-                      "origin" says, else local/FOLDER
-  --port N            default: one that is free; with --data, the one of the last time
-  --data FOLDER       keeps tokens, credits, scans, triage and the port there, and goes on
-                      from them when started again. Default: nothing is kept
-  --credits N         the organization's prepaid credits at the first start; default 1000
-  --pace N            how many of a scan's six phases each read of it finishes, or
-                      "instant"; default 3
-  --help              says this`;
+  --owner-name O/N    owner and name of the repository in the service.
+                      Default: from its remote "origin", else local/FOLDER
+  --port N            port to listen on. Default: a free port, or the last one with --data
+  --data FOLDER       folder that keeps tokens, credits, scans, triage and the port
+                      between runs. Default: nothing is kept
+  --credits N         prepaid credits of the organization at the first start. Default: 1000
+  --pace N            number of a scan's six phases that each read completes, or
+                      "instant". Default: 3
+  --help              show this help`;
 
 /** What the person who starts the stand-in wants; everything is checked, nothing is looked up yet. */
 export interface Choices {
@@ -49,10 +49,10 @@ export function readChoices(args: readonly string[]): Choices | 'help' {
   if (values.help === true) return 'help';
   const { repository, pace } = values;
   const ownerName = values['owner-name'];
-  if (repository === '') throw new Misuse('--repository needs the path of a git repository.');
-  if (values.data === '') throw new Misuse('--data needs the path of a folder.');
+  if (repository === '') throw new Misuse('--repository is empty. Use the path of a git repository.');
+  if (values.data === '') throw new Misuse('--data is empty. Use the path of a folder.');
   if (ownerName !== undefined && !/^[\w.-]+\/[\w.-]+$/.test(ownerName)) {
-    throw new Misuse(`--owner-name must be an owner and a name, such as octo-org/shop; it is ${ownerName}.`);
+    throw new Misuse(`--owner-name is ${ownerName}. Use an owner and a name, such as octo-org/shop.`);
   }
   return {
     repository,
@@ -79,5 +79,5 @@ function wholeNumber(name: string, text: string | undefined, least: number, most
   const value = Number(text);
   if (/^\d+$/.test(text) && value >= least && value <= most) return value;
   const orElse = name === 'pace' ? ', or "instant"' : '';
-  throw new Misuse(`--${name} must be a whole number from ${least} to ${most}${orElse}; it is ${text}.`);
+  throw new Misuse(`--${name} is ${text}. Use a whole number from ${least} to ${most}${orElse}.`);
 }

@@ -43,9 +43,9 @@ async function startedAgain(options: ScanServiceOptions, kept: number): Promise<
 function portFault(error: unknown, port: number | undefined): string | undefined {
   switch (Reflect.get(Object(error), 'code')) {
     case 'EADDRINUSE':
-      return `--port: another program listens on ${port}; choose another.`;
+      return `--port: another program is listening on ${port}. Use another port.`;
     case 'EACCES':
-      return `--port: only an administrator may listen on ${port}; choose one from 1024 on.`;
+      return `--port: only an administrator may listen on ${port}. Use a port of 1024 or above.`;
     default:
       return undefined;
   }

@@ -30,7 +30,7 @@ export async function givenRepository(given: string, ownerName?: string): Promis
     return code === 0 ? stdout.toString('utf8').trim() : undefined;
   };
   if ((await ask('rev-parse', '--git-dir')) === undefined) {
-    throw new Misuse(`--repository: ${gitDir} is no git repository.`);
+    throw new Misuse(`--repository: ${gitDir} is not a git repository. Use the path of one.`);
   }
   const branch = await ask('symbolic-ref', '--quiet', '--short', 'HEAD');
   const named = ownerName ?? ownerNameOf(await ask('config', '--get', 'remote.origin.url'));

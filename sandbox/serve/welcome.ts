@@ -10,8 +10,8 @@ export function welcome(service: ScanService, moved?: number): string {
   const projectUrl = `${baseUrl}/projects/${project.id}`;
   const curl = `curl -sS -H 'Authorization: Bearer ${token}'`;
   return [
-    'The stand-in of the scanning service listens. It is no real scanner: its small analyzer knows a',
-    'few kinds of flaw in JavaScript and TypeScript, and credentials in any text file.',
+    'The fake scanning service is running. It is not a real scanner: its small analyzer finds a few kinds',
+    'of vulnerabilities in JavaScript and TypeScript, and credentials in any text file.',
     '',
     ...(moved === undefined ? [] : movedWords(moved)),
     `base-url:   ${baseUrl}`,
@@ -25,14 +25,14 @@ export function welcome(service: ScanService, moved?: number): string {
     '',
     `  ${curl} ${projectUrl}/repositories`,
     '',
-    'Ctrl-C ends it.',
+    'Press Ctrl-C to stop.',
   ].join('\n');
 }
 
 function movedWords(port: number): string[] {
   return [
-    `The port of the last time, ${port}, cannot be had: another program may listen there. The base URL and the links to`,
-    `published pages are new, and kept from now on. To go back: end the other program, then start with --port ${port}.`,
+    `The last port, ${port}, is not available: another program may be listening on it. The base URL and the links to`,
+    `published pages have changed. To go back, stop the other program, then start with --port ${port}.`,
     '',
   ];
 }

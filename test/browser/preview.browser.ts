@@ -125,7 +125,7 @@ describe('the pull request', () => {
        return [document.getElementById(line).innerText, document.querySelector('.caveat').innerText];`,
     );
     expect(seen[0]).toContain("exec('tar czf");
-    expect(seen[1]).toContain('could read 3 of 3 changed files; it is no real scanner');
+    expect(seen[1]).toContain('read 3 of 3 changed files. It is not a real scanner');
   });
 
   test('the check says it in the merge box, and the check and the summary say it in full', async () => {

@@ -37,7 +37,7 @@ describe('the gallery', () => {
   test("a fork's read-only run shows the job and its summary alone, and says why", () => {
     for (const id of ['missing-token', 'not-scanned-allowed']) {
       const article = articleOf(id);
-      expect(article).toContain('a token that can only read');
+      expect(article).toContain('a read-only token');
       expect(article).toContain('Scangate / scangate (pull_request)');
       expect(article).toContain('Job summary');
       expect(article).not.toMatch(/class="box (?:comment|check)"|Security scan<\/bdi>/);

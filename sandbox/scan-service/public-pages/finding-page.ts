@@ -19,14 +19,14 @@ export function findingPage(world: World, publication: Publication): Answer {
   const body = html`<p>${badge(severityOf(finding, flaw))} <span class="soft">${labelOf(finding.id)} · ${cwe}</span></p>
 <dl>
 <dt>Repository</dt><dd><bdi>${repository.owner}/${repository.name}</bdi></dd>
-<dt>Place</dt><dd>${placeWords(flaw.path, flaw.shown)}</dd>
+<dt>Location</dt><dd>${placeWords(flaw.path, flaw.shown)}</dd>
 <dt>Commit</dt><dd><code>${commit}</code></dd>
 <dt>Evidence</dt><dd>${evidenceWords(finding)}</dd>
 <dt>Resolution</dt><dd>${resolutionWords(finding)}</dd>
 </dl>
-${section('What it is', description)}
-${section(flaw.proof?.kind === 'POC' ? 'Proof of concept' : 'Why it is confirmed', flaw.proof?.text)}
-${section('How to mend it', recommendedFix)}
+${section('Description', description)}
+${section(flaw.proof?.kind === 'POC' ? 'Proof of concept' : 'Evidence', flaw.proof?.text)}
+${section('How to fix', recommendedFix)}
 ${section('Note', note?.content, 'note')}`;
   return page(200, title, body);
 }

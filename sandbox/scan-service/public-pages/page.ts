@@ -33,7 +33,7 @@ export function page(
 <h1><bdi>${title}</bdi></h1>
 ${body}
 </main>
-<footer>Made by a stand-in of the scanning service. Its small analyzer is no real scanner.</footer>
+<footer>Made by a fake scanning service. Its small analyzer is not a real scanner.</footer>
 </body>
 </html>
 `;

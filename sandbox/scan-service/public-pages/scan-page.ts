@@ -42,8 +42,8 @@ function verdict(open: number, closed: number): string {
 function facts({ repository, preset, baseCommit, commit, finishedAt, areas, coverage }: ScanRecord): Markup {
   const change =
     baseCommit === null
-      ? html`the whole tree of <code>${commit}</code>`
-      : html`the change from <code>${baseCommit}</code> to <code>${commit}</code>`;
+      ? html`all files of <code>${commit}</code>`
+      : html`the changes from <code>${baseCommit}</code> to <code>${commit}</code>`;
   const names = areas.map((area) => area.name).join(', ');
   const skipped = coverage?.filesSkipped ?? 0;
   return html`<dl>
@@ -51,7 +51,7 @@ function facts({ repository, preset, baseCommit, commit, finishedAt, areas, cove
 <dt>Scanned</dt><dd>${change}</dd>
 ${areas.length === 0 ? NO_MARKUP : html`<dt>Audit areas</dt><dd><bdi>${names}</bdi></dd>\n`}<dt>Preset</dt><dd>${preset.name}</dd>
 <dt>Completed</dt><dd>${finishedAt?.toISOString().slice(0, 16).replace('T', ' ') ?? ''} UTC</dd>
-<dt>Files read</dt><dd>${coverage?.filesRead ?? 0}${skipped === 0 ? '' : `, ${skipped} left out: binary, missing or too large`}</dd>
+<dt>Files read</dt><dd>${coverage?.filesRead ?? 0}${skipped === 0 ? '' : `, ${skipped} skipped: binary, missing or too large`}</dd>
 </dl>`;
 }
 
@@ -79,7 +79,7 @@ function card({ finding, flaw }: Row): Markup {
 <h3>${badge(severityOf(finding, flaw))} <bdi>${title}</bdi></h3>
 <p>${placeWords(flaw.path, flaw.shown)}</p>
 <p class="soft">${labelOf(finding.id)} · ${cwe} · ${evidenceWords(finding)} · ${resolutionWords(finding)}</p>
-<details><summary>What it is, and how to mend it</summary>
+<details><summary>Details and fix</summary>
 ${prose(description)}
 ${prose(recommendedFix)}
 </details>

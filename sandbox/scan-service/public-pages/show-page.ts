@@ -19,15 +19,13 @@ export interface PageRequest {
 export function showPublicPage(world: World, request: PageRequest): Answer {
   const { method, kind, publicId, password } = request;
   if (!['GET', 'HEAD', 'POST'].includes(method)) {
-    return page(405, 'Not possible', html`<p>This page can only be read.</p>`, { allow: 'GET, HEAD, POST' });
+    return page(405, 'Method not allowed', html`<p>This page is read-only.</p>`, {
+      allow: 'GET, HEAD, POST',
+    });
   }
   const publication = world.publications.find((one) => one.kind === kind && one.publicId === publicId);
   if (publication === undefined) {
-    return page(
-      404,
-      'Not found',
-      html`<p>There is no page here. Perhaps its address was not copied whole.</p>`,
-    );
+    return page(404, 'Not found', html`<p>This page does not exist. Check that the link is complete.</p>`);
   }
   const gate = passGate(publication, password, world.now());
   if (gate.state !== 'open') return gatePage(gate);
@@ -40,16 +38,16 @@ function gatePage(gate: Exclude<Gate, { state: 'open' }>): Answer {
       ? NO_MARKUP
       : html`<p class="fault" role="alert">${
           gate.state === 'wrong'
-            ? 'That is not the password. Whoever gave you this address can tell you.'
-            : `There were too many tries. Wait ${gate.waitSeconds} seconds, then try again.`
+            ? 'Wrong password. Ask the person who sent you this link for the password.'
+            : `Too many attempts. Try again in ${gate.waitSeconds} seconds.`
         }</p>`;
-  const body = html`<p>This page is only for people who were given its password.</p>
+  const body = html`<p>This page is protected by a password.</p>
 ${fault}<form method="post">
 <label for="password">Password</label>
 <input id="password" type="password" name="password" required autofocus autocomplete="off">
-<button>Show</button>
+<button>Show page</button>
 </form>`;
   const status = { closed: 401, wrong: 403, 'too-many': 429 }[gate.state];
   const headers = gate.state === 'too-many' ? { 'retry-after': String(gate.waitSeconds) } : {};
-  return page(status, 'Password needed', body, headers);
+  return page(status, 'Password required', body, headers);
 }

@@ -66,7 +66,7 @@ export async function openDatabase(folder: string): Promise<Database> {
 function makeFolder(folder: string): void {
   const parent = path.dirname(path.resolve(folder));
   if (!existsSync(parent)) {
-    throw new DataFolderFault(`${folder} cannot be made, ${parent} is not there; make that first.`);
+    throw new DataFolderFault(`cannot create ${folder}: ${parent} does not exist. Create that first.`);
   }
   if (!existsSync(folder)) mkdirSync(folder, { mode: 0o700 });
 }
@@ -76,9 +76,7 @@ function prepare(database: DatabaseSync, folder: string): void {
   database.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;');
   const version = database.prepare('PRAGMA user_version').get()?.['user_version'];
   if (version !== 0 && version !== FORMAT) {
-    throw new DataFolderFault(
-      `${folder} holds data of another version of the sandbox; take an empty folder.`,
-    );
+    throw new DataFolderFault(`${folder} holds data of another version of the sandbox. Use an empty folder.`);
   }
   database.exec(`BEGIN EXCLUSIVE; ${SCHEMA} COMMIT;`);
 }
@@ -119,10 +117,10 @@ function asFault(error: unknown, folder: string): unknown {
   if (!(error instanceof Error) || error instanceof DataFolderFault) return error;
   switch (Reflect.get(error, 'errcode')) {
     case BUSY:
-      return new DataFolderFault(`another sandbox uses ${folder}; end it, or take another folder.`);
+      return new DataFolderFault(`another sandbox is using ${folder}. Stop it, or use another folder.`);
     case NOT_A_DATABASE:
       return new DataFolderFault(
-        `${path.join(folder, FILE)} is no database of the sandbox; take an empty folder.`,
+        `${path.join(folder, FILE)} is not a database of the sandbox. Use an empty folder.`,
       );
     default:
       return new DataFolderFault(`${folder} cannot be used: ${error.message}`);

@@ -20,7 +20,7 @@ test.each([
   ['--repo=. --base=HEAD', 2, `--head is missing.\n${USAGE}`],
   ['--repo=. --base= --head=HEAD', 2, `--base is empty.\n${USAGE}`],
   ['--repo=/nowhere --base=a --head=b', 2, '--repo: /nowhere does not exist'],
-  ['--repo=/ --base=a --head=b', 2, '--repo: / is no git repository'],
+  ['--repo=/ --base=a --head=b', 2, '--repo: / is not a git repository'],
 ])('the demo with %s ends with a plain word', (line, exitCode, says) => {
   const { status, stdout, stderr } = demo(line.split(' '));
   expect({ status, stack: /\n\s+at /.test(stderr) }).toEqual({ status: exitCode, stack: false });
@@ -46,7 +46,7 @@ describe('the demo on a repository of its own', () => {
   ])('says that %s..%s has no such commit', (base, head, option) => {
     const { status, stderr } = demo([`--repo=${fixture.dir}`, `--base=${base}`, `--head=${head}`]);
     expect(status).toBe(2);
-    expect(stderr).toContain(`${option}: no-such-ref names no commit in ${fixture.dir}`);
+    expect(stderr).toContain(`${option}: no-such-ref is not a commit in ${fixture.dir}`);
   });
 
   test('ends with what the stand-in could not read, and says once that its addresses have ended', () => {
@@ -56,8 +56,10 @@ describe('the demo on a repository of its own', () => {
       `--head=${fixture.id('second')}`,
     ]);
     expect(status).toBe(0);
-    expect(stdout.trimEnd().split('\n').at(-1)).toMatch(/^The stand-in could read 0 of 1 changed file, /);
-    expect(stdout.split('were those of the stand-ins, and have ended')).toHaveLength(2);
+    expect(stdout.trimEnd().split('\n').at(-1)).toMatch(
+      /^The fake scanning service read 0 of 1 changed file\. /,
+    );
+    expect(stdout.split('belonged to the fake servers, which have stopped')).toHaveLength(2);
   });
 
   test('asks a shallow clone for the rest of its history', async () => {

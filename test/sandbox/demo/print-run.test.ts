@@ -28,7 +28,7 @@ function sectionOf(text: string, title: string): string | undefined {
 
 test('the comment is told without the lines that only the action reads, and with every other', () => {
   const body = '<!-- scangate:v1 check=1 -->\n<!-- scangate-state v1:x -->\n## Passed\n\n<!-- a -->\nWords';
-  expect(sectionOf(describeRun(RUN, withComment(body)), 'The comment')).toBe(
+  expect(sectionOf(describeRun(RUN, withComment(body)), 'Comment on the pull request')).toBe(
     '## Passed\n\n<!-- a -->\nWords',
   );
 });
@@ -47,20 +47,20 @@ test('the job summary is told without what is folded, each finding included', ()
     '**two**',
     '',
   ].join('\n');
-  expect(sectionOf(describeRun({ ...RUN, summary }, withComment('')), 'The job summary')).toBe(
+  expect(sectionOf(describeRun({ ...RUN, summary }, withComment('')), 'Job summary')).toBe(
     '### Reported\n**one**\n\n### Below medium\n**two**',
   );
 });
 
 test('a long job summary is cut, and says how much is left out', () => {
   const summary = `${Array.from({ length: 100 }, (_, index) => `line ${index + 1}`).join('\n')}\n`;
-  const shown = sectionOf(describeRun({ ...RUN, summary }, withComment('')), 'The job summary') ?? '';
-  expect(shown).toMatch(/^line 60\n\(40 more lines: /m);
+  const shown = sectionOf(describeRun({ ...RUN, summary }, withComment('')), 'Job summary') ?? '';
+  expect(shown).toMatch(/^line 60\n\(40 more lines are /m);
   expect(shown).not.toContain('line 61');
 });
 
 test('what there is none of is said', () => {
   const text = describeRun(RUN, { checkRuns: [], comments: [] });
-  for (const title of ['Check run', 'The comment', 'The job summary'])
+  for (const title of ['Check run', 'Comment on the pull request', 'Job summary'])
     expect(sectionOf(text, title)).toBe('(none)');
 });

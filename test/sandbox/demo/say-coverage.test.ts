@@ -15,7 +15,7 @@ async function said(head: FixtureCommit): Promise<string> {
 
 test('a change in another language is not called read', async () => {
   expect(await said({ name: 'python', files: { 'old.py': 'import os\nos.system(input())\n' } })).toMatch(
-    /^The stand-in could read 0 of 1 changed file, and its verdict says nothing about the rest; it is no real scanner/,
+    /^The fake scanning service read 0 of 1 changed file\. The verdict does not cover the rest\. It is not a real scanner/,
   );
 });
 
@@ -27,16 +27,16 @@ test('files that it knows are counted, those that are gone are not, and too larg
     'large.js': '1;\n'.repeat(500_000),
     'gone.js': null,
   };
-  expect(await said({ name: 'mixed', files })).toContain('could read 2 of 4 changed files, and');
+  expect(await said({ name: 'mixed', files })).toContain('read 2 of 4 changed files. The verdict');
 });
 
 test('where everything was read nothing is held back, but it stays no real scanner', async () => {
   const text = await said({ name: 'code', files: { 'a.js': '1;\n' } });
-  expect(text).toContain('could read 1 of 1 changed file; it is no real scanner');
+  expect(text).toContain('read 1 of 1 changed file. It is not a real scanner');
 });
 
 test('without a common ancestor nothing was scanned, so no file is counted', async () => {
   const text = await said({ name: 'another root', parents: [], files: { 'a.js': '1;\n' } });
-  expect(text).toContain('it is no real scanner');
+  expect(text).toContain('It is not a real scanner');
   expect(text).not.toContain('changed file');
 });

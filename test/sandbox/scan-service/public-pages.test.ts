@@ -273,13 +273,13 @@ describe('the password', () => {
     for (let tries = 0; tries < MOST_WRONG_TRIES; tries += 1) {
       const wrong = await give(scanUrl, `wrong ${tries}`);
       expect(wrong.status).toBe(403);
-      expect(await wrong.text()).toContain('That is not the password.');
+      expect(await wrong.text()).toContain('Wrong password.');
       now = new Date(now.getTime() + 1000);
     }
     const limited = await give(scanUrl, password);
     expect(limited.status).toBe(429);
     expect(limited.headers.get('retry-after')).toBe(String(60 - MOST_WRONG_TRIES));
-    expect(await limited.text()).toContain(`Wait ${60 - MOST_WRONG_TRIES} seconds`);
+    expect(await limited.text()).toContain(`Try again in ${60 - MOST_WRONG_TRIES} seconds`);
     expect((await give(await publishFinding(), 'wrong')).status).toBe(403);
     now = new Date(now.getTime() + (60 - MOST_WRONG_TRIES) * 1000);
     expect((await give(scanUrl, password)).status).toBe(200);

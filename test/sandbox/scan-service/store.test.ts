@@ -276,7 +276,7 @@ describe('a data folder that cannot be used', () => {
   it('because another service has it', async () => {
     const dataFolder = folder();
     const first = await startOn(dataFolder);
-    await expect(startOn(dataFolder)).rejects.toThrow(`another sandbox uses ${dataFolder}`);
+    await expect(startOn(dataFolder)).rejects.toThrow(`another sandbox is using ${dataFolder}`);
     expect((await first.call('GET', '/token')).status).toBe(200);
     await first.service.close();
     expect((await (await startOn(dataFolder)).call('GET', '/token')).status).toBe(200);
@@ -303,14 +303,16 @@ describe('a data folder that cannot be used', () => {
   it('because there is something else in its place', async () => {
     const dataFolder = folder();
     writeFileSync(join(dataFolder, 'scan-service.sqlite'), 'no database, but a long text. '.repeat(100));
-    await expect(startOn(dataFolder)).rejects.toThrow('is no database of the sandbox');
+    await expect(startOn(dataFolder)).rejects.toThrow('is not a database of the sandbox');
     writeFileSync(join(dataFolder, 'file'), '');
     await expect(startOn(join(dataFolder, 'file'))).rejects.toThrow('cannot be used');
   });
 
   it('because the folder that it is to be in is not there', async () => {
     const parent = join(folder(), 'nowhere');
-    await expect(startOn(join(parent, 'data'))).rejects.toThrow(`${parent} is not there; make that first.`);
+    await expect(startOn(join(parent, 'data'))).rejects.toThrow(
+      `${parent} does not exist. Create that first.`,
+    );
     expect(existsSync(parent)).toBe(false);
   });
 

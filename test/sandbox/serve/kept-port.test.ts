@@ -49,8 +49,8 @@ test('a port that another program has now is told, and another one taken and kep
   const { service, port, moved } = await once({ dataFolder });
   expect(port).not.toBe(taken);
   expect(moved).toBe(taken);
-  expect(welcome(service, moved)).toContain(`The port of the last time, ${taken}, cannot be had`);
-  expect(welcome(service)).not.toContain('The port of the last time');
+  expect(welcome(service, moved)).toContain(`The last port, ${taken}, is not available`);
+  expect(welcome(service)).not.toContain('The last port');
   expect(await once({ dataFolder })).toMatchObject({ port, moved: undefined });
 });
 

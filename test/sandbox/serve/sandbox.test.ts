@@ -36,7 +36,7 @@ function ended(child: ChildProcess): Promise<number | null> {
 
 test('it prints a curl line that answers when it is pasted, and says that it is no scanner', async () => {
   const { printed } = await serve();
-  expect(printed).toContain('It is no real scanner');
+  expect(printed).toContain('It is not a real scanner');
   const line = /^ {2}(curl .*)$/m.exec(printed)?.[1] ?? '';
   const answer: unknown = JSON.parse(execFileSync('sh', ['-c', line], { encoding: 'utf8' }));
   expect(answer).toMatchObject({ repositories: [{ owner: 'octo-org', name: 'shop', readiness: 'ready' }] });
@@ -112,7 +112,7 @@ test('it listens where it is told, and says so when somebody else does', async (
   const port = typeof address === 'object' && address !== null ? String(address.port) : '';
   const taken = spawnSync(process.execPath, [MAIN, '--port', port], { encoding: 'utf8' });
   expect(taken).toMatchObject({ status: 2, stdout: '' });
-  expect(taken.stderr).toBe(`--port: another program listens on ${port}; choose another.\n`);
+  expect(taken.stderr).toBe(`--port: another program is listening on ${port}. Use another port.\n`);
   await new Promise((resolve) => other.close(resolve));
   expect((await serve('--port', port)).value('base-url')).toBe(`http://127.0.0.1:${port}/api/v1`);
 });
@@ -160,7 +160,7 @@ test('with a data folder it goes on after SIGKILL as if it had not ended', async
   const third = spawnSync(process.execPath, [MAIN, '--data', data], { encoding: 'utf8' });
   expect(third).toMatchObject({
     status: 2,
-    stderr: expect.stringContaining(`--data: another sandbox uses `),
+    stderr: expect.stringContaining(`--data: another sandbox is using `),
   });
 });
 
@@ -168,17 +168,17 @@ test.each([
   ['--help', 0, 'Usage: npm run sandbox'],
   ['--bogus', 2, 'Usage: npm run sandbox'],
   ['word', 2, 'Usage: npm run sandbox'],
-  ['--repository=', 2, '--repository needs the path'],
-  ['--repository=/nowhere', 2, '--repository: /nowhere is no git repository.'],
-  ['--owner-name=shop', 2, '--owner-name must be an owner and a name'],
-  ['--data=', 2, '--data needs the path'],
+  ['--repository=', 2, '--repository is empty. Use the path'],
+  ['--repository=/nowhere', 2, '--repository: /nowhere is not a git repository.'],
+  ['--owner-name=shop', 2, '--owner-name is shop. Use an owner and a name'],
+  ['--data=', 2, '--data is empty. Use the path'],
   ['--data=/dev/null', 2, '--data: /dev/null cannot be used'],
   ['--data=/proc/x', 2, '--data: /proc/x cannot be used'],
-  ['--data=/nowhere/x', 2, '--data: /nowhere/x cannot be made, /nowhere is not there; make that first.'],
-  ['--port=65536', 2, '--port must be a whole number from 0 to 65535; it is 65536.'],
-  ['--port=x', 2, '--port must be a whole number'],
-  ['--credits=-1', 2, '--credits must be a whole number'],
-  ['--pace=0', 2, '--pace must be a whole number from 1 to 6, or "instant"; it is 0.'],
+  ['--data=/nowhere/x', 2, '--data: cannot create /nowhere/x: /nowhere does not exist. Create that first.'],
+  ['--port=65536', 2, '--port is 65536. Use a whole number from 0 to 65535.'],
+  ['--port=x', 2, '--port is x. Use a whole number'],
+  ['--credits=-1', 2, '--credits is -1. Use a whole number'],
+  ['--pace=0', 2, '--pace is 0. Use a whole number from 1 to 6, or "instant".'],
 ])('with %s it ends with a plain word', (line, exitCode, says) => {
   const { status, stdout, stderr } = spawnSync(process.execPath, [MAIN, line], { encoding: 'utf8' });
   expect({ status, stack: /\n\s+at /.test(stderr) }).toEqual({ status: exitCode, stack: false });

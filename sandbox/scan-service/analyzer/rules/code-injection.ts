@@ -7,7 +7,7 @@ export const codeInjection: CodeRule = {
   severity: 'HIGH',
   title: 'Code evaluated from a variable',
   description:
-    'A value that is not fixed is run as program code. Whoever controls the value runs code of their own inside this program.',
+    'A variable value is run as program code. An attacker who controls the value can run any code in this program.',
   recommendedFix:
     'Do without evaluation: `JSON.parse` for data, a table of functions for choices. No filter of the text makes evaluating it safe.',
   matcher: {

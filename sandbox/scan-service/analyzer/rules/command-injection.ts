@@ -6,7 +6,7 @@ export const commandInjection: CodeRule = {
   severity: 'CRITICAL',
   title: 'Shell command built from a variable',
   description:
-    'A shell command is put together from text and a value that is not fixed. Whoever controls the value can add commands of their own, which run with the rights of this program.',
+    'A shell command is built from text and a variable value. An attacker who controls the value can add commands, which run with the permissions of this program.',
   recommendedFix:
     'Start the program without a shell: `execFile` or `spawn` with the program and an array of arguments. Put `--` before arguments that come from outside.',
   matcher: {

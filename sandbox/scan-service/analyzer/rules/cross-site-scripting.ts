@@ -15,7 +15,7 @@ export const crossSiteScripting: CodeRule = {
   severity: 'HIGH',
   title: 'Markup written from a variable',
   description:
-    'A value that is not fixed becomes part of a page without being escaped. Whoever controls the value runs scripts in the browser of whoever looks at the page, with their rights.',
+    'A variable value becomes HTML without being escaped. An attacker who controls the value can run scripts in the browser of every visitor, with the permissions of that visitor.',
   recommendedFix:
     'Write text as text: `textContent`, or a template that escapes. Where markup is wanted, pass it through a sanitizer such as DOMPurify at the place where it is written.',
   matcher: {

@@ -6,7 +6,7 @@ export const disabledTlsVerification: CodeRule = {
   severity: 'MEDIUM',
   title: 'Certificate verification switched off',
   description:
-    'The certificate of the other side is not checked. Whoever sits on the network path can read and change everything that is sent over this connection.',
+    'The certificate of the server is not verified. An attacker on the network path can read and change everything sent over this connection.',
   recommendedFix:
     'Leave verification on. For a private certificate authority give its certificate in `ca`, or set NODE_EXTRA_CA_CERTS.',
   matcher: {

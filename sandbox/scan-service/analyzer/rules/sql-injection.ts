@@ -10,7 +10,7 @@ export const sqlInjection: CodeRule = {
   severity: 'HIGH',
   title: 'SQL statement built from a variable',
   description:
-    'A value that is not fixed becomes part of the text of an SQL statement. Whoever controls the value can change what the statement does: read, alter or delete other data.',
+    'A variable value is inserted into the text of an SQL statement. An attacker who controls the value can change the statement to read, alter or delete other data.',
   recommendedFix:
     'Hand the value over as a parameter of the statement (`?` or `$1` and an array of values). Choose names of tables and columns from a fixed list.',
   matcher: {

@@ -22,7 +22,7 @@ export const unsafeDeserialization: CodeRule = {
   severity: 'HIGH',
   title: 'Data read by a reader that makes code of it',
   description:
-    'The reader makes functions out of what it reads, and may call them. Whoever controls the data runs code of their own inside this program.',
+    'The deserializer turns data into functions and may call them. An attacker who controls the data can run any code in this program.',
   recommendedFix:
     'Read data as data: `JSON.parse`, or `yaml.load` with its default schema; then check its form.',
   needs: /['"](?:cryo|funcster|js-yaml|node-serialize|serialize-to-js)['"]/,

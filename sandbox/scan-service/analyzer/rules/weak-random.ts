@@ -9,7 +9,7 @@ export const weakRandom: CodeRule = {
   severity: 'MEDIUM',
   title: 'Secret made by Math.random',
   description:
-    'A value that has to be secret comes from `Math.random`, whose numbers can be computed from a few earlier ones. Whoever sees some of them knows the next.',
+    'A secret value comes from `Math.random`. Its numbers can be predicted from a few earlier ones.',
   recommendedFix: 'Use `crypto.randomBytes`, `crypto.randomUUID` or `crypto.getRandomValues`.',
   matcher: { rule: { pattern: 'Math.random()' } },
   inspect(match) {
