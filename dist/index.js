@@ -16787,7 +16787,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			try {
 				return await send();
 			} catch (error) {
-				notice(`The ${what} could not be written: ${error instanceof Error ? error.message.replace(/[.\s]+$/, "") : "an unexpected fault"}. The verdict is not changed by that.`);
+				notice(`Could not write the ${what}: ${error instanceof Error ? error.message.replace(/[.\s]+$/, "") : "unexpected error"}. The result is not affected.`);
 				return;
 			}
 		}
@@ -16907,12 +16907,12 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 		function explainStop(by, what) {
 			return by === "timeout" ? {
 				reason: "timeout",
-				cause: `The time that \`timeout-minutes\` allows ran out: ${what}.`,
-				nextStep: "Raise `timeout-minutes`, or run the job again when the service is less busy."
+				cause: `The limit of \`timeout-minutes\` was reached: ${what}.`,
+				nextStep: "Re-run this job, or raise `timeout-minutes` in the workflow and push."
 			} : {
 				reason: "scan-cancelled",
 				cause: `The job was cancelled: ${what}.`,
-				nextStep: "Run the job again if the result is still wanted.",
+				nextStep: "Re-run this job if you still need the result.",
 				bySignal: true
 			};
 		}
@@ -17015,7 +17015,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			return triage.confirms && (wanted === "confirmed" || evidence !== "ANALYSIS");
 		}
 	}),
-	9565: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+	113: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 		__nccwpck_require__.d(__webpack_exports__, { e: () => run });
 		var domain_stop = __nccwpck_require__(2764);
 		var dist = __nccwpck_require__(7728);
@@ -17230,69 +17230,81 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			}
 		}
 		function explainGitHubError(error) {
-			return `Scangate could not ${error.operation}: ${because(error)}`;
+			const fix = fixOf(error);
+			return fix === "" ? causeOf(error) : `${causeOf(error)} ${fix}`;
 		}
-		function because({ kind, status, message, permission }) {
+		function causeOf({ kind, operation, status, message }) {
 			const said = message === "" ? "" : ` (${message})`;
+			return `Could not ${operation}: ${CAUSES[kind].replace("STATUS", `${status}`)}${said}.`;
+		}
+		function fixOf({ kind, permission }) {
 			switch (kind) {
-				case "forbidden": return `GitHub refuses it${said}. Add \`${permission}\` to the job's \`permissions\`; under \`pull_request\`, a fork or Dependabot gets a read-only token whatever the workflow asks for.`;
-				case "not-found": return `GitHub answers 404${said}: it is not there, or the token may not see it. If it is there, add \`${permission}\` to the job's \`permissions\`.`;
-				case "unauthorized": return `GitHub does not accept the token${said}. Check the input \`github-token\`; an app's token lasts one hour, the job's own as long as the job.`;
-				case "rate-limited": return `the rate limit of the token is used up${said}. Run the job again later, or give a less busy \`github-token\`.`;
-				case "refused": return `GitHub answers ${status}${said}. If that names nothing you can change, please report it as a fault of Scangate.`;
-				case "nonsense": return `the answer is not what GitHub's API documents${said}. Check GITHUB_API_URL, and whether a proxy answers in GitHub's place.`;
-				case "unreachable": return `GitHub cannot be reached${said}. Run the job again; if it stays so, check the runner's network and GitHub's status page.`;
-				case "stopped": return "the run was stopped first.";
+				case "forbidden": return `Add \`${permission}\` to the job's \`permissions\` and push. On \`pull_request\`, forks and Dependabot always get a read-only token.`;
+				case "not-found": return `If it exists, add \`${permission}\` to the job's \`permissions\` and push.`;
+				case "unauthorized": return "Check `github-token`. The token of an app expires after one hour.";
+				case "rate-limited": return "Re-run this job later, or set `github-token` to a token with a free rate limit.";
+				case "refused": return "If this does not help, please open an issue.";
+				case "nonsense": return "Check GITHUB_API_URL, and whether a proxy answered instead of GitHub.";
+				case "unreachable": return "Re-run this job. If it fails again, check the runner's network and GitHub's status page.";
+				case "stopped": return "";
 			}
 		}
+		const CAUSES = {
+			forbidden: "GitHub denied access",
+			"not-found": "GitHub returned 404, or the token has no access",
+			unauthorized: "GitHub rejected the token",
+			"rate-limited": "the token's GitHub rate limit is used up",
+			refused: "GitHub returned STATUS",
+			nonsense: "the response is not what GitHub's API documents",
+			unreachable: "GitHub could not be reached",
+			stopped: "the job was stopped first"
+		};
 		function supersededByHead(headSha) {
 			return {
 				reason: "superseded",
-				cause: `The pull request has another head by now: ${headSha}.`,
-				nextStep: "Look at the run of the newest commit."
+				cause: `The pull request now has another head: \`${headSha}\`.`,
+				nextStep: "See the run for that commit."
 			};
 		}
 		function supersededByBase(baseName) {
 			return {
 				reason: "superseded",
-				cause: `The pull request has another base branch by now: ${JSON.stringify(baseName)}.`,
-				nextStep: "Look at the run that the change of the base branch started. If there is none, run this job again: it measures from the current base branch."
+				cause: `The pull request now has another base branch: ${JSON.stringify(baseName)}.`,
+				nextStep: "See the run that the new base branch started. If there is none, re-run this job: it uses the current base branch."
 			};
 		}
 		function supersededByReopening() {
 			return {
 				reason: "superseded",
-				cause: "The pull request was reopened while this run read an earlier scan.",
-				nextStep: "Re-run this job: it then measures from the current base branch."
+				cause: "The pull request was reopened while this job read an earlier scan.",
+				nextStep: "Re-run this job: it then uses the current base branch."
 			};
 		}
 		function pullRequestUnreadable(error) {
-			const cause = `Scangate cannot confirm the head and the base branch of the pull request. ${whyUnread(error)}`;
+			const cause = `Could not confirm the head and base branch of the pull request. ${error === void 0 ? STALE : causeOf(error)}`;
 			switch (error?.kind) {
 				case "forbidden":
 				case "not-found": return {
 					reason: "configuration",
 					cause,
-					nextStep: "Add `pull-requests: read` to the job's `permissions`, then push a commit. A re-run keeps the old permissions."
+					nextStep: "Add `pull-requests: read` to the job's `permissions` and push. A re-run keeps the old permissions."
 				};
 				case "unauthorized": return {
 					reason: "configuration",
 					cause,
-					nextStep: "Correct the input `github-token`."
+					nextStep: fixOf(error)
 				};
 				default: return {
 					reason: "service-error",
 					cause,
-					nextStep: "Run the job again later."
+					nextStep: "Re-run this job later."
 				};
 			}
 		}
 		function sayKnownServes(error, what) {
-			return error === void 0 ? `${whyUnread(error)} Scangate uses the head and the base branch of ${what}.` : `${whyUnread(error)} Scangate uses the head and the base branch of ${what}, which is less than ${KNOWN_SERVES_MINUTES} minutes old.`;
+			return error === void 0 ? `${STALE} Using the head and base branch of ${what} instead.` : `${explainGitHubError(error)} Using the head and base branch of ${what} instead, which is less than ${KNOWN_SERVES_MINUTES} minutes old.`;
 		}
-		function whyUnread(error) {
-			return error === void 0 ? "GitHub still shows an older state of the pull request." : explainGitHubError(error);
-		}
+		const STALE = "GitHub still shows an older state of the pull request.";
 		const CONFIRM_AFTER_STOP_MS = 15e3;
 		async function confirmTarget({ github, clock, limits }, target, read, firstAttempt) {
 			const { pullRequest, base, headSha } = target;
@@ -17591,30 +17603,58 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 		var finding_block = __nccwpck_require__(677);
 		var finding_list = __nccwpck_require__(3954);
 		var headline = __nccwpck_require__(7594);
-		var links = __nccwpck_require__(7325);
 		var markdown = __nccwpck_require__(6495);
 		var sections = __nccwpck_require__(7242);
+		var report_summary = __nccwpck_require__(1628);
+		var links = __nccwpck_require__(7325);
+		function coversNothing({ verdict }) {
+			const { reported, below, triaged } = verdict.findings;
+			return {
+				leftOut: {
+					reported: reported.length,
+					below: below.length,
+					triaged: triaged.length
+				},
+				withoutDetails: 0
+			};
+		}
+		function placeOfMissing(missing, leftOut) {
+			if (leftOut === 0) return "in the job summary";
+			if (leftOut >= missing) return "in the scanning service";
+			return `in the scanning service, ${missing - leftOut} of them also in the job summary`;
+		}
+		function placeOfDetails({ leftOut, withoutDetails }) {
+			return leftOut.reported === 0 && withoutDetails === 0 ? "in the job summary" : "in the scanning service";
+		}
+		function linkToChecks(place, report) {
+			const url = (0, links.dA)(report);
+			if (url === void 0 || !place.includes("job summary")) return (0, markdown.md)`${place}`;
+			return (0, markdown.nf)(place, url, (0, links.YB)(report));
+		}
+		function linkToRun(place, report) {
+			return place.includes("job summary") ? (0, markdown.nf)(place, report.runUrl, (0, links.YB)(report)) : (0, markdown.md)`${place}`;
+		}
 		const LONGEST_TEXT = 4e3;
 		function checkTitle({ verdict, policy }) {
 			const line = (0, headline.tP)((0, headline.Pl)(verdict, policy)).replaceAll("`", "");
 			return (0, text_limit.lD)((0, visible_text.P8)(line), CHECK_TITLE_CHARACTERS);
 		}
-		function renderCheckOutput(report, annotated) {
+		function renderCheckOutput(report, annotated, coverage = (0, report_summary.mW)(report)) {
 			const summary = [
 				(0, sections.Kp)(report),
 				(0, sections.ql)(report),
-				elsewhereSection(report),
+				elsewhereSection(report, coverage),
 				annotationsSection(annotated),
 				(0, sections.Z8)(report),
-				(0, sections.Z$)(report)
+				(0, sections.$x)(report)
 			];
 			return {
 				title: checkTitle(report),
 				summary: (0, markdown.fE)((0, markdown.fj)(summary, markdown.Ib)),
-				text: (0, markdown.fE)(listSection(report))
+				text: (0, markdown.fE)(listSection(report, coverage))
 			};
 		}
-		function listSection(report) {
+		function listSection(report, coverage) {
 			const { reported } = report.verdict.findings;
 			const budget = {
 				room: 65035,
@@ -17622,17 +17662,18 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			};
 			const list = (0, finding_list.W)((0, finding_block.Y)(reported, report), budget, LONGEST_TEXT);
 			const { leftOut, withoutDetails } = list;
-			const notes = [withoutDetails === 0 ? markdown.K$ : (0, markdown.md)`${(0, headline.pq)(withoutDetails, "finding")} above without the details, which are in the job summary.`, leftOut === 0 ? markdown.K$ : (0, markdown.md)`**${(0, headline.pq)(leftOut, "more finding")} did not fit here** and can be read in the job summary.`];
+			const notes = [withoutDetails === 0 ? markdown.K$ : (0, markdown.md)`${(0, headline.pq)(withoutDetails, "finding")} above without details, which are ${placeOfDetails(coverage)}.`, leftOut === 0 ? markdown.K$ : (0, markdown.md)`**${(0, headline.pq)(leftOut, "more finding")} did not fit here.** See the full list ${placeOfMissing(leftOut, coverage.leftOut.reported)}.`];
 			return (0, markdown.fj)([list.markdown, (0, markdown.fj)(notes, (0, markdown.md)` `)], markdown.Ib);
 		}
-		function elsewhereSection(report) {
+		function elsewhereSection(report, { leftOut }) {
 			const words = (0, headline.Ex)(report);
 			if (words === void 0) return markdown.K$;
-			const where = (0, markdown.nf)("job summary", report.runUrl, (0, links.YB)(report));
-			return (0, markdown.md)`${words} can be read in the ${where}.`;
+			const { below, triaged } = report.verdict.findings;
+			const where = placeOfMissing(below.length + triaged.length, leftOut.below + leftOut.triaged);
+			return (0, markdown.md)`${words}: listed ${linkToRun(where, report)}.`;
 		}
 		function annotationsSection({ leftOut, unplaced }) {
-			const parts = [leftOut === 0 ? markdown.K$ : (0, markdown.md)`The ${(0, headline.pq)(leftOut, "least severe finding")} got no annotation.`, unplaced === 0 ? markdown.K$ : (0, markdown.md)`${(0, headline.pq)(unplaced, "finding")} named no line that could be annotated.`];
+			const parts = [leftOut === 0 ? markdown.K$ : (0, markdown.md)`Not annotated: the ${(0, headline.pq)(leftOut, "least severe finding")}.`, unplaced === 0 ? markdown.K$ : (0, markdown.md)`Not annotated, because no line is known: ${(0, headline.pq)(unplaced, "finding")}.`];
 			return (0, markdown.fj)(parts, (0, markdown.md)` `);
 		}
 		function stepCheckRun(identity, { scanId, checkRun: started }) {
@@ -17651,7 +17692,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			if (started?.ok === false) return started.error.mayHaveHappened ? "not known" : void 0;
 			return started?.value.id;
 		}
-		async function deliverCheckRun({ github, signal }, report, { identity, started }, annotated, notice) {
+		async function deliverCheckRun({ github, signal }, report, { identity, started }, annotated, notice, coverage) {
 			const refused = started?.ok === false && started.error.kind === "forbidden" ? started : void 0;
 			const found = await findBegun({
 				github,
@@ -17661,7 +17702,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			const unsettled = found.ok ? void 0 : begunCheckRun(started);
 			const completed = refused ?? await completeCheckRun(github, begun?.id, identity, {
 				conclusion: report.verdict.conclusion,
-				output: renderCheckOutput(report, annotated),
+				output: renderCheckOutput(report, annotated, coverage),
 				annotations: annotated.annotations
 			}, signal);
 			if (!completed.ok) {
@@ -17730,13 +17771,13 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 		}
 		function messageOf(finding) {
 			const { title, description, recommendedFix } = finding;
-			const fix = recommendedFix === void 0 ? void 0 : `How to mend it: ${recommendedFix}`;
+			const fix = recommendedFix === void 0 ? void 0 : `How to fix: ${recommendedFix}`;
 			const text = [
 				(0, finding_words.AV)(finding),
 				description,
 				fix
 			].filter((part) => part !== void 0 && part.trim() !== "").join("\n\n");
-			return (0, visible_text.gB)(withinLimit(text === "" ? title : text)) || "The scanning service gives no text for this finding.";
+			return (0, visible_text.gB)(withinLimit(text === "" ? title : text)) || "The scanning service gives no description of this finding.";
 		}
 		function levelOf(level) {
 			switch (level) {
@@ -17786,7 +17827,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 		const SCHEMA_VERSION = 1;
 		function renderJsonReport(report) {
 			const { verdict, policy, target, diffBase } = report;
-			const { words, cause, nextStep } = (0, headline.Pl)(verdict, policy);
+			const { words, cause, problems, nextStep } = (0, headline.Pl)(verdict, policy);
 			const { findings } = verdict;
 			const scanned = verdict.outcome === "passed" || verdict.outcome === "blocked";
 			const document = {
@@ -17798,6 +17839,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				exitCode: verdict.exitCode,
 				headline: words,
 				cause: cause ?? null,
+				problems,
 				nextStep,
 				policy: {
 					severityThreshold: policy.severityThreshold,
@@ -17860,7 +17902,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				proofOfConcept: (withProof ? finding.proofOfConcept : void 0) ?? null
 			};
 		}
-		var link_target = __nccwpck_require__(2906);
+		var domain_finding = __nccwpck_require__(5235);
 		var log_text = __nccwpck_require__(2267);
 		const BREAK = "​";
 		function plainText(text) {
@@ -17905,24 +17947,25 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				}
 			};
 		}
-		function ruleIdOf({ title, cwe, severity }) {
-			const hash = hashOf(title, cwe, (0, finding_words.Oh)(severity)).slice(0, 8);
-			return `${slugOf(title, LONGEST_SLUG) || "finding"}-${hash}`;
+		function ruleIdOf({ title, cwe }) {
+			if (cwe !== void 0) return `cwe-${cwe}`;
+			return `${slugOf(title, LONGEST_SLUG) || "finding"}-${hashOf(title).slice(0, 8)}`;
 		}
 		function rule(id, findings, report, longest) {
 			const [first] = findings;
-			if (first === void 0) throw new Error("a rule of no finding");
+			if (first === void 0) throw new Error("a rule without a finding");
 			const common = inCommon(first, findings);
-			const score = SCORES[first.severity.level];
+			const { severity } = (0, domain_finding.md)(findings)[0] ?? first;
+			const score = SCORES[severity.level];
 			return {
 				id,
-				shortDescription: { text: description(first.title, plainLine) },
-				fullDescription: { text: description(common.description ?? first.title) },
+				shortDescription: { text: description(common.title, plainLine) },
+				fullDescription: { text: description(common.description ?? common.title) },
 				help: {
-					text: plainText(common.recommendedFix === void 0 ? SEE_ALERT : `How to mend it: ${(0, text_limit.lD)(common.recommendedFix, longest)}`),
+					text: plainText(common.recommendedFix === void 0 ? SEE_ALERT : `How to fix: ${(0, text_limit.lD)(common.recommendedFix, longest)}`),
 					markdown: helpMarkdown(common, report, longest)
 				},
-				defaultConfiguration: { level: sarifLevel(first.severity) },
+				defaultConfiguration: { level: sarifLevel(severity) },
 				properties: {
 					tags: ["security", ...first.cwe === void 0 ? [] : [`external/cwe/cwe-${first.cwe}`]],
 					...score === void 0 ? {} : { "security-severity": score }
@@ -17931,8 +17974,10 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 		}
 		function inCommon(first, findings) {
 			const shared = (member) => findings.every((finding) => finding[member] === first[member]) && first[member]?.trim() !== "" ? first[member] : void 0;
+			const sameTitle = findings.every(({ title }) => title === first.title);
 			return {
 				...first,
+				title: sameTitle || first.cwe === void 0 ? first.title : `CWE-${first.cwe}`,
 				description: shared("description"),
 				recommendedFix: shared("recommendedFix"),
 				proofOfConcept: shared("proofOfConcept"),
@@ -17951,7 +17996,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			if (level === "medium") return "warning";
 			return level === "low" || level === "info" ? "note" : "error";
 		}
-		const SEE_ALERT = "What was found, and how to mend it, stands in the alert and in the scanning service.";
+		const SEE_ALERT = "See the alert and the scanning service for details and the fix.";
 		const SCORES = {
 			unknown: "10.0",
 			critical: "9.5",
@@ -17960,20 +18005,35 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			low: "2.0",
 			info: void 0
 		};
+		function fingerprintsOf(all) {
+			const seen = /* @__PURE__ */ new Map();
+			return new Map(all.toSorted((a, b) => byPlace(a.finding, b.finding)).map((one) => {
+				const hash = hashOf("occurrence", ruleIdOf(one.finding), one.finding.location?.path);
+				const number = (seen.get(hash) ?? 0) + 1;
+				seen.set(hash, number);
+				return [one, `${hash}:${number}`];
+			}));
+		}
+		function byPlace(a, b) {
+			const lines = (a.location?.startLine ?? 0) - (b.location?.startLine ?? 0);
+			const ends = (a.location?.endLine ?? 0) - (b.location?.endLine ?? 0);
+			return lines || ends || (a.title < b.title ? -1 : a.title > b.title ? 1 : 0);
+		}
+		var link_target = __nccwpck_require__(2906);
 		const SOURCE_ROOT = "%SRCROOT%";
 		const NO_FILE = "no%20file%20associated%20with%20this%20alert";
 		const LONGEST_TITLE = 300;
 		const LONGEST_WORD = 200;
-		function sarifResults(report, ruleOf, longest) {
-			const seen = /* @__PURE__ */ new Map();
-			return ({ finding, group, blocks }) => {
+		function sarifResults(report, ruleOf, fingerprints, longest) {
+			return (one) => {
+				const { finding, group, blocks } = one;
 				const address = finding.url && (0, link_target.P)(finding.url, (0, links.YB)(report));
 				return {
 					...ruleOf(finding),
 					level: sarifLevel(finding.severity),
 					message: { text: sarif_result_messageOf(finding, longest) },
 					locations: [locationOf(finding)],
-					partialFingerprints: fingerprintsOf(finding, seen),
+					partialFingerprints: { primaryLocationLineHash: fingerprints.get(one) },
 					suppressions: group === "triaged" ? [suppressionOf(finding)] : [],
 					...address ? { hostedViewerUri: address } : {},
 					properties: {
@@ -17994,14 +18054,14 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			return [
 				/[.!?…]$/.test(name) ? name : `${name}.`,
 				plainText((0, text_limit.lD)(description ?? "", longest)),
-				recommendedFix?.trim() ? plainText(`How to mend it: ${(0, text_limit.lD)(recommendedFix, longest)}`) : "",
+				recommendedFix?.trim() ? plainText(`How to fix: ${(0, text_limit.lD)(recommendedFix, longest)}`) : "",
 				`In the scanning service: ${shortWord(finding.label)} (${shortWord((0, finding_words.Jg)(finding))}).`
 			].filter((part) => part.trim() !== "").join("\n\n");
 		}
 		function locationOf({ location }) {
 			const place = (0, report_location.$)(location);
 			if (place === void 0) {
-				const named = location === void 0 ? "The service names no place." : `Not linked: ${location.path}`;
+				const named = location === void 0 ? "The service gives no location." : `Not linked: ${location.path}`;
 				return {
 					physicalLocation: { artifactLocation: { uri: NO_FILE } },
 					message: { text: plainLine((0, text_limit.lD)(named, LONGEST_TITLE)) }
@@ -18021,26 +18081,21 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				...region === void 0 ? {} : { region }
 			} };
 		}
-		function fingerprintsOf({ id, severity, title, location }, seen) {
-			const hash = id === void 0 ? hashOf("place", severity.level, title, location?.path, location?.startLine) : hashOf("id", id);
-			const number = (seen.get(hash) ?? 0) + 1;
-			seen.set(hash, number);
-			const fingerprint = `${hash}:${number}`;
-			return {
-				primaryLocationLineHash: fingerprint,
-				[id === void 0 ? "place/v1" : "findingId/v1"]: fingerprint
-			};
-		}
 		function suppressionOf(finding) {
 			return {
 				kind: "external",
 				status: "accepted",
-				justification: `Triaged in the scanning service: ${(0, finding_words.MN)(finding) ?? "closed"}.`
+				justification: `Closed by triage in the scanning service: ${(0, finding_words.MN)(finding) ?? "closed"}.`
 			};
 		}
 		function shortWord(text) {
 			return (0, text_limit.lD)(plainLine(text), LONGEST_WORD);
 		}
+		const TOOL = {
+			name: "Scangate",
+			version: "0.1.0",
+			informationUri: "https://github.com/scangate/scangate"
+		};
 		const MOST_RESULTS = 5e3;
 		const ROOM_FOR_TEXTS = 12e6;
 		const COPIES_OF_TEXTS = 7;
@@ -18061,7 +18116,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 					...describeRun(report, all.length - listed.length, rules),
 					results: []
 				}]
-			}, listed, sarifResults(report, ruleOf, longest));
+			}, listed, sarifResults(report, ruleOf, fingerprintsOf(all), longest));
 		}
 		function describeRun(report, leftOut, rules) {
 			const { verdict, policy, target, diffBase, scanId, runUrl, serverUrl } = report;
@@ -18069,7 +18124,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			const notices = [...report.notices, ...leftOutNotice(leftOut)];
 			return {
 				tool: { driver: {
-					name: "Scangate",
+					...TOOL,
 					rules
 				} },
 				automationDetails: { id: `scangate/${categoryOf(report.checkName)}/` },
@@ -18100,13 +18155,12 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 		}
 		function leftOutNotice(leftOut) {
 			if (leftOut === 0) return [];
-			return [`${(0, headline.pq)(leftOut, "more finding")} did not fit here, because code scanning keeps ${MOST_RESULTS}: see the scanning service.`];
+			return [`${(0, headline.pq)(leftOut, "more finding")} did not fit here: code scanning keeps ${MOST_RESULTS}. See the scanning service for all of them.`];
 		}
 		function categoryOf(checkName) {
 			const slug = slugOf(checkName, LONGEST_CATEGORY);
 			return slug !== "" && slug === checkName.toLowerCase().replaceAll(" ", "-") ? slug : `${slug || "check"}-${hashOf(checkName).slice(0, 8)}`;
 		}
-		var summary = __nccwpck_require__(1628);
 		const STATE = /^<!-- scangate-state ([!-=?-~]{1,20000}) -->$/;
 		const MARKER = /^<!-- scangate:v1 check=([0-9a-f]{16}) head=([0-9a-f]{40,64}) run=(\d{1,15}) attempt=(\d{1,15}) -->$/;
 		function markerLine({ checkName, headSha, runId, runAttempt }) {
@@ -18542,7 +18596,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			if (since === void 0) return markdown.K$;
 			const { comparedWith, fresh, stillOpen, triaged, below, gone } = since;
 			const parts = [
-				fresh === void 0 ? (0, markdown.md)`which ones are new cannot be told` : fresh.length === 0 ? markdown.K$ : (0, markdown.md)`**${fresh.length} new**`,
+				fresh === void 0 ? (0, markdown.md)`new findings could not be determined` : fresh.length === 0 ? markdown.K$ : (0, markdown.md)`**${fresh.length} new**`,
 				counted(stillOpen.length, (0, markdown.md)`still open`),
 				named(gone, (0, markdown.md)`no longer reported`),
 				named(triaged.map(({ severity, label }) => ({
@@ -18571,7 +18625,8 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 		const comment_ROOM_FOR_NOTES = 1500;
 		const ROOM_FOR_TRIAGED = 8e3;
 		const comment_LONGEST_TEXT = 4e3;
-		function renderComment(report, { since, hidden = 0 } = {}) {
+		function renderComment(report, extras = {}) {
+			const { since, hidden = 0, coverage = (0, report_summary.mW)(report) } = extras;
 			const { findings } = report.verdict;
 			const top = [
 				(0, sections.sB)(report),
@@ -18583,16 +18638,16 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			const triaged = fitted(report, findings.triaged, ROOM_FOR_TRIAGED);
 			const around = (0, markdown.fE)((0, markdown.fj)([
 				...top,
-				triagedSection(triaged),
+				triagedSection(report, triaged, coverage),
 				...bottom
 			], markdown.Ib)).length;
 			const room = COMMENT_LIMIT - hidden - around - comment_ROOM_FOR_NOTES;
 			const reported = fitted(report, findings.reported, room, since?.fresh);
 			const middle = [
 				reported.markdown,
-				leftOutNote(report, reported),
-				belowNote(report),
-				triagedSection(triaged)
+				leftOutNote(report, reported, coverage),
+				belowNote(report, coverage),
+				triagedSection(report, triaged, coverage)
 			];
 			return (0, markdown.fE)((0, markdown.fj)([
 				...top,
@@ -18606,27 +18661,28 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				sizeOf: (text) => text.length
 			}, comment_LONGEST_TEXT);
 		}
-		function leftOutNote(report, list) {
-			const where = (0, markdown.nf)("job summary", report.runUrl, (0, links.YB)(report));
-			const parts = [];
-			if (list.withoutDetails > 0) parts.push((0, markdown.md)`${(0, headline.pq)(list.withoutDetails, "finding")} above without the details, which are in the ${where}.`);
-			if (list.leftOut > 0) parts.push((0, markdown.md)`**${(0, headline.pq)(list.leftOut, "more finding")} did not fit here** and can be read in the ${where}.`);
+		function leftOutNote(report, list, coverage) {
+			const { leftOut, withoutDetails } = list;
+			const details = linkToChecks(placeOfDetails(coverage), report);
+			const missing = linkToChecks(placeOfMissing(leftOut, coverage.leftOut.reported), report);
+			const parts = [withoutDetails === 0 ? markdown.K$ : (0, markdown.md)`${(0, headline.pq)(withoutDetails, "finding")} above without details, which are ${details}.`, leftOut === 0 ? markdown.K$ : (0, markdown.md)`**${(0, headline.pq)(leftOut, "more finding")} did not fit here.** See the full list ${missing}.`];
 			return (0, markdown.fj)(parts, (0, markdown.md)` `);
 		}
-		function belowNote(report) {
+		function belowNote(report, { leftOut }) {
 			const { below } = report.verdict.findings;
 			if (below.length === 0) return markdown.K$;
-			const where = (0, markdown.nf)("job summary", report.runUrl, (0, links.YB)(report));
-			return (0, markdown.md)`${(0, headline.pq)(below.length, "finding")} below ${report.policy.severityThreshold} can be read in the ${where}.`;
+			const where = linkToChecks(placeOfMissing(below.length, leftOut.below), report);
+			return (0, markdown.md)`${(0, headline.pq)(below.length, "finding")} below ${report.policy.severityThreshold}: listed ${where}.`;
 		}
-		function triagedSection(list) {
+		function triagedSection(report, list, coverage) {
 			const total = list.listed + list.leftOut;
 			if (total === 0) return markdown.K$;
-			const more = list.leftOut === 0 ? markdown.K$ : (0, markdown.md)`${list.leftOut} more in the job summary.`;
+			const where = linkToChecks(placeOfMissing(list.leftOut, coverage.leftOut.triaged), report);
+			const more = list.leftOut === 0 ? markdown.K$ : (0, markdown.md)`${list.leftOut} more: listed ${where}.`;
 			const body = (0, markdown.fj)([list.markdown, more], markdown.Ib);
 			return (0, markdown.md)`<details><summary>${(0, headline.pq)(total, "finding")} closed by triage in the scanning service</summary>\n\n${body}\n\n</details>`;
 		}
-		function commentWords(report, head, mark, states, { owner, apiToken }) {
+		function commentWords(report, head, mark, states, { owner, apiToken, coverage }) {
 			const earlier = states.map(splitState);
 			const { outcome, findings } = report.verdict;
 			const before = earlier.map(({ history }) => history === void 0 ? void 0 : readHistory(history, owner, apiToken)).find((history) => history !== void 0);
@@ -18640,7 +18696,8 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				state,
 				body: renderComment(report, {
 					since: completed ? compareFindings(before, head, findings) : void 0,
-					hidden: state?.length ?? 0
+					hidden: state?.length ?? 0,
+					coverage
 				})
 			};
 		}
@@ -18653,7 +18710,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				gated
 			}, apiToken);
 		}
-		async function deliverComment({ github, signal, environment, inputs, log }, report, mark, notice, known) {
+		async function deliverComment({ github, signal, environment, inputs, log }, report, mark, notice, known, coverage) {
 			const pullRequest = report.target?.pullRequest?.number;
 			if (pullRequest === void 0 || report.target === void 0 || inputs.comment === "never") return void 0;
 			const { headSha, repository } = report.target;
@@ -18665,7 +18722,8 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			};
 			const wordsFor = (states) => commentWords(report, headSha, mark, states, {
 				owner,
-				apiToken
+				apiToken,
+				coverage
 			});
 			const synced = await syncComment(github, {
 				pullRequest,
@@ -18680,7 +18738,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				notice(explainGitHubError(synced.error));
 				return;
 			}
-			if (synced.value.action === "superseded") log.info("The comment was left alone: it belongs to a newer commit or a later run.");
+			if (synced.value.action === "superseded") log.info("Did not update the comment: a newer commit or a later run wrote it.");
 			return synced.value.url;
 		}
 		const finding_lines_LONGEST_TITLE = 300;
@@ -18689,7 +18747,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			const blocking = new Set(verdict.findings.blocking);
 			return verdict.findings.reported.map((finding) => {
 				const { label, severity, title, location } = finding;
-				const place = location === void 0 ? "no place given" : placeText(location);
+				const place = location === void 0 ? "no location" : placeText(location);
 				const gate = blocking.has(finding) ? ", blocks" : "";
 				const words = (0, finding_words.AV)(finding);
 				const still = words === void 0 ? "" : `. ${words}`;
@@ -18700,12 +18758,20 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			const shown = (0, text_limit.lD)(path, LONGEST_PATH);
 			return startLine === void 0 ? shown : `${shown}:${startLine}`;
 		}
-		function deliverToLog(log, report) {
-			const { reported } = report.verdict.findings;
+		function deliverToLog(log, report, { leftOut }) {
+			const { reported, below, triaged } = report.verdict.findings;
 			if (reported.length > 0) log.group(`Findings (${reported.length}, worst first)`, findingLines(report));
 			const unlisted = (0, headline.Ex)(report);
-			if (unlisted !== void 0) log.info(`Not listed here: ${unlisted}; the job summary has them.`);
-			log.info(report.verdict.exitCode === 0 ? verdictAndNext(report) : verdictOf(report));
+			const where = placeOfMissing(below.length + triaged.length, leftOut.below + leftOut.triaged);
+			if (unlisted !== void 0) log.info(`Not listed here: ${unlisted}. See the list ${where}.`);
+			if (report.verdict.exitCode !== 0) {
+				log.info(verdictOf(report));
+				return;
+			}
+			const { problems, nextStep } = (0, headline.Pl)(report.verdict, report.policy);
+			log.info(problems.length === 0 ? `${verdictOf(report)} ${nextStep}` : verdictOf(report));
+			for (const problem of problems) log.info(`- ${problem}`);
+			if (problems.length > 0) log.info(nextStep);
 		}
 		function closeLog(log, report, delivered) {
 			const places = [
@@ -18716,19 +18782,19 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				["JSON report", delivered.reportFile]
 			].flatMap(([place, where]) => where === void 0 ? [] : [`${place}: ${where}`]);
 			if (places.length > 0) log.group("Where the report is", places);
-			if (report.verdict.exitCode !== 0) log.error(verdictAndNext(report));
+			if (report.verdict.exitCode === 0) return;
+			const { problems, nextStep } = (0, headline.Pl)(report.verdict, report.policy);
+			if (problems.length === 0) log.error(`${verdictOf(report)} ${nextStep}`);
+			else log.error(verdictOf(report), [...problems.map((problem) => `- ${problem}`), nextStep]);
 		}
 		function verdictOf({ verdict, policy }) {
 			return `${(0, headline.tP)((0, headline.Pl)(verdict, policy)).replace(/\.$/, "")}.`;
 		}
-		function verdictAndNext(report) {
-			return `${verdictOf(report)} ${(0, headline.Pl)(report.verdict, report.policy).nextStep}`;
-		}
-		function annotateInLog(log, annotations, leftOutBefore) {
+		function annotateInLog(log, annotations, leftOutBefore, coverage) {
 			const leftOut = annotations.filter((annotation) => !log.annotate(annotation)).length + leftOutBefore;
 			if (leftOut === 0) return;
-			const findings = leftOut === 1 ? "1 more finding is" : `${leftOut} more findings are`;
-			log.info(`${findings} not annotated, because there is a limit; the job summary lists all of them.`);
+			const where = coverage?.leftOut.reported === 0 ? "The job summary lists" : "This log lists";
+			log.info(`${(0, headline.pq)(leftOut, "more finding")} not annotated: GitHub shows 10 annotations of each level per step. ${where} all reported findings.`);
 		}
 		var place = __nccwpck_require__(9316);
 		const external_node_fs_namespaceObject = createRequire(import.meta.url)("node:fs");
@@ -18780,7 +18846,9 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				notices.push(sentence);
 				log.warning(sentence);
 			};
-			await (0, place.C)("log", notice, async () => deliverToLog(log, report));
+			const lists = await (0, place.C)("job summary", notice, async () => (0, report_summary.mW)(report));
+			const coverage = lists ?? coversNothing(report);
+			await (0, place.C)("log", notice, async () => deliverToLog(log, report, coverage));
 			const annotated = (world.inputs.annotations === "off" ? void 0 : await (0, place.C)("annotations", notice, async () => toAnnotations(report))) ?? NO_ANNOTATIONS;
 			let shown = {
 				url: (checkRun?.started?.ok ? checkRun.started.value : void 0)?.url,
@@ -18792,11 +18860,14 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				checkRunUrl: shown.url,
 				notices: [...notices]
 			});
-			const [completed, commentUrl] = await Promise.all([checkRun && (0, place.C)("check run", notice, () => deliverCheckRun(world, now(), checkRun, annotated, notice)), (0, place.C)("comment", notice, () => deliverComment(world, now(), mark, notice, pullRequest))]);
+			const [completed, commentUrl] = await Promise.all([checkRun && (0, place.C)("check run", notice, () => deliverCheckRun(world, now(), checkRun, annotated, notice, coverage)), (0, place.C)("comment", notice, () => deliverComment(world, now(), mark, notice, pullRequest, coverage))]);
 			shown = completed ?? shown;
 			const [sarifFile, reportFile] = [await (0, place.C)("SARIF file", notice, () => deliverFile(world, world.inputs.sarifFile, now(), renderSarif)), await (0, place.C)("JSON report", notice, () => deliverFile(world, world.inputs.reportFile, now(), renderJsonReport))];
-			if (shown.unshown.length > 0) annotateInLog(log, shown.unshown, annotated.leftOut);
-			await (0, place.C)("job summary", notice, () => world.writeSummary((0, summary.Br)(now())));
+			const written = await (0, place.C)("job summary", notice, async () => {
+				await world.writeSummary((0, report_summary.Br)(now(), lists));
+				return lists;
+			});
+			if (shown.unshown.length > 0) annotateInLog(log, shown.unshown, annotated.leftOut, written);
 			const delivered = {
 				checkRunUrl: shown.url,
 				commentUrl,
@@ -18855,6 +18926,124 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 		}
 		var outputs = __nccwpck_require__(4473);
 		var domain_verdict = __nccwpck_require__(7079);
+		const SUPPORTED = "`pull_request`, `pull_request_target` or `merge_group`";
+		const DEPENDABOT = "dependabot[bot]";
+		const BRINGS_HEAD = /* @__PURE__ */ new Set(["opened", "synchronize"]);
+		const event_CommitId = dist.FsL(dist.YjP(), dist.z6Y(target.j, "not a full commit id"));
+		const Repository = dist.Ikc({
+			full_name: dist.YjP(),
+			visibility: dist.lqM(dist.YjP()),
+			private: dist.lqM(dist.zMY())
+		});
+		const PullRequestPayload = dist.Ikc({
+			action: dist.lqM(dist.YjP()),
+			before: dist.NpB(dist.lqM(event_CommitId), void 0),
+			changes: dist.NpB(dist.lqM(dist.Ikc({ base: dist.lqM(dist.L5J()) })), void 0),
+			repository: Repository,
+			pull_request: dist.Ikc({
+				number: dist.FsL(dist.aig(), dist.ndf(), dist.Wwf(1)),
+				state: dist.lqM(dist.YjP()),
+				updated_at: dist.NpB(dist.lqM(Timestamp), void 0),
+				user: dist.cl6(dist.Ikc({ login: dist.YjP() })),
+				head: dist.Ikc({
+					sha: event_CommitId,
+					repo: dist.cl6(dist.Ikc({ full_name: dist.YjP() }))
+				}),
+				base: dist.Ikc({
+					ref: dist.FsL(dist.YjP(), dist.BpQ(1)),
+					repo: dist.Ikc({ full_name: dist.YjP() })
+				})
+			})
+		});
+		const MergeGroupPayload = dist.Ikc({
+			action: dist.YjP(),
+			repository: Repository,
+			merge_group: dist.Ikc({
+				head_sha: event_CommitId,
+				base_sha: event_CommitId,
+				base_ref: dist.FsL(dist.YjP(), dist.yGV(/^refs\/heads\/./, "not a branch"))
+			})
+		});
+		function readTarget(environment, payload) {
+			switch (environment.eventName) {
+				case "pull_request":
+				case "pull_request_target": return readPullRequest(environment, environment.eventName, payload);
+				case "merge_group": return readMergeGroup(environment, payload);
+				default: return unsupported(`The event \`${environment.eventName}\` has no change to scan`);
+			}
+		}
+		function readPullRequest(environment, event, payload) {
+			const parsed = dist.xLC(PullRequestPayload, payload);
+			if (!parsed.success) return malformed(event, parsed.issues);
+			const { action, before, changes, repository, pull_request: pullRequest } = parsed.output;
+			const { head, base } = pullRequest;
+			const author = pullRequest.user?.login ?? "";
+			const isFork = head.repo == null || head.repo.full_name.toLowerCase() !== base.repo.full_name.toLowerCase();
+			return (0, domain_result.ok)({
+				event,
+				repository: targetRepository(environment, repository),
+				headSha: head.sha,
+				base: {
+					kind: "branch",
+					name: base.ref,
+					tip: void 0
+				},
+				pullRequest: {
+					number: pullRequest.number,
+					state: action === "closed" || pullRequest.state === "closed" ? "closed" : "open",
+					updatedAt: pullRequest.updated_at,
+					author,
+					isFork,
+					secretsWithheld: event === "pull_request" && isFork || environment.actor === DEPENDABOT || author === DEPENDABOT,
+					editedOnly: action === "edited" && changes?.base === void 0,
+					headIsNew: BRINGS_HEAD.has(action ?? ""),
+					previousHead: action === "synchronize" && before !== head.sha ? before : void 0
+				}
+			});
+		}
+		function readMergeGroup(environment, payload) {
+			const parsed = dist.xLC(MergeGroupPayload, payload);
+			if (!parsed.success) return malformed("merge_group", parsed.issues);
+			const { action, repository, merge_group: group } = parsed.output;
+			if (action !== "checks_requested") return unsupported(`A \`merge_group\` event of type ${JSON.stringify(action)} requests no checks`);
+			return (0, domain_result.ok)({
+				event: "merge_group",
+				repository: targetRepository(environment, repository),
+				headSha: group.head_sha,
+				base: {
+					kind: "merge-group",
+					sha: group.base_sha,
+					branch: group.base_ref.slice(11)
+				},
+				pullRequest: void 0
+			});
+		}
+		function targetRepository(environment, repository) {
+			const { visibility, private: isPrivate } = repository;
+			return {
+				owner: environment.owner,
+				name: environment.repo,
+				isPublic: visibility === void 0 ? isPrivate !== true : visibility === "public"
+			};
+		}
+		function unsupported(why) {
+			return (0, domain_result._)(unsupportedEvent(why));
+		}
+		function unsupportedEvent(why) {
+			return {
+				reason: "unsupported-event",
+				cause: `${why}.`,
+				nextStep: `Run this workflow on ${SUPPORTED}.`
+			};
+		}
+		function malformed(event, issues) {
+			const path = dist.BuJ(issues[0]) ?? "the payload";
+			return (0, domain_result._)({
+				reason: "configuration",
+				cause: `The payload of the \`${event}\` event is not as documented: \`${path}\` is missing or malformed.`,
+				nextStep: "Re-run the workflow. Do not override `GITHUB_EVENT_PATH` or `GITHUB_EVENT_NAME`."
+			});
+		}
 		const { GITHUB_EVENT_PATH: eventPath } = process.env;
 		delete process.env["GITHUB_EVENT_PATH"];
 		function restoreEventPath() {
@@ -21898,9 +22087,9 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			errors: dist.lqM(dist.YOg(dist.L5J()))
 		});
 		const FIX = {
-			certificate: "the certificate is not trusted; NODE_EXTRA_CA_CERTS can name your own authority",
-			"proxy-credentials": "the proxy asks for a name and a password; HTTPS_PROXY holds them, as in http://name:password@host:port",
-			proxy: "the proxy does not connect; check HTTPS_PROXY, NO_PROXY and what the proxy allows"
+			certificate: "the certificate is not trusted; set NODE_EXTRA_CA_CERTS for a private certificate authority",
+			"proxy-credentials": "the proxy requires a user name and a password; set HTTPS_PROXY to http://name:password@host:port",
+			proxy: "the proxy could not connect; check HTTPS_PROXY and NO_PROXY, and what the proxy allows"
 		};
 		function failureOf(thrown, request, date) {
 			const answered = dist.xLC(Answered, thrown);
@@ -21911,7 +22100,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			});
 			if (request.endedBy === "deadline") return failure(request, {
 				kind: "unreachable",
-				message: "no answer in time"
+				message: "no response in time"
 			}, { passing: true });
 			const { sent, cause, detail } = readConnectionError(thrown);
 			const fix = FIX[cause];
@@ -21929,7 +22118,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			return failure(request, {
 				kind: "unreachable",
 				status,
-				message: request.endedBy === "deadline" ? "the answer did not end in time" : "the answer was cut off"
+				message: request.endedBy === "deadline" ? "the response did not end in time" : "the response was cut off"
 			}, { passing: true });
 		}
 		function nonsense(request, status, message) {
@@ -22251,7 +22440,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			if (!inputs.reuseScan || enough && !known) return found;
 			const ofComment = await marksOfComment(deps, target);
 			const unread = !ofHead.ok && ofComment?.ok !== true ? ofHead.error : void 0;
-			if (unread !== void 0) log.info(`Earlier scans of this change could not be looked up. ${explainGitHubError(unread)}`);
+			if (unread !== void 0) log.info(`Could not look up earlier scans of this change. ${explainGitHubError(unread)}`);
 			return [...found, ...marksIn(ofComment)];
 		}
 		function followingOrder(marks) {
@@ -22328,64 +22517,64 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			const characters = [...text.toWellFormed().replace(foreign_text_INVISIBLE, " ").trim().slice(0, 2 * longest + 2)];
 			return characters.length <= longest ? characters.join("") : `${characters.slice(0, longest - 1).join("")}…`;
 		}
-		const CHECK_STATUS = "Check the status page of the scanning service and run the job again; check also that `base-url` is the address of its API.";
+		const CHECK_STATUS = "Check the service's status page, then re-run this job. If it fails again, check `base-url`.";
 		const NONSENSE = {
 			redirect: {
-				cause: "the address answers with a redirect, which is not followed",
-				nextStep: "Set `base-url` to the final address of the service; a proxy or a login page in between redirects too."
+				cause: "the address redirects, and redirects are not followed",
+				nextStep: "Set `base-url` to the final address of the service and push. A proxy or a login page can also cause a redirect."
 			},
 			oversize: {
-				cause: "the answer is larger than this action reads",
+				cause: "the response is too large",
 				nextStep: CHECK_STATUS
 			},
 			"not-json": {
-				cause: "the answer is not JSON",
-				nextStep: "Something other than the service seems to answer (a proxy, a login page, a maintenance page). Check that `base-url` ends in `/api/v1` of the service, and the status page of the service."
+				cause: "the response is not JSON",
+				nextStep: "Check that `base-url` ends in `/api/v1`. A proxy, a login page or a maintenance page may have answered instead of the service."
 			},
 			"wrong-shape": {
-				cause: "the answer is not what the contract of version 1 describes",
-				nextStep: "Check that `base-url` is the address of the service; if it is, tell the maintainers of this action."
+				cause: "the response does not match version 1 of the service's API",
+				nextStep: "Check `base-url`. If it is correct, please open an issue."
 			},
 			"shifting-list": {
-				cause: "the list keeps changing while it is read",
-				nextStep: "Run the job again; if it stays so, ask the support of the scanning service."
+				cause: "the list kept changing while it was read",
+				nextStep: "Re-run this job. If it fails again, contact the service's support."
 			}
 		};
 		const UNREACHABLE = {
 			dns: {
-				cause: "its host name cannot be resolved",
-				nextStep: "Check the spelling of `base-url` and that the runner can resolve that name."
+				cause: "the host name could not be resolved",
+				nextStep: "Check the spelling of `base-url`, and that the runner can resolve its host name."
 			},
 			refused: {
-				cause: "the connection is refused",
-				nextStep: "Check `base-url` and that a firewall or proxy lets the runner through."
+				cause: "the connection was refused",
+				nextStep: "Check `base-url`, and that a firewall or proxy lets the runner connect."
 			},
 			"connect-timeout": {
-				cause: "no connection comes about",
-				nextStep: "Check that a firewall or proxy lets the runner reach `base-url` (`HTTPS_PROXY`, `NO_PROXY`)."
+				cause: "the connection timed out",
+				nextStep: "Check that a firewall or proxy lets the runner connect to `base-url` (`HTTPS_PROXY`, `NO_PROXY`)."
 			},
 			timeout: {
-				cause: "no complete answer comes in time",
+				cause: "the request timed out",
 				nextStep: CHECK_STATUS
 			},
 			reset: {
-				cause: "the connection is cut",
+				cause: "the connection was reset",
 				nextStep: CHECK_STATUS
 			},
 			certificate: {
-				cause: "its certificate cannot be verified",
-				nextStep: "Where the service or a proxy uses a certificate authority of your own, name its file in the environment variable `NODE_EXTRA_CA_CERTS`; otherwise check `base-url`."
+				cause: "the TLS certificate could not be verified",
+				nextStep: "If the service or a proxy uses a private certificate authority, set `NODE_EXTRA_CA_CERTS` to its file. Otherwise check `base-url`."
 			},
 			proxy: {
-				cause: "the proxy makes no connection to it",
-				nextStep: "Check `HTTPS_PROXY` and `NO_PROXY` of the runner, and that the proxy runs and allows `base-url`."
+				cause: "the proxy could not connect",
+				nextStep: "Check `HTTPS_PROXY` and `NO_PROXY` of the runner, and that the proxy allows `base-url`."
 			},
 			"proxy-credentials": {
-				cause: "the proxy asks for a name and a password",
-				nextStep: "Write the right ones into `HTTPS_PROXY` of the runner (`http://name:password@host:port`, special characters percent-encoded), or name the host of `base-url` in `NO_PROXY`."
+				cause: "the proxy requires a user name and a password",
+				nextStep: "Set `HTTPS_PROXY` of the runner to `http://name:password@host:port`, percent-encoded, or add the host of `base-url` to `NO_PROXY`."
 			},
 			other: {
-				cause: "the connection fails",
+				cause: "the connection failed",
 				nextStep: CHECK_STATUS
 			}
 		};
@@ -22401,73 +22590,75 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			const { cause, nextStep } = UNREACHABLE[error.cause];
 			return {
 				reason: "service-error",
-				cause: `Could not ${error.operation}: the service is out of reach, because ${cause} (${error.detail}).`,
+				cause: `Could not ${error.operation}: ${cause} (${error.detail}).`,
 				nextStep
 			};
 		}
-		const SETTINGS = "the project's integration settings of the scanning service";
+		const LONGEST_CODE = 60;
+		const SETTINGS = "the project's integration settings";
 		const SCOPE_OF = /* @__PURE__ */ new Map([
 			["launch the scan", "scans:launch"],
 			["cancel the scan", "scans:launch"],
 			["publish the scan", "publish"]
 		]);
+		const SUPPORT = "Re-run this job later. If it fails again, contact the service's support.";
 		const ROWS = /* @__PURE__ */ new Map([
-			["unauthorized", (error) => ({
+			["unauthorized", () => ({
 				reason: "configuration",
-				cause: `The service does not accept the input \`api-token\`: could not ${error.operation}.`,
-				nextStep: `The token is invalid, expired or revoked, or its project is archived; a project admin creates a new one in ${SETTINGS}, and the secret behind \`api-token\` is set to it. Check also that \`base-url\` is the environment the token was made for.`
+				cause: "The service rejected `api-token`: it is invalid, expired or revoked, or its project is archived.",
+				nextStep: "Ask a project admin for a new token, update the secret, then re-run this job. Also check that `base-url` is the environment of the token."
 			})],
-			["forbidden", (error) => missingScope(SCOPE_OF.get(error.operation) ?? "read", `could not ${error.operation}`)],
+			["forbidden", (error) => missingScope(SCOPE_OF.get(error.operation) ?? "read")],
 			["not_found", (error) => ({
 				reason: "configuration",
-				cause: `The service does not know what was asked for: could not ${error.operation}${said(error)}.`,
-				nextStep: "Either it does not exist, or it is outside the token's project or repository allowlist (the service does not say which): check `project-id` and `repository-id`, and ask a project admin what `api-token` may reach."
+				cause: `Could not ${error.operation}: the service did not find it${said(error)}.`,
+				nextStep: "Check `project-id` and `repository-id`. If they are correct, ask a project admin whether `api-token` can access them."
 			})],
 			["insufficient_credits", (_error, { creditBudget }) => ({
 				reason: "insufficient-credits",
-				cause: `The organization's prepaid credits do not cover this scan (${budgetOf(creditBudget)}).`,
-				nextStep: `Whoever manages the organization in the scanning service buys credits, then the job is run again${creditBudget === void 0 ? "" : "; a maintainer can also lower the input `credit-budget`, as far as the preset allows"}.`
+				cause: `Not enough credits for this scan (${budgetOf(creditBudget)}).`,
+				nextStep: `Ask an organization admin to add credits, then re-run this job.${creditBudget === void 0 ? "" : " Or lower `credit-budget` in the workflow, down to the preset's minimum, and push."}`
 			})],
 			["rate_limited", (error, context) => rateLimited(error, context)],
 			["diff_base_required", (error) => ({
 				reason: "configuration",
-				cause: `The preset scans a change and the service got no base commit${said(error)}.`,
-				nextStep: "Check that `launch-parameters` does not remove or rename `baseCommit`; the input `base-commit` sets it."
+				cause: `The preset needs a base commit, and the service received none${said(error)}.`,
+				nextStep: "Check that `launch-parameters` does not remove or rename `baseCommit`, or set `base-commit`. Then push."
 			})],
 			["diff_base_not_allowed", (error) => ({
 				reason: "configuration",
-				cause: `The preset does not take a base commit, so it scans more than the change${said(error)}.`,
-				nextStep: "Name a diff preset in the input `preset`."
+				cause: `The preset does not accept a base commit, so it would scan more than this change${said(error)}.`,
+				nextStep: "Set `preset` to a diff preset in the workflow and push."
 			})],
 			["diff_base_invalid", (error) => ({
 				reason: "configuration",
 				cause: `The service does not know the base commit${said(error)}.`,
-				nextStep: "Check that the input `base-commit`, where it is set, names a commit of this repository, and that `repository-id` names this repository in the service."
+				nextStep: "If `base-commit` is set, check that it is a commit of this repository. Check that `repository-id` is this repository in the service."
 			})],
 			["diff_empty", (error) => ({
 				reason: "configuration",
-				cause: `The service sees no change between the base and the scanned commit${said(error)}.`,
-				nextStep: "Check that the service scans the commit it was told to: where it names the field `commit` differently, the input `launch-parameters` sets it."
+				cause: `The service found no change between the base and the scanned commit${said(error)}.`,
+				nextStep: "Check which commit the service scans. If it does not read the field `commit`, set the right field in `launch-parameters` and push."
 			})],
 			["repository_initializing", () => ({
 				reason: "initializing",
 				cause: "The service is still analyzing this repository for the first time.",
-				nextStep: "Run the job again when the repository is ready in the service, or raise `timeout-minutes`."
+				nextStep: STILL_INITIALIZING
 			})],
 			["conflict", (error) => ({
 				reason: "service-error",
-				cause: `Something else changed the same thing at the same time: could not ${error.operation}${said(error)}.`,
-				nextStep: "Run the job again."
+				cause: `Could not ${error.operation}: another request changed the same thing at the same time${said(error)}.`,
+				nextStep: "Re-run this job."
 			})],
 			["bad_request", (error) => ({
 				reason: "configuration",
-				cause: `The service calls the request invalid: could not ${error.operation}${said(error)}.`,
-				nextStep: "Check `preset`, `credit-budget` and `base-commit`; where the service names a launch field differently, the input `launch-parameters` corrects it."
+				cause: `Could not ${error.operation}: the service rejected the request as invalid${said(error)}.`,
+				nextStep: "Check `preset`, `credit-budget` and `base-commit`. If the service uses another field name, set it in `launch-parameters`. Then push."
 			})],
 			["internal", (error) => ({
 				reason: "service-error",
-				cause: `The service failed on its own side: could not ${error.operation}${said(error)}.`,
-				nextStep: "Run the job again later; if it keeps failing, ask the support of the scanning service."
+				cause: `Could not ${error.operation}: the service returned an internal error${said(error)}.`,
+				nextStep: SUPPORT
 			})]
 		]);
 		function explainApiError(error, context = {}) {
@@ -22475,44 +22666,46 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				case "refused": return (ROWS.get(error.code) ?? unknownCode)(error, context);
 				case "nonsense": return error.status === 429 ? rateLimited(error, context) : explainNonsense(error);
 				case "unreachable": return explainUnreachable(error);
-				case "stopped": return (0, domain_stop.cV)(error.by, `could not ${error.operation} any more`);
+				case "stopped": return (0, domain_stop.cV)(error.by, `could not ${error.operation}`);
 			}
 		}
-		function missingScope(scope, what) {
+		const STILL_INITIALIZING = "Re-run this job when the repository is ready in the service. To wait longer, raise `timeout-minutes` in the workflow and push.";
+		function missingScope(scope) {
 			return {
 				reason: "configuration",
-				cause: `The token lacks the scope \`${scope}\`: ${what}.`,
-				nextStep: `A project admin creates a token with the scope \`${scope}\` in ${SETTINGS}, and the secret behind \`api-token\` is set to it.`
+				cause: `The API token is missing the \`${scope}\` scope.`,
+				nextStep: `Ask a project admin for a token with the \`${scope}\` scope, update the secret, then re-run this job.`
 			};
 		}
 		function rateLimited(error, context) {
 			const wait = error.retryAfterSeconds;
-			const advice = wait === void 0 ? "" : ` It asks to wait ${duration(wait)}.`;
+			const advice = wait === void 0 ? "" : ` The service asks to wait ${duration(wait)}.`;
 			const launch = error.operation === "launch the scan";
 			return {
 				reason: "rate-limited",
-				cause: `Could not ${error.operation} for now: ${launch ? "the token's request ceiling, or its spend limit for this billing period, is reached" : "the token's request ceiling is reached"}.${advice}${launch ? spendLimitOf(context) : ""}`,
-				nextStep: `Run the job again later${launch ? `; where it is the spend limit, a project admin can raise it in ${SETTINGS}` : ""}.`
+				cause: `Could not ${error.operation}: the API token reached its ${launch ? "rate limit or its spend limit" : "rate limit"}.${advice}${launch ? spendLimitOf(context) : ""}`,
+				nextStep: `Re-run this job later.${launch ? ` If the spend limit is reached, ask a project admin to raise it in ${SETTINGS}.` : ""}`
 			};
 		}
 		function unknownCode(error) {
 			return {
 				reason: "service-error",
-				cause: `The service refused with HTTP ${error.status} and the unknown code "${foreignLine(error.code, 60)}": could not ${error.operation}${said(error)}.`,
-				nextStep: "Run the job again later; if it keeps failing, ask the support of the scanning service."
+				cause: `Could not ${error.operation}: the service returned HTTP ${error.status} with an unknown error code${said(error)}.`,
+				nextStep: SUPPORT
 			};
 		}
 		function spendLimitOf({ token, creditBudget }) {
 			if (token === void 0) return "";
-			if (token.spendLimit === void 0) return " The service shows no spend limit of this token.";
-			return ` The service shows a spend limit of ${token.spendLimit} credits per billing period for this token (${budgetOf(creditBudget)}).`;
+			if (token.spendLimit === void 0) return " The service shows no spend limit for this token.";
+			return ` The token's spend limit is ${token.spendLimit} credits per billing period (${budgetOf(creditBudget)}).`;
 		}
-		function said({ message }) {
+		function said({ code, message }) {
 			const line = foreignLine(message);
-			return line === "" ? "" : ` (it says: "${line}")`;
+			const name = foreignLine(code, LONGEST_CODE).replaceAll("`", "'");
+			return line === "" ? ` (\`${name}\`)` : ` (\`${name}\`: "${line}")`;
 		}
 		function budgetOf(credits) {
-			return credits === void 0 ? "budget: the service's default floor" : `budget: ${credits} credits`;
+			return credits === void 0 ? "budget: the service's default" : `budget: ${credits} credits`;
 		}
 		function duration(seconds) {
 			if (seconds < 120) return `${Math.ceil(seconds)} s`;
@@ -22522,10 +22715,10 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			const answer = await api.publish(projectId, scanId, gated, { signal });
 			if (!answer.ok) {
 				const { cause, nextStep } = explainApiError(answer.error);
-				const lost = answer.error.kind === "refused" ? "" : " It may be published all the same.";
+				const lost = answer.error.kind === "refused" ? "" : " It may be public anyway.";
 				return (0, domain_result._)(`The scan was not published. ${cause}${lost} ${nextStep}`);
 			}
-			if (gated && answer.value.accessPassword === null) return (0, domain_result._)(`The scan was published at ${answer.value.url} without the password that was asked for: check in the service who can read it.`);
+			if (gated && answer.value.accessPassword === null) return (0, domain_result._)(`The scan was published at ${answer.value.url} without a password. Check in the service who can read it.`);
 			return answer;
 		}
 		const WORDS = /* @__PURE__ */ new Set([
@@ -23023,7 +23216,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 							operation,
 							sent: "unknown",
 							cause: "timeout",
-							detail: "no complete answer in time"
+							detail: "no complete response in time"
 						});
 						const { sent, cause, detail } = readConnectionError(thrown);
 						return (0, domain_result._)({
@@ -23054,7 +23247,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				});
 				if (text === void 0) return nonsense("oversize", "more than 10 MiB");
 				const json = parseJson(text, redact);
-				if (json === void 0) return nonsense("not-json", text.trim() === "" ? "an empty body" : `a body that begins with ${text}`);
+				if (json === void 0) return nonsense("not-json", bodyShown(text, options.showMessages));
 				if (response.ok) return (0, domain_result.ok)({
 					status,
 					json: json.value,
@@ -23068,7 +23261,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 					operation,
 					status,
 					code,
-					message,
+					message: options.showMessages ? message : "",
 					retryAfterSeconds,
 					tooFresh: false
 				});
@@ -23094,6 +23287,10 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				request: options.debug === void 0 ? request : tracedRequest,
 				redact
 			};
+		}
+		function bodyShown(text, showMessages) {
+			if (text.trim() === "") return "an empty body";
+			return showMessages ? `a body that begins with ${text}` : "a body of another format";
 		}
 		function http_endOf(answer) {
 			if (answer.ok) return String(answer.value.status);
@@ -23421,125 +23618,6 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				})
 			};
 		}
-		const SUPPORTED = "pull_request, pull_request_target and merge_group";
-		const DEPENDABOT = "dependabot[bot]";
-		const BRINGS_HEAD = /* @__PURE__ */ new Set(["opened", "synchronize"]);
-		const event_CommitId = dist.FsL(dist.YjP(), dist.z6Y(target.j, "not a full commit id"));
-		const Repository = dist.Ikc({
-			full_name: dist.YjP(),
-			visibility: dist.lqM(dist.YjP()),
-			private: dist.lqM(dist.zMY())
-		});
-		const PullRequestPayload = dist.Ikc({
-			action: dist.lqM(dist.YjP()),
-			before: dist.NpB(dist.lqM(event_CommitId), void 0),
-			changes: dist.NpB(dist.lqM(dist.Ikc({ base: dist.lqM(dist.L5J()) })), void 0),
-			repository: Repository,
-			pull_request: dist.Ikc({
-				number: dist.FsL(dist.aig(), dist.ndf(), dist.Wwf(1)),
-				state: dist.lqM(dist.YjP()),
-				updated_at: dist.NpB(dist.lqM(Timestamp), void 0),
-				user: dist.cl6(dist.Ikc({ login: dist.YjP() })),
-				head: dist.Ikc({
-					sha: event_CommitId,
-					repo: dist.cl6(dist.Ikc({ full_name: dist.YjP() }))
-				}),
-				base: dist.Ikc({
-					ref: dist.FsL(dist.YjP(), dist.BpQ(1)),
-					repo: dist.Ikc({ full_name: dist.YjP() })
-				})
-			})
-		});
-		const MergeGroupPayload = dist.Ikc({
-			action: dist.YjP(),
-			repository: Repository,
-			merge_group: dist.Ikc({
-				head_sha: event_CommitId,
-				base_sha: event_CommitId,
-				base_ref: dist.FsL(dist.YjP(), dist.yGV(/^refs\/heads\/./, "not a branch"))
-			})
-		});
-		function readTarget(environment, payload) {
-			switch (environment.eventName) {
-				case "pull_request":
-				case "pull_request_target": return readPullRequest(environment, environment.eventName, payload);
-				case "merge_group": return readMergeGroup(environment, payload);
-				default: return unsupported(`the event ${JSON.stringify(environment.eventName)} names no change to scan`);
-			}
-		}
-		function readPullRequest(environment, event, payload) {
-			const parsed = dist.xLC(PullRequestPayload, payload);
-			if (!parsed.success) return malformed(event, parsed.issues);
-			const { action, before, changes, repository, pull_request: pullRequest } = parsed.output;
-			const { head, base } = pullRequest;
-			const author = pullRequest.user?.login ?? "";
-			const isFork = head.repo == null || head.repo.full_name.toLowerCase() !== base.repo.full_name.toLowerCase();
-			return (0, domain_result.ok)({
-				event,
-				repository: targetRepository(environment, repository),
-				headSha: head.sha,
-				base: {
-					kind: "branch",
-					name: base.ref,
-					tip: void 0
-				},
-				pullRequest: {
-					number: pullRequest.number,
-					state: action === "closed" || pullRequest.state === "closed" ? "closed" : "open",
-					updatedAt: pullRequest.updated_at,
-					author,
-					isFork,
-					secretsWithheld: event === "pull_request" && isFork || environment.actor === DEPENDABOT || author === DEPENDABOT,
-					editedOnly: action === "edited" && changes?.base === void 0,
-					headIsNew: BRINGS_HEAD.has(action ?? ""),
-					previousHead: action === "synchronize" && before !== head.sha ? before : void 0
-				}
-			});
-		}
-		function readMergeGroup(environment, payload) {
-			const parsed = dist.xLC(MergeGroupPayload, payload);
-			if (!parsed.success) return malformed("merge_group", parsed.issues);
-			const { action, repository, merge_group: group } = parsed.output;
-			if (action !== "checks_requested") return unsupported(`a merge_group event of type ${JSON.stringify(action)} asks for no checks`);
-			return (0, domain_result.ok)({
-				event: "merge_group",
-				repository: targetRepository(environment, repository),
-				headSha: group.head_sha,
-				base: {
-					kind: "merge-group",
-					sha: group.base_sha,
-					branch: group.base_ref.slice(11)
-				},
-				pullRequest: void 0
-			});
-		}
-		function targetRepository(environment, repository) {
-			const { visibility, private: isPrivate } = repository;
-			return {
-				owner: environment.owner,
-				name: environment.repo,
-				isPublic: visibility === void 0 ? isPrivate !== true : visibility === "public"
-			};
-		}
-		function unsupported(why) {
-			return (0, domain_result._)(unsupportedEvent(why));
-		}
-		function unsupportedEvent(why) {
-			return {
-				reason: "unsupported-event",
-				cause: `There is nothing to scan: ${why}.`,
-				nextStep: `Let the workflow run on ${SUPPORTED} events of open changes.`
-			};
-		}
-		function malformed(event, issues) {
-			const path = dist.BuJ(issues[0]) ?? "the payload";
-			return (0, domain_result._)({
-				reason: "configuration",
-				cause: `The payload of the ${event} event is not what GitHub documents: ${path} is missing or malformed.`,
-				nextStep: "Run the workflow again; do not overwrite GITHUB_EVENT_PATH or GITHUB_EVENT_NAME."
-			});
-		}
-		var domain_finding = __nccwpck_require__(5235);
 		function withDetail(finding, detail) {
 			const listShowsSeverity = finding.severity.word !== "";
 			const listShowsLines = finding.location?.startLine !== void 0;
@@ -23604,10 +23682,10 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 		const NOT_IN_TIME = "The service did not answer within 30 seconds.";
 		function detailNotices(missing, cause) {
 			if (missing === 0 || cause === void 0) return [];
-			return [`The details of ${missing === 1 ? "one finding" : `${missing} findings`} could not be read; they are shown as far as the list goes. ${cause} Run the job again to read them.`];
+			return [`Could not read the details of ${missing === 1 ? "1 finding" : `${missing} findings`}. ${cause} Re-run this job to read them.`];
 		}
 		function explained(error) {
-			return error.kind === "stopped" ? (0, domain_stop.cV)(error.by, "the scan had completed, and its findings had not all been read") : explainApiError(error);
+			return error.kind === "stopped" ? (0, domain_stop.cV)(error.by, "the scan completed, but not all findings were read") : explainApiError(error);
 		}
 		const result_notices_LONGEST_WORD = 40;
 		const MOST_WORDS = 5;
@@ -23620,10 +23698,10 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 		}
 		function unfinishedPhases({ progress: { phasesCompleted, phasesTotal } }) {
 			if (phasesCompleted === void 0 || phasesTotal === void 0 || phasesCompleted >= phasesTotal) return [];
-			return [`The scan is COMPLETED, but only ${phasesCompleted} of ${phasesTotal} phases finished, so findings can be missing. Look at the scan in the scanning service, then run the job again with \`reuse-scan: false\`.`];
+			return [`The scan is COMPLETED, but only ${phasesCompleted} of ${phasesTotal} phases finished, so findings can be missing. See the scan in the scanning service. To scan again, push a commit.`];
 		}
 		function unknownSeverities(findings) {
-			return result_notices_because(findings.filter((finding) => (0, domain_finding.nT)(finding) && finding.severity.level === "unknown"), "severity", ({ severity }) => severity.word, {
+			return because(findings.filter((finding) => (0, domain_finding.nT)(finding) && finding.severity.level === "unknown"), "severity", ({ severity }) => severity.word, {
 				one: "1 finding ranks above critical",
 				many: (count) => `${count} findings rank above critical`
 			});
@@ -23639,9 +23717,9 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			};
 			const untriaged = atGate.filter(({ triage }) => triage?.confirms === void 0);
 			const unproven = atGate.filter(({ triage, evidence }) => triage?.confirms === true && evidence !== "POC" && evidence !== "ANALYSIS");
-			return [...result_notices_because(untriaged, "triage", ({ triage }) => triage?.word, claim), ...failOnEvidence === "poc" ? result_notices_because(unproven, "evidence", ({ evidence }) => evidence, claim) : []];
+			return [...because(untriaged, "triage", ({ triage }) => triage?.word, claim), ...failOnEvidence === "poc" ? because(unproven, "evidence", ({ evidence }) => evidence, claim) : []];
 		}
-		function result_notices_because(findings, what, wordOf, claim) {
+		function because(findings, what, wordOf, claim) {
 			const words = findings.map((finding) => foreignLine(wordOf(finding) ?? "", result_notices_LONGEST_WORD));
 			const unknown = words.filter((word) => word !== "");
 			const silent = words.length - unknown.length;
@@ -23823,7 +23901,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 					stop: {
 						reason: "scan-failed",
 						cause: "The scan failed in the scanning service.",
-						nextStep: "Look at the scan in the service for its cause, then run the job again."
+						nextStep: "See the scan in the service for the cause, then re-run this job."
 					}
 				};
 				case "CANCELLED": return {
@@ -23832,20 +23910,18 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 					stop: {
 						reason: "scan-cancelled",
 						cause: "The scan was cancelled in the scanning service.",
-						nextStep: "Run the job again if the result is still wanted."
+						nextStep: "Re-run this job if you still need the result."
 					}
 				};
 			}
 		}
 		function wrongScan(scan, expected) {
-			const differing = [...matchCommit(scan.commit, expected.headSha) === "different" ? ["another commit"] : [], ...matchCommit(scan.baseCommit, expected.baseSha) === "different" ? ["another base commit"] : []];
-			if (differing.length === 0) return void 0;
-			const shown = [scan.baseCommit, scan.commit].map((id) => id?.slice(0, 12) ?? "not shown").join(" to ");
-			const wanted = [expected.baseSha, expected.headSha].map((id) => id.slice(0, 12)).join(" to ");
+			if (!(matchCommit(scan.commit, expected.headSha) === "different" || matchCommit(scan.baseCommit, expected.baseSha) === "different")) return void 0;
+			const shown = [scan.baseCommit, scan.commit].map((id) => id?.slice(0, 12) ?? "(not shown)").join("..");
 			return {
 				reason: "configuration",
-				cause: `The service scans ${differing.join(" and ")} than this change asks for (it shows ${shown}; asked for: ${wanted}).`,
-				nextStep: "The service seems to name the scanned commit differently from the launch field `commit`: set the right field with the input `launch-parameters`."
+				cause: `The service is scanning a different commit range (expected \`${[expected.baseSha, expected.headSha].map((id) => id.slice(0, 12)).join("..")}\`, got \`${shown}\`).`,
+				nextStep: "The service may use other field names than `commit` and `baseCommit`. Set the right ones in `launch-parameters` and push."
 			};
 		}
 		const MOST_TRIED = 5;
@@ -23853,7 +23929,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			const { log } = deps;
 			let ended;
 			for (const scanId of [...new Set(scanIds)].slice(0, MOST_TRIED)) {
-				log.info(`Found scan ${scanId} from an earlier run of this change.`);
+				log.info(`Found scan \`${scanId}\` of another run for this change.`);
 				const followed = await followScan(deps, {
 					...request,
 					scanId
@@ -23865,7 +23941,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 						scanId
 					}, followed)
 				};
-				log.info(`Scan ${scanId} cannot be reused. ${followed.stop.cause}`);
+				log.info(`Scan \`${scanId}\` cannot be reused. ${followed.stop.cause}`);
 				if (followed.kind === "ended") ended ??= {
 					...factsOf(scanId, followed),
 					outcome: notScanned({
@@ -23888,7 +23964,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			const { scanId } = request;
 			const facts = factsOf(scanId, followed);
 			if (followed.kind === "completed") {
-				deps.log.info(`Reusing scan ${scanId}. No credits used.`);
+				deps.log.info(`Reusing scan \`${scanId}\`. No credits used.`);
 				return {
 					...facts,
 					...await readResult(deps, request, followed)
@@ -23897,7 +23973,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			return {
 				...facts,
 				outcome: notScanned(followed.stop),
-				notices: [`Scan \`${scanId}\` is still running. An earlier run started it, so it was not cancelled. Re-run this job to get its result at no extra cost.`]
+				notices: [`Scan \`${scanId}\` is still running. Another run started it, so it was not cancelled. Re-run this job to get its result at no extra cost.`]
 			};
 		}
 		function factsOf(scanId, { scan }) {
@@ -23944,7 +24020,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			const word = (0, text_limit.lD)(status, LONGEST_STATUS).toLowerCase();
 			const share = cutShort ? void 0 : weighted ?? shareOf(phasesCompleted, phasesTotal);
 			const parts = [share === void 0 ? word : `${word} ${barOf(share)}`];
-			if (phasesCompleted !== void 0 && phasesTotal !== void 0) parts.push(`${phasesCompleted} of ${phasesTotal} phases finished`);
+			if (!cutShort && phasesCompleted !== void 0 && phasesTotal !== void 0) parts.push(`${phasesCompleted} of ${phasesTotal} phases finished`);
 			if (weighted !== void 0) parts.push(`${Math.round(weighted * 100)} % complete`);
 			if (reservedCredits !== void 0) parts.push(`${reservedCredits} credits reserved`);
 			return parts.join(", ");
@@ -23985,9 +24061,9 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 		}
 		function sayCancellation(scanId, cancellation) {
 			switch (cancellation.kind) {
-				case "cancelled": return `Scan \`${scanId}\` was cancelled: its reservation is released, work already done is still charged.`;
+				case "cancelled": return `Cancelled scan \`${scanId}\`. Reserved credits are released; completed work is still charged.`;
 				case "already-terminal": return `Scan \`${scanId}\` had already ended${cancellation.status === void 0 ? "" : ` as ${cancellation.status}`}.`;
-				case "failed": return `Scan \`${scanId}\` could not be cancelled and may go on for credits: cancel it in the service. ${cancellation.cause}`;
+				case "failed": return `Could not cancel scan \`${scanId}\`. It may still be running and using credits: cancel it in the service. ${cancellation.cause}`;
 			}
 		}
 		async function abandonScan(api, projectId, scanId, signal) {
@@ -24106,7 +24182,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				yielding.abort();
 				const begun = await checkRun;
 				state.clearScan();
-				log.info(`Cancelled scan \`${scanId}\`: another job launched scan ${elder.scanId} of this very change first. Following that one.`);
+				log.info(`Cancelled scan \`${scanId}\`: another job launched scan \`${elder.scanId}\` of this change first. Using that scan.`);
 				return {
 					kind: "yielded",
 					elder,
@@ -24174,11 +24250,11 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			const named = identity.checkRun(scanId);
 			const output = {
 				title: "Scanning this change",
-				summary: "The scan is running. The findings appear here when it has ended.",
+				summary: "The scan is running. The findings appear here when it completes.",
 				text: ""
 			};
 			const signal = limits.wrapUp;
-			if (named.externalId !== identity.mark(scanId)) log.info("The scan id is too long for a mark in the check run. The mark is in the comment only.");
+			if (named.externalId !== identity.mark(scanId)) log.info("The scan id is too long for a marker in the check run. The marker is in the comment only.");
 			state.saveCheckRun({
 				headSha,
 				scanId,
@@ -24277,7 +24353,10 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 		}
 		function closedEvent({ pullRequest, base }) {
 			const name = base.kind === "branch" ? JSON.stringify(base.name) : "";
-			return unsupportedEvent(`pull request #${pullRequest?.number} is closed, or its base branch ${name} is gone, and no earlier scan of it is proven`);
+			return {
+				...unsupportedEvent(`Pull request #${pullRequest?.number} is closed, or its base branch ${name} is gone, and no earlier scan of it was found`),
+				nextStep: "Reopen the pull request or choose another base branch, then push."
+			};
 		}
 		function closed_pull_request_notScanned(stop) {
 			return {
@@ -24535,7 +24614,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			const { serverUrl, owner, repo, token, head, base, clock, signal } = question;
 			const baseId = base.kind === "commit" ? base.sha : head;
 			if (!(0, target.j)(head) || !(0, target.j)(baseId)) return unavailable("base or head is not a full commit id");
-			if (base.kind === "branch" && !isRefName(base.name)) return unavailable("the name of the base branch is none that git allows");
+			if (base.kind === "branch" && !isRefName(base.name)) return unavailable("the base branch name is not valid in git");
 			const url = `${serverUrl}/${owner}/${repo}`;
 			const limit = new AbortController();
 			const over = new AbortController();
@@ -24554,7 +24633,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 					signal: running
 				}), url, question);
 				if (answer !== void 0) return answer;
-				return unavailable(signal.aborted ? "the run was stopped" : `git took over ${GIT_LIMIT_MS / 1e3} seconds`);
+				return unavailable(signal.aborted ? "the job was stopped" : `git took longer than ${GIT_LIMIT_MS / 1e3} seconds`);
 			} catch (error) {
 				return unavailable(error instanceof Error ? oneLine(error.message, token) : "git could not be started");
 			} finally {
@@ -24588,7 +24667,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				HEAD_REF
 			]);
 			if (shown === void 0) return void 0;
-			if (shown.stdout.trim() !== head) return unavailable("the pull request has another head by now");
+			if (shown.stdout.trim() !== head) return unavailable("the pull request has another head now");
 			const answer = await git([
 				"merge-base",
 				"--all",
@@ -24606,7 +24685,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				kind: "several",
 				detail: `base and head have ${others.length + 1} merge bases`
 			});
-			if (mergeBase === void 0 || !(0, target.j)(mergeBase)) return unavailable("git answered no commit id");
+			if (mergeBase === void 0 || !(0, target.j)(mergeBase)) return unavailable("git returned no commit id");
 			return (0, domain_result.ok)(mergeBase);
 		}
 		function fetchGraph(git, url, base, head) {
@@ -24635,7 +24714,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 		function unavailable(detail) {
 			return (0, domain_result._)({
 				kind: "unavailable",
-				detail: detail === "" ? "git failed without a word" : detail
+				detail: detail === "" ? "git failed without a message" : detail
 			});
 		}
 		function oneLine(stderr, token) {
@@ -24740,7 +24819,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			});
 		}
 		function explain(error, { detail }) {
-			return `${error === void 0 ? "GitHub does not show the tip of the base branch." : explainGitHubError(error)} Git did not help either: ${detail}`;
+			return `${error === void 0 ? "Could not read the tip of the base branch." : explainGitHubError(error)} Git failed, too: ${detail}.`;
 		}
 		async function checkGivenBase(deps, target, given) {
 			const { headSha } = target;
@@ -24762,21 +24841,21 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				case "unknown-commit": return (0, domain_result._)(unknownCommit(given, headSha));
 				case "unavailable": return (0, domain_result._)({
 					reason: "service-error",
-					cause: `Scangate could not check that the given base does not contain the head. ${found.error.detail}`,
-					nextStep: "Run the job again later. If it fails again, grant `contents: read`."
+					cause: `Could not check that the given base does not contain the head. ${found.error.detail}`,
+					nextStep: "Re-run this job later. If it fails again, add `contents: read` to its `permissions` and push."
 				});
 			}
 		}
 		const CONTAINS_HEAD = {
 			reason: "configuration",
-			cause: "The base that the workflow gives, by `base-commit` or `launch-parameters`, equals or contains the head. A scan from there would see no change.",
-			nextStep: "Remove the base from the workflow: Scangate then computes the merge base. On `pull_request`, do not use `github.sha`: it is a test merge commit that contains the head."
+			cause: "The base in `base-commit` or `launch-parameters` equals or contains the head, so a scan would see no change.",
+			nextStep: "Remove it from the workflow and push: the merge base is then computed. On `pull_request`, `github.sha` is a test merge commit that contains the head."
 		};
 		function unknownCommit(given, headSha) {
 			return {
 				reason: "configuration",
-				cause: `GitHub does not know the given base ${given} or the head ${headSha} in this repository.`,
-				nextStep: "Correct `base-commit` or `launch-parameters`, or remove the base from there: Scangate then computes the merge base."
+				cause: `GitHub does not know the base \`${given}\` or the head \`${headSha}\` in this repository.`,
+				nextStep: "Fix the base in `base-commit` or `launch-parameters` and push, or remove it to use the merge base."
 			};
 		}
 		async function findDiffBase(deps, target, given) {
@@ -24831,43 +24910,43 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			};
 		}
 		function groupingUnread(branch) {
-			return `Scangate could not read how the merge queue of ${JSON.stringify(branch)} groups its entries. The scanned change includes the entries ahead of it.`;
+			return `Could not read how the merge queue of ${JSON.stringify(branch)} groups its entries. The scanned change includes the entries ahead of it.`;
 		}
 		function diff_base_explain(fault, side, { headSha }, signal) {
 			switch (fault.kind) {
 				case "stopped": return (0, domain_stop.cV)((0, domain_stop.w3)(signal) ?? "signal", "nothing was launched");
 				case "no-common-ancestor": return NO_COMMON_ANCESTOR;
-				case "unknown-commit": return commitUnknown(side.kind === "commit" ? `${side.sha} or ${headSha}` : headSha);
+				case "unknown-commit": return commitUnknown(side.kind === "commit" ? `\`${side.sha}\` or \`${headSha}\`` : `\`${headSha}\``);
 				case "several": return SEVERAL_MERGE_BASES;
 				case "unavailable": return {
 					reason: "service-error",
-					cause: `The merge base could not be computed. ${fault.detail}`,
-					nextStep: "Run the job again later. If it fails again, grant `contents: read`."
+					cause: `Could not compute the merge base. ${fault.detail}`,
+					nextStep: "Re-run this job later. If it fails again, add `contents: read` to its `permissions` and push."
 				};
 			}
 		}
 		const NO_COMMON_ANCESTOR = {
 			reason: "configuration",
-			cause: "The head has no common ancestor with the base branch, so there is no change to measure.",
-			nextStep: "Rebase the pull request onto its base branch, or name the commit to measure from in `base-commit`."
+			cause: "The head and the base branch have no common ancestor.",
+			nextStep: "Rebase the pull request onto its base branch, or set `base-commit` in the workflow, and push."
 		};
 		const SEVERAL_MERGE_BASES = {
 			reason: "service-error",
-			cause: "Base and head have several merge bases, and GitHub did not answer which one it uses.",
-			nextStep: "Run the job again later. If it fails again, merge the base branch into the pull request."
+			cause: "The base and head have several merge bases, and GitHub did not say which one it uses.",
+			nextStep: "Re-run this job later. If it fails again, merge the base branch into the pull request."
 		};
 		function baseBranchGone(branch) {
 			return {
 				reason: "configuration",
-				cause: `GitHub shows no base branch ${JSON.stringify(branch)}: it was deleted or renamed, or the token may not read the repository.`,
-				nextStep: "If the branch exists, add `contents: read` to the job's `permissions`."
+				cause: `The base branch ${JSON.stringify(branch)} was not found: it was deleted or renamed, or the token has no access.`,
+				nextStep: "If the branch exists, add `contents: read` to the job's `permissions` and push."
 			};
 		}
 		function commitUnknown(commits) {
 			return {
 				reason: "configuration",
-				cause: `GitHub does not know the commit ${commits} in this repository: it was probably replaced by a force push.`,
-				nextStep: "Look at the run of the newest commit, or push again."
+				cause: `GitHub does not know the commit ${commits} in this repository. A force push may have replaced it.`,
+				nextStep: "See the run for the newest commit, or push again."
 			};
 		}
 		const Answer = dist.Ikc({ permission: dist.YjP() });
@@ -24896,8 +24975,8 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			if (scanForks === "all") return void 0;
 			if (scanForks === "none") return {
 				reason: "untrusted-fork",
-				cause: "The pull request comes from a fork, and input `scan-forks` is none.",
-				nextStep: `${OTHER_WAYS}, or set \`scan-forks\` to \`trusted\`.`
+				cause: "This pull request is from a fork, and `scan-forks` is `none`.",
+				nextStep: `${OTHER_WAYS} Or set \`scan-forks\` to \`trusted\` in the workflow.`
 			};
 			const trust = await authorMayScan(github, target.pullRequest, signal);
 			if (!trust.ok) {
@@ -24906,54 +24985,56 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				if (trust.error.kind === "forbidden") return permissionRefused(target.pullRequest.author, trust.error.message);
 				return {
 					reason: "service-error",
-					cause: `Whether the fork's author may have it scanned is not known. ${explainGitHubError(trust.error)}`,
-					nextStep: "Run the job again later."
+					cause: `Could not check whether the author of the fork is trusted. ${causeOf(trust.error)}`,
+					nextStep: fixOf(trust.error) || "Re-run this job."
 				};
 			}
 			if (trust.value) return void 0;
 			return {
 				reason: "untrusted-fork",
-				cause: `The pull request comes from a fork, and its author ${target.pullRequest.author} may not write to this repository.`,
-				nextStep: `${OTHER_WAYS}.`
+				cause: `This pull request is from a fork, and its author ${target.pullRequest.author} has no write access to this repository.`,
+				nextStep: OTHER_WAYS
 			};
 		}
 		function permissionRefused(author, message) {
 			return {
 				reason: "untrusted-fork",
-				cause: `The pull request comes from a fork, and GitHub refuses to show the permission of its author ${author}${message === "" ? "" : ` (${message})`}.`,
-				nextStep: "Grant the token `metadata: read`. The workflow's `GITHUB_TOKEN` always has it, so leave the input `github-token` at its default. The owner of a personal access token also needs write access to this repository."
+				cause: `This pull request is from a fork, and GitHub denied access to the permission of its author ${author}${message === "" ? "" : ` (${message})`}.`,
+				nextStep: "Remove `github-token` from the workflow, or give that token `metadata: read`. The owner of a personal access token also needs write access."
 			};
 		}
-		const OTHER_WAYS = "A maintainer who has read the change can push its commits to a branch of this repository and open a pull request from there";
+		const OTHER_WAYS = "Ask a maintainer to review the change and push it to a branch of this repository.";
 		const WITHHELD_FROM_FORK = {
 			reason: "missing-token",
-			cause: "GitHub gives no secrets to pull requests from forks, so there is no `api-token`.",
-			nextStep: `${OTHER_WAYS}, or let the workflow run on \`pull_request_target\`, where forks of trusted authors are scanned.`
+			cause: "GitHub does not pass secrets to pull requests from forks, so `api-token` is empty.",
+			nextStep: `${OTHER_WAYS} Or run the workflow on \`pull_request_target\`, which scans forks of trusted authors.`
 		};
 		const WITHHELD_FROM_DEPENDABOT = {
 			reason: "missing-token",
-			cause: "GitHub gives no secrets but the Dependabot secrets to pull requests of Dependabot, so there is no `api-token`.",
-			nextStep: "A maintainer can store the token among the Dependabot secrets of this repository too."
+			cause: "GitHub passes only Dependabot secrets to pull requests from Dependabot, so `api-token` is empty.",
+			nextStep: "Ask a maintainer to add the token to the Dependabot secrets of this repository, then re-run this job."
 		};
 		const WITHHELD_FROM_DEPENDABOT_TARGET = {
 			reason: "missing-token",
-			cause: "GitHub gives no secrets to pull requests of Dependabot under `pull_request_target`, so there is no `api-token`.",
-			nextStep: "A maintainer can run the workflow on `pull_request` for these pull requests, and store the token as a Dependabot secret of this repository."
+			cause: "GitHub does not pass secrets to Dependabot on `pull_request_target`, so `api-token` is empty.",
+			nextStep: "Ask a maintainer to run the workflow on `pull_request` for Dependabot, and to add the token to the Dependabot secrets."
 		};
 		const TOKEN_EMPTY = {
 			reason: "configuration",
-			cause: "Input `api-token` is empty, although GitHub gives secrets to this event.",
-			nextStep: "Set it from a secret of this repository that exists and is spelt alike; in a reusable workflow the caller has to add `secrets: inherit` or pass the secret."
+			cause: "`api-token` is empty, although this event has access to secrets.",
+			nextStep: "Check that the secret exists and its name matches. In a reusable workflow, pass `secrets: inherit`."
 		};
 		function combineFaults(faults) {
 			const [first] = faults;
 			const wrongSetup = faults.filter(({ reason }) => reason === "configuration");
-			const told = wrongSetup.length > 0 ? wrongSetup : faults.filter(({ reason }) => reason === first.reason);
-			const joined = (sentences) => [...new Set(sentences)].join(" ");
+			const counted = wrongSetup.length > 0 ? wrongSetup : faults.filter(({ reason }) => reason === first.reason);
+			const [one = first, ...others] = new Map(counted.map((fault) => [fault.cause, fault])).values();
+			if (others.length === 0) return one;
 			return {
-				...told[0] ?? first,
-				cause: joined(told.map(({ cause }) => cause)),
-				nextStep: joined(told.map(({ nextStep }) => nextStep))
+				...one,
+				cause: `${others.length + 1} problems were found.`,
+				problems: [one, ...others].map(({ cause, nextStep }) => `${cause} ${nextStep}`),
+				nextStep: "Fix all of them. Then push if the workflow changed, else re-run this job."
 			};
 		}
 		async function readProject(api, given, signal) {
@@ -24999,7 +25080,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			if (unauthorized || error.kind === "stopped") return (0, domain_result._)(stop);
 			return (0, domain_result.ok)({
 				information: void 0,
-				notices: [`The token's project, scopes and expiry could not be checked. ${stop.cause}`]
+				notices: [`Could not check the token's project, scopes and expiry. ${stop.cause}`]
 			});
 		}
 		function readFaults(reads, scopesMissing) {
@@ -25016,13 +25097,13 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 		}
 		const unusableProjectId = {
 			reason: "configuration",
-			cause: "The input `project-id` is no id: 1 to 256 characters without control characters, not `.` or `..`.",
-			nextStep: "Copy the project's id from its settings in the service, or leave the input empty."
+			cause: "`project-id` is not a valid id.",
+			nextStep: "Copy the id from the project's settings in the service, or remove the input. Then push."
 		};
 		const projectNotShown = {
 			reason: "configuration",
-			cause: "The service does not show which project the token belongs to.",
-			nextStep: "Set the input `project-id` to the project's id."
+			cause: "The service does not show which project `api-token` belongs to.",
+			nextStep: "Set `project-id` to the project's id in the workflow and push."
 		};
 		function splitEntries(entries) {
 			const sound = [];
@@ -25044,12 +25125,12 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 		function malformedCandidate(list, entries, fix) {
 			return {
 				reason: "service-error",
-				cause: `The service's list of the project's ${list} is not as documented: ${faultsOf(entries)}.`,
-				nextStep: `${fix}Run the job again later. If the list stays malformed, ask the support of the scanning service.`
+				cause: `The service returned a malformed list of ${list}: ${faultsOf(entries)}.`,
+				nextStep: `${fix}Re-run this job later. If it fails again, contact the service's support.`
 			};
 		}
 		function leftOutSentence(entries) {
-			return entries.length === 0 ? "" : ` Malformed entries of the list were left out: ${faultsOf(entries)}.`;
+			return entries.length === 0 ? "" : ` Malformed entries were ignored: ${faultsOf(entries)}.`;
 		}
 		const DIFF = /(?<!\p{L})diff(?!\p{L})/iu;
 		function choosePreset(entries, ref) {
@@ -25057,7 +25138,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			const isMeant = (shown) => ref === void 0 ? DIFF.test(shown.ref ?? "") || DIFF.test(shown.name ?? "") : shown.ref === ref;
 			const doubtful = malformed.filter(({ readable }) => isMeant(readable));
 			if (doubtful.length > 0) {
-				const fix = `Set the input \`preset\` to the ref of ${ref === void 0 ? "the diff preset" : "another diff preset"}. `;
+				const fix = `Set \`preset\` to the ref of ${ref === void 0 ? "the diff preset" : "another diff preset"}. `;
 				return (0, domain_result._)(malformedCandidate("presets", doubtful, fix));
 			}
 			const matching = presets.filter(isMeant);
@@ -25065,11 +25146,11 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			const [preset, ...others] = candidates;
 			if (preset !== void 0 && others.length === 0) return (0, domain_result.ok)(preset);
 			const all = presets.length === 0 ? "none" : listed(presets.map(({ ref, name }) => `${ref} (${name})`));
-			const cause = ref !== void 0 ? `The project has no preset with the ref ${foreignLine(ref)}.` : preset === void 0 ? "No preset of the project looks like a diff preset." : `${candidates.length} presets of the project look like diff presets.`;
+			const cause = ref !== void 0 ? `The project has no preset with the ref \`${foreignLine(ref)}\`.` : preset === void 0 ? "The project has no preset that looks like a diff preset." : `The project has ${candidates.length} presets that look like diff presets.`;
 			return (0, domain_result._)({
 				reason: "configuration",
 				cause: `${cause}${leftOutSentence(malformed)}`,
-				nextStep: `Set the input \`preset\` to the ref of a diff preset. The project's presets: ${all}.`
+				nextStep: `Set \`preset\` to the ref of a diff preset and push. The project's presets: ${all}.`
 			});
 		}
 		function chooseBudget(wanted, preset) {
@@ -25078,8 +25159,8 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			if (wanted >= minCredits) return (0, domain_result.ok)(wanted);
 			return (0, domain_result._)({
 				reason: "configuration",
-				cause: `The budget of ${wanted} credits is below the minimum of the preset ${foreignLine(preset.ref)}, ${minCredits} credits.`,
-				nextStep: `Set the input \`credit-budget\` to at least ${minCredits}, or leave it empty for that minimum.`
+				cause: `The budget of ${wanted} credits is below the minimum of preset \`${foreignLine(preset.ref)}\` (${minCredits} credits).`,
+				nextStep: `Set \`credit-budget\` to ${minCredits} or more, or remove it to use the minimum. Then push.`
 			});
 		}
 		function repositoryById(entries, wanted) {
@@ -25093,15 +25174,15 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			if (repository.status === "ACTIVE") return void 0;
 			return {
 				reason: "configuration",
-				cause: `The repository ${foreignLine(wanted)} is ${foreignLine(repository.status, 60)} in the service, not ACTIVE.`,
-				nextStep: "A project admin restores or adds the repository in the service, or `repository-id` names another."
+				cause: `The repository \`${foreignLine(wanted)}\` is ${foreignLine(repository.status, 60)} in the service, not ACTIVE.`,
+				nextStep: "Ask a project admin to restore it in the service, or set `repository-id` to another repository and push."
 			};
 		}
 		function notListed(wanted) {
 			return {
 				reason: "configuration",
-				cause: `The project's repositories do not include ${foreignLine(wanted)}.`,
-				nextStep: "Either it is not in the project, or it is outside the token's repository allowlist (the service does not say which): a project admin adds it to the project or to the token, or the input `repository-id` is corrected."
+				cause: `The project does not list the repository \`${foreignLine(wanted)}\`.`,
+				nextStep: "Ask a project admin to add it to the project and to the token's allowlist, or fix `repository-id` and push."
 			};
 		}
 		function chooseRepository(entries, wanted) {
@@ -25122,7 +25203,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 		function repositoryByName(entries, wanted) {
 			const { sound, malformed } = splitEntries(entries);
 			const doubtful = malformed.filter(({ readable }) => mayBeCalled(readable, wanted));
-			if (doubtful.length > 0) return (0, domain_result._)(malformedCandidate("repositories", doubtful, "Set the input `repository-id` to the id of this repository in the service. "));
+			if (doubtful.length > 0) return (0, domain_result._)(malformedCandidate("repositories", doubtful, "Set `repository-id` to the id of this repository in the service. "));
 			const { owner, name, serverUrl } = wanted;
 			const same = sound.filter((repository) => mayBeCalled(repository, wanted));
 			if (same.length <= 1) return (0, domain_result.ok)(same[0]);
@@ -25130,8 +25211,8 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			if (here.length === 1) return (0, domain_result.ok)(here[0]);
 			return (0, domain_result._)({
 				reason: "configuration",
-				cause: `The project has ${same.length} repositories named ${foreignLine(`${owner}/${name}`)}.`,
-				nextStep: `Set the input \`repository-id\` to one of: ${listed(same.map(({ id, url }) => `${id} (${url})`))}.`
+				cause: `The project has ${same.length} repositories named \`${foreignLine(`${owner}/${name}`)}\`.`,
+				nextStep: `Set \`repository-id\` in the workflow and push. Use one of: ${listed(same.map(({ id, url }) => `${id} (${url})`))}.`
 			});
 		}
 		function mayBeCalled(readable, wanted) {
@@ -25153,25 +25234,25 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			if (token.projectId === void 0 || token.projectId === projectId) return void 0;
 			return {
 				reason: "configuration",
-				cause: `The token belongs to the project ${foreignLine(token.projectId)}, the input \`project-id\` names ${foreignLine(projectId)}.`,
-				nextStep: "Correct `project-id` or leave it empty, or set the secret behind `api-token` to a token of that project (a project admin creates one in the project's integration settings)."
+				cause: `\`api-token\` belongs to project \`${foreignLine(token.projectId)}\`, but \`project-id\` is \`${foreignLine(projectId)}\`.`,
+				nextStep: "Fix or remove `project-id` in the workflow and push, or update the secret with a token of that project."
 			};
 		}
 		function scopeFaults(token, willPublish) {
 			const { scopes } = token;
 			if (scopes === void 0) return [];
 			return [
-				["read", "repositories, presets, scans and findings cannot be read"],
-				["scans:launch", "no scan can be launched"],
-				...willPublish ? [["publish", "the input `publish` asks for a public page"]] : []
-			].filter(([scope]) => !scopes.includes(scope)).map(([scope, what]) => missingScope(scope, what));
+				"read",
+				"scans:launch",
+				...willPublish ? ["publish"] : []
+			].filter((scope) => !scopes.includes(scope)).map(missingScope);
 		}
 		function expiryNotices(token, now) {
 			const expiry = new Date(token.expiresAt ?? NaN);
 			const left = expiry.getTime() - now.getTime();
 			if (!(left <= EXPIRY_NOTICE_MS)) return [];
 			const day = expiry.toISOString().slice(0, 10);
-			return [`The token behind \`api-token\` ${left <= 0 ? `says that it expired on ${day}` : `expires on ${day}`}: a project admin creates a new one in the project's integration settings.`];
+			return [`\`api-token\` ${left <= 0 ? "expired" : "expires"} on ${day}. Ask a project admin for a new token and update the secret.`];
 		}
 		async function preflight(world, wanted) {
 			const { preset, repositoryId, creditBudget, launchParameters } = wanted;
@@ -25208,7 +25289,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				...preflight_faultsOf(budget)
 			];
 			if (fault !== void 0) return (0, domain_result._)(combineFaults([fault, ...others]));
-			if (!repository?.ok || !chosen?.ok || !budget?.ok) throw new Error("a fault of the preflight was not told");
+			if (!repository?.ok || !chosen?.ok || !budget?.ok) throw new Error("a problem of the preflight was not reported");
 			return (0, domain_result.ok)({
 				projectId,
 				repository: repository.value,
@@ -25225,8 +25306,8 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 		function unreadableParameters(names) {
 			return {
 				reason: "configuration",
-				cause: `In the input \`launch-parameters\` these fields are not of the kind that the service documents: ${names.join(", ")}.`,
-				nextStep: "Write ids, commits and guidance as strings, audit area keys as a list of strings, and the budget as a whole number. Use null to leave a field out."
+				cause: `\`launch-parameters\` has fields of the wrong type: ${names.join(", ")}.`,
+				nextStep: "Use strings for ids, commits and guidance, a list of strings for audit areas, a whole number for the budget, and `null` to leave a field out."
 			};
 		}
 		function planBase(headSha, { baseCommit, launchParameters }) {
@@ -25292,23 +25373,23 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 		}
 		const OTHER_COMMIT = {
 			reason: "configuration",
-			cause: "Input `launch-parameters` sets `commit` to something else than the head of this change.",
-			nextStep: "Remove `commit` from `launch-parameters`. Where the service names the field differently, set `commit` to `null` and the other field to the head SHA."
+			cause: "`launch-parameters` sets `commit` to something else than the head.",
+			nextStep: "Remove `commit` from `launch-parameters` and push. If the service uses another field name, set `commit` to `null` and that field to the head SHA."
 		};
 		const HEAD_NOT_SENT = {
 			reason: "configuration",
-			cause: "Input `launch-parameters` removes `commit`, and no other value in it is the head SHA of this change.",
-			nextStep: "Add the field that the service uses for the head, with the head SHA as its value: `github.event.pull_request.head.sha`, or `github.sha` in a merge group."
+			cause: "`launch-parameters` removes `commit`, and no other value in it is the head SHA.",
+			nextStep: "Add the field that the service uses for the head and push. Its value is `github.event.pull_request.head.sha`, or `github.sha` in a merge group."
 		};
 		const SEVERAL_BASES = {
 			reason: "configuration",
-			cause: "Input `launch-parameters` removes `baseCommit`, and several of its values are commit ids other than the head SHA.",
-			nextStep: "Send one commit id besides the head SHA, as the base of the change."
+			cause: "`launch-parameters` removes `baseCommit` and has several commit SHAs besides the head SHA.",
+			nextStep: "Keep one commit SHA besides the head SHA, as the base, and push."
 		};
 		const NO_COMMIT_ID = {
 			reason: "configuration",
-			cause: "Input `launch-parameters` sets `baseCommit` to something else than a full commit id.",
-			nextStep: "Write all 40 or 64 hexadecimal digits, or remove `baseCommit` from `launch-parameters`: then the merge base is computed."
+			cause: "`launch-parameters` sets `baseCommit` to something else than a full commit SHA.",
+			nextStep: "Use all 40 or 64 hexadecimal digits, or remove `baseCommit` from `launch-parameters` to use the merge base. Then push."
 		};
 		function scanIdsOf({ scans }) {
 			const ids = scans.flatMap(({ id }) => id ?? []);
@@ -25412,8 +25493,8 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				kind: "not-scanned",
 				stop: {
 					reason: "service-error",
-					cause: `The service sees no change, and whether GitHub sees one is not known. ${explainGitHubError(empty.error)}`,
-					nextStep: "Run the job again later."
+					cause: `The service found no change, and GitHub could not confirm that. ${causeOf(empty.error)}`,
+					nextStep: fixOf(empty.error) || "Re-run this job."
 				}
 			};
 			if (empty.value) return { kind: "unchanged" };
@@ -25421,15 +25502,15 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				kind: "not-scanned",
 				stop: {
 					reason: "configuration",
-					cause: "The service sees no change, but GitHub lists changed files: the service looked at another commit.",
-					nextStep: "The service probably does not read the head from the launch field `commit`: set the right field with the input `launch-parameters`."
+					cause: "The service found no change, but GitHub lists changed files: the service scanned another commit.",
+					nextStep: "The service may use another field name than `commit`. Set the right one in `launch-parameters` and push."
 				}
 			};
 		}
 		const EMPTY_FROM_GIVEN_BASE = {
 			reason: "configuration",
-			cause: "The service sees no change between the base that the workflow gives and the head.",
-			nextStep: "Remove the base from `base-commit` and `launch-parameters`: Scangate then computes the merge base."
+			cause: "The service found no change between the base set in the workflow and the head.",
+			nextStep: "Remove the base from `base-commit` and `launch-parameters` and push: the merge base is then computed."
 		};
 		async function waitUntilReady(world, request) {
 			const { api, clock, signal, random } = world;
@@ -25437,7 +25518,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			const advised = request.retryAfterSeconds;
 			const interval = () => pollInterval(advised === void 0 ? void 0 : advised * 1e3, random);
 			let wait = interval();
-			world.onWaiting?.(`The service is analyzing this repository for the first time; looking again every ${duration(wait / 1e3)}.`);
+			world.onWaiting?.(`The service is analyzing this repository for the first time. Checking again every ${duration(wait / 1e3)}.`);
 			for (;;) {
 				await clock.sleep(wait, signal);
 				const cause = (0, domain_stop.w3)(signal);
@@ -25464,12 +25545,12 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			}
 		}
 		function stoppedWaiting(cause) {
-			const stop = (0, domain_stop.cV)(cause, "the service had not finished analyzing this repository for the first time");
+			const stop = (0, domain_stop.cV)(cause, "the service was still analyzing this repository for the first time");
 			if (cause === "signal") return stop;
 			return {
 				...stop,
 				reason: "initializing",
-				nextStep: "Run the job again when the repository is ready in the service, or raise `timeout-minutes`."
+				nextStep: STILL_INITIALIZING
 			};
 		}
 		const MOST_RATE_LIMIT_WAITS = 3;
@@ -25512,7 +25593,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 						unsent += 1;
 						if (unsent >= SEND_ATTEMPTS) return launch_notScanned(explainApiError(error));
 						const wait = waitAfterFailure(error, unsent, random);
-						world.onWaiting?.(`The service is out of reach; the launch is sent again in ${duration(wait / 1e3)}.`);
+						world.onWaiting?.(`Could not reach the service. Retrying in ${duration(wait / 1e3)}.`);
 						await clock.sleep(wait, signal);
 						break;
 					}
@@ -25520,7 +25601,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 						limited += 1;
 						const wait = rateLimitWait(error, limited, random);
 						if (wait === void 0) return launch_notScanned(explainApiError(error, context));
-						world.onWaiting?.(`The service accepts no launch for now; the next try is in ${duration(wait / 1e3)}.`);
+						world.onWaiting?.(`Rate limited. Retrying in ${duration(wait / 1e3)}.`);
 						await clock.sleep(wait, signal);
 						waitedLong = wait >= LONG_WAIT_MS;
 						break;
@@ -25553,7 +25634,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			};
 		}
 		function launchUnknown(error, pending, looked, bySignal) {
-			const later = looked.settled ? "" : " The post step looks for it once more.";
+			const later = looked.settled ? "" : " The post step will look for it again.";
 			return {
 				reason: bySignal ? "scan-cancelled" : "launch-unknown",
 				cause: `Could not confirm whether the scan started, so it was not launched again. ${explainApiError(error).cause} ${describeCandidates(looked)}${later}`,
@@ -25569,13 +25650,13 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				case "cannot-tell": return `The service lists a new scan, but it could not be matched to this run${scans}.`;
 				case "claimed": return `The service lists a new scan of this change, but another run launched it${scans}.`;
 				case "marks-unreadable": return `The service lists a new scan of this change, but the check runs that could name its run are not readable${scans}.`;
-				case "unreadable": return `The scan list of the service could not be read${scans}.`;
+				case "unreadable": return `The service's scan list could not be read${scans}.`;
 				case "unknown-before": return `The scan list could not be read before the launch, so new scans could not be identified${scans}.`;
 			}
 		}
 		function recoveryHint({ projectId, headSha, subject }) {
 			const credits = subject?.creditBudget === void 0 ? "the reserved credits" : `up to ${subject.creditBudget} credits`;
-			return `Check the project \`${foreignLine(projectId)}\` in the service for a scan of the commit \`${headSha.slice(0, 12)}\`. Cancel it if it is running (${credits}).`;
+			return `Check project \`${foreignLine(projectId)}\` in the service for a scan of \`${headSha.slice(0, 12)}\`. Cancel it if it is running (${credits}).`;
 		}
 		function asCode(ids) {
 			return listed(ids.map((id) => `\`${id}\``));
@@ -25757,7 +25838,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 					projectId,
 					...savedIds(scan)
 				});
-				log.info(`${how} scan ${scanId} with the preset ${preset.ref}.`);
+				log.info(`${how} scan \`${scanId}\` with preset \`${preset.ref}\`.`);
 				return {
 					kind: "launched",
 					scanId
@@ -25798,7 +25879,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			};
 		}
 		async function findLostLaunch({ api, clock, random, log, limits }, pending, error, { readClaimedScans }) {
-			log.info("The launch was not answered. Looking for the scan in the scan list of the service.");
+			log.info("The launch got no response. Looking for the scan in the service's scan list.");
 			const signal = limits.startSearch();
 			const looked = await recoverLaunch({
 				api,
@@ -26008,7 +26089,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			const faults = [...inputs.apiToken === "" && read.ok && read.value.pullRequest?.secretsWithheld === true ? [] : reading.missing, ...reading.faults];
 			if (faults.length > 0) return {
 				...read.ok ? { target: read.value } : {},
-				...stop(inputFault(faults))
+				...stop(inputErrors(faults))
 			};
 			if (!read.ok) return stop(read.error);
 			const found = await findTarget({
@@ -26053,7 +26134,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			const state = target.pullRequest?.state;
 			if (state === "reopened") return end({
 				...known,
-				...stop(unsupportedEvent(REOPENED), notices)
+				...stop(REOPENED, notices)
 			});
 			if (state === "closed") {
 				const ready = () => unneeded.signal.aborted ? prepare(deps, event, signal) : preparing;
@@ -26082,7 +26163,10 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				preparing
 			};
 		}
-		const REOPENED = "the pull request was closed at the time of the event, and is open again";
+		const REOPENED = {
+			...unsupportedEvent("The pull request was closed when this event was sent, and is open again"),
+			nextStep: "See the run that the reopening started, or push a commit."
+		};
 		function prepare({ environment, inputs, scene }, { repository: { owner, name } }, signal) {
 			const willPublish = inputs.publish !== "never";
 			const { serverUrl } = environment;
@@ -26186,23 +26270,26 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				notices
 			};
 		}
-		function inputFault(faults) {
+		function inputErrors(errors) {
+			const [first = ""] = errors;
+			const several = errors.length > 1;
 			return {
 				reason: "configuration",
-				cause: faults.join(" "),
-				nextStep: `Correct ${faults.length === 1 ? "it" : "them"} in the workflow, under \`with:\`.`
+				cause: several ? `${errors.length} input errors were found.` : first,
+				...several ? { problems: errors } : {},
+				nextStep: `Fix ${several ? "them" : "it"} under \`with:\` in the workflow and push.`
 			};
 		}
 		function sayTarget({ repository: { owner, name }, pullRequest, headSha, base }) {
 			return `${pullRequest === void 0 ? "Merge group" : `Pull request #${pullRequest.number}`} of ${owner}/${name}: ${headSha} onto ${base.kind === "branch" ? `branch ${base.name}` : `${base.sha}, to be merged into branch ${base.branch}`}.`;
 		}
 		function sayBase({ baseCommit, headCommit, how }) {
-			return `The change is ${baseCommit}..${headCommit}; the base is ${{
-				input: "given in the workflow",
-				compare: "the merge base from GitHub's comparison",
-				git: "the merge base, computed by git",
-				mark: "the base of an earlier scan"
-			}[how]}.`;
+			return `Change: ${baseCommit}..${headCommit} (base: ${{
+				input: "set in the workflow",
+				compare: "merge base, from GitHub",
+				git: "merge base, from git",
+				mark: "from an earlier scan"
+			}[how]}).`;
 		}
 		async function run(world) {
 			const { limits, log, reading } = world;
@@ -26238,6 +26325,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			const { clock, fetch, random, limits, environment, reading, log, state } = world;
 			const { inputs } = reading;
 			const { baseUrl, apiToken, githubToken } = inputs;
+			const target = readTarget(environment, world.payload);
 			return {
 				api: createScanApi({
 					baseUrl,
@@ -26245,6 +26333,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 					clock,
 					fetch,
 					random,
+					showMessages: target.ok && !target.value.repository.isPublic,
 					debug: log.debug
 				}),
 				github: createGitHub({
@@ -26360,6 +26449,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				serverUrl: environment.serverUrl,
 				serviceOrigin: URL.parse(inputs.baseUrl)?.origin ?? "",
 				runUrl: environment.runUrl,
+				runAttempt: environment.runAttempt,
 				checkRunUrl: void 0,
 				notices: [...story.notices, ...published.notices],
 				date: clock.date()
@@ -26387,7 +26477,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			};
 			const address = (name, absent) => {
 				const value = httpAddress(env[name] || absent);
-				if (value === void 0) faults.push(`${name} is not an http or https address`);
+				if (value === void 0) faults.push(`${name} is not an http or https URL`);
 				return value ?? "";
 			};
 			const eventName = required("GITHUB_EVENT_NAME");
@@ -26402,8 +26492,8 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			const runAttempt = number("GITHUB_RUN_ATTEMPT", 1);
 			if (faults.length > 0) return (0, _domain_result_js__WEBPACK_IMPORTED_MODULE_0__._)({
 				reason: "configuration",
-				cause: `This does not look like a step of a GitHub workflow: ${faults.join("; ")}.`,
-				nextStep: "Run Scangate as a step of a workflow, and do not override the runner's GITHUB_ variables."
+				cause: `This does not look like a GitHub Actions step: ${faults.join("; ")}.`,
+				nextStep: "Run Scangate as a step of a workflow, and do not override the `GITHUB_` variables."
 			});
 			const page = `${serverUrl}/${owner}/${repo}/actions`;
 			return (0, _domain_result_js__WEBPACK_IMPORTED_MODULE_0__.ok)({
@@ -26442,8 +26532,8 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			} catch (error) {
 				return (0, _domain_result_js__WEBPACK_IMPORTED_MODULE_1__._)({
 					reason: "configuration",
-					cause: `The event's payload cannot be read from GITHUB_EVENT_PATH: ${error instanceof SyntaxError ? "it is not JSON" : "the file cannot be opened"}.`,
-					nextStep: "Run the workflow again; do not overwrite GITHUB_EVENT_PATH."
+					cause: `Could not read the event payload at \`GITHUB_EVENT_PATH\`: ${error instanceof SyntaxError ? "it is not JSON" : "the file cannot be opened"}.`,
+					nextStep: "Re-run the workflow. Do not override `GITHUB_EVENT_PATH`."
 				});
 			}
 		}
@@ -26497,8 +26587,8 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			const honour = Reflect.get(node, "setGlobalProxyFromEnv");
 			if (typeof honour !== "function") return {
 				reason: "configuration",
-				cause: `${named} is set, but this runner's Node ${process.versions.node} cannot honour it.`,
-				nextStep: "Update the runner to one with Node 24.14 or later, or unset the variable for this step."
+				cause: `${named} is set, but Node ${process.versions.node} on this runner does not support it.`,
+				nextStep: "Update the runner to a version with Node 24.14 or later, or unset the variable for this step."
 			};
 			try {
 				honour(withDirectHosts(env, baseUrl));
@@ -26507,8 +26597,8 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			} catch {
 				return {
 					reason: "configuration",
-					cause: `${named} or another proxy variable is not an address that Node understands.`,
-					nextStep: "Correct the proxy variables of the runner, for example `http://proxy.example:3128`."
+					cause: `${named} or another proxy variable is not a valid URL.`,
+					nextStep: "Fix the proxy variables of the runner, for example `http://proxy.example:3128`."
 				};
 			}
 		}
@@ -26544,7 +26634,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				var _deliver_job_summary_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(9261);
 				var _deliver_outputs_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(4473);
 				var _deliver_place_js__WEBPACK_IMPORTED_MODULE_12__ = __nccwpck_require__(9316);
-				var _gate_run_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(9565);
+				var _gate_run_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(113);
 				var _github_environment_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(9376);
 				var _github_payload_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(1691);
 				var _http_proxy_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(2713);
@@ -26558,7 +26648,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				const limits = (0, _runner_limits_js__WEBPACK_IMPORTED_MODULE_11__.r)(_clock_js__WEBPACK_IMPORTED_MODULE_0__.m);
 				for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => limits.stop("signal"));
 				process.stdout.on("error", () => {
-					process.stderr.write("Scangate cannot write to the log any more, so it ends its work.\n");
+					process.stderr.write("stdout was closed. Stopping.\n");
 					limits.stop("signal");
 				});
 				process.stderr.on("error", () => {});
@@ -26593,7 +26683,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				}
 				function failUnexpectedly(error) {
 					const what = error instanceof Error ? error.message : "no error object";
-					log.error(`Scangate failed unexpectedly, so the change counts as not scanned: ${what}. Please report this.`);
+					log.error(`Not scanned: unexpected error (${what}). Please open an issue.`);
 					try {
 						(0, _deliver_outputs_js__WEBPACK_IMPORTED_MODULE_2__.Kn)((0, _deliver_outputs_js__WEBPACK_IMPORTED_MODULE_2__.Kh)("service-error"));
 					} catch {}
@@ -26711,14 +26801,14 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 		function findingTexts(finding, report, longest) {
 			const parts = [
 				section(markdown.K$, finding.description, longest),
-				section((0, markdown.md)`**How to mend it**`, finding.recommendedFix, longest),
+				section((0, markdown.md)`**How to fix**`, finding.recommendedFix, longest),
 				proof(finding, report, longest)
 			];
 			return parts.every((part) => part === markdown.K$) ? markdown.K$ : (0, markdown.fj)(parts, markdown.Ib);
 		}
 		function details(finding, report, longest) {
 			const body = findingTexts(finding, report, longest);
-			return body === markdown.K$ ? markdown.K$ : (0, markdown.md)`<details><summary>What it is and how to mend it</summary>\n\n${body}\n\n</details>`;
+			return body === markdown.K$ ? markdown.K$ : (0, markdown.md)`<details><summary>Details and fix</summary>\n\n${body}\n\n</details>`;
 		}
 		function isText(text) {
 			return text !== void 0 && text.trim() !== "";
@@ -26737,7 +26827,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			if (!(0, report_report.v)(report)) {
 				const url = (0, links.oT)(finding, report);
 				const where = url === void 0 ? (0, markdown.md)`${SERVICE}` : (0, markdown.nf)(SERVICE, url, (0, links.YB)(report));
-				return (0, markdown.md)`**Proof of concept**: shown ${where} only, because anybody may be able to read this.`;
+				return (0, markdown.md)`**Proof of concept**: only ${where}, because this page may be public.`;
 			}
 			const kept = (0, text_limit.lD)(text, longest);
 			const shown = /^ {0,3}(```|~~~)/m.test(kept) ? prose(kept) : (0, markdown.DV)(kept);
@@ -26748,7 +26838,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			], markdown.Ib);
 		}
 		function cutNote(text, longest) {
-			return text.length <= longest ? markdown.K$ : (0, markdown.md)`*The text is cut here: ${text.length - longest} more characters are in the scanning service.*`;
+			return text.length <= longest ? markdown.K$ : (0, markdown.md)`*Cut here. ${text.length - longest} more characters are in the scanning service.*`;
 		}
 		const SERVICE = "in the scanning service";
 		const ICONS = {
@@ -26863,44 +26953,49 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			Ex: () => unlistedWords
 		});
 		const REASON_WORDS = {
-			"missing-token": "GitHub withheld the API token",
-			"untrusted-fork": "the fork is not trusted",
+			"missing-token": "GitHub did not pass the API token",
+			"untrusted-fork": "untrusted fork",
 			"insufficient-credits": "not enough credits",
-			"rate-limited": "a limit of the API token is reached",
-			initializing: "the service is still preparing the repository",
-			timeout: "the time ran out",
-			"scan-failed": "the scan failed",
-			"scan-cancelled": "the scan was cancelled",
-			"launch-unknown": "the answer to the launch was lost",
-			"service-error": "a service failed",
-			superseded: "this run is out of date",
-			"unsupported-event": "this event brings no change to scan",
-			configuration: "the setup has to be mended"
+			"rate-limited": "rate limit or spend limit reached",
+			initializing: "the repository is still initializing",
+			timeout: "timed out",
+			"scan-failed": "scan failed",
+			"scan-cancelled": "cancelled",
+			"launch-unknown": "launch not confirmed",
+			"service-error": "service error",
+			superseded: "outdated run",
+			"unsupported-event": "unsupported event",
+			configuration: "configuration error"
 		};
 		function headline(verdict, policy) {
 			switch (verdict.outcome) {
 				case "blocked": return {
 					words: blockedWords(verdict, policy),
-					cause: void 0,
+					...NO_CAUSE,
 					nextStep: `${BLOCKED_NEXT}${evidenceNote(verdict, policy)}`
 				};
 				case "passed": return {
 					words: passedWords(verdict, policy),
-					cause: void 0,
+					...NO_CAUSE,
 					nextStep: `${passedNext(verdict)}${evidenceNote(verdict, policy)}`
 				};
 				case "unchanged": return {
-					words: "Nothing to scan: no change against the merge base",
-					cause: void 0,
-					nextStep: "No scan was launched and no credits were reserved. There is nothing to do."
+					words: "Nothing to scan: no changes since the merge base",
+					...NO_CAUSE,
+					nextStep: "No scan was launched and no credits were used."
 				};
 				case "not-scanned": return {
 					words: notScannedWords(verdict),
 					cause: verdict.stop?.cause,
+					problems: verdict.stop?.problems ?? [],
 					nextStep: notScannedNext(verdict)
 				};
 			}
 		}
+		const NO_CAUSE = {
+			cause: void 0,
+			problems: []
+		};
 		function headlineLine({ words, cause }) {
 			return cause === void 0 ? words : `${words}. ${cause}`;
 		}
@@ -26912,18 +27007,19 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 		function countOf(count, noun) {
 			return `${count} ${noun}${count === 1 ? "" : "s"}`;
 		}
-		const BLOCKED_NEXT = "Push a fix for each finding that blocks, or have it triaged in the scanning service and run the job again.";
+		const BLOCKED_NEXT = "Push a fix for each blocking finding, or have it triaged in the scanning service and re-run this job.";
 		function blockedWords({ findings }, policy) {
 			return `Blocked: ${countOf(findings.blocking.length, "finding")} at or above ${policy.failOn}${withoutEvidence(findings.withoutEvidence.length, policy, "more")}`;
 		}
 		function passedWords({ findings }, policy) {
 			const { reported, below, triaged } = findings;
+			const open = reported.length + below.length;
+			if (open === 0 && triaged.length === 0) return "Passed: no findings";
+			if (open === 0) return `Passed: no open findings, ${triaged.length} closed by triage`;
+			const words = `Passed: ${countOf(open, "finding")}`;
+			if (policy.failOn === "none") return `${words}, none can block (fail-on: none)`;
 			const missing = withoutEvidence(findings.withoutEvidence.length, policy, `at or above ${policy.failOn}`);
-			const open = countOf(reported.length + below.length, "finding");
-			if (reported.length > 0 && policy.failOn === "none") return `Passed: ${open}, none can block (fail-on is none)`;
-			if (reported.length > 0) return missing === "" ? `Passed: ${open} below the gate` : `Passed: ${open}, none blocks${missing}`;
-			if (below.length > 0) return `Passed: no findings at or above ${policy.severityThreshold}, ${below.length} below${missing}`;
-			return triaged.length > 0 ? `Passed: no open findings, ${triaged.length} triaged` : "Passed: no findings";
+			return missing === "" ? `${words}, none at or above ${policy.failOn}` : `${words}, none blocking${missing}`;
 		}
 		function notScannedWords({ stop, allowed }) {
 			const words = allowed ? "Not scanned (allowed)" : "Not scanned";
@@ -26932,20 +27028,20 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 		function notScannedNext({ stop, allowed }) {
 			if (stop === void 0) return "";
 			if (allowed || !EVERYDAY.has(stop.reason)) return stop.nextStep;
-			return `${stop.nextStep} To let such pull requests pass unscanned, a maintainer lists \`${stop.reason}\` in \`allow-unscanned\`.`;
+			return `${stop.nextStep} To let such pull requests pass without a scan, add \`${stop.reason}\` to \`allow-unscanned\`.`;
 		}
 		const EVERYDAY = /* @__PURE__ */ new Set(["missing-token", "untrusted-fork"]);
 		function passedNext({ findings }) {
-			if (findings.reported.length > 0) return "Nothing blocks this change. What was found is worth a look.";
-			return findings.total === 0 ? "The scan of this change completed and found nothing. There is nothing to do." : "The scan of this change completed. There is nothing that has to be done now.";
+			if (findings.reported.length > 0) return "No blocking findings. Review the reported findings.";
+			return findings.total === 0 ? "The scan completed without findings." : "The scan completed. No action is required.";
 		}
 		function withoutEvidence(count, policy, which) {
 			if (count === 0 || policy.failOnEvidence === "any") return "";
 			return ` (${count} ${which} ${policy.failOnEvidence === "poc" ? "without a proof of concept" : "not confirmed"})`;
 		}
-		function evidenceNote({ findings }, { failOn, failOnEvidence }) {
+		function evidenceNote({ findings }, { failOnEvidence }) {
 			if (findings.withoutEvidence.length === 0 || failOnEvidence === "any") return "";
-			return ` Of the findings at or above ${failOn}, only those ${failOnEvidence === "poc" ? "whose proof of concept ran" : "that are confirmed"} block here (\`fail-on-evidence\`).`;
+			return ` Only ${failOnEvidence === "poc" ? "findings with a proof of concept" : "confirmed findings"} block (\`fail-on-evidence: ${failOnEvidence}\`).`;
 		}
 	}),
 	2906: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
@@ -26980,6 +27076,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 		__nccwpck_require__.d(__webpack_exports__, {
 			YB: () => allowedLinks,
 			aE: () => placeLink,
+			dA: () => checksUrl,
 			oT: () => serviceLink
 		});
 		var _text_text_limit_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(6448);
@@ -26992,11 +27089,16 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			const { target, serverUrl, serviceOrigin } = report;
 			return [...target === void 0 ? [] : [`${serverUrl}/${target.repository.owner}/${target.repository.name}/`], `${serviceOrigin}/`];
 		}
+		function checksUrl({ target, serverUrl }) {
+			if (target?.pullRequest === void 0) return void 0;
+			const { repository, pullRequest } = target;
+			return `${serverUrl}/${repository.owner}/${repository.name}/pull/${pullRequest.number}/checks`;
+		}
 		function placeLink(finding, report) {
 			const place = (0, _location_js__WEBPACK_IMPORTED_MODULE_1__.$)(finding.location);
 			if (place === void 0) {
 				const named = finding.location?.path;
-				return named === void 0 ? (0, _markdown_js__WEBPACK_IMPORTED_MODULE_0__.md)`no place named` : (0, _markdown_js__WEBPACK_IMPORTED_MODULE_0__.md)`${(0, _markdown_js__WEBPACK_IMPORTED_MODULE_0__.ti)((0, _text_text_limit_js__WEBPACK_IMPORTED_MODULE_2__.lD)(named, LONGEST_SHOWN_PATH))}, no place that can be linked`;
+				return named === void 0 ? (0, _markdown_js__WEBPACK_IMPORTED_MODULE_0__.md)`no location` : (0, _markdown_js__WEBPACK_IMPORTED_MODULE_0__.md)`${(0, _markdown_js__WEBPACK_IMPORTED_MODULE_0__.ti)((0, _text_text_limit_js__WEBPACK_IMPORTED_MODULE_2__.lD)(named, LONGEST_SHOWN_PATH))} (not linked)`;
 			}
 			const shown = (0, _markdown_js__WEBPACK_IMPORTED_MODULE_0__.md)`${(0, _markdown_js__WEBPACK_IMPORTED_MODULE_0__.ti)((0, _text_text_limit_js__WEBPACK_IMPORTED_MODULE_2__.lD)(place.path, LONGEST_SHOWN_PATH))} ${linesOf(place)}`;
 			const url = permalink(place, report);
@@ -27071,7 +27173,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 		const FIRST_ON_LINE = /^( ?\d*)([-+=.:)])/;
 		const COLOUR = /^ *(?:#|rgb|hsl)/i;
 		function escapeText(text) {
-			const escaped = text.replace(TEXT_TOKENS, textToken).replace(FIRST_ON_LINE, (_, before, mark) => before + entity(mark));
+			const escaped = text.replace(TEXT_TOKENS, (token, offset) => isNumber(text, token, offset) ? `<code>${token}</code>` : textToken(token)).replace(FIRST_ON_LINE, (_, before, mark) => before + entity(mark));
 			return (0, visible_text.P8)(escaped);
 		}
 		function escapeCode(text) {
@@ -27086,6 +27188,10 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			["#", `&#35;${BREAK}`],
 			["$", "<span>&#36;</span>"]
 		]);
+		function isNumber(text, token, offset) {
+			const around = `${text[offset - 1] ?? " "}${text[offset + token.length] ?? " "}`;
+			return /^\d+$/.test(token) && !/[\p{L}\p{N}_]/u.test(around);
+		}
 		function textToken(token) {
 			if (TEXT_SIGNS.has(token.charAt(0))) return eachSign(token, TEXT_SIGNS);
 			if (token.trim() === "") return " ";
@@ -27173,6 +27279,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			sB: () => headingSection,
 			Kp: () => leadSection,
 			Z8: () => noticesSection,
+			$x: () => runSection,
 			Z$: () => scanSection,
 			ql: () => severityTable
 		});
@@ -27198,6 +27305,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 		var report_report = __nccwpck_require__(8932);
 		const LONGEST_SENTENCE = 500;
 		const LONGEST_LEAD = 1e4;
+		const LONGEST_PROBLEM = 1500;
 		const LONGEST_NAME = 100;
 		const NOTICES_ROOM = 6e3;
 		function headingSection(report) {
@@ -27206,16 +27314,26 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 		}
 		function leadSection(report) {
 			const { verdict, policy } = report;
-			const { cause, nextStep } = (0, headline.Pl)(verdict, policy);
+			const { cause, problems, nextStep } = (0, headline.Pl)(verdict, policy);
 			const next = fitText(nextStep, LONGEST_LEAD);
 			const toDo = verdict.outcome === "blocked" || verdict.outcome === "not-scanned";
-			const label = verdict.allowed ? (0, markdown.md)`To have it scanned` : (0, markdown.md)`Next step`;
+			const label = verdict.allowed ? (0, markdown.md)`To get a scan` : (0, markdown.md)`Next step`;
 			const parts = [
-				cause === void 0 ? markdown.K$ : (0, markdown.md)`**Why:** ${fitText(cause, LONGEST_LEAD)} ${UNKNOWN}`,
+				cause === void 0 ? markdown.K$ : (0, markdown.md)`**Why:** ${fitText(cause, LONGEST_LEAD)} ${UNCHECKED}`,
+				problemList(problems),
 				verdict.allowed ? ALLOWED : markdown.K$,
 				toDo && nextStep !== "" ? (0, markdown.md)`**${label}:** ${next}` : next
 			];
 			return (0, markdown.fj)(parts, markdown.Ib);
+		}
+		function problemList(problems) {
+			const lines = problems.map((problem) => (0, markdown.md)`- ${(0, code_spans.S)((0, text_limit.lD)(problem, LONGEST_PROBLEM))}`);
+			const { kept, leftOut } = (0, finding_list.u)(lines, {
+				room: LONGEST_LEAD,
+				sizeOf: text_limit.dp
+			});
+			const more = leftOut === 0 ? [] : [(0, markdown.md)`- ${(0, headline.pq)(leftOut, "more problem")} in the log`];
+			return (0, markdown.fj)([...kept, ...more], (0, markdown.md)`\n`);
 		}
 		function severityTable(report) {
 			const { outcome, findings } = report.verdict;
@@ -27236,52 +27354,65 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				room: NOTICES_ROOM,
 				sizeOf: text_limit.dp
 			});
-			const more = leftOut === 0 ? [] : [(0, markdown.md)`- ${(0, headline.pq)(leftOut, "more notice")} in the log.`];
-			return (0, markdown.md)`**Please note**\n\n${(0, markdown.fj)([...kept, ...more], (0, markdown.md)`\n`)}`;
+			const more = leftOut === 0 ? [] : [(0, markdown.md)`- ${(0, headline.pq)(leftOut, "more warning")} in the log.`];
+			return (0, markdown.md)`**Warnings**\n\n${(0, markdown.fj)([...kept, ...more], (0, markdown.md)`\n`)}`;
+		}
+		function runSection(report) {
+			const { diffBase, reused, runUrl, runAttempt } = report;
+			const attempt = runAttempt > 1 ? `, attempt ${runAttempt}` : "";
+			const url = runAttempt > 1 ? `${runUrl}/attempts/${runAttempt}` : runUrl;
+			const parts = [
+				...scanParts(report),
+				diffBase === void 0 ? markdown.K$ : (0, markdown.md)`base: ${BASE_SOURCES[diffBase.how]}`,
+				reused ? (0, markdown.md)`scan of another run, no credits used` : creditsSpent(report),
+				(0, markdown.nf)(`workflow run${attempt}`, url, (0, links.YB)(report))
+			];
+			return (0, markdown.md)`<sub>${(0, markdown.fj)(parts, markdown.wv)}</sub>`;
 		}
 		function scanSection(report) {
-			const { scanId, diffBase, preset, reused, checkName, commitConfirmed } = report;
+			const url = (0, links.dA)(report);
+			const checks = url === void 0 ? markdown.K$ : (0, markdown.nf)("checks", url, (0, links.YB)(report));
+			return (0, markdown.md)`<sub>${(0, markdown.fj)([...scanParts(report), checks], markdown.wv)}</sub>`;
+		}
+		function scanParts(report) {
+			const { scanId, diffBase, preset, checkName, commitConfirmed } = report;
 			const { stop } = report.verdict;
 			const head = (0, report_report.Q)(report);
-			const allowed = (0, links.YB)(report);
-			const parts = [
+			return [
 				(0, markdown.md)`${(0, text_limit.lD)(checkName, LONGEST_NAME)}`,
 				stop === void 0 ? markdown.K$ : (0, markdown.md)`reason ${(0, markdown.ti)(stop.reason)}`,
 				scanId === void 0 ? markdown.K$ : (0, markdown.md)`scan ${(0, markdown.ti)((0, text_limit.lD)(scanId, LONGEST_NAME))}`,
-				diffBase === void 0 ? head === void 0 ? markdown.K$ : (0, markdown.md)`head ${commit(head)}` : (0, markdown.md)`${commit(diffBase.baseCommit)} → ${commit(diffBase.headCommit)} (base ${HOW[diffBase.how]})`,
+				diffBase === void 0 ? head === void 0 ? markdown.K$ : (0, markdown.md)`head ${commit(head)}` : (0, markdown.md)`${commit(diffBase.baseCommit)} → ${commit(diffBase.headCommit)}`,
 				commitConfirmed === false ? (0, markdown.md)`commit not confirmed by the service` : markdown.K$,
 				preset === void 0 ? markdown.K$ : (0, markdown.md)`preset ${(0, markdown.ti)((0, text_limit.lD)(preset.ref, LONGEST_NAME))}`,
-				reused ? (0, markdown.md)`paid for by an earlier run, no new credits` : creditsSpent(report),
-				published(report),
-				(0, markdown.nf)("workflow run", report.runUrl, allowed)
+				published(report)
 			];
-			return (0, markdown.md)`<sub>${(0, markdown.fj)(parts, markdown.wv)}</sub>`;
 		}
 		function published(report) {
 			const { publication } = report;
 			if (publication === void 0) return markdown.K$;
 			const page = (0, markdown.nf)("published page", publication.url, (0, links.YB)(report));
-			return publication.gated ? (0, markdown.md)`${page} (ask a maintainer for its password, the output ${(0, markdown.ti)("public-password")} of the run that published it)` : page;
+			return publication.gated ? (0, markdown.md)`${page} (ask a maintainer for the password)` : page;
 		}
 		function creditsSpent({ creditsReserved, scanStatus }) {
 			if (creditsReserved === void 0) return markdown.K$;
 			const credits = (0, headline.pq)(creditsReserved, "credit");
 			switch (scanStatus) {
-				case "CANCELLED": return (0, markdown.md)`the ${credits} reserved are released, work already done is still charged`;
-				case "FAILED": return (0, markdown.md)`${credits} were reserved, the scanning service tells what was charged`;
+				case "CANCELLED": return (0, markdown.md)`${(0, headline.pq)(creditsReserved, "reserved credit")} released; completed work is still charged`;
+				case "FAILED": return (0, markdown.md)`${credits} reserved; see the service for the amount charged`;
 				default: return (0, markdown.md)`${credits} reserved`;
 			}
 		}
 		function commit(id) {
 			return (0, markdown.ti)(id.slice(0, 7));
 		}
-		const ALLOWED = (0, markdown.md)`The check lets it pass all the same: the workflow lists this reason in ${(0, markdown.ti)("allow-unscanned")}.`;
-		const UNKNOWN = "Whether this change is safe is not known.";
-		const HOW = {
-			input: "given in the workflow",
-			compare: "from the comparison on GitHub",
-			git: "found by git",
-			mark: "of an earlier scan"
+		const ALLOWED = (0, markdown.md)`Passing because ${(0, markdown.ti)("allow-unscanned")} includes this reason.`;
+		const UNCHECKED = (0, markdown.md)`This change has not been checked.`;
+		const BASE_SOURCES = {
+			input: "set in the workflow",
+			compare: "merge base from GitHub",
+			git: "merge base from git",
+			mark: "from an earlier scan"
 		};
 		const ICONS = {
 			passed: (0, markdown.md)`✅`,
@@ -27293,7 +27424,8 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 	1628: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 		__nccwpck_require__.d(__webpack_exports__, {
 			B6: () => renderStop,
-			Br: () => renderSummary
+			Br: () => renderSummary,
+			mW: () => fitSummary
 		});
 		var _text_text_limit_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(6448);
 		var _code_spans_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(5951);
@@ -27303,46 +27435,70 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 		var _markdown_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(6495);
 		var _sections_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(7242);
 		const LONGEST_TEXT = 65536;
-		function renderSummary(report) {
+		function fitSummary(report) {
 			const { reported, below, triaged } = report.verdict.findings;
-			const top = [
-				(0, _sections_js__WEBPACK_IMPORTED_MODULE_5__.sB)(report),
-				(0, _sections_js__WEBPACK_IMPORTED_MODULE_5__.Kp)(report),
-				(0, _sections_js__WEBPACK_IMPORTED_MODULE_5__.ql)(report)
-			];
-			const bottom = [(0, _sections_js__WEBPACK_IMPORTED_MODULE_5__.Z8)(report), (0, _sections_js__WEBPACK_IMPORTED_MODULE_5__.Z$)(report)];
-			let room = 898e3 - (0, _text_text_limit_js__WEBPACK_IMPORTED_MODULE_6__.dp)((0, _markdown_js__WEBPACK_IMPORTED_MODULE_4__.fE)((0, _markdown_js__WEBPACK_IMPORTED_MODULE_4__.fj)([...top, ...bottom], _markdown_js__WEBPACK_IMPORTED_MODULE_4__.Ib)));
+			let room = 87e4;
 			const group = (heading, findings) => {
-				if (findings.length === 0) return _markdown_js__WEBPACK_IMPORTED_MODULE_4__.K$;
+				if (findings.length === 0) return {
+					markdown: _markdown_js__WEBPACK_IMPORTED_MODULE_4__.K$,
+					leftOut: 0,
+					withoutDetails: 0
+				};
 				const list = (0, _finding_list_js__WEBPACK_IMPORTED_MODULE_2__.W)((0, _finding_block_js__WEBPACK_IMPORTED_MODULE_1__.Y)(findings, report), {
 					room,
 					sizeOf: _text_text_limit_js__WEBPACK_IMPORTED_MODULE_6__.dp
 				}, LONGEST_TEXT);
 				room -= list.size;
-				return (0, _markdown_js__WEBPACK_IMPORTED_MODULE_4__.fj)([
-					heading,
-					list.markdown,
-					cutNote(list.leftOut, list.withoutDetails)
-				], _markdown_js__WEBPACK_IMPORTED_MODULE_4__.Ib);
+				const { leftOut, withoutDetails } = list;
+				return {
+					leftOut,
+					withoutDetails,
+					markdown: (0, _markdown_js__WEBPACK_IMPORTED_MODULE_4__.fj)([
+						heading,
+						list.markdown,
+						cutNote(list)
+					], _markdown_js__WEBPACK_IMPORTED_MODULE_4__.Ib)
+				};
 			};
-			const groups = [
-				group((0, _markdown_js__WEBPACK_IMPORTED_MODULE_4__.md)`### Reported`, reported),
-				group((0, _markdown_js__WEBPACK_IMPORTED_MODULE_4__.md)`### Below ${report.policy.severityThreshold}`, below),
-				group((0, _markdown_js__WEBPACK_IMPORTED_MODULE_4__.md)`### Closed by triage in the scanning service`, triaged)
+			const groups = {
+				reported: group((0, _markdown_js__WEBPACK_IMPORTED_MODULE_4__.md)`### Reported`, reported),
+				below: group((0, _markdown_js__WEBPACK_IMPORTED_MODULE_4__.md)`### Below ${report.policy.severityThreshold}`, below),
+				triaged: group((0, _markdown_js__WEBPACK_IMPORTED_MODULE_4__.md)`### Closed by triage in the scanning service`, triaged)
+			};
+			return {
+				markdown: (0, _markdown_js__WEBPACK_IMPORTED_MODULE_4__.fj)([
+					groups.reported.markdown,
+					groups.below.markdown,
+					groups.triaged.markdown
+				], _markdown_js__WEBPACK_IMPORTED_MODULE_4__.Ib),
+				leftOut: {
+					reported: groups.reported.leftOut,
+					below: groups.below.leftOut,
+					triaged: groups.triaged.leftOut
+				},
+				withoutDetails: groups.reported.withoutDetails
+			};
+		}
+		function renderSummary(report, lists = fitSummary(report)) {
+			const top = [
+				(0, _sections_js__WEBPACK_IMPORTED_MODULE_5__.sB)(report),
+				(0, _sections_js__WEBPACK_IMPORTED_MODULE_5__.Kp)(report),
+				(0, _sections_js__WEBPACK_IMPORTED_MODULE_5__.ql)(report)
 			];
+			const bottom = [(0, _sections_js__WEBPACK_IMPORTED_MODULE_5__.Z8)(report), (0, _sections_js__WEBPACK_IMPORTED_MODULE_5__.$x)(report)];
 			return `${(0, _markdown_js__WEBPACK_IMPORTED_MODULE_4__.fE)((0, _markdown_js__WEBPACK_IMPORTED_MODULE_4__.fj)([
 				...top,
-				...groups,
+				lists.markdown,
 				...bottom
 			], _markdown_js__WEBPACK_IMPORTED_MODULE_4__.Ib))}\n`;
 		}
 		function renderStop({ cause, nextStep }) {
 			return `${(0, _markdown_js__WEBPACK_IMPORTED_MODULE_4__.fE)((0, _markdown_js__WEBPACK_IMPORTED_MODULE_4__.md)`## ⚠️ Not scanned\n\n**Why:** ${(0, _code_spans_js__WEBPACK_IMPORTED_MODULE_0__.S)(cause)}\n\n**Next step:** ${(0, _code_spans_js__WEBPACK_IMPORTED_MODULE_0__.S)(nextStep)}`)}\n`;
 		}
-		function cutNote(leftOut, withoutDetails) {
-			const parts = [withoutDetails === 0 ? _markdown_js__WEBPACK_IMPORTED_MODULE_4__.K$ : (0, _markdown_js__WEBPACK_IMPORTED_MODULE_4__.md)`${(0, _headline_js__WEBPACK_IMPORTED_MODULE_3__.pq)(withoutDetails, "finding")} above without details.`, leftOut === 0 ? _markdown_js__WEBPACK_IMPORTED_MODULE_4__.K$ : (0, _markdown_js__WEBPACK_IMPORTED_MODULE_4__.md)`**${(0, _headline_js__WEBPACK_IMPORTED_MODULE_3__.pq)(leftOut, "more finding")} did not fit here**.`];
-			const said = (0, _markdown_js__WEBPACK_IMPORTED_MODULE_4__.fj)(parts, (0, _markdown_js__WEBPACK_IMPORTED_MODULE_4__.md)` `);
-			return said === _markdown_js__WEBPACK_IMPORTED_MODULE_4__.K$ || (0, _markdown_js__WEBPACK_IMPORTED_MODULE_4__.fE)(said) === "" ? _markdown_js__WEBPACK_IMPORTED_MODULE_4__.K$ : (0, _markdown_js__WEBPACK_IMPORTED_MODULE_4__.md)`${said} All of them can be read in the scanning service.`;
+		function cutNote({ leftOut, withoutDetails }) {
+			const parts = [withoutDetails === 0 ? _markdown_js__WEBPACK_IMPORTED_MODULE_4__.K$ : (0, _markdown_js__WEBPACK_IMPORTED_MODULE_4__.md)`${(0, _headline_js__WEBPACK_IMPORTED_MODULE_3__.pq)(withoutDetails, "finding")} above without details.`, leftOut === 0 ? _markdown_js__WEBPACK_IMPORTED_MODULE_4__.K$ : (0, _markdown_js__WEBPACK_IMPORTED_MODULE_4__.md)`**${(0, _headline_js__WEBPACK_IMPORTED_MODULE_3__.pq)(leftOut, "more finding")} did not fit here.**`];
+			if (parts.every((part) => part === _markdown_js__WEBPACK_IMPORTED_MODULE_4__.K$)) return _markdown_js__WEBPACK_IMPORTED_MODULE_4__.K$;
+			return (0, _markdown_js__WEBPACK_IMPORTED_MODULE_4__.md)`${(0, _markdown_js__WEBPACK_IMPORTED_MODULE_4__.fj)(parts, (0, _markdown_js__WEBPACK_IMPORTED_MODULE_4__.md)` `)} See the scanning service for all of them.`;
 		}
 	}),
 	601: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
@@ -27367,11 +27523,11 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			"unsupported-event",
 			"configuration"
 		].filter((reason) => reason !== "configuration");
-		const BASE_URL_FORM = "an https address ending in `/api/v1` (http only to a loopback host), without user, query or fragment";
+		const BASE_URL_FORM = "an https URL ending in `/api/v1`, without user, query or fragment (http only for a loopback host)";
 		function readBaseUrl(given, fault) {
 			const url = URL.parse(given);
 			if (url !== null && (url.protocol === "https:" || url.protocol === "http:" && isLoopback(url.hostname)) && url.username === "" && url.password === "" && !/[?#]/.test(given) && /\/api\/v1\/?$/.test(url.pathname)) return `${url.origin}${url.pathname.replace(/\/$/, "")}`;
-			fault(`is not ${BASE_URL_FORM}.`);
+			fault(`is not valid. Use ${BASE_URL_FORM}.`);
 			return "";
 		}
 		function isLoopback(host) {
@@ -27383,7 +27539,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				const value = JSON.parse(given);
 				if (typeof value === "object" && value !== null && !Array.isArray(value)) return { ...value };
 			} catch {}
-			fault("is not a JSON object such as `{\"commit\": null, \"commitSha\": \"…\"}`.");
+			fault("is not a JSON object. Use for example `{\"commit\": null, \"commitSha\": \"…\"}`.");
 			return {};
 		}
 		function readReasons(given, fault) {
@@ -27393,8 +27549,8 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			for (const word of words) {
 				const reason = ALLOWABLE_REASONS.find((candidate) => candidate === word);
 				if (reason === void 0) {
-					const why = word === "configuration" ? " (a wrong setup is never allowed to pass)" : "";
-					fault(`holds ${quote(word)}${why}; legal values: none, or any of ${ALLOWABLE_REASONS.join(", ")}.`);
+					const why = word === "configuration" ? ", which never passes" : "";
+					fault(`contains ${quote(word)}${why}. Use none, or any of: ${ALLOWABLE_REASONS.join(", ")}.`);
 				} else reasons.push(reason);
 			}
 			return reasons;
@@ -27404,7 +27560,8 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			return relative !== "" && relative !== ".." && !relative.startsWith(`..${external_node_path_.sep}`) && !external_node_path_.isAbsolute(relative);
 		}
 		function quote(value) {
-			return `"${value.length > 60 ? `${value.slice(0, 60)}…` : value}"`;
+			const shown = value.replaceAll("`", "'");
+			return `\`${shown.length > 60 ? `${shown.slice(0, 60)}…` : shown}\``;
 		}
 		const INPUT_DEFAULTS = {
 			"severity-threshold": "medium",
@@ -27435,38 +27592,39 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				githubToken
 			]) if (secret !== "") source.setSecret(secret);
 			const faults = [];
-			const fault = (name, sentence) => void faults.push(`Input \`${name}\` ${sentence}`);
+			const fault = (name, sentence) => void faults.push(`\`${name}\` ${sentence}`);
 			const text = (name) => source.getInput(name).trim() || void 0;
 			const withDefault = (name) => text(name) ?? INPUT_DEFAULTS[name];
 			const word = (name, legal, otherwise) => {
 				const given = withDefault(name);
 				const found = legal.find((candidate) => candidate === given.toLowerCase());
-				if (found === void 0) fault(name, `is ${quote(given)}; legal values: ${legal.join(", ")}.`);
+				if (found === void 0) fault(name, `is ${quote(given)}. Use one of: ${legal.join(", ")}.`);
 				return found ?? otherwise;
 			};
-			const wholeNumber = (name, given, least, most) => {
+			const wholeNumber = (name, given, most) => {
 				if (given === void 0) return void 0;
 				const value = /^\d{1,15}$/.test(given) ? Number(given) : NaN;
-				if (value >= least && value <= most) return value;
-				fault(name, `is ${quote(given)}; legal values: a whole number from ${least} to ${most}.`);
+				if (value >= 1 && value <= most) return value;
+				const range = most === Number.MAX_SAFE_INTEGER ? "1 or more" : `from 1 to ${most}`;
+				fault(name, `is ${quote(given)}. Use a whole number, ${range}.`);
 			};
-			if (/[^!-~]/.test(apiToken)) fault("api-token", "holds spaces or line breaks that no token has; check how the secret was stored.");
-			if (githubToken === "") fault("github-token", "is empty; leave it out to use the workflow's own token.");
+			if (/[^!-~]/.test(apiToken)) fault("api-token", "contains spaces or line breaks. Check how the secret was stored.");
+			if (githubToken === "") fault("github-token", "is empty. Remove it to use the workflow's own token.");
 			const givenUrl = text("base-url");
-			const missing = givenUrl === void 0 ? [`Input \`base-url\` is empty; legal values: ${BASE_URL_FORM}.`] : [];
+			const missing = givenUrl === void 0 ? [`\`base-url\` is empty. Use ${BASE_URL_FORM}.`] : [];
 			const baseUrl = givenUrl === void 0 ? "" : readBaseUrl(givenUrl, (sentence) => fault("base-url", sentence));
 			const checkName = withDefault("check-name");
-			if (checkName.length > LONGEST_CHECK_NAME || /\p{Cc}/u.test(checkName)) fault("check-name", `has to be one line of at most ${LONGEST_CHECK_NAME} characters.`);
+			if (checkName.length > LONGEST_CHECK_NAME || /\p{Cc}/u.test(checkName)) fault("check-name", `is too long or not one line. Use one line of at most ${LONGEST_CHECK_NAME} characters.`);
 			const baseCommit = text("base-commit")?.toLowerCase();
-			if (baseCommit !== void 0 && !(0, target.j)(baseCommit)) fault("base-commit", `is ${quote(baseCommit)}; legal values: a full commit id of 40 or 64 hexadecimal digits.`);
+			if (baseCommit !== void 0 && !(0, target.j)(baseCommit)) fault("base-commit", `is ${quote(baseCommit)}. Use a full commit SHA of 40 or 64 hexadecimal digits.`);
 			const file = (name) => {
 				const given = text(name);
 				if (given === void 0) return void 0;
-				if (!isInside(workspace, given)) fault(name, `is ${quote(given)}; it has to name a file inside the workspace.`);
+				if (!isInside(workspace, given)) fault(name, `is ${quote(given)}. Use a path inside the workspace.`);
 				return external_node_path_.resolve(workspace, given);
 			};
 			const [sarifFile, reportFile] = [file("sarif-file"), file("report-file")];
-			if (sarifFile !== void 0 && sarifFile === reportFile) fault("sarif-file", "names the same file as `report-file`; each needs one of its own.");
+			if (sarifFile !== void 0 && sarifFile === reportFile) fault("sarif-file", "and `report-file` are the same file. Use two different paths.");
 			return {
 				inputs: {
 					baseUrl,
@@ -27475,7 +27633,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 					projectId: text("project-id"),
 					repositoryId: text("repository-id"),
 					preset: text("preset"),
-					creditBudget: wholeNumber("credit-budget", text("credit-budget"), 1, Number.MAX_SAFE_INTEGER),
+					creditBudget: wholeNumber("credit-budget", text("credit-budget"), Number.MAX_SAFE_INTEGER),
 					baseCommit,
 					launchParameters: readObject(text("launch-parameters"), (sentence) => fault("launch-parameters", sentence)),
 					policy: {
@@ -27499,7 +27657,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 					publishPassword: word("publish-password", ["true", "false"], "true") === "true",
 					sarifFile,
 					reportFile,
-					timeoutMinutes: wholeNumber("timeout-minutes", withDefault("timeout-minutes"), 1, LONGEST_TIMEOUT_MINUTES) ?? Number(INPUT_DEFAULTS["timeout-minutes"]),
+					timeoutMinutes: wholeNumber("timeout-minutes", withDefault("timeout-minutes"), LONGEST_TIMEOUT_MINUTES) ?? Number(INPUT_DEFAULTS["timeout-minutes"]),
 					reuseScan: word("reuse-scan", ["true", "false"], "true") === "true",
 					scanForks: word("scan-forks", [
 						"trusted",
@@ -27509,7 +27667,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				},
 				faults,
 				missing,
-				notices: apiToken !== "" && !/_proj_[^_]+_./.test(apiToken) ? ["Input `api-token` does not look like a project API token (`…_proj_<keyId>_<secret>`)."] : []
+				notices: apiToken !== "" && !/_proj_[^_]+_./.test(apiToken) ? ["`api-token` does not look like a project API token (`…_proj_<keyId>_<secret>`). Check the secret."] : []
 			};
 		}
 		function secretPart(token) {
@@ -27589,18 +27747,18 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				notice: 0
 			};
 			return {
-				info: (text) => _actions_core__WEBPACK_IMPORTED_MODULE_0__.pq((0, _text_log_text_js__WEBPACK_IMPORTED_MODULE_1__.O)(text)),
+				info: (text) => _actions_core__WEBPACK_IMPORTED_MODULE_0__.pq((0, _text_log_text_js__WEBPACK_IMPORTED_MODULE_1__.B)(text)),
 				warning: (text) => {
 					used.warning += 1;
-					_actions_core__WEBPACK_IMPORTED_MODULE_0__.$e((0, _text_log_text_js__WEBPACK_IMPORTED_MODULE_1__.O)(text));
+					_actions_core__WEBPACK_IMPORTED_MODULE_0__.$e((0, _text_log_text_js__WEBPACK_IMPORTED_MODULE_1__.B)(text));
 				},
-				error: (text) => {
+				error: (text, more = []) => {
 					used.failure += 1;
-					_actions_core__WEBPACK_IMPORTED_MODULE_0__.z3((0, _text_log_text_js__WEBPACK_IMPORTED_MODULE_1__.O)(text));
+					_actions_core__WEBPACK_IMPORTED_MODULE_0__.z3([text, ...more].map(_text_log_text_js__WEBPACK_IMPORTED_MODULE_1__.B).join("\n"));
 				},
 				group: (title, lines) => {
 					_actions_core__WEBPACK_IMPORTED_MODULE_0__.Oh((0, _text_log_text_js__WEBPACK_IMPORTED_MODULE_1__.B)(title));
-					for (const line of lines) _actions_core__WEBPACK_IMPORTED_MODULE_0__.pq((0, _text_log_text_js__WEBPACK_IMPORTED_MODULE_1__.O)(line));
+					for (const line of lines) _actions_core__WEBPACK_IMPORTED_MODULE_0__.pq((0, _text_log_text_js__WEBPACK_IMPORTED_MODULE_1__.B)(line));
 					_actions_core__WEBPACK_IMPORTED_MODULE_0__.N4();
 				},
 				annotate: ({ path, startLine, endLine, level, title, message }) => {
@@ -27612,7 +27770,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 						endLine,
 						title: (0, _text_log_text_js__WEBPACK_IMPORTED_MODULE_1__.B)(title)
 					};
-					const text = (0, _text_log_text_js__WEBPACK_IMPORTED_MODULE_1__.O)(message);
+					const text = (0, _text_log_text_js__WEBPACK_IMPORTED_MODULE_1__.O)(message).replaceAll("\n", "\n  ");
 					if (level === "failure") _actions_core__WEBPACK_IMPORTED_MODULE_0__.z3(text, place);
 					else if (level === "warning") _actions_core__WEBPACK_IMPORTED_MODULE_0__.$e(text, place);
 					else _actions_core__WEBPACK_IMPORTED_MODULE_0__.lm(text, place);

@@ -16998,21 +16998,35 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			};
 		}
 		function github_error_explainGitHubError(error) {
-			return `Scangate could not ${error.operation}: ${because(error)}`;
+			const fix = fixOf(error);
+			return fix === "" ? causeOf(error) : `${causeOf(error)} ${fix}`;
 		}
-		function because({ kind, status, message, permission }) {
+		function causeOf({ kind, operation, status, message }) {
 			const said = message === "" ? "" : ` (${message})`;
+			return `Could not ${operation}: ${CAUSES[kind].replace("STATUS", `${status}`)}${said}.`;
+		}
+		function fixOf({ kind, permission }) {
 			switch (kind) {
-				case "forbidden": return `GitHub refuses it${said}. Add \`${permission}\` to the job's \`permissions\`; under \`pull_request\`, a fork or Dependabot gets a read-only token whatever the workflow asks for.`;
-				case "not-found": return `GitHub answers 404${said}: it is not there, or the token may not see it. If it is there, add \`${permission}\` to the job's \`permissions\`.`;
-				case "unauthorized": return `GitHub does not accept the token${said}. Check the input \`github-token\`; an app's token lasts one hour, the job's own as long as the job.`;
-				case "rate-limited": return `the rate limit of the token is used up${said}. Run the job again later, or give a less busy \`github-token\`.`;
-				case "refused": return `GitHub answers ${status}${said}. If that names nothing you can change, please report it as a fault of Scangate.`;
-				case "nonsense": return `the answer is not what GitHub's API documents${said}. Check GITHUB_API_URL, and whether a proxy answers in GitHub's place.`;
-				case "unreachable": return `GitHub cannot be reached${said}. Run the job again; if it stays so, check the runner's network and GitHub's status page.`;
-				case "stopped": return "the run was stopped first.";
+				case "forbidden": return `Add \`${permission}\` to the job's \`permissions\` and push. On \`pull_request\`, forks and Dependabot always get a read-only token.`;
+				case "not-found": return `If it exists, add \`${permission}\` to the job's \`permissions\` and push.`;
+				case "unauthorized": return "Check `github-token`. The token of an app expires after one hour.";
+				case "rate-limited": return "Re-run this job later, or set `github-token` to a token with a free rate limit.";
+				case "refused": return "If this does not help, please open an issue.";
+				case "nonsense": return "Check GITHUB_API_URL, and whether a proxy answered instead of GitHub.";
+				case "unreachable": return "Re-run this job. If it fails again, check the runner's network and GitHub's status page.";
+				case "stopped": return "";
 			}
 		}
+		const CAUSES = {
+			forbidden: "GitHub denied access",
+			"not-found": "GitHub returned 404, or the token has no access",
+			unauthorized: "GitHub rejected the token",
+			"rate-limited": "the token's GitHub rate limit is used up",
+			refused: "GitHub returned STATUS",
+			nonsense: "the response is not what GitHub's API documents",
+			unreachable: "GitHub could not be reached",
+			stopped: "the job was stopped first"
+		};
 		const { GITHUB_EVENT_PATH: eventPath } = process.env;
 		delete process.env["GITHUB_EVENT_PATH"];
 		function restoreEventPath() {
@@ -20056,9 +20070,9 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			errors: dist.lqM(dist.YOg(dist.L5J()))
 		});
 		const FIX = {
-			certificate: "the certificate is not trusted; NODE_EXTRA_CA_CERTS can name your own authority",
-			"proxy-credentials": "the proxy asks for a name and a password; HTTPS_PROXY holds them, as in http://name:password@host:port",
-			proxy: "the proxy does not connect; check HTTPS_PROXY, NO_PROXY and what the proxy allows"
+			certificate: "the certificate is not trusted; set NODE_EXTRA_CA_CERTS for a private certificate authority",
+			"proxy-credentials": "the proxy requires a user name and a password; set HTTPS_PROXY to http://name:password@host:port",
+			proxy: "the proxy could not connect; check HTTPS_PROXY and NO_PROXY, and what the proxy allows"
 		};
 		function failureOf(thrown, request, date) {
 			const answered = dist.xLC(Answered, thrown);
@@ -20069,7 +20083,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			});
 			if (request.endedBy === "deadline") return failure(request, {
 				kind: "unreachable",
-				message: "no answer in time"
+				message: "no response in time"
 			}, { passing: true });
 			const { sent, cause, detail } = readConnectionError(thrown);
 			const fix = FIX[cause];
@@ -20087,7 +20101,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			return failure(request, {
 				kind: "unreachable",
 				status,
-				message: request.endedBy === "deadline" ? "the answer did not end in time" : "the answer was cut off"
+				message: request.endedBy === "deadline" ? "the response did not end in time" : "the response was cut off"
 			}, { passing: true });
 		}
 		function nonsense(request, status, message) {
@@ -20345,12 +20359,12 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 		function explainStop(by, what) {
 			return by === "timeout" ? {
 				reason: "timeout",
-				cause: `The time that \`timeout-minutes\` allows ran out: ${what}.`,
-				nextStep: "Raise `timeout-minutes`, or run the job again when the service is less busy."
+				cause: `The limit of \`timeout-minutes\` was reached: ${what}.`,
+				nextStep: "Re-run this job, or raise `timeout-minutes` in the workflow and push."
 			} : {
 				reason: "scan-cancelled",
 				cause: `The job was cancelled: ${what}.`,
-				nextStep: "Run the job again if the result is still wanted.",
+				nextStep: "Re-run this job if you still need the result.",
 				bySignal: true
 			};
 		}
@@ -20381,64 +20395,64 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			const characters = [...text.toWellFormed().replace(INVISIBLE, " ").trim().slice(0, 2 * longest + 2)];
 			return characters.length <= longest ? characters.join("") : `${characters.slice(0, longest - 1).join("")}…`;
 		}
-		const CHECK_STATUS = "Check the status page of the scanning service and run the job again; check also that `base-url` is the address of its API.";
+		const CHECK_STATUS = "Check the service's status page, then re-run this job. If it fails again, check `base-url`.";
 		const NONSENSE = {
 			redirect: {
-				cause: "the address answers with a redirect, which is not followed",
-				nextStep: "Set `base-url` to the final address of the service; a proxy or a login page in between redirects too."
+				cause: "the address redirects, and redirects are not followed",
+				nextStep: "Set `base-url` to the final address of the service and push. A proxy or a login page can also cause a redirect."
 			},
 			oversize: {
-				cause: "the answer is larger than this action reads",
+				cause: "the response is too large",
 				nextStep: CHECK_STATUS
 			},
 			"not-json": {
-				cause: "the answer is not JSON",
-				nextStep: "Something other than the service seems to answer (a proxy, a login page, a maintenance page). Check that `base-url` ends in `/api/v1` of the service, and the status page of the service."
+				cause: "the response is not JSON",
+				nextStep: "Check that `base-url` ends in `/api/v1`. A proxy, a login page or a maintenance page may have answered instead of the service."
 			},
 			"wrong-shape": {
-				cause: "the answer is not what the contract of version 1 describes",
-				nextStep: "Check that `base-url` is the address of the service; if it is, tell the maintainers of this action."
+				cause: "the response does not match version 1 of the service's API",
+				nextStep: "Check `base-url`. If it is correct, please open an issue."
 			},
 			"shifting-list": {
-				cause: "the list keeps changing while it is read",
-				nextStep: "Run the job again; if it stays so, ask the support of the scanning service."
+				cause: "the list kept changing while it was read",
+				nextStep: "Re-run this job. If it fails again, contact the service's support."
 			}
 		};
 		const UNREACHABLE = {
 			dns: {
-				cause: "its host name cannot be resolved",
-				nextStep: "Check the spelling of `base-url` and that the runner can resolve that name."
+				cause: "the host name could not be resolved",
+				nextStep: "Check the spelling of `base-url`, and that the runner can resolve its host name."
 			},
 			refused: {
-				cause: "the connection is refused",
-				nextStep: "Check `base-url` and that a firewall or proxy lets the runner through."
+				cause: "the connection was refused",
+				nextStep: "Check `base-url`, and that a firewall or proxy lets the runner connect."
 			},
 			"connect-timeout": {
-				cause: "no connection comes about",
-				nextStep: "Check that a firewall or proxy lets the runner reach `base-url` (`HTTPS_PROXY`, `NO_PROXY`)."
+				cause: "the connection timed out",
+				nextStep: "Check that a firewall or proxy lets the runner connect to `base-url` (`HTTPS_PROXY`, `NO_PROXY`)."
 			},
 			timeout: {
-				cause: "no complete answer comes in time",
+				cause: "the request timed out",
 				nextStep: CHECK_STATUS
 			},
 			reset: {
-				cause: "the connection is cut",
+				cause: "the connection was reset",
 				nextStep: CHECK_STATUS
 			},
 			certificate: {
-				cause: "its certificate cannot be verified",
-				nextStep: "Where the service or a proxy uses a certificate authority of your own, name its file in the environment variable `NODE_EXTRA_CA_CERTS`; otherwise check `base-url`."
+				cause: "the TLS certificate could not be verified",
+				nextStep: "If the service or a proxy uses a private certificate authority, set `NODE_EXTRA_CA_CERTS` to its file. Otherwise check `base-url`."
 			},
 			proxy: {
-				cause: "the proxy makes no connection to it",
-				nextStep: "Check `HTTPS_PROXY` and `NO_PROXY` of the runner, and that the proxy runs and allows `base-url`."
+				cause: "the proxy could not connect",
+				nextStep: "Check `HTTPS_PROXY` and `NO_PROXY` of the runner, and that the proxy allows `base-url`."
 			},
 			"proxy-credentials": {
-				cause: "the proxy asks for a name and a password",
-				nextStep: "Write the right ones into `HTTPS_PROXY` of the runner (`http://name:password@host:port`, special characters percent-encoded), or name the host of `base-url` in `NO_PROXY`."
+				cause: "the proxy requires a user name and a password",
+				nextStep: "Set `HTTPS_PROXY` of the runner to `http://name:password@host:port`, percent-encoded, or add the host of `base-url` to `NO_PROXY`."
 			},
 			other: {
-				cause: "the connection fails",
+				cause: "the connection failed",
 				nextStep: CHECK_STATUS
 			}
 		};
@@ -20454,73 +20468,75 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			const { cause, nextStep } = UNREACHABLE[error.cause];
 			return {
 				reason: "service-error",
-				cause: `Could not ${error.operation}: the service is out of reach, because ${cause} (${error.detail}).`,
+				cause: `Could not ${error.operation}: ${cause} (${error.detail}).`,
 				nextStep
 			};
 		}
-		const SETTINGS = "the project's integration settings of the scanning service";
+		const LONGEST_CODE = 60;
+		const SETTINGS = "the project's integration settings";
 		const SCOPE_OF = /* @__PURE__ */ new Map([
 			["launch the scan", "scans:launch"],
 			["cancel the scan", "scans:launch"],
 			["publish the scan", "publish"]
 		]);
+		const SUPPORT = "Re-run this job later. If it fails again, contact the service's support.";
 		const ROWS = /* @__PURE__ */ new Map([
-			["unauthorized", (error) => ({
+			["unauthorized", () => ({
 				reason: "configuration",
-				cause: `The service does not accept the input \`api-token\`: could not ${error.operation}.`,
-				nextStep: `The token is invalid, expired or revoked, or its project is archived; a project admin creates a new one in ${SETTINGS}, and the secret behind \`api-token\` is set to it. Check also that \`base-url\` is the environment the token was made for.`
+				cause: "The service rejected `api-token`: it is invalid, expired or revoked, or its project is archived.",
+				nextStep: "Ask a project admin for a new token, update the secret, then re-run this job. Also check that `base-url` is the environment of the token."
 			})],
-			["forbidden", (error) => missingScope(SCOPE_OF.get(error.operation) ?? "read", `could not ${error.operation}`)],
+			["forbidden", (error) => missingScope(SCOPE_OF.get(error.operation) ?? "read")],
 			["not_found", (error) => ({
 				reason: "configuration",
-				cause: `The service does not know what was asked for: could not ${error.operation}${said(error)}.`,
-				nextStep: "Either it does not exist, or it is outside the token's project or repository allowlist (the service does not say which): check `project-id` and `repository-id`, and ask a project admin what `api-token` may reach."
+				cause: `Could not ${error.operation}: the service did not find it${said(error)}.`,
+				nextStep: "Check `project-id` and `repository-id`. If they are correct, ask a project admin whether `api-token` can access them."
 			})],
 			["insufficient_credits", (_error, { creditBudget }) => ({
 				reason: "insufficient-credits",
-				cause: `The organization's prepaid credits do not cover this scan (${budgetOf(creditBudget)}).`,
-				nextStep: `Whoever manages the organization in the scanning service buys credits, then the job is run again${creditBudget === void 0 ? "" : "; a maintainer can also lower the input `credit-budget`, as far as the preset allows"}.`
+				cause: `Not enough credits for this scan (${budgetOf(creditBudget)}).`,
+				nextStep: `Ask an organization admin to add credits, then re-run this job.${creditBudget === void 0 ? "" : " Or lower `credit-budget` in the workflow, down to the preset's minimum, and push."}`
 			})],
 			["rate_limited", (error, context) => rateLimited(error, context)],
 			["diff_base_required", (error) => ({
 				reason: "configuration",
-				cause: `The preset scans a change and the service got no base commit${said(error)}.`,
-				nextStep: "Check that `launch-parameters` does not remove or rename `baseCommit`; the input `base-commit` sets it."
+				cause: `The preset needs a base commit, and the service received none${said(error)}.`,
+				nextStep: "Check that `launch-parameters` does not remove or rename `baseCommit`, or set `base-commit`. Then push."
 			})],
 			["diff_base_not_allowed", (error) => ({
 				reason: "configuration",
-				cause: `The preset does not take a base commit, so it scans more than the change${said(error)}.`,
-				nextStep: "Name a diff preset in the input `preset`."
+				cause: `The preset does not accept a base commit, so it would scan more than this change${said(error)}.`,
+				nextStep: "Set `preset` to a diff preset in the workflow and push."
 			})],
 			["diff_base_invalid", (error) => ({
 				reason: "configuration",
 				cause: `The service does not know the base commit${said(error)}.`,
-				nextStep: "Check that the input `base-commit`, where it is set, names a commit of this repository, and that `repository-id` names this repository in the service."
+				nextStep: "If `base-commit` is set, check that it is a commit of this repository. Check that `repository-id` is this repository in the service."
 			})],
 			["diff_empty", (error) => ({
 				reason: "configuration",
-				cause: `The service sees no change between the base and the scanned commit${said(error)}.`,
-				nextStep: "Check that the service scans the commit it was told to: where it names the field `commit` differently, the input `launch-parameters` sets it."
+				cause: `The service found no change between the base and the scanned commit${said(error)}.`,
+				nextStep: "Check which commit the service scans. If it does not read the field `commit`, set the right field in `launch-parameters` and push."
 			})],
 			["repository_initializing", () => ({
 				reason: "initializing",
 				cause: "The service is still analyzing this repository for the first time.",
-				nextStep: "Run the job again when the repository is ready in the service, or raise `timeout-minutes`."
+				nextStep: STILL_INITIALIZING
 			})],
 			["conflict", (error) => ({
 				reason: "service-error",
-				cause: `Something else changed the same thing at the same time: could not ${error.operation}${said(error)}.`,
-				nextStep: "Run the job again."
+				cause: `Could not ${error.operation}: another request changed the same thing at the same time${said(error)}.`,
+				nextStep: "Re-run this job."
 			})],
 			["bad_request", (error) => ({
 				reason: "configuration",
-				cause: `The service calls the request invalid: could not ${error.operation}${said(error)}.`,
-				nextStep: "Check `preset`, `credit-budget` and `base-commit`; where the service names a launch field differently, the input `launch-parameters` corrects it."
+				cause: `Could not ${error.operation}: the service rejected the request as invalid${said(error)}.`,
+				nextStep: "Check `preset`, `credit-budget` and `base-commit`. If the service uses another field name, set it in `launch-parameters`. Then push."
 			})],
 			["internal", (error) => ({
 				reason: "service-error",
-				cause: `The service failed on its own side: could not ${error.operation}${said(error)}.`,
-				nextStep: "Run the job again later; if it keeps failing, ask the support of the scanning service."
+				cause: `Could not ${error.operation}: the service returned an internal error${said(error)}.`,
+				nextStep: SUPPORT
 			})]
 		]);
 		function explain_error_explainApiError(error, context = {}) {
@@ -20528,44 +20544,46 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				case "refused": return (ROWS.get(error.code) ?? unknownCode)(error, context);
 				case "nonsense": return error.status === 429 ? rateLimited(error, context) : explainNonsense(error);
 				case "unreachable": return explainUnreachable(error);
-				case "stopped": return explainStop(error.by, `could not ${error.operation} any more`);
+				case "stopped": return explainStop(error.by, `could not ${error.operation}`);
 			}
 		}
-		function missingScope(scope, what) {
+		const STILL_INITIALIZING = "Re-run this job when the repository is ready in the service. To wait longer, raise `timeout-minutes` in the workflow and push.";
+		function missingScope(scope) {
 			return {
 				reason: "configuration",
-				cause: `The token lacks the scope \`${scope}\`: ${what}.`,
-				nextStep: `A project admin creates a token with the scope \`${scope}\` in ${SETTINGS}, and the secret behind \`api-token\` is set to it.`
+				cause: `The API token is missing the \`${scope}\` scope.`,
+				nextStep: `Ask a project admin for a token with the \`${scope}\` scope, update the secret, then re-run this job.`
 			};
 		}
 		function rateLimited(error, context) {
 			const wait = error.retryAfterSeconds;
-			const advice = wait === void 0 ? "" : ` It asks to wait ${duration(wait)}.`;
+			const advice = wait === void 0 ? "" : ` The service asks to wait ${duration(wait)}.`;
 			const launch = error.operation === "launch the scan";
 			return {
 				reason: "rate-limited",
-				cause: `Could not ${error.operation} for now: ${launch ? "the token's request ceiling, or its spend limit for this billing period, is reached" : "the token's request ceiling is reached"}.${advice}${launch ? spendLimitOf(context) : ""}`,
-				nextStep: `Run the job again later${launch ? `; where it is the spend limit, a project admin can raise it in ${SETTINGS}` : ""}.`
+				cause: `Could not ${error.operation}: the API token reached its ${launch ? "rate limit or its spend limit" : "rate limit"}.${advice}${launch ? spendLimitOf(context) : ""}`,
+				nextStep: `Re-run this job later.${launch ? ` If the spend limit is reached, ask a project admin to raise it in ${SETTINGS}.` : ""}`
 			};
 		}
 		function unknownCode(error) {
 			return {
 				reason: "service-error",
-				cause: `The service refused with HTTP ${error.status} and the unknown code "${foreignLine(error.code, 60)}": could not ${error.operation}${said(error)}.`,
-				nextStep: "Run the job again later; if it keeps failing, ask the support of the scanning service."
+				cause: `Could not ${error.operation}: the service returned HTTP ${error.status} with an unknown error code${said(error)}.`,
+				nextStep: SUPPORT
 			};
 		}
 		function spendLimitOf({ token, creditBudget }) {
 			if (token === void 0) return "";
-			if (token.spendLimit === void 0) return " The service shows no spend limit of this token.";
-			return ` The service shows a spend limit of ${token.spendLimit} credits per billing period for this token (${budgetOf(creditBudget)}).`;
+			if (token.spendLimit === void 0) return " The service shows no spend limit for this token.";
+			return ` The token's spend limit is ${token.spendLimit} credits per billing period (${budgetOf(creditBudget)}).`;
 		}
-		function said({ message }) {
+		function said({ code, message }) {
 			const line = foreignLine(message);
-			return line === "" ? "" : ` (it says: "${line}")`;
+			const name = foreignLine(code, LONGEST_CODE).replaceAll("`", "'");
+			return line === "" ? ` (\`${name}\`)` : ` (\`${name}\`: "${line}")`;
 		}
 		function budgetOf(credits) {
-			return credits === void 0 ? "budget: the service's default floor" : `budget: ${credits} credits`;
+			return credits === void 0 ? "budget: the service's default" : `budget: ${credits} credits`;
 		}
 		function duration(seconds) {
 			if (seconds < 120) return `${Math.ceil(seconds)} s`;
@@ -20594,9 +20612,9 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 		}
 		function sayCancellation(scanId, cancellation) {
 			switch (cancellation.kind) {
-				case "cancelled": return `Scan \`${scanId}\` was cancelled: its reservation is released, work already done is still charged.`;
+				case "cancelled": return `Cancelled scan \`${scanId}\`. Reserved credits are released; completed work is still charged.`;
 				case "already-terminal": return `Scan \`${scanId}\` had already ended${cancellation.status === void 0 ? "" : ` as ${cancellation.status}`}.`;
-				case "failed": return `Scan \`${scanId}\` could not be cancelled and may go on for credits: cancel it in the service. ${cancellation.cause}`;
+				case "failed": return `Could not cancel scan \`${scanId}\`. It may still be running and using credits: cancel it in the service. ${cancellation.cause}`;
 			}
 		}
 		dist.YOg(dist.Ikc({
@@ -20751,13 +20769,13 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				case "cannot-tell": return `The service lists a new scan, but it could not be matched to this run${scans}.`;
 				case "claimed": return `The service lists a new scan of this change, but another run launched it${scans}.`;
 				case "marks-unreadable": return `The service lists a new scan of this change, but the check runs that could name its run are not readable${scans}.`;
-				case "unreadable": return `The scan list of the service could not be read${scans}.`;
+				case "unreadable": return `The service's scan list could not be read${scans}.`;
 				case "unknown-before": return `The scan list could not be read before the launch, so new scans could not be identified${scans}.`;
 			}
 		}
 		function recoveryHint({ projectId, headSha, subject }) {
 			const credits = subject?.creditBudget === void 0 ? "the reserved credits" : `up to ${subject.creditBudget} credits`;
-			return `Check the project \`${foreignLine(projectId)}\` in the service for a scan of the commit \`${headSha.slice(0, 12)}\`. Cancel it if it is running (${credits}).`;
+			return `Check project \`${foreignLine(projectId)}\` in the service for a scan of \`${headSha.slice(0, 12)}\`. Cancel it if it is running (${credits}).`;
 		}
 		function asCode(ids) {
 			return listed(ids.map((id) => `\`${id}\``));
@@ -21476,7 +21494,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 							operation,
 							sent: "unknown",
 							cause: "timeout",
-							detail: "no complete answer in time"
+							detail: "no complete response in time"
 						});
 						const { sent, cause, detail } = readConnectionError(thrown);
 						return (0, domain_result._)({
@@ -21507,7 +21525,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				});
 				if (text === void 0) return nonsense("oversize", "more than 10 MiB");
 				const json = parseJson(text, redact);
-				if (json === void 0) return nonsense("not-json", text.trim() === "" ? "an empty body" : `a body that begins with ${text}`);
+				if (json === void 0) return nonsense("not-json", bodyShown(text, options.showMessages));
 				if (response.ok) return (0, domain_result.ok)({
 					status,
 					json: json.value,
@@ -21521,7 +21539,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 					operation,
 					status,
 					code,
-					message,
+					message: options.showMessages ? message : "",
 					retryAfterSeconds,
 					tooFresh: false
 				});
@@ -21547,6 +21565,10 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				request: options.debug === void 0 ? request : tracedRequest,
 				redact
 			};
+		}
+		function bodyShown(text, showMessages) {
+			if (text.trim() === "") return "an empty body";
+			return showMessages ? `a body that begins with ${text}` : "a body of another format";
 		}
 		function http_endOf(answer) {
 			if (answer.ok) return String(answer.value.status);
@@ -21824,6 +21846,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 		function createCleanUpWorld({ clock, fetch, random, log, inputs, environment }) {
 			const { baseUrl, apiToken: token, githubToken, checkName: name } = inputs;
 			const { debug } = log;
+			const showMessages = false;
 			const reachable = baseUrl !== "" && token !== "";
 			return {
 				clock,
@@ -21836,6 +21859,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 					clock,
 					fetch,
 					random,
+					showMessages,
 					debug
 				}) : void 0,
 				github: environment && createGitHub({
@@ -21860,7 +21884,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 		async function endScan(world, run) {
 			const { clock, random, log, api, github, limits, apiToken } = world;
 			if (api === void 0) {
-				log.error(`\`api-token\` or \`base-url\` is not there any more after the job, so nothing can be cancelled. ${leftBehind(run)}`);
+				log.error(`\`api-token\` or \`base-url\` is unavailable in the post step, so the scan could not be cancelled. ${leftBehind(run)}`);
 				return 1;
 			}
 			if ("scanId" in run) {
@@ -21879,7 +21903,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 					limits
 				}, projectId, launched.scanId);
 			}
-			log.info("The job ended while a scan was being launched; looking for it in the scan list of the service.");
+			log.info("The job ended during a launch. Looking for the scan in the service's scan list.");
 			const readClaimedScans = async () => {
 				if (github === void 0) return void 0;
 				const marks = await marksOfCheckRuns({
@@ -21902,14 +21926,14 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				limits
 			}, run.projectId, looked.scanId);
 			if (looked.why === "none") {
-				log.warning(`${describeCandidates(looked)} Most likely nothing was launched.`);
+				log.warning(`${describeCandidates(looked)} Most likely no scan was launched.`);
 				return 0;
 			}
 			log.error(`A scan may have been launched. ${describeCandidates(looked)} ${recoveryHint(run)}`);
 			return 1;
 		}
 		function leftBehind(run) {
-			return "scanId" in run ? `Scan ${run.scanId} may still be running: cancel it in the service.` : `A scan may have been launched. ${recoveryHint(run)}`;
+			return "scanId" in run ? `Scan \`${run.scanId}\` may still be running. Cancel it in the service.` : `A scan may have been launched. ${recoveryHint(run)}`;
 		}
 		async function cancel({ api, log, limits }, projectId, scanId) {
 			const cancellation = await cancelScan(api, projectId, scanId, limits.all);
@@ -21957,8 +21981,8 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 		const ENDED_EARLY = {
 			conclusion: "cancelled",
 			output: {
-				title: "Not scanned: the job ended first",
-				summary: "The job ended before its result was known. A scan that was still running is cancelled; the log says whether that worked. Run the job again."
+				title: "Not scanned: the job ended early",
+				summary: "The job ended before the scan completed. The log of the post step shows whether the scan was cancelled. Re-run this job."
 			}
 		};
 		function lateWords({ conclusion, title }) {
@@ -21966,7 +21990,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				conclusion,
 				output: {
 					title,
-					summary: "The step ended before GitHub had taken its whole report; its log and its job summary hold what was written."
+					summary: "The job ended before the whole report was written to GitHub. See the log and the job summary."
 				}
 			};
 		}
@@ -21992,7 +22016,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			};
 			const address = (name, absent) => {
 				const value = httpAddress(env[name] || absent);
-				if (value === void 0) faults.push(`${name} is not an http or https address`);
+				if (value === void 0) faults.push(`${name} is not an http or https URL`);
 				return value ?? "";
 			};
 			const eventName = required("GITHUB_EVENT_NAME");
@@ -22007,8 +22031,8 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			const runAttempt = number("GITHUB_RUN_ATTEMPT", 1);
 			if (faults.length > 0) return (0, _domain_result_js__WEBPACK_IMPORTED_MODULE_0__._)({
 				reason: "configuration",
-				cause: `This does not look like a step of a GitHub workflow: ${faults.join("; ")}.`,
-				nextStep: "Run Scangate as a step of a workflow, and do not override the runner's GITHUB_ variables."
+				cause: `This does not look like a GitHub Actions step: ${faults.join("; ")}.`,
+				nextStep: "Run Scangate as a step of a workflow, and do not override the `GITHUB_` variables."
 			});
 			const page = `${serverUrl}/${owner}/${repo}/actions`;
 			return (0, _domain_result_js__WEBPACK_IMPORTED_MODULE_0__.ok)({
@@ -22085,8 +22109,8 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			const honour = Reflect.get(node, "setGlobalProxyFromEnv");
 			if (typeof honour !== "function") return {
 				reason: "configuration",
-				cause: `${named} is set, but this runner's Node ${process.versions.node} cannot honour it.`,
-				nextStep: "Update the runner to one with Node 24.14 or later, or unset the variable for this step."
+				cause: `${named} is set, but Node ${process.versions.node} on this runner does not support it.`,
+				nextStep: "Update the runner to a version with Node 24.14 or later, or unset the variable for this step."
 			};
 			try {
 				honour(withDirectHosts(env, baseUrl));
@@ -22095,8 +22119,8 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			} catch {
 				return {
 					reason: "configuration",
-					cause: `${named} or another proxy variable is not an address that Node understands.`,
-					nextStep: "Correct the proxy variables of the runner, for example `http://proxy.example:3128`."
+					cause: `${named} or another proxy variable is not a valid URL.`,
+					nextStep: "Fix the proxy variables of the runner, for example `http://proxy.example:3128`."
 				};
 			}
 		}
@@ -22139,7 +22163,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				const log = (0, _runner_log_js__WEBPACK_IMPORTED_MODULE_5__.f)();
 				for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});
 				process.on("uncaughtException", (error) => process.exit(failUnexpectedly(error)));
-				const UNREADABLE = "What the job left behind is unreadable, so a scan may still be running for credits and a check run may stay in progress. Check the scans of this repository in the service and cancel the one that this job launched. Re-run this job to complete the check run.";
+				const UNREADABLE = "Could not read what the job saved, so a scan may still be running and a check run may stay in progress. Check this repository's scans and cancel the one of this job. Re-run this job to complete the check run.";
 				async function post() {
 					try {
 						const left = (0, _runner_state_js__WEBPACK_IMPORTED_MODULE_6__.x)().saved();
@@ -22164,7 +22188,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 					}
 				}
 				function failUnexpectedly(error) {
-					log.error(`Scangate could not clean up: ${error instanceof Error ? error.message : "unexpected fault"}.`);
+					log.error(`Cleanup failed: ${error instanceof Error ? error.message : "unexpected error"}. Check the service for a running scan of this job.`);
 					return 1;
 				}
 				const exitCode = await post();
@@ -22202,11 +22226,11 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			"unsupported-event",
 			"configuration"
 		].filter((reason) => reason !== "configuration");
-		const BASE_URL_FORM = "an https address ending in `/api/v1` (http only to a loopback host), without user, query or fragment";
+		const BASE_URL_FORM = "an https URL ending in `/api/v1`, without user, query or fragment (http only for a loopback host)";
 		function readBaseUrl(given, fault) {
 			const url = URL.parse(given);
 			if (url !== null && (url.protocol === "https:" || url.protocol === "http:" && isLoopback(url.hostname)) && url.username === "" && url.password === "" && !/[?#]/.test(given) && /\/api\/v1\/?$/.test(url.pathname)) return `${url.origin}${url.pathname.replace(/\/$/, "")}`;
-			fault(`is not ${BASE_URL_FORM}.`);
+			fault(`is not valid. Use ${BASE_URL_FORM}.`);
 			return "";
 		}
 		function isLoopback(host) {
@@ -22218,7 +22242,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				const value = JSON.parse(given);
 				if (typeof value === "object" && value !== null && !Array.isArray(value)) return { ...value };
 			} catch {}
-			fault("is not a JSON object such as `{\"commit\": null, \"commitSha\": \"…\"}`.");
+			fault("is not a JSON object. Use for example `{\"commit\": null, \"commitSha\": \"…\"}`.");
 			return {};
 		}
 		function readReasons(given, fault) {
@@ -22228,8 +22252,8 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			for (const word of words) {
 				const reason = ALLOWABLE_REASONS.find((candidate) => candidate === word);
 				if (reason === void 0) {
-					const why = word === "configuration" ? " (a wrong setup is never allowed to pass)" : "";
-					fault(`holds ${quote(word)}${why}; legal values: none, or any of ${ALLOWABLE_REASONS.join(", ")}.`);
+					const why = word === "configuration" ? ", which never passes" : "";
+					fault(`contains ${quote(word)}${why}. Use none, or any of: ${ALLOWABLE_REASONS.join(", ")}.`);
 				} else reasons.push(reason);
 			}
 			return reasons;
@@ -22239,7 +22263,8 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			return relative !== "" && relative !== ".." && !relative.startsWith(`..${external_node_path_namespaceObject.sep}`) && !external_node_path_namespaceObject.isAbsolute(relative);
 		}
 		function quote(value) {
-			return `"${value.length > 60 ? `${value.slice(0, 60)}…` : value}"`;
+			const shown = value.replaceAll("`", "'");
+			return `\`${shown.length > 60 ? `${shown.slice(0, 60)}…` : shown}\``;
 		}
 		const INPUT_DEFAULTS = {
 			"severity-threshold": "medium",
@@ -22270,38 +22295,39 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				githubToken
 			]) if (secret !== "") source.setSecret(secret);
 			const faults = [];
-			const fault = (name, sentence) => void faults.push(`Input \`${name}\` ${sentence}`);
+			const fault = (name, sentence) => void faults.push(`\`${name}\` ${sentence}`);
 			const text = (name) => source.getInput(name).trim() || void 0;
 			const withDefault = (name) => text(name) ?? INPUT_DEFAULTS[name];
 			const word = (name, legal, otherwise) => {
 				const given = withDefault(name);
 				const found = legal.find((candidate) => candidate === given.toLowerCase());
-				if (found === void 0) fault(name, `is ${quote(given)}; legal values: ${legal.join(", ")}.`);
+				if (found === void 0) fault(name, `is ${quote(given)}. Use one of: ${legal.join(", ")}.`);
 				return found ?? otherwise;
 			};
-			const wholeNumber = (name, given, least, most) => {
+			const wholeNumber = (name, given, most) => {
 				if (given === void 0) return void 0;
 				const value = /^\d{1,15}$/.test(given) ? Number(given) : NaN;
-				if (value >= least && value <= most) return value;
-				fault(name, `is ${quote(given)}; legal values: a whole number from ${least} to ${most}.`);
+				if (value >= 1 && value <= most) return value;
+				const range = most === Number.MAX_SAFE_INTEGER ? "1 or more" : `from 1 to ${most}`;
+				fault(name, `is ${quote(given)}. Use a whole number, ${range}.`);
 			};
-			if (/[^!-~]/.test(apiToken)) fault("api-token", "holds spaces or line breaks that no token has; check how the secret was stored.");
-			if (githubToken === "") fault("github-token", "is empty; leave it out to use the workflow's own token.");
+			if (/[^!-~]/.test(apiToken)) fault("api-token", "contains spaces or line breaks. Check how the secret was stored.");
+			if (githubToken === "") fault("github-token", "is empty. Remove it to use the workflow's own token.");
 			const givenUrl = text("base-url");
-			const missing = givenUrl === void 0 ? [`Input \`base-url\` is empty; legal values: ${BASE_URL_FORM}.`] : [];
+			const missing = givenUrl === void 0 ? [`\`base-url\` is empty. Use ${BASE_URL_FORM}.`] : [];
 			const baseUrl = givenUrl === void 0 ? "" : readBaseUrl(givenUrl, (sentence) => fault("base-url", sentence));
 			const checkName = withDefault("check-name");
-			if (checkName.length > LONGEST_CHECK_NAME || /\p{Cc}/u.test(checkName)) fault("check-name", `has to be one line of at most ${LONGEST_CHECK_NAME} characters.`);
+			if (checkName.length > LONGEST_CHECK_NAME || /\p{Cc}/u.test(checkName)) fault("check-name", `is too long or not one line. Use one line of at most ${LONGEST_CHECK_NAME} characters.`);
 			const baseCommit = text("base-commit")?.toLowerCase();
-			if (baseCommit !== void 0 && !(0, target.j)(baseCommit)) fault("base-commit", `is ${quote(baseCommit)}; legal values: a full commit id of 40 or 64 hexadecimal digits.`);
+			if (baseCommit !== void 0 && !(0, target.j)(baseCommit)) fault("base-commit", `is ${quote(baseCommit)}. Use a full commit SHA of 40 or 64 hexadecimal digits.`);
 			const file = (name) => {
 				const given = text(name);
 				if (given === void 0) return void 0;
-				if (!isInside(workspace, given)) fault(name, `is ${quote(given)}; it has to name a file inside the workspace.`);
+				if (!isInside(workspace, given)) fault(name, `is ${quote(given)}. Use a path inside the workspace.`);
 				return external_node_path_namespaceObject.resolve(workspace, given);
 			};
 			const [sarifFile, reportFile] = [file("sarif-file"), file("report-file")];
-			if (sarifFile !== void 0 && sarifFile === reportFile) fault("sarif-file", "names the same file as `report-file`; each needs one of its own.");
+			if (sarifFile !== void 0 && sarifFile === reportFile) fault("sarif-file", "and `report-file` are the same file. Use two different paths.");
 			return {
 				inputs: {
 					baseUrl,
@@ -22310,7 +22336,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 					projectId: text("project-id"),
 					repositoryId: text("repository-id"),
 					preset: text("preset"),
-					creditBudget: wholeNumber("credit-budget", text("credit-budget"), 1, Number.MAX_SAFE_INTEGER),
+					creditBudget: wholeNumber("credit-budget", text("credit-budget"), Number.MAX_SAFE_INTEGER),
 					baseCommit,
 					launchParameters: readObject(text("launch-parameters"), (sentence) => fault("launch-parameters", sentence)),
 					policy: {
@@ -22334,7 +22360,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 					publishPassword: word("publish-password", ["true", "false"], "true") === "true",
 					sarifFile,
 					reportFile,
-					timeoutMinutes: wholeNumber("timeout-minutes", withDefault("timeout-minutes"), 1, LONGEST_TIMEOUT_MINUTES) ?? Number(INPUT_DEFAULTS["timeout-minutes"]),
+					timeoutMinutes: wholeNumber("timeout-minutes", withDefault("timeout-minutes"), LONGEST_TIMEOUT_MINUTES) ?? Number(INPUT_DEFAULTS["timeout-minutes"]),
 					reuseScan: word("reuse-scan", ["true", "false"], "true") === "true",
 					scanForks: word("scan-forks", [
 						"trusted",
@@ -22344,7 +22370,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				},
 				faults,
 				missing,
-				notices: apiToken !== "" && !/_proj_[^_]+_./.test(apiToken) ? ["Input `api-token` does not look like a project API token (`…_proj_<keyId>_<secret>`)."] : []
+				notices: apiToken !== "" && !/_proj_[^_]+_./.test(apiToken) ? ["`api-token` does not look like a project API token (`…_proj_<keyId>_<secret>`). Check the secret."] : []
 			};
 		}
 		function secretPart(token) {
@@ -22405,18 +22431,18 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				notice: 0
 			};
 			return {
-				info: (text) => core.pq(logLines(text)),
+				info: (text) => core.pq(logLine(text)),
 				warning: (text) => {
 					used.warning += 1;
-					core.$e(logLines(text));
+					core.$e(logLine(text));
 				},
-				error: (text) => {
+				error: (text, more = []) => {
 					used.failure += 1;
-					core.z3(logLines(text));
+					core.z3([text, ...more].map(logLine).join("\n"));
 				},
 				group: (title, lines) => {
 					core.Oh(logLine(title));
-					for (const line of lines) core.pq(logLines(line));
+					for (const line of lines) core.pq(logLine(line));
 					core.N4();
 				},
 				annotate: ({ path, startLine, endLine, level, title, message }) => {
@@ -22428,7 +22454,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 						endLine,
 						title: logLine(title)
 					};
-					const text = logLines(message);
+					const text = logLines(message).replaceAll("\n", "\n  ");
 					if (level === "failure") core.z3(text, place);
 					else if (level === "warning") core.$e(text, place);
 					else core.lm(text, place);

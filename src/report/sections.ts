@@ -66,8 +66,8 @@ export function noticesSection(report: Report): SafeMarkdown {
   const lines = report.notices.map((notice) => md`- ${withCode(cutCharacters(notice, LONGEST_SENTENCE))}`);
   if (lines.length === 0) return NOTHING;
   const { kept, leftOut } = fitParts(lines, { room: NOTICES_ROOM, sizeOf: byteLength });
-  const more = leftOut === 0 ? [] : [md`- ${countOf(leftOut, 'more warning')} in the log.`];
-  return md`**Warnings**\n\n${join([...kept, ...more], md`\n`)}`;
+  const more = leftOut === 0 ? [] : [md`- ${countOf(leftOut, 'more note')} in the log.`];
+  return md`**Notes**\n\n${join([...kept, ...more], md`\n`)}`;
 }
 
 /** What was scanned, by which run, from which base, and for how much. */

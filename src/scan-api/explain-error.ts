@@ -55,7 +55,7 @@ const ROWS: ReadonlyMap<string, Row> = new Map<string, Row>([
     'insufficient_credits',
     (_error, { creditBudget }) => ({
       reason: 'insufficient-credits',
-      cause: `Not enough credits for this scan (${budgetOf(creditBudget)}).`,
+      cause: `The organization's credits do not cover this scan (${budgetOf(creditBudget)}).`,
       nextStep: `Ask an organization admin to add credits, then re-run this job.${creditBudget === undefined ? '' : " Or lower `credit-budget` in the workflow, down to the preset's minimum, and push."}`,
     }),
   ],

@@ -15,7 +15,7 @@ describe('credits and limits', () => {
       allowed,
       launches: 1,
       says: [
-        'Not enough credits for this scan (budget: 40 credits).',
+        "The organization's credits do not cover this scan (budget: 40 credits).",
         'Ask an organization admin to add credits, then re-run this job.',
         'credit-budget',
       ],

@@ -85,7 +85,7 @@ function expectBlocked(run: ActionRun, { github, service }: Stage, permissions: 
   expect(naming(run, '`checks: write`')).toHaveLength(times(!checks));
   expect(naming(run, '`pull-requests: write`')).toHaveLength(times(!comments));
   const ofRead = naming(run, '`pull-requests: read`');
-  expect(ofRead).toEqual(unreadable ? [expect.stringContaining('could not read the pull request')] : []);
+  expect(ofRead).toEqual(unreadable ? [expect.stringContaining('Could not read the pull request')] : []);
   expect(warnings(run)).toHaveLength(times(!checks) + times(!comments) + times(unreadable));
   for (const place of [run.summary, run.log])
     for (const file of ['src/pack.js', 'src/agent.js']) expect(place).toContain(file);
@@ -114,7 +114,7 @@ function expectNotScanned(run: ActionRun, { github, service }: Stage, origin: Or
   expect(github.comments).toEqual([]);
   expect(naming(run, '`checks: write`')).toHaveLength(times(checks !== 'write'));
   expect(naming(run, '`pull-requests: write`').length).toBeLessThanOrEqual(1);
-  const cause = reason === 'configuration' ? '`api-token` is empty' : 'GitHub does not pass secrets';
+  const cause = reason === 'configuration' ? '`api-token` is empty' : 'so `api-token` is empty';
   expect(run.log).toContain(cause);
 }
 
