@@ -43,6 +43,7 @@ export const EVERY_STATE: readonly GalleryGroup[] = [
     superseded: 'Newer head commit',
     'not-scanned-findings-unread': 'Scanned, findings not read',
     configuration: 'Configuration error',
+    'not-scanned-problems': 'Several configuration errors',
     'unsupported-event': 'Closed pull request',
   }),
   group('Long', { 'sixty-findings': '60 findings', 'two-hundred-findings': '200 findings' }),

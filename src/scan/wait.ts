@@ -105,7 +105,7 @@ function conclude(scan: Scan, status: TerminalStatus, expected: FollowRequest['e
         scan,
         stop: {
           reason: 'scan-failed',
-          cause: 'The scan failed in the scanning service.',
+          cause: 'The scanning service reported the status FAILED.',
           nextStep: 'See the scan in the service for the cause, then re-run this job.',
         },
       };
@@ -115,7 +115,7 @@ function conclude(scan: Scan, status: TerminalStatus, expected: FollowRequest['e
         scan,
         stop: {
           reason: 'scan-cancelled',
-          cause: 'The scan was cancelled in the scanning service.',
+          cause: 'The scanning service reported the status CANCELLED.',
           nextStep: 'Re-run this job if you still need the result.',
         },
       };

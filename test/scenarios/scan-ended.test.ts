@@ -10,7 +10,7 @@ test.each(BOTH_WAYS)('a scan that failed in the service: $way', async ({ allowed
   expectNotScanned(story, 'scan-failed', {
     allowed,
     launches: 1,
-    says: ['The scan failed in the scanning service.', 'See the scan in the service'],
+    says: ['The scanning service reported the status FAILED.', 'See the scan in the service'],
   });
   expect(story.run.outputs['scan-status']).toBe('FAILED');
 });
@@ -23,7 +23,7 @@ test.each(BOTH_WAYS)('a scan that somebody cancelled in the service: $way', asyn
   expectNotScanned(story, 'scan-cancelled', {
     allowed,
     launches: 1,
-    says: ['The scan was cancelled in the scanning service.', 'Re-run this job'],
+    says: ['The scanning service reported the status CANCELLED.', 'Re-run this job'],
   });
   expect(story.run.outputs['scan-status']).toBe('CANCELLED');
   // It is over: there was nothing left to cancel.

@@ -1,4 +1,5 @@
 import type { Finding } from '../../../src/domain/finding.ts';
+import { combineFaults } from '../../../src/preflight/faults.ts';
 import type { Report } from '../../../src/report/report.ts';
 import { refused, refusedTarget } from './made-stops.ts';
 import { POLICY, sampleFinding, sampleReport, sampleTarget } from './sample-report.ts';
@@ -115,6 +116,16 @@ export const STATES: Readonly<Record<string, Report>> = {
     kind: 'not-scanned',
     stop: refused('launch the scan', 402, 'insufficient_credits'),
   }),
+  'not-scanned-problems': sampleReport(
+    {
+      kind: 'not-scanned',
+      stop: combineFaults([
+        refused('launch the scan', 403, 'forbidden'),
+        refused('launch the scan', 400, 'diff_base_not_allowed'),
+      ]),
+    },
+    { preset: undefined },
+  ),
   'not-scanned-findings-unread': sampleReport(
     { kind: 'not-scanned', stop: refused('list the findings', 500, 'internal') },
     { scanId: 'scn_01HZX5M3', scanStatus: 'COMPLETED', creditsReserved: 40 },

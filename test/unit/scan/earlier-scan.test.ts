@@ -128,9 +128,9 @@ describe('a scan that an earlier run paid for', () => {
 
 describe('a scan that leads to no result is passed over', () => {
   test.each<[string, readonly Poll[], string]>([
-    ['failed', [failed], 'The scan failed in the scanning service.'],
-    ['fails while it is followed', [running, failed], 'The scan failed in the scanning service.'],
-    ['was cancelled', [cancelled], 'The scan was cancelled in the scanning service.'],
+    ['failed', [failed], 'reported the status FAILED.'],
+    ['fails while it is followed', [running, failed], 'reported the status FAILED.'],
+    ['was cancelled', [cancelled], 'reported the status CANCELLED.'],
     ['is gone', [gone], ''],
     ['shows another change', [wrong('COMPLETED')], 'The service is scanning a different commit range'],
     [

@@ -86,8 +86,8 @@ describe('waiting', () => {
   );
 
   test.each([
-    ['FAILED', 'scan-failed', /scan failed/, /See the scan in the service/],
-    ['CANCELLED', 'scan-cancelled', /scan was cancelled/, /Re-run this job/],
+    ['FAILED', 'scan-failed', /status FAILED/, /See the scan in the service/],
+    ['CANCELLED', 'scan-cancelled', /status CANCELLED/, /Re-run this job/],
   ])('ends at %s with %s, and says what to do', async (status, reason, cause, nextStep) => {
     const { followed } = await follow([polled(aScan(status))]);
     const stop = { reason, cause: expect.stringMatching(cause), nextStep: expect.stringMatching(nextStep) };
