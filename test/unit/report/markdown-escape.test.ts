@@ -55,6 +55,16 @@ describe('text', () => {
   });
 
   test.each([
+    ['1234567', '<code>1234567</code>'],
+    ['from 1 to 9007199254740991.', 'from 1 to <code>9007199254740991</code>.'],
+    ['999999', '999999'],
+    ['v1234567', 'v123456&#8203;7'],
+    ['1234567é', '123456&#8203;7é'],
+  ])('the number in %j stays whole: in code, GitHub looks for no commit id', (text, escaped) => {
+    expect(escapeText(text)).toBe(escaped);
+  });
+
+  test.each([
     ['one space', 'a b', 'a b'],
     ['spaces', 'a   b', 'a b'],
     ['a tab', 'a\tb', 'a b'],
