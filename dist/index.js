@@ -22616,7 +22616,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			})],
 			["insufficient_credits", (_error, { creditBudget }) => ({
 				reason: "insufficient-credits",
-				cause: `Not enough credits for this scan (${budgetOf(creditBudget)}).`,
+				cause: `The organization's credits do not cover this scan (${budgetOf(creditBudget)}).`,
 				nextStep: `Ask an organization admin to add credits, then re-run this job.${creditBudget === void 0 ? "" : " Or lower `credit-budget` in the workflow, down to the preset's minimum, and push."}`
 			})],
 			["rate_limited", (error, context) => rateLimited(error, context)],
@@ -23900,7 +23900,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 					scan,
 					stop: {
 						reason: "scan-failed",
-						cause: "The scan failed in the scanning service.",
+						cause: "The scanning service reported the status FAILED.",
 						nextStep: "See the scan in the service for the cause, then re-run this job."
 					}
 				};
@@ -23909,7 +23909,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 					scan,
 					stop: {
 						reason: "scan-cancelled",
-						cause: "The scan was cancelled in the scanning service.",
+						cause: "The scanning service reported the status CANCELLED.",
 						nextStep: "Re-run this job if you still need the result."
 					}
 				};
@@ -27028,7 +27028,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 		function notScannedNext({ stop, allowed }) {
 			if (stop === void 0) return "";
 			if (allowed || !EVERYDAY.has(stop.reason)) return stop.nextStep;
-			return `${stop.nextStep} To let such pull requests pass without a scan, add \`${stop.reason}\` to \`allow-unscanned\`.`;
+			return `${stop.nextStep} To let such pull requests pass without a scan, add \`${stop.reason}\` to \`allow-unscanned\` in the workflow.`;
 		}
 		const EVERYDAY = /* @__PURE__ */ new Set(["missing-token", "untrusted-fork"]);
 		function passedNext({ findings }) {
@@ -27354,8 +27354,8 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				room: NOTICES_ROOM,
 				sizeOf: text_limit.dp
 			});
-			const more = leftOut === 0 ? [] : [(0, markdown.md)`- ${(0, headline.pq)(leftOut, "more warning")} in the log.`];
-			return (0, markdown.md)`**Warnings**\n\n${(0, markdown.fj)([...kept, ...more], (0, markdown.md)`\n`)}`;
+			const more = leftOut === 0 ? [] : [(0, markdown.md)`- ${(0, headline.pq)(leftOut, "more note")} in the log.`];
+			return (0, markdown.md)`**Notes**\n\n${(0, markdown.fj)([...kept, ...more], (0, markdown.md)`\n`)}`;
 		}
 		function runSection(report) {
 			const { diffBase, reused, runUrl, runAttempt } = report;

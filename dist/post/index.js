@@ -20494,7 +20494,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			})],
 			["insufficient_credits", (_error, { creditBudget }) => ({
 				reason: "insufficient-credits",
-				cause: `Not enough credits for this scan (${budgetOf(creditBudget)}).`,
+				cause: `The organization's credits do not cover this scan (${budgetOf(creditBudget)}).`,
 				nextStep: `Ask an organization admin to add credits, then re-run this job.${creditBudget === void 0 ? "" : " Or lower `credit-budget` in the workflow, down to the preset's minimum, and push."}`
 			})],
 			["rate_limited", (error, context) => rateLimited(error, context)],

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import { REASONS } from '../../src/domain/not-scanned.ts';
-import { UNLEARNED } from '../unlearned-words.ts';
 import {
   codeSpansOf,
   PAGES,
@@ -11,6 +10,7 @@ import {
   USER_PAGES,
   wordsOf,
 } from './documents.ts';
+import { UNLEARNED } from './unlearned-words.ts';
 
 /** A maintainer who tries the action reads this much; everything else has a page in `docs`. */
 const LONGEST_README = 1_300;

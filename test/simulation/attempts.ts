@@ -7,7 +7,7 @@ import { startScanService } from '../../sandbox/scan-service/server.ts';
 import type { Result } from '../../src/domain/result.ts';
 import { createGitHub } from '../../src/github/octokit.ts';
 import { createScanApi } from '../../src/scan-api/client.ts';
-import { DeadlineClock } from '../deadline-clock.ts';
+import { DeadlineClock } from '../support/deadline-clock.ts';
 import { errorData } from '../support/driver/error-data.ts';
 import { createNetwork } from '../support/driver/network.ts';
 import { deliver } from '../support/driver/simulate.ts';

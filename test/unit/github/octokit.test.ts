@@ -4,7 +4,7 @@ import nock from 'nock';
 import * as v from 'valibot';
 import { afterEach, describe, expect, test } from 'vitest';
 import { createGitHub, type GitHubRequest } from '../../../src/github/octokit.ts';
-import { DeadlineClock } from '../../deadline-clock.ts';
+import { DeadlineClock } from '../../support/deadline-clock.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
 import { NEVER_ABORTED } from '../../support/never-aborted.ts';
 import { client, github, TOKEN } from './client.ts';

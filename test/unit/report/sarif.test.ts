@@ -381,7 +381,7 @@ describe('a rule', () => {
 
 describe('the file', () => {
   test('names the version of this action, and where to read about it', () => {
-    const { version } = v.parse(v.object({ version: v.string() }), readJson('../../package.json'));
+    const { version } = v.parse(v.object({ version: v.string() }), readJson('../../../package.json'));
     expect(sarif(sampleReport([])).tool.driver).toMatchObject({
       version,
       informationUri: 'https://github.com/scangate/scangate',

@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, test } from 'vitest';
 import { Stop } from '../../../src/domain/stop.ts';
 import { createHttp } from '../../../src/scan-api/http.ts';
-import { DeadlineClock } from '../../deadline-clock.ts';
+import { DeadlineClock } from '../../support/deadline-clock.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
 
 // Promises about sockets, so these are real ones.

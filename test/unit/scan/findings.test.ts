@@ -125,7 +125,7 @@ describe('findings', () => {
     const read = await readFindings(silent, { ...request, clock });
     expect(read).toMatchObject({
       ok: true,
-      value: { notices: [expect.stringContaining('50 findings could not be read')] },
+      value: { notices: [expect.stringContaining('the details of 50 findings')] },
     });
     expect(read.ok && read.value.notices[0]).toContain('did not answer within 30 seconds');
     expect(api.asked.length).toBeLessThanOrEqual(4);

@@ -1,5 +1,5 @@
-import type { Deadline } from '../src/clock.ts';
-import { FakeClock } from './support/fake-clock.ts';
+import type { Deadline } from '../../src/clock.ts';
+import { FakeClock } from './fake-clock.ts';
 
 /** Its deadlines end when they are told to, its waits at once: no test depends on how quick the machine is. */
 export class DeadlineClock extends FakeClock {
