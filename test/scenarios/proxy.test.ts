@@ -126,7 +126,7 @@ describe('a proxy that wants a name and a password', () => {
     const url = `http://${credentials}127.0.0.1:${network.proxyPort}`;
     const story = await playThrough(scene, { ...onlyService(network), HTTPS_PROXY: url });
     expectOutOfReach(story);
-    expect(story.run.log).toContain('the proxy asks for a name and a password');
+    expect(story.run.log).toContain('the proxy requires a user name and a password');
     expect(story.run.log).toContain('HTTPS_PROXY');
     expect(story.stage.github.checkRuns).toMatchObject([{ status: 'completed', conclusion: 'failure' }]);
     expect(network.tunnels).toHaveLength(1);
@@ -139,7 +139,7 @@ describe('a proxy that wants a name and a password', () => {
     const url = `http://${CREDENTIALS}@127.0.0.1:${network.proxyPort}`;
     const story = await playThrough(scene, { ...behind(network, scene), HTTPS_PROXY: url });
     expectOutOfReach(story);
-    expect(story.run.log.match(/the proxy asks for a name and a password/g)?.length).toBeGreaterThan(1);
+    expect(story.run.log.match(/the proxy requires a user name and a password/g)?.length).toBeGreaterThan(1);
     expect(network.tunnels.length).toBeLessThan(MOST_IN_VAIN);
     expectNoPassword(story);
   });
@@ -155,7 +155,7 @@ describe('a proxy that makes no connection', () => {
     network.manner = manner;
     const story = await playThrough(scene, { ...behind(network, scene), HTTPS_PROXY: network.proxyUrl });
     expectOutOfReach(story);
-    expect(story.run.summary).toContain('the proxy makes no connection');
+    expect(story.run.summary).toContain('the proxy could not connect');
     expect(story.run.log).toContain('HTTPS_PROXY');
     const toScans = network.tunnels.filter(({ to }) => to === `${SCANS_HOST}:443`);
     expect(toScans).toHaveLength(4);
@@ -167,7 +167,7 @@ describe('a proxy that makes no connection', () => {
     await network.leave();
     const story = await playThrough(scene, { ...onlyService(network), HTTPS_PROXY: network.proxyUrl });
     expectOutOfReach(story);
-    expect(story.run.summary).toContain('the proxy makes no connection');
+    expect(story.run.summary).toContain('the proxy could not connect');
   });
 
   test('in the middle of a scan: polled in measure, then red; `post` cancels it when the proxy is back', async () => {
@@ -189,7 +189,7 @@ describe('a proxy that makes no connection', () => {
     const story = await playThrough(scene, env);
     expect(story.run.outputs, story.run.log).toMatchObject({ outcome: 'not-scanned' });
     expect(story.run.exitCode).toBe(1);
-    expect(story.run.summary).toContain('the proxy makes no connection');
+    expect(story.run.summary).toContain('the proxy could not connect');
     expect(network.tunnels.length).toBeLessThan(MOST_IN_VAIN);
     expect(scene.stage.service.ledger().reserved).toBe(20);
 
