@@ -1,4 +1,5 @@
 import type { GitFixture } from '../../../sandbox/git-fixture.ts';
+import { rememberGit } from '../../../sandbox/git-process.ts';
 import type { Permissions } from '../../../sandbox/github/access.ts';
 import { createCheckRunStore } from '../../../sandbox/github/check-runs.ts';
 import { createCommentStore } from '../../../sandbox/github/comments.ts';
@@ -48,6 +49,8 @@ export async function openRegion(): Promise<Region> {
   const ground = await createGround();
   const mirror = await createGitMirror({ dir: ground.dir, pullRequestHeads: () => new Map() });
   await mirror.sync();
+  // Both are only read from here on.
+  for (const { dir } of [ground, mirror]) rememberGit(dir);
   const gitHost = await startGitHub({
     repository: REPOSITORY,
     directory: ground.dir,
