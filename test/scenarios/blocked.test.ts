@@ -4,7 +4,7 @@ import { FLAWED, MERGE_BASE } from './repository.ts';
 import { tell } from './story.ts';
 import { triaging } from './triage.ts';
 
-const BLOCKED_NEXT = 'Push a fix for each finding that blocks, or have it triaged in the scanning service';
+const BLOCKED_NEXT = 'Push a fix for each blocking finding, or have it triaged in the scanning service';
 
 test('a flawed change is blocked, for its own flaws only', async () => {
   const story = await tell({});

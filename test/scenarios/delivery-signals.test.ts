@@ -73,7 +73,7 @@ test('a launch that never answers: red in time, with what to check', async () =>
     outcome: 'not-scanned',
     reason: 'scan-cancelled',
   });
-  expect(story.run.log).toContain('Check the project');
+  expect(story.run.log).toContain('Check project');
   expectNothingLeft(story);
 });
 
@@ -113,7 +113,7 @@ test('a cancel that fails is tried again by `post`, which also completes the che
   });
   const story = await playCancelled(scene, launched);
   expect(story.stage.service.ledger().reserved).toBe(20);
-  expect(story.run.log).toContain('could not be cancelled');
+  expect(story.run.log).toContain('Could not cancel scan');
   broken = false;
   await playPost(story);
   expect(story.stage.service.scans()).toMatchObject([{ status: 'CANCELLED' }]);

@@ -17,7 +17,7 @@ test.each(BOTH_WAYS)('a repository that never becomes ready: $way', async ({ all
   expectNotScanned(story, 'initializing', {
     allowed,
     launches: 1,
-    says: ['had not finished analyzing this repository', 'ready in the service', 'timeout-minutes'],
+    says: ['was still analyzing this repository', 'ready in the service', 'timeout-minutes'],
   });
   expect(story.stage.service.ledger().entries).toHaveLength(1);
 });

@@ -8,7 +8,7 @@ import { tell } from './story.ts';
 const SAYS = [
   'Could not confirm whether the scan started, so it was not launched again.',
   'The service lists a new scan, but it could not be matched to this run (scan_',
-  'Check the project',
+  'Check project',
   'Cancel it if it is running (up to 20 credits).',
 ];
 
