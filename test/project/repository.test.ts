@@ -162,8 +162,10 @@ describe('the pages', () => {
     expect(links.filter((link) => !isThere(link))).toEqual([]);
   });
 
-  test('of docs are linked from the README, and the one on marks from CONTRIBUTING', () => {
-    const linked = localLinksOf('README.md').map(({ file }) => file);
+  test('of docs are linked from the README, decisions from the architecture, and marks from CONTRIBUTING', () => {
+    const linked = ['README.md', 'docs/architecture.md'].flatMap((page) =>
+      localLinksOf(page).map(({ file }) => file),
+    );
     expect(DOCS_PAGES).toContain('docs/marks.md');
     expect(DOCS_PAGES.filter((page) => !linked.includes(page))).toEqual([]);
     expect(localLinksOf('CONTRIBUTING.md').map(({ file }) => file)).toContain('docs/marks.md');
