@@ -18839,8 +18839,8 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			await writeInside(workspace, file, render(report));
 			return file;
 		}
-		async function deliver(world, report, checkRun, mark, pullRequest) {
-			const { log } = world;
+		async function deliver(deps, report, checkRun, mark, pullRequest) {
+			const { log } = deps;
 			const notices = [...report.notices];
 			const notice = (sentence) => {
 				notices.push(sentence);
@@ -18849,7 +18849,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			const lists = await (0, place.C)("job summary", notice, async () => (0, report_summary.mW)(report));
 			const coverage = lists ?? coversNothing(report);
 			await (0, place.C)("log", notice, async () => deliverToLog(log, report, coverage));
-			const annotated = (world.inputs.annotations === "off" ? void 0 : await (0, place.C)("annotations", notice, async () => toAnnotations(report))) ?? NO_ANNOTATIONS;
+			const annotated = (deps.inputs.annotations === "off" ? void 0 : await (0, place.C)("annotations", notice, async () => toAnnotations(report))) ?? NO_ANNOTATIONS;
 			let shown = {
 				url: (checkRun?.started?.ok ? checkRun.started.value : void 0)?.url,
 				inProgress: begunCheckRun(checkRun?.started),
@@ -18860,11 +18860,11 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				checkRunUrl: shown.url,
 				notices: [...notices]
 			});
-			const [completed, commentUrl] = await Promise.all([checkRun && (0, place.C)("check run", notice, () => deliverCheckRun(world, now(), checkRun, annotated, notice, coverage)), (0, place.C)("comment", notice, () => deliverComment(world, now(), mark, notice, pullRequest, coverage))]);
+			const [completed, commentUrl] = await Promise.all([checkRun && (0, place.C)("check run", notice, () => deliverCheckRun(deps, now(), checkRun, annotated, notice, coverage)), (0, place.C)("comment", notice, () => deliverComment(deps, now(), mark, notice, pullRequest, coverage))]);
 			shown = completed ?? shown;
-			const [sarifFile, reportFile] = [await (0, place.C)("SARIF file", notice, () => deliverFile(world, world.inputs.sarifFile, now(), renderSarif)), await (0, place.C)("JSON report", notice, () => deliverFile(world, world.inputs.reportFile, now(), renderJsonReport))];
+			const [sarifFile, reportFile] = [await (0, place.C)("SARIF file", notice, () => deliverFile(deps, deps.inputs.sarifFile, now(), renderSarif)), await (0, place.C)("JSON report", notice, () => deliverFile(deps, deps.inputs.reportFile, now(), renderJsonReport))];
 			const written = await (0, place.C)("job summary", notice, async () => {
-				await world.writeSummary((0, report_summary.Br)(now(), lists));
+				await deps.writeSummary((0, report_summary.Br)(now(), lists));
 				return lists;
 			});
 			if (shown.unshown.length > 0) annotateInLog(log, shown.unshown, annotated.leftOut, written);
@@ -23837,8 +23837,8 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 		function clamp(ms) {
 			return Math.min(Math.max(ms, SHORTEST_MS), LONGEST_MS);
 		}
-		async function followScan(world, request) {
-			const { api, clock, signal, random } = world;
+		async function followScan(deps, request) {
+			const { api, clock, signal, random } = deps;
 			const { projectId, scanId, expected } = request;
 			const start = clock.now();
 			const patience = createPatience(clock);
@@ -25254,7 +25254,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			const day = expiry.toISOString().slice(0, 10);
 			return [`\`api-token\` ${left <= 0 ? "expired" : "expires"} on ${day}. Ask a project admin for a new token and update the secret.`];
 		}
-		async function preflight(world, wanted) {
+		async function preflight(deps, wanted) {
 			const { preset, repositoryId, creditBudget, launchParameters } = wanted;
 			const body = launchBody({
 				repositoryId,
@@ -25266,7 +25266,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			const unreadable = unreadableFields(body);
 			if (unreadable.length > 0) return (0, domain_result._)(unreadableParameters(unreadable));
 			const asked = readLaunchBody(body);
-			const read = await readProject(world.api, wanted.projectId, world.signal);
+			const read = await readProject(deps.api, wanted.projectId, deps.signal);
 			if (!read.ok) return read;
 			const { projectId, repositories, presets, scans } = read.value;
 			const token = usableToken(read.value.token);
@@ -25297,7 +25297,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				creditBudget: budget.value,
 				token: information,
 				scans: scans.ok ? scans.value : void 0,
-				notices: [...notices, ...information === void 0 ? [] : expiryNotices(information, world.clock.date())]
+				notices: [...notices, ...information === void 0 ? [] : expiryNotices(information, deps.clock.date())]
 			});
 		}
 		function preflight_faultsOf(result) {
@@ -25512,13 +25512,13 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			cause: "The service found no change between the base set in the workflow and the head.",
 			nextStep: "Remove the base from `base-commit` and `launch-parameters` and push: the merge base is then computed."
 		};
-		async function waitUntilReady(world, request) {
-			const { api, clock, signal, random } = world;
+		async function waitUntilReady(deps, request) {
+			const { api, clock, signal, random } = deps;
 			const patience = createPatience(clock);
 			const advised = request.retryAfterSeconds;
 			const interval = () => pollInterval(advised === void 0 ? void 0 : advised * 1e3, random);
 			let wait = interval();
-			world.onWaiting?.(`The service is analyzing this repository for the first time. Checking again every ${duration(wait / 1e3)}.`);
+			deps.onWaiting?.(`The service is analyzing this repository for the first time. Checking again every ${duration(wait / 1e3)}.`);
 			for (;;) {
 				await clock.sleep(wait, signal);
 				const cause = (0, domain_stop.w3)(signal);
@@ -25556,8 +25556,8 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 		const MOST_RATE_LIMIT_WAITS = 3;
 		const LONGEST_RATE_LIMIT_WAIT_S = 600;
 		const LONG_WAIT_MS = 3e4;
-		async function launchScan(world, request) {
-			const { api, clock, signal, launchSignal, random } = world;
+		async function launchScan(deps, request) {
+			const { api, clock, signal, launchSignal, random } = deps;
 			const context = {
 				creditBudget: readLaunchBody(request.body).creditBudget,
 				token: request.token
@@ -25566,7 +25566,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			let limited = 0;
 			let waitedLong = false;
 			for (;;) {
-				const running = waitedLong && !signal.aborted ? await world.afterLongWait?.() : void 0;
+				const running = waitedLong && !signal.aborted ? await deps.afterLongWait?.() : void 0;
 				if (running !== void 0) return {
 					kind: "running",
 					scanId: running
@@ -25574,7 +25574,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				waitedLong = false;
 				const cause = (0, domain_stop.w3)(signal);
 				if (cause !== void 0) return launch_notScanned((0, domain_stop.cV)(cause, "the scan was not launched"));
-				world.onSend?.();
+				deps.onSend?.();
 				const answer = await api.launch(request.projectId, request.body, { signal: launchSignal });
 				if (answer.ok) return {
 					kind: "launched",
@@ -25586,14 +25586,14 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 					kind: "lost",
 					error
 				};
-				world.onNothingLaunched?.();
+				deps.onNothingLaunched?.();
 				switch (failure) {
 					case "stopped": return launch_notScanned(explainApiError(error));
 					case "not-sent": {
 						unsent += 1;
 						if (unsent >= SEND_ATTEMPTS) return launch_notScanned(explainApiError(error));
 						const wait = waitAfterFailure(error, unsent, random);
-						world.onWaiting?.(`Could not reach the service. Retrying in ${duration(wait / 1e3)}.`);
+						deps.onWaiting?.(`Could not reach the service. Retrying in ${duration(wait / 1e3)}.`);
 						await clock.sleep(wait, signal);
 						break;
 					}
@@ -25601,7 +25601,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 						limited += 1;
 						const wait = rateLimitWait(error, limited, random);
 						if (wait === void 0) return launch_notScanned(explainApiError(error, context));
-						world.onWaiting?.(`Rate limited. Retrying in ${duration(wait / 1e3)}.`);
+						deps.onWaiting?.(`Rate limited. Retrying in ${duration(wait / 1e3)}.`);
 						await clock.sleep(wait, signal);
 						waitedLong = wait >= LONG_WAIT_MS;
 						break;
@@ -25609,7 +25609,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 					case "definite": {
 						if (error.code === "diff_empty") return { kind: "empty-diff" };
 						if (error.code !== "repository_initializing") return launch_notScanned(explainApiError(error, context));
-						const stop = await waitUntilReady(world, {
+						const stop = await waitUntilReady(deps, {
 							...request,
 							retryAfterSeconds: retryAfterOf(error)
 						});
@@ -26083,7 +26083,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				rank: checkRun.id
 			}] : []);
 		}
-		async function findOutcome({ environment, payload, reading, scene }) {
+		async function findOutcome({ environment, payload, reading, changeDeps }) {
 			const { inputs } = reading;
 			const read = readTarget(environment, payload);
 			const faults = [...inputs.apiToken === "" && read.ok && read.value.pullRequest?.secretsWithheld === true ? [] : reading.missing, ...reading.faults];
@@ -26095,28 +26095,28 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			const found = await findTarget({
 				environment,
 				inputs,
-				scene
+				changeDeps
 			}, read.value);
-			return found.kind === "ended" ? found.story : scanTarget({
+			return found.kind === "ended" ? found.result : scanTarget({
 				environment,
 				inputs,
-				scene
+				changeDeps
 			}, found);
 		}
 		async function findTarget(deps, event) {
-			const { github, log, signal } = deps.scene;
-			const reading = findCurrentTarget(deps.scene, event, deps.environment.runAttempt === 1);
+			const { github, log, signal } = deps.changeDeps;
+			const reading = findCurrentTarget(deps.changeDeps, event, deps.environment.runAttempt === 1);
 			const refusal = await refuseTarget(github, event, deps.inputs, signal);
 			const given = planBase(event.headSha, deps.inputs);
 			const unneeded = new AbortController();
 			if (refusal !== void 0 || !given.ok) unneeded.abort();
 			const preparing = prepare(deps, event, AbortSignal.any([signal, unneeded.signal]));
-			const end = async (story) => {
+			const end = async (result) => {
 				unneeded.abort();
 				await preparing;
 				return {
 					kind: "ended",
-					story
+					result
 				};
 			};
 			const current = await reading;
@@ -26138,7 +26138,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			});
 			if (state === "closed") {
 				const ready = () => unneeded.signal.aborted ? prepare(deps, event, signal) : preparing;
-				const closed = await readClosedPullRequest(deps.scene, deps.environment, target, read?.state, ready);
+				const closed = await readClosedPullRequest(deps.changeDeps, deps.environment, target, read?.state, ready);
 				for (const sentence of closed.notices) log.warning(sentence);
 				return end({
 					...known,
@@ -26167,11 +26167,11 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			...unsupportedEvent("The pull request was closed when this event was sent, and is open again"),
 			nextStep: "See the run that the reopening started, or push a commit."
 		};
-		function prepare({ environment, inputs, scene }, { repository: { owner, name } }, signal) {
+		function prepare({ environment, inputs, changeDeps }, { repository: { owner, name } }, signal) {
 			const willPublish = inputs.publish !== "never";
 			const { serverUrl } = environment;
 			return preflight({
-				...scene,
+				...changeDeps,
 				signal
 			}, {
 				...inputs,
@@ -26181,8 +26181,8 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				serverUrl
 			});
 		}
-		async function scanTarget({ environment, inputs, scene }, { target, read, notices, givenBase, preparing }) {
-			const { github, log, signal } = scene;
+		async function scanTarget({ environment, inputs, changeDeps }, { target, read, notices, givenBase, preparing }) {
+			const { github, log, signal } = changeDeps;
 			const { runAttempt } = environment;
 			const earlierMarks = findEarlierMarks({
 				github,
@@ -26193,7 +26193,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				state: read?.state
 			}, target);
 			const [base, ready] = await Promise.all([findDiffBase({
-				...scene,
+				...changeDeps,
 				githubToken: inputs.githubToken,
 				environment
 			}, target, givenBase), preparing]);
@@ -26237,7 +26237,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				...keyFields,
 				key: exactKey(keyFields)
 			});
-			const scanned = await scanChange(scene, {
+			const scanned = await scanChange(changeDeps, {
 				target,
 				diffBase,
 				preflight: ready.value,
@@ -26291,41 +26291,41 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				mark: "from an earlier scan"
 			}[how]}).`;
 		}
-		async function run(world) {
-			const { limits, log, reading } = world;
+		async function run(deps) {
+			const { limits, log, reading } = deps;
 			const { inputs } = reading;
 			for (const sentence of reading.notices) log.warning(sentence);
 			limits.startTimeout(inputs.timeoutMinutes);
-			const scene = setScene(world);
-			const found = await withOpenCheckRun(world, scene, await findOutcome({
-				...world,
-				scene
+			const changeDeps = createChangeDeps(deps);
+			const found = await withOpenCheckRun(deps, changeDeps, await findOutcome({
+				...deps,
+				changeDeps
 			}));
-			const { story, pullRequest } = await run_confirm(world, scene, {
+			const { result, pullRequest } = await run_confirm(deps, changeDeps, {
 				...found,
 				outcome: markSignal(found.outcome, limits.signalled)
 			});
-			const verdict = (0, domain_verdict.S4)(story.outcome, inputs.policy);
-			const leave = (about, checkRunInProgress) => leaveForPost(world.state, about, { checkRunInProgress }, story.leftRunning === true);
-			const judged = reportOf(world, story, verdict, { notices: [] });
-			await (0, place.C)("state", log.warning, async () => leave(judged, begunCheckRun(story.checkRun)));
-			const report = reportOf(world, story, verdict, await publish(world, scene.api, story, verdict, pullRequest));
-			const identity = story.identity ?? (story.target && createStepIdentity(world.environment, inputs, story.target.headSha, void 0));
+			const verdict = (0, domain_verdict.S4)(result.outcome, inputs.policy);
+			const leave = (about, checkRunInProgress) => leaveForPost(deps.state, about, { checkRunInProgress }, result.leftRunning === true);
+			const judged = reportOf(deps, result, verdict, { notices: [] });
+			await (0, place.C)("state", log.warning, async () => leave(judged, begunCheckRun(result.checkRun)));
+			const report = reportOf(deps, result, verdict, await publish(deps, changeDeps.api, result, verdict, pullRequest));
+			const identity = result.identity ?? (result.target && createStepIdentity(deps.environment, inputs, result.target.headSha, void 0));
 			const delivered = await deliver({
-				...world,
-				github: scene.github,
+				...deps,
+				github: changeDeps.github,
 				signal: limits.wrapUp,
 				inputs
-			}, report, identity && stepCheckRun(identity.checkRun(story.scanId), story), identity?.mark(story.scanId), pullRequest);
+			}, report, identity && stepCheckRun(identity.checkRun(result.scanId), result), identity?.mark(result.scanId), pullRequest);
 			leave(report, delivered.checkRunInProgress);
-			world.writeOutputs((0, outputs.Yz)(report, delivered));
+			deps.writeOutputs((0, outputs.Yz)(report, delivered));
 			return verdict.exitCode;
 		}
-		function setScene(world) {
-			const { clock, fetch, random, limits, environment, reading, log, state } = world;
+		function createChangeDeps(deps) {
+			const { clock, fetch, random, limits, environment, reading, log, state } = deps;
 			const { inputs } = reading;
 			const { baseUrl, apiToken, githubToken } = inputs;
-			const target = readTarget(environment, world.payload);
+			const target = readTarget(environment, deps.payload);
 			return {
 				api: createScanApi({
 					baseUrl,
@@ -26352,15 +26352,15 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				state
 			};
 		}
-		async function withOpenCheckRun({ environment, limits, reading }, { github }, story) {
-			if (story.target === void 0 || story.identity !== void 0) return story;
+		async function withOpenCheckRun({ environment, limits, reading }, { github }, result) {
+			if (result.target === void 0 || result.identity !== void 0) return result;
 			const open = await findOpenCheckRun({
 				github,
 				inputs: reading.inputs,
 				signal: limits.wrapUp
-			}, environment, story.target.headSha);
-			return open === void 0 ? story : {
-				...story,
+			}, environment, result.target.headSha);
+			return open === void 0 ? result : {
+				...result,
 				checkRun: (0, domain_result.ok)(open)
 			};
 		}
@@ -26374,15 +26374,15 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				}
 			};
 		}
-		async function run_confirm({ reading, environment, log }, scene, story) {
-			const { target, pullRequestRead, outcome } = story;
+		async function run_confirm({ reading, environment, log }, changeDeps, result) {
+			const { target, pullRequestRead, outcome } = result;
 			const isSuperseded = outcome.kind === "not-scanned" && outcome.stop.reason === "superseded";
-			if (target === void 0 || isSuperseded || (0, domain_verdict.S4)(outcome, reading.inputs.policy).exitCode !== 0) return { story };
-			const confirmed = await confirmTarget(scene, target, pullRequestRead, environment.runAttempt === 1);
+			if (target === void 0 || isSuperseded || (0, domain_verdict.S4)(outcome, reading.inputs.policy).exitCode !== 0) return { result };
+			const confirmed = await confirmTarget(changeDeps, target, pullRequestRead, environment.runAttempt === 1);
 			const { state: pullRequest } = confirmed;
 			if (confirmed.kind === "refused") return {
-				story: {
-					...story,
+				result: {
+					...result,
 					outcome: {
 						kind: "not-scanned",
 						stop: confirmed.stop
@@ -26391,8 +26391,8 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				pullRequest
 			};
 			if (outcome.kind === "unchanged" && pullRequest?.isOpen === false) return {
-				story: {
-					...story,
+				result: {
+					...result,
 					outcome: {
 						kind: "not-scanned",
 						stop: closedEvent(target)
@@ -26400,12 +26400,12 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				},
 				pullRequest
 			};
-			const fresh = confirmed.notices.filter((sentence) => !story.notices.includes(sentence));
+			const fresh = confirmed.notices.filter((sentence) => !result.notices.includes(sentence));
 			for (const sentence of fresh) log.warning(sentence);
 			return {
-				story: {
-					...story,
-					notices: [...story.notices, ...fresh]
+				result: {
+					...result,
+					notices: [...result.notices, ...fresh]
 				},
 				pullRequest
 			};
@@ -26430,28 +26430,28 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			log.warning(published.error);
 			return { notices: [published.error] };
 		}
-		function reportOf({ clock, environment, reading }, story, verdict, published) {
+		function reportOf({ clock, environment, reading }, result, verdict, published) {
 			const { inputs } = reading;
 			return {
 				verdict,
 				policy: inputs.policy,
 				checkName: inputs.checkName,
-				target: story.target,
-				diffBase: story.diffBase,
-				projectId: story.projectId ?? story.preflight?.projectId,
-				preset: story.preflight?.preset,
-				scanId: story.scanId,
-				scanStatus: story.scanStatus,
-				creditsReserved: story.creditsReserved,
-				reused: story.reused === true,
-				commitConfirmed: story.commitConfirmed,
+				target: result.target,
+				diffBase: result.diffBase,
+				projectId: result.projectId ?? result.preflight?.projectId,
+				preset: result.preflight?.preset,
+				scanId: result.scanId,
+				scanStatus: result.scanStatus,
+				creditsReserved: result.creditsReserved,
+				reused: result.reused === true,
+				commitConfirmed: result.commitConfirmed,
 				publication: published.publication,
 				serverUrl: environment.serverUrl,
 				serviceOrigin: URL.parse(inputs.baseUrl)?.origin ?? "",
 				runUrl: environment.runUrl,
 				runAttempt: environment.runAttempt,
 				checkRunUrl: void 0,
-				notices: [...story.notices, ...published.notices],
+				notices: [...result.notices, ...published.notices],
 				date: clock.date()
 			};
 		}

@@ -1,5 +1,5 @@
 import { systemClock } from './clock.ts';
-import { cleanUp, createCleanUpWorld } from './gate/clean-up.ts';
+import { cleanUp, createCleanUpDeps } from './gate/clean-up.ts';
 import { readEnvironment } from './github/environment.ts';
 import { useProxy } from './http/proxy.ts';
 import { readInputs } from './runner/inputs.ts';
@@ -30,7 +30,7 @@ async function post(): Promise<0 | 1> {
     const found = readEnvironment(process.env);
     const environment = found.ok ? found.value : undefined;
     return await cleanUp(
-      createCleanUpWorld({ clock: systemClock, fetch, random: Math.random, log, inputs, environment }),
+      createCleanUpDeps({ clock: systemClock, fetch, random: Math.random, log, inputs, environment }),
       left,
     );
   } catch (error) {

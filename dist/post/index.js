@@ -16740,7 +16740,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 	5055: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 		__nccwpck_require__.d(__webpack_exports__, {
 			n: () => cleanUp,
-			F: () => createCleanUpWorld
+			G: () => createCleanUpDeps
 		});
 		var external_node_crypto_ = __nccwpck_require__(7598);
 		var dist = __nccwpck_require__(7728);
@@ -21843,7 +21843,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				})
 			};
 		}
-		function createCleanUpWorld({ clock, fetch, random, log, inputs, environment }) {
+		function createCleanUpDeps({ clock, fetch, random, log, inputs, environment }) {
 			const { baseUrl, apiToken: token, githubToken, checkName: name } = inputs;
 			const { debug } = log;
 			const showMessages = false;
@@ -21877,12 +21877,12 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				apiToken: token
 			};
 		}
-		async function cleanUp(world, { scan, checkRun }) {
-			const [exitCode] = await Promise.all([scan && endScan(world, scan), checkRun && endCheckRun(world, checkRun)]);
+		async function cleanUp(deps, { scan, checkRun }) {
+			const [exitCode] = await Promise.all([scan && endScan(deps, scan), checkRun && endCheckRun(deps, checkRun)]);
 			return exitCode ?? 0;
 		}
-		async function endScan(world, run) {
-			const { clock, random, log, api, github, limits, apiToken } = world;
+		async function endScan(deps, run) {
+			const { clock, random, log, api, github, limits, apiToken } = deps;
 			if (api === void 0) {
 				log.error(`\`api-token\` or \`base-url\` is unavailable in the post step, so the scan could not be cancelled. ${leftBehind(run)}`);
 				return 1;
@@ -21945,10 +21945,10 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			log.error(sentence);
 			return 1;
 		}
-		async function endCheckRun(world, left) {
-			const { github, log, checkRun } = world;
+		async function endCheckRun(deps, left) {
+			const { github, log, checkRun } = deps;
 			if (github === void 0) return;
-			const checkRunId = await findCheckRun(world, github, left);
+			const checkRunId = await findCheckRun(deps, github, left);
 			if (checkRunId === void 0) return;
 			const identity = {
 				...checkRun,
@@ -21963,7 +21963,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 					text: ""
 				},
 				annotations: []
-			}, world.limits.all);
+			}, deps.limits.all);
 			if (!completed.ok) log.warning(github_error_explainGitHubError(completed.error));
 		}
 		async function findCheckRun({ log, limits, checkRun, runId, apiToken }, github, { headSha, scanId, id }) {
@@ -22175,7 +22175,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 						if (proxyFault !== void 0) log.warning(proxyFault.cause);
 						const found = (0, _github_environment_js__WEBPACK_IMPORTED_MODULE_2__.Q)(process.env);
 						const environment = found.ok ? found.value : void 0;
-						return await (0, _gate_clean_up_js__WEBPACK_IMPORTED_MODULE_1__.n)((0, _gate_clean_up_js__WEBPACK_IMPORTED_MODULE_1__.F)({
+						return await (0, _gate_clean_up_js__WEBPACK_IMPORTED_MODULE_1__.n)((0, _gate_clean_up_js__WEBPACK_IMPORTED_MODULE_1__.G)({
 							clock: _clock_js__WEBPACK_IMPORTED_MODULE_0__.m,
 							fetch,
 							random: Math.random,

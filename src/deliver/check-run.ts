@@ -13,7 +13,7 @@ import type { Annotations } from '../report/annotations.ts';
 import { renderCheckOutput } from '../report/check-output.ts';
 import type { Report } from '../report/report.ts';
 import type { SummaryCoverage } from '../report/summary-coverage.ts';
-import type { DeliveryWorld, Notice } from './place.ts';
+import type { DeliveryDeps, Notice } from './place.ts';
 
 /** The check run of this step: what it is called, and what came of creating it when the scan was launched. */
 export interface StepCheckRun {
@@ -47,7 +47,7 @@ export function begunCheckRun(started: StepCheckRun['started']): Delivered['chec
 
 /** Completes the step's check run with the annotations; the one that was begun, even where its id was lost. */
 export async function deliverCheckRun(
-  { github, signal }: Pick<DeliveryWorld, 'github' | 'signal'>,
+  { github, signal }: Pick<DeliveryDeps, 'github' | 'signal'>,
   report: Report,
   { identity, started }: StepCheckRun,
   annotated: Annotations,
@@ -89,7 +89,7 @@ export async function deliverCheckRun(
  * be told. Only the run that launched a scan begins one for it, so one in progress with its mark is ours.
  */
 async function findBegun(
-  { github, signal }: Pick<DeliveryWorld, 'github' | 'signal'>,
+  { github, signal }: Pick<DeliveryDeps, 'github' | 'signal'>,
   { headSha, name, externalId }: CompletedIdentity,
   started: StepCheckRun['started'],
 ): Promise<Result<CheckRun | undefined, GitHubError>> {

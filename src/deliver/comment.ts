@@ -4,14 +4,14 @@ import type { PullRequestState } from '../github/pull-request-state.ts';
 import type { Report } from '../report/report.ts';
 import type { SummaryCoverage } from '../report/summary-coverage.ts';
 import { commentWords } from './comment-words.ts';
-import type { DeliveryWorld, Notice } from './place.ts';
+import type { DeliveryDeps, Notice } from './place.ts';
 
 /**
  * Brings the pull request's comment up to date. Returns its address, where there is one.
  * @param known the pull request as it was just read; it is read again where undefined
  */
 export async function deliverComment(
-  { github, signal, environment, inputs, log }: DeliveryWorld,
+  { github, signal, environment, inputs, log }: DeliveryDeps,
   report: Report,
   mark: string | undefined,
   notice: Notice,

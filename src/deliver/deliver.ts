@@ -10,7 +10,7 @@ import { begunCheckRun, type DeliveredCheckRun, deliverCheckRun, type StepCheckR
 import { deliverComment } from './comment.ts';
 import { closeLog, deliverToLog } from './job-log.ts';
 import { annotateInLog } from './log-annotations.ts';
-import { attempt, type DeliveryWorld, type Notice } from './place.ts';
+import { attempt, type DeliveryDeps, type Notice } from './place.ts';
 import { deliverFile } from './report-file.ts';
 
 /**
@@ -21,13 +21,13 @@ import { deliverFile } from './report-file.ts';
  * @param pullRequest as it was just read, so that the comment does not read it again
  */
 export async function deliver(
-  world: DeliveryWorld,
+  deps: DeliveryDeps,
   report: Report,
   checkRun: StepCheckRun | undefined,
   mark?: string,
   pullRequest?: PullRequestState,
 ): Promise<Delivered> {
-  const { log } = world;
+  const { log } = deps;
   const notices = [...report.notices];
   const notice: Notice = (sentence) => {
     notices.push(sentence);
@@ -37,7 +37,7 @@ export async function deliver(
   const coverage = lists ?? coversNothing(report);
   await attempt('log', notice, async () => deliverToLog(log, report, coverage));
   const annotated =
-    (world.inputs.annotations === 'off'
+    (deps.inputs.annotations === 'off'
       ? undefined
       : await attempt('annotations', notice, async () => toAnnotations(report))) ?? NO_ANNOTATIONS;
   const begun = checkRun?.started?.ok ? checkRun.started.value : undefined;
@@ -50,20 +50,18 @@ export async function deliver(
 
   const [completed, commentUrl] = await Promise.all([
     checkRun &&
-      attempt('check run', notice, () =>
-        deliverCheckRun(world, now(), checkRun, annotated, notice, coverage),
-      ),
-    attempt('comment', notice, () => deliverComment(world, now(), mark, notice, pullRequest, coverage)),
+      attempt('check run', notice, () => deliverCheckRun(deps, now(), checkRun, annotated, notice, coverage)),
+    attempt('comment', notice, () => deliverComment(deps, now(), mark, notice, pullRequest, coverage)),
   ]);
   shown = completed ?? shown;
   const [sarifFile, reportFile] = [
-    await attempt('SARIF file', notice, () => deliverFile(world, world.inputs.sarifFile, now(), renderSarif)),
+    await attempt('SARIF file', notice, () => deliverFile(deps, deps.inputs.sarifFile, now(), renderSarif)),
     await attempt('JSON report', notice, () =>
-      deliverFile(world, world.inputs.reportFile, now(), renderJsonReport),
+      deliverFile(deps, deps.inputs.reportFile, now(), renderJsonReport),
     ),
   ];
   const written = await attempt('job summary', notice, async () => {
-    await world.writeSummary(renderSummary(now(), lists));
+    await deps.writeSummary(renderSummary(now(), lists));
     return lists;
   });
   if (shown.unshown.length > 0) annotateInLog(log, shown.unshown, annotated.leftOut, written);

@@ -4,7 +4,7 @@ import type { Inputs } from '../runner/inputs.ts';
 import type { Log } from '../runner/log.ts';
 
 /** What the places of the report need. */
-export interface DeliveryWorld {
+export interface DeliveryDeps {
   readonly github: GitHubClient;
   /** Ends later than the work, so that a stopped run still reports what happened. */
   readonly signal: AbortSignal;

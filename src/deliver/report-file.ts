@@ -1,6 +1,6 @@
 import type { Report } from '../report/report.ts';
 import { type Text, writeInside } from '../runner/workspace-file.ts';
-import type { DeliveryWorld } from './place.ts';
+import type { DeliveryDeps } from './place.ts';
 
 /**
  * Writes a rendering of the report to a file, where one is wanted and something was scanned: a file without findings
@@ -8,7 +8,7 @@ import type { DeliveryWorld } from './place.ts';
  * @param file absolute path
  */
 export async function deliverFile(
-  { workspace }: Pick<DeliveryWorld, 'workspace'>,
+  { workspace }: Pick<DeliveryDeps, 'workspace'>,
   file: string | undefined,
   report: Report,
   render: (report: Report) => Text,

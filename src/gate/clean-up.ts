@@ -16,7 +16,7 @@ import { recoverLaunch } from '../scan/recover-launch.ts';
 import { readMark } from '../scan/scan-mark.ts';
 import { createScanApi, type ScanApi } from '../scan-api/client.ts';
 
-export interface CleanUpWorld {
+export interface CleanUpDeps {
   readonly clock: Clock;
   readonly random: () => number;
   readonly log: Log;
@@ -32,18 +32,18 @@ export interface CleanUpWorld {
 }
 
 /** The clients of the step after the job; its time begins now. @param environment undefined where it cannot be read */
-export function createCleanUpWorld({
+export function createCleanUpDeps({
   clock,
   fetch,
   random,
   log,
   inputs,
   environment,
-}: Pick<CleanUpWorld, 'clock' | 'random' | 'log'> & {
+}: Pick<CleanUpDeps, 'clock' | 'random' | 'log'> & {
   readonly fetch: typeof globalThis.fetch;
   readonly inputs: Inputs;
   readonly environment: GitHubEnvironment | undefined;
-}): CleanUpWorld {
+}): CleanUpDeps {
   const { baseUrl, apiToken: token, githubToken, checkName: name } = inputs;
   const { debug } = log;
   // The event is not read here, so the repository may be public.
@@ -67,16 +67,16 @@ export function createCleanUpWorld({
  * was killed, and completes its check run.
  * @returns the exit code: 1 where something may still be running for credits
  */
-export async function cleanUp(world: CleanUpWorld, { scan, checkRun }: LeftBehind): Promise<0 | 1> {
+export async function cleanUp(deps: CleanUpDeps, { scan, checkRun }: LeftBehind): Promise<0 | 1> {
   const [exitCode] = await Promise.all([
-    scan && endScan(world, scan),
-    checkRun && endCheckRun(world, checkRun),
+    scan && endScan(deps, scan),
+    checkRun && endCheckRun(deps, checkRun),
   ]);
   return exitCode ?? 0;
 }
 
-async function endScan(world: CleanUpWorld, run: LeftScan): Promise<0 | 1> {
-  const { clock, random, log, api, github, limits, apiToken } = world;
+async function endScan(deps: CleanUpDeps, run: LeftScan): Promise<0 | 1> {
+  const { clock, random, log, api, github, limits, apiToken } = deps;
   if (api === undefined) {
     log.error(
       `\`api-token\` or \`base-url\` is unavailable in the post step, so the scan could not be cancelled. ${leftBehind(run)}`,
@@ -122,7 +122,7 @@ async function cancel(
     api,
     log,
     limits,
-  }: Pick<CleanUpWorld, 'log' | 'limits'> & { readonly api: Parameters<typeof cancelScan>[0] },
+  }: Pick<CleanUpDeps, 'log' | 'limits'> & { readonly api: Parameters<typeof cancelScan>[0] },
   projectId: string,
   scanId: string,
 ): Promise<0 | 1> {
@@ -140,16 +140,16 @@ async function cancel(
  * Completes the check run with the verdict, where there was one; a check run that stays in progress blocks people.
  * One that is completed already shows more than is known here, and is left alone.
  */
-async function endCheckRun(world: CleanUpWorld, left: OpenCheckRun): Promise<void> {
-  const { github, log, checkRun } = world;
+async function endCheckRun(deps: CleanUpDeps, left: OpenCheckRun): Promise<void> {
+  const { github, log, checkRun } = deps;
   if (github === undefined) return;
-  const checkRunId = await findCheckRun(world, github, left);
+  const checkRunId = await findCheckRun(deps, github, left);
   if (checkRunId === undefined) return;
   // Its mark stays: that of a completed scan saves later runs a second one.
   const identity = { ...checkRun, headSha: left.headSha, externalId: undefined };
   const { conclusion, output } = left.verdict === undefined ? ENDED_EARLY : lateWords(left.verdict);
   const result = { conclusion, output: { ...output, text: '' }, annotations: [] };
-  const completed = await completeCheckRun(github, checkRunId, identity, result, world.limits.all);
+  const completed = await completeCheckRun(github, checkRunId, identity, result, deps.limits.all);
   if (!completed.ok) log.warning(explainGitHubError(completed.error));
 }
 
@@ -158,7 +158,7 @@ async function endCheckRun(world: CleanUpWorld, left: OpenCheckRun): Promise<voi
  * mark tells which it is.
  */
 async function findCheckRun(
-  { log, limits, checkRun, runId, apiToken }: CleanUpWorld,
+  { log, limits, checkRun, runId, apiToken }: CleanUpDeps,
   github: GitHubClient,
   { headSha, scanId, id }: OpenCheckRun,
 ): Promise<number | undefined> {

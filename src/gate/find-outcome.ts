@@ -17,16 +17,16 @@ import { planBase } from './launch-plan.ts';
 import { scanChange } from './scan-change.ts';
 import { createStepIdentity, type StepIdentity } from './step-identity.ts';
 
-export interface OutcomeWorld {
+export interface OutcomeDeps {
   readonly environment: GitHubEnvironment;
   /** The event's payload, not yet parsed. */
   readonly payload: unknown;
   readonly reading: InputReading;
-  readonly scene: ChangeDeps;
+  readonly changeDeps: ChangeDeps;
 }
 
 /** What is known by the time the outcome is; told to every place. */
-export interface Story extends Scanned {
+export interface RunResult extends Scanned {
   readonly target?: ScanTarget;
   /** The pull request as it was read first; undefined where it could not be. */
   readonly pullRequestRead?: PullRequestRead | undefined;
@@ -42,7 +42,12 @@ export interface Story extends Scanned {
  * The way from the event to the outcome: what is the target, may it be scanned, what is the change, scan it.
  * Expected failures are outcomes; what is worth a warning is logged on the way.
  */
-export async function findOutcome({ environment, payload, reading, scene }: OutcomeWorld): Promise<Story> {
+export async function findOutcome({
+  environment,
+  payload,
+  reading,
+  changeDeps,
+}: OutcomeDeps): Promise<RunResult> {
   const { inputs } = reading;
   const read = readTarget(environment, payload);
   // Forks get no variables either: an address that the workflow takes from one is empty like the token.
@@ -51,14 +56,14 @@ export async function findOutcome({ environment, payload, reading, scene }: Outc
   if (faults.length > 0) return { ...(read.ok ? { target: read.value } : {}), ...stop(inputErrors(faults)) };
   if (!read.ok) return stop(read.error);
 
-  const found = await findTarget({ environment, inputs, scene }, read.value);
-  return found.kind === 'ended' ? found.story : scanTarget({ environment, inputs, scene }, found);
+  const found = await findTarget({ environment, inputs, changeDeps }, read.value);
+  return found.kind === 'ended' ? found.result : scanTarget({ environment, inputs, changeDeps }, found);
 }
 
 interface FindOutcomeDeps {
   readonly environment: GitHubEnvironment;
   readonly inputs: Inputs;
-  readonly scene: ChangeDeps;
+  readonly changeDeps: ChangeDeps;
 }
 
 /** A target that may be scanned. */
@@ -73,19 +78,19 @@ interface FoundTarget extends CurrentTarget {
 async function findTarget(
   deps: FindOutcomeDeps,
   event: ScanTarget,
-): Promise<FoundTarget | { readonly kind: 'ended'; readonly story: Story }> {
-  const { github, log, signal } = deps.scene;
-  const reading = findCurrentTarget(deps.scene, event, deps.environment.runAttempt === 1);
+): Promise<FoundTarget | { readonly kind: 'ended'; readonly result: RunResult }> {
+  const { github, log, signal } = deps.changeDeps;
+  const reading = findCurrentTarget(deps.changeDeps, event, deps.environment.runAttempt === 1);
   const refusal = await refuseTarget(github, event, deps.inputs, signal);
   const given = planBase(event.headSha, deps.inputs);
   // Aborted: no request to the service leaves any more.
   const unneeded = new AbortController();
   if (refusal !== undefined || !given.ok) unneeded.abort();
   const preparing = prepare(deps, event, AbortSignal.any([signal, unneeded.signal]));
-  const end = async (story: Story) => {
+  const end = async (result: RunResult) => {
     unneeded.abort();
     await preparing;
-    return { kind: 'ended', story } as const;
+    return { kind: 'ended', result } as const;
   };
 
   const current = await reading;
@@ -99,7 +104,7 @@ async function findTarget(
   if (state === 'closed') {
     // Reading costs nothing, so it takes no admission.
     const ready = () => (unneeded.signal.aborted ? prepare(deps, event, signal) : preparing);
-    const closed = await readClosedPullRequest(deps.scene, deps.environment, target, read?.state, ready);
+    const closed = await readClosedPullRequest(deps.changeDeps, deps.environment, target, read?.state, ready);
     for (const sentence of closed.notices) log.warning(sentence);
     return end({ ...known, ...closed, notices: [...notices, ...closed.notices] });
   }
@@ -114,27 +119,27 @@ const REOPENED: NotScanned = {
 };
 
 function prepare(
-  { environment, inputs, scene }: FindOutcomeDeps,
+  { environment, inputs, changeDeps }: FindOutcomeDeps,
   { repository: { owner, name } }: ScanTarget,
   signal: AbortSignal,
 ): Promise<Result<Preflight, NotScanned>> {
   const willPublish = inputs.publish !== 'never';
   const { serverUrl } = environment;
-  return preflight({ ...scene, signal }, { ...inputs, willPublish, owner, name, serverUrl });
+  return preflight({ ...changeDeps, signal }, { ...inputs, willPublish, owner, name, serverUrl });
 }
 
 async function scanTarget(
-  { environment, inputs, scene }: FindOutcomeDeps,
+  { environment, inputs, changeDeps }: FindOutcomeDeps,
   { target, read, notices, givenBase, preparing }: FoundTarget,
-): Promise<Story> {
-  const { github, log, signal } = scene;
+): Promise<RunResult> {
+  const { github, log, signal } = changeDeps;
   const { runAttempt } = environment;
   const earlierMarks = findEarlierMarks(
     { github, signal, inputs, runAttempt, log, state: read?.state },
     target,
   );
   const [base, ready] = await Promise.all([
-    findDiffBase({ ...scene, githubToken: inputs.githubToken, environment }, target, givenBase),
+    findDiffBase({ ...changeDeps, githubToken: inputs.githubToken, environment }, target, givenBase),
     preparing,
   ]);
   const known = {
@@ -179,7 +184,7 @@ async function scanTarget(
     identity,
     earlierMarks,
   };
-  const scanned = await scanChange(scene, change);
+  const scanned = await scanChange(changeDeps, change);
   for (const sentence of scanned.notices) log.warning(sentence);
   return {
     ...known,
@@ -194,7 +199,7 @@ function isUnchanged({ baseCommit, headCommit, how }: DiffBase): boolean {
   return how !== 'input' && baseCommit === headCommit;
 }
 
-function stop(stopped: NotScanned, notices: readonly string[] = []): Pick<Story, 'outcome' | 'notices'> {
+function stop(stopped: NotScanned, notices: readonly string[] = []): Pick<RunResult, 'outcome' | 'notices'> {
   return { outcome: { kind: 'not-scanned', stop: stopped }, notices };
 }
 

@@ -5,7 +5,7 @@ import { deliver } from '../deliver/deliver.ts';
 import { findEarlierPublication } from '../deliver/earlier-publication.ts';
 import { leaveForPost } from '../deliver/left-for-post.ts';
 import { type Outputs, outputsOf } from '../deliver/outputs.ts';
-import { attempt, type DeliveryWorld } from '../deliver/place.ts';
+import { attempt, type DeliveryDeps } from '../deliver/place.ts';
 import type { Delivered } from '../domain/delivered.ts';
 import type { Publication } from '../domain/project.ts';
 import { ok } from '../domain/result.ts';
@@ -23,11 +23,11 @@ import { findOpenCheckRun } from '../scan/open-check-run.ts';
 import { publishScan } from '../scan/publish.ts';
 import { createScanApi, type ScanApi } from '../scan-api/client.ts';
 import { closedEvent } from './closed-pull-request.ts';
-import { findOutcome, type Story } from './find-outcome.ts';
+import { findOutcome, type RunResult } from './find-outcome.ts';
 import type { ChangeDeps } from './launch-change.ts';
 import { createStepIdentity } from './step-identity.ts';
 
-export interface World {
+export interface RunDeps {
   readonly clock: Clock;
   readonly fetch: typeof globalThis.fetch;
   /** 0 up to, but not including, 1. */
@@ -43,7 +43,7 @@ export interface World {
   readonly state: WritableState;
   /** Throws where the runner does not take them. */
   readonly writeOutputs: (outputs: Outputs) => void;
-  readonly writeSummary: DeliveryWorld['writeSummary'];
+  readonly writeSummary: DeliveryDeps['writeSummary'];
 }
 
 /**
@@ -51,48 +51,48 @@ export interface World {
  * judge, confirm what would be exit 0, publish, deliver, write the outputs.
  * @returns the exit code: 0 only for what was proven or allowed
  */
-export async function run(world: World): Promise<0 | 1> {
-  const { limits, log, reading } = world;
+export async function run(deps: RunDeps): Promise<0 | 1> {
+  const { limits, log, reading } = deps;
   const { inputs } = reading;
   for (const sentence of reading.notices) log.warning(sentence);
   limits.startTimeout(inputs.timeoutMinutes);
-  const scene = setScene(world);
+  const changeDeps = createChangeDeps(deps);
 
-  const found = await withOpenCheckRun(world, scene, await findOutcome({ ...world, scene }));
-  const { story, pullRequest } = await confirm(world, scene, {
+  const found = await withOpenCheckRun(deps, changeDeps, await findOutcome({ ...deps, changeDeps }));
+  const { result, pullRequest } = await confirm(deps, changeDeps, {
     ...found,
     outcome: markSignal(found.outcome, limits.signalled),
   });
-  const verdict = judge(story.outcome, inputs.policy);
+  const verdict = judge(result.outcome, inputs.policy);
   const leave = (about: Report, checkRunInProgress: Delivered['checkRunInProgress']) =>
-    leaveForPost(world.state, about, { checkRunInProgress }, story.leftRunning === true);
+    leaveForPost(deps.state, about, { checkRunInProgress }, result.leftRunning === true);
   // A job that is killed from here on has a verdict, and `post` must not deny it.
-  const judged = reportOf(world, story, verdict, { notices: [] });
-  await attempt('state', log.warning, async () => leave(judged, begunCheckRun(story.checkRun)));
-  const published = await publish(world, scene.api, story, verdict, pullRequest);
-  const report = reportOf(world, story, verdict, published);
+  const judged = reportOf(deps, result, verdict, { notices: [] });
+  await attempt('state', log.warning, async () => leave(judged, begunCheckRun(result.checkRun)));
+  const published = await publish(deps, changeDeps.api, result, verdict, pullRequest);
+  const report = reportOf(deps, result, verdict, published);
 
   const identity =
-    story.identity ??
-    (story.target && createStepIdentity(world.environment, inputs, story.target.headSha, undefined));
+    result.identity ??
+    (result.target && createStepIdentity(deps.environment, inputs, result.target.headSha, undefined));
   const delivered = await deliver(
-    { ...world, github: scene.github, signal: limits.wrapUp, inputs },
+    { ...deps, github: changeDeps.github, signal: limits.wrapUp, inputs },
     report,
-    identity && stepCheckRun(identity.checkRun(story.scanId), story),
-    identity?.mark(story.scanId),
+    identity && stepCheckRun(identity.checkRun(result.scanId), result),
+    identity?.mark(result.scanId),
     pullRequest,
   );
   // Before the outputs: where those cannot be written, `post` must not undo what was delivered.
   leave(report, delivered.checkRunInProgress);
-  world.writeOutputs(outputsOf(report, delivered));
+  deps.writeOutputs(outputsOf(report, delivered));
   return verdict.exitCode;
 }
 
-function setScene(world: World): ChangeDeps {
-  const { clock, fetch, random, limits, environment, reading, log, state } = world;
+function createChangeDeps(deps: RunDeps): ChangeDeps {
+  const { clock, fetch, random, limits, environment, reading, log, state } = deps;
   const { inputs } = reading;
   const { baseUrl, apiToken, githubToken } = inputs;
-  const target = readTarget(environment, world.payload);
+  const target = readTarget(environment, deps.payload);
   // The log of a public repository is public, too.
   const showMessages = target.ok && !target.value.repository.isPublic;
   return {
@@ -110,14 +110,14 @@ function setScene(world: World): ChangeDeps {
 
 /** A run that ended before it looked for its scan still completes the check run that an earlier attempt left open. */
 async function withOpenCheckRun(
-  { environment, limits, reading }: World,
+  { environment, limits, reading }: RunDeps,
   { github }: ChangeDeps,
-  story: Story,
-): Promise<Story> {
-  if (story.target === undefined || story.identity !== undefined) return story;
+  result: RunResult,
+): Promise<RunResult> {
+  if (result.target === undefined || result.identity !== undefined) return result;
   const deps = { github, inputs: reading.inputs, signal: limits.wrapUp };
-  const open = await findOpenCheckRun(deps, environment, story.target.headSha);
-  return open === undefined ? story : { ...story, checkRun: ok(open) };
+  const open = await findOpenCheckRun(deps, environment, result.target.headSha);
+  return open === undefined ? result : { ...result, checkRun: ok(open) };
 }
 
 /** A job that was told to end is red, whatever else ended the work before, and whatever is allowed. */
@@ -131,27 +131,30 @@ function markSignal(outcome: ScanOutcome, { aborted }: AbortSignal): ScanOutcome
  * @returns the pull request as it was just read, so that the comment does not read it again
  */
 async function confirm(
-  { reading, environment, log }: World,
-  scene: ChangeDeps,
-  story: Story,
-): Promise<{ readonly story: Story; readonly pullRequest?: PullRequestState | undefined }> {
-  const { target, pullRequestRead, outcome } = story;
+  { reading, environment, log }: RunDeps,
+  changeDeps: ChangeDeps,
+  result: RunResult,
+): Promise<{ readonly result: RunResult; readonly pullRequest?: PullRequestState | undefined }> {
+  const { target, pullRequestRead, outcome } = result;
   const isSuperseded = outcome.kind === 'not-scanned' && outcome.stop.reason === 'superseded';
   if (target === undefined || isSuperseded || judge(outcome, reading.inputs.policy).exitCode !== 0) {
-    return { story };
+    return { result };
   }
-  const confirmed = await confirmTarget(scene, target, pullRequestRead, environment.runAttempt === 1);
+  const confirmed = await confirmTarget(changeDeps, target, pullRequestRead, environment.runAttempt === 1);
   const { state: pullRequest } = confirmed;
   if (confirmed.kind === 'refused') {
-    return { story: { ...story, outcome: { kind: 'not-scanned', stop: confirmed.stop } }, pullRequest };
+    return { result: { ...result, outcome: { kind: 'not-scanned', stop: confirmed.stop } }, pullRequest };
   }
   // The commit may be the head of another pull request, of which nothing is known here.
   if (outcome.kind === 'unchanged' && pullRequest?.isOpen === false) {
-    return { story: { ...story, outcome: { kind: 'not-scanned', stop: closedEvent(target) } }, pullRequest };
+    return {
+      result: { ...result, outcome: { kind: 'not-scanned', stop: closedEvent(target) } },
+      pullRequest,
+    };
   }
-  const fresh = confirmed.notices.filter((sentence) => !story.notices.includes(sentence));
+  const fresh = confirmed.notices.filter((sentence) => !result.notices.includes(sentence));
   for (const sentence of fresh) log.warning(sentence);
-  return { story: { ...story, notices: [...story.notices, ...fresh] }, pullRequest };
+  return { result: { ...result, notices: [...result.notices, ...fresh] }, pullRequest };
 }
 
 /**
@@ -159,9 +162,9 @@ async function confirm(
  * that the comment shows. A refusal is a warning.
  */
 async function publish(
-  { reading, limits, log }: World,
+  { reading, limits, log }: RunDeps,
   api: ScanApi,
-  { preflight: ready, scanId, reused, pullRequestRead }: Story,
+  { preflight: ready, scanId, reused, pullRequestRead }: RunResult,
   { outcome, findings }: Verdict,
   pullRequest: PullRequestState | undefined,
 ): Promise<{ readonly publication?: Publication | undefined; readonly notices: readonly string[] }> {
@@ -184,8 +187,8 @@ async function publish(
 }
 
 function reportOf(
-  { clock, environment, reading }: World,
-  story: Story,
+  { clock, environment, reading }: RunDeps,
+  result: RunResult,
   verdict: Verdict,
   published: { readonly publication?: Publication | undefined; readonly notices: readonly string[] },
 ): Report {
@@ -194,22 +197,22 @@ function reportOf(
     verdict,
     policy: inputs.policy,
     checkName: inputs.checkName,
-    target: story.target,
-    diffBase: story.diffBase,
-    projectId: story.projectId ?? story.preflight?.projectId,
-    preset: story.preflight?.preset,
-    scanId: story.scanId,
-    scanStatus: story.scanStatus,
-    creditsReserved: story.creditsReserved,
-    reused: story.reused === true,
-    commitConfirmed: story.commitConfirmed,
+    target: result.target,
+    diffBase: result.diffBase,
+    projectId: result.projectId ?? result.preflight?.projectId,
+    preset: result.preflight?.preset,
+    scanId: result.scanId,
+    scanStatus: result.scanStatus,
+    creditsReserved: result.creditsReserved,
+    reused: result.reused === true,
+    commitConfirmed: result.commitConfirmed,
     publication: published.publication,
     serverUrl: environment.serverUrl,
     serviceOrigin: URL.parse(inputs.baseUrl)?.origin ?? '',
     runUrl: environment.runUrl,
     runAttempt: environment.runAttempt,
     checkRunUrl: undefined,
-    notices: [...story.notices, ...published.notices],
+    notices: [...result.notices, ...published.notices],
     date: clock.date(),
   };
 }

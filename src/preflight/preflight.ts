@@ -12,7 +12,7 @@ import { chooseBudget, choosePreset } from './preset.ts';
 import { chooseRepository } from './repository.ts';
 import { expiryNotices, otherProject, scopeFaults } from './token-check.ts';
 
-export interface PreflightWorld {
+export interface PreflightDeps {
   readonly api: Pick<ScanApi, 'token' | 'repositories' | 'presets' | 'scans'>;
   readonly clock: Clock;
   readonly signal: AbortSignal;
@@ -51,10 +51,7 @@ export interface Preflight {
  * Reads token, repositories, presets and the newest scans in as few rounds as the inputs allow (one with `project-id`, else two), and
  * chooses. All problems are reported together.
  */
-export async function preflight(
-  world: PreflightWorld,
-  wanted: Wanted,
-): Promise<Result<Preflight, NotScanned>> {
+export async function preflight(deps: PreflightDeps, wanted: Wanted): Promise<Result<Preflight, NotScanned>> {
   const { preset, repositoryId, creditBudget, launchParameters } = wanted;
   const body = launchBody(
     { repositoryId, presetRef: preset, creditBudget, baseCommit: undefined, commit: undefined },
@@ -64,7 +61,7 @@ export async function preflight(
   if (unreadable.length > 0) return err(unreadableParameters(unreadable));
   const asked = readLaunchBody(body);
 
-  const read = await readProject(world.api, wanted.projectId, world.signal);
+  const read = await readProject(deps.api, wanted.projectId, deps.signal);
   if (!read.ok) return read;
   const { projectId, repositories, presets, scans } = read.value;
   const token = usableToken(read.value.token);
@@ -99,7 +96,7 @@ export async function preflight(
     scans: scans.ok ? scans.value : undefined,
     notices: [
       ...notices,
-      ...(information === undefined ? [] : expiryNotices(information, world.clock.date())),
+      ...(information === undefined ? [] : expiryNotices(information, deps.clock.date())),
     ],
   });
 }

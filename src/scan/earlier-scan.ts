@@ -3,12 +3,12 @@ import type { GatePolicy, ScanOutcome } from '../domain/verdict.ts';
 import type { Log } from '../runner/log.ts';
 import type { ScanApi } from '../scan-api/client.ts';
 import { readResult } from './result.ts';
-import { type Followed, type FollowRequest, type FollowWorld, followScan } from './wait.ts';
+import { type FollowDeps, type Followed, type FollowRequest, followScan } from './wait.ts';
 
 /** Chosen: each costs a request at least. After so many failures a new scan serves better. */
 const MOST_TRIED = 5;
 
-export interface EarlierScanDeps extends FollowWorld {
+export interface EarlierScanDeps extends FollowDeps {
   readonly api: Pick<ScanApi, 'scan' | 'findings' | 'finding'>;
   readonly policy: GatePolicy;
   readonly log: Pick<Log, 'info'>;

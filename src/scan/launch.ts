@@ -17,7 +17,7 @@ const LONGEST_RATE_LIMIT_WAIT_S = 10 * 60;
 /** Ours: in less time than this another job hardly launches the same scan, and looking is one more request. */
 const LONG_WAIT_MS = 30_000;
 
-export interface LaunchWorld {
+export interface LaunchDeps {
   readonly api: Pick<ScanApi, 'launch' | 'repositories'>;
   readonly clock: Clock;
   readonly signal: AbortSignal;
@@ -61,26 +61,26 @@ export type Launch =
  * Launches the scan at most once: sent again only where the service surely did not act (it never got the request,
  * or refused it for now). Waits for an initializing repository as long as the signal lets it.
  */
-export async function launchScan(world: LaunchWorld, request: LaunchRequest): Promise<Launch> {
-  const { api, clock, signal, launchSignal, random } = world;
+export async function launchScan(deps: LaunchDeps, request: LaunchRequest): Promise<Launch> {
+  const { api, clock, signal, launchSignal, random } = deps;
   const context = { creditBudget: readLaunchBody(request.body).creditBudget, token: request.token };
   let unsent = 0;
   let limited = 0;
   let waitedLong = false;
 
   for (;;) {
-    const running = waitedLong && !signal.aborted ? await world.afterLongWait?.() : undefined;
+    const running = waitedLong && !signal.aborted ? await deps.afterLongWait?.() : undefined;
     if (running !== undefined) return { kind: 'running', scanId: running };
     waitedLong = false;
     const cause = stopCause(signal);
     if (cause !== undefined) return notScanned(explainStop(cause, 'the scan was not launched'));
-    world.onSend?.();
+    deps.onSend?.();
     const answer = await api.launch(request.projectId, request.body, { signal: launchSignal });
     if (answer.ok) return { kind: 'launched', scan: answer.value };
     const { error } = answer;
     const failure = classifyLaunch(error);
     if (failure === 'ambiguous') return { kind: 'lost', error };
-    world.onNothingLaunched?.();
+    deps.onNothingLaunched?.();
 
     switch (failure) {
       case 'stopped':
@@ -89,7 +89,7 @@ export async function launchScan(world: LaunchWorld, request: LaunchRequest): Pr
         unsent += 1;
         if (unsent >= SEND_ATTEMPTS) return notScanned(explainApiError(error));
         const wait = waitAfterFailure(error, unsent, random);
-        world.onWaiting?.(`Could not reach the service. Retrying in ${duration(wait / 1_000)}.`);
+        deps.onWaiting?.(`Could not reach the service. Retrying in ${duration(wait / 1_000)}.`);
         await clock.sleep(wait, signal);
         break;
       }
@@ -97,7 +97,7 @@ export async function launchScan(world: LaunchWorld, request: LaunchRequest): Pr
         limited += 1;
         const wait = rateLimitWait(error, limited, random);
         if (wait === undefined) return notScanned(explainApiError(error, context));
-        world.onWaiting?.(`Rate limited. Retrying in ${duration(wait / 1_000)}.`);
+        deps.onWaiting?.(`Rate limited. Retrying in ${duration(wait / 1_000)}.`);
         await clock.sleep(wait, signal);
         waitedLong = wait >= LONG_WAIT_MS;
         break;
@@ -105,7 +105,7 @@ export async function launchScan(world: LaunchWorld, request: LaunchRequest): Pr
       case 'definite': {
         if (error.code === 'diff_empty') return { kind: 'empty-diff' };
         if (error.code !== 'repository_initializing') return notScanned(explainApiError(error, context));
-        const stop = await waitUntilReady(world, { ...request, retryAfterSeconds: retryAfterOf(error) });
+        const stop = await waitUntilReady(deps, { ...request, retryAfterSeconds: retryAfterOf(error) });
         if (stop !== undefined) return notScanned(stop);
         unsent = 0;
         limited = 0;

@@ -8,7 +8,7 @@ import { classify, waitAfterFailure } from '../scan-api/retry.ts';
 import { createPatience } from './patience.ts';
 import { pollInterval } from './poll-interval.ts';
 
-export interface ReadinessWorld {
+export interface ReadinessDeps {
   readonly api: Pick<ScanApi, 'repositories'>;
   readonly clock: Clock;
   readonly signal: AbortSignal;
@@ -21,19 +21,19 @@ export interface ReadinessWorld {
  * @returns why waiting ended without that; undefined when the repository is ready
  */
 export async function waitUntilReady(
-  world: ReadinessWorld,
+  deps: ReadinessDeps,
   request: {
     readonly projectId: string;
     readonly repositoryId: string;
     readonly retryAfterSeconds: number | undefined;
   },
 ): Promise<NotScanned | undefined> {
-  const { api, clock, signal, random } = world;
+  const { api, clock, signal, random } = deps;
   const patience = createPatience(clock);
   const advised = request.retryAfterSeconds;
   const interval = () => pollInterval(advised === undefined ? undefined : advised * 1_000, random);
   let wait = interval();
-  world.onWaiting?.(
+  deps.onWaiting?.(
     `The service is analyzing this repository for the first time. Checking again every ${duration(wait / 1_000)}.`,
   );
   for (;;) {

@@ -5,7 +5,7 @@ import { readFindings } from './findings.ts';
 import { resultNotices } from './result-notices.ts';
 import type { Followed } from './wait.ts';
 
-export interface ResultWorld {
+export interface ResultDeps {
   readonly api: Pick<ScanApi, 'findings' | 'finding'>;
   readonly policy: GatePolicy;
   readonly clock: Clock;
@@ -21,7 +21,7 @@ export interface ScanResult {
 
 /** What a completed scan found; not scanned where that cannot be read. */
 export async function readResult(
-  { api, policy, clock, signal }: ResultWorld,
+  { api, policy, clock, signal }: ResultDeps,
   { projectId, scanId }: { readonly projectId: string; readonly scanId: string },
   { scan, commitConfirmed }: Extract<Followed, { readonly kind: 'completed' }>,
 ): Promise<ScanResult> {

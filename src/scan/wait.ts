@@ -9,7 +9,7 @@ import { classify, waitAfterFailure } from '../scan-api/retry.ts';
 import { createPatience } from './patience.ts';
 import { pollInterval } from './poll-interval.ts';
 
-export interface FollowWorld {
+export interface FollowDeps {
   readonly api: Pick<ScanApi, 'scan'>;
   readonly clock: Clock;
   readonly signal: AbortSignal;
@@ -41,8 +41,8 @@ export type Followed =
 export type LeftRunning = 'stopped' | 'wrong-scan' | 'not-found' | 'no-answer';
 
 /** Polls the scan until it ends, we are stopped, or no answer can be had. Never throws for what the service says. */
-export async function followScan(world: FollowWorld, request: FollowRequest): Promise<Followed> {
-  const { api, clock, signal, random } = world;
+export async function followScan(deps: FollowDeps, request: FollowRequest): Promise<Followed> {
+  const { api, clock, signal, random } = deps;
   const { projectId, scanId, expected } = request;
   const start = clock.now();
   const patience = createPatience(clock);

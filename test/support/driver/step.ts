@@ -1,7 +1,7 @@
 import { inputVariable } from '../../../sandbox/runner/inputs.ts';
 import { CANCEL_WAITS } from '../../../sandbox/runner/step-process.ts';
 import type { Outputs } from '../../../src/deliver/outputs.ts';
-import { cleanUp, createCleanUpWorld } from '../../../src/gate/clean-up.ts';
+import { cleanUp, createCleanUpDeps } from '../../../src/gate/clean-up.ts';
 import { run } from '../../../src/gate/run.ts';
 import { readEnvironment } from '../../../src/github/environment.ts';
 import { readInputs } from '../../../src/runner/inputs.ts';
@@ -94,7 +94,7 @@ export function startPost(setting: StepSetting): RunningStep {
     const { process, time, fetch, random, log } = setting;
     const clock = time.clockOf(process);
     return cleanUp(
-      createCleanUpWorld({ clock, fetch, random, log, inputs: reading.inputs, environment }),
+      createCleanUpDeps({ clock, fetch, random, log, inputs: reading.inputs, environment }),
       saved,
     );
   };

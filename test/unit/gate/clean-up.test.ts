@@ -4,7 +4,7 @@ import type { PendingLaunch } from '../../../src/domain/pending-launch.ts';
 import { ok } from '../../../src/domain/result.ts';
 import type { ListedScan, Scan, ScanList } from '../../../src/domain/scan.ts';
 import { Stop } from '../../../src/domain/stop.ts';
-import { type CleanUpWorld, cleanUp } from '../../../src/gate/clean-up.ts';
+import { type CleanUpDeps, cleanUp } from '../../../src/gate/clean-up.ts';
 import type { Log } from '../../../src/runner/log.ts';
 import type { LeftBehind } from '../../../src/runner/state.ts';
 import { encodeMark, type ScanMark } from '../../../src/scan/scan-mark.ts';
@@ -69,7 +69,7 @@ async function clean(
         shown?: Partial<Scan>;
       }
     | undefined,
-  gitHub?: CleanUpWorld['github'],
+  gitHub?: CleanUpDeps['github'],
 ) {
   const clock = new FakeClock();
   const limit = new AbortController();
@@ -93,7 +93,7 @@ async function clean(
   };
   const scan = async (_project: string, id: string) =>
     polled(aScan('QUEUED', { ...whole, ...service?.shown, id }));
-  const world: CleanUpWorld = {
+  const world: CleanUpDeps = {
     clock,
     random: () => 0,
     log,
