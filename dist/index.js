@@ -16754,7 +16754,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				"scan-id": report.scanId ?? "",
 				"scan-status": (0, _text_text_limit_js__WEBPACK_IMPORTED_MODULE_1__.lD)(report.scanStatus ?? "", LONGEST_STATUS),
 				"scan-reused": report.scanId === void 0 ? "" : String(report.reused),
-				"base-commit": diffBase?.baseCommit ?? "",
+				"base-commit": diffBase?.baseSha ?? "",
 				"head-commit": report.target?.headSha ?? "",
 				"findings-total": scanned ? String(verdict.findings.total) : "",
 				"findings-reported": count(verdict.findings.reported),
@@ -17849,9 +17849,9 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				},
 				repository: target === void 0 ? null : `${target.repository.owner}/${target.repository.name}`,
 				pullRequest: target?.pullRequest?.number ?? null,
-				baseCommit: diffBase?.baseCommit ?? null,
+				baseCommit: diffBase?.baseSha ?? null,
 				baseFoundBy: diffBase?.how ?? null,
-				headCommit: (0, report_report.Q)(report) ?? null,
+				headCommit: (0, report_report.k)(report) ?? null,
 				scan: {
 					id: report.scanId ?? null,
 					status: report.scanStatus ?? null,
@@ -18120,7 +18120,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 		}
 		function describeRun(report, leftOut, rules) {
 			const { verdict, policy, target, diffBase, scanId, runUrl, serverUrl } = report;
-			const head = (0, report_report.Q)(report);
+			const head = (0, report_report.k)(report);
 			const notices = [...report.notices, ...leftOutNotice(leftOut)];
 			return {
 				tool: { driver: {
@@ -18148,7 +18148,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 					findings: verdict.findings.total,
 					findingsLeftOut: leftOut,
 					...scanId === void 0 ? {} : { scanId },
-					...diffBase === void 0 ? {} : { baseCommit: diffBase.baseCommit },
+					...diffBase === void 0 ? {} : { baseCommit: diffBase.baseSha },
 					workflowRun: runUrl
 				}
 			};
@@ -24236,12 +24236,12 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				}
 			};
 		}
-		function followRequest(projectId, { baseCommit, headCommit }, log) {
+		function followRequest(projectId, { baseSha, headSha }, log) {
 			return {
 				projectId,
 				expected: {
-					baseSha: baseCommit,
-					headSha: headCommit
+					baseSha,
+					headSha
 				},
 				onProgress: progressPrinter(log)
 			};
@@ -24329,8 +24329,8 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			const mark = marks.find((found) => found.version === 2 && found.headSha === headSha && isOfStep(found));
 			if (mark?.version !== 2) return closed_pull_request_notScanned(closedEvent(target));
 			const diffBase = {
-				baseCommit: mark.baseSha,
-				headCommit: headSha,
+				baseSha: mark.baseSha,
+				headSha,
 				how: "mark"
 			};
 			const read = await useEarlierScan({
@@ -24825,8 +24825,8 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			const { headSha } = target;
 			if (given === headSha) return (0, domain_result._)(CONTAINS_HEAD);
 			const diffBase = {
-				baseCommit: given,
-				headCommit: headSha,
+				baseSha: given,
+				headSha,
 				how: "input"
 			};
 			const found = await findMergeBase(deps, {
@@ -24874,11 +24874,11 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			const { side, notices } = from.value;
 			const found = await findMergeBase(deps, side, target);
 			if (!found.ok) return (0, domain_result._)(diff_base_explain(found.error, side, target, deps.signal));
-			const { sha: baseCommit, how } = found.value;
+			const { sha: baseSha, how } = found.value;
 			return (0, domain_result.ok)({
 				diffBase: {
-					baseCommit,
-					headCommit: target.headSha,
+					baseSha,
+					headSha: target.headSha,
 					how
 				},
 				notices
@@ -25334,15 +25334,15 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				repositoryId: preflight.repository.id,
 				presetRef: preflight.preset.ref,
 				creditBudget: preflight.creditBudget,
-				baseCommit: diffBase.baseCommit,
-				commit: diffBase.headCommit
+				baseCommit: diffBase.baseSha,
+				commit: diffBase.headSha
 			}, launchParameters);
 			const sent = readLaunchBody(body);
 			const subject = {
 				repositoryId: preflight.repository.id,
 				presetRef: preflight.preset.ref,
-				baseSha: diffBase.baseCommit,
-				headSha: diffBase.headCommit,
+				baseSha: diffBase.baseSha,
+				headSha: diffBase.headSha,
 				creditBudget: sent.creditBudget,
 				...readLaunchScope(body)
 			};
@@ -25483,12 +25483,12 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			const ids = listed(scanIds.map((id) => `\`${id}\``));
 			return scanIds.length === 1 ? `Scan ${ids} is of the same commit. No mark proves that it was launched with these inputs, so it is not used.` : `Scans ${ids} are of the same commit. No mark proves that they were launched with these inputs, so they are not used.`;
 		}
-		async function confirmEmptyDiff(github, { baseCommit, headCommit, how }, signal) {
+		async function confirmEmptyDiff(github, { baseSha, headSha, how }, signal) {
 			if (how === "input") return {
 				kind: "not-scanned",
 				stop: EMPTY_FROM_GIVEN_BASE
 			};
-			const empty = await comparisonIsEmpty(github, baseCommit, headCommit, signal);
+			const empty = await comparisonIsEmpty(github, baseSha, headSha, signal);
 			if (!empty.ok) return {
 				kind: "not-scanned",
 				stop: {
@@ -25919,7 +25919,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			};
 			const stillRunning = await cancelSupersededScans(deps, [...pullRequest.previousHead === void 0 ? [] : await findMarksOfRunning(deps, preflight.scans, marks, {
 				...superseding,
-				baseSha: diffBase.baseCommit
+				baseSha: diffBase.baseSha
 			}), ...marks], superseding);
 			const scanned = await scanOnce(deps, change, marks);
 			return {
@@ -25956,8 +25956,8 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			const known = createKnownScans(deps, change);
 			if (earlierMarks.length > 0) await known.refresh();
 			const expected = {
-				baseSha: change.diffBase.baseCommit,
-				headSha: change.diffBase.headCommit
+				baseSha: change.diffBase.baseSha,
+				headSha: change.diffBase.headSha
 			};
 			const unproven = inputs.reuseScan ? unprovenScans(known.scans(), expected, proven.isTried) : [];
 			if (unproven.length > 0) log.info(sayUnproven(unproven));
@@ -26227,8 +26227,8 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			const keyFields = {
 				repositoryId: ready.value.repository.id,
 				pullRequest: target.pullRequest?.number,
-				headSha: diffBase.headCommit,
-				baseSha: diffBase.baseCommit,
+				headSha: diffBase.headSha,
+				baseSha: diffBase.baseSha,
 				presetRef: ready.value.preset.ref,
 				creditBudget: ready.value.creditBudget,
 				launchParameters: inputs.launchParameters
@@ -26258,8 +26258,8 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				]
 			};
 		}
-		function isUnchanged({ baseCommit, headCommit, how }) {
-			return how !== "input" && baseCommit === headCommit;
+		function isUnchanged({ baseSha, headSha, how }) {
+			return how !== "input" && baseSha === headSha;
 		}
 		function stop(stopped, notices = []) {
 			return {
@@ -26283,8 +26283,8 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 		function sayTarget({ repository: { owner, name }, pullRequest, headSha, base }) {
 			return `${pullRequest === void 0 ? "Merge group" : `Pull request #${pullRequest.number}`} of ${owner}/${name}: ${headSha} onto ${base.kind === "branch" ? `branch ${base.name}` : `${base.sha}, to be merged into branch ${base.branch}`}.`;
 		}
-		function sayBase({ baseCommit, headCommit, how }) {
-			return `Change: ${baseCommit}..${headCommit} (base: ${{
+		function sayBase({ baseSha, headSha, how }) {
+			return `Change: ${baseSha}..${headSha} (base: ${{
 				input: "set in the workflow",
 				compare: "merge base, from GitHub",
 				git: "merge base, from git",
@@ -27109,7 +27109,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 		}
 		function permalink({ path, lines }, report) {
 			const { target, serverUrl } = report;
-			const head = (0, _report_js__WEBPACK_IMPORTED_MODULE_3__.Q)(report);
+			const head = (0, _report_js__WEBPACK_IMPORTED_MODULE_3__.k)(report);
 			if (target === void 0 || head === void 0) return void 0;
 			const { owner, name } = target.repository;
 			const file = path.split("/").map(encodeURIComponent).join("/");
@@ -27264,14 +27264,14 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 	}),
 	8932: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 		__nccwpck_require__.d(__webpack_exports__, {
-			Q: () => headCommit,
+			k: () => headShaOf,
 			v: () => showsProof
 		});
 		function showsProof(report) {
 			return report.target?.repository.isPublic === false;
 		}
-		function headCommit(report) {
-			return report.diffBase?.headCommit ?? report.target?.headSha;
+		function headShaOf(report) {
+			return report.diffBase?.headSha ?? report.target?.headSha;
 		}
 	}),
 	7242: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
@@ -27377,12 +27377,12 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 		function scanParts(report) {
 			const { scanId, diffBase, preset, checkName, commitConfirmed } = report;
 			const { stop } = report.verdict;
-			const head = (0, report_report.Q)(report);
+			const head = (0, report_report.k)(report);
 			return [
 				(0, markdown.md)`${(0, text_limit.lD)(checkName, LONGEST_NAME)}`,
 				stop === void 0 ? markdown.K$ : (0, markdown.md)`reason ${(0, markdown.ti)(stop.reason)}`,
 				scanId === void 0 ? markdown.K$ : (0, markdown.md)`scan ${(0, markdown.ti)((0, text_limit.lD)(scanId, LONGEST_NAME))}`,
-				diffBase === void 0 ? head === void 0 ? markdown.K$ : (0, markdown.md)`head ${commit(head)}` : (0, markdown.md)`${commit(diffBase.baseCommit)} → ${commit(diffBase.headCommit)}`,
+				diffBase === void 0 ? head === void 0 ? markdown.K$ : (0, markdown.md)`head ${commit(head)}` : (0, markdown.md)`${commit(diffBase.baseSha)} → ${commit(diffBase.headSha)}`,
 				commitConfirmed === false ? (0, markdown.md)`commit not confirmed by the service` : markdown.K$,
 				preset === void 0 ? markdown.K$ : (0, markdown.md)`preset ${(0, markdown.ti)((0, text_limit.lD)(preset.ref, LONGEST_NAME))}`,
 				published(report)

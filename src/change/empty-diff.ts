@@ -11,11 +11,11 @@ import type { GitHubClient } from '../github/octokit.ts';
  */
 export async function confirmEmptyDiff(
   github: GitHubClient,
-  { baseCommit, headCommit, how }: DiffBase,
+  { baseSha, headSha, how }: DiffBase,
   signal: AbortSignal,
 ): Promise<ScanOutcome> {
   if (how === 'input') return { kind: 'not-scanned', stop: EMPTY_FROM_GIVEN_BASE };
-  const empty = await comparisonIsEmpty(github, baseCommit, headCommit, signal);
+  const empty = await comparisonIsEmpty(github, baseSha, headSha, signal);
   if (!empty.ok) {
     return {
       kind: 'not-scanned',

@@ -16,7 +16,7 @@ export async function checkGivenBase(
 ): Promise<Result<DiffBase, NotScanned>> {
   const { headSha } = target;
   if (given === headSha) return err(CONTAINS_HEAD);
-  const diffBase: DiffBase = { baseCommit: given, headCommit: headSha, how: 'input' };
+  const diffBase: DiffBase = { baseSha: given, headSha, how: 'input' };
   const found = await findMergeBase(deps, { kind: 'commit', sha: given }, target);
   if (found.ok) return found.value.sha === headSha ? err(CONTAINS_HEAD) : ok(diffBase);
   switch (found.error.kind) {

@@ -64,7 +64,7 @@ export function outputsOf(report: Report, delivered: Delivered): Outputs {
     'scan-id': report.scanId ?? '',
     'scan-status': cutCharacters(report.scanStatus ?? '', LONGEST_STATUS),
     'scan-reused': report.scanId === undefined ? '' : String(report.reused),
-    'base-commit': diffBase?.baseCommit ?? '',
+    'base-commit': diffBase?.baseSha ?? '',
     'head-commit': report.target?.headSha ?? '',
     'findings-total': scanned ? String(verdict.findings.total) : '',
     'findings-reported': count(verdict.findings.reported),

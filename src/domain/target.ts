@@ -55,8 +55,8 @@ export interface TargetPullRequest {
 
 /** The commit from which the change is measured, and how it was found. */
 export interface DiffBase {
-  readonly baseCommit: string;
-  readonly headCommit: string;
+  readonly baseSha: string;
+  readonly headSha: string;
   /** `mark`: as the mark of an earlier scan names it. */
   readonly how: 'input' | 'compare' | 'git' | 'mark';
 }

@@ -54,7 +54,7 @@ export async function readClosedPullRequest(
   const mark = marks.find((found) => found.version === 2 && found.headSha === headSha && isOfStep(found));
   if (mark?.version !== 2) return notScanned(closedEvent(target));
 
-  const diffBase: DiffBase = { baseCommit: mark.baseSha, headCommit: headSha, how: 'mark' };
+  const diffBase: DiffBase = { baseSha: mark.baseSha, headSha, how: 'mark' };
   const read = await useEarlierScan(
     { api, clock, random, signal, policy: inputs.policy, log },
     [mark.scanId],

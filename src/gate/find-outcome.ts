@@ -165,8 +165,8 @@ async function scanTarget(
   const keyFields: ScanKeyFields = {
     repositoryId: ready.value.repository.id,
     pullRequest: target.pullRequest?.number,
-    headSha: diffBase.headCommit,
-    baseSha: diffBase.baseCommit,
+    headSha: diffBase.headSha,
+    baseSha: diffBase.baseSha,
     presetRef: ready.value.preset.ref,
     creditBudget: ready.value.creditBudget,
     launchParameters: inputs.launchParameters,
@@ -195,8 +195,8 @@ async function scanTarget(
 }
 
 /** Only a base that was computed proves that nothing changed. */
-function isUnchanged({ baseCommit, headCommit, how }: DiffBase): boolean {
-  return how !== 'input' && baseCommit === headCommit;
+function isUnchanged({ baseSha, headSha, how }: DiffBase): boolean {
+  return how !== 'input' && baseSha === headSha;
 }
 
 function stop(stopped: NotScanned, notices: readonly string[] = []): Pick<RunResult, 'outcome' | 'notices'> {
@@ -221,12 +221,12 @@ function sayTarget({ repository: { owner, name }, pullRequest, headSha, base }: 
   return `${what} of ${owner}/${name}: ${headSha} onto ${onto}.`;
 }
 
-function sayBase({ baseCommit, headCommit, how }: DiffBase): string {
+function sayBase({ baseSha, headSha, how }: DiffBase): string {
   const found = {
     input: 'set in the workflow',
     compare: 'merge base, from GitHub',
     git: 'merge base, from git',
     mark: 'from an earlier scan',
   }[how];
-  return `Change: ${baseCommit}..${headCommit} (base: ${found}).`;
+  return `Change: ${baseSha}..${headSha} (base: ${found}).`;
 }

@@ -136,12 +136,12 @@ export async function followLaunched(
 /** Whatever the launch fields are called: it has to be the scan of exactly this change. */
 export function followRequest(
   projectId: string,
-  { baseCommit, headCommit }: LaunchableChange['diffBase'],
+  { baseSha, headSha }: LaunchableChange['diffBase'],
   log: Log,
 ) {
   return {
     projectId,
-    expected: { baseSha: baseCommit, headSha: headCommit },
+    expected: { baseSha, headSha },
     onProgress: progressPrinter(log),
   };
 }

@@ -70,8 +70,8 @@ export function planLaunch(
       repositoryId: preflight.repository.id,
       presetRef: preflight.preset.ref,
       creditBudget: preflight.creditBudget,
-      baseCommit: diffBase.baseCommit,
-      commit: diffBase.headCommit,
+      baseCommit: diffBase.baseSha,
+      commit: diffBase.headSha,
     },
     launchParameters,
   );
@@ -79,8 +79,8 @@ export function planLaunch(
   const subject: ScanSubject = {
     repositoryId: preflight.repository.id,
     presetRef: preflight.preset.ref,
-    baseSha: diffBase.baseCommit,
-    headSha: diffBase.headCommit,
+    baseSha: diffBase.baseSha,
+    headSha: diffBase.headSha,
     creditBudget: sent.creditBudget,
     ...readLaunchScope(body),
   };

@@ -42,7 +42,7 @@ export async function scanChange(deps: ChangeDeps, change: Change): Promise<Scan
       ? []
       : await findMarksOfRunning(deps, preflight.scans, marks, {
           ...superseding,
-          baseSha: diffBase.baseCommit,
+          baseSha: diffBase.baseSha,
         });
   // First, because what they reserve may be what the launch lacks.
   const stillRunning = await cancelSupersededScans(deps, [...forgotten, ...marks], superseding);
@@ -89,7 +89,7 @@ async function scanOnce(
 
   const known = createKnownScans(deps, change);
   if (earlierMarks.length > 0) await known.refresh();
-  const expected = { baseSha: change.diffBase.baseCommit, headSha: change.diffBase.headCommit };
+  const expected = { baseSha: change.diffBase.baseSha, headSha: change.diffBase.headSha };
   const unproven = inputs.reuseScan ? unprovenScans(known.scans(), expected, proven.isTried) : [];
   if (unproven.length > 0) log.info(sayUnproven(unproven));
   const surroundings: Surroundings = {

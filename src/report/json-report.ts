@@ -1,6 +1,6 @@
 import { type GroupedFinding, groupedFindings } from './grouped-findings.ts';
 import { headline } from './headline.ts';
-import { headCommit, type Report, showsProof } from './report.ts';
+import { headShaOf, type Report, showsProof } from './report.ts';
 import { streamedJson } from './streamed-json.ts';
 
 /** Raised when a member changes its meaning or goes away; new members may come at any time. */
@@ -34,9 +34,9 @@ export function renderJsonReport(report: Report): Iterable<string> {
     },
     repository: target === undefined ? null : `${target.repository.owner}/${target.repository.name}`,
     pullRequest: target?.pullRequest?.number ?? null,
-    baseCommit: diffBase?.baseCommit ?? null,
+    baseCommit: diffBase?.baseSha ?? null,
     baseFoundBy: diffBase?.how ?? null,
-    headCommit: headCommit(report) ?? null,
+    headCommit: headShaOf(report) ?? null,
     scan: {
       id: report.scanId ?? null,
       status: report.scanStatus ?? null,

@@ -2,7 +2,7 @@ import type { Finding } from '../domain/finding.ts';
 import { cutCharacters } from '../text/text-limit.ts';
 import { type Place, placeOf } from './location.ts';
 import { inlineCode, link, md, type SafeMarkdown } from './markdown.ts';
-import { headCommit, type Report } from './report.ts';
+import { headShaOf, type Report } from './report.ts';
 
 /** A longer path is cut in the text; its link still leads to the file. */
 const LONGEST_SHOWN_PATH = 200;
@@ -45,7 +45,7 @@ export function serviceLink(finding: Finding, report: Report): string | undefine
 
 function permalink({ path, lines }: Place, report: Report): string | undefined {
   const { target, serverUrl } = report;
-  const head = headCommit(report);
+  const head = headShaOf(report);
   if (target === undefined || head === undefined) return undefined;
   const { owner, name } = target.repository;
   const file = path.split('/').map(encodeURIComponent).join('/');

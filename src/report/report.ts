@@ -45,6 +45,6 @@ export function showsProof(report: Report): boolean {
 }
 
 /** The commit that was, or would be, scanned. */
-export function headCommit(report: Report): string | undefined {
-  return report.diffBase?.headCommit ?? report.target?.headSha;
+export function headShaOf(report: Report): string | undefined {
+  return report.diffBase?.headSha ?? report.target?.headSha;
 }

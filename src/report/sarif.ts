@@ -1,7 +1,7 @@
 import { cutCharacters } from '../text/text-limit.ts';
 import { groupedFindings } from './grouped-findings.ts';
 import { countOf, headline } from './headline.ts';
-import { headCommit, type Report } from './report.ts';
+import { headShaOf, type Report } from './report.ts';
 import { fingerprintsOf } from './sarif-fingerprints.ts';
 import { SOURCE_ROOT, sarifResults } from './sarif-result.ts';
 import { sarifRules } from './sarif-rules.ts';
@@ -45,7 +45,7 @@ export function* renderSarif(report: Report): Generator<string> {
 
 function describeRun(report: Report, leftOut: number, rules: readonly object[]): object {
   const { verdict, policy, target, diffBase, scanId, runUrl, serverUrl } = report;
-  const head = headCommit(report);
+  const head = headShaOf(report);
   const notices = [...report.notices, ...leftOutNotice(leftOut)];
   return {
     tool: { driver: { ...TOOL, rules } },
@@ -80,7 +80,7 @@ function describeRun(report: Report, leftOut: number, rules: readonly object[]):
       findings: verdict.findings.total,
       findingsLeftOut: leftOut,
       ...(scanId === undefined ? {} : { scanId }),
-      ...(diffBase === undefined ? {} : { baseCommit: diffBase.baseCommit }),
+      ...(diffBase === undefined ? {} : { baseCommit: diffBase.baseSha }),
       workflowRun: runUrl,
     },
   };

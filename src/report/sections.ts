@@ -6,7 +6,7 @@ import { fitText } from './fit-text.ts';
 import { countOf, headline } from './headline.ts';
 import { allowedLinks, checksUrl } from './links.ts';
 import { BLANK_LINE, inlineCode, join, link, md, NOTHING, type SafeMarkdown, SEPARATOR } from './markdown.ts';
-import { headCommit, type Report } from './report.ts';
+import { headShaOf, type Report } from './report.ts';
 
 /** One sentence of ours, with a short piece of foreign text in it. */
 const LONGEST_SENTENCE = 500;
@@ -94,7 +94,7 @@ export function scanSection(report: Report): SafeMarkdown {
 function scanParts(report: Report): readonly SafeMarkdown[] {
   const { scanId, diffBase, preset, checkName, commitConfirmed } = report;
   const { stop } = report.verdict;
-  const head = headCommit(report);
+  const head = headShaOf(report);
   return [
     md`${cutCharacters(checkName, LONGEST_NAME)}`,
     stop === undefined ? NOTHING : md`reason ${inlineCode(stop.reason)}`,
@@ -103,7 +103,7 @@ function scanParts(report: Report): readonly SafeMarkdown[] {
       ? head === undefined
         ? NOTHING
         : md`head ${commit(head)}`
-      : md`${commit(diffBase.baseCommit)} → ${commit(diffBase.headCommit)}`,
+      : md`${commit(diffBase.baseSha)} → ${commit(diffBase.headSha)}`,
     commitConfirmed === false ? md`commit not confirmed by the service` : NOTHING,
     preset === undefined ? NOTHING : md`preset ${inlineCode(cutCharacters(preset.ref, LONGEST_NAME))}`,
     published(report),

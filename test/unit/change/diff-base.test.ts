@@ -91,7 +91,7 @@ describe('the base of a pull request', () => {
     github().get(compare(SHA.other, SHA.head)).reply(200, mergeBase(SHA.base));
     expect(await findDiffBase(await deps(), targetAt(SHA.head), undefined)).toEqual({
       ok: true,
-      value: { diffBase: { baseCommit: SHA.base, headCommit: SHA.head, how: 'compare' }, notices: [] },
+      value: { diffBase: { baseSha: SHA.base, headSha: SHA.head, how: 'compare' }, notices: [] },
     });
   });
 
@@ -113,7 +113,7 @@ describe('the base of a pull request', () => {
     expect(await findDiffBase(await deps(repository.url), target, undefined)).toEqual({
       ok: true,
       value: {
-        diffBase: { baseCommit: repository.id('start'), headCommit: head, how: 'git' },
+        diffBase: { baseSha: repository.id('start'), headSha: head, how: 'git' },
         notices: [],
       },
     });
@@ -176,7 +176,7 @@ describe('the base of a pull request', () => {
 describe('a base that the workflow gives', () => {
   const given = (base = SHA.base) => ({
     ok: true,
-    value: { diffBase: { baseCommit: base, headCommit: SHA.head, how: 'input' }, notices: [] },
+    value: { diffBase: { baseSha: base, headSha: SHA.head, how: 'input' }, notices: [] },
   });
   const refused = { error: { reason: 'configuration', cause: expect.stringContaining('contains the head') } };
 
@@ -219,7 +219,7 @@ describe('a base that the workflow gives', () => {
     compareIsDown(base, head);
     const found = await findDiffBase(await deps(repository.url), targetAt(head), base);
     expect(found).toMatchObject(
-      verdict === 'used' ? { value: { diffBase: { baseCommit: base, how: 'input' } } } : refused,
+      verdict === 'used' ? { value: { diffBase: { baseSha: base, how: 'input' } } } : refused,
     );
   });
 
@@ -258,7 +258,7 @@ describe('the base of a merge group', () => {
     rules('ALLGREEN');
     github().get(compare(SHA.base, SHA.head)).reply(200, mergeBase(SHA.base));
     expect(await findDiffBase(await deps(), GROUP, undefined)).toMatchObject({
-      value: { diffBase: { baseCommit: SHA.base }, notices: [] },
+      value: { diffBase: { baseSha: SHA.base }, notices: [] },
     });
   });
 
@@ -267,7 +267,7 @@ describe('the base of a merge group', () => {
     tip();
     github().get(compare(SHA.other, SHA.head)).reply(200, mergeBase(SHA.other));
     expect(await findDiffBase(await deps(), GROUP, undefined)).toMatchObject({
-      value: { diffBase: { baseCommit: SHA.other }, notices: [] },
+      value: { diffBase: { baseSha: SHA.other }, notices: [] },
     });
   });
 
@@ -276,7 +276,7 @@ describe('the base of a merge group', () => {
     tip();
     github().get(compare(SHA.other, SHA.head)).reply(200, mergeBase(SHA.other));
     expect(await findDiffBase(await deps(), GROUP, undefined)).toMatchObject({
-      value: { diffBase: { baseCommit: SHA.other }, notices: [INCLUDES] },
+      value: { diffBase: { baseSha: SHA.other }, notices: [INCLUDES] },
     });
   });
 
@@ -293,7 +293,7 @@ describe('the base of a merge group', () => {
     github().get('/repos/acme/shop/git/ref/heads%2Fmain').reply(403);
     const target = { ...GROUP, headSha: repository.id('entry 2') };
     expect(await findDiffBase(await deps(repository.url), target, undefined)).toMatchObject({
-      value: { diffBase: { baseCommit: repository.id('main'), how: 'git' }, notices: [INCLUDES] },
+      value: { diffBase: { baseSha: repository.id('main'), how: 'git' }, notices: [INCLUDES] },
     });
   });
 

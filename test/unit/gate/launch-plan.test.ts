@@ -7,7 +7,7 @@ import { sampleReport } from '../report/sample-report.ts';
 const HEAD = 'ab'.repeat(20);
 const BASE = 'cd'.repeat(20);
 const OTHER = 'ef'.repeat(20);
-const found: DiffBase = { baseCommit: BASE, headCommit: HEAD, how: 'compare' };
+const found: DiffBase = { baseSha: BASE, headSha: HEAD, how: 'compare' };
 
 const plan = (launchParameters: Readonly<Record<string, unknown>>, baseCommit?: string) =>
   planBase(HEAD, { baseCommit, launchParameters });

@@ -279,7 +279,7 @@ async function scan(outside: Outside, { pullRequest, inputs: given, runAttempt =
   const environment = { runId: 7, runAttempt, runUrl: `https://github.com/acme/shop/actions/runs/7` };
   const scanned = await scanChange(deps, {
     target,
-    diffBase: { baseCommit: BASE, headCommit: HEAD, how: 'compare' },
+    diffBase: { baseSha: BASE, headSha: HEAD, how: 'compare' },
     preflight: {
       projectId: 'p',
       repository: { id: 'r', owner: 'acme', name: 'shop', url: '', status: 'ACTIVE', readiness: 'ready' },

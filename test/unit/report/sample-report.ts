@@ -84,7 +84,7 @@ export function sampleReport(
     policy,
     checkName: 'Security scan',
     target: sampleTarget({ isPublic }),
-    diffBase: { baseCommit: BASE, headCommit: HEAD, how: 'compare' },
+    diffBase: { baseSha: BASE, headSha: HEAD, how: 'compare' },
     projectId: 'prj_1',
     preset: { ref: 'diff-standard', name: 'Diff, standard', minCredits: 40 },
     scanId: scan?.id,
