@@ -221,7 +221,7 @@ describe.each(Object.entries(SINKS))('%s', (_sink, faultsOf) => {
       fc.property(hostileText, (text) => {
         expect(faultsOf(text)).toEqual([]);
       }),
-      { numRuns: rounds(30, 100) },
+      { numRuns: rounds(20, 100) },
     );
   });
 });

@@ -10,7 +10,7 @@ import { sayCounts, tellHistories } from './histories/tally.ts';
  * new ones, and more. A broken history is told with the two variables that play it again:
  * `HISTORIES_SEED=… HISTORIES_PATH=… npx vitest run test/simulation/histories.test.ts`.
  */
-const COUNT = rounds(100, 500);
+const COUNT = rounds(60, 500);
 const SEED = 542_394_488;
 /** A guard against hanging. */
 const LONGEST_MS = 900_000;

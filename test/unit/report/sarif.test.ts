@@ -173,7 +173,7 @@ describe('agrees with the JSON report, the comment and the gate', () => {
         fc.array(foreignFinding, { maxLength: 8 }),
         (findings) => void check(sampleReport(findings)),
       ),
-      { numRuns: rounds(30, 100) },
+      { numRuns: rounds(20, 100) },
     );
   });
 });

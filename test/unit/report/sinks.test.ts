@@ -108,7 +108,7 @@ describe('whatever the findings say', () => {
         expect(json.findings.length).toBe(members.length);
         for (const { title } of json.findings) expect(titles).toContain(title);
       }),
-      { numRuns: rounds(30, 100) },
+      { numRuns: rounds(20, 100) },
     );
   });
 });
