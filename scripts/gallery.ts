@@ -30,7 +30,7 @@ export function galleryPage(groups: readonly GalleryGroup[]): string {
     'Every state',
     html`<main>
 <h1>Every state</h1>
-<p class="quiet">What people see on a pull request, made by the action's own renderers.</p>
+<p class="quiet">What people see on a pull request, made by the action's own renderers. The comments are those of <code>comment: always</code>. By default, Scangate creates a comment only if a finding is reported.</p>
 <nav class="groups" aria-label="States">
 ${groups.map(({ title, states }) => html`<p><b>${title}</b> ${Object.entries(states).map(([id, { name }]) => html`<a href="#${id}">${name}</a> `)}</p>\n`)}</nav>
 ${groups.map(({ title, states }) => html`<h2>${title}</h2>\n${Object.entries(states).map(([id, state]) => stateView(id, state.name, state))}`)}
