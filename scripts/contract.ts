@@ -10,13 +10,13 @@ import { deviations, exitCodeOf, fullTable } from './contract/table.ts';
 
 const USAGE = `Usage: npm run contract -- FILE [--all]
 
-Holds what is assumed of the service against FILE, an OpenAPI 3 document in JSON or YAML,
-and tells what deviates, what that means and where it is mended.
+Compares what Scangate assumes about the service with FILE, an OpenAPI 3 document in JSON or YAML,
+and prints each difference, what it means and where to fix it.
 
-  --all    tells what is confirmed too, and the assumed rules that no file can confirm
-  --help   says this
+  --all    also print what FILE confirms, and the assumed rules that no file can confirm
+  --help   show this help
 
-It ends with 0 where nothing is to be done, 1 where something is, and 2 where FILE cannot be used.`;
+The exit code is 0 if nothing is to be done, 1 if something is, and 2 if FILE cannot be used.`;
 
 const OPTIONS = { all: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } } as const;
 
