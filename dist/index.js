@@ -24090,7 +24090,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			const sameKey = marks.filter(({ key }) => key === own.key);
 			const ofOwn = sameKey.filter(({ scanId }) => scanId === own.scanId);
 			const ownRank = Math.min(own.rank, ...ofOwn.map(({ rank }) => rank));
-			return sameKey.filter(({ rank, scanId }) => rank < ownRank && scanId !== own.scanId).toSorted((a, b) => a.rank - b.rank);
+			return sameKey.filter(({ rank }) => rank < ownRank).toSorted((a, b) => a.rank - b.rank);
 		}
 		async function yieldToTwin(deps, own) {
 			const { clock, signal, readMarks } = deps;
@@ -24113,25 +24113,18 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				if (!read.ok || showsOtherChange(read.value, own.expected)) continue;
 				if (!(!isTerminal(read.value.status) || read.value.status === "COMPLETED")) continue;
 				const cancellation = await cancelScan(api, own.projectId, own.scanId, cancelSignal);
-				switch (cancellation.kind) {
-					case "failed": return {
-						elder,
-						own: "unknown"
-					};
-					case "already-terminal":
-						if (cancellation.status === void 0) return {
-							elder,
-							own: "unknown"
-						};
-						return cancellation.status === "COMPLETED" ? "own" : {
-							elder,
-							own: "ended"
-						};
-					case "cancelled": return {
-						elder,
-						own: "ended"
-					};
-				}
+				if (!("status" in cancellation)) return {
+					elder,
+					own: cancellation.kind === "cancelled" ? "ended" : "unknown"
+				};
+				if (cancellation.status === void 0) return {
+					elder,
+					own: "unknown"
+				};
+				return cancellation.status === "COMPLETED" ? "own" : {
+					elder,
+					own: "ended"
+				};
 			}
 		}
 		async function followLaunched(deps, { diffBase, preflight, target }, launched) {
@@ -25327,7 +25320,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 		}
 		function commitIdsIn(value) {
 			if (typeof value === "string") return (0, target.j)(value.toLowerCase()) ? [value.toLowerCase()] : [];
-			return typeof value === "object" && value !== null ? Object.values(value).flatMap(commitIdsIn) : [];
+			return value instanceof Object ? Object.values(value).flatMap(commitIdsIn) : [];
 		}
 		function planLaunch({ diffBase, preflight }, { launchParameters }) {
 			const body = launchBody({
@@ -25352,14 +25345,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				subject: sendsMore(launchParameters, subject) ? void 0 : subject
 			};
 		}
-		const COMPARED = /* @__PURE__ */ new Set([
-			"repositoryId",
-			"presetRef",
-			"creditBudget",
-			"baseCommit",
-			"commit",
-			...LAUNCH_SCOPE_FIELDS
-		]);
+		const COMPARED = /* @__PURE__ */ new Set(["creditBudget", ...LAUNCH_SCOPE_FIELDS]);
 		function sendsMore(launchParameters, subject) {
 			const { repositoryId, presetRef, baseSha, headSha } = subject;
 			const renamed = [
@@ -25746,8 +25732,9 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			const seen = /* @__PURE__ */ new Set();
 			return async () => {
 				const claimed = await read();
-				for (const scanId of claimed ?? []) seen.add(scanId);
-				return claimed && seen;
+				if (claimed === void 0) return void 0;
+				for (const scanId of claimed) seen.add(scanId);
+				return seen;
 			};
 		}
 		async function look(deps, pending) {

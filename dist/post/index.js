@@ -20984,8 +20984,9 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			const seen = /* @__PURE__ */ new Set();
 			return async () => {
 				const claimed = await read();
-				for (const scanId of claimed ?? []) seen.add(scanId);
-				return claimed && seen;
+				if (claimed === void 0) return void 0;
+				for (const scanId of claimed) seen.add(scanId);
+				return seen;
 			};
 		}
 		async function look(deps, pending) {

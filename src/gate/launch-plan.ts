@@ -57,7 +57,7 @@ export function planBase(
 /** The full commit ids among the values, at any depth. */
 function commitIdsIn(value: unknown): readonly string[] {
   if (typeof value === 'string') return isCommitId(value.toLowerCase()) ? [value.toLowerCase()] : [];
-  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(commitIdsIn) : [];
+  return value instanceof Object ? Object.values(value).flatMap(commitIdsIn) : [];
 }
 
 /** The launch body of the change. Pure. */
@@ -87,16 +87,9 @@ export function planLaunch(
   return { body, sent, subject: sendsMore(launchParameters, subject) ? undefined : subject };
 }
 
-const COMPARED: ReadonlySet<string> = new Set([
-  'repositoryId',
-  'presetRef',
-  'creditBudget',
-  'baseCommit',
-  'commit',
-  ...LAUNCH_SCOPE_FIELDS,
-]);
+const COMPARED: ReadonlySet<string> = new Set(['creditBudget', ...LAUNCH_SCOPE_FIELDS]);
 
-/** A field that is not compared, and is no other name for one that is. */
+/** A field that is not compared, and whose value is none of those that are. */
 function sendsMore(launchParameters: Readonly<Record<string, unknown>>, subject: ScanSubject): boolean {
   const { repositoryId, presetRef, baseSha, headSha } = subject;
   const renamed: readonly unknown[] = [null, repositoryId, presetRef, baseSha, headSha];

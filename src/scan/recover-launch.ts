@@ -70,8 +70,9 @@ function rememberClaims(read: RecoveryDeps['readClaimedScans']): RecoveryDeps['r
   const seen = new Set<string>();
   return async () => {
     const claimed = await read();
-    for (const scanId of claimed ?? []) seen.add(scanId);
-    return claimed && seen;
+    if (claimed === undefined) return undefined;
+    for (const scanId of claimed) seen.add(scanId);
+    return seen;
   };
 }
 

@@ -47,9 +47,7 @@ export function elderTwins(marks: readonly RankedMark[], own: RankedMark): reado
   const sameKey = marks.filter(({ key }) => key === own.key);
   const ofOwn = sameKey.filter(({ scanId }) => scanId === own.scanId);
   const ownRank = Math.min(own.rank, ...ofOwn.map(({ rank }) => rank));
-  return sameKey
-    .filter(({ rank, scanId }) => rank < ownRank && scanId !== own.scanId)
-    .toSorted((a, b) => a.rank - b.rank);
+  return sameKey.filter(({ rank }) => rank < ownRank).toSorted((a, b) => a.rank - b.rank);
 }
 
 /**
@@ -87,15 +85,11 @@ async function yieldToFirst(
     const leads = !isTerminal(read.value.status) || read.value.status === 'COMPLETED';
     if (!leads) continue;
     const cancellation = await cancelScan(api, own.projectId, own.scanId, cancelSignal);
-    switch (cancellation.kind) {
-      case 'failed':
-        return { elder, own: 'unknown' };
-      case 'already-terminal':
-        if (cancellation.status === undefined) return { elder, own: 'unknown' };
-        return cancellation.status === 'COMPLETED' ? 'own' : { elder, own: 'ended' };
-      case 'cancelled':
-        return { elder, own: 'ended' };
+    if (!('status' in cancellation)) {
+      return { elder, own: cancellation.kind === 'cancelled' ? 'ended' : 'unknown' };
     }
+    if (cancellation.status === undefined) return { elder, own: 'unknown' };
+    return cancellation.status === 'COMPLETED' ? 'own' : { elder, own: 'ended' };
   }
   return undefined;
 }

@@ -21,6 +21,7 @@ describe('the workflow gives no base of its own', () => {
     { commit: HEAD },
     { commit: HEAD.toUpperCase() },
     { baseCommit: null },
+    { baseCommit: null, branch: 'main', depth: 7, tags: ['v1', null] },
   ])('by %j', (parameters) => {
     expect(plan(parameters)).toEqual({ ok: true, value: undefined });
     expect(plan(parameters, BASE)).toEqual({ ok: true, value: BASE });
@@ -47,7 +48,11 @@ test.each([
 
 test('of several commit ids none is taken for the base', () => {
   expect(plan({ baseCommit: null, base: OTHER, from: BASE })).toMatchObject({
-    error: { reason: 'configuration', cause: expect.stringContaining('removes `baseCommit`') },
+    error: {
+      reason: 'configuration',
+      cause: expect.stringContaining('removes `baseCommit`'),
+      nextStep: expect.stringContaining('Keep one commit SHA'),
+    },
   });
   expect(plan({ baseCommit: null, base: OTHER, from: OTHER })).toEqual({ ok: true, value: OTHER });
 });
@@ -59,7 +64,11 @@ test.each([
   { commit: null, [HEAD]: true },
 ])('%j sends the head nowhere', (parameters) => {
   expect(plan(parameters)).toMatchObject({
-    error: { reason: 'configuration', cause: expect.stringContaining('removes `commit`') },
+    error: {
+      reason: 'configuration',
+      cause: expect.stringContaining('removes `commit`'),
+      nextStep: expect.stringContaining('Add the field that the service uses for the head'),
+    },
   });
 });
 
@@ -136,6 +145,15 @@ describe('the launch', () => {
   test('recognizes its scan where `launch-parameters` only rename a field', () => {
     const launchParameters = { creditBudget: 50, commit: null, headSha: HEAD };
     expect(planLaunch(change, { launchParameters }).subject).toEqual({ ...subject, creditBudget: 50 });
+  });
+
+  test.each([
+    { repositoryId: 'another' },
+    { presetRef: 'another' },
+    { baseCommit: BASE.toUpperCase() },
+    { commit: HEAD.toUpperCase() },
+  ])('is not recognized where %j replaces what was chosen', (launchParameters) => {
+    expect(planLaunch(change, { launchParameters }).subject).toBeUndefined();
   });
 
   test.each<[string, Readonly<Record<string, unknown>>, Partial<ScanSubject>]>([

@@ -174,6 +174,8 @@ describe('no scan is found', () => {
     const why = 'unknown-before';
     expect(match(scans, [], { knownScanIds: undefined })).toEqual({ kind: 'no-match', why, ids: ['a'] });
     expect(match(list(), [], { knownScanIds: undefined })).toEqual({ kind: 'no-match', why, ids: [] });
+    const nothingKnown = { knownScanIds: undefined, subject: undefined };
+    expect(match(scans, [], nothingKnown)).toEqual({ kind: 'no-match', why, ids: [] });
   });
 
   test('when the subject is not known', () => {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { exactKey, legacyKey, type ScanKeyFields } from '../../../src/scan/scan-key.ts';
+import { exactKey, isKeyOf, legacyKey, type ScanKeyFields } from '../../../src/scan/scan-key.ts';
 
 const FIELDS: ScanKeyFields = {
   repositoryId: 'r',
@@ -11,6 +11,20 @@ const FIELDS: ScanKeyFields = {
   creditBudget: 10,
   launchParameters: { a: 1, b: { c: null, d: [1, 2] } },
 };
+
+describe('a mark of the same fields', () => {
+  const { baseSha: _, ...fields } = FIELDS;
+
+  test('has their key with its own base', () => {
+    const baseSha = 'another base';
+    expect(isKeyOf({ key: exactKey({ ...FIELDS, baseSha }), baseSha }, fields)).toBe(true);
+  });
+
+  test('has no other key', () => {
+    expect(isKeyOf({ key: exactKey(FIELDS), baseSha: 'another base' }, fields)).toBe(false);
+    expect(isKeyOf({ key: exactKey({ ...FIELDS, presetRef: 'full' }), baseSha: 'b' }, fields)).toBe(false);
+  });
+});
 
 /** The same fields and values, every object written backwards. */
 const BACKWARDS: ScanKeyFields = {

@@ -106,6 +106,8 @@ async function play(looks: readonly Marks[], options: Options = {}) {
   await clock.advance(60_000);
   expect(done).toBe(true);
   const yielded = await elder;
+  // Never the inner sign that the question is settled.
+  expect(['undefined', 'object']).toContain(typeof yielded);
   return {
     elder: yielded?.own === 'ended' ? yielded.elder : undefined,
     ...(yielded?.own === 'unknown' ? { unsettled: yielded.elder } : {}),
