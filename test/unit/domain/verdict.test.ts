@@ -215,6 +215,15 @@ describe('no completed scan', () => {
       1,
     );
   });
+
+  test('a result that is repeated after an edit fails whatever is allowed', () => {
+    const ended = (repeated: boolean): ScanOutcome => {
+      return { kind: 'not-scanned', stop: { reason: 'scan-failed', cause: 'c', nextStep: 'n', repeated } };
+    };
+    const allowing = { ...POLICY, allowUnscanned: [...REASONS] };
+    expect(judge(ended(true), allowing).exitCode).toBe(1);
+    expect(judge(ended(false), allowing).exitCode).toBe(0);
+  });
 });
 
 describe('the details of a finding are worth reading', () => {
