@@ -24166,8 +24166,8 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			const ownEnd = own.then(async ({ scan }) => {
 				ended.abort();
 				const yielded = ranked ? await twin : void 0;
-				const proves = scan !== void 0 && scan.status !== "CANCELLED" && scan.status !== "FAILED";
-				return yielded?.own === "ended" || !proves ? yielded : void 0;
+				const isOver = scan?.status === "CANCELLED" || scan?.status === "FAILED";
+				return yielded?.own === "ended" || isOver ? yielded : void 0;
 			});
 			const yielded = await Promise.race([twin.then((found) => found?.own === "ended" ? found : ownEnd), ownEnd]);
 			if (yielded !== void 0) {

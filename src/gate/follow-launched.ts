@@ -89,8 +89,8 @@ export async function followLaunched(
     ended.abort();
     // The own scan may have ended because it is being cancelled for the twin, also where that was not answered.
     const yielded = ranked ? await twin : undefined;
-    const proves = scan !== undefined && scan.status !== 'CANCELLED' && scan.status !== 'FAILED';
-    return yielded?.own === 'ended' || !proves ? yielded : undefined;
+    const isOver = scan?.status === 'CANCELLED' || scan?.status === 'FAILED';
+    return yielded?.own === 'ended' || isOver ? yielded : undefined;
   });
   const yielded = await Promise.race([
     twin.then((found) => (found?.own === 'ended' ? found : ownEnd)),

@@ -96,6 +96,8 @@ class Outside {
   refuses: (route: string) => boolean = () => false;
   /** Neither a cancellation nor what became of the scan is answered. */
   losesCancels = false;
+  /** Nothing that is asked of this scan is answered. */
+  isGone: (scanId: string) => boolean = () => false;
   /** The scan list cannot be read until a launch was lost. */
   losesLists = false;
 
@@ -142,16 +144,18 @@ class Outside {
     },
     scan: async (_project, id) => {
       this.onScanRead(id);
+      if (this.isGone(id)) return unreachable('unknown', 'reset');
       const scan = this.#read(id);
       return scan === undefined ? refused(404, 'not_found') : polled(scan, 1_000);
     },
     readScan: async (_project, id) => {
-      if (this.losesCancels && id === 'own-1') return unreachable('unknown', 'reset');
+      if (this.isGone(id) || (this.losesCancels && id === 'own-1')) return unreachable('unknown', 'reset');
       const scan = this.#read(id);
       return scan === undefined ? refused(404, 'not_found') : ok(scan);
     },
     cancel: async (_project, id) => {
       this.calls.push(`cancel ${id}`);
+      if (this.isGone(id)) return unreachable('unknown', 'reset');
       const scan = this.#read(id);
       if (scan?.status !== 'RUNNING') return refused(400, 'bad_request', { operation: 'cancel the scan' });
       this.scans.set(id, { status: 'CANCELLED' });
@@ -622,6 +626,15 @@ describe('a job that started together with another one', () => {
     expect(scanned).toMatchObject({ reused: true, scanId: 'twin', outcome: { kind: 'completed' } });
     expect(cancels(outside)).toEqual(['cancel own-1']);
     expect(outside.count('launch')).toBe(1);
+  });
+
+  test('does not leave its own scan running where neither a cancellation nor a poll is answered', async () => {
+    const outside = withTwin({ endsAtMs: 90_000 });
+    outside.isGone = (id) => id === 'own-1';
+    const { scanned, saved } = await scan(outside);
+    expect(scanned).toMatchObject({ scanId: 'own-1', leftRunning: true });
+    expect(scanned.reused).toBeUndefined();
+    expect(saved).not.toContain('scan cleared');
   });
 
   test('sees the other at its second look, and cancels its own scan then', async () => {
