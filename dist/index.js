@@ -24175,7 +24175,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				yielding.abort();
 				const begun = await checkRun;
 				state.clearScan();
-				log.info(`Cancelled scan \`${scanId}\`: another job launched scan \`${elder.scanId}\` of this change first. Using that scan.`);
+				log.info(`Another job launched scan \`${elder.scanId}\` of this change first. Using it instead of scan \`${scanId}\`.`);
 				return {
 					kind: "yielded",
 					elder,
@@ -24247,7 +24247,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				text: ""
 			};
 			const signal = limits.wrapUp;
-			if (named.externalId !== identity.mark(scanId)) log.info("The scan id is too long for a marker in the check run. The marker is in the comment only.");
+			if (named.externalId !== identity.mark(scanId)) log.info("The scan id is too long for a mark in the check run. The mark is in the comment only.");
 			state.saveCheckRun({
 				headSha,
 				scanId,

@@ -102,7 +102,7 @@ export async function followLaunched(
     const begun = await checkRun;
     state.clearScan();
     log.info(
-      `Cancelled scan \`${scanId}\`: another job launched scan \`${elder.scanId}\` of this change first. Using that scan.`,
+      `Another job launched scan \`${elder.scanId}\` of this change first. Using it instead of scan \`${scanId}\`.`,
     );
     return { kind: 'yielded', elder, checkRun: begun };
   }
@@ -162,7 +162,7 @@ async function beginCheckRun(
   // The check run comes even where the work was stopped.
   const signal = limits.wrapUp;
   if (named.externalId !== identity.mark(scanId))
-    log.info('The scan id is too long for a marker in the check run. The marker is in the comment only.');
+    log.info('The scan id is too long for a mark in the check run. The mark is in the comment only.');
   state.saveCheckRun({ headSha, scanId, ...(open && { id: open.id }) });
   const marked = open && (await markCheckRun(github, open.id, named, signal));
   // Where the mark could not be written, the check run is still that of this step.
