@@ -22430,6 +22430,8 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			} catch {}
 			return id;
 		}
+		const MARKS_SHOWN_MS = 5e3;
+		const MOST_MARK_READS = 4;
 		async function findEarlierMarks(deps, target) {
 			const { inputs, log } = deps;
 			const previousHead = target.pullRequest?.previousHead;
@@ -22472,6 +22474,10 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				};
 				return proven(externalId, inputs.apiToken, headSha, checkRun).filter((mark) => mark.headSha === headSha);
 			}));
+		}
+		async function claimedScans(deps, headSha) {
+			const marks = await marksOfCheckRuns(deps, headSha);
+			return marks.ok ? new Set(marks.value.map(({ scanId }) => scanId)) : void 0;
 		}
 		async function marksOfComment({ github, inputs, signal, state: known }, { pullRequest }) {
 			if (pullRequest === void 0 || inputs.comment === "never") return void 0;
@@ -24084,8 +24090,6 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				};
 			}
 		}
-		const SECOND_LOOK_MS = 5e3;
-		const MOST_READS = 4;
 		function elderTwins(marks, own) {
 			const sameKey = marks.filter(({ key }) => key === own.key);
 			const ofOwn = sameKey.filter(({ scanId }) => scanId === own.scanId);
@@ -24097,8 +24101,8 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			const first = await readMarks();
 			const yielded = first && await yieldToFirst(deps, own, first);
 			if (yielded !== void 0) return yielded === "own" ? void 0 : yielded;
-			for (let read = 1; read <= MOST_READS; read += 1) {
-				await clock.sleep(SECOND_LOOK_MS, signal);
+			for (let read = 1; read <= MOST_MARK_READS; read += 1) {
+				await clock.sleep(MARKS_SHOWN_MS, signal);
 				if (signal.aborted) return void 0;
 				const marks = await readMarks();
 				if (marks === void 0) continue;
@@ -25683,7 +25687,6 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 		const FIRST_WAIT_MS = 1e3;
 		const recover_launch_LONGEST_WAIT_MS = 1e4;
 		const OLDEST_LAST_LOOK_MS = 2 * recover_launch_LONGEST_WAIT_MS;
-		const recover_launch_SECOND_LOOK_MS = 5e3;
 		async function recoverLaunch(given, pending) {
 			const { clock, random, signal } = given;
 			const deps = {
@@ -25768,7 +25771,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 		}
 		async function recover_launch_confirm(deps, pending, found) {
 			const { clock, signal } = deps;
-			await clock.sleep(recover_launch_SECOND_LOOK_MS, signal);
+			await clock.sleep(MARKS_SHOWN_MS, signal);
 			if (signal.aborted) return noMatch("cannot-tell", [found.scanId]);
 			const again = await look(deps, pending);
 			if (!again.ok) return noMatch("unreadable", [found.scanId]);
@@ -25915,8 +25918,6 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			};
 		}
 		const MOST_LAUNCHES = 3;
-		const MOST_MARK_READS = 4;
-		const MARKS_AGAIN_MS = 5e3;
 		async function scanOnce(deps, change, earlierMarks) {
 			const { inputs, signal, github, state, log } = deps;
 			const { identity, keyFields } = change;
@@ -25954,18 +25955,15 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 					await known.refresh();
 					return proven.findNew();
 				},
-				readClaimedScans: async (search) => {
-					const marks = await marksOfCheckRuns({
-						github,
-						inputs,
-						signal: search
-					}, change.target.headSha);
-					return marks.ok ? new Set(marks.value.map(({ scanId }) => scanId)) : void 0;
-				}
+				readClaimedScans: (search) => claimedScans({
+					github,
+					inputs,
+					signal: search
+				}, change.target.headSha)
 			};
+			const plan = planLaunch(change, inputs);
 			for (let launches = 1;; launches += 1) {
 				const mayYield = inputs.reuseScan && launches < MOST_LAUNCHES;
-				const plan = planLaunch(change, inputs);
 				const launch = await launchChange(deps, change, plan, surroundings);
 				if (launch.kind === "ended") return {
 					outcome: launch.outcome,
@@ -26021,7 +26019,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			async function findNew() {
 				if (!inputs.reuseScan) return void 0;
 				for (let read = 1; read <= MOST_MARK_READS && !signal.aborted; read += 1) {
-					if (read > 1) await clock.sleep(MARKS_AGAIN_MS, signal);
+					if (read > 1) await clock.sleep(MARKS_SHOWN_MS, signal);
 					const marks = await marksOfCheckRuns({
 						github,
 						inputs,

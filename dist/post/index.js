@@ -20727,6 +20727,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			} catch {}
 			return id;
 		}
+		const MARKS_SHOWN_MS = 5e3;
 		async function marksOfCheckRuns({ github, inputs, signal }, headSha) {
 			const listed = await listCheckRuns(github, headSha, void 0, signal);
 			if (!listed.ok) return listed;
@@ -20739,6 +20740,10 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				};
 				return proven(externalId, inputs.apiToken, headSha, checkRun).filter((mark) => mark.headSha === headSha);
 			}));
+		}
+		async function claimedScans(deps, headSha) {
+			const marks = await marksOfCheckRuns(deps, headSha);
+			return marks.ok ? new Set(marks.value.map(({ scanId }) => scanId)) : void 0;
 		}
 		function proven(text, apiToken, headSha, checkRun) {
 			const mark = readMark(text, apiToken);
@@ -20935,7 +20940,6 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 		const FIRST_WAIT_MS = 1e3;
 		const recover_launch_LONGEST_WAIT_MS = 1e4;
 		const OLDEST_LAST_LOOK_MS = 2 * recover_launch_LONGEST_WAIT_MS;
-		const SECOND_LOOK_MS = 5e3;
 		async function recoverLaunch(given, pending) {
 			const { clock, random, signal } = given;
 			const deps = {
@@ -21020,7 +21024,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 		}
 		async function recover_launch_confirm(deps, pending, found) {
 			const { clock, signal } = deps;
-			await clock.sleep(SECOND_LOOK_MS, signal);
+			await clock.sleep(MARKS_SHOWN_MS, signal);
 			if (signal.aborted) return noMatch("cannot-tell", [found.scanId]);
 			const again = await look(deps, pending);
 			if (!again.ok) return noMatch("unreadable", [found.scanId]);
@@ -21905,15 +21909,11 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				}, projectId, launched.scanId);
 			}
 			log.info("The job ended during a launch. Looking for the scan in the service's scan list.");
-			const readClaimedScans = async () => {
-				if (github === void 0) return void 0;
-				const marks = await marksOfCheckRuns({
-					github,
-					inputs: { apiToken },
-					signal: limits.search
-				}, run.headSha);
-				return marks.ok ? new Set(marks.value.map(({ scanId }) => scanId)) : void 0;
-			};
+			const readClaimedScans = async () => github && claimedScans({
+				github,
+				inputs: { apiToken },
+				signal: limits.search
+			}, run.headSha);
 			const looked = await recoverLaunch({
 				api,
 				clock,

@@ -9,7 +9,7 @@ import { type CleanUpLimits, createCleanUpLimits } from '../runner/limits.ts';
 import type { Log } from '../runner/log.ts';
 import type { LeftBehind, OpenCheckRun } from '../runner/state.ts';
 import { cancelScan, sayCancellation } from '../scan/cancel.ts';
-import { marksOfCheckRuns } from '../scan/find-marks.ts';
+import { claimedScans } from '../scan/find-marks.ts';
 import { describeCandidates, recoveryHint } from '../scan/launch-unknown.ts';
 import { chooseLaunchedId } from '../scan/launched-id.ts';
 import { recoverLaunch } from '../scan/recover-launch.ts';
@@ -91,14 +91,8 @@ async function endScan(deps: CleanUpDeps, run: LeftScan): Promise<0 | 1> {
   }
 
   log.info("The job ended during a launch. Looking for the scan in the service's scan list.");
-  const readClaimedScans = async () => {
-    if (github === undefined) return undefined;
-    const marks = await marksOfCheckRuns(
-      { github, inputs: { apiToken }, signal: limits.search },
-      run.headSha,
-    );
-    return marks.ok ? new Set(marks.value.map(({ scanId }) => scanId)) : undefined;
-  };
+  const readClaimedScans = async () =>
+    github && claimedScans({ github, inputs: { apiToken }, signal: limits.search }, run.headSha);
   const looked = await recoverLaunch({ api, clock, random, signal: limits.search, readClaimedScans }, run);
   if (looked.kind === 'found') return cancel({ api, log, limits }, run.projectId, looked.scanId);
   if (looked.why === 'none') {

@@ -2,7 +2,14 @@ import { ok } from '../domain/result.ts';
 import type { CheckRun } from '../github/check-run.ts';
 import type { GitHubEnvironment } from '../github/environment.ts';
 import { type EarlierScan, useEarlierScan } from '../scan/earlier-scan.ts';
-import { type FoundMark, followingOrder, marksOfCheckRuns } from '../scan/find-marks.ts';
+import {
+  claimedScans,
+  type FoundMark,
+  followingOrder,
+  MARKS_SHOWN_MS,
+  MOST_MARK_READS,
+  marksOfCheckRuns,
+} from '../scan/find-marks.ts';
 import { scanIdsOf } from '../scan/match-new-scans.ts';
 import { openCheckRunOf } from '../scan/open-check-run.ts';
 import { exactKey, isKeyOf, legacyKey, type ScanKeyFields } from '../scan/scan-key.ts';
@@ -56,10 +63,6 @@ export async function scanChange(deps: ChangeDeps, change: Change): Promise<Scan
  */
 const MOST_LAUNCHES = 3;
 
-/** Chosen: as often and as long as jobs that start together look for each other. */
-const MOST_MARK_READS = 4;
-const MARKS_AGAIN_MS = 5_000;
-
 /** Uses a proven scan that is paid for already; launches where there is none. */
 async function scanOnce(
   deps: ChangeDeps,
@@ -98,14 +101,11 @@ async function scanOnce(
       await known.refresh();
       return proven.findNew();
     },
-    readClaimedScans: async (search) => {
-      const marks = await marksOfCheckRuns({ github, inputs, signal: search }, change.target.headSha);
-      return marks.ok ? new Set(marks.value.map(({ scanId }) => scanId)) : undefined;
-    },
+    readClaimedScans: (search) => claimedScans({ github, inputs, signal: search }, change.target.headSha),
   };
+  const plan = planLaunch(change, inputs);
   for (let launches = 1; ; launches += 1) {
     const mayYield = inputs.reuseScan && launches < MOST_LAUNCHES;
-    const plan = planLaunch(change, inputs);
     const launch = await launchChange(deps, change, plan, surroundings);
     if (launch.kind === 'ended')
       return { outcome: launch.outcome, leftRunning: launch.unsettled, checkRun: opened(), notices: [] };
@@ -148,7 +148,7 @@ function createProvenScans(deps: ChangeDeps, change: Change, earlierMarks: reado
   async function findNew(): Promise<string | undefined> {
     if (!inputs.reuseScan) return undefined;
     for (let read = 1; read <= MOST_MARK_READS && !signal.aborted; read += 1) {
-      if (read > 1) await clock.sleep(MARKS_AGAIN_MS, signal);
+      if (read > 1) await clock.sleep(MARKS_SHOWN_MS, signal);
       const marks = await marksOfCheckRuns({ github, inputs, signal }, target.headSha);
       if (marks.ok) return namedBy(marks.value)[0];
     }

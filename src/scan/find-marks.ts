@@ -35,6 +35,11 @@ export interface MarkDeps {
   readonly state?: PullRequestState | undefined;
 }
 
+/** Chosen: longer than GitHub takes to show the check run with which another job claims its scan. */
+export const MARKS_SHOWN_MS = 5_000;
+/** Chosen: where marks cannot be read, they are read this often in all. */
+export const MOST_MARK_READS = 4;
+
 type Found = Result<readonly FoundMark[], GitHubError>;
 
 /**
@@ -103,6 +108,15 @@ export async function marksOfCheckRuns(
       );
     }),
   );
+}
+
+/** The scans that proven marks on a head name; undefined: they cannot be read. */
+export async function claimedScans(
+  deps: Parameters<typeof marksOfCheckRuns>[0],
+  headSha: string,
+): Promise<ReadonlySet<string> | undefined> {
+  const marks = await marksOfCheckRuns(deps, headSha);
+  return marks.ok ? new Set(marks.value.map(({ scanId }) => scanId)) : undefined;
 }
 
 /** Undefined where there is no comment to look for. */

@@ -4,6 +4,7 @@ import type { Scan, ScanList } from '../domain/scan.ts';
 import { stopCause } from '../domain/stop.ts';
 import type { ScanApi } from '../scan-api/client.ts';
 import { classify, waitAfterFailure } from '../scan-api/retry.ts';
+import { MARKS_SHOWN_MS } from './find-marks.ts';
 import { matchNewScans, type NoMatch, newCandidates } from './match-new-scans.ts';
 import { readScanDetails } from './scan-details.ts';
 
@@ -12,8 +13,6 @@ const FIRST_WAIT_MS = 1_000;
 const LONGEST_WAIT_MS = 10_000;
 /** Chosen: the waits of two looks. A list that is older at the end says nothing of a scan that showed up since. */
 const OLDEST_LAST_LOOK_MS = 2 * LONGEST_WAIT_MS;
-/** Chosen: longer than GitHub takes to show the check run with which another job claims its scan. */
-const SECOND_LOOK_MS = 5_000;
 
 export interface RecoveryDeps {
   readonly api: Pick<ScanApi, 'scans' | 'scan'>;
@@ -102,7 +101,7 @@ async function confirm(
   found: Extract<Match, { readonly kind: 'found' }>,
 ): Promise<Match> {
   const { clock, signal } = deps;
-  await clock.sleep(SECOND_LOOK_MS, signal);
+  await clock.sleep(MARKS_SHOWN_MS, signal);
   if (signal.aborted) return noMatch('cannot-tell', [found.scanId]);
   const again = await look(deps, pending);
   if (!again.ok) return noMatch('unreadable', [found.scanId]);

@@ -3,11 +3,7 @@ import { isTerminal } from '../domain/scan.ts';
 import { type ScanSubject, showsOtherChange } from '../domain/scan-subject.ts';
 import type { ScanApi } from '../scan-api/client.ts';
 import { cancelScan } from './cancel.ts';
-
-/** Chosen: longer than GitHub takes to show a new check run. */
-const SECOND_LOOK_MS = 5_000;
-/** The second look is repeated until the marks can be read, this often in all. */
-const MOST_READS = 4;
+import { MARKS_SHOWN_MS, MOST_MARK_READS } from './find-marks.ts';
 
 /** A proven mark in a check run. The id of the check run is its rank: GitHub gives them out in one order for all. */
 export interface RankedMark {
@@ -61,8 +57,8 @@ export async function yieldToTwin(deps: TwinDeps, own: OwnScan): Promise<Yielded
   const first = await readMarks();
   const yielded = first && (await yieldToFirst(deps, own, first));
   if (yielded !== undefined) return yielded === 'own' ? undefined : yielded;
-  for (let read = 1; read <= MOST_READS; read += 1) {
-    await clock.sleep(SECOND_LOOK_MS, signal);
+  for (let read = 1; read <= MOST_MARK_READS; read += 1) {
+    await clock.sleep(MARKS_SHOWN_MS, signal);
     if (signal.aborted) return undefined;
     const marks = await readMarks();
     if (marks === undefined) continue;
