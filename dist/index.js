@@ -26068,20 +26068,19 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				rank: checkRun.id
 			}] : []);
 		}
-		async function findOutcome({ environment, payload, reading, changeDeps }) {
+		async function findOutcome({ environment, event, reading, changeDeps }) {
 			const { inputs } = reading;
-			const read = readTarget(environment, payload);
-			const faults = [...inputs.apiToken === "" && read.ok && read.value.pullRequest?.secretsWithheld === true ? [] : reading.missing, ...reading.faults];
+			const faults = [...inputs.apiToken === "" && event.ok && event.value.pullRequest?.secretsWithheld === true ? [] : reading.missing, ...reading.faults];
 			if (faults.length > 0) return {
-				...read.ok ? { target: read.value } : {},
+				...event.ok ? { target: event.value } : {},
 				...stop(inputErrors(faults))
 			};
-			if (!read.ok) return stop(read.error);
+			if (!event.ok) return stop(event.error);
 			const found = await findTarget({
 				environment,
 				inputs,
 				changeDeps
-			}, read.value);
+			}, event.value);
 			return found.kind === "ended" ? found.result : scanTarget({
 				environment,
 				inputs,
@@ -26281,9 +26280,11 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			const { inputs } = reading;
 			for (const sentence of reading.notices) log.warning(sentence);
 			limits.startTimeout(inputs.timeoutMinutes);
-			const changeDeps = createChangeDeps(deps);
+			const event = readTarget(deps.environment, deps.payload);
+			const changeDeps = createChangeDeps(deps, event);
 			const found = await withOpenCheckRun(deps, changeDeps, await findOutcome({
 				...deps,
+				event,
 				changeDeps
 			}));
 			const { result, pullRequest } = await run_confirm(deps, changeDeps, {
@@ -26306,11 +26307,10 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			deps.writeOutputs((0, outputs.Yz)(report, delivered));
 			return verdict.exitCode;
 		}
-		function createChangeDeps(deps) {
+		function createChangeDeps(deps, event) {
 			const { clock, fetch, random, limits, environment, reading, log, state } = deps;
 			const { inputs } = reading;
 			const { baseUrl, apiToken, githubToken } = inputs;
-			const target = readTarget(environment, deps.payload);
 			return {
 				api: createScanApi({
 					baseUrl,
@@ -26318,7 +26318,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 					clock,
 					fetch,
 					random,
-					showMessages: target.ok && !target.value.repository.isPublic,
+					showMessages: event.ok && !event.value.repository.isPublic,
 					debug: log.debug
 				}),
 				github: createGitHub({

@@ -5,7 +5,7 @@ import type { NotScanned } from '../domain/not-scanned.ts';
 import type { Result } from '../domain/result.ts';
 import type { DiffBase, ScanTarget } from '../domain/target.ts';
 import type { GitHubEnvironment } from '../github/environment.ts';
-import { readTarget, unsupportedEvent } from '../github/event.ts';
+import { unsupportedEvent } from '../github/event.ts';
 import { type Preflight, preflight } from '../preflight/preflight.ts';
 import type { InputReading, Inputs } from '../runner/inputs.ts';
 import { findEarlierMarks } from '../scan/find-marks.ts';
@@ -19,13 +19,13 @@ import { createStepIdentity, type StepIdentity } from './step-identity.ts';
 
 export interface OutcomeDeps {
   readonly environment: GitHubEnvironment;
-  /** The event's payload, not yet parsed. */
-  readonly payload: unknown;
+  /** What the event names. */
+  readonly event: Result<ScanTarget, NotScanned>;
   readonly reading: InputReading;
   readonly changeDeps: ChangeDeps;
 }
 
-/** What is known by the time the outcome is; told to every place. */
+/** What is known by the time the outcome is. */
 export interface RunResult extends Scanned {
   readonly target?: ScanTarget;
   /** The pull request as it was read first; undefined where it could not be. */
@@ -44,19 +44,19 @@ export interface RunResult extends Scanned {
  */
 export async function findOutcome({
   environment,
-  payload,
+  event,
   reading,
   changeDeps,
 }: OutcomeDeps): Promise<RunResult> {
   const { inputs } = reading;
-  const read = readTarget(environment, payload);
   // Forks get no variables either: an address that the workflow takes from one is empty like the token.
-  const withheld = inputs.apiToken === '' && read.ok && read.value.pullRequest?.secretsWithheld === true;
+  const withheld = inputs.apiToken === '' && event.ok && event.value.pullRequest?.secretsWithheld === true;
   const faults = [...(withheld ? [] : reading.missing), ...reading.faults];
-  if (faults.length > 0) return { ...(read.ok ? { target: read.value } : {}), ...stop(inputErrors(faults)) };
-  if (!read.ok) return stop(read.error);
+  if (faults.length > 0)
+    return { ...(event.ok ? { target: event.value } : {}), ...stop(inputErrors(faults)) };
+  if (!event.ok) return stop(event.error);
 
-  const found = await findTarget({ environment, inputs, changeDeps }, read.value);
+  const found = await findTarget({ environment, inputs, changeDeps }, event.value);
   return found.kind === 'ended' ? found.result : scanTarget({ environment, inputs, changeDeps }, found);
 }
 

@@ -56,9 +56,10 @@ export async function run(deps: RunDeps): Promise<0 | 1> {
   const { inputs } = reading;
   for (const sentence of reading.notices) log.warning(sentence);
   limits.startTimeout(inputs.timeoutMinutes);
-  const changeDeps = createChangeDeps(deps);
+  const event = readTarget(deps.environment, deps.payload);
+  const changeDeps = createChangeDeps(deps, event);
 
-  const found = await withOpenCheckRun(deps, changeDeps, await findOutcome({ ...deps, changeDeps }));
+  const found = await withOpenCheckRun(deps, changeDeps, await findOutcome({ ...deps, event, changeDeps }));
   const { result, pullRequest } = await confirm(deps, changeDeps, {
     ...found,
     outcome: markSignal(found.outcome, limits.signalled),
@@ -88,13 +89,12 @@ export async function run(deps: RunDeps): Promise<0 | 1> {
   return verdict.exitCode;
 }
 
-function createChangeDeps(deps: RunDeps): ChangeDeps {
+function createChangeDeps(deps: RunDeps, event: ReturnType<typeof readTarget>): ChangeDeps {
   const { clock, fetch, random, limits, environment, reading, log, state } = deps;
   const { inputs } = reading;
   const { baseUrl, apiToken, githubToken } = inputs;
-  const target = readTarget(environment, deps.payload);
   // The log of a public repository is public, too.
-  const showMessages = target.ok && !target.value.repository.isPublic;
+  const showMessages = event.ok && !event.value.repository.isPublic;
   return {
     api: createScanApi({ baseUrl, token: apiToken, clock, fetch, random, showMessages, debug: log.debug }),
     github: createGitHub({ token: githubToken, environment, clock, fetch, debug: log.debug }),
