@@ -9,18 +9,22 @@ export interface LocationNames {
   readonly endLine: readonly string[];
 }
 
-/** The first place that names a file; the lines from there, or from another place that names no other file. */
-export function readLocation(item: ForeignRecord, names: LocationNames): FindingLocation | undefined {
-  const places = names.places.map(([prefix, files]) => {
+/** Reads the first place that names a file; the lines from there, or from another place that names no other file. */
+export function locationReader(names: LocationNames): (item: ForeignRecord) => FindingLocation | undefined {
+  const candidates = names.places.map(([prefix, files]) => {
     const there = (members: readonly string[]) => members.map((member) => prefix + member);
-    const startLine = firstOf(item, there(names.startLine), whole(1));
-    const endLine =
-      startLine === undefined ? undefined : firstOf(item, there(names.endLine), whole(startLine));
-    return { path: firstOf(item, there(files), text), startLine, endLine };
+    return { files: there(files), startLine: there(names.startLine), endLine: there(names.endLine) };
   });
-  const path = places.find((place) => place.path !== undefined)?.path;
-  if (path === undefined) return undefined;
-  const sameFile = places.filter((place) => place.path === undefined || place.path === path);
-  const lines = sameFile.find(({ startLine }) => startLine !== undefined);
-  return { path, startLine: lines?.startLine, endLine: lines?.endLine };
+  return (item) => {
+    const places = candidates.map(({ files, startLine, endLine }) => {
+      const start = firstOf(item, startLine, whole(1));
+      const end = start === undefined ? undefined : firstOf(item, endLine, whole(start));
+      return { path: firstOf(item, files, text), startLine: start, endLine: end };
+    });
+    const path = places.find((place) => place.path !== undefined)?.path;
+    if (path === undefined) return undefined;
+    const sameFile = places.filter((place) => place.path === undefined || place.path === path);
+    const lines = sameFile.find(({ startLine }) => startLine !== undefined);
+    return { path, startLine: lines?.startLine, endLine: lines?.endLine };
+  };
 }

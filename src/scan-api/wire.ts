@@ -5,7 +5,7 @@ import { err, ok } from '../domain/result.ts';
 import type { LaunchedScan, ListedScan, Scan, ShownGuidance } from '../domain/scan.ts';
 import { severityOf } from '../domain/severity.ts';
 import { type Decoded, decode, decodeEntries } from './decode.ts';
-import { readLocation } from './location.ts';
+import { locationReader } from './location.ts';
 import {
   allOf,
   commitId,
@@ -240,6 +240,7 @@ function subjectOf(scan: ForeignRecord): Omit<ListedScan, 'id' | 'status'> {
 }
 
 export const readTriage = triageReader(ASSUMED.triage);
+const readLocation = locationReader(ASSUMED.finding.location);
 
 /** A finding without a title of its own. */
 export const UNTITLED = 'Untitled finding';
@@ -258,7 +259,7 @@ export function readFinding(item: ForeignRecord): Finding {
     resolution: firstOf(item, ['resolutionStatus'], text),
     title: firstOf(item, names.title, text) ?? UNTITLED,
     cwe: firstOf(item, names.cwe, cweNumber),
-    location: readLocation(item, names.location),
+    location: readLocation(item),
     url: firstOf(item, names.url, text),
     description: firstOf(item, names.description, text),
     recommendedFix: firstOf(item, names.recommendedFix, text),
