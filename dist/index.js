@@ -18800,6 +18800,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 		const external_node_fs_namespaceObject = createRequire(import.meta.url)("node:fs");
 		var promises_ = __nccwpck_require__(1455);
 		var external_node_path_ = __nccwpck_require__(6760);
+		var chunks = __nccwpck_require__(2600);
 		async function writeInside(workspace, file, text) {
 			const root = await (0, promises_.realpath)(workspace);
 			let folder = root;
@@ -18817,21 +18818,10 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			const flags = external_node_fs_namespaceObject.constants.O_WRONLY | external_node_fs_namespaceObject.constants.O_CREAT | external_node_fs_namespaceObject.constants.O_TRUNC | (external_node_fs_namespaceObject.constants.O_NOFOLLOW ?? 0);
 			const handle = await (0, promises_.open)(place, flags, 420);
 			try {
-				await handle.writeFile(typeof text === "string" ? text : inChunks(text));
+				await handle.writeFile(typeof text === "string" ? text : (0, chunks.m)(text));
 			} finally {
 				await handle.close();
 			}
-		}
-		const CHUNK = 65536;
-		function* inChunks(pieces) {
-			let chunk = "";
-			for (const piece of pieces) {
-				chunk += piece;
-				if (chunk.length < CHUNK) continue;
-				yield chunk;
-				chunk = "";
-			}
-			if (chunk !== "") yield chunk;
 		}
 		async function deliverFile({ workspace }, file, report, render) {
 			const { outcome } = report.verdict;
@@ -22777,9 +22767,15 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			const values = candidates.map((candidate) => read(at(record, candidate)));
 			return [...new Set(values.filter((value) => value !== void 0))];
 		}
+		const MEMBERS = /* @__PURE__ */ new Map();
+		function membersOf(path) {
+			const members = MEMBERS.get(path) ?? path.split(".");
+			MEMBERS.set(path, members);
+			return members;
+		}
 		function at(record, path) {
 			let value = record;
-			for (const member of path.split(".")) {
+			for (const member of membersOf(path)) {
 				if (typeof value !== "object" || value === null || !Object.hasOwn(value, member)) return void 0;
 				value = Reflect.get(value, member);
 			}
@@ -22803,24 +22799,33 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			return value <= 1 ? value : value / 100;
 		};
 		const ids = (value) => Array.isArray(value) ? value.flatMap((item) => lookup_text(item) ?? firstOf(item, ["id"], lookup_text) ?? []) : void 0;
-		function readLocation(item, names) {
-			const places = names.places.map(([prefix, files]) => {
+		function locationReader(names) {
+			const candidates = names.places.map(([prefix, files]) => {
 				const there = (members) => members.map((member) => prefix + member);
-				const startLine = firstOf(item, there(names.startLine), whole(1));
-				const endLine = startLine === void 0 ? void 0 : firstOf(item, there(names.endLine), whole(startLine));
 				return {
-					path: firstOf(item, there(files), lookup_text),
-					startLine,
-					endLine
+					files: there(files),
+					startLine: there(names.startLine),
+					endLine: there(names.endLine)
 				};
 			});
-			const path = places.find((place) => place.path !== void 0)?.path;
-			if (path === void 0) return void 0;
-			const lines = places.filter((place) => place.path === void 0 || place.path === path).find(({ startLine }) => startLine !== void 0);
-			return {
-				path,
-				startLine: lines?.startLine,
-				endLine: lines?.endLine
+			return (item) => {
+				const places = candidates.map(({ files, startLine, endLine }) => {
+					const start = firstOf(item, startLine, whole(1));
+					const end = start === void 0 ? void 0 : firstOf(item, endLine, whole(start));
+					return {
+						path: firstOf(item, files, lookup_text),
+						startLine: start,
+						endLine: end
+					};
+				});
+				const path = places.find((place) => place.path !== void 0)?.path;
+				if (path === void 0) return void 0;
+				const lines = places.filter((place) => place.path === void 0 || place.path === path).find(({ startLine }) => startLine !== void 0);
+				return {
+					path,
+					startLine: lines?.startLine,
+					endLine: lines?.endLine
+				};
 			};
 		}
 		function triageReader(known) {
@@ -23155,6 +23160,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			};
 		}
 		const readTriage = triageReader(ASSUMED.triage);
+		const readLocation = locationReader(ASSUMED.finding.location);
 		const UNTITLED = "Untitled finding";
 		function readFinding(item) {
 			const names = ASSUMED.finding;
@@ -23168,7 +23174,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				resolution: firstOf(item, ["resolutionStatus"], lookup_text),
 				title: firstOf(item, names.title, lookup_text) ?? UNTITLED,
 				cwe: firstOf(item, names.cwe, cweNumber),
-				location: readLocation(item, names.location),
+				location: readLocation(item),
 				url: firstOf(item, names.url, lookup_text),
 				description: firstOf(item, names.description, lookup_text),
 				recommendedFix: firstOf(item, names.recommendedFix, lookup_text),
@@ -27486,6 +27492,20 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			return (0, _markdown_js__WEBPACK_IMPORTED_MODULE_4__.md)`${(0, _markdown_js__WEBPACK_IMPORTED_MODULE_4__.fj)(parts, (0, _markdown_js__WEBPACK_IMPORTED_MODULE_4__.md)` `)} See the scanning service for all of them.`;
 		}
 	}),
+	2600: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+		__nccwpck_require__.d(__webpack_exports__, { m: () => inChunks });
+		const CHUNK = 65536;
+		function* inChunks(pieces) {
+			let chunk = "";
+			for (const piece of pieces) {
+				chunk += piece;
+				if (chunk.length < CHUNK) continue;
+				yield chunk;
+				chunk = "";
+			}
+			if (chunk !== "") yield chunk;
+		}
+	}),
 	601: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 		__nccwpck_require__.d(__webpack_exports__, { K: () => readInputs });
 		var external_node_path_ = __nccwpck_require__(6760);
@@ -27719,6 +27739,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 		__nccwpck_require__.d(__webpack_exports__, { f: () => createRunnerLog });
 		var _actions_core__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(5282);
 		var _text_log_text_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(2267);
+		var _chunks_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(2600);
 		const ANNOTATIONS_PER_LEVEL = 10;
 		const KEPT_FOR_VERDICT = {
 			failure: 1,
@@ -27743,7 +27764,8 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				},
 				group: (title, lines) => {
 					_actions_core__WEBPACK_IMPORTED_MODULE_0__.Oh((0, _text_log_text_js__WEBPACK_IMPORTED_MODULE_1__.B)(title));
-					for (const line of lines) _actions_core__WEBPACK_IMPORTED_MODULE_0__.pq((0, _text_log_text_js__WEBPACK_IMPORTED_MODULE_1__.B)(line));
+					const ended = lines.map((line) => `${(0, _text_log_text_js__WEBPACK_IMPORTED_MODULE_1__.B)(line)}\n`);
+					for (const chunk of (0, _chunks_js__WEBPACK_IMPORTED_MODULE_2__.m)(ended)) _actions_core__WEBPACK_IMPORTED_MODULE_0__.pq(chunk.slice(0, -1));
 					_actions_core__WEBPACK_IMPORTED_MODULE_0__.N4();
 				},
 				annotate: ({ path, startLine, endLine, level, title, message }) => {

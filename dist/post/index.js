@@ -21097,9 +21097,15 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			const values = candidates.map((candidate) => read(at(record, candidate)));
 			return [...new Set(values.filter((value) => value !== void 0))];
 		}
+		const MEMBERS = /* @__PURE__ */ new Map();
+		function membersOf(path) {
+			const members = MEMBERS.get(path) ?? path.split(".");
+			MEMBERS.set(path, members);
+			return members;
+		}
 		function at(record, path) {
 			let value = record;
-			for (const member of path.split(".")) {
+			for (const member of membersOf(path)) {
 				if (typeof value !== "object" || value === null || !Object.hasOwn(value, member)) return void 0;
 				value = Reflect.get(value, member);
 			}
@@ -21123,24 +21129,33 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			return value <= 1 ? value : value / 100;
 		};
 		const ids = (value) => Array.isArray(value) ? value.flatMap((item) => lookup_text(item) ?? lookup_firstOf(item, ["id"], lookup_text) ?? []) : void 0;
-		function readLocation(item, names) {
-			const places = names.places.map(([prefix, files]) => {
+		function locationReader(names) {
+			const candidates = names.places.map(([prefix, files]) => {
 				const there = (members) => members.map((member) => prefix + member);
-				const startLine = lookup_firstOf(item, there(names.startLine), lookup_whole(1));
-				const endLine = startLine === void 0 ? void 0 : lookup_firstOf(item, there(names.endLine), lookup_whole(startLine));
 				return {
-					path: lookup_firstOf(item, there(files), lookup_text),
-					startLine,
-					endLine
+					files: there(files),
+					startLine: there(names.startLine),
+					endLine: there(names.endLine)
 				};
 			});
-			const path = places.find((place) => place.path !== void 0)?.path;
-			if (path === void 0) return void 0;
-			const lines = places.filter((place) => place.path === void 0 || place.path === path).find(({ startLine }) => startLine !== void 0);
-			return {
-				path,
-				startLine: lines?.startLine,
-				endLine: lines?.endLine
+			return (item) => {
+				const places = candidates.map(({ files, startLine, endLine }) => {
+					const start = lookup_firstOf(item, startLine, lookup_whole(1));
+					const end = start === void 0 ? void 0 : lookup_firstOf(item, endLine, lookup_whole(start));
+					return {
+						path: lookup_firstOf(item, files, lookup_text),
+						startLine: start,
+						endLine: end
+					};
+				});
+				const path = places.find((place) => place.path !== void 0)?.path;
+				if (path === void 0) return void 0;
+				const lines = places.filter((place) => place.path === void 0 || place.path === path).find(({ startLine }) => startLine !== void 0);
+				return {
+					path,
+					startLine: lines?.startLine,
+					endLine: lines?.endLine
+				};
 			};
 		}
 		function triageReader(known) {
@@ -21432,6 +21447,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			};
 		}
 		const readTriage = triageReader(ASSUMED.triage);
+		const readLocation = locationReader(ASSUMED.finding.location);
 		const UNTITLED = "Untitled finding";
 		function readFinding(item) {
 			const names = ASSUMED.finding;
@@ -21445,7 +21461,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				resolution: lookup_firstOf(item, ["resolutionStatus"], lookup_text),
 				title: lookup_firstOf(item, names.title, lookup_text) ?? UNTITLED,
 				cwe: lookup_firstOf(item, names.cwe, cweNumber),
-				location: readLocation(item, names.location),
+				location: readLocation(item),
 				url: lookup_firstOf(item, names.url, lookup_text),
 				description: lookup_firstOf(item, names.description, lookup_text),
 				recommendedFix: lookup_firstOf(item, names.recommendedFix, lookup_text),
@@ -22158,7 +22174,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				var _github_environment_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(9376);
 				var _http_proxy_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(2713);
 				var _runner_inputs_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(1451);
-				var _runner_log_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(6246);
+				var _runner_log_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(4998);
 				var _runner_state_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(4769);
 				process.exitCode = 1;
 				const log = (0, _runner_log_js__WEBPACK_IMPORTED_MODULE_5__.f)();
@@ -22379,7 +22395,7 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 			return part !== token && part.length >= SHORTEST_SECRET ? part : "";
 		}
 	}),
-	6246: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+	4998: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 		__nccwpck_require__.d(__webpack_exports__, { f: () => createRunnerLog });
 		var core = __nccwpck_require__(7867);
 		const INVISIBLE = /[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}]+/gu;
@@ -22419,6 +22435,17 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 		function trusted(text) {
 			return text;
 		}
+		const CHUNK = 65536;
+		function* inChunks(pieces) {
+			let chunk = "";
+			for (const piece of pieces) {
+				chunk += piece;
+				if (chunk.length < CHUNK) continue;
+				yield chunk;
+				chunk = "";
+			}
+			if (chunk !== "") yield chunk;
+		}
 		const ANNOTATIONS_PER_LEVEL = 10;
 		const KEPT_FOR_VERDICT = {
 			failure: 1,
@@ -22443,7 +22470,8 @@ Content-Type: ${value.type || "application/octet-stream"}\r\n\r\n`);
 				},
 				group: (title, lines) => {
 					core.Oh(logLine(title));
-					for (const line of lines) core.pq(logLine(line));
+					const ended = lines.map((line) => `${logLine(line)}\n`);
+					for (const chunk of inChunks(ended)) core.pq(chunk.slice(0, -1));
 					core.N4();
 				},
 				annotate: ({ path, startLine, endLine, level, title, message }) => {

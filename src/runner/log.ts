@@ -1,6 +1,7 @@
 import * as core from '@actions/core';
 import type { CheckAnnotation } from '../domain/annotation.ts';
 import { logLine, logLines } from '../text/log-text.ts';
+import { inChunks } from './chunks.ts';
 
 /** The step's log. Every text passes the log's escaper here, and nowhere else. */
 export interface Log {
@@ -43,7 +44,9 @@ export function createRunnerLog(isDebug = core.isDebug()): Log {
     },
     group: (title, lines) => {
       core.startGroup(logLine(title));
-      for (const line of lines) core.info(logLine(line));
+      const ended = lines.map((line) => `${logLine(line)}\n`);
+      // The toolkit ends each text with a line break of its own.
+      for (const chunk of inChunks(ended)) core.info(chunk.slice(0, -1));
       core.endGroup();
     },
     annotate: ({ path, startLine, endLine, level, title, message }) => {

@@ -1,6 +1,7 @@
 import { constants } from 'node:fs';
 import { lstat, mkdir, open, realpath } from 'node:fs/promises';
 import path from 'node:path';
+import { inChunks } from './chunks.ts';
 
 /** A text, whole or in pieces. */
 export type Text = string | Iterable<string>;
@@ -37,18 +38,4 @@ export async function writeInside(workspace: string, file: string, text: Text): 
   } finally {
     await handle.close();
   }
-}
-
-/** Characters. Ours: ten thousand small writes cost more than all the rest of them. */
-const CHUNK = 64 * 1024;
-
-function* inChunks(pieces: Iterable<string>): Generator<string> {
-  let chunk = '';
-  for (const piece of pieces) {
-    chunk += piece;
-    if (chunk.length < CHUNK) continue;
-    yield chunk;
-    chunk = '';
-  }
-  if (chunk !== '') yield chunk;
 }
