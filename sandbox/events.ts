@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { isObject, type JsonObject, objectAt, textAt } from './json.ts';
 
-/** What the payloads have in common. */
+/** The common options of all payloads. */
 export interface RepositoryDescription {
   /** `owner/name`. */
   readonly repository: string;
@@ -19,7 +19,7 @@ export interface PullRequestEvent extends RepositoryDescription {
   /** `owner/name` of the fork; default: the repository itself. Null: the fork was deleted. */
   readonly headRepository?: string | null;
   readonly baseRef: string;
-  /** What the payload says of the base, which may be stale. Default: the example's. */
+  /** The base in the payload, which may be stale. Default: the example's. */
   readonly baseSha?: string;
   readonly author?: string;
   readonly draft?: boolean;
@@ -100,7 +100,7 @@ function example(name: string, action: string): JsonObject {
     ? all.find((item: unknown) => isObject(item) && item['name'] === name)
     : undefined;
   const examples: unknown = isObject(event) ? event['examples'] : undefined;
-  // The newest are last; the first ones lack what GitHub added since, the visibility for one.
+  // The newest come last. The first ones lack members that GitHub added later, such as the visibility.
   const found: unknown = Array.isArray(examples)
     ? examples.findLast((item: unknown) => isObject(item) && item['action'] === action)
     : undefined;

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { git } from './git-process.ts';
 
-/** One commit of a repository to be made. */
+/** One commit of a repository to create. */
 export interface FixtureCommit {
   /** How other commits, branches and the caller refer to it. */
   readonly name: string;
@@ -14,7 +14,7 @@ export interface FixtureCommit {
   readonly message?: string;
 }
 
-/** A repository to be made. The same description always gives the same commit ids. */
+/** A repository to create. The same description always gives the same commit ids. */
 export interface FixtureDescription {
   readonly commits: readonly FixtureCommit[];
   /** Branch name to commit name; default: `main` at the last commit. The first one is the default branch. */
@@ -29,7 +29,7 @@ export interface FixtureDescription {
 export interface GitFixture {
   /** What `git -C` takes: the work tree, or the bare repository. */
   readonly dir: string;
-  /** The commit id of a commit of the description; throws for a name it does not hold. */
+  /** The id of a commit by its name in the description. Throws for an unknown name. */
   id(name: string): string;
   /** Runs git in the repository and returns its output, trimmed; throws when git fails. */
   git(...args: string[]): Promise<string>;
@@ -85,7 +85,7 @@ const SCRATCH_REF = 'refs/fixture/scratch';
 
 function importStream(description: FixtureDescription, branches: Readonly<Record<string, string>>): Buffer {
   const marks = new Map<string, string>();
-  const parts: (string | Uint8Array)[] = [];
+  const chunks: (string | Uint8Array)[] = [];
   description.commits.forEach((commit, index) => {
     if (marks.has(commit.name)) throw new Error(`two commits of the fixture are called ${commit.name}`);
     const before = description.commits[index - 1]?.name;
@@ -94,16 +94,16 @@ function importStream(description: FixtureDescription, branches: Readonly<Record
     );
     const mark = `:${index + 1}`;
     const who = `Fixture <fixture@example.invalid> ${FIRST_COMMIT_SECONDS + index * 60} +0000`;
-    // Without the reset a commit without parents would go on from the commit before it.
-    if (parents.length === 0) parts.push(`reset ${SCRATCH_REF}\n`);
-    parts.push(`commit ${SCRATCH_REF}\nmark ${mark}\nauthor ${who}\ncommitter ${who}\n`);
-    parts.push(...data(commit.message ?? commit.name));
+    // Without the reset, a commit without parents would continue from the commit before it.
+    if (parents.length === 0) chunks.push(`reset ${SCRATCH_REF}\n`);
+    chunks.push(`commit ${SCRATCH_REF}\nmark ${mark}\nauthor ${who}\ncommitter ${who}\n`);
+    chunks.push(...data(commit.message ?? commit.name));
     parents.forEach((parent, order) => {
-      parts.push(`${order === 0 ? 'from' : 'merge'} ${parent}\n`);
+      chunks.push(`${order === 0 ? 'from' : 'merge'} ${parent}\n`);
     });
     for (const [path, content] of Object.entries(commit.files ?? {})) {
-      if (content === null) parts.push(`D ${quotePath(path)}\n`);
-      else parts.push(`M 100644 inline ${quotePath(path)}\n`, ...data(content));
+      if (content === null) chunks.push(`D ${quotePath(path)}\n`);
+      else chunks.push(`M 100644 inline ${quotePath(path)}\n`, ...data(content));
     }
     marks.set(commit.name, mark);
   });
@@ -112,9 +112,9 @@ function importStream(description: FixtureDescription, branches: Readonly<Record
     name,
   ]);
   for (const [ref, name] of [...refs, ...Object.entries(description.refs ?? {})]) {
-    parts.push(`reset ${ref}\nfrom ${found(marks, name)}\n\n`);
+    chunks.push(`reset ${ref}\nfrom ${found(marks, name)}\n\n`);
   }
-  return Buffer.concat(parts.map((part) => Buffer.from(part)));
+  return Buffer.concat(chunks.map((part) => Buffer.from(part)));
 }
 
 function data(content: string | Uint8Array): (string | Uint8Array)[] {

@@ -27,15 +27,15 @@ export interface GitOptions {
   readonly env?: NodeJS.ProcessEnv;
 }
 
-/** Of the repositories that stay as they are: each question with its answer. */
+/** For repositories that do not change: each git command with its answer. */
 const unchanging = new Map<string, Map<string, Promise<GitAnswer>>>();
 
-/** Promises that nothing in the repository changes any more, so that git is asked each thing only once. */
+/** Declares that the repository does not change any more, so that each git command runs only once. */
 export function rememberGit(dir: string): void {
   if (!unchanging.has(dir)) unchanging.set(dir, new Map());
 }
 
-/** Runs git in `dir` and waits for its end. A code other than 0 is an answer; only a git that cannot start throws. */
+/** Runs git in `dir` and waits for its end. A code other than 0 is an answer. Throws only where git cannot start. */
 export function runGit(dir: string, args: readonly string[], options: GitOptions = {}): Promise<GitAnswer> {
   const known = unchanging.get(dir);
   if (known === undefined) return spawnGit(dir, args, options);
@@ -57,13 +57,13 @@ function spawnGit(dir: string, args: readonly string[], options: GitOptions): Pr
     child.on('close', (code) => {
       resolve({ code: code ?? 1, stdout: Buffer.concat(out), stderr: Buffer.concat(err).toString('utf8') });
     });
-    // A git that ends before it has read everything answers by its code, not by a broken pipe.
+    // Where git ends before it has read everything, its exit code counts, not the broken pipe.
     child.stdin.on('error', () => {});
     child.stdin.end(options.input);
   });
 }
 
-/** As `runGit`, for calls that must succeed: throws with git's own words when they do not. */
+/** As `runGit`, for calls that must succeed. Throws git's own message when one fails. */
 export async function git(dir: string, args: readonly string[], options: GitOptions = {}): Promise<Buffer> {
   const answer = await runGit(dir, args, options);
   if (answer.code !== 0) throw new Error(`git ${args[0]} ended with ${answer.code}: ${answer.stderr.trim()}`);

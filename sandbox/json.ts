@@ -1,4 +1,4 @@
-/** A parsed JSON object: its members are unknown until somebody looks. */
+/** A parsed JSON object with unchecked members. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
 export function isObject(value: unknown): value is JsonObject {

@@ -1,4 +1,4 @@
-/** HTML that says only what we meant. */
+/** HTML in which foreign text is escaped. */
 export interface Markup {
   readonly html: string;
 }
@@ -6,8 +6,8 @@ export interface Markup {
 type Value = string | number | Markup | readonly Markup[];
 
 /** HTML from a template: a string or number is escaped, markup passes. */
-export function html(parts: TemplateStringsArray, ...values: readonly Value[]): Markup {
-  return { html: String.raw({ raw: parts }, ...values.map(textOf)) };
+export function html(strings: TemplateStringsArray, ...values: readonly Value[]): Markup {
+  return { html: String.raw({ raw: strings }, ...values.map(textOf)) };
 }
 
 export const NO_MARKUP: Markup = { html: '' };

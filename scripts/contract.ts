@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util';
 import { assumedRules } from '../sandbox/contract/assumed-rules.ts';
-import { TooManyParts } from '../sandbox/contract/plain-schema.ts';
+import { TooManySubschemas } from '../sandbox/contract/plain-schema.ts';
 import { readContract } from '../sandbox/contract/read-contract.ts';
-import { fromHere } from '../sandbox/from-here.ts';
+import { resolveFromCwd } from '../sandbox/cwd.ts';
 import { compareContracts } from './contract/compare.ts';
 import { hiddenRulesText, questionsText } from './contract/questions.ts';
 import { readDocument, Unreadable } from './contract/read-document.ts';
@@ -24,8 +24,8 @@ function parsed() {
   try {
     return parseArgs({ options: OPTIONS, allowPositionals: true });
   } catch (error) {
-    const isMisuse = String(Reflect.get(Object(error), 'code')).startsWith('ERR_PARSE_ARGS');
-    if (isMisuse && error instanceof Error) throw new Unreadable(`${error.message}\n\n${USAGE}`);
+    const isUsageError = String(Reflect.get(Object(error), 'code')).startsWith('ERR_PARSE_ARGS');
+    if (isUsageError && error instanceof Error) throw new Unreadable(`${error.message}\n\n${USAGE}`);
     throw error;
   }
 }
@@ -39,7 +39,7 @@ function compareWith(): void {
   }
   if (file === undefined || more.length > 0) throw new Unreadable(USAGE);
   const ours = readContract();
-  const verdicts = compareContracts(ours, readDocument(fromHere(file)));
+  const verdicts = compareContracts(ours, readDocument(resolveFromCwd(file)));
   const rules = assumedRules(ours);
   console.log(
     values.all === true
@@ -52,7 +52,7 @@ function compareWith(): void {
 try {
   compareWith();
 } catch (error) {
-  if (!(error instanceof Unreadable || error instanceof TooManyParts)) throw error;
+  if (!(error instanceof Unreadable || error instanceof TooManySubschemas)) throw error;
   console.error(error.message);
   process.exitCode = 2;
 }

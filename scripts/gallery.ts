@@ -2,8 +2,8 @@ import { html, type Markup } from '../sandbox/markup.ts';
 import { checkPage, mergeBox } from '../sandbox/preview/check-view.ts';
 import { githubMarkdown } from '../sandbox/preview/github-markdown.ts';
 import { page } from '../sandbox/preview/page.ts';
+import type { PageAnnotation, PageCheck, PageJob } from '../sandbox/preview/page-model.ts';
 import { commentBox } from '../sandbox/preview/pull-request-page.ts';
-import type { SceneAnnotation, SceneCheck, SceneJob } from '../sandbox/preview/scene.ts';
 import type { CheckAnnotation } from '../src/domain/annotation.ts';
 import type { SinceLastPush } from '../src/domain/since-last-push.ts';
 import { toAnnotations } from '../src/report/annotations.ts';
@@ -70,14 +70,14 @@ function summaryBox(report: Report): Markup {
   return html`<section class="box"><div class="body markdown">${githubMarkdown(renderSummary(report), false)}</div></section>`;
 }
 
-function jobOf({ target, verdict }: Report): SceneJob {
+function jobOf({ target, verdict }: Report): PageJob {
   return {
     event: target?.event ?? 'pull_request',
     conclusion: verdict.exitCode === 0 ? 'success' : 'failure',
   };
 }
 
-function checkOf(report: Report): SceneCheck {
+function checkOf(report: Report): PageCheck {
   const annotated = toAnnotations(report);
   return {
     name: report.checkName,
@@ -87,6 +87,6 @@ function checkOf(report: Report): SceneCheck {
   };
 }
 
-function annotationOf({ rawDetails, ...annotation }: CheckAnnotation): SceneAnnotation {
+function annotationOf({ rawDetails, ...annotation }: CheckAnnotation): PageAnnotation {
   return { ...annotation, details: rawDetails ?? '' };
 }

@@ -1,6 +1,6 @@
+import { createDemoEnvironment } from '../sandbox/demo/demo-environment.ts';
 import { sampleChange } from '../sandbox/demo/local-change.ts';
 import { showRun } from '../sandbox/demo/show-run.ts';
-import { stageFor } from '../sandbox/demo/stage-for.ts';
 import { writePage } from '../sandbox/preview/write-page.ts';
 import { EVERY_STATE } from './every-state.ts';
 import { galleryPage } from './gallery.ts';
@@ -10,7 +10,7 @@ export async function writePreview(): Promise<{ readonly pullRequest: string; re
   const gallery = writePage('gallery.html', galleryPage(EVERY_STATE));
   const change = await sampleChange();
   try {
-    const stage = await stageFor(change);
+    const stage = await createDemoEnvironment(change);
     const push = (headSha: string, runId: number) => {
       stage.github.setHead(stage.pullRequest, headSha);
       const payload = stage.pullRequestPayload({ headSha });

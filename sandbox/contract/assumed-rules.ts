@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, objectAt } from '../json.ts';
 
-/** What the stand-in decides where the documentation says nothing, and which no other OpenAPI document can confirm. */
+/** What the fake service decides where the documentation is silent. No other OpenAPI document can confirm it. */
 export interface AssumedRules {
   /** `GET /projects/{projectId}/scans`; undefined: every endpoint. */
   readonly endpoint: string | undefined;

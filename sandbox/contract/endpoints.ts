@@ -4,13 +4,13 @@ import { isObject, type JsonObject, textAt } from '../json.ts';
 import { type Exactness, exactSchema } from './exact-schema.ts';
 import { type ContractOperation, operationsOf } from './operations.ts';
 
-/** One endpoint, ready to check. Each check gives what is wrong, one line each. */
+/** One endpoint, ready to check. Each check returns one line for each problem. */
 export interface Endpoint {
   /** `GET /projects/{projectId}/scans` */
   readonly name: string;
   readonly statuses: readonly string[];
   readonly needsBody: boolean;
-  /** Undefined: it takes none. */
+  /** Undefined where it takes none. */
   readonly body: ((body: unknown, closed: boolean) => string[]) | undefined;
   /** @param closed no other parameters */
   query(query: URLSearchParams, closed: boolean): string[];
@@ -18,7 +18,7 @@ export interface Endpoint {
   headers(status: string, sent: ReadonlyMap<string, string>, body: unknown): string[];
 }
 
-/** As much of a wrong value as a message shows. */
+/** The length of a wrong value in a message. */
 const LONGEST_QUOTE = 60;
 
 type Check = (value: unknown) => string[];
@@ -117,7 +117,7 @@ function createEndpoint(
   };
 }
 
-/** A parameter or header is a text; where it may be a number, it is read as one. */
+/** A parameter or header is text. It is read as a number where the schema allows one. */
 function faultsOfText(check: Check, text: string): string[] {
   const faults = check(text);
   return faults.length > 0 && /^-?\d+(?:\.\d+)?$/.test(text) ? check(Number(text)) : faults;

@@ -1,7 +1,7 @@
 import { isObject, type JsonObject } from '../json.ts';
 import { plainSchema } from './plain-schema.ts';
 
-/** How much more than the contract itself a schema asks. */
+/** How much stricter than the contract a schema is. */
 export interface Exactness {
   /** Refuse members that the contract does not name. */
   readonly closed: boolean;
@@ -9,7 +9,7 @@ export interface Exactness {
   readonly complete: boolean;
 }
 
-/** A schema of the contract that stands alone: without references, and as exact as is wanted. */
+/** A schema of the contract without references, as strict as `exactness` asks. */
 export function exactSchema(document: JsonObject, schema: unknown, exactness: Exactness): unknown {
   if (!isObject(schema)) return schema;
   const plain = plainSchema(document, schema);

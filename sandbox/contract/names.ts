@@ -2,13 +2,13 @@ import { isObject, type JsonObject, textAt } from '../json.ts';
 import { type ContractOperation, operationsOf } from './operations.ts';
 import { plainSchema } from './plain-schema.ts';
 
-/** Ours: records of one body that are looked into, the outer ones first; ours have far fewer. */
+/** Chosen: the most records that are read of one body, the outer ones first. Our bodies have far fewer. */
 const MOST_RECORDS = 5000;
 
 /** Stands for the items of a list. */
 export const ITEMS = '[]';
 
-/** One thing that a document names: a member of a body, or a word that a member may hold. */
+/** One name in a document: a member of a body, or a value from the enum of a member. */
 export interface Name {
   /** `GET /projects/{projectId}/scans` */
   readonly endpoint: string;
@@ -16,17 +16,17 @@ export interface Name {
   readonly side: string;
   /** The members that lead to it, itself included. */
   readonly at: readonly string[];
-  /** Undefined: the member itself is what is named. */
+  /** Undefined where the name is the member itself. */
   readonly word: string | undefined;
-  /** The JSON types that the member may have, `null` left out; empty where nothing is said. */
+  /** The JSON types of the member, without `null`. Empty where the schema has no type. */
   readonly types: readonly string[];
   /** Why it is assumed; undefined where it is documented. */
   readonly assumed: string | undefined;
 }
 
 /**
- * Everything that the JSON bodies of a document name, in its order, of each body the outer records before the inner.
- * Statuses of failures are left out: one envelope.
+ * All names in the JSON bodies of a document, in its order. In each body, outer records come before inner ones.
+ * Failures are left out: they share one envelope.
  * @param operations of the document; default: all
  */
 export function namesOf(
@@ -47,7 +47,7 @@ export function namesOf(
 
 type Inner = Omit<Name, 'endpoint' | 'side'>;
 
-/** Where a schema stands: the members that lead to it, and the references, so that a circle is walked once. */
+/** The position of a schema: the members and the references that lead to it. The references stop circles. */
 interface Place {
   readonly schema: unknown;
   readonly at: readonly string[];
@@ -74,13 +74,13 @@ function namesIn(document: JsonObject, body: unknown): Inner[] {
   return names;
 }
 
-/** The member itself, and the words that it may hold. */
+/** The member itself, and the values of its enum. */
 function namesOfMember(document: JsonObject, { schema, at }: Place): Inner[] {
   const alternatives = alternativesOf(document, schema);
   const [own = {}] = alternatives;
   const types = [...new Set(alternatives.flatMap(typesOf))];
   const words = alternatives.flatMap((one) =>
-    wordsOf(one).map((word) => ({ at, word, types: ['string'], assumed: reasonOf(one) })),
+    enumOf(one).map((word) => ({ at, word, types: ['string'], assumed: reasonOf(one) })),
   );
   return [{ at, word: undefined, types, assumed: reasonOf(own) }, ...words];
 }
@@ -88,18 +88,18 @@ function namesOfMember(document: JsonObject, { schema, at }: Place): Inner[] {
 function referencesOf(schema: unknown): string[] {
   if (!isObject(schema)) return [];
   const { $ref, allOf, anyOf, oneOf } = schema;
-  const parts = [allOf, anyOf, oneOf].filter((list) => Array.isArray(list)).flat();
-  return [...(typeof $ref === 'string' ? [$ref] : []), ...parts.flatMap(referencesOf)];
+  const subschemas = [allOf, anyOf, oneOf].filter((list) => Array.isArray(list)).flat();
+  return [...(typeof $ref === 'string' ? [$ref] : []), ...subschemas.flatMap(referencesOf)];
 }
 
-/** A schema without its alternatives, and then each of these. */
+/** A schema without its alternatives, then each alternative. */
 function alternativesOf(document: JsonObject, schema: unknown): JsonObject[] {
   const { anyOf, oneOf, ...own } = plainSchema(document, schema);
   const lists = [anyOf, oneOf].filter((list) => Array.isArray(list)).flat();
   return [own, ...lists.map((one) => plainSchema(document, one))];
 }
 
-function wordsOf(schema: JsonObject): string[] {
+function enumOf(schema: JsonObject): string[] {
   const { enum: listed, const: only } = schema;
   return [...(Array.isArray(listed) ? listed : []), only].filter((word) => typeof word === 'string');
 }

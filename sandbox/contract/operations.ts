@@ -1,14 +1,14 @@
 import { isObject, type JsonObject, objectAt, textAt } from '../json.ts';
 import { resolve } from './plain-schema.ts';
 
-/** One endpoint of an OpenAPI document, 3.0 or 3.1. Schemas are as they stand there. */
+/** One endpoint of an OpenAPI document, 3.0 or 3.1. Schemas are unchanged. */
 export interface ContractOperation {
   /** In capitals. */
   readonly method: string;
   /** As it is written, with `{names}`. */
   readonly path: string;
   readonly parameters: readonly ContractParameter[];
-  /** The scopes that its security asks for; empty where any token will do. */
+  /** The scopes that its security asks for. Empty where any token is enough. */
   readonly scopes: readonly string[];
   /** Undefined: it takes no JSON body. */
   readonly body: { readonly required: boolean; readonly schema: unknown } | undefined;
@@ -32,7 +32,7 @@ export interface ContractAnswer {
 
 const METHODS = ['get', 'put', 'post', 'delete', 'patch', 'head', 'options', 'trace'] as const;
 
-/** Every endpoint of a document, in its order. What is no OpenAPI is passed over. */
+/** Every endpoint of a document, in its order. Anything else in it is skipped. */
 export function operationsOf(document: JsonObject): ContractOperation[] {
   return Object.entries(objectAt(document, 'paths')).flatMap(([path, reference]) => {
     const item = resolve(document, reference);

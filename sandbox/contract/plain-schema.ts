@@ -1,11 +1,11 @@
 import { isObject, type JsonObject } from '../json.ts';
 
-/** Longer chains of references lead in a circle. */
+/** Longer chains of references are circular. */
 const LONGEST_CHAIN = 50;
 
 /**
- * Follows the local references (`#/…`) of a part of an OpenAPI document. Members beside `$ref` are laid over what it
- * names. A reference that leads nowhere, or out of the document, gives an empty object.
+ * Follows the local references (`#/…`) of a part of an OpenAPI document. Members beside `$ref` override what it
+ * names. A reference to nothing, or to another document, gives an empty object.
  */
 export function resolve(document: JsonObject, part: unknown): JsonObject {
   let value = part;
@@ -18,7 +18,7 @@ export function resolve(document: JsonObject, part: unknown): JsonObject {
   return isObject(value) ? { ...value, ...over } : over;
 }
 
-/** What a local reference points at; `~1` and `~0` stand for `/` and `~`, `%xx` for itself. */
+/** The target of a local reference. `~1` and `~0` stand for `/` and `~`; `%xx` is decoded. */
 function at(document: JsonObject, reference: string): unknown {
   if (!reference.startsWith('#/')) return undefined;
   let value: unknown = document;
@@ -38,34 +38,34 @@ function decoded(segment: string): string {
   }
 }
 
-/** Ours: schemas that one is put together of; a list of parts whose parts share theirs doubles them at every level. */
-const MOST_PARTS = 10_000;
+/** Chosen: the most subschemas of one schema. Shared subschemas can double them at every level. */
+const MOST_SUBSCHEMAS = 10_000;
 
-/** A schema has too many parts to be put together; the message is a sentence that says so, and what to do. */
-export class TooManyParts extends Error {}
+/** A schema has too many subschemas to merge. The message states the problem and the fix. */
+export class TooManySubschemas extends Error {}
 
 /**
- * A schema without `$ref` and `allOf` at its top: what both say is merged into it. Its parts are as they were. A schema
- * that is a part of itself is merged once. Throws `TooManyParts`.
+ * A schema with `$ref` and `allOf` of its top level merged into it. Its subschemas are unchanged. A schema that contains
+ * itself is merged once. Throws `TooManySubschemas`.
  */
 export function plainSchema(document: JsonObject, schema: unknown): JsonObject {
-  let parts = 0;
+  let subschemas = 0;
   const count = () => {
-    parts += 1;
-    if (parts <= MOST_PARTS) return;
-    throw new TooManyParts(
-      `A schema is put together of more than ${MOST_PARTS} others: let its allOf name each of them only once.`,
+    subschemas += 1;
+    if (subschemas <= MOST_SUBSCHEMAS) return;
+    throw new TooManySubschemas(
+      `A schema is put together of more than ${MOST_SUBSCHEMAS} others: let its allOf name each of them only once.`,
     );
   };
   return merged({ document, count, outer: new Set() }, schema);
 }
 
-/** On the way through the parts of a schema. */
+/** The state of a walk through the subschemas of a schema. */
 interface Walk {
   readonly document: JsonObject;
-  /** Called at every part. */
+  /** Called for every subschema. */
   readonly count: () => void;
-  /** The lists of parts that this schema is within. */
+  /** The lists of subschemas that contain this schema. */
   readonly outer: ReadonlySet<unknown>;
 }
 
@@ -80,7 +80,7 @@ function merged(walk: Walk, schema: unknown): JsonObject {
   );
 }
 
-/** Two schemas that both hold, as one. Where both say the same thing otherwise, the second is heard. */
+/** Merges two schemas that both apply. Where they contradict each other, the second one counts. */
 function merge(walk: Walk, one: JsonObject, two: JsonObject): JsonObject {
   const both: Record<string, unknown> = { ...one, ...two };
   if (Array.isArray(one['required']) && Array.isArray(two['required'])) {

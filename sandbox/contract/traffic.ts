@@ -19,7 +19,7 @@ export interface Answered {
   readonly body?: unknown;
 }
 
-/** Holds requests and answers against the contract. Each breach is one line that says where, and what was expected. */
+/** Checks requests and answers against the contract. Each breach is one line: where it is, and what was expected. */
 export interface TrafficCheck {
   /** @param exact no member, parameter or body that the contract does not name */
   request(sent: Sent, exact: boolean): string[];
@@ -52,19 +52,19 @@ export function createTrafficCheck(document: JsonObject): TrafficCheck {
       if (endpoint === undefined) {
         return status >= 400 ? [] : [`${name}: answer ${status}: the contract has no such endpoint`];
       }
-      const says = (fault: string) => `${endpoint.name}: answer ${status}: ${fault}`;
+      const breach = (fault: string) => `${endpoint.name}: answer ${status}: ${fault}`;
       if (!endpoint.statuses.includes(String(status))) {
-        return [says(`the contract has ${endpoint.statuses.join(', ')}`)];
+        return [breach(`the contract has ${endpoint.statuses.join(', ')}`)];
       }
       const sentHeaders = new Map(Object.entries(headers).map(([key, value]) => [key.toLowerCase(), value]));
       const type = sentHeaders.get('content-type') ?? 'application/json';
       const isJson =
         typeof body !== 'string' && !Buffer.isBuffer(body) && type.startsWith('application/json');
-      if (!isJson) return [says(`the body is ${type}, expected JSON`)];
+      if (!isJson) return [breach(`the body is ${type}, expected JSON`)];
       return [
         ...endpoint.headers(String(status), sentHeaders, body),
         ...endpoint.answer(String(status), body, complete),
-      ].map(says);
+      ].map(breach);
     },
   };
 }

@@ -7,16 +7,16 @@ import { SAMPLE_REPOSITORY } from './sample-repository.ts';
 /** A change between two commits of a git repository on this machine. */
 export interface LocalChange {
   readonly directory: string;
-  /** `owner/name` for the stand-in of GitHub. */
+  /** `owner/name` in the fake GitHub. */
   readonly repository: string;
-  /** The base branch's name for the stand-in of GitHub. */
+  /** The name of the base branch in the fake GitHub. */
   readonly baseRef: string;
   readonly baseSha: string;
   readonly headSha: string;
   readonly headRef: string;
-  /** What was pushed before the head; undefined where nothing was. */
+  /** The head before the last push. Undefined where there was none. */
   readonly previousHeadSha: string | undefined;
-  /** Deletes what was made for the demo; nothing of a repository that was there before. */
+  /** Deletes what the demo created. Never touches a given repository. */
   remove(): Promise<void>;
 }
 
@@ -35,10 +35,10 @@ export async function sampleChange(): Promise<LocalChange> {
   };
 }
 
-/** What was asked for is not there; the message says what. */
+/** A commit or folder of the command line does not exist. The message names it. */
 export class NoSuchCommit extends Error {}
 
-/** Where the history is cut, git can name an older commit than the merge base, or none. */
+/** In a shallow clone, git can return an older commit than the merge base, or none. */
 async function refuseUnfit(directory: string): Promise<void> {
   if (!existsSync(directory)) throw new NoSuchCommit(`--repo: ${directory} does not exist.`);
   const isShallow = await git(directory, ['rev-parse', '--is-shallow-repository']).catch(() => {
@@ -50,7 +50,7 @@ async function refuseUnfit(directory: string): Promise<void> {
     );
 }
 
-/** A change of a repository that is already there; it is only read. Throws `NoSuchCommit`. */
+/** A change of an existing repository, which is only read. Throws `NoSuchCommit`. */
 export async function givenChange(repo: string, base: string, head: string): Promise<LocalChange> {
   const directory = path.resolve(repo);
   await refuseUnfit(directory);
@@ -73,9 +73,9 @@ export async function givenChange(repo: string, base: string, head: string): Pro
   };
 }
 
-/** All merge bases by git on the full history: what the action's answer is held against. */
+/** All merge bases, computed by git on the full history. The demo compares the action's merge base with them. */
 export async function mergeBases({ directory, baseSha, headSha }: LocalChange): Promise<readonly string[]> {
-  // Exit 1 means that there is none.
+  // Exit code 1: there is no merge base.
   const answer = await git(directory, ['merge-base', '--all', baseSha, headSha]).catch(() => Buffer.from(''));
   return answer
     .toString('utf8')

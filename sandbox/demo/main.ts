@@ -1,20 +1,20 @@
-// The demo: the bundled action against the stand-ins, on the sample's pull request or on a local repository.
-import { chosenChange } from './chosen-change.ts';
+// The demo: runs the bundled action against the fake servers, on a sample pull request or on a local repository.
+import { changeFromArguments } from './cli-options.ts';
+import { createDemoEnvironment } from './demo-environment.ts';
+import { describeCoverage } from './describe-coverage.ts';
 import { type LocalChange, mergeBases } from './local-change.ts';
 import { describeRun } from './print-run.ts';
-import { sayCoverage } from './say-coverage.ts';
 import { showRun } from './show-run.ts';
-import { stageFor } from './stage-for.ts';
 
-/** Runs the action on the change and says whether it behaved. */
+/** Runs the action on the change. Returns whether it behaved as expected. */
 async function demonstrate(change: LocalChange, isSample: boolean): Promise<boolean> {
-  const stage = await stageFor(change);
+  const environment = await createDemoEnvironment(change);
   try {
-    const run = await stage.run();
-    console.log(describeRun(run, stage.github));
+    const run = await environment.run();
+    console.log(describeRun(run, environment.github));
     const { outcome = '', 'base-commit': base = '', 'findings-blocking': blocking = '' } = run.outputs;
     const allBases = await mergeBases(change);
-    const ledger = stage.service.ledger();
+    const ledger = environment.service.ledger();
     console.log(`\nCredits: ${ledger.spent} spent, ${ledger.reserved} reserved, ${ledger.balance} left.`);
     const rightBase = allBases.includes(base);
     console.log(
@@ -24,9 +24,9 @@ async function demonstrate(change: LocalChange, isSample: boolean): Promise<bool
       `Verdict: ${outcome}${blocking === '' ? '' : `, ${blocking} blocking`}, exit code ${run.exitCode}.`,
     );
     console.log('The URLs at 127.0.0.1 above belonged to the fake servers, which have stopped.');
-    console.log(`Pull request as a reviewer sees it: ${await showRun(stage, change, run)}`);
+    console.log(`Pull request as a reviewer sees it: ${await showRun(environment, change, run)}`);
     if (isSample) {
-      const blocked = outcome === 'blocked' && run.exitCode === 1 && stage.github.comments.length === 1;
+      const blocked = outcome === 'blocked' && run.exitCode === 1 && environment.github.comments.length === 1;
       console.log(
         blocked
           ? 'The gate blocked this pull request, as expected.'
@@ -34,19 +34,19 @@ async function demonstrate(change: LocalChange, isSample: boolean): Promise<bool
       );
       return blocked && rightBase && ledger.reserved === 0;
     }
-    // Branches without a common ancestor have no change that could be scanned.
-    const told = allBases.length === 0 ? outcome === 'not-scanned' && base === '' : rightBase;
+    // Branches without a common ancestor have no change to scan.
+    const baseIsRight = allBases.length === 0 ? outcome === 'not-scanned' && base === '' : rightBase;
     const judged = allBases.length === 0 || ['passed', 'blocked', 'unchanged'].includes(outcome);
-    return told && judged && ledger.reserved === 0;
+    return baseIsRight && judged && ledger.reserved === 0;
   } finally {
-    await stage.close();
+    await environment.close();
   }
 }
 
-const change = await chosenChange(process.argv.slice(2));
-if ('say' in change) {
-  if (change.exitCode === 0) console.log(change.say);
-  else console.error(change.say);
+const change = await changeFromArguments(process.argv.slice(2));
+if ('message' in change) {
+  if (change.exitCode === 0) console.log(change.message);
+  else console.error(change.message);
   process.exitCode = change.exitCode;
 } else {
   try {
@@ -54,7 +54,7 @@ if ('say' in change) {
     console.log(
       behaved ? 'The demo succeeded.' : 'The demo failed. Please open an issue with the output above.',
     );
-    console.log(await sayCoverage(change));
+    console.log(await describeCoverage(change));
     process.exitCode = behaved ? 0 : 1;
   } finally {
     await change.remove();

@@ -1,14 +1,14 @@
-import type { GitHubStandIn } from '../github/server.ts';
+import type { FakeGitHub } from '../github/server.ts';
 import type { ActionRun } from '../runner/action-run.ts';
 
 const RULE = '─'.repeat(78);
 /** About two screens; the preview has the rest. */
 const MOST_SUMMARY_LINES = 60;
 
-/** What a person would look at after the run, as plain text: log, annotations, comment, job summary, outputs. */
+/** The results of a run as plain text: log, annotations, comment, job summary, outputs. */
 export function describeRun(
   run: Pick<ActionRun, 'annotations' | 'log' | 'outputs' | 'summary'>,
-  github: Pick<GitHubStandIn, 'checkRuns' | 'comments'>,
+  github: Pick<FakeGitHub, 'checkRuns' | 'comments'>,
 ): string {
   const annotations = [
     ...github.checkRuns.flatMap((checkRun) =>
@@ -42,7 +42,7 @@ export function describeRun(
   ].join('\n');
 }
 
-/** By these lines the action knows its comment again; a reader sees none of them. */
+/** The action recognizes its comment by these lines. GitHub does not show them. */
 function withoutHiddenLines(body: string): string {
   return body.replace(/^(?:<!-- .* -->\n)+/, '');
 }

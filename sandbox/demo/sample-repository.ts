@@ -1,8 +1,8 @@
 import type { FixtureDescription } from '../git-fixture.ts';
 
 /**
- * A small shop: a base branch, and a pull request that introduces real flaws beside harmless changes. Nothing here
- * names a finding; what is reported is what the analyzer sees in these lines.
+ * A small shop: a base branch, and a pull request with real vulnerabilities and harmless changes. The findings are not
+ * listed here: the analyzer finds them in this code.
  */
 export const SAMPLE_REPOSITORY: FixtureDescription = {
   branches: { main: 'base moves on', 'order-export': 'tidy up' },
@@ -19,7 +19,7 @@ export const SAMPLE_REPOSITORY: FixtureDescription = {
           '}',
           '',
         ].join('\n'),
-        // An old flaw: it is in the base already, so the pull request is not blamed for it.
+        // An old vulnerability of the base branch: it must not be reported for the pull request.
         'src/legacy.js': [
           "import { createHash } from 'node:crypto';",
           '',
@@ -78,7 +78,7 @@ export const SAMPLE_REPOSITORY: FixtureDescription = {
     {
       name: 'base moves on',
       parents: ['the shop'],
-      // Somebody else's flaw, merged meanwhile: a wrong base would bill and blame this pull request for it.
+      // A vulnerability of another author, merged later. With a wrong base it would be reported for this pull request.
       files: { 'src/admin.js': 'export const run = (request) => eval(request.body.code);\n' },
     },
   ],

@@ -3,13 +3,13 @@ import type { Handled } from './handled.ts';
 import { publishHang } from './hangs.ts';
 import type { Answer, Fault } from './interception.ts';
 
-/** Ends an exchange as the interception wants it; a hang leaves it open until the server is closed. */
+/** Ends an exchange as the interception defines. A hang stays open until the server closes. */
 export function endExchange(response: ServerResponse, { interception, answer }: Handled): void {
   if (interception !== undefined && 'fault' in interception) sendFault(response, interception.fault, answer);
   else if (answer !== undefined) sendAnswer(response, answer);
 }
 
-/** Sends an answer. Returns when it is handed over. */
+/** Sends an answer. */
 export function sendAnswer(response: ServerResponse, answer: Answer): void {
   const { body, headers } = encode(answer);
   const length = answer.status === 204 ? {} : { 'content-length': String(body.length) };
@@ -21,7 +21,7 @@ function sendFault(response: ServerResponse, fault: Fault, answer: Answer | unde
   switch (fault) {
     case 'reset-before':
     case 'reset-after':
-      // With a reset rather than a quiet end: the client cannot take it for an answer.
+      // A reset, not an orderly end: the client cannot mistake it for an answer.
       socket?.resetAndDestroy();
       break;
     case 'close-before':
@@ -47,7 +47,7 @@ function sendFault(response: ServerResponse, fault: Fault, answer: Answer | unde
   }
 }
 
-/** An answer as it is sent, but for its length. */
+/** The body and headers of an answer, without its length. */
 export function encode({ body, headers }: Answer): { body: Buffer; headers: Record<string, string> } {
   if (body === undefined) return { body: Buffer.alloc(0), headers: { ...headers } };
   const isText = typeof body === 'string' || Buffer.isBuffer(body);

@@ -7,20 +7,20 @@ export interface SentRequest {
   /** As it is sent, the query included. */
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
-  /** Undefined: larger than the stand-in reads. */
+  /** Undefined where it is larger than the fake server reads. */
   readonly body: Buffer | undefined;
   /** Its connection has carried another request before. */
   readonly onUsedConnection: boolean;
 }
 
-/** What comes of a request. */
+/** The result of a request. */
 export interface Handled {
   readonly interception: Interception | undefined;
-  /** Undefined where the fault comes before the work. */
+  /** Undefined where the fault happens before the request is processed. */
   readonly answer: Answer | undefined;
 }
 
-/** Runs the work of a stand-in; a simulation lets its time stand still meanwhile. */
+/** Runs the work of a fake server. A simulation stops its clock meanwhile. */
 export type Work = <T>(work: () => Promise<T>) => Promise<T>;
 
 /** Answers a request without a socket. Undefined while connections are refused. */

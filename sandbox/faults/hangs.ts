@@ -3,8 +3,8 @@ type Observer = (clientPort: number) => void;
 const observers = new Set<Observer>();
 
 /**
- * Has the client's port of every connection shown on which a stand-in of this process sends nothing any more, until
- * what it returns is called.
+ * Calls the observer with the client's port of every connection on which a fake server of this process stops sending.
+ * Returns a function that ends the observation.
  */
 export function observeHangs(observer: Observer): () => void {
   observers.add(observer);

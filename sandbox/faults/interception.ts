@@ -1,4 +1,4 @@
-/** What a stand-in answers. An object is sent as JSON, a string or a buffer as it is, undefined as no body. */
+/** An answer of a fake server. An object is sent as JSON, a string or a buffer unchanged, undefined as no body. */
 export interface Answer {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
@@ -6,10 +6,10 @@ export interface Answer {
 }
 
 /**
- * What happens to an exchange instead of its answer. With `-before` the request is not processed; with all others it
- * is. `reset`: the connection breaks. `close`: it ends in good order, without a word. `hang`: it stays open for ever.
+ * A fault in an exchange. With `-before` the request is not processed; with all others it
+ * is. `reset`: the connection breaks. `close`: it ends in order, without an answer. `hang`: it stays open for ever.
  * The answer `hang-body` stays open in the middle of its body; `cut-body` and `cut-chunked` end there, with and without
- * a length that was promised.
+ * a content length.
  */
 export type Fault =
   | 'reset-before'
@@ -22,13 +22,13 @@ export type Fault =
   | 'cut-body'
   | 'cut-chunked';
 
-/** An answer takes the place of processing; a fault breaks it; `rewrite` changes what was really answered. */
+/** An answer replaces processing, a fault breaks it, `rewrite` changes the real answer. */
 export type Interception =
   | Answer
   | { readonly fault: Fault }
   | { readonly rewrite: (answer: Answer) => Answer };
 
-/** What is left of the answer; undefined where the fault comes before the work. */
+/** The answer after the interception. Undefined where the fault happens before processing. */
 export async function answerThrough(
   interception: Interception | undefined,
   process: () => Answer | Promise<Answer>,

@@ -12,23 +12,23 @@ export interface Permissions {
   issues?: Grant;
 }
 
-/** What a route asks for: any one of the permissions. `metadata` is granted to every workflow token. */
+/** The permissions of a route: any one of them is enough. `metadata` is granted to every workflow token. */
 export interface Need {
   readonly anyOf: readonly (keyof Permissions | 'metadata')[];
   readonly access: 'read' | 'write';
-  /** "Can be used without the permissions if only public resources are requested", in the words of GitHub's reference. */
+  /** "Can be used without the permissions if only public resources are requested", as GitHub's reference puts it. */
   readonly publicReadable: boolean;
 }
 
-export type Caller = 'token' | 'stranger' | 'nobody';
+export type Caller = 'token' | 'unknown-token' | 'anonymous';
 
 /** Reads `Bearer`, `token` and `Basic` (any user name, the token as the password) authorization. */
 export function callerOf(headers: IncomingHttpHeaders, token: string): Caller {
   const authorization = headers.authorization;
-  if (authorization === undefined) return 'nobody';
+  if (authorization === undefined) return 'anonymous';
   const [, scheme = '', value = ''] = /^(\S+)\s+(.*)$/.exec(authorization) ?? [];
   const given = scheme.toLowerCase() === 'basic' ? passwordOf(value) : value;
-  return given === token ? 'token' : 'stranger';
+  return given === token ? 'token' : 'unknown-token';
 }
 
 function passwordOf(basic: string): string {
@@ -36,17 +36,17 @@ function passwordOf(basic: string): string {
   return decoded.slice(decoded.indexOf(':') + 1);
 }
 
-/** The refusal that GitHub answers, or undefined where the caller may go on. */
+/** GitHub's refusal, or undefined where the caller has access. */
 export function refusalFor(
   caller: Caller,
   need: Need,
   permissions: Permissions,
   isPublic: boolean,
 ): Answer | undefined {
-  if (caller === 'stranger') return refuse(401, 'Bad credentials');
+  if (caller === 'unknown-token') return refuse(401, 'Bad credentials');
   const openToAll = isPublic && need.access === 'read' && need.publicReadable;
   if (openToAll) return undefined;
-  if (caller === 'nobody') return isPublic ? refuse(401, 'Requires authentication') : NOT_FOUND;
+  if (caller === 'anonymous') return isPublic ? refuse(401, 'Requires authentication') : NOT_FOUND;
   if (need.anyOf.some((name) => suffices(name, need.access, permissions))) return undefined;
   return {
     ...refuse(403, 'Resource not accessible by integration'),

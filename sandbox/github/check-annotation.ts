@@ -32,13 +32,13 @@ export function readAnnotations(value: unknown): readonly StoredAnnotation[] | {
     };
   }
   if (value.length > MOST_ANNOTATIONS) {
-    const complaint = `No more than ${MOST_ANNOTATIONS} items are allowed; ${value.length} were supplied.`;
-    return { refusal: invalidRequest(complaint) };
+    const problem = `No more than ${MOST_ANNOTATIONS} items are allowed; ${value.length} were supplied.`;
+    return { refusal: invalidRequest(problem) };
   }
-  const complaints = value.flatMap((item: unknown) =>
-    isObject(item) ? schemaComplaints(item) : [`For 'items', ${JSON.stringify(item)} is not an object.`],
+  const problems = value.flatMap((item: unknown) =>
+    isObject(item) ? schemaProblems(item) : [`For 'items', ${JSON.stringify(item)} is not an object.`],
   );
-  if (complaints.length > 0) return { refusal: invalidRequest(...complaints) };
+  if (problems.length > 0) return { refusal: invalidRequest(...problems) };
   const read = value.map((item: unknown) => (isObject(item) ? toStored(item) : undefined));
   const stored = read.filter((annotation) => annotation !== undefined);
   if (stored.length < read.length || !stored.every(keepsRules)) {
@@ -47,9 +47,9 @@ export function readAnnotations(value: unknown): readonly StoredAnnotation[] | {
   return stored;
 }
 
-function schemaComplaints(item: JsonObject): string[] {
+function schemaProblems(item: JsonObject): string[] {
   const missing = REQUIRED.filter((name) => item[name] === undefined).map((name) => `"${name}"`);
-  const complaints =
+  const problems =
     missing.length === 0
       ? []
       : [`${missing.join(', ')} ${missing.length === 1 ? "wasn't" : "weren't"} supplied.`];
@@ -57,7 +57,7 @@ function schemaComplaints(item: JsonObject): string[] {
     for (const name of names) {
       const value = item[name];
       if (value !== undefined && !fits(value)) {
-        complaints.push(`For 'properties/${name}', ${JSON.stringify(value)} is not ${kind}.`);
+        problems.push(`For 'properties/${name}', ${JSON.stringify(value)} is not ${kind}.`);
       }
     }
   };
@@ -65,9 +65,9 @@ function schemaComplaints(item: JsonObject): string[] {
   expect(['path', 'message', 'title', 'raw_details'], 'a string', (value) => typeof value === 'string');
   const level = item['annotation_level'];
   if (level !== undefined && !LEVELS.some((known) => known === level)) {
-    complaints.push(`${JSON.stringify(level)} is not a member of ${JSON.stringify(LEVELS)}.`);
+    problems.push(`${JSON.stringify(level)} is not a member of ${JSON.stringify(LEVELS)}.`);
   }
-  return complaints;
+  return problems;
 }
 
 function toStored(item: JsonObject): StoredAnnotation | undefined {

@@ -31,22 +31,22 @@ export function readOutput(
     return { refusal: invalidRequest(`For 'properties/output', ${JSON.stringify(value)} is not an object.`) };
   }
   const { title, summary, text } = value;
-  const complaints: string[] = [];
+  const problems: string[] = [];
   const missing = [
     ...(titleIsRequired && title === undefined ? ['"title"'] : []),
     ...(summary === undefined ? ['"summary"'] : []),
   ];
   if (missing.length > 0)
-    complaints.push(`${missing.join(', ')} ${missing.length === 1 ? "wasn't" : "weren't"} supplied.`);
+    problems.push(`${missing.join(', ')} ${missing.length === 1 ? "wasn't" : "weren't"} supplied.`);
   for (const [name, member] of Object.entries({ title, summary, text })) {
     if (member === undefined) continue;
     if (typeof member !== 'string')
-      complaints.push(`For 'properties/${name}', ${JSON.stringify(member)} is not a string.`);
+      problems.push(`For 'properties/${name}', ${JSON.stringify(member)} is not a string.`);
     else if (name !== 'title' && [...member].length > LONGEST_TEXT) {
-      complaints.push(`Only ${LONGEST_TEXT} characters are allowed; ${[...member].length} were supplied.`);
+      problems.push(`Only ${LONGEST_TEXT} characters are allowed; ${[...member].length} were supplied.`);
     }
   }
-  if (complaints.length > 0) return { refusal: invalidRequest(...complaints) };
+  if (problems.length > 0) return { refusal: invalidRequest(...problems) };
   const annotations = readAnnotations(value['annotations']);
   if ('refusal' in annotations) return annotations;
   if (typeof summary === 'string' && Buffer.byteLength(summary) > LONGEST_TEXT) {
@@ -67,7 +67,7 @@ function cutToBytes(text: string, bytes: number): string {
   const encoded = Buffer.from(text);
   if (encoded.length <= bytes) return text;
   let end = bytes;
-  // A byte 10xxxxxx goes on with the character before it.
+  // A byte 10xxxxxx continues the character before it.
   while (end > 0 && ((encoded[end] ?? 0) & 0xc0) === 0x80) end -= 1;
   return encoded.subarray(0, end).toString('utf8');
 }

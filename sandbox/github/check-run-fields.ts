@@ -40,13 +40,13 @@ const TEXTS = [
   'completed_at',
 ];
 
-/** Reads what a check run request says; a refusal is GitHub's 422. Giving a conclusion completes the check run. */
+/** Reads the body of a check run request. A refusal is GitHub's 422. A conclusion completes the check run. */
 export function readCheckRunFields(
   body: JsonObject,
   required: readonly string[],
 ): CheckRunFields | { readonly refusal: Answer } {
   const missing = required.filter((name) => body[name] === undefined).map((name) => `"${name}"`);
-  const complaints =
+  const problems =
     missing.length === 0
       ? []
       : [`${missing.join(', ')} ${missing.length === 1 ? "wasn't" : "weren't"} supplied.`];
@@ -55,18 +55,18 @@ export function readCheckRunFields(
     const value = body[name];
     if (typeof value === 'string') texts.set(name, value);
     else if (value !== undefined)
-      complaints.push(`For 'properties/${name}', ${JSON.stringify(value)} is not a string.`);
+      problems.push(`For 'properties/${name}', ${JSON.stringify(value)} is not a string.`);
   }
-  const status = member(STATUSES, texts.get('status'), complaints);
-  const conclusion = member(CONCLUSIONS, texts.get('conclusion'), complaints);
+  const status = member(STATUSES, texts.get('status'), problems);
+  const conclusion = member(CONCLUSIONS, texts.get('conclusion'), problems);
   if (
-    complaints.length === 0 &&
+    problems.length === 0 &&
     conclusion === undefined &&
     (status === 'completed' || texts.has('completed_at'))
   ) {
-    complaints.push('"conclusion" wasn\'t supplied.');
+    problems.push('"conclusion" wasn\'t supplied.');
   }
-  if (complaints.length > 0) return { refusal: invalidRequest(...complaints) };
+  if (problems.length > 0) return { refusal: invalidRequest(...problems) };
   if (texts.get('name') === '') {
     return { refusal: validationFailed({ resource: 'CheckRun', code: 'missing_field', field: 'name' }) };
   }
@@ -85,11 +85,11 @@ export function readCheckRunFields(
 function member<T extends string>(
   known: readonly T[],
   word: string | undefined,
-  complaints: string[],
+  problems: string[],
 ): T | undefined {
   if (word === undefined) return undefined;
   const found = known.find((candidate) => candidate === word);
   if (found === undefined)
-    complaints.push(`${JSON.stringify(word)} is not a member of ${JSON.stringify(known)}.`);
+    problems.push(`${JSON.stringify(word)} is not a member of ${JSON.stringify(known)}.`);
   return found;
 }

@@ -6,7 +6,7 @@ import { type OutputReading, readOutput, type StoredOutput } from './check-outpu
 import { type CheckRunFields, type Conclusion, readCheckRunFields, type Status } from './check-run-fields.ts';
 import { linkHeader, readPage, slicePage } from './paging.ts';
 
-/** A check run with everything that was ever appended to it. */
+/** A check run with all its annotations. */
 export interface CheckRunRecord {
   readonly id: number;
   readonly headSha: string;
@@ -20,7 +20,7 @@ export interface CheckRunRecord {
   readonly completedAt: string | null;
   readonly output: StoredOutput;
   readonly annotations: readonly StoredAnnotation[];
-  /** The bodies of the requests that made it what it is, oldest first. */
+  /** The bodies of all requests that changed it, oldest first. */
   readonly history: readonly JsonObject[];
 }
 
@@ -40,7 +40,7 @@ interface Urls {
 }
 
 const FIRST_ID = 1001;
-/** What the workflow token writes belongs to this app: slug and id are GitHub's. */
+/** The app of the workflow token. Slug and id are GitHub's. */
 const APP = { id: 15_368, slug: 'github-actions', name: 'GitHub Actions' };
 
 export function createCheckRunStore(urls: Urls): CheckRunStore {

@@ -5,7 +5,7 @@ import { linkHeader, readPage, slicePage } from './paging.ts';
 
 export interface CommentRecord {
   readonly id: number;
-  /** The issue or pull request it stands on. */
+  /** The number of its issue or pull request. */
   readonly issue: number;
   readonly author: string;
   readonly type: 'Bot' | 'User';
@@ -15,7 +15,7 @@ export interface CommentRecord {
   readonly htmlUrl: string;
 }
 
-/** Who the workflow token writes as. */
+/** The author of what the workflow token writes. */
 export const TOKEN_AUTHOR = { author: 'github-actions[bot]', type: 'Bot' } as const;
 
 /** "body is too long (maximum is 65536 characters)", GitHub answers. */

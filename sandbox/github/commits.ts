@@ -1,6 +1,6 @@
 import { git } from '../git-process.ts';
 
-/** A commit as GitHub's commit list shows it; the account members are left out, nothing local knows them. */
+/** A commit in GitHub's commit list, without the account members, which a local repository does not have. */
 export interface CommitAnswer {
   readonly sha: string;
   readonly url: string;

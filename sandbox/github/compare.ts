@@ -20,7 +20,7 @@ export interface CompareRequest {
   readonly owner: string;
 }
 
-/** Answers a comparison from the repository. `patch` texts are left out of the files: nothing here reads them. */
+/** Answers a comparison from the repository. The files have no `patch`: no caller reads it. */
 export async function compare(request: CompareRequest): Promise<Answer> {
   const { dir, basehead, query, urls } = request;
   const dots = basehead.indexOf('...');
@@ -88,16 +88,16 @@ const STATUS: ReadonlyMap<string, string> = new Map([
 
 async function changedFiles(dir: string, from: string, to: string): Promise<unknown[]> {
   const out = await git(dir, ['diff-tree', '-r', '-z', '-M', '--name-status', from, to]);
-  const parts = out.toString('utf8').split('\0');
+  const fields = out.toString('utf8').split('\0');
   const files: unknown[] = [];
-  for (let at = 0; at + 1 < parts.length && files.length < MOST_FILES; at += 2) {
-    const letter = (parts[at] ?? '').charAt(0);
+  for (let at = 0; at + 1 < fields.length && files.length < MOST_FILES; at += 2) {
+    const letter = (fields[at] ?? '').charAt(0);
     const status = STATUS.get(letter) ?? 'changed';
     if (letter === 'R' || letter === 'C') {
-      files.push({ filename: parts[at + 2], previous_filename: parts[at + 1], status });
+      files.push({ filename: fields[at + 2], previous_filename: fields[at + 1], status });
       at += 1;
     } else {
-      files.push({ filename: parts[at + 1], status });
+      files.push({ filename: fields[at + 1], status });
     }
   }
   return files;

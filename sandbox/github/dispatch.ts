@@ -7,7 +7,7 @@ import type { Point } from './faults.ts';
 import { gitHttp, isReadRequest } from './git-http.ts';
 import { graphql } from './graphql.ts';
 import { branchTip } from './refs.ts';
-import { ROUTES, type World } from './routes.ts';
+import { type GitHubState, ROUTES } from './routes.ts';
 
 export interface Incoming {
   readonly method: string;
@@ -19,7 +19,7 @@ export interface Incoming {
   readonly caller: Caller;
 }
 
-/** What a request is for, and how it is answered. */
+/** The kind of a request, and how to answer it. */
 export interface Dispatch {
   readonly point: Point;
   answer(): Answer | Promise<Answer>;
@@ -29,7 +29,7 @@ export interface Dispatch {
 export const API_PATH = '/api/v3';
 export const GRAPHQL_PATH = '/api/graphql';
 
-/** Where a GitHub Enterprise Server sends those whom it does not know. */
+/** Where a GitHub Enterprise Server redirects anonymous callers. */
 const LOGIN_PATH = '/login';
 const LOGIN_PAGE: Answer = {
   status: 200,
@@ -40,12 +40,12 @@ const LOGIN_PAGE: Answer = {
 /** `JSON.parse` refused the body. */
 export const BROKEN_JSON = Symbol('broken JSON');
 
-export function dispatch(request: Incoming, world: World, permissions: Permissions): Dispatch {
+export function dispatch(request: Incoming, state: GitHubState, permissions: Permissions): Dispatch {
   const path = request.url.pathname;
   if (path === GRAPHQL_PATH)
-    return { point: 'graphql', answer: () => answerGraphql(request, world, permissions) };
+    return { point: 'graphql', answer: () => answerGraphql(request, state, permissions) };
   if (path.startsWith(`${API_PATH}/`))
-    return rest(request, path.slice(API_PATH.length + 1), world, permissions);
+    return rest(request, path.slice(API_PATH.length + 1), state, permissions);
   if (path === LOGIN_PATH) return { point: 'unknown', answer: () => LOGIN_PAGE };
   const git = /^\/([^/]+)\/([^/]+?)(?:\.git)?(\/info\/refs|\/git-(?:upload|receive)-pack)$/.exec(path);
   if (git === null) return { point: 'unknown', answer: () => NOT_FOUND };
@@ -53,15 +53,15 @@ export function dispatch(request: Incoming, world: World, permissions: Permissio
   return {
     point: 'git',
     answer: () =>
-      isThis(`${owner}/${name}`, world) ? answerGit(request, rest_, world, permissions) : NOT_FOUND,
+      isThis(`${owner}/${name}`, state) ? answerGit(request, rest_, state, permissions) : NOT_FOUND,
   };
 }
 
-function isThis(fullName: string, world: World): boolean {
-  return fullName.toLowerCase() === world.fullName.toLowerCase();
+function isThis(fullName: string, state: GitHubState): boolean {
+  return fullName.toLowerCase() === state.fullName.toLowerCase();
 }
 
-function rest(request: Incoming, path: string, world: World, permissions: Permissions): Dispatch {
+function rest(request: Incoming, path: string, state: GitHubState, permissions: Permissions): Dispatch {
   if (path === 'user' && request.method === 'GET') {
     const need: Need = { anyOf: [], access: 'read', publicReadable: false };
     return { point: 'user', answer: () => refusalFor(request.caller, need, permissions, true) ?? NOT_FOUND };
@@ -73,19 +73,19 @@ function rest(request: Incoming, path: string, world: World, permissions: Permis
     return {
       point: route.point,
       answer: () => {
-        if (!isThis(fullName, world))
-          return request.caller === 'stranger' ? refuse(401, 'Bad credentials') : NOT_FOUND;
-        const refusal = refusalFor(request.caller, route.need, permissions, world.isPublic);
+        if (!isThis(fullName, state))
+          return request.caller === 'unknown-token' ? refuse(401, 'Bad credentials') : NOT_FOUND;
+        const refusal = refusalFor(request.caller, route.need, permissions, state.isPublic);
         if (refusal !== undefined) return refusal;
         if (request.body === BROKEN_JSON) return refuse(400, 'Problems parsing JSON');
-        const parts = match.slice(1).map(decode);
-        if (parts.includes(undefined)) return NOT_FOUND;
+        const params = match.slice(1).map(decode);
+        if (params.includes(undefined)) return NOT_FOUND;
         const call = {
-          parts: parts.map((part) => part ?? ''),
+          params: params.map((part) => part ?? ''),
           query: request.url.searchParams,
           body: request.body,
         };
-        return route.handle(call, world);
+        return route.handle(call, state);
       },
     };
   }
@@ -100,41 +100,45 @@ function decode(part: string): string | undefined {
   }
 }
 
-async function answerGraphql(request: Incoming, world: World, permissions: Permissions): Promise<Answer> {
-  if (request.caller === 'stranger') return refuse(401, 'Bad credentials');
-  if (request.caller === 'nobody') return refuse(401, 'This endpoint requires you to be authenticated.');
+async function answerGraphql(
+  request: Incoming,
+  state: GitHubState,
+  permissions: Permissions,
+): Promise<Answer> {
+  if (request.caller === 'unknown-token') return refuse(401, 'Bad credentials');
+  if (request.caller === 'anonymous') return refuse(401, 'This endpoint requires you to be authenticated.');
   const may = (...anyOf: Need['anyOf']) => {
     const need: Need = { anyOf, access: 'read', publicReadable: true };
-    return refusalFor(request.caller, need, permissions, world.isPublic) === undefined;
+    return refusalFor(request.caller, need, permissions, state.isPublic) === undefined;
   };
-  const bases = new Set([...world.pullRequests.values()].map(({ baseRef }) => baseRef));
-  if (bases.size > 0) await world.mirror.sync();
+  const bases = new Set([...state.pullRequests.values()].map(({ baseRef }) => baseRef));
+  if (bases.size > 0) await state.mirror.sync();
   const tips = new Map<string, string>();
   for (const base of bases) {
-    const tip = await branchTip(world.mirror.dir, base);
+    const tip = await branchTip(state.mirror.dir, base);
     if (tip !== undefined) tips.set(base, tip);
   }
   return graphql(request.body, {
     viewer: TOKEN_AUTHOR.author,
-    fullName: world.fullName,
-    pullRequest: (number) => world.pullRequests.get(number),
-    comments: (number) => world.comments.all.filter(({ issue }) => issue === number),
+    fullName: state.fullName,
+    pullRequest: (number) => state.pullRequests.get(number),
+    comments: (number) => state.comments.all.filter(({ issue }) => issue === number),
     branchTip: (branch) => tips.get(branch),
-    mergeQueue: (branch) => world.mergeQueues?.[branch],
+    mergeQueue: (branch) => state.mergeQueues?.[branch],
     mayReadPullRequests: may('pull-requests', 'issues'),
     mayReadContents: may('contents'),
   });
 }
 
-/** Without the right, git is told to authenticate, or that there is nothing: never that a private repository exists. */
+/** Without permission, git gets 401 or 404. Neither reveals that a private repository exists. */
 async function answerGit(
   request: Incoming,
   path: string,
-  world: World,
+  state: GitHubState,
   permissions: Permissions,
 ): Promise<Answer> {
   const need: Need = { anyOf: ['contents'], access: 'read', publicReadable: true };
-  const refusal = refusalFor(request.caller, need, permissions, world.isPublic);
+  const refusal = refusalFor(request.caller, need, permissions, state.isPublic);
   if (request.caller !== 'token' && refusal !== undefined) {
     const body = Buffer.from('Invalid username or token.');
     return { status: 401, headers: { 'www-authenticate': 'Basic realm="GitHub"' }, body };
@@ -142,7 +146,7 @@ async function answerGit(
   if (refusal !== undefined) return { status: 404, body: Buffer.from('Repository not found.') };
   const query = request.url.search.slice(1);
   const call = { method: request.method, path, query, headers: request.headers, body: request.raw };
-  if (!isReadRequest(call)) return { status: 403, body: Buffer.from('This stand-in is for reading only.') };
-  await world.mirror.sync();
-  return gitHttp(world.mirror.root, call);
+  if (!isReadRequest(call)) return { status: 403, body: Buffer.from('The fake GitHub is read-only.') };
+  await state.mirror.sync();
+  return gitHttp(state.mirror.root, call);
 }

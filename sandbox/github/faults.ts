@@ -32,10 +32,10 @@ export interface LoggedRequest {
   readonly body: unknown;
   /** Its connection has carried another request before. */
   readonly onUsedConnection: boolean;
-  readonly caller: 'token' | 'stranger' | 'nobody';
+  readonly caller: 'token' | 'unknown-token' | 'anonymous';
 }
 
-/** May put an answer or a fault in the place of the real answer; undefined where it does not. */
+/** May replace the real answer with an answer or a fault. Undefined keeps the real answer. */
 export type Intercept = (
   request: LoggedRequest,
 ) => Interception | undefined | Promise<Interception | undefined>;

@@ -19,7 +19,7 @@ export function isReadRequest(request: GitRequest): boolean {
   return request.path === '/info/refs' && request.query === 'service=git-upload-pack';
 }
 
-/** Answers through `git http-backend`, the server that git itself brings. Throws when it cannot be started. */
+/** Answers through `git http-backend`, git's own server. Throws when it cannot be started. */
 export async function gitHttp(root: string, request: GitRequest): Promise<Answer> {
   const header = (name: string) => {
     const value = request.headers[name];
@@ -52,7 +52,7 @@ function runBackend(env: NodeJS.ProcessEnv, body: Buffer): Promise<Buffer> {
   });
 }
 
-/** Splits a CGI answer: header lines, an empty line, the body; the status travels in a header of its own. */
+/** Splits a CGI answer: header lines, an empty line, the body; the status is a header of its own. */
 function readCgi(output: Buffer): Answer {
   const end = output.indexOf('\r\n\r\n');
   if (end < 0) return { status: 500, body: Buffer.from('git http-backend gave no answer') };

@@ -8,7 +8,7 @@ export interface GitMirror {
   /** The directory that holds `repository.git` and nothing else: a project root for `git http-backend`. */
   readonly root: string;
   readonly dir: string;
-  /** To be awaited before `dir` is used: brings the refs up to date with the borrowed repository and the heads. */
+  /** Updates the refs from the borrowed repository and the heads. Await it before `dir` is used. */
   sync(): Promise<void>;
   remove(): Promise<void>;
 }
@@ -22,7 +22,7 @@ export interface MirrorSource {
   readonly pullRequestHeads: () => ReadonlyMap<number, string>;
 }
 
-/** The repository is made when it is first asked for: most who talk to GitHub never ask git. */
+/** The repository is created when it is first needed: most runs send no git request. */
 export async function createGitMirror(source: MirrorSource): Promise<GitMirror> {
   const root = await mkdtemp(join(tmpdir(), 'scangate-github-'));
   const dir = join(root, 'repository.git');

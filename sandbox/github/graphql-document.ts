@@ -16,7 +16,7 @@ const IGNORED = /(?:[\s,\uFEFF]|#[^\n]*)*/y;
 
 /**
  * Reads one query operation: nested fields with aliases and scalar arguments, given inline or by
- * variables. Fragments, directives and mutations are refused: the calls answered here need none.
+ * variables. Fragments, directives and mutations are refused: the action uses none.
  */
 export function readQuery(text: string, variables: JsonObject): readonly Selection[] {
   const tokens = tokenize(text);
@@ -77,7 +77,7 @@ export function readQuery(text: string, variables: JsonObject): readonly Selecti
   };
 
   if (tokens[at] === 'query') {
-    // The variable definitions say types only; the values are in the request.
+    // The variable definitions hold only types. The values are in the request.
     while (tokens[at] !== '{') next();
   }
   const selections = selectionSet();

@@ -1,6 +1,6 @@
 import type { Selection } from './graphql-document.ts';
 
-/** One of the errors that stand beside the data; without a type it is the query's own fault. */
+/** One of the errors beside the data. Without a type it is an error in the query. */
 export interface Fault {
   readonly type?: string;
   readonly path: readonly (string | number)[];
@@ -10,7 +10,7 @@ export interface Fault {
 export type Path = Fault['path'];
 export type Fields = Readonly<Record<string, (field: Selection, path: Path) => unknown>>;
 
-/** An object of the named type, as far as the selections ask for its fields; a field that it lacks is a fault. */
+/** The selected fields of an object of the named type. An unknown field is an error. */
 export function resolve(
   selections: readonly Selection[],
   type: string,

@@ -23,7 +23,7 @@ export interface GraphqlView {
   readonly mayReadContents: boolean;
 }
 
-/** Answers `viewer { login }` and `repository(owner, name) { pullRequest(number) { … } }`, errors in GraphQL's envelope. */
+/** Answers `viewer { login }` and `repository(owner, name) { pullRequest(number) { … } }`, with GraphQL's errors. */
 export function graphql(body: unknown, view: GraphqlView): Answer {
   const request = isObject(body) ? body : {};
   const query = textAt(request, 'query');

@@ -3,10 +3,10 @@ import { answerThrough } from '../faults/interception.ts';
 import { callerOf, type Permissions } from './access.ts';
 import { BROKEN_JSON, dispatch, type Incoming } from './dispatch.ts';
 import type { Intercept, LoggedRequest } from './faults.ts';
-import type { World } from './routes.ts';
+import type { GitHubState } from './routes.ts';
 
 export interface HandlerSetup {
-  readonly world: World;
+  readonly state: GitHubState;
   readonly permissions: Permissions;
   readonly token: string;
   readonly origin: string;
@@ -14,10 +14,10 @@ export interface HandlerSetup {
   readonly intercept: Intercept | undefined;
 }
 
-/** Logs a request, lets the interceptor have its way, and answers. */
+/** Logs a request, applies the interceptor, and answers. */
 export async function handleRequest(setup: HandlerSetup, request: SentRequest, work: Work): Promise<Handled> {
   const incoming = read(request, setup);
-  const { point, answer } = dispatch(incoming, setup.world, setup.permissions);
+  const { point, answer } = dispatch(incoming, setup.state, setup.permissions);
   const logged: LoggedRequest = {
     method: incoming.method,
     path: request.path,

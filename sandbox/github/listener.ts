@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { endExchange, sendAnswer } from '../faults/exchange.ts';
-import { createConnectionMemory } from '../faults/used-connections.ts';
+import { createKeepAliveTracker } from '../faults/keep-alive-tracker.ts';
 import { refuse } from './answer.ts';
 import { type HandlerSetup, handleRequest } from './handler.ts';
 
@@ -10,7 +10,7 @@ export function listener(
   setup: HandlerSetup,
   latencyMs: number,
 ): (request: IncomingMessage, response: ServerResponse) => void {
-  const wasUsed = createConnectionMemory();
+  const wasUsed = createKeepAliveTracker();
   const handle = async (request: IncomingMessage, response: ServerResponse) => {
     const { method = 'GET', url: path = '/', headers } = request;
     const onUsedConnection = wasUsed(request.socket);
@@ -22,7 +22,7 @@ export function listener(
   };
   return (request, response) => {
     handle(request, response).catch((error: unknown) => {
-      // A client that went away is no fault of the server's; anything else must be seen.
+      // A client that disconnected is not a failure of the server. Anything else must be printed.
       if (!response.destroyed)
         sendAnswer(response, refuse(500, error instanceof Error ? error.message : 'Server Error'));
     });

@@ -7,7 +7,7 @@ export interface Page {
   readonly perPage: number;
 }
 
-/** Reads `page` and `per_page`; what makes no sense is the default, too large a page is cut, as on GitHub. */
+/** Reads `page` and `per_page`; as on GitHub, an invalid value is the default, and a large page is cut. */
 export function readPage(query: URLSearchParams): Page {
   const perPage = positive(query.get('per_page')) ?? DEFAULT_PER_PAGE;
   return { page: positive(query.get('page')) ?? 1, perPage: Math.min(perPage, LARGEST_PER_PAGE) };

@@ -42,7 +42,7 @@ export function toPullRequest(
   };
 }
 
-/** What somebody may do to a pull request. */
+/** The possible changes of a pull request. */
 export type PullRequestChange = Partial<
   Pick<PullRequestRecord, 'headSha' | 'baseRef' | 'state' | 'title' | 'draft'>
 >;

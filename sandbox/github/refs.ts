@@ -1,14 +1,14 @@
-import { createGitMemory } from '../git-memory.ts';
+import { createGitCache } from '../git-cache.ts';
 import { runGit } from '../git-process.ts';
 
-const commits = createGitMemory<string>();
+const commits = createGitCache<string>();
 
 /** What `git check-ref-format` forbids, and so no branch or tag can hold. */
 const FORBIDDEN_IN_REF = /[\p{Cc} ~^:?*[\\]|\.\.|@\{|^-|^$/u;
 
 /**
- * The commit that a name means to GitHub: a full id, a tag, a branch, a full ref name, or a short id. That a tag wins over
- * a branch of the same name is git's own rule.
+ * The commit that GitHub finds by a name: a full id, a tag, a branch, a full ref name, or a short id. A tag wins over a
+ * branch of the same name, as in git.
  */
 export async function resolveCommit(dir: string, name: string): Promise<string | undefined> {
   if (FORBIDDEN_IN_REF.test(name)) return undefined;

@@ -12,8 +12,8 @@ import { linkHeader, readPage, slicePage } from './paging.ts';
 import { type PullRequestRecord, renderPullRequest } from './pull-requests.ts';
 import { resolveCommit } from './refs.ts';
 
-/** What the routes of one repository work on. */
-export interface World {
+/** The state of the repository that the routes serve. */
+export interface GitHubState {
   readonly owner: string;
   readonly fullName: string;
   /** Addresses of the repository: `…/api/v3/repos/owner/name` and `…/owner/name`. */
@@ -22,7 +22,7 @@ export interface World {
   readonly checkRuns: CheckRunStore;
   readonly comments: CommentStore;
   readonly pullRequests: ReadonlyMap<number, PullRequestRecord>;
-  /** Login to permission; the owner is an admin, everybody else reads. */
+  /** Login to permission. The owner is an admin, all others may read. */
   readonly collaborators: Readonly<Record<string, CollaboratorPermission>>;
   /** Branch name to its merge queue. */
   readonly mergeQueues?: Readonly<Record<string, MergeQueue>>;
@@ -33,7 +33,7 @@ export type CollaboratorPermission = 'admin' | 'write' | 'read' | 'none';
 
 export interface RouteCall {
   /** The groups of the route's pattern, decoded. */
-  readonly parts: readonly string[];
+  readonly params: readonly string[];
   readonly query: URLSearchParams;
   readonly body: unknown;
 }
@@ -44,7 +44,7 @@ export interface Route {
   readonly pattern: RegExp;
   readonly point: Point;
   readonly need: Need;
-  handle(call: RouteCall, world: World): Answer | Promise<Answer>;
+  handle(call: RouteCall, state: GitHubState): Answer | Promise<Answer>;
 }
 
 const read = (...anyOf: Need['anyOf']): Need => ({ anyOf, access: 'read', publicReadable: true });
@@ -56,9 +56,9 @@ export const ROUTES: readonly Route[] = [
     pattern: /^compare\/(.+)$/,
     point: 'compare',
     need: read('contents'),
-    handle: async ({ parts: [basehead = ''], query }, world) => {
-      await world.mirror.sync();
-      return compare({ dir: world.mirror.dir, basehead, query, urls: world.urls, owner: world.owner });
+    handle: async ({ params: [basehead = ''], query }, state) => {
+      await state.mirror.sync();
+      return compare({ dir: state.mirror.dir, basehead, query, urls: state.urls, owner: state.owner });
     },
   },
   {
@@ -66,11 +66,11 @@ export const ROUTES: readonly Route[] = [
     pattern: /^git\/ref\/(.+)$/,
     point: 'ref',
     need: read('contents'),
-    handle: async ({ parts: [ref = ''] }, world) => {
-      const sha = await findCommit(world, `refs/${ref}`);
+    handle: async ({ params: [ref = ''] }, state) => {
+      const sha = await findCommit(state, `refs/${ref}`);
       if (sha === undefined) return NOT_FOUND;
-      const url = `${world.urls.api}/git/refs/${ref}`;
-      const object = { type: 'commit', sha, url: `${world.urls.api}/git/commits/${sha}` };
+      const url = `${state.urls.api}/git/refs/${ref}`;
+      const object = { type: 'commit', sha, url: `${state.urls.api}/git/commits/${sha}` };
       return { status: 200, body: { ref: `refs/${ref}`, url, object } };
     },
   },
@@ -79,10 +79,10 @@ export const ROUTES: readonly Route[] = [
     pattern: /^rules\/branches\/(.+)$/,
     point: 'rules',
     need: read('metadata'),
-    handle: ({ parts: [branch = ''], query }, world) => {
-      const rules = renderRules(world.mergeQueues?.[branch], world.fullName);
+    handle: ({ params: [branch = ''], query }, state) => {
+      const rules = renderRules(state.mergeQueues?.[branch], state.fullName);
       const page = readPage(query);
-      const url = `${world.urls.api}/rules/branches/${encodeURIComponent(branch)}`;
+      const url = `${state.urls.api}/rules/branches/${encodeURIComponent(branch)}`;
       return {
         status: 200,
         headers: linkHeader(url, query, rules.length, page),
@@ -95,9 +95,9 @@ export const ROUTES: readonly Route[] = [
     pattern: /^check-runs$/,
     point: 'check.create',
     need: write('checks'),
-    handle: ({ body }, world) =>
+    handle: ({ body }, state) =>
       isObject(body)
-        ? world.checkRuns.create(body, (sha) => findCommit(world, sha))
+        ? state.checkRuns.create(body, (sha) => findCommit(state, sha))
         : refuse(400, 'Problems parsing JSON'),
   },
   {
@@ -105,25 +105,25 @@ export const ROUTES: readonly Route[] = [
     pattern: /^check-runs\/(\d+)$/,
     point: 'check.update',
     need: write('checks'),
-    handle: ({ parts: [id], body }, world) =>
-      isObject(body) ? world.checkRuns.update(Number(id), body) : refuse(400, 'Problems parsing JSON'),
+    handle: ({ params: [id], body }, state) =>
+      isObject(body) ? state.checkRuns.update(Number(id), body) : refuse(400, 'Problems parsing JSON'),
   },
   {
     method: 'GET',
     pattern: /^check-runs\/(\d+)$/,
     point: 'check.read',
     need: read('checks'),
-    handle: ({ parts: [id] }, world) => world.checkRuns.read(Number(id)),
+    handle: ({ params: [id] }, state) => state.checkRuns.read(Number(id)),
   },
   {
     method: 'GET',
     pattern: /^commits\/(.+)\/check-runs$/,
     point: 'check.list',
     need: read('checks'),
-    handle: async ({ parts: [ref = ''], query }, world) => {
-      const sha = await findCommit(world, ref);
+    handle: async ({ params: [ref = ''], query }, state) => {
+      const sha = await findCommit(state, ref);
       if (sha === undefined) return refuse(422, `No commit found for SHA: ${ref}`);
-      return world.checkRuns.list(sha, query, `${world.urls.api}/commits/${sha}/check-runs`);
+      return state.checkRuns.list(sha, query, `${state.urls.api}/commits/${sha}/check-runs`);
     },
   },
   {
@@ -131,13 +131,13 @@ export const ROUTES: readonly Route[] = [
     pattern: /^pulls\/(\d+)$/,
     point: 'pulls.read',
     need: read('pull-requests'),
-    handle: async ({ parts: [number] }, world) => {
-      const pull = world.pullRequests.get(Number(number));
+    handle: async ({ params: [number] }, state) => {
+      const pull = state.pullRequests.get(Number(number));
       if (pull === undefined) return NOT_FOUND;
-      const repository = { fullName: world.fullName, ...world.urls };
+      const repository = { fullName: state.fullName, ...state.urls };
       return {
         status: 200,
-        body: renderPullRequest(pull, repository, await findCommit(world, pull.baseRef)),
+        body: renderPullRequest(pull, repository, await findCommit(state, pull.baseRef)),
       };
     },
   },
@@ -146,9 +146,9 @@ export const ROUTES: readonly Route[] = [
     pattern: /^issues\/(\d+)\/comments$/,
     point: 'comments.list',
     need: read('issues', 'pull-requests'),
-    handle: ({ parts: [number], query }, world) =>
-      world.pullRequests.has(Number(number))
-        ? world.comments.list(Number(number), query, `${world.urls.api}/issues/${number}/comments`)
+    handle: ({ params: [number], query }, state) =>
+      state.pullRequests.has(Number(number))
+        ? state.comments.list(Number(number), query, `${state.urls.api}/issues/${number}/comments`)
         : NOT_FOUND,
   },
   {
@@ -156,45 +156,45 @@ export const ROUTES: readonly Route[] = [
     pattern: /^issues\/(\d+)\/comments$/,
     point: 'comments.create',
     need: write('issues', 'pull-requests'),
-    handle: ({ parts: [number], body }, world) =>
-      world.pullRequests.has(Number(number)) ? world.comments.create(Number(number), body) : NOT_FOUND,
+    handle: ({ params: [number], body }, state) =>
+      state.pullRequests.has(Number(number)) ? state.comments.create(Number(number), body) : NOT_FOUND,
   },
   {
     method: 'PATCH',
     pattern: /^issues\/comments\/(\d+)$/,
     point: 'comments.update',
     need: write('issues', 'pull-requests'),
-    handle: ({ parts: [id], body }, world) => world.comments.update(Number(id), body),
+    handle: ({ params: [id], body }, state) => state.comments.update(Number(id), body),
   },
   {
     method: 'DELETE',
     pattern: /^issues\/comments\/(\d+)$/,
     point: 'comments.delete',
     need: write('issues', 'pull-requests'),
-    handle: ({ parts: [id] }, world) => world.comments.remove(Number(id)),
+    handle: ({ params: [id] }, state) => state.comments.remove(Number(id)),
   },
   {
     method: 'GET',
     pattern: /^collaborators\/([^/]+)\/permission$/,
     point: 'permission',
     need: { anyOf: ['metadata'], access: 'read', publicReadable: false },
-    handle: ({ parts: [login = ''] }, world) => {
-      const permission = permissionOf(login, world);
+    handle: ({ params: [login = ''] }, state) => {
+      const permission = permissionOf(login, state);
       return { status: 200, body: { permission, role_name: permission, user: { login, type: 'User' } } };
     },
   },
 ];
 
-async function findCommit(world: World, name: string): Promise<string | undefined> {
-  await world.mirror.sync();
-  return resolveCommit(world.mirror.dir, name);
+async function findCommit(state: GitHubState, name: string): Promise<string | undefined> {
+  await state.mirror.sync();
+  return resolveCommit(state.mirror.dir, name);
 }
 
-function permissionOf(login: string, world: World): CollaboratorPermission {
-  const known = Object.entries(world.collaborators).find(
+function permissionOf(login: string, state: GitHubState): CollaboratorPermission {
+  const known = Object.entries(state.collaborators).find(
     ([name]) => name.toLowerCase() === login.toLowerCase(),
   );
   if (known !== undefined) return known[1];
-  if (login.toLowerCase() === world.owner.toLowerCase()) return 'admin';
-  return world.isPublic ? 'read' : 'none';
+  if (login.toLowerCase() === state.owner.toLowerCase()) return 'admin';
+  return state.isPublic ? 'read' : 'none';
 }

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import { createDoor } from '../faults/door.ts';
 import type { Handle } from '../faults/handled.ts';
+import { createPortControl } from '../faults/port-control.ts';
 import type { Permissions } from './access.ts';
 import { type CheckRunRecord, createCheckRunStore } from './check-runs.ts';
 import { type CommentRecord, createCommentStore } from './comments.ts';
@@ -19,7 +19,7 @@ import {
   type PullRequestSeed,
   toPullRequest,
 } from './pull-requests.ts';
-import type { CollaboratorPermission, World } from './routes.ts';
+import type { CollaboratorPermission, GitHubState } from './routes.ts';
 
 export interface GitHubOptions {
   /** `owner/name` of the one repository that this GitHub holds. */
@@ -31,7 +31,7 @@ export interface GitHubOptions {
   /** Default: public. */
   readonly visibility?: 'public' | 'private';
   readonly pullRequests?: readonly PullRequestSeed[];
-  /** What the workflow token may do; default: `contents: read`, `checks: write`, `pull-requests: write`. */
+  /** The permissions of the workflow token. Default: `contents: read`, `checks: write`, `pull-requests: write`. */
   readonly permissions?: Permissions;
   readonly collaborators?: Readonly<Record<string, CollaboratorPermission>>;
   /** Branch name to its merge queue. */
@@ -43,13 +43,13 @@ export interface GitHubOptions {
   readonly latencyMs?: number;
 }
 
-/** GitHub on loopback: what the action calls, with GitHub's limits and permissions. */
-export interface GitHubStandIn {
+/** A fake GitHub on the loopback interface: the endpoints that the action calls, with GitHub's limits. */
+export interface FakeGitHub {
   readonly origin: string;
   readonly apiUrl: string;
   readonly graphqlUrl: string;
   readonly serverUrl: string;
-  /** The workflow token: made for this server, good for nothing else. */
+  /** The workflow token of this server. */
   readonly token: string;
   /** Live views: they change with every request. */
   readonly checkRuns: readonly CheckRunRecord[];
@@ -58,7 +58,7 @@ export interface GitHubStandIn {
   readonly requests: readonly LoggedRequest[];
   /** May be changed while the server runs. */
   readonly permissions: Permissions;
-  /** A comment that somebody wrote; `issue` defaults to the first pull request, the author to a person. */
+  /** Adds a comment. `issue` defaults to the first pull request, the author to a person. */
   addComment(comment: {
     issue?: number;
     author?: string;
@@ -69,19 +69,19 @@ export interface GitHubStandIn {
   setHead(pullRequest: number, sha: string): void;
   /** The pull request moves to another base branch. */
   setBase(pullRequest: number, branch: string): void;
-  /** Any other edit: it is closed, merged or opened again, its title changes. An empty one is an edit too. */
+  /** Any other edit, such as closing, merging, reopening, or a new title. An empty edit counts too. */
   edit(pullRequest: number, change: PullRequestChange): void;
   readonly handle: Handle;
-  /** Refuses connections until it is reopened; requests that already arrived are still answered. */
-  shut(): void;
-  reopen(): Promise<void>;
-  /** Drops every connection that waits for its next request, as a load balancer does. */
+  /** Refuses connections until `acceptConnections`. Requests that already arrived are still answered. */
+  refuseConnections(): void;
+  acceptConnections(): Promise<void>;
+  /** Drops every idle connection, as a load balancer does. */
   dropIdle(): void;
   /** Stops listening, breaks every open connection, deletes the temporary repository. */
   close(): Promise<void>;
 }
 
-export async function startGitHub(options: GitHubOptions): Promise<GitHubStandIn> {
+export async function startFakeGitHub(options: GitHubOptions): Promise<FakeGitHub> {
   const [owner = '', name = ''] = options.repository.split('/');
   const pullRequests = new Map<number, PullRequestRecord>();
   const ownMirror = async () =>
@@ -102,7 +102,7 @@ export async function startGitHub(options: GitHubOptions): Promise<GitHubStandIn
   const repository = { fullName: `${owner}/${name}`, ...urls };
   for (const seed of options.pullRequests ?? [])
     pullRequests.set(seed.number, toPullRequest(seed, repository));
-  const world: World = {
+  const state: GitHubState = {
     owner,
     fullName: repository.fullName,
     urls,
@@ -120,15 +120,15 @@ export async function startGitHub(options: GitHubOptions): Promise<GitHubStandIn
   const token = `ghs_${randomBytes(18).toString('hex')}`;
   const requests: LoggedRequest[] = [];
   const { intercept, latencyMs = 0 } = options;
-  const setup: HandlerSetup = { world, permissions, token, origin, requests, intercept };
+  const setup: HandlerSetup = { state, permissions, token, origin, requests, intercept };
   server.on('request', listener(setup, latencyMs));
 
-  const edit: GitHubStandIn['edit'] = (number, change) => {
+  const edit: FakeGitHub['edit'] = (number, change) => {
     const pull = pullRequests.get(number);
     if (pull === undefined) throw new Error(`there is no pull request ${number}`);
     pullRequests.set(number, changePullRequest(pull, change));
   };
-  const door = createDoor(server, address.port);
+  const portControl = createPortControl(server, address.port);
   let closing: Promise<void> | undefined;
   return {
     origin,
@@ -136,22 +136,24 @@ export async function startGitHub(options: GitHubOptions): Promise<GitHubStandIn
     graphqlUrl: `${origin}${GRAPHQL_PATH}`,
     serverUrl: origin,
     token,
-    checkRuns: world.checkRuns.all,
-    comments: world.comments.all,
+    checkRuns: state.checkRuns.all,
+    comments: state.comments.all,
     pullRequests,
     requests,
     permissions,
     addComment: ({ issue, author = 'octocat', type = 'User', body }) =>
-      world.comments.add({ issue: issue ?? [...pullRequests.keys()][0] ?? 1, author, type, body }),
+      state.comments.add({ issue: issue ?? [...pullRequests.keys()][0] ?? 1, author, type, body }),
     setHead: (number, headSha) => edit(number, { headSha }),
     setBase: (number, baseRef) => edit(number, { baseRef }),
     edit,
-    handle: (request, work) => (door.isOpen() ? handleRequest(setup, request, work) : undefined),
-    shut: door.shut,
-    reopen: door.reopen,
-    dropIdle: door.dropIdle,
+    handle: (request, work) => (portControl.isOpen() ? handleRequest(setup, request, work) : undefined),
+    refuseConnections: portControl.refuseConnections,
+    acceptConnections: portControl.acceptConnections,
+    dropIdle: portControl.dropIdle,
     close: () => {
-      closing ??= door.close().then(() => (options.mirror === undefined ? mirror.remove() : undefined));
+      closing ??= portControl
+        .close()
+        .then(() => (options.mirror === undefined ? mirror.remove() : undefined));
       return closing;
     },
   };

@@ -1,25 +1,25 @@
 import { html, type Markup, NO_MARKUP } from '../markup.ts';
 import { githubMarkdown } from './github-markdown.ts';
 import { type LinkMap, SAME_LINKS } from './page-links.ts';
-import type { SceneAnnotation, SceneCheck, SceneJob } from './scene.ts';
+import type { PageAnnotation, PageCheck, PageJob } from './page-model.ts';
 
-const CONCLUSIONS: ReadonlyMap<string | undefined, { readonly sign: string; readonly words: string }> =
+const CONCLUSIONS: ReadonlyMap<string | undefined, { readonly sign: string; readonly label: string }> =
   new Map([
-    [undefined, { sign: '●', words: 'In progress' }],
-    ['success', { sign: '✓', words: 'Successful' }],
-    ['failure', { sign: '✕', words: 'Failing' }],
-    ['neutral', { sign: '■', words: 'Neutral' }],
-    ['cancelled', { sign: '⊘', words: 'Cancelled' }],
+    [undefined, { sign: '●', label: 'In progress' }],
+    ['success', { sign: '✓', label: 'Successful' }],
+    ['failure', { sign: '✕', label: 'Failing' }],
+    ['neutral', { sign: '■', label: 'Neutral' }],
+    ['cancelled', { sign: '⊘', label: 'Cancelled' }],
   ]);
 
-const LEVELS: Readonly<Record<SceneAnnotation['level'], string>> = {
+const LEVELS: Readonly<Record<PageAnnotation['level'], string>> = {
   failure: 'Failure',
   warning: 'Warning',
   notice: 'Notice',
 };
 
-/** The job and the check runs as they stand above the merge button. */
-export function mergeBox(job: SceneJob, checks: readonly SceneCheck[]): Markup {
+/** The job and the check runs above the merge button. */
+export function mergeBox(job: PageJob, checks: readonly PageCheck[]): Markup {
   const failing = [job, ...checks].some(({ conclusion }) => conclusion === 'failure');
   const heading = failing ? 'Some checks were not successful' : 'All checks have passed';
   return html`<section class="box merge" aria-label="Checks of this pull request">
@@ -31,18 +31,18 @@ ${checks.map(
 )}</section>`;
 }
 
-/** Workflow and job have the names of the quick start, which has this job required. */
-function jobLine({ event, conclusion }: SceneJob): Markup {
-  return html`<p class="check-line">${sign(conclusion)} <b>Scangate / scangate (${event})</b> <span class="quiet">${wordsOf(conclusion)}</span> <span class="label">Required</span></p>`;
+/** Workflow and job are named as in the quick start, where this job is required. */
+function jobLine({ event, conclusion }: PageJob): Markup {
+  return html`<p class="check-line">${sign(conclusion)} <b>Scangate / scangate (${event})</b> <span class="quiet">${labelOf(conclusion)}</span> <span class="label">Required</span></p>`;
 }
 
 /** The check run's own page: its output, then its annotations. */
 export function checkPage(
-  { name, conclusion, title, summary, text, annotations }: SceneCheck,
+  { name, conclusion, title, summary, text, annotations }: PageCheck,
   links: LinkMap = SAME_LINKS,
 ): Markup {
   return html`<section class="box check" aria-label="Check run">
-<header>${sign(conclusion)} <b><bdi>${name}</bdi></b> <span class="quiet">${wordsOf(conclusion)}</span></header>
+<header>${sign(conclusion)} <b><bdi>${name}</bdi></b> <span class="quiet">${labelOf(conclusion)}</span></header>
 <div class="body">
 <h3 class="check-title">${title}</h3>
 <div class="markdown">${githubMarkdown(summary, false, links)}</div>
@@ -53,8 +53,8 @@ ${annotations.map((one) => html`<p class="place"><code>${one.path}</code> ${line
 </section>`;
 }
 
-/** One annotation, as it stands under its line. */
-export function annotationBox({ level, title, message, details }: SceneAnnotation): Markup {
+/** One annotation under its line. */
+export function annotationBox({ level, title, message, details }: PageAnnotation): Markup {
   const more =
     details === ''
       ? NO_MARKUP
@@ -63,12 +63,12 @@ export function annotationBox({ level, title, message, details }: SceneAnnotatio
 <pre class="message">${message}</pre>${more}</div>\n`;
 }
 
-function linesOf({ startLine, endLine }: SceneAnnotation): string {
+function linesOf({ startLine, endLine }: PageAnnotation): string {
   return endLine > startLine ? `lines ${startLine} to ${endLine}` : `line ${startLine}`;
 }
 
-function wordsOf(conclusion: string | undefined): string {
-  return CONCLUSIONS.get(conclusion)?.words ?? conclusion ?? '';
+function labelOf(conclusion: string | undefined): string {
+  return CONCLUSIONS.get(conclusion)?.label ?? conclusion ?? '';
 }
 
 function sign(conclusion: string | undefined): Markup {

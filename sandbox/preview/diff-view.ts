@@ -1,11 +1,11 @@
 import { html, type Markup, NO_MARKUP } from '../markup.ts';
 import { annotationBox } from './check-view.ts';
+import type { PageAnnotation } from './page-model.ts';
 import type { DiffLine, FileDiff } from './read-diff.ts';
-import type { SceneAnnotation } from './scene.ts';
 import { lineId, shownFiles } from './shown-files.ts';
 
-/** The changed files, each annotation under its last line; one whose line is not shown stands at the end of its file. */
-export function filesView(files: readonly FileDiff[], annotations: readonly SceneAnnotation[]): Markup {
+/** The changed files, each annotation under its last line; where the line is not shown, at the end of the file. */
+export function filesView(files: readonly FileDiff[], annotations: readonly PageAnnotation[]): Markup {
   const shown = shownFiles(files);
   const elsewhere = annotations.filter(({ path }) => !shown.some((file) => file.path === path));
   const more =
@@ -24,7 +24,7 @@ ${elsewhere.map((one) => html`<p class="place"><code>${one.path}</code> line ${o
   )}${more}${rest}`;
 }
 
-function fileView({ path, hunks }: FileDiff, index: number, annotations: readonly SceneAnnotation[]): Markup {
+function fileView({ path, hunks }: FileDiff, index: number, annotations: readonly PageAnnotation[]): Markup {
   const lines = new Set(hunks.flatMap((hunk) => hunk.lines.map(({ after }) => after)));
   const unplaced = annotations.filter(({ endLine }) => !lines.has(endLine));
   const rows = hunks.map(
@@ -47,6 +47,6 @@ function lineRow({ kind, before, after, text }: DiffLine, fileIndex: number): Ma
   return html`<tr class="${kind}"${place}>${number(before)}${number(after)}<td class="code">${SIGNS[kind]}${text}</td></tr>\n`;
 }
 
-function annotationRow(annotation: SceneAnnotation): Markup {
+function annotationRow(annotation: PageAnnotation): Markup {
   return html`<tr><td class="under" colspan="3">${annotationBox(annotation)}</td></tr>\n`;
 }

@@ -12,7 +12,7 @@ import { type LinkMap, SAME_LINKS } from './page-links.ts';
 
 /**
  * Markdown as GitHub shows it: GitHub-flavoured, HTML in it read as HTML, and sanitized by GitHub's own list of what
- * may stay. GitHub's links to people, issues and commits, and its emoji words, are not made here.
+ * may stay. GitHub's links to people, issues and commits, and its emoji codes, are not rendered.
  * @param lineBreaks a line end is a line break, as in comments; in files it is a space
  */
 export function githubMarkdown(markdown: string, lineBreaks: boolean, links: LinkMap = SAME_LINKS): Markup {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { html, type Markup } from '../markup.ts';
 
-/** One HTML file that needs nothing else, runs nothing, and can load nothing. */
+/** One HTML file without scripts that loads nothing. */
 export function page(title: string, body: Markup): string {
   const style = readFileSync(new URL('./page.css', import.meta.url), 'utf8');
   return html`<!doctype html>
@@ -23,5 +23,5 @@ ${body}
 `.html;
 }
 
-/** The page is made of text that others wrote. */
+/** The page contains foreign text. */
 const POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";

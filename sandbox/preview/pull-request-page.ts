@@ -4,24 +4,24 @@ import { filesView } from './diff-view.ts';
 import { githubMarkdown } from './github-markdown.ts';
 import { page } from './page.ts';
 import { type LinkMap, pageLinks, SAME_LINKS } from './page-links.ts';
-import type { Scene, SceneComment } from './scene.ts';
+import type { PageComment, PageModel } from './page-model.ts';
 
 /** A pull request on one page: what a reviewer finds behind GitHub's tabs, one after the other. */
-export function pullRequestPage(scene: Scene): string {
-  const { repository, number, title, author, baseRef, headRef, checks, comments, files, summary } = scene;
-  const links = pageLinks(scene);
+export function pullRequestPage(model: PageModel): string {
+  const { repository, number, title, author, baseRef, headRef, checks, comments, files, summary } = model;
+  const links = pageLinks(model);
   const annotations = checks.flatMap((check) => check.annotations);
   return page(
     `${title} · Pull Request #${number} · ${repository}`,
     html`<main>
 <p class="quiet">${repository} · preview, made from what the fake servers received</p>
-<p class="quiet caveat">${scene.caveat}</p>
+<p class="quiet caveat">${model.caveat}</p>
 <h1>${title} <span class="quiet">#${number}</span></h1>
 <p><span class="state">Open</span> <b>${author}</b> wants to merge <code>${headRef}</code> into <code>${baseRef}</code></p>
 <nav><a href="#conversation">Conversation</a> <a href="#files">Files changed</a> <a href="#checks">Checks</a> <a href="#job-summary">Job summary</a></nav>
 <h2 id="conversation">Conversation</h2>
 ${comments.map((comment) => commentBox(comment, links))}
-${mergeBox(scene.job, checks)}
+${mergeBox(model.job, checks)}
 <h2 id="files">Files changed</h2>
 ${filesView(files, annotations)}
 <h2 id="checks">Checks</h2>
@@ -33,7 +33,7 @@ ${checks.map((check) => checkPage(check, links))}
 }
 
 /** A comment in its frame. */
-export function commentBox({ author, body }: SceneComment, links: LinkMap = SAME_LINKS): Markup {
+export function commentBox({ author, body }: PageComment, links: LinkMap = SAME_LINKS): Markup {
   const name = author.replace(/\[bot\]$/, '');
   const bot = name === author ? '' : 'bot';
   return html`<section class="box comment" aria-label="Comment">

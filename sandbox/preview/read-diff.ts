@@ -8,7 +8,7 @@ export interface DiffLine {
   readonly text: string;
 }
 
-/** Lines that stand together, and where they do: git's `@@` line. */
+/** Consecutive lines, with git's `@@` line. */
 export interface Hunk {
   readonly heading: string;
   readonly lines: readonly DiffLine[];
@@ -20,7 +20,7 @@ export interface FileDiff {
   readonly hunks: readonly Hunk[];
 }
 
-/** What a change does to its text files, as git tells it. Renamed files are shown as removed and added. */
+/** The changes of text files, from git. Renamed files are shown as removed and added. */
 export async function readDiff(directory: string, base: string, head: string): Promise<FileDiff[]> {
   const options = ['--no-color', '--no-ext-diff', '--no-textconv', '--no-renames', '--unified=3'];
   const answer = await git(directory, ['-c', 'core.quotePath=false', 'diff', ...options, base, head, '--']);

@@ -54,7 +54,7 @@ function toInput(name: string, value: unknown): ActionInput {
   const given = input['default'];
   return {
     name,
-    // A default of `true` or `60` is text to an action.
+    // An action reads a default of `true` or `60` as text.
     default: given === undefined || given === null ? '' : String(given),
     deprecationMessage: textAt(input, 'deprecationMessage'),
   };

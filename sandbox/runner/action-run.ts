@@ -3,7 +3,7 @@ import type { LogAnnotation } from './log-annotation.ts';
 import type { StepPlan } from './step-plan.ts';
 import type { StepProcess } from './step-process.ts';
 
-/** What became of a step. */
+/** The result of a step. */
 export interface ActionRun {
   readonly conclusion: 'success' | 'failure' | 'cancelled';
   /** Null where a signal ended the process. */
@@ -12,7 +12,7 @@ export interface ActionRun {
   /** Raw, unmasked. */
   readonly stdout: string;
   readonly stderr: string;
-  /** What people see in the job's log: masked, commands rendered. */
+  /** The job's log as people see it: masked, commands rendered. */
   readonly log: string;
   readonly outputs: Readonly<Record<string, string>>;
   readonly state: Readonly<Record<string, string>>;
@@ -25,7 +25,7 @@ export interface ActionRun {
   readonly durationMs: number;
 }
 
-/** Puts together how the process ended, what it printed and what it wrote for the runner. */
+/** Combines the end of the process, its output and the files that it wrote for the runner. */
 export function toActionRun(
   step: StepProcess,
   { log, masker }: Pick<StepPlan, 'log' | 'masker'>,

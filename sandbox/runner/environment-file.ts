@@ -1,6 +1,6 @@
 /**
  * The pairs of a `GITHUB_OUTPUT`, `GITHUB_STATE` or `GITHUB_ENV` file: `name=value` and heredocs, one after
- * the other. Throws in the runner's words at the first line it cannot read; pairs before it count.
+ * the other. Throws the runner's message at the first unreadable line. Pairs before it count.
  */
 export function* environmentPairs(text: string): Generator<readonly [name: string, value: string]> {
   let at = 0;

@@ -1,10 +1,10 @@
 /**
- * A preload for a process whose time is to run faster while it only waits: `--import file:///…/fast-clock.ts?scale=60`
- * lets a minute of timers pass in a second. While an answer is awaited, a file is written or a child runs, the time is
- * real, so that a slow machine meets no deadline. An answer that never comes is waited for in fast time as well: `hung`
- * names a file with the client's ports of all connections on which nothing comes any more, one a line.
+ * A preload that speeds up the clock of a process while it only waits: with `--import file:///…/fast-clock.ts?scale=60`
+ * a minute of timers passes in a second. While the process awaits an answer, writes a file or runs a child, the clock
+ * is real, so that no deadline ends on a slow machine. Waiting for a hanging connection is fast as well: `hung` names a
+ * file with the client's ports of all hanging connections, one per line.
  *
- * It is put in from outside with Node's own flag, so that the program under test holds no hook for it. It replaces the
+ * Node's own flag loads it, so that the program under test needs no hook. It replaces the
  * global `setTimeout`, `setInterval` and `performance.now`; what Node keeps for itself (`node:timers`,
  * `AbortSignal.timeout`, socket timeouts) and `Date` stay real.
  */
@@ -19,14 +19,14 @@ const hungFile = query.get('hung');
 
 /** How often the clock is set, in real milliseconds. */
 const TICK_MS = 2;
-// As a timer does itself: what is no positive number, or too large for it, fires at once.
+// As a real timer: a delay that is not positive, or too large, fires at once.
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 const delayOf = (ms: unknown) => {
   const delay = Number(ms);
   return delay >= 1 && delay <= LONGEST_TIMER_MS ? delay : 1;
 };
 
-/** What keeps a process that only waits alive: timers, and its outputs. */
+/** The resources that keep a waiting process alive: timers and outputs. */
 const WAITING = new Set(['Timeout', 'PipeWrap', 'TTYWrap', 'FileHandle', 'MessagePort']);
 
 const real = {
@@ -121,7 +121,7 @@ function fireDue(): void {
   const due = [...timers].filter((timer) => timer.due <= elapsed).sort((a, b) => a.due - b.due);
   for (const timer of due) {
     if (timers.has(timer)) timer.fire();
-    // What it did takes the time that it takes.
+    // Work takes its real time.
     wasWaiting = false;
   }
 }

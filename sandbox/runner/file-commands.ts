@@ -20,7 +20,7 @@ const LARGEST_SUMMARY_BYTES = 1024 * 1024;
 export interface FileCommands {
   /** The variables that name the files. */
   readonly environment: Readonly<Record<FileVariable, string>>;
-  /** Reads what the step wrote; faults go to the log in the runner's words, and fail the step where they fail it there. */
+  /** Reads the files of the step. Errors are logged as on the runner, and fail the step where the runner does. */
   read(log: StepLog, masker: SecretMasker): Promise<FileResults>;
 }
 
@@ -50,7 +50,7 @@ export async function createFileCommands(temp: string): Promise<FileCommands> {
   return {
     environment,
     read: async (log, masker) => {
-      // A step may delete its files; the runner takes that as "nothing to say".
+      // A step may delete its files. To the runner, a missing file is an empty one.
       const text = (variable: FileVariable) => readFile(environment[variable], 'utf8').catch(() => '');
       const env = pairs(await text('GITHUB_ENV'), 'env', log);
       if (Object.keys(env).some((name) => name.toUpperCase() === 'NODE_OPTIONS')) {

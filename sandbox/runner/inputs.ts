@@ -23,7 +23,7 @@ export interface StepInputs {
   readonly warnings: readonly string[];
 }
 
-/** The step's inputs: what `with:` says, else the evaluated default. Nothing is required by the runner itself. */
+/** The step's inputs: `with:`, else the evaluated default. The runner itself requires none. */
 export function stepInputs(
   declared: readonly ActionInput[],
   given: Readonly<Record<string, string>>,

@@ -21,7 +21,7 @@ export interface JobDescription {
 }
 
 /** The directories of one step. */
-export interface StepPlaces {
+export interface StepDirectories {
   readonly workspace: string;
   readonly temp: string;
   readonly toolCache: string;
@@ -31,7 +31,10 @@ export interface StepPlaces {
 }
 
 /** The `github` context, by its own names; those that GitHub exposes are the `GITHUB_*` variables. */
-export function githubContext(job: JobDescription, places: StepPlaces): Readonly<Record<string, string>> {
+export function githubContext(
+  job: JobDescription,
+  places: StepDirectories,
+): Readonly<Record<string, string>> {
   const payload = isObject(job.event.payload) ? job.event.payload : {};
   const repository = job.repository ?? textAt(objectAt(payload, 'repository'), 'full_name') ?? 'octocat/demo';
   const serverUrl = job.serverUrl ?? 'https://github.com';
@@ -74,7 +77,7 @@ export function githubContext(job: JobDescription, places: StepPlaces): Readonly
 }
 
 /** The `runner` context, as the variables `RUNNER_*`. */
-export function runnerContext(places: StepPlaces, debug: boolean): Readonly<Record<string, string>> {
+export function runnerContext(places: StepDirectories, debug: boolean): Readonly<Record<string, string>> {
   return {
     arch: process.arch === 'arm64' ? 'ARM64' : 'X64',
     environment: 'github-hosted',
@@ -87,7 +90,7 @@ export function runnerContext(places: StepPlaces, debug: boolean): Readonly<Reco
   };
 }
 
-/** A minimal environment: what the contexts say, and of this process only the `PATH`. */
+/** A minimal environment: the variables of the contexts, and the `PATH` of this process. */
 export function stepEnvironment(
   github: Readonly<Record<string, string>>,
   runner: Readonly<Record<string, string>>,

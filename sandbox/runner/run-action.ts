@@ -5,14 +5,14 @@ import { type ActionManifest, readActionManifest } from './action-manifest.ts';
 import { type ActionRun, toActionRun } from './action-run.ts';
 import { cancelWhen } from './cancel-when.ts';
 import { createFileCommands } from './file-commands.ts';
-import { prepareStepPlaces } from './step-places.ts';
+import { prepareStepDirectories } from './step-directories.ts';
 import { planStep, type StepDescription } from './step-plan.ts';
 import { CANCEL_WAITS, type CancelWaits, runStepProcess, type StepControls } from './step-process.ts';
 
 export interface RunActionOptions extends StepDescription {
   /** Where `action.yml` and what it names lie. */
   readonly actionDirectory: string;
-  /** Default: `main`. `post` runs `runs.post` with `state`; whether it would run (`post-if`) is the caller's affair. */
+  /** Default: `main`. `post` runs `runs.post` with `state`. The caller evaluates `post-if`. */
   readonly step?: 'main' | 'post';
   /** What `main` saved, handed to `post` as `STATE_*`. */
   readonly state?: Readonly<Record<string, string>>;
@@ -49,7 +49,7 @@ export async function runAction(options: RunActionOptions): Promise<ActionRun> {
 
 async function runStep(options: RunActionOptions, own: string): Promise<ActionRun> {
   const manifest = await readActionManifest(options.actionDirectory);
-  const places = prepareStepPlaces(own, options);
+  const places = prepareStepDirectories(own, options);
   await writeFile(places.eventPath, JSON.stringify(options.event.payload));
   const files = await createFileCommands(places.temp);
   const plan = planStep(manifest, options, places);

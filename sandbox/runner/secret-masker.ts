@@ -32,7 +32,7 @@ export function createSecretMasker(secrets: readonly string[]): SecretMasker {
   };
 }
 
-/** base64 at each of the three byte offsets, JSON, URI, XML, a shell argument, an expression string, without its quotes. */
+/** base64 at each of the three byte offsets, JSON, URI, XML, shell argument, expression string, without quotes. */
 function encodings(value: string): string[] {
   const bytes = Buffer.from(value);
   const base64From = (shift: number) => bytes.subarray(bytes.length > shift ? shift : 0).toString('base64');

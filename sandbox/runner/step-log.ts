@@ -8,7 +8,7 @@ const MOST_PER_LEVEL = 10;
 const LONGEST_MESSAGE = 4096;
 
 export interface StepLog {
-  /** What people see: commands rendered or gone, secrets masked from the moment they were added. */
+  /** The log as people see it: commands rendered or removed, secrets masked once they were added. */
   readonly shown: readonly string[];
   readonly annotations: readonly LogAnnotation[];
   /** From `set-output` and `save-state` lines, which the runner still takes. */
@@ -18,7 +18,7 @@ export interface StepLog {
   readonly failed: boolean;
   /** One line of the step's output. */
   line(text: string): void;
-  /** Something the runner itself has to say. */
+  /** A line of the runner itself. */
   issue(level: LogAnnotation['level'], message: string): void;
   fail(message: string): void;
 }
@@ -86,7 +86,7 @@ export function createStepLog({ masker, workspace, debug }: StepLogOptions): Ste
         echo = readEcho(command.data);
         return undefined;
       default:
-        // Problem matchers are taken, and match nothing here.
+        // Problem matchers are accepted and ignored.
         return undefined;
     }
   };

@@ -4,7 +4,7 @@ import {
   githubContext,
   type JobDescription,
   runnerContext,
-  type StepPlaces,
+  type StepDirectories,
   stepEnvironment,
 } from './job.ts';
 import { createSecretMasker, type SecretMasker } from './secret-masker.ts';
@@ -32,7 +32,7 @@ export interface StepPlan {
 export function planStep(
   manifest: Pick<ActionManifest, 'inputs'>,
   { secrets = [], debug = false, ...step }: StepDescription,
-  places: StepPlaces,
+  places: StepDirectories,
 ): StepPlan {
   const github = githubContext(step, places);
   const runner = runnerContext(places, debug);

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { createLineReader } from './line-reader.ts';
 
-/** How long the runner waits after SIGINT before SIGTERM, and after SIGTERM before it kills. */
+/** How long the runner waits after SIGINT before SIGTERM, and after SIGTERM before SIGKILL. */
 export const CANCEL_WAITS: CancelWaits = { sigintMs: 7_500, sigtermMs: 2_500 };
 /** After the process is gone the runner still reads its pipes, which a child of it may hold open, for so long. */
 const PIPES_OPEN_MS = 5_000;
@@ -14,9 +14,9 @@ export interface CancelWaits {
 export interface StepControls {
   /** SIGINT, then SIGTERM, then SIGKILL, as a cancelled workflow does. */
   cancel(): void;
-  /** One signal, at once: `SIGKILL` is the machine that goes away. */
+  /** Sends one signal at once. `SIGKILL` simulates a lost machine. */
   kill(signal: NodeJS.Signals): void;
-  /** Nobody reads the step's output any more; what it still writes breaks. */
+  /** Closes the step's output. Later writes fail. */
   closeOutput(): void;
 }
 

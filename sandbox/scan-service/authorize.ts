@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { Scope } from './options.ts';
 import { badRequest, forbidden, Refusal, rateLimited, unauthorized } from './refusal.ts';
-import type { TokenRecord, World } from './world.ts';
+import type { ServiceState, TokenRecord } from './state.ts';
 
 const TOKEN_NAMES: ReadonlySet<string> = new Set([
   'token',
@@ -22,25 +22,25 @@ export function refuseTokenInQuery(query: URLSearchParams): Refusal | undefined 
     : undefined;
 }
 
-/** Finds the token of an Authorization header. Every way to be wrong gets the same answer. */
-export function authenticate(world: World, header: string | undefined): TokenRecord | Refusal {
+/** Finds the token of an Authorization header. Every invalid token gets the same answer. */
+export function authenticate(state: ServiceState, header: string | undefined): TokenRecord | Refusal {
   const [, sent, keyId] = /^Bearer (svc_proj_([^_\s]+)_\S+)$/.exec(header ?? '') ?? [];
-  const token = world.tokens.find((one) => one.keyId === keyId);
+  const token = state.tokens.find((one) => one.keyId === keyId);
   if (sent === undefined || token === undefined || !isSame(sent, token.token)) return unauthorized();
-  const isExpired = token.expiresAt !== null && token.expiresAt <= world.now();
-  const { archived, organizationArchived } = world.project;
+  const isExpired = token.expiresAt !== null && token.expiresAt <= state.now();
+  const { archived, organizationArchived } = state.project;
   return token.revoked || isExpired || archived || organizationArchived ? unauthorized() : token;
 }
 
-/** Compares two secrets in a time that says nothing about where they differ. */
+/** Compares two secrets in constant time. */
 export function isSame(sent: string, kept: string): boolean {
   const [a, b] = [Buffer.from(sent), Buffer.from(kept)];
   return a.length === b.length && timingSafeEqual(a, b);
 }
 
-/** Counts this request of the token; past its ceiling the rest of the window has to be waited for. */
-export function countRequest(world: World, token: TokenRecord): Refusal | undefined {
-  const now = world.now().getTime();
+/** Counts this request of the token; past its ceiling, requests are refused for the rest of the window. */
+export function countRequest(state: ServiceState, token: TokenRecord): Refusal | undefined {
+  const now = state.now().getTime();
   const { window, requestCeiling } = token;
   const windowMs = requestCeiling.windowSeconds * 1000;
   if (now - window.startedAt >= windowMs) Object.assign(window, { startedAt: now, requests: 0 });
@@ -49,14 +49,14 @@ export function countRequest(world: World, token: TokenRecord): Refusal | undefi
   return rateLimited('Too many requests for this token.', window.startedAt + windowMs - now);
 }
 
-/** The token's own project first: another project's id must not be told from one that does not exist. */
-export function refuseOutOfReach(
-  world: World,
+/** Checks the project, then the scope. Another project's id gets the same answer as one that does not exist. */
+export function checkProjectAndScope(
+  state: ServiceState,
   token: TokenRecord,
   projectId: string | undefined,
   scope: Scope | undefined,
 ): Refusal | undefined {
-  const { id, slug } = world.project;
+  const { id, slug } = state.project;
   if (projectId !== undefined && projectId !== id) {
     return new Refusal(404, 'not_found', `Not found. This token belongs to the project ${slug} (${id}).`);
   }

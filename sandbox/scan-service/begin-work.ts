@@ -1,9 +1,9 @@
 import { covers } from './audit-areas/area-files.ts';
-import type { ScanRecord, World } from './world.ts';
+import type { ScanRecord, ServiceState } from './state.ts';
 
-/** Begins what a scan does in the background. A repository that cannot be read any more makes it FAILED. */
+/** Begins the background work of a scan. A repository that cannot be read any more makes it FAILED. */
 export function beginWork(
-  world: World,
+  state: ServiceState,
   scan: Pick<ScanRecord, 'repository' | 'baseCommit' | 'commit' | 'areas'>,
 ): Pick<ScanRecord, 'analysis' | 'survey'> {
   const { areas, baseCommit, commit, repository } = scan;
@@ -11,7 +11,7 @@ export function beginWork(
   const inScope = (path: string) => areas.some((area) => covers(area, path));
   const target = { gitDir, base: baseCommit, commit, ...(areas.length > 0 ? { inScope } : {}) };
   return {
-    analysis: world.analyze(target).catch(() => undefined),
-    survey: world.survey(gitDir, commit).catch(() => undefined),
+    analysis: state.analyze(target).catch(() => undefined),
+    survey: state.survey(gitDir, commit).catch(() => undefined),
   };
 }

@@ -1,12 +1,12 @@
 import { stop } from './scan-life.ts';
 import { isTerminal } from './scan-status.ts';
-import type { FindingRecord, RepositoryRecord, ScanRecord, World } from './world.ts';
+import type { FindingRecord, RepositoryRecord, ScanRecord, ServiceState } from './state.ts';
 
-/** What happens in the service from outside the API: people in its app, its own troubles. */
+/** Events in the service outside the API: actions of people in its app, and its own failures. */
 export interface Control {
-  /** Keeps a scan where it is, or the next one from its launch on. */
+  /** Pauses a scan, or the next one from its launch on. */
   hold(scan: string): void;
-  /** Lets a held scan go on. */
+  /** Continues a paused scan. */
   release(scanId: string): void;
   /** Ends a scan as FAILED now; `next`: the next one, when its last phase is reached. */
   fail(scan: string): void;
@@ -28,22 +28,22 @@ export interface Triage {
   readonly resolutionStatus?: string;
 }
 
-/** The `scan` of `hold`, `fail` and `cancel` that speaks of the next launch. */
+/** Selects the next launch, in place of a scan id. */
 const NEXT = 'next';
 
-/** Names that the world does not hold are thrown: a test that steers nothing would prove nothing. */
-export function createControl(world: World): Control {
-  const scan = (id: string): ScanRecord => found(world.scans, id, 'scan');
-  const finding = (id: string): FindingRecord => found([...world.findings.values()], id, 'finding');
-  const repository = (id: string): RepositoryRecord => found(world.repositories, id, 'repository');
+/** Unknown names throw: a test that controls nothing would prove nothing. */
+export function createControl(state: ServiceState): Control {
+  const scan = (id: string): ScanRecord => found(state.scans, id, 'scan');
+  const finding = (id: string): FindingRecord => found([...state.findings.values()], id, 'finding');
+  const repository = (id: string): RepositoryRecord => found(state.repositories, id, 'repository');
   const end = (id: string, status: 'FAILED' | 'CANCELLED') => {
-    if (id === NEXT) world.next = { ...world.next, ending: status };
+    if (id === NEXT) state.next = { ...state.next, ending: status };
     else if (isTerminal(scan(id).status)) throw new Error(`the scan ${id} is already ${scan(id).status}`);
-    else stop(world, scan(id), status);
+    else stop(state, scan(id), status);
   };
   return {
     hold(id) {
-      if (id === NEXT) world.next = { ...world.next, held: true };
+      if (id === NEXT) state.next = { ...state.next, held: true };
       else scan(id).held = true;
     },
     release(id) {
@@ -64,15 +64,15 @@ export function createControl(world: World): Control {
       finding(id).severityOverride = severity;
     },
     revokeToken(token) {
-      const record = world.tokens.find((one) => one.token === token);
+      const record = state.tokens.find((one) => one.token === token);
       if (record === undefined) throw new Error('there is no such token');
       record.revoked = true;
     },
     archiveProject() {
-      world.project.archived = true;
+      state.project.archived = true;
     },
     archiveOrganization() {
-      world.project.organizationArchived = true;
+      state.project.organizationArchived = true;
     },
   };
 }

@@ -1,12 +1,12 @@
 import type { Answer } from '../faults/interception.ts';
 import type { RawRequest } from './raw-request.ts';
-import type { World } from './world.ts';
+import type { ServiceState } from './state.ts';
 
-/** One request to a stand-in of this process, and what it was answered. */
+/** One request to a fake service of this process, and its answer. */
 export interface Exchange {
-  readonly settings: World['settings'];
+  readonly settings: ServiceState['settings'];
   readonly request: RawRequest;
-  /** As the stand-in itself made it, whatever became of it; undefined where it did not process the request. */
+  /** The answer of the fake service before any fault. Undefined where it did not process the request. */
   readonly answer: Answer | undefined;
 }
 
@@ -14,7 +14,7 @@ type Observer = (exchange: Exchange) => void;
 
 const observers = new Set<Observer>();
 
-/** Has every exchange of every stand-in of this process shown to the observer, until what it returns is called. */
+/** Calls the observer with every exchange of every fake service of this process. Returns a function that ends this. */
 export function observeExchanges(observer: Observer): () => void {
   observers.add(observer);
   return () => void observers.delete(observer);

@@ -4,7 +4,7 @@ import { publishExchange } from './exchanges.ts';
 import type { ScanServiceOptions } from './options.ts';
 import { pointOf, processRequest } from './process-request.ts';
 import type { LoggedRequest } from './scan-service.ts';
-import type { World } from './world.ts';
+import type { ServiceState } from './state.ts';
 
 /** Answers requests, however they arrive. */
 export interface Handler {
@@ -15,12 +15,12 @@ export interface Handler {
   settled(): Promise<void>;
 }
 
-/** The address is not looked at, only what stands behind it. */
+/** The origin is ignored, only the path counts. */
 const NOWHERE = 'http://127.0.0.1';
 
-/** @param save called before an answer leaves: what was answered outlives the process */
+/** @param save called before an answer is sent: an answered change outlives the process */
 export function createHandler(
-  world: World,
+  state: ServiceState,
   options: Pick<ScanServiceOptions, 'intercept' | 'keptRequests'>,
   save: (afterRead: boolean) => void,
 ): Handler {
@@ -31,12 +31,12 @@ export function createHandler(
 
   async function handle(request: SentRequest, origin: string, work: Work): Promise<Handled> {
     const { method, path, headers, onUsedConnection } = request;
-    // An address that is none, such as `//`, is nowhere.
+    // An invalid address, such as `//`, is not found.
     const url = URL.parse(path, NOWHERE) ?? new URL(NOWHERE);
     const text = request.body?.toString('utf8');
     const point = pointOf(method, url);
     const body = parsed(text);
-    const log: LoggedRequest = { at: world.now(), method, path, point, body, status: undefined };
+    const log: LoggedRequest = { at: state.now(), method, path, point, body, status: undefined };
     requests.push(log);
     if (requests.length > (options.keptRequests ?? Number.POSITIVE_INFINITY)) requests.shift();
     const count = (counts.get(point) ?? 0) + 1;
@@ -48,14 +48,14 @@ export function createHandler(
     const answering = answerThrough(interception, () =>
       work(async () => {
         processed = true;
-        const answer = await processRequest(world, raw);
+        const answer = await processRequest(state, raw);
         save(method === 'GET');
         return answer;
       }),
     );
     working.add(answering);
     const answer = await answering.finally(() => working.delete(answering));
-    if (!processed) publishExchange({ settings: world.settings, request: raw, answer: undefined });
+    if (!processed) publishExchange({ settings: state.settings, request: raw, answer: undefined });
     const isWhole = interception === undefined || !('fault' in interception);
     if (isWhole) log.status = answer?.status;
     return { interception, answer };

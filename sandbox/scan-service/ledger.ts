@@ -6,7 +6,7 @@ export interface LedgerEntry {
 }
 
 export interface LedgerState {
-  /** Credits that a launch can still reserve. Together with the other two: all that was ever bought. */
+  /** Credits that a launch can still reserve. With the other two, the sum of all purchases. */
   readonly balance: number;
   readonly reserved: number;
   readonly spent: number;
@@ -23,12 +23,12 @@ export class Ledger {
     this.#enter('purchase', null, credits);
   }
 
-  /** Takes the entries of an earlier ledger in the place of its own. */
+  /** Replaces its entries with those of an earlier ledger. */
   restore(entries: readonly LedgerEntry[]): void {
     this.#entries.splice(0, this.#entries.length, ...entries);
   }
 
-  /** Reserves the budget of a scan; false, and nothing entered, where the balance does not cover it. */
+  /** Reserves the budget of a scan. Returns false, without an entry, where the balance does not cover it. */
   reserve(scanId: string, credits: number): boolean {
     if (credits > this.state().balance) return false;
     this.#enter('reserve', scanId, credits);

@@ -18,7 +18,7 @@ export interface ScanServiceOptions {
   readonly presets?: readonly PresetOptions[];
   /** Of the loopback interface; default 0, any free one. */
   readonly port?: number;
-  /** Keeps everything there, and goes on from it when started again; default: nothing outlives the process. */
+  /** Keeps everything there, and continues from it after a restart. Default: keeps nothing. */
   readonly dataFolder?: string;
   readonly pace?: PaceOptions;
   /** The advice while a scan is not terminal; whole seconds, default 1. */
@@ -28,17 +28,17 @@ export interface ScanServiceOptions {
   readonly clock?: { now(): Date };
   /** How many of the newest requests `requests` keeps; default: every one. */
   readonly keptRequests?: number;
-  /** May put an answer or a fault in the place of the real answer. */
+  /** May replace the real answer with an answer or a fault. */
   readonly intercept?: Intercept;
   /** Optional members to leave out of the records, by record. */
   readonly hideFields?: HiddenFields;
   /** The names under which a launch body is read where the contract gives none. */
   readonly launchFields?: { readonly repository?: string; readonly commit?: string };
-  /** What a scan finds; default: the analyzer. For a caller who has many scans made of the same commits. */
+  /** What a scan finds; default: the analyzer. For callers that scan the same commits many times. */
   readonly analyze?: (target: AnalysisTarget) => Promise<Analysis>;
   /** What a scan's map is drawn from; default: the tree of its commit. For the same caller. */
   readonly survey?: (gitDir: string, commit: string) => Promise<Survey>;
-  /** Makes a finding's id from the hash of its flaw; for ids whose labels collide. */
+  /** Makes a finding's id from the hash of its vulnerability; for ids whose labels collide. */
   readonly findingId?: (hash: string) => string;
 }
 
@@ -90,7 +90,7 @@ export interface PresetOptions {
 export interface PaceOptions {
   /** Phases that every read of a running scan's detail finishes; default 3, `Infinity` ends it at the first read. */
   readonly phasesPerPoll?: number;
-  /** New scans stay where they are until released; default false. */
+  /** New scans wait until they are released; default false. */
   readonly hold?: boolean;
   /** How scans end; default `COMPLETED`. */
   readonly ending?: 'COMPLETED' | 'FAILED' | 'CANCELLED';

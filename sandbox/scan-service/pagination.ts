@@ -1,10 +1,10 @@
 import { badRequest, type Refusal } from './refusal.ts';
-import type { Call } from './world.ts';
+import type { Call } from './state.ts';
 
 const DEFAULT_PAGE_SIZE = 50;
 const LARGEST_PAGE_SIZE = 100;
 
-/** `page` from 1; `limit` 50 unless told, more than 100 is taken as 100: "capped at 100". */
+/** `page` starts at 1; `limit` is 50 by default and "capped at 100". */
 export function paginate<T>(call: Call, all: readonly T[], show: (item: T) => unknown): Refusal | object {
   const page = wholeNumber(call.query.get('page'), 1);
   const asked = wholeNumber(call.query.get('limit'), DEFAULT_PAGE_SIZE);

@@ -16,7 +16,7 @@ const FLOW = [
   ['report', 5],
 ] as const;
 
-/** Fixed at dispatch. What the weights leave over after rounding goes to the last phase. */
+/** Fixed at dispatch. The rest after rounding goes to the last phase. */
 export function planPhases(budget: number): Phase[] {
   const shares = FLOW.map(([, weight]) => Math.floor((budget * weight) / 100));
   const rest = budget - shares.reduce((total, share) => total + share, 0);
@@ -31,7 +31,7 @@ export function isSkipped(phase: Phase, analysis: Analysis): boolean {
   return phase.name === 'code-rules' && !analysis.anyCode;
 }
 
-/** How much of the budget the finished phases stand for, 0..1. */
+/** The share of the finished phases in the budget, 0..1. */
 export function weightedCompletion(phases: readonly Phase[], finished: number): number {
   const total = phases.reduce((sum, phase) => sum + phase.share, 0);
   const done = phases.slice(0, finished).reduce((sum, phase) => sum + phase.share, 0);

@@ -1,19 +1,19 @@
 import { readContract } from '../contract/read-contract.ts';
 import type { Answer } from '../faults/interception.ts';
-import { authenticate, countRequest, refuseOutOfReach, refuseTokenInQuery } from './authorize.ts';
+import { authenticate, checkProjectAndScope, countRequest, refuseTokenInQuery } from './authorize.ts';
 import { publishExchange } from './exchanges.ts';
 import { frontPage } from './public-pages/front-page.ts';
 import { showPublicPage } from './public-pages/show-page.ts';
 import type { RawRequest } from './raw-request.ts';
 import { badRequest, notFound, Refusal } from './refusal.ts';
 import { matchRoute } from './routes.ts';
-import type { World } from './world.ts';
+import type { ServiceState } from './state.ts';
 
 export const API_PREFIX = '/api/v1';
-/** The contract, for anybody: beside the API, because it is no endpoint of the service. */
+/** The contract, without a token. It is outside the API path, because it is not an endpoint of the service. */
 export const CONTRACT_PATH = '/openapi.json';
 
-/** The stable name of what is asked for, before anything is checked. */
+/** The stable name of the requested route, before any check. */
 export function pointOf(method: string, url: URL): string {
   const page = publicPageOf(url);
   if (page !== undefined) return `public.${page.kind}`;
@@ -36,28 +36,28 @@ function publicPageOf(url: URL): { kind: 'scan' | 'finding'; publicId: string } 
   return publicId === undefined ? undefined : { kind: kind === 'scan' ? 'scan' : 'finding', publicId };
 }
 
-/** What the service answers: who asks, what for, may they, and then the work itself. */
-export async function processRequest(world: World, request: RawRequest): Promise<Answer> {
-  const answer = await answerTo(world, request);
-  publishExchange({ settings: world.settings, request, answer });
+/** The answer of the service: checks the token, the route and the scope, then does the work. */
+export async function processRequest(state: ServiceState, request: RawRequest): Promise<Answer> {
+  const answer = await answerTo(state, request);
+  publishExchange({ settings: state.settings, request, answer });
   return answer;
 }
 
-async function answerTo(world: World, request: RawRequest): Promise<Answer> {
+async function answerTo(state: ServiceState, request: RawRequest): Promise<Answer> {
   const page = publicPageOf(request.url);
   if (page !== undefined) {
     const { method, text } = request;
     const password = new URLSearchParams(method === 'POST' ? text : '').get('password') ?? undefined;
-    return showPublicPage(world, { ...page, method, password });
+    return showPublicPage(state, { ...page, method, password });
   }
   if (isContract(request.method, request.url)) return { status: 200, body: readContract() };
   const front = frontPageFor(request);
   if (front !== undefined) return front;
-  const result = await callRoute(world, request);
+  const result = await callRoute(state, request);
   return result instanceof Refusal ? result.answer() : result;
 }
 
-/** For a browser: whoever sends a token is a client, for whom there is no endpoint. */
+/** For a browser. A caller with a token is a client, and there is no such endpoint. */
 function frontPageFor({ method, url, headers, origin }: RawRequest): Answer | undefined {
   const isRead = method === 'GET' || method === 'HEAD';
   const isFront = isRead && url.pathname === '/' && headers.authorization === undefined;
@@ -66,22 +66,22 @@ function frontPageFor({ method, url, headers, origin }: RawRequest): Answer | un
     : undefined;
 }
 
-async function callRoute(world: World, request: RawRequest): Promise<Answer | Refusal> {
+async function callRoute(state: ServiceState, request: RawRequest): Promise<Answer | Refusal> {
   const { method, url, headers } = request;
   const inQuery = refuseTokenInQuery(url.searchParams);
   if (inQuery !== undefined) return inQuery;
-  const token = authenticate(world, headers.authorization);
+  const token = authenticate(state, headers.authorization);
   if (token instanceof Refusal) return token;
-  const tooMany = countRequest(world, token);
+  const tooMany = countRequest(state, token);
   if (tooMany !== undefined) return tooMany;
   const match = routeOf(method, url);
   if (match === undefined) return notFound('The endpoint');
   const { route, params } = match;
-  const refusal = refuseOutOfReach(world, token, params['projectId'], route.scope);
+  const refusal = checkProjectAndScope(state, token, params['projectId'], route.scope);
   if (refusal !== undefined) return refusal;
   const body = readJson(request);
   if (body instanceof Refusal) return body;
-  return route.handle({ world, token, params, query: url.searchParams, body });
+  return route.handle({ state, token, params, query: url.searchParams, body });
 }
 
 function readJson({ text, headers }: RawRequest): Record<string, unknown> | Refusal {
@@ -94,7 +94,7 @@ function readJson({ text, headers }: RawRequest): Record<string, unknown> | Refu
     const value: unknown = JSON.parse(text);
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { ...value };
   } catch {
-    // Not JSON: the same answer as for JSON that is no object.
+    // Not JSON: the same answer as for JSON that is not an object.
   }
   return badRequest('The body must be a JSON object.');
 }

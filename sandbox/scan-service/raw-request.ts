@@ -7,6 +7,6 @@ export interface RawRequest {
   readonly headers: IncomingHttpHeaders;
   /** Undefined: larger than the service reads. */
   readonly text: string | undefined;
-  /** Where the service listens, such as `http://127.0.0.1:8080`; undefined where no server is between. */
+  /** Where the service listens, such as `http://127.0.0.1:8080`. Undefined without a server. */
   readonly origin?: string;
 }

@@ -1,6 +1,6 @@
 import type { Answer } from '../faults/interception.ts';
 
-/** A request that the service says no to: an expected answer, returned and never thrown. */
+/** A refused request: an expected answer, returned and never thrown. */
 export class Refusal {
   readonly status: number;
   readonly code: string;
@@ -25,7 +25,7 @@ export function badRequest(message: string): Refusal {
   return new Refusal(400, 'bad_request', message);
 }
 
-/** The same words for a missing, malformed, unknown, expired and revoked token. */
+/** The same message for a missing, malformed, unknown, expired and revoked token. */
 export function unauthorized(): Refusal {
   return new Refusal(401, 'unauthorized', 'A valid API token is required.');
 }
@@ -34,7 +34,7 @@ export function forbidden(scope: string): Refusal {
   return new Refusal(403, 'forbidden', `The token lacks the scope ${scope}.`);
 }
 
-/** Also for what the token may not see, so that ids cannot be probed. */
+/** Also for records outside the token's allowlist, so that ids cannot be probed. */
 export function notFound(what: string): Refusal {
   return new Refusal(404, 'not_found', `${what} was not found.`);
 }

@@ -12,13 +12,13 @@ import { listRepositories } from './resources/repositories.ts';
 import { changeResolution } from './resources/resolution.ts';
 import { cancelScan, listScans, readScan } from './resources/scans.ts';
 import { readToken } from './resources/token-resource.ts';
-import type { Call } from './world.ts';
+import type { Call } from './state.ts';
 
 export interface Route {
   readonly method: string;
   /** Below `/api/v1`; `{name}` stands for one segment. */
   readonly path: string;
-  /** The stable name by which tests and fault tables speak of this route. */
+  /** The stable name of this route in tests and fault tables. */
   readonly point: string;
   /** Undefined: any valid token. */
   readonly scope: Scope | undefined;
@@ -29,7 +29,7 @@ const PROJECT = '/projects/{projectId}';
 const FINDING = `${PROJECT}/findings/{findingId}`;
 const REPOSITORY = `${PROJECT}/repositories/{repositoryId}`;
 
-/** Every endpoint whose method and path the contract shows; one file a resource. */
+/** Every endpoint of the contract. Each resource has its own file. */
 export const ROUTES: readonly Route[] = [
   route('GET', '/token', 'token', undefined, readToken),
   route('GET', `${PROJECT}/repositories`, 'repositories', 'read', listRepositories),

@@ -3,10 +3,10 @@ import type { Control } from './control.ts';
 import type { LedgerState } from './ledger.ts';
 import type { PresetOptions, Scope } from './options.ts';
 import type { ScanStatus } from './scan-status.ts';
-import type { ProjectRecord, RepositoryRecord, ScanGuidance, World } from './world.ts';
+import type { ProjectRecord, RepositoryRecord, ScanGuidance, ServiceState } from './state.ts';
 
-/** A running stand-in of the scanning service. */
-export interface ScanService {
+/** A running fake scanning service. */
+export interface FakeScanService {
   /** `http://127.0.0.1:PORT` */
   readonly origin: string;
   /** The origin and `/api/v1`. */
@@ -25,13 +25,13 @@ export interface ScanService {
   /** All scans as they are now, newest first. */
   scans(): readonly ScanSnapshot[];
   readonly control: Control;
-  /** Every request so far, or the newest of them where `keptRequests` says how many, in the order of arrival. */
+  /** All requests in the order of arrival, or the newest `keptRequests` of them. */
   readonly requests: readonly LoggedRequest[];
   readonly handle: Handle;
-  /** Refuses connections until it is reopened; requests that already arrived are still answered. */
-  shut(): void;
-  reopen(): Promise<void>;
-  /** Drops every connection that waits for its next request, as a load balancer does. */
+  /** Refuses connections until `acceptConnections`. Requests that already arrived are still answered. */
+  refuseConnections(): void;
+  acceptConnections(): Promise<void>;
+  /** Drops every idle connection, as a load balancer does. */
   dropIdle(): void;
   /** Ends open connections and waits for analyses that still read a repository. */
   close(): Promise<void>;
@@ -58,14 +58,14 @@ export interface LoggedRequest {
   readonly point: string;
   /** Parsed where it is JSON, text otherwise, undefined where there is none. */
   readonly body: unknown;
-  /** Undefined until it is answered, and where a fault took the answer. */
+  /** Undefined until it is answered, and where a fault replaced the answer. */
   status: number | undefined;
 }
 
-export function scanSnapshots(world: World): ScanSnapshot[] {
-  return world.scans
+export function scanSnapshots(state: ServiceState): ScanSnapshot[] {
+  return state.scans
     .map((scan) => {
-      const publication = world.publications.find((one) => one.kind === 'scan' && one.subjectId === scan.id);
+      const publication = state.publications.find((one) => one.kind === 'scan' && one.subjectId === scan.id);
       return {
         id: scan.id,
         status: scan.status,

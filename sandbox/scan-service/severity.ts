@@ -1,7 +1,7 @@
-import type { PlacedFlaw } from './analyzer/analyze.ts';
-import type { FindingRecord } from './world.ts';
+import type { LocatedVulnerability } from './analyzer/analyze.ts';
+import type { FindingRecord } from './state.ts';
 
-/** The severity that counts: a person's override, else what the scan that found this flaw says. */
-export function severityOf(finding: FindingRecord, flaw: PlacedFlaw): string {
-  return finding.severityOverride ?? flaw.rule.severity;
+/** The effective severity: a person's override, else that of the scan that found the vulnerability. */
+export function severityOf(finding: FindingRecord, vulnerability: LocatedVulnerability): string {
+  return finding.severityOverride ?? vulnerability.rule.severity;
 }

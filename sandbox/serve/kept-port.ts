@@ -4,20 +4,20 @@ import path from 'node:path';
 const FILE = 'port';
 const LAST_PORT = 65_535;
 
-/** The port on which the stand-in of this data folder listened last; undefined where it never did. */
+/** The last port of the fake service of this data folder. Undefined where it has none. */
 export function keptPort(dataFolder: string): number | undefined {
   let text: string;
   try {
     text = readFileSync(path.join(dataFolder, FILE), 'utf8').trim();
   } catch {
-    // Whether the folder can be used is told by the database.
+    // The database checks whether the folder can be used.
     return undefined;
   }
   const port = Number(text);
   return /^[1-9]\d*$/.test(text) && port <= LAST_PORT ? port : undefined;
 }
 
-/** Its base URL and the links to published pages hold after a restart only on the same port. */
+/** After a restart, its base URL and the links to published pages are valid only on the same port. */
 export function keepPort(dataFolder: string, port: number): void {
   writeFileSync(path.join(dataFolder, FILE), `${port}\n`, { mode: 0o600 });
 }

@@ -1,18 +1,18 @@
 import type { ScanServiceOptions } from '../scan-service/options.ts';
-import type { ScanService } from '../scan-service/scan-service.ts';
-import { startScanService } from '../scan-service/server.ts';
-import { Misuse } from './choices.ts';
+import type { FakeScanService } from '../scan-service/scan-service.ts';
+import { startFakeScanService } from '../scan-service/server.ts';
+import { UsageError } from './cli-options.ts';
 import { keepPort, keptPort } from './kept-port.ts';
 
-/** A stand-in that listens; `moved`: where its data folder was served last, if that port could not be had again. */
+/** A listening fake service. `moved`: its last port, where that is not available any more. */
 export interface Listening {
-  readonly service: ScanService;
+  readonly service: FakeScanService;
   readonly moved: number | undefined;
 }
 
 /**
- * Starts the stand-in on the port that was asked for, else on the one of its data folder, else on one that is free, and
- * keeps the port in the data folder. Throws `Misuse` where the port that was asked for cannot be had.
+ * Starts the fake service on the given port, else on that of its data folder, else on a free one, and keeps the port in
+ * the data folder. Throws `UsageError` where the given port is not available.
  */
 export async function listen(options: ScanServiceOptions): Promise<Listening> {
   const { port: wanted, dataFolder } = options;
@@ -24,19 +24,19 @@ export async function listen(options: ScanServiceOptions): Promise<Listening> {
 
 async function started(options: ScanServiceOptions): Promise<Listening> {
   try {
-    return { service: await startScanService(options), moved: undefined };
+    return { service: await startFakeScanService(options), moved: undefined };
   } catch (error) {
     const fault = portFault(error, options.port);
-    throw fault === undefined ? error : new Misuse(fault);
+    throw fault === undefined ? error : new UsageError(fault);
   }
 }
 
 async function startedAgain(options: ScanServiceOptions, kept: number): Promise<Listening> {
   try {
-    return { service: await startScanService({ ...options, port: kept }), moved: undefined };
+    return { service: await startFakeScanService({ ...options, port: kept }), moved: undefined };
   } catch (error) {
     if (portFault(error, kept) === undefined) throw error;
-    return { service: await startScanService(options), moved: kept };
+    return { service: await startFakeScanService(options), moved: kept };
   }
 }
 

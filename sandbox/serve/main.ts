@@ -1,14 +1,14 @@
-// The stand-in of the scanning service on its own, for whoever builds a client of it.
+// Runs the fake scanning service on its own, for developers of a client.
 
-import { fromHere } from '../from-here.ts';
-import { DataFolderFault } from '../scan-service/store/database.ts';
-import { Misuse, readChoices, USAGE } from './choices.ts';
+import { resolveFromCwd } from '../cwd.ts';
+import { DataFolderError } from '../scan-service/store/database.ts';
+import { banner } from './banner.ts';
+import { readCliOptions, USAGE, UsageError } from './cli-options.ts';
 import { listen } from './listen.ts';
 import { givenRepository, sampleRepository } from './served-repository.ts';
-import { welcome } from './welcome.ts';
 
 async function serve(args: readonly string[]): Promise<void> {
-  const choices = readChoices(args);
+  const choices = readCliOptions(args);
   if (choices === 'help') {
     console.log(USAGE);
     return;
@@ -22,16 +22,16 @@ async function serve(args: readonly string[]): Promise<void> {
       // Only tests look at them.
       keptRequests: 0,
       ...(port === undefined ? {} : { port }),
-      ...(dataFolder === undefined ? {} : { dataFolder: fromHere(dataFolder) }),
+      ...(dataFolder === undefined ? {} : { dataFolder: resolveFromCwd(dataFolder) }),
       ...(credits === undefined ? {} : { credits }),
       ...(phasesPerPoll === undefined ? {} : { pace: { phasesPerPoll } }),
     });
-    const end = toldToEnd();
-    console.log(welcome(service, moved));
+    const end = untilStopped();
+    console.log(banner(service, moved));
     await end;
     await service.close();
   } catch (error) {
-    if (error instanceof DataFolderFault) throw new Misuse(`--data: ${error.message}`);
+    if (error instanceof DataFolderError) throw new UsageError(`--data: ${error.message}`);
     throw error;
   } finally {
     await remove();
@@ -39,7 +39,7 @@ async function serve(args: readonly string[]): Promise<void> {
 }
 
 /** A second signal ends the process at once. */
-function toldToEnd(): Promise<unknown> {
+function untilStopped(): Promise<unknown> {
   return new Promise((resolve) => {
     process.once('SIGINT', resolve).once('SIGTERM', resolve);
   });
@@ -48,7 +48,7 @@ function toldToEnd(): Promise<unknown> {
 try {
   await serve(process.argv.slice(2));
 } catch (error) {
-  if (!(error instanceof Misuse)) throw error;
+  if (!(error instanceof UsageError)) throw error;
   console.error(error.message);
   process.exitCode = 2;
 }

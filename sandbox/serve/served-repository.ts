@@ -1,18 +1,18 @@
 import path from 'node:path';
+import { resolveFromCwd } from '../cwd.ts';
 import { SAMPLE_REPOSITORY } from '../demo/sample-repository.ts';
-import { fromHere } from '../from-here.ts';
 import { createGitFixture } from '../git-fixture.ts';
 import { runGit } from '../git-process.ts';
-import { Misuse } from './choices.ts';
+import { UsageError } from './cli-options.ts';
 
-/** A git repository that the stand-in scans. */
+/** A git repository that the fake service scans. */
 export interface ServedRepository {
   readonly owner: string;
   readonly name: string;
   readonly gitDir: string;
   /** Null where no branch is checked out: a scan without a commit then takes what is checked out. */
   readonly defaultBranch: string | null;
-  /** Deletes what was made for the stand-in; nothing of a repository that was there before. */
+  /** Deletes what was created. Never touches a given repository. */
   remove(): Promise<void>;
 }
 
@@ -22,15 +22,15 @@ export async function sampleRepository(ownerName = 'octo-org/shop'): Promise<Ser
   return { ...split(ownerName), gitDir: dir, defaultBranch: 'main', remove };
 }
 
-/** A repository that is already there; it is only read. Throws `Misuse` where there is none. */
+/** An existing repository, which is only read. Throws `UsageError` where there is none. */
 export async function givenRepository(given: string, ownerName?: string): Promise<ServedRepository> {
-  const gitDir = fromHere(given);
+  const gitDir = resolveFromCwd(given);
   const ask = async (...args: string[]) => {
     const { code, stdout } = await runGit(gitDir, args);
     return code === 0 ? stdout.toString('utf8').trim() : undefined;
   };
   if ((await ask('rev-parse', '--git-dir')) === undefined) {
-    throw new Misuse(`--repository: ${gitDir} is not a git repository. Use the path of one.`);
+    throw new UsageError(`--repository: ${gitDir} is not a git repository. Use the path of one.`);
   }
   const branch = await ask('symbolic-ref', '--quiet', '--short', 'HEAD');
   const named = ownerName ?? ownerNameOf(await ask('config', '--get', 'remote.origin.url'));

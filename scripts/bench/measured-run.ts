@@ -1,8 +1,8 @@
+import { createEnvironment, type EnvironmentRunOptions } from '../../sandbox/environment.ts';
 import { createGitFixture } from '../../sandbox/git-fixture.ts';
 import type { ActionRun } from '../../sandbox/runner/action-run.ts';
-import { type StageRunOptions, setStage } from '../../sandbox/stage.ts';
-import { flawedRepository } from './flawed-repository.ts';
 import { createSlowAnswers } from './slow-answers.ts';
+import { vulnerableRepository } from './vulnerable-repository.ts';
 
 export interface MeasuredRun {
   readonly run: ActionRun;
@@ -21,24 +21,24 @@ export interface MeasuredRun {
 }
 
 export interface MeasuredRunOptions {
-  /** Many flaws a file, instead of one. */
+  /** Many vulnerabilities a file, instead of one. */
   readonly crowded?: boolean;
-  readonly runOptions?: Pick<StageRunOptions, 'execArgv' | 'env' | 'inputs'>;
+  readonly runOptions?: Pick<EnvironmentRunOptions, 'execArgv' | 'env' | 'inputs'>;
 }
 
 /**
- * Runs the bundled action on a pull request with so many flaws, against stand-ins of which every answer takes
- * `latencyMs`, with a scan that has ended by the first poll. Throws where the action did not find those flaws,
+ * Runs the bundled action on a pull request with so many vulnerabilities, against stand-ins of which every answer takes
+ * `latencyMs`, with a scan that has ended by the first poll. Throws where the action did not find those vulnerabilities,
  * since then nothing was measured.
  */
 export async function measureRun(
-  flaws: number,
+  vulnerabilities: number,
   latencyMs: number,
   { crowded = false, runOptions = {} }: MeasuredRunOptions = {},
 ): Promise<MeasuredRun> {
-  const repository = await createGitFixture(flawedRepository(flaws, crowded));
+  const repository = await createGitFixture(vulnerableRepository(vulnerabilities, crowded));
   const slow = createSlowAnswers(latencyMs);
-  const stage = await setStage({
+  const stage = await createEnvironment({
     directory: repository.dir,
     headSha: repository.id('change'),
     service: { pace: { phasesPerPoll: Number.POSITIVE_INFINITY }, intercept: slow.intercept },
@@ -47,8 +47,10 @@ export async function measureRun(
   try {
     const run = await stage.run(runOptions);
     const { outcome, 'findings-reported': reported } = run.outputs;
-    if (outcome !== (flaws === 0 ? 'passed' : 'blocked') || reported !== String(flaws)) {
-      throw new Error(`the action ended as ${outcome} with ${reported} of ${flaws} findings:\n${run.log}`);
+    if (outcome !== (vulnerabilities === 0 ? 'passed' : 'blocked') || reported !== String(vulnerabilities)) {
+      throw new Error(
+        `the action ended as ${outcome} with ${reported} of ${vulnerabilities} findings:\n${run.log}`,
+      );
     }
     const asked = stage.service.requests.map(({ point }) => point);
     return {

@@ -3,9 +3,9 @@ import { afterAll, beforeAll } from 'vitest';
 import { holdSpawned } from '../support/hold-spawned.ts';
 import { type Client, clientOf, type Launch, NAMES } from './client.ts';
 import { accepted } from './documented-answer.ts';
-import { type FlawedRepository, makeRepository } from './flawed-repository.ts';
 import { FindingPage, Launched, Presets, Repositories, ScanDetail } from './records.ts';
 import { type Sandbox, spawnSandbox } from './spawn-sandbox.ts';
+import { makeRepository, type VulnerableRepository } from './vulnerable-repository.ts';
 
 /** What the organization has at first. The whole story is paid from it. */
 export const CREDITS = 200;
@@ -25,7 +25,7 @@ export type Followed = {
 
 export type Story = {
   readonly sandbox: Sandbox;
-  readonly shop: FlawedRepository;
+  readonly shop: VulnerableRepository;
   readonly client: Client;
   readonly repository: string;
   readonly diff: Preset;
@@ -64,7 +64,7 @@ async function presetsOf(client: Client, launch: Omit<Launch, 'presetRef'>) {
   return { diff, full };
 }
 
-async function begin(shop: FlawedRepository, sandbox: Sandbox): Promise<Story> {
+async function begin(shop: VulnerableRepository, sandbox: Sandbox): Promise<Story> {
   const client = clientOf(sandbox.baseUrl, sandbox.token, sandbox.projectId);
   const [found] = accepted(await client.repositories(), 200, Repositories).repositories;
   const repository = found?.id ?? '';
@@ -96,7 +96,7 @@ async function begin(shop: FlawedRepository, sandbox: Sandbox): Promise<Story> {
 
 /** Starts one sandbox for the tests of a file, and ends it after them; returns what the tests find it by. */
 export function beginStory(): () => Story {
-  let shop: FlawedRepository | undefined;
+  let shop: VulnerableRepository | undefined;
   let sandbox: Sandbox | undefined;
   let story: Story | undefined;
   beforeAll(async () => {

@@ -1,8 +1,8 @@
 import { createServer, get, type IncomingMessage } from 'node:http';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { createDoor } from '../../sandbox/faults/door.ts';
 import { endExchange } from '../../sandbox/faults/exchange.ts';
 import { answerThrough, type Fault } from '../../sandbox/faults/interception.ts';
+import { createPortControl } from '../../sandbox/faults/port-control.ts';
 
 /** What a client sees of one exchange: the bytes, and how it ended. */
 async function exchange(port: number) {
@@ -31,9 +31,9 @@ async function serve(fault: Fault) {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('no port');
-  const door = createDoor(server, address.port);
-  onTestFinished(() => door.close());
-  return { port: address.port, door, processed: () => processed };
+  const portControl = createPortControl(server, address.port);
+  onTestFinished(() => portControl.close());
+  return { port: address.port, portControl, processed: () => processed };
 }
 
 describe('a broken exchange', () => {
@@ -57,14 +57,14 @@ describe('a broken exchange', () => {
     expect(processed()).toBe(1);
   });
 
-  test('a shut door refuses, and answers again when it is reopened', async () => {
-    const { port, door, processed } = await serve('cut-body');
-    door.shut();
+  test('a refuseConnections portControl refuses, and answers again when it is reopened', async () => {
+    const { port, portControl, processed } = await serve('cut-body');
+    portControl.refuseConnections();
     await expect(exchange(port)).rejects.toThrow('ECONNREFUSED');
-    await door.reopen();
+    await portControl.acceptConnections();
     await exchange(port);
     expect(processed()).toBe(1);
-    door.shut();
-    await door.close();
+    portControl.refuseConnections();
+    await portControl.close();
   });
 });

@@ -6,7 +6,7 @@ import { triaging } from './triage.ts';
 
 const BLOCKED_NEXT = 'Push a fix for each blocking finding, or have it triaged in the scanning service';
 
-test('a flawed change is blocked, for its own flaws only', async () => {
+test('a vulnerable change is blocked, for its own vulnerabilities only', async () => {
   const story = await tell({});
   expectStory(story, {
     outcome: 'blocked',
@@ -30,7 +30,7 @@ test('a flawed change is blocked, for its own flaws only', async () => {
   expect(run.log.trimEnd().split('\n').at(-1)).toContain(
     `##[error]Blocked: 2 findings at or above high. ${BLOCKED_NEXT}`,
   );
-  // The base branch's own flaw is nobody's business here.
+  // The base branch's own vulnerability is nobody's business here.
   expect(JSON.stringify([stage.github.checkRuns, stage.github.comments, run.summary])).not.toContain(
     'admin.js',
   );

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Intercept } from '../../sandbox/github/faults.ts';
 import { isObject, objectAt } from '../../sandbox/json.ts';
-import { prepareFlaws } from './many-flaws.ts';
+import { prepareVulnerabilities } from './many-vulnerabilities.ts';
 import { play, type Story, tell } from './story.ts';
 
 /** How many annotations each request to the check run carried. */
@@ -24,7 +24,7 @@ function places({ stage, run }: Story): string[] {
 }
 
 test('60 findings: two requests, each finding on its line once', async () => {
-  const story = await play(await prepareFlaws({ high: 45, medium: 15 }));
+  const story = await play(await prepareVulnerabilities({ high: 45, medium: 15 }));
   expect(story.run.outputs).toMatchObject({
     outcome: 'blocked',
     'findings-total': '60',
@@ -46,7 +46,7 @@ test('60 findings: two requests, each finding on its line once', async () => {
 });
 
 test('more than 200 findings: the 200 most severe are on their lines, the rest is counted and listed', async () => {
-  const story = await play(await prepareFlaws({ high: 190, medium: 30 }));
+  const story = await play(await prepareVulnerabilities({ high: 190, medium: 30 }));
   expect(story.run.outputs).toMatchObject({ 'findings-total': '220', 'findings-reported': '220' });
   expect(batches(story)).toEqual([0, 50, 50, 50, 50]);
   const [checkRun] = story.stage.github.checkRuns;
@@ -90,7 +90,7 @@ test('annotations that GitHub does not take come through the log, and no other d
     refused += 1;
     return { status: 422, body: { message: 'Invalid request.' } };
   };
-  const story = await play(await prepareFlaws({ high: 4, medium: 56 }, { github: { intercept } }));
+  const story = await play(await prepareVulnerabilities({ high: 4, medium: 56 }, { github: { intercept } }));
   const [checkRun] = story.stage.github.checkRuns;
   expect(checkRun).toMatchObject({ status: 'completed', conclusion: 'failure' });
   expect(checkRun?.annotations).toHaveLength(10);
@@ -107,7 +107,9 @@ test('annotations that GitHub does not take come through the log, and no other d
 
 test('without a check run the log shows ten of a level, and counts the rest', async () => {
   const permissions = { contents: 'read', 'pull-requests': 'write' } as const;
-  const story = await play(await prepareFlaws({ high: 30, medium: 30 }, { github: { permissions } }));
+  const story = await play(
+    await prepareVulnerabilities({ high: 30, medium: 30 }, { github: { permissions } }),
+  );
   const levels = Map.groupBy(story.run.annotations, ({ level }) => level);
   expect(levels.get('error')).toHaveLength(10);
   expect(levels.get('warning')).toHaveLength(10);

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { mergeGroupEvent } from '../../sandbox/events.ts';
-import type { ScanService } from '../../sandbox/scan-service/scan-service.ts';
-import { startScanService } from '../../sandbox/scan-service/server.ts';
+import type { FakeScanService } from '../../sandbox/scan-service/scan-service.ts';
+import { startFakeScanService } from '../../sandbox/scan-service/server.ts';
 import { play, prepare, type Scene, type Story, tell } from './story.ts';
 
 const MARKER = /^<!-- scangate:v1 /;
@@ -21,10 +21,12 @@ function playAgain(scene: Scene, inputs: Readonly<Record<string, string>> = {}):
 }
 
 /** Another service of the same project, whose first scan has the same id: to it this change is new. */
-async function sameServiceAgain({ stage, repository }: Scene): Promise<ScanService> {
+async function sameServiceAgain({ stage, repository }: Scene): Promise<FakeScanService> {
   const [owner = '', name = ''] = stage.repository.split('/');
   const url = `${stage.github.serverUrl}/${stage.repository}`;
-  const service = await startScanService({ repositories: [{ owner, name, url, gitDir: repository.dir }] });
+  const service = await startFakeScanService({
+    repositories: [{ owner, name, url, gitDir: repository.dir }],
+  });
   onTestFinished(() => service.close());
   return service;
 }
@@ -41,7 +43,7 @@ test('findings make one comment, which the output names', async () => {
 test.each([
   ['on-findings', 'clean', 0],
   ['always', 'clean', 1],
-  ['never', 'flawed', 0],
+  ['never', 'vulnerable', 0],
 ] as const)('`comment: %s` on a %s change: %i comments', async (comment, head, count) => {
   const story = await tell({ head, inputs: { comment } });
   expect(story.stage.github.comments).toHaveLength(count);

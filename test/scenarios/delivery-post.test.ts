@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import type { EnvironmentRunOptions } from '../../sandbox/environment.ts';
 import type { ActionRun } from '../../sandbox/runner/action-run.ts';
 import type { StepControls } from '../../sandbox/runner/step-process.ts';
-import type { StageRunOptions } from '../../sandbox/stage.ts';
 import { play, prepare, type Scene } from './story.ts';
 
 const HOLDING = { service: { pace: { hold: true } } };
@@ -23,7 +23,7 @@ async function playKilled({ stage }: Scene): Promise<ActionRun> {
   return run;
 }
 
-function playPost({ stage }: Scene, options: StageRunOptions): Promise<ActionRun> {
+function playPost({ stage }: Scene, options: EnvironmentRunOptions): Promise<ActionRun> {
   return stage.run({ step: 'post', ...options });
 }
 
@@ -56,7 +56,7 @@ test.each(['{', '{"scanId":7}', 'null', '"scan"'])(
   },
 );
 
-test.each(['clean', 'flawed', 'behind'] as const)(
+test.each(['clean', 'vulnerable', 'behind'] as const)(
   'after a run to its end (%s) it does nothing',
   async (head) => {
     const scene = await prepare({ head });

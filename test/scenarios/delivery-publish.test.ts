@@ -12,8 +12,8 @@ function published({ stage }: Story): number {
 }
 
 test.each([
-  ['never', 'flawed', 0],
-  ['on-findings', 'flawed', 1],
+  ['never', 'vulnerable', 0],
+  ['on-findings', 'vulnerable', 1],
   ['on-findings', 'clean', 0],
   ['always', 'clean', 1],
 ] as const)('`publish: %s` on a %s change: %i pages', async (publish, head, pages) => {

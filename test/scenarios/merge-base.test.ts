@@ -56,9 +56,9 @@ describe('a base that the workflow gives', () => {
   const byParameters = (commit: string) => ({ 'launch-parameters': JSON.stringify({ baseCommit: commit }) });
 
   test.each([
-    ['the head', '`base-commit`', 'flawed', byInput],
+    ['the head', '`base-commit`', 'vulnerable', byInput],
     ["GitHub's test merge commit", '`base-commit`', 'test merge', byInput],
-    ['the head', '`launch-parameters`', 'flawed', byParameters],
+    ['the head', '`launch-parameters`', 'vulnerable', byParameters],
     ["GitHub's test merge commit", '`launch-parameters`', 'test merge', byParameters],
   ])('that is %s is a wrong setup, never unchanged: by %s', async (_what, _by, commit, inputs) => {
     const story = await tell({

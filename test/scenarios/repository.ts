@@ -3,7 +3,7 @@ import { createGitFixture, type FixtureDescription, type GitFixture } from '../.
 /** The heads that a story's pull request can have; each is a commit of `REPOSITORY`. */
 export type Head =
   | 'clean'
-  | 'flawed'
+  | 'vulnerable'
   | 'medium'
   | 'low'
   | 'reverted'
@@ -12,7 +12,7 @@ export type Head =
   | 'entry 2'
   | 'unrelated';
 
-/** What the analyzer finds in the head `flawed`, and nowhere else in the repository. */
+/** What the analyzer finds in the head `vulnerable`, and nowhere else in the repository. */
 export const FLAWED = { total: 4, counts: { CRITICAL: 1, HIGH: 1, MEDIUM: 1, LOW: 1, INFO: 0 } } as const;
 
 /** A weak certificate check: MEDIUM, below the default gate. */
@@ -24,10 +24,10 @@ const APP = 'export const greet = (name) => ["Hello", name].join(" ");\n';
 
 /**
  * One small repository for all stories: every head starts at `start`, and the base branch has moved on since,
- * with a flaw of somebody else that a wrong base would blame on the pull request.
+ * with a vulnerability of somebody else that a wrong base would blame on the pull request.
  */
 const REPOSITORY: FixtureDescription = {
-  branches: { main: 'moved on', stable: 'start', stacked: 'flawed', older: 'behind' },
+  branches: { main: 'moved on', stable: 'start', stacked: 'vulnerable', older: 'behind' },
   commits: [
     { name: 'behind', files: { 'README.md': '# App\n', 'src/app.js': APP } },
     { name: 'start', files: { 'src/old.js': LOW } },
@@ -37,7 +37,7 @@ const REPOSITORY: FixtureDescription = {
     },
     { name: 'clean', parents: ['start'], files: { 'src/app.js': `${APP}export const bye = () => "Bye";\n` } },
     {
-      name: 'flawed',
+      name: 'vulnerable',
       parents: ['start'],
       files: {
         'src/pack.js': [
@@ -57,7 +57,7 @@ const REPOSITORY: FixtureDescription = {
     { name: 'empty', parents: ['start'] },
     { name: 'unrelated', parents: [], files: { 'other.txt': 'another history\n' } },
     // As GitHub tests the pull request: its head merged into the base branch.
-    { name: 'test merge', parents: ['moved on', 'flawed'] },
+    { name: 'test merge', parents: ['moved on', 'vulnerable'] },
     // A merge queue with two entries.
     {
       name: 'entry 1',

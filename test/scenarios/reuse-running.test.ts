@@ -180,7 +180,7 @@ test('a scan that somebody else launched while we waited is not taken for our ow
                 presetRef: 'diff-review',
                 creditBudget: 20,
                 baseCommit: id(MERGE_BASE),
-                commit: id('flawed'),
+                commit: id('vulnerable'),
               }),
             });
           const theirs = await stage.hold(launch);

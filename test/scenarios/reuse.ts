@@ -1,12 +1,12 @@
 import { expect } from 'vitest';
+import type { EnvironmentRunOptions } from '../../sandbox/environment.ts';
 import type { JsonObject } from '../../sandbox/json.ts';
-import type { StageRunOptions } from '../../sandbox/stage.ts';
 import { play, type Scene, type Story, type StoryOptions } from './story.ts';
 
 /** Plays once more on the same stage: another attempt, another run, or the run of another event. */
 export function playAgain(
   scene: Scene,
-  run: Omit<StageRunOptions, 'inputs'>,
+  run: Omit<EnvironmentRunOptions, 'inputs'>,
   inputs: StoryOptions['inputs'] = {},
 ): Promise<Story> {
   return play(scene, { inputs, run: () => run });

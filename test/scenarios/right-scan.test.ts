@@ -134,7 +134,7 @@ describe('launch-parameters', () => {
   });
 
   test.each([
-    ['the head', 'flawed'],
+    ['the head', 'vulnerable'],
     ['a commit that contains the head', 'behind'],
   ] as const)('that set the base to %s: nothing is launched', async (what, head) => {
     const story = await tell({

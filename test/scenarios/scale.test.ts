@@ -4,7 +4,7 @@ import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { ownCostOptions, readOwnCost } from '../../scripts/bench/bare-process.ts';
 import { MOST_MEMORY } from '../../scripts/bench/goals.ts';
-import { prepareFlaws } from './many-flaws.ts';
+import { prepareVulnerabilities } from './many-vulnerabilities.ts';
 
 const FINDINGS = 10_000;
 const ROW = /^🟠 <b>High: /gm;
@@ -17,7 +17,7 @@ function counted(markdown: string) {
 }
 
 test('ten thousand findings: little memory, few requests, and none is lost in any place', async () => {
-  const { stage } = await prepareFlaws(
+  const { stage } = await prepareVulnerabilities(
     { high: FINDINGS, medium: 0 },
     // Its memory is that of a process.
     { driver: 'bundle', timeScale: 1, service: { pace: { phasesPerPoll: Number.POSITIVE_INFINITY } } },

@@ -24,15 +24,15 @@ test('every push tells what is new, what is still open and what is no longer rep
   expect(scene.stage.github.comments).toHaveLength(1);
   expect(said(scene)).toBeUndefined();
 
-  await push(scene, 'medium', 'flawed', 9_000_000_002);
+  await push(scene, 'medium', 'vulnerable', 9_000_000_002);
   expect(said(scene)).toBe(
     `${SINCE} (compared with <code>${short('medium')}</code>): **2 new** · 1 still open`,
   );
   expect(scene.stage.github.comments[0]?.body.match(/ · \*\*new\*\* · \*\*blocks\*\*/g)).toHaveLength(2);
 
-  await push(scene, 'flawed', 'clean', 9_000_000_003);
+  await push(scene, 'vulnerable', 'clean', 9_000_000_003);
   expect(said(scene)).toBe(
-    `${SINCE} (compared with <code>${short('flawed')}</code>): 3 no longer reported (Critical ZK, High ZK, Medium ZK)`,
+    `${SINCE} (compared with <code>${short('vulnerable')}</code>): 3 no longer reported (Critical ZK, High ZK, Medium ZK)`,
   );
   expect(scene.stage.github.comments).toHaveLength(1);
 });
@@ -40,15 +40,15 @@ test('every push tells what is new, what is still open and what is no longer rep
 test('a run for the same head says the same again, and so writes nothing', async () => {
   const scene = await prepare({ head: 'medium' });
   await play(scene);
-  await push(scene, 'medium', 'flawed', 9_000_000_002);
+  await push(scene, 'medium', 'vulnerable', 9_000_000_002);
   const before = scene.stage.github.comments[0];
-  const again = await push(scene, 'medium', 'flawed', 9_000_000_003, { 'reuse-scan': 'true' });
+  const again = await push(scene, 'medium', 'vulnerable', 9_000_000_003, { 'reuse-scan': 'true' });
   expect(again.run.outputs['outcome'], again.run.log).toBe('blocked');
   expect(said(scene)).toContain('2 new');
   // Also where it reads the scan that another run paid for.
   expect(again.run.outputs['scan-reused']).toBe('true');
   expect(scene.stage.github.comments[0]).toEqual(before);
-  await push(scene, 'medium', 'flawed', 9_000_000_004);
+  await push(scene, 'medium', 'vulnerable', 9_000_000_004);
   expect(scene.stage.github.comments[0]).toEqual(before);
 });
 
@@ -58,7 +58,7 @@ test('a push that could not be scanned forgets nothing: the next one is compared
   await push(scene, 'medium', 'clean', 9_000_000_002, { 'credit-budget': '100000' });
   expect(scene.stage.github.comments[0]?.body).toContain('Not scanned');
   expect(said(scene)).toBeUndefined();
-  await push(scene, 'clean', 'flawed', 9_000_000_003);
+  await push(scene, 'clean', 'vulnerable', 9_000_000_003);
   expect(said(scene)).toContain(
     `<code>${scene.repository.id('medium').slice(0, 7)}</code>): **2 new** · 1 still open`,
   );
@@ -79,7 +79,7 @@ test('a history that somebody wrote into the comment is not believed', async () 
     },
   );
   expect(answer.status).toBe(200);
-  await push(scene, 'medium', 'flawed', 9_000_000_002);
+  await push(scene, 'medium', 'vulnerable', 9_000_000_002);
   expect(scene.stage.github.comments[0]?.body).toContain('Blocked: 2 findings');
   expect(said(scene)).toBeUndefined();
 });

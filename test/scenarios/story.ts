@@ -2,11 +2,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, onTestFinished } from 'vitest';
+import type { EnvironmentRunOptions } from '../../sandbox/environment.ts';
 import type { GitFixture } from '../../sandbox/git-fixture.ts';
 import { readActionManifest } from '../../sandbox/runner/action-manifest.ts';
 import type { ActionRun } from '../../sandbox/runner/action-run.ts';
 import type { ScanServiceOptions } from '../../sandbox/scan-service/options.ts';
-import type { StageRunOptions } from '../../sandbox/stage.ts';
 import { expectMasked } from '../support/driver/secrecy.ts';
 import { openStage, type TestStage, type TestStageOptions } from '../support/driver/stage.ts';
 import { closeAtEndOfFile } from '../support/end-of-file.ts';
@@ -28,12 +28,12 @@ export interface Story {
 export interface StoryOptions extends Partial<Omit<TestStageOptions, 'directory' | 'headSha' | 'service'>> {
   /** Options of the scanning service, which may speak of the repository. */
   readonly service?: ServiceOptions | ((repository: GitFixture) => ServiceOptions);
-  /** Default: `flawed`. */
+  /** Default: `vulnerable`. */
   readonly head?: Head;
   /** The step's `with:`, beside `base-url`, `api-token` and `timeout-minutes: 3`. */
   readonly inputs?: Inputs | ((scene: Scene) => Inputs);
   /** Everything else about the run, when the stage stands. */
-  readonly run?: (scene: Scene) => Omit<StageRunOptions, 'inputs'>;
+  readonly run?: (scene: Scene) => Omit<EnvironmentRunOptions, 'inputs'>;
   /** What has to be so before the action starts. */
   readonly before?: (scene: Scene) => void | Promise<void>;
 }
@@ -62,7 +62,11 @@ function sharedRepository(): Promise<GitFixture> {
 }
 
 /** Sets a stage for the running test; it is taken down when the test is over. */
-export async function prepare({ head = 'flawed', service = {}, ...options }: StoryOptions): Promise<Scene> {
+export async function prepare({
+  head = 'vulnerable',
+  service = {},
+  ...options
+}: StoryOptions): Promise<Scene> {
   const repository = await sharedRepository();
   const headSha = repository.id(head);
   const stage = await openStage({

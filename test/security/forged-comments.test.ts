@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { GitFixture } from '../../sandbox/git-fixture.ts';
 import { rememberGit } from '../../sandbox/git-process.ts';
 import { createGitMirror, type GitMirror } from '../../sandbox/github/git-mirror.ts';
-import { type GitHubStandIn, startGitHub } from '../../sandbox/github/server.ts';
+import { type FakeGitHub, startFakeGitHub } from '../../sandbox/github/server.ts';
 import type { ScanTarget } from '../../src/domain/target.ts';
 import { syncComment } from '../../src/github/comment.ts';
 import { hiddenLines, markerLine } from '../../src/github/comment-marker.ts';
@@ -117,10 +117,10 @@ const LAYOUTS = [...byStrangers, ...byOurs].flatMap((forged, index) =>
 
 let repository: GitFixture;
 let mirror: GitMirror;
-let github: GitHubStandIn;
+let github: FakeGitHub;
 let client: GitHubClient;
 let noGraphql = false;
-const headSha = () => repository.id('flawed');
+const headSha = () => repository.id('vulnerable');
 
 beforeAll(async () => {
   repository = await createRepository();
@@ -128,7 +128,7 @@ beforeAll(async () => {
   mirror = await createGitMirror({ dir: repository.dir, pullRequestHeads: () => new Map() });
   rememberGit(mirror.dir);
   const synced = mirror.sync();
-  github = await startGitHub({
+  github = await startFakeGitHub({
     repository: 'octo-org/octo-repo',
     directory: repository.dir,
     mirror: { ...mirror, sync: () => synced },
@@ -195,9 +195,9 @@ describe.each(DOORS)('comments read %s', (door) => {
       if (hasOurs) github.addComment({ issue, ...OURS, body: `${hiddenLines(our, ourMark)}\n## Passed` });
       if (!forgedFirst) fakes.push(addForged());
 
-      const world = { github: client, signal: NEVER_ABORTED, runAttempt: 2, log: { info: () => {} } };
+      const deps = { github: client, signal: NEVER_ABORTED, runAttempt: 2, log: { info: () => {} } };
       const inputs = { apiToken: API_TOKEN, checkName: CHECK, comment: 'always', reuseScan: true } as const;
-      const marks = await findEarlierMarks({ ...world, inputs }, targetOf(issue));
+      const marks = await findEarlierMarks({ ...deps, inputs }, targetOf(issue));
       expect(
         marks.map(({ scanId }) => scanId),
         forged.what,

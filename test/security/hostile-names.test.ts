@@ -37,7 +37,7 @@ async function ask(baseRef: string, intercept: Intercept, headRef = 'topic') {
   onTestFinished(() => rm(workspace, { recursive: true, force: true }));
   const stage = await openStage({
     directory: repository.dir,
-    headSha: repository.id('flawed'),
+    headSha: repository.id('vulnerable'),
     baseRef,
     service: { pace: { phasesPerPoll: Number.POSITIVE_INFINITY } },
     github: { intercept },

@@ -2,10 +2,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Environment, EnvironmentRunOptions } from '../../sandbox/environment.ts';
 import type { GitFixture } from '../../sandbox/git-fixture.ts';
 import type { Grant, Permissions } from '../../sandbox/github/access.ts';
 import type { ActionRun } from '../../sandbox/runner/action-run.ts';
-import type { Stage, StageRunOptions } from '../../sandbox/stage.ts';
 import { createRepository, FLAWED, MERGE_BASE } from '../scenarios/repository.ts';
 import { openStage } from '../support/driver/stage.ts';
 
@@ -25,7 +25,7 @@ afterAll(async () => {
 });
 
 /** The pull request of that origin, as GitHub tells of it. */
-function eventOf(origin: Origin, stage: Stage): StageRunOptions {
+function eventOf(origin: Origin, stage: Environment): EnvironmentRunOptions {
   const payload = stage.pullRequestPayload({
     ...(origin === 'a fork' ? { headRepository: 'someone/octo-repo' } : {}),
     ...(origin === 'Dependabot' ? { author: 'dependabot[bot]' } : {}),
@@ -41,11 +41,11 @@ async function tell(
   permissions: Permissions,
   origin: Origin,
   inputs: Readonly<Record<string, string>>,
-  look: (run: ActionRun, stage: Stage) => void,
+  look: (run: ActionRun, stage: Environment) => void,
 ): Promise<void> {
   const stage = await openStage({
     directory: repository.dir,
-    headSha: repository.id('flawed'),
+    headSha: repository.id('vulnerable'),
     service: { pace: { phasesPerPoll: Number.POSITIVE_INFINITY } },
     github: { permissions },
   });
@@ -66,7 +66,7 @@ const naming = (run: ActionRun, permission: string) =>
 const times = (is: boolean) => (is ? 1 : 0);
 
 /** The verdict is the same, whatever can be written; what cannot be is said once, and shown in the next best place. */
-function expectBlocked(run: ActionRun, { github, service }: Stage, permissions: Permissions): void {
+function expectBlocked(run: ActionRun, { github, service }: Environment, permissions: Permissions): void {
   expect(run.exitCode).toBe(1);
   expect(run.outputs).toMatchObject({
     outcome: 'blocked',
@@ -92,7 +92,7 @@ function expectBlocked(run: ActionRun, { github, service }: Stage, permissions: 
 }
 
 /** Without `contents: read` the given base can contain the head, and then a scan finds nothing. */
-function expectBaseUnproven(run: ActionRun, { service }: Stage): void {
+function expectBaseUnproven(run: ActionRun, { service }: Environment): void {
   expect(run.exitCode).toBe(1);
   expect(run.outputs).toMatchObject({
     outcome: 'not-scanned',
@@ -105,7 +105,12 @@ function expectBaseUnproven(run: ActionRun, { service }: Stage): void {
   expect(run.log).toContain('`contents: read`');
 }
 
-function expectNotScanned(run: ActionRun, { github, service }: Stage, origin: Origin, checks: Grant): void {
+function expectNotScanned(
+  run: ActionRun,
+  { github, service }: Environment,
+  origin: Origin,
+  checks: Grant,
+): void {
   const reason = origin === 'the repository itself' ? 'configuration' : 'missing-token';
   expect(run.exitCode).toBe(1);
   expect(run.outputs).toMatchObject({ outcome: 'not-scanned', reason, 'findings-total': '' });

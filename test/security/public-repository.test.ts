@@ -34,18 +34,18 @@ async function placesOfProof(
   onTestFinished(() => rm(workspace, { recursive: true, force: true }));
   const stage = await openStage({
     directory: repository.dir,
-    headSha: repository.id('flawed'),
+    headSha: repository.id('vulnerable'),
     visibility,
     github: { permissions: { contents: 'read', checks: permissions, 'pull-requests': permissions } },
     service: {
       pace: { phasesPerPoll: Number.POSITIVE_INFINITY },
       analyze: async (target) => {
         const analysis = await analyze(target);
-        const flaws = analysis.flaws.map((flaw) => ({
-          ...flaw,
+        const vulnerabilities = analysis.vulnerabilities.map((vulnerability) => ({
+          ...vulnerability,
           proof: { kind: 'POC', text: PROOF } as const,
         }));
-        return { ...analysis, flaws };
+        return { ...analysis, vulnerabilities };
       },
     },
   });
@@ -87,7 +87,7 @@ async function placesOfMessage(visibility: 'public' | 'private', point: string):
   const message = 'zqxmessageoftheservicezqx';
   const stage = await openStage({
     directory: repository.dir,
-    headSha: repository.id('flawed'),
+    headSha: repository.id('vulnerable'),
     visibility,
     service: {
       intercept: (exchange) =>

@@ -1,9 +1,9 @@
 import * as v from 'valibot';
 import type { Interception } from '../../sandbox/faults/interception.ts';
 import type { GitFixture } from '../../sandbox/git-fixture.ts';
-import { type GitHubStandIn, startGitHub } from '../../sandbox/github/server.ts';
-import type { ScanService } from '../../sandbox/scan-service/scan-service.ts';
-import { startScanService } from '../../sandbox/scan-service/server.ts';
+import { type FakeGitHub, startFakeGitHub } from '../../sandbox/github/server.ts';
+import type { FakeScanService } from '../../sandbox/scan-service/scan-service.ts';
+import { startFakeScanService } from '../../sandbox/scan-service/server.ts';
 import type { Result } from '../../src/domain/result.ts';
 import { createGitHub } from '../../src/github/octokit.ts';
 import { createScanApi } from '../../src/scan-api/client.ts';
@@ -21,8 +21,8 @@ export type Transport = 'sockets' | 'simulation';
 
 /** Both stand-ins, of which one at a time is broken. */
 export interface Ground {
-  readonly service: ScanService;
-  readonly github: GitHubStandIn;
+  readonly service: FakeScanService;
+  readonly github: FakeGitHub;
   readonly repository: GitFixture;
   readonly elsewhere: Elsewhere;
   /** What both stand-ins ask for each request. */
@@ -60,15 +60,15 @@ export async function openGround(repository: GitFixture, elsewhere: Elsewhere): 
     ({ onUsedConnection }: { readonly onUsedConnection: boolean }) =>
       strike(ground, side, onUsedConnection);
   const [service, github] = await Promise.all([
-    startScanService({
+    startFakeScanService({
       repositories: [{ ...NAME, gitDir: repository.dir }],
       credits: 1_000_000,
       tokens: [{ requestCeiling: { requests: 1_000_000, windowSeconds: 60 } }],
       intercept: intercept('service'),
-      analyze: async () => ({ flaws: [], filesRead: 0, filesSkipped: 0, anyCode: false }),
+      analyze: async () => ({ vulnerabilities: [], filesRead: 0, filesSkipped: 0, anyCode: false }),
       survey: async () => ({ branches: [], files: [] }),
     }),
-    startGitHub({
+    startFakeGitHub({
       repository: REPOSITORY,
       directory: repository.dir,
       visibility: 'private',
@@ -169,13 +169,13 @@ async function broken<T>(
       // The connection is free for another request a moment after its answer has ended.
       if (transport === 'sockets') await new Promise((resolve) => setImmediate(resolve));
     }
-    if (kind.how === 'refuse') standIn.shut();
+    if (kind.how === 'refuse') standIn.refuseConnections();
     ground.breaks = breaks;
     try {
       return await look(connection);
     } finally {
       ground.breaks = undefined;
-      await standIn.reopen();
+      await standIn.acceptConnections();
     }
   };
   const seen = await (transport === 'sockets' ? play() : time.runUntil(time.outside(play())));

@@ -1,13 +1,13 @@
 import type { Answer } from '../../sandbox/faults/interception.ts';
 import { createGitFixture, type GitFixture } from '../../sandbox/git-fixture.ts';
-import { startGitHub } from '../../sandbox/github/server.ts';
+import { startFakeGitHub } from '../../sandbox/github/server.ts';
 import { type Analysis, analyze } from '../../sandbox/scan-service/analyzer/analyze.ts';
 
 /**
- * `medium`: one finding below the gate, so the change passes and is commented on. `flawed`: two findings block.
+ * `medium`: one finding below the gate, so the change passes and is commented on. `vulnerable`: two findings block.
  * `many`: the list has two pages, and the one finding that blocks is on the second.
  */
-export type StoryHead = 'medium' | 'flawed' | 'many';
+export type StoryHead = 'medium' | 'vulnerable' | 'many';
 
 const MEDIUM = 'export const agent = (https) => new https.Agent({ rejectUnauthorized: false });\n';
 const HIGH = 'export const find = (db, x) => db.query("SELECT * FROM t WHERE x = \'" + x + "\'");\n';
@@ -30,7 +30,7 @@ const REPOSITORY = 'octo-org/octo-repo';
 
 export async function createGround(): Promise<Ground> {
   const repository = await createRepository();
-  const github = await startGitHub({ repository: REPOSITORY, directory: repository.dir });
+  const github = await startFakeGitHub({ repository: REPOSITORY, directory: repository.dir });
   const compare = async (head: StoryHead): Promise<Answer> => {
     const basehead = `main...${repository.id(head)}`;
     const response = await fetch(
@@ -41,7 +41,7 @@ export async function createGround(): Promise<Ground> {
   };
   const comparisons = {
     medium: await compare('medium'),
-    flawed: await compare('flawed'),
+    vulnerable: await compare('vulnerable'),
     many: await compare('many'),
   };
   await github.close();
@@ -66,7 +66,7 @@ function createRepository(): Promise<GitFixture> {
     commits: [
       { name: 'start', files: { 'README.md': '# App\n' } },
       { name: 'medium', parents: ['start'], files: { 'src/agent.js': MEDIUM } },
-      { name: 'flawed', parents: ['start'], files: { 'src/agent.js': MEDIUM, 'src/find.js': HIGH } },
+      { name: 'vulnerable', parents: ['start'], files: { 'src/agent.js': MEDIUM, 'src/find.js': HIGH } },
       { name: 'many', parents: ['start'], files: { 'src/a.js': `${lows}\n`, 'src/z.js': HIGH } },
     ],
   });

@@ -71,7 +71,7 @@ export const REQUEST_POINTS: readonly RequestPoint[] = [
     ...service('cancel', 'can', 'scans.cancel', 'write', ['scans.read']),
     alsoInService: 'other commit shown',
   },
-  { ...service('findings 1', 'fi1', 'findings.list', 'read', ['scans.read']), head: 'flawed' },
+  { ...service('findings 1', 'fi1', 'findings.list', 'read', ['scans.read']), head: 'vulnerable' },
   {
     ...service('findings n', 'fin', 'findings.list', 'read', ['findings.list']),
     head: 'many',

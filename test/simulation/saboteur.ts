@@ -1,7 +1,7 @@
 import type { Answer, Interception } from '../../sandbox/faults/interception.ts';
-import type { GitHubStandIn } from '../../sandbox/github/server.ts';
+import type { FakeGitHub } from '../../sandbox/github/server.ts';
 import { isObject } from '../../sandbox/json.ts';
-import type { ScanService } from '../../sandbox/scan-service/scan-service.ts';
+import type { FakeScanService } from '../../sandbox/scan-service/scan-service.ts';
 import type { TestStage } from '../support/driver/stage.ts';
 import type { FaultKind, Side } from './fault-kinds.ts';
 import type { Permanence } from './policy.ts';
@@ -54,18 +54,18 @@ export function createSaboteur(
   const hits: Hit[] = [];
   const arrived = new Set<string>();
   let stage: TestStage | undefined;
-  let victim: GitHubStandIn | ScanService | undefined;
+  let victim: FakeGitHub | FakeScanService | undefined;
   let spent = false;
   let round = 0;
   let stopped = false;
-  const reopen = async () => {
-    await victim?.reopen();
+  const acceptConnections = async () => {
+    await victim?.acceptConnections();
   };
   const refuse = () => {
     if (spent) return;
     spent = true;
-    victim?.shut();
-    if (permanence === 'transient') void stage?.pause(REFUSED_MS).then(() => stage?.hold(reopen));
+    victim?.refuseConnections();
+    if (permanence === 'transient') void stage?.pause(REFUSED_MS).then(() => stage?.hold(acceptConnections));
   };
 
   function sabotage(request: SeenBySaboteur, isReady: boolean): Interception | undefined {
@@ -108,7 +108,7 @@ export function createSaboteur(
     },
     async stop() {
       stopped = true;
-      await reopen();
+      await acceptConnections();
     },
   };
 }

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import * as v from 'valibot';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { createWorld } from '../../sandbox/scan-service/create-world.ts';
+import { createState } from '../../sandbox/scan-service/create-state.ts';
 import { processRequest } from '../../sandbox/scan-service/process-request.ts';
 import type { RawRequest } from '../../sandbox/scan-service/raw-request.ts';
 import { start } from '../sandbox/scan-service/harness.ts';
@@ -35,17 +35,17 @@ describe('traffic with the stand-in', () => {
   });
 
   test('breaks it where no server is between, as in the histories', async () => {
-    const world = createWorld({
+    const state = createState({
       repositories: [{ owner: 'acme', name: 'shop', gitDir: '.' }],
       hideFields: { preset: ['modelTier'] },
     });
     const request: RawRequest = {
       method: 'GET',
-      url: new URL(`http://service/api/v1/projects/${world.project.id}/scan-presets`),
-      headers: { authorization: `Bearer ${world.tokens[0]?.token}` },
+      url: new URL(`http://service/api/v1/projects/${state.project.id}/scan-presets`),
+      headers: { authorization: `Bearer ${state.tokens[0]?.token}` },
       text: '',
     };
-    expect(await processRequest(world, request)).toMatchObject({ status: 200 });
+    expect(await processRequest(state, request)).toMatchObject({ status: 200 });
     expect(await takeBreaches()).toEqual([expect.stringContaining("required property 'modelTier'")]);
   });
 

@@ -8,7 +8,7 @@ type Piece = { readonly text: string } | { readonly node: SgNode };
 /** The beginnings of an address after which its host is still open. */
 const OPEN = /^(?:\/?|[a-z][a-z\d+.-]*:|(?:[a-z][a-z\d+.-]*:)?\/\/[^/?#]*)$/i;
 
-/** The part of a request that decides which host an address leads to; undefined where what stands before it does. */
+/** The data of a request that decides the host of an address. Undefined where earlier text decides it. */
 export function hostFromRequest(address: SgNode): RequestSource | undefined {
   let before = '';
   for (const piece of piecesOf(address, MOST_STEPS)) {
@@ -22,7 +22,7 @@ export function hostFromRequest(address: SgNode): RequestSource | undefined {
   return undefined;
 }
 
-/** A text in the order of its parts, through the names that stand for some of them. */
+/** The operands of a text in order, with names resolved. */
 function piecesOf(expression: SgNode, steps: number): Piece[] {
   const node = unwrap(expression);
   if (node.is('string')) return [{ text: node.text().slice(1, -1) }];

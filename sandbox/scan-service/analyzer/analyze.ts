@@ -1,8 +1,8 @@
 import { changedFiles } from './changed-lines.ts';
-import { findCodeFlaws, isCode } from './code-engine.ts';
+import { findCodeVulnerabilities, isCode } from './code-engine.ts';
 import { findCredentials } from './credential-engine.ts';
-import type { Flaw, LineRange } from './flaw.ts';
 import { type BlobEntry, listTree, readTexts } from './source-files.ts';
+import type { LineRange, Vulnerability } from './vulnerability.ts';
 
 /** What is to be analyzed: with a base only what changed since then, otherwise the whole commit. */
 export interface AnalysisTarget {
@@ -13,18 +13,18 @@ export interface AnalysisTarget {
   readonly inScope?: (path: string) => boolean;
 }
 
-/** A flaw where it is to be shown, and how often the same code stands before it in the file. */
-export interface PlacedFlaw extends Flaw {
+/** A vulnerability with the lines to show, and the number of earlier occurrences of the same code in the file. */
+export interface LocatedVulnerability extends Vulnerability {
   readonly shown: LineRange;
   readonly occurrence: number;
 }
 
 export interface Analysis {
-  readonly flaws: readonly PlacedFlaw[];
+  readonly vulnerabilities: readonly LocatedVulnerability[];
   readonly filesRead: number;
-  /** Binary, missing, or larger than the analyzer reads. */
+  /** Binary, missing or too large files. */
   readonly filesSkipped: number;
-  /** Whether any file was one that the code rules understand. */
+  /** Whether the code rules understand any of the files. */
   readonly anyCode: boolean;
 }
 
@@ -40,19 +40,24 @@ export async function analyze(target: AnalysisTarget): Promise<Analysis> {
     target.gitDir,
     files.map((file) => file.blob),
   );
-  const flaws: PlacedFlaw[] = [];
+  const vulnerabilities: LocatedVulnerability[] = [];
   let filesRead = 0;
   for (const file of files) {
     const content = texts.get(file.blob);
     if (content === undefined) continue;
     filesRead += 1;
     const credentials = await findCredentials(file.path, content);
-    const code = await findCodeFlaws(file.path, content);
-    const found = [...code.filter((flaw) => !isToldBetter(flaw, credentials)), ...credentials];
-    flaws.push(...placed(found, file.changed));
+    const code = await findCodeVulnerabilities(file.path, content);
+    const found = [
+      ...code.filter((vulnerability) => !isReportedAsCredential(vulnerability, credentials)),
+      ...credentials,
+    ];
+    vulnerabilities.push(...placed(found, file.changed));
   }
   return {
-    flaws: flaws.sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : a.shown.start - b.shown.start)),
+    vulnerabilities: vulnerabilities.sort((a, b) =>
+      a.path < b.path ? -1 : a.path > b.path ? 1 : a.shown.start - b.shown.start,
+    ),
     filesRead,
     filesSkipped: files.length - filesRead + leftOut,
     anyCode: files.some((file) => isCode(file.path)),
@@ -70,26 +75,32 @@ async function candidatesOf(
   return { files: all.files.filter((file) => inScope(file.path)), leftOut: all.leftOut };
 }
 
-/** A credential whose form is known is one finding, not two because it is also given to a variable. */
-function isToldBetter(flaw: Flaw, credentials: readonly Flaw[]): boolean {
+/** A credential of a known form that is assigned to a variable is one finding, not two. */
+function isReportedAsCredential(
+  vulnerability: Vulnerability,
+  credentials: readonly Vulnerability[],
+): boolean {
   return credentials.some(
-    (known) => known.rule.cwe === flaw.rule.cwe && overlap(known.places[0], flaw.places[0]),
+    (known) => known.rule.cwe === vulnerability.rule.cwe && overlap(known.places[0], vulnerability.places[0]),
   );
 }
 
-/** Occurrences are counted over the whole file, so that a flaw is the same one in a diff scan and a full scan. */
-function placed(flaws: readonly Flaw[], changed: readonly LineRange[] | undefined): PlacedFlaw[] {
+/** Counts occurrences in the whole file, so that a vulnerability is the same in a diff scan and a full scan. */
+function placed(
+  vulnerabilities: readonly Vulnerability[],
+  changed: readonly LineRange[] | undefined,
+): LocatedVulnerability[] {
   const counts = new Map<string, number>();
-  return [...flaws]
+  return [...vulnerabilities]
     .sort((a, b) => a.places[0].start - b.places[0].start)
-    .flatMap((flaw) => {
-      const key = `${flaw.rule.id}\n${flaw.snippet}`;
+    .flatMap((vulnerability) => {
+      const key = `${vulnerability.rule.id}\n${vulnerability.snippet}`;
       const occurrence = counts.get(key) ?? 0;
       counts.set(key, occurrence + 1);
-      const shown = flaw.places.find(
+      const shown = vulnerability.places.find(
         (place) => changed === undefined || changed.some((range) => overlap(range, place)),
       );
-      return shown === undefined ? [] : [{ ...flaw, shown, occurrence }];
+      return shown === undefined ? [] : [{ ...vulnerability, shown, occurrence }];
     });
 }
 

@@ -1,6 +1,6 @@
 import type { SgNode } from '@ast-grep/napi';
 
-/** What a name stands for at one place, as far as the file proves it. */
+/** The meaning of a name at one position, as far as the file proves it. */
 export type Binding =
   | { readonly kind: 'parameter'; readonly declaration: SgNode }
   /** The only value it is ever given; `whole` is false when the name is one part of a destructured value. */
@@ -48,7 +48,7 @@ function declaratorsOf(name: string, scope: SgNode, use: SgNode): SgNode[] {
   });
 }
 
-/** Matches whatever holds the name: lets the parser leave most nodes out, which a look at each would take long for. */
+/** Matches any node that contains the name, so that the parser skips most nodes. */
 export function spelled(name: string): string {
   return name.replaceAll('$', '\\$');
 }

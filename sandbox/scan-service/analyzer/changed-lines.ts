@@ -1,6 +1,6 @@
 import { git } from '../../git-process.ts';
-import type { LineRange } from './flaw.ts';
 import { type BlobEntry, isRegularFile, readableBlobs } from './source-files.ts';
+import type { LineRange } from './vulnerability.ts';
 
 /** A file that the change added or altered, with the lines of its new side that are new or different. */
 export interface ChangedFile extends BlobEntry {
@@ -26,7 +26,7 @@ export async function changedFiles(gitDir: string, base: string, commit: string)
   const raw = ['diff', '--raw', '-z', '--no-abbrev', ...PLAIN];
   const all = rawRecords((await git(gitDir, [...raw, '--no-renames', ...between])).toString('utf8'));
   const unreadable = await unreadableOf(gitDir, all);
-  // git would compare even the largest of them line by line.
+  // git would compare even the largest files line by line.
   const readable = [...between, ...unreadable.map((record) => `:(top,exclude,literal)${record.path}`)];
   const list = await git(gitDir, [...raw, '--find-renames', ...readable]);
   const zero = ['--unified=0', '--inter-hunk-context=0'];

@@ -6,8 +6,8 @@ import { requestSource } from './request-source.ts';
 type Rule = NapiConfig['rule'];
 
 /**
- * An expression, and the values that the names in it stand for, as far as they carry what is dangerous: everything that
- * a flaw is made of, and nothing that merely stands beside it.
+ * An expression, and the values of the names in it, as far as they carry dangerous data: all nodes of a vulnerability,
+ * without the code beside them.
  */
 export function valuesBehind(expression: SgNode, carries: (value: SgNode) => boolean): SgNode[] {
   const found = new Map([[expression.id(), expression]]);
@@ -36,13 +36,13 @@ const ASKS: ReadonlySet<string> = new Set([
   'search',
   'startsWith',
 ]);
-/** Say what kind of value it is, not what stands in it. */
+/** Operators that check the type of a value, not its content. */
 const ASKS_NOTHING = /^(?:Array\.isArray|Boolean|Number|String|isNaN|Number\.isNaN)$/;
 const CHECKING = /(?:^|\.)(?:assert|check|ensure|guard|validate|verify)\w*$/i;
 
 /**
- * Did the code before or around this expression look at what stands in it? Then a person decides whether it looked
- * well. Whether there is a value at all, and of what type, is no such look.
+ * Does the code before or around this expression check its content? Then a person decides whether it checks
+ * well. A check for existence or type does not count.
  */
 export function isChecked(expression: SgNode): boolean {
   const ofRequest = (value: SgNode) => requestSource(value) !== undefined;
@@ -63,7 +63,7 @@ export function isChecked(expression: SgNode): boolean {
   );
 }
 
-/** What of an expression a check would name: its variables, and members such as `req.query.name`. */
+/** The names in an expression that a check would use: variables, and members such as `req.query.name`. */
 function textsIn(expression: SgNode): string[] {
   const values = [...namesIn(expression), ...membersIn(expression)];
   return values.filter((value) => requestSource(value) !== undefined).map((value) => value.text());

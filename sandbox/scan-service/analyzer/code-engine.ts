@@ -1,7 +1,7 @@
 import { Lang, parseAsync, type SgNode } from '@ast-grep/napi';
-import { type Flaw, foldWhitespace, type LineRange } from './flaw.ts';
 import type { CodeMatch, CodeRule } from './rules/code-rule.ts';
 import { CODE_RULES } from './rules/code-rules.ts';
+import { foldWhitespace, type LineRange, type Vulnerability } from './vulnerability.ts';
 
 const LANGUAGES: ReadonlyMap<string, Lang> = new Map([
   ['js', Lang.JavaScript],
@@ -23,27 +23,27 @@ export function isCode(path: string): boolean {
   return languageOf(path) !== undefined;
 }
 
-/** Applies every code rule to one file. A file that is no JavaScript or TypeScript has no such flaws. */
-export async function findCodeFlaws(path: string, content: string): Promise<Flaw[]> {
+/** Applies every code rule to one file. A file that is no JavaScript or TypeScript has no such vulnerabilities. */
+export async function findCodeVulnerabilities(path: string, content: string): Promise<Vulnerability[]> {
   const language = languageOf(path);
   if (language === undefined) return [];
   const root = (await parseAsync(language, content)).root();
   const rules = CODE_RULES.filter((rule) => rule.needs?.test(content) !== false);
-  return rules.flatMap((rule) => flawsOf(rule, root, path));
+  return rules.flatMap((rule) => vulnerabilitiesOf(rule, root, path));
 }
 
-function flawsOf(rule: CodeRule, root: SgNode, path: string): Flaw[] {
+function vulnerabilitiesOf(rule: CodeRule, root: SgNode, path: string): Vulnerability[] {
   const seen = new Set<number>();
   return root.findAll(rule.matcher).flatMap((match) => {
     const found = seen.has(match.id()) ? undefined : rule.inspect(match);
     seen.add(match.id());
-    return found === undefined ? [] : [flawOf(rule, match, found, path)];
+    return found === undefined ? [] : [vulnerabilityOf(rule, match, found, path)];
   });
 }
 
-function flawOf(rule: CodeRule, match: SgNode, found: CodeMatch, path: string): Flaw {
+function vulnerabilityOf(rule: CodeRule, match: SgNode, found: CodeMatch, path: string): Vulnerability {
   const [main = match, ...others] = found.nodes;
-  // From the call to its dangerous argument: what follows, such as a long callback, is no part of the flaw.
+  // From the call to its dangerous argument, without what follows, such as a long callback.
   const first: LineRange = { start: lines(match).start, end: lines(main).end };
   return {
     rule,

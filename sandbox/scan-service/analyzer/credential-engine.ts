@@ -1,15 +1,15 @@
 import { createPrivateKey } from 'node:crypto';
 import { lintSource } from '@secretlint/core';
 import { rules as presetRules } from '@secretlint/secretlint-rule-preset-recommend';
-import { type Flaw, foldWhitespace, type Proof, type RuleDescription } from './flaw.ts';
+import { foldWhitespace, type Proof, type RuleDescription, type Vulnerability } from './vulnerability.ts';
 
-/** Without the rule that lets a comment in the scanned file switch the others off: the change must not silence its own scan. */
+/** Without the rule for comments that disable rules: the change must not silence its own scan. */
 const RULES = presetRules
   .filter((rule) => rule.meta.id !== '@secretlint/secretlint-rule-filter-comments')
   .map((rule) => ({ id: rule.meta.id, rule }));
 
 /** Finds credentials in a text file. What it returns holds the credential only in `snippet`, which is never shown. */
-export async function findCredentials(path: string, content: string): Promise<Flaw[]> {
+export async function findCredentials(path: string, content: string): Promise<Vulnerability[]> {
   const result = await lintSource({
     source: { filePath: path, content, contentType: 'text', ext: /\.\w+$/.exec(path)?.[0] ?? '' },
     options: { noPhysicFilePath: true, config: { rules: RULES } },
@@ -40,10 +40,10 @@ function describe(kind: string): RuleDescription {
   };
 }
 
-/** Anybody can write an address with a password in it: its form proves nothing. */
+/** The form of an address with a password proves nothing: any author can write one. */
 const WITHOUT_OWN_FORM: ReadonlySet<string> = new Set(['basicauth', 'database-connection-string']);
 
-/** A private key is demonstrated by loading it; of other credentials the form that only their issuer gives out is a proof. */
+/** A private key is proven by loading it, other credentials by a form that only their issuer uses. */
 function proofOf(kind: string, secret: string): Proof | undefined {
   if (kind !== 'privatekey') {
     if (WITHOUT_OWN_FORM.has(kind)) return undefined;
@@ -56,7 +56,7 @@ function proofOf(kind: string, secret: string): Proof | undefined {
       text: `The block was loaded as a working ${key.asymmetricKeyType ?? 'private'} private key, without a passphrase.`,
     };
   } catch {
-    // Cut, encrypted or made up: a person decides.
+    // Cut, encrypted or invented: a person decides.
     return undefined;
   }
 }

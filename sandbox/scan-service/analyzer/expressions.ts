@@ -14,10 +14,10 @@ export const WRAPPERS: ReadonlySet<string> = new Set([
   'template_substitution',
 ]);
 
-/** A string put together at run time. */
+/** A string that is built at run time. */
 export interface BuiltString {
   readonly node: SgNode;
-  /** The parts that are not fixed in the file. */
+  /** The operands that are not fixed in the file. */
   readonly dynamic: readonly SgNode[];
 }
 
@@ -27,7 +27,7 @@ export function unwrap(node: SgNode): SgNode {
   return inner === undefined ? node : unwrap(inner);
 }
 
-/** The template or concatenation behind an expression; undefined where there is none, or all its parts are fixed. */
+/** The template or concatenation behind an expression; undefined where there is none, or all its operands are fixed. */
 export function builtString(expression: SgNode, steps = MOST_STEPS): BuiltString | undefined {
   const node = unwrap(expression);
   if (node.is('identifier') && steps > 0) {
@@ -35,9 +35,9 @@ export function builtString(expression: SgNode, steps = MOST_STEPS): BuiltString
     return binding?.kind === 'value' && binding.whole ? builtString(binding.value, steps - 1) : undefined;
   }
   if (!node.is('template_string') && !isConcatenation(node)) return undefined;
-  const parts = partsOf(node);
-  const dynamic = parts.filter((part) => !isFixed(part, steps));
-  const hasText = node.is('template_string') || parts.some((part) => part.is('string'));
+  const operands = operandsOf(node);
+  const dynamic = operands.filter((part) => !isFixed(part, steps));
+  const hasText = node.is('template_string') || operands.some((part) => part.is('string'));
   return hasText && dynamic.length > 0 ? { node, dynamic } : undefined;
 }
 
@@ -45,14 +45,18 @@ export function isConcatenation(node: SgNode): boolean {
   return node.is('binary_expression') && node.field('operator')?.text() === '+';
 }
 
-/** The parts of a template or concatenation that are no text of their own, in order; of anything else, itself. */
-export function partsOf(expression: SgNode): SgNode[] {
+/** The operands of a template or concatenation that are no text of their own, in order; of anything else, itself. */
+export function operandsOf(expression: SgNode): SgNode[] {
   const node = unwrap(expression);
   if (isConcatenation(node)) {
-    return [node.field('left'), node.field('right')].flatMap((side) => (side === null ? [] : partsOf(side)));
+    return [node.field('left'), node.field('right')].flatMap((side) =>
+      side === null ? [] : operandsOf(side),
+    );
   }
   if (!node.is('template_string')) return [node];
-  return node.namedChildren().flatMap((child) => (child.is('template_substitution') ? partsOf(child) : []));
+  return node
+    .namedChildren()
+    .flatMap((child) => (child.is('template_substitution') ? operandsOf(child) : []));
 }
 
 /** Is this value written out in the file? */
@@ -61,7 +65,7 @@ export function isFixed(expression: SgNode, steps = MOST_STEPS): boolean {
   if (node.is('string') || node.is('number') || node.is('true') || node.is('false') || node.is('null'))
     return true;
   if (node.is('template_string') || isConcatenation(node)) {
-    return partsOf(node).every((part) => isFixed(part, steps));
+    return operandsOf(node).every((part) => isFixed(part, steps));
   }
   if (!node.is('identifier') || steps === 0) return false;
   const binding = bindingOf(node);
@@ -69,7 +73,7 @@ export function isFixed(expression: SgNode, steps = MOST_STEPS): boolean {
 }
 
 /**
- * Says where a value comes from when the function around it proves that it comes from outside, unchanged:
+ * The source of a value, where the function around it proves that the value comes unchanged from outside:
  * from a parameter or from the command line. A value that passed through any call is not proven.
  */
 export function outsideSource(expression: SgNode, steps = MOST_STEPS): string | undefined {
@@ -80,7 +84,7 @@ export function outsideSource(expression: SgNode, steps = MOST_STEPS): string | 
     return object === null ? undefined : outsideSource(object, steps);
   }
   if (node.is('template_string') || isConcatenation(node)) {
-    return partsOf(node)
+    return operandsOf(node)
       .map((part) => outsideSource(part, steps))
       .find((source) => source !== undefined);
   }
@@ -92,5 +96,5 @@ export function outsideSource(expression: SgNode, steps = MOST_STEPS): string | 
   return `the parameter ${node.text()}`;
 }
 
-/** No text of another's making fits into these. */
+/** Values of these types cannot hold foreign text. */
 const HARMLESS_TYPE = /^:\s*(?:number|boolean|bigint)$/;

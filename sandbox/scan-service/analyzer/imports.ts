@@ -10,7 +10,7 @@ export interface Imported {
   readonly name: string;
 }
 
-/** The last name in what is called: `readFile` of `fs.promises.readFile(…)`. Quick; what it is, `importedFunction` tells. */
+/** The last name in what is called: `readFile` of `fs.promises.readFile(…)`. Fast; `importedFunction` finds what it is. */
 export function calledName(call: SgNode): string {
   const callee = call.field('function');
   return (callee?.field('property') ?? callee)?.text() ?? '';

@@ -1,20 +1,20 @@
 import type { SgNode } from '@ast-grep/napi';
 import { bindingOf } from './bindings.ts';
-import { isConcatenation, MOST_STEPS, partsOf, unwrap } from './expressions.ts';
+import { isConcatenation, MOST_STEPS, operandsOf, unwrap } from './expressions.ts';
 import { calledName, importedFunction } from './imports.ts';
 
-/** Something that whoever sends a request writes. */
+/** Data that the sender of a request controls. */
 export interface RequestSource {
   /** As the file names it, such as `req.query`. */
   readonly text: string;
-  /** It is the address that was asked for: its path is the sender's, its host is not. */
+  /** It is the requested address: the sender controls its path, not its host. */
   readonly isOwnAddress: boolean;
 }
 
 const REQUEST_NAME = /^_?(?:req|request|ctx|context)$/;
 const REQUEST_TYPE = /\b(?:Request|IncomingMessage|Context)\b/;
 const ADDRESS_PARTS: ReadonlySet<string> = new Set(['originalUrl', 'url', 'nextUrl']);
-const PARTS: ReadonlySet<string> = new Set([
+const REQUEST_PROPERTIES: ReadonlySet<string> = new Set([
   ...ADDRESS_PARTS,
   'body',
   'cookies',
@@ -26,7 +26,7 @@ const PARTS: ReadonlySet<string> = new Set([
 ]);
 const READERS: ReadonlySet<string> = new Set(['get', 'header', 'param', 'query']);
 const BODY_READERS: ReadonlySet<string> = new Set(['formData', 'json', 'text']);
-/** What leaves a text as dangerous as it was; any other call may have checked or escaped it. */
+/** Calls that leave a text as dangerous as before. Any other call may have checked or escaped it. */
 const PASSING_METHODS: ReadonlySet<string> = new Set([
   'at',
   'get',
@@ -45,7 +45,7 @@ const PASSING_FUNCTIONS: ReadonlySet<string> = new Set([
 ]);
 const PASSING_PATH = /^(?:join|normalize|resolve)$/;
 
-/** Which part of a request an expression is or holds, unchecked; undefined where the file does not show any. */
+/** The unchecked request data in an expression. Undefined where the file does not show any. */
 export function requestSource(expression: SgNode, steps = MOST_STEPS): RequestSource | undefined {
   const node = unwrap(expression);
   const first = (nodes: readonly (SgNode | null | undefined)[]) => firstSource(nodes, steps);
@@ -54,7 +54,7 @@ export function requestSource(expression: SgNode, steps = MOST_STEPS): RequestSo
     return binding?.kind === 'value' ? requestSource(binding.value, steps - 1) : undefined;
   }
   if (node.is('member_expression') || node.is('subscript_expression')) return ofMember(node, steps);
-  if (node.is('template_string') || isConcatenation(node)) return first(partsOf(node));
+  if (node.is('template_string') || isConcatenation(node)) return first(operandsOf(node));
   if (node.is('ternary_expression')) return first([node.field('consequence'), node.field('alternative')]);
   if (node.is('binary_expression')) {
     const operator = node.field('operator')?.text() ?? '';
@@ -88,7 +88,7 @@ function ofMember(node: SgNode, steps: number): RequestSource | undefined {
   const property = node.field('property')?.text() ?? '';
   if (object === null || property === 'length') return undefined;
   if (isRequest(object)) {
-    if (!PARTS.has(property)) return undefined;
+    if (!REQUEST_PROPERTIES.has(property)) return undefined;
     return { text: node.text(), isOwnAddress: ADDRESS_PARTS.has(property) };
   }
   const whole = requestSource(object, steps);

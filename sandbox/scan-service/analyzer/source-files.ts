@@ -7,7 +7,7 @@ export interface BlobEntry {
   readonly blob: string;
 }
 
-/** Larger files are data or bundles, and are left out; the scan says how many were. */
+/** Larger files are data or bundles. They are skipped, and the scan counts them. */
 export const LARGEST_FILE_BYTES = 1024 * 1024;
 /** Where git itself looks for a NUL to call a file binary. */
 const BINARY_PROBE_BYTES = 8000;
@@ -34,7 +34,7 @@ export async function listTree(gitDir: string, commit: string): Promise<BlobEntr
     });
 }
 
-/** Those of the blobs that are there and not too large, each once. */
+/** The blobs that exist and are not too large, each once. */
 export async function readableBlobs(gitDir: string, blobs: readonly string[]): Promise<Set<string>> {
   const sizes = await git(gitDir, ['cat-file', '--batch-check=%(objectname) %(objectsize)'], {
     input: [...new Set(blobs)].map((blob) => `${blob}\n`).join(''),

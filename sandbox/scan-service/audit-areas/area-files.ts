@@ -1,4 +1,4 @@
-import type { AuditArea } from '../world.ts';
+import type { AuditArea } from '../state.ts';
 
 /** Folders that hold packages or the whole code: the folders below them are the areas. */
 const CONTAINERS: ReadonlySet<string> = new Set([
@@ -47,16 +47,16 @@ export function describeArea(name: string): string {
 
 /**
  * Resolves an area against the code. One that the map named covers its folder; of a custom one only the name and the
- * description are known, so this stand-in takes every file whose path holds one of their words.
+ * description are known, so the fake service takes every file whose path contains one of their words.
  */
 export function covers(area: AuditArea, path: string): boolean {
   if (area.source === 'discovered') return areaNameOf(path) === area.name;
-  const wanted = wordsOf(`${area.name} ${area.description ?? ''}`);
-  return wordsOf(path).some((word) => wanted.includes(word));
+  const wanted = searchTermsOf(`${area.name} ${area.description ?? ''}`);
+  return searchTermsOf(path).some((word) => wanted.includes(word));
 }
 
 /** Lower-case words in the singular, without those that would match nearly every path. */
-function wordsOf(text: string): string[] {
+function searchTermsOf(text: string): string[] {
   return text
     .replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
     .toLowerCase()

@@ -1,13 +1,13 @@
 const ACCENTS = /\p{Mn}/gu;
 
-/** The stable slug that a name asks for: lower-case ASCII letters and digits between hyphens. */
+/** The stable slug of a name: lower-case ASCII letters and digits between hyphens. */
 export function keyOfName(name: string): string {
   const plain = name.normalize('NFKD').replace(ACCENTS, '').toLowerCase();
-  // A name without any such letter has to be called something.
+  // The slug of a name without any such letter.
   return plain.replace(/[^a-z0-9]+/g, '-').replace(/^-|-$/g, '') || 'area';
 }
 
-/** The name's key, or, where that is taken, the first one free of those with a number behind. */
+/** The key of a name. Where it is taken, the first free one with a number. */
 export function freeKey(name: string, taken: ReadonlySet<string>): string {
   const wanted = keyOfName(name);
   let key = wanted;

@@ -1,4 +1,4 @@
-import type { AuditArea, MappedArea, RepositoryRecord } from '../world.ts';
+import type { AuditArea, MappedArea, RepositoryRecord } from '../state.ts';
 import { areaNameOf, covers, describeArea } from './area-files.ts';
 import { freeKey } from './area-key.ts';
 import type { Survey, SurveyedFile } from './survey.ts';

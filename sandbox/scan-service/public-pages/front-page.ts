@@ -3,8 +3,8 @@ import { html } from '../../markup.ts';
 import { page } from './page.ts';
 
 /**
- * What the stand-in's address shows in a browser: what this is, and where its API is. It shows no token, which is
- * printed in the terminal.
+ * The page at the address of the fake service: what it is, and where its API is. The page does not contain the token,
+ * which is printed in the terminal.
  */
 export function frontPage(addresses: { readonly baseUrl: string; readonly contract: string }): Answer {
   return page(

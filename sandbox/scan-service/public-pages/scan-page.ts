@@ -1,28 +1,31 @@
 import type { Answer } from '../../faults/interception.ts';
 import { html, type Markup, NO_MARKUP } from '../../markup.ts';
-import type { PlacedFlaw } from '../analyzer/analyze.ts';
-import { labelOf } from '../reach.ts';
+import type { LocatedVulnerability } from '../analyzer/analyze.ts';
 import { severityOf } from '../severity.ts';
-import type { FindingRecord, Publication, ScanRecord, World } from '../world.ts';
-import { badge, evidenceWords, isOpen, placeWords, rankOf, resolutionWords } from './finding-words.ts';
+import type { FindingRecord, Publication, ScanRecord, ServiceState } from '../state.ts';
+import { labelOf } from '../visibility.ts';
+import { badge, evidenceLabel, isOpen, locationLabel, rankOf, resolutionLabel } from './finding-labels.ts';
 import { page } from './page.ts';
-import { prose } from './prose.ts';
+import { renderUntrustedText } from './untrusted-text.ts';
 
 interface Row {
   readonly finding: FindingRecord;
-  readonly flaw: PlacedFlaw;
+  readonly vulnerability: LocatedVulnerability;
 }
 
-/** A published scan: what was scanned, how many findings of which severity, and each of them. */
-export function scanPage(world: World, publication: Publication): Answer {
-  const scan = world.scans.find((one) => one.id === publication.subjectId);
+/** A published scan: what was scanned, the findings by severity, and each finding. */
+export function scanPage(state: ServiceState, publication: Publication): Answer {
+  const scan = state.scans.find((one) => one.id === publication.subjectId);
   if (scan === undefined) throw new Error(`the published scan ${publication.subjectId} is gone`);
   const rows = scan.found
-    .flatMap(({ findingId, flaw }): Row[] => {
-      const finding = world.findings.get(findingId);
-      return finding === undefined ? [] : [{ finding, flaw }];
+    .flatMap(({ findingId, vulnerability }): Row[] => {
+      const finding = state.findings.get(findingId);
+      return finding === undefined ? [] : [{ finding, vulnerability }];
     })
-    .sort((a, b) => rankOf(severityOf(a.finding, a.flaw)) - rankOf(severityOf(b.finding, b.flaw)));
+    .sort(
+      (a, b) =>
+        rankOf(severityOf(a.finding, a.vulnerability)) - rankOf(severityOf(b.finding, b.vulnerability)),
+    );
   const open = rows.filter((row) => isOpen(row.finding));
   const closed = rows.filter((row) => !isOpen(row.finding));
   const body = html`<p>${verdict(open.length, closed.length)}</p>
@@ -34,9 +37,10 @@ ${list('Closed by triage', closed)}`;
 }
 
 function verdict(open: number, closed: number): string {
-  const told = closed === 0 ? '' : ` ${closed} more ${closed === 1 ? 'was' : 'were'} closed by triage.`;
-  if (open === 0) return `No open findings.${told}`;
-  return `${open} open finding${open === 1 ? '' : 's'}.${told}`;
+  const closedByTriage =
+    closed === 0 ? '' : ` ${closed} more ${closed === 1 ? 'was' : 'were'} closed by triage.`;
+  if (open === 0) return `No open findings.${closedByTriage}`;
+  return `${open} open finding${open === 1 ? '' : 's'}.${closedByTriage}`;
 }
 
 function facts({ repository, preset, baseCommit, commit, finishedAt, areas, coverage }: ScanRecord): Markup {
@@ -57,7 +61,7 @@ ${areas.length === 0 ? NO_MARKUP : html`<dt>Audit areas</dt><dd><bdi>${names}</b
 
 function severities(open: readonly Row[]): Markup {
   if (open.length === 0) return NO_MARKUP;
-  const counts = Map.groupBy(open, (row) => severityOf(row.finding, row.flaw));
+  const counts = Map.groupBy(open, (row) => severityOf(row.finding, row.vulnerability));
   const rows = [...counts].map(
     ([severity, members]) =>
       html`<tr><td>${badge(severity)}</td><td class="count">${members.length}</td></tr>\n`,
@@ -73,15 +77,15 @@ function list(title: string, rows: readonly Row[]): Markup {
   return rows.length === 0 ? NO_MARKUP : html`<h2>${title}</h2>\n${rows.map(card)}`;
 }
 
-function card({ finding, flaw }: Row): Markup {
-  const { title, cwe, description, recommendedFix } = flaw.rule;
+function card({ finding, vulnerability }: Row): Markup {
+  const { title, cwe, description, recommendedFix } = vulnerability.rule;
   return html`<article class="${isOpen(finding) ? 'open' : 'closed'}">
-<h3>${badge(severityOf(finding, flaw))} <bdi>${title}</bdi></h3>
-<p>${placeWords(flaw.path, flaw.shown)}</p>
-<p class="soft">${labelOf(finding.id)} · ${cwe} · ${evidenceWords(finding)} · ${resolutionWords(finding)}</p>
+<h3>${badge(severityOf(finding, vulnerability))} <bdi>${title}</bdi></h3>
+<p>${locationLabel(vulnerability.path, vulnerability.shown)}</p>
+<p class="soft">${labelOf(finding.id)} · ${cwe} · ${evidenceLabel(finding)} · ${resolutionLabel(finding)}</p>
 <details><summary>Details and fix</summary>
-${prose(description)}
-${prose(recommendedFix)}
+${renderUntrustedText(description)}
+${renderUntrustedText(recommendedFix)}
 </details>
 </article>
 `;

@@ -1,9 +1,9 @@
 import type { Answer } from '../../faults/interception.ts';
 import { html, NO_MARKUP } from '../../markup.ts';
-import type { Publication, World } from '../world.ts';
+import type { Publication, ServiceState } from '../state.ts';
 import { findingPage } from './finding-page.ts';
-import { type Gate, passGate } from './gate.ts';
 import { page } from './page.ts';
+import { checkPassword, type PasswordCheck } from './password-check.ts';
 import { scanPage } from './scan-page.ts';
 
 /** A request for a public page; it needs no token. */
@@ -15,31 +15,31 @@ export interface PageRequest {
   readonly password: string | undefined;
 }
 
-/** The page of a published scan or finding; behind its password where it has one. */
-export function showPublicPage(world: World, request: PageRequest): Answer {
+/** The page of a published scan or finding, protected by its password where it has one. */
+export function showPublicPage(state: ServiceState, request: PageRequest): Answer {
   const { method, kind, publicId, password } = request;
   if (!['GET', 'HEAD', 'POST'].includes(method)) {
     return page(405, 'Method not allowed', html`<p>This page is read-only.</p>`, {
       allow: 'GET, HEAD, POST',
     });
   }
-  const publication = world.publications.find((one) => one.kind === kind && one.publicId === publicId);
+  const publication = state.publications.find((one) => one.kind === kind && one.publicId === publicId);
   if (publication === undefined) {
     return page(404, 'Not found', html`<p>This page does not exist. Check that the link is complete.</p>`);
   }
-  const gate = passGate(publication, password, world.now());
-  if (gate.state !== 'open') return gatePage(gate);
-  return kind === 'scan' ? scanPage(world, publication) : findingPage(world, publication);
+  const check = checkPassword(publication, password, state.now());
+  if (check.state !== 'open') return passwordPage(check);
+  return kind === 'scan' ? scanPage(state, publication) : findingPage(state, publication);
 }
 
-function gatePage(gate: Exclude<Gate, { state: 'open' }>): Answer {
+function passwordPage(check: Exclude<PasswordCheck, { state: 'open' }>): Answer {
   const fault =
-    gate.state === 'closed'
+    check.state === 'closed'
       ? NO_MARKUP
       : html`<p class="fault" role="alert">${
-          gate.state === 'wrong'
+          check.state === 'wrong'
             ? 'Wrong password. Ask the person who sent you this link for the password.'
-            : `Too many attempts. Try again in ${gate.waitSeconds} seconds.`
+            : `Too many attempts. Try again in ${check.waitSeconds} seconds.`
         }</p>`;
   const body = html`<p>This page is protected by a password.</p>
 ${fault}<form method="post">
@@ -47,7 +47,7 @@ ${fault}<form method="post">
 <input id="password" type="password" name="password" required autofocus autocomplete="off">
 <button>Show page</button>
 </form>`;
-  const status = { closed: 401, wrong: 403, 'too-many': 429 }[gate.state];
-  const headers = gate.state === 'too-many' ? { 'retry-after': String(gate.waitSeconds) } : {};
+  const status = { closed: 401, wrong: 403, 'too-many': 429 }[check.state];
+  const headers = check.state === 'too-many' ? { 'retry-after': String(check.waitSeconds) } : {};
   return page(status, 'Password required', body, headers);
 }

@@ -1,10 +1,10 @@
 import type { Answer } from '../../faults/interception.ts';
 import { addArea } from '../audit-areas/store-map.ts';
-import { findRepository } from '../reach.ts';
 import { badRequest, conflict, notFound, Refusal } from '../refusal.ts';
+import { showArea, showAreaList } from '../serializers.ts';
+import type { Call } from '../state.ts';
 import { isLongerThan } from '../text-length.ts';
-import { showArea, showAreaList } from '../wire.ts';
-import type { Call } from '../world.ts';
+import { findRepository } from '../visibility.ts';
 
 const LONGEST_NAME = 120;
 const LONGEST_DESCRIPTION = 500;

@@ -1,9 +1,9 @@
 import type { Answer } from '../../faults/interception.ts';
 import { paginate } from '../pagination.ts';
-import { canSee, findFinding, findScan } from '../reach.ts';
 import { Refusal } from '../refusal.ts';
-import { showFindingDetail, showFindingItem } from '../wire.ts';
-import type { Call } from '../world.ts';
+import { showFindingDetail, showFindingItem } from '../serializers.ts';
+import type { Call } from '../state.ts';
+import { canSee, findFinding, findScan } from '../visibility.ts';
 
 export function listFindings(call: Call): Answer | Refusal {
   const scanId = call.query.get('scanId');
@@ -12,24 +12,26 @@ export function listFindings(call: Call): Answer | Refusal {
 }
 
 function pageOfAll(call: Call): object {
-  const seen = [...call.world.findings.values()].filter((finding) => canSee(call.token, finding.repository));
+  const seen = [...call.state.findings.values()].filter((finding) => canSee(call.token, finding.repository));
   return paginate(call, seen, (finding) =>
-    showFindingItem(call.world, finding, finding.lastScanId, finding.flaw),
+    showFindingItem(call.state, finding, finding.lastScanId, finding.vulnerability),
   );
 }
 
 function pageOfScan(call: Call, scanId: string): object {
   const scan = findScan(call, scanId);
   if (scan instanceof Refusal) return scan;
-  const found = scan.found.flatMap(({ findingId, flaw }) => {
-    const finding = call.world.findings.get(findingId);
-    return finding === undefined ? [] : [{ finding, flaw }];
+  const found = scan.found.flatMap(({ findingId, vulnerability }) => {
+    const finding = call.state.findings.get(findingId);
+    return finding === undefined ? [] : [{ finding, vulnerability }];
   });
-  return paginate(call, found, ({ finding, flaw }) => showFindingItem(call.world, finding, scan.id, flaw));
+  return paginate(call, found, ({ finding, vulnerability }) =>
+    showFindingItem(call.state, finding, scan.id, vulnerability),
+  );
 }
 
 export function readFinding(call: Call): Answer | Refusal {
   const finding = findFinding(call);
   if (finding instanceof Refusal) return finding;
-  return { status: 200, body: { finding: showFindingDetail(call.world, finding) } };
+  return { status: 200, body: { finding: showFindingDetail(call.state, finding) } };
 }

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import type { Answer } from '../../faults/interception.ts';
-import { findRepository } from '../reach.ts';
 import { badRequest, conflict, Refusal } from '../refusal.ts';
+import { showGuidance } from '../serializers.ts';
+import type { Call } from '../state.ts';
 import { isLongerThan } from '../text-length.ts';
-import { showGuidance } from '../wire.ts';
-import type { Call } from '../world.ts';
+import { findRepository } from '../visibility.ts';
 
 /** Of stored guidance, and of the guidance of one scan. */
 export const LONGEST_GUIDANCE = 100_000;
@@ -14,7 +14,7 @@ export function readGuidance(call: Call): Answer | Refusal {
   return repository instanceof Refusal ? repository : { status: 200, body: showGuidance(repository) };
 }
 
-/** Nothing waits between the comparison and the writing, so that of two writers with one expectation one fails. */
+/** Comparison and write happen without an await, so that one of two concurrent writers fails. */
 export function writeGuidance(call: Call): Answer | Refusal {
   const repository = findRepository(call);
   if (repository instanceof Refusal) return repository;
@@ -41,7 +41,7 @@ export function writeGuidance(call: Call): Answer | Refusal {
   }
   const revisionId = `rev_${randomBytes(9).toString('hex')}`;
   guidance.content = content;
-  guidance.revisions.push({ id: revisionId, content, at: call.world.now() });
+  guidance.revisions.push({ id: revisionId, content, at: call.state.now() });
   return { status: 200, body: { repositoryId, revisionId, unchanged: false } };
 }
 

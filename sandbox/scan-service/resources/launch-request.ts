@@ -1,11 +1,11 @@
 import type { PresetOptions } from '../options.ts';
-import { canSee } from '../reach.ts';
 import { badRequest, notFound, Refusal } from '../refusal.ts';
+import type { AuditArea, Call, RepositoryRecord, ScanGuidance } from '../state.ts';
 import { isLongerThan } from '../text-length.ts';
-import type { AuditArea, Call, RepositoryRecord, ScanGuidance } from '../world.ts';
+import { canSee } from '../visibility.ts';
 import { LONGEST_GUIDANCE } from './guidance.ts';
 
-/** A launch body whose every member is of the right form; nothing is looked up in git yet. */
+/** A launch body with members of the right form. Git is not asked yet. */
 export interface LaunchRequest {
   readonly repository: RepositoryRecord;
   readonly preset: PresetOptions;
@@ -17,11 +17,11 @@ export interface LaunchRequest {
   readonly guidance: ScanGuidance;
 }
 
-/** Reads a launch body; the first fault is the answer. Members that are not known are ignored. */
+/** Reads a launch body. The first error is the answer. Unknown members are ignored. */
 export function readLaunch(call: Call): LaunchRequest | Refusal {
-  const { world, token, body } = call;
-  const { launchFields, defaultFloor } = world.settings;
-  const preset = world.presets.find((one) => one.ref === body['presetRef']);
+  const { state, token, body } = call;
+  const { launchFields, defaultFloor } = state.settings;
+  const preset = state.presets.find((one) => one.ref === body['presetRef']);
   if (preset === undefined) return badRequest('presetRef must be the ref of a preset of this project.');
 
   const least = preset.minCredits === 0 ? defaultFloor : preset.minCredits;
@@ -33,8 +33,8 @@ export function readLaunch(call: Call): LaunchRequest | Refusal {
   const repositoryId = body[launchFields.repository];
   if (typeof repositoryId !== 'string')
     return badRequest(`${launchFields.repository} must be a repository id.`);
-  const repository = world.repositories.find((one) => one.id === repositoryId);
-  // A repository that is being deleted is as good as gone.
+  const repository = state.repositories.find((one) => one.id === repositoryId);
+  // A repository that is being deleted counts as deleted.
   if (repository === undefined || !canSee(token, repository) || repository.status !== 'ACTIVE') {
     return notFound('An active repository of this id');
   }
@@ -51,7 +51,7 @@ export function readLaunch(call: Call): LaunchRequest | Refusal {
   return { repository, preset, creditBudget, baseCommit, commit, areas, guidance };
 }
 
-/** Guidance for one scan, even an empty text, takes the place of the repository's. */
+/** Guidance for one scan, even an empty text, replaces the repository's. */
 function readGuidance({ guidance: stored }: RepositoryRecord, given: unknown): ScanGuidance | Refusal {
   if (given === null)
     return { applied: stored.content === null ? null : 'repository', content: stored.content };

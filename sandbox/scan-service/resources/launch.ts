@@ -1,20 +1,20 @@
 import { createHash } from 'node:crypto';
 import type { Answer } from '../../faults/interception.ts';
-import { createGitMemory } from '../../git-memory.ts';
+import { createGitCache } from '../../git-cache.ts';
 import { git } from '../../git-process.ts';
 import { isSameTree } from '../analyzer/changed-lines.ts';
 import { beginWork } from '../begin-work.ts';
 import { planPhases } from '../phases.ts';
 import { badRequest, Refusal, rateLimited } from '../refusal.ts';
-import { showLaunch } from '../wire.ts';
-import type { Call, RepositoryRecord, ScanRecord, World } from '../world.ts';
+import { showLaunch } from '../serializers.ts';
+import type { Call, RepositoryRecord, ScanRecord, ServiceState } from '../state.ts';
 import { type LaunchRequest, readLaunch } from './launch-request.ts';
 
-const commits = createGitMemory<string>();
-const trees = createGitMemory<boolean>();
+const commits = createGitCache<string>();
+const trees = createGitCache<boolean>();
 
 export async function launchScan(call: Call): Promise<Answer | Refusal> {
-  const { world } = call;
+  const { state } = call;
   const request = readLaunch(call);
   if (request instanceof Refusal) return request;
   if (request.repository.readiness !== 'ready') {
@@ -26,18 +26,18 @@ export async function launchScan(call: Call): Promise<Answer | Refusal> {
   }
   const commit = await resolveCommits(request);
   if (commit instanceof Refusal) return commit;
-  // From here on nothing waits: two launches at once cannot both take the last credits.
+  // No await from here on: two concurrent launches cannot both take the last credits.
   const refusal = refuseSpending(call, request.creditBudget);
   if (refusal !== undefined) return refusal;
-  const id = scanId(world);
-  if (!world.ledger.reserve(id, request.creditBudget)) {
-    const { balance } = world.ledger.state();
+  const id = scanId(state);
+  if (!state.ledger.reserve(id, request.creditBudget)) {
+    const { balance } = state.ledger.state();
     const message = `The organization has ${balance} credits; this scan reserves ${request.creditBudget}.`;
     return new Refusal(402, 'insufficient_credits', message);
   }
   const scan = dispatch(call, request, id, commit);
-  world.scans.push(scan);
-  return { status: 202, body: showLaunch(world, scan) };
+  state.scans.push(scan);
+  return { status: 202, body: showLaunch(state, scan) };
 }
 
 /** Looks both commits up in the repository. Returns the id of the one to scan. */
@@ -60,7 +60,7 @@ function defaultTip(repository: RepositoryRecord): string {
   return repository.defaultBranch === null ? 'HEAD' : `refs/heads/${repository.defaultBranch}`;
 }
 
-/** The id of a commit, by id or ref; the name goes through standard input, where it can be no option. */
+/** The id of a commit, by id or ref; the name goes through standard input, so that git cannot read it as an option. */
 async function commitOf(repository: RepositoryRecord, name: string): Promise<string | undefined> {
   const { gitDir } = repository;
   return commits.recall(gitDir, [name], async () => {
@@ -70,15 +70,15 @@ async function commitOf(repository: RepositoryRecord, name: string): Promise<str
 }
 
 /** The token's spend limit counts what its scans of this calendar month hold or have spent. */
-function refuseSpending({ world, token }: Call, budget: number): Refusal | undefined {
+function refuseSpending({ state, token }: Call, budget: number): Refusal | undefined {
   if (token.spendLimit === null) return undefined;
-  const now = world.now();
+  const now = state.now();
   const begin = Date.UTC(now.getUTCFullYear(), now.getUTCMonth());
   const end = Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1);
-  const ofPeriod = world.scans.filter(
+  const ofPeriod = state.scans.filter(
     (scan) => scan.keyId === token.keyId && scan.createdAt.getTime() >= begin,
   );
-  const committed = world.ledger.committedBy(new Set(ofPeriod.map((scan) => scan.id)));
+  const committed = state.ledger.committedBy(new Set(ofPeriod.map((scan) => scan.id)));
   if (committed + budget <= token.spendLimit) return undefined;
   return rateLimited(
     `The spend limit of this token is ${token.spendLimit} credits a month.`,
@@ -86,17 +86,17 @@ function refuseSpending({ world, token }: Call, budget: number): Refusal | undef
   );
 }
 
-function scanId(world: World): string {
-  const seed = `${world.project.id}/${world.scans.length}`;
+function scanId(state: ServiceState): string {
+  const seed = `${state.project.id}/${state.scans.length}`;
   return `scan_${createHash('sha256').update(seed).digest('hex').slice(0, 20)}`;
 }
 
 function dispatch(call: Call, request: LaunchRequest, id: string, commit: string): ScanRecord {
-  const { world, token } = call;
-  const { pace } = world.settings;
+  const { state, token } = call;
+  const { pace } = state.settings;
   const { repository, preset, baseCommit, creditBudget, areas, guidance } = request;
-  const { held = pace.hold, ending = pace.ending } = world.next;
-  world.next = {};
+  const { held = pace.hold, ending = pace.ending } = state.next;
+  state.next = {};
   return {
     id,
     repository,
@@ -105,11 +105,11 @@ function dispatch(call: Call, request: LaunchRequest, id: string, commit: string
     commit,
     creditBudget,
     keyId: token.keyId,
-    createdAt: world.now(),
+    createdAt: state.now(),
     phases: planPhases(creditBudget),
     areas,
     guidance,
-    ...beginWork(world, { repository, baseCommit, commit, areas }),
+    ...beginWork(state, { repository, baseCommit, commit, areas }),
     status: 'QUEUED',
     phasesFinished: 0,
     finishedAt: null,

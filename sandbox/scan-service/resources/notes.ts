@@ -1,19 +1,19 @@
 import type { Answer } from '../../faults/interception.ts';
-import { findFinding } from '../reach.ts';
 import { badRequest, notFound, Refusal } from '../refusal.ts';
-import { showNote } from '../wire.ts';
-import type { Call, FindingRecord, NoteRecord, World } from '../world.ts';
+import { showNote } from '../serializers.ts';
+import type { Call, FindingRecord, NoteRecord, ServiceState } from '../state.ts';
+import { findFinding } from '../visibility.ts';
 
 export function createNote(call: Call): Answer | Refusal {
   const finding = findFinding(call);
   if (finding instanceof Refusal) return finding;
   const { content } = call.body;
   if (typeof content !== 'string' || content === '') return badRequest('content must be a string with text.');
-  const note = addNote(call.world, finding, content);
+  const note = addNote(call.state, finding, content);
   return { status: 201, body: { note: showNote(finding, note) } };
 }
 
-/** Pins the note that explains the resolution, in the place of the one pinned before. */
+/** Pins the note that explains the resolution, and unpins the previous one. */
 export function pinNote(call: Call): Answer | Refusal {
   const finding = findFinding(call);
   if (finding instanceof Refusal) return finding;
@@ -24,9 +24,9 @@ export function pinNote(call: Call): Answer | Refusal {
   return { status: 200, body: { findingId: finding.id, noteId: note.id } };
 }
 
-export function addNote(world: World, finding: FindingRecord, content: string): NoteRecord {
+export function addNote(state: ServiceState, finding: FindingRecord, content: string): NoteRecord {
   const id = `note_${finding.notes.length + 1}_${finding.id}`;
-  const note = { id, content, createdAt: world.now() };
+  const note = { id, content, createdAt: state.now() };
   finding.notes.push(note);
   return note;
 }

@@ -1,7 +1,7 @@
 import type { Answer } from '../../faults/interception.ts';
-import { showPreset } from '../wire.ts';
-import type { Call } from '../world.ts';
+import { showPreset } from '../serializers.ts';
+import type { Call } from '../state.ts';
 
-export function listPresets({ world }: Call): Answer {
-  return { status: 200, body: { presets: world.presets.map((preset) => showPreset(world, preset)) } };
+export function listPresets({ state }: Call): Answer {
+  return { status: 200, body: { presets: state.presets.map((preset) => showPreset(state, preset)) } };
 }

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { Answer } from '../../faults/interception.ts';
-import { findFinding, findScan } from '../reach.ts';
 import { badRequest, notFound, Refusal } from '../refusal.ts';
-import type { Call, Publication } from '../world.ts';
+import type { Call, Publication } from '../state.ts';
+import { findFinding, findScan } from '../visibility.ts';
 
 export function publishScan(call: Call): Answer | Refusal {
   const scan = findScan(call, call.params['scanId'] ?? '');
@@ -21,16 +21,16 @@ export function publishFinding(call: Call): Answer | Refusal {
   return publish(call, 'finding', finding.id, noteId ?? null);
 }
 
-/** Publishing again keeps the page and its address; its password and its note are those asked for last. */
+/** Publishing again keeps the page and its address. The last password and note count. */
 function publish(
-  { world, body }: Call,
+  { state, body }: Call,
   kind: Publication['kind'],
   subjectId: string,
   noteId: string | null,
 ): Answer | Refusal {
   const { withPassword = false } = body;
   if (typeof withPassword !== 'boolean') return badRequest('withPassword must be true or false.');
-  let publication = world.publications.find((one) => one.kind === kind && one.subjectId === subjectId);
+  let publication = state.publications.find((one) => one.kind === kind && one.subjectId === subjectId);
   if (publication === undefined) {
     const [artifactId, publicId] = [
       `art_${randomBytes(9).toString('hex')}`,
@@ -38,7 +38,7 @@ function publish(
     ];
     const tries = { startedAt: 0, wrong: 0 };
     publication = { kind, subjectId, artifactId, publicId, accessPassword: null, noteId, tries };
-    world.publications.push(publication);
+    state.publications.push(publication);
   }
   publication.accessPassword = withPassword ? randomBytes(12).toString('base64url') : null;
   publication.noteId = noteId;

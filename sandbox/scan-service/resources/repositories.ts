@@ -1,16 +1,16 @@
 import type { Answer } from '../../faults/interception.ts';
-import { canSee } from '../reach.ts';
-import { showRepository } from '../wire.ts';
-import type { Call, RepositoryRecord } from '../world.ts';
+import { showRepository } from '../serializers.ts';
+import type { Call, RepositoryRecord } from '../state.ts';
+import { canSee } from '../visibility.ts';
 
-export function listRepositories({ world, token }: Call): Answer {
-  const seen = world.repositories.filter((repository) => canSee(token, repository));
-  const body = { repositories: seen.map((repository) => showRepository(world, repository)) };
+export function listRepositories({ state, token }: Call): Answer {
+  const seen = state.repositories.filter((repository) => canSee(token, repository));
+  const body = { repositories: seen.map((repository) => showRepository(state, repository)) };
   for (const repository of seen) passTime(repository);
   return { status: 200, body };
 }
 
-/** The one-time pass over a new repository goes on with every listing, so that tests need no time. */
+/** The one-time analysis of a new repository advances with every listing, so that tests do not wait. */
 function passTime(repository: RepositoryRecord): void {
   if (repository.readiness === 'ready' || repository.listingsUntilReady === null) return;
   repository.listingsUntilReady -= 1;

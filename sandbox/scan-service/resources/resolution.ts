@@ -1,7 +1,7 @@
 import type { Answer } from '../../faults/interception.ts';
-import { findFinding } from '../reach.ts';
 import { badRequest, notFound, Refusal } from '../refusal.ts';
-import type { Call, FindingRecord, NoteRecord } from '../world.ts';
+import type { Call, FindingRecord, NoteRecord } from '../state.ts';
+import { findFinding } from '../visibility.ts';
 import { addNote } from './notes.ts';
 
 /** The seven statuses, each with the reasons that may be given for it; null: a reason is ignored. */
@@ -18,7 +18,7 @@ export const RESOLUTION_REASONS: ReadonlyMap<string, readonly string[] | null> =
   ['DUPLICATE', ['duplicate_of_finding', 'same_root_cause']],
 ]);
 
-/** A note that is given, new or used again, is pinned as the one that explains the resolution. */
+/** A note of the request, new or existing, is pinned: it explains the resolution. */
 export function changeResolution(call: Call): Answer | Refusal {
   const finding = findFinding(call);
   if (finding instanceof Refusal) return finding;
@@ -31,8 +31,8 @@ export function changeResolution(call: Call): Answer | Refusal {
     note === undefined ? commentOfReason(resolutionStatus, reasons, reason) : readNote(finding, note);
   if (comment instanceof Refusal) return comment;
   finding.resolutionStatus = resolutionStatus;
-  const written = typeof comment === 'string' ? addNote(call.world, finding, comment) : comment;
-  // A comment that records a reason is not pinned: nobody chose it.
+  const written = typeof comment === 'string' ? addNote(call.state, finding, comment) : comment;
+  // A comment that only records a reason is not pinned.
   if (note !== undefined && written !== undefined) finding.pinnedNoteId = written.id;
   return { status: 200, body: { findingId: finding.id, resolutionStatus } };
 }
@@ -48,7 +48,7 @@ function commentOfReason(
   return badRequest(`reason must be one of ${reasons.join(', ')} for ${status}.`);
 }
 
-/** The content of a new note, or the existing one that is used again. */
+/** The content of a new note, or an existing note. */
 function readNote(finding: FindingRecord, note: unknown): string | NoteRecord | Refusal {
   if (typeof note !== 'object' || note === null || Array.isArray(note))
     return badRequest('note must be an object.');

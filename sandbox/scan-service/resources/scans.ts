@@ -1,27 +1,27 @@
 import type { Answer } from '../../faults/interception.ts';
 import { paginate } from '../pagination.ts';
-import { canSee, findScan } from '../reach.ts';
 import { badRequest, Refusal } from '../refusal.ts';
 import { advance, stop } from '../scan-life.ts';
 import { isTerminal } from '../scan-status.ts';
-import { showScanDetail, showScanItem } from '../wire.ts';
-import type { Call } from '../world.ts';
+import { showScanDetail, showScanItem } from '../serializers.ts';
+import type { Call } from '../state.ts';
+import { canSee, findScan } from '../visibility.ts';
 
 export function listScans(call: Call): Answer | Refusal {
-  const newestFirst = call.world.scans.filter((scan) => canSee(call.token, scan.repository)).reverse();
-  const page = paginate(call, newestFirst, (scan) => showScanItem(call.world, scan));
+  const newestFirst = call.state.scans.filter((scan) => canSee(call.token, scan.repository)).reverse();
+  const page = paginate(call, newestFirst, (scan) => showScanItem(call.state, scan));
   return page instanceof Refusal ? page : { status: 200, body: page };
 }
 
 export async function readScan(call: Call): Promise<Answer | Refusal> {
   const scan = findScan(call, call.params['scanId'] ?? '');
   if (scan instanceof Refusal) return scan;
-  await advance(call.world, scan);
-  const advice = { 'retry-after': String(call.world.settings.retryAfterSeconds) };
+  await advance(call.state, scan);
+  const advice = { 'retry-after': String(call.state.settings.retryAfterSeconds) };
   return {
     status: 200,
     headers: isTerminal(scan.status) ? {} : advice,
-    body: { scan: showScanDetail(call.world, scan) },
+    body: { scan: showScanDetail(call.state, scan) },
   };
 }
 
@@ -29,6 +29,6 @@ export function cancelScan(call: Call): Answer | Refusal {
   const scan = findScan(call, call.params['scanId'] ?? '');
   if (scan instanceof Refusal) return scan;
   if (isTerminal(scan.status)) return badRequest(`The scan is already ${scan.status}.`);
-  const cancelledJobs = stop(call.world, scan, 'CANCELLED');
+  const cancelledJobs = stop(call.state, scan, 'CANCELLED');
   return { status: 200, body: { scanId: scan.id, status: scan.status, cancelledJobs } };
 }

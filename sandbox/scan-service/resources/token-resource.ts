@@ -1,7 +1,7 @@
 import type { Answer } from '../../faults/interception.ts';
-import { showToken } from '../wire.ts';
-import type { Call } from '../world.ts';
+import { showToken } from '../serializers.ts';
+import type { Call } from '../state.ts';
 
-export function readToken({ world, token }: Call): Answer {
-  return { status: 200, body: showToken(world, token) };
+export function readToken({ state, token }: Call): Answer {
+  return { status: 200, body: showToken(state, token) };
 }

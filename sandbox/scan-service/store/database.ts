@@ -2,10 +2,10 @@ import { closeSync, existsSync, mkdirSync, openSync } from 'node:fs';
 import path from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 
-/** The data folder cannot be used; the message says why and what to do. */
-export class DataFolderFault extends Error {}
+/** The data folder cannot be used. The message states why and what to do. */
+export class DataFolderError extends Error {}
 
-/** A record of the service as a line of text; `kind` and `id` name it, `place` is its place among its kind. */
+/** A stored record as JSON. `kind` and `id` identify it; `place` is its position among its kind. */
 export interface StoredRow {
   readonly kind: string;
   readonly id: string;
@@ -23,7 +23,7 @@ export interface Database {
 }
 
 /** Raised whenever older rows could not be read any more. */
-const FORMAT = 1;
+const FORMAT = 2;
 const FILE = 'scan-service.sqlite';
 /** SQLite's result codes: https://www.sqlite.org/rescode.html */
 const BUSY = 5;
@@ -40,14 +40,14 @@ const SCHEMA = `
   PRAGMA user_version = ${FORMAT};
 `;
 
-/** Opens the database of a folder, which is made where its parent is there. Throws `DataFolderFault`. */
+/** Opens the database of a folder, which is made where its parent is there. Throws `DataFolderError`. */
 export async function openDatabase(folder: string): Promise<Database> {
-  // Loaded only here: nobody who keeps nothing on disk is warned that the module is experimental.
+  // Loaded only here: without a data folder, Node prints no warning that the module is experimental.
   const { DatabaseSync } = await import('node:sqlite');
   try {
     makeFolder(folder);
     const file = path.join(folder, FILE);
-    // Tokens and passwords are in it: for nobody else to read, in a folder that was there before either.
+    // It holds tokens and passwords: readable only by the owner, even in an existing folder.
     closeSync(openSync(file, 'a', 0o600));
     const database = new DatabaseSync(file);
     try {
@@ -66,17 +66,17 @@ export async function openDatabase(folder: string): Promise<Database> {
 function makeFolder(folder: string): void {
   const parent = path.dirname(path.resolve(folder));
   if (!existsSync(parent)) {
-    throw new DataFolderFault(`cannot create ${folder}: ${parent} does not exist. Create that first.`);
+    throw new DataFolderError(`cannot create ${folder}: ${parent} does not exist. Create that first.`);
   }
   if (!existsSync(folder)) mkdirSync(folder, { mode: 0o700 });
 }
 
 function prepare(database: DatabaseSync, folder: string): void {
-  // Exclusive: two services on one folder would each believe in a state of their own.
+  // Exclusive: two services on one folder would have different states.
   database.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;');
   const version = database.prepare('PRAGMA user_version').get()?.['user_version'];
   if (version !== 0 && version !== FORMAT) {
-    throw new DataFolderFault(`${folder} holds data of another version of the sandbox. Use an empty folder.`);
+    throw new DataFolderError(`${folder} holds data of another version of the sandbox. Use an empty folder.`);
   }
   database.exec(`BEGIN EXCLUSIVE; ${SCHEMA} COMMIT;`);
 }
@@ -114,15 +114,15 @@ function operations(database: DatabaseSync): Database {
 }
 
 function asFault(error: unknown, folder: string): unknown {
-  if (!(error instanceof Error) || error instanceof DataFolderFault) return error;
+  if (!(error instanceof Error) || error instanceof DataFolderError) return error;
   switch (Reflect.get(error, 'errcode')) {
     case BUSY:
-      return new DataFolderFault(`another sandbox is using ${folder}. Stop it, or use another folder.`);
+      return new DataFolderError(`another sandbox is using ${folder}. Stop it, or use another folder.`);
     case NOT_A_DATABASE:
-      return new DataFolderFault(
+      return new DataFolderError(
         `${path.join(folder, FILE)} is not a database of the sandbox. Use an empty folder.`,
       );
     default:
-      return new DataFolderFault(`${folder} cannot be used: ${error.message}`);
+      return new DataFolderError(`${folder} cannot be used: ${error.message}`);
   }
 }

@@ -2,8 +2,8 @@ import * as v from 'valibot';
 import { ALL_SCOPES } from '../options.ts';
 
 /*
- * The records as they stand on disk. What comes from there is parsed like anything else from outside: the folder may
- * be another version's, or somebody may have edited it.
+ * The records on disk. They are parsed like any other input: the folder may come from another version, or may have been
+ * edited.
  */
 
 const Count = v.pipe(v.number(), v.safeInteger());
@@ -14,7 +14,7 @@ const Moment = v.pipe(
 );
 const Lines = v.object({ start: Count, end: Count });
 
-export const StoredFlaw = v.object({
+export const StoredVulnerability = v.object({
   rule: v.object({
     id: v.string(),
     cwe: v.string(),
@@ -119,11 +119,11 @@ export const StoredScan = v.object({
   finishedAt: v.nullable(Moment),
   held: v.boolean(),
   ending: v.picklist(['COMPLETED', 'FAILED', 'CANCELLED']),
-  found: v.array(v.object({ findingId: v.string(), flaw: StoredFlaw })),
+  found: v.array(v.object({ findingId: v.string(), vulnerability: StoredVulnerability })),
   coverage: v.nullable(v.object({ filesRead: Count, filesSkipped: Count })),
 });
 
-/** Without its flaw, which stands in the scan that saw it last. */
+/** Without its vulnerability, which is in the last scan that found it. */
 export const StoredFinding = v.object({
   id: v.string(),
   repositoryId: v.string(),

@@ -59,7 +59,7 @@ export function findings(story: () => Story): void {
       const added = ofChange.items.map((item) => item[NAMES.finding.id]);
       const { total } = await page({ scanId: branch });
       const everything = (await page({})).total;
-      // The flaws that the change adds are not on the default branch.
+      // The vulnerabilities that the change adds are not on the default branch.
       expect(everything).toBe(total + added.length);
     });
 

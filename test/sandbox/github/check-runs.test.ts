@@ -6,17 +6,17 @@ const annotation = { path: 'a.txt', start_line: 1, end_line: 1, annotation_level
 const output = { title: 'T', summary: 'S' };
 
 async function started() {
-  const world = await setup();
-  const head_sha = world.repo.id('t3');
-  const created = await world.call('POST', RUNS, {
+  const state = await setup();
+  const head_sha = state.repo.id('t3');
+  const created = await state.call('POST', RUNS, {
     name: 'Security scan',
     head_sha,
     status: 'in_progress',
     external_id: 'v1:x',
     output: { ...output, text: 'details' },
   });
-  const patch = (body: unknown) => world.call('PATCH', `${RUNS}/${at(created.body, 'id')}`, body);
-  return { ...world, head_sha, created, patch };
+  const patch = (body: unknown) => state.call('PATCH', `${RUNS}/${at(created.body, 'id')}`, body);
+  return { ...state, head_sha, created, patch };
 }
 
 describe('a check run', () => {

@@ -1,6 +1,6 @@
 import { onTestFinished } from 'vitest';
 import { createGitFixture, type FixtureDescription, type GitFixture } from '../../../sandbox/git-fixture.ts';
-import { type GitHubOptions, type GitHubStandIn, startGitHub } from '../../../sandbox/github/server.ts';
+import { type FakeGitHub, type GitHubOptions, startFakeGitHub } from '../../../sandbox/github/server.ts';
 
 /** Base branch with two commits, a topic branch of three from the first, a root of its own, and a branch with slashes. */
 export const GRAPH: FixtureDescription = {
@@ -17,7 +17,7 @@ export const GRAPH: FixtureDescription = {
 
 export interface Setup {
   readonly repo: GitFixture;
-  readonly github: GitHubStandIn;
+  readonly github: FakeGitHub;
   /** A call with the workflow token. */
   call(method: string, path: string, body?: unknown): Promise<Called>;
   /** The same, with an authorization of one's own; undefined sends none. */
@@ -34,7 +34,7 @@ export interface Called {
 export async function setup(options: Partial<GitHubOptions> = {}): Promise<Setup> {
   const repo = await createGitFixture(GRAPH);
   onTestFinished(() => repo.remove());
-  const github = await startGitHub({
+  const github = await startFakeGitHub({
     repository: 'Octo-Org/demo',
     directory: repo.dir,
     pullRequests: [{ number: 7, headSha: repo.id('t3'), baseRef: 'main' }],

@@ -18,7 +18,7 @@ const SERVICE = 'http://127.0.0.1:2';
 const links = pageLinks({
   repository: 'octo-org/shop',
   files: parseDiff(DIFF),
-  standIns: [GITHUB, SERVICE],
+  fakeOrigins: [GITHUB, SERVICE],
 });
 
 describe('a link to a stand-in', () => {

@@ -31,7 +31,7 @@ describe('the id of a finding', () => {
     ['lines are removed below', FLAW.trimEnd()],
     ['its neighbours are edited', `let another;\n${FLAW}let edited;\n`],
     ['it is indented and wrapped', `  function f(x) {\n    eval(\n      x,\n    );\n  }\n`],
-    ['a different flaw of the same rule is added above', `eval(other);\n${FLAW}`],
+    ['a different vulnerability of the same rule is added above', `eval(other);\n${FLAW}`],
   ])('stays when %s', async (_what, code) => {
     const [[id = 'none', ...more] = [], after] = await idsOf({ 'a.js': FLAW }, { 'a.js': code });
     expect(more).toEqual([]);
@@ -46,19 +46,19 @@ describe('the id of a finding', () => {
     expect(after).toEqual(before);
   });
 
-  it('comes back with the flaw', async () => {
+  it('comes back with the vulnerability', async () => {
     const [first, without, again] = await idsOf({ 'a.js': FLAW }, { 'a.js': 'let a;\n' }, { 'a.js': FLAW });
     expect(first).toHaveLength(1);
     expect(without).toEqual([]);
     expect(again).toEqual(first);
   });
 
-  it('is one for each of two equal flaws in a file, and in two files', async () => {
+  it('is one for each of two equal vulnerabilities in a file, and in two files', async () => {
     const [ids] = await idsOf({ 'a.js': `${FLAW}${FLAW}`, 'b.js': FLAW });
     expect(new Set(ids).size).toBe(3);
   });
 
-  it('stays with the first of two equal flaws when the second is mended', async () => {
+  it('stays with the first of two equal vulnerabilities when the second is mended', async () => {
     const [both = [], one] = await idsOf({ 'a.js': `${FLAW}${FLAW}` }, { 'a.js': FLAW });
     expect(one).toEqual(both.slice(0, 1));
   });

@@ -56,7 +56,7 @@ describe('the findings of a diff scan', () => {
     expect(await call('GET', `${FINDINGS}?scanId=x`)).toMatchObject(refused(404, 'not_found'));
   });
 
-  it('change when the flaws of the code change', async () => {
+  it('change when the vulnerabilities of the code change', async () => {
     const { ids } = await scanned();
     expect(ids).toHaveLength(2);
     const { launch, finish, repository } = await start();
@@ -70,7 +70,7 @@ describe('a full scan', () => {
   it('reports the whole tree, and knows the findings of the diff scan again', async () => {
     const { launch, finish, service, ids, repository } = await scanned();
     await finish(
-      await launch({ presetRef: 'full-audit', baseCommit: undefined, commit: repository.id('flawed') }),
+      await launch({ presetRef: 'full-audit', baseCommit: undefined, commit: repository.id('vulnerable') }),
     );
     const [full] = service.scans();
     expect(full?.findingIds).toHaveLength(3);

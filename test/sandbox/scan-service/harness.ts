@@ -2,22 +2,22 @@ import { onTestFinished } from 'vitest';
 import { createGitFixture, type FixtureDescription, type GitFixture } from '../../../sandbox/git-fixture.ts';
 import { rememberGit } from '../../../sandbox/git-process.ts';
 import type { ScanServiceOptions } from '../../../sandbox/scan-service/options.ts';
-import type { ScanService } from '../../../sandbox/scan-service/scan-service.ts';
-import { startScanService } from '../../../sandbox/scan-service/server.ts';
+import type { FakeScanService } from '../../../sandbox/scan-service/scan-service.ts';
+import { startFakeScanService } from '../../../sandbox/scan-service/server.ts';
 import { closeAtEndOfFile } from '../../support/end-of-file.ts';
 
-/** A base, a change with two flaws in code, and a change that touches no code. */
+/** A base, a change with two vulnerabilities in code, and a change that touches no code. */
 export const SAMPLE: FixtureDescription = {
   commits: [
     { name: 'base', files: { 'a.js': 'let a;\neval(old);\n', 'notes.txt': 'one\n' } },
     {
-      name: 'flawed',
+      name: 'vulnerable',
       files: { 'a.js': 'let a;\neval(old);\nfunction f(x) { eval(x); }\n', 'b.js': "createHash('md5');\n" },
     },
     { name: 'text-only', parents: ['base'], files: { 'notes.txt': 'two\n' } },
     { name: 'same-as-base', files: { 'notes.txt': 'one\n' } },
   ],
-  branches: { main: 'base', feature: 'flawed', text: 'same-as-base' },
+  branches: { main: 'base', feature: 'vulnerable', text: 'same-as-base' },
 };
 
 /** One repository for all tests of a file: the stand-in only reads it. */
@@ -44,7 +44,7 @@ export interface Reply {
 }
 
 export interface Harness {
-  readonly service: ScanService;
+  readonly service: FakeScanService;
   readonly repository: GitFixture;
   /** Calls a path below `/api/v1`; `{project}` stands for the project's id. */
   call(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Reply>;
@@ -58,7 +58,7 @@ export interface Harness {
 
 export async function start(options: Partial<ScanServiceOptions> = {}): Promise<Harness> {
   const repository = await sharedRepository();
-  const service = await startScanService({
+  const service = await startFakeScanService({
     repositories: [{ owner: 'acme', name: 'shop', gitDir: repository.dir }],
     ...options,
   });
@@ -84,7 +84,7 @@ export async function start(options: Partial<ScanServiceOptions> = {}): Promise<
       presetRef: 'diff-review',
       repositoryId: service.repositories[0]?.id,
       baseCommit: repository.id('base'),
-      commit: repository.id('flawed'),
+      commit: repository.id('vulnerable'),
       creditBudget: 20,
       ...over,
     }),

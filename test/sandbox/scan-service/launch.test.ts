@@ -20,7 +20,7 @@ describe('a launch', () => {
       {
         status: 'QUEUED',
         baseCommit: harness.repository.id('base'),
-        commit: harness.repository.id('flawed'),
+        commit: harness.repository.id('vulnerable'),
         creditBudget: 20,
       },
     ]);
@@ -171,8 +171,8 @@ describe('the presets', () => {
       status: 200,
       body: {
         presets: [
-          { ref: 'diff-review', name: 'Diff review', minCredits: 20, modelTier: 'stand-in' },
-          { ref: 'full-audit', name: 'Full audit', minCredits: 0, modelTier: 'stand-in' },
+          { ref: 'diff-review', name: 'Diff review', minCredits: 20, modelTier: 'fake' },
+          { ref: 'full-audit', name: 'Full audit', minCredits: 0, modelTier: 'fake' },
         ],
       },
     });

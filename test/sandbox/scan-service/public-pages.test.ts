@@ -1,14 +1,14 @@
 import type { Root, RootContent } from 'hast';
 import { raw } from 'hast-util-raw';
 import { describe, expect, it } from 'vitest';
-import type { Analysis, PlacedFlaw } from '../../../sandbox/scan-service/analyzer/analyze.ts';
-import { MOST_WRONG_TRIES } from '../../../sandbox/scan-service/public-pages/gate.ts';
+import type { Analysis, LocatedVulnerability } from '../../../sandbox/scan-service/analyzer/analyze.ts';
+import { MOST_WRONG_TRIES } from '../../../sandbox/scan-service/public-pages/password-check.ts';
 import { at, start, textAt } from './harness.ts';
 
 const HOSTILE = '</title></bdi><script>alert(1)</script><img src=x onerror="alert(2)">\u202e\'"&amp;<!--';
 
-/** A flaw whose every text was written by an attacker. */
-function hostileFlaw(number: number): PlacedFlaw {
+/** A vulnerability whose every text was written by an attacker. */
+function hostileFlaw(number: number): LocatedVulnerability {
   const text = `${HOSTILE}${number}`;
   return {
     rule: {
@@ -98,7 +98,7 @@ describe('the address of the stand-in itself', () => {
 
 describe('a public page with hostile text', () => {
   const analysis: Analysis = {
-    flaws: [hostileFlaw(1), hostileFlaw(2)],
+    vulnerabilities: [hostileFlaw(1), hostileFlaw(2)],
     filesRead: 2,
     filesSkipped: 1,
     anyCode: true,
@@ -168,7 +168,7 @@ describe('the page of a scan', () => {
     const [first = '', second = ''] = service.scans()[0]?.findingIds ?? [];
     service.control.overrideSeverity(second, 'CRITICAL');
     const { text } = await read(scanUrl);
-    for (const words of ['acme/shop', repository.id('base'), repository.id('flawed'), 'Diff review']) {
+    for (const words of ['acme/shop', repository.id('base'), repository.id('vulnerable'), 'Diff review']) {
       expect(text).toContain(words);
     }
     expect(text).toContain('2 open findings.');
@@ -188,14 +188,14 @@ describe('the page of a scan', () => {
   });
 });
 
-describe('the severity of a flaw that a later scan judges otherwise', () => {
+describe('the severity of a vulnerability that a later scan judges otherwise', () => {
   it('is on every page, of a scan or of the finding, the one that the API says there', async () => {
-    let severity: PlacedFlaw['rule']['severity'] = 'HIGH';
+    let severity: LocatedVulnerability['rule']['severity'] = 'HIGH';
     const { call, finish, launch, publishFinding, scanUrl, service, findingId } = await published({
       analyze: async () => {
         const [first, second] = [hostileFlaw(1), hostileFlaw(2)];
-        const flaws = [{ ...first, rule: { ...first.rule, title: 'One', severity } }, second];
-        return { flaws, filesRead: 1, filesSkipped: 0, anyCode: true };
+        const vulnerabilities = [{ ...first, rule: { ...first.rule, title: 'One', severity } }, second];
+        return { vulnerabilities, filesRead: 1, filesSkipped: 0, anyCode: true };
       },
     });
     const [scanId] = service.scans().map((scan) => scan.id);

@@ -43,8 +43,8 @@ describe('a scan', () => {
         repositoryId: 'repo_shop',
         presetRef: 'diff-review',
         baseCommit: repository.id('base'),
-        commit: repository.id('flawed'),
-        analyzer: expect.stringContaining('stand-in'),
+        commit: repository.id('vulnerable'),
+        analyzer: expect.stringContaining('fake scanning service'),
       },
     });
     const full = await launch({ presetRef: 'full-audit', baseCommit: undefined });

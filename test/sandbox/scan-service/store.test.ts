@@ -12,18 +12,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { PlacedFlaw } from '../../../sandbox/scan-service/analyzer/analyze.ts';
-import { createWorld } from '../../../sandbox/scan-service/create-world.ts';
+import type { LocatedVulnerability } from '../../../sandbox/scan-service/analyzer/analyze.ts';
+import { createState } from '../../../sandbox/scan-service/create-state.ts';
 import type { ScanServiceOptions } from '../../../sandbox/scan-service/options.ts';
-import type { ScanService } from '../../../sandbox/scan-service/scan-service.ts';
+import type { FakeScanService } from '../../../sandbox/scan-service/scan-service.ts';
+import type { FindingRecord } from '../../../sandbox/scan-service/state.ts';
 import { createSaver } from '../../../sandbox/scan-service/store/store.ts';
-import type { FindingRecord } from '../../../sandbox/scan-service/world.ts';
 import { at, type Harness, refused, start, textAt } from './harness.ts';
 
 const PROJECT = '/projects/{project}';
 const REPOSITORY = `${PROJECT}/repositories/repo_shop`;
 
-const FLAW: PlacedFlaw = {
+const FLAW: LocatedVulnerability = {
   rule: { id: 'r', cwe: 'CWE-95', severity: 'HIGH', title: 't', description: 'd', recommendedFix: 'f' },
   path: 'a.js',
   places: [{ start: 1, end: 1 }],
@@ -181,7 +181,7 @@ describe('a service with a data folder', () => {
     const scanId = await first.launch();
     await first.finish(scanId);
     const { body } = await first.call('POST', `${PROJECT}/scans/${scanId}/publish`, { withPassword: true });
-    const give = ({ origin }: ScanService, password: string) =>
+    const give = ({ origin }: FakeScanService, password: string) =>
       fetch(`${origin}/public/scans/${textAt(body, 'publicId')}`, {
         method: 'POST',
         body: new URLSearchParams({ password }),
@@ -228,16 +228,16 @@ describe('a service with a data folder', () => {
 
 describe('saving', () => {
   it('looks at the findings after whatever may have changed them, until they are written, and not after a read', () => {
-    const world = createWorld({ repositories: [{ owner: 'acme', name: 'shop', gitDir: '.' }] });
-    const [repository] = world.repositories;
-    if (repository === undefined) throw new Error('the world has no repository');
+    const state = createState({ repositories: [{ owner: 'acme', name: 'shop', gitDir: '.' }] });
+    const [repository] = state.repositories;
+    if (repository === undefined) throw new Error('the state has no repository');
     let severityOverride: string | null = null;
     let looks = 0;
     const finding: FindingRecord = {
       id: 'f',
       repository,
       firstSeenAt: new Date(0),
-      flaw: FLAW,
+      vulnerability: FLAW,
       lastScanId: 's',
       get severityOverride() {
         looks += 1;
@@ -249,22 +249,22 @@ describe('saving', () => {
       pinnedNoteId: null,
       notes: [],
     };
-    world.findings.set(finding.id, finding);
+    state.findings.set(finding.id, finding);
     const written: string[] = [];
     let isFull = false;
     const save = createSaver((rows) => {
       if (isFull) throw new Error('the disk is full');
       written.push(...rows.filter((row) => row.kind === 'finding').map((row) => row.json));
     });
-    save(world);
-    save(world, true);
+    save(state);
+    save(state, true);
     expect({ looks, written }).toEqual({ looks: 1, written: [expect.stringContaining('null')] });
     severityOverride = 'LOW';
     isFull = true;
-    expect(() => save(world)).toThrow('the disk is full');
+    expect(() => save(state)).toThrow('the disk is full');
     isFull = false;
-    save(world, true);
-    save(world, true);
+    save(state, true);
+    save(state, true);
     expect({ looks, written: written.slice(1) }).toEqual({
       looks: 3,
       written: [expect.stringContaining('"severityOverride":"LOW"')],

@@ -3,10 +3,10 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { Misuse } from '../../../sandbox/serve/choices.ts';
+import { banner } from '../../../sandbox/serve/banner.ts';
+import { UsageError } from '../../../sandbox/serve/cli-options.ts';
 import { keepPort, keptPort } from '../../../sandbox/serve/kept-port.ts';
 import { type Listening, listen } from '../../../sandbox/serve/listen.ts';
-import { welcome } from '../../../sandbox/serve/welcome.ts';
 
 async function folder(): Promise<string> {
   const dataFolder = await mkdtemp(path.join(tmpdir(), 'scangate-port-'));
@@ -49,8 +49,8 @@ test('a port that another program has now is told, and another one taken and kep
   const { service, port, moved } = await once({ dataFolder });
   expect(port).not.toBe(taken);
   expect(moved).toBe(taken);
-  expect(welcome(service, moved)).toContain(`The last port, ${taken}, is not available`);
-  expect(welcome(service)).not.toContain('The last port');
+  expect(banner(service, moved)).toContain(`The last port, ${taken}, is not available`);
+  expect(banner(service)).not.toContain('The last port');
   expect(await once({ dataFolder })).toMatchObject({ port, moved: undefined });
 });
 
@@ -58,7 +58,7 @@ test('a port that was asked for is never another one', async () => {
   const dataFolder = await folder();
   keepPort(dataFolder, 50_000);
   const taken = await takenPort();
-  await expect(once({ dataFolder, port: taken })).rejects.toThrow(Misuse);
+  await expect(once({ dataFolder, port: taken })).rejects.toThrow(UsageError);
   expect(keptPort(dataFolder)).toBe(50_000);
 });
 

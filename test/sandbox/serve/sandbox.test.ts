@@ -56,7 +56,7 @@ test.each(['SIGINT', 'SIGTERM'] as const)(
 
 test('it scans a given repository, which stays as it was', async () => {
   const repository = await createGitFixture({
-    commits: [{ name: 'base' }, { name: 'flawed', files: { 'a.js': 'eval(x);\n' } }],
+    commits: [{ name: 'base' }, { name: 'vulnerable', files: { 'a.js': 'eval(x);\n' } }],
   });
   onTestFinished(repository.remove);
   const before = await repository.git('status', '--porcelain', '--ignored');
@@ -73,7 +73,7 @@ test('it scans a given repository, which stays as it was', async () => {
         presetRef: 'diff-review',
         repositoryId: 'repo_till',
         baseCommit: repository.id('base'),
-        commit: repository.id('flawed'),
+        commit: repository.id('vulnerable'),
         ...over,
       }),
     });
@@ -121,7 +121,7 @@ test('with a data folder it goes on after SIGKILL as if it had not ended', async
   const data = path.join(await mkdtemp(path.join(tmpdir(), 'scangate-data-')), 'state');
   onTestFinished(() => rm(path.dirname(data), { recursive: true }));
   const repository = await createGitFixture({
-    commits: [{ name: 'base' }, { name: 'flawed', files: { 'a.js': 'eval(x);\n' } }],
+    commits: [{ name: 'base' }, { name: 'vulnerable', files: { 'a.js': 'eval(x);\n' } }],
   });
   onTestFinished(repository.remove);
   const begin = async () => {
@@ -142,7 +142,7 @@ test('with a data folder it goes on after SIGKILL as if it had not ended', async
     presetRef: 'diff-review',
     repositoryId: 'repo_shop',
     baseCommit: repository.id('base'),
-    commit: repository.id('flawed'),
+    commit: repository.id('vulnerable'),
   };
   const { scanId }: { scanId?: unknown } = Object(await first.call('POST', '/scans', launch));
   const scan = `/scans/${String(scanId)}`;

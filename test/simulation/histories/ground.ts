@@ -10,7 +10,7 @@ const CHANGES = {
   clean: { 'src/app.js': 'export const bye = () => "Bye";\n' },
   low: { 'src/sum.js': LOW },
   medium: { 'src/agent.js': MEDIUM, 'src/sum.js': LOW },
-  flawed: { 'src/pack.js': CRITICAL, 'src/find.js': HIGH, 'src/agent.js': MEDIUM, 'src/sum.js': LOW },
+  vulnerable: { 'src/pack.js': CRITICAL, 'src/find.js': HIGH, 'src/agent.js': MEDIUM, 'src/sum.js': LOW },
 } as const;
 
 export type HeadName = (typeof HEADS)[number];
@@ -21,8 +21,8 @@ export const HEADS = [
   'low 1',
   'medium 1',
   'medium 2',
-  'flawed 1',
-  'flawed 2',
+  'vulnerable 1',
+  'vulnerable 2',
   'nothing',
 ] as const;
 /** Of every head with the base branch, which has moved on. */

@@ -1,11 +1,11 @@
 import { createControl } from '../../../sandbox/scan-service/control.ts';
-import type { World } from '../../../sandbox/scan-service/world.ts';
+import type { ServiceState } from '../../../sandbox/scan-service/state.ts';
 import type { Act } from './plan.ts';
 import { isOver, type Truth } from './truth.ts';
 
 /** What people, or the service itself, do to findings and scans. Nothing, where there is none of them yet. */
 export function interfere(
-  service: World,
+  service: ServiceState,
   truth: Truth,
   act: Extract<Act, { readonly kind: 'triage' | 'severity' | 'scan' }>,
 ): void {

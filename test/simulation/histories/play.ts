@@ -228,7 +228,7 @@ class Story {
 
   #otherHead(): HeadName {
     const { ground } = this.#setting.region;
-    return this.#town.headSha() === ground.id('medium 2') ? 'flawed 2' : 'medium 2';
+    return this.#town.headSha() === ground.id('medium 2') ? 'vulnerable 2' : 'medium 2';
   }
 
   #note(exchange: Exchange): void {

@@ -1,5 +1,5 @@
 import { API_PREFIX, processRequest } from '../../../sandbox/scan-service/process-request.ts';
-import type { World } from '../../../sandbox/scan-service/world.ts';
+import type { ServiceState } from '../../../sandbox/scan-service/state.ts';
 
 /** How the scan of a stranger differs from that of the action. */
 export const STRANGE_SCOPES = ['areas', 'guidance', 'budget'] as const;
@@ -15,7 +15,7 @@ const SMALL_BUDGET = 20;
  * @returns its id
  */
 export async function launchAsStranger(
-  service: World,
+  service: ServiceState,
   change: { readonly baseSha: string; readonly headSha: string },
   scope: StrangeScope,
   budget: number,

@@ -9,15 +9,15 @@ import {
   type PullRequestRecord,
   toPullRequest,
 } from '../../../sandbox/github/pull-requests.ts';
-import type { World as GitHubWorld } from '../../../sandbox/github/routes.ts';
-import { type GitHubStandIn, startGitHub } from '../../../sandbox/github/server.ts';
+import type { GitHubState } from '../../../sandbox/github/routes.ts';
+import { type FakeGitHub, startFakeGitHub } from '../../../sandbox/github/server.ts';
 import {
   type Analysis,
   type AnalysisTarget,
   analyze,
 } from '../../../sandbox/scan-service/analyzer/analyze.ts';
-import { createWorld } from '../../../sandbox/scan-service/create-world.ts';
-import type { World as ServiceWorld } from '../../../sandbox/scan-service/world.ts';
+import { createState } from '../../../sandbox/scan-service/create-state.ts';
+import type { ServiceState } from '../../../sandbox/scan-service/state.ts';
 import type { VirtualTime } from '../../support/driver/virtual-time.ts';
 import { createGround } from './ground.ts';
 import type { History } from './plan.ts';
@@ -38,7 +38,7 @@ export interface Region {
   readonly ground: GitFixture;
   readonly mirror: GitMirror;
   /** Where git fetches from, for a run that GitHub's comparison does not answer. */
-  readonly gitHost: GitHubStandIn;
+  readonly gitHost: FakeGitHub;
   readonly permissions: Permissions;
   /** As the analyzer, which looks at each change once. */
   readonly analyze: (target: AnalysisTarget) => Promise<Analysis>;
@@ -51,7 +51,7 @@ export async function openRegion(): Promise<Region> {
   await mirror.sync();
   // Both are only read from here on.
   for (const { dir } of [ground, mirror]) rememberGit(dir);
-  const gitHost = await startGitHub({
+  const gitHost = await startFakeGitHub({
     repository: REPOSITORY,
     directory: ground.dir,
     visibility: 'private',
@@ -72,9 +72,9 @@ export async function openRegion(): Promise<Region> {
 
 /** GitHub and the scanning service of one history. */
 export interface Town {
-  readonly service: ServiceWorld;
+  readonly service: ServiceState;
   readonly apiToken: string;
-  readonly github: GitHubWorld;
+  readonly github: GitHubState;
   readonly pullRequests: Map<number, PullRequestRecord>;
   headSha(): string;
   setHead(sha: string): void;
@@ -96,7 +96,7 @@ export function openTown(region: Region, history: History, time: VirtualTime, he
     if (found === undefined) throw new Error('the pull request is gone');
     return found;
   };
-  const service = createWorld({
+  const service = createState({
     repositories: [{ owner, name, url: urls.html, gitDir: region.ground.dir }],
     credits: 1_000_000,
     tokens: [REQUEST_CEILING, REQUEST_CEILING],

@@ -1,4 +1,4 @@
-import type { FindingRecord, ScanRecord, World } from '../../../sandbox/scan-service/world.ts';
+import type { FindingRecord, ScanRecord, ServiceState } from '../../../sandbox/scan-service/state.ts';
 
 /** How a finding stood until a moment. */
 export interface Standing {
@@ -18,11 +18,11 @@ export interface Truth {
 /** Not `RESOLVED`: the scan of the commit still finds what is marked so. */
 const CLOSED = ['WONT_FIX', 'MITIGATED', 'FALSE_POSITIVE', 'DUPLICATE'];
 
-export function createTruth(service: World, now: () => number): Truth {
+export function createTruth(service: ServiceState, now: () => number): Truth {
   const standings = new Map<string, Standing[]>();
   const standing = (finding: FindingRecord, until: number): Standing => ({
     until,
-    severity: finding.severityOverride ?? finding.flaw.rule.severity,
+    severity: finding.severityOverride ?? finding.vulnerability.rule.severity,
     isOpen: !CLOSED.includes(finding.resolutionStatus),
   });
   return {

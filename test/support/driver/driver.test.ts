@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import type { EnvironmentRunOptions } from '../../../sandbox/environment.ts';
 import type { GitFixture } from '../../../sandbox/git-fixture.ts';
 import type { ActionRun } from '../../../sandbox/runner/action-run.ts';
 import type { StepControls } from '../../../sandbox/runner/step-process.ts';
-import type { StageRunOptions } from '../../../sandbox/stage.ts';
 import { createRepository, type Head } from '../../scenarios/repository.ts';
 import { runInProcess } from './in-process.ts';
 import { simulate } from './simulate.ts';
@@ -16,7 +16,7 @@ afterAll(() => repository.remove());
 
 async function open(
   driver: Driver,
-  head: Head = 'flawed',
+  head: Head = 'vulnerable',
   options: Partial<TestStageOptions> = {},
 ): Promise<TestStage> {
   const headSha = repository.id(head);
@@ -49,13 +49,13 @@ function shown(run: ActionRun): unknown {
 }
 
 describe('both drivers show the same run', () => {
-  test.each<[what: string, head: Head, options: Partial<TestStageOptions>, run: StageRunOptions]>([
-    ['that blocks', 'flawed', {}, { inputs: { publish: 'always', 'report-file': 'report.json' } }],
+  test.each<[what: string, head: Head, options: Partial<TestStageOptions>, run: EnvironmentRunOptions]>([
+    ['that blocks', 'vulnerable', {}, { inputs: { publish: 'always', 'report-file': 'report.json' } }],
     ['that passes', 'clean', {}, { inputs: { comment: 'always' } }],
     ['without a change', 'behind', {}, {}],
-    ['of a scan that failed', 'flawed', { service: { pace: { ending: 'FAILED' } } }, {}],
-    ['with wrong inputs', 'flawed', {}, { inputs: { 'fail-on': 'hihg', nonsense: 'x' } }],
-    ['that may write nothing', 'flawed', { github: { permissions: { contents: 'read' } } }, {}],
+    ['of a scan that failed', 'vulnerable', { service: { pace: { ending: 'FAILED' } } }, {}],
+    ['with wrong inputs', 'vulnerable', {}, { inputs: { 'fail-on': 'hihg', nonsense: 'x' } }],
+    ['that may write nothing', 'vulnerable', { github: { permissions: { contents: 'read' } } }, {}],
   ])('%s', async (_what, head, options, given) => {
     const runs = await Promise.all(
       (['in process', 'bundle'] as const).map(async (driver) =>
@@ -86,7 +86,7 @@ describe('in process', () => {
   });
 
   test('a job can be killed, cancelled, and followed by post', async () => {
-    const stage = await open('in process', 'flawed', { service: { pace: { hold: true } } });
+    const stage = await open('in process', 'vulnerable', { service: { pace: { hold: true } } });
     const killed = await stage.run({
       onStart: ({ kill }) => void stage.pause(20_000).then(() => kill('SIGKILL')),
     });
@@ -125,7 +125,7 @@ describe('in process', () => {
     );
   });
 
-  test.each<[what: string, options: StageRunOptions]>([
+  test.each<[what: string, options: EnvironmentRunOptions]>([
     ['a variable of a process', { env: { NODE_OPTIONS: '' } }],
     ['an environment that is none', { env: { GITHUB_REPOSITORY: 'nobody' } }],
     ['arguments of Node', { execArgv: ['--no-warnings'] }],

@@ -7,7 +7,7 @@ import { type ActionRun, toActionRun } from '../../../sandbox/runner/action-run.
 import { cancelWhen } from '../../../sandbox/runner/cancel-when.ts';
 import { summaryOf } from '../../../sandbox/runner/file-commands.ts';
 import type { RunActionOptions } from '../../../sandbox/runner/run-action.ts';
-import { prepareStepPlaces } from '../../../sandbox/runner/step-places.ts';
+import { prepareStepDirectories } from '../../../sandbox/runner/step-directories.ts';
 import { planStep } from '../../../sandbox/runner/step-plan.ts';
 import type { StepControls } from '../../../sandbox/runner/step-process.ts';
 import { createRunnerLog, type Log } from '../../../src/runner/log.ts';
@@ -45,7 +45,7 @@ async function runStep(
   refuseWhatNeedsProcess(options);
   const manifest = manifests.get(options.actionDirectory) ?? readActionManifest(options.actionDirectory);
   manifests.set(options.actionDirectory, manifest);
-  const places = prepareStepPlaces(own, options);
+  const places = prepareStepDirectories(own, options);
   const plan = planStep(await manifest, options, places);
   const process: SimulatedProcess = { alive: true };
   let stdout = '';

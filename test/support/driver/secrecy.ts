@@ -1,12 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect } from 'vitest';
+import type { Environment } from '../../../sandbox/environment.ts';
 import type { ActionRun } from '../../../sandbox/runner/action-run.ts';
-import type { Stage } from '../../../sandbox/stage.ts';
 
 /** Everything that one run wrote, by the place where somebody could read it. */
 export function everythingWritten(
-  { github, service }: Stage,
+  { github, service }: Environment,
   run: ActionRun,
   folders: readonly string[],
 ): ReadonlyMap<string, string> {
@@ -67,7 +67,7 @@ function placesOf(secret: string, written: ReadonlyMap<string, string>): string[
  * stands in its own output alone.
  */
 export function expectNothingLeaked(
-  stage: Stage,
+  stage: Environment,
   run: ActionRun,
   { secrets, folders }: { readonly secrets: readonly string[]; readonly folders: readonly string[] },
 ): void {
@@ -86,7 +86,7 @@ export function expectNothingLeaked(
 }
 
 /** The secrets were masked before anything else was said, and so was a password before anybody could have read it. */
-export function expectMasked(stage: Stage, run: ActionRun, secrets: readonly string[]): void {
+export function expectMasked(stage: Environment, run: ActionRun, secrets: readonly string[]): void {
   const passwords = stage.service.scans().flatMap(({ publishedAs }) => publishedAs?.accessPassword ?? []);
   const shown = passwords.filter((password) => run.outputs['public-password'] === password);
   expect(run.masks).toEqual(expect.arrayContaining([...secrets, ...shown]));

@@ -1,3 +1,8 @@
+import {
+  createEnvironment,
+  type Environment,
+  type EnvironmentOptions,
+} from '../../../sandbox/environment.ts';
 import type { Handle, Handled } from '../../../sandbox/faults/handled.ts';
 import { rememberGit } from '../../../sandbox/git-process.ts';
 import { createGitMirror, type GitMirror } from '../../../sandbox/github/git-mirror.ts';
@@ -6,7 +11,6 @@ import {
   type AnalysisTarget,
   analyze,
 } from '../../../sandbox/scan-service/analyzer/analyze.ts';
-import { type Stage, type StageOptions, setStage } from '../../../sandbox/stage.ts';
 import { closeAtEndOfFile } from '../end-of-file.ts';
 import { type Fate, fateOf } from './fate.ts';
 import type { Simulation } from './in-process.ts';
@@ -19,16 +23,16 @@ const LATENCY_MS = 5;
 
 /** A stage whose runs are played in this process: their requests go to its stand-ins without sockets. */
 export interface SimulatedStage extends Simulation {
-  readonly stage: Stage;
+  readonly stage: Environment;
   readonly when: (condition: () => boolean) => Promise<void>;
 }
 
 /** The repository is only read. */
-export async function simulate({ service, github, ...options }: StageOptions): Promise<SimulatedStage> {
+export async function simulate({ service, github, ...options }: EnvironmentOptions): Promise<SimulatedStage> {
   const time = createVirtualTime();
   rememberGit(options.directory);
   const look = service?.analyze ?? analyzeOnce;
-  const stage = await setStage({
+  const stage = await createEnvironment({
     ...options,
     service: {
       clock: { now: time.date },

@@ -3,10 +3,15 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  createEnvironment,
+  type Environment,
+  type EnvironmentOptions,
+  type EnvironmentRunOptions,
+} from '../../../sandbox/environment.ts';
 import { observeHangs } from '../../../sandbox/faults/hangs.ts';
 import type { ActionRun } from '../../../sandbox/runner/action-run.ts';
 import { runAction } from '../../../sandbox/runner/run-action.ts';
-import { type Stage, type StageOptions, type StageRunOptions, setStage } from '../../../sandbox/stage.ts';
 import { closeAtEndOfFile } from '../end-of-file.ts';
 import { runInProcess } from './in-process.ts';
 import { expectNothingLeaked } from './secrecy.ts';
@@ -29,7 +34,7 @@ const COMPILED = NODE_COMPILE_CACHE === undefined ? {} : { NODE_COMPILE_CACHE };
 /** Between two looks at what is waited for, in real milliseconds. */
 const LOOK_MS = 5;
 
-export interface TestStageOptions extends StageOptions {
+export interface TestStageOptions extends EnvironmentOptions {
   /** `bundle`: what the test is about needs a process of its own. */
   readonly driver?: Driver;
   /** Of the bundle. */
@@ -37,7 +42,7 @@ export interface TestStageOptions extends StageOptions {
 }
 
 /** A stage on which runs are played by either driver. After each one, everything it wrote is searched for secrets. */
-export interface TestStage extends Stage {
+export interface TestStage extends Environment {
   readonly driver: Driver;
   /** Milliseconds of the action's time, as far as it is known. */
   now(): number;
@@ -59,7 +64,7 @@ export async function openStage({
   return driver === 'bundle' ? stageOfBundle(options, timeScale) : simulatedStage(options);
 }
 
-async function simulatedStage(options: StageOptions): Promise<TestStage> {
+async function simulatedStage(options: EnvironmentOptions): Promise<TestStage> {
   const simulation = await simulate(options);
   const { stage, time } = simulation;
   return {
@@ -74,8 +79,8 @@ async function simulatedStage(options: StageOptions): Promise<TestStage> {
   };
 }
 
-async function stageOfBundle(options: StageOptions, timeScale = TIME_SCALE): Promise<TestStage> {
-  const stage = await setStage(options);
+async function stageOfBundle(options: EnvironmentOptions, timeScale = TIME_SCALE): Promise<TestStage> {
+  const stage = await createEnvironment(options);
   const hungFile = await notingHangs();
   return {
     ...stage,
@@ -115,9 +120,9 @@ function notingHangs(): Promise<string> {
 
 /** Gives the run folders of its own, and searches all that it wrote for every secret that it was given or made. */
 async function searched(
-  stage: Stage,
-  given: StageRunOptions = {},
-  run: (options: StageRunOptions) => Promise<ActionRun>,
+  stage: Environment,
+  given: EnvironmentRunOptions = {},
+  run: (options: EnvironmentRunOptions) => Promise<ActionRun>,
 ): Promise<ActionRun> {
   const own = mkdtempSync(path.join(tmpdir(), 'scangate-searched-'));
   try {

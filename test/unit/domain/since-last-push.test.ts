@@ -11,7 +11,7 @@ if (FIRST === undefined || SECOND === undefined || THIRD === undefined) throw ne
 
 const groups = (...findings: Finding[]): FindingGroups => judge(completed(findings), POLICY).findings;
 const finding = (id: string, members: Parameters<typeof sampleFinding>[0] = {}) =>
-  sampleFinding({ id, label: `ZK-${id}`, title: `Flaw ${id}`, ...members });
+  sampleFinding({ id, label: `ZK-${id}`, title: `Vulnerability ${id}`, ...members });
 const ids = (findings: readonly Finding[] | undefined) => findings?.map(({ id }) => id);
 
 /** What the second push changed, after the first one showed these. */

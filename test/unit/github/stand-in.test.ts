@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createGitFixture, type GitFixture } from '../../../sandbox/git-fixture.ts';
-import { type GitHubStandIn, startGitHub } from '../../../sandbox/github/server.ts';
+import { type FakeGitHub, startFakeGitHub } from '../../../sandbox/github/server.ts';
 import type { ScanTarget } from '../../../src/domain/target.ts';
 import { readBranchTip } from '../../../src/github/branch-tip.ts';
 import { completeCheckRun, createCheckRun } from '../../../src/github/check-run.ts';
@@ -24,7 +24,7 @@ const COMMENT = {
 
 // Two readings of GitHub's documents, written apart from each other: here they meet.
 let repository: GitFixture;
-let standIn: GitHubStandIn;
+let standIn: FakeGitHub;
 let github: GitHubClient;
 let target: ScanTarget;
 
@@ -38,7 +38,7 @@ beforeEach(async () => {
     branches: { main: 'main', topic: 'head' },
   });
   const headSha = repository.id('head');
-  standIn = await startGitHub({
+  standIn = await startFakeGitHub({
     repository: 'acme/shop',
     directory: repository.dir,
     pullRequests: [{ number: 5, headSha, baseRef: 'main' }],
@@ -188,7 +188,7 @@ describe('a pull request', () => {
   });
 
   test('of a private repository is withheld without the permission', async () => {
-    const closed = await startGitHub({
+    const closed = await startFakeGitHub({
       repository: 'acme/shop',
       directory: repository.dir,
       visibility: 'private',
@@ -221,7 +221,7 @@ test.each([
   ['HEADGREEN', { rules: [], mergingStrategy: 'HEADGREEN' }, 2],
   [undefined, undefined, 2],
 ] as const)('the grouping %s of a merge queue is read', async (grouping, queue, requests) => {
-  const queued = await startGitHub({
+  const queued = await startFakeGitHub({
     repository: 'acme/shop',
     directory: repository.dir,
     ...(queue === undefined ? {} : { mergeQueues: { main: queue } }),

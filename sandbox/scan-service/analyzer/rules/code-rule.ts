@@ -1,20 +1,20 @@
 import type { NapiConfig, SgNode } from '@ast-grep/napi';
 import { builtString, outsideSource } from '../expressions.ts';
-import type { Proof, RuleDescription } from '../flaw.ts';
+import type { Proof, RuleDescription } from '../vulnerability.ts';
 
-/** What a rule made of one match of its matcher. */
+/** The result of a rule for one match. */
 export interface CodeMatch {
-  /** The nodes that make up the flaw; from the start of the match to the end of the node that matters. */
+  /** The nodes that make up the vulnerability; from the start of the match to the end of the node that matters. */
   readonly nodes: readonly SgNode[];
   readonly proof: Proof | undefined;
 }
 
-/** One kind of flaw in JavaScript and TypeScript: an ast-grep matcher, and a second look at what it matched. */
+/** One kind of vulnerability in JavaScript and TypeScript: an ast-grep matcher, and a check of its matches. */
 export interface CodeRule extends RuleDescription {
-  /** A file without this text is left out, before its code is looked at. */
+  /** A file without this text is skipped before it is parsed. */
   readonly needs?: RegExp;
   readonly matcher: NapiConfig;
-  /** Undefined: the match is no flaw. */
+  /** Undefined: the match is no vulnerability. */
   inspect(match: SgNode): CodeMatch | undefined;
 }
 
@@ -31,7 +31,7 @@ export function importing(module: string): Rule {
   return { inside: { kind: 'program', stopBy: 'end', has: { ...name, stopBy: 'end' } } };
 }
 
-/** For rules about a string that is put together and handed on as the first argument. */
+/** For rules about a built string in the first argument. */
 export function inspectBuiltArgument(
   match: SgNode,
   wanted: (text: string) => boolean,

@@ -64,10 +64,10 @@ function answered(value: SgNode | undefined): CodeMatch | undefined {
 const OF_THE_ADDRESS =
   /^(?:(?:window|document)\.)?location\.(?:hash|search|href)$|^document\.(?:URL|referrer|documentURI)$/;
 
-/** What whoever made the link to a page writes. */
+/** Data that the author of a link controls. */
 function pageSource(value: SgNode): string | undefined {
-  const parts = builtString(value)?.dynamic ?? [value];
-  return parts
+  const values = builtString(value)?.dynamic ?? [value];
+  return values
     .flatMap((part) => valuesBehind(part, () => true))
     .map((node) => node.text())
     .find((text) => OF_THE_ADDRESS.test(text));

@@ -3,7 +3,7 @@ import { isChecked, valuesBehind } from '../checks.ts';
 import { type RequestSource, requestSource } from '../request-source.ts';
 import type { CodeMatch } from './code-rule.ts';
 
-/** For rules about something of a request that reaches a dangerous place; nothing where the code looked at it before. */
+/** For rules about request data that reaches a dangerous call. No result where the code checks it before. */
 export function fromRequest(
   argument: SgNode,
   source: RequestSource | undefined,

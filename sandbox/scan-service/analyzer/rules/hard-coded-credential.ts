@@ -19,12 +19,12 @@ export const hardCodedCredential: CodeRule = {
     const text = match.text();
     if (text.includes('${') || !looksSecret(text.slice(1, -1))) return undefined;
     const use = useOf(match);
-    // Whether the value is still in use cannot be told from the code: a person decides.
+    // The code does not show whether the value is still in use: a person decides.
     return use === undefined ? undefined : { nodes: [match, use], proof: undefined };
   },
 };
 
-/** What makes a secret of a text: the name it is given, or the library that signs with it. */
+/** What makes a text a secret: its name, or the library that signs with it. */
 function useOf(text: SgNode): SgNode | undefined {
   let value = text;
   for (const node of text.ancestors()) {
@@ -62,12 +62,12 @@ function signer(call: SgNode | null, key: SgNode): SgNode | undefined {
 const SHORTEST = 8;
 const PLACEHOLDER =
   /change.?me|dummy|example|fake|insert|mock|placeholder|redacted|replace|sample|todo|(?:^|[^a-z])(?:test|your)|x{4}|\*{3}|\.{3}|(.)\1{5}|<[^>]*>|\{\{/i;
-/** Words with their numbers and separators: a message, a key of a translation, the name of a setting. */
-const WORDS = /^[A-Za-z]+\d?(?:[-_.:/][A-Za-z]*\d{0,2})*$/;
+/** Readable text with numbers and separators: a message, a key of a translation, the name of a setting. */
+const READABLE_TEXT = /^[A-Za-z]+\d?(?:[-_.:/][A-Za-z]*\d{0,2})*$/;
 
-/** Text that a person or a generator made to be hard to guess, not a label, a placeholder or an address. */
+/** Text that is hard to guess. Not a label, a placeholder or an address. */
 function looksSecret(text: string): boolean {
   if (text.length < SHORTEST || !/^[\x21-\x7e]+$/.test(text)) return false;
-  if (PLACEHOLDER.test(text) || WORDS.test(text) || /^\w+:\/\/|^[./#]/.test(text)) return false;
+  if (PLACEHOLDER.test(text) || READABLE_TEXT.test(text) || /^\w+:\/\/|^[./#]/.test(text)) return false;
   return /[A-Za-z]/.test(text) && /\d/.test(text);
 }

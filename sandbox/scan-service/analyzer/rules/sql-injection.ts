@@ -1,6 +1,6 @@
 import { type CodeRule, callsOf, inspectBuiltArgument } from './code-rule.ts';
 
-/** A statement, not a sentence that happens to hold one of its words. */
+/** A statement, not a sentence that happens to contain one of its keywords. */
 const STATEMENT =
   /^['"`(\s]*(?:select\b.*\bfrom\b|insert\s+(?:or\s+\w+\s+)?into\b|update\b.*\bset\b|delete\s+from\b|replace\s+into\b|drop\s+\w+\b|with\b.*\bselect\b)/is;
 

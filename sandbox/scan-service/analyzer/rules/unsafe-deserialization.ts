@@ -13,7 +13,7 @@ const REVIVERS: ReadonlyMap<string, string> = new Map([
   ['parse', 'cryo'],
   ['unserialize', 'node-serialize'],
 ]);
-/** The schema of js-yaml that knows `!!js/function`: named so before version 4, and a module of its own since. */
+/** The schema of js-yaml that knows `!!js/function`: part of it before version 4, a separate module since. */
 const FUNCTION_SCHEMA = /\bDEFAULT_FULL_SCHEMA\b|\bjs-yaml-js-types\b/;
 
 export const unsafeDeserialization: CodeRule = {

@@ -14,6 +14,6 @@ export const weakHash: CodeRule = {
     },
     constraints: { ARG: { kind: 'string', regex: '(?i)^.(md5|sha-?1).$' } },
   },
-  // What the hash is used for cannot be told from the call: a person decides.
+  // The call does not show what the hash is used for: a person decides.
   inspect: (match) => ({ nodes: [match], proof: undefined }),
 };

@@ -28,9 +28,11 @@ async function ofChange(
     { name: 'head', files: head ?? {} },
   );
   const [from, to] = [repository.id('base'), repository.id('head')];
-  const { flaws, filesSkipped } = await analyze({ gitDir: repository.dir, base: from, commit: to });
+  const { vulnerabilities, filesSkipped } = await analyze({ gitDir: repository.dir, base: from, commit: to });
   return {
-    places: flaws.map((flaw) => `${flaw.path}:${flaw.shown.start} ${flaw.rule.id}`),
+    places: vulnerabilities.map(
+      (vulnerability) => `${vulnerability.path}:${vulnerability.shown.start} ${vulnerability.rule.id}`,
+    ),
     filesSkipped,
     changed: (await changedFiles(repository.dir, from, to)).files.map(
       (file) => `${file.path} ${file.changed.map((range) => `${range.start}-${range.end}`).join(' ')}`,
@@ -39,7 +41,7 @@ async function ofChange(
 }
 
 describe('a diff analysis', () => {
-  it('reports a flaw on an added line and not the same flaw on a line that was there before', async () => {
+  it('reports a vulnerability on an added line and not the same vulnerability on a line that was there before', async () => {
     const { places } = await ofChange(
       { 'a.js': 'eval(old);\n' },
       { 'a.js': 'eval(old);\nlet x;\neval(fresh);\n' },
@@ -47,7 +49,7 @@ describe('a diff analysis', () => {
     expect(places).toEqual(['a.js:3 code-injection']);
   });
 
-  it('reports a flaw of several lines when the change touches one of them', async () => {
+  it('reports a vulnerability of several lines when the change touches one of them', async () => {
     const before = 'db.query(\n  `SELECT * FROM t WHERE\n   id = 1`,\n);\n';
     const { places } = await ofChange({ 'a.js': before }, { 'a.js': before.replace('1', '${id}') });
     expect(places).toEqual(['a.js:1 sql-injection']);
@@ -69,7 +71,7 @@ describe('a diff analysis', () => {
     expect(places).toEqual(['a.js:3 path-traversal']);
   });
 
-  it('does not report a flaw when only a value beside the dangerous one changed', async () => {
+  it('does not report a vulnerability when only a value beside the dangerous one changed', async () => {
     const code = (root: string) =>
       `import fs from 'fs';\nconst root = ${root};\nconst f = (req) => fs.readFileSync(root + req.query.name);\n`;
     expect((await ofChange({ 'a.js': code("'a/'") }, { 'a.js': code("'b/'") })).places).toEqual([]);
@@ -84,7 +86,7 @@ describe('a diff analysis', () => {
     expect(places).toEqual(['a.js:1 credential-github', 'a.js:2 hard-coded-credential']);
   });
 
-  it('does not report a flaw whose callback alone changed', async () => {
+  it('does not report a vulnerability whose callback alone changed', async () => {
     const code = (body: string) =>
       `const cp = require('child_process');\ncp.exec('ls ' + d, () => {\n  ${body};\n});\n`;
     expect((await ofChange({ 'a.js': code('a()') }, { 'a.js': code('b()') })).places).toEqual([]);
@@ -143,8 +145,8 @@ describe('a diff analysis', () => {
     const blob = await repository.git('rev-parse', 'main:gone.js');
     await rm(join(repository.dir, '.git/objects', blob.slice(0, 2), blob.slice(2)));
     const target = { gitDir: repository.dir, base: repository.id('base'), commit: repository.id('head') };
-    const { flaws, filesSkipped } = await analyze(target);
-    expect(flaws.map((flaw) => flaw.path)).toEqual(['a.js']);
+    const { vulnerabilities, filesSkipped } = await analyze(target);
+    expect(vulnerabilities.map((vulnerability) => vulnerability.path)).toEqual(['a.js']);
     expect(filesSkipped).toBe(1);
   });
 
@@ -155,7 +157,7 @@ describe('a diff analysis', () => {
       { name: 'mended', files: { 'a.js': '' } },
     );
     const target = { gitDir: repository.dir, base: repository.id('base'), commit: repository.id('bad') };
-    expect((await analyze(target)).flaws).toHaveLength(1);
+    expect((await analyze(target)).vulnerabilities).toHaveLength(1);
     expect(await repository.git('status', '--porcelain')).toBe('');
   });
 });
@@ -166,11 +168,15 @@ describe('a full analysis', () => {
       { name: 'a', files: { 'x/b.js': 'eval(x);\n' } },
       { name: 'b', files: { 'a.txt': '' } },
     );
-    const { flaws } = await analyze({ gitDir: repository.dir, base: null, commit: repository.id('b') });
-    expect(flaws.map((flaw) => flaw.path)).toEqual(['x/b.js']);
+    const { vulnerabilities } = await analyze({
+      gitDir: repository.dir,
+      base: null,
+      commit: repository.id('b'),
+    });
+    expect(vulnerabilities.map((vulnerability) => vulnerability.path)).toEqual(['x/b.js']);
   });
 
-  it('tells equal flaws of one file apart by their order, as a diff analysis does', async () => {
+  it('tells equal vulnerabilities of one file apart by their order, as a diff analysis does', async () => {
     const repository = await repositoryOf(
       { name: 'base', files: { 'a.js': 'eval(x);\n' } },
       { name: 'head', files: { 'a.js': 'eval(x);\nlet y;\neval(x);\n' } },
@@ -178,8 +184,8 @@ describe('a full analysis', () => {
     const commit = repository.id('head');
     const full = await analyze({ gitDir: repository.dir, base: null, commit });
     const diff = await analyze({ gitDir: repository.dir, base: repository.id('base'), commit });
-    expect(full.flaws.map((flaw) => flaw.occurrence)).toEqual([0, 1]);
-    expect(diff.flaws.map((flaw) => flaw.occurrence)).toEqual([1]);
+    expect(full.vulnerabilities.map((vulnerability) => vulnerability.occurrence)).toEqual([0, 1]);
+    expect(diff.vulnerabilities.map((vulnerability) => vulnerability.occurrence)).toEqual([1]);
   });
 
   it('fails for a commit that is not there', async () => {

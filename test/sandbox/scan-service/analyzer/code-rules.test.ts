@@ -1,28 +1,31 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the samples are source code in plain strings.
 import { describe, expect, it } from 'vitest';
-import { findCodeFlaws } from '../../../../sandbox/scan-service/analyzer/code-engine.ts';
+import { findCodeVulnerabilities } from '../../../../sandbox/scan-service/analyzer/code-engine.ts';
 import { CODE_RULES } from '../../../../sandbox/scan-service/analyzer/rules/code-rules.ts';
 
 async function found(code: string, path = 'src/a.tsx'): Promise<string[]> {
-  const flaws = await findCodeFlaws(path, code);
-  return flaws.map((flaw) => `${flaw.rule.id}:${flaw.places[0].start}-${flaw.places[0].end}`);
+  const vulnerabilities = await findCodeVulnerabilities(path, code);
+  return vulnerabilities.map(
+    (vulnerability) =>
+      `${vulnerability.rule.id}:${vulnerability.places[0].start}-${vulnerability.places[0].end}`,
+  );
 }
 
 async function proof(code: string): Promise<string | undefined> {
-  return (await findCodeFlaws('a.ts', code))[0]?.proof?.text;
+  return (await findCodeVulnerabilities('a.ts', code))[0]?.proof?.text;
 }
 
 const CP = `import { exec, execSync } from 'node:child_process';\n`;
 
 interface RuleCases {
-  readonly flawed: readonly string[];
+  readonly vulnerable: readonly string[];
   readonly sound: readonly string[];
 }
 
-/** For each rule: code that has the flaw on its last line, and code that only looks like it. */
+/** For each rule: code that has the vulnerability on its last line, and code that only looks like it. */
 const CASES: Readonly<Record<string, RuleCases>> = {
   'command-injection': {
-    flawed: [
+    vulnerable: [
       `${CP}exec(\`ls \${dir}\`);`,
       `${CP}execSync('ls ' + dir, { cwd });`,
       `const cp = require('child_process');\ncp.exec('ls ' + dir, done);`,
@@ -38,7 +41,7 @@ const CASES: Readonly<Record<string, RuleCases>> = {
     ],
   },
   'sql-injection': {
-    flawed: [
+    vulnerable: [
       'db.query(`SELECT * FROM users WHERE id = ${id}`);',
       `this.pool.execute('DELETE FROM users WHERE name = ' + "'" + name + "'", []);`,
       'db.prepare(`insert into log (line) values (${line})`);',
@@ -53,7 +56,7 @@ const CASES: Readonly<Record<string, RuleCases>> = {
     ],
   },
   'code-injection': {
-    flawed: [
+    vulnerable: [
       'eval(source);',
       "new Function('a', 'return ' + body);",
       'new Function(body);',
@@ -62,7 +65,7 @@ const CASES: Readonly<Record<string, RuleCases>> = {
     sound: ["eval('1 + 1');", "new Function('a', 'return a');", 'JSON.parse(source);', 'this.eval(source);'],
   },
   'unsafe-deserialization': {
-    flawed: [
+    vulnerable: [
       "import { unserialize } from 'node-serialize';\nunserialize(text);",
       "const serialize = require('node-serialize');\nserialize.unserialize(req.cookies.profile);",
       "import yaml from 'js-yaml';\nyaml.load(text, { schema: yaml.DEFAULT_FULL_SCHEMA });",
@@ -77,7 +80,7 @@ const CASES: Readonly<Record<string, RuleCases>> = {
     ],
   },
   'path-traversal': {
-    flawed: [
+    vulnerable: [
       "import { readFile } from 'node:fs/promises';\nexport const get = (req) => readFile(`files/${req.params.name}`);",
       "import fs from 'fs';\nfunction f(req) {\n  const { name } = req.query;\n  const full = path.join(ROOT, name);\n  if (!name) return;\n}\nconst g = (req) => fs.createReadStream('x/' + req.query.name);",
       "import * as path from 'path';\nconst { promises: files } = require('fs');\nconst f = (req) => files.unlink(path.join(ROOT, req.body.name.trim()));",
@@ -100,7 +103,7 @@ const CASES: Readonly<Record<string, RuleCases>> = {
     ],
   },
   'server-side-request-forgery': {
-    flawed: [
+    vulnerable: [
       'export const proxy = (req) => fetch(req.query.url);',
       'const f = async (req) => fetch(`https://${req.params.region}.example.com/status`);',
       "import axios from 'axios';\nconst f = ({ req }) => axios({ method: 'get', url: req.body.callback });",
@@ -118,7 +121,7 @@ const CASES: Readonly<Record<string, RuleCases>> = {
     ],
   },
   'cross-site-scripting': {
-    flawed: [
+    vulnerable: [
       "function show(name) { box.innerHTML = '<b>' + name + '</b>'; }",
       'const C = ({ body }) => <p dangerouslySetInnerHTML={{ __html: body }} />;',
       "list.insertAdjacentHTML('beforeend', location.hash);",
@@ -137,7 +140,7 @@ const CASES: Readonly<Record<string, RuleCases>> = {
     ],
   },
   'prototype-pollution': {
-    flawed: [
+    vulnerable: [
       'function merge(a, b) {\n  for (const k in b) {\n    if (isObject(b[k])) merge(a[k], b[k]);\n    else a[k] = b[k]; } }',
       'const extend = (to, from) => Object.keys(from).forEach((key) => {\n  to[key] = isObject(from[key]) ? extend(to[key], from[key]) : from[key]; });',
       "app.post('/', (req) => { settings[req.body.section][req.body.key] = req.body.value; });",
@@ -153,7 +156,7 @@ const CASES: Readonly<Record<string, RuleCases>> = {
     ],
   },
   'hard-coded-credential': {
-    flawed: [
+    vulnerable: [
       `const password = '${'hunter2'}hunter2';`,
       `connect({ user: 'shop', 'db-password': '${'s3cr3t'}!Pa55' });`,
       `const key = process.env.API_KEY;\nconfig.apiKey = key ?? '${'9f8a7b6c'}5d4e3f2a1b';`,
@@ -174,7 +177,7 @@ const CASES: Readonly<Record<string, RuleCases>> = {
     ],
   },
   'open-redirect': {
-    flawed: [
+    vulnerable: [
       "app.get('/login', (req, res) => res.redirect(req.query.next));",
       "app.get('/login', (req, res) => res.redirect(302, req.query.next || '/'));",
       "const f = (req, res) => res.setHeader('Location', '//' + req.query.host);",
@@ -190,7 +193,7 @@ const CASES: Readonly<Record<string, RuleCases>> = {
     ],
   },
   'weak-random': {
-    flawed: [
+    vulnerable: [
       'const sessionToken = Math.random().toString(36);',
       "user.resetCode = String(Math.floor(Math.random() * 1e6)).padStart(6, '0');",
       'const makeToken = () => Array.from({ length: 9 }, () => A[Math.floor(Math.random() * 9)]).join("");',
@@ -209,7 +212,7 @@ const CASES: Readonly<Record<string, RuleCases>> = {
     ],
   },
   'disabled-tls-verification': {
-    flawed: [
+    vulnerable: [
       'https.request({ rejectUnauthorized: false });',
       "const o = { 'rejectUnauthorized': !1 };",
       'agent.options.rejectUnauthorized = false;',
@@ -225,7 +228,7 @@ const CASES: Readonly<Record<string, RuleCases>> = {
     ],
   },
   'weak-hash': {
-    flawed: [
+    vulnerable: [
       "crypto.createHash('md5').update(x);",
       "createHash('SHA1');",
       "crypto.createHmac('sha-1', key);",
@@ -239,8 +242,8 @@ describe('the code rules', () => {
     expect(Object.keys(CASES).sort()).toEqual(CODE_RULES.map((rule) => rule.id).sort());
   });
 
-  for (const [rule, { flawed, sound }] of Object.entries(CASES)) {
-    it.each(flawed)(`${rule} finds %j`, async (code) => {
+  for (const [rule, { vulnerable, sound }] of Object.entries(CASES)) {
+    it.each(vulnerable)(`${rule} finds %j`, async (code) => {
       const line = code.split('\n').length;
       expect(await found(code)).toEqual([`${rule}:${line}-${line}`]);
     });
@@ -272,7 +275,7 @@ describe('the code rules', () => {
     expect(await found('const = ;\neval(source);\n}}')).toEqual(['code-injection:2-2']);
   });
 
-  it('do not take a callback after the dangerous argument for a part of the flaw', async () => {
+  it('do not take a callback after the dangerous argument for a part of the vulnerability', async () => {
     expect(await found(`${CP}exec(\n  \`ls \${dir}\`,\n  (error) => {\n    done(error);\n  },\n);`)).toEqual([
       'command-injection:2-3',
     ]);

@@ -13,9 +13,12 @@ function privateKey(): string {
 
 describe('findCredentials', () => {
   it('finds a credential in any text file, on its line', async () => {
-    const [flaw, ...more] = await findCredentials('deploy/settings.ini', `[a]\nuser = x\ntoken = ${TOKEN}\n`);
+    const [vulnerability, ...more] = await findCredentials(
+      'deploy/settings.ini',
+      `[a]\nuser = x\ntoken = ${TOKEN}\n`,
+    );
     expect(more).toEqual([]);
-    expect(flaw).toMatchObject({
+    expect(vulnerability).toMatchObject({
       places: [{ start: 3, end: 3 }],
       rule: { cwe: 'CWE-798' },
       proof: { kind: 'ANALYSIS' },
@@ -38,28 +41,31 @@ describe('findCredentials', () => {
   });
 
   it('never says the credential', async () => {
-    const [flaw] = await findCredentials('a.txt', `x = ${TOKEN}`);
-    expect(JSON.stringify({ ...flaw, snippet: '' })).not.toContain(TOKEN.slice(4));
+    const [vulnerability] = await findCredentials('a.txt', `x = ${TOKEN}`);
+    expect(JSON.stringify({ ...vulnerability, snippet: '' })).not.toContain(TOKEN.slice(4));
   });
 
   it('claims no proof for a password in an address, whose form proves nothing', async () => {
-    const [flaw] = await findCredentials('a.txt', `url = https://admin:${'hunter2hunter2'}@shop.acme.com/`);
-    expect(flaw).toMatchObject({ rule: { id: 'credential-basicauth' } });
-    expect(flaw?.proof).toBeUndefined();
+    const [vulnerability] = await findCredentials(
+      'a.txt',
+      `url = https://admin:${'hunter2hunter2'}@shop.acme.com/`,
+    );
+    expect(vulnerability).toMatchObject({ rule: { id: 'credential-basicauth' } });
+    expect(vulnerability?.proof).toBeUndefined();
   });
 
   it('demonstrates a private key that loads', async () => {
-    const [flaw] = await findCredentials('id.pem', privateKey());
-    expect(flaw).toMatchObject({ rule: { severity: 'CRITICAL' }, proof: { kind: 'POC' } });
-    expect(flaw?.proof?.text).toContain('ec');
+    const [vulnerability] = await findCredentials('id.pem', privateKey());
+    expect(vulnerability).toMatchObject({ rule: { severity: 'CRITICAL' }, proof: { kind: 'POC' } });
+    expect(vulnerability?.proof?.text).toContain('ec');
   });
 
   it('claims no proof for a private key that does not load', async () => {
     // Its beginning still looks like a key.
     const [begin, first, second, ...rest] = privateKey().split('\n');
     const broken = [begin, first, [...(second ?? '')].reverse().join(''), ...rest].join('\n');
-    const [flaw] = await findCredentials('id.pem', broken);
-    expect(flaw).toBeDefined();
-    expect(flaw?.proof).toBeUndefined();
+    const [vulnerability] = await findCredentials('id.pem', broken);
+    expect(vulnerability).toBeDefined();
+    expect(vulnerability?.proof).toBeUndefined();
   });
 });

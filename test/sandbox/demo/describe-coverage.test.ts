@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
+import { describeCoverage } from '../../../sandbox/demo/describe-coverage.ts';
 import { givenChange } from '../../../sandbox/demo/local-change.ts';
-import { sayCoverage } from '../../../sandbox/demo/say-coverage.ts';
 import { createGitFixture, type FixtureCommit, type GitFixture } from '../../../sandbox/git-fixture.ts';
 
 let fixture: GitFixture | undefined;
@@ -10,7 +10,7 @@ const BASE: FixtureCommit = { name: 'base', files: { 'old.py': 'a = 1\n', 'gone.
 
 async function said(head: FixtureCommit): Promise<string> {
   fixture = await createGitFixture({ commits: [BASE, head] });
-  return sayCoverage(await givenChange(fixture.dir, fixture.id('base'), fixture.id(head.name)));
+  return describeCoverage(await givenChange(fixture.dir, fixture.id('base'), fixture.id(head.name)));
 }
 
 test('a change in another language is not called read', async () => {

@@ -10,7 +10,7 @@ import {
   type ScanServiceOptions,
   type TokenOptions,
 } from './options.ts';
-import type { ProjectRecord, RepositoryRecord, TokenRecord, World } from './world.ts';
+import type { ProjectRecord, RepositoryRecord, ServiceState, TokenRecord } from './state.ts';
 
 const DEFAULT_CREDITS = 1000;
 const DEFAULT_FLOOR = 10;
@@ -18,7 +18,7 @@ const DEFAULT_CEILING = { requests: 600, windowSeconds: 60 };
 const DEFAULT_PHASES_PER_POLL = 3;
 
 /** The state of a service that was just started, with every default filled in. */
-export function createWorld(options: ScanServiceOptions): World {
+export function createState(options: ScanServiceOptions): ServiceState {
   const now = () => options.clock?.now() ?? new Date();
   const repositories: RepositoryRecord[] = [];
   for (const repository of options.repositories)

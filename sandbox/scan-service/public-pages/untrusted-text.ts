@@ -1,10 +1,10 @@
 import { html, type Markup } from '../../markup.ts';
 
 /**
- * Text as it was written, with its line breaks; of markdown only code is set apart, so that nothing in it can be a
- * link, a picture or an element.
+ * Renders foreign text with its line breaks. Of markdown only code is rendered, so that the text cannot contain links,
+ * pictures or elements.
  */
-export function prose(text: string, style = ''): Markup {
+export function renderUntrustedText(text: string, style = ''): Markup {
   const blocks = text.split(/^(```[^\n]*\n[\s\S]*?\n```)$/m).filter((block) => block.trim() !== '');
   return html`<div class="text ${style}">${blocks.map(block)}</div>`;
 }

@@ -1,20 +1,20 @@
 import type { Server } from 'node:http';
 
-/** Lets a listening server leave its port, so that connections to it are refused, and come back to the same port. */
-export interface Door {
+/** Makes a listening server refuse connections, and accept them again on the same port. */
+export interface PortControl {
   /** False while connections are refused. */
   readonly isOpen: () => boolean;
-  /** Refuses from now on; requests that already arrived are still answered. */
-  shut(): void;
-  /** Resolves when the port answers again. Rejects where somebody else has taken it. */
-  reopen(): Promise<void>;
-  /** Drops every connection that waits for its next request, without a word. */
+  /** Refuses new connections. Requests that already arrived are still answered. */
+  refuseConnections(): void;
+  /** Resolves when the port accepts connections again. Rejects where another program uses it. */
+  acceptConnections(): Promise<void>;
+  /** Drops every idle connection without an answer. */
   dropIdle(): void;
-  /** Breaks every connection, and resolves when all of them are gone. */
+  /** Breaks every connection. Resolves when all of them are closed. */
   close(): Promise<void>;
 }
 
-export function createDoor(server: Server, port: number): Door {
+export function createPortControl(server: Server, port: number): PortControl {
   let gone: Promise<void> | undefined;
   const leave = () => {
     gone ??= new Promise((resolve) => server.close(() => resolve()));
@@ -22,8 +22,8 @@ export function createDoor(server: Server, port: number): Door {
   };
   return {
     isOpen: () => server.listening,
-    shut: () => void leave(),
-    async reopen() {
+    refuseConnections: () => void leave(),
+    async acceptConnections() {
       if (server.listening) return;
       await gone;
       gone = undefined;

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 
-/** Tells of each request whether its connection has carried another one before. */
-export function createConnectionMemory(): (socket: Socket) => boolean {
+/** Returns a function that reports whether a connection has carried an earlier request. */
+export function createKeepAliveTracker(): (socket: Socket) => boolean {
   const used = new WeakSet<Socket>();
   return (socket) => {
     const before = used.has(socket);

@@ -10,11 +10,11 @@ const FLAWED_FILES: readonly string[] = [
 const CLEAN_FILE = 'export const add = (a, b) => a + b;\n';
 
 /**
- * A base branch, and a branch `change` that adds as many flaws as asked for beside a harmless file: one a file, or
- * forty a file, for more flaws than a change has files.
+ * A base branch, and a branch `change` that adds as many vulnerabilities as asked for beside a harmless file: one a file, or
+ * forty a file, for more vulnerabilities than a change has files.
  */
-export function flawedRepository(flaws: number, crowded = false): FixtureDescription {
-  const files = crowded ? crowdedFiles(flaws) : singleFiles(flaws);
+export function vulnerableRepository(vulnerabilities: number, crowded = false): FixtureDescription {
+  const files = crowded ? crowdedFiles(vulnerabilities) : singleFiles(vulnerabilities);
   return {
     branches: { main: 'base', change: 'change' },
     commits: [
@@ -24,23 +24,24 @@ export function flawedRepository(flaws: number, crowded = false): FixtureDescrip
   };
 }
 
-function singleFiles(flaws: number): Record<string, string> {
-  const files = Array.from({ length: flaws }, (_, index) => [
-    `src/flawed-${index + 1}.js`,
+function singleFiles(vulnerabilities: number): Record<string, string> {
+  const files = Array.from({ length: vulnerabilities }, (_, index) => [
+    `src/vulnerable-${index + 1}.js`,
     FLAWED_FILES[index % FLAWED_FILES.length] ?? '',
   ]);
   return Object.fromEntries(files);
 }
 
-const FLAWS_PER_FILE = 40;
+const VULNERABILITIES_PER_FILE = 40;
 
-function crowdedFiles(flaws: number): Record<string, string> {
+function crowdedFiles(vulnerabilities: number): Record<string, string> {
   const files: Record<string, string> = {};
-  for (let at = 0; at < flaws; at += FLAWS_PER_FILE) {
-    const lines = Array.from({ length: Math.min(FLAWS_PER_FILE, flaws - at) }, (_, index) =>
-      queryLine(at + index),
+  for (let at = 0; at < vulnerabilities; at += VULNERABILITIES_PER_FILE) {
+    const lines = Array.from(
+      { length: Math.min(VULNERABILITIES_PER_FILE, vulnerabilities - at) },
+      (_, index) => queryLine(at + index),
     );
-    files[`src/crowded-${at / FLAWS_PER_FILE}.js`] = `${lines.join('\n')}\n`;
+    files[`src/crowded-${at / VULNERABILITIES_PER_FILE}.js`] = `${lines.join('\n')}\n`;
   }
   return files;
 }

@@ -6,35 +6,35 @@ import path from 'node:path';
 /** More than two pages of the default size and than one of the largest. */
 const MANY = 110;
 
-const flaw = (name: string, field: string): string =>
+const vulnerability = (name: string, field: string): string =>
   `export function ${name}(req) { exec('ls ' + req.query.${field}); }\n`;
-const file = (...flaws: readonly string[]): string =>
-  `import { exec } from 'node:child_process';\n\n${flaws.join('\n')}`;
+const file = (...vulnerabilities: readonly string[]): string =>
+  `import { exec } from 'node:child_process';\n\n${vulnerabilities.join('\n')}`;
 
 const ON_MAIN: Readonly<Record<string, string>> = {
   'README.md': '# Shop\n',
-  'lib/export.js': file(...Array.from({ length: MANY }, (_, n) => flaw(`export${n}`, `folder${n}`))),
-  'src/admin/users.js': file(flaw('listUsers', 'home')),
+  'lib/export.js': file(...Array.from({ length: MANY }, (_, n) => vulnerability(`export${n}`, `folder${n}`))),
+  'src/admin/users.js': file(vulnerability('listUsers', 'home')),
   'src/cart/price.js': 'export const price = (goods) => goods.length;\n',
 };
-/** What the change adds: exactly two flaws. */
+/** What the change adds: exactly two vulnerabilities. */
 const ON_BRANCH: Readonly<Record<string, string>> = {
-  'src/cart/checkout.js': file(flaw('receipt', 'receipt'), flaw('invoice', 'invoice')),
+  'src/cart/checkout.js': file(vulnerability('receipt', 'receipt'), vulnerability('invoice', 'invoice')),
 };
 
-export type FlawedRepository = {
+export type VulnerableRepository = {
   readonly folder: string;
   /** The tip of the default branch, from which the change starts. */
   readonly base: string;
-  /** The change: two flaws more than the base. */
+  /** The change: two vulnerabilities more than the base. */
   readonly head: string;
   /** A commit after the head whose files are the same. */
   readonly afterHead: string;
   remove(): void;
 };
 
-/** A small shop with a branch `discount` that adds two flaws to `main`, in a temporary folder. */
-export function makeRepository(): FlawedRepository {
+/** A small shop with a branch `discount` that adds two vulnerabilities to `main`, in a temporary folder. */
+export function makeRepository(): VulnerableRepository {
   const folder = mkdtempSync(path.join(tmpdir(), 'scangate-shop-'));
   const git = (...args: readonly string[]): string =>
     execFileSync('git', ['-c', 'user.name=Shop', '-c', 'user.email=shop@example.com', ...args], {

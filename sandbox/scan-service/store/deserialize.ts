@@ -1,13 +1,12 @@
 import * as v from 'valibot';
-import type { PlacedFlaw } from '../analyzer/analyze.ts';
+import type { LocatedVulnerability } from '../analyzer/analyze.ts';
 import { beginWork } from '../begin-work.ts';
 import { isTerminal } from '../scan-status.ts';
-import type { RepositoryRecord, World } from '../world.ts';
+import type { RepositoryRecord, ServiceState } from '../state.ts';
 import type { StoredRow } from './database.ts';
-import type { RecordKind } from './freeze.ts';
+import type { RecordKind } from './serialize.ts';
 import {
   StoredFinding,
-  type StoredFlaw,
   StoredLedgerEntry,
   StoredProject,
   StoredPublication,
@@ -15,48 +14,54 @@ import {
   StoredRevision,
   StoredScan,
   StoredToken,
+  type StoredVulnerability,
 } from './stored-records.ts';
 
 /**
- * Puts what was stored into a fresh world. Project, tokens and credits are as stored, whatever the options say; of a
- * repository the options say where it is, the store how it stands. A scan that had not ended goes on. Throws where a
+ * Puts the stored records into a new state. Project, tokens and credits come from the store, never the options; for a
+ * repository the options give the path, the store the state. An unfinished scan continues. Throws where a
  * row cannot be read.
  */
-export function thaw(world: World, rows: readonly StoredRow[]): void {
+export function deserialize(state: ServiceState, rows: readonly StoredRow[]): void {
   const read = <Schema extends v.GenericSchema>(kind: RecordKind, schema: Schema): v.InferOutput<Schema>[] =>
     rows.filter((row) => row.kind === kind).map((row) => v.parse(schema, JSON.parse(row.json)));
-  for (const project of read('project', StoredProject)) Object.assign(world.project, project);
+  for (const project of read('project', StoredProject)) Object.assign(state.project, project);
   const tokens = read('token', StoredToken);
-  if (tokens.length > 0) world.tokens.splice(0, world.tokens.length, ...tokens);
-  thawRepositories(world, read('repository', StoredRepository), read('revision', StoredRevision));
+  if (tokens.length > 0) state.tokens.splice(0, state.tokens.length, ...tokens);
+  deserializeRepositories(state, read('repository', StoredRepository), read('revision', StoredRevision));
   const entries = read('ledger', StoredLedgerEntry);
-  if (entries.length > 0) world.ledger.restore(entries);
+  if (entries.length > 0) state.ledger.restore(entries);
   const repositoryOf = (id: string): RepositoryRecord => {
-    const repository = world.repositories.find((one) => one.id === id);
+    const repository = state.repositories.find((one) => one.id === id);
     if (repository === undefined) throw new Error(`a stored record is of an unknown repository ${id}`);
     return repository;
   };
   for (const { repositoryId, found, ...rest } of read('scan', StoredScan)) {
     const scan = { ...rest, repository: repositoryOf(repositoryId) };
-    const work = isTerminal(scan.status) ? NO_WORK : beginWork(world, scan);
-    const places = found.map(({ findingId, flaw }) => ({ findingId, flaw: thawFlaw(flaw) }));
-    world.scans.push({ ...scan, ...work, found: places });
+    const work = isTerminal(scan.status) ? NO_WORK : beginWork(state, scan);
+    const places = found.map(({ findingId, vulnerability }) => ({
+      findingId,
+      vulnerability: deserializeVulnerability(vulnerability),
+    }));
+    state.scans.push({ ...scan, ...work, found: places });
   }
-  const flaws = new Map(
-    world.scans.flatMap((scan) => scan.found.map(({ findingId, flaw }) => [`${scan.id} ${findingId}`, flaw])),
+  const vulnerabilities = new Map(
+    state.scans.flatMap((scan) =>
+      scan.found.map(({ findingId, vulnerability }) => [`${scan.id} ${findingId}`, vulnerability]),
+    ),
   );
   for (const { repositoryId, ...rest } of read('finding', StoredFinding)) {
-    const flaw = flaws.get(`${rest.lastScanId} ${rest.id}`);
-    if (flaw === undefined) throw new Error(`the scan that found ${rest.id} is gone`);
-    world.findings.set(rest.id, { ...rest, repository: repositoryOf(repositoryId), flaw });
+    const vulnerability = vulnerabilities.get(`${rest.lastScanId} ${rest.id}`);
+    if (vulnerability === undefined) throw new Error(`the scan that found ${rest.id} is gone`);
+    state.findings.set(rest.id, { ...rest, repository: repositoryOf(repositoryId), vulnerability });
   }
-  world.publications.push(...read('publication', StoredPublication));
+  state.publications.push(...read('publication', StoredPublication));
 }
 
 const NO_WORK = { analysis: Promise.resolve(undefined), survey: Promise.resolve(undefined) };
 
-function thawRepositories(
-  { repositories }: World,
+function deserializeRepositories(
+  { repositories }: ServiceState,
   stored: readonly v.InferOutput<typeof StoredRepository>[],
   revisions: readonly v.InferOutput<typeof StoredRevision>[],
 ): void {
@@ -75,6 +80,8 @@ function thawRepositories(
   }
 }
 
-function thawFlaw(flaw: v.InferOutput<typeof StoredFlaw>): PlacedFlaw {
-  return { ...flaw, proof: flaw.proof ?? undefined };
+function deserializeVulnerability(
+  vulnerability: v.InferOutput<typeof StoredVulnerability>,
+): LocatedVulnerability {
+  return { ...vulnerability, proof: vulnerability.proof ?? undefined };
 }

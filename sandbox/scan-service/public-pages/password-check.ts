@@ -1,22 +1,26 @@
 import { isSame } from '../authorize.ts';
-import type { Publication } from '../world.ts';
+import type { Publication } from '../state.ts';
 
-export type Gate =
+export type PasswordCheck =
   | { readonly state: 'open' }
   | { readonly state: 'closed' }
   | { readonly state: 'wrong' }
   | { readonly state: 'too-many'; readonly waitSeconds: number };
 
 /**
- * Wrong passwords that a page takes in one window, whoever sends them; then nobody gets in until the window is over. So
- * anybody who has the address can lock everybody out for a minute, again and again. That is the price of not telling
- * callers apart: they all come from the loopback interface.
+ * The most wrong passwords of a page in one window, from all callers together. After that, the page refuses every
+ * password until the window ends. A caller with the address can so lock out all others. All callers come from the
+ * loopback interface, so they cannot be counted separately.
  */
 export const MOST_WRONG_TRIES = 5;
 export const WINDOW_SECONDS = 60;
 
-/** Does this password open the page? Counts wrong ones; the right one is not looked at past their limit. */
-export function passGate(publication: Publication, password: string | undefined, now: Date): Gate {
+/** Checks the password of a page and counts wrong ones. Past the limit, even the right password is refused. */
+export function checkPassword(
+  publication: Publication,
+  password: string | undefined,
+  now: Date,
+): PasswordCheck {
   const { accessPassword, tries } = publication;
   if (accessPassword === null) return { state: 'open' };
   if (password === undefined) return { state: 'closed' };

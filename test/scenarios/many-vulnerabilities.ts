@@ -13,28 +13,28 @@ const LINES = {
 };
 const LINES_PER_FILE = 40;
 
-export interface Flaws {
+export interface Vulnerabilities {
   readonly high: number;
   readonly medium: number;
 }
 
-/** A stage whose pull request adds so many flaws; it is taken down when the running test is over. */
-export async function prepareFlaws(
-  flaws: Flaws,
+/** A stage whose pull request adds so many vulnerabilities; it is taken down when the running test is over. */
+export async function prepareVulnerabilities(
+  vulnerabilities: Vulnerabilities,
   options: Partial<Omit<TestStageOptions, 'directory' | 'headSha'>> = {},
 ): Promise<Scene> {
   const repository = await createGitFixture({
-    branches: { main: 'start', change: 'flawed' },
+    branches: { main: 'start', change: 'vulnerable' },
     commits: [
       { name: 'start', files: { 'README.md': '# App\n' } },
-      { name: 'flawed', files: filesWith(flaws) },
+      { name: 'vulnerable', files: filesWith(vulnerabilities) },
     ],
   });
   onTestFinished(() => repository.remove());
-  const headSha = repository.id('flawed');
+  const headSha = repository.id('vulnerable');
   const stage = await openStage({
     ...options,
-    service: { ...options.service, analyze: (target) => analyzeFirst(target, flaws) },
+    service: { ...options.service, analyze: (target) => analyzeFirst(target, vulnerabilities) },
     directory: repository.dir,
     headSha,
   });
@@ -43,15 +43,18 @@ export async function prepareFlaws(
 }
 
 interface Line {
-  readonly level: keyof Flaws;
+  readonly level: keyof Vulnerabilities;
   readonly text: string;
   readonly path: string;
   readonly number: number;
 }
 
-function linesWith(flaws: Flaws): Line[] {
+function linesWith(vulnerabilities: Vulnerabilities): Line[] {
   const texts = (['high', 'medium'] as const).flatMap((level) =>
-    Array.from({ length: flaws[level] }, (_, index) => ({ level, text: LINES[level](`${level}${index}`) })),
+    Array.from({ length: vulnerabilities[level] }, (_, index) => ({
+      level,
+      text: LINES[level](`${level}${index}`),
+    })),
   );
   return texts.map((line, at) => {
     const file = String(Math.floor(at / LINES_PER_FILE)).padStart(2, '0');
@@ -59,21 +62,21 @@ function linesWith(flaws: Flaws): Line[] {
   });
 }
 
-function filesWith(flaws: Flaws): Record<string, string> {
+function filesWith(vulnerabilities: Vulnerabilities): Record<string, string> {
   const files: Record<string, string> = {};
-  for (const { path, text } of linesWith(flaws)) files[path] = `${files[path] ?? ''}${text}\n`;
+  for (const { path, text } of linesWith(vulnerabilities)) files[path] = `${files[path] ?? ''}${text}\n`;
   return files;
 }
 
 /** The analyzer reads the first file with each level; the other lines differ from its lines in their number alone. */
-async function analyzeFirst(target: AnalysisTarget, flaws: Flaws): Promise<Analysis> {
-  const lines = linesWith(flaws);
+async function analyzeFirst(target: AnalysisTarget, vulnerabilities: Vulnerabilities): Promise<Analysis> {
+  const lines = linesWith(vulnerabilities);
   const first = Object.fromEntries(lines.toReversed().map(({ level, path }) => [level, path]));
   const read = await analyze({ ...target, inScope: (path) => Object.values(first).includes(path) });
   const found = lines.flatMap(({ level, text, path, number }) => {
-    const like = read.flaws.find(({ rule }) => rule.severity === level.toUpperCase());
+    const like = read.vulnerabilities.find(({ rule }) => rule.severity === level.toUpperCase());
     const shown = { start: number, end: number };
     return like === undefined ? [] : [{ ...like, path, places: [shown] as const, shown, snippet: text }];
   });
-  return { ...read, flaws: found, filesRead: new Set(lines.map(({ path }) => path)).size };
+  return { ...read, vulnerabilities: found, filesRead: new Set(lines.map(({ path }) => path)).size };
 }

@@ -1,18 +1,18 @@
 import { conflict, notFound, type Refusal } from './refusal.ts';
-import type { Call, FindingRecord, RepositoryRecord, ScanRecord, TokenRecord } from './world.ts';
+import type { Call, FindingRecord, RepositoryRecord, ScanRecord, TokenRecord } from './state.ts';
 
-/** May this token see the repository? What it may not see does not exist for it. */
+/** May this token see the repository? Other repositories are "not found" for it. */
 export function canSee(token: TokenRecord, repository: RepositoryRecord): boolean {
   return token.repositoryAllowlist.length === 0 || token.repositoryAllowlist.includes(repository.id);
 }
 
 export function findRepository(call: Call): RepositoryRecord | Refusal {
-  const repository = call.world.repositories.find((one) => one.id === call.params['repositoryId']);
+  const repository = call.state.repositories.find((one) => one.id === call.params['repositoryId']);
   return repository !== undefined && canSee(call.token, repository) ? repository : notFound('The repository');
 }
 
 export function findScan(call: Call, scanId: string): ScanRecord | Refusal {
-  const scan = call.world.scans.find((one) => one.id === scanId);
+  const scan = call.state.scans.find((one) => one.id === scanId);
   return scan !== undefined && canSee(call.token, scan.repository) ? scan : notFound('The scan');
 }
 
@@ -24,7 +24,7 @@ export function labelOf(findingId: string): string {
 /** By full id, or by label with or without its prefix. A label of several findings is a conflict. */
 export function findFinding(call: Call): FindingRecord | Refusal {
   const wanted = call.params['findingId'] ?? '';
-  const seen = [...call.world.findings.values()].filter((one) => canSee(call.token, one.repository));
+  const seen = [...call.state.findings.values()].filter((one) => canSee(call.token, one.repository));
   const exact = seen.find((one) => one.id === wanted);
   if (exact !== undefined) return exact;
   const label = wanted.startsWith('ZK-') ? wanted : `ZK-${wanted}`;

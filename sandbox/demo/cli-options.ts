@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { fromHere } from '../from-here.ts';
+import { resolveFromCwd } from '../cwd.ts';
 import { givenChange, type LocalChange, NoSuchCommit, sampleChange } from './local-change.ts';
 
 const USAGE = 'Usage: npm run demo [-- --repo PATH --base REF --head REF]';
@@ -11,24 +11,24 @@ const OPTIONS = {
   help: { type: 'boolean', short: 'h' },
 } as const;
 
-/** A text where there is no change to show, and the exit code that goes with it. */
-export interface NothingToShow {
-  readonly say: string;
+/** Ends the command without a demo: a message and an exit code. */
+export interface CliExit {
+  readonly message: string;
   readonly exitCode: 0 | 2;
 }
 
-/** The change that the command line asks for: the sample's without arguments, otherwise one of a local repository. */
-export async function chosenChange(args: readonly string[]): Promise<LocalChange | NothingToShow> {
+/** Reads the command line: without arguments the sample change, otherwise a change of a local repository. */
+export async function changeFromArguments(args: readonly string[]): Promise<LocalChange | CliExit> {
   try {
     const { repo, base, head, help } = parseArgs({ args: [...args], options: OPTIONS }).values;
-    if (help) return { say: USAGE, exitCode: 0 };
+    if (help) return { message: USAGE, exitCode: 0 };
     if (repo === undefined && base === undefined && head === undefined) return await sampleChange();
     const faults = Object.entries({ repo, base, head }).flatMap(([name, value]) => faultOf(name, value));
-    if (!repo || !base || !head) return { say: [...faults, USAGE].join('\n'), exitCode: 2 };
-    return await givenChange(fromHere(repo), base, head);
+    if (!repo || !base || !head) return { message: [...faults, USAGE].join('\n'), exitCode: 2 };
+    return await givenChange(resolveFromCwd(repo), base, head);
   } catch (error) {
-    if (error instanceof NoSuchCommit) return { say: error.message, exitCode: 2 };
-    if (isArgumentFault(error)) return { say: `${error.message}\n${USAGE}`, exitCode: 2 };
+    if (error instanceof NoSuchCommit) return { message: error.message, exitCode: 2 };
+    if (isArgumentError(error)) return { message: `${error.message}\n${USAGE}`, exitCode: 2 };
     throw error;
   }
 }
@@ -38,6 +38,6 @@ function faultOf(name: string, value: string | undefined): string[] {
   return value === '' ? [`--${name} is empty.`] : [];
 }
 
-function isArgumentFault(error: unknown): error is Error {
+function isArgumentError(error: unknown): error is Error {
   return error instanceof Error && String(Reflect.get(error, 'code')).startsWith('ERR_PARSE_ARGS');
 }

@@ -14,8 +14,8 @@ export const USAGE = `Usage: npm run sandbox [-- OPTIONS]
                       "instant". Default: 3
   --help              show this help`;
 
-/** What the person who starts the stand-in wants; everything is checked, nothing is looked up yet. */
-export interface Choices {
+/** The options of the command line, checked, but not yet looked up. */
+export interface CliOptions {
   readonly repository: string | undefined;
   /** `owner/name` */
   readonly ownerName: string | undefined;
@@ -27,8 +27,8 @@ export interface Choices {
   readonly phasesPerPoll: number | undefined;
 }
 
-/** The arguments are not usable, or not the machine; the message says what to do, and is all that is shown. */
-export class Misuse extends Error {}
+/** The arguments, or the machine, cannot be used. The message says what to do; nothing else is printed. */
+export class UsageError extends Error {}
 
 const OPTIONS = {
   repository: { type: 'string' },
@@ -43,16 +43,16 @@ const OPTIONS = {
 const LAST_PORT = 65_535;
 const MOST_CREDITS = 1_000_000_000;
 
-/** Reads the command line; `help` where that is all that was asked for. Throws `Misuse`. */
-export function readChoices(args: readonly string[]): Choices | 'help' {
+/** Reads the command line; `help` where that is all that was asked for. Throws `UsageError`. */
+export function readCliOptions(args: readonly string[]): CliOptions | 'help' {
   const values = parsed(args);
   if (values.help === true) return 'help';
   const { repository, pace } = values;
   const ownerName = values['owner-name'];
-  if (repository === '') throw new Misuse('--repository is empty. Use the path of a git repository.');
-  if (values.data === '') throw new Misuse('--data is empty. Use the path of a folder.');
+  if (repository === '') throw new UsageError('--repository is empty. Use the path of a git repository.');
+  if (values.data === '') throw new UsageError('--data is empty. Use the path of a folder.');
   if (ownerName !== undefined && !/^[\w.-]+\/[\w.-]+$/.test(ownerName)) {
-    throw new Misuse(`--owner-name is ${ownerName}. Use an owner and a name, such as octo-org/shop.`);
+    throw new UsageError(`--owner-name is ${ownerName}. Use an owner and a name, such as octo-org/shop.`);
   }
   return {
     repository,
@@ -68,8 +68,8 @@ function parsed(args: readonly string[]) {
   try {
     return parseArgs({ args: [...args], options: OPTIONS }).values;
   } catch (error) {
-    const isMisuse = String(Reflect.get(Object(error), 'code')).startsWith('ERR_PARSE_ARGS');
-    if (isMisuse && error instanceof Error) throw new Misuse(`${error.message}\n\n${USAGE}`);
+    const isUsageError = String(Reflect.get(Object(error), 'code')).startsWith('ERR_PARSE_ARGS');
+    if (isUsageError && error instanceof Error) throw new UsageError(`${error.message}\n\n${USAGE}`);
     throw error;
   }
 }
@@ -79,5 +79,5 @@ function wholeNumber(name: string, text: string | undefined, least: number, most
   const value = Number(text);
   if (/^\d+$/.test(text) && value >= least && value <= most) return value;
   const orElse = name === 'pace' ? ', or "instant"' : '';
-  throw new Misuse(`--${name} is ${text}. Use a whole number from ${least} to ${most}${orElse}.`);
+  throw new UsageError(`--${name} is ${text}. Use a whole number from ${least} to ${most}${orElse}.`);
 }

@@ -1,16 +1,16 @@
 import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import type { StepPlaces } from './job.ts';
+import type { StepDirectories } from './job.ts';
 
 /** Makes the directories of a step below `own`; those that are given exist already. */
-export function prepareStepPlaces(
+export function prepareStepDirectories(
   own: string,
   given: {
     readonly actionDirectory: string;
     readonly workspace?: string | undefined;
     readonly temp?: string | undefined;
   },
-): StepPlaces {
+): StepDirectories {
   const made = (path: string) => {
     mkdirSync(path, { recursive: true });
     return path;

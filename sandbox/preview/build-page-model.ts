@@ -1,11 +1,11 @@
+import type { Environment } from '../environment.ts';
 import type { StoredAnnotation } from '../github/check-annotation.ts';
 import type { CheckRunRecord } from '../github/check-runs.ts';
 import type { ActionRun } from '../runner/action-run.ts';
-import type { Stage } from '../stage.ts';
+import type { PageAnnotation, PageCheck, PageModel } from './page-model.ts';
 import { readDiff } from './read-diff.ts';
-import type { Scene, SceneAnnotation, SceneCheck } from './scene.ts';
 
-/** The change that a run was about. */
+/** The change that a run scanned. */
 export interface ShownChange {
   /** The git repository; only read. */
   readonly directory: string;
@@ -15,16 +15,16 @@ export interface ShownChange {
   /** The merge base. */
   readonly baseSha: string;
   readonly headSha: string;
-  /** What a reader has to know about the stand-ins; plain text. */
+  /** What a reader has to know about the fake servers. Plain text. */
   readonly caveat: string;
 }
 
-/** What the stand-in of GitHub received by now, and what the run wrote into the job's page. */
-export async function sceneOfRun(
-  { repository, pullRequest, github, service }: Stage,
+/** Builds the page from what the fake GitHub received, and from the job summary of the run. */
+export async function buildPageModel(
+  { repository, pullRequest, github, service }: Environment,
   run: Pick<ActionRun, 'summary' | 'conclusion'>,
   { directory, title, baseRef, headRef, baseSha, headSha, caveat }: ShownChange,
-): Promise<Scene> {
+): Promise<PageModel> {
   return {
     repository,
     number: pullRequest,
@@ -38,11 +38,11 @@ export async function sceneOfRun(
     files: await readDiff(directory, baseSha, headSha),
     summary: run.summary,
     caveat,
-    standIns: [github.origin, service.origin],
+    fakeOrigins: [github.origin, service.origin],
   };
 }
 
-function checkOf({ name, conclusion, output, annotations }: CheckRunRecord): SceneCheck {
+function checkOf({ name, conclusion, output, annotations }: CheckRunRecord): PageCheck {
   return {
     name,
     conclusion: conclusion ?? undefined,
@@ -53,7 +53,7 @@ function checkOf({ name, conclusion, output, annotations }: CheckRunRecord): Sce
   };
 }
 
-function annotationOf(stored: StoredAnnotation): SceneAnnotation {
+function annotationOf(stored: StoredAnnotation): PageAnnotation {
   const { path, start_line, end_line, annotation_level, title, message, raw_details } = stored;
   return {
     path,

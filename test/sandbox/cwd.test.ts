@@ -3,15 +3,15 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { fromHere } from '../../sandbox/from-here.ts';
+import { resolveFromCwd } from '../../sandbox/cwd.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
 
 test('a path is meant from where npm was called, else from the working directory; a whole one as it is', () => {
-  expect(fromHere('a/../b', { INIT_CWD: '/home/me' })).toBe('/home/me/b');
-  expect(fromHere('/b', { INIT_CWD: '/home/me' })).toBe('/b');
+  expect(resolveFromCwd('a/../b', { INIT_CWD: '/home/me' })).toBe('/home/me/b');
+  expect(resolveFromCwd('/b', { INIT_CWD: '/home/me' })).toBe('/b');
   for (const variables of [{}, { INIT_CWD: '' }]) {
-    expect(fromHere('b', variables)).toBe(path.join(process.cwd(), 'b'));
+    expect(resolveFromCwd('b', variables)).toBe(path.join(process.cwd(), 'b'));
   }
 });
 

@@ -1,10 +1,9 @@
 import type * as v from 'valibot';
-import type { PlacedFlaw } from '../analyzer/analyze.ts';
+import type { LocatedVulnerability } from '../analyzer/analyze.ts';
 import { isTerminal } from '../scan-status.ts';
-import type { FindingRecord, RepositoryRecord, ScanRecord, World } from '../world.ts';
+import type { FindingRecord, RepositoryRecord, ScanRecord, ServiceState } from '../state.ts';
 import type {
   StoredFinding,
-  StoredFlaw,
   StoredLedgerEntry,
   StoredProject,
   StoredPublication,
@@ -12,15 +11,16 @@ import type {
   StoredRevision,
   StoredScan,
   StoredToken,
+  StoredVulnerability,
 } from './stored-records.ts';
 
-/** A record of the world on its way to the disk. */
-export interface FrozenRecord {
+/** A record of the state, ready to be stored. */
+export interface SerializedRecord {
   readonly kind: RecordKind;
   readonly id: string;
-  /** It will never change again, and need not be looked at once it is stored. */
+  /** It never changes again, so it is stored only once. */
   readonly final: boolean;
-  /** Made only where it is wanted: the largest records are final. */
+  /** Computed only when needed: the largest records are final. */
   readonly content: () => object;
 }
 
@@ -34,7 +34,7 @@ export type RecordKind =
   | 'publication'
   | 'ledger';
 
-/** A record as its schema reads it, with moments as they stand in JSON. */
+/** A record as its schema reads it, with dates as in JSON. */
 type Written<T> = T extends Date
   ? Date
   : T extends readonly (infer Item)[]
@@ -44,29 +44,29 @@ type Written<T> = T extends Date
       : T;
 type Content<Schema extends v.GenericSchema> = Written<v.InferOutput<Schema>>;
 
-/** Everything that the world holds and that a restart must not lose. */
-export function* freeze(world: World): Generator<FrozenRecord> {
-  const { project, ledger } = world;
+/** All records of the state that must survive a restart. */
+export function* serialize(state: ServiceState): Generator<SerializedRecord> {
+  const { project, ledger } = state;
   const changing = (kind: RecordKind, id: string, content: () => object) =>
     ({ kind, id, final: false, content }) as const;
   yield changing('project', project.id, () => project satisfies Content<typeof StoredProject>);
-  for (const token of world.tokens) {
+  for (const token of state.tokens) {
     yield changing('token', token.keyId, () => token satisfies Content<typeof StoredToken>);
   }
-  for (const repository of world.repositories) {
-    yield changing('repository', repository.id, () => freezeRepository(repository));
+  for (const repository of state.repositories) {
+    yield changing('repository', repository.id, () => serializeRepository(repository));
     for (const { id, content, at } of repository.guidance.revisions) {
       const revision: Content<typeof StoredRevision> = { id, repositoryId: repository.id, content, at };
       yield { kind: 'revision', id, final: true, content: () => revision };
     }
   }
-  for (const scan of world.scans) {
-    yield { kind: 'scan', id: scan.id, final: isTerminal(scan.status), content: () => freezeScan(scan) };
+  for (const scan of state.scans) {
+    yield { kind: 'scan', id: scan.id, final: isTerminal(scan.status), content: () => serializeScan(scan) };
   }
-  for (const finding of world.findings.values()) {
-    yield changing('finding', finding.id, () => freezeFinding(finding));
+  for (const finding of state.findings.values()) {
+    yield changing('finding', finding.id, () => serializeFinding(finding));
   }
-  for (const publication of world.publications) {
+  for (const publication of state.publications) {
     const { artifactId } = publication;
     yield changing('publication', artifactId, () => publication satisfies Content<typeof StoredPublication>);
   }
@@ -76,28 +76,35 @@ export function* freeze(world: World): Generator<FrozenRecord> {
   }
 }
 
-function freezeRepository(repository: RepositoryRecord): Content<typeof StoredRepository> {
+function serializeRepository(repository: RepositoryRecord): Content<typeof StoredRepository> {
   const { guidance, maps, ...rest } = repository;
   return { ...rest, guidance: guidance.content, maps: [...maps] };
 }
 
-function freezeScan(scan: ScanRecord): Content<typeof StoredScan> {
+function serializeScan(scan: ScanRecord): Content<typeof StoredScan> {
   const { repository, analysis: _, survey: __, found, preset, ...rest } = scan;
   return {
     ...rest,
     repositoryId: repository.id,
     preset: { ...preset, description: preset.description ?? null },
-    found: found.map(({ findingId, flaw }) => ({ findingId, flaw: freezeFlaw(flaw) })),
+    found: found.map(({ findingId, vulnerability }) => ({
+      findingId,
+      vulnerability: serializeVulnerability(vulnerability),
+    })),
   };
 }
 
-function freezeFinding({ repository, flaw: _, ...rest }: FindingRecord): Content<typeof StoredFinding> {
+function serializeFinding({
+  repository,
+  vulnerability: _,
+  ...rest
+}: FindingRecord): Content<typeof StoredFinding> {
   return { ...rest, repositoryId: repository.id };
 }
 
-/** Of a rule only what it says; how it finds is no record. */
-function freezeFlaw(flaw: PlacedFlaw): Content<typeof StoredFlaw> {
-  const { id, cwe, severity, title, description, recommendedFix } = flaw.rule;
+/** Stores only the texts of a rule, not its matcher. */
+function serializeVulnerability(vulnerability: LocatedVulnerability): Content<typeof StoredVulnerability> {
+  const { id, cwe, severity, title, description, recommendedFix } = vulnerability.rule;
   const rule = { id, cwe, severity, title, description, recommendedFix };
-  return { ...flaw, rule, proof: flaw.proof ?? null };
+  return { ...vulnerability, rule, proof: vulnerability.proof ?? null };
 }

@@ -6,10 +6,10 @@ const NO_REAL_SCANNER =
   'It is not a real scanner: it finds a few kinds of vulnerabilities in JavaScript and TypeScript, and credentials in any text file.';
 
 /**
- * How much of the change the stand-in's rules for code could read, in one sentence: a green verdict about files that
- * they cannot read proves nothing. Files that are gone or only renamed have nothing to read.
+ * Describes in one sentence how much of the change the rules of the fake service could read. A green verdict about
+ * files that they cannot read proves nothing. Files that were deleted or only renamed have nothing to read.
  */
-export async function sayCoverage(change: LocalChange): Promise<string> {
+export async function describeCoverage(change: LocalChange): Promise<string> {
   const [mergeBase] = await mergeBases(change);
   if (mergeBase === undefined) return `About the fake scanning service: ${NO_REAL_SCANNER}`;
   const { files, leftOut } = await changedFiles(change.directory, mergeBase, change.headSha);

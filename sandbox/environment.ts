@@ -1,15 +1,15 @@
 import path from 'node:path';
 import { pullRequestEvent } from './events.ts';
-import { type GitHubOptions, type GitHubStandIn, startGitHub } from './github/server.ts';
+import { type FakeGitHub, type GitHubOptions, startFakeGitHub } from './github/server.ts';
 import type { JsonObject } from './json.ts';
 import type { ActionRun } from './runner/action-run.ts';
 import { type RunActionOptions, runAction } from './runner/run-action.ts';
 import type { ScanServiceOptions } from './scan-service/options.ts';
-import type { ScanService } from './scan-service/scan-service.ts';
-import { startScanService } from './scan-service/server.ts';
+import type { FakeScanService } from './scan-service/scan-service.ts';
+import { startFakeScanService } from './scan-service/server.ts';
 
-/** One repository with one pull request, on stand-ins of everything that the action talks to. */
-export interface StageOptions {
+/** One repository with one pull request, with fakes of every server that the action calls. */
+export interface EnvironmentOptions {
   /** The git repository; read, never written. */
   readonly directory: string;
   /** `owner/name`; default `octo-org/octo-repo`. */
@@ -22,7 +22,7 @@ export interface StageOptions {
   readonly github?: Partial<GitHubOptions>;
 }
 
-export type StageRunOptions = Partial<
+export type EnvironmentRunOptions = Partial<
   Omit<
     RunActionOptions,
     'actionDirectory' | 'event' | 'repository' | 'serverUrl' | 'apiUrl' | 'graphqlUrl' | 'token'
@@ -31,46 +31,46 @@ export type StageRunOptions = Partial<
   readonly event?: { readonly name: string; readonly payload: JsonObject };
 };
 
-export interface Stage {
-  readonly service: ScanService;
-  readonly github: GitHubStandIn;
+export interface Environment {
+  readonly service: FakeScanService;
+  readonly github: FakeGitHub;
   /** `owner/name`. */
   readonly repository: string;
   readonly pullRequest: number;
-  /** The payload of an event of the pull request that happens now, with what a test wants otherwise. */
+  /** The payload of a pull request event that happens now, with the changes of a test. */
   pullRequestPayload(changes?: Partial<Parameters<typeof pullRequestEvent>[0]>): JsonObject;
   /** Runs the bundled action, as a step that gives `base-url` and `api-token`; the pull request's event by default. */
-  run(options?: StageRunOptions): Promise<ActionRun>;
+  run(options?: EnvironmentRunOptions): Promise<ActionRun>;
   /** What `run` gives to the runner. */
-  describeRun(options?: StageRunOptions): RunActionOptions;
+  describeRun(options?: EnvironmentRunOptions): RunActionOptions;
   close(): Promise<void>;
 }
 
 const PULL_REQUEST = 7;
 
-function updatedNow({ pullRequests }: GitHubStandIn): { readonly updatedAt?: string } {
+function updatedNow({ pullRequests }: FakeGitHub): { readonly updatedAt?: string } {
   const updatedAt = pullRequests.get(PULL_REQUEST)?.updatedAt;
   return updatedAt === undefined ? {} : { updatedAt };
 }
 
 const ACTION_DIRECTORY = path.resolve(import.meta.dirname, '..');
 
-export async function setStage(options: StageOptions): Promise<Stage> {
+export async function createEnvironment(options: EnvironmentOptions): Promise<Environment> {
   const { repository = 'octo-org/octo-repo', baseRef = 'main', headSha, directory } = options;
   const visibility = options.visibility ?? 'private';
   const [owner = '', name = ''] = repository.split('/');
-  const github = await startGitHub({
+  const github = await startFakeGitHub({
     repository,
     directory,
     visibility,
     pullRequests: [{ number: PULL_REQUEST, headSha, baseRef }],
     ...options.github,
   });
-  const service = await startScanService({
+  const service = await startFakeScanService({
     repositories: [{ owner, name, url: `${github.serverUrl}/${repository}`, gitDir: directory }],
     ...options.service,
   });
-  const pullRequestPayload: Stage['pullRequestPayload'] = (changes) =>
+  const pullRequestPayload: Environment['pullRequestPayload'] = (changes) =>
     pullRequestEvent({
       repository,
       visibility,
@@ -81,7 +81,7 @@ export async function setStage(options: StageOptions): Promise<Stage> {
       ...updatedNow(github),
       ...changes,
     });
-  const describeRun: Stage['describeRun'] = ({ event, inputs, ...rest } = {}) => ({
+  const describeRun: Environment['describeRun'] = ({ event, inputs, ...rest } = {}) => ({
     actionDirectory: ACTION_DIRECTORY,
     event: event ?? { name: 'pull_request', payload: pullRequestPayload() },
     repository,

@@ -1,7 +1,7 @@
 import type { FileDiff } from './read-diff.ts';
 
-/** Words on a line of a file. */
-export interface SceneAnnotation {
+/** An annotation of a line of a file. */
+export interface PageAnnotation {
   readonly path: string;
   readonly startLine: number;
   readonly endLine: number;
@@ -12,33 +12,33 @@ export interface SceneAnnotation {
   readonly details: string;
 }
 
-/** A check run as it stands on GitHub. Summary and text are markdown. */
-export interface SceneCheck {
+/** A check run on GitHub. Summary and text are markdown. */
+export interface PageCheck {
   readonly name: string;
-  /** GitHub's word; undefined while it runs. */
+  /** GitHub's value. Undefined while it runs. */
   readonly conclusion: string | undefined;
   readonly title: string;
   readonly summary: string;
   readonly text: string;
-  readonly annotations: readonly SceneAnnotation[];
+  readonly annotations: readonly PageAnnotation[];
 }
 
-export interface SceneComment {
+export interface PageComment {
   readonly author: string;
   /** Markdown. */
   readonly body: string;
 }
 
 /** The job that the step ran in. */
-export interface SceneJob {
+export interface PageJob {
   /** The event that started its workflow. */
   readonly event: string;
-  /** GitHub's word. */
+  /** GitHub's value. */
   readonly conclusion: string;
 }
 
-/** All that a reviewer sees of one pull request. */
-export interface Scene {
+/** What a reviewer sees of one pull request. */
+export interface PageModel {
   /** `owner/name`. */
   readonly repository: string;
   readonly number: number;
@@ -46,14 +46,14 @@ export interface Scene {
   readonly author: string;
   readonly baseRef: string;
   readonly headRef: string;
-  readonly comments: readonly SceneComment[];
-  readonly job: SceneJob;
-  readonly checks: readonly SceneCheck[];
+  readonly comments: readonly PageComment[];
+  readonly job: PageJob;
+  readonly checks: readonly PageCheck[];
   readonly files: readonly FileDiff[];
   /** Markdown of the job's page. */
   readonly summary: string;
-  /** What a reader has to know about the stand-ins to judge the page; plain text. */
+  /** What a reader has to know about the fake servers to judge the page. Plain text. */
   readonly caveat: string;
-  /** Origins of stand-ins that end before the page is read. */
-  readonly standIns: readonly string[];
+  /** Origins of fake servers, which stop before the page is read. */
+  readonly fakeOrigins: readonly string[];
 }

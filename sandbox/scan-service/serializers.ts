@@ -1,7 +1,6 @@
-import type { PlacedFlaw } from './analyzer/analyze.ts';
+import type { LocatedVulnerability } from './analyzer/analyze.ts';
 import type { PresetOptions, RecordName } from './options.ts';
 import { weightedCompletion } from './phases.ts';
-import { labelOf } from './reach.ts';
 import { isTerminal } from './scan-status.ts';
 import { severityOf } from './severity.ts';
 import type {
@@ -11,23 +10,24 @@ import type {
   NoteRecord,
   RepositoryRecord,
   ScanRecord,
+  ServiceState,
   TokenRecord,
-  World,
-} from './world.ts';
+} from './state.ts';
+import { labelOf } from './visibility.ts';
 
-// The records as they are sent. Which of their names are this stand-in's choice, the contract says: x-assumed.
+// The records in their JSON form. The contract marks names that the fake service had to choose with `x-assumed`.
 
 type Shown = Record<string, unknown>;
 
-/** Leaves out what the options hide of this record. */
-function visible(world: World, record: RecordName, fields: Shown): Shown {
-  const hidden = world.settings.hideFields[record] ?? [];
+/** Leaves out the members that the options hide. */
+function visible(state: ServiceState, record: RecordName, fields: Shown): Shown {
+  const hidden = state.settings.hideFields[record] ?? [];
   return Object.fromEntries(Object.entries(fields).filter(([name]) => !hidden.includes(name)));
 }
 
-export function showToken(world: World, token: TokenRecord): Shown {
-  const { id, slug, name, organization } = world.project;
-  return visible(world, 'token', {
+export function showToken(state: ServiceState, token: TokenRecord): Shown {
+  const { id, slug, name, organization } = state.project;
+  return visible(state, 'token', {
     project: { id, slug, name },
     organization,
     scopes: token.scopes,
@@ -37,9 +37,9 @@ export function showToken(world: World, token: TokenRecord): Shown {
   });
 }
 
-export function showRepository(world: World, repository: RepositoryRecord): Shown {
+export function showRepository(state: ServiceState, repository: RepositoryRecord): Shown {
   const { id, slug, owner, name, url, defaultBranch, status, readiness } = repository;
-  return visible(world, 'repository', { id, slug, owner, name, url, defaultBranch, status, readiness });
+  return visible(state, 'repository', { id, slug, owner, name, url, defaultBranch, status, readiness });
 }
 
 export function showGuidance({ id, guidance }: RepositoryRecord): Shown {
@@ -74,13 +74,13 @@ export function showAreaList(repository: RepositoryRecord, branch: string | null
   };
 }
 
-export function showPreset(world: World, preset: PresetOptions): Shown {
-  const { ref, name, description = null, minCredits, modelTier = 'stand-in' } = preset;
-  return visible(world, 'preset', { ref, name, description, minCredits, modelTier });
+export function showPreset(state: ServiceState, preset: PresetOptions): Shown {
+  const { ref, name, description = null, minCredits, modelTier = 'fake' } = preset;
+  return visible(state, 'preset', { ref, name, description, minCredits, modelTier });
 }
 
-export function showLaunch(world: World, scan: ScanRecord): Shown {
-  return visible(world, 'launch', { scanId: scan.id, status: scan.status });
+export function showLaunch(state: ServiceState, scan: ScanRecord): Shown {
+  return visible(state, 'launch', { scanId: scan.id, status: scan.status });
 }
 
 function scanFields(scan: ScanRecord): Shown {
@@ -96,67 +96,67 @@ function scanFields(scan: ScanRecord): Shown {
   };
 }
 
-export function showScanItem(world: World, scan: ScanRecord): Shown {
-  return visible(world, 'scanItem', scanFields(scan));
+export function showScanItem(state: ServiceState, scan: ScanRecord): Shown {
+  return visible(state, 'scanItem', scanFields(scan));
 }
 
-export function showScanDetail(world: World, scan: ScanRecord): Shown {
-  return visible(world, 'scanDetail', {
+export function showScanDetail(state: ServiceState, scan: ScanRecord): Shown {
+  return visible(state, 'scanDetail', {
     ...scanFields(scan),
     creditBudget: scan.creditBudget,
-    creditsSpent: isTerminal(scan.status) ? world.ledger.spentBy(scan.id) : null,
+    creditsSpent: isTerminal(scan.status) ? state.ledger.spentBy(scan.id) : null,
     auditAreaKeys: scan.areas.map((area) => area.key),
     guidanceApplied: scan.guidance.applied,
-    progress: visible(world, 'progress', {
+    progress: visible(state, 'progress', {
       phasesCompleted: scan.phasesFinished,
       phasesTotal: scan.phases.length,
       weightedCompletion: weightedCompletion(scan.phases, scan.phasesFinished),
       reservedCredits: scan.creditBudget,
     }),
     coverage: scan.coverage,
-    analyzer: 'A stand-in with a small analyzer: a few code rules and a search for credentials.',
+    analyzer: 'A fake scanning service with a small analyzer: a few code rules and a search for credentials.',
   });
 }
 
-function findingFields(finding: FindingRecord, scanId: string, flaw: PlacedFlaw): Shown {
+function findingFields(finding: FindingRecord, scanId: string, vulnerability: LocatedVulnerability): Shown {
   return {
     id: finding.id,
     label: labelOf(finding.id),
     scanId,
     repositoryId: finding.repository.id,
-    title: flaw.rule.title,
-    cwe: flaw.rule.cwe,
-    severity: severityOf(finding, flaw),
-    aiSeverity: flaw.rule.severity,
+    title: vulnerability.rule.title,
+    cwe: vulnerability.rule.cwe,
+    severity: severityOf(finding, vulnerability),
+    aiSeverity: vulnerability.rule.severity,
     triageStatus: finding.triageStatus,
     confirmationEvidence: finding.confirmationEvidence,
     resolutionStatus: finding.resolutionStatus,
-    filePath: flaw.path,
-    startLine: flaw.shown.start,
-    endLine: flaw.shown.end,
+    filePath: vulnerability.path,
+    startLine: vulnerability.shown.start,
+    endLine: vulnerability.shown.end,
     createdAt: finding.firstSeenAt.toISOString(),
   };
 }
 
 /** The finding as that scan saw it: its lines are those of the scan's commit. */
 export function showFindingItem(
-  world: World,
+  state: ServiceState,
   finding: FindingRecord,
   scanId: string,
-  flaw: PlacedFlaw,
+  vulnerability: LocatedVulnerability,
 ): Shown {
-  return visible(world, 'findingItem', findingFields(finding, scanId, flaw));
+  return visible(state, 'findingItem', findingFields(finding, scanId, vulnerability));
 }
 
 /** The finding as the newest scan saw it. */
-export function showFindingDetail(world: World, finding: FindingRecord): Shown {
-  const { flaw } = finding;
-  const analysis = flaw.proof?.kind === 'ANALYSIS' ? ` ${flaw.proof.text}` : '';
-  return visible(world, 'findingDetail', {
-    ...findingFields(finding, finding.lastScanId, flaw),
-    description: `${flaw.rule.description}${analysis}`,
-    proofOfConcept: flaw.proof?.kind === 'POC' ? flaw.proof.text : null,
-    recommendedFix: flaw.rule.recommendedFix,
+export function showFindingDetail(state: ServiceState, finding: FindingRecord): Shown {
+  const { vulnerability } = finding;
+  const analysis = vulnerability.proof?.kind === 'ANALYSIS' ? ` ${vulnerability.proof.text}` : '';
+  return visible(state, 'findingDetail', {
+    ...findingFields(finding, finding.lastScanId, vulnerability),
+    description: `${vulnerability.rule.description}${analysis}`,
+    proofOfConcept: vulnerability.proof?.kind === 'POC' ? vulnerability.proof.text : null,
+    recommendedFix: vulnerability.rule.recommendedFix,
     notes: finding.notes.map((note) => showNote(finding, note)),
   });
 }

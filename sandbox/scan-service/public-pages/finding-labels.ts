@@ -1,7 +1,7 @@
 import { html, type Markup } from '../../markup.ts';
-import type { FindingRecord } from '../world.ts';
+import type { FindingRecord } from '../state.ts';
 
-/** The levels that are known, the worst first; a word that is none of them stands before them all. */
+/** The known levels, worst first. An unknown level comes before all of them. */
 const LEVELS = ['CRITICAL', 'HIGH', 'MEDIUM', 'LOW', 'INFO'];
 
 const CLOSED = new Map([
@@ -25,14 +25,14 @@ export function badge(severity: string): Markup {
   return html`<span class="severity ${LEVELS.includes(severity) ? severity.toLowerCase() : ''}">${severity}</span>`;
 }
 
-export function evidenceWords({ triageStatus, confirmationEvidence }: FindingRecord): string {
+export function evidenceLabel({ triageStatus, confirmationEvidence }: FindingRecord): string {
   if (triageStatus === 'PENDING') return 'not confirmed yet';
   if (triageStatus !== 'CONFIRMED') return `triage: ${triageStatus}`;
   if (confirmationEvidence === 'POC') return 'confirmed: a proof of concept ran';
   return confirmationEvidence === 'ANALYSIS' ? 'confirmed by analysis of the code' : 'confirmed';
 }
 
-export function resolutionWords({ resolutionStatus }: FindingRecord): string {
+export function resolutionLabel({ resolutionStatus }: FindingRecord): string {
   if (resolutionStatus === 'NOT_STARTED') return 'open';
   return resolutionStatus === 'IN_PROGRESS'
     ? 'open, being worked on'
@@ -40,7 +40,7 @@ export function resolutionWords({ resolutionStatus }: FindingRecord): string {
 }
 
 /** `path:line`, or `path:first-last`. */
-export function placeWords(
+export function locationLabel(
   path: string,
   { start, end }: { readonly start: number; readonly end: number },
 ): Markup {

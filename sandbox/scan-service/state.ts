@@ -1,12 +1,12 @@
-import type { Analysis, AnalysisTarget, PlacedFlaw } from './analyzer/analyze.ts';
+import type { Analysis, AnalysisTarget, LocatedVulnerability } from './analyzer/analyze.ts';
 import type { Survey } from './audit-areas/survey.ts';
 import type { Ledger } from './ledger.ts';
 import type { HiddenFields, PaceOptions, PresetOptions, Scope } from './options.ts';
 import type { Phase } from './phases.ts';
 import type { ScanStatus } from './scan-status.ts';
 
-/** Everything that the service knows, in memory. */
-export interface World {
+/** The whole state of the service, in memory. */
+export interface ServiceState {
   readonly project: ProjectRecord;
   readonly tokens: TokenRecord[];
   readonly repositories: RepositoryRecord[];
@@ -25,7 +25,7 @@ export interface World {
     readonly launchFields: { readonly repository: string; readonly commit: string };
     readonly findingId: (hash: string) => string;
   };
-  /** What the next scan does instead of what `pace` says. */
+  /** Overrides `pace` for the next scan. */
   next: Partial<Pick<ScanRecord, 'held' | 'ending'>>;
   readonly analyze: (target: AnalysisTarget) => Promise<Analysis>;
   readonly survey: (gitDir: string, commit: string) => Promise<Survey>;
@@ -67,7 +67,7 @@ export interface RepositoryRecord {
   readiness: 'ready' | 'analyzing';
   listingsUntilReady: number | null;
   readonly guidance: GuidanceRecord;
-  /** Discovered and custom ones, in the order of their coming. */
+  /** Discovered and custom areas, in the order in which they were added. */
   readonly areas: AuditArea[];
   /** The newest map of each branch that has one. */
   readonly maps: Map<string, StoredMap>;
@@ -111,7 +111,7 @@ export interface ScanRecord {
   readonly keyId: string;
   readonly createdAt: Date;
   readonly phases: readonly Phase[];
-  /** Begins at launch; undefined when it could not be done. Awaited before the scan is shown as COMPLETED. */
+  /** Begins at launch; undefined where it failed. Awaited before the scan is shown as COMPLETED. */
   readonly analysis: Promise<Analysis | undefined>;
   /** What its map is drawn from; undefined when the tree could not be read. */
   readonly survey: Promise<Survey | undefined>;
@@ -123,23 +123,23 @@ export interface ScanRecord {
   finishedAt: Date | null;
   held: boolean;
   ending: 'COMPLETED' | 'FAILED' | 'CANCELLED';
-  /** What it found, once it is COMPLETED; the place of a flaw is that of this scan's commit. */
-  found: readonly { readonly findingId: string; readonly flaw: PlacedFlaw }[];
+  /** Its findings, once it is COMPLETED. Line numbers are those of this scan's commit. */
+  found: readonly { readonly findingId: string; readonly vulnerability: LocatedVulnerability }[];
   coverage: { readonly filesRead: number; readonly filesSkipped: number } | null;
 }
 
-/** The guidance that a scan runs with, and whose it is; null where there is none. */
+/** The guidance of a scan, and its source; null where there is none. */
 export interface ScanGuidance {
   readonly applied: 'scan' | 'repository' | null;
   readonly content: string | null;
 }
 
-/** A flaw of a repository, over all scans that found it. */
+/** A vulnerability of a repository, over all scans that found it. */
 export interface FindingRecord {
   readonly id: string;
   readonly repository: RepositoryRecord;
   readonly firstSeenAt: Date;
-  flaw: PlacedFlaw;
+  vulnerability: LocatedVulnerability;
   lastScanId: string;
   severityOverride: string | null;
   triageStatus: string;
@@ -171,7 +171,7 @@ export interface Publication {
 
 /** One authorized request, as a route handles it. */
 export interface Call {
-  readonly world: World;
+  readonly state: ServiceState;
   readonly token: TokenRecord;
   /** Path parameters, decoded. */
   readonly params: Readonly<Record<string, string>>;

@@ -1,10 +1,10 @@
-/** What git says of full commit ids never changes, so that it need be asked only once for each. */
-export interface GitMemory<T> {
-  /** Asks unless an answer is known; undefined and failures are not kept, since what is missing may still come. */
+/** Git's answers about full commit ids never change, so each is asked for only once. */
+export interface GitCache<T> {
+  /** Calls `ask` unless the answer is known. Undefined and failures are not kept: a missing object may arrive later. */
   recall(dir: string, ids: readonly string[], ask: () => Promise<T | undefined>): Promise<T | undefined>;
 }
 
-export function createGitMemory<T>(): GitMemory<T> {
+export function createGitCache<T>(): GitCache<T> {
   const known = new Map<string, T>();
   return {
     async recall(dir, ids, ask) {
