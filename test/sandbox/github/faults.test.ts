@@ -49,7 +49,7 @@ describe('faults', () => {
         method: 'GET',
         point: 'comments.list',
         count: 1,
-        caller: 'nobody',
+        caller: 'anonymous',
         path: `/api/v3${COMMENTS}?page=2`,
       },
     ]);
