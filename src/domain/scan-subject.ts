@@ -30,17 +30,17 @@ export function matchCommit(shown: string | undefined, expected: string): Match 
 
 /** Does the scan show another commit or base? It is then no scan of this change, whatever names it. */
 export function showsOtherChange(
-  scan: Pick<Scan, 'baseCommit' | 'commit'>,
+  scan: Pick<Scan, 'baseSha' | 'headSha'>,
   { baseSha, headSha }: Pick<ScanSubject, 'baseSha' | 'headSha'>,
 ): boolean {
   return (
-    matchCommit(scan.commit, headSha) === 'different' || matchCommit(scan.baseCommit, baseSha) === 'different'
+    matchCommit(scan.headSha, headSha) === 'different' || matchCommit(scan.baseSha, baseSha) === 'different'
   );
 }
 
 type ShownScan = Pick<
   Scan,
-  'repositoryId' | 'presetRef' | 'baseCommit' | 'commit' | 'creditBudget' | 'areas' | 'guidance'
+  'repositoryId' | 'presetRef' | 'baseSha' | 'headSha' | 'creditBudget' | 'areas' | 'guidance'
 >;
 
 /**
@@ -49,8 +49,8 @@ type ShownScan = Pick<
  */
 export function matchScan(scan: ShownScan, subject: ScanSubject): Match {
   const members: readonly Match[] = [
-    matchCommit(scan.baseCommit, subject.baseSha),
-    matchCommit(scan.commit, subject.headSha),
+    matchCommit(scan.baseSha, subject.baseSha),
+    matchCommit(scan.headSha, subject.headSha),
     matchShown(scan.repositoryId, subject.repositoryId),
     matchShown(scan.presetRef, subject.presetRef),
     // Without a budget of its own a launch gets the least that there is.

@@ -30,8 +30,8 @@ export interface Scan {
   readonly status: string;
   readonly repositoryId: string | undefined;
   readonly presetRef: string | undefined;
-  readonly baseCommit: string | undefined;
-  readonly commit: string | undefined;
+  readonly baseSha: string | undefined;
+  readonly headSha: string | undefined;
   /** Whole credits. */
   readonly creditBudget: number | undefined;
   /** Keys of the audit areas that scope the scan; empty: none does. */

@@ -36,7 +36,7 @@ export interface LaunchPlan {
  */
 export function planBase(
   headSha: string,
-  { baseCommit, launchParameters }: Pick<Inputs, 'baseCommit' | 'launchParameters'>,
+  { baseSha, launchParameters }: Pick<Inputs, 'baseSha' | 'launchParameters'>,
 ): Result<string | undefined, NotScanned> {
   const body = launchBody({}, launchParameters);
   const sent = readLaunchBody(body);
@@ -46,9 +46,9 @@ export function planBase(
   if (isRemoved('commit') && !sentIds.has(headSha)) return err(HEAD_NOT_SENT);
   if (isRemoved('baseCommit')) {
     const [renamed, ...more] = [...sentIds].filter((id) => id !== headSha);
-    return more.length > 0 ? err(SEVERAL_BASES) : ok(renamed ?? baseCommit);
+    return more.length > 0 ? err(SEVERAL_BASES) : ok(renamed ?? baseSha);
   }
-  if (!Object.hasOwn(body, 'baseCommit')) return ok(baseCommit);
+  if (!Object.hasOwn(body, 'baseCommit')) return ok(baseSha);
   // What is no text is no commit id, however it is written.
   const base = String(sent.baseCommit).toLowerCase();
   return isCommitId(base) ? ok(base) : err(NO_COMMIT_ID);

@@ -18,7 +18,7 @@ export interface Inputs {
   /** Whole credits, at least 1. */
   readonly creditBudget: number | undefined;
   /** A full commit id, lower case. */
-  readonly baseCommit: string | undefined;
+  readonly baseSha: string | undefined;
   readonly launchParameters: Readonly<Record<string, unknown>>;
   readonly policy: GatePolicy;
   readonly annotations: 'auto' | 'off';
@@ -125,9 +125,9 @@ export function readInputs(workspace: string, source: InputSource = { getInput, 
       `is too long or not one line. Use one line of at most ${LONGEST_CHECK_NAME} characters.`,
     );
   }
-  const baseCommit = text('base-commit')?.toLowerCase();
-  if (baseCommit !== undefined && !isCommitId(baseCommit)) {
-    fault('base-commit', `is ${quote(baseCommit)}. Use a full commit SHA of 40 or 64 hexadecimal digits.`);
+  const baseSha = text('base-commit')?.toLowerCase();
+  if (baseSha !== undefined && !isCommitId(baseSha)) {
+    fault('base-commit', `is ${quote(baseSha)}. Use a full commit SHA of 40 or 64 hexadecimal digits.`);
   }
   const file = (name: string): string | undefined => {
     const given = text(name);
@@ -148,7 +148,7 @@ export function readInputs(workspace: string, source: InputSource = { getInput, 
     repositoryId: text('repository-id'),
     preset: text('preset'),
     creditBudget: wholeNumber('credit-budget', text('credit-budget'), Number.MAX_SAFE_INTEGER),
-    baseCommit,
+    baseSha,
     launchParameters: readObject(text('launch-parameters'), (sentence) =>
       fault('launch-parameters', sentence),
     ),

@@ -59,7 +59,7 @@ export function matchNewScans(
     return noMatch(
       'unknown-before',
       candidates.filter(
-        ({ commit }) => subject !== undefined && matchCommit(commit, subject.headSha) === 'same',
+        ({ headSha }) => subject !== undefined && matchCommit(headSha, subject.headSha) === 'same',
       ),
     );
   const ids = new Set(candidates.map(({ id }) => id));

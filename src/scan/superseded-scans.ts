@@ -89,15 +89,15 @@ export async function findMarksOfRunning(
       !isTerminal(scan.status),
   );
   // The heads of one pull request mostly share their base.
-  const near = running.filter((scan) => matchCommit(scan.baseCommit, baseSha) === 'same');
-  const commits = new Set(
-    [...near, ...running].flatMap(({ commit }) =>
-      commit !== undefined && isCommitId(commit) && !read.has(commit) ? [commit] : [],
+  const near = running.filter((scan) => matchCommit(scan.baseSha, baseSha) === 'same');
+  const heads = new Set(
+    [...near, ...running].flatMap(({ headSha }) =>
+      headSha !== undefined && isCommitId(headSha) && !read.has(headSha) ? [headSha] : [],
     ),
   );
   const found: FoundMark[] = [];
-  for (const commit of [...commits].slice(0, MOST_TRIED)) {
-    const marks = await marksOfCheckRuns(deps, commit);
+  for (const headSha of [...heads].slice(0, MOST_TRIED)) {
+    const marks = await marksOfCheckRuns(deps, headSha);
     if (!marks.ok) return found;
     found.push(...marks.value.filter((mark) => isOfOlderHead(mark, own)));
   }
@@ -115,9 +115,9 @@ function isOfOlderHead(
 }
 
 /** A mark can be copied to a pull request of another repository that has the same number. */
-function isOf(mark: FoundMark, scan: Pick<Scan, 'repositoryId' | 'commit'>, repositoryId: string): boolean {
+function isOf(mark: FoundMark, scan: Pick<Scan, 'repositoryId' | 'headSha'>, repositoryId: string): boolean {
   const sameRepository = scan.repositoryId === undefined || scan.repositoryId === repositoryId;
-  return sameRepository && matchCommit(scan.commit, mark.headSha) !== 'different';
+  return sameRepository && matchCommit(scan.headSha, mark.headSha) !== 'different';
 }
 
 function mayRun(scanId: string, cause: string): string {

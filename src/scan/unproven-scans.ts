@@ -15,7 +15,7 @@ export function unprovenScans(
   return scans.flatMap((scan) => {
     const { id, status } = scan;
     const isAlike =
-      matchCommit(scan.commit, expected.headSha) === 'same' && !showsOtherChange(scan, expected);
+      matchCommit(scan.headSha, expected.headSha) === 'same' && !showsOtherChange(scan, expected);
     const hasResult = status === undefined || !isTerminal(status) || status === 'COMPLETED';
     return id !== undefined && isAlike && hasResult && !isUsed(id) ? [id] : [];
   });

@@ -97,7 +97,7 @@ function conclude(scan: Scan, status: TerminalStatus, expected: FollowRequest['e
       return {
         kind: 'completed',
         scan,
-        commitConfirmed: matchCommit(scan.commit, expected.headSha) === 'same',
+        commitConfirmed: matchCommit(scan.headSha, expected.headSha) === 'same',
       };
     case 'FAILED':
       return {
@@ -125,10 +125,10 @@ function conclude(scan: Scan, status: TerminalStatus, expected: FollowRequest['e
 /** A commit that is not shown cannot be compared, and is no error. */
 function wrongScan(scan: Scan, expected: FollowRequest['expected']): NotScanned | undefined {
   const differs =
-    matchCommit(scan.commit, expected.headSha) === 'different' ||
-    matchCommit(scan.baseCommit, expected.baseSha) === 'different';
+    matchCommit(scan.headSha, expected.headSha) === 'different' ||
+    matchCommit(scan.baseSha, expected.baseSha) === 'different';
   if (!differs) return undefined;
-  const shown = [scan.baseCommit, scan.commit].map((id) => id?.slice(0, 12) ?? '(not shown)').join('..');
+  const shown = [scan.baseSha, scan.headSha].map((id) => id?.slice(0, 12) ?? '(not shown)').join('..');
   const wanted = [expected.baseSha, expected.headSha].map((id) => id.slice(0, 12)).join('..');
   return {
     reason: 'configuration',

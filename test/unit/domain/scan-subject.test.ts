@@ -56,13 +56,13 @@ type Shown = Parameters<typeof matchScan>[0];
 
 test.each<[Partial<Scan>, boolean]>([
   [{}, false],
-  [{ baseCommit: BASE, commit: SHA1 }, false],
-  [{ baseCommit: BASE.slice(0, 7), commit: SHA1.slice(0, 7) }, false],
-  [{ baseCommit: BASE, commit: OTHER }, true],
-  [{ baseCommit: OTHER, commit: SHA1 }, true],
-  [{ commit: OTHER.slice(0, 7) }, true],
+  [{ baseSha: BASE, headSha: SHA1 }, false],
+  [{ baseSha: BASE.slice(0, 7), headSha: SHA1.slice(0, 7) }, false],
+  [{ baseSha: BASE, headSha: OTHER }, true],
+  [{ baseSha: OTHER, headSha: SHA1 }, true],
+  [{ headSha: OTHER.slice(0, 7) }, true],
 ])('a scan that shows %j is of another change: %s', (shown, isOther) => {
-  const scan = { baseCommit: undefined, commit: undefined, ...shown };
+  const scan = { baseSha: undefined, headSha: undefined, ...shown };
   expect(showsOtherChange(scan, { baseSha: BASE, headSha: SHA1 })).toBe(isOther);
 });
 
@@ -70,8 +70,8 @@ test.each<[Partial<Scan>, boolean]>([
 const WHOLE: Shown = {
   repositoryId: 'r',
   presetRef: 'diff',
-  baseCommit: BASE,
-  commit: SHA1,
+  baseSha: BASE,
+  headSha: SHA1,
   creditBudget: 20,
   areas: [],
   guidance: { from: 'nowhere' },
@@ -97,11 +97,11 @@ describe('a scan', () => {
   });
 
   test.each<[string, Partial<Scan>]>([
-    ['base is hidden', { baseCommit: undefined }],
-    ['base is abbreviated', { baseCommit: BASE.slice(0, 12) }],
-    ['head is hidden', { commit: undefined }],
-    ['head is abbreviated', { commit: SHA1.slice(0, 39) }],
-    ['base and head are hidden', { baseCommit: undefined, commit: undefined }],
+    ['base is hidden', { baseSha: undefined }],
+    ['base is abbreviated', { baseSha: BASE.slice(0, 12) }],
+    ['head is hidden', { headSha: undefined }],
+    ['head is abbreviated', { headSha: SHA1.slice(0, 39) }],
+    ['base and head are hidden', { baseSha: undefined, headSha: undefined }],
   ])('whose %s is not proven', (_what, shown) => {
     expect(match(shown)).toBe('cannot-tell');
   });
@@ -109,10 +109,10 @@ describe('a scan', () => {
   test.each<[string, Partial<Scan>]>([
     ['repository', { repositoryId: 'q' }],
     ['preset', { presetRef: 'full' }],
-    ['base', { baseCommit: OTHER }],
-    ['abbreviated base', { baseCommit: OTHER.slice(0, 7) }],
-    ['head', { commit: OTHER }],
-    ['abbreviated head', { commit: OTHER.slice(0, 7) }],
+    ['base', { baseSha: OTHER }],
+    ['abbreviated base', { baseSha: OTHER.slice(0, 7) }],
+    ['head', { headSha: OTHER }],
+    ['abbreviated head', { headSha: OTHER.slice(0, 7) }],
     ['smaller budget', { creditBudget: 19 }],
     ['larger budget', { creditBudget: 21 }],
     ['budget of none', { creditBudget: 0 }],
@@ -120,7 +120,7 @@ describe('a scan', () => {
     ['guidance of its own', { guidance: { from: 'launch' } }],
   ])('with another %s is different, also where another member is hidden', (_what, shown) => {
     expect(match(shown)).toBe('different');
-    const hidden = shown.commit === undefined ? { commit: undefined } : { baseCommit: undefined };
+    const hidden = shown.headSha === undefined ? { headSha: undefined } : { baseSha: undefined };
     expect(match({ ...shown, ...hidden })).toBe('different');
   });
 

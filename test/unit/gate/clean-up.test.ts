@@ -18,8 +18,8 @@ const RUNNING: LeftBehind = { scan: { projectId: 'p', scanId: 's' }, unreadable:
 const whole = {
   repositoryId: 'r',
   presetRef: 'diff',
-  baseCommit: BASE,
-  commit: HEAD,
+  baseSha: BASE,
+  headSha: HEAD,
   creditBudget: 20,
   areas: [],
   guidance: { from: 'nowhere' },
@@ -212,9 +212,9 @@ describe('a launch in the middle of which the job was killed', () => {
   });
 
   test.each<[string, Partial<Scan>]>([
-    ['abbreviated ids', { commit: HEAD.slice(0, 12) }],
-    ['no commit', { commit: undefined }],
-    ['no base', { baseCommit: undefined }],
+    ['abbreviated ids', { headSha: HEAD.slice(0, 12) }],
+    ['no commit', { headSha: undefined }],
+    ['no base', { baseSha: undefined }],
   ])('cancels no scan that shows %s: another job can have launched it', async (_what, shown) => {
     const service = { list: listOf('new', 'old'), shown };
     const { exitCode, cancelled, said } = await clean(LAUNCHING, service, client());

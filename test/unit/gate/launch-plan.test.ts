@@ -9,8 +9,8 @@ const BASE = 'cd'.repeat(20);
 const OTHER = 'ef'.repeat(20);
 const found: DiffBase = { baseSha: BASE, headSha: HEAD, how: 'compare' };
 
-const plan = (launchParameters: Readonly<Record<string, unknown>>, baseCommit?: string) =>
-  planBase(HEAD, { baseCommit, launchParameters });
+const plan = (launchParameters: Readonly<Record<string, unknown>>, baseSha?: string) =>
+  planBase(HEAD, { baseSha, launchParameters });
 
 describe('the workflow gives no base of its own', () => {
   test.each([

@@ -72,8 +72,8 @@ const ListRef = v.object({ ref: v.string() });
 const WHOLE = {
   repositoryId: 'r',
   presetRef: 'diff',
-  baseCommit: BASE,
-  commit: HEAD,
+  baseSha: BASE,
+  headSha: HEAD,
   creditBudget: 20,
   areas: [],
   guidance: { from: 'nowhere' },
@@ -211,7 +211,7 @@ const INPUTS: Inputs = {
   githubToken: 'ghs_x',
   preset: 'diff',
   creditBudget: 20,
-  baseCommit: undefined,
+  baseSha: undefined,
   launchParameters: {},
   policy: POLICY,
   annotations: 'auto',
@@ -401,7 +401,7 @@ describe('a proven mark of this very change', () => {
 
   test('whose scan shows another commit is replaced by one new scan, which is kept', async () => {
     const outside = new Outside();
-    outside.scans.set('earlier', { shown: { commit: OLDER } });
+    outside.scans.set('earlier', { shown: { headSha: OLDER } });
     outside.addCheckRun(markText({ scanId: 'earlier', runId: 6 }));
     const { scanned } = await scan(outside);
     expect(scanned).toMatchObject({ scanId: 'own-1', outcome: { kind: 'completed' } });
@@ -427,7 +427,7 @@ test.each<[string, Partial<Scan>]>([
   async (_what, shown) => {
     const outside = new Outside();
     outside.scans.set('theirs', { endsAtMs: 300_000, shown });
-    outside.scans.set('older', { shown: { commit: OLDER } });
+    outside.scans.set('older', { shown: { headSha: OLDER } });
     const { scanned, said } = await scan(outside);
     expect(scanned).toMatchObject({ scanId: 'own-1', outcome: { kind: 'completed' } });
     expect(outside.count('cancel')).toBe(0);
@@ -799,7 +799,7 @@ describe('what still runs for an older head of the pull request', () => {
 
   test('is cancelled before the launch, because it may hold the credits', async () => {
     const outside = new Outside();
-    outside.scans.set('older', { endsAtMs: 300_000, shown: { commit: OLDER } });
+    outside.scans.set('older', { endsAtMs: 300_000, shown: { headSha: OLDER } });
     outside.addCheckRun(markText({ scanId: 'older', runId: 6, headSha: OLDER, key: randomKey() }), {
       head_sha: OLDER,
     });
@@ -815,7 +815,7 @@ describe('what still runs for an older head of the pull request', () => {
     ['that was copied to the older head', { headSha: 'd'.repeat(40) }, { head_sha: OLDER }],
   ])('is not what a mark %s names', async (_what, mark, row) => {
     const outside = new Outside();
-    outside.scans.set('older', { endsAtMs: 300_000, shown: { commit: OLDER } });
+    outside.scans.set('older', { endsAtMs: 300_000, shown: { headSha: OLDER } });
     outside.addCheckRun(markText({ scanId: 'older', runId: 6, ...mark }), row);
     await scan(outside, PUSHED);
     expect(outside.count('cancel')).toBe(0);
@@ -824,7 +824,7 @@ describe('what still runs for an older head of the pull request', () => {
   test('is left alone where the pull request has another head by now', async () => {
     const outside = new Outside();
     outside.headSha = OLDER;
-    outside.scans.set('older', { endsAtMs: 300_000, shown: { commit: OLDER } });
+    outside.scans.set('older', { endsAtMs: 300_000, shown: { headSha: OLDER } });
     outside.addCheckRun(markText({ scanId: 'older', runId: 6, headSha: OLDER, key: randomKey() }), {
       head_sha: OLDER,
     });

@@ -62,8 +62,8 @@ export async function failedScan(): Promise<NotScanned> {
   const subject = {
     repositoryId: undefined,
     presetRef: undefined,
-    baseCommit: undefined,
-    commit: undefined,
+    baseSha: undefined,
+    headSha: undefined,
     createdAt: undefined,
     creditBudget: undefined,
     areas: undefined,

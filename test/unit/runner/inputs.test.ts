@@ -166,7 +166,7 @@ describe('launch-parameters', () => {
 
 describe('base-commit', () => {
   test('is a full id, in any case', () => {
-    expect(read({ 'base-commit': 'A'.repeat(40) }).inputs.baseCommit).toBe('a'.repeat(40));
+    expect(read({ 'base-commit': 'A'.repeat(40) }).inputs.baseSha).toBe('a'.repeat(40));
     expect(read({ 'base-commit': 'b'.repeat(64) }).faults).toEqual([]);
   });
 

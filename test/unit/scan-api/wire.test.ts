@@ -112,8 +112,8 @@ describe('a scan', () => {
   const unseen = {
     repositoryId: undefined,
     presetRef: undefined,
-    baseCommit: undefined,
-    commit: undefined,
+    baseSha: undefined,
+    headSha: undefined,
     createdAt: undefined,
     creditBudget: undefined,
     areas: undefined,
@@ -132,9 +132,9 @@ describe('a scan', () => {
   });
 
   test.each([
-    [{ baseCommit: null, diffBase: SHA }, { baseCommit: SHA }],
-    [{ baseSha: SHA.toUpperCase() }, { baseCommit: SHA }],
-    [{ commit: 'refs/heads/main', headSha: SHA }, { commit: SHA }],
+    [{ baseCommit: null, diffBase: SHA }, { baseSha: SHA }],
+    [{ baseSha: SHA.toUpperCase() }, { baseSha: SHA }],
+    [{ commit: 'refs/heads/main', headSha: SHA }, { headSha: SHA }],
     [{ commit: { sha: SHA } }, {}],
     [{ repository: { id: 'r' } }, { repositoryId: 'r' }],
     [{ preset: 'p' }, { presetRef: 'p' }],
@@ -208,8 +208,8 @@ describe('a scan in the list', () => {
       status: 'RUNNING',
       repositoryId: 'r',
       presetRef: 'diff',
-      baseCommit: SHA,
-      commit: SHA.slice(0, 7),
+      baseSha: SHA,
+      headSha: SHA.slice(0, 7),
       createdAt: '2026-01-01T00:00:00Z',
     });
   });
@@ -220,8 +220,8 @@ describe('a scan in the list', () => {
       status: undefined,
       repositoryId: undefined,
       presetRef: undefined,
-      baseCommit: undefined,
-      commit: undefined,
+      baseSha: undefined,
+      headSha: undefined,
       createdAt: undefined,
     };
     expect(wire.readListedScan({})).toEqual(nothing);

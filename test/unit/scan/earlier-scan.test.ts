@@ -11,12 +11,12 @@ import { aScan, BASE, HEAD, polled, refused, stopped, unreachable } from './stan
 
 type Poll = Result<PolledScan, ApiError>;
 
-const shown = { baseCommit: BASE, commit: HEAD };
+const shown = { baseSha: BASE, headSha: HEAD };
 const completed = polled(aScan('COMPLETED', shown));
 const failed = polled(aScan('FAILED', shown));
 const cancelled = polled(aScan('CANCELLED', shown));
 const running = polled(aScan('RUNNING', shown), 1_000);
-const wrong = (status: string) => polled(aScan(status, { ...shown, commit: 'c'.repeat(40) }));
+const wrong = (status: string) => polled(aScan(status, { ...shown, headSha: 'c'.repeat(40) }));
 const gone = refused(404, 'not_found');
 
 /** @param polls the answers for each scan in order, the last one stays; a scan that is not here is gone */
@@ -82,7 +82,7 @@ describe('a scan that an earlier run paid for', () => {
   });
 
   test('is used with a commit that the service does not show in full, and says so', async () => {
-    const { earlier } = await use(['s'], { s: [polled(aScan('COMPLETED', { baseCommit: BASE }))] });
+    const { earlier } = await use(['s'], { s: [polled(aScan('COMPLETED', { baseSha: BASE }))] });
     expect(earlier).toMatchObject({ kind: 'used', scan: { commitConfirmed: false } });
   });
 

@@ -19,8 +19,8 @@ const pending: PendingLaunch = { projectId: 'p', headSha: HEAD, knownScanIds: ['
 const whole = {
   repositoryId: 'r',
   presetRef: 'diff',
-  baseCommit: BASE,
-  commit: HEAD,
+  baseSha: BASE,
+  headSha: HEAD,
   creditBudget: 20,
   areas: [],
   guidance: { from: 'nowhere' },
@@ -58,9 +58,9 @@ describe('exactly one new scan', () => {
   test.each<[string, Partial<Scan>]>([
     ['repository', { repositoryId: 'q' }],
     ['preset', { presetRef: 'full' }],
-    ['base', { baseCommit: OTHER }],
-    ['head', { commit: OTHER }],
-    ['abbreviated head', { commit: OTHER.slice(0, 7) }],
+    ['base', { baseSha: OTHER }],
+    ['head', { headSha: OTHER }],
+    ['abbreviated head', { headSha: OTHER.slice(0, 7) }],
     ['budget', { creditBudget: 500 }],
     ['scope', { areas: ['login'] }],
     ['guidance', { guidance: { from: 'launch' } }],
@@ -79,13 +79,13 @@ describe('no scan is found', () => {
   test.each<[string, ScanList, Scan[]]>([
     ['the list is empty', list(), []],
     ['only known ones are listed', list(listed('old', whole)), [detail('old')]],
-    ['the new one is listed with another head', list(listed('new', { ...whole, commit: OTHER })), []],
+    ['the new one is listed with another head', list(listed('new', { ...whole, headSha: OTHER })), []],
     [
       'the details of the new one show another head',
       list(listed('new', whole)),
-      [detail('new', { ...whole, commit: OTHER })],
+      [detail('new', { ...whole, headSha: OTHER })],
     ],
-    ['the list contradicts the details', list(listed('new', { ...whole, commit: OTHER })), [detail('new')]],
+    ['the list contradicts the details', list(listed('new', { ...whole, headSha: OTHER })), [detail('new')]],
   ])('when there is no new one of the subject: %s', (_what, scans, details) => {
     expect(match(scans, details)).toEqual({ kind: 'no-match', why: 'none', ids: [] });
   });
@@ -93,7 +93,7 @@ describe('no scan is found', () => {
   test('when several are proven; those that may be of the subject are named with them', () => {
     const scans = list(
       listed('a'),
-      listed('x', { commit: OTHER }),
+      listed('x', { headSha: OTHER }),
       listed('b'),
       listed('c'),
       listed('old', whole),
@@ -107,10 +107,10 @@ describe('no scan is found', () => {
 
   test.each<[string, Partial<Scan>]>([
     ['neither base nor commit', { repositoryId: 'r', presetRef: 'diff' }],
-    ['no commit', { ...whole, commit: undefined }],
-    ['no base', { ...whole, baseCommit: undefined }],
-    ['an abbreviated commit', { ...whole, commit: HEAD.slice(0, 12) }],
-    ['an abbreviated base', { ...whole, baseCommit: BASE.slice(0, 39) }],
+    ['no commit', { ...whole, headSha: undefined }],
+    ['no base', { ...whole, baseSha: undefined }],
+    ['an abbreviated commit', { ...whole, headSha: HEAD.slice(0, 12) }],
+    ['an abbreviated base', { ...whole, baseSha: BASE.slice(0, 39) }],
     ['guidance of which the origin is not shown', { ...whole, guidance: { from: 'unknown', hash: 'd' } }],
     ['nothing', {}],
   ])('when its details show %s', (_what, shown) => {
@@ -140,7 +140,7 @@ describe('no scan is found', () => {
     [
       'whose details show an abbreviated commit',
       listed('unseen'),
-      [detail('unseen', { commit: HEAD.slice(0, 7) })],
+      [detail('unseen', { headSha: HEAD.slice(0, 7) })],
     ],
     ['without an id', listed(undefined), []],
     ['without an id, of the subject as the list shows it', listed(undefined, whole), []],
@@ -155,22 +155,22 @@ describe('no scan is found', () => {
   });
 
   test('when a page full of new scans may hide another behind it', () => {
-    const scans = [listed('new'), listed('x', { commit: OTHER })];
+    const scans = [listed('new'), listed('x', { headSha: OTHER })];
     const details = [detail('new')];
     expect(match(page(...scans), details)).toEqual({ kind: 'no-match', why: 'cannot-tell', ids: ['new'] });
-    expect(match(page(...scans), [detail('new', { commit: OTHER })])).toMatchObject({
+    expect(match(page(...scans), [detail('new', { headSha: OTHER })])).toMatchObject({
       why: 'cannot-tell',
       ids: [],
     });
     // The page reaches back to a known scan.
     expect(match(page(...scans, listed('old')), details)).toMatchObject({ kind: 'found' });
-    expect(match(page(...scans, listed('old')), [detail('new', { commit: OTHER })])).toMatchObject({
+    expect(match(page(...scans, listed('old')), [detail('new', { headSha: OTHER })])).toMatchObject({
       why: 'none',
     });
   });
 
   test('when it is unknown which scans were there before; those of the subject are named', () => {
-    const scans = list(listed('a', whole), listed('x', { commit: OTHER }), listed('b'), listed('c'));
+    const scans = list(listed('a', whole), listed('x', { headSha: OTHER }), listed('b'), listed('c'));
     const why = 'unknown-before';
     expect(match(scans, [], { knownScanIds: undefined })).toEqual({ kind: 'no-match', why, ids: ['a'] });
     expect(match(list(), [], { knownScanIds: undefined })).toEqual({ kind: 'no-match', why, ids: [] });
@@ -193,10 +193,10 @@ describe('no scan is found', () => {
 test('the candidates are the new scans that the list does not show as another subject', () => {
   const scans = [
     listed('b'),
-    listed('x', { commit: OTHER }),
+    listed('x', { headSha: OTHER }),
     listed('old', whole),
     listed(undefined),
-    listed('c', { commit: HEAD.slice(0, 7) }),
+    listed('c', { headSha: HEAD.slice(0, 7) }),
   ];
   const idsOf = (found: readonly ListedScan[]) => found.map(({ id }) => id);
   expect(idsOf(newCandidates(list(...scans), pending))).toEqual(['b', undefined, 'c']);

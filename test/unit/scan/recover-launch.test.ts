@@ -26,8 +26,8 @@ const pendingLaunch: PendingLaunch = { projectId: 'p', headSha: HEAD, knownScanI
 const whole = {
   repositoryId: 'r',
   presetRef: 'diff',
-  baseCommit: BASE,
-  commit: HEAD,
+  baseSha: BASE,
+  headSha: HEAD,
   creditBudget: 20,
   areas: [],
   guidance: { from: 'nowhere' },
@@ -154,8 +154,8 @@ describe('a scan whose launch was not answered', () => {
   });
 
   test('is found beside new scans of other changes', async () => {
-    const lists = listOf('new', { id: 'a', commit: OTHER }, 'b', OLD);
-    const details = { new: whole, b: { ...whole, baseCommit: OTHER } };
+    const lists = listOf('new', { id: 'a', headSha: OTHER }, 'b', OLD);
+    const details = { new: whole, b: { ...whole, baseSha: OTHER } };
     const { found, detailed } = await search([lists], { details });
     expect(found).toEqual({ kind: 'found', scanId: 'new' });
     // The list shows already that `a` is another one.
@@ -191,9 +191,9 @@ describe('a scan whose launch was not answered', () => {
 describe('a new scan that is not proven stays unknown', () => {
   test.each<[string, Partial<Scan>]>([
     ['nothing', {}],
-    ['an abbreviated commit', { ...whole, commit: HEAD.slice(0, 7) }],
-    ['an abbreviated base', { ...whole, baseCommit: BASE.slice(0, 12) }],
-    ['no commit', { ...whole, commit: undefined }],
+    ['an abbreviated commit', { ...whole, headSha: HEAD.slice(0, 7) }],
+    ['an abbreviated base', { ...whole, baseSha: BASE.slice(0, 12) }],
+    ['no commit', { ...whole, headSha: undefined }],
     ['guidance of unknown origin', { ...whole, guidance: { from: 'unknown', hash: 'd' } }],
   ])('when its details show %s, whatever the list shows', async (_what, shown) => {
     const { found, looks, claims } = await search([listOf({ id: 'new', ...whole })], {
@@ -262,7 +262,7 @@ describe('a new scan that is not proven stays unknown', () => {
 
   test('when more than twenty would have to be read at a look', async () => {
     const crowd = Array.from({ length: 30 }, (_, index) => `n${index}`);
-    const details = Object.fromEntries(crowd.map((id) => [id, { commit: OTHER }]));
+    const details = Object.fromEntries(crowd.map((id) => [id, { headSha: OTHER }]));
     const { found, detailed } = await search([listOf(...crowd)], { details, signalAfterMs: 500 });
     expect(detailed).toHaveLength(20);
     expect(found).toMatchObject({ why: 'cannot-tell' });

@@ -252,7 +252,7 @@ describe('the marks of what runs for heads before the previous one', () => {
 
   test('are read from the commit that a running scan shows', async () => {
     checkRunsOn(FIRST, markText({ headSha: FIRST, scanId: 'first' }));
-    expect(await findMarksOfRunning(deps(), listOf({ commit: FIRST }), [], FOR)).toMatchObject([
+    expect(await findMarksOfRunning(deps(), listOf({ headSha: FIRST }), [], FOR)).toMatchObject([
       { version: 2, scanId: 'first', headSha: FIRST, pullRequest: 5, checkRun: { id: 1 } },
     ]);
   });
@@ -266,17 +266,17 @@ describe('the marks of what runs for heads before the previous one', () => {
       markText({ headSha: SECOND, scanId: 'copied' }),
       markText({ headSha: FIRST, scanId: 'ours' }),
     );
-    expect(await scanIdsOf(listOf({ commit: FIRST }))).toEqual(['ours']);
+    expect(await scanIdsOf(listOf({ headSha: FIRST }))).toEqual(['ours']);
   });
 
   test.each<[string, Partial<ListedScan>]>([
-    ['has ended', { commit: FIRST, status: 'COMPLETED' }],
-    ['shows no status', { commit: FIRST, status: undefined }],
-    ['is of another repository', { commit: FIRST, repositoryId: 'q' }],
-    ['shows no commit', { commit: undefined }],
-    ['shows an abbreviated commit', { commit: FIRST.slice(0, 12) }],
-    ['is of this head', { commit: SHA.head }],
-    ['is of a commit whose marks are known', { commit: SHA.other }],
+    ['has ended', { headSha: FIRST, status: 'COMPLETED' }],
+    ['shows no status', { headSha: FIRST, status: undefined }],
+    ['is of another repository', { headSha: FIRST, repositoryId: 'q' }],
+    ['shows no commit', { headSha: undefined }],
+    ['shows an abbreviated commit', { headSha: FIRST.slice(0, 12) }],
+    ['is of this head', { headSha: SHA.head }],
+    ['is of a commit whose marks are known', { headSha: SHA.other }],
   ])('are not asked for where the scan %s', async (_what, scan) => {
     expect(await scanIdsOf(listOf(scan), [OLDER])).toEqual([]);
   });
@@ -291,11 +291,11 @@ describe('the marks of what runs for heads before the previous one', () => {
     checkRunsOn(FIRST);
     checkRunsOn(SECOND, markText({ headSha: SECOND, scanId: 'second' }));
     const list = listOf(
-      { commit: FIRST },
-      { commit: FIRST, repositoryId: 'r' },
-      { commit: SECOND, baseCommit: SHA.base.slice(0, 12) },
-      { commit: THIRD, baseCommit: SHA.base },
-      { commit: FOURTH },
+      { headSha: FIRST },
+      { headSha: FIRST, repositoryId: 'r' },
+      { headSha: SECOND, baseSha: SHA.base.slice(0, 12) },
+      { headSha: THIRD, baseSha: SHA.base },
+      { headSha: FOURTH },
     );
     expect(await scanIdsOf(list)).toEqual(['third', 'second']);
   });
@@ -303,7 +303,7 @@ describe('the marks of what runs for heads before the previous one', () => {
   test('end where GitHub does not answer; those of earlier commits stay', async () => {
     checkRunsOn(FIRST, markText({ headSha: FIRST, scanId: 'first' }));
     github().get(new RegExp(SECOND)).reply(403, { message: 'no' });
-    const list = listOf({ commit: FIRST }, { commit: SECOND }, { commit: THIRD });
+    const list = listOf({ headSha: FIRST }, { headSha: SECOND }, { headSha: THIRD });
     expect(await scanIdsOf(list)).toEqual(['first']);
   });
 });

@@ -152,8 +152,8 @@ describe('a job whose scan has a twin of a smaller rank', () => {
     ['CANCELLED', ok(aScan('CANCELLED'))],
     ['unknown', gone],
     ['unreadable', unreachable('unknown', 'reset')],
-    ['running for another commit', ok(aScan('RUNNING', { commit: BASE }))],
-    ['COMPLETED from another base', ok(aScan('COMPLETED', { baseCommit: HEAD }))],
+    ['running for another commit', ok(aScan('RUNNING', { headSha: BASE }))],
+    ['COMPLETED from another base', ok(aScan('COMPLETED', { baseSha: HEAD }))],
   ])('keeps its own where the twin is %s, and looks again', async (_what, twin) => {
     expect(
       await play(

@@ -6,13 +6,13 @@ import { aScan, BASE, HEAD } from './stand-in-api.ts';
 const EXPECTED = { baseSha: BASE, headSha: HEAD };
 
 function find(shown: Partial<ListedScan>, isUsed = false) {
-  const { progress: _, ...listed } = aScan('RUNNING', { commit: HEAD, baseCommit: BASE });
+  const { progress: _, ...listed } = aScan('RUNNING', { headSha: HEAD, baseSha: BASE });
   return unprovenScans([{ ...listed, ...shown }], EXPECTED, () => isUsed);
 }
 
 test.each<[string, Partial<ListedScan>]>([
   ['shows base and head', {}],
-  ['hides its base', { baseCommit: undefined }],
+  ['hides its base', { baseSha: undefined }],
   ['hides its status', { status: undefined }],
   ['is COMPLETED', { status: 'COMPLETED' }],
 ])('a scan that %s could be of this change', (_what, shown) => {
@@ -20,10 +20,10 @@ test.each<[string, Partial<ListedScan>]>([
 });
 
 test.each<[string, Partial<ListedScan>]>([
-  ['shows another head', { commit: BASE }],
-  ['shows another base', { baseCommit: HEAD }],
-  ['shows no head', { commit: undefined }],
-  ['abbreviates its head', { commit: HEAD.slice(0, 12) }],
+  ['shows another head', { headSha: BASE }],
+  ['shows another base', { baseSha: HEAD }],
+  ['shows no head', { headSha: undefined }],
+  ['abbreviates its head', { headSha: HEAD.slice(0, 12) }],
   ['has failed', { status: 'FAILED' }],
   ['was cancelled', { status: 'CANCELLED' }],
   ['shows no id', { id: undefined }],

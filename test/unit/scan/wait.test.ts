@@ -43,7 +43,7 @@ async function follow(
   return { followed, progress, sleeps: clock.sleeps, polls: scan.calls.length };
 }
 
-const done = polled(aScan('COMPLETED', { commit: HEAD, baseCommit: BASE }));
+const done = polled(aScan('COMPLETED', { headSha: HEAD, baseSha: BASE }));
 
 describe('waiting', () => {
   test('polls at once, then as the service advises, and tells each good answer with its time', async () => {
@@ -102,8 +102,8 @@ describe('waiting', () => {
     ['not at all', undefined, false],
   ])(
     'confirms the commit only where the service shows it in full: %s',
-    async (_how, commit, commitConfirmed) => {
-      const { followed } = await follow([polled(aScan('COMPLETED', { baseCommit: BASE, commit }))]);
+    async (_how, headSha, commitConfirmed) => {
+      const { followed } = await follow([polled(aScan('COMPLETED', { baseSha: BASE, headSha }))]);
       expect(followed).toMatchObject({ kind: 'completed', commitConfirmed });
     },
   );
@@ -210,9 +210,9 @@ describe('the right scan', () => {
   const other = 'c'.repeat(40);
 
   test.each([
-    ['commit', { commit: other }],
-    ['base', { commit: HEAD, baseCommit: other }],
-    ['both', { commit: other, baseCommit: other }],
+    ['commit', { headSha: other }],
+    ['base', { headSha: HEAD, baseSha: other }],
+    ['both', { headSha: other, baseSha: other }],
   ])('another %s: left running, naming the inputs', async (_name, shown) => {
     const { followed, polls } = await follow([polled(aScan('QUEUED', shown))]);
     expect(followed).toMatchObject({
@@ -227,22 +227,22 @@ describe('the right scan', () => {
 
   test.each([
     [
-      { commit: other, baseCommit: other },
+      { headSha: other, baseSha: other },
       '(expected `aaaaaaaaaaaa..bbbbbbbbbbbb`, got `cccccccccccc..cccccccccccc`)',
     ],
-    [{ commit: other }, '(expected `aaaaaaaaaaaa..bbbbbbbbbbbb`, got `(not shown)..cccccccccccc`)'],
+    [{ headSha: other }, '(expected `aaaaaaaaaaaa..bbbbbbbbbbbb`, got `(not shown)..cccccccccccc`)'],
   ])('the cause names what the service shows and what was asked for: %o', async (shown, named) => {
     const { followed } = await follow([polled(aScan('QUEUED', shown))]);
     expect('stop' in followed && followed.stop.cause).toContain(named);
   });
 
   test('a COMPLETED scan of another commit is never a pass', async () => {
-    const { followed } = await follow([polled(aScan('COMPLETED', { commit: other }))]);
+    const { followed } = await follow([polled(aScan('COMPLETED', { headSha: other }))]);
     expect(followed).toMatchObject({ kind: 'ended', stop: { reason: 'configuration' } });
   });
 
   test('an abbreviated id of our commit is ours', async () => {
-    expect((await follow([polled(aScan('COMPLETED', { commit: HEAD.slice(0, 7) }))])).followed.kind).toBe(
+    expect((await follow([polled(aScan('COMPLETED', { headSha: HEAD.slice(0, 7) }))])).followed.kind).toBe(
       'completed',
     );
   });
