@@ -1,14 +1,10 @@
 import type { Scan } from './scan.ts';
-import { isCommitId } from './target.ts';
+import { type CommitRange, isCommitId } from './target.ts';
 
 /** What one launch asks to be scanned, and with what. */
-export interface ScanSubject {
+export interface ScanSubject extends CommitRange {
   readonly repositoryId: string;
   readonly presetRef: string;
-  /** Full commit id. */
-  readonly baseSha: string;
-  /** Full commit id. */
-  readonly headSha: string;
   /** Whole credits; undefined: the service applies its own floor. */
   readonly creditBudget?: number | undefined;
   /** Keys of audit areas; empty: the whole change. */
@@ -31,7 +27,7 @@ export function matchCommit(shown: string | undefined, expected: string): Match 
 /** Does the scan show another commit or base? It is then no scan of this change, whatever names it. */
 export function showsOtherChange(
   scan: Pick<Scan, 'baseSha' | 'headSha'>,
-  { baseSha, headSha }: Pick<ScanSubject, 'baseSha' | 'headSha'>,
+  { baseSha, headSha }: CommitRange,
 ): boolean {
   return (
     matchCommit(scan.headSha, headSha) === 'different' || matchCommit(scan.baseSha, baseSha) === 'different'

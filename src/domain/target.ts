@@ -53,10 +53,14 @@ export interface TargetPullRequest {
   readonly previousHead: string | undefined;
 }
 
-/** The commit from which the change is measured, and how it was found. */
-export interface DiffBase {
+/** The change: everything that the head has and the base does not. Full commit ids. */
+export interface CommitRange {
   readonly baseSha: string;
   readonly headSha: string;
+}
+
+/** The change, and how its base was found. */
+export interface DiffBase extends CommitRange {
   /** `mark`: as the mark of an earlier scan names it. */
   readonly how: 'input' | 'compare' | 'git' | 'mark';
 }

@@ -1,5 +1,6 @@
 import { ok, type Result } from '../domain/result.ts';
 import type { Scan } from '../domain/scan.ts';
+import type { CommitRange } from '../domain/target.ts';
 import type { ScanOutcome } from '../domain/verdict.ts';
 import { type CheckRun, createCheckRun, isRefusal, markCheckRun } from '../github/check-run.ts';
 import type { GitHubError } from '../github/github-error.ts';
@@ -134,14 +135,10 @@ export async function followLaunched(
 }
 
 /** Whatever the launch fields are called: it has to be the scan of exactly this change. */
-export function followRequest(
-  projectId: string,
-  { baseSha, headSha }: LaunchableChange['diffBase'],
-  log: Log,
-) {
+export function followRequest(projectId: string, expected: CommitRange, log: Pick<Log, 'info'>) {
   return {
     projectId,
-    expected: { baseSha, headSha },
+    expected,
     onProgress: progressPrinter(log),
   };
 }
@@ -174,7 +171,7 @@ async function beginCheckRun(
 }
 
 /** One line whenever something changed, the elapsed time alone not counting. */
-function progressPrinter(log: Log): (scan: Scan, elapsedMs: number) => void {
+function progressPrinter(log: Pick<Log, 'info'>): (scan: Scan, elapsedMs: number) => void {
   let last = '';
   return (scan, elapsedMs) => {
     const line = progressOf(scan);

@@ -92,8 +92,7 @@ async function scanOnce(
 
   const known = createKnownScans(deps, change);
   if (earlierMarks.length > 0) await known.refresh();
-  const expected = { baseSha: change.diffBase.baseSha, headSha: change.diffBase.headSha };
-  const unproven = inputs.reuseScan ? unprovenScans(known.scans(), expected, proven.isTried) : [];
+  const unproven = inputs.reuseScan ? unprovenScans(known.scans(), change.diffBase, proven.isTried) : [];
   if (unproven.length > 0) log.info(sayUnproven(unproven));
   const surroundings: Surroundings = {
     knownScanIds: known.ids,

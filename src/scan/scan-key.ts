@@ -1,13 +1,12 @@
 import { createHash } from 'node:crypto';
+import type { CommitRange } from '../domain/target.ts';
 import { isRecord } from '../scan-api/lookup.ts';
 
 /** Everything that decides what a scan looks at and what it costs. */
-export interface ScanKeyFields {
+export interface ScanKeyFields extends CommitRange {
   readonly repositoryId: string;
   /** Undefined for a merge group. */
   readonly pullRequest: number | undefined;
-  readonly headSha: string;
-  readonly baseSha: string;
   readonly presetRef: string;
   /** Whole credits; undefined: the service applies its own floor. */
   readonly creditBudget: number | undefined;

@@ -1,14 +1,12 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { isCommitId } from '../domain/target.ts';
+import { type CommitRange, isCommitId } from '../domain/target.ts';
 import { isUsableId } from '../scan-api/opaque-id.ts';
 
 /** Names a scan on GitHub, and proves that a run with the same API token launched it or proved it to be its own. */
-export interface ScanMark {
+export interface ScanMark extends CommitRange {
   readonly scanId: string;
   /** Undefined for a merge group. */
   readonly pullRequest: number | undefined;
-  readonly headSha: string;
-  readonly baseSha: string;
   /** See `exactKey`. */
   readonly key: string;
   /** The run that wrote the mark. */

@@ -1,6 +1,7 @@
 import type { Clock } from '../clock.ts';
 import { isTerminal } from '../domain/scan.ts';
-import { type ScanSubject, showsOtherChange } from '../domain/scan-subject.ts';
+import { showsOtherChange } from '../domain/scan-subject.ts';
+import type { CommitRange } from '../domain/target.ts';
 import type { ScanApi } from '../scan-api/client.ts';
 import { cancelScan } from './cancel.ts';
 import { MARKS_SHOWN_MS, MOST_MARK_READS } from './find-marks.ts';
@@ -15,7 +16,7 @@ export interface RankedMark {
 
 export interface OwnScan extends RankedMark {
   readonly projectId: string;
-  readonly expected: Pick<ScanSubject, 'baseSha' | 'headSha'>;
+  readonly expected: CommitRange;
 }
 
 export interface TwinDeps {

@@ -1,5 +1,6 @@
 import { isTerminal, type ListedScan } from '../domain/scan.ts';
-import { matchCommit, type ScanSubject, showsOtherChange } from '../domain/scan-subject.ts';
+import { matchCommit, showsOtherChange } from '../domain/scan-subject.ts';
+import type { CommitRange } from '../domain/target.ts';
 import { listed } from '../text/listed.ts';
 
 /**
@@ -9,7 +10,7 @@ import { listed } from '../text/listed.ts';
  */
 export function unprovenScans(
   scans: readonly ListedScan[],
-  expected: Pick<ScanSubject, 'baseSha' | 'headSha'>,
+  expected: CommitRange,
   isUsed: (scanId: string) => boolean,
 ): readonly string[] {
   return scans.flatMap((scan) => {

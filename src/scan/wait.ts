@@ -1,8 +1,9 @@
 import type { Clock } from '../clock.ts';
 import type { NotScanned } from '../domain/not-scanned.ts';
 import { isTerminal, type Scan, type TerminalStatus } from '../domain/scan.ts';
-import { matchCommit, type ScanSubject } from '../domain/scan-subject.ts';
+import { matchCommit, showsOtherChange } from '../domain/scan-subject.ts';
 import { explainStop, stopCause } from '../domain/stop.ts';
+import type { CommitRange } from '../domain/target.ts';
 import type { ScanApi } from '../scan-api/client.ts';
 import { explainApiError } from '../scan-api/explain-error.ts';
 import { classify, waitAfterFailure } from '../scan-api/retry.ts';
@@ -19,7 +20,7 @@ export interface FollowDeps {
 export interface FollowRequest {
   readonly projectId: string;
   readonly scanId: string;
-  readonly expected: Pick<ScanSubject, 'baseSha' | 'headSha'>;
+  readonly expected: CommitRange;
   /** Called after each good poll, in milliseconds since following began. */
   readonly onProgress?: (scan: Scan, elapsedMs: number) => void;
 }
@@ -91,7 +92,7 @@ function notFinished(cause: 'timeout' | 'signal'): NotScanned {
   return explainStop(cause, 'the scan had not finished');
 }
 
-function conclude(scan: Scan, status: TerminalStatus, expected: FollowRequest['expected']): Followed {
+function conclude(scan: Scan, status: TerminalStatus, expected: CommitRange): Followed {
   switch (status) {
     case 'COMPLETED':
       return {
@@ -123,11 +124,8 @@ function conclude(scan: Scan, status: TerminalStatus, expected: FollowRequest['e
 }
 
 /** A commit that is not shown cannot be compared, and is no error. */
-function wrongScan(scan: Scan, expected: FollowRequest['expected']): NotScanned | undefined {
-  const differs =
-    matchCommit(scan.headSha, expected.headSha) === 'different' ||
-    matchCommit(scan.baseSha, expected.baseSha) === 'different';
-  if (!differs) return undefined;
+function wrongScan(scan: Scan, expected: CommitRange): NotScanned | undefined {
+  if (!showsOtherChange(scan, expected)) return undefined;
   const shown = [scan.baseSha, scan.headSha].map((id) => id?.slice(0, 12) ?? '(not shown)').join('..');
   const wanted = [expected.baseSha, expected.headSha].map((id) => id.slice(0, 12)).join('..');
   return {
