@@ -10,9 +10,17 @@ import { findEarlierMarks } from '../scan/find-marks.ts';
 import { openCheckRunOf } from '../scan/open-check-run.ts';
 import { isKeyOf } from '../scan/scan-key.ts';
 import type { ScanMark } from '../scan/scan-mark.ts';
+import type { LaunchParameters } from '../scan-api/wire-writes.ts';
 import { followRequest, type Scanned } from './follow-launched.ts';
 import type { ChangeDeps } from './launch-change.ts';
+import { keyFieldsOf } from './launch-plan.ts';
 import { createStepIdentity, type StepIdentity } from './step-identity.ts';
+
+export interface ClosedDeps
+  extends Pick<ChangeDeps, 'api' | 'github' | 'inputs' | 'clock' | 'random' | 'signal' | 'log'> {
+  readonly environment: GitHubEnvironment;
+  readonly parameters: LaunchParameters;
+}
 
 /** The result of the scan that was read for a closed pull request. */
 export interface ClosedResult extends Scanned {
@@ -27,30 +35,22 @@ export interface ClosedResult extends Scanned {
  * @param prepared is called only where there is a mark
  */
 export async function readClosedPullRequest(
-  deps: ChangeDeps,
-  environment: GitHubEnvironment,
+  deps: ClosedDeps,
   target: ScanTarget,
   state: PullRequestState | undefined,
   prepared: () => Promise<Result<Preflight, NotScanned>>,
 ): Promise<ClosedResult> {
-  const { api, clock, random, signal, inputs, log, github } = deps;
-  const { headSha, pullRequest } = target;
+  const { api, clock, random, signal, inputs, log, github, environment, parameters } = deps;
+  const { headSha } = target;
   // An earlier run has always seen this head: the comment is worth reading.
   const look = { github, signal, inputs: { ...inputs, reuseScan: true }, runAttempt: 2, log, state };
   const marks = await findEarlierMarks(look, target);
   if (marks.length === 0) return notScanned(closedEvent(target));
   const ready = await prepared();
   if (!ready.ok) return notScanned(ready.error);
-  const { projectId, repository, preset, creditBudget } = ready.value;
-  const isOfStep = (found: ScanMark) =>
-    isKeyOf(found, {
-      repositoryId: repository.id,
-      pullRequest: pullRequest?.number,
-      headSha,
-      presetRef: preset.ref,
-      creditBudget,
-      launchParameters: inputs.launchParameters,
-    });
+  const { projectId } = ready.value;
+  const keyFields = keyFieldsOf(target, ready.value, parameters);
+  const isOfStep = (found: ScanMark) => isKeyOf(found, keyFields);
   const mark = marks.find((found) => found.version === 2 && found.headSha === headSha && isOfStep(found));
   if (mark?.version !== 2) return notScanned(closedEvent(target));
 

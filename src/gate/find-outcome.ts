@@ -9,11 +9,12 @@ import { unsupportedEvent } from '../github/event.ts';
 import { type Preflight, preflight } from '../preflight/preflight.ts';
 import type { InputReading, Inputs } from '../runner/inputs.ts';
 import { findEarlierMarks } from '../scan/find-marks.ts';
-import { exactKey, type ScanKeyFields } from '../scan/scan-key.ts';
+import { exactKey } from '../scan/scan-key.ts';
+import { type LaunchParameters, readLaunchParameters } from '../scan-api/wire-writes.ts';
 import { readClosedPullRequest } from './closed-pull-request.ts';
 import type { Scanned } from './follow-launched.ts';
 import type { ChangeDeps } from './launch-change.ts';
-import { planBase } from './launch-plan.ts';
+import { planBase, planLaunch } from './launch-plan.ts';
 import { scanChange } from './scan-change.ts';
 import { createStepIdentity, type StepIdentity } from './step-identity.ts';
 
@@ -56,13 +57,16 @@ export async function findOutcome({
     return { ...(event.ok ? { target: event.value } : {}), ...stop(inputErrors(faults)) };
   if (!event.ok) return stop(event.error);
 
-  const found = await findTarget({ environment, inputs, changeDeps }, event.value);
-  return found.kind === 'ended' ? found.result : scanTarget({ environment, inputs, changeDeps }, found);
+  const parameters = readLaunchParameters(inputs.launchParameters);
+  const deps = { environment, inputs, parameters, changeDeps };
+  const found = await findTarget(deps, event.value);
+  return found.kind === 'ended' ? found.result : scanTarget(deps, found);
 }
 
 interface FindOutcomeDeps {
   readonly environment: GitHubEnvironment;
   readonly inputs: Inputs;
+  readonly parameters: LaunchParameters;
   readonly changeDeps: ChangeDeps;
 }
 
@@ -82,7 +86,7 @@ async function findTarget(
   const { github, log, signal } = deps.changeDeps;
   const reading = findCurrentTarget(deps.changeDeps, event, deps.environment.runAttempt === 1);
   const refusal = await refuseTarget(github, event, deps.inputs, signal);
-  const given = planBase(event.headSha, deps.inputs);
+  const given = planBase(event.headSha, deps.inputs.baseSha, deps.parameters);
   // Aborted: no request to the service leaves any more.
   const unneeded = new AbortController();
   if (refusal !== undefined || !given.ok) unneeded.abort();
@@ -104,7 +108,9 @@ async function findTarget(
   if (state === 'closed') {
     // Reading costs nothing, so it takes no admission.
     const ready = () => (unneeded.signal.aborted ? prepare(deps, event, signal) : preparing);
-    const closed = await readClosedPullRequest(deps.changeDeps, deps.environment, target, read?.state, ready);
+    const { environment, parameters } = deps;
+    const closedDeps = { ...deps.changeDeps, environment, parameters };
+    const closed = await readClosedPullRequest(closedDeps, target, read?.state, ready);
     for (const sentence of closed.notices) log.warning(sentence);
     return end({ ...known, ...closed, notices: [...notices, ...closed.notices] });
   }
@@ -119,17 +125,18 @@ const REOPENED: NotScanned = {
 };
 
 function prepare(
-  { environment, inputs, changeDeps }: FindOutcomeDeps,
+  { environment, inputs, parameters, changeDeps }: FindOutcomeDeps,
   { repository: { owner, name } }: ScanTarget,
   signal: AbortSignal,
 ): Promise<Result<Preflight, NotScanned>> {
   const willPublish = inputs.publish !== 'never';
   const { serverUrl } = environment;
-  return preflight({ ...changeDeps, signal }, { ...inputs, willPublish, owner, name, serverUrl });
+  const wanted = { ...inputs, launchParameters: parameters, willPublish, owner, name, serverUrl };
+  return preflight({ ...changeDeps, signal }, wanted);
 }
 
 async function scanTarget(
-  { environment, inputs, changeDeps }: FindOutcomeDeps,
+  { environment, inputs, parameters, changeDeps }: FindOutcomeDeps,
   { target, read, notices, givenBase, preparing }: FoundTarget,
 ): Promise<RunResult> {
   const { github, log, signal } = changeDeps;
@@ -161,29 +168,13 @@ async function scanTarget(
   if (!base.ok) return { ...known, ...stop(base.error, noticed) };
   for (const sentence of ready.value.notices) log.warning(sentence);
 
-  const { diffBase } = base.value;
-  const keyFields: ScanKeyFields = {
-    repositoryId: ready.value.repository.id,
-    pullRequest: target.pullRequest?.number,
-    headSha: diffBase.headSha,
-    baseSha: diffBase.baseSha,
-    presetRef: ready.value.preset.ref,
-    creditBudget: ready.value.creditBudget,
-    launchParameters: inputs.launchParameters,
-  };
+  const launchable = { target, diffBase: base.value.diffBase, preflight: ready.value };
+  const plan = planLaunch(launchable, parameters);
   const identity = createStepIdentity(environment, inputs, target.headSha, {
-    ...keyFields,
-    key: exactKey(keyFields),
+    ...plan.keyFields,
+    key: exactKey(plan.keyFields),
   });
-  const change = {
-    target,
-    diffBase,
-    preflight: ready.value,
-    environment,
-    keyFields,
-    identity,
-    earlierMarks,
-  };
+  const change = { ...launchable, environment, plan, identity, earlierMarks };
   const scanned = await scanChange(changeDeps, change);
   for (const sentence of scanned.notices) log.warning(sentence);
   return {

@@ -58,7 +58,7 @@ export type LaunchedChange =
 export async function launchChange(
   deps: ChangeDeps,
   { target, diffBase, preflight }: LaunchableChange,
-  { body, subject }: LaunchPlan,
+  { body, creditBudget, subject }: LaunchPlan,
   surroundings: Surroundings,
 ): Promise<LaunchedChange> {
   const { api, clock, random, limits, signal, log, state } = deps;
@@ -79,7 +79,7 @@ export async function launchChange(
       onNothingLaunched: state.clearScan,
       afterLongWait: surroundings.afterLongWait,
     },
-    { projectId, repositoryId: repository.id, body, token },
+    { projectId, repositoryId: repository.id, body, creditBudget, token },
   );
   const launched = (scan: LaunchedScan, how: string): LaunchedChange => {
     const { scanId } = scan;

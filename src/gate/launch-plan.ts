@@ -3,14 +3,13 @@ import { err, ok, type Result } from '../domain/result.ts';
 import type { ScanSubject } from '../domain/scan-subject.ts';
 import { type DiffBase, isCommitId, type ScanTarget } from '../domain/target.ts';
 import type { Preflight } from '../preflight/preflight.ts';
-import type { Inputs } from '../runner/inputs.ts';
+import type { ScanKeyFields } from '../scan/scan-key.ts';
 import {
-  LAUNCH_SCOPE_FIELDS,
+  hashOfText,
   type LaunchBody,
-  type LaunchFields,
+  type LaunchParameters,
   launchBody,
-  readLaunchBody,
-  readLaunchScope,
+  sentValue,
 } from '../scan-api/wire-writes.ts';
 
 export interface LaunchableChange {
@@ -20,10 +19,12 @@ export interface LaunchableChange {
   readonly preflight: Preflight;
 }
 
-/** What is sent to launch the scan. */
+/** The launch of the scan, and how it is recognized. */
 export interface LaunchPlan {
   readonly body: LaunchBody;
-  readonly sent: LaunchFields;
+  /** As the body has it. */
+  readonly creditBudget: number | undefined;
+  readonly keyFields: ScanKeyFields;
   /** By what the scan is recognized; undefined where the launch sends more than a scan can show. */
   readonly subject: ScanSubject | undefined;
 }
@@ -33,24 +34,24 @@ export interface LaunchPlan {
  * `base-commit`; undefined where it is to be computed. Where `launch-parameters` remove `baseCommit` and send a commit id
  * under another name, that is the base. An error where they set a base that is no full commit id, set another commit to
  * scan than the head, or send the head nowhere. Pure.
+ * @param input `base-commit`
  */
 export function planBase(
   headSha: string,
-  { baseSha, launchParameters }: Pick<Inputs, 'baseSha' | 'launchParameters'>,
+  input: string | undefined,
+  { given, sets, removes, unreadable }: LaunchParameters,
 ): Result<string | undefined, NotScanned> {
-  const body = launchBody({}, launchParameters);
-  const sent = readLaunchBody(body);
-  if (Object.hasOwn(body, 'commit') && sent.commit?.toLowerCase() !== headSha) return err(OTHER_COMMIT);
-  const sentIds = new Set(commitIdsIn(launchParameters));
-  const isRemoved = (name: string) => Object.hasOwn(launchParameters, name) && !Object.hasOwn(body, name);
-  if (isRemoved('commit') && !sentIds.has(headSha)) return err(HEAD_NOT_SENT);
-  if (isRemoved('baseCommit')) {
+  const head = sets.headSha?.toLowerCase() ?? headSha;
+  if (unreadable.has('headSha') || head !== headSha) return err(OTHER_COMMIT);
+  const sentIds = new Set(commitIdsIn(given));
+  if (removes.has('headSha') && !sentIds.has(headSha)) return err(HEAD_NOT_SENT);
+  if (removes.has('baseSha')) {
     const [renamed, ...more] = [...sentIds].filter((id) => id !== headSha);
-    return more.length > 0 ? err(SEVERAL_BASES) : ok(renamed ?? baseSha);
+    return more.length > 0 ? err(SEVERAL_BASES) : ok(renamed ?? input);
   }
-  if (!Object.hasOwn(body, 'baseCommit')) return ok(baseSha);
-  // What is no text is no commit id, however it is written.
-  const base = String(sent.baseCommit).toLowerCase();
+  if (unreadable.has('baseSha')) return err(NO_COMMIT_ID);
+  if (sets.baseSha === undefined) return ok(input);
+  const base = sets.baseSha.toLowerCase();
   return isCommitId(base) ? ok(base) : err(NO_COMMIT_ID);
 }
 
@@ -60,42 +61,56 @@ function commitIdsIn(value: unknown): readonly string[] {
   return value instanceof Object ? Object.values(value).flatMap(commitIdsIn) : [];
 }
 
-/** The launch body of the change. Pure. */
+/** The launch of the change. Pure. */
 export function planLaunch(
-  { diffBase, preflight }: LaunchableChange,
-  { launchParameters }: Pick<Inputs, 'launchParameters'>,
+  { target, diffBase, preflight }: LaunchableChange,
+  parameters: LaunchParameters,
 ): LaunchPlan {
-  const body = launchBody(
-    {
-      repositoryId: preflight.repository.id,
-      presetRef: preflight.preset.ref,
-      creditBudget: preflight.creditBudget,
-      baseCommit: diffBase.baseSha,
-      commit: diffBase.headSha,
-    },
-    launchParameters,
-  );
-  const sent = readLaunchBody(body);
-  const subject: ScanSubject = {
+  const { baseSha, headSha } = diffBase;
+  const chosen = {
     repositoryId: preflight.repository.id,
     presetRef: preflight.preset.ref,
-    baseSha: diffBase.baseSha,
-    headSha: diffBase.headSha,
-    creditBudget: sent.creditBudget,
-    ...readLaunchScope(body),
+    creditBudget: preflight.creditBudget,
+    baseSha,
+    headSha,
   };
-  return { body, sent, subject: sendsMore(launchParameters, subject) ? undefined : subject };
+  const creditBudget = sentValue(parameters, 'creditBudget', preflight.creditBudget);
+  const { areas = [], guidance } = parameters.sets;
+  const subject: ScanSubject = {
+    ...chosen,
+    creditBudget,
+    areas,
+    guidance: guidance === undefined ? undefined : hashOfText(guidance),
+  };
+  return {
+    body: launchBody(chosen, parameters.given),
+    creditBudget,
+    keyFields: { ...keyFieldsOf(target, preflight, parameters), baseSha },
+    subject: sendsMore(parameters, subject) ? undefined : subject,
+  };
 }
 
-const COMPARED: ReadonlySet<string> = new Set(['creditBudget', ...LAUNCH_SCOPE_FIELDS]);
+/** What the key of the target's scan is made of, from whatever base it is measured. */
+export function keyFieldsOf(
+  { pullRequest, headSha }: ScanTarget,
+  { repository, preset, creditBudget }: Preflight,
+  { given }: LaunchParameters,
+): Omit<ScanKeyFields, 'baseSha'> {
+  return {
+    repositoryId: repository.id,
+    pullRequest: pullRequest?.number,
+    headSha,
+    presetRef: preset.ref,
+    creditBudget,
+    launchParameters: given,
+  };
+}
 
 /** A field that is not compared, and whose value is none of those that are. */
-function sendsMore(launchParameters: Readonly<Record<string, unknown>>, subject: ScanSubject): boolean {
+function sendsMore({ notCompared }: LaunchParameters, subject: ScanSubject): boolean {
   const { repositoryId, presetRef, baseSha, headSha } = subject;
   const renamed: readonly unknown[] = [null, repositoryId, presetRef, baseSha, headSha];
-  return Object.entries(launchParameters).some(
-    ([name, value]) => !COMPARED.has(name) && !renamed.includes(value),
-  );
+  return notCompared.some((value) => !renamed.includes(value));
 }
 
 const OTHER_COMMIT: NotScanned = {

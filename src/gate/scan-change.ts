@@ -12,16 +12,16 @@ import {
 } from '../scan/find-marks.ts';
 import { scanIdsOf } from '../scan/match-new-scans.ts';
 import { openCheckRunOf } from '../scan/open-check-run.ts';
-import { exactKey, isKeyOf, legacyKey, type ScanKeyFields } from '../scan/scan-key.ts';
+import { exactKey, isKeyOf, legacyKey } from '../scan/scan-key.ts';
 import { cancelSupersededScans, findMarksOfRunning } from '../scan/superseded-scans.ts';
 import { sayUnproven, unprovenScans } from '../scan/unproven-scans.ts';
 import { type FollowedLaunch, followLaunched, followRequest, type Scanned } from './follow-launched.ts';
 import { type ChangeDeps, launchChange, type Surroundings } from './launch-change.ts';
-import { type LaunchableChange, planLaunch } from './launch-plan.ts';
+import type { LaunchableChange, LaunchPlan } from './launch-plan.ts';
 import type { StepIdentity } from './step-identity.ts';
 
 export interface Change extends LaunchableChange {
-  readonly keyFields: ScanKeyFields;
+  readonly plan: LaunchPlan;
   readonly environment: Pick<GitHubEnvironment, 'runId' | 'runAttempt'>;
   /** The marks as they were when the run began. */
   readonly earlierMarks: Promise<readonly FoundMark[]>;
@@ -70,11 +70,11 @@ async function scanOnce(
   earlierMarks: readonly FoundMark[],
 ): Promise<Scanned> {
   const { inputs, signal, github, state, log } = deps;
-  const { identity, keyFields } = change;
-  const key = exactKey(keyFields);
+  const { identity, plan } = change;
+  const key = exactKey(plan.keyFields);
   const proven = createProvenScans(deps, change, earlierMarks);
   const left = openCheckRunOf(change.environment, earlierMarks, inputs.checkName, (mark) =>
-    isKeyOf(mark, keyFields),
+    isKeyOf(mark, plan.keyFields),
   );
   let open: CheckRun | undefined = left;
   const opened = () => open && ok(open);
@@ -102,7 +102,6 @@ async function scanOnce(
     },
     readClaimedScans: (search) => claimedScans({ github, inputs, signal: search }, change.target.headSha),
   };
-  const plan = planLaunch(change, inputs);
   for (let launches = 1; ; launches += 1) {
     const mayYield = inputs.reuseScan && launches < MOST_LAUNCHES;
     const launch = await launchChange(deps, change, plan, surroundings);
@@ -114,7 +113,7 @@ async function scanOnce(
       const followed: FollowedLaunch = await followLaunched(
         { ...deps, identity, readRankedMarks: (look) => readRankedMarks(deps, change, look) },
         change,
-        { scanId: launch.scanId, creditBudget: plan.sent.creditBudget, key, openCheckRun: open, mayYield },
+        { scanId: launch.scanId, creditBudget: plan.creditBudget, key, openCheckRun: open, mayYield },
       );
       if (followed.kind === 'scanned') return followed.scanned;
       elder = followed.elder.scanId;
@@ -130,8 +129,8 @@ async function scanOnce(
 /** The scans that proven marks with the key of this change name; each is tried once. */
 function createProvenScans(deps: ChangeDeps, change: Change, earlierMarks: readonly FoundMark[]) {
   const { api, clock, random, signal, inputs, log, github } = deps;
-  const { keyFields, preflight, diffBase, target } = change;
-  const [key, legacy] = [exactKey(keyFields), legacyKey(keyFields)];
+  const { plan, preflight, diffBase, target } = change;
+  const [key, legacy] = [exactKey(plan.keyFields), legacyKey(plan.keyFields)];
   const request = followRequest(preflight.projectId, diffBase, log);
   const tried = new Set<string>();
   const follow = (scanIds: readonly string[]) => {

@@ -4,8 +4,7 @@ import type { Preset, ProjectRepository, TokenInformation } from '../domain/proj
 import { err, ok, type Result } from '../domain/result.ts';
 import type { ScanList } from '../domain/scan.ts';
 import type { ScanApi } from '../scan-api/client.ts';
-import type { ForeignRecord } from '../scan-api/lookup.ts';
-import { launchBody, readLaunchBody, unreadableFields } from '../scan-api/wire-writes.ts';
+import { LAUNCH_NAMES, type LaunchParameters, sentValue } from '../scan-api/wire-writes.ts';
 import { combineFaults } from './faults.ts';
 import { readFaults, readProject, usableToken } from './preflight-reads.ts';
 import { chooseBudget, choosePreset } from './preset.ts';
@@ -25,7 +24,7 @@ export interface Wanted {
   readonly preset: string | undefined;
   readonly creditBudget: number | undefined;
   /** Overrides the three above where it names the same fields. */
-  readonly launchParameters: ForeignRecord;
+  readonly launchParameters: LaunchParameters;
   readonly willPublish: boolean;
   /** This repository on GitHub. */
   readonly owner: string;
@@ -52,14 +51,13 @@ export interface Preflight {
  * chooses. All problems are reported together.
  */
 export async function preflight(deps: PreflightDeps, wanted: Wanted): Promise<Result<Preflight, NotScanned>> {
-  const { preset, repositoryId, creditBudget, launchParameters } = wanted;
-  const body = launchBody(
-    { repositoryId, presetRef: preset, creditBudget, baseCommit: undefined, commit: undefined },
-    launchParameters,
-  );
-  const unreadable = unreadableFields(body);
-  if (unreadable.length > 0) return err(unreadableParameters(unreadable));
-  const asked = readLaunchBody(body);
+  const { launchParameters } = wanted;
+  // Not the head: its field is assumed anyway.
+  const unreadable = [...launchParameters.unreadable].filter((field) => field !== 'headSha');
+  if (unreadable.length > 0) return err(unreadableParameters(unreadable.map((field) => LAUNCH_NAMES[field])));
+  const repositoryId = sentValue(launchParameters, 'repositoryId', wanted.repositoryId);
+  const presetRef = sentValue(launchParameters, 'presetRef', wanted.preset);
+  const creditBudget = sentValue(launchParameters, 'creditBudget', wanted.creditBudget);
 
   const read = await readProject(deps.api, wanted.projectId, deps.signal);
   if (!read.ok) return read;
@@ -72,10 +70,10 @@ export async function preflight(deps: PreflightDeps, wanted: Wanted): Promise<Re
   if (mismatch !== undefined) return err(mismatch);
   const scopes = information === undefined ? [] : scopeFaults(information, wanted.willPublish);
   const repository = repositories.ok
-    ? chooseRepository(repositories.value, { ...wanted, repositoryId: asked.repositoryId })
+    ? chooseRepository(repositories.value, { ...wanted, repositoryId })
     : undefined;
-  const chosen = presets.ok ? choosePreset(presets.value, asked.presetRef) : undefined;
-  const budget = chosen?.ok ? chooseBudget(asked.creditBudget, chosen.value) : undefined;
+  const chosen = presets.ok ? choosePreset(presets.value, presetRef) : undefined;
+  const budget = chosen?.ok ? chooseBudget(creditBudget, chosen.value) : undefined;
 
   const [fault, ...others] = [
     ...scopes,

@@ -1,59 +1,108 @@
 import { createHash } from 'node:crypto';
 import { type ForeignRecord, firstOf, type Reader, text, whole } from './lookup.ts';
 
-/** What a launch says. An undefined member is left out. */
-export interface LaunchFields {
+/** What we choose for a launch. An undefined member is left out. */
+export interface ChosenFields {
   readonly repositoryId: string | undefined;
   readonly presetRef: string | undefined;
   /** Whole credits to reserve. */
   readonly creditBudget: number | undefined;
-  readonly baseCommit: string | undefined;
-  /** The commit to scan. That the service calls it so is an assumption. */
-  readonly commit: string | undefined;
+  readonly baseSha: string | undefined;
+  /** The commit to scan. */
+  readonly headSha: string | undefined;
 }
 
-/** What a launch says beside the commits, as far as a scan may show it again. */
-export interface LaunchScope {
+/** All that we know of a launch; the last two come from `launch-parameters` alone. */
+export interface LaunchFields extends ChosenFields {
   /** Keys of audit areas. */
-  readonly areas: readonly string[];
-  /** SHA-256 of the guidance text, hexadecimal; undefined: none is sent. */
+  readonly areas: readonly string[] | undefined;
+  /** A text. The empty one takes the place of the guidance that the repository has. */
   readonly guidance: string | undefined;
+}
+
+type LaunchField = keyof LaunchFields;
+
+/** What the service calls them. That the head is `commit` is an assumption. */
+export const CHOSEN_NAMES = {
+  repositoryId: 'repositoryId',
+  presetRef: 'presetRef',
+  creditBudget: 'creditBudget',
+  baseSha: 'baseCommit',
+  headSha: 'commit',
+} as const;
+
+export const LAUNCH_NAMES: Readonly<Record<LaunchField, string>> = {
+  ...CHOSEN_NAMES,
+  areas: 'auditAreaKeys',
+  guidance: 'guidance',
+};
+
+/** A scan shows these again, so it is recognized whatever they say. */
+const COMPARED: readonly LaunchField[] = ['creditBudget', 'areas', 'guidance'];
+
+/** The input `launch-parameters`, read once. */
+export interface LaunchParameters {
+  /** As the input has it. The body takes it over as it is, but for the fields that are null. */
+  readonly given: ForeignRecord;
+  /** The fields that it sets, as far as they can be read. */
+  readonly sets: LaunchFields;
+  /** The fields that it removes: they are null. */
+  readonly removes: ReadonlySet<LaunchField>;
+  /** The fields that it sets to a value of another type. */
+  readonly unreadable: ReadonlySet<LaunchField>;
+  /** The values by which no scan is recognized. */
+  readonly notCompared: readonly unknown[];
+}
+
+export function readLaunchParameters(given: ForeignRecord): LaunchParameters {
+  const removes = new Set<LaunchField>();
+  const unreadable = new Set<LaunchField>();
+  const read = <T>(field: LaunchField, reader: Reader<T>): T | undefined => {
+    const name = LAUNCH_NAMES[field];
+    const value = firstOf(given, [name], reader);
+    if (given[name] === null) removes.add(field);
+    else if (value === undefined && Object.hasOwn(given, name)) unreadable.add(field);
+    return value;
+  };
+  const sets = {
+    repositoryId: read('repositoryId', text),
+    presetRef: read('presetRef', text),
+    creditBudget: read('creditBudget', whole(0)),
+    baseSha: read('baseSha', text),
+    headSha: read('headSha', text),
+    areas: read('areas', keyList),
+    guidance: read('guidance', anyText),
+  };
+  const compared = COMPARED.map((field) => LAUNCH_NAMES[field]);
+  const notCompared = Object.entries(given).flatMap(([name, value]) =>
+    compared.includes(name) ? [] : [value],
+  );
+  return { given, sets, removes, unreadable, notCompared };
+}
+
+/** What is sent in a field for which this was chosen. */
+export function sentValue<Field extends LaunchField>(
+  { sets, removes }: LaunchParameters,
+  field: Field,
+  chosen: LaunchFields[Field],
+): LaunchFields[Field] {
+  return removes.has(field) ? undefined : (sets[field] ?? chosen);
 }
 
 /** A launch body, ready to be sent. */
 export type LaunchBody = ForeignRecord;
 
-/** The fields under the service's names; `launchParameters` merged last, a null there removes a field. */
-export function launchBody(fields: Partial<LaunchFields>, launchParameters: ForeignRecord = {}): LaunchBody {
-  const members = Object.entries({ ...fields, ...launchParameters });
+/** The chosen fields under the service's names; `launch-parameters` merged last, a null there removes a field. */
+export function launchBody(chosen: ChosenFields, given: ForeignRecord): LaunchBody {
+  const members = Object.entries({
+    [CHOSEN_NAMES.repositoryId]: chosen.repositoryId,
+    [CHOSEN_NAMES.presetRef]: chosen.presetRef,
+    [CHOSEN_NAMES.creditBudget]: chosen.creditBudget,
+    [CHOSEN_NAMES.baseSha]: chosen.baseSha,
+    [CHOSEN_NAMES.headSha]: chosen.headSha,
+    ...given,
+  });
   return Object.fromEntries(members.filter(([, value]) => value !== undefined && value !== null));
-}
-
-/** The fields that a merged body really sends; undefined where it has none, or something else in its place. */
-export function readLaunchBody(body: LaunchBody): LaunchFields {
-  return {
-    repositoryId: firstOf(body, ['repositoryId'], text),
-    presetRef: firstOf(body, ['presetRef'], text),
-    creditBudget: firstOf(body, ['creditBudget'], whole(0)),
-    baseCommit: firstOf(body, ['baseCommit'], text),
-    commit: firstOf(body, ['commit'], text),
-  };
-}
-
-/** The fields of the scope. */
-export const LAUNCH_SCOPE_FIELDS = ['auditAreaKeys', 'guidance'] as const;
-
-/** The scope that a merged body asks for. */
-export function readLaunchScope(body: LaunchBody): LaunchScope {
-  const { auditAreaKeys = [], guidance } = scopeFields(body);
-  return { areas: auditAreaKeys, guidance: guidance === undefined ? undefined : hashOfText(guidance) };
-}
-
-function scopeFields(body: LaunchBody) {
-  return {
-    auditAreaKeys: firstOf(body, ['auditAreaKeys'], keyList),
-    guidance: firstOf(body, ['guidance'], anyText),
-  };
 }
 
 const keyList: Reader<readonly string[]> = (value) => {
@@ -62,20 +111,12 @@ const keyList: Reader<readonly string[]> = (value) => {
   return keys.length === value.length ? keys : undefined;
 };
 
-/** The empty text too: it takes the place of the guidance that the repository has. */
+/** The empty text too. */
 const anyText: Reader<string> = (value) => (typeof value === 'string' ? value : undefined);
 
 /** SHA-256, hexadecimal. */
 export function hashOfText(value: string): string {
   return createHash('sha256').update(value).digest('hex');
-}
-
-/** The fields of a merged body that no check can read, by name. `commit` is not among them: its form is assumed anyway. */
-export function unreadableFields(body: LaunchBody): string[] {
-  const { commit: _, ...checked } = readLaunchBody(body);
-  return Object.entries({ ...checked, ...scopeFields(body) }).flatMap(([name, value]) =>
-    value === undefined && Object.hasOwn(body, name) ? [name] : [],
-  );
 }
 
 export function publishBody(gated: boolean): ForeignRecord {

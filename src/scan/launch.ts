@@ -7,7 +7,7 @@ import type { ApiError } from '../scan-api/api-error.ts';
 import type { ScanApi } from '../scan-api/client.ts';
 import { duration, explainApiError } from '../scan-api/explain-error.ts';
 import { classifyLaunch, retryAfterOf, SEND_ATTEMPTS, waitAfterFailure } from '../scan-api/retry.ts';
-import { type LaunchBody, readLaunchBody } from '../scan-api/wire-writes.ts';
+import type { LaunchBody } from '../scan-api/wire-writes.ts';
 import { waitUntilReady } from './readiness.ts';
 
 /** Ours: a spend limit does not lift within a job, a request ceiling does within a window or two. */
@@ -43,6 +43,8 @@ export interface LaunchRequest {
   readonly repositoryId: string;
   /** Merged, ready to be sent. */
   readonly body: LaunchBody;
+  /** As the body has it. */
+  readonly creditBudget: number | undefined;
   /** What is known of the token's limits; undefined: nothing. */
   readonly token?: TokenInformation | undefined;
 }
@@ -63,7 +65,7 @@ export type Launch =
  */
 export async function launchScan(deps: LaunchDeps, request: LaunchRequest): Promise<Launch> {
   const { api, clock, signal, launchSignal, random } = deps;
-  const context = { creditBudget: readLaunchBody(request.body).creditBudget, token: request.token };
+  const { creditBudget, token } = request;
   let unsent = 0;
   let limited = 0;
   let waitedLong = false;
@@ -96,7 +98,7 @@ export async function launchScan(deps: LaunchDeps, request: LaunchRequest): Prom
       case 'rate-limited': {
         limited += 1;
         const wait = rateLimitWait(error, limited, random);
-        if (wait === undefined) return notScanned(explainApiError(error, context));
+        if (wait === undefined) return notScanned(explainApiError(error, { creditBudget, token }));
         deps.onWaiting?.(`Rate limited. Retrying in ${duration(wait / 1_000)}.`);
         await clock.sleep(wait, signal);
         waitedLong = wait >= LONG_WAIT_MS;
@@ -104,7 +106,8 @@ export async function launchScan(deps: LaunchDeps, request: LaunchRequest): Prom
       }
       case 'definite': {
         if (error.code === 'diff_empty') return { kind: 'empty-diff' };
-        if (error.code !== 'repository_initializing') return notScanned(explainApiError(error, context));
+        if (error.code !== 'repository_initializing')
+          return notScanned(explainApiError(error, { creditBudget, token }));
         const stop = await waitUntilReady(deps, { ...request, retryAfterSeconds: retryAfterOf(error) });
         if (stop !== undefined) return notScanned(stop);
         unsent = 0;

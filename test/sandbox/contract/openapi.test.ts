@@ -104,13 +104,10 @@ describe('the written contract', () => {
 
 describe('the assumptions of the action and of the contract', () => {
   test('a launch is written under names of the contract, its repository and commit under assumed ones', () => {
-    const sent = launchBody({
-      repositoryId: 'r',
-      presetRef: 'p',
-      creditBudget: 1,
-      baseCommit: 'b',
-      commit: 'c',
-    });
+    const sent = launchBody(
+      { repositoryId: 'r', presetRef: 'p', creditBudget: 1, baseSha: 'b', headSha: 'c' },
+      {},
+    );
     const named = at('POST /projects/{projectId}/scans', 'request');
     expect(Object.keys(sent).filter((name) => !named.has(name))).toEqual([]);
     expect(

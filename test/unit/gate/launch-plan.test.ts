@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { ScanSubject } from '../../../src/domain/scan-subject.ts';
 import type { DiffBase } from '../../../src/domain/target.ts';
 import { type LaunchableChange, planBase, planLaunch } from '../../../src/gate/launch-plan.ts';
+import { readLaunchParameters } from '../../../src/scan-api/wire-writes.ts';
 import { sampleReport } from '../report/sample-report.ts';
 
 const HEAD = 'ab'.repeat(20);
@@ -10,7 +11,7 @@ const OTHER = 'ef'.repeat(20);
 const found: DiffBase = { baseSha: BASE, headSha: HEAD, how: 'compare' };
 
 const plan = (launchParameters: Readonly<Record<string, unknown>>, baseSha?: string) =>
-  planBase(HEAD, { baseSha, launchParameters });
+  planBase(HEAD, baseSha, readLaunchParameters(launchParameters));
 
 describe('the workflow gives no base of its own', () => {
   test.each([
@@ -125,18 +126,32 @@ describe('the launch', () => {
   };
   /** SHA-256 of "Look at the login." */
   const LOGIN_HASH = 'd36367cc56e99c6caaac7f0015f7ed79ffe72a1e6a2ff3d5c31bfe9aa2c7ffe1';
+  const EMPTY_HASH = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
   const body = { repositoryId: 'r', presetRef: 'diff', creditBudget: 30, baseCommit: BASE, commit: HEAD };
 
+  const keyFields = {
+    repositoryId: 'r',
+    pullRequest: target.pullRequest?.number,
+    baseSha: BASE,
+    headSha: target.headSha,
+    presetRef: 'diff',
+    creditBudget: 30,
+    launchParameters: {},
+  };
+  const planned = (launchParameters: Readonly<Record<string, unknown>>) =>
+    planLaunch(change, readLaunchParameters(launchParameters));
+
   test('asks for this change, in this repository, by this preset, for these credits', () => {
-    expect(planLaunch(change, { launchParameters: {} })).toEqual({ body, sent: body, subject });
+    expect(planned({})).toEqual({ body, creditBudget: 30, keyFields, subject });
   });
 
   test('says what `launch-parameters` add, replace and remove', () => {
     const launchParameters = { branch: 'topic', creditBudget: 50, commit: null, headSha: HEAD };
     const { commit: _, ...kept } = body;
-    expect(planLaunch(change, { launchParameters })).toEqual({
+    expect(planned(launchParameters)).toEqual({
       body: { ...kept, creditBudget: 50, branch: 'topic', headSha: HEAD },
-      sent: { ...body, creditBudget: 50, commit: undefined },
+      creditBudget: 50,
+      keyFields: { ...keyFields, launchParameters },
       // A scan shows no branch: it cannot be recognized.
       subject: undefined,
     });
@@ -144,7 +159,7 @@ describe('the launch', () => {
 
   test('recognizes its scan where `launch-parameters` only rename a field', () => {
     const launchParameters = { creditBudget: 50, commit: null, headSha: HEAD };
-    expect(planLaunch(change, { launchParameters }).subject).toEqual({ ...subject, creditBudget: 50 });
+    expect(planned(launchParameters).subject).toEqual({ ...subject, creditBudget: 50 });
   });
 
   test.each([
@@ -153,16 +168,18 @@ describe('the launch', () => {
     { baseCommit: BASE.toUpperCase() },
     { commit: HEAD.toUpperCase() },
   ])('is not recognized where %j replaces what was chosen', (launchParameters) => {
-    expect(planLaunch(change, { launchParameters }).subject).toBeUndefined();
+    expect(planned(launchParameters).subject).toBeUndefined();
   });
 
   test.each<[string, Readonly<Record<string, unknown>>, Partial<ScanSubject>]>([
     ['its audit areas', { auditAreaKeys: ['login', 'pay'] }, { areas: ['login', 'pay'] }],
     ['the hash of its guidance', { guidance: 'Look at the login.' }, { guidance: LOGIN_HASH }],
+    // It takes the place of the guidance that the repository has.
+    ['the hash of an empty guidance', { guidance: '' }, { guidance: EMPTY_HASH }],
     ['no budget where it has none', { creditBudget: null }, { creditBudget: undefined }],
     ['its repository and preset as they were chosen', { repositoryId: 'r', presetRef: 'diff' }, {}],
     ['base and head also where the service names them otherwise', { commit: null, baseCommit: null }, {}],
   ])('is recognized by %s', (_what, launchParameters, changes) => {
-    expect(planLaunch(change, { launchParameters }).subject).toEqual({ ...subject, ...changes });
+    expect(planned(launchParameters).subject).toEqual({ ...subject, ...changes });
   });
 });

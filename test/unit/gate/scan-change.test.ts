@@ -6,6 +6,7 @@ import type { LaunchedScan, Scan } from '../../../src/domain/scan.ts';
 import { Stop } from '../../../src/domain/stop.ts';
 import type { TargetPullRequest } from '../../../src/domain/target.ts';
 import type { ChangeDeps } from '../../../src/gate/launch-change.ts';
+import { type LaunchableChange, planLaunch } from '../../../src/gate/launch-plan.ts';
 import { scanChange } from '../../../src/gate/scan-change.ts';
 import { createStepIdentity } from '../../../src/gate/step-identity.ts';
 import type { GitHubError } from '../../../src/github/github-error.ts';
@@ -16,6 +17,7 @@ import { exactKey, legacyKey, type ScanKeyFields } from '../../../src/scan/scan-
 import { encodeMark, readMark, type ScanMark } from '../../../src/scan/scan-mark.ts';
 import type { ApiError } from '../../../src/scan-api/api-error.ts';
 import type { ScanApi } from '../../../src/scan-api/client.ts';
+import { readLaunchParameters } from '../../../src/scan-api/wire-writes.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
 import { NEVER_ABORTED } from '../../support/never-aborted.ts';
 import { pullRequestAnswer } from '../github/pull-request-answers.ts';
@@ -281,7 +283,7 @@ async function scan(outside: Outside, { pullRequest, inputs: given, runAttempt =
   const listed = await api.scans('p', { signal: NEVER_ABORTED });
   outside.calls.length = 0;
   const environment = { runId: 7, runAttempt, runUrl: `https://github.com/acme/shop/actions/runs/7` };
-  const scanned = await scanChange(deps, {
+  const change: LaunchableChange = {
     target,
     diffBase: { baseSha: BASE, headSha: HEAD, how: 'compare' },
     preflight: {
@@ -293,7 +295,10 @@ async function scan(outside: Outside, { pullRequest, inputs: given, runAttempt =
       scans: listed.ok ? listed.value : undefined,
       notices: [],
     },
-    keyFields: KEY_FIELDS,
+  };
+  const scanned = await scanChange(deps, {
+    ...change,
+    plan: planLaunch(change, readLaunchParameters(inputs.launchParameters)),
     environment,
     earlierMarks: findEarlierMarks({ github, inputs, runAttempt, signal: NEVER_ABORTED, log }, target),
     identity: createStepIdentity(environment, inputs, HEAD, { ...KEY_FIELDS, key: KEY }),

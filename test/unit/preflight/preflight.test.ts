@@ -3,6 +3,7 @@ import type { Preset, ProjectRepository, TokenInformation } from '../../../src/d
 import { ok } from '../../../src/domain/result.ts';
 import type { ListedScan, ScanList } from '../../../src/domain/scan.ts';
 import { preflight, type Wanted } from '../../../src/preflight/preflight.ts';
+import { readLaunchParameters } from '../../../src/scan-api/wire-writes.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
 import { NEVER_ABORTED } from '../../support/never-aborted.ts';
 import { answers, refused, stopped, unreachable } from '../scan/stand-in-api.ts';
@@ -27,7 +28,7 @@ const wanted: Wanted = {
   repositoryId: undefined,
   preset: undefined,
   creditBudget: undefined,
-  launchParameters: {},
+  launchParameters: readLaunchParameters({}),
   willPublish: false,
   owner: 'acme',
   name: 'shop',
@@ -220,14 +221,19 @@ describe('faults', () => {
 describe('launch parameters', () => {
   test('count where they name the same fields', async () => {
     const big: Preset = { ref: 'big', name: 'Big', minCredits: 40 };
-    const launchParameters = { presetRef: 'big', creditBudget: 45, repositoryId: 'r' };
+    const launchParameters = readLaunchParameters({ presetRef: 'big', creditBudget: 45, repositoryId: 'r' });
     const result = await run({ presets: ok([preset, big]) }, { launchParameters, creditBudget: 1 }).result;
     expect(result).toMatchObject({ ok: true, value: { preset: big, creditBudget: 45 } });
-    expect((await fault({}, { launchParameters: { creditBudget: 9 } })).cause).toContain('below the minimum');
+    const tooSmall = readLaunchParameters({ creditBudget: 9 });
+    expect((await fault({}, { launchParameters: tooSmall })).cause).toContain('below the minimum');
   });
 
   test('that remove a field leave the choice to us', async () => {
-    const launchParameters = { presetRef: null, repositoryId: null, creditBudget: null };
+    const launchParameters = readLaunchParameters({
+      presetRef: null,
+      repositoryId: null,
+      creditBudget: null,
+    });
     expect(await run({}, { launchParameters, creditBudget: 1, preset: 'gone' }).result).toMatchObject({
       ok: true,
       value: { preset, creditBudget: 10 },
@@ -235,7 +241,7 @@ describe('launch parameters', () => {
   });
 
   test('that no check can read are refused', async () => {
-    const error = await fault({}, { launchParameters: { creditBudget: '9' } });
+    const error = await fault({}, { launchParameters: readLaunchParameters({ creditBudget: '9' }) });
     expect(error.cause).toMatch(/`launch-parameters`.*creditBudget/);
   });
 });

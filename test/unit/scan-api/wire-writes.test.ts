@@ -1,19 +1,19 @@
 import { describe, expect, test } from 'vitest';
 import {
+  hashOfText,
   launchBody,
   publishBody,
-  readLaunchBody,
-  readLaunchScope,
-  unreadableFields,
+  readLaunchParameters,
+  sentValue,
 } from '../../../src/scan-api/wire-writes.ts';
 
 const SHA = 'a'.repeat(40);
 
 describe('the launch body', () => {
-  const fields = { repositoryId: 'r', presetRef: 'p', creditBudget: undefined, baseCommit: SHA, commit: SHA };
+  const chosen = { repositoryId: 'r', presetRef: 'p', creditBudget: undefined, baseSha: SHA, headSha: SHA };
 
   test('leaves out what has no value', () => {
-    expect(launchBody(fields)).toEqual({
+    expect(launchBody(chosen, {})).toEqual({
       repositoryId: 'r',
       presetRef: 'p',
       baseCommit: SHA,
@@ -22,7 +22,7 @@ describe('the launch body', () => {
   });
 
   test('is merged with the launch parameters, where null removes', () => {
-    const body = launchBody(fields, { commit: null, sha: SHA, creditBudget: 9, deep: { kept: null } });
+    const body = launchBody(chosen, { commit: null, sha: SHA, creditBudget: 9, deep: { kept: null } });
     expect(body).toEqual({
       repositoryId: 'r',
       presetRef: 'p',
@@ -31,47 +31,83 @@ describe('the launch body', () => {
       creditBudget: 9,
       deep: { kept: null },
     });
-    expect(readLaunchBody(body)).toEqual({ ...fields, creditBudget: 9, commit: undefined });
-  });
-
-  test('names the fields that no check can read', () => {
-    const body = launchBody(fields, { creditBudget: '50', commit: { sha: SHA }, presetRef: 7 });
-    expect(unreadableFields(body)).toEqual(['presetRef', 'creditBudget']);
-    expect(unreadableFields(launchBody(fields, { baseCommit: null }))).toEqual([]);
-  });
-
-  test.each([
-    [{ auditAreaKeys: 'login' }, 'auditAreaKeys'],
-    [{ auditAreaKeys: ['login', 7] }, 'auditAreaKeys'],
-    [{ auditAreaKeys: ['login', ''] }, 'auditAreaKeys'],
-    [{ auditAreaKeys: [{ id: 'login' }] }, 'auditAreaKeys'],
-    [{ guidance: 7 }, 'guidance'],
-    [{ guidance: ['Report nothing.'] }, 'guidance'],
-  ])('names a scope that no check can read: %j', (parameters, name) => {
-    expect(unreadableFields(launchBody(fields, parameters))).toEqual([name]);
-  });
-
-  test.each([
-    {},
-    { auditAreaKeys: null, guidance: null },
-    { auditAreaKeys: ['login', 'pay'], guidance: 'Look.' },
-    { auditAreaKeys: [], guidance: '' },
-  ])('names no scope that can be read: %j', (parameters) => {
-    expect(unreadableFields(launchBody(fields, parameters))).toEqual([]);
   });
 });
 
-describe('the scope of a launch body', () => {
-  test.each([
-    [{}, [], undefined],
-    [{ auditAreaKeys: [] }, [], undefined],
-    [{ auditAreaKeys: ['pay', 'login'] }, ['pay', 'login'], undefined],
-    [{ guidance: 'abc' }, [], 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad'],
-    // It takes the place of the guidance that the repository has.
-    [{ guidance: '' }, [], 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'],
-  ])('%j', (body, areas, guidance) => {
-    expect(readLaunchScope(body)).toEqual({ areas, guidance });
+describe('the launch parameters', () => {
+  const unset = {
+    repositoryId: undefined,
+    presetRef: undefined,
+    creditBudget: undefined,
+    baseSha: undefined,
+    headSha: undefined,
+    areas: undefined,
+    guidance: undefined,
+  };
+
+  test('set, remove and add fields', () => {
+    const given = { presetRef: 'q', creditBudget: 9, baseCommit: SHA, commit: null, sha: SHA };
+    expect(readLaunchParameters(given)).toEqual({
+      given,
+      sets: { ...unset, presetRef: 'q', creditBudget: 9, baseSha: SHA },
+      removes: new Set(['headSha']),
+      unreadable: new Set(),
+      notCompared: ['q', SHA, null, SHA],
+    });
   });
+
+  test('that are empty say nothing', () => {
+    const given = {};
+    const nothing = { sets: unset, removes: new Set(), unreadable: new Set(), notCompared: [] };
+    expect(readLaunchParameters(given)).toEqual({ given, ...nothing });
+  });
+
+  test('set fields that no check can read, in the order of the fields', () => {
+    const given = { creditBudget: '50', commit: { sha: SHA }, presetRef: 7, repositoryId: null };
+    const { sets, removes, unreadable } = readLaunchParameters(given);
+    expect(sets).toEqual(unset);
+    expect([...removes]).toEqual(['repositoryId']);
+    expect([...unreadable]).toEqual(['presetRef', 'creditBudget', 'headSha']);
+  });
+
+  test.each([
+    [{ auditAreaKeys: 'login' }, 'areas'],
+    [{ auditAreaKeys: ['login', 7] }, 'areas'],
+    [{ auditAreaKeys: ['login', ''] }, 'areas'],
+    [{ auditAreaKeys: [{ id: 'login' }] }, 'areas'],
+    [{ guidance: 7 }, 'guidance'],
+    [{ guidance: ['Report nothing.'] }, 'guidance'],
+  ])('name a scope that no check can read: %j', (given, field) => {
+    expect([...readLaunchParameters(given).unreadable]).toEqual([field]);
+  });
+
+  test.each([
+    [{}, undefined, undefined],
+    [{ auditAreaKeys: null, guidance: null }, undefined, undefined],
+    [{ auditAreaKeys: ['pay', 'login'], guidance: 'Look.' }, ['pay', 'login'], 'Look.'],
+    [{ auditAreaKeys: [], guidance: '' }, [], ''],
+  ])('name a scope: %j', (given, areas, guidance) => {
+    const { sets, unreadable, notCompared } = readLaunchParameters(given);
+    expect(sets).toEqual({ ...unset, areas, guidance });
+    expect([...unreadable]).toEqual([]);
+    expect(notCompared).toEqual([]);
+  });
+
+  test.each([
+    [{}, 5],
+    [{ creditBudget: null }, undefined],
+    [{ creditBudget: 9 }, 9],
+    [{ creditBudget: 0 }, 0],
+  ])('override what is chosen: %j', (given, sent) => {
+    expect(sentValue(readLaunchParameters(given), 'creditBudget', 5)).toBe(sent);
+  });
+});
+
+test.each([
+  ['abc', 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad'],
+  ['', 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'],
+])('the hash of %j', (text, hash) => {
+  expect(hashOfText(text)).toBe(hash);
 });
 
 test('a page is asked for with or without a password', () => {

@@ -54,6 +54,7 @@ async function launch(
       projectId: 'p',
       repositoryId: 'r',
       body: { presetRef: 'diff', creditBudget: 50 },
+      creditBudget: 50,
       token: options.token,
     },
   );
@@ -333,7 +334,7 @@ test('nobody has to listen: it waits, sends and looks for readiness all the same
       launchSignal: NEVER_ABORTED,
       random: () => 0,
     },
-    { projectId: 'p', repositoryId: 'r', body: {} },
+    { projectId: 'p', repositoryId: 'r', body: {}, creditBudget: undefined },
   );
   expect(outcome).toEqual({ kind: 'launched', scan: { scanId: 's', otherIds: [] } });
 });
@@ -356,7 +357,7 @@ test('a launch in flight is ended by its own signal, later than the rest', async
       launchSignal: NEVER_ABORTED,
       random: () => 0,
     },
-    { projectId: 'p', repositoryId: 'r', body: {} },
+    { projectId: 'p', repositoryId: 'r', body: {}, creditBudget: undefined },
   );
   expect(outcome).toEqual({ kind: 'launched', scan: { scanId: 's', otherIds: [] } });
   expect(signals).toEqual([NEVER_ABORTED]);
