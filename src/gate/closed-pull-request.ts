@@ -11,22 +11,16 @@ import { openCheckRunOf } from '../scan/open-check-run.ts';
 import { isKeyOf } from '../scan/scan-key.ts';
 import type { ScanMark } from '../scan/scan-mark.ts';
 import type { LaunchParameters } from '../scan-api/wire-writes.ts';
-import { followRequest, type Scanned } from './follow-launched.ts';
+import { followRequest } from './follow-launched.ts';
 import type { ChangeDeps } from './launch-change.ts';
 import { keyFieldsOf } from './launch-plan.ts';
-import { createStepIdentity, type StepIdentity } from './step-identity.ts';
+import { notScanned, type RunResult } from './run-result.ts';
+import { createStepIdentity } from './step-identity.ts';
 
 export interface ClosedDeps
   extends Pick<ChangeDeps, 'api' | 'github' | 'inputs' | 'clock' | 'random' | 'signal' | 'log'> {
   readonly environment: GitHubEnvironment;
   readonly parameters: LaunchParameters;
-}
-
-/** The result of the scan that was read for a closed pull request. */
-export interface ClosedResult extends Scanned {
-  readonly diffBase?: DiffBase;
-  readonly projectId?: string;
-  readonly identity?: StepIdentity;
 }
 
 /**
@@ -39,7 +33,7 @@ export async function readClosedPullRequest(
   target: ScanTarget,
   state: PullRequestState | undefined,
   prepared: () => Promise<Result<Preflight, NotScanned>>,
-): Promise<ClosedResult> {
+): Promise<RunResult> {
   const { api, clock, random, signal, inputs, log, github, environment, parameters } = deps;
   const { headSha } = target;
   // An earlier run has always seen this head: the comment is worth reading.
@@ -80,8 +74,4 @@ export function closedEvent({ pullRequest, base }: ScanTarget): NotScanned {
     ),
     nextStep: 'Reopen the pull request or choose another base branch, then push.',
   };
-}
-
-function notScanned(stop: NotScanned): Scanned {
-  return { outcome: { kind: 'not-scanned', stop }, notices: [] };
 }

@@ -1,38 +1,19 @@
 import { ok, type Result } from '../domain/result.ts';
 import type { Scan } from '../domain/scan.ts';
 import type { CommitRange } from '../domain/target.ts';
-import type { ScanOutcome } from '../domain/verdict.ts';
 import { type CheckRun, createCheckRun, isRefusal, markCheckRun } from '../github/check-run.ts';
 import type { GitHubError } from '../github/github-error.ts';
 import { elapsedOf, progressOf } from '../report/progress.ts';
 import type { Log } from '../runner/log.ts';
-import { abandonScan } from '../scan/abandon-scan.ts';
-import { readResult } from '../scan/result.ts';
+import { abandonScan } from '../scan/cancel.ts';
+import { readResult, type ScanResult } from '../scan/result.ts';
 import { type RankedMark, yieldToTwin } from '../scan/twins.ts';
 import { followScan } from '../scan/wait.ts';
 import type { ChangeDeps } from './launch-change.ts';
 import type { LaunchableChange } from './launch-plan.ts';
 import type { StepIdentity } from './step-identity.ts';
 
-/** What scanning led to, besides the outcome. */
-export interface Scanned {
-  readonly outcome: ScanOutcome;
-  readonly scanId?: string;
-  /** As it was last seen, or as this run made it; undefined where neither is known. */
-  readonly scanStatus?: string | undefined;
-  /** An earlier run paid for the scan. */
-  readonly reused?: boolean;
-  readonly creditsReserved?: number | undefined;
-  /** False: the service does not show the full head SHA of what it scanned. */
-  readonly commitConfirmed?: boolean;
-  /** The check run of this step that is in progress, or why there is none. */
-  readonly checkRun?: Result<CheckRun, GitHubError> | undefined;
-  /** A scan may be running that could not be cancelled, or whose launch was not answered: `post` tries again. */
-  readonly leftRunning?: boolean;
-  readonly notices: readonly string[];
-}
-
-export interface LaunchedScan {
+export interface LaunchToFollow {
   readonly scanId: string;
   /** Whole credits that were asked for. */
   readonly creditBudget: number | undefined;
@@ -51,7 +32,7 @@ export interface LaunchedChangeDeps extends ChangeDeps {
 }
 
 export type FollowedLaunch =
-  | { readonly kind: 'scanned'; readonly scanned: Scanned }
+  | { readonly kind: 'ended'; readonly result: ScanResult }
   /** The own scan was cancelled in favour of that of another job. */
   | {
       readonly kind: 'yielded';
@@ -63,7 +44,7 @@ export type FollowedLaunch =
 export async function followLaunched(
   deps: LaunchedChangeDeps,
   { diffBase, preflight, target }: LaunchableChange,
-  launched: LaunchedScan,
+  launched: LaunchToFollow,
 ): Promise<FollowedLaunch> {
   const { api, clock, random, limits, signal, log, inputs, state, readRankedMarks } = deps;
   const { scanId, key, mayYield } = launched;
@@ -115,11 +96,11 @@ export async function followLaunched(
     scanStatus: scan?.status,
     creditsReserved: scan?.progress.reservedCredits ?? launched.creditBudget,
   };
-  const scanned = async (): Promise<Scanned> => {
+  const result = async (): Promise<ScanResult> => {
     switch (followed.kind) {
       case 'completed': {
-        const result = await readResult({ api, policy: inputs.policy, clock, signal }, request, followed);
-        return { ...facts, ...result };
+        const read = await readResult({ api, policy: inputs.policy, clock, signal }, request, followed);
+        return { ...facts, ...read };
       }
       case 'ended':
         return { ...facts, outcome: { kind: 'not-scanned', stop: followed.stop }, notices: [] };
@@ -131,7 +112,7 @@ export async function followLaunched(
         };
     }
   };
-  return { kind: 'scanned', scanned: { ...(await scanned()), checkRun: await checkRun } };
+  return { kind: 'ended', result: { ...(await result()), checkRun: await checkRun } };
 }
 
 /** Whatever the launch fields are called: it has to be the scan of exactly this change. */

@@ -1,6 +1,5 @@
 import { confirmEmptyDiff } from '../change/empty-diff.ts';
 import type { Clock } from '../clock.ts';
-import type { NotScanned } from '../domain/not-scanned.ts';
 import type { PendingLaunch } from '../domain/pending-launch.ts';
 import type { LaunchedScan } from '../domain/scan.ts';
 import { stopCause } from '../domain/stop.ts';
@@ -14,6 +13,7 @@ import { launchScan } from '../scan/launch.ts';
 import { launchUnknown } from '../scan/launch-unknown.ts';
 import { chooseLaunchedId } from '../scan/launched-id.ts';
 import { type RecoveryDeps, recoverLaunch } from '../scan/recover-launch.ts';
+import type { ScanResult } from '../scan/result.ts';
 import type { ApiError } from '../scan-api/api-error.ts';
 import type { ScanApi } from '../scan-api/client.ts';
 import type { LaunchableChange, LaunchPlan } from './launch-plan.ts';
@@ -44,12 +44,13 @@ export type LaunchedChange =
   | { readonly kind: 'launched'; readonly scanId: string }
   /** Another run launched it during a long wait: nothing was launched here. */
   | { readonly kind: 'running'; readonly scanId: string }
-  | {
-      readonly kind: 'ended';
-      readonly outcome: ScanOutcome;
-      /** There may be a scan, and looking again later may find it. */
-      readonly unsettled: boolean;
-    };
+  | EndedLaunch;
+
+/** `leftRunning`: there may be a scan, and looking again later may find it. */
+interface EndedLaunch {
+  readonly kind: 'ended';
+  readonly result: ScanResult;
+}
 
 /**
  * Launches the scan of the change exactly once. The launch is saved before it is sent, the scan's id as soon as it is
@@ -97,18 +98,14 @@ export async function launchChange(
     case 'running':
       return launch;
     case 'empty-diff':
-      return {
-        kind: 'ended',
-        outcome: await confirmEmptyDiff(deps.github, diffBase, signal),
-        unsettled: false,
-      };
+      return ended(await confirmEmptyDiff(deps.github, diffBase, signal));
     case 'not-scanned':
-      return notScanned(launch.stop);
+      return ended(launch);
     case 'lost': {
       const found = await findLostLaunch(deps, pending(), launch.error, surroundings);
       return found.kind === 'found'
         ? launched({ scanId: found.scanId, otherIds: [] }, 'Recovered the launch of')
-        : notScanned(found.stop, found.unsettled);
+        : found;
     }
   }
 }
@@ -123,10 +120,7 @@ async function findLostLaunch(
   pending: PendingLaunch,
   error: ApiError,
   { readClaimedScans }: Surroundings,
-): Promise<
-  | { readonly kind: 'found'; readonly scanId: string }
-  | { readonly kind: 'unknown'; readonly stop: NotScanned; readonly unsettled: boolean }
-> {
+): Promise<{ readonly kind: 'found'; readonly scanId: string } | EndedLaunch> {
   log.info("The launch got no response. Looking for the scan in the service's scan list.");
   const signal = limits.startSearch();
   const looked = await recoverLaunch(
@@ -135,13 +129,10 @@ async function findLostLaunch(
   );
   if (looked.kind === 'found') return looked;
   const bySignal = stopCause(signal) === 'signal' || (error.kind === 'stopped' && error.by === 'signal');
-  return {
-    kind: 'unknown',
-    stop: launchUnknown(error, pending, looked, bySignal),
-    unsettled: !looked.settled,
-  };
+  const stop = launchUnknown(error, pending, looked, bySignal);
+  return ended({ kind: 'not-scanned', stop }, !looked.settled);
 }
 
-function notScanned(stop: NotScanned, unsettled = false): LaunchedChange {
-  return { kind: 'ended', outcome: { kind: 'not-scanned', stop }, unsettled };
+function ended(outcome: ScanOutcome, leftRunning = false): EndedLaunch {
+  return { kind: 'ended', result: { outcome, leftRunning, notices: [] } };
 }

@@ -23,8 +23,9 @@ import { findOpenCheckRun } from '../scan/open-check-run.ts';
 import { publishScan } from '../scan/publish.ts';
 import { createScanApi, type ScanApi } from '../scan-api/client.ts';
 import { closedEvent } from './closed-pull-request.ts';
-import { findOutcome, type RunResult } from './find-outcome.ts';
+import { findOutcome } from './find-outcome.ts';
 import type { ChangeDeps } from './launch-change.ts';
+import type { RunResult } from './run-result.ts';
 import { createStepIdentity } from './step-identity.ts';
 
 export interface RunDeps {
@@ -59,7 +60,7 @@ export async function run(deps: RunDeps): Promise<0 | 1> {
   const event = readTarget(deps.environment, deps.payload);
   const changeDeps = createChangeDeps(deps, event);
 
-  const found = await withOpenCheckRun(deps, changeDeps, await findOutcome({ ...deps, event, changeDeps }));
+  const found = await withOpenCheckRun(deps, changeDeps, await findOutcome(changeDeps, { ...deps, event }));
   const { result, pullRequest } = await confirm(deps, changeDeps, {
     ...found,
     outcome: markSignal(found.outcome, limits.signalled),

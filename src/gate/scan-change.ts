@@ -12,10 +12,11 @@ import {
 } from '../scan/find-marks.ts';
 import { scanIdsOf } from '../scan/match-new-scans.ts';
 import { openCheckRunOf } from '../scan/open-check-run.ts';
+import type { ScanResult } from '../scan/result.ts';
 import { exactKey, isKeyOf, legacyKey } from '../scan/scan-key.ts';
 import { cancelSupersededScans, findMarksOfRunning } from '../scan/superseded-scans.ts';
 import { sayUnproven, unprovenScans } from '../scan/unproven-scans.ts';
-import { type FollowedLaunch, followLaunched, followRequest, type Scanned } from './follow-launched.ts';
+import { type FollowedLaunch, followLaunched, followRequest } from './follow-launched.ts';
 import { type ChangeDeps, launchChange, type Surroundings } from './launch-change.ts';
 import type { LaunchableChange, LaunchPlan } from './launch-plan.ts';
 import type { StepIdentity } from './step-identity.ts';
@@ -32,7 +33,7 @@ export interface Change extends LaunchableChange {
  * Follows or reads the scan that an earlier run paid for; else launches one, follows it to its end, and reads its
  * findings. What is abandoned is cancelled, and so is what still runs for an older head of the pull request.
  */
-export async function scanChange(deps: ChangeDeps, change: Change): Promise<Scanned> {
+export async function scanChange(deps: ChangeDeps, change: Change): Promise<ScanResult> {
   const { target, preflight, diffBase } = change;
   const marks = await change.earlierMarks;
   const { pullRequest, headSha } = target;
@@ -53,8 +54,8 @@ export async function scanChange(deps: ChangeDeps, change: Change): Promise<Scan
         });
   // First, because what they reserve may be what the launch lacks.
   const stillRunning = await cancelSupersededScans(deps, [...forgotten, ...marks], superseding);
-  const scanned = await scanOnce(deps, change, marks);
-  return { ...scanned, notices: [...stillRunning, ...scanned.notices] };
+  const result = await scanOnce(deps, change, marks);
+  return { ...result, notices: [...stillRunning, ...result.notices] };
 }
 
 /**
@@ -68,7 +69,7 @@ async function scanOnce(
   deps: ChangeDeps,
   change: Change,
   earlierMarks: readonly FoundMark[],
-): Promise<Scanned> {
+): Promise<ScanResult> {
   const { inputs, signal, github, state, log } = deps;
   const { identity, plan } = change;
   const key = exactKey(plan.keyFields);
@@ -105,8 +106,7 @@ async function scanOnce(
   for (let launches = 1; ; launches += 1) {
     const mayYield = inputs.reuseScan && launches < MOST_LAUNCHES;
     const launch = await launchChange(deps, change, plan, surroundings);
-    if (launch.kind === 'ended')
-      return { outcome: launch.outcome, leftRunning: launch.unsettled, checkRun: opened(), notices: [] };
+    if (launch.kind === 'ended') return { ...launch.result, checkRun: opened() };
     let elder = launch.scanId;
     if (launch.kind === 'launched') {
       proven.leaveOut(launch.scanId);
@@ -115,7 +115,7 @@ async function scanOnce(
         change,
         { scanId: launch.scanId, creditBudget: plan.creditBudget, key, openCheckRun: open, mayYield },
       );
-      if (followed.kind === 'scanned') return followed.scanned;
+      if (followed.kind === 'ended') return followed.result;
       elder = followed.elder.scanId;
       open = followed.checkRun.ok ? followed.checkRun.value : open;
     }

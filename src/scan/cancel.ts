@@ -1,6 +1,7 @@
 import { isTerminal, type TerminalStatus } from '../domain/scan.ts';
 import type { ScanApi } from '../scan-api/client.ts';
 import { explainApiError } from '../scan-api/explain-error.ts';
+import type { ScanResult } from './result.ts';
 
 export type Cancellation =
   | { readonly kind: 'cancelled' }
@@ -32,6 +33,25 @@ export async function cancelScan(
     return { kind: 'already-terminal', status: undefined };
   }
   return { kind: 'failed', cause: explainApiError(answer.error).cause };
+}
+
+/** Cancels a scan of ours that nobody waits for any more. @returns what is known of it by then */
+export async function abandonScan(
+  api: Pick<ScanApi, 'cancel' | 'readScan'>,
+  projectId: string,
+  scanId: string,
+  signal: AbortSignal,
+): Promise<Pick<ScanResult, 'scanStatus' | 'leftRunning' | 'notices'>> {
+  const cancellation = await cancelScan(api, projectId, scanId, signal);
+  const notices = [sayCancellation(scanId, cancellation)];
+  switch (cancellation.kind) {
+    case 'cancelled':
+      return { scanStatus: 'CANCELLED', notices };
+    case 'already-terminal':
+      return { scanStatus: cancellation.status, notices };
+    case 'failed':
+      return { leftRunning: true, notices };
+  }
 }
 
 /** What came of it, as a sentence; of a failure also its cause. */

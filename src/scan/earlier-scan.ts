@@ -2,7 +2,7 @@ import type { NotScanned } from '../domain/not-scanned.ts';
 import type { GatePolicy, ScanOutcome } from '../domain/verdict.ts';
 import type { Log } from '../runner/log.ts';
 import type { ScanApi } from '../scan-api/client.ts';
-import { readResult } from './result.ts';
+import { readResult, type ScanResult } from './result.ts';
 import { type FollowDeps, type Followed, type FollowRequest, followScan } from './wait.ts';
 
 /** Chosen: each costs a request at least. After so many failures a new scan serves better. */
@@ -14,21 +14,10 @@ export interface EarlierScanDeps extends FollowDeps {
   readonly log: Pick<Log, 'info'>;
 }
 
-/** What came of a scan that an earlier run paid for. */
-export interface ReusedScan {
-  readonly reused: true;
-  readonly outcome: ScanOutcome;
-  readonly scanId: string;
-  readonly scanStatus: string | undefined;
-  readonly creditsReserved: 0;
-  readonly commitConfirmed?: boolean;
-  readonly notices: readonly string[];
-}
-
 export type EarlierScan =
-  | { readonly kind: 'used'; readonly scan: ReusedScan }
+  | { readonly kind: 'used'; readonly scan: ScanResult }
   /** A new scan has to be launched. `ended`: the newest that failed or was cancelled. */
-  | { readonly kind: 'none'; readonly ended: ReusedScan | undefined };
+  | { readonly kind: 'none'; readonly ended: ScanResult | undefined };
 
 /**
  * Follows the first of these scans that still leads to a result, and reads it. One that failed, was cancelled, is
@@ -41,7 +30,7 @@ export async function useEarlierScan(
   request: Omit<FollowRequest, 'scanId'>,
 ): Promise<EarlierScan> {
   const { log } = deps;
-  let ended: ReusedScan | undefined;
+  let ended: ScanResult | undefined;
   for (const scanId of [...new Set(scanIds)].slice(0, MOST_TRIED)) {
     log.info(`Found scan \`${scanId}\` of another run for this change.`);
     const followed = await followScan(deps, { ...request, scanId });
@@ -69,7 +58,7 @@ async function conclude(
   deps: EarlierScanDeps,
   request: FollowRequest,
   followed: Exclude<Followed, Useless>,
-): Promise<ReusedScan> {
+): Promise<ScanResult> {
   const { scanId } = request;
   const facts = factsOf(scanId, followed);
   if (followed.kind === 'completed') {

@@ -1,5 +1,8 @@
 import type { Clock } from '../clock.ts';
+import type { Result } from '../domain/result.ts';
 import type { GatePolicy, ScanOutcome } from '../domain/verdict.ts';
+import type { CheckRun } from '../github/check-run.ts';
+import type { GitHubError } from '../github/github-error.ts';
 import type { ScanApi } from '../scan-api/client.ts';
 import { readFindings } from './findings.ts';
 import { resultNotices } from './result-notices.ts';
@@ -12,10 +15,21 @@ export interface ResultDeps {
   readonly signal: AbortSignal;
 }
 
+/** What scanning led to, besides the outcome. */
 export interface ScanResult {
   readonly outcome: ScanOutcome;
+  readonly scanId?: string;
+  /** As it was last seen, or as this run made it; undefined where neither is known. */
+  readonly scanStatus?: string | undefined;
+  /** An earlier run paid for the scan. */
+  readonly reused?: boolean;
+  readonly creditsReserved?: number | undefined;
   /** False: the service does not show the full head SHA of what it scanned. */
-  readonly commitConfirmed: boolean;
+  readonly commitConfirmed?: boolean;
+  /** The check run of this step that is in progress, or why there is none. */
+  readonly checkRun?: Result<CheckRun, GitHubError> | undefined;
+  /** A scan may be running that could not be cancelled, or whose launch was not answered: `post` tries again. */
+  readonly leftRunning?: boolean;
   readonly notices: readonly string[];
 }
 

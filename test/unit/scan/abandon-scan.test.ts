@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { ok } from '../../../src/domain/result.ts';
 import type { Scan } from '../../../src/domain/scan.ts';
-import { abandonScan } from '../../../src/scan/abandon-scan.ts';
+import { abandonScan } from '../../../src/scan/cancel.ts';
 import { NEVER_ABORTED } from '../../support/never-aborted.ts';
 import { answers, aScan, refused, unreachable } from './stand-in-api.ts';
 

@@ -1,0 +1,88 @@
+import { type CurrentTarget, findCurrentTarget } from '../change/current-target.ts';
+import { refuseTarget } from '../change/fork-policy.ts';
+import type { NotScanned } from '../domain/not-scanned.ts';
+import type { Result } from '../domain/result.ts';
+import type { ScanTarget } from '../domain/target.ts';
+import type { GitHubEnvironment } from '../github/environment.ts';
+import { unsupportedEvent } from '../github/event.ts';
+import { type Preflight, preflight } from '../preflight/preflight.ts';
+import type { LaunchParameters } from '../scan-api/wire-writes.ts';
+import { readClosedPullRequest } from './closed-pull-request.ts';
+import type { ChangeDeps } from './launch-change.ts';
+import { planBase } from './launch-plan.ts';
+import { notScanned, type RunResult } from './run-result.ts';
+
+export interface TargetDeps extends ChangeDeps {
+  readonly environment: GitHubEnvironment;
+  readonly parameters: LaunchParameters;
+}
+
+/** A target that may be scanned. */
+export interface FoundTarget extends CurrentTarget {
+  readonly kind: 'found';
+  /** The base that the workflow gives. */
+  readonly givenBase: string | undefined;
+  readonly preparing: Promise<Result<Preflight, NotScanned>>;
+}
+
+/** Reads the pull request as it is now, and the service beside it; decides whether there is something to scan. */
+export async function findTarget(
+  deps: TargetDeps,
+  event: ScanTarget,
+): Promise<FoundTarget | { readonly kind: 'ended'; readonly result: RunResult }> {
+  const { github, inputs, log, signal } = deps;
+  const reading = findCurrentTarget(deps, event, deps.environment.runAttempt === 1);
+  const refusal = await refuseTarget(github, event, inputs, signal);
+  const given = planBase(event.headSha, inputs.baseSha, deps.parameters);
+  // Aborted: no request to the service leaves any more.
+  const unneeded = new AbortController();
+  if (refusal !== undefined || !given.ok) unneeded.abort();
+  const preparing = prepare(deps, event, AbortSignal.any([signal, unneeded.signal]));
+  const end = async (result: RunResult) => {
+    unneeded.abort();
+    await preparing;
+    return { kind: 'ended', result } as const;
+  };
+
+  const current = await reading;
+  if (!current.ok) return end({ target: event, ...notScanned(current.error) });
+  const { target, read, notices } = current.value;
+  for (const sentence of notices) log.warning(sentence);
+  log.info(sayTarget(target));
+  const known = { target, pullRequestRead: read };
+  const state = target.pullRequest?.state;
+  if (state === 'reopened') return end({ ...known, ...notScanned(REOPENED, notices) });
+  if (state === 'closed') {
+    // Reading costs nothing, so it takes no admission.
+    const ready = () => (unneeded.signal.aborted ? prepare(deps, event, signal) : preparing);
+    const closed = await readClosedPullRequest(deps, target, read?.state, ready);
+    for (const sentence of closed.notices) log.warning(sentence);
+    return end({ ...known, ...closed, notices: [...notices, ...closed.notices] });
+  }
+  if (refusal !== undefined) return end({ ...known, ...notScanned(refusal, notices) });
+  if (!given.ok) return end({ ...known, ...notScanned(given.error, notices) });
+  return { kind: 'found', target, read, notices, givenBase: given.value, preparing };
+}
+
+const REOPENED: NotScanned = {
+  ...unsupportedEvent('The pull request was closed when this event was sent, and is open again'),
+  nextStep: 'See the run that the reopening started, or push a commit.',
+};
+
+function prepare(
+  { environment, inputs, parameters, api, clock }: TargetDeps,
+  { repository: { owner, name } }: ScanTarget,
+  signal: AbortSignal,
+): Promise<Result<Preflight, NotScanned>> {
+  const willPublish = inputs.publish !== 'never';
+  const { serverUrl } = environment;
+  const wanted = { ...inputs, launchParameters: parameters, willPublish, owner, name, serverUrl };
+  return preflight({ api, clock, signal }, wanted);
+}
+
+function sayTarget({ repository: { owner, name }, pullRequest, headSha, base }: ScanTarget): string {
+  const what = pullRequest === undefined ? 'Merge group' : `Pull request #${pullRequest.number}`;
+  const onto =
+    base.kind === 'branch' ? `branch ${base.name}` : `${base.sha}, to be merged into branch ${base.branch}`;
+  return `${what} of ${owner}/${name}: ${headSha} onto ${onto}.`;
+}

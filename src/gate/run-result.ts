@@ -1,0 +1,24 @@
+import type { PullRequestRead } from '../change/current-target.ts';
+import type { NotScanned } from '../domain/not-scanned.ts';
+import type { DiffBase, ScanTarget } from '../domain/target.ts';
+import type { Preflight } from '../preflight/preflight.ts';
+import type { ScanResult } from '../scan/result.ts';
+import type { StepIdentity } from './step-identity.ts';
+
+/** What is known by the time the outcome is. */
+export interface RunResult extends ScanResult {
+  readonly target?: ScanTarget;
+  /** The pull request as it was read first; undefined where it could not be. */
+  readonly pullRequestRead?: PullRequestRead | undefined;
+  readonly diffBase?: DiffBase;
+  readonly preflight?: Preflight;
+  /** Where there is no preflight. */
+  readonly projectId?: string;
+  /** Undefined before the change and its preset are known. */
+  readonly identity?: StepIdentity;
+}
+
+/** A result that proves nothing. */
+export function notScanned(stop: NotScanned, notices: readonly string[] = []) {
+  return { outcome: { kind: 'not-scanned', stop }, notices } as const;
+}
