@@ -67,7 +67,7 @@ export async function findCurrentTarget(
 
 /** Undefined where the tip cannot be read. */
 async function readTip(
-  { github, signal }: PullRequestReaderDeps,
+  { github, signal }: Pick<PullRequestReaderDeps, 'github' | 'signal'>,
   branch: string,
   shown: BranchTip | undefined,
 ): Promise<BranchTip | undefined> {

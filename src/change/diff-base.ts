@@ -43,7 +43,7 @@ type MeasuredFrom = { readonly side: Side; readonly notices: readonly string[] }
 
 /** With `HEADGREEN` this one check lets the entries ahead merge too, so they are part of the change. */
 async function sideOfMergeGroup(
-  { github, signal }: MergeBaseDeps,
+  { github, signal }: Pick<MergeBaseDeps, 'github' | 'signal'>,
   { sha, branch }: Extract<TargetBase, { readonly kind: 'merge-group' }>,
 ): Promise<Result<MeasuredFrom, NotScanned>> {
   const grouping = await readGrouping(github, branch, signal);

@@ -10,7 +10,7 @@ import type { GitHubClient } from '../github/octokit.ts';
 export interface MergeBaseDeps {
   readonly github: GitHubClient;
   readonly githubToken: string;
-  readonly environment: GitHubEnvironment;
+  readonly environment: Pick<GitHubEnvironment, 'serverUrl' | 'owner' | 'repo' | 'runnerTemp'>;
   readonly clock: Clock;
   readonly signal: AbortSignal;
 }

@@ -8,7 +8,7 @@ export interface DeliveryDeps {
   readonly github: GitHubClient;
   /** Ends later than the work, so that a stopped run still reports what happened. */
   readonly signal: AbortSignal;
-  readonly environment: GitHubEnvironment;
+  readonly environment: Pick<GitHubEnvironment, 'runId' | 'runAttempt'>;
   readonly inputs: Inputs;
   readonly workspace: string;
   readonly log: Log;

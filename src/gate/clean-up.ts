@@ -152,7 +152,13 @@ async function endCheckRun(deps: CleanUpDeps, left: OpenCheckRun): Promise<void>
  * mark tells which it is.
  */
 async function findCheckRun(
-  { log, limits, checkRun, runId, apiToken }: CleanUpDeps,
+  {
+    log,
+    limits,
+    checkRun,
+    runId,
+    apiToken,
+  }: Pick<CleanUpDeps, 'log' | 'limits' | 'checkRun' | 'runId' | 'apiToken'>,
   github: GitHubClient,
   { headSha, scanId, id }: OpenCheckRun,
 ): Promise<number | undefined> {

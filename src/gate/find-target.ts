@@ -70,7 +70,13 @@ const REOPENED: NotScanned = {
 };
 
 function prepare(
-  { environment, inputs, parameters, api, clock }: TargetDeps,
+  {
+    environment,
+    inputs,
+    parameters,
+    api,
+    clock,
+  }: Pick<TargetDeps, 'environment' | 'inputs' | 'parameters' | 'api' | 'clock'>,
   { repository: { owner, name } }: ScanTarget,
   signal: AbortSignal,
 ): Promise<Result<Preflight, NotScanned>> {

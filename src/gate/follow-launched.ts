@@ -126,7 +126,13 @@ export function followRequest(projectId: string, expected: CommitRange, log: Pic
 
 /** Creates the check run in progress, or writes the scan's mark into the one that is open already. */
 async function beginCheckRun(
-  { github, limits, state, log, identity }: LaunchedChangeDeps,
+  {
+    github,
+    limits,
+    state,
+    log,
+    identity,
+  }: Pick<LaunchedChangeDeps, 'github' | 'limits' | 'state' | 'log' | 'identity'>,
   headSha: string,
   scanId: string,
   open: CheckRun | undefined,

@@ -57,7 +57,7 @@ interface EndedLaunch {
  * known, and both are cleared when the service surely refused: a job that is killed leaves no scan unknown.
  */
 export async function launchChange(
-  deps: ChangeDeps,
+  deps: Omit<ChangeDeps, 'inputs'>,
   { target, diffBase, preflight }: LaunchableChange,
   { body, creditBudget, subject }: LaunchPlan,
   surroundings: Surroundings,
@@ -116,7 +116,7 @@ function savedIds({ scanId, otherIds }: LaunchedScan) {
 }
 
 async function findLostLaunch(
-  { api, clock, random, log, limits }: ChangeDeps,
+  { api, clock, random, log, limits }: Pick<ChangeDeps, 'api' | 'clock' | 'random' | 'log' | 'limits'>,
   pending: PendingLaunch,
   error: ApiError,
   { readClaimedScans }: Surroundings,

@@ -1,4 +1,4 @@
-import { confirmTarget } from '../change/confirm-target.ts';
+import { type ConfirmDeps, confirmTarget } from '../change/confirm-target.ts';
 import type { Clock } from '../clock.ts';
 import { begunCheckRun, stepCheckRun } from '../deliver/check-run.ts';
 import { deliver } from '../deliver/deliver.ts';
@@ -111,8 +111,8 @@ function createChangeDeps(deps: RunDeps, event: ReturnType<typeof readTarget>): 
 
 /** A run that ended before it looked for its scan still completes the check run that an earlier attempt left open. */
 async function withOpenCheckRun(
-  { environment, limits, reading }: RunDeps,
-  { github }: ChangeDeps,
+  { environment, limits, reading }: Pick<RunDeps, 'environment' | 'limits' | 'reading'>,
+  { github }: Pick<ChangeDeps, 'github'>,
   result: RunResult,
 ): Promise<RunResult> {
   if (result.target === undefined || result.identity !== undefined) return result;
@@ -132,8 +132,8 @@ function markSignal(outcome: ScanOutcome, { aborted }: AbortSignal): ScanOutcome
  * @returns the pull request as it was just read, so that the comment does not read it again
  */
 async function confirm(
-  { reading, environment, log }: RunDeps,
-  changeDeps: ChangeDeps,
+  { reading, environment, log }: Pick<RunDeps, 'reading' | 'environment' | 'log'>,
+  changeDeps: ConfirmDeps,
   result: RunResult,
 ): Promise<{ readonly result: RunResult; readonly pullRequest?: PullRequestState | undefined }> {
   const { target, pullRequestRead, outcome } = result;
@@ -163,8 +163,8 @@ async function confirm(
  * that the comment shows. A refusal is a warning.
  */
 async function publish(
-  { reading, limits, log }: RunDeps,
-  api: ScanApi,
+  { reading, limits, log }: Pick<RunDeps, 'reading' | 'limits' | 'log'>,
+  api: Pick<ScanApi, 'publish'>,
   { preflight: ready, scanId, reused, pullRequestRead }: RunResult,
   { outcome, findings }: Verdict,
   pullRequest: PullRequestState | undefined,
@@ -188,7 +188,7 @@ async function publish(
 }
 
 function reportOf(
-  { clock, environment, reading }: RunDeps,
+  { clock, environment, reading }: Pick<RunDeps, 'clock' | 'environment' | 'reading'>,
   result: RunResult,
   verdict: Verdict,
   published: { readonly publication?: Publication | undefined; readonly notices: readonly string[] },

@@ -127,7 +127,11 @@ async function scanOnce(
 }
 
 /** The scans that proven marks with the key of this change name; each is tried once. */
-function createProvenScans(deps: ChangeDeps, change: Change, earlierMarks: readonly FoundMark[]) {
+function createProvenScans(
+  deps: Omit<ChangeDeps, 'limits' | 'state'>,
+  change: Change,
+  earlierMarks: readonly FoundMark[],
+) {
   const { api, clock, random, signal, inputs, log, github } = deps;
   const { plan, preflight, diffBase, target } = change;
   const [key, legacy] = [exactKey(plan.keyFields), legacyKey(plan.keyFields)];
@@ -175,7 +179,7 @@ function createProvenScans(deps: ChangeDeps, change: Change, earlierMarks: reado
 }
 
 /** The scan list from before the launch: every scan that is not in it is new. */
-function createKnownScans({ api, signal }: ChangeDeps, { preflight }: Change) {
+function createKnownScans({ api, signal }: Pick<ChangeDeps, 'api' | 'signal'>, { preflight }: Change) {
   let list = preflight.scans;
   return {
     ids: () => list && scanIdsOf(list),
@@ -188,7 +192,11 @@ function createKnownScans({ api, signal }: ChangeDeps, { preflight }: Change) {
   };
 }
 
-async function readRankedMarks({ github, inputs }: ChangeDeps, { target }: Change, signal: AbortSignal) {
+async function readRankedMarks(
+  { github, inputs }: Pick<ChangeDeps, 'github' | 'inputs'>,
+  { target }: Change,
+  signal: AbortSignal,
+) {
   const marks = await marksOfCheckRuns({ github, inputs, signal }, target.headSha);
   if (!marks.ok) return undefined;
   return marks.value.flatMap(({ version, scanId, key, checkRun }) =>
