@@ -145,6 +145,14 @@ describe('the launch', () => {
     expect(planned({})).toEqual({ body, creditBudget: 30, keyFields, subject });
   });
 
+  test('of a merge group has a key of no pull request', () => {
+    const ofGroup = { ...change, target: { ...target, pullRequest: undefined } };
+    expect(planLaunch(ofGroup, readLaunchParameters({})).keyFields).toEqual({
+      ...keyFields,
+      pullRequest: undefined,
+    });
+  });
+
   test('says what `launch-parameters` add, replace and remove', () => {
     const launchParameters = { branch: 'topic', creditBudget: 50, commit: null, headSha: HEAD };
     const { commit: _, ...kept } = body;

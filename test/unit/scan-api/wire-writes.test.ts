@@ -13,7 +13,7 @@ describe('the launch body', () => {
   const chosen = { repositoryId: 'r', presetRef: 'p', creditBudget: undefined, baseSha: SHA, headSha: SHA };
 
   test('leaves out what has no value', () => {
-    expect(launchBody(chosen, {})).toEqual({
+    expect(launchBody(chosen, {})).toStrictEqual({
       repositoryId: 'r',
       presetRef: 'p',
       baseCommit: SHA,
