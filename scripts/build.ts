@@ -1,12 +1,13 @@
 // Builds what the runner runs: one static, readable bundle an entry, with the licences of what is in it.
 //   tsc       types away (ncc cannot drive this TypeScript version itself)
-//   ncc       one file and its licences
-//   rolldown  drops what nothing in that file uses; it is not minified, so that it can be read
+//   ncc       one file and its licences, with stubs for what the toolkit brings and nothing here calls
+//   rolldown  drops comments and what nothing in that file uses; it is not minified, so that it can be read
 // Usage: npm run build [-- FOLDER]
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { rolldown } from 'rolldown';
+import { aliasesOf, checkAliases } from './bundle/aliases.ts';
 
 const root = path.dirname(import.meta.dirname);
 const out = path.resolve(root, process.argv[2] ?? 'dist');
@@ -22,12 +23,17 @@ function run(tool: string, ...args: string[]): void {
 try {
   const compiled = path.join(scratch, 'js');
   run('typescript/bin/tsc', '--project', path.join(root, 'tsconfig.build.json'), '--outDir', compiled);
+  const aliases = aliasesOf(root);
+  // ncc reads this file from where it runs, and follows its paths for imports inside of packages too.
+  const paths = Object.fromEntries(Object.entries(aliases).map(([name, stub]) => [name, [stub]]));
+  writeFileSync(path.join(scratch, 'tsconfig.json'), JSON.stringify({ compilerOptions: { paths } }));
   for (const [entry, folder] of [
     ['main.js', ''],
     ['post.js', 'post'],
   ] as const) {
     const place = path.join(scratch, 'dist', folder);
     const input = path.join(compiled, entry);
+    await checkAliases(input, aliases);
     run(
       '@vercel/ncc/dist/ncc/cli.js',
       'build',
@@ -39,7 +45,12 @@ try {
       '--quiet',
     );
     const bundle = await rolldown({ cwd: place, input: './index.js', platform: 'node' });
-    await bundle.write({ file: path.join(place, 'index.js'), format: 'esm', minify: false });
+    await bundle.write({
+      file: path.join(place, 'index.js'),
+      format: 'esm',
+      minify: false,
+      comments: { legal: true, annotation: false, jsdoc: false },
+    });
     await bundle.close();
   }
   rmSync(out, { recursive: true, force: true });

@@ -2,6 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { rolldown } from 'rolldown';
 import { describe, expect, test } from 'vitest';
+import { aliasesOf, replaceAliased } from '../../scripts/bundle/aliases.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 const read = (...names: string[]) => readFileSync(path.join(root, ...names), 'utf8');
@@ -12,7 +13,12 @@ const ENTRIES = [
 
 /** The packages whose code an entry reaches, by another bundler than the one that writes the licences. */
 async function packagesOf(entry: string): Promise<string[]> {
-  const bundle = await rolldown({ input: path.join(root, entry), platform: 'node', logLevel: 'silent' });
+  const bundle = await rolldown({
+    input: path.join(root, entry),
+    platform: 'node',
+    logLevel: 'silent',
+    plugins: [replaceAliased(aliasesOf(root))],
+  });
   try {
     const { output } = await bundle.generate({ format: 'esm' });
     const modules = output.flatMap((chunk) => (chunk.type === 'chunk' ? Object.entries(chunk.modules) : []));
@@ -25,6 +31,18 @@ async function packagesOf(entry: string): Promise<string[]> {
     await bundle.close();
   }
 }
+
+/** What only the code of each package holds that is not bundled, and in which of its files. */
+const NOT_BUNDLED = [
+  ['undici', 'llhttp', 'lib/dispatcher/client-h1.js'],
+  ['@actions/http-client', '_processResponse', 'lib/index.js'],
+  [
+    '@octokit/plugin-rest-endpoint-methods',
+    'getGithubActionsPermissionsOrganization',
+    'dist-src/generated/endpoints.js',
+  ],
+  ['tunnel', 'TunnelingAgent', 'lib/tunnel.js'],
+] as const;
 
 const squeezed = (text: string) => text.replace(/\s+/g, ' ').trim();
 
@@ -48,6 +66,12 @@ describe.each(ENTRIES)('the bundle of %s', (entry, folder) => {
           name,
         ).toBe(true);
     }
+  });
+
+  test.each(NOT_BUNDLED)('holds nothing of %s, and no licence of it', (name, mark, file) => {
+    expect(read('node_modules', name, file)).toContain(mark);
+    expect(read(folder, 'index.js')).not.toContain(mark);
+    expect(read(folder, 'licenses.txt').split('\n')).not.toContain(name);
   });
 
   test('brings nothing in while it runs: no code from an address, and none that is put together there', () => {

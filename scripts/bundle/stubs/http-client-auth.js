@@ -1,0 +1,3 @@
+import { notBundled } from './not-bundled.js';
+
+export const BearerCredentialHandler = notBundled('BearerCredentialHandler');

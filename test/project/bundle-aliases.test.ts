@@ -1,0 +1,79 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { checkAliases } from '../../scripts/bundle/aliases.ts';
+import { HttpClient } from '../../scripts/bundle/stubs/http-client.js';
+import { BearerCredentialHandler } from '../../scripts/bundle/stubs/http-client-auth.js';
+import { notBundled } from '../../scripts/bundle/stubs/not-bundled.js';
+import { restEndpointMethods } from '../../scripts/bundle/stubs/rest-endpoint-methods.js';
+import { fetch } from '../../scripts/bundle/stubs/undici.js';
+
+/** Files of a folder that is there for one test. */
+function filesWith(contents: Readonly<Record<string, string>>): (name: string) => string {
+  const folder = mkdtempSync(path.join(tmpdir(), 'scangate-aliases-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  for (const [name, text] of Object.entries(contents)) writeFileSync(path.join(folder, name), text);
+  return (name) => path.join(folder, name);
+}
+
+/** The check of an entry with this text, where `big` is replaced by a stub that has `used` alone. */
+function checkEntry(text: string): Promise<void> {
+  const file = filesWith({ 'entry.js': text, 'stub.js': 'export const used = 1;' });
+  return checkAliases(file('entry.js'), { big: file('stub.js') });
+}
+
+describe('what is bundled in place of a package', () => {
+  test('passes where it has all that is imported', async () => {
+    await checkEntry("import { used } from 'big'; console.log(used);");
+    await checkEntry("import * as big from 'big'; console.log(big.used);");
+  });
+
+  test.each([
+    ['a name', "import { absent } from 'big'; console.log(absent);", 'absent'],
+    ['a name that is passed on', "export { absent } from 'big';", 'absent'],
+    ['a member of the whole', "import * as big from 'big'; console.log(big.absent);", 'absent'],
+    ['the default', "import big from 'big'; console.log(big);", 'default'],
+    [
+      'another file of the package',
+      "import { used } from 'big/lib/part.js'; console.log(used);",
+      'big/lib/part.js',
+    ],
+    ['what cannot be checked', "console.log(require('big').used);", 'requires big'],
+  ])('fails the build where it lacks what is imported: %s', async (_what, text, named) => {
+    await expect(checkEntry(text)).rejects.toThrow(named);
+  });
+
+  test.each([
+    ['fetch of undici', () => Reflect.apply(fetch, undefined, ['https://api.github.com'])],
+    ['HttpClient.getJson', () => call(HttpClient(), 'getJson')],
+    ['HttpClient.get', () => call(HttpClient(), 'get')],
+    ['BearerCredentialHandler', () => Reflect.construct(BearerCredentialHandler, ['token'])],
+    ['octokit.rest.checks.create', () => call(Reflect.get(restEndpointMethods().rest, 'checks'), 'create')],
+    ['anything', notBundled('anything')],
+  ])('refuses what nothing calls: %s', (name, useIt) => {
+    expect(useIt).toThrow(`Not bundled: ${name}`);
+  });
+
+  test('is named neither in the manifest nor in the lock file, which hold real packages only', () => {
+    for (const file of ['package.json', 'package-lock.json']) {
+      const text = readFileSync(path.resolve(import.meta.dirname, '../..', file), 'utf8');
+      expect(text).not.toMatch(/"overrides"|"link"|"file:/);
+    }
+    expect(readFileSync(path.resolve(import.meta.dirname, '../../package-lock.json'), 'utf8')).toContain(
+      '"node_modules/undici"',
+    );
+  });
+
+  test('answers what the toolkit asks while it loads', () => {
+    const client = Reflect.construct(HttpClient, []);
+    expect(call(client, 'getAgent')).toBeUndefined();
+    expect(call(client, 'getAgentDispatcher')).toBeUndefined();
+  });
+});
+
+function call(target: object, member: string): unknown {
+  const found: unknown = Reflect.get(target, member);
+  if (typeof found !== 'function') throw new TypeError(`${member} is no function`);
+  return Reflect.apply(found, target, []);
+}
