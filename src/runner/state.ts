@@ -1,6 +1,7 @@
 import { getState, saveState } from '@actions/core';
 import * as v from 'valibot';
 import type { PendingLaunch } from '../domain/pending-launch.ts';
+import { STATE_NAMES } from './state-names.ts';
 
 const Running = v.strictObject({
   projectId: v.string(),
@@ -52,7 +53,6 @@ export interface LeftBehind {
   readonly unreadable: boolean;
 }
 
-const NAMES = { scan: 'running-scan', checkRun: 'open-check-run' } as const;
 /** The runner hands the state over in an environment variable, of which Windows takes 32,767 characters. */
 const LONGEST_STATE = 30_000;
 
@@ -85,14 +85,14 @@ export function createRunState(store: StateStore = { saveState, getState }): Run
       // Without its details it still says that there may be a scan, though not which.
       const fits = text.length <= LONGEST_STATE || 'scanId' in scan;
       const kept = fits ? text : JSON.stringify({ projectId: scan.projectId, headSha: scan.headSha });
-      store.saveState(NAMES.scan, kept);
+      store.saveState(STATE_NAMES.scan, kept);
     },
-    clearScan: () => store.saveState(NAMES.scan, ''),
-    saveCheckRun: (checkRun) => store.saveState(NAMES.checkRun, JSON.stringify(checkRun)),
-    clearCheckRun: () => store.saveState(NAMES.checkRun, ''),
+    clearScan: () => store.saveState(STATE_NAMES.scan, ''),
+    saveCheckRun: (checkRun) => store.saveState(STATE_NAMES.checkRun, JSON.stringify(checkRun)),
+    clearCheckRun: () => store.saveState(STATE_NAMES.checkRun, ''),
     saved() {
-      const scan = parse(store.getState(NAMES.scan), v.union([Running, Pending]));
-      const checkRun = parse(store.getState(NAMES.checkRun), OpenCheckRun);
+      const scan = parse(store.getState(STATE_NAMES.scan), v.union([Running, Pending]));
+      const checkRun = parse(store.getState(STATE_NAMES.checkRun), OpenCheckRun);
       if (scan === undefined && checkRun === undefined) return undefined;
       return {
         ...(scan !== undefined && scan !== 'unreadable' ? { scan } : {}),

@@ -1,0 +1,35 @@
+import { spawnSync } from 'node:child_process';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { expect, test } from 'vitest';
+import { STATE_NAMES } from '../../src/runner/state-names.ts';
+
+const POST = path.resolve(import.meta.dirname, '../../dist/post/index.js');
+/** What the toolkit, keys, requests and the log need. */
+const DEAR = ['child_process', 'crypto', 'http', 'net'];
+
+/** Runs `post` by the bundle with this environment. */
+function startPost(env: NodeJS.ProcessEnv): { readonly exitCode: number | null; readonly loaded: string[] } {
+  const script = `
+    const loadedModules = () => JSON.stringify(process.moduleLoadList);
+    process.on('exit', () => console.error(loadedModules()));
+    await import(${JSON.stringify(pathToFileURL(POST).href)});
+  `;
+  const { status, stderr } = spawnSync(process.execPath, ['--input-type=module', '--eval', script], {
+    env,
+    encoding: 'utf8',
+  });
+  const modules: readonly string[] = JSON.parse(stderr);
+  return { exitCode: status, loaded: DEAR.filter((name) => modules.includes(`NativeModule ${name}`)) };
+}
+
+test('with nothing left behind, `post` loads nothing', () => {
+  expect(startPost({})).toEqual({ exitCode: 0, loaded: [] });
+  const empty = Object.values(STATE_NAMES).map((name) => [`STATE_${name}`, '']);
+  expect(startPost(Object.fromEntries(empty))).toEqual({ exitCode: 0, loaded: [] });
+});
+
+test.each(Object.values(STATE_NAMES))('with %s left behind, it loads what it needs', (name) => {
+  // It cannot be read, so nothing is asked.
+  expect(startPost({ [`STATE_${name}`]: '{' })).toEqual({ exitCode: 0, loaded: DEAR });
+});
