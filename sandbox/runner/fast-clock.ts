@@ -1,7 +1,7 @@
 /**
  * A preload that speeds up the clock of a process while it only waits: with `--import file:///…/fast-clock.ts?scale=60`
- * a minute of timers passes in a second. While the process awaits an answer, writes a file or runs a child, the clock
- * is real, so that no deadline ends on a slow machine. Waiting for a hanging connection is fast as well: `hung` names a
+ * a minute of timers passes in a second. While the process awaits or decompresses an answer, writes a file or runs a child,
+ * the clock is real, so that no deadline ends on a slow machine. Waiting for a hanging connection is fast as well: `hung` names a
  * file with the client's ports of all hanging connections, one per line.
  *
  * Node's own flag loads it, so that the program under test needs no hook. It replaces the
@@ -11,6 +11,7 @@
 import { readFileSync } from 'node:fs';
 import { Socket } from 'node:net';
 import { promisify } from 'node:util';
+import { Gunzip } from 'node:zlib';
 
 const query = new URL(import.meta.url).searchParams;
 const scale = Number(query.get('scale'));
@@ -126,7 +127,49 @@ function fireDue(): void {
   }
 }
 
+/** Chunks that are being decompressed: unlike all else, that keeps no handle active. */
+let decompressing = 0;
+
+/** The class that every stream of zlib is of. */
+function zlibStream(): object {
+  let prototype: object = Gunzip.prototype;
+  while (!Object.hasOwn(prototype, '_transform')) prototype = Object.getPrototypeOf(prototype);
+  return prototype;
+}
+
+function watchDecompression(): void {
+  const stream = zlibStream();
+  const transform: unknown = Reflect.get(stream, '_transform');
+  if (typeof transform !== 'function') throw new Error('the streams of zlib have no _transform');
+  Reflect.set(
+    stream,
+    '_transform',
+    function (this: Gunzip, chunk: unknown, encoding: unknown, done: () => void) {
+      let isDone = false;
+      const end = () => {
+        if (!isDone) decompressing -= 1;
+        isDone = true;
+      };
+      decompressing += 1;
+      // A stream that is destroyed finishes nothing.
+      this.once('close', end);
+      Reflect.apply(transform, this, [
+        chunk,
+        encoding,
+        (...result: unknown[]) => {
+          end();
+          this.off('close', end);
+          Reflect.apply(done, undefined, result);
+        },
+      ]);
+    },
+  );
+}
+
+watchDecompression();
+
 function onlyWaits(): boolean {
+  if (decompressing > 0) return false;
   const busy = process.getActiveResourcesInfo().filter((name) => !WAITING.has(name));
   if (busy.length === 0) return true;
   if (hungFile === null || busy.some((name) => name !== 'TCPSocketWrap')) return false;

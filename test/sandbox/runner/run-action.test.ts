@@ -227,3 +227,34 @@ test('time can be made to run faster, from outside', async () => {
   // Of two minutes.
   expect(durationMs).toBeLessThan(60_000);
 });
+
+test('time runs no faster while something is decompressed', async () => {
+  const script = `
+    const { createGunzip, gzipSync } = await import('node:zlib');
+    const bomb = gzipSync(Buffer.alloc(100_000_000));
+    let fired = false;
+    setTimeout(() => { fired = true; }, 30_000);
+    const plain = createGunzip();
+    plain.end(bomb);
+    let length = 0;
+    for await (const chunk of plain) length += chunk.length;
+    console.log(length, fired);
+    process.exit();
+  `;
+  const { stdout, stderr } = await run(script, { timeScale: 1000 });
+  expect([stdout, stderr]).toEqual(['100000000 false\n', '']);
+});
+
+test('a stream that is destroyed leaves the time free to run', async () => {
+  const script = `
+    const { createGunzip, gzipSync } = await import('node:zlib');
+    const plain = createGunzip();
+    plain.on('error', () => {});
+    plain.write(gzipSync(Buffer.alloc(100_000_000)));
+    setImmediate(() => plain.destroy());
+    await new Promise((done) => setTimeout(done, 600_000));
+    console.log('over');
+  `;
+  const { stdout } = await run(script, { timeScale: 1000 });
+  expect(stdout).toBe('over\n');
+});
