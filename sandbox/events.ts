@@ -35,6 +35,8 @@ export interface MergeGroupEvent extends RepositoryDescription {
   readonly baseSha: string;
   /** Branch name. */
   readonly baseRef: string;
+  /** The newest entry of the group. Default: 1. */
+  readonly pullRequest?: number;
 }
 
 /** A payload of `pull_request` or `pull_request_target`, from GitHub's own example of the nearest action. */
@@ -86,7 +88,7 @@ export function mergeGroupEvent(event: MergeGroupEvent): JsonObject {
     merge_group: {
       ...objectAt(payload, 'merge_group'),
       head_sha: event.headSha,
-      head_ref: `refs/heads/gh-readonly-queue/${event.baseRef}/pr-1-${event.baseSha}`,
+      head_ref: `refs/heads/gh-readonly-queue/${event.baseRef}/pr-${event.pullRequest ?? 1}-${event.baseSha}`,
       base_sha: event.baseSha,
       base_ref: `refs/heads/${event.baseRef}`,
     },

@@ -6,7 +6,7 @@ import { TOKEN_AUTHOR } from './comments.ts';
 import type { Point } from './faults.ts';
 import { gitHttp, isReadRequest } from './git-http.ts';
 import { graphql } from './graphql.ts';
-import { branchTip } from './refs.ts';
+import { branchTip, commitTree } from './refs.ts';
 import { type GitHubState, ROUTES } from './routes.ts';
 
 export interface Incoming {
@@ -118,12 +118,18 @@ async function answerGraphql(
     const tip = await branchTip(state.mirror.dir, base);
     if (tip !== undefined) tips.set(base, tip);
   }
+  const trees = new Map<string, string>();
+  for (const { headSha } of state.pullRequests.values()) {
+    const tree = await commitTree(state.mirror.dir, headSha);
+    if (tree !== undefined) trees.set(headSha, tree);
+  }
   return graphql(request.body, {
     viewer: TOKEN_AUTHOR.author,
     fullName: state.fullName,
     pullRequest: (number) => state.pullRequests.get(number),
     comments: (number) => state.comments.all.filter(({ issue }) => issue === number),
     branchTip: (branch) => tips.get(branch),
+    commitTree: (sha) => trees.get(sha),
     mergeQueue: (branch) => state.mergeQueues?.[branch],
     mayReadPullRequests: may('pull-requests', 'issues'),
     mayReadContents: may('contents'),

@@ -4,6 +4,7 @@ import type { Interception } from '../faults/interception.ts';
 export type Point =
   | 'compare'
   | 'ref'
+  | 'commit'
   | 'rules'
   | 'check.create'
   | 'check.update'

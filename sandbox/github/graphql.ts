@@ -17,6 +17,8 @@ export interface GraphqlView {
   readonly comments: (pullRequest: number) => readonly CommentRecord[];
   /** Of the base branch of a pull request. */
   readonly branchTip: (branch: string) => string | undefined;
+  /** Of the head of a pull request. */
+  readonly commitTree: (sha: string) => string | undefined;
   readonly mergeQueue: (branch: string) => MergeQueue | undefined;
   /** May this token read pull requests? */
   readonly mayReadPullRequests: boolean;
@@ -99,6 +101,7 @@ function pullRequest(field: Selection, path: Path, faults: Fault[], view: Graphq
     headRefName: () => pull.headRef,
     baseRefName: () => pull.baseRef,
     baseRef: (inner, here) => baseRef(inner, here, faults, view, pull.baseRef),
+    commits: (inner, here) => newestCommit(inner, here, faults, view, pull.headSha),
     updatedAt: () => pull.updatedAt,
     state: () => pull.state.toUpperCase(),
     isDraft: () => pull.draft,
@@ -107,6 +110,36 @@ function pullRequest(field: Selection, path: Path, faults: Fault[], view: Graphq
   });
   // The connection may not be null: without it there is no pull request either.
   return isWhole ? answer : null;
+}
+
+/** `commits(last: 1)`; others are not asked for. */
+function newestCommit(
+  field: Selection,
+  path: Path,
+  faults: Fault[],
+  view: GraphqlView,
+  headSha: string,
+): unknown {
+  if (field.arguments['last'] !== 1) {
+    faults.push({ path, message: 'Only `last: 1` is answered here.' });
+    return null;
+  }
+  if (!view.mayReadContents) return forbidden(path, faults);
+  const treeId = view.commitTree(headSha);
+  return resolve(field.fields, 'PullRequestCommitConnection', path, faults, {
+    nodes: (nodes, there) =>
+      treeId === undefined
+        ? []
+        : [
+            resolve(nodes.fields, 'PullRequestCommit', [...there, 0], faults, {
+              commit: (inner, here) =>
+                resolve(inner.fields, 'Commit', here, faults, {
+                  oid: () => headSha,
+                  tree: (tree, at) => resolve(tree.fields, 'Tree', at, faults, { oid: () => treeId }),
+                }),
+            }),
+          ],
+  });
 }
 
 /** Null where the branch is gone. */

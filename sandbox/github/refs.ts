@@ -32,6 +32,16 @@ export async function branchTip(dir: string, branch: string): Promise<string | u
   return shown.code === 0 ? shown.stdout.toString('utf8').trim() : undefined;
 }
 
+const trees = createGitCache<string>();
+
+/** The tree of a commit's files; undefined where there is no such commit. */
+export async function commitTree(dir: string, sha: string): Promise<string | undefined> {
+  return trees.recall(dir, [sha], async () => {
+    const answer = await runGit(dir, ['rev-parse', '--verify', '--quiet', `${sha}^{commit}^{tree}`]);
+    return answer.code === 0 ? answer.stdout.toString('utf8').trim() : undefined;
+  });
+}
+
 async function peel(dir: string, id: string): Promise<string | undefined> {
   return commits.recall(dir, [id], async () => {
     const answer = await runGit(dir, ['rev-parse', '--verify', '--quiet', `${id}^{commit}`]);

@@ -10,7 +10,7 @@ import type { GitMirror } from './git-mirror.ts';
 import { type MergeQueue, renderRules } from './merge-queues.ts';
 import { linkHeader, readPage, slicePage } from './paging.ts';
 import { type PullRequestRecord, renderPullRequest } from './pull-requests.ts';
-import { resolveCommit } from './refs.ts';
+import { commitTree, resolveCommit } from './refs.ts';
 
 /** The state of the repository that the routes serve. */
 export interface GitHubState {
@@ -72,6 +72,22 @@ export const ROUTES: readonly Route[] = [
       const url = `${state.urls.api}/git/refs/${ref}`;
       const object = { type: 'commit', sha, url: `${state.urls.api}/git/commits/${sha}` };
       return { status: 200, body: { ref: `refs/${ref}`, url, object } };
+    },
+  },
+  {
+    method: 'GET',
+    pattern: /^git\/commits\/([0-9a-f]+)$/,
+    point: 'commit',
+    need: read('contents'),
+    handle: async ({ params: [sha = ''] }, state) => {
+      await state.mirror.sync();
+      const tree = await commitTree(state.mirror.dir, sha);
+      if (tree === undefined) return NOT_FOUND;
+      const url = `${state.urls.api}/git/commits/${sha}`;
+      return {
+        status: 200,
+        body: { sha, url, tree: { sha: tree, url: `${state.urls.api}/git/trees/${tree}` } },
+      };
     },
   },
   {

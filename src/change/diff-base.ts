@@ -35,8 +35,8 @@ export async function findDiffBase(
   const { side, notices } = from.value;
   const found = await findMergeBase(deps, side, target);
   if (!found.ok) return err(explain(found.error, side, target, deps.signal));
-  const { sha: baseSha, how } = found.value;
-  return ok({ diffBase: { baseSha, headSha: target.headSha, how }, notices });
+  const { sha: baseSha, tree: baseTree, how } = found.value;
+  return ok({ diffBase: { baseSha, headSha: target.headSha, how, baseTree }, notices });
 }
 
 type MeasuredFrom = { readonly side: Side; readonly notices: readonly string[] };

@@ -17,6 +17,8 @@ export interface MergeBaseDeps {
 
 export interface MergeBase {
   readonly sha: string;
+  /** Of its files; undefined where it is not shown. */
+  readonly tree?: string | undefined;
   readonly how: 'compare' | 'git';
 }
 
@@ -44,7 +46,7 @@ export async function findMergeBase(
   let error: GitHubError | undefined;
   if (base.kind === 'commit') {
     const compared = await mergeBaseByCompare(github, { base: base.sha, head: headSha }, signal);
-    if (compared.ok) return ok({ sha: compared.value, how: 'compare' });
+    if (compared.ok) return ok({ ...compared.value, how: 'compare' });
     if (compared.error.kind !== 'unavailable') return err(compared.error);
     error = compared.error.error;
   }

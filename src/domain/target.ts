@@ -25,7 +25,13 @@ export type TargetBase =
    */
   | { readonly kind: 'branch'; readonly name: string; readonly tip: string | undefined }
   /** The commit that a merge group is built on, and the branch that it merges into. */
-  | { readonly kind: 'merge-group'; readonly sha: string; readonly branch: string };
+  | {
+      readonly kind: 'merge-group';
+      readonly sha: string;
+      readonly branch: string;
+      /** The newest entry of the group, as its branch names it; undefined where the name shows none. */
+      readonly pullRequest?: number | undefined;
+    };
 
 export interface TargetRepository {
   readonly owner: string;
@@ -63,4 +69,6 @@ export interface CommitRange {
 export interface DiffBase extends CommitRange {
   /** `mark`: as the mark of an earlier scan names it. */
   readonly how: 'input' | 'compare' | 'git' | 'mark';
+  /** The tree of the base commit's files, where GitHub's comparison shows it. */
+  readonly baseTree?: string | undefined;
 }

@@ -8,6 +8,7 @@ import type { Preflight } from '../preflight/preflight.ts';
 import { useEarlierScan } from '../scan/earlier-scan.ts';
 import { findEarlierMarks } from '../scan/find-marks.ts';
 import { openCheckRunOf } from '../scan/open-check-run.ts';
+import { createFileComparison } from '../scan/same-files.ts';
 import { isKeyOf } from '../scan/scan-key.ts';
 import type { ScanMark } from '../scan/scan-mark.ts';
 import type { LaunchParameters } from '../scan-api/wire-writes.ts';
@@ -52,7 +53,10 @@ export async function readClosedPullRequest(
   const read = await useEarlierScan(
     { api, clock, random, signal, policy: inputs.policy, log },
     [mark.scanId],
-    followRequest(projectId, diffBase, log),
+    {
+      ...followRequest(projectId, diffBase, log),
+      showsSameFiles: createFileComparison({ github, signal }, diffBase),
+    },
   );
   const scanned = read.kind === 'used' ? read.scan : (read.ended ?? notScanned(closedEvent(target)));
   const open = openCheckRunOf(environment, marks, inputs.checkName, isOfStep);

@@ -1,11 +1,13 @@
+import type { PullRequestRead } from '../change/current-target.ts';
 import { findDiffBase } from '../change/diff-base.ts';
 import type { NotScanned } from '../domain/not-scanned.ts';
 import type { Result } from '../domain/result.ts';
 import type { DiffBase, ScanTarget } from '../domain/target.ts';
+import { readCommitTree } from '../github/commit-tree.ts';
 import type { GitHubEnvironment } from '../github/environment.ts';
 import type { InputReading } from '../runner/inputs.ts';
 import { findEarlierMarks } from '../scan/find-marks.ts';
-import { exactKey } from '../scan/scan-key.ts';
+import { contentKey, exactKey } from '../scan/scan-key.ts';
 import { readLaunchParameters } from '../scan-api/wire-writes.ts';
 import { type FoundTarget, findTarget, type TargetDeps } from './find-target.ts';
 import type { ChangeDeps } from './launch-change.ts';
@@ -54,9 +56,12 @@ async function scanTarget(
     { github, signal, inputs, runAttempt, log, state: read?.state },
     target,
   );
-  const [base, ready] = await Promise.all([
+  // A base that is given need not be an ancestor of the head, so its files prove nothing.
+  const takesSameFiles = inputs.reuseScan && givenBase === undefined;
+  const [base, ready, headTree] = await Promise.all([
     findDiffBase({ ...deps, githubToken: inputs.githubToken }, target, givenBase),
     preparing,
+    takesSameFiles ? findHeadTree(deps, target, read) : undefined,
   ]);
   const known = {
     target,
@@ -77,13 +82,14 @@ async function scanTarget(
   if (!base.ok) return { ...known, ...notScanned(base.error, noticed) };
   for (const sentence of ready.value.notices) log.warning(sentence);
 
-  const launchable = { target, diffBase: base.value.diffBase, preflight: ready.value };
+  const { diffBase } = base.value;
+  const launchable = { target, diffBase, preflight: ready.value };
   const plan = planLaunch(launchable, parameters);
-  const identity = createStepIdentity(environment, inputs, target.headSha, {
-    ...plan.keyFields,
-    key: exactKey(plan.keyFields),
-  });
-  const change = { ...launchable, environment, plan, identity, earlierMarks };
+  const { baseTree } = diffBase;
+  const trees = headTree && baseTree ? { base: baseTree, head: headTree } : undefined;
+  const keys = { key: exactKey(plan.keyFields), contentKey: trees && contentKey(plan.keyFields, trees) };
+  const identity = createStepIdentity(environment, inputs, target.headSha, { ...plan.keyFields, ...keys });
+  const change = { ...launchable, environment, plan, contentKey: keys.contentKey, identity, earlierMarks };
   const scanned = await scanChange(deps, change);
   for (const sentence of scanned.notices) log.warning(sentence);
   return {
@@ -92,6 +98,17 @@ async function scanTarget(
     ...scanned,
     notices: [...noticed, ...ready.value.notices, ...scanned.notices],
   };
+}
+
+/** The tree of the head's files; undefined where it cannot be read. */
+async function findHeadTree(
+  { github, signal }: ChangeDeps,
+  { headSha }: ScanTarget,
+  read: PullRequestRead | undefined,
+): Promise<string | undefined> {
+  if (read?.state.headTree !== undefined) return read.state.headTree;
+  const tree = await readCommitTree(github, headSha, signal);
+  return tree.ok ? tree.value : undefined;
 }
 
 /** Only a base that was computed proves that nothing changed. */

@@ -206,6 +206,7 @@ function reportOf(
     scanStatus: result.scanStatus,
     creditsReserved: result.creditsReserved,
     reused: result.reused === true,
+    sameFilesAs: result.sameFilesAs,
     commitConfirmed: result.commitConfirmed,
     publication: published.publication,
     serverUrl: environment.serverUrl,

@@ -1,7 +1,8 @@
 import { ok } from '../domain/result.ts';
+import type { CommitRange } from '../domain/target.ts';
 import type { CheckRun } from '../github/check-run.ts';
 import type { GitHubEnvironment } from '../github/environment.ts';
-import { type EarlierScan, useEarlierScan } from '../scan/earlier-scan.ts';
+import { type EarlierScan, useEarlierScan, useScanOfSameFiles } from '../scan/earlier-scan.ts';
 import {
   claimedScans,
   type FoundMark,
@@ -13,6 +14,7 @@ import {
 import { scanIdsOf } from '../scan/match-new-scans.ts';
 import { openCheckRunOf } from '../scan/open-check-run.ts';
 import type { ScanResult } from '../scan/result.ts';
+import { createFileComparison } from '../scan/same-files.ts';
 import { exactKey, isKeyOf, legacyKey } from '../scan/scan-key.ts';
 import { cancelSupersededScans, findMarksOfRunning } from '../scan/superseded-scans.ts';
 import { sayUnproven, unprovenScans } from '../scan/unproven-scans.ts';
@@ -23,6 +25,8 @@ import type { StepIdentity } from './step-identity.ts';
 
 export interface Change extends LaunchableChange {
   readonly plan: LaunchPlan;
+  /** Undefined where the files of base and head are not known. */
+  readonly contentKey: string | undefined;
   readonly environment: Pick<GitHubEnvironment, 'runId' | 'runAttempt'>;
   /** The marks as they were when the run began. */
   readonly earlierMarks: Promise<readonly FoundMark[]>;
@@ -87,6 +91,8 @@ async function scanOnce(
   // What was followed in vain took its time: another job may have marked a scan since.
   const reused = earlier.kind === 'none' && proven.triedAny() ? await proven.useNewer(earlier) : earlier;
   if (reused.kind === 'used') return { ...reused.scan, checkRun: opened() };
+  const ofSameFiles = await proven.useSameFiles();
+  if (ofSameFiles !== undefined) return { ...ofSameFiles, checkRun: opened() };
   // A re-run repeats the event, and is how people ask for another scan.
   const editedOnly = change.target.pullRequest?.editedOnly === true && change.environment.runAttempt === 1;
   if (editedOnly && reused.ended !== undefined) return { ...reused.ended, checkRun: opened() };
@@ -135,11 +141,16 @@ function createProvenScans(
   const { api, clock, random, signal, inputs, log, github } = deps;
   const { plan, preflight, diffBase, target } = change;
   const [key, legacy] = [exactKey(plan.keyFields), legacyKey(plan.keyFields)];
-  const request = followRequest(preflight.projectId, diffBase, log);
+  const showsSameFilesAs = (expected: CommitRange) => createFileComparison({ github, signal }, expected);
+  const request = {
+    ...followRequest(preflight.projectId, diffBase, log),
+    showsSameFiles: showsSameFilesAs(diffBase),
+  };
+  const reuse = { api, clock, random, signal, policy: inputs.policy, log };
   const tried = new Set<string>();
   const follow = (scanIds: readonly string[]) => {
     for (const id of scanIds) tried.add(id);
-    return useEarlierScan({ api, clock, random, signal, policy: inputs.policy, log }, scanIds, request);
+    return useEarlierScan(reuse, scanIds, request);
   };
   const namedBy = (marks: readonly FoundMark[]) =>
     followingOrder(marks)
@@ -161,6 +172,17 @@ function createProvenScans(
     /** @param scanId left out: those of the earlier marks */
     use: (scanId?: string) =>
       follow(scanId === undefined ? (inputs.reuseScan ? namedBy(earlierMarks) : []) : [scanId]),
+    /** A COMPLETED scan of other commits with the same files. */
+    async useSameFiles(): Promise<ScanResult | undefined> {
+      const { contentKey } = change;
+      if (!inputs.reuseScan || contentKey === undefined) return undefined;
+      const scans = earlierMarks.flatMap((mark) =>
+        mark.version === 2 && mark.contentKey === contentKey && mark.key !== key
+          ? [{ scanId: mark.scanId, baseSha: mark.baseSha, headSha: mark.headSha }]
+          : [],
+      );
+      return useScanOfSameFiles(reuse, scans, preflight.projectId, showsSameFilesAs);
+    },
     /** Some scan was followed, or is our own. */
     triedAny: () => tried.size > 0,
     isTried: (scanId: string) => tried.has(scanId),

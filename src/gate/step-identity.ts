@@ -5,7 +5,7 @@ import type { Inputs } from '../runner/inputs.ts';
 import { encodeMark, LONGEST_EXTERNAL_ID, type ScanMark } from '../scan/scan-mark.ts';
 
 /** What a mark says about the scan of this run's change. */
-export type MarkFields = Pick<ScanMark, 'pullRequest' | 'headSha' | 'baseSha' | 'key'>;
+export type MarkFields = Pick<ScanMark, 'pullRequest' | 'headSha' | 'baseSha' | 'key' | 'contentKey'>;
 
 /** How later runs recognize what this step leaves on GitHub. */
 export interface StepIdentity {

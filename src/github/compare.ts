@@ -14,6 +14,12 @@ export type CompareFault =
   /** The repository has no such base, or no such head. */
   | { readonly kind: 'unknown-commit' };
 
+/** A commit, and the tree of its files where the answer shows it. */
+export interface ComparedBase {
+  readonly sha: string;
+  readonly tree: string | undefined;
+}
+
 /** Two full commit ids, so that no branch or tag of the same name is compared. */
 export interface Compared {
   readonly base: string;
@@ -21,7 +27,10 @@ export interface Compared {
 }
 
 const CommitId = v.pipe(v.string(), v.check(isCommitId, 'not a full commit id'));
-const MergeBaseAnswer = v.object({ merge_base_commit: v.optional(v.object({ sha: CommitId })) });
+const Tree = v.object({ tree: v.object({ sha: CommitId }) });
+const MergeBaseAnswer = v.object({
+  merge_base_commit: v.optional(v.object({ sha: CommitId, commit: v.fallback(v.optional(Tree), undefined) })),
+});
 const FilesAnswer = v.object({ files: v.array(v.unknown()) });
 const COMPARE = 'GET /repos/{owner}/{repo}/compare/{basehead}';
 
@@ -33,7 +42,7 @@ export async function mergeBaseByCompare(
   github: GitHubClient,
   { base, head }: Compared,
   signal: AbortSignal,
-): Promise<Result<string, CompareFault>> {
+): Promise<Result<ComparedBase, CompareFault>> {
   for (const page of [2, 1]) {
     const answer = await github.ask({
       operation: "read GitHub's comparison of base and head",
@@ -44,8 +53,8 @@ export async function mergeBaseByCompare(
       signal,
     });
     if (!answer.ok) return err(compareFault(answer.error));
-    const mergeBase = answer.value.data.merge_base_commit?.sha;
-    if (mergeBase !== undefined) return ok(mergeBase);
+    const mergeBase = answer.value.data.merge_base_commit;
+    if (mergeBase !== undefined) return ok({ sha: mergeBase.sha, tree: mergeBase.commit?.tree.sha });
   }
   return err({
     kind: 'unavailable',

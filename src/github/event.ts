@@ -51,6 +51,7 @@ const MergeGroupPayload = v.object({
     head_sha: CommitId,
     base_sha: CommitId,
     base_ref: v.pipe(v.string(), v.regex(/^refs\/heads\/./, 'not a branch')),
+    head_ref: v.fallback(v.optional(v.string()), undefined),
   }),
 });
 
@@ -116,9 +117,16 @@ function readMergeGroup(environment: GitHubEnvironment, payload: unknown): Resul
       kind: 'merge-group',
       sha: group.base_sha,
       branch: group.base_ref.slice('refs/heads/'.length),
+      pullRequest: newestEntry(group.head_ref),
     },
     pullRequest: undefined,
   });
+}
+
+/** The branch of a merge group names the pull request that it adds: `gh-readonly-queue/<base>/pr-<number>-<sha>`. */
+function newestEntry(headRef: string | undefined): number | undefined {
+  const number = /^refs\/heads\/gh-readonly-queue\/.+\/pr-([1-9]\d{0,9})-[0-9a-f]+$/.exec(headRef ?? '')?.[1];
+  return number === undefined ? undefined : Number(number);
 }
 
 function targetRepository(

@@ -15,6 +15,8 @@ export interface PullRequestState {
   readonly isOpen: boolean;
   readonly updatedAt: Date;
   readonly headSha: string;
+  /** The tree of the head's files; undefined where this answer does not show it. */
+  readonly headTree: string | undefined;
   readonly baseName: string;
   /** Undefined where this answer does not show it: read it with `readBranchTip`. */
   readonly baseTip: BranchTip | undefined;
@@ -34,6 +36,7 @@ const QUERY = `query($owner: String!, $repo: String!, $number: Int!) {
       headRefOid
       baseRefName
       baseRef { target { oid } }
+      commits(last: 1) { nodes { commit { oid tree { oid } } } }
       ${FIRST_COMMENTS}
     }
   }
@@ -47,6 +50,14 @@ const PullRequestNode = v.object({
   headRefOid: CommitId,
   baseRefName: BranchName,
   baseRef: v.nullable(v.object({ target: v.nullable(v.object({ oid: CommitId })) })),
+  commits: v.fallback(
+    v.optional(
+      v.object({
+        nodes: v.array(v.object({ commit: v.object({ oid: CommitId, tree: v.object({ oid: CommitId }) }) })),
+      }),
+    ),
+    undefined,
+  ),
   comments: v.fallback(v.optional(CommentConnection), undefined),
 });
 /** Each half may be missing: GraphQL answers what the token may see, beside its errors. */
@@ -104,11 +115,13 @@ export async function readPullRequestState(
 type Shown = Omit<PullRequestState, 'viewer'>;
 
 function stateOf(shown: v.InferOutput<typeof PullRequestNode>, isWhole: boolean): Shown {
-  const { state, updatedAt, headRefOid: headSha, baseRefName: baseName, baseRef, comments } = shown;
+  const { state, updatedAt, headRefOid: headSha, baseRefName: baseName, baseRef, commits, comments } = shown;
+  const newest = commits?.nodes.find(({ commit }) => commit.oid === headSha);
   return {
     isOpen: state === 'OPEN',
     updatedAt,
     headSha,
+    headTree: newest?.commit.tree.oid,
     baseName,
     baseTip: tipOf(baseRef, isWhole),
     comments: isWhole && comments !== undefined ? allComments(comments) : undefined,
@@ -142,6 +155,7 @@ async function readByRest(
     isOpen: state === 'open',
     updatedAt,
     headSha: head.sha,
+    headTree: undefined,
     baseName: base.ref,
     // REST's `base.sha` is the tip of an earlier time.
     baseTip: undefined,

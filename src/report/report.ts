@@ -21,6 +21,8 @@ export interface Report {
   readonly commitConfirmed: boolean | undefined;
   /** The scan was paid for by an earlier run. */
   readonly reused: boolean;
+  /** The head SHA of the scan, where it is another commit with the same files. */
+  readonly sameFilesAs?: string | undefined;
   /** No place shows its password. */
   readonly publication: Publication | undefined;
   /** GitHub's own address, for example `https://github.com`. */

@@ -78,7 +78,7 @@ export function runSection(report: Report): SafeMarkdown {
   const parts = [
     ...scanParts(report),
     diffBase === undefined ? NOTHING : md`base: ${BASE_SOURCES[diffBase.how]}`,
-    reused ? md`scan of another run, no credits used` : creditsSpent(report),
+    reused ? reusedScan(report) : creditsSpent(report),
     link(`workflow run${attempt}`, url, allowedLinks(report)),
   ];
   return md`<sub>${join(parts, SEPARATOR)}</sub>`;
@@ -116,6 +116,12 @@ function published(report: Report): SafeMarkdown {
   if (publication === undefined) return NOTHING;
   const page = link('published page', publication.url, allowedLinks(report));
   return publication.gated ? md`${page} (ask a maintainer for the password)` : page;
+}
+
+function reusedScan({ sameFilesAs }: Report): SafeMarkdown {
+  return sameFilesAs === undefined
+    ? md`scan of another run, no credits used`
+    : md`same files as in ${commit(sameFilesAs)}, already scanned, no credits used`;
 }
 
 /** A cancelled scan releases what it reserved, but completed work is charged. */

@@ -1,4 +1,5 @@
 import type { NotScanned } from '../domain/not-scanned.ts';
+import { matchCommit } from '../domain/scan-subject.ts';
 import type { GatePolicy, ScanOutcome } from '../domain/verdict.ts';
 import type { Log } from '../runner/log.ts';
 import type { ScanApi } from '../scan-api/client.ts';
@@ -47,6 +48,39 @@ export async function useEarlierScan(
   return { kind: 'none', ended };
 }
 
+/** A scan, and the change that the mark that names it is about. */
+export interface MarkedScan {
+  readonly scanId: string;
+  readonly baseSha: string;
+  readonly headSha: string;
+}
+
+/**
+ * Reads the first of these scans that is COMPLETED and shows the commits of its mark, or commits with the same files.
+ * @param scans proven to be of the same files as this change, under other commits
+ * @returns undefined where none is
+ */
+export async function useScanOfSameFiles(
+  deps: EarlierScanDeps,
+  scans: readonly MarkedScan[],
+  projectId: string,
+  showsSameFilesAs: (expected: FollowRequest['expected']) => FollowRequest['showsSameFiles'],
+): Promise<ScanResult | undefined> {
+  const { api, signal, log } = deps;
+  const byId = new Map(scans.map((scan) => [scan.scanId, scan]));
+  for (const { scanId, ...expected } of [...byId.values()].slice(0, MOST_TRIED)) {
+    const read = await api.scan(projectId, scanId, { signal });
+    if (!read.ok || read.value.scan.status !== 'COMPLETED') continue;
+    const request = { projectId, scanId, expected, showsSameFiles: showsSameFilesAs(expected) };
+    const followed = await followScan(deps, request);
+    if (followed.kind !== 'completed') continue;
+    const { headSha } = expected;
+    log.info(`Scan \`${scanId}\` is of commit \`${headSha}\`, which has the same files.`);
+    return { ...(await conclude(deps, request, followed)), sameFilesAs: headSha };
+  }
+  return undefined;
+}
+
 type Useless = Extract<Followed, { readonly kind: 'ended' }>;
 
 function isUseful(followed: Followed): followed is Exclude<Followed, Useless> {
@@ -63,7 +97,10 @@ async function conclude(
   const facts = factsOf(scanId, followed);
   if (followed.kind === 'completed') {
     deps.log.info(`Reusing scan \`${scanId}\`. No credits used.`);
-    return { ...facts, ...(await readResult(deps, request, followed)) };
+    const { headSha } = followed.scan;
+    const isOther = matchCommit(headSha, request.expected.headSha) === 'different';
+    const sameFilesAs = isOther ? headSha : undefined;
+    return { ...facts, ...(await readResult(deps, request, followed)), sameFilesAs };
   }
   return {
     ...facts,

@@ -46,20 +46,22 @@ type Found = Result<readonly FoundMark[], GitHubError>;
  * The marks that earlier runs left on GitHub for this head and the one before it, the newest first, whatever their
  * check runs are called. The comment counts where it is known already. Else it is read, mostly by one request, where
  * the head's check runs show no mark and an earlier run can have seen the head. What cannot be read is one line in the log.
+ * For a merge group the marks of its newest entry count too: its head can have the same files.
  */
 export async function findEarlierMarks(deps: MarkDeps, target: ScanTarget): Promise<readonly FoundMark[]> {
   const { inputs, log } = deps;
   const previousHead = target.pullRequest?.previousHead;
-  const [ofHead, ofPrevious] = await Promise.all([
+  const [ofHead, ofPrevious, ofEntry] = await Promise.all([
     inputs.reuseScan || deps.runAttempt > 1 ? marksOfCheckRuns(deps, target.headSha) : NONE,
     previousHead === undefined ? NONE : marksOfCheckRuns(deps, previousHead),
+    inputs.reuseScan ? marksOfEntry(deps, target) : [],
   ]);
-  const found = [...marksIn(ofHead), ...marksIn(ofPrevious)];
+  const found = [...marksIn(ofHead), ...marksIn(ofPrevious), ...ofEntry];
   const known = deps.state?.comments !== undefined;
   const enough = marksIn(ofHead).length > 0 || (ofHead.ok && !isRepeat(deps.runAttempt, target));
   if (!inputs.reuseScan || (enough && !known)) return found;
 
-  const ofComment = await marksOfComment(deps, target);
+  const ofComment = await marksOfComment(deps, target.pullRequest?.number);
   const unread = !ofHead.ok && ofComment?.ok !== true ? ofHead.error : undefined;
   if (unread !== undefined)
     log.info(`Could not look up earlier scans of this change. ${explainGitHubError(unread)}`);
@@ -119,13 +121,25 @@ export async function claimedScans(
   return marks.ok ? new Set(marks.value.map(({ scanId }) => scanId)) : undefined;
 }
 
+/** Two requests at most; what cannot be read is as good as no mark. */
+async function marksOfEntry(deps: MarkDeps, { base }: ScanTarget): Promise<readonly FoundMark[]> {
+  const { github, signal } = deps;
+  const number = base.kind === 'merge-group' ? base.pullRequest : undefined;
+  if (number === undefined) return [];
+  const state = await readPullRequestState(github, number, signal);
+  if (!state.ok) return [];
+  const ofHead = await marksOfCheckRuns(deps, state.value.headSha);
+  const hasComments = state.value.comments !== undefined;
+  const ofComment = hasComments ? await marksOfComment({ ...deps, state: state.value }, number) : undefined;
+  return [...marksIn(ofHead), ...marksIn(ofComment)];
+}
+
 /** Undefined where there is no comment to look for. */
 async function marksOfComment(
   { github, inputs, signal, state: known }: MarkDeps,
-  { pullRequest }: ScanTarget,
+  number: number | undefined,
 ): Promise<Found | undefined> {
-  if (pullRequest === undefined || inputs.comment === 'never') return undefined;
-  const { number } = pullRequest;
+  if (number === undefined || inputs.comment === 'never') return undefined;
   const read = known ? ok(known) : await readPullRequestState(github, number, signal);
   if (!read.ok) return read;
   const listed = await readOwnComments(github, number, inputs.checkName, read.value, signal);

@@ -23,6 +23,8 @@ export interface ScanResult {
   readonly scanStatus?: string | undefined;
   /** An earlier run paid for the scan. */
   readonly reused?: boolean;
+  /** The scan's head SHA, where it is another commit with the same files. */
+  readonly sameFilesAs?: string | undefined;
   readonly creditsReserved?: number | undefined;
   /** False: the service does not show the full head SHA of what it scanned. */
   readonly commitConfirmed?: boolean;

@@ -19,11 +19,47 @@ const KEY_BYTES = 16;
 
 /** The key of exactly this scan: 22 characters of base64url. Member order does not matter. */
 export function exactKey(fields: ScanKeyFields): string {
+  return keyOf(fields);
+}
+
+function keyOf(value: unknown): string {
   return createHash('sha256')
-    .update(canonicalJson(fields))
+    .update(canonicalJson(value))
     .digest()
     .subarray(0, KEY_BYTES)
     .toString('base64url');
+}
+
+/** The trees of the files of base and head. */
+export interface ScanTrees {
+  readonly base: string;
+  readonly head: string;
+}
+
+/**
+ * The key of a scan of these files, whatever the commits and the pull request are called: the trees stand in place of the
+ * commits, also inside the launch parameters.
+ */
+export function contentKey(fields: ScanKeyFields, trees: ScanTrees): string {
+  const { pullRequest: _, headSha, baseSha, launchParameters, ...others } = fields;
+  const names = new Map([
+    [headSha, { tree: trees.head }],
+    [baseSha, { tree: trees.base }],
+  ]);
+  return keyOf({
+    ...others,
+    trees,
+    launchParameters: replaceTexts(launchParameters, (text) => names.get(text.toLowerCase())),
+  });
+}
+
+function replaceTexts(value: unknown, replacementOf: (text: string) => unknown): unknown {
+  if (typeof value === 'string') return replacementOf(value) ?? value;
+  if (Array.isArray(value)) return value.map((member) => replaceTexts(member, replacementOf));
+  if (!isRecord(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]) => [name, replaceTexts(member, replacementOf)]),
+  );
 }
 
 /** Does the mark have the key of these fields, from whatever base it was measured? */

@@ -9,6 +9,8 @@ export interface ScanMark extends CommitRange {
   readonly pullRequest: number | undefined;
   /** See `exactKey`. */
   readonly key: string;
+  /** See `contentKey`; undefined where the trees, or their relation to the base, are not known. */
+  readonly contentKey?: string | undefined;
   /** The run that wrote the mark. */
   readonly runId: number;
   readonly runAttempt: number;
@@ -24,11 +26,11 @@ export interface LegacyMark {
 /** Chosen, because GitHub documents no limit for `external_id` of a check run. */
 export const LONGEST_EXTERNAL_ID = 255;
 
-/** Stands for the pull request of a merge group, and for the content key, which no run computes yet. */
+/** Stands for the pull request of a merge group, and for a content key that is not known. */
 const NONE = '-';
 const COMMIT = '([\\w-]{27}|[\\w-]{43})';
 const MARK = new RegExp(
-  `^v2:([^:]+):([1-9]\\d{0,9}|${NONE}):${COMMIT}:${COMMIT}:([\\w-]{22}):(?:[\\w-]{22}|${NONE}):(\\d{1,15})\\.(\\d{1,9}):([\\w-]{43})$`,
+  `^v2:([^:]+):([1-9]\\d{0,9}|${NONE}):${COMMIT}:${COMMIT}:([\\w-]{22}):([\\w-]{22}|${NONE}):(\\d{1,15})\\.(\\d{1,9}):([\\w-]{43})$`,
 );
 const LEGACY = /^v1:([^:]+):([0-9a-f]{64}):([0-9a-f]{64})$/;
 
@@ -37,7 +39,7 @@ const LEGACY = /^v1:([^:]+):([0-9a-f]{64}):([0-9a-f]{64})$/;
  * keys and the MAC are base64url. The MAC is HMAC-SHA-256 with the API token over everything before it.
  */
 export function encodeMark(mark: ScanMark, apiToken: string): string {
-  const { scanId, pullRequest = NONE, headSha, baseSha, key, runId, runAttempt } = mark;
+  const { scanId, pullRequest = NONE, headSha, baseSha, key, contentKey = NONE, runId, runAttempt } = mark;
   const text = [
     'v2',
     encodeURIComponent(scanId),
@@ -45,7 +47,7 @@ export function encodeMark(mark: ScanMark, apiToken: string): string {
     compact(headSha),
     compact(baseSha),
     key,
-    NONE,
+    contentKey,
     `${runId}.${runAttempt}`,
   ].join(':');
   return `${text}:${macOf(text, apiToken)}`;
@@ -55,7 +57,7 @@ export function encodeMark(mark: ScanMark, apiToken: string): string {
 export function readMark(text: string, apiToken: string): ScanMark | undefined {
   const match = MARK.exec(text);
   if (match === null || apiToken === '') return undefined;
-  const [, encodedId, pullRequest, head, base, key, runId, runAttempt, mac] = match;
+  const [, encodedId, pullRequest, head, base, key, contentKey, runId, runAttempt, mac] = match;
   const scanId = decoded(String(encodedId));
   const [headSha, baseSha] = [expand(String(head)), expand(String(base))];
   if (!isUsableId(scanId) || !isCommitId(headSha) || !isCommitId(baseSha)) return undefined;
@@ -66,6 +68,7 @@ export function readMark(text: string, apiToken: string): ScanMark | undefined {
     headSha,
     baseSha,
     key: String(key),
+    contentKey: contentKey === NONE ? undefined : contentKey,
     runId: Number(runId),
     runAttempt: Number(runAttempt),
   };

@@ -21,6 +21,11 @@ export interface FollowRequest {
   readonly projectId: string;
   readonly scanId: string;
   readonly expected: CommitRange;
+  /**
+   * Asked where a COMPLETED scan shows another commit or base: are their files those of this change? Left out: only the
+   * expected commits will do.
+   */
+  readonly showsSameFiles?: ((scan: Scan) => Promise<boolean>) | undefined;
   /** Called after each good poll, in milliseconds since following began. */
   readonly onProgress?: (scan: Scan, elapsedMs: number) => void;
 }
@@ -60,6 +65,8 @@ export async function followScan(deps: FollowDeps, request: FollowRequest): Prom
       request.onProgress?.(scan, clock.now() - start);
       const ended = isTerminal(scan.status) ? scan.status : undefined;
       const wrong = wrongScan(scan, expected);
+      if (wrong !== undefined && ended === 'COMPLETED' && (await request.showsSameFiles?.(scan)) === true)
+        return { kind: 'completed', scan, commitConfirmed: true };
       if (wrong !== undefined)
         return ended ? { kind: 'ended', stop: wrong, scan } : leftRunning('wrong-scan', wrong, scan);
       if (ended !== undefined) return conclude(scan, ended, expected);

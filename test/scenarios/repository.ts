@@ -10,7 +10,12 @@ export type Head =
   | 'empty'
   | 'behind'
   | 'entry 2'
-  | 'unrelated';
+  | 'unrelated'
+  | 'amended'
+  | 'and empty'
+  | 'rebased on empty'
+  | 'rebased on moved on'
+  | 'merged';
 
 /** What the analyzer finds in the head `vulnerable`, and nowhere else in the repository. */
 export const FLAWED = { total: 4, counts: { CRITICAL: 1, HIGH: 1, MEDIUM: 1, LOW: 1, INFO: 0 } } as const;
@@ -22,12 +27,23 @@ const LOW = "export const sum = (crypto, text) => crypto.createHash('sha1').upda
 
 const APP = 'export const greet = (name) => ["Hello", name].join(" ");\n';
 
+const VULNERABLE_FILES = {
+  'src/pack.js': [
+    "import { exec } from 'node:child_process';",
+    "export const pack = (request) => exec('tar czf out.tgz ' + request.query.name);",
+    'export const find = (db, name) => db.query("SELECT * FROM users WHERE name = \'" + name + "\'");',
+    '',
+  ].join('\n'),
+  'src/agent.js': MEDIUM,
+  'src/sum.js': `${LOW}// for receipts\n`,
+};
+
 /**
  * One small repository for all stories: every head starts at `start`, and the base branch has moved on since,
  * with a vulnerability of somebody else that a wrong base would blame on the pull request.
  */
 const REPOSITORY: FixtureDescription = {
-  branches: { main: 'moved on', stable: 'start', stacked: 'vulnerable', older: 'behind' },
+  branches: { main: 'moved on', stable: 'start', stacked: 'vulnerable', older: 'behind', quiet: 'empty' },
   commits: [
     { name: 'behind', files: { 'README.md': '# App\n', 'src/app.js': APP } },
     { name: 'start', files: { 'src/old.js': LOW } },
@@ -36,25 +52,19 @@ const REPOSITORY: FixtureDescription = {
       files: { 'src/admin.js': 'export const run = (request) => eval(request.body.code);\n' },
     },
     { name: 'clean', parents: ['start'], files: { 'src/app.js': `${APP}export const bye = () => "Bye";\n` } },
-    {
-      name: 'vulnerable',
-      parents: ['start'],
-      files: {
-        'src/pack.js': [
-          "import { exec } from 'node:child_process';",
-          "export const pack = (request) => exec('tar czf out.tgz ' + request.query.name);",
-          'export const find = (db, name) => db.query("SELECT * FROM users WHERE name = \'" + name + "\'");',
-          '',
-        ].join('\n'),
-        'src/agent.js': MEDIUM,
-        'src/sum.js': `${LOW}// for receipts\n`,
-      },
-    },
+    { name: 'vulnerable', parents: ['start'], files: VULNERABLE_FILES },
     { name: 'medium', parents: ['start'], files: { 'src/agent.js': MEDIUM } },
     { name: 'low', parents: ['start'], files: { 'src/sum.js': `${LOW}// for receipts\n` } },
     { name: 'a change', parents: ['start'], files: { 'src/app.js': 'throw new Error();\n' } },
     { name: 'reverted', files: { 'src/app.js': APP } },
     { name: 'empty', parents: ['start'] },
+    // The files of `vulnerable` under other commits.
+    { name: 'amended', parents: ['start'], files: VULNERABLE_FILES, message: 'In better words' },
+    { name: 'and empty', parents: ['vulnerable'] },
+    { name: 'rebased on empty', parents: ['empty'], files: VULNERABLE_FILES },
+    { name: 'merged', parents: ['start', 'vulnerable'], files: VULNERABLE_FILES },
+    // The same patch on other files.
+    { name: 'rebased on moved on', parents: ['moved on'], files: VULNERABLE_FILES },
     { name: 'unrelated', parents: [], files: { 'other.txt': 'another history\n' } },
     // As GitHub tests the pull request: its head merged into the base branch.
     { name: 'test merge', parents: ['moved on', 'vulnerable'] },

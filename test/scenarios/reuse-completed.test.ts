@@ -44,8 +44,8 @@ test('each attempt has a check run of its own, complete, with its annotations', 
     [again.run.outputs['check-run-url'], 'completed', 'failure', 3],
   ]);
   const [one, other] = scene.stage.github.checkRuns;
-  // The scan, the change and its key; then the attempt that wrote the mark, and the MAC.
-  const common = /^v2:[^:]+:7:[\w-]{27}:[\w-]{27}:[\w-]{22}:-:/;
+  // The scan, the change and its keys; then the attempt that wrote the mark, and the MAC.
+  const common = /^v2:[^:]+:7:[\w-]{27}:[\w-]{27}:[\w-]{22}:[\w-]{22}:/;
   expect(one?.externalId).toMatch(common);
   expect(common.exec(other?.externalId ?? '')?.[0]).toBe(common.exec(one?.externalId ?? '')?.[0]);
   expect(one?.externalId).toMatch(/:\d+\.1:[\w-]{43}$/);

@@ -18,6 +18,7 @@ const STATE: PullRequestState = {
   isOpen: true,
   updatedAt: START,
   headSha: SHA.head,
+  headTree: undefined,
   baseName: 'main',
   baseTip: { kind: 'commit', sha: SHA.base },
   comments: [],

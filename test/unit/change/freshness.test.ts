@@ -27,6 +27,7 @@ const STATE: PullRequestState = {
   isOpen: true,
   updatedAt: EVENT,
   headSha: HEAD,
+  headTree: undefined,
   baseName: 'main',
   baseTip: undefined,
   comments: [],

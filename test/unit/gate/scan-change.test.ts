@@ -68,6 +68,7 @@ const Posted = v.object({
   status: v.string(),
 });
 const Patched = v.object({ check_run_id: v.number(), external_id: v.optional(v.string()) });
+const Named = v.object({ commit_sha: v.string() });
 const ListRef = v.object({ ref: v.string() });
 
 /** All that the service shows of a scan of this change. */
@@ -199,6 +200,9 @@ class Outside {
       }
       case 'POST https://api.github.com/graphql':
         return pullRequestAnswer({ headRefOid: this.headSha });
+      case 'GET /repos/{owner}/{repo}/git/commits/{commit_sha}':
+        // Each commit has files of its own.
+        return { tree: { sha: v.parse(Named, parameters).commit_sha } };
       default:
         throw new Error(`no such route: ${route}`);
     }
@@ -301,6 +305,7 @@ async function scan(outside: Outside, { pullRequest, inputs: given, runAttempt =
     plan: planLaunch(change, readLaunchParameters(inputs.launchParameters)),
     environment,
     earlierMarks: findEarlierMarks({ github, inputs, runAttempt, signal: NEVER_ABORTED, log }, target),
+    contentKey: undefined,
     identity: createStepIdentity(environment, inputs, HEAD, { ...KEY_FIELDS, key: KEY }),
   });
   return { scanned, saved, said };

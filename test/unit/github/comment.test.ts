@@ -189,6 +189,7 @@ describe('the one comment', () => {
       isOpen: true,
       updatedAt: new Date(),
       headSha: SHA.head,
+      headTree: undefined,
       baseName: 'main',
       baseTip: undefined,
       comments: [posted],

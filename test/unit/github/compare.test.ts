@@ -6,7 +6,8 @@ import { client, github, SHA } from './client.ts';
 
 const SIDES = { base: SHA.other, head: SHA.head };
 const COMPARE = `/repos/acme/shop/compare/${SHA.other}...${SHA.head}?per_page=1&page=`;
-const FOUND = { merge_base_commit: { sha: SHA.base } };
+const TREE = 'd'.repeat(40);
+const FOUND = { merge_base_commit: { sha: SHA.base, commit: { tree: { sha: TREE } } } };
 
 afterEach(() => {
   const pending = nock.pendingMocks();
@@ -19,16 +20,29 @@ describe('the merge base', () => {
     github().get(`${COMPARE}2`).reply(200, FOUND);
     expect(await mergeBaseByCompare(client(), SIDES, NEVER_ABORTED)).toEqual({
       ok: true,
-      value: SHA.base,
+      value: { sha: SHA.base, tree: TREE },
     });
   });
 
   test('comes from the first page where the second names none', async () => {
     github().get(`${COMPARE}2`).reply(200, { commits: [] }).get(`${COMPARE}1`).reply(200, FOUND);
     expect(await mergeBaseByCompare(client(), SIDES, NEVER_ABORTED)).toMatchObject({
-      value: SHA.base,
+      value: { sha: SHA.base, tree: TREE },
     });
   });
+
+  test.each([undefined, {}, { tree: {} }, { tree: { sha: 'main' } }])(
+    'is known without its files where they are not shown: %j',
+    async (commit) => {
+      github()
+        .get(`${COMPARE}2`)
+        .reply(200, { merge_base_commit: { sha: SHA.base, commit } });
+      expect(await mergeBaseByCompare(client(), SIDES, NEVER_ABORTED)).toEqual({
+        ok: true,
+        value: { sha: SHA.base, tree: undefined },
+      });
+    },
+  );
 
   test('that is no commit id is not believed', async () => {
     github()

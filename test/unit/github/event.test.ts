@@ -94,9 +94,28 @@ describe('official payloads', () => {
           kind: 'merge-group',
           sha: '380387fbc80638b734a49e1be1c4dfec1c01b33c',
           branch: 'main',
+          pullRequest: 104,
         },
         pullRequest: undefined,
       },
+    });
+  });
+
+  test.each([
+    ['refs/heads/gh-readonly-queue/release/v1/pr-7-380387fb', 7],
+    ['refs/heads/gh-readonly-queue/pr-1-2a/pr-7-380387fb', 7],
+    ['refs/heads/gh-readonly-queue/main/pr-7', undefined],
+    ['refs/heads/gh-readonly-queue/main/pr-0-380387fb', undefined],
+    ['refs/heads/gh-readonly-queue/main/pr-12345678901-380387fb', undefined],
+    ['refs/heads/main/pr-7-380387fb', undefined],
+    ['gh-readonly-queue/main/pr-7-380387fb', undefined],
+    ['refs/heads/gh-readonly-queue/main/pr-7-380387fb\n', undefined],
+    [undefined, undefined],
+    [7, undefined],
+  ])('of a merge group %j name the pull request %j', (headRef, pullRequest) => {
+    const event = payload('merge_group', { 'merge_group.head_ref': headRef });
+    expect(readTarget(environment('merge_group'), event)).toMatchObject({
+      value: { base: { branch: 'main', pullRequest } },
     });
   });
 });

@@ -1,5 +1,7 @@
 import { SHA } from './client.ts';
 
+/** The tree of the head's files. */
+export const HEAD_TREE = 'e'.repeat(40);
 export const UPDATED = '2026-01-15T12:00:00Z';
 
 /** A pull request as GraphQL shows it, with members replaced. */
@@ -10,6 +12,7 @@ export function pullRequestNode(changes: Readonly<Record<string, unknown>> = {})
     headRefOid: SHA.head,
     baseRefName: 'main',
     baseRef: { target: { oid: SHA.base } },
+    commits: { nodes: [{ commit: { oid: SHA.head, tree: { oid: HEAD_TREE } } }] },
     comments: { pageInfo: { hasNextPage: false }, nodes: [] },
     ...changes,
   };

@@ -3,7 +3,13 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { readPullRequestState } from '../../../src/github/pull-request-state.ts';
 import { NEVER_ABORTED } from '../../support/never-aborted.ts';
 import { client, github, SHA } from './client.ts';
-import { pullRequestAnswer, pullRequestByRest, pullRequestNode, UPDATED } from './pull-request-answers.ts';
+import {
+  HEAD_TREE,
+  pullRequestAnswer,
+  pullRequestByRest,
+  pullRequestNode,
+  UPDATED,
+} from './pull-request-answers.ts';
 
 const REST = '/repos/acme/shop/pulls/5';
 const read = () => readPullRequestState(client(), 5, NEVER_ABORTED);
@@ -12,11 +18,12 @@ const STATE = {
   isOpen: true,
   updatedAt: new Date(UPDATED),
   headSha: SHA.head,
+  headTree: HEAD_TREE,
   baseName: 'main',
   baseTip: { kind: 'commit', sha: SHA.base },
   comments: [],
 };
-const BY_REST = { ...STATE, baseTip: undefined, comments: undefined };
+const BY_REST = { ...STATE, headTree: undefined, baseTip: undefined, comments: undefined };
 const FORBIDDEN = { type: 'FORBIDDEN', message: 'Resource not accessible by integration' };
 const hidden = (errors: unknown) => ({
   data: { viewer: { login: 'github-actions[bot]' }, repository: { pullRequest: null } },
@@ -66,7 +73,18 @@ describe('GraphQL', () => {
     github()
       .post('/graphql')
       .reply(200, { ...pullRequestAnswer({ baseRef: null }), errors: [FORBIDDEN] });
-    expect(await read()).toEqual({ ok: true, value: BY_REST });
+    expect(await read()).toEqual({ ok: true, value: { ...BY_REST, headTree: HEAD_TREE } });
+  });
+
+  const files = (oid: unknown, tree: unknown) => ({ nodes: [{ commit: { oid, tree: { oid: tree } } }] });
+  test.each([
+    ['another commit', files(SHA.other, HEAD_TREE)],
+    ['no tree id', files(SHA.head, 'main')],
+    ['no commit', { nodes: [] }],
+    ['nothing', null],
+  ])('does not show the files of the head where it shows %s', async (_what, commits) => {
+    github().post('/graphql').reply(200, pullRequestAnswer({ commits }));
+    expect(await read()).toEqual({ ok: true, value: { ...STATE, headTree: undefined } });
   });
 
   test('shows some of the comments only, where there are more', async () => {

@@ -5,6 +5,7 @@ import type { ScanTarget } from '../../../src/domain/target.ts';
 import { readBranchTip } from '../../../src/github/branch-tip.ts';
 import { completeCheckRun, createCheckRun } from '../../../src/github/check-run.ts';
 import { syncComment } from '../../../src/github/comment.ts';
+import { readCommitTree } from '../../../src/github/commit-tree.ts';
 import { comparisonIsEmpty, mergeBaseByCompare } from '../../../src/github/compare.ts';
 import { readGrouping } from '../../../src/github/merge-queue.ts';
 import { createGitHub, type GitHubClient } from '../../../src/github/octokit.ts';
@@ -65,7 +66,10 @@ test('a comparison takes one request', async () => {
     await mergeBaseByCompare(github, { base: repository.id('main'), head: target.headSha }, NEVER_ABORTED),
   ).toEqual({
     ok: true,
-    value: repository.id('fork'),
+    value: {
+      sha: repository.id('fork'),
+      tree: await repository.git('rev-parse', `${repository.id('fork')}^{tree}`),
+    },
   });
   expect(standIn.requests).toHaveLength(1);
   expect(await comparisonIsEmpty(github, repository.id('fork'), target.headSha, NEVER_ABORTED)).toEqual({
@@ -75,6 +79,16 @@ test('a comparison takes one request', async () => {
   expect(await comparisonIsEmpty(github, target.headSha, target.headSha, NEVER_ABORTED)).toEqual({
     ok: true,
     value: true,
+  });
+});
+
+test('the files of a commit have an id', async () => {
+  expect(await readCommitTree(github, target.headSha, NEVER_ABORTED)).toEqual({
+    ok: true,
+    value: await repository.git('rev-parse', `${target.headSha}^{tree}`),
+  });
+  expect(await readCommitTree(github, 'f'.repeat(40), NEVER_ABORTED)).toMatchObject({
+    error: { kind: 'not-found' },
   });
 });
 
@@ -146,6 +160,7 @@ describe('a pull request', () => {
       isOpen: true,
       updatedAt: expect.any(Date),
       headSha: target.headSha,
+      headTree: await repository.git('rev-parse', `${target.headSha}^{tree}`),
       baseName: 'main',
       baseTip: { kind: 'commit', sha: repository.id('main') },
       comments: [],
@@ -179,7 +194,7 @@ describe('a pull request', () => {
     const noGraphql = { ...github, graphqlUrl: `${standIn.origin}/nowhere` };
     expect(await readPullRequestState(noGraphql, 5, NEVER_ABORTED)).toEqual({
       ok: true,
-      value: { ...byGraphql, baseTip: undefined, comments: undefined },
+      value: { ...byGraphql, headTree: undefined, baseTip: undefined, comments: undefined },
     });
     standIn.edit(5, { state: 'merged' });
     expect(await readPullRequestState(noGraphql, 5, NEVER_ABORTED)).toMatchObject({

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { ok, type Result } from '../../../src/domain/result.ts';
 import { Stop } from '../../../src/domain/stop.ts';
-import { useEarlierScan } from '../../../src/scan/earlier-scan.ts';
+import { useEarlierScan, useScanOfSameFiles } from '../../../src/scan/earlier-scan.ts';
 import type { ApiError } from '../../../src/scan-api/api-error.ts';
 import type { PolledScan } from '../../../src/scan-api/client.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
@@ -196,4 +196,71 @@ describe('the scan that ended without a result', () => {
       });
     },
   );
+});
+
+describe('a scan of other commits with the same files', () => {
+  const marked = { scanId: 's', baseSha: 'd'.repeat(40), headSha: 'e'.repeat(40) };
+  const ofMark = (status: string) =>
+    polled(aScan(status, { baseSha: marked.baseSha, headSha: marked.headSha }));
+
+  async function useMarked(answers: readonly Poll[], sameFiles = false, signal = NEVER_ABORTED) {
+    const said: string[] = [];
+    let asked = 0;
+    const used = await useScanOfSameFiles(
+      {
+        api: {
+          scan: async () => {
+            asked += 1;
+            return answers[Math.min(asked, answers.length) - 1] ?? gone;
+          },
+          findings: async () => ok([sampleFinding()]),
+          finding: async () => ok(sampleFinding()),
+        },
+        policy: POLICY,
+        clock: new FakeClock(),
+        random: () => 0,
+        signal,
+        log: { info: (text) => void said.push(text) },
+      },
+      [marked, marked],
+      'p',
+      () => async () => sameFiles,
+    );
+    return { used, said, asked };
+  }
+
+  test('is read when it is COMPLETED, for no credits', async () => {
+    const { used, said } = await useMarked([ofMark('COMPLETED')]);
+    expect(used).toMatchObject({
+      outcome: { kind: 'completed' },
+      scanId: 's',
+      creditsReserved: 0,
+      commitConfirmed: true,
+      sameFilesAs: marked.headSha,
+    });
+    expect(said).toEqual([
+      `Scan \`s\` is of commit \`${marked.headSha}\`, which has the same files.`,
+      'Reusing scan `s`. No credits used.',
+    ]);
+  });
+
+  test('is read where it shows third commits, if these have the same files', async () => {
+    const { used } = await useMarked([wrong('COMPLETED')], true);
+    expect(used).toMatchObject({ scanId: 's', commitConfirmed: true, sameFilesAs: marked.headSha });
+  });
+
+  test.each<[what: string, answers: readonly Poll[]]>([
+    ['runs', [running]],
+    ['failed', [ofMark('FAILED')]],
+    ['was cancelled', [ofMark('CANCELLED')]],
+    ['shows third commits with other files', [wrong('COMPLETED')]],
+    ['is gone', [gone]],
+    ['cannot be read', [unreachable('unknown', 'reset')]],
+    ['is gone when it is followed', [ofMark('COMPLETED'), gone]],
+  ])('is not used where it %s', async (_what, answers) => {
+    const { used, said, asked } = await useMarked(answers);
+    expect(used).toBeUndefined();
+    expect(said).toEqual([]);
+    expect(asked).toBeLessThanOrEqual(2);
+  });
 });

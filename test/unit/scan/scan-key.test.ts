@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { exactKey, isKeyOf, legacyKey, type ScanKeyFields } from '../../../src/scan/scan-key.ts';
+import { contentKey, exactKey, isKeyOf, legacyKey, type ScanKeyFields } from '../../../src/scan/scan-key.ts';
 
 const FIELDS: ScanKeyFields = {
   repositoryId: 'r',
@@ -95,5 +95,62 @@ describe('a key stays what it is from version to version, because an update must
     ],
   ])('the legacy one of %j is that of the version before', (changes, key) => {
     expect(legacyKey({ ...FIELDS, ...changes })).toBe(key);
+  });
+});
+
+describe('the content key', () => {
+  const [head, base] = ['1'.repeat(40), '2'.repeat(40)];
+  const trees = { head: '3'.repeat(40), base: '4'.repeat(40) };
+  const ids = { headSha: head, baseSha: base };
+  const fields: ScanKeyFields = {
+    ...FIELDS,
+    ...ids,
+    launchParameters: { a: 1, tip: head, list: [{ from: base }] },
+  };
+  const key = contentKey(fields, trees);
+
+  test('has the form of the exact key, and is another one', () => {
+    expect(key).toMatch(/^[\w-]{22}$/);
+    expect(key).not.toBe(exactKey(fields));
+  });
+
+  test('is the same for other commits and another pull request, also inside the launch parameters', () => {
+    const [otherHead, otherBase] = ['5'.repeat(40), '6'.repeat(40)];
+    const other: ScanKeyFields = {
+      ...fields,
+      pullRequest: undefined,
+      headSha: otherHead,
+      baseSha: otherBase,
+      launchParameters: { list: [{ from: otherBase.toUpperCase() }], tip: otherHead, a: 1 },
+    };
+    expect(contentKey(other, trees)).toBe(key);
+  });
+
+  test.each<[what: string, change: Partial<ScanKeyFields>, files: typeof trees]>([
+    ['the files of the head', {}, { ...trees, head: trees.base }],
+    ['the files of the base', {}, { ...trees, base: trees.head }],
+    ['which side has which files', {}, { head: trees.base, base: trees.head }],
+    ['the repository', { repositoryId: 'q' }, trees],
+    ['the preset', { presetRef: 'full' }, trees],
+    ['the budget', { creditBudget: 11 }, trees],
+    ['no budget', { creditBudget: undefined }, trees],
+    ['a launch parameter', { launchParameters: { ...fields.launchParameters, guidance: 'x' } }, trees],
+    [
+      'a third commit in the launch parameters',
+      { launchParameters: { ...fields.launchParameters, a: '5'.repeat(40) } },
+      trees,
+    ],
+    [
+      'which commit a launch parameter names',
+      { launchParameters: { ...fields.launchParameters, tip: base } },
+      trees,
+    ],
+    [
+      'a text that looks like a tree',
+      { launchParameters: { ...fields.launchParameters, tip: trees.head } },
+      trees,
+    ],
+  ])('differs by %s', (_what, change, files) => {
+    expect(contentKey({ ...fields, ...change }, files)).not.toBe(key);
   });
 });

@@ -112,10 +112,11 @@ describe('a mark', () => {
     expect(LONGEST_EXTERNAL_ID).toBe(255);
   });
 
-  test('may hold a content key, which this version does not use', () => {
+  test('may hold a content key', () => {
     const contentKey = 'Z'.repeat(22);
     const text = TEXT.slice(0, TEXT.lastIndexOf(':')).replace(':-:', `:${contentKey}:`);
-    expect(readMark(withMac(text), TOKEN)).toEqual(MARK);
+    expect(encodeMark({ ...MARK, contentKey }, TOKEN)).toBe(withMac(text));
+    expect(readMark(withMac(text), TOKEN)).toEqual({ ...MARK, contentKey });
   });
 });
 

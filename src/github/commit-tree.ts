@@ -1,0 +1,25 @@
+import * as v from 'valibot';
+import { ok, type Result } from '../domain/result.ts';
+import { isCommitId } from '../domain/target.ts';
+import type { GitHubError } from './github-error.ts';
+import type { GitHubClient } from './octokit.ts';
+
+const TreeId = v.pipe(v.string(), v.check(isCommitId, 'not a full tree id'));
+const Commit = v.object({ tree: v.object({ sha: TreeId }) });
+
+/** The id of the tree of a commit's files: two commits with the same one hold the same files, byte for byte. */
+export async function readCommitTree(
+  github: GitHubClient,
+  sha: string,
+  signal: AbortSignal,
+): Promise<Result<string, GitHubError>> {
+  const answer = await github.ask({
+    operation: 'read a commit',
+    permission: 'contents: read',
+    route: 'GET /repos/{owner}/{repo}/git/commits/{commit_sha}',
+    parameters: { commit_sha: sha },
+    answer: Commit,
+    signal,
+  });
+  return answer.ok ? ok(answer.value.data.tree.sha) : answer;
+}

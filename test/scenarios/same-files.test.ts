@@ -1,0 +1,212 @@
+import { describe, expect, test } from 'vitest';
+import { mergeGroupEvent } from '../../sandbox/events.ts';
+import { isObject } from '../../sandbox/json.ts';
+import type { Head } from './repository.ts';
+import { expectPaid, playAgain, pushed } from './reuse.ts';
+import { play, prepare, type Scene, type Story, type StoryOptions } from './story.ts';
+
+/** `vulnerable` is scanned on a branch; then the pull request is pushed to. */
+async function pushAfterScan(next: Head, options: StoryOptions = {}, inputs?: Record<string, string>) {
+  const scene = await prepare({ baseRef: 'stable', ...options });
+  const first = await play(scene, inputs && { inputs });
+  const { repository } = scene;
+  const run = pushed(scene, repository.id('vulnerable'), repository.id(next));
+  const again = await playAgain(scene, run, inputs);
+  return { scene, first, again, run };
+}
+
+function expectSameFiles({ run }: Story, first: Story, asHead: string): void {
+  expect(run.outputs, run.log).toMatchObject({
+    outcome: 'blocked',
+    'scan-id': first.run.outputs['scan-id'],
+    'scan-reused': 'true',
+    'credits-reserved': '0',
+    'findings-total': '4',
+  });
+  expect(run.exitCode).toBe(1);
+  expect(run.log).toContain(`is of commit \`${asHead}\`, which has the same files.`);
+  expect(run.summary).toContain('already scanned, no credits used');
+  expect(run.summary).toContain(`same files as in <code>${asHead.slice(0, 7)}`);
+}
+
+describe('a push that brings the same files is not paid for again', () => {
+  test.each<[what: string, next: Head, baseRef: string]>([
+    ['an amended message', 'amended', 'stable'],
+    ['an empty commit', 'and empty', 'stable'],
+    ['a rebase onto a base with the same files', 'rebased on empty', 'quiet'],
+  ])('%s', async (_what, next, baseRef) => {
+    const { scene, first, again } = await pushAfterScan(next, { baseRef });
+    expectSameFiles(again, first, scene.repository.id('vulnerable'));
+    expectPaid(scene, 1);
+    expect(again.run.outputs['head-commit']).toBe(scene.repository.id(next));
+  });
+
+  test('also not by a re-run, an edited title, or the next push', async () => {
+    const { scene, first, run } = await pushAfterScan('amended');
+    const { repository, stage } = scene;
+    const rerun = await playAgain(scene, { ...run, runAttempt: 2 });
+    expect(rerun.run.outputs, rerun.run.log).toMatchObject({
+      outcome: 'blocked',
+      'scan-id': first.run.outputs['scan-id'],
+    });
+    const payload = stage.pullRequestPayload({ action: 'edited', headSha: repository.id('amended') });
+    const edited = await playAgain(scene, { event: { name: 'pull_request', payload }, runId: 9_000_000_050 });
+    expect(edited.run.outputs, edited.run.log).toMatchObject({
+      outcome: 'blocked',
+      'scan-id': first.run.outputs['scan-id'],
+    });
+    const next = pushed(scene, repository.id('amended'), repository.id('and empty'));
+    const third = await playAgain(scene, { ...next, runId: 9_000_000_060 });
+    expectSameFiles(third, first, repository.id('amended'));
+    expectPaid(scene, 1);
+  });
+
+  test('for a closed pull request the scan is read again', async () => {
+    const { scene, first } = await pushAfterScan('amended');
+    scene.stage.github.edit(scene.stage.pullRequest, { state: 'closed' });
+    const payload = scene.stage.pullRequestPayload({
+      action: 'closed',
+      headSha: scene.repository.id('amended'),
+    });
+    const closed = await playAgain(scene, { event: { name: 'pull_request', payload }, runId: 9_000_000_070 });
+    expect(closed.run.outputs, closed.run.log).toMatchObject({
+      outcome: 'blocked',
+      'scan-id': first.run.outputs['scan-id'],
+    });
+    expectPaid(scene, 1);
+  });
+});
+
+function groupOf({ stage, repository }: Scene, head: Head, pullRequest = stage.pullRequest) {
+  const payload = mergeGroupEvent({
+    repository: stage.repository,
+    visibility: 'private',
+    serverUrl: stage.github.serverUrl,
+    headSha: repository.id(head),
+    baseSha: repository.id('start'),
+    baseRef: 'stable',
+    pullRequest,
+  });
+  return { event: { name: 'merge_group', payload }, runId: 9_000_000_040 };
+}
+
+describe('a merge group', () => {
+  test('of one pull request that is up to date is not paid for', async () => {
+    const scene = await prepare({ baseRef: 'stable' });
+    const first = await play(scene);
+    const group = await playAgain(scene, groupOf(scene, 'merged'));
+    expectSameFiles(group, first, scene.repository.id('vulnerable'));
+    expectPaid(scene, 1);
+  });
+
+  test('finds the scan by the comment where check runs may not be read', async () => {
+    const permissions = { contents: 'read', 'pull-requests': 'write' } as const;
+    const scene = await prepare({ baseRef: 'stable', github: { permissions } });
+    const first = await play(scene);
+    const group = await playAgain(scene, groupOf(scene, 'merged'));
+    expectSameFiles(group, first, scene.repository.id('vulnerable'));
+    expectPaid(scene, 1);
+  });
+
+  test('of a pull request that GitHub does not show is scanned', async () => {
+    const scene = await prepare({ baseRef: 'stable' });
+    await play(scene);
+    const group = await playAgain(scene, groupOf(scene, 'merged', 8));
+    expect(group.run.outputs).toMatchObject({ outcome: 'blocked', 'scan-reused': 'false' });
+    expectPaid(scene, 2);
+  });
+});
+
+/** Neither by GraphQL nor by REST. */
+const WITHOUT_HEAD_FILES: StoryOptions = {
+  github: {
+    intercept: ({ point }) =>
+      point === 'graphql' || point === 'commit' ? { status: 404, body: { message: 'Not Found' } } : undefined,
+  },
+};
+
+const WITHOUT_BASE_FILES: StoryOptions = {
+  github: {
+    intercept: ({ point }) =>
+      point === 'compare'
+        ? {
+            rewrite: ({ body, ...answer }) => ({
+              ...answer,
+              body:
+                isObject(body) && isObject(body['merge_base_commit'])
+                  ? { ...body, merge_base_commit: { sha: body['merge_base_commit']['sha'] } }
+                  : body,
+            }),
+          }
+        : undefined,
+  },
+};
+
+describe('a push is scanned', () => {
+  test.each<[why: string, next: Head, options: StoryOptions, inputs?: Record<string, string>]>([
+    ['with the same patch on other files', 'rebased on moved on', { baseRef: 'main' }],
+    ['where GitHub does not show the files of the base', 'amended', WITHOUT_BASE_FILES],
+    ['where GitHub does not show the files of the head', 'amended', WITHOUT_HEAD_FILES],
+    ['where no scan is to be used again', 'amended', {}, { 'reuse-scan': 'false' }],
+    ['with another budget', 'amended', {}],
+  ])('%s', async (why, next, options, inputs) => {
+    const scene = await prepare({ baseRef: 'stable', ...options });
+    await play(scene, inputs && { inputs });
+    const { repository } = scene;
+    const run = pushed(scene, repository.id('vulnerable'), repository.id(next));
+    const changed = why === 'with another budget' ? { 'credit-budget': '50' } : inputs;
+    const again = await playAgain(scene, run, changed);
+    expect(again.run.outputs, again.run.log).toMatchObject({ outcome: 'blocked', 'scan-reused': 'false' });
+    expectPaid(scene, 2);
+  });
+
+  test('with the same files on the files of another base', async () => {
+    const scene = await prepare({ baseRef: 'stable' });
+    await play(scene);
+    const { repository, stage } = scene;
+    stage.github.edit(stage.pullRequest, { baseRef: 'older' });
+    const { event, runId } = pushed(scene, repository.id('vulnerable'), repository.id('amended'));
+    const again = await playAgain(scene, { event, runId });
+    expect(again.run.outputs, again.run.log).toMatchObject({
+      'scan-reused': 'false',
+      'base-commit': repository.id('behind'),
+    });
+    expectPaid(scene, 2);
+  });
+
+  test('where the base is given', async () => {
+    const scene = await prepare({ baseRef: 'stable' });
+    const inputs = { 'base-commit': scene.repository.id('start') };
+    await play(scene, { inputs });
+    const { repository } = scene;
+    const again = await playAgain(
+      scene,
+      pushed(scene, repository.id('vulnerable'), repository.id('amended')),
+      inputs,
+    );
+    expect(again.run.outputs, again.run.log).toMatchObject({ outcome: 'blocked', 'scan-reused': 'false' });
+    expectPaid(scene, 2);
+  });
+
+  test.each<[what: string, forge: (externalId: string) => string]>([
+    [
+      'a mark with a forged content key',
+      (mark) => mark.replace(/:[\w-]{22}:(?=\d+\.\d+:)/, `:${'A'.repeat(22)}:`),
+    ],
+    ['a mark that names another head', (mark) => mark],
+  ])('where there is only %s', async (what, forge) => {
+    const scene = await prepare({ baseRef: 'stable', head: 'vulnerable', inputs: { comment: 'never' } });
+    await play(scene, { inputs: { comment: 'never' } });
+    const { repository, stage } = scene;
+    const [own] = stage.github.checkRuns;
+    if (own === undefined) throw new Error('there is no check run');
+    Object.assign(own, { externalId: forge(own.externalId ?? '') });
+    // Copied to another commit.
+    if (what.includes('another head')) Object.assign(own, { headSha: repository.id('low') });
+    const before = what.includes('another head') ? 'low' : 'vulnerable';
+    const run = pushed(scene, repository.id(before), repository.id('amended'));
+    const again = await playAgain(scene, run, { comment: 'never' });
+    expect(again.run.outputs, again.run.log).toMatchObject({ outcome: 'blocked', 'scan-reused': 'false' });
+    expectPaid(scene, 2);
+  });
+});
