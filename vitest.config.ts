@@ -7,7 +7,7 @@ const RUNS = [
   'test/{scenarios,security,simulation,support}/**/*.test.ts',
   'test/project/bench-facts.test.ts',
 ];
-/** The stand-ins, and the scripts. */
+/** The fake servers, and the scripts. */
 const SANDBOX = ['test/{independent-client,sandbox,scripts}/**/*.test.ts'];
 /** In these nock intercepts requests: it has to be loaded before anything is fetched in the process. */
 const INTERCEPTED = globSync('test/**/*.test.ts', { exclude: [...RUNS, ...SANDBOX] }).filter((file) =>
@@ -44,7 +44,7 @@ process.env['NODE_COMPILE_CACHE'] ??= path.resolve('node_modules/.cache/compiled
 
 export default defineConfig({
   test: {
-    setupFiles: ['test/support/hold-the-contract.ts'],
+    setupFiles: ['test/support/contract-guard.ts'],
     // Guards against hanging: how long a test takes is up to the machine.
     testTimeout: 600_000,
     hookTimeout: 600_000,

@@ -1,11 +1,11 @@
 import { randomInt } from 'node:crypto';
-import { sayCounts, tellHistories } from '../test/simulation/histories/tally.ts';
+import { describeCounts, runHistories } from '../test/simulation/histories/run-histories.ts';
 
-/** Plays many random histories: `npm run histories -- [count] [seed] [path]`; 2,000 of a new seed unless told. */
+/** Runs many random histories: `npm run histories -- [count] [seed] [path]`; 2,000 of a new seed unless results. */
 const [count = '2000', seed = String(randomInt(2 ** 31)), path] = process.argv.slice(2);
-const told = await tellHistories({ count: Number(count), seed: Number(seed), path });
-console.log(sayCounts(told));
-if (told.broken !== undefined) {
-  console.error(told.broken);
+const results = await runHistories({ count: Number(count), seed: Number(seed), path });
+console.log(describeCounts(results));
+if (results.broken !== undefined) {
+  console.error(results.broken);
   process.exitCode = 1;
 }

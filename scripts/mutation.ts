@@ -1,4 +1,4 @@
-// Mutation tests of the policy modules: `npm run mutation -- [file ...]`; all of them unless told. Fails below the
+// Mutation tests of the policy modules: `npm run mutation -- [file ...]`; by default all of them. Fails below the
 // threshold, and where a mutant survives in what opens the gate or spends the credits.
 import path from 'node:path';
 import { Stryker } from '@stryker-mutator/core';

@@ -10,18 +10,18 @@ export async function writePreview(): Promise<{ readonly pullRequest: string; re
   const gallery = writePage('gallery.html', galleryPage(EVERY_STATE));
   const change = await sampleChange();
   try {
-    const stage = await createDemoEnvironment(change);
+    const environment = await createDemoEnvironment(change);
     const push = (headSha: string, runId: number) => {
-      stage.github.setHead(stage.pullRequest, headSha);
-      const payload = stage.pullRequestPayload({ headSha });
-      return stage.run({ event: { name: 'pull_request', payload }, runId });
+      environment.github.setHead(environment.pullRequest, headSha);
+      const payload = environment.pullRequestPayload({ headSha });
+      return environment.run({ event: { name: 'pull_request', payload }, runId });
     };
     try {
       if (change.previousHeadSha !== undefined) await push(change.previousHeadSha, 9_000_000_001);
       const run = await push(change.headSha, 9_000_000_002);
-      return { gallery, pullRequest: await showRun(stage, change, run) };
+      return { gallery, pullRequest: await showRun(environment, change, run) };
     } finally {
-      await stage.close();
+      await environment.close();
     }
   } finally {
     await change.remove();

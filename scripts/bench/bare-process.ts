@@ -39,7 +39,7 @@ export interface OwnCost {
 export function readOwnCost(file: string): OwnCost {
   const { peakKibibytes, cpuMicroseconds }: Record<string, number> = JSON.parse(readFileSync(file, 'utf8'));
   if (!(Number(peakKibibytes) > 0 && Number(cpuMicroseconds) > 0)) {
-    throw new Error('the process did not tell what it cost');
+    throw new Error('the process did not report its cost');
   }
   return { peakMemory: Number(peakKibibytes) / 1024, cpuMs: Number(cpuMicroseconds) / 1000 };
 }

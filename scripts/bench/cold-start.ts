@@ -7,7 +7,7 @@ import { type NodeCommand, runNode } from './bare-process.ts';
 export const BARE_NODE: NodeCommand = { args: ['-e', '0'], env: {} };
 
 export interface ColdStarts {
-  /** `main` for an event that is not supported: it loads everything, reads inputs and event, and asks nobody. */
+  /** `main` for an event that is not supported: it loads everything, reads inputs and event, and sends no request. */
   readonly main: NodeCommand;
   /** `post` with nothing left to clean up. */
   readonly post: NodeCommand;

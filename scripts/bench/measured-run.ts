@@ -27,7 +27,7 @@ export interface MeasuredRunOptions {
 }
 
 /**
- * Runs the bundled action on a pull request with so many vulnerabilities, against stand-ins of which every answer takes
+ * Runs the bundled action on a pull request with so many vulnerabilities, against fake servers of which every answer takes
  * `latencyMs`, with a scan that has ended by the first poll. Throws where the action did not find those vulnerabilities,
  * since then nothing was measured.
  */
@@ -38,33 +38,33 @@ export async function measureRun(
 ): Promise<MeasuredRun> {
   const repository = await createGitFixture(vulnerableRepository(vulnerabilities, crowded));
   const slow = createSlowAnswers(latencyMs);
-  const stage = await createEnvironment({
+  const environment = await createEnvironment({
     directory: repository.dir,
     headSha: repository.id('change'),
     service: { pace: { phasesPerPoll: Number.POSITIVE_INFINITY }, intercept: slow.intercept },
     github: { intercept: slow.intercept },
   });
   try {
-    const run = await stage.run(runOptions);
+    const run = await environment.run(runOptions);
     const { outcome, 'findings-reported': reported } = run.outputs;
     if (outcome !== (vulnerabilities === 0 ? 'passed' : 'blocked') || reported !== String(vulnerabilities)) {
       throw new Error(
         `the action ended as ${outcome} with ${reported} of ${vulnerabilities} findings:\n${run.log}`,
       );
     }
-    const asked = stage.service.requests.map(({ point }) => point);
+    const asked = environment.service.requests.map(({ point }) => point);
     return {
       run,
       wallMs: run.durationMs,
       waitingMs: slow.waitingMs(),
       roundTrips: slow.roundTrips(),
-      gitHubRequests: stage.github.requests.length,
+      gitHubRequests: environment.github.requests.length,
       serviceRequests: asked.length,
       serviceRequestsAfterEnd: asked.length - 1 - asked.lastIndexOf('scans.read'),
       polls: asked.filter((point) => point === 'scans.read').length,
     };
   } finally {
-    await stage.close();
+    await environment.close();
     await repository.remove();
   }
 }

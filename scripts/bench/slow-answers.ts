@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Lets every answer of a stand-in take its time, and remembers when. */
+/** Lets every answer of a fake server take its time, and remembers when. */
 export interface SlowAnswers {
-  /** For the `intercept` of any stand-in; changes no answer. */
+  /** For the `intercept` of any fake server; changes no answer. */
   intercept(): Promise<undefined>;
   /** The time in which at least one answer was being waited for, in milliseconds. */
   waitingMs(): number;

@@ -5,7 +5,7 @@ const PROJECT = '/projects/{projectId}';
 
 /**
  * The endpoints that the action calls, and what it reads there under one name only. The rest of the contract is the
- * stand-in's alone.
+ * fake server's alone.
  */
 export const CALLED: Readonly<Record<string, readonly string[]>> = {
   'GET /token': [],

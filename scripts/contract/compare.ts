@@ -70,7 +70,7 @@ function compareBodies(
       verdict.state === 'confirmed' || side === 'request' || side !== otherSide
         ? verdict
         : (readAnyway(nameOf(ours), verdict, names, otherNames) ?? verdict);
-    // Of a missing endpoint the names that are documented are not told one by one.
+    // The documented names of a missing endpoint are not listed one by one.
     return verdicts
       .filter(({ assumed }) => assumed || theirs !== undefined)
       .map((verdict) => ({

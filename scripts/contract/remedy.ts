@@ -17,7 +17,7 @@ export const WORDS: Readonly<Record<string, readonly string[]>> = {
   'src/scan-api/repository-entry.ts': ['ACTIVE'],
 };
 
-/** What a name that is not as we think means for the action, and where it is mended; empty where nothing is to be done. */
+/** What a wrong name means for the action, and where to fix it. Empty where nothing is to be done. */
 export function remedyOf(verdict: Verdict): string {
   const { state, endpoint, place, name, note } = verdict;
   if (state === 'confirmed' || state === 'read anyway') return '';

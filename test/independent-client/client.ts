@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import * as v from 'valibot';
 
 /**
- * Names that the service's document does not show, as the stand-in answers or asks for them. They are written nowhere
+ * Names that the service's document does not show, as the fake server answers or asks for them. They are written nowhere
  * else: whoever meets the real service corrects them here.
  */
 export const NAMES = {
@@ -33,7 +33,7 @@ export const NAMES = {
 } as const;
 
 const TERMINAL = ['CANCELLED', 'COMPLETED', 'FAILED'];
-/** Far more than the stand-in needs: a scan that never ends must fail a test, not hang it. */
+/** Far more than the fake server needs: a scan that never ends must fail a test, not hang it. */
 const MOST_READS = 20;
 
 const ScanStatus = v.looseObject({ scan: v.looseObject({ status: v.string() }) });

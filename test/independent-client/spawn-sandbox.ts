@@ -39,13 +39,13 @@ export async function spawnSandbox(options: Readonly<Record<string, string>>): P
     complaints += text;
   });
   let output = '';
-  const told = new Promise<void>((resolve) => {
+  const announced = new Promise<void>((resolve) => {
     child.stdout.setEncoding('utf8').on('data', (text: string) => {
       output += text;
       if (output.includes('Ctrl-C')) resolve();
     });
   });
-  await Promise.race([told, ended]);
+  await Promise.race([announced, ended]);
   try {
     return {
       baseUrl: printed(output, /^base-url:\s+(\S+)$/m),

@@ -1,21 +1,21 @@
 import { expect, test } from 'vitest';
-import { expectStory } from './expect-story.ts';
+import { expectResult } from './expect-result.ts';
 import { FLAWED, MERGE_BASE } from './repository.ts';
-import { tell } from './story.ts';
+import { runScenario } from './scenario.ts';
 import { triaging } from './triage.ts';
 
 const BLOCKED_NEXT = 'Push a fix for each blocking finding, or have it triaged in the scanning service';
 
 test('a vulnerable change is blocked, for its own vulnerabilities only', async () => {
-  const story = await tell({});
-  expectStory(story, {
+  const result = await runScenario({});
+  expectResult(result, {
     outcome: 'blocked',
     exitCode: 1,
     conclusion: 'failure',
     launches: 1,
-    says: ['Blocked: 2 findings at or above high', BLOCKED_NEXT],
+    texts: ['Blocked: 2 findings at or above high', BLOCKED_NEXT],
   });
-  const { run, repository, stage, headSha } = story;
+  const { run, repository, environment, headSha } = result;
   expect(run.outputs).toMatchObject({
     'base-commit': repository.id(MERGE_BASE),
     'findings-total': String(FLAWED.total),
@@ -25,16 +25,16 @@ test('a vulnerable change is blocked, for its own vulnerabilities only', async (
     'highest-severity': 'CRITICAL',
     'credits-reserved': '20',
   });
-  // The log tells by itself what was scanned, and ends with what to do.
+  // The log alone names what was scanned, and ends with the next step.
   expect(run.log).toContain(`Pull request #7 of octo-org/octo-repo: ${headSha} onto branch main.`);
   expect(run.log.trimEnd().split('\n').at(-1)).toContain(
     `##[error]Blocked: 2 findings at or above high. ${BLOCKED_NEXT}`,
   );
-  // The base branch's own vulnerability is nobody's business here.
-  expect(JSON.stringify([stage.github.checkRuns, stage.github.comments, run.summary])).not.toContain(
-    'admin.js',
-  );
-  expect(stage.github.comments).toHaveLength(1);
+  // The vulnerability of the base branch is not reported.
+  expect(
+    JSON.stringify([environment.github.checkRuns, environment.github.comments, run.summary]),
+  ).not.toContain('admin.js');
+  expect(environment.github.comments).toHaveLength(1);
 });
 
 test.each([
@@ -43,30 +43,30 @@ test.each([
   ['high', '2'],
   ['critical', '1'],
 ])('fail-on: %s blocks what is at or above it', async (failOn, blocking) => {
-  const story = await tell({ inputs: { 'fail-on': failOn } });
-  expectStory(story, {
+  const result = await runScenario({ inputs: { 'fail-on': failOn } });
+  expectResult(result, {
     outcome: 'blocked',
     exitCode: 1,
     conclusion: 'failure',
     launches: 1,
-    says: [`Blocked: ${blocking} finding`, `at or above ${failOn}`],
+    texts: [`Blocked: ${blocking} finding`, `at or above ${failOn}`],
   });
-  expect(story.run.outputs).toMatchObject({ 'findings-blocking': blocking });
+  expect(result.run.outputs).toMatchObject({ 'findings-blocking': blocking });
 });
 
 test('a finding below severity-threshold that blocks is reported all the same', async () => {
-  const story = await tell({
+  const result = await runScenario({
     head: 'low',
     inputs: { 'fail-on': 'low', 'severity-threshold': 'critical' },
   });
-  expectStory(story, {
+  expectResult(result, {
     outcome: 'blocked',
     exitCode: 1,
     conclusion: 'failure',
     launches: 1,
-    says: ['Blocked: 1 finding at or above low'],
+    texts: ['Blocked: 1 finding at or above low'],
   });
-  expect(story.run.outputs).toMatchObject({ 'findings-reported': '1', 'findings-blocking': '1' });
+  expect(result.run.outputs).toMatchObject({ 'findings-reported': '1', 'findings-blocking': '1' });
 });
 
 test.each([
@@ -74,13 +74,13 @@ test.each([
   ['confirmed', { triageStatus: 'CONFIRMED', confirmationEvidence: 'POC' }],
   ['poc', { triageStatus: 'CONFIRMED', confirmationEvidence: 'POC' }],
 ])('fail-on-evidence: %s blocks what has it (%o)', async (evidence, verdict) => {
-  const story = await tell({ ...triaging(verdict), inputs: { 'fail-on-evidence': evidence } });
-  expectStory(story, {
+  const result = await runScenario({ ...triaging(verdict), inputs: { 'fail-on-evidence': evidence } });
+  expectResult(result, {
     outcome: 'blocked',
     exitCode: 1,
     conclusion: 'failure',
     launches: 1,
-    says: ['Blocked: 2 findings at or above high'],
+    texts: ['Blocked: 2 findings at or above high'],
   });
 });
 
@@ -93,15 +93,15 @@ test.each([
     '2 at or above high without a proof of concept',
   ],
 ])('fail-on-evidence: %s lets pass what lacks it, and counts it (%o)', async (evidence, verdict, words) => {
-  const story = await tell({ ...triaging(verdict), inputs: { 'fail-on-evidence': evidence } });
-  expectStory(story, {
+  const result = await runScenario({ ...triaging(verdict), inputs: { 'fail-on-evidence': evidence } });
+  expectResult(result, {
     outcome: 'passed',
     exitCode: 0,
     conclusion: 'neutral',
     launches: 1,
-    says: [words],
+    texts: [words],
   });
-  expect(story.run.outputs).toMatchObject({ 'findings-reported': '3', 'findings-blocking': '0' });
+  expect(result.run.outputs).toMatchObject({ 'findings-reported': '3', 'findings-blocking': '0' });
 });
 
 test.each([
@@ -116,61 +116,61 @@ test.each([
     'the service does not show their evidence',
   ],
 ])('fail-on-evidence: %s blocks with a warning what is not known (%o)', async (evidence, verdict, words) => {
-  const story = await tell({ ...triaging(verdict), inputs: { 'fail-on-evidence': evidence } });
-  expectStory(story, {
+  const result = await runScenario({ ...triaging(verdict), inputs: { 'fail-on-evidence': evidence } });
+  expectResult(result, {
     outcome: 'blocked',
     exitCode: 1,
     conclusion: 'failure',
     launches: 1,
-    says: ['Blocked: 2 findings at or above high', words],
+    texts: ['Blocked: 2 findings at or above high', words],
   });
-  expect(story.run.log).toContain(`##[warning]With \`fail-on-evidence: ${evidence}\`, 2 findings`);
+  expect(result.run.log).toContain(`##[warning]With \`fail-on-evidence: ${evidence}\`, 2 findings`);
 });
 
 test('evidence that the list does not show is read from the details, and blocks where they have it', async () => {
   const { service, before } = triaging({ triageStatus: 'CONFIRMED', confirmationEvidence: 'POC' });
-  const story = await tell({
+  const result = await runScenario({
     before,
     service: { ...service, hideFields: { findingItem: ['triageStatus', 'confirmationEvidence'] } },
     inputs: { 'fail-on-evidence': 'poc' },
   });
-  expectStory(story, {
+  expectResult(result, {
     outcome: 'blocked',
     exitCode: 1,
     conclusion: 'failure',
     launches: 1,
-    says: ['Blocked: 2 findings at or above high'],
+    texts: ['Blocked: 2 findings at or above high'],
   });
 });
 
-test('evidence that the service shows nowhere acquits nobody', async () => {
+test('evidence that the service does not show acquits no finding', async () => {
   const hidden = ['triageStatus', 'confirmationEvidence'];
-  const story = await tell({
+  const result = await runScenario({
     service: { hideFields: { findingItem: hidden, findingDetail: hidden } },
     inputs: { 'fail-on-evidence': 'poc' },
   });
-  expectStory(story, {
+  expectResult(result, {
     outcome: 'blocked',
     exitCode: 1,
     conclusion: 'failure',
     launches: 1,
-    says: ['Blocked: 2 findings at or above high', 'the service does not show their triage'],
+    texts: ['Blocked: 2 findings at or above high', 'the service does not show their triage'],
   });
 });
 
 test('a finding that is marked RESOLVED blocks while the scan of this commit still reports it', async () => {
-  const story = await tell(triaging({ resolutionStatus: 'RESOLVED' }));
-  expectStory(story, {
+  const result = await runScenario(triaging({ resolutionStatus: 'RESOLVED' }));
+  expectResult(result, {
     outcome: 'blocked',
     exitCode: 1,
     conclusion: 'failure',
     launches: 1,
-    says: ['Blocked: 2 findings at or above high', 'Still found in this commit, although marked RESOLVED.'],
+    texts: ['Blocked: 2 findings at or above high', 'Still found in this commit, although marked RESOLVED.'],
   });
 });
 
-test('a severity word that nobody knows blocks', async () => {
-  const story = await tell({
+test('an unknown severity blocks', async () => {
+  const result = await runScenario({
     head: 'low',
     service: {
       intercept: ({ point }) =>
@@ -184,12 +184,12 @@ test('a severity word that nobody knows blocks', async () => {
           : undefined,
     },
   });
-  expectStory(story, {
+  expectResult(result, {
     outcome: 'blocked',
     exitCode: 1,
     conclusion: 'failure',
     launches: 1,
-    says: ['Blocked: 1 finding at or above high', 'its severity is unknown: CATASTROPHIC'],
+    texts: ['Blocked: 1 finding at or above high', 'its severity is unknown: CATASTROPHIC'],
   });
-  expect(story.run.outputs['severity-counts']).toContain('"UNKNOWN":1');
+  expect(result.run.outputs['severity-counts']).toContain('"UNKNOWN":1');
 });

@@ -23,7 +23,7 @@ const OID = {
   ecdsaWithSha256: '2a8648ce3d040302',
 };
 
-/** A certificate authority that nobody knows, good for a day (RFC 5280, P-256). */
+/** An unknown certificate authority, valid for a day (RFC 5280, P-256). */
 export function createAuthority(): Authority {
   const name = 'Test authority';
   const own = generateKeyPairSync('ec', { namedCurve: 'P-256' });

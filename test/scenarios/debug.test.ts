@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import type { Interception } from '../../sandbox/faults/interception.ts';
-import { type Story, tell } from './story.ts';
+import { runScenario, type ScenarioResult } from './scenario.ts';
 
 const LINE =
   /^##\[debug\](?:GET|POST|PATCH|DELETE) \/[\w/{}-]+: (?:\d{3}(?: [\w-]+)?|[a-z]+(?:-[a-z]+)*), attempt \d, \d+ ms$/;
 
-function debugLines({ run }: Story): string[] {
+function debugLines({ run }: ScenarioResult): string[] {
   return run.log.split('\n').filter((line) => line.startsWith('##[debug]'));
 }
 
@@ -17,11 +17,11 @@ test('with step debug logging, every request is one line, without any value of i
     if (tokens === 1) return { rewrite: () => ({ status: 503, body: 'secret words' }) };
     return tokens === 2 ? { fault: 'reset-before' } : undefined;
   };
-  const story = await tell({ service: { intercept }, run: () => ({ debug: true }) });
-  const { stage, run } = story;
-  const lines = debugLines(story);
+  const result = await runScenario({ service: { intercept }, run: () => ({ debug: true }) });
+  const { environment, run } = result;
+  const lines = debugLines(result);
   for (const line of lines) expect(line).toMatch(LINE);
-  expect(lines).toHaveLength(stage.service.requests.length + stage.github.requests.length);
+  expect(lines).toHaveLength(environment.service.requests.length + environment.github.requests.length);
 
   const ends = lines.map((line) => line.replace(/, \d+ ms$/, ''));
   expect(ends.filter((line) => line.includes('/token:'))).toEqual([
@@ -32,24 +32,29 @@ test('with step debug logging, every request is one line, without any value of i
   expect(ends).toContain('##[debug]POST /projects/{id}/scans: 202, attempt 1');
   expect(ends).toContain('##[debug]GET /projects/{id}/scans/{id}: 200, attempt 1');
   expect(ends).toContain('##[debug]POST /repos/{owner}/{repo}/check-runs: 201, attempt 1');
-  const { pathname } = new URL(stage.github.graphqlUrl);
+  const { pathname } = new URL(environment.github.graphqlUrl);
   expect(ends).toContain(`##[debug]POST ${pathname}: 200, attempt 1`);
   const text = lines.join('\n');
-  for (const value of [stage.service.project.id, run.outputs['scan-id'] ?? '', story.headSha, 'octo-repo'])
+  for (const value of [
+    environment.service.project.id,
+    run.outputs['scan-id'] ?? '',
+    result.headSha,
+    'octo-repo',
+  ])
     expect(text).not.toContain(value);
 });
 
 test('a refusal of GitHub is a status and its kind', async () => {
-  const story = await tell({
+  const result = await runScenario({
     github: { permissions: { contents: 'read', 'pull-requests': 'read' } },
     run: () => ({ debug: true }),
   });
-  expect(debugLines(story).join('\n')).toContain(
+  expect(debugLines(result).join('\n')).toContain(
     'POST /repos/{owner}/{repo}/check-runs: 403 forbidden, attempt 1',
   );
 });
 
-test('without it, no request is told of', async () => {
-  const { run } = await tell({ head: 'clean' });
+test('without it, no request is logged', async () => {
+  const { run } = await runScenario({ head: 'clean' });
   expect(run.stdout).not.toContain('::debug::');
 });

@@ -2,11 +2,11 @@ import { expect, test } from 'vitest';
 import type { Intercept } from '../../sandbox/github/faults.ts';
 import { isObject, objectAt } from '../../sandbox/json.ts';
 import { prepareVulnerabilities } from './many-vulnerabilities.ts';
-import { play, type Story, tell } from './story.ts';
+import { runPrepared, runScenario, type ScenarioResult } from './scenario.ts';
 
 /** How many annotations each request to the check run carried. */
-function batches({ stage }: Story): number[] {
-  return stage.github.requests
+function batches({ environment }: ScenarioResult): number[] {
+  return environment.github.requests
     .filter(({ point }) => point === 'check.create' || point === 'check.update')
     .map(({ body }) => {
       const annotations = isObject(body) ? objectAt(body, 'output')['annotations'] : undefined;
@@ -15,8 +15,8 @@ function batches({ stage }: Story): number[] {
 }
 
 /** `path:line` of everything that stands on a line, wherever it is shown. */
-function places({ stage, run }: Story): string[] {
-  const checked = stage.github.checkRuns.flatMap(({ annotations }) =>
+function places({ environment, run }: ScenarioResult): string[] {
+  const checked = environment.github.checkRuns.flatMap(({ annotations }) =>
     annotations.map(({ path, start_line: line }) => `${path}:${line}`),
   );
   const logged = run.annotations.flatMap(({ file, line }) => (file === undefined ? [] : [`${file}:${line}`]));
@@ -24,18 +24,18 @@ function places({ stage, run }: Story): string[] {
 }
 
 test('60 findings: two requests, each finding on its line once', async () => {
-  const story = await play(await prepareVulnerabilities({ high: 45, medium: 15 }));
-  expect(story.run.outputs).toMatchObject({
+  const result = await runPrepared(await prepareVulnerabilities({ high: 45, medium: 15 }));
+  expect(result.run.outputs).toMatchObject({
     outcome: 'blocked',
     'findings-total': '60',
     'findings-reported': '60',
     'findings-blocking': '45',
   });
-  expect(batches(story)).toEqual([0, 50, 10]);
-  const [checkRun] = story.stage.github.checkRuns;
+  expect(batches(result)).toEqual([0, 50, 10]);
+  const [checkRun] = result.environment.github.checkRuns;
   expect(checkRun).toMatchObject({ status: 'completed', conclusion: 'failure' });
-  expect(new Set(places(story)).size).toBe(60);
-  expect(places(story)).toHaveLength(60);
+  expect(new Set(places(result)).size).toBe(60);
+  expect(places(result)).toHaveLength(60);
   expect(checkRun?.annotations.map((one) => one.annotation_level)).toEqual([
     ...Array.from({ length: 45 }, () => 'failure'),
     ...Array.from({ length: 15 }, () => 'warning'),
@@ -46,15 +46,15 @@ test('60 findings: two requests, each finding on its line once', async () => {
 });
 
 test('more than 200 findings: the 200 most severe are on their lines, the rest is counted and listed', async () => {
-  const story = await play(await prepareVulnerabilities({ high: 190, medium: 30 }));
-  expect(story.run.outputs).toMatchObject({ 'findings-total': '220', 'findings-reported': '220' });
-  expect(batches(story)).toEqual([0, 50, 50, 50, 50]);
-  const [checkRun] = story.stage.github.checkRuns;
+  const result = await runPrepared(await prepareVulnerabilities({ high: 190, medium: 30 }));
+  expect(result.run.outputs).toMatchObject({ 'findings-total': '220', 'findings-reported': '220' });
+  expect(batches(result)).toEqual([0, 50, 50, 50, 50]);
+  const [checkRun] = result.environment.github.checkRuns;
   expect(checkRun?.annotations.filter((one) => one.annotation_level === 'failure')).toHaveLength(190);
   expect(checkRun?.annotations.filter((one) => one.annotation_level === 'warning')).toHaveLength(10);
   expect(checkRun?.output.summary).toContain('Not annotated: the 20 least severe findings.');
-  expect(labelsOf(story.run.log).size).toBe(220);
-  expect(labelsOf(story.run.summary)).toEqual(labelsOf(story.run.log));
+  expect(labelsOf(result.run.log).size).toBe(220);
+  expect(labelsOf(result.run.summary)).toEqual(labelsOf(result.run.log));
 });
 
 /** The labels of all findings in a text, the breaks that keep GitHub from linking them taken away. */
@@ -63,22 +63,22 @@ function labelsOf(text: string): Set<string> {
 }
 
 test('`annotations: off` puts nothing on lines, and the report is whole', async () => {
-  const story = await tell({ inputs: { annotations: 'off' } });
-  expect(places(story)).toEqual([]);
-  expect(story.run.outputs).toMatchObject({ outcome: 'blocked', 'findings-reported': '3' });
-  expect(story.run.summary).toContain('src/pack.js');
+  const result = await runScenario({ inputs: { annotations: 'off' } });
+  expect(places(result)).toEqual([]);
+  expect(result.run.outputs).toMatchObject({ outcome: 'blocked', 'findings-reported': '3' });
+  expect(result.run.summary).toContain('src/pack.js');
 });
 
 test.each([
   ['auto', ['Not annotated, because no line is known: 3 findings.']],
   ['off', []],
 ])('findings without a line, `annotations: %s`: %j', async (annotations, said) => {
-  const story = await tell({
+  const result = await runScenario({
     service: { hideFields: { findingItem: ['filePath'], findingDetail: ['filePath'] } },
     inputs: { annotations },
   });
-  expect(story.run.outputs).toMatchObject({ outcome: 'blocked', 'findings-reported': '3' });
-  const { summary } = story.stage.github.checkRuns[0]?.output ?? {};
+  expect(result.run.outputs).toMatchObject({ outcome: 'blocked', 'findings-reported': '3' });
+  const { summary } = result.environment.github.checkRuns[0]?.output ?? {};
   expect(summary?.match(/^Not annotated.*$/gm) ?? []).toEqual(said);
 });
 
@@ -90,32 +90,34 @@ test('annotations that GitHub does not take come through the log, and no other d
     refused += 1;
     return { status: 422, body: { message: 'Invalid request.' } };
   };
-  const story = await play(await prepareVulnerabilities({ high: 4, medium: 56 }, { github: { intercept } }));
-  const [checkRun] = story.stage.github.checkRuns;
+  const result = await runPrepared(
+    await prepareVulnerabilities({ high: 4, medium: 56 }, { github: { intercept } }),
+  );
+  const [checkRun] = result.environment.github.checkRuns;
   expect(checkRun).toMatchObject({ status: 'completed', conclusion: 'failure' });
   expect(checkRun?.annotations).toHaveLength(10);
-  expect(story.run.outputs).toMatchObject({ outcome: 'blocked', 'findings-blocking': '4' });
-  expect(story.run.log).toContain('50 annotations are missing on the check run');
+  expect(result.run.outputs).toMatchObject({ outcome: 'blocked', 'findings-blocking': '4' });
+  expect(result.run.log).toContain('50 annotations are missing on the check run');
 
   // Ten a level are shown by the runner; one warning says that some are missing.
-  const levels = Map.groupBy(story.run.annotations, ({ level }) => level);
+  const levels = Map.groupBy(result.run.annotations, ({ level }) => level);
   expect(levels.get('error')?.filter(({ file }) => file !== undefined)).toHaveLength(4);
   expect(levels.get('warning')?.filter(({ file }) => file !== undefined)).toHaveLength(9);
-  expect(story.run.log).toContain('37 more findings not annotated');
-  expect(new Set(places(story)).size).toBe(places(story).length);
+  expect(result.run.log).toContain('37 more findings not annotated');
+  expect(new Set(places(result)).size).toBe(places(result).length);
 });
 
 test('without a check run the log shows ten of a level, and counts the rest', async () => {
   const permissions = { contents: 'read', 'pull-requests': 'write' } as const;
-  const story = await play(
+  const result = await runPrepared(
     await prepareVulnerabilities({ high: 30, medium: 30 }, { github: { permissions } }),
   );
-  const levels = Map.groupBy(story.run.annotations, ({ level }) => level);
+  const levels = Map.groupBy(result.run.annotations, ({ level }) => level);
   expect(levels.get('error')).toHaveLength(10);
   expect(levels.get('warning')).toHaveLength(10);
   // The verdict is one error, the missing permission one warning.
-  expect(places(story)).toHaveLength(18);
-  expect(story.run.log).toContain('42 more findings not annotated');
-  const commands = story.run.stdout.split('\n').filter((line) => /^::(?:error|warning|notice)\b/.test(line));
+  expect(places(result)).toHaveLength(18);
+  expect(result.run.log).toContain('42 more findings not annotated');
+  const commands = result.run.stdout.split('\n').filter((line) => /^::(?:error|warning|notice)\b/.test(line));
   expect(commands, 'nothing is left to the runner to drop').toHaveLength(20);
 });

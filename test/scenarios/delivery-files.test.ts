@@ -4,7 +4,7 @@ import path from 'node:path';
 import * as v from 'valibot';
 import { expect, onTestFinished, test } from 'vitest';
 import type { ActionRun } from '../../sandbox/runner/action-run.ts';
-import { play, prepare, type Scene, tell } from './story.ts';
+import { prepare, runPrepared, runScenario, type Scenario } from './scenario.ts';
 
 /** A folder of the running test. */
 async function folder(): Promise<string> {
@@ -49,21 +49,21 @@ const isThere = (file: string) =>
 
 test('the JSON report is where it was asked for, and says what the outputs say', async () => {
   const workspace = await folder();
-  const story = await tell({
+  const result = await runScenario({
     inputs: { 'report-file': 'out/scan.json' },
     run: () => ({ workspace }),
   });
   const file = path.join(workspace, 'out', 'scan.json');
-  expect(story.run.outputs['report-file']).toBe(file);
+  expect(result.run.outputs['report-file']).toBe(file);
   const report: unknown = JSON.parse(await readFile(file, 'utf8'));
   expect(report).toMatchObject({
     schemaVersion: 1,
     outcome: 'blocked',
     exitCode: 1,
-    baseCommit: story.run.outputs['base-commit'],
-    headCommit: story.headSha,
-    scan: { id: story.run.outputs['scan-id'], status: 'COMPLETED', creditsReserved: 20 },
-    links: { checkRun: story.run.outputs['check-run-url'] },
+    baseCommit: result.run.outputs['base-commit'],
+    headCommit: result.headSha,
+    scan: { id: result.run.outputs['scan-id'], status: 'COMPLETED', creditsReserved: 20 },
+    links: { checkRun: result.run.outputs['check-run-url'] },
     counts: { total: 4, reported: 3, blocking: 2, below: 1 },
   });
   expect(report).toHaveProperty('findings.length', 4);
@@ -71,16 +71,16 @@ test('the JSON report is where it was asked for, and says what the outputs say',
 
 test('the SARIF file is where it was asked for, and says what the JSON report, the gate and the comment say', async () => {
   const workspace = await folder();
-  const story = await tell({
+  const result = await runScenario({
     inputs: { 'sarif-file': 'out/scan.sarif', 'report-file': 'out/scan.json' },
     run: () => ({ workspace }),
   });
-  const { outputs } = story.run;
+  const { outputs } = result.run;
   expect(outputs['sarif-file']).toBe(path.join(workspace, 'out', 'scan.sarif'));
   const sarif = v.parse(Sarif, JSON.parse(await readFile(outputs['sarif-file'] ?? '', 'utf8')));
   const report = v.parse(Report, JSON.parse(await readFile(outputs['report-file'] ?? '', 'utf8')));
   const [run] = sarif.runs;
-  expect(run.versionControlProvenance[0].revisionId).toBe(story.headSha);
+  expect(run.versionControlProvenance[0].revisionId).toBe(result.headSha);
   expect(run.results.map(({ properties: { findingId, blocks } }) => ({ id: findingId, blocks }))).toEqual(
     report.findings.map(({ id, blocks }) => ({ id, blocks })),
   );
@@ -88,7 +88,7 @@ test('the SARIF file is where it was asked for, and says what the JSON report, t
     Number(outputs['findings-blocking']),
   );
   expect(run.results).toHaveLength(Number(outputs['findings-total']));
-  const [comment] = story.stage.github.comments;
+  const [comment] = result.environment.github.comments;
   const shown = comment?.body.replaceAll('&#8203;', '') ?? '';
   for (const { properties, locations } of run.results) {
     if (properties.group === 'reported') expect(shown).toContain(properties.label);
@@ -103,12 +103,12 @@ test.each([
   ['the scan failed', { service: { pace: { ending: 'FAILED' as const } } }, 'not-scanned'],
 ])('no JSON report and no SARIF file where nothing was scanned: %s', async (_why, options, outcome) => {
   const workspace = await folder();
-  const story = await tell({
+  const result = await runScenario({
     ...options,
     inputs: { 'report-file': 'scan.json', 'sarif-file': 'scan.sarif' },
     run: () => ({ workspace }),
   });
-  expect(story.run.outputs).toMatchObject({ outcome, 'report-file': '', 'sarif-file': '' });
+  expect(result.run.outputs).toMatchObject({ outcome, 'report-file': '', 'sarif-file': '' });
   expect(await isThere(path.join(workspace, 'scan.json'))).toBe(false);
   expect(await isThere(path.join(workspace, 'scan.sarif'))).toBe(false);
 });
@@ -122,15 +122,15 @@ test.each([
   const [workspace, outside] = [await folder(), await folder()];
   await symlink(path.join(outside, 'stolen.json'), path.join(workspace, 'link.json'));
   await symlink(outside, path.join(workspace, 'linked'));
-  const story = await tell({
+  const result = await runScenario({
     head: 'medium',
     inputs: { [input]: file },
     run: () => ({ workspace }),
   });
-  expect(story.run.exitCode).toBe(0);
-  expect(story.run.outputs).toMatchObject({ outcome: 'passed', [input]: '' });
-  expect(story.run.log).toContain(`##[warning]Could not write the ${what}`);
-  expect(story.run.summary).toContain(`Could not write the ${what}`);
+  expect(result.run.exitCode).toBe(0);
+  expect(result.run.outputs).toMatchObject({ outcome: 'passed', [input]: '' });
+  expect(result.run.log).toContain(`##[warning]Could not write the ${what}`);
+  expect(result.run.summary).toContain(`Could not write the ${what}`);
   expect(await isThere(path.join(outside, 'stolen.json'))).toBe(false);
   expect(await isThere(path.join(outside, 'scan.json'))).toBe(false);
 });
@@ -139,15 +139,15 @@ test.each([
   ['the runner names none', ''],
   ['it is not there', '/nowhere/at/all/summary'],
 ])('a job summary that cannot be written (%s) is a warning, and the verdict stands', async (_why, file) => {
-  const story = await tell({
+  const result = await runScenario({
     driver: 'bundle',
     head: 'medium',
     run: () => ({ env: { GITHUB_STEP_SUMMARY: file } }),
   });
-  expect(story.run.exitCode, story.run.log).toBe(0);
-  expect(story.run.outputs['outcome']).toBe('passed');
-  expect(story.run.log).toContain('##[warning]Could not write the job summary');
-  expect(story.stage.github.checkRuns).toMatchObject([{ status: 'completed', conclusion: 'neutral' }]);
+  expect(result.run.exitCode, result.run.log).toBe(0);
+  expect(result.run.outputs['outcome']).toBe('passed');
+  expect(result.run.log).toContain('##[warning]Could not write the job summary');
+  expect(result.environment.github.checkRuns).toMatchObject([{ status: 'completed', conclusion: 'neutral' }]);
 });
 
 test.each([
@@ -156,53 +156,53 @@ test.each([
 ])(
   'outputs that cannot be written (%s): red, whatever was found, and nothing delivered is undone',
   async (_why, file) => {
-    const { stage } = await prepare({ driver: 'bundle', head: 'clean' });
-    const run = await stage.run({ env: { GITHUB_OUTPUT: file } });
+    const { environment } = await prepare({ driver: 'bundle', head: 'clean' });
+    const run = await environment.run({ env: { GITHUB_OUTPUT: file } });
     expect(run.exitCode).toBe(1);
     expect(run.log).toContain('##[error]Not scanned: unexpected error');
-    expect(stage.service.ledger().reserved).toBe(0);
-    const calls = stage.service.requests.length + stage.github.requests.length;
-    const post = await stage.run({ step: 'post', state: run.state });
+    expect(environment.service.ledger().reserved).toBe(0);
+    const calls = environment.service.requests.length + environment.github.requests.length;
+    const post = await environment.run({ step: 'post', state: run.state });
     expect(post.exitCode, post.log).toBe(0);
-    expect(stage.service.requests.length + stage.github.requests.length).toBe(calls);
-    expect(stage.github.checkRuns).toMatchObject([{ status: 'completed', conclusion: 'success' }]);
+    expect(environment.service.requests.length + environment.github.requests.length).toBe(calls);
+    expect(environment.github.checkRuns).toMatchObject([{ status: 'completed', conclusion: 'success' }]);
   },
 );
 
 test('a run that cannot begin has a job summary and outputs too: an environment that is none', async () => {
-  const scene = await prepare({ driver: 'bundle' });
-  const story = await play(scene, { run: () => ({ env: { GITHUB_REPOSITORY: 'nothing' } }) });
-  expectNotBegun(scene, story.run);
+  const scenario = await prepare({ driver: 'bundle' });
+  const result = await runPrepared(scenario, { run: () => ({ env: { GITHUB_REPOSITORY: 'nothing' } }) });
+  expectNotBegun(scenario, result.run);
 });
 
 test('a run that cannot begin has a job summary and outputs too: an event file that is missing', async () => {
-  const scene = await prepare({ driver: 'bundle' });
-  // Not by `play`: GitHub's toolkit prints, before anything of ours runs, that the file is missing.
-  const run = await scene.stage.run({ env: { GITHUB_EVENT_PATH: '/nowhere/event.json' } });
-  expectNotBegun(scene, run);
+  const scenario = await prepare({ driver: 'bundle' });
+  // Not with `repeat`: GitHub's toolkit reports the missing file before our code runs.
+  const run = await scenario.environment.run({ env: { GITHUB_EVENT_PATH: '/nowhere/event.json' } });
+  expectNotBegun(scenario, run);
   expect(run.log).toContain('`GITHUB_EVENT_PATH`: the file cannot be opened');
-  for (const secret of [scene.stage.service.token, scene.stage.github.token]) {
+  for (const secret of [scenario.environment.service.token, scenario.environment.github.token]) {
     expect(run.masks).toContain(secret);
     expect(run.log + run.summary).not.toContain(secret);
   }
 });
 
-function expectNotBegun({ stage }: Scene, run: ActionRun): void {
+function expectNotBegun({ environment }: Scenario, run: ActionRun): void {
   expect(run.exitCode).toBe(1);
   expect(run.outputs).toMatchObject({ outcome: 'not-scanned', reason: 'configuration', 'scan-id': '' });
   expect(run.summary).toContain('## ⚠️ Not scanned');
   expect(run.summary).toContain('**Next step:**');
-  expect(stage.service.requests).toEqual([]);
+  expect(environment.service.requests).toEqual([]);
 }
 
 test('a report file whose folder is a file is a warning', async () => {
   const workspace = await folder();
   await writeFile(path.join(workspace, 'out'), '');
-  const story = await tell({
+  const result = await runScenario({
     head: 'clean',
     inputs: { 'report-file': 'out/scan.json' },
     run: () => ({ workspace }),
   });
-  expect(story.run.exitCode).toBe(0);
-  expect(story.run.log).toContain('##[warning]Could not write the JSON report');
+  expect(result.run.exitCode).toBe(0);
+  expect(result.run.log).toContain('##[warning]Could not write the JSON report');
 });

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import type { Intercept } from '../../sandbox/github/faults.ts';
 import { FLAWED, MERGE_BASE } from './repository.ts';
-import { type Story, tell } from './story.ts';
+import { runScenario, type ScenarioResult } from './scenario.ts';
 
 const WRITES = new Set(['check.create', 'check.update', 'comments.create', 'comments.update']);
 
-function expectBlocked({ run, repository }: Story): void {
+function expectBlocked({ run, repository }: ScenarioResult): void {
   expect(run.exitCode, run.log).toBe(1);
   expect(run.outputs).toMatchObject({
     outcome: 'blocked',
@@ -15,7 +15,7 @@ function expectBlocked({ run, repository }: Story): void {
   });
 }
 
-function warningsOf({ run }: Story): string[] {
+function warningsOf({ run }: ScenarioResult): string[] {
   return run.log
     .split('\n')
     .filter((line) => line.startsWith('##[warning]Could not'))
@@ -25,13 +25,13 @@ function warningsOf({ run }: Story): string[] {
 test('a GitHub that writes nothing: the verdict stands, and log and summary have everything', async () => {
   const intercept: Intercept = ({ point }) =>
     WRITES.has(point) ? { status: 502, body: { message: 'Bad Gateway' } } : undefined;
-  const story = await tell({ github: { intercept } });
-  expectBlocked(story);
-  const { run, stage } = story;
-  expect(stage.github.checkRuns).toEqual([]);
-  expect(stage.github.comments).toEqual([]);
+  const result = await runScenario({ github: { intercept } });
+  expectBlocked(result);
+  const { run, environment } = result;
+  expect(environment.github.checkRuns).toEqual([]);
+  expect(environment.github.comments).toEqual([]);
   expect(run.outputs).toMatchObject({ 'check-run-url': '', 'comment-url': '' });
-  expect(warningsOf(story)).toEqual([
+  expect(warningsOf(result)).toEqual([
     expect.stringContaining('comment on the pull request: GitHub could not be reached (Bad Gateway)'),
     expect.stringContaining('create the check run: GitHub could not be reached (Bad Gateway)'),
   ]);
@@ -39,53 +39,53 @@ test('a GitHub that writes nothing: the verdict stands, and log and summary have
   expect(run.summary).toContain('Bad Gateway');
   expect(run.annotations.filter(({ file }) => file !== undefined)).toHaveLength(3);
   // A write whose answer is lost is looked for first, and sent at most once more each time.
-  expect(stage.github.requests.filter(({ point }) => point === 'comments.create')).toHaveLength(2);
+  expect(environment.github.requests.filter(({ point }) => point === 'comments.create')).toHaveLength(2);
   expect(run.state).toEqual({ 'running-scan': '', 'open-check-run': '' });
 });
 
 test('a check run that may not be changed any more: a completed one is created', async () => {
   const intercept: Intercept = ({ point }) =>
     point === 'check.update' ? { status: 403, body: { message: 'Resource not accessible' } } : undefined;
-  const story = await tell({ github: { intercept } });
-  expectBlocked(story);
-  const { checkRuns } = story.stage.github;
+  const result = await runScenario({ github: { intercept } });
+  expectBlocked(result);
+  const { checkRuns } = result.environment.github;
   expect(checkRuns).toHaveLength(2);
   expect(checkRuns[1]).toMatchObject({ status: 'completed', conclusion: 'failure' });
   expect(checkRuns[1]?.annotations).toHaveLength(3);
   expect(checkRuns[1]?.externalId).toBe(checkRuns[0]?.externalId);
-  expect(story.run.outputs['check-run-url']).toBe(checkRuns[1]?.htmlUrl);
-  expect(warningsOf(story)).toEqual([]);
+  expect(result.run.outputs['check-run-url']).toBe(checkRuns[1]?.htmlUrl);
+  expect(warningsOf(result)).toEqual([]);
 });
 
 test('a check run that the verdict did not reach: `post` writes it, and does not call it cancelled', async () => {
   let broken = true;
   const intercept: Intercept = ({ point }) =>
     broken && point === 'check.update' ? { status: 500, body: { message: 'Server Error' } } : undefined;
-  const story = await tell({ github: { intercept } });
-  expectBlocked(story);
-  const { run, stage } = story;
-  expect(stage.github.checkRuns).toMatchObject([{ status: 'in_progress' }]);
+  const result = await runScenario({ github: { intercept } });
+  expectBlocked(result);
+  const { run, environment } = result;
+  expect(environment.github.checkRuns).toMatchObject([{ status: 'in_progress' }]);
   expect(run.annotations.filter(({ file }) => file !== undefined)).toHaveLength(3);
-  expect(JSON.stringify(run.state)).not.toContain(stage.service.token);
+  expect(JSON.stringify(run.state)).not.toContain(environment.service.token);
 
   broken = false;
-  const before = stage.service.requests.length;
-  const post = await stage.run({ step: 'post', state: run.state });
+  const before = environment.service.requests.length;
+  const post = await environment.run({ step: 'post', state: run.state });
   expect(post.exitCode, post.log).toBe(0);
-  expect(stage.github.checkRuns).toMatchObject([
+  expect(environment.github.checkRuns).toMatchObject([
     { status: 'completed', conclusion: 'failure', output: { title: expect.stringContaining('Blocked: 2') } },
   ]);
-  expect(stage.service.requests).toHaveLength(before);
+  expect(environment.service.requests).toHaveLength(before);
 });
 
 test('a check run that could not be begun is written at the end', async () => {
   const intercept: Intercept = ({ point, count }) =>
     point === 'check.create' && count <= 2 ? { status: 500, body: { message: 'Server Error' } } : undefined;
-  const story = await tell({ github: { intercept } });
-  expectBlocked(story);
-  expect(story.stage.github.checkRuns).toMatchObject([{ status: 'completed', conclusion: 'failure' }]);
-  expect(story.stage.github.checkRuns[0]?.annotations).toHaveLength(3);
-  expect(warningsOf(story)).toEqual([]);
+  const result = await runScenario({ github: { intercept } });
+  expectBlocked(result);
+  expect(result.environment.github.checkRuns).toMatchObject([{ status: 'completed', conclusion: 'failure' }]);
+  expect(result.environment.github.checkRuns[0]?.annotations).toHaveLength(3);
+  expect(warningsOf(result)).toEqual([]);
 });
 
 test('an answer that is lost makes neither a second check run nor a second comment', async () => {
@@ -93,19 +93,19 @@ test('an answer that is lost makes neither a second check run nor a second comme
     (point === 'check.create' || point === 'comments.create') && count === 1
       ? { fault: 'reset-after' }
       : undefined;
-  const story = await tell({ github: { intercept } });
-  expectBlocked(story);
-  expect(story.stage.github.checkRuns).toMatchObject([{ status: 'completed', conclusion: 'failure' }]);
-  expect(story.stage.github.comments).toHaveLength(1);
-  expect(warningsOf(story)).toEqual([]);
+  const result = await runScenario({ github: { intercept } });
+  expectBlocked(result);
+  expect(result.environment.github.checkRuns).toMatchObject([{ status: 'completed', conclusion: 'failure' }]);
+  expect(result.environment.github.comments).toHaveLength(1);
+  expect(warningsOf(result)).toEqual([]);
 });
 
 test('an answer to the annotations that is lost shows none of them twice', async () => {
   const intercept: Intercept = ({ point, count }) =>
     point === 'check.update' && count === 1 ? { fault: 'reset-after' } : undefined;
-  const story = await tell({ github: { intercept } });
-  expectBlocked(story);
-  expect(story.stage.github.checkRuns[0]?.annotations).toHaveLength(3);
+  const result = await runScenario({ github: { intercept } });
+  expectBlocked(result);
+  expect(result.environment.github.checkRuns[0]?.annotations).toHaveLength(3);
 });
 
 test('a token that GitHub does not take any more: the verdict stands', async () => {
@@ -113,23 +113,23 @@ test('a token that GitHub does not take any more: the verdict stands', async () 
     point === 'compare' || point === 'ref'
       ? undefined
       : { status: 401, body: { message: 'Bad credentials' } };
-  const story = await tell({ github: { intercept } });
-  expectBlocked(story);
-  for (const warning of warningsOf(story)) expect(warning).toContain('Check `github-token`');
+  const result = await runScenario({ github: { intercept } });
+  expectBlocked(result);
+  for (const warning of warningsOf(result)) expect(warning).toContain('Check `github-token`');
   // The pull request at the start, the check run, and the pull request for its comment.
-  expect(warningsOf(story)).toHaveLength(3);
+  expect(warningsOf(result)).toHaveLength(3);
 });
 
 test('a GitHub that does not answer while the scan runs keeps neither the scan nor its credits', async () => {
   const intercept: Intercept = ({ point }) =>
     point === 'check.create' ? { fault: 'hang-before' } : undefined;
-  const story = await tell({
+  const result = await runScenario({
     service: { pace: { hold: true } },
     github: { intercept },
   });
-  const { run, stage } = story;
+  const { run, environment } = result;
   expect(run.outputs, run.log).toMatchObject({ outcome: 'not-scanned', reason: 'timeout' });
-  const cancelled = stage.service.requests.find(({ point }) => point === 'scans.cancel');
+  const cancelled = environment.service.requests.find(({ point }) => point === 'scans.cancel');
   expect(cancelled?.status, run.log).toBe(200);
-  expect(stage.service.ledger().reserved).toBe(0);
+  expect(environment.service.ledger().reserved).toBe(0);
 });

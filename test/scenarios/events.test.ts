@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { mergeGroupEvent } from '../../sandbox/events.ts';
 import type { MergeQueue } from '../../sandbox/github/merge-queues.ts';
-import { allowing, BOTH_WAYS, expectNotScanned, expectStory } from './expect-story.ts';
+import { allowing, BOTH_WAYS, expectNotScanned, expectResult } from './expect-result.ts';
 import { MERGE_BASE } from './repository.ts';
-import { type Scene, type StoryOptions, tell } from './story.ts';
+import { runScenario, type Scenario, type ScenarioOptions } from './scenario.ts';
 
 const mergeGroup = (
-  { stage, repository, headSha }: Scene,
+  { environment, repository, headSha }: Scenario,
   action = 'checks_requested',
   base = 'moved on',
 ) => ({
@@ -14,9 +14,9 @@ const mergeGroup = (
     name: 'merge_group',
     payload: {
       ...mergeGroupEvent({
-        repository: stage.repository,
+        repository: environment.repository,
         visibility: 'private',
-        serverUrl: stage.github.serverUrl,
+        serverUrl: environment.github.serverUrl,
         headSha,
         baseSha: repository.id(base),
         baseRef: 'main',
@@ -26,16 +26,16 @@ const mergeGroup = (
   },
 });
 
-const NOTHING_TO_SCAN: readonly [what: string, run: NonNullable<StoryOptions['run']>, says: string][] = [
+const NOTHING_TO_SCAN: readonly [what: string, run: NonNullable<ScenarioOptions['run']>, texts: string][] = [
   [
     'a push',
-    ({ stage, headSha }) => ({
+    ({ environment, headSha }) => ({
       event: {
         name: 'push',
         payload: {
           ref: 'refs/heads/main',
           after: headSha,
-          repository: stage.pullRequestPayload()['repository'],
+          repository: environment.pullRequestPayload()['repository'],
         },
       },
     }),
@@ -43,142 +43,142 @@ const NOTHING_TO_SCAN: readonly [what: string, run: NonNullable<StoryOptions['ru
   ],
   [
     'a merge group that is destroyed',
-    (scene) => mergeGroup(scene, 'destroyed'),
+    (scenario) => mergeGroup(scenario, 'destroyed'),
     'A `merge_group` event of type "destroyed" requests no checks',
   ],
 ];
 
-describe.each(NOTHING_TO_SCAN)('%s', (_what, run, says) => {
+describe.each(NOTHING_TO_SCAN)('%s', (_what, run, texts) => {
   test.each(BOTH_WAYS)('is no event to scan: $way', async ({ allowed }) => {
-    const story = await tell({ run, inputs: allowing('unsupported-event', allowed) });
-    expectNotScanned(story, 'unsupported-event', {
+    const result = await runScenario({ run, inputs: allowing('unsupported-event', allowed) });
+    expectNotScanned(result, 'unsupported-event', {
       allowed,
       checkRun: false,
       launches: 0,
-      says: [says, 'pull_request, pull_request_target or merge_group'],
+      texts: [texts, 'pull_request, pull_request_target or merge_group'],
     });
-    expect(story.stage.service.requests).toEqual([]);
+    expect(result.environment.service.requests).toEqual([]);
   });
 });
 
-const CLOSED: readonly [what: string, state: 'closed' | 'merged', action: string, says: string][] = [
+const CLOSED: readonly [what: string, state: 'closed' | 'merged', action: string, texts: string][] = [
   ['that is closed', 'closed', 'closed', 'Pull request #7 is closed'],
   ['that is merged, and gets another title', 'merged', 'edited', 'Pull request #7 is closed'],
   ['that was closed after the event', 'closed', 'opened', 'Pull request #7 is closed'],
 ];
 
-describe.each(CLOSED)('a pull request %s', (_what, state, action, says) => {
+describe.each(CLOSED)('a pull request %s', (_what, state, action, texts) => {
   test.each(BOTH_WAYS)('is not scanned: $way', async ({ allowed }) => {
-    const story = await tell({
+    const result = await runScenario({
       inputs: allowing('unsupported-event', allowed),
-      run: ({ stage }) => {
-        const opened = stage.pullRequestPayload();
-        stage.github.edit(stage.pullRequest, { state });
-        const payload = action === 'opened' ? opened : stage.pullRequestPayload({ action });
+      run: ({ environment }) => {
+        const opened = environment.pullRequestPayload();
+        environment.github.edit(environment.pullRequest, { state });
+        const payload = action === 'opened' ? opened : environment.pullRequestPayload({ action });
         return { event: { name: 'pull_request', payload } };
       },
     });
-    expectNotScanned(story, 'unsupported-event', {
+    expectNotScanned(result, 'unsupported-event', {
       allowed,
       launches: 0,
-      says: [says, 'Reopen the pull request'],
+      texts: [texts, 'Reopen the pull request'],
     });
   });
 });
 
 test('a pull request that was closed at the time of the event and is open again is not scanned', async () => {
-  const story = await tell({
-    run: ({ stage }) => {
-      stage.github.edit(stage.pullRequest, { state: 'closed' });
-      const payload = stage.pullRequestPayload({ action: 'closed' });
-      stage.github.edit(stage.pullRequest, { state: 'open' });
+  const result = await runScenario({
+    run: ({ environment }) => {
+      environment.github.edit(environment.pullRequest, { state: 'closed' });
+      const payload = environment.pullRequestPayload({ action: 'closed' });
+      environment.github.edit(environment.pullRequest, { state: 'open' });
       return { event: { name: 'pull_request', payload }, runAttempt: 2 };
     },
   });
-  expectNotScanned(story, 'unsupported-event', { launches: 0, says: ['is open again'] });
+  expectNotScanned(result, 'unsupported-event', { launches: 0, texts: ['is open again'] });
 });
 
 test('a draft is scanned', async () => {
-  const story = await tell({
+  const result = await runScenario({
     head: 'clean',
-    run: ({ stage }) => ({
-      event: { name: 'pull_request', payload: stage.pullRequestPayload({ draft: true }) },
+    run: ({ environment }) => ({
+      event: { name: 'pull_request', payload: environment.pullRequestPayload({ draft: true }) },
     }),
   });
-  expect(story.run.outputs).toMatchObject({ outcome: 'passed', 'scan-status': 'COMPLETED' });
+  expect(result.run.outputs).toMatchObject({ outcome: 'passed', 'scan-status': 'COMPLETED' });
 });
 
 describe('a merge group', () => {
   test('passes without a comment', async () => {
-    const story = await tell({ head: 'clean', run: mergeGroup, inputs: { comment: 'always' } });
-    expectStory(story, {
+    const result = await runScenario({ head: 'clean', run: mergeGroup, inputs: { comment: 'always' } });
+    expectResult(result, {
       outcome: 'passed',
       exitCode: 0,
       conclusion: 'success',
       launches: 1,
-      says: ['Passed: no findings'],
+      texts: ['Passed: no findings'],
     });
-    expect(story.run.outputs['base-commit']).toBe(story.repository.id(MERGE_BASE));
-    expect(story.stage.github.comments).toEqual([]);
+    expect(result.run.outputs['base-commit']).toBe(result.repository.id(MERGE_BASE));
+    expect(result.environment.github.comments).toEqual([]);
   });
 
   test('blocks without a comment', async () => {
-    const story = await tell({ run: mergeGroup, inputs: { comment: 'always' } });
-    expectStory(story, {
+    const result = await runScenario({ run: mergeGroup, inputs: { comment: 'always' } });
+    expectResult(result, {
       outcome: 'blocked',
       exitCode: 1,
       conclusion: 'failure',
       launches: 1,
-      says: ['Blocked: 2 findings at or above high'],
+      texts: ['Blocked: 2 findings at or above high'],
     });
-    expect(story.stage.github.comments).toEqual([]);
+    expect(result.environment.github.comments).toEqual([]);
   });
 
   describe('whose second entry is harmless, and whose first is not', () => {
-    const second = (queue?: MergeQueue): StoryOptions => ({
+    const second = (queue?: MergeQueue): ScenarioOptions => ({
       head: 'entry 2',
       github: queue === undefined ? {} : { mergeQueues: { main: queue } },
-      run: (scene) => mergeGroup(scene, 'checks_requested', 'entry 1'),
+      run: (scenario) => mergeGroup(scenario, 'checks_requested', 'entry 1'),
     });
     const INCLUDES = 'includes the entries ahead of it';
 
     test('blocks where the checks of the last entry let all of them merge', async () => {
-      const story = await tell(second({ rules: ['HEADGREEN'], mergingStrategy: 'HEADGREEN' }));
-      expect(story.run.outputs, story.run.log).toMatchObject({
+      const result = await runScenario(second({ rules: ['HEADGREEN'], mergingStrategy: 'HEADGREEN' }));
+      expect(result.run.outputs, result.run.log).toMatchObject({
         outcome: 'blocked',
-        'base-commit': story.repository.id('moved on'),
+        'base-commit': result.repository.id('moved on'),
       });
-      expect(story.run.exitCode).toBe(1);
-      expect(story.run.summary).not.toContain(INCLUDES);
+      expect(result.run.exitCode).toBe(1);
+      expect(result.run.summary).not.toContain(INCLUDES);
     });
 
     test('blocks, and says why, where the grouping cannot be read', async () => {
-      const story = await tell(second());
-      expect(story.run.outputs).toMatchObject({
+      const result = await runScenario(second());
+      expect(result.run.outputs).toMatchObject({
         outcome: 'blocked',
-        'base-commit': story.repository.id('moved on'),
+        'base-commit': result.repository.id('moved on'),
       });
-      expect(story.run.summary).toContain(INCLUDES);
+      expect(result.run.summary).toContain(INCLUDES);
     });
 
     test.each([
       ['the rules of the branch', { rules: ['ALLGREEN'], mergingStrategy: 'HEADGREEN' }],
       ['branch protection', { rules: [], mergingStrategy: 'ALLGREEN' }],
     ] as const)('passes where each entry has to pass itself, by %s', async (_, queue) => {
-      const story = await tell(second(queue));
-      expect(story.run.outputs, story.run.log).toMatchObject({
+      const result = await runScenario(second(queue));
+      expect(result.run.outputs, result.run.log).toMatchObject({
         outcome: 'passed',
-        'base-commit': story.repository.id('entry 1'),
+        'base-commit': result.repository.id('entry 1'),
       });
-      expect(story.run.summary).not.toContain(INCLUDES);
+      expect(result.run.summary).not.toContain(INCLUDES);
     });
   });
 
   test('has its secrets: an empty token is a wrong setup', async () => {
-    const story = await tell({ run: mergeGroup, inputs: { 'api-token': '' } });
-    expectNotScanned(story, 'configuration', {
+    const result = await runScenario({ run: mergeGroup, inputs: { 'api-token': '' } });
+    expectNotScanned(result, 'configuration', {
       launches: 0,
-      says: ['api-token is empty', 'secrets: inherit'],
+      texts: ['api-token is empty', 'secrets: inherit'],
     });
   });
 });

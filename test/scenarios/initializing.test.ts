@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { GitFixture } from '../../sandbox/git-fixture.ts';
-import { allowing, BOTH_WAYS, expectNotScanned } from './expect-story.ts';
-import { tell } from './story.ts';
+import { allowing, BOTH_WAYS, expectNotScanned } from './expect-result.ts';
+import { runScenario } from './scenario.ts';
 
 const analyzing =
   (readyAfterListings: number) =>
@@ -10,26 +10,26 @@ const analyzing =
   });
 
 test.each(BOTH_WAYS)('a repository that never becomes ready: $way', async ({ allowed }) => {
-  const story = await tell({
+  const result = await runScenario({
     service: analyzing(1_000_000),
     inputs: allowing('initializing', allowed),
   });
-  expectNotScanned(story, 'initializing', {
+  expectNotScanned(result, 'initializing', {
     allowed,
     launches: 1,
-    says: ['was still analyzing this repository', 'ready in the service', 'timeout-minutes'],
+    texts: ['was still analyzing this repository', 'ready in the service', 'timeout-minutes'],
   });
-  expect(story.stage.service.ledger().entries).toHaveLength(1);
+  expect(result.environment.service.ledger().entries).toHaveLength(1);
 });
 
 test('a repository that becomes ready is scanned, once', async () => {
-  const story = await tell({ head: 'clean', service: analyzing(3) });
-  expect(story.run.outputs).toMatchObject({ outcome: 'passed', 'scan-status': 'COMPLETED' });
-  expect(story.run.exitCode).toBe(0);
-  expect(story.run.log).toContain('analyzing this repository for the first time');
-  expect(story.stage.service.requests.filter(({ point }) => point === 'scans.launch')).toMatchObject([
+  const result = await runScenario({ head: 'clean', service: analyzing(3) });
+  expect(result.run.outputs).toMatchObject({ outcome: 'passed', 'scan-status': 'COMPLETED' });
+  expect(result.run.exitCode).toBe(0);
+  expect(result.run.log).toContain('analyzing this repository for the first time');
+  expect(result.environment.service.requests.filter(({ point }) => point === 'scans.launch')).toMatchObject([
     { status: 409 },
     { status: 202 },
   ]);
-  expect(story.stage.service.ledger()).toMatchObject({ reserved: 0 });
+  expect(result.environment.service.ledger()).toMatchObject({ reserved: 0 });
 });

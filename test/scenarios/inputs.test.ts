@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { EVERYTHING_ALLOWED, expectNotScanned } from './expect-story.ts';
-import { tell } from './story.ts';
+import { EVERYTHING_ALLOWED, expectNotScanned } from './expect-result.ts';
+import { runScenario } from './scenario.ts';
 
-test('all faults of the inputs are told in one message, each with the legal values', async () => {
-  const story = await tell({
+test('all input errors are in one message, each with the valid values', async () => {
+  const result = await runScenario({
     inputs: {
       ...EVERYTHING_ALLOWED,
       'fail-on': 'hihg',
@@ -17,9 +17,9 @@ test('all faults of the inputs are told in one message, each with the legal valu
       'report-file': '../report.json',
     },
   });
-  expectNotScanned(story, 'configuration', {
+  expectNotScanned(result, 'configuration', {
     launches: 0,
-    says: [
+    texts: [
       'fail-on is hihg. Use one of: critical, high, medium, low, info, none.',
       'severity-threshold is moderate. Use one of: critical, high, medium, low, info.',
       'fail-on-evidence is proof. Use one of: any, confirmed, poc.',
@@ -33,16 +33,16 @@ test('all faults of the inputs are told in one message, each with the legal valu
       'Fix them under with: in the workflow and push.',
     ],
   });
-  expect(story.stage.service.requests).toEqual([]);
+  expect(result.environment.service.requests).toEqual([]);
 });
 
 test.each(['configuration', 'missing-token, everything', 'none, timeout'])(
   'allow-unscanned: %s is a wrong input, and allows nothing',
   async (reasons) => {
-    const story = await tell({ inputs: { 'allow-unscanned': reasons } });
-    expectNotScanned(story, 'configuration', {
+    const result = await runScenario({ inputs: { 'allow-unscanned': reasons } });
+    expectNotScanned(result, 'configuration', {
       launches: 0,
-      says: ['allow-unscanned contains', 'Use none, or any of: missing-token', 'Fix it'],
+      texts: ['allow-unscanned contains', 'Use none, or any of: missing-token', 'Fix it'],
     });
   },
 );
@@ -50,23 +50,23 @@ test.each(['configuration', 'missing-token, everything', 'none, timeout'])(
 test.each(['http://scanner.example/api/v1', 'https://scanner.example/', 'scanner', ''])(
   'base-url: %s is refused before the token is sent anywhere',
   async (baseUrl) => {
-    const story = await tell({ inputs: { 'base-url': baseUrl } });
-    expectNotScanned(story, 'configuration', {
+    const result = await runScenario({ inputs: { 'base-url': baseUrl } });
+    expectNotScanned(result, 'configuration', {
       launches: 0,
-      says: ['base-url is', 'an https URL ending in /api/v1', 'Fix it'],
+      texts: ['base-url is', 'an https URL ending in /api/v1', 'Fix it'],
     });
   },
 );
 
-test('a step that is no step of a workflow tells so, with every output', async () => {
-  const story = await tell({
+test('a step outside of a workflow reports that, with every output', async () => {
+  const result = await runScenario({
     driver: 'bundle',
     run: () => ({ env: { GITHUB_REPOSITORY: 'nobody' } }),
   });
-  expectNotScanned(story, 'configuration', {
+  expectNotScanned(result, 'configuration', {
     checkRun: false,
     launches: 0,
-    says: ['This does not look like a GitHub Actions step: GITHUB_REPOSITORY is not of the form owner/name'],
+    texts: ['This does not look like a GitHub Actions step: GITHUB_REPOSITORY is not of the form owner/name'],
   });
 });
 
@@ -75,12 +75,15 @@ test.each([
   ['merge_group', { action: 'checks_requested' }, 'repository is missing or malformed'],
 ])(
   'a payload of %s that is not as documented is an error, with every output',
-  async (name, payload, says) => {
-    const story = await tell({ inputs: EVERYTHING_ALLOWED, run: () => ({ event: { name, payload } }) });
-    expectNotScanned(story, 'configuration', {
+  async (name, payload, texts) => {
+    const result = await runScenario({
+      inputs: EVERYTHING_ALLOWED,
+      run: () => ({ event: { name, payload } }),
+    });
+    expectNotScanned(result, 'configuration', {
       checkRun: false,
       launches: 0,
-      says: [`The payload of the ${name} event is not as documented: ${says}`, 'Re-run the workflow'],
+      texts: [`The payload of the ${name} event is not as documented: ${texts}`, 'Re-run the workflow'],
     });
   },
 );

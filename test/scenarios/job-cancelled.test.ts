@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { EVERYTHING_ALLOWED, expectNotScanned } from './expect-story.ts';
-import { type Scene, type Story, type StoryOptions, tell } from './story.ts';
+import { EVERYTHING_ALLOWED, expectNotScanned } from './expect-result.ts';
+import { runScenario, type Scenario, type ScenarioOptions, type ScenarioResult } from './scenario.ts';
 
 // Of the bundle: what is promised here is to be done within the seconds that GitHub gives.
 const REAL_TIME = { timeScale: 1 };
@@ -12,12 +12,12 @@ function moment(): { readonly reached: Promise<void>; readonly reach: () => void
 }
 
 /** Before the runner kills it, in a time that no busy machine stretches. */
-function expectInTime({ run, stage }: Story): void {
-  if (stage.driver === 'in process') expect(run.durationMs).toBeLessThan(7_500);
+function expectInTime({ run, environment }: ScenarioResult): void {
+  if (environment.driver === 'in process') expect(run.durationMs).toBeLessThan(7_500);
 }
 
 test('SIGINT while the scan runs: it is cancelled, and the step is red whatever is allowed', async () => {
-  const story = await tell({
+  const result = await runScenario({
     ...REAL_TIME,
     service: { pace: { hold: true } },
     inputs: EVERYTHING_ALLOWED,
@@ -27,49 +27,49 @@ test('SIGINT while the scan runs: it is cancelled, and the step is red whatever 
       },
     }),
   });
-  expectNotScanned(story, 'scan-cancelled', {
+  expectNotScanned(result, 'scan-cancelled', {
     launches: 1,
-    says: ['The job was cancelled', 'Re-run this job'],
+    texts: ['The job was cancelled', 'Re-run this job'],
   });
-  expect(story.stage.service.scans()).toMatchObject([{ status: 'CANCELLED' }]);
-  expect(story.stage.service.ledger()).toMatchObject({ reserved: 0, spent: 0 });
-  expect(story.run.state).toEqual({ 'running-scan': '', 'open-check-run': '' });
-  expectInTime(story);
+  expect(result.environment.service.scans()).toMatchObject([{ status: 'CANCELLED' }]);
+  expect(result.environment.service.ledger()).toMatchObject({ reserved: 0, spent: 0 });
+  expect(result.run.state).toEqual({ 'running-scan': '', 'open-check-run': '' });
+  expectInTime(result);
 });
 
 test('SIGINT while the launch is under way: its answer is awaited, and the scan cancelled', async () => {
   const launching = moment();
-  let stage: Scene['stage'] | undefined;
-  const options: StoryOptions = {
+  let environment: Scenario['environment'] | undefined;
+  const options: ScenarioOptions = {
     ...REAL_TIME,
-    before: (scene) => {
-      stage = scene.stage;
+    before: (scenario) => {
+      environment = scenario.environment;
     },
     service: {
       pace: { hold: true },
       intercept: async ({ point }) => {
         if (point === 'scans.launch') {
           launching.reach();
-          await stage?.pause(300);
+          await environment?.pause(300);
         }
         return undefined;
       },
     },
     run: () => ({ cancelAfter: launching.reached }),
   };
-  const story = await tell({ ...options, inputs: EVERYTHING_ALLOWED });
-  expectNotScanned(story, 'scan-cancelled', {
+  const result = await runScenario({ ...options, inputs: EVERYTHING_ALLOWED });
+  expectNotScanned(result, 'scan-cancelled', {
     launches: 1,
-    says: ['The job was cancelled', 'Re-run this job'],
+    texts: ['The job was cancelled', 'Re-run this job'],
   });
-  expect(story.stage.service.scans()).toMatchObject([{ status: 'CANCELLED' }]);
+  expect(result.environment.service.scans()).toMatchObject([{ status: 'CANCELLED' }]);
   // It was never seen running; that it is cancelled is known all the same.
-  expect(story.run.outputs).toMatchObject({ 'scan-status': 'CANCELLED' });
+  expect(result.run.outputs).toMatchObject({ 'scan-status': 'CANCELLED' });
 });
 
 test('SIGINT before the launch: nothing is launched', async () => {
   const asking = moment();
-  const story = await tell({
+  const result = await runScenario({
     ...REAL_TIME,
     service: {
       intercept: ({ point }) => {
@@ -81,8 +81,8 @@ test('SIGINT before the launch: nothing is launched', async () => {
     inputs: EVERYTHING_ALLOWED,
     run: () => ({ cancelAfter: asking.reached }),
   });
-  expectNotScanned(story, 'scan-cancelled', {
+  expectNotScanned(result, 'scan-cancelled', {
     launches: 0,
-    says: ['The job was cancelled', 'Re-run this job'],
+    texts: ['The job was cancelled', 'Re-run this job'],
   });
 });

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { Interception } from '../../sandbox/faults/interception.ts';
 import type { ScanServiceOptions } from '../../sandbox/scan-service/options.ts';
-import { allowing, BOTH_WAYS, expectNotScanned, expectStory } from './expect-story.ts';
-import { tell } from './story.ts';
+import { allowing, BOTH_WAYS, expectNotScanned, expectResult } from './expect-result.ts';
+import { runScenario } from './scenario.ts';
 
 /** Of whatever was lost: what is known, what is at risk, and where to look. */
 const SAYS = [
@@ -40,17 +40,17 @@ const unrecognizable = (interception: Interception): Partial<ScanServiceOptions>
 });
 
 test.each(BOTH_WAYS)(
-  'the answer to the launch is lost: it is sent once, and told: $way',
+  'the answer to the launch is lost: it is sent once, and reported: $way',
   async ({ allowed }) => {
-    const story = await tell({
+    const result = await runScenario({
       service: unrecognizable({ fault: 'reset-after' }),
       inputs: allowing('launch-unknown', allowed),
     });
-    // The scan that nobody learnt of holds its reservation; that is what the message warns of.
-    expectNotScanned(story, 'launch-unknown', {
+    // The unknown scan keeps its reservation. The message warns of that.
+    expectNotScanned(result, 'launch-unknown', {
       allowed,
       launches: 1,
-      says: SAYS,
+      texts: SAYS,
       reserved: 20,
       scanKnown: false,
     });
@@ -60,23 +60,25 @@ test.each(BOTH_WAYS)(
 test.each(LOST)(
   'an answer to the launch that %s: one launch, no second bill',
   async (_what, interception) => {
-    const story = await tell({ service: unrecognizable(interception) });
-    expectNotScanned(story, 'launch-unknown', { launches: 1, says: SAYS, reserved: 20, scanKnown: false });
-    expect(story.stage.service.ledger().entries.filter(({ kind }) => kind === 'reserve')).toHaveLength(1);
+    const result = await runScenario({ service: unrecognizable(interception) });
+    expectNotScanned(result, 'launch-unknown', { launches: 1, texts: SAYS, reserved: 20, scanKnown: false });
+    expect(result.environment.service.ledger().entries.filter(({ kind }) => kind === 'reserve')).toHaveLength(
+      1,
+    );
   },
 );
 
 test.each(LOST)(
   'an answer to the launch that %s: the scan list shows the one new scan, which is followed',
   async (_what, interception) => {
-    const story = await tell({ service: atLaunch(interception) });
-    expectStory(story, {
+    const result = await runScenario({ service: atLaunch(interception) });
+    expectResult(result, {
       outcome: 'blocked',
       exitCode: 1,
       conclusion: 'failure',
       launches: 1,
-      says: ['Blocked: 2 findings at or above high'],
+      texts: ['Blocked: 2 findings at or above high'],
     });
-    expect(story.stage.service.ledger()).toMatchObject({ spent: 20, reserved: 0 });
+    expect(result.environment.service.ledger()).toMatchObject({ spent: 20, reserved: 0 });
   },
 );

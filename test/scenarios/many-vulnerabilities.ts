@@ -1,8 +1,8 @@
 import { onTestFinished } from 'vitest';
 import { createGitFixture } from '../../sandbox/git-fixture.ts';
 import { type Analysis, type AnalysisTarget, analyze } from '../../sandbox/scan-service/analyzer/analyze.ts';
-import { openStage, type TestStageOptions } from '../support/driver/stage.ts';
-import type { Scene } from './story.ts';
+import { openEnvironment, type TestEnvironmentOptions } from '../support/driver/environment.ts';
+import type { Scenario } from './scenario.ts';
 
 /** One line each, which the analyzer flags: a broken query is HIGH, a switched off certificate check MEDIUM. */
 const LINES = {
@@ -18,11 +18,11 @@ export interface Vulnerabilities {
   readonly medium: number;
 }
 
-/** A stage whose pull request adds so many vulnerabilities; it is taken down when the running test is over. */
+/** An environment whose pull request adds so many vulnerabilities. It is closed after the running test. */
 export async function prepareVulnerabilities(
   vulnerabilities: Vulnerabilities,
-  options: Partial<Omit<TestStageOptions, 'directory' | 'headSha'>> = {},
-): Promise<Scene> {
+  options: Partial<Omit<TestEnvironmentOptions, 'directory' | 'headSha'>> = {},
+): Promise<Scenario> {
   const repository = await createGitFixture({
     branches: { main: 'start', change: 'vulnerable' },
     commits: [
@@ -32,14 +32,14 @@ export async function prepareVulnerabilities(
   });
   onTestFinished(() => repository.remove());
   const headSha = repository.id('vulnerable');
-  const stage = await openStage({
+  const environment = await openEnvironment({
     ...options,
     service: { ...options.service, analyze: (target) => analyzeFirst(target, vulnerabilities) },
     directory: repository.dir,
     headSha,
   });
-  onTestFinished(() => stage.close());
-  return { stage, repository, headSha };
+  onTestFinished(() => environment.close());
+  return { environment, repository, headSha };
 }
 
 interface Line {

@@ -1,55 +1,61 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { allowing, BOTH_WAYS, EVERYTHING_ALLOWED, expectNotScanned, expectStory } from './expect-story.ts';
+import { allowing, BOTH_WAYS, EVERYTHING_ALLOWED, expectNotScanned, expectResult } from './expect-result.ts';
 import { MERGE_BASE } from './repository.ts';
-import { play, prepare, tell } from './story.ts';
+import { prepare, runPrepared, runScenario } from './scenario.ts';
 
 const CLEAN = {
   outcome: 'passed',
   exitCode: 0,
   conclusion: 'success',
   launches: 1,
-  says: ['Passed: no findings'],
+  texts: ['Passed: no findings'],
 } as const;
 const DOWN = { status: 502, body: 'Bad Gateway' };
 
 test('no common ancestor is a wrong setup', async () => {
-  const story = await tell({ head: 'unrelated', inputs: EVERYTHING_ALLOWED });
-  expectNotScanned(story, 'configuration', {
+  const result = await runScenario({ head: 'unrelated', inputs: EVERYTHING_ALLOWED });
+  expectNotScanned(result, 'configuration', {
     launches: 0,
-    says: ['The head and the base branch have no common ancestor.', 'Rebase the pull request', 'base-commit'],
+    texts: [
+      'The head and the base branch have no common ancestor.',
+      'Rebase the pull request',
+      'base-commit',
+    ],
   });
-  expect(story.stage.service.ledger().entries).toHaveLength(1);
+  expect(result.environment.service.ledger().entries).toHaveLength(1);
 });
 
 test.each(BOTH_WAYS)('a base branch that is gone is no change to scan: $way', async ({ allowed }) => {
-  const story = await tell({ baseRef: 'gone', inputs: allowing('unsupported-event', allowed) });
-  expectNotScanned(story, 'unsupported-event', {
+  const result = await runScenario({ baseRef: 'gone', inputs: allowing('unsupported-event', allowed) });
+  expectNotScanned(result, 'unsupported-event', {
     allowed,
     launches: 0,
-    says: ['its base branch "gone" is gone', 'Reopen the pull request'],
+    texts: ['its base branch "gone" is gone', 'Reopen the pull request'],
   });
 });
 
 test('a tag with the name of the base branch does not stand in for it', async () => {
-  const scene = await prepare({ head: 'clean', baseRef: 'main' });
-  const { repository } = scene;
-  await repository.git('tag', 'main', scene.headSha);
+  const scenario = await prepare({ head: 'clean', baseRef: 'main' });
+  const { repository } = scenario;
+  await repository.git('tag', 'main', scenario.headSha);
   onTestFinished(async () => void (await repository.git('tag', '-d', 'main')));
-  const story = await play(scene);
-  expectStory(story, CLEAN);
-  expect(story.run.outputs['base-commit']).toBe(story.repository.id(MERGE_BASE));
+  const result = await runPrepared(scenario);
+  expectResult(result, CLEAN);
+  expect(result.run.outputs['base-commit']).toBe(result.repository.id(MERGE_BASE));
 });
 
 describe('a base that the workflow gives', () => {
   test('is used as it is, once GitHub has shown that it does not contain the head', async () => {
-    const story = await tell({
+    const result = await runScenario({
       head: 'clean',
       inputs: ({ repository }) => ({ 'base-commit': repository.id('behind').toUpperCase() }),
     });
-    expectStory(story, { ...CLEAN, says: ['Passed: 1 finding, none at or above high'] });
-    expect(story.run.outputs['base-commit']).toBe(story.repository.id('behind'));
-    expect(story.stage.service.scans()).toMatchObject([{ baseCommit: story.repository.id('behind') }]);
-    expect(story.stage.github.requests.filter(({ point }) => point === 'compare')).toHaveLength(1);
+    expectResult(result, { ...CLEAN, texts: ['Passed: 1 finding, none at or above high'] });
+    expect(result.run.outputs['base-commit']).toBe(result.repository.id('behind'));
+    expect(result.environment.service.scans()).toMatchObject([
+      { baseCommit: result.repository.id('behind') },
+    ]);
+    expect(result.environment.github.requests.filter(({ point }) => point === 'compare')).toHaveLength(1);
   });
 
   const byInput = (commit: string) => ({ 'base-commit': commit });
@@ -61,28 +67,28 @@ describe('a base that the workflow gives', () => {
     ['the head', '`launch-parameters`', 'vulnerable', byParameters],
     ["GitHub's test merge commit", '`launch-parameters`', 'test merge', byParameters],
   ])('that is %s is a wrong setup, never unchanged: by %s', async (_what, _by, commit, inputs) => {
-    const story = await tell({
+    const result = await runScenario({
       inputs: ({ repository }) => ({ ...EVERYTHING_ALLOWED, ...inputs(repository.id(commit)) }),
     });
-    expectNotScanned(story, 'configuration', {
+    expectNotScanned(result, 'configuration', {
       launches: 0,
-      says: ['equals or contains the head', 'Remove it from the workflow and push'],
+      texts: ['equals or contains the head', 'Remove it from the workflow and push'],
     });
   });
 
   test('from which the service sees no change is a wrong setup too', async () => {
-    const story = await tell({
+    const result = await runScenario({
       head: 'reverted',
       inputs: ({ repository }) => ({ ...EVERYTHING_ALLOWED, ...byInput(repository.id('start')) }),
     });
-    expectNotScanned(story, 'configuration', { launches: 1, says: ['The service found no change'] });
+    expectNotScanned(result, 'configuration', { launches: 1, texts: ['The service found no change'] });
   });
 
   test('that GitHub does not know is a wrong setup', async () => {
-    const story = await tell({ inputs: { ...EVERYTHING_ALLOWED, ...byInput('d'.repeat(40)) } });
-    expectNotScanned(story, 'configuration', {
+    const result = await runScenario({ inputs: { ...EVERYTHING_ALLOWED, ...byInput('d'.repeat(40)) } });
+    expectNotScanned(result, 'configuration', {
       launches: 0,
-      says: ['GitHub does not know the base', 'Fix the base in base-commit'],
+      texts: ['GitHub does not know the base', 'Fix the base in base-commit'],
     });
   });
 
@@ -92,71 +98,71 @@ describe('a base that the workflow gives', () => {
 
   test('is checked by git where GitHub does not compare', async () => {
     const options = { github: compareIsDown, run: () => ({ timeScale: 5 }) };
-    const contains = await tell({
+    const contains = await runScenario({
       ...options,
       inputs: ({ repository }) => ({ ...EVERYTHING_ALLOWED, ...byInput(repository.id('test merge')) }),
     });
-    expectNotScanned(contains, 'configuration', { launches: 0, says: ['equals or contains the head'] });
-    const story = await tell({
+    expectNotScanned(contains, 'configuration', { launches: 0, texts: ['equals or contains the head'] });
+    const result = await runScenario({
       ...options,
       head: 'clean',
       inputs: ({ repository }) => byInput(repository.id('start')),
     });
-    expectStory(story, CLEAN);
+    expectResult(result, CLEAN);
   });
 
   test('that neither can check is not used', async () => {
-    const story = await tell({
+    const result = await runScenario({
       github: {
         intercept: ({ point }) => (point === 'compare' || point === 'git' ? DOWN : undefined),
       },
       inputs: ({ repository }) => byInput(repository.id('start')),
     });
-    expectNotScanned(story, 'service-error', {
+    expectNotScanned(result, 'service-error', {
       launches: 0,
-      says: ['Could not check that the given base does not contain the head', 'contents: read'],
+      texts: ['Could not check that the given base does not contain the head', 'contents: read'],
     });
   });
 });
 
 test("the base is the base branch's tip now, not what the payload remembers", async () => {
-  const story = await tell({
+  const result = await runScenario({
     head: 'clean',
-    run: ({ stage, repository }) => ({
+    run: ({ environment, repository }) => ({
       event: {
         name: 'pull_request',
-        payload: stage.pullRequestPayload({ baseSha: repository.id('behind') }),
+        payload: environment.pullRequestPayload({ baseSha: repository.id('behind') }),
       },
     }),
   });
-  expectStory(story, CLEAN);
-  expect(story.run.outputs['base-commit']).toBe(story.repository.id(MERGE_BASE));
+  expectResult(result, CLEAN);
+  expect(result.run.outputs['base-commit']).toBe(result.repository.id(MERGE_BASE));
 });
 
 describe("where GitHub's comparison is not available", () => {
   test('git computes the same merge base', async () => {
-    const story = await tell({
+    const result = await runScenario({
       head: 'clean',
       github: { intercept: ({ point }) => (point === 'compare' ? DOWN : undefined) },
       timeScale: 5,
     });
-    expectStory(story, CLEAN);
-    expect(story.run.outputs['base-commit']).toBe(story.repository.id(MERGE_BASE));
-    expect(story.run.log).toContain('merge base, from git');
+    expectResult(result, CLEAN);
+    expect(result.run.outputs['base-commit']).toBe(result.repository.id(MERGE_BASE));
+    expect(result.run.log).toContain('merge base, from git');
   });
 
   test.each(BOTH_WAYS)('nor git: the merge base is never guessed: $way', async ({ allowed }) => {
-    const story = await tell({
+    const result = await runScenario({
       github: {
         intercept: ({ point }) => (point === 'compare' || point === 'git' ? DOWN : undefined),
       },
       inputs: allowing('service-error', allowed),
     });
-    expectNotScanned(story, 'service-error', {
+    expectNotScanned(result, 'service-error', {
       allowed,
       launches: 0,
-      says: ['Could not compute the merge base.', 'contents: read'],
+      texts: ['Could not compute the merge base.', 'contents: read'],
     });
-    expect(story.stage.service.ledger().entries).toHaveLength(1);
+    expect(result.environment.service.ledger().entries).toHaveLength(1);
   });
 });

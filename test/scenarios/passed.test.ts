@@ -1,19 +1,19 @@
 import { expect, test } from 'vitest';
-import { expectStory } from './expect-story.ts';
+import { expectResult } from './expect-result.ts';
 import { FLAWED, MERGE_BASE } from './repository.ts';
-import { tell } from './story.ts';
+import { runScenario } from './scenario.ts';
 import { triaging } from './triage.ts';
 
 test('a clean change passes: one paid scan of exactly the change, and silence', async () => {
-  const story = await tell({ head: 'clean' });
-  expectStory(story, {
+  const result = await runScenario({ head: 'clean' });
+  expectResult(result, {
     outcome: 'passed',
     exitCode: 0,
     conclusion: 'success',
     launches: 1,
-    says: ['Passed: no findings', 'The scan completed without findings.'],
+    texts: ['Passed: no findings', 'The scan completed without findings.'],
   });
-  const { repository, run, stage, headSha } = story;
+  const { repository, run, environment, headSha } = result;
   expect(run.outputs).toMatchObject({
     'base-commit': repository.id(MERGE_BASE),
     'head-commit': headSha,
@@ -23,14 +23,14 @@ test('a clean change passes: one paid scan of exactly the change, and silence', 
     'scan-reused': 'false',
     'comment-url': '',
   });
-  expect(stage.service.scans()).toMatchObject([
+  expect(environment.service.scans()).toMatchObject([
     { baseCommit: repository.id(MERGE_BASE), commit: headSha, status: 'COMPLETED' },
   ]);
-  expect(stage.github.comments).toEqual([]);
+  expect(environment.github.comments).toEqual([]);
 });
 
 test('a scan of which not all phases finished passes with a warning', async () => {
-  const story = await tell({
+  const result = await runScenario({
     head: 'clean',
     service: {
       intercept: ({ point }) =>
@@ -44,82 +44,82 @@ test('a scan of which not all phases finished passes with a warning', async () =
           : undefined,
     },
   });
-  expectStory(story, {
+  expectResult(result, {
     outcome: 'passed',
     exitCode: 0,
     conclusion: 'success',
     launches: 1,
-    says: ['Passed: no findings', 'only 6 of 8 phases finished'],
+    texts: ['Passed: no findings', 'only 6 of 8 phases finished'],
   });
-  expect(story.run.log).toContain('##[warning]The scan is COMPLETED, but only 6 of 8 phases finished');
+  expect(result.run.log).toContain('##[warning]The scan is COMPLETED, but only 6 of 8 phases finished');
 });
 
 test('findings below the gate are shown, and the check run is neutral', async () => {
-  const story = await tell({ head: 'medium' });
-  expectStory(story, {
+  const result = await runScenario({ head: 'medium' });
+  expectResult(result, {
     outcome: 'passed',
     exitCode: 0,
     conclusion: 'neutral',
     launches: 1,
-    says: ['Passed: 1 finding, none at or above high', 'No blocking findings.'],
+    texts: ['Passed: 1 finding, none at or above high', 'No blocking findings.'],
   });
-  expect(story.run.outputs).toMatchObject({
+  expect(result.run.outputs).toMatchObject({
     'findings-total': '1',
     'findings-reported': '1',
     'findings-blocking': '0',
     'highest-severity': 'MEDIUM',
   });
-  expect(story.stage.github.comments).toHaveLength(1);
+  expect(result.environment.github.comments).toHaveLength(1);
 });
 
-test('findings below the threshold are counted, and nobody is disturbed', async () => {
-  const story = await tell({ head: 'low' });
-  expectStory(story, {
+test('findings below the threshold are counted, without a comment', async () => {
+  const result = await runScenario({ head: 'low' });
+  expectResult(result, {
     outcome: 'passed',
     exitCode: 0,
     conclusion: 'success',
     launches: 1,
-    says: ['Passed: 1 finding, none at or above high'],
+    texts: ['Passed: 1 finding, none at or above high'],
   });
-  expect(story.run.outputs).toMatchObject({
+  expect(result.run.outputs).toMatchObject({
     'findings-total': '1',
     'findings-reported': '0',
     'severity-counts': JSON.stringify({ CRITICAL: 0, HIGH: 0, MEDIUM: 0, LOW: 1, INFO: 0 }),
   });
-  expect(story.stage.github.comments).toEqual([]);
+  expect(result.environment.github.comments).toEqual([]);
 });
 
 test.each(['MITIGATED', 'FALSE_POSITIVE'])(
   'only triaged findings (%s): the change passes, and they are still counted',
   async (resolutionStatus) => {
-    const story = await tell(triaging({ resolutionStatus }));
-    expectStory(story, {
+    const result = await runScenario(triaging({ resolutionStatus }));
+    expectResult(result, {
       outcome: 'passed',
       exitCode: 0,
       conclusion: 'success',
       launches: 1,
-      says: [`Passed: no open findings, ${FLAWED.total} closed by triage`],
+      texts: [`Passed: no open findings, ${FLAWED.total} closed by triage`],
     });
-    expect(story.run.outputs).toMatchObject({
+    expect(result.run.outputs).toMatchObject({
       'findings-total': String(FLAWED.total),
       'findings-reported': '0',
       'findings-blocking': '0',
       'highest-severity': '',
     });
-    expect(story.stage.github.checkRuns[0]?.annotations).toEqual([]);
+    expect(result.environment.github.checkRuns[0]?.annotations).toEqual([]);
   },
 );
 
 test('fail-on: none reports everything and blocks nothing', async () => {
-  const story = await tell({ inputs: { 'fail-on': 'none' } });
-  expectStory(story, {
+  const result = await runScenario({ inputs: { 'fail-on': 'none' } });
+  expectResult(result, {
     outcome: 'passed',
     exitCode: 0,
     conclusion: 'neutral',
     launches: 1,
-    says: ['Passed: 4 findings, none can block (fail-on: none)'],
+    texts: ['Passed: 4 findings, none can block (fail-on: none)'],
   });
-  expect(story.run.outputs).toMatchObject({
+  expect(result.run.outputs).toMatchObject({
     'findings-total': String(FLAWED.total),
     'findings-reported': '3',
     'findings-blocking': '0',

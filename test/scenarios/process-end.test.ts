@@ -4,11 +4,11 @@ import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Interception } from '../../sandbox/faults/interception.ts';
 import type { StepControls } from '../../sandbox/runner/step-process.ts';
-import { EVERYTHING_ALLOWED } from './expect-story.ts';
-import { play, prepare, type Story } from './story.ts';
+import { EVERYTHING_ALLOWED } from './expect-result.ts';
+import { prepare, runPrepared, type ScenarioResult } from './scenario.ts';
 
-/** Plays until the service, or GitHub, is asked for `point`; what then happens to the process is up to `act`. */
-async function playUntil(
+/** Runs until the service, or GitHub, is asked for `point`; what then happens to the process is up to `act`. */
+async function runUntil(
   point: string,
   act: (controls: StepControls) => void,
   options: {
@@ -17,21 +17,21 @@ async function playUntil(
     readonly hold?: true;
     readonly timeScale?: number;
   } = {},
-): Promise<Story> {
+): Promise<ScenarioResult> {
   const { promise: asked, resolve } = Promise.withResolvers<void>();
   const intercept = (request: { readonly point: string }) => {
     if (request.point !== point) return undefined;
     resolve();
     return options.answer;
   };
-  const scene = await prepare({
+  const scenario = await prepare({
     driver: 'bundle',
     // In the few seconds after a signal everything has to be done.
     timeScale: options.timeScale ?? 1,
     service: { intercept, ...(options.hold ? { pace: { hold: true } } : {}) },
     github: { intercept },
   });
-  return play(scene, {
+  return runPrepared(scenario, {
     inputs: EVERYTHING_ALLOWED,
     run: () => ({
       ...(options.execArgv === undefined ? {} : { execArgv: options.execArgv }),
@@ -41,63 +41,65 @@ async function playUntil(
 }
 
 test('a signal after our own timeout is red, even where the timeout is allowed', async () => {
-  const story = await playUntil('scans.cancel', (controls) => controls.kill('SIGTERM'), {
+  const result = await runUntil('scans.cancel', (controls) => controls.kill('SIGTERM'), {
     answer: { fault: 'hang-before' },
     hold: true,
     timeScale: 20,
   });
-  expect(story.run.outputs, story.run.log).toMatchObject({ outcome: 'not-scanned', reason: 'timeout' });
-  expect(story.run.exitCode).toBe(1);
+  expect(result.run.outputs, result.run.log).toMatchObject({ outcome: 'not-scanned', reason: 'timeout' });
+  expect(result.run.exitCode).toBe(1);
 });
 
-test('a log that nobody reads any more before the verdict: red, said on the other stream, nothing left', async () => {
-  const story = await playUntil('scans.read', (controls) => controls.closeOutput(), { hold: true });
-  expect(story.run.stderr).toContain('stdout was closed');
-  expect(story.run.stderr).not.toContain('    at ');
-  expect({ exitCode: story.run.exitCode, signal: story.run.signal }).toEqual({ exitCode: 1, signal: null });
-  expect(story.run.outputs).toMatchObject({ outcome: 'not-scanned', reason: 'scan-cancelled' });
-  expect(story.stage.service.scans()).toMatchObject([{ status: 'CANCELLED' }]);
-  expect(story.stage.github.checkRuns).toMatchObject([{ status: 'completed', conclusion: 'failure' }]);
+test('a log that is closed before the verdict: red, reported on the other stream, nothing left', async () => {
+  const result = await runUntil('scans.read', (controls) => controls.closeOutput(), { hold: true });
+  expect(result.run.stderr).toContain('stdout was closed');
+  expect(result.run.stderr).not.toContain('    at ');
+  expect({ exitCode: result.run.exitCode, signal: result.run.signal }).toEqual({ exitCode: 1, signal: null });
+  expect(result.run.outputs).toMatchObject({ outcome: 'not-scanned', reason: 'scan-cancelled' });
+  expect(result.environment.service.scans()).toMatchObject([{ status: 'CANCELLED' }]);
+  expect(result.environment.github.checkRuns).toMatchObject([{ status: 'completed', conclusion: 'failure' }]);
 });
 
-test('a log that nobody reads any more after the verdict changes nothing', async () => {
-  const story = await playUntil('comments.create', (controls) => controls.closeOutput());
-  expect(story.run.outputs).toMatchObject({ outcome: 'blocked' });
-  expect(story.stage.github.comments).toHaveLength(1);
-  expect(story.stage.github.checkRuns).toMatchObject([{ status: 'completed', conclusion: 'failure' }]);
+test('a log that is closed after the verdict changes nothing', async () => {
+  const result = await runUntil('comments.create', (controls) => controls.closeOutput());
+  expect(result.run.outputs).toMatchObject({ outcome: 'blocked' });
+  expect(result.environment.github.comments).toHaveLength(1);
+  expect(result.environment.github.checkRuns).toMatchObject([{ status: 'completed', conclusion: 'failure' }]);
 });
 
-test('a fault that nobody caught ends red with a sentence and every output, and `post` cancels', async () => {
-  const fault = "process.on('SIGUSR2', () => { Promise.reject(new Error('nobody saw this coming')); })";
-  const story = await playUntil('scans.read', (controls) => controls.kill('SIGUSR2'), {
+test('an uncaught error ends red with a sentence and every output, and `post` cancels', async () => {
+  const fault = "process.on('SIGUSR2', () => { Promise.reject(new Error('an uncaught error')); })";
+  const result = await runUntil('scans.read', (controls) => controls.kill('SIGUSR2'), {
     execArgv: ['--import', `data:text/javascript,${encodeURIComponent(fault)}`],
     hold: true,
   });
-  const { run, stage } = story;
+  const { run, environment } = result;
   expect(run.log).toContain(
-    '##[error]Not scanned: unexpected error (nobody saw this coming). Please open an issue.',
+    '##[error]Not scanned: unexpected error (an uncaught error). Please open an issue.',
   );
   expect(run.stderr).toBe('');
   expect({ exitCode: run.exitCode, outcome: run.outputs['outcome'] }).toEqual({
     exitCode: 1,
     outcome: 'not-scanned',
   });
-  const post = await stage.run({ step: 'post', state: run.state });
+  const post = await environment.run({ step: 'post', state: run.state });
   expect(post.exitCode, post.log).toBe(0);
-  expect(stage.service.scans()).toMatchObject([{ status: 'CANCELLED' }]);
+  expect(environment.service.scans()).toMatchObject([{ status: 'CANCELLED' }]);
 });
 
 test('a payload that is not JSON is a sentence, after the inputs are masked', async () => {
-  const scene = await prepare({ driver: 'bundle' });
+  const scenario = await prepare({ driver: 'bundle' });
   const folder = await mkdtemp(path.join(tmpdir(), 'scangate-payload-'));
   onTestFinished(() => rm(folder, { recursive: true }));
   const payload = path.join(folder, 'payload.json');
   await writeFile(payload, '{');
-  const { run, stage } = await play(scene, { run: () => ({ env: { GITHUB_EVENT_PATH: payload } }) });
+  const { run, environment } = await runPrepared(scenario, {
+    run: () => ({ env: { GITHUB_EVENT_PATH: payload } }),
+  });
   expect(run.exitCode).toBe(1);
   expect(run.log).toContain('it is not JSON');
   expect(run.log + run.stderr).not.toContain('    at ');
   expect(run.outputs).toMatchObject({ outcome: 'not-scanned', reason: 'configuration' });
   expect(run.masks).not.toEqual([]);
-  expect(stage.service.requests).toEqual([]);
+  expect(environment.service.requests).toEqual([]);
 });

@@ -3,10 +3,10 @@ import type { Answer } from '../../sandbox/faults/interception.ts';
 import { isObject } from '../../sandbox/json.ts';
 import type { StepControls } from '../../sandbox/runner/step-process.ts';
 import type { ScanServiceOptions } from '../../sandbox/scan-service/options.ts';
-import { expectNotScanned } from './expect-story.ts';
+import { expectNotScanned } from './expect-result.ts';
 import { MERGE_BASE } from './repository.ts';
-import { countOf, expectPaid, playAgain } from './reuse.ts';
-import { play, prepare, type Scene } from './story.ts';
+import { countOf, expectPaid, runAgain } from './reuse.ts';
+import { prepare, runPrepared, type Scenario } from './scenario.ts';
 
 const HIDDEN_SCOPE = {
   scanDetail: ['auditAreaKeys', 'guidanceApplied', 'creditBudget'],
@@ -15,10 +15,10 @@ const HIDDEN_SCOPE = {
 
 /** Another user of the project launches a scan of the same change. */
 async function launchAsStranger(
-  { stage, headSha, repository }: Scene,
+  { environment, headSha, repository }: Scenario,
   extra: Readonly<Record<string, unknown>> = {},
 ): Promise<string> {
-  const { service } = stage;
+  const { service } = environment;
   const answer = await fetch(`${service.baseUrl}/projects/${service.project.id}/scans`, {
     method: 'POST',
     headers: {
@@ -47,7 +47,7 @@ describe('a scan that another user launched for the same change', () => {
     ['with a smaller budget', {}, false],
     ['with a smaller budget, which the service hides', {}, true],
   ])('%s is neither used nor cancelled', async (_what, extra, hidden) => {
-    const scene = await prepare({
+    const scenario = await prepare({
       service: {
         tokens: [{}, {}],
         pace: { hold: true },
@@ -56,9 +56,9 @@ describe('a scan that another user launched for the same change', () => {
           : {}),
       },
     });
-    const theirs = await launchAsStranger(scene, extra);
-    const { service } = scene.stage;
-    const story = await play(scene, {
+    const theirs = await launchAsStranger(scenario, extra);
+    const { service } = scenario.environment;
+    const result = await runPrepared(scenario, {
       inputs: { 'credit-budget': '500' },
       run: () => ({
         onLine: () => {
@@ -67,39 +67,41 @@ describe('a scan that another user launched for the same change', () => {
         },
       }),
     });
-    expect(story.run.outputs, story.run.log).toMatchObject({ outcome: 'blocked', 'scan-reused': 'false' });
-    expect(story.run.outputs['scan-id']).not.toBe(theirs);
+    expect(result.run.outputs, result.run.log).toMatchObject({ outcome: 'blocked', 'scan-reused': 'false' });
+    expect(result.run.outputs['scan-id']).not.toBe(theirs);
     expect(service.scans().find(({ id }) => id === theirs)?.status).toBe('QUEUED');
-    expect(countOf(scene, 'service', 'scans.cancel')).toBe(0);
+    expect(countOf(scenario, 'service', 'scans.cancel')).toBe(0);
   });
 });
 
 test('a lost launch takes no scan of another pull request whose commit the service hides', async () => {
-  let scene: Scene | undefined;
+  let scenario: Scenario | undefined;
   const hidden = ['commit'];
-  scene = await prepare({
+  scenario = await prepare({
     service: {
       tokens: [{}, {}],
       pace: { hold: true },
       hideFields: { scanItem: hidden, scanDetail: hidden },
       intercept: async ({ point, headers }) => {
-        if (scene === undefined || point !== 'scans.launch') return undefined;
-        const { stage, repository } = scene;
-        if (headers.authorization?.endsWith(stage.service.tokens[1]?.token ?? ' ')) return undefined;
-        await stage.hold(() => launchAsStranger({ stage, repository, headSha: repository.id('clean') }));
+        if (scenario === undefined || point !== 'scans.launch') return undefined;
+        const { environment, repository } = scenario;
+        if (headers.authorization?.endsWith(environment.service.tokens[1]?.token ?? ' ')) return undefined;
+        await environment.hold(() =>
+          launchAsStranger({ environment, repository, headSha: repository.id('clean') }),
+        );
         return { status: 503, body: 'Service Unavailable' };
       },
     },
   });
-  const story = await play(scene, { inputs: { 'timeout-minutes': '5' } });
-  expectNotScanned(story, 'launch-unknown', {
+  const result = await runPrepared(scenario, { inputs: { 'timeout-minutes': '5' } });
+  expectNotScanned(result, 'launch-unknown', {
     launches: 2,
-    says: ['could not be matched to this run'],
+    texts: ['could not be matched to this run'],
     reserved: 20,
     scanKnown: false,
   });
-  expect(scene.stage.service.scans()).toMatchObject([{ status: 'QUEUED' }]);
-  expect(countOf(scene, 'service', 'scans.cancel')).toBe(0);
+  expect(scenario.environment.service.scans()).toMatchObject([{ status: 'QUEUED' }]);
+  expect(countOf(scenario, 'service', 'scans.cancel')).toBe(0);
 });
 
 test('a lost launch is not recovered from abbreviated commit ids', async () => {
@@ -111,7 +113,7 @@ test('a lost launch is not recovered from abbreviated commit ids', async () => {
     const body: unknown = JSON.parse(text);
     return isObject(body) ? { ...answer, body } : answer;
   };
-  const scene = await prepare({
+  const scenario = await prepare({
     service: {
       pace: { hold: true },
       intercept: ({ point }) =>
@@ -122,119 +124,122 @@ test('a lost launch is not recovered from abbreviated commit ids', async () => {
             : undefined,
     },
   });
-  const story = await play(scene);
-  expectNotScanned(story, 'launch-unknown', {
+  const result = await runPrepared(scenario);
+  expectNotScanned(result, 'launch-unknown', {
     launches: 1,
-    says: ['could not be matched to this run'],
+    texts: ['could not be matched to this run'],
     reserved: 20,
     scanKnown: false,
   });
 });
 
 test('a step with another check name uses the scan of the first one', async () => {
-  const scene = await prepare({});
-  const first = await play(scene);
-  const second = await playAgain(scene, {}, { 'check-name': 'Another check', 'fail-on': 'none' });
+  const scenario = await prepare({});
+  const first = await runPrepared(scenario);
+  const second = await runAgain(scenario, {}, { 'check-name': 'Another check', 'fail-on': 'none' });
   expect(second.run.outputs, second.run.log).toMatchObject({
     outcome: 'passed',
     'scan-id': first.run.outputs['scan-id'],
     'scan-reused': 'true',
   });
-  expectPaid(scene, 1);
+  expectPaid(scenario, 1);
 });
 
 describe('an edited title or body', () => {
-  const edited = ({ stage }: Scene) => ({
+  const edited = ({ environment }: Scenario) => ({
     runId: 9_000_000_002,
     event: {
       name: 'pull_request',
       payload: {
-        ...stage.pullRequestPayload({ action: 'edited' }),
+        ...environment.pullRequestPayload({ action: 'edited' }),
         changes: { title: { from: 'Before' } },
       },
     },
   });
 
   test('reads a completed scan again', async () => {
-    const scene = await prepare({});
-    await play(scene);
-    const again = await playAgain(scene, edited(scene));
+    const scenario = await prepare({});
+    await runPrepared(scenario);
+    const again = await runAgain(scenario, edited(scenario));
     expect(again.run.outputs, again.run.log).toMatchObject({ outcome: 'blocked', 'scan-reused': 'true' });
-    expectPaid(scene, 1);
+    expectPaid(scenario, 1);
   });
 
   test.each(['FAILED', 'CANCELLED'] as const)(
     'launches nothing after a scan that ended as %s',
     async (ending) => {
-      const scene = await prepare({ service: { pace: { ending } } });
-      const first = await play(scene);
-      const again = await playAgain(scene, edited(scene));
+      const scenario = await prepare({ service: { pace: { ending } } });
+      const first = await runPrepared(scenario);
+      const again = await runAgain(scenario, edited(scenario));
       expect(again.run.exitCode).toBe(1);
       expect(again.run.outputs, again.run.log).toMatchObject({
         outcome: 'not-scanned',
         reason: first.run.outputs['reason'],
         'scan-id': first.run.outputs['scan-id'],
       });
-      expectPaid(scene, 1);
+      expectPaid(scenario, 1);
     },
   );
 
   test('launches where no mark is there', async () => {
-    const scene = await prepare({});
-    const story = await playAgain(scene, edited(scene));
-    expect(story.run.outputs, story.run.log).toMatchObject({ outcome: 'blocked', 'scan-reused': 'false' });
-    expectPaid(scene, 1);
+    const scenario = await prepare({});
+    const result = await runAgain(scenario, edited(scenario));
+    expect(result.run.outputs, result.run.log).toMatchObject({ outcome: 'blocked', 'scan-reused': 'false' });
+    expectPaid(scenario, 1);
   });
 });
 
 describe('a closed pull request', () => {
-  const closed = ({ stage }: Scene) => ({
+  const closed = ({ environment }: Scenario) => ({
     runId: 9_000_000_002,
     event: {
       name: 'pull_request',
-      payload: { ...stage.pullRequestPayload({ action: 'edited' }), changes: { title: { from: 'Before' } } },
+      payload: {
+        ...environment.pullRequestPayload({ action: 'edited' }),
+        changes: { title: { from: 'Before' } },
+      },
     },
   });
 
   test('gets the verdict of the scan that its mark names', async () => {
-    const scene = await prepare({});
-    const first = await play(scene);
-    scene.stage.github.edit(scene.stage.pullRequest, { state: 'merged' });
-    const again = await playAgain(scene, closed(scene));
+    const scenario = await prepare({});
+    const first = await runPrepared(scenario);
+    scenario.environment.github.edit(scenario.environment.pullRequest, { state: 'merged' });
+    const again = await runAgain(scenario, closed(scenario));
     expect(again.run.outputs, again.run.log).toMatchObject({
       outcome: 'blocked',
       'scan-id': first.run.outputs['scan-id'],
       'scan-reused': 'true',
       'base-commit': first.run.outputs['base-commit'],
     });
-    expectPaid(scene, 1);
+    expectPaid(scenario, 1);
   });
 
   test('is red where no mark proves a scan, and nothing is launched', async () => {
-    const scene = await prepare({});
-    scene.stage.github.edit(scene.stage.pullRequest, { state: 'closed' });
-    const story = await playAgain(scene, closed(scene));
-    expect(story.run.exitCode).toBe(1);
-    expect(story.run.outputs, story.run.log).toMatchObject({
+    const scenario = await prepare({});
+    scenario.environment.github.edit(scenario.environment.pullRequest, { state: 'closed' });
+    const result = await runAgain(scenario, closed(scenario));
+    expect(result.run.exitCode).toBe(1);
+    expect(result.run.outputs, result.run.log).toMatchObject({
       outcome: 'not-scanned',
       reason: 'unsupported-event',
     });
-    expectPaid(scene, 0);
+    expectPaid(scenario, 0);
   });
 });
 
 test('a re-run does not publish again, and names the page that the comment shows', async () => {
-  const scene = await prepare({});
+  const scenario = await prepare({});
   const inputs = { publish: 'always', 'publish-password': 'true' };
-  const first = await play(scene, { inputs });
+  const first = await runPrepared(scenario, { inputs });
   expect(first.run.outputs['public-password']).not.toBe('');
-  const again = await playAgain(scene, { runAttempt: 2 }, inputs);
-  expect(countOf(scene, 'service', 'scans.publish')).toBe(1);
+  const again = await runAgain(scenario, { runAttempt: 2 }, inputs);
+  expect(countOf(scenario, 'service', 'scans.publish')).toBe(1);
   expect(again.run.outputs).toMatchObject({
     'public-url': first.run.outputs['public-url'],
     'public-password': '',
   });
-  expect(scene.stage.github.comments).toHaveLength(1);
+  expect(scenario.environment.github.comments).toHaveLength(1);
 });
 
 describe('a launch answer that names another id first', () => {
@@ -251,11 +256,11 @@ describe('a launch answer that names another id first', () => {
       : undefined;
 
   test('still finds its scan', async () => {
-    const scene = await prepare({ service: { intercept: otherIdFirst } });
-    const story = await play(scene);
-    expect(story.run.outputs, story.run.log).toMatchObject({
+    const scenario = await prepare({ service: { intercept: otherIdFirst } });
+    const result = await runPrepared(scenario);
+    expect(result.run.outputs, result.run.log).toMatchObject({
       outcome: 'blocked',
-      'scan-id': scene.stage.service.scans()[0]?.id,
+      'scan-id': scenario.environment.service.scans()[0]?.id,
     });
   });
 
@@ -263,17 +268,17 @@ describe('a launch answer that names another id first', () => {
     ['cancelled', ({ cancel }) => cancel()],
     ['killed', ({ kill }) => kill('SIGKILL')],
   ])('leaves no scan of a job that is %s before the other id is given up', async (_what, end) => {
-    const scene = await prepare({ service: { intercept: otherIdFirst, pace: { hold: true } } });
-    const { stage } = scene;
-    const { service } = stage;
-    const run = await stage.run({
+    const scenario = await prepare({ service: { intercept: otherIdFirst, pace: { hold: true } } });
+    const { environment } = scenario;
+    const { service } = environment;
+    const run = await environment.run({
       onStart: (controls) => {
-        void stage
+        void environment
           .when(() => service.requests.some(({ point }) => point === 'scans.read'))
           .then(() => end(controls));
       },
     });
-    const post = await stage.run({ step: 'post', state: run.state });
+    const post = await environment.run({ step: 'post', state: run.state });
     expect(post.exitCode, post.log).toBe(0);
     expect(service.scans()).toMatchObject([{ status: 'CANCELLED' }]);
     expect(service.ledger()).toMatchObject({ reserved: 0 });

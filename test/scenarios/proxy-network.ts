@@ -7,16 +7,16 @@ import type { Duplex } from 'node:stream';
 import { createServer as createTlsServer } from 'node:tls';
 import { onTestFinished } from 'vitest';
 import { createAuthority } from './certificates.ts';
-import type { Scene } from './story.ts';
+import type { Scenario } from './scenario.ts';
 
-/** Names that only the proxy can resolve: whoever goes around it gets nowhere. */
+/** Names that only the proxy can resolve: a request without the proxy fails. */
 export const SCANS_HOST = 'scans.test';
 export const GITHUB_HOST = 'github.test';
 
 /** What the proxy does with a request for a tunnel; a number is the status of its refusal. */
 export type Manner = 'tunnel' | 'close' | 'reset' | number;
 
-/** Both stand-ins behind TLS of an authority of its own, and a proxy in front of them. */
+/** Both fake servers behind TLS of an authority of its own, and a proxy in front of them. */
 export interface ProxyNetwork {
   /** `http://127.0.0.1:PORT` */
   readonly proxyUrl: string;
@@ -31,7 +31,7 @@ export interface ProxyNetwork {
   readonly authorityFile: string;
   /** Cuts every tunnel. */
   cut(): void;
-  /** Nobody listens any more where the proxy was. */
+  /** Closes the port of the proxy. */
   leave(): Promise<void>;
 }
 
@@ -41,7 +41,7 @@ export interface Tunnel {
 }
 
 /** Taken down when the running test is over. */
-export async function openNetwork({ stage }: Scene): Promise<ProxyNetwork> {
+export async function openNetwork({ environment }: Scenario): Promise<ProxyNetwork> {
   const authority = createAuthority();
   const hosts = { names: [SCANS_HOST, GITHUB_HOST], addresses: ['127.0.0.1'] };
   const identity = authority.issue(hosts);
@@ -59,8 +59,8 @@ export async function openNetwork({ stage }: Scene): Promise<ProxyNetwork> {
     });
   };
   for (const [host, origin] of [
-    [SCANS_HOST, stage.service.origin],
-    [GITHUB_HOST, stage.github.origin],
+    [SCANS_HOST, environment.service.origin],
+    [GITHUB_HOST, environment.github.origin],
   ] as const) {
     const { port, hostname } = new URL(origin);
     const terminator = createTlsServer(identity, (socket) => {

@@ -1,6 +1,6 @@
 import { createGitFixture, type FixtureDescription, type GitFixture } from '../../sandbox/git-fixture.ts';
 
-/** The heads that a story's pull request can have; each is a commit of `REPOSITORY`. */
+/** The possible heads of a scenario's pull request. Each is a commit of `REPOSITORY`. */
 export type Head =
   | 'clean'
   | 'vulnerable'
@@ -39,8 +39,8 @@ const VULNERABLE_FILES = {
 };
 
 /**
- * One small repository for all stories: every head starts at `start`, and the base branch has moved on since,
- * with a vulnerability of somebody else that a wrong base would blame on the pull request.
+ * One small repository for all scenarios. Every head starts at `start`. The base branch has moved on since, with a
+ * vulnerability of another author that a wrong base would report for the pull request.
  */
 const REPOSITORY: FixtureDescription = {
   branches: { main: 'moved on', stable: 'start', stacked: 'vulnerable', older: 'behind', quiet: 'empty' },

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { countOf, expectPaid, playAgain } from './reuse.ts';
-import { play, prepare } from './story.ts';
+import { countOf, expectPaid, runAgain } from './reuse.ts';
+import { prepare, runPrepared } from './scenario.ts';
 
 const REPORTED_AGAIN = {
   outcome: 'blocked',
@@ -12,17 +12,17 @@ const REPORTED_AGAIN = {
 };
 
 test('a re-run reads the completed scan again, for no credits', async () => {
-  const scene = await prepare({});
-  const first = await play(scene);
-  const spent = scene.stage.service.ledger().spent;
-  const again = await playAgain(scene, { runAttempt: 2 });
+  const scenario = await prepare({});
+  const first = await runPrepared(scenario);
+  const spent = scenario.environment.service.ledger().spent;
+  const again = await runAgain(scenario, { runAttempt: 2 });
 
   expect(again.run.outputs, again.run.log).toMatchObject(REPORTED_AGAIN);
   expect(again.run.exitCode).toBe(1);
   expect(again.run.outputs['scan-id']).toBe(first.run.outputs['scan-id']);
   expect(again.run.outputs['severity-counts']).toBe(first.run.outputs['severity-counts']);
-  expectPaid(scene, 1);
-  expect(scene.stage.service.ledger().spent).toBe(spent);
+  expectPaid(scenario, 1);
+  expect(scenario.environment.service.ledger().spent).toBe(spent);
   expect(again.run.log).toContain(`Found scan \`${first.run.outputs['scan-id']}\` of another run`);
   expect(again.run.log).toContain(`Reusing scan \`${first.run.outputs['scan-id']}\`. No credits used.`);
   expect(again.run.summary).toContain('scan of another run, no credits used');
@@ -30,10 +30,10 @@ test('a re-run reads the completed scan again, for no credits', async () => {
 });
 
 test('each attempt has a check run of its own, complete, with its annotations', async () => {
-  const scene = await prepare({});
-  const first = await play(scene);
-  const again = await playAgain(scene, { runAttempt: 2 });
-  const shown = scene.stage.github.checkRuns.map((one) => [
+  const scenario = await prepare({});
+  const first = await runPrepared(scenario);
+  const again = await runAgain(scenario, { runAttempt: 2 });
+  const shown = scenario.environment.github.checkRuns.map((one) => [
     one.htmlUrl,
     one.status,
     one.conclusion,
@@ -43,7 +43,7 @@ test('each attempt has a check run of its own, complete, with its annotations', 
     [first.run.outputs['check-run-url'], 'completed', 'failure', 3],
     [again.run.outputs['check-run-url'], 'completed', 'failure', 3],
   ]);
-  const [one, other] = scene.stage.github.checkRuns;
+  const [one, other] = scenario.environment.github.checkRuns;
   // The scan, the change and its keys; then the attempt that wrote the mark, and the MAC.
   const common = /^v2:[^:]+:7:[\w-]{27}:[\w-]{27}:[\w-]{22}:[\w-]{22}:/;
   expect(one?.externalId).toMatch(common);
@@ -53,34 +53,36 @@ test('each attempt has a check run of its own, complete, with its annotations', 
 });
 
 test('triage since the first run counts: the gate is judged anew', async () => {
-  const scene = await prepare({});
-  await play(scene);
-  const { service } = scene.stage;
+  const scenario = await prepare({});
+  await runPrepared(scenario);
+  const { service } = scenario.environment;
   for (const id of service.scans()[0]?.findingIds ?? []) {
     service.control.triage(id, { resolutionStatus: 'FALSE_POSITIVE' });
   }
-  const again = await playAgain(scene, { runAttempt: 2 });
+  const again = await runAgain(scenario, { runAttempt: 2 });
   expect(again.run.outputs).toMatchObject({ outcome: 'passed', 'scan-reused': 'true' });
   expect(again.run.exitCode).toBe(0);
-  expectPaid(scene, 1);
+  expectPaid(scenario, 1);
 });
 
 test('there is one comment; a third run that says the same does not write it', async () => {
-  const scene = await prepare({});
-  await play(scene);
-  await playAgain(scene, { runAttempt: 2 });
+  const scenario = await prepare({});
+  await runPrepared(scenario);
+  await runAgain(scenario, { runAttempt: 2 });
   const writes = () =>
-    countOf(scene, 'github', 'comments.create') + countOf(scene, 'github', 'comments.update');
+    countOf(scenario, 'github', 'comments.create') + countOf(scenario, 'github', 'comments.update');
   const before = writes();
-  await playAgain(scene, { runAttempt: 3 });
+  await runAgain(scenario, { runAttempt: 3 });
   expect(writes()).toBe(before);
-  expect(scene.stage.github.comments).toHaveLength(1);
-  expect(scene.stage.github.comments[0]?.body.split('\n')[1]).toMatch(/^<!-- scangate-state v2:\S+ -->$/);
+  expect(scenario.environment.github.comments).toHaveLength(1);
+  expect(scenario.environment.github.comments[0]?.body.split('\n')[1]).toMatch(
+    /^<!-- scangate-state v2:\S+ -->$/,
+  );
 });
 
 test('a run that could not scan leaves the comment that names the scan for the run after it', async () => {
   let away = false;
-  const scene = await prepare({
+  const scenario = await prepare({
     service: {
       intercept: ({ point }) =>
         away && point === 'presets'
@@ -89,22 +91,22 @@ test('a run that could not scan leaves the comment that names the scan for the r
     },
     github: { permissions: { contents: 'read', 'pull-requests': 'write' } },
   });
-  const first = await play(scene);
+  const first = await runPrepared(scenario);
   away = true;
-  const second = await playAgain(scene, { runAttempt: 2 });
+  const second = await runAgain(scenario, { runAttempt: 2 });
   expect(second.run.outputs).toMatchObject({ outcome: 'not-scanned', reason: 'service-error' });
-  expect(scene.stage.github.comments[0]?.body).toContain('Not scanned');
+  expect(scenario.environment.github.comments[0]?.body).toContain('Not scanned');
   away = false;
-  const third = await playAgain(scene, { runAttempt: 3 });
+  const third = await runAgain(scenario, { runAttempt: 3 });
   expect(third.run.outputs, third.run.log).toMatchObject(REPORTED_AGAIN);
   expect(third.run.outputs['scan-id']).toBe(first.run.outputs['scan-id']);
-  expectPaid(scene, 1);
+  expectPaid(scenario, 1);
 });
 
 test('a run takes nine requests to GitHub, with the looks for an earlier scan and for twins', async () => {
-  const scene = await prepare({});
-  await play(scene);
-  const { requests } = scene.stage.github;
+  const scenario = await prepare({});
+  await runPrepared(scenario);
+  const { requests } = scenario.environment.github;
   expect(requests.map(({ point }) => point).toSorted()).toEqual([
     'check.create',
     'check.list',
@@ -120,38 +122,38 @@ test('a run takes nine requests to GitHub, with the looks for an earlier scan an
 
 describe('a scan is launched anew', () => {
   test('with reuse-scan: false', async () => {
-    const scene = await prepare({ head: 'clean' });
-    await play(scene);
-    const again = await playAgain(scene, { runAttempt: 2 }, { 'reuse-scan': 'false' });
+    const scenario = await prepare({ head: 'clean' });
+    await runPrepared(scenario);
+    const again = await runAgain(scenario, { runAttempt: 2 }, { 'reuse-scan': 'false' });
     expect(again.run.outputs).toMatchObject({ outcome: 'passed', 'scan-reused': 'false' });
-    expectPaid(scene, 2);
+    expectPaid(scenario, 2);
   });
 
   test('for another budget, since it is another scan', async () => {
-    const scene = await prepare({ head: 'clean' });
-    await play(scene);
-    const again = await playAgain(scene, { runAttempt: 2 }, { 'credit-budget': '30' });
+    const scenario = await prepare({ head: 'clean' });
+    await runPrepared(scenario);
+    const again = await runAgain(scenario, { runAttempt: 2 }, { 'credit-budget': '30' });
     expect(again.run.outputs).toMatchObject({ 'scan-reused': 'false', 'credits-reserved': '30' });
-    expectPaid(scene, 2);
+    expectPaid(scenario, 2);
   });
 
   test('where the earlier one failed', async () => {
-    const scene = await prepare({ head: 'clean', service: { pace: { ending: 'FAILED' } } });
-    const first = await play(scene);
-    const again = await playAgain(scene, { runAttempt: 2 });
+    const scenario = await prepare({ head: 'clean', service: { pace: { ending: 'FAILED' } } });
+    const first = await runPrepared(scenario);
+    const again = await runAgain(scenario, { runAttempt: 2 });
     expect(again.run.log).toContain(`Scan \`${first.run.outputs['scan-id']}\` cannot be reused.`);
     expect(again.run.log).not.toMatch(/Reusing|No credits/);
-    expectPaid(scene, 2);
+    expectPaid(scenario, 2);
   });
 
   test('where the mark is not ours: copied, invented, or made with a token that was rotated', async () => {
-    const scene = await prepare({
+    const scenario = await prepare({
       head: 'clean',
       service: { tokens: [{}, {}] },
     });
-    const { github, service } = scene.stage;
+    const { github, service } = scenario.environment;
     const rotated = service.tokens[1]?.token ?? '';
-    await play(scene, { inputs: { 'api-token': rotated } });
+    await runPrepared(scenario, { inputs: { 'api-token': rotated } });
     const [, scanId = ''] = github.checkRuns[0]?.externalId?.split(':') ?? [];
     for (const externalId of [
       github.checkRuns[0]?.externalId ?? '',
@@ -161,22 +163,22 @@ describe('a scan is launched anew', () => {
       'v1:::',
       'x'.repeat(10_000),
     ]) {
-      await writeCheckRun(scene, externalId);
+      await writeCheckRun(scenario, externalId);
     }
-    const again = await playAgain(scene, { runAttempt: 2 });
+    const again = await runAgain(scenario, { runAttempt: 2 });
     expect(again.run.outputs).toMatchObject({ outcome: 'passed', 'scan-reused': 'false' });
-    expectPaid(scene, 2);
+    expectPaid(scenario, 2);
   });
 });
 
 /** What any workflow of the repository can do, as the same app. */
 async function writeCheckRun(
-  { stage, headSha }: Awaited<ReturnType<typeof prepare>>,
+  { environment, headSha }: Awaited<ReturnType<typeof prepare>>,
   externalId: string,
 ): Promise<void> {
-  const response = await fetch(`${stage.github.apiUrl}/repos/${stage.repository}/check-runs`, {
+  const response = await fetch(`${environment.github.apiUrl}/repos/${environment.repository}/check-runs`, {
     method: 'POST',
-    headers: { authorization: `Bearer ${stage.github.token}`, 'content-type': 'application/json' },
+    headers: { authorization: `Bearer ${environment.github.token}`, 'content-type': 'application/json' },
     body: JSON.stringify({ name: 'Security scan', head_sha: headSha, external_id: externalId }),
   });
   expect(response.status).toBe(201);

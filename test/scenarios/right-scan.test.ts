@@ -1,75 +1,75 @@
 import { describe, expect, test } from 'vitest';
 import type { Answer } from '../../sandbox/faults/interception.ts';
 import { isObject, objectAt } from '../../sandbox/json.ts';
-import { EVERYTHING_ALLOWED, expectNotScanned, expectStory } from './expect-story.ts';
+import { EVERYTHING_ALLOWED, expectNotScanned, expectResult } from './expect-result.ts';
 import { MERGE_BASE } from './repository.ts';
-import { tell } from './story.ts';
+import { runScenario } from './scenario.ts';
 
 const RENAMED = { launchFields: { commit: 'headCommit' } };
 
-test('a service that reads the head elsewhere scans another commit: cancelled, and told', async () => {
-  const story = await tell({
+test('a service that reads the head from another field scans another commit: cancelled, and reported', async () => {
+  const result = await runScenario({
     service: { ...RENAMED, pace: { phasesPerPoll: 1 } },
     inputs: EVERYTHING_ALLOWED,
   });
-  expectNotScanned(story, 'configuration', {
+  expectNotScanned(result, 'configuration', {
     launches: 1,
-    says: ['The service is scanning a different commit range', 'commit and baseCommit', 'launch-parameters'],
+    texts: ['The service is scanning a different commit range', 'commit and baseCommit', 'launch-parameters'],
   });
-  expect(story.stage.service.scans()).toMatchObject([
-    { status: 'CANCELLED', commit: story.repository.id('moved on') },
+  expect(result.environment.service.scans()).toMatchObject([
+    { status: 'CANCELLED', commit: result.repository.id('moved on') },
   ]);
 });
 
-test('another base than asked for: cancelled, and told', async () => {
+test('another base than requested: cancelled, and reported', async () => {
   const otherBase = (answer: Answer): Answer => {
     const body = isObject(answer.body) ? answer.body : {};
     return { ...answer, body: { ...body, scan: { ...objectAt(body, 'scan'), baseCommit: 'e'.repeat(40) } } };
   };
-  const story = await tell({
+  const result = await runScenario({
     service: {
       pace: { hold: true },
       intercept: ({ point }) => (point === 'scans.read' ? { rewrite: otherBase } : undefined),
     },
     inputs: EVERYTHING_ALLOWED,
   });
-  expectNotScanned(story, 'configuration', {
+  expectNotScanned(result, 'configuration', {
     launches: 1,
-    says: ['The service is scanning a different commit range', 'launch-parameters'],
+    texts: ['The service is scanning a different commit range', 'launch-parameters'],
   });
-  expect(story.stage.service.scans()).toMatchObject([{ status: 'CANCELLED' }]);
+  expect(result.environment.service.scans()).toMatchObject([{ status: 'CANCELLED' }]);
 });
 
 test('a scan of another commit that is already over is no pass either', async () => {
-  const story = await tell({
+  const result = await runScenario({
     service: { ...RENAMED, pace: { phasesPerPoll: Number.POSITIVE_INFINITY } },
     inputs: EVERYTHING_ALLOWED,
   });
-  expectNotScanned(story, 'configuration', {
+  expectNotScanned(result, 'configuration', {
     launches: 1,
-    says: ['The service is scanning a different commit range', 'launch-parameters'],
+    texts: ['The service is scanning a different commit range', 'launch-parameters'],
   });
 });
 
 test('a scan whose commit the service does not show passes, and the report says so', async () => {
   const hidden = ['commit', 'baseCommit'];
-  const story = await tell({
+  const result = await runScenario({
     head: 'clean',
     service: { hideFields: { scanItem: hidden, scanDetail: hidden } },
   });
-  expectStory(story, {
+  expectResult(result, {
     outcome: 'passed',
     exitCode: 0,
     conclusion: 'success',
     launches: 1,
-    says: ['Passed: no findings'],
+    texts: ['Passed: no findings'],
   });
-  expect(story.run.summary).toContain('commit not confirmed by the service');
+  expect(result.run.summary).toContain('commit not confirmed by the service');
 });
 
 describe('launch-parameters', () => {
   test('renames a field, and exactly the change is scanned', async () => {
-    const story = await tell({
+    const result = await runScenario({
       service: { launchFields: { commit: 'headCommit', repository: 'repository' } },
       inputs: ({ headSha }) => ({
         'launch-parameters': JSON.stringify({
@@ -80,17 +80,17 @@ describe('launch-parameters', () => {
         }),
       }),
     });
-    expectStory(story, {
+    expectResult(result, {
       outcome: 'blocked',
       exitCode: 1,
       conclusion: 'failure',
       launches: 1,
-      says: ['Blocked: 2 findings'],
+      texts: ['Blocked: 2 findings'],
     });
-    expect(story.stage.service.scans()).toMatchObject([
-      { commit: story.headSha, baseCommit: story.repository.id(MERGE_BASE) },
+    expect(result.environment.service.scans()).toMatchObject([
+      { commit: result.headSha, baseCommit: result.repository.id(MERGE_BASE) },
     ]);
-    const launch = story.stage.service.requests.find(({ point }) => point === 'scans.launch');
+    const launch = result.environment.service.requests.find(({ point }) => point === 'scans.launch');
     expect(Object.keys(isObject(launch?.body) ? launch.body : {}).sort()).toEqual([
       'baseCommit',
       'creditBudget',
@@ -101,43 +101,45 @@ describe('launch-parameters', () => {
   });
 
   test('a renamed field that names another commit is no scan of this change', async () => {
-    const story = await tell({
+    const result = await runScenario({
       service: RENAMED,
       inputs: ({ repository }) => ({
         'launch-parameters': JSON.stringify({ commit: null, headCommit: repository.id('clean') }),
       }),
     });
-    expectNotScanned(story, 'configuration', {
+    expectNotScanned(result, 'configuration', {
       launches: 0,
-      says: ['launch-parameters'],
+      texts: ['launch-parameters'],
     });
   });
 
   test('sets another base: the change is measured from there, and every place says so', async () => {
-    const story = await tell({
+    const result = await runScenario({
       inputs: ({ repository }) => ({
         'launch-parameters': JSON.stringify({ baseCommit: repository.id('behind') }),
       }),
     });
-    expectStory(story, {
+    expectResult(result, {
       outcome: 'blocked',
       exitCode: 1,
       conclusion: 'failure',
       launches: 1,
-      says: ['Blocked: 2 findings'],
+      texts: ['Blocked: 2 findings'],
     });
-    expect(story.run.outputs['base-commit']).toBe(story.repository.id('behind'));
-    expect(story.run.log).toContain(
-      `Change: ${story.repository.id('behind')}..${story.headSha} (base: set in the workflow).`,
+    expect(result.run.outputs['base-commit']).toBe(result.repository.id('behind'));
+    expect(result.run.log).toContain(
+      `Change: ${result.repository.id('behind')}..${result.headSha} (base: set in the workflow).`,
     );
-    expect(story.stage.service.scans()).toMatchObject([{ baseCommit: story.repository.id('behind') }]);
+    expect(result.environment.service.scans()).toMatchObject([
+      { baseCommit: result.repository.id('behind') },
+    ]);
   });
 
   test.each([
     ['the head', 'vulnerable'],
     ['a commit that contains the head', 'behind'],
   ] as const)('that set the base to %s: nothing is launched', async (what, head) => {
-    const story = await tell({
+    const result = await runScenario({
       head,
       inputs: ({ headSha, repository }) => ({
         ...EVERYTHING_ALLOWED,
@@ -146,20 +148,20 @@ describe('launch-parameters', () => {
         }),
       }),
     });
-    expectNotScanned(story, 'configuration', { launches: 0, says: ['launch-parameters'] });
+    expectNotScanned(result, 'configuration', { launches: 0, texts: ['launch-parameters'] });
   });
 
-  test.each<[what: string, parameters: (id: string) => object, says: string]>([
+  test.each<[what: string, parameters: (id: string) => object, texts: string]>([
     ['another commit', (commit) => ({ commit }), 'sets commit to something else than the head'],
     ['a branch', () => ({ commit: 'main' }), 'sets commit to something else than the head'],
     ['a branch as the base', () => ({ baseCommit: 'main' }), 'sets baseCommit to something else than a full'],
-  ])('%s is refused before anything is launched', async (_what, parameters, says) => {
-    const story = await tell({
+  ])('%s is refused before anything is launched', async (_what, parameters, texts) => {
+    const result = await runScenario({
       inputs: ({ repository }) => ({
         ...EVERYTHING_ALLOWED,
         'launch-parameters': JSON.stringify(parameters(repository.id('clean'))),
       }),
     });
-    expectNotScanned(story, 'configuration', { launches: 0, says: [says, 'from launch-parameters'] });
+    expectNotScanned(result, 'configuration', { launches: 0, texts: [texts, 'from launch-parameters'] });
   });
 });

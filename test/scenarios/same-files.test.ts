@@ -2,20 +2,26 @@ import { describe, expect, test } from 'vitest';
 import { mergeGroupEvent } from '../../sandbox/events.ts';
 import { isObject } from '../../sandbox/json.ts';
 import type { Head } from './repository.ts';
-import { expectPaid, playAgain, pushed } from './reuse.ts';
-import { play, prepare, type Scene, type Story, type StoryOptions } from './story.ts';
+import { expectPaid, pushed, runAgain } from './reuse.ts';
+import {
+  prepare,
+  runPrepared,
+  type Scenario,
+  type ScenarioOptions,
+  type ScenarioResult,
+} from './scenario.ts';
 
 /** `vulnerable` is scanned on a branch; then the pull request is pushed to. */
-async function pushAfterScan(next: Head, options: StoryOptions = {}, inputs?: Record<string, string>) {
-  const scene = await prepare({ baseRef: 'stable', ...options });
-  const first = await play(scene, inputs && { inputs });
-  const { repository } = scene;
-  const run = pushed(scene, repository.id('vulnerable'), repository.id(next));
-  const again = await playAgain(scene, run, inputs);
-  return { scene, first, again, run };
+async function pushAfterScan(next: Head, options: ScenarioOptions = {}, inputs?: Record<string, string>) {
+  const scenario = await prepare({ baseRef: 'stable', ...options });
+  const first = await runPrepared(scenario, inputs && { inputs });
+  const { repository } = scenario;
+  const run = pushed(scenario, repository.id('vulnerable'), repository.id(next));
+  const again = await runAgain(scenario, run, inputs);
+  return { scenario, first, again, run };
 }
 
-function expectSameFiles({ run }: Story, first: Story, asHead: string): void {
+function expectSameFiles({ run }: ScenarioResult, first: ScenarioResult, asHead: string): void {
   expect(run.outputs, run.log).toMatchObject({
     outcome: 'blocked',
     'scan-id': first.run.outputs['scan-id'],
@@ -35,53 +41,59 @@ describe('a push that brings the same files is not paid for again', () => {
     ['an empty commit', 'and empty', 'stable'],
     ['a rebase onto a base with the same files', 'rebased on empty', 'quiet'],
   ])('%s', async (_what, next, baseRef) => {
-    const { scene, first, again } = await pushAfterScan(next, { baseRef });
-    expectSameFiles(again, first, scene.repository.id('vulnerable'));
-    expectPaid(scene, 1);
-    expect(again.run.outputs['head-commit']).toBe(scene.repository.id(next));
+    const { scenario, first, again } = await pushAfterScan(next, { baseRef });
+    expectSameFiles(again, first, scenario.repository.id('vulnerable'));
+    expectPaid(scenario, 1);
+    expect(again.run.outputs['head-commit']).toBe(scenario.repository.id(next));
   });
 
   test('also not by a re-run, an edited title, or the next push', async () => {
-    const { scene, first, run } = await pushAfterScan('amended');
-    const { repository, stage } = scene;
-    const rerun = await playAgain(scene, { ...run, runAttempt: 2 });
+    const { scenario, first, run } = await pushAfterScan('amended');
+    const { repository, environment } = scenario;
+    const rerun = await runAgain(scenario, { ...run, runAttempt: 2 });
     expect(rerun.run.outputs, rerun.run.log).toMatchObject({
       outcome: 'blocked',
       'scan-id': first.run.outputs['scan-id'],
     });
-    const payload = stage.pullRequestPayload({ action: 'edited', headSha: repository.id('amended') });
-    const edited = await playAgain(scene, { event: { name: 'pull_request', payload }, runId: 9_000_000_050 });
+    const payload = environment.pullRequestPayload({ action: 'edited', headSha: repository.id('amended') });
+    const edited = await runAgain(scenario, {
+      event: { name: 'pull_request', payload },
+      runId: 9_000_000_050,
+    });
     expect(edited.run.outputs, edited.run.log).toMatchObject({
       outcome: 'blocked',
       'scan-id': first.run.outputs['scan-id'],
     });
-    const next = pushed(scene, repository.id('amended'), repository.id('and empty'));
-    const third = await playAgain(scene, { ...next, runId: 9_000_000_060 });
+    const next = pushed(scenario, repository.id('amended'), repository.id('and empty'));
+    const third = await runAgain(scenario, { ...next, runId: 9_000_000_060 });
     expectSameFiles(third, first, repository.id('amended'));
-    expectPaid(scene, 1);
+    expectPaid(scenario, 1);
   });
 
   test('for a closed pull request the scan is read again', async () => {
-    const { scene, first } = await pushAfterScan('amended');
-    scene.stage.github.edit(scene.stage.pullRequest, { state: 'closed' });
-    const payload = scene.stage.pullRequestPayload({
+    const { scenario, first } = await pushAfterScan('amended');
+    scenario.environment.github.edit(scenario.environment.pullRequest, { state: 'closed' });
+    const payload = scenario.environment.pullRequestPayload({
       action: 'closed',
-      headSha: scene.repository.id('amended'),
+      headSha: scenario.repository.id('amended'),
     });
-    const closed = await playAgain(scene, { event: { name: 'pull_request', payload }, runId: 9_000_000_070 });
+    const closed = await runAgain(scenario, {
+      event: { name: 'pull_request', payload },
+      runId: 9_000_000_070,
+    });
     expect(closed.run.outputs, closed.run.log).toMatchObject({
       outcome: 'blocked',
       'scan-id': first.run.outputs['scan-id'],
     });
-    expectPaid(scene, 1);
+    expectPaid(scenario, 1);
   });
 });
 
-function groupOf({ stage, repository }: Scene, head: Head, pullRequest = stage.pullRequest) {
+function groupOf({ environment, repository }: Scenario, head: Head, pullRequest = environment.pullRequest) {
   const payload = mergeGroupEvent({
-    repository: stage.repository,
+    repository: environment.repository,
     visibility: 'private',
-    serverUrl: stage.github.serverUrl,
+    serverUrl: environment.github.serverUrl,
     headSha: repository.id(head),
     baseSha: repository.id('start'),
     baseRef: 'stable',
@@ -92,40 +104,40 @@ function groupOf({ stage, repository }: Scene, head: Head, pullRequest = stage.p
 
 describe('a merge group', () => {
   test('of one pull request that is up to date is not paid for', async () => {
-    const scene = await prepare({ baseRef: 'stable' });
-    const first = await play(scene);
-    const group = await playAgain(scene, groupOf(scene, 'merged'));
-    expectSameFiles(group, first, scene.repository.id('vulnerable'));
-    expectPaid(scene, 1);
+    const scenario = await prepare({ baseRef: 'stable' });
+    const first = await runPrepared(scenario);
+    const group = await runAgain(scenario, groupOf(scenario, 'merged'));
+    expectSameFiles(group, first, scenario.repository.id('vulnerable'));
+    expectPaid(scenario, 1);
   });
 
   test('finds the scan by the comment where check runs may not be read', async () => {
     const permissions = { contents: 'read', 'pull-requests': 'write' } as const;
-    const scene = await prepare({ baseRef: 'stable', github: { permissions } });
-    const first = await play(scene);
-    const group = await playAgain(scene, groupOf(scene, 'merged'));
-    expectSameFiles(group, first, scene.repository.id('vulnerable'));
-    expectPaid(scene, 1);
+    const scenario = await prepare({ baseRef: 'stable', github: { permissions } });
+    const first = await runPrepared(scenario);
+    const group = await runAgain(scenario, groupOf(scenario, 'merged'));
+    expectSameFiles(group, first, scenario.repository.id('vulnerable'));
+    expectPaid(scenario, 1);
   });
 
   test('of a pull request that GitHub does not show is scanned', async () => {
-    const scene = await prepare({ baseRef: 'stable' });
-    await play(scene);
-    const group = await playAgain(scene, groupOf(scene, 'merged', 8));
+    const scenario = await prepare({ baseRef: 'stable' });
+    await runPrepared(scenario);
+    const group = await runAgain(scenario, groupOf(scenario, 'merged', 8));
     expect(group.run.outputs).toMatchObject({ outcome: 'blocked', 'scan-reused': 'false' });
-    expectPaid(scene, 2);
+    expectPaid(scenario, 2);
   });
 });
 
 /** Neither by GraphQL nor by REST. */
-const WITHOUT_HEAD_FILES: StoryOptions = {
+const WITHOUT_HEAD_FILES: ScenarioOptions = {
   github: {
     intercept: ({ point }) =>
       point === 'graphql' || point === 'commit' ? { status: 404, body: { message: 'Not Found' } } : undefined,
   },
 };
 
-const WITHOUT_BASE_FILES: StoryOptions = {
+const WITHOUT_BASE_FILES: ScenarioOptions = {
   github: {
     intercept: ({ point }) =>
       point === 'compare'
@@ -143,49 +155,49 @@ const WITHOUT_BASE_FILES: StoryOptions = {
 };
 
 describe('a push is scanned', () => {
-  test.each<[why: string, next: Head, options: StoryOptions, inputs?: Record<string, string>]>([
+  test.each<[why: string, next: Head, options: ScenarioOptions, inputs?: Record<string, string>]>([
     ['with the same patch on other files', 'rebased on moved on', { baseRef: 'main' }],
     ['where GitHub does not show the files of the base', 'amended', WITHOUT_BASE_FILES],
     ['where GitHub does not show the files of the head', 'amended', WITHOUT_HEAD_FILES],
     ['where no scan is to be used again', 'amended', {}, { 'reuse-scan': 'false' }],
     ['with another budget', 'amended', {}],
   ])('%s', async (why, next, options, inputs) => {
-    const scene = await prepare({ baseRef: 'stable', ...options });
-    await play(scene, inputs && { inputs });
-    const { repository } = scene;
-    const run = pushed(scene, repository.id('vulnerable'), repository.id(next));
+    const scenario = await prepare({ baseRef: 'stable', ...options });
+    await runPrepared(scenario, inputs && { inputs });
+    const { repository } = scenario;
+    const run = pushed(scenario, repository.id('vulnerable'), repository.id(next));
     const changed = why === 'with another budget' ? { 'credit-budget': '50' } : inputs;
-    const again = await playAgain(scene, run, changed);
+    const again = await runAgain(scenario, run, changed);
     expect(again.run.outputs, again.run.log).toMatchObject({ outcome: 'blocked', 'scan-reused': 'false' });
-    expectPaid(scene, 2);
+    expectPaid(scenario, 2);
   });
 
   test('with the same files on the files of another base', async () => {
-    const scene = await prepare({ baseRef: 'stable' });
-    await play(scene);
-    const { repository, stage } = scene;
-    stage.github.edit(stage.pullRequest, { baseRef: 'older' });
-    const { event, runId } = pushed(scene, repository.id('vulnerable'), repository.id('amended'));
-    const again = await playAgain(scene, { event, runId });
+    const scenario = await prepare({ baseRef: 'stable' });
+    await runPrepared(scenario);
+    const { repository, environment } = scenario;
+    environment.github.edit(environment.pullRequest, { baseRef: 'older' });
+    const { event, runId } = pushed(scenario, repository.id('vulnerable'), repository.id('amended'));
+    const again = await runAgain(scenario, { event, runId });
     expect(again.run.outputs, again.run.log).toMatchObject({
       'scan-reused': 'false',
       'base-commit': repository.id('behind'),
     });
-    expectPaid(scene, 2);
+    expectPaid(scenario, 2);
   });
 
   test('where the base is given', async () => {
-    const scene = await prepare({ baseRef: 'stable' });
-    const inputs = { 'base-commit': scene.repository.id('start') };
-    await play(scene, { inputs });
-    const { repository } = scene;
-    const again = await playAgain(
-      scene,
-      pushed(scene, repository.id('vulnerable'), repository.id('amended')),
+    const scenario = await prepare({ baseRef: 'stable' });
+    const inputs = { 'base-commit': scenario.repository.id('start') };
+    await runPrepared(scenario, { inputs });
+    const { repository } = scenario;
+    const again = await runAgain(
+      scenario,
+      pushed(scenario, repository.id('vulnerable'), repository.id('amended')),
       inputs,
     );
     expect(again.run.outputs, again.run.log).toMatchObject({ outcome: 'blocked', 'scan-reused': 'false' });
-    expectPaid(scene, 2);
+    expectPaid(scenario, 2);
   });
 
   test.each<[what: string, forge: (externalId: string) => string]>([
@@ -195,18 +207,18 @@ describe('a push is scanned', () => {
     ],
     ['a mark that names another head', (mark) => mark],
   ])('where there is only %s', async (what, forge) => {
-    const scene = await prepare({ baseRef: 'stable', head: 'vulnerable', inputs: { comment: 'never' } });
-    await play(scene, { inputs: { comment: 'never' } });
-    const { repository, stage } = scene;
-    const [own] = stage.github.checkRuns;
+    const scenario = await prepare({ baseRef: 'stable', head: 'vulnerable', inputs: { comment: 'never' } });
+    await runPrepared(scenario, { inputs: { comment: 'never' } });
+    const { repository, environment } = scenario;
+    const [own] = environment.github.checkRuns;
     if (own === undefined) throw new Error('there is no check run');
     Object.assign(own, { externalId: forge(own.externalId ?? '') });
     // Copied to another commit.
     if (what.includes('another head')) Object.assign(own, { headSha: repository.id('low') });
     const before = what.includes('another head') ? 'low' : 'vulnerable';
-    const run = pushed(scene, repository.id(before), repository.id('amended'));
-    const again = await playAgain(scene, run, { comment: 'never' });
+    const run = pushed(scenario, repository.id(before), repository.id('amended'));
+    const again = await runAgain(scenario, run, { comment: 'never' });
     expect(again.run.outputs, again.run.log).toMatchObject({ outcome: 'blocked', 'scan-reused': 'false' });
-    expectPaid(scene, 2);
+    expectPaid(scenario, 2);
   });
 });

@@ -17,7 +17,7 @@ function counted(markdown: string) {
 }
 
 test('ten thousand findings: little memory, few requests, and none is lost in any place', async () => {
-  const { stage } = await prepareVulnerabilities(
+  const { environment } = await prepareVulnerabilities(
     { high: FINDINGS, medium: 0 },
     // Its memory is that of a process.
     { driver: 'bundle', timeScale: 1, service: { pace: { phasesPerPoll: Number.POSITIVE_INFINITY } } },
@@ -26,7 +26,7 @@ test('ten thousand findings: little memory, few requests, and none is lost in an
   onTestFinished(() => rmSync(workspace, { recursive: true, force: true }));
   const cost = path.join(workspace, 'cost');
   const runOnce = () =>
-    stage.run({
+    environment.run({
       ...ownCostOptions(cost),
       workspace,
       inputs: { 'sarif-file': 'scan.sarif', 'report-file': 'report.json' },
@@ -35,16 +35,16 @@ test('ten thousand findings: little memory, few requests, and none is lost in an
   const written = (name: string) => JSON.parse(readFileSync(path.join(workspace, name), 'utf8'));
 
   expect(run.outputs).toMatchObject({ outcome: 'blocked', 'findings-blocking': String(FINDINGS) });
-  const asked = stage.service.requests.map(({ point }) => point);
+  const asked = environment.service.requests.map(({ point }) => point);
   // The list by hundreds, and the details of the fifty worst.
   expect(asked.length - 1 - asked.lastIndexOf('scans.read')).toBe(FINDINGS / 100 + 50);
   // Ten as for fifty findings, and one for each further fifty annotations.
-  expect(stage.github.requests.length).toBeLessThanOrEqual(13);
+  expect(environment.github.requests.length).toBeLessThanOrEqual(13);
 
   expect(run.log.match(/^High: .*blocks$/gm)).toHaveLength(FINDINGS);
-  const [checkRun] = stage.github.checkRuns;
+  const [checkRun] = environment.github.checkRuns;
   const { summary = '', text = '' } = checkRun?.output ?? {};
-  for (const list of [stage.github.comments[0]?.body ?? '', run.summary, text ?? '']) {
+  for (const list of [environment.github.comments[0]?.body ?? '', run.summary, text ?? '']) {
     expect(counted(list)).toEqual({ listed: expect.any(Number), all: FINDINGS });
     expect(counted(list).listed).toBeGreaterThan(100);
   }

@@ -1,31 +1,31 @@
 import { expect, test } from 'vitest';
-import { allowing, BOTH_WAYS, expectNotScanned } from './expect-story.ts';
-import { tell } from './story.ts';
+import { allowing, BOTH_WAYS, expectNotScanned } from './expect-result.ts';
+import { runScenario } from './scenario.ts';
 
 test.each(BOTH_WAYS)('a scan that failed in the service: $way', async ({ allowed }) => {
-  const story = await tell({
+  const result = await runScenario({
     service: { pace: { ending: 'FAILED' } },
     inputs: allowing('scan-failed', allowed),
   });
-  expectNotScanned(story, 'scan-failed', {
+  expectNotScanned(result, 'scan-failed', {
     allowed,
     launches: 1,
-    says: ['The scanning service reported the status FAILED.', 'See the scan in the service'],
+    texts: ['The scanning service reported the status FAILED.', 'See the scan in the service'],
   });
-  expect(story.run.outputs['scan-status']).toBe('FAILED');
+  expect(result.run.outputs['scan-status']).toBe('FAILED');
 });
 
-test.each(BOTH_WAYS)('a scan that somebody cancelled in the service: $way', async ({ allowed }) => {
-  const story = await tell({
+test.each(BOTH_WAYS)('a scan that a user cancelled in the service: $way', async ({ allowed }) => {
+  const result = await runScenario({
     service: { pace: { ending: 'CANCELLED' } },
     inputs: allowing('scan-cancelled', allowed),
   });
-  expectNotScanned(story, 'scan-cancelled', {
+  expectNotScanned(result, 'scan-cancelled', {
     allowed,
     launches: 1,
-    says: ['The scanning service reported the status CANCELLED.', 'Re-run this job'],
+    texts: ['The scanning service reported the status CANCELLED.', 'Re-run this job'],
   });
-  expect(story.run.outputs['scan-status']).toBe('CANCELLED');
+  expect(result.run.outputs['scan-status']).toBe('CANCELLED');
   // It is over: there was nothing left to cancel.
-  expect(story.stage.service.requests.map(({ point }) => point)).not.toContain('scans.cancel');
+  expect(result.environment.service.requests.map(({ point }) => point)).not.toContain('scans.cancel');
 });

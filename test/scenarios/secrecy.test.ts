@@ -2,9 +2,9 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { expectMasked, expectNothingLeaked } from '../support/driver/secrecy.ts';
-import { prepare, tell } from './story.ts';
+import { prepare, runScenario } from './scenario.ts';
 
-// The assertion that every other story leans on: it has to see a token wherever and however it is written.
+// Every other scenario relies on this assertion: it has to find a token in every place and encoding.
 const FORMS: readonly [form: string, write: (token: string) => string][] = [
   ['as it is', (token) => token],
   ['its secret part', (token) => `…${token.slice(token.lastIndexOf('_') + 1)}`],
@@ -17,10 +17,10 @@ const FORMS: readonly [form: string, write: (token: string) => string][] = [
 ];
 
 test('a token is seen in every form and place', async () => {
-  const { stage, run, workspace } = await tell({ head: 'behind' });
-  const { token } = stage.service;
+  const { environment, run, workspace } = await runScenario({ head: 'behind' });
+  const { token } = environment.service;
   const check = (changed: Partial<typeof run>) =>
-    expectNothingLeaked(stage, { ...run, ...changed }, { secrets: [token], folders: [workspace] });
+    expectNothingLeaked(environment, { ...run, ...changed }, { secrets: [token], folders: [workspace] });
   expect(() => check({})).not.toThrow();
   for (const [form, write] of FORMS) {
     expect(() => check({ summary: `see ${write(token)}` }), form).toThrow('summary');
@@ -31,18 +31,18 @@ test('a token is seen in every form and place', async () => {
   expect(() => check({ state: { any: token } })).toThrow('state');
   await writeFile(path.join(workspace, 'notes.txt'), token);
   expect(() => check({})).toThrow('notes.txt');
-  expect(() => expectMasked(stage, run, [token])).not.toThrow();
-  expect(() => expectMasked(stage, { ...run, stdout: `early\n${run.stdout}` }, [token])).toThrow(
+  expect(() => expectMasked(environment, run, [token])).not.toThrow();
+  expect(() => expectMasked(environment, { ...run, stdout: `early\n${run.stdout}` }, [token])).toThrow(
     'masked before anything else',
   );
 });
 
 test('a generated password is seen everywhere but in its own output', async () => {
-  const { stage, run } = await tell({ inputs: { publish: 'always' } });
+  const { environment, run } = await runScenario({ inputs: { publish: 'always' } });
   const { 'public-password': password = '' } = run.outputs;
   expect(password).not.toBe('');
   const check = (changed: Partial<typeof run>) =>
-    expectNothingLeaked(stage, { ...run, ...changed }, { secrets: [], folders: [] });
+    expectNothingLeaked(environment, { ...run, ...changed }, { secrets: [], folders: [] });
   expect(() => check({})).not.toThrow();
   for (const written of [password, Buffer.from(`password: ${password}.`).toString('base64')]) {
     expect(() => check({ summary: written })).toThrow('summary');
@@ -51,8 +51,8 @@ test('a generated password is seen everywhere but in its own output', async () =
 });
 
 test('every run of the bundle is searched, also where a test does not ask for it', async () => {
-  const scene = await prepare({ head: 'behind' });
+  const scenario = await prepare({ head: 'behind' });
   await expect(
-    scene.stage.run({ inputs: { 'check-name': `x ${scene.stage.github.token}` } }),
+    scenario.environment.run({ inputs: { 'check-name': `x ${scenario.environment.github.token}` } }),
   ).rejects.toThrow('places that hold a secret');
 });

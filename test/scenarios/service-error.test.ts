@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Answer, Interception } from '../../sandbox/faults/interception.ts';
 import { isObject } from '../../sandbox/json.ts';
-import { allowing, BOTH_WAYS, expectNotScanned, expectStory } from './expect-story.ts';
-import { tell } from './story.ts';
+import { allowing, BOTH_WAYS, expectNotScanned, expectResult } from './expect-result.ts';
+import { runScenario } from './scenario.ts';
 
 const INTERNAL = { status: 500, body: { error: { code: 'internal', message: 'Something broke.' } } };
 const PAGE = { status: 200, headers: { 'content-type': 'text/html' }, body: '<html>Please log in</html>' };
@@ -13,40 +13,40 @@ const at = (wanted: string, interception: Interception) => ({
 
 describe('before the launch', () => {
   test.each(BOTH_WAYS)('the service fails on its own side: $way', async ({ allowed }) => {
-    const story = await tell({
+    const result = await runScenario({
       service: at('repositories', INTERNAL),
       inputs: allowing('service-error', allowed),
     });
-    expectNotScanned(story, 'service-error', {
+    expectNotScanned(result, 'service-error', {
       allowed,
       launches: 0,
-      says: [
+      texts: [
         'Could not list the repositories: the service returned an internal error',
         'Re-run this job later',
       ],
     });
-    expect(story.stage.service.ledger().entries).toHaveLength(1);
+    expect(result.environment.service.ledger().entries).toHaveLength(1);
   });
 
   test('a login page answers in the place of the service', async () => {
-    const story = await tell({ service: at('token', PAGE) });
-    expectNotScanned(story, 'service-error', {
+    const result = await runScenario({ service: at('token', PAGE) });
+    expectNotScanned(result, 'service-error', {
       launches: 0,
-      says: ['the response is not JSON', 'Check that base-url ends in /api/v1'],
+      texts: ['the response is not JSON', 'Check that base-url ends in /api/v1'],
     });
   });
 
   test('the service is down', async () => {
-    const story = await tell({ before: ({ stage }) => stage.service.close() });
-    expectNotScanned(story, 'service-error', {
+    const result = await runScenario({ before: ({ environment }) => environment.service.close() });
+    expectNotScanned(result, 'service-error', {
       launches: 0,
-      says: ['the connection was refused', 'Check base-url'],
+      texts: ['the connection was refused', 'Check base-url'],
     });
   });
 });
 
 test('blips while the scan runs fail nothing: it is paid for', async () => {
-  const story = await tell({
+  const result = await runScenario({
     head: 'clean',
     service: {
       pace: { phasesPerPoll: 1 },
@@ -56,31 +56,31 @@ test('blips while the scan runs fail nothing: it is paid for', async () => {
       },
     },
   });
-  expectStory(story, {
+  expectResult(result, {
     outcome: 'passed',
     exitCode: 0,
     conclusion: 'success',
     launches: 1,
-    says: ['Passed: no findings'],
+    texts: ['Passed: no findings'],
   });
 });
 
 describe('findings that cannot be read are never a pass', () => {
   test.each(BOTH_WAYS)('the list fails: $way', async ({ allowed }) => {
-    const story = await tell({
+    const result = await runScenario({
       head: 'clean',
       service: at('findings.list', INTERNAL),
       inputs: allowing('service-error', allowed),
     });
-    expectNotScanned(story, 'service-error', {
+    expectNotScanned(result, 'service-error', {
       allowed,
       launches: 1,
-      says: [
+      texts: [
         'Could not list the findings: the service returned an internal error (internal: "Something broke.")',
         'Re-run this job later',
       ],
     });
-    expect(story.run.outputs).toMatchObject({ 'scan-status': 'COMPLETED', 'findings-total': '' });
+    expect(result.run.outputs).toMatchObject({ 'scan-status': 'COMPLETED', 'findings-total': '' });
   });
 
   test('the list keeps shifting while it is read', async () => {
@@ -88,12 +88,14 @@ describe('findings that cannot be read are never a pass', () => {
       ...answer,
       body: isObject(answer.body) ? { ...answer.body, total: Number(answer.body['total']) + 1 } : answer.body,
     });
-    const story = await tell({ head: 'clean', service: at('findings.list', { rewrite: grow }) });
-    expectNotScanned(story, 'service-error', {
+    const result = await runScenario({ head: 'clean', service: at('findings.list', { rewrite: grow }) });
+    expectNotScanned(result, 'service-error', {
       launches: 1,
-      says: ['the list kept changing while it was read', 'Re-run this job'],
+      texts: ['the list kept changing while it was read', 'Re-run this job'],
     });
-    expect(story.stage.service.requests.filter(({ point }) => point === 'findings.list')).toHaveLength(3);
+    expect(result.environment.service.requests.filter(({ point }) => point === 'findings.list')).toHaveLength(
+      3,
+    );
   });
 
   test.each<[string, Interception]>([
@@ -102,23 +104,23 @@ describe('findings that cannot be read are never a pass', () => {
     ['nothing', { status: 200, body: '' }],
     ['no items', { status: 200, body: { page: 1, limit: 100, total: 0 } }],
   ])('the list is %s', async (_what, interception) => {
-    const story = await tell({ service: at('findings.list', interception) });
-    expectNotScanned(story, 'service-error', {
+    const result = await runScenario({ service: at('findings.list', interception) });
+    expectNotScanned(result, 'service-error', {
       launches: 1,
-      says: ['Could not list the findings', 'base-url'],
+      texts: ['Could not list the findings', 'base-url'],
     });
   });
 
   test('the token is revoked before they are read', async () => {
-    const story = await tell({
+    const result = await runScenario({
       service: at('findings.list', {
         status: 401,
         body: { error: { code: 'unauthorized', message: 'Unauthorized.' } },
       }),
     });
-    expectNotScanned(story, 'configuration', {
+    expectNotScanned(result, 'configuration', {
       launches: 1,
-      says: ['The service rejected api-token'],
+      texts: ['The service rejected api-token'],
     });
   });
 });

@@ -3,8 +3,8 @@ import type { Answer } from '../../sandbox/faults/interception.ts';
 import type { GitFixture } from '../../sandbox/git-fixture.ts';
 import { isObject } from '../../sandbox/json.ts';
 import type { Intercept, PresetOptions, RepositoryOptions } from '../../sandbox/scan-service/options.ts';
-import { EVERYTHING_ALLOWED, expectNotScanned, expectStory, type Promised } from './expect-story.ts';
-import { type StoryOptions, tell } from './story.ts';
+import { EVERYTHING_ALLOWED, expectNotScanned, expectResult, type Promised } from './expect-result.ts';
+import { runScenario, type ScenarioOptions } from './scenario.ts';
 
 const NAME = { owner: 'octo-org', name: 'octo-repo' };
 const listing =
@@ -14,8 +14,8 @@ const listing =
   });
 const preset = (ref: string, name = ref): PresetOptions => ({ ref, name, kind: 'diff', minCredits: 20 });
 
-/** Each is a wrong setup that nobody can allow; nothing is launched, nothing reserved. */
-const WRONG: readonly [what: string, options: StoryOptions, says: Promised['says']][] = [
+/** Each is a configuration error that cannot be allowed. Nothing is launched, nothing reserved. */
+const WRONG: readonly [what: string, options: ScenarioOptions, texts: Promised['texts']][] = [
   [
     'a token that the service does not know',
     { inputs: { 'api-token': `svc_proj_0badc0ffee00_${'5e'.repeat(24)}` } },
@@ -23,7 +23,7 @@ const WRONG: readonly [what: string, options: StoryOptions, says: Promised['says
   ],
   [
     'a revoked token',
-    { before: ({ stage }) => stage.service.control.revokeToken(stage.service.token) },
+    { before: ({ environment }) => environment.service.control.revokeToken(environment.service.token) },
     ['The service rejected api-token', 'invalid, expired or revoked'],
   ],
   [
@@ -106,26 +106,26 @@ const WRONG: readonly [what: string, options: StoryOptions, says: Promised['says
   ],
 ];
 
-describe.each(WRONG)('%s', (_what, options, says) => {
-  test('is told before anything is launched', async () => {
+describe.each(WRONG)('%s', (_what, options, texts) => {
+  test('is reported before anything is launched', async () => {
     const given = typeof options.inputs === 'object' ? options.inputs : {};
-    const story = await tell({ ...options, inputs: { ...EVERYTHING_ALLOWED, ...given } });
-    expectNotScanned(story, 'configuration', { launches: 0, says });
-    expect(story.stage.service.ledger().entries).toHaveLength(1);
+    const result = await runScenario({ ...options, inputs: { ...EVERYTHING_ALLOWED, ...given } });
+    expectNotScanned(result, 'configuration', { launches: 0, texts });
+    expect(result.environment.service.ledger().entries).toHaveLength(1);
   });
 });
 
-test('several faults of the setup are told together', async () => {
-  const story = await tell({
+test('several configuration errors are reported together', async () => {
+  const result = await runScenario({
     service: (repository) => ({
       ...listing({ name: 'another' })(repository),
       presets: [preset('full')],
       tokens: [{ scopes: ['read'] }],
     }),
   });
-  expectNotScanned(story, 'configuration', {
+  expectNotScanned(result, 'configuration', {
     launches: 0,
-    says: [
+    texts: [
       'The API token is missing the scans:launch scope',
       'The project does not list the repository octo-org/octo-repo',
       'The project has no preset that looks like a diff preset',
@@ -134,10 +134,10 @@ test('several faults of the setup are told together', async () => {
 });
 
 test('a preset that takes no base commit is refused by the service, and nothing is reserved', async () => {
-  const story = await tell({ inputs: { ...EVERYTHING_ALLOWED, preset: 'full-audit' } });
-  expectNotScanned(story, 'configuration', {
+  const result = await runScenario({ inputs: { ...EVERYTHING_ALLOWED, preset: 'full-audit' } });
+  expectNotScanned(result, 'configuration', {
     launches: 1,
-    says: [
+    texts: [
       'The preset does not accept a base commit',
       'Set preset to a diff preset in the workflow and push.',
     ],
@@ -159,17 +159,17 @@ test.each<[what: string, intercept: Intercept]>([
   ['repositories', adding('repositories', null, { id: 'x', owner: 7, name: 'other' })],
   ['presets', adding('presets', 'diff', { ref: 'quick', name: 'Quick', minCredits: '20' })],
 ])('malformed neighbours in the list of %s are left out', async (_what, intercept) => {
-  const story = await tell({ head: 'clean', service: { intercept } });
-  expectStory(story, {
+  const result = await runScenario({ head: 'clean', service: { intercept } });
+  expectResult(result, {
     outcome: 'passed',
     exitCode: 0,
     conclusion: 'success',
     launches: 1,
-    says: ['Passed: no findings'],
+    texts: ['Passed: no findings'],
   });
 });
 
-test.each<[what: string, intercept: Intercept, says: string[]]>([
+test.each<[what: string, intercept: Intercept, texts: string[]]>([
   [
     'repository',
     adding('repositories', { id: 'x', ...NAME, url: null }),
@@ -180,13 +180,13 @@ test.each<[what: string, intercept: Intercept, says: string[]]>([
     adding('presets', { ref: 'diff-deep', name: 'Deep' }),
     ['`presets.0.minCredits` is missing', 'Set preset'],
   ],
-])('a malformed entry that may be the %s is not passed over', async (_what, intercept, says) => {
-  const story = await tell({ service: { intercept } });
-  expectNotScanned(story, 'service-error', { launches: 0, says });
+])('a malformed entry that may be the %s is not passed over', async (_what, intercept, texts) => {
+  const result = await runScenario({ service: { intercept } });
+  expectNotScanned(result, 'service-error', { launches: 0, texts });
 });
 
 test('of two repositories of one name the one on this GitHub server is scanned', async () => {
-  const story = await tell({
+  const result = await runScenario({
     head: 'clean',
     service: listing(
       { id: 'repo_elsewhere', url: 'https://github.com/octo-org/octo-repo' },
@@ -194,12 +194,12 @@ test('of two repositories of one name the one on this GitHub server is scanned',
     ),
     run: () => ({ env: { GITHUB_SERVER_URL: 'https://github.example' } }),
   });
-  expect(story.run.outputs).toMatchObject({ outcome: 'passed' });
-  expect(story.stage.service.scans()).toMatchObject([{ repositoryId: 'repo_here' }]);
+  expect(result.run.outputs).toMatchObject({ outcome: 'passed' });
+  expect(result.environment.service.scans()).toMatchObject([{ repositoryId: 'repo_here' }]);
 });
 
 test('the inputs name everything themselves', async () => {
-  const story = await tell({
+  const result = await runScenario({
     head: 'clean',
     service: (repository) => ({
       ...listing({ id: 'repo_a' }, { id: 'repo_b' })(repository),
@@ -212,15 +212,15 @@ test('the inputs name everything themselves', async () => {
       'credit-budget': '33',
     },
   });
-  expectStory(story, {
+  expectResult(result, {
     outcome: 'passed',
     exitCode: 0,
     conclusion: 'success',
     launches: 1,
-    says: ['Passed: no findings'],
+    texts: ['Passed: no findings'],
   });
-  expect(story.stage.service.scans()).toMatchObject([
+  expect(result.environment.service.scans()).toMatchObject([
     { repositoryId: 'repo_b', presetRef: 'diff-deep', creditBudget: 33 },
   ]);
-  expect(story.run.outputs['credits-reserved']).toBe('33');
+  expect(result.run.outputs['credits-reserved']).toBe('33');
 });

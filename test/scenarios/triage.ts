@@ -1,16 +1,16 @@
 import type { Triage } from '../../sandbox/scan-service/control.ts';
 import type { Intercept } from '../../sandbox/scan-service/options.ts';
-import type { Scene } from './story.ts';
+import type { Scenario } from './scenario.ts';
 
-/** A story in which somebody gives every finding this verdict in the service, before the action reads them. */
+/** A scenario in which a person triages every finding in the service before the action reads them. */
 export function triaging(verdict: Triage): {
   readonly service: { readonly intercept: Intercept };
-  readonly before: (scene: Scene) => void;
+  readonly before: (scenario: Scenario) => void;
 } {
-  let scene: Scene | undefined;
+  let scenario: Scenario | undefined;
   const intercept: Intercept = ({ point, count }) => {
     if (point === 'findings.list' && count === 1) {
-      const { service } = scene?.stage ?? {};
+      const { service } = scenario?.environment ?? {};
       for (const id of service?.scans()[0]?.findingIds ?? []) service?.control.triage(id, verdict);
     }
     return undefined;
@@ -18,7 +18,7 @@ export function triaging(verdict: Triage): {
   return {
     service: { intercept },
     before: (prepared) => {
-      scene = prepared;
+      scenario = prepared;
     },
   };
 }

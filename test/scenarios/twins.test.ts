@@ -1,19 +1,22 @@
 import { expect, test } from 'vitest';
 import { rounds } from '../support/rounds.ts';
-import { play, prepare } from './story.ts';
+import { prepare, runPrepared } from './scenario.ts';
 
 /** A scan of eight polls lasts longer than the second look for other jobs. */
 const LASTING = { service: { pace: { phasesPerPoll: 1 }, retryAfterSeconds: 8 } };
 
 /** Two jobs of one pull request start at the same moment. */
-async function playTogether(driver: 'bundle' | 'in process'): Promise<void> {
-  const scene = await prepare({ ...LASTING, driver });
+async function runTogether(driver: 'bundle' | 'in process'): Promise<void> {
+  const scenario = await prepare({ ...LASTING, driver });
   const jobs = await Promise.all(
     [1, 2].map((number) =>
-      play(scene, { run: () => ({ runId: 9_000_000_000 + number }), inputs: { 'timeout-minutes': '20' } }),
+      runPrepared(scenario, {
+        run: () => ({ runId: 9_000_000_000 + number }),
+        inputs: { 'timeout-minutes': '20' },
+      }),
     ),
   );
-  const { service, github } = scene.stage;
+  const { service, github } = scenario.environment;
   const left = service.scans().filter(({ status }) => status !== 'CANCELLED');
   const logs = jobs.map(({ run }) => run.log).join('\n---\n');
   expect(left, logs).toMatchObject([{ status: 'COMPLETED' }]);
@@ -29,8 +32,8 @@ async function playTogether(driver: 'bundle' | 'in process'): Promise<void> {
   expect(service.ledger()).toMatchObject({ reserved: 0 });
 }
 
-test('two jobs that start together end with one scan and one verdict', () => playTogether('in process'));
+test('two jobs that start together end with one scan and one verdict', () => runTogether('in process'));
 
 const ROUNDS = Array.from({ length: rounds(1, 5) }, (_, index) => index + 1);
 
-test.each(ROUNDS)('by the bundle too, round %i', () => playTogether('bundle'));
+test.each(ROUNDS)('by the bundle too, round %i', () => runTogether('bundle'));

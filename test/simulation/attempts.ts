@@ -14,18 +14,18 @@ import { deliver } from '../support/driver/simulate.ts';
 import { createVirtualTime } from '../support/driver/virtual-time.ts';
 import { FakeClock } from '../support/fake-clock.ts';
 import { NEVER_ABORTED } from '../support/never-aborted.ts';
-import type { Elsewhere } from './elsewhere.ts';
 import type { FaultKind, Side } from './fault-kinds.ts';
+import type { ForeignOrigin } from './foreign-origin.ts';
 
 export type Transport = 'sockets' | 'simulation';
 
-/** Both stand-ins, of which one at a time is broken. */
-export interface Ground {
+/** Both fake servers, of which one at a time is broken. */
+export interface SharedFixture {
   readonly service: FakeScanService;
   readonly github: FakeGitHub;
   readonly repository: GitFixture;
-  readonly elsewhere: Elsewhere;
-  /** What both stand-ins ask for each request. */
+  readonly foreignOrigin: ForeignOrigin;
+  /** What both fake servers ask for each request. */
   breaks: Break | undefined;
 }
 
@@ -54,11 +54,14 @@ const SHOWN_HEADERS = ['content-type', 'content-encoding', 'location', 'retry-af
 /** Whether a connection is used again is Node's affair. */
 const MOST_TRIES = 60;
 
-export async function openGround(repository: GitFixture, elsewhere: Elsewhere): Promise<Ground> {
+export async function openSharedFixture(
+  repository: GitFixture,
+  foreignOrigin: ForeignOrigin,
+): Promise<SharedFixture> {
   const intercept =
     (side: Side) =>
     ({ onUsedConnection }: { readonly onUsedConnection: boolean }) =>
-      strike(ground, side, onUsedConnection);
+      strike(fixture, side, onUsedConnection);
   const [service, github] = await Promise.all([
     startFakeScanService({
       repositories: [{ ...NAME, gitDir: repository.dir }],
@@ -76,12 +79,12 @@ export async function openGround(repository: GitFixture, elsewhere: Elsewhere): 
       intercept: intercept('github'),
     }),
   ]);
-  const ground: Ground = { service, github, repository, elsewhere, breaks: undefined };
-  return ground;
+  const fixture: SharedFixture = { service, github, repository, foreignOrigin, breaks: undefined };
+  return fixture;
 }
 
 function strike(
-  { breaks, elsewhere, service, github }: Ground,
+  { breaks, foreignOrigin, service, github }: SharedFixture,
   side: Side,
   onUsedConnection: boolean,
 ): Interception | undefined {
@@ -96,12 +99,12 @@ function strike(
     return { fault: 'reset-before' };
   }
   breaks.struck = true;
-  return kind.how(side, { elsewhere: elsewhere.url, date: new FakeClock().date() });
+  return kind.how(side, { foreignOrigin: foreignOrigin.url, date: new FakeClock().date() });
 }
 
 /** Breaks everything that is asked of one side, and looks what that gives. */
 export async function lookAt(
-  ground: Ground,
+  fixture: SharedFixture,
   transport: Transport,
   {
     side,
@@ -109,19 +112,19 @@ export async function lookAt(
     kind,
   }: { readonly side: Side; readonly access: 'read' | 'write'; readonly kind: FaultKind },
 ): Promise<Seen> {
-  const play = async <T>(look: (connection: Connection) => Promise<T>): Promise<T> => {
+  const observe = async <T>(look: (connection: Connection) => Promise<T>): Promise<T> => {
     for (let tries = 1; ; tries += 1) {
-      const [seen, isStruck] = await broken(ground, transport, side, kind, look);
+      const [seen, isStruck] = await broken(fixture, transport, side, kind, look);
       if (isStruck) return seen;
       if (tries === MOST_TRIES) throw new Error(`${kind.name} never came about`);
     }
   };
-  const fetched = await play((connection) => fetchOnce(ground, connection, side, access));
-  const { result, ...client } = await play((connection) => askClient(ground, connection, side, access));
+  const fetched = await observe((connection) => fetchOnce(fixture, connection, side, access));
+  const { result, ...client } = await observe((connection) => askClient(fixture, connection, side, access));
   return { fetch: fetched, client: result, ...client };
 }
 
-/** A way to the stand-ins on which something goes wrong. */
+/** A way to the fake servers on which something goes wrong. */
 interface Connection {
   readonly fetch: typeof globalThis.fetch;
   /** Of the fault. */
@@ -131,13 +134,13 @@ interface Connection {
 }
 
 async function broken<T>(
-  ground: Ground,
+  fixture: SharedFixture,
   transport: Transport,
   side: Side,
   kind: FaultKind,
   look: (connection: Connection) => Promise<T>,
 ): Promise<[T, boolean]> {
-  const standIn = ground[side];
+  const standIn = fixture[side];
   const time = createVirtualTime();
   const process = { alive: true };
   const used = { connection: false };
@@ -147,7 +150,7 @@ async function broken<T>(
     send: (_process, sent) => {
       const onUsedConnection = used.connection;
       used.connection = true;
-      return { arrive: () => deliver([ground.service, ground.github], time, sent, onUsedConnection) };
+      return { arrive: () => deliver([fixture.service, fixture.github], time, sent, onUsedConnection) };
     },
   });
   const fetch = transport === 'sockets' ? globalThis.fetch : simulated(process);
@@ -163,27 +166,27 @@ async function broken<T>(
     },
   };
   const breaks: Break = { side, kind, struck: kind.how === 'refuse', onArrival: () => arrival.resolve() };
-  const play = async () => {
+  const observeOnce = async () => {
     if (kind.how === 'stale') {
       await (await fetch(standIn.origin)).text();
       // The connection is free for another request a moment after its answer has ended.
       if (transport === 'sockets') await new Promise((resolve) => setImmediate(resolve));
     }
     if (kind.how === 'refuse') standIn.refuseConnections();
-    ground.breaks = breaks;
+    fixture.breaks = breaks;
     try {
       return await look(connection);
     } finally {
-      ground.breaks = undefined;
+      fixture.breaks = undefined;
       await standIn.acceptConnections();
     }
   };
-  const seen = await (transport === 'sockets' ? play() : time.runUntil(time.outside(play())));
+  const seen = await (transport === 'sockets' ? observeOnce() : time.runUntil(time.outside(observeOnce())));
   return [seen, breaks.struck];
 }
 
 /** The request that both `fetchOnce` and the client send, but for what does not matter here. */
-function requestOf({ service, github, repository }: Ground, side: Side, access: 'read' | 'write') {
+function requestOf({ service, github, repository }: SharedFixture, side: Side, access: 'read' | 'write') {
   const token = side === 'service' ? service.token : github.token;
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
   const project = `${service.baseUrl}/projects/${service.project.id}`;
@@ -210,12 +213,12 @@ function launchBody(repository: GitFixture) {
 }
 
 async function fetchOnce(
-  ground: Ground,
+  fixture: SharedFixture,
   { fetch, hangs, arrived }: Connection,
   side: Side,
   access: 'read' | 'write',
 ): Promise<unknown> {
-  const { url, ...init } = requestOf(ground, side, access);
+  const { url, ...init } = requestOf(fixture, side, access);
   const stop = new AbortController();
   const stopSoon = () => void setImmediate(() => stop.abort());
   if (hangs === 'before the answer') void arrived().then(stopSoon);
@@ -226,7 +229,7 @@ async function fetchOnce(
     const headers = Object.fromEntries(
       SHOWN_HEADERS.flatMap((name) => {
         const value = response.headers.get(name);
-        return value === null ? [] : [[name, plain(value, ground)]];
+        return value === null ? [] : [[name, plain(value, fixture)]];
       }),
     );
     const body = await readBody(response, hangs === 'in its body' ? stopSoon : () => {});
@@ -252,7 +255,7 @@ async function readBody(response: Response, onChunk: () => void): Promise<unknow
 }
 
 async function askClient(
-  ground: Ground,
+  fixture: SharedFixture,
   { fetch, hangs, arrived }: Connection,
   side: Side,
   access: 'read' | 'write',
@@ -266,13 +269,13 @@ async function askClient(
     if (hangs === 'in its body') clock.expireSoon();
     return response;
   };
-  const result = await (side === 'service' ? askService : askGitHub)(ground, counting, clock, access);
-  const client = result.ok ? 'an answer' : JSON.parse(plain(JSON.stringify(result.error), ground));
+  const result = await (side === 'service' ? askService : askGitHub)(fixture, counting, clock, access);
+  const client = result.ok ? 'an answer' : JSON.parse(plain(JSON.stringify(result.error), fixture));
   return { result: client, requests, waits: clock.sleeps };
 }
 
 function askService(
-  { service, repository }: Ground,
+  { service, repository }: SharedFixture,
   fetch: typeof globalThis.fetch,
   clock: FakeClock,
   access: 'read' | 'write',
@@ -288,7 +291,7 @@ function askService(
 const Any = v.object({ id: v.number() });
 
 function askGitHub(
-  { github }: Ground,
+  { github }: SharedFixture,
   fetch: typeof globalThis.fetch,
   clock: FakeClock,
   access: 'read' | 'write',
@@ -313,9 +316,9 @@ function askGitHub(
 }
 
 /** Without ports. */
-function plain(text: string, { elsewhere }: Ground): string {
+function plain(text: string, { foreignOrigin }: SharedFixture): string {
   return text
-    .replaceAll(new URL(elsewhere.url).origin, 'http://elsewhere')
+    .replaceAll(new URL(foreignOrigin.url).origin, 'http://elsewhere')
     .replaceAll(/127\.0\.0\.1:\d+/g, '127.0.0.1')
     .replaceAll(/comments\/\d+/g, 'comments/1');
 }

@@ -6,14 +6,14 @@ export type Side = 'service' | 'github';
 /**
  * What a fault means to a client that knows only what it saw. `unsent`: no connection came about. `lost`: no whole
  * answer, or one that says "trouble, later". `unreadable`: a whole answer that makes no sense. `limited`: a definite
- * "not now". `final`: an answer that waiting does not mend.
+ * "not now". `final`: an answer that waiting does not change.
  */
 export type Effect = 'unsent' | 'lost' | 'unreadable' | 'limited' | 'final';
 
 export interface FaultKind {
   readonly name: string;
   readonly effect: Effect;
-  /** The stand-in has done what was asked, and only the answer suffers. */
+  /** The fake server has done what was asked, and only the answer suffers. */
   readonly done: boolean;
   /**
    * `refuse`: the port is left before the request. `stale`: the connection, if it was used before, is dropped with all
@@ -25,7 +25,7 @@ export interface FaultKind {
 /** What a fault speaks of. */
 export interface Around {
   /** An address of another origin. */
-  readonly elsewhere: string;
+  readonly foreignOrigin: string;
   /** The client's wall clock. */
   readonly date: Date;
 }
@@ -78,7 +78,7 @@ const ANSWERS: readonly (readonly [name: string, effect: Effect, (side: Side, ar
     [
       'redirect other',
       'final',
-      (_side, { elsewhere }) => ({ status: 307, headers: { location: elsewhere } }),
+      (_side, { foreignOrigin }) => ({ status: 307, headers: { location: foreignOrigin } }),
     ],
     ['408', 'lost', () => ({ status: 408, body: 'Request Timeout' })],
     ['500', 'lost', (side) => refusal(side, 500, 'internal')],

@@ -1,14 +1,14 @@
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createGitFixture, type GitFixture } from '../../sandbox/git-fixture.ts';
-import { type Ground, lookAt, openGround, type Seen } from './attempts.ts';
-import { type Elsewhere, openElsewhere } from './elsewhere.ts';
+import { lookAt, openSharedFixture, type Seen, type SharedFixture } from './attempts.ts';
 import { faultKinds, type Side } from './fault-kinds.ts';
+import { type ForeignOrigin, openForeignOrigin } from './foreign-origin.ts';
 
 /**
  * What each fault gives to `fetch` and to both clients, over real sockets; and that a simulation gives the same. The
  * values are committed: where another Node gives others, they show as a difference, and the matrix in virtual time is
- * played with them.
+ * run with them.
  */
 const SIDES: readonly Side[] = ['service', 'github'];
 const KINDS = SIDES.flatMap((side) =>
@@ -18,8 +18,8 @@ const KINDS = SIDES.flatMap((side) =>
 );
 
 let repository: GitFixture;
-let elsewhere: Elsewhere;
-let ground: Ground;
+let foreignOrigin: ForeignOrigin;
+let fixture: SharedFixture;
 
 beforeAll(async () => {
   repository = await createGitFixture({
@@ -29,12 +29,12 @@ beforeAll(async () => {
     ],
     branches: { main: 'start', change: 'head' },
   });
-  elsewhere = await openElsewhere();
-  ground = await openGround(repository, elsewhere);
+  foreignOrigin = await openForeignOrigin();
+  fixture = await openSharedFixture(repository, foreignOrigin);
 });
 
 afterAll(async () => {
-  await Promise.all([ground.service.close(), ground.github.close(), elsewhere.close()]);
+  await Promise.all([fixture.service.close(), fixture.github.close(), foreignOrigin.close()]);
   await repository.remove();
 });
 
@@ -44,7 +44,7 @@ describe('what a fault gives', () => {
   test.each(KINDS)('over sockets and in a simulation: $name', async ({ name, ...fault }) => {
     // What other faults left of the connections to the same address makes a difference to these.
     const isOfConnection = fault.kind.how === 'stale' || fault.kind.how === 'refuse';
-    const at = isOfConnection ? await openGround(repository, elsewhere) : ground;
+    const at = isOfConnection ? await openSharedFixture(repository, foreignOrigin) : fixture;
     const sockets = await lookAt(at, 'sockets', fault);
     values.set(name, sockets);
     expect(await lookAt(at, 'simulation', fault)).toEqual(sockets);
@@ -61,7 +61,7 @@ describe('what a fault gives', () => {
   });
 
   test('never sends a token to another origin', () => {
-    expect(elsewhere.requests.length).toBeGreaterThan(0);
-    expect(elsewhere.requests.filter(({ headers }) => headers.authorization !== undefined)).toEqual([]);
+    expect(foreignOrigin.requests.length).toBeGreaterThan(0);
+    expect(foreignOrigin.requests.filter(({ headers }) => headers.authorization !== undefined)).toEqual([]);
   });
 });

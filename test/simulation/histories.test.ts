@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { rounds } from '../support/rounds.ts';
-import { sayCounts, tellHistories } from './histories/tally.ts';
+import { describeCounts, runHistories } from './histories/run-histories.ts';
 
 /**
  * Random sequences of pushes, re-runs, parallel runs, faults, signals, kills, lost machines and moving findings, each
- * played in virtual time by the real run against the real stand-ins, over a network that only the history touches.
+ * run in virtual time by the real run against the real fake servers, over a network that only the history touches.
  *
- * The seed is always the same here, so that a change is judged by itself and not by its luck; `npm run histories` plays
- * new ones, and more. A broken history is told with the two variables that play it again:
+ * The seed is fixed here, so that results depend only on the change. `npm run histories` runs more histories, with new
+ * seeds. A broken history is printed with the two variables that repeat it:
  * `HISTORIES_SEED=… HISTORIES_PATH=… npx vitest run test/simulation/histories.test.ts`.
  */
 const COUNT = rounds(60, 500);
@@ -18,10 +18,10 @@ const LONGEST_MS = 900_000;
 test('no history breaks a promise', { timeout: LONGEST_MS }, async () => {
   const seed = Number(process.env['HISTORIES_SEED'] ?? SEED);
   const path = process.env['HISTORIES_PATH'];
-  const told = await tellHistories({ count: COUNT, seed, path });
-  console.log(sayCounts(told));
-  expect(told.broken).toBeUndefined();
-  expect(told.counts).toMatchObject({
+  const results = await runHistories({ count: COUNT, seed, path });
+  console.log(describeCounts(results));
+  expect(results.broken).toBeUndefined();
+  expect(results.counts).toMatchObject({
     doubleLaunches: 0,
     falseGreens: 0,
     lostFindings: 0,
@@ -30,5 +30,5 @@ test('no history breaks a promise', { timeout: LONGEST_MS }, async () => {
     othersBelieved: 0,
     othersCancelled: 0,
   });
-  expect(told.counts.launches).toBeGreaterThan(0);
+  expect(results.counts.launches).toBeGreaterThan(0);
 });

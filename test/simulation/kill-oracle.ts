@@ -1,9 +1,9 @@
 import { isTerminal } from '../../sandbox/scan-service/scan-status.ts';
 import type { KillCell } from './kill-stages.ts';
-import type { Killed } from './play-killed.ts';
+import type { Killed } from './run-killed.ts';
 
 /** What became of the killed job's scan. */
-export type Fate =
+export type FetchResult =
   | 'none launched'
   | 'completed'
   | 'cancelled by main'
@@ -14,7 +14,7 @@ export type Fate =
   | 'out of sight';
 
 export interface KillFinding {
-  readonly fate: Fate;
+  readonly result: FetchResult;
   readonly doubleLaunch: boolean;
   readonly falseGreen: boolean;
   readonly orphan: boolean;
@@ -29,13 +29,13 @@ export function judgeKilled({ stage, killing, sequel }: KillCell, seen: Killed):
   const hold = (what: string, is: unknown, wanted: unknown) => {
     if (is !== wanted) broken.push(`${what}: ${String(is)}, promised ${String(wanted)}`);
   };
-  const fate = fateOf(seen, sequel);
+  const result = fetchResultOf(seen, sequel);
   const running = scans.filter(({ status }) => !isTerminal(status));
-  const hidden = fate === 'out of sight';
+  const hidden = result === 'out of sight';
   const orphan = !hidden && (running.length > 0 || seen.reserved > 0);
-  // Told in the log at least: a place that fails after the verdict changes nothing.
-  const isTold = main.outputs['outcome'] === 'passed' && main.log.includes('Passed: ');
-  const isProven = isTold && scanLeft?.status === 'COMPLETED';
+  // Reported in the log at least: a place that fails after the verdict changes nothing.
+  const isReported = main.outputs['outcome'] === 'passed' && main.log.includes('Passed: ');
+  const isProven = isReported && scanLeft?.status === 'COMPLETED';
   const falseGreen = main.exitCode === 0 && !isProven;
 
   hold('the request that was waited for', seen.reached, true);
@@ -56,12 +56,12 @@ export function judgeKilled({ stage, killing, sequel }: KillCell, seen: Killed):
     hold('exit code of the next run', seen.sequel.exitCode, 0);
     hold('outcome of the next run', seen.sequel.outputs['outcome'], 'passed');
     hold('scan of the next run', scans[0]?.status, 'COMPLETED');
-    if (fate === 'followed') hold('reused', seen.sequel.outputs['scan-reused'], 'true');
+    if (result === 'followed') hold('reused', seen.sequel.outputs['scan-reused'], 'true');
   }
-  return { fate, doubleLaunch: seen.doubleLaunches > 0 && !hidden, falseGreen, orphan, broken };
+  return { result, doubleLaunch: seen.doubleLaunches > 0 && !hidden, falseGreen, orphan, broken };
 }
 
-function fateOf({ scanLeft, scans, checkRunsLeft }: Killed, sequel: KillCell['sequel']): Fate {
+function fetchResultOf({ scanLeft, scans, checkRunsLeft }: Killed, sequel: KillCell['sequel']): FetchResult {
   if (scanLeft === undefined) return 'none launched';
   const status = scans.find(({ id }) => id === scanLeft.id)?.status ?? '';
   if (scanLeft.status === 'CANCELLED') return 'cancelled by main';

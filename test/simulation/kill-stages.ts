@@ -7,11 +7,11 @@ export type Moment =
   /** Its answer is on the way. */
   | 'answered';
 
-/** A moment of the story at which the job is killed. */
+/** A moment of a run at which the job is killed. */
 export interface KillStage {
   readonly name: string;
   readonly side: 'service' | 'github';
-  /** The stand-in's name for the request. */
+  /** The fake server's name for the request. */
   readonly at: string;
   /** Which of the requests of that name, counted from 1. */
   readonly count: number;
@@ -51,7 +51,7 @@ export const KILL_STAGES: readonly KillStage[] = [
   ...write('check update', 'github', 'check.update'),
 ];
 
-/** A cancelled workflow runs `post`; a machine that goes away, or is told to, may not. */
+/** A cancelled workflow runs `post`. A lost machine may not. */
 const WAYS: readonly (readonly [Killing, readonly Sequel[]])[] = [
   ['SIGINT', ['post']],
   ['cancelled', ['post', 'attempt 2', 'push']],

@@ -1,13 +1,13 @@
-import type { Fate } from './kill-oracle.ts';
+import type { FetchResult } from './kill-oracle.ts';
 import type { KillCell } from './kill-stages.ts';
 
 /** How a cell came out. */
-export interface KillTold extends KillCell {
-  readonly fate: Fate;
+export interface KillResults extends KillCell {
+  readonly result: FetchResult;
   readonly kept: boolean;
 }
 
-const LETTERS: Readonly<Record<Fate, string>> = {
+const LETTERS: Readonly<Record<FetchResult, string>> = {
   'none launched': '-',
   completed: 'd',
   'cancelled by main': 'm',
@@ -17,17 +17,17 @@ const LETTERS: Readonly<Record<Fate, string>> = {
   'out of sight': 'o',
 };
 
-/** A grid for people: one row a moment of the story, one column a way to be killed and what follows. */
-export function renderKills(told: readonly KillTold[]): string {
+/** A grid for people: one row for each moment of a run, one column for each way to kill it and what follows. */
+export function renderKills(results: readonly KillResults[]): string {
   const rowOf = ({ stage }: KillCell) => `${stage.name}, ${stage.moment}`;
   const columnOf = ({ killing, sequel }: KillCell) => `${killing}/${sequel}`;
-  const rows = [...new Set(told.map(rowOf))];
-  const columns = [...new Set(told.map(columnOf))];
+  const rows = [...new Set(results.map(rowOf))];
+  const columns = [...new Set(results.map(columnOf))];
   const width = Math.max(...rows.map((row) => row.length));
   const lines = rows.map((row) => {
     const cells = columns.map((column) => {
-      const cell = told.find((one) => rowOf(one) === row && columnOf(one) === column);
-      const letter = cell === undefined ? ' ' : cell.kept ? LETTERS[cell.fate] : '!';
+      const cell = results.find((one) => rowOf(one) === row && columnOf(one) === column);
+      const letter = cell === undefined ? ' ' : cell.kept ? LETTERS[cell.result] : '!';
       return letter.padEnd(column.length);
     });
     return `${row.padEnd(width)}  ${cells.join('  ')}`;

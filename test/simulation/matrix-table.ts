@@ -3,7 +3,7 @@ import type { Permanence, Promised } from './policy.ts';
 import type { RequestPoint } from './request-points.ts';
 
 /** How a cell came out; `outcome` is what really happened. */
-export interface Told {
+export interface CellResult {
   readonly point: RequestPoint;
   readonly fault: FaultKind;
   readonly permanence: Permanence;
@@ -23,13 +23,13 @@ const LETTERS: Readonly<Record<string, string>> = {
 } satisfies Readonly<Record<Exclude<Promised['outcome'], 'not-scanned'> | string, string>>;
 
 /** A grid for people: one row a fault, one column a point, one letter each for a transient and a lasting fault. */
-export function renderTable(points: readonly RequestPoint[], told: readonly Told[]): string {
-  const faults = [...new Set(told.map(({ fault }) => fault.name))];
+export function renderTable(points: readonly RequestPoint[], results: readonly CellResult[]): string {
+  const faults = [...new Set(results.map(({ fault }) => fault.name))];
   const width = Math.max(...faults.map((name) => name.length));
   const rows = faults.map((name) => {
     const cells = points.map((point) => {
       const letters = (['transient', 'permanent'] as const).map((permanence) => {
-        const cell = told.find(
+        const cell = results.find(
           (one) => one.point === point && one.fault.name === name && one.permanence === permanence,
         );
         if (cell === undefined) return '·';

@@ -1,16 +1,16 @@
-import type { Played } from './play-cell.ts';
-import { isTerminal } from './play-cell.ts';
+import type { Hit } from './fault-injector.ts';
 import type { Promised } from './policy.ts';
-import type { Hit } from './saboteur.ts';
+import type { CompletedCell } from './run-cell.ts';
+import { isTerminal } from './run-cell.ts';
 
 /** Every request of a run: more than this would be a loop. */
 const MOST_REQUESTS = 120;
-/** Between two tries, as the action's own clock tells it. */
+/** Between two attempts, by the action's own clock. */
 const SHORTEST_PAUSE_MS = 1_000;
 /** A step's patience with polls, then cancelling, and the delivery with all its tries. */
 const LONGEST_MS = 25 * 60_000;
 
-/** The things that must never happen, told apart for the summary. */
+/** Results that must never happen, each counted in the summary. */
 export interface Faults {
   readonly doubleLaunch: boolean;
   readonly falseGreen: boolean;
@@ -19,10 +19,10 @@ export interface Faults {
   readonly broken: readonly string[];
 }
 
-/** Holds what happened against what was promised; the ledger and the stores of the stand-ins are the witnesses. */
-export function findFaults(played: Played, promised: Promised): Faults {
-  const { service, github } = played.stage;
-  const { main, post, hits } = played;
+/** Holds what happened against what was promised; the ledger and the stores of the fake servers are the witnesses. */
+export function findFaults(completed: CompletedCell, promised: Promised): Faults {
+  const { service, github } = completed.environment;
+  const { main, post, hits } = completed;
   const scans = service.scans();
   const ledger = service.ledger();
   const bought = sum(ledger.entries.filter(({ kind }) => kind === 'purchase'));
@@ -40,14 +40,14 @@ export function findFaults(played: Played, promised: Promised): Faults {
     if (!(is <= most)) broken.push(`${what}: ${is}, at most ${most} promised`);
   };
 
-  hold('the fault came about', played.struck, true);
+  hold('the fault came about', completed.struck, true);
   hold('outcome', outcome, promised.outcome);
   hold('reason', main.outputs['reason'], promised.reason);
   hold('exit code', main.exitCode, promised.outcome === 'passed' ? 0 : 1);
   hold('signal', main.signal, null);
   hold('stderr', main.stderr, '');
   hold('scans', scans.length, promised.scans);
-  hold('left running by main', played.leftRunning, promised.leftRunning);
+  hold('left running by main', completed.leftRunning, promised.leftRunning);
   hold('running after post', running.length, 0);
   hold('credits reserved', ledger.reserved, 0);
   hold('credits in all', ledger.balance + ledger.spent, bought);
@@ -58,8 +58,8 @@ export function findFaults(played: Played, promised: Promised): Faults {
   hold('exit code of post', post?.exitCode ?? 0, 0);
   atMost('requests at the point', hits.length, promised.requests);
   atMost('requests in all', service.requests.length + github.requests.length, MOST_REQUESTS);
-  // In the time of a bundle that of the machine is as well, which nobody can promise.
-  if (played.stage.driver === 'in process') {
+  // The time of a bundle includes that of the machine, which is not promised.
+  if (completed.environment.driver === 'in process') {
     const pause = shortestPause(hits);
     if (pause < SHORTEST_PAUSE_MS) broken.push(`tried again after ${pause} ms, a second promised`);
     atMost('milliseconds', main.durationMs, LONGEST_MS);

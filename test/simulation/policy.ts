@@ -12,7 +12,7 @@ export interface Promised {
   readonly scans: 0 | 1;
   /** At most so many requests at the point before `main` ends. */
   readonly requests: number;
-  /** The scan goes on when `main` has ended, and `post` has to cancel it. */
+  /** The scan still runs when `main` has ended, and `post` has to cancel it. */
   readonly leftRunning: boolean;
   /** Places that show the result in the end. */
   readonly comments: 0 | 1;
@@ -48,7 +48,7 @@ export function promised(point: RequestPoint, fault: FaultKind, permanence: Perm
     case 'token':
     case 'repositories':
     case 'presets':
-      // A token whose project is not shown is nothing that asking again mends.
+      // Retrying does not fix a token without a project.
       if (point.name === 'token' && fault.name === 'wrong shape')
         return { ...nothingScanned('configuration'), requests: 1 };
       return read.answered
@@ -129,7 +129,7 @@ export function promised(point: RequestPoint, fault: FaultKind, permanence: Perm
         : { ...happy, requests: 2 * GITHUB_ATTEMPTS };
 
     case 'compare':
-      // Git computes the merge base as well; where GitHub is gone, git finds nobody either.
+      // Git computes the merge base as well. Where GitHub is gone, git fails too.
       return gone
         ? { ...nothingScanned('service-error'), checkRuns: 0, requests: 0 }
         : { ...happy, requests: GITHUB_ATTEMPTS };
@@ -139,7 +139,7 @@ export function promised(point: RequestPoint, fault: FaultKind, permanence: Perm
       return { ...happy, requests: GITHUB_ATTEMPTS, comments: gone ? 0 : 1 };
 
     case 'comment list':
-      // It is written; nobody else wrote meanwhile.
+      // It is written; no other run wrote meanwhile.
       return { ...happy, requests: read.requests };
 
     case 'comment list, no GraphQL':
@@ -197,7 +197,7 @@ function nothingScanned(reason: string): Omit<Promised, 'requests'> {
   return { ...scanAbandoned(reason), scans: 0 };
 }
 
-/** Told by the check run; no comment is begun without a finding. */
+/** Reported by the check run; no comment is begun without a finding. */
 function scanAbandoned(reason: string): Omit<Promised, 'requests'> {
   return {
     outcome: 'not-scanned',
@@ -236,13 +236,13 @@ function launchPolicy(fault: FaultKind, heals: boolean, happy: Omit<Promised, 'r
         ? { ...happy, requests: LAUNCH_SENDS }
         : { ...nothingScanned('service-error'), requests: 0 };
     case 'limited':
-      // Nobody waits for years.
+      // A wait of years is not accepted.
       if (fault.name === '429 huge') return { ...nothingScanned('rate-limited'), requests: 1 };
       return heals
         ? { ...happy, requests: 2 }
         : { ...nothingScanned('rate-limited'), requests: LAUNCHES_WHILE_LIMITED };
     default:
-      // Never sent again: the scan list tells whether it was done.
+      // Never sent again: the scan list shows whether it was done.
       return fault.done ? { ...happy, requests: 1 } : { ...nothingScanned('launch-unknown'), requests: 1 };
   }
 }

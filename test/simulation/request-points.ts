@@ -1,6 +1,6 @@
 import type { SeenRequest } from '../../sandbox/scan-service/options.ts';
 import type { Side } from './fault-kinds.ts';
-import type { StoryHead } from './ground.ts';
+import type { HeadName } from './shared-fixture.ts';
 
 export type PointName =
   | 'token'
@@ -24,25 +24,25 @@ export type PointName =
   | 'check create'
   | 'check update';
 
-/** A place of the story at which the action asks for something. */
+/** A request of a run. */
 export interface RequestPoint {
   readonly name: PointName;
   /** For the head of a column. */
   readonly short: string;
   readonly side: Side;
   readonly access: 'read' | 'write';
-  /** The stand-in's name for the request. */
+  /** The fake server's name for the request. */
   readonly at: string;
   /** Which of them; all, where it is left out. */
   readonly which?: (path: string) => boolean;
-  /** The stand-in's requests before it; when each has arrived, and is answered, the port can be left. */
+  /** The fake server's requests before it; when each has arrived, and is answered, the port can be left. */
   readonly after: readonly string[];
-  readonly head: StoryHead;
+  readonly head: HeadName;
   readonly inputs?: Readonly<Record<string, string>>;
   /** What else happens in the service, so that the point is reached at all. */
   readonly alsoInService?: 'launch answer lost' | 'other commit shown' | 'evidence only in details';
   readonly alsoInGitHub?: 'GraphQL refused';
-  /** The stand-in's request after which asking for the same thing is a new question, not another try. */
+  /** The fake server's request after which asking for the same thing is a new question, not another try. */
   readonly anew?: string;
   /** It is the first on its connection, or goes out beside others: that connection cannot be stale. */
   readonly onNewConnection?: true;

@@ -18,7 +18,7 @@ const CASES = [2, 3].flatMap((jobs) =>
 describe('jobs that start together', () => {
   test.each(CASES)('$jobs jobs, trouble: $trouble: one scan is left', { timeout: 900_000 }, async (round) => {
     for (let seed = 1; seed <= SEEDS; seed += 1) {
-      const played = await rounds.play({ ...round, seed });
+      const played = await rounds.run({ ...round, seed });
       const why = describeRound({ ...round, seed }, played);
       expect(played.redForNothing, why).toEqual([]);
       expect(played.scansLeft, why).toHaveLength(1);
@@ -33,7 +33,7 @@ describe('jobs that start together', () => {
       const left = new Map<number, number>();
       for (let seed = 1; seed <= SEEDS; seed += 1) {
         const plan: RoundPlan = { jobs, trouble: 'creations fail', seed };
-        const played = await rounds.play(plan);
+        const played = await rounds.run(plan);
         expect(played.redForNothing, describeRound(plan, played)).toEqual([]);
         expect(played.scansLeft.length, describeRound(plan, played)).toBeGreaterThan(0);
         left.set(played.scansLeft.length, (left.get(played.scansLeft.length) ?? 0) + 1);
@@ -46,7 +46,7 @@ describe('jobs that start together', () => {
 
 function describeRound(
   plan: RoundPlan,
-  { jobs, launches, scansLeft }: Awaited<ReturnType<Rounds['play']>>,
+  { jobs, launches, scansLeft }: Awaited<ReturnType<Rounds['run']>>,
 ): string {
   const logs = jobs.map(({ plan: { number }, log }) => `--- job ${number}\n${log.join('\n')}`);
   return `${JSON.stringify(plan)}: ${launches} launches, left: ${scansLeft}\n${logs.join('\n')}`;

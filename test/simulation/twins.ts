@@ -7,13 +7,20 @@ import { isObject } from '../../sandbox/json.ts';
 import { type ActionManifest, readActionManifest } from '../../sandbox/runner/action-manifest.ts';
 import { createRandom } from '../support/driver/random.ts';
 import { createVirtualTime } from '../support/driver/virtual-time.ts';
-import { createCounters } from './histories/counters.ts';
+import {
+  type HistoryEnvironment,
+  openEnvironment,
+  openSharedFixture,
+  PULL_REQUEST,
+  REPOSITORY,
+  type SharedFixture,
+} from './histories/environment.ts';
+import { acceptedScan } from './histories/fault-plan.ts';
 import type { FaultName } from './histories/faults.ts';
 import { type Job, startJob } from './histories/job.ts';
-import { acceptedScan } from './histories/mischief.ts';
 import { createHistoryNetwork, type Exchange } from './histories/network.ts';
 import type { Ending, History } from './histories/plan.ts';
-import { openRegion, openTown, PULL_REQUEST, REPOSITORY, type Region, type Town } from './histories/town.ts';
+import { createRequestHandlers } from './histories/request-handlers.ts';
 
 /** What a round of jobs that start together goes through. */
 export interface RoundPlan {
@@ -26,7 +33,7 @@ export interface RoundPlan {
 /** How a round ended. */
 export interface Round {
   readonly jobs: readonly Job[];
-  readonly town: Town;
+  readonly environment: HistoryEnvironment;
   readonly exchanges: readonly Exchange[];
   readonly launches: number;
   /** Scans that completed or still run. What a lost machine left counts only where jobs follow it instead of another. */
@@ -36,7 +43,7 @@ export interface Round {
 }
 
 export interface Rounds {
-  play(plan: RoundPlan): Promise<Round>;
+  run(plan: RoundPlan): Promise<Round>;
   close(): Promise<void>;
 }
 
@@ -48,40 +55,40 @@ const FAILED_READS: readonly FaultName[] = ['reset before', '503', 'cut body', '
 const FAILED_CREATIONS: readonly FaultName[] = ['reset before', 'reset after', '503', '502 after'];
 
 export async function openRounds(): Promise<Rounds> {
-  const region = await openRegion();
+  const fixture = await openSharedFixture();
   const folder = await mkdtemp(path.join(tmpdir(), 'scangate-twins-'));
   const manifest = await readActionManifest(path.resolve(import.meta.dirname, '../..'));
   const comparisons = new Map<string, Answer>();
   return {
-    play: (plan) => playRound({ region, folder, manifest, comparisons }, plan),
+    run: (plan) => runRound({ fixture, folder, manifest, comparisons }, plan),
     close: async () => {
-      await Promise.all([region.close(), rm(folder, { recursive: true, force: true })]);
+      await Promise.all([fixture.close(), rm(folder, { recursive: true, force: true })]);
     },
   };
 }
 
 interface Setting {
-  readonly region: Region;
+  readonly fixture: SharedFixture;
   readonly folder: string;
   readonly manifest: ActionManifest;
   readonly comparisons: Map<string, Answer>;
 }
 
-async function playRound(
-  { region, folder, manifest, comparisons }: Setting,
+async function runRound(
+  { fixture, folder, manifest, comparisons }: Setting,
   plan: RoundPlan,
 ): Promise<Round> {
   const time = createVirtualTime();
   const random = createRandom(plan.seed);
-  const headSha = region.ground.id('medium 1');
-  const town = openTown(region, historyOf(plan), time, headSha);
+  const headSha = fixture.repository.id('medium 1');
+  const environment = openEnvironment(fixture, historyOf(plan), time, headSha);
   const hide = createVisibility(time.now, () => random() * LATEST_VISIBLE_MS);
-  const counterOf = createCounters(region, town, comparisons);
+  const handlerOf = createRequestHandlers(fixture, environment, comparisons);
   const network = createHistoryNetwork({
     time,
-    counterOf: (sent) => {
-      const counter = counterOf(sent);
-      return { ...counter, answer: async () => hide(counter.point, await counter.answer()) };
+    handlerOf: (sent) => {
+      const handler = handlerOf(sent);
+      return { ...handler, answer: async () => hide(handler.point, await handler.answer()) };
     },
     latency: () => 20 + random() * 300,
     faultOf: (exchange) => faultOf(plan, exchange, random),
@@ -100,16 +107,16 @@ async function playRound(
         random,
         manifest,
         folder,
-        serverUrl: region.gitHost.serverUrl,
-        githubToken: region.gitHost.token,
-        apiToken: town.apiToken,
+        serverUrl: fixture.gitHost.serverUrl,
+        githubToken: fixture.gitHost.token,
+        apiToken: environment.apiToken,
       },
       {
         number,
         runId: 9_000_000_001 + number,
         attempt: 1,
         headSha,
-        payload: payloadOf(region, headSha),
+        payload: payloadOf(fixture, headSha),
         timeoutMinutes: 30,
         end: number === endsEarly ? earlyEnd(random) : { kind: 'by itself' },
       },
@@ -125,14 +132,16 @@ async function playRound(
     lost.has(exchange.process.run) ? (acceptedScan(exchange) ?? []) : [],
   );
   const followed = new Set(jobs.map(({ outputs }) => outputs?.['scan-id']));
-  const active = town.service.scans.filter(({ status }) => status !== 'CANCELLED' && status !== 'FAILED');
+  const active = environment.service.scans.filter(
+    ({ status }) => status !== 'CANCELLED' && status !== 'FAILED',
+  );
   const ofLiving = active.filter(({ id }) => !ofLost.includes(id));
   const left = ofLiving.length > 0 ? ofLiving : active.filter(({ id }) => followed.has(id));
   return {
     jobs,
-    town,
+    environment,
     exchanges: network.exchanges,
-    launches: town.service.scans.length,
+    launches: environment.service.scans.length,
     scansLeft: left.map(({ id }) => id),
     redForNothing: jobs
       .filter((job) => job.plan.number !== endsEarly)
@@ -177,12 +186,12 @@ function createVisibility(now: () => number, delay: () => number) {
   };
 }
 
-function payloadOf(region: Region, headSha: string): unknown {
+function payloadOf(fixture: SharedFixture, headSha: string): unknown {
   return pullRequestEvent({
     action: 'opened',
     repository: REPOSITORY,
     visibility: 'private',
-    serverUrl: region.gitHost.serverUrl,
+    serverUrl: fixture.gitHost.serverUrl,
     number: PULL_REQUEST,
     headSha,
     baseRef: 'main',

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Answer } from '../../sandbox/faults/interception.ts';
 import type { ScanServiceOptions } from '../../sandbox/scan-service/options.ts';
 
-/** How a test has set the stand-in. */
+/** How a test has set the fake server. */
 type Settings = Pick<ScanServiceOptions, 'hideFields' | 'launchFields'>;
 
 interface Arrived {
@@ -17,15 +17,15 @@ interface Arrived {
 type Check = typeof import('./contract-traffic.ts');
 type Seen = readonly [arrived: Arrived, settings: Settings, answer: Answer | undefined];
 
-/** What broke the service's contract in this test file and was not yet told. */
+/** Breaches of the service's contract in this test file that were not reported yet. */
 const breaches: string[] = [];
 /** What was exchanged before the check was there: it is loaded by the first exchange of a test file. */
 const unchecked: Seen[] = [];
 let check: Check | undefined;
 let loading: Promise<void> | undefined;
 
-/** Holds a request, and what the stand-in answered, against the contract; undefined: it was not processed. */
-export function noteExchange(...seen: Seen): void {
+/** Holds a request, and what the fake server answered, against the contract; undefined: it was not processed. */
+export function recordExchange(...seen: Seen): void {
   if (check !== undefined) {
     hold(check, seen);
     return;
@@ -37,7 +37,7 @@ export function noteExchange(...seen: Seen): void {
   });
 }
 
-/** Takes what was noted so far, each breach once: who takes it answers for it. */
+/** Takes the recorded breaches, each once. The caller has to report them. */
 export async function takeBreaches(): Promise<string[]> {
   await loading;
   return [...new Set(breaches.splice(0))];

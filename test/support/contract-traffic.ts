@@ -12,7 +12,7 @@ const LAUNCH_NAMES: Readonly<Record<string, string>> = { repository: 'repository
 
 const traffic = createTrafficCheck(readContract());
 
-/** How a test has set the stand-in. */
+/** How a test has set the fake server. */
 type Settings = Pick<ScanServiceOptions, 'hideFields' | 'launchFields'>;
 
 export interface Arrived {

@@ -1,7 +1,7 @@
 import type { Deadline } from '../../src/clock.ts';
 import { FakeClock } from './fake-clock.ts';
 
-/** Its deadlines end when they are told to, its waits at once: no test depends on how quick the machine is. */
+/** Deadlines end on demand, waits at once: no test depends on the speed of the machine. */
 export class DeadlineClock extends FakeClock {
   #deadlines: AbortController[] = [];
 

@@ -1,27 +1,27 @@
 import type { Answer } from '../../../sandbox/faults/interception.ts';
-import { type Fate, type SocketError, socketError } from '../../support/driver/fate.ts';
+import { type FetchResult, type SocketError, socketError } from '../../support/driver/fetch-result.ts';
 
 interface FaultKind {
-  /** The stand-in does what was asked. */
+  /** The fake server does what was asked. */
   readonly done: boolean;
-  readonly fate: (answer: Answer | undefined) => Fate;
+  readonly result: (answer: Answer | undefined) => FetchResult;
 }
 
 const HTML = { headers: { 'content-type': 'text/html' }, body: '<!doctype html><title>Maintenance</title>' };
 const JSON_TYPE = { 'content-type': 'application/json' };
 
-function broken(name: SocketError): () => Fate {
+function broken(name: SocketError): () => FetchResult {
   return () => ({ kind: 'throws', error: socketError(name) });
 }
 
 function answered(done: boolean, answer: Answer): FaultKind {
-  return { done, fate: () => ({ kind: 'answer', answer }) };
+  return { done, result: () => ({ kind: 'answer', answer }) };
 }
 
 function half(error: () => Error | undefined): FaultKind {
   return {
     done: true,
-    fate: (answer) => (answer === undefined ? { kind: 'hangs' } : { kind: 'half', answer, error: error() }),
+    result: (answer) => (answer === undefined ? { kind: 'hangs' } : { kind: 'half', answer, error: error() }),
   };
 }
 
@@ -34,12 +34,12 @@ const limited = (value: string | undefined) =>
 const trouble = { message: 'Trouble.', error: { code: 'internal', message: 'Trouble.' } };
 
 const FAULTS = {
-  refused: { done: false, fate: broken('refused') },
-  'reset before': { done: false, fate: broken('reset') },
-  'reset after': { done: true, fate: broken('reset') },
-  'closed after': { done: true, fate: broken('close') },
-  'stalled headers': { done: false, fate: () => ({ kind: 'hangs' }) },
-  'stalled headers after': { done: true, fate: () => ({ kind: 'hangs' }) },
+  refused: { done: false, result: broken('refused') },
+  'reset before': { done: false, result: broken('reset') },
+  'reset after': { done: true, result: broken('reset') },
+  'closed after': { done: true, result: broken('close') },
+  'stalled headers': { done: false, result: () => ({ kind: 'hangs' }) },
+  'stalled headers after': { done: true, result: () => ({ kind: 'hangs' }) },
   'stalled body': half(() => undefined),
   'cut body': half(() => socketError('cut-body')),
   'HTML 200': answered(false, { ...HTML, status: 200 }),

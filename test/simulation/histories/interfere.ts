@@ -1,12 +1,12 @@
 import { createControl } from '../../../sandbox/scan-service/control.ts';
 import type { ServiceState } from '../../../sandbox/scan-service/state.ts';
+import { type FindingModel, isOver } from './finding-model.ts';
 import type { Act } from './plan.ts';
-import { isOver, type Truth } from './truth.ts';
 
 /** What people, or the service itself, do to findings and scans. Nothing, where there is none of them yet. */
 export function interfere(
   service: ServiceState,
-  truth: Truth,
+  model: FindingModel,
   act: Extract<Act, { readonly kind: 'triage' | 'severity' | 'scan' }>,
 ): void {
   const control = createControl(service);
@@ -20,7 +20,7 @@ export function interfere(
   const findings = [...service.findings.values()];
   const finding = findings[act.finding % Math.max(findings.length, 1)];
   if (finding === undefined) return;
-  truth.changed(finding);
+  model.changed(finding);
   if (act.kind === 'triage') control.triage(finding.id, { resolutionStatus: act.resolution });
   else control.overrideSeverity(finding.id, act.severity);
 }

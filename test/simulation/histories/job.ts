@@ -6,14 +6,14 @@ import type { Outputs } from '../../../src/deliver/outputs.ts';
 import type { Log } from '../../../src/runner/log.ts';
 import { startMain, startPost } from '../../support/driver/step.ts';
 import type { VirtualTime } from '../../support/driver/virtual-time.ts';
+import { ADDRESSES, REPOSITORY } from './environment.ts';
 import type { Process } from './network.ts';
 import type { Ending } from './plan.ts';
-import { ADDRESSES, REPOSITORY } from './town.ts';
 
-/** More than a stranger's scan has. */
+/** More than the scan of another user has. */
 export const BUDGET = 40;
 
-export interface JobWorld {
+export interface JobDeps {
   readonly time: VirtualTime;
   readonly fetchOf: (process: Process) => typeof globalThis.fetch;
   readonly random: () => number;
@@ -35,7 +35,7 @@ export interface JobPlan {
   readonly end: Ending;
 }
 
-/** What is known of an attempt; filled in as it goes on. */
+/** The data of an attempt, filled in as it runs. */
 export interface Job {
   readonly plan: JobPlan;
   readonly startedAt: number;
@@ -47,20 +47,20 @@ export interface Job {
   report: string | undefined;
   /** Undefined where it was killed. */
   exitCode: 0 | 1 | undefined;
-  /** Something was thrown that nobody expected. */
+  /** An unexpected exception. */
   crash: unknown;
   signalledAt: number | undefined;
   lost: boolean;
   mainEndedAt: number | undefined;
   post: { readonly startedAt: number; endedAt: number; exitCode: 0 | 1 } | undefined;
-  /** Somebody cancels the run; nothing happens where it is over. */
+  /** Cancels the run. Does nothing once it is over. */
   cancel(): void;
   readonly over: Promise<void>;
 }
 
 /** Runs `main` and `post` in this process, as the runner would run them in two of their own. */
-export function startJob(world: JobWorld, plan: JobPlan): Job {
-  const { time } = world;
+export function startJob(deps: JobDeps, plan: JobPlan): Job {
+  const { time } = deps;
   const process: Process = { run: plan.number, phase: 'main', alive: true };
   const state = new Map<string, string>();
   const log: string[] = [];
@@ -71,9 +71,9 @@ export function startJob(world: JobWorld, plan: JobPlan): Job {
     step?.cancel();
   };
 
-  async function play(): Promise<void> {
+  async function runJob(): Promise<void> {
     const { end } = plan;
-    step = startMain(settingOf(world, job, process));
+    step = startMain(settingOf(deps, job, process));
     const takeBack = 'at' in end ? time.after(end.at, ending(end.kind)) : () => {};
     await step.over.then(
       ({ exitCode, outputs, summary }) => Object.assign(job, { exitCode, outputs, summary }),
@@ -81,8 +81,8 @@ export function startJob(world: JobWorld, plan: JobPlan): Job {
     );
     job.mainEndedAt = time.now();
     takeBack();
-    job.report = await readFile(reportFile(world, plan), 'utf8').catch(() => undefined);
-    if (!job.lost) await runPost(world, job);
+    job.report = await readFile(reportFile(deps, plan), 'utf8').catch(() => undefined);
+    if (!job.lost) await runPost(deps, job);
   }
 
   const ending = (kind: 'cancelled' | 'killed' | 'lost') => () => {
@@ -106,22 +106,22 @@ export function startJob(world: JobWorld, plan: JobPlan): Job {
     mainEndedAt: undefined,
     post: undefined,
     cancel,
-    over: Promise.resolve().then(play),
+    over: Promise.resolve().then(runJob),
   };
   return job;
 }
 
-async function runPost(world: JobWorld, job: Job): Promise<void> {
-  const { time } = world;
+async function runPost(deps: JobDeps, job: Job): Promise<void> {
+  const { time } = deps;
   if ([...job.state.values()].every((left) => left === '')) return;
   const process: Process = { run: job.plan.number, phase: 'post', alive: true };
   const startedAt = time.now();
-  const { exitCode } = await startPost(settingOf(world, job, process)).over;
+  const { exitCode } = await startPost(settingOf(deps, job, process)).over;
   job.post = { startedAt, endedAt: time.now(), exitCode: exitCode ?? 1 };
 }
 
-function settingOf(world: JobWorld, { plan, state, log }: Job, process: Process) {
-  const { time, fetchOf, random, folder, manifest, serverUrl } = world;
+function settingOf(deps: JobDeps, { plan, state, log }: Job, process: Process) {
+  const { time, fetchOf, random, folder, manifest, serverUrl } = deps;
   const { payload } = plan;
   const places = {
     workspace: folder,
@@ -139,12 +139,12 @@ function settingOf(world: JobWorld, { plan, state, log }: Job, process: Process)
       serverUrl,
       apiUrl: ADDRESSES.github,
       graphqlUrl: ADDRESSES.graphql,
-      token: world.githubToken,
+      token: deps.githubToken,
       runId: plan.runId,
       runAttempt: plan.attempt,
       inputs: {
         'base-url': ADDRESSES.service,
-        'api-token': world.apiToken,
+        'api-token': deps.apiToken,
         'timeout-minutes': String(plan.timeoutMinutes),
         'report-file': reportName(plan.number),
         'credit-budget': String(BUDGET),
@@ -170,7 +170,7 @@ function reportName(number: number): string {
   return `report-${number}.json`;
 }
 
-function reportFile({ folder }: JobWorld, { number }: JobPlan): string {
+function reportFile({ folder }: JobDeps, { number }: JobPlan): string {
   return path.join(folder, reportName(number));
 }
 

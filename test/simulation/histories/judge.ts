@@ -1,9 +1,9 @@
 import { findFalseVerdict } from './findings-fault.ts';
 import type { Job } from './job.ts';
 import { judgeLaunch } from './launch-fault.ts';
-import { findLeftovers } from './leftovers.ts';
+import { findLeaks } from './leaks.ts';
 import { findOverruns } from './overruns.ts';
-import type { Played } from './played.ts';
+import type { SimulatedHistory } from './simulated-history.ts';
 
 export interface Counts {
   histories: number;
@@ -18,7 +18,7 @@ export interface Counts {
   doubledFindings: number;
   /** Still running when everything was over, without a word that says so, and without a machine that was lost. */
   orphans: number;
-  /** Left running by a machine that was lost, or told to be. */
+  /** Left running by a lost machine, or with a warning in the log. */
   leftRunning: number;
   /** Verdicts by a scan that another user launched. */
   othersBelieved: number;
@@ -53,53 +53,57 @@ export function noCounts(): Counts {
 
 /** Holds a history against everything that is promised. @returns what is broken, in words; counted in `counts` */
 export function judgeHistory(
-  played: Played,
+  simulated: SimulatedHistory,
   mergeBase: string,
   secrets: readonly string[],
   counts: Counts,
 ): string[] {
   const broken: string[] = [];
   counts.histories += 1;
-  counts.runs += played.jobs.length;
-  counts.requests += played.exchanges.length;
-  counts.launches += played.launches.length;
-  for (const launch of played.launches) {
-    const judgement = judgeLaunch(played, launch);
+  counts.runs += simulated.jobs.length;
+  counts.requests += simulated.exchanges.length;
+  counts.launches += simulated.launches.length;
+  for (const launch of simulated.launches) {
+    const judgement = judgeLaunch(simulated, launch);
     counts.unseenTwins += Number(judgement.unseenTwin);
     if (!judgement.twiceInOneRun && !judgement.againstBetterKnowledge) continue;
     counts.doubleLaunches += 1;
     broken.push(`run ${launch.process.run} launched ${launch.scanId} ${JSON.stringify(judgement)}`);
   }
-  for (const job of played.jobs) {
-    const verdict = findFalseVerdict(played, job, mergeBase);
+  for (const job of simulated.jobs) {
+    const verdict = findFalseVerdict(simulated, job, mergeBase);
     counts.falseGreens += Number(verdict.falseGreen);
     counts.lostFindings += verdict.lost;
     counts.doubledFindings += verdict.doubled;
     counts.verdicts += Number(job.exitCode !== undefined);
-    const faults = [...verdict.broken, ...findContradictions(played, job), ...findOverruns(played, job)];
+    const faults = [
+      ...verdict.broken,
+      ...findContradictions(simulated, job),
+      ...findOverruns(simulated, job),
+    ];
     broken.push(...faults.map((fault) => `run ${job.plan.number}: ${fault}`));
   }
-  const others = findOthers(played);
+  const others = findOthers(simulated);
   counts.othersBelieved += others.believed.length;
   counts.othersCancelled += others.cancelled.length;
   broken.push(...others.believed, ...others.cancelled);
-  for (const { log, outputs } of played.jobs) {
+  for (const { log, outputs } of simulated.jobs) {
     counts.launchesRecovered += Number(log.some((line) => line.startsWith('Recovered the launch of')));
     counts.launchesUnknown += Number(outputs?.reason === 'launch-unknown');
   }
-  const left = findLeftovers(played);
+  const left = findLeaks(simulated);
   counts.orphans += left.orphans.length;
   counts.leftRunning += left.excused;
   broken.push(...left.orphans, ...left.broken);
-  for (const [where, text] of writings(played)) {
+  for (const [where, text] of writings(simulated)) {
     if (secrets.some((secret) => text.includes(secret))) broken.push(`a token can be read in ${where}`);
   }
   return broken;
 }
 
 /** The scans of another user that a run believed or cancelled. */
-function findOthers({ jobs, exchanges, strangerScans }: Played) {
-  const ofOthers = (text: string) => [...strangerScans].filter((id) => text.includes(id));
+function findOthers({ jobs, exchanges, otherUserScans }: SimulatedHistory) {
+  const ofOthers = (text: string) => [...otherUserScans].filter((id) => text.includes(id));
   const believed = jobs.flatMap(({ plan, outputs }) =>
     outputs?.outcome === 'passed' || outputs?.outcome === 'blocked'
       ? ofOthers(outputs['scan-id']).map((id) => `run ${plan.number} believed ${id} of another user`)
@@ -114,7 +118,7 @@ function findOthers({ jobs, exchanges, strangerScans }: Played) {
 }
 
 /** Exit code, outcome and what is on GitHub have to say the same. */
-function findContradictions({ last, town }: Played, job: Job): string[] {
+function findContradictions({ last, environment }: SimulatedHistory, job: Job): string[] {
   const { outputs, exitCode, crash } = job;
   const broken: string[] = [];
   if (crash !== undefined) broken.push(`threw ${crash instanceof Error ? crash.stack : String(crash)}`);
@@ -122,16 +126,16 @@ function findContradictions({ last, town }: Played, job: Job): string[] {
   if (outputs === undefined) broken.push('ended without outputs');
   const green = outputs?.outcome === 'passed' || outputs?.outcome === 'unchanged';
   if ((exitCode === 0) !== green) broken.push(`exit code ${exitCode}, outcome ${outputs?.outcome}`);
-  if (outputs?.outcome === 'unchanged' && town.headSha() !== job.plan.headSha && job === last)
-    broken.push('speaks of another head');
+  if (outputs?.outcome === 'unchanged' && environment.headSha() !== job.plan.headSha && job === last)
+    broken.push('reports another head');
   const calm = ['passed', 'blocked', 'unchanged'];
   if (job === last && !calm.includes(outputs?.outcome ?? ''))
-    broken.push(`nothing disturbed it, and yet it is ${outputs?.outcome} (${outputs?.reason})`);
+    broken.push(`undisturbed, but it is ${outputs?.outcome} (${outputs?.reason})`);
   return broken;
 }
 
 /** Everything that was written anywhere. */
-function writings({ jobs, town }: Played): (readonly [where: string, text: string])[] {
+function writings({ jobs, environment }: SimulatedHistory): (readonly [where: string, text: string])[] {
   return [
     ...jobs.flatMap((job) => {
       const name = `run ${job.plan.number}`;
@@ -143,7 +147,7 @@ function writings({ jobs, town }: Played): (readonly [where: string, text: strin
         [`the report of ${name}`, job.report ?? ''],
       ] as const;
     }),
-    ['the comments', JSON.stringify(town.github.comments.all)],
-    ['the check runs', JSON.stringify(town.github.checkRuns.all)],
+    ['the comments', JSON.stringify(environment.github.comments.all)],
+    ['the check runs', JSON.stringify(environment.github.checkRuns.all)],
   ];
 }

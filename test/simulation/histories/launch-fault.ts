@@ -1,5 +1,5 @@
 import type { Exchange } from './network.ts';
-import type { Launch, Played } from './played.ts';
+import type { Launch, SimulatedHistory } from './simulated-history.ts';
 
 /** How a launch stands to the scans that there were before it. */
 export interface LaunchJudgement {
@@ -11,9 +11,9 @@ export interface LaunchJudgement {
   readonly unseenTwin: boolean;
 }
 
-export function judgeLaunch(played: Played, launch: Launch): LaunchJudgement {
-  const { town, launches, exchanges, strangerScans } = played;
-  const { scans } = town.service;
+export function judgeLaunch(simulated: SimulatedHistory, launch: Launch): LaunchJudgement {
+  const { environment, launches, exchanges, otherUserScans } = simulated;
+  const { scans } = environment.service;
   const scan = scans.find(({ id }) => id === launch.scanId);
   const earlier = launches.filter(
     (one) =>
@@ -23,7 +23,7 @@ export function judgeLaunch(played: Played, launch: Launch): LaunchJudgement {
     const twin = scans.find((one) => one.id === id);
     const isSame =
       twin?.commit === scan?.commit && twin?.baseCommit === scan?.baseCommit && twin?.preset === scan?.preset;
-    return isSame && status !== 'FAILED' && status !== 'CANCELLED' && !strangerScans.has(id) ? [id] : [];
+    return isSame && status !== 'FAILED' && status !== 'CANCELLED' && !otherUserScans.has(id) ? [id] : [];
   });
   const seen = exchanges
     .filter(

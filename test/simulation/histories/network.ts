@@ -1,9 +1,9 @@
 import type { Answer } from '../../../sandbox/faults/interception.ts';
-import type { Fate } from '../../support/driver/fate.ts';
+import type { FetchResult } from '../../support/driver/fetch-result.ts';
 import { createNetwork, type Sent, type SimulatedProcess } from '../../support/driver/network.ts';
 import type { VirtualTime } from '../../support/driver/virtual-time.ts';
-import type { Counter } from './counters.ts';
 import { type FaultName, faultKind } from './faults.ts';
+import type { RequestHandler } from './request-handlers.ts';
 
 /** Who sends requests: `main` or `post` of one run. */
 export interface Process extends SimulatedProcess {
@@ -14,47 +14,47 @@ export interface Process extends SimulatedProcess {
 /** One request, as the network saw it. */
 export interface Exchange {
   readonly process: Process;
-  readonly side: Counter['side'];
+  readonly side: RequestHandler['side'];
   readonly point: string;
   readonly path: string;
   readonly text: string;
   readonly sentAt: number;
   fault: FaultName | undefined;
-  /** Of what the stand-in answered, whether or not that arrived; undefined where it was not asked. */
+  /** Of what the fake server answered, whether or not that arrived; undefined where it was not asked. */
   answer: Answer | undefined;
-  /** When it reached the stand-in; undefined where it never did. */
+  /** When it reached the fake server; undefined where it never did. */
   arrivedAt: number | undefined;
   /** When the sender knew how it ended. */
   endedAt: number | undefined;
 }
 
-export interface NetworkWorld {
+export interface NetworkDeps {
   readonly time: VirtualTime;
-  readonly counterOf: (sent: Sent) => Counter;
+  readonly handlerOf: (sent: Sent) => RequestHandler;
   /** Milliseconds that one way takes. */
   readonly latency: () => number;
   readonly faultOf: (exchange: Exchange) => FaultName | undefined;
-  /** Called when the stand-in is about to answer, and when it has answered. */
+  /** Called when the fake server is about to answer, and when it has answered. */
   readonly onArrival: (exchange: Exchange) => void;
   readonly onAnswer: (exchange: Exchange) => void;
   readonly pageSize: number;
 }
 
 /** The network of a history, in which requests come to harm. */
-export function createHistoryNetwork({ time, latency, ...world }: NetworkWorld): {
+export function createHistoryNetwork({ time, latency, ...deps }: NetworkDeps): {
   readonly fetchOf: (process: Process) => typeof globalThis.fetch;
   readonly exchanges: readonly Exchange[];
 } {
   const exchanges: Exchange[] = [];
 
   function send(process: Process, sent: Sent) {
-    const limited = { ...sent, url: limitPage(sent.url, world.pageSize) };
-    const counter = world.counterOf(limited);
+    const limited = { ...sent, url: limitPage(sent.url, deps.pageSize) };
+    const handler = deps.handlerOf(limited);
     const { pathname, search } = limited.url;
     const exchange: Exchange = {
       process,
-      side: counter.side,
-      point: counter.point,
+      side: handler.side,
+      point: handler.point,
       path: `${sent.method} ${pathname}${search}`,
       text: sent.text,
       sentAt: time.now(),
@@ -64,17 +64,17 @@ export function createHistoryNetwork({ time, latency, ...world }: NetworkWorld):
       endedAt: undefined,
     };
     exchanges.push(exchange);
-    exchange.fault = world.faultOf(exchange);
+    exchange.fault = deps.faultOf(exchange);
     const kind = exchange.fault === undefined ? undefined : faultKind(exchange.fault);
-    const arrive = async (): Promise<Fate> => {
+    const arrive = async (): Promise<FetchResult> => {
       if (kind?.done !== false) {
         exchange.arrivedAt = time.now();
-        world.onArrival(exchange);
-        exchange.answer = await counter.answer();
-        world.onAnswer(exchange);
+        deps.onArrival(exchange);
+        exchange.answer = await handler.answer();
+        deps.onAnswer(exchange);
       }
       const { answer } = exchange;
-      return kind?.fate(answer) ?? (answer === undefined ? { kind: 'hangs' } : { kind: 'answer', answer });
+      return kind?.result(answer) ?? (answer === undefined ? { kind: 'hangs' } : { kind: 'answer', answer });
     };
     return {
       arrive: () => time.during(arrive),

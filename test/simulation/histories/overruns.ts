@@ -1,7 +1,7 @@
 import type { FaultName } from './faults.ts';
 import type { Job } from './job.ts';
 import type { Exchange } from './network.ts';
-import type { Played } from './played.ts';
+import type { SimulatedHistory } from './simulated-history.ts';
 
 /** The promised limits, in milliseconds. */
 const LONGEST_REQUEST_MS = 30_000;
@@ -16,7 +16,7 @@ const TOLERANCE_MS = 5;
 const MOST_OTHER_REQUESTS = 300;
 
 /** Everything that took longer, or came faster or more often, than was promised. */
-export function findOverruns(played: Played, job: Job): string[] {
+export function findOverruns(simulated: SimulatedHistory, job: Job): string[] {
   const { plan, startedAt, mainEndedAt = startedAt, signalledAt, post } = job;
   const broken: string[] = [];
   const hold = (what: string, ms: number, most: number) => {
@@ -28,7 +28,7 @@ export function findOverruns(played: Played, job: Job): string[] {
   if (signalledAt !== undefined) hold('main after the signal', mainEndedAt - signalledAt, AFTER_SIGNAL_MS);
   if (post !== undefined) hold('post', post.endedAt - post.startedAt, POST_MS);
 
-  const mine = played.exchanges.filter(({ process }) => process.run === plan.number);
+  const mine = simulated.exchanges.filter(({ process }) => process.run === plan.number);
   for (const { point, sentAt, endedAt, process } of mine) {
     const end = endedAt ?? (process.phase === 'main' ? mainEndedAt : (post?.endedAt ?? mainEndedAt));
     hold(`the request ${point}`, end - sentAt, LONGEST_REQUEST_MS);
@@ -42,12 +42,12 @@ export function findOverruns(played: Played, job: Job): string[] {
 /** After so many failures in a row a question is given up; who asks it later, for another reason, does not retry. */
 const ATTEMPTS = 4;
 const SCAN_LIST_ATTEMPTS = 2;
-/** Waiting does not mend it, so that it ends a question at once. */
+/** Waiting does not change it, so the request is not retried. */
 const FINAL: FaultName = 'redirect after';
 
 /**
- * A request to the service that failed, and was sent again without a pause. On GitHub several questions that are asked
- * at the same time share an address, so that their retries cannot be told apart here.
+ * A failed request to the service that was sent again without a pause. On GitHub, several concurrent requests share an
+ * address, so that their retries cannot be distinguished here.
  */
 function findHaste(exchanges: readonly Exchange[]): string[] {
   const failures = new Map<string, number>();

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { FAULT_NAMES, type FaultName } from './faults.ts';
-import { HEADS, type HeadName } from './ground.ts';
-import { STRANGE_SCOPES, type StrangeScope } from './stranger.ts';
+import { HEADS, type HeadName } from './fixture-repository.ts';
+import { OTHER_USER_SCOPES, type OtherUserScope } from './other-user.ts';
 
 /** What happens to some of the requests that one run sends to one point. */
 export interface Fault {
@@ -13,7 +13,7 @@ export interface Fault {
 }
 
 export type FaultPoint = (typeof FAULT_POINTS)[number];
-/** `side:point`, as the stand-ins name them. */
+/** `side:point`, as the fake servers name them. */
 export const FAULT_POINTS = [
   'service:token',
   'service:repositories',
@@ -72,7 +72,7 @@ export type Act = { readonly lag: Lag } & (
       readonly does: 'fail' | 'cancel' | 'hold' | 'release' | 'fail next' | 'cancel next';
     }
   /** Another user of the project launches a scan of the change as it is now, with another scope. */
-  | { readonly kind: 'stranger'; readonly scope: StrangeScope }
+  | { readonly kind: 'other user'; readonly scope: OtherUserScope }
   /** The next pages of findings are read from a list that is turned between one page and the next. */
   | { readonly kind: 'shifting pages'; readonly pages: number }
   | {
@@ -183,8 +183,8 @@ const act: fc.Arbitrary<Act> = fc.oneof(
   {
     weight: 3,
     arbitrary: fc.record({
-      kind: fc.constant('stranger' as const),
-      scope: fc.constantFrom(...STRANGE_SCOPES),
+      kind: fc.constant('other user' as const),
+      scope: fc.constantFrom(...OTHER_USER_SCOPES),
       lag,
     }),
   },

@@ -1,7 +1,7 @@
-import type { Played } from './played.ts';
+import type { SimulatedHistory } from './simulated-history.ts';
 
 /** A history for people: each run with its end, its log and its requests, times in milliseconds. */
-export function traceOf({ jobs, exchanges, town }: Played): string {
+export function traceOf({ jobs, exchanges, environment }: SimulatedHistory): string {
   const lines = jobs.flatMap((job) => {
     const { plan, startedAt, mainEndedAt, exitCode, outputs, post, log } = job;
     const { number, runId, attempt, headSha, end } = plan;
@@ -21,7 +21,7 @@ export function traceOf({ jobs, exchanges, town }: Played): string {
         ),
     ];
   });
-  const scans = town.service.scans.map(
+  const scans = environment.service.scans.map(
     ({ id, status, commit, createdAt }) =>
       `${id} of ${commit.slice(0, 7)}: ${status}, from ${createdAt.toISOString()}`,
   );

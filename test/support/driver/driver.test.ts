@@ -4,9 +4,14 @@ import type { GitFixture } from '../../../sandbox/git-fixture.ts';
 import type { ActionRun } from '../../../sandbox/runner/action-run.ts';
 import type { StepControls } from '../../../sandbox/runner/step-process.ts';
 import { createRepository, type Head } from '../../scenarios/repository.ts';
+import {
+  type Driver,
+  openEnvironment,
+  type TestEnvironment,
+  type TestEnvironmentOptions,
+} from './environment.ts';
 import { runInProcess } from './in-process.ts';
 import { simulate } from './simulate.ts';
-import { type Driver, openStage, type TestStage, type TestStageOptions } from './stage.ts';
 
 let repository: GitFixture;
 beforeAll(async () => {
@@ -17,12 +22,12 @@ afterAll(() => repository.remove());
 async function open(
   driver: Driver,
   head: Head = 'vulnerable',
-  options: Partial<TestStageOptions> = {},
-): Promise<TestStage> {
+  options: Partial<TestEnvironmentOptions> = {},
+): Promise<TestEnvironment> {
   const headSha = repository.id(head);
-  const stage = await openStage({ driver, directory: repository.dir, headSha, ...options });
-  onTestFinished(() => stage.close());
-  return stage;
+  const environment = await openEnvironment({ driver, directory: repository.dir, headSha, ...options });
+  onTestFinished(() => environment.close());
+  return environment;
 }
 
 /** What a run shows, without what is made anew each time; lines that are printed side by side come in any order. */
@@ -49,14 +54,16 @@ function shown(run: ActionRun): unknown {
 }
 
 describe('both drivers show the same run', () => {
-  test.each<[what: string, head: Head, options: Partial<TestStageOptions>, run: EnvironmentRunOptions]>([
-    ['that blocks', 'vulnerable', {}, { inputs: { publish: 'always', 'report-file': 'report.json' } }],
-    ['that passes', 'clean', {}, { inputs: { comment: 'always' } }],
-    ['without a change', 'behind', {}, {}],
-    ['of a scan that failed', 'vulnerable', { service: { pace: { ending: 'FAILED' } } }, {}],
-    ['with wrong inputs', 'vulnerable', {}, { inputs: { 'fail-on': 'hihg', nonsense: 'x' } }],
-    ['that may write nothing', 'vulnerable', { github: { permissions: { contents: 'read' } } }, {}],
-  ])('%s', async (_what, head, options, given) => {
+  test.each<[what: string, head: Head, options: Partial<TestEnvironmentOptions>, run: EnvironmentRunOptions]>(
+    [
+      ['that blocks', 'vulnerable', {}, { inputs: { publish: 'always', 'report-file': 'report.json' } }],
+      ['that passes', 'clean', {}, { inputs: { comment: 'always' } }],
+      ['without a change', 'behind', {}, {}],
+      ['of a scan that failed', 'vulnerable', { service: { pace: { ending: 'FAILED' } } }, {}],
+      ['with wrong inputs', 'vulnerable', {}, { inputs: { 'fail-on': 'hihg', nonsense: 'x' } }],
+      ['that may write nothing', 'vulnerable', { github: { permissions: { contents: 'read' } } }, {}],
+    ],
+  )('%s', async (_what, head, options, given) => {
     const runs = await Promise.all(
       (['in process', 'bundle'] as const).map(async (driver) =>
         (await open(driver, head, options)).run(given),
@@ -68,60 +75,60 @@ describe('both drivers show the same run', () => {
 });
 
 describe('in process', () => {
-  test('several jobs run on one stage, started so many milliseconds apart', async () => {
-    const stage = await open('in process', 'clean', { service: { pace: { phasesPerPoll: 1 } } });
+  test('several jobs run on one environment, started so many milliseconds apart', async () => {
+    const environment = await open('in process', 'clean', { service: { pace: { phasesPerPoll: 1 } } });
     const started: number[] = [];
-    const startedAt = stage.service.requests;
+    const startedAt = environment.service.requests;
     const job = async (delay: number, runId: number) => {
-      if (delay > 0) await stage.pause(delay);
+      if (delay > 0) await environment.pause(delay);
       started.push(startedAt.length);
-      return stage.run({ runId });
+      return environment.run({ runId });
     };
     const runs = await Promise.all([job(0, 1), job(1_500, 2), job(4_000, 3)]);
     expect(runs.map(({ exitCode }) => exitCode)).toEqual([0, 0, 0]);
-    expect(stage.github.checkRuns).toHaveLength(3);
+    expect(environment.github.checkRuns).toHaveLength(3);
     // The later ones began when the earlier ones had asked already.
     expect(started).toEqual(started.toSorted((a, b) => a - b));
     expect(new Set(started).size).toBe(3);
   });
 
   test('a job can be killed, cancelled, and followed by post', async () => {
-    const stage = await open('in process', 'vulnerable', { service: { pace: { hold: true } } });
-    const killed = await stage.run({
-      onStart: ({ kill }) => void stage.pause(20_000).then(() => kill('SIGKILL')),
+    const environment = await open('in process', 'vulnerable', { service: { pace: { hold: true } } });
+    const killed = await environment.run({
+      onStart: ({ kill }) => void environment.pause(20_000).then(() => kill('SIGKILL')),
     });
     expect(killed).toMatchObject({ exitCode: null, signal: 'SIGKILL', conclusion: 'failure' });
-    expect(stage.service.ledger().reserved).toBe(20);
-    const post = await stage.run({ step: 'post', state: killed.state });
+    expect(environment.service.ledger().reserved).toBe(20);
+    const post = await environment.run({ step: 'post', state: killed.state });
     expect(post).toMatchObject({ exitCode: 0 });
-    expect(stage.service.ledger().reserved).toBe(0);
+    expect(environment.service.ledger().reserved).toBe(0);
 
     const controls: StepControls[] = [];
-    const cancelled = await stage.run({
+    const cancelled = await environment.run({
       runId: 2,
       onStart: (given) => {
         controls.push(given);
-        void stage.pause(20_000).then(given.cancel);
+        void environment.pause(20_000).then(given.cancel);
       },
     });
     expect(cancelled).toMatchObject({ exitCode: 1, signal: null, conclusion: 'cancelled' });
-    expect(stage.service.scans().map(({ status }) => status)).toEqual(['CANCELLED', 'CANCELLED']);
+    expect(environment.service.scans().map(({ status }) => status)).toEqual(['CANCELLED', 'CANCELLED']);
   });
 
   test('a run that waits for what never comes fails the test', async () => {
-    const { stage, ...simulation } = await simulate({
+    const { environment, ...simulation } = await simulate({
       directory: repository.dir,
       headSha: repository.id('clean'),
     });
-    onTestFinished(() => stage.close());
-    // Nothing that it is told wakes it: neither an answer nor its deadline.
+    onTestFinished(() => environment.close());
+    // Nothing wakes it: neither an answer nor its deadline.
     const deaf = {
       ...simulation,
       fetchOf: () => () => new Promise<Response>(() => {}),
       time: { ...simulation.time, clockOf: () => ({ ...simulation.time.clockOf({ alive: false }) }) },
     };
-    await expect(runInProcess(deaf, stage.describeRun())).rejects.toThrow(
-      'everybody waits for something that never comes',
+    await expect(runInProcess(deaf, environment.describeRun())).rejects.toThrow(
+      'all work waits for something that never comes',
     );
   });
 
@@ -131,16 +138,16 @@ describe('in process', () => {
     ['arguments of Node', { execArgv: ['--no-warnings'] }],
     ['a state that cannot be read', { step: 'post', state: { 'running-scan': '{' } }],
   ])('what needs a process is refused: %s', async (_what, options) => {
-    const stage = await open('in process');
-    await expect(stage.run(options)).rejects.toThrow('needs the bundle');
+    const environment = await open('in process');
+    await expect(environment.run(options)).rejects.toThrow('needs the bundle');
   });
 });
 
 describe.each(['in process', 'bundle'] as const)('%s', (driver) => {
   test('every run is searched for secrets, also where a test does not ask for it', async () => {
-    const stage = await open(driver, 'behind');
-    await expect(stage.run({ inputs: { 'check-name': `x ${stage.github.token}` } })).rejects.toThrow(
-      'places that hold a secret',
-    );
+    const environment = await open(driver, 'behind');
+    await expect(
+      environment.run({ inputs: { 'check-name': `x ${environment.github.token}` } }),
+    ).rejects.toThrow('places that hold a secret');
   });
 });

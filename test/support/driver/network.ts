@@ -1,4 +1,4 @@
-import { type Fate, responseOf } from './fate.ts';
+import { type FetchResult, responseOf } from './fetch-result.ts';
 import type { VirtualTime } from './virtual-time.ts';
 
 /** Who sends requests. Of a dead process nothing is heard any more. */
@@ -18,7 +18,7 @@ export interface Sent {
 /** One request on its way. */
 export interface Passage {
   /** Called when it arrives; what becomes of it. */
-  arrive(): Promise<Fate>;
+  arrive(): Promise<FetchResult>;
   /** Called when the sender knows how it ended. */
   readonly onEnd?: () => void;
 }
@@ -53,14 +53,14 @@ export function createNetwork<P extends SimulatedProcess>({
         settle();
       };
       signal?.addEventListener('abort', () => over(() => reject(signal.reason)), { once: true });
-      // What was sent arrives, even where nobody waits for the answer any more.
+      // A sent request arrives, even where its answer is not awaited any more.
       time.after(latency(), () => {
-        time.outside(passage.arrive()).then((fate) => {
-          if (fate.kind === 'hangs') return;
+        time.outside(passage.arrive()).then((result) => {
+          if (result.kind === 'hangs') return;
           time.after(latency(), () =>
             over(() => {
-              if (fate.kind === 'throws') reject(fate.error);
-              else resolve(responseOf(fate, sent.url.href, signal));
+              if (result.kind === 'throws') reject(result.error);
+              else resolve(responseOf(result, sent.url.href, signal));
             }),
           );
         }, reject);

@@ -4,7 +4,7 @@ import { expect } from 'vitest';
 import type { Environment } from '../../../sandbox/environment.ts';
 import type { ActionRun } from '../../../sandbox/runner/action-run.ts';
 
-/** Everything that one run wrote, by the place where somebody could read it. */
+/** Everything that one run wrote, by its location. */
 export function everythingWritten(
   { github, service }: Environment,
   run: ActionRun,
@@ -67,15 +67,17 @@ function placesOf(secret: string, written: ReadonlyMap<string, string>): string[
  * stands in its own output alone.
  */
 export function expectNothingLeaked(
-  stage: Environment,
+  environment: Environment,
   run: ActionRun,
   { secrets, folders }: { readonly secrets: readonly string[]; readonly folders: readonly string[] },
 ): void {
-  const written = everythingWritten(stage, run, folders);
+  const written = everythingWritten(environment, run, folders);
   for (const secret of secrets)
     expect(placesOf(secret, written).join(), 'places that hold a secret').toBe('');
 
-  const passwords = stage.service.scans().flatMap(({ publishedAs }) => publishedAs?.accessPassword ?? []);
+  const passwords = environment.service
+    .scans()
+    .flatMap(({ publishedAs }) => publishedAs?.accessPassword ?? []);
   if (passwords.length === 0) return;
   const { 'public-password': _, ...others } = run.outputs;
   const elsewhere = new Map(
@@ -85,9 +87,11 @@ export function expectNothingLeaked(
     expect(placesOf(password, elsewhere).join(), 'places that hold a password').toBe('');
 }
 
-/** The secrets were masked before anything else was said, and so was a password before anybody could have read it. */
-export function expectMasked(stage: Environment, run: ActionRun, secrets: readonly string[]): void {
-  const passwords = stage.service.scans().flatMap(({ publishedAs }) => publishedAs?.accessPassword ?? []);
+/** The secrets were masked before any other output, and a password before it was written anywhere. */
+export function expectMasked(environment: Environment, run: ActionRun, secrets: readonly string[]): void {
+  const passwords = environment.service
+    .scans()
+    .flatMap(({ publishedAs }) => publishedAs?.accessPassword ?? []);
   const shown = passwords.filter((password) => run.outputs['public-password'] === password);
   expect(run.masks).toEqual(expect.arrayContaining([...secrets, ...shown]));
   const said = run.stdout.split('\n').filter((line) => line !== '');

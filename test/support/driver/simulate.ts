@@ -12,7 +12,7 @@ import {
   analyze,
 } from '../../../sandbox/scan-service/analyzer/analyze.ts';
 import { closeAtEndOfFile } from '../end-of-file.ts';
-import { type Fate, fateOf } from './fate.ts';
+import { type FetchResult, fetchResultOf } from './fetch-result.ts';
 import type { Simulation } from './in-process.ts';
 import { createNetwork, type Sent, type SimulatedProcess } from './network.ts';
 import { createRandom } from './random.ts';
@@ -21,18 +21,22 @@ import { createVirtualTime, type VirtualTime } from './virtual-time.ts';
 /** One way of every request, in milliseconds. */
 const LATENCY_MS = 5;
 
-/** A stage whose runs are played in this process: their requests go to its stand-ins without sockets. */
-export interface SimulatedStage extends Simulation {
-  readonly stage: Environment;
+/** An environment whose runs stay in this process: their requests reach the fake servers without sockets. */
+export interface SimulatedEnvironment extends Simulation {
+  readonly environment: Environment;
   readonly when: (condition: () => boolean) => Promise<void>;
 }
 
 /** The repository is only read. */
-export async function simulate({ service, github, ...options }: EnvironmentOptions): Promise<SimulatedStage> {
+export async function simulate({
+  service,
+  github,
+  ...options
+}: EnvironmentOptions): Promise<SimulatedEnvironment> {
   const time = createVirtualTime();
   rememberGit(options.directory);
   const look = service?.analyze ?? analyzeOnce;
-  const stage = await createEnvironment({
+  const environment = await createEnvironment({
     ...options,
     service: {
       clock: { now: time.date },
@@ -57,15 +61,20 @@ export async function simulate({ service, github, ...options }: EnvironmentOptio
       origins.add(sent.url.origin);
       return {
         arrive: async () => {
-          const fate = await deliver([stage.service, stage.github], time, sent, onUsedConnection);
+          const result = await deliver(
+            [environment.service, environment.github],
+            time,
+            sent,
+            onUsedConnection,
+          );
           for (const lookAgain of watched) lookAgain();
-          return fate;
+          return result;
         },
       };
     },
   });
   return {
-    stage,
+    environment,
     time,
     fetchOf,
     random: createRandom(1),
@@ -82,35 +91,35 @@ export async function simulate({ service, github, ...options }: EnvironmentOptio
   };
 }
 
-/** A stand-in that answers without sockets. */
+/** A fake server that answers without sockets. */
 interface Host {
   readonly origin: string;
   readonly handle: Handle;
 }
 
-/** Hands a request to the stand-in that it is for, and says what becomes of it. */
+/** Hands a request to the fake server that it is for, and says what becomes of it. */
 export async function deliver(
   hosts: readonly Host[],
   time: VirtualTime,
   sent: Sent,
   onUsedConnection: boolean,
-): Promise<Fate> {
+): Promise<FetchResult> {
   const { method, url, headers, text } = sent;
   const path = `${url.pathname}${url.search}`;
   const request = { method, path, headers, body: Buffer.from(text), onUsedConnection };
   const host = hosts.find(({ origin }) => origin === url.origin);
   if (host === undefined) return time.during(() => overSockets(sent));
-  return fateOf(await (host.handle(request, time.during)?.catch(failure) ?? undefined));
+  return fetchResultOf(await (host.handle(request, time.during)?.catch(failure) ?? undefined));
 }
 
-/** As the socket servers do: a fault of the stand-in, or of an interceptor, is seen and is a fault of the server. */
+/** As the socket servers do: a fault of the fake server, or of an interceptor, is seen and is a fault of the server. */
 function failure(error: unknown): Handled {
-  console.error('a stand-in failed:', error);
-  return { interception: undefined, answer: { status: 500, body: 'The stand-in failed.' } };
+  console.error('a fake server failed:', error);
+  return { interception: undefined, answer: { status: 500, body: 'The fake server failed.' } };
 }
 
 /** Any other server of this machine. */
-async function overSockets({ method, url, headers, text }: Sent): Promise<Fate> {
+async function overSockets({ method, url, headers, text }: Sent): Promise<FetchResult> {
   try {
     const body = text === '' ? null : text;
     const response = await fetch(url, { method, headers, body, redirect: 'manual' });

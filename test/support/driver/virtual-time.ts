@@ -9,14 +9,14 @@ interface Due {
 
 /** Wall clock at the beginning. */
 const EPOCH = Date.UTC(2026, 0, 15, 12);
-/** Turns of the event loop without anything to do after which everybody waits for the time. */
+/** After so many idle turns of the event loop, all callers wait for the time. */
 const QUIET_TURNS = 3;
 /** So many turns of the event loop take less time than the shortest sleep. */
 const MOST_BUSY_TURNS = 20;
 /** What Node calls work of the machine itself: processes and files, for which the time stands still. */
 const MACHINE_WORK = /^(?:ProcessWrap|FSReq|CloseReq|FileHandle)/;
 
-/** One line of time for everybody in a simulation. It moves on only when nobody has anything left to do at this moment. */
+/** The one time of a simulation. It advances only when all work of the moment is done. */
 export interface VirtualTime {
   /** Milliseconds since the beginning. */
   now(): number;
@@ -31,8 +31,8 @@ export interface VirtualTime {
   /** Something outside of the time settles it: until then, nothing is given up. */
   outside<T>(promise: Promise<T>): Promise<T>;
   /**
-   * Lets the time go on until the promise is settled. Rejects where nothing is left that could settle it. Several can
-   * be waited for at once.
+   * Advances the time until the promise settles. Rejects where nothing is left that could settle it. Several calls can
+   * wait at once.
    */
   runUntil<T>(goal: Promise<T>): Promise<T>;
 }
@@ -96,7 +96,7 @@ export function createVirtualTime(): VirtualTime {
           giveUp(error instanceof Error ? error : new Error(String(error)));
         }
       } else if (outside === 0) {
-        giveUp(new Error('everybody waits for something that never comes'));
+        giveUp(new Error('all work waits for something that never comes'));
       }
     }
     isRunning = false;

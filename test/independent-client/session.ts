@@ -1,0 +1,117 @@
+import type * as v from 'valibot';
+import { afterAll, beforeAll } from 'vitest';
+import { guardSpawned } from '../support/guard-spawned.ts';
+import { type Client, clientOf, type Launch, NAMES } from './client.ts';
+import { accepted } from './documented-answer.ts';
+import { FindingPage, Launched, Presets, Repositories, ScanDetail } from './records.ts';
+import { type Sandbox, spawnSandbox } from './spawn-sandbox.ts';
+import { makeRepository, type VulnerableRepository } from './vulnerable-repository.ts';
+
+/** What the organization has at first. The whole session is paid from it. */
+export const CREDITS = 200;
+/** What one scan of the session reserves: the least that the diff preset takes. */
+export const BUDGET = 20;
+
+/** Milliseconds. npm and the sandbox start in two seconds; a machine that is busy with other tests takes longer. */
+const LONGEST_START = 60_000;
+
+export type Preset = { readonly ref: string; readonly minCredits: number };
+type Detail = v.InferOutput<typeof ScanDetail>['scan'];
+/** A scan read until it ended: each read's `Retry-After` header, as it came, and the scan. */
+export type Followed = {
+  readonly id: string;
+  readonly reads: readonly { readonly retryAfter: string | null; readonly scan: Detail }[];
+};
+
+export type Session = {
+  readonly sandbox: Sandbox;
+  readonly shop: VulnerableRepository;
+  readonly client: Client;
+  readonly repository: string;
+  readonly diff: Preset;
+  readonly full: Preset;
+  /** A launch of the full preset on the default branch, before what a test changes in it. */
+  readonly plain: Launch;
+  /** Launches a scan, which must be accepted, and returns its id. */
+  launched(launch: Launch): Promise<string>;
+  /** The same, and reads it to its end. */
+  followed(launch: Launch): Promise<Followed>;
+  /** The change, scanned to its end; the scan is launched when first asked for. */
+  diffScan(): Promise<Followed>;
+  /** The ids of the findings of that scan. */
+  diffFindings(): Promise<readonly string[]>;
+  /** The default branch, scanned to its end; the scan is launched when first asked for. */
+  fullScan(): Promise<Followed>;
+};
+
+function onceOnly<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
+}
+
+/** Tells the presets apart by how they refuse a base that is none: so nothing is launched. */
+async function presetsOf(client: Client, launch: Omit<Launch, 'presetRef'>) {
+  const kinds: Record<string, Preset> = {};
+  for (const { ref, minCredits } of accepted(await client.presets(), 200, Presets).presets) {
+    const { body } = await client.launch({ ...launch, presetRef: ref, baseCommit: 'no-commit' });
+    kinds[/diff_base_\w+/.exec(JSON.stringify(body))?.[0] ?? ''] = { ref, minCredits };
+  }
+  const { diff_base_invalid: diff, diff_base_not_allowed: full } = kinds;
+  if (diff === undefined || full === undefined) throw new Error(`Presets: ${JSON.stringify(kinds)}`);
+  return { diff, full };
+}
+
+async function begin(shop: VulnerableRepository, sandbox: Sandbox): Promise<Session> {
+  const client = clientOf(sandbox.baseUrl, sandbox.token, sandbox.projectId);
+  const [found] = accepted(await client.repositories(), 200, Repositories).repositories;
+  const repository = found?.id ?? '';
+  const { diff, full } = await presetsOf(client, { repository, commit: shop.base, creditBudget: BUDGET });
+  const plain: Launch = { repository, commit: shop.base, presetRef: full.ref, creditBudget: BUDGET };
+  const launched = async (launch: Launch): Promise<string> =>
+    accepted(await client.launch(launch), 202, Launched)[NAMES.launched.scan];
+  const followed = async (launch: Launch): Promise<Followed> => {
+    const id = await launched(launch);
+    const answers = await client.follow(id);
+    const reads = answers.map((answer) => ({
+      retryAfter: answer.headers.get('retry-after'),
+      scan: accepted(answer, 200, ScanDetail).scan,
+    }));
+    return { id, reads };
+  };
+  const diffScan = onceOnly(() =>
+    followed({ ...plain, presetRef: diff.ref, commit: shop.head, baseCommit: shop.base }),
+  );
+  return {
+    ...{ sandbox, shop, client, repository, diff, full, plain, launched, followed, diffScan },
+    diffFindings: onceOnly(async () => {
+      const answer = await client.findings({ scanId: (await diffScan()).id });
+      return accepted(answer, 200, FindingPage).items.map((item) => item[NAMES.finding.id]);
+    }),
+    fullScan: onceOnly(() => followed({ ...plain, guidance: 'Look at the shell commands.' })),
+  };
+}
+
+/** Starts one sandbox for the tests of a file, and ends it after them; returns what the tests find it by. */
+export function beginSession(): () => Session {
+  let shop: VulnerableRepository | undefined;
+  let sandbox: Sandbox | undefined;
+  let session: Session | undefined;
+  beforeAll(async () => {
+    shop = makeRepository();
+    const options = { repository: shop.folder, 'owner-name': 'acme/shop', credits: String(CREDITS) };
+    sandbox = await spawnSandbox(options);
+    guardSpawned(sandbox.baseUrl);
+    session = await begin(shop, sandbox);
+  }, LONGEST_START);
+  afterAll(async () => {
+    await sandbox?.stop();
+    shop?.remove();
+  });
+  return () => {
+    if (session === undefined) throw new Error('The session has not begun.');
+    return session;
+  };
+}

@@ -1,0 +1,121 @@
+import { describe, expect, test } from 'vitest';
+import { type Answer, NAMES } from '../client.ts';
+import { accepted, refused } from '../documented-answer.ts';
+import { AreaCreated, AuditAreas, FindingPage } from '../records.ts';
+import type { Session } from '../session.ts';
+
+/** Named before any scan of the default branch has made a map. */
+export function unmappedAreas(session: () => Session): void {
+  test('a branch that was never mapped has no sizes', async () => {
+    const list = accepted(await session().client.auditAreas(session().repository), 200, AuditAreas);
+    expect(list).toMatchObject({
+      ...{ repositoryId: session().repository, branch: 'main', mapped: false },
+      ...{ totalFiles: null, totalLines: null },
+    });
+    for (const area of list.areas)
+      expect(area).toMatchObject({ inLatestMap: false, files: null, lines: null });
+  });
+}
+
+export function auditAreas(session: () => Session): void {
+  const list = async (query = {}) => {
+    await session().fullScan();
+    return accepted(await session().client.auditAreas(session().repository, query), 200, AuditAreas);
+  };
+  const add = (body: object): Promise<Answer> => session().client.addAuditArea(session().repository, body);
+  const added = async (body: object) => accepted(await add(body), 201, AreaCreated).area;
+  const pathsOf = async (scanId: string) => {
+    const { items } = accepted(await session().client.findings({ scanId, limit: 100 }), 200, FindingPage);
+    return [...new Set(items.map((item) => item[NAMES.finding.path]))];
+  };
+
+  describe('audit areas', () => {
+    test("a scan's map names the areas of the branch, with sizes", async () => {
+      const { areas, ...map } = await list();
+      expect(map).toMatchObject({ branch: 'main', mapped: true });
+      expect(map.totalFiles).toBeGreaterThan(0);
+      expect(map.totalLines).toBeGreaterThan(0);
+      expect(areas.length).toBeGreaterThan(1);
+      for (const area of areas) {
+        expect(area).toMatchObject({ source: 'discovered', inLatestMap: true });
+        expect(area.files).toBeGreaterThan(0);
+        expect(area.lines).toBeGreaterThan(0);
+      }
+    });
+
+    test('a custom area is created, and listed after those of the map', async () => {
+      const area = await added({ name: 'Gift cards', description: 'Vouchers and balances' });
+      expect(area).toEqual(
+        expect.objectContaining({
+          name: 'Gift cards',
+          description: 'Vouchers and balances',
+          source: 'custom',
+        }),
+      );
+      const { areas } = await list();
+      expect(areas).toContainEqual(area);
+      const inMap = areas.map(({ inLatestMap }) => inLatestMap);
+      expect(inMap).toEqual([...inMap].sort((a, b) => Number(b) - Number(a)));
+      expect(new Set(areas.map(({ key }) => key)).size).toBe(areas.length);
+    });
+
+    test('names that make the same key get different ones', async () => {
+      const one = await added({ name: 'Loyalty points', description: null });
+      const two = await added({ name: 'Loyalty, points!' });
+      expect([one.description, two.description]).toEqual([null, null]);
+      expect(two.key).not.toBe(one.key);
+      const discovered = (await list()).areas.find(({ source }) => source === 'discovered');
+      expect((await added({ name: discovered?.name })).key).not.toBe(discovered?.key);
+    });
+
+    test('the name has at most 120 characters, the description 500', async () => {
+      const longest = { name: 'n'.repeat(120), description: 'd'.repeat(500) };
+      expect(await added(longest)).toMatchObject(longest);
+      refused(await add({ name: 'n'.repeat(121) }), '400 bad_request');
+      refused(await add({ name: 'Fine', description: 'd'.repeat(501) }), '400 bad_request');
+    });
+
+    test.each([{}, { name: null }, { name: 5 }, { name: '' }, { name: 'Fine', description: 5 }])(
+      'what is no area is refused: %j',
+      async (body) => {
+        const before = await list();
+        refused(await add(body), '400 bad_request');
+        expect(await list()).toEqual(before);
+      },
+    );
+
+    test('another branch has a map of its own', async () => {
+      expect(await list({ branch: 'never-scanned' })).toMatchObject({
+        ...{ branch: 'never-scanned', mapped: false },
+        ...{ totalFiles: null, totalLines: null },
+      });
+    });
+
+    test('a scan is scoped to the area it is given, and keeps what it found when the area goes', async () => {
+      const { client, repository, plain, followed } = session();
+      const { areas } = await list();
+      const discovered = areas.find(({ key, source }) => source === 'discovered' && key.includes('admin'));
+      const custom = await added({ name: 'Admin', description: 'Who may do what in the shop' });
+      const scans = await Promise.all(
+        [discovered?.key ?? '', custom.key].map((key) => followed({ ...plain, auditAreaKeys: [key] })),
+      );
+      for (const { id } of scans) expect(await pathsOf(id)).toEqual(['src/admin/users.js']);
+
+      expect((await client.deleteAuditArea(repository, custom.key)).status).toBe(200);
+      for (const { id } of scans) expect(await pathsOf(id)).toEqual(['src/admin/users.js']);
+    });
+
+    test('a custom area can be deleted, a discovered one cannot', async () => {
+      const { client, repository } = session();
+      const { key } = await added({ name: 'Soon gone' });
+      expect((await client.deleteAuditArea(repository, key)).status).toBe(200);
+      const { areas } = await list();
+      expect(areas.map((area) => area.key)).not.toContain(key);
+      refused(await client.deleteAuditArea(repository, key), '404 not_found');
+
+      const discovered = areas.find(({ source }) => source === 'discovered')?.key ?? '';
+      refused(await client.deleteAuditArea(repository, discovered), '409 conflict');
+      expect(await list()).toMatchObject({ areas });
+    });
+  });
+}

@@ -1,0 +1,40 @@
+import * as v from 'valibot';
+import { describe, expect, test } from 'vitest';
+import { NAMES } from '../client.ts';
+import { accepted } from '../documented-answer.ts';
+import { DOCUMENTED } from '../documented-endpoints.ts';
+import type { Session } from '../session.ts';
+
+const METHODS = ['get', 'put', 'post', 'delete', 'patch'];
+const Contract = v.looseObject({
+  openapi: v.pipe(v.string(), v.startsWith('3.1.')),
+  paths: v.record(v.string(), v.record(v.string(), v.unknown())),
+});
+
+/** The names of everything below that is marked as assumed. */
+function assumedIn(node: unknown, name = ''): string[] {
+  if (typeof node !== 'object' || node === null) return [];
+  const below = Object.entries(node).flatMap(([key, value]) => assumedIn(value, key));
+  return Reflect.get(node, 'x-assumed') === true ? [name, ...below] : below;
+}
+
+export function contract(session: () => Session): void {
+  const read = async () => accepted(await session().client.contract(), 200, Contract);
+
+  describe('the contract that the sandbox serves', () => {
+    test('it has the documented endpoints, no less and no more', async () => {
+      const endpoints = Object.entries((await read()).paths).flatMap(([route, operations]) =>
+        METHODS.filter((method) => method in operations).map((method) => `${method.toUpperCase()} ${route}`),
+      );
+      expect(endpoints.sort()).toEqual([...DOCUMENTED].sort());
+    });
+
+    test('every name that this client had to look up is marked as assumed', async () => {
+      const { publicPages: _pages, contract: _contract, ...records } = NAMES;
+      const lookedUp = Object.values(records).flatMap((names): string[] => Object.values(names));
+      expect(lookedUp).toContain(NAMES.launch.commit);
+      const assumed = assumedIn(await read());
+      expect(lookedUp.filter((name) => !assumed.includes(name))).toEqual([]);
+    });
+  });
+}

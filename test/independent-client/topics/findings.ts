@@ -1,0 +1,95 @@
+import { describe, expect, test } from 'vitest';
+import { NAMES, type Query } from '../client.ts';
+import { accepted, refused } from '../documented-answer.ts';
+import { FindingDetail, FindingPage } from '../records.ts';
+import type { Session } from '../session.ts';
+
+/** A finding's label, made from its id as the service says. */
+export function labelOf(id: string): string {
+  return `ZK-${id.slice(-8)}`;
+}
+
+/** One finding of the session's diff scan, by its id. */
+export async function oneFinding(session: Session, nth = 0): Promise<string> {
+  const id = (await session.diffFindings())[nth];
+  if (id === undefined) throw new Error(`The diff scan has no finding ${nth}.`);
+  return id;
+}
+
+export function findings(session: () => Session): void {
+  const page = async (query: Query) => accepted(await session().client.findings(query), 200, FindingPage);
+
+  describe('findings', () => {
+    test('a page has 50 findings unless announced, and never more than 100', async () => {
+      const scanId = (await session().fullScan()).id;
+      const { total } = await page({ scanId });
+      expect(total).toBeGreaterThan(100);
+      for (const [query, limit] of [
+        [{}, 50],
+        [{ limit: 7 }, 7],
+        [{ limit: 100 }, 100],
+        [{ limit: 101 }, 100],
+        [{ limit: 5000 }, 100],
+      ] as const) {
+        const one = await page({ scanId, ...query });
+        expect(one).toMatchObject({ page: 1, limit, total });
+        expect(one.items).toHaveLength(limit);
+      }
+    });
+
+    test('all pages together hold each finding once', async () => {
+      const scanId = (await session().fullScan()).id;
+      const seen: string[] = [];
+      let last = { page: 0, limit: 40, total: 1 };
+      while (last.page * last.limit < last.total) {
+        const one = await page({ scanId, page: last.page + 1, limit: 40 });
+        expect(one.page).toBe(last.page + 1);
+        seen.push(...one.items.map((item) => item[NAMES.finding.id]));
+        last = one;
+      }
+      expect(seen).toHaveLength(last.total);
+      expect(new Set(seen).size).toBe(last.total);
+    });
+
+    test('a list is of one scan, or of the whole project', async () => {
+      const { diffScan, fullScan } = session();
+      const [change, branch] = [(await diffScan()).id, (await fullScan()).id];
+      const ofChange = await page({ scanId: change });
+      expect(ofChange.total).toBe(2);
+      const added = ofChange.items.map((item) => item[NAMES.finding.id]);
+      const { total } = await page({ scanId: branch });
+      const everything = (await page({})).total;
+      // The vulnerabilities that the change adds are not on the default branch.
+      expect(everything).toBe(total + added.length);
+    });
+
+    test('evidence is told for confirmed findings only', async () => {
+      const { items } = await page({});
+      for (const { triageStatus, confirmationEvidence } of items) {
+        if (triageStatus !== 'CONFIRMED') expect(confirmationEvidence).toBeNull();
+      }
+      expect(items.map(({ resolutionStatus }) => resolutionStatus)).toContain('NOT_STARTED');
+    });
+
+    test('the label with or without its prefix, and the id, lead to the same finding', async () => {
+      const id = await oneFinding(session());
+      const read = async (by: string) =>
+        accepted(await session().client.finding(by), 200, FindingDetail).finding;
+      const finding = await read(id);
+      expect(finding[NAMES.finding.id]).toBe(id);
+      expect(await read(labelOf(id))).toEqual(finding);
+      expect(await read(id.slice(-8))).toEqual(finding);
+      refused(await session().client.finding('ZK-zzzzzzzz'), '404 not_found');
+    });
+
+    test('its record says what the list says, and what it is and how to mend it', async () => {
+      const id = await oneFinding(session());
+      const { finding } = accepted(await session().client.finding(id), 200, FindingDetail);
+      const { items } = await page({ scanId: (await session().diffScan()).id });
+      expect(finding).toMatchObject(items.find((item) => item[NAMES.finding.id] === id) ?? {});
+      expect(finding[NAMES.findingDetail.description]).not.toBe('');
+      expect(finding[NAMES.findingDetail.fix]).not.toBe('');
+      expect(finding[NAMES.findingDetail.notes]).toEqual([]);
+    });
+  });
+}

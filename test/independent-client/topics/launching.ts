@@ -1,0 +1,110 @@
+import { describe, expect, test } from 'vitest';
+import { type Launch, NAMES } from '../client.ts';
+import { accepted, type Refusal, refused } from '../documented-answer.ts';
+import { Cancelled, ScanDetail, ScanPage } from '../records.ts';
+import { BUDGET, CREDITS, type Session } from '../session.ts';
+
+const NO_COMMIT = '0'.repeat(40);
+
+export function launching(session: () => Session): void {
+  const listed = async () => accepted(await session().client.scans(), 200, ScanPage);
+
+  describe('launching and cancelling', () => {
+    const refusals: readonly [why: string, as: Refusal, launch: () => Partial<Launch>][] = [
+      ['an unknown preset', '400 bad_request', () => ({ presetRef: 'no-such-preset' })],
+      ['a diff without a base', '400 diff_base_required', () => ({ presetRef: session().diff.ref })],
+      ['a base the preset refuses', '400 diff_base_not_allowed', () => ({ baseCommit: session().shop.base })],
+      [
+        'a malformed base',
+        '400 diff_base_invalid',
+        () => ({ presetRef: session().diff.ref, baseCommit: 'main~1' }),
+      ],
+      [
+        'an unknown base',
+        '400 diff_base_invalid',
+        () => ({ presetRef: session().diff.ref, baseCommit: NO_COMMIT }),
+      ],
+      [
+        'a base that is the commit itself',
+        '422 diff_empty',
+        () => ({ presetRef: session().diff.ref, baseCommit: session().shop.base }),
+      ],
+      [
+        'another commit with the same files',
+        '422 diff_empty',
+        () => ({
+          presetRef: session().diff.ref,
+          commit: session().shop.afterHead,
+          baseCommit: session().shop.head,
+        }),
+      ],
+      ['more credits than there are', '402 insufficient_credits', () => ({ creditBudget: CREDITS + 1 })],
+      [
+        "less than the preset's least",
+        '400 bad_request',
+        () => ({
+          presetRef: session().diff.ref,
+          commit: session().shop.head,
+          baseCommit: session().shop.base,
+          creditBudget: session().diff.minCredits - 1,
+        }),
+      ],
+      ['no credits at all', '400 bad_request', () => ({ creditBudget: 0 })],
+      ['a budget in words', '400 bad_request', () => ({ creditBudget: 'twenty' })],
+      ['an unknown audit area', '400 bad_request', () => ({ auditAreaKeys: ['no-such-area'] })],
+    ];
+
+    test.each(refusals)('%s is refused: %s', async (_why, as, launch) => {
+      const before = (await listed()).total;
+      refused(await session().client.launch({ ...session().plain, ...launch() }), as);
+      expect((await listed()).total).toBe(before);
+    });
+
+    test('an accepted scan is queued, its budget reserved until it is cancelled', async () => {
+      const { client, plain, launched } = session();
+      const most = await launched({ ...plain, creditBudget: CREDITS - BUDGET + 1 });
+      expect((await listed()).items[0]).toMatchObject({ [NAMES.scan.id]: most, status: 'QUEUED' });
+      refused(await client.launch(plain), '402 insufficient_credits');
+
+      const cancelled = accepted(await client.cancel(most), 200, Cancelled);
+      expect(cancelled.scanId).toBe(most);
+      const next = await launched(plain);
+      accepted(await client.cancel(next), 200, Cancelled);
+    });
+
+    test('of launches at the same time only as many are accepted as the credits cover', async () => {
+      const { client, plain } = session();
+      const most = { ...plain, creditBudget: CREDITS - BUDGET + 1 };
+      const answers = await Promise.all([client.launch(most), client.launch(most), client.launch(most)]);
+      const [taken, ...others] = answers.filter(({ status }) => status === 202);
+      expect(others).toEqual([]);
+      for (const answer of answers.filter((one) => one !== taken))
+        refused(answer, '402 insufficient_credits');
+      const { [NAMES.scan.id]: id = '' } = (await listed()).items[0] ?? {};
+      accepted(await client.cancel(id), 200, Cancelled);
+    });
+
+    test('a cancelled scan is terminal: nothing to wait for, nothing to cancel, nothing to publish', async () => {
+      const { client, plain, launched } = session();
+      const id = await launched(plain);
+      accepted(await client.cancel(id), 200, Cancelled);
+      const answer = await client.scan(id);
+      expect(accepted(answer, 200, ScanDetail).scan.status).toBe('CANCELLED');
+      expect(answer.headers.has('retry-after')).toBe(false);
+      refused(await client.cancel(id), '400 bad_request');
+      refused(await client.publishScan(id, {}), '400 bad_request');
+    });
+
+    test('cancelling a scan that runs tells how many jobs were stopped', async () => {
+      const { client, plain, launched } = session();
+      const id = await launched(plain);
+      const answer = await client.scan(id);
+      expect(['QUEUED', 'CANCELLED', 'COMPLETED', 'FAILED']).not.toContain(
+        accepted(answer, 200, ScanDetail).scan.status,
+      );
+      expect(answer.headers.get('retry-after')).toMatch(/^\d+$/);
+      refused(await client.publishScan(id, {}), '400 bad_request');
+      expect(accepted(await client.cancel(id), 200, Cancelled).cancelledJobs).toBeGreaterThan(0);
+    });
+  });
+}

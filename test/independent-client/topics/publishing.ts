@@ -1,0 +1,74 @@
+import { describe, expect, test } from 'vitest';
+import { type Answer, NAMES } from '../client.ts';
+import { accepted, refused } from '../documented-answer.ts';
+import { Artifact, NoteCreated } from '../records.ts';
+import type { Session } from '../session.ts';
+import { labelOf, oneFinding } from './findings.ts';
+
+/** What a browser without a token is shown. */
+async function shown(address: string, init?: RequestInit): Promise<string> {
+  const response = await fetch(address, init);
+  expect(response.headers.get('content-type')).toMatch(/^text\/html\b/);
+  return response.text();
+}
+
+/** Fills the form of a gated page as a browser would, from what the page itself says. */
+async function unlocked(address: string, password: string): Promise<string> {
+  const page = await shown(address);
+  const [, form = ''] = /<form([^>]*)>/.exec(page) ?? [];
+  const [field = ''] = /<input[^>]*type="password"[^>]*>/.exec(page) ?? [];
+  const [, name = ''] = /\sname="([^"]+)"/.exec(field) ?? [];
+  const [, action = address] = /\saction="([^"]+)"/.exec(form) ?? [];
+  expect(form).toContain('method="post"');
+  const body = new URLSearchParams({ [name]: password });
+  return shown(new URL(action, address).href, { method: 'POST', body });
+}
+
+export function publishing(session: () => Session): void {
+  const publish = async (kind: 'scans' | 'findings', body: object): Promise<Answer> =>
+    kind === 'scans'
+      ? session().client.publishScan((await session().diffScan()).id, body)
+      : session().client.publishFinding(await oneFinding(session(), 1), body);
+  const published = async (kind: 'scans' | 'findings', body: object) => {
+    const artifact = accepted(await publish(kind, body), 200, Artifact);
+    return { ...artifact, address: session().client.publicPage(kind, artifact.publicId) };
+  };
+
+  describe.each(['scans', 'findings'] as const)('publishing %s', (kind) => {
+    test('without a password everybody sees the page', async () => {
+      const { accessPassword, address } = await published(kind, {});
+      expect(accessPassword).toBeNull();
+      expect(await shown(address)).toContain(labelOf(await oneFinding(session(), 1)));
+      expect((await published(kind, { withPassword: false })).accessPassword).toBeNull();
+    });
+
+    test('with a password the page is only for those who have it', async () => {
+      const { accessPassword, address } = await published(kind, { withPassword: true });
+      const label = labelOf(await oneFinding(session(), 1));
+      expect(accessPassword).toEqual(expect.any(String));
+      expect(accessPassword).not.toBe('');
+      expect(await shown(address)).not.toContain(label);
+      expect(await unlocked(address, `${accessPassword}x`)).not.toContain(label);
+      expect(await unlocked(address, accessPassword ?? '')).toContain(label);
+    });
+
+    test('a password that is neither asked for nor not is refused', async () => {
+      refused(await publish(kind, { withPassword: 'please' }), '400 bad_request');
+    });
+
+    test('what was never published has no page', async () => {
+      const { address } = await published(kind, {});
+      expect((await fetch(`${address}x`)).status).toBe(404);
+    });
+  });
+
+  test('a finding is published with the note that is named, by its label too', async () => {
+    const { client } = session();
+    const label = labelOf(await oneFinding(session(), 1));
+    const added = accepted(await client.addNote(label, { content: 'For the public eye' }), 201, NoteCreated);
+    const noteId = added[NAMES.note.record][NAMES.note.id];
+    const { publicId } = accepted(await client.publishFinding(label, { noteId }), 200, Artifact);
+    expect(await shown(client.publicPage('findings', publicId))).toContain('For the public eye');
+    refused(await client.publishFinding(label, { noteId: 'no-such-note' }), '404 not_found');
+  });
+}

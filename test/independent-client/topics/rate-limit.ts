@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest';
+import type { Answer } from '../client.ts';
+import { refused } from '../documented-answer.ts';
+import { DOCUMENTED } from '../documented-endpoints.ts';
+import type { Session } from '../session.ts';
+
+/** No ceiling is documented; one that a client never meets is none. */
+const MANY_REQUESTS = 5000;
+
+export function rateLimit(session: () => Session): void {
+  test('every documented endpoint was asked, and did what it is for', () => {
+    expect([...session().client.answered].sort()).toEqual([...DOCUMENTED].sort());
+  });
+
+  // Last of all: afterwards the token is refused everything until its window is over.
+  test('a token that asks too often is told how many seconds to wait', async () => {
+    let answer: Answer = await session().client.token();
+    for (let n = 0; n < MANY_REQUESTS && answer.status === 200; n += 1)
+      answer = await session().client.token();
+    refused(answer, '429 rate_limited');
+    expect(answer.headers.get('retry-after')).toMatch(/^[1-9]\d*$/);
+    refused(await session().client.scans(), '429 rate_limited');
+  });
+}

@@ -1,0 +1,120 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { expect, onTestFinished } from 'vitest';
+import type { EnvironmentRunOptions } from '../../sandbox/environment.ts';
+import type { GitFixture } from '../../sandbox/git-fixture.ts';
+import { readActionManifest } from '../../sandbox/runner/action-manifest.ts';
+import type { ActionRun } from '../../sandbox/runner/action-run.ts';
+import type { ScanServiceOptions } from '../../sandbox/scan-service/options.ts';
+import {
+  openEnvironment,
+  type TestEnvironment,
+  type TestEnvironmentOptions,
+} from '../support/driver/environment.ts';
+import { expectMasked } from '../support/driver/secrecy.ts';
+import { closeAtEndOfFile } from '../support/end-of-file.ts';
+import { createRepository, type Head } from './repository.ts';
+
+type ServiceOptions = Partial<ScanServiceOptions>;
+type Inputs = Readonly<Record<string, string>>;
+
+/** One run of the action, over. */
+export interface ScenarioResult {
+  readonly environment: TestEnvironment;
+  readonly repository: GitFixture;
+  readonly run: ActionRun;
+  readonly headSha: string;
+  /** What the step left in its workspace. */
+  readonly workspace: string;
+}
+
+export interface ScenarioOptions
+  extends Partial<Omit<TestEnvironmentOptions, 'directory' | 'headSha' | 'service'>> {
+  /** Options of the scanning service, which may speak of the repository. */
+  readonly service?: ServiceOptions | ((repository: GitFixture) => ServiceOptions);
+  /** Default: `vulnerable`. */
+  readonly head?: Head;
+  /** The step's `with:`, beside `base-url`, `api-token` and `timeout-minutes: 3`. */
+  readonly inputs?: Inputs | ((scenario: Scenario) => Inputs);
+  /** All other options of the run, once the environment exists. */
+  readonly run?: (scenario: Scenario) => Omit<EnvironmentRunOptions, 'inputs'>;
+  /** What has to be so before the action starts. */
+  readonly before?: (scenario: Scenario) => void | Promise<void>;
+}
+
+/** An environment before its first run. */
+export interface Scenario {
+  readonly environment: TestEnvironment;
+  readonly repository: GitFixture;
+  readonly headSha: string;
+}
+
+const ACTION_DIRECTORY = path.resolve(import.meta.dirname, '../..');
+
+/** Created by the first scenario of a file. All scenarios of the file share it and only read it. */
+let shared: Promise<GitFixture> | undefined;
+
+function sharedRepository(): Promise<GitFixture> {
+  if (shared !== undefined) return shared;
+  const made = createRepository();
+  closeAtEndOfFile(async () => {
+    shared = undefined;
+    await (await made).remove();
+  });
+  shared = made;
+  return made;
+}
+
+/** Creates an environment for the running test, and closes it after the test. */
+export async function prepare({
+  head = 'vulnerable',
+  service = {},
+  ...options
+}: ScenarioOptions): Promise<Scenario> {
+  const repository = await sharedRepository();
+  const headSha = repository.id(head);
+  const environment = await openEnvironment({
+    ...options,
+    service: typeof service === 'function' ? service(repository) : service,
+    directory: repository.dir,
+    headSha,
+  });
+  onTestFinished(() => environment.close());
+  return { environment, repository, headSha };
+}
+
+/**
+ * Runs the action in an environment and checks what holds for every run: each output is written, and the tokens are
+ * masked first. The environment itself checks that they appear nowhere.
+ */
+export async function runPrepared(
+  scenario: Scenario,
+  options: Pick<ScenarioOptions, 'inputs' | 'run'> = {},
+): Promise<ScenarioResult> {
+  const { environment } = scenario;
+  const own = await mkdtemp(path.join(tmpdir(), 'scangate-result-'));
+  onTestFinished(() => rm(own, { recursive: true, force: true }));
+  const temp = await mkdtemp(path.join(own, 'temp-'));
+  const workspace = await mkdtemp(path.join(own, 'work-'));
+  const given = typeof options.inputs === 'function' ? options.inputs(scenario) : options.inputs;
+  const inputs = { 'timeout-minutes': '3', ...given };
+  const run = await environment.run({ temp, workspace, ...options.run?.(scenario), inputs });
+  const apiToken = given?.['api-token'] ?? environment.service.token;
+  const secrets = [environment.github.token, ...(apiToken === '' ? [] : [apiToken])];
+  expectMasked(environment, run, secrets);
+  await expectEveryOutput(run);
+  return { ...scenario, run, workspace };
+}
+
+/** Creates an environment and runs the action in it. */
+export async function runScenario(options: ScenarioOptions): Promise<ScenarioResult> {
+  const scenario = await prepare(options);
+  await options.before?.(scenario);
+  return runPrepared(scenario, options);
+}
+
+async function expectEveryOutput(run: ActionRun): Promise<void> {
+  const { outputs } = await readActionManifest(ACTION_DIRECTORY);
+  expect(Object.keys(run.outputs), run.log).toEqual(outputs);
+}

@@ -1,0 +1,152 @@
+import type { Answer, Interception } from '../../sandbox/faults/interception.ts';
+import type { FakeGitHub } from '../../sandbox/github/server.ts';
+import { isObject } from '../../sandbox/json.ts';
+import type { FakeScanService } from '../../sandbox/scan-service/scan-service.ts';
+import type { TestEnvironment } from '../support/driver/environment.ts';
+import type { FaultKind, Side } from './fault-kinds.ts';
+import type { Permanence } from './policy.ts';
+import type { RequestPoint } from './request-points.ts';
+
+/** One field of the matrix. */
+export interface Cell {
+  readonly point: RequestPoint;
+  readonly fault: FaultKind;
+  readonly permanence: Permanence;
+}
+
+/** A request at the cell's point. */
+export interface Hit {
+  /** Milliseconds of the action's time. */
+  readonly at: number;
+  /** Two requests for the same thing are two tries. */
+  readonly what: string;
+  /** How many requests came before it that make it a new question. */
+  readonly round: number;
+}
+
+export interface FaultInjector {
+  /** What both fake servers ask for each request. */
+  intercept(side: Side, request: InterceptedRequest): Interception | undefined;
+  readonly hits: readonly Hit[];
+  /** Something went wrong: the point was reached, and the fault has come about. */
+  readonly struck: () => boolean;
+  /** Before the action starts: who is to be sabotaged. */
+  begin(environment: TestEnvironment): void;
+  /** From now on nothing goes wrong. */
+  stop(): Promise<void>;
+}
+
+interface InterceptedRequest {
+  readonly point: string;
+  readonly path: string;
+  readonly onUsedConnection: boolean;
+  readonly body: unknown;
+}
+
+/** For so many milliseconds of the action's time a transient refusal lasts: less than its shortest wait. */
+const REFUSED_MS = 480;
+
+export function createFaultInjector(
+  { point, fault, permanence }: Cell,
+  foreignOrigin: () => string,
+  comparison: Answer,
+): FaultInjector {
+  const hits: Hit[] = [];
+  const arrived = new Set<string>();
+  let environment: TestEnvironment | undefined;
+  let victim: FakeGitHub | FakeScanService | undefined;
+  let spent = false;
+  let round = 0;
+  let stopped = false;
+  const acceptConnections = async () => {
+    await victim?.acceptConnections();
+  };
+  const refuse = () => {
+    if (spent) return;
+    spent = true;
+    victim?.refuseConnections();
+    if (permanence === 'transient')
+      void environment?.pause(REFUSED_MS).then(() => environment?.hold(acceptConnections));
+  };
+
+  function inject(request: InterceptedRequest, isReady: boolean): Interception | undefined {
+    const isHere = request.point === point.at && isReady && point.which?.(request.path) !== false;
+    if (isHere) hits.push({ at: environment?.now() ?? 0, what: whatOf(request), round });
+    if (fault.how === 'refuse') {
+      if (point.after.every((name) => arrived.has(name))) refuse();
+      // Each connection carries one request, so that the next one has to connect.
+      return { rewrite: closing };
+    }
+    if (!isHere || (spent && permanence === 'transient')) return undefined;
+    if (fault.how === 'stale') {
+      if (!request.onUsedConnection) return undefined;
+      victim?.dropIdle();
+      spent = true;
+      return { fault: 'reset-before' };
+    }
+    spent = true;
+    return fault.how(point.side, { foreignOrigin: foreignOrigin(), date: environment?.date() ?? new Date() });
+  }
+
+  return {
+    hits,
+    struck: () => spent,
+    intercept(side, request) {
+      // A point is reached when everything before it has arrived: the same request may be asked earlier as well.
+      const isReady = point.after.every((name) => arrived.has(name));
+      if (side === point.side) arrived.add(request.point);
+      if (request.point === point.anew) round += 1;
+      if (stopped) return undefined;
+      const staged =
+        side === 'service' ? inService(point, request.point) : inGitHub(point, request.point, comparison);
+      const done = side === point.side ? inject(request, isReady) : undefined;
+      return done === undefined ? staged : both(staged, done);
+    },
+    begin(opened) {
+      environment = opened;
+      victim = point.side === 'service' ? environment.service : environment.github;
+      if (fault.how === 'refuse' && point.after.length === 0) refuse();
+    },
+    async stop() {
+      stopped = true;
+      await acceptConnections();
+    },
+  };
+}
+
+/** What happens in the service whatever the fault, so that its point is reached. */
+function inService({ alsoInService }: RequestPoint, at: string): Interception | undefined {
+  if (alsoInService === 'launch answer lost' && at === 'scans.launch') return { fault: 'reset-after' };
+  if (alsoInService === 'other commit shown' && at === 'scans.read') return { rewrite: showOtherCommit };
+  return undefined;
+}
+
+function inGitHub(point: RequestPoint, at: string, comparison: Answer): Interception | undefined {
+  if (point.alsoInGitHub === 'GraphQL refused' && at === 'graphql')
+    return { status: 403, body: { message: 'Resource not accessible by integration' } };
+  // What git would say: asking it anew for every cell would only keep the machine busy.
+  return at === 'compare' && point.name !== 'compare' ? comparison : undefined;
+}
+
+/** The fault wins; a rewriting is done on top of what was staged. */
+function both(staged: Interception | undefined, fault: Interception): Interception {
+  if (staged === undefined || !('rewrite' in fault)) return fault;
+  if ('status' in staged) return fault.rewrite(staged);
+  if (!('rewrite' in staged)) return staged;
+  return { rewrite: (answer) => fault.rewrite(staged.rewrite(answer)) };
+}
+
+/** A check run that is begun and one that is completed are not the same thing. */
+function whatOf({ path, body }: InterceptedRequest): string {
+  return isObject(body) && typeof body['status'] === 'string' ? `${path} ${body['status']}` : path;
+}
+
+function closing(answer: Answer): Answer {
+  return { ...answer, headers: { ...answer.headers, connection: 'close' } };
+}
+
+function showOtherCommit(answer: Answer): Answer {
+  const { body } = answer;
+  if (!isObject(body) || !isObject(body['scan'])) return answer;
+  return { ...answer, body: { ...body, scan: { ...body['scan'], commit: '0'.repeat(40) } } };
+}

@@ -1,0 +1,72 @@
+import { isObject } from '../../../sandbox/json.ts';
+import type { HistoryEnvironment } from './environment.ts';
+import type { FaultName } from './faults.ts';
+import type { Exchange } from './network.ts';
+import type { Fault } from './plan.ts';
+import type { Outage } from './simulated-history.ts';
+
+/** Everything that goes wrong between the runs and the fake servers. */
+export interface FaultPlan {
+  readonly outages: readonly Outage[];
+  /** What happens to the requests of a run. */
+  plan(run: number, faults: readonly Fault[]): void;
+  breakDown(outage: Outage): void;
+  /** So many of the next pages of findings come from a list that has been turned since the page before. */
+  turn(pages: number): void;
+  noMoreTurns(): void;
+  /** What happens to this request; each is asked about once. */
+  faultOf(exchange: Exchange): FaultName | undefined;
+  /** A request has reached its fake server. */
+  arrive(exchange: Exchange): void;
+}
+
+export function createFaultPlan(environment: HistoryEnvironment): FaultPlan {
+  const outages: Outage[] = [];
+  const planned = new Map<number, { readonly fault: Fault; skipped: number; hit: number }[]>();
+  let turns = 0;
+  return {
+    outages,
+    plan(run, faults) {
+      planned.set(
+        run,
+        faults.map((fault) => ({ fault, skipped: 0, hit: 0 })),
+      );
+    },
+    breakDown: (outage) => void outages.push(outage),
+    turn(pages) {
+      turns += pages;
+    },
+    noMoreTurns() {
+      turns = 0;
+    },
+    faultOf({ process, side, point, sentAt }) {
+      const outage = outages.find((one) => one.side === side && one.from <= sentAt && sentAt < one.to);
+      if (outage !== undefined) return outage.name;
+      for (const one of planned.get(process.run) ?? []) {
+        if (one.fault.point !== `${side}:${point}` || one.hit >= one.fault.times) continue;
+        if (one.skipped < one.fault.skip) {
+          one.skipped += 1;
+          continue;
+        }
+        one.hit += 1;
+        return one.fault.name;
+      }
+      return undefined;
+    },
+    arrive({ side, point, path }) {
+      if (side !== 'service' || point !== 'findings.list' || turns === 0) return;
+      const scanId = new URLSearchParams(path.split('?')[1]).get('scanId');
+      const scan = environment.service.scans.find(({ id }) => id === scanId);
+      const [first, ...rest] = scan?.found ?? [];
+      if (scan === undefined || first === undefined) return;
+      turns -= 1;
+      scan.found = [...rest, first];
+    },
+  };
+}
+
+/** The scan that the service has just accepted, if that is what the request was. */
+export function acceptedScan({ side, point, answer }: Exchange): string | undefined {
+  const accepted = side === 'service' && point === 'scans.launch' && answer?.status === 202;
+  return accepted && isObject(answer.body) ? String(answer.body['scanId']) : undefined;
+}

@@ -1,0 +1,50 @@
+import type { FindingRecord, ScanRecord, ServiceState } from '../../../sandbox/scan-service/state.ts';
+
+/** How a finding stood until a moment. */
+export interface Standing {
+  readonly until: number;
+  readonly severity: string;
+  readonly isOpen: boolean;
+}
+
+/** What the service itself held for true, and when; it knows nothing of how the action reads or decides. */
+export interface FindingModel {
+  /** Called before a person changes a finding. */
+  changed(finding: FindingRecord): void;
+  /** The severities and the standings that the finding had at some moment of a time. */
+  between(findingId: string, from: number, to: number): readonly Standing[];
+}
+
+/** Not `RESOLVED`: the scan of the commit still finds what is marked so. */
+const CLOSED = ['WONT_FIX', 'MITIGATED', 'FALSE_POSITIVE', 'DUPLICATE'];
+
+export function createFindingModel(service: ServiceState, now: () => number): FindingModel {
+  const standings = new Map<string, Standing[]>();
+  const standing = (finding: FindingRecord, until: number): Standing => ({
+    until,
+    severity: finding.severityOverride ?? finding.vulnerability.rule.severity,
+    isOpen: !CLOSED.includes(finding.resolutionStatus),
+  });
+  return {
+    changed(finding) {
+      const known = standings.get(finding.id) ?? [];
+      standings.set(finding.id, [...known, standing(finding, now())]);
+    },
+    between(findingId, from, to) {
+      const finding = service.findings.get(findingId);
+      if (finding === undefined) return [];
+      const ended = standings.get(findingId) ?? [];
+      return [
+        ...ended.filter((one) => one.until >= from),
+        standing(finding, Number.POSITIVE_INFINITY),
+      ].filter((_, index, all) => index === 0 || (all[index - 1]?.until ?? 0) <= to);
+    },
+  };
+}
+
+export function isOver({ status }: Pick<ScanRecord, 'status'>): boolean {
+  return status === 'COMPLETED' || status === 'FAILED' || status === 'CANCELLED';
+}
+
+export const BLOCKING = ['CRITICAL', 'HIGH'];
+export const REPORTED = ['CRITICAL', 'HIGH', 'MEDIUM'];

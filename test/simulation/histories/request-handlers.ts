@@ -1,0 +1,57 @@
+import type { Answer } from '../../../sandbox/faults/interception.ts';
+import { callerOf } from '../../../sandbox/github/access.ts';
+import { dispatch } from '../../../sandbox/github/dispatch.ts';
+import { API_PREFIX, pointOf, processRequest } from '../../../sandbox/scan-service/process-request.ts';
+import type { Sent } from '../../support/driver/network.ts';
+import { ADDRESSES, type HistoryEnvironment, type SharedFixture } from './environment.ts';
+
+/** What a request is for, and who answers it. */
+export interface RequestHandler {
+  readonly side: 'service' | 'github';
+  readonly point: string;
+  readonly answer: () => Promise<Answer>;
+}
+
+/** Finds who answers a request. Comparisons of the unchanging repository are made once. */
+export function createRequestHandlers(
+  fixture: SharedFixture,
+  environment: HistoryEnvironment,
+  comparisons: Map<string, Answer>,
+): (sent: Sent) => RequestHandler {
+  return (sent) => {
+    const { method, url, headers, text } = sent;
+    if (url.href.startsWith(ADDRESSES.service)) {
+      const inside = new URL(`${API_PREFIX}${url.href.slice(ADDRESSES.service.length)}`, url.origin);
+      const request = { method, url: inside, headers, text };
+      return {
+        side: 'service',
+        point: pointOf(method, inside),
+        answer: () => processRequest(environment.service, request),
+      };
+    }
+    const incoming = {
+      method,
+      url,
+      headers,
+      raw: Buffer.from(text),
+      body: text === '' ? undefined : parsed(text),
+      caller: callerOf(headers, fixture.gitHost.token),
+    };
+    const { point, answer } = dispatch(incoming, environment.github, fixture.permissions);
+    return {
+      side: 'github',
+      point,
+      answer: async () => {
+        const known = comparisons.get(url.href);
+        if (point === 'compare' && known !== undefined) return known;
+        const made = await answer();
+        if (point === 'compare' && made.status === 200) comparisons.set(url.href, made);
+        return made;
+      },
+    };
+  };
+}
+
+function parsed(text: string): unknown {
+  return JSON.parse(text);
+}

@@ -1,0 +1,93 @@
+import type { ActionRun } from '../../sandbox/runner/action-run.ts';
+import { openEnvironment, type TestEnvironment } from '../support/driver/environment.ts';
+import { type Cell, createFaultInjector, type Hit } from './fault-injector.ts';
+import type { ForeignOrigin } from './foreign-origin.ts';
+import type { SharedFixture } from './shared-fixture.ts';
+
+/** One cell, run to its end: `main` under the fault, `post` without it. */
+export interface CompletedCell {
+  readonly environment: TestEnvironment;
+  readonly main: ActionRun;
+  /** Undefined where `main` left no state, so that `post` has nothing to look at. */
+  readonly post: ActionRun | undefined;
+  /** Requests at the point before `main` ended. */
+  readonly hits: readonly Hit[];
+  readonly struck: boolean;
+  /** The scan that still ran when `main` had ended. */
+  readonly leftRunning: boolean;
+}
+
+const EVIDENCE = ['triageStatus', 'confirmationEvidence'];
+
+/** Whether a connection is used again is Node's affair; where it was not, none was stale, and the cell is run again. */
+const MOST_RUNS = 60;
+
+export async function runCell<T>(
+  fixture: SharedFixture,
+  foreignOrigin: ForeignOrigin,
+  cell: Cell,
+  look: (completed: CompletedCell) => T,
+): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    const isLast = cell.fault.how !== 'stale' || attempt === MOST_RUNS;
+    const looked = await runOnce(fixture, foreignOrigin, cell, (completed) =>
+      completed.struck || isLast ? { value: look(completed) } : undefined,
+    );
+    if (looked !== undefined) return looked.value;
+  }
+}
+
+/** The environment is taken down when `look` has returned. */
+async function runOnce<T>(
+  fixture: SharedFixture,
+  foreignOrigin: ForeignOrigin,
+  cell: Cell,
+  look: (completed: CompletedCell) => T,
+): Promise<T> {
+  const { point } = cell;
+  const injector = createFaultInjector(cell, () => foreignOrigin.url, fixture.comparisonOf(point.head));
+  const environment = await openEnvironment({
+    timeScale: timeScaleOf(cell),
+    directory: fixture.repository.dir,
+    headSha: fixture.repository.id(point.head),
+    service: {
+      intercept: (request) => injector.intercept('service', request),
+      analyze: fixture.analyze,
+      // No cell asks for audit areas.
+      survey: async () => ({ branches: [], files: [] }),
+      // What is to be cancelled has to run.
+      pace: { phasesPerPoll: Number.POSITIVE_INFINITY, hold: point.name === 'cancel' },
+      ...(point.alsoInService === 'evidence only in details'
+        ? { hideFields: { findingItem: EVIDENCE } }
+        : {}),
+    },
+    github: { intercept: (request) => injector.intercept('github', request) },
+  });
+  try {
+    injector.begin(environment);
+    const inputs = { 'timeout-minutes': '60', ...point.inputs };
+    const main = await environment.run({ inputs });
+    const hits = [...injector.hits];
+    const struck = injector.struck();
+    await injector.stop();
+    const leftRunning = environment.service.scans().some(({ status }) => !isTerminal(status));
+    const isEmpty = Object.values(main.state).every((value) => value === '');
+    const post = isEmpty ? undefined : await environment.run({ inputs, step: 'post', state: main.state });
+    return look({ environment, main, post, hits, struck, leftRunning });
+  } finally {
+    await environment.close();
+  }
+}
+
+/** So many times faster run the timers of the bundle while it only waits. */
+function timeScaleOf({ fault, permanence }: Cell): number {
+  // Node closes a connection that was idle for 4 s, in its own time.
+  if (fault.how === 'stale') return 1;
+  // Reopened while the action still has attempts left.
+  if (fault.how === 'refuse' && permanence === 'transient') return 8;
+  return 60;
+}
+
+export function isTerminal(status: string): boolean {
+  return ['COMPLETED', 'FAILED', 'CANCELLED'].includes(status);
+}

@@ -1,0 +1,160 @@
+import type { Interception } from '../../sandbox/faults/interception.ts';
+import type { GitFixture } from '../../sandbox/git-fixture.ts';
+import type { CheckRunRecord } from '../../sandbox/github/check-runs.ts';
+import { isObject } from '../../sandbox/json.ts';
+import type { ActionRun } from '../../sandbox/runner/action-run.ts';
+import type { RunActionOptions } from '../../sandbox/runner/run-action.ts';
+import type { StepControls } from '../../sandbox/runner/step-process.ts';
+import type { ScanSnapshot } from '../../sandbox/scan-service/scan-service.ts';
+import { openEnvironment, type TestEnvironment } from '../support/driver/environment.ts';
+import type { KillCell, KillStage, Sequel } from './kill-stages.ts';
+
+/** What was seen of one cell: the fake servers are asked when everything is over. */
+export interface Killed {
+  readonly main: ActionRun;
+  readonly sequel: ActionRun;
+  /** The request at which the job was to be killed did arrive. */
+  readonly reached: boolean;
+  /** When `main` was gone: its scan, and whether GitHub had a check run that names it. */
+  readonly scanLeft: ScanSnapshot | undefined;
+  readonly checkRunsLeft: readonly CheckRunRecord[];
+  readonly scans: readonly ScanSnapshot[];
+  readonly checkRuns: readonly CheckRunRecord[];
+  readonly reserved: number;
+  /** Launches of a commit of which a scan was under way or done. */
+  readonly doubleLaunches: number;
+}
+
+/** Of the bundle, and of the runner that waits for it. */
+const SCALE = 5;
+const HANGS = { unprocessed: 'hang-before', unanswered: 'hang-after' } as const;
+const INPUTS = { 'timeout-minutes': '10', publish: 'always' };
+/** Of a change with one finding below the gate: a green that is proven. */
+const HEAD = 'medium';
+const NEXT_HEAD = 'low';
+
+export async function runKilled(
+  fixture: GitFixture,
+  { stage: at, killing, sequel }: KillCell,
+): Promise<Killed> {
+  const trap = setTrap(at, (ms) => environment.pause(ms));
+  let doubleLaunches = 0;
+  const headSha = fixture.id(HEAD);
+  const environment = await openEnvironment({
+    timeScale: SCALE,
+    directory: fixture.dir,
+    headSha,
+    service: {
+      pace: { phasesPerPoll: 2 },
+      intercept: (request) => {
+        if (request.point === 'scans.launch' && isPaidFor(environment, request.body)) doubleLaunches += 1;
+        return trap.intercept('service', request);
+      },
+    },
+    github: { intercept: (request) => trap.intercept('github', request) },
+  });
+  try {
+    const { promise: started, resolve: start } = Promise.withResolvers<StepControls>();
+    const kill = async () => {
+      await trap.reached;
+      const controls = await started;
+      if (killing === 'cancelled') controls.cancel();
+      else controls.kill(killing);
+    };
+    void kill();
+    const main = await environment.run({
+      inputs: INPUTS,
+      // The first line is that which masks the token: before any request.
+      onLine: (_line, controls) => start(controls),
+    });
+    const reached = trap.isReached();
+    trap.lift();
+    const [scanLeft] = environment.service.scans();
+    const checkRunsLeft = [...environment.github.checkRuns];
+    const after = await environment.run(sequelOf(sequel, environment, main, fixture.id(NEXT_HEAD)));
+    return {
+      main,
+      sequel: after,
+      reached,
+      scanLeft,
+      checkRunsLeft,
+      scans: environment.service.scans(),
+      checkRuns: [...environment.github.checkRuns],
+      reserved: environment.service.ledger().reserved,
+      doubleLaunches,
+    };
+  } finally {
+    await environment.close();
+  }
+}
+
+function sequelOf(
+  sequel: Sequel,
+  environment: TestEnvironment,
+  { state }: ActionRun,
+  nextHead: string,
+): Partial<RunActionOptions> & {
+  event?: { name: string; payload: ReturnType<TestEnvironment['pullRequestPayload']> };
+} {
+  const common = { inputs: INPUTS };
+  switch (sequel) {
+    case 'post':
+      return { ...common, step: 'post', state };
+    case 'attempt 2':
+      return { ...common, runAttempt: 2 };
+    case 'push': {
+      const before = environment.github.pullRequests.get(environment.pullRequest)?.headSha;
+      environment.github.setHead(environment.pullRequest, nextHead);
+      const payload = {
+        ...environment.pullRequestPayload({ action: 'synchronize', headSha: nextHead }),
+        before,
+      };
+      return { ...common, runId: 9_000_000_002, event: { name: 'pull_request', payload } };
+    }
+  }
+}
+
+/** A scan that failed or was cancelled may be launched anew. */
+function isPaidFor(environment: TestEnvironment, body: unknown): boolean {
+  const commit = isObject(body) ? body['commit'] : undefined;
+  return environment.service
+    .scans()
+    .some((scan) => scan.commit === commit && scan.status !== 'CANCELLED' && scan.status !== 'FAILED');
+}
+
+interface Asked {
+  readonly point: string;
+  readonly count: number;
+}
+
+/** Says when the environment's request is there, and treats it as the environment wants. */
+function setTrap(at: KillStage, pause: (ms: number) => Promise<void>) {
+  const { promise: reached, resolve } = Promise.withResolvers<void>();
+  let isReached = false;
+  let isLifted = false;
+  const reach = () => {
+    isReached = true;
+    resolve();
+  };
+  return {
+    reached,
+    isReached: () => isReached,
+    lift: () => {
+      isLifted = true;
+    },
+    intercept: async (
+      side: KillStage['side'],
+      { point, count }: Asked,
+    ): Promise<Interception | undefined> => {
+      if (isLifted || side !== at.side || point !== at.at || count < at.count) return undefined;
+      if (at.moment === 'answered') {
+        // Processed and answered as ever, in the very moment in which the signal is sent.
+        if (count === at.count) setImmediate(reach);
+        return undefined;
+      }
+      // Once it has been processed; no other thing is waited for but that.
+      if (count === at.count) void pause(at.moment === 'unanswered' ? 250 : 0).then(reach);
+      return { fault: HANGS[at.moment] };
+    },
+  };
+}

@@ -1,0 +1,73 @@
+import type { Answer } from '../../sandbox/faults/interception.ts';
+import { createGitFixture, type GitFixture } from '../../sandbox/git-fixture.ts';
+import { startFakeGitHub } from '../../sandbox/github/server.ts';
+import { type Analysis, analyze } from '../../sandbox/scan-service/analyzer/analyze.ts';
+
+/**
+ * `medium`: one finding below the gate, so the change passes and is commented on. `vulnerable`: two findings block.
+ * `many`: the list has two pages, and the one finding that blocks is on the second.
+ */
+export type HeadName = 'medium' | 'vulnerable' | 'many';
+
+const MEDIUM = 'export const agent = (https) => new https.Agent({ rejectUnauthorized: false });\n';
+const HIGH = 'export const find = (db, x) => db.query("SELECT * FROM t WHERE x = \'" + x + "\'");\n';
+const low = (index: number) =>
+  `export const sum${index} = (crypto, text) => crypto.createHash('sha1').update(text).digest('hex');`;
+/** The contract's largest page, and a few more. */
+const MORE_THAN_A_PAGE = 104;
+
+/** What all cells share, made once; nothing writes to it. */
+export interface SharedFixture {
+  readonly repository: GitFixture;
+  /** GitHub's comparison of the base branch with a head, as the fake server answers it. */
+  comparisonOf(head: HeadName): Answer;
+  /** Finds what the service's analyzer finds, and looks once for each head. */
+  readonly analyze: typeof analyze;
+  remove(): Promise<void>;
+}
+
+const REPOSITORY = 'octo-org/octo-repo';
+
+export async function createSharedFixture(): Promise<SharedFixture> {
+  const repository = await createRepository();
+  const github = await startFakeGitHub({ repository: REPOSITORY, directory: repository.dir });
+  const compare = async (head: HeadName): Promise<Answer> => {
+    const basehead = `main...${repository.id(head)}`;
+    const response = await fetch(
+      `${github.apiUrl}/repos/${REPOSITORY}/compare/${basehead}?per_page=1&page=2`,
+      { headers: { authorization: `Bearer ${github.token}` } },
+    );
+    return { status: response.status, body: await response.json() };
+  };
+  const comparisons = {
+    medium: await compare('medium'),
+    vulnerable: await compare('vulnerable'),
+    many: await compare('many'),
+  };
+  await github.close();
+  const analyses = new Map<string, Promise<Analysis>>();
+  return {
+    repository,
+    comparisonOf: (head) => comparisons[head],
+    analyze(target) {
+      const known = analyses.get(target.commit) ?? analyze(target);
+      analyses.set(target.commit, known);
+      return known;
+    },
+    remove: () => repository.remove(),
+  };
+}
+
+/** Every head is one commit away from the base branch. */
+function createRepository(): Promise<GitFixture> {
+  const lows = Array.from({ length: MORE_THAN_A_PAGE }, (_, index) => low(index)).join('\n');
+  return createGitFixture({
+    branches: { main: 'start' },
+    commits: [
+      { name: 'start', files: { 'README.md': '# App\n' } },
+      { name: 'medium', parents: ['start'], files: { 'src/agent.js': MEDIUM } },
+      { name: 'vulnerable', parents: ['start'], files: { 'src/agent.js': MEDIUM, 'src/find.js': HIGH } },
+      { name: 'many', parents: ['start'], files: { 'src/a.js': `${lows}\n`, 'src/z.js': HIGH } },
+    ],
+  });
+}

@@ -1,0 +1,127 @@
+import { createServer } from 'node:http';
+import * as v from 'valibot';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { createState } from '../../sandbox/scan-service/create-state.ts';
+import { processRequest } from '../../sandbox/scan-service/process-request.ts';
+import type { RawRequest } from '../../sandbox/scan-service/raw-request.ts';
+import { start } from '../sandbox/scan-service/harness.ts';
+import { takeBreaches } from './contract-breaches.ts';
+import { FakeClock } from './fake-clock.ts';
+import { guardSpawned } from './guard-spawned.ts';
+import { createGuardedApi } from './guarded-api.ts';
+import { NEVER_ABORTED } from './never-aborted.ts';
+
+const CALL = { signal: NEVER_ABORTED };
+
+const ACTION = { 'user-agent': 'scangate' };
+const SCANS = '/projects/{project}/scans';
+const LAUNCH = 'POST /projects/{projectId}/scans';
+
+describe('traffic with the fake service', () => {
+  test('breaks the contract where an answer lacks a required member', async () => {
+    const { call } = await start({ hideFields: { repository: ['readiness'] } });
+    await call('GET', '/projects/{project}/repositories');
+    expect(await takeBreaches()).toEqual([
+      "GET /projects/{projectId}/repositories: answer 200: repositories.0 must have required property 'readiness'",
+    ]);
+  });
+
+  test('breaks it where an answer holds a value of another type', async () => {
+    const { call } = await start({ presets: [{ ref: 'x', name: 'X', kind: 'full', minCredits: 0.5 }] });
+    await call('GET', '/projects/{project}/scan-presets');
+    expect(await takeBreaches()).toEqual([
+      expect.stringMatching(/scan-presets: answer 200: presets\.0\.minCredits must be integer, not 0\.5$/),
+    ]);
+  });
+
+  test('breaks it where no server is between, as in the histories', async () => {
+    const state = createState({
+      repositories: [{ owner: 'acme', name: 'shop', gitDir: '.' }],
+      hideFields: { preset: ['modelTier'] },
+    });
+    const request: RawRequest = {
+      method: 'GET',
+      url: new URL(`http://service/api/v1/projects/${state.project.id}/scan-presets`),
+      headers: { authorization: `Bearer ${state.tokens[0]?.token}` },
+      text: '',
+    };
+    expect(await processRequest(state, request)).toMatchObject({ status: 200 });
+    expect(await takeBreaches()).toEqual([expect.stringContaining("required property 'modelTier'")]);
+  });
+
+  test('breaks it where the action sends what the contract does not name, whatever it is answered', async () => {
+    const { call, launchBody } = await start();
+    await call('POST', SCANS, launchBody({ branch: 'main' }), ACTION);
+    await call('POST', SCANS, launchBody({ presetRef: 7 }), ACTION);
+    await call('GET', '/nowhere', undefined, ACTION);
+    expect(await takeBreaches()).toEqual([
+      `${LAUNCH}: request: the value: the contract does not name branch`,
+      `${LAUNCH}: request: presetRef must be string, not 7`,
+      'GET /nowhere: request: the contract has no such endpoint',
+    ]);
+  });
+
+  test.each([
+    ['an answer in its place', { status: 503, body: 'down' }],
+    ['a fault before the work', { fault: 'close-before' } as const],
+    ['a fault after it', { fault: 'close-after' } as const],
+  ])('breaks it in a request of the action that gets %s', async (_what, interception) => {
+    const { call, launchBody } = await start({ intercept: () => interception });
+    await call('POST', SCANS, launchBody({ branch: 'main' }), ACTION).catch(() => {});
+    expect(await takeBreaches()).toEqual([
+      `${LAUNCH}: request: the value: the contract does not name branch`,
+    ]);
+  });
+
+  test('keeps to it in a request that was refused, and in an answer that a test made up', async () => {
+    const { call } = await start({
+      intercept: ({ point }) => (point === 'scans.list' ? { status: 200, body: { all: [] } } : undefined),
+    });
+    await call('POST', SCANS, { presetRef: 7 });
+    await call('GET', SCANS);
+    expect(await takeBreaches()).toEqual([]);
+  });
+
+  test('breaks it where the client sends what the contract does not name, to whomever', async () => {
+    const api = createGuardedApi({
+      baseUrl: 'https://service.test/api/v1',
+      token: 'svc_proj_a_b',
+      clock: new FakeClock(),
+      random: () => 0,
+      showMessages: true,
+      fetch: async () => Response.json({ scanId: 's' }, { status: 202 }),
+    });
+    const sound = { presetRef: 'x', repositoryId: 'r', commit: 'c' };
+    expect(await api.launch('p', sound, CALL)).toMatchObject({ ok: true });
+    expect(await takeBreaches()).toEqual([]);
+    expect(await api.launch('p', { ...sound, commitSha: 'c' }, CALL)).toMatchObject({ ok: true });
+    expect(await takeBreaches()).toEqual([
+      `${LAUNCH}: request: the value: the contract does not name commitSha`,
+    ]);
+  });
+
+  test('breaks it where a fake service of another process answers, once a test guards it', async () => {
+    const server = createServer((_request, response) => {
+      response.setHeader('content-type', 'application/json').end('{"presets": [{"ref": "x"}]}');
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => void server.close());
+    const { port } = v.parse(v.object({ port: v.number() }), server.address());
+    const baseUrl = `http://127.0.0.1:${port}/api/v1`;
+    const read = async () => (await fetch(`${baseUrl}/projects/p/scan-presets`)).json();
+    await read();
+    expect(await takeBreaches()).toEqual([]);
+    guardSpawned(baseUrl);
+    expect(await read()).toEqual({ presets: [{ ref: 'x' }] });
+    expect(await takeBreaches()).toEqual([
+      expect.stringContaining("presets.0 must have required property 'name'"),
+    ]);
+  });
+
+  test('breaks it where the fake service accepts an invalid request', async () => {
+    const { call, launch } = await start();
+    const scanId = await launch();
+    await call('POST', `${SCANS}/${scanId}/cancel`, { force: true }, ACTION);
+    expect(await takeBreaches()).toEqual([expect.stringContaining('/cancel: request: no body is expected')]);
+  });
+});

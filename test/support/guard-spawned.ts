@@ -1,0 +1,29 @@
+import { recordExchange } from './contract-breaches.ts';
+import { parsedBody } from './contract-traffic.ts';
+
+const held = new Set<string>();
+
+/**
+ * Holds what the `fetch` of this test file exchanges with a fake server in a process of its own against the contract; one
+ * in this process is held anyway.
+ */
+export function guardSpawned(baseUrl: string): void {
+  if (held.size === 0) watchFetch();
+  held.add(new URL(baseUrl).origin);
+}
+
+function watchFetch(): void {
+  const { fetch } = globalThis;
+  globalThis.fetch = async (input, init) => {
+    const { method, url, headers } = new Request(input, init);
+    const response = await fetch(input, init);
+    const { origin, pathname, search } = new URL(url);
+    if (!held.has(origin)) return response;
+    const { status } = response;
+    const text = typeof init?.body === 'string' ? init.body : undefined;
+    const arrived = { method, path: pathname + search, headers: Object.fromEntries(headers), text };
+    const body = parsedBody(await response.clone().text());
+    recordExchange(arrived, {}, { status, headers: Object.fromEntries(response.headers), body });
+    return response;
+  };
+}
