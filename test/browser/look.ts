@@ -13,8 +13,8 @@ const POLICY = /<meta http-equiv="Content-Security-Policy"[^>]*>/;
 export async function look(address: string, window: Window, script: string): Promise<unknown> {
   const page = await readFile(fileURLToPath(address), 'utf8');
   if (!POLICY.test(page)) throw new Error('the page does not forbid scripts');
-  const tell = `document.documentElement.dataset.seen = encodeURIComponent(JSON.stringify((() => {${script}})()));`;
-  const copy = page.replace(POLICY, '').replace('</body>', () => `<script>${tell}</script></body>`);
+  const report = `document.documentElement.dataset.seen = encodeURIComponent(JSON.stringify((() => {${script}})()));`;
+  const copy = page.replace(POLICY, '').replace('</body>', () => `<script>${report}</script></body>`);
   const dumped = await dumpPage(writePage('looked-at.html', copy), window);
   const [, seen] = /data-seen="([^"]*)"/.exec(dumped) ?? [];
   if (seen === undefined) throw new Error('the script in the page did not end');

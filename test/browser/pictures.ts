@@ -7,7 +7,7 @@ import { look } from './look.ts';
 
 const WIDTH = 900;
 
-/** What the README shows of the pull request: the parts of the page that are kept, by CSS selector. */
+/** The sections of the pull request that the README shows, by CSS selector. */
 const PICTURES: Readonly<Record<string, string>> = {
   comment: '.comment, .merge',
   annotation: 'h2 + .file',

@@ -50,7 +50,7 @@ describe.each(['pullRequest', 'gallery'] as const)('the page %s', (name) => {
       const seen = v.parse(Safety, await look(pages[name], window, SAFETY));
       expect(seen).toMatchObject({ loaded: 0, active: 0, handlers: [] });
       expect(seen.tooWide).toBeLessThanOrEqual(0);
-      // The pull request was on stand-ins, which have ended: there is nothing to lead to but the page.
+      // The pull request was on fake servers, which have ended: there is nothing to lead to but the page.
       const foreign =
         name === 'gallery'
           ? seen.links.filter((link) => !/^https:\/\/(?:github\.com\/acme\/shop|scan\.example)\//.test(link))
@@ -119,7 +119,7 @@ describe('the pull request', () => {
     ]);
   });
 
-  test("a finding's link leads to its line, and the page says what the stand-in could not read", async () => {
+  test("a finding's link leads to its line, and the page names what the fake service could not read", async () => {
     const seen = await texts(
       pages.pullRequest,
       `const line = [...document.links].find((one) => one.innerText === 'src/export.js line 6').hash.slice(1);

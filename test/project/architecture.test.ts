@@ -4,7 +4,7 @@ import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
 import { POLICY_MODULES, WITHOUT_SURVIVORS } from '../mutation/policy-modules.ts';
 
-// Who may import whom, and which file alone may do what. A room is a folder or an entry of src.
+// The dependency rules: allowed imports, and calls that only one file may make.
 const FLOORS: readonly (readonly string[])[] = [
   ['domain', 'text', 'clock'],
   ['http'],

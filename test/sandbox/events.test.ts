@@ -38,7 +38,7 @@ describe('a pull request payload', () => {
     expect(JSON.stringify(payload)).not.toContain('Hello-World"');
   });
 
-  test('tells a fork, and a fork that is gone', () => {
+  test('shows a fork, and a deleted fork', () => {
     const fork = pullRequestEvent({ ...base, headRepository: 'mallory/demo' });
     expect(fork).toMatchObject({
       pull_request: { head: { repo: { full_name: 'mallory/demo', fork: true } } },

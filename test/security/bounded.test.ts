@@ -12,7 +12,7 @@ import { NOTHING_DELIVERED } from '../support/nothing-delivered.ts';
 import { printed } from '../support/runner-files.ts';
 import { completed, sampleFinding, sampleReport } from '../unit/report/sample-report.ts';
 
-/** A letter that nobody can see is shown by eight that can. */
+/** An invisible character is shown as eight visible ones. */
 const GROWTH = 8;
 /** Title, path and four words of the service, and our own words between them. */
 const LONGEST_LOG_LINE = (300 + 200 + 4 * 40 + 100) * GROWTH;

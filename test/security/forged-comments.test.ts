@@ -24,7 +24,7 @@ const markOf = (scanId: string, apiToken: string) => {
   const fields = { pullRequest: 1, headSha: head, baseSha: base, key: KEY, runId: 40, runAttempt: 1 };
   return encodeMark({ ...fields, scanId }, apiToken);
 };
-/** As a run with this token writes them: only the author tells that they are not ours. */
+/** As a run with this token writes them. Only the author shows that they are not ours. */
 const PROVEN = markOf('scan_stolen', API_TOKEN);
 const PROVEN_LEGACY = legacyMarkOf('scan_stolen', LEGACY_KEY, API_TOKEN);
 const BODY = '## Blocked: 2 findings at or above high';
@@ -38,7 +38,7 @@ interface Forged {
   readonly body: (headSha: string) => string;
 }
 
-/** Comments that look like ours to a careless reader, by somebody else: the marker in its place, and a proven state. */
+/** Comments of other authors that look like ours: the marker at its position, and a valid state. */
 const STRANGERS = [
   ['mallory', 'User'],
   ['github-actions', 'User'],
@@ -226,7 +226,7 @@ describe.each(DOORS)('comments read %s', (door) => {
       const written = now.filter(({ body }) => body.endsWith(BODY));
       expect(written, forged.what).toHaveLength(1);
       expect(written[0], forged.what).toMatchObject(OURS);
-      // What an earlier run of ours left stays; what somebody else wrote is never taken over.
+      // The comment of an earlier run stays; a comment of another author is never adopted.
       expect(written[0]?.body.includes('scan_stolen')).toBe(false);
     },
   );

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import type { GitFixture } from '../../sandbox/git-fixture.ts';
 import type { Intercept, Point } from '../../sandbox/github/faults.ts';
 import { createRepository, MERGE_BASE } from '../scenarios/repository.ts';
-import { openStage } from '../support/driver/stage.ts';
+import { openEnvironment } from '../support/driver/environment.ts';
 
 let repository: GitFixture;
 beforeAll(async () => {
@@ -35,18 +35,18 @@ const NAMES = [
 async function ask(baseRef: string, intercept: Intercept, headRef = 'topic') {
   const workspace = await mkdtemp(path.join(tmpdir(), 'scangate-names-'));
   onTestFinished(() => rm(workspace, { recursive: true, force: true }));
-  const stage = await openStage({
+  const environment = await openEnvironment({
     directory: repository.dir,
     headSha: repository.id('vulnerable'),
     baseRef,
     service: { pace: { phasesPerPoll: Number.POSITIVE_INFINITY } },
     github: { intercept },
   });
-  onTestFinished(() => stage.close());
-  const payload = stage.pullRequestPayload({ headRef });
+  onTestFinished(() => environment.close());
+  const payload = environment.pullRequestPayload({ headRef });
   const event = { name: 'pull_request_target', payload };
-  const run = await stage.run({ workspace, event });
-  return { stage, run, left: await readdir(workspace) };
+  const run = await environment.run({ workspace, event });
+  return { environment, run, left: await readdir(workspace) };
 }
 
 /** These points fail. */
@@ -62,15 +62,17 @@ describe.each([
   ['that git is asked for', without('graphql', 'pulls.read', 'ref'), 'ref', 'service-error'],
 ] as const)('a base branch %s', (_of, intercept, reached, reason) => {
   test.each(NAMES)('called %j costs nothing, runs nothing and leads nowhere else', async (name) => {
-    const { stage, run, left } = await ask(name, intercept);
+    const { environment, run, left } = await ask(name, intercept);
     expect(run.outputs).toMatchObject({ outcome: 'not-scanned', reason });
     expect(run.exitCode).toBe(1);
-    expect(stage.service.scans()).toEqual([]);
-    expect(stage.github.requests.map(({ point }) => point)).toContain(reached);
+    expect(environment.service.scans()).toEqual([]);
+    expect(environment.github.requests.map(({ point }) => point)).toContain(reached);
     expect(left).toEqual([]);
     for (const place of ['.', repository.dir, tmpdir()])
       expect(existsSync(path.join(place, 'pwned'))).toBe(false);
-    const strayed = stage.github.requests.filter(({ point }) => point === 'unknown' || point === 'user');
+    const strayed = environment.github.requests.filter(
+      ({ point }) => point === 'unknown' || point === 'user',
+    );
     expect(strayed.map((request) => request.path)).toEqual([]);
   });
 });

@@ -7,7 +7,7 @@ import type { GitFixture } from '../../sandbox/git-fixture.ts';
 import type { Grant, Permissions } from '../../sandbox/github/access.ts';
 import type { ActionRun } from '../../sandbox/runner/action-run.ts';
 import { createRepository, FLAWED, MERGE_BASE } from '../scenarios/repository.ts';
-import { openStage } from '../support/driver/stage.ts';
+import { openEnvironment } from '../support/driver/environment.ts';
 
 const GRANTS: readonly Grant[] = ['write', 'read', 'none'];
 const ORIGINS = ['the repository itself', 'a fork', 'Dependabot'] as const;
@@ -24,9 +24,9 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** The pull request of that origin, as GitHub tells of it. */
-function eventOf(origin: Origin, stage: Environment): EnvironmentRunOptions {
-  const payload = stage.pullRequestPayload({
+/** The pull request of that origin, as in GitHub's payload. */
+function eventOf(origin: Origin, environment: Environment): EnvironmentRunOptions {
+  const payload = environment.pullRequestPayload({
     ...(origin === 'a fork' ? { headRepository: 'someone/octo-repo' } : {}),
     ...(origin === 'Dependabot' ? { author: 'dependabot[bot]' } : {}),
   });
@@ -36,23 +36,23 @@ function eventOf(origin: Origin, stage: Environment): EnvironmentRunOptions {
   };
 }
 
-/** One profile, told by a run of its own on a stage of its own. */
-async function tell(
+/** One profile, with a run and an environment of its own. */
+async function runScenario(
   permissions: Permissions,
   origin: Origin,
   inputs: Readonly<Record<string, string>>,
-  look: (run: ActionRun, stage: Environment) => void,
+  look: (run: ActionRun, environment: Environment) => void,
 ): Promise<void> {
-  const stage = await openStage({
+  const environment = await openEnvironment({
     directory: repository.dir,
     headSha: repository.id('vulnerable'),
     service: { pace: { phasesPerPoll: Number.POSITIVE_INFINITY } },
     github: { permissions },
   });
   try {
-    look(await stage.run({ ...eventOf(origin, stage), inputs, workspace: folder }), stage);
+    look(await environment.run({ ...eventOf(origin, environment), inputs, workspace: folder }), environment);
   } finally {
-    await stage.close();
+    await environment.close();
   }
 }
 
@@ -127,9 +127,11 @@ describe.each(ORIGINS)('a pull request from %s', (origin) => {
   describe.each(GRANTS)('checks: %s', (checks) => {
     test.each(GRANTS)('pull-requests: %s', async (pullRequests) => {
       const permissions: Permissions = { contents: 'read', checks, 'pull-requests': pullRequests };
-      await tell(permissions, origin, {}, (run, stage) => expectBlocked(run, stage, permissions));
-      await tell(permissions, origin, { 'api-token': '' }, (run, stage) =>
-        expectNotScanned(run, stage, origin, checks),
+      await runScenario(permissions, origin, {}, (run, environment) =>
+        expectBlocked(run, environment, permissions),
+      );
+      await runScenario(permissions, origin, { 'api-token': '' }, (run, environment) =>
+        expectNotScanned(run, environment, origin, checks),
       );
     });
   });
@@ -141,8 +143,10 @@ describe.each(GRANTS)('contents: %s', (contents) => {
     async ({ checks, pullRequests }) => {
       const permissions: Permissions = { contents, checks, 'pull-requests': pullRequests };
       const inputs = { 'base-commit': repository.id(MERGE_BASE) };
-      await tell(permissions, 'the repository itself', inputs, (run, stage) =>
-        contents === 'none' ? expectBaseUnproven(run, stage) : expectBlocked(run, stage, permissions),
+      await runScenario(permissions, 'the repository itself', inputs, (run, environment) =>
+        contents === 'none'
+          ? expectBaseUnproven(run, environment)
+          : expectBlocked(run, environment, permissions),
       );
     },
   );

@@ -6,8 +6,8 @@ import type { GitFixture } from '../../sandbox/git-fixture.ts';
 import { type JsonObject, objectAt } from '../../sandbox/json.ts';
 import { analyze } from '../../sandbox/scan-service/analyzer/analyze.ts';
 import { createRepository } from '../scenarios/repository.ts';
+import { openEnvironment } from '../support/driver/environment.ts';
 import { everythingWritten } from '../support/driver/secrecy.ts';
-import { openStage } from '../support/driver/stage.ts';
 
 /** No name, so that it is written in one piece wherever it is written. */
 const PROOF = 'zqxproofofconceptzqx';
@@ -20,8 +20,8 @@ afterAll(() => repository.remove());
 
 /** The payload as GitHub Enterprise Server or an old event may send it: without what says who can read. */
 function without(payload: JsonObject, ...names: readonly string[]): JsonObject {
-  const told = Object.entries(objectAt(payload, 'repository')).filter(([name]) => !names.includes(name));
-  return { ...payload, repository: Object.fromEntries(told) };
+  const members = Object.entries(objectAt(payload, 'repository')).filter(([name]) => !names.includes(name));
+  return { ...payload, repository: Object.fromEntries(members) };
 }
 
 /** Where the proof of concept of a finding can be read after a run that writes everything that it can. */
@@ -32,7 +32,7 @@ async function placesOfProof(
 ): Promise<string[]> {
   const workspace = await mkdtemp(path.join(tmpdir(), 'scangate-public-'));
   onTestFinished(() => rm(workspace, { recursive: true, force: true }));
-  const stage = await openStage({
+  const environment = await openEnvironment({
     directory: repository.dir,
     headSha: repository.id('vulnerable'),
     visibility,
@@ -49,19 +49,19 @@ async function placesOfProof(
       },
     },
   });
-  onTestFinished(() => stage.close());
-  const run = await stage.run({
+  onTestFinished(() => environment.close());
+  const run = await environment.run({
     workspace,
-    event: { name: 'pull_request', payload: change(stage.pullRequestPayload()) },
+    event: { name: 'pull_request', payload: change(environment.pullRequestPayload()) },
     inputs: { 'sarif-file': 'scan.sarif', 'report-file': 'scan.json', publish: 'always', comment: 'always' },
   });
   expect(run.outputs).toMatchObject({ outcome: 'blocked', 'findings-blocking': '2' });
   expect(run.outputs['sarif-file']).not.toBe('');
-  const written = everythingWritten(stage, run, [workspace]);
+  const written = everythingWritten(environment, run, [workspace]);
   return [...written].flatMap(([place, text]) => (text.includes(PROOF) ? [place] : [])).sort();
 }
 
-test('a proof of concept stands in every place that has room for it, where nobody else reads along', async () => {
+test('a proof of concept appears in every output with space for it, on a private repository', async () => {
   expect(await placesOfProof('private', 'write')).toEqual([
     'requests to GitHub',
     'scan.json',
@@ -85,7 +85,7 @@ test('nor where the payload does not say who can read', async () => {
 /** Where the service's own error message can be read after a run that its answer ends. */
 async function placesOfMessage(visibility: 'public' | 'private', point: string): Promise<string[]> {
   const message = 'zqxmessageoftheservicezqx';
-  const stage = await openStage({
+  const environment = await openEnvironment({
     directory: repository.dir,
     headSha: repository.id('vulnerable'),
     visibility,
@@ -96,14 +96,14 @@ async function placesOfMessage(visibility: 'public' | 'private', point: string):
           : undefined,
     },
   });
-  onTestFinished(() => stage.close());
-  const run = await stage.run({
-    event: { name: 'pull_request', payload: stage.pullRequestPayload() },
+  onTestFinished(() => environment.close());
+  const run = await environment.run({
+    event: { name: 'pull_request', payload: environment.pullRequestPayload() },
     inputs: { comment: 'always' },
   });
   expect(run.outputs).toMatchObject({ outcome: 'not-scanned' });
   expect(run.log).toContain('`internal`');
-  const written = await everythingWritten(stage, run, []);
+  const written = await everythingWritten(environment, run, []);
   return [...written].flatMap(([place, text]) => (text.includes(message) ? [place] : [])).sort();
 }
 

@@ -45,7 +45,7 @@ export function unintendedIn(markdown: string): string[] {
   return [...faults, ...unseenIn(markdown.replaceAll(OUR_ICON, ''))];
 }
 
-/** Characters that nobody can see, but for line feeds and tabs. */
+/** Invisible characters, except line feeds and tabs. */
 export function unseenIn(text: string): string[] {
   return hasInvisible(text.replaceAll(/[\n\t]/g, '')) ? ['a character that cannot be seen'] : [];
 }

@@ -46,7 +46,7 @@ describe('the written contract', () => {
     expect([...(operation?.answers.get('429')?.headers.keys() ?? [])]).toEqual(['retry-after']);
   });
 
-  test('has every route of the stand-in, with its scope', () => {
+  test('has every route of the fake service, with its scope', () => {
     const written = new Map(operations.map(({ method, path, scopes }) => [`${method} ${path}`, scopes]));
     for (const { method, path, scope } of ROUTES) {
       expect(written.get(`${method} ${path}`), `${method} ${path}`).toEqual(
@@ -55,7 +55,7 @@ describe('the written contract', () => {
     }
   });
 
-  test('tells where published pages are: there the stand-in has them', () => {
+  test('names the paths of published pages, where the fake service serves them', () => {
     const { scan, finding } = objectAt(contract, 'x-public-pages');
     const points = [scan, finding].map((path) =>
       pointOf('GET', new URL(String(path).replace('{publicId}', 'p-1'), 'http://service')),

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { readContract } from '../../../sandbox/contract/read-contract.ts';
 import { at, start, textAt } from '../scan-service/harness.ts';
 
-test('the stand-in serves its contract to anybody, with its own address as the server', async () => {
+test('the fake service serves its contract without a token, with its own address as the server', async () => {
   const { service, call } = await start();
   const address = `${service.origin}/openapi.json`;
   const response = await fetch(address);

@@ -42,7 +42,7 @@ describe('a request', () => {
     expect(request(method, path, body)).toEqual([expect.stringContaining(fault)]);
   });
 
-  test('of somebody else may name what the contract does not, and no more than that', () => {
+  test('of another client may name what the contract does not, and no more than that', () => {
     expect(request('POST', SCANS, { ...launch, budget: 1 }, false)).toEqual([]);
     expect(request('GET', `${SCANS}?size=1`, undefined, false)).toEqual([]);
     expect(request('POST', SCANS, { ...launch, creditBudget: 0.5 }, false)).toHaveLength(1);

@@ -49,7 +49,7 @@ describe('the demo on a repository of its own', () => {
     expect(stderr).toContain(`${option}: no-such-ref is not a commit in ${fixture.dir}`);
   });
 
-  test('ends with what the stand-in could not read, and says once that its addresses have ended', () => {
+  test('ends with what the fake service could not read, and states once that its addresses have ended', () => {
     const { status, stdout } = demo([
       `--repo=${fixture.dir}`,
       `--base=${fixture.id('first')}`,

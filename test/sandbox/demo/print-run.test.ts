@@ -22,18 +22,18 @@ function withComment(body: string) {
 }
 
 function sectionOf(text: string, title: string): string | undefined {
-  const parts = text.split(/^─+\n/m);
-  return parts[parts.findIndex((part) => part.startsWith(title)) + 1]?.trim();
+  const sections = text.split(/^─+\n/m);
+  return sections[sections.findIndex((part) => part.startsWith(title)) + 1]?.trim();
 }
 
-test('the comment is told without the lines that only the action reads, and with every other', () => {
+test('the comment is printed without its hidden lines', () => {
   const body = '<!-- scangate:v1 check=1 -->\n<!-- scangate-state v1:x -->\n## Passed\n\n<!-- a -->\nWords';
   expect(sectionOf(describeRun(RUN, withComment(body)), 'Comment on the pull request')).toBe(
     '## Passed\n\n<!-- a -->\nWords',
   );
 });
 
-test('the job summary is told without what is folded, each finding included', () => {
+test('the job summary is printed without folded details, each finding included', () => {
   const summary = [
     '### Reported',
     '**one**',

@@ -21,7 +21,7 @@ describe('permissions', () => {
     }
   });
 
-  test('nobody reads a public repository, and does not see a private one', async () => {
+  test('an anonymous caller reads a public repository, and does not see a private one', async () => {
     const open = await setup();
     const closed = await setup({ visibility: 'private' });
     for (const path of READS) {
@@ -33,7 +33,7 @@ describe('permissions', () => {
     );
   });
 
-  test('a wrong token is 401, even where everybody may read', async () => {
+  test('a wrong token is 401, even where anonymous callers may read', async () => {
     const { callAs } = await setup();
     for (const path of [...READS, '/user']) {
       const answer = await callAs('Bearer ghs_wrong', 'GET', path);
@@ -82,7 +82,7 @@ describe('permissions', () => {
     const { call } = await setup({ collaborators: { alice: 'write', bob: 'none' } });
     const of = async (login: string) =>
       at((await call('GET', `${REPO}/collaborators/${login}/permission`)).body, 'permission');
-    expect(await Promise.all(['Alice', 'bob', 'octo-org', 'stranger'].map(of))).toEqual([
+    expect(await Promise.all(['Alice', 'bob', 'octo-org', 'other'].map(of))).toEqual([
       'write',
       'none',
       'admin',

@@ -118,7 +118,7 @@ describe('the comparison', () => {
     ['a control character', 'main%00...topic'],
     ['two dots', 'main..topic'],
     ['broken percent encoding', '%E0%A4%A...topic'],
-    ['an unknown owner', 'somebody:main...topic'],
+    ['an unknown owner', 'unknown-owner:main...topic'],
   ])('is 404 for %s', async (_, basehead) => {
     const { call } = await setup();
     const answer = await call('GET', `${COMPARE}/${basehead}`);

@@ -26,7 +26,7 @@ test('the job stands above the check run, and is the required one', () => {
   ]);
 });
 
-test('a failing job is told where there is no check run', () => {
+test('a failing job is shown where there is no check run', () => {
   expect(rows('failure', [])).toEqual([
     '✕ Some checks were not successful',
     '✕ Scangate / scangate (pull_request) Failing Required',

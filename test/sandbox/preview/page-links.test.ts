@@ -21,7 +21,7 @@ const links = pageLinks({
   fakeOrigins: [GITHUB, SERVICE],
 });
 
-describe('a link to a stand-in', () => {
+describe('a link to a fake server', () => {
   test.each([
     ['the line of a finding', 'blob/abc/a%20b.js#L2', '#file-1-line-2'],
     ['the first of several lines', 'blob/abc/a%20b.js#L1-L2', '#file-1-line-1'],

@@ -42,7 +42,7 @@ describe('inputs', () => {
     expect((await environmentOf()).get('INPUT_WITH-DASH')).toBe('60');
   });
 
-  test('that nobody declared, or that are deprecated, are warned about', async () => {
+  test('that are not declared, or are deprecated, are warned about', async () => {
     const { annotations, conclusion } = await run('', { inputs: { surplus: 'x', old: 'y' } });
     expect(conclusion).toBe('success');
     expect(annotations.map(({ message }) => message)).toEqual([

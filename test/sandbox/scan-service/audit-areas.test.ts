@@ -79,7 +79,7 @@ describe('the map of a repository', () => {
     ]);
   });
 
-  it('belongs to the branch, the default one unless told; others have none', async () => {
+  it('belongs to the given branch, or to the default one; others have none', async () => {
     const { audit, list } = await withTree();
     await audit('shop');
     expect(await list('?branch=main')).toEqual(await list());

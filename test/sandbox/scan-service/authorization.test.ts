@@ -79,7 +79,7 @@ describe('the token', () => {
     },
   );
 
-  it('stops working at once when it is revoked or its day has come, and the others go on', async () => {
+  it('stops working at once when it is revoked or expires, and the others keep working', async () => {
     let now = new Date('2024-05-01T10:00:00Z');
     const tokens = [{}, {}, { expiresAt: new Date('2024-05-02T00:00:00Z') }];
     const { service, call } = await start({ clock: { now: () => now }, tokens });

@@ -108,7 +108,7 @@ describe('the request log', () => {
     expect(service.requests[2]?.body).toMatchObject({ presetRef: 'x' });
   });
 
-  it('keeps as many of the newest requests as it is told', async () => {
+  it('keeps the given number of the newest requests', async () => {
     const { call, service } = await start({ keptRequests: 2 });
     for (const page of [1, 2, 3]) await call('GET', `/projects/{project}/scans?page=${page}`);
     expect(service.requests.map(({ path, status }) => [path.split('?')[1], status])).toEqual([

@@ -58,7 +58,7 @@ describe('the id of a finding', () => {
     expect(new Set(ids).size).toBe(3);
   });
 
-  it('stays with the first of two equal vulnerabilities when the second is mended', async () => {
+  it('stays with the first of two equal vulnerabilities when the second is fixed', async () => {
     const [both = [], one] = await idsOf({ 'a.js': `${FLAW}${FLAW}` }, { 'a.js': FLAW });
     expect(one).toEqual(both.slice(0, 1));
   });

@@ -216,8 +216,8 @@ describe('changing a resolution', () => {
     for (const reason of ['anything', 7, null]) {
       expect((await patch({ resolutionStatus: 'IN_PROGRESS', reason })).status).toBe(200);
     }
-    const noted = { resolutionStatus: 'RESOLVED', reason: 'risk_accepted', note: { content: 'Fixed.' } };
-    expect((await patch(noted)).status).toBe(200);
+    const body = { resolutionStatus: 'RESOLVED', reason: 'risk_accepted', note: { content: 'Fixed.' } };
+    expect((await patch(body)).status).toBe(200);
     const detail = (await call('GET', `${FINDINGS}/${ids[0]}`)).body;
     expect(at(detail, 'finding', 'notes')).toMatchObject([{ content: 'Fixed.' }]);
     const existingNoteId = textAt(detail, 'finding', 'notes', 0, 'noteId');

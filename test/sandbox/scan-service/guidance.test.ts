@@ -115,7 +115,7 @@ describe('the guidance of a repository', () => {
 
 describe('the guidance of a scan', () => {
   it.each([
-    ['nobody’s', null, undefined, { applied: null, content: null }],
+    ['none', null, undefined, { applied: null, content: null }],
     ['the repository’s', 'Ours.', undefined, { applied: 'repository', content: 'Ours.' }],
     ['its own in the place of the repository’s', 'Ours.', 'Mine.', { applied: 'scan', content: 'Mine.' }],
     ['its own, though it is empty', 'Ours.', '', { applied: 'scan', content: '' }],

@@ -20,7 +20,7 @@ export const SAMPLE: FixtureDescription = {
   branches: { main: 'base', feature: 'vulnerable', text: 'same-as-base' },
 };
 
-/** One repository for all tests of a file: the stand-in only reads it. */
+/** One repository for all tests of a file: the fake server only reads it. */
 let shared: Promise<GitFixture> | undefined;
 
 function sharedRepository(): Promise<GitFixture> {

@@ -41,7 +41,7 @@ describe('a launch', () => {
     expect((await launching(() => ({ colour: 'blue' }))).status).toBe(202);
   });
 
-  it('reads the repository and the commit under the names it is told', async () => {
+  it('reads the repository and the commit under the given names', async () => {
     const { harness } = await launching(() => ({ commit: undefined }), {
       launchFields: { commit: 'revision', repository: 'repo' },
     });
@@ -58,7 +58,7 @@ describe('a launch is refused, and reserves nothing,', () => {
     ['a missing preset', 'bad_request', () => ({ presetRef: undefined })],
     ['a budget below the preset’s', 'bad_request', () => ({ creditBudget: 19 })],
     ['a budget below the default floor', 'bad_request', () => ({ presetRef: 'full-audit', creditBudget: 9 })],
-    ['a budget of parts', 'bad_request', () => ({ creditBudget: 20.5 })],
+    ['a fractional budget', 'bad_request', () => ({ creditBudget: 20.5 })],
     ['a budget that is no number', 'bad_request', () => ({ creditBudget: '20' })],
     ['a budget that is null', 'bad_request', () => ({ creditBudget: null })],
     ['a missing repository', 'bad_request', () => ({ repositoryId: undefined })],

@@ -69,8 +69,8 @@ const ELEMENTS = new Set(
 );
 const ATTRIBUTES = new Set(['className', 'scope', 'lang', 'charSet', 'name', 'content']);
 
-describe('the address of the stand-in itself', () => {
-  it('tells a browser what it is and where to go on, as quiet as the public pages, and shows no token', async () => {
+describe('the address of the fake service itself', () => {
+  it('shows a browser what it is and where its API is, as private as the public pages, and no token', async () => {
     const { service, scanUrl } = await published({});
     const { response, root, text } = await read(service.origin);
     expect(response.status).toBe(200);
@@ -127,7 +127,7 @@ describe('a public page with hostile text', () => {
 });
 
 describe('every public page', () => {
-  it('loads nothing, runs nothing, is kept by nobody and listed nowhere', async () => {
+  it('loads nothing, runs nothing, is not cached and not indexed', async () => {
     const { scanUrl, publishFinding, service } = await published({}, { withPassword: true });
     for (const url of [scanUrl, await publishFinding(), `${service.origin}/public/scans/nothing`]) {
       const { headers } = await fetch(url);

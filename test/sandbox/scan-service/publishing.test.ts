@@ -4,7 +4,7 @@ import { refused, start, textAt } from './harness.ts';
 const SCANS = '/projects/{project}/scans';
 
 describe('publishing a scan', () => {
-  it('gives a page that anybody can read', async () => {
+  it('gives a page that needs no token', async () => {
     const { call, launch, finish, service } = await start();
     const scanId = await launch();
     await finish(scanId);

@@ -34,7 +34,7 @@ describe('a scan', () => {
     ]);
   });
 
-  it('shows what it scanned, and says that a stand-in did it', async () => {
+  it('shows what it scanned, and that it is a fake service', async () => {
     const { call, launch, repository } = await start();
     const scanId = await launch();
     expect((await call('GET', `${SCANS}/${scanId}`)).body).toMatchObject({

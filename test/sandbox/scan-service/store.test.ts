@@ -46,7 +46,7 @@ function copyOf(dataFolder: string): string {
   return copy;
 }
 
-/** Everything that can be read of a service without changing it; scans that still run would go on by being read. */
+/** All readable state of a service. Reading a running scan would advance it, so those are left out. */
 async function picture({ call, service }: Harness): Promise<unknown> {
   const read = async (path: string) => (await call('GET', path)).body;
   const findings = await read(`${PROJECT}/findings?limit=100`);
@@ -132,7 +132,7 @@ describe('a service with a data folder', () => {
     expect(seen).toHaveLength(12);
   });
 
-  it('goes on with a scan that had not ended, with its scope and its phases', async () => {
+  it('continues an unfinished scan, with its scope and its phases', async () => {
     const dataFolder = folder();
     const first = await startOn(dataFolder);
     await first.call('POST', `${REPOSITORY}/audit-areas`, { name: 'Notes' });
@@ -216,7 +216,7 @@ describe('a service with a data folder', () => {
     expect(statSync(dataFolder).mode & 0o077).toBe(0);
   });
 
-  it('that everybody may read holds files that nobody else may', async () => {
+  it('that all users may read contains files that only the owner may read', async () => {
     const dataFolder = folder();
     chmodSync(dataFolder, 0o755);
     const { launch } = await startOn(dataFolder);

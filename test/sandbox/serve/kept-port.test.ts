@@ -42,7 +42,7 @@ test('the port of a data folder is taken again, also one that was asked for', as
   expect((await once({ dataFolder })).port).toBe(other.port);
 });
 
-test('a port that another program has now is told, and another one taken and kept', async () => {
+test('a port that another program uses is reported, and a new one used and kept', async () => {
   const dataFolder = await folder();
   const taken = await takenPort();
   keepPort(dataFolder, taken);

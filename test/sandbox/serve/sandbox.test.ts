@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { createGitFixture } from '../../../sandbox/git-fixture.ts';
-import { holdSpawned } from '../../support/hold-spawned.ts';
+import { guardSpawned } from '../../support/guard-spawned.ts';
 
 const MAIN = path.resolve(import.meta.dirname, '../../../sandbox/serve/main.ts');
 
@@ -26,7 +26,7 @@ async function serve(...args: string[]): Promise<Served> {
     if (printed.includes('Ctrl-C')) break;
   }
   const value = (name: string) => new RegExp(`^${name}: +(\\S+)`, 'm').exec(printed)?.[1] ?? '';
-  holdSpawned(value('base-url'));
+  guardSpawned(value('base-url'));
   return { child, printed, value };
 }
 
@@ -105,7 +105,7 @@ test('a repository is called as its remote says, else as its folder', async () =
   }
 });
 
-test('it listens where it is told, and says so when somebody else does', async () => {
+test('it listens on the given port, and reports when another program does', async () => {
   const other = createServer();
   await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
   const address = other.address();
@@ -117,7 +117,7 @@ test('it listens where it is told, and says so when somebody else does', async (
   expect((await serve('--port', port)).value('base-url')).toBe(`http://127.0.0.1:${port}/api/v1`);
 });
 
-test('with a data folder it goes on after SIGKILL as if it had not ended', async () => {
+test('with a data folder it continues after SIGKILL', async () => {
   const data = path.join(await mkdtemp(path.join(tmpdir(), 'scangate-data-')), 'state');
   onTestFinished(() => rm(path.dirname(data), { recursive: true }));
   const repository = await createGitFixture({

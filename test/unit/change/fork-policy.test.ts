@@ -83,8 +83,8 @@ describe('with a token', () => {
     ["a fork's pull request that was given secrets", target('pull_request', { isFork: true })],
     ['a merge group', target('merge_group')],
     ['a branch of the repository itself', target('pull_request_target')],
-    ['an event that tells of no pull request', { ...target('pull_request_target'), pullRequest: undefined }],
-  ])('%s is scanned without asking anybody', async (_what, where) => {
+    ['an event without a pull request', { ...target('pull_request_target'), pullRequest: undefined }],
+  ])('%s is scanned without asking for permissions', async (_what, where) => {
     expect(await refuseTarget(client(), where, TRUSTED, RUNNING)).toBeUndefined();
   });
 
@@ -110,11 +110,11 @@ describe('with a token', () => {
     },
   );
 
-  test('a stranger may where the maintainer admits all forks, and nobody is asked', async () => {
+  test('an unknown author may where the maintainer admits all forks, without a request', async () => {
     expect(await refuseTarget(client(), FORK, { ...TRUSTED, scanForks: 'all' }, RUNNING)).toBeUndefined();
   });
 
-  test('nobody may, a maintainer with a fork included, where no fork is admitted; other ways are told', async () => {
+  test('no author may, not even a maintainer, where no fork is admitted; the alternatives are named', async () => {
     const none = { ...TRUSTED, scanForks: 'none' } as const;
     expect(await refuseTarget(client(), FORK, none, RUNNING)).toMatchObject({
       reason: 'untrusted-fork',

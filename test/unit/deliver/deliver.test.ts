@@ -28,7 +28,7 @@ afterEach(() => {
   expect(pending).toEqual([]);
 });
 
-/** A step's world; `comment: never` unless said otherwise, so that a test tells of one place. */
+/** The dependencies of a step, with `comment: never` by default, so that a test covers one output. */
 function world(given: Record<string, string> = {}) {
   const workspace = mkdtempSync(path.join(tmpdir(), 'scangate-deliver-'));
   onTestFinished(() => rmSync(workspace, { recursive: true, force: true }));
@@ -141,7 +141,7 @@ test('a place that fails is a warning, and stands in the places that come after 
     expect.stringContaining('Could not write the SARIF file'),
     expect.stringContaining('Could not write the JSON report'),
   ]);
-  // Red, and the last word; but told before any place could fail.
+  // Red, and last; but reported before any output could fail.
   expect(lines().at(-1)).toMatch(/^::error::Blocked: 1 finding/);
   expect(lines().findIndex((line) => line.startsWith('Blocked: 1 finding'))).toBeLessThan(
     lines().findIndex((line) => line.startsWith('::warning::')),

@@ -159,7 +159,7 @@ describe('a scan', () => {
     [HASH, undefined, 'cannot-tell'],
     [HASH, { from: 'nowhere' }, 'different'],
     [HASH, { from: 'repository' }, 'different'],
-    // Somebody else's launch can have sent another text.
+    // Another user's launch can have sent another text.
     [HASH, { from: 'launch' }, 'cannot-tell'],
     [HASH, { from: 'unknown', hash: HASH }, 'same'],
     [HASH, { from: 'unknown', hash: 'e'.repeat(64) }, 'different'],

@@ -89,7 +89,7 @@ describe('a completed scan', () => {
     expect(verdict.findings.below).toHaveLength(1);
   });
 
-  test('a severity that nobody knows blocks at every gate', () => {
+  test('an unknown severity blocks at every gate', () => {
     for (const failOn of SEVERITY_LEVELS) {
       expect(judge(completed(finding({ severity: 'SEVERE' })), { ...POLICY, failOn }).outcome).toBe(
         'blocked',
@@ -233,7 +233,7 @@ describe('the details of a finding are worth reading', () => {
     ['at the threshold', { severity: 'MEDIUM' }, MEDIUM_AND_HIGH, true],
     ['at the gate, whatever its evidence', { severity: 'HIGH', evidence: null }, MEDIUM_AND_HIGH, true],
     ['below the threshold, at the gate', { severity: 'LOW' }, LOW_BLOCKS, true],
-    ['of a severity that nobody knows', { severity: 'odd' }, POLICY, true],
+    ['of an unknown severity', { severity: 'odd' }, POLICY, true],
     ['below both', { severity: 'LOW' }, MEDIUM_AND_HIGH, false],
     ['closed by triage', { severity: 'CRITICAL', resolution: 'MITIGATED' }, POLICY, false],
     ['resolved, and still found', { severity: 'CRITICAL', resolution: 'RESOLVED' }, POLICY, true],

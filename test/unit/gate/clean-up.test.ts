@@ -355,7 +355,7 @@ describe('a check run whose id was lost with the answer', () => {
   test.each([
     ['of another scan', { ...ours, external_id: markOf('other') }],
     ['of another run that follows this scan', { ...ours, external_id: markOf('s', { runId: 43 }) }],
-    ['with a mark that somebody invented', { ...ours, external_id: markOf('s', {}, 'another token') }],
+    ['with an invented mark', { ...ours, external_id: markOf('s', {}, 'another token') }],
     ['with a mark of the version before', { ...ours, external_id: legacyMarkOf('s', LEGACY_KEY, TOKEN) }],
     ['of another tool', { ...ours, external_id: 's' }],
     ['that is completed', { ...ours, status: 'completed' }],

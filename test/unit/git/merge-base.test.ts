@@ -186,7 +186,7 @@ describe('the head', () => {
     expect(pulls).toBeGreaterThan(1);
   });
 
-  test('that nobody has is unavailable, in one line', async () => {
+  test('that does not exist is unavailable, in one line', async () => {
     await host(FORKED);
     const answer = await ask({ head: 'f'.repeat(40), pullRequest: undefined });
     expect(answer).toMatchObject({
@@ -196,7 +196,7 @@ describe('the head', () => {
   });
 });
 
-describe('nobody gets in', () => {
+describe('code of the repository never runs', () => {
   test.each(['--upload-pack=touch pwned', '-x', '--exec=touch pwned', 'x:refs/heads/y', '*', '../../x'])(
     'a base branch called %s runs nothing and reads nothing else',
     async (name) => {

@@ -54,7 +54,7 @@ function keep(bodies: Body[]) {
 }
 
 describe('creating', () => {
-  test('is in progress, and carries what tells it from others of its name', async () => {
+  test('is in progress, and carries what distinguishes it from others of its name', async () => {
     const bodies: Body[] = [];
     github().post(RUNS, keep(bodies)).reply(201, ANSWER);
     const answer = await createCheckRun(client(), IDENTITY, OUTPUT, NEVER_ABORTED);
@@ -270,7 +270,7 @@ describe('annotations that GitHub does not take', () => {
     expect(bodies[0]?.output.annotations).toBeUndefined();
   });
 
-  test('in the first batch are told apart from those that follow', async () => {
+  test('in the first batch are distinguished from those that follow', async () => {
     github().patch(RUN).reply(422, INVALID).patch(RUN).twice().reply(200, ANSWER);
     expect(await complete(60)).toMatchObject({
       value: { annotated: 10, refused: annotations(60).slice(0, 50), fault: { status: 422 } },

@@ -93,33 +93,33 @@ test.each([
 describe('saying the same', () => {
   const body = 'Blocked.\n\n[run](https://github.com/acme/shop/actions/runs/42/attempts/1)';
 
-  test('is told without the marker and the run', () => {
+  test('is read without the marker and the run', () => {
     const before = `${markerLine(MARKER)}\r\n${body.replaceAll('\n', '\r\n').replace('42/attempts/1', '41')}\n`;
     expect(saysTheSame(before, body)).toBe(true);
   });
 
-  test('is told without the state, wherever it stands', () => {
+  test('is read without the state, at any position', () => {
     expect(saysTheSame(`${hiddenLines(MARKER, 'v1:s:k:m')}\n${body}`, body)).toBe(true);
     const quoted = `<!-- scangate-state x -->\n${body}`;
     expect(saysTheSame(`${hiddenLines(MARKER, 'v1:s:k:m')}\n${quoted}`, body)).toBe(false);
   });
 
-  test('is told whatever the line ends are', () => {
+  test('is read with any line ends', () => {
     expect(saysTheSame(`${markerLine(MARKER)}\na\nb`, 'a\r\nb')).toBe(true);
   });
 
-  test('is told of a run of many attempts and jobs', () => {
+  test('is read for a run of many attempts and jobs', () => {
     const before = `${markerLine(MARKER)}\n${body.replace('42/attempts/1', '7/attempts/12/job/345')}`;
     expect(saysTheSame(before, body)).toBe(true);
   });
 
-  test('is not told where a line break or the link to the run is missing', () => {
+  test('is not read where a line break or the link to the run is missing', () => {
     expect(saysTheSame(`${markerLine(MARKER)}\na\nb`, 'ab')).toBe(false);
     const without = body.replace('/actions/runs/42/attempts/1', '');
     expect(saysTheSame(`${markerLine(MARKER)}\n${without}`, body)).toBe(false);
   });
 
-  test('is not told of another text', () => {
+  test('is not read from another text', () => {
     expect(saysTheSame(`${markerLine(MARKER)}\n${body}`, body.replace('Blocked', 'Passed'))).toBe(false);
     expect(saysTheSame(`${markerLine(MARKER)}\n${body}`, `${body}\nmore`)).toBe(false);
   });

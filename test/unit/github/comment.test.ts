@@ -57,7 +57,7 @@ function node({ id, html_url, user, body }: Comment) {
   return { fullDatabaseId: String(id), url: html_url, body, author };
 }
 
-/** GraphQL tells whose token it is and where the head is, but shows only some comments: there are more pages. */
+/** GraphQL returns the owner of the token and the head, but only the first page of comments. */
 function onlyInRest(login: string = BOT.login) {
   return answered({ viewer: { login }, repository: shown([], undefined, true) });
 }
@@ -238,7 +238,7 @@ describe.each([
     ["a person with the bot's name", { login: 'github-actions[bot]', type: 'User' }],
     ["a person with the app's bare name", { login: 'github-actions', type: 'User' }],
     ['another app', { login: 'other[bot]', type: 'Bot' }],
-    ['nobody', null],
+    ['no author', null],
   ])('not that of %s', async (_who, user) => {
     found([comment(9, OLDER, user)]);
     github()
@@ -464,7 +464,7 @@ describe('what goes wrong', () => {
     expect(clock.sleeps).toEqual([PAUSE_AFTER_LOSS_MS]);
   });
 
-  test('a surplus comment that somebody removed first is no failure', async () => {
+  test('a surplus comment that another run removed first is no failure', async () => {
     situation([comment(9), comment(12)])
       .delete(one(12))
       .reply(404, {});

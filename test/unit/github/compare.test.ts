@@ -61,7 +61,7 @@ describe('the merge base', () => {
   });
 
   test.each([403, 401, 422, 500, 504])(
-    'that GitHub does not tell (%i) leaves the question to git',
+    'that GitHub does not return (%i) leaves the question to git',
     async (status) => {
       github()
         .get(`${COMPARE}2`)
@@ -110,7 +110,7 @@ describe('an empty comparison', () => {
     expect(await comparisonIsEmpty(client(), SHA.base, SHA.head, NEVER_ABORTED)).toEqual(expected);
   });
 
-  test.each([[{}], [{ files: null }], [{ files: 'none' }]])('cannot be told from %o', async (body) => {
+  test.each([[{}], [{ files: null }], [{ files: 'none' }]])('is unknown for %o', async (body) => {
     github().get(path).reply(200, body);
     expect(await comparisonIsEmpty(client(), SHA.base, SHA.head, NEVER_ABORTED)).toMatchObject({
       ok: false,

@@ -171,7 +171,7 @@ describe('an edited pull request', () => {
   });
 
   test.each(['opened', 'synchronize', 'reopened', 'labeled', undefined])(
-    'is not what the action %s tells of',
+    'is not read for the action %s',
     (action) => {
       expect(editedOnly({ action, changes: { title: { from: 'Old' } } })).toBe(false);
     },
@@ -250,7 +250,7 @@ describe('a fork', () => {
     });
   });
 
-  test('is told apart by name in any case', () => {
+  test('is recognized by name in any case', () => {
     const same = { 'pull_request.head.repo.full_name': 'CODERTOCAT/hello-world' };
     expect(withheld('pull_request', same)).toEqual({ isFork: false, secretsWithheld: false });
   });

@@ -222,7 +222,7 @@ describe('asking again', () => {
     }
   });
 
-  test('not over an untrusted certificate, which waiting does not mend', async () => {
+  test('not over an untrusted certificate, which waiting does not fix', async () => {
     github().get(PATH).replyWithError(coded('SELF_SIGNED_CERT_IN_CHAIN'));
     expect(await client().ask(READ)).toMatchObject({
       error: { kind: 'unreachable', message: expect.stringContaining('NODE_EXTRA_CA_CERTS') },

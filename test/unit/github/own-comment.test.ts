@@ -38,7 +38,7 @@ describe('not ours is a comment', () => {
     ['of a person', { author: { login: 'mallory', type: 'User' } }],
     ['of a person with the name of the app', { author: { login: 'github-actions', type: 'User' } }],
     ['of a person with the login of the app', { author: { login: APP, type: 'User' } }],
-    ['of nobody knows what with the login of the app', { author: { login: APP, type: undefined } }],
+    ['of an unknown type with the login of the app', { author: { login: APP, type: undefined } }],
     ['of another app', { author: { login: 'other[bot]', type: 'Bot' } }],
   ])('%s', (_whose, change) => {
     expect(idsOf([posted(1, change)], APP)).toEqual([]);

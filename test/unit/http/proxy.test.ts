@@ -3,7 +3,7 @@ import { nameLostTunnel, useProxy } from '../../../src/http/proxy.ts';
 
 const SERVICE = 'https://service.test/api/v1';
 
-/** A Node that can honour proxies, and remembers with what it was told to. */
+/** A Node that can honour proxies, and records the variables it was given. */
 function node() {
   const told: NodeJS.ProcessEnv[] = [];
   const setGlobalProxyFromEnv = (env: NodeJS.ProcessEnv = {}) => {

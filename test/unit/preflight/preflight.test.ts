@@ -122,7 +122,7 @@ describe('the preflight', () => {
 describe('the token', () => {
   const unauthorized = refused(401, 'unauthorized', { operation: 'read the token' });
 
-  test('that is refused is told once, with or without project-id', async () => {
+  test('that is refused is reported once, with or without project-id', async () => {
     const everything = { token: unauthorized, repositories: unauthorized, presets: unauthorized };
     for (const projectId of ['p', undefined]) {
       const error = await fault(everything, { projectId });
@@ -161,7 +161,7 @@ describe('the token', () => {
       expect(said).toContain(`Ask a project admin for a token with the \`${scope}\` scope`);
   });
 
-  test('without read: the refusals that follow from it are not told again', async () => {
+  test('without read: the refusals that follow from it are not reported again', async () => {
     const forbidden = refused(403, 'forbidden', { operation: 'list the presets' });
     const error = await fault({
       token: ok({ ...token, scopes: ['scans:launch'] }),
@@ -196,7 +196,7 @@ describe('faults', () => {
     ]);
   });
 
-  test('of one cause are told once', async () => {
+  test('of one cause are reported once', async () => {
     const away = unreachable('no', 'refused');
     expect((await fault({ repositories: away, presets: away })).cause.match(/Could not/g)).toHaveLength(1);
   });

@@ -6,7 +6,7 @@ import { manyFindings } from './states.ts';
 const only = (...arguments_: Parameters<typeof sampleFinding>) =>
   toAnnotations(sampleReport([sampleFinding(...arguments_)])).annotations[0];
 
-test('the level follows the severity, and a word nobody knows is a failure', () => {
+test('the level follows the severity, and an unknown word is a failure', () => {
   const policy = {
     severityThreshold: 'info',
     failOn: 'high',

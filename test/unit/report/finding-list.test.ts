@@ -29,7 +29,7 @@ test('hundreds of texts that do not fit are not all rendered, and all are counte
   expect(rendered.times).toBeLessThanOrEqual(6);
 });
 
-test('where hundreds of rows would fill the room, the worst findings still have their details', () => {
+test('where hundreds of rows would fill the budget, the worst findings still have their details', () => {
   const { blocks } = blocksOf(Array.from({ length: 3_000 }, () => 200));
   const list = fitFindings(blocks, BUDGET, 20_000);
   expect(list.listed + list.leftOut).toBe(3_000);

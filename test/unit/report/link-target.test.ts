@@ -74,7 +74,7 @@ describe('the longest address has 2,000 characters', () => {
   test('as it is given', () => {
     expect(linkTarget(address('x'.repeat(room)), ALLOWED)).toBe(address('x'.repeat(room)));
     expect(allowedAddress(address('x'.repeat(room + 1)), ALLOWED)).toBeUndefined();
-    // Shorter once the dots are resolved, yet nobody writes such an address.
+    // Shorter once the dots are resolved, but no real address is like that.
     expect(allowedAddress(address(`${'./'.repeat(1000)}x`), ALLOWED)).toBeUndefined();
   });
 

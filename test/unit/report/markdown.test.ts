@@ -36,7 +36,7 @@ describe('a template', () => {
   });
 });
 
-test('parts are joined, empty ones left out', () => {
+test('pieces are joined, empty ones left out', () => {
   expect(toText(join([md`a`, NOTHING, md`b`], SEPARATOR))).toBe('a · b');
   expect(toText(join([md`a`, md`b`], BLANK_LINE))).toBe('a\n\nb');
   expect(toText(join([md`a`, md`b`], LINE_BREAK))).toBe('a<br>b');

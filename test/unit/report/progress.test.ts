@@ -62,7 +62,7 @@ describe('the progress', () => {
     expect(progressOf(scan('COMPLETED', { weighted: 1 }))).toBe('completed ██████████, 100 % complete');
   });
 
-  test('shows a word for the state that nobody has heard of', () => {
+  test('shows an unknown state as it is', () => {
     expect(progressOf(scan('WINDING_DOWN'))).toBe('winding_down');
   });
 });

@@ -4,7 +4,7 @@ import { explainStop } from '../../../src/domain/stop.ts';
 import type { Report } from '../../../src/report/report.ts';
 import { sayCancellation } from '../../../src/scan/cancel.ts';
 import { launchUnknown } from '../../../src/scan/launch-unknown.ts';
-import { closedPullRequest, failedScan, refused, refusedTarget } from './made-stops.ts';
+import { closedPullRequest, failedScan, refused, refusedTarget } from './sample-failures.ts';
 import { BASE, HEAD, sampleReport, sampleTarget } from './sample-report.ts';
 
 /** One way to each reason. */

@@ -13,7 +13,7 @@ import { BASE, HEAD, sampleTarget } from './sample-report.ts';
 
 // What people read in these states is made by the code that says it, so that the pictures cannot differ from it.
 
-/** A GitHub that knows nobody with write permission. */
+/** A GitHub without any user with write permission. */
 const STRANGER_TO_ALL: GitHubClient = {
   owner: 'acme',
   repo: 'shop',

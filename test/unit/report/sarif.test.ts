@@ -371,7 +371,7 @@ describe('a rule', () => {
       expect(text.trim()).not.toBe('');
   });
 
-  test('shows the proof where nobody else reads along, and nowhere on a public repository', () => {
+  test('shows the proof on a private repository, and never on a public one', () => {
     const proof = { proofOfConcept: 'PROOFTEXT' };
     expect(only(proof).rule.help.markdown).toContain('PROOFTEXT');
     for (const members of [{ isPublic: true }, { target: undefined }])
@@ -406,7 +406,7 @@ describe('the file', () => {
     for (const id of ids) expect(id).toMatch(/^scangate\/[a-z0-9-]+\/$/);
   });
 
-  test('tells what could not be read, and never the password of the published page', () => {
+  test('reports what could not be read, and never the password of the published page', () => {
     const publication = {
       publicId: 'p',
       url: 'https://scan.example/p',

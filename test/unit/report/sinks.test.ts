@@ -182,7 +182,7 @@ describe('what must not be shown', () => {
       toAnnotations(report),
     ]);
 
-  test('a proof of concept, where anybody may read along', () => {
+  test('a proof of concept, on a public repository', () => {
     const finding = sampleFinding({ proofOfConcept: 'PROOFTEXT' });
     const triaged = sampleFinding({ proofOfConcept: 'PROOFTEXT', resolution: 'MITIGATED' });
     const below = sampleFinding({ proofOfConcept: 'PROOFTEXT', word: 'LOW' });
@@ -222,7 +222,7 @@ describe('what must not be shown', () => {
   });
 });
 
-test('the hidden state counts with the comment, and the findings it takes room from are counted', () => {
+test('the hidden state counts with the comment, and the findings it displaces are counted', () => {
   const report = sampleReport(manyFindings(800));
   const hidden = 16_000;
   const comment = renderComment(report, { hidden });

@@ -1,7 +1,7 @@
 import type { Finding } from '../../../src/domain/finding.ts';
 import { combineFaults } from '../../../src/preflight/faults.ts';
 import type { Report } from '../../../src/report/report.ts';
-import { refused, refusedTarget } from './made-stops.ts';
+import { refused, refusedTarget } from './sample-failures.ts';
 import { POLICY, sampleFinding, sampleReport, sampleTarget } from './sample-report.ts';
 
 const secret = sampleFinding({

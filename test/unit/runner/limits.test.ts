@@ -54,7 +54,7 @@ describe('a signal', () => {
 });
 
 describe('cancelling', () => {
-  test('ends a second before the rest after a signal: what is left is for telling', async () => {
+  test('ends a second before the rest after a signal: the rest is for the report', async () => {
     const { clock, limits } = set();
     limits.stop('signal');
     await clock.advance(5_499);
@@ -126,7 +126,7 @@ describe('looking for a lost launch', () => {
     expect(stopCause(search)).toBe('timeout');
   });
 
-  test('goes on after a timeout, and half a minute is left to deliver what it found', async () => {
+  test('continues after a timeout, with half a minute left to deliver its results', async () => {
     const { clock, limits, stopped } = set();
     limits.startTimeout(1);
     await clock.advance(50_000);

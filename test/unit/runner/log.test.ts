@@ -63,7 +63,7 @@ test.each([
   ['warning', 'warning', 10],
   ['notice', 'notice', 10],
 ] as const)(
-  'a %s is the command %s, at most %i of them, then it says that there is no room',
+  'a %s is the command %s, at most %i of them, then it reports that the limit is reached',
   (level, command, room) => {
     const lines = printed();
     const log = createRunnerLog();

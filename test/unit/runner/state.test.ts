@@ -133,7 +133,7 @@ test.each([
   '{"projectId":"p","scanId":7}',
   '{"projectId":"p","headSha":"a","knownScanIds":[7]}',
   '{"projectId":"p","headSha":"a","subject":{}}',
-])('a state that is none of ours is told from nothing at all: %s', (text) => {
+])('a foreign state is not read as an empty one: %s', (text) => {
   vi.stubEnv('STATE_running-scan', text);
   vi.stubEnv('STATE_open-check-run', text);
   expect(saved()).toEqual({ unreadable: true });

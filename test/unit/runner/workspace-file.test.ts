@@ -50,7 +50,7 @@ test('replaces what stood there, to its end', async () => {
   expect(await readFile(inside('report.json'), 'utf8')).toBe('{}');
 });
 
-test('a file that is a link is not followed, also where the system cannot be told so', async () => {
+test('a file that is a link is not followed, also where the system has no flag for it', async () => {
   await writeFile(path.join(outside, 'authorized_keys'), 'mine');
   await symlink(path.join(outside, 'authorized_keys'), inside('report.json'));
   // Its own words: on Windows, where there is no flag for it, they are all that keeps the file.

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { Stop } from '../../../src/domain/stop.ts';
 import type { ScanApiOptions } from '../../../src/scan-api/client.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
-import { createHeldApi } from '../../support/held-api.ts';
+import { createGuardedApi } from '../../support/guarded-api.ts';
 import { NEVER_ABORTED } from '../../support/never-aborted.ts';
 
 const CALL = { signal: NEVER_ABORTED };
@@ -30,7 +30,7 @@ afterEach(() => {
 });
 
 function api(options: Partial<ScanApiOptions> = {}) {
-  return createHeldApi({
+  return createGuardedApi({
     baseUrl: `${ORIGIN}/api/v1`,
     token: TOKEN,
     clock,

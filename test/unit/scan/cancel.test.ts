@@ -4,7 +4,7 @@ import { ok } from '../../../src/domain/result.ts';
 import type { Scan } from '../../../src/domain/scan.ts';
 import { cancelScan, sayCancellation } from '../../../src/scan/cancel.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
-import { createHeldApi } from '../../support/held-api.ts';
+import { createGuardedApi } from '../../support/guarded-api.ts';
 import { NEVER_ABORTED } from '../../support/never-aborted.ts';
 import { answers, aScan, refused, unreachable } from './stand-in-api.ts';
 
@@ -63,7 +63,7 @@ describe('cancelling', () => {
       .reply(503, { error: { code: 'internal', message: 'oops' } })
       .get(scan)
       .reply(200, { scan: { id: 's', status: 'COMPLETED' } });
-    const api = createHeldApi({
+    const api = createGuardedApi({
       baseUrl: 'https://service.test/api/v1',
       token: 'token-of-the-test',
       clock: new FakeClock(),

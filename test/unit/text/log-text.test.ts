@@ -35,7 +35,7 @@ describe('no text becomes a command', () => {
     expect(commandsIn(logLines(`first\n${text}\nlast`))).toEqual([]);
   });
 
-  test('any texts, alone and as parts of a line', () => {
+  test('any texts, alone and within a line', () => {
     fc.assert(
       fc.property(hostileText, hostileText, (a, b) => {
         for (const text of [

@@ -54,7 +54,7 @@ describe('redactor', () => {
     expect(redactor(secret)(text)).toBe(hidden);
   });
 
-  test('leaves short last parts and all other text alone', () => {
+  test('leaves a short last part and all other text alone', () => {
     expect(redactor('svc_proj_key1_abc')('abc svc_proj')).toBe('abc svc_proj');
     expect(redactor('')('any text')).toBe('any text');
   });

@@ -77,7 +77,7 @@ describe('a diff analysis', () => {
     expect((await ofChange({ 'a.js': code("'a/'") }, { 'a.js': code("'b/'") })).places).toEqual([]);
   });
 
-  it('tells a credential of a known form once, although it is given to a variable too', async () => {
+  it('reports a credential of a known form once, although it is assigned to a variable too', async () => {
     const token = `ghp_${'wWPw5k4aXcaT4fNP'}${'0UcnZwJUVFk6LO0pINUx'}`;
     const { places } = await ofChange(
       {},
@@ -154,7 +154,7 @@ describe('a diff analysis', () => {
     const repository = await repositoryOf(
       { name: 'base', files: { 'a.js': '' } },
       { name: 'bad', files: { 'a.js': 'eval(x);\n' } },
-      { name: 'mended', files: { 'a.js': '' } },
+      { name: 'fixed', files: { 'a.js': '' } },
     );
     const target = { gitDir: repository.dir, base: repository.id('base'), commit: repository.id('bad') };
     expect((await analyze(target)).vulnerabilities).toHaveLength(1);
@@ -176,7 +176,7 @@ describe('a full analysis', () => {
     expect(vulnerabilities.map((vulnerability) => vulnerability.path)).toEqual(['x/b.js']);
   });
 
-  it('tells equal vulnerabilities of one file apart by their order, as a diff analysis does', async () => {
+  it('distinguishes equal vulnerabilities of one file by their order, as a diff analysis does', async () => {
     const repository = await repositoryOf(
       { name: 'base', files: { 'a.js': 'eval(x);\n' } },
       { name: 'head', files: { 'a.js': 'eval(x);\nlet y;\neval(x);\n' } },
