@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { REASONS } from '../../../src/domain/not-scanned.ts';
-import type { Scan } from '../../../src/domain/scan.ts';
 import { SEVERITY_LEVELS, severityRank } from '../../../src/domain/severity.ts';
 import {
   EVIDENCE_LEVELS,
@@ -10,6 +9,7 @@ import {
   mayBeReported,
   type ScanOutcome,
 } from '../../../src/domain/verdict.ts';
+import { aScan } from '../scan/stand-in-api.ts';
 import { finding } from './sample-finding.ts';
 
 const POLICY: GatePolicy = {
@@ -19,24 +19,7 @@ const POLICY: GatePolicy = {
   allowUnscanned: [],
 };
 
-const SCAN: Scan = {
-  id: 's-1',
-  status: 'COMPLETED',
-  repositoryId: undefined,
-  presetRef: undefined,
-  baseSha: undefined,
-  headSha: undefined,
-  createdAt: undefined,
-  creditBudget: undefined,
-  areas: undefined,
-  guidance: undefined,
-  progress: {
-    phasesCompleted: undefined,
-    phasesTotal: undefined,
-    weighted: undefined,
-    reservedCredits: undefined,
-  },
-};
+const SCAN = aScan('COMPLETED');
 
 const NO_FINDINGS = {
   reported: [],

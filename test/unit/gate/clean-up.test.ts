@@ -12,31 +12,10 @@ import { FakeClock } from '../../support/fake-clock.ts';
 import { NEVER_ABORTED } from '../../support/never-aborted.ts';
 import { client, github } from '../github/client.ts';
 import { legacyMarkOf } from '../scan/legacy-mark.ts';
+import { pendingLaunch, whole } from '../scan/sample-subject.ts';
 import { answers, aScan, BASE, HEAD, polled, refused, unreachable } from '../scan/stand-in-api.ts';
 
 const RUNNING: LeftBehind = { scan: { projectId: 'p', scanId: 's' }, unreadable: false };
-const whole = {
-  repositoryId: 'r',
-  presetRef: 'diff',
-  baseSha: BASE,
-  headSha: HEAD,
-  creditBudget: 20,
-  areas: [],
-  guidance: { from: 'nowhere' },
-} as const;
-const LAUNCHING: PendingLaunch = {
-  projectId: 'p',
-  headSha: HEAD,
-  knownScanIds: ['old'],
-  subject: {
-    repositoryId: 'r',
-    presetRef: 'diff',
-    baseSha: BASE,
-    headSha: HEAD,
-    creditBudget: 20,
-    areas: [],
-  },
-};
 const terminal = refused(400, 'bad_request', { operation: 'cancel the scan' });
 
 function listOf(...ids: string[]) {
@@ -195,7 +174,7 @@ function marked(...looks: readonly (readonly string[])[]) {
 describe('a launch in the middle of which the job was killed', () => {
   test('is found as the one new scan that its details prove, at two looks, and cancelled', async () => {
     const service = { list: listOf('new', 'old'), cancels: [ok(undefined)] };
-    expect(await clean(LAUNCHING, service, marked([], [markOf('old')]))).toMatchObject({
+    expect(await clean(pendingLaunch, service, marked([], [markOf('old')]))).toMatchObject({
       exitCode: 0,
       cancelled: ['new'],
       ms: 5_000,
@@ -203,7 +182,7 @@ describe('a launch in the middle of which the job was killed', () => {
   });
 
   test('that left no scan within a minute is no fault', async () => {
-    expect(await clean(LAUNCHING, { list: listOf('old') }, client())).toMatchObject({
+    expect(await clean(pendingLaunch, { list: listOf('old') }, client())).toMatchObject({
       exitCode: 0,
       cancelled: [],
       ms: 60_000,
@@ -217,7 +196,7 @@ describe('a launch in the middle of which the job was killed', () => {
     ['no base', { baseSha: undefined }],
   ])('cancels no scan that shows %s: another job can have launched it', async (_what, shown) => {
     const service = { list: listOf('new', 'old'), shown };
-    const { exitCode, cancelled, said } = await clean(LAUNCHING, service, client());
+    const { exitCode, cancelled, said } = await clean(pendingLaunch, service, client());
     expect({ exitCode, cancelled }).toEqual({ exitCode: 1, cancelled: [] });
     expect(said).toMatch(/could not be matched to this run \(`new`\).*up to 20 credits/);
   });
@@ -233,7 +212,11 @@ describe('a launch in the middle of which the job was killed', () => {
       .get(`/repos/acme/shop/commits/${HEAD}/check-runs`)
       .query({ filter: 'all', per_page: 100, page: 1 })
       .reply(200, { check_runs: [{ id: 8, name: 'x', head_sha: HEAD, external_id: theirs }] });
-    const { exitCode, cancelled, said } = await clean(LAUNCHING, { list: listOf('new', 'old') }, client());
+    const { exitCode, cancelled, said } = await clean(
+      pendingLaunch,
+      { list: listOf('new', 'old') },
+      client(),
+    );
     expect({ exitCode, cancelled }).toEqual({ exitCode: 1, cancelled: [] });
     expect(said).toContain('another run launched it (`new`)');
   });
@@ -246,19 +229,23 @@ describe('a launch in the middle of which the job was killed', () => {
       .persist()
       .get(/check-runs/)
       .reply(403, { message: 'no' });
-    const { exitCode, cancelled, said } = await clean(LAUNCHING, { list: listOf('new', 'old') }, gitHub());
+    const { exitCode, cancelled, said } = await clean(
+      pendingLaunch,
+      { list: listOf('new', 'old') },
+      gitHub(),
+    );
     nock.cleanAll();
     expect({ exitCode, cancelled }).toEqual({ exitCode: 1, cancelled: [] });
     expect(said).toContain('the check runs that could name its run are not readable (`new`)');
   });
 
   test.each([
-    ['several may be it', listOf('a', 'b', 'old'), LAUNCHING, /several new scans.*`a`, `b`/],
-    ['the list cannot be read', refused(403, 'forbidden'), LAUNCHING, /could not be read/],
+    ['several may be it', listOf('a', 'b', 'old'), pendingLaunch, /several new scans.*`a`, `b`/],
+    ['the list cannot be read', refused(403, 'forbidden'), pendingLaunch, /could not be read/],
     [
       'it is unknown what was there before',
       listOf('a'),
-      { ...LAUNCHING, knownScanIds: undefined },
+      { ...pendingLaunch, knownScanIds: undefined },
       /before the launch.*\(`a`\)\./,
     ],
   ])('cancels nothing when %s, and says what is at risk', async (_what, list, run, why) => {
@@ -276,7 +263,7 @@ describe('a launch in the middle of which the job was killed', () => {
   });
 
   test('says what may have been left running where the inputs are missing', async () => {
-    expect(await clean(LAUNCHING, undefined)).toMatchObject({
+    expect(await clean(pendingLaunch, undefined)).toMatchObject({
       exitCode: 1,
       said: expect.stringMatching(
         /`api-token` or `base-url`.*may have been launched.*project `p` .*20 credits/,

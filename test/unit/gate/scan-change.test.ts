@@ -23,6 +23,7 @@ import { NEVER_ABORTED } from '../../support/never-aborted.ts';
 import { pullRequestAnswer } from '../github/pull-request-answers.ts';
 import { POLICY, sampleTarget } from '../report/sample-report.ts';
 import { legacyMarkOf } from '../scan/legacy-mark.ts';
+import { whole } from '../scan/sample-subject.ts';
 import { aScan, BASE, HEAD, polled, refused, unreachable } from '../scan/stand-in-api.ts';
 
 const OLDER = 'e'.repeat(40);
@@ -71,17 +72,6 @@ const Patched = v.object({ check_run_id: v.number(), external_id: v.optional(v.s
 const Named = v.object({ commit_sha: v.string() });
 const ListRef = v.object({ ref: v.string() });
 
-/** All that the service shows of a scan of this change. */
-const WHOLE = {
-  repositoryId: 'r',
-  presetRef: 'diff',
-  baseSha: BASE,
-  headSha: HEAD,
-  creditBudget: 20,
-  areas: [],
-  guidance: { from: 'nowhere' },
-} as const;
-
 /** Service and GitHub in memory, in fake time. */
 class Outside {
   readonly clock = new FakeClock();
@@ -119,7 +109,7 @@ class Outside {
     const scan = this.scans.get(id);
     if (scan === undefined) return undefined;
     const { status = 'COMPLETED', endsAtMs = 0 } = scan;
-    const shown = { ...WHOLE, ...scan.shown, id };
+    const shown = { ...whole, ...scan.shown, id };
     return aScan(this.clock.now() >= endsAtMs ? status : 'RUNNING', shown);
   }
 

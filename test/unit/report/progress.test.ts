@@ -1,27 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import type { Scan } from '../../../src/domain/scan.ts';
 import { elapsedOf, progressOf } from '../../../src/report/progress.ts';
+import { aScan } from '../scan/stand-in-api.ts';
 
 function scan(status: string, progress: Partial<Scan['progress']> = {}): Scan {
-  const nothing = {
-    phasesCompleted: undefined,
-    phasesTotal: undefined,
-    weighted: undefined,
-    reservedCredits: undefined,
-  };
-  return {
-    id: 'scn_1',
-    status,
-    repositoryId: undefined,
-    presetRef: undefined,
-    baseSha: undefined,
-    headSha: undefined,
-    createdAt: undefined,
-    creditBudget: undefined,
-    areas: undefined,
-    guidance: undefined,
-    progress: { ...nothing, ...progress },
-  };
+  return aScan(status, { progress: { ...aScan(status).progress, ...progress } });
 }
 
 describe('the progress', () => {

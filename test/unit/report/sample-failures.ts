@@ -9,6 +9,7 @@ import type { Operation } from '../../../src/scan-api/api-error.ts';
 import { explainApiError } from '../../../src/scan-api/explain-error.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
 import { NEVER_ABORTED } from '../../support/never-aborted.ts';
+import { aScan } from '../scan/stand-in-api.ts';
 import { BASE, HEAD, sampleTarget } from './sample-report.ts';
 
 // What people read in these states is made by the code that says it, so that the pictures cannot differ from it.
@@ -53,23 +54,7 @@ export function closedPullRequest(): NotScanned {
 }
 
 export async function failedScan(): Promise<NotScanned> {
-  const progress = {
-    phasesCompleted: undefined,
-    phasesTotal: undefined,
-    weighted: undefined,
-    reservedCredits: undefined,
-  };
-  const subject = {
-    repositoryId: undefined,
-    presetRef: undefined,
-    baseSha: undefined,
-    headSha: undefined,
-    createdAt: undefined,
-    creditBudget: undefined,
-    areas: undefined,
-    guidance: undefined,
-  };
-  const scan = { ...subject, id: 'scn_01HZX5M3', status: 'FAILED', progress };
+  const scan = aScan('FAILED', { id: 'scn_01HZX5M3' });
   const followed = await followScan(
     {
       api: { scan: async () => ok({ scan, retryAfterMs: undefined }) },

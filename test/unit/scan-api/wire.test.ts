@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import * as wire from '../../../src/scan-api/wire.ts';
+import { aScan } from '../scan/stand-in-api.ts';
 
 const SHA = 'a'.repeat(40);
 /** SHA-256 of "abc". */
@@ -109,25 +110,8 @@ describe('a launch answer', () => {
 });
 
 describe('a scan', () => {
-  const unseen = {
-    repositoryId: undefined,
-    presetRef: undefined,
-    baseSha: undefined,
-    headSha: undefined,
-    createdAt: undefined,
-    creditBudget: undefined,
-    areas: undefined,
-    guidance: undefined,
-    progress: {
-      phasesCompleted: undefined,
-      phasesTotal: undefined,
-      weighted: undefined,
-      reservedCredits: undefined,
-    },
-  };
-
   test('that shows nothing but its status is a scan of which nothing can be told', () => {
-    const value = { id: 's', status: 'WHATEVER', ...unseen };
+    const value = aScan('WHATEVER');
     expect(wire.decodeScan({ scan: { status: 'WHATEVER' } }, 's')).toEqual({ ok: true, value });
   });
 
@@ -163,7 +147,7 @@ describe('a scan', () => {
     [{ guidance: ['abc'] }, {}],
   ])('%j shows %j, in its details and in the list', (members, shown) => {
     const scan = { scanId: 's', status: 'QUEUED', ...members };
-    const { progress, ...listed } = { id: 's', status: 'QUEUED', ...unseen, ...shown };
+    const { progress, ...listed } = { ...aScan('QUEUED'), ...shown };
     expect(wire.decodeScan({ scan }, 's')).toStrictEqual({ ok: true, value: { ...listed, progress } });
     expect(wire.readListedScan(scan)).toStrictEqual(listed);
   });

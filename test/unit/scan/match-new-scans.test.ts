@@ -3,28 +3,10 @@ import type { PendingLaunch } from '../../../src/domain/pending-launch.ts';
 import type { ListedScan, Scan, ScanList } from '../../../src/domain/scan.ts';
 import type { ScanSubject } from '../../../src/domain/scan-subject.ts';
 import { matchNewScans, newCandidates, scanIdsOf } from '../../../src/scan/match-new-scans.ts';
+import { pendingLaunch, subject, whole } from './sample-subject.ts';
 import { aScan, BASE, HEAD } from './stand-in-api.ts';
 
 const OTHER = 'c'.repeat(40);
-const subject: ScanSubject = {
-  repositoryId: 'r',
-  presetRef: 'diff',
-  baseSha: BASE,
-  headSha: HEAD,
-  creditBudget: 20,
-  areas: [],
-};
-const pending: PendingLaunch = { projectId: 'p', headSha: HEAD, knownScanIds: ['old'], subject };
-/** What a scan of the subject shows. */
-const whole = {
-  repositoryId: 'r',
-  presetRef: 'diff',
-  baseSha: BASE,
-  headSha: HEAD,
-  creditBudget: 20,
-  areas: [],
-  guidance: { from: 'nowhere' },
-} as const;
 
 const HIDDEN = { ...whole, areas: undefined, guidance: undefined };
 
@@ -37,7 +19,7 @@ const list = (...scans: ListedScan[]): ScanList => ({ scans, complete: true });
 const page = (...scans: ListedScan[]): ScanList => ({ scans, complete: false });
 const detail = (id: string, shown: Partial<Scan> = whole): Scan => aScan('QUEUED', { ...shown, id });
 const match = (scans: ScanList, details: Scan[] = [], changes: Partial<PendingLaunch> = {}) =>
-  matchNewScans(scans, new Map(details.map((scan) => [scan.id, scan])), { ...pending, ...changes });
+  matchNewScans(scans, new Map(details.map((scan) => [scan.id, scan])), { ...pendingLaunch, ...changes });
 
 describe('exactly one new scan', () => {
   test('whose details prove it is found, whatever the older ones look like', () => {
@@ -199,14 +181,14 @@ test('the candidates are the new scans that the list does not show as another su
     listed('c', { headSha: HEAD.slice(0, 7) }),
   ];
   const idsOf = (found: readonly ListedScan[]) => found.map(({ id }) => id);
-  expect(idsOf(newCandidates(list(...scans), pending))).toEqual(['b', undefined, 'c']);
-  expect(idsOf(newCandidates(list(...scans), { ...pending, subject: undefined }))).toEqual([
+  expect(idsOf(newCandidates(list(...scans), pendingLaunch))).toEqual(['b', undefined, 'c']);
+  expect(idsOf(newCandidates(list(...scans), { ...pendingLaunch, subject: undefined }))).toEqual([
     'b',
     'x',
     undefined,
     'c',
   ]);
-  expect(idsOf(newCandidates(list(...scans), { ...pending, knownScanIds: undefined }))).toEqual([
+  expect(idsOf(newCandidates(list(...scans), { ...pendingLaunch, knownScanIds: undefined }))).toEqual([
     'b',
     'old',
     undefined,

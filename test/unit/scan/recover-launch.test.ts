@@ -7,31 +7,13 @@ import { Stop } from '../../../src/domain/stop.ts';
 import { recoverLaunch } from '../../../src/scan/recover-launch.ts';
 import type { ApiError } from '../../../src/scan-api/api-error.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
+import { pendingLaunch, subject, whole } from './sample-subject.ts';
 import { aScan, BASE, HEAD, nonsense, polled, refused, unreachable } from './stand-in-api.ts';
 
 type Listed = Result<ScanList, ApiError>;
 type Claimed = ReadonlySet<string> | undefined;
 
 const OTHER = 'c'.repeat(40);
-const subject: ScanSubject = {
-  repositoryId: 'r',
-  presetRef: 'diff',
-  baseSha: BASE,
-  headSha: HEAD,
-  creditBudget: 20,
-  areas: [],
-};
-const pendingLaunch: PendingLaunch = { projectId: 'p', headSha: HEAD, knownScanIds: ['old'], subject };
-/** What a scan of the subject shows. */
-const whole = {
-  repositoryId: 'r',
-  presetRef: 'diff',
-  baseSha: BASE,
-  headSha: HEAD,
-  creditBudget: 20,
-  areas: [],
-  guidance: { from: 'nowhere' },
-} as const;
 
 function listOf(...ids: (string | (Partial<ListedScan> & { id: string | undefined }))[]) {
   const { progress: _, ...nothing } = aScan('RUNNING');

@@ -1,0 +1,32 @@
+import type { PendingLaunch } from '../../../src/domain/pending-launch.ts';
+import type { ScanSubject } from '../../../src/domain/scan-subject.ts';
+import { BASE, HEAD } from './stand-in-api.ts';
+
+/** What a launch of the tests asks for. */
+export const subject: ScanSubject = {
+  repositoryId: 'r',
+  presetRef: 'diff',
+  baseSha: BASE,
+  headSha: HEAD,
+  creditBudget: 20,
+  areas: [],
+};
+
+/** That launch, before its answer. */
+export const pendingLaunch: PendingLaunch = {
+  projectId: 'p',
+  headSha: HEAD,
+  knownScanIds: ['old'],
+  subject: subject,
+};
+
+/** All that the service shows of a scan of the subject. */
+export const whole = {
+  repositoryId: 'r',
+  presetRef: 'diff',
+  baseSha: BASE,
+  headSha: HEAD,
+  creditBudget: 20,
+  areas: [],
+  guidance: { from: 'nowhere' },
+} as const;
