@@ -1,4 +1,7 @@
-/** Why there is no completed scan of the change as it is now. `configuration` and `unsupported-event` are last: see `ALLOWABLE_REASONS`. */
+/**
+ * Why there is no completed scan of the change as it is now. `configuration` and `unsupported-event` are last: see
+ * `ALLOWABLE_REASONS`.
+ */
 export const REASONS = [
   'missing-token',
   'untrusted-fork',

@@ -188,7 +188,10 @@ function createProvenScans(
     isTried: (scanId: string) => tried.has(scanId),
     /** A scan of this run is not followed as that of another one. */
     leaveOut: (scanId: string) => void tried.add(scanId),
-    /** Follows what other jobs have marked since, before anything is launched again. @param inVain what came of the scans before */
+    /**
+     * Follows what other jobs have marked since, before anything is launched again.
+     * @param inVain what came of the scans before
+     */
     async useNewer(inVain: Extract<EarlierScan, { readonly kind: 'none' }>): Promise<EarlierScan> {
       for (;;) {
         const newer = await findNew();

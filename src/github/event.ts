@@ -56,8 +56,8 @@ const MergeGroupPayload = v.object({
 });
 
 /**
- * What this event asks to be scanned, as the payload shows it: a re-run replays an old payload. An event that has nothing to scan is an `unsupported-event` stop,
- * a payload that is not what GitHub documents a `configuration` stop.
+ * What this event asks to be scanned, as the payload shows it: a re-run replays an old payload. An event that has
+ * nothing to scan is an `unsupported-event` stop, a payload that is not what GitHub documents a `configuration` stop.
  */
 export function readTarget(environment: GitHubEnvironment, payload: unknown): Result<ScanTarget, NotScanned> {
   switch (environment.eventName) {

@@ -59,9 +59,9 @@ export interface GitHubClient {
 }
 
 /**
- * A client for the repository of this run. Each attempt may take `attemptMs`;
- * GET, PATCH and DELETE are sent up to three times after 5xx, 408, lost connections and rate limits, a POST only
- * where it was surely not done. All waits for rate limits together last 75 s at most. An empty token answers every request with `unauthorized`.
+ * A client for the repository of this run. Each attempt may take `attemptMs`. GET, PATCH and DELETE are sent up to three
+ * times after 5xx, 408, lost connections and rate limits, a POST only where it was surely not done. All waits for rate
+ * limits together last 75 s at most. An empty token answers every request with `unauthorized`.
  */
 export function createGitHub(options: {
   readonly token: string;

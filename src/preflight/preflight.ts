@@ -47,8 +47,8 @@ export interface Preflight {
 }
 
 /**
- * Reads token, repositories, presets and the newest scans in as few rounds as the inputs allow (one with `project-id`, else two), and
- * chooses. All problems are reported together.
+ * Reads token, repositories, presets and the newest scans in as few rounds as the inputs allow (one with `project-id`,
+ * else two), and chooses. All problems are reported together.
  */
 export async function preflight(deps: PreflightDeps, wanted: Wanted): Promise<Result<Preflight, NotScanned>> {
   const { launchParameters } = wanted;
