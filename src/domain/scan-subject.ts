@@ -1,12 +1,16 @@
 import type { Scan } from './scan.ts';
 import { type CommitRange, isCommitId } from './target.ts';
 
-/** What one launch asks to be scanned, and with what. */
-export interface ScanSubject extends CommitRange {
+/** What a run chooses for the scan of its change. */
+export interface ChosenScan extends CommitRange {
   readonly repositoryId: string;
   readonly presetRef: string;
   /** Whole credits; undefined: the service applies its own floor. */
   readonly creditBudget?: number | undefined;
+}
+
+/** What one launch asks to be scanned, and with what. */
+export interface ScanSubject extends ChosenScan {
   /** Keys of audit areas; empty: the whole change. */
   readonly areas: readonly string[];
   /** SHA-256 of the guidance text, hexadecimal; undefined: none was sent. */

@@ -1,6 +1,6 @@
 import type { NotScanned } from '../domain/not-scanned.ts';
 import { err, ok, type Result } from '../domain/result.ts';
-import type { ScanSubject } from '../domain/scan-subject.ts';
+import type { ChosenScan, ScanSubject } from '../domain/scan-subject.ts';
 import { type DiffBase, isCommitId, type ScanTarget } from '../domain/target.ts';
 import type { Preflight } from '../preflight/preflight.ts';
 import type { ScanKeyFields } from '../scan/scan-key.ts';
@@ -67,7 +67,7 @@ export function planLaunch(
   parameters: LaunchParameters,
 ): LaunchPlan {
   const { baseSha, headSha } = diffBase;
-  const chosen = {
+  const chosen: ChosenScan = {
     repositoryId: preflight.repository.id,
     presetRef: preflight.preset.ref,
     creditBudget: preflight.creditBudget,

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
+import type { ChosenScan } from '../domain/scan-subject.ts';
 import { type ForeignRecord, firstOf, type Reader, text, whole } from './lookup.ts';
 
-/** What we choose for a launch. An undefined member is left out. */
-export interface ChosenFields {
+/** The fields of a launch that we know. A run chooses all but the last two. */
+export interface LaunchFields {
   readonly repositoryId: string | undefined;
   readonly presetRef: string | undefined;
   /** Whole credits to reserve. */
@@ -10,10 +11,6 @@ export interface ChosenFields {
   readonly baseSha: string | undefined;
   /** The commit to scan. */
   readonly headSha: string | undefined;
-}
-
-/** All that we know of a launch; the last two come from `launch-parameters` alone. */
-export interface LaunchFields extends ChosenFields {
   /** Keys of audit areas. */
   readonly areas: readonly string[] | undefined;
   /** A text. The empty one takes the place of the guidance that the repository has. */
@@ -29,7 +26,7 @@ export const CHOSEN_NAMES = {
   creditBudget: 'creditBudget',
   baseSha: 'baseCommit',
   headSha: 'commit',
-} as const;
+} as const satisfies Record<keyof ChosenScan, string>;
 
 export const LAUNCH_NAMES: Readonly<Record<LaunchField, string>> = {
   ...CHOSEN_NAMES,
@@ -93,7 +90,7 @@ export function sentValue<Field extends LaunchField>(
 export type LaunchBody = ForeignRecord;
 
 /** The chosen fields under the service's names; `launch-parameters` merged last, a null there removes a field. */
-export function launchBody(chosen: ChosenFields, given: ForeignRecord): LaunchBody {
+export function launchBody(chosen: ChosenScan, given: ForeignRecord): LaunchBody {
   const members = Object.entries({
     [CHOSEN_NAMES.repositoryId]: chosen.repositoryId,
     [CHOSEN_NAMES.presetRef]: chosen.presetRef,

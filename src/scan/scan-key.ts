@@ -1,15 +1,11 @@
 import { createHash } from 'node:crypto';
-import type { CommitRange } from '../domain/target.ts';
+import type { ChosenScan } from '../domain/scan-subject.ts';
 import { isRecord } from '../scan-api/lookup.ts';
 
 /** Everything that decides what a scan looks at and what it costs. */
-export interface ScanKeyFields extends CommitRange {
-  readonly repositoryId: string;
+export interface ScanKeyFields extends ChosenScan {
   /** Undefined for a merge group. */
   readonly pullRequest: number | undefined;
-  readonly presetRef: string;
-  /** Whole credits; undefined: the service applies its own floor. */
-  readonly creditBudget: number | undefined;
   /** As the input has them: audit areas and guidance stand in them. */
   readonly launchParameters: Readonly<Record<string, unknown>>;
 }
