@@ -73,7 +73,12 @@ export interface ScanApi {
     scanId: string,
     options: CallOptions,
   ): Promise<Result<readonly Finding[], ApiError>>;
-  finding(projectId: string, findingId: string, options: CallOptions): Promise<Result<Finding, ApiError>>;
+  /** @param options `onThrottled` is called when the service asks to wait; the request is sent again when that resolves */
+  finding(
+    projectId: string,
+    findingId: string,
+    options: CallOptions & { readonly onThrottled?: () => Promise<void> },
+  ): Promise<Result<Finding, ApiError>>;
   /** @param gated ask for a generated password */
   publish(
     projectId: string,
@@ -81,6 +86,12 @@ export interface ScanApi {
     gated: boolean,
     options: CallOptions,
   ): Promise<Result<Publication, ApiError>>;
+}
+
+interface RepeatOptions extends CallOptions {
+  readonly attempts: number;
+  readonly onceAccepted?: boolean;
+  readonly onThrottled?: (() => Promise<void>) | undefined;
 }
 
 export interface PolledScan {
@@ -116,21 +127,33 @@ export function createScanApi(options: ScanApiOptions): ScanApi {
 
   /** @param onceAccepted what the service may have acted on is not sent again */
   function repeated<T>(
-    { signal, attempts, onceAccepted = false }: CallOptions & { attempts: number; onceAccepted?: boolean },
+    { signal, attempts, onceAccepted = false, onThrottled }: RepeatOptions,
     call: (attempt: number) => Promise<Result<T, ApiError>>,
   ): Promise<Result<T, ApiError>> {
-    const afterFailure = (error: ApiError, made: number) =>
-      afterFailedCall(error, made, { attempts, onceAccepted, random });
-    return withRetry({ clock, signal, pause, afterFailure }, call);
+    let turn: Promise<void> | undefined;
+    const afterFailure = (error: ApiError, made: number) => {
+      const after = afterFailedCall(error, made, { attempts, onceAccepted, random });
+      if (after.again && after.forAll) turn = onThrottled?.();
+      return after;
+    };
+    return withRetry({ clock, signal, pause, afterFailure }, async (attempt) => {
+      if (turn !== undefined) {
+        await turn;
+        // Until it was this one's turn, another one may have been asked to wait.
+        await pause.over(signal);
+      }
+      return call(attempt);
+    });
   }
 
   async function get<T>(
     operation: Operation,
     path: string,
     decode: (json: unknown) => Decoded<T>,
-    { signal, attempts = READ_ATTEMPTS, scanId }: CallOptions & { attempts?: number; scanId?: string },
+    { attempts = READ_ATTEMPTS, scanId, ...call }: Partial<RepeatOptions> & CallOptions & { scanId?: string },
   ): Promise<Result<{ value: T; retryAfterSeconds: number | undefined }, ApiError>> {
-    return repeated({ signal, attempts }, async (attempt) => {
+    const { signal } = call;
+    return repeated({ ...call, attempts }, async (attempt) => {
       const answer = await http.request({ operation, method: 'GET', path, signal, attempt });
       if (!answer.ok) return err(freshened(answer.error, scanId));
       const value = decoded(operation, answer.value, decode(answer.value.json));

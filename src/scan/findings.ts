@@ -4,7 +4,7 @@ import type { NotScanned } from '../domain/not-scanned.ts';
 import { err, ok, type Result } from '../domain/result.ts';
 import { explainStop } from '../domain/stop.ts';
 import { type GatePolicy, mayBeReported } from '../domain/verdict.ts';
-import { inPool } from '../http/pool.ts';
+import { inGrowingPool } from '../http/pool.ts';
 import type { ApiError } from '../scan-api/api-error.ts';
 import type { ScanApi } from '../scan-api/client.ts';
 import { explainApiError } from '../scan-api/explain-error.ts';
@@ -14,8 +14,8 @@ import { withDetail } from './finding-detail.ts';
 const DETAILS_OF_WORST = 50;
 /** Ours: as many findings as are annotated; without a location there is no annotation. */
 const DETAILS_FOR_LOCATION = 200;
-/** Details asked for at once. */
-const WIDTH = 4;
+/** Details asked for at once: more and more, until the service asks to wait. */
+const WIDTH = { from: 4, to: 32 };
 /** Ours, for all details together: they make the report better, and are not worth a long wait. */
 const DETAILS_MS = 30_000;
 /** Ours: after so many failures the rest would most likely fail too, each with its own waits. */
@@ -51,11 +51,12 @@ export async function readFindings(
   const failures: ApiError[] = [];
   const deadline = clock.timeout(DETAILS_MS);
   const inTime = AbortSignal.any([signal, deadline.signal]);
-  await inPool(wanted, WIDTH, async (finding) => {
-    if (finding.id === undefined || inTime.aborted || pointlessAfter(failures)) return;
-    const detail = await api.finding(projectId, finding.id, { signal: inTime });
+  await inGrowingPool(wanted, WIDTH, async (finding, narrow) => {
+    if (finding.id === undefined || inTime.aborted || pointlessAfter(failures)) return false;
+    const detail = await api.finding(projectId, finding.id, { signal: inTime, onThrottled: narrow });
     if (detail.ok) details.set(finding, withDetail(finding, detail.value));
     else failures.push(detail.error);
+    return detail.ok;
   });
 
   const late = deadline.signal.aborted && !signal.aborted;

@@ -142,6 +142,29 @@ describe('a read', () => {
     expect(started).toEqual({ a: 30_000, b: 30_000 });
   });
 
+  test('for the detail of a finding waits for its turn too', async () => {
+    const started: number[] = [];
+    const findings = () => service().get(/^\/api\/v1\/projects\/p\/findings\//);
+    findings().reply(429, LIMITED, { 'retry-after': '7' });
+    findings().reply(429, LIMITED, { 'retry-after': '30' });
+    findings()
+      .times(2)
+      .reply(() => {
+        started.push(clock.now());
+        return [200, { finding: {} }];
+      });
+    const client = api();
+    let throttled = 0;
+    const onThrottled = async () => {
+      throttled += 1;
+      // The own wait is over by then.
+      while (clock.now() < 7_000) await new Promise((resolve) => setImmediate(resolve));
+      await client.finding('p', 'b', CALL);
+    };
+    expect(await client.finding('p', 'a', { ...CALL, onThrottled })).toMatchObject({ ok: true });
+    expect({ throttled, started }).toEqual({ throttled: 1, started: [37_000, 37_000] });
+  });
+
   test('stops waiting when we are stopped', async () => {
     const controller = new AbortController();
     const still = new FakeClock({ auto: false });

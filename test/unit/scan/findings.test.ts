@@ -41,7 +41,11 @@ function fakeApi(list: readonly Finding[], detail: (id: string) => Result<Findin
     asked,
     widest: () => widest,
     findings: async (): Promise<Result<readonly Finding[], ApiError>> => ok(list),
-    finding: async (_project: string, id: string) => {
+    finding: async (
+      _project: string,
+      id: string,
+      _options?: { readonly onThrottled?: () => Promise<void> },
+    ): Promise<Result<Finding, ApiError>> => {
       asked.push(id);
       active += 1;
       widest = Math.max(widest, active);
@@ -56,7 +60,7 @@ const described = (id: string) => ok(readFinding({ id, description: `about ${id}
 const request = { projectId: 'p', scanId: 's', policy, clock: new FakeClock(), signal: NEVER_ABORTED };
 
 describe('findings', () => {
-  test('are all there; details only of those that may be reported, four at a time', async () => {
+  test('are all there; details only of those that may be reported', async () => {
     const list = [...many(9, 'low'), ...many(9, 'high')];
     const api = fakeApi(list, described);
     const read = await readFindings(api, request);
@@ -65,6 +69,25 @@ describe('findings', () => {
       list.map(({ id, severity }) => [id, severity.level === 'high' ? `about ${id}` : undefined]),
     );
     expect(api.asked).toHaveLength(9);
+  });
+
+  test('have their details read by more and more at a time, four at first', async () => {
+    const api = fakeApi(many(4, 'high'), described);
+    await readFindings(api, request);
+    expect(api.widest()).toBe(4);
+    const wide = fakeApi(many(200, 'high', { path: undefined }), described);
+    await readFindings(wide, request);
+    expect(wide.widest()).toBe(32);
+  });
+
+  test('have their details read four at a time once the service is throttled', async () => {
+    const api = fakeApi(many(200, 'high', { path: undefined }), described);
+    const throttled: typeof api.finding = async (project, id, options) => {
+      await options?.onThrottled?.();
+      return api.finding(project, id);
+    };
+    await readFindings({ ...api, finding: throttled }, request);
+    expect(api.asked).toHaveLength(200);
     expect(api.widest()).toBe(4);
   });
 
