@@ -123,6 +123,26 @@ describe('an answer', () => {
       for (const form of forms) expect(shown).not.toContain(form);
     }
   });
+
+  test('that echoes the token anywhere inside its JSON does not carry it on, and loses nothing else', async () => {
+    const answerOf = (echoed: string) =>
+      `[1, null, true, "", ["${echoed}"], {"a": {"b": ["x ${echoed}", 2]}, "__proto__": {"c": "${echoed}"}}, "${echoed}"]`;
+    for (const echoed of [TOKEN, TOKEN.replace('_', '\\u005f')]) {
+      const baseUrl = await serve((_request, response) => response.end(answerOf(echoed)));
+      const answer = await get(baseUrl);
+      expect(answer.ok && JSON.stringify(answer.value.json)).toBe(
+        JSON.stringify(JSON.parse(answerOf('***'))),
+      );
+    }
+    const baseUrl = await serve((_request, response) => response.end(JSON.stringify(TOKEN)));
+    expect(await get(baseUrl)).toMatchObject({ ok: true, value: { json: '***' } });
+  });
+
+  test('that is too deep to be read is not JSON', async () => {
+    const depth = 1_000_000;
+    const baseUrl = await serve((_request, response) => response.end('['.repeat(depth) + ']'.repeat(depth)));
+    expect(await get(baseUrl)).toMatchObject({ ok: false, error: { problem: 'not-json' } });
+  });
 });
 
 describe('a redirect', () => {
