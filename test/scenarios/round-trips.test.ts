@@ -1,8 +1,8 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { createGitFixture } from '../../sandbox/git-fixture.ts';
-import { flawedRepository } from '../../scripts/bench/flawed-repository.ts';
 import { MOST_ROUND_TRIPS } from '../../scripts/bench/goals.ts';
-import { openStage, type TestStage } from '../support/driver/stage.ts';
+import { vulnerableRepository } from '../../scripts/bench/vulnerable-repository.ts';
+import { openEnvironment, type TestEnvironment } from '../support/driver/environment.ts';
 
 /** In virtual time every answer takes as long, and nothing else takes any. */
 const ROUND_TRIP_MS = 10;
@@ -23,25 +23,25 @@ test.each(Object.entries(MOST_ROUND_TRIPS).map(([findings, most]) => [Number(fin
   'with %i findings, at most %i answers are waited for one after the other',
   async (findings, most) => {
     const arrivals: number[] = [];
-    let playing: TestStage | undefined;
+    let running: TestEnvironment | undefined;
     const intercept = async () => {
-      if (playing !== undefined) arrivals.push(playing.now());
+      if (running !== undefined) arrivals.push(running.now());
       return undefined;
     };
-    const repository = await createGitFixture(flawedRepository(findings));
+    const repository = await createGitFixture(vulnerableRepository(findings));
     onTestFinished(() => repository.remove());
-    const stage = await openStage({
+    const environment = await openEnvironment({
       driver: 'in process',
       directory: repository.dir,
       headSha: repository.id('change'),
       service: { pace: { phasesPerPoll: Number.POSITIVE_INFINITY }, intercept },
       github: { intercept },
     });
-    onTestFinished(() => stage.close());
-    playing = stage;
-    const run = await stage.run();
+    onTestFinished(() => environment.close());
+    running = environment;
+    const run = await environment.run();
     expect(run.outputs).toMatchObject({ 'findings-total': String(findings) });
-    expect(arrivals).toHaveLength(stage.service.requests.length + stage.github.requests.length);
+    expect(arrivals).toHaveLength(environment.service.requests.length + environment.github.requests.length);
     expect(countRoundTrips(arrivals)).toBeLessThanOrEqual(most);
     // Nothing was slept, so what was counted is all that took time.
     expect(Math.max(...arrivals) - Math.min(...arrivals)).toBe(
