@@ -106,7 +106,7 @@ async function findHeadTree(
   { headSha }: ScanTarget,
   read: PullRequestRead | undefined,
 ): Promise<string | undefined> {
-  if (read?.state.headTree !== undefined) return read.state.headTree;
+  if (read?.state.headSha === headSha && read.state.headTree !== undefined) return read.state.headTree;
   const tree = await readCommitTree(github, headSha, signal);
   return tree.ok ? tree.value : undefined;
 }
