@@ -17,7 +17,7 @@ import { scanChange } from './scan-change.ts';
 import { createStepIdentity } from './step-identity.ts';
 
 /** What the runner gives to a run. */
-export interface Given {
+export interface RunnerInput {
   readonly environment: GitHubEnvironment;
   /** What the event names. */
   readonly event: Result<ScanTarget, NotScanned>;
@@ -30,7 +30,7 @@ export interface Given {
  */
 export async function findOutcome(
   changeDeps: ChangeDeps,
-  { environment, event, reading }: Given,
+  { environment, event, reading }: RunnerInput,
 ): Promise<RunResult> {
   const { inputs } = reading;
   // Forks get no variables either: an address that the workflow takes from one is empty like the token.
