@@ -19,7 +19,7 @@ process.exitCode = 1;
 const log = createRunnerLog();
 const limits = createLimits(systemClock);
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => limits.stop('signal'));
-// Nobody listens any more: the job is ending. Before the verdict that ends the work; afterwards it changes nothing.
+// stdout is closed: the job is ending. Before the verdict that ends the work; afterwards it changes nothing.
 process.stdout.on('error', () => {
   process.stderr.write('stdout was closed. Stopping.\n');
   limits.stop('signal');

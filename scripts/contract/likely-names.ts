@@ -1,6 +1,6 @@
 import { similarity } from './similarity.ts';
 
-/** Ours: less alike names are another thing, more often than not. */
+/** Chosen: less alike names are another thing, more often than not. */
 const LEAST_SIMILARITY = 0.45;
 
 /** A name with the JSON types of what it names; no types: nothing is said of them. */

@@ -1,7 +1,7 @@
 import type { ContractOperation } from '../../sandbox/contract/operations.ts';
 import { similarity } from './similarity.ts';
 
-/** Ours: of the segment that is least alike. */
+/** Chosen: of the segment that is least alike. */
 const LEAST_SIMILARITY = 0.45;
 
 export interface EndpointMatch {

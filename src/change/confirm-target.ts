@@ -34,7 +34,7 @@ export type Confirmation =
 /**
  * Reads the pull request once more before exit 0. Where it cannot be read, what was known last (the first read, else
  * the event on its first attempt) serves while it is under 15 minutes old, as at the start: a shorter limit would turn
- * each run red that the start let pass, and no limit would repeat a green that nobody confirmed.
+ * each run red that the start let pass, and no limit would repeat an unconfirmed green.
  * @param target as it was scanned
  * @param read the first read; undefined where the event served
  */

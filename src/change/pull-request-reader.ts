@@ -9,7 +9,7 @@ export interface PullRequestReaderDeps {
   readonly signal: AbortSignal;
 }
 
-/** Ours: GitHub's reads catch up with a push within seconds. */
+/** Chosen: GitHub's reads catch up with a push within seconds. */
 const REREAD_AFTER_SECONDS = [2, 4, 8];
 
 /** Reads the pull request, again while GitHub shows an older state than the one that is known. */

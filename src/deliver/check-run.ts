@@ -85,8 +85,8 @@ export async function deliverCheckRun(
 }
 
 /**
- * The check run that was begun when the scan was launched, undefined where there is none; an error where that cannot
- * be told. Only the run that launched a scan begins one for it, so one in progress with its mark is ours.
+ * The check run that was begun when the scan was launched, undefined where there is none; an error where that is
+ * unknown. Only the run that launched a scan begins one for it, so one in progress with its mark is ours.
  */
 async function findBegun(
   { github, signal }: Pick<DeliveryDeps, 'github' | 'signal'>,

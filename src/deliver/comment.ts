@@ -3,8 +3,8 @@ import { explainGitHubError } from '../github/github-error.ts';
 import type { PullRequestState } from '../github/pull-request-state.ts';
 import type { Report } from '../report/report.ts';
 import type { SummaryCoverage } from '../report/summary-coverage.ts';
-import { commentWords } from './comment-words.ts';
 import type { DeliveryDeps, Notice } from './place.ts';
+import { composeComment } from './rendered-comment.ts';
 
 /**
  * Brings the pull request's comment up to date. Returns its address, where there is one.
@@ -25,7 +25,7 @@ export async function deliverComment(
   const { apiToken, checkName } = inputs;
   const owner = { repository: `${repository.owner}/${repository.name}`, pullRequest, checkName };
   const wordsFor = (states: readonly string[]) =>
-    commentWords(report, headSha, mark, states, { owner, apiToken, coverage });
+    composeComment(report, headSha, mark, states, { owner, apiToken, coverage });
   const wanted = {
     pullRequest,
     headSha,

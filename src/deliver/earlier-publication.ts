@@ -16,12 +16,12 @@ export function findEarlierPublication(
   scanId: string,
   { apiToken, baseUrl, checkName }: Pick<Inputs, 'apiToken' | 'baseUrl' | 'checkName'>,
 ): Publication | undefined {
-  for (const { state: words } of ownComments(
+  for (const { state: encoded } of ownComments(
     state?.comments ?? [],
     checkName,
     state?.viewer ?? '',
   ).toReversed()) {
-    const known = readPublication(splitState(words).publication ?? '', scanId, apiToken);
+    const known = readPublication(splitState(encoded).publication ?? '', scanId, apiToken);
     if (known === undefined) continue;
     const { publicId, gated } = known;
     return { publicId, gated, url: publicScanPage(baseUrl, publicId), accessPassword: null };

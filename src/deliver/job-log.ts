@@ -1,6 +1,6 @@
 import type { Delivered } from '../domain/delivered.ts';
 import { findingLines } from '../report/finding-lines.ts';
-import { headline, headlineLine, unlistedWords } from '../report/headline.ts';
+import { headline, headlineLine, unlistedText } from '../report/headline.ts';
 import type { Report } from '../report/report.ts';
 import { placeOfMissing, type SummaryCoverage } from '../report/summary-coverage.ts';
 import type { Log } from '../runner/log.ts';
@@ -13,7 +13,7 @@ import type { Log } from '../runner/log.ts';
 export function deliverToLog(log: Log, report: Report, { leftOut }: SummaryCoverage): void {
   const { reported, below, triaged } = report.verdict.findings;
   if (reported.length > 0) log.group(`Findings (${reported.length}, worst first)`, findingLines(report));
-  const unlisted = unlistedWords(report);
+  const unlisted = unlistedText(report);
   const where = placeOfMissing(below.length + triaged.length, leftOut.below + leftOut.triaged);
   if (unlisted !== undefined) log.info(`Not listed here: ${unlisted}. See the list ${where}.`);
   if (report.verdict.exitCode !== 0) {

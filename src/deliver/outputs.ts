@@ -27,7 +27,7 @@ export const OUTPUT_NAMES = [
   'report-file',
 ] as const;
 type OutputName = (typeof OUTPUT_NAMES)[number];
-/** The service's words for it are short, and GitHub takes 1 MB of outputs. */
+/** The service's own values are short, and GitHub takes 1 MB of outputs. */
 const LONGEST_STATUS = 40;
 export type Outputs = Readonly<Record<OutputName, string>>;
 

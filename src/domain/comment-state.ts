@@ -11,18 +11,18 @@ export interface CommentState {
 const HISTORY = 'h1:';
 const PUBLICATION = 'p1:';
 
-/** The words in one, `;` between them; undefined where there is none. */
+/** Joins the entries with `;`. Undefined where there is none. */
 export function joinState({ mark, history, publication }: CommentState): string | undefined {
-  const words = [mark, history, publication].filter((word) => word !== undefined);
-  return words.length === 0 ? undefined : words.join(';');
+  const entries = [mark, history, publication].filter((word) => word !== undefined);
+  return entries.length === 0 ? undefined : entries.join(';');
 }
 
-/** What is proven by nothing yet: whoever may edit the comment can have changed it. */
+/** Splits a state. Its entries are unproven: any user who may edit the comment can have changed them. */
 export function splitState(state: string | undefined): CommentState {
-  const words = state?.split(';') ?? [];
+  const entries = state?.split(';') ?? [];
   return {
-    mark: words.find((word) => !word.startsWith(HISTORY) && !word.startsWith(PUBLICATION)),
-    history: words.find((word) => word.startsWith(HISTORY)),
-    publication: words.find((word) => word.startsWith(PUBLICATION)),
+    mark: entries.find((word) => !word.startsWith(HISTORY) && !word.startsWith(PUBLICATION)),
+    history: entries.find((word) => word.startsWith(HISTORY)),
+    publication: entries.find((word) => word.startsWith(PUBLICATION)),
   };
 }

@@ -7,8 +7,8 @@ export interface Delivered {
   /** Absolute path. */
   readonly reportFile: string | undefined;
   /**
-   * A check run of ours that the verdict did not reach: it shows as running until somebody completes it. `not known`:
-   * there may be one, but the answer that would have told its id was lost.
+   * A check run of ours that the verdict did not reach: GitHub shows it as running until a run completes it.
+   * `not known`: there may be one, but the answer with its id was lost.
    */
   readonly checkRunInProgress: number | 'not known' | undefined;
 }

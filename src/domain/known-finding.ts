@@ -26,6 +26,6 @@ export function knownFinding({ id, severity, title, location, label }: Finding):
   };
 }
 
-function shortHash(parts: readonly string[]): string {
-  return createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, HASH_LENGTH);
+function shortHash(values: readonly string[]): string {
+  return createHash('sha256').update(JSON.stringify(values)).digest('base64url').slice(0, HASH_LENGTH);
 }

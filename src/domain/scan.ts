@@ -1,4 +1,4 @@
-/** Terminal is exactly these three words; every other word of the service means "still running". */
+/** Terminal are exactly these three values. Every other value means "still running". */
 export type TerminalStatus = 'COMPLETED' | 'FAILED' | 'CANCELLED';
 
 const TERMINAL: ReadonlySet<string> = new Set(['COMPLETED', 'FAILED', 'CANCELLED']);

@@ -19,7 +19,7 @@ export interface FindingHistory {
 /** What became of the findings of the head before. Every finding that is or was reported is in exactly one list. */
 export interface SinceLastPush {
   readonly comparedWith: string;
-  /** Undefined where it cannot be told. */
+  /** Undefined where it is unknown. */
   readonly fresh: readonly Finding[] | undefined;
   readonly stillOpen: readonly Finding[];
   readonly triaged: readonly Finding[];

@@ -36,7 +36,7 @@ export type TargetBase =
 export interface TargetRepository {
   readonly owner: string;
   readonly name: string;
-  /** Anybody can read it, or the payload does not say: then no proof of concept leaves the service. */
+  /** It is public, or the payload does not show its visibility: then no proof of concept leaves the service. */
   readonly isPublic: boolean;
 }
 
@@ -55,7 +55,7 @@ export interface TargetPullRequest {
   readonly headIsNew: boolean;
   /** A title or a body was edited: the event brings neither a head nor a base. */
   readonly editedOnly: boolean;
-  /** The head before the push that the event tells of; undefined where it tells of none. */
+  /** The head before the push of the event. Undefined without a push. */
   readonly previousHead: string | undefined;
 }
 

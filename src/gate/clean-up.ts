@@ -141,7 +141,7 @@ async function endCheckRun(deps: CleanUpDeps, left: OpenCheckRun): Promise<void>
   if (checkRunId === undefined) return;
   // Its mark stays: that of a completed scan saves later runs a second one.
   const identity = { ...checkRun, headSha: left.headSha, externalId: undefined };
-  const { conclusion, output } = left.verdict === undefined ? ENDED_EARLY : lateWords(left.verdict);
+  const { conclusion, output } = left.verdict === undefined ? ENDED_EARLY : lateConclusion(left.verdict);
   const result = { conclusion, output: { ...output, text: '' }, annotations: [] };
   const completed = await completeCheckRun(github, checkRunId, identity, result, deps.limits.all);
   if (!completed.ok) log.warning(explainGitHubError(completed.error));
@@ -149,7 +149,7 @@ async function endCheckRun(deps: CleanUpDeps, left: OpenCheckRun): Promise<void>
 
 /**
  * The job's check run, if it is in progress. The job may have ended between the creation and the answer: then only the
- * mark tells which it is.
+ * mark identifies it.
  */
 async function findCheckRun(
   {
@@ -187,7 +187,7 @@ const ENDED_EARLY = {
   },
 } as const;
 
-function lateWords({ conclusion, title }: NonNullable<OpenCheckRun['verdict']>) {
+function lateConclusion({ conclusion, title }: NonNullable<OpenCheckRun['verdict']>) {
   const summary =
     'The job ended before the whole report was written to GitHub. See the log and the job summary.';
   return { conclusion, output: { title, summary } };

@@ -121,7 +121,7 @@ async function withOpenCheckRun(
   return open === undefined ? result : { ...result, checkRun: ok(open) };
 }
 
-/** A job that was told to end is red, whatever else ended the work before, and whatever is allowed. */
+/** A cancelled job is red, whatever else ended the work before, and whatever is allowed. */
 function markSignal(outcome: ScanOutcome, { aborted }: AbortSignal): ScanOutcome {
   if (!aborted || outcome.kind !== 'not-scanned') return outcome;
   return { ...outcome, stop: { ...outcome.stop, bySignal: true } };

@@ -1,6 +1,6 @@
 import { devNull } from 'node:os';
 
-/** Variables with which administrators tell git about their network; every other `GIT_` variable is dropped. */
+/** Variables in which administrators describe their network to git. Every other `GIT_` variable is dropped. */
 const KEPT = new Set([
   'GIT_CONFIG_GLOBAL',
   'GIT_CONFIG_NOSYSTEM',
@@ -41,7 +41,7 @@ export function gitEnvironment(
     ['http.lowSpeedTime', String(STANDSTILL_SECONDS)],
     ['http.sslVerify', 'true'],
     ['maintenance.auto', 'false'],
-    // The empty value clears a header that somebody else configured: GitHub refuses two.
+    // The empty value clears a header of another configuration: GitHub refuses two.
     [`http.${remote.url}.extraheader`, ''],
     [`http.${remote.url}.extraheader`, `AUTHORIZATION: basic ${credentials}`],
   ];

@@ -38,7 +38,7 @@ export interface CompletedCheckRun {
   readonly url: string | undefined;
   /** Annotations that the check run shows. */
   readonly annotated: number;
-  /** The annotations that it does not show: show them elsewhere. */
+  /** The annotations that it does not show. */
   readonly refused: readonly CheckAnnotation[];
   /** Why, for a warning; undefined when none is missing. */
   readonly fault: GitHubError | undefined;
@@ -191,7 +191,7 @@ async function update(
   return answer.ok ? ok(checkRunOf(answer.value.data)) : err(answer.error);
 }
 
-/** A hidden stamp in the summary tells what this very call made from what a parallel or earlier step did. */
+/** A hidden stamp in the summary distinguishes this call's check run from that of a parallel or earlier step. */
 async function createOnce(
   github: GitHubClient,
   { name, headSha, externalId, detailsUrl }: CheckRunIdentity,

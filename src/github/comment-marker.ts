@@ -19,7 +19,7 @@ export function markerLine({ checkName, headSha, runId, runAttempt }: CommentMar
   return `<!-- scangate:v1 check=${hashOf(checkName)} head=${headSha} run=${runId} attempt=${runAttempt} -->`;
 }
 
-/** The marker in a comment's first line, if it is one of this check's. Anything else is somebody else's comment. */
+/** The marker in a comment's first line, if it is one of this check's. Anything else is a comment of another author. */
 export function readMarker(comment: string, checkName: string): CommentMarker | undefined {
   const [line = ''] = comment.split(/\r?\n/, 1);
   const [, hash, headSha = '', runId, runAttempt] = MARKER.exec(line) ?? [];
@@ -36,7 +36,7 @@ export function hiddenLines(marker: CommentMarker, state: string | undefined): s
   return state !== undefined && STATE.test(line) ? `${markerLine(marker)}\n${line}` : markerLine(marker);
 }
 
-/** The state in the second line. Whoever may edit the comment can have changed it. */
+/** The state in the second line. Any user who may edit the comment can have changed it. */
 export function readState(comment: string): string | undefined {
   const [, line = ''] = comment.split(/\r?\n/, 2);
   return STATE.exec(line)?.[1];

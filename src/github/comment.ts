@@ -194,7 +194,7 @@ function textOf(wanted: WantedComment): string {
   return `${hiddenLines(markerOf(wanted), wanted.state)}\n${wanted.body}`;
 }
 
-/** Tokens that may not comment are told so by 403, or by a 404 that hides the pull request from them. */
+/** GitHub refuses tokens that may not comment with 403, or with a 404 that hides the pull request. */
 function asRefusal(error: GitHubError): GitHubError {
   return { ...error, kind: error.kind === 'not-found' ? 'forbidden' : error.kind, permission };
 }

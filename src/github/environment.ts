@@ -1,7 +1,7 @@
 import type { NotScanned } from '../domain/not-scanned.ts';
 import { err, ok, type Result } from '../domain/result.ts';
 
-/** Where and as what we run, as GitHub's runner tells it. URLs have no trailing slash. */
+/** The run's environment, from the variables of GitHub's runner. URLs have no trailing slash. */
 export interface GitHubEnvironment {
   readonly eventName: string;
   /** File that holds the event's payload. */

@@ -124,7 +124,7 @@ function waitNamedBy(headers: Readonly<Record<string, unknown>>, date: Date): nu
   return Number.isFinite(reset) && reset > 0 ? reset : undefined;
 }
 
-/** GitHub's own words; an HTML error page says nothing. */
+/** GitHub's own message. An HTML error page has none. */
 function messageOf(data: unknown): string {
   const body = v.safeParse(ErrorBody, data);
   if (!body.success) return '';

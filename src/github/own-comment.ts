@@ -1,6 +1,6 @@
 import { type CommentMarker, readMarker, readState } from './comment-marker.ts';
 
-/** A comment that somebody wrote on the pull request. */
+/** A comment on the pull request. */
 export interface PostedComment {
   readonly id: number;
   readonly url: string | undefined;
@@ -33,7 +33,7 @@ export function ownComments(
     .sort((a, b) => a.id - b.id);
 }
 
-/** An app writes as `name[bot]`, of type Bot; nobody can take that login as a person. */
+/** An app writes as `name[bot]`, of type Bot. No person can have that login. */
 function isBy(writer: NonNullable<PostedComment['author']>, author: string): boolean {
   const login = writer.login.toLowerCase();
   const wanted = author.toLowerCase();

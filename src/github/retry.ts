@@ -17,7 +17,7 @@ export interface Failure {
 const UNNAMED_RATE_LIMIT_SECONDS = 60;
 /** Longer than this, the limit is used up for the hour. */
 const LONGEST_RATE_LIMIT_SECONDS = 60;
-/** Ours, for all requests of a run together: a limit that does not lift by then does not lift within the job. */
+/** Chosen, for all requests of a run together: a limit that does not lift by then does not lift within the job. */
 export const RATE_LIMIT_BUDGET_MS = 75_000;
 /** Chosen: what GitHub still works on is listed by then. */
 export const PAUSE_AFTER_LOSS_MS = 3_000;

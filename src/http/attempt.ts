@@ -1,6 +1,6 @@
 import type { Clock } from '../clock.ts';
 
-/** Ours: long enough for a page of findings on a slow line, short enough that a dead connection is noticed. */
+/** Chosen: long enough for a page of findings on a slow line, short enough that a dead connection is noticed. */
 const ATTEMPT_MS = 30_000;
 
 /** One attempt at a request, its body included. */

@@ -44,7 +44,7 @@ const NEVER_CONNECTED: ReadonlyMap<string, ConnectionFault> = new Map([
   ['EADDRNOTAVAIL', 'other'],
 ]);
 
-/** OpenSSL's and Node's words for a certificate that does not hold; the request is not sent before that check. */
+/** OpenSSL's and Node's messages for an invalid certificate. The request is not sent before that check. */
 const CERTIFICATE =
   /^(?:(?:DEPTH_ZERO_)?SELF_SIGNED_CERT|UNABLE_TO_(?:GET|VERIFY|DECRYPT|DECODE)_|CERT_|CRL_|ERR_TLS_CERT|ERROR_IN_CERT|HOSTNAME_MISMATCH|INVALID_CA|INVALID_PURPOSE|PATH_LENGTH_EXCEEDED)/;
 

@@ -1,4 +1,4 @@
-/** Ours, counted after decompression: a hundred findings, check runs or comments take well under a tenth of it. */
+/** Chosen, counted after decompression: a hundred findings, check runs or comments take well under a tenth of it. */
 const LARGEST_BODY_BYTES = 10 * 1024 * 1024;
 
 /**

@@ -4,7 +4,7 @@ export type ProxyFault = 'credentials' | 'refusal' | 'no-connection';
 /** The code of an error that broke the way to the proxy or the making of a tunnel; undici's newer name for it. */
 export const PROXY_CONNECTION = 'UND_ERR_PRX_CONN';
 const PROXY_TLS = 'UND_ERR_PRX_TLS';
-/** undici's words when the proxy answers the request for a tunnel with another status than 200. */
+/** undici's message when the proxy answers the request for a tunnel with another status than 200. */
 const REFUSED = /^proxy response \((\d+)\)/i;
 
 /** What one error of the chain that `fetch` threw says of a proxy; undefined: nothing. Nothing was sent past it. */

@@ -73,7 +73,7 @@ function withDirectHosts(env: NodeJS.ProcessEnv, baseUrl: string): NodeJS.Proces
 /**
  * Gives the error of a request for a tunnel the code that undici has for it since June 2026. Before that, a proxy
  * that closes the connection looks to undici like a server between two requests: it connects again at once, thousands
- * of times in a second, until the process ends. The code also tells that nothing reached the service.
+ * of times in a second, until the process ends. The code also shows that nothing reached the service.
  */
 export function nameLostTunnel(message: unknown): void {
   const error = member(message, 'error');

@@ -3,7 +3,7 @@ import type { TokenInformation } from '../domain/project.ts';
 import { missingScope } from '../scan-api/explain-error.ts';
 import { foreignLine } from '../text/foreign-text.ts';
 
-/** Ours: time enough to make a new token in working hours. */
+/** Chosen: time enough to make a new token in working hours. */
 const EXPIRY_NOTICE_MS = 7 * 24 * 60 * 60_000;
 
 /** The token belongs to another project than the input names; undefined where it does not, or cannot be seen. */

@@ -7,7 +7,7 @@ import type { Finding } from '../domain/finding.ts';
 import type { SeverityLevel } from '../domain/severity.ts';
 import { cutBytes, cutCharacters } from '../text/text-limit.ts';
 import { visibleLine, visibleLines } from '../text/visible-text.ts';
-import { severityWord, stillFoundWords } from './finding-words.ts';
+import { severityLabel, stillFoundText } from './finding-labels.ts';
 import { placeOf } from './location.ts';
 import { type Report, showsProof } from './report.ts';
 
@@ -40,7 +40,7 @@ export function toAnnotations(report: Report): Annotations {
 }
 
 function wordsOf(finding: Finding, report: Report) {
-  const title = `${finding.label} ${severityWord(finding.severity)}: ${cutCharacters(finding.title, ANNOTATION_TITLE_CHARACTERS)}`;
+  const title = `${finding.label} ${severityLabel(finding.severity)}: ${cutCharacters(finding.title, ANNOTATION_TITLE_CHARACTERS)}`;
   const proof = showsProof(report) ? finding.proofOfConcept : undefined;
   return {
     level: levelOf(finding.severity.level),
@@ -60,8 +60,8 @@ function withinLimit(text: string): string {
 function messageOf(finding: Finding): string {
   const { title, description, recommendedFix } = finding;
   const fix = recommendedFix === undefined ? undefined : `How to fix: ${recommendedFix}`;
-  const parts = [stillFoundWords(finding), description, fix];
-  const text = parts.filter((part) => part !== undefined && part.trim() !== '').join('\n\n');
+  const pieces = [stillFoundText(finding), description, fix];
+  const text = pieces.filter((part) => part !== undefined && part.trim() !== '').join('\n\n');
   return (
     visibleLines(withinLimit(text === '' ? title : text)) ||
     'The scanning service gives no description of this finding.'

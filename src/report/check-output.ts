@@ -4,14 +4,14 @@ import { visibleLine } from '../text/visible-text.ts';
 import type { Annotations } from './annotations.ts';
 import { findingBlocks } from './finding-block.ts';
 import { fitFindings } from './finding-list.ts';
-import { countOf, headline, headlineLine, unlistedWords } from './headline.ts';
+import { countOf, headline, headlineLine, unlistedText } from './headline.ts';
 import { BLANK_LINE, join, md, NOTHING, type SafeMarkdown, toText } from './markdown.ts';
 import type { Report } from './report.ts';
 import { leadSection, noticesSection, runSection, severityTable } from './sections.ts';
 import { fitSummary } from './summary.ts';
 import { linkToRun, placeOfDetails, placeOfMissing, type SummaryCoverage } from './summary-coverage.ts';
 
-const ROOM_FOR_NOTES = 500;
+const NOTES_RESERVE = 500;
 const LONGEST_TEXT = 4_000;
 
 /** The headline, as the title of the check run. */
@@ -44,7 +44,7 @@ export function renderCheckOutput(
 
 function listSection(report: Report, coverage: SummaryCoverage): SafeMarkdown {
   const { reported } = report.verdict.findings;
-  const budget = { room: CHECK_TEXT_BYTES - ROOM_FOR_NOTES, sizeOf: byteLength };
+  const budget = { limit: CHECK_TEXT_BYTES - NOTES_RESERVE, sizeOf: byteLength };
   const list = fitFindings(findingBlocks(reported, report), budget, LONGEST_TEXT);
   const { leftOut, withoutDetails } = list;
   const notes = [
@@ -60,17 +60,17 @@ function listSection(report: Report, coverage: SummaryCoverage): SafeMarkdown {
 
 /** What the table counts, or triage closed, and the list below does not hold. */
 function elsewhereSection(report: Report, { leftOut }: SummaryCoverage): SafeMarkdown {
-  const words = unlistedWords(report);
-  if (words === undefined) return NOTHING;
+  const text = unlistedText(report);
+  if (text === undefined) return NOTHING;
   const { below, triaged } = report.verdict.findings;
   const where = placeOfMissing(below.length + triaged.length, leftOut.below + leftOut.triaged);
-  return md`${words}: listed ${linkToRun(where, report)}.`;
+  return md`${text}: listed ${linkToRun(where, report)}.`;
 }
 
 function annotationsSection({ leftOut, unplaced }: Annotations): SafeMarkdown {
-  const parts = [
+  const pieces = [
     leftOut === 0 ? NOTHING : md`Not annotated: the ${countOf(leftOut, 'least severe finding')}.`,
     unplaced === 0 ? NOTHING : md`Not annotated, because no line is known: ${countOf(unplaced, 'finding')}.`,
   ];
-  return join(parts, md` `);
+  return join(pieces, md` `);
 }

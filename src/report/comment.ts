@@ -11,9 +11,9 @@ import { linkToChecks, placeOfDetails, placeOfMissing, type SummaryCoverage } fr
 
 /** GitHub takes 65,536 characters; the rest is for the marker line. */
 export const COMMENT_LIMIT = 60_000;
-/** The sentences that say what was left out, and the fold around the triaged findings. */
-const ROOM_FOR_NOTES = 1_500;
-const ROOM_FOR_TRIAGED = 8_000;
+/** The sentences about what was left out, and the fold around the triaged findings. */
+const NOTES_RESERVE = 1_500;
+const TRIAGED_LIMIT = 8_000;
 /** Of each text of a finding, so that one long proof does not hide the others. */
 const LONGEST_TEXT = 4_000;
 
@@ -36,12 +36,12 @@ export function renderComment(report: Report, extras: CommentExtras = {}): strin
   const { findings } = report.verdict;
   const top = [headingSection(report), leadSection(report), severityTable(report), sinceSection(since)];
   const bottom = [noticesSection(report), scanSection(report)];
-  const triaged = fitted(report, findings.triaged, ROOM_FOR_TRIAGED);
+  const triaged = fitted(report, findings.triaged, TRIAGED_LIMIT);
   const around = toText(
     join([...top, triagedSection(report, triaged, coverage), ...bottom], BLANK_LINE),
   ).length;
-  const room = COMMENT_LIMIT - hidden - around - ROOM_FOR_NOTES;
-  const reported = fitted(report, findings.reported, room, since?.fresh);
+  const limit = COMMENT_LIMIT - hidden - around - NOTES_RESERVE;
+  const reported = fitted(report, findings.reported, limit, since?.fresh);
   const middle = [
     reported.markdown,
     leftOutNote(report, reported, coverage),
@@ -54,12 +54,12 @@ export function renderComment(report: Report, extras: CommentExtras = {}): strin
 function fitted(
   report: Report,
   findings: Report['verdict']['findings']['reported'],
-  room: number,
+  limit: number,
   fresh?: Report['verdict']['findings']['reported'],
 ): FittedList {
   return fitFindings(
     findingBlocks(findings, report, fresh),
-    { room, sizeOf: (text) => text.length },
+    { limit, sizeOf: (text) => text.length },
     LONGEST_TEXT,
   );
 }
@@ -68,7 +68,7 @@ function leftOutNote(report: Report, list: FittedList, coverage: SummaryCoverage
   const { leftOut, withoutDetails } = list;
   const details = linkToChecks(placeOfDetails(coverage), report);
   const missing = linkToChecks(placeOfMissing(leftOut, coverage.leftOut.reported), report);
-  const parts = [
+  const pieces = [
     withoutDetails === 0
       ? NOTHING
       : md`${countOf(withoutDetails, 'finding')} above without details, which are ${details}.`,
@@ -76,7 +76,7 @@ function leftOutNote(report: Report, list: FittedList, coverage: SummaryCoverage
       ? NOTHING
       : md`**${countOf(leftOut, 'more finding')} did not fit here.** See the full list ${missing}.`,
   ];
-  return join(parts, md` `);
+  return join(pieces, md` `);
 }
 
 function belowNote(report: Report, { leftOut }: SummaryCoverage): SafeMarkdown {

@@ -1,7 +1,7 @@
 import type { Finding } from '../domain/finding.ts';
 import type { Severity } from '../domain/severity.ts';
 import { cutCharacters } from '../text/text-limit.ts';
-import { evidenceWords, resolutionWords, severityWord, stillFoundWords } from './finding-words.ts';
+import { evidenceLabel, resolutionLabel, severityLabel, stillFoundText } from './finding-labels.ts';
 import { allowedLinks, placeLink, serviceLink } from './links.ts';
 import {
   BLANK_LINE,
@@ -57,7 +57,7 @@ export function findingBlocks(
 function firstLine(finding: Finding): SafeMarkdown {
   // Tags, since two asterisks mean nothing beside white space, which a title may end with.
   const title = cutCharacters(finding.title, LONGEST_TITLE);
-  return md`${ICONS[finding.severity.level]} <b>${severityWord(finding.severity)}: ${title}</b>`;
+  return md`${ICONS[finding.severity.level]} <b>${severityLabel(finding.severity)}: ${title}</b>`;
 }
 
 function secondLine(
@@ -65,21 +65,21 @@ function secondLine(
   report: Report,
   { blocks, isNew }: { readonly blocks: boolean; readonly isNew: boolean },
 ): SafeMarkdown {
-  const closed = resolutionWords(finding);
-  const parts = [
+  const closed = resolutionLabel(finding);
+  const pieces = [
     placeLink(finding, report),
     isNew ? md`**new**` : NOTHING,
     blocks ? md`**blocks**` : NOTHING,
-    md`${evidenceWords(finding)}`,
+    md`${evidenceLabel(finding)}`,
     closed === undefined ? NOTHING : md`${closed}`,
     labelLink(finding, report),
   ];
-  return join(parts, SEPARATOR);
+  return join(pieces, SEPARATOR);
 }
 
 function stillFoundLine(finding: Finding): SafeMarkdown {
-  const words = stillFoundWords(finding);
-  return words === undefined ? NOTHING : md`${words}`;
+  const text = stillFoundText(finding);
+  return text === undefined ? NOTHING : md`${text}`;
 }
 
 function labelLink(finding: Finding, report: Report): SafeMarkdown {
@@ -90,12 +90,12 @@ function labelLink(finding: Finding, report: Report): SafeMarkdown {
 
 /** Description, fix, and proof where that may be shown; `longest` as in `FindingBlock`. */
 export function findingTexts(finding: Finding, report: Report, longest: number): SafeMarkdown {
-  const parts = [
+  const pieces = [
     section(NOTHING, finding.description, longest),
     section(md`**How to fix**`, finding.recommendedFix, longest),
     proof(finding, report, longest),
   ];
-  return parts.every((part) => part === NOTHING) ? NOTHING : join(parts, BLANK_LINE);
+  return pieces.every((part) => part === NOTHING) ? NOTHING : join(pieces, BLANK_LINE);
 }
 
 function details(finding: Finding, report: Report, longest: number): SafeMarkdown {

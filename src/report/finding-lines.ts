@@ -1,5 +1,5 @@
 import { cutCharacters } from '../text/text-limit.ts';
-import { evidenceWords, severityWord, stillFoundWords } from './finding-words.ts';
+import { evidenceLabel, severityLabel, stillFoundText } from './finding-labels.ts';
 import type { Report } from './report.ts';
 
 /** As in the other places: a title is a line, and the file can be found there too. */
@@ -13,9 +13,9 @@ export function findingLines({ verdict }: Report): string[] {
     const { label, severity, title, location } = finding;
     const place = location === undefined ? 'no location' : placeText(location);
     const gate = blocking.has(finding) ? ', blocks' : '';
-    const words = stillFoundWords(finding);
-    const still = words === undefined ? '' : `. ${words}`;
-    return `${severityWord(severity)}: ${cutCharacters(title, LONGEST_TITLE)} (${label}), ${place}, ${evidenceWords(finding)}${gate}${still}`;
+    const text = stillFoundText(finding);
+    const still = text === undefined ? '' : `. ${text}`;
+    return `${severityLabel(severity)}: ${cutCharacters(title, LONGEST_TITLE)} (${label}), ${place}, ${evidenceLabel(finding)}${gate}${still}`;
   });
 }
 

@@ -3,13 +3,13 @@ import { BLANK_LINE, join, md, NOTHING, type SafeMarkdown, toText } from './mark
 
 /** How much may be written, and how it is counted (characters or bytes). */
 export interface Budget {
-  readonly room: number;
+  readonly limit: number;
   readonly sizeOf: (text: string) => number;
 }
 
-/** Ours, in rooms. */
+/** Chosen, in multiples of the limit. */
 const MOST_IN_VAIN = 4;
-/** Ours, of the room: a list of hundreds must not cost the worst findings their details. */
+/** Chosen, as a share of the limit: a list of hundreds must not cost the worst findings their details. */
 const ROWS_BESIDE_DETAILS = 0.75;
 
 export interface FittedList {
@@ -22,22 +22,22 @@ export interface FittedList {
 }
 
 /**
- * Fits blocks, worst first, into the room. Every finding has its row before any has its details, but for a quarter of
- * the room, which is the details' own; where the rows do not fit, the list is cut after a whole finding. `listed` and
+ * Fits blocks, worst first, into the limit. Every finding has its row before any has its details, except for a quarter
+ * of the limit, which is reserved for details. Where the rows do not fit, the list is cut after a whole finding. `listed` and
  * `leftOut` add up to all. Once so much was rendered in vain, no more is: hundreds of long texts that do not fit would
  * take half a minute.
  */
 export function fitFindings(blocks: readonly FindingBlock[], budget: Budget, longest: number): FittedList {
   const sizeOf = (markdown: SafeMarkdown) => budget.sizeOf(`${toText(markdown)}\n\n`);
-  const rowRoom = blocks.some(({ hasDetails }) => hasDetails)
-    ? budget.room * ROWS_BESIDE_DETAILS
-    : budget.room;
+  const rowLimit = blocks.some(({ hasDetails }) => hasDetails)
+    ? budget.limit * ROWS_BESIDE_DETAILS
+    : budget.limit;
   const shown: SafeMarkdown[] = [];
   let size = 0;
   for (const block of blocks) {
     const row = block.row();
     const next = size + sizeOf(row);
-    if (next > rowRoom) break;
+    if (next > rowLimit) break;
     shown.push(row);
     size = next;
   }
@@ -47,10 +47,10 @@ export function fitFindings(blocks: readonly FindingBlock[], budget: Budget, lon
   for (const [index, row] of shown.entries()) {
     const block = blocks[index];
     if (!block?.hasDetails) continue;
-    const isOver = inVain > MOST_IN_VAIN * budget.room;
+    const isOver = inVain > MOST_IN_VAIN * budget.limit;
     const details = isOver ? NOTHING : block.details(longest);
     const needed = sizeOf(details);
-    if (isOver || size + needed > budget.room) {
+    if (isOver || size + needed > budget.limit) {
       withoutDetails += 1;
       inVain += needed;
     } else {
@@ -61,14 +61,14 @@ export function fitFindings(blocks: readonly FindingBlock[], budget: Budget, lon
   return { markdown: join(shown, BLANK_LINE), listed: shown.length, leftOut, withoutDetails, size };
 }
 
-/** The first parts that fit into the room, and how many do not. */
-export function fitParts(parts: readonly SafeMarkdown[], budget: Budget) {
+/** The first items within the limit, and the number of the others. */
+export function fitItems(items: readonly SafeMarkdown[], budget: Budget) {
   const kept: SafeMarkdown[] = [];
   let size = 0;
-  for (const part of parts) {
+  for (const part of items) {
     size += budget.sizeOf(`${toText(part)}\n\n`);
-    if (size > budget.room) break;
+    if (size > budget.limit) break;
     kept.push(part);
   }
-  return { kept, leftOut: parts.length - kept.length };
+  return { kept, leftOut: items.length - kept.length };
 }

@@ -1,11 +1,11 @@
 import type { Reason } from '../domain/not-scanned.ts';
 import type { GatePolicy, Verdict } from '../domain/verdict.ts';
-import { REASON_WORDS } from './reason-words.ts';
+import { REASON_LABELS } from './reason-labels.ts';
 
 /** What a verdict comes down to, as plain text; `cause` and `nextStep` may hold foreign text. */
 export interface Headline {
-  /** A few words that stand alone, for example `Blocked: 2 findings at or above high`. */
-  readonly words: string;
+  /** A short text that stands alone, for example `Blocked: 2 findings at or above high`. */
+  readonly text: string;
   /** One sentence: why. Only where nothing was scanned. */
   readonly cause: string | undefined;
   /** Several causes, as a list; each may hold foreign text. */
@@ -14,30 +14,30 @@ export interface Headline {
   readonly nextStep: string;
 }
 
-/** The verdict in words. "Not scanned" never looks like "no findings". */
+/** The verdict as text. "Not scanned" never looks like "no findings". */
 export function headline(verdict: Verdict, policy: GatePolicy): Headline {
   switch (verdict.outcome) {
     case 'blocked':
       return {
-        words: blockedWords(verdict, policy),
+        text: blockedText(verdict, policy),
         ...NO_CAUSE,
         nextStep: `${BLOCKED_NEXT}${evidenceNote(verdict, policy)}`,
       };
     case 'passed':
       return {
-        words: passedWords(verdict, policy),
+        text: passedText(verdict, policy),
         ...NO_CAUSE,
         nextStep: `${passedNext(verdict)}${evidenceNote(verdict, policy)}`,
       };
     case 'unchanged':
       return {
-        words: 'Nothing to scan: no changes since the merge base',
+        text: 'Nothing to scan: no changes since the merge base',
         ...NO_CAUSE,
         nextStep: 'No scan was launched and no credits were used.',
       };
     case 'not-scanned':
       return {
-        words: notScannedWords(verdict),
+        text: notScannedText(verdict),
         cause: verdict.stop?.cause,
         problems: verdict.stop?.problems ?? [],
         nextStep: notScannedNext(verdict),
@@ -48,12 +48,12 @@ export function headline(verdict: Verdict, policy: GatePolicy): Headline {
 const NO_CAUSE = { cause: undefined, problems: [] } as const;
 
 /** The headline on one line, with the cause where nothing was scanned. */
-export function headlineLine({ words, cause }: Headline): string {
-  return cause === undefined ? words : `${words}. ${cause}`;
+export function headlineLine({ text, cause }: Headline): string {
+  return cause === undefined ? text : `${text}. ${cause}`;
 }
 
 /** The findings that are not reported, counted: `1 finding below medium and 2 findings closed by triage`. */
-export function unlistedWords({
+export function unlistedText({
   verdict,
   policy,
 }: {
@@ -61,11 +61,11 @@ export function unlistedWords({
   readonly policy: GatePolicy;
 }): string | undefined {
   const { below, triaged } = verdict.findings;
-  const parts = [
+  const pieces = [
     below.length === 0 ? [] : [`${countOf(below.length, 'finding')} below ${policy.severityThreshold}`],
     triaged.length === 0 ? [] : [`${countOf(triaged.length, 'finding')} closed by triage`],
   ].flat();
-  return parts.length === 0 ? undefined : parts.join(' and ');
+  return pieces.length === 0 ? undefined : pieces.join(' and ');
 }
 
 /** `1 finding`, `2 findings`. */
@@ -76,26 +76,26 @@ export function countOf(count: number, noun: string): string {
 const BLOCKED_NEXT =
   'Push a fix for each blocking finding, or have it triaged in the scanning service and re-run this job.';
 
-function blockedWords({ findings }: Verdict, policy: GatePolicy): string {
+function blockedText({ findings }: Verdict, policy: GatePolicy): string {
   const count = countOf(findings.blocking.length, 'finding');
   return `Blocked: ${count} at or above ${policy.failOn}${withoutEvidence(findings.withoutEvidence.length, policy, 'more')}`;
 }
 
-function passedWords({ findings }: Verdict, policy: GatePolicy): string {
+function passedText({ findings }: Verdict, policy: GatePolicy): string {
   const { reported, below, triaged } = findings;
   // All that are open, as the table below it counts them.
   const open = reported.length + below.length;
   if (open === 0 && triaged.length === 0) return 'Passed: no findings';
   if (open === 0) return `Passed: no open findings, ${triaged.length} closed by triage`;
-  const words = `Passed: ${countOf(open, 'finding')}`;
-  if (policy.failOn === 'none') return `${words}, none can block (fail-on: none)`;
+  const text = `Passed: ${countOf(open, 'finding')}`;
+  if (policy.failOn === 'none') return `${text}, none can block (fail-on: none)`;
   const missing = withoutEvidence(findings.withoutEvidence.length, policy, `at or above ${policy.failOn}`);
-  return missing === '' ? `${words}, none at or above ${policy.failOn}` : `${words}, none blocking${missing}`;
+  return missing === '' ? `${text}, none at or above ${policy.failOn}` : `${text}, none blocking${missing}`;
 }
 
-function notScannedWords({ stop, allowed }: Verdict): string {
-  const words = allowed ? 'Not scanned (allowed)' : 'Not scanned';
-  return stop === undefined ? words : `${words}: ${REASON_WORDS[stop.reason]}`;
+function notScannedText({ stop, allowed }: Verdict): string {
+  const text = allowed ? 'Not scanned (allowed)' : 'Not scanned';
+  return stop === undefined ? text : `${text}: ${REASON_LABELS[stop.reason]}`;
 }
 
 /** Without the hint at `allow-unscanned` where the reason is allowed already. */

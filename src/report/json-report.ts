@@ -12,7 +12,7 @@ const SCHEMA_VERSION = 1;
  */
 export function renderJsonReport(report: Report): Iterable<string> {
   const { verdict, policy, target, diffBase } = report;
-  const { words, cause, problems, nextStep } = headline(verdict, policy);
+  const { text, cause, problems, nextStep } = headline(verdict, policy);
   const { findings } = verdict;
   const scanned = verdict.outcome === 'passed' || verdict.outcome === 'blocked';
   const document = {
@@ -22,7 +22,7 @@ export function renderJsonReport(report: Report): Iterable<string> {
     reason: verdict.stop?.reason ?? null,
     allowed: verdict.allowed,
     exitCode: verdict.exitCode,
-    headline: words,
+    headline: text,
     cause: cause ?? null,
     problems,
     nextStep,

@@ -12,14 +12,14 @@ export interface SafeMarkdown {
 /** A string or number is foreign and is escaped as one line of text; safe markdown passes. */
 export type MarkdownValue = string | number | SafeMarkdown | readonly SafeMarkdown[];
 
-/** Markdown from a template: its own words are trusted, every value that is not safe markdown is escaped. */
-export function md(parts: TemplateStringsArray, ...values: readonly MarkdownValue[]): SafeMarkdown {
-  let text = parts[0] ?? '';
+/** Markdown from a template: its own text is trusted, every value that is not safe markdown is escaped. */
+export function md(strings: TemplateStringsArray, ...values: readonly MarkdownValue[]): SafeMarkdown {
+  let text = strings[0] ?? '';
   values.forEach((value, index) => {
-    const before = parts[index] === '' ? values[index - 1] : undefined;
+    const before = strings[index] === '' ? values[index - 1] : undefined;
     // Two values that touch could build a token together that neither holds alone.
     if (before !== undefined && (isForeign(value) || isForeign(before))) text += BREAK;
-    text += sourceOf(value) + (parts[index + 1] ?? '');
+    text += sourceOf(value) + (strings[index + 1] ?? '');
   });
   return safe(text);
 }
@@ -38,9 +38,9 @@ export function toText(markdown: SafeMarkdown): string {
   return markdown[source];
 }
 
-/** Parts one after the other with trusted markdown between them; empty parts are left out. */
-export function join(parts: readonly SafeMarkdown[], separator: SafeMarkdown): SafeMarkdown {
-  const filled = parts.map(toText).filter((part) => part !== '');
+/** Joins pieces with trusted markdown between them. Empty pieces are left out. */
+export function join(pieces: readonly SafeMarkdown[], separator: SafeMarkdown): SafeMarkdown {
+  const filled = pieces.map(toText).filter((part) => part !== '');
   return safe(filled.join(separator[source]));
 }
 

@@ -1,7 +1,7 @@
 import type { Scan } from '../domain/scan.ts';
 import { cutCharacters } from '../text/text-limit.ts';
 
-/** Words of the service are short; a longer one is no word. */
+/** The service's values are short. A longer one is cut. */
 const LONGEST_STATUS = 40;
 
 /**
@@ -14,13 +14,13 @@ export function progressOf({ status, progress }: Scan): string {
   const weighted = cutShort ? undefined : progress.weighted;
   const word = cutCharacters(status, LONGEST_STATUS).toLowerCase();
   const share = cutShort ? undefined : (weighted ?? shareOf(phasesCompleted, phasesTotal));
-  const parts = [share === undefined ? word : `${word} ${barOf(share)}`];
+  const pieces = [share === undefined ? word : `${word} ${barOf(share)}`];
   if (!cutShort && phasesCompleted !== undefined && phasesTotal !== undefined) {
-    parts.push(`${phasesCompleted} of ${phasesTotal} phases finished`);
+    pieces.push(`${phasesCompleted} of ${phasesTotal} phases finished`);
   }
-  if (weighted !== undefined) parts.push(`${Math.round(weighted * 100)} % complete`);
-  if (reservedCredits !== undefined) parts.push(`${reservedCredits} credits reserved`);
-  return parts.join(', ');
+  if (weighted !== undefined) pieces.push(`${Math.round(weighted * 100)} % complete`);
+  if (reservedCredits !== undefined) pieces.push(`${reservedCredits} credits reserved`);
+  return pieces.join(', ');
 }
 
 const CELLS = 10;

@@ -1,6 +1,6 @@
 import type { Finding } from '../domain/finding.ts';
 import { cutCharacters } from '../text/text-limit.ts';
-import { evidenceWords, resolutionWords, severityWord } from './finding-words.ts';
+import { evidenceLabel, resolutionLabel, severityLabel } from './finding-labels.ts';
 import type { GroupedFinding } from './grouped-findings.ts';
 import { allowedAddress } from './link-target.ts';
 import { allowedLinks } from './links.ts';
@@ -46,26 +46,26 @@ export function sarifResults(
         label: shortWord(finding.label),
         group,
         blocks,
-        severity: shortWord(severityWord(finding.severity)),
-        evidence: shortWord(evidenceWords(finding)),
+        severity: shortWord(severityLabel(finding.severity)),
+        evidence: shortWord(evidenceLabel(finding)),
         ...(finding.resolution === undefined ? {} : { resolution: shortWord(finding.resolution) }),
       },
     };
   };
 }
 
-/** Code scanning shows the first sentence alone where there is little room. */
+/** Code scanning shows only the first sentence where space is short. */
 function messageOf(finding: Finding, longest: number): string {
   const { title, description, recommendedFix } = finding;
   const name = plainLine(cutCharacters(title, LONGEST_TITLE).trim()) || 'Finding';
-  const parts = [
+  const pieces = [
     /[.!?…]$/.test(name) ? name : `${name}.`,
     plainText(cutCharacters(description ?? '', longest)),
     recommendedFix?.trim() ? plainText(`How to fix: ${cutCharacters(recommendedFix, longest)}`) : '',
     // Code scanning shows no property of a result: this is how a reader finds it in the service.
-    `In the scanning service: ${shortWord(finding.label)} (${shortWord(evidenceWords(finding))}).`,
+    `In the scanning service: ${shortWord(finding.label)} (${shortWord(evidenceLabel(finding))}).`,
   ];
-  return parts.filter((part) => part.trim() !== '').join('\n\n');
+  return pieces.filter((part) => part.trim() !== '').join('\n\n');
 }
 
 function locationOf({ location }: Finding): object {
@@ -89,11 +89,11 @@ function locationOf({ location }: Finding): object {
 }
 
 function suppressionOf(finding: Finding): object {
-  const words = resolutionWords(finding) ?? 'closed';
+  const text = resolutionLabel(finding) ?? 'closed';
   return {
     kind: 'external',
     status: 'accepted',
-    justification: `Closed by triage in the scanning service: ${words}.`,
+    justification: `Closed by triage in the scanning service: ${text}.`,
   };
 }
 

@@ -98,7 +98,7 @@ function description(text: string, plain = plainText): string {
   return cutCharacters(shown, LONGEST_DESCRIPTION) || 'Finding';
 }
 
-/** How grave a result is, in SARIF's three words. */
+/** The level of a result, in SARIF's three values. */
 export function sarifLevel({ level }: Severity): 'error' | 'warning' | 'note' {
   if (level === 'medium') return 'warning';
   return level === 'low' || level === 'info' ? 'note' : 'error';

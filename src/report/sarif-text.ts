@@ -27,13 +27,13 @@ export function withoutPlaceholders(text: string): string {
   return text.replace(/\{(\d+)\}/g, '{{$1}}');
 }
 
-/** The first 16 hexadecimal digits of a hash: the same parts always give the same name. */
-export function hashOf(...parts: readonly (string | number | undefined)[]): string {
-  return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 16);
+/** The first 16 hexadecimal digits of a hash: the same values always give the same name. */
+export function hashOf(...values: readonly (string | number | undefined)[]): string {
+  return createHash('sha256').update(JSON.stringify(values)).digest('hex').slice(0, 16);
 }
 
-/** The words of a text in lower case, joined by dashes; empty where it has none in ASCII. */
+/** The ASCII letters and digits of a text in lower case, joined by dashes. */
 export function slugOf(text: string, longest: number): string {
-  const words = text.toLowerCase().match(/[a-z0-9]+/g) ?? [];
-  return words.join('-').slice(0, longest).replace(/-$/, '');
+  const segments = text.toLowerCase().match(/[a-z0-9]+/g) ?? [];
+  return segments.join('-').slice(0, longest).replace(/-$/, '');
 }

@@ -12,7 +12,7 @@ import { TOOL } from './tool.ts';
 /** Code scanning keeps no more of one run, and refuses the file beyond 25,000. */
 export const MOST_RESULTS = 5_000;
 /** Code scanning takes 10 MB, compressed; a finding's texts stand in its result and in its rule. */
-const ROOM_FOR_TEXTS = 12_000_000;
+const TEXTS_LIMIT = 12_000_000;
 const COPIES_OF_TEXTS = 7;
 const LONGEST_TEXT = 10_000;
 const LONGEST_NOTICE = 500;
@@ -30,10 +30,7 @@ export function* renderSarif(report: Report): Generator<string> {
   const withTexts = findings.filter(
     (one) => one.description ?? one.recommendedFix ?? one.proofOfConcept,
   ).length;
-  const longest = Math.min(
-    LONGEST_TEXT,
-    Math.floor(ROOM_FOR_TEXTS / COPIES_OF_TEXTS / Math.max(withTexts, 1)),
-  );
+  const longest = Math.min(LONGEST_TEXT, Math.floor(TEXTS_LIMIT / COPIES_OF_TEXTS / Math.max(withTexts, 1)));
   const { rules, ruleOf } = sarifRules(findings, report, longest);
   const log = {
     $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
@@ -76,7 +73,7 @@ function describeRun(report: Report, leftOut: number, rules: readonly object[]):
     },
     properties: {
       outcome: verdict.outcome,
-      headline: headline(verdict, policy).words,
+      headline: headline(verdict, policy).text,
       findings: verdict.findings.total,
       findingsLeftOut: leftOut,
       ...(scanId === undefined ? {} : { scanId }),

@@ -1,7 +1,7 @@
 import type { DiffBase } from '../domain/target.ts';
 import { byteLength, cutCharacters } from '../text/text-limit.ts';
 import { withCode } from './code-spans.ts';
-import { fitParts } from './finding-list.ts';
+import { fitItems } from './finding-list.ts';
 import { fitText } from './fit-text.ts';
 import { countOf, headline } from './headline.ts';
 import { allowedLinks, checksUrl } from './links.ts';
@@ -16,12 +16,12 @@ const LONGEST_LEAD = 10_000;
 const LONGEST_PROBLEM = 1_500;
 const LONGEST_NAME = 100;
 /** Notices take at most this many bytes, so that they never push the findings out. */
-const NOTICES_ROOM = 6000;
+const NOTICES_LIMIT = 6000;
 
 /** The verdict as a heading, with an icon. */
 export function headingSection(report: Report): SafeMarkdown {
   const { verdict, policy } = report;
-  return md`## ${ICONS[verdict.outcome]} ${headline(verdict, policy).words}`;
+  return md`## ${ICONS[verdict.outcome]} ${headline(verdict, policy).text}`;
 }
 
 /** Why, and what to do next. */
@@ -31,18 +31,18 @@ export function leadSection(report: Report): SafeMarkdown {
   const next = fitText(nextStep, LONGEST_LEAD);
   const toDo = verdict.outcome === 'blocked' || verdict.outcome === 'not-scanned';
   const label = verdict.allowed ? md`To get a scan` : md`Next step`;
-  const parts = [
+  const pieces = [
     cause === undefined ? NOTHING : md`**Why:** ${fitText(cause, LONGEST_LEAD)} ${UNCHECKED}`,
     problemList(problems),
     verdict.allowed ? ALLOWED : NOTHING,
     toDo && nextStep !== '' ? md`**${label}:** ${next}` : next,
   ];
-  return join(parts, BLANK_LINE);
+  return join(pieces, BLANK_LINE);
 }
 
 function problemList(problems: readonly string[]): SafeMarkdown {
   const lines = problems.map((problem) => md`- ${withCode(cutCharacters(problem, LONGEST_PROBLEM))}`);
-  const { kept, leftOut } = fitParts(lines, { room: LONGEST_LEAD, sizeOf: byteLength });
+  const { kept, leftOut } = fitItems(lines, { limit: LONGEST_LEAD, sizeOf: byteLength });
   const more = leftOut === 0 ? [] : [md`- ${countOf(leftOut, 'more problem')} in the log`];
   return join([...kept, ...more], md`\n`);
 }
@@ -65,7 +65,7 @@ export function severityTable(report: Report): SafeMarkdown {
 export function noticesSection(report: Report): SafeMarkdown {
   const lines = report.notices.map((notice) => md`- ${withCode(cutCharacters(notice, LONGEST_SENTENCE))}`);
   if (lines.length === 0) return NOTHING;
-  const { kept, leftOut } = fitParts(lines, { room: NOTICES_ROOM, sizeOf: byteLength });
+  const { kept, leftOut } = fitItems(lines, { limit: NOTICES_LIMIT, sizeOf: byteLength });
   const more = leftOut === 0 ? [] : [md`- ${countOf(leftOut, 'more note')} in the log.`];
   return md`**Notes**\n\n${join([...kept, ...more], md`\n`)}`;
 }
@@ -75,23 +75,23 @@ export function runSection(report: Report): SafeMarkdown {
   const { diffBase, reused, runUrl, runAttempt } = report;
   const attempt = runAttempt > 1 ? `, attempt ${runAttempt}` : '';
   const url = runAttempt > 1 ? `${runUrl}/attempts/${runAttempt}` : runUrl;
-  const parts = [
-    ...scanParts(report),
+  const pieces = [
+    ...scanFacts(report),
     diffBase === undefined ? NOTHING : md`base: ${BASE_SOURCES[diffBase.how]}`,
     reused ? reusedScan(report) : creditsSpent(report),
     link(`workflow run${attempt}`, url, allowedLinks(report)),
   ];
-  return md`<sub>${join(parts, SEPARATOR)}</sub>`;
+  return md`<sub>${join(pieces, SEPARATOR)}</sub>`;
 }
 
 /** What was scanned: the same in every run with the same result, so that the comment is not edited without need. */
 export function scanSection(report: Report): SafeMarkdown {
   const url = checksUrl(report);
   const checks = url === undefined ? NOTHING : link('checks', url, allowedLinks(report));
-  return md`<sub>${join([...scanParts(report), checks], SEPARATOR)}</sub>`;
+  return md`<sub>${join([...scanFacts(report), checks], SEPARATOR)}</sub>`;
 }
 
-function scanParts(report: Report): readonly SafeMarkdown[] {
+function scanFacts(report: Report): readonly SafeMarkdown[] {
   const { scanId, diffBase, preset, checkName, commitConfirmed } = report;
   const { stop } = report.verdict;
   const head = headShaOf(report);

@@ -1,6 +1,6 @@
 import type { KnownFinding } from '../domain/known-finding.ts';
 import type { SinceLastPush } from '../domain/since-last-push.ts';
-import { severityWord } from './finding-words.ts';
+import { severityLabel } from './finding-labels.ts';
 import { inlineCode, join, md, NOTHING, type SafeMarkdown, SEPARATOR } from './markdown.ts';
 
 /** Chosen: a longer list is too long to read. */
@@ -10,7 +10,7 @@ const MOST_NAMED = 10;
 export function sinceSection(since: SinceLastPush | undefined): SafeMarkdown {
   if (since === undefined) return NOTHING;
   const { comparedWith, fresh, stillOpen, triaged, below, gone } = since;
-  const parts = [
+  const pieces = [
     fresh === undefined
       ? md`new findings could not be determined`
       : fresh.length === 0
@@ -24,20 +24,20 @@ export function sinceSection(since: SinceLastPush | undefined): SafeMarkdown {
     ),
     counted(below.length, md`now below the threshold`),
   ];
-  const said = join(parts, SEPARATOR);
-  if (parts.every((part) => part === NOTHING)) return NOTHING;
+  const said = join(pieces, SEPARATOR);
+  if (pieces.every((part) => part === NOTHING)) return NOTHING;
   return md`**Since the last push** (compared with ${inlineCode(comparedWith.slice(0, 7))}): ${said}`;
 }
 
-function counted(count: number, words: SafeMarkdown): SafeMarkdown {
-  return count === 0 ? NOTHING : md`${count} ${words}`;
+function counted(count: number, text: SafeMarkdown): SafeMarkdown {
+  return count === 0 ? NOTHING : md`${count} ${text}`;
 }
 
-function named(known: readonly Pick<KnownFinding, 'level' | 'label'>[], words: SafeMarkdown): SafeMarkdown {
+function named(known: readonly Pick<KnownFinding, 'level' | 'label'>[], text: SafeMarkdown): SafeMarkdown {
   if (known.length === 0) return NOTHING;
   const names = known
     .slice(0, MOST_NAMED)
-    .map(({ level, label }) => join([md`${severityWord({ level, word: '' })}`, inlineCode(label)], md` `));
+    .map(({ level, label }) => join([md`${severityLabel({ level, word: '' })}`, inlineCode(label)], md` `));
   const more = known.length > MOST_NAMED ? [md`${known.length - MOST_NAMED} more`] : [];
-  return md`${known.length} ${words} (${join([...names, ...more], md`, `)})`;
+  return md`${known.length} ${text} (${join([...names, ...more], md`, `)})`;
 }

@@ -12,7 +12,7 @@ import type { SummaryCoverage } from './summary-coverage.ts';
 /** GitHub refuses a job summary of more than 1 MiB; other steps write into the same file. */
 export const SUMMARY_LIMIT_BYTES = 900_000;
 /** For all but the lists of findings: notices, and the sentences that say what was left out. */
-const ROOM_AROUND = 30_000;
+const AROUND_RESERVE = 30_000;
 /** GitHub shows one text of a finding in full up to this length. */
 const LONGEST_TEXT = 64 * 1024;
 
@@ -24,11 +24,11 @@ export interface SummaryLists extends SummaryCoverage {
 /** Fits the findings into the job summary. Their number alone decides, so that other places know early what it leaves out. */
 export function fitSummary(report: Report): SummaryLists {
   const { reported, below, triaged } = report.verdict.findings;
-  let room = SUMMARY_LIMIT_BYTES - ROOM_AROUND;
+  let limit = SUMMARY_LIMIT_BYTES - AROUND_RESERVE;
   const group = (heading: SafeMarkdown, findings: typeof reported) => {
     if (findings.length === 0) return { markdown: NOTHING, leftOut: 0, withoutDetails: 0 };
-    const list = fitFindings(findingBlocks(findings, report), { room, sizeOf: byteLength }, LONGEST_TEXT);
-    room -= list.size;
+    const list = fitFindings(findingBlocks(findings, report), { limit, sizeOf: byteLength }, LONGEST_TEXT);
+    limit -= list.size;
     const { leftOut, withoutDetails } = list;
     return { leftOut, withoutDetails, markdown: join([heading, list.markdown, cutNote(list)], BLANK_LINE) };
   };
@@ -61,10 +61,10 @@ export function renderStop({ cause, nextStep }: NotScanned): string {
 }
 
 function cutNote({ leftOut, withoutDetails }: FittedList): SafeMarkdown {
-  const parts = [
+  const pieces = [
     withoutDetails === 0 ? NOTHING : md`${countOf(withoutDetails, 'finding')} above without details.`,
     leftOut === 0 ? NOTHING : md`**${countOf(leftOut, 'more finding')} did not fit here.**`,
   ];
-  if (parts.every((part) => part === NOTHING)) return NOTHING;
-  return md`${join(parts, md` `)} See the scanning service for all of them.`;
+  if (pieces.every((part) => part === NOTHING)) return NOTHING;
+  return md`${join(pieces, md` `)} See the scanning service for all of them.`;
 }

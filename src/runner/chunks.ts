@@ -1,4 +1,4 @@
-/** Characters. Ours: ten thousand small writes cost more than all the rest of them. */
+/** Characters. Chosen: ten thousand small writes cost more than all the rest of them. */
 const CHUNK = 64 * 1024;
 
 /** Joins pieces to chunks of at least 64 Ki characters; the last one is shorter. */

@@ -42,13 +42,13 @@ export function readObject(given: string | undefined, fault: Fault): Readonly<Re
 
 /** A comma or newline separated list of reasons, or `none`; a word that is no reason is a fault. */
 export function readReasons(given: string, fault: Fault): readonly Reason[] {
-  const words = given
+  const values = given
     .split(/[,\n]/)
     .map((word) => word.trim().toLowerCase())
     .filter((word) => word !== '');
-  if (words.length === 1 && words[0] === 'none') return [];
+  if (values.length === 1 && values[0] === 'none') return [];
   const reasons: Reason[] = [];
-  for (const word of words) {
+  for (const word of values) {
     const reason = ALLOWABLE_REASONS.find((candidate) => candidate === word);
     if (reason === undefined) {
       const why = word === 'configuration' ? ', which never passes' : '';

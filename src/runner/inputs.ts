@@ -9,7 +9,7 @@ import { BASE_URL_FORM, isInside, quote, readBaseUrl, readObject, readReasons } 
 export interface Inputs {
   /** Without a trailing slash; ends in `/api/v1`. Empty where it is faulty or missing. */
   readonly baseUrl: string;
-  /** Empty where GitHub withheld it, or where nobody set it. */
+  /** Empty where GitHub withheld it, or where it is not set. */
   readonly apiToken: string;
   readonly projectId: string | undefined;
   readonly repositoryId: string | undefined;
@@ -74,7 +74,7 @@ export const INPUT_DEFAULTS = {
 const LONGEST_CHECK_NAME = 100;
 /** Five days: the longest that GitHub lets a job run, on a self-hosted runner. */
 const LONGEST_TIMEOUT_MINUTES = 5 * 24 * 60;
-/** Below this the part after the last underscore is too short to be a secret, and masking it would mask words. */
+/** Below this the part after the last underscore is too short to be a secret, and masking it would mask other text. */
 const SHORTEST_SECRET = 8;
 
 /**

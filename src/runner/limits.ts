@@ -1,20 +1,20 @@
 import type { Clock } from '../clock.ts';
 import { Stop } from '../domain/stop.ts';
 
-/** GitHub kills a cancelled step 10 s after its first signal; this leaves room to write the outputs. */
+/** GitHub kills a cancelled step 10 s after its first signal; this leaves time to write the outputs. */
 const WRAP_UP_AFTER_SIGNAL_MS = 6_500;
 /** A launch in flight is worth waiting for, because its answer carries the id that cancelling needs. */
 const LAUNCH_AFTER_STOP_MS = 3_500;
 /** Cancelling and delivering may run past the step's own timeout by this much. */
 const WRAP_UP_AFTER_TIMEOUT_MS = 30_000;
-/** Of that, what is kept for telling: a service that does not answer must not cost GitHub's readers the verdict. */
+/** The share of it that is kept for the report: a service that does not answer must not prevent the verdict. */
 const TELLING_AFTER_SIGNAL_MS = 1_000;
 const TELLING_AFTER_TIMEOUT_MS = 10_000;
-/** Ours: a scan that was accepted is in the service's list long before that. May run past the timeout. */
+/** Chosen: a scan that was accepted is in the service's list long before that. May run past the timeout. */
 const SEARCH_MS = 60_000;
 /** Time for one look, after which cancelling still has a second and `post` looks again. */
 const SEARCH_AFTER_SIGNAL_MS = 1_000;
-/** Ours: a job that ends should not be kept for long; a search and cancelling fit in. */
+/** Chosen: a job that ends should not be kept for long; a search and cancelling fit in. */
 const CLEAN_UP_MS = 75_000;
 
 /** The deadlines of one run, each an abort signal that carries a `Stop`. */

@@ -13,7 +13,7 @@ export interface Log {
   error(text: string, more?: readonly string[]): void;
   /** Several lines, folded under a title. */
   group(title: string, lines: readonly string[]): void;
-  /** An annotation by workflow command, for a token that may not write a check run. False: there is no room left. */
+  /** An annotation by workflow command, for a token that may not write a check run. False: the limit is reached. */
   annotate(annotation: CheckAnnotation): boolean;
   /** Hides a secret in everything that the job prints from now on. */
   mask(secret: string): void;

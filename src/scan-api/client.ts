@@ -23,9 +23,9 @@ import { type LaunchBody, publishBody } from './wire-writes.ts';
 
 /** For this long after a 202 a 404 for that scan is a blip: ours, several times what replicas usually need. */
 const FRESH_MS = 30_000;
-/** Ours: once more after a blip. */
+/** Chosen: once more after a blip. */
 const LIST_ATTEMPTS = 2;
-/** Ours: for findings of which a hundred are more than one answer may hold. */
+/** Chosen: for findings of which a hundred are more than one answer may hold. */
 const SMALL_PAGE_LIMIT = 10;
 
 export interface ScanApiOptions {
@@ -64,7 +64,7 @@ export interface ScanApi {
   launch(projectId: string, body: LaunchBody, options: CallOptions): Promise<Result<LaunchedScan, ApiError>>;
   /** One attempt: the loop that polls is its repetition. */
   scan(projectId: string, scanId: string, options: CallOptions): Promise<Result<PolledScan, ApiError>>;
-  /** The same, tried like every other read: for whoever asks once and acts on the answer. */
+  /** The same, retried like every other read: for callers that ask once and act on the answer. */
   readScan(projectId: string, scanId: string, options: CallOptions): Promise<Result<Scan, ApiError>>;
   cancel(projectId: string, scanId: string, options: CallOptions): Promise<Result<void, ApiError>>;
   /** All findings of the scan, as the list shows them. */

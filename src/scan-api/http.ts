@@ -46,7 +46,7 @@ export interface HttpOptions {
   /** May errors hold the service's own texts? Not where anyone can read them, as in the log of a public repository. */
   readonly showMessages: boolean;
   readonly attemptTimeoutMs?: number;
-  /** Gets a line for each request; undefined: nobody wants to know. */
+  /** Gets a line for each request. Undefined: no debug log. */
   readonly debug?: Debug | undefined;
 }
 
@@ -69,7 +69,7 @@ export function createHttp(options: HttpOptions): Http {
       try {
         const response = await limited(`${baseUrl}${path}`, {
           method,
-          // A followed redirect would send the POST again, and the token elsewhere.
+          // A followed redirect would repeat the POST, and send the token to another address.
           redirect: 'manual',
           headers: {
             accept: 'application/json',
@@ -204,7 +204,7 @@ function redactStrings(value: unknown, redact: (text: string) => string): unknow
   return value;
 }
 
-/** Only the origin and path: a query may carry secrets of somebody else. */
+/** Only the origin and path: a query may carry foreign secrets. */
 function redirectTarget(response: Response, baseUrl: string): string {
   const location = response.headers.get('location');
   const target = location === null ? null : URL.parse(location, baseUrl);

@@ -45,10 +45,10 @@ function at(record: unknown, path: string): unknown {
 export const text: Reader<string> = (value) =>
   typeof value === 'string' && value !== '' ? value : undefined;
 
-/** A text in upper case, for the service's words. */
+/** A text in upper case, for the service's enum values. */
 export const word: Reader<string> = (value) => text(value)?.toUpperCase();
 
-/** A commit id, possibly abbreviated; a branch name in its place tells nothing. */
+/** A commit id, possibly abbreviated; a branch name in its place is not one. */
 export const commitId: Reader<string> = (value) => {
   const id = text(value);
   return id !== undefined && /^[0-9a-f]{7,64}$/i.test(id) ? id.toLowerCase() : undefined;

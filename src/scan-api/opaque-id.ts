@@ -16,7 +16,7 @@ export function isUsableId(value: unknown): value is string {
 
 /**
  * An id as one segment of a path.
- * @throws for an unusable id: whoever reads ids from outside has to check them first
+ * @throws for an unusable id: callers check foreign ids first
  */
 export function pathSegment(id: string): string {
   if (!isUsableId(id)) throw new Error('an unusable id was about to become part of an address');

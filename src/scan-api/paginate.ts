@@ -5,7 +5,7 @@ import type { Page } from './wire.ts';
 
 /** The service caps a page at 100. */
 export const PAGE_LIMIT = 100;
-/** Ours: a hundred thousand items at full pages; a list that claims more is refused, never cut. */
+/** Chosen: a hundred thousand items at full pages; a list that claims more is refused, never cut. */
 const MOST_PAGES = 1_000;
 /** Pages asked for at once, after the first. */
 const WIDTH = 4;

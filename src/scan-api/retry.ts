@@ -1,9 +1,9 @@
 import type { AfterFailure } from '../http/with-retry.ts';
 import type { ApiError } from './api-error.ts';
 
-/** Ours: the fourth wait is about 17 s at most, so a read gives up after half a minute of failures. */
+/** Chosen: the fourth wait is about 17 s at most, so a read gives up after half a minute of failures. */
 export const READ_ATTEMPTS = 4;
-/** Ours: one send and two repetitions, for POSTs that surely never left. */
+/** Chosen: one send and two repetitions, for POSTs that surely never left. */
 export const SEND_ATTEMPTS = 3;
 const SHORTEST_WAIT_MS = 1_000;
 const LONGEST_WAIT_MS = 60_000;
@@ -28,7 +28,7 @@ export function classify(error: ApiError): FailureClass {
       if (error.code === 'rate_limited') return 'rate-limited';
       return ofStatus(error.status);
     case 'nonsense':
-      // Waiting mends neither a wrong address nor an endless body, nor a list that moved under three readings.
+      // Waiting fixes neither a wrong address nor an endless body, nor a list that moved under three readings.
       if (error.problem === 'not-json' || error.problem === 'wrong-shape') return ofStatus(error.status);
       return 'definite';
   }

@@ -1,7 +1,7 @@
 import type { Triage } from '../domain/finding.ts';
 import { type Reader, word } from './lookup.ts';
 
-/** Reads a word of triage. The words that are known, in upper case, by what they say of a finding. */
+/** Reads a triage status. The known values, in upper case, by what they mean for a finding. */
 export function triageReader(known: {
   readonly confirmed: readonly string[];
   readonly notConfirmed: readonly string[];

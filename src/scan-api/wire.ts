@@ -137,7 +137,7 @@ export const ASSUMED = {
     proofOfConcept: ['proofOfConcept', 'poc'],
   },
   /**
-   * Words of triage. The documentation names PENDING and CONFIRMED and does not show the full set. The others are the
+   * Triage statuses. The documentation names PENDING and CONFIRMED and does not show the full set. The others are the
    * opposite of CONFIRMED in any service. A word that stands in neither list counts as evidence.
    */
   triage: {
@@ -255,7 +255,7 @@ export function readFinding(item: ForeignRecord): Finding {
     severity: severityOf(firstOf(item, ['severity'], text)),
     triage: firstOf(item, ['triageStatus'], readTriage),
     evidence: item['confirmationEvidence'] === null ? null : firstOf(item, ['confirmationEvidence'], word),
-    // As it was written: only the exact words close a finding.
+    // Unchanged: only the exact values close a finding.
     resolution: firstOf(item, ['resolutionStatus'], text),
     title: firstOf(item, names.title, text) ?? UNTITLED,
     cwe: firstOf(item, names.cwe, cweNumber),

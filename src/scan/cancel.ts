@@ -35,7 +35,7 @@ export async function cancelScan(
   return { kind: 'failed', cause: explainApiError(answer.error).cause };
 }
 
-/** Cancels a scan of ours that nobody waits for any more. @returns what is known of it by then */
+/** Cancels a scan of ours that no run needs any more. @returns what is known of it by then */
 export async function abandonScan(
   api: Pick<ScanApi, 'cancel' | 'readScan'>,
   projectId: string,

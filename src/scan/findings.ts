@@ -10,15 +10,15 @@ import type { ScanApi } from '../scan-api/client.ts';
 import { explainApiError } from '../scan-api/explain-error.ts';
 import { withDetail } from './finding-detail.ts';
 
-/** Ours: what a reader looks at, and what one page of annotations holds. */
+/** Chosen: what a reader looks at, and what one page of annotations holds. */
 const DETAILS_OF_WORST = 50;
-/** Ours: as many findings as are annotated; without a location there is no annotation. */
+/** Chosen: as many findings as are annotated; without a location there is no annotation. */
 const DETAILS_FOR_LOCATION = 200;
 /** Details asked for at once: more and more, until the service asks to wait. */
 const WIDTH = { from: 4, to: 32 };
-/** Ours, for all details together: they make the report better, and are not worth a long wait. */
+/** Chosen, for all details together: they make the report better, and are not worth a long wait. */
 const DETAILS_MS = 30_000;
-/** Ours: after so many failures the rest would most likely fail too, each with its own waits. */
+/** Chosen: after so many failures the rest would most likely fail too, each with its own waits. */
 const MOST_FAILURES = 10;
 
 export interface FindingsRequest {

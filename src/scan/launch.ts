@@ -10,11 +10,11 @@ import { classifyLaunch, retryAfterOf, SEND_ATTEMPTS, waitAfterFailure } from '.
 import type { LaunchBody } from '../scan-api/wire-writes.ts';
 import { waitUntilReady } from './readiness.ts';
 
-/** Ours: a spend limit does not lift within a job, a request ceiling does within a window or two. */
+/** Chosen: a spend limit does not lift within a job, a request ceiling does within a window or two. */
 const MOST_RATE_LIMIT_WAITS = 3;
 /** Longer than this the runner would only burn minutes. */
 const LONGEST_RATE_LIMIT_WAIT_S = 10 * 60;
-/** Ours: in less time than this another job hardly launches the same scan, and looking is one more request. */
+/** Chosen: in less time than this another job hardly launches the same scan, and looking is one more request. */
 const LONG_WAIT_MS = 30_000;
 
 export interface LaunchDeps {

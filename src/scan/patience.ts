@@ -1,6 +1,6 @@
 import type { Clock } from '../clock.ts';
 
-/** Ours: a restart of the service or a change of its address is over by then, and the scan is already paid for. */
+/** Chosen: a restart of the service or a change of its address is over by then, and the scan is already paid for. */
 const MOST_FAILURES_IN_A_ROW = 20;
 const LONGEST_SILENCE_MS = 10 * 60_000;
 

@@ -2,7 +2,7 @@
 const DEFAULT_MS = 10_000;
 const SHORTEST_MS = 1_000;
 const LONGEST_MS = 120_000;
-/** Ours: so that many jobs that started together do not poll together for ever. */
+/** Chosen: so that many jobs that started together do not poll together for ever. */
 const LARGEST_JITTER = 0.1;
 
 /** Milliseconds until the next poll: what the service advises and at most a tenth more, from 1 to 120 seconds. */

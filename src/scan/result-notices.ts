@@ -3,7 +3,7 @@ import type { Scan } from '../domain/scan.ts';
 import { type GatePolicy, isAtGate } from '../domain/verdict.ts';
 import { foreignLine } from '../text/foreign-text.ts';
 
-/** Words of the service are short; a longer one is no word. */
+/** The service's values are short. A longer one is cut. */
 const LONGEST_WORD = 40;
 const MOST_WORDS = 5;
 
@@ -53,23 +53,23 @@ function because(
   wordOf: (finding: Finding) => string | null | undefined,
   claim: { readonly one: string; readonly many: (count: number) => string },
 ): string[] {
-  const words = findings.map((finding) => foreignLine(wordOf(finding) ?? '', LONGEST_WORD));
-  const unknown = words.filter((word) => word !== '');
-  const silent = words.length - unknown.length;
+  const values = findings.map((finding) => foreignLine(wordOf(finding) ?? '', LONGEST_WORD));
+  const unknown = values.filter((word) => word !== '');
+  const silent = values.length - unknown.length;
   const said = (count: number) => (count === 1 ? claim.one : claim.many(count));
   const whose = (count: number) => (count === 1 ? 'its' : 'their');
   return [
     ...(silent > 0 ? [`${said(silent)} because the service does not show ${whose(silent)} ${what}.`] : []),
     ...(unknown.length > 0
       ? [
-          `${said(unknown.length)} because ${whose(unknown.length)} ${what} is unknown: ${listWords(unknown)}.`,
+          `${said(unknown.length)} because ${whose(unknown.length)} ${what} is unknown: ${listDistinct(unknown)}.`,
         ]
       : []),
   ];
 }
 
-function listWords(words: readonly string[]): string {
-  const different = [...new Set(words)];
+function listDistinct(values: readonly string[]): string {
+  const different = [...new Set(values)];
   const more = different.length - MOST_WORDS;
   return `${different.slice(0, MOST_WORDS).join(', ')}${more > 0 ? `, and ${more} more` : ''}`;
 }

@@ -2,7 +2,7 @@ import type { Scan } from '../domain/scan.ts';
 import { inPool } from '../http/pool.ts';
 import type { ScanApi } from '../scan-api/client.ts';
 
-/** Ours: each costs a request. More scans than that at once are not told apart. */
+/** Chosen: each costs a request. More scans at once are not distinguished. */
 const MOST_DETAILS = 20;
 const WIDTH = 4;
 

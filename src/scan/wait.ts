@@ -35,7 +35,7 @@ export type Followed =
   | { readonly kind: 'completed'; readonly scan: Scan; readonly commitConfirmed: boolean }
   /** Terminal, and proves nothing: there is nothing left to cancel. */
   | { readonly kind: 'ended'; readonly stop: NotScanned; readonly scan: Scan }
-  /** Possibly still running, for credits: whoever launched it cancels it. */
+  /** May still be running and use credits: the run that launched it cancels it. */
   | {
       readonly kind: 'left-running';
       readonly why: LeftRunning;

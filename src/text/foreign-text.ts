@@ -1,4 +1,4 @@
-/** Room for one sentence of the service. */
+/** The most characters of one sentence of the service. */
 const LONGEST = 200;
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu;
 

@@ -1,7 +1,7 @@
 /** What stands where a secret stood. */
 export const REDACTED = '***';
 
-/** Below this the part after the last underscore is too short to be a secret; hiding it would hide words. */
+/** Below this the part after the last underscore is too short to be a secret; hiding it would hide other text. */
 const SHORTEST_SECRET_PART = 8;
 
 /**

@@ -9,14 +9,14 @@ export function cutCharacters(text: string, limit: number): string {
 /** At most `limit` bytes of UTF-8, a cut shown by an ellipsis; a character is never split. */
 export function cutBytes(text: string, limit: number): string {
   if (byteLength(text) <= limit) return text;
-  const room = limit - byteLength(CUT);
-  if (room < 0) return '';
-  // A UTF-16 unit is at most three bytes, so the cut lies between a third of the room and all of it.
-  let low = Math.min(Math.floor(room / 3), text.length);
-  let high = Math.min(room, text.length);
+  const space = limit - byteLength(CUT);
+  if (space < 0) return '';
+  // A UTF-16 unit is at most three bytes, so the cut lies between a third of the space and all of it.
+  let low = Math.min(Math.floor(space / 3), text.length);
+  let high = Math.min(space, text.length);
   while (low < high) {
     const middle = Math.ceil((low + high) / 2);
-    if (byteLength(wholeCharacters(text, middle)) <= room) low = middle;
+    if (byteLength(wholeCharacters(text, middle)) <= space) low = middle;
     else high = middle - 1;
   }
   return wholeCharacters(text, low) + CUT;

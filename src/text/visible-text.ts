@@ -18,7 +18,7 @@ export function hasInvisible(text: string): boolean {
   return !text.isWellFormed() || ANY_INVISIBLE.test(text);
 }
 
-/** The visible stand-in of one character, for example `⟨U+001B⟩`. */
+/** The visible form of one character, for example `⟨U+001B⟩`. */
 export function codePointShown(character: string): string {
   const hex = (character.codePointAt(0) ?? 0).toString(16).toUpperCase();
   return `⟨U+${hex.padStart(4, '0')}⟩`;

@@ -16,7 +16,7 @@ function blocksOf(sizes: readonly number[]) {
   return { blocks, rendered };
 }
 
-const BUDGET = { room: 10_000, sizeOf: (text: string) => text.length };
+const BUDGET = { limit: 10_000, sizeOf: (text: string) => text.length };
 
 test('a text that does not fit keeps no shorter one out', () => {
   const { blocks } = blocksOf([9_999, 100, 9_999, 100]);
@@ -35,5 +35,5 @@ test('where hundreds of rows would fill the budget, the worst findings still hav
   expect(list.listed + list.leftOut).toBe(3_000);
   expect(list.leftOut).toBeGreaterThan(0);
   expect(list.listed - list.withoutDetails).toBe(12);
-  expect(list.size).toBeLessThanOrEqual(BUDGET.room);
+  expect(list.size).toBeLessThanOrEqual(BUDGET.limit);
 });

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import type { Finding } from '../../../src/domain/finding.ts';
 import { type GatePolicy, judge } from '../../../src/domain/verdict.ts';
-import { headline, headlineLine, unlistedWords } from '../../../src/report/headline.ts';
+import { headline, headlineLine, unlistedText } from '../../../src/report/headline.ts';
 import { completed, INSUFFICIENT_CREDITS, MISSING_TOKEN, POLICY, sampleFinding } from './sample-report.ts';
 
-const words = (findings: readonly Finding[], policy: Partial<GatePolicy> = {}) => {
+const textOf = (findings: readonly Finding[], policy: Partial<GatePolicy> = {}) => {
   const whole = { ...POLICY, ...policy };
-  return headline(judge(completed(findings), whole), whole).words;
+  return headline(judge(completed(findings), whole), whole).text;
 };
 const high = sampleFinding();
 const unconfirmed = sampleFinding({ triage: 'PENDING', evidence: null });
@@ -46,10 +46,10 @@ describe('the verdict in words', () => {
     ],
     ['Passed: no open findings, 1 closed by triage', [closed], {}],
     ['Passed: no findings', [], {}],
-  ] as const)('%s', (expected, findings, policy) => expect(words(findings, policy)).toBe(expected));
+  ] as const)('%s', (expected, findings, policy) => expect(textOf(findings, policy)).toBe(expected));
 
   test('nothing to scan', () => {
-    const { words: said } = headline(judge({ kind: 'unchanged' }, POLICY), POLICY);
+    const { text: said } = headline(judge({ kind: 'unchanged' }, POLICY), POLICY);
     expect(said).toBe('Nothing to scan: no changes since the merge base');
   });
 
@@ -104,7 +104,7 @@ describe('a severe finding without the evidence that the gate asks for', () => {
 
 test('the findings that are not reported are counted', () => {
   const said = (findings: readonly Finding[]) =>
-    unlistedWords({ verdict: judge(completed(findings), POLICY), policy: POLICY });
+    unlistedText({ verdict: judge(completed(findings), POLICY), policy: POLICY });
   expect(said([high, medium])).toBeUndefined();
   expect(said([high, low])).toBe('1 finding below medium');
   expect(said([closed, closed])).toBe('2 findings closed by triage');

@@ -7,7 +7,7 @@ import type { Report } from '../report/report.ts';
 import type { SummaryCoverage } from '../report/summary-coverage.ts';
 
 /** What is written into the comment, and hidden in it. */
-export interface CommentWords {
+export interface RenderedComment {
   readonly body: string;
   readonly state: string | undefined;
 }
@@ -17,7 +17,7 @@ export interface CommentWords {
  * is known of them, so that the next one still has something to compare with.
  * @param states of the comments that are there, the latest run's first; believed only with our own proof
  */
-export function commentWords(
+export function composeComment(
   report: Report,
   head: string,
   mark: string | undefined,
@@ -31,7 +31,7 @@ export function commentWords(
     readonly apiToken: string;
     readonly coverage?: SummaryCoverage | undefined;
   },
-): CommentWords {
+): RenderedComment {
   const earlier = states.map(splitState);
   const { outcome, findings } = report.verdict;
   const before = earlier
@@ -39,7 +39,7 @@ export function commentWords(
     .find((history) => history !== undefined);
   const completed = outcome === 'passed' || outcome === 'blocked';
   const state = joinState({
-    mark: mark ?? earlier.find((words) => words.mark !== undefined)?.mark,
+    mark: mark ?? earlier.find((state) => state.mark !== undefined)?.mark,
     history: completed
       ? historyWord(nextHistory(before, head, findings), owner, apiToken)
       : earlier.find(({ history }) => history !== undefined)?.history,

@@ -1,7 +1,7 @@
 import type { Reason } from '../domain/not-scanned.ts';
 
 /** Why nothing was scanned, for a heading; the cause says it in full. */
-export const REASON_WORDS: Readonly<Record<Reason, string>> = {
+export const REASON_LABELS: Readonly<Record<Reason, string>> = {
   'missing-token': 'GitHub did not pass the API token',
   'untrusted-fork': 'untrusted fork',
   'insufficient-credits': 'not enough credits',

@@ -2,17 +2,17 @@ import { type Finding, isStillFound } from '../domain/finding.ts';
 import type { Severity } from '../domain/severity.ts';
 import { cutCharacters } from '../text/text-limit.ts';
 
-/** Words of the service are short; a longer one is no word. */
+/** The service's values are short. A longer one is cut. */
 const LONGEST_WORD = 40;
 
 /** `Critical`, `High`, …; an unknown word as the service wrote it. Plain text, foreign where it is unknown. */
-export function severityWord({ level, word }: Severity): string {
+export function severityLabel({ level, word }: Severity): string {
   if (level !== 'unknown') return level.charAt(0).toUpperCase() + level.slice(1);
   return word.trim() === '' ? 'Unknown severity' : `Unknown severity ${cutCharacters(word, LONGEST_WORD)}`;
 }
 
 /** What backs the finding. Plain text, foreign where the word is unknown. */
-export function evidenceWords({ triage, evidence }: Finding): string {
+export function evidenceLabel({ triage, evidence }: Finding): string {
   if (triage === undefined) return 'evidence not shown';
   if (triage.word === 'PENDING') return 'triage pending';
   if (triage.confirms !== true) return `triage: ${cutCharacters(triage.word, LONGEST_WORD).toLowerCase()}`;
@@ -30,12 +30,12 @@ const RESOLUTIONS: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** How triage in the service closed the finding; undefined while it is open. */
-export function resolutionWords({ resolution }: Finding): string | undefined {
+export function resolutionLabel({ resolution }: Finding): string | undefined {
   return resolution === undefined ? undefined : RESOLUTIONS.get(resolution);
 }
 
 /** Why a finding that is marked `RESOLVED` is open, and what to do; undefined for all others. Plain text. */
-export function stillFoundWords(finding: Finding): string | undefined {
+export function stillFoundText(finding: Finding): string | undefined {
   return isStillFound(finding)
     ? 'Still found in this commit, although marked RESOLVED. Push the fix, or close it as MITIGATED, WONT_FIX or FALSE_POSITIVE in the scanning service.'
     : undefined;
