@@ -74,7 +74,7 @@ export function countOf(count: number, noun: string): string {
 }
 
 const BLOCKED_NEXT =
-  'Push a fix for each blocking finding, or have it triaged in the scanning service and re-run this job.';
+  'Push a fix for each blocking finding, or close it in the scanning service as `FALSE_POSITIVE`, `WONT_FIX`, `MITIGATED` or `DUPLICATE` and re-run this job.';
 
 function blockedText({ findings }: Verdict, policy: GatePolicy): string {
   const count = countOf(findings.blocking.length, 'finding');

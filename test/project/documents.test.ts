@@ -1,5 +1,10 @@
 import { describe, expect, test } from 'vitest';
+import { isOpen } from '../../src/domain/finding.ts';
 import { REASONS } from '../../src/domain/not-scanned.ts';
+import { judge } from '../../src/domain/verdict.ts';
+import { headline } from '../../src/report/headline.ts';
+import { failedScan } from '../unit/report/sample-failures.ts';
+import { completed, POLICY, sampleFinding } from '../unit/report/sample-report.ts';
 import {
   codeSpansOf,
   PAGES,
@@ -70,6 +75,26 @@ describe('the reasons that an author can cause', () => {
   test('are explained in docs/outcomes.md', () => {
     const table = tableUnder(readPage('docs/outcomes.md'), 'Reasons that an author can cause');
     expect([...table.keys()].flatMap((cell) => cell.split(', ')).sort()).toEqual(expected);
+  });
+});
+
+describe('the next steps in docs/outcomes.md', () => {
+  const outcomes = readPage('docs/outcomes.md');
+
+  test('name the same statuses that close a finding as the report of a blocked change', () => {
+    const findings = [sampleFinding()];
+    const { nextStep } = headline(judge(completed(findings), POLICY), POLICY);
+    const statuses = codeSpansOf(nextStep);
+    expect(statuses).not.toEqual([]);
+    for (const resolution of statuses) expect(isOpen(sampleFinding({ resolution })), resolution).toBe(false);
+    expect(codeSpansOf(sectionUnder(outcomes, 'Your pull request is blocked')).slice(0, 4)).toEqual(statuses);
+  });
+
+  test('say for `scan-failed` what the report says', async () => {
+    const { nextStep } = await failedScan();
+    expect(tableUnder(outcomes, 'Reasons').get('scan-failed')?.at(-1)).toBe(
+      nextStep.replace('this job', 'the job'),
+    );
   });
 });
 

@@ -4,7 +4,7 @@ import { FLAWED, MERGE_BASE } from './repository.ts';
 import { runScenario } from './scenario.ts';
 import { triaging } from './triage.ts';
 
-const BLOCKED_NEXT = 'Push a fix for each blocking finding, or have it triaged in the scanning service';
+const BLOCKED_NEXT = 'Push a fix for each blocking finding, or close it in the scanning service as `FALSE_POSITIVE`,';
 
 test('a vulnerable change is blocked, for its own vulnerabilities only', async () => {
   const result = await runScenario({});
