@@ -79,10 +79,10 @@ function namesOfMember(document: JsonObject, { schema, at }: Place): Inner[] {
   const alternatives = alternativesOf(document, schema);
   const [own = {}] = alternatives;
   const types = [...new Set(alternatives.flatMap(typesOf))];
-  const words = alternatives.flatMap((one) =>
+  const values = alternatives.flatMap((one) =>
     enumOf(one).map((word) => ({ at, word, types: ['string'], assumed: reasonOf(one) })),
   );
-  return [{ at, word: undefined, types, assumed: reasonOf(own) }, ...words];
+  return [{ at, word: undefined, types, assumed: reasonOf(own) }, ...values];
 }
 
 function referencesOf(schema: unknown): string[] {

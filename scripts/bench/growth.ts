@@ -57,7 +57,7 @@ export function growthRows(): Row[] {
     return {
       what: `Growth: ${name} of ${JSON.stringify(worst.piece)}, to its ${TIMES}th part`,
       value: `${worst.growth.toFixed(1)} x`,
-      goal: { words: `<= ${MOST_GROWTH} x`, met: worst.growth <= MOST_GROWTH },
+      goal: { text: `<= ${MOST_GROWTH} x`, met: worst.growth <= MOST_GROWTH },
     };
   });
 }

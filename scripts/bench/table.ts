@@ -2,7 +2,7 @@
 export interface Row {
   readonly what: string;
   readonly value: string;
-  readonly goal?: { readonly words: string; readonly met: boolean };
+  readonly goal?: { readonly text: string; readonly met: boolean };
 }
 
 /** Lines of text in four aligned columns. */
@@ -10,7 +10,7 @@ export function renderTable(rows: readonly Row[]): string {
   const cells = rows.map(({ what, value, goal }) => [
     what,
     value,
-    goal?.words ?? '',
+    goal?.text ?? '',
     goal === undefined ? '' : goal.met ? 'met' : 'NOT MET',
   ]);
   const all = [['', 'value', 'goal', ''], ...cells];

@@ -1,7 +1,7 @@
 import type { FixtureDescription } from '../../sandbox/git-fixture.ts';
 
 /** One file each, all of them at or above the default severity threshold. */
-const FLAWED_FILES: readonly string[] = [
+const VULNERABLE_FILES: readonly string[] = [
   "import { exec } from 'node:child_process';\n\nexport const pack = (request) => exec('tar czf ' + request.query.name);\n",
   'export const find = (db, name) => db.query("SELECT * FROM orders WHERE name = \'" + name + "\'");\n',
   'export const run = (request) => eval(request.body.code);\n',
@@ -27,7 +27,7 @@ export function vulnerableRepository(vulnerabilities: number, crowded = false): 
 function singleFiles(vulnerabilities: number): Record<string, string> {
   const files = Array.from({ length: vulnerabilities }, (_, index) => [
     `src/vulnerable-${index + 1}.js`,
-    FLAWED_FILES[index % FLAWED_FILES.length] ?? '',
+    VULNERABLE_FILES[index % VULNERABLE_FILES.length] ?? '',
   ]);
   return Object.fromEntries(files);
 }

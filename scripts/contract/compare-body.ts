@@ -55,7 +55,7 @@ export function compareBody(ours: readonly Name[], theirs: readonly Name[]): Nam
       if (there !== undefined || assumed !== undefined) {
         verdicts.push({ ...said, ...judgeMember(member, other, others.size > 0) });
       }
-      verdicts.push(...judgeWords(said.name, member, other));
+      verdicts.push(...judgeValues(said.name, member, other));
     }
   }
   return verdicts;
@@ -77,12 +77,12 @@ function judgeMember(ours: Member, theirs: Member | undefined, isRecord: boolean
   return { state: 'wrong', note: `of type ${theirs.types.join(' or ')}, not ${ours.types.join(' or ')}` };
 }
 
-/** Where the other file lists no words, those that are documented are not missed. */
-function judgeWords(name: string, ours: Member, theirs: Member | undefined): NameVerdict[] {
-  const listed = [...(theirs?.words.keys() ?? [])];
+/** Where the other file lists no enum values, those that are documented are not missed. */
+function judgeValues(name: string, ours: Member, theirs: Member | undefined): NameVerdict[] {
+  const listed = [...(theirs?.values.keys() ?? [])];
   const typed = (word: string) => ({ name: word, types: ['string'] });
-  const missing = [...ours.words.keys()].filter((word) => !listed.includes(word)).map(typed);
-  const unknown = listed.filter((word) => !ours.words.has(word)).map(typed);
+  const missing = [...ours.values.keys()].filter((word) => !listed.includes(word)).map(typed);
+  const unknown = listed.filter((word) => !ours.values.has(word)).map(typed);
   const likely = likelyNames(missing, unknown, () => []);
   const judge = (word: string): Finding => {
     const other = likely.get(word);
@@ -90,7 +90,7 @@ function judgeWords(name: string, ours: Member, theirs: Member | undefined): Nam
     if (other !== undefined) return { state: 'wrong', note: `likely ${other}` };
     return { state: 'not found', note: listed.length === 0 ? 'no words are listed' : 'no such word' };
   };
-  return [...ours.words]
+  return [...ours.values]
     .filter(([, assumed]) => listed.length > 0 || assumed !== undefined)
     .map(([word, assumed]) => ({ name: `${name}=${word}`, assumed: assumed !== undefined, ...judge(word) }));
 }

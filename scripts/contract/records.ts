@@ -6,8 +6,8 @@ export interface Member {
   readonly types: readonly string[];
   /** Why it is assumed; undefined where it is documented. */
   readonly assumed: string | undefined;
-  /** The words that it may hold, each with why it is assumed. */
-  readonly words: Map<string, string | undefined>;
+  /** The enum values that it may hold, each with why it is assumed. */
+  readonly values: Map<string, string | undefined>;
 }
 
 /** The records of one body, by the key of their place, the outer before the inner. */
@@ -24,8 +24,8 @@ export function recordsOf(names: readonly Name[]): Records {
     const record = records.get(key) ?? new Map<string, Member>();
     records.set(key, record);
     const known = record.get(name);
-    if (word !== undefined) known?.words.set(word, assumed);
-    else if (known === undefined) record.set(name, { name, types, assumed, words: new Map() });
+    if (word !== undefined) known?.values.set(word, assumed);
+    else if (known === undefined) record.set(name, { name, types, assumed, values: new Map() });
     else record.set(name, { ...known, types: [...new Set([...known.types, ...types])] });
   }
   return records;

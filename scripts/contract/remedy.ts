@@ -6,8 +6,8 @@ const READS = 'the action does not find it: one row in src/scan-api/wire.ts';
 const SENDS = 'the action sends it: src/scan-api/wire-writes.ts';
 const CALLS = 'the action calls it: src/scan-api/client.ts';
 
-/** Words that the action knows, and where; all others it takes as they come. */
-export const WORDS: Readonly<Record<string, readonly string[]>> = {
+/** The enum values that the action knows, and where. It accepts all others unchanged. */
+export const KNOWN_VALUES: Readonly<Record<string, readonly string[]>> = {
   'src/domain/scan.ts': ['COMPLETED', 'FAILED', 'CANCELLED'],
   'src/domain/severity.ts': ['CRITICAL', 'HIGH', 'MEDIUM', 'LOW', 'INFO'],
   'src/domain/finding.ts': ['POC', 'RESOLVED', 'WONT_FIX', 'MITIGATED', 'FALSE_POSITIVE', 'DUPLICATE'],
@@ -29,7 +29,7 @@ export function remedyOf(verdict: Verdict): string {
   const [member = '', word] = name.split('=');
   if (candidatesOf(endpoint, member).length === 0) return STAND_IN_ONLY;
   if (word === undefined) return READS;
-  const [home] = Object.entries(WORDS).find(([, words]) => words.includes(word)) ?? [];
+  const [home] = Object.entries(KNOWN_VALUES).find(([, values]) => values.includes(word)) ?? [];
   return home === undefined ? STAND_IN_ONLY : `the action knows this word: ${home}`;
 }
 

@@ -1,13 +1,13 @@
-/** Shorter words are too short to stand for a longer one. */
+/** Shorter segments are too short to stand for a longer one. */
 const SHORTEST_ABBREVIATION = 3;
 
-/** How alike two names are, 0..1: by the words that they share, or by their letters. */
+/** How alike two names are, 0..1: by the segments that they share, or by their letters. */
 export function similarity(one: string, other: string): number {
-  return Math.max(sharedWords(wordsOf(one), wordsOf(other)), sameLetters(one, other));
+  return Math.max(sharedSegments(segmentsOf(one), segmentsOf(other)), sameLetters(one, other));
 }
 
-/** `baseCommitId`, `base_commit_id` and `BASE-COMMIT.ID` have the same three words. */
-function wordsOf(name: string): string[] {
+/** `baseCommitId`, `base_commit_id` and `BASE-COMMIT.ID` have the same three segments. */
+function segmentsOf(name: string): string[] {
   return name
     .replace(/([a-z\d])([A-Z])/g, '$1 $2')
     .toLowerCase()
@@ -15,8 +15,8 @@ function wordsOf(name: string): string[] {
     .filter((word) => word !== '');
 }
 
-/** Twice the shared words, of all words of both; an abbreviation counts as its word. */
-function sharedWords(one: readonly string[], other: readonly string[]): number {
+/** Twice the shared segments, of all segments of both; an abbreviation counts as its word. */
+function sharedSegments(one: readonly string[], other: readonly string[]): number {
   const isSame = (a: string, b: string) =>
     a === b ||
     (Math.min(a.length, b.length) >= SHORTEST_ABBREVIATION && (a.startsWith(b) || b.startsWith(a)));

@@ -15,8 +15,8 @@ export function fullTable(verdicts: readonly Verdict[], file: string): string {
 
 /** What deviates alone: of a missing endpoint or record only that it is missing, not all that it would have held. */
 export function deviations(verdicts: readonly Verdict[], file: string): string {
-  const told = withoutInner(verdicts.filter(({ state }) => state !== 'confirmed'));
-  const remedies = told.map(remedyOf).filter((remedy) => remedy !== '');
+  const shown = withoutInner(verdicts.filter(({ state }) => state !== 'confirmed'));
+  const remedies = shown.map(remedyOf).filter((remedy) => remedy !== '');
   const ofAction = remedies.filter((remedy) => remedy !== STAND_IN_ONLY).length;
   const split =
     remedies.length === 0
@@ -26,11 +26,11 @@ export function deviations(verdicts: readonly Verdict[], file: string): string {
     `To do: ${remedies.length}${split}`,
     ...section(
       'Assumed, and not so in the file:',
-      told.filter(({ assumed }) => assumed),
+      shown.filter(({ assumed }) => assumed),
     ),
     ...section(
       'Documented, and not so in the file:',
-      told.filter(({ assumed }) => !assumed),
+      shown.filter(({ assumed }) => !assumed),
     ),
     '',
     countsLine(verdicts, file),

@@ -24,7 +24,7 @@ export async function deliverComment(
   const { headSha, repository } = report.target;
   const { apiToken, checkName } = inputs;
   const owner = { repository: `${repository.owner}/${repository.name}`, pullRequest, checkName };
-  const wordsFor = (states: readonly string[]) =>
+  const contentFor = (states: readonly string[]) =>
     composeComment(report, headSha, mark, states, { owner, apiToken, coverage });
   const wanted = {
     pullRequest,
@@ -34,7 +34,7 @@ export async function deliverComment(
     runAttempt: environment.runAttempt,
     mayCreate: inputs.comment === 'always' || report.verdict.findings.reported.length > 0,
   };
-  const synced = await syncComment(github, { ...wanted, ...wordsFor([]) }, signal, wordsFor, known);
+  const synced = await syncComment(github, { ...wanted, ...contentFor([]) }, signal, contentFor, known);
   if (!synced.ok) {
     notice(explainGitHubError(synced.error));
     return undefined;

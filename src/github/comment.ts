@@ -39,14 +39,14 @@ type Written = v.InferOutput<typeof Written>;
  * when the pull request's head is no longer ours, or when a later run wrote for the same head. After every write
  * the list is read again, because another run may have written meanwhile: the oldest comment stays, and the
  * latest run's text stands in it. A refusal is `forbidden`, naming the permission.
- * @param wordsFor what to write where earlier comments hold these states, the latest run's first
+ * @param contentFor what to write where earlier comments hold these states, the latest run's first
  * @param known the pull request as it was just read; it is read here where undefined
  */
 export async function syncComment(
   github: GitHubClient,
   request: WantedComment,
   signal: AbortSignal,
-  wordsFor: (states: readonly string[]) => Pick<WantedComment, 'body' | 'state'> = () => request,
+  contentFor: (states: readonly string[]) => Pick<WantedComment, 'body' | 'state'> = () => request,
   known?: PullRequestState,
 ): Promise<Result<SyncedComment, GitHubError>> {
   const { pullRequest, checkName, headSha } = request;
@@ -56,7 +56,7 @@ export async function syncComment(
 
   const before = await readOwnComments(github, pullRequest, checkName, state.value, signal);
   if (!before.ok) return err(asRefusal(before.error));
-  const wanted = { ...request, ...wordsFor(statesOf(before.value)) };
+  const wanted = { ...request, ...contentFor(statesOf(before.value)) };
   const { body } = wanted;
   const marker = markerOf(wanted);
   const later = before.value.find((own) => own.marker.headSha === headSha && isLater(own.marker, marker));

@@ -33,13 +33,13 @@ export function toAnnotations(report: Report): Annotations {
     else if (placed.length === MOST_ANNOTATIONS) leftOut += 1;
     else {
       const { start, end } = place.lines;
-      placed.push({ path: place.path, startLine: start, endLine: end, ...wordsOf(finding, report) });
+      placed.push({ path: place.path, startLine: start, endLine: end, ...textsOf(finding, report) });
     }
   }
   return { annotations: placed, leftOut, unplaced };
 }
 
-function wordsOf(finding: Finding, report: Report) {
+function textsOf(finding: Finding, report: Report) {
   const title = `${finding.label} ${severityLabel(finding.severity)}: ${cutCharacters(finding.title, ANNOTATION_TITLE_CHARACTERS)}`;
   const proof = showsProof(report) ? finding.proofOfConcept : undefined;
   return {

@@ -1,5 +1,5 @@
 /** What the service's paths hold beside ids. */
-const WORDS = new Set([
+const FIXED_SEGMENTS = new Set([
   'cancel',
   'findings',
   'projects',
@@ -15,6 +15,6 @@ export function routeOf(path: string): string {
   const [plain = ''] = path.split('?');
   return plain
     .split('/')
-    .map((segment) => (segment === '' || WORDS.has(segment) ? segment : '{id}'))
+    .map((segment) => (segment === '' || FIXED_SEGMENTS.has(segment) ? segment : '{id}'))
     .join('/');
 }

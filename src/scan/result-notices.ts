@@ -5,7 +5,7 @@ import { foreignLine } from '../text/foreign-text.ts';
 
 /** The service's values are short. A longer one is cut. */
 const LONGEST_WORD = 40;
-const MOST_WORDS = 5;
+const MOST_VALUES = 5;
 
 /** What qualifies the result of a completed scan: one plain sentence each. */
 export function resultNotices(scan: Scan, findings: readonly Finding[], policy: GatePolicy): string[] {
@@ -70,6 +70,6 @@ function because(
 
 function listDistinct(values: readonly string[]): string {
   const different = [...new Set(values)];
-  const more = different.length - MOST_WORDS;
-  return `${different.slice(0, MOST_WORDS).join(', ')}${more > 0 ? `, and ${more} more` : ''}`;
+  const more = different.length - MOST_VALUES;
+  return `${different.slice(0, MOST_VALUES).join(', ')}${more > 0 ? `, and ${more} more` : ''}`;
 }

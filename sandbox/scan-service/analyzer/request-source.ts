@@ -13,9 +13,9 @@ export interface RequestSource {
 
 const REQUEST_NAME = /^_?(?:req|request|ctx|context)$/;
 const REQUEST_TYPE = /\b(?:Request|IncomingMessage|Context)\b/;
-const ADDRESS_PARTS: ReadonlySet<string> = new Set(['originalUrl', 'url', 'nextUrl']);
+const ADDRESS_PROPERTIES: ReadonlySet<string> = new Set(['originalUrl', 'url', 'nextUrl']);
 const REQUEST_PROPERTIES: ReadonlySet<string> = new Set([
-  ...ADDRESS_PARTS,
+  ...ADDRESS_PROPERTIES,
   'body',
   'cookies',
   'headers',
@@ -89,7 +89,7 @@ function ofMember(node: SgNode, steps: number): RequestSource | undefined {
   if (object === null || property === 'length') return undefined;
   if (isRequest(object)) {
     if (!REQUEST_PROPERTIES.has(property)) return undefined;
-    return { text: node.text(), isOwnAddress: ADDRESS_PARTS.has(property) };
+    return { text: node.text(), isOwnAddress: ADDRESS_PROPERTIES.has(property) };
   }
   const whole = requestSource(object, steps);
   if (whole === undefined) return undefined;

@@ -13,7 +13,7 @@ const CONTAINERS: ReadonlySet<string> = new Set([
   'source',
   'src',
 ]);
-const SMALL_WORDS: ReadonlySet<string> = new Set([
+const COMMON_TERMS: ReadonlySet<string> = new Set([
   'all',
   'and',
   'are',
@@ -47,7 +47,7 @@ export function describeArea(name: string): string {
 
 /**
  * Resolves an area against the code. One that the map named covers its folder; of a custom one only the name and the
- * description are known, so the fake service takes every file whose path contains one of their words.
+ * description are known, so the fake service takes every file whose path contains one of their terms.
  */
 export function covers(area: AuditArea, path: string): boolean {
   if (area.source === 'discovered') return areaNameOf(path) === area.name;
@@ -55,12 +55,12 @@ export function covers(area: AuditArea, path: string): boolean {
   return searchTermsOf(path).some((word) => wanted.includes(word));
 }
 
-/** Lower-case words in the singular, without those that would match nearly every path. */
+/** Lower-case search terms in the singular, without those that would match nearly every path. */
 function searchTermsOf(text: string): string[] {
   return text
     .replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
     .toLowerCase()
     .split(/[^\p{L}\p{N}]+/u)
-    .filter((word) => word.length >= SHORTEST_WORD && !SMALL_WORDS.has(word) && !CONTAINERS.has(word))
+    .filter((word) => word.length >= SHORTEST_WORD && !COMMON_TERMS.has(word) && !CONTAINERS.has(word))
     .map((word) => word.replace(/s$/, ''));
 }
