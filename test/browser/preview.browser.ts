@@ -72,7 +72,7 @@ describe('the pull request', () => {
       pages.pullRequest,
       `const comment = document.querySelector('.comment'); return [comment.innerText, comment.textContent];`,
     );
-    for (const words of [
+    for (const text of [
       'Blocked: 2 findings at or above high',
       'Next step: Push a fix',
       'Since the last push',
@@ -81,7 +81,7 @@ describe('the pull request', () => {
       'src/export.js line 6 · new · blocks · confirmed by analysis',
       'Details and fix',
     ])
-      expect(shown).toContain(words);
+      expect(shown).toContain(text);
     expect(shown).not.toContain('Start the program without a shell');
     expect(hidden).toContain('Start the program without a shell');
     expect(shown).not.toContain('scangate:v1');

@@ -3,7 +3,7 @@ import * as v from 'valibot';
 
 /**
  * Names that the service's document does not show, as the fake server answers or asks for them. They are written nowhere
- * else: whoever meets the real service corrects them here.
+ * else: correct them here for the real service.
  */
 export const NAMES = {
   token: {

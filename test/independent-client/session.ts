@@ -52,7 +52,7 @@ function onceOnly<T>(make: () => Promise<T>): () => Promise<T> {
   };
 }
 
-/** Tells the presets apart by how they refuse a base that is none: so nothing is launched. */
+/** Distinguishes the presets by how they refuse an invalid base, so that nothing is launched. */
 async function presetsOf(client: Client, launch: Omit<Launch, 'presetRef'>) {
   const kinds: Record<string, Preset> = {};
   for (const { ref, minCredits } of accepted(await client.presets(), 200, Presets).presets) {

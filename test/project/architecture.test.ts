@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { POLICY_MODULES, WITHOUT_SURVIVORS } from '../mutation/policy-modules.ts';
 
 // The dependency rules: allowed imports, and calls that only one file may make.
-const FLOORS: readonly (readonly string[])[] = [
+const LEVELS: readonly (readonly string[])[] = [
   ['domain', 'text', 'clock'],
   ['http'],
   ['report', 'github', 'scan-api', 'git', 'runner'],
@@ -28,12 +28,12 @@ const files = globSync(['src/**/*.ts', 'sandbox/**/*.ts'], { cwd: root }).map((f
 );
 const source = new Map(files.map((file) => [file, readFileSync(path.join(root, file), 'utf8')]));
 
-function roomOf(file: string): string {
+function folderOf(file: string): string {
   return (file.split('/')[1] ?? '').replace(/\.ts$/, '');
 }
 
-function floorOf(room: string): number {
-  return FLOORS.findIndex((floor) => floor.includes(room));
+function levelOf(folder: string): number {
+  return LEVELS.findIndex((level) => level.includes(folder));
 }
 
 function importsOf(file: string): string[] {
@@ -51,16 +51,17 @@ function whereFound(pattern: RegExp): string[] {
 const action = files.filter((file) => file.startsWith('src/'));
 
 describe('the architecture', () => {
-  test('has a floor for every room of the action', () => {
+  test('has a level for every folder of the action', () => {
     expect(action.length).toBeGreaterThan(20);
-    expect([...new Set(action.map(roomOf))].filter((room) => floorOf(room) < 0)).toEqual([]);
+    expect([...new Set(action.map(folderOf))].filter((folder) => levelOf(folder) < 0)).toEqual([]);
   });
 
-  test('imports lead to a lower floor, or stay in the room', () => {
+  test('imports lead to a lower level, or stay in the folder', () => {
     const broken = action.flatMap((file) =>
       importsOf(file)
         .filter(
-          (target) => roomOf(target) !== roomOf(file) && floorOf(roomOf(target)) >= floorOf(roomOf(file)),
+          (target) =>
+            folderOf(target) !== folderOf(file) && levelOf(folderOf(target)) >= levelOf(folderOf(file)),
         )
         .map((target) => `${file} -> ${target}`),
     );

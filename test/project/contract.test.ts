@@ -170,11 +170,11 @@ describe('the public interface', () => {
     expect(named.filter((file) => !existsSync(path.join(root, file)))).toEqual([]);
   });
 
-  test("the README's pictures are there, and say in words what they show", () => {
+  test("the README's pictures are there, and have a description", () => {
     const pictures = [...readme.matchAll(/!\[([^\]]*)\]\(([^)]+)\)/g)];
     expect(pictures).not.toEqual([]);
-    for (const [, words = '', file = ''] of pictures) {
-      expect(words.length, file).toBeGreaterThan(30);
+    for (const [, text = '', file = ''] of pictures) {
+      expect(text.length, file).toBeGreaterThan(30);
       expect(readFileSync(path.join(root, file)).subarray(1, 4).toString(), file).toBe('PNG');
     }
   });

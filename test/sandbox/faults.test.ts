@@ -42,9 +42,9 @@ describe('a broken exchange', () => {
     ['reset-after', 1, 'ECONNRESET'],
     ['close-before', 0, 'socket hang up'],
     ['close-after', 1, 'socket hang up'],
-  ] as const)('%s: processed %i times, and no answer (%s)', async (fault, times, words) => {
+  ] as const)('%s: processed %i times, and no answer (%s)', async (fault, times, text) => {
     const { port, processed } = await serve(fault);
-    await expect(exchange(port)).rejects.toThrow(words);
+    await expect(exchange(port)).rejects.toThrow(text);
     expect(processed()).toBe(times);
   });
 

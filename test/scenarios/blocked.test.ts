@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest';
 import { expectResult } from './expect-result.ts';
-import { FLAWED, MERGE_BASE } from './repository.ts';
+import { MERGE_BASE, VULNERABLE } from './repository.ts';
 import { runScenario } from './scenario.ts';
 import { triaging } from './triage.ts';
 
-const BLOCKED_NEXT = 'Push a fix for each blocking finding, or close it in the scanning service as `FALSE_POSITIVE`,';
+const BLOCKED_NEXT =
+  'Push a fix for each blocking finding, or close it in the scanning service as `FALSE_POSITIVE`,';
 
 test('a vulnerable change is blocked, for its own vulnerabilities only', async () => {
   const result = await runScenario({});
@@ -18,10 +19,10 @@ test('a vulnerable change is blocked, for its own vulnerabilities only', async (
   const { run, repository, environment, headSha } = result;
   expect(run.outputs).toMatchObject({
     'base-commit': repository.id(MERGE_BASE),
-    'findings-total': String(FLAWED.total),
+    'findings-total': String(VULNERABLE.total),
     'findings-reported': '3',
     'findings-blocking': '2',
-    'severity-counts': JSON.stringify(FLAWED.counts),
+    'severity-counts': JSON.stringify(VULNERABLE.counts),
     'highest-severity': 'CRITICAL',
     'credits-reserved': '20',
   });
@@ -92,14 +93,14 @@ test.each([
     { triageStatus: 'CONFIRMED', confirmationEvidence: 'ANALYSIS' },
     '2 at or above high without a proof of concept',
   ],
-])('fail-on-evidence: %s lets pass what lacks it, and counts it (%o)', async (evidence, verdict, words) => {
+])('fail-on-evidence: %s lets pass what lacks it, and counts it (%o)', async (evidence, verdict, text) => {
   const result = await runScenario({ ...triaging(verdict), inputs: { 'fail-on-evidence': evidence } });
   expectResult(result, {
     outcome: 'passed',
     exitCode: 0,
     conclusion: 'neutral',
     launches: 1,
-    texts: [words],
+    texts: [text],
   });
   expect(result.run.outputs).toMatchObject({ 'findings-reported': '3', 'findings-blocking': '0' });
 });
@@ -115,14 +116,14 @@ test.each([
     { triageStatus: 'CONFIRMED', confirmationEvidence: null },
     'the service does not show their evidence',
   ],
-])('fail-on-evidence: %s blocks with a warning what is not known (%o)', async (evidence, verdict, words) => {
+])('fail-on-evidence: %s blocks with a warning what is not known (%o)', async (evidence, verdict, text) => {
   const result = await runScenario({ ...triaging(verdict), inputs: { 'fail-on-evidence': evidence } });
   expectResult(result, {
     outcome: 'blocked',
     exitCode: 1,
     conclusion: 'failure',
     launches: 1,
-    texts: ['Blocked: 2 findings at or above high', words],
+    texts: ['Blocked: 2 findings at or above high', text],
   });
   expect(result.run.log).toContain(`##[warning]With \`fail-on-evidence: ${evidence}\`, 2 findings`);
 });

@@ -100,8 +100,8 @@ function oid(hex: string): Buffer {
 }
 
 /** Tag, length, value: all that DER is. */
-function tlv(tag: number, ...parts: readonly Buffer[]): Buffer {
-  const value = Buffer.concat(parts);
+function tlv(tag: number, ...pieces: readonly Buffer[]): Buffer {
+  const value = Buffer.concat(pieces);
   const { length } = value;
   if (length < 0x80) return Buffer.concat([Buffer.of(tag, length), value]);
   const bytes = length < 0x100 ? Buffer.of(0x81, length) : Buffer.of(0x82, length >> 8, length & 0xff);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Intercept } from '../../sandbox/github/faults.ts';
-import { FLAWED, MERGE_BASE } from './repository.ts';
+import { MERGE_BASE, VULNERABLE } from './repository.ts';
 import { runScenario, type ScenarioResult } from './scenario.ts';
 
 const WRITES = new Set(['check.create', 'check.update', 'comments.create', 'comments.update']);
@@ -10,7 +10,7 @@ function expectBlocked({ run, repository }: ScenarioResult): void {
   expect(run.outputs).toMatchObject({
     outcome: 'blocked',
     'base-commit': repository.id(MERGE_BASE),
-    'findings-total': String(FLAWED.total),
+    'findings-total': String(VULNERABLE.total),
     'findings-blocking': '2',
   });
 }

@@ -2,14 +2,14 @@ import { expect, test } from 'vitest';
 import type { Permissions } from '../../sandbox/github/access.ts';
 import type { Intercept } from '../../sandbox/github/faults.ts';
 import { expectResult } from './expect-result.ts';
-import { FLAWED, MERGE_BASE } from './repository.ts';
+import { MERGE_BASE, VULNERABLE } from './repository.ts';
 import { prepare, runPrepared, runScenario, type ScenarioResult } from './scenario.ts';
 
 const ALL: Permissions = { contents: 'read', checks: 'write', 'pull-requests': 'write' };
 
 /** The lines of the log that are warnings and hold the words. */
-function warnings({ run }: ScenarioResult, words: string): string[] {
-  return run.log.split('\n').filter((line) => line.startsWith('##[warning]') && line.includes(words));
+function warnings({ run }: ScenarioResult, text: string): string[] {
+  return run.log.split('\n').filter((line) => line.startsWith('##[warning]') && line.includes(text));
 }
 
 /** What the gate decided, wherever it could be shown. */
@@ -23,7 +23,7 @@ function expectBlocked(result: ScenarioResult, conclusion: 'failure' | 'none'): 
   });
   expect(result.run.outputs).toMatchObject({
     'base-commit': result.repository.id(MERGE_BASE),
-    'findings-total': String(FLAWED.total),
+    'findings-total': String(VULNERABLE.total),
     'findings-reported': '3',
     'findings-blocking': '2',
   });

@@ -121,7 +121,7 @@ function expectTexts({ run, environment }: ScenarioResult, { outcome, texts }: P
   for (const { body, author } of environment.github.comments)
     if (author === 'github-actions[bot]') places.set('comment', readable(body));
   for (const [place, text] of places) {
-    for (const words of texts) expect(text, `the ${place}`).toContain(plain(words));
+    for (const expected of texts) expect(text, `the ${place}`).toContain(plain(expected));
     if (outcome === 'not-scanned')
       expect(text, `the ${place}`).not.toMatch(/\b(?:0|no) (?:open )?findings\b/i);
   }

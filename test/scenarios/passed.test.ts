@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { expectResult } from './expect-result.ts';
-import { FLAWED, MERGE_BASE } from './repository.ts';
+import { MERGE_BASE, VULNERABLE } from './repository.ts';
 import { runScenario } from './scenario.ts';
 import { triaging } from './triage.ts';
 
@@ -98,10 +98,10 @@ test.each(['MITIGATED', 'FALSE_POSITIVE'])(
       exitCode: 0,
       conclusion: 'success',
       launches: 1,
-      texts: [`Passed: no open findings, ${FLAWED.total} closed by triage`],
+      texts: [`Passed: no open findings, ${VULNERABLE.total} closed by triage`],
     });
     expect(result.run.outputs).toMatchObject({
-      'findings-total': String(FLAWED.total),
+      'findings-total': String(VULNERABLE.total),
       'findings-reported': '0',
       'findings-blocking': '0',
       'highest-severity': '',
@@ -120,10 +120,10 @@ test('fail-on: none reports everything and blocks nothing', async () => {
     texts: ['Passed: 4 findings, none can block (fail-on: none)'],
   });
   expect(result.run.outputs).toMatchObject({
-    'findings-total': String(FLAWED.total),
+    'findings-total': String(VULNERABLE.total),
     'findings-reported': '3',
     'findings-blocking': '0',
-    'severity-counts': JSON.stringify(FLAWED.counts),
+    'severity-counts': JSON.stringify(VULNERABLE.counts),
     'highest-severity': 'CRITICAL',
   });
 });

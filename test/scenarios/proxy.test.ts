@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { GITHUB_HOST, openNetwork, type ProxyNetwork, SCANS_HOST } from './proxy-network.ts';
-import { FLAWED } from './repository.ts';
+import { VULNERABLE } from './repository.ts';
 import { countOf } from './reuse.ts';
 import { prepare, runPrepared, type Scenario, type ScenarioResult } from './scenario.ts';
 
@@ -43,7 +43,7 @@ async function prepareNetwork(): Promise<{ readonly scenario: Scenario; readonly
 }
 
 /** Everything that people can read of the run, as one text. */
-function told({ run, environment }: ScenarioResult): string {
+function readableText({ run, environment }: ScenarioResult): string {
   const { log, stdout, stderr, summary, outputs, state } = run;
   return JSON.stringify([log, stdout, stderr, summary, outputs, state, environment.github.checkRuns]);
 }
@@ -68,7 +68,7 @@ describe('behind a proxy', () => {
       });
       expect(result.run.outputs, result.run.log).toMatchObject({
         outcome: 'blocked',
-        'findings-total': String(FLAWED.total),
+        'findings-total': String(VULNERABLE.total),
       });
       expect(result.environment.github.checkRuns).toMatchObject([
         { status: 'completed', conclusion: 'failure' },
@@ -92,7 +92,7 @@ describe('behind a proxy', () => {
     },
   );
 
-  test('a name and a password are given to the proxy, and to nobody else', async () => {
+  test('a name and a password are sent to the proxy, and to no other server', async () => {
     const { scenario, network } = await prepareNetwork();
     const url = `http://${CREDENTIALS}@127.0.0.1:${network.proxyPort}`;
     const result = await runThrough(scenario, { ...behind(network, scenario), HTTPS_PROXY: url });
@@ -110,7 +110,7 @@ describe('behind a proxy', () => {
     expect(new Set(network.tunnels.map(({ to }) => to))).toEqual(new Set([`${GITHUB_HOST}:443`]));
   });
 
-  test('an authority that nobody told Node of: red, and it says where to name it', async () => {
+  test('an authority that Node does not know: red, with the setting to name it', async () => {
     const { scenario, network } = await prepareNetwork();
     const { NODE_EXTRA_CA_CERTS: _, ...env } = behind(network, scenario);
     const result = await runThrough(scenario, { ...env, HTTPS_PROXY: network.proxyUrl });
@@ -121,7 +121,7 @@ describe('behind a proxy', () => {
 });
 
 function expectNoPassword(result: ScenarioResult): void {
-  const text = told(result);
+  const text = readableText(result);
   for (const secret of [
     PASSWORD,
     encodeURIComponent(PASSWORD),
@@ -181,7 +181,7 @@ describe('a proxy that makes no connection', () => {
     expect(network.tunnels.length).toBeLessThan(MOST_IN_VAIN);
   });
 
-  test('where nobody listens: red, naming the proxy', async () => {
+  test('where no proxy listens: red, naming the proxy', async () => {
     const { scenario, network } = await prepareNetwork();
     await network.leave();
     const result = await runThrough(scenario, { ...onlyService(network), HTTPS_PROXY: network.proxyUrl });

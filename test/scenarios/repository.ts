@@ -18,7 +18,7 @@ export type Head =
   | 'merged';
 
 /** What the analyzer finds in the head `vulnerable`, and nowhere else in the repository. */
-export const FLAWED = { total: 4, counts: { CRITICAL: 1, HIGH: 1, MEDIUM: 1, LOW: 1, INFO: 0 } } as const;
+export const VULNERABLE = { total: 4, counts: { CRITICAL: 1, HIGH: 1, MEDIUM: 1, LOW: 1, INFO: 0 } } as const;
 
 /** A weak certificate check: MEDIUM, below the default gate. */
 const MEDIUM = 'export const agent = (https) => new https.Agent({ rejectUnauthorized: false });\n';

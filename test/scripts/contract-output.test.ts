@@ -5,7 +5,7 @@ import { readContract } from '../../sandbox/contract/read-contract.ts';
 import type { JsonObject } from '../../sandbox/json.ts';
 import { CALLED } from '../../scripts/contract/action-names.ts';
 import { compareContracts } from '../../scripts/contract/compare.ts';
-import { WORDS } from '../../scripts/contract/remedy.ts';
+import { KNOWN_VALUES } from '../../scripts/contract/remedy.ts';
 import { deviations, exitCodeOf, fullTable } from '../../scripts/contract/table.ts';
 import { edited, renamed, without } from './edit-document.ts';
 
@@ -15,9 +15,9 @@ const ours = readContract();
 const SCHEMAS = ['components', 'schemas'];
 const SCAN = '/projects/{projectId}/scans/{scanId}';
 
-describe('what is told of a file', () => {
+describe('what is printed about a file', () => {
   const LAUNCH = [...SCHEMAS, 'Launch', 'properties'];
-  const told = (theirs: JsonObject) =>
+  const shown = (theirs: JsonObject) =>
     deviations(compareContracts(ours, theirs), 'f')
       .split('\n')
       .map((line) => line.trim().replaceAll(/ {2,}/g, ' | '));
@@ -31,7 +31,7 @@ describe('what is told of a file', () => {
     });
     theirs = renamed(theirs, [...SCHEMAS, 'Preset', 'properties'], { modelTier: 'tier' });
     theirs = without(theirs, ['paths'], '/token', '/projects/{projectId}/findings/{findingId}/notes');
-    expect(told(theirs)).toEqual([
+    expect(shown(theirs)).toEqual([
       'To do: 6 (4 of the action, 2 of the stand-in only)',
       '',
       'Assumed, and not so in the file:',
@@ -83,7 +83,7 @@ describe('what is told of a file', () => {
       [...SCHEMAS, 'FindingAnswer'],
       'required',
     );
-    const lines = told(theirs);
+    const lines = shown(theirs);
     expect(lines[0]).toBe('To do: 1 (1 of the action, 0 of the stand-in only)');
     expect(lines.filter((line) => line.includes('answer 200'))).toEqual([
       'not found | answer 200 | finding | nothing is said of this record | the action does not find it: one row in src/scan-api/wire.ts',
@@ -129,13 +129,13 @@ describe('what is told of a file', () => {
       'wrong | answer 200 | repositories[].readiness=ready | likely isReady | the action knows this word: src/scan/readiness.ts',
     ],
   ])('%s', (_what, theirs, row) => {
-    expect(told(theirs())).toContain(row);
+    expect(shown(theirs())).toContain(row);
   });
 });
 
-test.each(Object.entries(WORDS))('the words that %s is said to know stand there', (file, words) => {
+test.each(Object.entries(KNOWN_VALUES))('the words that %s is said to know stand there', (file, values) => {
   const text = readFileSync(path.join(ROOT, file), 'utf8');
-  expect(words.filter((word) => !text.includes(`'${word}'`))).toEqual([]);
+  expect(values.filter((word) => !text.includes(`'${word}'`))).toEqual([]);
 });
 
 describe('what the action reads under another name', () => {

@@ -51,7 +51,7 @@ describe('our own contract', () => {
   });
 });
 
-test('other names are told with what they likely are', async () => {
+test('other names are shown with the likely right name', async () => {
   let theirs = renamed(ours, [...SCHEMAS, 'Launch', 'properties'], { commit: 'revision' });
   theirs = renamed(theirs, [...SCHEMAS, 'Progress', 'properties'], { weightedCompletion: 'completedShare' });
   theirs = renamed(theirs, [...SCHEMAS, 'TokenInformation', 'properties'], { project: 'boundTo' });
@@ -148,8 +148,8 @@ test('what is missing is not found, whether it is assumed or documented', async 
   expect(await isValid(theirs)).toBe(true);
   const found = differences(theirs);
   const FINDING = '/projects/{projectId}/findings/{findingId}';
-  const told = (start: string) => found.filter((line) => line.startsWith(start));
-  expect(told('not found (documented)')).toEqual([
+  const shown = (start: string) => found.filter((line) => line.startsWith(start));
+  expect(shown('not found (documented)')).toEqual([
     'not found (documented) | GET /token | endpoint | no such endpoint',
     `not found (documented) | POST ${SCAN}/cancel | answer 200 | cancelledJobs | no such member`,
     'not found (documented) | GET /projects/{projectId}/findings | query | limit | no such parameter',
@@ -157,10 +157,10 @@ test('what is missing is not found, whether it is assumed or documented', async 
     `not found (documented) | GET ${FINDING} | answer 200 | finding | nothing is said of this record`,
     `not found (documented) | POST ${NOTES} | endpoint | no such endpoint`,
   ]);
-  expect(told('wrong')).toEqual([
+  expect(shown('wrong')).toEqual([
     'wrong (documented) | GET /projects/{projectId}/scan-presets | endpoint | perhaps GET /projects/{projectId}/presets',
   ]);
-  const assumed = told('not found | ');
+  const assumed = shown('not found | ');
   expect(assumed).toContain('not found | GET /token | answer 200 | scopes | no such endpoint');
   expect(assumed).toContain(
     `not found | GET ${FINDING} | answer 200 | finding.title | nothing is said of this record`,
@@ -175,7 +175,7 @@ test('what is missing is not found, whether it is assumed or documented', async 
   expect(elsewhere).toEqual([]);
 });
 
-test('records that contain themselves, in parts or in members, are read once', () => {
+test('records that contain themselves, in subschemas or in members, are read once', () => {
   const self = { $ref: '#/components/schemas/Commit' };
   const theirs = edited(ours, [...SCHEMAS, 'Scan', 'properties', 'commit'], () => self);
   const half = { properties: { parent: self, sha: { type: 'string' } } };
@@ -216,7 +216,7 @@ describe('npm run contract', () => {
     }
   });
 
-  test('tells without --all that there is more, and nothing of what is confirmed', async () => {
+  test('mentions without --all that there is more, and nothing of what is confirmed', async () => {
     const { code, out } = await run(CONTRACT_FILE);
     expect(out).toMatch(/^To do: 0\n\n.* 0 not found\. .*\nWith --all: every name, and \d+ rules .*\n$/);
     expect(code).toBe(0);
@@ -245,14 +245,17 @@ describe('npm run contract', () => {
     expect(code).toBe(2);
   });
 
-  test('exits 2 with one sentence for a schema whose parts share their parts at every level, and reads a few of these', async () => {
+  test('exits 2 with one sentence for a schema whose subschemas share their subschemas at every level, and reads a few of these', async () => {
     const diamond = (levels: number) => {
-      const parts = Array.from({ length: levels }, (_, level) => {
+      const subschemas = Array.from({ length: levels }, (_, level) => {
         const next = { $ref: `#/components/schemas/Level${level + 1}` };
         return [`Level${level}`, { allOf: [next, next] }] as const;
       });
       const last = [`Level${levels}`, { properties: { scanId: { type: 'string' } } }] as const;
-      const theirs = edited(ours, SCHEMAS, (all) => ({ ...all, ...Object.fromEntries([...parts, last]) }));
+      const theirs = edited(ours, SCHEMAS, (all) => ({
+        ...all,
+        ...Object.fromEntries([...subschemas, last]),
+      }));
       return edited(theirs, [...SCHEMAS, 'Launched'], (launched) => ({
         allOf: [launched, { $ref: '#/components/schemas/Level0' }],
       }));

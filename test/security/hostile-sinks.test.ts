@@ -25,7 +25,7 @@ import { commandsIn, unintendedIn, unseenIn } from './unintended.ts';
 
 /** A finding that says the text in every member; one that has a sound place, so that it is annotated. */
 function findingsOf(text: string) {
-  const words = {
+  const texts = {
     label: `ZK-${text}`,
     triage: text,
     evidence: text,
@@ -36,10 +36,10 @@ function findingsOf(text: string) {
   };
   const url = `https://scan.example/${text}`;
   return [
-    sampleFinding({ ...words, id: 'a', word: text, url, location: { path: text, startLine: 1, endLine: 2 } }),
-    sampleFinding({ ...words, id: 'b', url: text, location: { path: 'src/a.ts', startLine: 3, endLine: 3 } }),
+    sampleFinding({ ...texts, id: 'a', word: text, url, location: { path: text, startLine: 1, endLine: 2 } }),
+    sampleFinding({ ...texts, id: 'b', url: text, location: { path: 'src/a.ts', startLine: 3, endLine: 3 } }),
     sampleFinding({
-      ...words,
+      ...texts,
       id: 'c',
       resolution: 'MITIGATED',
       location: { path: `../${text}`, startLine: -1, endLine: 0 },

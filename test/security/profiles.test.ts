@@ -6,7 +6,7 @@ import type { Environment, EnvironmentRunOptions } from '../../sandbox/environme
 import type { GitFixture } from '../../sandbox/git-fixture.ts';
 import type { Grant, Permissions } from '../../sandbox/github/access.ts';
 import type { ActionRun } from '../../sandbox/runner/action-run.ts';
-import { createRepository, FLAWED, MERGE_BASE } from '../scenarios/repository.ts';
+import { createRepository, MERGE_BASE, VULNERABLE } from '../scenarios/repository.ts';
 import { openEnvironment } from '../support/driver/environment.ts';
 
 const GRANTS: readonly Grant[] = ['write', 'read', 'none'];
@@ -72,7 +72,7 @@ function expectBlocked(run: ActionRun, { github, service }: Environment, permiss
     outcome: 'blocked',
     reason: '',
     'base-commit': repository.id(MERGE_BASE),
-    'findings-total': String(FLAWED.total),
+    'findings-total': String(VULNERABLE.total),
     'findings-reported': '3',
     'findings-blocking': '2',
   });

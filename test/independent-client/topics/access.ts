@@ -17,7 +17,7 @@ export function access(session: () => Session): void {
   });
 
   describe('who may call', () => {
-    test('the token tells its project, scopes and restrictions', async () => {
+    test('the token shows its project, scopes and restrictions', async () => {
       const information = accepted(await session().client.token(), 200, TokenInformation);
       expect(information[NAMES.token.project].id).toBe(session().sandbox.projectId);
       expect(information[NAMES.token.scopes].filter((scope) => !SCOPES.includes(scope))).toEqual([]);

@@ -63,7 +63,7 @@ export function findings(session: () => Session): void {
       expect(everything).toBe(total + added.length);
     });
 
-    test('evidence is told for confirmed findings only', async () => {
+    test('evidence is shown for confirmed findings only', async () => {
       const { items } = await page({});
       for (const { triageStatus, confirmationEvidence } of items) {
         if (triageStatus !== 'CONFIRMED') expect(confirmationEvidence).toBeNull();
@@ -82,7 +82,7 @@ export function findings(session: () => Session): void {
       refused(await session().client.finding('ZK-zzzzzzzz'), '404 not_found');
     });
 
-    test('its record says what the list says, and what it is and how to mend it', async () => {
+    test('its record agrees with the list, and has a description and a fix', async () => {
       const id = await oneFinding(session());
       const { finding } = accepted(await session().client.finding(id), 200, FindingDetail);
       const { items } = await page({ scanId: (await session().diffScan()).id });

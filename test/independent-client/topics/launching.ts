@@ -95,7 +95,7 @@ export function launching(session: () => Session): void {
       refused(await client.publishScan(id, {}), '400 bad_request');
     });
 
-    test('cancelling a scan that runs tells how many jobs were stopped', async () => {
+    test('cancelling a running scan returns how many jobs were stopped', async () => {
       const { client, plain, launched } = session();
       const id = await launched(plain);
       const answer = await client.scan(id);

@@ -35,7 +35,7 @@ export function publishing(session: () => Session): void {
   };
 
   describe.each(['scans', 'findings'] as const)('publishing %s', (kind) => {
-    test('without a password everybody sees the page', async () => {
+    test('without a password the page is public', async () => {
       const { accessPassword, address } = await published(kind, {});
       expect(accessPassword).toBeNull();
       expect(await shown(address)).toContain(labelOf(await oneFinding(session(), 1)));

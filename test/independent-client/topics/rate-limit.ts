@@ -13,7 +13,7 @@ export function rateLimit(session: () => Session): void {
   });
 
   // Last of all: afterwards the token is refused everything until its window is over.
-  test('a token that asks too often is told how many seconds to wait', async () => {
+  test('a token with too many requests gets the seconds to wait', async () => {
     let answer: Answer = await session().client.token();
     for (let n = 0; n < MANY_REQUESTS && answer.status === 200; n += 1)
       answer = await session().client.token();

@@ -13,7 +13,7 @@ export function scanning(session: () => Session): void {
       expect(reads.at(-1)).toMatchObject({ retryAfter: null, scan: { status: 'COMPLETED' } });
     });
 
-    test('its phases are counted against a total that was fixed, its budget is told', async () => {
+    test('its phases are counted against a fixed total, its budget is shown', async () => {
       const progress = (await session().diffScan()).reads.map(({ scan }) => scan.progress);
       const counts = progress.map(({ phasesCompleted }) => phasesCompleted);
       expect(counts).toEqual([...counts].sort((a, b) => a - b));

@@ -150,24 +150,24 @@ describe('the assumptions of the action and of the contract', () => {
   });
 
   test('the severities that the action ranks are those of the contract', () => {
-    const words = names.filter(({ at, word }) => at.at(-1) === 'severity' && word !== undefined);
-    expect([...new Set(words.map(({ word }) => word))]).toEqual(
+    const values = names.filter(({ at, word }) => at.at(-1) === 'severity' && word !== undefined);
+    expect([...new Set(values.map(({ word }) => word))]).toEqual(
       SEVERITY_LEVELS.map((level) => level.toUpperCase()),
     );
-    expect(new Set(words.filter(({ assumed }) => assumed === undefined).map(({ word }) => word))).toEqual(
+    expect(new Set(values.filter(({ assumed }) => assumed === undefined).map(({ word }) => word))).toEqual(
       new Set(['CRITICAL']),
     );
   });
 });
 
-test('the action knows the triage and evidence words of the contract', () => {
-  const wordsOf = (member: string) => [
+test('the action knows the triage and evidence values of the contract', () => {
+  const valuesOf = (member: string) => [
     ...new Set(names.filter(({ at }) => at.at(-1) === member).flatMap(({ word }) => word ?? [])),
   ];
   const { confirmed, notConfirmed } = ASSUMED.triage;
-  expect(wordsOf('triageStatus').sort()).toEqual(['CONFIRMED', 'PENDING']);
-  expect([...confirmed, ...notConfirmed]).toEqual(expect.arrayContaining(wordsOf('triageStatus')));
-  expect(wordsOf('confirmationEvidence').sort()).toEqual(['ANALYSIS', 'POC']);
+  expect(valuesOf('triageStatus').sort()).toEqual(['CONFIRMED', 'PENDING']);
+  expect([...confirmed, ...notConfirmed]).toEqual(expect.arrayContaining(valuesOf('triageStatus')));
+  expect(valuesOf('confirmationEvidence').sort()).toEqual(['ANALYSIS', 'POC']);
 });
 
 function row(kind: string, named: Map<string, Name>) {

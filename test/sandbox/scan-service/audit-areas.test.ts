@@ -4,7 +4,7 @@ import { at, refused, start, textAt } from './harness.ts';
 
 const AREAS = '/projects/{project}/repositories/repo_shop/audit-areas';
 const SCANS = '/projects/{project}/scans';
-const FLAW = 'eval(code);\n';
+const VULNERABLE_CODE = 'eval(code);\n';
 
 async function withTree() {
   const tree = await createGitFixture({
@@ -13,14 +13,14 @@ async function withTree() {
       {
         name: 'shop',
         files: {
-          'src/orders/list.js': `let a;\nlet b;\n${FLAW}`,
+          'src/orders/list.js': `let a;\nlet b;\n${VULNERABLE_CODE}`,
           'src/orders/picture.png': Buffer.from([0, 1, 2, 10, 10]),
-          'src/main.js': FLAW,
-          'packages/till/src/pay.js': `${FLAW}${FLAW}let last;`,
+          'src/main.js': VULNERABLE_CODE,
+          'packages/till/src/pay.js': `${VULNERABLE_CODE}${VULNERABLE_CODE}let last;`,
           'docs/a/b.md': 'one\ntwo\n',
         },
       },
-      { name: 'smaller', files: { 'packages/till/src/pay.js': null, 'src/orders/list.js': FLAW } },
+      { name: 'smaller', files: { 'packages/till/src/pay.js': null, 'src/orders/list.js': VULNERABLE_CODE } },
     ],
     branches: { main: 'shop', next: 'smaller', old: 'start' },
   });

@@ -2,7 +2,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { createGitFixture } from '../../../sandbox/git-fixture.ts';
 import { at, start, textAt } from './harness.ts';
 
-const FLAW = 'function f(x) { eval(x); }\n';
+const VULNERABLE_CODE = 'function f(x) { eval(x); }\n';
 
 /** Ids of what full scans find, version for version of one repository's files, in the order of path and line. */
 async function idsOf(...versions: Record<string, string | null>[]): Promise<string[][]> {
@@ -27,13 +27,13 @@ async function idsOf(...versions: Record<string, string | null>[]): Promise<stri
 
 describe('the id of a finding', () => {
   it.each([
-    ['lines are added above', `let a;\nlet b;\n${FLAW}`],
-    ['lines are removed below', FLAW.trimEnd()],
-    ['its neighbours are edited', `let another;\n${FLAW}let edited;\n`],
+    ['lines are added above', `let a;\nlet b;\n${VULNERABLE_CODE}`],
+    ['lines are removed below', VULNERABLE_CODE.trimEnd()],
+    ['its neighbours are edited', `let another;\n${VULNERABLE_CODE}let edited;\n`],
     ['it is indented and wrapped', `  function f(x) {\n    eval(\n      x,\n    );\n  }\n`],
-    ['a different vulnerability of the same rule is added above', `eval(other);\n${FLAW}`],
+    ['a different vulnerability of the same rule is added above', `eval(other);\n${VULNERABLE_CODE}`],
   ])('stays when %s', async (_what, code) => {
-    const [[id = 'none', ...more] = [], after] = await idsOf({ 'a.js': FLAW }, { 'a.js': code });
+    const [[id = 'none', ...more] = [], after] = await idsOf({ 'a.js': VULNERABLE_CODE }, { 'a.js': code });
     expect(more).toEqual([]);
     expect(after).toContain(id);
   });
@@ -47,33 +47,42 @@ describe('the id of a finding', () => {
   });
 
   it('comes back with the vulnerability', async () => {
-    const [first, without, again] = await idsOf({ 'a.js': FLAW }, { 'a.js': 'let a;\n' }, { 'a.js': FLAW });
+    const [first, without, again] = await idsOf(
+      { 'a.js': VULNERABLE_CODE },
+      { 'a.js': 'let a;\n' },
+      { 'a.js': VULNERABLE_CODE },
+    );
     expect(first).toHaveLength(1);
     expect(without).toEqual([]);
     expect(again).toEqual(first);
   });
 
   it('is one for each of two equal vulnerabilities in a file, and in two files', async () => {
-    const [ids] = await idsOf({ 'a.js': `${FLAW}${FLAW}`, 'b.js': FLAW });
+    const [ids] = await idsOf({ 'a.js': `${VULNERABLE_CODE}${VULNERABLE_CODE}`, 'b.js': VULNERABLE_CODE });
     expect(new Set(ids).size).toBe(3);
   });
 
   it('stays with the first of two equal vulnerabilities when the second is fixed', async () => {
-    const [both = [], one] = await idsOf({ 'a.js': `${FLAW}${FLAW}` }, { 'a.js': FLAW });
+    const [both = [], one] = await idsOf(
+      { 'a.js': `${VULNERABLE_CODE}${VULNERABLE_CODE}` },
+      { 'a.js': VULNERABLE_CODE },
+    );
     expect(one).toEqual(both.slice(0, 1));
   });
 
   it('is another when what is dangerous about it is another', async () => {
     const [before = [], after = []] = await idsOf(
-      { 'a.js': FLAW },
-      { 'a.js': FLAW.replace('eval(x)', 'eval(x.y)') },
+      { 'a.js': VULNERABLE_CODE },
+      { 'a.js': VULNERABLE_CODE.replace('eval(x)', 'eval(x.y)') },
     );
     expect(after).toHaveLength(1);
     expect(after).not.toEqual(before);
   });
 
   it('is not shared by two repositories that hold the same file', async () => {
-    const repository = await createGitFixture({ commits: [{ name: 'v', files: { 'a.js': FLAW } }] });
+    const repository = await createGitFixture({
+      commits: [{ name: 'v', files: { 'a.js': VULNERABLE_CODE } }],
+    });
     onTestFinished(() => repository.remove());
     const { call, launch, finish, service } = await start({
       repositories: ['one', 'two'].map((name) => ({ owner: 'a', name, gitDir: repository.dir })),

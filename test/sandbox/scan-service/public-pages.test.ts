@@ -8,7 +8,7 @@ import { at, start, textAt } from './harness.ts';
 const HOSTILE = '</title></bdi><script>alert(1)</script><img src=x onerror="alert(2)">\u202e\'"&amp;<!--';
 
 /** A vulnerability whose every text was written by an attacker. */
-function hostileFlaw(number: number): LocatedVulnerability {
+function hostileVulnerability(number: number): LocatedVulnerability {
   const text = `${HOSTILE}${number}`;
   return {
     rule: {
@@ -98,7 +98,7 @@ describe('the address of the fake service itself', () => {
 
 describe('a public page with hostile text', () => {
   const analysis: Analysis = {
-    vulnerabilities: [hostileFlaw(1), hostileFlaw(2)],
+    vulnerabilities: [hostileVulnerability(1), hostileVulnerability(2)],
     filesRead: 2,
     filesSkipped: 1,
     anyCode: true,
@@ -168,13 +168,13 @@ describe('the page of a scan', () => {
     const [first = '', second = ''] = service.scans()[0]?.findingIds ?? [];
     service.control.overrideSeverity(second, 'CRITICAL');
     const { text } = await read(scanUrl);
-    for (const words of ['acme/shop', repository.id('base'), repository.id('vulnerable'), 'Diff review']) {
-      expect(text).toContain(words);
+    for (const expected of ['acme/shop', repository.id('base'), repository.id('vulnerable'), 'Diff review']) {
+      expect(text).toContain(expected);
     }
     expect(text).toContain('2 open findings.');
-    const place = (words: string) => {
-      expect(text).toContain(words);
-      return text.indexOf(words);
+    const place = (part: string) => {
+      expect(text).toContain(part);
+      return text.indexOf(part);
     };
     expect(place(`ZK-${second.slice(-8)}`)).toBeLessThan(place(`ZK-${first.slice(-8)}`));
     expect(text).toMatch(/Severity\s*Open\s*CRITICAL\s*1\s*HIGH\s*1/);
@@ -193,7 +193,7 @@ describe('the severity of a vulnerability that a later scan judges otherwise', (
     let severity: LocatedVulnerability['rule']['severity'] = 'HIGH';
     const { call, finish, launch, publishFinding, scanUrl, service, findingId } = await published({
       analyze: async () => {
-        const [first, second] = [hostileFlaw(1), hostileFlaw(2)];
+        const [first, second] = [hostileVulnerability(1), hostileVulnerability(2)];
         const vulnerabilities = [{ ...first, rule: { ...first.rule, title: 'One', severity } }, second];
         return { vulnerabilities, filesRead: 1, filesSkipped: 0, anyCode: true };
       },

@@ -23,7 +23,7 @@ import { at, type Harness, refused, start, textAt } from './harness.ts';
 const PROJECT = '/projects/{project}';
 const REPOSITORY = `${PROJECT}/repositories/repo_shop`;
 
-const FLAW: LocatedVulnerability = {
+const VULNERABILITY: LocatedVulnerability = {
   rule: { id: 'r', cwe: 'CWE-95', severity: 'HIGH', title: 't', description: 'd', recommendedFix: 'f' },
   path: 'a.js',
   places: [{ start: 1, end: 1 }],
@@ -237,7 +237,7 @@ describe('saving', () => {
       id: 'f',
       repository,
       firstSeenAt: new Date(0),
-      vulnerability: FLAW,
+      vulnerability: VULNERABILITY,
       lastScanId: 's',
       get severityOverride() {
         looks += 1;

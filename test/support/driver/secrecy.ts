@@ -49,8 +49,8 @@ function formsOf(secret: string): string[] {
   });
   const urlSafe = base64.map((text) => text.replaceAll('+', '-').replaceAll('/', '_'));
   const secretPart = secret.slice(secret.lastIndexOf('_') + 1);
-  const parts = secretPart.length >= SHORTEST_SECRET_PART ? [secretPart] : [];
-  return [secret, ...parts, encodeURIComponent(secret), bytes.toString('hex'), ...base64, ...urlSafe];
+  const pieces = secretPart.length >= SHORTEST_SECRET_PART ? [secretPart] : [];
+  return [secret, ...pieces, encodeURIComponent(secret), bytes.toString('hex'), ...base64, ...urlSafe];
 }
 
 /** Where a secret can be read, in any form. */

@@ -29,7 +29,7 @@ afterEach(() => {
 });
 
 /** The dependencies of a step, with `comment: never` by default, so that a test covers one output. */
-function world(given: Record<string, string> = {}) {
+function createDeps(given: Record<string, string> = {}) {
   const workspace = mkdtempSync(path.join(tmpdir(), 'scangate-deliver-'));
   onTestFinished(() => rmSync(workspace, { recursive: true, force: true }));
   const environment = readEnvironment({
@@ -66,7 +66,7 @@ const IN_QUEUE: Partial<Report> = {
 test('every place gets the report; those that come later know the check run', async () => {
   const [lines, summary] = [printed(), runnerFile('GITHUB_STEP_SUMMARY')];
   github().patch(RUN).reply(200, { id: 77, html_url: 'https://github.com/done' });
-  const here = world({ 'report-file': 'out/report.json', 'sarif-file': 'out/scan.sarif' });
+  const here = createDeps({ 'report-file': 'out/report.json', 'sarif-file': 'out/scan.sarif' });
   const delivered = await deliver(here, sampleReport([sampleFinding()]), BEGUN);
   const reportFile = path.join(here.workspace, 'out', 'report.json');
   const sarifFile = path.join(here.workspace, 'out', 'scan.sarif');
@@ -115,7 +115,7 @@ test('the log counts the findings that it does not list, and names the published
     gated: true,
     accessPassword: 'secret',
   };
-  await deliver(world(), sampleReport(findings, { publication }), BEGUN);
+  await deliver(createDeps(), sampleReport(findings, { publication }), BEGUN);
   expect(lines()).toContain(
     'Not listed here: 1 finding below medium and 1 finding closed by triage. See the list in the job summary.',
   );
@@ -126,7 +126,7 @@ test('the log counts the findings that it does not list, and names the published
 test('a place that fails is a warning, and stands in the places that come after it', async () => {
   const [lines, summary] = [printed(), runnerFile('GITHUB_STEP_SUMMARY')];
   github().patch(RUN).reply(401, { message: 'Bad credentials' });
-  const here = world({ 'report-file': 'report.json', 'sarif-file': 'scan.sarif' });
+  const here = createDeps({ 'report-file': 'report.json', 'sarif-file': 'scan.sarif' });
   rmSync(here.workspace, { recursive: true });
   const delivered = await deliver(here, sampleReport([sampleFinding()]), BEGUN);
   expect(delivered).toEqual({
@@ -155,7 +155,7 @@ test('a job summary that cannot be written is a warning', async () => {
   const lines = printed();
   vi.stubEnv('GITHUB_STEP_SUMMARY', '/nowhere/summary');
   github().patch(RUN).reply(200, { id: 77 });
-  await deliver(world(), sampleReport([]), BEGUN);
+  await deliver(createDeps(), sampleReport([]), BEGUN);
   vi.unstubAllEnvs();
   expect(lines().filter((line) => line.startsWith('::warning::'))).toEqual([
     expect.stringContaining('Could not write the job summary'),
@@ -173,7 +173,7 @@ test('a check run that was refused at the launch is not asked for again, and its
     permission: 'checks: write',
     mayHaveHappened: false,
   };
-  const delivered = await deliver(world(), sampleReport([sampleFinding()]), {
+  const delivered = await deliver(createDeps(), sampleReport([sampleFinding()]), {
     identity: IDENTITY,
     started: err(error),
   });
@@ -194,7 +194,7 @@ test('a check run that was not begun is created, completed', async () => {
       return true;
     })
     .reply(201, { id: 78, html_url: 'https://github.com/new' });
-  const delivered = await deliver(world(), sampleReport([]), { identity: IDENTITY, started: undefined });
+  const delivered = await deliver(createDeps(), sampleReport([]), { identity: IDENTITY, started: undefined });
   expect(delivered.checkRunUrl).toBe('https://github.com/new');
   expect(body).toMatchObject({ status: 'completed', conclusion: 'success', head_sha: HEAD });
 });
@@ -209,7 +209,7 @@ test('annotations that are switched off are nowhere, and no finding is called le
       return true;
     })
     .reply(200, { id: 77 });
-  await deliver(world({ annotations: 'off' }), sampleReport([sampleFinding()]), BEGUN);
+  await deliver(createDeps({ annotations: 'off' }), sampleReport([sampleFinding()]), BEGUN);
   expect(body).not.toHaveProperty('output.annotations');
   expect(lines().filter((line) => /file=|not annotated/.test(line))).toEqual([]);
 });
@@ -218,7 +218,7 @@ test('an event without a pull request has no comment', async () => {
   printed();
   runnerFile('GITHUB_STEP_SUMMARY');
   github().patch(RUN).reply(200, { id: 77 });
-  const delivered = await deliver(world({ comment: 'always' }), sampleReport([], IN_QUEUE), BEGUN);
+  const delivered = await deliver(createDeps({ comment: 'always' }), sampleReport([], IN_QUEUE), BEGUN);
   expect(delivered.commentUrl).toBeUndefined();
 });
 
@@ -232,7 +232,11 @@ test('without a commit to put it on there is no check run, and the rest is deliv
   } as const;
   const report = sampleReport({ kind: 'not-scanned', stop }, { target: undefined, diffBase: undefined });
   expect(
-    await deliver(world({ 'report-file': 'report.json', 'sarif-file': 'scan.sarif' }), report, undefined),
+    await deliver(
+      createDeps({ 'report-file': 'report.json', 'sarif-file': 'scan.sarif' }),
+      report,
+      undefined,
+    ),
   ).toEqual({
     checkRunUrl: undefined,
     commentUrl: undefined,
@@ -269,7 +273,7 @@ test('a check run whose id was lost is found by its mark and completed, and no o
   github()
     .patch(RUN, ({ conclusion }) => conclusion === 'success')
     .reply(200, { id: 77, html_url: 'https://github.com/done' });
-  const delivered = await deliver(world(), sampleReport([]), { identity: IDENTITY, started: err(LOST) });
+  const delivered = await deliver(createDeps(), sampleReport([]), { identity: IDENTITY, started: err(LOST) });
   expect(delivered).toMatchObject({
     checkRunUrl: 'https://github.com/done',
     checkRunInProgress: undefined,
@@ -281,7 +285,7 @@ test('a check run whose creation was lost and that is not there is created, comp
   runnerFile('GITHUB_STEP_SUMMARY');
   listed({ id: 79, external_id: IDENTITY.externalId, status: 'completed' });
   github().post('/repos/acme/shop/check-runs').reply(201, { id: 78 });
-  const delivered = await deliver(world(), sampleReport([]), { identity: IDENTITY, started: err(LOST) });
+  const delivered = await deliver(createDeps(), sampleReport([]), { identity: IDENTITY, started: err(LOST) });
   expect(delivered).toMatchObject({ checkRunInProgress: undefined });
 });
 
@@ -292,7 +296,7 @@ test('a check run whose creation was lost and that cannot be looked for is creat
     .get(/check-runs/)
     .reply(403, REFUSED);
   github().post('/repos/acme/shop/check-runs').reply(201, { id: 78 });
-  const delivered = await deliver(world(), sampleReport([]), { identity: IDENTITY, started: err(LOST) });
+  const delivered = await deliver(createDeps(), sampleReport([]), { identity: IDENTITY, started: err(LOST) });
   expect(delivered).toMatchObject({ checkRunInProgress: 'not known' });
 });
 
@@ -307,7 +311,7 @@ test('a check run that may have been begun, but whose id was lost, is left for l
     permission: 'checks: write',
     mayHaveHappened: true,
   };
-  const delivered = await deliver({ ...world(), signal: AbortSignal.abort() }, sampleReport([]), {
+  const delivered = await deliver({ ...createDeps(), signal: AbortSignal.abort() }, sampleReport([]), {
     identity: IDENTITY,
     started: err(error),
   });

@@ -71,8 +71,8 @@ describe('the words in a state', () => {
     [{ mark: undefined, history: undefined, publication: 'p1:x' }, 'p1:x'],
     [{ mark: 'v2:x', history: 'h1:x', publication: 'p1:x' }, 'v2:x;h1:x;p1:x'],
     [{ mark: undefined, history: undefined, publication: undefined }, undefined],
-  ])('%o', (words, state) => {
-    expect(joinState(words)).toBe(state);
-    expect(splitState(state)).toEqual(words);
+  ])('%o', (entries, state) => {
+    expect(joinState(entries)).toBe(state);
+    expect(splitState(state)).toEqual(entries);
   });
 });

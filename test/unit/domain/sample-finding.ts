@@ -4,12 +4,12 @@ import { readTriage } from '../../../src/scan-api/wire.ts';
 
 /** A finding with what a test cares about; severity and triage are the service's words. */
 export function finding(
-  parts: Partial<Omit<Finding, 'severity' | 'triage'>> & {
+  members: Partial<Omit<Finding, 'severity' | 'triage'>> & {
     severity?: string;
     triage?: string | undefined;
   } = {},
 ): Finding {
-  const id = parts.id ?? 'f-00000001';
+  const id = members.id ?? 'f-00000001';
   return {
     label: `ZK-${id.slice(-8)}`,
     evidence: null,
@@ -21,9 +21,9 @@ export function finding(
     description: undefined,
     recommendedFix: undefined,
     proofOfConcept: undefined,
-    ...parts,
+    ...members,
     id,
-    triage: readTriage('triage' in parts ? parts.triage : 'PENDING'),
-    severity: severityOf(parts.severity ?? 'HIGH'),
+    triage: readTriage('triage' in members ? members.triage : 'PENDING'),
+    severity: severityOf(members.severity ?? 'HIGH'),
   };
 }

@@ -221,15 +221,15 @@ describe('the details of a finding are worth reading', () => {
     ['closed by triage', { severity: 'CRITICAL', resolution: 'MITIGATED' }, POLICY, false],
     ['resolved, and still found', { severity: 'CRITICAL', resolution: 'RESOLVED' }, POLICY, true],
     ['below the threshold, with no gate', { severity: 'LOW' }, { ...POLICY, failOn: 'none' }, false],
-  ] as const)('%s', (_where, parts, policy, worth) => {
-    expect(mayBeReported(finding(parts), policy)).toBe(worth);
+  ] as const)('%s', (_where, members, policy, worth) => {
+    expect(mayBeReported(finding(members), policy)).toBe(worth);
   });
 });
 
 test('no finding is lost or doubled, and the gate opens only when nothing at it is open', () => {
-  const words = ['CRITICAL', 'high', 'Medium', 'LOW', 'INFO', 'NONE', 'odd', ''];
+  const severities = ['CRITICAL', 'high', 'Medium', 'LOW', 'INFO', 'NONE', 'odd', ''];
   const anyFinding = fc.record({
-    severity: fc.constantFrom(...words),
+    severity: fc.constantFrom(...severities),
     resolution: fc.constantFrom('NOT_STARTED', 'RESOLVED', 'WONT_FIX', 'odd', undefined),
     triage: fc.constantFrom('CONFIRMED', 'PENDING', 'odd', undefined),
     evidence: fc.constantFrom('POC', 'ANALYSIS', null, undefined),
@@ -241,8 +241,8 @@ test('no finding is lost or doubled, and the gate opens only when nothing at it 
     allowUnscanned: fc.constant([]),
   });
   fc.assert(
-    fc.property(fc.array(anyFinding), anyPolicy, (parts, policy) => {
-      const findings = parts.map((part, index) => finding({ ...part, id: `id-${index}` }));
+    fc.property(fc.array(anyFinding), anyPolicy, (members, policy) => {
+      const findings = members.map((part, index) => finding({ ...part, id: `id-${index}` }));
       const { outcome, exitCode, findings: groups } = judge(completed(...findings), policy);
       const shown = [...groups.reported, ...groups.below, ...groups.triaged].map(({ id }) => id);
       expect(shown.sort()).toEqual(findings.map(({ id }) => id).sort());

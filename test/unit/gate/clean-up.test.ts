@@ -72,7 +72,7 @@ async function clean(
   };
   const scan = async (_project: string, id: string) =>
     polled(aScan('QUEUED', { ...whole, ...service?.shown, id }));
-  const world: CleanUpDeps = {
+  const deps: CleanUpDeps = {
     clock,
     random: () => 0,
     log,
@@ -83,7 +83,7 @@ async function clean(
     runId: RUN_ID,
     apiToken: TOKEN,
   };
-  const exitCode = await cleanUp(world, 'unreadable' in left ? left : { scan: left, unreadable: false });
+  const exitCode = await cleanUp(deps, 'unreadable' in left ? left : { scan: left, unreadable: false });
   return { exitCode, said: said.join('\n'), cancelled: cancel.calls.map(([, id]) => id), ms: clock.now() };
 }
 

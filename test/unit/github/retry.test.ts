@@ -61,7 +61,7 @@ describe('waiting before a retry', () => {
   });
 });
 
-describe('the words for a warning', () => {
+describe('the text for a warning', () => {
   test.each([
     ['forbidden', 'checks: write'],
     ['not-found', '404'],
@@ -72,10 +72,10 @@ describe('the words for a warning', () => {
     ['unreachable', 'could not be reached'],
     ['stopped', 'stopped'],
   ] as const)('for %s name the operation and the fix', (kind, fix) => {
-    const words = explainGitHubError({ ...ERROR, kind });
-    expect(words).toMatch(/^Could not create the check run: /);
-    expect(words).toContain(fix);
-    expect(words).not.toContain('undefined');
+    const text = explainGitHubError({ ...ERROR, kind });
+    expect(text).toMatch(/^Could not create the check run: /);
+    expect(text).toContain(fix);
+    expect(text).not.toContain('undefined');
   });
 
   test('show no empty brackets', () => {

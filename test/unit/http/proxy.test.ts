@@ -5,27 +5,27 @@ const SERVICE = 'https://service.test/api/v1';
 
 /** A Node that can honour proxies, and records the variables it was given. */
 function node() {
-  const told: NodeJS.ProcessEnv[] = [];
+  const given: NodeJS.ProcessEnv[] = [];
   const setGlobalProxyFromEnv = (env: NodeJS.ProcessEnv = {}) => {
-    told.push(env);
+    given.push(env);
     return () => {};
   };
-  return { told, setGlobalProxyFromEnv };
+  return { given, setGlobalProxyFromEnv };
 }
 
 describe('proxy variables', () => {
   test.each(['HTTPS_PROXY', 'https_proxy', 'HTTP_PROXY', 'http_proxy'])('%s is honoured', (name) => {
-    const { told, setGlobalProxyFromEnv } = node();
+    const { given, setGlobalProxyFromEnv } = node();
     const env = { [name]: 'http://proxy.example:3128', NO_PROXY: 'localhost' };
     expect(useProxy(env, SERVICE, { setGlobalProxyFromEnv })).toBeUndefined();
     const direct = 'localhost,127.0.0.1,[::1]';
-    expect(told).toEqual([{ ...env, NO_PROXY: direct, no_proxy: direct }]);
+    expect(given).toEqual([{ ...env, NO_PROXY: direct, no_proxy: direct }]);
   });
 
   test.each([{}, { HTTPS_PROXY: '' }, { NO_PROXY: '*' }])('%o: nothing is changed', (env) => {
-    const { told, setGlobalProxyFromEnv } = node();
+    const { given, setGlobalProxyFromEnv } = node();
     expect(useProxy(env, SERVICE, { setGlobalProxyFromEnv })).toBeUndefined();
-    expect(told).toEqual([]);
+    expect(given).toEqual([]);
   });
 
   test.each([
@@ -34,10 +34,10 @@ describe('proxy variables', () => {
     [{ NO_PROXY: 'a.test', no_proxy: 'b.test' }, SERVICE, 'b.test,localhost,127.0.0.1,[::1]'],
     [{ NO_PROXY: '*' }, SERVICE, '*'],
   ])('never lead a loopback host to the proxy: %o, %s', (variables, baseUrl, direct) => {
-    const { told, setGlobalProxyFromEnv } = node();
+    const { given, setGlobalProxyFromEnv } = node();
     const env = { HTTP_PROXY: 'http://proxy.example:3128', ...variables };
     expect(useProxy(env, baseUrl, { setGlobalProxyFromEnv })).toBeUndefined();
-    expect(told.map((env) => env['NO_PROXY'])).toEqual([direct]);
+    expect(given.map((env) => env['NO_PROXY'])).toEqual([direct]);
   });
 
   test('that this Node is too old for are not gone around in silence', () => {

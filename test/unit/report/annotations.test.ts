@@ -13,9 +13,9 @@ test('the level follows the severity, and an unknown word is a failure', () => {
     failOnEvidence: 'any',
     allowUnscanned: [],
   } as const;
-  const words = ['CRITICAL', 'HIGH', 'MEDIUM', 'LOW', 'INFO', 'APOCALYPTIC'];
+  const severities = ['CRITICAL', 'HIGH', 'MEDIUM', 'LOW', 'INFO', 'APOCALYPTIC'];
   const report = sampleReport(
-    words.map((word) => sampleFinding({ word })),
+    severities.map((word) => sampleFinding({ word })),
     { policy },
   );
   expect(toAnnotations(report).annotations.map(({ level, title }) => `${level} ${title}`)).toEqual([

@@ -68,20 +68,20 @@ describe('signs that mean something in a link', () => {
 });
 
 describe('the longest address has 2,000 characters', () => {
-  const room = 2000 - 'https://scan.example/app/'.length;
+  const limit = 2000 - 'https://scan.example/app/'.length;
   const address = (rest: string) => `https://scan.example/app/${rest}`;
 
   test('as it is given', () => {
-    expect(linkTarget(address('x'.repeat(room)), ALLOWED)).toBe(address('x'.repeat(room)));
-    expect(allowedAddress(address('x'.repeat(room + 1)), ALLOWED)).toBeUndefined();
+    expect(linkTarget(address('x'.repeat(limit)), ALLOWED)).toBe(address('x'.repeat(limit)));
+    expect(allowedAddress(address('x'.repeat(limit + 1)), ALLOWED)).toBeUndefined();
     // Shorter once the dots are resolved, but no real address is like that.
     expect(allowedAddress(address(`${'./'.repeat(1000)}x`), ALLOWED)).toBeUndefined();
   });
 
   test('as it is written', () => {
-    expect(allowedAddress(address('('.repeat(room / 3)), ALLOWED)).toHaveLength(2000 - (room % 3));
-    expect(allowedAddress(address('('.repeat(room / 3 + 1)), ALLOWED)).toBeUndefined();
-    const ampersands = (count: number) => address(`${'&'.repeat(count)}${'x'.repeat(room - 5 * count)}`);
+    expect(allowedAddress(address('('.repeat(limit / 3)), ALLOWED)).toHaveLength(2000 - (limit % 3));
+    expect(allowedAddress(address('('.repeat(limit / 3 + 1)), ALLOWED)).toBeUndefined();
+    const ampersands = (count: number) => address(`${'&'.repeat(count)}${'x'.repeat(limit - 5 * count)}`);
     expect(linkTarget(ampersands(10), ALLOWED)).toHaveLength(2000);
     expect(linkTarget(`${ampersands(10)}x`, ALLOWED)).toBeUndefined();
     expect(allowedAddress(`${ampersands(10)}x`, ALLOWED)).toHaveLength(2001 - 40);

@@ -57,6 +57,6 @@ test.each([
   [60_000, '1 min 00 s'],
   [65_000, '1 min 05 s'],
   [3_600_000, '60 min 00 s'],
-])('%i ms are %s', (ms, words) => {
-  expect(elapsedOf(ms)).toBe(words);
+])('%i ms are %s', (ms, text) => {
+  expect(elapsedOf(ms)).toBe(text);
 });

@@ -140,14 +140,14 @@ describe('agrees with the JSON report, the comment and the gate', () => {
   const check = (report: Report) => {
     const { results } = sarif(report);
     const json = v.parse(Json, JSON.parse([...renderJsonReport(report)].join('')));
-    const told = results.map(({ properties: { findingId, group, blocks } }) => ({
+    const shown = results.map(({ properties: { findingId, group, blocks } }) => ({
       id: findingId ?? null,
       group,
       blocks,
     }));
-    expect(told).toEqual(json.findings.map(({ id, group, blocks }) => ({ id, group, blocks })));
+    expect(shown).toEqual(json.findings.map(({ id, group, blocks }) => ({ id, group, blocks })));
     const { blocking, triaged } = report.verdict.findings;
-    expect(told.filter(({ blocks }) => blocks).map(({ id }) => id)).toEqual(
+    expect(shown.filter(({ blocks }) => blocks).map(({ id }) => id)).toEqual(
       blocking.map(({ id }) => id ?? null),
     );
     expect(results.some(({ properties }) => properties.blocks)).toBe(report.verdict.exitCode === 1);
@@ -232,10 +232,10 @@ describe('a result', () => {
     [{ path: '/etc/passwd', startLine: 1, endLine: 1 }, 'Not linked: /etc/passwd'],
     [{ path: 'file:///etc/passwd', startLine: 1, endLine: 1 }, 'Not linked: file:///etc/passwd'],
     [{ path: 'a.ts', startLine: 0, endLine: 1 }, 'Not linked: a.ts'],
-  ])('without a usable place (%j) is listed all the same: code scanning wants a file', (location, told) => {
+  ])('without a usable place (%j) is listed all the same: code scanning wants a file', (location, shown) => {
     const [{ physicalLocation, message }] = only({ location }).result.locations;
     expect(physicalLocation).toEqual({ artifactLocation: { uri: expect.stringMatching(/^no%20file/) } });
-    expect(message?.text).toBe(told);
+    expect(message?.text).toBe(shown);
   });
 
   test('of a file without lines has no region', () => {
@@ -417,9 +417,9 @@ describe('the file', () => {
       publication,
       notices: [HOSTILE_TEXT, 'Not read: [a](b).'],
     });
-    const [{ toolExecutionNotifications: told }] = sarif(report).invocations;
-    expect(told).toHaveLength(2);
-    expect(told[1]?.message.text).toBe('Not read: [a] (b).');
+    const [{ toolExecutionNotifications: shown }] = sarif(report).invocations;
+    expect(shown).toHaveLength(2);
+    expect(shown[1]?.message.text).toBe('Not read: [a] (b).');
     expect(printed(report)).not.toContain('PASSWORD');
   });
 

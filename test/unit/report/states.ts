@@ -71,12 +71,12 @@ const hostile = sampleFinding({
 
 /** `count` findings of all severities, with texts of a usual length. */
 export function manyFindings(count: number): Finding[] {
-  const words = ['CRITICAL', 'HIGH', 'MEDIUM'];
+  const severities = ['CRITICAL', 'HIGH', 'MEDIUM'];
   return Array.from({ length: count }, (_, index) =>
     sampleFinding({
       id: `fnd_many_${index}`,
       label: `ZK-MANY${String(index).padStart(4, '0')}`,
-      word: words[index % words.length] ?? 'HIGH',
+      word: severities[index % severities.length] ?? 'HIGH',
       location: { path: `src/module${index % 7}/file.ts`, startLine: index + 1, endLine: index + 3 },
       description: 'The value reaches the sink without a check. '.repeat(30).trim(),
     }),

@@ -8,7 +8,7 @@ import type { Report } from '../../../src/report/report.ts';
 import { renderSummary } from '../../../src/report/summary.ts';
 import { sampleFinding, sampleReport } from './sample-report.ts';
 
-const WORDS =
+const STILL_FOUND =
   'Still found in this commit, although marked RESOLVED. Push the fix, or close it as MITIGATED, WONT_FIX or FALSE_POSITIVE in the scanning service.';
 const PLACES: readonly [place: string, render: (report: Report) => string][] = [
   ['the comment', renderComment],
@@ -22,14 +22,14 @@ const PLACES: readonly [place: string, render: (report: Report) => string][] = [
 const shown = (text: string) => text.replaceAll('\\', '').replaceAll('&#95;', '_');
 
 describe.each(PLACES)('in %s', (_place, render) => {
-  const words = (resolution: string) => shown(render(sampleReport([sampleFinding({ resolution })])));
+  const textOf = (resolution: string) => shown(render(sampleReport([sampleFinding({ resolution })])));
 
   test('a RESOLVED finding that the scan of this commit reports says what to do', () => {
-    expect(words('RESOLVED')).toContain(WORDS);
+    expect(textOf('RESOLVED')).toContain(STILL_FOUND);
   });
 
   test.each(['IN_PROGRESS', 'MITIGATED', 'resolved'])('a finding that is %s does not', (resolution) => {
-    expect(words(resolution)).not.toContain('Still found');
+    expect(textOf(resolution)).not.toContain('Still found');
   });
 });
 

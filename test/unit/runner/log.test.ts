@@ -64,12 +64,12 @@ test.each([
   ['notice', 'notice', 10],
 ] as const)(
   'a %s is the command %s, at most %i of them, then it reports that the limit is reached',
-  (level, command, room) => {
+  (level, command, limit) => {
     const lines = printed();
     const log = createRunnerLog();
     const shown = Array.from({ length: 12 }, () => log.annotate({ ...ANNOTATION, level }));
-    expect(shown).toEqual(Array.from({ length: 12 }, (_, index) => index < room));
-    expect(lines()).toHaveLength(room);
+    expect(shown).toEqual(Array.from({ length: 12 }, (_, index) => index < limit));
+    expect(lines()).toHaveLength(limit);
     for (const line of lines()) expect(line.startsWith(`::${command} `)).toBe(true);
   },
 );

@@ -377,7 +377,7 @@ describe('findings', () => {
     ]);
   });
 
-  test('are told apart by `findingId` where the service calls the id so', async () => {
+  test('are identified by `findingId` where the service calls the id so', async () => {
     const items = (...ids: string[]) => ids.map((findingId) => ({ findingId, severity: 'HIGH' }));
     for (const [page, ids] of [
       ['1', ['a', 'b']],

@@ -147,7 +147,7 @@ describe('an answer', () => {
 
 describe('a redirect', () => {
   test.each([301, 302, 303, 304, 307, 308])(
-    '%i is not followed, and nobody else gets the token',
+    '%i is not followed, and no other server gets the token',
     async (status) => {
       const elsewhere: string[] = [];
       const other = await serve((request, response) => {

@@ -110,7 +110,7 @@ describe('a launch answer', () => {
 });
 
 describe('a scan', () => {
-  test('that shows nothing but its status is a scan of which nothing can be told', () => {
+  test('that shows nothing but its status is a scan of which nothing else is known', () => {
     const value = aScan('WHATEVER');
     expect(wire.decodeScan({ scan: { status: 'WHATEVER' } }, 's')).toEqual({ ok: true, value });
   });
@@ -198,7 +198,7 @@ describe('a scan in the list', () => {
     });
   });
 
-  test('that shows nothing, or nonsense, is still a scan of which nothing can be told', () => {
+  test('that shows nothing, or nonsense, is still a scan of which nothing is known', () => {
     const nothing = {
       id: undefined,
       status: undefined,
@@ -258,7 +258,7 @@ describe('a finding', () => {
     expect(wire.readFinding(item).cwe).toBe(cwe);
   });
 
-  test('tells evidence that is null from evidence that is not shown', () => {
+  test('distinguishes evidence that is null from evidence that is not shown', () => {
     expect(wire.readFinding({ confirmationEvidence: null }).evidence).toBeNull();
     expect(wire.readFinding({}).evidence).toBeUndefined();
     expect(wire.readFinding({ confirmationEvidence: 'poc', triageStatus: 'confirmed' })).toMatchObject({

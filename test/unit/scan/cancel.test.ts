@@ -22,7 +22,7 @@ describe('cancelling', () => {
   });
 
   test.each(['COMPLETED', 'FAILED', 'CANCELLED'])(
-    'of a scan that was %s before is told as such',
+    'of a scan that was %s before is reported as such',
     async (status) => {
       expect(await cancel(terminal, ok(aScan(status)))).toEqual({ kind: 'already-terminal', status });
     },

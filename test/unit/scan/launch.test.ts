@@ -275,7 +275,7 @@ describe('an initializing repository', () => {
   });
 });
 
-describe('a scan that somebody else launched while we waited', () => {
+describe('a scan that another user launched while we waited', () => {
   const ready = { lists: [repositories('ready')] };
   const limited = (retryAfterSeconds: number) => refused(429, 'rate_limited', { retryAfterSeconds });
 
@@ -317,7 +317,7 @@ test('nothing is launched once we are stopped', async () => {
   expect({ sends, saved }).toEqual({ sends: 0, saved: [] });
 });
 
-test('nobody has to listen: it waits, sends and looks for readiness all the same', async () => {
+test('works without an onProgress callback: it waits, sends and looks for readiness', async () => {
   const outcome = await launchScan(
     {
       api: {

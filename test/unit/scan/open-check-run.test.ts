@@ -65,7 +65,7 @@ describe('looking for it', () => {
     expect(await find(2)).toBeUndefined();
   });
 
-  test('asks for nothing on the first attempt, or without the token that proves a mark', async () => {
+  test('sends no request on the first attempt, or without the token that proves a mark', async () => {
     expect(await find(1)).toBeUndefined();
     expect(await find(2, '')).toBeUndefined();
   });

@@ -436,7 +436,7 @@ describe('a search that finds nothing', () => {
     ['of twenty seconds before its end is', [listOf(OLD)], 20_000, 'none', []],
     ['of a moment before its end is', [listOf(OLD)], 1_500, 'none', []],
     ['that showed one in question still names it', [listOf('a')], 59_000, 'cannot-tell', ['a']],
-    ['that never came tells nothing', [], 1_500, 'unreadable', []],
+    ['that never came shows nothing', [], 1_500, 'unreadable', []],
   ] as const)('a list from %s', async (_when, lists, endsAfterMs, why, ids) => {
     expect(await cutShort(lists, endsAfterMs)).toEqual({
       kind: 'no-match',

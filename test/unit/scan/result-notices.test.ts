@@ -90,9 +90,9 @@ describe('evidence that is not known', () => {
   });
 
   test('shows the words on one line, cut, and without repeating the sentence for each', () => {
-    const words = Array.from({ length: 30 }, (_, index) => `W${index}\n::error::${'x'.repeat(500)}`);
+    const values = Array.from({ length: 30 }, (_, index) => `W${index}\n::error::${'x'.repeat(500)}`);
     const [notice = '', ...others] = notices(
-      words.map((triage) => finding({ triage })),
+      values.map((triage) => finding({ triage })),
       POC,
     );
     expect(others).toEqual([]);

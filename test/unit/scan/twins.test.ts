@@ -262,7 +262,7 @@ describe('a job keeps its own scan, found out at the second look,', () => {
 describe('a job follows its twin', () => {
   test.each<[string, Read, Result<void, ApiError>]>([
     ['FAILED before it could be cancelled', ok(aScan('FAILED')), cannotCancel],
-    ['was CANCELLED by somebody else', ok(aScan('CANCELLED')), cannotCancel],
+    ['was CANCELLED by another user', ok(aScan('CANCELLED')), cannotCancel],
     ['is CANCELLED, though the answer was lost', ok(aScan('CANCELLED')), unreachable('unknown', 'reset')],
   ])('where its own scan %s', async (_what, own, cancel) => {
     expect(await play([[ELDER, OWN]], { scans: { ...ELDER_RUNS, own }, cancel })).toMatchObject({

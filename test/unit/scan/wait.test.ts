@@ -46,7 +46,7 @@ async function follow(
 const done = polled(aScan('COMPLETED', { headSha: HEAD, baseSha: BASE }));
 
 describe('waiting', () => {
-  test('polls at once, then as the service advises, and tells each good answer with its time', async () => {
+  test('polls at once, then as the service advises, and reports each good answer with its time', async () => {
     const { followed, progress, sleeps } = await follow([
       polled(aScan('QUEUED'), 3_000),
       polled(aScan('RUNNING')),
@@ -61,14 +61,14 @@ describe('waiting', () => {
     ]);
   });
 
-  test('tells the time since following began, whatever the clock says', async () => {
+  test('reports the time since following began, at any wall clock time', async () => {
     const clock = new FakeClock();
     await clock.sleep(5_000);
     const { progress } = await follow([polled(aScan('QUEUED'), 3_000), done], { clock });
     expect(progress.map(([, elapsed]) => elapsed)).toEqual([0, 3_000]);
   });
 
-  test('needs nobody to listen', async () => {
+  test('works without an onProgress callback', async () => {
     const api = { scan: answers<PolledScan>(polled(aScan('RUNNING')), done) };
     const request = { projectId: 'p', scanId: 's', expected: { baseSha: BASE, headSha: HEAD } };
     expect(
@@ -79,7 +79,7 @@ describe('waiting', () => {
   });
 
   test.each(['completed', 'DONE', 'COMPLETED_WITH_ERRORS', 'CANCELLING', '__proto__'])(
-    'goes on at the word %s: only three words end a scan',
+    'continues at the status %s: only three statuses end a scan',
     async (status) => {
       expect((await follow([polled(aScan(status)), done])).polls).toBe(2);
     },
