@@ -1,0 +1,88 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { readCode, segmentsOf } from './read-code.ts';
+import { EXCEPTIONS, UNLEARNED_IN_CODE, UNLEARNED_IN_NAMES } from './unlearned-words.ts';
+
+const ROOT = path.resolve(import.meta.dirname, '../..');
+const FOLDERS = ['src', 'sandbox', 'test', 'scripts'];
+/** These files name the words. */
+const LISTS = ['test/project/unlearned-words.ts'];
+
+const FILES = execFileSync(
+  'git',
+  ['ls-files', '--cached', '--others', '--exclude-standard', '--', ...FOLDERS],
+  {
+    cwd: ROOT,
+    encoding: 'utf8',
+  },
+)
+  .split('\n')
+  .filter((file) => file !== '' && !LISTS.includes(file));
+const SOURCES = FILES.filter((file) => /\.[cm]?[jt]s$/.test(file));
+
+function unlearned(source: string): string[] {
+  const { names, comments, titles } = readCode(source);
+  return [
+    ...names.filter((word) => UNLEARNED_IN_NAMES.has(word)),
+    ...[...comments, ...titles].flatMap((text) => text.match(UNLEARNED_IN_CODE) ?? []),
+  ].map((word) => word.toLowerCase());
+}
+
+function excepted(file: string): readonly string[] {
+  return EXCEPTIONS.filter(([where]) => where === file).map(([, word]) => word);
+}
+
+describe('identifiers, comments and test titles are in plain words', () => {
+  const found = new Map(
+    SOURCES.map((file) => [file, unlearned(readFileSync(path.join(ROOT, file), 'utf8'))] as const),
+  );
+
+  test.each(FOLDERS)('in %s', (folder) => {
+    const wrong = [...found]
+      .filter(([file]) => file.startsWith(`${folder}/`))
+      .flatMap(([file, all]) =>
+        all.filter((word) => !excepted(file).includes(word)).map((word) => `${file}: ${word}`),
+      );
+    expect(wrong).toEqual([]);
+  });
+
+  test('file names', () => {
+    expect(FILES.filter((file) => segmentsOf(file).some((word) => UNLEARNED_IN_NAMES.has(word)))).toEqual([]);
+  });
+
+  test('no exception is left over, and each has a reason', () => {
+    expect(EXCEPTIONS.filter(([file, word]) => !found.get(file)?.includes(word))).toEqual([]);
+    expect(EXCEPTIONS.filter(([, , why]) => why.length < 10)).toEqual([]);
+  });
+
+  test('reads all files', () => {
+    for (const folder of FOLDERS)
+      expect(SOURCES.filter((file) => file.startsWith(`${folder}/`)).length, folder).toBeGreaterThan(20);
+  });
+});
+
+describe('the search for words in code', () => {
+  test.each([
+    ['a variable', 'const toldTwice = 1;', ['told']],
+    ['a constant', 'const MOST_PARTS = 1;', ['parts']],
+    ['a type', 'interface StoryOptions {}', ['story']],
+    ['a member', 'const a = { world: 1 };', ['world']],
+    ['a private member', 'class A { #town = 1; }', ['town']],
+    ['a shorthand', 'const { words } = a;', ['words']],
+    ['a comment', '/** Nobody\n * goes on. */', ['nobody', 'goes on']],
+    ['a comment at the end', 'a(); // for whoever reads', ['whoever']],
+    ['a title', "test('nobody reads', () => {});", ['nobody']],
+    ['a title of several tests', "describe.each([1])('the %s story', () => {});", ['story']],
+  ])('finds %s', (_what, source, expected) => {
+    expect(unlearned(source)).toEqual(expected);
+  });
+
+  test.each(['const foretold = 1;', 'const department = 1;', "const a = 'told';", '// recommended'])(
+    'leaves %j alone',
+    (source) => {
+      expect(unlearned(source)).toEqual([]);
+    },
+  );
+});
