@@ -1,7 +1,7 @@
 import { codeBlock, inlineCode, md, toText } from '../../src/report/markdown.ts';
-import { prose } from '../../src/report/prose.ts';
 import { plainText } from '../../src/report/sarif-text.ts';
-import { harmlessJson } from '../../src/text/harmless-json.ts';
+import { renderUntrustedText } from '../../src/report/untrusted-text.ts';
+import { escapeJsonForLog } from '../../src/text/escape-json.ts';
 import { logLine, logLines } from '../../src/text/log-text.ts';
 import { redactor } from '../../src/text/redact.ts';
 import { MOST_GROWTH } from './goals.ts';
@@ -15,9 +15,9 @@ const ESCAPERS: Readonly<Record<string, (text: string) => string>> = {
   'text in markdown': (text) => toText(md`${text}`),
   'code in a line': (text) => toText(inlineCode(text)),
   'a block of code': (text) => toText(codeBlock(text)),
-  prose: (text) => toText(prose(text)),
+  'untrusted text': (text) => toText(renderUntrustedText(text)),
   'text in SARIF': plainText,
-  'a JSON file': (text) => harmlessJson(JSON.stringify(text)),
+  'a JSON file': (text) => escapeJsonForLog(JSON.stringify(text)),
   'an answer of the service': redactor(TOKEN),
 };
 /** What makes a careless pattern look ahead, look back or begin again. */

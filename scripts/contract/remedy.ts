@@ -1,7 +1,7 @@
 import { candidatesOf, isCalled, isLaunchMember, LAUNCH } from './action-names.ts';
 import { NO_ENDPOINT, type Verdict } from './compare.ts';
 
-export const STAND_IN_ONLY = 'stand-in only';
+export const FAKE_ONLY = 'stand-in only';
 const READS = 'the action does not find it: one row in src/scan-api/wire.ts';
 const SENDS = 'the action sends it: src/scan-api/wire-writes.ts';
 const CALLS = 'the action calls it: src/scan-api/client.ts';
@@ -23,20 +23,20 @@ export function remedyOf(verdict: Verdict): string {
   if (state === 'confirmed' || state === 'read anyway') return '';
   // That is said of the endpoint itself.
   if (note === NO_ENDPOINT.note && place !== 'endpoint') return '';
-  if (!isCalled(endpoint)) return STAND_IN_ONLY;
+  if (!isCalled(endpoint)) return FAKE_ONLY;
   if (place === 'endpoint' || place === 'query') return CALLS;
   if (place === 'request') return requestRemedy(verdict);
   const [member = '', word] = name.split('=');
-  if (candidatesOf(endpoint, member).length === 0) return STAND_IN_ONLY;
+  if (candidatesOf(endpoint, member).length === 0) return FAKE_ONLY;
   if (word === undefined) return READS;
   const [home] = Object.entries(KNOWN_VALUES).find(([, values]) => values.includes(word)) ?? [];
-  return home === undefined ? STAND_IN_ONLY : `the action knows this word: ${home}`;
+  return home === undefined ? FAKE_ONLY : `the action knows this word: ${home}`;
 }
 
 /** The base is computed for each change: no workflow can write it. */
 function requestRemedy({ endpoint, name, likely, state }: Verdict): string {
   if (endpoint !== LAUNCH) return SENDS;
-  if (!isLaunchMember(name)) return STAND_IN_ONLY;
+  if (!isLaunchMember(name)) return FAKE_ONLY;
   if (name === 'baseCommit') return SENDS;
   if (likely !== undefined) return `launch-parameters ${json({ [name]: null, ...nested(likely) })}`;
   return state === 'wrong'

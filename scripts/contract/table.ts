@@ -1,5 +1,5 @@
 import type { Verdict } from './compare.ts';
-import { remedyOf, STAND_IN_ONLY } from './remedy.ts';
+import { FAKE_ONLY, remedyOf } from './remedy.ts';
 
 /** Every assumption, and every documented name that the file does not confirm. */
 export function fullTable(verdicts: readonly Verdict[], file: string): string {
@@ -17,7 +17,7 @@ export function fullTable(verdicts: readonly Verdict[], file: string): string {
 export function deviations(verdicts: readonly Verdict[], file: string): string {
   const shown = withoutInner(verdicts.filter(({ state }) => state !== 'confirmed'));
   const remedies = shown.map(remedyOf).filter((remedy) => remedy !== '');
-  const ofAction = remedies.filter((remedy) => remedy !== STAND_IN_ONLY).length;
+  const ofAction = remedies.filter((remedy) => remedy !== FAKE_ONLY).length;
   const split =
     remedies.length === 0
       ? ''

@@ -6,8 +6,8 @@ import type { Limits } from '../runner/limits.ts';
 import type { PullRequestRead } from './current-target.ts';
 import { type PullRequestReaderDeps, readFreshPullRequest } from './pull-request-reader.ts';
 import {
+  describeKnownServes,
   pullRequestUnreadable,
-  sayKnownServes,
   supersededByBase,
   supersededByHead,
   supersededByReopening,
@@ -74,7 +74,7 @@ export async function confirmTarget(
       return refused(pullRequestUnreadable(answer.error));
     case 'known-serves': {
       const what = read === undefined ? 'the event' : 'its first read';
-      return { kind: 'confirmed', state: undefined, notices: [sayKnownServes(answer.error, what)] };
+      return { kind: 'confirmed', state: undefined, notices: [describeKnownServes(answer.error, what)] };
     }
     case 'current': {
       const { state } = answer;

@@ -5,7 +5,7 @@ import type { ScanTarget, TargetPullRequest } from '../domain/target.ts';
 import { type BranchTip, readBranchTip } from '../github/branch-tip.ts';
 import type { PullRequestState } from '../github/pull-request-state.ts';
 import { type PullRequestReaderDeps, readFreshPullRequest } from './pull-request-reader.ts';
-import { pullRequestUnreadable, sayKnownServes, supersededByHead } from './superseded.ts';
+import { describeKnownServes, pullRequestUnreadable, supersededByHead } from './superseded.ts';
 
 /** The target as it is now. */
 export interface CurrentTarget {
@@ -51,7 +51,7 @@ export async function findCurrentTarget(
     case 'known-serves': {
       const tip = await readTip(deps, base.name, undefined);
       const shown = { baseName: base.name, state: pullRequest.state, updatedAt, tip };
-      const notices = [sayKnownServes(answer.error, 'the event')];
+      const notices = [describeKnownServes(answer.error, 'the event')];
       return ok({ target: withState(target, pullRequest, shown), read: undefined, notices });
     }
     case 'current': {

@@ -51,7 +51,7 @@ export function pullRequestUnreadable(error: GitHubError | undefined): NotScanne
 }
 
 /** A warning. @param what serves instead: "the event" */
-export function sayKnownServes(error: GitHubError | undefined, what: string): string {
+export function describeKnownServes(error: GitHubError | undefined, what: string): string {
   return error === undefined
     ? `${STALE} Using the head and base branch of ${what} instead.`
     : `${explainGitHubError(error)} Using the head and base branch of ${what} instead, which is less than ${KNOWN_SERVES_MINUTES} minutes old.`;

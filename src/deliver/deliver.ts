@@ -14,8 +14,8 @@ import { attempt, type DeliveryDeps, type Notice } from './place.ts';
 import { deliverFile } from './report-file.ts';
 
 /**
- * Hands the report to every place. A place that fails is a warning, shown in the places that come after it;
- * it never changes the verdict, and never keeps another place from getting the report.
+ * Delivers the report to every output. A failing output is a warning, shown in the outputs that come after it.
+ * It never changes the verdict, and never prevents another output.
  * @param checkRun undefined where there is no commit to put one on
  * @param mark names the scan for later runs; undefined without a scan
  * @param pullRequest as it was just read, so that the comment does not read it again
@@ -76,5 +76,5 @@ export async function deliver(
   return delivered;
 }
 
-/** Nothing to put on lines: then nothing is missing there either. */
+/** No annotations: then none is missing. */
 const NO_ANNOTATIONS: Annotations = { annotations: [], leftOut: 0, unplaced: 0 };

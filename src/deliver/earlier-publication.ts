@@ -1,6 +1,6 @@
 import { splitState } from '../domain/comment-state.ts';
+import { readPublication } from '../domain/encoded-publication.ts';
 import type { Publication } from '../domain/project.ts';
-import { readPublication } from '../domain/publication-word.ts';
 import { ownComments } from '../github/own-comment.ts';
 import type { PullRequestState } from '../github/pull-request-state.ts';
 import type { Inputs } from '../runner/inputs.ts';

@@ -6,8 +6,8 @@ import { placeOfMissing, type SummaryCoverage } from '../report/summary-coverage
 import type { Log } from '../runner/log.ts';
 
 /**
- * The log is readable without the other places: every reported finding in a line, then the verdict. It comes before
- * the other places, so that a job that is killed while one of them is slow has logged it. What to do about a red one
+ * The log is complete without the other outputs: every reported finding in a line, then the verdict. It comes before
+ * the other outputs, so that a job that is killed while one of them is slow has logged it. What to do about a red one
  * comes last.
  */
 export function deliverToLog(log: Log, report: Report, { leftOut }: SummaryCoverage): void {

@@ -3,7 +3,7 @@ import type { GitHubClient } from '../github/octokit.ts';
 import type { Inputs } from '../runner/inputs.ts';
 import type { Log } from '../runner/log.ts';
 
-/** What the places of the report need. */
+/** The dependencies of all outputs of the report. */
 export interface DeliveryDeps {
   readonly github: GitHubClient;
   /** Ends later than the work, so that a stopped run still reports what happened. */
@@ -16,10 +16,10 @@ export interface DeliveryDeps {
   readonly writeSummary: (markdown: string) => Promise<void>;
 }
 
-/** A warning in the log, which the places that come later show too. */
+/** A warning in the log. Outputs that come later show it too. */
 export type Notice = (sentence: string) => void;
 
-/** Hands the report to one place. What throws becomes a notice and undefined: a place never judges. */
+/** Delivers the report to one output. An exception becomes a warning and undefined: an output never changes the verdict. */
 export async function attempt<T>(
   what: string,
   notice: Notice,

@@ -1,6 +1,6 @@
 import { joinState, splitState } from '../domain/comment-state.ts';
-import { type HistoryOwner, historyWord, readHistory } from '../domain/history-word.ts';
-import { encodePublication } from '../domain/publication-word.ts';
+import { encodeHistory, type HistoryOwner, readHistory } from '../domain/encoded-history.ts';
+import { encodePublication } from '../domain/encoded-publication.ts';
 import { compareFindings, nextHistory } from '../domain/since-last-push.ts';
 import { renderComment } from '../report/comment.ts';
 import type { Report } from '../report/report.ts';
@@ -41,17 +41,17 @@ export function composeComment(
   const state = joinState({
     mark: mark ?? earlier.find((state) => state.mark !== undefined)?.mark,
     history: completed
-      ? historyWord(nextHistory(before, head, findings), owner, apiToken)
+      ? encodeHistory(nextHistory(before, head, findings), owner, apiToken)
       : earlier.find(({ history }) => history !== undefined)?.history,
     publication: completed
-      ? publicationWord(report, apiToken)
+      ? encodedPublicationOf(report, apiToken)
       : earlier.find(({ publication }) => publication !== undefined)?.publication,
   });
   const since = completed ? compareFindings(before, head, findings) : undefined;
   return { state, body: renderComment(report, { since, hidden: state?.length ?? 0, coverage }) };
 }
 
-function publicationWord({ scanId, publication }: Report, apiToken: string): string | undefined {
+function encodedPublicationOf({ scanId, publication }: Report, apiToken: string): string | undefined {
   if (scanId === undefined || publication === undefined) return undefined;
   const { publicId, gated } = publication;
   return encodePublication({ scanId, publicId, gated }, apiToken);

@@ -1,4 +1,4 @@
-/** What our comment holds for the runs that come later, each one word of its own kind. */
+/** The hidden entries of our comment for later runs. */
 export interface CommentState {
   /** Names the scan. */
   readonly mark: string | undefined;

@@ -24,7 +24,7 @@ const WORD = /^h1:([0-9a-f]{40,64}):([0-9a-f]{40,64}|-):([01])([01]):([\w,.-]*):
 const KNOWN = /^([uchmli])([\w.-]{8})([\w-]{8})([\w-]{0,12})$/;
 
 /** One word of visible ASCII without `>` and `;`, proven by an HMAC-SHA-256 with the API token. */
-export function historyWord(history: FindingHistory, owner: HistoryOwner, apiToken: string): string {
+export function encodeHistory(history: FindingHistory, owner: HistoryOwner, apiToken: string): string {
   const { head, previousHead = '-', findings, previous, complete, previousComplete } = history;
   const flags = `${Number(complete)}${Number(previousComplete)}`;
   const list = (known: readonly KnownFinding[]) => known.map(write).join(',');

@@ -8,7 +8,7 @@ import type { Inputs } from '../runner/inputs.ts';
 import { type CleanUpLimits, createCleanUpLimits } from '../runner/limits.ts';
 import type { Log } from '../runner/log.ts';
 import type { LeftBehind, OpenCheckRun } from '../runner/state.ts';
-import { cancelScan, sayCancellation } from '../scan/cancel.ts';
+import { cancelScan, describeCancellation } from '../scan/cancel.ts';
 import { claimedScans } from '../scan/find-marks.ts';
 import { describeCandidates, recoveryHint } from '../scan/launch-unknown.ts';
 import { chooseLaunchedId } from '../scan/launched-id.ts';
@@ -121,7 +121,7 @@ async function cancel(
   scanId: string,
 ): Promise<0 | 1> {
   const cancellation = await cancelScan(api, projectId, scanId, limits.all);
-  const sentence = sayCancellation(scanId, cancellation);
+  const sentence = describeCancellation(scanId, cancellation);
   if (cancellation.kind !== 'failed') {
     log.info(sentence);
     return 0;

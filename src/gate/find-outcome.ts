@@ -73,7 +73,7 @@ async function scanTarget(
   if (base.ok) {
     const { diffBase } = base.value;
     for (const sentence of base.value.notices) log.warning(sentence);
-    log.info(sayBase(diffBase));
+    log.info(describeBase(diffBase));
     if (isUnchanged(diffBase)) return { ...known, outcome: { kind: 'unchanged' }, notices: noticed };
   }
   if (!ready.ok) {
@@ -127,7 +127,7 @@ function inputErrors(errors: readonly string[]): NotScanned {
   };
 }
 
-function sayBase({ baseSha, headSha, how }: DiffBase): string {
+function describeBase({ baseSha, headSha, how }: DiffBase): string {
   const found = {
     input: 'set in the workflow',
     compare: 'merge base, from GitHub',

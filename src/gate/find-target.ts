@@ -48,7 +48,7 @@ export async function findTarget(
   if (!current.ok) return end({ target: event, ...notScanned(current.error) });
   const { target, read, notices } = current.value;
   for (const sentence of notices) log.warning(sentence);
-  log.info(sayTarget(target));
+  log.info(describeTarget(target));
   const known = { target, pullRequestRead: read };
   const state = target.pullRequest?.state;
   if (state === 'reopened') return end({ ...known, ...notScanned(REOPENED, notices) });
@@ -86,7 +86,7 @@ function prepare(
   return preflight({ api, clock, signal }, wanted);
 }
 
-function sayTarget({ repository: { owner, name }, pullRequest, headSha, base }: ScanTarget): string {
+function describeTarget({ repository: { owner, name }, pullRequest, headSha, base }: ScanTarget): string {
   const what = pullRequest === undefined ? 'Merge group' : `Pull request #${pullRequest.number}`;
   const onto =
     base.kind === 'branch' ? `branch ${base.name}` : `${base.sha}, to be merged into branch ${base.branch}`;

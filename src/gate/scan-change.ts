@@ -17,7 +17,7 @@ import type { ScanResult } from '../scan/result.ts';
 import { createFileComparison } from '../scan/same-files.ts';
 import { exactKey, isKeyOf, legacyKey } from '../scan/scan-key.ts';
 import { cancelSupersededScans, findMarksOfRunning } from '../scan/superseded-scans.ts';
-import { sayUnproven, unprovenScans } from '../scan/unproven-scans.ts';
+import { describeUnproven, unprovenScans } from '../scan/unproven-scans.ts';
 import { type FollowedLaunch, followLaunched, followRequest } from './follow-launched.ts';
 import { type ChangeDeps, launchChange, type Surroundings } from './launch-change.ts';
 import type { LaunchableChange, LaunchPlan } from './launch-plan.ts';
@@ -100,7 +100,7 @@ async function scanOnce(
   const known = createKnownScans(deps, change);
   if (earlierMarks.length > 0) await known.refresh();
   const unproven = inputs.reuseScan ? unprovenScans(known.scans(), change.diffBase, proven.isTried) : [];
-  if (unproven.length > 0) log.info(sayUnproven(unproven));
+  if (unproven.length > 0) log.info(describeUnproven(unproven));
   const surroundings: Surroundings = {
     knownScanIds: known.ids,
     afterLongWait: async () => {

@@ -3,7 +3,7 @@ import { byteLength, cutCharacters } from '../text/text-limit.ts';
 import { visibleLine } from '../text/visible-text.ts';
 import type { Annotations } from './annotations.ts';
 import { findingBlocks } from './finding-block.ts';
-import { fitFindings } from './finding-list.ts';
+import { truncateFindings } from './finding-list.ts';
 import { countOf, headline, headlineLine, unlistedText } from './headline.ts';
 import { BLANK_LINE, join, md, NOTHING, type SafeMarkdown, toText } from './markdown.ts';
 import type { Report } from './report.ts';
@@ -45,7 +45,7 @@ export function renderCheckOutput(
 function listSection(report: Report, coverage: SummaryCoverage): SafeMarkdown {
   const { reported } = report.verdict.findings;
   const budget = { limit: CHECK_TEXT_BYTES - NOTES_RESERVE, sizeOf: byteLength };
-  const list = fitFindings(findingBlocks(reported, report), budget, LONGEST_TEXT);
+  const list = truncateFindings(findingBlocks(reported, report), budget, LONGEST_TEXT);
   const { leftOut, withoutDetails } = list;
   const notes = [
     withoutDetails === 0

@@ -3,7 +3,7 @@ import { inlineCode, md, type SafeMarkdown } from './markdown.ts';
 const CODE_SPAN = /(`[^`]+`)/;
 
 /** One line of foreign text: what stands between backticks is shown as code, nothing else in it means anything. */
-export function withCode(text: string): SafeMarkdown {
+export function renderCodeSpans(text: string): SafeMarkdown {
   const pieces = text
     .split(CODE_SPAN)
     .map((piece, index) => (index % 2 === 1 ? inlineCode(piece.slice(1, -1)) : md`${piece}`));

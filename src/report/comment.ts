@@ -1,6 +1,6 @@
 import type { SinceLastPush } from '../domain/since-last-push.ts';
 import { findingBlocks } from './finding-block.ts';
-import { type FittedList, fitFindings } from './finding-list.ts';
+import { type FittedList, truncateFindings } from './finding-list.ts';
 import { countOf } from './headline.ts';
 import { BLANK_LINE, join, md, NOTHING, type SafeMarkdown, toText } from './markdown.ts';
 import type { Report } from './report.ts';
@@ -57,7 +57,7 @@ function fitted(
   limit: number,
   fresh?: Report['verdict']['findings']['reported'],
 ): FittedList {
-  return fitFindings(
+  return truncateFindings(
     findingBlocks(findings, report, fresh),
     { limit, sizeOf: (text) => text.length },
     LONGEST_TEXT,

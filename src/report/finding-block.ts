@@ -15,8 +15,8 @@ import {
   type SafeMarkdown,
   SEPARATOR,
 } from './markdown.ts';
-import { prose } from './prose.ts';
 import { type Report, showsProof } from './report.ts';
+import { renderUntrustedText } from './untrusted-text.ts';
 
 /** A title is a line; what is longer belongs into the description. */
 const LONGEST_TITLE = 300;
@@ -111,7 +111,10 @@ function isText(text: string | undefined): text is string {
 
 function section(heading: SafeMarkdown, text: string | undefined, longest: number): SafeMarkdown {
   if (!isText(text)) return NOTHING;
-  return join([heading, prose(cutCharacters(text, longest)), cutNote(text, longest)], BLANK_LINE);
+  return join(
+    [heading, renderUntrustedText(cutCharacters(text, longest)), cutNote(text, longest)],
+    BLANK_LINE,
+  );
 }
 
 /** Where the page is public, the proof stays in the service. */
@@ -124,7 +127,7 @@ function proof(finding: Finding, report: Report, longest: number): SafeMarkdown 
     return md`**Proof of concept**: only ${where}, because this page may be public.`;
   }
   const kept = cutCharacters(text, longest);
-  const shown = /^ {0,3}(```|~~~)/m.test(kept) ? prose(kept) : codeBlock(kept);
+  const shown = /^ {0,3}(```|~~~)/m.test(kept) ? renderUntrustedText(kept) : codeBlock(kept);
   return join([md`**Proof of concept**`, shown, cutNote(text, longest)], BLANK_LINE);
 }
 

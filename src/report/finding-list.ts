@@ -27,7 +27,11 @@ export interface FittedList {
  * `leftOut` add up to all. Once so much was rendered in vain, no more is: hundreds of long texts that do not fit would
  * take half a minute.
  */
-export function fitFindings(blocks: readonly FindingBlock[], budget: Budget, longest: number): FittedList {
+export function truncateFindings(
+  blocks: readonly FindingBlock[],
+  budget: Budget,
+  longest: number,
+): FittedList {
   const sizeOf = (markdown: SafeMarkdown) => budget.sizeOf(`${toText(markdown)}\n\n`);
   const rowLimit = blocks.some(({ hasDetails }) => hasDetails)
     ? budget.limit * ROWS_BESIDE_DETAILS

@@ -1,12 +1,12 @@
 import type { DiffBase } from '../domain/target.ts';
 import { byteLength, cutCharacters } from '../text/text-limit.ts';
-import { withCode } from './code-spans.ts';
+import { renderCodeSpans } from './code-spans.ts';
 import { fitItems } from './finding-list.ts';
-import { fitText } from './fit-text.ts';
 import { countOf, headline } from './headline.ts';
 import { allowedLinks, checksUrl } from './links.ts';
 import { BLANK_LINE, inlineCode, join, link, md, NOTHING, type SafeMarkdown, SEPARATOR } from './markdown.ts';
 import { headShaOf, type Report } from './report.ts';
+import { truncateText } from './truncate-text.ts';
 
 /** One sentence of ours, with a short piece of foreign text in it. */
 const LONGEST_SENTENCE = 500;
@@ -28,11 +28,11 @@ export function headingSection(report: Report): SafeMarkdown {
 export function leadSection(report: Report): SafeMarkdown {
   const { verdict, policy } = report;
   const { cause, problems, nextStep } = headline(verdict, policy);
-  const next = fitText(nextStep, LONGEST_LEAD);
+  const next = truncateText(nextStep, LONGEST_LEAD);
   const toDo = verdict.outcome === 'blocked' || verdict.outcome === 'not-scanned';
   const label = verdict.allowed ? md`To get a scan` : md`Next step`;
   const pieces = [
-    cause === undefined ? NOTHING : md`**Why:** ${fitText(cause, LONGEST_LEAD)} ${UNCHECKED}`,
+    cause === undefined ? NOTHING : md`**Why:** ${truncateText(cause, LONGEST_LEAD)} ${UNCHECKED}`,
     problemList(problems),
     verdict.allowed ? ALLOWED : NOTHING,
     toDo && nextStep !== '' ? md`**${label}:** ${next}` : next,
@@ -41,7 +41,7 @@ export function leadSection(report: Report): SafeMarkdown {
 }
 
 function problemList(problems: readonly string[]): SafeMarkdown {
-  const lines = problems.map((problem) => md`- ${withCode(cutCharacters(problem, LONGEST_PROBLEM))}`);
+  const lines = problems.map((problem) => md`- ${renderCodeSpans(cutCharacters(problem, LONGEST_PROBLEM))}`);
   const { kept, leftOut } = fitItems(lines, { limit: LONGEST_LEAD, sizeOf: byteLength });
   const more = leftOut === 0 ? [] : [md`- ${countOf(leftOut, 'more problem')} in the log`];
   return join([...kept, ...more], md`\n`);
@@ -63,7 +63,9 @@ export function severityTable(report: Report): SafeMarkdown {
 
 /** What could not be read or delivered. */
 export function noticesSection(report: Report): SafeMarkdown {
-  const lines = report.notices.map((notice) => md`- ${withCode(cutCharacters(notice, LONGEST_SENTENCE))}`);
+  const lines = report.notices.map(
+    (notice) => md`- ${renderCodeSpans(cutCharacters(notice, LONGEST_SENTENCE))}`,
+  );
   if (lines.length === 0) return NOTHING;
   const { kept, leftOut } = fitItems(lines, { limit: NOTICES_LIMIT, sizeOf: byteLength });
   const more = leftOut === 0 ? [] : [md`- ${countOf(leftOut, 'more note')} in the log.`];

@@ -1,4 +1,4 @@
-import { harmlessJson } from '../text/harmless-json.ts';
+import { escapeJsonForLog } from '../text/escape-json.ts';
 
 /**
  * A JSON document in pieces, ending in a line feed, so that a list of ten thousand never is one text.
@@ -10,11 +10,11 @@ export function* streamedJson<Item>(
   items: readonly Item[],
   write: (item: Item) => object,
 ): Generator<string> {
-  const text = harmlessJson(JSON.stringify(document, null, 2));
+  const text = escapeJsonForLog(JSON.stringify(document, null, 2));
   // The items are the last member, so their brackets are the last pair.
   const place = text.lastIndexOf('[]') + 1;
   yield text.slice(0, place);
   for (const [index, item] of items.entries())
-    yield `${index === 0 ? '' : ','}\n${harmlessJson(JSON.stringify(write(item)))}`;
+    yield `${index === 0 ? '' : ','}\n${escapeJsonForLog(JSON.stringify(write(item)))}`;
   yield `${items.length === 0 ? '' : '\n'}${text.slice(place)}\n`;
 }

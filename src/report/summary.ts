@@ -1,8 +1,8 @@
 import type { NotScanned } from '../domain/not-scanned.ts';
 import { byteLength } from '../text/text-limit.ts';
-import { withCode } from './code-spans.ts';
+import { renderCodeSpans } from './code-spans.ts';
 import { findingBlocks } from './finding-block.ts';
-import { type FittedList, fitFindings } from './finding-list.ts';
+import { type FittedList, truncateFindings } from './finding-list.ts';
 import { countOf } from './headline.ts';
 import { BLANK_LINE, join, md, NOTHING, type SafeMarkdown, toText } from './markdown.ts';
 import type { Report } from './report.ts';
@@ -27,7 +27,11 @@ export function fitSummary(report: Report): SummaryLists {
   let limit = SUMMARY_LIMIT_BYTES - AROUND_RESERVE;
   const group = (heading: SafeMarkdown, findings: typeof reported) => {
     if (findings.length === 0) return { markdown: NOTHING, leftOut: 0, withoutDetails: 0 };
-    const list = fitFindings(findingBlocks(findings, report), { limit, sizeOf: byteLength }, LONGEST_TEXT);
+    const list = truncateFindings(
+      findingBlocks(findings, report),
+      { limit, sizeOf: byteLength },
+      LONGEST_TEXT,
+    );
     limit -= list.size;
     const { leftOut, withoutDetails } = list;
     return { leftOut, withoutDetails, markdown: join([heading, list.markdown, cutNote(list)], BLANK_LINE) };
@@ -57,7 +61,7 @@ export function renderSummary(report: Report, lists: SummaryLists = fitSummary(r
 
 /** The job summary of a run that could not begin, about which nothing else is known. */
 export function renderStop({ cause, nextStep }: NotScanned): string {
-  return `${toText(md`## ⚠️ Not scanned\n\n**Why:** ${withCode(cause)}\n\n**Next step:** ${withCode(nextStep)}`)}\n`;
+  return `${toText(md`## ⚠️ Not scanned\n\n**Why:** ${renderCodeSpans(cause)}\n\n**Next step:** ${renderCodeSpans(nextStep)}`)}\n`;
 }
 
 function cutNote({ leftOut, withoutDetails }: FittedList): SafeMarkdown {

@@ -1,5 +1,5 @@
 import { visibleLines } from '../text/visible-text.ts';
-import { withCode } from './code-spans.ts';
+import { renderCodeSpans } from './code-spans.ts';
 import { BLANK_LINE, codeBlock, join, LINE_BREAK, md, type SafeMarkdown } from './markdown.ts';
 
 const FENCE = /^ {0,3}(`{3,}|~{3,})/;
@@ -10,7 +10,7 @@ const DEEPEST_INDENT = 40;
  * Paragraphs of foreign text. Line breaks and indentation are kept, and what stands in a code fence or
  * between backticks is shown as code; nothing else in the text is markdown.
  */
-export function prose(text: string): SafeMarkdown {
+export function renderUntrustedText(text: string): SafeMarkdown {
   const blocks: SafeMarkdown[] = [];
   let lines: string[] = [];
   let fence: string | undefined;
@@ -35,5 +35,5 @@ function proseLine(line: string): SafeMarkdown {
   const text = line.trimStart();
   const indent = line.slice(0, line.length - text.length).replaceAll('\t', '  ').length;
   const spaces = Array.from({ length: Math.min(indent, DEEPEST_INDENT) }, () => md`&#160;`);
-  return md`${spaces}${withCode(text)}`;
+  return md`${spaces}${renderCodeSpans(text)}`;
 }

@@ -43,7 +43,7 @@ export async function abandonScan(
   signal: AbortSignal,
 ): Promise<Pick<ScanResult, 'scanStatus' | 'leftRunning' | 'notices'>> {
   const cancellation = await cancelScan(api, projectId, scanId, signal);
-  const notices = [sayCancellation(scanId, cancellation)];
+  const notices = [describeCancellation(scanId, cancellation)];
   switch (cancellation.kind) {
     case 'cancelled':
       return { scanStatus: 'CANCELLED', notices };
@@ -55,7 +55,7 @@ export async function abandonScan(
 }
 
 /** What came of it, as a sentence; of a failure also its cause. */
-export function sayCancellation(scanId: string, cancellation: Cancellation): string {
+export function describeCancellation(scanId: string, cancellation: Cancellation): string {
   switch (cancellation.kind) {
     case 'cancelled':
       return `Cancelled scan \`${scanId}\`. Reserved credits are released; completed work is still charged.`;

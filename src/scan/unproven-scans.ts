@@ -23,7 +23,7 @@ export function unprovenScans(
 }
 
 /** A line for the log. */
-export function sayUnproven(scanIds: readonly string[]): string {
+export function describeUnproven(scanIds: readonly string[]): string {
   const ids = listed(scanIds.map((id) => `\`${id}\``));
   return scanIds.length === 1
     ? `Scan ${ids} is of the same commit. No mark proves that it was launched with these inputs, so it is not used.`

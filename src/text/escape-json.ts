@@ -2,7 +2,7 @@
 const INVISIBLE = /(?:(?!\n)[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}])+/gu;
 
 /** The same values, written so that the runner obeys nothing when a later step prints the file. */
-export function harmlessJson(json: string): string {
+export function escapeJsonForLog(json: string): string {
   // A megabyte of them is a hostile text: remembering each makes it much faster.
   const known = new Map<string, string>();
   return json.replaceAll('##[', '##\\u005b').replace(INVISIBLE, (characters) => {

@@ -12,15 +12,15 @@ const OLD_COMMAND = /##(?=\[)/g;
 
 /** One line: line breaks, ANSI sequences, control and bidi characters are shown; nothing is a command. */
 export function logLine(text: string): SafeLogText {
-  return trusted(harmless(visibleLine(text)));
+  return trusted(escapeCommands(visibleLine(text)));
 }
 
 /** Several lines: as `logLine`, but line feeds (and CR LF) stay. */
 export function logLines(text: string): SafeLogText {
-  return trusted(harmless(visibleLines(text)));
+  return trusted(escapeCommands(visibleLines(text)));
 }
 
-function harmless(lines: string): string {
+function escapeCommands(lines: string): string {
   return lines
     .replace(COMMAND_AT_START, (_, space: string) => space + codePointShown(':'))
     .replace(OLD_COMMAND, `#${codePointShown('#')}`);

@@ -22,12 +22,12 @@ export const POLICY_MODULES = {
   escapers: [
     'src/text/redact.ts',
     'src/report/code-spans.ts',
-    'src/text/harmless-json.ts',
+    'src/text/escape-json.ts',
     'src/report/link-target.ts',
     'src/text/log-text.ts',
     'src/report/markdown-escape.ts',
     'src/report/markdown.ts',
-    'src/report/prose.ts',
+    'src/report/untrusted-text.ts',
     'src/text/visible-text.ts',
   ],
   ownership: [

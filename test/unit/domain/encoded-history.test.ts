@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { joinState, splitState } from '../../../src/domain/comment-state.ts';
-import { type HistoryOwner, historyWord, readHistory } from '../../../src/domain/history-word.ts';
+import { encodeHistory, type HistoryOwner, readHistory } from '../../../src/domain/encoded-history.ts';
 import { MOST_KNOWN, nextHistory } from '../../../src/domain/since-last-push.ts';
 import { judge } from '../../../src/domain/verdict.ts';
 import { hiddenLines, readState } from '../../../src/github/comment-marker.ts';
@@ -18,7 +18,7 @@ const groups = (count: number) =>
     POLICY,
   ).findings;
 const HISTORY = nextHistory(nextHistory(undefined, 'a'.repeat(40), groups(2)), HEAD, groups(3));
-const WORD = historyWord(HISTORY, OWNER, TOKEN);
+const WORD = encodeHistory(HISTORY, OWNER, TOKEN);
 
 describe('the history of findings as one word', () => {
   test.each([
@@ -33,7 +33,7 @@ describe('the history of findings as one word', () => {
       }),
     ],
   ])('reads back: %s', (_, history) => {
-    expect(readHistory(historyWord(history, OWNER, TOKEN), OWNER, TOKEN)).toEqual(history);
+    expect(readHistory(encodeHistory(history, OWNER, TOKEN), OWNER, TOKEN)).toEqual(history);
   });
 
   test.each<[string, Partial<HistoryOwner>]>([
@@ -54,7 +54,7 @@ describe('the history of findings as one word', () => {
   });
 
   test('fits into the hidden state beside a mark, however many findings there are', () => {
-    const full = historyWord(nextHistory(HISTORY, 'b'.repeat(40), groups(MOST_KNOWN * 2)), OWNER, TOKEN);
+    const full = encodeHistory(nextHistory(HISTORY, 'b'.repeat(40), groups(MOST_KNOWN * 2)), OWNER, TOKEN);
     const mark = `v1:${'%3A'.repeat(256)}:${'0'.repeat(64)}:${'0'.repeat(64)}`;
     const state = joinState({ mark, history: full, publication: undefined });
     const marker = { checkName: 'x', headSha: HEAD, runId: 1, runAttempt: 1 };

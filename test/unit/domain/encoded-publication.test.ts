@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { encodePublication, readPublication } from '../../../src/domain/publication-word.ts';
+import { encodePublication, readPublication } from '../../../src/domain/encoded-publication.ts';
 
 const TOKEN = 'svc_proj_key_secret';
 const KNOWN = { scanId: 'scan:1;>', publicId: 'p/1', gated: true };

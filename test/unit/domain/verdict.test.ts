@@ -9,7 +9,7 @@ import {
   mayBeReported,
   type ScanOutcome,
 } from '../../../src/domain/verdict.ts';
-import { aScan } from '../scan/stand-in-api.ts';
+import { aScan } from '../scan/fake-api.ts';
 import { finding } from './sample-finding.ts';
 
 const POLICY: GatePolicy = {

@@ -11,9 +11,9 @@ import { encodeMark, type ScanMark } from '../../../src/scan/scan-mark.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
 import { NEVER_ABORTED } from '../../support/never-aborted.ts';
 import { client, github } from '../github/client.ts';
+import { answers, aScan, BASE, HEAD, polled, refused, unreachable } from '../scan/fake-api.ts';
 import { legacyMarkOf } from '../scan/legacy-mark.ts';
 import { pendingLaunch, whole } from '../scan/sample-subject.ts';
-import { answers, aScan, BASE, HEAD, polled, refused, unreachable } from '../scan/stand-in-api.ts';
 
 const RUNNING: LeftBehind = { scan: { projectId: 'p', scanId: 's' }, unreadable: false };
 const terminal = refused(400, 'bad_request', { operation: 'cancel the scan' });

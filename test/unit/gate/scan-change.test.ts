@@ -22,9 +22,9 @@ import { FakeClock } from '../../support/fake-clock.ts';
 import { NEVER_ABORTED } from '../../support/never-aborted.ts';
 import { pullRequestAnswer } from '../github/pull-request-answers.ts';
 import { POLICY, sampleTarget } from '../report/sample-report.ts';
+import { aScan, BASE, HEAD, polled, refused, unreachable } from '../scan/fake-api.ts';
 import { legacyMarkOf } from '../scan/legacy-mark.ts';
 import { whole } from '../scan/sample-subject.ts';
-import { aScan, BASE, HEAD, polled, refused, unreachable } from '../scan/stand-in-api.ts';
 
 const OLDER = 'e'.repeat(40);
 const TOKEN = 'api-token-of-the-test';

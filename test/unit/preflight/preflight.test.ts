@@ -6,7 +6,7 @@ import { preflight, type Wanted } from '../../../src/preflight/preflight.ts';
 import { readLaunchParameters } from '../../../src/scan-api/wire-writes.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
 import { NEVER_ABORTED } from '../../support/never-aborted.ts';
-import { answers, refused, stopped, unreachable } from '../scan/stand-in-api.ts';
+import { answers, refused, stopped, unreachable } from '../scan/fake-api.ts';
 
 const token: TokenInformation = {
   projectId: 'p',

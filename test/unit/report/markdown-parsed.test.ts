@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { Nodes } from 'mdast';
 import { describe, expect, test } from 'vitest';
 import { codeBlock, inlineCode, link, md, type SafeMarkdown, toText } from '../../../src/report/markdown.ts';
-import { prose } from '../../../src/report/prose.ts';
+import { renderUntrustedText } from '../../../src/report/untrusted-text.ts';
 import { hasInvisible, visibleLine, visibleLines } from '../../../src/text/visible-text.ts';
 import { rounds } from '../../support/rounds.ts';
 import { allNodes, parseGfm, REFERENCES, textOutsideCode } from './gfm.ts';
@@ -104,11 +104,11 @@ describe('code', () => {
   });
 });
 
-describe('prose', () => {
+describe('untrusted text', () => {
   test('holds paragraphs and code, and nothing else', () => {
     fc.assert(
       fc.property(hostileText, (value) => {
-        const root = parseGfm(`text\n\n${toText(prose(value))}\n\ntext`);
+        const root = parseGfm(`text\n\n${toText(renderUntrustedText(value))}\n\ntext`);
         expect(['paragraph', 'text']).toContain(root.children.at(-1)?.type);
         for (const node of allNodes(root)) {
           expect(['root', 'paragraph', 'text', 'html', 'code']).toContain(node.type);
@@ -123,7 +123,7 @@ describe('prose', () => {
 
   test('keeps line breaks, indentation, and code of both kinds', () => {
     const text = 'First `a_b`\n  second\n\n```js\nx *= 2;\n```\nlast';
-    expect(toText(prose(text))).toBe(
+    expect(toText(renderUntrustedText(text))).toBe(
       'First <code>a&#95;b</code><br>&#160;&#160;second\n\n```\nx &#42;= 2;\n```\n\nlast'.replace(
         '&#42;',
         '*',

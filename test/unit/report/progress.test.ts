@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Scan } from '../../../src/domain/scan.ts';
 import { elapsedOf, progressOf } from '../../../src/report/progress.ts';
-import { aScan } from '../scan/stand-in-api.ts';
+import { aScan } from '../scan/fake-api.ts';
 
 function scan(status: string, progress: Partial<Scan['progress']> = {}): Scan {
   return aScan(status, { progress: { ...aScan(status).progress, ...progress } });

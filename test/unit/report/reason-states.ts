@@ -2,7 +2,7 @@ import { supersededByHead } from '../../../src/change/superseded.ts';
 import { type NotScanned, REASONS, type Reason } from '../../../src/domain/not-scanned.ts';
 import { explainStop } from '../../../src/domain/stop.ts';
 import type { Report } from '../../../src/report/report.ts';
-import { sayCancellation } from '../../../src/scan/cancel.ts';
+import { describeCancellation } from '../../../src/scan/cancel.ts';
 import { launchUnknown } from '../../../src/scan/launch-unknown.ts';
 import { closedPullRequest, failedScan, refused, refusedTarget } from './sample-failures.ts';
 import { BASE, HEAD, sampleReport, sampleTarget } from './sample-report.ts';
@@ -52,7 +52,7 @@ const CANCELLED: Partial<Report> = {
   scanId: 'scn_01HZX5M3',
   scanStatus: 'CANCELLED',
   creditsReserved: 40,
-  notices: [sayCancellation('scn_01HZX5M3', { kind: 'cancelled' })],
+  notices: [describeCancellation('scn_01HZX5M3', { kind: 'cancelled' })],
 };
 const BEFORE_THE_BASE: Partial<Report> = { diffBase: undefined, preset: undefined };
 const MEMBERS: Partial<Record<Reason, Partial<Report>>> = {

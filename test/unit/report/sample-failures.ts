@@ -9,7 +9,7 @@ import type { Operation } from '../../../src/scan-api/api-error.ts';
 import { explainApiError } from '../../../src/scan-api/explain-error.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
 import { NEVER_ABORTED } from '../../support/never-aborted.ts';
-import { aScan } from '../scan/stand-in-api.ts';
+import { aScan } from '../scan/fake-api.ts';
 import { BASE, HEAD, sampleTarget } from './sample-report.ts';
 
 // What people read in these states is made by the code that says it, so that the pictures cannot differ from it.

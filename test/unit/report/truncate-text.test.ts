@@ -1,29 +1,29 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { withCode } from '../../../src/report/code-spans.ts';
-import { fitText } from '../../../src/report/fit-text.ts';
+import { renderCodeSpans } from '../../../src/report/code-spans.ts';
 import { md, toText } from '../../../src/report/markdown.ts';
+import { truncateText } from '../../../src/report/truncate-text.ts';
 import { byteLength, cutCharacters } from '../../../src/text/text-limit.ts';
 import { hostileText } from './hostile.ts';
 
 test('what fits is written whole', () => {
-  expect(toText(fitText('Set `fail-on` right', 100))).toBe('Set <code>fail-on</code> right');
-  expect(toText(fitText('', 100))).toBe('');
+  expect(toText(truncateText('Set `fail-on` right', 100))).toBe('Set <code>fail-on</code> right');
+  expect(toText(truncateText('', 100))).toBe('');
 });
 
 test('it is the written text that is bounded, and as much as fits is kept', () => {
   const dollar = byteLength(toText(md`${'$'}`));
-  const written = toText(fitText('$'.repeat(1_000), 10 * dollar + 5));
+  const written = toText(truncateText('$'.repeat(1_000), 10 * dollar + 5));
   expect(written).toBe(toText(md`${`${'$'.repeat(10)}…`}`));
 });
 
 test('whatever the text, the bound holds, and what is written is the beginning of the text', () => {
   fc.assert(
     fc.property(hostileText, fc.integer({ min: 0, max: 300 }), (text, bytes) => {
-      const written = toText(fitText(text, bytes));
+      const written = toText(truncateText(text, bytes));
       expect(byteLength(written)).toBeLessThanOrEqual(bytes);
       const cuts = Array.from({ length: text.length + 1 }, (_, length) => cutCharacters(text, length));
-      expect(cuts.map((cut) => toText(withCode(cut)))).toContain(written);
+      expect(cuts.map((cut) => toText(renderCodeSpans(cut)))).toContain(written);
     }),
   );
 });

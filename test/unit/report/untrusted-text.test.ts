@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { toText } from '../../../src/report/markdown.ts';
-import { prose } from '../../../src/report/prose.ts';
+import { renderUntrustedText } from '../../../src/report/untrusted-text.ts';
 
-const shown = (text: string) => toText(prose(text));
+const shown = (text: string) => toText(renderUntrustedText(text));
 const SPACE = '&#160;';
 
 test('empty lines part paragraphs, other line ends break the line', () => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import * as wire from '../../../src/scan-api/wire.ts';
-import { aScan } from '../scan/stand-in-api.ts';
+import { aScan } from '../scan/fake-api.ts';
 
 const SHA = 'a'.repeat(40);
 /** SHA-256 of "abc". */

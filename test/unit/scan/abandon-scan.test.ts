@@ -3,7 +3,7 @@ import { ok } from '../../../src/domain/result.ts';
 import type { Scan } from '../../../src/domain/scan.ts';
 import { abandonScan } from '../../../src/scan/cancel.ts';
 import { NEVER_ABORTED } from '../../support/never-aborted.ts';
-import { answers, aScan, refused, unreachable } from './stand-in-api.ts';
+import { answers, aScan, refused, unreachable } from './fake-api.ts';
 
 const ended = refused(400, 'bad_request', { operation: 'cancel the scan' });
 const lost = unreachable('unknown', 'reset');

@@ -2,11 +2,11 @@ import nock from 'nock';
 import { describe, expect, test } from 'vitest';
 import { ok } from '../../../src/domain/result.ts';
 import type { Scan } from '../../../src/domain/scan.ts';
-import { cancelScan, sayCancellation } from '../../../src/scan/cancel.ts';
+import { cancelScan, describeCancellation } from '../../../src/scan/cancel.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
 import { createGuardedApi } from '../../support/guarded-api.ts';
 import { NEVER_ABORTED } from '../../support/never-aborted.ts';
-import { answers, aScan, refused, unreachable } from './stand-in-api.ts';
+import { answers, aScan, refused, unreachable } from './fake-api.ts';
 
 type Cancelled = Parameters<typeof answers<void>>[number];
 type Polled = Parameters<typeof answers<Scan>>[number];
@@ -39,7 +39,7 @@ describe('cancelling', () => {
   test('that is refused with 400 was not needed, also where the scan cannot be read', async () => {
     expect(await cancel(terminal, lost)).toEqual({ kind: 'already-terminal', status: undefined });
     expect(await cancel(terminal, ok(aScan('RUNNING')))).toMatchObject({ kind: 'failed' });
-    expect(sayCancellation('s', { kind: 'already-terminal', status: undefined })).toBe(
+    expect(describeCancellation('s', { kind: 'already-terminal', status: undefined })).toBe(
       'Scan `s` had already ended.',
     );
   });

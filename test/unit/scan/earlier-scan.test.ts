@@ -7,7 +7,7 @@ import type { PolledScan } from '../../../src/scan-api/client.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
 import { NEVER_ABORTED } from '../../support/never-aborted.ts';
 import { POLICY, sampleFinding } from '../report/sample-report.ts';
-import { aScan, BASE, HEAD, polled, refused, stopped, unreachable } from './stand-in-api.ts';
+import { aScan, BASE, HEAD, polled, refused, stopped, unreachable } from './fake-api.ts';
 
 type Poll = Result<PolledScan, ApiError>;
 

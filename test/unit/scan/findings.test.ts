@@ -9,7 +9,7 @@ import type { ApiError } from '../../../src/scan-api/api-error.ts';
 import { readFinding, UNTITLED } from '../../../src/scan-api/wire.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
 import { NEVER_ABORTED } from '../../support/never-aborted.ts';
-import { nonsense, refused, stopped, unreachable } from './stand-in-api.ts';
+import { nonsense, refused, stopped, unreachable } from './fake-api.ts';
 
 const policy: GatePolicy = {
   severityThreshold: 'medium',

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { PendingLaunch } from '../../../src/domain/pending-launch.ts';
 import { describeCandidates, launchUnknown, recoveryHint } from '../../../src/scan/launch-unknown.ts';
 import type { NoMatch } from '../../../src/scan/match-new-scans.ts';
-import { BASE, HEAD, unreachable } from './stand-in-api.ts';
+import { BASE, HEAD, unreachable } from './fake-api.ts';
 
 const pending: PendingLaunch = {
   projectId: 'p\u202e\n1',

@@ -6,7 +6,7 @@ import { Stop } from '../../../src/domain/stop.ts';
 import { launchScan } from '../../../src/scan/launch.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
 import { NEVER_ABORTED } from '../../support/never-aborted.ts';
-import { answers, nonsense, refused, stopped, unreachable } from './stand-in-api.ts';
+import { answers, nonsense, refused, stopped, unreachable } from './fake-api.ts';
 
 type Answer = Parameters<typeof answers<LaunchedScan>>[number];
 type Repositories = readonly ListEntry<ProjectRepository>[];

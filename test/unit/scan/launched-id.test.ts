@@ -5,7 +5,7 @@ import { Stop } from '../../../src/domain/stop.ts';
 import { chooseLaunchedId } from '../../../src/scan/launched-id.ts';
 import type { ApiError } from '../../../src/scan-api/api-error.ts';
 import { NEVER_ABORTED } from '../../support/never-aborted.ts';
-import { aScan, polled, refused, stopped, unreachable } from './stand-in-api.ts';
+import { aScan, polled, refused, stopped, unreachable } from './fake-api.ts';
 
 const LAUNCHED = { scanId: 'launch', otherIds: ['scan', 'more'] };
 const known = ok(aScan('QUEUED'));

@@ -3,8 +3,8 @@ import type { PendingLaunch } from '../../../src/domain/pending-launch.ts';
 import type { ListedScan, Scan, ScanList } from '../../../src/domain/scan.ts';
 import type { ScanSubject } from '../../../src/domain/scan-subject.ts';
 import { matchNewScans, newCandidates, scanIdsOf } from '../../../src/scan/match-new-scans.ts';
+import { aScan, BASE, HEAD } from './fake-api.ts';
 import { pendingLaunch, subject, whole } from './sample-subject.ts';
-import { aScan, BASE, HEAD } from './stand-in-api.ts';
 
 const OTHER = 'c'.repeat(40);
 

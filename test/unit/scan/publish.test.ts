@@ -3,7 +3,7 @@ import type { Publication } from '../../../src/domain/project.ts';
 import { ok } from '../../../src/domain/result.ts';
 import { publishScan } from '../../../src/scan/publish.ts';
 import { NEVER_ABORTED } from '../../support/never-aborted.ts';
-import { answers, refused, unreachable } from './stand-in-api.ts';
+import { answers, refused, unreachable } from './fake-api.ts';
 
 type Answer = Parameters<typeof answers<Publication>>[number];
 

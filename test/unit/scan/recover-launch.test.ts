@@ -7,8 +7,8 @@ import { Stop } from '../../../src/domain/stop.ts';
 import { recoverLaunch } from '../../../src/scan/recover-launch.ts';
 import type { ApiError } from '../../../src/scan-api/api-error.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
+import { aScan, BASE, HEAD, nonsense, polled, refused, unreachable } from './fake-api.ts';
 import { pendingLaunch, subject, whole } from './sample-subject.ts';
-import { aScan, BASE, HEAD, nonsense, polled, refused, unreachable } from './stand-in-api.ts';
 
 type Listed = Result<ScanList, ApiError>;
 type Claimed = ReadonlySet<string> | undefined;

@@ -3,7 +3,7 @@ import type { Finding } from '../../../src/domain/finding.ts';
 import type { GatePolicy } from '../../../src/domain/verdict.ts';
 import { resultNotices } from '../../../src/scan/result-notices.ts';
 import { finding } from '../domain/sample-finding.ts';
-import { aScan } from './stand-in-api.ts';
+import { aScan } from './fake-api.ts';
 
 const POLICY: GatePolicy = {
   severityThreshold: 'medium',

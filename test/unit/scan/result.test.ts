@@ -5,7 +5,7 @@ import { readResult } from '../../../src/scan/result.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
 import { NEVER_ABORTED } from '../../support/never-aborted.ts';
 import { finding } from '../domain/sample-finding.ts';
-import { answers, aScan, nonsense } from './stand-in-api.ts';
+import { answers, aScan, nonsense } from './fake-api.ts';
 
 const policy = {
   severityThreshold: 'medium',

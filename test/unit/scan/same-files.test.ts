@@ -3,7 +3,7 @@ import { afterEach, expect, test } from 'vitest';
 import { createFileComparison } from '../../../src/scan/same-files.ts';
 import { NEVER_ABORTED } from '../../support/never-aborted.ts';
 import { client, github, SHA } from '../github/client.ts';
-import { aScan } from './stand-in-api.ts';
+import { aScan } from './fake-api.ts';
 
 const [BASE, HEAD, THIRD] = [SHA.base, SHA.head, SHA.other];
 const FOURTH = '4'.repeat(40);

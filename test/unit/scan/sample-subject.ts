@@ -1,6 +1,6 @@
 import type { PendingLaunch } from '../../../src/domain/pending-launch.ts';
 import type { ScanSubject } from '../../../src/domain/scan-subject.ts';
-import { BASE, HEAD } from './stand-in-api.ts';
+import { BASE, HEAD } from './fake-api.ts';
 
 /** What a launch of the tests asks for. */
 export const subject: ScanSubject = {

@@ -10,9 +10,9 @@ import { FakeClock } from '../../support/fake-clock.ts';
 import { NEVER_ABORTED } from '../../support/never-aborted.ts';
 import { client, github, SHA } from '../github/client.ts';
 import { pullRequestAnswer } from '../github/pull-request-answers.ts';
+import { aScan, refused, unreachable } from './fake-api.ts';
 import { legacyMarkOf } from './legacy-mark.ts';
 import { API_TOKEN, checkRun, found, markText } from './marked.ts';
-import { aScan, refused, unreachable } from './stand-in-api.ts';
 
 /** What the run of the head before this one left behind. */
 const OLDER = found({ headSha: SHA.other });

@@ -4,7 +4,7 @@ import type { Scan } from '../../../src/domain/scan.ts';
 import { elderTwins, type RankedMark, yieldToTwin } from '../../../src/scan/twins.ts';
 import type { ApiError } from '../../../src/scan-api/api-error.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
-import { aScan, BASE, HEAD, refused, unreachable } from './stand-in-api.ts';
+import { aScan, BASE, HEAD, refused, unreachable } from './fake-api.ts';
 
 const OWN = { projectId: 'p', scanId: 'own', key: 'k', rank: 20, expected: { baseSha: BASE, headSha: HEAD } };
 const ELDER: RankedMark = { scanId: 'elder', key: 'k', rank: 10 };

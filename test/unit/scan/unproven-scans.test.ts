@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { ListedScan } from '../../../src/domain/scan.ts';
-import { sayUnproven, unprovenScans } from '../../../src/scan/unproven-scans.ts';
-import { aScan, BASE, HEAD } from './stand-in-api.ts';
+import { describeUnproven, unprovenScans } from '../../../src/scan/unproven-scans.ts';
+import { aScan, BASE, HEAD } from './fake-api.ts';
 
 const EXPECTED = { baseSha: BASE, headSha: HEAD };
 
@@ -39,5 +39,5 @@ test.each([
   [['a'], 'Scan `a` is of the same commit.'],
   [['a', 'b'], 'Scans `a`, `b` are of the same commit.'],
 ])('%j are named', (ids, sentence) => {
-  expect(sayUnproven(ids)).toContain(sentence);
+  expect(describeUnproven(ids)).toContain(sentence);
 });

@@ -6,17 +6,7 @@ import { followScan } from '../../../src/scan/wait.ts';
 import type { PolledScan } from '../../../src/scan-api/client.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
 import { NEVER_ABORTED } from '../../support/never-aborted.ts';
-import {
-  answers,
-  aScan,
-  BASE,
-  HEAD,
-  nonsense,
-  polled,
-  refused,
-  stopped,
-  unreachable,
-} from './stand-in-api.ts';
+import { answers, aScan, BASE, HEAD, nonsense, polled, refused, stopped, unreachable } from './fake-api.ts';
 
 type Answer = Parameters<typeof answers<PolledScan>>[number];
 
