@@ -11,6 +11,7 @@ import { renderStop } from './report/summary.ts';
 import { readInputs } from './runner/inputs.ts';
 import { createLimits } from './runner/limits.ts';
 import { createRunnerLog } from './runner/log.ts';
+import { preferLittleMemory } from './runner/memory.ts';
 import { createRunState } from './runner/state.ts';
 
 // Red until proven otherwise: whatever ends the process early, it does not end green.
@@ -51,6 +52,7 @@ async function main(): Promise<0 | 1> {
       state: createRunState(),
       writeOutputs,
       writeSummary: writeJobSummary,
+      preferLittleMemory,
     });
   } catch (error) {
     return failUnexpectedly(error);

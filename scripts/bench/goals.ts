@@ -16,4 +16,4 @@ export const MOST_GITHUB_REQUESTS = 9;
 /** Escaping hostile text 16 times as long, in what the short one takes: linear is 16, quadratic 256. */
 export const MOST_GROWTH = 64;
 /** Mebibytes at the peak, with 10,000 findings in every place. */
-export const MOST_MEMORY = 200;
+export const MOST_MEMORY = 150;

@@ -45,6 +45,8 @@ export interface RunDeps {
   /** Throws where the runner does not take them. */
   readonly writeOutputs: (outputs: Outputs) => void;
   readonly writeSummary: DeliveryDeps['writeSummary'];
+  /** Called before a long list of findings is read. */
+  readonly preferLittleMemory: () => void;
 }
 
 /**
@@ -96,8 +98,10 @@ function createChangeDeps(deps: RunDeps, event: ReturnType<typeof readTarget>): 
   const { baseUrl, apiToken, githubToken } = inputs;
   // The log of a public repository is public, too.
   const showMessages = event.ok && !event.value.repository.isPublic;
+  const { preferLittleMemory: onLongList } = deps;
+  const service = { baseUrl, token: apiToken, showMessages, onLongList };
   return {
-    api: createScanApi({ baseUrl, token: apiToken, clock, fetch, random, showMessages, debug: log.debug }),
+    api: createScanApi({ ...service, clock, fetch, random, debug: log.debug }),
     github: createGitHub({ token: githubToken, environment, clock, fetch, debug: log.debug }),
     inputs,
     clock,

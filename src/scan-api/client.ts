@@ -27,6 +27,8 @@ const FRESH_MS = 30_000;
 const LIST_ATTEMPTS = 2;
 /** Chosen: for findings of which a hundred are more than one answer may hold. */
 const SMALL_PAGE_LIMIT = 10;
+/** Ours: a shorter list of findings takes no memory to speak of. */
+const LONG_LIST = 1_000;
 
 export interface ScanApiOptions {
   /** Ends in `/api/v1`, without a trailing slash. */
@@ -40,6 +42,8 @@ export interface ScanApiOptions {
   readonly attemptTimeoutMs?: number;
   /** Gets a line for each request; undefined: no debug log. */
   readonly debug?: Debug | undefined;
+  /** Called when a list turns out to have more than 1,000 findings, before the rest of it is read. */
+  readonly onLongList?: () => void;
 }
 
 /** Each call is ended by a signal of its own, its waits included. */
@@ -247,6 +251,9 @@ export function createScanApi(options: ScanApiOptions): ScanApi {
             );
           },
           idOf: ({ id }) => id,
+          onTotal: (total) => {
+            if (total > LONG_LIST) options.onLongList?.();
+          },
           beforeReadingAgain: () => clock.sleep(1_000 + random() * 1_000, signal),
           nonsense: (problem, detail) => nonsense(operation, 200, problem, detail),
         });

@@ -16,6 +16,8 @@ export interface Pages<Item> {
   readonly readPage: (page: number) => Promise<Result<Page<Item>, ApiError>>;
   /** Undefined where an item has no usable id: such items are never taken for the same one. */
   readonly idOf: (item: Item) => string | undefined;
+  /** Called after the first page with the number of items that it names. */
+  readonly onTotal?: (total: number) => void;
   readonly beforeReadingAgain: () => Promise<void>;
   readonly nonsense: (problem: Nonsense['problem'], detail: string) => ApiError;
 }
@@ -44,6 +46,7 @@ async function readOnce<Item>(pages: Pages<Item>): Promise<Result<readonly Item[
   if (count > MOST_PAGES) {
     return err(pages.nonsense('wrong-shape', `a list of ${total} items in pages of ${limit}`));
   }
+  pages.onTotal?.(total);
   const numbers = Array.from({ length: count - 1 }, (_, index) => index + 2);
   let failed = false;
   const rest = await inPool(numbers, WIDTH, async (number) => {

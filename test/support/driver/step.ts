@@ -78,6 +78,7 @@ export function startMain(setting: StepSetting): RunningStep {
         ifAlive(() => {
           summary += markdown;
         }),
+      preferLittleMemory: () => {},
     });
   };
   const step = startProcess(setting, main, () => limits.stop('signal'));

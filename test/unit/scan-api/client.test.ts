@@ -377,6 +377,29 @@ describe('findings', () => {
     ]);
   });
 
+  test.each([
+    [1_000, 0],
+    [1_001, 1],
+  ])('a list of %i is called long so many times before the rest of it is read: %i', async (total, times) => {
+    const asked: string[] = [];
+    service()
+      .get('/api/v1/projects/p/findings')
+      .query(true)
+      .reply(200, { items: [{ id: 'a', severity: 'HIGH' }], page: 1, limit: 100, total });
+    service()
+      .get('/api/v1/projects/p/findings')
+      .query(({ page }) => page !== '1')
+      .times(4)
+      .reply(() => {
+        asked.push('page');
+        return [401, { error: { code: 'unauthorized', message: '' } }];
+      });
+    const onLongList = () => void asked.push('long');
+    expect(await api({ onLongList }).findings('p', 's', CALL)).toMatchObject({ ok: false });
+    expect(asked.slice(0, times)).toEqual(Array.from({ length: times }, () => 'long'));
+    expect(asked.filter((what) => what === 'long')).toHaveLength(times);
+  });
+
   test('are identified by `findingId` where the service calls the id so', async () => {
     const items = (...ids: string[]) => ids.map((findingId) => ({ findingId, severity: 'HIGH' }));
     for (const [page, ids] of [
