@@ -4,15 +4,24 @@ import { createDemoEnvironment } from './demo-environment.ts';
 import { describeCoverage } from './describe-coverage.ts';
 import { type LocalChange, mergeBases } from './local-change.ts';
 import { describeRun } from './print-run.ts';
+import { readCoverage } from './read-coverage.ts';
 import { showRun } from './show-run.ts';
 
-/** Runs the action on the change. Returns whether it behaved as expected. */
-async function demonstrate(change: LocalChange, isSample: boolean): Promise<boolean> {
+/** How the demo ended. */
+interface Demonstration {
+  /** As expected. */
+  readonly behaved: boolean;
+  readonly coverage: string;
+}
+
+/** Runs the action on the change. */
+async function demonstrate(change: LocalChange, isSample: boolean): Promise<Demonstration> {
   const environment = await createDemoEnvironment(change);
   try {
     const run = await environment.run();
     console.log(describeRun(run, environment.github));
     const { outcome = '', 'base-commit': base = '', 'findings-blocking': blocking = '' } = run.outputs;
+    const coverage = describeCoverage(await readCoverage(environment.service, run.outputs['scan-id']));
     const allBases = await mergeBases(change);
     const ledger = environment.service.ledger();
     console.log(`\nCredits: ${ledger.spent} spent, ${ledger.reserved} reserved, ${ledger.balance} left.`);
@@ -32,12 +41,12 @@ async function demonstrate(change: LocalChange, isSample: boolean): Promise<bool
           ? 'The gate blocked this pull request, as expected.'
           : 'The gate did not block this pull request, as it should have.',
       );
-      return blocked && rightBase && ledger.reserved === 0;
+      return { behaved: blocked && rightBase && ledger.reserved === 0, coverage };
     }
     // Branches without a common ancestor have no change to scan.
     const baseIsRight = allBases.length === 0 ? outcome === 'not-scanned' && base === '' : rightBase;
     const judged = allBases.length === 0 || ['passed', 'blocked', 'unchanged'].includes(outcome);
-    return baseIsRight && judged && ledger.reserved === 0;
+    return { behaved: baseIsRight && judged && ledger.reserved === 0, coverage };
   } finally {
     await environment.close();
   }
@@ -50,11 +59,11 @@ if ('message' in change) {
   process.exitCode = change.exitCode;
 } else {
   try {
-    const behaved = await demonstrate(change, process.argv.length <= 2);
+    const { behaved, coverage } = await demonstrate(change, process.argv.length <= 2);
     console.log(
       behaved ? 'The demo succeeded.' : 'The demo failed. Please open an issue with the output above.',
     );
-    console.log(await describeCoverage(change));
+    console.log(coverage);
     process.exitCode = behaved ? 0 : 1;
   } finally {
     await change.remove();

@@ -5,6 +5,7 @@ import { writePage } from '../preview/write-page.ts';
 import type { ActionRun } from '../runner/action-run.ts';
 import { describeCoverage } from './describe-coverage.ts';
 import { type LocalChange, mergeBases } from './local-change.ts';
+import { readCoverage } from './read-coverage.ts';
 
 /** Writes the pull request after the run as a local page, and returns its address. */
 export async function showRun(
@@ -17,7 +18,7 @@ export async function showRun(
     ...change,
     title: change.headRef.replaceAll('-', ' '),
     baseSha: mergeBase ?? change.baseSha,
-    caveat: await describeCoverage(change),
+    caveat: describeCoverage(await readCoverage(environment.service, run.outputs['scan-id'])),
   });
   return writePage('pull-request.html', pullRequestPage(model));
 }

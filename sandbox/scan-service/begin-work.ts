@@ -1,17 +1,19 @@
 import { covers } from './audit-areas/area-files.ts';
 import type { ScanRecord, ServiceState } from './state.ts';
 
-/** Begins the background work of a scan. A repository that cannot be read any more makes it FAILED. */
+/** Begins the background work of a scan. What should be read and cannot be makes it FAILED. */
 export function beginWork(
   state: ServiceState,
-  scan: Pick<ScanRecord, 'repository' | 'baseCommit' | 'commit' | 'areas'>,
+  scan: Pick<ScanRecord, 'id' | 'repository' | 'baseCommit' | 'commit' | 'areas'>,
 ): Pick<ScanRecord, 'analysis' | 'survey'> {
-  const { areas, baseCommit, commit, repository } = scan;
+  const { areas, baseCommit, commit, id, repository } = scan;
   const { gitDir } = repository;
   const inScope = (path: string) => areas.some((area) => covers(area, path));
   const target = { gitDir, base: baseCommit, commit, ...(areas.length > 0 ? { inScope } : {}) };
+  const fail = (error: unknown) =>
+    state.onScanFailure(id, error instanceof Error ? error.message : String(error));
   return {
-    analysis: state.analyze(target).catch(() => undefined),
-    survey: state.survey(gitDir, commit).catch(() => undefined),
+    analysis: state.analyze(target).catch(fail),
+    survey: state.survey(gitDir, commit).catch(fail),
   };
 }

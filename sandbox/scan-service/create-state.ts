@@ -43,6 +43,7 @@ export function createState(options: ScanServiceOptions): ServiceState {
     next: {},
     analyze: options.analyze ?? analyze,
     survey: options.survey ?? survey,
+    onScanFailure: (scanId, reason) => void options.onScanFailure?.(scanId, reason),
     now,
   };
 }

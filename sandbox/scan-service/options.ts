@@ -38,6 +38,8 @@ export interface ScanServiceOptions {
   readonly analyze?: (target: AnalysisTarget) => Promise<Analysis>;
   /** What a scan's map is drawn from; default: the tree of its commit. For the same caller. */
   readonly survey?: (gitDir: string, commit: string) => Promise<Survey>;
+  /** Is given the reason why the work of a scan failed. The API does not show it. */
+  readonly onScanFailure?: (scanId: string, reason: string) => void;
   /** Makes a finding's id from the hash of its vulnerability; for ids whose labels collide. */
   readonly findingId?: (hash: string) => string;
 }

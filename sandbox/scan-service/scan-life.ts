@@ -49,7 +49,8 @@ function complete(state: ServiceState, scan: ScanRecord, analysis: Analysis): vo
     findingId: record(state, scan, vulnerability).id,
     vulnerability,
   }));
-  scan.coverage = { filesRead: analysis.filesRead, filesSkipped: analysis.filesSkipped };
+  const { filesRead, codeFilesRead = 0, filesSkipped } = analysis;
+  scan.coverage = { filesRead, codeFilesRead, filesSkipped };
   scan.finishedAt = state.now();
   scan.status = 'COMPLETED';
 }

@@ -29,6 +29,7 @@ export interface ServiceState {
   next: Partial<Pick<ScanRecord, 'held' | 'ending'>>;
   readonly analyze: (target: AnalysisTarget) => Promise<Analysis>;
   readonly survey: (gitDir: string, commit: string) => Promise<Survey>;
+  readonly onScanFailure: (scanId: string, reason: string) => undefined;
   now(): Date;
 }
 
@@ -125,7 +126,16 @@ export interface ScanRecord {
   ending: 'COMPLETED' | 'FAILED' | 'CANCELLED';
   /** Its findings, once it is COMPLETED. Line numbers are those of this scan's commit. */
   found: readonly { readonly findingId: string; readonly vulnerability: LocatedVulnerability }[];
-  coverage: { readonly filesRead: number; readonly filesSkipped: number } | null;
+  coverage: Coverage | null;
+}
+
+/** How much of the files of its target a scan read. `filesRead` and `filesSkipped` are all of them. */
+export interface Coverage {
+  /** Searched for credentials. */
+  readonly filesRead: number;
+  /** Those of them that the code rules understood. */
+  readonly codeFilesRead: number;
+  readonly filesSkipped: number;
 }
 
 /** The guidance of a scan, and its source; null where there is none. */

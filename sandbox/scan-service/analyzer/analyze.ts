@@ -1,7 +1,8 @@
 import { changedFiles } from './changed-lines.ts';
 import { findCodeVulnerabilities, isCode } from './code-engine.ts';
 import { findCredentials } from './credential-engine.ts';
-import { type BlobEntry, listTree, readTexts } from './source-files.ts';
+import { textLines } from './decode-text.ts';
+import { type BlobEntry, listTree, readTexts, type SourceText } from './source-files.ts';
 import type { LineRange, Vulnerability } from './vulnerability.ts';
 
 /** What is to be analyzed: with a base only what changed since then, otherwise the whole commit. */
@@ -21,8 +22,11 @@ export interface LocatedVulnerability extends Vulnerability {
 
 export interface Analysis {
   readonly vulnerabilities: readonly LocatedVulnerability[];
+  /** Files in which credentials were searched for: all that are text. */
   readonly filesRead: number;
-  /** Binary, missing or too large files. */
+  /** Those of them that the code rules understand. Absent: none. */
+  readonly codeFilesRead?: number;
+  /** Binary and too large files, and submodules. */
   readonly filesSkipped: number;
   /** Whether the code rules understand any of the files. */
   readonly anyCode: boolean;
@@ -33,46 +37,55 @@ interface Candidate extends BlobEntry {
   readonly changed?: readonly LineRange[];
 }
 
-/** Runs both engines over the target. Sorted by path and line. Throws when git cannot read the commits. */
+/**
+ * Runs both engines over the target. Sorted by path and line. Throws when git cannot read the commits, and
+ * `MissingObjects` when the repository does not hold a file that has to be read.
+ */
 export async function analyze(target: AnalysisTarget): Promise<Analysis> {
   const { files, leftOut } = await candidatesOf(target);
-  const texts = await readTexts(
-    target.gitDir,
-    files.map((file) => file.blob),
-  );
+  const byBlob = Map.groupBy(files, (file) => file.blob);
   const vulnerabilities: LocatedVulnerability[] = [];
   let filesRead = 0;
-  for (const file of files) {
-    const content = texts.get(file.blob);
-    if (content === undefined) continue;
-    filesRead += 1;
-    const credentials = await findCredentials(file.path, content);
-    const code = await findCodeVulnerabilities(file.path, content);
-    const found = [
-      ...code.filter((vulnerability) => !isReportedAsCredential(vulnerability, credentials)),
-      ...credentials,
-    ];
-    vulnerabilities.push(...placed(found, file.changed));
+  let codeFilesRead = 0;
+  for await (const source of readTexts(target.gitDir, [...byBlob.keys()])) {
+    for (const file of byBlob.get(source.blob) ?? []) {
+      filesRead += 1;
+      if (isCode(file.path)) codeFilesRead += 1;
+      vulnerabilities.push(...(await vulnerabilitiesOf(file, source)));
+    }
   }
   return {
     vulnerabilities: vulnerabilities.sort((a, b) =>
       a.path < b.path ? -1 : a.path > b.path ? 1 : a.shown.start - b.shown.start,
     ),
     filesRead,
+    codeFilesRead,
     filesSkipped: files.length - filesRead + leftOut,
     anyCode: files.some((file) => isCode(file.path)),
   };
+}
+
+async function vulnerabilitiesOf(
+  file: Candidate,
+  { bytes, text }: SourceText,
+): Promise<LocatedVulnerability[]> {
+  const credentials = await findCredentials(file.path, text);
+  const code = await findCodeVulnerabilities(file.path, text);
+  const found = [
+    ...code.filter((vulnerability) => !isReportedAsCredential(vulnerability, credentials)),
+    ...credentials,
+  ];
+  return placed(found, file.changed === undefined ? undefined : textLines(bytes, file.changed));
 }
 
 async function candidatesOf(
   target: AnalysisTarget,
 ): Promise<{ files: readonly Candidate[]; leftOut: number }> {
   const { gitDir, base, commit, inScope = () => true } = target;
-  const all: { files: readonly Candidate[]; leftOut: number } =
-    base === null
-      ? { files: await listTree(gitDir, commit), leftOut: 0 }
-      : await changedFiles(gitDir, base, commit);
-  return { files: all.files.filter((file) => inScope(file.path)), leftOut: all.leftOut };
+  if (base === null)
+    return { files: (await listTree(gitDir, commit)).filter((file) => inScope(file.path)), leftOut: 0 };
+  const { files, leftOut } = await changedFiles(gitDir, base, commit);
+  return { files: files.filter((file) => inScope(file.path)), leftOut: leftOut.filter(inScope).length };
 }
 
 /** A credential of a known form that is assigned to a variable is one finding, not two. */

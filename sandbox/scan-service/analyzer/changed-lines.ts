@@ -1,5 +1,5 @@
 import { git } from '../../git-process.ts';
-import { type BlobEntry, isRegularFile, readableBlobs } from './source-files.ts';
+import { type BlobEntry, isRegularFile, LARGEST_FILE_BYTES, sizesOf } from './source-files.ts';
 import type { LineRange } from './vulnerability.ts';
 
 /** A file that the change added or altered, with the lines of its new side that are new or different. */
@@ -10,8 +10,8 @@ export interface ChangedFile extends BlobEntry {
 /** What changed, as far as it can be read. */
 export interface Change {
   readonly files: readonly ChangedFile[];
-  /** Added or altered files left out because one of their sides is too large or missing. */
-  readonly leftOut: number;
+  /** Paths of added or altered files of which one side is too large, and of submodules. */
+  readonly leftOut: readonly string[];
 }
 
 /**
@@ -20,31 +20,43 @@ export interface Change {
  */
 const PLAIN = ['--no-ext-diff', '--no-textconv', '--text', '--no-color', '--ignore-submodules=none'];
 
-/** Exactly what changed between two commits. Deleted and merely renamed files have no changed line. */
+/**
+ * Exactly what changed between two commits. Deleted and merely renamed files have no changed line. Throws
+ * `MissingObjects` where the repository does not hold what has to be compared.
+ */
 export async function changedFiles(gitDir: string, base: string, commit: string): Promise<Change> {
   const between = ['--end-of-options', base, commit, '--'];
   const raw = ['diff', '--raw', '-z', '--no-abbrev', ...PLAIN];
   const all = rawRecords((await git(gitDir, [...raw, '--no-renames', ...between])).toString('utf8'));
-  const unreadable = await unreadableOf(gitDir, all);
+  const tooLarge = await tooLargeOf(gitDir, all);
   // git would compare even the largest files line by line.
-  const readable = [...between, ...unreadable.map((record) => `:(top,exclude,literal)${record.path}`)];
+  const readable = [...between, ...tooLarge.map((record) => `:(top,exclude,literal)${record.path}`)];
   const list = await git(gitDir, [...raw, '--find-renames', ...readable]);
   const zero = ['--unified=0', '--inter-hunk-context=0'];
   const patch = await git(gitDir, ['diff', ...zero, ...PLAIN, '--find-renames', ...readable]);
   return {
     files: withLines(rawRecords(list.toString('utf8')), hunksOfSections(patch.toString('latin1'))),
-    leftOut: unreadable.filter((record) => isRegularFile(record.mode)).length,
+    leftOut: [
+      ...tooLarge.filter(({ mode }) => isRegularFile(mode)),
+      ...all.filter(({ mode }) => mode === SUBMODULE),
+    ].map(({ path }) => path),
   };
 }
 
-/** The files whose old or new content is too large or missing. */
-async function unreadableOf(gitDir: string, records: readonly RawRecord[]): Promise<RawRecord[]> {
-  const sides = (record: RawRecord) => [
-    ...(isRegularFile(record.oldMode) ? [record.oldBlob] : []),
-    ...(isRegularFile(record.mode) ? [record.blob] : []),
+const SUBMODULE = '160000';
+
+/** The files whose old or new content is too large. */
+async function tooLargeOf(gitDir: string, records: readonly RawRecord[]): Promise<RawRecord[]> {
+  // Only an added file can be a deleted one under another name.
+  const isRename = records.some(({ status }) => status === 'A');
+  const sides = ({ status, oldMode, oldBlob, mode, blob }: RawRecord) => [
+    ...(isRegularFile(oldMode) && (status !== 'D' || isRename) ? [oldBlob] : []),
+    ...(isRegularFile(mode) ? [blob] : []),
   ];
-  const readable = await readableBlobs(gitDir, records.flatMap(sides));
-  return records.filter((record) => sides(record).some((blob) => !readable.has(blob)));
+  const sizes = await sizesOf(gitDir, records.flatMap(sides));
+  return records.filter((record) =>
+    sides(record).some((blob) => (sizes.get(blob) ?? 0) > LARGEST_FILE_BYTES),
+  );
 }
 
 /** The patch has its sections in the order of the list. */
@@ -64,19 +76,11 @@ function withLines(
   return files;
 }
 
-/** Do the two commits hold the same files? */
+/** Do the two commits hold the same files? Needs the commits alone, not their trees. */
 export async function isSameTree(gitDir: string, base: string, commit: string): Promise<boolean> {
-  const raw = await git(gitDir, [
-    'diff',
-    '--raw',
-    '-z',
-    '--ignore-submodules=none',
-    '--end-of-options',
-    base,
-    commit,
-    '--',
-  ]);
-  return raw.length === 0;
+  const shown = ['log', '--no-walk=unsorted', '--format=%T', '--end-of-options', base, commit, '--'];
+  const [before, after] = (await git(gitDir, shown)).toString('latin1').split('\n');
+  return before === (after || before);
 }
 
 interface RawRecord {

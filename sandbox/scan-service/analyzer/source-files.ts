@@ -1,4 +1,5 @@
-import { git } from '../../git-process.ts';
+import { git, runGit } from '../../git-process.ts';
+import { decodeText } from './decode-text.ts';
 
 /** A regular file of a commit. */
 export interface BlobEntry {
@@ -7,10 +8,13 @@ export interface BlobEntry {
   readonly blob: string;
 }
 
-/** Larger files are data or bundles. They are skipped, and the scan counts them. */
-export const LARGEST_FILE_BYTES = 1024 * 1024;
-/** Where git itself looks for a NUL to call a file binary. */
-const BINARY_PROBE_BYTES = 8000;
+/** Larger files are data or generated code. They are skipped, and the scan counts them. */
+export const LARGEST_FILE_BYTES = 4 * 1024 * 1024;
+/** How much is in memory at a time, but for a single file. */
+const BATCH_BYTES = 32 * 1024 * 1024;
+
+/** The repository does not hold what has to be read: a corrupt repository, or a partial clone. */
+export class MissingObjects extends Error {}
 
 /** Symbolic links and submodules have other modes. */
 export function isRegularFile(mode: string): boolean {
@@ -34,35 +38,72 @@ export async function listTree(gitDir: string, commit: string): Promise<BlobEntr
     });
 }
 
-/** The blobs that exist and are not too large, each once. */
-export async function readableBlobs(gitDir: string, blobs: readonly string[]): Promise<Set<string>> {
-  const sizes = await git(gitDir, ['cat-file', '--batch-check=%(objectname) %(objectsize)'], {
-    input: [...new Set(blobs)].map((blob) => `${blob}\n`).join(''),
-  });
-  const readable = sizes
-    .toString('utf8')
-    .split('\n')
-    .flatMap((line) => {
-      const [blob, size] = line.split(' ');
-      return blob !== undefined && Number(size) <= LARGEST_FILE_BYTES ? [blob] : [];
-    });
-  return new Set(readable);
+/** The size of each blob in bytes. Throws `MissingObjects` where the repository does not hold one of them. */
+export async function sizesOf(gitDir: string, blobs: readonly string[]): Promise<Map<string, number>> {
+  const input = [...new Set(blobs)].map((blob) => `${blob}\n`).join('');
+  if (input === '') return new Map();
+  const asked = ['cat-file', '--batch-check=%(objectname) %(objectsize)'];
+  const { code, stdout, stderr } = await runGit(gitDir, asked, { input });
+  // In a partial clone git ends at the first object that is missing.
+  const missing =
+    code === 0 ? /^(\w+) missing$/m.exec(stdout.toString('latin1')) : /\b([0-9a-f]{40,})\b/.exec(stderr);
+  if (code !== 0 || missing !== null) throw new MissingObjects(describeMissing(missing?.[1], stderr));
+  return new Map(
+    stdout
+      .toString('latin1')
+      .trimEnd()
+      .split('\n')
+      .map((line) => line.split(' '))
+      .map(([blob = '', size]) => [blob, Number(size)]),
+  );
 }
 
-/** Text of each blob; none for one that is binary, too large or missing. */
-export async function readTexts(gitDir: string, blobs: readonly string[]): Promise<Map<string, string>> {
-  const readable = await readableBlobs(gitDir, blobs);
+function describeMissing(blob: string | undefined, answer: string): string {
+  if (blob === undefined) return `git cannot read the repository: ${answer.trim()}`;
+  return `The repository does not hold the content ${blob}.`;
+}
+
+/** A text file, decoded. */
+export interface SourceText {
+  readonly blob: string;
+  readonly text: string;
+  /** The raw bytes: git counts lines in them. */
+  readonly bytes: Buffer;
+}
+
+/** Reads the text of each blob. A binary one, and one that is too large, has none. Throws `MissingObjects`. */
+export async function* readTexts(
+  gitDir: string,
+  blobs: readonly string[],
+): AsyncGenerator<SourceText, void, undefined> {
+  const sizes = await sizesOf(gitDir, blobs);
+  let batch: string[] = [];
+  let bytes = 0;
+  for (const [blob, size] of sizes) {
+    if (size > LARGEST_FILE_BYTES) continue;
+    if (bytes + size > BATCH_BYTES) {
+      yield* readBatch(gitDir, batch);
+      batch = [];
+      bytes = 0;
+    }
+    batch.push(blob);
+    bytes += size;
+  }
+  yield* readBatch(gitDir, batch);
+}
+
+async function* readBatch(gitDir: string, blobs: readonly string[]): AsyncGenerator<SourceText> {
+  if (blobs.length === 0) return;
   const out = await git(gitDir, ['cat-file', '--batch'], {
-    input: [...readable].map((blob) => `${blob}\n`).join(''),
+    input: blobs.map((blob) => `${blob}\n`).join(''),
   });
-  const texts = new Map<string, string>();
   let at = 0;
   while (at < out.length) {
     const headEnd = out.indexOf(0x0a, at);
     const [blob = '', , size] = out.toString('latin1', at, headEnd).split(' ');
     const bytes = out.subarray(headEnd + 1, headEnd + 1 + Number(size));
-    if (!bytes.subarray(0, BINARY_PROBE_BYTES).includes(0)) texts.set(blob, bytes.toString('utf8'));
+    const text = decodeText(bytes);
+    if (text !== undefined) yield { blob, text, bytes };
     at = headEnd + 1 + Number(size) + 1;
   }
-  return texts;
 }

@@ -55,7 +55,7 @@ function facts({ repository, preset, baseCommit, commit, finishedAt, areas, cove
 <dt>Scanned</dt><dd>${change}</dd>
 ${areas.length === 0 ? NO_MARKUP : html`<dt>Audit areas</dt><dd><bdi>${names}</bdi></dd>\n`}<dt>Preset</dt><dd>${preset.name}</dd>
 <dt>Completed</dt><dd>${finishedAt?.toISOString().slice(0, 16).replace('T', ' ') ?? ''} UTC</dd>
-<dt>Files read</dt><dd>${coverage?.filesRead ?? 0}${skipped === 0 ? '' : `, ${skipped} skipped: binary, missing or too large`}</dd>
+<dt>Files read</dt><dd>${coverage?.filesRead ?? 0}${skipped === 0 ? '' : `, ${skipped} skipped: binary or too large`}</dd>
 </dl>`;
 }
 

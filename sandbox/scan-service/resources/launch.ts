@@ -109,7 +109,7 @@ function dispatch(call: Call, request: LaunchRequest, id: string, commit: string
     phases: planPhases(creditBudget),
     areas,
     guidance,
-    ...beginWork(state, { repository, baseCommit, commit, areas }),
+    ...beginWork(state, { id, repository, baseCommit, commit, areas }),
     status: 'QUEUED',
     phasesFinished: 0,
     finishedAt: null,

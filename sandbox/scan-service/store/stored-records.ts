@@ -120,7 +120,9 @@ export const StoredScan = v.object({
   held: v.boolean(),
   ending: v.picklist(['COMPLETED', 'FAILED', 'CANCELLED']),
   found: v.array(v.object({ findingId: v.string(), vulnerability: StoredVulnerability })),
-  coverage: v.nullable(v.object({ filesRead: Count, filesSkipped: Count })),
+  coverage: v.nullable(
+    v.object({ filesRead: Count, codeFilesRead: v.optional(Count, 0), filesSkipped: Count }),
+  ),
 });
 
 /** Without its vulnerability, which is in the last scan that found it. */

@@ -57,7 +57,7 @@ describe('the demo on a repository of its own', () => {
     ]);
     expect(status).toBe(0);
     expect(stdout.trimEnd().split('\n').at(-1)).toMatch(
-      /^The fake scanning service read 0 of 1 changed file\. /,
+      /^The fake scanning service searched the code of 0 of 1 changed file for vulnerabilities, and 1 for credentials\. /,
     );
     expect(stdout.split('belonged to the fake servers, which have stopped')).toHaveLength(2);
   });

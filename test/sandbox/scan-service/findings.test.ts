@@ -61,7 +61,7 @@ describe('the findings of a diff scan', () => {
     expect(ids).toHaveLength(2);
     const { launch, finish, repository } = await start();
     expect(await finish(await launch({ commit: repository.id('text-only') }))).toMatchObject({
-      coverage: { filesRead: 1, filesSkipped: 0 },
+      coverage: { filesRead: 1, codeFilesRead: 0, filesSkipped: 0 },
     });
   });
 });

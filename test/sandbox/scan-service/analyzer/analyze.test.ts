@@ -22,14 +22,16 @@ async function repositoryOf(...commits: FixtureCommit[]): Promise<GitFixture> {
 async function ofChange(
   base: FixtureCommit['files'],
   head: FixtureCommit['files'],
-): Promise<{ places: string[]; filesSkipped: number; changed: string[] }> {
+): Promise<{ places: string[]; filesSkipped: number; coverage: unknown[]; changed: string[] }> {
   const repository = await repositoryOf(
     { name: 'base', files: base ?? {} },
     { name: 'head', files: head ?? {} },
   );
   const [from, to] = [repository.id('base'), repository.id('head')];
-  const { vulnerabilities, filesSkipped } = await analyze({ gitDir: repository.dir, base: from, commit: to });
+  const analysis = await analyze({ gitDir: repository.dir, base: from, commit: to });
+  const { vulnerabilities, filesRead, codeFilesRead, filesSkipped } = analysis;
   return {
+    coverage: [filesRead, codeFilesRead, filesSkipped],
     places: vulnerabilities.map(
       (vulnerability) => `${vulnerability.path}:${vulnerability.shown.start} ${vulnerability.rule.id}`,
     ),
@@ -137,7 +139,7 @@ describe('a diff analysis', () => {
     expect(filesSkipped).toBe(2);
   });
 
-  it('reads the rest of a change of which a file is missing from the repository', async () => {
+  it('fails where a changed file is missing from the repository', async () => {
     const repository = await repositoryOf(
       { name: 'base', files: { 'a.js': '', 'gone.js': 'x\n' } },
       { name: 'head', files: { 'a.js': 'eval(x);\n', 'gone.js': 'eval(y);\n' } },
@@ -145,9 +147,51 @@ describe('a diff analysis', () => {
     const blob = await repository.git('rev-parse', 'main:gone.js');
     await rm(join(repository.dir, '.git/objects', blob.slice(0, 2), blob.slice(2)));
     const target = { gitDir: repository.dir, base: repository.id('base'), commit: repository.id('head') };
-    const { vulnerabilities, filesSkipped } = await analyze(target);
-    expect(vulnerabilities.map((vulnerability) => vulnerability.path)).toEqual(['a.js']);
-    expect(filesSkipped).toBe(1);
+    await expect(analyze(target)).rejects.toThrow(`The repository does not hold the content ${blob}.`);
+  });
+
+  it.each(['utf-16le', 'utf-16be'] as const)(
+    'reads %s with and without a byte order mark',
+    async (encoding) => {
+      const utf16 = (text: string) => {
+        const bytes = Buffer.from(text, 'utf16le');
+        return encoding === 'utf-16le' ? bytes : bytes.swap16();
+      };
+      // The characters after the first line feed hold the byte of a line feed, too.
+      const lines = (last: string) => `let a;\nlet b = '\u010a\u0a0a';\nlet c;\n${last}let d;\n`;
+      const { places, filesSkipped, coverage } = await ofChange(
+        { 'marked.js': utf16(`\ufeff${lines('')}`), 'plain.js': utf16(lines('')) },
+        { 'marked.js': utf16(`\ufeff${lines('eval(x);\n')}`), 'plain.js': utf16(lines('eval(x);\n')) },
+      );
+      expect(places).toEqual(['marked.js:4 code-injection', 'plain.js:4 code-injection']);
+      expect([filesSkipped, coverage]).toEqual([0, [2, 2, 0]]);
+    },
+  );
+
+  it('reads a file of 1.2 MB', async () => {
+    const { places, coverage } = await ofChange({}, { 'a.js': `${'let a;\n'.repeat(171_500)}eval(x);\n` });
+    expect(places).toEqual(['a.js:171501 code-injection']);
+    expect(coverage).toEqual([1, 1, 0]);
+  });
+
+  it('counts what it searched for credentials, what it understood, and what it skipped', async () => {
+    const { coverage } = await ofChange(
+      { 'gone.js': '1;\n' },
+      { 'a.py': 'import os\n', 'b.ts': 'export {};\n', 'c.bin': '\0\n\0', 'gone.js': null },
+    );
+    expect(coverage).toEqual([2, 1, 1]);
+  });
+
+  it('counts a changed submodule as skipped', async () => {
+    const repository = await repositoryOf({ name: 'base', files: { 'a.js': '' } });
+    const base = repository.id('base');
+    await repository.git('update-index', '--add', '--cacheinfo', `160000,${base},module`);
+    await repository.git('-c', 'user.name=a', '-c', 'user.email=a@b.invalid', 'commit', '--quiet', '-mb');
+    const commit = await repository.git('rev-parse', 'HEAD');
+    expect(await analyze({ gitDir: repository.dir, base, commit })).toMatchObject({
+      filesRead: 0,
+      filesSkipped: 1,
+    });
   });
 
   it('reads the given commit, not what is checked out', async () => {
