@@ -8,7 +8,10 @@ export interface GitAnswer {
   readonly stderr: string;
 }
 
-/** The same git everywhere: no configuration of the user or the machine, no prompt, no inherited repository. */
+/**
+ * The same git everywhere: no configuration of the user or the machine, no prompt, no inherited repository. In a partial
+ * clone it fetches nothing: the repository is only read.
+ */
 export function gitEnvironment(extra: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv {
   const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('GIT_'));
   return {
@@ -17,6 +20,7 @@ export function gitEnvironment(extra: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv
     GIT_CONFIG_NOSYSTEM: '1',
     GIT_TERMINAL_PROMPT: '0',
     GIT_OPTIONAL_LOCKS: '0',
+    GIT_NO_LAZY_FETCH: '1',
     LC_ALL: 'C',
     ...extra,
   };
@@ -25,6 +29,13 @@ export function gitEnvironment(extra: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv
 export interface GitOptions {
   readonly input?: string | Uint8Array;
   readonly env?: NodeJS.ProcessEnv;
+}
+
+const USES_NETWORK: ReadonlySet<string> = new Set(['clone', 'fetch', 'ls-remote']);
+
+/** Git before 2.45 knows no GIT_NO_LAZY_FETCH. Without a protocol it cannot fetch either. */
+function offline(args: readonly string[]): NodeJS.ProcessEnv {
+  return args.some((arg) => USES_NETWORK.has(arg)) ? {} : { GIT_ALLOW_PROTOCOL: '' };
 }
 
 /** For repositories that do not change: each git command with its answer. */
@@ -48,7 +59,9 @@ export function runGit(dir: string, args: readonly string[], options: GitOptions
 
 function spawnGit(dir: string, args: readonly string[], options: GitOptions): Promise<GitAnswer> {
   return new Promise((resolve, reject) => {
-    const child = spawn('git', ['-C', dir, ...args], { env: gitEnvironment(options.env) });
+    const child = spawn('git', ['-C', dir, ...args], {
+      env: gitEnvironment({ ...offline(args), ...options.env }),
+    });
     const out: Buffer[] = [];
     const err: Buffer[] = [];
     child.stdout.on('data', (chunk: Buffer) => out.push(chunk));
@@ -63,9 +76,13 @@ function spawnGit(dir: string, args: readonly string[], options: GitOptions): Pr
   });
 }
 
-/** As `runGit`, for calls that must succeed. Throws git's own message when one fails. */
+/** Git failed. The message holds git's own. */
+export class GitError extends Error {}
+
+/** As `runGit`, for calls that must succeed. Throws `GitError` when one fails. */
 export async function git(dir: string, args: readonly string[], options: GitOptions = {}): Promise<Buffer> {
   const answer = await runGit(dir, args, options);
-  if (answer.code !== 0) throw new Error(`git ${args[0]} ended with ${answer.code}: ${answer.stderr.trim()}`);
+  if (answer.code !== 0)
+    throw new GitError(`git ${args[0]} ended with ${answer.code}: ${answer.stderr.trim()}`);
   return answer.stdout;
 }

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { resolveFromCwd } from '../cwd.ts';
-import { givenChange, type LocalChange, NoSuchCommit, sampleChange } from './local-change.ts';
+import { givenChange, type LocalChange, sampleChange, UnfitRepository } from './local-change.ts';
 
 const USAGE = 'Usage: npm run demo [-- --repo PATH --base REF --head REF]';
 
@@ -27,7 +27,7 @@ export async function changeFromArguments(args: readonly string[]): Promise<Loca
     if (!repo || !base || !head) return { message: [...faults, USAGE].join('\n'), exitCode: 2 };
     return await givenChange(resolveFromCwd(repo), base, head);
   } catch (error) {
-    if (error instanceof NoSuchCommit) return { message: error.message, exitCode: 2 };
+    if (error instanceof UnfitRepository) return { message: error.message, exitCode: 2 };
     if (isArgumentError(error)) return { message: `${error.message}\n${USAGE}`, exitCode: 2 };
     throw error;
   }

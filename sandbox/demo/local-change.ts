@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { createGitFixture } from '../git-fixture.ts';
-import { git } from '../git-process.ts';
+import { GitError, git, runGit } from '../git-process.ts';
+import { refuseIncomplete } from '../scan-service/analyzer/changed-lines.ts';
 import { SAMPLE_REPOSITORY } from './sample-repository.ts';
 
 /** A change between two commits of a git repository on this machine. */
@@ -35,33 +36,49 @@ export async function sampleChange(): Promise<LocalChange> {
   };
 }
 
-/** A commit or folder of the command line does not exist. The message names it. */
-export class NoSuchCommit extends Error {}
+/** The demo cannot use the repository or a commit of the command line. The message says why, and what to do. */
+export class UnfitRepository extends Error {}
 
 /** In a shallow clone, git can return an older commit than the merge base, or none. */
 async function refuseUnfit(directory: string): Promise<void> {
-  if (!existsSync(directory)) throw new NoSuchCommit(`--repo: ${directory} does not exist.`);
+  if (!existsSync(directory)) throw new UnfitRepository(`--repo: ${directory} does not exist.`);
   const isShallow = await git(directory, ['rev-parse', '--is-shallow-repository']).catch(() => {
-    throw new NoSuchCommit(`--repo: ${directory} is not a git repository.`);
+    throw new UnfitRepository(`--repo: ${directory} is not a git repository.`);
   });
   if (isShallow.toString('utf8').trim() === 'true')
-    throw new NoSuchCommit(
+    throw new UnfitRepository(
       `--repo: ${directory} is a shallow clone, in which the merge base cannot be found. Run \`git fetch --unshallow\` in it, then run the demo again.`,
     );
 }
 
-/** A change of an existing repository, which is only read. Throws `NoSuchCommit`. */
+/** The demo must not fetch what is missing, because it would write into the repository. */
+async function refuseMissingObjects(change: LocalChange): Promise<void> {
+  const { directory, headSha } = change;
+  try {
+    const [mergeBase] = await mergeBases(change);
+    if (mergeBase !== undefined) await refuseIncomplete(directory, mergeBase, headSha);
+  } catch {
+    const promisor = await runGit(directory, ['config', '--get-regexp', '^remote\\..*\\.promisor$', 'true']);
+    throw new UnfitRepository(
+      promisor.code === 0
+        ? `--repo: ${directory} is a partial clone that does not hold all files of this change. Run \`git fetch --refetch --no-filter\` in it, then run the demo again.`
+        : `--repo: ${directory} does not hold all objects of this change. Check it with \`git fsck\`, or clone it again, then run the demo again.`,
+    );
+  }
+}
+
+/** A change of an existing repository, which is only read. Throws `UnfitRepository`. */
 export async function givenChange(repo: string, base: string, head: string): Promise<LocalChange> {
   const directory = path.resolve(repo);
   await refuseUnfit(directory);
   const commit = async (ref: string, option: string) => {
     const arguments_ = ['rev-parse', '--verify', '--quiet', '--end-of-options', `${ref}^{commit}`];
     const id = await git(directory, arguments_).catch(() => {
-      throw new NoSuchCommit(`--${option}: ${ref} is not a commit in ${directory}.`);
+      throw new UnfitRepository(`--${option}: ${ref} is not a commit in ${directory}.`);
     });
     return id.toString('utf8').trim();
   };
-  return {
+  const change: LocalChange = {
     directory,
     repository: `local/${path.basename(directory).replace(/[^\w.-]/g, '-') || 'repository'}`,
     baseRef: /^[\w./-]+$/.test(base) && !/^[0-9a-f]{40}$/.test(base) ? base : 'base',
@@ -71,13 +88,16 @@ export async function givenChange(repo: string, base: string, head: string): Pro
     previousHeadSha: undefined,
     remove: async () => {},
   };
+  await refuseMissingObjects(change);
+  return change;
 }
 
 /** All merge bases, computed by git on the full history. The demo compares the action's merge base with them. */
 export async function mergeBases({ directory, baseSha, headSha }: LocalChange): Promise<readonly string[]> {
+  const { code, stdout, stderr } = await runGit(directory, ['merge-base', '--all', baseSha, headSha]);
   // Exit code 1: there is no merge base.
-  const answer = await git(directory, ['merge-base', '--all', baseSha, headSha]).catch(() => Buffer.from(''));
-  return answer
+  if (code > 1) throw new GitError(`git merge-base ended with ${code}: ${stderr.trim()}`);
+  return stdout
     .toString('utf8')
     .split('\n')
     .filter((line) => line !== '');

@@ -1,4 +1,5 @@
 // The demo: runs the bundled action against the fake servers, on a sample pull request or on a local repository.
+import { GitError } from '../git-process.ts';
 import { changeFromArguments } from './cli-options.ts';
 import { createDemoEnvironment } from './demo-environment.ts';
 import { describeCoverage } from './describe-coverage.ts';
@@ -65,6 +66,10 @@ if ('message' in change) {
     );
     console.log(coverage);
     process.exitCode = behaved ? 0 : 1;
+  } catch (error) {
+    if (!(error instanceof GitError)) throw error;
+    console.error(`The demo cannot read ${change.directory}: ${error.message}`);
+    process.exitCode = 2;
   } finally {
     await change.remove();
   }

@@ -10,10 +10,13 @@ export function beginWork(
   const { gitDir } = repository;
   const inScope = (path: string) => areas.some((area) => covers(area, path));
   const target = { gitDir, base: baseCommit, commit, ...(areas.length > 0 ? { inScope } : {}) };
-  const fail = (error: unknown) =>
-    state.onScanFailure(id, error instanceof Error ? error.message : String(error));
   return {
-    analysis: state.analyze(target).catch(fail),
-    survey: state.survey(gitDir, commit).catch(fail),
+    analysis: state
+      .analyze(target)
+      .catch((error: unknown) =>
+        state.onScanFailure(id, error instanceof Error ? error.message : String(error)),
+      ),
+    // Without a map the scan is as good: a diff scan need not read the whole tree.
+    survey: state.survey(gitDir, commit).catch(() => undefined),
   };
 }

@@ -16,9 +16,9 @@ export async function advance(state: ServiceState, scan: ScanRecord): Promise<vo
   const [analysis, survey] = await Promise.all([scan.analysis, scan.survey]);
   // Another request may have cancelled it while the analysis was awaited.
   if (isTerminal(scan.status)) return;
-  if (analysis === undefined || survey === undefined) return stopInLastPhase(state, scan, 'FAILED');
+  if (analysis === undefined) return stopInLastPhase(state, scan, 'FAILED');
   complete(state, scan, analysis);
-  storeMap(scan.repository, scan.commit, survey);
+  if (survey !== undefined) storeMap(scan.repository, scan.commit, survey);
 }
 
 /** It ends in its last phase, not after it. */

@@ -114,7 +114,7 @@ export interface ScanRecord {
   readonly phases: readonly Phase[];
   /** Begins at launch; undefined where it failed. Awaited before the scan is shown as COMPLETED. */
   readonly analysis: Promise<Analysis | undefined>;
-  /** What its map is drawn from; undefined when the tree could not be read. */
+  /** What its map is drawn from; undefined when the tree could not be read: then it draws none. */
   readonly survey: Promise<Survey | undefined>;
   /** The areas that it is scoped to, as they were at launch; empty: the whole repository. */
   readonly areas: readonly AuditArea[];

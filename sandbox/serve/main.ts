@@ -19,6 +19,7 @@ async function serve(args: readonly string[]): Promise<void> {
   try {
     const { service, moved } = await listen({
       repositories: [repository],
+      onScanFailure: (scanId, reason) => console.error(`The scan ${scanId} failed. ${reason}`),
       // Only tests look at them.
       keptRequests: 0,
       ...(port === undefined ? {} : { port }),

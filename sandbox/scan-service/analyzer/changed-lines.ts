@@ -20,18 +20,24 @@ export interface Change {
  */
 const PLAIN = ['--no-ext-diff', '--no-textconv', '--text', '--no-color', '--ignore-submodules=none'];
 
+const RAW = ['diff', '--raw', '-z', '--no-abbrev', ...PLAIN];
+
+/** Throws where the repository does not hold what a scan of the change has to read. */
+export async function refuseIncomplete(gitDir: string, base: string, commit: string): Promise<void> {
+  await tooLargeOf(gitDir, await listChanges(gitDir, base, commit));
+}
+
 /**
  * Exactly what changed between two commits. Deleted and merely renamed files have no changed line. Throws
  * `MissingObjects` where the repository does not hold what has to be compared.
  */
 export async function changedFiles(gitDir: string, base: string, commit: string): Promise<Change> {
   const between = ['--end-of-options', base, commit, '--'];
-  const raw = ['diff', '--raw', '-z', '--no-abbrev', ...PLAIN];
-  const all = rawRecords((await git(gitDir, [...raw, '--no-renames', ...between])).toString('utf8'));
+  const all = await listChanges(gitDir, base, commit);
   const tooLarge = await tooLargeOf(gitDir, all);
   // git would compare even the largest files line by line.
   const readable = [...between, ...tooLarge.map((record) => `:(top,exclude,literal)${record.path}`)];
-  const list = await git(gitDir, [...raw, '--find-renames', ...readable]);
+  const list = await git(gitDir, [...RAW, '--find-renames', ...readable]);
   const zero = ['--unified=0', '--inter-hunk-context=0'];
   const patch = await git(gitDir, ['diff', ...zero, ...PLAIN, '--find-renames', ...readable]);
   return {
@@ -41,6 +47,11 @@ export async function changedFiles(gitDir: string, base: string, commit: string)
       ...all.filter(({ mode }) => mode === SUBMODULE),
     ].map(({ path }) => path),
   };
+}
+
+async function listChanges(gitDir: string, base: string, commit: string): Promise<RawRecord[]> {
+  const out = await git(gitDir, [...RAW, '--no-renames', '--end-of-options', base, commit, '--']);
+  return rawRecords(out.toString('utf8'));
 }
 
 const SUBMODULE = '160000';

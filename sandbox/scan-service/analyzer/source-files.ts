@@ -1,4 +1,4 @@
-import { git, runGit } from '../../git-process.ts';
+import { GitError, git, runGit } from '../../git-process.ts';
 import { decodeText } from './decode-text.ts';
 
 /** A regular file of a commit. */
@@ -14,7 +14,7 @@ export const LARGEST_FILE_BYTES = 4 * 1024 * 1024;
 const BATCH_BYTES = 32 * 1024 * 1024;
 
 /** The repository does not hold what has to be read: a corrupt repository, or a partial clone. */
-export class MissingObjects extends Error {}
+export class MissingObjects extends GitError {}
 
 /** Symbolic links and submodules have other modes. */
 export function isRegularFile(mode: string): boolean {
@@ -60,7 +60,7 @@ export async function sizesOf(gitDir: string, blobs: readonly string[]): Promise
 
 function describeMissing(blob: string | undefined, answer: string): string {
   if (blob === undefined) return `git cannot read the repository: ${answer.trim()}`;
-  return `The repository does not hold the content ${blob}.`;
+  return `The repository does not hold the content ${blob}. In a partial clone, run \`git fetch --refetch --no-filter\`.`;
 }
 
 /** A text file, decoded. */

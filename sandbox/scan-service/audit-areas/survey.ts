@@ -1,9 +1,9 @@
 import { git } from '../../git-process.ts';
-import { type BlobEntry, listTree, MissingObjects, readTexts } from '../analyzer/source-files.ts';
+import { listTree, readTexts } from '../analyzer/source-files.ts';
 
 /** What a scan's map is drawn from. */
 export interface Survey {
-  /** The branches whose tip is the commit: it is their map. None where a partial clone does not show the sizes. */
+  /** The branches whose tip is the commit: it is their map. */
   readonly branches: readonly string[];
   readonly files: readonly SurveyedFile[];
 }
@@ -14,32 +14,18 @@ export interface SurveyedFile {
   readonly lines: number;
 }
 
-/** Reads the tree of a commit. Throws when git cannot; files that are not in the repository are no reason. */
+/** Reads the tree of a commit. Throws when git cannot, as for files that a partial clone does not hold. */
 export async function survey(gitDir: string, commit: string): Promise<Survey> {
   const format = '--format=%(refname:lstrip=2)';
   const tips = await git(gitDir, ['for-each-ref', '--points-at', commit, format, 'refs/heads']);
   const entries = await listTree(gitDir, commit);
-  const lines = await linesOf(gitDir, entries);
-  return {
-    branches: lines === undefined ? [] : tips.toString('utf8').split('\n').filter(Boolean),
-    files: entries.map(({ path, blob }) => ({ path, lines: lines?.get(blob) ?? 0 })),
-  };
-}
-
-/** The number of lines by blob. Undefined where one of them is missing. */
-async function linesOf(
-  gitDir: string,
-  entries: readonly BlobEntry[],
-): Promise<ReadonlyMap<string, number> | undefined> {
+  const blobs = entries.map((entry) => entry.blob);
   const lines = new Map<string, number>();
-  try {
-    const blobs = entries.map((entry) => entry.blob);
-    for await (const { blob, text } of readTexts(gitDir, blobs)) lines.set(blob, countLines(text));
-    return lines;
-  } catch (error) {
-    if (error instanceof MissingObjects) return undefined;
-    throw error;
-  }
+  for await (const { blob, text } of readTexts(gitDir, blobs)) lines.set(blob, countLines(text));
+  return {
+    branches: tips.toString('utf8').split('\n').filter(Boolean),
+    files: entries.map(({ path, blob }) => ({ path, lines: lines.get(blob) ?? 0 })),
+  };
 }
 
 /** A last line without a line feed is a line too. */

@@ -1,7 +1,8 @@
-import { rm } from 'node:fs/promises';
+import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { createGitFixture, type GitFixture } from '../../../sandbox/git-fixture.ts';
+import { ownersGit, partialClone } from '../partial-clone.ts';
 import { SAMPLE, start } from './harness.ts';
 
 async function sample(): Promise<GitFixture> {
@@ -20,13 +21,17 @@ async function scanned(gitDir: string) {
   return { scan: await finish(await launch()), reasons };
 }
 
+async function packs(dir: string): Promise<string[]> {
+  return (await readdir(join(dir, '.git/objects/pack'))).sort();
+}
+
 test('a diff scan of a change of which a file is missing is FAILED, and says why', async () => {
   const damaged = await sample();
   const blob = await damaged.git('rev-parse', 'feature:b.js');
   await rm(join(damaged.dir, '.git/objects', blob.slice(0, 2), blob.slice(2)));
   const { scan, reasons } = await scanned(damaged.dir);
   expect(scan).toMatchObject({ status: 'FAILED', coverage: null });
-  expect(reasons[0]).toBe(`The repository does not hold the content ${blob}.`);
+  expect(reasons[0]).toContain(`The repository does not hold the content ${blob}.`);
 });
 
 test('a diff scan of a change of which a tree is missing is FAILED', async () => {
@@ -34,4 +39,24 @@ test('a diff scan of a change of which a tree is missing is FAILED', async () =>
   const tree = await damaged.git('rev-parse', 'feature^{tree}');
   await rm(join(damaged.dir, '.git/objects', tree.slice(0, 2), tree.slice(2)));
   expect((await scanned(damaged.dir)).scan).toMatchObject({ status: 'FAILED', coverage: null });
+});
+
+test.each(['blob:none', 'tree:0'])(
+  'a scan of a clone with %s is FAILED and fetches nothing',
+  async (filter) => {
+    const dir = await partialClone(await sample(), `--filter=${filter}`, '--no-checkout');
+    const before = await packs(dir);
+    expect((await scanned(dir)).scan).toMatchObject({ status: 'FAILED' });
+    expect(await packs(dir)).toEqual(before);
+  },
+);
+
+test('a scan of a partial clone that holds the change is COMPLETED', async () => {
+  const origin = await sample();
+  const dir = await partialClone(origin, '--filter=tree:0', '--no-checkout');
+  ownersGit(dir, 'diff', '--stat', origin.id('base'), origin.id('vulnerable'));
+  expect((await scanned(dir)).scan).toMatchObject({
+    status: 'COMPLETED',
+    coverage: { filesRead: 2, codeFilesRead: 2, filesSkipped: 0 },
+  });
 });

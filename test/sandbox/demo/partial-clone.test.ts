@@ -1,0 +1,94 @@
+import { spawnSync } from 'node:child_process';
+import { globSync, statSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import path from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { createGitFixture, type GitFixture } from '../../../sandbox/git-fixture.ts';
+import { ownersGit, partialClone } from '../partial-clone.ts';
+
+const DEMO = path.resolve(import.meta.dirname, '../../../sandbox/demo/main.ts');
+
+async function origin(): Promise<GitFixture> {
+  const fixture = await createGitFixture({
+    commits: [
+      { name: 'base', files: { 'a.js': 'let a;\n', 'src/b.js': 'let b;\n', 'other/c.js': 'let c;\n' } },
+      { name: 'head', files: { 'src/b.js': 'let b;\neval(b);\n', 'src/d.js': 'let d;\n' } },
+    ],
+  });
+  onTestFinished(() => fixture.remove());
+  await fixture.git('config', 'uploadpack.allowFilter', 'true');
+  await fixture.git('config', 'uploadpack.allowAnySHA1InWant', 'true');
+  return fixture;
+}
+
+function demo(repo: string, from: GitFixture) {
+  const before = filesOf(repo);
+  const change = [`--repo=${repo}`, `--base=${from.id('base')}`, `--head=${from.id('head')}`];
+  const { status, stdout, stderr } = spawnSync(process.execPath, [DEMO, ...change], { encoding: 'utf8' });
+  expect(filesOf(repo)).toEqual(before);
+  return { status, stdout, stderr };
+}
+
+/** Every file with its size and time: whatever writes into the repository changes the list. */
+function filesOf(repo: string): string[] {
+  return globSync('**/*', { cwd: path.join(repo, '.git') })
+    .sort()
+    .map((name) => {
+      const { size, mtimeMs } = statSync(path.join(repo, '.git', name));
+      return `${name} ${size} ${mtimeMs}`;
+    });
+}
+
+function asksForTheRest(repo: string) {
+  return {
+    status: 2,
+    stdout: '',
+    stderr: `--repo: ${repo} is a partial clone that does not hold all files of this change. Run \`git fetch --refetch --no-filter\` in it, then run the demo again.\n`,
+  };
+}
+
+test.each([
+  ['the contents of files', ['--filter=blob:none', '--no-checkout']],
+  ['the contents of older files', ['--filter=blob:none']],
+  ['trees', ['--filter=tree:0', '--no-checkout']],
+])('a partial clone without %s is left as it is, and asked for', async (_, options) => {
+  const from = await origin();
+  const repo = await partialClone(from, ...options);
+  expect(demo(repo, from)).toEqual(asksForTheRest(repo));
+});
+
+test('a partial clone whose promisor is gone is told the same at once', async () => {
+  const from = await origin();
+  const repo = await partialClone(from, '--filter=blob:none', '--no-checkout');
+  ownersGit(repo, 'remote', 'set-url', 'origin', 'https://192.0.2.1/acme/shop');
+  expect(demo(repo, from)).toEqual(asksForTheRest(repo));
+});
+
+test('the demo runs on a partial clone after the advice was followed', async () => {
+  const from = await origin();
+  const repo = await partialClone(from, '--filter=blob:none', '--no-checkout');
+  ownersGit(repo, 'fetch', '--quiet', '--refetch', '--no-filter');
+  const { status, stdout } = demo(repo, from);
+  expect(status).toBe(0);
+  expect(stdout).toContain('the code of 2 of 2 changed files');
+});
+
+test('the demo runs on a partial clone that holds the change alone', async () => {
+  const from = await origin();
+  const repo = await partialClone(from, '--filter=tree:0', '--no-checkout');
+  ownersGit(repo, 'diff', '--stat', from.id('base'), from.id('head'));
+  const { status, stdout } = demo(repo, from);
+  expect(status).toBe(0);
+  expect(stdout).toContain('the code of 2 of 2 changed files');
+});
+
+test('a clone of which an object is lost is told so', async () => {
+  const from = await origin();
+  const blob = await from.git('rev-parse', `${from.id('head')}:src/d.js`);
+  await rm(path.join(from.dir, '.git/objects', blob.slice(0, 2), blob.slice(2)));
+  const { status, stdout, stderr } = demo(from.dir, from);
+  expect([status, stdout]).toEqual([2, '']);
+  expect(stderr).toBe(
+    `--repo: ${from.dir} does not hold all objects of this change. Check it with \`git fsck\`, or clone it again, then run the demo again.\n`,
+  );
+});

@@ -1,0 +1,21 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { onTestFinished } from 'vitest';
+import type { GitFixture } from '../../sandbox/git-fixture.ts';
+
+/** Runs git as the owner of a repository does: in a partial clone it fetches what is missing. */
+export function ownersGit(dir: string, ...args: string[]): string {
+  return execFileSync('git', ['-C', dir, ...args], { encoding: 'utf8', stdio: 'pipe' });
+}
+
+/** A clone through the file protocol, such as `--filter=blob:none`. Deleted when the test is over. */
+export async function partialClone(origin: GitFixture, ...options: string[]): Promise<string> {
+  await origin.git('config', 'uploadpack.allowFilter', 'true');
+  await origin.git('config', 'uploadpack.allowAnySHA1InWant', 'true');
+  const dir = await mkdtemp(path.join(tmpdir(), 'scangate-partial-'));
+  onTestFinished(() => rm(dir, { recursive: true, force: true }));
+  ownersGit(dir, 'clone', '--quiet', ...options, `file://${origin.dir}`, '.');
+  return dir;
+}
