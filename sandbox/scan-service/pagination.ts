@@ -1,4 +1,4 @@
-import { badRequest, type Refusal } from './refusal.ts';
+import { badRequest, Refusal } from './refusal.ts';
 import type { Call } from './state.ts';
 
 const DEFAULT_PAGE_SIZE = 50;
@@ -6,18 +6,19 @@ const LARGEST_PAGE_SIZE = 100;
 
 /** `page` starts at 1; `limit` is 50 by default and "capped at 100". */
 export function paginate<T>(call: Call, all: readonly T[], show: (item: T) => unknown): Refusal | object {
-  const page = wholeNumber(call.query.get('page'), 1);
-  const asked = wholeNumber(call.query.get('limit'), DEFAULT_PAGE_SIZE);
-  if (page === undefined || asked === undefined) {
-    return badRequest('page and limit must be whole numbers of at least 1.');
-  }
+  const page = wholeNumber(call, 'page', 1);
+  if (page instanceof Refusal) return page;
+  const asked = wholeNumber(call, 'limit', DEFAULT_PAGE_SIZE);
+  if (asked instanceof Refusal) return asked;
   const limit = Math.min(asked, LARGEST_PAGE_SIZE);
   const items = all.slice((page - 1) * limit, page * limit).map(show);
   return { items, page, limit, total: all.length };
 }
 
-function wholeNumber(text: string | null, absent: number): number | undefined {
+function wholeNumber({ query }: Call, name: string, absent: number): number | Refusal {
+  const text = query.get(name);
   if (text === null) return absent;
   const value = Number(text);
-  return /^\d+$/.test(text) && value >= 1 && Number.isSafeInteger(value) ? value : undefined;
+  if (/^\d+$/.test(text) && value >= 1 && Number.isSafeInteger(value)) return value;
+  return badRequest(`${name} must be a whole number from 1 to ${Number.MAX_SAFE_INTEGER}.`);
 }

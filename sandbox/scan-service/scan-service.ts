@@ -17,6 +17,7 @@ export interface FakeScanService {
     readonly keyId: string;
     readonly token: string;
     readonly scopes: readonly Scope[];
+    readonly requestCeiling: { readonly requests: number; readonly windowSeconds: number };
   }[];
   readonly project: Readonly<ProjectRecord>;
   readonly repositories: readonly Readonly<RepositoryRecord>[];

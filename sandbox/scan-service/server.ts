@@ -55,7 +55,12 @@ export async function startFakeScanService(options: ScanServiceOptions): Promise
     origin,
     baseUrl: `${origin}${API_PREFIX}`,
     token: state.tokens[0]?.token ?? '',
-    tokens: state.tokens.map(({ keyId, token, scopes }) => ({ keyId, token, scopes })),
+    tokens: state.tokens.map(({ keyId, token, scopes, requestCeiling }) => ({
+      keyId,
+      token,
+      scopes,
+      requestCeiling,
+    })),
     project: state.project,
     repositories: state.repositories,
     presets: state.presets,

@@ -6,7 +6,7 @@ import type { FakeScanService } from '../scan-service/scan-service.ts';
  * @param moved the previous port, where another program uses it now
  */
 export function banner(service: FakeScanService, moved?: number): string {
-  const { origin, baseUrl, token, project, repositories } = service;
+  const { origin, baseUrl, token, tokens, project, repositories } = service;
   const projectUrl = `${baseUrl}/projects/${project.id}`;
   const curl = `curl -sS -H 'Authorization: Bearer ${token}'`;
   return [
@@ -17,6 +17,7 @@ export function banner(service: FakeScanService, moved?: number): string {
     `base-url:   ${baseUrl}`,
     `api-token:  ${token}`,
     `project-id: ${project.id}`,
+    ...tokens.slice(0, 1).map(ceilingLine),
     `contract:   ${origin}${CONTRACT_PATH}`,
     `published:  ${origin}/public/scans/PUBLIC-ID and ${origin}/public/findings/PUBLIC-ID`,
     ...repositories.map(({ id, owner, name, gitDir }) => `repository: ${owner}/${name} (${id}), ${gitDir}`),
@@ -27,6 +28,11 @@ export function banner(service: FakeScanService, moved?: number): string {
     '',
     'Press Ctrl-C to stop.',
   ].join('\n');
+}
+
+function ceilingLine({ requestCeiling }: FakeScanService['tokens'][number]): string {
+  const { requests, windowSeconds } = requestCeiling;
+  return `requests:   at most ${requests} in ${windowSeconds} seconds, then 429 (--request-ceiling)`;
 }
 
 function movedPortNotice(port: number): string[] {

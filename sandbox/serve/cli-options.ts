@@ -12,6 +12,8 @@ export const USAGE = `Usage: npm run sandbox [-- OPTIONS]
   --credits N         prepaid credits of the organization at the first start. Default: 1000
   --pace N            number of a scan's six phases that each read completes, or
                       "instant". Default: 3
+  --request-ceiling N requests that the token may send in 60 seconds, at the first start.
+                      Default: 600
   --help              show this help`;
 
 /** The options of the command line, checked, but not yet looked up. */
@@ -23,6 +25,8 @@ export interface CliOptions {
   readonly port: number | undefined;
   readonly dataFolder: string | undefined;
   readonly credits: number | undefined;
+  /** Requests of the token in a window. */
+  readonly requestCeiling: number | undefined;
   /** `Infinity`: a scan ends at its first read. */
   readonly phasesPerPoll: number | undefined;
 }
@@ -37,11 +41,13 @@ const OPTIONS = {
   data: { type: 'string' },
   credits: { type: 'string' },
   pace: { type: 'string' },
+  'request-ceiling': { type: 'string' },
   help: { type: 'boolean', short: 'h' },
 } as const;
 
 const LAST_PORT = 65_535;
 const MOST_CREDITS = 1_000_000_000;
+const HIGHEST_CEILING = 1_000_000_000;
 
 /** Reads the command line; `help` where that is all that was asked for. Throws `UsageError`. */
 export function readCliOptions(args: readonly string[]): CliOptions | 'help' {
@@ -60,6 +66,7 @@ export function readCliOptions(args: readonly string[]): CliOptions | 'help' {
     port: wholeNumber('port', values.port, 0, LAST_PORT),
     dataFolder: values.data,
     credits: wholeNumber('credits', values.credits, 0, MOST_CREDITS),
+    requestCeiling: wholeNumber('request-ceiling', values['request-ceiling'], 1, HIGHEST_CEILING),
     phasesPerPoll: pace === 'instant' ? Number.POSITIVE_INFINITY : wholeNumber('pace', pace, 1, 6),
   };
 }

@@ -7,13 +7,15 @@ import { readCliOptions, USAGE, UsageError } from './cli-options.ts';
 import { listen } from './listen.ts';
 import { givenRepository, sampleRepository } from './served-repository.ts';
 
+const WINDOW_SECONDS = 60;
+
 async function serve(args: readonly string[]): Promise<void> {
   const choices = readCliOptions(args);
   if (choices === 'help') {
     console.log(USAGE);
     return;
   }
-  const { repository: path, ownerName, port, dataFolder, credits, phasesPerPoll } = choices;
+  const { repository: path, ownerName, port, dataFolder, credits, phasesPerPoll, requestCeiling } = choices;
   const { remove, ...repository } =
     path === undefined ? await sampleRepository(ownerName) : await givenRepository(path, ownerName);
   try {
@@ -25,6 +27,9 @@ async function serve(args: readonly string[]): Promise<void> {
       ...(port === undefined ? {} : { port }),
       ...(dataFolder === undefined ? {} : { dataFolder: resolveFromCwd(dataFolder) }),
       ...(credits === undefined ? {} : { credits }),
+      ...(requestCeiling === undefined
+        ? {}
+        : { tokens: [{ requestCeiling: { requests: requestCeiling, windowSeconds: WINDOW_SECONDS } }] }),
       ...(phasesPerPoll === undefined ? {} : { pace: { phasesPerPoll } }),
     });
     const end = untilStopped();

@@ -61,7 +61,7 @@ describe('what is printed about a file', () => {
       'not found | endpoint | no such endpoint | stand-in only',
       '',
       expect.stringMatching(
-        /^f: of 95 assumptions \d+ are confirmed, 2 read anyway, 2 wrong, \d+ not found\./,
+        /^f: of 96 assumptions \d+ are confirmed, 2 read anyway, 2 wrong, \d+ not found\./,
       ),
     ]);
   });

@@ -32,6 +32,10 @@ describe('a request', () => {
     ['the query parameter page: the value must be >= 1, not 0', 'GET', `${SCANS}?page=0`],
     ['the query parameter limit: the value must be integer, not ten', 'GET', `${SCANS}?limit=ten`],
     ['unknown query parameter size', 'GET', `${SCANS}?size=1`],
+    ['page: the value must be <= 9007199254740991', 'GET', `${SCANS}?page=9007199254740992`],
+    ['limit: the value must be <= 9007199254740991', 'GET', `${SCANS}?limit=9007199254740992`],
+    ['branch: the value must NOT have fewer than 1', 'GET', '/projects/p/repositories/r/audit-areas?branch='],
+    ['creditBudget must be <= 9007199254740991', 'POST', SCANS, { ...launch, creditBudget: 2 ** 53 }],
     ['a body is expected', 'POST', SCANS],
     ['no body is expected', 'POST', `${SCANS}/s/cancel`, {}],
     ["the value must have required property 'presetRef'", 'POST', SCANS, { repositoryId: 'r' }],
@@ -59,6 +63,20 @@ describe('a request', () => {
   const REPOSITORY = '/projects/p/repositories/r';
   test.each<[what: string, method: string, path: string, most: object, over: object]>([
     ['guidance', 'PUT', `${REPOSITORY}/guidance`, text('content', 100_000), text('content', 100_001)],
+    [
+      'the guidance of a scan',
+      'POST',
+      SCANS,
+      { ...launch, ...text('guidance', 100_000) },
+      { ...launch, ...text('guidance', 100_001) },
+    ],
+    [
+      'the name of an area, which is no white space',
+      'POST',
+      `${REPOSITORY}/audit-areas`,
+      { name: ' a' },
+      { name: ' \n' },
+    ],
     ['the name of an area', 'POST', `${REPOSITORY}/audit-areas`, text('name', 120), text('name', 121)],
     [
       'the description of an area',
@@ -88,6 +106,15 @@ describe('a request', () => {
     expect(change({ reason: other, note: { content: 'x' } })).toEqual([]);
     expect(request('PATCH', RESOLUTION, { resolutionStatus: 'IN_PROGRESS', reason: other })).toEqual([]);
   });
+});
+
+test('a resolution takes a note with one member: a text, or the id of a note', () => {
+  const change = (note: unknown) =>
+    request('PATCH', '/projects/p/findings/f/resolution', { resolutionStatus: 'RESOLVED', note });
+  expect(change({ content: 'x' })).toEqual([]);
+  expect(change({ existingNoteId: 'n' })).toEqual([]);
+  for (const wrong of [{}, { content: 'x', existingNoteId: 'n' }, { content: '' }, null, 'x'])
+    expect(change(wrong), JSON.stringify(wrong)).not.toEqual([]);
 });
 
 describe('an answer', () => {
@@ -136,6 +163,7 @@ describe('an answer', () => {
     ],
     ['the body is text/plain, expected JSON', 'GET', SCANS, 200, '{}', { 'content-type': 'text/plain' }],
     ['items must be array', 'GET', SCANS, 200, { items: {}, page: 1, limit: 50, total: 0 }],
+    ['items.0 must be object', 'GET', SCANS, 200, { items: ['s'], page: 1, limit: 50, total: 1 }],
     [
       'items.0.status must be string',
       'GET',

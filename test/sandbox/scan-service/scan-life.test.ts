@@ -115,6 +115,12 @@ describe('the scan list', () => {
     for (const wrong of ['?page=0', '?limit=0', '?page=-1', '?page=x', '?limit=1.5', '?page=']) {
       expect(await call('GET', `${SCANS}${wrong}`)).toMatchObject(refused(400, 'bad_request'));
     }
+    for (const name of ['page', 'limit']) {
+      expect((await call('GET', `${SCANS}?${name}=9007199254740992`)).body).toMatchObject({
+        error: { message: `${name} must be a whole number from 1 to 9007199254740991.` },
+      });
+      expect(await call('GET', `${SCANS}?${name}=9007199254740991`)).toMatchObject({ status: 200 });
+    }
   });
 });
 

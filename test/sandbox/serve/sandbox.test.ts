@@ -94,6 +94,17 @@ test('it scans a given repository, which stays as it was', async () => {
   expect(await repository.git('status', '--porcelain', '--ignored')).toBe(before);
 });
 
+test('it limits requests as it is told, and says so', async () => {
+  expect((await serve()).printed).toContain('at most 600 in 60 seconds');
+  const { printed, value } = await serve('--request-ceiling', '2');
+  expect(printed).toContain('at most 2 in 60 seconds');
+  const headers = { authorization: `Bearer ${value('api-token')}` };
+  const statuses: number[] = [];
+  for (let sent = 0; sent < 3; sent += 1)
+    statuses.push((await fetch(`${value('base-url')}/token`, { headers })).status);
+  expect(statuses).toEqual([200, 200, 429]);
+});
+
 test('a repository is called as its remote says, else as its folder', async () => {
   const repository = await createGitFixture({ commits: [{ name: 'base' }] });
   onTestFinished(repository.remove);
