@@ -380,7 +380,7 @@ var __webpack_modules__ = {
 			return triage.confirms && (wanted === "confirmed" || evidence !== "ANALYSIS");
 		}
 	}),
-	87: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+	984: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 		__nccwpck_require__.d(__webpack_exports__, { e: () => run });
 		var domain_stop = __nccwpck_require__(764);
 		var dist = __nccwpck_require__(728);
@@ -674,7 +674,7 @@ var __webpack_modules__ = {
 				};
 			}
 		}
-		function sayKnownServes(error, what) {
+		function describeKnownServes(error, what) {
 			return error === void 0 ? `${STALE} Using the head and base branch of ${what} instead.` : `${explainGitHubError(error)} Using the head and base branch of ${what} instead, which is less than ${KNOWN_SERVES_MINUTES} minutes old.`;
 		}
 		const STALE = "GitHub still shows an older state of the pull request.";
@@ -717,7 +717,7 @@ var __webpack_modules__ = {
 					return {
 						kind: "confirmed",
 						state: void 0,
-						notices: [sayKnownServes(answer.error, what)]
+						notices: [describeKnownServes(answer.error, what)]
 					};
 				}
 				case "current": {
@@ -973,11 +973,11 @@ var __webpack_modules__ = {
 			};
 		}
 		var visible_text = __nccwpck_require__(39);
-		var finding_block = __nccwpck_require__(677);
+		var finding_block = __nccwpck_require__(848);
 		var finding_list = __nccwpck_require__(954);
-		var headline = __nccwpck_require__(594);
+		var headline = __nccwpck_require__(109);
 		var markdown = __nccwpck_require__(495);
-		var sections = __nccwpck_require__(242);
+		var sections = __nccwpck_require__(391);
 		var report_summary = __nccwpck_require__(628);
 		var links = __nccwpck_require__(325);
 		function coversNothing({ verdict }) {
@@ -1030,24 +1030,24 @@ var __webpack_modules__ = {
 		function listSection(report, coverage) {
 			const { reported } = report.verdict.findings;
 			const budget = {
-				room: 65035,
+				limit: 65035,
 				sizeOf: text_limit.dp
 			};
-			const list = (0, finding_list.W)((0, finding_block.Y)(reported, report), budget, LONGEST_TEXT);
+			const list = (0, finding_list.P)((0, finding_block.Y)(reported, report), budget, LONGEST_TEXT);
 			const { leftOut, withoutDetails } = list;
 			const notes = [withoutDetails === 0 ? markdown.K$ : (0, markdown.md)`${(0, headline.pq)(withoutDetails, "finding")} above without details, which are ${placeOfDetails(coverage)}.`, leftOut === 0 ? markdown.K$ : (0, markdown.md)`**${(0, headline.pq)(leftOut, "more finding")} did not fit here.** See the full list ${placeOfMissing(leftOut, coverage.leftOut.reported)}.`];
 			return (0, markdown.fj)([list.markdown, (0, markdown.fj)(notes, (0, markdown.md)` `)], markdown.Ib);
 		}
 		function elsewhereSection(report, { leftOut }) {
-			const words = (0, headline.Ex)(report);
-			if (words === void 0) return markdown.K$;
+			const text = (0, headline.sf)(report);
+			if (text === void 0) return markdown.K$;
 			const { below, triaged } = report.verdict.findings;
 			const where = placeOfMissing(below.length + triaged.length, leftOut.below + leftOut.triaged);
-			return (0, markdown.md)`${words}: listed ${linkToRun(where, report)}.`;
+			return (0, markdown.md)`${text}: listed ${linkToRun(where, report)}.`;
 		}
 		function annotationsSection({ leftOut, unplaced }) {
-			const parts = [leftOut === 0 ? markdown.K$ : (0, markdown.md)`Not annotated: the ${(0, headline.pq)(leftOut, "least severe finding")}.`, unplaced === 0 ? markdown.K$ : (0, markdown.md)`Not annotated, because no line is known: ${(0, headline.pq)(unplaced, "finding")}.`];
-			return (0, markdown.fj)(parts, (0, markdown.md)` `);
+			const pieces = [leftOut === 0 ? markdown.K$ : (0, markdown.md)`Not annotated: the ${(0, headline.pq)(leftOut, "least severe finding")}.`, unplaced === 0 ? markdown.K$ : (0, markdown.md)`Not annotated, because no line is known: ${(0, headline.pq)(unplaced, "finding")}.`];
+			return (0, markdown.fj)(pieces, (0, markdown.md)` `);
 		}
 		function stepCheckRun(identity, { scanId, checkRun: started }) {
 			return scanId === void 0 && started?.ok ? {
@@ -1101,7 +1101,7 @@ var __webpack_modules__ = {
 			if (!listed.ok) return listed;
 			return (0, domain_result.ok)(listed.value.find((run) => run.status !== "completed" && run.externalId === externalId));
 		}
-		var finding_words = __nccwpck_require__(781);
+		var finding_labels = __nccwpck_require__(861);
 		var report_location = __nccwpck_require__(141);
 		var report_report = __nccwpck_require__(932);
 		const MOST_ANNOTATIONS = 200;
@@ -1119,7 +1119,7 @@ var __webpack_modules__ = {
 						path: place.path,
 						startLine: start,
 						endLine: end,
-						...wordsOf(finding, report)
+						...textsOf(finding, report)
 					});
 				}
 			}
@@ -1129,8 +1129,8 @@ var __webpack_modules__ = {
 				unplaced
 			};
 		}
-		function wordsOf(finding, report) {
-			const title = `${finding.label} ${(0, finding_words.Oh)(finding.severity)}: ${(0, text_limit.lD)(finding.title, ANNOTATION_TITLE_CHARACTERS)}`;
+		function textsOf(finding, report) {
+			const title = `${finding.label} ${(0, finding_labels.yi)(finding.severity)}: ${(0, text_limit.lD)(finding.title, ANNOTATION_TITLE_CHARACTERS)}`;
 			const proof = (0, report_report.v)(report) ? finding.proofOfConcept : void 0;
 			return {
 				level: levelOf(finding.severity.level),
@@ -1146,7 +1146,7 @@ var __webpack_modules__ = {
 			const { title, description, recommendedFix } = finding;
 			const fix = recommendedFix === void 0 ? void 0 : `How to fix: ${recommendedFix}`;
 			const text = [
-				(0, finding_words.AV)(finding),
+				(0, finding_labels.ic)(finding),
 				description,
 				fix
 			].filter((part) => part !== void 0 && part.trim() !== "").join("\n\n");
@@ -1175,7 +1175,7 @@ var __webpack_modules__ = {
 			];
 		}
 		const INVISIBLE = /(?:(?!\n)[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}])+/gu;
-		function harmlessJson(json) {
+		function escapeJsonForLog(json) {
 			const known = /* @__PURE__ */ new Map();
 			return json.replaceAll("##[", "##\\u005b").replace(INVISIBLE, (characters) => {
 				let written = "";
@@ -1191,16 +1191,16 @@ var __webpack_modules__ = {
 			return Array.from({ length: character.length }, (_, index) => character.charCodeAt(index)).map((unit) => `\\u${unit.toString(16).padStart(4, "0")}`).join("");
 		}
 		function* streamedJson(document, items, write) {
-			const text = harmlessJson(JSON.stringify(document, null, 2));
+			const text = escapeJsonForLog(JSON.stringify(document, null, 2));
 			const place = text.lastIndexOf("[]") + 1;
 			yield text.slice(0, place);
-			for (const [index, item] of items.entries()) yield `${index === 0 ? "" : ","}\n${harmlessJson(JSON.stringify(write(item)))}`;
+			for (const [index, item] of items.entries()) yield `${index === 0 ? "" : ","}\n${escapeJsonForLog(JSON.stringify(write(item)))}`;
 			yield `${items.length === 0 ? "" : "\n"}${text.slice(place)}\n`;
 		}
 		const SCHEMA_VERSION = 1;
 		function renderJsonReport(report) {
 			const { verdict, policy, target, diffBase } = report;
-			const { words, cause, problems, nextStep } = (0, headline.Pl)(verdict, policy);
+			const { text, cause, problems, nextStep } = (0, headline.Pl)(verdict, policy);
 			const { findings } = verdict;
 			const scanned = verdict.outcome === "passed" || verdict.outcome === "blocked";
 			const document = {
@@ -1210,7 +1210,7 @@ var __webpack_modules__ = {
 				reason: verdict.stop?.reason ?? null,
 				allowed: verdict.allowed,
 				exitCode: verdict.exitCode,
-				headline: words,
+				headline: text,
 				cause: cause ?? null,
 				problems,
 				nextStep,
@@ -1290,8 +1290,8 @@ var __webpack_modules__ = {
 		function withoutPlaceholders(text) {
 			return text.replace(/\{(\d+)\}/g, "{{$1}}");
 		}
-		function hashOf(...parts) {
-			return (0, external_node_crypto_namespaceObject.createHash)("sha256").update(JSON.stringify(parts)).digest("hex").slice(0, 16);
+		function hashOf(...values) {
+			return (0, external_node_crypto_namespaceObject.createHash)("sha256").update(JSON.stringify(values)).digest("hex").slice(0, 16);
 		}
 		function slugOf(text, longest) {
 			return (text.toLowerCase().match(/[a-z0-9]+/g) ?? []).join("-").slice(0, longest).replace(/-$/, "");
@@ -1414,8 +1414,8 @@ var __webpack_modules__ = {
 						label: shortWord(finding.label),
 						group,
 						blocks,
-						severity: shortWord((0, finding_words.Oh)(finding.severity)),
-						evidence: shortWord((0, finding_words.Jg)(finding)),
+						severity: shortWord((0, finding_labels.yi)(finding.severity)),
+						evidence: shortWord((0, finding_labels.MO)(finding)),
 						...finding.resolution === void 0 ? {} : { resolution: shortWord(finding.resolution) }
 					}
 				};
@@ -1428,7 +1428,7 @@ var __webpack_modules__ = {
 				/[.!?…]$/.test(name) ? name : `${name}.`,
 				plainText((0, text_limit.lD)(description ?? "", longest)),
 				recommendedFix?.trim() ? plainText(`How to fix: ${(0, text_limit.lD)(recommendedFix, longest)}`) : "",
-				`In the scanning service: ${shortWord(finding.label)} (${shortWord((0, finding_words.Jg)(finding))}).`
+				`In the scanning service: ${shortWord(finding.label)} (${shortWord((0, finding_labels.MO)(finding))}).`
 			].filter((part) => part.trim() !== "").join("\n\n");
 		}
 		function locationOf({ location }) {
@@ -1458,7 +1458,7 @@ var __webpack_modules__ = {
 			return {
 				kind: "external",
 				status: "accepted",
-				justification: `Closed by triage in the scanning service: ${(0, finding_words.MN)(finding) ?? "closed"}.`
+				justification: `Closed by triage in the scanning service: ${(0, finding_labels.PQ)(finding) ?? "closed"}.`
 			};
 		}
 		function shortWord(text) {
@@ -1470,7 +1470,7 @@ var __webpack_modules__ = {
 			informationUri: "https://github.com/scangate/scangate"
 		};
 		const MOST_RESULTS = 5e3;
-		const ROOM_FOR_TEXTS = 12e6;
+		const TEXTS_LIMIT = 12e6;
 		const COPIES_OF_TEXTS = 7;
 		const sarif_LONGEST_TEXT = 1e4;
 		const LONGEST_NOTICE = 500;
@@ -1480,7 +1480,7 @@ var __webpack_modules__ = {
 			const listed = all.slice(0, MOST_RESULTS);
 			const findings = listed.map(({ finding }) => finding);
 			const withTexts = findings.filter((one) => one.description ?? one.recommendedFix ?? one.proofOfConcept).length;
-			const longest = Math.min(sarif_LONGEST_TEXT, Math.floor(ROOM_FOR_TEXTS / COPIES_OF_TEXTS / Math.max(withTexts, 1)));
+			const longest = Math.min(sarif_LONGEST_TEXT, Math.floor(TEXTS_LIMIT / COPIES_OF_TEXTS / Math.max(withTexts, 1)));
 			const { rules, ruleOf } = sarifRules(findings, report, longest);
 			yield* streamedJson({
 				$schema: "https://json.schemastore.org/sarif-2.1.0.json",
@@ -1517,7 +1517,7 @@ var __webpack_modules__ = {
 				originalUriBaseIds: { [SOURCE_ROOT]: { description: { text: "The root of the repository at the scanned commit." } } },
 				properties: {
 					outcome: verdict.outcome,
-					headline: (0, headline.Pl)(verdict, policy).words,
+					headline: (0, headline.Pl)(verdict, policy).text,
 					findings: verdict.findings.total,
 					findingsLeftOut: leftOut,
 					...scanId === void 0 ? {} : { scanId },
@@ -1639,7 +1639,7 @@ var __webpack_modules__ = {
 			id: dist.aig(),
 			html_url: dist.lqM(WebAddress)
 		});
-		async function syncComment(github, request, signal, wordsFor = () => request, known) {
+		async function syncComment(github, request, signal, contentFor = () => request, known) {
 			const { pullRequest, checkName, headSha } = request;
 			const state = known === void 0 ? await readPullRequestState(github, pullRequest, signal) : (0, domain_result.ok)(known);
 			if (!state.ok) return (0, domain_result._)(asRefusal(state.error));
@@ -1651,7 +1651,7 @@ var __webpack_modules__ = {
 			if (!before.ok) return (0, domain_result._)(asRefusal(before.error));
 			const wanted = {
 				...request,
-				...wordsFor(statesOf(before.value))
+				...contentFor(statesOf(before.value))
 			};
 			const { body } = wanted;
 			const marker = markerOf(wanted);
@@ -1791,19 +1791,19 @@ var __webpack_modules__ = {
 		const HISTORY = "h1:";
 		const PUBLICATION = "p1:";
 		function joinState({ mark, history, publication }) {
-			const words = [
+			const entries = [
 				mark,
 				history,
 				publication
 			].filter((word) => word !== void 0);
-			return words.length === 0 ? void 0 : words.join(";");
+			return entries.length === 0 ? void 0 : entries.join(";");
 		}
 		function splitState(state) {
-			const words = state?.split(";") ?? [];
+			const entries = state?.split(";") ?? [];
 			return {
-				mark: words.find((word) => !word.startsWith(HISTORY) && !word.startsWith(PUBLICATION)),
-				history: words.find((word) => word.startsWith(HISTORY)),
-				publication: words.find((word) => word.startsWith(PUBLICATION))
+				mark: entries.find((word) => !word.startsWith(HISTORY) && !word.startsWith(PUBLICATION)),
+				history: entries.find((word) => word.startsWith(HISTORY)),
+				publication: entries.find((word) => word.startsWith(PUBLICATION))
 			};
 		}
 		const HASH_LENGTH = 8;
@@ -1820,8 +1820,8 @@ var __webpack_modules__ = {
 				label: LABEL.test(label) ? label : ""
 			};
 		}
-		function shortHash(parts) {
-			return (0, external_node_crypto_namespaceObject.createHash)("sha256").update(JSON.stringify(parts)).digest("base64url").slice(0, HASH_LENGTH);
+		function shortHash(values) {
+			return (0, external_node_crypto_namespaceObject.createHash)("sha256").update(JSON.stringify(values)).digest("base64url").slice(0, HASH_LENGTH);
 		}
 		const MOST_KNOWN = 500;
 		function compareFindings(history, head, { reported, below, triaged }) {
@@ -1900,7 +1900,7 @@ var __webpack_modules__ = {
 		const NO_ID = ".".repeat(8);
 		const WORD = /^h1:([0-9a-f]{40,64}):([0-9a-f]{40,64}|-):([01])([01]):([\w,.-]*):([\w,.-]*):([\w-]{43})$/;
 		const KNOWN = /^([uchmli])([\w.-]{8})([\w-]{8})([\w-]{0,12})$/;
-		function historyWord(history, owner, apiToken) {
+		function encodeHistory(history, owner, apiToken) {
 			const { head, previousHead = "-", findings, previous, complete, previousComplete } = history;
 			const flags = `${Number(complete)}${Number(previousComplete)}`;
 			const list = (known) => known.map(write).join(",");
@@ -1946,14 +1946,14 @@ var __webpack_modules__ = {
 				text
 			])).digest("base64url");
 		}
-		const publication_word_WORD = /^p1:([^:]{1,800}):([^:]{1,800}):([01]):([\w-]{43})$/;
+		const encoded_publication_WORD = /^p1:([^:]{1,800}):([^:]{1,800}):([01]):([\w-]{43})$/;
 		function encodePublication(known, apiToken) {
 			const text = `p1:${encodeURIComponent(known.scanId)}:${encodeURIComponent(known.publicId)}:${Number(known.gated)}`;
-			return `${text}:${publication_word_macOf(text, apiToken)}`;
+			return `${text}:${encoded_publication_macOf(text, apiToken)}`;
 		}
 		function readPublication(word, scanId, apiToken) {
-			const [, scan = "", page = "", gated, mac = ""] = publication_word_WORD.exec(word) ?? [];
-			const [given, expected] = [Buffer.from(mac), Buffer.from(publication_word_macOf(word.slice(0, -mac.length - 1), apiToken))];
+			const [, scan = "", page = "", gated, mac = ""] = encoded_publication_WORD.exec(word) ?? [];
+			const [given, expected] = [Buffer.from(mac), Buffer.from(encoded_publication_macOf(word.slice(0, -mac.length - 1), apiToken))];
 			if (apiToken === "" || given.length !== expected.length || !(0, external_node_crypto_namespaceObject.timingSafeEqual)(given, expected)) return void 0;
 			return scan === encodeURIComponent(scanId) ? {
 				scanId,
@@ -1961,14 +1961,14 @@ var __webpack_modules__ = {
 				gated: gated === "1"
 			} : void 0;
 		}
-		function publication_word_macOf(text, apiToken) {
+		function encoded_publication_macOf(text, apiToken) {
 			return (0, external_node_crypto_namespaceObject.createHmac)("sha256", apiToken).update(`publication ${text}`).digest("base64url");
 		}
 		const MOST_NAMED = 10;
 		function sinceSection(since) {
 			if (since === void 0) return markdown.K$;
 			const { comparedWith, fresh, stillOpen, triaged, below, gone } = since;
-			const parts = [
+			const pieces = [
 				fresh === void 0 ? (0, markdown.md)`new findings could not be determined` : fresh.length === 0 ? markdown.K$ : (0, markdown.md)`**${fresh.length} new**`,
 				counted(stillOpen.length, (0, markdown.md)`still open`),
 				named(gone, (0, markdown.md)`no longer reported`),
@@ -1978,25 +1978,25 @@ var __webpack_modules__ = {
 				})), (0, markdown.md)`closed by triage`),
 				counted(below.length, (0, markdown.md)`now below the threshold`)
 			];
-			const said = (0, markdown.fj)(parts, markdown.wv);
-			if (parts.every((part) => part === markdown.K$)) return markdown.K$;
+			const said = (0, markdown.fj)(pieces, markdown.wv);
+			if (pieces.every((part) => part === markdown.K$)) return markdown.K$;
 			return (0, markdown.md)`**Since the last push** (compared with ${(0, markdown.ti)(comparedWith.slice(0, 7))}): ${said}`;
 		}
-		function counted(count, words) {
-			return count === 0 ? markdown.K$ : (0, markdown.md)`${count} ${words}`;
+		function counted(count, text) {
+			return count === 0 ? markdown.K$ : (0, markdown.md)`${count} ${text}`;
 		}
-		function named(known, words) {
+		function named(known, text) {
 			if (known.length === 0) return markdown.K$;
-			const names = known.slice(0, MOST_NAMED).map(({ level, label }) => (0, markdown.fj)([(0, markdown.md)`${(0, finding_words.Oh)({
+			const names = known.slice(0, MOST_NAMED).map(({ level, label }) => (0, markdown.fj)([(0, markdown.md)`${(0, finding_labels.yi)({
 				level,
 				word: ""
 			})}`, (0, markdown.ti)(label)], (0, markdown.md)` `));
 			const more = known.length > MOST_NAMED ? [(0, markdown.md)`${known.length - MOST_NAMED} more`] : [];
-			return (0, markdown.md)`${known.length} ${words} (${(0, markdown.fj)([...names, ...more], (0, markdown.md)`, `)})`;
+			return (0, markdown.md)`${known.length} ${text} (${(0, markdown.fj)([...names, ...more], (0, markdown.md)`, `)})`;
 		}
 		const COMMENT_LIMIT = 6e4;
-		const comment_ROOM_FOR_NOTES = 1500;
-		const ROOM_FOR_TRIAGED = 8e3;
+		const comment_NOTES_RESERVE = 1500;
+		const TRIAGED_LIMIT = 8e3;
 		const comment_LONGEST_TEXT = 4e3;
 		function renderComment(report, extras = {}) {
 			const { since, hidden = 0, coverage = (0, report_summary.mW)(report) } = extras;
@@ -2008,14 +2008,14 @@ var __webpack_modules__ = {
 				sinceSection(since)
 			];
 			const bottom = [(0, sections.Z8)(report), (0, sections.Z$)(report)];
-			const triaged = fitted(report, findings.triaged, ROOM_FOR_TRIAGED);
+			const triaged = fitted(report, findings.triaged, TRIAGED_LIMIT);
 			const around = (0, markdown.fE)((0, markdown.fj)([
 				...top,
 				triagedSection(report, triaged, coverage),
 				...bottom
 			], markdown.Ib)).length;
-			const room = COMMENT_LIMIT - hidden - around - comment_ROOM_FOR_NOTES;
-			const reported = fitted(report, findings.reported, room, since?.fresh);
+			const limit = COMMENT_LIMIT - hidden - around - comment_NOTES_RESERVE;
+			const reported = fitted(report, findings.reported, limit, since?.fresh);
 			const middle = [
 				reported.markdown,
 				leftOutNote(report, reported, coverage),
@@ -2028,9 +2028,9 @@ var __webpack_modules__ = {
 				...bottom
 			], markdown.Ib));
 		}
-		function fitted(report, findings, room, fresh) {
-			return (0, finding_list.W)((0, finding_block.Y)(findings, report, fresh), {
-				room,
+		function fitted(report, findings, limit, fresh) {
+			return (0, finding_list.P)((0, finding_block.Y)(findings, report, fresh), {
+				limit,
 				sizeOf: (text) => text.length
 			}, comment_LONGEST_TEXT);
 		}
@@ -2038,8 +2038,8 @@ var __webpack_modules__ = {
 			const { leftOut, withoutDetails } = list;
 			const details = linkToChecks(placeOfDetails(coverage), report);
 			const missing = linkToChecks(placeOfMissing(leftOut, coverage.leftOut.reported), report);
-			const parts = [withoutDetails === 0 ? markdown.K$ : (0, markdown.md)`${(0, headline.pq)(withoutDetails, "finding")} above without details, which are ${details}.`, leftOut === 0 ? markdown.K$ : (0, markdown.md)`**${(0, headline.pq)(leftOut, "more finding")} did not fit here.** See the full list ${missing}.`];
-			return (0, markdown.fj)(parts, (0, markdown.md)` `);
+			const pieces = [withoutDetails === 0 ? markdown.K$ : (0, markdown.md)`${(0, headline.pq)(withoutDetails, "finding")} above without details, which are ${details}.`, leftOut === 0 ? markdown.K$ : (0, markdown.md)`**${(0, headline.pq)(leftOut, "more finding")} did not fit here.** See the full list ${missing}.`];
+			return (0, markdown.fj)(pieces, (0, markdown.md)` `);
 		}
 		function belowNote(report, { leftOut }) {
 			const { below } = report.verdict.findings;
@@ -2055,15 +2055,15 @@ var __webpack_modules__ = {
 			const body = (0, markdown.fj)([list.markdown, more], markdown.Ib);
 			return (0, markdown.md)`<details><summary>${(0, headline.pq)(total, "finding")} closed by triage in the scanning service</summary>\n\n${body}\n\n</details>`;
 		}
-		function commentWords(report, head, mark, states, { owner, apiToken, coverage }) {
+		function composeComment(report, head, mark, states, { owner, apiToken, coverage }) {
 			const earlier = states.map(splitState);
 			const { outcome, findings } = report.verdict;
 			const before = earlier.map(({ history }) => history === void 0 ? void 0 : readHistory(history, owner, apiToken)).find((history) => history !== void 0);
 			const completed = outcome === "passed" || outcome === "blocked";
 			const state = joinState({
-				mark: mark ?? earlier.find((words) => words.mark !== void 0)?.mark,
-				history: completed ? historyWord(nextHistory(before, head, findings), owner, apiToken) : earlier.find(({ history }) => history !== void 0)?.history,
-				publication: completed ? publicationWord(report, apiToken) : earlier.find(({ publication }) => publication !== void 0)?.publication
+				mark: mark ?? earlier.find((state) => state.mark !== void 0)?.mark,
+				history: completed ? encodeHistory(nextHistory(before, head, findings), owner, apiToken) : earlier.find(({ history }) => history !== void 0)?.history,
+				publication: completed ? encodedPublicationOf(report, apiToken) : earlier.find(({ publication }) => publication !== void 0)?.publication
 			});
 			return {
 				state,
@@ -2074,7 +2074,7 @@ var __webpack_modules__ = {
 				})
 			};
 		}
-		function publicationWord({ scanId, publication }, apiToken) {
+		function encodedPublicationOf({ scanId, publication }, apiToken) {
 			if (scanId === void 0 || publication === void 0) return void 0;
 			const { publicId, gated } = publication;
 			return encodePublication({
@@ -2093,7 +2093,7 @@ var __webpack_modules__ = {
 				pullRequest,
 				checkName
 			};
-			const wordsFor = (states) => commentWords(report, headSha, mark, states, {
+			const contentFor = (states) => composeComment(report, headSha, mark, states, {
 				owner,
 				apiToken,
 				coverage
@@ -2105,8 +2105,8 @@ var __webpack_modules__ = {
 				runId: environment.runId,
 				runAttempt: environment.runAttempt,
 				mayCreate: inputs.comment === "always" || report.verdict.findings.reported.length > 0,
-				...wordsFor([])
-			}, signal, wordsFor, known);
+				...contentFor([])
+			}, signal, contentFor, known);
 			if (!synced.ok) {
 				notice(explainGitHubError(synced.error));
 				return;
@@ -2122,9 +2122,9 @@ var __webpack_modules__ = {
 				const { label, severity, title, location } = finding;
 				const place = location === void 0 ? "no location" : placeText(location);
 				const gate = blocking.has(finding) ? ", blocks" : "";
-				const words = (0, finding_words.AV)(finding);
-				const still = words === void 0 ? "" : `. ${words}`;
-				return `${(0, finding_words.Oh)(severity)}: ${(0, text_limit.lD)(title, finding_lines_LONGEST_TITLE)} (${label}), ${place}, ${(0, finding_words.Jg)(finding)}${gate}${still}`;
+				const text = (0, finding_labels.ic)(finding);
+				const still = text === void 0 ? "" : `. ${text}`;
+				return `${(0, finding_labels.yi)(severity)}: ${(0, text_limit.lD)(title, finding_lines_LONGEST_TITLE)} (${label}), ${place}, ${(0, finding_labels.MO)(finding)}${gate}${still}`;
 			});
 		}
 		function placeText({ path, startLine }) {
@@ -2134,7 +2134,7 @@ var __webpack_modules__ = {
 		function deliverToLog(log, report, { leftOut }) {
 			const { reported, below, triaged } = report.verdict.findings;
 			if (reported.length > 0) log.group(`Findings (${reported.length}, worst first)`, findingLines(report));
-			const unlisted = (0, headline.Ex)(report);
+			const unlisted = (0, headline.sf)(report);
 			const where = placeOfMissing(below.length + triaged.length, leftOut.below + leftOut.triaged);
 			if (unlisted !== void 0) log.info(`Not listed here: ${unlisted}. See the list ${where}.`);
 			if (report.verdict.exitCode !== 0) {
@@ -2258,8 +2258,8 @@ var __webpack_modules__ = {
 			return `${baseUrl.replace(/\/api\/v1$/, "")}/public/scans/${pathSegment(publicId)}`;
 		}
 		function findEarlierPublication(state, scanId, { apiToken, baseUrl, checkName }) {
-			for (const { state: words } of ownComments(state?.comments ?? [], checkName, state?.viewer ?? "").toReversed()) {
-				const known = readPublication(splitState(words).publication ?? "", scanId, apiToken);
+			for (const { state: encoded } of ownComments(state?.comments ?? [], checkName, state?.viewer ?? "").toReversed()) {
+				const known = readPublication(splitState(encoded).publication ?? "", scanId, apiToken);
 				if (known === void 0) continue;
 				const { publicId, gated } = known;
 				return {
@@ -4573,7 +4573,7 @@ var __webpack_modules__ = {
 			if (gated && answer.value.accessPassword === null) return (0, domain_result._)(`The scan was published at ${answer.value.url} without a password. Check in the service who can read it.`);
 			return answer;
 		}
-		const WORDS = /* @__PURE__ */ new Set([
+		const FIXED_SEGMENTS = /* @__PURE__ */ new Set([
 			"cancel",
 			"findings",
 			"projects",
@@ -4585,7 +4585,7 @@ var __webpack_modules__ = {
 		]);
 		function routeOf(path) {
 			const [plain = ""] = path.split("?");
-			return plain.split("/").map((segment) => segment === "" || WORDS.has(segment) ? segment : "{id}").join("/");
+			return plain.split("/").map((segment) => segment === "" || FIXED_SEGMENTS.has(segment) ? segment : "{id}").join("/");
 		}
 		var severity = __nccwpck_require__(255);
 		function decode(schema, json, place = "") {
@@ -5278,6 +5278,7 @@ var __webpack_modules__ = {
 			const { total, limit } = first.value;
 			const count = Math.max(1, Math.ceil(total / limit));
 			if (count > paginate_MOST_PAGES) return (0, domain_result._)(pages.nonsense("wrong-shape", `a list of ${total} items in pages of ${limit}`));
+			pages.onTotal?.(total);
 			const numbers = Array.from({ length: count - 1 }, (_, index) => index + 2);
 			let failed = false;
 			const rest = await inPool(numbers, WIDTH, async (number) => {
@@ -5362,6 +5363,7 @@ var __webpack_modules__ = {
 		const FRESH_MS = 3e4;
 		const LIST_ATTEMPTS = 2;
 		const SMALL_PAGE_LIMIT = 10;
+		const LONG_LIST = 1e3;
 		function createScanApi(options) {
 			const { baseUrl, clock, random } = options;
 			const http = createHttp(options);
@@ -5527,6 +5529,9 @@ var __webpack_modules__ = {
 							}));
 						},
 						idOf: ({ id }) => id,
+						onTotal: (total) => {
+							if (total > LONG_LIST) options.onLongList?.();
+						},
 						beforeReadingAgain: () => clock.sleep(1e3 + random() * 1e3, signal),
 						nonsense: (problem, detail) => nonsense(operation, 200, problem, detail)
 					});
@@ -5684,7 +5689,7 @@ var __webpack_modules__ = {
 			return error.kind === "stopped" ? (0, domain_stop.cV)(error.by, "the scan completed, but not all findings were read") : explainApiError(error);
 		}
 		const result_notices_LONGEST_WORD = 40;
-		const MOST_WORDS = 5;
+		const MOST_VALUES = 5;
 		function resultNotices(scan, findings, policy) {
 			return [
 				...unfinishedPhases(scan),
@@ -5716,17 +5721,17 @@ var __webpack_modules__ = {
 			return [...because(untriaged, "triage", ({ triage }) => triage?.word, claim), ...failOnEvidence === "poc" ? because(unproven, "evidence", ({ evidence }) => evidence, claim) : []];
 		}
 		function because(findings, what, wordOf, claim) {
-			const words = findings.map((finding) => foreignLine(wordOf(finding) ?? "", result_notices_LONGEST_WORD));
-			const unknown = words.filter((word) => word !== "");
-			const silent = words.length - unknown.length;
+			const values = findings.map((finding) => foreignLine(wordOf(finding) ?? "", result_notices_LONGEST_WORD));
+			const unknown = values.filter((word) => word !== "");
+			const silent = values.length - unknown.length;
 			const said = (count) => count === 1 ? claim.one : claim.many(count);
 			const whose = (count) => count === 1 ? "its" : "their";
-			return [...silent > 0 ? [`${said(silent)} because the service does not show ${whose(silent)} ${what}.`] : [], ...unknown.length > 0 ? [`${said(unknown.length)} because ${whose(unknown.length)} ${what} is unknown: ${listWords(unknown)}.`] : []];
+			return [...silent > 0 ? [`${said(silent)} because the service does not show ${whose(silent)} ${what}.`] : [], ...unknown.length > 0 ? [`${said(unknown.length)} because ${whose(unknown.length)} ${what} is unknown: ${listDistinct(unknown)}.`] : []];
 		}
-		function listWords(words) {
-			const different = [...new Set(words)];
-			const more = different.length - MOST_WORDS;
-			return `${different.slice(0, MOST_WORDS).join(", ")}${more > 0 ? `, and ${more} more` : ""}`;
+		function listDistinct(values) {
+			const different = [...new Set(values)];
+			const more = different.length - MOST_VALUES;
+			return `${different.slice(0, MOST_VALUES).join(", ")}${more > 0 ? `, and ${more} more` : ""}`;
 		}
 		async function readResult({ api, policy, clock, signal }, { projectId, scanId }, { scan, commitConfirmed }) {
 			const read = await readFindings(api, {
@@ -6045,11 +6050,11 @@ var __webpack_modules__ = {
 			const weighted = cutShort ? void 0 : progress.weighted;
 			const word = (0, text_limit.lD)(status, LONGEST_STATUS).toLowerCase();
 			const share = cutShort ? void 0 : weighted ?? shareOf(phasesCompleted, phasesTotal);
-			const parts = [share === void 0 ? word : `${word} ${barOf(share)}`];
-			if (!cutShort && phasesCompleted !== void 0 && phasesTotal !== void 0) parts.push(`${phasesCompleted} of ${phasesTotal} phases finished`);
-			if (weighted !== void 0) parts.push(`${Math.round(weighted * 100)} % complete`);
-			if (reservedCredits !== void 0) parts.push(`${reservedCredits} credits reserved`);
-			return parts.join(", ");
+			const pieces = [share === void 0 ? word : `${word} ${barOf(share)}`];
+			if (!cutShort && phasesCompleted !== void 0 && phasesTotal !== void 0) pieces.push(`${phasesCompleted} of ${phasesTotal} phases finished`);
+			if (weighted !== void 0) pieces.push(`${Math.round(weighted * 100)} % complete`);
+			if (reservedCredits !== void 0) pieces.push(`${reservedCredits} credits reserved`);
+			return pieces.join(", ");
 		}
 		const CELLS = 10;
 		function barOf(share) {
@@ -6087,7 +6092,7 @@ var __webpack_modules__ = {
 		}
 		async function abandonScan(api, projectId, scanId, signal) {
 			const cancellation = await cancelScan(api, projectId, scanId, signal);
-			const notices = [sayCancellation(scanId, cancellation)];
+			const notices = [describeCancellation(scanId, cancellation)];
 			switch (cancellation.kind) {
 				case "cancelled": return {
 					scanStatus: "CANCELLED",
@@ -6103,7 +6108,7 @@ var __webpack_modules__ = {
 				};
 			}
 		}
-		function sayCancellation(scanId, cancellation) {
+		function describeCancellation(scanId, cancellation) {
 			switch (cancellation.kind) {
 				case "cancelled": return `Cancelled scan \`${scanId}\`. Reserved credits are released; completed work is still charged.`;
 				case "already-terminal": return `Scan \`${scanId}\` had already ended${cancellation.status === void 0 ? "" : ` as ${cancellation.status}`}.`;
@@ -7008,7 +7013,7 @@ var __webpack_modules__ = {
 						updatedAt,
 						tip
 					};
-					const notices = [sayKnownServes(answer.error, "the event")];
+					const notices = [describeKnownServes(answer.error, "the event")];
 					return (0, domain_result.ok)({
 						target: withState(target, pullRequest, shown),
 						read: void 0,
@@ -7224,9 +7229,9 @@ var __webpack_modules__ = {
 			};
 		}
 		const MOST_SHOWN = 20;
-		function listed(words) {
-			const shown = words.slice(0, MOST_SHOWN).map((word) => foreignLine(word));
-			const more = words.length - shown.length;
+		function listed(values) {
+			const shown = values.slice(0, MOST_SHOWN).map((word) => foreignLine(word));
+			const more = values.length - shown.length;
 			return `${shown.join(", ")}${more > 0 ? `, and ${more} more` : ""}`;
 		}
 		const faultsOf = (entries) => listed(entries.map(({ fault }) => fault));
@@ -7436,7 +7441,7 @@ var __webpack_modules__ = {
 			});
 			const { target, read, notices } = current.value;
 			for (const sentence of notices) log.warning(sentence);
-			log.info(sayTarget(target));
+			log.info(describeTarget(target));
 			const known = {
 				target,
 				pullRequestRead: read
@@ -7494,7 +7499,7 @@ var __webpack_modules__ = {
 				signal
 			}, wanted);
 		}
-		function sayTarget({ repository: { owner, name }, pullRequest, headSha, base }) {
+		function describeTarget({ repository: { owner, name }, pullRequest, headSha, base }) {
 			return `${pullRequest === void 0 ? "Merge group" : `Pull request #${pullRequest.number}`} of ${owner}/${name}: ${headSha} onto ${base.kind === "branch" ? `branch ${base.name}` : `${base.sha}, to be merged into branch ${base.branch}`}.`;
 		}
 		function scanIdsOf({ scans }) {
@@ -7585,7 +7590,7 @@ var __webpack_modules__ = {
 				return id !== void 0 && isAlike && hasResult && !isUsed(id) ? [id] : [];
 			});
 		}
-		function sayUnproven(scanIds) {
+		function describeUnproven(scanIds) {
 			const ids = listed(scanIds.map((id) => `\`${id}\``));
 			return scanIds.length === 1 ? `Scan ${ids} is of the same commit. No mark proves that it was launched with these inputs, so it is not used.` : `Scans ${ids} are of the same commit. No mark proves that they were launched with these inputs, so they are not used.`;
 		}
@@ -8064,7 +8069,7 @@ var __webpack_modules__ = {
 			const known = createKnownScans(deps, change);
 			if (earlierMarks.length > 0) await known.refresh();
 			const unproven = inputs.reuseScan ? unprovenScans(known.scans(), change.diffBase, proven.isTried) : [];
-			if (unproven.length > 0) log.info(sayUnproven(unproven));
+			if (unproven.length > 0) log.info(describeUnproven(unproven));
 			const surroundings = {
 				knownScanIds: known.ids,
 				afterLongWait: async () => {
@@ -8246,7 +8251,7 @@ var __webpack_modules__ = {
 			if (base.ok) {
 				const { diffBase } = base.value;
 				for (const sentence of base.value.notices) log.warning(sentence);
-				log.info(sayBase(diffBase));
+				log.info(describeBase(diffBase));
 				if (isUnchanged(diffBase)) return {
 					...known,
 					outcome: { kind: "unchanged" },
@@ -8303,7 +8308,7 @@ var __webpack_modules__ = {
 			};
 		}
 		async function findHeadTree({ github, signal }, { headSha }, read) {
-			if (read?.state.headTree !== void 0) return read.state.headTree;
+			if (read?.state.headSha === headSha && read.state.headTree !== void 0) return read.state.headTree;
 			const tree = await readCommitTree(github, headSha, signal);
 			return tree.ok ? tree.value : void 0;
 		}
@@ -8320,7 +8325,7 @@ var __webpack_modules__ = {
 				nextStep: `Fix ${several ? "them" : "it"} under \`with:\` in the workflow and push.`
 			};
 		}
-		function sayBase({ baseSha, headSha, how }) {
+		function describeBase({ baseSha, headSha, how }) {
 			return `Change: ${baseSha}..${headSha} (base: ${{
 				input: "set in the workflow",
 				compare: "merge base, from GitHub",
@@ -8363,14 +8368,17 @@ var __webpack_modules__ = {
 			const { clock, fetch, random, limits, environment, reading, log, state } = deps;
 			const { inputs } = reading;
 			const { baseUrl, apiToken, githubToken } = inputs;
+			const showMessages = event.ok && !event.value.repository.isPublic;
+			const { preferLittleMemory: onLongList } = deps;
 			return {
 				api: createScanApi({
 					baseUrl,
 					token: apiToken,
+					showMessages,
+					onLongList,
 					clock,
 					fetch,
 					random,
-					showMessages: event.ok && !event.value.repository.isPublic,
 					debug: log.debug
 				}),
 				github: createGitHub({
@@ -8671,19 +8679,20 @@ var __webpack_modules__ = {
 				var _clock_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(471);
 				var _deliver_job_summary_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(261);
 				var _deliver_outputs_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(473);
-				var _deliver_place_js__WEBPACK_IMPORTED_MODULE_12__ = __nccwpck_require__(316);
-				var _gate_run_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(87);
+				var _deliver_place_js__WEBPACK_IMPORTED_MODULE_13__ = __nccwpck_require__(316);
+				var _gate_run_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(984);
 				var _github_environment_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(376);
 				var _github_payload_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(691);
 				var _http_proxy_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(858);
 				var _report_summary_js__WEBPACK_IMPORTED_MODULE_7__ = __nccwpck_require__(628);
 				var _runner_inputs_js__WEBPACK_IMPORTED_MODULE_8__ = __nccwpck_require__(601);
-				var _runner_limits_js__WEBPACK_IMPORTED_MODULE_11__ = __nccwpck_require__(846);
+				var _runner_limits_js__WEBPACK_IMPORTED_MODULE_12__ = __nccwpck_require__(846);
 				var _runner_log_js__WEBPACK_IMPORTED_MODULE_9__ = __nccwpck_require__(850);
-				var _runner_state_js__WEBPACK_IMPORTED_MODULE_10__ = __nccwpck_require__(974);
+				var _runner_memory_js__WEBPACK_IMPORTED_MODULE_10__ = __nccwpck_require__(874);
+				var _runner_state_js__WEBPACK_IMPORTED_MODULE_11__ = __nccwpck_require__(974);
 				process.exitCode = 1;
 				const log = (0, _runner_log_js__WEBPACK_IMPORTED_MODULE_9__.f)();
-				const limits = (0, _runner_limits_js__WEBPACK_IMPORTED_MODULE_11__.r)(_clock_js__WEBPACK_IMPORTED_MODULE_0__.m);
+				const limits = (0, _runner_limits_js__WEBPACK_IMPORTED_MODULE_12__.r)(_clock_js__WEBPACK_IMPORTED_MODULE_0__.m);
 				for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => limits.stop("signal"));
 				process.stdout.on("error", () => {
 					process.stderr.write("stdout was closed. Stopping.\n");
@@ -8711,9 +8720,10 @@ var __webpack_modules__ = {
 							payload: payload.value,
 							reading,
 							workspace,
-							state: (0, _runner_state_js__WEBPACK_IMPORTED_MODULE_10__.x)(),
+							state: (0, _runner_state_js__WEBPACK_IMPORTED_MODULE_11__.x)(),
 							writeOutputs: _deliver_outputs_js__WEBPACK_IMPORTED_MODULE_2__.Kn,
-							writeSummary: _deliver_job_summary_js__WEBPACK_IMPORTED_MODULE_1__.j
+							writeSummary: _deliver_job_summary_js__WEBPACK_IMPORTED_MODULE_1__.j,
+							preferLittleMemory: _runner_memory_js__WEBPACK_IMPORTED_MODULE_10__._
 						});
 					} catch (error) {
 						return failUnexpectedly(error);
@@ -8729,7 +8739,7 @@ var __webpack_modules__ = {
 				}
 				async function failBeforeStart(stop) {
 					log.error(`Not scanned: ${stop.cause} ${stop.nextStep}`);
-					await (0, _deliver_place_js__WEBPACK_IMPORTED_MODULE_12__.C)("job summary", log.warning, () => (0, _deliver_job_summary_js__WEBPACK_IMPORTED_MODULE_1__.j)((0, _report_summary_js__WEBPACK_IMPORTED_MODULE_7__.B6)(stop)));
+					await (0, _deliver_place_js__WEBPACK_IMPORTED_MODULE_13__.C)("job summary", log.warning, () => (0, _deliver_job_summary_js__WEBPACK_IMPORTED_MODULE_1__.j)((0, _report_summary_js__WEBPACK_IMPORTED_MODULE_7__.B6)(stop)));
 					(0, _deliver_outputs_js__WEBPACK_IMPORTED_MODULE_2__.Kn)((0, _deliver_outputs_js__WEBPACK_IMPORTED_MODULE_2__.Kh)(stop.reason));
 					return 1;
 				}
@@ -8742,28 +8752,29 @@ var __webpack_modules__ = {
 		}, 1);
 	}),
 	951: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
-		__nccwpck_require__.d(__webpack_exports__, { S: () => withCode });
+		__nccwpck_require__.d(__webpack_exports__, { V: () => renderCodeSpans });
 		var _markdown_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(495);
 		const CODE_SPAN = /(`[^`]+`)/;
-		function withCode(text) {
+		function renderCodeSpans(text) {
 			const pieces = text.split(CODE_SPAN).map((piece, index) => index % 2 === 1 ? (0, _markdown_js__WEBPACK_IMPORTED_MODULE_0__.ti)(piece.slice(1, -1)) : (0, _markdown_js__WEBPACK_IMPORTED_MODULE_0__.md)`${piece}`);
 			return (0, _markdown_js__WEBPACK_IMPORTED_MODULE_0__.md)`${pieces}`;
 		}
 	}),
-	677: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+	848: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 		__nccwpck_require__.d(__webpack_exports__, {
 			Y: () => findingBlocks,
 			i: () => findingTexts
 		});
 		var text_limit = __nccwpck_require__(448);
-		var finding_words = __nccwpck_require__(781);
+		var finding_labels = __nccwpck_require__(861);
 		var links = __nccwpck_require__(325);
 		var markdown = __nccwpck_require__(495);
+		var report_report = __nccwpck_require__(932);
 		var visible_text = __nccwpck_require__(39);
 		var code_spans = __nccwpck_require__(951);
 		const FENCE = /^ {0,3}(`{3,}|~{3,})/;
 		const DEEPEST_INDENT = 40;
-		function prose(text) {
+		function renderUntrustedText(text) {
 			const blocks = [];
 			let lines = [];
 			let fence;
@@ -8787,9 +8798,8 @@ var __webpack_modules__ = {
 			const text = line.trimStart();
 			const indent = line.slice(0, line.length - text.length).replaceAll("	", "  ").length;
 			const spaces = Array.from({ length: Math.min(indent, DEEPEST_INDENT) }, () => (0, markdown.md)`&#160;`);
-			return (0, markdown.md)`${spaces}${(0, code_spans.S)(text)}`;
+			return (0, markdown.md)`${spaces}${(0, code_spans.V)(text)}`;
 		}
-		var report_report = __nccwpck_require__(932);
 		const LONGEST_TITLE = 300;
 		const LONGEST_LABEL = 40;
 		function findingBlocks(findings, report, fresh = []) {
@@ -8814,35 +8824,35 @@ var __webpack_modules__ = {
 		}
 		function firstLine(finding) {
 			const title = (0, text_limit.lD)(finding.title, LONGEST_TITLE);
-			return (0, markdown.md)`${ICONS[finding.severity.level]} <b>${(0, finding_words.Oh)(finding.severity)}: ${title}</b>`;
+			return (0, markdown.md)`${ICONS[finding.severity.level]} <b>${(0, finding_labels.yi)(finding.severity)}: ${title}</b>`;
 		}
 		function secondLine(finding, report, { blocks, isNew }) {
-			const closed = (0, finding_words.MN)(finding);
-			const parts = [
+			const closed = (0, finding_labels.PQ)(finding);
+			const pieces = [
 				(0, links.aE)(finding, report),
 				isNew ? (0, markdown.md)`**new**` : markdown.K$,
 				blocks ? (0, markdown.md)`**blocks**` : markdown.K$,
-				(0, markdown.md)`${(0, finding_words.Jg)(finding)}`,
+				(0, markdown.md)`${(0, finding_labels.MO)(finding)}`,
 				closed === void 0 ? markdown.K$ : (0, markdown.md)`${closed}`,
 				labelLink(finding, report)
 			];
-			return (0, markdown.fj)(parts, markdown.wv);
+			return (0, markdown.fj)(pieces, markdown.wv);
 		}
 		function stillFoundLine(finding) {
-			const words = (0, finding_words.AV)(finding);
-			return words === void 0 ? markdown.K$ : (0, markdown.md)`${words}`;
+			const text = (0, finding_labels.ic)(finding);
+			return text === void 0 ? markdown.K$ : (0, markdown.md)`${text}`;
 		}
 		function labelLink(finding, report) {
 			const label = (0, markdown.ti)((0, text_limit.lD)(finding.label, LONGEST_LABEL));
 			return finding.url === void 0 ? label : (0, markdown.nf)(label, finding.url, (0, links.YB)(report));
 		}
 		function findingTexts(finding, report, longest) {
-			const parts = [
+			const pieces = [
 				section(markdown.K$, finding.description, longest),
 				section((0, markdown.md)`**How to fix**`, finding.recommendedFix, longest),
 				proof(finding, report, longest)
 			];
-			return parts.every((part) => part === markdown.K$) ? markdown.K$ : (0, markdown.fj)(parts, markdown.Ib);
+			return pieces.every((part) => part === markdown.K$) ? markdown.K$ : (0, markdown.fj)(pieces, markdown.Ib);
 		}
 		function details(finding, report, longest) {
 			const body = findingTexts(finding, report, longest);
@@ -8855,7 +8865,7 @@ var __webpack_modules__ = {
 			if (!isText(text)) return markdown.K$;
 			return (0, markdown.fj)([
 				heading,
-				prose((0, text_limit.lD)(text, longest)),
+				renderUntrustedText((0, text_limit.lD)(text, longest)),
 				cutNote(text, longest)
 			], markdown.Ib);
 		}
@@ -8868,7 +8878,7 @@ var __webpack_modules__ = {
 				return (0, markdown.md)`**Proof of concept**: only ${where}, because this page may be public.`;
 			}
 			const kept = (0, text_limit.lD)(text, longest);
-			const shown = /^ {0,3}(```|~~~)/m.test(kept) ? prose(kept) : (0, markdown.DV)(kept);
+			const shown = /^ {0,3}(```|~~~)/m.test(kept) ? renderUntrustedText(kept) : (0, markdown.DV)(kept);
 			return (0, markdown.fj)([
 				(0, markdown.md)`**Proof of concept**`,
 				shown,
@@ -8888,23 +8898,59 @@ var __webpack_modules__ = {
 			info: "⚪"
 		};
 	}),
+	861: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+		__nccwpck_require__.d(__webpack_exports__, {
+			MO: () => evidenceLabel,
+			PQ: () => resolutionLabel,
+			ic: () => stillFoundText,
+			yi: () => severityLabel
+		});
+		var _domain_finding_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(235);
+		var _text_text_limit_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(448);
+		const LONGEST_WORD = 40;
+		function severityLabel({ level, word }) {
+			if (level !== "unknown") return level.charAt(0).toUpperCase() + level.slice(1);
+			return word.trim() === "" ? "Unknown severity" : `Unknown severity ${(0, _text_text_limit_js__WEBPACK_IMPORTED_MODULE_1__.lD)(word, LONGEST_WORD)}`;
+		}
+		function evidenceLabel({ triage, evidence }) {
+			if (triage === void 0) return "evidence not shown";
+			if (triage.word === "PENDING") return "triage pending";
+			if (triage.confirms !== true) return `triage: ${(0, _text_text_limit_js__WEBPACK_IMPORTED_MODULE_1__.lD)(triage.word, LONGEST_WORD).toLowerCase()}`;
+			if (evidence === "POC") return "proof of concept ran";
+			if (evidence === "ANALYSIS") return "confirmed by analysis";
+			if (evidence === null || evidence === void 0) return "confirmed";
+			return `confirmed: ${(0, _text_text_limit_js__WEBPACK_IMPORTED_MODULE_1__.lD)(evidence, LONGEST_WORD).toLowerCase()}`;
+		}
+		const RESOLUTIONS = /* @__PURE__ */ new Map([
+			["WONT_FIX", "will not be fixed"],
+			["MITIGATED", "mitigated"],
+			["FALSE_POSITIVE", "false positive"],
+			["DUPLICATE", "duplicate"]
+		]);
+		function resolutionLabel({ resolution }) {
+			return resolution === void 0 ? void 0 : RESOLUTIONS.get(resolution);
+		}
+		function stillFoundText(finding) {
+			return (0, _domain_finding_js__WEBPACK_IMPORTED_MODULE_0__.RX)(finding) ? "Still found in this commit, although marked RESOLVED. Push the fix, or close it as MITIGATED, WONT_FIX or FALSE_POSITIVE in the scanning service." : void 0;
+		}
+	}),
 	954: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 		__nccwpck_require__.d(__webpack_exports__, {
-			W: () => fitFindings,
-			u: () => fitParts
+			P: () => truncateFindings,
+			Y: () => fitItems
 		});
 		var _markdown_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(495);
 		const MOST_IN_VAIN = 4;
 		const ROWS_BESIDE_DETAILS = .75;
-		function fitFindings(blocks, budget, longest) {
+		function truncateFindings(blocks, budget, longest) {
 			const sizeOf = (markdown) => budget.sizeOf(`${(0, _markdown_js__WEBPACK_IMPORTED_MODULE_0__.fE)(markdown)}\n\n`);
-			const rowRoom = blocks.some(({ hasDetails }) => hasDetails) ? budget.room * ROWS_BESIDE_DETAILS : budget.room;
+			const rowLimit = blocks.some(({ hasDetails }) => hasDetails) ? budget.limit * ROWS_BESIDE_DETAILS : budget.limit;
 			const shown = [];
 			let size = 0;
 			for (const block of blocks) {
 				const row = block.row();
 				const next = size + sizeOf(row);
-				if (next > rowRoom) break;
+				if (next > rowLimit) break;
 				shown.push(row);
 				size = next;
 			}
@@ -8914,10 +8960,10 @@ var __webpack_modules__ = {
 			for (const [index, row] of shown.entries()) {
 				const block = blocks[index];
 				if (!block?.hasDetails) continue;
-				const isOver = inVain > MOST_IN_VAIN * budget.room;
+				const isOver = inVain > MOST_IN_VAIN * budget.limit;
 				const details = isOver ? _markdown_js__WEBPACK_IMPORTED_MODULE_0__.K$ : block.details(longest);
 				const needed = sizeOf(details);
-				if (isOver || size + needed > budget.room) {
+				if (isOver || size + needed > budget.limit) {
 					withoutDetails += 1;
 					inVain += needed;
 				} else {
@@ -8933,64 +8979,28 @@ var __webpack_modules__ = {
 				size
 			};
 		}
-		function fitParts(parts, budget) {
+		function fitItems(items, budget) {
 			const kept = [];
 			let size = 0;
-			for (const part of parts) {
+			for (const part of items) {
 				size += budget.sizeOf(`${(0, _markdown_js__WEBPACK_IMPORTED_MODULE_0__.fE)(part)}\n\n`);
-				if (size > budget.room) break;
+				if (size > budget.limit) break;
 				kept.push(part);
 			}
 			return {
 				kept,
-				leftOut: parts.length - kept.length
+				leftOut: items.length - kept.length
 			};
 		}
 	}),
-	781: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
-		__nccwpck_require__.d(__webpack_exports__, {
-			AV: () => stillFoundWords,
-			Jg: () => evidenceWords,
-			MN: () => resolutionWords,
-			Oh: () => severityWord
-		});
-		var _domain_finding_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(235);
-		var _text_text_limit_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(448);
-		const LONGEST_WORD = 40;
-		function severityWord({ level, word }) {
-			if (level !== "unknown") return level.charAt(0).toUpperCase() + level.slice(1);
-			return word.trim() === "" ? "Unknown severity" : `Unknown severity ${(0, _text_text_limit_js__WEBPACK_IMPORTED_MODULE_1__.lD)(word, LONGEST_WORD)}`;
-		}
-		function evidenceWords({ triage, evidence }) {
-			if (triage === void 0) return "evidence not shown";
-			if (triage.word === "PENDING") return "triage pending";
-			if (triage.confirms !== true) return `triage: ${(0, _text_text_limit_js__WEBPACK_IMPORTED_MODULE_1__.lD)(triage.word, LONGEST_WORD).toLowerCase()}`;
-			if (evidence === "POC") return "proof of concept ran";
-			if (evidence === "ANALYSIS") return "confirmed by analysis";
-			if (evidence === null || evidence === void 0) return "confirmed";
-			return `confirmed: ${(0, _text_text_limit_js__WEBPACK_IMPORTED_MODULE_1__.lD)(evidence, LONGEST_WORD).toLowerCase()}`;
-		}
-		const RESOLUTIONS = /* @__PURE__ */ new Map([
-			["WONT_FIX", "will not be fixed"],
-			["MITIGATED", "mitigated"],
-			["FALSE_POSITIVE", "false positive"],
-			["DUPLICATE", "duplicate"]
-		]);
-		function resolutionWords({ resolution }) {
-			return resolution === void 0 ? void 0 : RESOLUTIONS.get(resolution);
-		}
-		function stillFoundWords(finding) {
-			return (0, _domain_finding_js__WEBPACK_IMPORTED_MODULE_0__.RX)(finding) ? "Still found in this commit, although marked RESOLVED. Push the fix, or close it as MITIGATED, WONT_FIX or FALSE_POSITIVE in the scanning service." : void 0;
-		}
-	}),
-	594: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+	109: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 		__nccwpck_require__.d(__webpack_exports__, {
 			pq: () => countOf,
 			Pl: () => headline,
 			tP: () => headlineLine,
-			Ex: () => unlistedWords
+			sf: () => unlistedText
 		});
-		const REASON_WORDS = {
+		const REASON_LABELS = {
 			"missing-token": "GitHub did not pass the API token",
 			"untrusted-fork": "untrusted fork",
 			"insufficient-credits": "not enough credits",
@@ -9008,22 +9018,22 @@ var __webpack_modules__ = {
 		function headline(verdict, policy) {
 			switch (verdict.outcome) {
 				case "blocked": return {
-					words: blockedWords(verdict, policy),
+					text: blockedText(verdict, policy),
 					...NO_CAUSE,
 					nextStep: `${BLOCKED_NEXT}${evidenceNote(verdict, policy)}`
 				};
 				case "passed": return {
-					words: passedWords(verdict, policy),
+					text: passedText(verdict, policy),
 					...NO_CAUSE,
 					nextStep: `${passedNext(verdict)}${evidenceNote(verdict, policy)}`
 				};
 				case "unchanged": return {
-					words: "Nothing to scan: no changes since the merge base",
+					text: "Nothing to scan: no changes since the merge base",
 					...NO_CAUSE,
 					nextStep: "No scan was launched and no credits were used."
 				};
 				case "not-scanned": return {
-					words: notScannedWords(verdict),
+					text: notScannedText(verdict),
 					cause: verdict.stop?.cause,
 					problems: verdict.stop?.problems ?? [],
 					nextStep: notScannedNext(verdict)
@@ -9034,34 +9044,34 @@ var __webpack_modules__ = {
 			cause: void 0,
 			problems: []
 		};
-		function headlineLine({ words, cause }) {
-			return cause === void 0 ? words : `${words}. ${cause}`;
+		function headlineLine({ text, cause }) {
+			return cause === void 0 ? text : `${text}. ${cause}`;
 		}
-		function unlistedWords({ verdict, policy }) {
+		function unlistedText({ verdict, policy }) {
 			const { below, triaged } = verdict.findings;
-			const parts = [below.length === 0 ? [] : [`${countOf(below.length, "finding")} below ${policy.severityThreshold}`], triaged.length === 0 ? [] : [`${countOf(triaged.length, "finding")} closed by triage`]].flat();
-			return parts.length === 0 ? void 0 : parts.join(" and ");
+			const pieces = [below.length === 0 ? [] : [`${countOf(below.length, "finding")} below ${policy.severityThreshold}`], triaged.length === 0 ? [] : [`${countOf(triaged.length, "finding")} closed by triage`]].flat();
+			return pieces.length === 0 ? void 0 : pieces.join(" and ");
 		}
 		function countOf(count, noun) {
 			return `${count} ${noun}${count === 1 ? "" : "s"}`;
 		}
-		const BLOCKED_NEXT = "Push a fix for each blocking finding, or have it triaged in the scanning service and re-run this job.";
-		function blockedWords({ findings }, policy) {
+		const BLOCKED_NEXT = "Push a fix for each blocking finding, or close it in the scanning service as `FALSE_POSITIVE`, `WONT_FIX`, `MITIGATED` or `DUPLICATE` and re-run this job.";
+		function blockedText({ findings }, policy) {
 			return `Blocked: ${countOf(findings.blocking.length, "finding")} at or above ${policy.failOn}${withoutEvidence(findings.withoutEvidence.length, policy, "more")}`;
 		}
-		function passedWords({ findings }, policy) {
+		function passedText({ findings }, policy) {
 			const { reported, below, triaged } = findings;
 			const open = reported.length + below.length;
 			if (open === 0 && triaged.length === 0) return "Passed: no findings";
 			if (open === 0) return `Passed: no open findings, ${triaged.length} closed by triage`;
-			const words = `Passed: ${countOf(open, "finding")}`;
-			if (policy.failOn === "none") return `${words}, none can block (fail-on: none)`;
+			const text = `Passed: ${countOf(open, "finding")}`;
+			if (policy.failOn === "none") return `${text}, none can block (fail-on: none)`;
 			const missing = withoutEvidence(findings.withoutEvidence.length, policy, `at or above ${policy.failOn}`);
-			return missing === "" ? `${words}, none at or above ${policy.failOn}` : `${words}, none blocking${missing}`;
+			return missing === "" ? `${text}, none at or above ${policy.failOn}` : `${text}, none blocking${missing}`;
 		}
-		function notScannedWords({ stop, allowed }) {
-			const words = allowed ? "Not scanned (allowed)" : "Not scanned";
-			return stop === void 0 ? words : `${words}: ${REASON_WORDS[stop.reason]}`;
+		function notScannedText({ stop, allowed }) {
+			const text = allowed ? "Not scanned (allowed)" : "Not scanned";
+			return stop === void 0 ? text : `${text}: ${REASON_LABELS[stop.reason]}`;
 		}
 		function notScannedNext({ stop, allowed }) {
 			if (stop === void 0) return "";
@@ -9251,12 +9261,12 @@ var __webpack_modules__ = {
 			return `&#${sign.charCodeAt(0)};`;
 		}
 		const source = Symbol("markdown");
-		function md(parts, ...values) {
-			let text = parts[0] ?? "";
+		function md(strings, ...values) {
+			let text = strings[0] ?? "";
 			values.forEach((value, index) => {
-				const before = parts[index] === "" ? values[index - 1] : void 0;
+				const before = strings[index] === "" ? values[index - 1] : void 0;
 				if (before !== void 0 && (isForeign(value) || isForeign(before))) text += BREAK;
-				text += sourceOf(value) + (parts[index + 1] ?? "");
+				text += sourceOf(value) + (strings[index + 1] ?? "");
 			});
 			return safe(text);
 		}
@@ -9270,8 +9280,8 @@ var __webpack_modules__ = {
 		function toText(markdown) {
 			return markdown[source];
 		}
-		function join(parts, separator) {
-			return safe(parts.map(toText).filter((part) => part !== "").join(separator[source]));
+		function join(pieces, separator) {
+			return safe(pieces.map(toText).filter((part) => part !== "").join(separator[source]));
 		}
 		const NOTHING = safe("");
 		const BLANK_LINE = safe("\n\n");
@@ -9312,7 +9322,7 @@ var __webpack_modules__ = {
 			return report.diffBase?.headSha ?? report.target?.headSha;
 		}
 	}),
-	242: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+	391: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 		__nccwpck_require__.d(__webpack_exports__, {
 			sB: () => headingSection,
 			Kp: () => leadSection,
@@ -9324,13 +9334,16 @@ var __webpack_modules__ = {
 		var text_limit = __nccwpck_require__(448);
 		var code_spans = __nccwpck_require__(951);
 		var finding_list = __nccwpck_require__(954);
+		var headline = __nccwpck_require__(109);
+		var links = __nccwpck_require__(325);
 		var markdown = __nccwpck_require__(495);
-		function fitText(text, bytes) {
+		var report_report = __nccwpck_require__(932);
+		function truncateText(text, bytes) {
 			let fitting = markdown.K$;
 			let shortest = 0;
 			let longest = Math.min(text.length, bytes);
 			for (let length = longest; shortest <= longest; length = Math.floor((shortest + longest) / 2)) {
-				const written = (0, code_spans.S)((0, text_limit.lD)(text, length));
+				const written = (0, code_spans.V)((0, text_limit.lD)(text, length));
 				if ((0, text_limit.dp)((0, markdown.fE)(written)) <= bytes) {
 					fitting = written;
 					shortest = length + 1;
@@ -9338,36 +9351,33 @@ var __webpack_modules__ = {
 			}
 			return fitting;
 		}
-		var headline = __nccwpck_require__(594);
-		var links = __nccwpck_require__(325);
-		var report_report = __nccwpck_require__(932);
 		const LONGEST_SENTENCE = 500;
 		const LONGEST_LEAD = 1e4;
 		const LONGEST_PROBLEM = 1500;
 		const LONGEST_NAME = 100;
-		const NOTICES_ROOM = 6e3;
+		const NOTICES_LIMIT = 6e3;
 		function headingSection(report) {
 			const { verdict, policy } = report;
-			return (0, markdown.md)`## ${ICONS[verdict.outcome]} ${(0, headline.Pl)(verdict, policy).words}`;
+			return (0, markdown.md)`## ${ICONS[verdict.outcome]} ${(0, headline.Pl)(verdict, policy).text}`;
 		}
 		function leadSection(report) {
 			const { verdict, policy } = report;
 			const { cause, problems, nextStep } = (0, headline.Pl)(verdict, policy);
-			const next = fitText(nextStep, LONGEST_LEAD);
+			const next = truncateText(nextStep, LONGEST_LEAD);
 			const toDo = verdict.outcome === "blocked" || verdict.outcome === "not-scanned";
 			const label = verdict.allowed ? (0, markdown.md)`To get a scan` : (0, markdown.md)`Next step`;
-			const parts = [
-				cause === void 0 ? markdown.K$ : (0, markdown.md)`**Why:** ${fitText(cause, LONGEST_LEAD)} ${UNCHECKED}`,
+			const pieces = [
+				cause === void 0 ? markdown.K$ : (0, markdown.md)`**Why:** ${truncateText(cause, LONGEST_LEAD)} ${UNCHECKED}`,
 				problemList(problems),
 				verdict.allowed ? ALLOWED : markdown.K$,
 				toDo && nextStep !== "" ? (0, markdown.md)`**${label}:** ${next}` : next
 			];
-			return (0, markdown.fj)(parts, markdown.Ib);
+			return (0, markdown.fj)(pieces, markdown.Ib);
 		}
 		function problemList(problems) {
-			const lines = problems.map((problem) => (0, markdown.md)`- ${(0, code_spans.S)((0, text_limit.lD)(problem, LONGEST_PROBLEM))}`);
-			const { kept, leftOut } = (0, finding_list.u)(lines, {
-				room: LONGEST_LEAD,
+			const lines = problems.map((problem) => (0, markdown.md)`- ${(0, code_spans.V)((0, text_limit.lD)(problem, LONGEST_PROBLEM))}`);
+			const { kept, leftOut } = (0, finding_list.Y)(lines, {
+				limit: LONGEST_LEAD,
 				sizeOf: text_limit.dp
 			});
 			const more = leftOut === 0 ? [] : [(0, markdown.md)`- ${(0, headline.pq)(leftOut, "more problem")} in the log`];
@@ -9386,10 +9396,10 @@ var __webpack_modules__ = {
 			return (0, markdown.md)`${line(columns.map(({ name }) => name))}\n${line(columns.map(({ rule }) => rule))}\n${line(columns.map(({ count }) => count))}`;
 		}
 		function noticesSection(report) {
-			const lines = report.notices.map((notice) => (0, markdown.md)`- ${(0, code_spans.S)((0, text_limit.lD)(notice, LONGEST_SENTENCE))}`);
+			const lines = report.notices.map((notice) => (0, markdown.md)`- ${(0, code_spans.V)((0, text_limit.lD)(notice, LONGEST_SENTENCE))}`);
 			if (lines.length === 0) return markdown.K$;
-			const { kept, leftOut } = (0, finding_list.u)(lines, {
-				room: NOTICES_ROOM,
+			const { kept, leftOut } = (0, finding_list.Y)(lines, {
+				limit: NOTICES_LIMIT,
 				sizeOf: text_limit.dp
 			});
 			const more = leftOut === 0 ? [] : [(0, markdown.md)`- ${(0, headline.pq)(leftOut, "more note")} in the log.`];
@@ -9399,20 +9409,20 @@ var __webpack_modules__ = {
 			const { diffBase, reused, runUrl, runAttempt } = report;
 			const attempt = runAttempt > 1 ? `, attempt ${runAttempt}` : "";
 			const url = runAttempt > 1 ? `${runUrl}/attempts/${runAttempt}` : runUrl;
-			const parts = [
-				...scanParts(report),
+			const pieces = [
+				...scanFacts(report),
 				diffBase === void 0 ? markdown.K$ : (0, markdown.md)`base: ${BASE_SOURCES[diffBase.how]}`,
 				reused ? reusedScan(report) : creditsSpent(report),
 				(0, markdown.nf)(`workflow run${attempt}`, url, (0, links.YB)(report))
 			];
-			return (0, markdown.md)`<sub>${(0, markdown.fj)(parts, markdown.wv)}</sub>`;
+			return (0, markdown.md)`<sub>${(0, markdown.fj)(pieces, markdown.wv)}</sub>`;
 		}
 		function scanSection(report) {
 			const url = (0, links.dA)(report);
 			const checks = url === void 0 ? markdown.K$ : (0, markdown.nf)("checks", url, (0, links.YB)(report));
-			return (0, markdown.md)`<sub>${(0, markdown.fj)([...scanParts(report), checks], markdown.wv)}</sub>`;
+			return (0, markdown.md)`<sub>${(0, markdown.fj)([...scanFacts(report), checks], markdown.wv)}</sub>`;
 		}
-		function scanParts(report) {
+		function scanFacts(report) {
 			const { scanId, diffBase, preset, checkName, commitConfirmed } = report;
 			const { stop } = report.verdict;
 			const head = (0, report_report.k)(report);
@@ -9470,26 +9480,26 @@ var __webpack_modules__ = {
 		});
 		var _text_text_limit_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(448);
 		var _code_spans_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(951);
-		var _finding_block_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(677);
+		var _finding_block_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(848);
 		var _finding_list_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(954);
-		var _headline_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(594);
+		var _headline_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(109);
 		var _markdown_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(495);
-		var _sections_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(242);
+		var _sections_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(391);
 		const LONGEST_TEXT = 65536;
 		function fitSummary(report) {
 			const { reported, below, triaged } = report.verdict.findings;
-			let room = 87e4;
+			let limit = 87e4;
 			const group = (heading, findings) => {
 				if (findings.length === 0) return {
 					markdown: _markdown_js__WEBPACK_IMPORTED_MODULE_4__.K$,
 					leftOut: 0,
 					withoutDetails: 0
 				};
-				const list = (0, _finding_list_js__WEBPACK_IMPORTED_MODULE_2__.W)((0, _finding_block_js__WEBPACK_IMPORTED_MODULE_1__.Y)(findings, report), {
-					room,
+				const list = (0, _finding_list_js__WEBPACK_IMPORTED_MODULE_2__.P)((0, _finding_block_js__WEBPACK_IMPORTED_MODULE_1__.Y)(findings, report), {
+					limit,
 					sizeOf: _text_text_limit_js__WEBPACK_IMPORTED_MODULE_6__.dp
 				}, LONGEST_TEXT);
-				room -= list.size;
+				limit -= list.size;
 				const { leftOut, withoutDetails } = list;
 				return {
 					leftOut,
@@ -9534,12 +9544,12 @@ var __webpack_modules__ = {
 			], _markdown_js__WEBPACK_IMPORTED_MODULE_4__.Ib))}\n`;
 		}
 		function renderStop({ cause, nextStep }) {
-			return `${(0, _markdown_js__WEBPACK_IMPORTED_MODULE_4__.fE)((0, _markdown_js__WEBPACK_IMPORTED_MODULE_4__.md)`## ⚠️ Not scanned\n\n**Why:** ${(0, _code_spans_js__WEBPACK_IMPORTED_MODULE_0__.S)(cause)}\n\n**Next step:** ${(0, _code_spans_js__WEBPACK_IMPORTED_MODULE_0__.S)(nextStep)}`)}\n`;
+			return `${(0, _markdown_js__WEBPACK_IMPORTED_MODULE_4__.fE)((0, _markdown_js__WEBPACK_IMPORTED_MODULE_4__.md)`## ⚠️ Not scanned\n\n**Why:** ${(0, _code_spans_js__WEBPACK_IMPORTED_MODULE_0__.V)(cause)}\n\n**Next step:** ${(0, _code_spans_js__WEBPACK_IMPORTED_MODULE_0__.V)(nextStep)}`)}\n`;
 		}
 		function cutNote({ leftOut, withoutDetails }) {
-			const parts = [withoutDetails === 0 ? _markdown_js__WEBPACK_IMPORTED_MODULE_4__.K$ : (0, _markdown_js__WEBPACK_IMPORTED_MODULE_4__.md)`${(0, _headline_js__WEBPACK_IMPORTED_MODULE_3__.pq)(withoutDetails, "finding")} above without details.`, leftOut === 0 ? _markdown_js__WEBPACK_IMPORTED_MODULE_4__.K$ : (0, _markdown_js__WEBPACK_IMPORTED_MODULE_4__.md)`**${(0, _headline_js__WEBPACK_IMPORTED_MODULE_3__.pq)(leftOut, "more finding")} did not fit here.**`];
-			if (parts.every((part) => part === _markdown_js__WEBPACK_IMPORTED_MODULE_4__.K$)) return _markdown_js__WEBPACK_IMPORTED_MODULE_4__.K$;
-			return (0, _markdown_js__WEBPACK_IMPORTED_MODULE_4__.md)`${(0, _markdown_js__WEBPACK_IMPORTED_MODULE_4__.fj)(parts, (0, _markdown_js__WEBPACK_IMPORTED_MODULE_4__.md)` `)} See the scanning service for all of them.`;
+			const pieces = [withoutDetails === 0 ? _markdown_js__WEBPACK_IMPORTED_MODULE_4__.K$ : (0, _markdown_js__WEBPACK_IMPORTED_MODULE_4__.md)`${(0, _headline_js__WEBPACK_IMPORTED_MODULE_3__.pq)(withoutDetails, "finding")} above without details.`, leftOut === 0 ? _markdown_js__WEBPACK_IMPORTED_MODULE_4__.K$ : (0, _markdown_js__WEBPACK_IMPORTED_MODULE_4__.md)`**${(0, _headline_js__WEBPACK_IMPORTED_MODULE_3__.pq)(leftOut, "more finding")} did not fit here.**`];
+			if (pieces.every((part) => part === _markdown_js__WEBPACK_IMPORTED_MODULE_4__.K$)) return _markdown_js__WEBPACK_IMPORTED_MODULE_4__.K$;
+			return (0, _markdown_js__WEBPACK_IMPORTED_MODULE_4__.md)`${(0, _markdown_js__WEBPACK_IMPORTED_MODULE_4__.fj)(pieces, (0, _markdown_js__WEBPACK_IMPORTED_MODULE_4__.md)` `)} See the scanning service for all of them.`;
 		}
 	}),
 	600: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
@@ -9598,10 +9608,10 @@ var __webpack_modules__ = {
 			return {};
 		}
 		function readReasons(given, fault) {
-			const words = given.split(/[,\n]/).map((word) => word.trim().toLowerCase()).filter((word) => word !== "");
-			if (words.length === 1 && words[0] === "none") return [];
+			const values = given.split(/[,\n]/).map((word) => word.trim().toLowerCase()).filter((word) => word !== "");
+			if (values.length === 1 && values[0] === "none") return [];
 			const reasons = [];
-			for (const word of words) {
+			for (const word of values) {
 				const reason = ALLOWABLE_REASONS.find((candidate) => candidate === word);
 				if (reason === void 0) {
 					const why = word === "configuration" ? ", which never passes" : "";
@@ -9840,6 +9850,13 @@ var __webpack_modules__ = {
 			};
 		}
 	}),
+	874: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+		__nccwpck_require__.d(__webpack_exports__, { _: () => preferLittleMemory });
+		const external_node_v8_namespaceObject = createRequire(import.meta.url)("node:v8");
+		function preferLittleMemory() {
+			(0, external_node_v8_namespaceObject.setFlagsFromString)("--optimize-for-size");
+		}
+	}),
 	974: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 		__nccwpck_require__.d(__webpack_exports__, { x: () => createRunState });
 		var core = __nccwpck_require__(456);
@@ -9928,12 +9945,12 @@ var __webpack_modules__ = {
 		const COMMAND_AT_START = /^([^\S\n]*):(?=:)/gm;
 		const OLD_COMMAND = /##(?=\[)/g;
 		function logLine(text) {
-			return trusted(harmless((0, _visible_text_js__WEBPACK_IMPORTED_MODULE_0__.P8)(text)));
+			return trusted(escapeCommands((0, _visible_text_js__WEBPACK_IMPORTED_MODULE_0__.P8)(text)));
 		}
 		function logLines(text) {
-			return trusted(harmless((0, _visible_text_js__WEBPACK_IMPORTED_MODULE_0__.gB)(text)));
+			return trusted(escapeCommands((0, _visible_text_js__WEBPACK_IMPORTED_MODULE_0__.gB)(text)));
 		}
-		function harmless(lines) {
+		function escapeCommands(lines) {
 			return lines.replace(COMMAND_AT_START, (_, space) => space + (0, _visible_text_js__WEBPACK_IMPORTED_MODULE_0__.Vx)(":")).replace(OLD_COMMAND, `#${(0, _visible_text_js__WEBPACK_IMPORTED_MODULE_0__.Vx)("#")}`);
 		}
 		function trusted(text) {
@@ -9953,13 +9970,13 @@ var __webpack_modules__ = {
 		}
 		function cutBytes(text, limit) {
 			if (byteLength(text) <= limit) return text;
-			const room = limit - byteLength(CUT);
-			if (room < 0) return "";
-			let low = Math.min(Math.floor(room / 3), text.length);
-			let high = Math.min(room, text.length);
+			const space = limit - byteLength(CUT);
+			if (space < 0) return "";
+			let low = Math.min(Math.floor(space / 3), text.length);
+			let high = Math.min(space, text.length);
 			while (low < high) {
 				const middle = Math.ceil((low + high) / 2);
-				if (byteLength(wholeCharacters(text, middle)) <= room) low = middle;
+				if (byteLength(wholeCharacters(text, middle)) <= space) low = middle;
 				else high = middle - 1;
 			}
 			return wholeCharacters(text, low) + CUT;

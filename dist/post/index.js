@@ -669,10 +669,10 @@ var __webpack_modules__ = {
 			return {};
 		}
 		function readReasons(given, fault) {
-			const words = given.split(/[,\n]/).map((word) => word.trim().toLowerCase()).filter((word) => word !== "");
-			if (words.length === 1 && words[0] === "none") return [];
+			const values = given.split(/[,\n]/).map((word) => word.trim().toLowerCase()).filter((word) => word !== "");
+			if (values.length === 1 && values[0] === "none") return [];
 			const reasons = [];
-			for (const word of words) {
+			for (const word of values) {
 				const reason = ALLOWABLE_REASONS.find((candidate) => candidate === word);
 				if (reason === void 0) {
 					const why = word === "configuration" ? ", which never passes" : "";
@@ -826,12 +826,12 @@ var __webpack_modules__ = {
 		const COMMAND_AT_START = /^([^\S\n]*):(?=:)/gm;
 		const OLD_COMMAND = /##(?=\[)/g;
 		function logLine(text) {
-			return trusted(harmless(visibleLine(text)));
+			return trusted(escapeCommands(visibleLine(text)));
 		}
 		function logLines(text) {
-			return trusted(harmless(visibleLines(text)));
+			return trusted(escapeCommands(visibleLines(text)));
 		}
-		function harmless(lines) {
+		function escapeCommands(lines) {
 			return lines.replace(COMMAND_AT_START, (_, space) => space + codePointShown(":")).replace(OLD_COMMAND, `#${codePointShown("#")}`);
 		}
 		function trusted(text) {
@@ -1613,13 +1613,13 @@ var __webpack_modules__ = {
 		}
 		function cutBytes(text, limit) {
 			if (byteLength(text) <= limit) return text;
-			const room = limit - byteLength(CUT);
-			if (room < 0) return "";
-			let low = Math.min(Math.floor(room / 3), text.length);
-			let high = Math.min(room, text.length);
+			const space = limit - byteLength(CUT);
+			if (space < 0) return "";
+			let low = Math.min(Math.floor(space / 3), text.length);
+			let high = Math.min(space, text.length);
 			while (low < high) {
 				const middle = Math.ceil((low + high) / 2);
-				if (byteLength(wholeCharacters(text, middle)) <= room) low = middle;
+				if (byteLength(wholeCharacters(text, middle)) <= space) low = middle;
 				else high = middle - 1;
 			}
 			return wholeCharacters(text, low) + CUT;
@@ -3919,7 +3919,7 @@ var __webpack_modules__ = {
 				cause: explain_error_explainApiError(answer.error).cause
 			};
 		}
-		function sayCancellation(scanId, cancellation) {
+		function describeCancellation(scanId, cancellation) {
 			switch (cancellation.kind) {
 				case "cancelled": return `Cancelled scan \`${scanId}\`. Reserved credits are released; completed work is still charged.`;
 				case "already-terminal": return `Scan \`${scanId}\` had already ended${cancellation.status === void 0 ? "" : ` as ${cancellation.status}`}.`;
@@ -4019,9 +4019,9 @@ var __webpack_modules__ = {
 			}];
 		}
 		const MOST_SHOWN = 20;
-		function listed(words) {
-			const shown = words.slice(0, MOST_SHOWN).map((word) => foreignLine(word));
-			const more = words.length - shown.length;
+		function listed(values) {
+			const shown = values.slice(0, MOST_SHOWN).map((word) => foreignLine(word));
+			const more = values.length - shown.length;
 			return `${shown.join(", ")}${more > 0 ? `, and ${more} more` : ""}`;
 		}
 		function describeCandidates({ why, ids }) {
@@ -4305,7 +4305,7 @@ var __webpack_modules__ = {
 			if (knownScanIds === void 0) return true;
 			return why !== "unreadable" && why !== "marks-unreadable" && stopCause(signal) !== "signal";
 		}
-		const WORDS = /* @__PURE__ */ new Set([
+		const FIXED_SEGMENTS = /* @__PURE__ */ new Set([
 			"cancel",
 			"findings",
 			"projects",
@@ -4317,7 +4317,7 @@ var __webpack_modules__ = {
 		]);
 		function routeOf(path) {
 			const [plain = ""] = path.split("?");
-			return plain.split("/").map((segment) => segment === "" || WORDS.has(segment) ? segment : "{id}").join("/");
+			return plain.split("/").map((segment) => segment === "" || FIXED_SEGMENTS.has(segment) ? segment : "{id}").join("/");
 		}
 		function decode(schema, json, place = "") {
 			const result = /* @__PURE__ */ safeParse(schema, json, { abortEarly: true });
@@ -4898,6 +4898,7 @@ var __webpack_modules__ = {
 			const { total, limit } = first.value;
 			const count = Math.max(1, Math.ceil(total / limit));
 			if (count > paginate_MOST_PAGES) return result_err(pages.nonsense("wrong-shape", `a list of ${total} items in pages of ${limit}`));
+			pages.onTotal?.(total);
 			const numbers = Array.from({ length: count - 1 }, (_, index) => index + 2);
 			let failed = false;
 			const rest = await inPool(numbers, paginate_WIDTH, async (number) => {
@@ -4938,6 +4939,7 @@ var __webpack_modules__ = {
 		const FRESH_MS = 3e4;
 		const LIST_ATTEMPTS = 2;
 		const SMALL_PAGE_LIMIT = 10;
+		const LONG_LIST = 1e3;
 		function createScanApi(options) {
 			const { baseUrl, clock, random } = options;
 			const http = createHttp(options);
@@ -5103,6 +5105,9 @@ var __webpack_modules__ = {
 							}));
 						},
 						idOf: ({ id }) => id,
+						onTotal: (total) => {
+							if (total > LONG_LIST) options.onLongList?.();
+						},
 						beforeReadingAgain: () => clock.sleep(1e3 + random() * 1e3, signal),
 						nonsense: (problem, detail) => nonsense(operation, 200, problem, detail)
 					});
@@ -5232,7 +5237,7 @@ var __webpack_modules__ = {
 		}
 		async function cancel({ api, log, limits }, projectId, scanId) {
 			const cancellation = await cancelScan(api, projectId, scanId, limits.all);
-			const sentence = sayCancellation(scanId, cancellation);
+			const sentence = describeCancellation(scanId, cancellation);
 			if (cancellation.kind !== "failed") {
 				log.info(sentence);
 				return 0;
@@ -5250,7 +5255,7 @@ var __webpack_modules__ = {
 				headSha: left.headSha,
 				externalId: void 0
 			};
-			const { conclusion, output } = left.verdict === void 0 ? ENDED_EARLY : lateWords(left.verdict);
+			const { conclusion, output } = left.verdict === void 0 ? ENDED_EARLY : lateConclusion(left.verdict);
 			const completed = await completeCheckRun(github, checkRunId, identity, {
 				conclusion,
 				output: {
@@ -5280,7 +5285,7 @@ var __webpack_modules__ = {
 				summary: "The job ended before the scan completed. The log of the post step shows whether the scan was cancelled. Re-run this job."
 			}
 		};
-		function lateWords({ conclusion, title }) {
+		function lateConclusion({ conclusion, title }) {
 			return {
 				conclusion,
 				output: {
