@@ -16,7 +16,7 @@ export async function inPool<T, R>(
 /**
  * Runs `work` over all items: `from` at a time at first, and one more for each item that went well, so twice as many
  * after each round trip, up to `to`. Once it was narrowed, `from` at a time.
- * @param work calls `narrow` when the server has too much to do, and goes on with its item when that resolves; resolves
+ * @param work calls `narrow` when the server has too much to do, and continues with its item when that resolves; resolves
  *   with whether it went well
  */
 export function inGrowingPool<T>(

@@ -57,7 +57,7 @@ test.each([
   expect(demo(repo, from)).toEqual(asksForTheRest(repo));
 });
 
-test('a partial clone whose promisor is gone is told the same at once', async () => {
+test('for a partial clone whose promisor is gone the same sentence is printed at once', async () => {
   const from = await origin();
   const repo = await partialClone(from, '--filter=blob:none', '--no-checkout');
   ownersGit(repo, 'remote', 'set-url', 'origin', 'https://192.0.2.1/acme/shop');
@@ -82,7 +82,7 @@ test('the demo runs on a partial clone that holds the change alone', async () =>
   expect(stdout).toContain('the code of 2 of 2 changed files');
 });
 
-test('a clone of which an object is lost is told so', async () => {
+test('for a clone that lost an object a sentence is printed', async () => {
   const from = await origin();
   const blob = await from.git('rev-parse', `${from.id('head')}:src/d.js`);
   await rm(path.join(from.dir, '.git/objects', blob.slice(0, 2), blob.slice(2)));

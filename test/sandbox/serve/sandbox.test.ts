@@ -94,7 +94,7 @@ test('it scans a given repository, which stays as it was', async () => {
   expect(await repository.git('status', '--porcelain', '--ignored')).toBe(before);
 });
 
-test('it limits requests as it is told, and says so', async () => {
+test('it limits requests as the option says, and prints the limit', async () => {
   expect((await serve()).printed).toContain('at most 600 in 60 seconds');
   const { printed, value } = await serve('--request-ceiling', '2');
   expect(printed).toContain('at most 2 in 60 seconds');
