@@ -10,7 +10,7 @@ import { type FollowDeps, type Followed, type FollowRequest, followScan } from '
 const MOST_TRIED = 5;
 
 export interface EarlierScanDeps extends FollowDeps {
-  readonly api: Pick<ScanApi, 'scan' | 'findings' | 'finding'>;
+  readonly api: Pick<ScanApi, 'scan' | 'readScan' | 'findings' | 'finding'>;
   readonly policy: GatePolicy;
   readonly log: Pick<Log, 'info'>;
 }
@@ -69,8 +69,9 @@ export async function useScanOfSameFiles(
   const { api, signal, log } = deps;
   const byId = new Map(scans.map((scan) => [scan.scanId, scan]));
   for (const { scanId, ...expected } of [...byId.values()].slice(0, MOST_TRIED)) {
-    const read = await api.scan(projectId, scanId, { signal });
-    if (!read.ok || read.value.scan.status !== 'COMPLETED') continue;
+    // Tried like every other read: a blip must not cost a second scan.
+    const read = await api.readScan(projectId, scanId, { signal });
+    if (!read.ok || read.value.status !== 'COMPLETED') continue;
     const request = { projectId, scanId, expected, showsSameFiles: showsSameFilesAs(expected) };
     const followed = await followScan(deps, request);
     if (followed.kind !== 'completed') continue;

@@ -120,6 +120,26 @@ describe('a merge group', () => {
     expectPaid(scenario, 1);
   });
 
+  test('is not paid for where the service fails for a moment', async () => {
+    let fails = false;
+    const scenario = await prepare({
+      baseRef: 'stable',
+      service: {
+        intercept: ({ point }) => {
+          if (!fails || point !== 'scans.read') return undefined;
+          fails = false;
+          return { status: 503, body: {} };
+        },
+      },
+    });
+    const first = await runPrepared(scenario);
+    fails = true;
+    const group = await runAgain(scenario, groupOf(scenario, 'merged'));
+    expect(fails).toBe(false);
+    expectSameFiles(group, first, scenario.repository.id('vulnerable'));
+    expectPaid(scenario, 1);
+  });
+
   test('of a pull request that GitHub does not show is scanned', async () => {
     const scenario = await prepare({ baseRef: 'stable' });
     await runPrepared(scenario);

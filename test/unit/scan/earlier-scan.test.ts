@@ -38,6 +38,7 @@ async function use(
           polled.push(id);
           return answers[Math.min(seen, answers.length - 1)] ?? gone;
         },
+        readScan: () => expect.unreachable(),
         findings: async () =>
           unreadable ? refused(500, 'internal', { operation: 'list the findings' }) : ok([finding]),
         finding: async () => ok(finding),
@@ -206,12 +207,17 @@ describe('a scan of other commits with the same files', () => {
   async function useMarked(answers: readonly Poll[], sameFiles = false, signal = NEVER_ABORTED) {
     const said: string[] = [];
     let asked = 0;
+    const answer = () => {
+      asked += 1;
+      return answers[Math.min(asked, answers.length) - 1] ?? gone;
+    };
     const used = await useScanOfSameFiles(
       {
         api: {
-          scan: async () => {
-            asked += 1;
-            return answers[Math.min(asked, answers.length) - 1] ?? gone;
+          scan: async () => answer(),
+          readScan: async () => {
+            const read = answer();
+            return read.ok ? ok(read.value.scan) : read;
           },
           findings: async () => ok([sampleFinding()]),
           finding: async () => ok(sampleFinding()),
