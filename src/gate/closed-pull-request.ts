@@ -55,7 +55,7 @@ export async function readClosedPullRequest(
     [mark.scanId],
     {
       ...followRequest(projectId, diffBase, log),
-      showsSameFiles: createFileComparison({ github, signal }, diffBase),
+      showsSameFiles: createFileComparison({ github, signal }, diffBase, undefined),
     },
   );
   const scanned = read.kind === 'used' ? read.scan : (read.ended ?? notScanned(closedEvent(target)));

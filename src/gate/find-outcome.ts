@@ -89,7 +89,15 @@ async function scanTarget(
   const trees = headTree && baseTree ? { base: baseTree, head: headTree } : undefined;
   const keys = { key: exactKey(plan.keyFields), contentKey: trees && contentKey(plan.keyFields, trees) };
   const identity = createStepIdentity(environment, inputs, target.headSha, { ...plan.keyFields, ...keys });
-  const change = { ...launchable, environment, plan, contentKey: keys.contentKey, identity, earlierMarks };
+  const change = {
+    ...launchable,
+    environment,
+    plan,
+    trees,
+    contentKey: keys.contentKey,
+    identity,
+    earlierMarks,
+  };
   const scanned = await scanChange(deps, change);
   for (const sentence of scanned.notices) log.warning(sentence);
   return {

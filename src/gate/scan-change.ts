@@ -15,7 +15,7 @@ import { scanIdsOf } from '../scan/match-new-scans.ts';
 import { openCheckRunOf } from '../scan/open-check-run.ts';
 import type { ScanResult } from '../scan/result.ts';
 import { createFileComparison } from '../scan/same-files.ts';
-import { exactKey, isKeyOf, legacyKey } from '../scan/scan-key.ts';
+import { exactKey, isKeyOf, legacyKey, type ScanTrees } from '../scan/scan-key.ts';
 import { cancelSupersededScans, findMarksOfRunning } from '../scan/superseded-scans.ts';
 import { describeUnproven, unprovenScans } from '../scan/unproven-scans.ts';
 import { type FollowedLaunch, followLaunched, followRequest } from './follow-launched.ts';
@@ -26,6 +26,8 @@ import type { StepIdentity } from './step-identity.ts';
 export interface Change extends LaunchableChange {
   readonly plan: LaunchPlan;
   /** Undefined where the files of base and head are not known. */
+  readonly trees: ScanTrees | undefined;
+  /** Of these trees. */
   readonly contentKey: string | undefined;
   readonly environment: Pick<GitHubEnvironment, 'runId' | 'runAttempt'>;
   /** The marks as they were when the run began. */
@@ -141,7 +143,8 @@ function createProvenScans(
   const { api, clock, random, signal, inputs, log, github } = deps;
   const { plan, preflight, diffBase, target } = change;
   const [key, legacy] = [exactKey(plan.keyFields), legacyKey(plan.keyFields)];
-  const showsSameFilesAs = (expected: CommitRange) => createFileComparison({ github, signal }, expected);
+  const showsSameFilesAs = (expected: CommitRange) =>
+    createFileComparison({ github, signal }, expected, change.trees);
   const request = {
     ...followRequest(preflight.projectId, diffBase, log),
     showsSameFiles: showsSameFilesAs(diffBase),

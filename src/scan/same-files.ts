@@ -1,26 +1,57 @@
+import type { NotScanned } from '../domain/not-scanned.ts';
+import { err, ok, type Result } from '../domain/result.ts';
 import type { Scan } from '../domain/scan.ts';
+import { matchCommit } from '../domain/scan-subject.ts';
+import { explainStop, stopCause } from '../domain/stop.ts';
 import { type CommitRange, isCommitId } from '../domain/target.ts';
 import { readCommitTree } from '../github/commit-tree.ts';
+import { causeOf, fixOf, type GitHubError } from '../github/github-error.ts';
 import type { GitHubClient } from '../github/octokit.ts';
+import type { ScanTrees } from './scan-key.ts';
+
+/** An error: it cannot be told now. */
+export type SameFiles = Result<boolean, NotScanned>;
 
 /**
- * Asks GitHub whether the base and head that a scan shows, in full, have the same trees as the expected ones: then it is
- * a scan of the same change, byte for byte. What cannot be read is a no.
+ * Asks GitHub whether the commits that a proven scan shows have the same trees as the expected ones: then it is a scan of
+ * the same change, byte for byte. As everywhere, a commit that is not shown does not speak against the scan.
+ * @param trees of the expected commits; they are read where undefined
  */
 export function createFileComparison(
   { github, signal }: { readonly github: GitHubClient; readonly signal: AbortSignal },
   { baseSha, headSha }: CommitRange,
-): (scan: Scan) => Promise<boolean> {
-  async function hasSameFiles(shown: string | undefined, expected: string): Promise<boolean> {
-    const sha = shown?.toLowerCase();
-    if (sha === expected) return true;
-    if (sha === undefined || !isCommitId(sha)) return false;
+  trees: ScanTrees | undefined,
+): (scan: Scan) => Promise<SameFiles> {
+  async function hasSameFiles(
+    shown: string | undefined,
+    expected: string,
+    tree: string | undefined,
+  ): Promise<SameFiles> {
+    if (shown === undefined || matchCommit(shown, expected) !== 'different') return ok(true);
+    const sha = shown.toLowerCase();
+    if (!isCommitId(sha)) return ok(false);
     const [one, other] = await Promise.all([
       readCommitTree(github, sha, signal),
-      readCommitTree(github, expected, signal),
+      tree === undefined ? readCommitTree(github, expected, signal) : ok(tree),
     ]);
-    return one.ok && other.ok && one.value === other.value;
+    if (one.ok && other.ok) return ok(one.value === other.value);
+    const failed = [one, other].flatMap((read) => (read.ok ? [] : [read.error]));
+    const passing = failed.find(({ kind }) => kind !== 'not-found');
+    return passing === undefined ? ok(false) : err(notCompared(passing, signal));
   }
-  return async (scan) =>
-    (await hasSameFiles(scan.headSha, headSha)) && (await hasSameFiles(scan.baseSha, baseSha));
+  return async (scan) => {
+    const head = await hasSameFiles(scan.headSha, headSha, trees?.head);
+    return head.ok && head.value ? hasSameFiles(scan.baseSha, baseSha, trees?.base) : head;
+  };
+}
+
+function notCompared(error: GitHubError, signal: AbortSignal): NotScanned {
+  if (error.kind === 'stopped') {
+    return explainStop(stopCause(signal) ?? 'signal', 'the files of the scan had not been compared');
+  }
+  return {
+    reason: 'service-error',
+    cause: `The scan shows other commits, and their files could not be compared with this change. ${causeOf(error)}`,
+    nextStep: fixOf(error),
+  };
 }

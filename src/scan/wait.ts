@@ -1,14 +1,15 @@
 import type { Clock } from '../clock.ts';
 import type { NotScanned } from '../domain/not-scanned.ts';
 import { isTerminal, type Scan, type TerminalStatus } from '../domain/scan.ts';
-import { matchCommit, showsOtherChange } from '../domain/scan-subject.ts';
+import { showsOtherChange } from '../domain/scan-subject.ts';
 import { explainStop, stopCause } from '../domain/stop.ts';
-import type { CommitRange } from '../domain/target.ts';
+import { type CommitRange, isCommitId } from '../domain/target.ts';
 import type { ScanApi } from '../scan-api/client.ts';
 import { explainApiError } from '../scan-api/explain-error.ts';
 import { classify, waitAfterFailure } from '../scan-api/retry.ts';
 import { createPatience } from './patience.ts';
 import { pollInterval } from './poll-interval.ts';
+import type { SameFiles } from './same-files.ts';
 
 export interface FollowDeps {
   readonly api: Pick<ScanApi, 'scan'>;
@@ -25,7 +26,7 @@ export interface FollowRequest {
    * Asked where a COMPLETED scan shows another commit or base: are their files those of this change? Left out: only the
    * expected commits will do.
    */
-  readonly showsSameFiles?: ((scan: Scan) => Promise<boolean>) | undefined;
+  readonly showsSameFiles?: ((scan: Scan) => Promise<SameFiles>) | undefined;
   /** Called after each good poll, in milliseconds since following began. */
   readonly onProgress?: (scan: Scan, elapsedMs: number) => void;
 }
@@ -65,11 +66,13 @@ export async function followScan(deps: FollowDeps, request: FollowRequest): Prom
       request.onProgress?.(scan, clock.now() - start);
       const ended = isTerminal(scan.status) ? scan.status : undefined;
       const wrong = wrongScan(scan, expected);
-      if (wrong !== undefined && ended === 'COMPLETED' && (await request.showsSameFiles?.(scan)) === true)
-        return { kind: 'completed', scan, commitConfirmed: true };
-      if (wrong !== undefined)
-        return ended ? { kind: 'ended', stop: wrong, scan } : leftRunning('wrong-scan', wrong, scan);
-      if (ended !== undefined) return conclude(scan, ended, expected);
+      if (wrong !== undefined && ended === undefined) return leftRunning('wrong-scan', wrong, scan);
+      if (wrong !== undefined) {
+        const same = ended === 'COMPLETED' ? await request.showsSameFiles?.(scan) : undefined;
+        if (same?.ok && same.value) return completed(scan);
+        return { kind: 'ended', stop: same === undefined || same.ok ? wrong : same.error, scan };
+      }
+      if (ended !== undefined) return conclude(scan, ended);
       wait = pollInterval(answer.value.retryAfterMs, random);
     } else {
       const { error } = answer;
@@ -99,14 +102,15 @@ function notFinished(cause: 'timeout' | 'signal'): NotScanned {
   return explainStop(cause, 'the scan had not finished');
 }
 
-function conclude(scan: Scan, status: TerminalStatus, expected: CommitRange): Followed {
+function completed(scan: Scan): Followed {
+  return { kind: 'completed', scan, commitConfirmed: isCommitId(scan.headSha?.toLowerCase() ?? '') };
+}
+
+/** @param scan shows no other change */
+function conclude(scan: Scan, status: TerminalStatus): Followed {
   switch (status) {
     case 'COMPLETED':
-      return {
-        kind: 'completed',
-        scan,
-        commitConfirmed: matchCommit(scan.headSha, expected.headSha) === 'same',
-      };
+      return completed(scan);
     case 'FAILED':
       return {
         kind: 'ended',

@@ -21,6 +21,13 @@ async function pushAfterScan(next: Head, options: ScenarioOptions = {}, inputs?:
   return { scenario, first, again, run };
 }
 
+/** Another event for the head `amended`. */
+function onHead({ environment, repository }: Scenario, action: string) {
+  if (action === 'closed') environment.github.edit(environment.pullRequest, { state: 'closed' });
+  const payload = environment.pullRequestPayload({ action, headSha: repository.id('amended') });
+  return { event: { name: 'pull_request', payload }, runId: 9_000_000_070 };
+}
+
 function expectSameFiles({ run }: ScenarioResult, first: ScenarioResult, asHead: string): void {
   expect(run.outputs, run.log).toMatchObject({
     outcome: 'blocked',
@@ -70,17 +77,42 @@ describe('a push that brings the same files is not paid for again', () => {
     expectPaid(scenario, 1);
   });
 
+  test('also not where the service does not show the base', async () => {
+    const hidden = ['baseCommit'];
+    const service = { hideFields: { scanItem: hidden, scanDetail: hidden } };
+    const { scenario, first } = await pushAfterScan('amended', { service });
+    const edited = await runAgain(scenario, onHead(scenario, 'edited'));
+    expect(edited.run.outputs, edited.run.log).toMatchObject({
+      outcome: 'blocked',
+      'scan-id': first.run.outputs['scan-id'],
+    });
+    expectPaid(scenario, 1);
+  });
+
+  test.each(['edited', 'closed'])(
+    'where GitHub cannot be reached, that is the reason: %s',
+    async (action) => {
+      let isDown = false;
+      const { scenario } = await pushAfterScan('amended', {
+        github: {
+          intercept: ({ point }) =>
+            isDown && point === 'commit' ? { status: 502, body: 'Bad Gateway' } : undefined,
+        },
+      });
+      isDown = true;
+      const result = await runAgain(scenario, onHead(scenario, action), {
+        'allow-unscanned': 'service-error',
+      });
+      expect(result.run.outputs).toMatchObject({ outcome: 'not-scanned', reason: 'service-error' });
+      expect(result.run.exitCode).toBe(1);
+      expect(result.run.summary).toContain('Could not read a commit: GitHub could not be reached');
+      expectPaid(scenario, 1);
+    },
+  );
+
   test('for a closed pull request the scan is read again', async () => {
     const { scenario, first } = await pushAfterScan('amended');
-    scenario.environment.github.edit(scenario.environment.pullRequest, { state: 'closed' });
-    const payload = scenario.environment.pullRequestPayload({
-      action: 'closed',
-      headSha: scenario.repository.id('amended'),
-    });
-    const closed = await runAgain(scenario, {
-      event: { name: 'pull_request', payload },
-      runId: 9_000_000_070,
-    });
+    const closed = await runAgain(scenario, onHead(scenario, 'closed'));
     expect(closed.run.outputs, closed.run.log).toMatchObject({
       outcome: 'blocked',
       'scan-id': first.run.outputs['scan-id'],

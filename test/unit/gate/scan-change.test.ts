@@ -295,6 +295,7 @@ async function scan(outside: Outside, { pullRequest, inputs: given, runAttempt =
     plan: planLaunch(change, readLaunchParameters(inputs.launchParameters)),
     environment,
     earlierMarks: findEarlierMarks({ github, inputs, runAttempt, signal: NEVER_ABORTED, log }, target),
+    trees: undefined,
     contentKey: undefined,
     identity: createStepIdentity(environment, inputs, HEAD, { ...KEY_FIELDS, key: KEY }),
   });

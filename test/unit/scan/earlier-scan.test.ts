@@ -230,7 +230,7 @@ describe('a scan of other commits with the same files', () => {
       },
       [marked, marked],
       'p',
-      () => async () => sameFiles,
+      () => async () => ok(sameFiles),
     );
     return { used, said, asked };
   }

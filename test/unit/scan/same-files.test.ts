@@ -1,6 +1,8 @@
 import nock from 'nock';
 import { afterEach, expect, test } from 'vitest';
-import { createFileComparison } from '../../../src/scan/same-files.ts';
+import { Stop } from '../../../src/domain/stop.ts';
+import { createFileComparison, type SameFiles } from '../../../src/scan/same-files.ts';
+import type { ScanTrees } from '../../../src/scan/scan-key.ts';
 import { NEVER_ABORTED } from '../../support/never-aborted.ts';
 import { client, github, SHA } from '../github/client.ts';
 import { aScan } from './fake-api.ts';
@@ -10,22 +12,28 @@ const FOURTH = '4'.repeat(40);
 
 afterEach(() => nock.cleanAll());
 
+interface Setting {
+  readonly known?: ScanTrees;
+  /** The status for a commit without a tree. */
+  readonly failure?: number;
+  readonly signal?: AbortSignal;
+}
+
 /** @param trees of each commit; one that is not here is unknown to GitHub */
 async function compare(
   shown: { readonly baseSha?: string; readonly headSha?: string },
   trees: Readonly<Record<string, string>>,
-): Promise<boolean> {
+  { known, failure = 404, signal = NEVER_ABORTED }: Setting = {},
+): Promise<SameFiles> {
+  nock.cleanAll();
   github()
     .get(/\/git\/commits\//)
     .times(8)
     .reply(({ url }: Request) => {
       const tree = trees[url.slice(url.lastIndexOf('/') + 1)];
-      return tree === undefined ? [404, { message: 'Not Found' }] : [200, { tree: { sha: tree } }];
+      return tree === undefined ? [failure, { message: 'No' }] : [200, { tree: { sha: tree } }];
     });
-  const isSame = createFileComparison(
-    { github: client(), signal: NEVER_ABORTED },
-    { baseSha: BASE, headSha: HEAD },
-  );
+  const isSame = createFileComparison({ github: client(), signal }, { baseSha: BASE, headSha: HEAD }, known);
   return isSame(aScan('COMPLETED', shown));
 }
 
@@ -35,9 +43,16 @@ test.each<[what: string, shown: Parameters<typeof compare>[0], trees: Readonly<R
   ['the same commits, in any case', { baseSha: BASE.toUpperCase(), headSha: HEAD }, {}],
   ['another head', { baseSha: BASE, headSha: THIRD }, { [HEAD]: X, [THIRD]: X }],
   ['another base', { baseSha: THIRD, headSha: HEAD }, { [BASE]: X, [THIRD]: X }],
+  ['another head and no base', { headSha: THIRD }, { [HEAD]: X, [THIRD]: X }],
+  [
+    'another head and an abbreviated base',
+    { baseSha: BASE.slice(0, 12), headSha: THIRD },
+    { [HEAD]: X, [THIRD]: X },
+  ],
+  ['another base and no head', { baseSha: THIRD }, { [BASE]: X, [THIRD]: X }],
   ['others', { baseSha: FOURTH, headSha: THIRD }, { [BASE]: X, [FOURTH]: X, [HEAD]: Y, [THIRD]: Y }],
 ])('a scan that shows %s with the same files is of this change', async (_what, shown, trees) => {
-  expect(await compare(shown, trees)).toBe(true);
+  expect(await compare(shown, trees)).toEqual({ ok: true, value: true });
 });
 
 test.each<[what: string, shown: Parameters<typeof compare>[0], trees: Readonly<Record<string, string>>]>([
@@ -48,8 +63,30 @@ test.each<[what: string, shown: Parameters<typeof compare>[0], trees: Readonly<R
   ['a head, where ours cannot be read', { baseSha: BASE, headSha: THIRD }, { [THIRD]: X }],
   ['an abbreviated head', { baseSha: BASE, headSha: THIRD.slice(0, 12) }, { [HEAD]: X, [THIRD]: X }],
   ['a branch', { baseSha: BASE, headSha: 'main' }, { [HEAD]: X }],
-  ['no head', { baseSha: BASE }, {}],
-  ['no base', { headSha: HEAD }, {}],
+  ['another base with other files and no head', { baseSha: THIRD }, { [BASE]: X, [THIRD]: Y }],
+  ['another head with other files and no base', { headSha: THIRD }, { [HEAD]: X, [THIRD]: Y }],
 ])('a scan that shows %s is not', async (_what, shown, trees) => {
-  expect(await compare(shown, trees)).toBe(false);
+  expect(await compare(shown, trees)).toEqual({ ok: true, value: false });
+});
+
+test('trees that are known are not read', async () => {
+  const known = { base: X, head: Y };
+  const shown = { baseSha: FOURTH, headSha: THIRD };
+  expect(await compare(shown, { [FOURTH]: X, [THIRD]: Y }, { known })).toEqual({ ok: true, value: true });
+  expect(await compare(shown, { [FOURTH]: Y, [THIRD]: Y }, { known })).toEqual({ ok: true, value: false });
+  expect(await compare(shown, { [FOURTH]: X, [THIRD]: X }, { known })).toEqual({ ok: true, value: false });
+});
+
+test('where GitHub cannot tell, that is the reason, and not another change', async () => {
+  const shown = { baseSha: BASE, headSha: THIRD };
+  expect(await compare(shown, {}, { failure: 403 })).toMatchObject({
+    ok: false,
+    error: {
+      reason: 'service-error',
+      cause: expect.stringContaining('Could not read a commit'),
+      nextStep: expect.stringContaining('`contents: read`'),
+    },
+  });
+  const signal = AbortSignal.abort(new Stop('timeout'));
+  expect(await compare(shown, {}, { signal })).toMatchObject({ ok: false, error: { reason: 'timeout' } });
 });
