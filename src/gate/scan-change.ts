@@ -184,7 +184,9 @@ function createProvenScans(
           ? [{ scanId: mark.scanId, baseSha: mark.baseSha, headSha: mark.headSha }]
           : [],
       );
-      return useScanOfSameFiles(reuse, scans, preflight.projectId, showsSameFilesAs);
+      const { projectId } = preflight;
+      const { headSha } = target;
+      return useScanOfSameFiles(reuse, scans, { projectId, headSha }, showsSameFilesAs);
     },
     /** Some scan was followed, or is our own. */
     triedAny: () => tried.size > 0,

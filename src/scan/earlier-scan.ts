@@ -1,5 +1,6 @@
 import type { NotScanned } from '../domain/not-scanned.ts';
-import { matchCommit } from '../domain/scan-subject.ts';
+import type { Scan } from '../domain/scan.ts';
+import { isCommitId } from '../domain/target.ts';
 import type { GatePolicy, ScanOutcome } from '../domain/verdict.ts';
 import type { Log } from '../runner/log.ts';
 import type { ScanApi } from '../scan-api/client.ts';
@@ -35,8 +36,10 @@ export async function useEarlierScan(
   for (const scanId of [...new Set(scanIds)].slice(0, MOST_TRIED)) {
     log.info(`Found scan \`${scanId}\` of another run for this change.`);
     const followed = await followScan(deps, { ...request, scanId });
-    if (isUseful(followed))
-      return { kind: 'used', scan: await conclude(deps, { ...request, scanId }, followed) };
+    if (isUseful(followed)) {
+      const { headSha } = request.expected;
+      return { kind: 'used', scan: await conclude(deps, { ...request, scanId }, followed, headSha) };
+    }
     log.info(`Scan \`${scanId}\` cannot be reused. ${followed.stop.cause}`);
     if (followed.kind === 'ended')
       ended ??= {
@@ -56,14 +59,15 @@ export interface MarkedScan {
 }
 
 /**
- * Reads the first of these scans that is COMPLETED and shows the commits of its mark, or commits with the same files.
- * @param scans proven to be of the same files as this change, under other commits
+ * Reads the first of these scans that is COMPLETED and shows no commits but those of its mark, or with the same files.
+ * @param scans proven to be of the same files as this change, under other commits or for another pull request
+ * @param change the project, and the head of this change
  * @returns undefined where none is
  */
 export async function useScanOfSameFiles(
   deps: EarlierScanDeps,
   scans: readonly MarkedScan[],
-  projectId: string,
+  { projectId, headSha }: { readonly projectId: string; readonly headSha: string },
   showsSameFilesAs: (expected: FollowRequest['expected']) => FollowRequest['showsSameFiles'],
 ): Promise<ScanResult | undefined> {
   const { api, signal, log } = deps;
@@ -75,9 +79,13 @@ export async function useScanOfSameFiles(
     const request = { projectId, scanId, expected, showsSameFiles: showsSameFilesAs(expected) };
     const followed = await followScan(deps, request);
     if (followed.kind !== 'completed') continue;
-    const { headSha } = expected;
-    log.info(`Scan \`${scanId}\` is of commit \`${headSha}\`, which has the same files.`);
-    return { ...(await conclude(deps, request, followed)), sameFilesAs: headSha };
+    const scanned = scannedCommit(followed.scan, expected.headSha);
+    log.info(
+      scanned === headSha
+        ? `Scan \`${scanId}\` is of this commit, for another pull request or from a base with the same files.`
+        : `Scan \`${scanId}\` is of commit \`${scanned}\`, which has the same files.`,
+    );
+    return conclude(deps, request, followed, headSha);
   }
   return undefined;
 }
@@ -89,18 +97,25 @@ function isUseful(followed: Followed): followed is Exclude<Followed, Useless> {
   return followed.kind === 'left-running' && (followed.why === 'stopped' || followed.why === 'no-answer');
 }
 
+/** @param marked the head that the mark names: that of a scan which does not show its own in full */
+function scannedCommit({ headSha }: Scan, marked: string): string {
+  const shown = headSha?.toLowerCase() ?? '';
+  return isCommitId(shown) ? shown : marked;
+}
+
+/** @param headSha of this change */
 async function conclude(
   deps: EarlierScanDeps,
   request: FollowRequest,
   followed: Exclude<Followed, Useless>,
+  headSha: string,
 ): Promise<ScanResult> {
   const { scanId } = request;
   const facts = factsOf(scanId, followed);
   if (followed.kind === 'completed') {
     deps.log.info(`Reusing scan \`${scanId}\`. No credits used.`);
-    const { headSha } = followed.scan;
-    const isOther = matchCommit(headSha, request.expected.headSha) === 'different';
-    const sameFilesAs = isOther ? headSha : undefined;
+    const scanned = scannedCommit(followed.scan, request.expected.headSha);
+    const sameFilesAs = scanned === headSha ? undefined : scanned;
     return { ...facts, ...(await readResult(deps, request, followed)), sameFilesAs };
   }
   return {

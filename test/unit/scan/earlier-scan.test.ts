@@ -204,7 +204,7 @@ describe('a scan of other commits with the same files', () => {
   const ofMark = (status: string) =>
     polled(aScan(status, { baseSha: marked.baseSha, headSha: marked.headSha }));
 
-  async function useMarked(answers: readonly Poll[], sameFiles = false, signal = NEVER_ABORTED) {
+  async function useMarked(answers: readonly Poll[], sameFiles = false, headSha = HEAD) {
     const said: string[] = [];
     let asked = 0;
     const answer = () => {
@@ -225,11 +225,11 @@ describe('a scan of other commits with the same files', () => {
         policy: POLICY,
         clock: new FakeClock(),
         random: () => 0,
-        signal,
+        signal: NEVER_ABORTED,
         log: { info: (text) => void said.push(text) },
       },
       [marked, marked],
-      'p',
+      { projectId: 'p', headSha },
       () => async () => ok(sameFiles),
     );
     return { used, said, asked };
@@ -252,7 +252,20 @@ describe('a scan of other commits with the same files', () => {
 
   test('is read where it shows third commits, if these have the same files', async () => {
     const { used } = await useMarked([wrong('COMPLETED')], true);
-    expect(used).toMatchObject({ scanId: 's', commitConfirmed: true, sameFilesAs: marked.headSha });
+    expect(used).toMatchObject({ scanId: 's', commitConfirmed: true, sameFilesAs: 'c'.repeat(40) });
+  });
+
+  test('is named by the mark where it shows no commit in full', async () => {
+    const { used } = await useMarked([polled(aScan('COMPLETED', { headSha: marked.headSha.slice(0, 12) }))]);
+    expect(used).toMatchObject({ commitConfirmed: false, sameFilesAs: marked.headSha });
+  });
+
+  test('is not called another commit where it is this one', async () => {
+    const { used, said } = await useMarked([ofMark('COMPLETED')], false, marked.headSha);
+    expect(used).toMatchObject({ scanId: 's', sameFilesAs: undefined });
+    expect(said).toContain(
+      'Scan `s` is of this commit, for another pull request or from a base with the same files.',
+    );
   });
 
   test.each<[what: string, answers: readonly Poll[]]>([
