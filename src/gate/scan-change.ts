@@ -101,7 +101,7 @@ async function scanOnce(
 
   const known = createKnownScans(deps, change);
   if (earlierMarks.length > 0) await known.refresh();
-  const unproven = inputs.reuseScan ? unprovenScans(known.scans(), change.diffBase, proven.isTried) : [];
+  const unproven = inputs.reuseScan ? unprovenScans(known.scans(), change.diffBase, proven.isNamed) : [];
   if (unproven.length > 0) log.info(describeUnproven(unproven));
   const surroundings: Surroundings = {
     knownScanIds: known.ids,
@@ -151,6 +151,7 @@ function createProvenScans(
   };
   const reuse = { api, clock, random, signal, policy: inputs.policy, log };
   const tried = new Set<string>();
+  const ofSameFiles = new Set<string>();
   const follow = (scanIds: readonly string[]) => {
     for (const id of scanIds) tried.add(id);
     return useEarlierScan(reuse, scanIds, request);
@@ -184,13 +185,15 @@ function createProvenScans(
           ? [{ scanId: mark.scanId, baseSha: mark.baseSha, headSha: mark.headSha }]
           : [],
       );
+      for (const { scanId } of scans) ofSameFiles.add(scanId);
       const { projectId } = preflight;
       const { headSha } = target;
       return useScanOfSameFiles(reuse, scans, { projectId, headSha }, showsSameFilesAs);
     },
     /** Some scan was followed, or is our own. */
     triedAny: () => tried.size > 0,
-    isTried: (scanId: string) => tried.has(scanId),
+    /** A proven mark of this change, or of one with the same files, names it. */
+    isNamed: (scanId: string) => tried.has(scanId) || ofSameFiles.has(scanId),
     /** A scan of this run is not followed as that of another one. */
     leaveOut: (scanId: string) => void tried.add(scanId),
     /**

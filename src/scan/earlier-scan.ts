@@ -4,6 +4,7 @@ import { isCommitId } from '../domain/target.ts';
 import type { GatePolicy, ScanOutcome } from '../domain/verdict.ts';
 import type { Log } from '../runner/log.ts';
 import type { ScanApi } from '../scan-api/client.ts';
+import { explainApiError } from '../scan-api/explain-error.ts';
 import { readResult, type ScanResult } from './result.ts';
 import { type FollowDeps, type Followed, type FollowRequest, followScan } from './wait.ts';
 
@@ -75,10 +76,21 @@ export async function useScanOfSameFiles(
   for (const { scanId, ...expected } of [...byId.values()].slice(0, MOST_TRIED)) {
     // Tried like every other read: a blip must not cost a second scan.
     const read = await api.readScan(projectId, scanId, { signal });
-    if (!read.ok || read.value.status !== 'COMPLETED') continue;
+    const unused = (why: string) => log.info(`Scan \`${scanId}\` of the same files is not used. ${why}`);
+    if (!read.ok) {
+      unused(explainApiError(read.error).cause);
+      continue;
+    }
+    if (read.value.status !== 'COMPLETED') {
+      unused(`Its status is ${read.value.status}.`);
+      continue;
+    }
     const request = { projectId, scanId, expected, showsSameFiles: showsSameFilesAs(expected) };
     const followed = await followScan(deps, request);
-    if (followed.kind !== 'completed') continue;
+    if (followed.kind !== 'completed') {
+      unused(followed.stop.cause);
+      continue;
+    }
     const scanned = scannedCommit(followed.scan, expected.headSha);
     log.info(
       scanned === headSha

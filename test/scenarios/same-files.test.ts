@@ -207,6 +207,29 @@ const WITHOUT_BASE_FILES: ScenarioOptions = {
   },
 };
 
+test('a scan of the same files that runs for another pull request is not followed, and the log says why', async () => {
+  const scenario = await prepare({ baseRef: 'stable', service: { pace: { hold: true } } });
+  const { environment, headSha } = scenario;
+  const { service, github } = environment;
+  await environment.run({
+    onStart: ({ kill }) => {
+      void environment.when(() => github.checkRuns.length > 0).then(() => kill('SIGKILL'));
+    },
+  });
+  const running = service.scans()[0]?.id;
+  const payload = environment.pullRequestPayload({ action: 'opened', number: 8, headSha });
+  const { run } = await runAgain(scenario, {
+    event: { name: 'pull_request', payload },
+    runId: 9_000_000_080,
+    onLine: () => {
+      for (const { id } of service.scans()) if (id !== running) service.control.release(id);
+    },
+  });
+  expect(run.outputs, run.log).toMatchObject({ outcome: 'blocked', 'scan-reused': 'false' });
+  expect(run.log).toContain(`Scan \`${running}\` of the same files is not used. Its status is QUEUED.`);
+  expect(run.log).not.toContain('No mark proves');
+});
+
 describe('a push is scanned', () => {
   test.each<[why: string, next: Head, options: ScenarioOptions, inputs?: Record<string, string>]>([
     ['with the same patch on other files', 'rebased on moved on', { baseRef: 'main' }],
