@@ -28,13 +28,13 @@ export function classify(error: ApiError): FailureClass {
       if (error.code === 'rate_limited') return 'rate-limited';
       return ofStatus(error.status);
     case 'nonsense':
-      // Waiting fixes neither a wrong address nor an endless body, nor a list that moved under three readings.
+      // Waiting does not help against a wrong address, an endless body, or a list that moved under three readings.
       if (error.problem === 'not-json' || error.problem === 'wrong-shape') return ofStatus(error.status);
       return 'definite';
   }
 }
 
-/** A launch is only surely refused by a 4xx: every other answer may stand for a scan that reserved credits. */
+/** Only a `definite` or `rate-limited` 4xx surely refuses a launch. After any other answer a scan may hold credits. */
 export function classifyLaunch(error: ApiError): FailureClass {
   // Cut off by ourselves, it is as lost as by the network.
   if (error.kind === 'stopped' && error.sent === 'unknown') return 'ambiguous';

@@ -67,7 +67,7 @@ function summary(): string {
   );
 }
 
-/** `npx vitest run test/simulation -t "launch × reset after × permanent"` runs one cell alone. */
+/** `npx vitest run test/simulation/fault-matrix.test.ts -t "launch × reset after × permanent"` runs one cell alone. */
 function nameOf({ point, fault, permanence }: Cell): string {
   return `${point.name} × ${fault.name} × ${permanence}`;
 }

@@ -51,7 +51,7 @@ describe('what a fault gives', () => {
     if (isOfConnection) await Promise.all([at.service.close(), at.github.close()]);
   });
 
-  test('is as it was', async () => {
+  test('is what fault-values.json holds; after a deliberate change, write it with -u', async () => {
     // Only where all of them were looked at.
     expect(values.size).toBe(KINDS.length);
     const lines = [...values].map(([name, seen]) => `  ${JSON.stringify(name)}: ${JSON.stringify(seen)}`);
