@@ -20,7 +20,9 @@ const ignoreExchanges = observeExchanges(({ settings, request, answer }) => {
 });
 
 const expectNone = async () => {
-  expect(await takeBreaches(), 'all traffic with the service keeps to its contract').toEqual([]);
+  expect(await takeBreaches(), 'all traffic with the service keeps to sandbox/contract/openapi.yaml').toEqual(
+    [],
+  );
 };
 afterEach(expectNone);
 // And what happened outside of any test, in a hook.

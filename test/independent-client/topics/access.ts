@@ -67,7 +67,10 @@ export function access(session: () => Session): void {
       const { client } = session();
       const nowhere = everyCall(client, { ...ids(), repository: UNKNOWN });
       const aboutOneThing = nowhere.filter(([name]) => !/^(?:launch|list (?!audit))/.test(name));
-      expect(aboutOneThing).toHaveLength(13);
+      expect(
+        aboutOneThing,
+        'the calls that name one thing; the others begin with launch or list',
+      ).toHaveLength(13);
       for (const [, call] of aboutOneThing) refused(await call(), '404 not_found');
       refused(await client.deleteAuditArea(session().repository, UNKNOWN), '404 not_found');
       refused(await client.launch({ ...session().plain, repository: UNKNOWN }), '404 not_found');

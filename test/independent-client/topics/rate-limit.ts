@@ -9,7 +9,10 @@ const MANY_REQUESTS = 5000;
 
 export function rateLimit(session: () => Session): void {
   test('every documented endpoint was asked, and did what it is for', () => {
-    expect([...session().client.answered].sort()).toEqual([...DOCUMENTED].sort());
+    const answered = [...session().client.answered].sort();
+    expect(answered, 'a test in topics calls each of documented-endpoints.ts').toEqual(
+      [...DOCUMENTED].sort(),
+    );
   });
 
   // Last of all: afterwards the token is refused everything until its window is over.

@@ -26,7 +26,10 @@ describe('the written contract', () => {
 
   test('has exactly the documented endpoints', () => {
     const written = operations.map(({ method, path }) => `${method} ${path}`);
-    expect(written.sort()).toEqual(DOCUMENTED_ENDPOINTS.map(({ endpoint }) => endpoint).sort());
+    const documented = DOCUMENTED_ENDPOINTS.map(({ endpoint }) => endpoint);
+    expect(written.sort(), 'openapi.yaml has the endpoints of documented-endpoints.ts').toEqual(
+      documented.sort(),
+    );
   });
 
   test.each(DOCUMENTED_ENDPOINTS)('has $endpoint as it is documented', (documented) => {
@@ -42,16 +45,16 @@ describe('the written contract', () => {
     const codes = answers
       .filter(([status]) => !status.startsWith('2'))
       .map(([status, { schema }]) => [status, codesOf(schema)]);
-    expect(Object.fromEntries(codes)).toEqual(refusalsOf(documented));
+    expect(Object.fromEntries(codes), 'the refusals of openapi.yaml').toEqual(refusalsOf(documented));
     expect([...(operation?.answers.get('429')?.headers.keys() ?? [])]).toEqual(['retry-after']);
   });
 
   test('has every route of the fake service, with its scope', () => {
     const written = new Map(operations.map(({ method, path, scopes }) => [`${method} ${path}`, scopes]));
     for (const { method, path, scope } of ROUTES) {
-      expect(written.get(`${method} ${path}`), `${method} ${path}`).toEqual(
-        scope === undefined ? [] : [scope],
-      );
+      const scopes = scope === undefined ? [] : [scope];
+      const what = `${method} ${path} is in sandbox/contract/openapi.yaml, with its scope in security`;
+      expect(written.get(`${method} ${path}`), what).toEqual(scopes);
     }
   });
 
