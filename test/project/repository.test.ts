@@ -125,7 +125,9 @@ describe('CONTRIBUTING.md', () => {
 
   test('names only files and folders that are there', () => {
     const named = [
-      ...contributing.matchAll(/`((?:src|test|scripts|bench|docs|\.ci)\/[\w./-]+|[\w-]+\.(?:md|yml|json))`/g),
+      ...contributing.matchAll(
+        /`((?:src|test|scripts|sandbox|docs|\.ci)\/[\w./-]+|[\w-]+\.(?:md|yml|json))`/g,
+      ),
     ];
     const paths = [...new Set(named.map(([, file = '']) => file))];
     expect(paths.length).toBeGreaterThan(30);
