@@ -51,7 +51,7 @@ function whereFound(pattern: RegExp): string[] {
 const action = files.filter((file) => file.startsWith('src/'));
 
 describe('the architecture', () => {
-  test('has a level for every folder of the action', () => {
+  test('has a level for every folder of src', () => {
     expect(action.length).toBeGreaterThan(20);
     expect([...new Set(action.map(folderOf))].filter((folder) => levelOf(folder) < 0)).toEqual([]);
   });
