@@ -1,5 +1,3 @@
-import { setFlagsFromString } from 'node:v8';
-
 /**
  * Lets V8 keep the heap small, for many findings. Its young generation otherwise grows severalfold while they are read and
  * rendered, though most of what it holds is garbage: at 10,000 findings a third of the process. The size of that
@@ -7,5 +5,6 @@ import { setFlagsFromString } from 'node:v8';
  * processor time, so it is for runs that need it.
  */
 export function preferLittleMemory(): void {
-  setFlagsFromString('--optimize-for-size');
+  // Not imported: most runs would load it for nothing.
+  process.getBuiltinModule('node:v8').setFlagsFromString('--optimize-for-size');
 }
