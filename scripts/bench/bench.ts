@@ -5,19 +5,24 @@ import { availableParallelism, tmpdir } from 'node:os';
 import path from 'node:path';
 import { type NodeCommand, ownCostOptions, readOwnCost, runNode } from './bare-process.ts';
 import { bundleFacts } from './bundle-facts.ts';
-import { BARE_NODE, median, prepareColdStarts, startRatio } from './cold-start.ts';
+import { BARE_NODE, median, prepareColdStarts, startRatios } from './cold-start.ts';
 import {
+  EARLIER_COMMIT,
   MOST_BYTES,
   MOST_GITHUB_REQUESTS,
   MOST_ROUND_TRIPS,
   MOST_SECONDS,
-  MOST_START_RATIO,
+  MOST_START_RATIOS,
+  MOST_TO_EARLIER,
+  MOST_TO_HAND_WRITTEN,
 } from './goals.ts';
 import { growthRows } from './growth.ts';
 import { measureRun } from './measured-run.ts';
+import { prepareEarlier, prepareHandWritten } from './other-action.ts';
 import { type Row, renderTable } from './table.ts';
 
-const PAIRS = 40;
+const ROUNDS = 40;
+const SCRIPT_PAIRS = 9;
 const RUNS = 3;
 const LATENCY_MS = 100;
 const FINDINGS = Object.keys(MOST_ROUND_TRIPS).map(Number);
@@ -27,6 +32,8 @@ const [main, post] = facts.entries;
 if (main === undefined || post === undefined) throw new Error('action.yml does not name main and post');
 const folder = await mkdtemp(path.join(tmpdir(), 'scangate-bench-'));
 const starts = await prepareColdStarts(main.file, post.file);
+const earlier = await prepareEarlier(path.join(folder, 'earlier'), EARLIER_COMMIT);
+const handWritten = await prepareHandWritten(path.join(folder, 'hand-written'));
 try {
   console.log(
     `Node ${process.version} on ${process.platform} ${process.arch}, ${availableParallelism()} cores.`,
@@ -34,16 +41,17 @@ try {
   const rows = [
     ...facts.entries.map(sizeRow),
     filesRow(),
-    startRow('Start of main, an unsupported event, to `node -e 0`', starts.main),
-    startRow('Start of post, an empty state, to `node -e 0`', starts.post),
+    ...startRows('main', 'an unsupported event'),
+    ...startRows('post', 'an empty state'),
     memoryRow('Peak memory of main, an unsupported event, to `node -e 0`', peakOf(starts.main)),
     memoryRow('Peak memory of post, an empty state, to `node -e 0`', peakOf(starts.post)),
     ...growthRows(),
   ];
   for (const findings of FINDINGS) rows.push(...(await runRows(findings)));
+  rows.push(await handWrittenRow());
   console.log(renderTable(rows));
   console.log(
-    `\nStarts: medians of ${PAIRS} pairs in turn, the ratio pair by pair. Runs: medians of ${RUNS}, each answer after ${LATENCY_MS} ms, the scan ended by the first poll.`,
+    `\nStarts, and the run beside the script: processor time in turn, medians of the ratios round by round. Runs: medians of ${RUNS}, each answer after ${LATENCY_MS} ms, the scan ended by the first poll.`,
   );
 } finally {
   await starts.remove();
@@ -68,13 +76,43 @@ function filesRow(): Row {
   };
 }
 
-function startRow(what: string, command: NodeCommand): Row {
-  const { ratio, ms, bareMs } = startRatio(command, PAIRS);
-  return {
-    what: `${what} (${ms.toFixed(0)} ms, ${bareMs.toFixed(0)} ms)`,
-    value: `${ratio.toFixed(2)} x`,
-    goal: { text: `<= ${MOST_START_RATIO} x`, met: ratio <= MOST_START_RATIO },
+/** Its start to that of bare Node, and to that of the earlier bundle. */
+function startRows(entry: 'main' | 'post', how: string): Row[] {
+  const own = starts[entry];
+  const script = entry === 'main' ? 'dist/index.js' : 'dist/post/index.js';
+  const before = earlier === undefined ? [] : [{ ...own, args: [path.join(earlier, script)] }];
+  const commands = [BARE_NODE, own, ...before];
+  const [, toNode = Number.NaN, earlierToNode] = startRatios(commands, ROUNDS);
+  const what = `Start of ${entry}, ${how}, to`;
+  const toEarlier = `${what} the bundle of ${EARLIER_COMMIT}`;
+  return [
+    ratioRow(`${what} \`node -e 0\``, toNode, MOST_START_RATIOS[entry]),
+    earlierToNode === undefined
+      ? { what: toEarlier, value: 'not in the history' }
+      : ratioRow(toEarlier, toNode / earlierToNode, MOST_TO_EARLIER),
+  ];
+}
+
+function ratioRow(what: string, ratio: number, most: number): Row {
+  return { what, value: `${ratio.toFixed(2)} x`, goal: { text: `<= ${most} x`, met: ratio <= most } };
+}
+
+async function handWrittenRow(): Promise<Row> {
+  const file = path.join(folder, 'cost');
+  const cpuOf = async (actionDirectory?: string) => {
+    await measureRun(0, 0, { actionDirectory, runOptions: ownCostOptions(file) });
+    return readOwnCost(file).cpuMs;
   };
+  const ratios: number[] = [];
+  for (let pair = 0; pair < SCRIPT_PAIRS; pair += 1) {
+    const script = await cpuOf(handWritten);
+    ratios.push((await cpuOf()) / script);
+  }
+  return ratioRow(
+    'A run without findings, to a hand-written script with the same requests',
+    median(ratios),
+    MOST_TO_HAND_WRITTEN,
+  );
 }
 
 function peakOf({ args, env }: NodeCommand): number {

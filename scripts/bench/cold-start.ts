@@ -1,7 +1,7 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { type NodeCommand, runNode } from './bare-process.ts';
+import { cpuOfNode, type NodeCommand, runNode } from './bare-process.ts';
 
 /** What everything is held against: Node with nothing to do. */
 export const BARE_NODE: NodeCommand = { args: ['-e', '0'], env: {} };
@@ -53,29 +53,17 @@ export async function prepareColdStarts(main: string, post: string): Promise<Col
   return starts;
 }
 
-export interface Ratio {
-  /** The median of the ratios, taken pair by pair. */
-  readonly ratio: number;
-  /** Medians, in milliseconds. */
-  readonly bareMs: number;
-  readonly ms: number;
-}
-
-/** Runs both in turn, so that whatever else the machine does falls on both alike. */
-export function startRatio(command: NodeCommand, pairs: number): Ratio {
+/**
+ * Runs all of them in turn, so that whatever else the machine does falls on all alike.
+ * @returns for each the median of its processor time to that of the first, taken round by round
+ */
+export function startRatios(commands: readonly NodeCommand[], rounds: number): number[] {
   // The first start of each reads the files from the disk.
-  runNode(BARE_NODE);
-  runNode(command);
-  const measured = Array.from({ length: pairs }, () => {
-    const bareMs = runNode(BARE_NODE).ms;
-    const { ms } = runNode(command);
-    return { bareMs, ms, ratio: ms / bareMs };
-  });
-  return {
-    ratio: median(measured.map(({ ratio }) => ratio)),
-    bareMs: median(measured.map(({ bareMs }) => bareMs)),
-    ms: median(measured.map(({ ms }) => ms)),
-  };
+  for (const command of commands) cpuOfNode(command);
+  const measured = Array.from({ length: rounds }, () => commands.map(cpuOfNode));
+  return commands.map((_, index) =>
+    median(measured.map((costs) => (costs[index] ?? Number.NaN) / (costs[0] ?? Number.NaN))),
+  );
 }
 
 export function median(values: readonly number[]): number {

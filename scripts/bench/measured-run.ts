@@ -1,6 +1,7 @@
 import { createEnvironment, type EnvironmentRunOptions } from '../../sandbox/environment.ts';
 import { createGitFixture } from '../../sandbox/git-fixture.ts';
 import type { ActionRun } from '../../sandbox/runner/action-run.ts';
+import { runAction } from '../../sandbox/runner/run-action.ts';
 import { createSlowAnswers } from './slow-answers.ts';
 import { vulnerableRepository } from './vulnerable-repository.ts';
 
@@ -23,6 +24,8 @@ export interface MeasuredRun {
 export interface MeasuredRunOptions {
   /** Many vulnerabilities a file, instead of one. */
   readonly crowded?: boolean;
+  /** Default: that of this repository. */
+  readonly actionDirectory?: string | undefined;
   readonly runOptions?: Pick<EnvironmentRunOptions, 'execArgv' | 'env' | 'inputs'>;
 }
 
@@ -34,7 +37,7 @@ export interface MeasuredRunOptions {
 export async function measureRun(
   vulnerabilities: number,
   latencyMs: number,
-  { crowded = false, runOptions = {} }: MeasuredRunOptions = {},
+  { crowded = false, actionDirectory, runOptions = {} }: MeasuredRunOptions = {},
 ): Promise<MeasuredRun> {
   const repository = await createGitFixture(vulnerableRepository(vulnerabilities, crowded));
   const slow = createSlowAnswers(latencyMs);
@@ -45,7 +48,8 @@ export async function measureRun(
     github: { intercept: slow.intercept },
   });
   try {
-    const run = await environment.run(runOptions);
+    const described = environment.describeRun(runOptions);
+    const run = await runAction({ ...described, ...(actionDirectory && { actionDirectory }) });
     const { outcome, 'findings-reported': reported } = run.outputs;
     if (outcome !== (vulnerabilities === 0 ? 'passed' : 'blocked') || reported !== String(vulnerabilities)) {
       throw new Error(
