@@ -14,6 +14,7 @@ export async function confirmEmptyDiff(
   { baseSha, headSha, how }: DiffBase,
   signal: AbortSignal,
 ): Promise<ScanOutcome> {
+  if (baseSha === undefined) return { kind: 'not-scanned', stop: EMPTY_WITHOUT_BASE };
   if (how === 'input') return { kind: 'not-scanned', stop: EMPTY_FROM_GIVEN_BASE };
   const empty = await comparisonIsEmpty(github, baseSha, headSha, signal);
   if (!empty.ok) {
@@ -38,6 +39,12 @@ export async function confirmEmptyDiff(
     },
   };
 }
+
+const EMPTY_WITHOUT_BASE: NotScanned = {
+  reason: 'configuration',
+  cause: 'The service looked for a change, although this event needs a scan of all files.',
+  nextStep: 'Set `preset` to a preset that is not a diff preset and push.',
+};
 
 const EMPTY_FROM_GIVEN_BASE: NotScanned = {
   reason: 'configuration',

@@ -28,13 +28,19 @@ export function matchCommit(shown: string | undefined, expected: string): Match 
   return !isCommitId(id) && id.length >= 7 && expected.startsWith(id) ? 'cannot-tell' : 'different';
 }
 
+/** Likewise for the base. A full scan has none, and shows none. */
+export function matchBase(shown: string | undefined, expected: string | undefined): Match {
+  if (expected !== undefined) return matchCommit(shown, expected);
+  return shown === undefined ? 'same' : 'different';
+}
+
 /** Does the scan show another commit or base? It is then no scan of this change, whatever names it. */
 export function showsOtherChange(
   scan: Pick<Scan, 'baseSha' | 'headSha'>,
   { baseSha, headSha }: CommitRange,
 ): boolean {
   return (
-    matchCommit(scan.headSha, headSha) === 'different' || matchCommit(scan.baseSha, baseSha) === 'different'
+    matchCommit(scan.headSha, headSha) === 'different' || matchBase(scan.baseSha, baseSha) === 'different'
   );
 }
 
@@ -49,7 +55,7 @@ type ShownScan = Pick<
  */
 export function matchScan(scan: ShownScan, subject: ScanSubject): Match {
   const members: readonly Match[] = [
-    matchCommit(scan.baseSha, subject.baseSha),
+    matchBase(scan.baseSha, subject.baseSha),
     matchCommit(scan.headSha, subject.headSha),
     matchShown(scan.repositoryId, subject.repositoryId),
     matchShown(scan.presetRef, subject.presetRef),

@@ -61,14 +61,15 @@ export interface TargetPullRequest {
 
 /** The change: everything that the head has and the base does not. Full commit ids. */
 export interface CommitRange {
-  readonly baseSha: string;
+  /** Undefined for a full scan: all that the head has. */
+  readonly baseSha: string | undefined;
   readonly headSha: string;
 }
 
 /** The change, and how its base was found. */
 export interface DiffBase extends CommitRange {
-  /** `mark`: as the mark of an earlier scan names it. */
-  readonly how: 'input' | 'compare' | 'git' | 'mark';
+  /** `mark`: as the mark of an earlier scan names it. `none`: a full scan has no base. */
+  readonly how: 'input' | 'compare' | 'git' | 'mark' | 'none';
   /** The tree of the base commit's files, where GitHub's comparison shows it. */
   readonly baseTree?: string | undefined;
 }

@@ -136,6 +136,7 @@ function inputErrors(errors: readonly string[]): NotScanned {
 }
 
 function describeBase({ baseSha, headSha, how }: DiffBase): string {
+  if (how === 'none') return `All files of ${headSha}: a full scan has no base.`;
   const found = {
     input: 'set in the workflow',
     compare: 'merge base, from GitHub',

@@ -35,7 +35,7 @@ export function renderJsonReport(report: Report): Iterable<string> {
     repository: target === undefined ? null : `${target.repository.owner}/${target.repository.name}`,
     pullRequest: target?.pullRequest?.number ?? null,
     baseCommit: diffBase?.baseSha ?? null,
-    baseFoundBy: diffBase?.how ?? null,
+    baseFoundBy: diffBase?.baseSha === undefined ? null : diffBase.how,
     headCommit: headShaOf(report) ?? null,
     scan: {
       id: report.scanId ?? null,

@@ -77,7 +77,7 @@ function describeRun(report: Report, leftOut: number, rules: readonly object[]):
       findings: verdict.findings.total,
       findingsLeftOut: leftOut,
       ...(scanId === undefined ? {} : { scanId }),
-      ...(diffBase === undefined ? {} : { baseCommit: diffBase.baseSha }),
+      ...(diffBase?.baseSha === undefined ? {} : { baseCommit: diffBase.baseSha }),
       workflowRun: runUrl,
     },
   };

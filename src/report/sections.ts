@@ -79,7 +79,7 @@ export function runSection(report: Report): SafeMarkdown {
   const url = runAttempt > 1 ? `${runUrl}/attempts/${runAttempt}` : runUrl;
   const pieces = [
     ...scanFacts(report),
-    diffBase === undefined ? NOTHING : md`base: ${BASE_SOURCES[diffBase.how]}`,
+    diffBase === undefined || diffBase.how === 'none' ? NOTHING : md`base: ${BASE_SOURCES[diffBase.how]}`,
     reused ? reusedScan(report) : creditsSpent(report),
     link(`workflow run${attempt}`, url, allowedLinks(report)),
   ];
@@ -94,22 +94,25 @@ export function scanSection(report: Report): SafeMarkdown {
 }
 
 function scanFacts(report: Report): readonly SafeMarkdown[] {
-  const { scanId, diffBase, preset, checkName, commitConfirmed } = report;
+  const { scanId, preset, checkName, commitConfirmed } = report;
   const { stop } = report.verdict;
-  const head = headShaOf(report);
   return [
     md`${cutCharacters(checkName, LONGEST_NAME)}`,
     stop === undefined ? NOTHING : md`reason ${inlineCode(stop.reason)}`,
     scanId === undefined ? NOTHING : md`scan ${inlineCode(cutCharacters(scanId, LONGEST_NAME))}`,
-    diffBase === undefined
-      ? head === undefined
-        ? NOTHING
-        : md`head ${commit(head)}`
-      : md`${commit(diffBase.baseSha)} → ${commit(diffBase.headSha)}`,
+    commits(report),
     commitConfirmed === false ? md`commit not confirmed by the service` : NOTHING,
     preset === undefined ? NOTHING : md`preset ${inlineCode(cutCharacters(preset.ref, LONGEST_NAME))}`,
     published(report),
   ];
+}
+
+function commits(report: Report): SafeMarkdown {
+  const { diffBase } = report;
+  const head = headShaOf(report);
+  if (diffBase?.baseSha !== undefined) return md`${commit(diffBase.baseSha)} → ${commit(diffBase.headSha)}`;
+  if (diffBase !== undefined) return md`all files of ${commit(diffBase.headSha)}`;
+  return head === undefined ? NOTHING : md`head ${commit(head)}`;
 }
 
 /** The password itself is shown nowhere. */
@@ -148,7 +151,7 @@ const ALLOWED = md`Passing because ${inlineCode('allow-unscanned')} includes thi
 
 const UNCHECKED = md`This change has not been checked.`;
 
-const BASE_SOURCES: Readonly<Record<DiffBase['how'], string>> = {
+const BASE_SOURCES: Readonly<Record<Exclude<DiffBase['how'], 'none'>, string>> = {
   input: 'set in the workflow',
   compare: 'merge base from GitHub',
   git: 'merge base from git',

@@ -15,15 +15,18 @@ const Pending = v.strictObject({
   headSha: v.string(),
   knownScanIds: v.optional(v.array(v.string())),
   subject: v.optional(
-    v.object({
-      repositoryId: v.string(),
-      presetRef: v.string(),
-      baseSha: v.string(),
-      headSha: v.string(),
-      creditBudget: v.optional(v.number()),
-      areas: v.array(v.string()),
-      guidance: v.optional(v.string()),
-    }),
+    v.pipe(
+      v.object({
+        repositoryId: v.string(),
+        presetRef: v.string(),
+        baseSha: v.optional(v.string()),
+        headSha: v.string(),
+        creditBudget: v.optional(v.number()),
+        areas: v.array(v.string()),
+        guidance: v.optional(v.string()),
+      }),
+      v.transform((subject) => ({ ...subject, baseSha: subject.baseSha })),
+    ),
   ),
 });
 

@@ -1,6 +1,6 @@
 import type { NotScanned } from '../domain/not-scanned.ts';
 import type { Scan } from '../domain/scan.ts';
-import { isCommitId } from '../domain/target.ts';
+import { type CommitRange, isCommitId } from '../domain/target.ts';
 import type { GatePolicy, ScanOutcome } from '../domain/verdict.ts';
 import type { Log } from '../runner/log.ts';
 import type { ScanApi } from '../scan-api/client.ts';
@@ -53,10 +53,8 @@ export async function useEarlierScan(
 }
 
 /** A scan, and the change that the mark that names it is about. */
-export interface MarkedScan {
+export interface MarkedScan extends CommitRange {
   readonly scanId: string;
-  readonly baseSha: string;
-  readonly headSha: string;
 }
 
 /**

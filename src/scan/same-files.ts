@@ -24,10 +24,12 @@ export function createFileComparison(
 ): (scan: Scan) => Promise<SameFiles> {
   async function hasSameFiles(
     shown: string | undefined,
-    expected: string,
+    expected: string | undefined,
     tree: string | undefined,
   ): Promise<SameFiles> {
-    if (shown === undefined || matchCommit(shown, expected) !== 'different') return ok(true);
+    if (shown === undefined) return ok(true);
+    if (expected === undefined) return ok(false);
+    if (matchCommit(shown, expected) !== 'different') return ok(true);
     const sha = shown.toLowerCase();
     if (!isCommitId(sha)) return ok(false);
     const [one, other] = await Promise.all([

@@ -4,7 +4,7 @@ import { isRecord } from '../scan-api/lookup.ts';
 
 /** Everything that decides what a scan looks at and what it costs. */
 export interface ScanKeyFields extends ChosenScan {
-  /** Undefined for a merge group. */
+  /** Undefined where the event is not about a pull request. */
   readonly pullRequest: number | undefined;
   /** As the input has them: audit areas and guidance stand in them. */
   readonly launchParameters: Readonly<Record<string, unknown>>;
@@ -35,10 +35,11 @@ export interface ScanTrees {
 /**
  * The key of a scan of these files, whatever the commits and the pull request are called: the trees stand in place of the
  * commits, also inside the launch parameters.
+ * @param fields of a scan with a base
  */
 export function contentKey(fields: ScanKeyFields, trees: ScanTrees): string {
   const { pullRequest: _, headSha, baseSha, launchParameters, ...others } = fields;
-  const names = new Map([
+  const names = new Map<string | undefined, unknown>([
     [headSha, { tree: trees.head }],
     [baseSha, { tree: trees.base }],
   ]);
@@ -60,7 +61,7 @@ function replaceTexts(value: unknown, replacementOf: (text: string) => unknown):
 
 /** Does the mark have the key of these fields, from whatever base it was measured? */
 export function isKeyOf(
-  { key, baseSha }: { readonly key: string; readonly baseSha: string },
+  { key, baseSha }: { readonly key: string; readonly baseSha: string | undefined },
   fields: Omit<ScanKeyFields, 'baseSha'>,
 ): boolean {
   return key === exactKey({ ...fields, baseSha });

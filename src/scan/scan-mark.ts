@@ -5,7 +5,7 @@ import { isUsableId } from '../scan-api/opaque-id.ts';
 /** Names a scan on GitHub, and proves that a run with the same API token launched it or proved it to be its own. */
 export interface ScanMark extends CommitRange {
   readonly scanId: string;
-  /** Undefined for a merge group. */
+  /** Undefined where the event is not about a pull request. */
   readonly pullRequest: number | undefined;
   /** See `exactKey`. */
   readonly key: string;
@@ -26,11 +26,11 @@ export interface LegacyMark {
 /** Chosen, because GitHub documents no limit for `external_id` of a check run. */
 export const LONGEST_EXTERNAL_ID = 255;
 
-/** Stands for the pull request of a merge group, and for a content key that is not known. */
+/** Stands for the pull request of another event, the base of a full scan, and a content key that is not known. */
 const NONE = '-';
 const COMMIT = '([\\w-]{27}|[\\w-]{43})';
 const MARK = new RegExp(
-  `^v2:([^:]+):([1-9]\\d{0,9}|${NONE}):${COMMIT}:${COMMIT}:([\\w-]{22}):([\\w-]{22}|${NONE}):(\\d{1,15})\\.(\\d{1,9}):([\\w-]{43})$`,
+  `^v2:([^:]+):([1-9]\\d{0,9}|${NONE}):${COMMIT}:(?:${COMMIT}|${NONE}):([\\w-]{22}):([\\w-]{22}|${NONE}):(\\d{1,15})\\.(\\d{1,9}):([\\w-]{43})$`,
 );
 const LEGACY = /^v1:([^:]+):([0-9a-f]{64}):([0-9a-f]{64})$/;
 
@@ -45,7 +45,7 @@ export function encodeMark(mark: ScanMark, apiToken: string): string {
     encodeURIComponent(scanId),
     pullRequest,
     compact(headSha),
-    compact(baseSha),
+    baseSha === undefined ? NONE : compact(baseSha),
     key,
     contentKey,
     `${runId}.${runAttempt}`,
@@ -59,8 +59,9 @@ export function readMark(text: string, apiToken: string): ScanMark | undefined {
   if (match === null || apiToken === '') return undefined;
   const [, encodedId, pullRequest, head, base, key, contentKey, runId, runAttempt, mac] = match;
   const scanId = decoded(String(encodedId));
-  const [headSha, baseSha] = [expand(String(head)), expand(String(base))];
-  if (!isUsableId(scanId) || !isCommitId(headSha) || !isCommitId(baseSha)) return undefined;
+  const [headSha, baseSha] = [expand(String(head)), base && expand(base)];
+  if (!isUsableId(scanId) || !isCommitId(headSha)) return undefined;
+  if (baseSha !== undefined && !isCommitId(baseSha)) return undefined;
   if (!isEqual(String(mac), macOf(text.slice(0, text.lastIndexOf(':')), apiToken))) return undefined;
   return {
     scanId,

@@ -1,6 +1,6 @@
 import { isTerminal, type Scan, type ScanList } from '../domain/scan.ts';
-import { matchCommit } from '../domain/scan-subject.ts';
-import { isCommitId } from '../domain/target.ts';
+import { matchBase, matchCommit } from '../domain/scan-subject.ts';
+import { type CommitRange, isCommitId } from '../domain/target.ts';
 import { explainGitHubError } from '../github/github-error.ts';
 import type { GitHubClient } from '../github/octokit.ts';
 import { readPullRequestState } from '../github/pull-request-state.ts';
@@ -31,9 +31,7 @@ export interface SupersededBy {
   readonly runId: number;
 }
 
-export interface RunningFor extends Omit<SupersededBy, 'projectId'> {
-  readonly baseSha: string;
-}
+export type RunningFor = Omit<SupersededBy, 'projectId'> & Pick<CommitRange, 'baseSha'>;
 
 /**
  * Cancels what still runs for an older head of this pull request. The mark has to name this pull request, another
@@ -89,7 +87,7 @@ export async function findMarksOfRunning(
       !isTerminal(scan.status),
   );
   // The heads of one pull request mostly share their base.
-  const near = running.filter((scan) => matchCommit(scan.baseSha, baseSha) === 'same');
+  const near = running.filter((scan) => matchBase(scan.baseSha, baseSha) === 'same');
   const heads = new Set(
     [...near, ...running].flatMap(({ headSha }) =>
       headSha !== undefined && isCommitId(headSha) && !read.has(headSha) ? [headSha] : [],

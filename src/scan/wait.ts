@@ -138,7 +138,7 @@ function conclude(scan: Scan, status: TerminalStatus): Followed {
 function wrongScan(scan: Scan, expected: CommitRange): NotScanned | undefined {
   if (!showsOtherChange(scan, expected)) return undefined;
   const shown = [scan.baseSha, scan.headSha].map((id) => id?.slice(0, 12) ?? '(not shown)').join('..');
-  const wanted = [expected.baseSha, expected.headSha].map((id) => id.slice(0, 12)).join('..');
+  const wanted = [expected.baseSha, expected.headSha].map((id) => id?.slice(0, 12) ?? '(no base)').join('..');
   return {
     reason: 'configuration',
     cause: `The service is scanning a different commit range (expected \`${wanted}\`, got \`${shown}\`).`,

@@ -124,6 +124,16 @@ describe('a scan', () => {
     expect(match({ ...shown, ...hidden })).toBe('different');
   });
 
+  test.each<[string | undefined, Match]>([
+    [undefined, 'same'],
+    [BASE, 'different'],
+    [BASE.slice(0, 7), 'different'],
+  ])('of a launch without a base that shows the base %s: %s', (baseSha, expected) => {
+    expect(match({ baseSha }, { baseSha: undefined })).toBe(expected);
+    const isOther = showsOtherChange({ baseSha, headSha: SHA1 }, { baseSha: undefined, headSha: SHA1 });
+    expect(isOther).toBe(expected === 'different');
+  });
+
   test('with any budget is the same, where the launch sent none', () => {
     expect(match({ creditBudget: 1 }, { creditBudget: undefined })).toBe('same');
     expect(match({ creditBudget: undefined }, { creditBudget: undefined })).toBe('same');

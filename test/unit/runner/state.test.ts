@@ -90,6 +90,7 @@ test.each<[string, PendingLaunch]>([
   ['no known scans', { ...PENDING, knownScanIds: undefined }],
   ['no subject', { ...PENDING, subject: undefined }],
   ['an empty project', { ...PENDING, knownScanIds: [] }],
+  ['no base', { ...PENDING, subject: { ...PENDING.subject, baseSha: undefined } }],
   ['no budget', { ...PENDING, subject: { ...PENDING.subject, creditBudget: undefined } }],
   [
     'neither areas nor guidance',

@@ -44,6 +44,7 @@ const OTHERS: readonly Partial<ScanKeyFields>[] = [
   { pullRequest: undefined },
   { headSha: 'x' },
   { baseSha: 'x' },
+  { baseSha: undefined },
   { headSha: 'b', baseSha: 'h' },
   { presetRef: 'full' },
   { creditBudget: 11 },

@@ -59,7 +59,7 @@ const marks: fc.Arbitrary<ScanMark> = fc.record({
   ),
   pullRequest: fc.option(fc.integer({ min: 1, max: 2 ** 31 }), { nil: undefined }),
   headSha: sha,
-  baseSha: sha,
+  baseSha: fc.option(sha, { nil: undefined }),
   key,
   runId: fc.integer({ min: 0, max: 999_999_999_999_999 }),
   runAttempt: fc.integer({ min: 0, max: 999_999_999 }),

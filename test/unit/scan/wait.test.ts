@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { Stop } from '../../../src/domain/stop.ts';
+import type { CommitRange } from '../../../src/domain/target.ts';
 import { pollInterval } from '../../../src/scan/poll-interval.ts';
 import { followScan } from '../../../src/scan/wait.ts';
 import type { PolledScan } from '../../../src/scan-api/client.ts';
@@ -15,7 +16,7 @@ async function follow(
   options: {
     signal?: AbortSignal;
     clock?: FakeClock;
-    expected?: { baseSha: string; headSha: string };
+    expected?: CommitRange;
   } = {},
 ) {
   const clock = options.clock ?? new FakeClock();
@@ -213,6 +214,15 @@ describe('the right scan', () => {
     expect('stop' in followed && followed.stop.cause).toMatch(/a different commit range/);
     expect('stop' in followed && followed.stop.nextStep).toMatch(/`commit`.*`launch-parameters`/);
     expect(polls).toBe(1);
+  });
+
+  test('a full scan that shows a base is another one', async () => {
+    const request = { expected: { baseSha: undefined, headSha: HEAD } };
+    const { followed } = await follow([polled(aScan('QUEUED', { headSha: HEAD, baseSha: other }))], request);
+    expect(followed).toMatchObject({ kind: 'left-running', why: 'wrong-scan' });
+    expect('stop' in followed && followed.stop.cause).toContain(
+      '(expected `(no base)..bbbbbbbbbbbb`, got `cccccccccccc..bbbbbbbbbbbb`)',
+    );
   });
 
   test.each([
