@@ -18,9 +18,9 @@ export async function refuseTarget(
   signal: AbortSignal,
 ): Promise<NotScanned | undefined> {
   if (apiToken === '') {
-    if (target.pullRequest?.secretsWithheld !== true) return TOKEN_EMPTY;
+    if (!target.secretsWithheld) return TOKEN_EMPTY;
     if (target.event === 'pull_request_target') return WITHHELD_FROM_DEPENDABOT_TARGET;
-    return target.pullRequest.isFork ? WITHHELD_FROM_FORK : WITHHELD_FROM_DEPENDABOT;
+    return target.pullRequest?.isFork === true ? WITHHELD_FROM_FORK : WITHHELD_FROM_DEPENDABOT;
   }
   if (target.event !== 'pull_request_target' || target.pullRequest?.isFork !== true) return undefined;
   if (scanForks === 'all') return undefined;

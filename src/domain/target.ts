@@ -13,6 +13,8 @@ export interface ScanTarget {
   /** The head commit: `pull_request.head.sha` or `merge_group.head_sha`, never GitHub's merge commit. */
   readonly headSha: string;
   readonly base: TargetBase;
+  /** GitHub may have given this run no Actions secrets: a fork under `pull_request`, or Dependabot. */
+  readonly secretsWithheld: boolean;
   /** Undefined for a merge group. */
   readonly pullRequest: TargetPullRequest | undefined;
 }
@@ -49,8 +51,6 @@ export interface TargetPullRequest {
   readonly author: string;
   /** Head and base repository differ, or the head repository is gone. */
   readonly isFork: boolean;
-  /** GitHub gives this run no Actions secrets: a fork under `pull_request`, or Dependabot. */
-  readonly secretsWithheld: boolean;
   /** The event itself brought this head commit, so that no event before it can have had it scanned. */
   readonly headIsNew: boolean;
   /** A title or a body was edited: the event brings neither a head nor a base. */

@@ -34,7 +34,7 @@ export async function findOutcome(
 ): Promise<RunResult> {
   const { inputs } = reading;
   // Forks get no variables either: an address that the workflow takes from one is empty like the token.
-  const withheld = inputs.apiToken === '' && event.ok && event.value.pullRequest?.secretsWithheld === true;
+  const withheld = inputs.apiToken === '' && event.ok && event.value.secretsWithheld;
   const faults = [...(withheld ? [] : reading.missing), ...reading.faults];
   if (faults.length > 0)
     return { ...(event.ok ? { target: event.value } : {}), ...notScanned(inputErrors(faults)) };

@@ -87,14 +87,14 @@ function readPullRequest(
     repository: targetRepository(environment, repository),
     headSha: head.sha,
     base: { kind: 'branch', name: base.ref, tip: undefined },
+    secretsWithheld:
+      (event === 'pull_request' && isFork) || environment.actor === DEPENDABOT || author === DEPENDABOT,
     pullRequest: {
       number: pullRequest.number,
       state: action === 'closed' || pullRequest.state === 'closed' ? 'closed' : 'open',
       updatedAt: pullRequest.updated_at,
       author,
       isFork,
-      secretsWithheld:
-        (event === 'pull_request' && isFork) || environment.actor === DEPENDABOT || author === DEPENDABOT,
       editedOnly: action === 'edited' && changes?.base === undefined,
       headIsNew: BRINGS_HEAD.has(action ?? ''),
       previousHead: action === 'synchronize' && before !== head.sha ? before : undefined,
@@ -119,6 +119,7 @@ function readMergeGroup(environment: GitHubEnvironment, payload: unknown): Resul
       branch: group.base_ref.slice('refs/heads/'.length),
       pullRequest: newestEntry(group.head_ref),
     },
+    secretsWithheld: false,
     pullRequest: undefined,
   });
 }

@@ -20,12 +20,16 @@ const sample = sampleReport([]).target;
 
 function target(
   event: ScanTarget['event'],
-  pullRequest: Partial<TargetPullRequest> | undefined = {},
+  {
+    secretsWithheld = false,
+    ...pullRequest
+  }: Partial<TargetPullRequest> & { readonly secretsWithheld?: boolean } = {},
 ): ScanTarget {
   if (sample?.pullRequest === undefined) throw new Error('the sample report has no pull request');
   return {
     ...sample,
     event,
+    secretsWithheld,
     pullRequest: event === 'merge_group' ? undefined : { ...sample.pullRequest, ...pullRequest },
   };
 }

@@ -59,6 +59,7 @@ const IN_QUEUE: Partial<Report> = {
     repository: { owner: 'acme', name: 'shop', isPublic: false },
     headSha: HEAD,
     base: { kind: 'branch', name: 'main', tip: undefined },
+    secretsWithheld: false,
     pullRequest: undefined,
   },
 };

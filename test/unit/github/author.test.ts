@@ -11,7 +11,6 @@ const FORK: TargetPullRequest = {
   updatedAt: undefined,
   author: 'mallory',
   isFork: true,
-  secretsWithheld: false,
   headIsNew: true,
   editedOnly: false,
   previousHead: undefined,

@@ -55,13 +55,13 @@ describe('official payloads', () => {
         repository: { owner: 'Codertocat', name: 'Hello-World', isPublic: true },
         headSha: HEAD,
         base: { kind: 'branch', name: 'master', tip: undefined },
+        secretsWithheld: false,
         pullRequest: {
           number: 2,
           state: 'open',
           updatedAt: new Date('2019-05-15T15:20:33Z'),
           author: 'Codertocat',
           isFork: false,
-          secretsWithheld: false,
           headIsNew: true,
           editedOnly: false,
           previousHead: undefined,
@@ -96,6 +96,7 @@ describe('official payloads', () => {
           branch: 'main',
           pullRequest: 104,
         },
+        secretsWithheld: false,
         pullRequest: undefined,
       },
     });
@@ -234,8 +235,8 @@ describe('a fork', () => {
   const withheld = (event: string, changes: Readonly<Record<string, unknown>>, actor?: string) => {
     const target = readTarget(environment(event, actor), payload('pull_request', changes));
     if (!target.ok || target.value.pullRequest === undefined) throw new Error('there is no pull request');
-    const { isFork, secretsWithheld } = target.value.pullRequest;
-    return { isFork, secretsWithheld };
+    const { secretsWithheld, pullRequest } = target.value;
+    return { isFork: pullRequest.isFork, secretsWithheld };
   };
   const FORK = { 'pull_request.head.repo.full_name': 'mallory/Hello-World' };
 

@@ -52,6 +52,7 @@ beforeEach(async () => {
     repository: { owner: 'acme', name: 'shop', isPublic: true },
     headSha,
     base: { kind: 'branch', name: 'main', tip: repository.id('main') },
+    secretsWithheld: false,
     pullRequest: undefined,
   };
 });

@@ -58,7 +58,7 @@ const BEFORE_THE_BASE: Partial<Report> = { diffBase: undefined, preset: undefine
 const MEMBERS: Partial<Record<Reason, Partial<Report>>> = {
   'missing-token': {
     ...BEFORE_THE_BASE,
-    target: sampleTarget({ pullRequest: { isFork: true, secretsWithheld: true } }),
+    target: sampleTarget({ secretsWithheld: true, pullRequest: { isFork: true } }),
   },
   'untrusted-fork': {
     ...BEFORE_THE_BASE,

@@ -40,10 +40,10 @@ export function refused(operation: Operation, status: number, code: string): Not
 /** Why a change is not admitted. Throws where it is. */
 export async function refusedTarget(
   event: ScanTarget['event'],
-  pullRequest: Partial<TargetPullRequest>,
+  { secretsWithheld = false, ...pullRequest }: Partial<TargetPullRequest> & { secretsWithheld?: boolean },
   apiToken: string,
 ): Promise<NotScanned> {
-  const target = sampleTarget({ event, pullRequest });
+  const target = sampleTarget({ event, secretsWithheld, pullRequest });
   const stop = await refuseTarget(STRANGER_TO_ALL, target, { apiToken, scanForks: 'trusted' }, NEVER_ABORTED);
   if (stop === undefined) throw new Error('the change is admitted');
   return stop;

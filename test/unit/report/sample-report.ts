@@ -45,10 +45,12 @@ export function sampleFinding(members: SampleFinding = {}): Finding {
 export function sampleTarget({
   event = 'pull_request',
   isPublic = false,
+  secretsWithheld = false,
   pullRequest = {},
 }: {
   readonly event?: ScanTarget['event'];
   readonly isPublic?: boolean;
+  readonly secretsWithheld?: boolean;
   readonly pullRequest?: Partial<TargetPullRequest>;
 } = {}): ScanTarget {
   return {
@@ -56,13 +58,13 @@ export function sampleTarget({
     repository: { owner: 'acme', name: 'shop', isPublic },
     headSha: HEAD,
     base: { kind: 'branch', name: 'main', tip: BASE },
+    secretsWithheld,
     pullRequest: {
       number: 128,
       state: 'open',
       updatedAt: new Date('2026-01-15T11:59:00Z'),
       author: 'dana',
       isFork: false,
-      secretsWithheld: false,
       headIsNew: true,
       editedOnly: false,
       previousHead: undefined,

@@ -144,7 +144,7 @@ export const STATES: Readonly<Record<string, Report>> = {
     },
     {
       policy: { ...POLICY, allowUnscanned: ['missing-token'] },
-      target: sampleTarget({ pullRequest: { isFork: true, secretsWithheld: true } }),
+      target: sampleTarget({ secretsWithheld: true, pullRequest: { isFork: true } }),
       diffBase: undefined,
       preset: undefined,
     },
