@@ -8,6 +8,10 @@ export interface RepositoryDescription {
   /** Default: public. Undefined in the payload where it is null. */
   readonly visibility?: 'public' | 'private' | 'internal' | null;
   readonly serverUrl?: string;
+  /** Default: `main`. */
+  readonly defaultBranch?: string;
+  /** The repository is a fork of another one. */
+  readonly fork?: boolean;
 }
 
 export interface PullRequestEvent extends RepositoryDescription {
@@ -30,6 +34,16 @@ export interface PullRequestEvent extends RepositoryDescription {
   readonly changes?: JsonObject;
 }
 
+export interface PushEvent extends RepositoryDescription {
+  /** Full ref name. */
+  readonly ref: string;
+  /** All zeros: the push created the ref. */
+  readonly before: string;
+  /** All zeros: the push deleted the ref. */
+  readonly after: string;
+  readonly forced?: boolean;
+}
+
 export interface MergeGroupEvent extends RepositoryDescription {
   readonly headSha: string;
   readonly baseSha: string;
@@ -42,7 +56,10 @@ export interface MergeGroupEvent extends RepositoryDescription {
 /** A payload of `pull_request` or `pull_request_target`, from GitHub's own example of the nearest action. */
 export function pullRequestEvent(event: PullRequestEvent): JsonObject {
   const { action = 'opened', number, author = 'octocat' } = event;
-  const payload = adapt(example('pull_request', action === 'synchronize' ? 'synchronize' : 'opened'), event);
+  const payload = adapt(
+    example('pull_request', ofAction(action === 'synchronize' ? action : 'opened')),
+    event,
+  );
   const pull = objectAt(payload, 'pull_request');
   const repository = objectAt(payload, 'repository');
   const head = objectAt(pull, 'head');
@@ -82,7 +99,7 @@ export function pullRequestEvent(event: PullRequestEvent): JsonObject {
 
 /** A payload of `merge_group`, from GitHub's own example. */
 export function mergeGroupEvent(event: MergeGroupEvent): JsonObject {
-  const payload = adapt(example('merge_group', 'checks_requested'), event);
+  const payload = adapt(example('merge_group', ofAction('checks_requested')), event);
   return {
     ...payload,
     merge_group: {
@@ -95,8 +112,38 @@ export function mergeGroupEvent(event: MergeGroupEvent): JsonObject {
   };
 }
 
+/** A payload of `push`, from GitHub's own example of a push to a branch. */
+export function pushEvent(event: PushEvent): JsonObject {
+  const { ref, before, after, forced = false } = event;
+  const isBranch = (payload: JsonObject) => textAt(payload, 'ref')?.startsWith('refs/heads/') === true;
+  return {
+    ...adapt(example('push', isBranch), event),
+    ref,
+    before,
+    after,
+    created: isZeros(before),
+    deleted: isZeros(after),
+    forced,
+  };
+}
+
+/** A payload of `workflow_dispatch` on a branch, from GitHub's own example. */
+export function workflowDispatchEvent(event: RepositoryDescription & { readonly ref: string }): JsonObject {
+  return { ...adapt(example('workflow_dispatch'), event), ref: event.ref };
+}
+
+/** A payload of `schedule`. It is no webhook, so there is no example: the repository is that of another one. */
+export function scheduleEvent(event: RepositoryDescription): JsonObject {
+  const { repository, organization } = adapt(example('workflow_dispatch'), event);
+  return { schedule: '0 4 * * 1', workflow: '.github/workflows/branch.yml', repository, organization };
+}
+
+function isZeros(sha: string): boolean {
+  return /^0+$/.test(sha);
+}
+
 /** The package holds one large JSON file: it is read when the first payload is built. */
-function example(name: string, action: string): JsonObject {
+function example(name: string, isMeant: (payload: JsonObject) => boolean = () => true): JsonObject {
   const all: unknown = createRequire(import.meta.url)('@octokit/webhooks-examples');
   const event = Array.isArray(all)
     ? all.find((item: unknown) => isObject(item) && item['name'] === name)
@@ -104,16 +151,26 @@ function example(name: string, action: string): JsonObject {
   const examples: unknown = isObject(event) ? event['examples'] : undefined;
   // The newest come last. The first ones lack members that GitHub added later, such as the visibility.
   const found: unknown = Array.isArray(examples)
-    ? examples.findLast((item: unknown) => isObject(item) && item['action'] === action)
+    ? examples.findLast((item: unknown) => isObject(item) && isMeant(item))
     : undefined;
-  if (!isObject(found)) throw new Error(`there is no example of ${name} ${action}`);
+  if (!isObject(found)) throw new Error(`there is no such example of ${name}`);
   return found;
+}
+
+function ofAction(action: string) {
+  return (payload: JsonObject) => payload['action'] === action;
 }
 
 /** The example with its repository renamed throughout, addresses included. */
 function adapt(
   payload: JsonObject,
-  { repository, visibility = 'public', serverUrl }: RepositoryDescription,
+  {
+    repository,
+    visibility = 'public',
+    serverUrl,
+    defaultBranch = 'main',
+    fork = false,
+  }: RepositoryDescription,
 ): JsonObject {
   const before = textAt(objectAt(payload, 'repository'), 'full_name') ?? '';
   const quoted = JSON.stringify(repository).slice(1, -1);
@@ -129,6 +186,8 @@ function adapt(
       ...names(repository),
       ...(visibility === null ? {} : { visibility }),
       private: visibility !== 'public',
+      default_branch: defaultBranch,
+      fork,
     },
   };
 }

@@ -11,6 +11,7 @@ export type Point =
   | 'check.read'
   | 'check.list'
   | 'pulls.read'
+  | 'commit.pulls'
   | 'comments.list'
   | 'comments.create'
   | 'comments.update'

@@ -10,6 +10,8 @@ export interface PullRequestSeed {
   readonly author?: string;
   readonly state?: 'open' | 'closed' | 'merged';
   readonly draft?: boolean;
+  /** The commit that merged it, squashed or not. Default: null. */
+  readonly mergeCommitSha?: string | null;
 }
 
 export interface PullRequestRecord extends Required<PullRequestSeed> {
@@ -36,6 +38,7 @@ export function toPullRequest(
     author: 'octocat',
     state: 'open',
     draft: false,
+    mergeCommitSha: null,
     ...seed,
     htmlUrl: `${repository.html}/pull/${seed.number}`,
     updatedAt: inSeconds(now),
@@ -44,7 +47,7 @@ export function toPullRequest(
 
 /** The possible changes of a pull request. */
 export type PullRequestChange = Partial<
-  Pick<PullRequestRecord, 'headSha' | 'baseRef' | 'state' | 'title' | 'draft'>
+  Pick<PullRequestRecord, 'headSha' | 'baseRef' | 'state' | 'title' | 'draft' | 'mergeCommitSha'>
 >;
 
 /** The pull request after a push or an edit. Two changes are at least a second apart, so that their order shows. */
@@ -61,6 +64,16 @@ function inSeconds(date: Date): string {
   return date.toISOString().replace(/\.\d+Z$/, 'Z');
 }
 
+/**
+ * The pull requests that `GET /commits/{sha}/pulls` lists: those that the commit merged, and those that have it as their
+ * head. GitHub knows the other commits of a pull request too; no caller asks for one.
+ */
+export function pullRequestsOf(pulls: Iterable<PullRequestRecord>, sha: string): PullRequestRecord[] {
+  return [...pulls].filter(
+    ({ headSha, mergeCommitSha, state }) => mergeCommitSha === sha || (headSha === sha && state !== 'closed'),
+  );
+}
+
 /** `GET /pulls/{number}`; `baseSha` is the tip of the base branch, where it is known. */
 export function renderPullRequest(
   pull: PullRequestRecord,
@@ -75,6 +88,7 @@ export function renderPullRequest(
     state: pull.state === 'open' ? 'open' : 'closed',
     draft: pull.draft,
     merged: pull.state === 'merged',
+    merge_commit_sha: pull.mergeCommitSha,
     updated_at: pull.updatedAt,
     title: pull.title,
     user: { login: pull.author, type: 'User' },

@@ -9,7 +9,7 @@ import type { Point } from './faults.ts';
 import type { GitMirror } from './git-mirror.ts';
 import { type MergeQueue, renderRules } from './merge-queues.ts';
 import { linkHeader, readPage, slicePage } from './paging.ts';
-import { type PullRequestRecord, renderPullRequest } from './pull-requests.ts';
+import { type PullRequestRecord, pullRequestsOf, renderPullRequest } from './pull-requests.ts';
 import { commitTree, resolveCommit } from './refs.ts';
 
 /** The state of the repository that the routes serve. */
@@ -140,6 +140,27 @@ export const ROUTES: readonly Route[] = [
       const sha = await findCommit(state, ref);
       if (sha === undefined) return refuse(422, `No commit found for SHA: ${ref}`);
       return state.checkRuns.list(sha, query, `${state.urls.api}/commits/${sha}/check-runs`);
+    },
+  },
+  {
+    method: 'GET',
+    pattern: /^commits\/([0-9a-f]+)\/pulls$/,
+    point: 'commit.pulls',
+    need: read('pull-requests'),
+    handle: async ({ params: [sha = ''], query }, state) => {
+      if ((await findCommit(state, sha)) === undefined) return refuse(422, `No commit found for SHA: ${sha}`);
+      const pulls = pullRequestsOf(state.pullRequests.values(), sha);
+      const page = readPage(query);
+      const repository = { fullName: state.fullName, ...state.urls };
+      return {
+        status: 200,
+        headers: linkHeader(`${state.urls.api}/commits/${sha}/pulls`, query, pulls.length, page),
+        body: await Promise.all(
+          slicePage(pulls, page).map(async (pull) =>
+            renderPullRequest(pull, repository, await findCommit(state, pull.baseRef)),
+          ),
+        ),
+      };
     },
   },
   {

@@ -1,5 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { mergeGroupEvent, pullRequestEvent } from '../../sandbox/events.ts';
+import {
+  mergeGroupEvent,
+  pullRequestEvent,
+  pushEvent,
+  scheduleEvent,
+  workflowDispatchEvent,
+} from '../../sandbox/events.ts';
 
 const sha = 'a'.repeat(40);
 const base = { repository: 'Octo-Org/demo', number: 7, headSha: sha, baseRef: 'release/1' };
@@ -92,5 +98,36 @@ test('a merge group payload names both commits and the branch', () => {
     action: 'checks_requested',
     merge_group: { head_sha: sha, base_sha: baseSha, base_ref: 'refs/heads/main' },
     repository: { full_name: 'Octo-Org/demo' },
+  });
+});
+
+describe('a push payload', () => {
+  const none = '0'.repeat(40);
+  const push = { repository: 'Octo-Org/demo', ref: 'refs/heads/main', before: 'b'.repeat(40), after: sha };
+
+  test('names the ref and both commits', () => {
+    expect(pushEvent({ ...push, forced: true, defaultBranch: 'trunk', fork: true })).toMatchObject({
+      ...push,
+      repository: { full_name: 'Octo-Org/demo', default_branch: 'trunk', fork: true },
+      created: false,
+      deleted: false,
+      forced: true,
+      pusher: { name: expect.any(String) },
+    });
+  });
+
+  test('says that the ref is new, or gone', () => {
+    expect(pushEvent({ ...push, before: none })).toMatchObject({ created: true, deleted: false });
+    expect(pushEvent({ ...push, after: none })).toMatchObject({ created: false, deleted: true });
+  });
+});
+
+test('the payloads of a schedule and of a dispatch name the repository', () => {
+  const repository = { full_name: 'Octo-Org/demo', visibility: 'private', fork: false };
+  const event = { repository: 'Octo-Org/demo', visibility: 'private' } as const;
+  expect(scheduleEvent(event)).toMatchObject({ schedule: expect.any(String), repository });
+  expect(workflowDispatchEvent({ ...event, ref: 'refs/heads/main' })).toMatchObject({
+    ref: 'refs/heads/main',
+    repository,
   });
 });
