@@ -2,10 +2,11 @@ import type { NotScanned } from '../domain/not-scanned.ts';
 import { err, ok, type Result } from '../domain/result.ts';
 import { explainStop, stopCause } from '../domain/stop.ts';
 import type { DiffBase, ScanTarget, TargetBase } from '../domain/target.ts';
-import { readBranchTip } from '../github/branch-tip.ts';
 import { readGrouping } from '../github/merge-queue.ts';
+import { branchSide, type MeasuredFrom, readBranchSide } from './branch-side.ts';
 import { checkGivenBase } from './given-base.ts';
 import { findMergeBase, type MergeBaseDeps, type NoMergeBase, type Side } from './merge-base.ts';
+import { explainPush, sideOfPush } from './push-base.ts';
 
 export interface FoundDiffBase {
   readonly diffBase: DiffBase;
@@ -27,19 +28,28 @@ export async function findDiffBase(
     const checked = await checkGivenBase(deps, target, given);
     return checked.ok ? ok({ diffBase: checked.value, notices: [] }) : checked;
   }
-  const from =
-    target.base.kind === 'branch'
-      ? ok({ side: sideOf(target.base.name, target.base.tip), notices: [] })
-      : await sideOfMergeGroup(deps, target.base);
+  const from = await findSide(deps, target.base);
   if (!from.ok) return from;
   const { side, notices } = from.value;
   const found = await findMergeBase(deps, side, target);
-  if (!found.ok) return err(explain(found.error, side, target, deps.signal));
+  if (!found.ok) return err(await explain(deps, found.error, side, target));
   const { sha: baseSha, tree: baseTree, how } = found.value;
   return ok({ diffBase: { baseSha, headSha: target.headSha, how, baseTree }, notices });
 }
 
-type MeasuredFrom = { readonly side: Side; readonly notices: readonly string[] };
+async function findSide(
+  deps: Pick<MergeBaseDeps, 'github' | 'signal'>,
+  base: TargetBase,
+): Promise<Result<MeasuredFrom, NotScanned>> {
+  switch (base.kind) {
+    case 'branch':
+      return ok({ side: branchSide(base.name, base.tip), notices: [] });
+    case 'merge-group':
+      return sideOfMergeGroup(deps, base);
+    case 'push':
+      return sideOfPush(deps, base);
+  }
+}
 
 /** With `HEADGREEN` this one check lets the entries ahead merge too, so they are part of the change. */
 async function sideOfMergeGroup(
@@ -48,23 +58,32 @@ async function sideOfMergeGroup(
 ): Promise<Result<MeasuredFrom, NotScanned>> {
   const grouping = await readGrouping(github, branch, signal);
   if (grouping === 'ALLGREEN') return ok({ side: { kind: 'commit', sha }, notices: [] });
-  const tip = await readBranchTip(github, branch, signal);
-  if (tip.ok && tip.value.kind === 'gone') return err(baseBranchGone(branch));
-  return ok({
-    side: sideOf(branch, tip.ok && tip.value.kind === 'commit' ? tip.value.sha : undefined),
-    notices: grouping === undefined ? [groupingUnread(branch)] : [],
-  });
-}
-
-function sideOf(name: string, tip: string | undefined): Side {
-  return tip === undefined ? { kind: 'branch', name } : { kind: 'commit', sha: tip };
+  const side = await readBranchSide({ github, signal }, branch);
+  if (!side.ok) return side;
+  return ok({ side: side.value, notices: grouping === undefined ? [groupingUnread(branch)] : [] });
 }
 
 function groupingUnread(branch: string): string {
   return `Could not read how the merge queue of ${JSON.stringify(branch)} groups its entries. The scanned change includes the entries ahead of it.`;
 }
 
-function explain(fault: NoMergeBase, side: Side, { headSha }: ScanTarget, signal: AbortSignal): NotScanned {
+async function explain(
+  deps: Pick<MergeBaseDeps, 'github' | 'signal'>,
+  fault: NoMergeBase,
+  side: Side,
+  target: ScanTarget,
+): Promise<NotScanned> {
+  const ofPush =
+    target.base.kind === 'push' ? await explainPush(deps, fault, target.base, target) : undefined;
+  return ofPush ?? explainFault(fault, side, target, deps.signal);
+}
+
+function explainFault(
+  fault: NoMergeBase,
+  side: Side,
+  { headSha }: ScanTarget,
+  signal: AbortSignal,
+): NotScanned {
   switch (fault.kind) {
     case 'stopped':
       return explainStop(stopCause(signal) ?? 'signal', 'nothing was launched');
@@ -95,14 +114,6 @@ const SEVERAL_MERGE_BASES: NotScanned = {
   cause: 'The base and head have several merge bases, and GitHub did not say which one it uses.',
   nextStep: 'Re-run this job later. If it fails again, merge the base branch into the pull request.',
 };
-
-function baseBranchGone(branch: string): NotScanned {
-  return {
-    reason: 'configuration',
-    cause: `The base branch ${JSON.stringify(branch)} was not found: it was deleted or renamed, or the token has no access.`,
-    nextStep: "If the branch exists, add `contents: read` to the job's `permissions` and push.",
-  };
-}
 
 function commitUnknown(commits: string): NotScanned {
   return {

@@ -19,8 +19,9 @@ export async function refuseTarget(
 ): Promise<NotScanned | undefined> {
   if (apiToken === '') {
     if (!target.secretsWithheld) return TOKEN_EMPTY;
+    if (target.pullRequest === undefined) return WITHHELD_FROM_COMMIT;
     if (target.event === 'pull_request_target') return WITHHELD_FROM_DEPENDABOT_TARGET;
-    return target.pullRequest?.isFork === true ? WITHHELD_FROM_FORK : WITHHELD_FROM_DEPENDABOT;
+    return target.pullRequest.isFork ? WITHHELD_FROM_FORK : WITHHELD_FROM_DEPENDABOT;
   }
   if (target.event !== 'pull_request_target' || target.pullRequest?.isFork !== true) return undefined;
   if (scanForks === 'all') return undefined;
@@ -80,6 +81,14 @@ const WITHHELD_FROM_DEPENDABOT_TARGET: NotScanned = {
   cause: 'GitHub does not pass secrets to Dependabot on `pull_request_target`, so `api-token` is empty.',
   nextStep:
     'Ask a maintainer to run the workflow on `pull_request` for Dependabot, and to add the token to the Dependabot secrets.',
+};
+
+const WITHHELD_FROM_COMMIT: NotScanned = {
+  reason: 'missing-token',
+  cause:
+    'GitHub passes the secrets of a repository neither to its forks nor to runs that Dependabot started, so `api-token` is empty.',
+  nextStep:
+    'In a fork, disable this workflow, or add the secret to the fork. For Dependabot, add the token to the Dependabot secrets.',
 };
 
 const TOKEN_EMPTY: NotScanned = {

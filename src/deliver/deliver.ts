@@ -27,17 +27,21 @@ export async function deliver(
   mark?: string,
   pullRequest?: PullRequestState,
 ): Promise<Delivered> {
-  const { log } = deps;
+  const { log, inputs } = deps;
   const notices = [...report.notices];
   const notice: Notice = (sentence) => {
     notices.push(sentence);
     log.warning(sentence);
   };
+  const isScanned = report.verdict.outcome === 'passed' || report.verdict.outcome === 'blocked';
+  const withholdsSarif = report.target?.event === 'push' && inputs.sarifFile !== undefined;
+  if (withholdsSarif && isScanned) notice(NO_SARIF_OF_PUSH);
+  const sarifPath = withholdsSarif ? undefined : inputs.sarifFile;
   const lists = await attempt('job summary', notice, async () => fitSummary(report));
   const coverage = lists ?? coversNothing(report);
   await attempt('log', notice, async () => deliverToLog(log, report, coverage));
   const annotated =
-    (deps.inputs.annotations === 'off'
+    (inputs.annotations === 'off'
       ? undefined
       : await attempt('annotations', notice, async () => toAnnotations(report))) ?? NO_ANNOTATIONS;
   const begun = checkRun?.started?.ok ? checkRun.started.value : undefined;
@@ -55,10 +59,8 @@ export async function deliver(
   ]);
   shown = completed ?? shown;
   const [sarifFile, reportFile] = [
-    await attempt('SARIF file', notice, () => deliverFile(deps, deps.inputs.sarifFile, now(), renderSarif)),
-    await attempt('JSON report', notice, () =>
-      deliverFile(deps, deps.inputs.reportFile, now(), renderJsonReport),
-    ),
+    await attempt('SARIF file', notice, () => deliverFile(deps, sarifPath, now(), renderSarif)),
+    await attempt('JSON report', notice, () => deliverFile(deps, inputs.reportFile, now(), renderJsonReport)),
   ];
   const written = await attempt('job summary', notice, async () => {
     await deps.writeSummary(renderSummary(now(), lists));
@@ -75,6 +77,10 @@ export async function deliver(
   await attempt('log', notice, async () => closeLog(log, now(), delivered));
   return delivered;
 }
+
+/** Code scanning takes an upload for a branch as all of its alerts, and closes those that are not in it. */
+const NO_SARIF_OF_PUSH =
+  'No SARIF file was written: uploading the findings of one push would close all other alerts of the branch. Set `sarif-file` on full scans only.';
 
 /** No annotations: then none is missing. */
 const NO_ANNOTATIONS: Annotations = { annotations: [], leftOut: 0, unplaced: 0 };

@@ -8,14 +8,17 @@ export function isCommitId(value: string): boolean {
  * GitHub shows now. Names and logins are foreign text.
  */
 export interface ScanTarget {
-  readonly event: 'pull_request' | 'pull_request_target' | 'merge_group';
+  readonly event: 'pull_request' | 'pull_request_target' | 'merge_group' | 'push';
   readonly repository: TargetRepository;
-  /** The head commit: `pull_request.head.sha` or `merge_group.head_sha`, never GitHub's merge commit. */
+  /** The head commit of the pull request, of the merge group or of the push, never GitHub's merge commit. */
   readonly headSha: string;
   readonly base: TargetBase;
-  /** GitHub may have given this run no Actions secrets: a fork under `pull_request`, or Dependabot. */
+  /**
+   * GitHub may have given this run no Actions secrets: a fork under `pull_request`, the push in a copy of the repository,
+   * or Dependabot.
+   */
   readonly secretsWithheld: boolean;
-  /** Undefined for a merge group. */
+  /** Undefined for the other events. */
   readonly pullRequest: TargetPullRequest | undefined;
 }
 
@@ -33,7 +36,17 @@ export type TargetBase =
       readonly branch: string;
       /** The newest entry of the group, as its branch names it; undefined where the name shows none. */
       readonly pullRequest?: number | undefined;
-    };
+    }
+  | PushBase;
+
+/** What a push to a branch says of its base. */
+export interface PushBase {
+  readonly kind: 'push';
+  readonly branch: string;
+  /** The newest commit of the branch before the push; undefined where the push created the branch. */
+  readonly before: string | undefined;
+  readonly defaultBranch: string;
+}
 
 export interface TargetRepository {
   readonly owner: string;

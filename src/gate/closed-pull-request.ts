@@ -2,7 +2,7 @@ import type { NotScanned } from '../domain/not-scanned.ts';
 import { ok, type Result } from '../domain/result.ts';
 import type { DiffBase, ScanTarget } from '../domain/target.ts';
 import type { GitHubEnvironment } from '../github/environment.ts';
-import { unsupportedEvent } from '../github/event.ts';
+import { unsupportedEvent } from '../github/event-payload.ts';
 import type { PullRequestState } from '../github/pull-request-state.ts';
 import type { Preflight } from '../preflight/preflight.ts';
 import { useEarlierScan } from '../scan/earlier-scan.ts';

@@ -4,7 +4,7 @@ import type { NotScanned } from '../domain/not-scanned.ts';
 import type { Result } from '../domain/result.ts';
 import type { ScanTarget } from '../domain/target.ts';
 import type { GitHubEnvironment } from '../github/environment.ts';
-import { unsupportedEvent } from '../github/event.ts';
+import { unsupportedEvent } from '../github/event-payload.ts';
 import { type Preflight, preflight } from '../preflight/preflight.ts';
 import type { LaunchParameters } from '../scan-api/wire-writes.ts';
 import { readClosedPullRequest } from './closed-pull-request.ts';
@@ -86,9 +86,14 @@ function prepare(
   return preflight({ api, clock, signal }, wanted);
 }
 
-function describeTarget({ repository: { owner, name }, pullRequest, headSha, base }: ScanTarget): string {
-  const what = pullRequest === undefined ? 'Merge group' : `Pull request #${pullRequest.number}`;
-  const onto =
-    base.kind === 'branch' ? `branch ${base.name}` : `${base.sha}, to be merged into branch ${base.branch}`;
-  return `${what} of ${owner}/${name}: ${headSha} onto ${onto}.`;
+function describeTarget({ repository, pullRequest, headSha, base }: ScanTarget): string {
+  const where = `${repository.owner}/${repository.name}`;
+  switch (base.kind) {
+    case 'branch':
+      return `Pull request #${pullRequest?.number} of ${where}: ${headSha} onto branch ${base.name}.`;
+    case 'merge-group':
+      return `Merge group of ${where}: ${headSha} onto ${base.sha}, to be merged into branch ${base.branch}.`;
+    case 'push':
+      return `Push to branch ${base.branch} of ${where}: ${headSha} after ${base.before ?? 'no commit: the branch is new'}.`;
+  }
 }

@@ -124,7 +124,7 @@ const HEAD_NOT_SENT: NotScanned = {
   reason: 'configuration',
   cause: '`launch-parameters` removes `commit`, and no other value in it is the head SHA.',
   nextStep:
-    'Add the field that the service uses for the head and push. Its value is `github.event.pull_request.head.sha`, or `github.sha` in a merge group.',
+    'Add the field that the service uses for the head and push. Its value is `github.event.pull_request.head.sha`, or `github.sha` on other events.',
 };
 
 const SEVERAL_BASES: NotScanned = {

@@ -1,22 +1,21 @@
 import * as v from 'valibot';
 import type { NotScanned } from '../domain/not-scanned.ts';
 import { err, ok, type Result } from '../domain/result.ts';
-import { isCommitId, type ScanTarget, type TargetRepository } from '../domain/target.ts';
+import type { ScanTarget } from '../domain/target.ts';
+import { readPush } from './branch-event.ts';
 import type { GitHubEnvironment } from './environment.ts';
+import {
+  CommitId,
+  DEPENDABOT,
+  malformed,
+  Repository,
+  targetRepository,
+  unsupportedEvent,
+} from './event-payload.ts';
 import { Timestamp } from './timestamp.ts';
 
-const SUPPORTED = '`pull_request`, `pull_request_target` or `merge_group`';
-const DEPENDABOT = 'dependabot[bot]';
 /** The actions that bring a head commit; all others are about the one that was there. */
 const BRINGS_HEAD: ReadonlySet<string> = new Set(['opened', 'synchronize']);
-
-const CommitId = v.pipe(v.string(), v.check(isCommitId, 'not a full commit id'));
-
-const Repository = v.object({
-  full_name: v.string(),
-  visibility: v.optional(v.string()),
-  private: v.optional(v.boolean()),
-});
 
 const PullRequestPayload = v.object({
   action: v.optional(v.string()),
@@ -66,6 +65,8 @@ export function readTarget(environment: GitHubEnvironment, payload: unknown): Re
       return readPullRequest(environment, environment.eventName, payload);
     case 'merge_group':
       return readMergeGroup(environment, payload);
+    case 'push':
+      return readPush(environment, payload);
     default:
       return unsupported(`The event \`${environment.eventName}\` has no change to scan`);
   }
@@ -130,39 +131,6 @@ function newestEntry(headRef: string | undefined): number | undefined {
   return number === undefined ? undefined : Number(number);
 }
 
-function targetRepository(
-  environment: GitHubEnvironment,
-  repository: v.InferOutput<typeof Repository>,
-): TargetRepository {
-  const { visibility, private: isPrivate } = repository;
-  return {
-    owner: environment.owner,
-    name: environment.repo,
-    isPublic: visibility === undefined ? isPrivate !== true : visibility === 'public',
-  };
-}
-
 function unsupported(why: string): Result<never, NotScanned> {
   return err(unsupportedEvent(why));
-}
-
-/** @param why a sentence without its full stop */
-export function unsupportedEvent(why: string): NotScanned {
-  return {
-    reason: 'unsupported-event',
-    cause: `${why}.`,
-    nextStep: `Run this workflow on ${SUPPORTED}.`,
-  };
-}
-
-function malformed(
-  event: string,
-  issues: readonly [v.BaseIssue<unknown>, ...v.BaseIssue<unknown>[]],
-): Result<never, NotScanned> {
-  const path = v.getDotPath(issues[0]) ?? 'the payload';
-  return err({
-    reason: 'configuration',
-    cause: `The payload of the \`${event}\` event is not as documented: \`${path}\` is missing or malformed.`,
-    nextStep: 'Re-run the workflow. Do not override `GITHUB_EVENT_PATH` or `GITHUB_EVENT_NAME`.',
-  });
 }

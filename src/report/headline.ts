@@ -102,7 +102,7 @@ function notScannedText({ stop, allowed }: Verdict): string {
 function notScannedNext({ stop, allowed }: Verdict): string {
   if (stop === undefined) return '';
   if (allowed || !EVERYDAY.has(stop.reason)) return stop.nextStep;
-  return `${stop.nextStep} To let such pull requests pass without a scan, add \`${stop.reason}\` to \`allow-unscanned\` in the workflow.`;
+  return `${stop.nextStep} To let such runs pass without a scan, add \`${stop.reason}\` to \`allow-unscanned\` in the workflow.`;
 }
 
 /** Reasons that no one can fix in the pull request, and that many repositories allow. */

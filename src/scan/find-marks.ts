@@ -3,6 +3,7 @@ import { ok, type Result } from '../domain/result.ts';
 import type { ScanTarget } from '../domain/target.ts';
 import { listCheckRuns } from '../github/check-run-list.ts';
 import { readOwnComments } from '../github/comment-list.ts';
+import { readHeadsMergedBy } from '../github/commit-pull-requests.ts';
 import { explainGitHubError, type GitHubError } from '../github/github-error.ts';
 import type { GitHubClient } from '../github/octokit.ts';
 import { type PullRequestState, readPullRequestState } from '../github/pull-request-state.ts';
@@ -40,23 +41,27 @@ export const MARKS_SHOWN_MS = 5_000;
 /** Chosen: where marks cannot be read, they are read this often in all. */
 export const MOST_MARK_READS = 4;
 
+/** Chosen: a push to a branch mostly merges one pull request. */
+const MOST_MERGED = 2;
+
 type Found = Result<readonly FoundMark[], GitHubError>;
 
 /**
  * The marks that earlier runs left on GitHub for this head and the one before it, the newest first, whatever their
  * check runs are called. The comment counts where it is known already. Else it is read, mostly by one request, where
  * the head's check runs show no mark and an earlier run can have seen the head. What cannot be read is one line in the log.
- * For a merge group the marks of its newest entry count too: its head can have the same files.
+ * For a merge group the marks of its newest entry count too, and for a push those of the pull requests that it merged:
+ * their heads can have the same files.
  */
 export async function findEarlierMarks(deps: MarkDeps, target: ScanTarget): Promise<readonly FoundMark[]> {
   const { inputs, log } = deps;
   const previousHead = target.pullRequest?.previousHead;
-  const [ofHead, ofPrevious, ofEntry] = await Promise.all([
+  const [ofHead, ofPrevious, ofOthers] = await Promise.all([
     inputs.reuseScan || deps.runAttempt > 1 ? marksOfCheckRuns(deps, target.headSha) : NONE,
     previousHead === undefined ? NONE : marksOfCheckRuns(deps, previousHead),
-    inputs.reuseScan ? marksOfEntry(deps, target) : [],
+    inputs.reuseScan ? marksOfPullRequests(deps, target) : [],
   ]);
-  const found = [...marksIn(ofHead), ...marksIn(ofPrevious), ...ofEntry];
+  const found = [...marksIn(ofHead), ...marksIn(ofPrevious), ...ofOthers];
   const known = deps.state?.comments !== undefined;
   const enough = marksIn(ofHead).length > 0 || (ofHead.ok && !isRepeat(deps.runAttempt, target));
   if (!inputs.reuseScan || (enough && !known)) return found;
@@ -121,11 +126,32 @@ export async function claimedScans(
   return marks.ok ? new Set(marks.value.map(({ scanId }) => scanId)) : undefined;
 }
 
-/** Two requests at most; what cannot be read is as good as no mark. */
-async function marksOfEntry(deps: MarkDeps, { base }: ScanTarget): Promise<readonly FoundMark[]> {
+/** Of other commits than the head. What cannot be read is as good as no mark. */
+async function marksOfPullRequests(
+  deps: MarkDeps,
+  { base, headSha }: ScanTarget,
+): Promise<readonly FoundMark[]> {
+  switch (base.kind) {
+    case 'branch':
+      return [];
+    case 'merge-group':
+      return base.pullRequest === undefined ? [] : marksOfEntry(deps, base.pullRequest);
+    case 'push':
+      return marksOfMerged(deps, headSha);
+  }
+}
+
+async function marksOfMerged(deps: MarkDeps, headSha: string): Promise<readonly FoundMark[]> {
+  const heads = await readHeadsMergedBy(deps.github, headSha, deps.signal);
+  if (!heads.ok) return [];
+  const others = heads.value.filter((head) => head !== headSha).slice(0, MOST_MERGED);
+  const marks = await Promise.all(others.map((head) => marksOfCheckRuns(deps, head)));
+  return marks.flatMap(marksIn);
+}
+
+/** Two requests at most. */
+async function marksOfEntry(deps: MarkDeps, number: number): Promise<readonly FoundMark[]> {
   const { github, signal } = deps;
-  const number = base.kind === 'merge-group' ? base.pullRequest : undefined;
-  if (number === undefined) return [];
   const state = await readPullRequestState(github, number, signal);
   if (!state.ok) return [];
   const ofHead = await marksOfCheckRuns(deps, state.value.headSha);

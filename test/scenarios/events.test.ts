@@ -28,18 +28,14 @@ const mergeGroup = (
 
 const NOTHING_TO_SCAN: readonly [what: string, run: NonNullable<ScenarioOptions['run']>, texts: string][] = [
   [
-    'a push',
-    ({ environment, headSha }) => ({
+    'a release',
+    ({ environment }) => ({
       event: {
-        name: 'push',
-        payload: {
-          ref: 'refs/heads/main',
-          after: headSha,
-          repository: environment.pullRequestPayload()['repository'],
-        },
+        name: 'release',
+        payload: { action: 'published', repository: environment.pullRequestPayload()['repository'] },
       },
     }),
-    'The event `push` has no change to scan',
+    'The event `release` has no change to scan',
   ],
   [
     'a merge group that is destroyed',
@@ -55,7 +51,7 @@ describe.each(NOTHING_TO_SCAN)('%s', (_what, run, texts) => {
       allowed,
       checkRun: false,
       launches: 0,
-      texts: [texts, 'pull_request, pull_request_target or merge_group'],
+      texts: [texts, 'Run this workflow on pull_request, pull_request_target, merge_group'],
     });
     expect(result.environment.service.requests).toEqual([]);
   });

@@ -52,7 +52,7 @@ describe.each(WITHHELD)('the token is withheld from %s', (_who, options) => {
     });
     expect(result.environment.service.requests).toEqual([]);
     // The hint is left out where the reason is allowed already.
-    expect(result.run.summary.includes('To let such pull requests pass')).toBe(!allowed);
+    expect(result.run.summary.includes('To let such runs pass')).toBe(!allowed);
   });
 });
 

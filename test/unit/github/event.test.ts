@@ -180,7 +180,7 @@ describe('an edited pull request', () => {
 });
 
 describe('nothing to scan', () => {
-  test.each(['push', 'schedule', 'workflow_dispatch', 'issue_comment', '__proto__'])(
+  test.each(['schedule', 'workflow_dispatch', 'release', 'issue_comment', '__proto__'])(
     '%s is named',
     (event) => {
       const target = readTarget(environment(event), {});

@@ -75,7 +75,7 @@ describe('the verdict in words', () => {
       const next = (policy: GatePolicy) =>
         headline(judge({ kind: 'not-scanned', stop }, policy), policy).nextStep;
       expect(next(POLICY)).toBe(
-        `${stop.nextStep} To let such pull requests pass without a scan, add \`${reason}\` to \`allow-unscanned\` in the workflow.`,
+        `${stop.nextStep} To let such runs pass without a scan, add \`${reason}\` to \`allow-unscanned\` in the workflow.`,
       );
       expect(next({ ...POLICY, allowUnscanned: [reason] })).toBe(stop.nextStep);
     },

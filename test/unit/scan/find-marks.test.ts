@@ -279,6 +279,66 @@ describe('the marks of earlier runs', () => {
   });
 });
 
+describe('the marks for a push', () => {
+  const target: ScanTarget = {
+    ...sampleTarget({ event: 'push' }),
+    headSha: SHA.head,
+    base: { kind: 'push', branch: 'main', before: SHA.base, defaultBranch: 'main' },
+    pullRequest: undefined,
+  };
+  const HEADS = ['1', '2', '3'].map((digit) => digit.repeat(40));
+  const merged = () => github().get(`/repos/acme/shop/commits/${SHA.head}/pulls?per_page=10`);
+  const pull = (sha: string | undefined, merge: string | null = null) => {
+    return { number: 1, head: { sha }, merge_commit_sha: merge };
+  };
+  const listingOf = (sha: string, scanId: string) =>
+    listing(sha).reply(200, { check_runs: [checkRun(5, markText({ scanId, headSha: sha }), sha)] });
+  const find = async (reuseScan = true) => {
+    const inputs = { apiToken: API_TOKEN, checkName: CHECK, comment: 'on-findings', reuseScan } as const;
+    const log = { info: () => {} };
+    const deps: MarkDeps = { github: client(), inputs, runAttempt: 1, signal: NEVER_ABORTED, log };
+    return (await findEarlierMarks(deps, target)).map(({ scanId }) => scanId);
+  };
+
+  test('are those of its head, and of two pull requests that it merged', async () => {
+    const [first = '', second = '', third = ''] = HEADS;
+    checkRuns(checkRun(7, markText({ scanId: 'own' })));
+    merged().reply(200, [
+      pull(first, SHA.other),
+      pull(second, SHA.head),
+      pull(SHA.head),
+      pull(second),
+      pull(third),
+    ]);
+    listingOf(second, 'merged');
+    listingOf(first, 'other');
+    expect(await find()).toEqual(['own', 'merged', 'other']);
+  });
+
+  test.each([
+    ['are refused', 403, { message: 'no' }],
+    ['are not as documented', 200, [pull(undefined)]],
+    ['are none', 200, []],
+  ])('are those of its head where the pull requests of it %s', async (_what, status, body) => {
+    checkRuns(checkRun(7, markText({ scanId: 'own' })));
+    merged().reply(status, body);
+    expect(await find()).toEqual(['own']);
+  });
+
+  test('leave out a pull request whose check runs cannot be read', async () => {
+    const [first = '', second = ''] = HEADS;
+    checkRuns();
+    merged().reply(200, [pull(first), pull(second)]);
+    forbidden(first);
+    listingOf(second, 'merged');
+    expect(await find()).toEqual(['merged']);
+  });
+
+  test('are not looked for where no scan is to be used again', async () => {
+    expect(await find(false)).toEqual([]);
+  });
+});
+
 describe('the order in which scans are followed', () => {
   test('is results first, the newest first, then jobs that run, the eldest first', () => {
     const running = (scanId: string, id: number) => found({ scanId }, at(id));

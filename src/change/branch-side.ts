@@ -1,0 +1,34 @@
+import type { NotScanned } from '../domain/not-scanned.ts';
+import { err, ok, type Result } from '../domain/result.ts';
+import { readBranchTip } from '../github/branch-tip.ts';
+import type { MergeBaseDeps, Side } from './merge-base.ts';
+
+/** From where a change is measured. */
+export interface MeasuredFrom {
+  readonly side: Side;
+  /** Warnings. */
+  readonly notices: readonly string[];
+}
+
+/** A branch at its newest commit; by its name where that is not known. */
+export function branchSide(name: string, tip: string | undefined): Side {
+  return tip === undefined ? { kind: 'branch', name } : { kind: 'commit', sha: tip };
+}
+
+/** The same for a branch whose tip is still to be read. */
+export async function readBranchSide(
+  { github, signal }: Pick<MergeBaseDeps, 'github' | 'signal'>,
+  branch: string,
+): Promise<Result<Side, NotScanned>> {
+  const tip = await readBranchTip(github, branch, signal);
+  if (tip.ok && tip.value.kind === 'gone') return err(branchGone(branch));
+  return ok(branchSide(branch, tip.ok && tip.value.kind === 'commit' ? tip.value.sha : undefined));
+}
+
+function branchGone(branch: string): NotScanned {
+  return {
+    reason: 'configuration',
+    cause: `The base branch ${JSON.stringify(branch)} was not found: it was deleted or renamed, or the token has no access.`,
+    nextStep: "If the branch exists, add `contents: read` to the job's `permissions` and push.",
+  };
+}

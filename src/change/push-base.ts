@@ -1,0 +1,66 @@
+import type { NotScanned } from '../domain/not-scanned.ts';
+import { err, ok, type Result } from '../domain/result.ts';
+import type { PushBase, ScanTarget } from '../domain/target.ts';
+import { readCommitTree } from '../github/commit-tree.ts';
+import { type MeasuredFrom, readBranchSide } from './branch-side.ts';
+import type { MergeBaseDeps, NoMergeBase } from './merge-base.ts';
+
+type PushDeps = Pick<MergeBaseDeps, 'github' | 'signal'>;
+
+/** The commit before the push. A new branch is measured from the default branch. */
+export async function sideOfPush(
+  deps: PushDeps,
+  { before, branch, defaultBranch }: PushBase,
+): Promise<Result<MeasuredFrom, NotScanned>> {
+  if (before !== undefined) return ok({ side: { kind: 'commit', sha: before }, notices: [] });
+  if (branch === defaultBranch) return err(FIRST_PUSH);
+  const side = await readBranchSide(deps, defaultBranch);
+  return side.ok ? ok({ side: side.value, notices: [] }) : side;
+}
+
+/** What is said of a push in other words than of a pull request; undefined where the words are the same. */
+export async function explainPush(
+  { github, signal }: PushDeps,
+  { kind }: NoMergeBase,
+  { before }: PushBase,
+  { headSha }: ScanTarget,
+): Promise<NotScanned | undefined> {
+  const from = before === undefined ? 'the default branch' : 'the commit before it';
+  switch (kind) {
+    case 'unknown-commit': {
+      // A token that may not read the repository sees neither commit. Only one that sees the head proves anything.
+      const head = before === undefined ? undefined : await readCommitTree(github, headSha, signal);
+      return head?.ok ? beforeUnknown(String(before)) : undefined;
+    }
+    case 'no-common-ancestor':
+      return {
+        reason: 'configuration',
+        cause: `The pushed commit and ${from} have no common ancestor.`,
+        nextStep: FULL_SCAN,
+      };
+    case 'several':
+      return {
+        reason: 'service-error',
+        cause: `The pushed commit and ${from} have several merge bases, and GitHub did not say which one it uses.`,
+        nextStep: 'Re-run this job later.',
+      };
+    default:
+      return undefined;
+  }
+}
+
+const FULL_SCAN = 'Run a full scan once by `workflow_dispatch`.';
+
+const FIRST_PUSH: NotScanned = {
+  reason: 'unsupported-event',
+  cause: 'The push created the default branch, so there is no commit to measure the change from.',
+  nextStep: FULL_SCAN,
+};
+
+function beforeUnknown(before: string): NotScanned {
+  return {
+    reason: 'unsupported-event',
+    cause: `GitHub does not know the commit \`${before}\` from before the push any more, so there is no commit to measure the change from.`,
+    nextStep: FULL_SCAN,
+  };
+}

@@ -1,0 +1,59 @@
+import * as v from 'valibot';
+import type { NotScanned } from '../domain/not-scanned.ts';
+import { err, ok, type Result } from '../domain/result.ts';
+import type { ScanTarget } from '../domain/target.ts';
+import type { GitHubEnvironment } from './environment.ts';
+import {
+  CommitId,
+  DEPENDABOT,
+  malformed,
+  Repository,
+  targetRepository,
+  unsupportedEvent,
+} from './event-payload.ts';
+
+const BRANCH = 'refs/heads/';
+
+const PushPayload = v.object({
+  ref: v.string(),
+  before: CommitId,
+  after: CommitId,
+  repository: v.object({
+    ...Repository.entries,
+    default_branch: v.pipe(v.string(), v.minLength(1)),
+    fork: v.optional(v.boolean()),
+  }),
+});
+
+/** A push to a branch. A push of anything else, or one that deletes the branch, is an `unsupported-event` stop. */
+export function readPush(environment: GitHubEnvironment, payload: unknown): Result<ScanTarget, NotScanned> {
+  const parsed = v.safeParse(PushPayload, payload);
+  if (!parsed.success) return malformed('push', parsed.issues);
+  const { ref, before, after, repository } = parsed.output;
+  const branch = ref.startsWith(BRANCH) ? ref.slice(BRANCH.length) : '';
+  if (branch === '') return err(unsupportedEvent(`A push of ${JSON.stringify(ref)} is not to a branch`));
+  if (isNone(after)) return err(unsupportedEvent(`The push deleted the branch ${JSON.stringify(branch)}`));
+  return ok({
+    event: 'push',
+    repository: targetRepository(environment, repository),
+    headSha: after,
+    base: {
+      kind: 'push',
+      branch,
+      before: isNone(before) ? undefined : before,
+      defaultBranch: repository.default_branch,
+    },
+    secretsWithheld: isWithheld(environment, repository.fork),
+    pullRequest: undefined,
+  });
+}
+
+/** A copy of the repository has no secrets of its own at first, and Dependabot gets none. */
+function isWithheld({ actor }: GitHubEnvironment, isFork: boolean | undefined): boolean {
+  return isFork === true || actor === DEPENDABOT;
+}
+
+/** GitHub's word for "no commit". */
+function isNone(sha: string): boolean {
+  return /^0+$/.test(sha);
+}

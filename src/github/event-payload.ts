@@ -1,0 +1,48 @@
+import * as v from 'valibot';
+import type { NotScanned } from '../domain/not-scanned.ts';
+import { err, type Result } from '../domain/result.ts';
+import { isCommitId, type TargetRepository } from '../domain/target.ts';
+import type { GitHubEnvironment } from './environment.ts';
+
+const SUPPORTED = '`pull_request`, `pull_request_target`, `merge_group` or `push`';
+export const DEPENDABOT = 'dependabot[bot]';
+
+export const CommitId = v.pipe(v.string(), v.check(isCommitId, 'not a full commit id'));
+
+export const Repository = v.object({
+  full_name: v.string(),
+  visibility: v.optional(v.string()),
+  private: v.optional(v.boolean()),
+});
+
+export function targetRepository(
+  environment: GitHubEnvironment,
+  { visibility, private: isPrivate }: Pick<v.InferOutput<typeof Repository>, 'visibility' | 'private'>,
+): TargetRepository {
+  return {
+    owner: environment.owner,
+    name: environment.repo,
+    isPublic: visibility === undefined ? isPrivate !== true : visibility === 'public',
+  };
+}
+
+/** @param why a sentence without its full stop */
+export function unsupportedEvent(why: string): NotScanned {
+  return {
+    reason: 'unsupported-event',
+    cause: `${why}.`,
+    nextStep: `Run this workflow on ${SUPPORTED}.`,
+  };
+}
+
+export function malformed(
+  event: string,
+  issues: readonly [v.BaseIssue<unknown>, ...v.BaseIssue<unknown>[]],
+): Result<never, NotScanned> {
+  const path = v.getDotPath(issues[0]) ?? 'the payload';
+  return err({
+    reason: 'configuration',
+    cause: `The payload of the \`${event}\` event is not as documented: \`${path}\` is missing or malformed.`,
+    nextStep: 'Re-run the workflow. Do not override `GITHUB_EVENT_PATH` or `GITHUB_EVENT_NAME`.',
+  });
+}

@@ -1,0 +1,55 @@
+import type { EnvironmentRunOptions } from '../../sandbox/environment.ts';
+import { pushEvent, scheduleEvent, workflowDispatchEvent } from '../../sandbox/events.ts';
+import type { JsonObject } from '../../sandbox/json.ts';
+import type { Scenario } from './scenario.ts';
+
+/** GitHub's word for "no commit". */
+export const NO_COMMIT = '0'.repeat(40);
+
+type Run = Pick<EnvironmentRunOptions, 'event' | 'runId' | 'sha' | 'actor'>;
+
+function describeRepository({ environment }: Scenario) {
+  const { repository, github } = environment;
+  return { repository, visibility: 'private', serverUrl: github.serverUrl } as const;
+}
+
+/** Runs of events other than pull requests have larger ids than those. */
+const RUN_ID = 9_000_000_100;
+
+/** A push to a branch, by default of the scenario's head onto `stable`. */
+export function push(
+  scenario: Scenario,
+  {
+    branch = 'stable',
+    ...changes
+  }: {
+    readonly branch?: string;
+    readonly ref?: string;
+    readonly before: string;
+    readonly after?: string;
+    readonly fork?: boolean;
+  },
+): Run {
+  const after = scenario.headSha;
+  const payload = pushEvent({
+    ...describeRepository(scenario),
+    ref: `refs/heads/${branch}`,
+    after,
+    ...changes,
+  });
+  return { event: { name: 'push', payload }, runId: RUN_ID };
+}
+
+/** A schedule or a dispatch on the scenario's head. */
+export function fullScan(
+  scenario: Scenario,
+  name: 'schedule' | 'workflow_dispatch',
+  { sha = scenario.headSha, runId = RUN_ID }: Pick<Run, 'sha' | 'runId'> = {},
+): Run {
+  const repository = describeRepository(scenario);
+  const payload: JsonObject =
+    name === 'schedule'
+      ? scheduleEvent(repository)
+      : workflowDispatchEvent({ ...repository, ref: 'refs/heads/main' });
+  return { event: { name, payload }, sha, runId };
+}

@@ -1,0 +1,241 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { mergeGroupEvent } from '../../sandbox/events.ts';
+import { NO_COMMIT, push } from './branch-events.ts';
+import { allowing, BOTH_WAYS, expectNotScanned, expectResult } from './expect-result.ts';
+import type { Head } from './repository.ts';
+import { countOf, expectPaid, runAgain } from './reuse.ts';
+import { prepare, runPrepared, runScenario, type Scenario, type ScenarioOptions } from './scenario.ts';
+
+const FULL_SCAN = 'Run a full scan once by workflow_dispatch.';
+
+/** Runs a push of the head to `stable`; the branch was at the named commit before. */
+function pushedOn(before: Head | 'start', changes: Partial<Parameters<typeof push>[1]> = {}) {
+  return {
+    run: (scenario: Scenario) => push(scenario, { before: scenario.repository.id(before), ...changes }),
+  } satisfies ScenarioOptions;
+}
+
+describe('a push', () => {
+  test('is measured from the commit before it, and shown on the commit without a comment', async () => {
+    const result = await runScenario({ ...pushedOn('start'), inputs: { comment: 'always' } });
+    expectResult(result, {
+      outcome: 'blocked',
+      exitCode: 1,
+      conclusion: 'failure',
+      launches: 1,
+      texts: ['Blocked: 2 findings at or above high'],
+    });
+    expect(result.run.outputs).toMatchObject({
+      'base-commit': result.repository.id('start'),
+      'comment-url': '',
+      'findings-total': '4',
+    });
+    expect(result.environment.github.comments).toEqual([]);
+    expect(countOf(result, 'github', 'graphql')).toBe(0);
+  });
+
+  test('with force is measured from the merge base of both commits', async () => {
+    const { run, repository } = await runScenario(pushedOn('clean'));
+    expect(run.outputs, run.log).toMatchObject({
+      outcome: 'blocked',
+      'base-commit': repository.id('start'),
+    });
+  });
+
+  test('that takes commits back has nothing to scan', async () => {
+    const result = await runScenario({ head: 'behind', ...pushedOn('vulnerable') });
+    expectResult(result, {
+      outcome: 'unchanged',
+      exitCode: 0,
+      conclusion: 'success',
+      launches: 0,
+      texts: ['Nothing to scan'],
+    });
+  });
+
+  test('of a new branch is measured from the merge base with the default branch', async () => {
+    const { run, repository } = await runScenario({
+      run: (scenario) => push(scenario, { before: NO_COMMIT, branch: 'topic' }),
+    });
+    expect(run.outputs, run.log).toMatchObject({
+      outcome: 'blocked',
+      'base-commit': repository.id('start'),
+    });
+  });
+
+  test.each(BOTH_WAYS)('that creates the default branch has no base: $way', async ({ allowed }) => {
+    const result = await runScenario({
+      run: (scenario) => push(scenario, { before: NO_COMMIT, branch: 'main' }),
+      inputs: allowing('unsupported-event', allowed),
+    });
+    expectNotScanned(result, 'unsupported-event', {
+      allowed,
+      launches: 0,
+      texts: ['The push created the default branch', FULL_SCAN],
+    });
+  });
+
+  test('with force whose commit before is gone has no base', async () => {
+    const result = await runScenario({
+      run: (scenario) => push(scenario, { before: 'f'.repeat(40) }),
+    });
+    expectNotScanned(result, 'unsupported-event', {
+      launches: 0,
+      texts: [`GitHub does not know the commit ${'f'.repeat(40)}`, FULL_SCAN],
+    });
+  });
+
+  test('with force to another history is a wrong setup', async () => {
+    const result = await runScenario({ head: 'unrelated', ...pushedOn('clean') });
+    expectNotScanned(result, 'configuration', {
+      launches: 0,
+      texts: ['have no common ancestor', FULL_SCAN],
+    });
+  });
+
+  test('to a repository that the token may not read is a wrong setup, whatever the commit before it', async () => {
+    const result = await runScenario({
+      run: (scenario) => push(scenario, { before: 'f'.repeat(40) }),
+      github: { permissions: { checks: 'write', 'pull-requests': 'write' } },
+    });
+    expect(result.run.outputs, result.run.log).toMatchObject({ outcome: 'not-scanned' });
+    expect(['configuration', 'service-error']).toContain(result.run.outputs['reason']);
+  });
+
+  const NOT_A_BRANCH: readonly [what: string, changes: Partial<Parameters<typeof push>[1]>, text: string][] =
+    [
+      ['of a tag', { ref: 'refs/tags/v1' }, 'A push of "refs/tags/v1" is not to a branch'],
+      ['that deletes the branch', { after: NO_COMMIT }, 'The push deleted the branch "stable"'],
+    ];
+  test.each(NOT_A_BRANCH)('%s is no event to scan', async (_what, changes, text) => {
+    const result = await runScenario(pushedOn('start', changes));
+    expectNotScanned(result, 'unsupported-event', { checkRun: false, launches: 0, texts: [text] });
+    expect(result.environment.service.requests).toEqual([]);
+  });
+
+  test('in a copy of the repository without the secret is not scanned', async () => {
+    const result = await runScenario({
+      ...pushedOn('start', { fork: true }),
+      inputs: { 'api-token': '', 'base-url': '' },
+    });
+    expectNotScanned(result, 'missing-token', { launches: 0, texts: ['add the secret to the fork'] });
+  });
+
+  test('elsewhere without the secret is a wrong setup', async () => {
+    const result = await runScenario({ ...pushedOn('start'), inputs: { 'api-token': '' } });
+    expectNotScanned(result, 'configuration', { launches: 0, texts: ['api-token is empty'] });
+  });
+
+  test('writes no SARIF, and says why', async () => {
+    const result = await runScenario({
+      ...pushedOn('start'),
+      inputs: { 'sarif-file': 'out.sarif', 'report-file': 'out.json' },
+    });
+    const { run, workspace, environment } = result;
+    expect(run.outputs).toMatchObject({ outcome: 'blocked', 'sarif-file': '' });
+    expect(existsSync(path.join(workspace, 'out.sarif'))).toBe(false);
+    expect(existsSync(path.join(workspace, 'out.json'))).toBe(true);
+    expect(run.summary).toContain('No SARIF file was written');
+    expect(environment.github.checkRuns[0]?.output.summary).toContain('No SARIF file was written');
+  });
+
+  test('cancels nothing that runs for another commit', async () => {
+    const scenario = await prepare({ service: { pace: { hold: true } } });
+    const { environment, repository } = scenario;
+    const lost = await environment.run({
+      ...push(scenario, { before: repository.id('start') }),
+      onLine: (line, { kill }) => {
+        if (line.includes('Scan queued')) kill('SIGKILL');
+      },
+    });
+    expect(lost.signal, lost.log).toBe('SIGKILL');
+    const [running] = environment.service.scans();
+    const next = push(scenario, { before: repository.id('vulnerable'), after: repository.id('clean') });
+    await runAgain(scenario, { ...next, runId: 9_000_000_101 }, { 'timeout-minutes': '1' });
+    const statusOf = (id?: string) => environment.service.scans().find((scan) => scan.id === id)?.status;
+    expect(environment.service.scans()).toHaveLength(2);
+    expect(statusOf(running?.id)).toBe('QUEUED');
+    // Its own, at the timeout.
+    expect(countOf(scenario, 'service', 'scans.cancel')).toBe(1);
+  });
+});
+
+/** `vulnerable` is scanned as a pull request onto `stable`, and then merged as the named commit. */
+async function merged(as: Head, before: Head | 'start', options: ScenarioOptions = {}) {
+  const scenario = await prepare({ baseRef: 'stable', ...options });
+  const first = await runPrepared(scenario, options);
+  const { environment, repository } = scenario;
+  environment.github.edit(environment.pullRequest, {
+    state: 'merged',
+    mergeCommitSha: repository.id(as),
+  });
+  const run = push(scenario, { before: repository.id(before), after: repository.id(as) });
+  return { scenario, first, pushed: await runAgain(scenario, run) };
+}
+
+describe('a push of what was scanned before is not paid for', () => {
+  test.each<[what: string, as: Head]>([
+    ['after a squash merge', 'amended'],
+    ['after a merge', 'merged'],
+  ])('%s', async (_what, as) => {
+    const { scenario, first, pushed } = await merged(as, 'start');
+    expect(pushed.run.outputs, pushed.run.log).toMatchObject({
+      outcome: 'blocked',
+      'scan-id': first.run.outputs['scan-id'],
+      'scan-reused': 'true',
+      'head-commit': scenario.repository.id(as),
+    });
+    expectPaid(scenario, 1);
+    expect(pushed.run.summary).toContain('same files as in');
+  });
+
+  test('after a merge group with the same head', async () => {
+    const scenario = await prepare({ head: 'merged', baseRef: 'stable' });
+    const { environment, repository, headSha } = scenario;
+    const payload = mergeGroupEvent({
+      repository: environment.repository,
+      visibility: 'private',
+      serverUrl: environment.github.serverUrl,
+      headSha,
+      baseSha: repository.id('start'),
+      baseRef: 'stable',
+    });
+    const group = await runAgain(scenario, { event: { name: 'merge_group', payload } });
+    expect(group.run.outputs).toMatchObject({ outcome: 'blocked', 'scan-reused': 'false' });
+    const after = await runAgain(scenario, push(scenario, { before: repository.id('start') }));
+    expect(after.run.outputs, after.run.log).toMatchObject({
+      outcome: 'blocked',
+      'scan-id': group.run.outputs['scan-id'],
+      'scan-reused': 'true',
+    });
+    expectPaid(scenario, 1);
+  });
+});
+
+describe('a push is scanned', () => {
+  test('where the files before it are not those of the pull request', async () => {
+    const { scenario, pushed } = await merged('amended', 'behind');
+    expect(pushed.run.outputs, pushed.run.log).toMatchObject({
+      outcome: 'blocked',
+      'scan-reused': 'false',
+    });
+    expectPaid(scenario, 2);
+  });
+
+  test('where the token may not read pull requests', async () => {
+    const scenario = await prepare({ baseRef: 'stable' });
+    await runPrepared(scenario);
+    const { environment, repository } = scenario;
+    environment.github.edit(environment.pullRequest, {
+      state: 'merged',
+      mergeCommitSha: repository.id('amended'),
+    });
+    Object.assign(environment.github.permissions, { 'pull-requests': 'none' });
+    const run = push(scenario, { before: repository.id('start'), after: repository.id('amended') });
+    const pushed = await runAgain(scenario, run);
+    expect(pushed.run.outputs, pushed.run.log).toMatchObject({ 'scan-reused': 'false' });
+    expectPaid(scenario, 2);
+  });
+});

@@ -1,0 +1,110 @@
+import nock from 'nock';
+import { afterEach, describe, expect, test } from 'vitest';
+import { findDiffBase } from '../../../src/change/diff-base.ts';
+import type { PushBase, ScanTarget } from '../../../src/domain/target.ts';
+import { readEnvironment } from '../../../src/github/environment.ts';
+import { FakeClock } from '../../support/fake-clock.ts';
+import { NEVER_ABORTED } from '../../support/never-aborted.ts';
+import { client, github, SHA, TOKEN } from '../github/client.ts';
+import { sampleTarget } from '../report/sample-report.ts';
+
+afterEach(() => {
+  const pending = nock.pendingMocks();
+  nock.cleanAll();
+  expect(pending).toEqual([]);
+});
+
+const compare = (base: string = SHA.other) =>
+  github().get(`/repos/acme/shop/compare/${base}...${SHA.head}?per_page=1&page=2`);
+const head = () => github().get(`/repos/acme/shop/git/commits/${SHA.head}`);
+const defaultTip = () => github().get('/repos/acme/shop/git/ref/heads%2Ftrunk');
+const NOT_FOUND = { message: 'Not Found' };
+
+async function baseOf(changes: Partial<PushBase> = {}, given?: string) {
+  const base: PushBase = {
+    kind: 'push',
+    branch: 'topic',
+    before: SHA.other,
+    defaultBranch: 'trunk',
+    ...changes,
+  };
+  const target: ScanTarget = {
+    ...sampleTarget({ event: 'push' }),
+    headSha: SHA.head,
+    base,
+    pullRequest: undefined,
+  };
+  const environment = readEnvironment({
+    GITHUB_REPOSITORY: 'acme/shop',
+    GITHUB_EVENT_NAME: 'push',
+    GITHUB_EVENT_PATH: '/event.json',
+    // Nothing listens there.
+    GITHUB_SERVER_URL: 'http://127.0.0.1:9',
+  });
+  if (!environment.ok) throw new Error(environment.error.cause);
+  const deps = {
+    github: client(),
+    githubToken: TOKEN,
+    environment: environment.value,
+    clock: new FakeClock({ auto: false }),
+    signal: NEVER_ABORTED,
+  };
+  return findDiffBase(deps, target, given);
+}
+
+describe('the base of a push', () => {
+  test('is the merge base with the commit before it', async () => {
+    compare().reply(200, { merge_base_commit: { sha: SHA.base } });
+    expect(await baseOf()).toEqual({
+      ok: true,
+      value: { diffBase: { baseSha: SHA.base, headSha: SHA.head, how: 'compare' }, notices: [] },
+    });
+  });
+
+  test('of a new branch is the merge base with the tip of the default branch', async () => {
+    defaultTip().reply(200, { ref: 'refs/heads/trunk', object: { type: 'commit', sha: SHA.base } });
+    compare(SHA.base).reply(200, { merge_base_commit: { sha: SHA.base } });
+    expect(await baseOf({ before: undefined })).toMatchObject({ value: { diffBase: { baseSha: SHA.base } } });
+  });
+
+  test('of a new branch is not guessed where the default branch is gone', async () => {
+    defaultTip().reply(404, NOT_FOUND);
+    expect(await baseOf({ before: undefined })).toMatchObject({
+      error: { reason: 'configuration', cause: expect.stringContaining('"trunk"') },
+    });
+  });
+
+  test('does not exist where the push created the default branch', async () => {
+    expect(await baseOf({ before: undefined, branch: 'trunk' })).toMatchObject({
+      error: { reason: 'unsupported-event', nextStep: expect.stringContaining('`workflow_dispatch`') },
+    });
+  });
+
+  test('does not exist where GitHub knows the head, and not the commit before it', async () => {
+    compare().reply(404, NOT_FOUND);
+    head().reply(200, { tree: { sha: SHA.base } });
+    expect(await baseOf()).toMatchObject({
+      error: { reason: 'unsupported-event', nextStep: expect.stringContaining('`workflow_dispatch`') },
+    });
+  });
+
+  test('is a wrong setup where GitHub shows the head neither: the token may not read the repository', async () => {
+    compare().reply(404, NOT_FOUND);
+    head().reply(404, NOT_FOUND);
+    expect(await baseOf()).toMatchObject({ error: { reason: 'configuration' } });
+  });
+
+  test('is a wrong setup where the histories share no commit', async () => {
+    compare().reply(404, { message: 'No common ancestor between a and b.' });
+    expect(await baseOf()).toMatchObject({
+      error: { reason: 'configuration', cause: expect.stringContaining('the commit before it') },
+    });
+  });
+
+  test('is the given one where the workflow gives one, also for the first push', async () => {
+    compare(SHA.base).reply(200, { merge_base_commit: { sha: SHA.base } });
+    expect(await baseOf({ before: undefined, branch: 'trunk' }, SHA.base)).toMatchObject({
+      value: { diffBase: { baseSha: SHA.base, how: 'input' } },
+    });
+  });
+});

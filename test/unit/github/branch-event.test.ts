@@ -1,0 +1,75 @@
+import { describe, expect, test } from 'vitest';
+import { pushEvent } from '../../../sandbox/events.ts';
+import { readEnvironment } from '../../../src/github/environment.ts';
+import { readTarget } from '../../../src/github/event.ts';
+
+const HEAD = 'a'.repeat(40);
+const BEFORE = 'b'.repeat(40);
+const NO_COMMIT = '0'.repeat(40);
+
+function environment(event: string, variables: Readonly<Record<string, string>> = {}) {
+  const read = readEnvironment({
+    GITHUB_EVENT_NAME: event,
+    GITHUB_EVENT_PATH: '/tmp/event.json',
+    GITHUB_REPOSITORY: 'acme/shop',
+    GITHUB_ACTOR: 'octocat',
+    ...variables,
+  });
+  if (!read.ok) throw new Error(read.error.cause);
+  return read.value;
+}
+
+describe('a push', () => {
+  const push = {
+    repository: 'acme/shop',
+    ref: 'refs/heads/release/1.0',
+    before: BEFORE,
+    after: HEAD,
+    visibility: 'private',
+  } as const;
+  const read = (changes: Partial<Parameters<typeof pushEvent>[0]> = {}, actor = 'octocat') =>
+    readTarget(environment('push', { GITHUB_ACTOR: actor }), pushEvent({ ...push, ...changes }));
+
+  test('names its head, the commit before it, its branch and the default branch', () => {
+    expect(read()).toEqual({
+      ok: true,
+      value: {
+        event: 'push',
+        repository: { owner: 'acme', name: 'shop', isPublic: false },
+        headSha: HEAD,
+        base: { kind: 'push', branch: 'release/1.0', before: BEFORE, defaultBranch: 'main' },
+        secretsWithheld: false,
+        pullRequest: undefined,
+      },
+    });
+  });
+
+  test.each([40, 64])('of a new branch has no commit before it: %i zeros', (length) => {
+    expect(read({ before: '0'.repeat(length) })).toMatchObject({ value: { base: { before: undefined } } });
+  });
+
+  test.each([
+    ['a tag', { ref: 'refs/tags/v1' }],
+    ['a branch without a name', { ref: 'refs/heads/' }],
+    ['a name that is no full one', { ref: 'main' }],
+    ['a deleted branch', { after: NO_COMMIT }],
+    ['a deleted tag', { ref: 'refs/tags/v1', after: NO_COMMIT }],
+  ])('of %s has nothing to scan', (_what, changes) => {
+    expect(read(changes)).toMatchObject({ error: { reason: 'unsupported-event' } });
+  });
+
+  test.each(['before', 'after'])('whose `%s` is no commit id is malformed', (member) => {
+    for (const value of ['main', HEAD.slice(1), HEAD.toUpperCase(), '', '--all']) {
+      const target = read({ [member]: value });
+      expect(target, value).toMatchObject({ error: { reason: 'configuration' } });
+      expect(JSON.stringify(target)).toContain(member);
+    }
+  });
+
+  test('has no secrets in a copy of the repository, and where Dependabot pushed', () => {
+    const WITHHELD = { value: { secretsWithheld: true } };
+    expect(read({ fork: true })).toMatchObject(WITHHELD);
+    expect(read({}, 'dependabot[bot]')).toMatchObject(WITHHELD);
+    expect(read({}, 'dependabot')).toMatchObject({ value: { secretsWithheld: false } });
+  });
+});
