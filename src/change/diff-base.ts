@@ -16,7 +16,7 @@ export interface FoundDiffBase {
 
 /**
  * The commit from which the target's change is measured: the one that the workflow gives, else the true merge base.
- * Never a guess: what is not known is a stop.
+ * Never a guess: what is not known is a stop. A full scan has none.
  * @param given by `base-commit` or `launch-parameters`
  */
 export async function findDiffBase(
@@ -24,22 +24,27 @@ export async function findDiffBase(
   target: ScanTarget,
   given: string | undefined,
 ): Promise<Result<FoundDiffBase, NotScanned>> {
+  const { base, headSha } = target;
+  if (base.kind === 'none') {
+    if (given !== undefined) return err(GIVEN_FOR_FULL_SCAN);
+    return ok({ diffBase: { baseSha: undefined, headSha, how: 'none' }, notices: [] });
+  }
   if (given !== undefined) {
     const checked = await checkGivenBase(deps, target, given);
     return checked.ok ? ok({ diffBase: checked.value, notices: [] }) : checked;
   }
-  const from = await findSide(deps, target.base);
+  const from = await findSide(deps, base);
   if (!from.ok) return from;
   const { side, notices } = from.value;
   const found = await findMergeBase(deps, side, target);
   if (!found.ok) return err(await explain(deps, found.error, side, target));
   const { sha: baseSha, tree: baseTree, how } = found.value;
-  return ok({ diffBase: { baseSha, headSha: target.headSha, how, baseTree }, notices });
+  return ok({ diffBase: { baseSha, headSha, how, baseTree }, notices });
 }
 
 async function findSide(
   deps: Pick<MergeBaseDeps, 'github' | 'signal'>,
-  base: TargetBase,
+  base: Exclude<TargetBase, { readonly kind: 'none' }>,
 ): Promise<Result<MeasuredFrom, NotScanned>> {
   switch (base.kind) {
     case 'branch':
@@ -102,6 +107,12 @@ function explainFault(
       };
   }
 }
+
+const GIVEN_FOR_FULL_SCAN: NotScanned = {
+  reason: 'configuration',
+  cause: 'This event scans all files of the commit, but `base-commit` or `launch-parameters` gives a base.',
+  nextStep: 'Remove the base from the workflow and push, or use a workflow of its own for this event.',
+};
 
 const NO_COMMON_ANCESTOR: NotScanned = {
   reason: 'configuration',

@@ -1,6 +1,7 @@
 import { setOutput } from '@actions/core';
 import type { Delivered } from '../domain/delivered.ts';
 import type { Reason } from '../domain/not-scanned.ts';
+import { scanKindOf } from '../domain/target.ts';
 import type { Report } from '../report/report.ts';
 import { cutCharacters } from '../text/text-limit.ts';
 
@@ -10,6 +11,7 @@ export const OUTPUT_NAMES = [
   'reason',
   'scan-id',
   'scan-status',
+  'scan-kind',
   'scan-reused',
   'base-commit',
   'head-commit',
@@ -36,6 +38,7 @@ const EMPTY: Outputs = {
   reason: '',
   'scan-id': '',
   'scan-status': '',
+  'scan-kind': '',
   'scan-reused': '',
   'base-commit': '',
   'head-commit': '',
@@ -63,6 +66,7 @@ export function outputsOf(report: Report, delivered: Delivered): Outputs {
     reason: verdict.stop?.reason ?? '',
     'scan-id': report.scanId ?? '',
     'scan-status': cutCharacters(report.scanStatus ?? '', LONGEST_STATUS),
+    'scan-kind': report.target === undefined ? '' : scanKindOf(report.target),
     'scan-reused': report.scanId === undefined ? '' : String(report.reused),
     'base-commit': diffBase?.baseSha ?? '',
     'head-commit': report.target?.headSha ?? '',

@@ -3,19 +3,28 @@ export function isCommitId(value: string): boolean {
   return /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(value);
 }
 
+/** A diff scan looks at a change, a full scan at all files of a commit. */
+export type ScanKind = 'diff' | 'full';
+
 /**
  * What is to be scanned. The event names it; of a pull request, the state, the base branch and its tip are those that
  * GitHub shows now. Names and logins are foreign text.
  */
 export interface ScanTarget {
-  readonly event: 'pull_request' | 'pull_request_target' | 'merge_group' | 'push';
+  readonly event:
+    | 'pull_request'
+    | 'pull_request_target'
+    | 'merge_group'
+    | 'push'
+    | 'schedule'
+    | 'workflow_dispatch';
   readonly repository: TargetRepository;
-  /** The head commit of the pull request, of the merge group or of the push, never GitHub's merge commit. */
+  /** The head commit of the pull request, of the merge group, of the push, or of the branch; never GitHub's merge commit. */
   readonly headSha: string;
   readonly base: TargetBase;
   /**
-   * GitHub may have given this run no Actions secrets: a fork under `pull_request`, the push in a copy of the repository,
-   * or Dependabot.
+   * GitHub may have given this run no Actions secrets: a fork under `pull_request`, another event in a copy of the
+   * repository, or Dependabot.
    */
   readonly secretsWithheld: boolean;
   /** Undefined for the other events. */
@@ -37,7 +46,13 @@ export type TargetBase =
       /** The newest entry of the group, as its branch names it; undefined where the name shows none. */
       readonly pullRequest?: number | undefined;
     }
-  | PushBase;
+  | PushBase
+  /** A full scan has none. */
+  | { readonly kind: 'none' };
+
+export function scanKindOf({ base }: Pick<ScanTarget, 'base'>): ScanKind {
+  return base.kind === 'none' ? 'full' : 'diff';
+}
 
 /** What a push to a branch says of its base. */
 export interface PushBase {

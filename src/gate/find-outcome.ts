@@ -2,7 +2,7 @@ import type { PullRequestRead } from '../change/current-target.ts';
 import { findDiffBase } from '../change/diff-base.ts';
 import type { NotScanned } from '../domain/not-scanned.ts';
 import type { Result } from '../domain/result.ts';
-import type { DiffBase, ScanTarget } from '../domain/target.ts';
+import { type DiffBase, type ScanTarget, scanKindOf } from '../domain/target.ts';
 import { readCommitTree } from '../github/commit-tree.ts';
 import type { GitHubEnvironment } from '../github/environment.ts';
 import type { InputReading } from '../runner/inputs.ts';
@@ -57,7 +57,7 @@ async function scanTarget(
     target,
   );
   // A base that is given need not be an ancestor of the head, so its files prove nothing.
-  const takesSameFiles = inputs.reuseScan && givenBase === undefined;
+  const takesSameFiles = inputs.reuseScan && givenBase === undefined && scanKindOf(target) === 'diff';
   const [base, ready, headTree] = await Promise.all([
     findDiffBase({ ...deps, githubToken: inputs.githubToken }, target, givenBase),
     preparing,
@@ -136,7 +136,7 @@ function inputErrors(errors: readonly string[]): NotScanned {
 }
 
 function describeBase({ baseSha, headSha, how }: DiffBase): string {
-  if (how === 'none') return `All files of ${headSha}: a full scan has no base.`;
+  if (how === 'none') return `Full scan of ${headSha}, without a base.`;
   const found = {
     input: 'set in the workflow',
     compare: 'merge base, from GitHub',

@@ -2,7 +2,7 @@ import { type CurrentTarget, findCurrentTarget } from '../change/current-target.
 import { refuseTarget } from '../change/fork-policy.ts';
 import type { NotScanned } from '../domain/not-scanned.ts';
 import type { Result } from '../domain/result.ts';
-import type { ScanTarget } from '../domain/target.ts';
+import { type ScanTarget, scanKindOf } from '../domain/target.ts';
 import type { GitHubEnvironment } from '../github/environment.ts';
 import { unsupportedEvent } from '../github/event-payload.ts';
 import { type Preflight, preflight } from '../preflight/preflight.ts';
@@ -77,12 +77,14 @@ function prepare(
     api,
     clock,
   }: Pick<TargetDeps, 'environment' | 'inputs' | 'parameters' | 'api' | 'clock'>,
-  { repository: { owner, name } }: ScanTarget,
+  target: ScanTarget,
   signal: AbortSignal,
 ): Promise<Result<Preflight, NotScanned>> {
   const willPublish = inputs.publish !== 'never';
+  const { owner, name } = target.repository;
   const { serverUrl } = environment;
-  const wanted = { ...inputs, launchParameters: parameters, willPublish, owner, name, serverUrl };
+  const scanKind = scanKindOf(target);
+  const wanted = { ...inputs, scanKind, launchParameters: parameters, willPublish, owner, name, serverUrl };
   return preflight({ api, clock, signal }, wanted);
 }
 
@@ -93,6 +95,8 @@ function describeTarget({ repository, pullRequest, headSha, base }: ScanTarget):
       return `Pull request #${pullRequest?.number} of ${where}: ${headSha} onto branch ${base.name}.`;
     case 'merge-group':
       return `Merge group of ${where}: ${headSha} onto ${base.sha}, to be merged into branch ${base.branch}.`;
+    case 'none':
+      return `All files of ${where} at ${headSha}.`;
     case 'push':
       return `Push to branch ${base.branch} of ${where}: ${headSha} after ${base.before ?? 'no commit: the branch is new'}.`;
   }

@@ -1,6 +1,6 @@
 import { ok, type Result } from '../domain/result.ts';
 import type { Scan } from '../domain/scan.ts';
-import type { CommitRange } from '../domain/target.ts';
+import { type CommitRange, type ScanTarget, scanKindOf } from '../domain/target.ts';
 import { type CheckRun, createCheckRun, isRefusal, markCheckRun } from '../github/check-run.ts';
 import type { GitHubError } from '../github/github-error.ts';
 import { elapsedOf, progressOf } from '../report/progress.ts';
@@ -50,7 +50,7 @@ export async function followLaunched(
   const { scanId, key, mayYield } = launched;
   const { projectId } = preflight;
   // A GitHub that is slow keeps neither the scan from being followed nor its credits from being released.
-  const checkRun = beginCheckRun(deps, target.headSha, scanId, launched.openCheckRun);
+  const checkRun = beginCheckRun(deps, target, scanId, launched.openCheckRun);
   const [yielding, ended] = [new AbortController(), new AbortController()];
   const request = { ...followRequest(projectId, diffBase, log), scanId };
   const polled = AbortSignal.any([signal, yielding.signal]);
@@ -83,9 +83,7 @@ export async function followLaunched(
     yielding.abort();
     const begun = await checkRun;
     state.clearScan();
-    log.info(
-      `Another job launched scan \`${elder.scanId}\` of this change first. Using it instead of scan \`${scanId}\`.`,
-    );
+    log.info(`Another job launched scan \`${elder.scanId}\` first. Using it instead of scan \`${scanId}\`.`);
     return { kind: 'yielded', elder, checkRun: begun };
   }
 
@@ -133,13 +131,14 @@ async function beginCheckRun(
     log,
     identity,
   }: Pick<LaunchedChangeDeps, 'github' | 'limits' | 'state' | 'log' | 'identity'>,
-  headSha: string,
+  target: ScanTarget,
   scanId: string,
   open: CheckRun | undefined,
 ): Promise<Result<CheckRun, GitHubError>> {
+  const { headSha } = target;
   const named = identity.checkRun(scanId);
   const output = {
-    title: 'Scanning this change',
+    title: scanKindOf(target) === 'full' ? 'Scanning all files of this commit' : 'Scanning this change',
     summary: 'The scan is running. The findings appear here when it completes.',
     text: '',
   };

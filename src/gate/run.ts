@@ -9,13 +9,14 @@ import { attempt, type DeliveryDeps } from '../deliver/place.ts';
 import type { Delivered } from '../domain/delivered.ts';
 import type { Publication } from '../domain/project.ts';
 import { ok } from '../domain/result.ts';
+import { scanKindOf } from '../domain/target.ts';
 import { judge, type ScanOutcome, type Verdict } from '../domain/verdict.ts';
 import type { GitHubEnvironment } from '../github/environment.ts';
 import { readTarget } from '../github/event.ts';
 import { createGitHub } from '../github/octokit.ts';
 import type { PullRequestState } from '../github/pull-request-state.ts';
 import type { Report } from '../report/report.ts';
-import type { InputReading } from '../runner/inputs.ts';
+import { type InputReading, TIMEOUT_MINUTES } from '../runner/inputs.ts';
 import type { Limits } from '../runner/limits.ts';
 import type { Log } from '../runner/log.ts';
 import type { WritableState } from '../runner/state.ts';
@@ -58,8 +59,8 @@ export async function run(deps: RunDeps): Promise<0 | 1> {
   const { limits, log, reading } = deps;
   const { inputs } = reading;
   for (const sentence of reading.notices) log.warning(sentence);
-  limits.startTimeout(inputs.timeoutMinutes);
   const event = readTarget(deps.environment, deps.payload);
+  limits.startTimeout(inputs.timeoutMinutes ?? TIMEOUT_MINUTES[event.ok ? scanKindOf(event.value) : 'diff']);
   const changeDeps = createChangeDeps(deps, event);
 
   const found = await withOpenCheckRun(deps, changeDeps, await findOutcome(changeDeps, { ...deps, event }));

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import type { NotScanned } from '../domain/not-scanned.ts';
 import { err, ok, type Result } from '../domain/result.ts';
-import type { ScanTarget } from '../domain/target.ts';
+import { isCommitId, type ScanTarget } from '../domain/target.ts';
 import type { GitHubEnvironment } from './environment.ts';
 import {
   CommitId,
@@ -14,15 +14,22 @@ import {
 
 const BRANCH = 'refs/heads/';
 
+const Fork = v.object({ fork: v.optional(v.boolean()) });
+
 const PushPayload = v.object({
   ref: v.string(),
   before: CommitId,
   after: CommitId,
   repository: v.object({
     ...Repository.entries,
+    ...Fork.entries,
     default_branch: v.pipe(v.string(), v.minLength(1)),
-    fork: v.optional(v.boolean()),
   }),
+});
+
+/** Of a schedule, older servers show no repository. */
+const FullScanPayload = v.object({
+  repository: v.optional(v.object({ ...Repository.entries, ...Fork.entries })),
 });
 
 /** A push to a branch. A push of anything else, or one that deletes the branch, is an `unsupported-event` stop. */
@@ -47,6 +54,33 @@ export function readPush(environment: GitHubEnvironment, payload: unknown): Resu
     pullRequest: undefined,
   });
 }
+
+/** A schedule or a dispatch: all files of the commit that it runs on. */
+export function readFullScan(
+  environment: GitHubEnvironment,
+  event: 'schedule' | 'workflow_dispatch',
+  payload: unknown,
+): Result<ScanTarget, NotScanned> {
+  const parsed = v.safeParse(FullScanPayload, payload);
+  if (!parsed.success) return malformed(event, parsed.issues);
+  const { repository } = parsed.output;
+  const { sha } = environment;
+  if (sha === undefined || !isCommitId(sha)) return err(NO_SHA);
+  return ok({
+    event,
+    repository: targetRepository(environment, repository ?? {}),
+    headSha: sha,
+    base: { kind: 'none' },
+    secretsWithheld: isWithheld(environment, repository?.fork),
+    pullRequest: undefined,
+  });
+}
+
+const NO_SHA: NotScanned = {
+  reason: 'configuration',
+  cause: '`GITHUB_SHA` is not a full commit id.',
+  nextStep: 'Do not override the `GITHUB_` variables, then re-run the workflow.',
+};
 
 /** A copy of the repository has no secrets of its own at first, and Dependabot gets none. */
 function isWithheld({ actor }: GitHubEnvironment, isFork: boolean | undefined): boolean {

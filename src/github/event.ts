@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import type { NotScanned } from '../domain/not-scanned.ts';
 import { err, ok, type Result } from '../domain/result.ts';
 import type { ScanTarget } from '../domain/target.ts';
-import { readPush } from './branch-event.ts';
+import { readFullScan, readPush } from './branch-event.ts';
 import type { GitHubEnvironment } from './environment.ts';
 import {
   CommitId,
@@ -67,6 +67,9 @@ export function readTarget(environment: GitHubEnvironment, payload: unknown): Re
       return readMergeGroup(environment, payload);
     case 'push':
       return readPush(environment, payload);
+    case 'schedule':
+    case 'workflow_dispatch':
+      return readFullScan(environment, environment.eventName, payload);
     default:
       return unsupported(`The event \`${environment.eventName}\` has no change to scan`);
   }

@@ -3,6 +3,7 @@ import type { NotScanned } from '../domain/not-scanned.ts';
 import type { Preset, ProjectRepository, TokenInformation } from '../domain/project.ts';
 import { err, ok, type Result } from '../domain/result.ts';
 import type { ScanList } from '../domain/scan.ts';
+import type { ScanKind } from '../domain/target.ts';
 import type { ScanApi } from '../scan-api/client.ts';
 import { LAUNCH_NAMES, type LaunchParameters, sentValue } from '../scan-api/wire-writes.ts';
 import { combineFaults } from './faults.ts';
@@ -18,6 +19,7 @@ export interface PreflightDeps {
 }
 
 export interface Wanted {
+  readonly scanKind: ScanKind;
   /** The inputs; undefined where they are empty. */
   readonly projectId: string | undefined;
   readonly repositoryId: string | undefined;
@@ -72,7 +74,7 @@ export async function preflight(deps: PreflightDeps, wanted: Wanted): Promise<Re
   const repository = repositories.ok
     ? chooseRepository(repositories.value, { ...wanted, repositoryId })
     : undefined;
-  const chosen = presets.ok ? choosePreset(presets.value, presetRef) : undefined;
+  const chosen = presets.ok ? choosePreset(presets.value, presetRef, wanted.scanKind) : undefined;
   const budget = chosen?.ok ? chooseBudget(creditBudget, chosen.value) : undefined;
 
   const [fault, ...others] = [

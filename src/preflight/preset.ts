@@ -1,6 +1,7 @@
 import type { NotScanned } from '../domain/not-scanned.ts';
 import { type ListEntry, type Preset, splitEntries } from '../domain/project.ts';
 import { err, ok, type Result } from '../domain/result.ts';
+import type { ScanKind } from '../domain/target.ts';
 import { leftOutSentence, malformedCandidate } from '../scan-api/malformed.ts';
 import { foreignLine } from '../text/foreign-text.ts';
 import { listed } from '../text/listed.ts';
@@ -8,39 +9,81 @@ import { listed } from '../text/listed.ts';
 /** "diff" as a word of its own: no letter before or after it, in any case. */
 const DIFF = /(?<!\p{L})diff(?!\p{L})/iu;
 
+/** What messages call the presets of a kind. */
+const PRESETS: Readonly<
+  Record<ScanKind, { readonly one: string; readonly none: string; readonly several: string }>
+> = {
+  diff: {
+    one: 'diff preset',
+    none: 'no preset that looks like a diff preset',
+    several: 'presets that look like diff presets',
+  },
+  full: {
+    one: 'preset for full scans',
+    none: 'no preset besides diff presets',
+    several: 'presets that do not look like diff presets',
+  },
+};
+
 /**
- * The preset that the input names by its `ref`; otherwise the project's only diff preset. Never a guess: a malformed
- * entry that may be meant is an error.
+ * The preset that the input names by its `ref`; otherwise the project's only one of this kind: a diff preset, or one that
+ * does not look like a diff preset. Never a guess: a malformed entry that may be meant is an error.
  */
 export function choosePreset(
   entries: readonly ListEntry<Preset>[],
   ref: string | undefined,
+  kind: ScanKind = 'diff',
 ): Result<Preset, NotScanned> {
   const { sound: presets, malformed } = splitEntries(entries);
-  const isMeant = (shown: { readonly ref?: string | undefined; readonly name?: string | undefined }) =>
-    ref === undefined ? DIFF.test(shown.ref ?? '') || DIFF.test(shown.name ?? '') : shown.ref === ref;
+  const isMeant = (shown: ShownPreset) => (ref === undefined ? isOfKind(shown, kind) : shown.ref === ref);
+  const { one, none, several } = PRESETS[kind];
   const doubtful = malformed.filter(({ readable }) => isMeant(readable));
   if (doubtful.length > 0) {
-    const fix = `Set \`preset\` to the ref of ${ref === undefined ? 'the diff preset' : 'another diff preset'}. `;
+    const fix = `Set \`preset\` to the ref of ${ref === undefined ? 'the' : 'another'} ${one}. `;
     return err(malformedCandidate('presets', doubtful, fix));
   }
   const matching = presets.filter(isMeant);
   const candidates = ref === undefined ? matching : matching.slice(0, 1);
   const [preset, ...others] = candidates;
-  if (preset !== undefined && others.length === 0) return ok(preset);
-
   const all = presets.length === 0 ? 'none' : listed(presets.map(({ ref, name }) => `${ref} (${name})`));
+  if (preset !== undefined && others.length === 0) {
+    // A diff preset can be called anything, but one that is called so is no other.
+    return kind === 'full' && looksLikeDiff(preset) ? err(diffPresetForAll(preset, all)) : ok(preset);
+  }
   const cause =
     ref !== undefined
       ? `The project has no preset with the ref \`${foreignLine(ref)}\`.`
       : preset === undefined
-        ? 'The project has no preset that looks like a diff preset.'
-        : `The project has ${candidates.length} presets that look like diff presets.`;
+        ? `The project has ${none}.`
+        : `The project has ${candidates.length} ${several}.`;
   return err({
     reason: 'configuration',
     cause: `${cause}${leftOutSentence(malformed)}`,
-    nextStep: `Set \`preset\` to the ref of a diff preset and push. The project's presets: ${all}.`,
+    nextStep: `Set \`preset\` to the ref of a ${one} and push. The project's presets: ${all}.`,
   });
+}
+
+interface ShownPreset {
+  readonly ref?: string | undefined;
+  readonly name?: string | undefined;
+}
+
+function looksLikeDiff({ ref = '', name = '' }: ShownPreset): boolean {
+  return DIFF.test(ref) || DIFF.test(name);
+}
+
+/** What shows neither ref nor name is of no kind. */
+function isOfKind(shown: ShownPreset, kind: ScanKind): boolean {
+  if (kind === 'diff') return looksLikeDiff(shown);
+  return (shown.ref !== undefined || shown.name !== undefined) && !looksLikeDiff(shown);
+}
+
+function diffPresetForAll({ ref }: Preset, all: string): NotScanned {
+  return {
+    reason: 'configuration',
+    cause: `The preset \`${foreignLine(ref)}\` scans a change, but this event scans all files of the commit.`,
+    nextStep: `Set \`preset\` to a preset of another kind and push. The project's presets: ${all}.`,
+  };
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { DiffBase } from '../domain/target.ts';
+import { type DiffBase, scanKindOf } from '../domain/target.ts';
 import { byteLength, cutCharacters } from '../text/text-limit.ts';
 import { renderCodeSpans } from './code-spans.ts';
 import { fitItems } from './finding-list.ts';
@@ -32,7 +32,7 @@ export function leadSection(report: Report): SafeMarkdown {
   const toDo = verdict.outcome === 'blocked' || verdict.outcome === 'not-scanned';
   const label = verdict.allowed ? md`To get a scan` : md`Next step`;
   const pieces = [
-    cause === undefined ? NOTHING : md`**Why:** ${truncateText(cause, LONGEST_LEAD)} ${UNCHECKED}`,
+    cause === undefined ? NOTHING : md`**Why:** ${truncateText(cause, LONGEST_LEAD)} ${unchecked(report)}`,
     problemList(problems),
     verdict.allowed ? ALLOWED : NOTHING,
     toDo && nextStep !== '' ? md`**${label}:** ${next}` : next,
@@ -149,7 +149,10 @@ function commit(id: string): SafeMarkdown {
 
 const ALLOWED = md`Passing because ${inlineCode('allow-unscanned')} includes this reason.`;
 
-const UNCHECKED = md`This change has not been checked.`;
+function unchecked({ target }: Report): SafeMarkdown {
+  const isFull = target !== undefined && scanKindOf(target) === 'full';
+  return md`This ${isFull ? 'commit' : 'change'} has not been checked.`;
+}
 
 const BASE_SOURCES: Readonly<Record<Exclude<DiffBase['how'], 'none'>, string>> = {
   input: 'set in the workflow',

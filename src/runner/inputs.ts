@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { getInput, setSecret } from '@actions/core';
 import { SEVERITY_LEVELS } from '../domain/severity.ts';
-import { isCommitId } from '../domain/target.ts';
+import { isCommitId, type ScanKind } from '../domain/target.ts';
 import { EVIDENCE_LEVELS, type GatePolicy } from '../domain/verdict.ts';
 import { BASE_URL_FORM, isInside, quote, readBaseUrl, readObject, readReasons } from './input-forms.ts';
 
@@ -30,7 +30,8 @@ export interface Inputs {
   readonly sarifFile: string | undefined;
   /** Absolute, lexically inside the workspace. */
   readonly reportFile: string | undefined;
-  readonly timeoutMinutes: number;
+  /** Undefined: `TIMEOUT_MINUTES`. */
+  readonly timeoutMinutes: number | undefined;
   /** Follow or read a scan of this very change that an earlier run paid for. */
   readonly reuseScan: boolean;
   /** Whose forks are scanned under `pull_request_target`, where GitHub hands out the secrets. */
@@ -65,10 +66,12 @@ export const INPUT_DEFAULTS = {
   comment: 'on-findings',
   publish: 'never',
   'publish-password': 'true',
-  'timeout-minutes': '60',
   'reuse-scan': 'true',
   'scan-forks': 'trusted',
 } as const;
+
+/** Where `timeout-minutes` is empty. A full scan has a little less than the longest job on GitHub's own runners. */
+export const TIMEOUT_MINUTES: Readonly<Record<ScanKind, number>> = { diff: 60, full: 350 };
 
 /** A check run's name is shown in one line; ours, as GitHub names no limit. */
 const LONGEST_CHECK_NAME = 100;
@@ -167,9 +170,7 @@ export function readInputs(workspace: string, source: InputSource = { getInput, 
     publishPassword: word('publish-password', ['true', 'false'], 'true') === 'true',
     sarifFile,
     reportFile,
-    timeoutMinutes:
-      wholeNumber('timeout-minutes', withDefault('timeout-minutes'), LONGEST_TIMEOUT_MINUTES) ??
-      Number(INPUT_DEFAULTS['timeout-minutes']),
+    timeoutMinutes: wholeNumber('timeout-minutes', text('timeout-minutes'), LONGEST_TIMEOUT_MINUTES),
     reuseScan: word('reuse-scan', ['true', 'false'], 'true') === 'true',
     scanForks: word('scan-forks', ['trusted', 'all', 'none'], 'trusted'),
   };

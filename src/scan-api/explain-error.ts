@@ -66,7 +66,7 @@ const ROWS: ReadonlyMap<string, Row> = new Map<string, Row>([
       reason: 'configuration',
       cause: `The preset needs a base commit, and the service received none${said(error)}.`,
       nextStep:
-        'Check that `launch-parameters` does not remove or rename `baseCommit`, or set `base-commit`. Then push.',
+        'Check that `launch-parameters` does not remove or rename `baseCommit`, or set `base-commit`. On `schedule` and `workflow_dispatch`, set `preset` to one that is not a diff preset. Then push.',
     }),
   ],
   [

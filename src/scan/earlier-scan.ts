@@ -35,7 +35,7 @@ export async function useEarlierScan(
   const { log } = deps;
   let ended: ScanResult | undefined;
   for (const scanId of [...new Set(scanIds)].slice(0, MOST_TRIED)) {
-    log.info(`Found scan \`${scanId}\` of another run for this change.`);
+    log.info(`Found scan \`${scanId}\` of another run.`);
     const followed = await followScan(deps, { ...request, scanId });
     if (isUseful(followed)) {
       const { headSha } = request.expected;

@@ -68,8 +68,7 @@ export async function findEarlierMarks(deps: MarkDeps, target: ScanTarget): Prom
 
   const ofComment = await marksOfComment(deps, target.pullRequest?.number);
   const unread = !ofHead.ok && ofComment?.ok !== true ? ofHead.error : undefined;
-  if (unread !== undefined)
-    log.info(`Could not look up earlier scans of this change. ${explainGitHubError(unread)}`);
+  if (unread !== undefined) log.info(`Could not look up earlier scans. ${explainGitHubError(unread)}`);
   return [...found, ...marksIn(ofComment)];
 }
 
@@ -133,6 +132,7 @@ async function marksOfPullRequests(
 ): Promise<readonly FoundMark[]> {
   switch (base.kind) {
     case 'branch':
+    case 'none':
       return [];
     case 'merge-group':
       return base.pullRequest === undefined ? [] : marksOfEntry(deps, base.pullRequest);

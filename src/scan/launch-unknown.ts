@@ -31,15 +31,15 @@ export function describeCandidates({ why, ids }: NoMatch): string {
   const scans = ids.length === 0 ? '' : ` (${asCode(ids)})`;
   switch (why) {
     case 'none':
-      return 'The service lists no new scan of this change.';
+      return 'The service lists no new scan of this commit.';
     case 'several':
-      return `The service lists several new scans of this change: ${asCode(ids)}.`;
+      return `The service lists several new scans of this commit: ${asCode(ids)}.`;
     case 'cannot-tell':
       return `The service lists a new scan, but it could not be matched to this run${scans}.`;
     case 'claimed':
-      return `The service lists a new scan of this change, but another run launched it${scans}.`;
+      return `The service lists a new scan of this commit, but another run launched it${scans}.`;
     case 'marks-unreadable':
-      return `The service lists a new scan of this change, but the check runs that could name its run are not readable${scans}.`;
+      return `The service lists a new scan of this commit, but the check runs that could name its run are not readable${scans}.`;
     case 'unreadable':
       return `The service's scan list could not be read${scans}.`;
     case 'unknown-before':

@@ -30,6 +30,7 @@ describe('a push', () => {
     expect(result.run.outputs).toMatchObject({
       'base-commit': result.repository.id('start'),
       'comment-url': '',
+      'scan-kind': 'diff',
       'findings-total': '4',
     });
     expect(result.environment.github.comments).toEqual([]);
@@ -112,6 +113,7 @@ describe('a push', () => {
   test.each(NOT_A_BRANCH)('%s is no event to scan', async (_what, changes, text) => {
     const result = await runScenario(pushedOn('start', changes));
     expectNotScanned(result, 'unsupported-event', { checkRun: false, launches: 0, texts: [text] });
+    expect(result.run.outputs['scan-kind']).toBe('');
     expect(result.environment.service.requests).toEqual([]);
   });
 

@@ -19,6 +19,7 @@ describe('the outputs', () => {
       reason: '',
       'scan-id': 'scn_01HZX5M3',
       'scan-status': 'COMPLETED',
+      'scan-kind': 'diff',
       'scan-reused': 'false',
       'findings-total': '3',
       'findings-reported': '1',

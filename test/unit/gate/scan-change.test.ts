@@ -617,7 +617,7 @@ describe('a job that started together with another one', () => {
     expect(outside.scans.get('own-1')).toMatchObject({ status: 'CANCELLED' });
     expect(markedScans(outside)).toEqual(['twin', 'own-1']);
     expect(saved.slice(-2)).toEqual([{ headSha: HEAD, scanId: 'own-1', id: 2 }, 'scan cleared']);
-    expect(said.join('\n')).toContain('Another job launched scan `twin` of this change first');
+    expect(said.join('\n')).toContain('Another job launched scan `twin` first');
   });
 
   test('follows the other where its own scan turns out to be cancelled, though no answer said so', async () => {

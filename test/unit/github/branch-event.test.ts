@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { pushEvent } from '../../../sandbox/events.ts';
+import { pushEvent, scheduleEvent, workflowDispatchEvent } from '../../../sandbox/events.ts';
 import { readEnvironment } from '../../../src/github/environment.ts';
 import { readTarget } from '../../../src/github/event.ts';
 
@@ -71,5 +71,57 @@ describe('a push', () => {
     expect(read({ fork: true })).toMatchObject(WITHHELD);
     expect(read({}, 'dependabot[bot]')).toMatchObject(WITHHELD);
     expect(read({}, 'dependabot')).toMatchObject({ value: { secretsWithheld: false } });
+  });
+});
+
+describe.each(['schedule', 'workflow_dispatch'] as const)('%s', (event) => {
+  const repository = { repository: 'acme/shop', visibility: 'private', fork: false } as const;
+  const read = (sha: string | undefined, payload?: unknown, actor = 'octocat') => {
+    const described =
+      event === 'schedule'
+        ? scheduleEvent(repository)
+        : workflowDispatchEvent({ ...repository, ref: 'refs/heads/main' });
+    const variables = { GITHUB_ACTOR: actor, ...(sha === undefined ? {} : { GITHUB_SHA: sha }) };
+    return readTarget(environment(event, variables), payload ?? described);
+  };
+
+  test('names the commit that it runs on, and no base', () => {
+    expect(read(HEAD)).toEqual({
+      ok: true,
+      value: {
+        event,
+        repository: { owner: 'acme', name: 'shop', isPublic: false },
+        headSha: HEAD,
+        base: { kind: 'none' },
+        secretsWithheld: false,
+        pullRequest: undefined,
+      },
+    });
+  });
+
+  test('whose payload shows no repository is taken for that of a public one', () => {
+    expect(read(HEAD, { schedule: '0 4 * * 1' })).toMatchObject({
+      value: { repository: { owner: 'acme', isPublic: true }, secretsWithheld: false },
+    });
+  });
+
+  test('has no secrets in a copy of the repository, and where Dependabot started it', () => {
+    const copy = { repository: { full_name: 'acme/shop', fork: true } };
+    expect(read(HEAD, copy)).toMatchObject({ value: { secretsWithheld: true } });
+    expect(read(HEAD, undefined, 'dependabot[bot]')).toMatchObject({ value: { secretsWithheld: true } });
+  });
+
+  test.each([undefined, '', 'main', HEAD.slice(1), HEAD.toUpperCase()])(
+    'without a commit (%j) is a wrong setup',
+    (sha) => {
+      expect(read(sha)).toMatchObject({
+        error: { reason: 'configuration', cause: expect.stringContaining('GITHUB_SHA') },
+      });
+    },
+  );
+
+  test('with a malformed payload is a wrong setup', () => {
+    for (const payload of ['text', { repository: 7 }])
+      expect(read(HEAD, payload)).toMatchObject({ error: { reason: 'configuration' } });
   });
 });

@@ -24,6 +24,7 @@ const repository: ProjectRepository = {
 };
 const preset: Preset = { ref: 'diff', name: 'Diff', minCredits: 10 };
 const wanted: Wanted = {
+  scanKind: 'diff',
   projectId: 'p',
   repositoryId: undefined,
   preset: undefined,

@@ -263,6 +263,60 @@ describe('the preset', () => {
   });
 });
 
+describe('the preset of a full scan', () => {
+  const choose = (presets: Parameters<typeof choosePreset>[0], ref?: string) =>
+    choosePreset(presets, ref, 'full');
+
+  test.each([undefined, 'full'])(
+    'is the only one that does not look like a diff preset (named: %s)',
+    (ref) => {
+      const all = [preset('diff-a'), preset('full', 'Everything'), preset('b', 'Deep diff')];
+      expect(choose(all, ref)).toMatchObject({ ok: true, value: { ref: 'full' } });
+    },
+  );
+
+  test.each([
+    [
+      'several',
+      [preset('full'), preset('deep'), preset('diff')],
+      /^The project has 2 presets that do not look/,
+    ],
+    ['none', [preset('diff')], /^The project has no preset besides diff presets\.$/],
+  ])('is not guessed among %s: all are listed', (_what, presets, cause) => {
+    expect(choose(presets)).toMatchObject({
+      error: {
+        reason: 'configuration',
+        cause: expect.stringMatching(cause),
+        nextStep: expect.stringMatching(/`preset`.*diff \(/),
+      },
+    });
+  });
+
+  test.each(['diff', 'quick'])(
+    'is none that is called a diff preset, also where the input names %s',
+    (ref) => {
+      expect(choose([preset('full'), preset('diff'), preset('quick', 'Quick diff')], ref)).toMatchObject({
+        error: {
+          reason: 'configuration',
+          cause: expect.stringContaining(ref),
+          nextStep: expect.stringMatching(/a preset of another kind.*full/),
+        },
+      });
+    },
+  );
+
+  test('is not guessed beside a malformed entry that may be one', () => {
+    for (const readable of [{ ref: 'deep' }, { name: 'Deep' }]) {
+      expect(choose([preset('full'), malformed<Preset>(readable)])).toMatchObject({
+        error: { reason: 'service-error', nextStep: expect.stringContaining('preset for full scans') },
+      });
+    }
+    for (const readable of [{}, { ref: 'diff-b' }]) {
+      expect(choose([preset('full'), malformed<Preset>(readable)])).toMatchObject({ value: { ref: 'full' } });
+    }
+  });
+});
+
 describe('the budget', () => {
   test.each([
     [undefined, 10, 10],

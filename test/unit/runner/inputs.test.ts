@@ -25,7 +25,7 @@ test('sound inputs have no fault, and empty ones their defaults', () => {
     comment: 'on-findings',
     publish: 'never',
     publishPassword: true,
-    timeoutMinutes: 60,
+    timeoutMinutes: undefined,
     reuseScan: true,
     scanForks: 'trusted',
     creditBudget: undefined,

@@ -70,10 +70,7 @@ describe('a scan that an earlier run paid for', () => {
         notices: [],
       },
     });
-    expect(said).toEqual([
-      'Found scan `s` of another run for this change.',
-      'Reusing scan `s`. No credits used.',
-    ]);
+    expect(said).toEqual(['Found scan `s` of another run.', 'Reusing scan `s`. No credits used.']);
   });
 
   test('is followed to its end while it runs', async () => {

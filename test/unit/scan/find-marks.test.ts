@@ -239,7 +239,7 @@ describe('the marks of earlier runs', () => {
     github().get('/repos/acme/shop/pulls/5').reply(403, { message: 'no' });
     expect(await find(SEEN)).toMatchObject({
       scans: [],
-      said: [expect.stringMatching(/^Could not look up earlier scans of this change\. .*checks: write/)],
+      said: [expect.stringMatching(/^Could not look up earlier scans\. .*checks: write/)],
     });
   });
 

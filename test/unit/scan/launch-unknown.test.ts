@@ -25,15 +25,15 @@ function explain(why: NoMatch['why'], ids: string[] = [], settled = true, bySign
 
 /** What the list showed, without and with the ids of the scans in question. */
 const SENTENCES: readonly (readonly [why: NoMatch['why'], ids: string[], sentence: string])[] = [
-  ['none', [], 'The service lists no new scan of this change.'],
-  ['several', ['a', 'b'], 'The service lists several new scans of this change: `a`, `b`.'],
+  ['none', [], 'The service lists no new scan of this commit.'],
+  ['several', ['a', 'b'], 'The service lists several new scans of this commit: `a`, `b`.'],
   ['cannot-tell', [], 'The service lists a new scan, but it could not be matched to this run.'],
   ['cannot-tell', ['a'], 'The service lists a new scan, but it could not be matched to this run (`a`).'],
-  ['claimed', ['a'], 'The service lists a new scan of this change, but another run launched it (`a`).'],
+  ['claimed', ['a'], 'The service lists a new scan of this commit, but another run launched it (`a`).'],
   [
     'marks-unreadable',
     ['a', 'b'],
-    'The service lists a new scan of this change, but the check runs that could name its run are not readable (`a`, `b`).',
+    'The service lists a new scan of this commit, but the check runs that could name its run are not readable (`a`, `b`).',
   ],
   ['unreadable', [], "The service's scan list could not be read."],
   ['unreadable', ['a'], "The service's scan list could not be read (`a`)."],
@@ -75,7 +75,7 @@ describe('a launch that stays unknown', () => {
   test('says that the post step looks again, where it does', () => {
     expect(explain('none').cause).not.toContain('post step');
     expect(explain('none', [], false).cause).toMatch(
-      /no new scan of this change\. The post step will look for it again\.$/,
+      /no new scan of this commit\. The post step will look for it again\.$/,
     );
   });
 
