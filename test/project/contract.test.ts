@@ -34,6 +34,19 @@ const Trigger = v.object({
   }),
   concurrency: v.object({ 'cancel-in-progress': v.string() }),
 });
+const OnPullRequest = v.object({ on: v.object({ pull_request: v.unknown() }) });
+/** A whole workflow. */
+const Workflow = v.looseObject({
+  on: v.unknown(),
+  concurrency: v.optional(v.unknown()),
+  jobs: v.record(
+    v.string(),
+    v.looseObject({
+      name: v.optional(v.string()),
+      steps: v.array(v.looseObject({ with: v.record(v.string(), v.unknown()) })),
+    }),
+  ),
+});
 const action = v.parse(Action, parse(read('action.yml')));
 const readme = readPage('README.md');
 const documents = USER_PAGES.map(readPage).join('\n');
@@ -117,10 +130,13 @@ describe('the public interface', () => {
     expect(quickStart).not.toContain('vars.');
   });
 
-  const triggers = [...documents.matchAll(/^```yaml\n([\s\S]*?)^```/gm)]
+  const workflows = [...documents.matchAll(/^```yaml\n([\s\S]*?)^```/gm)]
     .map(([, text = '']) => text)
     .filter((text) => /^on:/m.test(text))
-    .map((text) => v.parse(Trigger, parse(text)));
+    .map((text): unknown => parse(text));
+  const triggers = workflows
+    .filter((workflow) => v.is(OnPullRequest, workflow))
+    .map((workflow) => v.parse(Trigger, workflow));
   const namesOneBranch = ({ on }: (typeof triggers)[number]) =>
     on.pull_request.branches.length === 1 && /^[\w/-]+$/.test(on.pull_request.branches[0] ?? '');
 
@@ -133,6 +149,24 @@ describe('the public interface', () => {
     }
     // A job that is skipped would count as passed.
     expect(documents).not.toMatch(/^ {4}if:/m);
+  });
+
+  test('the documented workflows for a branch neither pass for the required job, nor cancel or drop a run', () => {
+    const whole = workflows
+      .filter((workflow) => v.is(Workflow, workflow))
+      .map((one) => v.parse(Workflow, one));
+    const isForChanges = (workflow: unknown) => v.is(OnPullRequest, workflow);
+    const namesOf = (all: typeof whole) =>
+      all.flatMap(({ jobs }) => Object.entries(jobs).map(([id, { name = id }]) => name));
+    const required = namesOf(whole.filter(isForChanges));
+    const ofBranches = whole.filter((workflow) => !isForChanges(workflow));
+    expect(required).toEqual(['scangate']);
+    expect(namesOf(ofBranches).length).toBeGreaterThan(1);
+    expect(namesOf(ofBranches).filter((name) => required.includes(name))).toEqual([]);
+    for (const { concurrency, jobs } of ofBranches) {
+      expect(concurrency).toBeUndefined();
+      for (const { steps } of Object.values(jobs)) expect(steps[0]?.with['fail-on']).toBe('none');
+    }
   });
 
   test.each([

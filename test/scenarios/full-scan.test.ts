@@ -5,14 +5,14 @@ import { isObject } from '../../sandbox/json.ts';
 import { DEFAULT_PRESETS } from '../../sandbox/scan-service/options.ts';
 import { fullScan, push } from './branch-events.ts';
 import { expectNotScanned, expectResult } from './expect-result.ts';
-import { FLAWED } from './repository.ts';
+import { VULNERABLE } from './repository.ts';
 import { countOf, expectPaid, runAgain } from './reuse.ts';
 import { prepare, runPrepared, runScenario, type Scenario, type ScenarioOptions } from './scenario.ts';
 
 const EVENTS = ['schedule', 'workflow_dispatch'] as const;
 const onSchedule: Pick<ScenarioOptions, 'run'> = { run: (scenario) => fullScan(scenario, 'schedule') };
 /** The weak hash in a file that no change touches. */
-const ALL = FLAWED.total + 1;
+const ALL = VULNERABLE.total + 1;
 
 function launchBodies({ environment }: Scenario): readonly unknown[] {
   return environment.service.requests.filter(({ point }) => point === 'scans.launch').map(({ body }) => body);
