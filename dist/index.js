@@ -65,12 +65,14 @@ var __webpack_modules__ = {
 			Yz: () => outputsOf
 		});
 		var _actions_core__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(456);
+		var _domain_target_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(157);
 		var _text_text_limit_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(448);
 		const OUTPUT_NAMES = [
 			"outcome",
 			"reason",
 			"scan-id",
 			"scan-status",
+			"scan-kind",
 			"scan-reused",
 			"base-commit",
 			"head-commit",
@@ -93,6 +95,7 @@ var __webpack_modules__ = {
 			reason: "",
 			"scan-id": "",
 			"scan-status": "",
+			"scan-kind": "",
 			"scan-reused": "",
 			"base-commit": "",
 			"head-commit": "",
@@ -118,6 +121,7 @@ var __webpack_modules__ = {
 				reason: verdict.stop?.reason ?? "",
 				"scan-id": report.scanId ?? "",
 				"scan-status": (0, _text_text_limit_js__WEBPACK_IMPORTED_MODULE_1__.lD)(report.scanStatus ?? "", LONGEST_STATUS),
+				"scan-kind": report.target === void 0 ? "" : (0, _domain_target_js__WEBPACK_IMPORTED_MODULE_2__.t)(report.target),
 				"scan-reused": report.scanId === void 0 ? "" : String(report.reused),
 				"base-commit": diffBase?.baseSha ?? "",
 				"head-commit": report.target?.headSha ?? "",
@@ -157,7 +161,7 @@ var __webpack_modules__ = {
 			}
 		}
 	}),
-	235: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+	616: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 		__nccwpck_require__.d(__webpack_exports__, {
 			RX: () => isStillFound,
 			md: () => worstFirst,
@@ -283,9 +287,15 @@ var __webpack_modules__ = {
 		}
 	}),
 	157: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
-		__nccwpck_require__.d(__webpack_exports__, { j: () => isCommitId });
+		__nccwpck_require__.d(__webpack_exports__, {
+			j: () => isCommitId,
+			t: () => scanKindOf
+		});
 		function isCommitId(value) {
 			return /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(value);
+		}
+		function scanKindOf({ base }) {
+			return base.kind === "none" ? "full" : "diff";
 		}
 	}),
 	79: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
@@ -295,7 +305,7 @@ var __webpack_modules__ = {
 			pn: () => isAtGate,
 			yZ: () => EVIDENCE_LEVELS
 		});
-		var _finding_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(235);
+		var _finding_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(616);
 		var _severity_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(255);
 		const EVIDENCE_LEVELS = [
 			"any",
@@ -380,12 +390,12 @@ var __webpack_modules__ = {
 			return triage.confirms && (wanted === "confirmed" || evidence !== "ANALYSIS");
 		}
 	}),
-	984: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+	235: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 		__nccwpck_require__.d(__webpack_exports__, { e: () => run });
 		var domain_stop = __nccwpck_require__(764);
 		var dist = __nccwpck_require__(728);
 		var domain_result = __nccwpck_require__(705);
-		var target = __nccwpck_require__(157);
+		var domain_target = __nccwpck_require__(157);
 		const WebAddress = dist.FsL(dist.cl6(dist.YjP()), dist.pdi((value) => {
 			const url = value == null ? null : URL.parse(value);
 			return url?.protocol === "https:" || url?.protocol === "http:" ? url.href : void 0;
@@ -438,7 +448,7 @@ var __webpack_modules__ = {
     }
   }
 }`;
-		const CommitId = dist.FsL(dist.YjP(), dist.z6Y(target.j, "not a full commit id"));
+		const CommitId = dist.FsL(dist.YjP(), dist.z6Y(domain_target.j, "not a full commit id"));
 		const BranchName = dist.FsL(dist.YjP(), dist.BpQ(1));
 		const PullRequestNode = dist.Ikc({
 			state: dist.KIO([
@@ -1223,7 +1233,7 @@ var __webpack_modules__ = {
 				repository: target === void 0 ? null : `${target.repository.owner}/${target.repository.name}`,
 				pullRequest: target?.pullRequest?.number ?? null,
 				baseCommit: diffBase?.baseSha ?? null,
-				baseFoundBy: diffBase?.how ?? null,
+				baseFoundBy: diffBase?.baseSha === void 0 ? null : diffBase.how,
 				headCommit: (0, report_report.k)(report) ?? null,
 				scan: {
 					id: report.scanId ?? null,
@@ -1275,7 +1285,7 @@ var __webpack_modules__ = {
 				proofOfConcept: (withProof ? finding.proofOfConcept : void 0) ?? null
 			};
 		}
-		var domain_finding = __nccwpck_require__(235);
+		var domain_finding = __nccwpck_require__(616);
 		var log_text = __nccwpck_require__(267);
 		const BREAK = "​";
 		function plainText(text) {
@@ -1521,7 +1531,7 @@ var __webpack_modules__ = {
 					findings: verdict.findings.total,
 					findingsLeftOut: leftOut,
 					...scanId === void 0 ? {} : { scanId },
-					...diffBase === void 0 ? {} : { baseCommit: diffBase.baseSha },
+					...diffBase?.baseSha === void 0 ? {} : { baseCommit: diffBase.baseSha },
 					workflowRun: runUrl
 				}
 			};
@@ -1542,7 +1552,7 @@ var __webpack_modules__ = {
 		function readMarker(comment, checkName) {
 			const [line = ""] = comment.split(/\r?\n/, 1);
 			const [, hash, headSha = "", runId, runAttempt] = MARKER.exec(line) ?? [];
-			if (hash !== comment_marker_hashOf(checkName) || !(0, target.j)(headSha)) return void 0;
+			if (hash !== comment_marker_hashOf(checkName) || !(0, domain_target.j)(headSha)) return void 0;
 			return {
 				checkName,
 				headSha,
@@ -1912,7 +1922,7 @@ var __webpack_modules__ = {
 			const proof = Buffer.from(mac);
 			const expected = Buffer.from(macOf(word.slice(0, -mac.length - 1), owner, apiToken));
 			if (proof.length !== expected.length || !(0, external_node_crypto_namespaceObject.timingSafeEqual)(proof, expected)) return void 0;
-			if (!(0, target.j)(head) || previousHead !== "-" && !(0, target.j)(previousHead)) return void 0;
+			if (!(0, domain_target.j)(head) || previousHead !== "-" && !(0, domain_target.j)(previousHead)) return void 0;
 			return {
 				head,
 				previousHead: previousHead === "-" ? void 0 : previousHead,
@@ -2203,16 +2213,20 @@ var __webpack_modules__ = {
 			return file;
 		}
 		async function deliver(deps, report, checkRun, mark, pullRequest) {
-			const { log } = deps;
+			const { log, inputs } = deps;
 			const notices = [...report.notices];
 			const notice = (sentence) => {
 				notices.push(sentence);
 				log.warning(sentence);
 			};
+			const isScanned = report.verdict.outcome === "passed" || report.verdict.outcome === "blocked";
+			const withholdsSarif = report.target?.event === "push" && inputs.sarifFile !== void 0;
+			if (withholdsSarif && isScanned) notice(NO_SARIF_OF_PUSH);
+			const sarifPath = withholdsSarif ? void 0 : inputs.sarifFile;
 			const lists = await (0, place.C)("job summary", notice, async () => (0, report_summary.mW)(report));
 			const coverage = lists ?? coversNothing(report);
 			await (0, place.C)("log", notice, async () => deliverToLog(log, report, coverage));
-			const annotated = (deps.inputs.annotations === "off" ? void 0 : await (0, place.C)("annotations", notice, async () => toAnnotations(report))) ?? NO_ANNOTATIONS;
+			const annotated = (inputs.annotations === "off" ? void 0 : await (0, place.C)("annotations", notice, async () => toAnnotations(report))) ?? NO_ANNOTATIONS;
 			let shown = {
 				url: (checkRun?.started?.ok ? checkRun.started.value : void 0)?.url,
 				inProgress: begunCheckRun(checkRun?.started),
@@ -2225,7 +2239,7 @@ var __webpack_modules__ = {
 			});
 			const [completed, commentUrl] = await Promise.all([checkRun && (0, place.C)("check run", notice, () => deliverCheckRun(deps, now(), checkRun, annotated, notice, coverage)), (0, place.C)("comment", notice, () => deliverComment(deps, now(), mark, notice, pullRequest, coverage))]);
 			shown = completed ?? shown;
-			const [sarifFile, reportFile] = [await (0, place.C)("SARIF file", notice, () => deliverFile(deps, deps.inputs.sarifFile, now(), renderSarif)), await (0, place.C)("JSON report", notice, () => deliverFile(deps, deps.inputs.reportFile, now(), renderJsonReport))];
+			const [sarifFile, reportFile] = [await (0, place.C)("SARIF file", notice, () => deliverFile(deps, sarifPath, now(), renderSarif)), await (0, place.C)("JSON report", notice, () => deliverFile(deps, inputs.reportFile, now(), renderJsonReport))];
 			const written = await (0, place.C)("job summary", notice, async () => {
 				await deps.writeSummary((0, report_summary.Br)(now(), lists));
 				return lists;
@@ -2241,6 +2255,7 @@ var __webpack_modules__ = {
 			await (0, place.C)("log", notice, async () => closeLog(log, now(), delivered));
 			return delivered;
 		}
+		const NO_SARIF_OF_PUSH = "No SARIF file was written: uploading the findings of one push would close all other alerts of the branch. Set `sarif-file` on full scans only.";
 		const NO_ANNOTATIONS = {
 			annotations: [],
 			leftOut: 0,
@@ -2289,18 +2304,103 @@ var __webpack_modules__ = {
 		}
 		var outputs = __nccwpck_require__(473);
 		var domain_verdict = __nccwpck_require__(79);
-		const SUPPORTED = "`pull_request`, `pull_request_target` or `merge_group`";
+		const SUPPORTED = "`pull_request`, `pull_request_target`, `merge_group`, `push`, `schedule` or `workflow_dispatch`";
 		const DEPENDABOT = "dependabot[bot]";
-		const BRINGS_HEAD = /* @__PURE__ */ new Set(["opened", "synchronize"]);
-		const event_CommitId = dist.FsL(dist.YjP(), dist.z6Y(target.j, "not a full commit id"));
+		const event_payload_CommitId = dist.FsL(dist.YjP(), dist.z6Y(domain_target.j, "not a full commit id"));
 		const Repository = dist.Ikc({
 			full_name: dist.YjP(),
 			visibility: dist.lqM(dist.YjP()),
 			private: dist.lqM(dist.zMY())
 		});
+		function targetRepository(environment, { visibility, private: isPrivate }) {
+			return {
+				owner: environment.owner,
+				name: environment.repo,
+				isPublic: visibility === void 0 ? isPrivate !== true : visibility === "public"
+			};
+		}
+		function unsupportedEvent(why) {
+			return {
+				reason: "unsupported-event",
+				cause: `${why}.`,
+				nextStep: `Run this workflow on ${SUPPORTED}.`
+			};
+		}
+		function malformed(event, issues) {
+			const path = dist.BuJ(issues[0]) ?? "the payload";
+			return (0, domain_result._)({
+				reason: "configuration",
+				cause: `The payload of the \`${event}\` event is not as documented: \`${path}\` is missing or malformed.`,
+				nextStep: "Re-run the workflow. Do not override `GITHUB_EVENT_PATH` or `GITHUB_EVENT_NAME`."
+			});
+		}
+		const BRANCH = "refs/heads/";
+		const Fork = dist.Ikc({ fork: dist.lqM(dist.zMY()) });
+		const PushPayload = dist.Ikc({
+			ref: dist.YjP(),
+			before: event_payload_CommitId,
+			after: event_payload_CommitId,
+			repository: dist.Ikc({
+				...Repository.entries,
+				...Fork.entries,
+				default_branch: dist.FsL(dist.YjP(), dist.BpQ(1))
+			})
+		});
+		const FullScanPayload = dist.Ikc({ repository: dist.lqM(dist.Ikc({
+			...Repository.entries,
+			...Fork.entries
+		})) });
+		function readPush(environment, payload) {
+			const parsed = dist.xLC(PushPayload, payload);
+			if (!parsed.success) return malformed("push", parsed.issues);
+			const { ref, before, after, repository } = parsed.output;
+			const branch = ref.startsWith(BRANCH) ? ref.slice(11) : "";
+			if (branch === "") return (0, domain_result._)(unsupportedEvent(`A push of ${JSON.stringify(ref)} is not to a branch`));
+			if (isNone(after)) return (0, domain_result._)(unsupportedEvent(`The push deleted the branch ${JSON.stringify(branch)}`));
+			return (0, domain_result.ok)({
+				event: "push",
+				repository: targetRepository(environment, repository),
+				headSha: after,
+				base: {
+					kind: "push",
+					branch,
+					before: isNone(before) ? void 0 : before,
+					defaultBranch: repository.default_branch
+				},
+				secretsWithheld: isWithheld(environment, repository.fork),
+				pullRequest: void 0
+			});
+		}
+		function readFullScan(environment, event, payload) {
+			const parsed = dist.xLC(FullScanPayload, payload);
+			if (!parsed.success) return malformed(event, parsed.issues);
+			const { repository } = parsed.output;
+			const { sha } = environment;
+			if (sha === void 0 || !(0, domain_target.j)(sha)) return (0, domain_result._)(NO_SHA);
+			return (0, domain_result.ok)({
+				event,
+				repository: targetRepository(environment, repository ?? {}),
+				headSha: sha,
+				base: { kind: "none" },
+				secretsWithheld: isWithheld(environment, repository?.fork),
+				pullRequest: void 0
+			});
+		}
+		const NO_SHA = {
+			reason: "configuration",
+			cause: "`GITHUB_SHA` is not a full commit id.",
+			nextStep: "Do not override the `GITHUB_` variables, then re-run the workflow."
+		};
+		function isWithheld({ actor }, isFork) {
+			return isFork === true || actor === DEPENDABOT;
+		}
+		function isNone(sha) {
+			return /^0+$/.test(sha);
+		}
+		const BRINGS_HEAD = /* @__PURE__ */ new Set(["opened", "synchronize"]);
 		const PullRequestPayload = dist.Ikc({
 			action: dist.lqM(dist.YjP()),
-			before: dist.NpB(dist.lqM(event_CommitId), void 0),
+			before: dist.NpB(dist.lqM(event_payload_CommitId), void 0),
 			changes: dist.NpB(dist.lqM(dist.Ikc({ base: dist.lqM(dist.L5J()) })), void 0),
 			repository: Repository,
 			pull_request: dist.Ikc({
@@ -2309,7 +2409,7 @@ var __webpack_modules__ = {
 				updated_at: dist.NpB(dist.lqM(Timestamp), void 0),
 				user: dist.cl6(dist.Ikc({ login: dist.YjP() })),
 				head: dist.Ikc({
-					sha: event_CommitId,
+					sha: event_payload_CommitId,
 					repo: dist.cl6(dist.Ikc({ full_name: dist.YjP() }))
 				}),
 				base: dist.Ikc({
@@ -2322,8 +2422,8 @@ var __webpack_modules__ = {
 			action: dist.YjP(),
 			repository: Repository,
 			merge_group: dist.Ikc({
-				head_sha: event_CommitId,
-				base_sha: event_CommitId,
+				head_sha: event_payload_CommitId,
+				base_sha: event_payload_CommitId,
 				base_ref: dist.FsL(dist.YjP(), dist.yGV(/^refs\/heads\/./, "not a branch")),
 				head_ref: dist.NpB(dist.lqM(dist.YjP()), void 0)
 			})
@@ -2333,6 +2433,9 @@ var __webpack_modules__ = {
 				case "pull_request":
 				case "pull_request_target": return readPullRequest(environment, environment.eventName, payload);
 				case "merge_group": return readMergeGroup(environment, payload);
+				case "push": return readPush(environment, payload);
+				case "schedule":
+				case "workflow_dispatch": return readFullScan(environment, environment.eventName, payload);
 				default: return unsupported(`The event \`${environment.eventName}\` has no change to scan`);
 			}
 		}
@@ -2352,13 +2455,13 @@ var __webpack_modules__ = {
 					name: base.ref,
 					tip: void 0
 				},
+				secretsWithheld: event === "pull_request" && isFork || environment.actor === DEPENDABOT || author === DEPENDABOT,
 				pullRequest: {
 					number: pullRequest.number,
 					state: action === "closed" || pullRequest.state === "closed" ? "closed" : "open",
 					updatedAt: pullRequest.updated_at,
 					author,
 					isFork,
-					secretsWithheld: event === "pull_request" && isFork || environment.actor === DEPENDABOT || author === DEPENDABOT,
 					editedOnly: action === "edited" && changes?.base === void 0,
 					headIsNew: BRINGS_HEAD.has(action ?? ""),
 					previousHead: action === "synchronize" && before !== head.sha ? before : void 0
@@ -2380,6 +2483,7 @@ var __webpack_modules__ = {
 					branch: group.base_ref.slice(11),
 					pullRequest: newestEntry(group.head_ref)
 				},
+				secretsWithheld: false,
 				pullRequest: void 0
 			});
 		}
@@ -2387,31 +2491,8 @@ var __webpack_modules__ = {
 			const number = /^refs\/heads\/gh-readonly-queue\/.+\/pr-([1-9]\d{0,9})-[0-9a-f]+$/.exec(headRef ?? "")?.[1];
 			return number === void 0 ? void 0 : Number(number);
 		}
-		function targetRepository(environment, repository) {
-			const { visibility, private: isPrivate } = repository;
-			return {
-				owner: environment.owner,
-				name: environment.repo,
-				isPublic: visibility === void 0 ? isPrivate !== true : visibility === "public"
-			};
-		}
 		function unsupported(why) {
 			return (0, domain_result._)(unsupportedEvent(why));
-		}
-		function unsupportedEvent(why) {
-			return {
-				reason: "unsupported-event",
-				cause: `${why}.`,
-				nextStep: `Run this workflow on ${SUPPORTED}.`
-			};
-		}
-		function malformed(event, issues) {
-			const path = dist.BuJ(issues[0]) ?? "the payload";
-			return (0, domain_result._)({
-				reason: "configuration",
-				cause: `The payload of the \`${event}\` event is not as documented: \`${path}\` is missing or malformed.`,
-				nextStep: "Re-run the workflow. Do not override `GITHUB_EVENT_PATH` or `GITHUB_EVENT_NAME`."
-			});
 		}
 		const { GITHUB_EVENT_PATH: eventPath } = process.env;
 		delete process.env["GITHUB_EVENT_PATH"];
@@ -4187,10 +4268,33 @@ var __webpack_modules__ = {
 		function describe(issues) {
 			return `${dist.BuJ(issues[0]) ?? "the body"} is missing or malformed`;
 		}
+		var runner_inputs = __nccwpck_require__(601);
+		const commit_pull_requests_CommitId = dist.FsL(dist.YjP(), dist.z6Y(domain_target.j, "not a full commit id"));
+		const PullRequests = dist.YOg(dist.Ikc({
+			head: dist.Ikc({ sha: commit_pull_requests_CommitId }),
+			merge_commit_sha: dist.cl6(dist.YjP())
+		}));
+		async function readHeadsMergedBy(github, sha, signal) {
+			const answer = await github.ask({
+				operation: "read the pull requests of a commit",
+				permission: "pull-requests: read",
+				route: "GET /repos/{owner}/{repo}/commits/{commit_sha}/pulls",
+				parameters: {
+					commit_sha: sha,
+					per_page: 10
+				},
+				answer: PullRequests,
+				signal
+			});
+			if (!answer.ok) return answer;
+			const rank = (merge) => merge === sha ? 0 : 1;
+			const sorted = answer.value.data.toSorted((a, b) => rank(a.merge_commit_sha) - rank(b.merge_commit_sha));
+			return (0, domain_result.ok)([...new Set(sorted.map(({ head }) => head.sha))]);
+		}
 		const LONGEST_EXTERNAL_ID = 255;
 		const NONE = "-";
 		const COMMIT = "([\\w-]{27}|[\\w-]{43})";
-		const MARK = new RegExp(`^v2:([^:]+):([1-9]\\d{0,9}|${NONE}):${COMMIT}:${COMMIT}:([\\w-]{22}):([\\w-]{22}|${NONE}):(\\d{1,15})\\.(\\d{1,9}):([\\w-]{43})$`);
+		const MARK = new RegExp(`^v2:([^:]+):([1-9]\\d{0,9}|${NONE}):${COMMIT}:(?:${COMMIT}|${NONE}):([\\w-]{22}):([\\w-]{22}|${NONE}):(\\d{1,15})\\.(\\d{1,9}):([\\w-]{43})$`);
 		const LEGACY = /^v1:([^:]+):([0-9a-f]{64}):([0-9a-f]{64})$/;
 		function encodeMark(mark, apiToken) {
 			const { scanId, pullRequest = NONE, headSha, baseSha, key, contentKey = NONE, runId, runAttempt } = mark;
@@ -4199,7 +4303,7 @@ var __webpack_modules__ = {
 				encodeURIComponent(scanId),
 				pullRequest,
 				compact(headSha),
-				compact(baseSha),
+				baseSha === void 0 ? NONE : compact(baseSha),
 				key,
 				contentKey,
 				`${runId}.${runAttempt}`
@@ -4211,8 +4315,9 @@ var __webpack_modules__ = {
 			if (match === null || apiToken === "") return void 0;
 			const [, encodedId, pullRequest, head, base, key, contentKey, runId, runAttempt, mac] = match;
 			const scanId = decoded(String(encodedId));
-			const [headSha, baseSha] = [scan_mark_expand(String(head)), scan_mark_expand(String(base))];
-			if (!isUsableId(scanId) || !(0, target.j)(headSha) || !(0, target.j)(baseSha)) return void 0;
+			const [headSha, baseSha] = [scan_mark_expand(String(head)), base && scan_mark_expand(base)];
+			if (!isUsableId(scanId) || !(0, domain_target.j)(headSha)) return void 0;
+			if (baseSha !== void 0 && !(0, domain_target.j)(baseSha)) return void 0;
 			if (!isEqual(String(mac), scan_mark_macOf(text.slice(0, text.lastIndexOf(":")), apiToken))) return void 0;
 			return {
 				scanId,
@@ -4258,25 +4363,26 @@ var __webpack_modules__ = {
 		}
 		const MARKS_SHOWN_MS = 5e3;
 		const MOST_MARK_READS = 4;
+		const MOST_MERGED = 2;
 		async function findEarlierMarks(deps, target) {
 			const { inputs, log } = deps;
 			const previousHead = target.pullRequest?.previousHead;
-			const [ofHead, ofPrevious, ofEntry] = await Promise.all([
+			const [ofHead, ofPrevious, ofOthers] = await Promise.all([
 				inputs.reuseScan || deps.runAttempt > 1 ? marksOfCheckRuns(deps, target.headSha) : find_marks_NONE,
 				previousHead === void 0 ? find_marks_NONE : marksOfCheckRuns(deps, previousHead),
-				inputs.reuseScan ? marksOfEntry(deps, target) : []
+				inputs.reuseScan ? marksOfPullRequests(deps, target) : []
 			]);
 			const found = [
 				...marksIn(ofHead),
 				...marksIn(ofPrevious),
-				...ofEntry
+				...ofOthers
 			];
 			const known = deps.state?.comments !== void 0;
 			const enough = marksIn(ofHead).length > 0 || ofHead.ok && !isRepeat(deps.runAttempt, target);
 			if (!inputs.reuseScan || enough && !known) return found;
 			const ofComment = await marksOfComment(deps, target.pullRequest?.number);
 			const unread = !ofHead.ok && ofComment?.ok !== true ? ofHead.error : void 0;
-			if (unread !== void 0) log.info(`Could not look up earlier scans of this change. ${explainGitHubError(unread)}`);
+			if (unread !== void 0) log.info(`Could not look up earlier scans. ${explainGitHubError(unread)}`);
 			return [...found, ...marksIn(ofComment)];
 		}
 		function followingOrder(marks) {
@@ -4313,10 +4419,22 @@ var __webpack_modules__ = {
 			const marks = await marksOfCheckRuns(deps, headSha);
 			return marks.ok ? new Set(marks.value.map(({ scanId }) => scanId)) : void 0;
 		}
-		async function marksOfEntry(deps, { base }) {
+		async function marksOfPullRequests(deps, { base, headSha }) {
+			switch (base.kind) {
+				case "branch":
+				case "none": return [];
+				case "merge-group": return base.pullRequest === void 0 ? [] : marksOfEntry(deps, base.pullRequest);
+				case "push": return marksOfMerged(deps, headSha);
+			}
+		}
+		async function marksOfMerged(deps, headSha) {
+			const heads = await readHeadsMergedBy(deps.github, headSha, deps.signal);
+			if (!heads.ok) return [];
+			const others = heads.value.filter((head) => head !== headSha).slice(0, MOST_MERGED);
+			return (await Promise.all(others.map((head) => marksOfCheckRuns(deps, head)))).flatMap(marksIn);
+		}
+		async function marksOfEntry(deps, number) {
 			const { github, signal } = deps;
-			const number = base.kind === "merge-group" ? base.pullRequest : void 0;
-			if (number === void 0) return [];
 			const state = await readPullRequestState(github, number, signal);
 			if (!state.ok) return [];
 			const ofHead = await marksOfCheckRuns(deps, state.value.headSha);
@@ -4475,7 +4593,7 @@ var __webpack_modules__ = {
 			["diff_base_required", (error) => ({
 				reason: "configuration",
 				cause: `The preset needs a base commit, and the service received none${said(error)}.`,
-				nextStep: "Check that `launch-parameters` does not remove or rename `baseCommit`, or set `base-commit`. Then push."
+				nextStep: "Check that `launch-parameters` does not remove or rename `baseCommit`, or set `base-commit`. On `schedule` and `workflow_dispatch`, set `preset` to one that is not a diff preset. Then push."
 			})],
 			["diff_base_not_allowed", (error) => ({
 				reason: "configuration",
@@ -5571,47 +5689,6 @@ var __webpack_modules__ = {
 				})
 			};
 		}
-		function matchCommit(shown, expected) {
-			if (shown === void 0) return "cannot-tell";
-			const id = shown.toLowerCase();
-			if (id === expected) return "same";
-			return !(0, target.j)(id) && id.length >= 7 && expected.startsWith(id) ? "cannot-tell" : "different";
-		}
-		function showsOtherChange(scan, { baseSha, headSha }) {
-			return matchCommit(scan.headSha, headSha) === "different" || matchCommit(scan.baseSha, baseSha) === "different";
-		}
-		function matchScan(scan, subject) {
-			const members = [
-				matchCommit(scan.baseSha, subject.baseSha),
-				matchCommit(scan.headSha, subject.headSha),
-				matchShown(scan.repositoryId, subject.repositoryId),
-				matchShown(scan.presetRef, subject.presetRef),
-				subject.creditBudget === void 0 ? "same" : matchShown(scan.creditBudget, subject.creditBudget),
-				matchAreas(scan.areas, subject.areas),
-				matchGuidance(scan.guidance, subject.guidance)
-			];
-			if (members.includes("different")) return "different";
-			return members.find((member) => member !== "same") ?? "same";
-		}
-		function matchShown(shown, expected) {
-			if (shown === void 0) return "cannot-tell";
-			return shown === expected ? "same" : "different";
-		}
-		function matchAreas(shown, expected) {
-			if (shown === void 0) return "cannot-tell";
-			return expected.every((area) => shown.includes(area)) && shown.every((area) => expected.includes(area)) ? "same" : "different";
-		}
-		function matchGuidance(shown, expected) {
-			if (shown === void 0) return "cannot-tell";
-			switch (shown.from) {
-				case "nowhere":
-				case "repository": return expected === void 0 ? "same" : "different";
-				case "launch": return expected === void 0 ? "different" : "cannot-tell";
-				case "unknown":
-					if (expected === void 0) return "cannot-tell";
-					return shown.hash === expected ? "same" : "different";
-			}
-		}
 		function withDetail(finding, detail) {
 			const listShowsSeverity = finding.severity.word !== "";
 			const listShowsLines = finding.location?.startLine !== void 0;
@@ -5768,6 +5845,51 @@ var __webpack_modules__ = {
 		function isTerminal(status) {
 			return TERMINAL.has(status);
 		}
+		function matchCommit(shown, expected) {
+			if (shown === void 0) return "cannot-tell";
+			const id = shown.toLowerCase();
+			if (id === expected) return "same";
+			return !(0, domain_target.j)(id) && id.length >= 7 && expected.startsWith(id) ? "cannot-tell" : "different";
+		}
+		function matchBase(shown, expected) {
+			if (expected !== void 0) return matchCommit(shown, expected);
+			return shown === void 0 ? "same" : "different";
+		}
+		function showsOtherChange(scan, { baseSha, headSha }) {
+			return matchCommit(scan.headSha, headSha) === "different" || matchBase(scan.baseSha, baseSha) === "different";
+		}
+		function matchScan(scan, subject) {
+			const members = [
+				matchBase(scan.baseSha, subject.baseSha),
+				matchCommit(scan.headSha, subject.headSha),
+				matchShown(scan.repositoryId, subject.repositoryId),
+				matchShown(scan.presetRef, subject.presetRef),
+				subject.creditBudget === void 0 ? "same" : matchShown(scan.creditBudget, subject.creditBudget),
+				matchAreas(scan.areas, subject.areas),
+				matchGuidance(scan.guidance, subject.guidance)
+			];
+			if (members.includes("different")) return "different";
+			return members.find((member) => member !== "same") ?? "same";
+		}
+		function matchShown(shown, expected) {
+			if (shown === void 0) return "cannot-tell";
+			return shown === expected ? "same" : "different";
+		}
+		function matchAreas(shown, expected) {
+			if (shown === void 0) return "cannot-tell";
+			return expected.every((area) => shown.includes(area)) && shown.every((area) => expected.includes(area)) ? "same" : "different";
+		}
+		function matchGuidance(shown, expected) {
+			if (shown === void 0) return "cannot-tell";
+			switch (shown.from) {
+				case "nowhere":
+				case "repository": return expected === void 0 ? "same" : "different";
+				case "launch": return expected === void 0 ? "different" : "cannot-tell";
+				case "unknown":
+					if (expected === void 0) return "cannot-tell";
+					return shown.hash === expected ? "same" : "different";
+			}
+		}
 		const MOST_FAILURES_IN_A_ROW = 20;
 		const LONGEST_SILENCE_MS = 6e5;
 		function createPatience(clock) {
@@ -5814,17 +5936,17 @@ var __webpack_modules__ = {
 					request.onProgress?.(scan, clock.now() - start);
 					const ended = isTerminal(scan.status) ? scan.status : void 0;
 					const wrong = wrongScan(scan, expected);
-					if (wrong !== void 0 && ended === "COMPLETED" && await request.showsSameFiles?.(scan) === true) return {
-						kind: "completed",
-						scan,
-						commitConfirmed: true
-					};
-					if (wrong !== void 0) return ended ? {
-						kind: "ended",
-						stop: wrong,
-						scan
-					} : leftRunning("wrong-scan", wrong, scan);
-					if (ended !== void 0) return conclude(scan, ended, expected);
+					if (wrong !== void 0 && ended === void 0) return leftRunning("wrong-scan", wrong, scan);
+					if (wrong !== void 0) {
+						const same = ended === "COMPLETED" ? await request.showsSameFiles?.(scan) : void 0;
+						if (same?.ok && same.value) return completed(scan);
+						return {
+							kind: "ended",
+							stop: same === void 0 || same.ok ? wrong : same.error,
+							scan
+						};
+					}
+					if (ended !== void 0) return conclude(scan, ended);
 					wait = pollInterval(answer.value.retryAfterMs, random);
 				} else {
 					const { error } = answer;
@@ -5853,13 +5975,16 @@ var __webpack_modules__ = {
 		function notFinished(cause) {
 			return (0, domain_stop.cV)(cause, "the scan had not finished");
 		}
-		function conclude(scan, status, expected) {
+		function completed(scan) {
+			return {
+				kind: "completed",
+				scan,
+				commitConfirmed: (0, domain_target.j)(scan.headSha?.toLowerCase() ?? "")
+			};
+		}
+		function conclude(scan, status) {
 			switch (status) {
-				case "COMPLETED": return {
-					kind: "completed",
-					scan,
-					commitConfirmed: matchCommit(scan.headSha, expected.headSha) === "same"
-				};
+				case "COMPLETED": return completed(scan);
 				case "FAILED": return {
 					kind: "ended",
 					scan,
@@ -5885,7 +6010,7 @@ var __webpack_modules__ = {
 			const shown = [scan.baseSha, scan.headSha].map((id) => id?.slice(0, 12) ?? "(not shown)").join("..");
 			return {
 				reason: "configuration",
-				cause: `The service is scanning a different commit range (expected \`${[expected.baseSha, expected.headSha].map((id) => id.slice(0, 12)).join("..")}\`, got \`${shown}\`).`,
+				cause: `The service is scanning a different commit range (expected \`${[expected.baseSha, expected.headSha].map((id) => id?.slice(0, 12) ?? "(no base)").join("..")}\`, got \`${shown}\`).`,
 				nextStep: "The service may use other field names than `commit` and `baseCommit`. Set the right ones in `launch-parameters` and push."
 			};
 		}
@@ -5894,18 +6019,21 @@ var __webpack_modules__ = {
 			const { log } = deps;
 			let ended;
 			for (const scanId of [...new Set(scanIds)].slice(0, MOST_TRIED)) {
-				log.info(`Found scan \`${scanId}\` of another run for this change.`);
+				log.info(`Found scan \`${scanId}\` of another run.`);
 				const followed = await followScan(deps, {
 					...request,
 					scanId
 				});
-				if (isUseful(followed)) return {
-					kind: "used",
-					scan: await earlier_scan_conclude(deps, {
-						...request,
-						scanId
-					}, followed)
-				};
+				if (isUseful(followed)) {
+					const { headSha } = request.expected;
+					return {
+						kind: "used",
+						scan: await earlier_scan_conclude(deps, {
+							...request,
+							scanId
+						}, followed, headSha)
+					};
+				}
 				log.info(`Scan \`${scanId}\` cannot be reused. ${followed.stop.cause}`);
 				if (followed.kind === "ended") ended ??= {
 					...factsOf(scanId, followed),
@@ -5921,12 +6049,20 @@ var __webpack_modules__ = {
 				ended
 			};
 		}
-		async function useScanOfSameFiles(deps, scans, projectId, showsSameFilesAs) {
+		async function useScanOfSameFiles(deps, scans, { projectId, headSha }, showsSameFilesAs) {
 			const { api, signal, log } = deps;
 			const byId = new Map(scans.map((scan) => [scan.scanId, scan]));
 			for (const { scanId, ...expected } of [...byId.values()].slice(0, MOST_TRIED)) {
-				const read = await api.scan(projectId, scanId, { signal });
-				if (!read.ok || read.value.scan.status !== "COMPLETED") continue;
+				const read = await api.readScan(projectId, scanId, { signal });
+				const unused = (why) => log.info(`Scan \`${scanId}\` of the same files is not used. ${why}`);
+				if (!read.ok) {
+					unused(explainApiError(read.error).cause);
+					continue;
+				}
+				if (read.value.status !== "COMPLETED") {
+					unused(`Its status is ${read.value.status}.`);
+					continue;
+				}
 				const request = {
 					projectId,
 					scanId,
@@ -5934,26 +6070,30 @@ var __webpack_modules__ = {
 					showsSameFiles: showsSameFilesAs(expected)
 				};
 				const followed = await followScan(deps, request);
-				if (followed.kind !== "completed") continue;
-				const { headSha } = expected;
-				log.info(`Scan \`${scanId}\` is of commit \`${headSha}\`, which has the same files.`);
-				return {
-					...await earlier_scan_conclude(deps, request, followed),
-					sameFilesAs: headSha
-				};
+				if (followed.kind !== "completed") {
+					unused(followed.stop.cause);
+					continue;
+				}
+				const scanned = scannedCommit(followed.scan, expected.headSha);
+				log.info(scanned === headSha ? `Scan \`${scanId}\` is of this commit, for another pull request or from a base with the same files.` : `Scan \`${scanId}\` is of commit \`${scanned}\`, which has the same files.`);
+				return earlier_scan_conclude(deps, request, followed, headSha);
 			}
 		}
 		function isUseful(followed) {
 			if (followed.kind === "completed") return true;
 			return followed.kind === "left-running" && (followed.why === "stopped" || followed.why === "no-answer");
 		}
-		async function earlier_scan_conclude(deps, request, followed) {
+		function scannedCommit({ headSha }, marked) {
+			const shown = headSha?.toLowerCase() ?? "";
+			return (0, domain_target.j)(shown) ? shown : marked;
+		}
+		async function earlier_scan_conclude(deps, request, followed, headSha) {
 			const { scanId } = request;
 			const facts = factsOf(scanId, followed);
 			if (followed.kind === "completed") {
 				deps.log.info(`Reusing scan \`${scanId}\`. No credits used.`);
-				const { headSha } = followed.scan;
-				const sameFilesAs = matchCommit(headSha, request.expected.headSha) === "different" ? headSha : void 0;
+				const scanned = scannedCommit(followed.scan, request.expected.headSha);
+				const sameFilesAs = scanned === headSha ? void 0 : scanned;
 				return {
 					...facts,
 					...await readResult(deps, request, followed),
@@ -5980,7 +6120,7 @@ var __webpack_modules__ = {
 				stop
 			};
 		}
-		const TreeId = dist.FsL(dist.YjP(), dist.z6Y(target.j, "not a full tree id"));
+		const TreeId = dist.FsL(dist.YjP(), dist.z6Y(domain_target.j, "not a full tree id"));
 		const Commit = dist.Ikc({ tree: dist.Ikc({ sha: TreeId }) });
 		async function readCommitTree(github, sha, signal) {
 			const answer = await github.ask({
@@ -5993,15 +6133,30 @@ var __webpack_modules__ = {
 			});
 			return answer.ok ? (0, domain_result.ok)(answer.value.data.tree.sha) : answer;
 		}
-		function createFileComparison({ github, signal }, { baseSha, headSha }) {
-			async function hasSameFiles(shown, expected) {
-				const sha = shown?.toLowerCase();
-				if (sha === expected) return true;
-				if (sha === void 0 || !(0, target.j)(sha)) return false;
-				const [one, other] = await Promise.all([readCommitTree(github, sha, signal), readCommitTree(github, expected, signal)]);
-				return one.ok && other.ok && one.value === other.value;
+		function createFileComparison({ github, signal }, { baseSha, headSha }, trees) {
+			async function hasSameFiles(shown, expected, tree) {
+				if (shown === void 0) return (0, domain_result.ok)(true);
+				if (expected === void 0) return (0, domain_result.ok)(false);
+				if (matchCommit(shown, expected) !== "different") return (0, domain_result.ok)(true);
+				const sha = shown.toLowerCase();
+				if (!(0, domain_target.j)(sha)) return (0, domain_result.ok)(false);
+				const [one, other] = await Promise.all([readCommitTree(github, sha, signal), tree === void 0 ? readCommitTree(github, expected, signal) : (0, domain_result.ok)(tree)]);
+				if (one.ok && other.ok) return (0, domain_result.ok)(one.value === other.value);
+				const passing = [one, other].flatMap((read) => read.ok ? [] : [read.error]).find(({ kind }) => kind !== "not-found");
+				return passing === void 0 ? (0, domain_result.ok)(false) : (0, domain_result._)(notCompared(passing, signal));
 			}
-			return async (scan) => await hasSameFiles(scan.headSha, headSha) && await hasSameFiles(scan.baseSha, baseSha);
+			return async (scan) => {
+				const head = await hasSameFiles(scan.headSha, headSha, trees?.head);
+				return head.ok && head.value ? hasSameFiles(scan.baseSha, baseSha, trees?.base) : head;
+			};
+		}
+		function notCompared(error, signal) {
+			if (error.kind === "stopped") return (0, domain_stop.cV)((0, domain_stop.w3)(signal) ?? "signal", "the files of the scan had not been compared");
+			return {
+				reason: "service-error",
+				cause: `The scan shows other commits, and their files could not be compared with this change. ${causeOf(error)}`,
+				nextStep: fixOf(error)
+			};
 		}
 		const KEY_BYTES = 16;
 		function exactKey(fields) {
@@ -6160,7 +6315,7 @@ var __webpack_modules__ = {
 			const { api, clock, random, limits, signal, log, inputs, state, readRankedMarks } = deps;
 			const { scanId, key, mayYield } = launched;
 			const { projectId } = preflight;
-			const checkRun = beginCheckRun(deps, target.headSha, scanId, launched.openCheckRun);
+			const checkRun = beginCheckRun(deps, target, scanId, launched.openCheckRun);
 			const [yielding, ended] = [new AbortController(), new AbortController()];
 			const request = {
 				...followRequest(projectId, diffBase, log),
@@ -6204,7 +6359,7 @@ var __webpack_modules__ = {
 				yielding.abort();
 				const begun = await checkRun;
 				state.clearScan();
-				log.info(`Another job launched scan \`${elder.scanId}\` of this change first. Using it instead of scan \`${scanId}\`.`);
+				log.info(`Another job launched scan \`${elder.scanId}\` first. Using it instead of scan \`${scanId}\`.`);
 				return {
 					kind: "yielded",
 					elder,
@@ -6265,10 +6420,11 @@ var __webpack_modules__ = {
 				onProgress: progressPrinter(log)
 			};
 		}
-		async function beginCheckRun({ github, limits, state, log, identity }, headSha, scanId, open) {
+		async function beginCheckRun({ github, limits, state, log, identity }, target, scanId, open) {
+			const { headSha } = target;
 			const named = identity.checkRun(scanId);
 			const output = {
-				title: "Scanning this change",
+				title: (0, domain_target.t)(target) === "full" ? "Scanning all files of this commit" : "Scanning this change",
 				summary: "The scan is running. The findings appear here when it completes.",
 				text: ""
 			};
@@ -6310,10 +6466,10 @@ var __webpack_modules__ = {
 			if (unreadable.has("baseSha")) return (0, domain_result._)(NO_COMMIT_ID);
 			if (sets.baseSha === void 0) return (0, domain_result.ok)(input);
 			const base = sets.baseSha.toLowerCase();
-			return (0, target.j)(base) ? (0, domain_result.ok)(base) : (0, domain_result._)(NO_COMMIT_ID);
+			return (0, domain_target.j)(base) ? (0, domain_result.ok)(base) : (0, domain_result._)(NO_COMMIT_ID);
 		}
 		function commitIdsIn(value) {
-			if (typeof value === "string") return (0, target.j)(value.toLowerCase()) ? [value.toLowerCase()] : [];
+			if (typeof value === "string") return (0, domain_target.j)(value.toLowerCase()) ? [value.toLowerCase()] : [];
 			return value instanceof Object ? Object.values(value).flatMap(commitIdsIn) : [];
 		}
 		function planLaunch({ target, diffBase, preflight }, parameters) {
@@ -6372,7 +6528,7 @@ var __webpack_modules__ = {
 		const HEAD_NOT_SENT = {
 			reason: "configuration",
 			cause: "`launch-parameters` removes `commit`, and no other value in it is the head SHA.",
-			nextStep: "Add the field that the service uses for the head and push. Its value is `github.event.pull_request.head.sha`, or `github.sha` in a merge group."
+			nextStep: "Add the field that the service uses for the head and push. Its value is `github.event.pull_request.head.sha`, or `github.sha` on other events."
 		};
 		const SEVERAL_BASES = {
 			reason: "configuration",
@@ -6453,7 +6609,7 @@ var __webpack_modules__ = {
 				showsSameFiles: createFileComparison({
 					github,
 					signal
-				}, diffBase)
+				}, diffBase, void 0)
 			});
 			const scanned = read.kind === "used" ? read.scan : read.ended ?? run_result_notScanned(closedEvent(target));
 			const open = openCheckRunOf(environment, marks, inputs.checkName, isOfStep);
@@ -6471,28 +6627,6 @@ var __webpack_modules__ = {
 				...unsupportedEvent(`Pull request #${pullRequest?.number} is closed, or its base branch ${name} is gone, and no earlier scan of it was found`),
 				nextStep: "Reopen the pull request or choose another base branch, then push."
 			};
-		}
-		const branch_tip_CommitId = dist.FsL(dist.YjP(), dist.z6Y(target.j, "not a full commit id"));
-		async function readBranchTip(github, branch, signal) {
-			const answer = await github.ask({
-				operation: "read the base branch",
-				permission: "contents: read",
-				route: "GET /repos/{owner}/{repo}/git/ref/{ref}",
-				parameters: { ref: `heads/${branch}` },
-				answer: dist.Ikc({
-					ref: dist.euz(`refs/heads/${branch}`),
-					object: dist.Ikc({
-						type: dist.euz("commit"),
-						sha: branch_tip_CommitId
-					})
-				}),
-				signal
-			});
-			if (answer.ok) return (0, domain_result.ok)({
-				kind: "commit",
-				sha: answer.value.data.object.sha
-			});
-			return answer.error.kind === "not-found" ? (0, domain_result.ok)({ kind: "gone" }) : answer;
 		}
 		const merge_queue_QUERY = `query($owner: String!, $repo: String!, $branch: String!) {
   repository(owner: $owner, name: $repo) {
@@ -6538,6 +6672,49 @@ var __webpack_modules__ = {
 				signal
 			});
 			return queue.ok ? queue.value.data.data.repository.mergeQueue.configuration.mergingStrategy : void 0;
+		}
+		const branch_tip_CommitId = dist.FsL(dist.YjP(), dist.z6Y(domain_target.j, "not a full commit id"));
+		async function readBranchTip(github, branch, signal) {
+			const answer = await github.ask({
+				operation: "read the base branch",
+				permission: "contents: read",
+				route: "GET /repos/{owner}/{repo}/git/ref/{ref}",
+				parameters: { ref: `heads/${branch}` },
+				answer: dist.Ikc({
+					ref: dist.euz(`refs/heads/${branch}`),
+					object: dist.Ikc({
+						type: dist.euz("commit"),
+						sha: branch_tip_CommitId
+					})
+				}),
+				signal
+			});
+			if (answer.ok) return (0, domain_result.ok)({
+				kind: "commit",
+				sha: answer.value.data.object.sha
+			});
+			return answer.error.kind === "not-found" ? (0, domain_result.ok)({ kind: "gone" }) : answer;
+		}
+		function branchSide(name, tip) {
+			return tip === void 0 ? {
+				kind: "branch",
+				name
+			} : {
+				kind: "commit",
+				sha: tip
+			};
+		}
+		async function readBranchSide({ github, signal }, branch) {
+			const tip = await readBranchTip(github, branch, signal);
+			if (tip.ok && tip.value.kind === "gone") return (0, domain_result._)(branchGone(branch));
+			return (0, domain_result.ok)(branchSide(branch, tip.ok && tip.value.kind === "commit" ? tip.value.sha : void 0));
+		}
+		function branchGone(branch) {
+			return {
+				reason: "configuration",
+				cause: `The base branch ${JSON.stringify(branch)} was not found: it was deleted or renamed, or the token has no access.`,
+				nextStep: "If the branch exists, add `contents: read` to the job's `permissions` and push."
+			};
 		}
 		const external_node_os_namespaceObject = createRequire(import.meta.url)("node:os");
 		const external_node_child_process_namespaceObject = createRequire(import.meta.url)("node:child_process");
@@ -6636,7 +6813,7 @@ var __webpack_modules__ = {
 		async function mergeBaseByGit(question) {
 			const { serverUrl, owner, repo, token, head, base, clock, signal } = question;
 			const baseId = base.kind === "commit" ? base.sha : head;
-			if (!(0, target.j)(head) || !(0, target.j)(baseId)) return unavailable("base or head is not a full commit id");
+			if (!(0, domain_target.j)(head) || !(0, domain_target.j)(baseId)) return unavailable("base or head is not a full commit id");
 			if (base.kind === "branch" && !isRefName(base.name)) return unavailable("the base branch name is not valid in git");
 			const url = `${serverUrl}/${owner}/${repo}`;
 			const limit = new AbortController();
@@ -6708,7 +6885,7 @@ var __webpack_modules__ = {
 				kind: "several",
 				detail: `base and head have ${others.length + 1} merge bases`
 			});
-			if (mergeBase === void 0 || !(0, target.j)(mergeBase)) return unavailable("git returned no commit id");
+			if (mergeBase === void 0 || !(0, domain_target.j)(mergeBase)) return unavailable("git returned no commit id");
 			return (0, domain_result.ok)(mergeBase);
 		}
 		function fetchGraph(git, url, base, head) {
@@ -6746,7 +6923,7 @@ var __webpack_modules__ = {
 			const encoded = Buffer.from(`x-access-token:${token}`).toString("base64");
 			return (token === "" ? line : line.replaceAll(token, "***").replaceAll(encoded, "***")).replace(/[\s\p{Cc}]+/gu, " ").trim().slice(0, 300).toWellFormed();
 		}
-		const compare_CommitId = dist.FsL(dist.YjP(), dist.z6Y(target.j, "not a full commit id"));
+		const compare_CommitId = dist.FsL(dist.YjP(), dist.z6Y(domain_target.j, "not a full commit id"));
 		const Tree = dist.Ikc({ tree: dist.Ikc({ sha: compare_CommitId }) });
 		const MergeBaseAnswer = dist.Ikc({ merge_base_commit: dist.lqM(dist.Ikc({
 			sha: compare_CommitId,
@@ -6888,7 +7065,64 @@ var __webpack_modules__ = {
 				nextStep: "Fix the base in `base-commit` or `launch-parameters` and push, or remove it to use the merge base."
 			};
 		}
+		async function sideOfPush(deps, { before, branch, defaultBranch }) {
+			if (before !== void 0) return (0, domain_result.ok)({
+				side: {
+					kind: "commit",
+					sha: before
+				},
+				notices: []
+			});
+			if (branch === defaultBranch) return (0, domain_result._)(FIRST_PUSH);
+			const side = await readBranchSide(deps, defaultBranch);
+			return side.ok ? (0, domain_result.ok)({
+				side: side.value,
+				notices: []
+			}) : side;
+		}
+		async function explainPush({ github, signal }, { kind }, { before }, { headSha }) {
+			const from = before === void 0 ? "the default branch" : "the commit before it";
+			switch (kind) {
+				case "unknown-commit": return (before === void 0 ? void 0 : await readCommitTree(github, headSha, signal))?.ok ? beforeUnknown(String(before)) : void 0;
+				case "no-common-ancestor": return {
+					reason: "configuration",
+					cause: `The pushed commit and ${from} have no common ancestor.`,
+					nextStep: FULL_SCAN
+				};
+				case "several": return {
+					reason: "service-error",
+					cause: `The pushed commit and ${from} have several merge bases, and GitHub did not say which one it uses.`,
+					nextStep: "Re-run this job later."
+				};
+				default: return;
+			}
+		}
+		const FULL_SCAN = "Run a full scan once by `workflow_dispatch`.";
+		const FIRST_PUSH = {
+			reason: "unsupported-event",
+			cause: "The push created the default branch, so there is no commit to measure the change from.",
+			nextStep: FULL_SCAN
+		};
+		function beforeUnknown(before) {
+			return {
+				reason: "unsupported-event",
+				cause: `GitHub does not know the commit \`${before}\` from before the push any more, so there is no commit to measure the change from.`,
+				nextStep: FULL_SCAN
+			};
+		}
 		async function findDiffBase(deps, target, given) {
+			const { base, headSha } = target;
+			if (base.kind === "none") {
+				if (given !== void 0) return (0, domain_result._)(GIVEN_FOR_FULL_SCAN);
+				return (0, domain_result.ok)({
+					diffBase: {
+						baseSha: void 0,
+						headSha,
+						how: "none"
+					},
+					notices: []
+				});
+			}
 			if (given !== void 0) {
 				const checked = await checkGivenBase(deps, target, given);
 				return checked.ok ? (0, domain_result.ok)({
@@ -6896,24 +7130,31 @@ var __webpack_modules__ = {
 					notices: []
 				}) : checked;
 			}
-			const from = target.base.kind === "branch" ? (0, domain_result.ok)({
-				side: sideOf(target.base.name, target.base.tip),
-				notices: []
-			}) : await sideOfMergeGroup(deps, target.base);
+			const from = await findSide(deps, base);
 			if (!from.ok) return from;
 			const { side, notices } = from.value;
 			const found = await findMergeBase(deps, side, target);
-			if (!found.ok) return (0, domain_result._)(diff_base_explain(found.error, side, target, deps.signal));
+			if (!found.ok) return (0, domain_result._)(await diff_base_explain(deps, found.error, side, target));
 			const { sha: baseSha, tree: baseTree, how } = found.value;
 			return (0, domain_result.ok)({
 				diffBase: {
 					baseSha,
-					headSha: target.headSha,
+					headSha,
 					how,
 					baseTree
 				},
 				notices
 			});
+		}
+		async function findSide(deps, base) {
+			switch (base.kind) {
+				case "branch": return (0, domain_result.ok)({
+					side: branchSide(base.name, base.tip),
+					notices: []
+				});
+				case "merge-group": return sideOfMergeGroup(deps, base);
+				case "push": return sideOfPush(deps, base);
+			}
 		}
 		async function sideOfMergeGroup({ github, signal }, { sha, branch }) {
 			const grouping = await readGrouping(github, branch, signal);
@@ -6924,26 +7165,23 @@ var __webpack_modules__ = {
 				},
 				notices: []
 			});
-			const tip = await readBranchTip(github, branch, signal);
-			if (tip.ok && tip.value.kind === "gone") return (0, domain_result._)(baseBranchGone(branch));
+			const side = await readBranchSide({
+				github,
+				signal
+			}, branch);
+			if (!side.ok) return side;
 			return (0, domain_result.ok)({
-				side: sideOf(branch, tip.ok && tip.value.kind === "commit" ? tip.value.sha : void 0),
+				side: side.value,
 				notices: grouping === void 0 ? [groupingUnread(branch)] : []
 			});
-		}
-		function sideOf(name, tip) {
-			return tip === void 0 ? {
-				kind: "branch",
-				name
-			} : {
-				kind: "commit",
-				sha: tip
-			};
 		}
 		function groupingUnread(branch) {
 			return `Could not read how the merge queue of ${JSON.stringify(branch)} groups its entries. The scanned change includes the entries ahead of it.`;
 		}
-		function diff_base_explain(fault, side, { headSha }, signal) {
+		async function diff_base_explain(deps, fault, side, target) {
+			return (target.base.kind === "push" ? await explainPush(deps, fault, target.base, target) : void 0) ?? explainFault(fault, side, target, deps.signal);
+		}
+		function explainFault(fault, side, { headSha }, signal) {
 			switch (fault.kind) {
 				case "stopped": return (0, domain_stop.cV)((0, domain_stop.w3)(signal) ?? "signal", "nothing was launched");
 				case "no-common-ancestor": return NO_COMMON_ANCESTOR;
@@ -6956,6 +7194,11 @@ var __webpack_modules__ = {
 				};
 			}
 		}
+		const GIVEN_FOR_FULL_SCAN = {
+			reason: "configuration",
+			cause: "This event scans all files of the commit, but `base-commit` or `launch-parameters` gives a base.",
+			nextStep: "Remove the base from the workflow and push, or use a workflow of its own for this event."
+		};
 		const NO_COMMON_ANCESTOR = {
 			reason: "configuration",
 			cause: "The head and the base branch have no common ancestor.",
@@ -6966,13 +7209,6 @@ var __webpack_modules__ = {
 			cause: "The base and head have several merge bases, and GitHub did not say which one it uses.",
 			nextStep: "Re-run this job later. If it fails again, merge the base branch into the pull request."
 		};
-		function baseBranchGone(branch) {
-			return {
-				reason: "configuration",
-				cause: `The base branch ${JSON.stringify(branch)} was not found: it was deleted or renamed, or the token has no access.`,
-				nextStep: "If the branch exists, add `contents: read` to the job's `permissions` and push."
-			};
-		}
 		function commitUnknown(commits) {
 			return {
 				reason: "configuration",
@@ -7080,7 +7316,8 @@ var __webpack_modules__ = {
 		}
 		async function refuseTarget(github, target, { apiToken, scanForks }, signal) {
 			if (apiToken === "") {
-				if (target.pullRequest?.secretsWithheld !== true) return TOKEN_EMPTY;
+				if (!target.secretsWithheld) return TOKEN_EMPTY;
+				if (target.pullRequest === void 0) return WITHHELD_FROM_COMMIT;
 				if (target.event === "pull_request_target") return WITHHELD_FROM_DEPENDABOT_TARGET;
 				return target.pullRequest.isFork ? WITHHELD_FROM_FORK : WITHHELD_FROM_DEPENDABOT;
 			}
@@ -7131,6 +7368,11 @@ var __webpack_modules__ = {
 			reason: "missing-token",
 			cause: "GitHub does not pass secrets to Dependabot on `pull_request_target`, so `api-token` is empty.",
 			nextStep: "Ask a maintainer to run the workflow on `pull_request` for Dependabot, and to add the token to the Dependabot secrets."
+		};
+		const WITHHELD_FROM_COMMIT = {
+			reason: "missing-token",
+			cause: "GitHub passes the secrets of a repository neither to its forks nor to runs that Dependabot started, so `api-token` is empty.",
+			nextStep: "In a fork, disable this workflow, or add the secret to the fork. For Dependabot, add the token to the Dependabot secrets."
 		};
 		const TOKEN_EMPTY = {
 			reason: "configuration",
@@ -7246,25 +7488,52 @@ var __webpack_modules__ = {
 			return entries.length === 0 ? "" : ` Malformed entries were ignored: ${faultsOf(entries)}.`;
 		}
 		const DIFF = /(?<!\p{L})diff(?!\p{L})/iu;
-		function choosePreset(entries, ref) {
+		const PRESETS = {
+			diff: {
+				one: "diff preset",
+				none: "no preset that looks like a diff preset",
+				several: "presets that look like diff presets"
+			},
+			full: {
+				one: "preset for full scans",
+				none: "no preset besides diff presets",
+				several: "presets that do not look like diff presets"
+			}
+		};
+		function choosePreset(entries, ref, kind = "diff") {
 			const { sound: presets, malformed } = splitEntries(entries);
-			const isMeant = (shown) => ref === void 0 ? DIFF.test(shown.ref ?? "") || DIFF.test(shown.name ?? "") : shown.ref === ref;
+			const isMeant = (shown) => ref === void 0 ? isOfKind(shown, kind) : shown.ref === ref;
+			const { one, none, several } = PRESETS[kind];
 			const doubtful = malformed.filter(({ readable }) => isMeant(readable));
 			if (doubtful.length > 0) {
-				const fix = `Set \`preset\` to the ref of ${ref === void 0 ? "the diff preset" : "another diff preset"}. `;
+				const fix = `Set \`preset\` to the ref of ${ref === void 0 ? "the" : "another"} ${one}. `;
 				return (0, domain_result._)(malformedCandidate("presets", doubtful, fix));
 			}
 			const matching = presets.filter(isMeant);
 			const candidates = ref === void 0 ? matching : matching.slice(0, 1);
 			const [preset, ...others] = candidates;
-			if (preset !== void 0 && others.length === 0) return (0, domain_result.ok)(preset);
 			const all = presets.length === 0 ? "none" : listed(presets.map(({ ref, name }) => `${ref} (${name})`));
-			const cause = ref !== void 0 ? `The project has no preset with the ref \`${foreignLine(ref)}\`.` : preset === void 0 ? "The project has no preset that looks like a diff preset." : `The project has ${candidates.length} presets that look like diff presets.`;
+			if (preset !== void 0 && others.length === 0) return kind === "full" && looksLikeDiff(preset) ? (0, domain_result._)(diffPresetForAll(preset, all)) : (0, domain_result.ok)(preset);
+			const cause = ref !== void 0 ? `The project has no preset with the ref \`${foreignLine(ref)}\`.` : preset === void 0 ? `The project has ${none}.` : `The project has ${candidates.length} ${several}.`;
 			return (0, domain_result._)({
 				reason: "configuration",
 				cause: `${cause}${leftOutSentence(malformed)}`,
-				nextStep: `Set \`preset\` to the ref of a diff preset and push. The project's presets: ${all}.`
+				nextStep: `Set \`preset\` to the ref of a ${one} and push. The project's presets: ${all}.`
 			});
+		}
+		function looksLikeDiff({ ref = "", name = "" }) {
+			return DIFF.test(ref) || DIFF.test(name);
+		}
+		function isOfKind(shown, kind) {
+			if (kind === "diff") return looksLikeDiff(shown);
+			return (shown.ref !== void 0 || shown.name !== void 0) && !looksLikeDiff(shown);
+		}
+		function diffPresetForAll({ ref }, all) {
+			return {
+				reason: "configuration",
+				cause: `The preset \`${foreignLine(ref)}\` scans a change, but this event scans all files of the commit.`,
+				nextStep: `Set \`preset\` to a preset of another kind and push. The project's presets: ${all}.`
+			};
 		}
 		function chooseBudget(wanted, preset) {
 			const { minCredits } = preset;
@@ -7387,7 +7656,7 @@ var __webpack_modules__ = {
 				...wanted,
 				repositoryId
 			}) : void 0;
-			const chosen = presets.ok ? choosePreset(presets.value, presetRef) : void 0;
+			const chosen = presets.ok ? choosePreset(presets.value, presetRef, wanted.scanKind) : void 0;
 			const budget = chosen?.ok ? chooseBudget(creditBudget, chosen.value) : void 0;
 			const [fault, ...others] = [
 				...scopes,
@@ -7482,11 +7751,14 @@ var __webpack_modules__ = {
 			...unsupportedEvent("The pull request was closed when this event was sent, and is open again"),
 			nextStep: "See the run that the reopening started, or push a commit."
 		};
-		function prepare({ environment, inputs, parameters, api, clock }, { repository: { owner, name } }, signal) {
+		function prepare({ environment, inputs, parameters, api, clock }, target, signal) {
 			const willPublish = inputs.publish !== "never";
+			const { owner, name } = target.repository;
 			const { serverUrl } = environment;
+			const scanKind = (0, domain_target.t)(target);
 			const wanted = {
 				...inputs,
+				scanKind,
 				launchParameters: parameters,
 				willPublish,
 				owner,
@@ -7499,8 +7771,14 @@ var __webpack_modules__ = {
 				signal
 			}, wanted);
 		}
-		function describeTarget({ repository: { owner, name }, pullRequest, headSha, base }) {
-			return `${pullRequest === void 0 ? "Merge group" : `Pull request #${pullRequest.number}`} of ${owner}/${name}: ${headSha} onto ${base.kind === "branch" ? `branch ${base.name}` : `${base.sha}, to be merged into branch ${base.branch}`}.`;
+		function describeTarget({ repository, pullRequest, headSha, base }) {
+			const where = `${repository.owner}/${repository.name}`;
+			switch (base.kind) {
+				case "branch": return `Pull request #${pullRequest?.number} of ${where}: ${headSha} onto branch ${base.name}.`;
+				case "merge-group": return `Merge group of ${where}: ${headSha} onto ${base.sha}, to be merged into branch ${base.branch}.`;
+				case "none": return `All files of ${where} at ${headSha}.`;
+				case "push": return `Push to branch ${base.branch} of ${where}: ${headSha} after ${base.before ?? "no commit: the branch is new"}.`;
+			}
 		}
 		function scanIdsOf({ scans }) {
 			const ids = scans.flatMap(({ id }) => id ?? []);
@@ -7563,8 +7841,8 @@ var __webpack_modules__ = {
 		async function findMarksOfRunning(deps, list, known, { repositoryId, baseSha, ...own }) {
 			const read = /* @__PURE__ */ new Set([own.headSha, ...known.map((mark) => mark.headSha)]);
 			const running = (list?.scans ?? []).filter((scan) => (scan.repositoryId ?? repositoryId) === repositoryId && scan.status !== void 0 && !isTerminal(scan.status));
-			const near = running.filter((scan) => matchCommit(scan.baseSha, baseSha) === "same");
-			const heads = new Set([...near, ...running].flatMap(({ headSha }) => headSha !== void 0 && (0, target.j)(headSha) && !read.has(headSha) ? [headSha] : []));
+			const near = running.filter((scan) => matchBase(scan.baseSha, baseSha) === "same");
+			const heads = new Set([...near, ...running].flatMap(({ headSha }) => headSha !== void 0 && (0, domain_target.j)(headSha) && !read.has(headSha) ? [headSha] : []));
 			const found = [];
 			for (const headSha of [...heads].slice(0, superseded_scans_MOST_TRIED)) {
 				const marks = await marksOfCheckRuns(deps, headSha);
@@ -7595,6 +7873,10 @@ var __webpack_modules__ = {
 			return scanIds.length === 1 ? `Scan ${ids} is of the same commit. No mark proves that it was launched with these inputs, so it is not used.` : `Scans ${ids} are of the same commit. No mark proves that they were launched with these inputs, so they are not used.`;
 		}
 		async function confirmEmptyDiff(github, { baseSha, headSha, how }, signal) {
+			if (baseSha === void 0) return {
+				kind: "not-scanned",
+				stop: EMPTY_WITHOUT_BASE
+			};
 			if (how === "input") return {
 				kind: "not-scanned",
 				stop: EMPTY_FROM_GIVEN_BASE
@@ -7618,6 +7900,11 @@ var __webpack_modules__ = {
 				}
 			};
 		}
+		const EMPTY_WITHOUT_BASE = {
+			reason: "configuration",
+			cause: "The service looked for a change, although this event needs a scan of all files.",
+			nextStep: "Set `preset` to a preset that is not a diff preset and push."
+		};
 		const EMPTY_FROM_GIVEN_BASE = {
 			reason: "configuration",
 			cause: "The service found no change between the base set in the workflow and the head.",
@@ -7759,11 +8046,11 @@ var __webpack_modules__ = {
 		function describeCandidates({ why, ids }) {
 			const scans = ids.length === 0 ? "" : ` (${asCode(ids)})`;
 			switch (why) {
-				case "none": return "The service lists no new scan of this change.";
-				case "several": return `The service lists several new scans of this change: ${asCode(ids)}.`;
+				case "none": return "The service lists no new scan of this commit.";
+				case "several": return `The service lists several new scans of this commit: ${asCode(ids)}.`;
 				case "cannot-tell": return `The service lists a new scan, but it could not be matched to this run${scans}.`;
-				case "claimed": return `The service lists a new scan of this change, but another run launched it${scans}.`;
-				case "marks-unreadable": return `The service lists a new scan of this change, but the check runs that could name its run are not readable${scans}.`;
+				case "claimed": return `The service lists a new scan of this commit, but another run launched it${scans}.`;
+				case "marks-unreadable": return `The service lists a new scan of this commit, but the check runs that could name its run are not readable${scans}.`;
 				case "unreadable": return `The service's scan list could not be read${scans}.`;
 				case "unknown-before": return `The scan list could not be read before the launch, so new scans could not be identified${scans}.`;
 			}
@@ -8068,7 +8355,7 @@ var __webpack_modules__ = {
 			};
 			const known = createKnownScans(deps, change);
 			if (earlierMarks.length > 0) await known.refresh();
-			const unproven = inputs.reuseScan ? unprovenScans(known.scans(), change.diffBase, proven.isTried) : [];
+			const unproven = inputs.reuseScan ? unprovenScans(known.scans(), change.diffBase, proven.isNamed) : [];
 			if (unproven.length > 0) log.info(describeUnproven(unproven));
 			const surroundings = {
 				knownScanIds: known.ids,
@@ -8123,7 +8410,7 @@ var __webpack_modules__ = {
 			const showsSameFilesAs = (expected) => createFileComparison({
 				github,
 				signal
-			}, expected);
+			}, expected, change.trees);
 			const request = {
 				...followRequest(preflight.projectId, diffBase, log),
 				showsSameFiles: showsSameFilesAs(diffBase)
@@ -8137,6 +8424,7 @@ var __webpack_modules__ = {
 				log
 			};
 			const tried = /* @__PURE__ */ new Set();
+			const ofSameFiles = /* @__PURE__ */ new Set();
 			const follow = (scanIds) => {
 				for (const id of scanIds) tried.add(id);
 				return useEarlierScan(reuse, scanIds, request);
@@ -8165,10 +8453,16 @@ var __webpack_modules__ = {
 						baseSha: mark.baseSha,
 						headSha: mark.headSha
 					}] : []);
-					return useScanOfSameFiles(reuse, scans, preflight.projectId, showsSameFilesAs);
+					for (const { scanId } of scans) ofSameFiles.add(scanId);
+					const { projectId } = preflight;
+					const { headSha } = target;
+					return useScanOfSameFiles(reuse, scans, {
+						projectId,
+						headSha
+					}, showsSameFilesAs);
 				},
 				triedAny: () => tried.size > 0,
-				isTried: (scanId) => tried.has(scanId),
+				isNamed: (scanId) => tried.has(scanId) || ofSameFiles.has(scanId),
 				leaveOut: (scanId) => void tried.add(scanId),
 				async useNewer(inVain) {
 					for (;;) {
@@ -8206,7 +8500,7 @@ var __webpack_modules__ = {
 		}
 		async function findOutcome(changeDeps, { environment, event, reading }) {
 			const { inputs } = reading;
-			const faults = [...inputs.apiToken === "" && event.ok && event.value.pullRequest?.secretsWithheld === true ? [] : reading.missing, ...reading.faults];
+			const faults = [...inputs.apiToken === "" && event.ok && event.value.secretsWithheld ? [] : reading.missing, ...reading.faults];
 			if (faults.length > 0) return {
 				...event.ok ? { target: event.value } : {},
 				...run_result_notScanned(inputErrors(faults))
@@ -8232,7 +8526,7 @@ var __webpack_modules__ = {
 				log,
 				state: read?.state
 			}, target);
-			const takesSameFiles = inputs.reuseScan && givenBase === void 0;
+			const takesSameFiles = inputs.reuseScan && givenBase === void 0 && (0, domain_target.t)(target) === "diff";
 			const [base, ready, headTree] = await Promise.all([
 				findDiffBase({
 					...deps,
@@ -8291,6 +8585,7 @@ var __webpack_modules__ = {
 				...launchable,
 				environment,
 				plan,
+				trees,
 				contentKey: keys.contentKey,
 				identity,
 				earlierMarks
@@ -8326,6 +8621,7 @@ var __webpack_modules__ = {
 			};
 		}
 		function describeBase({ baseSha, headSha, how }) {
+			if (how === "none") return `Full scan of ${headSha}, without a base.`;
 			return `Change: ${baseSha}..${headSha} (base: ${{
 				input: "set in the workflow",
 				compare: "merge base, from GitHub",
@@ -8337,8 +8633,8 @@ var __webpack_modules__ = {
 			const { limits, log, reading } = deps;
 			const { inputs } = reading;
 			for (const sentence of reading.notices) log.warning(sentence);
-			limits.startTimeout(inputs.timeoutMinutes);
 			const event = readTarget(deps.environment, deps.payload);
+			limits.startTimeout(inputs.timeoutMinutes ?? runner_inputs.yl[event.ok ? (0, domain_target.t)(event.value) : "diff"]);
 			const changeDeps = createChangeDeps(deps, event);
 			const found = await withOpenCheckRun(deps, changeDeps, await findOutcome(changeDeps, {
 				...deps,
@@ -8553,6 +8849,7 @@ var __webpack_modules__ = {
 				runId,
 				runAttempt,
 				runUrl: runId === 0 ? page : `${page}/runs/${runId}`,
+				sha: env["GITHUB_SHA"] || void 0,
 				actor: env["GITHUB_ACTOR"] ?? "",
 				runnerTemp: env["RUNNER_TEMP"] || void 0
 			});
@@ -8680,19 +8977,19 @@ var __webpack_modules__ = {
 				var _deliver_job_summary_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(261);
 				var _deliver_outputs_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(473);
 				var _deliver_place_js__WEBPACK_IMPORTED_MODULE_13__ = __nccwpck_require__(316);
-				var _gate_run_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(984);
+				var _gate_run_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(235);
 				var _github_environment_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(376);
 				var _github_payload_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(691);
 				var _http_proxy_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(858);
 				var _report_summary_js__WEBPACK_IMPORTED_MODULE_7__ = __nccwpck_require__(628);
 				var _runner_inputs_js__WEBPACK_IMPORTED_MODULE_8__ = __nccwpck_require__(601);
-				var _runner_limits_js__WEBPACK_IMPORTED_MODULE_12__ = __nccwpck_require__(846);
+				var _runner_limits_js__WEBPACK_IMPORTED_MODULE_11__ = __nccwpck_require__(846);
 				var _runner_log_js__WEBPACK_IMPORTED_MODULE_9__ = __nccwpck_require__(850);
-				var _runner_memory_js__WEBPACK_IMPORTED_MODULE_10__ = __nccwpck_require__(874);
-				var _runner_state_js__WEBPACK_IMPORTED_MODULE_11__ = __nccwpck_require__(974);
+				var _runner_memory_js__WEBPACK_IMPORTED_MODULE_12__ = __nccwpck_require__(985);
+				var _runner_state_js__WEBPACK_IMPORTED_MODULE_10__ = __nccwpck_require__(974);
 				process.exitCode = 1;
 				const log = (0, _runner_log_js__WEBPACK_IMPORTED_MODULE_9__.f)();
-				const limits = (0, _runner_limits_js__WEBPACK_IMPORTED_MODULE_12__.r)(_clock_js__WEBPACK_IMPORTED_MODULE_0__.m);
+				const limits = (0, _runner_limits_js__WEBPACK_IMPORTED_MODULE_11__.r)(_clock_js__WEBPACK_IMPORTED_MODULE_0__.m);
 				for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => limits.stop("signal"));
 				process.stdout.on("error", () => {
 					process.stderr.write("stdout was closed. Stopping.\n");
@@ -8703,7 +9000,7 @@ var __webpack_modules__ = {
 				async function main() {
 					try {
 						const workspace = process.env["GITHUB_WORKSPACE"] || process.cwd();
-						const reading = (0, _runner_inputs_js__WEBPACK_IMPORTED_MODULE_8__.K)(workspace);
+						const reading = (0, _runner_inputs_js__WEBPACK_IMPORTED_MODULE_8__.Ko)(workspace);
 						const proxyFault = (0, _http_proxy_js__WEBPACK_IMPORTED_MODULE_6__.C)(process.env, reading.inputs.baseUrl);
 						if (proxyFault !== void 0) return await failBeforeStart(proxyFault);
 						const environment = (0, _github_environment_js__WEBPACK_IMPORTED_MODULE_4__.Q)(process.env);
@@ -8720,10 +9017,10 @@ var __webpack_modules__ = {
 							payload: payload.value,
 							reading,
 							workspace,
-							state: (0, _runner_state_js__WEBPACK_IMPORTED_MODULE_11__.x)(),
+							state: (0, _runner_state_js__WEBPACK_IMPORTED_MODULE_10__.x)(),
 							writeOutputs: _deliver_outputs_js__WEBPACK_IMPORTED_MODULE_2__.Kn,
 							writeSummary: _deliver_job_summary_js__WEBPACK_IMPORTED_MODULE_1__.j,
-							preferLittleMemory: _runner_memory_js__WEBPACK_IMPORTED_MODULE_10__._
+							preferLittleMemory: _runner_memory_js__WEBPACK_IMPORTED_MODULE_12__._
 						});
 					} catch (error) {
 						return failUnexpectedly(error);
@@ -8905,7 +9202,7 @@ var __webpack_modules__ = {
 			ic: () => stillFoundText,
 			yi: () => severityLabel
 		});
-		var _domain_finding_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(235);
+		var _domain_finding_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(616);
 		var _text_text_limit_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(448);
 		const LONGEST_WORD = 40;
 		function severityLabel({ level, word }) {
@@ -9076,7 +9373,7 @@ var __webpack_modules__ = {
 		function notScannedNext({ stop, allowed }) {
 			if (stop === void 0) return "";
 			if (allowed || !EVERYDAY.has(stop.reason)) return stop.nextStep;
-			return `${stop.nextStep} To let such pull requests pass without a scan, add \`${stop.reason}\` to \`allow-unscanned\` in the workflow.`;
+			return `${stop.nextStep} To let such runs pass without a scan, add \`${stop.reason}\` to \`allow-unscanned\` in the workflow.`;
 		}
 		const EVERYDAY = /* @__PURE__ */ new Set(["missing-token", "untrusted-fork"]);
 		function passedNext({ findings }) {
@@ -9331,6 +9628,7 @@ var __webpack_modules__ = {
 			Z$: () => scanSection,
 			ql: () => severityTable
 		});
+		var domain_target = __nccwpck_require__(157);
 		var text_limit = __nccwpck_require__(448);
 		var code_spans = __nccwpck_require__(951);
 		var finding_list = __nccwpck_require__(954);
@@ -9367,7 +9665,7 @@ var __webpack_modules__ = {
 			const toDo = verdict.outcome === "blocked" || verdict.outcome === "not-scanned";
 			const label = verdict.allowed ? (0, markdown.md)`To get a scan` : (0, markdown.md)`Next step`;
 			const pieces = [
-				cause === void 0 ? markdown.K$ : (0, markdown.md)`**Why:** ${truncateText(cause, LONGEST_LEAD)} ${UNCHECKED}`,
+				cause === void 0 ? markdown.K$ : (0, markdown.md)`**Why:** ${truncateText(cause, LONGEST_LEAD)} ${unchecked(report)}`,
 				problemList(problems),
 				verdict.allowed ? ALLOWED : markdown.K$,
 				toDo && nextStep !== "" ? (0, markdown.md)`**${label}:** ${next}` : next
@@ -9411,7 +9709,7 @@ var __webpack_modules__ = {
 			const url = runAttempt > 1 ? `${runUrl}/attempts/${runAttempt}` : runUrl;
 			const pieces = [
 				...scanFacts(report),
-				diffBase === void 0 ? markdown.K$ : (0, markdown.md)`base: ${BASE_SOURCES[diffBase.how]}`,
+				diffBase === void 0 || diffBase.how === "none" ? markdown.K$ : (0, markdown.md)`base: ${BASE_SOURCES[diffBase.how]}`,
 				reused ? reusedScan(report) : creditsSpent(report),
 				(0, markdown.nf)(`workflow run${attempt}`, url, (0, links.YB)(report))
 			];
@@ -9423,18 +9721,24 @@ var __webpack_modules__ = {
 			return (0, markdown.md)`<sub>${(0, markdown.fj)([...scanFacts(report), checks], markdown.wv)}</sub>`;
 		}
 		function scanFacts(report) {
-			const { scanId, diffBase, preset, checkName, commitConfirmed } = report;
+			const { scanId, preset, checkName, commitConfirmed } = report;
 			const { stop } = report.verdict;
-			const head = (0, report_report.k)(report);
 			return [
 				(0, markdown.md)`${(0, text_limit.lD)(checkName, LONGEST_NAME)}`,
 				stop === void 0 ? markdown.K$ : (0, markdown.md)`reason ${(0, markdown.ti)(stop.reason)}`,
 				scanId === void 0 ? markdown.K$ : (0, markdown.md)`scan ${(0, markdown.ti)((0, text_limit.lD)(scanId, LONGEST_NAME))}`,
-				diffBase === void 0 ? head === void 0 ? markdown.K$ : (0, markdown.md)`head ${commit(head)}` : (0, markdown.md)`${commit(diffBase.baseSha)} → ${commit(diffBase.headSha)}`,
+				commits(report),
 				commitConfirmed === false ? (0, markdown.md)`commit not confirmed by the service` : markdown.K$,
 				preset === void 0 ? markdown.K$ : (0, markdown.md)`preset ${(0, markdown.ti)((0, text_limit.lD)(preset.ref, LONGEST_NAME))}`,
 				published(report)
 			];
+		}
+		function commits(report) {
+			const { diffBase } = report;
+			const head = (0, report_report.k)(report);
+			if (diffBase?.baseSha !== void 0) return (0, markdown.md)`${commit(diffBase.baseSha)} → ${commit(diffBase.headSha)}`;
+			if (diffBase !== void 0) return (0, markdown.md)`all files of ${commit(diffBase.headSha)}`;
+			return head === void 0 ? markdown.K$ : (0, markdown.md)`head ${commit(head)}`;
 		}
 		function published(report) {
 			const { publication } = report;
@@ -9458,7 +9762,10 @@ var __webpack_modules__ = {
 			return (0, markdown.ti)(id.slice(0, 7));
 		}
 		const ALLOWED = (0, markdown.md)`Passing because ${(0, markdown.ti)("allow-unscanned")} includes this reason.`;
-		const UNCHECKED = (0, markdown.md)`This change has not been checked.`;
+		function unchecked({ target }) {
+			const isFull = target !== void 0 && (0, domain_target.t)(target) === "full";
+			return (0, markdown.md)`This ${isFull ? "commit" : "change"} has not been checked.`;
+		}
 		const BASE_SOURCES = {
 			input: "set in the workflow",
 			compare: "merge base from GitHub",
@@ -9567,7 +9874,10 @@ var __webpack_modules__ = {
 		}
 	}),
 	601: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
-		__nccwpck_require__.d(__webpack_exports__, { K: () => readInputs });
+		__nccwpck_require__.d(__webpack_exports__, {
+			yl: () => TIMEOUT_MINUTES,
+			Ko: () => readInputs
+		});
 		var external_node_path_ = __nccwpck_require__(760);
 		var core = __nccwpck_require__(456);
 		var severity = __nccwpck_require__(255);
@@ -9638,9 +9948,12 @@ var __webpack_modules__ = {
 			comment: "on-findings",
 			publish: "never",
 			"publish-password": "true",
-			"timeout-minutes": "60",
 			"reuse-scan": "true",
 			"scan-forks": "trusted"
+		};
+		const TIMEOUT_MINUTES = {
+			diff: 60,
+			full: 350
 		};
 		const LONGEST_CHECK_NAME = 100;
 		const LONGEST_TIMEOUT_MINUTES = 7200;
@@ -9722,7 +10035,7 @@ var __webpack_modules__ = {
 					publishPassword: word("publish-password", ["true", "false"], "true") === "true",
 					sarifFile,
 					reportFile,
-					timeoutMinutes: wholeNumber("timeout-minutes", withDefault("timeout-minutes"), LONGEST_TIMEOUT_MINUTES) ?? Number(INPUT_DEFAULTS["timeout-minutes"]),
+					timeoutMinutes: wholeNumber("timeout-minutes", text("timeout-minutes"), LONGEST_TIMEOUT_MINUTES),
 					reuseScan: word("reuse-scan", ["true", "false"], "true") === "true",
 					scanForks: word("scan-forks", [
 						"trusted",
@@ -9850,11 +10163,10 @@ var __webpack_modules__ = {
 			};
 		}
 	}),
-	874: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+	985: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 		__nccwpck_require__.d(__webpack_exports__, { _: () => preferLittleMemory });
-		const external_node_v8_namespaceObject = createRequire(import.meta.url)("node:v8");
 		function preferLittleMemory() {
-			(0, external_node_v8_namespaceObject.setFlagsFromString)("--optimize-for-size");
+			process.getBuiltinModule("node:v8").setFlagsFromString("--optimize-for-size");
 		}
 	}),
 	974: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
@@ -9874,15 +10186,18 @@ var __webpack_modules__ = {
 			projectId: dist.YjP(),
 			headSha: dist.YjP(),
 			knownScanIds: dist.lqM(dist.YOg(dist.YjP())),
-			subject: dist.lqM(dist.Ikc({
+			subject: dist.lqM(dist.FsL(dist.Ikc({
 				repositoryId: dist.YjP(),
 				presetRef: dist.YjP(),
-				baseSha: dist.YjP(),
+				baseSha: dist.lqM(dist.YjP()),
 				headSha: dist.YjP(),
 				creditBudget: dist.lqM(dist.aig()),
 				areas: dist.YOg(dist.YjP()),
 				guidance: dist.lqM(dist.YjP())
-			}))
+			}), dist.pdi((subject) => ({
+				...subject,
+				baseSha: subject.baseSha
+			}))))
 		});
 		const OpenCheckRun = dist.rej({
 			headSha: dist.YjP(),

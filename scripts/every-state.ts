@@ -17,6 +17,7 @@ export const EVERY_STATE: readonly GalleryGroup[] = [
     'second-push': 'After a second push',
     'blocked-public-published': 'Public repository, published page',
     'blocked-evidence': 'Only proven findings block',
+    'push-blocked': 'Push to a branch',
     'blocked-still-found': 'Marked as resolved, but still found',
   }),
   group('Passed', {
@@ -25,6 +26,7 @@ export const EVERY_STATE: readonly GalleryGroup[] = [
     passed: 'Findings below the gate',
     'passed-without-evidence': 'Severe, but not confirmed',
     'passed-fail-on-none': 'Findings in report-only mode',
+    'full-scan': 'All files, in report-only mode',
     unchanged: 'No changes',
   }),
   group('Not scanned', {
@@ -44,6 +46,7 @@ export const EVERY_STATE: readonly GalleryGroup[] = [
     'not-scanned-findings-unread': 'Scanned, findings not read',
     configuration: 'Configuration error',
     'not-scanned-problems': 'Several configuration errors',
+    'push-without-base': 'First push of a branch',
     'unsupported-event': 'Closed pull request',
   }),
   group('Long', { 'sixty-findings': '60 findings', 'two-hundred-findings': '200 findings' }),

@@ -2,7 +2,7 @@ import { createRequire } from "module";
 
 // index.js
 var __webpack_modules__ = {
-	714: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+	81: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 		__nccwpck_require__.r(__webpack_exports__);
 		__nccwpck_require__.d(__webpack_exports__, {
 			cleanUpAfterJob: () => cleanUpAfterJob,
@@ -94,6 +94,7 @@ var __webpack_modules__ = {
 				runId,
 				runAttempt,
 				runUrl: runId === 0 ? page : `${page}/runs/${runId}`,
+				sha: env["GITHUB_SHA"] || void 0,
 				actor: env["GITHUB_ACTOR"] ?? "",
 				runnerTemp: env["RUNNER_TEMP"] || void 0
 			});
@@ -699,7 +700,6 @@ var __webpack_modules__ = {
 			comment: "on-findings",
 			publish: "never",
 			"publish-password": "true",
-			"timeout-minutes": "60",
 			"reuse-scan": "true",
 			"scan-forks": "trusted"
 		};
@@ -783,7 +783,7 @@ var __webpack_modules__ = {
 					publishPassword: word("publish-password", ["true", "false"], "true") === "true",
 					sarifFile,
 					reportFile,
-					timeoutMinutes: wholeNumber("timeout-minutes", withDefault("timeout-minutes"), LONGEST_TIMEOUT_MINUTES) ?? Number(INPUT_DEFAULTS["timeout-minutes"]),
+					timeoutMinutes: wholeNumber("timeout-minutes", text("timeout-minutes"), LONGEST_TIMEOUT_MINUTES),
 					reuseScan: word("reuse-scan", ["true", "false"], "true") === "true",
 					scanForks: word("scan-forks", [
 						"trusted",
@@ -1540,15 +1540,18 @@ var __webpack_modules__ = {
 			projectId: /* @__PURE__ */ string(),
 			headSha: /* @__PURE__ */ string(),
 			knownScanIds: /* @__PURE__ */ optional(/* @__PURE__ */ array(/* @__PURE__ */ string())),
-			subject: /* @__PURE__ */ optional(/* @__PURE__ */ object({
+			subject: /* @__PURE__ */ optional(/* @__PURE__ */ pipe(/* @__PURE__ */ object({
 				repositoryId: /* @__PURE__ */ string(),
 				presetRef: /* @__PURE__ */ string(),
-				baseSha: /* @__PURE__ */ string(),
+				baseSha: /* @__PURE__ */ optional(/* @__PURE__ */ string()),
 				headSha: /* @__PURE__ */ string(),
 				creditBudget: /* @__PURE__ */ optional(/* @__PURE__ */ number()),
 				areas: /* @__PURE__ */ array(/* @__PURE__ */ string()),
 				guidance: /* @__PURE__ */ optional(/* @__PURE__ */ string())
-			}))
+			}), /* @__PURE__ */ transform((subject) => ({
+				...subject,
+				baseSha: subject.baseSha
+			}))))
 		});
 		const OpenCheckRun = /* @__PURE__ */ strictObject({
 			headSha: /* @__PURE__ */ string(),
@@ -3810,7 +3813,7 @@ var __webpack_modules__ = {
 			["diff_base_required", (error) => ({
 				reason: "configuration",
 				cause: `The preset needs a base commit, and the service received none${said(error)}.`,
-				nextStep: "Check that `launch-parameters` does not remove or rename `baseCommit`, or set `base-commit`. Then push."
+				nextStep: "Check that `launch-parameters` does not remove or rename `baseCommit`, or set `base-commit`. On `schedule` and `workflow_dispatch`, set `preset` to one that is not a diff preset. Then push."
 			})],
 			["diff_base_not_allowed", (error) => ({
 				reason: "configuration",
@@ -3936,15 +3939,16 @@ var __webpack_modules__ = {
 		}
 		const NONE = "-";
 		const COMMIT = "([\\w-]{27}|[\\w-]{43})";
-		const MARK = new RegExp(`^v2:([^:]+):([1-9]\\d{0,9}|${NONE}):${COMMIT}:${COMMIT}:([\\w-]{22}):([\\w-]{22}|${NONE}):(\\d{1,15})\\.(\\d{1,9}):([\\w-]{43})$`);
+		const MARK = new RegExp(`^v2:([^:]+):([1-9]\\d{0,9}|${NONE}):${COMMIT}:(?:${COMMIT}|${NONE}):([\\w-]{22}):([\\w-]{22}|${NONE}):(\\d{1,15})\\.(\\d{1,9}):([\\w-]{43})$`);
 		const LEGACY = /^v1:([^:]+):([0-9a-f]{64}):([0-9a-f]{64})$/;
 		function readMark(text, apiToken) {
 			const match = MARK.exec(text);
 			if (match === null || apiToken === "") return void 0;
 			const [, encodedId, pullRequest, head, base, key, contentKey, runId, runAttempt, mac] = match;
 			const scanId = decoded(String(encodedId));
-			const [headSha, baseSha] = [scan_mark_expand(String(head)), scan_mark_expand(String(base))];
-			if (!isUsableId(scanId) || !target_isCommitId(headSha) || !target_isCommitId(baseSha)) return void 0;
+			const [headSha, baseSha] = [scan_mark_expand(String(head)), base && scan_mark_expand(base)];
+			if (!isUsableId(scanId) || !target_isCommitId(headSha)) return void 0;
+			if (baseSha !== void 0 && !target_isCommitId(baseSha)) return void 0;
 			if (!isEqual(String(mac), macOf(text.slice(0, text.lastIndexOf(":")), apiToken))) return void 0;
 			return {
 				scanId,
@@ -4027,11 +4031,11 @@ var __webpack_modules__ = {
 		function describeCandidates({ why, ids }) {
 			const scans = ids.length === 0 ? "" : ` (${asCode(ids)})`;
 			switch (why) {
-				case "none": return "The service lists no new scan of this change.";
-				case "several": return `The service lists several new scans of this change: ${asCode(ids)}.`;
+				case "none": return "The service lists no new scan of this commit.";
+				case "several": return `The service lists several new scans of this commit: ${asCode(ids)}.`;
 				case "cannot-tell": return `The service lists a new scan, but it could not be matched to this run${scans}.`;
-				case "claimed": return `The service lists a new scan of this change, but another run launched it${scans}.`;
-				case "marks-unreadable": return `The service lists a new scan of this change, but the check runs that could name its run are not readable${scans}.`;
+				case "claimed": return `The service lists a new scan of this commit, but another run launched it${scans}.`;
+				case "marks-unreadable": return `The service lists a new scan of this commit, but the check runs that could name its run are not readable${scans}.`;
 				case "unreadable": return `The service's scan list could not be read${scans}.`;
 				case "unknown-before": return `The scan list could not be read before the launch, so new scans could not be identified${scans}.`;
 			}
@@ -4113,9 +4117,13 @@ var __webpack_modules__ = {
 			if (id === expected) return "same";
 			return !target_isCommitId(id) && id.length >= 7 && expected.startsWith(id) ? "cannot-tell" : "different";
 		}
+		function matchBase(shown, expected) {
+			if (expected !== void 0) return matchCommit(shown, expected);
+			return shown === void 0 ? "same" : "different";
+		}
 		function matchScan(scan, subject) {
 			const members = [
-				matchCommit(scan.baseSha, subject.baseSha),
+				matchBase(scan.baseSha, subject.baseSha),
 				matchCommit(scan.headSha, subject.headSha),
 				matchShown(scan.repositoryId, subject.repositoryId),
 				matchShown(scan.presetRef, subject.presetRef),
@@ -5331,7 +5339,7 @@ var __webpack_modules__ = {
 				process.exitCode = 1;
 				if ((0, _runner_state_names_js__WEBPACK_IMPORTED_MODULE_0__.h)(process.env)) {
 					for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});
-					const afterJob = await Promise.resolve().then(__nccwpck_require__.bind(__nccwpck_require__, 714));
+					const afterJob = await Promise.resolve().then(__nccwpck_require__.bind(__nccwpck_require__, 81));
 					process.on("uncaughtException", (error) => process.exit(afterJob.failUnexpectedly(error)));
 					const exitCode = await afterJob.cleanUpAfterJob();
 					process.stdout.write("", () => process.exit(exitCode));

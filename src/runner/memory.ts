@@ -5,6 +5,6 @@
  * processor time, so it is for runs that need it.
  */
 export function preferLittleMemory(): void {
-  // Not imported: most runs would load it for nothing.
+  // Not imported, because most runs do not need it.
   process.getBuiltinModule('node:v8').setFlagsFromString('--optimize-for-size');
 }

@@ -9,7 +9,7 @@ import { causeOf, fixOf, type GitHubError } from '../github/github-error.ts';
 import type { GitHubClient } from '../github/octokit.ts';
 import type { ScanTrees } from './scan-key.ts';
 
-/** An error: it cannot be told now. */
+/** An error: it is not known now. */
 export type SameFiles = Result<boolean, NotScanned>;
 
 /**

@@ -1,4 +1,5 @@
 import { refuseTarget } from '../../../src/change/fork-policy.ts';
+import { sideOfPush } from '../../../src/change/push-base.ts';
 import type { NotScanned } from '../../../src/domain/not-scanned.ts';
 import { err, ok } from '../../../src/domain/result.ts';
 import type { ScanTarget, TargetPullRequest } from '../../../src/domain/target.ts';
@@ -10,7 +11,7 @@ import { explainApiError } from '../../../src/scan-api/explain-error.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
 import { NEVER_ABORTED } from '../../support/never-aborted.ts';
 import { aScan } from '../scan/fake-api.ts';
-import { BASE, HEAD, sampleTarget } from './sample-report.ts';
+import { BASE, HEAD, samplePush, sampleTarget } from './sample-report.ts';
 
 // What people read in these states is made by the code that says it, so that the pictures cannot differ from it.
 
@@ -47,6 +48,15 @@ export async function refusedTarget(
   const stop = await refuseTarget(STRANGER_TO_ALL, target, { apiToken, scanForks: 'trusted' }, NEVER_ABORTED);
   if (stop === undefined) throw new Error('the change is admitted');
   return stop;
+}
+
+/** A push that cannot be measured from anywhere. */
+export async function pushWithoutBase(): Promise<NotScanned> {
+  const { base } = samplePush({ before: undefined, branch: 'main' });
+  if (base.kind !== 'push') throw new Error('this is no push');
+  const side = await sideOfPush({ github: STRANGER_TO_ALL, signal: NEVER_ABORTED }, base);
+  if (side.ok) throw new Error('the push has a base');
+  return side.error;
 }
 
 export function closedPullRequest(): NotScanned {

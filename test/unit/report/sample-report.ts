@@ -1,7 +1,7 @@
 import type { Finding } from '../../../src/domain/finding.ts';
 import type { NotScanned } from '../../../src/domain/not-scanned.ts';
 import { severityOf } from '../../../src/domain/severity.ts';
-import type { ScanTarget, TargetPullRequest } from '../../../src/domain/target.ts';
+import type { PushBase, ScanTarget, TargetPullRequest } from '../../../src/domain/target.ts';
 import { type GatePolicy, judge, type ScanOutcome } from '../../../src/domain/verdict.ts';
 import type { Report } from '../../../src/report/report.ts';
 import { readTriage } from '../../../src/scan-api/wire.ts';
@@ -71,6 +71,20 @@ export function sampleTarget({
       ...pullRequest,
     },
   };
+}
+
+/** A push to a branch of the repository. */
+export function samplePush(base: Partial<PushBase> = {}): ScanTarget {
+  return {
+    ...sampleTarget({ event: 'push' }),
+    base: { kind: 'push', branch: 'main', before: BASE, defaultBranch: 'main', ...base },
+    pullRequest: undefined,
+  };
+}
+
+/** A schedule. */
+export function sampleFullScan(): ScanTarget {
+  return { ...sampleTarget({ event: 'schedule' }), base: { kind: 'none' }, pullRequest: undefined };
 }
 
 /** A report of the given outcome under the policy; any member can be replaced. */

@@ -1,8 +1,16 @@
 import type { Finding } from '../../../src/domain/finding.ts';
 import { combineFaults } from '../../../src/preflight/faults.ts';
 import type { Report } from '../../../src/report/report.ts';
-import { refused, refusedTarget } from './sample-failures.ts';
-import { POLICY, sampleFinding, sampleReport, sampleTarget } from './sample-report.ts';
+import { pushWithoutBase, refused, refusedTarget } from './sample-failures.ts';
+import {
+  HEAD,
+  POLICY,
+  sampleFinding,
+  sampleFullScan,
+  samplePush,
+  sampleReport,
+  sampleTarget,
+} from './sample-report.ts';
 
 const secret = sampleFinding({
   id: 'fnd_2',
@@ -149,6 +157,17 @@ export const STATES: Readonly<Record<string, Report>> = {
       preset: undefined,
     },
   ),
+  'push-blocked': sampleReport([sampleFinding(), redirect], { target: samplePush() }),
+  'push-without-base': sampleReport(
+    { kind: 'not-scanned', stop: await pushWithoutBase() },
+    { target: samplePush({ before: undefined }), diffBase: undefined },
+  ),
+  'full-scan': sampleReport([sampleFinding(), secret, redirect, verbose, triaged], {
+    target: sampleFullScan(),
+    diffBase: { baseSha: undefined, headSha: HEAD, how: 'none' },
+    preset: { ref: 'full-audit', name: 'Full audit', minCredits: 0 },
+    policy: { ...POLICY, failOn: 'none' },
+  }),
   'sixty-findings': sampleReport(manyFindings(60)),
   hostile: sampleReport([hostile], {
     checkName: HOSTILE_TEXT,
