@@ -31,7 +31,8 @@ export function createFileComparison(
     if (expected === undefined) return ok(false);
     if (matchCommit(shown, expected) !== 'different') return ok(true);
     const sha = shown.toLowerCase();
-    if (!isCommitId(sha)) return ok(false);
+    // Another commit can begin with the same digits.
+    if (!isCommitId(sha)) return err(NOT_IN_FULL);
     const [one, other] = await Promise.all([
       readCommitTree(github, sha, signal),
       tree === undefined ? readCommitTree(github, expected, signal) : ok(tree),
@@ -46,6 +47,13 @@ export function createFileComparison(
     return head.ok && head.value ? hasSameFiles(scan.baseSha, baseSha, trees?.base) : head;
   };
 }
+
+const NOT_IN_FULL: NotScanned = {
+  reason: 'service-error',
+  cause:
+    'The scan shows another commit, and not its full SHA. Its files could not be compared with this change.',
+  nextStep: 'If the pull request is open, re-run this job to launch a new scan.',
+};
 
 function notCompared(error: GitHubError, signal: AbortSignal): NotScanned {
   if (error.kind === 'stopped') {

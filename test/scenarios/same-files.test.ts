@@ -111,6 +111,29 @@ describe('a push that brings the same files is not paid for again', () => {
     },
   );
 
+  test('where the service shows abbreviated commits, that is the reason after an edited title', async () => {
+    const { repository } = await prepare({});
+    const full = repository.id('vulnerable');
+    const { scenario } = await pushAfterScan('amended', {
+      service: {
+        intercept: ({ point }) =>
+          point === 'scans.read'
+            ? {
+                rewrite: ({ body, ...answer }) => ({
+                  ...answer,
+                  body: JSON.parse(JSON.stringify(body).replaceAll(full, full.slice(0, 12))),
+                }),
+              }
+            : undefined,
+      },
+    });
+    const edited = await runAgain(scenario, onHead(scenario, 'edited'));
+    expect(edited.run.outputs).toMatchObject({ outcome: 'not-scanned', reason: 'service-error' });
+    expect(edited.run.exitCode).toBe(1);
+    expect(edited.run.summary).not.toContain('launch-parameters');
+    expectPaid(scenario, 1);
+  });
+
   test('for a closed pull request the scan is read again', async () => {
     const { scenario, first } = await pushAfterScan('amended');
     const closed = await runAgain(scenario, onHead(scenario, 'closed'));

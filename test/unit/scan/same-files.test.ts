@@ -61,8 +61,6 @@ test.each<[what: string, shown: Parameters<typeof compare>[0], trees: Readonly<R
   ['base and head the other way round', { baseSha: HEAD, headSha: BASE }, { [BASE]: X, [HEAD]: Y }],
   ['a head that GitHub does not know', { baseSha: BASE, headSha: THIRD }, { [HEAD]: X }],
   ['a head, where ours cannot be read', { baseSha: BASE, headSha: THIRD }, { [THIRD]: X }],
-  ['an abbreviated head', { baseSha: BASE, headSha: THIRD.slice(0, 12) }, { [HEAD]: X, [THIRD]: X }],
-  ['a branch', { baseSha: BASE, headSha: 'main' }, { [HEAD]: X }],
   ['another base with other files and no head', { baseSha: THIRD }, { [BASE]: X, [THIRD]: Y }],
   ['another head with other files and no base', { headSha: THIRD }, { [HEAD]: X, [THIRD]: Y }],
 ])('a scan that shows %s is not', async (_what, shown, trees) => {
@@ -75,6 +73,13 @@ test('trees that are known are not read', async () => {
   expect(await compare(shown, { [FOURTH]: X, [THIRD]: Y }, { known })).toEqual({ ok: true, value: true });
   expect(await compare(shown, { [FOURTH]: Y, [THIRD]: Y }, { known })).toEqual({ ok: true, value: false });
   expect(await compare(shown, { [FOURTH]: X, [THIRD]: X }, { known })).toEqual({ ok: true, value: false });
+});
+
+test.each([THIRD.slice(0, 12), 'main'])('what is no full commit id proves nothing: %s', async (headSha) => {
+  expect(await compare({ baseSha: BASE, headSha }, { [HEAD]: X, [THIRD]: X })).toMatchObject({
+    ok: false,
+    error: { reason: 'service-error', cause: expect.stringContaining('not its full SHA') },
+  });
 });
 
 test('where GitHub cannot tell, that is the reason, and not another change', async () => {
