@@ -72,6 +72,8 @@ export function promised(point: RequestPoint, fault: FaultKind, permanence: Perm
     }
 
     case 'launch':
+    case 'launch, push':
+    case 'launch, schedule':
       return launchPolicy(fault, heals, happy);
 
     case 'poll': {
@@ -166,6 +168,12 @@ export function promised(point: RequestPoint, fault: FaultKind, permanence: Perm
         comments: gone ? 0 : 1,
       };
 
+    case 'commit pulls':
+      // Only scans that might be used again are missed. Where GitHub is gone, so is the base.
+      return gone
+        ? { ...nothingScanned('service-error'), checkRuns: 0, requests: 0 }
+        : { ...happy, requests: GITHUB_ATTEMPTS };
+
     case 'check update':
       // What `main` could not complete, `post` does.
       return { ...happy, requests: GITHUB_ATTEMPTS, comments: gone ? 0 : 1 };
@@ -181,13 +189,13 @@ function isOversize({ name }: FaultKind): boolean {
   return name === 'oversize' || name === 'gzip bomb';
 }
 
-function happyEnd({ head, inputs }: RequestPoint): Omit<Promised, 'requests'> {
+function happyEnd({ head, event, inputs }: RequestPoint): Omit<Promised, 'requests'> {
   return {
     outcome: head === 'medium' ? 'passed' : 'blocked',
     reason: '',
     scans: 1,
     leftRunning: false,
-    comments: 1,
+    comments: event === undefined ? 1 : 0,
     checkRuns: 1,
     published: inputs?.['publish'] === 'always',
   };

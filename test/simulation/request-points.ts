@@ -22,7 +22,10 @@ export type PointName =
   | 'comment list'
   | 'comment write'
   | 'check create'
-  | 'check update';
+  | 'check update'
+  | 'commit pulls'
+  | 'launch, push'
+  | 'launch, schedule';
 
 /** A request of a run. */
 export interface RequestPoint {
@@ -38,6 +41,8 @@ export interface RequestPoint {
   /** The fake server's requests before it; when each has arrived, and is answered, the port can be left. */
   readonly after: readonly string[];
   readonly head: HeadName;
+  /** Default: that of a pull request. */
+  readonly event?: 'push' | 'schedule';
   readonly inputs?: Readonly<Record<string, string>>;
   /** What else happens in the service, so that the point is reached at all. */
   readonly alsoInService?: 'launch answer lost' | 'other commit shown' | 'evidence only in details';
@@ -98,6 +103,9 @@ export const REQUEST_POINTS: readonly RequestPoint[] = [
   gitHub('comment write', 'cmw', 'comments.create', 'write', ['check.create', 'graphql']),
   gitHub('check create', 'chc', 'check.create', 'write', ['compare', 'check.list']),
   gitHub('check update', 'chu', 'check.update', 'write', ['check.create']),
+  { ...gitHub('commit pulls', 'cpl', 'commit.pulls', 'read', []), event: 'push', onNewConnection: true },
+  { ...service('launch, push', 'lap', 'scans.launch', 'write', PREFLIGHT), event: 'push' },
+  { ...service('launch, schedule', 'las', 'scans.launch', 'write', PREFLIGHT), event: 'schedule' },
 ];
 
 function service(

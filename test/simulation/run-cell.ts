@@ -1,3 +1,5 @@
+import type { EnvironmentRunOptions } from '../../sandbox/environment.ts';
+import { pushEvent, scheduleEvent } from '../../sandbox/events.ts';
 import type { ActionRun } from '../../sandbox/runner/action-run.ts';
 import { openEnvironment, type TestEnvironment } from '../support/driver/environment.ts';
 import { type Cell, createFaultInjector, type Hit } from './fault-injector.ts';
@@ -66,17 +68,40 @@ async function runOnce<T>(
   try {
     injector.begin(environment);
     const inputs = { 'timeout-minutes': '60', ...point.inputs };
-    const main = await environment.run({ inputs });
+    const event = eventOf(fixture, cell, environment);
+    const main = await environment.run({ inputs, ...event });
     const hits = [...injector.hits];
     const struck = injector.struck();
     await injector.stop();
     const leftRunning = environment.service.scans().some(({ status }) => !isTerminal(status));
     const isEmpty = Object.values(main.state).every((value) => value === '');
-    const post = isEmpty ? undefined : await environment.run({ inputs, step: 'post', state: main.state });
+    const post = isEmpty
+      ? undefined
+      : await environment.run({ inputs, ...event, step: 'post', state: main.state });
     return look({ environment, main, post, hits, struck, leftRunning });
   } finally {
     await environment.close();
   }
+}
+
+/** An event that is not about the pull request. */
+function eventOf(
+  { repository }: SharedFixture,
+  { point }: Cell,
+  environment: TestEnvironment,
+): Pick<EnvironmentRunOptions, 'event' | 'sha'> {
+  const described = {
+    repository: environment.repository,
+    visibility: 'private',
+    serverUrl: environment.github.serverUrl,
+  } as const;
+  const head = repository.id(point.head);
+  if (point.event === undefined) return {};
+  if (point.event === 'schedule') {
+    return { event: { name: 'schedule', payload: scheduleEvent(described) }, sha: head };
+  }
+  const push = { ref: 'refs/heads/main', before: repository.id('start'), after: head };
+  return { event: { name: 'push', payload: pushEvent({ ...described, ...push }) } };
 }
 
 /** So many times faster run the timers of the bundle while it only waits. */
