@@ -1,6 +1,7 @@
 import type { NapiConfig, SgNode } from '@ast-grep/napi';
-import { bindingOf, FUNCTIONS } from './bindings.ts';
+import { bindingOf } from './bindings.ts';
 import { MOST_STEPS } from './expressions.ts';
+import { FUNCTIONS } from './name-index.ts';
 import { requestSource } from './request-source.ts';
 
 type Rule = NapiConfig['rule'];

@@ -27,8 +27,9 @@ export function isCode(path: string): boolean {
 export async function findCodeVulnerabilities(path: string, content: string): Promise<Vulnerability[]> {
   const language = languageOf(path);
   if (language === undefined) return [];
-  const root = (await parseAsync(language, content)).root();
   const rules = CODE_RULES.filter((rule) => rule.needs?.test(content) !== false);
+  if (rules.length === 0) return [];
+  const root = (await parseAsync(language, content)).root();
   return rules.flatMap((rule) => vulnerabilitiesOf(rule, root, path));
 }
 

@@ -1,5 +1,5 @@
-import type { SgNode } from '@ast-grep/napi';
-import { bindingOf, spelled } from './bindings.ts';
+import type { SgNode, SgRoot } from '@ast-grep/napi';
+import { bindingOf } from './bindings.ts';
 import { MOST_STEPS, unwrap } from './expressions.ts';
 
 /** Something of a module. */
@@ -62,26 +62,32 @@ function propertyNameOf(local: string, pattern: SgNode | null): string | undefin
   return undefined;
 }
 
+const importsOfFiles = new WeakMap<SgRoot, ReadonlyMap<string, Imported>>();
+
 function declaredImport(identifier: SgNode): Imported | undefined {
-  const local = identifier.text();
-  const statements = identifier
-    .getRoot()
-    .root()
-    .findAll({ rule: { kind: 'import_statement', regex: spelled(local) } });
-  for (const statement of statements) {
+  const file = identifier.getRoot();
+  const imports = importsOfFiles.get(file) ?? importsOf(file.root());
+  importsOfFiles.set(file, imports);
+  return imports.get(identifier.text());
+}
+
+/** What the import statements of a file import, by the name in the file. */
+function importsOf(program: SgNode): ReadonlyMap<string, Imported> {
+  const imports = new Map<string, Imported>();
+  for (const statement of program.findAll({ rule: { kind: 'import_statement' } })) {
     const source = statement.find({ rule: { kind: 'string' } });
     if (source === null) continue;
-    for (const clause of statement.findAll({ rule: { kind: 'identifier', regex: `^${spelled(local)}$` } })) {
+    for (const clause of statement.findAll({ rule: { kind: 'identifier' } })) {
       const specifier = clause.parent();
-      if (specifier === null || !specifier.is('import_specifier'))
-        return { module: moduleName(source), name: '' };
-      const [original, renamed] = specifier.namedChildren();
-      if ((renamed ?? original)?.text() !== local) continue;
+      const isSpecifier = specifier?.is('import_specifier') === true;
+      const [original, renamed] = isSpecifier ? specifier.namedChildren() : [];
+      const local = isSpecifier ? (renamed ?? original)?.text() : clause.text();
+      if (local !== clause.text() || imports.has(local)) continue;
       const name = original?.text() ?? '';
-      return { module: moduleName(source), name: name === 'default' ? '' : name };
+      imports.set(local, { module: moduleName(source), name: name === 'default' ? '' : name });
     }
   }
-  return undefined;
+  return imports;
 }
 
 function moduleName(text: SgNode): string {

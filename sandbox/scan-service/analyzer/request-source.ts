@@ -13,6 +13,8 @@ export interface RequestSource {
 
 const REQUEST_NAME = /^_?(?:req|request|ctx|context)$/;
 const REQUEST_TYPE = /\b(?:Request|IncomingMessage|Context)\b/;
+/** A file without this text has no request that the rules recognize. */
+export const MENTIONS_REQUEST = /\b_?(?:req|request|ctx|context)\b|\b(?:Request|IncomingMessage|Context)\b/;
 const ADDRESS_PROPERTIES: ReadonlySet<string> = new Set(['originalUrl', 'url', 'nextUrl']);
 const REQUEST_PROPERTIES: ReadonlySet<string> = new Set([
   ...ADDRESS_PROPERTIES,

@@ -25,6 +25,12 @@ const SECRETS: ReadonlySet<string> = new Set([
 const SECRET_PAIRS =
   /^(?:access|api|auth|encryption|private|reset|secret|session|signing|verification) (?:code|id|key)$/;
 
+/** A file without this text has no such name. */
+export const MENTIONS_SECRET = new RegExp(
+  `${[...SECRETS].join('|')}|jsonwebtoken|${SECRET_PAIRS.source.replace(/[$^]/g, '').replace(' ', '[^A-Za-z\\d]*')}`,
+  'i',
+);
+
 /** Does this name imply a secret value? Its last segment decides: a `tokenType` is not a token. */
 export function namesSecret(name: string): boolean {
   const segments = segmentsOf(name);

@@ -10,6 +10,7 @@ export const codeInjection: CodeRule = {
     'A variable value is run as program code. An attacker who controls the value can run any code in this program.',
   recommendedFix:
     'Do without evaluation: `JSON.parse` for data, a table of functions for choices. No filter of the text makes evaluating it safe.',
+  needs: /\beval\b|\bFunction\b/,
   matcher: {
     rule: {
       any: [

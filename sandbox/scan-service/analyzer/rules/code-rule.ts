@@ -1,5 +1,6 @@
 import type { NapiConfig, SgNode } from '@ast-grep/napi';
 import { builtString, outsideSource } from '../expressions.ts';
+import { argumentsOf } from '../request-source.ts';
 import type { Proof, RuleDescription } from '../vulnerability.ts';
 
 /** The result of a rule for one match. */
@@ -25,6 +26,16 @@ export function callsOf(callee: string): Rule[] {
   return [{ pattern: `${callee}($ARG)` }, { pattern: `${callee}($ARG, $$$)` }];
 }
 
+/** Calls by the last name of what is called: the parser skips all others. */
+export function callsNamed(names: RegExp): Rule {
+  const regex = names.source;
+  const member = { kind: 'member_expression', has: { field: 'property', regex } };
+  return {
+    kind: 'call_expression',
+    has: { field: 'function', any: [{ kind: 'identifier', regex }, member] },
+  };
+}
+
 /** The file imports or requires this module of Node. */
 export function importing(module: string): Rule {
   const name: Rule = { kind: 'string', regex: `^.(node:)?${module}.$` };
@@ -37,7 +48,7 @@ export function inspectBuiltArgument(
   wanted: (text: string) => boolean,
   sink: string,
 ): CodeMatch | undefined {
-  const argument = match.getMatch('ARG');
+  const argument = match.getMatch('ARG') ?? argumentsOf(match)[0] ?? null;
   const built = argument === null ? undefined : builtString(argument);
   if (argument === null || built === undefined || !wanted(built.node.text())) return undefined;
   const source = built.dynamic.map((part) => outsideSource(part)).find((found) => found !== undefined);

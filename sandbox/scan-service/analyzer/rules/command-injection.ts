@@ -9,6 +9,7 @@ export const commandInjection: CodeRule = {
     'A shell command is built from text and a variable value. An attacker who controls the value can add commands, which run with the permissions of this program.',
   recommendedFix:
     'Start the program without a shell: `execFile` or `spawn` with the program and an array of arguments. Put `--` before arguments that come from outside.',
+  needs: /child_process/,
   matcher: {
     rule: {
       all: [

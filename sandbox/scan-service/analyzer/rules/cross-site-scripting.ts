@@ -1,13 +1,17 @@
 import type { SgNode } from '@ast-grep/napi';
 import { valuesBehind } from '../checks.ts';
 import { builtString, isFixed, outsideSource } from '../expressions.ts';
-import { argumentsOf, requestSource } from '../request-source.ts';
-import type { CodeMatch, CodeRule } from './code-rule.ts';
+import { argumentsOf, MENTIONS_REQUEST, requestSource } from '../request-source.ts';
+import { type CodeMatch, type CodeRule, callsNamed } from './code-rule.ts';
 import { fromRequest } from './from-request.ts';
 
+const MARKUP_WRITERS = /innerHTML|outerHTML|__html|insertAdjacentHTML|document\s*\.\s*write/;
+const WRITING_CALL = /^(?:insertAdjacentHTML|write|writeln|send|end)$/;
 const WRITES_MARKUP = /^(?:innerHTML|outerHTML)$/;
 /** The beginning of an element; a sentence with a `<` in it has none. */
 const ELEMENT = /<[a-z!][\w-]*[\s/>]/i;
+
+const ASSIGNMENTS = [{ kind: 'assignment_expression' }, { kind: 'augmented_assignment_expression' }];
 
 export const crossSiteScripting: CodeRule = {
   id: 'cross-site-scripting',
@@ -18,13 +22,13 @@ export const crossSiteScripting: CodeRule = {
     'A variable value becomes HTML without being escaped. An attacker who controls the value can run scripts in the browser of every visitor, with the permissions of that visitor.',
   recommendedFix:
     'Write text as text: `textContent`, or a template that escapes. Where markup is wanted, pass it through a sanitizer such as DOMPurify at the place where it is written.',
+  needs: new RegExp(`${MARKUP_WRITERS.source}|${MENTIONS_REQUEST.source}`),
   matcher: {
     rule: {
       any: [
-        { kind: 'assignment_expression' },
-        { kind: 'augmented_assignment_expression' },
+        { any: ASSIGNMENTS, has: { field: 'left', has: { field: 'property', regex: WRITES_MARKUP.source } } },
         { kind: 'pair', has: { field: 'key', regex: '^__html$' } },
-        { kind: 'call_expression' },
+        callsNamed(WRITING_CALL),
       ],
     },
   },

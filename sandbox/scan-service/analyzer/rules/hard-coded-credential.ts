@@ -2,8 +2,10 @@ import type { SgNode } from '@ast-grep/napi';
 import { WRAPPERS } from '../expressions.ts';
 import { calledName, importedFunction } from '../imports.ts';
 import { argumentsOf } from '../request-source.ts';
-import { namesSecret } from '../secret-names.ts';
+import { MENTIONS_SECRET, namesSecret } from '../secret-names.ts';
 import type { CodeRule } from './code-rule.ts';
+
+const SHORTEST = 8;
 
 export const hardCodedCredential: CodeRule = {
   id: 'hard-coded-credential',
@@ -14,7 +16,14 @@ export const hardCodedCredential: CodeRule = {
     'A value that has to be secret is written into the code. Everybody who can read the repository, now or later in its history, can use it.',
   recommendedFix:
     'Change the secret, because it stays in the history. Read it from the environment or a secret store, without a default in the code.',
-  matcher: { rule: { any: [{ kind: 'string' }, { kind: 'template_string' }] } },
+  needs: MENTIONS_SECRET,
+  // Long enough, without a space, and with a digit: the parser skips all other strings.
+  matcher: {
+    rule: {
+      any: [{ kind: 'string' }, { kind: 'template_string' }],
+      all: [{ regex: `^.[\\x21-\\x7e]{${SHORTEST},}.$` }, { regex: '[0-9]' }],
+    },
+  },
   inspect(match) {
     const text = match.text();
     if (text.includes('${') || !looksSecret(text.slice(1, -1))) return undefined;
@@ -59,7 +68,6 @@ function signer(call: SgNode | null, key: SgNode): SgNode | undefined {
     : undefined;
 }
 
-const SHORTEST = 8;
 const PLACEHOLDER =
   /change.?me|dummy|example|fake|insert|mock|placeholder|redacted|replace|sample|todo|(?:^|[^a-z])(?:test|your)|x{4}|\*{3}|\.{3}|(.)\1{5}|<[^>]*>|\{\{/i;
 /** Readable text with numbers and separators: a message, a key of a translation, the name of a setting. */

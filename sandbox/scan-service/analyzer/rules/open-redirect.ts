@@ -1,9 +1,11 @@
 import type { SgNode } from '@ast-grep/napi';
 import { hostFromRequest } from '../addresses.ts';
 import { calledName } from '../imports.ts';
-import { argumentsOf } from '../request-source.ts';
-import type { CodeRule } from './code-rule.ts';
+import { argumentsOf, MENTIONS_REQUEST } from '../request-source.ts';
+import { type CodeRule, callsNamed } from './code-rule.ts';
 import { fromRequest } from './from-request.ts';
+
+const SETS_HEADER = /^(?:setHeader|header|set|location)$/;
 
 export const openRedirect: CodeRule = {
   id: 'open-redirect',
@@ -14,7 +16,8 @@ export const openRedirect: CodeRule = {
     'A part of the request decides which site the browser is sent to. A link that begins with the address of this site then leads to another one, which can ask for passwords in its name.',
   recommendedFix:
     'Redirect to paths of this site only: choose them from a list, or refuse what does not start with a single `/`.',
-  matcher: { rule: { kind: 'call_expression' } },
+  needs: MENTIONS_REQUEST,
+  matcher: { rule: { any: [callsNamed(/^redirect$/), callsNamed(SETS_HEADER)] } },
   inspect(match) {
     const address = addressOf(match);
     return address === undefined ? undefined : fromRequest(address, hostFromRequest(address), 'The address');
@@ -27,8 +30,7 @@ function addressOf(call: SgNode): SgNode | undefined {
   const method = calledName(call);
   // Express takes the status before the address, the Fetch API after it.
   if (method === 'redirect') return first?.is('number') === true ? second : first;
-  if (!/^(?:setHeader|header|set|location)$/.test(method) || callee?.is('member_expression') !== true)
-    return undefined;
+  if (callee?.is('member_expression') !== true) return undefined;
   if (method === 'location') return first;
   return /^["'`]location["'`]$/i.test(first?.text() ?? '') ? second : undefined;
 }

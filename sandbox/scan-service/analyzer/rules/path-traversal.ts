@@ -1,7 +1,7 @@
 import type { SgNode } from '@ast-grep/napi';
 import { calledName, importedFunction } from '../imports.ts';
-import { argumentsOf, requestSource } from '../request-source.ts';
-import type { CodeRule } from './code-rule.ts';
+import { argumentsOf, MENTIONS_REQUEST, requestSource } from '../request-source.ts';
+import { type CodeRule, callsNamed } from './code-rule.ts';
 import { fromRequest } from './from-request.ts';
 
 const FILE_MODULE = /^(?:fs|fs\/promises|fs-extra|graceful-fs)$/;
@@ -20,7 +20,8 @@ export const pathTraversal: CodeRule = {
     'A part of the request becomes part of a path in the file system. With `..` or an absolute path, the sender reaches files outside of the folder that was meant.',
   recommendedFix:
     'Take an id from the request and look its path up. Where a name is needed, use `path.basename`, or resolve the path and refuse it unless it starts with the folder.',
-  matcher: { rule: { kind: 'call_expression' } },
+  needs: MENTIONS_REQUEST,
+  matcher: { rule: { any: [callsNamed(TAKES_PATH), callsNamed(SERVES)] } },
   inspect(match) {
     const path = pathOf(match);
     const source = path === undefined ? undefined : requestSource(path);

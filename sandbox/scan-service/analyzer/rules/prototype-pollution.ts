@@ -1,6 +1,7 @@
 import type { SgNode } from '@ast-grep/napi';
-import { FUNCTIONS, spelled } from '../bindings.ts';
+import { spelled } from '../bindings.ts';
 import { isChecked } from '../checks.ts';
+import { FUNCTIONS } from '../name-index.ts';
 import { requestSource } from '../request-source.ts';
 import type { CodeMatch, CodeRule } from './code-rule.ts';
 

@@ -1,8 +1,8 @@
 import type { SgNode } from '@ast-grep/napi';
 import { hostFromRequest } from '../addresses.ts';
-import { calledName, importedFunction } from '../imports.ts';
-import { argumentsOf } from '../request-source.ts';
-import type { CodeRule } from './code-rule.ts';
+import { importedFunction } from '../imports.ts';
+import { argumentsOf, MENTIONS_REQUEST } from '../request-source.ts';
+import { type CodeRule, callsNamed } from './code-rule.ts';
 import { fromRequest } from './from-request.ts';
 
 const CLIENTS = /^(?:axios|got|http|https|needle|node-fetch|request|superagent|undici)$/;
@@ -18,11 +18,10 @@ export const serverSideRequestForgery: CodeRule = {
     'A part of the request decides which host this program connects to. The sender reaches what only this program can: internal services, and the metadata service of the cloud with its credentials.',
   recommendedFix:
     'Choose the host from a fixed list, and put only the path or the query together from the request, encoded with `encodeURIComponent`.',
-  matcher: { rule: { kind: 'call_expression' } },
+  needs: MENTIONS_REQUEST,
+  // Some clients are one function, which people name after the client.
+  matcher: { rule: { any: [callsNamed(SENDS), callsNamed(CLIENTS)] } },
   inspect(match) {
-    const name = calledName(match);
-    // Some clients are one function, which people name after the client.
-    if (!SENDS.test(name) && !CLIENTS.test(name)) return undefined;
     for (const address of addressesOf(match)) {
       const source = hostFromRequest(address);
       if (source !== undefined && sendsRequest(match)) return fromRequest(address, source, 'The host');

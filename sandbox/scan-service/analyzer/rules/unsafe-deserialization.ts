@@ -2,7 +2,7 @@ import type { SgNode } from '@ast-grep/napi';
 import { isFixed, outsideSource } from '../expressions.ts';
 import { calledName, importedFunction } from '../imports.ts';
 import { argumentsOf } from '../request-source.ts';
-import type { CodeRule } from './code-rule.ts';
+import { type CodeRule, callsNamed } from './code-rule.ts';
 
 /** Functions that make functions out of the data they read, and the modules they are of. */
 const REVIVERS: ReadonlyMap<string, string> = new Map([
@@ -26,7 +26,7 @@ export const unsafeDeserialization: CodeRule = {
   recommendedFix:
     'Read data as data: `JSON.parse`, or `yaml.load` with its default schema; then check its form.',
   needs: /['"](?:cryo|funcster|js-yaml|node-serialize|serialize-to-js)['"]/,
-  matcher: { rule: { kind: 'call_expression' } },
+  matcher: { rule: callsNamed(new RegExp(`^(?:${[...REVIVERS.keys()].join('|')})$`)) },
   inspect(match) {
     const [data, options] = argumentsOf(match);
     if (data === undefined || !makesCode(match, options) || isFixed(data)) return undefined;

@@ -1,5 +1,5 @@
 import type { SgNode } from '@ast-grep/napi';
-import { FUNCTIONS } from '../bindings.ts';
+import { FUNCTIONS } from '../name-index.ts';
 import { namesSecret } from '../secret-names.ts';
 import type { CodeRule } from './code-rule.ts';
 
@@ -11,6 +11,7 @@ export const weakRandom: CodeRule = {
   description:
     'A secret value comes from `Math.random`. Its numbers can be predicted from a few earlier ones.',
   recommendedFix: 'Use `crypto.randomBytes`, `crypto.randomUUID` or `crypto.getRandomValues`.',
+  needs: /Math\s*\.\s*random/,
   matcher: { rule: { pattern: 'Math.random()' } },
   inspect(match) {
     const name = namesOf(match).find(namesSecret);

@@ -1,0 +1,32 @@
+import { SgNode } from '@ast-grep/napi';
+import { expect, test, vi } from 'vitest';
+import { findCodeVulnerabilities } from '../../../../sandbox/scan-service/analyzer/code-engine.ts';
+
+/** The search method of every node. */
+const nodes: { findAll: (...args: unknown[]) => unknown } = Object(SgNode.prototype);
+
+/** How often a file of so many functions was searched from one of its nodes, and what was found. */
+async function searched(functions: number): Promise<{ searches: number; found: number }> {
+  const query = (index: number) =>
+    `function f${index}(id) { const sql = 'SELECT a FROM t WHERE id = ' + id; return db.query(sql); }\n`;
+  const code = `import db from 'db';\n${Array.from({ length: functions }, (_, index) => query(index)).join('')}`;
+  const search = vi.spyOn(nodes, 'findAll');
+  const { length: found } = await findCodeVulnerabilities('a.js', code);
+  const searches = search.mock.calls.length;
+  search.mockRestore();
+  return { searches, found };
+}
+
+test('a file is searched as often, however many names there are to look up in it', async () => {
+  const [few, many] = [await searched(5), await searched(50)];
+  expect([few.found, many.found]).toEqual([5, 50]);
+  expect(few.searches).toBeGreaterThan(0);
+  expect(many.searches).toBe(few.searches);
+});
+
+test('a file without anything that a rule looks for is hardly searched', async () => {
+  const search = vi.spyOn(nodes, 'findAll');
+  expect(await findCodeVulnerabilities('a.js', 'export const one = 1;\n')).toEqual([]);
+  // One rule looks for nothing but a form of code.
+  expect(search.mock.calls.length).toBeLessThanOrEqual(1);
+});
