@@ -1,7 +1,7 @@
 import type { Coverage } from '../scan-service/state.ts';
 
 const NO_REAL_SCANNER =
-  'It is not a real scanner: it finds a few kinds of vulnerabilities in JavaScript and TypeScript, and credentials in any text file.';
+  'It is not a real scanner: it finds a few kinds of vulnerabilities in JavaScript and TypeScript, and credentials in any text file. Some of what it finds is wrong, because it cannot see which values an attacker controls, and it leaves passwords in tests out.';
 
 /**
  * Describes how much of the change the fake service read, by the API's own count. A green verdict about files that it

@@ -1,6 +1,7 @@
 import { Lang, parseAsync, type SgNode } from '@ast-grep/napi';
 import type { CodeMatch, CodeRule } from './rules/code-rule.ts';
 import { CODE_RULES } from './rules/code-rules.ts';
+import { isTestFile } from './test-files.ts';
 import { foldWhitespace, type LineRange, type Vulnerability } from './vulnerability.ts';
 
 const LANGUAGES: ReadonlyMap<string, Lang> = new Map([
@@ -27,7 +28,10 @@ export function isCode(path: string): boolean {
 export async function findCodeVulnerabilities(path: string, content: string): Promise<Vulnerability[]> {
   const language = languageOf(path);
   if (language === undefined) return [];
-  const rules = CODE_RULES.filter((rule) => rule.needs?.test(content) !== false);
+  const isTest = isTestFile(path);
+  const rules = CODE_RULES.filter(
+    ({ needs, notInTests = false }) => needs?.test(content) !== false && !(isTest && notInTests),
+  );
   if (rules.length === 0) return [];
   const root = (await parseAsync(language, content)).root();
   return rules.flatMap((rule) => vulnerabilitiesOf(rule, root, path));

@@ -59,14 +59,32 @@ export function operandsOf(expression: SgNode): SgNode[] {
     .flatMap((child) => (child.is('template_substitution') ? operandsOf(child) : []));
 }
 
-/** Is this value written out in the file? */
+/** Numbers, and where the program itself is: they hold no text of anybody else. */
+const OWN_NUMBERS = /^(?:Number|Number\.parse(?:Int|Float)|parseInt|parseFloat|Math\.\w+|Date\.now)$/;
+const OWN_PLACES: ReadonlySet<string> = new Set([
+  '__dirname',
+  '__filename',
+  'import.meta.dirname',
+  'import.meta.filename',
+  'process.execPath',
+  'process.pid',
+]);
+
+/** Is this value written out in the file, or one that only the program decides? */
 export function isFixed(expression: SgNode, steps = MOST_STEPS): boolean {
   const node = unwrap(expression);
   if (node.is('string') || node.is('number') || node.is('true') || node.is('false') || node.is('null'))
     return true;
+  if (OWN_PLACES.has(node.text())) return true;
   if (node.is('template_string') || isConcatenation(node)) {
     return operandsOf(node).every((part) => isFixed(part, steps));
   }
+  if (node.is('ternary_expression')) {
+    return [node.field('consequence'), node.field('alternative')].every(
+      (choice) => choice !== null && isFixed(choice, steps),
+    );
+  }
+  if (node.is('call_expression')) return OWN_NUMBERS.test(node.field('function')?.text() ?? '');
   if (!node.is('identifier') || steps === 0) return false;
   const binding = bindingOf(node);
   return binding?.kind === 'value' && binding.whole && isFixed(binding.value, steps - 1);

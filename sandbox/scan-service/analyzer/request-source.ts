@@ -9,6 +9,8 @@ export interface RequestSource {
   readonly text: string;
   /** It is the requested address: the sender controls its path, not its host. */
   readonly isOwnAddress: boolean;
+  /** A header: a link cannot set it, only a program can. */
+  readonly isHeader: boolean;
 }
 
 const REQUEST_NAME = /^_?(?:req|request|ctx|context)$/;
@@ -47,7 +49,7 @@ const PASSING_FUNCTIONS: ReadonlySet<string> = new Set([
 ]);
 const PASSING_PATH = /^(?:join|normalize|resolve)$/;
 
-/** The unchecked request data in an expression. Undefined where the file does not show any. */
+/** The unchecked request data in an expression, a header last. Undefined where the file does not show any. */
 export function requestSource(expression: SgNode, steps = MOST_STEPS): RequestSource | undefined {
   const node = unwrap(expression);
   const first = (nodes: readonly (SgNode | null | undefined)[]) => firstSource(nodes, steps);
@@ -74,11 +76,13 @@ function firstSource(
   nodes: readonly (SgNode | null | undefined)[],
   steps: number,
 ): RequestSource | undefined {
+  let header: RequestSource | undefined;
   for (const node of nodes) {
     const source = node === null || node === undefined ? undefined : requestSource(node, steps);
-    if (source !== undefined) return source;
+    if (source?.isHeader === false) return source;
+    header ??= source;
   }
-  return undefined;
+  return header;
 }
 
 export function argumentsOf(call: SgNode): SgNode[] {
@@ -91,7 +95,8 @@ function ofMember(node: SgNode, steps: number): RequestSource | undefined {
   if (object === null || property === 'length') return undefined;
   if (isRequest(object)) {
     if (!REQUEST_PROPERTIES.has(property)) return undefined;
-    return { text: node.text(), isOwnAddress: ADDRESS_PROPERTIES.has(property) };
+    const isOwnAddress = ADDRESS_PROPERTIES.has(property);
+    return { text: node.text(), isOwnAddress, isHeader: property === 'headers' };
   }
   const whole = requestSource(object, steps);
   if (whole === undefined) return undefined;
@@ -110,7 +115,8 @@ function ofCall(call: SgNode, steps: number): RequestSource | undefined {
   if (object === null) return undefined;
   if (isRequest(object)) {
     const reads = given.length === 0 ? BODY_READERS.has(method) : READERS.has(method);
-    return reads ? { text: `${object.text()}.${method}()`, isOwnAddress: false } : undefined;
+    const isHeader = method === 'get' || method === 'header';
+    return reads ? { text: `${object.text()}.${method}()`, isOwnAddress: false, isHeader } : undefined;
   }
   return PASSING_METHODS.has(method) ? requestSource(object, steps) : undefined;
 }

@@ -14,6 +14,8 @@ export interface CodeMatch {
 export interface CodeRule extends RuleDescription {
   /** A file without this text is skipped before it is parsed. */
   readonly needs?: RegExp;
+  /** It is about what runs in production: files of tests are left out. */
+  readonly notInTests?: true;
   readonly matcher: NapiConfig;
   /** Undefined: the match is no vulnerability. */
   inspect(match: SgNode): CodeMatch | undefined;

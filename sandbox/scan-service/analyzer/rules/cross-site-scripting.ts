@@ -51,11 +51,16 @@ function ofCall(call: SgNode): CodeMatch | undefined {
 
 /** Markup written into the page by a script in it. A value that went through any call may have been escaped there. */
 function written(value: SgNode | null): CodeMatch | undefined {
-  if (value === null || isFixed(value)) return undefined;
+  if (value === null || isFixed(value) || isOwnMarkup(value)) return undefined;
   const source = pageSource(value) ?? outsideSource(value);
   if (source === undefined) return undefined;
   const text = `The page is given ${source}, unchanged.`;
   return { nodes: valuesBehind(value, isForeign), proof: { kind: 'ANALYSIS', text } };
+}
+
+/** Markup that is in the page already is only copied or moved. */
+function isOwnMarkup(value: SgNode): boolean {
+  return WRITES_MARKUP.test(value.field('property')?.text() ?? '');
 }
 
 /** Markup that a server answers with. */

@@ -9,6 +9,7 @@ export const disabledTlsVerification: CodeRule = {
     'The certificate of the server is not verified. An attacker on the network path can read and change everything sent over this connection.',
   recommendedFix:
     'Leave verification on. For a private certificate authority give its certificate in `ca`, or set NODE_EXTRA_CA_CERTS.',
+  notInTests: true,
   needs: /rejectUnauthorized|NODE_TLS_REJECT_UNAUTHORIZED/,
   matcher: {
     rule: {

@@ -16,6 +16,7 @@ export const hardCodedCredential: CodeRule = {
     'A value that has to be secret is written into the code. Everybody who can read the repository, now or later in its history, can use it.',
   recommendedFix:
     'Change the secret, because it stays in the history. Read it from the environment or a secret store, without a default in the code.',
+  notInTests: true,
   needs: MENTIONS_SECRET,
   // Long enough, without a space, and with a digit: the parser skips all other strings.
   matcher: {

@@ -20,7 +20,11 @@ export const openRedirect: CodeRule = {
   matcher: { rule: { any: [callsNamed(/^redirect$/), callsNamed(SETS_HEADER)] } },
   inspect(match) {
     const address = addressOf(match);
-    return address === undefined ? undefined : fromRequest(address, hostFromRequest(address), 'The address');
+    const source = address === undefined ? undefined : hostFromRequest(address);
+    // The author of a link controls no header: `Referrer` leads back, `Host` to this very site.
+    return address === undefined || source?.isHeader === true
+      ? undefined
+      : fromRequest(address, source, 'The address');
   },
 };
 

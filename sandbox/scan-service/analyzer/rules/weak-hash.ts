@@ -8,6 +8,7 @@ export const weakHash: CodeRule = {
   description:
     'MD5 and SHA-1 are broken: two inputs with the same hash can be made. That matters wherever the hash guards a password, a signature or a download; it does not for a mere checksum.',
   recommendedFix: 'Use `sha256` or better; for passwords `scrypt` or `argon2` with a salt.',
+  notInTests: true,
   needs: /createHash|createHmac/,
   matcher: {
     rule: {

@@ -11,6 +11,7 @@ export const weakRandom: CodeRule = {
   description:
     'A secret value comes from `Math.random`. Its numbers can be predicted from a few earlier ones.',
   recommendedFix: 'Use `crypto.randomBytes`, `crypto.randomUUID` or `crypto.getRandomValues`.',
+  notInTests: true,
   needs: /Math\s*\.\s*random/,
   matcher: { rule: { pattern: 'Math.random()' } },
   inspect(match) {
