@@ -29,7 +29,7 @@ export async function refuseTarget(
     return {
       reason: 'untrusted-fork',
       cause: 'This pull request is from a fork, and `scan-forks` is `none`.',
-      nextStep: `${OTHER_WAYS} Or set \`scan-forks\` to \`trusted\` in the workflow.`,
+      nextStep: `${OTHER_WAYS} A maintainer can also set \`scan-forks\` to \`trusted\` in the workflow.`,
     };
   const trust = await authorMayScan(github, target.pullRequest, signal);
   if (!trust.ok) {
@@ -39,7 +39,7 @@ export async function refuseTarget(
       return permissionRefused(target.pullRequest.author, trust.error.message);
     return {
       reason: 'service-error',
-      cause: `Could not check whether the author of the fork is trusted. ${causeOf(trust.error)}`,
+      cause: `Could not check whether the author of the fork has write access. ${causeOf(trust.error)}`,
       nextStep: fixOf(trust.error) || 'Re-run this job.',
     };
   }
@@ -55,9 +55,9 @@ function permissionRefused(author: string, message: string): NotScanned {
   const said = message === '' ? '' : ` (${message})`;
   return {
     reason: 'untrusted-fork',
-    cause: `This pull request is from a fork, and GitHub denied access to the permission of its author ${author}${said}.`,
+    cause: `This pull request is from a fork, and Scangate could not read the permission of its author ${author}: GitHub denied access${said}.`,
     nextStep:
-      'Remove `github-token` from the workflow, or give that token `metadata: read`. The owner of a personal access token also needs write access.',
+      'Ask a maintainer to remove `github-token` from the workflow, or to give that token `metadata: read`. If it is a personal access token, its owner also needs write access.',
   };
 }
 
@@ -66,21 +66,21 @@ const OTHER_WAYS = 'Ask a maintainer to review the change and push it to a branc
 const WITHHELD_FROM_FORK: NotScanned = {
   reason: 'missing-token',
   cause: 'GitHub does not pass secrets to pull requests from forks, so `api-token` is empty.',
-  nextStep: `${OTHER_WAYS} Or run the workflow on \`pull_request_target\`, which scans forks of trusted authors.`,
+  nextStep: `${OTHER_WAYS} A maintainer can also run the workflow on \`pull_request_target\`: Scangate then scans forks whose author has write access.`,
 };
 
 const WITHHELD_FROM_DEPENDABOT: NotScanned = {
   reason: 'missing-token',
   cause: 'GitHub passes only Dependabot secrets to pull requests from Dependabot, so `api-token` is empty.',
   nextStep:
-    'Ask a maintainer to add the token to the Dependabot secrets of this repository, then re-run this job.',
+    'Ask a maintainer to add the API token to the Dependabot secrets of this repository and to re-run this job.',
 };
 
 const WITHHELD_FROM_DEPENDABOT_TARGET: NotScanned = {
   reason: 'missing-token',
   cause: 'GitHub does not pass secrets to Dependabot on `pull_request_target`, so `api-token` is empty.',
   nextStep:
-    'Ask a maintainer to run the workflow on `pull_request` for Dependabot, and to add the token to the Dependabot secrets.',
+    'Ask a maintainer to run the workflow on `pull_request` for Dependabot, and to add the API token to the Dependabot secrets.',
 };
 
 const WITHHELD_FROM_COMMIT: NotScanned = {

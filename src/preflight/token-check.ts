@@ -32,5 +32,7 @@ export function expiryNotices(token: TokenInformation, now: Date): string[] {
   if (!(left <= EXPIRY_NOTICE_MS)) return [];
   const day = expiry.toISOString().slice(0, 10);
   const when = left <= 0 ? 'expired' : 'expires';
-  return [`\`api-token\` ${when} on ${day}. Ask a project admin for a new token and update the secret.`];
+  return [
+    `\`api-token\` ${when} on ${day}. Ask a project admin of the service for a new token and update the secret.`,
+  ];
 }

@@ -21,7 +21,7 @@ export function headline(verdict: Verdict, policy: GatePolicy): Headline {
       return {
         text: blockedText(verdict, policy),
         ...NO_CAUSE,
-        nextStep: `${BLOCKED_NEXT}${evidenceNote(verdict, policy)}`,
+        nextStep: `${BLOCKED_NEXT} ${ASK_MAINTAINER}${evidenceNote(verdict, policy)}`,
       };
     case 'passed':
       return {
@@ -74,7 +74,7 @@ export function countOf(count: number, noun: string): string {
 }
 
 const BLOCKED_NEXT =
-  'Push a fix for each blocking finding, or close it in the scanning service as `FALSE_POSITIVE`, `WONT_FIX`, `MITIGATED` or `DUPLICATE` and re-run this job.';
+  'Push a fix for each blocking finding. If a finding needs no fix, close it in the scanning service as `FALSE_POSITIVE`, `WONT_FIX`, `MITIGATED` or `DUPLICATE`, then re-run this job.';
 
 function blockedText({ findings }: Verdict, policy: GatePolicy): string {
   const count = countOf(findings.blocking.length, 'finding');
@@ -101,9 +101,13 @@ function notScannedText({ stop, allowed }: Verdict): string {
 /** Without the hint at `allow-unscanned` where the reason is allowed already. */
 function notScannedNext({ stop, allowed }: Verdict): string {
   if (stop === undefined) return '';
-  if (allowed || !EVERYDAY.has(stop.reason)) return stop.nextStep;
-  return `${stop.nextStep} To let such runs pass without a scan, add \`${stop.reason}\` to \`allow-unscanned\` in the workflow.`;
+  if (allowed || stop.reason === 'superseded') return stop.nextStep;
+  if (!EVERYDAY.has(stop.reason)) return `${stop.nextStep} ${ASK_MAINTAINER}`;
+  return `${stop.nextStep} To let such runs pass without a scan, a maintainer can add \`${stop.reason}\` to \`allow-unscanned\` in the workflow.`;
 }
+
+/** The author of a pull request may have no write access, no secrets and no account of the service. */
+const ASK_MAINTAINER = 'If you cannot do this, ask a maintainer.';
 
 /** Reasons that no one can fix in the pull request, and that many repositories allow. */
 const EVERYDAY: ReadonlySet<Reason> = new Set(['missing-token', 'untrusted-fork']);

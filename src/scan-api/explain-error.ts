@@ -38,7 +38,7 @@ const ROWS: ReadonlyMap<string, Row> = new Map<string, Row>([
       cause:
         'The service rejected `api-token`: it is invalid, expired or revoked, or its project is archived.',
       nextStep:
-        'Ask a project admin for a new token, update the secret, then re-run this job. Also check that `base-url` is the environment of the token.',
+        'Ask a project admin of the service for a new token, update the secret, then re-run this job. Also check that `base-url` is the service that issued the token.',
     }),
   ],
   ['forbidden', (error) => missingScope(SCOPE_OF.get(error.operation) ?? 'read')],
@@ -48,15 +48,15 @@ const ROWS: ReadonlyMap<string, Row> = new Map<string, Row>([
       reason: 'configuration',
       cause: `Could not ${error.operation}: the service did not find it${said(error)}.`,
       nextStep:
-        'Check `project-id` and `repository-id`. If they are correct, ask a project admin whether `api-token` can access them.',
+        'Check `project-id` and `repository-id`. If they are correct, ask a project admin of the service whether `api-token` can access them.',
     }),
   ],
   [
     'insufficient_credits',
     (_error, { creditBudget }) => ({
       reason: 'insufficient-credits',
-      cause: `The organization's credits do not cover this scan (${budgetOf(creditBudget)}).`,
-      nextStep: `Ask an organization admin to add credits, then re-run this job.${creditBudget === undefined ? '' : " Or lower `credit-budget` in the workflow, down to the preset's minimum, and push."}`,
+      cause: `The organization's credits in the scanning service do not cover this scan (${budgetOf(creditBudget)}).`,
+      nextStep: `Ask an organization admin of the service to add credits, then re-run this job.${creditBudget === undefined ? '' : " Or lower `credit-budget` in the workflow, down to the preset's minimum, and push."}`,
     }),
   ],
   ['rate_limited', (error, context) => rateLimited(error, context)],
@@ -99,7 +99,7 @@ const ROWS: ReadonlyMap<string, Row> = new Map<string, Row>([
     'repository_initializing',
     () => ({
       reason: 'initializing',
-      cause: 'The service is still analyzing this repository for the first time.',
+      cause: 'The scanning service is still analyzing this repository for the first time.',
       nextStep: STILL_INITIALIZING,
     }),
   ],
@@ -152,7 +152,7 @@ export function missingScope(scope: string): NotScanned {
   return {
     reason: 'configuration',
     cause: `The API token is missing the \`${scope}\` scope.`,
-    nextStep: `Ask a project admin for a token with the \`${scope}\` scope, update the secret, then re-run this job.`,
+    nextStep: `Ask a project admin of the service for a token with the \`${scope}\` scope, update the secret, then re-run this job.`,
   };
 }
 
@@ -168,7 +168,7 @@ function rateLimited(
     cause: `Could not ${error.operation}: the API token reached its ${
       launch ? 'rate limit or its spend limit' : 'rate limit'
     }.${advice}${launch ? spendLimitOf(context) : ''}`,
-    nextStep: `Re-run this job later.${launch ? ` If the spend limit is reached, ask a project admin to raise it in ${SETTINGS}.` : ''}`,
+    nextStep: `Re-run this job later.${launch ? ` If the spend limit is reached, ask a project admin of the service to raise it in ${SETTINGS}.` : ''}`,
   };
 }
 

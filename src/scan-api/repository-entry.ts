@@ -26,7 +26,7 @@ export function repositoryFault(
     reason: 'configuration',
     cause: `The repository \`${foreignLine(wanted)}\` is ${foreignLine(repository.status, 60)} in the service, not ACTIVE.`,
     nextStep:
-      'Ask a project admin to restore it in the service, or set `repository-id` to another repository and push.',
+      'Ask a project admin of the service to restore it, or set `repository-id` to another repository and push.',
   };
 }
 
@@ -36,6 +36,6 @@ export function notListed(wanted: string): NotScanned {
     reason: 'configuration',
     cause: `The project does not list the repository \`${foreignLine(wanted)}\`.`,
     nextStep:
-      "Ask a project admin to add it to the project and to the token's allowlist, or fix `repository-id` and push.",
+      "Ask a project admin of the service to add it to the project and to the token's allowlist, or fix `repository-id` and push.",
   };
 }

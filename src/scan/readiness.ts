@@ -63,7 +63,7 @@ export async function waitUntilReady(
 }
 
 function stoppedWaiting(cause: 'timeout' | 'signal'): NotScanned {
-  const what = 'the service was still analyzing this repository for the first time';
+  const what = 'the scanning service was still analyzing this repository for the first time';
   const stop = explainStop(cause, what);
   if (cause === 'signal') return stop;
   return {

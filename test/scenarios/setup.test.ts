@@ -19,7 +19,7 @@ const WRONG: readonly [what: string, options: ScenarioOptions, texts: Promised['
   [
     'a token that the service does not know',
     { inputs: { 'api-token': `svc_proj_0badc0ffee00_${'5e'.repeat(24)}` } },
-    ['The service rejected api-token', 'Ask a project admin for a new token', 'base-url'],
+    ['The service rejected api-token', 'Ask a project admin of the service for a new token', 'base-url'],
   ],
   [
     'a revoked token',
@@ -31,18 +31,24 @@ const WRONG: readonly [what: string, options: ScenarioOptions, texts: Promised['
     { service: { tokens: [{ scopes: ['read'] }] } },
     [
       'The API token is missing the scans:launch scope',
-      'Ask a project admin for a token with the scans:launch scope',
+      'Ask a project admin of the service for a token with the scans:launch scope',
     ],
   ],
   [
     'a token without read',
     { service: { tokens: [{ scopes: ['scans:launch'] }] } },
-    ['The API token is missing the read scope', 'Ask a project admin for a token with the read scope'],
+    [
+      'The API token is missing the read scope',
+      'Ask a project admin of the service for a token with the read scope',
+    ],
   ],
   [
     'a token without publish, where publish is asked for',
     { service: { tokens: [{ scopes: ['read', 'scans:launch'] }] }, inputs: { publish: 'always' } },
-    ['The API token is missing the publish scope', 'Ask a project admin for a token with the publish scope'],
+    [
+      'The API token is missing the publish scope',
+      'Ask a project admin of the service for a token with the publish scope',
+    ],
   ],
   [
     "another project's id",
@@ -77,7 +83,10 @@ const WRONG: readonly [what: string, options: ScenarioOptions, texts: Promised['
   [
     'a repository that is being deleted',
     { service: listing({ status: 'MARKED_FOR_DELETION' }) },
-    ['octo-org/octo-repo is MARKED_FOR_DELETION in the service', 'Ask a project admin to restore it'],
+    [
+      'octo-org/octo-repo is MARKED_FOR_DELETION in the service',
+      'Ask a project admin of the service to restore it',
+    ],
   ],
   [
     'two diff presets',

@@ -60,7 +60,7 @@ test('an author whose permission GitHub does not return is not trusted', async (
   });
   expectNotScanned(result, 'service-error', {
     launches: 0,
-    texts: ['Could not check whether the author of the fork is trusted.', 'Re-run this job.'],
+    texts: ['Could not check whether the author of the fork has write access.', 'Re-run this job.'],
   });
 });
 

@@ -159,7 +159,7 @@ describe('with a token', () => {
   test('a refusal without a message adds nothing to the cause', async () => {
     github().get(PERMISSION).reply(403);
     expect(await refuseTarget(client(), FORK, TRUSTED, RUNNING)).toMatchObject({
-      cause: expect.stringMatching(/the permission of its author dana\.$/),
+      cause: expect.stringMatching(/the permission of its author dana: GitHub denied access\.$/),
     });
   });
 
@@ -174,7 +174,7 @@ describe('with a token', () => {
     expect(await refuseTarget(client(), FORK, TRUSTED, RUNNING)).toMatchObject({
       reason: 'service-error',
       cause: expect.stringMatching(
-        /^Could not check whether the author of the fork is trusted\. Could not read the author's permission/,
+        /^Could not check whether the author of the fork has write access\. Could not read the author's permission/,
       ),
       nextStep: expect.stringContaining('Re-run this job.'),
     });

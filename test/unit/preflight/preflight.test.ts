@@ -159,7 +159,7 @@ describe('the token', () => {
     expect(result.ok).toBe(missing.length === 0);
     const said = result.ok ? '' : JSON.stringify(result.error);
     for (const scope of missing)
-      expect(said).toContain(`Ask a project admin for a token with the \`${scope}\` scope`);
+      expect(said).toContain(`Ask a project admin of the service for a token with the \`${scope}\` scope`);
   });
 
   test('without read: the refusals that follow from it are not reported again', async () => {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Finding } from '../../../src/domain/finding.ts';
+import type { Reason } from '../../../src/domain/not-scanned.ts';
 import { type GatePolicy, judge } from '../../../src/domain/verdict.ts';
 import { headline, headlineLine, unlistedText } from '../../../src/report/headline.ts';
 import { completed, INSUFFICIENT_CREDITS, MISSING_TOKEN, POLICY, sampleFinding } from './sample-report.ts';
@@ -56,7 +57,7 @@ describe('the verdict in words', () => {
   test('not scanned: the cause and the next step, and never a number of findings', () => {
     const said = headline(judge({ kind: 'not-scanned', stop: INSUFFICIENT_CREDITS }, POLICY), POLICY);
     expect(headlineLine(said)).toBe(`Not scanned: not enough credits. ${INSUFFICIENT_CREDITS.cause}`);
-    expect(said.nextStep).toBe(INSUFFICIENT_CREDITS.nextStep);
+    expect(said.nextStep).toBe(`${INSUFFICIENT_CREDITS.nextStep} If you cannot do this, ask a maintainer.`);
     expect(JSON.stringify(said)).not.toMatch(/finding/i);
   });
 
@@ -75,11 +76,30 @@ describe('the verdict in words', () => {
       const next = (policy: GatePolicy) =>
         headline(judge({ kind: 'not-scanned', stop }, policy), policy).nextStep;
       expect(next(POLICY)).toBe(
-        `${stop.nextStep} To let such runs pass without a scan, add \`${reason}\` to \`allow-unscanned\` in the workflow.`,
+        `${stop.nextStep} To let such runs pass without a scan, a maintainer can add \`${reason}\` to \`allow-unscanned\` in the workflow.`,
       );
       expect(next({ ...POLICY, allowUnscanned: [reason] })).toBe(stop.nextStep);
     },
   );
+});
+
+describe('an author may lack the access that the next step takes', () => {
+  const next = (reason: Reason, policy: GatePolicy = POLICY) => {
+    const stop = { ...MISSING_TOKEN, reason };
+    return headline(judge({ kind: 'not-scanned', stop }, policy), policy).nextStep;
+  };
+
+  test.each(['timeout', 'insufficient-credits', 'configuration'] as const)(
+    '%s: the next step names the maintainers',
+    (reason) => {
+      expect(next(reason)).toBe(`${MISSING_TOKEN.nextStep} If you cannot do this, ask a maintainer.`);
+    },
+  );
+
+  test('not where another run has the result, or the reason is allowed', () => {
+    expect(next('superseded')).toBe(MISSING_TOKEN.nextStep);
+    expect(next('timeout', { ...POLICY, allowUnscanned: ['timeout'] })).toBe(MISSING_TOKEN.nextStep);
+  });
 });
 
 describe('a severe finding without the evidence that the gate asks for', () => {

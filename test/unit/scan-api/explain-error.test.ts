@@ -30,7 +30,7 @@ describe('each code of the service', () => {
     [
       'insufficient_credits',
       'insufficient-credits',
-      /organization's credits do not cover.*50 credits/,
+      /organization's credits in the scanning service do not cover.*50 credits/,
       /organization admin.*`credit-budget`/,
     ],
     ['rate_limited', 'rate-limited', /spend limit/, /later/],
