@@ -4576,18 +4576,18 @@ var __webpack_modules__ = {
 			["unauthorized", () => ({
 				reason: "configuration",
 				cause: "The service rejected `api-token`: it is invalid, expired or revoked, or its project is archived.",
-				nextStep: "Ask a project admin for a new token, update the secret, then re-run this job. Also check that `base-url` is the environment of the token."
+				nextStep: "Ask a project admin of the service for a new token, update the secret, then re-run this job. Also check that `base-url` is the service that issued the token."
 			})],
 			["forbidden", (error) => missingScope(SCOPE_OF.get(error.operation) ?? "read")],
 			["not_found", (error) => ({
 				reason: "configuration",
 				cause: `Could not ${error.operation}: the service did not find it${said(error)}.`,
-				nextStep: "Check `project-id` and `repository-id`. If they are correct, ask a project admin whether `api-token` can access them."
+				nextStep: "Check `project-id` and `repository-id`. If they are correct, ask a project admin of the service whether `api-token` can access them."
 			})],
 			["insufficient_credits", (_error, { creditBudget }) => ({
 				reason: "insufficient-credits",
-				cause: `The organization's credits do not cover this scan (${budgetOf(creditBudget)}).`,
-				nextStep: `Ask an organization admin to add credits, then re-run this job.${creditBudget === void 0 ? "" : " Or lower `credit-budget` in the workflow, down to the preset's minimum, and push."}`
+				cause: `The organization's credits in the scanning service do not cover this scan (${budgetOf(creditBudget)}).`,
+				nextStep: `Ask an organization admin of the service to add credits, then re-run this job.${creditBudget === void 0 ? "" : " Or lower `credit-budget` in the workflow, down to the preset's minimum, and push."}`
 			})],
 			["rate_limited", (error, context) => rateLimited(error, context)],
 			["diff_base_required", (error) => ({
@@ -4612,7 +4612,7 @@ var __webpack_modules__ = {
 			})],
 			["repository_initializing", () => ({
 				reason: "initializing",
-				cause: "The service is still analyzing this repository for the first time.",
+				cause: "The scanning service is still analyzing this repository for the first time.",
 				nextStep: STILL_INITIALIZING
 			})],
 			["conflict", (error) => ({
@@ -4644,7 +4644,7 @@ var __webpack_modules__ = {
 			return {
 				reason: "configuration",
 				cause: `The API token is missing the \`${scope}\` scope.`,
-				nextStep: `Ask a project admin for a token with the \`${scope}\` scope, update the secret, then re-run this job.`
+				nextStep: `Ask a project admin of the service for a token with the \`${scope}\` scope, update the secret, then re-run this job.`
 			};
 		}
 		function rateLimited(error, context) {
@@ -4654,7 +4654,7 @@ var __webpack_modules__ = {
 			return {
 				reason: "rate-limited",
 				cause: `Could not ${error.operation}: the API token reached its ${launch ? "rate limit or its spend limit" : "rate limit"}.${advice}${launch ? spendLimitOf(context) : ""}`,
-				nextStep: `Re-run this job later.${launch ? ` If the spend limit is reached, ask a project admin to raise it in ${SETTINGS}.` : ""}`
+				nextStep: `Re-run this job later.${launch ? ` If the spend limit is reached, ask a project admin of the service to raise it in ${SETTINGS}.` : ""}`
 			};
 		}
 		function unknownCode(error) {
@@ -6139,7 +6139,7 @@ var __webpack_modules__ = {
 				if (expected === void 0) return (0, domain_result.ok)(false);
 				if (matchCommit(shown, expected) !== "different") return (0, domain_result.ok)(true);
 				const sha = shown.toLowerCase();
-				if (!(0, domain_target.j)(sha)) return (0, domain_result.ok)(false);
+				if (!(0, domain_target.j)(sha)) return (0, domain_result._)(NOT_IN_FULL);
 				const [one, other] = await Promise.all([readCommitTree(github, sha, signal), tree === void 0 ? readCommitTree(github, expected, signal) : (0, domain_result.ok)(tree)]);
 				if (one.ok && other.ok) return (0, domain_result.ok)(one.value === other.value);
 				const passing = [one, other].flatMap((read) => read.ok ? [] : [read.error]).find(({ kind }) => kind !== "not-found");
@@ -6150,6 +6150,11 @@ var __webpack_modules__ = {
 				return head.ok && head.value ? hasSameFiles(scan.baseSha, baseSha, trees?.base) : head;
 			};
 		}
+		const NOT_IN_FULL = {
+			reason: "service-error",
+			cause: "The scan shows another commit, and not its full SHA. Its files could not be compared with this change.",
+			nextStep: "If the pull request is open, re-run this job to launch a new scan."
+		};
 		function notCompared(error, signal) {
 			if (error.kind === "stopped") return (0, domain_stop.cV)((0, domain_stop.w3)(signal) ?? "signal", "the files of the scan had not been compared");
 			return {
@@ -7326,7 +7331,7 @@ var __webpack_modules__ = {
 			if (scanForks === "none") return {
 				reason: "untrusted-fork",
 				cause: "This pull request is from a fork, and `scan-forks` is `none`.",
-				nextStep: `${OTHER_WAYS} Or set \`scan-forks\` to \`trusted\` in the workflow.`
+				nextStep: `${OTHER_WAYS} A maintainer can also set \`scan-forks\` to \`trusted\` in the workflow.`
 			};
 			const trust = await authorMayScan(github, target.pullRequest, signal);
 			if (!trust.ok) {
@@ -7335,7 +7340,7 @@ var __webpack_modules__ = {
 				if (trust.error.kind === "forbidden") return permissionRefused(target.pullRequest.author, trust.error.message);
 				return {
 					reason: "service-error",
-					cause: `Could not check whether the author of the fork is trusted. ${causeOf(trust.error)}`,
+					cause: `Could not check whether the author of the fork has write access. ${causeOf(trust.error)}`,
 					nextStep: fixOf(trust.error) || "Re-run this job."
 				};
 			}
@@ -7349,25 +7354,25 @@ var __webpack_modules__ = {
 		function permissionRefused(author, message) {
 			return {
 				reason: "untrusted-fork",
-				cause: `This pull request is from a fork, and GitHub denied access to the permission of its author ${author}${message === "" ? "" : ` (${message})`}.`,
-				nextStep: "Remove `github-token` from the workflow, or give that token `metadata: read`. The owner of a personal access token also needs write access."
+				cause: `This pull request is from a fork, and Scangate could not read the permission of its author ${author}: GitHub denied access${message === "" ? "" : ` (${message})`}.`,
+				nextStep: "Ask a maintainer to remove `github-token` from the workflow, or to give that token `metadata: read`. If it is a personal access token, its owner also needs write access."
 			};
 		}
 		const OTHER_WAYS = "Ask a maintainer to review the change and push it to a branch of this repository.";
 		const WITHHELD_FROM_FORK = {
 			reason: "missing-token",
 			cause: "GitHub does not pass secrets to pull requests from forks, so `api-token` is empty.",
-			nextStep: `${OTHER_WAYS} Or run the workflow on \`pull_request_target\`, which scans forks of trusted authors.`
+			nextStep: `${OTHER_WAYS} A maintainer can also run the workflow on \`pull_request_target\`: Scangate then scans forks whose author has write access.`
 		};
 		const WITHHELD_FROM_DEPENDABOT = {
 			reason: "missing-token",
 			cause: "GitHub passes only Dependabot secrets to pull requests from Dependabot, so `api-token` is empty.",
-			nextStep: "Ask a maintainer to add the token to the Dependabot secrets of this repository, then re-run this job."
+			nextStep: "Ask a maintainer to add the API token to the Dependabot secrets of this repository and to re-run this job."
 		};
 		const WITHHELD_FROM_DEPENDABOT_TARGET = {
 			reason: "missing-token",
 			cause: "GitHub does not pass secrets to Dependabot on `pull_request_target`, so `api-token` is empty.",
-			nextStep: "Ask a maintainer to run the workflow on `pull_request` for Dependabot, and to add the token to the Dependabot secrets."
+			nextStep: "Ask a maintainer to run the workflow on `pull_request` for Dependabot, and to add the API token to the Dependabot secrets."
 		};
 		const WITHHELD_FROM_COMMIT = {
 			reason: "missing-token",
@@ -7557,14 +7562,14 @@ var __webpack_modules__ = {
 			return {
 				reason: "configuration",
 				cause: `The repository \`${foreignLine(wanted)}\` is ${foreignLine(repository.status, 60)} in the service, not ACTIVE.`,
-				nextStep: "Ask a project admin to restore it in the service, or set `repository-id` to another repository and push."
+				nextStep: "Ask a project admin of the service to restore it, or set `repository-id` to another repository and push."
 			};
 		}
 		function notListed(wanted) {
 			return {
 				reason: "configuration",
 				cause: `The project does not list the repository \`${foreignLine(wanted)}\`.`,
-				nextStep: "Ask a project admin to add it to the project and to the token's allowlist, or fix `repository-id` and push."
+				nextStep: "Ask a project admin of the service to add it to the project and to the token's allowlist, or fix `repository-id` and push."
 			};
 		}
 		function chooseRepository(entries, wanted) {
@@ -7634,7 +7639,7 @@ var __webpack_modules__ = {
 			const left = expiry.getTime() - now.getTime();
 			if (!(left <= EXPIRY_NOTICE_MS)) return [];
 			const day = expiry.toISOString().slice(0, 10);
-			return [`\`api-token\` ${left <= 0 ? "expired" : "expires"} on ${day}. Ask a project admin for a new token and update the secret.`];
+			return [`\`api-token\` ${left <= 0 ? "expired" : "expires"} on ${day}. Ask a project admin of the service for a new token and update the secret.`];
 		}
 		async function preflight(deps, wanted) {
 			const { launchParameters } = wanted;
@@ -7943,7 +7948,7 @@ var __webpack_modules__ = {
 			}
 		}
 		function stoppedWaiting(cause) {
-			const stop = (0, domain_stop.cV)(cause, "the service was still analyzing this repository for the first time");
+			const stop = (0, domain_stop.cV)(cause, "the scanning service was still analyzing this repository for the first time");
 			if (cause === "signal") return stop;
 			return {
 				...stop,
@@ -9317,7 +9322,7 @@ var __webpack_modules__ = {
 				case "blocked": return {
 					text: blockedText(verdict, policy),
 					...NO_CAUSE,
-					nextStep: `${BLOCKED_NEXT}${evidenceNote(verdict, policy)}`
+					nextStep: `${BLOCKED_NEXT} ${ASK_MAINTAINER}${evidenceNote(verdict, policy)}`
 				};
 				case "passed": return {
 					text: passedText(verdict, policy),
@@ -9352,7 +9357,7 @@ var __webpack_modules__ = {
 		function countOf(count, noun) {
 			return `${count} ${noun}${count === 1 ? "" : "s"}`;
 		}
-		const BLOCKED_NEXT = "Push a fix for each blocking finding, or close it in the scanning service as `FALSE_POSITIVE`, `WONT_FIX`, `MITIGATED` or `DUPLICATE` and re-run this job.";
+		const BLOCKED_NEXT = "Push a fix for each blocking finding. If a finding needs no fix, close it in the scanning service as `FALSE_POSITIVE`, `WONT_FIX`, `MITIGATED` or `DUPLICATE`, then re-run this job.";
 		function blockedText({ findings }, policy) {
 			return `Blocked: ${countOf(findings.blocking.length, "finding")} at or above ${policy.failOn}${withoutEvidence(findings.withoutEvidence.length, policy, "more")}`;
 		}
@@ -9372,9 +9377,11 @@ var __webpack_modules__ = {
 		}
 		function notScannedNext({ stop, allowed }) {
 			if (stop === void 0) return "";
-			if (allowed || !EVERYDAY.has(stop.reason)) return stop.nextStep;
-			return `${stop.nextStep} To let such runs pass without a scan, add \`${stop.reason}\` to \`allow-unscanned\` in the workflow.`;
+			if (allowed || stop.reason === "superseded") return stop.nextStep;
+			if (!EVERYDAY.has(stop.reason)) return `${stop.nextStep} ${ASK_MAINTAINER}`;
+			return `${stop.nextStep} To let such runs pass without a scan, a maintainer can add \`${stop.reason}\` to \`allow-unscanned\` in the workflow.`;
 		}
+		const ASK_MAINTAINER = "If you cannot do this, ask a maintainer.";
 		const EVERYDAY = /* @__PURE__ */ new Set(["missing-token", "untrusted-fork"]);
 		function passedNext({ findings }) {
 			if (findings.reported.length > 0) return "No blocking findings. Review the reported findings.";

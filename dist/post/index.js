@@ -3796,18 +3796,18 @@ var __webpack_modules__ = {
 			["unauthorized", () => ({
 				reason: "configuration",
 				cause: "The service rejected `api-token`: it is invalid, expired or revoked, or its project is archived.",
-				nextStep: "Ask a project admin for a new token, update the secret, then re-run this job. Also check that `base-url` is the environment of the token."
+				nextStep: "Ask a project admin of the service for a new token, update the secret, then re-run this job. Also check that `base-url` is the service that issued the token."
 			})],
 			["forbidden", (error) => missingScope(SCOPE_OF.get(error.operation) ?? "read")],
 			["not_found", (error) => ({
 				reason: "configuration",
 				cause: `Could not ${error.operation}: the service did not find it${said(error)}.`,
-				nextStep: "Check `project-id` and `repository-id`. If they are correct, ask a project admin whether `api-token` can access them."
+				nextStep: "Check `project-id` and `repository-id`. If they are correct, ask a project admin of the service whether `api-token` can access them."
 			})],
 			["insufficient_credits", (_error, { creditBudget }) => ({
 				reason: "insufficient-credits",
-				cause: `The organization's credits do not cover this scan (${budgetOf(creditBudget)}).`,
-				nextStep: `Ask an organization admin to add credits, then re-run this job.${creditBudget === void 0 ? "" : " Or lower `credit-budget` in the workflow, down to the preset's minimum, and push."}`
+				cause: `The organization's credits in the scanning service do not cover this scan (${budgetOf(creditBudget)}).`,
+				nextStep: `Ask an organization admin of the service to add credits, then re-run this job.${creditBudget === void 0 ? "" : " Or lower `credit-budget` in the workflow, down to the preset's minimum, and push."}`
 			})],
 			["rate_limited", (error, context) => rateLimited(error, context)],
 			["diff_base_required", (error) => ({
@@ -3832,7 +3832,7 @@ var __webpack_modules__ = {
 			})],
 			["repository_initializing", () => ({
 				reason: "initializing",
-				cause: "The service is still analyzing this repository for the first time.",
+				cause: "The scanning service is still analyzing this repository for the first time.",
 				nextStep: STILL_INITIALIZING
 			})],
 			["conflict", (error) => ({
@@ -3864,7 +3864,7 @@ var __webpack_modules__ = {
 			return {
 				reason: "configuration",
 				cause: `The API token is missing the \`${scope}\` scope.`,
-				nextStep: `Ask a project admin for a token with the \`${scope}\` scope, update the secret, then re-run this job.`
+				nextStep: `Ask a project admin of the service for a token with the \`${scope}\` scope, update the secret, then re-run this job.`
 			};
 		}
 		function rateLimited(error, context) {
@@ -3874,7 +3874,7 @@ var __webpack_modules__ = {
 			return {
 				reason: "rate-limited",
 				cause: `Could not ${error.operation}: the API token reached its ${launch ? "rate limit or its spend limit" : "rate limit"}.${advice}${launch ? spendLimitOf(context) : ""}`,
-				nextStep: `Re-run this job later.${launch ? ` If the spend limit is reached, ask a project admin to raise it in ${SETTINGS}.` : ""}`
+				nextStep: `Re-run this job later.${launch ? ` If the spend limit is reached, ask a project admin of the service to raise it in ${SETTINGS}.` : ""}`
 			};
 		}
 		function unknownCode(error) {
