@@ -12,9 +12,12 @@ export const POLICY_MODULES = {
     'src/scan/twins.ts',
   ],
   change: [
+    'src/change/branch-side.ts',
     'src/change/diff-base.ts',
     'src/change/freshness.ts',
     'src/change/given-base.ts',
+    'src/change/push-base.ts',
+    'src/github/branch-event.ts',
     'src/github/merge-queue.ts',
   ],
   wait: ['src/scan/patience.ts', 'src/scan/poll-interval.ts', 'src/scan/wait.ts'],

@@ -158,6 +158,18 @@ describe('a full scan', () => {
       ['The preset needs a base commit', 'set preset to one that is not a diff preset'],
     ],
     [
+      'by a preset that turns out to look for a change',
+      {
+        service: {
+          intercept: ({ point }) =>
+            point === 'scans.launch'
+              ? { status: 422, body: { error: { code: 'diff_empty', message: 'no change' } } }
+              : undefined,
+        },
+      },
+      ['The service looked for a change', 'Set preset to a preset that is not a diff preset'],
+    ],
+    [
       'from a base',
       { inputs: ({ repository }) => ({ 'base-commit': repository.id('start') }) },
       ['This event scans all files of the commit', 'Remove the base'],
@@ -174,7 +186,7 @@ describe('a full scan', () => {
   ];
   test.each(REFUSED)('%s is a wrong setup', async (_what, options, texts) => {
     const result = await runScenario({ ...onSchedule, ...options });
-    const launches = texts.includes('The preset needs a base commit') ? 1 : 0;
+    const launches = /needs a base|looked for a change/.test(texts.join()) ? 1 : 0;
     expectNotScanned(result, 'configuration', { launches, texts });
     expect(result.run.outputs['scan-kind']).toBe('full');
   });

@@ -231,6 +231,61 @@ describe('a base that the workflow gives', () => {
   });
 });
 
+describe('a full scan', () => {
+  const FULL: ScanTarget = {
+    ...targetAt(SHA.head),
+    event: 'schedule',
+    base: { kind: 'none' },
+    pullRequest: undefined,
+  };
+
+  test('has no base, and asks for none', async () => {
+    expect(await findDiffBase(await deps(), FULL, undefined)).toEqual({
+      ok: true,
+      value: { diffBase: { baseSha: undefined, headSha: SHA.head, how: 'none' }, notices: [] },
+    });
+  });
+
+  test('takes no base that the workflow gives', async () => {
+    expect(await findDiffBase(await deps(), FULL, SHA.base)).toMatchObject({
+      error: {
+        reason: 'configuration',
+        cause: expect.stringMatching(/all files.*`base-commit` or `launch-parameters`/),
+        nextStep: expect.stringContaining('Remove the base'),
+      },
+    });
+  });
+});
+
+describe('the base of a push', () => {
+  const pushAt = (headSha: string, before: string): ScanTarget => ({
+    ...targetAt(headSha),
+    event: 'push',
+    base: { kind: 'push', branch: 'topic', before, defaultBranch: 'main' },
+    pullRequest: undefined,
+  });
+
+  test('is not guessed where there are several and GitHub does not choose', async () => {
+    const repository = await hosted(CRISS_CROSS);
+    const [head, side] = [repository.id('head'), repository.id('side')];
+    compareIsDown(side, head);
+    expect(await findDiffBase(await deps(repository.url), pushAt(head, side), undefined)).toMatchObject({
+      error: {
+        reason: 'service-error',
+        cause: expect.stringMatching(/^The pushed commit and the commit before it have several merge bases/),
+        nextStep: 'Re-run this job later.',
+      },
+    });
+  });
+
+  test('is unknown where neither GitHub nor git answers', async () => {
+    compareIsDown(SHA.other, SHA.head);
+    expect(await findDiffBase(await deps(), pushAt(SHA.head, SHA.other), undefined)).toMatchObject({
+      error: { reason: 'service-error', cause: expect.stringContaining('Could not compute the merge base') },
+    });
+  });
+});
+
 describe('the base of a merge group', () => {
   const GROUP: ScanTarget = {
     ...targetAt(SHA.head),

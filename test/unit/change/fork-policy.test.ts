@@ -68,7 +68,17 @@ describe('without a token', () => {
     },
   );
 
+  test('that GitHub withholds from a commit: in a copy of the repository, or from Dependabot', async () => {
+    const commit = { ...target('merge_group', { secretsWithheld: true }), event: 'push' } as const;
+    expect(await refuseTarget(client(), commit, WITHOUT_TOKEN, RUNNING)).toMatchObject({
+      reason: 'missing-token',
+      cause: expect.stringMatching(/neither to its forks nor to runs that Dependabot started/),
+      nextStep: expect.stringMatching(/add the secret to the fork.*Dependabot secrets/),
+    });
+  });
+
   test.each([
+    ['push', { ...target('merge_group'), event: 'push' } as const],
     ['pull_request', target('pull_request')],
     ['pull_request_target', target('pull_request_target', { isFork: true })],
     ['merge_group', target('merge_group')],

@@ -76,7 +76,11 @@ describe('the base of a push', () => {
 
   test('does not exist where the push created the default branch', async () => {
     expect(await baseOf({ before: undefined, branch: 'trunk' })).toMatchObject({
-      error: { reason: 'unsupported-event', nextStep: expect.stringContaining('`workflow_dispatch`') },
+      error: {
+        reason: 'unsupported-event',
+        cause: expect.stringContaining('created the default branch'),
+        nextStep: 'Run a full scan once by `workflow_dispatch`.',
+      },
     });
   });
 
@@ -84,7 +88,11 @@ describe('the base of a push', () => {
     compare().reply(404, NOT_FOUND);
     head().reply(200, { tree: { sha: SHA.base } });
     expect(await baseOf()).toMatchObject({
-      error: { reason: 'unsupported-event', nextStep: expect.stringContaining('`workflow_dispatch`') },
+      error: {
+        reason: 'unsupported-event',
+        cause: expect.stringContaining(`the commit \`${SHA.other}\` from before the push`),
+        nextStep: 'Run a full scan once by `workflow_dispatch`.',
+      },
     });
   });
 
@@ -95,9 +103,32 @@ describe('the base of a push', () => {
   });
 
   test('is a wrong setup where the histories share no commit', async () => {
-    compare().reply(404, { message: 'No common ancestor between a and b.' });
+    const none = { message: 'No common ancestor between a and b.' };
+    compare().reply(404, none);
     expect(await baseOf()).toMatchObject({
-      error: { reason: 'configuration', cause: expect.stringContaining('the commit before it') },
+      error: {
+        reason: 'configuration',
+        cause: 'The pushed commit and the commit before it have no common ancestor.',
+        nextStep: expect.stringContaining('`workflow_dispatch`'),
+      },
+    });
+    defaultTip().reply(200, { ref: 'refs/heads/trunk', object: { type: 'commit', sha: SHA.base } });
+    compare(SHA.base).reply(404, none);
+    expect(await baseOf({ before: undefined })).toMatchObject({
+      error: { cause: 'The pushed commit and the default branch have no common ancestor.' },
+    });
+  });
+
+  test('of a new branch whose commits GitHub does not show is a wrong setup: the head is not asked for', async () => {
+    defaultTip().reply(200, { ref: 'refs/heads/trunk', object: { type: 'commit', sha: SHA.base } });
+    compare(SHA.base).reply(404, NOT_FOUND);
+    expect(await baseOf({ before: undefined })).toMatchObject({ error: { reason: 'configuration' } });
+  });
+
+  test('of a new branch is looked for by git where the tip of the default branch cannot be read', async () => {
+    defaultTip().reply(403, { message: 'no' });
+    expect(await baseOf({ before: undefined })).toMatchObject({
+      error: { reason: 'service-error', cause: expect.stringContaining('Git failed, too') },
     });
   });
 

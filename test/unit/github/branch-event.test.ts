@@ -58,6 +58,31 @@ describe('a push', () => {
     expect(read(changes)).toMatchObject({ error: { reason: 'unsupported-event' } });
   });
 
+  test('that is none says what it is', () => {
+    expect(read({ ref: 'refs/tags/v1' })).toMatchObject({
+      error: { cause: 'A push of "refs/tags/v1" is not to a branch.' },
+    });
+    expect(read({ after: NO_COMMIT })).toMatchObject({
+      error: { cause: 'The push deleted the branch "release/1.0".' },
+    });
+  });
+
+  test('of a commit whose id begins or ends with zeros is one', () => {
+    for (const sha of [`${'0'.repeat(39)}1`, `1${'0'.repeat(39)}`]) {
+      expect(read({ before: sha, after: sha })).toMatchObject({
+        value: { headSha: sha, base: { before: sha } },
+      });
+    }
+  });
+
+  test.each(['', undefined])('whose default branch is %j is malformed', (defaultBranch) => {
+    const payload = pushEvent(push);
+    const repository = { ...Object(payload['repository']), default_branch: defaultBranch };
+    expect(readTarget(environment('push'), { ...payload, repository })).toMatchObject({
+      error: { reason: 'configuration', cause: expect.stringContaining('default_branch') },
+    });
+  });
+
   test.each(['before', 'after'])('whose `%s` is no commit id is malformed', (member) => {
     for (const value of ['main', HEAD.slice(1), HEAD.toUpperCase(), '', '--all']) {
       const target = read({ [member]: value });
@@ -115,7 +140,11 @@ describe.each(['schedule', 'workflow_dispatch'] as const)('%s', (event) => {
     'without a commit (%j) is a wrong setup',
     (sha) => {
       expect(read(sha)).toMatchObject({
-        error: { reason: 'configuration', cause: expect.stringContaining('GITHUB_SHA') },
+        error: {
+          reason: 'configuration',
+          cause: expect.stringContaining('GITHUB_SHA'),
+          nextStep: expect.stringContaining('re-run the workflow'),
+        },
       });
     },
   );
