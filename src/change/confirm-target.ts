@@ -65,7 +65,7 @@ export async function confirmTarget(
   const answer = await readFreshPullRequest({ github, clock, signal }, pullRequest.number, known);
   limit?.clear();
   if (signalled.aborted) {
-    return refused(explainStop('signal', 'the result was not confirmed'));
+    return refused(explainStop('signal', 'it could confirm the result'));
   }
   switch (answer.kind) {
     case 'superseded':

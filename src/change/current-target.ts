@@ -42,7 +42,7 @@ export async function findCurrentTarget(
   const known = { headSha, baseName: base.name, isOpen, updatedAt, previousHead, firstAttempt, asOf };
   const answer = await readFreshPullRequest(deps, pullRequest.number, known);
   const cause = stopCause(deps.signal);
-  if (cause !== undefined) return err(explainStop(cause, 'nothing was launched'));
+  if (cause !== undefined) return err(explainStop(cause, 'it launched a scan'));
   switch (answer.kind) {
     case 'superseded':
       return err(supersededByHead(answer.state.headSha));

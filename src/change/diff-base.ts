@@ -91,7 +91,7 @@ function explainFault(
 ): NotScanned {
   switch (fault.kind) {
     case 'stopped':
-      return explainStop(stopCause(signal) ?? 'signal', 'nothing was launched');
+      return explainStop(stopCause(signal) ?? 'signal', 'it launched a scan');
     case 'no-common-ancestor':
       return NO_COMMON_ANCESTOR;
     case 'unknown-commit':

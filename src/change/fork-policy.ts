@@ -34,7 +34,7 @@ export async function refuseTarget(
   const trust = await authorMayScan(github, target.pullRequest, signal);
   if (!trust.ok) {
     const cause = stopCause(signal);
-    if (cause !== undefined) return explainStop(cause, 'nothing was launched');
+    if (cause !== undefined) return explainStop(cause, 'it launched a scan');
     if (trust.error.kind === 'forbidden')
       return permissionRefused(target.pullRequest.author, trust.error.message);
     return {

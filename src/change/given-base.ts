@@ -25,7 +25,7 @@ export async function checkGivenBase(
     case 'several':
       return ok(diffBase);
     case 'stopped':
-      return err(explainStop(stopCause(deps.signal) ?? 'signal', 'nothing was launched'));
+      return err(explainStop(stopCause(deps.signal) ?? 'signal', 'it launched a scan'));
     case 'unknown-commit':
       return err(unknownCommit(given, headSha));
     case 'unavailable':

@@ -16,17 +16,17 @@ export function stopCause(signal: AbortSignal): Stop['cause'] | undefined {
   return reason instanceof Stop ? reason.cause : 'signal';
 }
 
-/** Work that was stopped, in text. @param what a clause that names the result */
-export function explainStop(by: Stop['cause'], what: string): NotScanned {
+/** Work that was stopped, in text. @param before a clause that follows "before": `the scan finished` */
+export function explainStop(by: Stop['cause'], before: string): NotScanned {
   return by === 'timeout'
     ? {
         reason: 'timeout',
-        cause: `The limit of \`timeout-minutes\` was reached: ${what}.`,
-        nextStep: 'Re-run this job, or raise `timeout-minutes` in the workflow and push.',
+        cause: `Scangate reached its time limit (the input \`timeout-minutes\`) before ${before}.`,
+        nextStep: 'Re-run this job, or raise the input `timeout-minutes` in the workflow and push.',
       }
     : {
         reason: 'scan-cancelled',
-        cause: `The job was cancelled: ${what}.`,
+        cause: `The job was cancelled before ${before}.`,
         nextStep: 'Re-run this job if you still need the result.',
         bySignal: true,
       };

@@ -140,13 +140,13 @@ export function explainApiError(error: ApiError, context: ErrorContext = {}): No
     case 'unreachable':
       return explainUnreachable(error);
     case 'stopped':
-      return explainStop(error.by, `could not ${error.operation}`);
+      return explainStop(error.by, `it could ${error.operation}`);
   }
 }
 
 /** What to do while the service analyzes the repository for the first time. */
 export const STILL_INITIALIZING =
-  'Re-run this job when the repository is ready in the service. To wait longer, raise `timeout-minutes` in the workflow and push.';
+  'Re-run this job when the repository is ready in the service. To wait longer, raise the input `timeout-minutes` in the workflow and push.';
 
 export function missingScope(scope: string): NotScanned {
   return {

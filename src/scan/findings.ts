@@ -115,6 +115,6 @@ function detailNotices(missing: number, cause: string | undefined): string[] {
 
 function explained(error: ApiError): NotScanned {
   return error.kind === 'stopped'
-    ? explainStop(error.by, 'the scan completed, but not all findings were read')
+    ? explainStop(error.by, 'it had read all findings of the completed scan')
     : explainApiError(error);
 }

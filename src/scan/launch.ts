@@ -75,7 +75,7 @@ export async function launchScan(deps: LaunchDeps, request: LaunchRequest): Prom
     if (running !== undefined) return { kind: 'running', scanId: running };
     waitedLong = false;
     const cause = stopCause(signal);
-    if (cause !== undefined) return notScanned(explainStop(cause, 'the scan was not launched'));
+    if (cause !== undefined) return notScanned(explainStop(cause, 'it launched a scan'));
     deps.onSend?.();
     const answer = await api.launch(request.projectId, request.body, { signal: launchSignal });
     if (answer.ok) return { kind: 'launched', scan: answer.value };

@@ -63,8 +63,8 @@ export async function waitUntilReady(
 }
 
 function stoppedWaiting(cause: 'timeout' | 'signal'): NotScanned {
-  const what = 'the scanning service was still analyzing this repository for the first time';
-  const stop = explainStop(cause, what);
+  const before = 'the scanning service had analyzed this repository for the first time';
+  const stop = explainStop(cause, before);
   if (cause === 'signal') return stop;
   return {
     ...stop,

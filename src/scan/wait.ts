@@ -99,7 +99,7 @@ function leftRunning(why: LeftRunning, stop: NotScanned, scan: Scan | undefined)
 }
 
 function notFinished(cause: 'timeout' | 'signal'): NotScanned {
-  return explainStop(cause, 'the scan had not finished');
+  return explainStop(cause, 'the scan finished');
 }
 
 function completed(scan: Scan): Followed {

@@ -17,7 +17,11 @@ test.each(BOTH_WAYS)('a repository that never becomes ready: $way', async ({ all
   expectNotScanned(result, 'initializing', {
     allowed,
     launches: 1,
-    texts: ['was still analyzing this repository', 'ready in the service', 'timeout-minutes'],
+    texts: [
+      'before the scanning service had analyzed this repository for the first time',
+      'ready in the service',
+      'timeout-minutes',
+    ],
   });
   expect(result.environment.service.ledger().entries).toHaveLength(1);
 });

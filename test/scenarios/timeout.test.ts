@@ -13,7 +13,10 @@ test.each(BOTH_WAYS)('a scan that does not end in time is cancelled: $way', asyn
   expectNotScanned(result, 'timeout', {
     allowed,
     launches: 1,
-    texts: ['The limit of timeout-minutes was reached', 'raise timeout-minutes in the workflow and push'],
+    texts: [
+      'reached its time limit (the input timeout-minutes)',
+      'raise the input timeout-minutes in the workflow and push',
+    ],
   });
   const { service } = result.environment;
   expect(service.scans()).toMatchObject([{ status: 'CANCELLED' }]);
@@ -32,7 +35,10 @@ test('a service that does not answer before the launch: nothing is launched', as
   });
   expectNotScanned(result, 'timeout', {
     launches: 0,
-    texts: ['The limit of timeout-minutes was reached', 'raise timeout-minutes in the workflow and push'],
+    texts: [
+      'reached its time limit (the input timeout-minutes)',
+      'raise the input timeout-minutes in the workflow and push',
+    ],
   });
 });
 

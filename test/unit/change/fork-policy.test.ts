@@ -194,7 +194,7 @@ describe('with a token', () => {
     const stopped = AbortSignal.abort(new Stop('signal'));
     expect(await refuseTarget(client(), FORK, TRUSTED, stopped)).toMatchObject({
       reason: 'scan-cancelled',
-      cause: expect.stringContaining('nothing was launched'),
+      cause: expect.stringContaining('before it launched a scan'),
       bySignal: true,
     });
   });

@@ -14,9 +14,9 @@ const STOPS: Readonly<Record<Reason, NotScanned>> = {
   'insufficient-credits': refused('launch the scan', 402, 'insufficient_credits'),
   'rate-limited': refused('launch the scan', 429, 'rate_limited'),
   initializing: refused('launch the scan', 409, 'repository_initializing'),
-  timeout: explainStop('timeout', 'the scan had not finished'),
+  timeout: explainStop('timeout', 'the scan finished'),
   'scan-failed': await failedScan(),
-  'scan-cancelled': explainStop('signal', 'the scan had not finished'),
+  'scan-cancelled': explainStop('signal', 'the scan finished'),
   'launch-unknown': launchUnknown(
     {
       kind: 'unreachable',

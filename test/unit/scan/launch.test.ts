@@ -312,7 +312,7 @@ test('nothing is launched once we are stopped', async () => {
   const signal = AbortSignal.abort(new Stop('timeout'));
   const { outcome, sends, saved } = await launch([], { signal });
   expect(outcome).toMatchObject({
-    stop: { reason: 'timeout', cause: expect.stringContaining('the scan was not launched') },
+    stop: { reason: 'timeout', cause: expect.stringContaining('before it launched a scan') },
   });
   expect({ sends, saved }).toEqual({ sends: 0, saved: [] });
 });

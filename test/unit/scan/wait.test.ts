@@ -262,7 +262,7 @@ describe('our own stop', () => {
     expect(followed).toMatchObject({
       kind: 'left-running',
       why: 'stopped',
-      stop: { reason, cause: expect.stringContaining('the scan had not finished') },
+      stop: { reason, cause: expect.stringContaining('before the scan finished') },
       scan: { status: 'RUNNING' },
     });
     expect('stop' in followed && followed.stop.bySignal).toBe(bySignal);
