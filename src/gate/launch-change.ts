@@ -121,7 +121,7 @@ async function findLostLaunch(
   error: ApiError,
   { readClaimedScans }: Surroundings,
 ): Promise<{ readonly kind: 'found'; readonly scanId: string } | EndedLaunch> {
-  log.info("The launch got no response. Looking for the scan in the service's scan list.");
+  log.info("Could not confirm the launch of the scan. Looking for it in the service's scan list.");
   const signal = limits.startSearch();
   const looked = await recoverLaunch(
     { api, clock, random, signal, readClaimedScans: () => readClaimedScans(signal) },

@@ -7,6 +7,7 @@ export type Operation =
   | 'list the presets'
   | 'list the scans'
   | 'launch the scan'
+  | 'confirm the launch of the scan' /** A launch whose answer was lost. */
   | 'read the scan'
   | 'cancel the scan'
   | 'list the findings'

@@ -20,7 +20,7 @@ export function launchUnknown(
   const later = looked.settled ? '' : ' The post step will look for it again.';
   return {
     reason: bySignal ? 'scan-cancelled' : 'launch-unknown',
-    cause: `Could not confirm whether the scan started, so it was not launched again. ${explainApiError(error).cause} ${describeCandidates(looked)}${later}`,
+    cause: `${explainApiError({ ...error, operation: 'confirm the launch of the scan' }).cause} ${describeCandidates(looked)} A scan may be running, so Scangate did not launch another one.${later}`,
     nextStep: `${recoveryHint(pending)} Then re-run this job.`,
     ...(bySignal ? { bySignal } : {}),
   };
@@ -35,15 +35,15 @@ export function describeCandidates({ why, ids }: NoMatch): string {
     case 'several':
       return `The service lists several new scans of this commit: ${asCode(ids)}.`;
     case 'cannot-tell':
-      return `The service lists a new scan, but it could not be matched to this run${scans}.`;
+      return `The service lists a new scan, but Scangate could not match it to this run${scans}.`;
     case 'claimed':
       return `The service lists a new scan of this commit, but another run launched it${scans}.`;
     case 'marks-unreadable':
-      return `The service lists a new scan of this commit, but the check runs that could name its run are not readable${scans}.`;
+      return `The service lists a new scan of this commit, but Scangate could not read the check runs that name its run${scans}.`;
     case 'unreadable':
-      return `The service's scan list could not be read${scans}.`;
+      return `Scangate could not read the scan list of the service${scans}.`;
     case 'unknown-before':
-      return `The scan list could not be read before the launch, so new scans could not be identified${scans}.`;
+      return `Scangate could not read the scan list before the launch, so it could not identify new scans${scans}.`;
   }
 }
 
@@ -51,7 +51,7 @@ export function describeCandidates({ why, ids }: NoMatch): string {
 export function recoveryHint({ projectId, headSha, subject }: PendingLaunch): string {
   const credits =
     subject?.creditBudget === undefined ? 'the reserved credits' : `up to ${subject.creditBudget} credits`;
-  return `Check project \`${foreignLine(projectId)}\` in the service for a scan of \`${headSha.slice(0, 12)}\`. Cancel it if it is running (${credits}).`;
+  return `Check project \`${foreignLine(projectId)}\` in the scanning service for a scan of \`${headSha.slice(0, 12)}\`. If it is running, cancel it: it can use ${credits}.`;
 }
 
 function asCode(ids: readonly string[]): string {

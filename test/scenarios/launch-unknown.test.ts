@@ -6,10 +6,11 @@ import { runScenario } from './scenario.ts';
 
 /** Of whatever was lost: what is known, what is at risk, and where to look. */
 const SAYS = [
-  'Could not confirm whether the scan started, so it was not launched again.',
-  'The service lists a new scan, but it could not be matched to this run (scan_',
+  'Could not confirm the launch of the scan: ',
+  'The service lists a new scan, but Scangate could not match it to this run (scan_',
+  'A scan may be running, so Scangate did not launch another one.',
   'Check project',
-  'Cancel it if it is running (up to 20 credits).',
+  'If it is running, cancel it: it can use up to 20 credits.',
 ];
 
 type Fault = readonly [string, Interception];

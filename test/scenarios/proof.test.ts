@@ -96,7 +96,7 @@ test('a lost launch takes no scan of another pull request whose commit the servi
   const result = await runPrepared(scenario, { inputs: { 'timeout-minutes': '5' } });
   expectNotScanned(result, 'launch-unknown', {
     launches: 2,
-    texts: ['could not be matched to this run'],
+    texts: ['could not match it to this run'],
     reserved: 20,
     scanKnown: false,
   });
@@ -127,7 +127,7 @@ test('a lost launch is not recovered from abbreviated commit ids', async () => {
   const result = await runPrepared(scenario);
   expectNotScanned(result, 'launch-unknown', {
     launches: 1,
-    texts: ['could not be matched to this run'],
+    texts: ['could not match it to this run'],
     reserved: 20,
     scanKnown: false,
   });

@@ -59,7 +59,7 @@ export function operandsOf(expression: SgNode): SgNode[] {
     .flatMap((child) => (child.is('template_substitution') ? operandsOf(child) : []));
 }
 
-/** Numbers, and where the program itself is: they hold no text of anybody else. */
+/** Numbers, and where the program itself is: they hold no foreign text. */
 const OWN_NUMBERS = /^(?:Number|Number\.parse(?:Int|Float)|parseInt|parseFloat|Math\.\w+|Date\.now)$/;
 const OWN_PLACES: ReadonlySet<string> = new Set([
   '__dirname',

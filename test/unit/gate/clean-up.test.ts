@@ -198,7 +198,7 @@ describe('a launch in the middle of which the job was killed', () => {
     const service = { list: listOf('new', 'old'), shown };
     const { exitCode, cancelled, said } = await clean(pendingLaunch, service, client());
     expect({ exitCode, cancelled }).toEqual({ exitCode: 1, cancelled: [] });
-    expect(said).toMatch(/could not be matched to this run \(`new`\).*up to 20 credits/);
+    expect(said).toMatch(/could not match it to this run \(`new`\).*up to 20 credits/);
   });
 
   test('cancels no scan that another job marked between the two looks', async () => {
@@ -236,12 +236,12 @@ describe('a launch in the middle of which the job was killed', () => {
     );
     nock.cleanAll();
     expect({ exitCode, cancelled }).toEqual({ exitCode: 1, cancelled: [] });
-    expect(said).toContain('the check runs that could name its run are not readable (`new`)');
+    expect(said).toContain('could not read the check runs that name its run (`new`)');
   });
 
   test.each([
     ['several may be it', listOf('a', 'b', 'old'), pendingLaunch, /several new scans.*`a`, `b`/],
-    ['the list cannot be read', refused(403, 'forbidden'), pendingLaunch, /could not be read/],
+    ['the list cannot be read', refused(403, 'forbidden'), pendingLaunch, /could not read/],
     [
       'it is unknown what was there before',
       listOf('a'),
@@ -258,7 +258,7 @@ describe('a launch in the middle of which the job was killed', () => {
     expect({ exitCode, cancelled }).toEqual({ exitCode: 1, cancelled: [] });
     expect(said).toMatch(why);
     expect(said).toMatch(
-      /error: A scan may have been launched\..*Cancel it if it is running \(up to 20 credits\)/,
+      /error: A scan may have been launched\..*If it is running, cancel it: it can use up to 20 credits\./,
     );
   });
 

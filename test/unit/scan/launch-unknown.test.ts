@@ -27,25 +27,25 @@ function explain(why: NoMatch['why'], ids: string[] = [], settled = true, bySign
 const SENTENCES: readonly (readonly [why: NoMatch['why'], ids: string[], sentence: string])[] = [
   ['none', [], 'The service lists no new scan of this commit.'],
   ['several', ['a', 'b'], 'The service lists several new scans of this commit: `a`, `b`.'],
-  ['cannot-tell', [], 'The service lists a new scan, but it could not be matched to this run.'],
-  ['cannot-tell', ['a'], 'The service lists a new scan, but it could not be matched to this run (`a`).'],
+  ['cannot-tell', [], 'The service lists a new scan, but Scangate could not match it to this run.'],
+  ['cannot-tell', ['a'], 'The service lists a new scan, but Scangate could not match it to this run (`a`).'],
   ['claimed', ['a'], 'The service lists a new scan of this commit, but another run launched it (`a`).'],
   [
     'marks-unreadable',
     ['a', 'b'],
-    'The service lists a new scan of this commit, but the check runs that could name its run are not readable (`a`, `b`).',
+    'The service lists a new scan of this commit, but Scangate could not read the check runs that name its run (`a`, `b`).',
   ],
-  ['unreadable', [], "The service's scan list could not be read."],
-  ['unreadable', ['a'], "The service's scan list could not be read (`a`)."],
+  ['unreadable', [], 'Scangate could not read the scan list of the service.'],
+  ['unreadable', ['a'], 'Scangate could not read the scan list of the service (`a`).'],
   [
     'unknown-before',
     [],
-    'The scan list could not be read before the launch, so new scans could not be identified.',
+    'Scangate could not read the scan list before the launch, so it could not identify new scans.',
   ],
   [
     'unknown-before',
     ['a', 'b'],
-    'The scan list could not be read before the launch, so new scans could not be identified (`a`, `b`).',
+    'Scangate could not read the scan list before the launch, so it could not identify new scans (`a`, `b`).',
   ],
 ];
 
@@ -54,9 +54,9 @@ describe('a launch that stays unknown', () => {
     expect(describeCandidates({ kind: 'no-match', why, ids })).toBe(sentence);
     expect(explain(why, ids)).toEqual({
       reason: 'launch-unknown',
-      cause: `Could not confirm whether the scan started, so it was not launched again. Could not launch the scan: the connection was reset (detail). ${sentence}`,
+      cause: `Could not confirm the launch of the scan: the connection was reset (detail). ${sentence} A scan may be running, so Scangate did not launch another one.`,
       nextStep:
-        'Check project `p 1` in the service for a scan of `bbbbbbbbbbbb`. Cancel it if it is running (up to 50 credits). Then re-run this job.',
+        'Check project `p 1` in the scanning service for a scan of `bbbbbbbbbbbb`. If it is running, cancel it: it can use up to 50 credits. Then re-run this job.',
     });
   });
 
@@ -68,14 +68,14 @@ describe('a launch that stays unknown', () => {
     ['is not known any more', { ...pending, subject: undefined }],
   ])('names the reserved credits where the budget %s', (_what, launch) => {
     expect(recoveryHint(launch)).toBe(
-      'Check project `p 1` in the service for a scan of `bbbbbbbbbbbb`. Cancel it if it is running (the reserved credits).',
+      'Check project `p 1` in the scanning service for a scan of `bbbbbbbbbbbb`. If it is running, cancel it: it can use the reserved credits.',
     );
   });
 
   test('says that the post step looks again, where it does', () => {
     expect(explain('none').cause).not.toContain('post step');
     expect(explain('none', [], false).cause).toMatch(
-      /no new scan of this commit\. The post step will look for it again\.$/,
+      /Scangate did not launch another one\. The post step will look for it again\.$/,
     );
   });
 
