@@ -273,14 +273,14 @@ var __webpack_modules__ = {
 			const reason = signal.reason;
 			return reason instanceof Stop ? reason.cause : "signal";
 		}
-		function explainStop(by, what) {
+		function explainStop(by, before) {
 			return by === "timeout" ? {
 				reason: "timeout",
-				cause: `The limit of \`timeout-minutes\` was reached: ${what}.`,
-				nextStep: "Re-run this job, or raise `timeout-minutes` in the workflow and push."
+				cause: `Scangate reached its time limit (the input \`timeout-minutes\`) before ${before}.`,
+				nextStep: "Re-run this job, or raise the input `timeout-minutes` in the workflow and push."
 			} : {
 				reason: "scan-cancelled",
-				cause: `The job was cancelled: ${what}.`,
+				cause: `The job was cancelled before ${before}.`,
 				nextStep: "Re-run this job if you still need the result.",
 				bySignal: true
 			};
@@ -718,7 +718,7 @@ var __webpack_modules__ = {
 				])
 			}, pullRequest.number, known);
 			limit?.clear();
-			if (signalled.aborted) return refused((0, domain_stop.cV)("signal", "the result was not confirmed"));
+			if (signalled.aborted) return refused((0, domain_stop.cV)("signal", "it could confirm the result"));
 			switch (answer.kind) {
 				case "superseded": return refused(supersededByHead(answer.state.headSha), answer.state);
 				case "unreadable": return refused(pullRequestUnreadable(answer.error));
@@ -4636,10 +4636,10 @@ var __webpack_modules__ = {
 				case "refused": return (ROWS.get(error.code) ?? unknownCode)(error, context);
 				case "nonsense": return error.status === 429 ? rateLimited(error, context) : explainNonsense(error);
 				case "unreachable": return explainUnreachable(error);
-				case "stopped": return (0, domain_stop.cV)(error.by, `could not ${error.operation}`);
+				case "stopped": return (0, domain_stop.cV)(error.by, `it could ${error.operation}`);
 			}
 		}
-		const STILL_INITIALIZING = "Re-run this job when the repository is ready in the service. To wait longer, raise `timeout-minutes` in the workflow and push.";
+		const STILL_INITIALIZING = "Re-run this job when the repository is ready in the service. To wait longer, raise the input `timeout-minutes` in the workflow and push.";
 		function missingScope(scope) {
 			return {
 				reason: "configuration",
@@ -5763,7 +5763,7 @@ var __webpack_modules__ = {
 			return [`Could not read the details of ${missing === 1 ? "1 finding" : `${missing} findings`}. ${cause} Re-run this job to read them.`];
 		}
 		function explained(error) {
-			return error.kind === "stopped" ? (0, domain_stop.cV)(error.by, "the scan completed, but not all findings were read") : explainApiError(error);
+			return error.kind === "stopped" ? (0, domain_stop.cV)(error.by, "it had read all findings of the completed scan") : explainApiError(error);
 		}
 		const result_notices_LONGEST_WORD = 40;
 		const MOST_VALUES = 5;
@@ -5973,7 +5973,7 @@ var __webpack_modules__ = {
 			};
 		}
 		function notFinished(cause) {
-			return (0, domain_stop.cV)(cause, "the scan had not finished");
+			return (0, domain_stop.cV)(cause, "the scan finished");
 		}
 		function completed(scan) {
 			return {
@@ -7049,7 +7049,7 @@ var __webpack_modules__ = {
 			switch (found.error.kind) {
 				case "no-common-ancestor":
 				case "several": return (0, domain_result.ok)(diffBase);
-				case "stopped": return (0, domain_result._)((0, domain_stop.cV)((0, domain_stop.w3)(deps.signal) ?? "signal", "nothing was launched"));
+				case "stopped": return (0, domain_result._)((0, domain_stop.cV)((0, domain_stop.w3)(deps.signal) ?? "signal", "it launched a scan"));
 				case "unknown-commit": return (0, domain_result._)(unknownCommit(given, headSha));
 				case "unavailable": return (0, domain_result._)({
 					reason: "service-error",
@@ -7188,7 +7188,7 @@ var __webpack_modules__ = {
 		}
 		function explainFault(fault, side, { headSha }, signal) {
 			switch (fault.kind) {
-				case "stopped": return (0, domain_stop.cV)((0, domain_stop.w3)(signal) ?? "signal", "nothing was launched");
+				case "stopped": return (0, domain_stop.cV)((0, domain_stop.w3)(signal) ?? "signal", "it launched a scan");
 				case "no-common-ancestor": return NO_COMMON_ANCESTOR;
 				case "unknown-commit": return commitUnknown(side.kind === "commit" ? `\`${side.sha}\` or \`${headSha}\`` : `\`${headSha}\``);
 				case "several": return SEVERAL_MERGE_BASES;
@@ -7242,7 +7242,7 @@ var __webpack_modules__ = {
 			};
 			const answer = await readFreshPullRequest(deps, pullRequest.number, known);
 			const cause = (0, domain_stop.w3)(deps.signal);
-			if (cause !== void 0) return (0, domain_result._)((0, domain_stop.cV)(cause, "nothing was launched"));
+			if (cause !== void 0) return (0, domain_result._)((0, domain_stop.cV)(cause, "it launched a scan"));
 			switch (answer.kind) {
 				case "superseded": return (0, domain_result._)(supersededByHead(answer.state.headSha));
 				case "unreadable": return (0, domain_result._)(pullRequestUnreadable(answer.error));
@@ -7336,7 +7336,7 @@ var __webpack_modules__ = {
 			const trust = await authorMayScan(github, target.pullRequest, signal);
 			if (!trust.ok) {
 				const cause = (0, domain_stop.w3)(signal);
-				if (cause !== void 0) return (0, domain_stop.cV)(cause, "nothing was launched");
+				if (cause !== void 0) return (0, domain_stop.cV)(cause, "it launched a scan");
 				if (trust.error.kind === "forbidden") return permissionRefused(target.pullRequest.author, trust.error.message);
 				return {
 					reason: "service-error",
@@ -7948,7 +7948,7 @@ var __webpack_modules__ = {
 			}
 		}
 		function stoppedWaiting(cause) {
-			const stop = (0, domain_stop.cV)(cause, "the scanning service was still analyzing this repository for the first time");
+			const stop = (0, domain_stop.cV)(cause, "the scanning service had analyzed this repository for the first time");
 			if (cause === "signal") return stop;
 			return {
 				...stop,
@@ -7973,7 +7973,7 @@ var __webpack_modules__ = {
 				};
 				waitedLong = false;
 				const cause = (0, domain_stop.w3)(signal);
-				if (cause !== void 0) return launch_notScanned((0, domain_stop.cV)(cause, "the scan was not launched"));
+				if (cause !== void 0) return launch_notScanned((0, domain_stop.cV)(cause, "it launched a scan"));
 				deps.onSend?.();
 				const answer = await api.launch(request.projectId, request.body, { signal: launchSignal });
 				if (answer.ok) return {
@@ -8043,7 +8043,10 @@ var __webpack_modules__ = {
 			const later = looked.settled ? "" : " The post step will look for it again.";
 			return {
 				reason: bySignal ? "scan-cancelled" : "launch-unknown",
-				cause: `Could not confirm whether the scan started, so it was not launched again. ${explainApiError(error).cause} ${describeCandidates(looked)}${later}`,
+				cause: `${explainApiError({
+					...error,
+					operation: "confirm the launch of the scan"
+				}).cause} ${describeCandidates(looked)} A scan may be running, so Scangate did not launch another one.${later}`,
 				nextStep: `${recoveryHint(pending)} Then re-run this job.`,
 				...bySignal ? { bySignal } : {}
 			};
@@ -8053,16 +8056,16 @@ var __webpack_modules__ = {
 			switch (why) {
 				case "none": return "The service lists no new scan of this commit.";
 				case "several": return `The service lists several new scans of this commit: ${asCode(ids)}.`;
-				case "cannot-tell": return `The service lists a new scan, but it could not be matched to this run${scans}.`;
+				case "cannot-tell": return `The service lists a new scan, but Scangate could not match it to this run${scans}.`;
 				case "claimed": return `The service lists a new scan of this commit, but another run launched it${scans}.`;
-				case "marks-unreadable": return `The service lists a new scan of this commit, but the check runs that could name its run are not readable${scans}.`;
-				case "unreadable": return `The service's scan list could not be read${scans}.`;
-				case "unknown-before": return `The scan list could not be read before the launch, so new scans could not be identified${scans}.`;
+				case "marks-unreadable": return `The service lists a new scan of this commit, but Scangate could not read the check runs that name its run${scans}.`;
+				case "unreadable": return `Scangate could not read the scan list of the service${scans}.`;
+				case "unknown-before": return `Scangate could not read the scan list before the launch, so it could not identify new scans${scans}.`;
 			}
 		}
 		function recoveryHint({ projectId, headSha, subject }) {
 			const credits = subject?.creditBudget === void 0 ? "the reserved credits" : `up to ${subject.creditBudget} credits`;
-			return `Check project \`${foreignLine(projectId)}\` in the service for a scan of \`${headSha.slice(0, 12)}\`. Cancel it if it is running (${credits}).`;
+			return `Check project \`${foreignLine(projectId)}\` in the scanning service for a scan of \`${headSha.slice(0, 12)}\`. If it is running, cancel it: it can use ${credits}.`;
 		}
 		function asCode(ids) {
 			return listed(ids.map((id) => `\`${id}\``));
@@ -8282,7 +8285,7 @@ var __webpack_modules__ = {
 			};
 		}
 		async function findLostLaunch({ api, clock, random, log, limits }, pending, error, { readClaimedScans }) {
-			log.info("The launch got no response. Looking for the scan in the service's scan list.");
+			log.info("Could not confirm the launch of the scan. Looking for it in the service's scan list.");
 			const signal = limits.startSearch();
 			const looked = await recoverLaunch({
 				api,

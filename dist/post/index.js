@@ -3668,14 +3668,14 @@ var __webpack_modules__ = {
 			const reason = signal.reason;
 			return reason instanceof stop_Stop ? reason.cause : "signal";
 		}
-		function explainStop(by, what) {
+		function explainStop(by, before) {
 			return by === "timeout" ? {
 				reason: "timeout",
-				cause: `The limit of \`timeout-minutes\` was reached: ${what}.`,
-				nextStep: "Re-run this job, or raise `timeout-minutes` in the workflow and push."
+				cause: `Scangate reached its time limit (the input \`timeout-minutes\`) before ${before}.`,
+				nextStep: "Re-run this job, or raise the input `timeout-minutes` in the workflow and push."
 			} : {
 				reason: "scan-cancelled",
-				cause: `The job was cancelled: ${what}.`,
+				cause: `The job was cancelled before ${before}.`,
 				nextStep: "Re-run this job if you still need the result.",
 				bySignal: true
 			};
@@ -3856,10 +3856,10 @@ var __webpack_modules__ = {
 				case "refused": return (ROWS.get(error.code) ?? unknownCode)(error, context);
 				case "nonsense": return error.status === 429 ? rateLimited(error, context) : explainNonsense(error);
 				case "unreachable": return explainUnreachable(error);
-				case "stopped": return explainStop(error.by, `could not ${error.operation}`);
+				case "stopped": return explainStop(error.by, `it could ${error.operation}`);
 			}
 		}
-		const STILL_INITIALIZING = "Re-run this job when the repository is ready in the service. To wait longer, raise `timeout-minutes` in the workflow and push.";
+		const STILL_INITIALIZING = "Re-run this job when the repository is ready in the service. To wait longer, raise the input `timeout-minutes` in the workflow and push.";
 		function missingScope(scope) {
 			return {
 				reason: "configuration",
@@ -4033,16 +4033,16 @@ var __webpack_modules__ = {
 			switch (why) {
 				case "none": return "The service lists no new scan of this commit.";
 				case "several": return `The service lists several new scans of this commit: ${asCode(ids)}.`;
-				case "cannot-tell": return `The service lists a new scan, but it could not be matched to this run${scans}.`;
+				case "cannot-tell": return `The service lists a new scan, but Scangate could not match it to this run${scans}.`;
 				case "claimed": return `The service lists a new scan of this commit, but another run launched it${scans}.`;
-				case "marks-unreadable": return `The service lists a new scan of this commit, but the check runs that could name its run are not readable${scans}.`;
-				case "unreadable": return `The service's scan list could not be read${scans}.`;
-				case "unknown-before": return `The scan list could not be read before the launch, so new scans could not be identified${scans}.`;
+				case "marks-unreadable": return `The service lists a new scan of this commit, but Scangate could not read the check runs that name its run${scans}.`;
+				case "unreadable": return `Scangate could not read the scan list of the service${scans}.`;
+				case "unknown-before": return `Scangate could not read the scan list before the launch, so it could not identify new scans${scans}.`;
 			}
 		}
 		function recoveryHint({ projectId, headSha, subject }) {
 			const credits = subject?.creditBudget === void 0 ? "the reserved credits" : `up to ${subject.creditBudget} credits`;
-			return `Check project \`${foreignLine(projectId)}\` in the service for a scan of \`${headSha.slice(0, 12)}\`. Cancel it if it is running (${credits}).`;
+			return `Check project \`${foreignLine(projectId)}\` in the scanning service for a scan of \`${headSha.slice(0, 12)}\`. If it is running, cancel it: it can use ${credits}.`;
 		}
 		function asCode(ids) {
 			return listed(ids.map((id) => `\`${id}\``));
