@@ -1,20 +1,33 @@
 import { createEnvironment, type Environment } from '../environment.ts';
 import type { LocalChange } from './local-change.ts';
 
+/** What the user reads while the action runs, by the first request of its kind. */
+const STAGES: ReadonlyMap<string, string> = new Map([
+  ['token', 'The action checks its configuration.'],
+  ['scans.launch', 'The action launches a scan.'],
+  ['scans.read', 'The fake service scans the change.'],
+  ['findings.list', 'The action reads the findings, and delivers the results.'],
+]);
+
 /** The fake service and the fake GitHub, with a change of a local repository. */
-export function createDemoEnvironment({
-  directory,
-  repository,
-  baseRef,
-  baseSha,
-  headSha,
-}: LocalChange): Promise<Environment> {
+export function createDemoEnvironment(
+  { directory, repository, baseRef, baseSha, headSha }: LocalChange,
+  onProgress: (stage: string) => void = () => {},
+): Promise<Environment> {
   return createEnvironment({
     directory,
     repository,
     baseRef,
     headSha,
-    service: { credits: 1000 },
+    service: {
+      credits: 1000,
+      intercept: ({ point, count }) => {
+        const stage = count === 1 ? STAGES.get(point) : undefined;
+        if (stage !== undefined) onProgress(stage);
+        return undefined;
+      },
+      onScanFailure: (_, reason) => onProgress(`The scan failed. ${reason}`),
+    },
     github: { branches: { [baseRef]: baseSha } },
   });
 }

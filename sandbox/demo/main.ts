@@ -4,6 +4,7 @@ import { changeFromArguments } from './cli-options.ts';
 import { createDemoEnvironment } from './demo-environment.ts';
 import { describeCoverage } from './describe-coverage.ts';
 import { type LocalChange, mergeBases } from './local-change.ts';
+import { nextSteps } from './next-steps.ts';
 import { describeRun } from './print-run.ts';
 import { readCoverage } from './read-coverage.ts';
 import { showRun } from './show-run.ts';
@@ -17,7 +18,10 @@ interface Demonstration {
 
 /** Runs the action on the change. */
 async function demonstrate(change: LocalChange, isSample: boolean): Promise<Demonstration> {
-  const environment = await createDemoEnvironment(change);
+  console.log(
+    `The bundled action scans ${change.repository}, ${change.baseRef}...${change.headRef}, against stand-ins of GitHub and of the scanning service on this machine. The repository is only read.`,
+  );
+  const environment = await createDemoEnvironment(change, (stage) => console.log(`- ${stage}`));
   try {
     const run = await environment.run();
     console.log(describeRun(run, environment.github));
@@ -60,11 +64,13 @@ if ('message' in change) {
   process.exitCode = change.exitCode;
 } else {
   try {
-    const { behaved, coverage } = await demonstrate(change, process.argv.length <= 2);
+    const isSample = process.argv.length <= 2;
+    const { behaved, coverage } = await demonstrate(change, isSample);
     console.log(
       behaved ? 'The demo succeeded.' : 'The demo failed. Please open an issue with the output above.',
     );
     console.log(coverage);
+    if (behaved) console.log(`\n${await nextSteps(change, isSample)}`);
     process.exitCode = behaved ? 0 : 1;
   } catch (error) {
     if (!(error instanceof GitError)) throw error;

@@ -3,6 +3,7 @@ import { resolveFromCwd } from '../cwd.ts';
 import { SAMPLE_REPOSITORY } from '../demo/sample-repository.ts';
 import { createGitFixture } from '../git-fixture.ts';
 import { runGit } from '../git-process.ts';
+import { ownerNameOf } from '../remote-address.ts';
 import { UsageError } from './cli-options.ts';
 
 /** A git repository that the fake service scans. */
@@ -40,15 +41,6 @@ export async function givenRepository(given: string, ownerName?: string): Promis
     defaultBranch: branch ?? null,
     remove: async () => {},
   };
-}
-
-/** `git@host:owner/name.git`, `https://host/owner/name` and the like; undefined for a path on this machine. */
-function ownerNameOf(address: string | undefined): string | undefined {
-  const [, owner, name] =
-    /^(?:[\w.-]+@[\w.-]+:|(?:https?|ssh|git):\/\/[^/]+\/)([\w.-]+)\/([\w.-]+?)(?:\.git)?\/?$/.exec(
-      address ?? '',
-    ) ?? [];
-  return owner === undefined || name === undefined ? undefined : `${owner}/${name}`;
 }
 
 function split(ownerName: string): { owner: string; name: string } {

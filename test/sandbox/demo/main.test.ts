@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -49,16 +50,25 @@ describe('the demo on a repository of its own', () => {
     expect(stderr).toContain(`${option}: no-such-ref is not a commit in ${fixture.dir}`);
   });
 
-  test('ends with what the fake service could not read, and states once that its addresses have ended', () => {
+  test('shows its progress, what the fake service could not read, and what to do next', () => {
     const { status, stdout } = demo([
       `--repo=${fixture.dir}`,
       `--base=${fixture.id('first')}`,
       `--head=${fixture.id('second')}`,
     ]);
     expect(status).toBe(0);
-    expect(stdout.trimEnd().split('\n').at(-1)).toMatch(
-      /^The fake scanning service searched the code of 0 of 1 changed file for vulnerabilities, and 1 for credentials\. /,
+    expect(stdout).toMatch(
+      /^The bundled action scans .*\n- The action checks .*\n- The action launches .*\n- The fake service scans .*\n- The action reads /,
     );
+    expect(stdout).toMatch(
+      /^The fake scanning service searched the code of 0 of 1 changed file for vulnerabilities, and 1 for credentials\. /m,
+    );
+    const [, steps = ''] = stdout.split('\nWhat to do next:\n');
+    const workflow = /Copy the workflow for this repository: (.*) to (.*)$/m.exec(steps);
+    expect(workflow?.[2]).toBe(path.join(fixture.dir, '.github/workflows/scangate.yml'));
+    expect(existsSync(path.join(fixture.dir, '.github'))).toBe(false);
+    expect(readFileSync(workflow?.[1] ?? '', 'utf8')).toContain('branches: [main]');
+    expect(steps).toContain('SCANGATE_API_TOKEN');
     expect(stdout.split('belonged to the fake servers, which have stopped')).toHaveLength(2);
   });
 

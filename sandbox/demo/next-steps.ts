@@ -1,0 +1,57 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { runGit } from '../git-process.ts';
+import { writePage } from '../preview/write-page.ts';
+import { ownerNameOf } from '../remote-address.ts';
+import type { LocalChange } from './local-change.ts';
+
+const README = path.resolve(import.meta.dirname, '../../README.md');
+const WORKFLOW = '.github/workflows/scangate.yml';
+
+/** What to do after the demo. Writes the workflow beside the demo's page, never into the repository. */
+export async function nextSteps(change: LocalChange, isSample: boolean): Promise<string> {
+  if (isSample) {
+    return [
+      'What to do next:',
+      '- Open the page above in a browser.',
+      '- Try a change of your own clone, which is only read: npm run demo -- --repo PATH --base REF --head REF',
+    ].join('\n');
+  }
+  const { directory } = change;
+  const owned = ownerNameOf(await ask(directory, 'config', '--get', 'remote.origin.url'));
+  const workflow = workflowFor(readFileSync(README, 'utf8'), await branchToProtect(change));
+  const written = fileURLToPath(writePage('scangate.yml', workflow));
+  const settings =
+    owned === undefined ? '' : ` (on GitHub: https://github.com/${owned}/settings/secrets/actions)`;
+  return [
+    'What to do next:',
+    '- Open the page above in a browser.',
+    `- Copy the workflow for this repository: ${written} to ${path.join(directory, WORKFLOW)}`,
+    '- Put the address of your service into its base-url.',
+    `- Save an API token of your service as the repository secret SCANGATE_API_TOKEN${settings}.`,
+  ].join('\n');
+}
+
+/** The workflow of the quick start, for one branch. */
+export function workflowFor(readme: string, branch: string): string {
+  const [, workflow] = /^```yaml\n(# \.github\/workflows\/scangate\.yml\n[\s\S]*?)^```$/m.exec(readme) ?? [];
+  if (workflow === undefined) throw new Error('the README has no workflow');
+  const name = /^[\w./-]+$/.test(branch) ? branch : JSON.stringify(branch);
+  return workflow.replace('branches: [main]', () => `branches: [${name}]`);
+}
+
+/** The base of the change where it is a branch, else the default branch of the remote, else `main`. */
+async function branchToProtect({ directory, baseRef }: LocalChange): Promise<string> {
+  const named = baseRef.replace(/^(?:refs\/heads\/|(?:refs\/remotes\/)?origin\/)/, '');
+  for (const ref of [`refs/heads/${named}`, `refs/remotes/origin/${named}`]) {
+    if ((await ask(directory, 'show-ref', '--verify', '--hash', ref)) !== undefined) return named;
+  }
+  const remote = await ask(directory, 'symbolic-ref', '--quiet', '--short', 'refs/remotes/origin/HEAD');
+  return remote?.replace(/^origin\//, '') ?? 'main';
+}
+
+async function ask(directory: string, ...args: string[]): Promise<string | undefined> {
+  const { code, stdout } = await runGit(directory, args);
+  return code === 0 ? stdout.toString('utf8').trim() : undefined;
+}
