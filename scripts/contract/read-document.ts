@@ -17,7 +17,30 @@ export function readDocument(file: string): JsonObject {
     throw new Unreadable(`${file} is no OpenAPI 3.0 or 3.1 file: its member openapi says no such version.`);
   }
   if (!isObject(paths)) throw new Unreadable(`${file} has no paths: give a whole OpenAPI file.`);
+  const elsewhere = referenceToFile(document);
+  if (elsewhere !== undefined) {
+    throw new Unreadable(
+      `${file} refers to another file, ${elsewhere}: put all in one first, such as with \`npx @redocly/cli bundle\`.`,
+    );
+  }
   return document;
+}
+
+/** What another file holds cannot be compared. */
+function referenceToFile(part: unknown): string | undefined {
+  if (Array.isArray(part)) return firstOf(part);
+  if (!isObject(part)) return undefined;
+  const { $ref } = part;
+  if (typeof $ref === 'string' && !$ref.startsWith('#')) return $ref.replace(/\p{Cc}/gu, '?').slice(0, 200);
+  return firstOf(Object.values(part));
+}
+
+function firstOf(parts: readonly unknown[]): string | undefined {
+  for (const part of parts) {
+    const found = referenceToFile(part);
+    if (found !== undefined) return found;
+  }
+  return undefined;
 }
 
 function textOf(file: string): string {

@@ -237,6 +237,11 @@ describe('npm run contract', () => {
     ['Swagger 2', 'swagger: "2.0"', /is of Swagger 2\.0: convert it/],
     ['something else', 'name: x', /is no OpenAPI 3\.0 or 3\.1 file/],
     ['a part of it', 'openapi: 3.1.0', /has no paths/],
+    [
+      'a reference to another file',
+      'openapi: 3.1.0\npaths: { /x: { get: { parameters: [{ $ref: "common.yaml#/page" }] } } }',
+      /refers to another file, common\.yaml#\/page: put all in one first/,
+    ],
     ['a record that contains itself', 'openapi: 3.1.0\npaths: &a { /x: *a }', /is neither JSON nor YAML/],
   ])('exits 2 with one sentence for a file that holds %s', async (_what, text, says) => {
     const { code, out, errors } = await run(await fileOf('file', text));
