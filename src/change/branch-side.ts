@@ -21,8 +21,8 @@ export async function readBranchSide(
   branch: string,
 ): Promise<Result<Side, NotScanned>> {
   const tip = await readBranchTip(github, branch, signal);
-  if (tip.ok && tip.value.kind === 'gone') return err(branchGone(branch));
-  return ok(branchSide(branch, tip.ok && tip.value.kind === 'commit' ? tip.value.sha : undefined));
+  if (!tip.ok) return ok(branchSide(branch, undefined));
+  return tip.value.kind === 'gone' ? err(branchGone(branch)) : ok(branchSide(branch, tip.value.sha));
 }
 
 function branchGone(branch: string): NotScanned {

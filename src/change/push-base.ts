@@ -26,27 +26,24 @@ export async function explainPush(
   { headSha }: ScanTarget,
 ): Promise<NotScanned | undefined> {
   const from = before === undefined ? 'the default branch' : 'the commit before it';
-  switch (kind) {
-    case 'unknown-commit': {
-      // A token that may not read the repository sees neither commit. Only one that sees the head proves anything.
-      const head = before === undefined ? undefined : await readCommitTree(github, headSha, signal);
-      return head?.ok ? beforeUnknown(String(before)) : undefined;
-    }
-    case 'no-common-ancestor':
-      return {
-        reason: 'configuration',
-        cause: `The pushed commit and ${from} have no common ancestor.`,
-        nextStep: FULL_SCAN,
-      };
-    case 'several':
-      return {
-        reason: 'service-error',
-        cause: `The pushed commit and ${from} have several merge bases, and GitHub did not say which one it uses.`,
-        nextStep: 'Re-run this job later.',
-      };
-    default:
-      return undefined;
+  if (kind === 'no-common-ancestor') {
+    return {
+      reason: 'configuration',
+      cause: `The pushed commit and ${from} have no common ancestor.`,
+      nextStep: FULL_SCAN,
+    };
   }
+  if (kind === 'several') {
+    return {
+      reason: 'service-error',
+      cause: `The pushed commit and ${from} have several merge bases, and GitHub did not say which one it uses.`,
+      nextStep: 'Re-run this job later.',
+    };
+  }
+  if (kind !== 'unknown-commit' || before === undefined) return undefined;
+  // A token that may not read the repository sees neither commit. Only one that sees the head proves anything.
+  const head = await readCommitTree(github, headSha, signal);
+  return head.ok ? beforeUnknown(before) : undefined;
 }
 
 const FULL_SCAN = 'Run a full scan once by `workflow_dispatch`.';

@@ -65,7 +65,7 @@ export function readFullScan(
   if (!parsed.success) return malformed(event, parsed.issues);
   const { repository } = parsed.output;
   const { sha } = environment;
-  if (sha === undefined || !isCommitId(sha)) return err(NO_SHA);
+  if (!isCommitId(sha)) return err(NO_SHA);
   return ok({
     event,
     repository: targetRepository(environment, repository ?? {}),

@@ -17,8 +17,8 @@ export interface GitHubEnvironment {
   readonly runAttempt: number;
   /** This run's page on GitHub. */
   readonly runUrl: string;
-  /** The commit of the event; undefined where the runner does not say. */
-  readonly sha: string | undefined;
+  /** The commit of the event; empty where the runner does not say. */
+  readonly sha: string;
   /** Login of who or what started the run; empty where the runner does not say. */
   readonly actor: string;
   /** A directory for our own files; undefined where the runner does not say. */
@@ -84,7 +84,7 @@ export function readEnvironment(env: NodeJS.ProcessEnv): Result<GitHubEnvironmen
     runId,
     runAttempt,
     runUrl: runId === 0 ? page : `${page}/runs/${runId}`,
-    sha: env['GITHUB_SHA'] || undefined,
+    sha: env['GITHUB_SHA'] ?? '',
     actor: env['GITHUB_ACTOR'] ?? '',
     runnerTemp: env['RUNNER_TEMP'] || undefined,
   });

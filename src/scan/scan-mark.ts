@@ -60,8 +60,7 @@ export function readMark(text: string, apiToken: string): ScanMark | undefined {
   const [, encodedId, pullRequest, head, base, key, contentKey, runId, runAttempt, mac] = match;
   const scanId = decoded(String(encodedId));
   const [headSha, baseSha] = [expand(String(head)), base && expand(base)];
-  if (!isUsableId(scanId) || !isCommitId(headSha)) return undefined;
-  if (baseSha !== undefined && !isCommitId(baseSha)) return undefined;
+  if (!isUsableId(scanId) || !isCommitId(headSha) || !isCommitId(baseSha ?? headSha)) return undefined;
   if (!isEqual(String(mac), macOf(text.slice(0, text.lastIndexOf(':')), apiToken))) return undefined;
   return {
     scanId,

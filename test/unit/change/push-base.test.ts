@@ -18,6 +18,7 @@ const compare = (base: string = SHA.other) =>
   github().get(`/repos/acme/shop/compare/${base}...${SHA.head}?per_page=1&page=2`);
 const head = () => github().get(`/repos/acme/shop/git/commits/${SHA.head}`);
 const defaultTip = () => github().get('/repos/acme/shop/git/ref/heads%2Ftrunk');
+const shownHead = () => head().reply(200, { tree: { sha: SHA.base } });
 const NOT_FOUND = { message: 'Not Found' };
 
 async function baseOf(changes: Partial<PushBase> = {}, given?: string) {
@@ -64,13 +65,19 @@ describe('the base of a push', () => {
   test('of a new branch is the merge base with the tip of the default branch', async () => {
     defaultTip().reply(200, { ref: 'refs/heads/trunk', object: { type: 'commit', sha: SHA.base } });
     compare(SHA.base).reply(200, { merge_base_commit: { sha: SHA.base } });
-    expect(await baseOf({ before: undefined })).toMatchObject({ value: { diffBase: { baseSha: SHA.base } } });
+    expect(await baseOf({ before: undefined })).toMatchObject({
+      value: { diffBase: { baseSha: SHA.base }, notices: [] },
+    });
   });
 
   test('of a new branch is not guessed where the default branch is gone', async () => {
     defaultTip().reply(404, NOT_FOUND);
     expect(await baseOf({ before: undefined })).toMatchObject({
-      error: { reason: 'configuration', cause: expect.stringContaining('"trunk"') },
+      error: {
+        reason: 'configuration',
+        cause: expect.stringContaining('"trunk"'),
+        nextStep: expect.stringContaining('contents: read'),
+      },
     });
   });
 
@@ -86,7 +93,7 @@ describe('the base of a push', () => {
 
   test('does not exist where GitHub knows the head, and not the commit before it', async () => {
     compare().reply(404, NOT_FOUND);
-    head().reply(200, { tree: { sha: SHA.base } });
+    shownHead();
     expect(await baseOf()).toMatchObject({
       error: {
         reason: 'unsupported-event',
@@ -122,7 +129,10 @@ describe('the base of a push', () => {
   test('of a new branch whose commits GitHub does not show is a wrong setup: the head is not asked for', async () => {
     defaultTip().reply(200, { ref: 'refs/heads/trunk', object: { type: 'commit', sha: SHA.base } });
     compare(SHA.base).reply(404, NOT_FOUND);
+    const asked = shownHead();
     expect(await baseOf({ before: undefined })).toMatchObject({ error: { reason: 'configuration' } });
+    expect(asked.isDone()).toBe(false);
+    nock.cleanAll();
   });
 
   test('of a new branch is looked for by git where the tip of the default branch cannot be read', async () => {
@@ -130,6 +140,14 @@ describe('the base of a push', () => {
     expect(await baseOf({ before: undefined })).toMatchObject({
       error: { reason: 'service-error', cause: expect.stringContaining('Git failed, too') },
     });
+  });
+
+  test('is unknown where neither GitHub nor git answers: the head is not asked for', async () => {
+    compare().times(3).reply(503);
+    const asked = shownHead();
+    expect(await baseOf()).toMatchObject({ error: { reason: 'service-error' } });
+    expect(asked.isDone()).toBe(false);
+    nock.cleanAll();
   });
 
   test('is the given one where the workflow gives one, also for the first push', async () => {

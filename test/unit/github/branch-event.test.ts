@@ -88,6 +88,7 @@ describe('a push', () => {
       const target = read({ [member]: value });
       expect(target, value).toMatchObject({ error: { reason: 'configuration' } });
       expect(JSON.stringify(target)).toContain(member);
+      expect(JSON.stringify(target)).toContain('`push` event');
     }
   });
 

@@ -7,6 +7,7 @@ const RUNNER = {
   GITHUB_REPOSITORY: 'acme/shop.js',
   GITHUB_RUN_ID: '9876543210',
   GITHUB_RUN_ATTEMPT: '2',
+  GITHUB_SHA: 'a'.repeat(40),
   GITHUB_ACTOR: 'dependabot[bot]',
   RUNNER_TEMP: '/tmp/runner',
 };
@@ -26,6 +27,7 @@ describe('the environment', () => {
         runId: 9876543210,
         runAttempt: 2,
         runUrl: 'https://github.com/acme/shop.js/actions/runs/9876543210',
+        sha: 'a'.repeat(40),
         actor: 'dependabot[bot]',
         runnerTemp: '/tmp/runner',
       },
