@@ -2376,7 +2376,7 @@ var __webpack_modules__ = {
 			if (!parsed.success) return malformed(event, parsed.issues);
 			const { repository } = parsed.output;
 			const { sha } = environment;
-			if (sha === void 0 || !(0, domain_target.j)(sha)) return (0, domain_result._)(NO_SHA);
+			if (!(0, domain_target.j)(sha)) return (0, domain_result._)(NO_SHA);
 			return (0, domain_result.ok)({
 				event,
 				repository: targetRepository(environment, repository ?? {}),
@@ -4316,8 +4316,7 @@ var __webpack_modules__ = {
 			const [, encodedId, pullRequest, head, base, key, contentKey, runId, runAttempt, mac] = match;
 			const scanId = decoded(String(encodedId));
 			const [headSha, baseSha] = [scan_mark_expand(String(head)), base && scan_mark_expand(base)];
-			if (!isUsableId(scanId) || !(0, domain_target.j)(headSha)) return void 0;
-			if (baseSha !== void 0 && !(0, domain_target.j)(baseSha)) return void 0;
+			if (!isUsableId(scanId) || !(0, domain_target.j)(headSha) || !(0, domain_target.j)(baseSha ?? headSha)) return void 0;
 			if (!isEqual(String(mac), scan_mark_macOf(text.slice(0, text.lastIndexOf(":")), apiToken))) return void 0;
 			return {
 				scanId,
@@ -6711,8 +6710,8 @@ var __webpack_modules__ = {
 		}
 		async function readBranchSide({ github, signal }, branch) {
 			const tip = await readBranchTip(github, branch, signal);
-			if (tip.ok && tip.value.kind === "gone") return (0, domain_result._)(branchGone(branch));
-			return (0, domain_result.ok)(branchSide(branch, tip.ok && tip.value.kind === "commit" ? tip.value.sha : void 0));
+			if (!tip.ok) return (0, domain_result.ok)(branchSide(branch, void 0));
+			return tip.value.kind === "gone" ? (0, domain_result._)(branchGone(branch)) : (0, domain_result.ok)(branchSide(branch, tip.value.sha));
 		}
 		function branchGone(branch) {
 			return {
@@ -7087,20 +7086,18 @@ var __webpack_modules__ = {
 		}
 		async function explainPush({ github, signal }, { kind }, { before }, { headSha }) {
 			const from = before === void 0 ? "the default branch" : "the commit before it";
-			switch (kind) {
-				case "unknown-commit": return (before === void 0 ? void 0 : await readCommitTree(github, headSha, signal))?.ok ? beforeUnknown(String(before)) : void 0;
-				case "no-common-ancestor": return {
-					reason: "configuration",
-					cause: `The pushed commit and ${from} have no common ancestor.`,
-					nextStep: FULL_SCAN
-				};
-				case "several": return {
-					reason: "service-error",
-					cause: `The pushed commit and ${from} have several merge bases, and GitHub did not say which one it uses.`,
-					nextStep: "Re-run this job later."
-				};
-				default: return;
-			}
+			if (kind === "no-common-ancestor") return {
+				reason: "configuration",
+				cause: `The pushed commit and ${from} have no common ancestor.`,
+				nextStep: FULL_SCAN
+			};
+			if (kind === "several") return {
+				reason: "service-error",
+				cause: `The pushed commit and ${from} have several merge bases, and GitHub did not say which one it uses.`,
+				nextStep: "Re-run this job later."
+			};
+			if (kind !== "unknown-commit" || before === void 0) return void 0;
+			return (await readCommitTree(github, headSha, signal)).ok ? beforeUnknown(before) : void 0;
 		}
 		const FULL_SCAN = "Run a full scan once by `workflow_dispatch`.";
 		const FIRST_PUSH = {
@@ -8857,7 +8854,7 @@ var __webpack_modules__ = {
 				runId,
 				runAttempt,
 				runUrl: runId === 0 ? page : `${page}/runs/${runId}`,
-				sha: env["GITHUB_SHA"] || void 0,
+				sha: env["GITHUB_SHA"] ?? "",
 				actor: env["GITHUB_ACTOR"] ?? "",
 				runnerTemp: env["RUNNER_TEMP"] || void 0
 			});

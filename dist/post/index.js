@@ -94,7 +94,7 @@ var __webpack_modules__ = {
 				runId,
 				runAttempt,
 				runUrl: runId === 0 ? page : `${page}/runs/${runId}`,
-				sha: env["GITHUB_SHA"] || void 0,
+				sha: env["GITHUB_SHA"] ?? "",
 				actor: env["GITHUB_ACTOR"] ?? "",
 				runnerTemp: env["RUNNER_TEMP"] || void 0
 			});
@@ -3947,8 +3947,7 @@ var __webpack_modules__ = {
 			const [, encodedId, pullRequest, head, base, key, contentKey, runId, runAttempt, mac] = match;
 			const scanId = decoded(String(encodedId));
 			const [headSha, baseSha] = [scan_mark_expand(String(head)), base && scan_mark_expand(base)];
-			if (!isUsableId(scanId) || !target_isCommitId(headSha)) return void 0;
-			if (baseSha !== void 0 && !target_isCommitId(baseSha)) return void 0;
+			if (!isUsableId(scanId) || !target_isCommitId(headSha) || !target_isCommitId(baseSha ?? headSha)) return void 0;
 			if (!isEqual(String(mac), macOf(text.slice(0, text.lastIndexOf(":")), apiToken))) return void 0;
 			return {
 				scanId,
