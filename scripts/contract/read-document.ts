@@ -27,17 +27,17 @@ export function readDocument(file: string): JsonObject {
 }
 
 /** What another file holds cannot be compared. */
-function referenceToFile(part: unknown): string | undefined {
-  if (Array.isArray(part)) return firstOf(part);
-  if (!isObject(part)) return undefined;
-  const { $ref } = part;
+function referenceToFile(value: unknown): string | undefined {
+  if (Array.isArray(value)) return firstOf(value);
+  if (!isObject(value)) return undefined;
+  const { $ref } = value;
   if (typeof $ref === 'string' && !$ref.startsWith('#')) return $ref.replace(/\p{Cc}/gu, '?').slice(0, 200);
-  return firstOf(Object.values(part));
+  return firstOf(Object.values(value));
 }
 
-function firstOf(parts: readonly unknown[]): string | undefined {
-  for (const part of parts) {
-    const found = referenceToFile(part);
+function firstOf(values: readonly unknown[]): string | undefined {
+  for (const value of values) {
+    const found = referenceToFile(value);
     if (found !== undefined) return found;
   }
   return undefined;

@@ -22,7 +22,7 @@ export function findOverruns(simulated: SimulatedHistory, job: Job): string[] {
   const hold = (what: string, ms: number, most: number) => {
     if (ms > most + TOLERANCE_MS) broken.push(`${what} took ${Math.round(ms)} ms, promised ${most}`);
   };
-  const searched = job.log.some((line) => line.includes('Looking for the scan in the service'));
+  const searched = job.log.some((line) => line.includes("Looking for it in the service's scan list"));
   const limit = plan.timeoutMinutes * 60_000 + WRAP_UP_MS + (searched ? SEARCH_MS : 0);
   hold('main', mainEndedAt - startedAt, limit);
   if (signalledAt !== undefined) hold('main after the signal', mainEndedAt - signalledAt, AFTER_SIGNAL_MS);

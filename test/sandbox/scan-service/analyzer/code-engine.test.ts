@@ -27,6 +27,6 @@ test('a file is searched as often, however many names there are to look up in it
 test('a file without anything that a rule looks for is hardly searched', async () => {
   const search = vi.spyOn(nodes, 'findAll');
   expect(await findCodeVulnerabilities('a.js', 'export const one = 1;\n')).toEqual([]);
-  // One rule looks for nothing but a form of code.
+  // One rule looks for a form of code only.
   expect(search.mock.calls.length).toBeLessThanOrEqual(1);
 });
