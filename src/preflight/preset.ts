@@ -39,7 +39,7 @@ export function choosePreset(
   const { one, none, several } = PRESETS[kind];
   const doubtful = malformed.filter(({ readable }) => isMeant(readable));
   if (doubtful.length > 0) {
-    const fix = `Set \`preset\` to the ref of ${ref === undefined ? 'the' : 'another'} ${one}. `;
+    const fix = `Set \`preset\` to the ref of ${ref === undefined ? 'the' : 'another'} ${one}`;
     return err(malformedCandidate('presets', doubtful, fix));
   }
   const matching = presets.filter(isMeant);

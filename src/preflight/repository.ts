@@ -43,7 +43,7 @@ function repositoryByName(
   const { sound, malformed } = splitEntries(entries);
   const doubtful = malformed.filter(({ readable }) => mayBeCalled(readable, wanted));
   if (doubtful.length > 0) {
-    const fix = 'Set `repository-id` to the id of this repository in the service. ';
+    const fix = 'Set `repository-id` to the id of this repository in the service';
     return err(malformedCandidate('repositories', doubtful, fix));
   }
   const { owner, name, serverUrl } = wanted;

@@ -4,7 +4,10 @@ import { listed } from '../text/listed.ts';
 
 const faultsOf = (entries: readonly MalformedEntry<unknown>[]) => listed(entries.map(({ fault }) => fault));
 
-/** The list has an entry that is, or may be, the one to choose, and it cannot be used. */
+/**
+ * The list has an entry that is, or may be, the one to choose, and it cannot be used.
+ * @param fix an input to set in the workflow: `Set …`, without a full stop
+ */
 export function malformedCandidate(
   list: 'repositories' | 'presets',
   entries: readonly MalformedEntry<unknown>[],
@@ -13,7 +16,7 @@ export function malformedCandidate(
   return {
     reason: 'service-error',
     cause: `The service returned a malformed list of ${list}: ${faultsOf(entries)}.`,
-    nextStep: `${fix}Re-run this job later. If it fails again, contact the service's support.`,
+    nextStep: `${fix} and push, or re-run this job later. If it fails again, contact the service's support.`,
   };
 }
 

@@ -182,7 +182,10 @@ test.each<[what: string, intercept: Intercept, texts: string[]]>([
   [
     'repository',
     adding('repositories', { id: 'x', ...NAME, url: null }),
-    ['`repositories.0.url` is not string', 'repository-id'],
+    [
+      '`repositories.0.url` is not string',
+      'Set repository-id to the id of this repository in the service and push, or',
+    ],
   ],
   [
     'preset',
