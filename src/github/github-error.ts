@@ -44,15 +44,17 @@ export function causeOf({ kind, operation, status, message }: GitHubError): stri
 export function fixOf({ kind, permission }: Pick<GitHubError, 'kind' | 'permission'>): string {
   switch (kind) {
     case 'forbidden':
-      return `Add \`${permission}\` to the job's \`permissions\` and push. On \`pull_request\`, forks and Dependabot always get a read-only token.`;
+      return permission.endsWith(': write')
+        ? `On \`pull_request\`, GitHub gives forks and Dependabot a read-only token. In all other cases, add \`${permission}\` to the job's \`permissions\` and push.`
+        : `Add \`${permission}\` to the job's \`permissions\` and push.`;
     case 'not-found':
       return `If it exists, add \`${permission}\` to the job's \`permissions\` and push.`;
     case 'unauthorized':
       return 'Check `github-token`. The token of an app expires after one hour.';
     case 'rate-limited':
-      return 'Re-run this job later, or set `github-token` to a token with a free rate limit.';
+      return 'Re-run this job later, or set `github-token` to a token that has not reached its rate limit.';
     case 'refused':
-      return 'If this does not help, please open an issue.';
+      return "If GitHub's answer does not help, please open an issue in the Scangate repository.";
     case 'nonsense':
       return 'Check GITHUB_API_URL, and whether a proxy answered instead of GitHub.';
     case 'unreachable':
@@ -64,9 +66,9 @@ export function fixOf({ kind, permission }: Pick<GitHubError, 'kind' | 'permissi
 
 const CAUSES: Readonly<Record<GitHubError['kind'], string>> = {
   forbidden: 'GitHub denied access',
-  'not-found': 'GitHub returned 404, or the token has no access',
+  'not-found': 'GitHub returned 404, which can also mean that the token has no access',
   unauthorized: 'GitHub rejected the token',
-  'rate-limited': "the token's GitHub rate limit is used up",
+  'rate-limited': 'the token reached its GitHub rate limit',
   refused: 'GitHub returned STATUS',
   nonsense: "the response is not what GitHub's API documents",
   unreachable: 'GitHub could not be reached',
