@@ -62,7 +62,7 @@ async function main(): Promise<0 | 1> {
 /** What is left running is the business of `post`. */
 function failUnexpectedly(error: unknown): 1 {
   const what = error instanceof Error ? error.message : 'no error object';
-  log.error(`Not scanned: unexpected error (${what}). Please open an issue.`);
+  log.error(`Not scanned: unexpected error (${what}). Please open an issue in the Scangate repository.`);
   try {
     writeOutputs(outputsOfFailure('service-error'));
   } catch {

@@ -22,7 +22,7 @@ const NONSENSE: Readonly<Record<Nonsense['problem'], { cause: string; nextStep: 
   },
   'wrong-shape': {
     cause: "the response does not match version 1 of the service's API",
-    nextStep: 'Check `base-url`. If it is correct, please open an issue.',
+    nextStep: 'Check `base-url`. If it is correct, please open an issue in the Scangate repository.',
   },
   'shifting-list': {
     cause: 'the list kept changing while it was read',

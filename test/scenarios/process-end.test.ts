@@ -75,7 +75,7 @@ test('an uncaught error ends red with a sentence and every output, and `post` ca
   });
   const { run, environment } = result;
   expect(run.log).toContain(
-    '##[error]Not scanned: unexpected error (an uncaught error). Please open an issue.',
+    '##[error]Not scanned: unexpected error (an uncaught error). Please open an issue in the Scangate repository.',
   );
   expect(run.stderr).toBe('');
   expect({ exitCode: run.exitCode, outcome: run.outputs['outcome'] }).toEqual({
