@@ -37,6 +37,6 @@ export function resolutionLabel({ resolution }: Finding): string | undefined {
 /** Why a finding that is marked `RESOLVED` is open, and what to do; undefined for all others. Plain text. */
 export function stillFoundText(finding: Finding): string | undefined {
   return isStillFound(finding)
-    ? 'Still found in this commit, although marked RESOLVED. Push the fix, or close it as MITIGATED, WONT_FIX or FALSE_POSITIVE in the scanning service.'
+    ? 'This scan still reports the finding, although it is marked RESOLVED. Push the fix, or close the finding as FALSE_POSITIVE, WONT_FIX, MITIGATED or DUPLICATE in the scanning service.'
     : undefined;
 }

@@ -9,7 +9,7 @@ import { renderSummary } from '../../../src/report/summary.ts';
 import { sampleFinding, sampleReport } from './sample-report.ts';
 
 const STILL_FOUND =
-  'Still found in this commit, although marked RESOLVED. Push the fix, or close it as MITIGATED, WONT_FIX or FALSE_POSITIVE in the scanning service.';
+  'This scan still reports the finding, although it is marked RESOLVED. Push the fix, or close the finding as FALSE_POSITIVE, WONT_FIX, MITIGATED or DUPLICATE in the scanning service.';
 const PLACES: readonly [place: string, render: (report: Report) => string][] = [
   ['the comment', renderComment],
   ['the check run', (report) => renderCheckOutput(report, toAnnotations(report)).text],
