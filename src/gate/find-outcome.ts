@@ -129,7 +129,7 @@ function inputErrors(errors: readonly string[]): NotScanned {
   const several = errors.length > 1;
   return {
     reason: 'configuration',
-    cause: several ? `${errors.length} input errors were found.` : first,
+    cause: several ? `Scangate found ${errors.length} input errors.` : first,
     ...(several ? { problems: errors } : {}),
     nextStep: `Fix ${several ? 'them' : 'it'} under \`with:\` in the workflow and push.`,
   };

@@ -12,7 +12,7 @@ export function combineFaults(faults: readonly [NotScanned, ...NotScanned[]]): N
   if (others.length === 0) return one;
   return {
     ...one,
-    cause: `${others.length + 1} problems were found.`,
+    cause: `Scangate found ${others.length + 1} problems.`,
     problems: [one, ...others].map(({ cause, nextStep }) => `${cause} ${nextStep}`),
     nextStep: 'Fix all of them. Then push if the workflow changed, else re-run this job.',
   };

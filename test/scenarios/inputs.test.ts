@@ -29,7 +29,7 @@ test('all input errors are in one message, each with the valid values', async ()
       'comment is sometimes. Use one of: always, on-findings, never.',
       'timeout-minutes is 0. Use a whole number, from 1 to 7200.',
       'report-file is ../report.json. Use a path inside the workspace.',
-      '9 input errors were found.',
+      'Scangate found 9 input errors.',
       'Fix them under with: in the workflow and push.',
     ],
   });

@@ -190,7 +190,7 @@ describe('faults', () => {
   test('of repository and preset are one list', async () => {
     const error = await fault({ repositories: ok([]), presets: ok([]) });
     expect(error.reason).toBe('configuration');
-    expect(error.cause).toBe('2 problems were found.');
+    expect(error.cause).toBe('Scangate found 2 problems.');
     expect(error.problems).toEqual([
       expect.stringMatching(/does not list the repository.*`repository-id`/),
       expect.stringMatching(/no preset.*`preset`/),
