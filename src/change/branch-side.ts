@@ -29,6 +29,7 @@ function branchGone(branch: string): NotScanned {
   return {
     reason: 'configuration',
     cause: `The base branch ${JSON.stringify(branch)} was not found: it was deleted or renamed, or the token has no access.`,
-    nextStep: "If the branch exists, add `contents: read` to the job's `permissions` and push.",
+    nextStep:
+      "If the branch exists, add `contents: read` to the job's `permissions` and push. If not, choose another base branch and push.",
   };
 }

@@ -6,7 +6,7 @@ import { KNOWN_SERVES_MINUTES } from './freshness.ts';
 export function supersededByHead(headSha: string): NotScanned {
   return {
     reason: 'superseded',
-    cause: `The pull request now has another head: \`${headSha}\`.`,
+    cause: `The pull request now has another head commit: \`${headSha}\`.`,
     nextStep: 'See the run for that commit.',
   };
 }
@@ -17,7 +17,7 @@ export function supersededByBase(baseName: string): NotScanned {
     reason: 'superseded',
     cause: `The pull request now has another base branch: ${JSON.stringify(baseName)}.`,
     nextStep:
-      'See the run that the new base branch started. If there is none, re-run this job: it uses the current base branch.',
+      'See the run that started when the base branch changed. If there is none, re-run this job. The re-run uses the current base branch.',
   };
 }
 
@@ -26,7 +26,7 @@ export function supersededByReopening(): NotScanned {
   return {
     reason: 'superseded',
     cause: 'The pull request was reopened while this job read an earlier scan.',
-    nextStep: 'Re-run this job: it then uses the current base branch.',
+    nextStep: 'Re-run this job. The re-run uses the current base branch.',
   };
 }
 

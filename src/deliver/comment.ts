@@ -40,7 +40,7 @@ export async function deliverComment(
     return undefined;
   }
   if (synced.value.action === 'superseded') {
-    log.info('Did not update the comment: a newer commit or a later run wrote it.');
+    log.info('Did not update the comment: a later run, or the run of a newer commit, wrote it.');
   }
   return synced.value.url;
 }

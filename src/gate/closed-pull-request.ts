@@ -74,7 +74,7 @@ export function closedEvent({ pullRequest, base }: ScanTarget): NotScanned {
   const name = base.kind === 'branch' ? JSON.stringify(base.name) : '';
   return {
     ...unsupportedEvent(
-      `Pull request #${pullRequest?.number} is closed, or its base branch ${name} is gone, and no earlier scan of it was found`,
+      `Pull request #${pullRequest?.number} is closed, or its base branch ${name} is gone. Scangate found no earlier scan of it`,
     ),
     nextStep: 'Reopen the pull request or choose another base branch, then push.',
   };

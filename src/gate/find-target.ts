@@ -65,8 +65,8 @@ export async function findTarget(
 }
 
 const REOPENED: NotScanned = {
-  ...unsupportedEvent('The pull request was closed when this event was sent, and is open again'),
-  nextStep: 'See the run that the reopening started, or push a commit.',
+  ...unsupportedEvent('The pull request was closed when GitHub sent this event. It is open now'),
+  nextStep: 'See the run that started when the pull request was reopened. If there is none, push a commit.',
 };
 
 function prepare(

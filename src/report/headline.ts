@@ -33,7 +33,7 @@ export function headline(verdict: Verdict, policy: GatePolicy): Headline {
       return {
         text: 'Nothing to scan: no changes since the merge base',
         ...NO_CAUSE,
-        nextStep: 'No scan was launched and no credits were used.',
+        nextStep: 'Scangate launched no scan and used no credits.',
       };
     case 'not-scanned':
       return {
@@ -121,7 +121,7 @@ function passedNext({ findings }: Verdict): string {
 
 function withoutEvidence(count: number, policy: GatePolicy, which: string): string {
   if (count === 0 || policy.failOnEvidence === 'any') return '';
-  return ` (${count} ${which} ${policy.failOnEvidence === 'poc' ? 'without a proof of concept' : 'not confirmed'})`;
+  return ` (${count} ${which}${policy.failOnEvidence === 'poc' ? ' without a proof of concept' : ', but not confirmed'})`;
 }
 
 /** Why a severe finding does not block, where the gate asks for evidence. */

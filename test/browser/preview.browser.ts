@@ -153,7 +153,7 @@ describe('the gallery', () => {
     for (const text of shown) {
       expect(text).toMatch(/^(?:🛑 Blocked|✅ Passed|✅ Nothing to scan|⚠️ Not scanned)/mu);
       expect(text).toMatch(
-        /Next step: |To get a scan: |without findings|No blocking findings|No action is required|No scan was launched/,
+        /Next step: |To get a scan: |without findings|No blocking findings|No action is required|Scangate launched no scan/,
       );
     }
   });

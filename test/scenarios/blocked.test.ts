@@ -86,8 +86,16 @@ test.each([
 });
 
 test.each([
-  ['confirmed', { triageStatus: 'PENDING', confirmationEvidence: null }, '2 at or above high not confirmed'],
-  ['confirmed', { triageStatus: 'REJECTED', confirmationEvidence: null }, '2 at or above high not confirmed'],
+  [
+    'confirmed',
+    { triageStatus: 'PENDING', confirmationEvidence: null },
+    '2 at or above high, but not confirmed',
+  ],
+  [
+    'confirmed',
+    { triageStatus: 'REJECTED', confirmationEvidence: null },
+    '2 at or above high, but not confirmed',
+  ],
   [
     'poc',
     { triageStatus: 'CONFIRMED', confirmationEvidence: 'ANALYSIS' },
@@ -166,7 +174,10 @@ test('a finding that is marked RESOLVED blocks while the scan of this commit sti
     exitCode: 1,
     conclusion: 'failure',
     launches: 1,
-    texts: ['Blocked: 2 findings at or above high', 'Still found in this commit, although marked RESOLVED.'],
+    texts: [
+      'Blocked: 2 findings at or above high',
+      'This scan still reports the finding, although it is marked RESOLVED.',
+    ],
   });
 });
 

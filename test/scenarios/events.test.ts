@@ -91,7 +91,7 @@ test('a pull request that was closed at the time of the event and is open again 
       return { event: { name: 'pull_request', payload }, runAttempt: 2 };
     },
   });
-  expectNotScanned(result, 'unsupported-event', { launches: 0, texts: ['is open again'] });
+  expectNotScanned(result, 'unsupported-event', { launches: 0, texts: ['It is open now.'] });
 });
 
 test('a draft is scanned', async () => {

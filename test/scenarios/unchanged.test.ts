@@ -3,7 +3,7 @@ import { EVERYTHING_ALLOWED, expectNotScanned, expectResult } from './expect-res
 import { MERGE_BASE } from './repository.ts';
 import { runScenario } from './scenario.ts';
 
-const SAYS = ['Nothing to scan: no changes since the merge base', 'No scan was launched'];
+const SAYS = ['Nothing to scan: no changes since the merge base', 'Scangate launched no scan'];
 
 test('a base that equals the head is unchanged: nothing is launched, the ledger untouched', async () => {
   const result = await runScenario({ head: 'behind' });

@@ -22,7 +22,7 @@ describe('the verdict in words', () => {
     ['Blocked: 2 findings at or above high', [high, high], {}],
     ['Blocked: 2 findings at or above medium', [high, medium], { failOn: 'medium' }],
     [
-      'Blocked: 1 finding at or above high (1 more not confirmed)',
+      'Blocked: 1 finding at or above high (1 more, but not confirmed)',
       [high, unconfirmed],
       { failOnEvidence: 'confirmed' },
     ],
@@ -34,7 +34,7 @@ describe('the verdict in words', () => {
     ['Passed: 1 finding, none at or above high', [medium], {}],
     ['Passed: 3 findings, none at or above high', [medium, medium, low], {}],
     [
-      'Passed: 2 findings, none blocking (1 at or above high not confirmed)',
+      'Passed: 2 findings, none blocking (1 at or above high, but not confirmed)',
       [unconfirmed, low],
       { failOnEvidence: 'confirmed' },
     ],
