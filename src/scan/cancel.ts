@@ -58,7 +58,7 @@ export async function abandonScan(
 export function describeCancellation(scanId: string, cancellation: Cancellation): string {
   switch (cancellation.kind) {
     case 'cancelled':
-      return `Cancelled scan \`${scanId}\`. Reserved credits are released; completed work is still charged.`;
+      return `Cancelled scan \`${scanId}\`. The service releases its reserved credits, but charges completed work.`;
     case 'already-terminal':
       return `Scan \`${scanId}\` had already ended${cancellation.status === undefined ? '' : ` as ${cancellation.status}`}.`;
     case 'failed':

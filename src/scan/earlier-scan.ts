@@ -132,7 +132,7 @@ async function conclude(
     ...facts,
     outcome: notScanned(followed.stop),
     notices: [
-      `Scan \`${scanId}\` is still running. Another run started it, so it was not cancelled. Re-run this job to get its result at no extra cost.`,
+      `Scan \`${scanId}\` is still running. Another run launched it, so this run did not cancel it. Re-run this job to get its result at no extra cost.`,
     ],
   };
 }

@@ -63,7 +63,7 @@ export async function cancelSupersededScans(
     if (cancellation.kind === 'failed') warnings.push(mayRun(scanId, cancellation.cause));
     else if (cancellation.kind === 'cancelled')
       log.info(
-        `Cancelled scan \`${scanId}\` of the older head \`${mark.headSha}\`. Its reserved credits are released; completed work is still charged.`,
+        `Cancelled scan \`${scanId}\` of the older head commit \`${mark.headSha}\`. The service releases its reserved credits, but charges completed work.`,
       );
   }
   return warnings;

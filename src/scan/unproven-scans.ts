@@ -26,6 +26,6 @@ export function unprovenScans(
 export function describeUnproven(scanIds: readonly string[]): string {
   const ids = listed(scanIds.map((id) => `\`${id}\``));
   return scanIds.length === 1
-    ? `Scan ${ids} is of the same commit. No mark proves that it was launched with these inputs, so it is not used.`
-    : `Scans ${ids} are of the same commit. No mark proves that they were launched with these inputs, so they are not used.`;
+    ? `Scan ${ids} is of the same commit. No mark proves that its launch used these inputs, so Scangate does not use it.`
+    : `Scans ${ids} are of the same commit. No mark proves that their launches used these inputs, so Scangate does not use them.`;
 }

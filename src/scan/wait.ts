@@ -118,7 +118,7 @@ function conclude(scan: Scan, status: TerminalStatus): Followed {
         stop: {
           reason: 'scan-failed',
           cause: 'The scanning service reported the status FAILED.',
-          nextStep: 'See the scan in the service for the cause, then re-run this job.',
+          nextStep: 'See the scan in the scanning service for the cause, then re-run this job.',
         },
       };
     case 'CANCELLED':
@@ -143,6 +143,6 @@ function wrongScan(scan: Scan, expected: CommitRange): NotScanned | undefined {
     reason: 'configuration',
     cause: `The service is scanning a different commit range (expected \`${wanted}\`, got \`${shown}\`).`,
     nextStep:
-      'The service may use other field names than `commit` and `baseCommit`. Set the right ones in `launch-parameters` and push.',
+      'The service may not read the fields `commit` and `baseCommit`. Set the fields that it reads in `launch-parameters` and push.',
   };
 }

@@ -81,7 +81,7 @@ test('after a machine that went away, it cancels the scan and completes the chec
   expect(service.ledger().reserved).toBe(0);
   expect(service.scans()).toMatchObject([{ status: 'CANCELLED' }]);
   expect(github.checkRuns).toMatchObject([{ status: 'completed', conclusion: 'cancelled' }]);
-  expect(post.log).toContain('Reserved credits are released; completed work is still charged');
+  expect(post.log).toContain('The service releases its reserved credits, but charges completed work');
   for (const token of [service.token, github.token]) expect(post.log).not.toContain(token);
   expect(service.requests.map(({ point }) => point).filter((point) => point === 'scans.launch')).toHaveLength(
     1,

@@ -10,7 +10,7 @@ test.each(BOTH_WAYS)('a scan that failed in the service: $way', async ({ allowed
   expectNotScanned(result, 'scan-failed', {
     allowed,
     launches: 1,
-    texts: ['The scanning service reported the status FAILED.', 'See the scan in the service'],
+    texts: ['The scanning service reported the status FAILED.', 'See the scan in the scanning service'],
   });
   expect(result.run.outputs['scan-status']).toBe('FAILED');
 });

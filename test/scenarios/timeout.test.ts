@@ -24,7 +24,7 @@ test.each(BOTH_WAYS)('a scan that does not end in time is cancelled: $way', asyn
   // It had not begun, so that nothing is charged.
   expect(service.ledger()).toMatchObject({ reserved: 0, spent: 0 });
   expect(result.run.outputs['scan-status']).toBe('CANCELLED');
-  expect(result.run.summary).toContain('Reserved credits are released');
+  expect(result.run.summary).toContain('The service releases its reserved credits');
   expect(result.run.state).toEqual({ 'running-scan': '', 'open-check-run': '' });
 });
 

@@ -98,7 +98,7 @@ describe('a scan whose id was saved', () => {
     expect(await clean(RUNNING, { cancels: [ok(undefined)] })).toMatchObject({
       exitCode: 0,
       cancelled: ['s'],
-      said: expect.stringContaining('Reserved credits are released'),
+      said: expect.stringContaining('The service releases its reserved credits'),
     });
   });
 

@@ -432,7 +432,7 @@ test.each<[string, Partial<Scan>]>([
     const { scanned, said } = await scan(outside);
     expect(scanned).toMatchObject({ scanId: 'own-1', outcome: { kind: 'completed' } });
     expect(outside.count('cancel')).toBe(0);
-    expect(said.filter((line) => line.includes('so it is not used'))).toEqual([
+    expect(said.filter((line) => line.includes('so Scangate does not use it'))).toEqual([
       expect.stringContaining('`theirs`'),
     ]);
     const quiet = await scan(outside, { inputs: { reuseScan: false } });

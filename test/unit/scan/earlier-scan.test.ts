@@ -108,7 +108,7 @@ describe('a scan that an earlier run paid for', () => {
       scan: {
         scanStatus: 'RUNNING',
         outcome: { stop: { reason: 'scan-cancelled', bySignal: true } },
-        notices: [expect.stringContaining('so it was not cancelled')],
+        notices: [expect.stringContaining('so this run did not cancel it')],
       },
     });
   });

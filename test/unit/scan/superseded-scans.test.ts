@@ -72,7 +72,7 @@ describe('a scan that still runs for an older head', () => {
       expect(await cancel([OLDER], { s: ok(aScan(status)) })).toEqual({
         warnings: [],
         said: [
-          `Cancelled scan \`s\` of the older head \`${SHA.other}\`. Its reserved credits are released; completed work is still charged.`,
+          `Cancelled scan \`s\` of the older head commit \`${SHA.other}\`. The service releases its reserved credits, but charges completed work.`,
         ],
         read: ['s'],
         cancelled: ['s'],

@@ -77,7 +77,7 @@ describe('waiting', () => {
   );
 
   test.each([
-    ['FAILED', 'scan-failed', /status FAILED/, /See the scan in the service/],
+    ['FAILED', 'scan-failed', /status FAILED/, /See the scan in the scanning service/],
     ['CANCELLED', 'scan-cancelled', /status CANCELLED/, /Re-run this job/],
   ])('ends at %s with %s, and says what to do', async (status, reason, cause, nextStep) => {
     const { followed } = await follow([polled(aScan(status))]);
