@@ -122,7 +122,7 @@ const NO_COMMON_ANCESTOR: NotScanned = {
 
 const SEVERAL_MERGE_BASES: NotScanned = {
   reason: 'service-error',
-  cause: 'The base and head have several merge bases, and GitHub did not say which one it uses.',
+  cause: 'The base and head have several merge bases, and GitHub does not show which one it uses.',
   nextStep: 'Re-run this job later. If it fails again, merge the base branch into the pull request.',
 };
 

@@ -33,9 +33,9 @@ export async function confirmEmptyDiff(
     stop: {
       reason: 'configuration',
       cause:
-        'The service found no change, but GitHub lists changed files: the service scanned another commit.',
+        'The service found no change, but GitHub lists changed files. The service scanned another commit.',
       nextStep:
-        'The service may use another field name than `commit`. Set the right one in `launch-parameters` and push.',
+        'The service may not read the field `commit`. Set the field that it reads in `launch-parameters` and push.',
     },
   };
 }
@@ -50,5 +50,5 @@ const EMPTY_FROM_GIVEN_BASE: NotScanned = {
   reason: 'configuration',
   cause: 'The service found no change between the base set in the workflow and the head.',
   nextStep:
-    'Remove the base from `base-commit` and `launch-parameters` and push: the merge base is then computed.',
+    'Remove the base from `base-commit` and `launch-parameters` and push. Scangate then uses the merge base.',
 };

@@ -31,7 +31,7 @@ export async function checkGivenBase(
     case 'unavailable':
       return err({
         reason: 'service-error',
-        cause: `Could not check that the given base does not contain the head. ${found.error.detail}`,
+        cause: `Could not compare the base that the workflow sets with the head. ${found.error.detail}`,
         nextStep:
           'Re-run this job later. If it fails again, add `contents: read` to its `permissions` and push.',
       });
@@ -43,7 +43,7 @@ const CONTAINS_HEAD: NotScanned = {
   cause:
     'The base in `base-commit` or `launch-parameters` equals or contains the head, so a scan would see no change.',
   nextStep:
-    'Remove it from the workflow and push: the merge base is then computed. On `pull_request`, `github.sha` is a test merge commit that contains the head.',
+    'Remove it from the workflow and push. Scangate then uses the merge base. On `pull_request`, `github.sha` is a test merge commit that contains the head.',
 };
 
 function unknownCommit(given: string, headSha: string): NotScanned {

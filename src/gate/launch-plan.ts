@@ -115,7 +115,7 @@ function sendsMore({ notCompared }: LaunchParameters, subject: ScanSubject): boo
 
 const OTHER_COMMIT: NotScanned = {
   reason: 'configuration',
-  cause: '`launch-parameters` sets `commit` to something else than the head.',
+  cause: '`launch-parameters` sets `commit` to a value that is not the head SHA.',
   nextStep:
     'Remove `commit` from `launch-parameters` and push. If the service uses another field name, set `commit` to `null` and that field to the head SHA.',
 };
@@ -135,7 +135,7 @@ const SEVERAL_BASES: NotScanned = {
 
 const NO_COMMIT_ID: NotScanned = {
   reason: 'configuration',
-  cause: '`launch-parameters` sets `baseCommit` to something else than a full commit SHA.',
+  cause: '`launch-parameters` sets `baseCommit` to a value that is not a full commit SHA.',
   nextStep:
     'Use all 40 or 64 hexadecimal digits, or remove `baseCommit` from `launch-parameters` to use the merge base. Then push.',
 };

@@ -2,7 +2,7 @@ import type { ConnectionFailure } from '../http/connection-error.ts';
 
 /** What was asked of the service; reads as "could not …". */
 export type Operation =
-  | 'read the token'
+  | 'check the API token'
   | 'list the repositories'
   | 'list the presets'
   | 'list the scans'

@@ -183,7 +183,7 @@ export function createScanApi(options: ScanApiOptions): ScanApi {
   };
 
   return {
-    token: (call) => value(get('read the token', '/token', wire.decodeToken, call)),
+    token: (call) => value(get('check the API token', '/token', wire.decodeToken, call)),
     repositories: (projectId, call) =>
       value(
         get('list the repositories', `${project(projectId)}/repositories`, wire.decodeRepositories, call),

@@ -25,7 +25,7 @@ const NONSENSE: Readonly<Record<Nonsense['problem'], { cause: string; nextStep: 
     nextStep: 'Check `base-url`. If it is correct, please open an issue in the Scangate repository.',
   },
   'shifting-list': {
-    cause: 'the list kept changing while it was read',
+    cause: 'the list kept changing while Scangate read it',
     nextStep: "Re-run this job. If it fails again, contact the service's support.",
   },
 };

@@ -46,7 +46,7 @@ const ROWS: ReadonlyMap<string, Row> = new Map<string, Row>([
     'not_found',
     (error) => ({
       reason: 'configuration',
-      cause: `Could not ${error.operation}: the service did not find it${said(error)}.`,
+      cause: `Could not ${error.operation}: the service did not find what the request names${said(error)}.`,
       nextStep:
         'Check `project-id` and `repository-id`. If they are correct, ask a project admin of the service whether `api-token` can access them.',
     }),
@@ -66,7 +66,7 @@ const ROWS: ReadonlyMap<string, Row> = new Map<string, Row>([
       reason: 'configuration',
       cause: `The preset needs a base commit, and the service received none${said(error)}.`,
       nextStep:
-        'Check that `launch-parameters` does not remove or rename `baseCommit`, or set `base-commit`. On `schedule` and `workflow_dispatch`, set `preset` to one that is not a diff preset. Then push.',
+        'Check that `launch-parameters` does not remove or rename `baseCommit`. Or set `base-commit`. On `schedule` and `workflow_dispatch`, set `preset` to one that is not a diff preset. Then push.',
     }),
   ],
   [
@@ -92,7 +92,7 @@ const ROWS: ReadonlyMap<string, Row> = new Map<string, Row>([
       reason: 'configuration',
       cause: `The service found no change between the base and the scanned commit${said(error)}.`,
       nextStep:
-        'Check which commit the service scans. If it does not read the field `commit`, set the right field in `launch-parameters` and push.',
+        'Check which commit the service scans. If it does not read the field `commit`, set the field that it reads in `launch-parameters` and push.',
     }),
   ],
   [
@@ -107,7 +107,7 @@ const ROWS: ReadonlyMap<string, Row> = new Map<string, Row>([
     'conflict',
     (error) => ({
       reason: 'service-error',
-      cause: `Could not ${error.operation}: another request changed the same thing at the same time${said(error)}.`,
+      cause: `Could not ${error.operation}: another request changed the same data at the same time${said(error)}.`,
       nextStep: 'Re-run this job.',
     }),
   ],
@@ -117,7 +117,7 @@ const ROWS: ReadonlyMap<string, Row> = new Map<string, Row>([
       reason: 'configuration',
       cause: `Could not ${error.operation}: the service rejected the request as invalid${said(error)}.`,
       nextStep:
-        'Check `preset`, `credit-budget` and `base-commit`. If the service uses another field name, set it in `launch-parameters`. Then push.',
+        'Check `preset`, `credit-budget` and `base-commit`. If the service uses another name for a field, set that name in `launch-parameters`. Then push.',
     }),
   ],
   [

@@ -133,7 +133,7 @@ test('without `contents: read` a given base is not used either: that it does not
     exitCode: 1,
     conclusion: 'failure',
     launches: 0,
-    texts: ['Could not check that the given base does not contain the head', 'contents: read'],
+    texts: ['Could not compare the base that the workflow sets with the head', 'contents: read'],
   });
 });
 

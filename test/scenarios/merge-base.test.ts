@@ -120,7 +120,7 @@ describe('a base that the workflow gives', () => {
     });
     expectNotScanned(result, 'service-error', {
       launches: 0,
-      texts: ['Could not check that the given base does not contain the head', 'contents: read'],
+      texts: ['Could not compare the base that the workflow sets with the head', 'contents: read'],
     });
   });
 });

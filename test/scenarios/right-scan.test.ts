@@ -152,9 +152,9 @@ describe('launch-parameters', () => {
   });
 
   test.each<[what: string, parameters: (id: string) => object, texts: string]>([
-    ['another commit', (commit) => ({ commit }), 'sets commit to something else than the head'],
-    ['a branch', () => ({ commit: 'main' }), 'sets commit to something else than the head'],
-    ['a branch as the base', () => ({ baseCommit: 'main' }), 'sets baseCommit to something else than a full'],
+    ['another commit', (commit) => ({ commit }), 'sets commit to a value that is not the head SHA'],
+    ['a branch', () => ({ commit: 'main' }), 'sets commit to a value that is not the head SHA'],
+    ['a branch as the base', () => ({ baseCommit: 'main' }), 'sets baseCommit to a value that is not a full'],
   ])('%s is refused before anything is launched', async (_what, parameters, texts) => {
     const result = await runScenario({
       inputs: ({ repository }) => ({

@@ -91,7 +91,7 @@ describe('findings that cannot be read are never a pass', () => {
     const result = await runScenario({ head: 'clean', service: at('findings.list', { rewrite: grow }) });
     expectNotScanned(result, 'service-error', {
       launches: 1,
-      texts: ['the list kept changing while it was read', 'Re-run this job'],
+      texts: ['the list kept changing while Scangate read it', 'Re-run this job'],
     });
     expect(result.environment.service.requests.filter(({ point }) => point === 'findings.list')).toHaveLength(
       3,

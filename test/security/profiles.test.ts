@@ -101,7 +101,7 @@ function expectBaseUnproven(run: ActionRun, { service }: Environment): void {
     'findings-total': '',
   });
   expect(service.scans()).toEqual([]);
-  expect(run.log).toContain('Could not check that the given base does not contain the head');
+  expect(run.log).toContain('Could not compare the base that the workflow sets with the head');
   expect(run.log).toContain('`contents: read`');
 }
 

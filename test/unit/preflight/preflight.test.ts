@@ -121,7 +121,7 @@ describe('the preflight', () => {
 });
 
 describe('the token', () => {
-  const unauthorized = refused(401, 'unauthorized', { operation: 'read the token' });
+  const unauthorized = refused(401, 'unauthorized', { operation: 'check the API token' });
 
   test('that is refused is reported once, with or without project-id', async () => {
     const everything = { token: unauthorized, repositories: unauthorized, presets: unauthorized };

@@ -24,7 +24,7 @@ describe('each code of the service', () => {
     [
       'not_found',
       'configuration',
-      /did not find it \(`not_found`/,
+      /did not find what the request names \(`not_found`/,
       /`project-id` and `repository-id`.*project admin/,
     ],
     [
@@ -115,7 +115,7 @@ describe('an answer that makes no sense', () => {
   test('a 429 without an envelope is a rate limit all the same', () => {
     const stop = explainApiError({
       kind: 'nonsense',
-      operation: 'read the token',
+      operation: 'check the API token',
       status: 429,
       problem: 'not-json',
       detail: '',
@@ -139,7 +139,7 @@ describe('no answer', () => {
   ])('%s', (cause, nextStep) => {
     const stop = explainApiError({
       kind: 'unreachable',
-      operation: 'read the token',
+      operation: 'check the API token',
       sent: 'no',
       cause,
       detail: 'd',

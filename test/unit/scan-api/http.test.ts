@@ -39,7 +39,13 @@ function get(
   const { signal = new AbortController().signal, ...given } = options;
   const known = { baseUrl, token: TOKEN, clock: new FakeClock(), fetch, attemptTimeoutMs: 120_000 };
   const http = createHttp({ showMessages: true, ...known, ...given });
-  return http.request({ operation: 'read the token', method: 'GET', path: '/token', signal, attempt: 1 });
+  return http.request({
+    operation: 'check the API token',
+    method: 'GET',
+    path: '/token',
+    signal,
+    attempt: 1,
+  });
 }
 
 describe('an answer', () => {
@@ -254,7 +260,7 @@ describe('our own stop', () => {
     const baseUrl = await serve(() => controller.abort(new Stop('timeout')));
     expect(await get(baseUrl, { signal: controller.signal })).toEqual({
       ok: false,
-      error: { kind: 'stopped', operation: 'read the token', sent: 'unknown', by: 'timeout' },
+      error: { kind: 'stopped', operation: 'check the API token', sent: 'unknown', by: 'timeout' },
     });
   });
 
