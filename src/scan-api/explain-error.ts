@@ -198,8 +198,9 @@ function budgetOf(credits: number | undefined): string {
   return credits === undefined ? "budget: the service's default" : `budget: ${credits} credits`;
 }
 
-/** For people: seconds up to two minutes, then minutes, then hours. */
+/** For people: seconds up to two minutes, then minutes, then hours, then days. */
 export function duration(seconds: number): string {
   if (seconds < 120) return `${Math.ceil(seconds)} s`;
-  return seconds < 7_200 ? `${Math.ceil(seconds / 60)} minutes` : `${Math.ceil(seconds / 3_600)} hours`;
+  if (seconds < 7_200) return `${Math.ceil(seconds / 60)} minutes`;
+  return seconds < 172_800 ? `${Math.ceil(seconds / 3_600)} hours` : `${Math.ceil(seconds / 86_400)} days`;
 }

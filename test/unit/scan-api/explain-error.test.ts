@@ -164,6 +164,9 @@ test.each([
   [119, '119 s'],
   [120, '2 minutes'],
   [7_200, '2 hours'],
+  [172_799, '48 hours'],
+  [172_800, '2 days'],
+  [1_425_600, '17 days'],
 ])('%d seconds are %s', (seconds, text) => {
   expect(duration(seconds)).toBe(text);
 });
