@@ -622,11 +622,11 @@ var __webpack_modules__ = {
 		}
 		function fixOf({ kind, permission }) {
 			switch (kind) {
-				case "forbidden": return `Add \`${permission}\` to the job's \`permissions\` and push. On \`pull_request\`, forks and Dependabot always get a read-only token.`;
+				case "forbidden": return permission.endsWith(": write") ? `On \`pull_request\`, GitHub gives forks and Dependabot a read-only token. In all other cases, add \`${permission}\` to the job's \`permissions\` and push.` : `Add \`${permission}\` to the job's \`permissions\` and push.`;
 				case "not-found": return `If it exists, add \`${permission}\` to the job's \`permissions\` and push.`;
 				case "unauthorized": return "Check `github-token`. The token of an app expires after one hour.";
-				case "rate-limited": return "Re-run this job later, or set `github-token` to a token with a free rate limit.";
-				case "refused": return "If this does not help, please open an issue.";
+				case "rate-limited": return "Re-run this job later, or set `github-token` to a token that has not reached its rate limit.";
+				case "refused": return "If GitHub's answer does not help, please open an issue in the Scangate repository.";
 				case "nonsense": return "Check GITHUB_API_URL, and whether a proxy answered instead of GitHub.";
 				case "unreachable": return "Re-run this job. If it fails again, check the runner's network and GitHub's status page.";
 				case "stopped": return "";
@@ -634,9 +634,9 @@ var __webpack_modules__ = {
 		}
 		const CAUSES = {
 			forbidden: "GitHub denied access",
-			"not-found": "GitHub returned 404, or the token has no access",
+			"not-found": "GitHub returned 404, which can also mean that the token has no access",
 			unauthorized: "GitHub rejected the token",
-			"rate-limited": "the token's GitHub rate limit is used up",
+			"rate-limited": "the token reached its GitHub rate limit",
 			refused: "GitHub returned STATUS",
 			nonsense: "the response is not what GitHub's API documents",
 			unreachable: "GitHub could not be reached",
@@ -645,7 +645,7 @@ var __webpack_modules__ = {
 		function supersededByHead(headSha) {
 			return {
 				reason: "superseded",
-				cause: `The pull request now has another head: \`${headSha}\`.`,
+				cause: `The pull request now has another head commit: \`${headSha}\`.`,
 				nextStep: "See the run for that commit."
 			};
 		}
@@ -653,14 +653,14 @@ var __webpack_modules__ = {
 			return {
 				reason: "superseded",
 				cause: `The pull request now has another base branch: ${JSON.stringify(baseName)}.`,
-				nextStep: "See the run that the new base branch started. If there is none, re-run this job: it uses the current base branch."
+				nextStep: "See the run that started when the base branch changed. If there is none, re-run this job. The re-run uses the current base branch."
 			};
 		}
 		function supersededByReopening() {
 			return {
 				reason: "superseded",
 				cause: "The pull request was reopened while this job read an earlier scan.",
-				nextStep: "Re-run this job: it then uses the current base branch."
+				nextStep: "Re-run this job. The re-run uses the current base branch."
 			};
 		}
 		function pullRequestUnreadable(error) {
@@ -2121,7 +2121,7 @@ var __webpack_modules__ = {
 				notice(explainGitHubError(synced.error));
 				return;
 			}
-			if (synced.value.action === "superseded") log.info("Did not update the comment: a newer commit or a later run wrote it.");
+			if (synced.value.action === "superseded") log.info("Did not update the comment: a later run, or the run of a newer commit, wrote it.");
 			return synced.value.url;
 		}
 		const finding_lines_LONGEST_TITLE = 300;
@@ -4502,10 +4502,10 @@ var __webpack_modules__ = {
 			},
 			"wrong-shape": {
 				cause: "the response does not match version 1 of the service's API",
-				nextStep: "Check `base-url`. If it is correct, please open an issue."
+				nextStep: "Check `base-url`. If it is correct, please open an issue in the Scangate repository."
 			},
 			"shifting-list": {
-				cause: "the list kept changing while it was read",
+				cause: "the list kept changing while Scangate read it",
 				nextStep: "Re-run this job. If it fails again, contact the service's support."
 			}
 		};
@@ -4580,7 +4580,7 @@ var __webpack_modules__ = {
 			["forbidden", (error) => missingScope(SCOPE_OF.get(error.operation) ?? "read")],
 			["not_found", (error) => ({
 				reason: "configuration",
-				cause: `Could not ${error.operation}: the service did not find it${said(error)}.`,
+				cause: `Could not ${error.operation}: the service did not find what the request names${said(error)}.`,
 				nextStep: "Check `project-id` and `repository-id`. If they are correct, ask a project admin of the service whether `api-token` can access them."
 			})],
 			["insufficient_credits", (_error, { creditBudget }) => ({
@@ -4592,7 +4592,7 @@ var __webpack_modules__ = {
 			["diff_base_required", (error) => ({
 				reason: "configuration",
 				cause: `The preset needs a base commit, and the service received none${said(error)}.`,
-				nextStep: "Check that `launch-parameters` does not remove or rename `baseCommit`, or set `base-commit`. On `schedule` and `workflow_dispatch`, set `preset` to one that is not a diff preset. Then push."
+				nextStep: "Check that `launch-parameters` does not remove or rename `baseCommit`. Or set `base-commit`. On `schedule` and `workflow_dispatch`, set `preset` to one that is not a diff preset. Then push."
 			})],
 			["diff_base_not_allowed", (error) => ({
 				reason: "configuration",
@@ -4607,7 +4607,7 @@ var __webpack_modules__ = {
 			["diff_empty", (error) => ({
 				reason: "configuration",
 				cause: `The service found no change between the base and the scanned commit${said(error)}.`,
-				nextStep: "Check which commit the service scans. If it does not read the field `commit`, set the right field in `launch-parameters` and push."
+				nextStep: "Check which commit the service scans. If it does not read the field `commit`, set the field that it reads in `launch-parameters` and push."
 			})],
 			["repository_initializing", () => ({
 				reason: "initializing",
@@ -4616,13 +4616,13 @@ var __webpack_modules__ = {
 			})],
 			["conflict", (error) => ({
 				reason: "service-error",
-				cause: `Could not ${error.operation}: another request changed the same thing at the same time${said(error)}.`,
+				cause: `Could not ${error.operation}: another request changed the same data at the same time${said(error)}.`,
 				nextStep: "Re-run this job."
 			})],
 			["bad_request", (error) => ({
 				reason: "configuration",
 				cause: `Could not ${error.operation}: the service rejected the request as invalid${said(error)}.`,
-				nextStep: "Check `preset`, `credit-budget` and `base-commit`. If the service uses another field name, set it in `launch-parameters`. Then push."
+				nextStep: "Check `preset`, `credit-budget` and `base-commit`. If the service uses another name for a field, set that name in `launch-parameters`. Then push."
 			})],
 			["internal", (error) => ({
 				reason: "service-error",
@@ -4678,7 +4678,8 @@ var __webpack_modules__ = {
 		}
 		function duration(seconds) {
 			if (seconds < 120) return `${Math.ceil(seconds)} s`;
-			return seconds < 7200 ? `${Math.ceil(seconds / 60)} minutes` : `${Math.ceil(seconds / 3600)} hours`;
+			if (seconds < 7200) return `${Math.ceil(seconds / 60)} minutes`;
+			return seconds < 172800 ? `${Math.ceil(seconds / 3600)} hours` : `${Math.ceil(seconds / 86400)} days`;
 		}
 		async function publishScan(api, projectId, scanId, gated, signal) {
 			const answer = await api.publish(projectId, scanId, gated, { signal });
@@ -5565,7 +5566,7 @@ var __webpack_modules__ = {
 				});
 			};
 			return {
-				token: (call) => value(get("read the token", "/token", decodeToken, call)),
+				token: (call) => value(get("check the API token", "/token", decodeToken, call)),
 				repositories: (projectId, call) => value(get("list the repositories", `${project(projectId)}/repositories`, decodeRepositories, call)),
 				presets: (projectId, call) => value(get("list the presets", `${project(projectId)}/scan-presets`, decodePresets, call)),
 				async scans(projectId, { signal }) {
@@ -5990,7 +5991,7 @@ var __webpack_modules__ = {
 					stop: {
 						reason: "scan-failed",
 						cause: "The scanning service reported the status FAILED.",
-						nextStep: "See the scan in the service for the cause, then re-run this job."
+						nextStep: "See the scan in the scanning service for the cause, then re-run this job."
 					}
 				};
 				case "CANCELLED": return {
@@ -6010,7 +6011,7 @@ var __webpack_modules__ = {
 			return {
 				reason: "configuration",
 				cause: `The service is scanning a different commit range (expected \`${[expected.baseSha, expected.headSha].map((id) => id?.slice(0, 12) ?? "(no base)").join("..")}\`, got \`${shown}\`).`,
-				nextStep: "The service may use other field names than `commit` and `baseCommit`. Set the right ones in `launch-parameters` and push."
+				nextStep: "The service may not read the fields `commit` and `baseCommit`. Set the fields that it reads in `launch-parameters` and push."
 			};
 		}
 		const MOST_TRIED = 5;
@@ -6102,7 +6103,7 @@ var __webpack_modules__ = {
 			return {
 				...facts,
 				outcome: notScanned(followed.stop),
-				notices: [`Scan \`${scanId}\` is still running. Another run started it, so it was not cancelled. Re-run this job to get its result at no extra cost.`]
+				notices: [`Scan \`${scanId}\` is still running. Another run launched it, so this run did not cancel it. Re-run this job to get its result at no extra cost.`]
 			};
 		}
 		function factsOf(scanId, { scan }) {
@@ -6269,7 +6270,7 @@ var __webpack_modules__ = {
 		}
 		function describeCancellation(scanId, cancellation) {
 			switch (cancellation.kind) {
-				case "cancelled": return `Cancelled scan \`${scanId}\`. Reserved credits are released; completed work is still charged.`;
+				case "cancelled": return `Cancelled scan \`${scanId}\`. The service releases its reserved credits, but charges completed work.`;
 				case "already-terminal": return `Scan \`${scanId}\` had already ended${cancellation.status === void 0 ? "" : ` as ${cancellation.status}`}.`;
 				case "failed": return `Could not cancel scan \`${scanId}\`. It may still be running and using credits: cancel it in the service. ${cancellation.cause}`;
 			}
@@ -6526,7 +6527,7 @@ var __webpack_modules__ = {
 		}
 		const OTHER_COMMIT = {
 			reason: "configuration",
-			cause: "`launch-parameters` sets `commit` to something else than the head.",
+			cause: "`launch-parameters` sets `commit` to a value that is not the head SHA.",
 			nextStep: "Remove `commit` from `launch-parameters` and push. If the service uses another field name, set `commit` to `null` and that field to the head SHA."
 		};
 		const HEAD_NOT_SENT = {
@@ -6541,7 +6542,7 @@ var __webpack_modules__ = {
 		};
 		const NO_COMMIT_ID = {
 			reason: "configuration",
-			cause: "`launch-parameters` sets `baseCommit` to something else than a full commit SHA.",
+			cause: "`launch-parameters` sets `baseCommit` to a value that is not a full commit SHA.",
 			nextStep: "Use all 40 or 64 hexadecimal digits, or remove `baseCommit` from `launch-parameters` to use the merge base. Then push."
 		};
 		function run_result_notScanned(stop, notices = []) {
@@ -6628,7 +6629,7 @@ var __webpack_modules__ = {
 		function closedEvent({ pullRequest, base }) {
 			const name = base.kind === "branch" ? JSON.stringify(base.name) : "";
 			return {
-				...unsupportedEvent(`Pull request #${pullRequest?.number} is closed, or its base branch ${name} is gone, and no earlier scan of it was found`),
+				...unsupportedEvent(`Pull request #${pullRequest?.number} is closed, or its base branch ${name} is gone. Scangate found no earlier scan of it`),
 				nextStep: "Reopen the pull request or choose another base branch, then push."
 			};
 		}
@@ -6717,7 +6718,7 @@ var __webpack_modules__ = {
 			return {
 				reason: "configuration",
 				cause: `The base branch ${JSON.stringify(branch)} was not found: it was deleted or renamed, or the token has no access.`,
-				nextStep: "If the branch exists, add `contents: read` to the job's `permissions` and push."
+				nextStep: "If the branch exists, add `contents: read` to the job's `permissions` and push. If not, choose another base branch and push."
 			};
 		}
 		const external_node_os_namespaceObject = createRequire(import.meta.url)("node:os");
@@ -7052,7 +7053,7 @@ var __webpack_modules__ = {
 				case "unknown-commit": return (0, domain_result._)(unknownCommit(given, headSha));
 				case "unavailable": return (0, domain_result._)({
 					reason: "service-error",
-					cause: `Could not check that the given base does not contain the head. ${found.error.detail}`,
+					cause: `Could not compare the base that the workflow sets with the head. ${found.error.detail}`,
 					nextStep: "Re-run this job later. If it fails again, add `contents: read` to its `permissions` and push."
 				});
 			}
@@ -7060,7 +7061,7 @@ var __webpack_modules__ = {
 		const CONTAINS_HEAD = {
 			reason: "configuration",
 			cause: "The base in `base-commit` or `launch-parameters` equals or contains the head, so a scan would see no change.",
-			nextStep: "Remove it from the workflow and push: the merge base is then computed. On `pull_request`, `github.sha` is a test merge commit that contains the head."
+			nextStep: "Remove it from the workflow and push. Scangate then uses the merge base. On `pull_request`, `github.sha` is a test merge commit that contains the head."
 		};
 		function unknownCommit(given, headSha) {
 			return {
@@ -7208,7 +7209,7 @@ var __webpack_modules__ = {
 		};
 		const SEVERAL_MERGE_BASES = {
 			reason: "service-error",
-			cause: "The base and head have several merge bases, and GitHub did not say which one it uses.",
+			cause: "The base and head have several merge bases, and GitHub does not show which one it uses.",
 			nextStep: "Re-run this job later. If it fails again, merge the base branch into the pull request."
 		};
 		function commitUnknown(commits) {
@@ -7389,7 +7390,7 @@ var __webpack_modules__ = {
 			if (others.length === 0) return one;
 			return {
 				...one,
-				cause: `${others.length + 1} problems were found.`,
+				cause: `Scangate found ${others.length + 1} problems.`,
 				problems: [one, ...others].map(({ cause, nextStep }) => `${cause} ${nextStep}`),
 				nextStep: "Fix all of them. Then push if the workflow changed, else re-run this job."
 			};
@@ -7483,7 +7484,7 @@ var __webpack_modules__ = {
 			return {
 				reason: "service-error",
 				cause: `The service returned a malformed list of ${list}: ${faultsOf(entries)}.`,
-				nextStep: `${fix}Re-run this job later. If it fails again, contact the service's support.`
+				nextStep: `${fix} and push, or re-run this job later. If it fails again, contact the service's support.`
 			};
 		}
 		function leftOutSentence(entries) {
@@ -7508,7 +7509,7 @@ var __webpack_modules__ = {
 			const { one, none, several } = PRESETS[kind];
 			const doubtful = malformed.filter(({ readable }) => isMeant(readable));
 			if (doubtful.length > 0) {
-				const fix = `Set \`preset\` to the ref of ${ref === void 0 ? "the" : "another"} ${one}. `;
+				const fix = `Set \`preset\` to the ref of ${ref === void 0 ? "the" : "another"} ${one}`;
 				return (0, domain_result._)(malformedCandidate("presets", doubtful, fix));
 			}
 			const matching = presets.filter(isMeant);
@@ -7587,7 +7588,7 @@ var __webpack_modules__ = {
 		function repositoryByName(entries, wanted) {
 			const { sound, malformed } = splitEntries(entries);
 			const doubtful = malformed.filter(({ readable }) => mayBeCalled(readable, wanted));
-			if (doubtful.length > 0) return (0, domain_result._)(malformedCandidate("repositories", doubtful, "Set `repository-id` to the id of this repository in the service. "));
+			if (doubtful.length > 0) return (0, domain_result._)(malformedCandidate("repositories", doubtful, "Set `repository-id` to the id of this repository in the service"));
 			const { owner, name, serverUrl } = wanted;
 			const same = sound.filter((repository) => mayBeCalled(repository, wanted));
 			if (same.length <= 1) return (0, domain_result.ok)(same[0]);
@@ -7750,8 +7751,8 @@ var __webpack_modules__ = {
 			};
 		}
 		const REOPENED = {
-			...unsupportedEvent("The pull request was closed when this event was sent, and is open again"),
-			nextStep: "See the run that the reopening started, or push a commit."
+			...unsupportedEvent("The pull request was closed when GitHub sent this event. It is open now"),
+			nextStep: "See the run that started when the pull request was reopened. If there is none, push a commit."
 		};
 		function prepare({ environment, inputs, parameters, api, clock }, target, signal) {
 			const willPublish = inputs.publish !== "never";
@@ -7836,7 +7837,7 @@ var __webpack_modules__ = {
 				if (!situation.ok || situation.value.headSha !== headSha) continue;
 				const cancellation = await cancelScan(api, projectId, scanId, signal);
 				if (cancellation.kind === "failed") warnings.push(mayRun(scanId, cancellation.cause));
-				else if (cancellation.kind === "cancelled") log.info(`Cancelled scan \`${scanId}\` of the older head \`${mark.headSha}\`. Its reserved credits are released; completed work is still charged.`);
+				else if (cancellation.kind === "cancelled") log.info(`Cancelled scan \`${scanId}\` of the older head commit \`${mark.headSha}\`. The service releases its reserved credits, but charges completed work.`);
 			}
 			return warnings;
 		}
@@ -7872,7 +7873,7 @@ var __webpack_modules__ = {
 		}
 		function describeUnproven(scanIds) {
 			const ids = listed(scanIds.map((id) => `\`${id}\``));
-			return scanIds.length === 1 ? `Scan ${ids} is of the same commit. No mark proves that it was launched with these inputs, so it is not used.` : `Scans ${ids} are of the same commit. No mark proves that they were launched with these inputs, so they are not used.`;
+			return scanIds.length === 1 ? `Scan ${ids} is of the same commit. No mark proves that its launch used these inputs, so Scangate does not use it.` : `Scans ${ids} are of the same commit. No mark proves that their launches used these inputs, so Scangate does not use them.`;
 		}
 		async function confirmEmptyDiff(github, { baseSha, headSha, how }, signal) {
 			if (baseSha === void 0) return {
@@ -7897,8 +7898,8 @@ var __webpack_modules__ = {
 				kind: "not-scanned",
 				stop: {
 					reason: "configuration",
-					cause: "The service found no change, but GitHub lists changed files: the service scanned another commit.",
-					nextStep: "The service may use another field name than `commit`. Set the right one in `launch-parameters` and push."
+					cause: "The service found no change, but GitHub lists changed files. The service scanned another commit.",
+					nextStep: "The service may not read the field `commit`. Set the field that it reads in `launch-parameters` and push."
 				}
 			};
 		}
@@ -7910,7 +7911,7 @@ var __webpack_modules__ = {
 		const EMPTY_FROM_GIVEN_BASE = {
 			reason: "configuration",
 			cause: "The service found no change between the base set in the workflow and the head.",
-			nextStep: "Remove the base from `base-commit` and `launch-parameters` and push: the merge base is then computed."
+			nextStep: "Remove the base from `base-commit` and `launch-parameters` and push. Scangate then uses the merge base."
 		};
 		async function waitUntilReady(deps, request) {
 			const { api, clock, signal, random } = deps;
@@ -8620,7 +8621,7 @@ var __webpack_modules__ = {
 			const several = errors.length > 1;
 			return {
 				reason: "configuration",
-				cause: several ? `${errors.length} input errors were found.` : first,
+				cause: several ? `Scangate found ${errors.length} input errors.` : first,
 				...several ? { problems: errors } : {},
 				nextStep: `Fix ${several ? "them" : "it"} under \`with:\` in the workflow and push.`
 			};
@@ -9033,7 +9034,7 @@ var __webpack_modules__ = {
 				}
 				function failUnexpectedly(error) {
 					const what = error instanceof Error ? error.message : "no error object";
-					log.error(`Not scanned: unexpected error (${what}). Please open an issue.`);
+					log.error(`Not scanned: unexpected error (${what}). Please open an issue in the Scangate repository.`);
 					try {
 						(0, _deliver_outputs_js__WEBPACK_IMPORTED_MODULE_2__.Kn)((0, _deliver_outputs_js__WEBPACK_IMPORTED_MODULE_2__.Kh)("service-error"));
 					} catch {}
@@ -9233,7 +9234,7 @@ var __webpack_modules__ = {
 			return resolution === void 0 ? void 0 : RESOLUTIONS.get(resolution);
 		}
 		function stillFoundText(finding) {
-			return (0, _domain_finding_js__WEBPACK_IMPORTED_MODULE_0__.RX)(finding) ? "Still found in this commit, although marked RESOLVED. Push the fix, or close it as MITIGATED, WONT_FIX or FALSE_POSITIVE in the scanning service." : void 0;
+			return (0, _domain_finding_js__WEBPACK_IMPORTED_MODULE_0__.RX)(finding) ? "This scan still reports the finding, although it is marked RESOLVED. Push the fix, or close the finding as FALSE_POSITIVE, WONT_FIX, MITIGATED or DUPLICATE in the scanning service." : void 0;
 		}
 	}),
 	954: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
@@ -9332,7 +9333,7 @@ var __webpack_modules__ = {
 				case "unchanged": return {
 					text: "Nothing to scan: no changes since the merge base",
 					...NO_CAUSE,
-					nextStep: "No scan was launched and no credits were used."
+					nextStep: "Scangate launched no scan and used no credits."
 				};
 				case "not-scanned": return {
 					text: notScannedText(verdict),
@@ -9389,7 +9390,7 @@ var __webpack_modules__ = {
 		}
 		function withoutEvidence(count, policy, which) {
 			if (count === 0 || policy.failOnEvidence === "any") return "";
-			return ` (${count} ${which} ${policy.failOnEvidence === "poc" ? "without a proof of concept" : "not confirmed"})`;
+			return ` (${count} ${which}${policy.failOnEvidence === "poc" ? " without a proof of concept" : ", but not confirmed"})`;
 		}
 		function evidenceNote({ findings }, { failOnEvidence }) {
 			if (findings.withoutEvidence.length === 0 || failOnEvidence === "any") return "";

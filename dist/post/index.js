@@ -1867,11 +1867,11 @@ var __webpack_modules__ = {
 		}
 		function fixOf({ kind, permission }) {
 			switch (kind) {
-				case "forbidden": return `Add \`${permission}\` to the job's \`permissions\` and push. On \`pull_request\`, forks and Dependabot always get a read-only token.`;
+				case "forbidden": return permission.endsWith(": write") ? `On \`pull_request\`, GitHub gives forks and Dependabot a read-only token. In all other cases, add \`${permission}\` to the job's \`permissions\` and push.` : `Add \`${permission}\` to the job's \`permissions\` and push.`;
 				case "not-found": return `If it exists, add \`${permission}\` to the job's \`permissions\` and push.`;
 				case "unauthorized": return "Check `github-token`. The token of an app expires after one hour.";
-				case "rate-limited": return "Re-run this job later, or set `github-token` to a token with a free rate limit.";
-				case "refused": return "If this does not help, please open an issue.";
+				case "rate-limited": return "Re-run this job later, or set `github-token` to a token that has not reached its rate limit.";
+				case "refused": return "If GitHub's answer does not help, please open an issue in the Scangate repository.";
 				case "nonsense": return "Check GITHUB_API_URL, and whether a proxy answered instead of GitHub.";
 				case "unreachable": return "Re-run this job. If it fails again, check the runner's network and GitHub's status page.";
 				case "stopped": return "";
@@ -1879,9 +1879,9 @@ var __webpack_modules__ = {
 		}
 		const CAUSES = {
 			forbidden: "GitHub denied access",
-			"not-found": "GitHub returned 404, or the token has no access",
+			"not-found": "GitHub returned 404, which can also mean that the token has no access",
 			unauthorized: "GitHub rejected the token",
-			"rate-limited": "the token's GitHub rate limit is used up",
+			"rate-limited": "the token reached its GitHub rate limit",
 			refused: "GitHub returned STATUS",
 			nonsense: "the response is not what GitHub's API documents",
 			unreachable: "GitHub could not be reached",
@@ -3723,10 +3723,10 @@ var __webpack_modules__ = {
 			},
 			"wrong-shape": {
 				cause: "the response does not match version 1 of the service's API",
-				nextStep: "Check `base-url`. If it is correct, please open an issue."
+				nextStep: "Check `base-url`. If it is correct, please open an issue in the Scangate repository."
 			},
 			"shifting-list": {
-				cause: "the list kept changing while it was read",
+				cause: "the list kept changing while Scangate read it",
 				nextStep: "Re-run this job. If it fails again, contact the service's support."
 			}
 		};
@@ -3801,7 +3801,7 @@ var __webpack_modules__ = {
 			["forbidden", (error) => missingScope(SCOPE_OF.get(error.operation) ?? "read")],
 			["not_found", (error) => ({
 				reason: "configuration",
-				cause: `Could not ${error.operation}: the service did not find it${said(error)}.`,
+				cause: `Could not ${error.operation}: the service did not find what the request names${said(error)}.`,
 				nextStep: "Check `project-id` and `repository-id`. If they are correct, ask a project admin of the service whether `api-token` can access them."
 			})],
 			["insufficient_credits", (_error, { creditBudget }) => ({
@@ -3813,7 +3813,7 @@ var __webpack_modules__ = {
 			["diff_base_required", (error) => ({
 				reason: "configuration",
 				cause: `The preset needs a base commit, and the service received none${said(error)}.`,
-				nextStep: "Check that `launch-parameters` does not remove or rename `baseCommit`, or set `base-commit`. On `schedule` and `workflow_dispatch`, set `preset` to one that is not a diff preset. Then push."
+				nextStep: "Check that `launch-parameters` does not remove or rename `baseCommit`. Or set `base-commit`. On `schedule` and `workflow_dispatch`, set `preset` to one that is not a diff preset. Then push."
 			})],
 			["diff_base_not_allowed", (error) => ({
 				reason: "configuration",
@@ -3828,7 +3828,7 @@ var __webpack_modules__ = {
 			["diff_empty", (error) => ({
 				reason: "configuration",
 				cause: `The service found no change between the base and the scanned commit${said(error)}.`,
-				nextStep: "Check which commit the service scans. If it does not read the field `commit`, set the right field in `launch-parameters` and push."
+				nextStep: "Check which commit the service scans. If it does not read the field `commit`, set the field that it reads in `launch-parameters` and push."
 			})],
 			["repository_initializing", () => ({
 				reason: "initializing",
@@ -3837,13 +3837,13 @@ var __webpack_modules__ = {
 			})],
 			["conflict", (error) => ({
 				reason: "service-error",
-				cause: `Could not ${error.operation}: another request changed the same thing at the same time${said(error)}.`,
+				cause: `Could not ${error.operation}: another request changed the same data at the same time${said(error)}.`,
 				nextStep: "Re-run this job."
 			})],
 			["bad_request", (error) => ({
 				reason: "configuration",
 				cause: `Could not ${error.operation}: the service rejected the request as invalid${said(error)}.`,
-				nextStep: "Check `preset`, `credit-budget` and `base-commit`. If the service uses another field name, set it in `launch-parameters`. Then push."
+				nextStep: "Check `preset`, `credit-budget` and `base-commit`. If the service uses another name for a field, set that name in `launch-parameters`. Then push."
 			})],
 			["internal", (error) => ({
 				reason: "service-error",
@@ -3899,7 +3899,8 @@ var __webpack_modules__ = {
 		}
 		function duration(seconds) {
 			if (seconds < 120) return `${Math.ceil(seconds)} s`;
-			return seconds < 7200 ? `${Math.ceil(seconds / 60)} minutes` : `${Math.ceil(seconds / 3600)} hours`;
+			if (seconds < 7200) return `${Math.ceil(seconds / 60)} minutes`;
+			return seconds < 172800 ? `${Math.ceil(seconds / 3600)} hours` : `${Math.ceil(seconds / 86400)} days`;
 		}
 		async function cancelScan(api, projectId, scanId, signal) {
 			const answer = await api.cancel(projectId, scanId, { signal });
@@ -3924,7 +3925,7 @@ var __webpack_modules__ = {
 		}
 		function describeCancellation(scanId, cancellation) {
 			switch (cancellation.kind) {
-				case "cancelled": return `Cancelled scan \`${scanId}\`. Reserved credits are released; completed work is still charged.`;
+				case "cancelled": return `Cancelled scan \`${scanId}\`. The service releases its reserved credits, but charges completed work.`;
 				case "already-terminal": return `Scan \`${scanId}\` had already ended${cancellation.status === void 0 ? "" : ` as ${cancellation.status}`}.`;
 				case "failed": return `Could not cancel scan \`${scanId}\`. It may still be running and using credits: cancel it in the service. ${cancellation.cause}`;
 			}
@@ -5031,7 +5032,7 @@ var __webpack_modules__ = {
 				});
 			};
 			return {
-				token: (call) => value(get("read the token", "/token", decodeToken, call)),
+				token: (call) => value(get("check the API token", "/token", decodeToken, call)),
 				repositories: (projectId, call) => value(get("list the repositories", `${project(projectId)}/repositories`, decodeRepositories, call)),
 				presets: (projectId, call) => value(get("list the presets", `${project(projectId)}/scan-presets`, decodePresets, call)),
 				async scans(projectId, { signal }) {
