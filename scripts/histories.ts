@@ -1,56 +1,10 @@
-import { randomInt } from 'node:crypto';
-import { parseArgs } from 'node:util';
-import { describeCounts, runHistories } from '../test/simulation/histories/run-histories.ts';
-
-const COUNT = 2_000;
-const LARGEST_SEED = 2 ** 31 - 1;
-
-const USAGE = `Usage: npm run histories [-- COUNT [SEED [PATH]]]
-
-Simulates random sequences of pushes, re-runs, faults, signals and lost machines, in virtual time and without
-sockets, and prints one line of results. A history that breaks a promise is reduced and printed.
-
-  COUNT    number of histories. Default: ${COUNT}
-  SEED     whole number that selects the histories. Default: a new one, which is printed
-  PATH     path of one reduced history, as printed for a broken promise
-  --help   show this help
-
-The exit code is 0 if every promise was kept, 1 if one was broken, and 2 if the arguments cannot be used.`;
-
-/** The arguments cannot be used. The message states the problem and the usage. */
-class UsageError extends Error {}
-
-function readArguments(): { count: number; seed: number; path: string | undefined } | 'help' {
-  const { values, positionals } = parsed();
-  if (values.help) return 'help';
-  const [count, seed, path, ...more] = positionals;
-  if (more.length > 0) throw new UsageError(`There are more than three arguments.\n\n${USAGE}`);
-  return {
-    count: wholeNumber('COUNT', count, 1, Number.MAX_SAFE_INTEGER) ?? COUNT,
-    seed: wholeNumber('SEED', seed, 0, LARGEST_SEED) ?? randomInt(LARGEST_SEED),
-    path,
-  };
-}
-
-function parsed() {
-  try {
-    return parseArgs({ allowPositionals: true, options: { help: { type: 'boolean', short: 'h' } } });
-  } catch (error) {
-    throw new UsageError(`${error instanceof Error ? error.message : String(error)}\n\n${USAGE}`);
-  }
-}
-
-function wholeNumber(name: string, text: string | undefined, least: number, most: number) {
-  if (text === undefined) return undefined;
-  const value = Number(text);
-  if (/^\d+$/.test(text) && value >= least && value <= most) return value;
-  throw new UsageError(`${name} is ${text}. Use a whole number from ${least} to ${most}.\n\n${USAGE}`);
-}
+import { readHistoryArguments, USAGE, UsageError } from './histories-arguments.ts';
 
 try {
-  const selection = readArguments();
+  const selection = readHistoryArguments(process.argv.slice(2));
   if (selection === 'help') console.log(USAGE);
   else {
+    const { describeCounts, runHistories } = await import('../test/simulation/histories/run-histories.ts');
     const results = await runHistories(selection);
     console.log(describeCounts(results));
     if (results.broken !== undefined) {

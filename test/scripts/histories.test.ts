@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 import { expect, test } from 'vitest';
+import { readHistoryArguments, USAGE, UsageError } from '../../scripts/histories-arguments.ts';
 
 const SCRIPT = path.resolve(import.meta.dirname, '../../scripts/histories.ts');
 
@@ -8,11 +9,13 @@ function run(...args: readonly string[]) {
   return spawnSync(process.execPath, [SCRIPT, ...args], { encoding: 'utf8' });
 }
 
-test.each(['--help', '-h'])('npm run histories -- %s prints the usage', (option) => {
-  const { status, stdout, stderr } = run(option);
-  expect(stdout).toMatch(/^Usage: npm run histories \[-- COUNT \[SEED \[PATH\]\]\]\n/);
-  expect(stderr).toBe('');
-  expect(status).toBe(0);
+test.each(['--help', '-h'])('%s asks for the usage', (option) => {
+  expect(readHistoryArguments([option])).toBe('help');
+});
+
+test('count, seed and path are read', () => {
+  expect(readHistoryArguments(['5', '7', '0:1'])).toEqual({ count: 5, seed: 7, path: '0:1' });
+  expect(readHistoryArguments([])).toEqual({ count: 2_000, seed: expect.any(Number), path: undefined });
 });
 
 test.each([
@@ -22,10 +25,16 @@ test.each([
   [['1', '-1x'], /-1|'-1x'/],
   [['1', 'x'], /^SEED is x\. Use a whole number from 0 to 2147483647\./],
   [['1', '2', '0:1', 'more'], /^There are more than three arguments\./],
-])('npm run histories -- %j ends with a message and the usage', (args, message) => {
-  const { status, stdout, stderr } = run(...args);
-  expect(stderr).toMatch(message);
-  expect(stderr).toContain('\n\nUsage: npm run histories');
+])('%j are refused with a message and the usage', (args, message) => {
+  const read = () => readHistoryArguments(args);
+  expect(read).toThrow(UsageError);
+  expect(read).toThrow(message);
+  expect(read).toThrow(`\n\n${USAGE}`);
+});
+
+test('npm run histories -- --bogus prints the message, and exits with 2', () => {
+  const { status, stdout, stderr } = run('--bogus');
+  expect(stderr).toContain('\n\nUsage: npm run histories [-- COUNT [SEED [PATH]]]\n');
   expect(stdout).toBe('');
   expect(status).toBe(2);
 });
