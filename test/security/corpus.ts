@@ -119,7 +119,7 @@ export const CORPUS: readonly string[] = [
   ...new Set([...ATTACKS, ...TOKENS.flatMap((token) => FRAMES.map((frame) => frame(token)))]),
 ];
 
-const FRAMES_FOR_EACH = rounds(2, FRAMES.length);
+const FRAMES_FOR_EACH = rounds(1, FRAMES.length);
 
 /** As many of them as are tried: every attack, and every piece in so many of the frames, which take turns. */
 export const TRIED: readonly string[] = [

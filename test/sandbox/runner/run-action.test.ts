@@ -231,7 +231,7 @@ test('time can be made to run faster, from outside', async () => {
 test('time runs no faster while something is decompressed', async () => {
   const script = `
     const { createGunzip, gzipSync } = await import('node:zlib');
-    const bomb = gzipSync(Buffer.alloc(100_000_000));
+    const bomb = gzipSync(Buffer.alloc(40_000_000));
     let fired = false;
     setTimeout(() => { fired = true; }, 30_000);
     const plain = createGunzip();
@@ -242,7 +242,7 @@ test('time runs no faster while something is decompressed', async () => {
     process.exit();
   `;
   const { stdout, stderr } = await run(script, { timeScale: 1000 });
-  expect([stdout, stderr]).toEqual(['100000000 false\n', '']);
+  expect([stdout, stderr]).toEqual(['40000000 false\n', '']);
 });
 
 test('a stream that is destroyed leaves the time free to run', async () => {
@@ -250,7 +250,7 @@ test('a stream that is destroyed leaves the time free to run', async () => {
     const { createGunzip, gzipSync } = await import('node:zlib');
     const plain = createGunzip();
     plain.on('error', () => {});
-    plain.write(gzipSync(Buffer.alloc(100_000_000)));
+    plain.write(gzipSync(Buffer.alloc(40_000_000)));
     setImmediate(() => plain.destroy());
     await new Promise((done) => setTimeout(done, 600_000));
     console.log('over');
