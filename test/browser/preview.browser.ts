@@ -126,7 +126,9 @@ describe('the pull request', () => {
        return [document.getElementById(line).innerText, document.querySelector('.caveat').innerText];`,
     );
     expect(seen[0]).toContain("exec('tar czf");
-    expect(seen[1]).toContain('read 3 of 3 changed files. It is not a real scanner');
+    expect(seen[1]).toContain(
+      'searched the code of 3 of 3 changed files for vulnerabilities, and 3 for credentials. It is not a real scanner',
+    );
   });
 
   test('the check says it in the merge box, and the check and the summary say it in full', async () => {
