@@ -108,14 +108,19 @@ async function scanTarget(
   };
 }
 
+/** Chosen: it can only save a scan, so no launch waits longer for it. */
+const HEAD_TREE_MS = 10_000;
+
 /** The tree of the head's files; undefined where it cannot be read. */
 async function findHeadTree(
-  { github, signal }: ChangeDeps,
+  { github, clock, signal }: ChangeDeps,
   { headSha }: ScanTarget,
   read: PullRequestRead | undefined,
 ): Promise<string | undefined> {
   if (read?.state.headSha === headSha && read.state.headTree !== undefined) return read.state.headTree;
-  const tree = await readCommitTree(github, headSha, signal);
+  const limit = clock.timeout(HEAD_TREE_MS);
+  const tree = await readCommitTree(github, headSha, AbortSignal.any([signal, limit.signal]));
+  limit.clear();
   return tree.ok ? tree.value : undefined;
 }
 

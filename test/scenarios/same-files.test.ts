@@ -254,6 +254,24 @@ test('a scan of the same files that runs for another pull request is not followe
 });
 
 describe('a push is scanned', () => {
+  test('without a long wait where GitHub does not answer what the files of the head are', async () => {
+    const scenario = await prepare({
+      // Its time is exact.
+      driver: 'in process',
+      baseRef: 'stable',
+      github: {
+        intercept: ({ point }) => {
+          if (point === 'commit') return { fault: 'hang-before' };
+          return point === 'graphql' ? { status: 404, body: { message: 'Not Found' } } : undefined;
+        },
+      },
+    });
+    const began = scenario.environment.now();
+    const { run } = await runPrepared(scenario);
+    expect(run.outputs, run.log).toMatchObject({ outcome: 'blocked' });
+    expect(scenario.environment.now() - began).toBeLessThan(30_000);
+  });
+
   test.each<[why: string, next: Head, options: ScenarioOptions, inputs?: Record<string, string>]>([
     ['with the same patch on other files', 'rebased on moved on', { baseRef: 'main' }],
     ['where GitHub does not show the files of the base', 'amended', WITHOUT_BASE_FILES],
