@@ -8608,9 +8608,12 @@ var __webpack_modules__ = {
 				]
 			};
 		}
-		async function findHeadTree({ github, signal }, { headSha }, read) {
+		const HEAD_TREE_MS = 1e4;
+		async function findHeadTree({ github, clock, signal }, { headSha }, read) {
 			if (read?.state.headSha === headSha && read.state.headTree !== void 0) return read.state.headTree;
-			const tree = await readCommitTree(github, headSha, signal);
+			const limit = clock.timeout(HEAD_TREE_MS);
+			const tree = await readCommitTree(github, headSha, AbortSignal.any([signal, limit.signal]));
+			limit.clear();
 			return tree.ok ? tree.value : void 0;
 		}
 		function isUnchanged({ baseSha, headSha, how }) {

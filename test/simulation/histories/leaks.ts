@@ -62,8 +62,7 @@ function excuseOf({ jobs, launches, exchanges }: SimulatedHistory, scanId: strin
   const reported = job.log.some(
     (line) =>
       (line.startsWith('error: ') || line.startsWith('warning: ')) &&
-      (line.includes(scanId) ||
-        /may have been launched|Could not confirm whether the scan started/.test(line)),
+      (line.includes(scanId) || /may have been launched|Could not confirm the launch/.test(line)),
   );
   return reported ? 'it is reported' : undefined;
 }
