@@ -226,7 +226,10 @@ describe('a base that the workflow gives', () => {
   test('that cannot be checked is not used', async () => {
     compareIsDown(SHA.base, SHA.head);
     expect(await findDiffBase(await deps(), targetAt(SHA.head), SHA.base)).toMatchObject({
-      error: { reason: 'service-error', cause: expect.stringContaining('Could not compare the base that the workflow sets with the head') },
+      error: {
+        reason: 'service-error',
+        cause: expect.stringContaining('Could not compare the base that the workflow sets with the head'),
+      },
     });
   });
 });
