@@ -18,6 +18,15 @@ export async function sideOfPush(
   return side.ok ? ok({ side: side.value, notices: [] }) : side;
 }
 
+/**
+ * A new branch is measured from the default branch as it is now. On a re-run that can hold the pushed commit, which says
+ * nothing of what the push brought. Undefined where an empty change is proven.
+ */
+export function mergedSincePush({ base }: ScanTarget, runAttempt: number): NotScanned | undefined {
+  const isNewBranch = base.kind === 'push' && base.before === undefined;
+  return isNewBranch && runAttempt > 1 ? MERGED_SINCE : undefined;
+}
+
 /** What is said of a push in other words than of a pull request; undefined where the words are the same. */
 export async function explainPush(
   { github, signal }: PushDeps,
@@ -51,6 +60,13 @@ const FULL_SCAN = 'Run a full scan once by `workflow_dispatch`.';
 const FIRST_PUSH: NotScanned = {
   reason: 'unsupported-event',
   cause: 'The push created the default branch, so there is no commit to measure the change from.',
+  nextStep: FULL_SCAN,
+};
+
+const MERGED_SINCE: NotScanned = {
+  reason: 'unsupported-event',
+  cause:
+    'The default branch contains the pushed commit now, so a re-run cannot measure what the push of the new branch changed.',
   nextStep: FULL_SCAN,
 };
 

@@ -1,5 +1,6 @@
 import type { PullRequestRead } from '../change/current-target.ts';
 import { findDiffBase } from '../change/diff-base.ts';
+import { mergedSincePush } from '../change/push-base.ts';
 import type { NotScanned } from '../domain/not-scanned.ts';
 import type { Result } from '../domain/result.ts';
 import { type DiffBase, type ScanTarget, scanKindOf } from '../domain/target.ts';
@@ -74,7 +75,12 @@ async function scanTarget(
     const { diffBase } = base.value;
     for (const sentence of base.value.notices) log.warning(sentence);
     log.info(describeBase(diffBase));
-    if (isUnchanged(diffBase)) return { ...known, outcome: { kind: 'unchanged' }, notices: noticed };
+    if (isUnchanged(diffBase)) {
+      const merged = mergedSincePush(target, runAttempt);
+      return merged === undefined
+        ? { ...known, outcome: { kind: 'unchanged' }, notices: noticed }
+        : { ...known, ...notScanned(merged, noticed) };
+    }
   }
   if (!ready.ok) {
     return { ...known, ...notScanned(ready.error, [...noticed, ...(base.ok ? [] : [base.error.cause])]) };

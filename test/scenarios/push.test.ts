@@ -66,6 +66,34 @@ describe('a push', () => {
     });
   });
 
+  test('of a new branch without commits of its own has nothing to scan', async () => {
+    const result = await runScenario({
+      head: 'behind',
+      run: (scenario) => push(scenario, { before: NO_COMMIT, branch: 'topic' }),
+    });
+    expectResult(result, {
+      outcome: 'unchanged',
+      exitCode: 0,
+      conclusion: 'success',
+      launches: 0,
+      texts: ['Nothing to scan'],
+    });
+  });
+
+  test('of a new branch that was merged since is not green when it is re-run', async () => {
+    const result = await runScenario({
+      head: 'behind',
+      run: (scenario) => ({
+        ...push(scenario, { before: NO_COMMIT, branch: 'topic' }),
+        runAttempt: 2,
+      }),
+    });
+    expectNotScanned(result, 'unsupported-event', {
+      launches: 0,
+      texts: ['The default branch contains the pushed commit now', FULL_SCAN],
+    });
+  });
+
   test.each(BOTH_WAYS)('that creates the default branch has no base: $way', async ({ allowed }) => {
     const result = await runScenario({
       run: (scenario) => push(scenario, { before: NO_COMMIT, branch: 'main' }),
