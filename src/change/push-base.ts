@@ -15,7 +15,9 @@ export async function sideOfPush(
   if (before !== undefined) return ok({ side: { kind: 'commit', sha: before }, notices: [] });
   if (branch === defaultBranch) return err(FIRST_PUSH);
   const side = await readBranchSide(deps, defaultBranch);
-  return side.ok ? ok({ side: side.value, notices: [] }) : side;
+  return side.ok
+    ? ok({ side: side.value, notices: [] })
+    : err({ ...side.error, nextStep: DEFAULT_GONE_NEXT });
 }
 
 /**
@@ -56,6 +58,8 @@ export async function explainPush(
 }
 
 const FULL_SCAN = 'Run a full scan once by `workflow_dispatch`.';
+
+const DEFAULT_GONE_NEXT = `If the branch exists, add \`contents: read\` to the job's \`permissions\` and push. If not, run a full scan once by \`workflow_dispatch\`.`;
 
 const FIRST_PUSH: NotScanned = {
   reason: 'unsupported-event',

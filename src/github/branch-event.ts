@@ -38,8 +38,8 @@ export function readPush(environment: GitHubEnvironment, payload: unknown): Resu
   if (!parsed.success) return malformed('push', parsed.issues);
   const { ref, before, after, repository } = parsed.output;
   const branch = ref.startsWith(BRANCH) ? ref.slice(BRANCH.length) : '';
-  if (branch === '') return err(unsupportedEvent(`A push of ${JSON.stringify(ref)} is not to a branch`));
-  if (isNone(after)) return err(unsupportedEvent(`The push deleted the branch ${JSON.stringify(branch)}`));
+  if (branch === '') return err(notABranch(ref));
+  if (isNone(after)) return err(deleted(branch));
   return ok({
     event: 'push',
     repository: targetRepository(environment, repository),
@@ -74,6 +74,21 @@ export function readFullScan(
     secretsWithheld: isWithheld(environment, repository?.fork),
     pullRequest: undefined,
   });
+}
+
+function notABranch(ref: string): NotScanned {
+  return {
+    ...unsupportedEvent(`A push of ${JSON.stringify(ref)} is not to a branch`),
+    nextStep: 'To run on branches only, add `branches` to the `push` event in the workflow.',
+  };
+}
+
+function deleted(branch: string): NotScanned {
+  return {
+    ...unsupportedEvent(`The push deleted the branch ${JSON.stringify(branch)}`),
+    nextStep:
+      'To skip such pushes, add `if: github.event.deleted != true` to the job for `push`. Do not add it to a required job.',
+  };
 }
 
 const NO_SHA: NotScanned = {

@@ -133,14 +133,24 @@ describe('a push', () => {
     expect(['configuration', 'service-error']).toContain(result.run.outputs['reason']);
   });
 
-  const NOT_A_BRANCH: readonly [what: string, changes: Partial<Parameters<typeof push>[1]>, text: string][] =
+  type Changes = Partial<Parameters<typeof push>[1]>;
+  const NOT_A_BRANCH: readonly [what: string, changes: Changes, ...texts: string[]][] = [
     [
-      ['of a tag', { ref: 'refs/tags/v1' }, 'A push of "refs/tags/v1" is not to a branch'],
-      ['that deletes the branch', { after: NO_COMMIT }, 'The push deleted the branch "stable"'],
-    ];
-  test.each(NOT_A_BRANCH)('%s is no event to scan', async (_what, changes, text) => {
+      'of a tag',
+      { ref: 'refs/tags/v1' },
+      'A push of "refs/tags/v1" is not to a branch',
+      'add branches to the push event',
+    ],
+    [
+      'that deletes the branch',
+      { after: NO_COMMIT },
+      'The push deleted the branch "stable"',
+      'add if: github.event.deleted != true to the job for push',
+    ],
+  ];
+  test.each(NOT_A_BRANCH)('%s is no event to scan', async (_what, changes, ...texts) => {
     const result = await runScenario(pushedOn('start', changes));
-    expectNotScanned(result, 'unsupported-event', { checkRun: false, launches: 0, texts: [text] });
+    expectNotScanned(result, 'unsupported-event', { checkRun: false, launches: 0, texts });
     expect(result.run.outputs['scan-kind']).toBe('');
     expect(result.environment.service.requests).toEqual([]);
   });

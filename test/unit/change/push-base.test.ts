@@ -76,7 +76,7 @@ describe('the base of a push', () => {
       error: {
         reason: 'configuration',
         cause: expect.stringContaining('"trunk"'),
-        nextStep: expect.stringContaining('contents: read'),
+        nextStep: expect.stringMatching(/`contents: read`.* full scan once by `workflow_dispatch`\.$/),
       },
     });
   });
