@@ -2355,8 +2355,8 @@ var __webpack_modules__ = {
 			if (!parsed.success) return malformed("push", parsed.issues);
 			const { ref, before, after, repository } = parsed.output;
 			const branch = ref.startsWith(BRANCH) ? ref.slice(11) : "";
-			if (branch === "") return (0, domain_result._)(unsupportedEvent(`A push of ${JSON.stringify(ref)} is not to a branch`));
-			if (isNone(after)) return (0, domain_result._)(unsupportedEvent(`The push deleted the branch ${JSON.stringify(branch)}`));
+			if (branch === "") return (0, domain_result._)(notABranch(ref));
+			if (isNone(after)) return (0, domain_result._)(deleted(branch));
 			return (0, domain_result.ok)({
 				event: "push",
 				repository: targetRepository(environment, repository),
@@ -2385,6 +2385,18 @@ var __webpack_modules__ = {
 				secretsWithheld: isWithheld(environment, repository?.fork),
 				pullRequest: void 0
 			});
+		}
+		function notABranch(ref) {
+			return {
+				...unsupportedEvent(`A push of ${JSON.stringify(ref)} is not to a branch`),
+				nextStep: "To run on branches only, add `branches` to the `push` event in the workflow."
+			};
+		}
+		function deleted(branch) {
+			return {
+				...unsupportedEvent(`The push deleted the branch ${JSON.stringify(branch)}`),
+				nextStep: "To skip such pushes, add `if: github.event.deleted != true` to the job for `push`. Do not add it to a required job."
+			};
 		}
 		const NO_SHA = {
 			reason: "configuration",
@@ -7083,7 +7095,13 @@ var __webpack_modules__ = {
 			return side.ok ? (0, domain_result.ok)({
 				side: side.value,
 				notices: []
-			}) : side;
+			}) : (0, domain_result._)({
+				...side.error,
+				nextStep: DEFAULT_GONE_NEXT
+			});
+		}
+		function mergedSincePush({ base }, runAttempt) {
+			return base.kind === "push" && base.before === void 0 && runAttempt > 1 ? MERGED_SINCE : void 0;
 		}
 		async function explainPush({ github, signal }, { kind }, { before }, { headSha }) {
 			const from = before === void 0 ? "the default branch" : "the commit before it";
@@ -7101,9 +7119,15 @@ var __webpack_modules__ = {
 			return (await readCommitTree(github, headSha, signal)).ok ? beforeUnknown(before) : void 0;
 		}
 		const FULL_SCAN = "Run a full scan once by `workflow_dispatch`.";
+		const DEFAULT_GONE_NEXT = `If the branch exists, add \`contents: read\` to the job's \`permissions\` and push. If not, run a full scan once by \`workflow_dispatch\`.`;
 		const FIRST_PUSH = {
 			reason: "unsupported-event",
 			cause: "The push created the default branch, so there is no commit to measure the change from.",
+			nextStep: FULL_SCAN
+		};
+		const MERGED_SINCE = {
+			reason: "unsupported-event",
+			cause: "The default branch contains the pushed commit now, so a re-run cannot measure what the push of the new branch changed.",
 			nextStep: FULL_SCAN
 		};
 		function beforeUnknown(before) {
@@ -8552,11 +8576,17 @@ var __webpack_modules__ = {
 				const { diffBase } = base.value;
 				for (const sentence of base.value.notices) log.warning(sentence);
 				log.info(describeBase(diffBase));
-				if (isUnchanged(diffBase)) return {
-					...known,
-					outcome: { kind: "unchanged" },
-					notices: noticed
-				};
+				if (isUnchanged(diffBase)) {
+					const merged = mergedSincePush(target, runAttempt);
+					return merged === void 0 ? {
+						...known,
+						outcome: { kind: "unchanged" },
+						notices: noticed
+					} : {
+						...known,
+						...run_result_notScanned(merged, noticed)
+					};
+				}
 			}
 			if (!ready.ok) return {
 				...known,
