@@ -7100,8 +7100,10 @@ var __webpack_modules__ = {
 				nextStep: DEFAULT_GONE_NEXT
 			});
 		}
-		function mergedSincePush({ base }, runAttempt) {
-			return base.kind === "push" && base.before === void 0 && runAttempt > 1 ? MERGED_SINCE : void 0;
+		function mergedSince({ base }, runAttempt) {
+			const isNewBranch = base.kind === "push" && base.before === void 0;
+			if (runAttempt === 1 || !(isNewBranch || base.kind === "merge-group")) return void 0;
+			return isNewBranch ? MERGED_SINCE_PUSH : MERGED_GROUP;
 		}
 		async function explainPush({ github, signal }, { kind }, { before }, { headSha }) {
 			const from = before === void 0 ? "the default branch" : "the commit before it";
@@ -7125,9 +7127,14 @@ var __webpack_modules__ = {
 			cause: "The push created the default branch, so there is no commit to measure the change from.",
 			nextStep: FULL_SCAN
 		};
-		const MERGED_SINCE = {
+		const MERGED_SINCE_PUSH = {
 			reason: "unsupported-event",
 			cause: "The default branch contains the pushed commit now, so a re-run cannot measure what the push of the new branch changed.",
+			nextStep: FULL_SCAN
+		};
+		const MERGED_GROUP = {
+			reason: "unsupported-event",
+			cause: "The base branch contains the head of the merge group now, so a re-run cannot measure what the group changed.",
 			nextStep: FULL_SCAN
 		};
 		function beforeUnknown(before) {
@@ -8577,7 +8584,7 @@ var __webpack_modules__ = {
 				for (const sentence of base.value.notices) log.warning(sentence);
 				log.info(describeBase(diffBase));
 				if (isUnchanged(diffBase)) {
-					const merged = mergedSincePush(target, runAttempt);
+					const merged = mergedSince(target, runAttempt);
 					return merged === void 0 ? {
 						...known,
 						outcome: { kind: "unchanged" },

@@ -21,12 +21,13 @@ export async function sideOfPush(
 }
 
 /**
- * A new branch is measured from the default branch as it is now. On a re-run that can hold the pushed commit, which says
- * nothing of what the push brought. Undefined where an empty change is proven.
+ * A new branch, and a merge group that lets the entries ahead of it merge, are measured from a branch as it is now. On a
+ * re-run that can hold the head, which says nothing of what the event brought. Undefined where an empty change is proven.
  */
-export function mergedSincePush({ base }: ScanTarget, runAttempt: number): NotScanned | undefined {
+export function mergedSince({ base }: ScanTarget, runAttempt: number): NotScanned | undefined {
   const isNewBranch = base.kind === 'push' && base.before === undefined;
-  return isNewBranch && runAttempt > 1 ? MERGED_SINCE : undefined;
+  if (runAttempt === 1 || !(isNewBranch || base.kind === 'merge-group')) return undefined;
+  return isNewBranch ? MERGED_SINCE_PUSH : MERGED_GROUP;
 }
 
 /** What is said of a push in other words than of a pull request; undefined where the words are the same. */
@@ -67,10 +68,17 @@ const FIRST_PUSH: NotScanned = {
   nextStep: FULL_SCAN,
 };
 
-const MERGED_SINCE: NotScanned = {
+const MERGED_SINCE_PUSH: NotScanned = {
   reason: 'unsupported-event',
   cause:
     'The default branch contains the pushed commit now, so a re-run cannot measure what the push of the new branch changed.',
+  nextStep: FULL_SCAN,
+};
+
+const MERGED_GROUP: NotScanned = {
+  reason: 'unsupported-event',
+  cause:
+    'The base branch contains the head of the merge group now, so a re-run cannot measure what the group changed.',
   nextStep: FULL_SCAN,
 };
 

@@ -1,6 +1,6 @@
 import type { PullRequestRead } from '../change/current-target.ts';
 import { findDiffBase } from '../change/diff-base.ts';
-import { mergedSincePush } from '../change/push-base.ts';
+import { mergedSince } from '../change/push-base.ts';
 import type { NotScanned } from '../domain/not-scanned.ts';
 import type { Result } from '../domain/result.ts';
 import { type DiffBase, type ScanTarget, scanKindOf } from '../domain/target.ts';
@@ -76,7 +76,7 @@ async function scanTarget(
     for (const sentence of base.value.notices) log.warning(sentence);
     log.info(describeBase(diffBase));
     if (isUnchanged(diffBase)) {
-      const merged = mergedSincePush(target, runAttempt);
+      const merged = mergedSince(target, runAttempt);
       return merged === undefined
         ? { ...known, outcome: { kind: 'unchanged' }, notices: noticed }
         : { ...known, ...notScanned(merged, noticed) };

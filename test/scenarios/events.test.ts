@@ -170,6 +170,17 @@ describe('a merge group', () => {
     });
   });
 
+  test('that was merged is not green when it is re-run', async () => {
+    const result = await runScenario({
+      head: 'behind',
+      run: (scenario) => ({ ...mergeGroup(scenario), runAttempt: 2 }),
+    });
+    expectNotScanned(result, 'unsupported-event', {
+      launches: 0,
+      texts: ['The base branch contains the head of the merge group now', 'Run a full scan once'],
+    });
+  });
+
   test('has its secrets: an empty token is a wrong setup', async () => {
     const result = await runScenario({ run: mergeGroup, inputs: { 'api-token': '' } });
     expectNotScanned(result, 'configuration', {
