@@ -66,6 +66,8 @@ async function build(dir: string, description: FixtureDescription): Promise<Read
   await git(dir, [
     'init',
     '--quiet',
+    // Nothing runs the sample hooks, and copying them takes time.
+    '--template=',
     `--initial-branch=${head}`,
     `--object-format=${description.objectFormat ?? 'sha1'}`,
     ...bare,
@@ -76,7 +78,6 @@ async function build(dir: string, description: FixtureDescription): Promise<Read
   });
   const ids = readMarks(await readFile(marksFile, 'utf8'), description.commits);
   await rm(marksFile);
-  await git(dir, ['update-ref', '-d', SCRATCH_REF]);
   if (description.bare !== true && last !== undefined) await git(dir, ['reset', '--quiet', '--hard', head]);
   return ids;
 }
@@ -114,6 +115,9 @@ function importStream(description: FixtureDescription, branches: Readonly<Record
   for (const [ref, name] of [...refs, ...Object.entries(description.refs ?? {})]) {
     chunks.push(`reset ${ref}\nfrom ${found(marks, name)}\n\n`);
   }
+  // The null id deletes a ref.
+  const nullId = '0'.repeat(description.objectFormat === 'sha256' ? 64 : 40);
+  if (marks.size > 0) chunks.push(`reset ${SCRATCH_REF}\nfrom ${nullId}\n\n`);
   return Buffer.concat(chunks.map((part) => Buffer.from(part)));
 }
 

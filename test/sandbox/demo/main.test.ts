@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { changeFromArguments } from '../../../sandbox/demo/cli-options.ts';
 import { createGitFixture, type GitFixture } from '../../../sandbox/git-fixture.ts';
 
 const DEMO = path.resolve(import.meta.dirname, '../../../sandbox/demo/main.ts');
@@ -15,17 +16,25 @@ function demo(args: readonly string[]) {
 test.each([
   ['--help', 0, USAGE],
   ['--bogus', 2, USAGE],
-  ['a stray word', 2, USAGE],
-  ['--repo', 2, USAGE],
-  ['--repo=.', 2, `--base is missing.\n--head is missing.\n${USAGE}`],
-  ['--repo=. --base=HEAD', 2, `--head is missing.\n${USAGE}`],
-  ['--repo=. --base= --head=HEAD', 2, `--base is empty.\n${USAGE}`],
   ['--repo=/nowhere --base=a --head=b', 2, '--repo: /nowhere does not exist'],
-  ['--repo=/ --base=a --head=b', 2, '--repo: / is not a git repository'],
 ])('the demo with %s ends with a plain word', (line, exitCode, says) => {
   const { status, stdout, stderr } = demo(line.split(' '));
   expect({ status, stack: /\n\s+at /.test(stderr) }).toEqual({ status: exitCode, stack: false });
   expect(exitCode === 0 ? stdout : stderr).toContain(says);
+});
+
+test.each([
+  ['a stray word', USAGE],
+  ['--repo', USAGE],
+  ['--repo=.', `--base is missing.\n--head is missing.\n${USAGE}`],
+  ['--repo=. --base=HEAD', `--head is missing.\n${USAGE}`],
+  ['--repo=. --base= --head=HEAD', `--base is empty.\n${USAGE}`],
+  ['--repo=/ --base=a --head=b', '--repo: / is not a git repository'],
+])('refuses %s, and says what to use', async (line, says) => {
+  expect(await changeFromArguments(line.split(' '))).toEqual({
+    message: expect.stringContaining(says),
+    exitCode: 2,
+  });
 });
 
 describe('the demo on a repository of its own', () => {
@@ -44,10 +53,12 @@ describe('the demo on a repository of its own', () => {
   test.each([
     ['no-such-ref', 'HEAD', '--base'],
     ['HEAD', 'no-such-ref', '--head'],
-  ])('says that %s..%s has no such commit', (base, head, option) => {
-    const { status, stderr } = demo([`--repo=${fixture.dir}`, `--base=${base}`, `--head=${head}`]);
-    expect(status).toBe(2);
-    expect(stderr).toContain(`${option}: no-such-ref is not a commit in ${fixture.dir}`);
+  ])('says that %s..%s has no such commit', async (base, head, option) => {
+    const line = [`--repo=${fixture.dir}`, `--base=${base}`, `--head=${head}`];
+    expect(await changeFromArguments(line)).toEqual({
+      message: expect.stringContaining(`${option}: no-such-ref is not a commit in ${fixture.dir}`),
+      exitCode: 2,
+    });
   });
 
   test('shows its progress, what the fake service could not read, and what to do next', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createGitFixture } from '../../../sandbox/git-fixture.ts';
-import { at, setup } from './fixture.ts';
+import { at, setup, setupOwn } from './fixture.ts';
 
 const COMPARE = '/repos/octo-org/demo/compare';
 
@@ -25,7 +25,7 @@ describe('the comparison', () => {
   });
 
   test('takes branches with slashes, encoded or not, tags, full refs, short ids and owner:branch', async () => {
-    const { repo, call } = await setup();
+    const { repo, call } = await setupOwn();
     await repo.git(
       '-c',
       'user.name=t',
@@ -87,7 +87,7 @@ describe('the comparison', () => {
   });
 
   test('follows a branch that moves while the server runs', async () => {
-    const { repo, call } = await setup();
+    const { repo, call } = await setupOwn();
     await repo.git('update-ref', 'refs/heads/main', repo.id('t1'));
     const answer = await call('GET', `${COMPARE}/main...topic`);
     expect(at(answer.body, 'merge_base_commit.sha')).toBe(repo.id('t1'));

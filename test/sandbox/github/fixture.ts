@@ -1,6 +1,8 @@
 import { onTestFinished } from 'vitest';
 import { createGitFixture, type FixtureDescription, type GitFixture } from '../../../sandbox/git-fixture.ts';
+import { rememberGit } from '../../../sandbox/git-process.ts';
 import { type FakeGitHub, type GitHubOptions, startFakeGitHub } from '../../../sandbox/github/server.ts';
+import { closeAtEndOfFile } from '../../support/end-of-file.ts';
 
 /** Base branch with two commits, a topic branch of three from the first, a root of its own, and a branch with slashes. */
 export const GRAPH: FixtureDescription = {
@@ -30,10 +32,36 @@ export interface Called {
   readonly body: unknown;
 }
 
-/** A repository with pull request 7 and GitHub in front of it, both gone when the test is over. */
-export async function setup(options: Partial<GitHubOptions> = {}): Promise<Setup> {
+/** One repository for all tests of a file: the fake server only reads it. */
+let shared: Promise<GitFixture> | undefined;
+
+function sharedRepository(): Promise<GitFixture> {
+  if (shared !== undefined) return shared;
+  const made = createGitFixture({ ...GRAPH, bare: true }).then((fixture) => {
+    rememberGit(fixture.dir);
+    return fixture;
+  });
+  closeAtEndOfFile(async () => {
+    shared = undefined;
+    await (await made).remove();
+  });
+  shared = made;
+  return made;
+}
+
+/** As `setup`, with a repository that the test may change, gone when the test is over. */
+export async function setupOwn(): Promise<Setup> {
   const repo = await createGitFixture(GRAPH);
   onTestFinished(() => repo.remove());
+  return start(repo, {});
+}
+
+/** A repository with pull request 7 and GitHub in front of it, which is gone when the test is over. */
+export async function setup(options: Partial<GitHubOptions> = {}): Promise<Setup> {
+  return start(await sharedRepository(), options);
+}
+
+async function start(repo: GitFixture, options: Partial<GitHubOptions>): Promise<Setup> {
   const github = await startFakeGitHub({
     repository: 'Octo-Org/demo',
     directory: repo.dir,

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { git, runGit } from '../../../sandbox/git-process.ts';
-import { setup } from './fixture.ts';
+import { setup, setupOwn } from './fixture.ts';
 
 async function scratch(): Promise<string> {
   const dir = await mkdtemp(join(tmpdir(), 'scangate-test-'));
@@ -47,7 +47,11 @@ describe('git over HTTP', () => {
   test('a pull request head follows the push', async () => {
     const { github, repo } = await setup();
     github.setHead(7, repo.id('t1'));
-    const listed = await git(repo.dir, ['ls-remote', `${github.serverUrl}/octo-org/demo.git`, 'refs/pull/*']);
+    const listed = await git(await scratch(), [
+      'ls-remote',
+      `${github.serverUrl}/octo-org/demo.git`,
+      'refs/pull/*',
+    ]);
     expect(listed.toString()).toBe(`${repo.id('t1')}\trefs/pull/7/head\n`);
   });
 
@@ -65,7 +69,7 @@ describe('git over HTTP', () => {
   });
 
   test('leaves the repository as it was, and nothing behind', async () => {
-    const { github, repo } = await setup();
+    const { github, repo } = await setupOwn();
     const state = async () => [
       await repo.git('for-each-ref'),
       await repo.git('config', '--local', '--list'),

@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import { readCliOptions, UsageError } from '../../../sandbox/serve/cli-options.ts';
+
+test.each([
+  ['word', 'Usage: npm run sandbox'],
+  ['--repository=', '--repository is empty. Use the path'],
+  ['--owner-name=shop', '--owner-name is shop. Use an owner and a name'],
+  ['--data=', '--data is empty. Use the path'],
+  ['--port=65536', '--port is 65536. Use a whole number from 0 to 65535.'],
+  ['--port=x', '--port is x. Use a whole number'],
+  ['--credits=-1', '--credits is -1. Use a whole number'],
+  ['--pace=0', '--pace is 0. Use a whole number from 1 to 6, or "instant".'],
+])('refuses %s, and says what to use', (argument, says) => {
+  const read = () => readCliOptions([argument]);
+  expect(read).toThrow(UsageError);
+  expect(read).toThrow(says);
+});
+
+test('reads every option', () => {
+  const line =
+    '--repository=r --owner-name=o/n --port=0 --data=d --credits=0 --pace=instant --request-ceiling=1';
+  expect(readCliOptions(line.split(' '))).toEqual({
+    repository: 'r',
+    ownerName: 'o/n',
+    port: 0,
+    dataFolder: 'd',
+    credits: 0,
+    phasesPerPoll: Number.POSITIVE_INFINITY,
+    requestCeiling: 1,
+  });
+});
