@@ -1,6 +1,7 @@
 /** The modules that decide, by what they decide: a mistake in one of them costs money, trust or a wrong merge. */
 export const POLICY_MODULES = {
   verdict: ['src/domain/verdict.ts', 'src/change/fork-policy.ts'],
+  paths: ['src/domain/path-pattern.ts', 'src/domain/path-patterns.ts'],
   severity: ['src/domain/severity.ts'],
   launch: [
     'src/gate/launch-plan.ts',
@@ -45,6 +46,7 @@ export const POLICY_MODULES = {
 /** What opens the gate, and what spends the credits: here no mutant may survive. */
 export const WITHOUT_SURVIVORS: readonly string[] = [
   ...POLICY_MODULES.verdict,
+  ...POLICY_MODULES.paths,
   ...POLICY_MODULES.launch,
   ...POLICY_MODULES.change,
   ...POLICY_MODULES.proof,

@@ -1,0 +1,174 @@
+import { err, ok, type Result } from './result.ts';
+
+/** One pattern, with the meaning it has in the `paths:` filter of a workflow. */
+export interface PathPattern {
+  /** Begins with `!`: takes back what an earlier pattern matched. */
+  readonly takesBack: boolean;
+  readonly tokens: readonly Token[];
+}
+
+/**
+ * `run`: `**`, any characters. `name-run`: `*`, any but `/`. `folders`: `**` and the `/` after it, at the start of a
+ * name: any number of whole folders. `one`: one character, of those listed.
+ */
+type Token =
+  | { readonly kind: 'run' | 'name-run' | 'folders' }
+  | {
+      readonly kind: 'one';
+      readonly chars: readonly Range[];
+      readonly optional: boolean;
+      readonly repeats: boolean;
+    };
+
+/** First and last character. */
+type Range = readonly [first: string, last: string];
+
+export const LONGEST_PATTERN = 500;
+
+/** The pattern, or what is wrong with it and what to write: sentences that stand alone. */
+export function parsePathPattern(given: string): Result<PathPattern, string> {
+  const takesBack = given.startsWith('!');
+  const text = takesBack ? given.slice(1) : given;
+  const slip = slipOf(text);
+  if (slip !== undefined) return err(slip);
+  const tokens = tokensOf([...text]);
+  return tokens.ok ? ok({ takesBack, tokens: tokens.value }) : tokens;
+}
+
+const WIDTH = { 'name-run': 1, run: 2, folders: 3 } as const;
+
+/** Slips in the whole text, each with what to write. The first that is found is named. */
+const SLIPS: readonly (readonly [found: RegExp, sentence: string])[] = [
+  [/^$/, 'Write a pattern after `!`.'],
+  [/^!/, 'Use one `!`. For a name that begins with `!`, write `\\!`.'],
+  [new RegExp(`^.{${LONGEST_PATTERN + 1},}`, 'su'), `Use at most ${LONGEST_PATTERN} characters.`],
+  [/\p{C}/u, 'Remove the invisible character.'],
+  [/^\s|\s$/u, 'Remove the space after `!`.'],
+  [/^- /, 'Write one pattern per line, without `- `.'],
+  [/^['"]|(?<!\\)['"]$/, 'Remove the quotation marks.'],
+  [/^#|\s#/, 'Remove the comment. For a `#` in a name, write `\\#`.'],
+  [/(?<!\\),/, 'Write one pattern per line. For a comma in a name, write `\\,`.'],
+  [
+    /(?<!\\)[{}]/,
+    'Write one pattern per line instead of `{…}`. For a brace in a name, write `\\{` or `\\}`.',
+  ],
+  [/\\$/, 'Remove the `\\` at the end.'],
+  // `docs\*.md` comes from Windows. A name with an asterisk needs no escape, because `*` matches it.
+  [
+    /\\[^*?+[\]!#,{}'"]|[^\\/]\\\*(?:[*.]|$)/,
+    'Use `/` between folders. A `\\` may only stand before one of `* ? + [ ] ! # , { } \' "`.',
+  ],
+  [/^[a-z]:/i, 'Begin at the root of the repository, without a drive.'],
+  [/^\//, 'Remove the `/` at the start. Patterns begin at the root of the repository.'],
+  [/\/$/, 'For all files in a folder, end the pattern with `/**`.'],
+  [/\/\//, 'Remove the empty folder name (`//`).'],
+  [/(?:^|\/)\.\.?(?:\/|$)/, 'Remove `.` and `..`. Patterns begin at the root of the repository.'],
+  [/(?<!\\)\*\*\*/, 'Use `*` for a part of one name, or `**` for any path.'],
+];
+
+function slipOf(text: string): string | undefined {
+  return SLIPS.find(([found]) => found.test(text))?.[1];
+}
+
+function tokensOf(chars: readonly string[]): Result<readonly Token[], string> {
+  const tokens: Token[] = [];
+  let at = 0;
+  // Does a name begin here?
+  let isStart = true;
+  while (at < chars.length) {
+    const char = chars[at] ?? '';
+    const rest = chars.slice(at + 1, at + 3).join('');
+    if (char === '*') {
+      const kind: keyof typeof WIDTH = !rest.startsWith('*')
+        ? 'name-run'
+        : rest === '*/' && isStart
+          ? 'folders'
+          : 'run';
+      tokens.push({ kind });
+      at += WIDTH[kind];
+      isStart = kind === 'folders';
+      continue;
+    }
+    if (char === '?' || char === '+') return err(NOTHING_BEFORE);
+    if (char === ']') return err('Open the set with `[`. For a bracket in a name, write `\\]`.');
+    let ranges: readonly Range[] = [[char, char]];
+    let next = at + 1;
+    if (char === '\\') {
+      const escaped = chars[next] ?? '';
+      ranges = [[escaped, escaped]];
+      next += 1;
+    } else if (char === '[') {
+      const end = chars.indexOf(']', at);
+      if (end < 0) return err('Close the set with `]`. For a bracket in a name, write `\\[`.');
+      const set = rangesOf(chars.slice(at + 1, end).join(''));
+      if (set === undefined) return err(SET_FORM);
+      ranges = set;
+      next = end + 1;
+    }
+    const mark = chars[next];
+    const isMarked = mark === '?' || mark === '+';
+    if (isMarked && char === '/') return err(NOTHING_BEFORE);
+    tokens.push({ kind: 'one', chars: ranges, optional: mark === '?', repeats: mark === '+' });
+    isStart = char === '/';
+    at = isMarked ? next + 1 : next;
+  }
+  return ok(tokens);
+}
+
+const NOTHING_BEFORE =
+  'A `?` or `+` repeats the character before it, and needs a letter, a digit or a set there. `?` is zero or one of it, `+` is one or more. For any characters, write `*`. For a `?` or `+` in a name, write `\\?` or `\\+`.';
+const SET_FORM =
+  'A set has letters, digits and their ranges, for example `[a-z0-9]`. For a bracket in a name, write `\\[` and `\\]`.';
+
+/** `a-z0-9_`: only what GitHub documents, because a negated or other set has another meaning elsewhere. */
+function rangesOf(set: string): readonly Range[] | undefined {
+  if (!/^(?:[a-z](?:-[a-z])?|[A-Z](?:-[A-Z])?|[0-9](?:-[0-9])?)+$/.test(set)) return undefined;
+  const ranges = [...set.matchAll(/(.)(?:-(.))?/g)].map(
+    ([, first = '', last = first]): Range => [first, last],
+  );
+  return ranges.every(([first, last]) => first <= last) ? ranges : undefined;
+}
+
+/**
+ * Does the pattern match the whole path, whatever its `!`? All ways to match advance together, one character at a time,
+ * so that no path takes more than its length times that of the pattern.
+ */
+export function matchesTokens(tokens: readonly Token[], path: string): boolean {
+  // Numbers of tokens that may have matched what was read so far.
+  let live = withSkipped(tokens, new Set([0]), true);
+  for (const char of path) {
+    const next = new Set<number>();
+    for (const index of live) {
+      const token = tokens[index];
+      if (token === undefined) continue;
+      const stays = token.kind === 'one' ? token.repeats : token.kind !== 'name-run' || char !== '/';
+      const takes =
+        token.kind !== 'one' || token.chars.some(([first, last]) => first <= char && char <= last);
+      if (takes && stays) next.add(index);
+      if (takes && token.kind === 'one') next.add(index + 1);
+    }
+    if (next.size === 0) return false;
+    live = withSkipped(tokens, next, char === '/');
+  }
+  return live.has(tokens.length);
+}
+
+/** Adds what follows the tokens that may match nothing more. `folders` end only where a name begins. */
+function withSkipped(tokens: readonly Token[], live: Set<number>, atStart: boolean): ReadonlySet<number> {
+  // A set's loop reaches what is added in it.
+  for (const index of live) {
+    const token = tokens[index];
+    if (token === undefined) continue;
+    const isOver = token.kind === 'folders' ? atStart : token.kind !== 'one' || token.optional;
+    if (isOver) live.add(index + 1);
+  }
+  return live;
+}
+
+/** A path that the pattern matches, with `name` wherever it matches anything. */
+export function sampleOf(tokens: readonly Token[], name: string): string {
+  const pieces = tokens.map((token) =>
+    token.kind === 'one' ? (token.chars[0]?.[0] ?? '') : token.kind === 'folders' ? `${name}/` : name,
+  );
+  return pieces.join('');
+}
