@@ -1,16 +1,13 @@
+import { type EvidenceLevel, type FailOn, neededEvidence } from './fail-on.ts';
 import { type Finding, isOpen, worstFirst } from './finding.ts';
 import type { NotScanned, Reason } from './not-scanned.ts';
 import type { Scan } from './scan.ts';
 import { countSeverities, isAtOrAbove, type SeverityCounts, type SeverityLevel } from './severity.ts';
 
-export const EVIDENCE_LEVELS = ['any', 'confirmed', 'poc'] as const;
-export type EvidenceLevel = (typeof EVIDENCE_LEVELS)[number];
-
 /** What the maintainer decided in the workflow. */
 export interface GatePolicy {
   readonly severityThreshold: SeverityLevel;
-  readonly failOn: SeverityLevel | 'none';
-  readonly failOnEvidence: EvidenceLevel;
+  readonly failOn: FailOn;
   readonly allowUnscanned: readonly Reason[];
 }
 
@@ -42,7 +39,7 @@ export interface FindingGroups {
   readonly below: readonly Finding[];
   /** Closed by triage in the service. */
   readonly triaged: readonly Finding[];
-  /** Open and at or above `fail-on`, but without the evidence that `fail-on-evidence` asks for. */
+  /** Open and at the gate, but without the evidence that it asks for. */
   readonly withoutEvidence: readonly Finding[];
   readonly total: number;
   /** Of the open ones. */
@@ -109,7 +106,9 @@ function groupFindings(findings: readonly Finding[], policy: GatePolicy): Findin
   const sorted = worstFirst(findings);
   const open = sorted.filter(isOpen);
   const atGate = open.filter((finding) => isAtGate(finding, policy));
-  const blocking = atGate.filter((finding) => hasEvidence(finding, policy.failOnEvidence));
+  const blocking = atGate.filter((finding) =>
+    hasEvidence(finding, neededEvidence(policy.failOn, finding.severity)),
+  );
   const blocks = new Set(blocking);
   const isReported = (finding: Finding) =>
     blocks.has(finding) || isAtOrAbove(finding.severity, policy.severityThreshold);
@@ -125,13 +124,13 @@ function groupFindings(findings: readonly Finding[], policy: GatePolicy): Findin
   };
 }
 
-/** Is it open, and at or above `fail-on`? */
+/** Is it open, and of a severity that blocks, with evidence or without? */
 export function isAtGate(finding: Finding, { failOn }: GatePolicy): boolean {
-  return isOpen(finding) && failOn !== 'none' && isAtOrAbove(finding.severity, failOn);
+  return isOpen(finding) && neededEvidence(failOn, finding.severity) !== undefined;
 }
 
 /** Evidence is absent only where a known word says so: triage did not confirm the finding, or analysis alone did. */
-function hasEvidence({ triage, evidence }: Finding, wanted: EvidenceLevel): boolean {
+function hasEvidence({ triage, evidence }: Finding, wanted: EvidenceLevel | undefined): boolean {
   if (wanted === 'any' || triage?.confirms === undefined) return true;
   return triage.confirms && (wanted === 'confirmed' || evidence !== 'ANALYSIS');
 }

@@ -1,3 +1,4 @@
+import { type EvidenceLevel, evidenceInput, type FailOn, failOnText, mildestOf } from '../domain/fail-on.ts';
 import type { Reason } from '../domain/not-scanned.ts';
 import type { GatePolicy, Verdict } from '../domain/verdict.ts';
 import { REASON_LABELS } from './reason-labels.ts';
@@ -78,7 +79,8 @@ const BLOCKED_NEXT =
 
 function blockedText({ findings }: Verdict, policy: GatePolicy): string {
   const count = countOf(findings.blocking.length, 'finding');
-  return `Blocked: ${count} at or above ${policy.failOn}${withoutEvidence(findings.withoutEvidence.length, policy, 'more')}`;
+  const more = withoutEvidence(findings.withoutEvidence.length, policy.failOn, 'more');
+  return `Blocked: ${count}${isList(policy.failOn) ? '' : ` ${gateOf(policy.failOn)}`}${inBrackets([...ruleOf(policy.failOn), ...more])}`;
 }
 
 function passedText({ findings }: Verdict, policy: GatePolicy): string {
@@ -88,9 +90,11 @@ function passedText({ findings }: Verdict, policy: GatePolicy): string {
   if (open === 0 && triaged.length === 0) return 'Passed: no findings';
   if (open === 0) return `Passed: no open findings, ${triaged.length} closed by triage`;
   const text = `Passed: ${countOf(open, 'finding')}`;
-  if (policy.failOn === 'none') return `${text}, none can block (fail-on: none)`;
-  const missing = withoutEvidence(findings.withoutEvidence.length, policy, `at or above ${policy.failOn}`);
-  return missing === '' ? `${text}, none at or above ${policy.failOn}` : `${text}, none blocking${missing}`;
+  const { failOn } = policy;
+  if (failOn.rules.length === 0) return `${text}, none can block (fail-on: none)`;
+  const gate = gateOf(failOn);
+  const notes = [...ruleOf(failOn), ...withoutEvidence(findings.withoutEvidence.length, failOn, gate)];
+  return notes.length === 0 ? `${text}, none ${gate}` : `${text}, none blocking${inBrackets(notes)}`;
 }
 
 function notScannedText({ stop, allowed }: Verdict): string {
@@ -119,14 +123,49 @@ function passedNext({ findings }: Verdict): string {
     : 'The scan completed. No action is required.';
 }
 
-function withoutEvidence(count: number, policy: GatePolicy, which: string): string {
-  if (count === 0 || policy.failOnEvidence === 'any') return '';
-  return ` (${count} ${which}${policy.failOnEvidence === 'poc' ? ' without a proof of concept' : ', but not confirmed'})`;
+/** Does the gate ask for another evidence of another severity? */
+function isList({ rules }: FailOn): boolean {
+  return rules.length > 1;
+}
+
+function gateOf(failOn: FailOn): string {
+  return `at or above ${mildestOf(failOn)}`;
+}
+
+/** The rule, where `at or above` does not say all of it. */
+function ruleOf(failOn: FailOn): string[] {
+  return isList(failOn) ? [`fail-on: ${failOnText(failOn)}`] : [];
+}
+
+function withoutEvidence(count: number, failOn: FailOn, which: string): string[] {
+  if (count === 0) return [];
+  const lacks = isList(failOn) ? ' without the evidence' : LACKS[failOn.rules[0]?.evidence ?? 'any'];
+  return [`${count} ${which}${lacks}`];
+}
+
+const LACKS: Readonly<Record<EvidenceLevel, string>> = {
+  any: '',
+  confirmed: ', but not confirmed',
+  poc: ' without a proof of concept',
+};
+
+function inBrackets(notes: readonly string[]): string {
+  return notes.length === 0 ? '' : ` (${notes.join('; ')})`;
 }
 
 /** Why a severe finding does not block, where the gate asks for evidence. */
-function evidenceNote({ findings }: Verdict, { failOnEvidence }: GatePolicy): string {
-  if (findings.withoutEvidence.length === 0 || failOnEvidence === 'any') return '';
-  const which = failOnEvidence === 'poc' ? 'findings with a proof of concept' : 'confirmed findings';
-  return ` Only ${which} block (\`fail-on-evidence: ${failOnEvidence}\`).`;
+function evidenceNote({ findings }: Verdict, { failOn }: GatePolicy): string {
+  if (findings.withoutEvidence.length === 0) return '';
+  const blocking = failOn.rules.map(({ severity, evidence }) =>
+    BLOCKING[evidence](isList(failOn) ? `${severity} findings` : 'findings'),
+  );
+  return ` Only ${AND.format(blocking)} block (\`${evidenceInput(failOn)}\`).`;
 }
+
+const AND = new Intl.ListFormat('en');
+
+const BLOCKING: Readonly<Record<EvidenceLevel, (findings: string) => string>> = {
+  any: (findings) => findings,
+  confirmed: (findings) => `confirmed ${findings}`,
+  poc: (findings) => `${findings} with a proof of concept`,
+};

@@ -1,3 +1,4 @@
+import { failOnText } from '../domain/fail-on.ts';
 import { type GroupedFinding, groupedFindings } from './grouped-findings.ts';
 import { headline } from './headline.ts';
 import { headShaOf, type Report, showsProof } from './report.ts';
@@ -28,8 +29,8 @@ export function renderJsonReport(report: Report): Iterable<string> {
     nextStep,
     policy: {
       severityThreshold: policy.severityThreshold,
-      failOn: policy.failOn,
-      failOnEvidence: policy.failOnEvidence,
+      failOn: failOnText(policy.failOn),
+      failOnEvidence: policy.failOn.defaultEvidence,
       allowUnscanned: policy.allowUnscanned,
     },
     repository: target === undefined ? null : `${target.repository.owner}/${target.repository.name}`,

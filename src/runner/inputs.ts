@@ -1,8 +1,10 @@
 import path from 'node:path';
 import { getInput, setSecret } from '@actions/core';
+import { EVIDENCE_LEVELS } from '../domain/fail-on.ts';
 import { SEVERITY_LEVELS } from '../domain/severity.ts';
 import { isCommitId, type ScanKind } from '../domain/target.ts';
-import { EVIDENCE_LEVELS, type GatePolicy } from '../domain/verdict.ts';
+import type { GatePolicy } from '../domain/verdict.ts';
+import { readFailOn } from './fail-on-form.ts';
 import { BASE_URL_FORM, isInside, quote, readBaseUrl, readObject, readReasons } from './input-forms.ts';
 
 /** The step's inputs as a plain object. Optional texts are undefined where the input is empty. */
@@ -157,8 +159,11 @@ export function readInputs(workspace: string, source: InputSource = { getInput, 
     ),
     policy: {
       severityThreshold: word('severity-threshold', SEVERITY_LEVELS, 'medium'),
-      failOn: word('fail-on', [...SEVERITY_LEVELS, 'none'], 'high'),
-      failOnEvidence: word('fail-on-evidence', EVIDENCE_LEVELS, 'any'),
+      failOn: readFailOn(
+        withDefault('fail-on'),
+        word('fail-on-evidence', EVIDENCE_LEVELS, 'any'),
+        (sentence) => fault('fail-on', sentence),
+      ),
       allowUnscanned: readReasons(withDefault('allow-unscanned'), (sentence) =>
         fault('allow-unscanned', sentence),
       ),

@@ -1,4 +1,5 @@
 import type { Clock } from '../clock.ts';
+import { neededEvidence } from '../domain/fail-on.ts';
 import { type Finding, worstFirst } from '../domain/finding.ts';
 import type { NotScanned } from '../domain/not-scanned.ts';
 import { err, ok, type Result } from '../domain/result.ts';
@@ -86,10 +87,11 @@ export function worthReading(findings: readonly Finding[], policy: GatePolicy): 
 }
 
 /** Does the gate ask for evidence that the list does not show? */
-function gateCannotTell(finding: Finding, { failOnEvidence }: GatePolicy): boolean {
-  if (failOnEvidence === 'any') return false;
+function gateCannotTell(finding: Finding, { failOn }: GatePolicy): boolean {
+  const needed = neededEvidence(failOn, finding.severity);
+  if (needed === undefined || needed === 'any') return false;
   if (finding.triage === undefined) return true;
-  return failOnEvidence === 'poc' && finding.triage.confirms === true && finding.evidence === undefined;
+  return needed === 'poc' && finding.triage.confirms === true && finding.evidence === undefined;
 }
 
 /** A single odd finding says nothing about the next; a refused token, an unreachable service or a stop does. */

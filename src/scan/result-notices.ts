@@ -1,3 +1,4 @@
+import { type EvidenceLevel, evidenceInput, mildestOf, neededEvidence } from '../domain/fail-on.ts';
 import { type Finding, isOpen } from '../domain/finding.ts';
 import type { Scan } from '../domain/scan.ts';
 import { type GatePolicy, isAtGate } from '../domain/verdict.ts';
@@ -28,21 +29,25 @@ function unknownSeverities(findings: readonly Finding[]): string[] {
 }
 
 function unknownEvidence(findings: readonly Finding[], policy: GatePolicy): string[] {
-  const { failOn, failOnEvidence } = policy;
-  if (failOnEvidence === 'any') return [];
-  const atGate = findings.filter((finding) => isAtGate(finding, policy));
-  const option = `With \`fail-on-evidence: ${failOnEvidence}\``;
+  const { failOn } = policy;
+  const needing = (...levels: readonly EvidenceLevel[]) =>
+    findings.filter((finding) => {
+      const needed = neededEvidence(failOn, finding.severity);
+      return isAtGate(finding, policy) && needed !== undefined && levels.includes(needed);
+    });
+  const option = `With \`${evidenceInput(failOn)}\``;
+  const gate = `at or above ${mildestOf(failOn)}`;
   const claim = {
-    one: `${option}, 1 finding at or above ${failOn} counts as proven`,
-    many: (count: number) => `${option}, ${count} findings at or above ${failOn} count as proven`,
+    one: `${option}, 1 finding ${gate} counts as proven`,
+    many: (count: number) => `${option}, ${count} findings ${gate} count as proven`,
   };
-  const untriaged = atGate.filter(({ triage }) => triage?.confirms === undefined);
-  const unproven = atGate.filter(
+  const untriaged = needing('confirmed', 'poc').filter(({ triage }) => triage?.confirms === undefined);
+  const unproven = needing('poc').filter(
     ({ triage, evidence }) => triage?.confirms === true && evidence !== 'POC' && evidence !== 'ANALYSIS',
   );
   return [
     ...because(untriaged, 'triage', ({ triage }) => triage?.word, claim),
-    ...(failOnEvidence === 'poc' ? because(unproven, 'evidence', ({ evidence }) => evidence, claim) : []),
+    ...because(unproven, 'evidence', ({ evidence }) => evidence, claim),
   ];
 }
 

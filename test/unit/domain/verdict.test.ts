@@ -1,21 +1,21 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { REASONS } from '../../../src/domain/not-scanned.ts';
-import { SEVERITY_LEVELS, severityRank } from '../../../src/domain/severity.ts';
 import {
   EVIDENCE_LEVELS,
-  type GatePolicy,
-  judge,
-  mayBeReported,
-  type ScanOutcome,
-} from '../../../src/domain/verdict.ts';
+  FAIL_ON_NONE,
+  type FailOn,
+  failOnAt,
+  normalRules,
+} from '../../../src/domain/fail-on.ts';
+import { REASONS } from '../../../src/domain/not-scanned.ts';
+import { SEVERITY_LEVELS, severityRank } from '../../../src/domain/severity.ts';
+import { type GatePolicy, judge, mayBeReported, type ScanOutcome } from '../../../src/domain/verdict.ts';
 import { aScan } from '../scan/fake-api.ts';
 import { finding } from './sample-finding.ts';
 
 const POLICY: GatePolicy = {
   severityThreshold: 'medium',
-  failOn: 'high',
-  failOnEvidence: 'any',
+  failOn: failOnAt('high'),
   allowUnscanned: [],
 };
 
@@ -73,7 +73,7 @@ describe('a completed scan', () => {
   });
 
   test('an unknown severity blocks at every gate', () => {
-    for (const failOn of SEVERITY_LEVELS) {
+    for (const failOn of SEVERITY_LEVELS.map((level) => failOnAt(level))) {
       expect(judge(completed(finding({ severity: 'SEVERE' })), { ...POLICY, failOn }).outcome).toBe(
         'blocked',
       );
@@ -82,13 +82,13 @@ describe('a completed scan', () => {
 
   test('fail-on none never blocks, whatever the severity', () => {
     for (const severity of ['CRITICAL', 'SEVERE']) {
-      const verdict = judge(completed(finding({ severity })), { ...POLICY, failOn: 'none' });
+      const verdict = judge(completed(finding({ severity })), { ...POLICY, failOn: FAIL_ON_NONE });
       expect(verdict).toMatchObject({ outcome: 'passed', exitCode: 0, conclusion: 'neutral' });
     }
   });
 
   test('a blocking finding below the threshold is reported', () => {
-    const policy: GatePolicy = { ...POLICY, severityThreshold: 'critical', failOn: 'low' };
+    const policy: GatePolicy = { ...POLICY, severityThreshold: 'critical', failOn: failOnAt('low') };
     const verdict = judge(completed(finding({ severity: 'LOW' })), policy);
     expect(verdict.outcome).toBe('blocked');
     expect(verdict.findings.reported).toHaveLength(1);
@@ -130,7 +130,10 @@ describe('a completed scan', () => {
   ] as const)(
     'fail-on-evidence %s with triage %s and evidence %s: blocks %s',
     (failOnEvidence, triage, evidence, blocks) => {
-      const verdict = judge(completed(finding({ triage, evidence })), { ...POLICY, failOnEvidence });
+      const verdict = judge(completed(finding({ triage, evidence })), {
+        ...POLICY,
+        failOn: failOnAt('high', failOnEvidence),
+      });
       expect(verdict.outcome).toBe(blocks ? 'blocked' : 'passed');
       expect(verdict.findings.withoutEvidence).toHaveLength(blocks ? 0 : 1);
     },
@@ -210,8 +213,8 @@ describe('no completed scan', () => {
 });
 
 describe('the details of a finding are worth reading', () => {
-  const MEDIUM_AND_HIGH: GatePolicy = { ...POLICY, failOnEvidence: 'poc' };
-  const LOW_BLOCKS: GatePolicy = { ...POLICY, severityThreshold: 'high', failOn: 'low' };
+  const MEDIUM_AND_HIGH: GatePolicy = { ...POLICY, failOn: failOnAt('high', 'poc') };
+  const LOW_BLOCKS: GatePolicy = { ...POLICY, severityThreshold: 'high', failOn: failOnAt('low') };
   test.each([
     ['at the threshold', { severity: 'MEDIUM' }, MEDIUM_AND_HIGH, true],
     ['at the gate, whatever its evidence', { severity: 'HIGH', evidence: null }, MEDIUM_AND_HIGH, true],
@@ -220,7 +223,7 @@ describe('the details of a finding are worth reading', () => {
     ['below both', { severity: 'LOW' }, MEDIUM_AND_HIGH, false],
     ['closed by triage', { severity: 'CRITICAL', resolution: 'MITIGATED' }, POLICY, false],
     ['resolved, and still found', { severity: 'CRITICAL', resolution: 'RESOLVED' }, POLICY, true],
-    ['below the threshold, with no gate', { severity: 'LOW' }, { ...POLICY, failOn: 'none' }, false],
+    ['below the threshold, with no gate', { severity: 'LOW' }, { ...POLICY, failOn: FAIL_ON_NONE }, false],
   ] as const)('%s', (_where, members, policy, worth) => {
     expect(mayBeReported(finding(members), policy)).toBe(worth);
   });
@@ -236,8 +239,15 @@ test('no finding is lost or doubled, and the gate opens only when nothing at it 
   });
   const anyPolicy = fc.record({
     severityThreshold: fc.constantFrom(...SEVERITY_LEVELS),
-    failOn: fc.constantFrom(...SEVERITY_LEVELS, 'none' as const),
-    failOnEvidence: fc.constantFrom(...EVIDENCE_LEVELS),
+    failOn: fc
+      .uniqueArray(
+        fc.record({
+          severity: fc.constantFrom(...SEVERITY_LEVELS),
+          evidence: fc.constantFrom(...EVIDENCE_LEVELS),
+        }),
+        { selector: ({ severity }) => severity },
+      )
+      .map((rules): FailOn => ({ rules: normalRules(rules), defaultEvidence: 'any' })),
     allowUnscanned: fc.constant([]),
   });
   fc.assert(

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { failOnAt } from '../../../src/domain/fail-on.ts';
 import { toAnnotations } from '../../../src/report/annotations.ts';
 import { sampleFinding, sampleReport } from './sample-report.ts';
 import { manyFindings } from './states.ts';
@@ -9,8 +10,7 @@ const only = (...arguments_: Parameters<typeof sampleFinding>) =>
 test('the level follows the severity, and an unknown word is a failure', () => {
   const policy = {
     severityThreshold: 'info',
-    failOn: 'high',
-    failOnEvidence: 'any',
+    failOn: failOnAt('high'),
     allowUnscanned: [],
   } as const;
   const severities = ['CRITICAL', 'HIGH', 'MEDIUM', 'LOW', 'INFO', 'APOCALYPTIC'];

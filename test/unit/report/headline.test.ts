@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { FAIL_ON_NONE, type FailOn, failOnAt } from '../../../src/domain/fail-on.ts';
 import type { Finding } from '../../../src/domain/finding.ts';
 import type { Reason } from '../../../src/domain/not-scanned.ts';
 import { type GatePolicy, judge } from '../../../src/domain/verdict.ts';
@@ -12,39 +13,60 @@ const textOf = (findings: readonly Finding[], policy: Partial<GatePolicy> = {}) 
 const high = sampleFinding();
 const unconfirmed = sampleFinding({ triage: 'PENDING', evidence: null });
 const analysed = sampleFinding({ evidence: 'ANALYSIS' });
+const critical = sampleFinding({ word: 'CRITICAL', triage: 'PENDING', evidence: null });
 const medium = sampleFinding({ word: 'MEDIUM' });
 const low = sampleFinding({ word: 'LOW' });
 const closed = sampleFinding({ resolution: 'WONT_FIX' });
+const LIST: FailOn = {
+  rules: [
+    { severity: 'critical', evidence: 'any' },
+    { severity: 'high', evidence: 'poc' },
+  ],
+  defaultEvidence: 'any',
+};
 
 describe('the verdict in words', () => {
   test.each([
     ['Blocked: 1 finding at or above high', [high, medium], {}],
     ['Blocked: 2 findings at or above high', [high, high], {}],
-    ['Blocked: 2 findings at or above medium', [high, medium], { failOn: 'medium' }],
+    ['Blocked: 2 findings at or above medium', [high, medium], { failOn: failOnAt('medium') }],
     [
       'Blocked: 1 finding at or above high (1 more, but not confirmed)',
       [high, unconfirmed],
-      { failOnEvidence: 'confirmed' },
+      { failOn: failOnAt('high', 'confirmed') },
     ],
     [
       'Blocked: 1 finding at or above high (2 more without a proof of concept)',
       [high, unconfirmed, analysed],
-      { failOnEvidence: 'poc' },
+      { failOn: failOnAt('high', 'poc') },
     ],
     ['Passed: 1 finding, none at or above high', [medium], {}],
     ['Passed: 3 findings, none at or above high', [medium, medium, low], {}],
     [
       'Passed: 2 findings, none blocking (1 at or above high, but not confirmed)',
       [unconfirmed, low],
-      { failOnEvidence: 'confirmed' },
+      { failOn: failOnAt('high', 'confirmed') },
     ],
-    ['Passed: 2 findings, none can block (fail-on: none)', [high, medium], { failOn: 'none' }],
+    ['Passed: 2 findings, none can block (fail-on: none)', [high, medium], { failOn: FAIL_ON_NONE }],
     ['Passed: 1 finding, none at or above high', [low], {}],
     [
       'Passed: 1 finding, none blocking (1 at or above high without a proof of concept)',
       [analysed],
-      { severityThreshold: 'critical', failOnEvidence: 'poc' },
+      { severityThreshold: 'critical', failOn: failOnAt('high', 'poc') },
     ],
+    ['Blocked: 2 findings (fail-on: critical, high:poc)', [high, critical], { failOn: LIST }],
+    [
+      'Blocked: 1 finding (fail-on: critical, high:poc; 2 more without the evidence)',
+      [high, unconfirmed, analysed, medium],
+      { failOn: LIST },
+    ],
+    ['Passed: 1 finding, none blocking (fail-on: critical, high:poc)', [medium], { failOn: LIST }],
+    [
+      'Passed: 3 findings, none blocking (fail-on: critical, high:poc; 2 at or above high without the evidence)',
+      [unconfirmed, analysed, medium],
+      { failOn: LIST },
+    ],
+    ['Passed: no findings', [], { failOn: LIST }],
     ['Passed: no open findings, 1 closed by triage', [closed], {}],
     ['Passed: no findings', [], {}],
   ] as const)('%s', (expected, findings, policy) => expect(textOf(findings, policy)).toBe(expected));
@@ -112,12 +134,36 @@ describe('a severe finding without the evidence that the gate asks for', () => {
     ['poc', 'Only findings with a proof of concept block (`fail-on-evidence: poc`).'],
     ['confirmed', 'Only confirmed findings block (`fail-on-evidence: confirmed`).'],
   ] as const)('%s: the next step says why, blocked or passed', (failOnEvidence, why) => {
-    expect(next([high, unconfirmed], { failOnEvidence })).toContain(why);
-    expect(next([unconfirmed], { failOnEvidence })).toContain(why);
+    expect(next([high, unconfirmed], { failOn: failOnAt('high', failOnEvidence) })).toContain(why);
+    expect(next([unconfirmed], { failOn: failOnAt('high', failOnEvidence) })).toContain(why);
+  });
+
+  test('a list: the next step says what each severity needs', () => {
+    expect(next([unconfirmed], { failOn: LIST })).toContain(
+      'Only critical findings and high findings with a proof of concept block (`fail-on: critical, high:poc`).',
+    );
+    const three: FailOn = {
+      rules: [
+        ...LIST.rules.slice(0, 1),
+        { severity: 'high', evidence: 'confirmed' },
+        { severity: 'low', evidence: 'poc' },
+      ],
+      defaultEvidence: 'confirmed',
+    };
+    expect(next([unconfirmed], { failOn: three })).toContain(
+      'Only critical findings, confirmed high findings, and low findings with a proof of concept block (`fail-on: critical:any, high, low:poc`).',
+    );
+  });
+
+  test('one severity with a word of its own: the next step names `fail-on`', () => {
+    const failOn: FailOn = { ...failOnAt('high', 'confirmed'), defaultEvidence: 'any' };
+    expect(next([unconfirmed], { failOn })).toContain(
+      'Only confirmed findings block (`fail-on: high:confirmed`).',
+    );
   });
 
   test('nothing is said where all of them block', () => {
-    expect(next([high], { failOnEvidence: 'poc' })).not.toContain('fail-on-evidence');
+    expect(next([high], { failOn: failOnAt('high', 'poc') })).not.toContain('fail-on-evidence');
     expect(next([unconfirmed], {})).not.toContain('fail-on-evidence');
   });
 });

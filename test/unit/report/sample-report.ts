@@ -1,3 +1,4 @@
+import { failOnAt } from '../../../src/domain/fail-on.ts';
 import type { Finding } from '../../../src/domain/finding.ts';
 import type { NotScanned } from '../../../src/domain/not-scanned.ts';
 import { severityOf } from '../../../src/domain/severity.ts';
@@ -11,8 +12,7 @@ export const BASE = '1b2c3d4e5f60718293a4b5c6d7e8f90a1b2c3d4e';
 
 export const POLICY: GatePolicy = {
   severityThreshold: 'medium',
-  failOn: 'high',
-  failOnEvidence: 'any',
+  failOn: failOnAt('high'),
   allowUnscanned: [],
 };
 

@@ -1,3 +1,4 @@
+import { FAIL_ON_NONE, failOnAt } from '../../../src/domain/fail-on.ts';
 import type { Finding } from '../../../src/domain/finding.ts';
 import { combineFaults } from '../../../src/preflight/faults.ts';
 import type { Report } from '../../../src/report/report.ts';
@@ -109,16 +110,18 @@ export const STATES: Readonly<Record<string, Report>> = {
     },
   ),
   'blocked-evidence': sampleReport([sampleFinding(), { ...redirect, ...{ severity: secret.severity } }], {
-    policy: { ...POLICY, failOnEvidence: 'poc' },
+    policy: { ...POLICY, failOn: failOnAt('high', 'poc') },
   }),
   'blocked-still-found': sampleReport([sampleFinding({ resolution: 'RESOLVED' })]),
   passed: sampleReport([redirect, verbose, triaged], { reused: true }),
   clean: sampleReport([]),
   unchanged: sampleReport({ kind: 'unchanged' }, { scanId: undefined }),
-  'passed-fail-on-none': sampleReport([sampleFinding(), redirect], { policy: { ...POLICY, failOn: 'none' } }),
+  'passed-fail-on-none': sampleReport([sampleFinding(), redirect], {
+    policy: { ...POLICY, failOn: FAIL_ON_NONE },
+  }),
   'passed-without-evidence': sampleReport(
     [{ ...secret, triage: redirect.triage, evidence: null }, redirect, verbose],
-    { policy: { ...POLICY, failOnEvidence: 'confirmed' } },
+    { policy: { ...POLICY, failOn: failOnAt('high', 'confirmed') } },
   ),
   'not-scanned': sampleReport({
     kind: 'not-scanned',
@@ -166,7 +169,7 @@ export const STATES: Readonly<Record<string, Report>> = {
     target: sampleFullScan(),
     diffBase: { baseSha: undefined, headSha: HEAD, how: 'none' },
     preset: { ref: 'full-audit', name: 'Full audit', minCredits: 0 },
-    policy: { ...POLICY, failOn: 'none' },
+    policy: { ...POLICY, failOn: FAIL_ON_NONE },
   }),
   'sixty-findings': sampleReport(manyFindings(60)),
   hostile: sampleReport([hostile], {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { failOnAt } from '../../../src/domain/fail-on.ts';
 import { type InputReading, readInputs } from '../../../src/runner/inputs.ts';
 
 const TOKEN = 'svc_proj_k1_0123456789abcdef';
@@ -19,7 +20,7 @@ test('sound inputs have no fault, and empty ones their defaults', () => {
   expect({ faults, notices }).toEqual({ faults: [], notices: [] });
   expect(inputs).toMatchObject({
     baseUrl: 'https://scan.example/api/v1',
-    policy: { severityThreshold: 'medium', failOn: 'high', failOnEvidence: 'any', allowUnscanned: [] },
+    policy: { severityThreshold: 'medium', failOn: failOnAt('high'), allowUnscanned: [] },
     annotations: 'auto',
     checkName: 'Security scan',
     comment: 'on-findings',
@@ -72,7 +73,7 @@ test('all errors are reported together, each with its input and the valid values
 test('a misspelt fail-on never opens the gate', () => {
   for (const word of ['nome', 'None ', 'off', 'false', 'NONE,high', '0']) {
     const { faults, inputs } = read({ 'fail-on': word });
-    if (inputs.policy.failOn === 'none') expect(word.trim().toLowerCase()).toBe('none');
+    if (inputs.policy.failOn.rules.length === 0) expect(word.trim().toLowerCase()).toBe('none');
     else expect(faults, word).toHaveLength(1);
   }
 });

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { failOnAt } from '../../../src/domain/fail-on.ts';
 import type { Finding } from '../../../src/domain/finding.ts';
 import { err, ok, type Result } from '../../../src/domain/result.ts';
 import type { SeverityLevel } from '../../../src/domain/severity.ts';
@@ -13,8 +14,7 @@ import { nonsense, refused, stopped, unreachable } from './fake-api.ts';
 
 const policy: GatePolicy = {
   severityThreshold: 'medium',
-  failOn: 'high',
-  failOnEvidence: 'any',
+  failOn: failOnAt('high'),
   allowUnscanned: [],
 };
 
@@ -184,11 +184,11 @@ describe('details worth reading', () => {
   test('are all where the gate asks for evidence and the list does not show it', () => {
     const silent = many(300, 'high', { triageStatus: undefined });
     expect(count(silent)).toBe(50);
-    expect(count(silent, { failOnEvidence: 'confirmed' })).toBe(300);
+    expect(count(silent, { failOn: failOnAt('high', 'confirmed') })).toBe(300);
     const unproven = many(300, 'high', { triageStatus: 'CONFIRMED', confirmationEvidence: undefined });
-    expect(count(unproven, { failOnEvidence: 'confirmed' })).toBe(50);
-    expect(count(unproven, { failOnEvidence: 'poc' })).toBe(300);
-    expect(count(many(300, 'high'), { failOnEvidence: 'poc' })).toBe(50);
+    expect(count(unproven, { failOn: failOnAt('high', 'confirmed') })).toBe(50);
+    expect(count(unproven, { failOn: failOnAt('high', 'poc') })).toBe(300);
+    expect(count(many(300, 'high'), { failOn: failOnAt('high', 'poc') })).toBe(50);
   });
 
   test('are none of the triaged, and none without a usable id', () => {

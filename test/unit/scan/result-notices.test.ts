@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { FAIL_ON_NONE, failOnAt } from '../../../src/domain/fail-on.ts';
 import type { Finding } from '../../../src/domain/finding.ts';
 import type { GatePolicy } from '../../../src/domain/verdict.ts';
 import { resultNotices } from '../../../src/scan/result-notices.ts';
@@ -7,13 +8,12 @@ import { aScan } from './fake-api.ts';
 
 const POLICY: GatePolicy = {
   severityThreshold: 'medium',
-  failOn: 'high',
-  failOnEvidence: 'any',
+  failOn: failOnAt('high'),
   allowUnscanned: [],
 };
 const notices = (findings: readonly Finding[], policy: Partial<GatePolicy> = {}) =>
   resultNotices(aScan('COMPLETED'), findings, { ...POLICY, ...policy });
-const POC = { failOnEvidence: 'poc' } as const;
+const POC = { failOn: failOnAt('high', 'poc') } as const;
 
 describe('the phases of a completed scan', () => {
   const ofPhases = (phasesCompleted: number | undefined, phasesTotal: number | undefined) => {
@@ -43,13 +43,13 @@ describe('the phases of a completed scan', () => {
 describe('a severity that is not known', () => {
   test.each(['any', 'poc'] as const)('is a notice that names the word (%s)', (failOnEvidence) => {
     const odd = ['SEVERE', 'SEVERE', 'BLOCKER'].map((severity) => finding({ severity }));
-    expect(notices([...odd, finding({ severity: 'LOW' })], { failOnEvidence })).toEqual([
-      '3 findings rank above critical because their severity is unknown: SEVERE, BLOCKER.',
-    ]);
+    expect(
+      notices([...odd, finding({ severity: 'LOW' })], { failOn: failOnAt('high', failOnEvidence) }),
+    ).toEqual(['3 findings rank above critical because their severity is unknown: SEVERE, BLOCKER.']);
   });
 
   test('or not shown is a notice, also where the gate blocks nothing', () => {
-    expect(notices([finding({ severity: '' })], { failOn: 'none' })).toEqual([
+    expect(notices([finding({ severity: '' })], { failOn: FAIL_ON_NONE })).toEqual([
       '1 finding ranks above critical because the service does not show its severity.',
     ]);
   });
@@ -72,14 +72,14 @@ describe('evidence that is not known', () => {
       'With `fail-on-evidence: poc`, 1 finding at or above high counts as proven because the service does not show its evidence.',
       'With `fail-on-evidence: poc`, 1 finding at or above high counts as proven because its evidence is unknown: FUZZED.',
     ]);
-    expect(notices([odd, odd, unproven, fuzzed], { failOnEvidence: 'confirmed' })).toEqual([
+    expect(notices([odd, odd, unproven, fuzzed], { failOn: failOnAt('high', 'confirmed') })).toEqual([
       'With `fail-on-evidence: confirmed`, 2 findings at or above high count as proven because their triage is unknown: MAYBE.',
     ]);
   });
 
   test.each<[what: string, finding: Finding, policy: Partial<GatePolicy>]>([
     ['the gate asks for no evidence', odd, {}],
-    ['the gate blocks nothing', odd, { ...POC, failOn: 'none' }],
+    ['the gate blocks nothing', odd, { ...POC, failOn: FAIL_ON_NONE }],
     ['the finding is below the gate', finding({ triage: 'MAYBE', severity: 'MEDIUM' }), POC],
     ['the finding is closed', finding({ triage: 'MAYBE', resolution: 'DUPLICATE' }), POC],
     ['triage is pending', finding({ triage: 'PENDING', evidence: null }), POC],

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { failOnAt } from '../../../src/domain/fail-on.ts';
 import type { Finding } from '../../../src/domain/finding.ts';
 import { ok } from '../../../src/domain/result.ts';
 import { readResult } from '../../../src/scan/result.ts';
@@ -9,8 +10,7 @@ import { answers, aScan, nonsense } from './fake-api.ts';
 
 const policy = {
   severityThreshold: 'medium',
-  failOn: 'high',
-  failOnEvidence: 'confirmed',
+  failOn: failOnAt('high', 'confirmed'),
   allowUnscanned: [],
 } as const;
 const { progress } = aScan('COMPLETED');

@@ -1,0 +1,69 @@
+import {
+  contradiction,
+  EVIDENCE_LEVELS,
+  type EvidenceLevel,
+  FAIL_ON_NONE,
+  type FailOn,
+  type FailOnRule,
+  failOnAt,
+  normalRules,
+} from '../domain/fail-on.ts';
+import { SEVERITY_LEVELS } from '../domain/severity.ts';
+import { quote } from './input-forms.ts';
+
+/** In place of one that is faulty. */
+const OTHERWISE = failOnAt('high');
+
+const FORM = `Use one of: ${SEVERITY_LEVELS.join(', ')}, none. Or a list, for example \`critical, high:confirmed, medium:poc\`.`;
+
+/**
+ * A severity, `none`, or a list of severities, each with the evidence that it needs after a colon or without.
+ * @param defaultEvidence for those without
+ */
+export function readFailOn(
+  given: string,
+  defaultEvidence: EvidenceLevel,
+  fault: (sentence: string) => void,
+): FailOn {
+  const entries = given
+    .toLowerCase()
+    .split(/[,\n]/)
+    .map((entry) => entry.trim());
+  if (entries.length === 1 && entries[0] === 'none') return { ...FAIL_ON_NONE, defaultEvidence };
+  const rules: FailOnRule[] = [];
+  const wrong: string[] = [];
+  for (const entry of entries.length > 1 ? entries.filter((one) => one !== '') : entries) {
+    const read = readEntry(entry, defaultEvidence);
+    if (typeof read === 'string') wrong.push(read);
+    else if (rules.some(({ severity }) => severity === read.severity)) {
+      wrong.push(`names ${quote(read.severity)} twice. Name each severity once.`);
+    } else rules.push(read);
+  }
+  if (rules.length === 0 && wrong.length === 0) wrong.push(`is ${quote(given)}. ${FORM}`);
+  const against = contradiction(rules);
+  if (against !== undefined) {
+    const [worse, milder] = [against.worse, against.milder].map(({ severity, evidence }) =>
+      quote(`${severity}:${evidence}`),
+    );
+    wrong.push(
+      `asks for more proof of the worse severity: ${worse}, but ${milder}. Ask for as much or less. An entry without evidence has that of \`fail-on-evidence\`, \`${defaultEvidence}\`.`,
+    );
+  }
+  for (const sentence of wrong) fault(sentence);
+  return wrong.length === 0 ? { rules: normalRules(rules), defaultEvidence } : OTHERWISE;
+}
+
+/** A rule, or what is wrong. */
+function readEntry(entry: string, defaultEvidence: EvidenceLevel): FailOnRule | string {
+  const [name = '', ...words] = entry.split(':').map((word) => word.trim());
+  const severity = SEVERITY_LEVELS.find((level) => level === name);
+  if (severity === undefined) {
+    return name === 'none' ? 'has `none` in a list. Use `none` alone.' : `is ${quote(entry)}. ${FORM}`;
+  }
+  if (words.length === 0) return { severity, evidence: defaultEvidence };
+  const evidence = EVIDENCE_LEVELS.find((level) => level === words[0]);
+  if (evidence === undefined || words.length > 1) {
+    return `contains ${quote(entry)}. After the colon, use one of: ${EVIDENCE_LEVELS.join(', ')}.`;
+  }
+  return { severity, evidence };
+}
