@@ -2,7 +2,7 @@ import type { Delivered } from '../domain/delivered.ts';
 import { findingLines } from '../report/finding-lines.ts';
 import { headline, headlineLine, unlistedText } from '../report/headline.ts';
 import type { Report } from '../report/report.ts';
-import { placeOfMissing, type SummaryCoverage } from '../report/summary-coverage.ts';
+import { placeOfUnlisted, type SummaryCoverage } from '../report/summary-coverage.ts';
 import type { Log } from '../runner/log.ts';
 
 /**
@@ -10,12 +10,13 @@ import type { Log } from '../runner/log.ts';
  * the other outputs, so that a job that is killed while one of them is slow has logged it. What to do about a red one
  * comes last.
  */
-export function deliverToLog(log: Log, report: Report, { leftOut }: SummaryCoverage): void {
-  const { reported, below, triaged } = report.verdict.findings;
+export function deliverToLog(log: Log, report: Report, coverage: SummaryCoverage): void {
+  const { reported } = report.verdict.findings;
   if (reported.length > 0) log.group(`Findings (${reported.length}, worst first)`, findingLines(report));
   const unlisted = unlistedText(report);
-  const where = placeOfMissing(below.length + triaged.length, leftOut.below + leftOut.triaged);
-  if (unlisted !== undefined) log.info(`Not listed here: ${unlisted}. See the list ${where}.`);
+  if (unlisted !== undefined) {
+    log.info(`Not listed here: ${unlisted}. See the list ${placeOfUnlisted(report, coverage)}.`);
+  }
   if (report.verdict.exitCode !== 0) {
     log.info(verdictOf(report));
     return;

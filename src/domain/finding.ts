@@ -35,11 +35,18 @@ export interface Finding {
   /** Number of the weakness in the Common Weakness Enumeration, where the service names one. */
   readonly cwe: number | undefined;
   readonly location: FindingLocation | undefined;
+  /** Other files that the service names for it, as it wrote them; empty where it shows a place without a file. */
+  readonly otherPaths?: readonly string[] | undefined;
   /** The service's page of this finding, where it names one. Not yet checked. */
   readonly url: string | undefined;
   readonly description: string | undefined;
   readonly recommendedFix: string | undefined;
   readonly proofOfConcept: string | undefined;
+}
+
+/** Every file that the service names for the finding. */
+export function pathsOf({ location, otherPaths = [] }: Finding): readonly string[] {
+  return location === undefined ? otherPaths : [location.path, ...otherPaths];
 }
 
 const CLOSED_BY_TRIAGE: ReadonlySet<string> = new Set([

@@ -2,6 +2,8 @@ import { err, ok, type Result } from './result.ts';
 
 /** One pattern, with the meaning it has in the `paths:` filter of a workflow. */
 export interface PathPattern {
+  /** As in the workflow. */
+  readonly text: string;
   /** Begins with `!`: takes back what an earlier pattern matched. */
   readonly takesBack: boolean;
   readonly tokens: readonly Token[];
@@ -32,7 +34,7 @@ export function parsePathPattern(given: string): Result<PathPattern, string> {
   const slip = slipOf(text);
   if (slip !== undefined) return err(slip);
   const tokens = tokensOf([...text]);
-  return tokens.ok ? ok({ takesBack, tokens: tokens.value }) : tokens;
+  return tokens.ok ? ok({ text: given, takesBack, tokens: tokens.value }) : tokens;
 }
 
 const WIDTH = { 'name-run': 1, run: 2, folders: 3 } as const;

@@ -25,6 +25,8 @@ export interface SinceLastPush {
   readonly triaged: readonly Finding[];
   /** Open, but no longer at or above the threshold. */
   readonly below: readonly Finding[];
+  /** Open, in files of `paths-exempt`. */
+  readonly exempt: readonly Finding[];
   readonly gone: readonly KnownFinding[];
 }
 
@@ -40,11 +42,11 @@ export const MOST_KNOWN = 500;
 export function compareFindings(
   history: FindingHistory | undefined,
   head: string,
-  { reported, below, triaged }: FindingGroups,
+  { reported, below, exempt, triaged }: FindingGroups,
 ): SinceLastPush | undefined {
   const before = history && headBefore(history, head);
   if (before === undefined) return undefined;
-  const { known, rest } = pairUp([...reported, ...triaged, ...below], before.findings);
+  const { known, rest } = pairUp([...reported, ...triaged, ...below, ...exempt], before.findings);
   const seen = (finding: Finding) => known.has(finding);
   return {
     comparedWith: before.head,
@@ -52,6 +54,7 @@ export function compareFindings(
     stillOpen: reported.filter(seen),
     triaged: triaged.filter(seen),
     below: below.filter(seen),
+    exempt: exempt.filter(seen),
     gone: rest,
   };
 }

@@ -1,6 +1,7 @@
 import { type EvidenceLevel, type FailOn, neededEvidence } from './fail-on.ts';
-import { type Finding, isOpen, worstFirst } from './finding.ts';
+import { type Finding, isOpen, pathsOf, worstFirst } from './finding.ts';
 import type { NotScanned, Reason } from './not-scanned.ts';
+import { matchesPath, type PathPatterns } from './path-patterns.ts';
 import type { Scan } from './scan.ts';
 import { countSeverities, isAtOrAbove, type SeverityCounts, type SeverityLevel } from './severity.ts';
 
@@ -9,6 +10,8 @@ export interface GatePolicy {
   readonly severityThreshold: SeverityLevel;
   readonly failOn: FailOn;
   readonly allowUnscanned: readonly Reason[];
+  /** Where findings never block. */
+  readonly pathsExempt: PathPatterns;
 }
 
 /** What became of the change. */
@@ -29,7 +32,7 @@ export interface Verdict {
   readonly findings: FindingGroups;
 }
 
-/** All findings of a completed scan, each in exactly one of `reported`, `below` and `triaged`. Worst first. */
+/** All findings of a completed scan, each in exactly one of `reported`, `below`, `exempt` and `triaged`. Worst first. */
 export interface FindingGroups {
   /** Open, and at or above the threshold or blocking. */
   readonly reported: readonly Finding[];
@@ -37,6 +40,10 @@ export interface FindingGroups {
   readonly blocking: readonly Finding[];
   /** Open, below the threshold. */
   readonly below: readonly Finding[];
+  /** Open, in files of `paths-exempt`: of any severity, and none blocks. */
+  readonly exempt: readonly Finding[];
+  /** Those of `exempt` that are of a severity that blocks elsewhere, with evidence or without. */
+  readonly exemptAtGate: readonly Finding[];
   /** Closed by triage in the service. */
   readonly triaged: readonly Finding[];
   /** Open and at the gate, but without the evidence that it asks for. */
@@ -88,6 +95,8 @@ const NO_FINDINGS: FindingGroups = {
   reported: [],
   blocking: [],
   below: [],
+  exempt: [],
+  exemptAtGate: [],
   triaged: [],
   withoutEvidence: [],
   total: 0,
@@ -97,15 +106,17 @@ const NO_FINDINGS: FindingGroups = {
 
 /** Could this finding be reported or block under the policy, whatever its evidence? Its details are worth reading. */
 export function mayBeReported(finding: Finding, policy: GatePolicy): boolean {
-  return (
-    isAtGate(finding, policy) || (isOpen(finding) && isAtOrAbove(finding.severity, policy.severityThreshold))
-  );
+  const isSevere = isAtOrAbove(finding.severity, policy.severityThreshold);
+  return isAtGate(finding, policy) || (isSevere && isOpen(finding) && !isExempt(finding, policy));
 }
 
 function groupFindings(findings: readonly Finding[], policy: GatePolicy): FindingGroups {
   const sorted = worstFirst(findings);
   const open = sorted.filter(isOpen);
-  const atGate = open.filter((finding) => isAtGate(finding, policy));
+  const exempt = open.filter((finding) => isExempt(finding, policy));
+  const isOut = new Set(exempt);
+  const judged = open.filter((finding) => !isOut.has(finding));
+  const atGate = judged.filter((finding) => blocksBySeverity(finding, policy));
   const blocking = atGate.filter((finding) =>
     hasEvidence(finding, neededEvidence(policy.failOn, finding.severity)),
   );
@@ -113,9 +124,11 @@ function groupFindings(findings: readonly Finding[], policy: GatePolicy): Findin
   const isReported = (finding: Finding) =>
     blocks.has(finding) || isAtOrAbove(finding.severity, policy.severityThreshold);
   return {
-    reported: open.filter(isReported),
+    reported: judged.filter(isReported),
     blocking,
-    below: open.filter((finding) => !isReported(finding)),
+    below: judged.filter((finding) => !isReported(finding)),
+    exempt,
+    exemptAtGate: exempt.filter((finding) => blocksBySeverity(finding, policy)),
     triaged: sorted.filter((finding) => !isOpen(finding)),
     withoutEvidence: atGate.filter((finding) => !blocks.has(finding)),
     total: sorted.length,
@@ -124,9 +137,19 @@ function groupFindings(findings: readonly Finding[], policy: GatePolicy): Findin
   };
 }
 
-/** Is it open, and of a severity that blocks, with evidence or without? */
-export function isAtGate(finding: Finding, { failOn }: GatePolicy): boolean {
-  return isOpen(finding) && neededEvidence(failOn, finding.severity) !== undefined;
+/** Is it open, not exempt, and of a severity that blocks, with evidence or without? */
+export function isAtGate(finding: Finding, policy: GatePolicy): boolean {
+  return isOpen(finding) && blocksBySeverity(finding, policy) && !isExempt(finding, policy);
+}
+
+function blocksBySeverity({ severity }: Finding, { failOn }: GatePolicy): boolean {
+  return neededEvidence(failOn, severity) !== undefined;
+}
+
+/** Does it lie in files of `paths-exempt`, and in no other file? Without a location it does not. */
+function isExempt(finding: Finding, { pathsExempt }: GatePolicy): boolean {
+  if (pathsExempt.length === 0 || finding.location === undefined) return false;
+  return pathsOf(finding).every((path) => matchesPath(pathsExempt, path));
 }
 
 /** Evidence is absent only where a known word says so: triage did not confirm the finding, or analysis alone did. */

@@ -9,7 +9,13 @@ import { BLANK_LINE, join, md, NOTHING, type SafeMarkdown, toText } from './mark
 import type { Report } from './report.ts';
 import { leadSection, noticesSection, runSection, severityTable } from './sections.ts';
 import { fitSummary } from './summary.ts';
-import { linkToRun, placeOfDetails, placeOfMissing, type SummaryCoverage } from './summary-coverage.ts';
+import {
+  linkToRun,
+  placeOfDetails,
+  placeOfMissing,
+  placeOfUnlisted,
+  type SummaryCoverage,
+} from './summary-coverage.ts';
 
 const NOTES_RESERVE = 500;
 const LONGEST_TEXT = 4_000;
@@ -59,12 +65,10 @@ function listSection(report: Report, coverage: SummaryCoverage): SafeMarkdown {
 }
 
 /** What the table counts, or triage closed, and the list below does not hold. */
-function elsewhereSection(report: Report, { leftOut }: SummaryCoverage): SafeMarkdown {
+function elsewhereSection(report: Report, coverage: SummaryCoverage): SafeMarkdown {
   const text = unlistedText(report);
   if (text === undefined) return NOTHING;
-  const { below, triaged } = report.verdict.findings;
-  const where = placeOfMissing(below.length + triaged.length, leftOut.below + leftOut.triaged);
-  return md`${text}: listed ${linkToRun(where, report)}.`;
+  return md`${text}: listed ${linkToRun(placeOfUnlisted(report, coverage), report)}.`;
 }
 
 function annotationsSection({ leftOut, unplaced }: Annotations): SafeMarkdown {

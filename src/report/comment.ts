@@ -11,9 +11,10 @@ import { linkToChecks, placeOfDetails, placeOfMissing, type SummaryCoverage } fr
 
 /** GitHub takes 65,536 characters; the rest is for the marker line. */
 export const COMMENT_LIMIT = 60_000;
-/** The sentences about what was left out, and the fold around the triaged findings. */
+/** The sentences about what was left out, and the folds around the exempt and the triaged findings. */
 const NOTES_RESERVE = 1_500;
-const TRIAGED_LIMIT = 8_000;
+/** Of the exempt findings, and of the triaged ones. */
+const FOLD_LIMIT = 8_000;
 /** Of each text of a finding, so that one long proof does not hide the others. */
 const LONGEST_TEXT = 4_000;
 
@@ -36,17 +37,18 @@ export function renderComment(report: Report, extras: CommentExtras = {}): strin
   const { findings } = report.verdict;
   const top = [headingSection(report), leadSection(report), severityTable(report), sinceSection(since)];
   const bottom = [noticesSection(report), scanSection(report)];
-  const triaged = fitted(report, findings.triaged, TRIAGED_LIMIT);
-  const around = toText(
-    join([...top, triagedSection(report, triaged, coverage), ...bottom], BLANK_LINE),
-  ).length;
+  const folds = [
+    fold(report, coverage, 'exempt', 'exempt by path'),
+    fold(report, coverage, 'triaged', 'closed by triage in the scanning service'),
+  ];
+  const around = toText(join([...top, ...folds, ...bottom], BLANK_LINE)).length;
   const limit = COMMENT_LIMIT - hidden - around - NOTES_RESERVE;
   const reported = fitted(report, findings.reported, limit, since?.fresh);
   const middle = [
     reported.markdown,
     leftOutNote(report, reported, coverage),
     belowNote(report, coverage),
-    triagedSection(report, triaged, coverage),
+    ...folds,
   ];
   return toText(join([...top, ...middle, ...bottom], BLANK_LINE));
 }
@@ -86,11 +88,18 @@ function belowNote(report: Report, { leftOut }: SummaryCoverage): SafeMarkdown {
   return md`${countOf(below.length, 'finding')} below ${report.policy.severityThreshold}: listed ${where}.`;
 }
 
-function triagedSection(report: Report, list: FittedList, coverage: SummaryCoverage): SafeMarkdown {
-  const total = list.listed + list.leftOut;
-  if (total === 0) return NOTHING;
-  const where = linkToChecks(placeOfMissing(list.leftOut, coverage.leftOut.triaged), report);
+/** A group that is not reported, folded. */
+function fold(
+  report: Report,
+  coverage: SummaryCoverage,
+  group: 'exempt' | 'triaged',
+  name: string,
+): SafeMarkdown {
+  const findings = report.verdict.findings[group];
+  if (findings.length === 0) return NOTHING;
+  const list = fitted(report, findings, FOLD_LIMIT);
+  const where = linkToChecks(placeOfMissing(list.leftOut, coverage.leftOut[group]), report);
   const more = list.leftOut === 0 ? NOTHING : md`${list.leftOut} more: listed ${where}.`;
   const body = join([list.markdown, more], BLANK_LINE);
-  return md`<details><summary>${countOf(total, 'finding')} closed by triage in the scanning service</summary>\n\n${body}\n\n</details>`;
+  return md`<details><summary>${countOf(findings.length, 'finding')} ${name}</summary>\n\n${body}\n\n</details>`;
 }

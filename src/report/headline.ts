@@ -22,13 +22,13 @@ export function headline(verdict: Verdict, policy: GatePolicy): Headline {
       return {
         text: blockedText(verdict, policy),
         ...NO_CAUSE,
-        nextStep: `${BLOCKED_NEXT} ${ASK_MAINTAINER}${evidenceNote(verdict, policy)}`,
+        nextStep: `${BLOCKED_NEXT} ${ASK_MAINTAINER}${evidenceNote(verdict, policy)}${exemptNote(verdict)}`,
       };
     case 'passed':
       return {
         text: passedText(verdict, policy),
         ...NO_CAUSE,
-        nextStep: `${passedNext(verdict)}${evidenceNote(verdict, policy)}`,
+        nextStep: `${passedNext(verdict)}${evidenceNote(verdict, policy)}${exemptNote(verdict)}`,
       };
     case 'unchanged':
       return {
@@ -61,12 +61,13 @@ export function unlistedText({
   readonly verdict: Verdict;
   readonly policy: GatePolicy;
 }): string | undefined {
-  const { below, triaged } = verdict.findings;
+  const { below, exempt, triaged } = verdict.findings;
   const pieces = [
     below.length === 0 ? [] : [`${countOf(below.length, 'finding')} below ${policy.severityThreshold}`],
+    exempt.length === 0 ? [] : [`${countOf(exempt.length, 'finding')} exempt by path`],
     triaged.length === 0 ? [] : [`${countOf(triaged.length, 'finding')} closed by triage`],
   ].flat();
-  return pieces.length === 0 ? undefined : pieces.join(' and ');
+  return pieces.length === 0 ? undefined : AND.format(pieces);
 }
 
 /** `1 finding`, `2 findings`. */
@@ -79,21 +80,28 @@ const BLOCKED_NEXT =
 
 function blockedText({ findings }: Verdict, policy: GatePolicy): string {
   const count = countOf(findings.blocking.length, 'finding');
-  const more = withoutEvidence(findings.withoutEvidence.length, policy.failOn, 'more');
+  const more = [
+    ...withoutEvidence(findings.withoutEvidence.length, policy.failOn, 'more'),
+    ...exemptText(findings.exemptAtGate.length, 'more'),
+  ];
   return `Blocked: ${count}${isList(policy.failOn) ? '' : ` ${gateOf(policy.failOn)}`}${inBrackets([...ruleOf(policy.failOn), ...more])}`;
 }
 
 function passedText({ findings }: Verdict, policy: GatePolicy): string {
-  const { reported, below, triaged } = findings;
+  const { reported, below, exempt, triaged } = findings;
   // All that are open, as the table below it counts them.
-  const open = reported.length + below.length;
+  const open = reported.length + below.length + exempt.length;
   if (open === 0 && triaged.length === 0) return 'Passed: no findings';
   if (open === 0) return `Passed: no open findings, ${triaged.length} closed by triage`;
   const text = `Passed: ${countOf(open, 'finding')}`;
   const { failOn } = policy;
   if (failOn.rules.length === 0) return `${text}, none can block (fail-on: none)`;
   const gate = gateOf(failOn);
-  const notes = [...ruleOf(failOn), ...withoutEvidence(findings.withoutEvidence.length, failOn, gate)];
+  const notes = [
+    ...ruleOf(failOn),
+    ...withoutEvidence(findings.withoutEvidence.length, failOn, gate),
+    ...exemptText(findings.exemptAtGate.length, gate),
+  ];
   return notes.length === 0 ? `${text}, none ${gate}` : `${text}, none blocking${inBrackets(notes)}`;
 }
 
@@ -143,6 +151,10 @@ function withoutEvidence(count: number, failOn: FailOn, which: string): string[]
   return [`${count} ${which}${lacks}`];
 }
 
+function exemptText(count: number, which: string): string[] {
+  return count === 0 ? [] : [`${count} ${which} exempt by path`];
+}
+
 const LACKS: Readonly<Record<EvidenceLevel, string>> = {
   any: '',
   confirmed: ', but not confirmed',
@@ -160,6 +172,13 @@ function evidenceNote({ findings }: Verdict, { failOn }: GatePolicy): string {
     BLOCKING[evidence](isList(failOn) ? `${severity} findings` : 'findings'),
   );
   return ` Only ${AND.format(blocking)} block (\`${evidenceInput(failOn)}\`).`;
+}
+
+/** Why a severe finding does not block, where it lies. */
+function exemptNote({ findings }: Verdict): string {
+  return findings.exemptAtGate.length === 0
+    ? ''
+    : ' Findings in files that `paths-exempt` matches do not block.';
 }
 
 const AND = new Intl.ListFormat('en');

@@ -9,7 +9,7 @@ const MOST_NAMED = 10;
 /** What the last push changed, in one line; nothing where there was and is nothing. */
 export function sinceSection(since: SinceLastPush | undefined): SafeMarkdown {
   if (since === undefined) return NOTHING;
-  const { comparedWith, fresh, stillOpen, triaged, below, gone } = since;
+  const { comparedWith, fresh, stillOpen, triaged, below, exempt, gone } = since;
   const pieces = [
     fresh === undefined
       ? md`new findings could not be determined`
@@ -23,6 +23,7 @@ export function sinceSection(since: SinceLastPush | undefined): SafeMarkdown {
       md`closed by triage`,
     ),
     counted(below.length, md`now below the threshold`),
+    counted(exempt.length, md`now exempt by path`),
   ];
   const said = join(pieces, SEPARATOR);
   if (pieces.every((part) => part === NOTHING)) return NOTHING;

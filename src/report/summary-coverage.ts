@@ -1,19 +1,25 @@
+import type { GroupedFinding } from './grouped-findings.ts';
 import { allowedLinks, checksUrl } from './links.ts';
 import { link, md, type SafeMarkdown } from './markdown.ts';
 import type { Report } from './report.ts';
 
 /** What the job summary leaves out. Findings that do not fit are the last ones of their group. */
 export interface SummaryCoverage {
-  readonly leftOut: { readonly reported: number; readonly below: number; readonly triaged: number };
+  readonly leftOut: Readonly<Record<GroupedFinding['group'], number>>;
   /** Of the listed ones. */
   readonly withoutDetails: number;
 }
 
 /** A job summary that could not be made. */
 export function coversNothing({ verdict }: Report): SummaryCoverage {
-  const { reported, below, triaged } = verdict.findings;
+  const { reported, below, exempt, triaged } = verdict.findings;
   return {
-    leftOut: { reported: reported.length, below: below.length, triaged: triaged.length },
+    leftOut: {
+      reported: reported.length,
+      below: below.length,
+      exempt: exempt.length,
+      triaged: triaged.length,
+    },
     withoutDetails: 0,
   };
 }
@@ -27,6 +33,13 @@ export function placeOfMissing(missing: number, leftOut: number): string {
   if (leftOut === 0) return 'in the job summary';
   if (leftOut >= missing) return 'in the scanning service';
   return `in the scanning service, ${missing - leftOut} of them also in the job summary`;
+}
+
+/** The same for all findings that are not reported. */
+export function placeOfUnlisted({ verdict }: Report, { leftOut }: SummaryCoverage): string {
+  const { below, exempt, triaged } = verdict.findings;
+  const missing = below.length + exempt.length + triaged.length;
+  return placeOfMissing(missing, leftOut.below + leftOut.exempt + leftOut.triaged);
 }
 
 /** The same for details that another place leaves out. */

@@ -23,7 +23,7 @@ export interface SummaryLists extends SummaryCoverage {
 
 /** Fits the findings into the job summary. Their number alone decides, so that other places know early what it leaves out. */
 export function fitSummary(report: Report): SummaryLists {
-  const { reported, below, triaged } = report.verdict.findings;
+  const { reported, below, exempt, triaged } = report.verdict.findings;
   let limit = SUMMARY_LIMIT_BYTES - AROUND_RESERVE;
   const group = (heading: SafeMarkdown, findings: typeof reported) => {
     if (findings.length === 0) return { markdown: NOTHING, leftOut: 0, withoutDetails: 0 };
@@ -39,13 +39,18 @@ export function fitSummary(report: Report): SummaryLists {
   const groups = {
     reported: group(md`### Reported`, reported),
     below: group(md`### Below ${report.policy.severityThreshold}`, below),
+    exempt: group(md`### Exempt by path`, exempt),
     triaged: group(md`### Closed by triage in the scanning service`, triaged),
   };
   return {
-    markdown: join([groups.reported.markdown, groups.below.markdown, groups.triaged.markdown], BLANK_LINE),
+    markdown: join(
+      Object.values(groups).map(({ markdown }) => markdown),
+      BLANK_LINE,
+    ),
     leftOut: {
       reported: groups.reported.leftOut,
       below: groups.below.leftOut,
+      exempt: groups.exempt.leftOut,
       triaged: groups.triaged.leftOut,
     },
     withoutDetails: groups.reported.withoutDetails,

@@ -55,14 +55,14 @@ export function readFailOn(
 
 /** A rule, or what is wrong. */
 function readEntry(entry: string, defaultEvidence: EvidenceLevel): FailOnRule | string {
-  const [name = '', ...words] = entry.split(':').map((word) => word.trim());
+  const [name = '', ...levels] = entry.split(':').map((one) => one.trim());
   const severity = SEVERITY_LEVELS.find((level) => level === name);
   if (severity === undefined) {
     return name === 'none' ? 'has `none` in a list. Use `none` alone.' : `is ${quote(entry)}. ${FORM}`;
   }
-  if (words.length === 0) return { severity, evidence: defaultEvidence };
-  const evidence = EVIDENCE_LEVELS.find((level) => level === words[0]);
-  if (evidence === undefined || words.length > 1) {
+  if (levels.length === 0) return { severity, evidence: defaultEvidence };
+  const evidence = EVIDENCE_LEVELS.find((level) => level === levels[0]);
+  if (evidence === undefined || levels.length > 1) {
     return `contains ${quote(entry)}. After the colon, use one of: ${EVIDENCE_LEVELS.join(', ')}.`;
   }
   return { severity, evidence };

@@ -6,6 +6,7 @@ import { isCommitId, type ScanKind } from '../domain/target.ts';
 import type { GatePolicy } from '../domain/verdict.ts';
 import { readFailOn } from './fail-on-form.ts';
 import { BASE_URL_FORM, isInside, quote, readBaseUrl, readObject, readReasons } from './input-forms.ts';
+import { readPathsExempt } from './paths-form.ts';
 
 /** The step's inputs as a plain object. Optional texts are undefined where the input is empty. */
 export interface Inputs {
@@ -145,6 +146,9 @@ export function readInputs(workspace: string, source: InputSource = { getInput, 
     fault('sarif-file', 'and `report-file` are the same file. Use two different paths.');
   }
 
+  const evidence = word('fail-on-evidence', EVIDENCE_LEVELS, 'any');
+  const failOn = readFailOn(withDefault('fail-on'), evidence, (sentence) => fault('fail-on', sentence));
+
   const inputs: Inputs = {
     baseUrl,
     apiToken,
@@ -159,13 +163,12 @@ export function readInputs(workspace: string, source: InputSource = { getInput, 
     ),
     policy: {
       severityThreshold: word('severity-threshold', SEVERITY_LEVELS, 'medium'),
-      failOn: readFailOn(
-        withDefault('fail-on'),
-        word('fail-on-evidence', EVIDENCE_LEVELS, 'any'),
-        (sentence) => fault('fail-on', sentence),
-      ),
+      failOn,
       allowUnscanned: readReasons(withDefault('allow-unscanned'), (sentence) =>
         fault('allow-unscanned', sentence),
+      ),
+      pathsExempt: readPathsExempt(text('paths-exempt'), failOn, (sentence) =>
+        fault('paths-exempt', sentence),
       ),
     },
     annotations: word('annotations', ['auto', 'off'], 'auto'),

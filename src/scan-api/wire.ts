@@ -5,7 +5,7 @@ import { err, ok } from '../domain/result.ts';
 import type { LaunchedScan, ListedScan, Scan, ShownGuidance } from '../domain/scan.ts';
 import { severityOf } from '../domain/severity.ts';
 import { type Decoded, decode, decodeEntries } from './decode.ts';
-import { locationReader } from './location.ts';
+import { locationReader, pathsReader } from './location.ts';
 import {
   allOf,
   commitId,
@@ -241,6 +241,7 @@ function subjectOf(scan: ForeignRecord): Omit<ListedScan, 'id' | 'status'> {
 
 export const readTriage = triageReader(ASSUMED.triage);
 const readLocation = locationReader(ASSUMED.finding.location);
+const readPaths = pathsReader(ASSUMED.finding.location);
 
 /** A finding without a title of its own. */
 export const UNTITLED = 'Untitled finding';
@@ -249,6 +250,8 @@ export const UNTITLED = 'Untitled finding';
 export function readFinding(item: ForeignRecord): Finding {
   const names = ASSUMED.finding;
   const id = firstOf(item, names.id, usableId);
+  const location = readLocation(item);
+  const otherPaths = readPaths(item).filter((path) => path !== location?.path);
   return {
     id,
     label: `ZK-${id === undefined ? '????????' : [...id].slice(-8).join('')}`,
@@ -259,7 +262,8 @@ export function readFinding(item: ForeignRecord): Finding {
     resolution: firstOf(item, ['resolutionStatus'], text),
     title: firstOf(item, names.title, text) ?? UNTITLED,
     cwe: firstOf(item, names.cwe, cweNumber),
-    location: readLocation(item),
+    location,
+    ...(otherPaths.length === 0 ? {} : { otherPaths }),
     url: firstOf(item, names.url, text),
     description: firstOf(item, names.description, text),
     recommendedFix: firstOf(item, names.recommendedFix, text),

@@ -1,4 +1,4 @@
-import type { Finding } from '../domain/finding.ts';
+import { type Finding, pathsOf } from '../domain/finding.ts';
 import { UNTITLED } from '../scan-api/wire.ts';
 
 /**
@@ -8,6 +8,9 @@ import { UNTITLED } from '../scan-api/wire.ts';
 export function withDetail(finding: Finding, detail: Finding): Finding {
   const listShowsSeverity = finding.severity.word !== '';
   const listShowsLines = finding.location?.startLine !== undefined;
+  const location = listShowsLines ? finding.location : (detail.location ?? finding.location);
+  const paths = new Set([...pathsOf(finding), ...pathsOf(detail)]);
+  const otherPaths = [...paths].filter((path) => path !== location?.path);
   return {
     ...finding,
     severity: listShowsSeverity ? finding.severity : detail.severity,
@@ -16,7 +19,8 @@ export function withDetail(finding: Finding, detail: Finding): Finding {
     resolution: finding.resolution ?? detail.resolution,
     title: finding.title === UNTITLED ? detail.title : finding.title,
     cwe: finding.cwe ?? detail.cwe,
-    location: listShowsLines ? finding.location : (detail.location ?? finding.location),
+    location,
+    ...(otherPaths.length === 0 ? {} : { otherPaths }),
     url: finding.url ?? detail.url,
     description: detail.description ?? finding.description,
     recommendedFix: detail.recommendedFix ?? finding.recommendedFix,

@@ -4,7 +4,7 @@ import { type Finding, worstFirst } from '../domain/finding.ts';
 import type { NotScanned } from '../domain/not-scanned.ts';
 import { err, ok, type Result } from '../domain/result.ts';
 import { explainStop } from '../domain/stop.ts';
-import { type GatePolicy, mayBeReported } from '../domain/verdict.ts';
+import { type GatePolicy, isAtGate, mayBeReported } from '../domain/verdict.ts';
 import { inGrowingPool } from '../http/pool.ts';
 import type { ApiError } from '../scan-api/api-error.ts';
 import type { ScanApi } from '../scan-api/client.ts';
@@ -86,8 +86,10 @@ export function worthReading(findings: readonly Finding[], policy: GatePolicy): 
   );
 }
 
-/** Does the gate ask for evidence that the list does not show? */
-function gateCannotTell(finding: Finding, { failOn }: GatePolicy): boolean {
+/** Does the gate ask for evidence that the list does not show, or for the file? */
+function gateCannotTell(finding: Finding, policy: GatePolicy): boolean {
+  const { failOn, pathsExempt } = policy;
+  if (pathsExempt.length > 0 && finding.location === undefined && isAtGate(finding, policy)) return true;
   const needed = neededEvidence(failOn, finding.severity);
   if (needed === undefined || needed === 'any') return false;
   if (finding.triage === undefined) return true;

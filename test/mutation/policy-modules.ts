@@ -1,7 +1,12 @@
 /** The modules that decide, by what they decide: a mistake in one of them costs money, trust or a wrong merge. */
 export const POLICY_MODULES = {
-  verdict: ['src/domain/verdict.ts', 'src/change/fork-policy.ts'],
-  paths: ['src/domain/path-pattern.ts', 'src/domain/path-patterns.ts'],
+  verdict: [
+    'src/domain/fail-on.ts',
+    'src/domain/verdict.ts',
+    'src/change/fork-policy.ts',
+    'src/runner/fail-on-form.ts',
+  ],
+  paths: ['src/domain/path-pattern.ts', 'src/domain/path-patterns.ts', 'src/runner/paths-form.ts'],
   severity: ['src/domain/severity.ts'],
   launch: [
     'src/gate/launch-plan.ts',

@@ -1,9 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Finding } from '../../../src/domain/finding.ts';
+import { readPathPatterns } from '../../../src/domain/path-patterns.ts';
 import { severityOf } from '../../../src/domain/severity.ts';
 import { compareFindings, MOST_KNOWN, nextHistory } from '../../../src/domain/since-last-push.ts';
 import { type FindingGroups, judge } from '../../../src/domain/verdict.ts';
+import { toText } from '../../../src/report/markdown.ts';
+import { sinceSection } from '../../../src/report/since-section.ts';
 import { completed, POLICY, sampleFinding } from '../report/sample-report.ts';
 
 const [FIRST, SECOND, THIRD] = ['a', 'b', 'c'].map((letter) => letter.repeat(40));
@@ -44,6 +47,19 @@ describe('since the last push', () => {
     expect(ids(said?.triaged)).toEqual(['2']);
     expect(ids(said?.below)).toEqual(['3']);
     expect(said?.gone.map(({ label }) => label)).toEqual(['ZK-4']);
+  });
+
+  test('now exempt by path', () => {
+    const pathsExempt = readPathPatterns('src/users/**').patterns;
+    const findings = [finding('1'), finding('2', { location: undefined })];
+    const now = judge(completed(findings), { ...POLICY, pathsExempt }).findings;
+    const said = since(groups(...findings), now);
+    expect(ids(said?.exempt)).toEqual(['1']);
+    expect(ids(said?.stillOpen)).toEqual(['2']);
+    expect(said?.gone).toEqual([]);
+    expect(toText(sinceSection(said))).toBe(
+      '**Since the last push** (compared with <code>aaaaaaa</code>): 1 still open · 1 now exempt by path',
+    );
   });
 
   test('ids that changed between scans: the same severity, title and file are the same finding, one for one', () => {

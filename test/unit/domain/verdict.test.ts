@@ -8,6 +8,7 @@ import {
   normalRules,
 } from '../../../src/domain/fail-on.ts';
 import { REASONS } from '../../../src/domain/not-scanned.ts';
+import { readPathPatterns } from '../../../src/domain/path-patterns.ts';
 import { SEVERITY_LEVELS, severityRank } from '../../../src/domain/severity.ts';
 import { type GatePolicy, judge, mayBeReported, type ScanOutcome } from '../../../src/domain/verdict.ts';
 import { aScan } from '../scan/fake-api.ts';
@@ -17,6 +18,7 @@ const POLICY: GatePolicy = {
   severityThreshold: 'medium',
   failOn: failOnAt('high'),
   allowUnscanned: [],
+  pathsExempt: [],
 };
 
 const SCAN = aScan('COMPLETED');
@@ -25,12 +27,17 @@ const NO_FINDINGS = {
   reported: [],
   blocking: [],
   below: [],
+  exempt: [],
+  exemptAtGate: [],
   triaged: [],
   withoutEvidence: [],
   total: 0,
   counts: { CRITICAL: 0, HIGH: 0, MEDIUM: 0, LOW: 0, INFO: 0 },
   highest: undefined,
 };
+
+const at = (path: string) => ({ path, startLine: 1, endLine: 1 });
+const patterns = (...lines: string[]) => readPathPatterns(lines.join('\n')).patterns;
 
 function completed(...findings: ReturnType<typeof finding>[]): ScanOutcome {
   return { kind: 'completed', scan: SCAN, findings };
@@ -146,6 +153,101 @@ describe('a completed scan', () => {
   });
 });
 
+describe('paths-exempt', () => {
+  const exempting = (...lines: string[]): GatePolicy => ({ ...POLICY, pathsExempt: patterns(...lines) });
+  const judged = (
+    members: Parameters<typeof finding>[0],
+    policy: GatePolicy = exempting('docs/**', '!docs/api/**'),
+  ) => judge(completed(finding(members)), policy);
+
+  test('a finding there never blocks, and is in a group of its own', () => {
+    const verdict = judged({ severity: 'CRITICAL', location: at('docs/a.md') });
+    expect(verdict).toMatchObject({ outcome: 'passed', exitCode: 0, conclusion: 'success' });
+    expect(verdict.findings).toMatchObject({
+      reported: [],
+      blocking: [],
+      below: [],
+      triaged: [],
+      exempt: [{ label: 'ZK-00000001' }],
+      exemptAtGate: [{ label: 'ZK-00000001' }],
+      total: 1,
+      counts: { CRITICAL: 1 },
+      highest: 'CRITICAL',
+    });
+  });
+
+  test.each([
+    ['without a location', undefined, []],
+    ['elsewhere', at('src/a.ts'), []],
+    ['in a file that is taken back', at('docs/api/a.ts'), []],
+    ['of an absolute path', at('/docs/a.md'), []],
+    ['of a path with `..`', at('docs/../src/a.ts'), []],
+    ['of a path that ends with `..`', at('docs/..'), []],
+    ['of a path with `./`', at('./docs/a.md'), []],
+    ['of a path with `/./`', at('docs/./a.md'), []],
+    ['of a path with an empty name', at('docs//a.md'), []],
+    ['of a path with `\\`', at('docs/..\\src\\a.ts'), []],
+    ['of a drive', at('C:/docs/a.md'), []],
+    ['of a folder', at('docs/'), []],
+    ['of an empty path', at(''), []],
+    ['of a path with a line feed', at('docs/a\nb'), []],
+    ['of a path with an invisible character', at('docs/\u202ea'), []],
+    ['of another case', at('Docs/a.md'), []],
+    ['of a path that is too long', at(`docs/${'a'.repeat(4_096)}`), []],
+    ['of several files, one elsewhere', at('docs/a.md'), ['docs/b.md', 'src/a.ts']],
+    ['of several files, one not shown', at('docs/a.md'), ['']],
+    ['of several files, one with `..`', at('docs/a.md'), ['docs/../src/a.ts']],
+    ['of a file elsewhere, and others there', at('src/a.ts'), ['docs/a.md']],
+  ])('a finding %s blocks', (_what, location, otherPaths) => {
+    const { outcome, findings } = judged({ location, otherPaths });
+    expect(outcome).toBe('blocked');
+    expect(findings.exempt).toEqual([]);
+  });
+
+  test('a finding of several files is exempt if all of them are', () => {
+    expect(judged({ location: at('docs/a.md'), otherPaths: ['docs/b.md'] }).outcome).toBe('passed');
+  });
+
+  test('a finding without a location blocks even where other files are named', () => {
+    expect(judged({ location: undefined, otherPaths: ['docs/a.md'] }).outcome).toBe('blocked');
+  });
+
+  test('no pattern exempts nothing', () => {
+    expect(judged({ location: at('docs/a.md') }, exempting()).outcome).toBe('blocked');
+  });
+
+  test('a finding of an unknown severity is exempt there, too', () => {
+    const { outcome, findings } = judged({ severity: 'SEVERE', location: at('docs/a.md') });
+    expect([outcome, findings.exemptAtGate.length]).toEqual(['passed', 1]);
+  });
+
+  test('the gate counts what is at or above it, with evidence or without', () => {
+    const there = (severity: string) => finding({ severity, location: at('docs/a.md') });
+    const findings = ['CRITICAL', 'HIGH', 'MEDIUM', 'LOW'].map(there);
+    const groups = (failOn: FailOn) =>
+      judge(completed(...findings), { ...exempting('docs/**'), failOn }).findings;
+    expect(groups(failOnAt('high', 'poc'))).toMatchObject({
+      exempt: [{}, {}, {}, {}],
+      exemptAtGate: [{}, {}],
+      withoutEvidence: [],
+    });
+    expect(groups(failOnAt('medium')).exemptAtGate).toHaveLength(3);
+    expect(groups(FAIL_ON_NONE)).toMatchObject({ exempt: [{}, {}, {}, {}], exemptAtGate: [] });
+  });
+
+  test('a triaged finding is triaged, not exempt', () => {
+    const { findings } = judged({ location: at('docs/a.md'), resolution: 'MITIGATED' });
+    expect([findings.triaged.length, findings.exempt.length]).toEqual([1, 0]);
+  });
+
+  test('its details are not worth reading', () => {
+    const policy = exempting('docs/**');
+    expect(mayBeReported(finding({ location: at('docs/a.md') }), policy)).toBe(false);
+    expect(mayBeReported(finding({ location: at('docs/a.md'), severity: 'MEDIUM' }), policy)).toBe(false);
+    expect(mayBeReported(finding({ location: at('src/a.md'), severity: 'MEDIUM' }), policy)).toBe(true);
+  });
+});
+
 describe('no completed scan', () => {
   test('unchanged passes', () => {
     expect(judge({ kind: 'unchanged' }, { ...POLICY, allowUnscanned: [...REASONS] })).toEqual({
@@ -236,6 +338,7 @@ test('no finding is lost or doubled, and the gate opens only when nothing at it 
     resolution: fc.constantFrom('NOT_STARTED', 'RESOLVED', 'WONT_FIX', 'odd', undefined),
     triage: fc.constantFrom('CONFIRMED', 'PENDING', 'odd', undefined),
     evidence: fc.constantFrom('POC', 'ANALYSIS', null, undefined),
+    location: fc.constantFrom(at('docs/a.md'), at('src/a.ts'), at('../docs/a.md'), undefined),
   });
   const anyPolicy = fc.record({
     severityThreshold: fc.constantFrom(...SEVERITY_LEVELS),
@@ -249,14 +352,18 @@ test('no finding is lost or doubled, and the gate opens only when nothing at it 
       )
       .map((rules): FailOn => ({ rules: normalRules(rules), defaultEvidence: 'any' })),
     allowUnscanned: fc.constant([]),
+    pathsExempt: fc.constantFrom([], patterns('docs/**'), patterns('**', '!src/**')),
   });
   fc.assert(
     fc.property(fc.array(anyFinding), anyPolicy, (members, policy) => {
       const findings = members.map((part, index) => finding({ ...part, id: `id-${index}` }));
       const { outcome, exitCode, findings: groups } = judge(completed(...findings), policy);
-      const shown = [...groups.reported, ...groups.below, ...groups.triaged].map(({ id }) => id);
+      const shown = [...groups.reported, ...groups.below, ...groups.exempt, ...groups.triaged].map(
+        ({ id }) => id,
+      );
       expect(shown.sort()).toEqual(findings.map(({ id }) => id).sort());
       for (const blocking of groups.blocking) expect(groups.reported).toContain(blocking);
+      for (const exempt of groups.exemptAtGate) expect(groups.exempt).toContain(exempt);
       expect(exitCode).toBe(outcome === 'blocked' ? 1 : 0);
       expect(outcome === 'blocked').toBe(groups.blocking.length > 0);
       const ranks = groups.reported.map(({ severity }) => severityRank(severity.level));

@@ -12,6 +12,7 @@ test('the level follows the severity, and an unknown word is a failure', () => {
     severityThreshold: 'info',
     failOn: failOnAt('high'),
     allowUnscanned: [],
+    pathsExempt: [],
   } as const;
   const severities = ['CRITICAL', 'HIGH', 'MEDIUM', 'LOW', 'INFO', 'APOCALYPTIC'];
   const report = sampleReport(

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { FAIL_ON_NONE, type FailOn, failOnAt } from '../../../src/domain/fail-on.ts';
 import type { Finding } from '../../../src/domain/finding.ts';
 import type { Reason } from '../../../src/domain/not-scanned.ts';
+import { readPathPatterns } from '../../../src/domain/path-patterns.ts';
 import { type GatePolicy, judge } from '../../../src/domain/verdict.ts';
 import { headline, headlineLine, unlistedText } from '../../../src/report/headline.ts';
 import { completed, INSUFFICIENT_CREDITS, MISSING_TOKEN, POLICY, sampleFinding } from './sample-report.ts';
@@ -17,6 +18,8 @@ const critical = sampleFinding({ word: 'CRITICAL', triage: 'PENDING', evidence: 
 const medium = sampleFinding({ word: 'MEDIUM' });
 const low = sampleFinding({ word: 'LOW' });
 const closed = sampleFinding({ resolution: 'WONT_FIX' });
+const exempt = sampleFinding({ location: { path: 'docs/a.md', startLine: 1, endLine: 1 } });
+const EXEMPTING = { pathsExempt: readPathPatterns('docs/**').patterns };
 const LIST: FailOn = {
   rules: [
     { severity: 'critical', evidence: 'any' },
@@ -65,6 +68,29 @@ describe('the verdict in words', () => {
       'Passed: 3 findings, none blocking (fail-on: critical, high:poc; 2 at or above high without the evidence)',
       [unconfirmed, analysed, medium],
       { failOn: LIST },
+    ],
+    ['Passed: 2 findings, none blocking (1 at or above high exempt by path)', [exempt, medium], EXEMPTING],
+    [
+      'Passed: 3 findings, none blocking (1 at or above high, but not confirmed; 2 at or above high exempt by path)',
+      [exempt, exempt, unconfirmed],
+      { ...EXEMPTING, failOn: failOnAt('high', 'confirmed') },
+    ],
+    [
+      'Passed: 1 finding, none blocking (fail-on: critical, high:poc; 1 at or above high exempt by path)',
+      [exempt],
+      { ...EXEMPTING, failOn: LIST },
+    ],
+    [
+      'Passed: 1 finding, none at or above critical',
+      [exempt],
+      { ...EXEMPTING, failOn: failOnAt('critical') },
+    ],
+    ['Passed: 1 finding, none can block (fail-on: none)', [exempt], { ...EXEMPTING, failOn: FAIL_ON_NONE }],
+    ['Blocked: 1 finding at or above high (2 more exempt by path)', [high, exempt, exempt], EXEMPTING],
+    [
+      'Blocked: 1 finding (fail-on: critical, high:poc; 1 more without the evidence; 1 more exempt by path)',
+      [high, unconfirmed, exempt],
+      { ...EXEMPTING, failOn: LIST },
     ],
     ['Passed: no findings', [], { failOn: LIST }],
     ['Passed: no open findings, 1 closed by triage', [closed], {}],
@@ -162,6 +188,13 @@ describe('a severe finding without the evidence that the gate asks for', () => {
     );
   });
 
+  test('or in an exempt file: the next step says why', () => {
+    const why = ' Findings in files that `paths-exempt` matches do not block.';
+    expect(next([high, exempt], EXEMPTING)).toContain(why);
+    expect(next([exempt], EXEMPTING)).toBe(`The scan completed. No action is required.${why}`);
+    expect(next([high], EXEMPTING)).not.toContain('paths-exempt');
+  });
+
   test('nothing is said where all of them block', () => {
     expect(next([high], { failOn: failOnAt('high', 'poc') })).not.toContain('fail-on-evidence');
     expect(next([unconfirmed], {})).not.toContain('fail-on-evidence');
@@ -169,10 +202,16 @@ describe('a severe finding without the evidence that the gate asks for', () => {
 });
 
 test('the findings that are not reported are counted', () => {
-  const said = (findings: readonly Finding[]) =>
-    unlistedText({ verdict: judge(completed(findings), POLICY), policy: POLICY });
+  const said = (findings: readonly Finding[], policy: Partial<GatePolicy> = {}) => {
+    const whole = { ...POLICY, ...policy };
+    return unlistedText({ verdict: judge(completed(findings), whole), policy: whole });
+  };
   expect(said([high, medium])).toBeUndefined();
   expect(said([high, low])).toBe('1 finding below medium');
   expect(said([closed, closed])).toBe('2 findings closed by triage');
+  expect(said([exempt], EXEMPTING)).toBe('1 finding exempt by path');
+  expect(said([low, exempt, exempt, closed], EXEMPTING)).toBe(
+    '1 finding below medium, 2 findings exempt by path, and 1 finding closed by triage',
+  );
   expect(said([low, closed])).toBe('1 finding below medium and 1 finding closed by triage');
 });

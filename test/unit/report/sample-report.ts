@@ -14,6 +14,7 @@ export const POLICY: GatePolicy = {
   severityThreshold: 'medium',
   failOn: failOnAt('high'),
   allowUnscanned: [],
+  pathsExempt: [],
 };
 
 /** Members of a finding; `word` is its severity and `triage` its triage, as the service writes them. */

@@ -1,16 +1,24 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { readPathPatterns } from '../../../src/domain/path-patterns.ts';
 import { toAnnotations } from '../../../src/report/annotations.ts';
 import { checkTitle, renderCheckOutput } from '../../../src/report/check-output.ts';
 import { COMMENT_LIMIT, renderComment } from '../../../src/report/comment.ts';
 import { renderJsonReport } from '../../../src/report/json-report.ts';
 import type { Report } from '../../../src/report/report.ts';
+import { renderSarif } from '../../../src/report/sarif.ts';
 import { renderSummary, SUMMARY_LIMIT_BYTES } from '../../../src/report/summary.ts';
 import { unintendedIn } from '../../security/unintended.ts';
 import { rounds } from '../../support/rounds.ts';
 import { hostileText } from './hostile.ts';
 import { REASON_STATES } from './reason-states.ts';
-import { INSUFFICIENT_CREDITS, type SampleFinding, sampleFinding, sampleReport } from './sample-report.ts';
+import {
+  INSUFFICIENT_CREDITS,
+  POLICY,
+  type SampleFinding,
+  sampleFinding,
+  sampleReport,
+} from './sample-report.ts';
 import { manyFindings, STATES } from './states.ts';
 
 const markdownSinks = (report: Report) => {
@@ -170,6 +178,73 @@ describe('however many and however long', () => {
     expect(comment).toContain('300 findings closed by triage');
     const listed = closed.filter(({ label }) => comment.includes(label)).length;
     expect(comment).toContain(`${300 - listed} more: listed [in the job summary]`);
+  });
+});
+
+describe('exempt findings', () => {
+  const pathsExempt = readPathPatterns('test/**').patterns;
+  const exempt = numbered(
+    Array.from({ length: 300 }, (_, index) => ({
+      word: ['CRITICAL', 'LOW'][index % 2] ?? '',
+      location: { path: `test/${index}.ts`, startLine: 1, endLine: 1 },
+    })),
+  );
+  const report = sampleReport([...exempt, sampleFinding({ word: 'MEDIUM' })], {
+    policy: { ...POLICY, pathsExempt },
+  });
+  const labels = exempt.map(({ label }) => label);
+
+  test('are all in the comment’s fold, or counted', () => {
+    const comment = renderComment(report);
+    expect(comment).toContain('<summary>300 findings exempt by path</summary>');
+    const listed = labels.filter((label) => comment.includes(label)).length;
+    expect(listed).toBeGreaterThan(10);
+    expect(comment).toContain(`${300 - listed} more: listed [in the job summary]`);
+  });
+
+  test('are all in the job summary, under a heading of their own', () => {
+    const summary = renderSummary(report);
+    const [, below = ''] = summary.split('### Exempt by path');
+    expect(labels.filter((label) => !below.includes(label))).toEqual([]);
+  });
+
+  test('are counted on the check run, and not annotated', () => {
+    const annotated = toAnnotations(report);
+    expect(annotated).toMatchObject({ annotations: [{}], leftOut: 0, unplaced: 0 });
+    const { title, summary, text } = renderCheckOutput(report, annotated);
+    expect(title).toBe('Passed: 301 findings, none blocking (150 at or above high exempt by path)');
+    expect(summary).toContain('300 findings exempt by path: listed [in the job summary](');
+    expect(labels.filter((label) => text.includes(label))).toEqual([]);
+  });
+
+  test('are all in the JSON report, and do not block', () => {
+    const json: { counts: object; findings: { label: string; group: string; blocks: boolean }[] } =
+      JSON.parse([...renderJsonReport(report)].join(''));
+    expect(json.counts).toMatchObject({
+      total: 301,
+      reported: 1,
+      blocking: 0,
+      below: 0,
+      exempt: 300,
+      triaged: 0,
+    });
+    const there = json.findings.filter(({ group, blocks }) => group === 'exempt' && !blocks);
+    expect(there.map(({ label }) => label).sort()).toEqual([...labels].sort());
+    expect(json).toMatchObject({ policy: { pathsExempt: ['test/**'] } });
+  });
+
+  test('are all in the SARIF file, and do not block', () => {
+    const log: { runs: { results: { properties: object; suppressions: unknown[] }[] }[] } = JSON.parse(
+      [...renderSarif(report)].join(''),
+    );
+    const results = log.runs[0]?.results ?? [];
+    expect(results).toHaveLength(301);
+    const there = results.filter(({ properties }) => 'group' in properties && properties.group === 'exempt');
+    expect(there).toHaveLength(300);
+    for (const { properties, suppressions } of there) {
+      expect(properties).toMatchObject({ blocks: false });
+      expect(suppressions).toEqual([]);
+    }
   });
 });
 

@@ -1,5 +1,6 @@
-import { FAIL_ON_NONE, failOnAt } from '../../../src/domain/fail-on.ts';
+import { FAIL_ON_NONE, type FailOn, failOnAt } from '../../../src/domain/fail-on.ts';
 import type { Finding } from '../../../src/domain/finding.ts';
+import { readPathPatterns } from '../../../src/domain/path-patterns.ts';
 import { combineFaults } from '../../../src/preflight/faults.ts';
 import type { Report } from '../../../src/report/report.ts';
 import { pushWithoutBase, refused, refusedTarget } from './sample-failures.ts';
@@ -57,6 +58,25 @@ const triaged = sampleFinding({
   location: { path: 'src/cache.ts', startLine: 8, endLine: 8 },
 });
 
+const tested = sampleFinding({
+  id: 'fnd_6',
+  label: 'ZK-TESTED06',
+  title: 'Password in a test',
+  cwe: 798,
+  location: { path: 'packages/shop/test/login.test.ts', startLine: 12, endLine: 12 },
+  description: undefined,
+  recommendedFix: undefined,
+  proofOfConcept: undefined,
+});
+const LIST: FailOn = {
+  rules: [
+    { severity: 'critical', evidence: 'any' },
+    { severity: 'high', evidence: 'confirmed' },
+    { severity: 'medium', evidence: 'poc' },
+  ],
+  defaultEvidence: 'any',
+};
+
 export const HOSTILE_TEXT =
   'fixes #1, @acme/admins GH-7 acme/shop#9 deadbeefcafe0123 <img src=x onerror=alert(1)> <!-- scangate:v1 --> ' +
   '[x](javascript:alert) ![i](http://evil.example/i.png) www.evil.example mail@evil.example :tada: $x$ ' +
@@ -112,6 +132,9 @@ export const STATES: Readonly<Record<string, Report>> = {
   'blocked-evidence': sampleReport([sampleFinding(), { ...redirect, ...{ severity: secret.severity } }], {
     policy: { ...POLICY, failOn: failOnAt('high', 'poc') },
   }),
+  'blocked-fail-on-list': sampleReport([sampleFinding({ evidence: 'ANALYSIS' }), secret, redirect, verbose], {
+    policy: { ...POLICY, failOn: LIST },
+  }),
   'blocked-still-found': sampleReport([sampleFinding({ resolution: 'RESOLVED' })]),
   passed: sampleReport([redirect, verbose, triaged], { reused: true }),
   clean: sampleReport([]),
@@ -123,6 +146,9 @@ export const STATES: Readonly<Record<string, Report>> = {
     [{ ...secret, triage: redirect.triage, evidence: null }, redirect, verbose],
     { policy: { ...POLICY, failOn: failOnAt('high', 'confirmed') } },
   ),
+  'passed-exempt': sampleReport([tested, redirect, verbose, triaged], {
+    policy: { ...POLICY, pathsExempt: readPathPatterns('**/test/**').patterns },
+  }),
   'not-scanned': sampleReport({
     kind: 'not-scanned',
     stop: refused('launch the scan', 402, 'insufficient_credits'),

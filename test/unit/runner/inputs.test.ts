@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { failOnAt } from '../../../src/domain/fail-on.ts';
+import { matchesPath } from '../../../src/domain/path-patterns.ts';
 import { type InputReading, readInputs } from '../../../src/runner/inputs.ts';
 
 const TOKEN = 'svc_proj_k1_0123456789abcdef';
@@ -20,7 +21,7 @@ test('sound inputs have no fault, and empty ones their defaults', () => {
   expect({ faults, notices }).toEqual({ faults: [], notices: [] });
   expect(inputs).toMatchObject({
     baseUrl: 'https://scan.example/api/v1',
-    policy: { severityThreshold: 'medium', failOn: failOnAt('high'), allowUnscanned: [] },
+    policy: { severityThreshold: 'medium', failOn: failOnAt('high'), allowUnscanned: [], pathsExempt: [] },
     annotations: 'auto',
     checkName: 'Security scan',
     comment: 'on-findings',
@@ -68,6 +69,60 @@ test('all errors are reported together, each with its input and the valid values
   expect(faults.join('\n')).toMatch(/`credit-budget` .*whole number/);
   expect(faults.join('\n')).toMatch(/`reuse-scan` is `no`\. Use one of: true, false/);
   expect(faults.join('\n')).toMatch(/`scan-forks` is `everybody`\. Use one of: trusted, all, none/);
+});
+
+test('fail-on takes a list, with `fail-on-evidence` for entries without a word', () => {
+  const { faults, inputs } = read({ 'fail-on': 'critical, high:poc', 'fail-on-evidence': 'confirmed' });
+  expect(faults).toEqual([]);
+  expect(inputs.policy.failOn).toEqual({
+    rules: [
+      { severity: 'critical', evidence: 'confirmed' },
+      { severity: 'high', evidence: 'poc' },
+    ],
+    defaultEvidence: 'confirmed',
+  });
+});
+
+describe('paths-exempt', () => {
+  const exempts = (given: string, path: string, inputs: Record<string, string> = {}) => {
+    const reading = read({ 'paths-exempt': given, ...inputs });
+    return { faults: reading.faults, exempt: matchesPath(reading.inputs.policy.pathsExempt, path) };
+  };
+
+  test('is one pattern per line', () => {
+    expect(exempts('docs/**\n!docs/api/**\n', 'docs/a.md')).toEqual({ faults: [], exempt: true });
+    expect(exempts('docs/**\n!docs/api/**\n', 'docs/api/a.md')).toEqual({ faults: [], exempt: false });
+    expect(exempts('', 'a')).toEqual({ faults: [], exempt: false });
+  });
+
+  test.each([
+    [
+      'docs/**, test/**',
+      '`paths-exempt` contains `docs/**, test/**`. Write one pattern per line. For a comma',
+    ],
+    ['/docs/**', '`paths-exempt` contains `/docs/**`. Remove the `/` at the start.'],
+    ['!docs/**', '`paths-exempt` contains `!docs/**`. Write a pattern without `!` before it.'],
+    ['a\n'.repeat(201), '`paths-exempt` is too long. Use at most 200 patterns.'],
+    ['**', '`paths-exempt` matches files of any name in any folder, so that no finding could block.'],
+    ['*\n**/*', '`paths-exempt` matches files of any name in any folder, so that no finding could block.'],
+  ])('%j is a fault, and exempts nothing', (given, sentence) => {
+    const { faults, exempt } = exempts(given, 'docs/a.md');
+    expect(faults).toEqual([expect.stringContaining(sentence)]);
+    expect(exempt).toBe(false);
+  });
+
+  test('names every slip', () => {
+    expect(exempts('[a\ndocs/**\nb/', 'docs/a').faults).toHaveLength(2);
+  });
+
+  test('may exempt everything where nothing blocks, and all but one folder elsewhere', () => {
+    expect(exempts('**', 'a', { 'fail-on': 'none' })).toEqual({ faults: [], exempt: true });
+    expect(exempts('**\n!team/**', 'a')).toEqual({ faults: [], exempt: true });
+    expect(exempts('**', 'a', { 'fail-on': 'nome' })).toMatchObject({
+      faults: [{}, {}].map(() => expect.any(String)),
+      exempt: false,
+    });
+  });
 });
 
 test('a misspelt fail-on never opens the gate', () => {

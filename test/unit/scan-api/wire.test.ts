@@ -325,6 +325,26 @@ describe('a finding', () => {
     expect(wire.readFinding(item).location).toEqual(location);
   });
 
+  test.each([
+    [{ path: 'a' }, undefined],
+    [{}, undefined],
+    [{ path: 'a', file: 'a', location: { path: 'a' }, locations: [{ path: 'a' }] }, undefined],
+    [{ path: 'a', filePath: 'b' }, ['a']],
+    [{ path: 'a', location: { path: 'b', file: 'c' } }, ['b', 'c']],
+    [{ path: 'a', location: { line: 3 } }, undefined],
+    [{ locations: [{ path: 'a' }, { file: 'b' }, { filePath: 'a' }] }, ['b']],
+    [{ path: 'a', locations: [{ path: 'b' }] }, ['b']],
+    [{ locations: [{ path: 'a', file: 'b' }] }, ['b']],
+    // A place whose file is not shown is not the same file.
+    [{ path: 'a', locations: [{ line: 3 }] }, ['']],
+    [{ locations: [{ path: 'a' }, { path: '' }] }, ['']],
+    [{ locations: [{ path: 'a' }, 'b:3', null, 4] }, ['']],
+    [{ path: 'a', locations: [] }, undefined],
+    [{ path: 'a', locations: 'b' }, undefined],
+  ])('%j names these other files: %j', (item, otherPaths) => {
+    expect(wire.readFinding(item).otherPaths).toEqual(otherPaths);
+  });
+
   test('is read without a throw, whatever stands in it', () => {
     fc.assert(
       fc.property(

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { failOnAt } from '../../../src/domain/fail-on.ts';
 import type { Finding } from '../../../src/domain/finding.ts';
+import { readPathPatterns } from '../../../src/domain/path-patterns.ts';
 import { err, ok, type Result } from '../../../src/domain/result.ts';
 import type { SeverityLevel } from '../../../src/domain/severity.ts';
 import type { GatePolicy } from '../../../src/domain/verdict.ts';
@@ -16,6 +17,7 @@ const policy: GatePolicy = {
   severityThreshold: 'medium',
   failOn: failOnAt('high'),
   allowUnscanned: [],
+  pathsExempt: [],
 };
 
 function finding(id: string, severity: SeverityLevel, extra: object = {}): Finding {
@@ -191,6 +193,15 @@ describe('details worth reading', () => {
     expect(count(many(300, 'high'), { failOn: failOnAt('high', 'poc') })).toBe(50);
   });
 
+  test('are all where `paths-exempt` is set and the list does not show the file', () => {
+    const pathsExempt = readPathPatterns('test/**').patterns;
+    const hidden = many(300, 'high', { path: undefined });
+    expect(count(hidden, { pathsExempt })).toBe(300);
+    expect(count(many(300, 'medium', { path: undefined }), { pathsExempt })).toBe(200);
+    expect(count(many(300, 'high'), { pathsExempt })).toBe(50);
+    expect(count(many(300, 'high', { path: 'test/a.ts' }), { pathsExempt })).toBe(0);
+  });
+
   test('are none of the triaged, and none without a usable id', () => {
     expect(
       count([finding('a', 'critical', { resolutionStatus: 'FALSE_POSITIVE' }), finding('..', 'critical')]),
@@ -250,4 +261,16 @@ describe('a detail', () => {
     expect(withDetail(readFinding({ id: 'f' }), detail).severity.level).toBe('low');
     expect(withDetail(readFinding({ id: 'f', severity: 'SEVERE' }), detail).severity.level).toBe('unknown');
   });
+});
+
+test('the files of a finding are those of the list and those of its detail', () => {
+  const files = (list: Readonly<Record<string, unknown>>, detail: Readonly<Record<string, unknown>>) => {
+    const { location, otherPaths } = withDetail(readFinding(list), readFinding(detail));
+    return [location?.path, ...(otherPaths ?? [])];
+  };
+  expect(files({ path: 'a', line: 1 }, { path: 'a' })).toEqual(['a']);
+  expect(files({ path: 'a' }, { path: 'b', line: 1 })).toEqual(['b', 'a']);
+  expect(files({ path: 'a', line: 1 }, { path: 'b' })).toEqual(['a', 'b']);
+  expect(files({}, { locations: [{ path: 'a' }, { path: 'b' }] })).toEqual(['a', 'b']);
+  expect(files({ path: 'a', file: 'c' }, { locations: [{ path: 'a' }, {}] })).toEqual(['a', 'c', '']);
 });

@@ -10,6 +10,7 @@ const POLICY: GatePolicy = {
   severityThreshold: 'medium',
   failOn: failOnAt('high'),
   allowUnscanned: [],
+  pathsExempt: [],
 };
 const notices = (findings: readonly Finding[], policy: Partial<GatePolicy> = {}) =>
   resultNotices(aScan('COMPLETED'), findings, { ...POLICY, ...policy });

@@ -12,6 +12,7 @@ const policy = {
   severityThreshold: 'medium',
   failOn: failOnAt('high', 'confirmed'),
   allowUnscanned: [],
+  pathsExempt: [],
 } as const;
 const { progress } = aScan('COMPLETED');
 const scan = aScan('COMPLETED', { progress: { ...progress, phasesCompleted: 1, phasesTotal: 8 } });

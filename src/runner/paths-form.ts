@@ -1,0 +1,26 @@
+import type { FailOn } from '../domain/fail-on.ts';
+import { matchesEverything, type PathPatterns, readPathPatterns } from '../domain/path-patterns.ts';
+import { quote } from './input-forms.ts';
+
+/** One pattern per line. A slip in one of them is a fault, and the list then matches nothing. */
+export function readPaths(given: string | undefined, fault: (sentence: string) => void): PathPatterns {
+  const { patterns, slips } = readPathPatterns(given ?? '');
+  for (const { pattern, sentence } of slips) {
+    fault(pattern === undefined ? `is too long. ${sentence}` : `contains ${quote(pattern)}. ${sentence}`);
+  }
+  return patterns;
+}
+
+/** Paths where findings never block. They cannot be all paths, unless nothing blocks anyway. */
+export function readPathsExempt(
+  given: string | undefined,
+  failOn: FailOn,
+  fault: (sentence: string) => void,
+): PathPatterns {
+  const patterns = readPaths(given, fault);
+  if (failOn.rules.length === 0 || !matchesEverything(patterns)) return patterns;
+  fault(
+    'matches files of any name in any folder, so that no finding could block. Name folders or file types. To only report findings, set `fail-on` to `none`.',
+  );
+  return [];
+}
