@@ -5,11 +5,11 @@ import type { Result } from '../domain/result.ts';
 import { type ScanTarget, scanKindOf } from '../domain/target.ts';
 import type { GitHubEnvironment } from '../github/environment.ts';
 import { unsupportedEvent } from '../github/event-payload.ts';
+import { planBase } from '../preflight/planned-base.ts';
 import { type Preflight, preflight } from '../preflight/preflight.ts';
 import type { LaunchParameters } from '../scan-api/wire-writes.ts';
 import { readClosedPullRequest } from './closed-pull-request.ts';
 import type { ChangeDeps } from './launch-change.ts';
-import { planBase } from './launch-plan.ts';
 import { notScanned, type RunResult } from './run-result.ts';
 
 export interface TargetDeps extends ChangeDeps {

@@ -23,22 +23,36 @@ export async function readProject(
   signal: AbortSignal,
 ): Promise<Result<ProjectReads, NotScanned>> {
   if (given !== undefined) {
-    if (!isUsableId(given)) return err(unusableProjectId);
+    const projectId = givenProject(given);
+    if (!projectId.ok) return projectId;
     const [token, lists] = await Promise.all([api.token({ signal }), readLists(api, given, signal)]);
     return ok({ projectId: given, token, ...lists });
   }
   const token = await api.token({ signal });
   if (!token.ok) return err(explainApiError(token.error));
-  const { projectId } = token.value;
-  if (projectId === undefined) return err(projectNotShown);
-  return ok({ projectId, token, ...(await readLists(api, projectId, signal)) });
+  const projectId = projectOf(token.value);
+  if (!projectId.ok) return projectId;
+  return ok({ projectId: projectId.value, token, ...(await readLists(api, projectId.value, signal)) });
 }
 
-async function readLists(
+/** @param given the input `project-id` */
+export function givenProject(given: string): Result<string, NotScanned> {
+  return isUsableId(given) ? ok(given) : err(unusableProjectId);
+}
+
+/** The project that the token belongs to. */
+export function projectOf({ projectId }: TokenInformation): Result<string, NotScanned> {
+  return projectId === undefined ? err(projectNotShown) : ok(projectId);
+}
+
+/** What a project has, each list read by itself. */
+export type ProjectLists = Pick<ProjectReads, 'repositories' | 'presets' | 'scans'>;
+
+export async function readLists(
   api: Pick<ScanApi, 'repositories' | 'presets' | 'scans'>,
   projectId: string,
   signal: AbortSignal,
-): Promise<Pick<ProjectReads, 'repositories' | 'presets' | 'scans'>> {
+): Promise<ProjectLists> {
   const [repositories, presets, scans] = await Promise.all([
     api.repositories(projectId, { signal }),
     api.presets(projectId, { signal }),

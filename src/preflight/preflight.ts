@@ -54,9 +54,8 @@ export interface Preflight {
  */
 export async function preflight(deps: PreflightDeps, wanted: Wanted): Promise<Result<Preflight, NotScanned>> {
   const { launchParameters } = wanted;
-  // Not the head: its field is assumed anyway.
-  const unreadable = [...launchParameters.unreadable].filter((field) => field !== 'headSha');
-  if (unreadable.length > 0) return err(unreadableParameters(unreadable.map((field) => LAUNCH_NAMES[field])));
+  const unreadable = parametersFault(launchParameters);
+  if (unreadable !== undefined) return err(unreadable);
   const repositoryId = sentValue(launchParameters, 'repositoryId', wanted.repositoryId);
   const presetRef = sentValue(launchParameters, 'presetRef', wanted.preset);
   const creditBudget = sentValue(launchParameters, 'creditBudget', wanted.creditBudget);
@@ -105,7 +104,11 @@ function faultsOf<E>(result: Result<unknown, E> | undefined): E[] {
   return result === undefined || result.ok ? [] : [result.error];
 }
 
-function unreadableParameters(names: readonly string[]): NotScanned {
+/** Fields of `launch-parameters` that have a wrong type. */
+export function parametersFault({ unreadable }: LaunchParameters): NotScanned | undefined {
+  // Not the head: its field is assumed anyway.
+  const names = [...unreadable].filter((field) => field !== 'headSha').map((field) => LAUNCH_NAMES[field]);
+  if (names.length === 0) return undefined;
   return {
     reason: 'configuration',
     cause: `\`launch-parameters\` has fields of the wrong type: ${names.join(', ')}.`,

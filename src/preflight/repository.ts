@@ -15,25 +15,37 @@ export interface WantedRepository {
   readonly serverUrl: string;
 }
 
-/**
- * The repository that the input names; otherwise the one of the same owner and name in any case, and among several
- * the one whose `url` is on this GitHub server. Never two, never a guess: a malformed entry that may be meant is an error.
- */
+/** The repository that `findRepository` finds. One that is not ACTIVE is an error too. */
 export function chooseRepository(
   entries: readonly ListEntry<ProjectRepository>[],
   wanted: WantedRepository,
 ): Result<ProjectRepository, NotScanned> {
-  const { repositoryId, owner, name } = wanted;
+  const found = findRepository(entries, wanted);
+  if (!found.ok) return found;
+  const fault = repositoryFault(found.value, calledIn(wanted));
+  return fault === undefined ? found : err(fault);
+}
+
+/**
+ * The repository that the input names; otherwise the one of the same owner and name in any case, and among several
+ * the one whose `url` is on this GitHub server. Never two, never a guess: a malformed entry that may be meant is an error.
+ */
+export function findRepository(
+  entries: readonly ListEntry<ProjectRepository>[],
+  wanted: WantedRepository,
+): Result<ProjectRepository, NotScanned> {
+  const { repositoryId } = wanted;
   const chosen =
     repositoryId === undefined ? repositoryByName(entries, wanted) : repositoryById(entries, repositoryId);
   if (!chosen.ok) return chosen;
-  const called = repositoryId ?? `${owner}/${name}`;
-  if (chosen.value === undefined) {
-    const missing = notListed(called);
-    return err({ ...missing, cause: `${missing.cause}${leftOutSentence(splitEntries(entries).malformed)}` });
-  }
-  const fault = repositoryFault(chosen.value, called);
-  return fault === undefined ? ok(chosen.value) : err(fault);
+  if (chosen.value !== undefined) return ok(chosen.value);
+  const missing = notListed(calledIn(wanted));
+  return err({ ...missing, cause: `${missing.cause}${leftOutSentence(splitEntries(entries).malformed)}` });
+}
+
+/** What messages call the repository. */
+export function calledIn({ repositoryId, owner, name }: Omit<WantedRepository, 'serverUrl'>): string {
+  return repositoryId ?? `${owner}/${name}`;
 }
 
 function repositoryByName(

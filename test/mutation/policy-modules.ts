@@ -10,6 +10,7 @@ export const POLICY_MODULES = {
   severity: ['src/domain/severity.ts'],
   launch: [
     'src/gate/launch-plan.ts',
+    'src/preflight/planned-base.ts',
     'src/scan-api/wire-writes.ts',
     'src/scan/launch.ts',
     'src/scan/launch-unknown.ts',
