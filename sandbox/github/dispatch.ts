@@ -66,7 +66,7 @@ function rest(request: Incoming, path: string, state: GitHubState, permissions: 
     const need: Need = { anyOf: [], access: 'read', publicReadable: false };
     return { point: 'user', answer: () => refusalFor(request.caller, need, permissions, true) ?? NOT_FOUND };
   }
-  const [, fullName = '', tail = ''] = /^repos\/([^/]+\/[^/]+)\/(.+)$/.exec(path) ?? [];
+  const [, fullName = '', tail = ''] = /^repos\/([^/]+\/[^/]+)(?:\/(.+))?$/.exec(path) ?? [];
   for (const route of ROUTES) {
     const match = route.method === request.method ? route.pattern.exec(tail) : null;
     if (match === null) continue;

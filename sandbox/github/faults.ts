@@ -2,6 +2,9 @@ import type { Interception } from '../faults/interception.ts';
 
 /** A stable name for each kind of request, whatever its path. */
 export type Point =
+  | 'repository'
+  | 'branch'
+  | 'contents'
   | 'compare'
   | 'ref'
   | 'commit'

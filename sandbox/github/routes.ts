@@ -5,12 +5,14 @@ import { NOT_FOUND, refuse } from './answer.ts';
 import type { CheckRunStore } from './check-runs.ts';
 import type { CommentStore } from './comments.ts';
 import { compare } from './compare.ts';
+import { contents } from './contents.ts';
 import type { Point } from './faults.ts';
 import type { GitMirror } from './git-mirror.ts';
 import { type MergeQueue, renderRules } from './merge-queues.ts';
 import { linkHeader, readPage, slicePage } from './paging.ts';
+import { type RequiredChecks, renderBranch, renderRequiredChecks } from './protection.ts';
 import { type PullRequestRecord, pullRequestsOf, renderPullRequest } from './pull-requests.ts';
-import { commitTree, resolveCommit } from './refs.ts';
+import { branchTip, commitTree, resolveCommit } from './refs.ts';
 
 /** The state of the repository that the routes serve. */
 export interface GitHubState {
@@ -26,6 +28,8 @@ export interface GitHubState {
   readonly collaborators: Readonly<Record<string, CollaboratorPermission>>;
   /** Branch name to its merge queue. */
   readonly mergeQueues?: Readonly<Record<string, MergeQueue>>;
+  /** Branch name to the status checks that it requires. */
+  readonly requiredChecks?: Readonly<Record<string, RequiredChecks>>;
   readonly isPublic: boolean;
 }
 
@@ -40,17 +44,53 @@ export interface RouteCall {
 
 export interface Route {
   readonly method: string;
-  /** Matches what follows `/repos/{owner}/{repo}/`, still encoded. */
+  /** Matches what follows `/repos/{owner}/{repo}/`, still encoded; empty for the repository itself. */
   readonly pattern: RegExp;
   readonly point: Point;
   readonly need: Need;
   handle(call: RouteCall, state: GitHubState): Answer | Promise<Answer>;
 }
 
+const DEFAULT_BRANCH = 'main';
+
 const read = (...anyOf: Need['anyOf']): Need => ({ anyOf, access: 'read', publicReadable: true });
 const write = (...anyOf: Need['anyOf']): Need => ({ anyOf, access: 'write', publicReadable: false });
 
 export const ROUTES: readonly Route[] = [
+  {
+    method: 'GET',
+    pattern: /^$/,
+    point: 'repository',
+    need: read('metadata'),
+    handle: (_call, { fullName, isPublic, urls }) => {
+      const visibility = isPublic ? 'public' : 'private';
+      const shown = { full_name: fullName, private: !isPublic, visibility, html_url: urls.html };
+      return { status: 200, body: { ...shown, default_branch: DEFAULT_BRANCH } };
+    },
+  },
+  {
+    method: 'GET',
+    pattern: /^branches\/([^/]+)$/,
+    point: 'branch',
+    need: read('contents'),
+    handle: async ({ params: [branch = ''] }, state) => {
+      await state.mirror.sync();
+      const sha = await branchTip(state.mirror.dir, branch);
+      if (sha === undefined) return refuse(404, 'Branch not found');
+      const body = renderBranch(branch, sha, state.requiredChecks?.[branch] ?? {}, state.urls.api);
+      return { status: 200, body };
+    },
+  },
+  {
+    method: 'GET',
+    pattern: /^contents\/(.+)$/,
+    point: 'contents',
+    need: read('contents'),
+    handle: async ({ params: [path = ''], query }, state) => {
+      const sha = await findCommit(state, query.get('ref') ?? DEFAULT_BRANCH);
+      return sha === undefined ? NOT_FOUND : contents(state.mirror.dir, sha, path);
+    },
+  },
   {
     method: 'GET',
     pattern: /^compare\/(.+)$/,
@@ -96,7 +136,10 @@ export const ROUTES: readonly Route[] = [
     point: 'rules',
     need: read('metadata'),
     handle: ({ params: [branch = ''], query }, state) => {
-      const rules = renderRules(state.mergeQueues?.[branch], state.fullName);
+      const rules = [
+        ...renderRules(state.mergeQueues?.[branch], state.fullName),
+        ...renderRequiredChecks(state.requiredChecks?.[branch] ?? {}, state.fullName),
+      ];
       const page = readPage(query);
       const url = `${state.urls.api}/rules/branches/${encodeURIComponent(branch)}`;
       return {

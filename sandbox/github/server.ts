@@ -12,6 +12,7 @@ import { createGitMirror, type GitMirror } from './git-mirror.ts';
 import { type HandlerSetup, handleRequest } from './handler.ts';
 import { listener } from './listener.ts';
 import type { MergeQueue } from './merge-queues.ts';
+import type { RequiredChecks } from './protection.ts';
 import {
   changePullRequest,
   type PullRequestChange,
@@ -36,6 +37,8 @@ export interface GitHubOptions {
   readonly collaborators?: Readonly<Record<string, CollaboratorPermission>>;
   /** Branch name to its merge queue. */
   readonly mergeQueues?: Readonly<Record<string, MergeQueue>>;
+  /** Branch name to the status checks that it requires. */
+  readonly requiredChecks?: Readonly<Record<string, RequiredChecks>>;
   readonly intercept?: Intercept;
   /** The mirror of `directory` that others share, which they remove; default: one of its own, with `branches`. */
   readonly mirror?: GitMirror;
@@ -112,6 +115,7 @@ export async function startFakeGitHub(options: GitHubOptions): Promise<FakeGitHu
     pullRequests,
     collaborators: options.collaborators ?? {},
     mergeQueues: options.mergeQueues ?? {},
+    requiredChecks: options.requiredChecks ?? {},
     isPublic: options.visibility !== 'private',
   };
   const permissions: Permissions = {

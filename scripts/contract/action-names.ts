@@ -11,9 +11,12 @@ export const CALLED: Readonly<Record<string, readonly string[]>> = {
   'GET /token': [],
   [`GET ${PROJECT}/repositories`]: [
     'repositories',
-    ...within('repositories[].', ['id', 'owner', 'name', 'url', 'status', 'readiness']),
+    ...within('repositories[].', ['id', 'owner', 'name', 'url', 'status', 'readiness', 'defaultBranch']),
   ],
-  [`GET ${PROJECT}/scan-presets`]: ['presets', ...within('presets[].', ['ref', 'name', 'minCredits'])],
+  [`GET ${PROJECT}/scan-presets`]: [
+    'presets',
+    ...within('presets[].', ['ref', 'name', 'minCredits', 'modelTier', 'description']),
+  ],
   [`GET ${PROJECT}/scans`]: ['items', 'page', 'limit', 'total', 'items[].status'],
   [`POST ${PROJECT}/scans`]: [],
   [`GET ${PROJECT}/scans/{scanId}`]: [

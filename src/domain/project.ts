@@ -30,6 +30,8 @@ export interface ProjectRepository {
   readonly status: string;
   /** `ready` means launchable; every other word means "not yet". */
   readonly readiness: string;
+  /** Undefined where the service shows none. */
+  readonly defaultBranch?: string | undefined;
 }
 
 /** A kind of scan that can be launched. */
@@ -38,6 +40,8 @@ export interface Preset {
   readonly name: string;
   /** Whole credits; 0 means that the service applies its own floor. */
   readonly minCredits: number;
+  readonly modelTier?: string | undefined;
+  readonly description?: string | undefined;
 }
 
 /** What `GET /token` says; members whose names the contract does not give may be undefined. */
@@ -48,6 +52,8 @@ export interface TokenInformation {
   readonly expiresAt: string | undefined;
   /** Credits per billing period. */
   readonly spendLimit: number | undefined;
+  /** Ids of the repositories that the token may see; empty: all of the project. */
+  readonly allowlist?: readonly string[] | undefined;
 }
 
 /** A published artifact. */

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { readBranchRules } from './branch-rules.ts';
 import type { GitHubClient } from './octokit.ts';
 
 /**
@@ -13,10 +14,6 @@ const QUERY = `query($owner: String!, $repo: String!, $branch: String!) {
   }
 }`;
 
-/** Rules of other types may look as they like. */
-const Rules = v.array(
-  v.fallback(v.object({ type: v.string(), parameters: v.optional(v.unknown()) }), { type: '' }),
-);
 const AllGreen = v.object({ grouping_strategy: v.literal('ALLGREEN') });
 const QueueAnswer = v.object({
   data: v.object({
@@ -34,17 +31,10 @@ export async function readGrouping(
   branch: string,
   signal: AbortSignal,
 ): Promise<Grouping | undefined> {
-  const rules = await github.ask({
-    operation: 'read the rules of the base branch',
-    permission: 'metadata: read',
-    route: 'GET /repos/{owner}/{repo}/rules/branches/{branch}',
-    parameters: { branch, per_page: 100 },
-    answer: Rules,
-    signal,
-  });
+  const read = await readBranchRules(github, branch, signal);
   // A rule on a second page could be stricter.
-  if (rules.ok && !rules.value.hasNextPage) {
-    const queues = rules.value.data.filter(({ type }) => type === 'merge_queue');
+  if (read.ok && read.value.complete) {
+    const queues = read.value.rules.filter(({ type }) => type === 'merge_queue');
     if (queues.length > 0) {
       return queues.every(({ parameters }) => v.is(AllGreen, parameters)) ? 'ALLGREEN' : 'HEADGREEN';
     }

@@ -77,6 +77,8 @@ export interface ScanApi {
     scanId: string,
     options: CallOptions,
   ): Promise<Result<readonly Finding[], ApiError>>;
+  /** Some findings of the project, of any scan: one page, two attempts. */
+  sampleFindings(projectId: string, options: CallOptions): Promise<Result<readonly Finding[], ApiError>>;
   /** @param options `onThrottled` is called when the service asks to wait; the request is sent again when that resolves */
   finding(
     projectId: string,
@@ -260,6 +262,14 @@ export function createScanApi(options: ScanApiOptions): ScanApi {
       const list = await readList(PAGE_LIMIT);
       const tooLarge = !list.ok && list.error.kind === 'nonsense' && list.error.problem === 'oversize';
       return tooLarge ? readList(SMALL_PAGE_LIMIT) : list;
+    },
+
+    async sampleFindings(projectId, { signal }) {
+      const query = new URLSearchParams({ page: '1', limit: String(SMALL_PAGE_LIMIT) });
+      const path = `${project(projectId)}/findings?${query}`;
+      const call = { attempts: LIST_ATTEMPTS, signal };
+      const page = await value(get('list the findings', path, wire.decodeFindingPage, call));
+      return page.ok ? ok(page.value.items) : page;
     },
 
     async finding(projectId, findingId, call) {

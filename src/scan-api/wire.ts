@@ -32,6 +32,7 @@ const count = v.pipe(v.number(), v.safeInteger('a whole number'), v.minValue(0, 
 
 const refusal = v.object({ error: v.object({ code: v.string(), message: v.unknown() }) });
 const string = v.string();
+const shown = <S extends v.GenericSchema>(member: S) => v.fallback(v.optional(member), undefined);
 const repository = v.object({
   id,
   owner: string,
@@ -39,9 +40,15 @@ const repository = v.object({
   url: string,
   status: string,
   readiness: string,
+  defaultBranch: shown(string),
 });
-const preset = v.object({ ref: id, name: string, minCredits: count });
-const shown = <S extends v.GenericSchema>(member: S) => v.fallback(v.optional(member), undefined);
+const preset = v.object({
+  ref: id,
+  name: string,
+  minCredits: count,
+  modelTier: shown(string),
+  description: shown(string),
+});
 const shownRepository = v.object({ id: shown(id), owner: shown(string), name: shown(string) });
 const shownPreset = v.object({ ref: shown(id), name: shown(string) });
 const page = v.object({
@@ -149,6 +156,7 @@ export const ASSUMED = {
     scopes: ['scopes'],
     expiresAt: ['expiresAt'],
     spendLimit: ['spendLimit'],
+    allowlist: ['repositoryAllowlist', 'allowlist', 'repositories'],
   },
 } as const;
 
@@ -183,6 +191,7 @@ export function decodeToken(json: unknown): Decoded<TokenInformation> {
     scopes: firstOf(json, names.scopes, ids),
     expiresAt: firstOf(json, names.expiresAt, text),
     spendLimit: firstOf(json, names.spendLimit, whole(0)),
+    allowlist: firstOf(json, names.allowlist, ids),
   });
 }
 

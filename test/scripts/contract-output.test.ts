@@ -32,7 +32,7 @@ describe('what is printed about a file', () => {
     theirs = renamed(theirs, [...SCHEMAS, 'Preset', 'properties'], { modelTier: 'tier' });
     theirs = without(theirs, ['paths'], '/token', '/projects/{projectId}/findings/{findingId}/notes');
     expect(shown(theirs)).toEqual([
-      'To do: 6 (4 of the action, 2 of the stand-in only)',
+      'To do: 6 (5 of the action, 1 of the stand-in only)',
       '',
       'Assumed, and not so in the file:',
       '',
@@ -52,7 +52,7 @@ describe('what is printed about a file', () => {
       'not found | endpoint | no such endpoint | the action calls it: src/scan-api/client.ts',
       '',
       'GET /projects/{projectId}/scan-presets',
-      'wrong | answer 200 | presets[].modelTier | likely tier | stand-in only',
+      'wrong | answer 200 | presets[].modelTier | likely tier | the action does not find it: one row in src/scan-api/wire.ts',
       '',
       `GET ${SCAN}`,
       'wrong | answer 200 | scan.progress.phasesTotal | likely phaseCount | the action does not find it: one row in src/scan-api/wire.ts',

@@ -119,6 +119,7 @@ class Outside {
     presets: () => expect.unreachable(),
     publish: () => expect.unreachable(),
     finding: () => expect.unreachable(),
+    sampleFindings: () => expect.unreachable(),
     findings: async () => ok([]),
     scans: async () => {
       this.calls.push('list');

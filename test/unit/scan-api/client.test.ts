@@ -462,3 +462,15 @@ describe('findings', () => {
     });
   });
 });
+
+test('a sample of the findings is one page of any scan, and is asked for twice', async () => {
+  const path = '/api/v1/projects/p/findings?page=1&limit=10';
+  const item = { id: 'f1', severity: 'HIGH', title: 'T' };
+  service().get(path).reply(500, INTERNAL);
+  service()
+    .get(path)
+    .reply(200, { items: [item], page: 1, limit: 10, total: 900 });
+  expect(await api().sampleFindings('p', CALL)).toMatchObject({ ok: true, value: [{ id: 'f1' }] });
+  service().get(path).times(2).reply(500, INTERNAL);
+  expect(await api().sampleFindings('p', CALL)).toMatchObject({ ok: false, error: { code: 'internal' } });
+});

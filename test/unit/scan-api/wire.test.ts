@@ -24,12 +24,44 @@ describe('documented decoders', () => {
       ok: true,
       value: [{ id: 'r1', owner: 'o', name: 'n', url: 'u', status: 'ACTIVE', readiness: 'ready' }],
     });
-    expect(wire.decodePresets({ presets: [{ ref: 'p', name: 'P', minCredits: 0, modelTier: 'x' }] })).toEqual(
-      {
-        ok: true,
-        value: [{ ref: 'p', name: 'P', minCredits: 0 }],
-      },
-    );
+    const preset = { ref: 'p', name: 'P', minCredits: 0 };
+    expect(wire.decodePresets({ presets: [{ ...preset, futureField: 'x' }] })).toEqual({
+      ok: true,
+      value: [preset],
+    });
+  });
+
+  test('take what only the doctor shows where it is readable', () => {
+    const decoded = wire.decodeRepositories({
+      repositories: [
+        { ...repository, defaultBranch: 'main' },
+        { ...repository, defaultBranch: null },
+      ],
+    });
+    const { futureField: _, slug: __, ...plain } = repository;
+    expect(decoded).toEqual({
+      ok: true,
+      value: [
+        { ...plain, defaultBranch: 'main' },
+        { ...plain, defaultBranch: undefined },
+      ],
+    });
+    const preset = { ref: 'p', name: 'P', minCredits: 0 };
+    expect(
+      wire.decodePresets({
+        presets: [
+          { ...preset, modelTier: 'x', description: 'D' },
+          { ...preset, modelTier: 7, description: null },
+        ],
+      }),
+    ).toEqual({
+      ok: true,
+      value: [
+        { ...preset, modelTier: 'x', description: 'D' },
+        { ...preset, modelTier: undefined, description: undefined },
+      ],
+    });
+    expect(wire.decodeToken({ repositoryAllowlist: ['r1'] })).toMatchObject({ value: { allowlist: ['r1'] } });
   });
 
   test.each([

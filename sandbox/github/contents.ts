@@ -1,0 +1,32 @@
+import type { Answer } from '../faults/interception.ts';
+import { runGit } from '../git-process.ts';
+import { NOT_FOUND } from './answer.ts';
+
+/** `GET /contents/{path}` at a commit: a file with its content, or the entries of a directory. */
+export async function contents(dir: string, commit: string, path: string): Promise<Answer> {
+  const listed = await runGit(dir, ['ls-tree', '-z', '-l', commit, `${path}/`]);
+  const entries = listed.stdout.toString('utf8').split('\0').filter(Boolean).map(entryOf);
+  if (entries.length > 0) return { status: 200, body: entries };
+  const [file] = (await runGit(dir, ['ls-tree', '-z', '-l', commit, path])).stdout
+    .toString('utf8')
+    .split('\0');
+  if (file === undefined || file === '') return NOT_FOUND;
+  const { stdout } = await runGit(dir, ['cat-file', 'blob', `${commit}:${path}`]);
+  // GitHub breaks base64 into lines.
+  const content = stdout.toString('base64').replace(/.{60}/g, '$&\n');
+  return { status: 200, body: { ...entryOf(file), encoding: 'base64', content: `${content}\n` } };
+}
+
+const TYPES: ReadonlyMap<string, string> = new Map([
+  ['120000', 'symlink'],
+  ['160000', 'submodule'],
+  ['040000', 'dir'],
+]);
+
+/** `mode type id size` and a path behind a tab. */
+function entryOf(line: string): Readonly<Record<string, unknown>> {
+  const [meta = '', path = ''] = line.split('\t');
+  const [mode = '', , sha, size] = meta.split(/ +/);
+  const name = path.slice(path.lastIndexOf('/') + 1);
+  return { type: TYPES.get(mode) ?? 'file', name, path, sha, size: Number(size) || 0 };
+}

@@ -1,0 +1,50 @@
+/** The status checks that a branch requires. */
+export interface RequiredChecks {
+  /** By a ruleset. */
+  readonly byRuleset?: readonly string[];
+  /** By classic branch protection. */
+  readonly byProtection?: readonly string[];
+}
+
+/** The rule of a ruleset, as `GET /rules/branches/{branch}` shows it. */
+export function renderRequiredChecks(
+  { byRuleset = [] }: RequiredChecks,
+  repository: string,
+): readonly unknown[] {
+  if (byRuleset.length === 0) return [];
+  return [
+    {
+      type: 'required_status_checks',
+      parameters: {
+        strict_required_status_checks_policy: false,
+        required_status_checks: byRuleset.map((context) => ({ context, integration_id: 15_368 })),
+      },
+      ruleset_source_type: 'Repository',
+      ruleset_source: repository,
+      ruleset_id: 9,
+    },
+  ];
+}
+
+/** `GET /branches/{branch}`. Rulesets protect a branch too, but are not shown here. */
+export function renderBranch(
+  name: string,
+  sha: string,
+  { byRuleset = [], byProtection = [] }: RequiredChecks,
+  api: string,
+): Readonly<Record<string, unknown>> {
+  return {
+    name,
+    commit: { sha, url: `${api}/commits/${sha}` },
+    protected: byRuleset.length + byProtection.length > 0,
+    protection: {
+      enabled: byProtection.length > 0,
+      required_status_checks: {
+        enforcement_level: byProtection.length > 0 ? 'non_admins' : 'off',
+        contexts: byProtection,
+        checks: byProtection.map((context) => ({ context, app_id: null })),
+      },
+    },
+    protection_url: `${api}/branches/${encodeURIComponent(name)}/protection`,
+  };
+}

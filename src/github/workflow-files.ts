@@ -1,0 +1,55 @@
+import * as v from 'valibot';
+import { ok, type Result } from '../domain/result.ts';
+import type { GitHubError } from './github-error.ts';
+import type { GitHubClient } from './octokit.ts';
+
+/** A workflow of the repository, as it is at one commit. */
+export interface WorkflowFile {
+  readonly path: string;
+  readonly text: string;
+}
+
+export interface WorkflowFiles {
+  readonly files: readonly WorkflowFile[];
+  /** False: some were not read. */
+  readonly complete: boolean;
+}
+
+/** Chosen: more are rare, and each is a request. */
+const MOST_FILES = 30;
+const FOLDER = '.github/workflows';
+const LIKELY = /scangate|secur|scan/i;
+
+const Listing = v.array(v.object({ type: v.string(), path: v.string() }));
+const Content = v.object({ encoding: v.literal('base64'), content: v.string() });
+const operation = 'read the workflows';
+const permission = 'contents: read';
+const route = 'GET /repos/{owner}/{repo}/contents/{path}';
+
+/** The workflows at a commit: the likely names first, at most 30. No folder of workflows is no workflow. */
+export async function readWorkflowFiles(
+  github: GitHubClient,
+  ref: string,
+  signal: AbortSignal,
+): Promise<Result<WorkflowFiles, GitHubError>> {
+  const common = { operation, permission, route, signal } as const;
+  const listing = await github.ask({ ...common, parameters: { path: FOLDER, ref }, answer: Listing });
+  if (!listing.ok) {
+    return listing.error.kind === 'not-found' ? ok({ files: [], complete: true }) : listing;
+  }
+  const paths = listing.value.data
+    .filter(({ type, path }) => type === 'file' && /\.ya?ml$/.test(path))
+    .map(({ path }) => path)
+    .sort((a, b) => Number(LIKELY.test(b)) - Number(LIKELY.test(a)));
+  const read = await Promise.all(
+    paths.slice(0, MOST_FILES).map(async (path) => {
+      const file = await github.ask({ ...common, parameters: { path, ref }, answer: Content });
+      if (!file.ok) return file;
+      return ok({ path, text: Buffer.from(file.value.data.content, 'base64').toString('utf8') });
+    }),
+  );
+  const failed = read.find((file) => !file.ok);
+  if (failed !== undefined && !failed.ok) return failed;
+  const files = read.flatMap((file) => (file.ok ? [file.value] : []));
+  return ok({ files, complete: files.length === paths.length });
+}
