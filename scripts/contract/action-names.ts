@@ -85,17 +85,6 @@ export function isLaunchMember(name: string): boolean {
   return Object.values<string>(CHOSEN_NAMES).includes(name);
 }
 
-/** The other names under which the action looks for the same thing, dotted where they lead into a record. */
-export function aliasesOf(name: string): readonly string[] {
-  return ALIASES.filter((group) => group.includes(name)).flat();
-}
-
-const ALIASES: readonly Group[] = [
-  launchedScan,
-  ...[scan, fields, token].flatMap((record) => Object.values<Group>(record)),
-  ...FINDING,
-].map((group) => group.map((name) => asListed(name).replaceAll('[]', '.[]')));
-
 function findingMembers(): Group {
   return ['severity', 'triageStatus', 'confirmationEvidence', 'resolutionStatus'];
 }

@@ -1,6 +1,5 @@
 import { ITEMS, type Name } from '../../sandbox/contract/names.ts';
-import { aliasesOf } from './action-names.ts';
-import { likelyNames, mayBe } from './likely-names.ts';
+import { mayBe, type Typed } from './json-types.ts';
 import { keyOf, type Member, recordsOf, withInner } from './records.ts';
 
 /** What another body says of one name of ours. */
@@ -11,19 +10,17 @@ export interface NameVerdict {
   readonly name: string;
   /** Is it an assumption? Otherwise it is documented. */
   readonly assumed: boolean;
-  /** What stands there instead, or why it was not found; empty where it is confirmed. */
+  /** Why it is not confirmed, with the names that are there and not ours; empty where it is confirmed. */
   readonly note: string;
-  /** What it is likely called there, dotted where that leads into a record. */
-  readonly likely?: string;
 }
 
-type Finding = Pick<NameVerdict, 'state' | 'note' | 'likely'>;
+type Finding = Pick<NameVerdict, 'state' | 'note'>;
 
 const CONFIRMED: Finding = { state: 'confirmed', note: '' };
 
 /**
- * Holds the names of one body against those of another. A member that is likely called otherwise is followed there, so
- * that its own members are compared; of what is documented within a missing record nothing more is said.
+ * Holds the names of one body against those of another. What a missing member is called there is for people to see: of
+ * what is documented within a missing record nothing more is said.
  */
 export function compareBody(ours: readonly Name[], theirs: readonly Name[]): NameVerdict[] {
   const theirRecords = recordsOf(theirs);
@@ -39,21 +36,22 @@ export function compareBody(ours: readonly Name[], theirs: readonly Name[]): Nam
     const here = placesOf(key);
     const there = placeOf(here);
     const others = (there && theirRecords.get(keyOf(there))) ?? new Map<string, Member>();
-    const missing = [...record.values()].filter(({ name }) => !others.has(name));
     const unknown = [...others.values()]
       .filter(({ name }) => !record.has(name))
       .flatMap((member) => withInner(theirRecords, there ?? [], member));
-    const likely = likelyNames(missing, unknown, aliasesOf);
     for (const member of record.values()) {
       const { name, assumed } = member;
-      const other = others.get(name) ?? unknown.find((one) => one.name === likely.get(name));
-      found.set(keyOf([...here, name]), there && other && [...there, ...other.name.split('.')]);
+      const other = others.get(name);
+      found.set(keyOf([...here, name]), there && other && [...there, name]);
       const said = {
         name: [...here, name].join('.').replaceAll('.[]', '[]'),
         assumed: assumed !== undefined,
       };
       if (there !== undefined || assumed !== undefined) {
-        verdicts.push({ ...said, ...judgeMember(member, other, others.size > 0) });
+        verdicts.push({
+          ...said,
+          ...(other ? judgeMember(member, other) : missing(member, unknown, others.size > 0)),
+        });
       }
       verdicts.push(...judgeValues(said.name, member, other));
     }
@@ -61,36 +59,40 @@ export function compareBody(ours: readonly Name[], theirs: readonly Name[]): Nam
   return verdicts;
 }
 
+/** The names that a file has where it lacks one of ours, to end a note; empty where there are none. */
+export function listed(names: readonly string[]): string {
+  return names.length === 0 ? '' : `; the file has ${names.join(', ')}`;
+}
+
 function placesOf(key: string): string[] {
   const place: unknown = JSON.parse(key);
   return Array.isArray(place) ? place.map(String) : [];
 }
 
-function judgeMember(ours: Member, theirs: Member | undefined, isRecord: boolean): Finding {
-  if (theirs === undefined) {
-    return { state: 'not found', note: isRecord ? 'no such member' : 'nothing is said of this record' };
-  }
-  if (theirs.name !== ours.name) {
-    return { state: 'wrong', note: `likely ${theirs.name}`, likely: theirs.name };
-  }
+function judgeMember(ours: Member, theirs: Member): Finding {
   if (mayBe(ours, theirs)) return CONFIRMED;
   return { state: 'wrong', note: `of type ${theirs.types.join(' or ')}, not ${ours.types.join(' or ')}` };
 }
 
+/** @param unknown the members of that record that we have no name for */
+function missing(ours: Typed, unknown: readonly Typed[], isRecord: boolean): Finding {
+  if (!isRecord) return { state: 'not found', note: 'nothing is said of this record' };
+  const there = unknown.filter((theirs) => mayBe(ours, theirs)).map(({ name }) => name);
+  return { state: 'not found', note: `no such member${listed(there)}` };
+}
+
 /** Where the other file lists no enum values, those that are documented are not missed. */
 function judgeValues(name: string, ours: Member, theirs: Member | undefined): NameVerdict[] {
-  const listed = [...(theirs?.values.keys() ?? [])];
-  const typed = (word: string) => ({ name: word, types: ['string'] });
-  const missing = [...ours.values.keys()].filter((word) => !listed.includes(word)).map(typed);
-  const unknown = listed.filter((word) => !ours.values.has(word)).map(typed);
-  const likely = likelyNames(missing, unknown, () => []);
+  const values = [...(theirs?.values.keys() ?? [])];
+  const unknown = values.filter((word) => !ours.values.has(word));
   const judge = (word: string): Finding => {
-    const other = likely.get(word);
-    if (listed.includes(word)) return CONFIRMED;
-    if (other !== undefined) return { state: 'wrong', note: `likely ${other}` };
-    return { state: 'not found', note: listed.length === 0 ? 'no words are listed' : 'no such word' };
+    if (values.includes(word)) return CONFIRMED;
+    return {
+      state: 'not found',
+      note: values.length === 0 ? 'no words are listed' : `no such word${listed(unknown)}`,
+    };
   };
   return [...ours.values]
-    .filter(([, assumed]) => listed.length > 0 || assumed !== undefined)
+    .filter(([, assumed]) => values.length > 0 || assumed !== undefined)
     .map(([word, assumed]) => ({ name: `${name}=${word}`, assumed: assumed !== undefined, ...judge(word) }));
 }

@@ -2,8 +2,8 @@ import { type Name, namesOf } from '../../sandbox/contract/names.ts';
 import { type ContractOperation, operationsOf } from '../../sandbox/contract/operations.ts';
 import type { JsonObject } from '../../sandbox/json.ts';
 import { candidatesOf, typesRead } from './action-names.ts';
-import { compareBody, type NameVerdict } from './compare-body.ts';
-import { mayBe } from './likely-names.ts';
+import { compareBody, listed, type NameVerdict } from './compare-body.ts';
+import { mayBe } from './json-types.ts';
 import { type EndpointMatch, matchEndpoints } from './match-endpoints.ts';
 
 /** What another document says of one name of ours. */
@@ -31,27 +31,25 @@ export function compareContracts(ours: JsonObject, theirs: JsonObject): Verdict[
   });
 }
 
-function compareEndpoint({ ours, theirs, likely }: EndpointMatch): Verdict[] {
+function compareEndpoint({ ours, theirs, unknown }: EndpointMatch): Verdict[] {
   const documented = { endpoint: nameOf(ours), place: 'endpoint', name: '', assumed: false };
   if (theirs !== undefined) return [{ ...documented, state: 'confirmed', note: '' }];
-  return likely === undefined
-    ? [{ ...documented, ...NO_ENDPOINT }]
-    : [{ ...documented, state: 'wrong', note: `perhaps ${likely}` }];
+  return [{ ...documented, ...NO_ENDPOINT, note: NO_ENDPOINT.note + listed(unknown.map(nameOf)) }];
 }
 
 function compareParameters({ ours, theirs }: EndpointMatch): Verdict[] {
   if (theirs === undefined) return [];
   const named = new Set(theirs.parameters.filter(({ place }) => place === 'query').map(({ name }) => name));
-  return ours.parameters
-    .filter(({ place }) => place === 'query')
-    .map(({ name }) => ({
-      endpoint: nameOf(ours),
-      place: 'query',
-      name,
-      assumed: false,
-      state: named.has(name) ? 'confirmed' : 'not found',
-      note: named.has(name) ? '' : 'no such parameter',
-    }));
+  const own = ours.parameters.filter(({ place }) => place === 'query').map(({ name }) => name);
+  const unknown = [...named].filter((name) => !own.includes(name));
+  return own.map((name) => ({
+    endpoint: nameOf(ours),
+    place: 'query',
+    name,
+    assumed: false,
+    state: named.has(name) ? 'confirmed' : 'not found',
+    note: named.has(name) ? '' : `no such parameter${listed(unknown)}`,
+  }));
 }
 
 function compareBodies(

@@ -1,14 +1,10 @@
 import type { ContractOperation } from '../../sandbox/contract/operations.ts';
-import { similarity } from './similarity.ts';
-
-/** Chosen: of the segment that is least alike. */
-const LEAST_SIMILARITY = 0.45;
 
 export interface EndpointMatch {
   readonly ours: ContractOperation;
   readonly theirs: ContractOperation | undefined;
-  /** Where there is none: one of theirs that we have no other use for, and that looks like it. */
-  readonly likely: string | undefined;
+  /** Where there is none: those of theirs that are none of ours, of this method and with parameters at the same places. */
+  readonly unknown: readonly ContractOperation[];
 }
 
 /**
@@ -21,13 +17,22 @@ export function matchEndpoints(
 ): EndpointMatch[] {
   const prefix = commonPrefix(ours, theirs);
   const keyed = new Map(theirs.map((one) => [keyOf(one, ''), one]));
-  const matches = ours.map((one) => ({ ours: one, theirs: keyed.get(keyOf(one, prefix)) }));
-  const used = new Set(matches.map((match) => match.theirs));
-  const free = theirs.filter((one) => !used.has(one));
-  return matches.map((match) => ({
-    ...match,
-    likely: match.theirs ? undefined : likelyOf(match.ours, free, prefix),
-  }));
+  const ourKeys = new Set(ours.map((one) => keyOf(one, prefix)));
+  const unknown = theirs.filter((one) => !ourKeys.has(keyOf(one, '')));
+  return ours.map((one) => {
+    const match = keyed.get(keyOf(one, prefix));
+    const shape = shapeOf(keyOf(one, prefix));
+    return {
+      ours: one,
+      theirs: match,
+      unknown: match ? [] : unknown.filter((other) => shapeOf(keyOf(other, '')) === shape),
+    };
+  });
+}
+
+/** Method, number of segments, and which of them are parameters. */
+function shapeOf(key: string): string {
+  return key.replace(/\/[^/{}]+/g, '/x');
 }
 
 function keyOf({ method, path }: ContractOperation, prefix: string): string {
@@ -51,27 +56,4 @@ function commonPrefix(ours: readonly ContractOperation[], theirs: readonly Contr
   }
   const [best = ['', 0]] = [...counts].sort(([, a], [, b]) => b - a);
   return best[0];
-}
-
-function likelyOf(ours: ContractOperation, free: readonly ContractOperation[], prefix: string) {
-  const [best] = free
-    .filter(({ method }) => method === ours.method)
-    .map(({ method, path }) => ({
-      name: `${method} ${path}`,
-      score: alikeness(prefix + nameless(ours.path), nameless(path)),
-    }))
-    .sort((a, b) => b.score - a.score);
-  return best !== undefined && best.score >= LEAST_SIMILARITY ? best.name : undefined;
-}
-
-/** How alike two paths are in the segment where they are least alike; parameters stand where parameters stand. */
-function alikeness(one: string, other: string): number {
-  const [segments, others] = [one.split('/'), other.split('/')];
-  if (segments.length !== others.length) return 0;
-  const each = segments.map((segment, index) => {
-    const another = others[index] ?? '';
-    const isFixed = segment === '{}' || another === '{}';
-    return isFixed ? Number(segment === another) : similarity(segment, another);
-  });
-  return Math.min(...each);
 }

@@ -34,28 +34,16 @@ export function remedyOf(verdict: Verdict): string {
 }
 
 /** The base is computed for each change: no workflow can write it. */
-function requestRemedy({ endpoint, name, likely, state }: Verdict): string {
+function requestRemedy({ endpoint, name, state }: Verdict): string {
   if (endpoint !== LAUNCH) return SENDS;
   if (!isLaunchMember(name)) return FAKE_ONLY;
   if (name === 'baseCommit') return SENDS;
-  if (likely !== undefined) return `launch-parameters ${json({ [name]: null, ...nested(likely) })}`;
   return state === 'wrong'
     ? `the action sends it in another form: launch-parameters ${json({ [name]: ELLIPSIS })}`
     : `the action sends it: find its name, then launch-parameters ${json({ [name]: null, NAME: ELLIPSIS })}`;
 }
 
 const ELLIPSIS = '…';
-
-/** `target.sha` is a member of a record. */
-function nested(dotted: string): Record<string, unknown> {
-  const [record] = dotted
-    .split('.')
-    .reduceRight<unknown[]>(
-      ([inner], member) => [member === '[]' ? [inner] : { [member]: inner }],
-      [ELLIPSIS],
-    );
-  return Object(record);
-}
 
 /** With a space after each colon and comma, as a person writes it. */
 function json(value: object): string {

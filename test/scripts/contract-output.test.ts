@@ -40,11 +40,11 @@ describe('what is printed about a file', () => {
       'read anyway | answer 200 | items[].createdAt | as items[].queuedAt',
       '',
       'POST /projects/{projectId}/scans',
-      'wrong | request | commit | likely headSha | launch-parameters {"commit": null, "headSha": "…"}',
+      'not found | request | commit | no such member; the file has headSha | the action sends it: find its name, then launch-parameters {"commit": null, "NAME": "…"}',
       '',
       `GET ${SCAN}`,
       'read anyway | answer 200 | scan.createdAt | as scan.queuedAt',
-      'wrong | answer 200 | scan.progress.weightedCompletion | likely completedShare | the action does not find it: one row in src/scan-api/wire.ts',
+      'not found | answer 200 | scan.progress.weightedCompletion | no such member; the file has phaseCount, completedShare | the action does not find it: one row in src/scan-api/wire.ts',
       '',
       'Documented, and not so in the file:',
       '',
@@ -52,16 +52,16 @@ describe('what is printed about a file', () => {
       'not found | endpoint | no such endpoint | the action calls it: src/scan-api/client.ts',
       '',
       'GET /projects/{projectId}/scan-presets',
-      'wrong | answer 200 | presets[].modelTier | likely tier | the action does not find it: one row in src/scan-api/wire.ts',
+      'not found | answer 200 | presets[].modelTier | no such member; the file has tier | the action does not find it: one row in src/scan-api/wire.ts',
       '',
       `GET ${SCAN}`,
-      'wrong | answer 200 | scan.progress.phasesTotal | likely phaseCount | the action does not find it: one row in src/scan-api/wire.ts',
+      'not found | answer 200 | scan.progress.phasesTotal | no such member; the file has phaseCount, completedShare | the action does not find it: one row in src/scan-api/wire.ts',
       '',
       'POST /projects/{projectId}/findings/{findingId}/notes',
       'not found | endpoint | no such endpoint | stand-in only',
       '',
       expect.stringMatching(
-        /^f: of 96 assumptions \d+ are confirmed, 2 read anyway, 2 wrong, \d+ not found\./,
+        /^f: of 96 assumptions \d+ are confirmed, 2 read anyway, 0 wrong, \d+ not found\./,
       ),
     ]);
   });
@@ -97,7 +97,7 @@ describe('what is printed about a file', () => {
         const nested = { type: 'object', properties: { sha: { type: 'string' } } };
         return edited(ours, LAUNCH, ({ commit: _, ...rest }) => ({ ...rest, commitRef: nested }));
       },
-      'wrong | request | commit | likely commitRef.sha | launch-parameters {"commit": null, "commitRef": {"sha": "…"}}',
+      'not found | request | commit | no such member; the file has commitRef.sha | the action sends it: find its name, then launch-parameters {"commit": null, "NAME": "…"}',
     ],
     [
       'a launch member that is nowhere',
@@ -112,12 +112,12 @@ describe('what is printed about a file', () => {
     [
       'a launch member that is computed for each change',
       () => renamed(ours, LAUNCH, { baseCommit: 'mergeBase' }),
-      'wrong | request | baseCommit | likely mergeBase | the action sends it: src/scan-api/wire-writes.ts',
+      'not found | request | baseCommit | no such member; the file has mergeBase | the action sends it: src/scan-api/wire-writes.ts',
     ],
     [
       'a launch member that the action never sends',
       () => renamed(ours, LAUNCH, { auditAreaKeys: 'areaKeys' }),
-      'wrong | request | auditAreaKeys | likely areaKeys | stand-in only',
+      'not found | request | auditAreaKeys | no such member; the file has areaKeys | stand-in only',
     ],
     [
       'a word that the action knows',
@@ -126,7 +126,7 @@ describe('what is printed about a file', () => {
           type: 'string',
           enum: ['isReady', 'analyzing'],
         })),
-      'wrong | answer 200 | repositories[].readiness=ready | likely isReady | the action knows this word: src/scan/readiness.ts',
+      'not found | answer 200 | repositories[].readiness=ready | no such word; the file has isReady | the action knows this word: src/scan/readiness.ts',
     ],
   ])('%s', (_what, theirs, row) => {
     expect(shown(theirs())).toContain(row);
@@ -158,7 +158,7 @@ describe('what the action reads under another name', () => {
       { cwes: { type: 'array', items: { type: 'object', properties: { id: { type: 'string' } } } } },
     ],
     ['wrong', { cwe: { type: 'boolean' } }],
-    ['wrong', { cweName: { type: 'string' } }],
+    ['not found', { cweName: { type: 'string' } }],
   ])('is %s for %j', (state, cwe) => {
     expect(states(finding(cwe), 'finding.cwe')).toEqual([state]);
   });
@@ -167,7 +167,7 @@ describe('what the action reads under another name', () => {
     const theirs = finding({ cweId: { type: 'string' } });
     expect(exitCodeOf(compareContracts(ours, theirs))).toBe(0);
     const elsewhere = renamed(theirs, [...SCHEMAS, 'FindingAnswer', 'properties'], { finding: 'result' });
-    expect(states(elsewhere, 'finding.cwe')).toEqual(['wrong']);
+    expect(states(elsewhere, 'finding.cwe')).toEqual(['not found']);
   });
 
   test('is nothing of what it sends: a launch says each name once', () => {
