@@ -49,7 +49,7 @@ function complete(state: ServiceState, scan: ScanRecord, analysis: Analysis): vo
     findingId: record(state, scan, vulnerability).id,
     vulnerability,
   }));
-  const { filesRead, codeFilesRead = 0, filesSkipped } = analysis;
+  const { filesRead, codeFilesRead, filesSkipped } = analysis;
   scan.coverage = { filesRead, codeFilesRead, filesSkipped };
   scan.finishedAt = state.now();
   scan.status = 'COMPLETED';

@@ -68,7 +68,13 @@ export async function openSharedFixture(
       credits: 1_000_000,
       tokens: [{ requestCeiling: { requests: 1_000_000, windowSeconds: 60 } }],
       intercept: intercept('service'),
-      analyze: async () => ({ vulnerabilities: [], filesRead: 0, filesSkipped: 0, anyCode: false }),
+      analyze: async () => ({
+        vulnerabilities: [],
+        filesRead: 0,
+        codeFilesRead: 0,
+        filesSkipped: 0,
+        anyCode: false,
+      }),
       survey: async () => ({ branches: [], files: [] }),
     }),
     startFakeGitHub({

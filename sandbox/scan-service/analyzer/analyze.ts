@@ -24,8 +24,8 @@ export interface Analysis {
   readonly vulnerabilities: readonly LocatedVulnerability[];
   /** Files in which credentials were searched for: all that are text. */
   readonly filesRead: number;
-  /** Those of them that the code rules understand. Absent: none. */
-  readonly codeFilesRead?: number;
+  /** Those of them that the code rules understand. */
+  readonly codeFilesRead: number;
   /** Binary and too large files, and submodules. */
   readonly filesSkipped: number;
   /** Whether the code rules understand any of the files. */

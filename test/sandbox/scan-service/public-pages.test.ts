@@ -100,6 +100,7 @@ describe('a public page with hostile text', () => {
   const analysis: Analysis = {
     vulnerabilities: [hostileVulnerability(1), hostileVulnerability(2)],
     filesRead: 2,
+    codeFilesRead: 2,
     filesSkipped: 1,
     anyCode: true,
   };
@@ -195,7 +196,7 @@ describe('the severity of a vulnerability that a later scan judges otherwise', (
       analyze: async () => {
         const [first, second] = [hostileVulnerability(1), hostileVulnerability(2)];
         const vulnerabilities = [{ ...first, rule: { ...first.rule, title: 'One', severity } }, second];
-        return { vulnerabilities, filesRead: 1, filesSkipped: 0, anyCode: true };
+        return { vulnerabilities, filesRead: 1, codeFilesRead: 1, filesSkipped: 0, anyCode: true };
       },
     });
     const [scanId] = service.scans().map((scan) => scan.id);
