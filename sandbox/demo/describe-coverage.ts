@@ -3,15 +3,20 @@ import type { Coverage } from '../scan-service/state.ts';
 const NO_REAL_SCANNER =
   'It is not a real scanner: it finds a few kinds of vulnerabilities in JavaScript and TypeScript, and credentials in any text file. Some of what it finds is wrong, because it cannot see which values an attacker controls, and it leaves passwords in tests out.';
 
-/**
- * Describes how much of the change the fake service read, by the API's own count. A green verdict about files that it
- * did not read proves nothing. Deleted and merely renamed files have nothing to read. Undefined: no scan was completed.
- */
+/** How much of the change the fake service read, and what it is. Undefined: no scan was completed. */
 export function describeCoverage(coverage: Coverage | undefined): string {
-  if (coverage === undefined) return `About the fake scanning service: ${NO_REAL_SCANNER}`;
+  const start = coverage === undefined ? 'About the fake scanning service:' : countsOf(coverage);
+  return `${start} ${NO_REAL_SCANNER}`;
+}
+
+/**
+ * How much of the change the fake service read, by the API's own count. A green verdict about files that it did not
+ * read proves nothing. Deleted and merely renamed files have nothing to read.
+ */
+export function countsOf(coverage: Coverage): string {
   const { codeFilesRead, filesRead, filesSkipped } = coverage;
   const all = filesRead + filesSkipped;
   const skipped = filesSkipped === 0 ? '' : ` It skipped ${filesSkipped}: binary or too large.`;
   const unknown = codeFilesRead < all ? ' The verdict does not cover the rest.' : '';
-  return `The fake scanning service searched the code of ${codeFilesRead} of ${all} changed ${all === 1 ? 'file' : 'files'} for vulnerabilities, and ${filesRead} for credentials.${skipped}${unknown} ${NO_REAL_SCANNER}`;
+  return `The fake scanning service searched the code of ${codeFilesRead} of ${all} changed ${all === 1 ? 'file' : 'files'} for vulnerabilities, and ${filesRead} for credentials.${skipped}${unknown}`;
 }

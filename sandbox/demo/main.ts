@@ -2,7 +2,7 @@
 import { GitError } from '../git-process.ts';
 import { changeFromArguments } from './cli-options.ts';
 import { createDemoEnvironment } from './demo-environment.ts';
-import { describeCoverage } from './describe-coverage.ts';
+import { countsOf, describeCoverage } from './describe-coverage.ts';
 import { type LocalChange, mergeBases } from './local-change.ts';
 import { nextSteps } from './next-steps.ts';
 import { describeRun } from './print-run.ts';
@@ -24,9 +24,10 @@ async function demonstrate(change: LocalChange, isSample: boolean): Promise<Demo
   const environment = await createDemoEnvironment(change, (stage) => console.log(`- ${stage}`));
   try {
     const run = await environment.run();
-    console.log(describeRun(run, environment.github));
+    const read = await readCoverage(environment.service, run.outputs['scan-id']);
+    console.log(describeRun(run, environment.github, read && countsOf(read)));
     const { outcome = '', 'base-commit': base = '', 'findings-blocking': blocking = '' } = run.outputs;
-    const coverage = describeCoverage(await readCoverage(environment.service, run.outputs['scan-id']));
+    const coverage = describeCoverage(read);
     const allBases = await mergeBases(change);
     const ledger = environment.service.ledger();
     console.log(`\nCredits: ${ledger.spent} spent, ${ledger.reserved} reserved, ${ledger.balance} left.`);

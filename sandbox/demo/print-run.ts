@@ -5,10 +5,15 @@ const RULE = '─'.repeat(78);
 /** About two screens; the preview has the rest. */
 const MOST_SUMMARY_LINES = 60;
 
-/** The results of a run as plain text: log, annotations, comment, job summary, outputs. */
+/**
+ * The results of a run as plain text: log, annotations, comment, job summary, outputs.
+ * @param coverage how much the fake service read; the service's documentation has no such count, so that the comment
+ * itself cannot show it
+ */
 export function describeRun(
   run: Pick<ActionRun, 'annotations' | 'log' | 'outputs' | 'summary'>,
   github: Pick<FakeGitHub, 'checkRuns' | 'comments'>,
+  coverage?: string,
 ): string {
   const annotations = [
     ...github.checkRuns.flatMap((checkRun) =>
@@ -30,7 +35,10 @@ export function describeRun(
     ...section('Annotations', annotations),
     ...section(
       'Comment on the pull request (markdown, without hidden lines)',
-      github.comments.map(({ body }) => withoutHiddenLines(body)),
+      github.comments.flatMap(({ body }) => [
+        withoutHiddenLines(body),
+        ...(coverage === undefined ? [] : ['', `(Added by the demo: ${coverage})`]),
+      ]),
     ),
     ...section('Job summary (markdown, without folded details)', shortSummary(run.summary)),
     ...section(

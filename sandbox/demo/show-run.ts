@@ -3,7 +3,7 @@ import { buildPageModel } from '../preview/build-page-model.ts';
 import { pullRequestPage } from '../preview/pull-request-page.ts';
 import { writePage } from '../preview/write-page.ts';
 import type { ActionRun } from '../runner/action-run.ts';
-import { describeCoverage } from './describe-coverage.ts';
+import { countsOf, describeCoverage } from './describe-coverage.ts';
 import { type LocalChange, mergeBases } from './local-change.ts';
 import { readCoverage } from './read-coverage.ts';
 
@@ -13,12 +13,14 @@ export async function showRun(
   change: LocalChange,
   run: ActionRun,
 ): Promise<string> {
+  const coverage = await readCoverage(environment.service, run.outputs['scan-id']);
   const [mergeBase] = await mergeBases(change);
   const model = await buildPageModel(environment, run, {
     ...change,
     title: change.headRef.replaceAll('-', ' '),
     baseSha: mergeBase ?? change.baseSha,
-    caveat: describeCoverage(await readCoverage(environment.service, run.outputs['scan-id'])),
+    caveat: describeCoverage(coverage),
+    coverage: coverage && countsOf(coverage),
   });
   return writePage('pull-request.html', pullRequestPage(model));
 }

@@ -17,13 +17,15 @@ export interface ShownChange {
   readonly headSha: string;
   /** What a reader has to know about the fake servers. Plain text. */
   readonly caveat: string;
+  /** How much they read of it. Plain text; undefined: no scan was completed. */
+  readonly coverage: string | undefined;
 }
 
 /** Builds the page from what the fake GitHub received, and from the job summary of the run. */
 export async function buildPageModel(
   { repository, pullRequest, github, service }: Environment,
   run: Pick<ActionRun, 'summary' | 'conclusion'>,
-  { directory, title, baseRef, headRef, baseSha, headSha, caveat }: ShownChange,
+  { directory, title, baseRef, headRef, baseSha, headSha, caveat, coverage }: ShownChange,
 ): Promise<PageModel> {
   return {
     repository,
@@ -38,6 +40,7 @@ export async function buildPageModel(
     files: await readDiff(directory, baseSha, headSha),
     summary: run.summary,
     caveat,
+    coverage,
     fakeOrigins: [github.origin, service.origin],
   };
 }

@@ -54,6 +54,8 @@ export interface PageModel {
   readonly summary: string;
   /** What a reader has to know about the fake servers to judge the page. Plain text. */
   readonly caveat: string;
+  /** How much the fake service read, shown under the comment. Undefined: no scan was completed. */
+  readonly coverage: string | undefined;
   /** Origins of fake servers, which stop before the page is read. */
   readonly fakeOrigins: readonly string[];
 }

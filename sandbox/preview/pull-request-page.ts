@@ -20,7 +20,7 @@ export function pullRequestPage(model: PageModel): string {
 <p><span class="state">Open</span> <b>${author}</b> wants to merge <code>${headRef}</code> into <code>${baseRef}</code></p>
 <nav><a href="#conversation">Conversation</a> <a href="#files">Files changed</a> <a href="#checks">Checks</a> <a href="#job-summary">Job summary</a></nav>
 <h2 id="conversation">Conversation</h2>
-${comments.map((comment) => commentBox(comment, links))}
+${comments.map((comment) => commentBox(comment, { links, footer: model.coverage }))}
 ${mergeBox(model.job, checks)}
 <h2 id="files">Files changed</h2>
 ${filesView(files, annotations)}
@@ -32,12 +32,19 @@ ${checks.map((check) => checkPage(check, links))}
   );
 }
 
-/** A comment in its frame. */
-export function commentBox({ author, body }: PageComment, links: LinkMap = SAME_LINKS): Markup {
+/**
+ * A comment in its frame.
+ * @param footer what the preview adds to it, as plain text
+ */
+export function commentBox(
+  { author, body }: PageComment,
+  { links = SAME_LINKS, footer }: { readonly links?: LinkMap; readonly footer?: string | undefined } = {},
+): Markup {
   const name = author.replace(/\[bot\]$/, '');
   const bot = name === author ? '' : 'bot';
   return html`<section class="box comment" aria-label="Comment">
 <header><b>${name}</b> <span class="label">${bot}</span> <span class="quiet">commented</span></header>
 <div class="body markdown">${githubMarkdown(body, true, links)}</div>
+${footer === undefined ? '' : html`<footer class="quiet">${footer}</footer>`}
 </section>`;
 }

@@ -21,7 +21,7 @@ export async function takePictures(address: string, folder: string): Promise<rea
     const part = await pageWith(
       address,
       name,
-      `main { padding: 12px } main > :not(${kept}) { display: none }`,
+      `main { padding: 12px } main > :not(${kept}), .comment > footer { display: none }`,
     );
     const height = await look(part, { width: WIDTH, height: 600 }, 'return document.body.offsetHeight;');
     if (typeof height !== 'number') throw new Error('the page has no height');

@@ -123,11 +123,15 @@ describe('the pull request', () => {
     const seen = await texts(
       pages.pullRequest,
       `const line = [...document.links].find((one) => one.innerText === 'src/export.js line 6').hash.slice(1);
-       return [document.getElementById(line).innerText, document.querySelector('.caveat').innerText];`,
+       return [document.getElementById(line).innerText, document.querySelector('.caveat').innerText,
+         document.querySelector('.comment > footer').innerText];`,
     );
     expect(seen[0]).toContain("exec('tar czf");
     expect(seen[1]).toContain(
       'searched the code of 3 of 3 changed files for vulnerabilities, and 3 for credentials. It is not a real scanner',
+    );
+    expect(seen[2]).toMatch(
+      /^The fake scanning service searched the code of 3 of 3 changed files .* credentials\.$/,
     );
   });
 

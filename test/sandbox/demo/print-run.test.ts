@@ -33,6 +33,15 @@ test('the comment is printed without its hidden lines', () => {
   );
 });
 
+test('under the comment stands how much the fake service read, and that the comment does not say so', () => {
+  const shown = describeRun(RUN, withComment('## Blocked'), 'It read 1 of 2 files.');
+  expect(sectionOf(shown, 'Comment on the pull request')).toBe(
+    '## Blocked\n\n(Added by the demo: It read 1 of 2 files.)',
+  );
+  const none = describeRun(RUN, { checkRuns: [], comments: [] }, 'It read 1 of 2 files.');
+  expect(sectionOf(none, 'Comment on the pull request')).toBe('(none)');
+});
+
 test('the job summary is printed without folded details, each finding included', () => {
   const summary = [
     '### Reported',

@@ -1,0 +1,15 @@
+import { expect, test } from 'vitest';
+import { commentBox } from '../../../sandbox/preview/pull-request-page.ts';
+
+const COMMENT = { author: 'github-actions[bot]', body: '## Blocked' };
+
+test('the frame of a comment ends with what the demo adds, outside of the comment itself', () => {
+  const { html } = commentBox(COMMENT, { footer: 'It read 1 of 2 <files>.' });
+  expect(html).toMatch(
+    /<h2>Blocked<\/h2><\/div>\n<footer class="quiet">It read 1 of 2 &lt;files&gt;\.<\/footer>\n<\/section>$/,
+  );
+});
+
+test('the frame of a comment has no footer where there is nothing to add', () => {
+  expect(commentBox(COMMENT).html).not.toContain('footer');
+});
