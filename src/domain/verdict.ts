@@ -142,6 +142,11 @@ export function isAtGate(finding: Finding, policy: GatePolicy): boolean {
   return isOpen(finding) && blocksBySeverity(finding, policy) && !isExempt(finding, policy);
 }
 
+/** Would it be at the gate if its files were not exempt? */
+export function isExemptAtGate(finding: Finding, policy: GatePolicy): boolean {
+  return isOpen(finding) && blocksBySeverity(finding, policy) && isExempt(finding, policy);
+}
+
 function blocksBySeverity({ severity }: Finding, { failOn }: GatePolicy): boolean {
   return neededEvidence(failOn, severity) !== undefined;
 }

@@ -4,7 +4,7 @@ import { type Finding, worstFirst } from '../domain/finding.ts';
 import type { NotScanned } from '../domain/not-scanned.ts';
 import { err, ok, type Result } from '../domain/result.ts';
 import { explainStop } from '../domain/stop.ts';
-import { type GatePolicy, isAtGate, mayBeReported } from '../domain/verdict.ts';
+import { type GatePolicy, isAtGate, isExemptAtGate, mayBeReported } from '../domain/verdict.ts';
 import { inGrowingPool } from '../http/pool.ts';
 import type { ApiError } from '../scan-api/api-error.ts';
 import type { ScanApi } from '../scan-api/client.ts';
@@ -38,7 +38,8 @@ export interface ReadFindings {
 
 /**
  * Reads all findings of a COMPLETED scan, and the details of those that may be reported. The list is read whole or
- * not at all; a detail that cannot be read is a notice, and the finding stays as the list shows it.
+ * not at all; a detail that cannot be read is a notice, and the finding stays as the list shows it. It is then not exempt
+ * by its path, because the detail may name other files.
  */
 export async function readFindings(
   api: Pick<ScanApi, 'findings' | 'finding'>,
@@ -65,7 +66,10 @@ export async function readFindings(
   const signalled = failures.find((error) => error.kind === 'stopped' && error.by === 'signal');
   if (signalled !== undefined && !late) return err(explained(signalled));
   return ok({
-    findings: list.value.map((finding) => details.get(finding) ?? finding),
+    findings: list.value.map(
+      (finding) =>
+        details.get(finding) ?? (isExemptAtGate(finding, policy) ? withUnknownFile(finding) : finding),
+    ),
     notices: detailNotices(
       wanted.length - details.size,
       late ? NOT_IN_TIME : failures.map(explained)[0]?.cause,
@@ -73,17 +77,29 @@ export async function readFindings(
   });
 }
 
-/** The findings whose details are read: at most 50, but for what the list leaves out. All have a usable id. */
+/**
+ * The findings whose details are read: at most 50, but for what the list leaves out, and those that would be at the gate
+ * if they were not exempt. All have a usable id.
+ */
 export function worthReading(findings: readonly Finding[], policy: GatePolicy): Finding[] {
   const candidates = worstFirst(
     findings.filter((finding) => finding.id !== undefined && mayBeReported(finding, policy)),
   );
-  return candidates.filter(
-    (finding, index) =>
-      index < DETAILS_OF_WORST ||
-      (index < DETAILS_FOR_LOCATION && finding.location === undefined) ||
-      gateCannotTell(finding, policy),
-  );
+  const exempt = findings.filter((finding) => finding.id !== undefined && isExemptAtGate(finding, policy));
+  return [
+    ...candidates.filter(
+      (finding, index) =>
+        index < DETAILS_OF_WORST ||
+        (index < DETAILS_FOR_LOCATION && finding.location === undefined) ||
+        gateCannotTell(finding, policy),
+    ),
+    ...exempt,
+  ];
+}
+
+/** An empty path stands for a file that is not known. */
+function withUnknownFile(finding: Finding): Finding {
+  return { ...finding, otherPaths: [...(finding.otherPaths ?? []), ''] };
 }
 
 /** Does the gate ask for evidence that the list does not show, or for the file? */

@@ -4,14 +4,14 @@ import type { Finding } from '../../../src/domain/finding.ts';
 import { readPathPatterns } from '../../../src/domain/path-patterns.ts';
 import { err, ok, type Result } from '../../../src/domain/result.ts';
 import type { SeverityLevel } from '../../../src/domain/severity.ts';
-import type { GatePolicy } from '../../../src/domain/verdict.ts';
+import { type GatePolicy, judge } from '../../../src/domain/verdict.ts';
 import { withDetail } from '../../../src/scan/finding-detail.ts';
 import { readFindings, worthReading } from '../../../src/scan/findings.ts';
 import type { ApiError } from '../../../src/scan-api/api-error.ts';
 import { readFinding, UNTITLED } from '../../../src/scan-api/wire.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
 import { NEVER_ABORTED } from '../../support/never-aborted.ts';
-import { nonsense, refused, stopped, unreachable } from './fake-api.ts';
+import { aScan, nonsense, refused, stopped, unreachable } from './fake-api.ts';
 
 const policy: GatePolicy = {
   severityThreshold: 'medium',
@@ -168,6 +168,34 @@ describe('findings', () => {
   });
 });
 
+describe('a finding that the list shows in an exempt file alone', () => {
+  const exempting = { ...request, policy: { ...policy, pathsExempt: readPathPatterns('test/**').patterns } };
+  const blocking = async (
+    detail: (id: string) => Result<Finding, ApiError>,
+    listed = finding('f', 'high', { path: 'test/a.ts' }),
+  ) => {
+    const read = await readFindings(fakeApi([listed], detail), exempting);
+    if (!read.ok) throw new Error('the findings were not read');
+    const outcome = { kind: 'completed', scan: aScan('COMPLETED'), findings: read.value.findings } as const;
+    return judge(outcome, exempting.policy).findings.blocking.length;
+  };
+
+  test('does not block where its detail names no other file', async () => {
+    expect(await blocking((id) => ok(readFinding({ id, path: 'test/a.ts' })))).toBe(0);
+    expect(await blocking(described)).toBe(0);
+  });
+
+  test('blocks where its detail names another file', async () => {
+    const places = [{ path: 'test/a.ts' }, { path: 'src/a.ts' }];
+    expect(await blocking((id) => ok(readFinding({ id, locations: places })))).toBe(1);
+  });
+
+  test('blocks where its detail cannot be read', async () => {
+    expect(await blocking(() => refused(500, 'internal_error'))).toBe(1);
+    expect(await blocking(described, finding('..', 'high', { path: 'test/a.ts' }))).toBe(1);
+  });
+});
+
 describe('details worth reading', () => {
   const count = (findings: readonly Finding[], changed: Partial<GatePolicy> = {}) =>
     worthReading(findings, { ...policy, ...changed }).length;
@@ -199,7 +227,8 @@ describe('details worth reading', () => {
     expect(count(hidden, { pathsExempt })).toBe(300);
     expect(count(many(300, 'medium', { path: undefined }), { pathsExempt })).toBe(200);
     expect(count(many(300, 'high'), { pathsExempt })).toBe(50);
-    expect(count(many(300, 'high', { path: 'test/a.ts' }), { pathsExempt })).toBe(0);
+    expect(count(many(300, 'high', { path: 'test/a.ts' }), { pathsExempt })).toBe(300);
+    expect(count(many(300, 'medium', { path: 'test/a.ts' }), { pathsExempt })).toBe(0);
   });
 
   test('are none of the triaged, and none without a usable id', () => {
