@@ -25,7 +25,9 @@ type Token =
 /** First and last character. */
 type Range = readonly [first: string, last: string];
 
-export const LONGEST_PATTERN = 500;
+const LONGEST_PATTERN = 500;
+/** What no reader sees: it has no place in a path that is to be trusted by its look. */
+export const INVISIBLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}]/u;
 
 /** The pattern, or what is wrong with it and what to write: sentences that stand alone. */
 export function parsePathPattern(given: string): Result<PathPattern, string> {
@@ -44,7 +46,7 @@ const SLIPS: readonly (readonly [found: RegExp, sentence: string])[] = [
   [/^$/, 'Write a pattern after `!`.'],
   [/^!/, 'Use one `!`. For a name that begins with `!`, write `\\!`.'],
   [new RegExp(`^.{${LONGEST_PATTERN + 1},}`, 'su'), `Use at most ${LONGEST_PATTERN} characters.`],
-  [/\p{C}/u, 'Remove the invisible character.'],
+  [INVISIBLE, 'Remove the invisible character.'],
   [/^\s|\s$/u, 'Remove the space after `!`.'],
   [/^- /, 'Write one pattern per line, without `- `.'],
   [/^['"]|(?<!\\)['"]$/, 'Remove the quotation marks.'],

@@ -1,4 +1,4 @@
-import { matchesTokens, type PathPattern, parsePathPattern, sampleOf } from './path-pattern.ts';
+import { INVISIBLE, matchesTokens, type PathPattern, parsePathPattern, sampleOf } from './path-pattern.ts';
 
 /** A list of patterns, in the order of the workflow. */
 export type PathPatterns = readonly PathPattern[];
@@ -56,7 +56,7 @@ export function matchesPath(patterns: PathPatterns, path: string): boolean {
 /** Relative, with forward slashes, without `.`, `..`, empty or invisible names. */
 export function isPlainPath(path: string): boolean {
   if (path === '' || path.length > LONGEST_PATH) return false;
-  if (/^[a-z]:|\\/i.test(path) || /\p{C}/u.test(path)) return false;
+  if (/^[a-z]:|\\/i.test(path) || INVISIBLE.test(path)) return false;
   return path.split('/').every((name) => name !== '' && name !== '.' && name !== '..');
 }
 

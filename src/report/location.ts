@@ -1,5 +1,5 @@
 import type { FindingLocation } from '../domain/finding.ts';
-import { hasInvisible } from '../text/visible-text.ts';
+import { isPlainPath } from '../domain/path-patterns.ts';
 
 /** A place in the repository that GitHub can be shown. */
 export interface Place {
@@ -9,8 +9,6 @@ export interface Place {
   readonly lines: { readonly start: number; readonly end: number } | undefined;
 }
 
-/** Linux's PATH_MAX: git checks out nothing longer. */
-const LONGEST_PATH = 4096;
 /** GitHub reads line numbers as 32-bit integers. */
 const LAST_LINE = 2 ** 31 - 1;
 
@@ -19,17 +17,11 @@ const LAST_LINE = 2 ** 31 - 1;
  * that cannot be seen, or lines that are no lines, is not pointed at. Such a finding is listed without a place.
  */
 export function placeOf(location: FindingLocation | undefined): Place | undefined {
-  if (location === undefined || !isRepositoryPath(location.path)) return undefined;
+  if (location === undefined || !isPlainPath(location.path)) return undefined;
   const { path, startLine, endLine } = location;
   if (startLine === undefined) return endLine === undefined ? { path, lines: undefined } : undefined;
   const lines = { start: startLine, end: endLine ?? startLine };
   return isLine(lines.start) && isLine(lines.end) && lines.end >= lines.start ? { path, lines } : undefined;
-}
-
-function isRepositoryPath(path: string): boolean {
-  if (path.length === 0 || path.length > LONGEST_PATH) return false;
-  if (path.includes('\\') || /^[a-z]:/i.test(path) || hasInvisible(path)) return false;
-  return path.split('/').every((segment) => segment !== '' && segment !== '.' && segment !== '..');
 }
 
 function isLine(line: number): boolean {

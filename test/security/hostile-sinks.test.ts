@@ -5,6 +5,7 @@ import { environmentPairs } from '../../sandbox/runner/environment-file.ts';
 import { closeLog, deliverToLog } from '../../src/deliver/job-log.ts';
 import { annotateInLog } from '../../src/deliver/log-annotations.ts';
 import { OUTPUT_NAMES, outputsOf, writeOutputs } from '../../src/deliver/outputs.ts';
+import { readPathPatterns } from '../../src/domain/path-patterns.ts';
 import { hiddenLines, readMarker, readState } from '../../src/github/comment-marker.ts';
 import { toAnnotations } from '../../src/report/annotations.ts';
 import { checkTitle, renderCheckOutput } from '../../src/report/check-output.ts';
@@ -19,11 +20,17 @@ import { NOTHING_DELIVERED } from '../support/nothing-delivered.ts';
 import { rounds } from '../support/rounds.ts';
 import { printed, runnerFile } from '../support/runner-files.ts';
 import { hostileText } from '../unit/report/hostile.ts';
-import { HEAD, INSUFFICIENT_CREDITS, sampleFinding, sampleReport } from '../unit/report/sample-report.ts';
+import {
+  HEAD,
+  INSUFFICIENT_CREDITS,
+  POLICY,
+  sampleFinding,
+  sampleReport,
+} from '../unit/report/sample-report.ts';
 import { CORPUS, TRIED } from './corpus.ts';
 import { commandsIn, unintendedIn, unseenIn } from './unintended.ts';
 
-/** A finding that says the text in every member; one that has a sound place, so that it is annotated. */
+/** A finding that says the text in every member; one that has a sound place, so that it is annotated; one that is exempt. */
 function findingsOf(text: string) {
   const texts = {
     label: `ZK-${text}`,
@@ -44,12 +51,19 @@ function findingsOf(text: string) {
       resolution: 'MITIGATED',
       location: { path: `../${text}`, startLine: -1, endLine: 0 },
     }),
+    sampleFinding({ ...texts, id: 'd', location: { path: 'test/a.ts', startLine: 3, endLine: 3 } }),
   ];
 }
 
 /** The same report, of a scan and of none. */
 function reportsOf(text: string): readonly [scanned: Report, stopped: Report] {
-  const names = { checkName: text, notices: [text], preset: { ref: text, name: text, minCredits: 0 } };
+  const policy = { ...POLICY, pathsExempt: readPathPatterns('test/**').patterns };
+  const names = {
+    policy,
+    checkName: text,
+    notices: [text],
+    preset: { ref: text, name: text, minCredits: 0 },
+  };
   const publication = {
     publicId: text,
     url: `https://scan.example/public/scans/${text}`,

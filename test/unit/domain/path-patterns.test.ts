@@ -215,6 +215,7 @@ describe('a slip says what to write, and the list matches nothing', () => {
     ['# documents', /^Remove the comment/],
     ['docs/** # documents', /^Remove the comment/],
     ['docs/\u200b**', 'Remove the invisible character.'],
+    ['docs/\u2028**', 'Remove the invisible character.'],
     ['docs/\t**', 'Remove the invisible character.'],
     ['a'.repeat(501), 'Use at most 500 characters.'],
   ])('%j', (pattern, sentence) => {
@@ -274,7 +275,19 @@ describe('a path', () => {
       'C:/a',
       'c:a',
     ],
-    ['a\u0000', 'a\nb', 'a\u200bb', 'a\u202eb', '\ud800', 'a'.repeat(4097), 'a/\u0001'],
+    [
+      'a\u0000',
+      'a\nb',
+      'a\u200bb',
+      'a\u202eb',
+      'a\u2028b',
+      'a\u2029b',
+      'a\u115fb',
+      'a\ufe0fb',
+      '\ud800',
+      'a'.repeat(4097),
+      'a/\u0001',
+    ],
   ])('that is not plain never matches: %j', (...paths) => {
     expect(paths.filter((path) => isPlainPath(path) || matches(['**'], path))).toEqual([]);
     expect(paths.filter((path) => matches(['a', '**', '!b', '**'], path))).toEqual([]);
