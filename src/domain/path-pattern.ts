@@ -66,7 +66,7 @@ const SLIPS: readonly (readonly [found: RegExp, sentence: string])[] = [
   [/^\//, 'Remove the `/` at the start. Patterns begin at the root of the repository.'],
   [/\/$/, 'For all files in a folder, end the pattern with `/**`.'],
   [/\/\//, 'Remove the empty folder name (`//`).'],
-  [/(?:^|\/)\.\.?(?:\/|$)/, 'Remove `.` and `..`. Patterns begin at the root of the repository.'],
+  [/(?:^|\/)\.\.?(?:\/|$)/, 'Remove `./` and `../`. Patterns begin at the root of the repository.'],
   [/(?<!\\)\*\*\*/, 'Use `*` for a part of one name, or `**` for any path.'],
 ];
 
@@ -134,13 +134,17 @@ function rangesOf(set: string): readonly Range[] | undefined {
 }
 
 /**
- * Does the pattern match the whole path, whatever its `!`? All ways to match advance together, one character at a time,
+ * Does the pattern match the whole path, whatever its `!`? One with `!` that ends in a name matches what is below a
+ * folder of that name, too: `!src` is likely to mean the folder, and to take back too little would be the worse mistake.
+ * All ways to match advance together, one character at a time,
  * so that no path takes more than its length times that of the pattern.
  */
-export function matchesTokens(tokens: readonly Token[], path: string): boolean {
+export function matchesPattern({ tokens, takesBack }: PathPattern, path: string): boolean {
+  const orBelow = takesBack && tokens.at(-1)?.kind === 'one';
   // Numbers of tokens that may have matched what was read so far.
   let live = withSkipped(tokens, new Set([0]), true);
   for (const char of path) {
+    if (orBelow && char === '/' && live.has(tokens.length)) return true;
     const next = new Set<number>();
     for (const index of live) {
       const token = tokens[index];

@@ -1,4 +1,4 @@
-import { INVISIBLE, matchesTokens, type PathPattern, parsePathPattern, sampleOf } from './path-pattern.ts';
+import { INVISIBLE, matchesPattern, type PathPattern, parsePathPattern, sampleOf } from './path-pattern.ts';
 
 /** A list of patterns, in the order of the workflow. */
 export type PathPatterns = readonly PathPattern[];
@@ -50,7 +50,7 @@ export function readPathPatterns(text: string): PatternReading {
 /** The last pattern that matches decides. A path that does not lead from the root straight to a file never matches. */
 export function matchesPath(patterns: PathPatterns, path: string): boolean {
   if (!isPlainPath(path)) return false;
-  return patterns.findLast(({ tokens }) => matchesTokens(tokens, path))?.takesBack === false;
+  return patterns.findLast((pattern) => matchesPattern(pattern, path))?.takesBack === false;
 }
 
 /** Relative, with forward slashes, without `.`, `..`, empty or invisible names. */

@@ -107,6 +107,14 @@ describe('the grammar', () => {
     [['docs/**', '!docs/api/**', 'docs/api/*.md'], { 'docs/api/a.md': true, 'docs/api/a.ts': false }],
     [['**', '!team-a/**'], { 'team-b/x.ts': true, 'team-a/x.ts': false }],
     [['a', '!a', 'a', '!a'], { a: false }],
+    // The name of a folder takes back what is in it.
+    [['**', '!src'], { src: false, 'src/a/b.ts': false, 'src2/a': true, 'a/src/b': true, a: true }],
+    [['**', '!**/sr?c+'], { 'a/src/b': false, 'a/scc/b/c': false, 'a/b': true }],
+    [['**', '!Makefile', 'src'], { Makefile: false, 'src/a': true }],
+    // Not so with a wildcard, which names files; nor without `!`.
+    [['**', '!docs/*'], { 'docs/a': false, 'docs/a/b': true }],
+    [['**', '!*'], { a: false, 'a/b': true }],
+    [['src'], { src: true, 'src/a': false }],
   ])('the last pattern that matches decides: %j', (lines, expected) => {
     const found = Object.keys(expected).map((path) => [path, matches(lines, path)]);
     expect(Object.fromEntries(found)).toEqual(expected);
@@ -187,12 +195,12 @@ describe('a slip says what to write, and the list matches nothing', () => {
     ['c++/**', /^A `\?` or `\+` repeats/],
     ['***', 'Use `*` for a part of one name, or `**` for any path.'],
     ['/docs/**', /^Remove the `\/` at the start/],
-    ['./docs/**', /^Remove `\.` and `\.\.`/],
-    ['../docs/**', /^Remove `\.` and `\.\.`/],
-    ['docs/../src', /^Remove `\.` and `\.\.`/],
-    ['docs/..', /^Remove `\.` and `\.\.`/],
-    ['docs/./a', /^Remove `\.` and `\.\.`/],
-    ['.', /^Remove `\.` and `\.\.`/],
+    ['./docs/**', /^Remove `\.\/` and `\.\.\/`/],
+    ['../docs/**', /^Remove `\.\/` and `\.\.\/`/],
+    ['docs/../src', /^Remove `\.\/` and `\.\.\/`/],
+    ['docs/..', /^Remove `\.\/` and `\.\.\/`/],
+    ['docs/./a', /^Remove `\.\/` and `\.\.\/`/],
+    ['.', /^Remove `\.\/` and `\.\.\/`/],
     ['docs//a', 'Remove the empty folder name (`//`).'],
     ['docs/', 'For all files in a folder, end the pattern with `/**`.'],
     ['docs/**/', 'For all files in a folder, end the pattern with `/**`.'],
