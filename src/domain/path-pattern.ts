@@ -79,8 +79,7 @@ function tokensOf(chars: readonly string[]): Result<readonly Token[], string> {
   let at = 0;
   // Does a name begin here?
   let isStart = true;
-  while (at < chars.length) {
-    const char = chars[at] ?? '';
+  for (let char = chars[0]; char !== undefined; char = chars[at]) {
     const rest = chars.slice(at + 1, at + 3).join('');
     if (char === '*') {
       const kind: keyof typeof WIDTH = !rest.startsWith('*')
@@ -97,8 +96,8 @@ function tokensOf(chars: readonly string[]): Result<readonly Token[], string> {
     if (char === ']') return err('Open the set with `[`. For a bracket in a name, write `\\]`.');
     let ranges: readonly Range[] = [[char, char]];
     let next = at + 1;
-    if (char === '\\') {
-      const escaped = chars[next] ?? '';
+    const escaped = char === '\\' ? chars[next] : undefined;
+    if (escaped !== undefined) {
       ranges = [[escaped, escaped]];
       next += 1;
     } else if (char === '[') {
@@ -124,12 +123,10 @@ const NOTHING_BEFORE =
 const SET_FORM =
   'A set has letters, digits and their ranges, for example `[a-z0-9]`. For a bracket in a name, write `\\[` and `\\]`.';
 
-/** `a-z0-9_`: only what GitHub documents, because a negated or other set has another meaning elsewhere. */
+/** `a-z0-9`: only what GitHub documents, because a negated or other set has another meaning elsewhere. */
 function rangesOf(set: string): readonly Range[] | undefined {
   if (!/^(?:[a-z](?:-[a-z])?|[A-Z](?:-[A-Z])?|[0-9](?:-[0-9])?)+$/.test(set)) return undefined;
-  const ranges = [...set.matchAll(/(.)(?:-(.))?/g)].map(
-    ([, first = '', last = first]): Range => [first, last],
-  );
+  const ranges = (set.match(/.-.|./g) ?? []).map((range): Range => [range.charAt(0), range.slice(-1)]);
   return ranges.every(([first, last]) => first <= last) ? ranges : undefined;
 }
 
@@ -173,10 +170,10 @@ function withSkipped(tokens: readonly Token[], live: Set<number>, atStart: boole
   return live;
 }
 
-/** A path that the pattern matches, with `name` wherever it matches anything. */
-export function sampleOf(tokens: readonly Token[], name: string): string {
+/** A path that the pattern matches, with `name` wherever it matches any. */
+export function sampleOf({ tokens }: PathPattern, name: string): string {
   const pieces = tokens.map((token) =>
-    token.kind === 'one' ? (token.chars[0]?.[0] ?? '') : token.kind === 'folders' ? `${name}/` : name,
+    token.kind === 'one' ? token.chars.flat()[0] : token.kind === 'folders' ? '' : name,
   );
   return pieces.join('');
 }

@@ -62,13 +62,11 @@ export function isPlainPath(path: string): boolean {
 
 /**
  * Does the list match files of any name in any folder, and take none of them back? One path of made-up names stands for
- * all, as no list names them. Each pattern with `!` is asked for a path of its own.
+ * all, as no list names them. A path of each pattern is tried too, as a later one may take it back.
  */
 export function matchesEverything(patterns: PathPatterns): boolean {
-  const takenBack = patterns
-    .filter(({ takesBack }) => takesBack)
-    .map(({ tokens }) => sampleOf(tokens, 'qxz'));
-  return [ANY_FILE, ...takenBack.filter(isPlainPath)].every((path) => matchesPath(patterns, path));
+  const samples = patterns.map((pattern) => sampleOf(pattern, 'qxz')).filter(isPlainPath);
+  return [ANY_FILE, ...samples].every((path) => matchesPath(patterns, path));
 }
 
 const ANY_FILE = 'qxz/qxz/qxz/qxz.qxz';
