@@ -29,6 +29,8 @@ export type EnvironmentRunOptions = Partial<
   >
 > & {
   readonly event?: { readonly name: string; readonly payload: JsonObject };
+  /** Default: the gate. */
+  readonly action?: 'gate' | 'doctor';
 };
 
 export interface Environment {
@@ -53,7 +55,8 @@ function updatedNow({ pullRequests }: FakeGitHub): { readonly updatedAt?: string
   return updatedAt === undefined ? {} : { updatedAt };
 }
 
-const ACTION_DIRECTORY = path.resolve(import.meta.dirname, '..');
+const ROOT = path.resolve(import.meta.dirname, '..');
+const ACTION_DIRECTORIES = { gate: ROOT, doctor: path.join(ROOT, 'doctor') } as const;
 
 export async function createEnvironment(options: EnvironmentOptions): Promise<Environment> {
   const { repository = 'octo-org/octo-repo', baseRef = 'main', headSha, directory } = options;
@@ -81,8 +84,8 @@ export async function createEnvironment(options: EnvironmentOptions): Promise<En
       ...updatedNow(github),
       ...changes,
     });
-  const describeRun: Environment['describeRun'] = ({ event, inputs, ...rest } = {}) => ({
-    actionDirectory: ACTION_DIRECTORY,
+  const describeRun: Environment['describeRun'] = ({ event, inputs, action = 'gate', ...rest } = {}) => ({
+    actionDirectory: ACTION_DIRECTORIES[action],
     event: event ?? { name: 'pull_request', payload: pullRequestPayload() },
     repository,
     serverUrl: github.serverUrl,

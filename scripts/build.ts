@@ -30,6 +30,7 @@ try {
   for (const [entry, folder] of [
     ['main.js', ''],
     ['post.js', 'post'],
+    ['doctor.js', 'doctor'],
   ] as const) {
     const place = path.join(scratch, 'dist', folder);
     const input = path.join(compiled, entry);

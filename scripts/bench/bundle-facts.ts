@@ -5,20 +5,28 @@ import { readActionManifest } from '../../sandbox/runner/action-manifest.ts';
 const root = path.resolve(import.meta.dirname, '../..');
 
 export interface BundleEntry {
-  /** As `action.yml` names it. */
+  /** From the root of the repository. */
   readonly entry: string;
   /** Absolute. */
   readonly file: string;
   readonly bytes: number;
 }
 
-/** The entries that `action.yml` names, and every other file of `dist` that is neither a licence nor the module type. */
+/** The folders with an `action.yml`. */
+const ACTIONS = ['.', 'doctor'];
+
+/** The entries that each `action.yml` names, and every other file of `dist` that is neither a licence nor the module type. */
 export async function bundleFacts(): Promise<{
   readonly entries: readonly BundleEntry[];
   readonly furtherFiles: readonly string[];
 }> {
-  const manifest = await readActionManifest(root);
-  const names = [manifest.main, manifest.post].filter((name) => name !== undefined);
+  const named = await Promise.all(
+    ACTIONS.map(async (folder) => {
+      const { main, post } = await readActionManifest(path.join(root, folder));
+      return [main, post].flatMap((name) => (name === undefined ? [] : [path.posix.join(folder, name)]));
+    }),
+  );
+  const names = named.flat();
   const entries = await Promise.all(
     names.map(async (entry) => {
       const file = path.join(root, entry);

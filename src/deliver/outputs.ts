@@ -94,3 +94,16 @@ export function outputsOfFailure(reason: Reason): Outputs {
 export function writeOutputs(outputs: Outputs): void {
   for (const name of OUTPUT_NAMES) setOutput(name, outputs[name]);
 }
+
+/** The outputs of the doctor. */
+export interface DoctorOutputs {
+  readonly ready: boolean;
+  /** Number of errors. */
+  readonly problems: number;
+}
+
+/** Hands them to the runner. Throws when the runner's output file cannot be written. */
+export function writeDoctorOutputs({ ready, problems }: DoctorOutputs): void {
+  setOutput('ready', String(ready));
+  setOutput('problems', String(problems));
+}

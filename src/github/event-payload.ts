@@ -16,15 +16,20 @@ export const Repository = v.object({
   private: v.optional(v.boolean()),
 });
 
-export function targetRepository(
-  environment: GitHubEnvironment,
-  { visibility, private: isPrivate }: Pick<v.InferOutput<typeof Repository>, 'visibility' | 'private'>,
-): TargetRepository {
-  return {
-    owner: environment.owner,
-    name: environment.repo,
-    isPublic: visibility === undefined ? isPrivate !== true : visibility === 'public',
-  };
+type Visibility = Pick<v.InferOutput<typeof Repository>, 'visibility' | 'private'>;
+
+export function targetRepository(environment: GitHubEnvironment, shown: Visibility): TargetRepository {
+  return { owner: environment.owner, name: environment.repo, isPublic: isPublic(shown) };
+}
+
+/** It is public, or the payload does not show that it is not. */
+export function isPublicRepository(payload: unknown): boolean {
+  const parsed = v.safeParse(v.object({ repository: Repository }), payload);
+  return !parsed.success || isPublic(parsed.output.repository);
+}
+
+function isPublic({ visibility, private: isPrivate }: Visibility): boolean {
+  return visibility === undefined ? isPrivate !== true : visibility === 'public';
 }
 
 /** @param why a sentence without its full stop */

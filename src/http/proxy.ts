@@ -34,7 +34,7 @@ export function useProxy(
   baseUrl: string,
   node: Pick<typeof http, 'setGlobalProxyFromEnv'> = http,
 ): NotScanned | undefined {
-  const named = VARIABLES.find((name) => env[name]);
+  const named = proxyVariable(env);
   if (named === undefined) return undefined;
   // Node has it since 24.14; the types know only the newest.
   const honour: unknown = Reflect.get(node, 'setGlobalProxyFromEnv');
@@ -57,6 +57,11 @@ export function useProxy(
       nextStep: 'Fix the proxy variables of the runner, for example `http://proxy.example:3128`.',
     };
   }
+}
+
+/** The variable that names a proxy. */
+export function proxyVariable(env: NodeJS.ProcessEnv): string | undefined {
+  return VARIABLES.find((name) => env[name]);
 }
 
 function withDirectHosts(env: NodeJS.ProcessEnv, baseUrl: string): NodeJS.ProcessEnv {

@@ -68,7 +68,8 @@ interface ShownPreset {
   readonly name?: string | undefined;
 }
 
-function looksLikeDiff({ ref = '', name = '' }: ShownPreset): boolean {
+/** Its ref or its name has "diff" as a word. */
+export function looksLikeDiff({ ref = '', name = '' }: ShownPreset): boolean {
   return DIFF.test(ref) || DIFF.test(name);
 }
 

@@ -4,7 +4,7 @@ import { missingScope } from '../scan-api/explain-error.ts';
 import { foreignLine } from '../text/foreign-text.ts';
 
 /** Chosen: time enough to make a new token in working hours. */
-const EXPIRY_NOTICE_MS = 7 * 24 * 60 * 60_000;
+export const EXPIRY_NOTICE_MS = 7 * 24 * 60 * 60_000;
 
 /** The token belongs to another project than the input names; undefined where it does not, or cannot be seen. */
 export function otherProject(token: TokenInformation, projectId: string): NotScanned | undefined {

@@ -13,7 +13,7 @@ import type { StepControls } from '../../../sandbox/runner/step-process.ts';
 import { createRunnerLog, type Log } from '../../../src/runner/log.ts';
 import { capturePrinted } from './capture-printed.ts';
 import type { SimulatedProcess } from './network.ts';
-import { type RunningStep, startMain, startPost } from './step.ts';
+import { type RunningStep, startDoctor, startMain, startPost } from './step.ts';
 import type { VirtualTime } from './virtual-time.ts';
 
 export interface Simulation {
@@ -46,6 +46,7 @@ async function runStep(
   const manifest = manifests.get(options.actionDirectory) ?? readActionManifest(options.actionDirectory);
   manifests.set(options.actionDirectory, manifest);
   const places = prepareStepDirectories(own, options);
+  const { main } = await manifest;
   const plan = planStep(await manifest, options, places);
   const process: SimulatedProcess = { alive: true };
   let stdout = '';
@@ -88,7 +89,8 @@ async function runStep(
       throw new Error('closed output needs the bundle');
     },
   };
-  const running: RunningStep = isPost ? startPost(setting) : startMain(setting);
+  const startAction = main.endsWith('doctor/index.js') ? startDoctor : startMain;
+  const running: RunningStep = isPost ? startPost(setting) : startAction(setting);
   const finished = new AbortController();
   options.onStart?.(controls);
   cancelWhen(options.cancelAfter, finished.signal, controls.cancel);

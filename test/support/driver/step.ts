@@ -1,9 +1,10 @@
 import { inputVariable } from '../../../sandbox/runner/inputs.ts';
 import { CANCEL_WAITS } from '../../../sandbox/runner/step-process.ts';
-import type { Outputs } from '../../../src/deliver/outputs.ts';
+import { runDoctor } from '../../../src/doctor/run.ts';
 import { cleanUp, createCleanUpDeps } from '../../../src/gate/clean-up.ts';
 import { run } from '../../../src/gate/run.ts';
 import { readEnvironment } from '../../../src/github/environment.ts';
+import { isPublicRepository } from '../../../src/github/event-payload.ts';
 import { readInputs } from '../../../src/runner/inputs.ts';
 import { createLimits } from '../../../src/runner/limits.ts';
 import type { Log } from '../../../src/runner/log.ts';
@@ -32,7 +33,7 @@ export interface StepSetting {
 export interface StepEnd {
   /** Undefined where it was killed. */
   readonly exitCode: 0 | 1 | undefined;
-  readonly outputs: Outputs | undefined;
+  readonly outputs: Readonly<Record<string, string>> | undefined;
   readonly summary: string;
 }
 
@@ -52,11 +53,7 @@ export function startMain(setting: StepSetting): RunningStep {
   const { process, time } = setting;
   const clock = time.clockOf(process);
   const limits = createLimits(clock);
-  let outputs: Outputs | undefined;
-  let summary = '';
-  const ifAlive = (what: () => void) => {
-    if (process.alive) what();
-  };
+  const written = createWritten(process);
   const main = async () => {
     const { environment, reading } = readSetting(setting);
     return run({
@@ -70,19 +67,55 @@ export function startMain(setting: StepSetting): RunningStep {
       payload: setting.payload,
       workspace: setting.workspace,
       state: stateOf(setting),
-      writeOutputs: (written) =>
-        ifAlive(() => {
-          outputs = written;
-        }),
-      writeSummary: async (markdown) =>
-        ifAlive(() => {
-          summary += markdown;
-        }),
+      writeOutputs: written.writeOutputs,
+      writeSummary: written.writeSummary,
       preferLittleMemory: () => {},
     });
   };
   const step = startProcess(setting, main, () => limits.stop('signal'));
-  return { ...step, over: step.over.then((exitCode) => ({ exitCode, outputs, summary })) };
+  return { ...step, over: step.over.then(written.end) };
+}
+
+/** Runs the doctor in this process, as its entry does. It has no proxy. */
+export function startDoctor(setting: StepSetting): RunningStep {
+  const { process, time, fetch, random, log } = setting;
+  const clock = time.clockOf(process);
+  const limits = createLimits(clock);
+  const written = createWritten(process);
+  const doctor = async () => {
+    const { environment, reading } = readSetting(setting);
+    return runDoctor({
+      clock,
+      fetch,
+      random,
+      signal: limits.work,
+      log,
+      environment,
+      isPublic: isPublicRepository(setting.payload),
+      reading,
+      proxy: { variable: undefined, fault: undefined },
+      writeOutputs: ({ ready, problems }) =>
+        written.writeOutputs({ ready: String(ready), problems: String(problems) }),
+      writeSummary: written.writeSummary,
+    });
+  };
+  const step = startProcess(setting, doctor, () => limits.stop('signal'));
+  return { ...step, over: step.over.then(written.end) };
+}
+
+/** What a step hands to the runner while it lives. */
+function createWritten(process: { readonly alive: boolean }) {
+  let outputs: Readonly<Record<string, string>> | undefined;
+  let summary = '';
+  return {
+    writeOutputs: (given: Readonly<Record<string, string>>): void => {
+      if (process.alive) outputs = given;
+    },
+    writeSummary: async (markdown: string): Promise<void> => {
+      if (process.alive) summary += markdown;
+    },
+    end: (exitCode: StepEnd['exitCode']): StepEnd => ({ exitCode, outputs, summary }),
+  };
 }
 
 /** Runs `post` in this process; the state that `main` left has to be none or readable. */

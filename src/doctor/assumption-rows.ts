@@ -1,0 +1,149 @@
+import type { Finding } from '../domain/finding.ts';
+import type { Result } from '../domain/result.ts';
+import type { ListedScan, Scan, ScanList } from '../domain/scan.ts';
+import type { ApiError } from '../scan-api/api-error.ts';
+import { explainApiError } from '../scan-api/explain-error.ts';
+import { UNTITLED } from '../scan-api/wire.ts';
+import { listed } from '../text/listed.ts';
+import { fixerOf } from './address-rows.ts';
+import type { ServiceFacts } from './facts.ts';
+import { type Check, code, ok, type Row, skipped, warning } from './row.ts';
+
+const REPORT =
+  'Open an issue in the Scangate repository with the names that the service uses, or compare its OpenAPI file by `npm run contract`.';
+const LOST = 'a launch whose answer is lost ends as `launch-unknown`';
+
+/** Something that the documentation of the service does not show. */
+interface Assumption {
+  readonly what: string;
+  readonly isShown: boolean;
+  /** What does not work then; empty: nothing. */
+  readonly otherwise: string;
+}
+
+/** Which of the assumptions about the service its own records bear out. */
+export function assumptionRows(service: ServiceFacts | undefined): readonly Row[] {
+  const scans = service?.lists?.scans;
+  const { scan, findings } = service ?? {};
+  return [
+    rowOf('Scan list', scans, ({ scans: items }: ScanList) =>
+      items.length === 0 ? undefined : listAssumptions(items),
+    ),
+    rowOf<Scan | undefined>(
+      'Scan detail',
+      scans?.ok && scans.value.scans.length === 0 ? NO_SCAN : scan,
+      detailAssumptions,
+    ),
+    rowOf('Findings', findings, (items) => (items.length === 0 ? undefined : findingAssumptions(items))),
+  ];
+}
+
+/** Reads as an empty list. */
+const NO_SCAN: Result<Scan | undefined, ApiError> = { ok: true, value: undefined };
+
+function rowOf<T>(
+  check: Check,
+  read: Result<T, ApiError> | undefined,
+  assumptionsOf: (value: T) => readonly Assumption[] | undefined,
+): Row {
+  if (read === undefined) return skipped(check, 'Not checked: it was not read.');
+  if (!read.ok) {
+    const { cause, nextStep } = explainApiError(read.error);
+    return warning(check, cause, fixerOf(read.error), nextStep);
+  }
+  const assumptions = assumptionsOf(read.value);
+  if (assumptions === undefined) {
+    return skipped(check, 'The service has none to look at yet. Run the doctor again after the first scan.');
+  }
+  const [shown, hidden] = [true, false].map((is) => assumptions.filter(({ isShown }) => isShown === is));
+  const shows = shown?.length === 0 ? 'Shows nothing of use.' : `Shows ${namesOf(shown)}.`;
+  const harmless = hidden?.filter(({ otherwise }) => otherwise === '') ?? [];
+  const harmful = hidden?.filter(({ otherwise }) => otherwise !== '') ?? [];
+  const unneeded = harmless.length === 0 ? '' : ` Does not show ${namesOf(harmless)}, which nothing needs.`;
+  if (harmful.length === 0) return ok(check, `${shows}${unneeded}`);
+  const effects = harmful.map(({ what, otherwise }) => ` No ${what}: ${otherwise}.`).join('');
+  return warning(check, `${shows}${unneeded}${effects}`, 'Workflow maintainer', REPORT);
+}
+
+function namesOf(assumptions: readonly Assumption[] = []): string {
+  return assumptions.map(({ what }) => what).join(', ');
+}
+
+function listAssumptions(scans: readonly ListedScan[]): readonly Assumption[] {
+  const some = (isShown: (scan: ListedScan) => boolean) => scans.some(isShown);
+  return [
+    { what: 'id', isShown: scans.every(({ id }) => id !== undefined), otherwise: LOST },
+    {
+      what: 'commit',
+      isShown: some(({ headSha }) => headSha !== undefined),
+      otherwise: 'the log cannot name scans of the same commit that are not used',
+    },
+    {
+      what: 'base',
+      isShown: some(({ baseSha }) => baseSha !== undefined),
+      otherwise: 'after a lost answer, scans from other bases are read too',
+    },
+    {
+      what: 'preset',
+      isShown: some(({ presetRef }) => presetRef !== undefined),
+      otherwise: 'after a lost answer, scans by other presets are read too',
+    },
+    {
+      what: 'repository',
+      isShown: some(({ repositoryId }) => repositoryId !== undefined),
+      otherwise: 'after a lost answer, scans of other repositories are read too',
+    },
+    { what: 'time', isShown: some(({ createdAt }) => createdAt !== undefined), otherwise: '' },
+  ];
+}
+
+/** A full scan has no base. */
+function detailAssumptions(scan: Scan | undefined): readonly Assumption[] | undefined {
+  if (scan === undefined) return undefined;
+  const { headSha, baseSha, progress } = scan;
+  return [
+    {
+      what: 'commit',
+      isShown: headSha !== undefined,
+      otherwise: `the report says "commit not confirmed by the service", and ${LOST}`,
+    },
+    { what: 'base', isShown: baseSha !== undefined, otherwise: `unless it is a full scan, ${LOST}` },
+    {
+      what: 'phases',
+      isShown: progress.phasesTotal !== undefined,
+      otherwise: 'the log shows no progress, and an incomplete scan is not noticed',
+    },
+  ];
+}
+
+function findingAssumptions(findings: readonly Finding[]): readonly Assumption[] {
+  const total = findings.length;
+  const lacking = (isLacking: (finding: Finding) => boolean) => findings.filter(isLacking);
+  const unplaced = lacking(({ location }) => location === undefined).length;
+  const unknown = lacking(({ severity }) => severity.level === 'unknown');
+  const named = [...new Set(unknown.map(({ severity }) => severity.word))].map((word) =>
+    code(word || '(none)'),
+  );
+  return [
+    {
+      what: 'id',
+      isShown: lacking(({ id }) => id === undefined).length === 0,
+      otherwise: 'findings have no link to the service, and details are not read',
+    },
+    {
+      what: 'title',
+      isShown: lacking(({ title }) => title === UNTITLED).length === 0,
+      otherwise: `a finding is called "${UNTITLED}"`,
+    },
+    {
+      what: 'place',
+      isShown: unplaced < total,
+      otherwise: 'no line is annotated, findings are listed only',
+    },
+    {
+      what: 'known severity',
+      isShown: unknown.length === 0,
+      otherwise: `${unknown.length} of ${total} findings have ${listed(named)}, which counts as above \`critical\``,
+    },
+  ];
+}

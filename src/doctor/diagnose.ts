@@ -1,0 +1,62 @@
+import { planBase } from '../preflight/planned-base.ts';
+import { findRepository } from '../preflight/repository.ts';
+import { readLaunchParameters, sentValue } from '../scan-api/wire-writes.ts';
+import { addressRows } from './address-rows.ts';
+import { assumptionRows } from './assumption-rows.ts';
+import type { DoctorFacts } from './facts.ts';
+import { githubRows } from './github-rows.ts';
+import { inputRows } from './input-rows.ts';
+import { launchRow } from './launch-row.ts';
+import { chosenPreset, presetRows } from './preset-rows.ts';
+import { repositoryRows } from './repository-rows.ts';
+import { requiredRows } from './required-rows.ts';
+import type { Row } from './row.ts';
+import { tokenRows } from './token-rows.ts';
+
+/** The table: every problem that the facts show, not only the first. Pure. */
+export function diagnose(facts: DoctorFacts): readonly Row[] {
+  const { reading, repository, proxy, service, github, now } = facts;
+  const { inputs } = reading;
+  const { headSha, isPublic, owner, name, serverUrl } = repository;
+  const parameters = readLaunchParameters(inputs.launchParameters);
+  const wanted = {
+    repositoryId: sentValue(parameters, 'repositoryId', inputs.repositoryId),
+    owner,
+    name,
+    serverUrl,
+  };
+  const question = {
+    ref: sentValue(parameters, 'presetRef', inputs.preset),
+    creditBudget: sentValue(parameters, 'creditBudget', inputs.creditBudget),
+  };
+  const list = service?.lists?.repositories;
+  const found = list?.ok ? findRepository(list.value, wanted) : undefined;
+  const chosen = chosenPreset(service, question);
+  const base = planBase(headSha, inputs.baseSha, parameters);
+  return [
+    ...inputRows(reading, parameters, headSha),
+    ...addressRows(inputs.baseUrl, proxy, service),
+    ...tokenRows(service, {
+      willPublish: inputs.publish !== 'never',
+      budget: chosen?.creditBudget,
+      repository: found,
+      isPublic,
+      now,
+    }),
+    ...repositoryRows(service, found, wanted, github),
+    ...presetRows(service, question),
+    ...assumptionRows(service),
+    launchRow(found?.ok ? found.value : undefined, chosen, base.ok ? base.value : inputs.baseSha, parameters),
+    ...githubRows(github),
+    ...requiredRows(github, inputs.checkName),
+  ];
+}
+
+/** No error: the gate can work. */
+export function isReady(rows: readonly Row[]): boolean {
+  return countOf(rows, 'error') === 0;
+}
+
+export function countOf(rows: readonly Row[], wanted: Row['level']): number {
+  return rows.filter(({ level }) => level === wanted).length;
+}

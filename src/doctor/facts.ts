@@ -1,0 +1,63 @@
+import type { Finding } from '../domain/finding.ts';
+import type { NotScanned } from '../domain/not-scanned.ts';
+import type { TokenInformation } from '../domain/project.ts';
+import type { Result } from '../domain/result.ts';
+import type { Scan } from '../domain/scan.ts';
+import type { BranchRules } from '../github/branch-rules.ts';
+import type { CompareFault } from '../github/compare.ts';
+import type { GitHubError } from '../github/github-error.ts';
+import type { ProtectedBranch } from '../github/repository.ts';
+import type { WorkflowFiles } from '../github/workflow-files.ts';
+import type { ProjectLists } from '../preflight/preflight-reads.ts';
+import type { InputReading } from '../runner/inputs.ts';
+import type { ApiError } from '../scan-api/api-error.ts';
+
+/** Everything that the rows are made of. */
+export interface DoctorFacts {
+  readonly reading: InputReading;
+  readonly repository: RepositoryFacts;
+  readonly proxy: ProxyFacts;
+  /** Undefined: not asked, because an input, or the proxy, is unusable. */
+  readonly service: ServiceFacts | undefined;
+  /** Undefined: there is no token for GitHub. */
+  readonly github: GitHubFacts | undefined;
+  readonly now: Date;
+}
+
+/** The repository that the gate protects. */
+export interface RepositoryFacts {
+  readonly owner: string;
+  readonly name: string;
+  readonly serverUrl: string;
+  /** The log is public too: no limits, no dates, no messages of the service. */
+  readonly isPublic: boolean;
+  /** A commit that stands for the head of a change; empty where there is none. */
+  readonly headSha: string;
+}
+
+export interface ProxyFacts {
+  /** The variable that names a proxy; undefined where none does. */
+  readonly variable: string | undefined;
+  /** Why it cannot be used. */
+  readonly fault: NotScanned | undefined;
+}
+
+/** Undefined members were not read, because something before them failed. */
+export interface ServiceFacts {
+  readonly token: Result<TokenInformation, ApiError>;
+  readonly projectId: Result<string, NotScanned> | undefined;
+  readonly lists: ProjectLists | undefined;
+  /** One of the newest scans, as its detail shows it. */
+  readonly scan: Result<Scan, ApiError> | undefined;
+  /** Some findings of the project. */
+  readonly findings: Result<readonly Finding[], ApiError> | undefined;
+}
+
+export interface GitHubFacts {
+  readonly defaultBranch: Result<string, GitHubError>;
+  readonly branch: Result<ProtectedBranch, GitHubError> | undefined;
+  readonly rules: Result<BranchRules, GitHubError> | undefined;
+  readonly comparison: Result<unknown, CompareFault> | undefined;
+  readonly checkRuns: Result<unknown, GitHubError> | undefined;
+  readonly workflows: Result<WorkflowFiles, GitHubError> | undefined;
+}

@@ -1,0 +1,64 @@
+import type { CompareFault } from '../github/compare.ts';
+import { causeOf, fixOf, type GitHubError } from '../github/github-error.ts';
+import type { GitHubFacts } from './facts.ts';
+import { type Check, error, type Fixer, ok, type Row, skipped, warning } from './row.ts';
+
+/** What GitHub lets the token read. */
+export function githubRows(github: GitHubFacts | undefined): readonly Row[] {
+  if (github === undefined) {
+    const what = 'Give a token for GitHub that may read this repository.';
+    return [warning('Comparison', 'GitHub was not asked: there is no token for it.', WORKFLOW, what)];
+  }
+  const { defaultBranch, branch, comparison, checkRuns } = github;
+  if (!defaultBranch.ok) return [unread('Comparison', defaultBranch.error)];
+  if (branch?.ok === false) return [unread('Comparison', branch.error)];
+  return [comparisonRow(comparison), checkRunsRow(checkRuns)];
+}
+
+const WORKFLOW: Fixer = 'Workflow maintainer';
+
+function comparisonRow(comparison: GitHubFacts['comparison']): Row {
+  if (comparison === undefined) return skipped('Comparison', 'Not checked: the default branch was not read.');
+  if (comparison.ok) return ok('Comparison', 'GitHub compares commits: merge bases can be found.');
+  const fault: CompareFault = comparison.error;
+  switch (fault.kind) {
+    case 'unavailable':
+      return unread('Comparison', fault.error);
+    case 'stopped':
+      return error('Comparison', 'The time was over before GitHub compared commits.', WORKFLOW, AGAIN);
+    case 'no-common-ancestor':
+    case 'unknown-commit':
+      return warning(
+        'Comparison',
+        'This commit and the default branch have no common ancestor on GitHub.',
+        WORKFLOW,
+        'Run the doctor on a branch that was made from the default branch.',
+      );
+  }
+}
+
+function checkRunsRow(checkRuns: GitHubFacts['checkRuns']): Row {
+  if (checkRuns === undefined) return skipped('Check runs', 'Not checked: the default branch was not read.');
+  if (!checkRuns.ok) return unread('Check runs', { ...checkRuns.error, permission: 'checks: read' });
+  return ok('Check runs', 'Readable. The gate itself needs `checks: write`, which a read cannot prove.');
+}
+
+const AGAIN = 'Re-run this job.';
+
+/** A refusal is an error, because the gate gets it too; what may pass by itself is a warning. */
+export function unread(check: Check, failure: GitHubError): Row {
+  const [text, what] = [causeOf(failure), fixOf(failure) || AGAIN];
+  switch (failure.kind) {
+    case 'forbidden':
+    case 'not-found':
+    case 'unauthorized':
+    case 'stopped':
+      return error(check, text, WORKFLOW, what);
+    case 'rate-limited':
+    case 'refused':
+    case 'nonsense':
+      return warning(check, text, WORKFLOW, what);
+    case 'unreachable':
+      return warning(check, text, 'Admin of the runner', what);
+  }
+}

@@ -1,0 +1,35 @@
+import { planBase } from '../preflight/planned-base.ts';
+import { parametersFault } from '../preflight/preflight.ts';
+import type { InputReading } from '../runner/inputs.ts';
+import type { LaunchParameters } from '../scan-api/wire-writes.ts';
+import { error, errorOf, ok, type Row, warning } from './row.ts';
+
+const WITH = 'Fix it under `with:` in the workflow of the gate and here.';
+
+/** The inputs by themselves. @param headSha a commit that stands for the head; empty where there is none */
+export function inputRows(
+  { inputs, faults, missing, notices }: InputReading,
+  parameters: LaunchParameters,
+  headSha: string,
+): readonly Row[] {
+  const stops = [parametersFault(parameters), headSha === '' ? undefined : baseFault()];
+  const rows = [
+    ...[...faults, ...missing].map((sentence) => error('Inputs', sentence, 'Workflow maintainer', WITH)),
+    ...(inputs.apiToken === '' ? [NO_TOKEN] : []),
+    ...stops.flatMap((stop) => (stop === undefined ? [] : [errorOf('Inputs', stop, 'Workflow maintainer')])),
+    ...notices.map((sentence) => warning('Inputs', sentence, 'Workflow maintainer', WITH)),
+  ];
+  return rows.length > 0 ? rows : [ok('Inputs', 'All inputs are valid.')];
+
+  function baseFault() {
+    const planned = planBase(headSha, inputs.baseSha, parameters);
+    return planned.ok ? undefined : planned.error;
+  }
+}
+
+const NO_TOKEN = error(
+  'Inputs',
+  '`api-token` is empty.',
+  'Workflow maintainer',
+  'Check that the secret exists and its name matches. Run the doctor on `workflow_dispatch`, because GitHub passes no secrets to forks and Dependabot.',
+);

@@ -1,0 +1,47 @@
+import type { ProjectRepository } from '../domain/project.ts';
+import { hashOfText, LAUNCH_NAMES, type LaunchParameters, launchBody } from '../scan-api/wire-writes.ts';
+import type { ChosenPreset } from './preset-rows.ts';
+import { code, ok, type Row, skipped } from './row.ts';
+
+const MERGE_BASE = 'the merge base';
+const HEAD = 'the head commit';
+const PLACEHOLDERS: ReadonlySet<unknown> = new Set([MERGE_BASE, HEAD]);
+/** As in reports: enough to compare two texts. */
+const HASH_DIGITS = 8;
+
+/** The launch of a pull request's scan, as it would be sent. What `launch-parameters` sets is shown by name only. */
+export function launchRow(
+  repository: ProjectRepository | undefined,
+  chosen: ChosenPreset | undefined,
+  givenBase: string | undefined,
+  { given, removes }: LaunchParameters,
+): Row {
+  if (repository === undefined || chosen === undefined) {
+    return skipped('Launch request', 'Not known: the repository or the preset was not found.');
+  }
+  const scan = {
+    repositoryId: repository.id,
+    presetRef: chosen.preset.ref,
+    creditBudget: chosen.creditBudget,
+    baseSha: givenBase ?? MERGE_BASE,
+    headSha: HEAD,
+  };
+  const fields = Object.entries(launchBody(scan, given)).map(([name, value]) =>
+    Object.hasOwn(given, name) ? describeGiven(name, value) : `${code(name)}: ${describeChosen(value)}`,
+  );
+  const removed = [...removes].map((field) => code(LAUNCH_NAMES[field]));
+  const without = removed.length === 0 ? '' : ` \`launch-parameters\` removes ${removed.join(', ')}.`;
+  return ok('Launch request', `${fields.join(', ')}.${without}`);
+}
+
+function describeChosen(value: unknown): string {
+  return PLACEHOLDERS.has(value) ? String(value) : code(String(value));
+}
+
+function describeGiven(name: string, value: unknown): string {
+  if (name !== LAUNCH_NAMES.guidance || typeof value !== 'string') {
+    return `${code(name)}: from \`launch-parameters\``;
+  }
+  const hash = hashOfText(value).slice(0, HASH_DIGITS);
+  return `${code(name)}: a text of ${[...value].length} characters, SHA-256 ${code(hash)}…`;
+}

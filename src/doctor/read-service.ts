@@ -1,0 +1,55 @@
+import type { NotScanned } from '../domain/not-scanned.ts';
+import type { Result } from '../domain/result.ts';
+import type { ListedScan, ScanList } from '../domain/scan.ts';
+import { givenProject, projectOf, readLists } from '../preflight/preflight-reads.ts';
+import type { ApiError } from '../scan-api/api-error.ts';
+import type { ScanApi } from '../scan-api/client.ts';
+import type { ServiceFacts } from './facts.ts';
+
+/** What the doctor asks of the service: reads only. */
+export type ReadingApi = Pick<
+  ScanApi,
+  'token' | 'repositories' | 'presets' | 'scans' | 'readScan' | 'sampleFindings'
+>;
+
+/** Reads all that can be read, whatever fails. @param given the input `project-id` */
+export async function readService(
+  api: ReadingApi,
+  given: string | undefined,
+  signal: AbortSignal,
+): Promise<ServiceFacts> {
+  const token = await api.token({ signal });
+  const projectId = projectIdOf(given, token);
+  const isUseless = !token.ok && isAboutAll(token.error);
+  if (isUseless || projectId === undefined || !projectId.ok) {
+    return { token, projectId, lists: undefined, scan: undefined, findings: undefined };
+  }
+  const id = projectId.value;
+  const [lists, findings] = await Promise.all([
+    readLists(api, id, signal),
+    api.sampleFindings(id, { signal }),
+  ]);
+  const sample = lists.scans.ok ? sampleOf(lists.scans.value) : undefined;
+  const scan = sample === undefined ? undefined : await api.readScan(id, sample, { signal });
+  return { token, projectId, lists, scan, findings };
+}
+
+function projectIdOf(
+  given: string | undefined,
+  token: ServiceFacts['token'],
+): Result<string, NotScanned> | undefined {
+  if (given !== undefined) return givenProject(given);
+  return token.ok ? projectOf(token.value) : undefined;
+}
+
+/** Every other request would fail in the same way. */
+function isAboutAll(error: ApiError): boolean {
+  return error.kind !== 'refused' || error.status === 401;
+}
+
+/** A completed diff scan shows most. */
+function sampleOf({ scans }: ScanList): string | undefined {
+  const rank = ({ status, baseSha }: ListedScan) =>
+    Number(status === 'COMPLETED') + 2 * Number(baseSha !== undefined);
+  return scans.filter(({ id }) => id !== undefined).toSorted((a, b) => rank(b) - rank(a))[0]?.id;
+}

@@ -1,0 +1,74 @@
+import type { NotScanned } from '../domain/not-scanned.ts';
+import { foreignLine } from '../text/foreign-text.ts';
+
+/** What the doctor looks at, in the order of its table. `docs/doctor.md` explains each. */
+export const CHECKS = [
+  'Inputs',
+  'Address',
+  'Token',
+  'Project',
+  'Scopes',
+  'Expiry',
+  'Spend limit',
+  'Allowlist',
+  'Repository',
+  'Default branch',
+  'Preset',
+  'Pull request',
+  'Schedule',
+  'Budget',
+  'Scan list',
+  'Scan detail',
+  'Findings',
+  'Launch request',
+  'Comparison',
+  'Check runs',
+  'Required check',
+  'Merge queue',
+] as const;
+export type Check = (typeof CHECKS)[number];
+
+/** Who can fix a problem. */
+export type Fixer =
+  | 'Workflow maintainer'
+  | 'Project admin of the service'
+  | 'Support of the service'
+  | 'Repository admin on GitHub'
+  | 'Admin of the runner';
+
+/** `skipped`: a problem of another row, or missing data, leaves nothing to look at. */
+export type Level = 'ok' | 'warning' | 'error' | 'skipped';
+
+/** One line of the table. The texts may hold foreign text: one line each, where backticks mean code. */
+export interface Row {
+  readonly check: Check;
+  readonly level: Level;
+  readonly text: string;
+  readonly fix?: { readonly who: Fixer; readonly what: string };
+}
+
+export function ok(check: Check, text: string): Row {
+  return { check, level: 'ok', text };
+}
+
+export function skipped(check: Check, text: string): Row {
+  return { check, level: 'skipped', text };
+}
+
+export function warning(check: Check, text: string, who: Fixer, what: string): Row {
+  return { check, level: 'warning', text, fix: { who, what } };
+}
+
+export function error(check: Check, text: string, who: Fixer, what: string): Row {
+  return { check, level: 'error', text, fix: { who, what } };
+}
+
+/** An error in the words of the gate. */
+export function errorOf(check: Check, { cause, nextStep }: NotScanned, who: Fixer): Row {
+  return error(check, cause, who, nextStep);
+}
+
+/** Foreign text as code. */
+export function code(text: string): string {
+  return `\`${foreignLine(text).replaceAll('`', "'")}\``;
+}

@@ -1,0 +1,103 @@
+import type { Clock } from '../clock.ts';
+import type { DoctorOutputs } from '../deliver/outputs.ts';
+import { attempt } from '../deliver/place.ts';
+import { Stop } from '../domain/stop.ts';
+import type { GitHubEnvironment } from '../github/environment.ts';
+import { createGitHub } from '../github/octokit.ts';
+import type { InputReading } from '../runner/inputs.ts';
+import type { Log } from '../runner/log.ts';
+import { createScanApi } from '../scan-api/client.ts';
+import { countOf, diagnose, isReady } from './diagnose.ts';
+import type { DoctorFacts, ProxyFacts } from './facts.ts';
+import { readGitHub } from './read-github.ts';
+import { readService } from './read-service.ts';
+import type { Row } from './row.ts';
+import { describeTable, NO_CHARGE, problemLines, renderTable, tableLines } from './table.ts';
+
+/** Chosen: all reads together, with their repetitions. */
+const LONGEST_MS = 5 * 60_000;
+
+export interface DoctorDeps extends DeliverDeps {
+  readonly clock: Clock;
+  readonly fetch: typeof globalThis.fetch;
+  /** 0 up to, but not including, 1. */
+  readonly random: () => number;
+  /** Ends all reads. */
+  readonly signal: AbortSignal;
+  readonly environment: Pick<
+    GitHubEnvironment,
+    'owner' | 'repo' | 'serverUrl' | 'apiUrl' | 'graphqlUrl' | 'sha'
+  >;
+  /** The log can be read by all. */
+  readonly isPublic: boolean;
+  readonly reading: InputReading;
+  readonly proxy: ProxyFacts;
+}
+
+export interface DeliverDeps {
+  readonly log: Log;
+  /** Rejects where it cannot be written. */
+  readonly writeSummary: (markdown: string) => Promise<void>;
+  /** Throws where the runner does not take them. */
+  readonly writeOutputs: (outputs: DoctorOutputs) => void;
+}
+
+/** Looks at everything that a run of the gate needs, and prints one table. @returns the exit code: 1 for an error */
+export async function runDoctor(deps: DoctorDeps): Promise<0 | 1> {
+  return deliverTable(deps, diagnose(await readFacts(deps)));
+}
+
+async function readFacts(deps: DoctorDeps): Promise<DoctorFacts> {
+  const { clock, fetch, random, environment, isPublic, reading, proxy, log } = deps;
+  const { owner, repo: name, serverUrl, sha: headSha } = environment;
+  const { baseUrl, apiToken, githubToken, projectId, checkName } = reading.inputs;
+  const limit = new AbortController();
+  const deadline = clock.timeout(LONGEST_MS);
+  deadline.signal.addEventListener('abort', () => limit.abort(new Stop('timeout')), { once: true });
+  const signal = AbortSignal.any([deps.signal, limit.signal]);
+  const mayConnect = proxy.fault === undefined;
+  const service =
+    mayConnect && baseUrl !== '' && apiToken !== ''
+      ? createScanApi({
+          baseUrl,
+          token: apiToken,
+          showMessages: !isPublic,
+          clock,
+          fetch,
+          random,
+          debug: log.debug,
+        })
+      : undefined;
+  const github =
+    mayConnect && githubToken !== ''
+      ? createGitHub({ token: githubToken, environment, clock, fetch, debug: log.debug })
+      : undefined;
+  const [serviceFacts, githubFacts] = await Promise.all([
+    service && readService(service, projectId, signal),
+    github && readGitHub(github, { headSha, checkName }, signal),
+  ]);
+  deadline.clear();
+  return {
+    reading,
+    proxy,
+    repository: { owner, name, serverUrl, isPublic, headSha },
+    service: serviceFacts,
+    github: githubFacts,
+    now: clock.date(),
+  };
+}
+
+/** Log, job summary, outputs, in this order. */
+export async function deliverTable(
+  { log, writeSummary, writeOutputs }: DeliverDeps,
+  rows: readonly Row[],
+): Promise<0 | 1> {
+  for (const line of tableLines(rows)) log.info(line);
+  log.info(NO_CHARGE);
+  await attempt('job summary', log.warning, () => writeSummary(renderTable(rows)));
+  const ready = isReady(rows);
+  writeOutputs({ ready, problems: countOf(rows, 'error') });
+  if (ready) log.info(describeTable(rows));
+  else log.error(describeTable(rows), problemLines(rows));
+  return ready ? 0 : 1;
+}

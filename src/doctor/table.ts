@@ -1,0 +1,62 @@
+import { renderCodeSpans } from '../report/code-spans.ts';
+import { countOf as describeCount } from '../report/headline.ts';
+import { join, LINE_BREAK, md, NOTHING, type SafeMarkdown, toText } from '../report/markdown.ts';
+import { countOf, isReady } from './diagnose.ts';
+import type { Level, Row } from './row.ts';
+
+/** What stands at the head of a line. */
+const SIGNS: Readonly<Record<Level, string>> = { ok: '✓', warning: 'warning', error: 'error', skipped: '–' };
+const MARKS: Readonly<Record<Level, SafeMarkdown>> = {
+  ok: md`✓`,
+  warning: md`⚠️&nbsp;warning`,
+  error: md`❌&nbsp;error`,
+  skipped: md`–`,
+};
+
+export const NO_CHARGE = 'The doctor only reads. It launched no scan, used no credits and changed nothing.';
+
+/** One sentence: can the gate work? */
+export function describeTable(rows: readonly Row[]): string {
+  const errors = describeCount(countOf(rows, 'error'), 'error');
+  const warnings = describeCount(countOf(rows, 'warning'), 'warning');
+  return `${isReady(rows) ? 'Ready' : 'Not ready'}: ${errors}, ${warnings}.`;
+}
+
+/** The table for the log: one line for each row, and one below it for what fixes a problem. */
+export function tableLines(rows: readonly Row[]): readonly string[] {
+  const width = (texts: readonly string[]) => Math.max(...texts.map(({ length }) => length), 0);
+  const signs = width(rows.map(({ level }) => SIGNS[level]));
+  const checks = width(rows.map(({ check }) => check));
+  return rows.flatMap(({ check, level, text, fix }) => [
+    `${SIGNS[level].padEnd(signs)}  ${check.padEnd(checks)}  ${text}`,
+    ...(fix === undefined ? [] : [`${' '.repeat(signs + checks + 4)}${fix.who}: ${fix.what}`]),
+  ]);
+}
+
+/** The problems alone, for the end of a red log. */
+export function problemLines(rows: readonly Row[]): readonly string[] {
+  return rows
+    .filter(({ level }) => level === 'error')
+    .map(
+      ({ check, text, fix }) => `- ${check}: ${text}${fix === undefined ? '' : ` ${fix.who}: ${fix.what}`}`,
+    );
+}
+
+/** The table for the job summary. */
+export function renderTable(rows: readonly Row[]): string {
+  const lines = [
+    md`## ${isReady(rows) ? '✅' : '❌'} ${describeTable(rows)}`,
+    md``,
+    md`| | Check | Result | Who can fix it |`,
+    md`| --- | --- | --- | --- |`,
+    ...rows.map(rowLine),
+    md``,
+    md`${NO_CHARGE}`,
+  ];
+  return `${lines.map(toText).join('\n')}\n`;
+}
+
+function rowLine({ check, level, text, fix }: Row): SafeMarkdown {
+  const who = fix === undefined ? NOTHING : join([md`**${fix.who}**`, renderCodeSpans(fix.what)], LINE_BREAK);
+  return md`| ${MARKS[level]} | ${check} | ${renderCodeSpans(text)} | ${who} |`;
+}

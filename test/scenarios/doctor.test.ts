@@ -1,0 +1,181 @@
+import { describe, expect, test } from 'vitest';
+import { rowsOf, runDoctorScenario } from './doctor.ts';
+
+const problemsOf = (rows: readonly string[]) => rows.filter((row) => /^(?:error|warning) /.test(row));
+
+test('a healthy setup is ready: each row in the summary, the same rows in the log', async () => {
+  const { run, environment } = await runDoctorScenario();
+  expect(run.outputs).toEqual({ ready: 'true', problems: '0' });
+  expect(rowsOf(run)).toEqual([
+    'ok Inputs: All inputs are valid.',
+    `ok Address: \`${environment.service.baseUrl}\` answers JSON over http on this machine.`,
+    'ok Token: The service accepts `api-token`.',
+    `ok Project: \`${environment.service.project.id}\`.`,
+    'ok Scopes: The token has `read` and `scans:launch`.',
+    'ok Expiry: The service shows no expiry.',
+    'ok Spend limit: The service shows no spend limit.',
+    'ok Allowlist: None: the token may see every repository of the project.',
+    'ok Repository: `octo-org/octo-repo` is `repo_octo-repo` in the service, ACTIVE and ready.',
+    'ok Default branch: `main` in the service and on GitHub.',
+    'ok Preset: `diff-review` (Diff review): at least 20 credits, model tier `fake`. Audits one change.',
+    'ok Preset: `full-audit` (Full audit): no minimum of its own, model tier `fake`. Audits the whole tree.',
+    'ok Pull request: It takes `diff-review`. So do merge groups and pushes.',
+    'ok Schedule: It takes `full-audit`. So does `workflow_dispatch`.',
+    'ok Budget: One scan by `diff-review` reserves 20 credits.',
+    'ok Budget: One scan by `full-audit` reserves the default of the service.',
+    'skipped Scan list: The service has none to look at yet. Run the doctor again after the first scan.',
+    'skipped Scan detail: The service has none to look at yet. Run the doctor again after the first scan.',
+    'skipped Findings: The service has none to look at yet. Run the doctor again after the first scan.',
+    'ok Launch request: `repositoryId`: `repo_octo-repo`, `presetRef`: `diff-review`, `creditBudget`: `20`, `baseCommit`: the merge base, `commit`: the head commit.',
+    'ok Comparison: GitHub compares commits: merge bases can be found.',
+    'ok Check runs: Readable. The gate itself needs `checks: write`, which a read cannot prove.',
+    'ok Required check: `main` requires the job `scangate`.',
+    'ok Merge queue: No ruleset of `main` has a merge queue.',
+  ]);
+  const logged = run.log.split('\n').filter((line) => /^[✓–] /.test(line));
+  expect(logged).toHaveLength(rowsOf(run).length);
+  expect(run.log).toContain('Ready: 0 errors, 0 warnings.');
+});
+
+test('after a scan, the assumptions about the service are checked by its own records', async () => {
+  const { run } = await runDoctorScenario({
+    service: { pace: { phasesPerPoll: Number.POSITIVE_INFINITY } },
+    before: async (environment) => {
+      const { outputs } = await environment.run();
+      expect(outputs['outcome']).toBe('blocked');
+    },
+  });
+  expect(rowsOf(run)).toEqual(
+    expect.arrayContaining([
+      'ok Scan list: Shows id, commit, base, preset, repository, time.',
+      'ok Scan detail: Shows commit, base, phases.',
+      'ok Findings: Shows id, title, place, known severity.',
+    ]),
+  );
+  expect(run.outputs['ready']).toBe('true');
+  expect(JSON.stringify([run.log, run.summary])).not.toMatch(/eval|src.run\.js|ZK-/);
+});
+
+test('what the service hides of a scan and of a finding is a warning that says what does not work then', async () => {
+  const { run } = await runDoctorScenario({
+    service: {
+      pace: { phasesPerPoll: Number.POSITIVE_INFINITY },
+      hideFields: {
+        scanItem: ['commit'],
+        scanDetail: ['commit'],
+        findingItem: ['filePath', 'title'],
+        token: ['scopes'],
+      },
+    },
+    before: async (environment) => {
+      await environment.run();
+    },
+  });
+  expect(run.outputs).toEqual({ ready: 'true', problems: '0' });
+  expect(problemsOf(rowsOf(run))).toEqual([
+    expect.stringMatching(/^warning Scopes: The service does not show scopes/),
+    expect.stringMatching(/^warning Scan list: .* No commit: the log cannot name/),
+    expect.stringMatching(/^warning Scan detail: .* No commit: the report says/),
+    expect.stringMatching(/^warning Findings: .* No title: .* No place: no line is annotated/),
+  ]);
+});
+
+test('all problems are reported at once, the last ones again at the end of a red log', async () => {
+  const { run } = await runDoctorScenario({
+    inputs: { 'fail-on': 'hihg', 'credit-budget': '5', publish: 'always', preset: 'diff-review' },
+    service: {
+      tokens: [{ scopes: ['read'], spendLimit: 3, repositoryAllowlist: ['repo_other'] }],
+    },
+    github: {
+      requiredChecks: { main: { byProtection: ['Security scan'] } },
+      mergeQueues: { main: { rules: ['ALLGREEN'], mergingStrategy: 'ALLGREEN' } },
+    },
+  });
+  expect(problemsOf(rowsOf(run)).map((row) => row.split(':')[0])).toEqual([
+    'error Inputs',
+    'error Scopes',
+    'error Scopes',
+    'error Allowlist',
+    'error Repository',
+    'error Budget',
+    'error Required check',
+    'warning Merge queue',
+  ]);
+  expect(run.outputs).toEqual({ ready: 'false', problems: '7' });
+  expect(run.log.trimEnd().split('\n').slice(-8)).toEqual([
+    expect.stringContaining('Not ready: 7 errors, 1 warning.'),
+    expect.stringMatching(/^- Inputs: /),
+    ...Array.from({ length: 6 }, () => expect.stringMatching(/^- (?:Scopes|Allow|Repo|Budget|Required)/)),
+  ]);
+});
+
+describe('what keeps the doctor from asking', () => {
+  test.each([
+    ['no token', { 'api-token': '' }],
+    ['an address that is none', { 'base-url': 'http://scan.example/api/v1' }],
+  ])('%s: GitHub is still looked at', async (_what, inputs) => {
+    const { run, environment } = await runDoctorScenario({ inputs });
+    expect(environment.service.requests).toEqual([]);
+    expect(rowsOf(run)).toContain('skipped Token: Not checked: fix the inputs first.');
+    expect(rowsOf(run)).toContain('ok Required check: `main` requires the job `scangate`.');
+  });
+
+  test('a token that the service does not know: its lists are not asked for', async () => {
+    const { run, environment } = await runDoctorScenario({ inputs: { 'api-token': 'svc_proj_x_notknown1' } });
+    expect(environment.service.requests.map(({ point }) => point)).toEqual(['token']);
+    expect(problemsOf(rowsOf(run))).toEqual([expect.stringMatching(/^error Token: .*\[Project admin/)]);
+  });
+
+  test('a project that is not that of the token', async () => {
+    const { run } = await runDoctorScenario({ inputs: { 'project-id': 'prj_other' } });
+    expect(problemsOf(rowsOf(run)).map((row) => row.split(':')[0])).toEqual([
+      'error Project',
+      'error Repository',
+      'error Preset',
+      'warning Scan list',
+      'warning Findings',
+    ]);
+  });
+});
+
+describe('permissions of the GitHub token', () => {
+  test.each([
+    ['contents', { checks: 'read' }, ['error Comparison'], 'Add `contents: read`'],
+    ['checks', { contents: 'read' }, ['error Check runs'], 'Add `checks: read`'],
+  ] as const)('without %s', async (_what, permissions, rows, fix) => {
+    const { run } = await runDoctorScenario({ github: { permissions } });
+    expect(problemsOf(rowsOf(run)).map((row) => row.split(':')[0])).toEqual(rows);
+    expect(problemsOf(rowsOf(run))[0]).toContain(fix);
+  });
+
+  test('a token that GitHub does not know', async () => {
+    const { run } = await runDoctorScenario({ inputs: { 'github-token': 'ghs_other' } });
+    expect(problemsOf(rowsOf(run))).toEqual([
+      expect.stringMatching(
+        /^error Comparison: .*rejected the token.*\[Workflow maintainer: Check `github-token`/,
+      ),
+    ]);
+  });
+});
+
+test('in a public repository neither limits nor the messages of the service are shown', async () => {
+  const { run } = await runDoctorScenario({
+    visibility: 'public',
+    service: {
+      tokens: [{ spendLimit: 98_765, repositoryAllowlist: ['repo_octo-repo', 'repo_2', 'repo_3'] }],
+      intercept: ({ point }) =>
+        point === 'presets'
+          ? { status: 400, body: { error: { code: 'bad_request', message: 'It says something.' } } }
+          : undefined,
+    },
+  });
+  const all = JSON.stringify([run.log, run.summary, run.outputs]);
+  expect(all).not.toMatch(/98.?765|It says something|one of 3/);
+  expect(all).toContain('bad&#95;request');
+  expect(rowsOf(run)).toContain('ok Allowlist: The token may see this repository.');
+});
+
+test('the debug log has a line for each request', async () => {
+  const { run } = await runDoctorScenario({ run: { debug: true } });
+  expect(run.log).toContain('GET /projects/{id}/scan-presets: 200');
+});

@@ -1,0 +1,184 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { expect, onTestFinished } from 'vitest';
+import type { EnvironmentRunOptions } from '../../sandbox/environment.ts';
+import { workflowDispatchEvent } from '../../sandbox/events.ts';
+import { createGitFixture, type GitFixture } from '../../sandbox/git-fixture.ts';
+import type { ActionRun } from '../../sandbox/runner/action-run.ts';
+import {
+  openEnvironment,
+  type TestEnvironment,
+  type TestEnvironmentOptions,
+} from '../support/driver/environment.ts';
+import { closeAtEndOfFile } from '../support/end-of-file.ts';
+
+/** The quick start, and a workflow of something else. */
+export const GATE_WORKFLOW = `name: Scangate
+on:
+  pull_request:
+    branches: [main]
+jobs:
+  scangate:
+    runs-on: ubuntu-latest
+    steps:
+      - uses: scangate/scangate@v0 # the gate
+`;
+const OTHER_WORKFLOW =
+  'on: push\njobs:\n  test:\n    runs-on: ubuntu-latest\n    steps:\n      - run: npm test\n';
+
+let shared: Promise<GitFixture> | undefined;
+
+/** `main` has the gate. The pull request adds a vulnerability. */
+function sharedRepository(): Promise<GitFixture> {
+  shared ??= createGitFixture({
+    commits: [
+      {
+        name: 'gate',
+        files: {
+          '.github/workflows/scangate.yml': GATE_WORKFLOW,
+          '.github/workflows/test.yml': OTHER_WORKFLOW,
+        },
+      },
+      {
+        name: 'topic',
+        files: { 'src/run.js': 'export const run = (request) => eval(request.body.code);\n' },
+      },
+    ],
+    branches: { main: 'gate' },
+  }).then((repository) => {
+    closeAtEndOfFile(async () => {
+      shared = undefined;
+      await repository.remove();
+    });
+    return repository;
+  });
+  return shared;
+}
+
+export interface DoctorOptions extends Partial<Omit<TestEnvironmentOptions, 'directory' | 'headSha'>> {
+  readonly inputs?: Readonly<Record<string, string>>;
+  readonly run?: EnvironmentRunOptions;
+  readonly before?: (environment: TestEnvironment) => Promise<void> | void;
+}
+
+/** Everything that the workflow of `docs/doctor.md` grants. */
+const PERMISSIONS = { contents: 'read', checks: 'read' } as const;
+/** So that a healthy setup has a job that is required. */
+const REQUIRED = { main: { byRuleset: ['scangate'] } };
+
+export interface DoctorResult {
+  readonly environment: TestEnvironment;
+  readonly run: ActionRun;
+}
+
+/** An environment in which all is well, if no option says otherwise. */
+export async function openDoctorEnvironment({
+  github,
+  inputs: _,
+  run: __,
+  before,
+  ...options
+}: DoctorOptions): Promise<TestEnvironment> {
+  const repository = await sharedRepository();
+  const environment = await openEnvironment({
+    ...options,
+    github: { permissions: PERMISSIONS, requiredChecks: REQUIRED, ...github },
+    directory: repository.dir,
+    headSha: repository.id('topic'),
+  });
+  onTestFinished(() => environment.close());
+  await before?.(environment);
+  return environment;
+}
+
+/** Runs the doctor, and holds what every run of it promises. */
+export async function runDoctorScenario(options: DoctorOptions = {}): Promise<DoctorResult> {
+  const environment = await openDoctorEnvironment(options);
+  const before = stateOf(environment);
+  const workspace = await mkdtemp(path.join(tmpdir(), 'scangate-doctor-'));
+  onTestFinished(() => rm(workspace, { recursive: true, force: true }));
+  const head = (await sharedRepository()).id('gate');
+  const run = await environment.run({
+    action: 'doctor',
+    event: { name: 'workflow_dispatch', payload: dispatchPayload(environment, options.visibility) },
+    sha: head,
+    workspace,
+    ...options.run,
+    inputs: { ...options.inputs },
+  });
+  expectHarmless(environment, before, run);
+  expect(await readdir(workspace), 'files in the workspace').toEqual([]);
+  return { environment, run };
+}
+
+/** The payload of `workflow_dispatch` on the default branch. */
+export function dispatchPayload(
+  { repository, github }: TestEnvironment,
+  visibility: 'public' | 'private' = 'private',
+) {
+  return workflowDispatchEvent({
+    repository,
+    visibility,
+    serverUrl: github.serverUrl,
+    ref: 'refs/heads/main',
+  });
+}
+
+interface State {
+  readonly requests: { readonly service: number; readonly github: number };
+  readonly kept: string;
+}
+
+export function stateOf({ service, github }: TestEnvironment): State {
+  return {
+    requests: { service: service.requests.length, github: github.requests.length },
+    kept: JSON.stringify([service.ledger(), service.scans(), github.checkRuns, github.comments]),
+  };
+}
+
+/** The one place that says what the doctor must never do: it sends GETs only, buys nothing and writes nothing. */
+export function expectHarmless(environment: TestEnvironment, before: State, run: ActionRun): void {
+  const { service, github } = environment;
+  const sent = [
+    ...service.requests.slice(before.requests.service),
+    ...github.requests.slice(before.requests.github),
+  ];
+  expect([...new Set(sent.map(({ method }) => method))].filter((method) => method !== 'GET')).toEqual([]);
+  expect(stateOf(environment).kept).toBe(before.kept);
+  expect(run.state).toEqual({});
+  const problems = Number(run.outputs['problems']);
+  expect(run.outputs, run.log).toEqual({ ready: String(problems === 0), problems: String(problems) });
+  expect(run.exitCode, run.log).toBe(problems === 0 ? 0 : 1);
+  expect(run.summary).toContain(problems === 0 ? '## ✅ Ready' : '## ❌ Not ready');
+}
+
+const MARKS: ReadonlyMap<string, string> = new Map([
+  ['✓', 'ok'],
+  ['⚠️&nbsp;warning', 'warning'],
+  ['❌&nbsp;error', 'error'],
+  ['–', 'skipped'],
+]);
+
+/** The rows of the summary's table, `level check: result`, without the marks of markdown. */
+export function rowsOf(run: ActionRun): readonly string[] {
+  return run.summary
+    .split('\n')
+    .filter((line) => /^\| [^|C-]/.test(line) && !line.startsWith('| |') && !line.startsWith('| ---'))
+    .map((line) => {
+      const [mark = '', check = '', result = '', who = ''] = line
+        .slice(2, -2)
+        .split(' | ')
+        .map((cell) => cell.trim());
+      return `${MARKS.get(mark) ?? mark} ${check}: ${plain(result)}${who === '' ? '' : ` [${plain(who)}]`}`;
+    });
+}
+
+function plain(markdown: string): string {
+  return markdown
+    .replace(/<\/?code>/g, '`')
+    .replaceAll('<br>', ': ')
+    .replaceAll('**', '')
+    .replace(/&#8203;/g, '')
+    .replace(/&#(\d+);/g, (_, digits: string) => String.fromCodePoint(Number(digits)));
+}

@@ -1,0 +1,629 @@
+import { describe, expect, test } from 'vitest';
+import { diagnose } from '../../../src/doctor/diagnose.ts';
+import type { Check } from '../../../src/doctor/row.ts';
+import { UNTITLED } from '../../../src/scan-api/wire.ts';
+import { finding } from '../domain/sample-finding.ts';
+import { aScan } from '../scan/fake-api.ts';
+import {
+  DIFF,
+  FULL,
+  factsOf,
+  type Given,
+  gitHubError,
+  HEAD,
+  NOW,
+  refused,
+  requires,
+  rowsAbout,
+  shownRow,
+  workflow,
+} from './sample-facts.ts';
+
+const inDays = (days: number) => new Date(NOW.getTime() + days * 24 * 60 * 60_000).toISOString();
+const PUBLIC = { isPublic: true };
+const unreachable = (cause: 'dns' | 'certificate' | 'reset') =>
+  ({
+    kind: 'unreachable',
+    operation: 'check the API token',
+    cause,
+    sent: 'no',
+    detail: 'why',
+  }) as const;
+
+test('a healthy setup has no warning and no error', () => {
+  expect(diagnose(factsOf()).filter(({ level }) => level !== 'ok')).toEqual([]);
+});
+
+/** What each row looks like, by what is wrong. */
+const TABLE: readonly (readonly [check: Check, why: string, given: Given, rows: readonly unknown[]])[] = [
+  ['Inputs', 'valid', {}, ['ok: All inputs are valid.']],
+  [
+    'Inputs',
+    'several errors',
+    { inputs: { 'fail-on': 'hihg', 'credit-budget': 'x', 'launch-parameters': '{"commit":null}' } },
+    [
+      expect.stringMatching(/^error: `credit-budget` is `x`.* \[Workflow maintainer: Fix it under `with:`/),
+      expect.stringMatching(/^error: `fail-on` is `hihg`/),
+      expect.stringMatching(/^error: `launch-parameters` removes `commit`/),
+    ],
+  ],
+  [
+    'Inputs',
+    'launch parameters of a wrong type',
+    { inputs: { 'launch-parameters': '{"presetRef":7}' } },
+    [expect.stringMatching(/^error: `launch-parameters` has fields of the wrong type: presetRef/)],
+  ],
+  [
+    'Inputs',
+    'no head to compare with',
+    { inputs: { 'launch-parameters': '{"commit":null}' }, about: { headSha: '' } },
+    ['ok: All inputs are valid.'],
+  ],
+  [
+    'Inputs',
+    'no token, no address',
+    { inputs: { 'api-token': '', 'base-url': '' } },
+    [
+      expect.stringMatching(/^error: `base-url` is empty/),
+      expect.stringMatching(/^error: `api-token` is empty/),
+    ],
+  ],
+  [
+    'Inputs',
+    'an odd token',
+    { inputs: { 'api-token': 'secret' } },
+    [expect.stringMatching(/^warning: `api-token` does not look like/)],
+  ],
+
+  ['Address', 'TLS', {}, ['ok: `https://scan.example/api/v1` answers JSON over TLS.']],
+  [
+    'Address',
+    'a proxy',
+    { facts: { proxy: { variable: 'HTTPS_PROXY', fault: undefined } } },
+    ['ok: `https://scan.example/api/v1` answers JSON over TLS. `HTTPS_PROXY` is set.'],
+  ],
+  [
+    'Address',
+    'a proxy that cannot be used',
+    {
+      service: 'not asked',
+      facts: {
+        proxy: {
+          variable: 'HTTPS_PROXY',
+          fault: { reason: 'configuration', cause: 'Odd.', nextStep: 'Fix.' },
+        },
+      },
+    },
+    ['error: Odd. [Admin of the runner: Fix.]'],
+  ],
+  ['Address', 'not asked', { service: 'not asked' }, ['skipped: Not checked: fix the inputs first.']],
+  [
+    'Address',
+    'no host',
+    { token: unreachable('dns') },
+    [expect.stringMatching(/^error: Could not check .*host name.* \[Admin of the runner: /)],
+  ],
+  [
+    'Address',
+    'a certificate',
+    { token: unreachable('certificate') },
+    [expect.stringMatching(/^error: .*certificate.* \[Admin of the runner: .*NODE_EXTRA_CA_CERTS/)],
+  ],
+  [
+    'Address',
+    'a reset',
+    { token: unreachable('reset') },
+    [expect.stringMatching(/^error: .*reset.* \[Support of the service: /)],
+  ],
+  [
+    'Address',
+    'a login page',
+    {
+      token: {
+        kind: 'nonsense',
+        operation: 'check the API token',
+        status: 200,
+        problem: 'not-json',
+        detail: 'text',
+        retryAfterSeconds: undefined,
+      },
+    },
+    [expect.stringMatching(/^error: .*not JSON.* \[Workflow maintainer: Check that `base-url` ends/)],
+  ],
+  ['Address', 'a refusal is JSON', { token: refused(401, 'unauthorized') }, [expect.stringMatching(/^ok: /)]],
+
+  ['Token', 'accepted', {}, ['ok: The service accepts `api-token`.']],
+  ['Token', 'not asked', { service: 'not asked' }, ['skipped: Not checked: fix the inputs first.']],
+  [
+    'Token',
+    'refused',
+    { token: refused(401, 'unauthorized') },
+    [expect.stringMatching(/^error: The service rejected `api-token`.* \[Project admin of the service: /)],
+  ],
+  [
+    'Token',
+    'an internal error',
+    { token: refused(500, 'internal') },
+    [expect.stringMatching(/^error: .* \[Support of the service: /)],
+  ],
+  ['Token', 'no connection', { token: unreachable('dns') }, [expect.stringMatching(/^skipped: /)]],
+
+  ['Project', 'of the token', {}, ['ok: `p1`.']],
+  [
+    'Project',
+    'of another token',
+    { token: { projectId: 'p2' } },
+    [expect.stringMatching(/^error: `api-token` belongs to project `p2`.* \[Workflow maintainer: /)],
+  ],
+  ['Project', 'unknown', { service: { projectId: undefined } }, [expect.stringMatching(/^skipped: /)]],
+  [
+    'Project',
+    'not shown',
+    {
+      service: {
+        projectId: { ok: false, error: { reason: 'configuration', cause: 'No.', nextStep: 'Set it.' } },
+      },
+    },
+    ['error: No. [Workflow maintainer: Set it.]'],
+  ],
+
+  ['Scopes', 'enough', {}, ['ok: The token has `read` and `scans:launch`.']],
+  [
+    'Scopes',
+    'to publish',
+    { inputs: { publish: 'always' } },
+    ['ok: The token has `read`, `scans:launch` and `publish`.'],
+  ],
+  [
+    'Scopes',
+    'missing',
+    { inputs: { publish: 'always' }, token: { scopes: ['read'] } },
+    [
+      expect.stringMatching(/^error: The API token is missing the `scans:launch` scope.* \[Project admin/),
+      expect.stringMatching(/^error: The API token is missing the `publish` scope/),
+    ],
+  ],
+  [
+    'Scopes',
+    'not shown',
+    { token: { scopes: undefined } },
+    [expect.stringMatching(/^warning: .*scopes\. \[/)],
+  ],
+
+  ['Expiry', 'none', {}, ['ok: The service shows no expiry.']],
+  ['Expiry', 'far', { token: { expiresAt: inDays(40.5) } }, ['ok: 40 days are left.']],
+  [
+    'Expiry',
+    'near',
+    { token: { expiresAt: inDays(1.5) } },
+    [expect.stringMatching(/^warning: The token expires in 1 day\. \[Project admin/)],
+  ],
+  ['Expiry', 'passed', { token: { expiresAt: inDays(-1) } }, [expect.stringMatching(/^error: .*expired/)]],
+  ['Expiry', 'no date', { token: { expiresAt: 'soon' } }, [expect.stringMatching(/^warning: /)]],
+  [
+    'Expiry',
+    'far, in public',
+    { about: PUBLIC, token: { expiresAt: inDays(40) } },
+    ['ok: More than 7 days are left.'],
+  ],
+  [
+    'Expiry',
+    'near, in public',
+    { about: PUBLIC, token: { expiresAt: inDays(3) } },
+    [expect.stringMatching(/^warning: The token expires within 7 days/)],
+  ],
+
+  ['Spend limit', 'none', {}, ['ok: The service shows no spend limit.']],
+  [
+    'Spend limit',
+    'enough',
+    { token: { spendLimit: 20 } },
+    [expect.stringMatching(/^ok: 20 credits per billing/)],
+  ],
+  [
+    'Spend limit',
+    'too low',
+    { token: { spendLimit: 19 } },
+    [expect.stringMatching(/^error: .* 19 credits, below the budget of one scan \(20 or more\)/)],
+  ],
+  [
+    'Spend limit',
+    'none at all',
+    { token: { spendLimit: 0 }, presets: [] },
+    [expect.stringMatching(/^error: /)],
+  ],
+  [
+    'Spend limit',
+    'in public',
+    { about: PUBLIC, token: { spendLimit: 77 } },
+    ['ok: It allows at least one scan.'],
+  ],
+  ['Spend limit', 'none, in public', { about: PUBLIC }, ['ok: It allows at least one scan.']],
+  [
+    'Spend limit',
+    'too low, in public',
+    { about: PUBLIC, token: { spendLimit: 7 } },
+    [expect.not.stringContaining('7')],
+  ],
+
+  ['Allowlist', 'none', {}, ['ok: None: the token may see every repository of the project.']],
+  [
+    'Allowlist',
+    'some',
+    { token: { allowlist: ['r1', 'r2', 'r3'] } },
+    ['ok: The token may see this repository, one of 3.'],
+  ],
+  [
+    'Allowlist',
+    'in public',
+    { about: PUBLIC, token: { allowlist: ['r1', 'r2'] } },
+    ['ok: The token may see this repository.'],
+  ],
+  [
+    'Allowlist',
+    'of others',
+    { about: { name: 'till' }, token: { allowlist: ['r1'] } },
+    [expect.stringMatching(/^error: The token may not see this repository.* \[Project admin/)],
+  ],
+  ['Allowlist', 'none, and no repository', { about: { name: 'till' } }, [expect.stringMatching(/^ok: None/)]],
+  ['Allowlist', 'lists unread', { service: { lists: undefined } }, [expect.stringMatching(/^skipped: /)]],
+
+  ['Repository', 'found', {}, ['ok: `Acme/shop` is `r1` in the service, ACTIVE and ready.']],
+  [
+    'Repository',
+    'not there',
+    { about: { name: 'till' } },
+    [
+      expect.stringMatching(
+        /^error: The project does not list the repository `acme\/till`.* \[Project admin/,
+      ),
+    ],
+  ],
+  [
+    'Repository',
+    'to be deleted',
+    { repository: { status: 'MARKED_FOR_DELETION' } },
+    [expect.stringMatching(/^error: .*MARKED_FOR_DELETION/)],
+  ],
+  [
+    'Repository',
+    'not ready',
+    { repository: { readiness: 'analyzing' } },
+    [expect.stringMatching(/^warning: .*not ready: `analyzing`/)],
+  ],
+  [
+    'Repository',
+    'by `launch-parameters`',
+    { inputs: { 'launch-parameters': '{"repositoryId":"r9"}' } },
+    [expect.stringMatching(/^error: .*`r9`/)],
+  ],
+
+  ['Default branch', 'equal', {}, ['ok: `main` in the service and on GitHub.']],
+  [
+    'Default branch',
+    'different',
+    { repository: { defaultBranch: 'master' } },
+    [expect.stringMatching(/^warning: `master` in the service, `main` on GitHub/)],
+  ],
+  [
+    'Default branch',
+    'none',
+    { repository: { defaultBranch: undefined } },
+    [expect.stringMatching(/^skipped: /)],
+  ],
+  [
+    'Default branch',
+    'GitHub unread',
+    { github: 'not asked' },
+    [expect.stringMatching(/^skipped: `main` in the/)],
+  ],
+
+  [
+    'Preset',
+    'each',
+    {},
+    [
+      'ok: `diff` (Diff): at least 20 credits, model tier `large`. A change.',
+      'ok: `full` (Full): no minimum of its own.',
+    ],
+  ],
+  ['Preset', 'unread', { service: { lists: undefined } }, [expect.stringMatching(/^skipped: /)]],
+  ['Pull request', 'by kind', {}, ['ok: It takes `diff`. So do merge groups and pushes.']],
+  [
+    'Pull request',
+    'no diff preset',
+    { presets: [FULL] },
+    [expect.stringMatching(/^error: The project has no preset that looks like a diff preset.* \[Workflow/)],
+  ],
+  [
+    'Pull request',
+    'a preset of another name',
+    { inputs: { preset: 'full' } },
+    [expect.stringMatching(/^warning: It would take `full`/)],
+  ],
+  ['Schedule', 'by kind', {}, ['ok: It takes `full`. So does `workflow_dispatch`.']],
+  ['Schedule', 'no other preset', { presets: [DIFF] }, [expect.stringMatching(/^skipped: Not possible/)]],
+  [
+    'Schedule',
+    'a diff preset',
+    { inputs: { preset: 'diff' } },
+    [expect.stringMatching(/^skipped: Not possible/)],
+  ],
+  [
+    'Budget',
+    'of each',
+    {},
+    [
+      'ok: One scan by `diff` reserves 20 credits.',
+      'ok: One scan by `full` reserves the default of the service.',
+    ],
+  ],
+  [
+    'Budget',
+    'too low',
+    { inputs: { 'credit-budget': '19' }, presets: [DIFF] },
+    [expect.stringMatching(/^error: The budget of 19 credits is below the minimum.*20 credits/)],
+  ],
+  ['Budget', 'without a preset', { presets: [] }, [expect.stringMatching(/^skipped: /)]],
+
+  ['Scan list', 'whole', {}, ['ok: Shows id, commit, base, preset, repository, time.']],
+  [
+    'Scan list',
+    'without a time',
+    { scan: { createdAt: undefined } },
+    ['ok: Shows id, commit, base, preset, repository. Does not show time, which nothing needs.'],
+  ],
+  [
+    'Scan list',
+    'bare',
+    {
+      scan: {
+        id: undefined,
+        headSha: undefined,
+        baseSha: undefined,
+        presetRef: undefined,
+        repositoryId: undefined,
+      },
+    },
+    [
+      expect.stringMatching(
+        /^warning: Shows time\. No id: .*`launch-unknown`\. No commit: .* No base: .* No preset: .* No repository: /,
+      ),
+    ],
+  ],
+  [
+    'Scan list',
+    'empty',
+    { service: { lists: undefined, scan: undefined } },
+    [expect.stringMatching(/^skipped: /)],
+  ],
+  ['Scan detail', 'whole', {}, ['ok: Shows commit, base, phases.']],
+  [
+    'Scan detail',
+    'without a commit',
+    { service: { scan: { ok: true, value: aScan('COMPLETED') } } },
+    [
+      expect.stringMatching(
+        /^warning: Shows nothing of use\. No commit: the report says "commit not confirmed by the service".* No base: .* No phases: /,
+      ),
+    ],
+  ],
+  [
+    'Scan detail',
+    'unread',
+    { service: { scan: { ok: false, error: refused(500, 'internal') } } },
+    [expect.stringMatching(/^warning: .* \[Support of the service: /)],
+  ],
+  ['Scan detail', 'no id', { service: { scan: undefined } }, [expect.stringMatching(/^skipped: /)]],
+  ['Findings', 'whole', {}, ['ok: Shows id, title, place, known severity.']],
+  ['Findings', 'none', { findings: [] }, [expect.stringMatching(/^skipped: .* after the first scan/)]],
+  [
+    'Findings',
+    'bare',
+    { findings: [finding({ title: UNTITLED, severity: 'SEVERE' }), finding({ severity: '' })] },
+    [
+      expect.stringMatching(
+        /^warning: Shows id\. No title: .* No place: .* No known severity: 2 of 2 findings have `SEVERE`, `\(none\)`/,
+      ),
+    ],
+  ],
+
+  [
+    'Launch request',
+    'whole',
+    {},
+    [
+      'ok: `repositoryId`: `r1`, `presetRef`: `diff`, `creditBudget`: `20`, `baseCommit`: the merge base, `commit`: the head commit.',
+    ],
+  ],
+  [
+    'Launch request',
+    'with parameters',
+    {
+      inputs: {
+        'launch-parameters': JSON.stringify({ guidance: 'Look at the login.', depth: 7, creditBudget: null }),
+      },
+    },
+    [
+      'ok: `repositoryId`: `r1`, `presetRef`: `diff`, `baseCommit`: the merge base, `commit`: the head commit, `guidance`: a text of 18 characters, SHA-256 `d36367cc`…, `depth`: from `launch-parameters`. `launch-parameters` removes `creditBudget`.',
+    ],
+  ],
+  ['Launch request', 'without a preset', { presets: [] }, [expect.stringMatching(/^skipped: /)]],
+
+  ['Comparison', 'readable', {}, [expect.stringMatching(/^ok: /)]],
+  ['Comparison', 'no token for GitHub', { github: 'not asked' }, [expect.stringMatching(/^warning: /)]],
+  [
+    'Comparison',
+    'no permission',
+    {
+      github: {
+        comparison: { ok: false, error: { kind: 'unavailable', error: gitHubError('forbidden') } },
+      },
+    },
+    [expect.stringMatching(/^error: .* \[Workflow maintainer: Add `contents: read`/)],
+  ],
+  [
+    'Comparison',
+    'GitHub out of reach',
+    { github: { defaultBranch: { ok: false, error: gitHubError('unreachable') } } },
+    [expect.stringMatching(/^warning: .* \[Admin of the runner: /)],
+  ],
+  [
+    'Comparison',
+    'unrelated commits',
+    { github: { comparison: { ok: false, error: { kind: 'no-common-ancestor' } } } },
+    [expect.stringMatching(/^warning: .*no common ancestor/)],
+  ],
+  [
+    'Comparison',
+    'out of time',
+    { github: { comparison: { ok: false, error: { kind: 'stopped' } } } },
+    [expect.stringMatching(/^error: /)],
+  ],
+  ['Check runs', 'readable', {}, [expect.stringMatching(/^ok: Readable/)]],
+  [
+    'Check runs',
+    'no permission',
+    { github: { checkRuns: { ok: false, error: gitHubError('forbidden') } } },
+    [expect.stringMatching(/^error: .* \[Workflow maintainer: Add `checks: read`/)],
+  ],
+
+  ['Required check', 'the job', {}, ['ok: `main` requires the job `scangate`.']],
+  [
+    'Required check',
+    'by classic protection',
+    {
+      github: {
+        rules: { ok: true, value: { rules: [], complete: true } },
+        branch: { ok: true, value: { sha: HEAD, isProtected: true, requiredChecks: ['call / scangate'] } },
+      },
+    },
+    ['ok: `main` requires the job `scangate`.'],
+  ],
+  [
+    'Required check',
+    'the check run',
+    { github: { rules: { ok: true, value: { rules: [requires('Security scan')], complete: true } } } },
+    [
+      expect.stringMatching(
+        /^error: `main` requires the check run `Security scan`, not the job.* \[Repository admin on GitHub: Make the job `scangate`/,
+      ),
+    ],
+  ],
+  [
+    'Required check',
+    'nothing',
+    { github: { rules: { ok: true, value: { rules: [requires('test')], complete: true } } } },
+    [expect.stringMatching(/^warning: `main` does not require the job.* It requires `test`\. \[Repository/)],
+  ],
+  [
+    'Required check',
+    'unknown',
+    {
+      github: {
+        rules: { ok: true, value: { rules: [], complete: true } },
+        branch: { ok: true, value: { sha: HEAD, isProtected: true, requiredChecks: undefined } },
+      },
+    },
+    [expect.stringMatching(/^warning: It is unknown whether `main` requires the job/)],
+  ],
+  [
+    'Required check',
+    'no workflow',
+    { github: { workflows: { ok: true, value: { files: [], complete: true } } } },
+    [expect.stringMatching(/^warning: No workflow on `main` runs the gate.* \[Workflow maintainer: Commit/)],
+  ],
+  [
+    'Required check',
+    'rules unread',
+    { github: { rules: { ok: false, error: gitHubError('forbidden') } } },
+    [expect.stringMatching(/^warning: /)],
+  ],
+  [
+    'Required check',
+    'workflows unread',
+    { github: { workflows: { ok: false, error: gitHubError('unreachable') } } },
+    [expect.stringMatching(/^warning: /)],
+  ],
+  ['Merge queue', 'none', {}, ['ok: No ruleset of `main` has a merge queue.']],
+  [
+    'Merge queue',
+    'with the event',
+    {
+      github: {
+        rules: { ok: true, value: { rules: [{ type: 'merge_queue' }], complete: true } },
+        workflows: { ok: true, value: { files: [workflow('merge_group:')], complete: true } },
+      },
+    },
+    ['ok: The workflow of the gate runs on `merge_group`.'],
+  ],
+  [
+    'Merge queue',
+    'that waits for ever',
+    {
+      github: {
+        rules: {
+          ok: true,
+          value: { rules: [{ type: 'merge_queue' }, requires('scangate')], complete: true },
+        },
+      },
+    },
+    [expect.stringMatching(/^error: .*the queue waits for it.* \[Workflow maintainer: Add `merge_group:`/)],
+  ],
+  [
+    'Merge queue',
+    'that goes without',
+    { github: { rules: { ok: true, value: { rules: [{ type: 'merge_queue' }], complete: true } } } },
+    [expect.stringMatching(/^warning: .*the queue merges without it/)],
+  ],
+];
+
+test.each(TABLE)('%s: %s', (check, _why, given, rows) => {
+  expect(rowsAbout(check, given)).toEqual(rows);
+});
+
+describe('lists that were refused', () => {
+  const error = { ok: false, error: refused(404, 'not_found') } as const;
+  const { service } = factsOf();
+  const lists = service?.lists;
+
+  test('are errors for repositories and presets, and a warning for the scans', () => {
+    if (lists === undefined) throw new Error('the sample has no lists');
+    const of = (check: Check, changed: Partial<typeof lists>) =>
+      rowsAbout(check, { service: { lists: { ...lists, ...changed } } });
+    expect(of('Repository', { repositories: error })).toEqual([
+      expect.stringMatching(/^error: .* \[Project/),
+    ]);
+    expect(of('Preset', { presets: error })).toEqual([expect.stringMatching(/^error: .* \[Project/)]);
+    expect(of('Scan list', { scans: error })).toEqual([expect.stringMatching(/^warning: .* \[Project/)]);
+    const malformed = {
+      ok: true,
+      value: [DIFF, { fault: '`presets.1.ref` is missing', readable: {} }],
+    } as const;
+    expect(of('Preset', { presets: malformed })).toContainEqual(
+      expect.stringMatching(/^warning: .*not as documented: `presets.1.ref` is missing/),
+    );
+    const empty = { ok: true, value: { scans: [], complete: true } } as const;
+    expect(of('Scan list', { scans: empty })).toEqual([expect.stringMatching(/^skipped: .*first scan/)]);
+    expect(of('Scan detail', { scans: empty })).toEqual([expect.stringMatching(/^skipped: .*first scan/)]);
+  });
+});
+
+test('in a public repository no limit, no date and no number of repositories is shown', () => {
+  const rows = diagnose(
+    factsOf({
+      about: PUBLIC,
+      token: { expiresAt: inDays(400), spendLimit: 123_456, allowlist: ['r1', 'r2', 'r3', 'r4', 'r5'] },
+    }),
+  );
+  expect(rows.map(shownRow).join('\n')).not.toMatch(/123.?456|\b400\b|2027|\b5\b/);
+});
+
+test('no finding and no token is in any row', () => {
+  const rows = diagnose(
+    factsOf({
+      findings: [finding({ title: 'SQL in the cellar', description: 'cellar', proofOfConcept: 'cellar' })],
+    }),
+  );
+  expect(JSON.stringify(rows)).not.toMatch(/cellar|secret99|ghs_1/);
+});

@@ -1,0 +1,177 @@
+import { diagnose } from '../../../src/doctor/diagnose.ts';
+import type { DoctorFacts, GitHubFacts, RepositoryFacts, ServiceFacts } from '../../../src/doctor/facts.ts';
+import type { Check, Row } from '../../../src/doctor/row.ts';
+import type { Finding } from '../../../src/domain/finding.ts';
+import type { Preset, ProjectRepository, TokenInformation } from '../../../src/domain/project.ts';
+import { ok } from '../../../src/domain/result.ts';
+import type { ListedScan } from '../../../src/domain/scan.ts';
+import type { GitHubError } from '../../../src/github/github-error.ts';
+import { readInputs } from '../../../src/runner/inputs.ts';
+import type { ApiError } from '../../../src/scan-api/api-error.ts';
+import { finding as sampleFinding } from '../domain/sample-finding.ts';
+import { aScan } from '../scan/fake-api.ts';
+
+export const HEAD = 'ab'.repeat(20);
+export const BASE = 'cd'.repeat(20);
+export const NOW = new Date('2026-01-15T12:00:00Z');
+
+export const REPOSITORY: ProjectRepository = {
+  id: 'r1',
+  owner: 'Acme',
+  name: 'shop',
+  url: 'https://github.com/Acme/shop',
+  status: 'ACTIVE',
+  readiness: 'ready',
+  defaultBranch: 'main',
+};
+export const DIFF: Preset = {
+  ref: 'diff',
+  name: 'Diff',
+  minCredits: 20,
+  modelTier: 'large',
+  description: 'A change.',
+};
+export const FULL: Preset = { ref: 'full', name: 'Full', minCredits: 0 };
+
+const PLACE = { path: 'a.js', startLine: 1, endLine: undefined };
+
+const TOKEN: TokenInformation = {
+  projectId: 'p1',
+  scopes: ['read', 'scans:launch', 'publish'],
+  expiresAt: undefined,
+  spendLimit: undefined,
+  allowlist: [],
+};
+
+export interface Given {
+  readonly inputs?: Readonly<Record<string, string>>;
+  readonly token?: Partial<TokenInformation> | ApiError;
+  readonly repository?: Partial<ProjectRepository>;
+  readonly presets?: readonly Preset[];
+  readonly scan?: Partial<ListedScan>;
+  readonly findings?: readonly Finding[];
+  readonly service?: Partial<ServiceFacts> | 'not asked';
+  readonly github?: Partial<GitHubFacts> | 'not asked';
+  readonly about?: Partial<RepositoryFacts>;
+  readonly facts?: Partial<DoctorFacts>;
+}
+
+/** A healthy setup with a scan and a finding, and what a test changes. */
+export function factsOf(given: Given = {}): DoctorFacts {
+  const inputs: Readonly<Record<string, string>> = {
+    'base-url': 'https://scan.example/api/v1',
+    'api-token': 'svc_proj_key_secret99',
+    'github-token': 'ghs_1',
+    ...given.inputs,
+  };
+  const reading = readInputs('/work', { getInput: (name) => inputs[name] ?? '', setSecret: () => {} });
+  const {
+    token = {},
+    scan = {},
+    findings = [sampleFinding({ location: PLACE })],
+    presets = [DIFF, FULL],
+  } = given;
+  const whole = aScan('COMPLETED', {
+    id: 's1',
+    headSha: HEAD,
+    baseSha: BASE,
+    presetRef: 'diff',
+    repositoryId: 'r1',
+    createdAt: NOW.toISOString(),
+  });
+  const { id: _, status: __, ...shown } = scan;
+  const detail = { ...whole, ...shown, progress: { ...whole.progress, phasesTotal: 6 } };
+  const { progress: ___, ...listed } = detail;
+  return {
+    reading,
+    repository: {
+      owner: 'acme',
+      name: 'shop',
+      serverUrl: 'https://github.com',
+      isPublic: false,
+      headSha: HEAD,
+      ...given.about,
+    },
+    proxy: { variable: undefined, fault: undefined },
+    now: NOW,
+    service:
+      given.service === 'not asked'
+        ? undefined
+        : {
+            token: isApiError(token) ? { ok: false, error: token } : ok({ ...TOKEN, ...token }),
+            projectId: ok('p1'),
+            lists: {
+              repositories: ok([{ ...REPOSITORY, ...given.repository }]),
+              presets: ok(presets),
+              scans: ok({ scans: [{ ...listed, ...scan }], complete: true }),
+            },
+            scan: ok(detail),
+            findings: ok(findings),
+            ...given.service,
+          },
+    github:
+      given.github === 'not asked'
+        ? undefined
+        : {
+            defaultBranch: ok('main'),
+            branch: ok({ sha: BASE, isProtected: true, requiredChecks: [] }),
+            rules: ok({ rules: [requires('scangate')], complete: true }),
+            comparison: ok({}),
+            checkRuns: ok([]),
+            workflows: ok({ files: [workflow()], complete: true }),
+            ...given.github,
+          },
+    ...given.facts,
+  };
+}
+
+function isApiError(token: NonNullable<Given['token']>): token is ApiError {
+  return 'kind' in token;
+}
+
+export function requires(...contexts: readonly string[]) {
+  return {
+    type: 'required_status_checks',
+    parameters: { required_status_checks: contexts.map((context) => ({ context })) },
+  };
+}
+
+/** The quick start. */
+export function workflow(events = 'pull_request:\n    branches: [main]', job = 'scangate') {
+  const text = `on:\n  ${events}\njobs:\n  ${job}:\n    runs-on: x\n    steps:\n      - uses: scangate/scangate@v0\n`;
+  return { path: '.github/workflows/scangate.yml', text };
+}
+
+export function refused(status: number, errorCode: string): ApiError {
+  return {
+    kind: 'refused',
+    operation: 'check the API token',
+    status,
+    code: errorCode,
+    message: '',
+    retryAfterSeconds: undefined,
+    tooFresh: false,
+  };
+}
+
+export function gitHubError(kind: GitHubError['kind']): GitHubError {
+  return {
+    kind,
+    operation: 'read it',
+    permission: 'contents: read',
+    status: 403,
+    message: '',
+    mayHaveHappened: false,
+  };
+}
+
+/** All rows of a check, as `level: text [who: what]`. */
+export function rowsAbout(check: Check, given: Given = {}): readonly string[] {
+  return diagnose(factsOf(given))
+    .filter((row) => row.check === check)
+    .map(shownRow);
+}
+
+export function shownRow({ level, text, fix }: Row): string {
+  return `${level}: ${text}${fix === undefined ? '' : ` [${fix.who}: ${fix.what}]`}`;
+}

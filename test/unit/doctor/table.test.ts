@@ -1,0 +1,66 @@
+import { describe, expect, test } from 'vitest';
+import { error, ok, type Row, skipped, warning } from '../../../src/doctor/row.ts';
+import { describeTable, problemLines, renderTable, tableLines } from '../../../src/doctor/table.ts';
+import { allNodes, parseGfm } from '../report/gfm.ts';
+
+const ROWS: readonly Row[] = [
+  ok('Inputs', 'All inputs are valid.'),
+  warning('Expiry', 'The token expires in 1 day.', 'Project admin of the service', 'Create one.'),
+  error('Required check', 'Not the `job`.', 'Repository admin on GitHub', 'Require it.'),
+  skipped('Findings', 'None yet.'),
+];
+
+describe('the table', () => {
+  test('in the log has aligned columns, and who can fix a problem below it', () => {
+    expect(tableLines(ROWS)).toEqual([
+      '✓        Inputs          All inputs are valid.',
+      'warning  Expiry          The token expires in 1 day.',
+      '                         Project admin of the service: Create one.',
+      'error    Required check  Not the `job`.',
+      '                         Repository admin on GitHub: Require it.',
+      '–        Findings        None yet.',
+    ]);
+    expect(describeTable(ROWS)).toBe('Not ready: 1 error, 1 warning.');
+    expect(problemLines(ROWS)).toEqual([
+      '- Required check: Not the `job`. Repository admin on GitHub: Require it.',
+    ]);
+    expect(tableLines([])).toEqual([]);
+  });
+
+  test('in the job summary', () => {
+    expect(renderTable(ROWS)).toBe(
+      [
+        '## ❌ Not ready: 1 error, 1 warning.',
+        '',
+        '| | Check | Result | Who can fix it |',
+        '| --- | --- | --- | --- |',
+        '| ✓ | Inputs | All inputs are valid. |  |',
+        '| ⚠️&nbsp;warning | Expiry | The token expires in 1 day. | **Project admin of the service**<br>Create one. |',
+        '| ❌&nbsp;error | Required check | Not the <code>job</code>&#46; | **Repository admin on GitHub**<br>Require it. |',
+        '| – | Findings | None yet. |  |',
+        '',
+        'The doctor only reads. It launched no scan, used no credits and changed nothing.',
+        '',
+      ].join('\n'),
+    );
+    expect(renderTable(ROWS.filter(({ level }) => level !== 'error'))).toContain('## ✅ Ready: 0 errors');
+  });
+
+  test.each([
+    'a | b | c',
+    'a\n| ✓ | Inputs | All fine. |  |',
+    '`a | b`',
+    '`a` \\| `b',
+    '</td></table><h1>x</h1>',
+    '\u2028## Ready',
+    '[x](https://evil.example)',
+  ])('%j in a cell makes neither a row nor a cell', (text) => {
+    const hostile = [...ROWS, warning('Preset', text, 'Workflow maintainer', text)];
+    const nodes = allNodes(parseGfm(renderTable(hostile)));
+    const rows = nodes.filter(({ type }) => type === 'tableRow');
+    expect(rows).toHaveLength(hostile.length + 1);
+    expect(rows.map((row) => ('children' in row ? row.children.length : 0))).toEqual(rows.map(() => 4));
+    expect(nodes.filter(({ type }) => type === 'link' || type === 'image')).toEqual([]);
+    expect(nodes.filter(({ type }) => type === 'heading')).toHaveLength(1);
+  });
+});
