@@ -135,7 +135,7 @@ async function beginCheckRun(
   scanId: string,
   open: CheckRun | undefined,
 ): Promise<Result<CheckRun, GitHubError>> {
-  const { headSha } = target;
+  const { headSha, pullRequest } = target;
   const named = identity.checkRun(scanId);
   const output = {
     title: scanKindOf(target) === 'full' ? 'Scanning all files of this commit' : 'Scanning this change',
@@ -144,8 +144,10 @@ async function beginCheckRun(
   };
   // The check run comes even where the work was stopped.
   const signal = limits.wrapUp;
-  if (named.externalId !== identity.mark(scanId))
-    log.info('The scan id is too long for a mark in the check run. The mark is in the comment only.');
+  if (named.externalId !== identity.mark(scanId)) {
+    const rest = pullRequest ? 'Only a comment can hold the mark.' : 'Later runs cannot reuse this scan.';
+    log.info(`The scan id is too long for a mark in the check run. ${rest}`);
+  }
   state.saveCheckRun({ headSha, scanId, ...(open && { id: open.id }) });
   const marked = open && (await markCheckRun(github, open.id, named, signal));
   // Where the mark could not be written, the check run is still that of this step.

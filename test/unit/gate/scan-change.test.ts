@@ -224,7 +224,8 @@ const INPUTS: Inputs = {
 };
 
 interface Options {
-  readonly pullRequest?: Partial<TargetPullRequest>;
+  /** `none`: the event is not about a pull request. */
+  readonly pullRequest?: Partial<TargetPullRequest> | 'none';
   readonly inputs?: Partial<Inputs>;
   readonly runAttempt?: number;
 }
@@ -272,7 +273,8 @@ async function scan(outside: Outside, { pullRequest, inputs: given, runAttempt =
     },
   };
   const target = {
-    ...sampleTarget({ pullRequest: { number: 5, ...pullRequest } }),
+    ...sampleTarget({ pullRequest: { number: 5, ...(pullRequest === 'none' ? {} : pullRequest) } }),
+    ...(pullRequest === 'none' && { pullRequest: undefined }),
     headSha: HEAD,
   };
   const listed = await api.scans('p', { signal: NEVER_ABORTED });
@@ -311,6 +313,24 @@ const markedScans = ({ checkRuns }: Outside) =>
 const cancels = ({ calls }: Outside) => calls.filter((call) => call.startsWith('cancel'));
 
 describe('a change that no run has scanned', () => {
+  test.each([
+    ['a pull request', {}, 'Only a comment can hold the mark.'],
+    ['a push', 'none', 'Later runs cannot reuse this scan.'],
+  ] as const)(
+    'of %s, with an id too long for a mark, says where the mark is',
+    async (_what, pullRequest, says) => {
+      const outside = new Outside();
+      const scanId = 's'.repeat(250);
+      outside.launches.push(ok({ scanId, otherIds: [] }));
+      outside.onLaunch = () => void outside.scans.set(scanId, { endsAtMs: 60_000 });
+      const { scanned, said } = await scan(outside, { pullRequest });
+      expect(scanned).toMatchObject({ scanId, outcome: { kind: 'completed' } });
+      expect(said.filter((line) => line.includes('too long'))).toEqual([
+        `The scan id is too long for a mark in the check run. ${says}`,
+      ]);
+    },
+  );
+
   test('is launched once, marked on its check run, followed and read', async () => {
     const outside = new Outside();
     const { scanned, saved } = await scan(outside);
