@@ -100,7 +100,6 @@ async function scanTarget(
     environment,
     plan,
     trees,
-    contentKey: keys.contentKey,
     identity,
     earlierMarks,
   };

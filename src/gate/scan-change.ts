@@ -15,7 +15,7 @@ import { scanIdsOf } from '../scan/match-new-scans.ts';
 import { openCheckRunOf } from '../scan/open-check-run.ts';
 import type { ScanResult } from '../scan/result.ts';
 import { createFileComparison } from '../scan/same-files.ts';
-import { exactKey, isKeyOf, legacyKey, type ScanTrees } from '../scan/scan-key.ts';
+import { contentKey, exactKey, isKeyOf, legacyKey, type ScanTrees } from '../scan/scan-key.ts';
 import { cancelSupersededScans, findMarksOfRunning } from '../scan/superseded-scans.ts';
 import { describeUnproven, unprovenScans } from '../scan/unproven-scans.ts';
 import { type FollowedLaunch, followLaunched, followRequest } from './follow-launched.ts';
@@ -27,8 +27,6 @@ export interface Change extends LaunchableChange {
   readonly plan: LaunchPlan;
   /** Undefined where the files of base and head are not known. */
   readonly trees: ScanTrees | undefined;
-  /** Of these trees. */
-  readonly contentKey: string | undefined;
   readonly environment: Pick<GitHubEnvironment, 'runId' | 'runAttempt'>;
   /** The marks as they were when the run began. */
   readonly earlierMarks: Promise<readonly FoundMark[]>;
@@ -178,10 +176,11 @@ function createProvenScans(
       follow(scanId === undefined ? (inputs.reuseScan ? namedBy(earlierMarks) : []) : [scanId]),
     /** A COMPLETED scan of other commits with the same files. */
     async useSameFiles(): Promise<ScanResult | undefined> {
-      const { contentKey } = change;
-      if (!inputs.reuseScan || contentKey === undefined) return undefined;
+      const { plan, trees } = change;
+      if (!inputs.reuseScan || trees === undefined) return undefined;
+      const sameFiles = contentKey(plan.keyFields, trees);
       const scans = earlierMarks.flatMap((mark) =>
-        mark.version === 2 && mark.contentKey === contentKey && mark.key !== key
+        mark.version === 2 && mark.contentKey === sameFiles && mark.key !== key
           ? [{ scanId: mark.scanId, baseSha: mark.baseSha, headSha: mark.headSha }]
           : [],
       );

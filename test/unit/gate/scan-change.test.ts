@@ -299,7 +299,6 @@ async function scan(outside: Outside, { pullRequest, inputs: given, runAttempt =
     environment,
     earlierMarks: findEarlierMarks({ github, inputs, runAttempt, signal: NEVER_ABORTED, log }, target),
     trees: undefined,
-    contentKey: undefined,
     identity: createStepIdentity(environment, inputs, HEAD, { ...KEY_FIELDS, key: KEY }),
   });
   return { scanned, saved, said };
