@@ -42,8 +42,8 @@ const TABLE: readonly (readonly [check: Check, why: string, given: Given, rows: 
     'several errors',
     { inputs: { 'fail-on': 'hihg', 'credit-budget': 'x', 'launch-parameters': '{"commit":null}' } },
     [
-      expect.stringMatching(/^error: `credit-budget` is `x`.* \[Workflow maintainer: Fix it under `with:`/),
-      expect.stringMatching(/^error: `fail-on` is `hihg`/),
+      expect.stringMatching(/^error: `fail-on` is `hihg`.* \[Workflow maintainer: Fix it under `with:`/),
+      expect.stringMatching(/^error: `credit-budget` is `x`/),
       expect.stringMatching(/^error: `launch-parameters` removes `commit`/),
     ],
   ],
