@@ -161,13 +161,80 @@ var __webpack_modules__ = {
 			}
 		}
 	}),
-	616: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+	216: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+		__nccwpck_require__.d(__webpack_exports__, {
+			EF: () => evidenceInput,
+			Fn: () => failOnText,
+			Hv: () => normalRules,
+			VI: () => neededEvidence,
+			mV: () => FAIL_ON_NONE,
+			qX: () => contradiction,
+			xG: () => failOnAt,
+			yZ: () => EVIDENCE_LEVELS,
+			ye: () => mildestOf
+		});
+		var _severity_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(255);
+		const EVIDENCE_LEVELS = [
+			"any",
+			"confirmed",
+			"poc"
+		];
+		function failOnAt(severity, evidence = "any") {
+			return {
+				rules: [{
+					severity,
+					evidence
+				}],
+				defaultEvidence: evidence
+			};
+		}
+		const FAIL_ON_NONE = {
+			rules: [],
+			defaultEvidence: "any"
+		};
+		function normalRules(rules) {
+			const worstFirst = _severity_js__WEBPACK_IMPORTED_MODULE_0__.me.flatMap((level) => rules.filter(({ severity }) => severity === level));
+			return worstFirst.filter(({ evidence }, index) => worstFirst[index + 1]?.evidence !== evidence);
+		}
+		function contradiction(rules) {
+			const normal = normalRules(rules);
+			for (const [index, milder] of normal.entries()) {
+				const worse = normal[index - 1];
+				if (worse !== void 0 && proofOf(worse) > proofOf(milder)) return {
+					worse,
+					milder
+				};
+			}
+		}
+		function proofOf({ evidence }) {
+			return EVIDENCE_LEVELS.indexOf(evidence);
+		}
+		function neededEvidence({ rules }, { level }) {
+			if (level === "unknown") return rules.length === 0 ? void 0 : "any";
+			return rules.find(({ severity }) => (0, _severity_js__WEBPACK_IMPORTED_MODULE_0__.qs)(severity) >= (0, _severity_js__WEBPACK_IMPORTED_MODULE_0__.qs)(level))?.evidence;
+		}
+		function mildestOf({ rules }) {
+			return rules.at(-1)?.severity;
+		}
+		function evidenceInput(failOn) {
+			const { rules, defaultEvidence } = failOn;
+			return rules.length === 1 && rules[0]?.evidence === defaultEvidence ? `fail-on-evidence: ${defaultEvidence}` : `fail-on: ${failOnText(failOn)}`;
+		}
+		function failOnText({ rules, defaultEvidence }) {
+			return rules.map(({ severity, evidence }) => evidence === defaultEvidence ? severity : `${severity}:${evidence}`).join(", ") || "none";
+		}
+	}),
+	235: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 		__nccwpck_require__.d(__webpack_exports__, {
 			RX: () => isStillFound,
 			md: () => worstFirst,
-			nT: () => isOpen
+			nT: () => isOpen,
+			wG: () => pathsOf
 		});
 		var _severity_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(255);
+		function pathsOf({ location, otherPaths = [] }) {
+			return location === void 0 ? otherPaths : [location.path, ...otherPaths];
+		}
 		const CLOSED_BY_TRIAGE = /* @__PURE__ */ new Set([
 			"WONT_FIX",
 			"MITIGATED",
@@ -190,6 +257,178 @@ var __webpack_modules__ = {
 		function compare(a, b) {
 			return a < b ? -1 : a > b ? 1 : 0;
 		}
+	}),
+	105: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+		__nccwpck_require__.d(__webpack_exports__, {
+			qW: () => isPlainPath,
+			rM: () => matchesEverything,
+			$h: () => matchesPath,
+			Bg: () => readPathPatterns
+		});
+		var result = __nccwpck_require__(705);
+		const LONGEST_PATTERN = 500;
+		const INVISIBLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}]/u;
+		function parsePathPattern(given) {
+			const takesBack = given.startsWith("!");
+			const text = takesBack ? given.slice(1) : given;
+			const slip = slipOf(text);
+			if (slip !== void 0) return (0, result._)(slip);
+			const tokens = tokensOf([...text]);
+			return tokens.ok ? (0, result.ok)({
+				text: given,
+				takesBack,
+				tokens: tokens.value
+			}) : tokens;
+		}
+		const WIDTH = {
+			"name-run": 1,
+			run: 2,
+			folders: 3
+		};
+		const SLIPS = [
+			[/^$/, "Write a pattern after `!`."],
+			[/^!/, "Use one `!`. For a name that begins with `!`, write `\\!`."],
+			[new RegExp(`^.{501,}`, "su"), `Use at most ${LONGEST_PATTERN} characters.`],
+			[INVISIBLE, "Remove the invisible character."],
+			[/^\s|\s$/u, "Remove the space after `!`."],
+			[/^- /, "Write one pattern per line, without `- `."],
+			[/^['"]|(?<!\\)['"]$/, "Remove the quotation marks."],
+			[/^#|\s#/, "Remove the comment. For a `#` in a name, write `\\#`."],
+			[/(?<!\\),/, "Write one pattern per line. For a comma in a name, write `\\,`."],
+			[/(?<!\\)[{}]/, "Write one pattern per line instead of `{…}`. For a brace in a name, write `\\{` or `\\}`."],
+			[/\\$/, "Remove the `\\` at the end."],
+			[/\\[^*?+[\]!#,{}'"]|[^\\/]\\\*(?:[*.]|$)/, "Use `/` between folders. A `\\` may only stand before one of `* ? + [ ] ! # , { } ' \"`."],
+			[/^[a-z]:/i, "Begin at the root of the repository, without a drive."],
+			[/^\//, "Remove the `/` at the start. Patterns begin at the root of the repository."],
+			[/\/$/, "For all files in a folder, end the pattern with `/**`."],
+			[/\/\//, "Remove the empty folder name (`//`)."],
+			[/(?:^|\/)\.\.?(?:\/|$)/, "Remove `./` and `../`. Patterns begin at the root of the repository."],
+			[/(?<!\\)\*\*\*/, "Use `*` for a part of one name, or `**` for any path."]
+		];
+		function slipOf(text) {
+			return SLIPS.find(([found]) => found.test(text))?.[1];
+		}
+		function tokensOf(chars) {
+			const tokens = [];
+			let at = 0;
+			let isStart = true;
+			for (let char = chars[0]; char !== void 0; char = chars[at]) {
+				const rest = chars.slice(at + 1, at + 3).join("");
+				if (char === "*") {
+					const kind = !rest.startsWith("*") ? "name-run" : rest === "*/" && isStart ? "folders" : "run";
+					tokens.push({ kind });
+					at += WIDTH[kind];
+					isStart = kind === "folders";
+					continue;
+				}
+				if (char === "?" || char === "+") return (0, result._)(NOTHING_BEFORE);
+				if (char === "]") return (0, result._)("Open the set with `[`. For a bracket in a name, write `\\]`.");
+				let ranges = [[char, char]];
+				let next = at + 1;
+				const escaped = char === "\\" ? chars[next] : void 0;
+				if (escaped !== void 0) {
+					ranges = [[escaped, escaped]];
+					next += 1;
+				} else if (char === "[") {
+					const end = chars.indexOf("]", at);
+					if (end < 0) return (0, result._)("Close the set with `]`. For a bracket in a name, write `\\[`.");
+					const set = rangesOf(chars.slice(at + 1, end).join(""));
+					if (set === void 0) return (0, result._)(SET_FORM);
+					ranges = set;
+					next = end + 1;
+				}
+				const mark = chars[next];
+				const isMarked = mark === "?" || mark === "+";
+				if (isMarked && char === "/") return (0, result._)(NOTHING_BEFORE);
+				tokens.push({
+					kind: "one",
+					chars: ranges,
+					optional: mark === "?",
+					repeats: mark === "+"
+				});
+				isStart = char === "/";
+				at = isMarked ? next + 1 : next;
+			}
+			return (0, result.ok)(tokens);
+		}
+		const NOTHING_BEFORE = "A `?` or `+` repeats the character before it, and needs a letter, a digit or a set there. `?` is zero or one of it, `+` is one or more. For any characters, write `*`. For a `?` or `+` in a name, write `\\?` or `\\+`.";
+		const SET_FORM = "A set has letters, digits and their ranges, for example `[a-z0-9]`. For a bracket in a name, write `\\[` and `\\]`.";
+		function rangesOf(set) {
+			if (!/^(?:[a-z](?:-[a-z])?|[A-Z](?:-[A-Z])?|[0-9](?:-[0-9])?)+$/.test(set)) return void 0;
+			const ranges = (set.match(/.-.|./g) ?? []).map((range) => [range.charAt(0), range.slice(-1)]);
+			return ranges.every(([first, last]) => first <= last) ? ranges : void 0;
+		}
+		function matchesPattern({ tokens, takesBack }, path) {
+			const orBelow = takesBack && tokens.at(-1)?.kind === "one";
+			let live = withSkipped(tokens, /* @__PURE__ */ new Set([0]), true);
+			for (const char of path) {
+				if (orBelow && char === "/" && live.has(tokens.length)) return true;
+				const next = /* @__PURE__ */ new Set();
+				for (const index of live) {
+					const token = tokens[index];
+					if (token === void 0) continue;
+					const stays = token.kind === "one" ? token.repeats : token.kind !== "name-run" || char !== "/";
+					const takes = token.kind !== "one" || token.chars.some(([first, last]) => first <= char && char <= last);
+					if (takes && stays) next.add(index);
+					if (takes && token.kind === "one") next.add(index + 1);
+				}
+				if (next.size === 0) return false;
+				live = withSkipped(tokens, next, char === "/");
+			}
+			return live.has(tokens.length);
+		}
+		function withSkipped(tokens, live, atStart) {
+			for (const index of live) {
+				const token = tokens[index];
+				if (token === void 0) continue;
+				if (token.kind === "folders" ? atStart : token.kind !== "one" || token.optional) live.add(index + 1);
+			}
+			return live;
+		}
+		function sampleOf({ tokens }, name) {
+			return tokens.map((token) => token.kind === "one" ? token.chars.flat()[0] : token.kind === "folders" ? "" : name).join("");
+		}
+		const MOST_PATTERNS = 200;
+		const LONGEST_PATH = 4096;
+		function readPathPatterns(text) {
+			const lines = text.split(/\r?\n/).map((line) => line.trim()).filter((line) => line !== "");
+			const patterns = [];
+			const slips = [];
+			for (const line of lines) {
+				const read = parsePathPattern(line);
+				if (read.ok) patterns.push(read.value);
+				else slips.push({
+					pattern: line,
+					sentence: read.error
+				});
+			}
+			if (lines.length > MOST_PATTERNS) slips.push({
+				pattern: void 0,
+				sentence: `Use at most ${MOST_PATTERNS} patterns.`
+			});
+			if (slips.length === 0 && patterns[0]?.takesBack === true) slips.push({
+				pattern: lines[0],
+				sentence: "Write a pattern without `!` before it. `!` takes back what an earlier line matched."
+			});
+			return {
+				patterns: slips.length === 0 ? patterns : [],
+				slips
+			};
+		}
+		function matchesPath(patterns, path) {
+			if (!isPlainPath(path)) return false;
+			return patterns.findLast((pattern) => matchesPattern(pattern, path))?.takesBack === false;
+		}
+		function isPlainPath(path) {
+			if (path === "" || path.length > LONGEST_PATH) return false;
+			if (/^[a-z]:|\\/i.test(path) || INVISIBLE.test(path)) return false;
+			return path.split("/").every((name) => name !== "" && name !== "." && name !== "..");
+		}
+		function matchesEverything(patterns) {
+			const samples = patterns.map((pattern) => sampleOf(pattern, "qxz")).filter(isPlainPath);
+			return [ANY_FILE, ...samples].every((path) => matchesPath(patterns, path));
+		}
+		const ANY_FILE = "qxz/qxz/qxz/qxz.qxz";
 	}),
 	705: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 		__nccwpck_require__.d(__webpack_exports__, {
@@ -298,99 +537,7 @@ var __webpack_modules__ = {
 			return base.kind === "none" ? "full" : "diff";
 		}
 	}),
-	79: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
-		__nccwpck_require__.d(__webpack_exports__, {
-			Id: () => mayBeReported,
-			S4: () => judge,
-			pn: () => isAtGate,
-			yZ: () => EVIDENCE_LEVELS
-		});
-		var _finding_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(616);
-		var _severity_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(255);
-		const EVIDENCE_LEVELS = [
-			"any",
-			"confirmed",
-			"poc"
-		];
-		function judge(outcome, policy) {
-			switch (outcome.kind) {
-				case "unchanged": return {
-					...plain("unchanged", 0, "success"),
-					stop: void 0,
-					allowed: false
-				};
-				case "not-scanned": {
-					const { stop } = outcome;
-					const allowed = stop.reason !== "configuration" && stop.bySignal !== true && stop.repeated !== true && policy.allowUnscanned.includes(stop.reason);
-					return {
-						...plain("not-scanned", allowed ? 0 : 1, allowed ? "neutral" : "failure"),
-						stop,
-						allowed
-					};
-				}
-				case "completed": {
-					const findings = groupFindings(outcome.findings, policy);
-					if (outcome.scan.status !== "COMPLETED") throw new Error("a verdict was asked of a scan that is not COMPLETED");
-					const blocked = findings.blocking.length > 0;
-					return {
-						outcome: blocked ? "blocked" : "passed",
-						stop: void 0,
-						allowed: false,
-						exitCode: blocked ? 1 : 0,
-						conclusion: blocked ? "failure" : findings.reported.length > 0 ? "neutral" : "success",
-						findings
-					};
-				}
-			}
-		}
-		function plain(outcome, exitCode, conclusion) {
-			return {
-				outcome,
-				exitCode,
-				conclusion,
-				findings: NO_FINDINGS
-			};
-		}
-		const NO_FINDINGS = {
-			reported: [],
-			blocking: [],
-			below: [],
-			triaged: [],
-			withoutEvidence: [],
-			total: 0,
-			counts: (0, _severity_js__WEBPACK_IMPORTED_MODULE_1__.ng)([]),
-			highest: void 0
-		};
-		function mayBeReported(finding, policy) {
-			return isAtGate(finding, policy) || (0, _finding_js__WEBPACK_IMPORTED_MODULE_0__.nT)(finding) && (0, _severity_js__WEBPACK_IMPORTED_MODULE_1__.ux)(finding.severity, policy.severityThreshold);
-		}
-		function groupFindings(findings, policy) {
-			const sorted = (0, _finding_js__WEBPACK_IMPORTED_MODULE_0__.md)(findings);
-			const open = sorted.filter(_finding_js__WEBPACK_IMPORTED_MODULE_0__.nT);
-			const atGate = open.filter((finding) => isAtGate(finding, policy));
-			const blocking = atGate.filter((finding) => hasEvidence(finding, policy.failOnEvidence));
-			const blocks = new Set(blocking);
-			const isReported = (finding) => blocks.has(finding) || (0, _severity_js__WEBPACK_IMPORTED_MODULE_1__.ux)(finding.severity, policy.severityThreshold);
-			return {
-				reported: open.filter(isReported),
-				blocking,
-				below: open.filter((finding) => !isReported(finding)),
-				triaged: sorted.filter((finding) => !(0, _finding_js__WEBPACK_IMPORTED_MODULE_0__.nT)(finding)),
-				withoutEvidence: atGate.filter((finding) => !blocks.has(finding)),
-				total: sorted.length,
-				counts: (0, _severity_js__WEBPACK_IMPORTED_MODULE_1__.ng)(open.map((finding) => finding.severity)),
-				highest: open[0]?.severity.level.toUpperCase()
-			};
-		}
-		function isAtGate(finding, { failOn }) {
-			return (0, _finding_js__WEBPACK_IMPORTED_MODULE_0__.nT)(finding) && failOn !== "none" && (0, _severity_js__WEBPACK_IMPORTED_MODULE_1__.ux)(finding.severity, failOn);
-		}
-		function hasEvidence({ triage, evidence }, wanted) {
-			if (wanted === "any" || triage?.confirms === void 0) return true;
-			return triage.confirms && (wanted === "confirmed" || evidence !== "ANALYSIS");
-		}
-	}),
-	235: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+	798: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 		__nccwpck_require__.d(__webpack_exports__, { e: () => run });
 		var domain_stop = __nccwpck_require__(764);
 		var dist = __nccwpck_require__(728);
@@ -991,11 +1138,12 @@ var __webpack_modules__ = {
 		var report_summary = __nccwpck_require__(628);
 		var links = __nccwpck_require__(325);
 		function coversNothing({ verdict }) {
-			const { reported, below, triaged } = verdict.findings;
+			const { reported, below, exempt, triaged } = verdict.findings;
 			return {
 				leftOut: {
 					reported: reported.length,
 					below: below.length,
+					exempt: exempt.length,
 					triaged: triaged.length
 				},
 				withoutDetails: 0
@@ -1005,6 +1153,10 @@ var __webpack_modules__ = {
 			if (leftOut === 0) return "in the job summary";
 			if (leftOut >= missing) return "in the scanning service";
 			return `in the scanning service, ${missing - leftOut} of them also in the job summary`;
+		}
+		function placeOfUnlisted({ verdict }, { leftOut }) {
+			const { below, exempt, triaged } = verdict.findings;
+			return placeOfMissing(below.length + exempt.length + triaged.length, leftOut.below + leftOut.exempt + leftOut.triaged);
 		}
 		function placeOfDetails({ leftOut, withoutDetails }) {
 			return leftOut.reported === 0 && withoutDetails === 0 ? "in the job summary" : "in the scanning service";
@@ -1048,12 +1200,10 @@ var __webpack_modules__ = {
 			const notes = [withoutDetails === 0 ? markdown.K$ : (0, markdown.md)`${(0, headline.pq)(withoutDetails, "finding")} above without details, which are ${placeOfDetails(coverage)}.`, leftOut === 0 ? markdown.K$ : (0, markdown.md)`**${(0, headline.pq)(leftOut, "more finding")} did not fit here.** See the full list ${placeOfMissing(leftOut, coverage.leftOut.reported)}.`];
 			return (0, markdown.fj)([list.markdown, (0, markdown.fj)(notes, (0, markdown.md)` `)], markdown.Ib);
 		}
-		function elsewhereSection(report, { leftOut }) {
+		function elsewhereSection(report, coverage) {
 			const text = (0, headline.sf)(report);
 			if (text === void 0) return markdown.K$;
-			const { below, triaged } = report.verdict.findings;
-			const where = placeOfMissing(below.length + triaged.length, leftOut.below + leftOut.triaged);
-			return (0, markdown.md)`${text}: listed ${linkToRun(where, report)}.`;
+			return (0, markdown.md)`${text}: listed ${linkToRun(placeOfUnlisted(report, coverage), report)}.`;
 		}
 		function annotationsSection({ leftOut, unplaced }) {
 			const pieces = [leftOut === 0 ? markdown.K$ : (0, markdown.md)`Not annotated: the ${(0, headline.pq)(leftOut, "least severe finding")}.`, unplaced === 0 ? markdown.K$ : (0, markdown.md)`Not annotated, because no line is known: ${(0, headline.pq)(unplaced, "finding")}.`];
@@ -1171,6 +1321,7 @@ var __webpack_modules__ = {
 				default: return "notice";
 			}
 		}
+		var fail_on = __nccwpck_require__(216);
 		function groupedFindings({ findings }) {
 			const blocking = new Set(findings.blocking);
 			const inGroup = (group) => findings[group].map((finding) => ({
@@ -1181,6 +1332,7 @@ var __webpack_modules__ = {
 			return [
 				...inGroup("reported"),
 				...inGroup("below"),
+				...inGroup("exempt"),
 				...inGroup("triaged")
 			];
 		}
@@ -1226,9 +1378,10 @@ var __webpack_modules__ = {
 				nextStep,
 				policy: {
 					severityThreshold: policy.severityThreshold,
-					failOn: policy.failOn,
-					failOnEvidence: policy.failOnEvidence,
-					allowUnscanned: policy.allowUnscanned
+					failOn: (0, fail_on.Fn)(policy.failOn),
+					failOnEvidence: policy.failOn.defaultEvidence,
+					allowUnscanned: policy.allowUnscanned,
+					pathsExempt: policy.pathsExempt.map((pattern) => pattern.text)
 				},
 				repository: target === void 0 ? null : `${target.repository.owner}/${target.repository.name}`,
 				pullRequest: target?.pullRequest?.number ?? null,
@@ -1254,6 +1407,7 @@ var __webpack_modules__ = {
 					reported: findings.reported.length,
 					blocking: findings.blocking.length,
 					below: findings.below.length,
+					exempt: findings.exempt.length,
 					triaged: findings.triaged.length,
 					severities: findings.counts,
 					highest: findings.highest ?? null
@@ -1285,7 +1439,7 @@ var __webpack_modules__ = {
 				proofOfConcept: (withProof ? finding.proofOfConcept : void 0) ?? null
 			};
 		}
-		var domain_finding = __nccwpck_require__(616);
+		var domain_finding = __nccwpck_require__(235);
 		var log_text = __nccwpck_require__(267);
 		const BREAK = "​";
 		function plainText(text) {
@@ -1834,13 +1988,14 @@ var __webpack_modules__ = {
 			return (0, external_node_crypto_namespaceObject.createHash)("sha256").update(JSON.stringify(values)).digest("base64url").slice(0, HASH_LENGTH);
 		}
 		const MOST_KNOWN = 500;
-		function compareFindings(history, head, { reported, below, triaged }) {
+		function compareFindings(history, head, { reported, below, exempt, triaged }) {
 			const before = history && headBefore(history, head);
 			if (before === void 0) return void 0;
 			const { known, rest } = pairUp([
 				...reported,
 				...triaged,
-				...below
+				...below,
+				...exempt
 			], before.findings);
 			const seen = (finding) => known.has(finding);
 			return {
@@ -1849,6 +2004,7 @@ var __webpack_modules__ = {
 				stillOpen: reported.filter(seen),
 				triaged: triaged.filter(seen),
 				below: below.filter(seen),
+				exempt: exempt.filter(seen),
 				gone: rest
 			};
 		}
@@ -1977,7 +2133,7 @@ var __webpack_modules__ = {
 		const MOST_NAMED = 10;
 		function sinceSection(since) {
 			if (since === void 0) return markdown.K$;
-			const { comparedWith, fresh, stillOpen, triaged, below, gone } = since;
+			const { comparedWith, fresh, stillOpen, triaged, below, exempt, gone } = since;
 			const pieces = [
 				fresh === void 0 ? (0, markdown.md)`new findings could not be determined` : fresh.length === 0 ? markdown.K$ : (0, markdown.md)`**${fresh.length} new**`,
 				counted(stillOpen.length, (0, markdown.md)`still open`),
@@ -1986,7 +2142,8 @@ var __webpack_modules__ = {
 					level: severity.level,
 					label
 				})), (0, markdown.md)`closed by triage`),
-				counted(below.length, (0, markdown.md)`now below the threshold`)
+				counted(below.length, (0, markdown.md)`now below the threshold`),
+				counted(exempt.length, (0, markdown.md)`now exempt by path`)
 			];
 			const said = (0, markdown.fj)(pieces, markdown.wv);
 			if (pieces.every((part) => part === markdown.K$)) return markdown.K$;
@@ -2006,7 +2163,7 @@ var __webpack_modules__ = {
 		}
 		const COMMENT_LIMIT = 6e4;
 		const comment_NOTES_RESERVE = 1500;
-		const TRIAGED_LIMIT = 8e3;
+		const FOLD_LIMIT = 8e3;
 		const comment_LONGEST_TEXT = 4e3;
 		function renderComment(report, extras = {}) {
 			const { since, hidden = 0, coverage = (0, report_summary.mW)(report) } = extras;
@@ -2018,10 +2175,10 @@ var __webpack_modules__ = {
 				sinceSection(since)
 			];
 			const bottom = [(0, sections.Z8)(report), (0, sections.Z$)(report)];
-			const triaged = fitted(report, findings.triaged, TRIAGED_LIMIT);
+			const folds = [fold(report, coverage, "exempt", "exempt by path"), fold(report, coverage, "triaged", "closed by triage in the scanning service")];
 			const around = (0, markdown.fE)((0, markdown.fj)([
 				...top,
-				triagedSection(report, triaged, coverage),
+				...folds,
 				...bottom
 			], markdown.Ib)).length;
 			const limit = COMMENT_LIMIT - hidden - around - comment_NOTES_RESERVE;
@@ -2030,7 +2187,7 @@ var __webpack_modules__ = {
 				reported.markdown,
 				leftOutNote(report, reported, coverage),
 				belowNote(report, coverage),
-				triagedSection(report, triaged, coverage)
+				...folds
 			];
 			return (0, markdown.fE)((0, markdown.fj)([
 				...top,
@@ -2057,13 +2214,14 @@ var __webpack_modules__ = {
 			const where = linkToChecks(placeOfMissing(below.length, leftOut.below), report);
 			return (0, markdown.md)`${(0, headline.pq)(below.length, "finding")} below ${report.policy.severityThreshold}: listed ${where}.`;
 		}
-		function triagedSection(report, list, coverage) {
-			const total = list.listed + list.leftOut;
-			if (total === 0) return markdown.K$;
-			const where = linkToChecks(placeOfMissing(list.leftOut, coverage.leftOut.triaged), report);
+		function fold(report, coverage, group, name) {
+			const findings = report.verdict.findings[group];
+			if (findings.length === 0) return markdown.K$;
+			const list = fitted(report, findings, FOLD_LIMIT);
+			const where = linkToChecks(placeOfMissing(list.leftOut, coverage.leftOut[group]), report);
 			const more = list.leftOut === 0 ? markdown.K$ : (0, markdown.md)`${list.leftOut} more: listed ${where}.`;
 			const body = (0, markdown.fj)([list.markdown, more], markdown.Ib);
-			return (0, markdown.md)`<details><summary>${(0, headline.pq)(total, "finding")} closed by triage in the scanning service</summary>\n\n${body}\n\n</details>`;
+			return (0, markdown.md)`<details><summary>${(0, headline.pq)(findings.length, "finding")} ${name}</summary>\n\n${body}\n\n</details>`;
 		}
 		function composeComment(report, head, mark, states, { owner, apiToken, coverage }) {
 			const earlier = states.map(splitState);
@@ -2141,12 +2299,11 @@ var __webpack_modules__ = {
 			const shown = (0, text_limit.lD)(path, LONGEST_PATH);
 			return startLine === void 0 ? shown : `${shown}:${startLine}`;
 		}
-		function deliverToLog(log, report, { leftOut }) {
-			const { reported, below, triaged } = report.verdict.findings;
+		function deliverToLog(log, report, coverage) {
+			const { reported } = report.verdict.findings;
 			if (reported.length > 0) log.group(`Findings (${reported.length}, worst first)`, findingLines(report));
 			const unlisted = (0, headline.sf)(report);
-			const where = placeOfMissing(below.length + triaged.length, leftOut.below + leftOut.triaged);
-			if (unlisted !== void 0) log.info(`Not listed here: ${unlisted}. See the list ${where}.`);
+			if (unlisted !== void 0) log.info(`Not listed here: ${unlisted}. See the list ${placeOfUnlisted(report, coverage)}.`);
 			if (report.verdict.exitCode !== 0) {
 				log.info(verdictOf(report));
 				return;
@@ -2303,7 +2460,103 @@ var __webpack_modules__ = {
 			});
 		}
 		var outputs = __nccwpck_require__(473);
-		var domain_verdict = __nccwpck_require__(79);
+		var path_patterns = __nccwpck_require__(105);
+		var severity = __nccwpck_require__(255);
+		function judge(outcome, policy) {
+			switch (outcome.kind) {
+				case "unchanged": return {
+					...plain("unchanged", 0, "success"),
+					stop: void 0,
+					allowed: false
+				};
+				case "not-scanned": {
+					const { stop } = outcome;
+					const allowed = stop.reason !== "configuration" && stop.bySignal !== true && stop.repeated !== true && policy.allowUnscanned.includes(stop.reason);
+					return {
+						...plain("not-scanned", allowed ? 0 : 1, allowed ? "neutral" : "failure"),
+						stop,
+						allowed
+					};
+				}
+				case "completed": {
+					const findings = groupFindings(outcome.findings, policy);
+					if (outcome.scan.status !== "COMPLETED") throw new Error("a verdict was asked of a scan that is not COMPLETED");
+					const blocked = findings.blocking.length > 0;
+					return {
+						outcome: blocked ? "blocked" : "passed",
+						stop: void 0,
+						allowed: false,
+						exitCode: blocked ? 1 : 0,
+						conclusion: blocked ? "failure" : findings.reported.length > 0 ? "neutral" : "success",
+						findings
+					};
+				}
+			}
+		}
+		function plain(outcome, exitCode, conclusion) {
+			return {
+				outcome,
+				exitCode,
+				conclusion,
+				findings: NO_FINDINGS
+			};
+		}
+		const NO_FINDINGS = {
+			reported: [],
+			blocking: [],
+			below: [],
+			exempt: [],
+			exemptAtGate: [],
+			triaged: [],
+			withoutEvidence: [],
+			total: 0,
+			counts: (0, severity.ng)([]),
+			highest: void 0
+		};
+		function mayBeReported(finding, policy) {
+			const isSevere = (0, severity.ux)(finding.severity, policy.severityThreshold);
+			return isAtGate(finding, policy) || isSevere && (0, domain_finding.nT)(finding) && !isExempt(finding, policy);
+		}
+		function groupFindings(findings, policy) {
+			const sorted = (0, domain_finding.md)(findings);
+			const open = sorted.filter(domain_finding.nT);
+			const exempt = open.filter((finding) => isExempt(finding, policy));
+			const isOut = new Set(exempt);
+			const judged = open.filter((finding) => !isOut.has(finding));
+			const atGate = judged.filter((finding) => blocksBySeverity(finding, policy));
+			const blocking = atGate.filter((finding) => hasEvidence(finding, (0, fail_on.VI)(policy.failOn, finding.severity)));
+			const blocks = new Set(blocking);
+			const isReported = (finding) => blocks.has(finding) || (0, severity.ux)(finding.severity, policy.severityThreshold);
+			return {
+				reported: judged.filter(isReported),
+				blocking,
+				below: judged.filter((finding) => !isReported(finding)),
+				exempt,
+				exemptAtGate: exempt.filter((finding) => blocksBySeverity(finding, policy)),
+				triaged: sorted.filter((finding) => !(0, domain_finding.nT)(finding)),
+				withoutEvidence: atGate.filter((finding) => !blocks.has(finding)),
+				total: sorted.length,
+				counts: (0, severity.ng)(open.map((finding) => finding.severity)),
+				highest: open[0]?.severity.level.toUpperCase()
+			};
+		}
+		function isAtGate(finding, policy) {
+			return (0, domain_finding.nT)(finding) && blocksBySeverity(finding, policy) && !isExempt(finding, policy);
+		}
+		function isExemptAtGate(finding, policy) {
+			return (0, domain_finding.nT)(finding) && blocksBySeverity(finding, policy) && isExempt(finding, policy);
+		}
+		function blocksBySeverity({ severity }, { failOn }) {
+			return (0, fail_on.VI)(failOn, severity) !== void 0;
+		}
+		function isExempt(finding, { pathsExempt }) {
+			if (pathsExempt.length === 0 || finding.location === void 0) return false;
+			return (0, domain_finding.wG)(finding).every((path) => (0, path_patterns.$h)(pathsExempt, path));
+		}
+		function hasEvidence({ triage, evidence }, wanted) {
+			if (wanted === "any" || triage?.confirms === void 0) return true;
+			return triage.confirms && (wanted === "confirmed" || evidence !== "ANALYSIS");
+		}
 		const SUPPORTED = "`pull_request`, `pull_request_target`, `merge_group`, `push`, `schedule` or `workflow_dispatch`";
 		const DEPENDABOT = "dependabot[bot]";
 		const event_payload_CommitId = dist.FsL(dist.YjP(), dist.z6Y(domain_target.j, "not a full commit id"));
@@ -2312,12 +2565,15 @@ var __webpack_modules__ = {
 			visibility: dist.lqM(dist.YjP()),
 			private: dist.lqM(dist.zMY())
 		});
-		function targetRepository(environment, { visibility, private: isPrivate }) {
+		function targetRepository(environment, shown) {
 			return {
 				owner: environment.owner,
 				name: environment.repo,
-				isPublic: visibility === void 0 ? isPrivate !== true : visibility === "public"
+				isPublic: isPublic(shown)
 			};
+		}
+		function isPublic({ visibility, private: isPrivate }) {
+			return visibility === void 0 ? isPrivate !== true : visibility === "public";
 		}
 		function unsupportedEvent(why) {
 			return {
@@ -4280,7 +4536,7 @@ var __webpack_modules__ = {
 		function describe(issues) {
 			return `${dist.BuJ(issues[0]) ?? "the body"} is missing or malformed`;
 		}
-		var runner_inputs = __nccwpck_require__(601);
+		var runner_inputs = __nccwpck_require__(386);
 		const commit_pull_requests_CommitId = dist.FsL(dist.YjP(), dist.z6Y(domain_target.j, "not a full commit id"));
 		const PullRequests = dist.YOg(dist.Ikc({
 			head: dist.Ikc({ sha: commit_pull_requests_CommitId }),
@@ -4717,7 +4973,6 @@ var __webpack_modules__ = {
 			const [plain = ""] = path.split("?");
 			return plain.split("/").map((segment) => segment === "" || FIXED_SEGMENTS.has(segment) ? segment : "{id}").join("/");
 		}
-		var severity = __nccwpck_require__(255);
 		function decode(schema, json, place = "") {
 			const result = dist.xLC(schema, json, { abortEarly: true });
 			if (result.success) return (0, domain_result.ok)(result.output);
@@ -4785,6 +5040,20 @@ var __webpack_modules__ = {
 			return value <= 1 ? value : value / 100;
 		};
 		const ids = (value) => Array.isArray(value) ? value.flatMap((item) => lookup_text(item) ?? firstOf(item, ["id"], lookup_text) ?? []) : void 0;
+		function pathsReader({ places }) {
+			return (item) => {
+				const paths = places.flatMap(([prefix, files]) => {
+					if (!prefix.endsWith(FIRST)) return allOf(item, files.map((file) => prefix + file), lookup_text);
+					return (firstOf(item, [prefix.slice(0, -FIRST.length)], records) ?? []).flatMap((place) => {
+						const named = allOf(place, files, lookup_text);
+						return named.length === 0 ? [""] : named;
+					});
+				});
+				return [...new Set(paths)];
+			};
+		}
+		const FIRST = ".0.";
+		const records = (value) => Array.isArray(value) ? value : void 0;
 		function locationReader(names) {
 			const candidates = names.places.map(([prefix, files]) => {
 				const there = (members) => members.map((member) => prefix + member);
@@ -4904,20 +5173,23 @@ var __webpack_modules__ = {
 			message: dist.L5J()
 		}) });
 		const string = dist.YjP();
+		const shown = (member) => dist.NpB(dist.lqM(member), void 0);
 		const repository = dist.Ikc({
 			id,
 			owner: string,
 			name: string,
 			url: string,
 			status: string,
-			readiness: string
+			readiness: string,
+			defaultBranch: shown(string)
 		});
 		const preset = dist.Ikc({
 			ref: id,
 			name: string,
-			minCredits: count
+			minCredits: count,
+			modelTier: shown(string),
+			description: shown(string)
 		});
-		const shown = (member) => dist.NpB(dist.lqM(member), void 0);
 		const shownRepository = dist.Ikc({
 			id: shown(id),
 			owner: shown(string),
@@ -5090,7 +5362,12 @@ var __webpack_modules__ = {
 				projectId: ["project.id", "projectId"],
 				scopes: ["scopes"],
 				expiresAt: ["expiresAt"],
-				spendLimit: ["spendLimit"]
+				spendLimit: ["spendLimit"],
+				allowlist: [
+					"repositoryAllowlist",
+					"allowlist",
+					"repositories"
+				]
 			}
 		};
 		const areaKeys = (value) => {
@@ -5116,7 +5393,8 @@ var __webpack_modules__ = {
 				projectId: firstOf(json, names.projectId, usableId),
 				scopes: firstOf(json, names.scopes, ids),
 				expiresAt: firstOf(json, names.expiresAt, lookup_text),
-				spendLimit: firstOf(json, names.spendLimit, whole(0))
+				spendLimit: firstOf(json, names.spendLimit, whole(0)),
+				allowlist: firstOf(json, names.allowlist, ids)
 			});
 		}
 		function decodeLaunched(json) {
@@ -5169,10 +5447,13 @@ var __webpack_modules__ = {
 		}
 		const readTriage = triageReader(ASSUMED.triage);
 		const readLocation = locationReader(ASSUMED.finding.location);
+		const readPaths = pathsReader(ASSUMED.finding.location);
 		const UNTITLED = "Untitled finding";
 		function readFinding(item) {
 			const names = ASSUMED.finding;
 			const id = firstOf(item, names.id, usableId);
+			const location = readLocation(item);
+			const otherPaths = readPaths(item).filter((path) => path !== location?.path);
 			return {
 				id,
 				label: `ZK-${id === void 0 ? "????????" : [...id].slice(-8).join("")}`,
@@ -5182,7 +5463,8 @@ var __webpack_modules__ = {
 				resolution: firstOf(item, ["resolutionStatus"], lookup_text),
 				title: firstOf(item, names.title, lookup_text) ?? UNTITLED,
 				cwe: firstOf(item, names.cwe, cweNumber),
-				location: readLocation(item),
+				location,
+				...otherPaths.length === 0 ? {} : { otherPaths },
 				url: firstOf(item, names.url, lookup_text),
 				description: firstOf(item, names.description, lookup_text),
 				recommendedFix: firstOf(item, names.recommendedFix, lookup_text),
@@ -5668,6 +5950,18 @@ var __webpack_modules__ = {
 					const list = await readList(PAGE_LIMIT);
 					return !list.ok && list.error.kind === "nonsense" && list.error.problem === "oversize" ? readList(SMALL_PAGE_LIMIT) : list;
 				},
+				async sampleFindings(projectId, { signal }) {
+					const query = new URLSearchParams({
+						page: "1",
+						limit: String(SMALL_PAGE_LIMIT)
+					});
+					const path = `${project(projectId)}/findings?${query}`;
+					const page = await value(get("list the findings", path, decodeFindingPage, {
+						attempts: LIST_ATTEMPTS,
+						signal
+					}));
+					return page.ok ? (0, domain_result.ok)(page.value.items) : page;
+				},
 				async finding(projectId, findingId, call) {
 					const operation = "read a finding";
 					const path = `${project(projectId)}/findings/${pathSegment(findingId)}`;
@@ -5703,7 +5997,8 @@ var __webpack_modules__ = {
 		}
 		function withDetail(finding, detail) {
 			const listShowsSeverity = finding.severity.word !== "";
-			const listShowsLines = finding.location?.startLine !== void 0;
+			const location = finding.location?.startLine !== void 0 ? finding.location : detail.location ?? finding.location;
+			const otherPaths = [.../* @__PURE__ */ new Set([...(0, domain_finding.wG)(finding), ...(0, domain_finding.wG)(detail)])].filter((path) => path !== location?.path);
 			return {
 				...finding,
 				severity: listShowsSeverity ? finding.severity : detail.severity,
@@ -5712,7 +6007,8 @@ var __webpack_modules__ = {
 				resolution: finding.resolution ?? detail.resolution,
 				title: finding.title === UNTITLED ? detail.title : finding.title,
 				cwe: finding.cwe ?? detail.cwe,
-				location: listShowsLines ? finding.location : detail.location ?? finding.location,
+				location,
+				...otherPaths.length === 0 ? {} : { otherPaths },
 				url: finding.url ?? detail.url,
 				description: detail.description ?? finding.description,
 				recommendedFix: detail.recommendedFix ?? finding.recommendedFix,
@@ -5750,17 +6046,28 @@ var __webpack_modules__ = {
 			const signalled = failures.find((error) => error.kind === "stopped" && error.by === "signal");
 			if (signalled !== void 0 && !late) return (0, domain_result._)(explained(signalled));
 			return (0, domain_result.ok)({
-				findings: list.value.map((finding) => details.get(finding) ?? finding),
+				findings: list.value.map((finding) => details.get(finding) ?? (isExemptAtGate(finding, policy) ? withUnknownFile(finding) : finding)),
 				notices: detailNotices(wanted.length - details.size, late ? NOT_IN_TIME : failures.map(explained)[0]?.cause)
 			});
 		}
 		function worthReading(findings, policy) {
-			return (0, domain_finding.md)(findings.filter((finding) => finding.id !== void 0 && (0, domain_verdict.Id)(finding, policy))).filter((finding, index) => index < DETAILS_OF_WORST || index < DETAILS_FOR_LOCATION && finding.location === void 0 || gateCannotTell(finding, policy));
+			const candidates = (0, domain_finding.md)(findings.filter((finding) => finding.id !== void 0 && mayBeReported(finding, policy)));
+			const exempt = findings.filter((finding) => finding.id !== void 0 && isExemptAtGate(finding, policy));
+			return [...candidates.filter((finding, index) => index < DETAILS_OF_WORST || index < DETAILS_FOR_LOCATION && finding.location === void 0 || gateCannotTell(finding, policy)), ...exempt];
 		}
-		function gateCannotTell(finding, { failOnEvidence }) {
-			if (failOnEvidence === "any") return false;
+		function withUnknownFile(finding) {
+			return {
+				...finding,
+				otherPaths: [...finding.otherPaths ?? [], ""]
+			};
+		}
+		function gateCannotTell(finding, policy) {
+			const { failOn, pathsExempt } = policy;
+			if (pathsExempt.length > 0 && finding.location === void 0 && isAtGate(finding, policy)) return true;
+			const needed = (0, fail_on.VI)(failOn, finding.severity);
+			if (needed === void 0 || needed === "any") return false;
 			if (finding.triage === void 0) return true;
-			return failOnEvidence === "poc" && finding.triage.confirms === true && finding.evidence === void 0;
+			return needed === "poc" && finding.triage.confirms === true && finding.evidence === void 0;
 		}
 		function pointlessAfter(failures) {
 			return failures.length >= MOST_FAILURES || failures.some((error) => error.kind === "stopped" || error.kind === "unreachable" || error.kind === "refused" && [
@@ -5797,17 +6104,20 @@ var __webpack_modules__ = {
 			});
 		}
 		function unknownEvidence(findings, policy) {
-			const { failOn, failOnEvidence } = policy;
-			if (failOnEvidence === "any") return [];
-			const atGate = findings.filter((finding) => (0, domain_verdict.pn)(finding, policy));
-			const option = `With \`fail-on-evidence: ${failOnEvidence}\``;
+			const { failOn } = policy;
+			const needing = (...levels) => findings.filter((finding) => {
+				const needed = (0, fail_on.VI)(failOn, finding.severity);
+				return isAtGate(finding, policy) && needed !== void 0 && levels.includes(needed);
+			});
+			const option = `With \`${(0, fail_on.EF)(failOn)}\``;
+			const gate = `at or above ${(0, fail_on.ye)(failOn)}`;
 			const claim = {
-				one: `${option}, 1 finding at or above ${failOn} counts as proven`,
-				many: (count) => `${option}, ${count} findings at or above ${failOn} count as proven`
+				one: `${option}, 1 finding ${gate} counts as proven`,
+				many: (count) => `${option}, ${count} findings ${gate} count as proven`
 			};
-			const untriaged = atGate.filter(({ triage }) => triage?.confirms === void 0);
-			const unproven = atGate.filter(({ triage, evidence }) => triage?.confirms === true && evidence !== "POC" && evidence !== "ANALYSIS");
-			return [...because(untriaged, "triage", ({ triage }) => triage?.word, claim), ...failOnEvidence === "poc" ? because(unproven, "evidence", ({ evidence }) => evidence, claim) : []];
+			const untriaged = needing("confirmed", "poc").filter(({ triage }) => triage?.confirms === void 0);
+			const unproven = needing("poc").filter(({ triage, evidence }) => triage?.confirms === true && evidence !== "POC" && evidence !== "ANALYSIS");
+			return [...because(untriaged, "triage", ({ triage }) => triage?.word, claim), ...because(unproven, "evidence", ({ evidence }) => evidence, claim)];
 		}
 		function because(findings, what, wordOf, claim) {
 			const values = findings.map((finding) => foreignLine(wordOf(finding) ?? "", result_notices_LONGEST_WORD));
@@ -6438,7 +6748,7 @@ var __webpack_modules__ = {
 			};
 		}
 		async function beginCheckRun({ github, limits, state, log, identity }, target, scanId, open) {
-			const { headSha } = target;
+			const { headSha, pullRequest } = target;
 			const named = identity.checkRun(scanId);
 			const output = {
 				title: (0, domain_target.t)(target) === "full" ? "Scanning all files of this commit" : "Scanning this change",
@@ -6446,7 +6756,10 @@ var __webpack_modules__ = {
 				text: ""
 			};
 			const signal = limits.wrapUp;
-			if (named.externalId !== identity.mark(scanId)) log.info("The scan id is too long for a mark in the check run. The mark is in the comment only.");
+			if (named.externalId !== identity.mark(scanId)) {
+				const rest = pullRequest ? "Only a comment can hold the mark." : "Later runs cannot reuse this scan.";
+				log.info(`The scan id is too long for a mark in the check run. ${rest}`);
+			}
 			state.saveCheckRun({
 				headSha,
 				scanId,
@@ -6470,24 +6783,6 @@ var __webpack_modules__ = {
 				if (line !== last) log.info(`Scan ${line}, after ${elapsedOf(elapsedMs)}.`);
 				last = line;
 			};
-		}
-		function planBase(headSha, input, { given, sets, removes, unreadable }) {
-			const head = sets.headSha?.toLowerCase() ?? headSha;
-			if (unreadable.has("headSha") || head !== headSha) return (0, domain_result._)(OTHER_COMMIT);
-			const sentIds = new Set(commitIdsIn(given));
-			if (removes.has("headSha") && !sentIds.has(headSha)) return (0, domain_result._)(HEAD_NOT_SENT);
-			if (removes.has("baseSha")) {
-				const [renamed, ...more] = [...sentIds].filter((id) => id !== headSha);
-				return more.length > 0 ? (0, domain_result._)(SEVERAL_BASES) : (0, domain_result.ok)(renamed ?? input);
-			}
-			if (unreadable.has("baseSha")) return (0, domain_result._)(NO_COMMIT_ID);
-			if (sets.baseSha === void 0) return (0, domain_result.ok)(input);
-			const base = sets.baseSha.toLowerCase();
-			return (0, domain_target.j)(base) ? (0, domain_result.ok)(base) : (0, domain_result._)(NO_COMMIT_ID);
-		}
-		function commitIdsIn(value) {
-			if (typeof value === "string") return (0, domain_target.j)(value.toLowerCase()) ? [value.toLowerCase()] : [];
-			return value instanceof Object ? Object.values(value).flatMap(commitIdsIn) : [];
 		}
 		function planLaunch({ target, diffBase, preflight }, parameters) {
 			const { baseSha, headSha } = diffBase;
@@ -6537,26 +6832,6 @@ var __webpack_modules__ = {
 			];
 			return notCompared.some((value) => !renamed.includes(value));
 		}
-		const OTHER_COMMIT = {
-			reason: "configuration",
-			cause: "`launch-parameters` sets `commit` to a value that is not the head SHA.",
-			nextStep: "Remove `commit` from `launch-parameters` and push. If the service uses another field name, set `commit` to `null` and that field to the head SHA."
-		};
-		const HEAD_NOT_SENT = {
-			reason: "configuration",
-			cause: "`launch-parameters` removes `commit`, and no other value in it is the head SHA.",
-			nextStep: "Add the field that the service uses for the head and push. Its value is `github.event.pull_request.head.sha`, or `github.sha` on other events."
-		};
-		const SEVERAL_BASES = {
-			reason: "configuration",
-			cause: "`launch-parameters` removes `baseCommit` and has several commit SHAs besides the head SHA.",
-			nextStep: "Keep one commit SHA besides the head SHA, as the base, and push."
-		};
-		const NO_COMMIT_ID = {
-			reason: "configuration",
-			cause: "`launch-parameters` sets `baseCommit` to a value that is not a full commit SHA.",
-			nextStep: "Use all 40 or 64 hexadecimal digits, or remove `baseCommit` from `launch-parameters` to use the merge base. Then push."
-		};
 		function run_result_notScanned(stop, notices = []) {
 			return {
 				outcome: {
@@ -6645,18 +6920,12 @@ var __webpack_modules__ = {
 				nextStep: "Reopen the pull request or choose another base branch, then push."
 			};
 		}
-		const merge_queue_QUERY = `query($owner: String!, $repo: String!, $branch: String!) {
-  repository(owner: $owner, name: $repo) {
-    mergeQueue(branch: $branch) { configuration { mergingStrategy } }
-  }
-}`;
 		const Rules = dist.YOg(dist.NpB(dist.Ikc({
 			type: dist.YjP(),
 			parameters: dist.lqM(dist.L5J())
 		}), { type: "" }));
-		const AllGreen = dist.Ikc({ grouping_strategy: dist.euz("ALLGREEN") });
-		const QueueAnswer = dist.Ikc({ data: dist.Ikc({ repository: dist.Ikc({ mergeQueue: dist.Ikc({ configuration: dist.Ikc({ mergingStrategy: dist.KIO(["ALLGREEN", "HEADGREEN"]) }) }) }) }) });
-		async function readGrouping(github, branch, signal) {
+		dist.Ikc({ required_status_checks: dist.YOg(dist.Ikc({ context: dist.YjP() })) });
+		async function readBranchRules(github, branch, signal) {
 			const rules = await github.ask({
 				operation: "read the rules of the base branch",
 				permission: "metadata: read",
@@ -6668,8 +6937,22 @@ var __webpack_modules__ = {
 				answer: Rules,
 				signal
 			});
-			if (rules.ok && !rules.value.hasNextPage) {
-				const queues = rules.value.data.filter(({ type }) => type === "merge_queue");
+			return rules.ok ? (0, domain_result.ok)({
+				rules: rules.value.data,
+				complete: !rules.value.hasNextPage
+			}) : rules;
+		}
+		const merge_queue_QUERY = `query($owner: String!, $repo: String!, $branch: String!) {
+  repository(owner: $owner, name: $repo) {
+    mergeQueue(branch: $branch) { configuration { mergingStrategy } }
+  }
+}`;
+		const AllGreen = dist.Ikc({ grouping_strategy: dist.euz("ALLGREEN") });
+		const QueueAnswer = dist.Ikc({ data: dist.Ikc({ repository: dist.Ikc({ mergeQueue: dist.Ikc({ configuration: dist.Ikc({ mergingStrategy: dist.KIO(["ALLGREEN", "HEADGREEN"]) }) }) }) }) });
+		async function readGrouping(github, branch, signal) {
+			const read = await readBranchRules(github, branch, signal);
+			if (read.ok && read.value.complete) {
+				const queues = read.value.rules.filter(({ type }) => type === "merge_queue");
 				if (queues.length > 0) return queues.every(({ parameters }) => dist.is(AllGreen, parameters)) ? "ALLGREEN" : "HEADGREEN";
 			}
 			const queue = await github.ask({
@@ -7413,6 +7696,44 @@ var __webpack_modules__ = {
 			cause: "`api-token` is empty, although this event has access to secrets.",
 			nextStep: "Check that the secret exists and its name matches. In a reusable workflow, pass `secrets: inherit`."
 		};
+		function planBase(headSha, input, { given, sets, removes, unreadable }) {
+			const head = sets.headSha?.toLowerCase() ?? headSha;
+			if (unreadable.has("headSha") || head !== headSha) return (0, domain_result._)(OTHER_COMMIT);
+			const sentIds = new Set(commitIdsIn(given));
+			if (removes.has("headSha") && !sentIds.has(headSha)) return (0, domain_result._)(HEAD_NOT_SENT);
+			if (removes.has("baseSha")) {
+				const [renamed, ...more] = [...sentIds].filter((id) => id !== headSha);
+				return more.length > 0 ? (0, domain_result._)(SEVERAL_BASES) : (0, domain_result.ok)(renamed ?? input);
+			}
+			if (unreadable.has("baseSha")) return (0, domain_result._)(NO_COMMIT_ID);
+			if (sets.baseSha === void 0) return (0, domain_result.ok)(input);
+			const base = sets.baseSha.toLowerCase();
+			return (0, domain_target.j)(base) ? (0, domain_result.ok)(base) : (0, domain_result._)(NO_COMMIT_ID);
+		}
+		function commitIdsIn(value) {
+			if (typeof value === "string") return (0, domain_target.j)(value.toLowerCase()) ? [value.toLowerCase()] : [];
+			return value instanceof Object ? Object.values(value).flatMap(commitIdsIn) : [];
+		}
+		const OTHER_COMMIT = {
+			reason: "configuration",
+			cause: "`launch-parameters` sets `commit` to a value that is not the head SHA.",
+			nextStep: "Remove `commit` from `launch-parameters` and push. If the service uses another field name, set `commit` to `null` and that field to the head SHA."
+		};
+		const HEAD_NOT_SENT = {
+			reason: "configuration",
+			cause: "`launch-parameters` removes `commit`, and no other value in it is the head SHA.",
+			nextStep: "Add the field that the service uses for the head and push. Its value is `github.event.pull_request.head.sha`, or `github.sha` on other events."
+		};
+		const SEVERAL_BASES = {
+			reason: "configuration",
+			cause: "`launch-parameters` removes `baseCommit` and has several commit SHAs besides the head SHA.",
+			nextStep: "Keep one commit SHA besides the head SHA, as the base, and push."
+		};
+		const NO_COMMIT_ID = {
+			reason: "configuration",
+			cause: "`launch-parameters` sets `baseCommit` to a value that is not a full commit SHA.",
+			nextStep: "Use all 40 or 64 hexadecimal digits, or remove `baseCommit` from `launch-parameters` to use the merge base. Then push."
+		};
 		function combineFaults(faults) {
 			const [first] = faults;
 			const wrongSetup = faults.filter(({ reason }) => reason === "configuration");
@@ -7428,7 +7749,8 @@ var __webpack_modules__ = {
 		}
 		async function readProject(api, given, signal) {
 			if (given !== void 0) {
-				if (!isUsableId(given)) return (0, domain_result._)(unusableProjectId);
+				const projectId = givenProject(given);
+				if (!projectId.ok) return projectId;
 				const [token, lists] = await Promise.all([api.token({ signal }), readLists(api, given, signal)]);
 				return (0, domain_result.ok)({
 					projectId: given,
@@ -7438,13 +7760,19 @@ var __webpack_modules__ = {
 			}
 			const token = await api.token({ signal });
 			if (!token.ok) return (0, domain_result._)(explainApiError(token.error));
-			const { projectId } = token.value;
-			if (projectId === void 0) return (0, domain_result._)(projectNotShown);
+			const projectId = projectOf(token.value);
+			if (!projectId.ok) return projectId;
 			return (0, domain_result.ok)({
-				projectId,
+				projectId: projectId.value,
 				token,
-				...await readLists(api, projectId, signal)
+				...await readLists(api, projectId.value, signal)
 			});
+		}
+		function givenProject(given) {
+			return isUsableId(given) ? (0, domain_result.ok)(given) : (0, domain_result._)(unusableProjectId);
+		}
+		function projectOf({ projectId }) {
+			return projectId === void 0 ? (0, domain_result._)(projectNotShown) : (0, domain_result.ok)(projectId);
 		}
 		async function readLists(api, projectId, signal) {
 			const [repositories, presets, scans] = await Promise.all([
@@ -7602,19 +7930,24 @@ var __webpack_modules__ = {
 			};
 		}
 		function chooseRepository(entries, wanted) {
-			const { repositoryId, owner, name } = wanted;
+			const found = findRepository(entries, wanted);
+			if (!found.ok) return found;
+			const fault = repositoryFault(found.value, calledIn(wanted));
+			return fault === void 0 ? found : (0, domain_result._)(fault);
+		}
+		function findRepository(entries, wanted) {
+			const { repositoryId } = wanted;
 			const chosen = repositoryId === void 0 ? repositoryByName(entries, wanted) : repositoryById(entries, repositoryId);
 			if (!chosen.ok) return chosen;
-			const called = repositoryId ?? `${owner}/${name}`;
-			if (chosen.value === void 0) {
-				const missing = notListed(called);
-				return (0, domain_result._)({
-					...missing,
-					cause: `${missing.cause}${leftOutSentence(splitEntries(entries).malformed)}`
-				});
-			}
-			const fault = repositoryFault(chosen.value, called);
-			return fault === void 0 ? (0, domain_result.ok)(chosen.value) : (0, domain_result._)(fault);
+			if (chosen.value !== void 0) return (0, domain_result.ok)(chosen.value);
+			const missing = notListed(calledIn(wanted));
+			return (0, domain_result._)({
+				...missing,
+				cause: `${missing.cause}${leftOutSentence(splitEntries(entries).malformed)}`
+			});
+		}
+		function calledIn({ repositoryId, owner, name }) {
+			return repositoryId ?? `${owner}/${name}`;
 		}
 		function repositoryByName(entries, wanted) {
 			const { sound, malformed } = splitEntries(entries);
@@ -7672,8 +8005,8 @@ var __webpack_modules__ = {
 		}
 		async function preflight(deps, wanted) {
 			const { launchParameters } = wanted;
-			const unreadable = [...launchParameters.unreadable].filter((field) => field !== "headSha");
-			if (unreadable.length > 0) return (0, domain_result._)(unreadableParameters(unreadable.map((field) => LAUNCH_NAMES[field])));
+			const unreadable = parametersFault(launchParameters);
+			if (unreadable !== void 0) return (0, domain_result._)(unreadable);
 			const repositoryId = sentValue(launchParameters, "repositoryId", wanted.repositoryId);
 			const presetRef = sentValue(launchParameters, "presetRef", wanted.preset);
 			const creditBudget = sentValue(launchParameters, "creditBudget", wanted.creditBudget);
@@ -7714,7 +8047,9 @@ var __webpack_modules__ = {
 		function preflight_faultsOf(result) {
 			return result === void 0 || result.ok ? [] : [result.error];
 		}
-		function unreadableParameters(names) {
+		function parametersFault({ unreadable }) {
+			const names = [...unreadable].filter((field) => field !== "headSha").map((field) => LAUNCH_NAMES[field]);
+			if (names.length === 0) return void 0;
 			return {
 				reason: "configuration",
 				cause: `\`launch-parameters\` has fields of the wrong type: ${names.join(", ")}.`,
@@ -8483,9 +8818,10 @@ var __webpack_modules__ = {
 				findNew,
 				use: (scanId) => follow(scanId === void 0 ? inputs.reuseScan ? namedBy(earlierMarks) : [] : [scanId]),
 				async useSameFiles() {
-					const { contentKey } = change;
-					if (!inputs.reuseScan || contentKey === void 0) return void 0;
-					const scans = earlierMarks.flatMap((mark) => mark.version === 2 && mark.contentKey === contentKey && mark.key !== key ? [{
+					const { plan, trees } = change;
+					if (!inputs.reuseScan || trees === void 0) return void 0;
+					const sameFiles = contentKey(plan.keyFields, trees);
+					const scans = earlierMarks.flatMap((mark) => mark.version === 2 && mark.contentKey === sameFiles && mark.key !== key ? [{
 						scanId: mark.scanId,
 						baseSha: mark.baseSha,
 						headSha: mark.headSha
@@ -8629,7 +8965,6 @@ var __webpack_modules__ = {
 				environment,
 				plan,
 				trees,
-				contentKey: keys.contentKey,
 				identity,
 				earlierMarks
 			});
@@ -8690,7 +9025,7 @@ var __webpack_modules__ = {
 				...found,
 				outcome: markSignal(found.outcome, limits.signalled)
 			});
-			const verdict = (0, domain_verdict.S4)(result.outcome, inputs.policy);
+			const verdict = judge(result.outcome, inputs.policy);
 			const leave = (about, checkRunInProgress) => leaveForPost(deps.state, about, { checkRunInProgress }, result.leftRunning === true);
 			const judged = reportOf(deps, result, verdict, { notices: [] });
 			await (0, place.C)("state", log.warning, async () => leave(judged, begunCheckRun(result.checkRun)));
@@ -8764,7 +9099,7 @@ var __webpack_modules__ = {
 		async function run_confirm({ reading, environment, log }, changeDeps, result) {
 			const { target, pullRequestRead, outcome } = result;
 			const isSuperseded = outcome.kind === "not-scanned" && outcome.stop.reason === "superseded";
-			if (target === void 0 || isSuperseded || (0, domain_verdict.S4)(outcome, reading.inputs.policy).exitCode !== 0) return { result };
+			if (target === void 0 || isSuperseded || judge(outcome, reading.inputs.policy).exitCode !== 0) return { result };
 			const confirmed = await confirmTarget(changeDeps, target, pullRequestRead, environment.runAttempt === 1);
 			const { state: pullRequest } = confirmed;
 			if (confirmed.kind === "refused") return {
@@ -8971,7 +9306,7 @@ var __webpack_modules__ = {
 			"[::1]"
 		];
 		function useProxy(env, baseUrl, node = external_node_http_namespaceObject) {
-			const named = VARIABLES.find((name) => env[name]);
+			const named = proxyVariable(env);
 			if (named === void 0) return void 0;
 			const honour = Reflect.get(node, "setGlobalProxyFromEnv");
 			if (typeof honour !== "function") return {
@@ -8990,6 +9325,9 @@ var __webpack_modules__ = {
 					nextStep: "Fix the proxy variables of the runner, for example `http://proxy.example:3128`."
 				};
 			}
+		}
+		function proxyVariable(env) {
+			return VARIABLES.find((name) => env[name]);
 		}
 		function withDirectHosts(env, baseUrl) {
 			const service = URL.parse(baseUrl);
@@ -9023,12 +9361,12 @@ var __webpack_modules__ = {
 				var _deliver_job_summary_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(261);
 				var _deliver_outputs_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(473);
 				var _deliver_place_js__WEBPACK_IMPORTED_MODULE_13__ = __nccwpck_require__(316);
-				var _gate_run_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(235);
+				var _gate_run_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(798);
 				var _github_environment_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(376);
 				var _github_payload_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(691);
 				var _http_proxy_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(858);
 				var _report_summary_js__WEBPACK_IMPORTED_MODULE_7__ = __nccwpck_require__(628);
-				var _runner_inputs_js__WEBPACK_IMPORTED_MODULE_8__ = __nccwpck_require__(601);
+				var _runner_inputs_js__WEBPACK_IMPORTED_MODULE_8__ = __nccwpck_require__(386);
 				var _runner_limits_js__WEBPACK_IMPORTED_MODULE_11__ = __nccwpck_require__(846);
 				var _runner_log_js__WEBPACK_IMPORTED_MODULE_9__ = __nccwpck_require__(850);
 				var _runner_memory_js__WEBPACK_IMPORTED_MODULE_12__ = __nccwpck_require__(985);
@@ -9248,7 +9586,7 @@ var __webpack_modules__ = {
 			ic: () => stillFoundText,
 			yi: () => severityLabel
 		});
-		var _domain_finding_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(616);
+		var _domain_finding_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(235);
 		var _text_text_limit_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(448);
 		const LONGEST_WORD = 40;
 		function severityLabel({ level, word }) {
@@ -9343,6 +9681,7 @@ var __webpack_modules__ = {
 			tP: () => headlineLine,
 			sf: () => unlistedText
 		});
+		var fail_on = __nccwpck_require__(216);
 		const REASON_LABELS = {
 			"missing-token": "GitHub did not pass the API token",
 			"untrusted-fork": "untrusted fork",
@@ -9363,12 +9702,12 @@ var __webpack_modules__ = {
 				case "blocked": return {
 					text: blockedText(verdict, policy),
 					...NO_CAUSE,
-					nextStep: `${BLOCKED_NEXT} ${ASK_MAINTAINER}${evidenceNote(verdict, policy)}`
+					nextStep: `${BLOCKED_NEXT} ${ASK_MAINTAINER}${evidenceNote(verdict, policy)}${exemptNote(verdict)}`
 				};
 				case "passed": return {
 					text: passedText(verdict, policy),
 					...NO_CAUSE,
-					nextStep: `${passedNext(verdict)}${evidenceNote(verdict, policy)}`
+					nextStep: `${passedNext(verdict)}${evidenceNote(verdict, policy)}${exemptNote(verdict)}`
 				};
 				case "unchanged": return {
 					text: "Nothing to scan: no changes since the merge base",
@@ -9391,26 +9730,38 @@ var __webpack_modules__ = {
 			return cause === void 0 ? text : `${text}. ${cause}`;
 		}
 		function unlistedText({ verdict, policy }) {
-			const { below, triaged } = verdict.findings;
-			const pieces = [below.length === 0 ? [] : [`${countOf(below.length, "finding")} below ${policy.severityThreshold}`], triaged.length === 0 ? [] : [`${countOf(triaged.length, "finding")} closed by triage`]].flat();
-			return pieces.length === 0 ? void 0 : pieces.join(" and ");
+			const { below, exempt, triaged } = verdict.findings;
+			const pieces = [
+				below.length === 0 ? [] : [`${countOf(below.length, "finding")} below ${policy.severityThreshold}`],
+				exempt.length === 0 ? [] : [`${countOf(exempt.length, "finding")} exempt by path`],
+				triaged.length === 0 ? [] : [`${countOf(triaged.length, "finding")} closed by triage`]
+			].flat();
+			return pieces.length === 0 ? void 0 : AND.format(pieces);
 		}
 		function countOf(count, noun) {
 			return `${count} ${noun}${count === 1 ? "" : "s"}`;
 		}
 		const BLOCKED_NEXT = "Push a fix for each blocking finding. If a finding needs no fix, close it in the scanning service as `FALSE_POSITIVE`, `WONT_FIX`, `MITIGATED` or `DUPLICATE`, then re-run this job.";
 		function blockedText({ findings }, policy) {
-			return `Blocked: ${countOf(findings.blocking.length, "finding")} at or above ${policy.failOn}${withoutEvidence(findings.withoutEvidence.length, policy, "more")}`;
+			const count = countOf(findings.blocking.length, "finding");
+			const more = [...withoutEvidence(findings.withoutEvidence.length, policy.failOn, "more"), ...exemptText(findings.exemptAtGate.length, "more")];
+			return `Blocked: ${count}${isList(policy.failOn) ? "" : ` ${gateOf(policy.failOn)}`}${inBrackets([...ruleOf(policy.failOn), ...more])}`;
 		}
 		function passedText({ findings }, policy) {
-			const { reported, below, triaged } = findings;
-			const open = reported.length + below.length;
+			const { reported, below, exempt, triaged } = findings;
+			const open = reported.length + below.length + exempt.length;
 			if (open === 0 && triaged.length === 0) return "Passed: no findings";
 			if (open === 0) return `Passed: no open findings, ${triaged.length} closed by triage`;
 			const text = `Passed: ${countOf(open, "finding")}`;
-			if (policy.failOn === "none") return `${text}, none can block (fail-on: none)`;
-			const missing = withoutEvidence(findings.withoutEvidence.length, policy, `at or above ${policy.failOn}`);
-			return missing === "" ? `${text}, none at or above ${policy.failOn}` : `${text}, none blocking${missing}`;
+			const { failOn } = policy;
+			if (failOn.rules.length === 0) return `${text}, none can block (fail-on: none)`;
+			const gate = gateOf(failOn);
+			const notes = [
+				...ruleOf(failOn),
+				...withoutEvidence(findings.withoutEvidence.length, failOn, gate),
+				...exemptText(findings.exemptAtGate.length, gate)
+			];
+			return notes.length === 0 ? `${text}, none ${gate}` : `${text}, none blocking${inBrackets(notes)}`;
 		}
 		function notScannedText({ stop, allowed }) {
 			const text = allowed ? "Not scanned (allowed)" : "Not scanned";
@@ -9428,14 +9779,44 @@ var __webpack_modules__ = {
 			if (findings.reported.length > 0) return "No blocking findings. Review the reported findings.";
 			return findings.total === 0 ? "The scan completed without findings." : "The scan completed. No action is required.";
 		}
-		function withoutEvidence(count, policy, which) {
-			if (count === 0 || policy.failOnEvidence === "any") return "";
-			return ` (${count} ${which}${policy.failOnEvidence === "poc" ? " without a proof of concept" : ", but not confirmed"})`;
+		function isList({ rules }) {
+			return rules.length > 1;
 		}
-		function evidenceNote({ findings }, { failOnEvidence }) {
-			if (findings.withoutEvidence.length === 0 || failOnEvidence === "any") return "";
-			return ` Only ${failOnEvidence === "poc" ? "findings with a proof of concept" : "confirmed findings"} block (\`fail-on-evidence: ${failOnEvidence}\`).`;
+		function gateOf(failOn) {
+			return `at or above ${(0, fail_on.ye)(failOn)}`;
 		}
+		function ruleOf(failOn) {
+			return isList(failOn) ? [`fail-on: ${(0, fail_on.Fn)(failOn)}`] : [];
+		}
+		function withoutEvidence(count, failOn, which) {
+			if (count === 0) return [];
+			return [`${count} ${which}${isList(failOn) ? " without the evidence" : LACKS[failOn.rules[0]?.evidence ?? "any"]}`];
+		}
+		function exemptText(count, which) {
+			return count === 0 ? [] : [`${count} ${which} exempt by path`];
+		}
+		const LACKS = {
+			any: "",
+			confirmed: ", but not confirmed",
+			poc: " without a proof of concept"
+		};
+		function inBrackets(notes) {
+			return notes.length === 0 ? "" : ` (${notes.join("; ")})`;
+		}
+		function evidenceNote({ findings }, { failOn }) {
+			if (findings.withoutEvidence.length === 0) return "";
+			const blocking = failOn.rules.map(({ severity, evidence }) => BLOCKING[evidence](isList(failOn) ? `${severity} findings` : "findings"));
+			return ` Only ${AND.format(blocking)} block (\`${(0, fail_on.EF)(failOn)}\`).`;
+		}
+		function exemptNote({ findings }) {
+			return findings.exemptAtGate.length === 0 ? "" : " Findings in files that `paths-exempt` matches do not block.";
+		}
+		const AND = new Intl.ListFormat("en");
+		const BLOCKING = {
+			any: (findings) => findings,
+			confirmed: (findings) => `confirmed ${findings}`,
+			poc: (findings) => `${findings} with a proof of concept`
+		};
 	}),
 	906: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 		__nccwpck_require__.d(__webpack_exports__, {
@@ -9473,8 +9854,8 @@ var __webpack_modules__ = {
 			oT: () => serviceLink
 		});
 		var _text_text_limit_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(448);
-		var _location_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(141);
-		var _markdown_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(495);
+		var _location_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(141);
+		var _markdown_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(495);
 		var _report_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(932);
 		const LONGEST_SHOWN_PATH = 200;
 		const RENDERED = /\.(?:md|mdx|markdown|rst|adoc|org|textile|ipynb|svg|csv|tsv)$/i;
@@ -9488,14 +9869,14 @@ var __webpack_modules__ = {
 			return `${serverUrl}/${repository.owner}/${repository.name}/pull/${pullRequest.number}/checks`;
 		}
 		function placeLink(finding, report) {
-			const place = (0, _location_js__WEBPACK_IMPORTED_MODULE_1__.$)(finding.location);
+			const place = (0, _location_js__WEBPACK_IMPORTED_MODULE_0__.$)(finding.location);
 			if (place === void 0) {
 				const named = finding.location?.path;
-				return named === void 0 ? (0, _markdown_js__WEBPACK_IMPORTED_MODULE_0__.md)`no location` : (0, _markdown_js__WEBPACK_IMPORTED_MODULE_0__.md)`${(0, _markdown_js__WEBPACK_IMPORTED_MODULE_0__.ti)((0, _text_text_limit_js__WEBPACK_IMPORTED_MODULE_2__.lD)(named, LONGEST_SHOWN_PATH))} (not linked)`;
+				return named === void 0 ? (0, _markdown_js__WEBPACK_IMPORTED_MODULE_1__.md)`no location` : (0, _markdown_js__WEBPACK_IMPORTED_MODULE_1__.md)`${(0, _markdown_js__WEBPACK_IMPORTED_MODULE_1__.ti)((0, _text_text_limit_js__WEBPACK_IMPORTED_MODULE_2__.lD)(named, LONGEST_SHOWN_PATH))} (not linked)`;
 			}
-			const shown = (0, _markdown_js__WEBPACK_IMPORTED_MODULE_0__.md)`${(0, _markdown_js__WEBPACK_IMPORTED_MODULE_0__.ti)((0, _text_text_limit_js__WEBPACK_IMPORTED_MODULE_2__.lD)(place.path, LONGEST_SHOWN_PATH))} ${linesOf(place)}`;
+			const shown = (0, _markdown_js__WEBPACK_IMPORTED_MODULE_1__.md)`${(0, _markdown_js__WEBPACK_IMPORTED_MODULE_1__.ti)((0, _text_text_limit_js__WEBPACK_IMPORTED_MODULE_2__.lD)(place.path, LONGEST_SHOWN_PATH))} ${linesOf(place)}`;
 			const url = permalink(place, report);
-			return url === void 0 ? shown : (0, _markdown_js__WEBPACK_IMPORTED_MODULE_0__.nf)(shown, url, allowedLinks(report));
+			return url === void 0 ? shown : (0, _markdown_js__WEBPACK_IMPORTED_MODULE_1__.nf)(shown, url, allowedLinks(report));
 		}
 		function serviceLink(finding, report) {
 			return finding.url ?? report.publication?.url;
@@ -9516,11 +9897,10 @@ var __webpack_modules__ = {
 	}),
 	141: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 		__nccwpck_require__.d(__webpack_exports__, { $: () => placeOf });
-		var _text_visible_text_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(39);
-		const LONGEST_PATH = 4096;
+		var _domain_path_patterns_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(105);
 		const LAST_LINE = 2 ** 31 - 1;
 		function placeOf(location) {
-			if (location === void 0 || !isRepositoryPath(location.path)) return void 0;
+			if (location === void 0 || !(0, _domain_path_patterns_js__WEBPACK_IMPORTED_MODULE_0__.qW)(location.path)) return void 0;
 			const { path, startLine, endLine } = location;
 			if (startLine === void 0) return endLine === void 0 ? {
 				path,
@@ -9534,11 +9914,6 @@ var __webpack_modules__ = {
 				path,
 				lines
 			} : void 0;
-		}
-		function isRepositoryPath(path) {
-			if (path.length === 0 || path.length > LONGEST_PATH) return false;
-			if (path.includes("\\") || /^[a-z]:/i.test(path) || (0, _text_visible_text_js__WEBPACK_IMPORTED_MODULE_0__.wy)(path)) return false;
-			return path.split("/").every((segment) => segment !== "" && segment !== "." && segment !== "..");
 		}
 		function isLine(line) {
 			return Number.isInteger(line) && line >= 1 && line <= LAST_LINE;
@@ -9842,7 +10217,7 @@ var __webpack_modules__ = {
 		var _sections_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(391);
 		const LONGEST_TEXT = 65536;
 		function fitSummary(report) {
-			const { reported, below, triaged } = report.verdict.findings;
+			const { reported, below, exempt, triaged } = report.verdict.findings;
 			let limit = 87e4;
 			const group = (heading, findings) => {
 				if (findings.length === 0) return {
@@ -9869,17 +10244,15 @@ var __webpack_modules__ = {
 			const groups = {
 				reported: group((0, _markdown_js__WEBPACK_IMPORTED_MODULE_4__.md)`### Reported`, reported),
 				below: group((0, _markdown_js__WEBPACK_IMPORTED_MODULE_4__.md)`### Below ${report.policy.severityThreshold}`, below),
+				exempt: group((0, _markdown_js__WEBPACK_IMPORTED_MODULE_4__.md)`### Exempt by path`, exempt),
 				triaged: group((0, _markdown_js__WEBPACK_IMPORTED_MODULE_4__.md)`### Closed by triage in the scanning service`, triaged)
 			};
 			return {
-				markdown: (0, _markdown_js__WEBPACK_IMPORTED_MODULE_4__.fj)([
-					groups.reported.markdown,
-					groups.below.markdown,
-					groups.triaged.markdown
-				], _markdown_js__WEBPACK_IMPORTED_MODULE_4__.Ib),
+				markdown: (0, _markdown_js__WEBPACK_IMPORTED_MODULE_4__.fj)(Object.values(groups).map(({ markdown }) => markdown), _markdown_js__WEBPACK_IMPORTED_MODULE_4__.Ib),
 				leftOut: {
 					reported: groups.reported.leftOut,
 					below: groups.below.leftOut,
+					exempt: groups.exempt.leftOut,
 					triaged: groups.triaged.leftOut
 				},
 				withoutDetails: groups.reported.withoutDetails
@@ -9921,16 +10294,16 @@ var __webpack_modules__ = {
 			if (chunk !== "") yield chunk;
 		}
 	}),
-	601: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+	386: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 		__nccwpck_require__.d(__webpack_exports__, {
 			yl: () => TIMEOUT_MINUTES,
 			Ko: () => readInputs
 		});
 		var external_node_path_ = __nccwpck_require__(760);
 		var core = __nccwpck_require__(456);
-		var severity = __nccwpck_require__(255);
+		var fail_on = __nccwpck_require__(216);
+		var domain_severity = __nccwpck_require__(255);
 		var target = __nccwpck_require__(157);
-		var verdict = __nccwpck_require__(79);
 		const ALLOWABLE_REASONS = [
 			"missing-token",
 			"untrusted-fork",
@@ -9985,6 +10358,61 @@ var __webpack_modules__ = {
 		function quote(value) {
 			const shown = value.replaceAll("`", "'");
 			return `\`${shown.length > 60 ? `${shown.slice(0, 60)}…` : shown}\``;
+		}
+		const OTHERWISE = (0, fail_on.xG)("high");
+		const FORM = `Use one of: ${domain_severity.me.join(", ")}, none. Or a list, for example \`critical, high:confirmed, medium:poc\`.`;
+		function readFailOn(given, defaultEvidence, fault) {
+			const entries = given.toLowerCase().split(/[,\n]/).map((entry) => entry.trim());
+			if (entries.length === 1 && entries[0] === "none") return {
+				...fail_on.mV,
+				defaultEvidence
+			};
+			const rules = [];
+			const wrong = [];
+			for (const entry of entries.length > 1 ? entries.filter((one) => one !== "") : entries) {
+				const read = readEntry(entry, defaultEvidence);
+				if (typeof read === "string") wrong.push(read);
+				else if (rules.some(({ severity }) => severity === read.severity)) wrong.push(`names ${quote(read.severity)} twice. Name each severity once.`);
+				else rules.push(read);
+			}
+			if (rules.length === 0 && wrong.length === 0) wrong.push(`is ${quote(given)}. ${FORM}`);
+			const against = (0, fail_on.qX)(rules);
+			if (against !== void 0) {
+				const [worse, milder] = [against.worse, against.milder].map(({ severity, evidence }) => quote(`${severity}:${evidence}`));
+				wrong.push(`asks for more proof of the worse severity: ${worse}, but ${milder}. Ask for as much or less. An entry without evidence has that of \`fail-on-evidence\`, \`${defaultEvidence}\`.`);
+			}
+			for (const sentence of wrong) fault(sentence);
+			return wrong.length === 0 ? {
+				rules: (0, fail_on.Hv)(rules),
+				defaultEvidence
+			} : OTHERWISE;
+		}
+		function readEntry(entry, defaultEvidence) {
+			const [name = "", ...levels] = entry.split(":").map((one) => one.trim());
+			const severity = domain_severity.me.find((level) => level === name);
+			if (severity === void 0) return name === "none" ? "has `none` in a list. Use `none` alone." : `is ${quote(entry)}. ${FORM}`;
+			if (levels.length === 0) return {
+				severity,
+				evidence: defaultEvidence
+			};
+			const evidence = fail_on.yZ.find((level) => level === levels[0]);
+			if (evidence === void 0 || levels.length > 1) return `contains ${quote(entry)}. After the colon, use one of: ${fail_on.yZ.join(", ")}.`;
+			return {
+				severity,
+				evidence
+			};
+		}
+		var path_patterns = __nccwpck_require__(105);
+		function readPaths(given, fault) {
+			const { patterns, slips } = (0, path_patterns.Bg)(given ?? "");
+			for (const { pattern, sentence } of slips) fault(pattern === void 0 ? `is too long. ${sentence}` : `contains ${quote(pattern)}. ${sentence}`);
+			return patterns;
+		}
+		function readPathsExempt(given, failOn, fault) {
+			const patterns = readPaths(given, fault);
+			if (failOn.rules.length === 0 || !(0, path_patterns.rM)(patterns)) return patterns;
+			fault("matches files of any name in any folder, so that no finding could block. Name folders or file types. To only report findings, set `fail-on` to `none`.");
+			return [];
 		}
 		const INPUT_DEFAULTS = {
 			"severity-threshold": "medium",
@@ -10051,6 +10479,8 @@ var __webpack_modules__ = {
 			};
 			const [sarifFile, reportFile] = [file("sarif-file"), file("report-file")];
 			if (sarifFile !== void 0 && sarifFile === reportFile) fault("sarif-file", "and `report-file` are the same file. Use two different paths.");
+			const evidence = word("fail-on-evidence", fail_on.yZ, "any");
+			const failOn = readFailOn(withDefault("fail-on"), evidence, (sentence) => fault("fail-on", sentence));
 			return {
 				inputs: {
 					baseUrl,
@@ -10063,10 +10493,10 @@ var __webpack_modules__ = {
 					baseSha,
 					launchParameters: readObject(text("launch-parameters"), (sentence) => fault("launch-parameters", sentence)),
 					policy: {
-						severityThreshold: word("severity-threshold", severity.me, "medium"),
-						failOn: word("fail-on", [...severity.me, "none"], "high"),
-						failOnEvidence: word("fail-on-evidence", verdict.yZ, "any"),
-						allowUnscanned: readReasons(withDefault("allow-unscanned"), (sentence) => fault("allow-unscanned", sentence))
+						severityThreshold: word("severity-threshold", domain_severity.me, "medium"),
+						failOn,
+						allowUnscanned: readReasons(withDefault("allow-unscanned"), (sentence) => fault("allow-unscanned", sentence)),
+						pathsExempt: readPathsExempt(text("paths-exempt"), failOn, (sentence) => fault("paths-exempt", sentence))
 					},
 					annotations: word("annotations", ["auto", "off"], "auto"),
 					checkName: checkName.slice(0, LONGEST_CHECK_NAME),

@@ -2,7 +2,7 @@ import { createRequire } from "module";
 
 // index.js
 var __webpack_modules__ = {
-	81: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+	357: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 		__nccwpck_require__.r(__webpack_exports__);
 		__nccwpck_require__.d(__webpack_exports__, {
 			cleanUpAfterJob: () => cleanUpAfterJob,
@@ -143,7 +143,7 @@ var __webpack_modules__ = {
 			"[::1]"
 		];
 		function useProxy(env, baseUrl, node = external_node_http_namespaceObject) {
-			const named = VARIABLES.find((name) => env[name]);
+			const named = proxyVariable(env);
 			if (named === void 0) return void 0;
 			const honour = Reflect.get(node, "setGlobalProxyFromEnv");
 			if (typeof honour !== "function") return {
@@ -162,6 +162,9 @@ var __webpack_modules__ = {
 					nextStep: "Fix the proxy variables of the runner, for example `http://proxy.example:3128`."
 				};
 			}
+		}
+		function proxyVariable(env) {
+			return VARIABLES.find((name) => env[name]);
 		}
 		function withDirectHosts(env, baseUrl) {
 			const service = URL.parse(baseUrl);
@@ -617,24 +620,44 @@ var __webpack_modules__ = {
 				word: word ?? ""
 			};
 		}
-		function severity_countSeverities(severities) {
-			const counts = {};
-			for (const level of SEVERITY_LEVELS) counts[level.toUpperCase()] = 0;
-			for (const { level } of severities) {
-				const key = level.toUpperCase();
-				counts[key] = (counts[key] ?? 0) + 1;
-			}
-			return counts;
-		}
-		function target_isCommitId(value) {
-			return /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(value);
-		}
 		const EVIDENCE_LEVELS = [
 			"any",
 			"confirmed",
 			"poc"
 		];
-		severity_countSeverities([]);
+		function failOnAt(severity, evidence = "any") {
+			return {
+				rules: [{
+					severity,
+					evidence
+				}],
+				defaultEvidence: evidence
+			};
+		}
+		const FAIL_ON_NONE = {
+			rules: [],
+			defaultEvidence: "any"
+		};
+		function normalRules(rules) {
+			const worstFirst = SEVERITY_LEVELS.flatMap((level) => rules.filter(({ severity }) => severity === level));
+			return worstFirst.filter(({ evidence }, index) => worstFirst[index + 1]?.evidence !== evidence);
+		}
+		function contradiction(rules) {
+			const normal = normalRules(rules);
+			for (const [index, milder] of normal.entries()) {
+				const worse = normal[index - 1];
+				if (worse !== void 0 && proofOf(worse) > proofOf(milder)) return {
+					worse,
+					milder
+				};
+			}
+		}
+		function proofOf({ evidence }) {
+			return EVIDENCE_LEVELS.indexOf(evidence);
+		}
+		function target_isCommitId(value) {
+			return /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(value);
+		}
 		const ALLOWABLE_REASONS = [
 			"missing-token",
 			"untrusted-fork",
@@ -689,6 +712,223 @@ var __webpack_modules__ = {
 		function quote(value) {
 			const shown = value.replaceAll("`", "'");
 			return `\`${shown.length > 60 ? `${shown.slice(0, 60)}…` : shown}\``;
+		}
+		const OTHERWISE = failOnAt("high");
+		const FORM = `Use one of: ${SEVERITY_LEVELS.join(", ")}, none. Or a list, for example \`critical, high:confirmed, medium:poc\`.`;
+		function readFailOn(given, defaultEvidence, fault) {
+			const entries = given.toLowerCase().split(/[,\n]/).map((entry) => entry.trim());
+			if (entries.length === 1 && entries[0] === "none") return {
+				...FAIL_ON_NONE,
+				defaultEvidence
+			};
+			const rules = [];
+			const wrong = [];
+			for (const entry of entries.length > 1 ? entries.filter((one) => one !== "") : entries) {
+				const read = readEntry(entry, defaultEvidence);
+				if (typeof read === "string") wrong.push(read);
+				else if (rules.some(({ severity }) => severity === read.severity)) wrong.push(`names ${quote(read.severity)} twice. Name each severity once.`);
+				else rules.push(read);
+			}
+			if (rules.length === 0 && wrong.length === 0) wrong.push(`is ${quote(given)}. ${FORM}`);
+			const against = contradiction(rules);
+			if (against !== void 0) {
+				const [worse, milder] = [against.worse, against.milder].map(({ severity, evidence }) => quote(`${severity}:${evidence}`));
+				wrong.push(`asks for more proof of the worse severity: ${worse}, but ${milder}. Ask for as much or less. An entry without evidence has that of \`fail-on-evidence\`, \`${defaultEvidence}\`.`);
+			}
+			for (const sentence of wrong) fault(sentence);
+			return wrong.length === 0 ? {
+				rules: normalRules(rules),
+				defaultEvidence
+			} : OTHERWISE;
+		}
+		function readEntry(entry, defaultEvidence) {
+			const [name = "", ...levels] = entry.split(":").map((one) => one.trim());
+			const severity = SEVERITY_LEVELS.find((level) => level === name);
+			if (severity === void 0) return name === "none" ? "has `none` in a list. Use `none` alone." : `is ${quote(entry)}. ${FORM}`;
+			if (levels.length === 0) return {
+				severity,
+				evidence: defaultEvidence
+			};
+			const evidence = EVIDENCE_LEVELS.find((level) => level === levels[0]);
+			if (evidence === void 0 || levels.length > 1) return `contains ${quote(entry)}. After the colon, use one of: ${EVIDENCE_LEVELS.join(", ")}.`;
+			return {
+				severity,
+				evidence
+			};
+		}
+		const LONGEST_PATTERN = 500;
+		const INVISIBLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}]/u;
+		function parsePathPattern(given) {
+			const takesBack = given.startsWith("!");
+			const text = takesBack ? given.slice(1) : given;
+			const slip = slipOf(text);
+			if (slip !== void 0) return result_err(slip);
+			const tokens = tokensOf([...text]);
+			return tokens.ok ? result_ok({
+				text: given,
+				takesBack,
+				tokens: tokens.value
+			}) : tokens;
+		}
+		const WIDTH = {
+			"name-run": 1,
+			run: 2,
+			folders: 3
+		};
+		const SLIPS = [
+			[/^$/, "Write a pattern after `!`."],
+			[/^!/, "Use one `!`. For a name that begins with `!`, write `\\!`."],
+			[new RegExp(`^.{501,}`, "su"), `Use at most ${LONGEST_PATTERN} characters.`],
+			[INVISIBLE, "Remove the invisible character."],
+			[/^\s|\s$/u, "Remove the space after `!`."],
+			[/^- /, "Write one pattern per line, without `- `."],
+			[/^['"]|(?<!\\)['"]$/, "Remove the quotation marks."],
+			[/^#|\s#/, "Remove the comment. For a `#` in a name, write `\\#`."],
+			[/(?<!\\),/, "Write one pattern per line. For a comma in a name, write `\\,`."],
+			[/(?<!\\)[{}]/, "Write one pattern per line instead of `{…}`. For a brace in a name, write `\\{` or `\\}`."],
+			[/\\$/, "Remove the `\\` at the end."],
+			[/\\[^*?+[\]!#,{}'"]|[^\\/]\\\*(?:[*.]|$)/, "Use `/` between folders. A `\\` may only stand before one of `* ? + [ ] ! # , { } ' \"`."],
+			[/^[a-z]:/i, "Begin at the root of the repository, without a drive."],
+			[/^\//, "Remove the `/` at the start. Patterns begin at the root of the repository."],
+			[/\/$/, "For all files in a folder, end the pattern with `/**`."],
+			[/\/\//, "Remove the empty folder name (`//`)."],
+			[/(?:^|\/)\.\.?(?:\/|$)/, "Remove `./` and `../`. Patterns begin at the root of the repository."],
+			[/(?<!\\)\*\*\*/, "Use `*` for a part of one name, or `**` for any path."]
+		];
+		function slipOf(text) {
+			return SLIPS.find(([found]) => found.test(text))?.[1];
+		}
+		function tokensOf(chars) {
+			const tokens = [];
+			let at = 0;
+			let isStart = true;
+			for (let char = chars[0]; char !== void 0; char = chars[at]) {
+				const rest = chars.slice(at + 1, at + 3).join("");
+				if (char === "*") {
+					const kind = !rest.startsWith("*") ? "name-run" : rest === "*/" && isStart ? "folders" : "run";
+					tokens.push({ kind });
+					at += WIDTH[kind];
+					isStart = kind === "folders";
+					continue;
+				}
+				if (char === "?" || char === "+") return result_err(NOTHING_BEFORE);
+				if (char === "]") return result_err("Open the set with `[`. For a bracket in a name, write `\\]`.");
+				let ranges = [[char, char]];
+				let next = at + 1;
+				const escaped = char === "\\" ? chars[next] : void 0;
+				if (escaped !== void 0) {
+					ranges = [[escaped, escaped]];
+					next += 1;
+				} else if (char === "[") {
+					const end = chars.indexOf("]", at);
+					if (end < 0) return result_err("Close the set with `]`. For a bracket in a name, write `\\[`.");
+					const set = rangesOf(chars.slice(at + 1, end).join(""));
+					if (set === void 0) return result_err(SET_FORM);
+					ranges = set;
+					next = end + 1;
+				}
+				const mark = chars[next];
+				const isMarked = mark === "?" || mark === "+";
+				if (isMarked && char === "/") return result_err(NOTHING_BEFORE);
+				tokens.push({
+					kind: "one",
+					chars: ranges,
+					optional: mark === "?",
+					repeats: mark === "+"
+				});
+				isStart = char === "/";
+				at = isMarked ? next + 1 : next;
+			}
+			return result_ok(tokens);
+		}
+		const NOTHING_BEFORE = "A `?` or `+` repeats the character before it, and needs a letter, a digit or a set there. `?` is zero or one of it, `+` is one or more. For any characters, write `*`. For a `?` or `+` in a name, write `\\?` or `\\+`.";
+		const SET_FORM = "A set has letters, digits and their ranges, for example `[a-z0-9]`. For a bracket in a name, write `\\[` and `\\]`.";
+		function rangesOf(set) {
+			if (!/^(?:[a-z](?:-[a-z])?|[A-Z](?:-[A-Z])?|[0-9](?:-[0-9])?)+$/.test(set)) return void 0;
+			const ranges = (set.match(/.-.|./g) ?? []).map((range) => [range.charAt(0), range.slice(-1)]);
+			return ranges.every(([first, last]) => first <= last) ? ranges : void 0;
+		}
+		function matchesPattern({ tokens, takesBack }, path) {
+			const orBelow = takesBack && tokens.at(-1)?.kind === "one";
+			let live = withSkipped(tokens, /* @__PURE__ */ new Set([0]), true);
+			for (const char of path) {
+				if (orBelow && char === "/" && live.has(tokens.length)) return true;
+				const next = /* @__PURE__ */ new Set();
+				for (const index of live) {
+					const token = tokens[index];
+					if (token === void 0) continue;
+					const stays = token.kind === "one" ? token.repeats : token.kind !== "name-run" || char !== "/";
+					const takes = token.kind !== "one" || token.chars.some(([first, last]) => first <= char && char <= last);
+					if (takes && stays) next.add(index);
+					if (takes && token.kind === "one") next.add(index + 1);
+				}
+				if (next.size === 0) return false;
+				live = withSkipped(tokens, next, char === "/");
+			}
+			return live.has(tokens.length);
+		}
+		function withSkipped(tokens, live, atStart) {
+			for (const index of live) {
+				const token = tokens[index];
+				if (token === void 0) continue;
+				if (token.kind === "folders" ? atStart : token.kind !== "one" || token.optional) live.add(index + 1);
+			}
+			return live;
+		}
+		function sampleOf({ tokens }, name) {
+			return tokens.map((token) => token.kind === "one" ? token.chars.flat()[0] : token.kind === "folders" ? "" : name).join("");
+		}
+		const MOST_PATTERNS = 200;
+		const LONGEST_PATH = 4096;
+		function readPathPatterns(text) {
+			const lines = text.split(/\r?\n/).map((line) => line.trim()).filter((line) => line !== "");
+			const patterns = [];
+			const slips = [];
+			for (const line of lines) {
+				const read = parsePathPattern(line);
+				if (read.ok) patterns.push(read.value);
+				else slips.push({
+					pattern: line,
+					sentence: read.error
+				});
+			}
+			if (lines.length > MOST_PATTERNS) slips.push({
+				pattern: void 0,
+				sentence: `Use at most ${MOST_PATTERNS} patterns.`
+			});
+			if (slips.length === 0 && patterns[0]?.takesBack === true) slips.push({
+				pattern: lines[0],
+				sentence: "Write a pattern without `!` before it. `!` takes back what an earlier line matched."
+			});
+			return {
+				patterns: slips.length === 0 ? patterns : [],
+				slips
+			};
+		}
+		function matchesPath(patterns, path) {
+			if (!isPlainPath(path)) return false;
+			return patterns.findLast((pattern) => matchesPattern(pattern, path))?.takesBack === false;
+		}
+		function isPlainPath(path) {
+			if (path === "" || path.length > LONGEST_PATH) return false;
+			if (/^[a-z]:|\\/i.test(path) || INVISIBLE.test(path)) return false;
+			return path.split("/").every((name) => name !== "" && name !== "." && name !== "..");
+		}
+		function matchesEverything(patterns) {
+			const samples = patterns.map((pattern) => sampleOf(pattern, "qxz")).filter(isPlainPath);
+			return [ANY_FILE, ...samples].every((path) => matchesPath(patterns, path));
+		}
+		const ANY_FILE = "qxz/qxz/qxz/qxz.qxz";
+		function readPaths(given, fault) {
+			const { patterns, slips } = readPathPatterns(given ?? "");
+			for (const { pattern, sentence } of slips) fault(pattern === void 0 ? `is too long. ${sentence}` : `contains ${quote(pattern)}. ${sentence}`);
+			return patterns;
+		}
+		function readPathsExempt(given, failOn, fault) {
+			const patterns = readPaths(given, fault);
+			if (failOn.rules.length === 0 || !matchesEverything(patterns)) return patterns;
+			fault("matches files of any name in any folder, so that no finding could block. Name folders or file types. To only report findings, set `fail-on` to `none`.");
+			return [];
 		}
 		const INPUT_DEFAULTS = {
 			"severity-threshold": "medium",
@@ -751,6 +991,8 @@ var __webpack_modules__ = {
 			};
 			const [sarifFile, reportFile] = [file("sarif-file"), file("report-file")];
 			if (sarifFile !== void 0 && sarifFile === reportFile) fault("sarif-file", "and `report-file` are the same file. Use two different paths.");
+			const evidence = word("fail-on-evidence", EVIDENCE_LEVELS, "any");
+			const failOn = readFailOn(withDefault("fail-on"), evidence, (sentence) => fault("fail-on", sentence));
 			return {
 				inputs: {
 					baseUrl,
@@ -764,9 +1006,9 @@ var __webpack_modules__ = {
 					launchParameters: readObject(text("launch-parameters"), (sentence) => fault("launch-parameters", sentence)),
 					policy: {
 						severityThreshold: word("severity-threshold", SEVERITY_LEVELS, "medium"),
-						failOn: word("fail-on", [...SEVERITY_LEVELS, "none"], "high"),
-						failOnEvidence: word("fail-on-evidence", EVIDENCE_LEVELS, "any"),
-						allowUnscanned: readReasons(withDefault("allow-unscanned"), (sentence) => fault("allow-unscanned", sentence))
+						failOn,
+						allowUnscanned: readReasons(withDefault("allow-unscanned"), (sentence) => fault("allow-unscanned", sentence)),
+						pathsExempt: readPathsExempt(text("paths-exempt"), failOn, (sentence) => fault("paths-exempt", sentence))
 					},
 					annotations: word("annotations", ["auto", "off"], "auto"),
 					checkName: checkName.slice(0, LONGEST_CHECK_NAME),
@@ -800,10 +1042,10 @@ var __webpack_modules__ = {
 			const part = token.slice(token.lastIndexOf("_") + 1);
 			return part !== token && part.length >= SHORTEST_SECRET ? part : "";
 		}
-		const INVISIBLE = /[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}]+/gu;
+		const visible_text_INVISIBLE = /[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}]+/gu;
 		const INVISIBLE_BUT_LINES = /(?:(?![\n\t])[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}])+/gu;
 		function visibleLine(text) {
-			return text.toWellFormed().replaceAll("	", " ").replace(INVISIBLE, codePointsShown());
+			return text.toWellFormed().replaceAll("	", " ").replace(visible_text_INVISIBLE, codePointsShown());
 		}
 		function visibleLines(text) {
 			return text.toWellFormed().replaceAll("\r\n", "\n").replace(INVISIBLE_BUT_LINES, codePointsShown());
@@ -4194,10 +4436,10 @@ var __webpack_modules__ = {
 			return answers;
 		}
 		const MOST_DETAILS = 20;
-		const WIDTH = 4;
+		const scan_details_WIDTH = 4;
 		async function readScanDetails(api, projectId, ids, signal) {
 			const details = /* @__PURE__ */ new Map();
-			await inPool(ids.slice(0, MOST_DETAILS), WIDTH, async (id) => {
+			await inPool(ids.slice(0, MOST_DETAILS), scan_details_WIDTH, async (id) => {
 				const read = await api.scan(projectId, id, { signal });
 				if (read.ok) details.set(id, read.value.scan);
 			});
@@ -4393,6 +4635,20 @@ var __webpack_modules__ = {
 			return value <= 1 ? value : value / 100;
 		};
 		const ids = (value) => Array.isArray(value) ? value.flatMap((item) => lookup_text(item) ?? lookup_firstOf(item, ["id"], lookup_text) ?? []) : void 0;
+		function pathsReader({ places }) {
+			return (item) => {
+				const paths = places.flatMap(([prefix, files]) => {
+					if (!prefix.endsWith(FIRST)) return allOf(item, files.map((file) => prefix + file), lookup_text);
+					return (lookup_firstOf(item, [prefix.slice(0, -FIRST.length)], records) ?? []).flatMap((place) => {
+						const named = allOf(place, files, lookup_text);
+						return named.length === 0 ? [""] : named;
+					});
+				});
+				return [...new Set(paths)];
+			};
+		}
+		const FIRST = ".0.";
+		const records = (value) => Array.isArray(value) ? value : void 0;
 		function locationReader(names) {
 			const candidates = names.places.map(([prefix, files]) => {
 				const there = (members) => members.map((member) => prefix + member);
@@ -4447,20 +4703,23 @@ var __webpack_modules__ = {
 			message: /* @__PURE__ */ unknown()
 		}) });
 		const wire_string = /* @__PURE__ */ string();
+		const shown = (member) => /* @__PURE__ */ fallback(/* @__PURE__ */ optional(member), void 0);
 		const repository = /* @__PURE__ */ object({
 			id,
 			owner: wire_string,
 			name: wire_string,
 			url: wire_string,
 			status: wire_string,
-			readiness: wire_string
+			readiness: wire_string,
+			defaultBranch: shown(wire_string)
 		});
 		const preset = /* @__PURE__ */ object({
 			ref: id,
 			name: wire_string,
-			minCredits: count
+			minCredits: count,
+			modelTier: shown(wire_string),
+			description: shown(wire_string)
 		});
-		const shown = (member) => /* @__PURE__ */ fallback(/* @__PURE__ */ optional(member), void 0);
 		const shownRepository = /* @__PURE__ */ object({
 			id: shown(id),
 			owner: shown(wire_string),
@@ -4633,7 +4892,12 @@ var __webpack_modules__ = {
 				projectId: ["project.id", "projectId"],
 				scopes: ["scopes"],
 				expiresAt: ["expiresAt"],
-				spendLimit: ["spendLimit"]
+				spendLimit: ["spendLimit"],
+				allowlist: [
+					"repositoryAllowlist",
+					"allowlist",
+					"repositories"
+				]
 			}
 		};
 		const areaKeys = (value) => {
@@ -4659,7 +4923,8 @@ var __webpack_modules__ = {
 				projectId: lookup_firstOf(json, names.projectId, usableId),
 				scopes: lookup_firstOf(json, names.scopes, ids),
 				expiresAt: lookup_firstOf(json, names.expiresAt, lookup_text),
-				spendLimit: lookup_firstOf(json, names.spendLimit, lookup_whole(0))
+				spendLimit: lookup_firstOf(json, names.spendLimit, lookup_whole(0)),
+				allowlist: lookup_firstOf(json, names.allowlist, ids)
 			});
 		}
 		function decodeLaunched(json) {
@@ -4712,10 +4977,13 @@ var __webpack_modules__ = {
 		}
 		const readTriage = triageReader(ASSUMED.triage);
 		const readLocation = locationReader(ASSUMED.finding.location);
+		const wire_readPaths = pathsReader(ASSUMED.finding.location);
 		const UNTITLED = "Untitled finding";
 		function readFinding(item) {
 			const names = ASSUMED.finding;
 			const id = lookup_firstOf(item, names.id, usableId);
+			const location = readLocation(item);
+			const otherPaths = wire_readPaths(item).filter((path) => path !== location?.path);
 			return {
 				id,
 				label: `ZK-${id === void 0 ? "????????" : [...id].slice(-8).join("")}`,
@@ -4725,7 +4993,8 @@ var __webpack_modules__ = {
 				resolution: lookup_firstOf(item, ["resolutionStatus"], lookup_text),
 				title: lookup_firstOf(item, names.title, lookup_text) ?? UNTITLED,
 				cwe: lookup_firstOf(item, names.cwe, cweNumber),
-				location: readLocation(item),
+				location,
+				...otherPaths.length === 0 ? {} : { otherPaths },
 				url: lookup_firstOf(item, names.url, lookup_text),
 				description: lookup_firstOf(item, names.description, lookup_text),
 				recommendedFix: lookup_firstOf(item, names.recommendedFix, lookup_text),
@@ -5122,6 +5391,18 @@ var __webpack_modules__ = {
 					const list = await readList(PAGE_LIMIT);
 					return !list.ok && list.error.kind === "nonsense" && list.error.problem === "oversize" ? readList(SMALL_PAGE_LIMIT) : list;
 				},
+				async sampleFindings(projectId, { signal }) {
+					const query = new URLSearchParams({
+						page: "1",
+						limit: String(SMALL_PAGE_LIMIT)
+					});
+					const path = `${project(projectId)}/findings?${query}`;
+					const page = await value(get("list the findings", path, decodeFindingPage, {
+						attempts: LIST_ATTEMPTS,
+						signal
+					}));
+					return page.ok ? result_ok(page.value.items) : page;
+				},
 				async finding(projectId, findingId, call) {
 					const operation = "read a finding";
 					const path = `${project(projectId)}/findings/${pathSegment(findingId)}`;
@@ -5339,7 +5620,7 @@ var __webpack_modules__ = {
 				process.exitCode = 1;
 				if ((0, _runner_state_names_js__WEBPACK_IMPORTED_MODULE_0__.h)(process.env)) {
 					for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});
-					const afterJob = await Promise.resolve().then(__nccwpck_require__.bind(__nccwpck_require__, 81));
+					const afterJob = await Promise.resolve().then(__nccwpck_require__.bind(__nccwpck_require__, 357));
 					process.on("uncaughtException", (error) => process.exit(afterJob.failUnexpectedly(error)));
 					const exitCode = await afterJob.cleanUpAfterJob();
 					process.stdout.write("", () => process.exit(exitCode));
