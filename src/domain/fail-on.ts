@@ -30,20 +30,23 @@ export const FAIL_ON_NONE: FailOn = { rules: [], defaultEvidence: 'any' };
 
 /** The same rules, worst first, without those that repeat the next milder one. */
 export function normalRules(rules: readonly FailOnRule[]): FailOnRule[] {
-  const worstFirst = SEVERITY_LEVELS.flatMap((level) => rules.filter(({ severity }) => severity === level));
-  return worstFirst.filter(({ evidence }, index) => worstFirst[index + 1]?.evidence !== evidence);
+  return worstFirst(rules).filter(({ evidence }, index, all) => all[index + 1]?.evidence !== evidence);
 }
 
 /** Two neighbours, worst first, of which the worse severity needs more proof than the milder one. */
 export function contradiction(
   rules: readonly FailOnRule[],
 ): { readonly worse: FailOnRule; readonly milder: FailOnRule } | undefined {
-  const normal = normalRules(rules);
-  for (const [index, milder] of normal.entries()) {
-    const worse = normal[index - 1];
+  const sorted = worstFirst(rules);
+  for (const [index, milder] of sorted.entries()) {
+    const worse = sorted[index - 1];
     if (worse !== undefined && proofOf(worse) > proofOf(milder)) return { worse, milder };
   }
   return undefined;
+}
+
+function worstFirst(rules: readonly FailOnRule[]): FailOnRule[] {
+  return SEVERITY_LEVELS.flatMap((level) => rules.filter(({ severity }) => severity === level));
 }
 
 function proofOf({ evidence }: FailOnRule): number {
@@ -67,7 +70,7 @@ export function mildestOf({ rules }: FailOn): SeverityLevel | undefined {
 /** The input that asks for evidence, with its value: `fail-on-evidence` where that alone does. */
 export function evidenceInput(failOn: FailOn): string {
   const { rules, defaultEvidence } = failOn;
-  const isDefault = rules.length === 1 && rules[0]?.evidence === defaultEvidence;
+  const isDefault = rules.every(({ evidence }) => evidence === defaultEvidence);
   return isDefault ? `fail-on-evidence: ${defaultEvidence}` : `fail-on: ${failOnText(failOn)}`;
 }
 

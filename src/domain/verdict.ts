@@ -153,8 +153,7 @@ function blocksBySeverity({ severity }: Finding, { failOn }: GatePolicy): boolea
 
 /** Does it lie in files of `paths-exempt`, and in no other file? Without a location it does not. */
 function isExempt(finding: Finding, { pathsExempt }: GatePolicy): boolean {
-  if (pathsExempt.length === 0 || finding.location === undefined) return false;
-  return pathsOf(finding).every((path) => matchesPath(pathsExempt, path));
+  return finding.location !== undefined && pathsOf(finding).every((path) => matchesPath(pathsExempt, path));
 }
 
 /** Evidence is absent only where a known word says so: triage did not confirm the finding, or analysis alone did. */

@@ -25,14 +25,12 @@ export function readFailOn(
   defaultEvidence: EvidenceLevel,
   fault: (sentence: string) => void,
 ): FailOn {
-  const entries = given
-    .toLowerCase()
-    .split(/[,\n]/)
-    .map((entry) => entry.trim());
-  if (entries.length === 1 && entries[0] === 'none') return { ...FAIL_ON_NONE, defaultEvidence };
+  const text = given.trim().toLowerCase();
+  if (text === 'none') return { ...FAIL_ON_NONE, defaultEvidence };
+  const entries = text.split(/[,\n]/).map((entry) => entry.trim());
   const rules: FailOnRule[] = [];
   const wrong: string[] = [];
-  for (const entry of entries.length > 1 ? entries.filter((one) => one !== '') : entries) {
+  for (const entry of entries.filter((one) => one !== '')) {
     const read = readEntry(entry, defaultEvidence);
     if (typeof read === 'string') wrong.push(read);
     else if (rules.some(({ severity }) => severity === read.severity)) {
@@ -55,7 +53,7 @@ export function readFailOn(
 
 /** A rule, or what is wrong. */
 function readEntry(entry: string, defaultEvidence: EvidenceLevel): FailOnRule | string {
-  const [name = '', ...levels] = entry.split(':').map((one) => one.trim());
+  const [name, ...levels] = entry.split(':').map((one) => one.trim());
   const severity = SEVERITY_LEVELS.find((level) => level === name);
   if (severity === undefined) {
     return name === 'none' ? 'has `none` in a list. Use `none` alone.' : `is ${quote(entry)}. ${FORM}`;

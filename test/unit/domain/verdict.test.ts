@@ -69,6 +69,18 @@ describe('a completed scan', () => {
     expect(verdict).toMatchObject({ outcome: 'passed', exitCode: 0, conclusion: 'neutral' });
   });
 
+  test('with a proven finding below the gate passes, and nothing lacks evidence', () => {
+    const proven = finding({ severity: 'MEDIUM', triage: 'CONFIRMED', evidence: 'POC' });
+    const pending = finding({ severity: 'MEDIUM' });
+    for (const evidence of EVIDENCE_LEVELS) {
+      const verdict = judge(completed(proven, pending), { ...POLICY, failOn: failOnAt('high', evidence) });
+      expect(verdict).toMatchObject({
+        outcome: 'passed',
+        findings: { blocking: [], withoutEvidence: [], reported: [{}, {}] },
+      });
+    }
+  });
+
   test('with findings below the threshold only passes with success, and they are counted', () => {
     const verdict = judge(completed(finding({ severity: 'LOW' })), POLICY);
     expect(verdict).toMatchObject({

@@ -105,6 +105,7 @@ describe('a slip never opens the gate', () => {
     ['high=poc', 'any', [`is \`high=poc\`. ${FORM}`]],
     ['none, high', 'any', ['has `none` in a list. Use `none` alone.']],
     ['high, none', 'any', ['has `none` in a list. Use `none` alone.']],
+    ['none,', 'any', ['has `none` in a list. Use `none` alone.']],
     ['none:poc', 'any', ['has `none` in a list. Use `none` alone.']],
     [
       'none,none',
@@ -131,7 +132,7 @@ describe('a slip never opens the gate', () => {
     [
       'low:any, critical:confirmed, high',
       'any',
-      [expect.stringMatching(/`critical:confirmed`, but `low:any`/)],
+      [expect.stringMatching(/`critical:confirmed`, but `high:any`/)],
     ],
     [
       'critical, high:poc, info:confirmed',
@@ -148,5 +149,6 @@ test('names the input that asks for the evidence, and the mildest severity', () 
   expect(evidenceInput(read('high:poc').failOn)).toBe('fail-on: high:poc');
   expect(evidenceInput(read('critical, high:poc').failOn)).toBe('fail-on: critical, high:poc');
   expect(mildestOf(read('critical, high:poc').failOn)).toBe('high');
+  expect(mildestOf(failOnAt('low'))).toBe('low');
   expect(mildestOf(FAIL_ON_NONE)).toBeUndefined();
 });
