@@ -60,6 +60,8 @@ export interface DoctorOptions extends Partial<Omit<TestEnvironmentOptions, 'dir
   readonly inputs?: Readonly<Record<string, string>>;
   readonly run?: EnvironmentRunOptions;
   readonly before?: (environment: TestEnvironment) => Promise<void> | void;
+  /** Default: after the test. */
+  readonly closing?: 'by the caller';
 }
 
 /** Everything that the workflow of `docs/doctor.md` grants. */
@@ -78,6 +80,7 @@ export async function openDoctorEnvironment({
   inputs: _,
   run: __,
   before,
+  closing,
   ...options
 }: DoctorOptions): Promise<TestEnvironment> {
   const repository = await sharedRepository();
@@ -87,7 +90,7 @@ export async function openDoctorEnvironment({
     directory: repository.dir,
     headSha: repository.id('topic'),
   });
-  onTestFinished(() => environment.close());
+  if (closing === undefined) onTestFinished(() => environment.close());
   await before?.(environment);
   return environment;
 }
@@ -98,22 +101,31 @@ export async function runDoctorScenario(options: DoctorOptions = {}): Promise<Do
   const before = stateOf(environment);
   const workspace = await mkdtemp(path.join(tmpdir(), 'scangate-doctor-'));
   onTestFinished(() => rm(workspace, { recursive: true, force: true }));
-  const head = (await sharedRepository()).id('gate');
-  const run = await environment.run({
-    action: 'doctor',
-    event: { name: 'workflow_dispatch', payload: dispatchPayload(environment, options.visibility) },
-    sha: head,
-    workspace,
-    ...options.run,
-    inputs: { ...options.inputs },
-  });
+  const { visibility, inputs = {} } = options;
+  const run = await runDoctorIn(environment, { workspace, visibility, ...options.run, inputs });
   expectHarmless(environment, before, run);
   expect(await readdir(workspace), 'files in the workspace').toEqual([]);
   return { environment, run };
 }
 
+/** Runs the doctor once, on `workflow_dispatch` on the default branch. Who calls this holds the promises itself. */
+export async function runDoctorIn(
+  environment: TestEnvironment,
+  {
+    visibility,
+    ...options
+  }: EnvironmentRunOptions & { readonly visibility?: 'public' | 'private' | undefined } = {},
+): Promise<ActionRun> {
+  return environment.run({
+    action: 'doctor',
+    event: { name: 'workflow_dispatch', payload: dispatchPayload(environment, visibility) },
+    sha: (await sharedRepository()).id('gate'),
+    ...options,
+  });
+}
+
 /** The payload of `workflow_dispatch` on the default branch. */
-export function dispatchPayload(
+function dispatchPayload(
   { repository, github }: TestEnvironment,
   visibility: 'public' | 'private' = 'private',
 ) {

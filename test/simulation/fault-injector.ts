@@ -5,11 +5,11 @@ import type { FakeScanService } from '../../sandbox/scan-service/scan-service.ts
 import type { TestEnvironment } from '../support/driver/environment.ts';
 import type { FaultKind, Side } from './fault-kinds.ts';
 import type { Permanence } from './policy.ts';
-import type { RequestPoint } from './request-points.ts';
+import type { PointName, RequestPoint } from './request-points.ts';
 
 /** One field of the matrix. */
-export interface Cell {
-  readonly point: RequestPoint;
+export interface Cell<Name extends string = PointName> {
+  readonly point: RequestPoint<Name>;
   readonly fault: FaultKind;
   readonly permanence: Permanence;
 }
@@ -47,9 +47,9 @@ interface InterceptedRequest {
 const REFUSED_MS = 480;
 
 export function createFaultInjector(
-  { point, fault, permanence }: Cell,
+  { point, fault, permanence }: Cell<string>,
   foreignOrigin: () => string,
-  comparison: Answer,
+  comparison?: Answer,
 ): FaultInjector {
   const hits: Hit[] = [];
   const arrived = new Set<string>();
@@ -115,13 +115,17 @@ export function createFaultInjector(
 }
 
 /** What happens in the service whatever the fault, so that its point is reached. */
-function inService({ alsoInService }: RequestPoint, at: string): Interception | undefined {
+function inService({ alsoInService }: RequestPoint<string>, at: string): Interception | undefined {
   if (alsoInService === 'launch answer lost' && at === 'scans.launch') return { fault: 'reset-after' };
   if (alsoInService === 'other commit shown' && at === 'scans.read') return { rewrite: showOtherCommit };
   return undefined;
 }
 
-function inGitHub(point: RequestPoint, at: string, comparison: Answer): Interception | undefined {
+function inGitHub(
+  point: RequestPoint<string>,
+  at: string,
+  comparison: Answer | undefined,
+): Interception | undefined {
   if (point.alsoInGitHub === 'GraphQL refused' && at === 'graphql')
     return { status: 403, body: { message: 'Resource not accessible by integration' } };
   // What git would say: asking it anew for every cell would only keep the machine busy.

@@ -223,7 +223,7 @@ function reasonOf({ effect }: FaultKind): string {
 }
 
 /** A read, or a request that can be repeated like one. */
-function readPolicy(fault: FaultKind, heals: boolean, side: RequestPoint['side']) {
+export function readPolicy(fault: FaultKind, heals: boolean, side: RequestPoint['side']) {
   const attempts = side === 'service' ? READ_ATTEMPTS : GITHUB_ATTEMPTS;
   // An answer of another shape is no blip: the version is wrong. A limit that lasts longer than a minute is not awaited.
   const isLasting = fault.name === 'wrong shape' || fault.name === '429 huge';

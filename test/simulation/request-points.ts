@@ -28,8 +28,8 @@ export type PointName =
   | 'launch, schedule';
 
 /** A request of a run. */
-export interface RequestPoint {
-  readonly name: PointName;
+export interface RequestPoint<Name extends string = PointName> {
+  readonly name: Name;
   /** For the head of a column. */
   readonly short: string;
   readonly side: Side;

@@ -1,0 +1,114 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { expectHarmless, openDoctorEnvironment, rowsOf, runDoctorIn, stateOf } from '../scenarios/doctor.ts';
+import type { TestEnvironment } from '../support/driver/environment.ts';
+import { rounds } from '../support/rounds.ts';
+import { DOCTOR_POINTS, type DoctorPoint } from './doctor-points.ts';
+import { type Cell, createFaultInjector, type FaultInjector } from './fault-injector.ts';
+import { type FaultKind, faultKinds } from './fault-kinds.ts';
+import { type ForeignOrigin, openForeignOrigin } from './foreign-origin.ts';
+import { type Permanence, readPolicy } from './policy.ts';
+
+/** Reads that only inform are sent twice. */
+const ONCE_MORE = 2;
+/** All reads together, with a margin for the last one. */
+const LONGEST_MS = 6 * 60_000;
+const MOST_REQUESTS = 60;
+
+let foreignOrigin: ForeignOrigin;
+beforeAll(async () => {
+  foreignOrigin = await openForeignOrigin();
+});
+afterAll(() => foreignOrigin.close());
+
+/** What heals by another attempt is the same for all breaks and all forms of a limit: a few are enough. */
+const HEALING = [
+  'refused',
+  'reset before',
+  'stalled body',
+  'HTML 200',
+  'wrong shape',
+  'redirect other',
+  '503',
+];
+
+function permanencesOf(point: DoctorPoint, fault: FaultKind): readonly Permanence[] {
+  // The first request to a server opens its connection.
+  if (fault.how === 'stale') return point.after.length === 0 ? [] : ['transient'];
+  const isTried =
+    rounds(0, 1) === 1 || HEALING.includes(fault.name) || /^429 (?:absent|1|huge)$/.test(fault.name);
+  return isTried ? ['transient', 'permanent'] : ['permanent'];
+}
+
+/** What the written policy promises for a read. */
+function promised({ point, fault, permanence }: Cell<string>): ReturnType<typeof readPolicy> {
+  const heals = permanence === 'transient';
+  const read = readPolicy(fault, heals, point.side);
+  // Retrying does not fix a token without a project.
+  if (point.at === 'token' && fault.name === 'wrong shape') return { answered: false, requests: 1 };
+  // A page that names no merge base is not the last word: the first page is asked for.
+  const isWithoutBase = fault.name === 'wrong shape' || fault.name === 'redirect other';
+  if (point.at === 'compare' && isWithoutBase) return { ...read, answered: heals };
+  return read;
+}
+
+/** The doctor leaves nothing behind, so the cells of a point share an environment, with one scan in the service. */
+describe.each(DOCTOR_POINTS.map((point) => [point.name, point] as const))('%s', (_name, point) => {
+  let injector: FaultInjector | undefined;
+  let environment: TestEnvironment;
+  beforeAll(async () => {
+    environment = await openDoctorEnvironment({
+      driver: 'in process',
+      service: {
+        pace: { phasesPerPoll: Number.POSITIVE_INFINITY },
+        intercept: (request) => injector?.intercept('service', request),
+      },
+      github: { intercept: (request) => injector?.intercept('github', request) },
+      closing: 'by the caller',
+    });
+    expect((await environment.run()).outputs['outcome']).toBe('blocked');
+  });
+  afterAll(() => environment.close());
+
+  const cells = faultKinds('read').flatMap((fault) =>
+    permanencesOf(point, fault).map((permanence): Cell<string> => ({ point, fault, permanence })),
+  );
+
+  test.each(cells.map((cell) => [`${cell.fault.name} × ${cell.permanence}`, cell] as const))(
+    '%s',
+    async (_cell, cell) => {
+      const before = stateOf(environment);
+      injector = createFaultInjector(cell, () => foreignOrigin.url);
+      injector.begin(environment);
+      const run = await runDoctorIn(environment);
+      const { hits } = injector;
+      const struck = injector.struck();
+      await injector.stop();
+
+      expect(struck, 'the fault came about').toBe(true);
+      expectHarmless(environment, before, run);
+      expect([run.signal, run.stderr]).toEqual([null, '']);
+      const rows = rowsOf(run);
+      const problems = rows.filter((row) => /^(?:error|warning) /.test(row));
+      const { answered, requests } = promised(cell);
+      if (answered) expect(problems, run.log).toEqual([]);
+      else if (point.isVital) expect(run.exitCode, run.log).toBe(1);
+      else {
+        const expected = expect.stringMatching(new RegExp(`^(?:error|warning) ${point.row}: `));
+        expect(problems, run.log).toContainEqual(expected);
+      }
+      // A table, whatever happens: at least a line for the inputs, the address and the token.
+      expect(rows.length, run.log).toBeGreaterThan(10);
+      const isInformative = ['scans.list', 'findings.list'].includes(point.at);
+      const perQuestion = isInformative ? Math.min(requests, ONCE_MORE) : requests;
+      const questions = new Set(hits.map(({ what }) => what)).size;
+      expect(hits.length).toBeLessThanOrEqual(perQuestion * Math.max(questions, 1));
+      const sent = environment.service.requests.length + environment.github.requests.length;
+      expect(sent - before.requests.service - before.requests.github).toBeLessThan(MOST_REQUESTS);
+      expect(run.durationMs).toBeLessThan(LONGEST_MS);
+    },
+  );
+});
+
+test('no token was ever sent to another origin', () => {
+  expect(foreignOrigin.requests.filter(({ headers }) => headers.authorization !== undefined)).toEqual([]);
+});

@@ -1,0 +1,39 @@
+import type { Check } from '../../src/doctor/row.ts';
+import type { Side } from './fault-kinds.ts';
+import type { RequestPoint } from './request-points.ts';
+
+/** A request of the doctor. */
+export interface DoctorPoint extends RequestPoint<string> {
+  /** The row that shows that it failed. */
+  readonly row: Check;
+  /** The gate cannot work without it, so that a failure is an error. */
+  readonly isVital: boolean;
+}
+
+const LISTS = ['token'];
+
+export const DOCTOR_POINTS: readonly DoctorPoint[] = [
+  { ...at('service', 'token', []), row: 'Address', isVital: true },
+  { ...at('service', 'repositories', LISTS), row: 'Repository', isVital: true },
+  { ...at('service', 'presets', LISTS), row: 'Preset', isVital: true },
+  { ...at('service', 'scans.list', LISTS), row: 'Scan list', isVital: false },
+  { ...at('service', 'findings.list', LISTS), row: 'Findings', isVital: false },
+  { ...at('service', 'scans.read', ['scans.list']), row: 'Scan detail', isVital: false },
+  { ...at('github', 'repository', []), row: 'Comparison', isVital: false },
+  { ...at('github', 'branch', ['repository']), row: 'Comparison', isVital: false },
+  { ...at('github', 'rules', ['repository']), row: 'Required check', isVital: false },
+  { ...at('github', 'compare', ['branch']), row: 'Comparison', isVital: false },
+  { ...at('github', 'check.list', ['branch']), row: 'Check runs', isVital: false },
+  { ...at('github', 'contents', ['branch']), row: 'Required check', isVital: false },
+  {
+    ...at('github', 'contents', ['contents']),
+    name: 'contents of a workflow',
+    which: (path) => path.includes('scangate.yml'),
+    row: 'Required check',
+    isVital: false,
+  },
+];
+
+function at(side: Side, name: string, after: readonly string[]): RequestPoint<string> {
+  return { name, short: name, side, access: 'read', at: name, after, head: 'medium' };
+}
