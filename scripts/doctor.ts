@@ -1,0 +1,112 @@
+// The doctor from a clone: the same checks as the action `doctor/`, with options in place of `with:`.
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { readActionManifest } from '../sandbox/runner/action-manifest.ts';
+import { systemClock } from '../src/clock.ts';
+import { runDoctor } from '../src/doctor/run.ts';
+import { readEnvironment } from '../src/github/environment.ts';
+import { proxyVariable, useProxy } from '../src/http/proxy.ts';
+import { readInputs } from '../src/runner/inputs.ts';
+import type { Log } from '../src/runner/log.ts';
+import { logLine } from '../src/text/log-text.ts';
+
+const USAGE = `Usage: npm run doctor -- --repository OWNER/NAME --base-url URL [--INPUT VALUE ...]
+
+Checks the setup of the Scangate gate for a repository. It only reads and uses no credits.
+
+  --repository OWNER/NAME   repository on GitHub
+  --INPUT VALUE             each input of the gate, as in the workflow, such as --preset diff-review
+  --help                    show this help
+
+Tokens come from the environment: SCANGATE_API_TOKEN for the service, and GITHUB_TOKEN for GitHub.
+Without GITHUB_TOKEN, GitHub is not checked. GITHUB_SERVER_URL and GITHUB_API_URL name another GitHub server.
+
+The exit code is 0 without an error, 1 with one, and 2 if the options cannot be used.`;
+
+class UsageError extends Error {}
+
+const TOKENS: ReadonlyMap<string, string> = new Map([
+  ['api-token', 'SCANGATE_API_TOKEN'],
+  ['github-token', 'GITHUB_TOKEN'],
+]);
+
+const print = (text: string) => console.log(logLine(text));
+const log: Log = {
+  info: print,
+  warning: (text) => print(`warning: ${text}`),
+  error: (text, more = []) => {
+    for (const line of [text, ...more]) print(line);
+  },
+  group: (title, lines) => {
+    for (const line of [title, ...lines]) print(line);
+  },
+  annotate: () => false,
+  mask: () => {},
+};
+
+async function readOptions(): Promise<Readonly<Record<string, string>> | 'help'> {
+  const { inputs } = await readActionManifest(path.resolve(import.meta.dirname, '../doctor'));
+  // A token on the command line would be in the history of the shell.
+  const names = inputs.map(({ name }) => name).filter((name) => !TOKENS.has(name));
+  const options = Object.fromEntries(
+    ['repository', ...names].map((name) => [name, { type: 'string' as const }]),
+  );
+  try {
+    const { values } = parseArgs({ options: { ...options, help: { type: 'boolean', short: 'h' } } });
+    if (values['help'] === true) return 'help';
+    return Object.fromEntries(
+      Object.entries(values).flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : [])),
+    );
+  } catch (error) {
+    const isUsageError = String(Reflect.get(Object(error), 'code')).startsWith('ERR_PARSE_ARGS');
+    if (isUsageError && error instanceof Error) throw new UsageError(`${error.message}\n\n${USAGE}`);
+    throw error;
+  }
+}
+
+async function doctor(): Promise<0 | 1> {
+  const options = await readOptions();
+  if (options === 'help') {
+    console.log(USAGE);
+    return 0;
+  }
+  const { repository = '', ...inputs } = options;
+  if (!/^[\w.-]+\/[\w.-]+$/.test(repository)) {
+    throw new UsageError(`--repository is ${repository || 'missing'}. Use OWNER/NAME.\n\n${USAGE}`);
+  }
+  const environment = readEnvironment({
+    ...process.env,
+    GITHUB_EVENT_NAME: 'workflow_dispatch',
+    GITHUB_EVENT_PATH: '-',
+    GITHUB_REPOSITORY: repository,
+    GITHUB_SHA: '',
+  });
+  if (!environment.ok) throw new UsageError(environment.error.cause);
+  const getInput = (name: string) => (inputs[name] ?? process.env[TOKENS.get(name) ?? ''] ?? '').trim();
+  const reading = readInputs(process.cwd(), { getInput, setSecret: () => {} });
+  const controller = new AbortController();
+  process.once('SIGINT', () => controller.abort());
+  return runDoctor({
+    clock: systemClock,
+    fetch,
+    random: Math.random,
+    signal: controller.signal,
+    log,
+    environment: environment.value,
+    // A terminal is read by the person who has the tokens.
+    isPublic: false,
+    // The table says that GitHub was not asked.
+    reading: { ...reading, faults: reading.faults.filter((fault) => !fault.startsWith('`github-token`')) },
+    proxy: { variable: proxyVariable(process.env), fault: useProxy(process.env, reading.inputs.baseUrl) },
+    writeSummary: async () => {},
+    writeOutputs: () => {},
+  });
+}
+
+try {
+  process.exitCode = await doctor();
+} catch (error) {
+  if (!(error instanceof UsageError)) throw error;
+  console.error(error.message);
+  process.exitCode = 2;
+}

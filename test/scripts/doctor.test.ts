@@ -1,0 +1,63 @@
+import { spawn } from 'node:child_process';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import type { FakeScanService } from '../../sandbox/scan-service/scan-service.ts';
+import { startFakeScanService } from '../../sandbox/scan-service/server.ts';
+
+const ROOT = path.resolve(import.meta.dirname, '../..');
+
+async function service(): Promise<FakeScanService> {
+  const repository = { owner: 'octo-org', name: 'shop', gitDir: tmpdir() };
+  const fake = await startFakeScanService({ repositories: [repository] });
+  onTestFinished(() => fake.close());
+  return fake;
+}
+
+async function doctor(args: readonly string[], env: NodeJS.ProcessEnv = {}) {
+  const child = spawn(process.execPath, [path.join(ROOT, 'scripts/doctor.ts'), ...args], {
+    cwd: tmpdir(),
+    env: { PATH: process.env['PATH'], ...env },
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (chunk: Buffer) => {
+      output += chunk.toString('utf8');
+    });
+  }
+  const exitCode = await new Promise((resolve) => child.on('close', resolve));
+  return { exitCode, output };
+}
+
+test('prints the table for a repository, with the token from the environment and without GitHub', async () => {
+  const { baseUrl, token, requests } = await service();
+  const args = ['--repository', 'octo-org/shop', '--base-url', baseUrl, '--preset', 'diff-review'];
+  const { exitCode, output } = await doctor(args, { SCANGATE_API_TOKEN: token });
+  expect(output).toContain('✓        Inputs          All inputs are valid.');
+  expect(output).toContain('ACTIVE and ready.');
+  expect(output).toContain('warning  Comparison      GitHub was not asked: there is no token for it.');
+  expect(output).toContain('Ready: 0 errors, 1 warning.');
+  expect(output).not.toContain(token);
+  expect(output).not.toMatch(/^::|##\[/m);
+  expect(exitCode).toBe(0);
+  expect(requests.filter(({ method }) => method !== 'GET')).toEqual([]);
+});
+
+test('an error is exit code 1', async () => {
+  const { baseUrl, token } = await service();
+  const args = ['--repository', 'octo-org/other', '--base-url', baseUrl, '--fail-on', 'hihg'];
+  const { exitCode, output } = await doctor(args, { SCANGATE_API_TOKEN: token });
+  expect(output).toContain('Not ready: 2 errors, 1 warning.');
+  expect(output).toContain('- Inputs: `fail-on` is `hihg`.');
+  expect(exitCode).toBe(1);
+});
+
+test.each([
+  [['--help'], 0, 'Usage: npm run doctor'],
+  [['--repository', 'shop'], 2, '--repository is shop. Use OWNER/NAME.'],
+  [['--repository', 'a/b', '--api-token', 'x'], 2, "Unknown option '--api-token'"],
+])('%j ends with %d', async (args, code, text) => {
+  const { exitCode, output } = await doctor(args);
+  expect(output).toContain(text);
+  expect(exitCode).toBe(code);
+});
