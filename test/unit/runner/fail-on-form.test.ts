@@ -34,6 +34,7 @@ describe('what each severity needs to block', () => {
     ['info', 'any', 'any any any any any any', 'info'],
     ['none', 'any', '- - - - - -', 'none'],
     ['none', 'poc', '- - - - - -', 'none'],
+    [' None\n', 'any', '- - - - - -', 'none'],
     ['high', 'confirmed', 'any confirmed confirmed - - -', 'high'],
     ['high', 'poc', 'any poc poc - - -', 'high'],
     ['high:any', 'poc', 'any any any - - -', 'high:any'],
