@@ -1,55 +1,38 @@
 import type { CommentRecord } from './comments.ts';
-import type { Selection } from './graphql-document.ts';
-import { type Fault, type Path, resolve } from './graphql-fields.ts';
+import { graphqlFault } from './graphql-fault.ts';
 
 /** The largest `first` that GitHub takes. */
 const MOST_NODES = 100;
 
-/** `comments(first, after)`, the oldest first. Undefined, with a fault, where GitHub gives no such page. */
+/** `comments(first, after)`, the oldest first. */
 export function commentConnection(
-  field: Selection,
-  path: Path,
-  faults: Fault[],
+  { first, after }: { readonly first?: number | null; readonly after?: string | null },
   comments: readonly CommentRecord[],
-): unknown {
-  const { first, after } = field.arguments;
+): object {
   if (typeof first !== 'number') {
-    const message = `You must provide a \`first\` or \`last\` value to properly paginate the \`${field.key}\` connection.`;
-    faults.push({ type: 'MISSING_PAGINATION_BOUNDARIES', path, message });
-    return undefined;
+    const message =
+      'You must provide a `first` or `last` value to properly paginate the `comments` connection.';
+    throw graphqlFault('MISSING_PAGINATION_BOUNDARIES', message);
   }
   if (first > MOST_NODES) {
-    const message = `Requesting ${first} records on the \`${field.key}\` connection exceeds the \`first\` limit of ${MOST_NODES} records.`;
-    faults.push({ type: 'EXCESSIVE_PAGINATION', path, message });
-    return undefined;
+    const message = `Requesting ${first} records on the \`comments\` connection exceeds the \`first\` limit of ${MOST_NODES} records.`;
+    throw graphqlFault('EXCESSIVE_PAGINATION', message);
   }
   const start = typeof after === 'string' ? Number(Buffer.from(after, 'base64').toString()) : 0;
   const page = comments.slice(start, start + first);
   const end = start + page.length;
-  return resolve(field.fields, 'IssueCommentConnection', path, faults, {
-    totalCount: () => comments.length,
-    pageInfo: (inner, here) =>
-      resolve(inner.fields, 'PageInfo', here, faults, {
-        hasNextPage: () => end < comments.length,
-        endCursor: () => (page.length === 0 ? null : Buffer.from(String(end)).toString('base64')),
-      }),
-    nodes: (inner, here) => page.map((record, index) => comment(inner, [...here, index], faults, record)),
-  });
+  const endCursor = page.length === 0 ? null : Buffer.from(String(end)).toString('base64');
+  return {
+    totalCount: comments.length,
+    pageInfo: { hasNextPage: end < comments.length, endCursor },
+    nodes: page.map(comment),
+  };
 }
 
-function comment(field: Selection, path: Path, faults: Fault[], record: CommentRecord): unknown {
-  return resolve(field.fields, 'IssueComment', path, faults, {
-    // A BigInt is written as text.
-    fullDatabaseId: () => String(record.id),
-    url: () => record.htmlUrl,
-    body: () => record.body,
-    createdAt: () => record.createdAt,
-    updatedAt: () => record.updatedAt,
-    author: (inner, here) => resolve(inner.fields, record.type, here, faults, { login: () => login(record) }),
-  });
-}
-
-/** An app goes by its bare name here; only REST adds `[bot]`. */
-function login({ author, type }: CommentRecord): string {
-  return type === 'Bot' ? author.replace(/\[bot\]$/, '') : author;
+function comment({ id, htmlUrl, body, createdAt, updatedAt, author, type }: CommentRecord): object {
+  // An app goes by its bare name here; only REST adds `[bot]`.
+  const login = type === 'Bot' ? author.replace(/\[bot\]$/, '') : author;
+  // A BigInt is written as text.
+  const fullDatabaseId = String(id);
+  return { fullDatabaseId, url: htmlUrl, body, createdAt, updatedAt, author: { __typename: type, login } };
 }

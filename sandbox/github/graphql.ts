@@ -1,10 +1,11 @@
+import { type DocumentNode, executeSync, GraphQLError, parse, validate } from 'graphql';
 import type { Answer } from '../faults/interception.ts';
 import { isObject, objectAt, textAt } from '../json.ts';
 import { refuse } from './answer.ts';
 import type { CommentRecord } from './comments.ts';
 import { commentConnection } from './graphql-comments.ts';
-import { GraphqlSyntaxError, readQuery, type Selection } from './graphql-document.ts';
-import { type Fault, type Path, resolve } from './graphql-fields.ts';
+import { graphqlFault } from './graphql-fault.ts';
+import { githubSchema } from './graphql-schema.ts';
 import type { MergeQueue } from './merge-queues.ts';
 import type { PullRequestRecord } from './pull-requests.ts';
 
@@ -25,130 +26,91 @@ export interface GraphqlView {
   readonly mayReadContents: boolean;
 }
 
-/** Answers `viewer { login }` and `repository(owner, name) { pullRequest(number) { … } }`, with GraphQL's errors. */
+/** Answers a query about the viewer or the repository, with GraphQL's errors. */
 export function graphql(body: unknown, view: GraphqlView): Answer {
   const request = isObject(body) ? body : {};
   const query = textAt(request, 'query');
   if (query === undefined) return refuse(400, 'A query attribute must be specified and must be a string.');
-  const faults: Fault[] = [];
-  let selections: readonly Selection[];
-  try {
-    selections = readQuery(query, objectAt(request, 'variables'));
-  } catch (error) {
-    if (!(error instanceof GraphqlSyntaxError)) throw error;
-    return { status: 200, body: { errors: [{ message: error.message }] } };
-  }
-  const data = resolve(selections, 'Query', [], faults, {
-    viewer: (field, path) => resolve(field.fields, 'User', path, faults, { login: () => view.viewer }),
-    repository: (field, path) => repository(field, path, faults, view),
-  });
-  const misspelt = faults.some((fault) => fault.type === undefined);
-  const errors = faults.length === 0 ? {} : { errors: faults };
-  return { status: 200, body: misspelt ? errors : { data, ...errors } };
-}
-
-function repository(field: Selection, path: Path, faults: Fault[], view: GraphqlView): unknown {
-  const { owner, name } = field.arguments;
-  const asked = `${owner}/${name}`;
-  if (asked.toLowerCase() !== view.fullName.toLowerCase()) {
-    const message = `Could not resolve to a Repository with the name '${asked}'.`;
-    faults.push({ type: 'NOT_FOUND', path, message });
-    return null;
-  }
-  return resolve(field.fields, 'Repository', path, faults, {
-    nameWithOwner: () => view.fullName,
-    pullRequest: (inner, here) => pullRequest(inner, here, faults, view),
-    mergeQueue: (inner, here) => mergeQueue(inner, here, faults, view),
-  });
-}
-
-function mergeQueue(field: Selection, path: Path, faults: Fault[], view: GraphqlView): unknown {
-  if (!view.mayReadContents) return forbidden(path, faults);
-  const { branch } = field.arguments;
-  const queue = typeof branch === 'string' ? view.mergeQueue(branch) : undefined;
-  if (queue === undefined) return null;
-  return resolve(field.fields, 'MergeQueue', path, faults, {
-    configuration: (inner, here) =>
-      resolve(inner.fields, 'MergeQueueConfiguration', here, faults, {
-        mergingStrategy: () => queue.mergingStrategy,
-      }),
-  });
-}
-
-function forbidden(path: Path, faults: Fault[]): null {
-  faults.push({ type: 'FORBIDDEN', path, message: 'Resource not accessible by integration' });
-  return null;
-}
-
-function pullRequest(field: Selection, path: Path, faults: Fault[], view: GraphqlView): unknown {
-  const { number } = field.arguments;
-  if (!view.mayReadPullRequests) return forbidden(path, faults);
-  const pull = typeof number === 'number' ? view.pullRequest(number) : undefined;
-  if (pull === undefined) {
-    const message = `Could not resolve to a PullRequest with the number of ${number}.`;
-    faults.push({ type: 'NOT_FOUND', path, message });
-    return null;
-  }
-  let isWhole = true;
-  const connection = (inner: Selection, here: Path) => {
-    const shown = commentConnection(inner, here, faults, view.comments(pull.number));
-    isWhole &&= shown !== undefined;
-    return shown;
+  const { data, errors = [] } = execute(query, objectAt(request, 'variables'), view);
+  return {
+    status: 200,
+    body: { ...(data && { data }), ...(errors.length > 0 && { errors: errors.map(shownFault) }) },
   };
-  const answer = resolve(field.fields, 'PullRequest', path, faults, {
-    number: () => pull.number,
-    headRefOid: () => pull.headSha,
-    headRefName: () => pull.headRef,
-    baseRefName: () => pull.baseRef,
-    baseRef: (inner, here) => baseRef(inner, here, faults, view, pull.baseRef),
-    commits: (inner, here) => newestCommit(inner, here, faults, view, pull.headSha),
-    updatedAt: () => pull.updatedAt,
-    state: () => pull.state.toUpperCase(),
-    isDraft: () => pull.draft,
-    url: () => pull.htmlUrl,
-    comments: connection,
-  });
-  // The connection may not be null: without it there is no pull request either.
-  return isWhole ? answer : null;
 }
 
-/** `commits(last: 1)`; others are not asked for. */
-function newestCommit(
-  field: Selection,
-  path: Path,
-  faults: Fault[],
-  view: GraphqlView,
-  headSha: string,
-): unknown {
-  if (field.arguments['last'] !== 1) {
-    faults.push({ path, message: 'Only `last: 1` is answered here.' });
-    return null;
+/** The queries so far: the action asks the same few in every run. */
+const VALID = new Map<string, DocumentNode>();
+
+function execute(query: string, variableValues: Record<string, unknown>, view: GraphqlView) {
+  try {
+    const document = VALID.get(query) ?? parse(query);
+    const errors = VALID.has(query) ? [] : validate(githubSchema(), document);
+    if (errors.length > 0) return { errors };
+    VALID.set(query, document);
+    const rootValue = {
+      viewer: { login: view.viewer },
+      repository: (asked: { owner: string; name: string }) => repository(asked, view),
+    };
+    return executeSync({ schema: githubSchema(), document, rootValue, variableValues });
+  } catch (error) {
+    if (!(error instanceof GraphQLError)) throw error;
+    return { errors: [error] };
   }
-  if (!view.mayReadContents) return forbidden(path, faults);
-  const treeId = view.commitTree(headSha);
-  return resolve(field.fields, 'PullRequestCommitConnection', path, faults, {
-    nodes: (nodes, there) =>
-      treeId === undefined
-        ? []
-        : [
-            resolve(nodes.fields, 'PullRequestCommit', [...there, 0], faults, {
-              commit: (inner, here) =>
-                resolve(inner.fields, 'Commit', here, faults, {
-                  oid: () => headSha,
-                  tree: (tree, at) => resolve(tree.fields, 'Tree', at, faults, { oid: () => treeId }),
-                }),
-            }),
-          ],
-  });
 }
 
-/** Null where the branch is gone. */
-function baseRef(field: Selection, path: Path, faults: Fault[], view: GraphqlView, name: string): unknown {
-  if (!view.mayReadContents) return forbidden(path, faults);
-  const tip = view.branchTip(name);
-  if (tip === undefined) return null;
-  return resolve(field.fields, 'Ref', path, faults, {
-    name: () => name,
-    target: (inner, here) => resolve(inner.fields, 'Commit', here, faults, { oid: () => tip }),
-  });
+/** GitHub puts the type beside the message. */
+function shownFault({ message, path, extensions }: GraphQLError): object {
+  return { ...(extensions['type'] !== undefined && { type: extensions['type'] }), path, message };
+}
+
+function repository({ owner, name }: { owner: string; name: string }, view: GraphqlView): object {
+  const asked = `${owner}/${name}`;
+  if (asked.toLowerCase() !== view.fullName.toLowerCase())
+    throw graphqlFault('NOT_FOUND', `Could not resolve to a Repository with the name '${asked}'.`);
+  return {
+    nameWithOwner: view.fullName,
+    pullRequest: ({ number }: { number: number }) => pullRequest(number, view),
+    mergeQueue({ branch }: { branch?: string | null }) {
+      if (!view.mayReadContents) throw forbidden();
+      const queue = typeof branch === 'string' ? view.mergeQueue(branch) : undefined;
+      return queue && { configuration: { mergingStrategy: queue.mergingStrategy } };
+    },
+  };
+}
+
+function forbidden(): GraphQLError {
+  return graphqlFault('FORBIDDEN', 'Resource not accessible by integration');
+}
+
+function pullRequest(number: number, view: GraphqlView): object {
+  if (!view.mayReadPullRequests) throw forbidden();
+  const pull = view.pullRequest(number);
+  if (pull === undefined)
+    throw graphqlFault('NOT_FOUND', `Could not resolve to a PullRequest with the number of ${number}.`);
+  const { headSha, baseRef } = pull;
+  return {
+    number,
+    headRefOid: headSha,
+    headRefName: pull.headRef,
+    baseRefName: baseRef,
+    /** Null where the branch is gone. */
+    baseRef() {
+      if (!view.mayReadContents) throw forbidden();
+      const oid = view.branchTip(baseRef);
+      return oid && { name: baseRef, target: { __typename: 'Commit', oid } };
+    },
+    /** `commits(last: 1)`; others are not asked for. */
+    commits({ last }: { last?: number | null }) {
+      if (last !== 1) throw new Error('Only `last: 1` is answered here.');
+      if (!view.mayReadContents) throw forbidden();
+      const tree = view.commitTree(headSha);
+      return { nodes: tree === undefined ? [] : [{ commit: { oid: headSha, tree: { oid: tree } } }] };
+    },
+    updatedAt: pull.updatedAt,
+    state: pull.state.toUpperCase(),
+    isDraft: pull.draft,
+    url: pull.htmlUrl,
+    comments: (page: Parameters<typeof commentConnection>[0]) =>
+      commentConnection(page, view.comments(number)),
+  };
 }

@@ -183,9 +183,21 @@ describe('GraphQL', () => {
   });
 
   test.each([
-    ['{ viewer { email } }', "Field 'email' doesn't exist on type 'User'"],
-    ['{ viewer { login }', 'Unexpected end of document'],
-    ['{ viewer { ...F } }', 'Unexpected character'],
+    ['{ viewer { email } }', 'Cannot query field "email" on type "User".'],
+    ['{ viewer { login }', 'Syntax Error: Expected Name, found <EOF>.'],
+    ['{ viewer { ...F } }', 'Unknown fragment "F".'],
+    ['{ viewer }', 'Field "viewer" of type "User!" must have a selection of subfields.'],
+    ['{ viewer(login: "a") { login } }', 'Unknown argument "login" on field "Query.viewer".'],
+    [
+      '{ repository(owner: "a") { nameWithOwner } }',
+      'Argument "Query.repository(name:)" of type "String!" is required',
+    ],
+    ['query ($unused: Int) { viewer { login } }', 'Variable "$unused" is never used.'],
+    [
+      'query ($owner: Int!) { repository(owner: $owner, name: "a") { nameWithOwner } }',
+      'Variable "$owner" of type "Int!" used in position expecting type "String!".',
+    ],
+    [QUERY, 'Variable "$owner"'],
   ])('complains about %s', async (query, message) => {
     const { call, github } = await setup();
     const answer = await call('POST', github.graphqlUrl, { query });

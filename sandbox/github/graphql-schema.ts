@@ -1,0 +1,62 @@
+import { buildSchema, type GraphQLSchema } from 'graphql';
+
+/** What the action asks of GitHub's schema, and what is beside it in the same records. */
+const SCHEMA = `
+scalar BigInt
+scalar DateTime
+scalar GitObjectID
+scalar URI
+
+type Query {
+  viewer: User!
+  repository(owner: String!, name: String!): Repository
+}
+interface Actor { login: String! }
+type User implements Actor { login: String! }
+type Bot implements Actor { login: String! }
+type Repository {
+  nameWithOwner: String!
+  pullRequest(number: Int!): PullRequest
+  mergeQueue(branch: String): MergeQueue
+}
+enum MergeQueueMergingStrategy { ALLGREEN HEADGREEN }
+type MergeQueue { configuration: MergeQueueConfiguration }
+type MergeQueueConfiguration { mergingStrategy: MergeQueueMergingStrategy }
+enum PullRequestState { OPEN CLOSED MERGED }
+type PullRequest {
+  number: Int!
+  headRefOid: GitObjectID!
+  headRefName: String!
+  baseRefName: String!
+  baseRef: Ref
+  commits(first: Int, last: Int): PullRequestCommitConnection
+  updatedAt: DateTime!
+  state: PullRequestState!
+  isDraft: Boolean!
+  url: URI!
+  comments(first: Int, after: String): IssueCommentConnection!
+}
+interface GitObject { oid: GitObjectID! }
+type Ref { name: String! target: GitObject }
+type Commit implements GitObject { oid: GitObjectID! tree: Tree! }
+type Tree implements GitObject { oid: GitObjectID! }
+type PullRequestCommitConnection { nodes: [PullRequestCommit] }
+type PullRequestCommit { commit: Commit! }
+type IssueCommentConnection { totalCount: Int! pageInfo: PageInfo! nodes: [IssueComment] }
+type PageInfo { hasNextPage: Boolean! endCursor: String }
+type IssueComment {
+  fullDatabaseId: BigInt
+  url: URI!
+  body: String!
+  createdAt: DateTime!
+  updatedAt: DateTime!
+  author: Actor
+}
+`;
+
+let schema: GraphQLSchema | undefined;
+
+export function githubSchema(): GraphQLSchema {
+  schema ??= buildSchema(SCHEMA);
+  return schema;
+}
