@@ -1,6 +1,7 @@
 import { renderCodeSpans } from '../report/code-spans.ts';
 import { countOf as describeCount } from '../report/headline.ts';
 import { join, LINE_BREAK, md, NOTHING, type SafeMarkdown, toText } from '../report/markdown.ts';
+import { foreignLine } from '../text/foreign-text.ts';
 import { countOf, isReady } from './diagnose.ts';
 import type { Level, Row } from './row.ts';
 
@@ -15,6 +16,9 @@ const MARKS: Readonly<Record<Level, SafeMarkdown>> = {
 
 export const NO_CHARGE = 'The doctor only reads. It launched no scan, used no credits and changed nothing.';
 
+/** Chosen: the longest of our own sentences, and twenty names. */
+const LONGEST_TEXT = 2_000;
+
 /** One sentence: can the gate work? */
 export function describeTable(rows: readonly Row[]): string {
   const errors = describeCount(countOf(rows, 'error'), 'error');
@@ -23,7 +27,8 @@ export function describeTable(rows: readonly Row[]): string {
 }
 
 /** The table for the log: one line for each row, and one below it for what fixes a problem. */
-export function tableLines(rows: readonly Row[]): readonly string[] {
+export function tableLines(all: readonly Row[]): readonly string[] {
+  const rows = all.map(shortened);
   const width = (texts: readonly string[]) => Math.max(...texts.map(({ length }) => length), 0);
   const signs = width(rows.map(({ level }) => SIGNS[level]));
   const checks = width(rows.map(({ check }) => check));
@@ -37,6 +42,7 @@ export function tableLines(rows: readonly Row[]): readonly string[] {
 export function problemLines(rows: readonly Row[]): readonly string[] {
   return rows
     .filter(({ level }) => level === 'error')
+    .map(shortened)
     .map(
       ({ check, text, fix }) => `- ${check}: ${text}${fix === undefined ? '' : ` ${fix.who}: ${fix.what}`}`,
     );
@@ -49,11 +55,16 @@ export function renderTable(rows: readonly Row[]): string {
     md``,
     md`| | Check | Result | Who can fix it |`,
     md`| --- | --- | --- | --- |`,
-    ...rows.map(rowLine),
+    ...rows.map(shortened).map(rowLine),
     md``,
     md`${NO_CHARGE}`,
   ];
   return `${lines.map(toText).join('\n')}\n`;
+}
+
+function shortened({ fix, text, ...row }: Row): Row {
+  const shown = { ...row, text: foreignLine(text, LONGEST_TEXT) };
+  return fix === undefined ? shown : { ...shown, fix: { ...fix, what: foreignLine(fix.what, LONGEST_TEXT) } };
 }
 
 function rowLine({ check, level, text, fix }: Row): SafeMarkdown {

@@ -1,0 +1,140 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { diagnose } from '../../src/doctor/diagnose.ts';
+import { deliverTable } from '../../src/doctor/run.ts';
+import { renderTable } from '../../src/doctor/table.ts';
+import { createRunnerLog } from '../../src/runner/log.ts';
+import { rounds } from '../support/rounds.ts';
+import { printed } from '../support/runner-files.ts';
+import {
+  DIFF,
+  FULL,
+  factsOf,
+  type Given,
+  gitHubError,
+  refused,
+  requires,
+  workflow,
+} from '../unit/doctor/sample-facts.ts';
+import { finding } from '../unit/domain/sample-finding.ts';
+import { allNodes, parseGfm } from '../unit/report/gfm.ts';
+import { hostileText } from '../unit/report/hostile.ts';
+import { TRIED } from './corpus.ts';
+import { commandsIn, unintendedIn, unseenIn } from './unintended.ts';
+
+/** The service and GitHub say the text wherever they can: where all is well, and where nothing is. */
+function hostileFacts(text: string): readonly Given[] {
+  const error = { ...refused(400, text), message: text };
+  const failed = { ok: false, error } as const;
+  const gitHubFailed = { ok: false, error: { ...gitHubError('forbidden'), message: text } } as const;
+  const wrong = { reason: 'configuration', cause: text, nextStep: text } as const;
+  return [
+    {
+      inputs: {
+        'check-name': 'Security scan',
+        preset: DIFF.ref,
+        'launch-parameters': JSON.stringify({ [text]: text }),
+      },
+      token: { projectId: text, expiresAt: text, allowlist: [text] },
+      repository: { id: text, readiness: text, defaultBranch: text },
+      presets: [{ ...DIFF, name: text, modelTier: text, description: text }, FULL],
+      scan: { presetRef: text, repositoryId: text },
+      findings: [finding({ severity: text, title: text })],
+      service: { projectId: { ok: true, value: text } },
+      github: {
+        defaultBranch: { ok: true, value: text },
+        rules: { ok: true, value: { rules: [requires(text, 'Security scan')], complete: true } },
+        workflows: { ok: true, value: { files: [workflow('pull_request', text)], complete: true } },
+      },
+    },
+    {
+      repository: { status: text, id: text },
+      inputs: { 'repository-id': text },
+      presets: [
+        { ...DIFF, ref: text },
+        { ...DIFF, name: text },
+      ],
+      github: { defaultBranch: gitHubFailed },
+    },
+    {
+      token: error,
+      service: {
+        projectId: { ok: false, error: wrong },
+        lists: { repositories: failed, presets: failed, scans: failed },
+        scan: failed,
+        findings: failed,
+      },
+      github: { checkRuns: gitHubFailed, rules: gitHubFailed, workflows: gitHubFailed },
+      facts: { proxy: { variable: 'HTTPS_PROXY', fault: wrong } },
+    },
+  ];
+}
+
+function markdownFaults(text: string): string[] {
+  return hostileFacts(text).flatMap((given) => {
+    const rows = diagnose(factsOf(given));
+    const markdown = renderTable(rows);
+    const lines = allNodes(parseGfm(markdown)).filter(({ type }) => type === 'tableRow');
+    const cells = new Set(lines.map((line) => ('children' in line ? line.children.length : 0)));
+    return [
+      ...unintendedIn(markdown.replaceAll(/❌&nbsp;|✅|❌/g, '')),
+      ...(lines.length === rows.length + 1 ? [] : ['a row that is forged or lost']),
+      ...([...cells].join() === '4' ? [] : ['a cell that is forged or lost']),
+    ];
+  });
+}
+
+/** Each row is a line or two, and one error ends a red log. */
+async function logFaults(text: string): Promise<string[]> {
+  const faults: string[] = [];
+  for (const given of hostileFacts(text)) {
+    const rows = diagnose(factsOf(given));
+    const lines = printed();
+    const before = lines().length;
+    const places = { log: createRunnerLog(), writeSummary: async () => {}, writeOutputs: () => {} };
+    const exitCode = await deliverTable(places, rows);
+    const shown = lines().slice(before);
+    const meant = exitCode === 0 ? [] : ['error'];
+    const found = commandsIn(shown.join('\n'));
+    if (found.join() !== meant.join()) faults.push(`obeyed: ${found.join()}`);
+    // The last sentence about costs, and the verdict, whose further lines the runner's command holds in one.
+    const expected = rows.length + rows.filter(({ fix }) => fix !== undefined).length + 2;
+    if (shown.length !== expected) faults.push(`${shown.length} lines, not ${expected}`);
+    faults.push(...unseenIn(shown.join('\n')));
+  }
+  return faults;
+}
+
+describe('what the service and GitHub say to the doctor', () => {
+  test('means nothing in the job summary, and forges no row', () => {
+    const faults = TRIED.flatMap((text) =>
+      markdownFaults(text).map((fault) => `${JSON.stringify(text).slice(0, 80)}: ${fault}`),
+    );
+    expect(faults).toEqual([]);
+  });
+
+  test('means nothing in the log, and forges no line', async () => {
+    const faults: string[] = [];
+    for (const text of TRIED) {
+      const found = await logFaults(text);
+      faults.push(...found.map((fault) => `${JSON.stringify(text).slice(0, 80)}: ${fault}`));
+    }
+    expect(faults).toEqual([]);
+  });
+
+  test('whatever else it says', async () => {
+    await fc.assert(
+      fc.asyncProperty(hostileText, async (text) => {
+        expect(markdownFaults(text)).toEqual([]);
+        expect(await logFaults(text)).toEqual([]);
+      }),
+      { numRuns: rounds(10, 50) },
+    );
+  });
+
+  test('cannot make the table long', () => {
+    const long = 'x '.repeat(100_000);
+    for (const given of hostileFacts(long))
+      expect(renderTable(diagnose(factsOf(given))).length).toBeLessThan(100_000);
+  });
+});
