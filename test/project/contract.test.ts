@@ -4,9 +4,12 @@ import { runInNewContext } from 'node:vm';
 import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { OUTPUT_NAMES } from '../../src/deliver/outputs.ts';
+import { environmentPairs } from '../../sandbox/runner/environment-file.ts';
+import { OUTPUT_NAMES, writeDoctorOutputs } from '../../src/deliver/outputs.ts';
+import { CHECKS } from '../../src/doctor/row.ts';
 import { REASONS } from '../../src/domain/not-scanned.ts';
 import { INPUT_DEFAULTS, readInputs } from '../../src/runner/inputs.ts';
+import { runnerFile } from '../support/runner-files.ts';
 import { codeSpansOf, readPage, sectionsOf, tableUnder, USER_PAGES } from './documents.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
@@ -23,6 +26,11 @@ const Action = v.object({
   ),
   outputs: v.record(v.string(), v.object({ description: v.string() })),
   runs: v.object({ using: v.string(), main: v.string(), post: v.string(), 'post-if': v.string() }),
+});
+/** One in a folder of its own, without a step after the job. */
+const SubAction = v.object({
+  ...Action.entries,
+  runs: v.strictObject({ using: v.string(), main: v.string() }),
 });
 /** What a documented workflow says about when it runs. */
 const Trigger = v.object({
@@ -48,6 +56,7 @@ const Workflow = v.looseObject({
   ),
 });
 const action = v.parse(Action, parse(read('action.yml')));
+const doctor = v.parse(SubAction, parse(read('doctor/action.yml')));
 const readme = readPage('README.md');
 const documents = USER_PAGES.map(readPage).join('\n');
 
@@ -155,11 +164,15 @@ describe('the public interface', () => {
     const whole = workflows
       .filter((workflow) => v.is(Workflow, workflow))
       .map((one) => v.parse(Workflow, one));
+    const runsGate = ({ jobs }: (typeof whole)[number]) =>
+      Object.values(jobs).some(({ steps }) =>
+        steps.some(({ uses }) => /^scangate\/scangate@/.test(String(uses))),
+      );
     const isForChanges = (workflow: unknown) => v.is(OnPullRequest, workflow);
     const namesOf = (all: typeof whole) =>
       all.flatMap(({ jobs }) => Object.entries(jobs).map(([id, { name = id }]) => name));
     const required = namesOf(whole.filter(isForChanges));
-    const ofBranches = whole.filter((workflow) => !isForChanges(workflow));
+    const ofBranches = whole.filter((workflow) => !isForChanges(workflow) && runsGate(workflow));
     expect(required).toEqual(['scangate']);
     expect(namesOf(ofBranches).length).toBeGreaterThan(1);
     expect(namesOf(ofBranches).filter((name) => required.includes(name))).toEqual([]);
@@ -226,6 +239,51 @@ describe('the public interface', () => {
           with: { sarif_file: expect.stringContaining('steps.scangate.outputs.sarif-file') },
         },
       ],
+    });
+  });
+
+  describe('of the doctor', () => {
+    test('has the inputs of the gate: names, descriptions, defaults', () => {
+      expect(doctor.inputs).toEqual(action.inputs);
+      expect(Object.keys(doctor.inputs)).toEqual(Object.keys(action.inputs));
+      expect(doctor.description.length).toBeLessThanOrEqual(LONGEST_DESCRIPTION);
+    });
+
+    test('the code writes exactly the outputs that its action.yml declares, and docs/doctor.md names them', () => {
+      const file = runnerFile('GITHUB_OUTPUT');
+      writeDoctorOutputs({ ready: false, problems: 3 });
+      const written = new Map(environmentPairs(file()));
+      expect([...written]).toEqual([
+        ['ready', 'false'],
+        ['problems', '3'],
+      ]);
+      expect([...written.keys()]).toEqual(Object.keys(doctor.outputs));
+      expect([...tableUnder(readPage('docs/doctor.md'), 'Result').keys()]).toEqual(
+        Object.keys(doctor.outputs),
+      );
+    });
+
+    test('docs/doctor.md explains every check, in their order', () => {
+      expect([...tableUnder(readPage('docs/doctor.md'), 'Checks').keys()]).toEqual([...CHECKS]);
+    });
+
+    test('its entry is seen from its own folder, and runs on the same Node', () => {
+      expect(read(path.posix.join('doctor', doctor.runs.main)).length).toBeGreaterThan(1000);
+      expect(doctor.runs.using).toBe(action.runs.using);
+    });
+
+    test('its documented workflow may only read, and runs by hand', () => {
+      const [workflow = ''] = /^```yaml\n([\s\S]*?)^```/m.exec(readPage('docs/doctor.md'))?.slice(1) ?? [];
+      expect(parse(workflow)).toMatchObject({
+        on: 'workflow_dispatch',
+        permissions: {},
+        jobs: {
+          doctor: {
+            permissions: { contents: 'read', checks: 'read' },
+            steps: [{ uses: 'scangate/scangate/doctor@v0' }],
+          },
+        },
+      });
     });
   });
 

@@ -174,9 +174,12 @@ describe('the pages', () => {
   });
 
   test('are found by the addresses that are written elsewhere', () => {
-    const files = globSync(['src/**/*.ts', 'scripts/**/*.ts', '.github/**/*.yml', 'action.yml'], {
-      cwd: root,
-    });
+    const files = globSync(
+      ['src/**/*.ts', 'scripts/**/*.ts', '.github/**/*.yml', 'action.yml', 'doctor/action.yml'],
+      {
+        cwd: root,
+      },
+    );
     const named = files.flatMap((file) => [
       ...read(file).matchAll(/(?<=blob\/main\/|^|[\s`'"(])((?:docs\/)?[\w-]+\.md)(?:#([\w-]+))?/gm),
     ]);

@@ -35,7 +35,7 @@ describe('what users read is in plain words', () => {
     expect(read(path.join(GOLDEN, file)).match(UNLEARNED) ?? []).toEqual([]);
   });
 
-  test.each(['action.yml', 'sandbox/contract/openapi.yaml'])('%s', (file) => {
+  test.each(['action.yml', 'doctor/action.yml', 'sandbox/contract/openapi.yaml'])('%s', (file) => {
     expect(read(path.join(ROOT, file)).match(UNLEARNED) ?? []).toEqual([]);
   });
 

@@ -9,6 +9,7 @@ const read = (...names: string[]) => readFileSync(path.join(root, ...names), 'ut
 const ENTRIES = [
   ['src/main.ts', 'dist'],
   ['src/post.ts', 'dist/post'],
+  ['src/doctor.ts', 'dist/doctor'],
 ] as const;
 
 /** The packages whose code an entry reaches, by another bundler than the one that writes the licences. */
