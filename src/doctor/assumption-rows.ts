@@ -2,11 +2,10 @@ import type { Finding } from '../domain/finding.ts';
 import type { Result } from '../domain/result.ts';
 import type { ListedScan, Scan, ScanList } from '../domain/scan.ts';
 import type { ApiError } from '../scan-api/api-error.ts';
-import { explainApiError } from '../scan-api/explain-error.ts';
 import { UNTITLED } from '../scan-api/wire.ts';
 import { listed } from '../text/listed.ts';
-import { fixerOf } from './address-rows.ts';
 import type { ServiceFacts } from './facts.ts';
+import { explainRead, fixerOf } from './failed-read.ts';
 import { type Check, code, ok, type Row, skipped, warning } from './row.ts';
 
 const REPORT =
@@ -48,7 +47,7 @@ function rowOf<T>(
 ): Row {
   if (read === undefined) return skipped(check, 'Not checked: it was not read.');
   if (!read.ok) {
-    const { cause, nextStep } = explainApiError(read.error);
+    const { cause, nextStep } = explainRead(read.error);
     return warning(check, cause, fixerOf(read.error), nextStep);
   }
   const assumptions = assumptionsOf(read.value);

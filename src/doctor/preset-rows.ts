@@ -2,10 +2,9 @@ import type { NotScanned } from '../domain/not-scanned.ts';
 import { type Preset, splitEntries } from '../domain/project.ts';
 import type { Result } from '../domain/result.ts';
 import { chooseBudget, choosePreset, looksLikeDiff } from '../preflight/preset.ts';
-import { explainApiError } from '../scan-api/explain-error.ts';
 import { foreignLine } from '../text/foreign-text.ts';
-import { fixerOf } from './address-rows.ts';
 import type { ServiceFacts } from './facts.ts';
+import { explainRead, fixerOf } from './failed-read.ts';
 import { code, errorOf, ok, type Row, skipped, warning } from './row.ts';
 
 /** Chosen: a project has a handful. */
@@ -40,7 +39,7 @@ export function chosenPreset(
 export function presetRows(service: ServiceFacts | undefined, question: PresetQuestion): readonly Row[] {
   const presets = service?.lists?.presets;
   if (presets === undefined) return [skipped('Preset', 'Not checked: the presets were not read.')];
-  if (!presets.ok) return [errorOf('Preset', explainApiError(presets.error), fixerOf(presets.error))];
+  if (!presets.ok) return [errorOf('Preset', explainRead(presets.error), fixerOf(presets.error))];
   const { sound, malformed } = splitEntries(presets.value);
   const diff = choosePreset(presets.value, question.ref, 'diff');
   const full = choosePreset(presets.value, question.ref, 'full');

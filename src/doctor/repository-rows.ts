@@ -2,10 +2,9 @@ import type { NotScanned } from '../domain/not-scanned.ts';
 import type { ProjectRepository } from '../domain/project.ts';
 import type { Result } from '../domain/result.ts';
 import { calledIn, type WantedRepository } from '../preflight/repository.ts';
-import { explainApiError } from '../scan-api/explain-error.ts';
 import { repositoryFault } from '../scan-api/repository-entry.ts';
-import { fixerOf } from './address-rows.ts';
 import type { GitHubFacts, ServiceFacts } from './facts.ts';
+import { explainRead, fixerOf } from './failed-read.ts';
 import { code, errorOf, ok, type Row, skipped, warning } from './row.ts';
 
 const ADMIN = 'Project admin of the service';
@@ -19,7 +18,7 @@ export function repositoryRows(
 ): readonly Row[] {
   const list = service?.lists?.repositories;
   if (list !== undefined && !list.ok) {
-    return [errorOf('Repository', explainApiError(list.error), fixerOf(list.error))];
+    return [errorOf('Repository', explainRead(list.error), fixerOf(list.error))];
   }
   if (found === undefined) return [skipped('Repository', 'Not checked: the repositories were not read.')];
   if (!found.ok) return [errorOf('Repository', found.error, ADMIN)];

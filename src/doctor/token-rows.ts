@@ -1,9 +1,8 @@
 import type { ProjectRepository, TokenInformation } from '../domain/project.ts';
 import type { Result } from '../domain/result.ts';
 import { EXPIRY_NOTICE_MS, otherProject, scopeFaults } from '../preflight/token-check.ts';
-import { explainApiError } from '../scan-api/explain-error.ts';
-import { fixerOf } from './address-rows.ts';
 import type { ServiceFacts } from './facts.ts';
+import { explainRead, fixerOf } from './failed-read.ts';
 import { type Check, code, error, errorOf, ok, type Row, skipped, warning } from './row.ts';
 
 const ADMIN = 'Project admin of the service';
@@ -27,7 +26,7 @@ export function tokenRows(service: ServiceFacts | undefined, question: TokenQues
   if (!token.ok) {
     const row =
       token.error.kind === 'refused'
-        ? errorOf('Token', explainApiError(token.error), fixerOf(token.error))
+        ? errorOf('Token', explainRead(token.error), fixerOf(token.error))
         : skipped('Token', 'Not checked: the service cannot be reached.');
     return [row, ...projectRows(service)];
   }

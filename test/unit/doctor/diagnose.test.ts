@@ -130,6 +130,12 @@ const TABLE: readonly (readonly [check: Check, why: string, given: Given, rows: 
     },
     [expect.stringMatching(/^error: .*not JSON.* \[Workflow maintainer: Check that `base-url` ends/)],
   ],
+  [
+    'Address',
+    'out of time',
+    { token: { kind: 'stopped', operation: 'check the API token', sent: 'no', by: 'timeout' } },
+    [expect.stringMatching(/^error: The doctor reached its time limit before it could check the API token/)],
+  ],
   ['Address', 'a refusal is JSON', { token: refused(401, 'unauthorized') }, [expect.stringMatching(/^ok: /)]],
 
   ['Token', 'accepted', {}, ['ok: The service accepts `api-token`.']],

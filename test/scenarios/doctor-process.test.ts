@@ -1,0 +1,66 @@
+import { tmpdir } from 'node:os';
+import { expect, test } from 'vitest';
+import { openDoctorEnvironment, rowsOf, runDoctorIn, runDoctorScenario } from './doctor.ts';
+
+// What needs a process: the entry of the doctor, as the runner starts it.
+
+test('the bundle prints the same table as the code', async () => {
+  const [bundle, code] = [
+    await runDoctorScenario({ driver: 'bundle', inputs: { 'fail-on': 'hihg' } }),
+    await runDoctorScenario({ driver: 'in process', inputs: { 'fail-on': 'hihg' } }),
+  ];
+  const withoutPort = (rows: readonly string[]) => rows.map((row) => row.replace(/127\.0\.0\.1:\d+/, 'host'));
+  expect(withoutPort(rowsOf(bundle.run))).toEqual(withoutPort(rowsOf(code.run)));
+  expect(bundle.run.masks).toEqual(
+    expect.arrayContaining([bundle.environment.service.token, bundle.environment.github.token]),
+  );
+  expect(bundle.run.stderr).toBe('');
+});
+
+test('a proxy that cannot be used is an error, and no request goes round it', async () => {
+  const { run, environment } = await runDoctorScenario({
+    driver: 'bundle',
+    run: { env: { HTTPS_PROXY: '::' } },
+  });
+  expect(rowsOf(run)).toContainEqual(
+    expect.stringMatching(/^error Address: .*not a valid URL.*\[Admin of the runner: Fix the proxy/),
+  );
+  expect([environment.service.requests, environment.github.requests]).toEqual([[], []]);
+});
+
+test('an environment that is none of a runner is an error in the table', async () => {
+  const { run } = await runDoctorScenario({ driver: 'bundle', run: { env: { GITHUB_REPOSITORY: 'x' } } });
+  expect(rowsOf(run)).toEqual([
+    expect.stringMatching(/^error Inputs: This does not look like a GitHub Actions/),
+  ]);
+});
+
+test('a payload that cannot be read counts as that of a public repository', async () => {
+  const { run } = await runDoctorScenario({
+    driver: 'bundle',
+    service: { tokens: [{ spendLimit: 4_321 }] },
+    run: { env: { GITHUB_EVENT_PATH: `${tmpdir()}/none` } },
+  });
+  expect(rowsOf(run)).toContain('ok Spend limit: It allows at least one scan.');
+});
+
+test('outputs that cannot be written are red', async () => {
+  const environment = await openDoctorEnvironment({ driver: 'bundle' });
+  const run = await runDoctorIn(environment, { env: { GITHUB_OUTPUT: '/nowhere/at/all' } });
+  expect(run.exitCode).toBe(1);
+  expect(run.log).toContain('Not ready: unexpected error');
+});
+
+test('a cancelled job ends soon, red, and with a table', async () => {
+  const environment = await openDoctorEnvironment({
+    driver: 'bundle',
+    service: { intercept: ({ point }) => (point === 'token' ? { fault: 'hang-before' } : undefined) },
+  });
+  const run = await runDoctorIn(environment, {
+    timeScale: 1,
+    cancelAfter: environment.when(() => environment.service.requests.length > 0),
+  });
+  expect(run.exitCode).toBe(1);
+  expect(run.log).toContain('Not ready:');
+  expect(rowsOf(run)).toContainEqual(expect.stringMatching(/^error Address: The job was cancelled/));
+});
