@@ -10,9 +10,16 @@ export interface FixtureCommit {
   /** Names of earlier commits; default: the commit before this one in the list. `[]` begins a new root. */
   readonly parents?: readonly string[];
   /** Changes on top of the first parent, by path with `/`; null deletes the file. */
-  readonly files?: Readonly<Record<string, string | Uint8Array | null>>;
+  readonly files?: Readonly<Record<string, string | Uint8Array | SpecialFile | null>>;
   readonly message?: string;
 }
+
+/** What is no plain file. */
+export type SpecialFile =
+  | { readonly symlinkTo: string }
+  /** A full commit id. */
+  | { readonly submodule: string }
+  | { readonly executable: string };
 
 /** A repository to create. The same description always gives the same commit ids. */
 export interface FixtureDescription {
@@ -103,8 +110,7 @@ function importStream(description: FixtureDescription, branches: Readonly<Record
       chunks.push(`${order === 0 ? 'from' : 'merge'} ${parent}\n`);
     });
     for (const [path, content] of Object.entries(commit.files ?? {})) {
-      if (content === null) chunks.push(`D ${quotePath(path)}\n`);
-      else chunks.push(`M 100644 inline ${quotePath(path)}\n`, ...data(content));
+      chunks.push(...fileChange(quotePath(path), content));
     }
     marks.set(commit.name, mark);
   });
@@ -119,6 +125,20 @@ function importStream(description: FixtureDescription, branches: Readonly<Record
   const nullId = '0'.repeat(description.objectFormat === 'sha256' ? 64 : 40);
   if (marks.size > 0) chunks.push(`reset ${SCRATCH_REF}\nfrom ${nullId}\n\n`);
   return Buffer.concat(chunks.map((part) => Buffer.from(part)));
+}
+
+function fileChange(
+  path: string,
+  content: string | Uint8Array | SpecialFile | null,
+): (string | Uint8Array)[] {
+  if (content === null) return [`D ${path}\n`];
+  if (typeof content === 'string' || content instanceof Uint8Array) {
+    return [`M 100644 inline ${path}\n`, ...data(content)];
+  }
+  if ('submodule' in content) return [`M 160000 ${content.submodule} ${path}\n`];
+  return 'symlinkTo' in content
+    ? [`M 120000 inline ${path}\n`, ...data(content.symlinkTo)]
+    : [`M 100755 inline ${path}\n`, ...data(content.executable)];
 }
 
 function data(content: string | Uint8Array): (string | Uint8Array)[] {

@@ -8,6 +8,8 @@ export type Point =
   | 'compare'
   | 'ref'
   | 'commit'
+  | 'tree'
+  | 'blob'
   | 'rules'
   | 'check.create'
   | 'check.update'

@@ -8,6 +8,7 @@ import { compare } from './compare.ts';
 import { contents } from './contents.ts';
 import type { Point } from './faults.ts';
 import type { GitMirror } from './git-mirror.ts';
+import { readBlob, readTree } from './git-objects.ts';
 import { type MergeQueue, renderRules } from './merge-queues.ts';
 import { linkHeader, readPage, slicePage } from './paging.ts';
 import { type RequiredChecks, renderBranch, renderRequiredChecks } from './protection.ts';
@@ -128,6 +129,26 @@ export const ROUTES: readonly Route[] = [
         status: 200,
         body: { sha, url, tree: { sha: tree, url: `${state.urls.api}/git/trees/${tree}` } },
       };
+    },
+  },
+  {
+    method: 'GET',
+    pattern: /^git\/trees\/([0-9a-f]+)$/,
+    point: 'tree',
+    need: read('contents'),
+    handle: async ({ params: [id = ''] }, state) => {
+      await state.mirror.sync();
+      return readTree(state.mirror.dir, id, state.urls.api);
+    },
+  },
+  {
+    method: 'GET',
+    pattern: /^git\/blobs\/([0-9a-f]+)$/,
+    point: 'blob',
+    need: read('contents'),
+    handle: async ({ params: [id = ''] }, state) => {
+      await state.mirror.sync();
+      return readBlob(state.mirror.dir, id, state.urls.api);
     },
   },
   {
