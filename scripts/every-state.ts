@@ -29,6 +29,7 @@ export const EVERY_STATE: readonly GalleryGroup[] = [
     'passed-exempt': 'Severe, but exempt by path',
     'passed-fail-on-none': 'Findings in report-only mode',
     'full-scan': 'All files, in report-only mode',
+    guided: 'The pull request changes the guidance file',
     unchanged: 'No changes',
   }),
   group('Not scanned', {
@@ -48,6 +49,7 @@ export const EVERY_STATE: readonly GalleryGroup[] = [
     'not-scanned-findings-unread': 'Scanned, findings not read',
     configuration: 'Configuration error',
     'not-scanned-problems': 'Several configuration errors',
+    'not-scanned-guidance': 'No guidance file in the base branch',
     'push-without-base': 'First push of a branch',
     'unsupported-event': 'Closed pull request',
   }),

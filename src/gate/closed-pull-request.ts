@@ -1,5 +1,6 @@
+import { type GuidanceFile, guidanceCommit, readGuidanceFile } from '../change/guidance-file.ts';
 import type { NotScanned } from '../domain/not-scanned.ts';
-import { ok, type Result } from '../domain/result.ts';
+import { err, ok, type Result } from '../domain/result.ts';
 import type { DiffBase, ScanTarget } from '../domain/target.ts';
 import type { GitHubEnvironment } from '../github/environment.ts';
 import { unsupportedEvent } from '../github/event-payload.ts';
@@ -44,7 +45,9 @@ export async function readClosedPullRequest(
   const ready = await prepared();
   if (!ready.ok) return notScanned(ready.error);
   const { projectId } = ready.value;
-  const keyFields = keyFieldsOf(target, ready.value, parameters);
+  const file = await readGuidance(deps, target);
+  if (!file.ok) return notScanned(file.error);
+  const keyFields = keyFieldsOf(target, ready.value, parameters, file.value?.hash);
   const isOfStep = (found: ScanMark) => isKeyOf(found, keyFields);
   const mark = marks.find((found) => found.version === 2 && found.headSha === headSha && isOfStep(found));
   if (mark?.version !== 2) return notScanned(closedEvent(target));
@@ -67,6 +70,20 @@ export async function readClosedPullRequest(
     projectId,
     identity: createStepIdentity(environment, inputs, headSha, mark),
   };
+}
+
+/**
+ * As the base branch has it now: the one that an earlier run read is not known. Where the file has changed since, no mark
+ * has the key.
+ */
+async function readGuidance(
+  { github, signal, inputs }: Pick<ClosedDeps, 'github' | 'signal' | 'inputs'>,
+  target: ScanTarget,
+): Promise<Result<GuidanceFile | undefined, NotScanned>> {
+  if (inputs.guidanceFile === undefined) return ok(undefined);
+  const commitSha = guidanceCommit(target, undefined);
+  if (commitSha === undefined) return err(closedEvent(target));
+  return readGuidanceFile({ github, signal }, inputs.guidanceFile, commitSha);
 }
 
 /** Red, because the commit may be the head of another pull request too. */

@@ -1,6 +1,7 @@
 import type { PullRequestRead } from '../change/current-target.ts';
 import { findDiffBase } from '../change/diff-base.ts';
 import { mergedSince } from '../change/push-base.ts';
+import { type GuidanceSource, SHOWN_HASH_DIGITS } from '../domain/guidance.ts';
 import type { NotScanned } from '../domain/not-scanned.ts';
 import type { Result } from '../domain/result.ts';
 import { type DiffBase, type ScanTarget, scanKindOf } from '../domain/target.ts';
@@ -10,6 +11,7 @@ import type { InputReading } from '../runner/inputs.ts';
 import { findEarlierMarks } from '../scan/find-marks.ts';
 import { contentKey, exactKey } from '../scan/scan-key.ts';
 import { readLaunchParameters } from '../scan-api/wire-writes.ts';
+import { findGuidance } from './find-guidance.ts';
 import { type FoundTarget, findTarget, type TargetDeps } from './find-target.ts';
 import type { ChangeDeps } from './launch-change.ts';
 import { planLaunch } from './launch-plan.ts';
@@ -59,10 +61,12 @@ async function scanTarget(
   );
   // A base that is given need not be an ancestor of the head, so its files prove nothing.
   const takesSameFiles = inputs.reuseScan && givenBase === undefined && scanKindOf(target) === 'diff';
-  const [base, ready, headTree] = await Promise.all([
-    findDiffBase({ ...deps, githubToken: inputs.githubToken }, target, givenBase),
+  const measuring = findDiffBase({ ...deps, githubToken: inputs.githubToken }, target, givenBase);
+  const [base, ready, headTree, guidance] = await Promise.all([
+    measuring,
     preparing,
     takesSameFiles ? findHeadTree(deps, target, read) : undefined,
+    findGuidance(deps, target, measuring, preparing),
   ]);
   const known = {
     target,
@@ -87,10 +91,15 @@ async function scanTarget(
   }
   if (!base.ok) return { ...known, ...notScanned(base.error, noticed) };
   for (const sentence of ready.value.notices) log.warning(sentence);
+  const noticedSoFar = [...noticed, ...ready.value.notices];
+  if (!guidance.ok) return { ...known, ...notScanned(guidance.error, noticedSoFar) };
+  const { source, notices: aboutGuidance = [] } = guidance.value ?? {};
+  if (source !== undefined) log.info(describeGuidance(source));
+  for (const sentence of aboutGuidance) log.warning(sentence);
 
   const { diffBase } = base.value;
   const launchable = { target, diffBase, preflight: ready.value };
-  const plan = planLaunch(launchable, parameters);
+  const plan = planLaunch(launchable, parameters, guidance.value);
   const { baseTree } = diffBase;
   const trees = headTree && baseTree ? { base: baseTree, head: headTree } : undefined;
   const keys = { key: exactKey(plan.keyFields), contentKey: trees && contentKey(plan.keyFields, trees) };
@@ -109,7 +118,8 @@ async function scanTarget(
     ...known,
     identity,
     ...scanned,
-    notices: [...noticed, ...ready.value.notices, ...scanned.notices],
+    ...(source === undefined ? {} : { guidance: source }),
+    notices: [...noticedSoFar, ...aboutGuidance, ...scanned.notices],
   };
 }
 
@@ -143,6 +153,10 @@ function inputErrors(errors: readonly string[]): NotScanned {
     ...(several ? { problems: errors } : {}),
     nextStep: `Fix ${several ? 'them' : 'it'} under \`with:\` in the workflow and push.`,
   };
+}
+
+function describeGuidance({ path, commitSha, characters, hash }: GuidanceSource): string {
+  return `Guidance: ${path} at ${commitSha}, ${characters} characters, SHA-256 ${hash.slice(0, SHOWN_HASH_DIGITS)}.`;
 }
 
 function describeBase({ baseSha, headSha, how }: DiffBase): string {

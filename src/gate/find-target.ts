@@ -7,6 +7,7 @@ import type { GitHubEnvironment } from '../github/environment.ts';
 import { unsupportedEvent } from '../github/event-payload.ts';
 import { planBase } from '../preflight/planned-base.ts';
 import { type Preflight, preflight } from '../preflight/preflight.ts';
+import { refuseTwoGuidances } from '../preflight/stored-guidance.ts';
 import type { LaunchParameters } from '../scan-api/wire-writes.ts';
 import { readClosedPullRequest } from './closed-pull-request.ts';
 import type { ChangeDeps } from './launch-change.ts';
@@ -34,9 +35,10 @@ export async function findTarget(
   const reading = findCurrentTarget(deps, event, deps.environment.runAttempt === 1);
   const refusal = await refuseTarget(github, event, inputs, signal);
   const given = planBase(event.headSha, inputs.baseSha, deps.parameters);
+  const twoGuidances = refuseTwoGuidances(inputs.guidanceFile, deps.parameters);
   // Aborted: no request to the service leaves any more.
   const unneeded = new AbortController();
-  if (refusal !== undefined || !given.ok) unneeded.abort();
+  if (refusal !== undefined || twoGuidances !== undefined || !given.ok) unneeded.abort();
   const preparing = prepare(deps, event, AbortSignal.any([signal, unneeded.signal]));
   const end = async (result: RunResult) => {
     unneeded.abort();
@@ -61,6 +63,7 @@ export async function findTarget(
   }
   if (refusal !== undefined) return end({ ...known, ...notScanned(refusal, notices) });
   if (!given.ok) return end({ ...known, ...notScanned(given.error, notices) });
+  if (twoGuidances !== undefined) return end({ ...known, ...notScanned(twoGuidances, notices) });
   return { kind: 'found', target, read, notices, givenBase: given.value, preparing };
 }
 

@@ -27,10 +27,19 @@ export interface LaunchPlan {
   readonly subject: ScanSubject | undefined;
 }
 
+/** The guidance of `guidance-file`. */
+export interface PlannedGuidance {
+  /** Of the file's text: what stands in the keys. */
+  readonly fileHash: string;
+  /** Composed with the stored guidance: what is sent. */
+  readonly text: string;
+}
+
 /** The launch of the change. Pure. */
 export function planLaunch(
   { target, diffBase, preflight }: LaunchableChange,
   parameters: LaunchParameters,
+  fromFile?: PlannedGuidance,
 ): LaunchPlan {
   const { baseSha, headSha } = diffBase;
   const chosen: ChosenScan = {
@@ -41,7 +50,7 @@ export function planLaunch(
     headSha,
   };
   const creditBudget = sentValue(parameters, 'creditBudget', preflight.creditBudget);
-  const { areas = [], guidance } = parameters.sets;
+  const { areas = [], guidance = fromFile?.text } = parameters.sets;
   const subject: ScanSubject = {
     ...chosen,
     creditBudget,
@@ -49,18 +58,22 @@ export function planLaunch(
     guidance: guidance === undefined ? undefined : hashOfText(guidance),
   };
   return {
-    body: launchBody(chosen, parameters.given),
+    body: launchBody(chosen, parameters.given, fromFile?.text),
     creditBudget,
-    keyFields: { ...keyFieldsOf(target, preflight, parameters), baseSha },
+    keyFields: { ...keyFieldsOf(target, preflight, parameters, fromFile?.fileHash), baseSha },
     subject: sendsMore(parameters, subject) ? undefined : subject,
   };
 }
 
-/** What the key of the target's scan is made of, from whatever base it is measured. */
+/**
+ * What the key of the target's scan is made of, from whatever base it is measured.
+ * @param guidance SHA-256 of the text of `guidance-file`
+ */
 export function keyFieldsOf(
   { pullRequest, headSha }: ScanTarget,
   { repository, preset, creditBudget }: Preflight,
   { given }: LaunchParameters,
+  guidance: string | undefined,
 ): Omit<ScanKeyFields, 'baseSha'> {
   return {
     repositoryId: repository.id,
@@ -69,6 +82,7 @@ export function keyFieldsOf(
     presetRef: preset.ref,
     creditBudget,
     launchParameters: given,
+    guidance,
   };
 }
 

@@ -1,4 +1,5 @@
 import type { PullRequestRead } from '../change/current-target.ts';
+import type { GuidanceSource } from '../domain/guidance.ts';
 import type { NotScanned } from '../domain/not-scanned.ts';
 import type { DiffBase, ScanTarget } from '../domain/target.ts';
 import type { Preflight } from '../preflight/preflight.ts';
@@ -12,6 +13,8 @@ export interface RunResult extends ScanResult {
   readonly pullRequestRead?: PullRequestRead | undefined;
   readonly diffBase?: DiffBase;
   readonly preflight?: Preflight;
+  /** Of `guidance-file`. */
+  readonly guidance?: GuidanceSource;
   /** Where there is no preflight. */
   readonly projectId?: string;
   /** Undefined before the change and its preset are known. */

@@ -213,6 +213,7 @@ function reportOf(
     reused: result.reused === true,
     sameFilesAs: result.sameFilesAs,
     commitConfirmed: result.commitConfirmed,
+    guidance: result.guidance,
     publication: published.publication,
     serverUrl: environment.serverUrl,
     serviceOrigin: URL.parse(inputs.baseUrl)?.origin ?? '',

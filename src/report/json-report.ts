@@ -1,4 +1,5 @@
 import { failOnText } from '../domain/fail-on.ts';
+import { type GuidanceSource, SHOWN_HASH_DIGITS } from '../domain/guidance.ts';
 import { type GroupedFinding, groupedFindings } from './grouped-findings.ts';
 import { headline } from './headline.ts';
 import { headShaOf, type Report, showsProof } from './report.ts';
@@ -47,6 +48,7 @@ export function renderJsonReport(report: Report): Iterable<string> {
       preset: report.preset?.ref ?? null,
       creditsReserved: report.creditsReserved ?? null,
     },
+    guidance: report.guidance === undefined ? null : describeGuidance(report.guidance),
     links: {
       run: report.runUrl,
       checkRun: report.checkRunUrl ?? null,
@@ -70,6 +72,11 @@ export function renderJsonReport(report: Report): Iterable<string> {
   };
   const proof = showsProof(report);
   return streamedJson(document, groupedFindings(verdict), (one) => describeFinding(one, proof));
+}
+
+/** Never its text. */
+function describeGuidance({ path, commitSha, characters, hash }: GuidanceSource): object {
+  return { path, commit: commitSha, characters, sha256: hash.slice(0, SHOWN_HASH_DIGITS) };
 }
 
 function describeFinding({ finding, group, blocks }: GroupedFinding, withProof: boolean): object {

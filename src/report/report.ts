@@ -1,3 +1,4 @@
+import type { GuidanceSource } from '../domain/guidance.ts';
 import type { Preset, Publication } from '../domain/project.ts';
 import type { DiffBase, ScanTarget } from '../domain/target.ts';
 import type { GatePolicy, Verdict } from '../domain/verdict.ts';
@@ -19,6 +20,8 @@ export interface Report {
   readonly creditsReserved: number | undefined;
   /** False: the service does not show the full head SHA of what it scanned. */
   readonly commitConfirmed: boolean | undefined;
+  /** Of `guidance-file`; undefined without one. */
+  readonly guidance?: GuidanceSource | undefined;
   /** The scan was paid for by an earlier run. */
   readonly reused: boolean;
   /** The head SHA of the scan, where it is another commit with the same files. */

@@ -1,3 +1,4 @@
+import { SHOWN_HASH_DIGITS } from '../domain/guidance.ts';
 import { type DiffBase, scanKindOf } from '../domain/target.ts';
 import { byteLength, cutCharacters } from '../text/text-limit.ts';
 import { renderCodeSpans } from './code-spans.ts';
@@ -80,6 +81,7 @@ export function runSection(report: Report): SafeMarkdown {
   const pieces = [
     ...scanFacts(report),
     diffBase === undefined || diffBase.how === 'none' ? NOTHING : md`base: ${BASE_SOURCES[diffBase.how]}`,
+    guidance(report),
     reused ? reusedScan(report) : creditsSpent(report),
     link(`workflow run${attempt}`, url, allowedLinks(report)),
   ];
@@ -121,6 +123,14 @@ function published(report: Report): SafeMarkdown {
   if (publication === undefined) return NOTHING;
   const page = link('published page', publication.url, allowedLinks(report));
   return publication.gated ? md`${page} (ask a maintainer for the password)` : page;
+}
+
+/** Which guidance, never what it says. */
+function guidance({ guidance: source }: Report): SafeMarkdown {
+  if (source === undefined) return NOTHING;
+  const path = inlineCode(cutCharacters(source.path, LONGEST_NAME));
+  const hash = inlineCode(source.hash.slice(0, SHOWN_HASH_DIGITS));
+  return md`guidance ${path} at ${commit(source.commitSha)}, ${countOf(source.characters, 'character')}, SHA-256 ${hash}`;
 }
 
 function reusedScan({ sameFilesAs }: Report): SafeMarkdown {

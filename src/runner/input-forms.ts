@@ -40,6 +40,18 @@ export function readObject(given: string | undefined, fault: Fault): Readonly<Re
   return {};
 }
 
+/** A file in the repository, as git names it: `/` between the names, no `.` and no `..`. */
+export function readRepositoryPath(given: string | undefined, fault: Fault): string | undefined {
+  if (given === undefined) return undefined;
+  const names = given.split('/');
+  const sound = !/[\\\p{Cc}]/u.test(given) && names.every((name) => !['', '.', '..'].includes(name));
+  if (sound) return given;
+  fault(
+    `is ${quote(given)}. Use the path of a file in the repository, for example \`.github/security-guidance.md\`.`,
+  );
+  return undefined;
+}
+
 /** A comma or newline separated list of reasons, or `none`; a word that is no reason is a fault. */
 export function readReasons(given: string, fault: Fault): readonly Reason[] {
   const values = given

@@ -5,7 +5,15 @@ import { SEVERITY_LEVELS } from '../domain/severity.ts';
 import { isCommitId, type ScanKind } from '../domain/target.ts';
 import type { GatePolicy } from '../domain/verdict.ts';
 import { readFailOn } from './fail-on-form.ts';
-import { BASE_URL_FORM, isInside, quote, readBaseUrl, readObject, readReasons } from './input-forms.ts';
+import {
+  BASE_URL_FORM,
+  isInside,
+  quote,
+  readBaseUrl,
+  readObject,
+  readReasons,
+  readRepositoryPath,
+} from './input-forms.ts';
 import { readPathsExempt } from './paths-form.ts';
 
 /** The step's inputs as a plain object. Optional texts are undefined where the input is empty. */
@@ -23,6 +31,8 @@ export interface Inputs {
   /** A full commit id, lower case. */
   readonly baseSha: string | undefined;
   readonly launchParameters: Readonly<Record<string, unknown>>;
+  /** A path in the repository, with `/`. */
+  readonly guidanceFile: string | undefined;
   readonly policy: GatePolicy;
   readonly annotations: 'auto' | 'off';
   readonly checkName: string;
@@ -161,6 +171,7 @@ export function readInputs(workspace: string, source: InputSource = { getInput, 
     launchParameters: readObject(text('launch-parameters'), (sentence) =>
       fault('launch-parameters', sentence),
     ),
+    guidanceFile: readRepositoryPath(text('guidance-file'), (sentence) => fault('guidance-file', sentence)),
     policy: {
       severityThreshold: word('severity-threshold', SEVERITY_LEVELS, 'medium'),
       failOn,

@@ -5,6 +5,7 @@ export type Operation =
   | 'check the API token'
   | 'list the repositories'
   | 'list the presets'
+  | 'read the stored guidance'
   | 'list the scans'
   | 'launch the scan'
   | 'confirm the launch of the scan' /** A launch whose answer was lost. */

@@ -62,6 +62,12 @@ export interface ScanApi {
     options: CallOptions,
   ): Promise<Result<readonly ListEntry<ProjectRepository>[], ApiError>>;
   presets(projectId: string, options: CallOptions): Promise<Result<readonly ListEntry<Preset>[], ApiError>>;
+  /** The guidance that the service has for the repository; null where there is none. */
+  guidance(
+    projectId: string,
+    repositoryId: string,
+    options: CallOptions,
+  ): Promise<Result<string | null, ApiError>>;
   /** The newest page of the list. Two attempts: it helps to recognize a scan, and must not hold up a launch. */
   scans(projectId: string, options: CallOptions): Promise<Result<ScanList, ApiError>>;
   /** One attempt: an answer that is lost may stand for reserved credits, so the caller decides. */
@@ -192,6 +198,11 @@ export function createScanApi(options: ScanApiOptions): ScanApi {
       ),
     presets: (projectId, call) =>
       value(get('list the presets', `${project(projectId)}/scan-presets`, wire.decodePresets, call)),
+
+    guidance: (projectId, repositoryId, call) => {
+      const path = `${project(projectId)}/repositories/${segment(repositoryId)}/guidance`;
+      return value(get('read the stored guidance', path, wire.decodeGuidance, call));
+    },
 
     async scans(projectId, { signal }) {
       const query = new URLSearchParams({ page: '1', limit: String(PAGE_LIMIT) });

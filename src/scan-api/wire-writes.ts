@@ -89,14 +89,18 @@ export function sentValue<Field extends LaunchField>(
 /** A launch body, ready to be sent. */
 export type LaunchBody = ForeignRecord;
 
-/** The chosen fields under the service's names; `launch-parameters` merged last, a null there removes a field. */
-export function launchBody(chosen: ChosenScan, given: ForeignRecord): LaunchBody {
+/**
+ * The chosen fields under the service's names; `launch-parameters` merged last, a null there removes a field.
+ * @param guidance undefined: none of our own
+ */
+export function launchBody(chosen: ChosenScan, given: ForeignRecord, guidance?: string): LaunchBody {
   const members = Object.entries({
     [CHOSEN_NAMES.repositoryId]: chosen.repositoryId,
     [CHOSEN_NAMES.presetRef]: chosen.presetRef,
     [CHOSEN_NAMES.creditBudget]: chosen.creditBudget,
     [CHOSEN_NAMES.baseSha]: chosen.baseSha,
     [CHOSEN_NAMES.headSha]: chosen.headSha,
+    [LAUNCH_NAMES.guidance]: guidance,
     ...given,
   });
   return Object.fromEntries(members.filter(([, value]) => value !== undefined && value !== null));

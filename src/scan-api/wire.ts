@@ -51,6 +51,7 @@ const preset = v.object({
 });
 const shownRepository = v.object({ id: shown(id), owner: shown(string), name: shown(string) });
 const shownPreset = v.object({ ref: shown(id), name: shown(string) });
+const guidance = v.object({ content: v.nullable(string) });
 const page = v.object({
   items: v.array(record),
   page: count,
@@ -75,6 +76,12 @@ export function decodeRepositories(json: unknown): Decoded<readonly ListEntry<Pr
 
 export function decodePresets(json: unknown): Decoded<readonly ListEntry<Preset>[]> {
   return decodeEntries(json, 'presets', preset, shownPreset);
+}
+
+/** The guidance that the service has for a repository; null where there is none. */
+export function decodeGuidance(json: unknown): Decoded<string | null> {
+  const decoded = decode(guidance, json);
+  return decoded.ok ? ok(decoded.value.content) : decoded;
 }
 
 /** One page of a list. */

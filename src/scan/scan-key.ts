@@ -8,6 +8,8 @@ export interface ScanKeyFields extends ChosenScan {
   readonly pullRequest: number | undefined;
   /** As the input has them: audit areas and guidance stand in them. */
   readonly launchParameters: Readonly<Record<string, unknown>>;
+  /** SHA-256 of the text of `guidance-file`; undefined without one: then the key is as it was before that input. */
+  readonly guidance?: string | undefined;
 }
 
 /** Of SHA-256: 128 bits are enough against accidents, and the mark's HMAC keeps others from choosing a key. */

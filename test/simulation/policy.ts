@@ -28,6 +28,8 @@ const GITHUB_ATTEMPTS = 3;
 /** One, and after a look at the list at most one more. */
 const GITHUB_CREATES = 2;
 const POLLS = 20;
+/** Of the base branch's commit, and of the head, to see whether it changes the file. */
+const GUIDANCE_TREES = 2;
 /** In 15 minutes, every 10 s. */
 const POLLS_IN_TIME = 100;
 /** Pages that are asked for at once. */
@@ -173,6 +175,21 @@ export function promised(point: RequestPoint, fault: FaultKind, permanence: Perm
       return gone
         ? { ...nothingScanned('service-error'), checkRuns: 0, requests: 0 }
         : { ...happy, requests: GITHUB_ATTEMPTS };
+
+    case 'guidance tree':
+    case 'guidance blob': {
+      // Never a shorter guidance. Where GitHub is gone, the base is, too.
+      const reads = point.name === 'guidance tree' ? GUIDANCE_TREES : 1;
+      if (gone) return { ...nothingScanned('service-error'), checkRuns: 0, requests: 0 };
+      return read.answered
+        ? { ...happy, requests: read.requests + reads - 1 }
+        : { ...nothingScanned('service-error'), requests: read.requests };
+    }
+
+    case 'stored guidance':
+      return read.answered
+        ? { ...happy, requests: read.requests }
+        : { ...nothingScanned(reasonOf(fault)), requests: read.requests };
 
     case 'check update':
       // What `main` could not complete, `post` does.

@@ -1,6 +1,6 @@
 import type { SeenRequest } from '../../sandbox/scan-service/options.ts';
 import type { Side } from './fault-kinds.ts';
-import type { HeadName } from './shared-fixture.ts';
+import { GUIDANCE_FILE, type HeadName } from './shared-fixture.ts';
 
 export type PointName =
   | 'token'
@@ -24,6 +24,9 @@ export type PointName =
   | 'check create'
   | 'check update'
   | 'commit pulls'
+  | 'guidance tree'
+  | 'guidance blob'
+  | 'stored guidance'
   | 'launch, push'
   | 'launch, schedule';
 
@@ -55,6 +58,7 @@ export interface RequestPoint<Name extends string = PointName> {
 
 const page = (path: SeenRequest['path']) => Number(new URLSearchParams(path.split('?')[1]).get('page'));
 const PREFLIGHT = ['repositories', 'presets', 'scans.list'];
+const GUIDED = { 'guidance-file': GUIDANCE_FILE };
 
 export const REQUEST_POINTS: readonly RequestPoint[] = [
   { ...service('token', 'tok', 'token', 'read', []), onNewConnection: true },
@@ -104,6 +108,9 @@ export const REQUEST_POINTS: readonly RequestPoint[] = [
   gitHub('check create', 'chc', 'check.create', 'write', ['compare', 'check.list']),
   gitHub('check update', 'chu', 'check.update', 'write', ['check.create']),
   { ...gitHub('commit pulls', 'cpl', 'commit.pulls', 'read', []), event: 'push', onNewConnection: true },
+  { ...gitHub('guidance tree', 'gtr', 'tree', 'read', ['graphql']), inputs: GUIDED, onNewConnection: true },
+  { ...gitHub('guidance blob', 'gbl', 'blob', 'read', ['tree', 'compare']), inputs: GUIDED },
+  { ...service('stored guidance', 'sgu', 'guidance.read', 'read', PREFLIGHT), inputs: GUIDED },
   { ...service('launch, push', 'lap', 'scans.launch', 'write', PREFLIGHT), event: 'push' },
   { ...service('launch, schedule', 'las', 'scans.launch', 'write', PREFLIGHT), event: 'schedule' },
 ];

@@ -16,6 +16,9 @@ const low = (index: number) =>
 /** The contract's largest page, and a few more. */
 const MORE_THAN_A_PAGE = 104;
 
+/** It lies in the root folder, so that it takes one request to find it. */
+export const GUIDANCE_FILE = 'GUIDANCE.md';
+
 /** What all cells share, made once; nothing writes to it. */
 export interface SharedFixture {
   readonly repository: GitFixture;
@@ -64,7 +67,7 @@ function createRepository(): Promise<GitFixture> {
   return createGitFixture({
     branches: { main: 'start' },
     commits: [
-      { name: 'start', files: { 'README.md': '# App\n' } },
+      { name: 'start', files: { 'README.md': '# App\n', [GUIDANCE_FILE]: 'Mind.\n' } },
       { name: 'medium', parents: ['start'], files: { 'src/agent.js': MEDIUM } },
       { name: 'vulnerable', parents: ['start'], files: { 'src/agent.js': MEDIUM, 'src/find.js': HIGH } },
       { name: 'many', parents: ['start'], files: { 'src/a.js': `${lows}\n`, 'src/z.js': HIGH } },

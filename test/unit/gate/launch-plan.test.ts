@@ -55,6 +55,16 @@ describe('the launch', () => {
     expect(planned({})).toEqual({ body, creditBudget: 30, keyFields, subject });
   });
 
+  test('sends the composed guidance, is recognized by its hash, and has the hash of the file in its key', () => {
+    const fromFile = { fileHash: 'of the file', text: 'Look at the login.' };
+    expect(planLaunch(change, readLaunchParameters({}), fromFile)).toEqual({
+      body: { ...body, guidance: 'Look at the login.' },
+      creditBudget: 30,
+      keyFields: { ...keyFields, guidance: 'of the file' },
+      subject: { ...subject, guidance: LOGIN_HASH },
+    });
+  });
+
   test('of a merge group has a key of no pull request', () => {
     const ofGroup = { ...change, target: { ...target, pullRequest: undefined } };
     expect(planLaunch(ofGroup, readLaunchParameters({})).keyFields).toEqual({

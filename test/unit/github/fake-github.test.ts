@@ -7,6 +7,8 @@ import { completeCheckRun, createCheckRun } from '../../../src/github/check-run.
 import { syncComment } from '../../../src/github/comment.ts';
 import { readCommitTree } from '../../../src/github/commit-tree.ts';
 import { comparisonIsEmpty, mergeBaseByCompare } from '../../../src/github/compare.ts';
+import { readBlob } from '../../../src/github/git-blob.ts';
+import { readTree } from '../../../src/github/git-tree.ts';
 import { readGrouping } from '../../../src/github/merge-queue.ts';
 import { createGitHub, type GitHubClient } from '../../../src/github/octokit.ts';
 import { readPullRequestState } from '../../../src/github/pull-request-state.ts';
@@ -23,6 +25,14 @@ const COMMENT = {
   mayCreate: true,
 };
 
+const HEAD_FILES = {
+  'c.txt': '1\n2\n',
+  'folder/long.txt': 'é'.repeat(150),
+  link: { symlinkTo: 'a.txt' },
+  module: { submodule: '5'.repeat(40) },
+  run: { executable: '' },
+};
+
 // Two readings of GitHub's documents, written apart from each other: here they meet.
 let repository: GitFixture;
 let standIn: FakeGitHub;
@@ -34,7 +44,7 @@ beforeEach(async () => {
     commits: [
       { name: 'fork', files: { 'a.txt': '1\n' } },
       { name: 'main', files: { 'b.txt': '1\n' } },
-      { name: 'head', parents: ['fork'], files: { 'c.txt': '1\n2\n' } },
+      { name: 'head', parents: ['fork'], files: HEAD_FILES },
     ],
     branches: { main: 'main', topic: 'head' },
   });
@@ -91,6 +101,30 @@ test('the files of a commit have an id', async () => {
   expect(await readCommitTree(github, 'f'.repeat(40), NEVER_ABORTED)).toMatchObject({
     error: { kind: 'not-found' },
   });
+});
+
+test('folders and files are read by their ids', async () => {
+  const root = await readTree(github, target.headSha, NEVER_ABORTED);
+  if (!root.ok) throw new Error(root.error.message);
+  expect([...root.value].map(([name, { kind, size }]) => [name, kind, size])).toEqual([
+    ['a.txt', 'file', 2],
+    ['c.txt', 'file', 4],
+    ['folder', 'folder', undefined],
+    ['link', 'symlink', 5],
+    ['module', 'submodule', undefined],
+    ['run', 'file', 0],
+  ]);
+  expect(root.value.get('module')?.sha).toBe('5'.repeat(40));
+  const folder = await readTree(github, root.value.get('folder')?.sha ?? '', NEVER_ABORTED);
+  expect(folder).toMatchObject({ ok: true, value: new Map([['long.txt', { kind: 'file', size: 300 }]]) });
+  const long = folder.ok ? folder.value.get('long.txt')?.sha : undefined;
+  expect(await readBlob(github, long ?? '', NEVER_ABORTED)).toEqual({
+    ok: true,
+    value: Buffer.alloc(300, 'é'),
+  });
+  for (const read of [readTree, readBlob]) {
+    expect(await read(github, 'f'.repeat(40), NEVER_ABORTED)).toMatchObject({ error: { kind: 'not-found' } });
+  }
 });
 
 test('a check run is created and completed with every annotation', async () => {

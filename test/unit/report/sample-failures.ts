@@ -1,4 +1,5 @@
 import { refuseTarget } from '../../../src/change/fork-policy.ts';
+import { readGuidanceFile } from '../../../src/change/guidance-file.ts';
 import { sideOfPush } from '../../../src/change/push-base.ts';
 import type { NotScanned } from '../../../src/domain/not-scanned.ts';
 import { err, ok } from '../../../src/domain/result.ts';
@@ -10,6 +11,7 @@ import type { Operation } from '../../../src/scan-api/api-error.ts';
 import { explainApiError } from '../../../src/scan-api/explain-error.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
 import { NEVER_ABORTED } from '../../support/never-aborted.ts';
+import { filesOnGitHub } from '../change/repository-files.ts';
 import { aScan } from '../scan/fake-api.ts';
 import { BASE, HEAD, samplePush, sampleTarget } from './sample-report.ts';
 
@@ -76,4 +78,13 @@ export async function failedScan(): Promise<NotScanned> {
   );
   if (followed.kind === 'completed') throw new Error('a failed scan counts as completed');
   return followed.stop;
+}
+
+/** The base branch has no guidance file. */
+export async function missingGuidance(): Promise<NotScanned> {
+  const { github } = filesOnGitHub({ [BASE]: { 'README.md': 'x' } });
+  const deps = { github, signal: NEVER_ABORTED };
+  const read = await readGuidanceFile(deps, '.github/security-guidance.md', BASE);
+  if (read.ok) throw new Error('there is a guidance file');
+  return read.error;
 }

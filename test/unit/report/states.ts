@@ -1,10 +1,12 @@
+import { takesEffectLater } from '../../../src/change/guidance-changed.ts';
 import { FAIL_ON_NONE, type FailOn, failOnAt } from '../../../src/domain/fail-on.ts';
 import type { Finding } from '../../../src/domain/finding.ts';
 import { readPathPatterns } from '../../../src/domain/path-patterns.ts';
 import { combineFaults } from '../../../src/preflight/faults.ts';
 import type { Report } from '../../../src/report/report.ts';
-import { pushWithoutBase, refused, refusedTarget } from './sample-failures.ts';
+import { missingGuidance, pushWithoutBase, refused, refusedTarget } from './sample-failures.ts';
 import {
+  BASE,
   HEAD,
   POLICY,
   sampleFinding,
@@ -191,6 +193,16 @@ export const STATES: Readonly<Record<string, Report>> = {
     { kind: 'not-scanned', stop: await pushWithoutBase() },
     { target: samplePush({ before: undefined }), diffBase: undefined },
   ),
+  guided: sampleReport([redirect], {
+    guidance: {
+      path: '.github/security-guidance.md',
+      commitSha: BASE,
+      characters: 1234,
+      hash: '0123456789abcdef'.repeat(4),
+    },
+    notices: [takesEffectLater('.github/security-guidance.md')],
+  }),
+  'not-scanned-guidance': sampleReport({ kind: 'not-scanned', stop: await missingGuidance() }),
   'full-scan': sampleReport([sampleFinding(), secret, redirect, verbose, triaged], {
     target: sampleFullScan(),
     diffBase: { baseSha: undefined, headSha: HEAD, how: 'none' },
@@ -203,6 +215,7 @@ export const STATES: Readonly<Record<string, Report>> = {
     scanId: HOSTILE_TEXT,
     preset: { ref: HOSTILE_TEXT, name: HOSTILE_TEXT, minCredits: 0 },
     notices: [HOSTILE_TEXT],
+    guidance: { path: HOSTILE_TEXT, commitSha: HOSTILE_TEXT, characters: Number.NaN, hash: HOSTILE_TEXT },
     publication: {
       publicId: 'x',
       url: 'https://scan.example.evil.example/',

@@ -207,6 +207,36 @@ describe('allow-unscanned', () => {
   );
 });
 
+describe('guidance-file', () => {
+  test.each([
+    ['', undefined],
+    [' .github/security-guidance.md ', '.github/security-guidance.md'],
+    ['GUIDANCE', 'GUIDANCE'],
+    ['docs/für uns/..a.md', 'docs/für uns/..a.md'],
+  ])('%j is a file in the repository', (given, guidanceFile) => {
+    expect(read({ 'guidance-file': given })).toMatchObject({ faults: [], inputs: { guidanceFile } });
+  });
+
+  test.each([
+    '/etc/passwd',
+    './a.md',
+    '../a.md',
+    'a/../b.md',
+    'a//b.md',
+    'a/',
+    'a\\b.md',
+    'a\nb.md',
+    '.',
+    '..',
+  ])('%j is none', (given) => {
+    const { faults, inputs } = read({ 'guidance-file': given });
+    expect(faults).toEqual([
+      expect.stringMatching(/^`guidance-file` is `[^`]+`\. Use the path of a file in the/s),
+    ]);
+    expect(inputs.guidanceFile).toBeUndefined();
+  });
+});
+
 describe('launch-parameters', () => {
   test('is a JSON object', () => {
     expect(read({ 'launch-parameters': '{"commit": null, "branch": "x"}' }).inputs.launchParameters).toEqual({

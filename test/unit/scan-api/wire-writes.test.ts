@@ -21,6 +21,12 @@ describe('the launch body', () => {
     });
   });
 
+  test('has a guidance only where there is one, the empty one included', () => {
+    expect(launchBody(chosen, {}, 'Mind.')).toMatchObject({ guidance: 'Mind.' });
+    expect(launchBody(chosen, {}, '')).toMatchObject({ guidance: '' });
+    expect(launchBody(chosen, {})).not.toHaveProperty('guidance');
+  });
+
   test('is merged with the launch parameters, where null removes', () => {
     const body = launchBody(chosen, { commit: null, sha: SHA, creditBudget: 9, deep: { kept: null } });
     expect(body).toEqual({

@@ -50,6 +50,8 @@ const OTHERS: readonly Partial<ScanKeyFields>[] = [
   { creditBudget: 11 },
   { creditBudget: undefined },
   { creditBudget: 0 },
+  { guidance: 'a hash' },
+  { guidance: 'another hash' },
   { launchParameters: {} },
   { launchParameters: { a: '1', b: { c: null, d: [1, 2] } } },
   { launchParameters: { a: 1, b: { c: null, d: [2, 1] } } },
@@ -81,6 +83,8 @@ describe('a key stays what it is from version to version, because an update must
       '{"baseSha":"b","creditBudget":10,"headSha":"h","launchParameters":{"a":1,"b":{"c":null,"d":[1,2]}},"presetRef":"diff","pullRequest":7,"repositoryId":"r"}';
     const half = createHash('sha256').update(sorted).digest().subarray(0, 16);
     expect(exactKey(FIELDS)).toBe(half.toString('base64url'));
+    // As it was before there was a guidance file.
+    expect(exactKey({ ...FIELDS, guidance: undefined })).toBe(half.toString('base64url'));
   });
 
   // Computed with the version that wrote `v1` marks.
@@ -110,6 +114,10 @@ describe('the content key', () => {
   };
   const key = contentKey(fields, trees);
 
+  test('without a guidance file is what it was before there was one', () => {
+    expect(contentKey({ ...fields, guidance: undefined }, trees)).toBe(key);
+  });
+
   test('has the form of the exact key, and is another one', () => {
     expect(key).toMatch(/^[\w-]{22}$/);
     expect(key).not.toBe(exactKey(fields));
@@ -134,6 +142,7 @@ describe('the content key', () => {
     ['the repository', { repositoryId: 'q' }, trees],
     ['the preset', { presetRef: 'full' }, trees],
     ['the budget', { creditBudget: 11 }, trees],
+    ['the guidance file', { guidance: 'a hash' }, trees],
     ['no budget', { creditBudget: undefined }, trees],
     ['a launch parameter', { launchParameters: { ...fields.launchParameters, guidance: 'x' } }, trees],
     [

@@ -1,0 +1,138 @@
+import { createHash } from 'node:crypto';
+import { countCharacters, type GuidanceSource, LONGEST_GUIDANCE } from '../domain/guidance.ts';
+import type { NotScanned } from '../domain/not-scanned.ts';
+import { err, ok, type Result } from '../domain/result.ts';
+import { explainStop, stopCause } from '../domain/stop.ts';
+import type { DiffBase, ScanTarget } from '../domain/target.ts';
+import { readBlob } from '../github/git-blob.ts';
+import { causeOf, fixOf, type GitHubError } from '../github/github-error.ts';
+import type { GitHubClient } from '../github/octokit.ts';
+import { findEntry, type PathTrail } from './path-trail.ts';
+
+export interface GuidanceFileDeps {
+  readonly github: GitHubClient;
+  readonly signal: AbortSignal;
+}
+
+/** The file of the input `guidance-file`. */
+export interface GuidanceFile extends GuidanceSource {
+  readonly text: string;
+  /** The way to it, by which another commit is compared with this one. */
+  readonly trail: PathTrail;
+}
+
+/** UTF-8 takes at most four bytes for a character. */
+const MOST_BYTES = 4 * LONGEST_GUIDANCE;
+
+/**
+ * The commit from which the guidance is read: it is never one of the change. Of a merge group it is the computed base,
+ * because with `HEADGREEN` the commit that the group is built on belongs to the change. Undefined where it is not known.
+ */
+export function guidanceCommit(
+  { base, headSha }: Pick<ScanTarget, 'base' | 'headSha'>,
+  diffBase: DiffBase | undefined,
+): string | undefined {
+  switch (base.kind) {
+    case 'branch':
+      return base.tip;
+    case 'merge-group':
+      return diffBase?.how === 'input' ? base.sha : diffBase?.baseSha;
+    case 'push':
+      return diffBase?.baseSha;
+    case 'none':
+      return headSha;
+  }
+}
+
+/** @param commitSha see `guidanceCommit` */
+export async function readGuidanceFile(
+  { github, signal }: GuidanceFileDeps,
+  path: string,
+  commitSha: string | undefined,
+): Promise<Result<GuidanceFile, NotScanned>> {
+  if (commitSha === undefined) return err(COMMIT_UNKNOWN);
+  const where = `\`${path}\` at commit \`${commitSha.slice(0, 7)}\` of the base side`;
+  const found = await findEntry({ github, signal }, commitSha, path);
+  if (!found.ok) return err(unreadable(where, found.error, signal));
+  const { entry, trail } = found.value;
+  if (entry === undefined) return err(absent(where));
+  if (entry.kind !== 'file') return err(wrong(where, KINDS[entry.kind], USE_A_FILE));
+  if (entry.size !== undefined && entry.size > MOST_BYTES) return err(tooLong(where));
+  const bytes = await readBlob(github, entry.sha, signal);
+  if (!bytes.ok) return err(unreadable(where, bytes.error, signal));
+  const text = decode(bytes.value);
+  if (text === undefined) return err(wrong(where, 'not UTF-8 text', 'Save it as UTF-8'));
+  if (text.trim() === '') return err(wrong(where, 'empty', 'Write the guidance into it'));
+  const characters = countCharacters(text);
+  if (characters > LONGEST_GUIDANCE) return err(tooLong(where));
+  const hash = createHash('sha256').update(text).digest('hex');
+  return ok({ path, commitSha, characters, hash, text, trail });
+}
+
+/** Undefined where the bytes are not UTF-8. */
+function decode(bytes: Buffer): string | undefined {
+  let text: string | undefined;
+  try {
+    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    // Some bytes are no character.
+  }
+  return text;
+}
+
+/** @param what is too long: the file, or the text that is composed with it */
+export function tooLong(what: string): NotScanned {
+  return wrong(what, `longer than ${LONGEST_GUIDANCE} characters`, 'Shorten the file');
+}
+
+function wrong(where: string, what: string, next: string): NotScanned {
+  return {
+    reason: 'configuration',
+    cause: `The guidance file ${where} is ${what}.`,
+    nextStep: `${next} in the base branch, then re-run this job.`,
+  };
+}
+
+const USE_A_FILE = 'Put a regular file there';
+
+const KINDS = {
+  folder: 'a folder, not a file',
+  symlink: 'a symlink, not a file',
+  submodule: 'a submodule, not a file',
+  other: 'not a regular file',
+} as const;
+
+function absent(where: string): NotScanned {
+  return {
+    reason: 'configuration',
+    cause: `There is no file ${where}. Scangate never reads \`guidance-file\` from the change itself.`,
+    nextStep:
+      'Check the path. If the file is new, merge it into the base branch first, and set `guidance-file` after that.',
+  };
+}
+
+const COMMIT_UNKNOWN: NotScanned = {
+  reason: 'service-error',
+  cause: 'Could not read the newest commit of the base branch, so `guidance-file` could not be read.',
+  nextStep: 'Re-run this job. If it fails again, add `contents: read` to its `permissions` and push.',
+};
+
+function unreadable(where: string, error: GitHubError, signal: AbortSignal): NotScanned {
+  const cause = `Could not read the guidance file ${where}. ${causeOf(error)}`;
+  switch (error.kind) {
+    case 'stopped':
+      return explainStop(stopCause(signal) ?? 'signal', 'it read the guidance file');
+    case 'forbidden':
+    case 'not-found':
+      return {
+        reason: 'configuration',
+        cause,
+        nextStep:
+          "Add `contents: read` to the job's `permissions` and push. A re-run keeps the old permissions.",
+      };
+    case 'unauthorized':
+      return { reason: 'configuration', cause, nextStep: fixOf(error) };
+    default:
+      return { reason: 'service-error', cause, nextStep: fixOf(error) };
+  }
+}

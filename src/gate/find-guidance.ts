@@ -1,0 +1,80 @@
+import type { FoundDiffBase } from '../change/diff-base.ts';
+import { changesGuidance, takesEffectLater } from '../change/guidance-changed.ts';
+import { type GuidanceFile, guidanceCommit, readGuidanceFile, tooLong } from '../change/guidance-file.ts';
+import {
+  composeGuidance,
+  countCharacters,
+  type GuidanceSource,
+  LONGEST_GUIDANCE,
+} from '../domain/guidance.ts';
+import type { NotScanned } from '../domain/not-scanned.ts';
+import { err, ok, type Result } from '../domain/result.ts';
+import type { ScanTarget } from '../domain/target.ts';
+import type { Preflight } from '../preflight/preflight.ts';
+import { readStoredGuidance } from '../preflight/stored-guidance.ts';
+import type { ChangeDeps } from './launch-change.ts';
+import type { PlannedGuidance } from './launch-plan.ts';
+
+/** The guidance that is sent with the scan. */
+export interface FoundGuidance extends PlannedGuidance {
+  readonly source: GuidanceSource;
+  readonly notices: readonly string[];
+}
+
+type GuidanceDeps = Pick<ChangeDeps, 'api' | 'github' | 'signal' | 'inputs'>;
+
+/**
+ * The file of `guidance-file`, composed with the guidance that the service has for the repository. Undefined without the
+ * input, and where the run ends for another cause. Never a shorter guidance: what cannot be read is a stop.
+ */
+export async function findGuidance(
+  deps: GuidanceDeps,
+  target: ScanTarget,
+  base: Promise<Result<FoundDiffBase, NotScanned>>,
+  preparing: Promise<Result<Preflight, NotScanned>>,
+): Promise<Result<FoundGuidance | undefined, NotScanned>> {
+  const { api, inputs, signal } = deps;
+  const { guidanceFile: path } = inputs;
+  if (path === undefined) return ok(undefined);
+  const [file, stored] = await Promise.all([readFile(deps, path, target, base), readStored()]);
+  const [ready, measured] = await Promise.all([preparing, base]);
+  if (!ready.ok || !measured.ok) return ok(undefined);
+  if (!file.ok) return file;
+  if (!stored.ok) return stored;
+  const text = composeGuidance(stored.value, file.value.file.text);
+  if (countCharacters(text) > LONGEST_GUIDANCE) return err(tooLong(`\`${path}\` with the stored guidance`));
+  return ok({
+    fileHash: file.value.file.hash,
+    text,
+    source: sourceOf(file.value.file),
+    notices: file.value.isChanged ? [takesEffectLater(path)] : [],
+  });
+
+  async function readStored(): Promise<Result<string | null, NotScanned>> {
+    const known = await preparing;
+    return known.ok
+      ? readStoredGuidance(api, known.value.projectId, known.value.repository.id, signal)
+      : ok(null);
+  }
+}
+
+async function readFile(
+  deps: GuidanceDeps,
+  path: string,
+  target: ScanTarget,
+  base: Promise<Result<FoundDiffBase, NotScanned>>,
+): Promise<Result<{ readonly file: GuidanceFile; readonly isChanged: boolean }, NotScanned>> {
+  // The tip of a pull request's base branch is known before the merge base is.
+  const measured = target.base.kind === 'branch' ? undefined : await base;
+  const commitSha = guidanceCommit(target, measured?.ok ? measured.value.diffBase : undefined);
+  const file = await readGuidanceFile(deps, path, commitSha);
+  if (!file.ok) return file;
+  if (target.pullRequest === undefined) return ok({ file: file.value, isChanged: false });
+  const found = await base;
+  const isChanged = found.ok && (await changesGuidance(deps, file.value, found.value.diffBase));
+  return ok({ file: file.value, isChanged });
+}
+
+function sourceOf({ path, commitSha, characters, hash }: GuidanceFile): GuidanceSource {
+  return { path, commitSha, characters, hash };
+}

@@ -1,0 +1,70 @@
+import * as v from 'valibot';
+import { ok, type Result } from '../domain/result.ts';
+import { isCommitId } from '../domain/target.ts';
+import type { GitHubError } from './github-error.ts';
+import type { GitHubClient } from './octokit.ts';
+
+/** What a name in a folder stands for. `other`: a mode that git does not write today. */
+export interface TreeEntry {
+  readonly kind: 'file' | 'folder' | 'symlink' | 'submodule' | 'other';
+  /** As git writes it: `100644`, `100755` and so on. */
+  readonly mode: string;
+  /** Of the file, of the folder, or of the submodule's commit: the same id is the same content, byte for byte. */
+  readonly sha: string;
+  /** In bytes, of a file; undefined where GitHub does not show it. */
+  readonly size: number | undefined;
+}
+
+/** A folder of the repository: its entries by name. */
+export type Tree = ReadonlyMap<string, TreeEntry>;
+
+const KINDS: ReadonlyMap<string, TreeEntry['kind']> = new Map([
+  ['100644', 'file'],
+  ['100755', 'file'],
+  ['040000', 'folder'],
+  ['120000', 'symlink'],
+  ['160000', 'submodule'],
+]);
+
+const ObjectId = v.pipe(v.string(), v.check(isCommitId, 'not a full object id'));
+const TreeAnswer = v.object({
+  tree: v.array(
+    v.object({
+      path: v.pipe(v.string(), v.minLength(1)),
+      mode: v.string(),
+      sha: ObjectId,
+      size: v.optional(v.number()),
+    }),
+  ),
+  // A list that was cut proves nothing.
+  truncated: v.literal(false),
+});
+
+/**
+ * One folder, with the mode of each entry. The contents API shows no modes: it follows symlinks, and lists submodules as
+ * files.
+ * @param sha of a tree, or of a commit for the root folder
+ */
+export async function readTree(
+  github: GitHubClient,
+  sha: string,
+  signal: AbortSignal,
+): Promise<Result<Tree, GitHubError>> {
+  const answer = await github.ask({
+    operation: 'read a folder of the repository',
+    permission: 'contents: read',
+    route: 'GET /repos/{owner}/{repo}/git/trees/{tree_sha}',
+    parameters: { tree_sha: sha },
+    answer: TreeAnswer,
+    signal,
+  });
+  if (!answer.ok) return answer;
+  return ok(
+    new Map(
+      answer.value.data.tree.map(({ path, mode, sha: id, size }): [string, TreeEntry] => [
+        path,
+        { kind: KINDS.get(mode) ?? 'other', mode, sha: id, size },
+      ]),
+    ),
+  );
+}

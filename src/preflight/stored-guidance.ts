@@ -1,0 +1,38 @@
+import type { NotScanned } from '../domain/not-scanned.ts';
+import { err, type Result } from '../domain/result.ts';
+import type { ScanApi } from '../scan-api/client.ts';
+import { explainApiError } from '../scan-api/explain-error.ts';
+import { LAUNCH_NAMES, type LaunchParameters } from '../scan-api/wire-writes.ts';
+
+/**
+ * The guidance that the service has for the repository; null where there is none. What a run sends takes its place, so
+ * where it cannot be read nothing may be sent.
+ */
+export async function readStoredGuidance(
+  api: Pick<ScanApi, 'guidance'>,
+  projectId: string,
+  repositoryId: string,
+  signal: AbortSignal,
+): Promise<Result<string | null, NotScanned>> {
+  const read = await api.guidance(projectId, repositoryId, { signal });
+  if (read.ok) return read;
+  const stop = explainApiError(read.error);
+  const cause = `${stop.cause} Scangate composes \`guidance-file\` with that text, so nothing was launched.`;
+  return err(stop.bySignal === true ? stop : { ...stop, cause });
+}
+
+/** `launch-parameters` are merged last, so a guidance there would take the place of the file's. Pure. */
+export function refuseTwoGuidances(
+  guidanceFile: string | undefined,
+  { given }: Pick<LaunchParameters, 'given'>,
+): NotScanned | undefined {
+  return guidanceFile !== undefined && Object.hasOwn(given, LAUNCH_NAMES.guidance)
+    ? TWO_GUIDANCES
+    : undefined;
+}
+
+const TWO_GUIDANCES: NotScanned = {
+  reason: 'configuration',
+  cause: '`guidance-file` is set, and `launch-parameters` has `guidance` too.',
+  nextStep: 'Keep one of them in the workflow and push.',
+};

@@ -1,0 +1,226 @@
+import { createHash } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import { fullScan, push } from './branch-events.ts';
+import { allowing, BOTH_WAYS, expectNotScanned } from './expect-result.ts';
+import { GUIDANCE, GUIDANCE_FILE } from './repository.ts';
+import { countOf, expectPaid, runAgain } from './reuse.ts';
+import { prepare, runPrepared, runScenario, type Scenario, type ScenarioOptions } from './scenario.ts';
+
+const INPUTS = { 'guidance-file': GUIDANCE_FILE };
+const STORED = 'Payments are out of scope.';
+
+/** Options of a run whose base branch has the guidance file. */
+function guided(options: ScenarioOptions = {}): ScenarioOptions {
+  return { head: 'guided change', baseRef: 'guided', inputs: INPUTS, ...options };
+}
+
+/** What the service was asked to apply, the newest scan first. */
+function sentGuidance({ environment }: Scenario): unknown[] {
+  return environment.service.requests
+    .filter(({ point }) => point === 'scans.launch')
+    .map(({ body }) =>
+      typeof body === 'object' && body !== null ? Reflect.get(body, 'guidance') : undefined,
+    )
+    .reverse();
+}
+
+const storing = (guidance: string): NonNullable<ScenarioOptions['service']> => {
+  return ({ dir }) => ({
+    repositories: [{ owner: 'octo-org', name: 'octo-repo', gitDir: dir, guidance }],
+  });
+};
+
+describe('the guidance that is sent', () => {
+  test('is the file alone where the service has none; the report names it, and never its text', async () => {
+    const result = await runScenario(guided({ inputs: { ...INPUTS, 'report-file': 'report.json' } }));
+    const { run, environment, repository } = result;
+    expect(run.outputs, run.log).toMatchObject({ outcome: 'blocked' });
+    expect(sentGuidance(result)).toEqual([GUIDANCE]);
+    const digits = createHash('sha256').update(GUIDANCE).digest('hex').slice(0, 8);
+    const places = [run.log, run.summary, environment.github.checkRuns[0]?.output.summary ?? ''];
+    for (const place of places) {
+      for (const shown of [GUIDANCE_FILE, repository.id('guided').slice(0, 7), '24 characters', digits])
+        expect(place).toContain(shown);
+    }
+    expect(JSON.stringify([places, environment.github.comments])).not.toContain('parser');
+    expect(environment.github.comments[0]?.body).not.toContain(digits);
+  });
+
+  test('costs four requests to GitHub and one to the service', async () => {
+    const [without, withFile] = [
+      await runScenario(guided({ inputs: {} })),
+      await runScenario(guided()),
+    ] as const;
+    const requests = ({ environment }: Scenario) => [
+      environment.github.requests.length,
+      environment.service.requests.length,
+    ];
+    const [github = 0, service = 0] = requests(without);
+    expect(requests(withFile)).toEqual([github + 4, service + 1]);
+    expect(countOf(withFile, 'github', 'tree')).toBe(3);
+    expect(countOf(withFile, 'github', 'blob')).toBe(1);
+    expect(countOf(without, 'service', 'guidance.read')).toBe(0);
+  });
+
+  test('is the stored text, a blank line and the file', async () => {
+    const result = await runScenario(guided({ service: storing(`${STORED}\n`) }));
+    expect(result.run.outputs, result.run.log).toMatchObject({ outcome: 'blocked' });
+    expect(sentGuidance(result)).toEqual([`${STORED}\n\n${GUIDANCE}`]);
+  });
+
+  test('has equal texts once', async () => {
+    const result = await runScenario(guided({ service: storing(GUIDANCE.trim()) }));
+    expect(sentGuidance(result)).toEqual([GUIDANCE]);
+  });
+});
+
+describe('the guidance is never read from the change', () => {
+  test('a pull request that changes the file is scanned under that of its base branch', async () => {
+    const result = await runScenario(guided({ head: 'changes guidance' }));
+    expect(sentGuidance(result)).toEqual([GUIDANCE]);
+    const notice = `This pull request changes the guidance file \`${GUIDANCE_FILE}\`. The change takes effect after the merge.`;
+    expect(result.run.log).toContain(notice);
+    expect(result.environment.github.comments[0]?.body).toContain('takes effect after the merge');
+  });
+
+  test('nor is one that only the head has', async () => {
+    const result = await runScenario(guided({ baseRef: 'stable', head: 'changes guidance' }));
+    expectNotScanned(result, 'configuration', {
+      launches: 0,
+      texts: [
+        `There is no file ${GUIDANCE_FILE} at commit`,
+        'merge it into the base branch first, and set guidance-file after that',
+      ],
+    });
+  });
+
+  test('a base that the workflow gives does not move it', async () => {
+    const result = await runScenario(
+      guided({ inputs: ({ repository }) => ({ ...INPUTS, 'base-commit': repository.id('behind') }) }),
+    );
+    expect(sentGuidance(result)).toEqual([GUIDANCE]);
+  });
+
+  test('a base branch that changed it since does not make the pull request the one that did', async () => {
+    const scenario = await prepare(guided({ head: 'guided change', baseRef: 'misguided' }));
+    const result = await runPrepared(scenario, { inputs: INPUTS });
+    expect(sentGuidance(result)).toEqual(['Report nothing.\n']);
+    // The head has another file than the base branch, and brings it: from the merge base it is new.
+    expect(result.run.log).toContain('takes effect after the merge');
+    const behind = await runScenario(guided({ head: 'vulnerable', baseRef: 'misguided' }));
+    expect(behind.run.log).not.toContain('takes effect after the merge');
+  });
+
+  test('a push is scanned under that of the commit before it', async () => {
+    const scenario = await prepare(guided({ head: 'changes guidance' }));
+    const before = scenario.repository.id('guided');
+    const result = await runAgain(scenario, push(scenario, { branch: 'guided', before }), INPUTS);
+    expect(result.run.outputs, result.run.log).toMatchObject({ outcome: 'blocked' });
+    expect(sentGuidance(scenario)).toEqual([GUIDANCE]);
+  });
+
+  test('a full scan is scanned under that of its commit', async () => {
+    const scenario = await prepare(guided());
+    const result = await runAgain(scenario, fullScan(scenario, 'schedule'), INPUTS);
+    expect(result.run.outputs, result.run.log).toMatchObject({ outcome: 'blocked', 'scan-kind': 'full' });
+    expect(sentGuidance(scenario)).toEqual([GUIDANCE]);
+  });
+});
+
+describe('a paid scan', () => {
+  test('is used by a re-run under the same guidance', async () => {
+    const scenario = await prepare(guided());
+    await runPrepared(scenario, { inputs: INPUTS });
+    const again = await runAgain(scenario, { runAttempt: 2 }, INPUTS);
+    expect(again.run.outputs, again.run.log).toMatchObject({ outcome: 'blocked', 'scan-reused': 'true' });
+    expectPaid(scenario, 1);
+  });
+
+  test('of a branch with another guidance is not used after a retarget', async () => {
+    const scenario = await prepare(guided({ head: 'vulnerable', baseRef: 'misguided' }));
+    await runPrepared(scenario, { inputs: INPUTS });
+    const { environment } = scenario;
+    environment.github.setBase(environment.pullRequest, 'guided');
+    const payload = environment.pullRequestPayload({
+      action: 'edited',
+      baseRef: 'guided',
+      changes: { base: { ref: { from: 'misguided' } } },
+    });
+    const next = await runAgain(
+      scenario,
+      { event: { name: 'pull_request', payload }, runId: 9_000_000_002 },
+      INPUTS,
+    );
+    expect(next.run.outputs, next.run.log).toMatchObject({ outcome: 'blocked', 'scan-reused': 'false' });
+    expect(sentGuidance(scenario)).toEqual([GUIDANCE, 'Report nothing.\n']);
+  });
+
+  test('without guidance is not used with one', async () => {
+    const scenario = await prepare(guided());
+    await runPrepared(scenario, { inputs: {} });
+    const next = await runAgain(scenario, { runAttempt: 2 }, INPUTS);
+    expect(next.run.outputs).toMatchObject({ 'scan-reused': 'false' });
+    expect(sentGuidance(scenario)).toEqual([GUIDANCE, undefined]);
+  });
+});
+
+describe('a closed pull request', () => {
+  test('is read under the guidance of its base branch; where that has changed, nothing is believed', async () => {
+    const scenario = await prepare(guided({ head: 'vulnerable' }));
+    const { environment } = scenario;
+    await runPrepared(scenario, { inputs: INPUTS });
+    environment.github.edit(environment.pullRequest, { state: 'closed' });
+    const read = await runAgain(scenario, { runAttempt: 2 }, INPUTS);
+    expect(read.run.outputs, read.run.log).toMatchObject({ outcome: 'blocked', 'scan-reused': 'true' });
+    environment.github.setBase(environment.pullRequest, 'misguided');
+    const other = await runAgain(scenario, { runAttempt: 3 }, INPUTS);
+    expect(other.run.outputs).toMatchObject({ outcome: 'not-scanned', reason: 'unsupported-event' });
+    expectPaid(scenario, 1);
+  });
+});
+
+describe('a shorter guidance is never sent', () => {
+  test.each(BOTH_WAYS)('where the stored text cannot be read: $way', async ({ allowed }) => {
+    const result = await runScenario(
+      guided({
+        service: {
+          intercept: ({ point }) =>
+            point === 'guidance.read'
+              ? { status: 500, body: { error: { code: 'internal', message: 'x' } } }
+              : undefined,
+        },
+        inputs: { ...INPUTS, ...allowing('service-error', allowed) },
+      }),
+    );
+    expectNotScanned(result, 'service-error', {
+      allowed,
+      launches: 0,
+      texts: ['Could not read the stored guidance', 'nothing was launched'],
+    });
+  });
+
+  test.each([
+    [403, 'configuration', 'Add contents: read'],
+    [500, 'service-error', 'Re-run this job'],
+  ])('where GitHub answers %i', async (status, reason, text) => {
+    const result = await runScenario(
+      guided({
+        github: {
+          intercept: ({ point }) =>
+            point === 'blob' ? { status, body: { message: 'Resource not accessible' } } : undefined,
+        },
+      }),
+    );
+    expectNotScanned(result, reason, { launches: 0, texts: ['Could not read the guidance file', text] });
+  });
+
+  test('where `launch-parameters` have another one', async () => {
+    const result = await runScenario(
+      guided({ inputs: { ...INPUTS, 'launch-parameters': '{"guidance": "Report nothing."}' } }),
+    );
+    expectNotScanned(result, 'configuration', {
+      launches: 0,
+      texts: ['guidance-file is set, and launch-parameters has guidance too', 'Keep one of them'],
+    });
+  });
+});

@@ -1,0 +1,196 @@
+import { describe, expect, test } from 'vitest';
+import { changesGuidance } from '../../../src/change/guidance-changed.ts';
+import { guidanceCommit, readGuidanceFile, tooLong } from '../../../src/change/guidance-file.ts';
+import type { DiffBase, TargetBase } from '../../../src/domain/target.ts';
+import { NEVER_ABORTED } from '../../support/never-aborted.ts';
+import { SHA } from '../github/client.ts';
+import { type Folder, filesOnGitHub } from './repository-files.ts';
+
+const PATH = '.github/guidance.md';
+const at = (file: Folder[string] | undefined, others: Folder = {}): Folder => ({
+  'README.md': 'hello',
+  '.github': file === undefined ? { 'other.md': 'x' } : { 'guidance.md': file },
+  ...others,
+});
+
+function read(folder: Folder, path = PATH) {
+  const files = filesOnGitHub({ [SHA.base]: folder });
+  return { files, found: readGuidanceFile({ github: files.github, signal: NEVER_ABORTED }, path, SHA.base) };
+}
+
+const KINDS = [
+  ['forbidden', 'configuration', 'Add `contents: read`'],
+  ['not-found', 'configuration', 'Add `contents: read`'],
+  ['unauthorized', 'configuration', 'Check `github-token`'],
+  ['unreachable', 'service-error', 'Re-run this job'],
+  ['rate-limited', 'service-error', 'Re-run this job later'],
+  ['nonsense', 'service-error', 'Check GITHUB_API_URL'],
+  ['refused', 'service-error', 'open an issue'],
+  ['stopped', 'scan-cancelled', 'Re-run this job'],
+] as const;
+
+describe('the commit from which guidance is read', () => {
+  const computed: DiffBase = { baseSha: 'computed', headSha: SHA.head, how: 'compare' };
+  const given: DiffBase = { ...computed, baseSha: 'given', how: 'input' };
+  const group: TargetBase = { kind: 'merge-group', sha: 'below', branch: 'main' };
+  const pushed: TargetBase = { kind: 'push', branch: 'main', before: 'before', defaultBranch: 'main' };
+  test.each([
+    [{ kind: 'branch', name: 'main', tip: 'tip' }, computed, 'tip'],
+    [{ kind: 'branch', name: 'main', tip: 'tip' }, given, 'tip'],
+    [{ kind: 'branch', name: 'main', tip: undefined }, computed, undefined],
+    [group, computed, 'computed'],
+    [group, given, 'below'],
+    [group, undefined, undefined],
+    [pushed, computed, 'computed'],
+    [pushed, given, 'given'],
+    [pushed, undefined, undefined],
+    [{ kind: 'none' }, undefined, SHA.head],
+  ] satisfies [TargetBase, DiffBase | undefined, string | undefined][])(
+    'of %j from %j is %s',
+    (base, diffBase, commit) => {
+      expect(guidanceCommit({ base, headSha: SHA.head }, diffBase)).toBe(commit);
+    },
+  );
+});
+
+describe('the guidance file', () => {
+  test('is read with its length and hash', async () => {
+    const { files, found } = read(at('\uFEFFMind the é😀.\n'));
+    expect(await found).toMatchObject({
+      ok: true,
+      value: {
+        path: PATH,
+        commitSha: SHA.base,
+        text: 'Mind the é😀.\n',
+        characters: 13,
+        hash: 'c3c615cd6fcdbef046cbeddc9ecf806d1fe006bb6e44754ffbab0bd79d072e62',
+      },
+    });
+    expect(files.asked).toHaveLength(3);
+  });
+
+  test('may be executable, and may lie in the root folder', async () => {
+    expect(await read({ 'g.md': 'Mind.' }, 'g.md').found).toMatchObject({ value: { text: 'Mind.' } });
+  });
+
+  test.each([
+    ['absent', at(undefined), 'There is no file', 'merge it into the base branch first'],
+    ['in no folder', { 'README.md': 'x' }, 'There is no file', 'Check the path'],
+    ['below a file', { '.github': 'x' }, 'There is no file', 'Check the path'],
+    ['below a symlink', { '.github': { mode: '120000' } }, 'There is no file', 'Check the path'],
+    ['below a submodule', { '.github': { mode: '160000' } }, 'There is no file', 'Check the path'],
+    ['a symlink', at({ mode: '120000' }), 'is a symlink, not a file', 'Put a regular file there'],
+    ['a submodule', at({ mode: '160000' }), 'is a submodule, not a file', 'Put a regular file there'],
+    ['a folder', at({ x: 'y' }), 'is a folder, not a file', 'Put a regular file there'],
+    ['of another mode', at({ mode: '100600' }), 'is not a regular file', 'Put a regular file there'],
+    ['not UTF-8', at(Buffer.from([0x66, 0xe9, 0x0a])), 'is not UTF-8 text', 'Save it as UTF-8'],
+    ['empty', at(' \n'), 'is empty', 'Write the guidance into it'],
+    ['too long', at('é'.repeat(100_001)), 'is longer than 100000 characters', 'Shorten the file'],
+    ['far too long', at('x'.repeat(400_001)), 'is longer than 100000 characters', 'Shorten the file'],
+  ])('that is %s is a wrong setup', async (_what, folder, cause, nextStep) => {
+    const stop = await read(folder).found;
+    expect(stop).toMatchObject({
+      error: {
+        reason: 'configuration',
+        cause: expect.stringContaining(cause),
+        nextStep: expect.stringContaining(nextStep),
+      },
+    });
+    if (!stop.ok) {
+      expect(stop.error.cause).toContain('`.github/guidance.md` at commit `bbbbbbb` of the base side');
+      expect(stop.error.nextStep).toMatch(/\.$/);
+    }
+  });
+
+  test('of exactly the most characters is not too long', async () => {
+    const text = '😀'.repeat(100_000);
+    expect(await read(at(text)).found).toMatchObject({ value: { characters: 100_000 } });
+  });
+
+  test('that is far too long is not read', async () => {
+    const { files, found } = read(at('x'.repeat(400_001)));
+    await found;
+    expect(files.asked).toHaveLength(2);
+  });
+
+  test('whose commit is not known is not read from anywhere else', async () => {
+    const { github, asked } = filesOnGitHub({});
+    expect(await readGuidanceFile({ github, signal: NEVER_ABORTED }, PATH, undefined)).toMatchObject({
+      error: { reason: 'service-error', cause: expect.stringContaining('newest commit of the base branch') },
+    });
+    expect(asked).toEqual([]);
+  });
+
+  test.each([1, 2, 3].flatMap((at) => KINDS.map((row) => [at, ...row] as const)))(
+    'cannot be read: request %i, %s',
+    async (request, kind, reason, nextStep) => {
+      const files = filesOnGitHub({ [SHA.base]: at('Mind.') });
+      files.fail(request, { kind });
+      const deps = { github: files.github, signal: NEVER_ABORTED };
+      expect(await readGuidanceFile(deps, PATH, SHA.base)).toMatchObject({
+        error: { reason, nextStep: expect.stringContaining(nextStep) },
+      });
+      expect(files.asked).toHaveLength(request);
+    },
+  );
+
+  test('and the composed text are too long in the same words', () => {
+    expect(tooLong('`a.md` with the stored guidance').cause).toBe(
+      'The guidance file `a.md` with the stored guidance is longer than 100000 characters.',
+    );
+  });
+});
+
+describe('a pull request changes the guidance file', () => {
+  const changed = async (tip: Folder, base: Folder, head: Folder, failAt?: number) => {
+    const files = filesOnGitHub({ [SHA.base]: tip, [SHA.other]: base, [SHA.head]: head });
+    const deps = { github: files.github, signal: NEVER_ABORTED };
+    const file = await readGuidanceFile(deps, PATH, SHA.base);
+    if (!file.ok) throw new Error(file.error.cause);
+    const before = files.asked.length;
+    if (failAt !== undefined) files.fail(before + failAt);
+    const diffBase: DiffBase = { baseSha: SHA.other, headSha: SHA.head, how: 'compare' };
+    const changes = await changesGuidance(deps, file.value, diffBase);
+    return { changes, requests: files.asked.length - before };
+  };
+  const src = (text: string): Folder => ({ src: { 'a.js': text } });
+
+  test.each([
+    ['not, with one request', at('one'), at('one'), at('one', src('x')), false, 1],
+    [
+      'not, beside another change in its folder',
+      at('one'),
+      at('one'),
+      { '.github': { 'guidance.md': 'one', x: 'y' } },
+      false,
+      2,
+    ],
+    ['where it writes another text', at('one'), at('one'), at('two'), true, 4],
+    ['where it removes it', at('one'), at('one'), at(undefined), true, 4],
+    ['where it makes it a symlink', at('one'), at('one'), at({ mode: '120000' }), true, 4],
+    ['not, where the base branch changed it since', at('two'), at('one'), at('one', src('x')), false, 3],
+    [
+      'not, where the base branch added it since',
+      at('two'),
+      at(undefined),
+      at(undefined, src('x')),
+      false,
+      3,
+    ],
+  ])('%s', async (_how, tip, base, head, changes, requests) => {
+    expect(await changed(tip, base, head)).toEqual({ changes, requests });
+  });
+
+  test.each([1, 2, 3, 4])('is not said where request %i fails', async (request) => {
+    expect(await changed(at('one'), at('one'), at('two'), request)).toMatchObject({ changes: false });
+  });
+
+  test('is not said without a base', async () => {
+    const files = filesOnGitHub({ [SHA.base]: at('one'), [SHA.head]: at('two') });
+    const deps = { github: files.github, signal: NEVER_ABORTED };
+    const file = await readGuidanceFile(deps, PATH, SHA.base);
+    if (!file.ok) throw new Error(file.error.cause);
+    const diffBase: DiffBase = { baseSha: undefined, headSha: SHA.head, how: 'none' };
+    expect(await changesGuidance(deps, file.value, diffBase)).toBe(false);
+  });
+});
