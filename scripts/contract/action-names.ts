@@ -17,6 +17,7 @@ export const CALLED: Readonly<Record<string, readonly string[]>> = {
     'presets',
     ...within('presets[].', ['ref', 'name', 'minCredits', 'modelTier', 'description']),
   ],
+  [`GET ${PROJECT}/repositories/{repositoryId}/guidance`]: ['content'],
   [`GET ${PROJECT}/scans`]: ['items', 'page', 'limit', 'total', 'items[].status'],
   [`POST ${PROJECT}/scans`]: [],
   [`GET ${PROJECT}/scans/{scanId}`]: [
