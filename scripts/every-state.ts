@@ -52,6 +52,7 @@ export const EVERY_STATE: readonly GalleryGroup[] = [
     'not-scanned-guidance': 'No guidance file in the base branch',
     'push-without-base': 'First push of a branch',
     'unsupported-event': 'Closed pull request',
+    paths: 'Only files that need no scan',
   }),
   group('Long', { 'sixty-findings': '60 findings', 'two-hundred-findings': '200 findings' }),
   group('Hostile', { hostile: 'Hostile text everywhere' }),

@@ -1,7 +1,4 @@
-/**
- * Why there is no completed scan of the change as it is now. `configuration` and `unsupported-event` are last: see
- * `ALLOWABLE_REASONS`.
- */
+/** Why there is no completed scan of the change as it is now. Which of them may pass: see `ALLOWABLE_REASONS`. */
 export const REASONS = [
   'missing-token',
   'untrusted-fork',
@@ -15,12 +12,13 @@ export const REASONS = [
   'service-error',
   'superseded',
   'unsupported-event',
+  'paths',
   'configuration',
 ] as const;
 export type Reason = (typeof REASONS)[number];
 
-/** A wrong setup is never allowed to pass: it would pass for ever. */
-export const ALLOWABLE_REASONS = REASONS.filter((reason) => reason !== 'configuration');
+/** A wrong setup is never allowed to pass: it would pass for ever. `paths` is allowed by its own input alone. */
+export const ALLOWABLE_REASONS = REASONS.filter((reason) => reason !== 'configuration' && reason !== 'paths');
 
 /** Nothing was proven about the change. One sentence says why, one what to do next; both may hold foreign text. */
 export interface NotScanned {

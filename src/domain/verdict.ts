@@ -62,11 +62,7 @@ export function judge(outcome: ScanOutcome, policy: GatePolicy): Verdict {
       return { ...plain('unchanged', 0, 'success'), stop: undefined, allowed: false };
     case 'not-scanned': {
       const { stop } = outcome;
-      const allowed =
-        stop.reason !== 'configuration' &&
-        stop.bySignal !== true &&
-        stop.repeated !== true &&
-        policy.allowUnscanned.includes(stop.reason);
+      const allowed = isAllowed(stop, policy);
       return { ...plain('not-scanned', allowed ? 0 : 1, allowed ? 'neutral' : 'failure'), stop, allowed };
     }
     case 'completed': {
@@ -85,6 +81,12 @@ export function judge(outcome: ScanOutcome, policy: GatePolicy): Verdict {
       };
     }
   }
+}
+
+/** With the reason `paths`, the input `paths-unscanned` is the permission. */
+function isAllowed({ reason, bySignal, repeated }: NotScanned, { allowUnscanned }: GatePolicy): boolean {
+  if (reason === 'configuration' || bySignal === true || repeated === true) return false;
+  return reason === 'paths' || allowUnscanned.includes(reason);
 }
 
 function plain<O extends Verdict['outcome']>(outcome: O, exitCode: 0 | 1, conclusion: Verdict['conclusion']) {

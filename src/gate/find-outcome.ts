@@ -1,6 +1,7 @@
 import type { PullRequestRead } from '../change/current-target.ts';
 import { findDiffBase } from '../change/diff-base.ts';
 import { mergedSince } from '../change/push-base.ts';
+import { decideByPaths } from '../change/unscanned-paths.ts';
 import { type GuidanceSource, SHOWN_HASH_DIGITS } from '../domain/guidance.ts';
 import type { NotScanned } from '../domain/not-scanned.ts';
 import type { Result } from '../domain/result.ts';
@@ -62,11 +63,14 @@ async function scanTarget(
   // A base that is given need not be an ancestor of the head, so its files prove nothing.
   const takesSameFiles = inputs.reuseScan && givenBase === undefined && scanKindOf(target) === 'diff';
   const measuring = findDiffBase({ ...deps, githubToken: inputs.githubToken }, target, givenBase);
-  const [base, ready, headTree, guidance] = await Promise.all([
+  const [base, ready, headTree, guidance, byPaths] = await Promise.all([
     measuring,
     preparing,
     takesSameFiles ? findHeadTree(deps, target, read) : undefined,
     findGuidance(deps, target, measuring, preparing),
+    measuring.then((measured) =>
+      measured.ok ? decideByPaths(deps, target, measured.value.diffBase, inputs) : undefined,
+    ),
   ]);
   const known = {
     target,
@@ -85,6 +89,10 @@ async function scanTarget(
         ? { ...known, outcome: { kind: 'unchanged' }, notices: noticed }
         : { ...known, ...notScanned(merged, noticed) };
     }
+    if (byPaths?.kind === 'unscanned') return { ...known, ...notScanned(byPaths.stop, noticed) };
+    if (byPaths?.why !== undefined) log.info(byPaths.why);
+    for (const sentence of byPaths?.notices ?? []) log.warning(sentence);
+    noticed.push(...(byPaths?.notices ?? []));
   }
   if (!ready.ok) {
     return { ...known, ...notScanned(ready.error, [...noticed, ...(base.ok ? [] : [base.error.cause])]) };

@@ -152,7 +152,9 @@ async function confirm(
     return { result: { ...result, outcome: { kind: 'not-scanned', stop: confirmed.stop } }, pullRequest };
   }
   // The commit may be the head of another pull request, of which nothing is known here.
-  if (outcome.kind === 'unchanged' && pullRequest?.isOpen === false) {
+  const isAboutThisOne =
+    outcome.kind === 'unchanged' || (outcome.kind === 'not-scanned' && outcome.stop.reason === 'paths');
+  if (isAboutThisOne && pullRequest?.isOpen === false) {
     return {
       result: { ...result, outcome: { kind: 'not-scanned', stop: closedEvent(target) } },
       pullRequest,

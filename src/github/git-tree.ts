@@ -28,13 +28,17 @@ const KINDS: ReadonlyMap<string, TreeEntry['kind']> = new Map([
 
 const ObjectId = v.pipe(v.string(), v.check(isCommitId, 'not a full object id'));
 const TreeAnswer = v.object({
-  tree: v.array(
-    v.object({
-      path: v.pipe(v.string(), v.minLength(1)),
-      mode: v.string(),
-      sha: ObjectId,
-      size: v.optional(v.number()),
-    }),
+  tree: v.pipe(
+    v.array(
+      v.object({
+        path: v.pipe(v.string(), v.regex(/^[^/]+$/)),
+        mode: v.string(),
+        sha: ObjectId,
+        size: v.optional(v.number()),
+      }),
+    ),
+    // A name that is no UTF-8 is shown with other characters, so that two of them can look the same.
+    v.check((entries) => new Set(entries.map(({ path }) => path)).size === entries.length),
   ),
   // A list that was cut proves nothing.
   truncated: v.literal(false),

@@ -14,5 +14,6 @@ export const REASON_LABELS: Readonly<Record<Reason, string>> = {
   'service-error': 'service error',
   superseded: 'outdated run',
   'unsupported-event': 'unsupported event',
+  paths: 'only files that need no scan',
   configuration: 'configuration error',
 };

@@ -1,4 +1,5 @@
 import { SHOWN_HASH_DIGITS } from '../domain/guidance.ts';
+import type { Reason } from '../domain/not-scanned.ts';
 import { type DiffBase, scanKindOf } from '../domain/target.ts';
 import { byteLength, cutCharacters } from '../text/text-limit.ts';
 import { renderCodeSpans } from './code-spans.ts';
@@ -35,7 +36,7 @@ export function leadSection(report: Report): SafeMarkdown {
   const pieces = [
     cause === undefined ? NOTHING : md`**Why:** ${truncateText(cause, LONGEST_LEAD)} ${unchecked(report)}`,
     problemList(problems),
-    verdict.allowed ? ALLOWED : NOTHING,
+    verdict.allowed ? allowedBy(verdict.stop?.reason) : NOTHING,
     toDo && nextStep !== '' ? md`**${label}:** ${next}` : next,
   ];
   return join(pieces, BLANK_LINE);
@@ -157,7 +158,11 @@ function commit(id: string): SafeMarkdown {
   return inlineCode(id.slice(0, 7));
 }
 
-const ALLOWED = md`Passing because ${inlineCode('allow-unscanned')} includes this reason.`;
+function allowedBy(reason: Reason | undefined): SafeMarkdown {
+  return reason === 'paths'
+    ? md`Passing because the workflow sets ${inlineCode('paths-unscanned')}.`
+    : md`Passing because ${inlineCode('allow-unscanned')} includes this reason.`;
+}
 
 function unchecked({ target }: Report): SafeMarkdown {
   const isFull = target !== undefined && scanKindOf(target) === 'full';

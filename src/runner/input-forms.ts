@@ -52,6 +52,12 @@ export function readRepositoryPath(given: string | undefined, fault: Fault): str
   return undefined;
 }
 
+/** Reasons that are no word of the list. */
+const NOT_ALLOWABLE: ReadonlyMap<string, string> = new Map([
+  ['configuration', ', which never passes'],
+  ['paths', ', which the input `paths-unscanned` allows by itself'],
+]);
+
 /** A comma or newline separated list of reasons, or `none`; a word that is no reason is a fault. */
 export function readReasons(given: string, fault: Fault): readonly Reason[] {
   const values = given
@@ -63,7 +69,7 @@ export function readReasons(given: string, fault: Fault): readonly Reason[] {
   for (const word of values) {
     const reason = ALLOWABLE_REASONS.find((candidate) => candidate === word);
     if (reason === undefined) {
-      const why = word === 'configuration' ? ', which never passes' : '';
+      const why = NOT_ALLOWABLE.get(word) ?? '';
       fault(`contains ${quote(word)}${why}. Use none, or any of: ${ALLOWABLE_REASONS.join(', ')}.`);
     } else reasons.push(reason);
   }

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { getInput, setSecret } from '@actions/core';
 import { EVIDENCE_LEVELS } from '../domain/fail-on.ts';
+import type { PathPatterns } from '../domain/path-patterns.ts';
 import { SEVERITY_LEVELS } from '../domain/severity.ts';
 import { isCommitId, type ScanKind } from '../domain/target.ts';
 import type { GatePolicy } from '../domain/verdict.ts';
@@ -14,7 +15,7 @@ import {
   readReasons,
   readRepositoryPath,
 } from './input-forms.ts';
-import { readPathsExempt } from './paths-form.ts';
+import { readPathsExempt, readPathsUnscanned } from './paths-form.ts';
 
 /** The step's inputs as a plain object. Optional texts are undefined where the input is empty. */
 export interface Inputs {
@@ -34,6 +35,8 @@ export interface Inputs {
   /** A path in the repository, with `/`. */
   readonly guidanceFile: string | undefined;
   readonly policy: GatePolicy;
+  /** A change that touches nothing else is not scanned. */
+  readonly pathsUnscanned: PathPatterns;
   readonly annotations: 'auto' | 'off';
   readonly checkName: string;
   readonly comment: 'always' | 'on-findings' | 'never';
@@ -182,6 +185,9 @@ export function readInputs(workspace: string, source: InputSource = { getInput, 
         fault('paths-exempt', sentence),
       ),
     },
+    pathsUnscanned: readPathsUnscanned(text('paths-unscanned'), (sentence) =>
+      fault('paths-unscanned', sentence),
+    ),
     annotations: word('annotations', ['auto', 'off'], 'auto'),
     checkName: checkName.slice(0, LONGEST_CHECK_NAME),
     comment: word('comment', ['always', 'on-findings', 'never'], 'on-findings'),

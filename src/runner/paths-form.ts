@@ -24,3 +24,16 @@ export function readPathsExempt(
   );
   return [];
 }
+
+/** Paths that need no scan. They cannot be all paths. */
+export function readPathsUnscanned(
+  given: string | undefined,
+  fault: (sentence: string) => void,
+): PathPatterns {
+  const patterns = readPaths(given, fault);
+  if (!matchesEverything(patterns)) return patterns;
+  fault(
+    'matches files of any name in any folder, so that no change would be scanned. Name folders or file types that need no scan.',
+  );
+  return [];
+}

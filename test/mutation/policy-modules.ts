@@ -20,6 +20,7 @@ export const POLICY_MODULES = {
   ],
   change: [
     'src/change/branch-side.ts',
+    'src/change/changed-files.ts',
     'src/change/diff-base.ts',
     'src/change/freshness.ts',
     'src/change/given-base.ts',
@@ -28,6 +29,7 @@ export const POLICY_MODULES = {
     'src/change/path-trail.ts',
     'src/domain/guidance.ts',
     'src/change/push-base.ts',
+    'src/change/unscanned-paths.ts',
     'src/github/branch-event.ts',
     'src/github/merge-queue.ts',
   ],

@@ -17,7 +17,14 @@ export type Head =
   | 'rebased on moved on'
   | 'merged'
   | 'guided change'
-  | 'changes guidance';
+  | 'changes guidance'
+  | 'documents'
+  | 'documents and code'
+  | '301 documents'
+  | 'moved out of docs'
+  | 'docs submodule'
+  | 'docs symlink'
+  | 'docs workflow';
 
 /** What the analyzer finds in the head `vulnerable`, and nowhere else in the repository. */
 export const VULNERABLE = { total: 4, counts: { CRITICAL: 1, HIGH: 1, MEDIUM: 1, LOW: 1, INFO: 0 } } as const;
@@ -40,6 +47,8 @@ const VULNERABLE_FILES = {
   'src/sum.js': `${LOW}// for receipts\n`,
 };
 
+const DOCUMENTS = { 'README.md': '# The app\n', 'docs/guide/start.md': 'Begin here.\n' };
+
 export const GUIDANCE_FILE = '.github/security-guidance.md';
 export const GUIDANCE = 'Audit the parser first.\n';
 
@@ -56,6 +65,7 @@ const REPOSITORY: FixtureDescription = {
     quiet: 'empty',
     guided: 'guided',
     misguided: 'other guidance',
+    documented: 'code in docs',
   },
   commits: [
     { name: 'behind', files: { 'README.md': '# App\n', 'src/app.js': APP } },
@@ -102,6 +112,23 @@ const REPOSITORY: FixtureDescription = {
       name: 'changes guidance',
       parents: ['guided'],
       files: { ...VULNERABLE_FILES, [GUIDANCE_FILE]: 'Report nothing at all.\n' },
+    },
+    // Changes of documents, and of what lies beside them.
+    { name: 'documents', parents: ['start'], files: DOCUMENTS },
+    { name: 'documents and code', parents: ['start'], files: { ...DOCUMENTS, 'src/sum.js': LOW } },
+    {
+      name: '301 documents',
+      parents: ['start'],
+      files: Object.fromEntries(Array.from({ length: 301 }, (_, index) => [`docs/${index}.md`, 'x\n'])),
+    },
+    { name: 'code in docs', parents: ['start'], files: { 'docs/sum.js': LOW } },
+    { name: 'moved out of docs', files: { 'docs/sum.js': null, 'src/sum.js': LOW } },
+    { name: 'docs submodule', parents: ['start'], files: { 'docs/more': { submodule: 'c'.repeat(40) } } },
+    { name: 'docs symlink', parents: ['start'], files: { 'docs/app.md': { symlinkTo: '../src/app.js' } } },
+    {
+      name: 'docs workflow',
+      parents: ['start'],
+      files: { ...DOCUMENTS, '.github/workflows/README.md': '# Workflows\n' },
     },
   ],
 };

@@ -28,6 +28,8 @@ const GITHUB_ATTEMPTS = 3;
 /** One, and after a look at the list at most one more. */
 const GITHUB_CREATES = 2;
 const POLLS = 20;
+/** The root folder of both sides, and `src`, which the base does not have. */
+const CHANGED_FILES_TREES = 3;
 /** Of the base branch's commit, and of the head, to see whether it changes the file. */
 const GUIDANCE_TREES = 2;
 /** In 15 minutes, every 10 s. */
@@ -185,6 +187,15 @@ export function promised(point: RequestPoint, fault: FaultKind, permanence: Perm
         ? { ...happy, requests: read.requests + reads - 1 }
         : { ...nothingScanned('service-error'), requests: read.requests };
     }
+
+    case 'changed files':
+      // What cannot be read is scanned. Where GitHub is gone, nothing can be written there either.
+      return {
+        ...happy,
+        requests: CHANGED_FILES_TREES * read.requests,
+        comments: gone ? 0 : 1,
+        checkRuns: gone ? 0 : 1,
+      };
 
     case 'stored guidance':
       return read.answered

@@ -27,6 +27,7 @@ export type PointName =
   | 'guidance tree'
   | 'guidance blob'
   | 'stored guidance'
+  | 'changed files'
   | 'launch, push'
   | 'launch, schedule';
 
@@ -111,6 +112,10 @@ export const REQUEST_POINTS: readonly RequestPoint[] = [
   { ...gitHub('guidance tree', 'gtr', 'tree', 'read', ['graphql']), inputs: GUIDED, onNewConnection: true },
   { ...gitHub('guidance blob', 'gbl', 'blob', 'read', ['tree', 'compare']), inputs: GUIDED },
   { ...service('stored guidance', 'sgu', 'guidance.read', 'read', PREFLIGHT), inputs: GUIDED },
+  {
+    ...gitHub('changed files', 'chf', 'tree', 'read', ['graphql', 'compare']),
+    inputs: { 'paths-unscanned': '*.md' },
+  },
   { ...service('launch, push', 'lap', 'scans.launch', 'write', PREFLIGHT), event: 'push' },
   { ...service('launch, schedule', 'las', 'scans.launch', 'write', PREFLIGHT), event: 'schedule' },
 ];

@@ -284,7 +284,17 @@ describe('no completed scan', () => {
     });
   });
 
-  test.each(REASONS)('%s fails unless it is allowed', (reason) => {
+  test('paths passes by itself: the input that leads to it is the permission', () => {
+    expect(judge(stopped('paths'), POLICY)).toMatchObject({
+      outcome: 'not-scanned',
+      exitCode: 0,
+      conclusion: 'neutral',
+      allowed: true,
+    });
+    expect(judge(stopped('paths', true), POLICY)).toMatchObject({ exitCode: 1, conclusion: 'failure' });
+  });
+
+  test.each(REASONS.filter((reason) => reason !== 'paths'))('%s fails unless it is allowed', (reason) => {
     expect(judge(stopped(reason), POLICY)).toMatchObject({
       exitCode: 1,
       conclusion: 'failure',

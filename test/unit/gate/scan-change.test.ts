@@ -213,6 +213,7 @@ const INPUTS: Inputs = {
   launchParameters: {},
   guidanceFile: undefined,
   policy: POLICY,
+  pathsUnscanned: [],
   annotations: 'auto',
   checkName: CHECK,
   comment: 'on-findings',

@@ -42,6 +42,11 @@ test.each([
   ['is none', { truncated: false }],
   ['has an entry without an id', { tree: [{ path: 'a', mode: '100644', sha: 'abc' }], truncated: false }],
   ['has an entry without a name', { tree: [{ path: '', mode: '100644', sha: SHA.other }], truncated: false }],
+  [
+    'has a name twice',
+    { tree: ['1', '2'].map((id) => ({ path: 'a', mode: '100644', sha: id.repeat(40) })), truncated: false },
+  ],
+  ['has a path as a name', { tree: [{ path: 'a/b', mode: '100644', sha: SHA.other }], truncated: false }],
   ['has an entry without a mode', { tree: [{ path: 'a', sha: SHA.other }], truncated: false }],
 ])('a list that %s is an error', async (_what, answer) => {
   github().get(TREE).reply(200, answer);

@@ -4,7 +4,7 @@ import { explainStop } from '../../../src/domain/stop.ts';
 import type { Report } from '../../../src/report/report.ts';
 import { describeCancellation } from '../../../src/scan/cancel.ts';
 import { launchUnknown } from '../../../src/scan/launch-unknown.ts';
-import { closedPullRequest, failedScan, refused, refusedTarget } from './sample-failures.ts';
+import { closedPullRequest, failedScan, onlyDocuments, refused, refusedTarget } from './sample-failures.ts';
 import { BASE, HEAD, sampleReport, sampleTarget } from './sample-report.ts';
 
 /** One way to each reason. */
@@ -44,6 +44,7 @@ const STOPS: Readonly<Record<Reason, NotScanned>> = {
   'service-error': refused('list the findings', 500, 'internal'),
   superseded: supersededByHead('c'.repeat(40)),
   'unsupported-event': closedPullRequest(),
+  paths: await onlyDocuments(),
   configuration: refused('launch the scan', 403, 'forbidden'),
 };
 

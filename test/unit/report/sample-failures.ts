@@ -1,7 +1,9 @@
 import { refuseTarget } from '../../../src/change/fork-policy.ts';
 import { readGuidanceFile } from '../../../src/change/guidance-file.ts';
 import { sideOfPush } from '../../../src/change/push-base.ts';
+import { decideByPaths } from '../../../src/change/unscanned-paths.ts';
 import type { NotScanned } from '../../../src/domain/not-scanned.ts';
+import { readPathPatterns } from '../../../src/domain/path-patterns.ts';
 import { err, ok } from '../../../src/domain/result.ts';
 import type { ScanTarget, TargetPullRequest } from '../../../src/domain/target.ts';
 import { closedEvent } from '../../../src/gate/closed-pull-request.ts';
@@ -87,4 +89,20 @@ export async function missingGuidance(): Promise<NotScanned> {
   const read = await readGuidanceFile(deps, '.github/security-guidance.md', BASE);
   if (read.ok) throw new Error('there is a guidance file');
   return read.error;
+}
+
+/** A change of three documents, which `paths-unscanned` matches. */
+export async function onlyDocuments(): Promise<NotScanned> {
+  const { github } = filesOnGitHub({
+    [BASE]: { 'README.md': 'one', docs: { 'old.md': 'x' } },
+    [HEAD]: { 'README.md': 'two', docs: { 'new.md': 'x' } },
+  });
+  const decision = await decideByPaths(
+    { github, clock: new FakeClock(), signal: NEVER_ABORTED },
+    { event: 'pull_request' },
+    { baseSha: BASE, headSha: HEAD, how: 'compare' },
+    { pathsUnscanned: readPathPatterns('docs/**\n*.md').patterns, guidanceFile: undefined },
+  );
+  if (decision.kind !== 'unscanned') throw new Error('the change is scanned');
+  return decision.stop;
 }

@@ -184,6 +184,29 @@ describe('base-url', () => {
   });
 });
 
+describe('paths-unscanned', () => {
+  const unscanned = (given: string, path: string) => {
+    const { faults, inputs } = read({ 'paths-unscanned': given });
+    return { faults, unscanned: matchesPath(inputs.pathsUnscanned, path) };
+  };
+
+  test('is one pattern per line', () => {
+    expect(unscanned('docs/**\n*.md\n', 'docs/a.txt')).toEqual({ faults: [], unscanned: true });
+    expect(unscanned('docs/**\n!docs/api/**', 'docs/api/a.md')).toEqual({ faults: [], unscanned: false });
+    expect(unscanned('', 'a')).toEqual({ faults: [], unscanned: false });
+  });
+
+  test.each([
+    ['/docs/**', '`paths-unscanned` contains `/docs/**`. Remove the `/` at the start.'],
+    ['docs/**, *.md', '`paths-unscanned` contains `docs/**, *.md`. Write one pattern per line.'],
+    ['**', '`paths-unscanned` matches files of any name in any folder, so that no change would be scanned.'],
+    ['*.md\n**/*', '`paths-unscanned` matches files of any name in any folder'],
+  ])('%j is a fault, and matches nothing', (given, sentence) => {
+    const read = unscanned(given, 'docs/a.md');
+    expect(read).toEqual({ faults: [expect.stringContaining(sentence)], unscanned: false });
+  });
+});
+
 describe('allow-unscanned', () => {
   test.each([
     ['none', []],
@@ -197,6 +220,17 @@ describe('allow-unscanned', () => {
     const { faults, inputs } = read({ 'allow-unscanned': given });
     expect(faults).toEqual([]);
     expect(inputs.policy.allowUnscanned).toEqual(reasons);
+  });
+
+  test('names the input that allows `paths`', () => {
+    expect(read({ 'allow-unscanned': 'timeout, paths' })).toMatchObject({
+      faults: [
+        expect.stringMatching(
+          /^`allow-unscanned` contains `paths`, which the input `paths-unscanned` allows by itself\. Use none, or any of: .*superseded, unsupported-event\.$/,
+        ),
+      ],
+      inputs: { policy: { allowUnscanned: ['timeout'] } },
+    });
   });
 
   test.each(['configuration', 'missing-token, none', 'everything', 'missing_token'])(

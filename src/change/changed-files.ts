@@ -1,0 +1,80 @@
+import { err, ok, type Result } from '../domain/result.ts';
+import { readTree, type Tree, type TreeEntry } from '../github/git-tree.ts';
+import type { GitHubError } from '../github/github-error.ts';
+import type { GitHubClient } from '../github/octokit.ts';
+
+/** A path at which base and head differ. A renamed file is two: its old path and its new one. */
+export interface ChangedFile {
+  readonly path: string;
+  /** In the base and in the head; undefined where there is nothing at the path. Never a folder. */
+  readonly entries: readonly TreeEntry[];
+}
+
+/** Why there is no list. */
+export type NoList =
+  | { readonly kind: 'unreadable'; readonly error: GitHubError }
+  /** There is more than is read. */
+  | { readonly kind: 'too-long' };
+
+/** Chosen, as GitHub's comparison: it lists so many files. */
+export const MOST_FILES = 300;
+/** Chosen: two requests each. */
+export const MOST_FOLDERS = 30;
+
+interface Folder {
+  /** Empty for the root folder, else with a `/` at its end. */
+  readonly path: string;
+  /** Undefined where it is no folder on that side. */
+  readonly base: string | undefined;
+  readonly head: string | undefined;
+}
+
+/**
+ * The files that differ between two commits, from the folders of both: complete, with the mode of each side, and without
+ * a guess at renames. A folder that is the same on both sides is not read. GitHub's own lists of changed files show no
+ * modes, and end after some hundred files.
+ * @param isWanted called for each file; after the first false nothing more is read, and that file ends the list
+ */
+export async function listChangedFiles(
+  { github, signal }: { readonly github: GitHubClient; readonly signal: AbortSignal },
+  { baseSha, headSha }: { readonly baseSha: string; readonly headSha: string },
+  isWanted: (file: ChangedFile) => boolean,
+): Promise<Result<readonly ChangedFile[], NoList>> {
+  const files: ChangedFile[] = [];
+  const folders: Folder[] = [{ path: '', base: baseSha, head: headSha }];
+  // It grows while it is read.
+  for (const [index, { path, base, head }] of folders.entries()) {
+    if (index >= MOST_FOLDERS) return err({ kind: 'too-long' });
+    const read = (sha: string | undefined) => (sha === undefined ? EMPTY : readTree(github, sha, signal));
+    const [before, after] = await Promise.all([read(base), read(head)]);
+    if (!before.ok) return err({ kind: 'unreadable', error: before.error });
+    if (!after.ok) return err({ kind: 'unreadable', error: after.error });
+    const changed = compareFolders(path, before.value, after.value);
+    for (const file of changed.files) {
+      files.push(file);
+      if (!isWanted(file)) return ok(files);
+    }
+    if (files.length > MOST_FILES) return err({ kind: 'too-long' });
+    folders.push(...changed.folders);
+  }
+  return ok(files);
+}
+
+const EMPTY = ok<Tree>(new Map());
+
+function compareFolders(path: string, base: Tree, head: Tree) {
+  const files: ChangedFile[] = [];
+  const folders: Folder[] = [];
+  for (const name of new Set([...base.keys(), ...head.keys()])) {
+    const [before, after] = [base.get(name), head.get(name)];
+    if (before?.sha === after?.sha && before?.mode === after?.mode) continue;
+    const entries = [before, after].filter((entry) => entry !== undefined);
+    const below = [before, after].map((entry) => (entry?.kind === 'folder' ? entry.sha : undefined));
+    if (below.some((sha) => sha !== undefined)) {
+      folders.push({ path: `${path}${name}/`, base: below[0], head: below[1] });
+    }
+    const ends = entries.filter(({ kind }) => kind !== 'folder');
+    if (ends.length > 0) files.push({ path: path + name, entries: ends });
+  }
+  return { files, folders };
+}

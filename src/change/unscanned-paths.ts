@@ -1,0 +1,120 @@
+import type { Clock } from '../clock.ts';
+import type { NotScanned } from '../domain/not-scanned.ts';
+import { matchesPath, type PathPatterns } from '../domain/path-patterns.ts';
+import type { DiffBase, ScanTarget } from '../domain/target.ts';
+import { causeOf } from '../github/github-error.ts';
+import type { GitHubClient } from '../github/octokit.ts';
+import { foreignLine } from '../text/foreign-text.ts';
+import { listed } from '../text/listed.ts';
+import { type ChangedFile, listChangedFiles, MOST_FILES, MOST_FOLDERS } from './changed-files.ts';
+
+export interface UnscannedPathsDeps {
+  readonly github: GitHubClient;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+}
+
+/** The inputs. */
+export interface UnscannedPaths {
+  readonly pathsUnscanned: PathPatterns;
+  readonly guidanceFile: string | undefined;
+}
+
+export type PathsDecision =
+  /** Proven: the change touches nothing but files that the list matches. */
+  | { readonly kind: 'unscanned'; readonly stop: NotScanned }
+  /** `why` is a sentence for the log. */
+  | { readonly kind: 'scanned'; readonly why: string | undefined; readonly notices: readonly string[] };
+
+/** Chosen: it can only save a scan, so no launch waits longer for it. */
+const LONGEST_SEARCH_MS = 30_000;
+
+const SCANNED: PathsDecision = { kind: 'scanned', why: undefined, notices: [] };
+
+/**
+ * Does the change between the computed base and the head touch nothing but files of `paths-unscanned`? Every file that
+ * differs is looked at, on both sides. What is not known is scanned.
+ */
+export async function decideByPaths(
+  { github, clock, signal }: UnscannedPathsDeps,
+  { event }: Pick<ScanTarget, 'event'>,
+  { baseSha, headSha, how }: DiffBase,
+  inputs: UnscannedPaths,
+): Promise<PathsDecision> {
+  if (inputs.pathsUnscanned.length === 0 || !EVENTS.has(event)) return SCANNED;
+  if (baseSha === undefined || baseSha === headSha) return SCANNED;
+  if (how === 'input') return scanned('the workflow sets the base');
+  const limit = clock.timeout(LONGEST_SEARCH_MS);
+  let reason: string | undefined;
+  const list = await listChangedFiles(
+    { github, signal: AbortSignal.any([signal, limit.signal]) },
+    { baseSha, headSha },
+    (file) => {
+      reason = reasonToScan(file, inputs);
+      return reason === undefined;
+    },
+  );
+  limit.clear();
+  if (!list.ok) {
+    const { error } = list;
+    return error.kind === 'too-long'
+      ? scanned(`more than ${MOST_FILES} files or ${MOST_FOLDERS} folders changed`)
+      : { ...scanned('the changed files could not be read'), notices: [unread(causeOf(error.error))] };
+  }
+  if (reason !== undefined) return scanned(reason);
+  const paths = list.value.map(({ path }) => path);
+  return paths.length === 0 ? SCANNED : { kind: 'unscanned', stop: notScanned(paths) };
+}
+
+/** After a push or on a schedule nothing waits for the result, and the next change is measured from it. */
+const EVENTS: ReadonlySet<ScanTarget['event']> = new Set([
+  'pull_request',
+  'pull_request_target',
+  'merge_group',
+]);
+
+/** Undefined where the file need not be scanned. */
+function reasonToScan(
+  { path, entries }: ChangedFile,
+  { pathsUnscanned, guidanceFile }: UnscannedPaths,
+): string | undefined {
+  const name = quoted(path);
+  if (isProtected(path, guidanceFile)) return `${name} is always scanned`;
+  const special = entries.find(({ kind }) => kind !== 'file');
+  if (special !== undefined) return `${name} is no regular file on both sides`;
+  return matchesPath(pathsUnscanned, path) ? undefined : `${name} does not match`;
+}
+
+/** What decides how code is built, checked or scanned. Upper and lower case are the same on some machines. */
+function isProtected(path: string, guidanceFile: string | undefined): boolean {
+  const name = path.toLowerCase();
+  return ALWAYS_SCANNED.test(name) || name === guidanceFile?.toLowerCase();
+}
+
+const ALWAYS_SCANNED = /^\.github\/(?:workflows|actions)(?:\/|$)|(?:^|\/)(?:action\.ya?ml|\.gitmodules)$/;
+
+function scanned(why: string): Extract<PathsDecision, { readonly kind: 'scanned' }> {
+  return { kind: 'scanned', why: `\`paths-unscanned\` does not apply: ${why}.`, notices: [] };
+}
+
+function unread(cause: string): string {
+  return `Could not read which files changed, so \`paths-unscanned\` does not apply. ${cause}`;
+}
+
+function notScanned(paths: readonly string[]): NotScanned {
+  const names = listed(paths.map(quoted));
+  return {
+    reason: 'paths',
+    cause:
+      paths.length === 1
+        ? `The only changed file matches \`paths-unscanned\`: ${names}.`
+        : `All ${paths.length} changed files match \`paths-unscanned\`: ${names}.`,
+    nextStep: 'Change the patterns of `paths-unscanned` in the workflow and push.',
+  };
+}
+
+const LONGEST_NAME = 150;
+
+function quoted(path: string): string {
+  return `\`${foreignLine(path, LONGEST_NAME).replaceAll('`', "'")}\``;
+}

@@ -1,0 +1,351 @@
+import { describe, expect, test } from 'vitest';
+import { MOST_FILES, MOST_FOLDERS } from '../../../src/change/changed-files.ts';
+import { decideByPaths } from '../../../src/change/unscanned-paths.ts';
+import { readPathPatterns } from '../../../src/domain/path-patterns.ts';
+import type { DiffBase, ScanTarget } from '../../../src/domain/target.ts';
+import type { GitHubError } from '../../../src/github/github-error.ts';
+import { DeadlineClock } from '../../support/deadline-clock.ts';
+import { FakeClock } from '../../support/fake-clock.ts';
+import { NEVER_ABORTED } from '../../support/never-aborted.ts';
+import { SHA } from '../github/client.ts';
+import { type Folder, filesOnGitHub } from './repository-files.ts';
+
+const PATTERNS = 'docs/**\n**/*.md';
+
+interface Asked {
+  readonly event?: ScanTarget['event'];
+  readonly patterns?: string;
+  readonly guidanceFile?: string;
+  readonly how?: DiffBase['how'];
+  readonly baseSha?: string | undefined;
+  readonly headSha?: string;
+  readonly fail?: readonly [request: number, kind: GitHubError['kind']];
+}
+
+async function decide(base: Folder, head: Folder, asked: Asked = {}) {
+  const { event = 'pull_request', patterns = PATTERNS, guidanceFile, how = 'compare', fail } = asked;
+  const files = filesOnGitHub({ [SHA.base]: base, [SHA.head]: head });
+  if (fail !== undefined) files.fail(fail[0], { kind: fail[1] });
+  const read = readPathPatterns(patterns);
+  expect(read.slips).toEqual([]);
+  const diffBase: DiffBase = { baseSha: SHA.base, headSha: SHA.head, ...asked, how };
+  const decision = await decideByPaths(
+    { github: files.github, clock: new FakeClock(), signal: NEVER_ABORTED },
+    { event },
+    diffBase,
+    { pathsUnscanned: read.patterns, guidanceFile },
+  );
+  return { decision, requests: files.asked.length };
+}
+
+const code: Folder = { 'a.js': 'one' };
+const before: Folder = { 'README.md': 'hello', docs: { 'a.md': 'one', img: { 'a.png': 'x' } }, src: code };
+const link = { mode: '120000' };
+const module = { mode: '160000' };
+const doc = { ...before, docs: { ...(before['docs'] as Folder), 'a.md': 'two' } };
+
+describe('a change of nothing but files of the list is not scanned', () => {
+  test.each<[string, Folder, string, number]>([
+    ['one file', doc, 'The only changed file matches `paths-unscanned`: `docs/a.md`.', 4],
+    [
+      'several',
+      { ...doc, 'README.md': 'bye', src: { ...code, 'notes.md': 'new' } },
+      'All 3 changed files match `paths-unscanned`: `README.md`, `docs/a.md`, `src/notes.md`.',
+      6,
+    ],
+    ['one that is new', { ...before, 'NEW.md': 'x' }, 'matches `paths-unscanned`: `NEW.md`.', 2],
+    [
+      'one that is gone',
+      { ...before, docs: { img: { 'a.png': 'x' } } },
+      '`paths-unscanned`: `docs/a.md`.',
+      4,
+    ],
+    ['a whole folder', { 'README.md': 'hello', src: code }, 'All 2 changed files match', 4],
+    [
+      'one that moved within it',
+      { ...before, docs: { 'b.md': 'one', img: { 'a.png': 'x' } } },
+      'All 2 changed files match `paths-unscanned`: `docs/a.md`, `docs/b.md`.',
+      4,
+    ],
+    [
+      'a folder in place of a file',
+      { ...before, docs: { 'a.md': { 'b.md': 'x' }, img: { 'a.png': 'x' } } },
+      'All 2 changed files match `paths-unscanned`: `docs/a.md`, `docs/a.md/b.md`.',
+      5,
+    ],
+    [
+      'a file in place of a folder',
+      { ...before, docs: { 'a.md': 'one', img: 'x' } },
+      'All 2 changed files match `paths-unscanned`: `docs/img`, `docs/img/a.png`.',
+      5,
+    ],
+  ])('%s', async (_what, head, cause, requests) => {
+    const made = await decide(before, head);
+    expect(made.decision).toMatchObject({
+      kind: 'unscanned',
+      stop: {
+        reason: 'paths',
+        cause: expect.stringContaining(cause),
+        nextStep: 'Change the patterns of `paths-unscanned` in the workflow and push.',
+      },
+    });
+    expect(made.requests).toBe(requests);
+  });
+
+  test.each(['pull_request', 'pull_request_target', 'merge_group'] as const)('on %s', async (event) => {
+    expect((await decide(before, doc, { event })).decision.kind).toBe('unscanned');
+  });
+
+  test('also from a merge base that git found', async () => {
+    expect((await decide(before, doc, { how: 'git' })).decision.kind).toBe('unscanned');
+  });
+
+  test('names twenty of many, each without code marks of its own', async () => {
+    const many = Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`a\`${index}.md`, 'x']));
+    const { decision } = await decide({}, many);
+    expect(decision).toMatchObject({
+      stop: { cause: expect.stringMatching(/: `a'0\.md`, .*`a'19\.md`, and 10 more\.$/) },
+    });
+  });
+});
+
+describe('any other change is scanned', () => {
+  const changed = (changes: Folder): Folder => ({ ...doc, ...changes });
+  test.each<[string, Folder, Folder, string, Asked?]>([
+    ['code', before, changed({ src: { 'a.js': 'two' } }), '`src/a.js` does not match'],
+    ['new code', before, changed({ 'b.js': 'x' }), '`b.js` does not match'],
+    ['code that is gone', before, changed({ src: {} }), '`src/a.js` does not match'],
+    [
+      'a rename out of it',
+      before,
+      { ...before, docs: { img: { 'a.png': 'x' } }, 'a.js': 'one' },
+      '`a.js` does not match',
+    ],
+    [
+      'a rename into it',
+      before,
+      { ...before, src: {}, docs: { ...(before['docs'] as Folder), 'a.js': 'one' } },
+      '`src/a.js` does not match',
+    ],
+    [
+      'what a pattern takes back',
+      before,
+      doc,
+      '`docs/a.md` does not match',
+      { patterns: 'docs/**\n!docs/a.md' },
+    ],
+    ['another case', before, { ...before, Docs: { 'a.txt': 'x' } }, '`Docs/a.txt` does not match'],
+    ['an invisible character', before, { ...before, docs: { 'a\u202e.md': 'x' } }, 'does not match'],
+    [
+      'a name that leads out',
+      before,
+      { ...before, docs: { '..': { 'a.md': 'x' } } },
+      '`docs/../a.md` does not match',
+    ],
+    ['a new symlink', before, { ...before, docs: { 'b.md': link } }, '`docs/b.md` is no regular file'],
+    [
+      'a symlink that is gone',
+      { ...before, docs: { 'b.md': link } },
+      { ...before, docs: {} },
+      '`docs/b.md` is no regular file',
+    ],
+    [
+      'a file that becomes a symlink',
+      before,
+      { ...before, 'README.md': link },
+      '`README.md` is no regular file',
+    ],
+    [
+      'a symlink that becomes a file',
+      { ...before, 'README.md': link },
+      before,
+      '`README.md` is no regular file',
+    ],
+    [
+      'a new submodule',
+      before,
+      { ...before, docs: { ...(before['docs'] as Folder), sub: module } },
+      '`docs/sub` is no regular file',
+    ],
+    [
+      'a submodule that is gone',
+      { ...before, docs: { sub: module } },
+      { ...before, docs: {} },
+      '`docs/sub` is no regular file',
+    ],
+    [
+      'a folder in place of a submodule',
+      { docs: { sub: module } },
+      { docs: { sub: { 'a.md': 'x' } } },
+      '`docs/sub` is no regular file',
+    ],
+    [
+      'a mode that is not known',
+      before,
+      { ...before, 'README.md': { mode: '100600' } },
+      '`README.md` is no regular file',
+    ],
+    [
+      'a workflow',
+      before,
+      { ...before, '.github': { workflows: { 'a.md': 'x' } } },
+      '`.github/workflows/a.md` is always',
+    ],
+    [
+      'a workflow in another case',
+      before,
+      { ...before, '.GitHub': { Workflows: { 'a.md': 'x' } } },
+      'is always',
+    ],
+    [
+      'a file in place of the workflows',
+      before,
+      { ...before, '.github': { workflows: 'x' } },
+      '`.github/workflows` is always',
+      { patterns: '.github/**' },
+    ],
+    ['a local action', before, { ...before, '.github': { actions: { a: { 'a.md': 'x' } } } }, 'is always'],
+    ['action.yml', before, { ...before, docs: { 'action.yml': 'x' } }, '`docs/action.yml` is always'],
+    [
+      'action.yaml',
+      before,
+      { ...before, 'action.yaml': 'x' },
+      '`action.yaml` is always',
+      { patterns: '*.yaml' },
+    ],
+    [
+      '.gitmodules',
+      before,
+      { ...before, '.gitmodules': 'x' },
+      '`.gitmodules` is always',
+      { patterns: '.git*' },
+    ],
+    ['the guidance file', before, doc, '`docs/a.md` is always', { guidanceFile: 'docs/a.md' }],
+    [
+      'the guidance file in another case',
+      before,
+      doc,
+      '`docs/a.md` is always',
+      { guidanceFile: 'Docs/A.md' },
+    ],
+    ['from a base that the workflow sets', before, doc, 'the workflow sets the base', { how: 'input' }],
+  ])('%s', async (_what, base, head, why, asked = {}) => {
+    expect((await decide(base, head, asked)).decision).toEqual({
+      kind: 'scanned',
+      why: expect.stringContaining(why),
+      notices: [],
+    });
+  });
+
+  test.each<[string, Folder]>([
+    ['workflows in another folder', { docs: { '.github': { workflows: { 'a.yml': 'x' } } } }],
+    ['a name that begins alike', { '.github': { 'workflows.md': 'x', 'actions.md': 'x' } }],
+    ['a name that ends alike', { docs: { 'reaction.yml': 'x', 'action.yml.md': 'x', 'x.gitmodules': 'x' } }],
+  ])('but not %s', async (_what, head) => {
+    expect((await decide({}, head)).decision.kind).toBe('unscanned');
+  });
+
+  test.each<[string, Asked]>([
+    ['a push', { event: 'push' }],
+    ['a schedule', { event: 'schedule' }],
+    ['a dispatch', { event: 'workflow_dispatch' }],
+    ['no list', { patterns: '' }],
+    ['no base', { baseSha: undefined }],
+    ['no change of commits', { headSha: SHA.base }],
+  ])('%s, without a look at the files', async (_what, asked) => {
+    expect(await decide(before, doc, asked)).toEqual({
+      decision: { kind: 'scanned', why: undefined, notices: [] },
+      requests: 0,
+    });
+  });
+
+  test('another commit with the same files', async () => {
+    expect((await decide(before, before)).decision).toEqual({ kind: 'scanned', why: undefined, notices: [] });
+  });
+
+  test.each([
+    ['forbidden', 'GitHub denied access'],
+    ['not-found', '404'],
+    ['unreachable', 'could not be reached'],
+    ['rate-limited', 'rate limit'],
+    ['nonsense', 'not what'],
+    ['stopped', 'stopped'],
+  ] as const)('a list that cannot be read: %s', async (kind, said) => {
+    for (const request of [1, 2, 3, 4]) {
+      const { decision } = await decide(before, doc, { fail: [request, kind] });
+      expect(decision).toEqual({
+        kind: 'scanned',
+        why: '`paths-unscanned` does not apply: the changed files could not be read.',
+        notices: [
+          expect.stringMatching(
+            /^Could not read which files changed, so `paths-unscanned` does not apply\. /,
+          ),
+        ],
+      });
+      if (decision.kind === 'scanned') expect(decision.notices[0]).toContain(said);
+    }
+  });
+
+  test('one that the search does not end in time for', async () => {
+    const clock = new DeadlineClock();
+    const { github } = filesOnGitHub({});
+    const ended = decideByPaths(
+      {
+        github: {
+          ...github,
+          ask: ({ operation, permission, signal }) =>
+            new Promise((resolve) => {
+              const error = {
+                kind: 'stopped',
+                operation,
+                permission,
+                status: undefined,
+                message: '',
+                mayHaveHappened: true,
+              } as const;
+              signal.addEventListener('abort', () => resolve({ ok: false, error }));
+            }),
+        },
+        clock,
+        signal: NEVER_ABORTED,
+      },
+      { event: 'pull_request' },
+      { baseSha: SHA.base, headSha: SHA.head, how: 'compare' },
+      { pathsUnscanned: readPathPatterns(PATTERNS).patterns, guidanceFile: undefined },
+    );
+    clock.expireSoon();
+    expect((await ended).kind).toBe('scanned');
+  });
+});
+
+describe('a long change', () => {
+  const files = (count: number) =>
+    Object.fromEntries(Array.from({ length: count }, (_, n) => [`${n}.md`, 'x']));
+  const folders = (count: number) =>
+    Object.fromEntries(Array.from({ length: count }, (_, n) => [`f${n}`, { 'a.md': 'x' }]));
+
+  test(`of ${MOST_FILES} files is not scanned, of one more it is`, async () => {
+    expect((await decide({}, files(MOST_FILES))).decision.kind).toBe('unscanned');
+    expect((await decide({}, files(MOST_FILES + 1))).decision).toEqual({
+      kind: 'scanned',
+      why: '`paths-unscanned` does not apply: more than 300 files or 30 folders changed.',
+      notices: [],
+    });
+  });
+
+  test('of files that are gone is counted, too', async () => {
+    expect((await decide(files(MOST_FILES + 1), {})).decision.kind).toBe('scanned');
+  });
+
+  test(`in ${MOST_FOLDERS} folders with the root is not scanned, in one more it is`, async () => {
+    expect((await decide({}, folders(MOST_FOLDERS - 1))).decision.kind).toBe('unscanned');
+    const more = await decide({}, folders(MOST_FOLDERS));
+    expect(more.decision.kind).toBe('scanned');
+    // The new folders are nowhere in the base.
+    expect(more.requests).toBe(2 + MOST_FOLDERS - 1);
+  });
+
+  test('reads nothing more after the first file that is scanned', async () => {
+    expect((await decide(before, { ...doc, 'b.js': 'x' })).requests).toBe(2);
+  });
+});
