@@ -1,5 +1,5 @@
 import { err, ok, type Result } from '../domain/result.ts';
-import { readTree, type Tree, type TreeEntry } from '../github/git-tree.ts';
+import { identityOf, readTree, type Tree, type TreeEntry } from '../github/git-tree.ts';
 import type { GitHubError } from '../github/github-error.ts';
 import type { GitHubClient } from '../github/octokit.ts';
 
@@ -10,11 +10,8 @@ export interface ChangedFile {
   readonly entries: readonly TreeEntry[];
 }
 
-/** Why there is no list. */
-export type NoList =
-  | { readonly kind: 'unreadable'; readonly error: GitHubError }
-  /** There is more than is read. */
-  | { readonly kind: 'too-long' };
+/** Why there is no list: GitHub does not show it; undefined: there is more than is read. */
+export type NoList = GitHubError | undefined;
 
 /** Chosen, as GitHub's comparison: it lists so many files. */
 export const MOST_FILES = 300;
@@ -44,17 +41,17 @@ export async function listChangedFiles(
   const folders: Folder[] = [{ path: '', base: baseSha, head: headSha }];
   // It grows while it is read.
   for (const [index, { path, base, head }] of folders.entries()) {
-    if (index >= MOST_FOLDERS) return err({ kind: 'too-long' });
+    if (index >= MOST_FOLDERS) return err(undefined);
     const read = (sha: string | undefined) => (sha === undefined ? EMPTY : readTree(github, sha, signal));
     const [before, after] = await Promise.all([read(base), read(head)]);
-    if (!before.ok) return err({ kind: 'unreadable', error: before.error });
-    if (!after.ok) return err({ kind: 'unreadable', error: after.error });
+    if (!before.ok) return before;
+    if (!after.ok) return after;
     const changed = compareFolders(path, before.value, after.value);
     for (const file of changed.files) {
       files.push(file);
       if (!isWanted(file)) return ok(files);
     }
-    if (files.length > MOST_FILES) return err({ kind: 'too-long' });
+    if (files.length > MOST_FILES) return err(undefined);
     folders.push(...changed.folders);
   }
   return ok(files);
@@ -67,7 +64,7 @@ function compareFolders(path: string, base: Tree, head: Tree) {
   const folders: Folder[] = [];
   for (const name of new Set([...base.keys(), ...head.keys()])) {
     const [before, after] = [base.get(name), head.get(name)];
-    if (before?.sha === after?.sha && before?.mode === after?.mode) continue;
+    if (identityOf(before) === identityOf(after)) continue;
     const entries = [before, after].filter((entry) => entry !== undefined);
     const below = [before, after].map((entry) => (entry?.kind === 'folder' ? entry.sha : undefined));
     if (below.some((sha) => sha !== undefined)) {

@@ -52,7 +52,7 @@ export async function readGuidanceFile(
 ): Promise<Result<GuidanceFile, NotScanned>> {
   if (commitSha === undefined) return err(COMMIT_UNKNOWN);
   const where = `\`${path}\` at commit \`${commitSha.slice(0, 7)}\` of the base side`;
-  const found = await findEntry({ github, signal }, commitSha, path);
+  const found = await findEntry({ github, signal }, commitSha, path, []);
   if (!found.ok) return err(unreadable(where, found.error, signal));
   const { entry, trail } = found.value;
   if (entry === undefined) return err(absent(where));

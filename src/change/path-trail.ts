@@ -1,5 +1,5 @@
 import { ok, type Result } from '../domain/result.ts';
-import { readTree, type TreeEntry } from '../github/git-tree.ts';
+import { identityOf, readTree, type TreeEntry } from '../github/git-tree.ts';
 import type { GitHubError } from '../github/github-error.ts';
 import type { GitHubClient } from '../github/octokit.ts';
 
@@ -14,13 +14,13 @@ export interface FoundEntry {
 
 /**
  * Looks a path up in the files of a commit, one folder after the other. A symlink on the way is not followed.
- * @param like the trail of another commit: where a folder on the way is the same, the rest of the way is, too
+ * @param like the trail of another commit, or none: where a folder on the way is the same, the rest of the way is, too
  */
 export async function findEntry(
   { github, signal }: { readonly github: GitHubClient; readonly signal: AbortSignal },
   commitSha: string,
   path: string,
-  like: PathTrail = [],
+  like: PathTrail,
 ): Promise<Result<FoundEntry, GitHubError>> {
   const names = path.split('/');
   const trail: TreeEntry[] = [];
@@ -31,7 +31,8 @@ export async function findEntry(
     const entry = tree.value.get(name);
     if (entry === undefined) return ok({ entry: undefined, trail });
     trail.push(entry);
-    if (isSame(entry, like[depth])) return ok({ entry: entryAt(like, names), trail: like });
+    if (identityOf(entry) === identityOf(like[depth]))
+      return ok({ entry: entryAt(like, names), trail: like });
     if (depth < names.length - 1 && entry.kind !== 'folder') return ok({ entry: undefined, trail });
     sha = entry.sha;
   }
@@ -41,14 +42,9 @@ export async function findEntry(
 /** Is the same there at both ends, or nothing at either? */
 export function leadToSame(path: string, one: PathTrail, other: PathTrail): boolean {
   const names = path.split('/');
-  const [a, b] = [entryAt(one, names), entryAt(other, names)];
-  return a === undefined || b === undefined ? a === b : isSame(a, b);
+  return identityOf(entryAt(one, names)) === identityOf(entryAt(other, names));
 }
 
 function entryAt(trail: PathTrail, names: readonly string[]): TreeEntry | undefined {
   return trail[names.length - 1];
-}
-
-function isSame(a: TreeEntry, b: TreeEntry | undefined): boolean {
-  return a.sha === b?.sha && a.mode === b.mode;
 }

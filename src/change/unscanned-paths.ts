@@ -57,9 +57,9 @@ export async function decideByPaths(
   limit.clear();
   if (!list.ok) {
     const { error } = list;
-    return error.kind === 'too-long'
+    return error === undefined
       ? scanned(`more than ${MOST_FILES} files or ${MOST_FOLDERS} folders changed`)
-      : { ...scanned('the changed files could not be read'), notices: [unread(causeOf(error.error))] };
+      : { ...scanned('the changed files could not be read'), notices: [unread(causeOf(error))] };
   }
   if (reason !== undefined) return scanned(reason);
   const paths = list.value.map(({ path }) => path);

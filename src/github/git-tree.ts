@@ -72,3 +72,8 @@ export async function readTree(
     ),
   );
 }
+
+/** Equal for what is the same on two sides. A file that becomes executable keeps its content, and is another one. */
+export function identityOf(entry: TreeEntry | undefined): string {
+  return `${entry?.mode} ${entry?.sha}`;
+}

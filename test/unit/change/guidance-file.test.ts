@@ -167,6 +167,7 @@ describe('a pull request changes the guidance file', () => {
     ],
     ['where it writes another text', at('one'), at('one'), at('two'), true, 4],
     ['where it removes it', at('one'), at('one'), at(undefined), true, 4],
+    ['where its folder becomes a file', at('one'), at('one'), { '.github': 'x' }, true, 3],
     ['where it makes it a symlink', at('one'), at('one'), at({ mode: '120000' }), true, 4],
     ['not, where the base branch changed it since', at('two'), at('one'), at('one', src('x')), false, 3],
     [

@@ -142,6 +142,12 @@ describe('any other change is scanned', () => {
       { ...before, docs: { '..': { 'a.md': 'x' } } },
       '`docs/../a.md` does not match',
     ],
+    [
+      'code that becomes executable',
+      { run: { mode: '100644' } },
+      { run: { mode: '100755' } },
+      '`run` does not match',
+    ],
     ['a new symlink', before, { ...before, docs: { 'b.md': link } }, '`docs/b.md` is no regular file'],
     [
       'a symlink that is gone',
@@ -316,6 +322,29 @@ describe('any other change is scanned', () => {
     clock.expireSoon();
     expect((await ended).kind).toBe('scanned');
   });
+});
+
+test('no timer is left', async () => {
+  let running = 0;
+  class CountingClock extends FakeClock {
+    override timeout() {
+      running += 1;
+      return {
+        signal: NEVER_ABORTED,
+        clear: () => {
+          running -= 1;
+        },
+      };
+    }
+  }
+  const files = filesOnGitHub({ [SHA.base]: before, [SHA.head]: doc });
+  await decideByPaths(
+    { github: files.github, clock: new CountingClock(), signal: NEVER_ABORTED },
+    { event: 'pull_request' },
+    { baseSha: SHA.base, headSha: SHA.head, how: 'compare' },
+    { pathsUnscanned: readPathPatterns(PATTERNS).patterns, guidanceFile: undefined },
+  );
+  expect([files.asked.length, running]).toEqual([4, 0]);
 });
 
 describe('a long change', () => {
