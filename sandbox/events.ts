@@ -1,4 +1,5 @@
 import { createRequire } from 'node:module';
+import { userIdOf } from './github/user-id.ts';
 import { isObject, type JsonObject, objectAt, textAt } from './json.ts';
 
 /** The common options of all payloads. */
@@ -42,6 +43,25 @@ export interface PushEvent extends RepositoryDescription {
   /** All zeros: the push deleted the ref. */
   readonly after: string;
   readonly forced?: boolean;
+}
+
+export interface IssueCommentEvent extends RepositoryDescription {
+  /** Default: `created`. */
+  readonly action?: 'created' | 'edited' | 'deleted';
+  /** Of the pull request. */
+  readonly number: number;
+  /** The comment is on an issue with this number. */
+  readonly onIssue?: boolean;
+  /** Of the comment. Default: the example's. */
+  readonly id?: number;
+  readonly body: string;
+  readonly author: string;
+  /** Default: `User`. */
+  readonly type?: 'User' | 'Bot';
+  /** Default: the example's. */
+  readonly createdAt?: string;
+  /** Default: never. */
+  readonly editedAt?: string;
 }
 
 export interface MergeGroupEvent extends RepositoryDescription {
@@ -124,6 +144,35 @@ export function pushEvent(event: PushEvent): JsonObject {
     created: isZeros(before),
     deleted: isZeros(after),
     forced,
+  };
+}
+
+/** A payload of `issue_comment`, from GitHub's own example. */
+export function issueCommentEvent(event: IssueCommentEvent): JsonObject {
+  const { action = 'created', number, body, author, type = 'User', createdAt, editedAt = createdAt } = event;
+  const payload = adapt(example('issue_comment', ofAction(action)), event);
+  const issue = objectAt(payload, 'issue');
+  const user = { ...objectAt(payload, 'sender'), login: author, id: userIdOf(author), type };
+  const api = textAt(objectAt(payload, 'repository'), 'url');
+  return {
+    ...payload,
+    action,
+    issue: {
+      ...issue,
+      number,
+      state: 'open',
+      ...(event.onIssue === true ? {} : { pull_request: { url: `${api}/pulls/${number}` } }),
+    },
+    comment: {
+      ...objectAt(payload, 'comment'),
+      ...(event.id === undefined ? {} : { id: event.id }),
+      body,
+      user,
+      author_association: 'NONE',
+      ...(createdAt === undefined ? {} : { created_at: createdAt }),
+      ...(editedAt === undefined ? {} : { updated_at: editedAt }),
+    },
+    sender: user,
   };
 }
 

@@ -10,6 +10,7 @@ export interface Permissions {
   'pull-requests'?: Grant;
   contents?: Grant;
   issues?: Grant;
+  actions?: Grant;
 }
 
 /** The permissions of a route: any one of them is enough. `metadata` is granted to every workflow token. */

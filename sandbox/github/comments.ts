@@ -15,6 +15,14 @@ export interface CommentRecord {
   readonly htmlUrl: string;
 }
 
+/** A reaction of the workflow token. */
+export interface ReactionRecord {
+  readonly comment: number;
+  readonly content: string;
+}
+
+const REACTIONS = ['+1', '-1', 'laugh', 'confused', 'heart', 'hooray', 'rocket', 'eyes'];
+
 /** The author of what the workflow token writes. */
 export const TOKEN_AUTHOR = { author: 'github-actions[bot]', type: 'Bot' } as const;
 
@@ -26,15 +34,20 @@ const FIRST_ID = 5_000_000_001;
 export interface CommentStore {
   /** Live, oldest first. */
   readonly all: readonly CommentRecord[];
+  /** Live, oldest first. */
+  readonly reactions: readonly ReactionRecord[];
   add(comment: Pick<CommentRecord, 'issue' | 'author' | 'type' | 'body'>): CommentRecord;
   list(issue: number, query: URLSearchParams, url: string): Answer;
   create(issue: number, body: unknown): Answer;
   update(id: number, body: unknown): Answer;
   remove(id: number): Answer;
+  /** GitHub keeps one reaction of each kind. */
+  react(id: number, body: unknown): Answer;
 }
 
 export function createCommentStore(urls: { readonly api: string; readonly html: string }): CommentStore {
   const all: CommentRecord[] = [];
+  const reactions: ReactionRecord[] = [];
   let nextId = FIRST_ID;
   const now = () => new Date().toISOString().replace(/\.\d+Z$/, 'Z');
   const render = (record: CommentRecord) => ({
@@ -60,6 +73,7 @@ export function createCommentStore(urls: { readonly api: string; readonly html: 
   };
   return {
     all,
+    reactions,
     add,
     list: (issue, query, url) => {
       const wanted = all.filter((record) => record.issue === issue);
@@ -92,6 +106,17 @@ export function createCommentStore(urls: { readonly api: string; readonly html: 
       if (index < 0) return NOT_FOUND;
       all.splice(index, 1);
       return { status: 204 };
+    },
+    react: (comment, body) => {
+      const content = isObject(body) ? body['content'] : undefined;
+      if (!all.some(({ id }) => id === comment)) return NOT_FOUND;
+      if (typeof content !== 'string' || !REACTIONS.includes(content)) {
+        return invalidRequest(`${JSON.stringify(content)} is not a member of ${JSON.stringify(REACTIONS)}.`);
+      }
+      const before = reactions.findIndex((one) => one.comment === comment && one.content === content);
+      if (before < 0) reactions.push({ comment, content });
+      const id = (before < 0 ? reactions.length : before + 1) + 30_000;
+      return { status: before < 0 ? 201 : 200, body: { id, content, user: { login: TOKEN_AUTHOR.author } } };
     },
   };
 }

@@ -6,8 +6,11 @@ import { TOKEN_AUTHOR } from './comments.ts';
 import type { Point } from './faults.ts';
 import { gitHttp, isReadRequest } from './git-http.ts';
 import { graphql } from './graphql.ts';
+import { PULL_REQUEST_ROUTES } from './pull-request-routes.ts';
+import { newestFirst } from './pull-requests.ts';
 import { branchTip, commitTree } from './refs.ts';
 import { type GitHubState, ROUTES } from './routes.ts';
+import { WORKFLOW_ROUTES } from './workflow-routes.ts';
 
 export interface Incoming {
   readonly method: string;
@@ -36,6 +39,8 @@ const LOGIN_PAGE: Answer = {
   headers: { 'content-type': 'text/html; charset=utf-8' },
   body: '<!doctype html><title>Sign in</title>',
 };
+
+const ALL_ROUTES = [...ROUTES, ...PULL_REQUEST_ROUTES, ...WORKFLOW_ROUTES];
 
 /** `JSON.parse` refused the body. */
 export const BROKEN_JSON = Symbol('broken JSON');
@@ -67,7 +72,7 @@ function rest(request: Incoming, path: string, state: GitHubState, permissions: 
     return { point: 'user', answer: () => refusalFor(request.caller, need, permissions, true) ?? NOT_FOUND };
   }
   const [, fullName = '', tail = ''] = /^repos\/([^/]+\/[^/]+)(?:\/(.+))?$/.exec(path) ?? [];
-  for (const route of ROUTES) {
+  for (const route of ALL_ROUTES) {
     const match = route.method === request.method ? route.pattern.exec(tail) : null;
     if (match === null) continue;
     return {
@@ -127,12 +132,15 @@ async function answerGraphql(
     viewer: TOKEN_AUTHOR.author,
     fullName: state.fullName,
     pullRequest: (number) => state.pullRequests.get(number),
+    pullRequests: newestFirst([...state.pullRequests.values()]),
+    checkRuns: (sha) => state.checkRuns.all.filter(({ headSha }) => headSha === sha),
     comments: (number) => state.comments.all.filter(({ issue }) => issue === number),
     branchTip: (branch) => tips.get(branch),
     commitTree: (sha) => trees.get(sha),
     mergeQueue: (branch) => state.mergeQueues?.[branch],
     mayReadPullRequests: may('pull-requests', 'issues'),
     mayReadContents: may('contents'),
+    mayReadChecks: may('checks'),
   });
 }
 

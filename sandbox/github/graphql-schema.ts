@@ -17,12 +17,17 @@ type Bot implements Actor { login: String! }
 type Repository {
   nameWithOwner: String!
   pullRequest(number: Int!): PullRequest
+  pullRequests(states: [PullRequestState!], orderBy: IssueOrder, first: Int, after: String): PullRequestConnection!
   mergeQueue(branch: String): MergeQueue
 }
 enum MergeQueueMergingStrategy { ALLGREEN HEADGREEN }
 type MergeQueue { configuration: MergeQueueConfiguration }
 type MergeQueueConfiguration { mergingStrategy: MergeQueueMergingStrategy }
 enum PullRequestState { OPEN CLOSED MERGED }
+enum IssueOrderField { CREATED_AT UPDATED_AT COMMENTS }
+enum OrderDirection { ASC DESC }
+input IssueOrder { field: IssueOrderField! direction: OrderDirection! }
+type PullRequestConnection { pageInfo: PageInfo! nodes: [PullRequest] }
 type PullRequest {
   number: Int!
   headRefOid: GitObjectID!
@@ -38,7 +43,28 @@ type PullRequest {
 }
 interface GitObject { oid: GitObjectID! }
 type Ref { name: String! target: GitObject }
-type Commit implements GitObject { oid: GitObjectID! tree: Tree! }
+type Commit implements GitObject {
+  oid: GitObjectID!
+  tree: Tree!
+  checkSuites(first: Int, filterBy: CheckSuiteFilter): CheckSuiteConnection
+}
+input CheckSuiteFilter { checkName: String }
+type CheckSuiteConnection { nodes: [CheckSuite] }
+type CheckSuite { checkRuns(first: Int, filterBy: CheckRunFilter): CheckRunConnection }
+enum CheckRunType { ALL LATEST }
+input CheckRunFilter { checkName: String checkType: CheckRunType }
+type CheckRunConnection { nodes: [CheckRun] }
+type CheckRun {
+  databaseId: Int
+  name: String!
+  externalId: String
+  status: CheckStatusState!
+  conclusion: CheckConclusionState
+}
+enum CheckStatusState { COMPLETED IN_PROGRESS PENDING QUEUED REQUESTED WAITING }
+enum CheckConclusionState {
+  ACTION_REQUIRED CANCELLED FAILURE NEUTRAL SKIPPED STALE STARTUP_FAILURE SUCCESS TIMED_OUT
+}
 type Tree implements GitObject { oid: GitObjectID! }
 type PullRequestCommitConnection { nodes: [PullRequestCommit] }
 type PullRequestCommit { commit: Commit! }

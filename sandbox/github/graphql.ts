@@ -2,7 +2,9 @@ import { type DocumentNode, executeSync, GraphQLError, parse, validate } from 'g
 import type { Answer } from '../faults/interception.ts';
 import { isObject, objectAt, textAt } from '../json.ts';
 import { refuse } from './answer.ts';
+import type { CheckRunRecord } from './check-runs.ts';
 import type { CommentRecord } from './comments.ts';
+import { checkSuites } from './graphql-checks.ts';
 import { commentConnection } from './graphql-comments.ts';
 import { graphqlFault } from './graphql-fault.ts';
 import { githubSchema } from './graphql-schema.ts';
@@ -14,6 +16,10 @@ export interface GraphqlView {
   readonly viewer: string;
   readonly fullName: string;
   readonly pullRequest: (number: number) => PullRequestRecord | undefined;
+  /** All of them, the last updated first. */
+  readonly pullRequests: readonly PullRequestRecord[];
+  /** Of a commit, the oldest first. */
+  readonly checkRuns: (sha: string) => readonly CheckRunRecord[];
   /** Of a pull request, the oldest first. */
   readonly comments: (pullRequest: number) => readonly CommentRecord[];
   /** Of the base branch of a pull request. */
@@ -24,6 +30,7 @@ export interface GraphqlView {
   /** May this token read pull requests? */
   readonly mayReadPullRequests: boolean;
   readonly mayReadContents: boolean;
+  readonly mayReadChecks: boolean;
 }
 
 /** Answers a query about the viewer or the repository, with GraphQL's errors. */
@@ -70,6 +77,7 @@ function repository({ owner, name }: { owner: string; name: string }, view: Grap
   return {
     nameWithOwner: view.fullName,
     pullRequest: ({ number }: { number: number }) => pullRequest(number, view),
+    pullRequests: (page: PullRequestPage) => pullRequests(page, view),
     mergeQueue({ branch }: { branch?: string | null }) {
       if (!view.mayReadContents) throw forbidden();
       const queue = typeof branch === 'string' ? view.mergeQueue(branch) : undefined;
@@ -87,7 +95,31 @@ function pullRequest(number: number, view: GraphqlView): object {
   const pull = view.pullRequest(number);
   if (pull === undefined)
     throw graphqlFault('NOT_FOUND', `Could not resolve to a PullRequest with the number of ${number}.`);
-  const { headSha, baseRef } = pull;
+  return shownPullRequest(pull, view);
+}
+
+interface PullRequestPage {
+  readonly states?: readonly string[] | null;
+  readonly first?: number | null;
+  readonly after?: string | null;
+}
+
+/** The last updated first, whatever the order that is asked for. */
+function pullRequests({ states, first, after }: PullRequestPage, view: GraphqlView): object {
+  if (!view.mayReadPullRequests) throw forbidden();
+  const wanted = view.pullRequests.filter(({ state }) => !states || states.includes(state.toUpperCase()));
+  const start = typeof after === 'string' ? Number(Buffer.from(after, 'base64').toString()) : 0;
+  const page = wanted.slice(start, start + (first ?? 0));
+  const end = start + page.length;
+  const endCursor = page.length === 0 ? null : Buffer.from(String(end)).toString('base64');
+  return {
+    pageInfo: { hasNextPage: end < wanted.length, endCursor },
+    nodes: page.map((pull) => shownPullRequest(pull, view)),
+  };
+}
+
+function shownPullRequest(pull: PullRequestRecord, view: GraphqlView): object {
+  const { number, headSha, baseRef } = pull;
   return {
     number,
     headRefOid: headSha,
@@ -104,7 +136,8 @@ function pullRequest(number: number, view: GraphqlView): object {
       if (last !== 1) throw new Error('Only `last: 1` is answered here.');
       if (!view.mayReadContents) throw forbidden();
       const tree = view.commitTree(headSha);
-      return { nodes: tree === undefined ? [] : [{ commit: { oid: headSha, tree: { oid: tree } } }] };
+      const commit = { oid: headSha, tree: { oid: tree }, checkSuites: suitesOf(headSha, view) };
+      return { nodes: tree === undefined ? [] : [{ commit }] };
     },
     updatedAt: pull.updatedAt,
     state: pull.state.toUpperCase(),
@@ -112,5 +145,12 @@ function pullRequest(number: number, view: GraphqlView): object {
     url: pull.htmlUrl,
     comments: (page: Parameters<typeof commentConnection>[0]) =>
       commentConnection(page, view.comments(number)),
+  };
+}
+
+function suitesOf(sha: string, view: GraphqlView) {
+  return (page: Parameters<typeof checkSuites>[0]) => {
+    if (!view.mayReadChecks) throw forbidden();
+    return checkSuites(page, view.checkRuns(sha));
   };
 }

@@ -64,6 +64,11 @@ function inSeconds(date: Date): string {
   return date.toISOString().replace(/\.\d+Z$/, 'Z');
 }
 
+/** The last updated first. */
+export function newestFirst(pulls: readonly PullRequestRecord[]): PullRequestRecord[] {
+  return pulls.toSorted((a, b) => Date.parse(b.updatedAt) - Date.parse(a.updatedAt));
+}
+
 /**
  * The pull requests that `GET /commits/{sha}/pulls` lists: those that the commit merged, and those that have it as their
  * head. GitHub knows the other commits of a pull request too; no caller asks for one.

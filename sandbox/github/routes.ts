@@ -14,6 +14,8 @@ import { linkHeader, readPage, slicePage } from './paging.ts';
 import { type RequiredChecks, renderBranch, renderRequiredChecks } from './protection.ts';
 import { type PullRequestRecord, pullRequestsOf, renderPullRequest } from './pull-requests.ts';
 import { branchTip, commitTree, resolveCommit } from './refs.ts';
+import { userIdOf } from './user-id.ts';
+import type { WorkflowRunStore } from './workflow-runs.ts';
 
 /** The state of the repository that the routes serve. */
 export interface GitHubState {
@@ -24,6 +26,7 @@ export interface GitHubState {
   readonly mirror: GitMirror;
   readonly checkRuns: CheckRunStore;
   readonly comments: CommentStore;
+  readonly workflowRuns: WorkflowRunStore;
   readonly pullRequests: ReadonlyMap<number, PullRequestRecord>;
   /** Login to permission. The owner is an admin, all others may read. */
   readonly collaborators: Readonly<Record<string, CollaboratorPermission>>;
@@ -34,7 +37,8 @@ export interface GitHubState {
   readonly isPublic: boolean;
 }
 
-export type CollaboratorPermission = 'admin' | 'write' | 'read' | 'none';
+/** `maintain` and `triage` are roles, which GitHub shows as the permissions `write` and `read`. */
+export type CollaboratorPermission = 'admin' | 'maintain' | 'write' | 'triage' | 'read' | 'none';
 
 export interface RouteCall {
   /** The groups of the route's pattern, decoded. */
@@ -280,8 +284,10 @@ export const ROUTES: readonly Route[] = [
     point: 'permission',
     need: { anyOf: ['metadata'], access: 'read', publicReadable: false },
     handle: ({ params: [login = ''] }, state) => {
-      const permission = permissionOf(login, state);
-      return { status: 200, body: { permission, role_name: permission, user: { login, type: 'User' } } };
+      const role = permissionOf(login, state);
+      const permission = role === 'maintain' ? 'write' : role === 'triage' ? 'read' : role;
+      const user = { login, id: userIdOf(login), type: 'User' };
+      return { status: 200, body: { permission, role_name: role, user } };
     },
   },
 ];

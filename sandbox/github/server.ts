@@ -5,7 +5,7 @@ import type { Handle } from '../faults/handled.ts';
 import { createPortControl } from '../faults/port-control.ts';
 import type { Permissions } from './access.ts';
 import { type CheckRunRecord, createCheckRunStore } from './check-runs.ts';
-import { type CommentRecord, createCommentStore } from './comments.ts';
+import { type CommentRecord, createCommentStore, type ReactionRecord } from './comments.ts';
 import { API_PATH, GRAPHQL_PATH } from './dispatch.ts';
 import type { Intercept, LoggedRequest } from './faults.ts';
 import { createGitMirror, type GitMirror } from './git-mirror.ts';
@@ -21,6 +21,7 @@ import {
   toPullRequest,
 } from './pull-requests.ts';
 import type { CollaboratorPermission, GitHubState } from './routes.ts';
+import { createWorkflowRunStore, type WorkflowRunStore } from './workflow-runs.ts';
 
 export interface GitHubOptions {
   /** `owner/name` of the one repository that this GitHub holds. */
@@ -57,6 +58,8 @@ export interface FakeGitHub {
   /** Live views: they change with every request. */
   readonly checkRuns: readonly CheckRunRecord[];
   readonly comments: readonly CommentRecord[];
+  readonly reactions: readonly ReactionRecord[];
+  readonly workflowRuns: Pick<WorkflowRunStore, 'all' | 'put' | 'complete'>;
   readonly pullRequests: ReadonlyMap<number, PullRequestRecord>;
   readonly requests: readonly LoggedRequest[];
   /** May be changed while the server runs. */
@@ -112,6 +115,7 @@ export async function startFakeGitHub(options: GitHubOptions): Promise<FakeGitHu
     mirror,
     checkRuns: createCheckRunStore(urls),
     comments: createCommentStore(urls),
+    workflowRuns: createWorkflowRunStore(urls),
     pullRequests,
     collaborators: options.collaborators ?? {},
     mergeQueues: options.mergeQueues ?? {},
@@ -142,6 +146,8 @@ export async function startFakeGitHub(options: GitHubOptions): Promise<FakeGitHu
     token,
     checkRuns: state.checkRuns.all,
     comments: state.comments.all,
+    reactions: state.comments.reactions,
+    workflowRuns: state.workflowRuns,
     pullRequests,
     requests,
     permissions,

@@ -2,10 +2,12 @@ import * as v from 'valibot';
 import { err, ok, type Result } from '../domain/result.ts';
 import type { TargetPullRequest } from '../domain/target.ts';
 import type { GitHubError } from './github-error.ts';
+import type { CommentAuthor } from './issue-comment.ts';
 import type { GitHubClient } from './octokit.ts';
 
 /** `maintain` is shown as `write`, `triage` as `read`. */
 const Answer = v.object({ permission: v.string() });
+const AnswerAbout = v.object({ permission: v.string(), user: v.nullish(v.object({ id: v.number() })) });
 const MAY_WRITE = new Set(['admin', 'write']);
 
 /**
@@ -31,4 +33,27 @@ export async function authorMayScan(
   });
   if (answer.ok) return ok(MAY_WRITE.has(answer.value.data.permission));
   return answer.error.kind === 'not-found' ? ok(false) : err(answer.error);
+}
+
+/**
+ * Does the user have write permission now? A login can belong to another account by now, so the id has to be the same.
+ * An answer that GitHub refuses or cannot give is an error, never a yes.
+ */
+export async function userMayWrite(
+  github: GitHubClient,
+  { login, id }: Pick<CommentAuthor, 'login' | 'id'>,
+  signal: AbortSignal,
+): Promise<Result<boolean, GitHubError>> {
+  if (login === '') return ok(false);
+  const answer = await github.ask({
+    operation: "read the commenter's permission",
+    permission: 'metadata: read',
+    route: 'GET /repos/{owner}/{repo}/collaborators/{username}/permission',
+    parameters: { username: login },
+    answer: AnswerAbout,
+    signal,
+  });
+  if (!answer.ok) return answer.error.kind === 'not-found' ? ok(false) : err(answer.error);
+  const { permission, user } = answer.value.data;
+  return ok(MAY_WRITE.has(permission) && user?.id === id);
 }

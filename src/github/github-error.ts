@@ -1,5 +1,6 @@
 /** A permission as it is written in a workflow. */
 export type Permission =
+  | 'actions: write'
   | 'checks: read'
   | 'checks: write'
   | 'contents: read'

@@ -11,6 +11,7 @@ import {
 } from '../../../sandbox/github/pull-requests.ts';
 import type { GitHubState } from '../../../sandbox/github/routes.ts';
 import { type FakeGitHub, startFakeGitHub } from '../../../sandbox/github/server.ts';
+import { createWorkflowRunStore } from '../../../sandbox/github/workflow-runs.ts';
 import {
   type Analysis,
   type AnalysisTarget,
@@ -136,6 +137,7 @@ export function openEnvironment(
       mirror: fixture.mirror,
       checkRuns: createCheckRunStore(urls),
       comments: createCommentStore(urls),
+      workflowRuns: createWorkflowRunStore(urls),
       pullRequests,
       collaborators: {},
       isPublic: false,

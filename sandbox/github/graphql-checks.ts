@@ -1,0 +1,42 @@
+import type { CheckRunRecord } from './check-runs.ts';
+
+interface Filter {
+  readonly checkName?: string | null;
+  readonly checkType?: 'ALL' | 'LATEST' | null;
+}
+
+interface Page {
+  readonly first?: number | null;
+  readonly filterBy?: Filter | null;
+}
+
+/** `checkSuites(first, filterBy)` of a commit: one suite, that of the workflow token's app. */
+export function checkSuites({ filterBy }: Page, checkRuns: readonly CheckRunRecord[]): object {
+  const ofSuite = named(filterBy, checkRuns);
+  return {
+    nodes:
+      ofSuite.length === 0 ? [] : [{ checkRuns: (page: Page) => runs(page, named(page.filterBy, ofSuite)) }],
+  };
+}
+
+function runs({ first, filterBy }: Page, all: readonly CheckRunRecord[]): object {
+  const newestFirst = all.toReversed();
+  const latest = newestFirst.filter(
+    ({ name }, index) => newestFirst.findIndex((run) => run.name === name) === index,
+  );
+  const page = (filterBy?.checkType === 'LATEST' ? latest : all).slice(0, first ?? 0);
+  return {
+    nodes: page.map(({ id, name, externalId, status, conclusion }) => ({
+      databaseId: id,
+      name,
+      externalId,
+      status: status.toUpperCase(),
+      conclusion: conclusion?.toUpperCase() ?? null,
+    })),
+  };
+}
+
+function named(filter: Filter | null | undefined, all: readonly CheckRunRecord[]): readonly CheckRunRecord[] {
+  const name = filter?.checkName;
+  return typeof name === 'string' ? all.filter((run) => run.name === name) : all;
+}

@@ -1,0 +1,175 @@
+import type { Answer } from '../faults/interception.ts';
+import { NOT_FOUND, refuse } from './answer.ts';
+import { linkHeader, readPage, slicePage } from './paging.ts';
+
+export interface JobRecord {
+  readonly id: number;
+  readonly attempt: number;
+  readonly name: string;
+  readonly status: 'queued' | 'in_progress' | 'completed';
+  readonly conclusion: string | null;
+}
+
+/** A workflow run as the caller describes it. */
+export interface WorkflowRunSeed {
+  readonly id: number;
+  readonly headSha: string;
+  /** Default: `pull_request`. */
+  readonly event?: string;
+  /** Default: 1. */
+  readonly workflowId?: number;
+  /** Default: 1. */
+  readonly attempt?: number;
+  /** Default: `completed`. */
+  readonly status?: 'queued' | 'in_progress' | 'completed';
+  /** Default: now. */
+  readonly createdAt?: Date;
+  /** When the newest attempt began. Default: now. */
+  readonly startedAt?: Date;
+  /** Name to conclusion, of the newest attempt. Default: `scangate`, which failed. */
+  readonly jobs?: readonly (readonly [name: string, conclusion: string])[];
+}
+
+export interface WorkflowRunRecord extends Required<Omit<WorkflowRunSeed, 'jobs'>> {
+  /** Of all attempts, oldest first. */
+  readonly jobs: readonly JobRecord[];
+}
+
+export interface WorkflowRunStore {
+  /** Live, oldest first. */
+  readonly all: readonly WorkflowRunRecord[];
+  /** Adds a run, or replaces the one with this id. */
+  put(seed: WorkflowRunSeed): WorkflowRunRecord;
+  /** Ends the newest attempt. */
+  complete(id: number, conclusion: string): void;
+  read(id: number): Answer;
+  list(workflowId: number, query: URLSearchParams, url: string): Answer;
+  listJobs(id: number, query: URLSearchParams, url: string): Answer;
+  rerun(jobId: number): Answer;
+}
+
+const FIRST_JOB_ID = 700_001;
+const MOST_ATTEMPTS = 51;
+const MONTH_MS = 30 * 24 * 60 * 60_000;
+
+export function createWorkflowRunStore(urls: {
+  readonly api: string;
+  readonly html: string;
+}): WorkflowRunStore {
+  const all: WorkflowRunRecord[] = [];
+  let nextJobId = FIRST_JOB_ID;
+  const jobId = () => {
+    nextJobId += 1;
+    return nextJobId - 1;
+  };
+  const replace = (record: WorkflowRunRecord) => {
+    const index = all.findIndex(({ id }) => id === record.id);
+    if (index < 0) all.push(record);
+    else all[index] = record;
+    return record;
+  };
+  const render = (run: WorkflowRunRecord) => ({
+    id: run.id,
+    name: 'Scangate',
+    workflow_id: run.workflowId,
+    run_attempt: run.attempt,
+    head_sha: run.headSha,
+    event: run.event,
+    status: run.status,
+    conclusion: run.status === 'completed' ? (run.jobs.at(-1)?.conclusion ?? null) : null,
+    created_at: inSeconds(run.createdAt),
+    run_started_at: inSeconds(run.startedAt),
+    html_url: `${urls.html}/actions/runs/${run.id}`,
+    url: `${urls.api}/actions/runs/${run.id}`,
+    pull_requests: [],
+  });
+  return {
+    all,
+    put: ({ jobs = [['scangate', 'failure']], ...seed }) => {
+      const { attempt = 1, status = 'completed' } = seed;
+      return replace({
+        event: 'pull_request',
+        workflowId: 1,
+        attempt,
+        status,
+        createdAt: new Date(),
+        startedAt: new Date(),
+        ...seed,
+        jobs: jobs.map(([name, conclusion]) => ({
+          id: jobId(),
+          attempt,
+          name,
+          status,
+          conclusion: status === 'completed' ? conclusion : null,
+        })),
+      });
+    },
+    complete: (id, conclusion) => {
+      const run = all.find((one) => one.id === id);
+      if (run === undefined) throw new Error(`there is no run ${id}`);
+      const jobs = run.jobs.map((job) =>
+        job.attempt === run.attempt && job.conclusion === null
+          ? { ...job, status: 'completed' as const, conclusion }
+          : job,
+      );
+      replace({ ...run, status: 'completed', jobs });
+    },
+    read: (id) => {
+      const run = all.find((one) => one.id === id);
+      return run === undefined ? NOT_FOUND : { status: 200, body: render(run) };
+    },
+    list: (workflowId, query, url) => {
+      const head = query.get('head_sha');
+      const wanted = all
+        .filter((run) => run.workflowId === workflowId && (head ?? run.headSha) === run.headSha)
+        .reverse();
+      const page = readPage(query);
+      return {
+        status: 200,
+        headers: linkHeader(url, query, wanted.length, page),
+        body: { total_count: wanted.length, workflow_runs: slicePage(wanted, page).map(render) },
+      };
+    },
+    listJobs: (id, query, url) => {
+      const run = all.find((one) => one.id === id);
+      if (run === undefined) return NOT_FOUND;
+      // GitHub does not document whether the latest attempt lists the jobs that it did not run again.
+      const wanted = run.jobs.filter(
+        ({ attempt }) => query.get('filter') === 'all' || attempt === run.attempt,
+      );
+      const page = readPage(query);
+      const jobs = slicePage(wanted, page).map((job) => ({
+        id: job.id,
+        run_id: run.id,
+        run_attempt: job.attempt,
+        head_sha: run.headSha,
+        name: job.name,
+        status: job.status,
+        conclusion: job.conclusion,
+      }));
+      return {
+        status: 200,
+        headers: linkHeader(url, query, wanted.length, page),
+        body: { total_count: wanted.length, jobs },
+      };
+    },
+    rerun: (wanted) => {
+      const run = all.find(({ jobs }) => jobs.some(({ id }) => id === wanted));
+      const job = run?.jobs.find(({ id }) => id === wanted);
+      if (run === undefined || job === undefined) return NOT_FOUND;
+      if (run.status !== 'completed') return refuse(403, 'This workflow is already running');
+      if (Date.now() - run.createdAt.getTime() >= MONTH_MS) {
+        return refuse(403, 'Unable to retry this workflow run because it was created over a month ago');
+      }
+      const attempt = run.attempt + 1;
+      if (attempt > MOST_ATTEMPTS) return refuse(403, 'This workflow run cannot be retried any more');
+      const again = { id: jobId(), attempt, name: job.name, status: 'queued', conclusion: null } as const;
+      replace({ ...run, attempt, status: 'queued', startedAt: new Date(), jobs: [...run.jobs, again] });
+      return { status: 201, body: {} };
+    },
+  };
+}
+
+function inSeconds(date: Date): string {
+  return date.toISOString().replace(/\.\d+Z$/, 'Z');
+}

@@ -1,0 +1,154 @@
+import * as v from 'valibot';
+import { err, ok, type Result } from '../domain/result.ts';
+import { isCommitId } from '../domain/target.ts';
+import type { GitHubError } from './github-error.ts';
+import type { GitHubClient } from './octokit.ts';
+
+/** An open pull request, and whether a check run of the asked name failed on its head. */
+export interface OpenPullRequest {
+  readonly number: number;
+  readonly headSha: string;
+  /** Undefined where GitHub does not show it here. */
+  readonly checkFailed: boolean | undefined;
+}
+
+export interface OpenPullRequests {
+  /** The last updated first. */
+  readonly pullRequests: readonly OpenPullRequest[];
+  /** False: there are more. */
+  readonly complete: boolean;
+}
+
+const PER_PAGE = 50;
+/** Chosen: 300 pull requests. */
+const MOST_PAGES = 6;
+/** Of check suites, and of check runs in each. */
+const MOST_CHECKS = 20;
+const QUERY = `query($owner: String!, $repo: String!, $states: [PullRequestState!], $order: IssueOrder, $first: Int!, $after: String, $most: Int!, $suites: CheckSuiteFilter, $runs: CheckRunFilter) {
+  repository(owner: $owner, name: $repo) {
+    pullRequests(states: $states, orderBy: $order, first: $first, after: $after) {
+      pageInfo { hasNextPage endCursor }
+      nodes {
+        number
+        headRefOid
+        commits(last: 1) {
+          nodes {
+            commit {
+              oid
+              checkSuites(first: $most, filterBy: $suites) {
+                nodes { checkRuns(first: $most, filterBy: $runs) { nodes { conclusion } } }
+              }
+            }
+          }
+        }
+      }
+    }
+  }
+}`;
+
+const operation = 'list the open pull requests';
+const permission = 'pull-requests: read';
+const PullRequestNumber = v.pipe(v.number(), v.safeInteger(), v.minValue(1));
+const CommitId = v.pipe(v.string(), v.check(isCommitId, 'not a full commit id'));
+const CheckRuns = v.object({ nodes: v.array(v.object({ conclusion: v.nullish(v.string()) })) });
+const Commits = v.object({
+  nodes: v.array(
+    v.object({
+      commit: v.object({
+        oid: CommitId,
+        checkSuites: v.object({ nodes: v.array(v.object({ checkRuns: CheckRuns })) }),
+      }),
+    }),
+  ),
+});
+const Node = v.object({
+  number: PullRequestNumber,
+  headRefOid: CommitId,
+  commits: v.fallback(v.optional(Commits), undefined),
+});
+const GraphqlAnswer = v.object({
+  data: v.object({
+    repository: v.object({
+      pullRequests: v.object({
+        pageInfo: v.object({ hasNextPage: v.boolean(), endCursor: v.nullish(v.string()) }),
+        nodes: v.array(Node),
+      }),
+    }),
+  }),
+});
+const RestAnswer = v.array(v.object({ number: PullRequestNumber, head: v.object({ sha: CommitId }) }));
+
+/**
+ * Up to 300 open pull requests, 50 by each GraphQL request. Where GraphQL does not show them, the last 50 by REST, of
+ * which nothing is known of the checks.
+ */
+export async function listOpenPullRequests(
+  github: GitHubClient,
+  checkName: string,
+  signal: AbortSignal,
+): Promise<Result<OpenPullRequests, GitHubError>> {
+  const found: OpenPullRequest[] = [];
+  let after: string | undefined;
+  for (let page = 1; page <= MOST_PAGES; page += 1) {
+    const answer = await github.ask({
+      operation,
+      permission,
+      route: `POST ${github.graphqlUrl}`,
+      parameters: { query: QUERY, variables: { ...variablesOf(github, checkName), after: after ?? null } },
+      answer: GraphqlAnswer,
+      repeatable: true,
+      signal,
+    });
+    if (!answer.ok) {
+      if (answer.error.kind === 'stopped') return err(answer.error);
+      return page === 1 ? listByRest(github, signal) : ok({ pullRequests: found, complete: false });
+    }
+    const { pageInfo, nodes } = answer.value.data.data.repository.pullRequests;
+    found.push(...nodes.map(openOf));
+    if (!pageInfo.hasNextPage || pageInfo.endCursor == null) {
+      return ok({ pullRequests: found, complete: !pageInfo.hasNextPage });
+    }
+    after = pageInfo.endCursor;
+  }
+  return ok({ pullRequests: found, complete: false });
+}
+
+function variablesOf({ owner, repo }: GitHubClient, checkName: string) {
+  return {
+    owner,
+    repo,
+    states: ['OPEN'],
+    order: { field: 'UPDATED_AT', direction: 'DESC' },
+    first: PER_PAGE,
+    most: MOST_CHECKS,
+    suites: { checkName },
+    runs: { checkName, checkType: 'LATEST' },
+  };
+}
+
+function openOf({ number, headRefOid: headSha, commits }: v.InferOutput<typeof Node>): OpenPullRequest {
+  const suites = commits?.nodes.find(({ commit }) => commit.oid === headSha)?.commit.checkSuites.nodes;
+  const runs = suites?.map(({ checkRuns }) => checkRuns.nodes);
+  const failed = runs?.flat().some(({ conclusion }) => conclusion === 'FAILURE');
+  const isCut = [runs, ...(runs ?? [])].some((list) => list !== undefined && list.length >= MOST_CHECKS);
+  return { number, headSha, checkFailed: failed === false && isCut ? undefined : failed };
+}
+
+async function listByRest(
+  github: GitHubClient,
+  signal: AbortSignal,
+): Promise<Result<OpenPullRequests, GitHubError>> {
+  const answer = await github.ask({
+    operation,
+    permission,
+    route: 'GET /repos/{owner}/{repo}/pulls',
+    parameters: { state: 'open', sort: 'updated', direction: 'desc', per_page: PER_PAGE },
+    answer: RestAnswer,
+    signal,
+  });
+  if (!answer.ok) return err(answer.error);
+  const pullRequests = answer.value.data.map(({ number, head }) => {
+    return { number, headSha: head.sha, checkFailed: undefined };
+  });
+  return ok({ pullRequests, complete: !answer.value.hasNextPage });
+}

@@ -1,0 +1,186 @@
+import * as v from 'valibot';
+import { err, ok, type Result } from '../domain/result.ts';
+import { isCommitId } from '../domain/target.ts';
+import type { GitHubError } from './github-error.ts';
+import type { GitHubClient } from './octokit.ts';
+import { Timestamp } from './timestamp.ts';
+
+/** A run of a workflow, with the state of its newest attempt. */
+export interface WorkflowRun {
+  readonly id: number;
+  readonly workflowId: number;
+  readonly attempt: number;
+  readonly headSha: string;
+  /** The event that started it, such as `pull_request`. */
+  readonly event: string;
+  /** Any word but `completed` means that it is under way. */
+  readonly status: string;
+  readonly createdAt: Date;
+  /** When the newest attempt began. */
+  readonly startedAt: Date;
+}
+
+/** A job of a workflow run, in one attempt. The author of a pull request can choose its name. */
+export interface WorkflowJob {
+  readonly id: number;
+  readonly runId: number;
+  readonly attempt: number;
+  readonly headSha: string;
+  readonly name: string;
+  readonly status: string;
+  /** Empty where there is none. */
+  readonly conclusion: string;
+}
+
+const permission = 'actions: write';
+const Id = v.pipe(v.number(), v.safeInteger(), v.minValue(1));
+const CommitId = v.pipe(v.string(), v.check(isCommitId, 'not a full commit id'));
+const Run = v.object({
+  id: Id,
+  workflow_id: Id,
+  run_attempt: Id,
+  head_sha: CommitId,
+  event: v.string(),
+  status: v.nullish(v.string(), 'unknown'),
+  created_at: Timestamp,
+  run_started_at: Timestamp,
+});
+const Job = v.object({
+  id: Id,
+  run_id: Id,
+  run_attempt: Id,
+  head_sha: CommitId,
+  name: v.string(),
+  status: v.string(),
+  conclusion: v.nullish(v.string(), ''),
+});
+const Runs = v.object({ workflow_runs: v.array(Run) });
+const Jobs = v.object({ jobs: v.array(Job) });
+/** GitHub documents an empty object. */
+const Nothing = v.strictObject({});
+
+/** Chosen: 500 jobs of all attempts together. */
+const MOST_PAGES = 5;
+
+/** The run with this id, if it is a run of this repository. */
+export async function readWorkflowRun(
+  github: GitHubClient,
+  runId: number,
+  signal: AbortSignal,
+): Promise<Result<WorkflowRun, GitHubError>> {
+  const answer = await github.ask({
+    operation: 'read the workflow run',
+    permission,
+    route: 'GET /repos/{owner}/{repo}/actions/runs/{run_id}',
+    parameters: { run_id: runId },
+    answer: Run,
+    signal,
+  });
+  return answer.ok ? ok(runOf(answer.value.data)) : err(answer.error);
+}
+
+/** The runs of the same workflow for a head: at most 100, or an error. */
+export async function listRunsOfHead(
+  github: GitHubClient,
+  { workflowId, headSha }: Pick<WorkflowRun, 'workflowId' | 'headSha'>,
+  signal: AbortSignal,
+): Promise<Result<readonly WorkflowRun[], GitHubError>> {
+  const operation = 'list the workflow runs';
+  const answer = await github.ask({
+    operation,
+    permission,
+    route: 'GET /repos/{owner}/{repo}/actions/workflows/{workflow_id}/runs',
+    parameters: { workflow_id: workflowId, head_sha: headSha, per_page: 100 },
+    answer: Runs,
+    signal,
+  });
+  if (!answer.ok) return err(answer.error);
+  if (answer.value.hasNextPage) return err(endless(operation, 'more than 100 runs of one commit'));
+  const runs = answer.value.data.workflow_runs.map(runOf);
+  return ok(runs.filter((run) => run.headSha === headSha && run.workflowId === workflowId));
+}
+
+/** The jobs of all attempts of a run: an attempt need not show the jobs that it did not run again. */
+export async function listJobs(
+  github: GitHubClient,
+  runId: number,
+  signal: AbortSignal,
+): Promise<Result<readonly WorkflowJob[], GitHubError>> {
+  const operation = 'list the jobs of the workflow run';
+  const jobs: WorkflowJob[] = [];
+  for (let page = 1; page <= MOST_PAGES; page += 1) {
+    const answer = await github.ask({
+      operation,
+      permission,
+      route: 'GET /repos/{owner}/{repo}/actions/runs/{run_id}/jobs',
+      parameters: { run_id: runId, filter: 'all', per_page: 100, page },
+      answer: Jobs,
+      signal,
+    });
+    if (!answer.ok) return err(answer.error);
+    jobs.push(...answer.value.data.jobs.map(jobOf));
+    if (!answer.value.hasNextPage) return ok(jobs);
+  }
+  return err(endless(operation, `more than ${MOST_PAGES} pages of jobs`));
+}
+
+/**
+ * Re-runs a job, and the jobs that need it. After an ambiguous answer the run shows what came of it; only where it is
+ * as it was before, the request is sent once more.
+ * @param before the run as it was just read
+ */
+export async function rerunJob(
+  github: GitHubClient,
+  jobId: number,
+  before: WorkflowRun,
+  signal: AbortSignal,
+): Promise<Result<undefined, GitHubError>> {
+  for (let sends = 1; ; sends += 1) {
+    const answer = await github.ask({
+      operation: 're-run the job',
+      permission,
+      route: 'POST /repos/{owner}/{repo}/actions/jobs/{job_id}/rerun',
+      parameters: { job_id: jobId },
+      answer: Nothing,
+      signal,
+    });
+    if (answer.ok) return ok(undefined);
+    const { error } = answer;
+    if (error.kind === 'stopped' || (sends === 1 && !error.mayHaveHappened)) return err(error);
+    await github.pauseAfterLoss(signal);
+    const now = await readWorkflowRun(github, before.id, signal);
+    if (now.ok && (now.value.attempt > before.attempt || now.value.status !== 'completed')) {
+      return ok(undefined);
+    }
+    if (!now.ok || sends === 2) return err(error);
+  }
+}
+
+function runOf(run: v.InferOutput<typeof Run>): WorkflowRun {
+  return {
+    id: run.id,
+    workflowId: run.workflow_id,
+    attempt: run.run_attempt,
+    headSha: run.head_sha,
+    event: run.event,
+    status: run.status,
+    createdAt: run.created_at,
+    startedAt: run.run_started_at,
+  };
+}
+
+function jobOf(job: v.InferOutput<typeof Job>): WorkflowJob {
+  return {
+    id: job.id,
+    runId: job.run_id,
+    attempt: job.run_attempt,
+    headSha: job.head_sha,
+    name: job.name,
+    status: job.status,
+    conclusion: job.conclusion,
+  };
+}
+
+function endless(operation: string, message: string): GitHubError {
+  return { kind: 'nonsense', operation, permission, status: 200, message, mayHaveHappened: false };
+}
