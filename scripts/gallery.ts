@@ -4,6 +4,8 @@ import { githubMarkdown } from '../sandbox/preview/github-markdown.ts';
 import { page } from '../sandbox/preview/page.ts';
 import type { PageAnnotation, PageCheck, PageJob } from '../sandbox/preview/page-model.ts';
 import { commentBox } from '../sandbox/preview/pull-request-page.ts';
+import type { Row } from '../src/doctor/row.ts';
+import { renderTable } from '../src/doctor/table.ts';
 import type { CheckAnnotation } from '../src/domain/annotation.ts';
 import type { SinceLastPush } from '../src/domain/since-last-push.ts';
 import { toAnnotations } from '../src/report/annotations.ts';
@@ -24,16 +26,30 @@ export interface GalleryGroup {
   readonly states: Readonly<Record<string, GalleryState & { readonly name: string }>>;
 }
 
-/** Every state on one page: the comment, the check with its annotations, the job summary. */
-export function galleryPage(groups: readonly GalleryGroup[]): string {
+/** A table of the doctor. */
+export interface GalleryTable {
+  readonly name: string;
+  readonly rows: readonly Row[];
+}
+
+/**
+ * Every state on one page: the comment, the check with its annotations, the job summary.
+ * @param tables of the doctor, by the anchor of each
+ */
+export function galleryPage(
+  groups: readonly GalleryGroup[],
+  tables: Readonly<Record<string, GalleryTable>> = {},
+): string {
   return page(
     'Every state',
     html`<main>
 <h1>Every state</h1>
 <p class="quiet">What people see on a pull request, made by the action's own renderers. The comments are those of <code>comment: always</code>. By default, Scangate creates a comment only if a finding is reported.</p>
 <nav class="groups" aria-label="States">
-${groups.map(({ title, states }) => html`<p><b>${title}</b> ${Object.entries(states).map(([id, { name }]) => html`<a href="#${id}">${name}</a> `)}</p>\n`)}</nav>
+${[...groups, { title: 'Doctor', states: tables }].map(({ title, states }) => html`<p><b>${title}</b> ${Object.entries(states).map(([id, { name }]) => html`<a href="#${id}">${name}</a> `)}</p>\n`)}</nav>
 ${groups.map(({ title, states }) => html`<h2>${title}</h2>\n${Object.entries(states).map(([id, state]) => stateView(id, state.name, state))}`)}
+<h2>Doctor</h2>
+${Object.entries(tables).map(([id, table]) => tableView(id, table))}
 </main>`,
   );
 }
@@ -42,6 +58,14 @@ function stateView(id: string, name: string, state: GalleryState): Markup {
   return html`<article class="gallery" id="${id}">
 <h3>${name}</h3>
 ${isReadOnly(state.report) ? readOnlyView(state.report) : fullView(state)}
+</article>
+`;
+}
+
+function tableView(id: string, { name, rows }: GalleryTable): Markup {
+  return html`<article class="gallery" id="${id}">
+<h3>${name}</h3>
+${markdownBox(renderTable(rows))}
 </article>
 `;
 }
@@ -67,7 +91,11 @@ ${mergeBox(jobOf(report), [check])}
 }
 
 function summaryBox(report: Report): Markup {
-  return html`<section class="box"><div class="body markdown">${githubMarkdown(renderSummary(report), false)}</div></section>`;
+  return markdownBox(renderSummary(report));
+}
+
+function markdownBox(markdown: string): Markup {
+  return html`<section class="box"><div class="body markdown">${githubMarkdown(markdown, false)}</div></section>`;
 }
 
 function jobOf({ target, verdict }: Report): PageJob {

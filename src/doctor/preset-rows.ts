@@ -98,8 +98,11 @@ function budgetRows(diff: Choice, full: Choice, { creditBudget }: PresetQuestion
   const choices = [diff, full].flatMap((choice) => (choice.ok ? [choice.value] : []));
   const presets = [...new Map(choices.map((preset) => [preset.ref, preset])).values()];
   if (presets.length === 0) return [skipped('Budget', 'Not checked: no preset was chosen.')];
-  return presets.map((preset) => {
+  return presets.map((preset, index) => {
     const budget = chooseBudget(creditBudget, preset);
+    // A gate on pull requests takes the first one alone.
+    if (!budget.ok && index > 0)
+      return skipped('Budget', `Not possible on a schedule. ${budget.error.cause}`);
     if (!budget.ok) return errorOf('Budget', budget.error, 'Workflow maintainer');
     const credits = budget.value === undefined ? 'the default of the service' : `${budget.value} credits`;
     return ok('Budget', `One scan by ${code(preset.ref)} reserves ${credits}.`);

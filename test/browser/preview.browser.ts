@@ -5,6 +5,7 @@ import * as v from 'valibot';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { EVERY_STATE } from '../../scripts/every-state.ts';
 import { writePreview } from '../../scripts/write-preview.ts';
+import { DOCTOR_STATES } from '../unit/doctor/states.ts';
 import { REASON_STATES } from '../unit/report/reason-states.ts';
 import { look } from './look.ts';
 import { takePictures } from './pictures.ts';
@@ -151,7 +152,7 @@ describe('the gallery', () => {
   test('every state says in its comment and in its check what happened, and what to do or that there is nothing', async () => {
     const shown = await texts(
       pages.gallery,
-      `return [...document.querySelectorAll('article')].map((one) => one.id + '\\n' + one.innerText);`,
+      `return [...document.querySelectorAll('article:not([id^="doctor-"])')].map((one) => one.id + '\\n' + one.innerText);`,
     );
     expect(shown.map((text) => text.split('\n')[0])).toEqual(
       EVERY_STATE.flatMap(({ states }) => Object.keys(states)),
@@ -162,6 +163,16 @@ describe('the gallery', () => {
         /Next step: |To get a scan: |without findings|No blocking findings|No action is required|Scangate launched no scan/,
       );
     }
+  });
+
+  test('every table of the doctor has its verdict above it', async () => {
+    const shown = await texts(
+      pages.gallery,
+      `return [...document.querySelectorAll('article[id^="doctor-"]')].map((one) => one.id + '\\n' + one.innerText);`,
+    );
+    expect(shown.map((text) => text.split('\n')[0])).toEqual(Object.keys(DOCTOR_STATES));
+    for (const text of shown)
+      expect(text).toMatch(/^(?:✅ Ready|❌ Not ready): \d+ errors?, \d+ warnings?\.$/mu);
   });
 
   test('what was not scanned says why in the heading, and never sounds like a clean result', async () => {

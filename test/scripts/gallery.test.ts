@@ -1,13 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { EVERY_STATE } from '../../scripts/every-state.ts';
 import { galleryPage } from '../../scripts/gallery.ts';
+import { CHECKS } from '../../src/doctor/row.ts';
 import { renderComment } from '../../src/report/comment.ts';
+import { DOCTOR_STATES } from '../unit/doctor/states.ts';
 import { REASON_STATES } from '../unit/report/reason-states.ts';
 import { SINCE_STATES } from '../unit/report/since-states.ts';
 import { STATES } from '../unit/report/states.ts';
 
 const shown = EVERY_STATE.flatMap(({ states }) => Object.entries(states));
-const page = galleryPage(EVERY_STATE);
+const page = galleryPage(EVERY_STATE, DOCTOR_STATES);
 
 function articleOf(id: string): string {
   return page.split('<article ').find((part) => part.startsWith(`class="gallery" id="${id}"`)) ?? '';
@@ -44,5 +46,11 @@ describe('the gallery', () => {
     }
     for (const id of ['untrusted-fork', 'not-scanned-dependabot', 'configuration'])
       expect(articleOf(id)).toMatch(/class="box comment".*class="box check"/s);
+  });
+
+  test('shows the tables of the doctor', () => {
+    const rowsIn = (id: string) => articleOf(id).match(/<tr>/g)?.length ?? 0;
+    for (const [id, { rows }] of Object.entries(DOCTOR_STATES)) expect(rowsIn(id)).toBe(rows.length + 1);
+    for (const check of CHECKS) expect(articleOf('doctor-ready')).toContain(`<td>${check}</td>`);
   });
 });

@@ -370,6 +370,15 @@ const TABLE: readonly (readonly [check: Check, why: string, given: Given, rows: 
     { inputs: { 'credit-budget': '19' }, presets: [DIFF] },
     [expect.stringMatching(/^error: The budget of 19 credits is below the minimum.*20 credits/)],
   ],
+  [
+    'Budget',
+    'too low for a full scan',
+    { inputs: { 'credit-budget': '30' }, presets: [DIFF, { ...FULL, minCredits: 200 }] },
+    [
+      'ok: One scan by `diff` reserves 30 credits.',
+      expect.stringMatching(/^skipped: Not possible on a schedule\. The budget of 30 credits/),
+    ],
+  ],
   ['Budget', 'without a preset', { presets: [] }, [expect.stringMatching(/^skipped: /)]],
 
   ['Scan list', 'whole', {}, ['ok: Shows id, commit, base, preset, repository, time.']],

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { error, ok, type Row, skipped, warning } from '../../../src/doctor/row.ts';
 import { describeTable, problemLines, renderTable, tableLines } from '../../../src/doctor/table.ts';
 import { allNodes, parseGfm } from '../report/gfm.ts';
+import { DOCTOR_STATES } from './states.ts';
 
 const ROWS: readonly Row[] = [
   ok('Inputs', 'All inputs are valid.'),
@@ -63,4 +64,9 @@ describe('the table', () => {
     expect(nodes.filter(({ type }) => type === 'link' || type === 'image')).toEqual([]);
     expect(nodes.filter(({ type }) => type === 'heading')).toHaveLength(1);
   });
+});
+
+test.each(Object.entries(DOCTOR_STATES))('the golden file of %s', async (name, { rows }) => {
+  const log = [...tableLines(rows), describeTable(rows), ...problemLines(rows)].join('\n');
+  await expect(`${renderTable(rows)}\n=== log\n${log}\n`).toMatchFileSnapshot(`golden/${name}.md`);
 });
