@@ -4,7 +4,7 @@ import type { InputReading } from '../runner/inputs.ts';
 import type { LaunchParameters } from '../scan-api/wire-writes.ts';
 import { error, errorOf, ok, type Row, warning } from './row.ts';
 
-const WITH = 'Fix it under `with:` in the workflow of the gate and here.';
+const WITH = 'Fix the input in the workflow of the gate, and here.';
 
 /** The inputs by themselves. @param headSha a commit that stands for the head; empty where there is none */
 export function inputRows(
