@@ -1,0 +1,112 @@
+import { type Finding, isOpen } from '../domain/finding.ts';
+import { type KnownFinding, knownFinding } from '../domain/known-finding.ts';
+import { err, ok, type Result } from '../domain/result.ts';
+import { severityRank } from '../domain/severity.ts';
+import type { WorkflowJob, WorkflowRun } from '../github/workflow-run.ts';
+import type { FoundMark } from '../scan/find-marks.ts';
+import type { ScanMark } from '../scan/scan-mark.ts';
+import {
+  ALREADY_RERUN,
+  MAY_LAUNCH,
+  NOT_FAILED,
+  noJob,
+  otherRun,
+  type Refusal,
+  tooManyAttempts,
+  tooOld,
+  UNDER_WAY,
+} from './refusal.ts';
+
+/** A head of a pull request, and the check that is looked at. */
+export interface Subject {
+  readonly pullRequest: number;
+  readonly headSha: string;
+  readonly checkName: string;
+}
+
+/** Chosen: triage in ten steps is done by then, and GitHub itself refuses after 50. */
+export const MOST_ATTEMPTS = 10;
+/** GitHub's documents: a run can be re-run "up to 30 days after the initial run". */
+const RERUN_DAYS = 30;
+const DAY_MS = 24 * 60 * 60_000;
+const PULL_REQUEST_EVENTS: ReadonlySet<string> = new Set(['pull_request', 'pull_request_target']);
+
+/**
+ * The mark of the latest run that this check has for this head of this pull request. All that decides is signed: the
+ * order of check runs, their times and their addresses can be forged.
+ * @param marks proven, of the check runs of the head
+ */
+export function chooseMark(
+  marks: readonly FoundMark[],
+  { pullRequest, headSha, checkName }: Subject,
+): ScanMark | undefined {
+  const ours = marks.flatMap((mark) =>
+    mark.version === 2 &&
+    mark.checkRun?.name === checkName &&
+    mark.pullRequest === pullRequest &&
+    mark.headSha === headSha
+      ? [mark]
+      : [],
+  );
+  return ours.toSorted((a, b) => b.runId - a.runId || b.runAttempt - a.runAttempt)[0];
+}
+
+/** What the mark alone forbids. Only a run that reuses scans writes a content key. */
+export function refuseMark({ contentKey, runAttempt }: ScanMark): Refusal | undefined {
+  if (contentKey === undefined) return MAY_LAUNCH;
+  return runAttempt >= MOST_ATTEMPTS ? tooManyAttempts(runAttempt) : undefined;
+}
+
+/** @param askedAt when a comment asked for it */
+export function refuseRun(
+  mark: ScanMark,
+  run: WorkflowRun,
+  { now, askedAt }: { readonly now: Date; readonly askedAt: Date | undefined },
+): Refusal | undefined {
+  const isMarked =
+    run.id === mark.runId &&
+    run.headSha === mark.headSha &&
+    run.attempt >= mark.runAttempt &&
+    PULL_REQUEST_EVENTS.has(run.event);
+  if (!isMarked) return otherRun(mark.runId);
+  if (run.status !== 'completed') return UNDER_WAY;
+  if (askedAt !== undefined && run.startedAt >= askedAt) return ALREADY_RERUN;
+  if (run.attempt >= MOST_ATTEMPTS) return tooManyAttempts(run.attempt);
+  return now.getTime() - run.createdAt.getTime() >= RERUN_DAYS * DAY_MS ? tooOld(RERUN_DAYS) : undefined;
+}
+
+/** @param runs of the same workflow for the same head */
+export function refuseBeside(runs: readonly WorkflowRun[]): Refusal | undefined {
+  return runs.some(({ status }) => status !== 'completed') ? UNDER_WAY : undefined;
+}
+
+/**
+ * The gate's job: the run's only one, or the one of this name. GitHub does not say which job created a check run.
+ * @param jobs of all attempts of the run
+ */
+export function chooseJob(
+  mark: ScanMark,
+  jobs: readonly WorkflowJob[],
+  jobName: string | undefined,
+): Result<WorkflowJob, Refusal> {
+  const ours = jobs.filter(({ runId, headSha }) => runId === mark.runId && headSha === mark.headSha);
+  const names = [...new Set(ours.map(({ name }) => name))];
+  const wanted = jobName ?? (names.length === 1 ? names[0] : undefined);
+  const named = ours.filter(({ name }) => name === wanted);
+  const latest = Math.max(...named.map(({ attempt }) => attempt));
+  const [job, other] = named.filter(({ attempt }) => attempt === latest);
+  if (job === undefined || other !== undefined) return err(noJob(jobName, names));
+  if (job.status !== 'completed') return err(UNDER_WAY);
+  return job.conclusion === 'failure' ? ok(job) : err(NOT_FAILED);
+}
+
+/** How many of the reported findings triage has closed since, or has made less severe. */
+export function countTriaged(findings: readonly Finding[], reported: readonly KnownFinding[]): number {
+  const before = new Map(reported.map((known) => [known.id, known]));
+  return findings.filter((finding) => {
+    const { id, level } = knownFinding(finding);
+    const known = id === undefined ? undefined : before.get(id);
+    if (known === undefined) return false;
+    return !isOpen(finding) || severityRank(level) > severityRank(known.level);
+  }).length;
+}

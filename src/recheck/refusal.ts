@@ -1,0 +1,187 @@
+import type { NotScanned } from '../domain/not-scanned.ts';
+import { causeOf, fixOf, type GitHubError } from '../github/github-error.ts';
+import type { ApiError } from '../scan-api/api-error.ts';
+import { explainApiError } from '../scan-api/explain-error.ts';
+import { listed } from '../text/listed.ts';
+
+/** Why nothing was re-run. The sentences may hold foreign text. */
+export interface Refusal {
+  readonly reason:
+    | 'closed'
+    | 'head-moved'
+    | 'no-mark'
+    | 'may-launch'
+    | 'other-run'
+    | 'under-way'
+    | 'already-rerun'
+    | 'too-many-attempts'
+    | 'too-old'
+    | 'not-failed'
+    | 'no-job'
+    | 'not-completed'
+    | 'not-known'
+    | 'nothing-triaged'
+    | 'unreadable'
+    | 'refused';
+  readonly cause: string;
+  /** Empty where there is nothing to do. */
+  readonly nextStep: string;
+  /** Something failed. `all`: it would fail for other pull requests too. */
+  readonly fault: 'no' | 'one' | 'all';
+  /** To re-run the job by hand would help. */
+  readonly byHand: boolean;
+}
+
+type Decided = Pick<Refusal, 'reason' | 'cause' | 'nextStep'> & Partial<Refusal>;
+
+function decided(refusal: Decided): Refusal {
+  return { fault: 'no', byHand: false, ...refusal };
+}
+
+export const CLOSED = decided({
+  reason: 'closed',
+  cause: 'The pull request is closed.',
+  nextStep: 'Reopen it to check it again.',
+});
+
+export const HEAD_MOVED = decided({
+  reason: 'head-moved',
+  cause: 'The pull request has another head commit by now.',
+  nextStep: 'Wait for the run of that commit.',
+});
+
+export const UNDER_WAY = decided({
+  reason: 'under-way',
+  cause: 'A run for this commit is under way.',
+  nextStep: 'Wait until it ends.',
+});
+
+export const ALREADY_RERUN = decided({
+  reason: 'already-rerun',
+  cause: 'The job was run again after this comment.',
+  nextStep: 'If you triaged a finding since, write a new comment.',
+});
+
+export const MAY_LAUNCH = decided({
+  reason: 'may-launch',
+  cause:
+    'A re-run can launch a new scan, because the mark does not show that it reuses this one (`reuse-scan` is `false`, `base-commit` is set, or GitHub did not show the files).',
+  nextStep: 'A re-run by hand can cost credits.',
+  byHand: true,
+});
+
+export const NOT_FAILED = decided({
+  reason: 'not-failed',
+  cause: 'The job of the gate did not fail.',
+  nextStep: '',
+});
+
+export const NOT_KNOWN = decided({
+  reason: 'not-known',
+  cause: 'No comment shows which findings were reported for this commit.',
+  nextStep: 'Set `comment` to `on-findings` in the workflow of the gate, or comment `/scangate recheck`.',
+});
+
+export const NOTHING_TRIAGED = decided({
+  reason: 'nothing-triaged',
+  cause: 'No reported finding was closed since.',
+  nextStep: '',
+});
+
+export function noMark(checkName: string, headSha: string): Refusal {
+  return decided({
+    reason: 'no-mark',
+    cause: `No check run \`${checkName}\` of commit \`${headSha.slice(0, 7)}\` has a mark that \`api-token\` proves.`,
+    nextStep:
+      'Use the same `api-token` and `check-name` as the gate. If the token was replaced since, re-run the job by hand: this launches a new scan.',
+    byHand: true,
+  });
+}
+
+export function otherRun(runId: number): Refusal {
+  return decided({
+    reason: 'other-run',
+    cause: `Run ${runId}, which the mark names, is not a run of this pull request and commit in this repository.`,
+    nextStep: 'Re-run the job by hand.',
+    byHand: true,
+  });
+}
+
+export function tooManyAttempts(most: number): Refusal {
+  return decided({
+    reason: 'too-many-attempts',
+    cause: `The job already ran ${most} times.`,
+    nextStep: 'Re-run the job by hand, or push a commit.',
+    byHand: true,
+  });
+}
+
+export function tooOld(days: number): Refusal {
+  return decided({
+    reason: 'too-old',
+    cause: `The run is older than ${days} days, and GitHub does not re-run it any more.`,
+    nextStep: 'Push a commit. An empty commit costs no credits: its files are scanned already.',
+  });
+}
+
+/** @param names of the jobs that the run has, foreign text */
+export function noJob(jobName: string | undefined, names: readonly string[]): Refusal {
+  const cause =
+    jobName === undefined
+      ? 'The run has several jobs, and `job-name` is empty.'
+      : `The run has no single job \`${jobName}\`.`;
+  return decided({
+    reason: 'no-job',
+    cause,
+    nextStep: `Set \`job-name\` of the recheck to the job that runs the gate. The run has: ${listed(names)}.`,
+    byHand: true,
+  });
+}
+
+/** @param status the service's word, foreign text */
+export function notCompleted(status: string): Refusal {
+  return decided({
+    reason: 'not-completed',
+    cause: `The scan is ${listed([status])}, not COMPLETED, so a re-run can launch a new scan.`,
+    nextStep: 'A re-run by hand can cost credits.',
+    byHand: true,
+  });
+}
+
+export function unreadable(error: GitHubError): Refusal {
+  // The gate writes check runs, the recheck only reads them.
+  const known =
+    error.permission === 'checks: write' ? { ...error, permission: 'checks: read' as const } : error;
+  const all =
+    known.kind === 'nonsense' || known.kind === 'not-found' || known.kind === 'refused' ? 'one' : 'all';
+  return {
+    reason: 'unreadable',
+    cause: causeOf(known),
+    nextStep: fixOf(known),
+    fault: all,
+    byHand: true,
+  };
+}
+
+/** GitHub did not re-run the job, or did not say so. */
+export function notRerun(error: GitHubError): Refusal {
+  if (error.kind !== 'forbidden') return { ...unreadable(error), reason: 'refused' };
+  return {
+    reason: 'refused',
+    cause: causeOf(error),
+    nextStep:
+      'Add `actions: write` to the permissions of the recheck. If it is there: GitHub re-runs a run for 30 days and at most 50 times, and not while it is under way. After that, push a commit.',
+    fault: 'one',
+    byHand: false,
+  };
+}
+
+export function serviceFailed(error: ApiError): Refusal {
+  const isOfScan = error.kind === 'nonsense' || (error.kind === 'refused' && error.status === 404);
+  return stopped(explainApiError(error), isOfScan ? 'one' : 'all');
+}
+
+/** What the service, or the workflow, has to set right first. */
+export function stopped({ cause, nextStep }: NotScanned, fault: 'one' | 'all' = 'all'): Refusal {
+  return { reason: 'unreadable', cause, nextStep, fault, byHand: true };
+}

@@ -1,0 +1,215 @@
+import { describe, expect, test } from 'vitest';
+import type { Finding } from '../../../src/domain/finding.ts';
+import { knownFinding } from '../../../src/domain/known-finding.ts';
+import { severityOf } from '../../../src/domain/severity.ts';
+import type { WorkflowJob, WorkflowRun } from '../../../src/github/workflow-run.ts';
+import {
+  chooseJob,
+  chooseMark,
+  countTriaged,
+  refuseBeside,
+  refuseMark,
+  refuseRun,
+} from '../../../src/recheck/decide.ts';
+import type { FoundMark } from '../../../src/scan/find-marks.ts';
+import type { ScanMark } from '../../../src/scan/scan-mark.ts';
+import { sampleFinding } from '../report/sample-report.ts';
+
+const HEAD = 'a'.repeat(40);
+const SUBJECT = { pullRequest: 7, headSha: HEAD, checkName: 'Security scan' };
+const NOW = new Date('2026-01-20T12:00:00Z');
+const MARK: ScanMark = {
+  scanId: 'scn_1',
+  pullRequest: 7,
+  headSha: HEAD,
+  baseSha: 'b'.repeat(40),
+  key: 'k'.repeat(22),
+  contentKey: 'c'.repeat(22),
+  runId: 100,
+  runAttempt: 1,
+};
+const RUN: WorkflowRun = {
+  id: 100,
+  workflowId: 5,
+  attempt: 1,
+  headSha: HEAD,
+  event: 'pull_request',
+  status: 'completed',
+  createdAt: new Date('2026-01-20T09:00:00Z'),
+  startedAt: new Date('2026-01-20T09:00:00Z'),
+};
+const JOB: WorkflowJob = {
+  id: 900,
+  runId: 100,
+  attempt: 1,
+  headSha: HEAD,
+  name: 'scangate',
+  status: 'completed',
+  conclusion: 'failure',
+};
+
+function found(mark: Partial<ScanMark> = {}, name = 'Security scan', id = 1): FoundMark {
+  return { version: 2, ...MARK, ...mark, checkRun: { id, name, url: undefined, completed: true } };
+}
+
+describe('the mark that counts', () => {
+  test('is that of the latest run and attempt, whatever the order of the check runs', () => {
+    const marks = [
+      found({ runId: 99, runAttempt: 5 }, undefined, 9),
+      found({ runId: 100, runAttempt: 1 }, undefined, 8),
+      found({ runId: 100, runAttempt: 2 }, undefined, 3),
+      found({ runId: 100, runAttempt: 1 }, undefined, 10),
+    ];
+    expect(chooseMark(marks, SUBJECT)).toMatchObject({ runId: 100, runAttempt: 2 });
+  });
+
+  test.each<[what: string, mark: FoundMark]>([
+    ['of another pull request', found({ pullRequest: 8 })],
+    ['of no pull request', found({ pullRequest: undefined })],
+    ['of another head', found({ headSha: 'd'.repeat(40) })],
+    ['under another name', found({}, 'Other scan')],
+    ['in a comment', { version: 2, ...MARK, checkRun: undefined }],
+    [
+      'of version 1',
+      {
+        version: 1,
+        scanId: 'scn_1',
+        key: 'k',
+        headSha: HEAD,
+        checkRun: { id: 1, name: 'Security scan', url: undefined, completed: true },
+      },
+    ],
+  ])('is not one %s', (_what, mark) => {
+    expect(chooseMark([mark], SUBJECT)).toBeUndefined();
+  });
+
+  test('has to show that a re-run reuses the scan', () => {
+    expect(refuseMark(MARK)).toBeUndefined();
+    expect(refuseMark({ ...MARK, contentKey: undefined })?.reason).toBe('may-launch');
+  });
+
+  test('ends after ten attempts', () => {
+    expect(refuseMark({ ...MARK, runAttempt: 9 })).toBeUndefined();
+    expect(refuseMark({ ...MARK, runAttempt: 10 })?.reason).toBe('too-many-attempts');
+  });
+});
+
+describe('the run that the mark names', () => {
+  const asked = (at?: string) => ({ now: NOW, askedAt: at === undefined ? undefined : new Date(at) });
+
+  test.each<[event: string]>([['pull_request'], ['pull_request_target']])('of %s may be re-run', (event) => {
+    expect(refuseRun(MARK, { ...RUN, event }, asked())).toBeUndefined();
+    expect(refuseRun(MARK, { ...RUN, event }, asked('2026-01-20T09:00:01Z'))).toBeUndefined();
+  });
+
+  test.each<[what: string, change: Partial<WorkflowRun>, reason: string]>([
+    ['another id', { id: 101 }, 'other-run'],
+    ['another head', { headSha: 'd'.repeat(40) }, 'other-run'],
+    ['the event push', { event: 'push' }, 'other-run'],
+    ['the event merge_group', { event: 'merge_group' }, 'other-run'],
+    ['the event schedule', { event: 'schedule' }, 'other-run'],
+    ['the event issue_comment', { event: 'issue_comment' }, 'other-run'],
+    ['fewer attempts than the mark', { attempt: 0 }, 'other-run'],
+    ['the status queued', { status: 'queued' }, 'under-way'],
+    ['the status in_progress', { status: 'in_progress' }, 'under-way'],
+    ['a status that is not known', { status: 'unknown' }, 'under-way'],
+    ['nine attempts', { attempt: 9 }, 'none'],
+    ['ten attempts', { attempt: 10 }, 'too-many-attempts'],
+    ['an age of just under 30 days', { createdAt: new Date('2025-12-21T12:00:01Z') }, 'none'],
+    ['an age of 30 days', { createdAt: new Date('2025-12-21T12:00:00Z') }, 'too-old'],
+  ])('with %s: %3$s', (_what, change, reason) => {
+    expect(refuseRun(MARK, { ...RUN, ...change }, asked())?.reason ?? 'none').toBe(reason);
+  });
+
+  test.each<[at: string]>([['2026-01-20T09:00:00Z'], ['2026-01-20T08:59:59Z']])(
+    'is not re-run for a comment of %s, which is not older than it',
+    (at) => {
+      expect(refuseRun(MARK, RUN, asked(at))?.reason).toBe('already-rerun');
+    },
+  );
+
+  test('waits for every run beside it', () => {
+    expect(refuseBeside([RUN, { ...RUN, id: 101 }])).toBeUndefined();
+    expect(refuseBeside([RUN, { ...RUN, id: 101, status: 'waiting' }])?.reason).toBe('under-way');
+  });
+});
+
+describe('the job of the gate', () => {
+  const reasonOf = (jobs: readonly WorkflowJob[], name?: string) => {
+    const chosen = chooseJob(MARK, jobs, name);
+    return chosen.ok ? chosen.value.id : chosen.error.reason;
+  };
+
+  test.each<[what: string, jobs: readonly WorkflowJob[], name: string | undefined, chosen: number | string]>([
+    ['the only one', [JOB], undefined, 900],
+    ['the only one of all attempts', [JOB, { ...JOB, id: 901, attempt: 2 }], undefined, 901],
+    ['the one with the name', [JOB, { ...JOB, id: 901, name: 'test' }], 'scangate', 900],
+    ['one of several, without a name', [JOB, { ...JOB, id: 901, name: 'test' }], undefined, 'no-job'],
+    [
+      'one of an attempt that ran only another job',
+      [JOB, { ...JOB, id: 901, name: 'test', attempt: 2 }],
+      undefined,
+      'no-job',
+    ],
+    ['one that is not there', [JOB], 'gate', 'no-job'],
+    ['a name in capitals', [JOB], 'Scangate', 'no-job'],
+    ['one name, twice in an attempt', [JOB, { ...JOB, id: 901 }], 'scangate', 'no-job'],
+    ['none at all', [], undefined, 'no-job'],
+    ['of another run', [{ ...JOB, runId: 101 }], undefined, 'no-job'],
+    ['of another head', [{ ...JOB, headSha: 'd'.repeat(40) }], undefined, 'no-job'],
+    ['that passed', [{ ...JOB, conclusion: 'success' }], undefined, 'not-failed'],
+    ['that was cancelled', [{ ...JOB, conclusion: 'cancelled' }], undefined, 'not-failed'],
+    ['that was skipped', [{ ...JOB, conclusion: 'skipped' }], undefined, 'not-failed'],
+    [
+      'that passed later',
+      [JOB, { ...JOB, id: 901, attempt: 2, conclusion: 'success' }],
+      undefined,
+      'not-failed',
+    ],
+    ['that runs', [{ ...JOB, status: 'in_progress', conclusion: '' }], undefined, 'under-way'],
+  ])('%s', (_what, jobs, name, chosen) => {
+    expect(reasonOf(jobs, name)).toBe(chosen);
+  });
+
+  test('is asked for by the names that the run has', () => {
+    const chosen = chooseJob(MARK, [JOB, { ...JOB, name: 'test\u0007' }], 'gate');
+    expect(chosen).toMatchObject({
+      ok: false,
+      error: { nextStep: expect.stringContaining('scangate, test.') },
+    });
+  });
+});
+
+describe('what triage has changed', () => {
+  const reported = sampleFinding({ id: 'fnd_00000001', resolution: 'NOT_STARTED' });
+  const count = (finding: Finding) => countTriaged([finding], [knownFinding(reported)]);
+
+  test.each<[resolution: string | undefined, changed: number]>([
+    ['FALSE_POSITIVE', 1],
+    ['WONT_FIX', 1],
+    ['MITIGATED', 1],
+    ['DUPLICATE', 1],
+    ['RESOLVED', 0],
+    ['IN_PROGRESS', 0],
+    ['NOT_STARTED', 0],
+    ['A_NEW_WORD', 0],
+    [undefined, 0],
+  ])('with the resolution %s: %i', (resolution, changed) => {
+    expect(count({ ...reported, resolution })).toBe(changed);
+  });
+
+  test('is a severity that was lowered, and not one that was raised', () => {
+    expect(reported.severity.level).toBe('high');
+    expect(count({ ...reported, severity: severityOf('LOW') })).toBe(1);
+    expect(count({ ...reported, severity: severityOf('CRITICAL') })).toBe(0);
+  });
+
+  test('counts no finding that was not reported, and none without an id', () => {
+    const closed = { ...reported, resolution: 'WONT_FIX' };
+    expect(count({ ...closed, id: 'fnd_00000002' })).toBe(0);
+    expect(countTriaged([{ ...closed, id: undefined }], [knownFinding({ ...reported, id: undefined })])).toBe(
+      0,
+    );
+    expect(countTriaged([], [knownFinding(reported)])).toBe(0);
+  });
+});
