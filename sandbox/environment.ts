@@ -30,7 +30,7 @@ export type EnvironmentRunOptions = Partial<
 > & {
   readonly event?: { readonly name: string; readonly payload: JsonObject };
   /** Default: the gate. */
-  readonly action?: 'gate' | 'doctor';
+  readonly action?: keyof typeof ACTION_DIRECTORIES;
 };
 
 export interface Environment {
@@ -56,7 +56,11 @@ function updatedNow({ pullRequests }: FakeGitHub): { readonly updatedAt?: string
 }
 
 const ROOT = path.resolve(import.meta.dirname, '..');
-const ACTION_DIRECTORIES = { gate: ROOT, doctor: path.join(ROOT, 'doctor') } as const;
+const ACTION_DIRECTORIES = {
+  gate: ROOT,
+  doctor: path.join(ROOT, 'doctor'),
+  recheck: path.join(ROOT, 'recheck'),
+} as const;
 
 export async function createEnvironment(options: EnvironmentOptions): Promise<Environment> {
   const { repository = 'octo-org/octo-repo', baseRef = 'main', headSha, directory } = options;

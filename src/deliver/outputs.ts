@@ -107,3 +107,8 @@ export function writeDoctorOutputs({ ready, problems }: DoctorOutputs): void {
   setOutput('ready', String(ready));
   setOutput('problems', String(problems));
 }
+
+/** Hands the outputs of the recheck to the runner; throws likewise. */
+export function writeRecheckOutputs(outputs: Readonly<Record<'rerun', string>>): void {
+  setOutput('rerun', outputs.rerun);
+}

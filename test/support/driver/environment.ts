@@ -14,6 +14,7 @@ import type { ActionRun } from '../../../sandbox/runner/action-run.ts';
 import { runAction } from '../../../sandbox/runner/run-action.ts';
 import { closeAtEndOfFile } from '../end-of-file.ts';
 import { runInProcess } from './in-process.ts';
+import { expectOnlyReruns } from './only-reruns.ts';
 import { expectNothingLeaked } from './secrecy.ts';
 import { simulate } from './simulate.ts';
 
@@ -132,7 +133,9 @@ async function searched(
   try {
     const { temp = mkdtempSync(path.join(own, 'temp-')), workspace = mkdtempSync(path.join(own, 'work-')) } =
       given;
+    const seen = { service: environment.service.requests.length, github: environment.github.requests.length };
     const ended = await run({ ...given, temp, workspace });
+    if (given.action === 'recheck') expectOnlyReruns(environment, seen);
     const tokens = [environment.github.token, environment.service.token, given.inputs?.['api-token'] ?? ''];
     const secrets = tokens.filter((token) => token !== '');
     expectNothingLeaked(environment, ended, { secrets, folders: [temp, workspace] });

@@ -13,7 +13,7 @@ import type { StepControls } from '../../../sandbox/runner/step-process.ts';
 import { createRunnerLog, type Log } from '../../../src/runner/log.ts';
 import { capturePrinted } from './capture-printed.ts';
 import type { SimulatedProcess } from './network.ts';
-import { type RunningStep, startDoctor, startMain, startPost } from './step.ts';
+import { type RunningStep, startDoctor, startMain, startPost, startRecheck } from './step.ts';
 import type { VirtualTime } from './virtual-time.ts';
 
 export interface Simulation {
@@ -24,6 +24,12 @@ export interface Simulation {
 
 /** Variables that only a process of its own reads. */
 const OF_A_PROCESS = /^(?:NODE_|GITHUB_(?:OUTPUT|STATE|ENV|PATH|STEP_SUMMARY|EVENT_PATH)$|.*_proxy$)/i;
+
+/** What runs the entry of a sub-action. */
+const STARTS = [
+  ['doctor/index.js', startDoctor],
+  ['recheck/index.js', startRecheck],
+] as const;
 
 const manifests = new Map<string, Promise<ActionManifest>>();
 
@@ -89,7 +95,7 @@ async function runStep(
       throw new Error('closed output needs the bundle');
     },
   };
-  const startAction = main.endsWith('doctor/index.js') ? startDoctor : startMain;
+  const startAction = STARTS.find(([entry]) => main.endsWith(entry))?.[1] ?? startMain;
   const running: RunningStep = isPost ? startPost(setting) : startAction(setting);
   const finished = new AbortController();
   options.onStart?.(controls);

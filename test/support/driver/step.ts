@@ -5,9 +5,11 @@ import { cleanUp, createCleanUpDeps } from '../../../src/gate/clean-up.ts';
 import { run } from '../../../src/gate/run.ts';
 import { readEnvironment } from '../../../src/github/environment.ts';
 import { isPublicRepository } from '../../../src/github/event-payload.ts';
+import { recheck } from '../../../src/recheck/run.ts';
 import { readInputs } from '../../../src/runner/inputs.ts';
 import { createLimits } from '../../../src/runner/limits.ts';
 import type { Log } from '../../../src/runner/log.ts';
+import { readRecheckInputs } from '../../../src/runner/recheck-inputs.ts';
 import { createRunState } from '../../../src/runner/state.ts';
 import type { VirtualTime } from './virtual-time.ts';
 
@@ -103,6 +105,26 @@ export function startDoctor(setting: StepSetting): RunningStep {
   return { ...step, over: step.over.then(written.end) };
 }
 
+/** Runs the recheck in this process, likewise. */
+export function startRecheck(setting: StepSetting): RunningStep {
+  const { process, time, fetch, random, log, payload } = setting;
+  const clock = time.clockOf(process);
+  const limits = createLimits(clock);
+  const written = createWritten(process);
+  const main = async () => {
+    const { environment, source } = readVariables(setting);
+    const reading = readRecheckInputs(source);
+    const given = { clock, fetch, random, limits, log, environment, payload, reading };
+    return recheck({
+      ...given,
+      writeOutputs: ({ rerun }) => written.writeOutputs({ rerun }),
+      writeSummary: written.writeSummary,
+    });
+  };
+  const step = startProcess(setting, main, () => limits.stop('signal'));
+  return { ...step, over: step.over.then(written.end) };
+}
+
 /** What a step hands to the runner while it lives. */
 function createWritten(process: { readonly alive: boolean }) {
   let outputs: Readonly<Record<string, string>> | undefined;
@@ -175,11 +197,16 @@ function startProcess(
   };
 }
 
-function readSetting({ environment: variables, workspace, setSecret }: StepSetting) {
+function readSetting(setting: StepSetting) {
+  const { environment, source } = readVariables(setting);
+  return { environment, reading: readInputs(setting.workspace, source) };
+}
+
+function readVariables({ environment: variables, setSecret }: StepSetting) {
   const environment = readEnvironment(variables);
   if (!environment.ok) throw new Error(`such an environment needs the bundle: ${environment.error.cause}`);
   const getInput = (name: string) => (variables[inputVariable(name)] ?? '').trim();
-  return { environment: environment.value, reading: readInputs(workspace, { getInput, setSecret }) };
+  return { environment: environment.value, source: { getInput, setSecret } };
 }
 
 function stateOf({ state, process }: StepSetting) {

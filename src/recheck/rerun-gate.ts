@@ -1,0 +1,159 @@
+import type { Clock } from '../clock.ts';
+import { splitState } from '../domain/comment-state.ts';
+import { readHistory } from '../domain/encoded-history.ts';
+import type { KnownFinding } from '../domain/known-finding.ts';
+import { err, ok, type Result } from '../domain/result.ts';
+import { readOwnComments } from '../github/comment-list.ts';
+import type { GitHubClient } from '../github/octokit.ts';
+import { type PullRequestState, readPullRequestState } from '../github/pull-request-state.ts';
+import { listJobs, listRunsOfHead, readWorkflowRun, rerunJob } from '../github/workflow-run.ts';
+import type { RecheckInputs } from '../runner/recheck-inputs.ts';
+import { marksOfCheckRuns } from '../scan/find-marks.ts';
+import type { ScanMark } from '../scan/scan-mark.ts';
+import { chooseJob, chooseMark, refuseBeside, refuseMark, refuseRun, type Subject } from './decide.ts';
+import {
+  CLOSED,
+  HEAD_MOVED,
+  NOT_KNOWN,
+  noMark,
+  notRerun,
+  otherRun,
+  type Refusal,
+  unreadable,
+} from './refusal.ts';
+import type { ServiceReader } from './service.ts';
+
+export interface RerunDeps {
+  readonly github: GitHubClient;
+  readonly service: ServiceReader;
+  readonly inputs: RecheckInputs;
+  readonly clock: Pick<Clock, 'date'>;
+  readonly signal: AbortSignal;
+}
+
+/** Who asks: the sweep, or a comment at a time. */
+export type Asked = { readonly by: 'sweep' } | { readonly by: 'comment'; readonly at: Date };
+
+/** What became of one pull request. */
+export type Rechecked =
+  | { readonly kind: 'rerun'; readonly pullRequest: number; readonly runId: number; readonly job: string }
+  | {
+      readonly kind: 'refused';
+      readonly pullRequest: number;
+      /** The run that a proven mark names. */
+      readonly runId: number | undefined;
+      readonly refusal: Refusal;
+    };
+
+/**
+ * Re-runs the gate's own job for this head, if everything that is asked says so; each doubt is a no. The reads that
+ * end most calls come first, the pull request is read right before the re-run.
+ */
+export async function rerunGate(
+  deps: RerunDeps,
+  { pullRequest, headSha }: Pick<Subject, 'pullRequest' | 'headSha'>,
+  asked: Asked,
+): Promise<Rechecked> {
+  const subject = { pullRequest, headSha, checkName: deps.inputs.checkName };
+  const mark = await findMark(deps, subject);
+  if (!mark.ok) return { kind: 'refused', pullRequest, runId: undefined, refusal: mark.error };
+  const { runId } = mark.value;
+  const done = await rerunMarked(deps, subject, mark.value, asked);
+  return done.ok
+    ? { kind: 'rerun', pullRequest, runId, job: done.value }
+    : {
+        kind: 'refused',
+        pullRequest,
+        runId: done.error.reason === 'other-run' ? undefined : runId,
+        refusal: done.error,
+      };
+}
+
+async function findMark(
+  { github, inputs, signal }: RerunDeps,
+  subject: Subject,
+): Promise<Result<ScanMark, Refusal>> {
+  const marks = await marksOfCheckRuns({ github, inputs, signal }, subject.headSha);
+  if (!marks.ok) return err(unreadable(marks.error));
+  const mark = chooseMark(marks.value, subject);
+  return mark === undefined ? err(noMark(subject.checkName, subject.headSha)) : ok(mark);
+}
+
+/** @returns the name of the job */
+async function rerunMarked(
+  deps: RerunDeps,
+  subject: Subject,
+  mark: ScanMark,
+  asked: Asked,
+): Promise<Result<string, Refusal>> {
+  const { github, service, signal } = deps;
+  const refusal =
+    refuseMark(mark) ??
+    (asked.by === 'sweep'
+      ? await refuseUntriaged(deps, subject, mark)
+      : await service.refuseScan(mark.scanId));
+  if (refusal !== undefined) return err(refusal);
+
+  const run = await readWorkflowRun(github, mark.runId, signal);
+  if (!run.ok) return err(run.error.kind === 'not-found' ? otherRun(mark.runId) : unreadable(run.error));
+  const askedAt = asked.by === 'comment' ? asked.at : undefined;
+  const unfit = refuseRun(mark, run.value, { now: deps.clock.date(), askedAt });
+  if (unfit !== undefined) return err(unfit);
+  const beside = await listRunsOfHead(github, run.value, signal);
+  if (!beside.ok) return err(unreadable(beside.error));
+  const busy = refuseBeside(beside.value);
+  if (busy !== undefined) return err(busy);
+  const jobs = await listJobs(github, mark.runId, signal);
+  if (!jobs.ok) return err(unreadable(jobs.error));
+  const job = chooseJob(mark, jobs.value, deps.inputs.jobName);
+  if (!job.ok) return job;
+
+  const current = await readHead(deps, subject);
+  if (!current.ok) return current;
+  const rerun = await rerunJob(github, job.value.id, run.value, signal);
+  return rerun.ok ? ok(job.value.name) : err(notRerun(rerun.error));
+}
+
+/** The sweep takes only what triage has changed since the gate reported it. */
+async function refuseUntriaged(
+  deps: RerunDeps,
+  subject: Subject,
+  mark: ScanMark,
+): Promise<Refusal | undefined> {
+  const state = await readHead(deps, subject);
+  if (!state.ok) return state.error;
+  const reported = await readReported(deps, subject, state.value);
+  if (!reported.ok) return reported.error;
+  return (
+    (await deps.service.refuseScan(mark.scanId)) ??
+    (await deps.service.refuseFindings(mark.scanId, reported.value))
+  );
+}
+
+/** The pull request as it is now, if it is open and has this head. */
+async function readHead(
+  { github, signal }: Pick<RerunDeps, 'github' | 'signal'>,
+  { pullRequest, headSha }: Subject,
+): Promise<Result<PullRequestState, Refusal>> {
+  const state = await readPullRequestState(github, pullRequest, signal);
+  if (!state.ok) return err(unreadable(state.error));
+  if (!state.value.isOpen) return err(CLOSED);
+  return state.value.headSha === headSha ? ok(state.value) : err(HEAD_MOVED);
+}
+
+/** The findings that the gate's comment remembers for this head, proven with the API token. */
+async function readReported(
+  { github, inputs, signal }: RerunDeps,
+  { pullRequest, headSha, checkName }: Subject,
+  state: PullRequestState,
+): Promise<Result<readonly KnownFinding[], Refusal>> {
+  const comments = await readOwnComments(github, pullRequest, checkName, state, signal);
+  if (!comments.ok) return err(unreadable(comments.error));
+  const owner = { repository: `${github.owner}/${github.repo}`, pullRequest, checkName };
+  const histories = comments.value.flatMap((comment) => {
+    const { history } = splitState(comment.state);
+    return history === undefined ? [] : [readHistory(history, owner, inputs.apiToken)];
+  });
+  const known = histories.find((history) => history?.head === headSha);
+  return known === undefined ? err(NOT_KNOWN) : ok(known.findings);
+}

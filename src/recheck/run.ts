@@ -1,0 +1,192 @@
+import type { Clock } from '../clock.ts';
+import type { NotScanned } from '../domain/not-scanned.ts';
+import { userMayWrite } from '../github/author.ts';
+import { reactToComment, replyOnPullRequest } from '../github/comment-answer.ts';
+import type { GitHubEnvironment } from '../github/environment.ts';
+import { isPublicRepository } from '../github/event-payload.ts';
+import { explainGitHubError } from '../github/github-error.ts';
+import { readIssueComment } from '../github/issue-comment.ts';
+import { createGitHub } from '../github/octokit.ts';
+import { readPullRequestState } from '../github/pull-request-state.ts';
+import type { Limits } from '../runner/limits.ts';
+import type { Log } from '../runner/log.ts';
+import type { RecheckReading } from '../runner/recheck-inputs.ts';
+import { createScanApi } from '../scan-api/client.ts';
+import { type Command, readCommand } from './command.ts';
+import { CLOSED, type Refusal, unreadable } from './refusal.ts';
+import { type Rechecked, type RerunDeps, rerunGate } from './rerun-gate.ts';
+import { createServiceReader } from './service.ts';
+import { type Swept, sweep } from './sweep.ts';
+import { renderReply, renderSummary, resultLine } from './texts.ts';
+
+export interface RecheckDeps {
+  readonly clock: Clock;
+  readonly fetch: typeof globalThis.fetch;
+  /** 0 up to, but not including, 1. */
+  readonly random: () => number;
+  readonly limits: Pick<Limits, 'work' | 'wrapUp' | 'startTimeout'>;
+  readonly log: Log;
+  readonly environment: GitHubEnvironment;
+  /** The event's payload, not yet parsed. */
+  readonly payload: unknown;
+  readonly reading: RecheckReading;
+  readonly writeOutputs: (outputs: RecheckOutputs) => void;
+  /** Rejects where the runner does not take it. */
+  readonly writeSummary: (markdown: string) => Promise<void>;
+}
+
+export interface RecheckOutputs {
+  /** The number of jobs that were re-run. */
+  readonly rerun: string;
+}
+
+/** Chosen: 300 pull requests are looked at by then. */
+const LONGEST_MINUTES = 15;
+const SWEEP_EVENTS: ReadonlySet<string> = new Set(['schedule', 'workflow_dispatch']);
+
+/**
+ * Re-runs the gate's job where triage has changed its result since: for a comment on one pull request, else for all
+ * open ones. It never judges, and it only reads the service.
+ * @returns the exit code: 1 where something failed
+ */
+export async function recheck(deps: RecheckDeps): Promise<0 | 1> {
+  const { environment, log, reading, limits } = deps;
+  const { eventName } = environment;
+  if (eventName !== 'issue_comment' && !SWEEP_EVENTS.has(eventName))
+    return fail(deps, [wrongEvent(eventName)]);
+  let command: Command | undefined;
+  if (eventName === 'issue_comment') {
+    const comment = readIssueComment(deps.payload);
+    if (!comment.ok) return fail(deps, [sentencesOf(comment.error)]);
+    const read = readCommand(comment.value);
+    if (read.kind === 'ignored') {
+      log.info(`Nothing to do: ${read.why}.`);
+      return end(deps, 0, 0);
+    }
+    command = read.command;
+  }
+  if (reading.faults.length > 0) return fail(deps, reading.faults);
+  for (const sentence of reading.notices) log.warning(sentence);
+  limits.startTimeout(LONGEST_MINUTES);
+  const rerunDeps = createDeps(deps);
+  return command === undefined ? runSweep(deps, rerunDeps) : runCommand(deps, rerunDeps, command);
+}
+
+function createDeps({
+  clock,
+  fetch,
+  random,
+  limits,
+  log,
+  environment,
+  payload,
+  reading,
+}: RecheckDeps): RerunDeps {
+  const { inputs } = reading;
+  const { baseUrl, apiToken, githubToken } = inputs;
+  // The log of a public repository is public, too.
+  const showMessages = !isPublicRepository(payload);
+  const signal = limits.work;
+  const api = createScanApi({
+    baseUrl,
+    token: apiToken,
+    showMessages,
+    clock,
+    fetch,
+    random,
+    debug: log.debug,
+  });
+  return {
+    github: createGitHub({ token: githubToken, environment, clock, fetch, debug: log.debug }),
+    service: createServiceReader(api, inputs.projectId, signal),
+    inputs,
+    clock,
+    signal,
+  };
+}
+
+async function runSweep(deps: RecheckDeps, rerunDeps: RerunDeps): Promise<0 | 1> {
+  const swept = await sweep(rerunDeps, (done) => show(deps, done));
+  if (swept.fault !== undefined && swept.rechecked.length === 0) deps.log.error(sentencesOf(swept.fault));
+  const { rechecked, left, more } = swept;
+  if (rechecked.length === 0 && swept.fault === undefined)
+    deps.log.info('No open pull request has a failed check.');
+  if (left > 0) deps.log.warning(`${left} pull requests were not looked at, because of this error.`);
+  if (more) deps.log.warning('There are more open pull requests than were looked at.');
+  return conclude(deps, swept);
+}
+
+/** Strangers, and every doubt about who asks, get no answer. */
+async function runCommand(deps: RecheckDeps, rerunDeps: RerunDeps, command: Command): Promise<0 | 1> {
+  const { log, environment } = deps;
+  const { github, signal } = rerunDeps;
+  const { pullRequest, commentId } = command;
+  const may = await userMayWrite(github, command.author, signal);
+  if (!may.ok) {
+    log.error(`Nothing was re-run. ${explainGitHubError(may.error)}`);
+    return end(deps, 0, 1);
+  }
+  if (!may.value) {
+    log.info('Nothing to do: the author of the comment has no write access.');
+    return end(deps, 0, 0);
+  }
+  const done = await recheckFor(rerunDeps, command);
+  show(deps, done);
+  const { wrapUp } = deps.limits;
+  const reacted = await reactToComment(github, commentId, done.kind === 'rerun' ? '+1' : 'confused', wrapUp);
+  if (!reacted.ok) log.warning(explainGitHubError(reacted.error));
+  // A re-run of this run replays the comment, which has its reply already.
+  if (done.kind === 'refused' && environment.runAttempt === 1) {
+    const replied = await replyOnPullRequest(github, pullRequest, renderReply(done, environment), wrapUp);
+    if (!replied.ok) log.warning(explainGitHubError(replied.error));
+  }
+  return conclude(deps, { rechecked: [done], left: 0, more: false, fault: undefined });
+}
+
+async function recheckFor(rerunDeps: RerunDeps, { pullRequest, createdAt }: Command): Promise<Rechecked> {
+  const { github, signal } = rerunDeps;
+  const state = await readPullRequestState(github, pullRequest, signal);
+  const refused = (refusal: Refusal) =>
+    ({ kind: 'refused', pullRequest, runId: undefined, refusal }) as const;
+  if (!state.ok) return refused(unreadable(state.error));
+  if (!state.value.isOpen) return refused(CLOSED);
+  const { headSha } = state.value;
+  return rerunGate(rerunDeps, { pullRequest, headSha }, { by: 'comment', at: createdAt });
+}
+
+function show({ log }: RecheckDeps, done: Rechecked): void {
+  if (done.kind === 'refused' && done.refusal.fault !== 'no') log.error(resultLine(done));
+  else log.info(resultLine(done));
+}
+
+async function conclude(deps: RecheckDeps, swept: Swept): Promise<0 | 1> {
+  const { rechecked, fault } = swept;
+  try {
+    await deps.writeSummary(renderSummary(swept, deps.environment));
+  } catch {
+    deps.log.warning('Could not write the job summary. The result is not affected.');
+  }
+  const rerun = rechecked.filter(({ kind }) => kind === 'rerun').length;
+  const failed =
+    fault !== undefined || rechecked.some((done) => done.kind === 'refused' && done.refusal.fault !== 'no');
+  return end(deps, rerun, failed ? 1 : 0);
+}
+
+function fail(deps: RecheckDeps, [first = '', ...others]: readonly string[]): 1 {
+  deps.log.error(`Nothing was re-run. ${first}`, others);
+  end(deps, 0, 1);
+  return 1;
+}
+
+function end({ writeOutputs }: RecheckDeps, rerun: number, exitCode: 0 | 1): 0 | 1 {
+  writeOutputs({ rerun: String(rerun) });
+  return exitCode;
+}
+
+function wrongEvent(event: string): string {
+  return `The recheck does not run on \`${event}\`. Run it on \`schedule\`, \`workflow_dispatch\` or \`issue_comment\`.`;
+}
+
+function sentencesOf({ cause, nextStep }: Pick<NotScanned, 'cause' | 'nextStep'>): string {
+  return nextStep === '' ? cause : `${cause} ${nextStep}`;
+}

@@ -1,0 +1,102 @@
+import { renderCodeSpans } from '../report/code-spans.ts';
+import { countOf } from '../report/headline.ts';
+import {
+  BLANK_LINE,
+  inlineCode,
+  join,
+  link,
+  md,
+  NOTHING,
+  type SafeMarkdown,
+  toText,
+} from '../report/markdown.ts';
+import { cutCharacters } from '../text/text-limit.ts';
+import type { Refusal } from './refusal.ts';
+import type { Rechecked } from './rerun-gate.ts';
+import type { Swept } from './sweep.ts';
+
+/** Where the links lead. */
+export interface Place {
+  readonly serverUrl: string;
+  readonly owner: string;
+  readonly repo: string;
+}
+
+const LONGEST_SENTENCE = 1_000;
+const LONGEST_NAME = 100;
+/** Rows of the summary; the others are counted. */
+const MOST_ROWS = 100;
+
+/** One line for the log. Not yet escaped for the log. */
+export function resultLine(done: Rechecked): string {
+  if (done.kind === 'rerun')
+    return `#${done.pullRequest}: re-ran the job \`${done.job}\` of run ${done.runId}.`;
+  return `#${done.pullRequest}: not re-run. ${sentences(done.refusal)}`;
+}
+
+/** The reply to a comment that asked in vain. */
+export function renderReply(done: Extract<Rechecked, { readonly kind: 'refused' }>, place: Place): string {
+  const { refusal, pullRequest, runId } = done;
+  const said = md`**Not re-run.** ${renderCodeSpans(cutCharacters(sentences(refusal), LONGEST_SENTENCE))}`;
+  const run =
+    runId === undefined
+      ? md`the failed job in the ${toPullRequest('checks', pullRequest, place, '/checks')}`
+      : toRun('the run', runId, place);
+  const byHand = refusal.byHand
+    ? md`To re-run the job by hand, open ${run} and choose **Re-run jobs → Re-run failed jobs**.`
+    : NOTHING;
+  return toText(join([said, byHand], BLANK_LINE));
+}
+
+/** What a sweep did, or what became of a command. */
+export function renderSummary(swept: Swept, place: Place): string {
+  const { rechecked, left, more, fault } = swept;
+  const rerun = rechecked.filter(({ kind }) => kind === 'rerun').length;
+  const rows = rechecked.filter((done) => !isQuiet(done));
+  const shown = rows.slice(0, MOST_ROWS).map((done) => row(done, place));
+  const table =
+    shown.length === 0 ? NOTHING : md`| Pull request | Result |\n| --- | --- |\n${join(shown, md`\n`)}`;
+  const quiet = rechecked.length - rows.length;
+  const notes = [
+    rows.length > MOST_ROWS ? md`${rows.length - MOST_ROWS} more are in the log.` : NOTHING,
+    quiet === 0 ? NOTHING : md`${countOf(quiet, 'pull request')} without new triage.`,
+    left === 0 ? NOTHING : md`${countOf(left, 'pull request')} not looked at, because of the last error.`,
+    more ? md`There are more open pull requests than were looked at.` : NOTHING,
+  ];
+  const failed =
+    fault !== undefined && rechecked.length === 0 ? md`${renderCodeSpans(sentences(fault))}` : NOTHING;
+  const heading = md`## Recheck: ${rerun === 0 ? md`no job` : md`${countOf(rerun, 'job')}`} re-run`;
+  return `${toText(join([heading, failed, table, join(notes, md` `)], BLANK_LINE))}\n`;
+}
+
+/** A sweep meets these in every run: they are counted. */
+function isQuiet(done: Rechecked): boolean {
+  return done.kind === 'refused' && done.refusal.reason === 'nothing-triaged';
+}
+
+function row(done: Rechecked, place: Place): SafeMarkdown {
+  const number = toPullRequest(`#${done.pullRequest}`, done.pullRequest, place);
+  if (done.kind === 'refused') {
+    const why = renderCodeSpans(cutCharacters(sentences(done.refusal), LONGEST_SENTENCE));
+    return md`| ${number} | Not re-run. ${why} |`;
+  }
+  const job = inlineCode(cutCharacters(done.job, LONGEST_NAME));
+  return md`| ${number} | Re-ran the job ${job} of ${toRun(`run ${done.runId}`, done.runId, place)} |`;
+}
+
+function sentences({ cause, nextStep }: Refusal): string {
+  return nextStep === '' ? cause : `${cause} ${nextStep}`;
+}
+
+function toRun(text: string, runId: number, place: Place): SafeMarkdown {
+  return toPlace(text, `actions/runs/${runId}`, place);
+}
+
+function toPullRequest(text: string, number: number, place: Place, below = ''): SafeMarkdown {
+  return toPlace(text, `pull/${number}${below}`, place);
+}
+
+function toPlace(text: string, path: string, { serverUrl, owner, repo }: Place): SafeMarkdown {
+  const root = `${serverUrl}/${owner}/${repo}/`;
+  return link(text, `${root}${path}`, [root]);
+}

@@ -1,0 +1,158 @@
+import { expect } from 'vitest';
+import { issueCommentEvent, scheduleEvent } from '../../../sandbox/events.ts';
+import type { Interception } from '../../../sandbox/faults/interception.ts';
+import type { LoggedRequest } from '../../../sandbox/github/faults.ts';
+import type { WorkflowRunSeed } from '../../../sandbox/github/workflow-runs.ts';
+import type { ActionRun } from '../../../sandbox/runner/action-run.ts';
+import type { Intercept as ServiceIntercept } from '../../../sandbox/scan-service/options.ts';
+import { GATE } from '../../support/driver/only-reruns.ts';
+import { prepare, runPrepared, type Scenario, type ScenarioOptions } from '../scenario.ts';
+
+/** The author of what the workflows of the repository write. */
+const APP = 'github-actions[bot]';
+/** The run of the gate. */
+export const GATE_RUN = 9_000_000_001;
+const HOUR_MS = 60 * 60_000;
+
+const PEOPLE = {
+  ada: 'admin',
+  mae: 'maintain',
+  wanda: 'write',
+  tri: 'triage',
+  rea: 'read',
+  nina: 'none',
+} as const;
+
+/** What a workflow that rechecks grants. */
+const PERMISSIONS = { actions: 'write', checks: 'read', 'pull-requests': 'write', contents: 'none' } as const;
+
+/** What happens while the recheck runs. */
+export interface During {
+  readonly service?: ServiceIntercept;
+  readonly github?: (request: LoggedRequest, scenario: Scenario) => Interception | undefined;
+}
+
+/** A pull request that the gate has blocked an hour ago, and the run of its workflow. */
+export async function blockedPullRequest(
+  options: ScenarioOptions = {},
+  run: Partial<WorkflowRunSeed> = {},
+  during: During = {},
+): Promise<Scenario> {
+  let blocked: Scenario | undefined;
+  const scenario = await prepare({
+    ...options,
+    service: {
+      ...(typeof options.service === 'function' ? {} : options.service),
+      intercept: (request) => (blocked === undefined ? undefined : during.service?.(request)),
+    },
+    github: {
+      collaborators: PEOPLE,
+      intercept: (request) => (blocked === undefined ? undefined : during.github?.(request, blocked)),
+      ...options.github,
+    },
+  });
+  const { environment, headSha } = scenario;
+  const gate = await runPrepared(scenario, options);
+  expect(gate.run.outputs['outcome'], gate.run.log).toBe('blocked');
+  const at = new Date(Date.now() - HOUR_MS);
+  environment.github.workflowRuns.put({
+    id: GATE_RUN,
+    workflowId: GATE.workflowId,
+    headSha,
+    createdAt: at,
+    startedAt: at,
+    ...run,
+  });
+  Object.assign(environment.github.permissions, PERMISSIONS);
+  blocked = scenario;
+  return scenario;
+}
+
+/** A person closes every finding of the scan in the service. */
+export function triage({ environment }: Scenario, resolutionStatus = 'FALSE_POSITIVE'): void {
+  const { service } = environment;
+  for (const id of service.scans()[0]?.findingIds ?? []) service.control.triage(id, { resolutionStatus });
+}
+
+export interface CommentChanges {
+  readonly author?: string;
+  readonly body?: string;
+  readonly type?: 'User' | 'Bot';
+  readonly action?: 'created' | 'edited';
+  readonly onIssue?: boolean;
+  readonly edited?: boolean;
+  /** Default: now. */
+  readonly createdAt?: Date;
+  readonly pullRequest?: number;
+  readonly runAttempt?: number;
+  readonly inputs?: Readonly<Record<string, string>>;
+  /** Changes the payload. */
+  readonly payload?: ((payload: Payload) => Payload) | undefined;
+}
+type Payload = ReturnType<typeof issueCommentEvent>;
+
+/** A person comments on the pull request, and the workflow that rechecks runs. */
+export async function comment({ environment }: Scenario, changes: CommentChanges = {}): Promise<ActionRun> {
+  const { author = 'wanda', body = '/scangate recheck', type = 'User', action = 'created' } = changes;
+  const { github, repository, pullRequest } = environment;
+  const issue = changes.pullRequest ?? pullRequest;
+  const written = github.addComment({ issue, author, type, body });
+  const at = (changes.createdAt ?? new Date(written.createdAt)).toISOString().replace(/\.\d+Z$/, 'Z');
+  const payload = issueCommentEvent({
+    repository,
+    visibility: 'private',
+    serverUrl: github.serverUrl,
+    number: issue,
+    id: written.id,
+    body,
+    author,
+    type,
+    action,
+    onIssue: changes.onIssue === true,
+    createdAt: at,
+    editedAt: changes.edited === true ? new Date(Date.parse(at) + 1000).toISOString() : at,
+  });
+  return environment.run({
+    action: 'recheck',
+    event: { name: 'issue_comment', payload: changes.payload?.(payload) ?? payload },
+    runId: 8_000_000_001,
+    runAttempt: changes.runAttempt ?? 1,
+    inputs: changes.inputs ?? {},
+  });
+}
+
+/** The workflow that rechecks runs by its schedule. */
+export function sweep(
+  { environment }: Scenario,
+  inputs: Readonly<Record<string, string>> = {},
+): Promise<ActionRun> {
+  const { github, repository } = environment;
+  const payload = scheduleEvent({ repository, visibility: 'private', serverUrl: github.serverUrl });
+  return environment.run({
+    action: 'recheck',
+    event: { name: 'schedule', payload },
+    runId: 8_000_000_001,
+    inputs,
+  });
+}
+
+/** What people see of a recheck. */
+export interface Seen {
+  /** Of the gate's run. */
+  readonly attempt: number;
+  readonly reactions: readonly string[];
+  /** The comments that neither a person nor the gate wrote. */
+  readonly replies: readonly string[];
+}
+
+export function seen({ environment }: Scenario): Seen {
+  const { github } = environment;
+  const replies = github.comments.filter(
+    ({ author, body }) => author === APP && !body.includes('<!-- scangate'),
+  );
+  return {
+    attempt: github.workflowRuns.all.find(({ id }) => id === GATE_RUN)?.attempt ?? 0,
+    reactions: github.reactions.map(({ content }) => content),
+    replies: replies.map(({ body }) => body),
+  };
+}

@@ -1,0 +1,413 @@
+import { describe, expect, test } from 'vitest';
+import type { Interception } from '../../../sandbox/faults/interception.ts';
+import type { WorkflowRunSeed } from '../../../sandbox/github/workflow-runs.ts';
+import { isObject, type JsonObject } from '../../../sandbox/json.ts';
+import { encodeMark } from '../../../src/scan/scan-mark.ts';
+import type { Scenario, ScenarioOptions } from '../scenario.ts';
+import {
+  blockedPullRequest,
+  type CommentChanges,
+  comment,
+  type During,
+  seen,
+  triage,
+} from './blocked-pull-request.ts';
+import { addCheckRun, marked, markOf, replaceMark } from './forged.ts';
+
+interface Situation {
+  /** Of the gate. */
+  readonly options?: ScenarioOptions;
+  readonly run?: Partial<WorkflowRunSeed>;
+  readonly before?: (scenario: Scenario) => unknown;
+  readonly during?: During;
+  readonly comment?: CommentChanges;
+  /** `silence`: no reaction and no reply. A pattern: what the one reply says, beside a 😕. */
+  readonly answer: '👍' | 'silence' | RegExp;
+  /** Default: 0. */
+  readonly exitCode?: 0 | 1;
+}
+type Row = readonly [what: string, situation: Situation];
+
+const FENCE = '```';
+
+function daysAgo(days: number): Date {
+  return new Date(Date.now() - days * 24 * 60 * 60_000);
+}
+
+function status(code: number): Interception {
+  return { status: code, body: { message: 'Not now.' } };
+}
+
+/** GitHub answers one kind of request so. */
+function answering(point: string, answer: Interception): During {
+  return { github: (request) => (request.point === point ? answer : undefined) };
+}
+
+/** The answer with another member, or a member of a member. */
+function rewriting(change: (body: JsonObject) => JsonObject): Interception {
+  return {
+    rewrite: (answer) => ({ ...answer, body: isObject(answer.body) ? change(answer.body) : answer.body }),
+  };
+}
+
+/** The payload, with the comment changed. */
+function commentWith(members: JsonObject, sender: JsonObject = {}): CommentChanges['payload'] {
+  return (payload) => ({
+    ...payload,
+    comment: { ...(isObject(payload['comment']) ? payload['comment'] : {}), ...members },
+    sender: { ...(isObject(payload['sender']) ? payload['sender'] : {}), ...sender },
+  });
+}
+
+const PEOPLE: readonly Row[] = [
+  ['an admin', { comment: { author: 'ada' }, answer: '👍' }],
+  ['a user with the role maintain', { comment: { author: 'mae' }, answer: '👍' }],
+  ['a user with write permission', { comment: { author: 'wanda' }, answer: '👍' }],
+  ['a user with the role triage', { comment: { author: 'tri' }, answer: 'silence' }],
+  ['a user with read permission', { comment: { author: 'rea' }, answer: 'silence' }],
+  ['a user without permission', { comment: { author: 'nina' }, answer: 'silence' }],
+  ['a stranger', { comment: { author: 'mallory' }, answer: 'silence' }],
+  ['the author, who may only read', { comment: { author: 'octocat' }, answer: 'silence' }],
+  ['a bot', { comment: { author: 'helper[bot]', type: 'Bot' }, answer: 'silence' }],
+  ['a bot with write permission', { comment: { author: 'wanda', type: 'Bot' }, answer: 'silence' }],
+  [
+    'an app in the name of an admin',
+    {
+      comment: { author: 'ada', payload: commentWith({ performed_via_github_app: { id: 1 } }) },
+      answer: 'silence',
+    },
+  ],
+  [
+    'another account that took the login of an admin',
+    {
+      comment: {
+        author: 'ada',
+        payload: commentWith({ user: { login: 'ada', id: 4, type: 'User' } }, { id: 4 }),
+      },
+      answer: 'silence',
+    },
+  ],
+  [
+    'another account, with the comment of an admin',
+    { comment: { author: 'ada', payload: commentWith({}, { id: 4 }) }, answer: 'silence' },
+  ],
+  [
+    'an admin whose permission is answered by 403',
+    {
+      comment: { author: 'ada' },
+      during: answering('permission', status(403)),
+      answer: 'silence',
+      exitCode: 1,
+    },
+  ],
+  [
+    'an admin whose permission is answered by 404',
+    { comment: { author: 'ada' }, during: answering('permission', status(404)), answer: 'silence' },
+  ],
+  [
+    'an admin whose permission is answered by 500',
+    {
+      comment: { author: 'ada' },
+      during: answering('permission', status(500)),
+      answer: 'silence',
+      exitCode: 1,
+    },
+  ],
+  [
+    'an admin whose permission is an unknown word',
+    {
+      comment: { author: 'ada' },
+      during: answering(
+        'permission',
+        rewriting((body) => ({ ...body, permission: 'owner' })),
+      ),
+      answer: 'silence',
+    },
+  ],
+  [
+    'an admin whose account is not shown',
+    {
+      comment: { author: 'ada' },
+      during: answering(
+        'permission',
+        rewriting((body) => ({ ...body, user: null })),
+      ),
+      answer: 'silence',
+    },
+  ],
+];
+
+const COMMENTS: readonly Row[] = [
+  ['with text below the command', { comment: { body: '/scangate recheck\nthanks' }, answer: '👍' }],
+  ['that was edited', { comment: { action: 'edited', edited: true }, answer: 'silence' }],
+  ['that is new, and was changed already', { comment: { edited: true }, answer: 'silence' }],
+  ['that quotes the command', { comment: { body: '> /scangate recheck' }, answer: 'silence' }],
+  [
+    'with the command in a code block',
+    { comment: { body: `${FENCE}\n/scangate recheck\n${FENCE}` }, answer: 'silence' },
+  ],
+  ['with the command after text', { comment: { body: 'see above\n/scangate recheck' }, answer: 'silence' }],
+  ['with more after the command', { comment: { body: '/scangate recheck --force' }, answer: 'silence' }],
+  ['on an issue', { comment: { onIssue: true }, answer: 'silence' }],
+  [
+    'that is older than the run',
+    { comment: { createdAt: daysAgo(1) }, answer: /run again after this comment/ },
+  ],
+];
+
+const PULL_REQUESTS: readonly Row[] = [
+  ['where nothing is triaged: who asks knows why', { answer: '👍' }],
+  ['where everything is triaged', { before: triage, answer: '👍' }],
+  ['from a fork', { run: { event: 'pull_request_target' }, answer: '👍' }],
+  [
+    'that is closed',
+    { before: ({ environment }) => environment.github.edit(7, { state: 'closed' }), answer: /is closed/ },
+  ],
+  [
+    'that is merged',
+    { before: ({ environment }) => environment.github.edit(7, { state: 'merged' }), answer: /is closed/ },
+  ],
+  [
+    'that is closed meanwhile',
+    {
+      during: {
+        github: ({ point }, { environment }) => {
+          if (point === 'run.jobs') environment.github.edit(7, { state: 'closed' });
+          return undefined;
+        },
+      },
+      answer: /is closed/,
+    },
+  ],
+  [
+    'with a newer head, which was not scanned',
+    {
+      before: ({ environment, repository }) => environment.github.setHead(7, repository.id('clean')),
+      answer: /No check run/,
+    },
+  ],
+  [
+    'whose head moves meanwhile',
+    {
+      during: {
+        github: ({ point }, { environment, repository }) => {
+          if (point === 'run.jobs') environment.github.setHead(7, repository.id('clean'));
+          return undefined;
+        },
+      },
+      answer: /another head commit/,
+    },
+  ],
+];
+
+const RUNS: readonly Row[] = [
+  ['that is under way', { run: { status: 'in_progress' }, answer: /is under way/ }],
+  [
+    'beside another run of the same head that is under way',
+    {
+      before: ({ environment, headSha }) =>
+        environment.github.workflowRuns.put({ id: 42, headSha, status: 'queued' }),
+      answer: /is under way/,
+    },
+  ],
+  [
+    'beside a run of another workflow that is under way',
+    {
+      before: ({ environment, headSha }) =>
+        environment.github.workflowRuns.put({ id: 42, workflowId: 2, headSha, status: 'queued' }),
+      answer: '👍',
+    },
+  ],
+  ['whose job passed', { run: { jobs: [['scangate', 'success']] }, answer: /did not fail/ }],
+  ['whose job was cancelled', { run: { jobs: [['scangate', 'cancelled']] }, answer: /did not fail/ }],
+  [
+    'with several jobs',
+    {
+      run: {
+        jobs: [
+          ['test', 'failure'],
+          ['scangate', 'failure'],
+        ],
+      },
+      answer: /several jobs.*test, scangate/,
+    },
+  ],
+  [
+    'with several jobs, of which one has the name',
+    {
+      run: {
+        jobs: [
+          ['test', 'failure'],
+          ['scangate', 'failure'],
+        ],
+      },
+      comment: { inputs: { 'job-name': 'scangate' } },
+      answer: '👍',
+    },
+  ],
+  ['without a job of the name', { comment: { inputs: { 'job-name': 'gate' } }, answer: /no single job/ }],
+  ['that ran ten times', { run: { attempt: 10 }, answer: /already ran 10 times/ }],
+  [
+    'that is older than 30 days',
+    { run: { createdAt: new Date('2001-01-01') }, answer: /older than 30 days/ },
+  ],
+  ['of the event push', { run: { event: 'push' }, answer: /is not a run of this pull request/ }],
+  [
+    'that GitHub does not re-run',
+    { during: answering('job.rerun', status(403)), answer: /actions: write.*30 days.*50 times/, exitCode: 1 },
+  ],
+  [
+    'that GitHub does not show',
+    { during: answering('run.read', status(500)), answer: /Could not read the workflow run/, exitCode: 1 },
+  ],
+];
+
+const MARKS: readonly Row[] = [
+  ['of ten attempts', { before: marked({ runAttempt: 10 }), answer: /already ran 10 times/ }],
+  ['of a run that is not in this repository', { before: marked({ runId: 404 }), answer: /is not a run of/ }],
+  [
+    'of a run with another head',
+    {
+      before: async (scenario) => {
+        const headSha = scenario.repository.id('clean');
+        scenario.environment.github.workflowRuns.put({ id: 55, headSha });
+        await marked({ runId: 55 })(scenario);
+      },
+      answer: /is not a run of/,
+    },
+  ],
+  ['of another pull request', { before: marked({ pullRequest: 8 }), answer: /No check run/ }],
+  ['of no pull request', { before: marked({ pullRequest: undefined }), answer: /No check run/ }],
+  [
+    'of another head',
+    {
+      before: (scenario) => marked({ headSha: scenario.repository.id('clean') })(scenario),
+      answer: /No check run/,
+    },
+  ],
+  [
+    'of version 1',
+    {
+      before: (scenario) => replaceMark(scenario, `v1:scn:${'0'.repeat(64)}:${'0'.repeat(64)}`),
+      answer: /No check run/,
+    },
+  ],
+  [
+    'of a gate that does not reuse scans',
+    { options: { inputs: { 'reuse-scan': 'false' } }, answer: /can launch a new scan/ },
+  ],
+  [
+    'of a token that was rotated since',
+    {
+      options: {
+        service: { tokens: [{}, {}] },
+        inputs: ({ environment }) => ({ 'api-token': environment.service.tokens[1]?.token ?? '' }),
+      },
+      answer: /No check run/,
+    },
+  ],
+  ['under another name', { comment: { inputs: { 'check-name': 'Other' } }, answer: /No check run/ }],
+  [
+    'that is forged, and names the run of another workflow',
+    {
+      before: async (scenario) => {
+        const { headSha, environment } = scenario;
+        environment.github.workflowRuns.put({ id: 77_000_000_000, workflowId: 2, headSha });
+        const forged = encodeMark({ ...markOf(scenario), runId: 77_000_000_000 }, 'a guessed token');
+        await addCheckRun(scenario, { external_id: forged });
+      },
+      answer: '👍',
+    },
+  ],
+  [
+    'that is copied, beside the address of another run',
+    {
+      before: async (scenario) => {
+        const { headSha, environment } = scenario;
+        const { github, repository } = environment;
+        github.workflowRuns.put({ id: 77_000_000_000, workflowId: 2, headSha });
+        await addCheckRun(scenario, {
+          external_id: github.checkRuns[0]?.externalId,
+          details_url: `${github.serverUrl}/${repository}/actions/runs/77000000000`,
+        });
+      },
+      answer: '👍',
+    },
+  ],
+];
+
+const SERVICE: readonly Row[] = [
+  ['is down', { during: { service: () => status(503) }, answer: /service/, exitCode: 1 }],
+  [
+    'does not know the scan',
+    {
+      during: { service: ({ point }) => (point === 'scans.read' ? status(404) : undefined) },
+      answer: /scan/,
+      exitCode: 1,
+    },
+  ],
+  ...['RUNNING', 'FAILED', 'CANCELLED'].map((word): Row => {
+    const shown = rewriting((body) => ({
+      ...body,
+      scan: { ...(isObject(body['scan']) ? body['scan'] : {}), status: word },
+    }));
+    const service: During['service'] = ({ point }) => (point === 'scans.read' ? shown : undefined);
+    return [
+      `shows the scan as ${word}`,
+      { during: { service }, answer: new RegExp(`${word}, not COMPLETED`) },
+    ];
+  }),
+  [
+    'belongs to another project than the input',
+    { comment: { inputs: { 'project-id': 'prj_other' } }, answer: /belongs to project/, exitCode: 1 },
+  ],
+];
+
+describe.each([
+  ['the command by', PEOPLE],
+  ['a comment', COMMENTS],
+  ['a pull request', PULL_REQUESTS],
+  ['a run', RUNS],
+  ['a mark', MARKS],
+  ['the service', SERVICE],
+])('%s', (_about, rows) => {
+  test.each(rows)('%s', async (_what, { options, run, before, during, answer, exitCode = 0, ...given }) => {
+    const scenario = await blockedPullRequest(options, run, during);
+    await before?.(scenario);
+    const ledger = scenario.environment.service.ledger();
+    const ended = await comment(scenario, given.comment);
+
+    const { attempt, reactions, replies } = seen(scenario);
+    const reruns = answer === '👍' ? 1 : 0;
+    expect(attempt, ended.log).toBe((run?.attempt ?? 1) + reruns);
+    expect(ended.outputs).toEqual({ rerun: String(reruns) });
+    expect(ended.exitCode, ended.log).toBe(exitCode);
+    expect(reactions).toEqual(answer === 'silence' ? [] : [answer === '👍' ? '+1' : 'confused']);
+    expect(replies).toHaveLength(answer instanceof RegExp ? 1 : 0);
+    if (answer instanceof RegExp) expect(plain(replies[0] ?? '')).toMatch(answer);
+    expect(scenario.environment.service.ledger()).toEqual(ledger);
+  });
+});
+
+/** A reply without its markup. */
+function plain(markdown: string): string {
+  return markdown
+    .replaceAll(/<\/?code>/g, '')
+    .replaceAll(/&#(\d+);/g, (_, code: string) => String.fromCodePoint(Number(code)));
+}
+
+test('strangers cause one request to GitHub, and none to the service', async () => {
+  const scenario = await blockedPullRequest();
+  const { github, service } = scenario.environment;
+  const before = { github: github.requests.length, service: service.requests.length };
+  const ended = await comment(scenario, { author: 'mallory' });
+  expect(ended.log).not.toContain('mallory');
+  expect(github.requests.slice(before.github).map(({ point }) => point)).toEqual(['permission']);
+  expect(service.requests).toHaveLength(before.service);
+});
+
+test('a comment that is replayed by a re-run gets no second reply', async () => {
+  const scenario = await blockedPullRequest();
+  await comment(scenario, { createdAt: daysAgo(1), runAttempt: 2 });
+  expect(seen(scenario)).toMatchObject({ attempt: 1, replies: [] });
+});

@@ -1,0 +1,51 @@
+import { expect } from 'vitest';
+import { encodeMark, readMark, type ScanMark } from '../../../src/scan/scan-mark.ts';
+import type { Scenario } from '../scenario.ts';
+
+/** What any workflow of the repository can do, as the same app: another check run. */
+export async function addCheckRun(
+  scenario: Scenario,
+  fields: Readonly<Record<string, unknown>>,
+): Promise<void> {
+  const { headSha } = scenario;
+  const body = { name: 'Security scan', head_sha: headSha, conclusion: 'failure', ...fields };
+  expect(await write(scenario, 'POST', 'check-runs', body)).toBe(201);
+}
+
+/** The mark that the gate has left. */
+export function markOf({ environment }: Scenario): ScanMark {
+  const mark = readMark(environment.github.checkRuns[0]?.externalId ?? '', environment.service.token);
+  if (mark === undefined) throw new Error('the gate has left no mark');
+  return mark;
+}
+
+/** The gate's check runs have no mark any more, and another one has this. */
+export async function replaceMark(scenario: Scenario, externalId: string): Promise<void> {
+  for (const { id } of [...scenario.environment.github.checkRuns]) {
+    expect(await write(scenario, 'PATCH', `check-runs/${id}`, { external_id: 'none' })).toBe(200);
+  }
+  await addCheckRun(scenario, { external_id: externalId });
+}
+
+/** The only mark differs in this; it is proven, as a holder of the token can make it. */
+export function marked(change: Partial<ScanMark>) {
+  return (scenario: Scenario) =>
+    replaceMark(scenario, encodeMark({ ...markOf(scenario), ...change }, scenario.environment.service.token));
+}
+
+async function write(
+  { environment }: Scenario,
+  method: string,
+  path: string,
+  body: unknown,
+): Promise<number> {
+  const { github, repository } = environment;
+  github.permissions.checks = 'write';
+  const response = await fetch(`${github.apiUrl}/repos/${repository}/${path}`, {
+    method,
+    headers: { authorization: `Bearer ${github.token}`, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  github.permissions.checks = 'read';
+  return response.status;
+}

@@ -1,0 +1,228 @@
+import * as v from 'valibot';
+import { expect, test } from 'vitest';
+import type { Interception } from '../../../sandbox/faults/interception.ts';
+import type { WorkflowRunSeed } from '../../../sandbox/github/workflow-runs.ts';
+import { runAgain } from '../reuse.ts';
+import type { Scenario, ScenarioOptions } from '../scenario.ts';
+import {
+  blockedPullRequest,
+  comment,
+  type During,
+  GATE_RUN,
+  seen,
+  sweep,
+  triage,
+} from './blocked-pull-request.ts';
+import { marked } from './forged.ts';
+
+interface Situation {
+  readonly options?: ScenarioOptions;
+  readonly run?: Partial<WorkflowRunSeed>;
+  readonly before: (scenario: Scenario) => unknown;
+  readonly during?: During;
+  /** What the log says; undefined: the job is re-run. */
+  readonly refused?: RegExp;
+  readonly exitCode?: 0 | 1;
+}
+
+function status(code: number): Interception {
+  return { status: code, body: { message: 'Not now.' } };
+}
+
+/** A person gives one finding in the service another severity or status. */
+function change(which: 'worst' | 'least', how: { readonly resolution?: string; readonly severity?: string }) {
+  return async ({ environment }: Scenario) => {
+    const { service } = environment;
+    const [scan] = service.scans();
+    const url = `${service.baseUrl}/projects/${service.project.id}/findings?scanId=${scan?.id}`;
+    const answer = await fetch(url, { headers: { authorization: `Bearer ${service.token}` } });
+    const { items } = v.parse(Findings, await answer.json());
+    const bySeverity = items.toSorted((a, b) => order(a.severity) - order(b.severity));
+    const finding = which === 'worst' ? bySeverity[0] : bySeverity.at(-1);
+    if (how.resolution !== undefined)
+      service.control.triage(finding?.id ?? '', { resolutionStatus: how.resolution });
+    if (how.severity !== undefined) service.control.overrideSeverity(finding?.id ?? '', how.severity);
+  };
+}
+
+const Findings = v.object({ items: v.array(v.object({ id: v.string(), severity: v.string() })) });
+
+function order(severity: string): number {
+  return ['CRITICAL', 'HIGH', 'MEDIUM', 'LOW', 'INFO'].indexOf(severity);
+}
+
+const SITUATIONS: readonly (readonly [what: string, situation: Situation])[] = [
+  ['all findings are FALSE_POSITIVE', { before: triage }],
+  ['all findings are WONT_FIX', { before: (scenario) => triage(scenario, 'WONT_FIX') }],
+  ['one finding is MITIGATED', { before: change('worst', { resolution: 'MITIGATED' }) }],
+  ['the severity of one is lowered', { before: change('worst', { severity: 'INFO' }) }],
+  ['nothing is triaged', { before: () => {}, refused: /No reported finding was closed/ }],
+  [
+    'all are RESOLVED',
+    { before: (scenario) => triage(scenario, 'RESOLVED'), refused: /No reported finding/ },
+  ],
+  ['all are IN_PROGRESS', { before: (scenario) => triage(scenario, 'IN_PROGRESS'), refused: /No reported/ }],
+  [
+    'only a finding that was not reported is closed',
+    { before: change('least', { resolution: 'WONT_FIX' }), refused: /No reported finding/ },
+  ],
+  ['a severity is raised', { before: change('least', { severity: 'HIGH' }), refused: /No reported finding/ }],
+  [
+    'the gate writes no comment',
+    { options: { inputs: { comment: 'never' } }, before: triage, refused: /No comment shows which/ },
+  ],
+  [
+    'the gate does not reuse scans',
+    { options: { inputs: { 'reuse-scan': 'false' } }, before: triage, refused: /can launch a new scan/ },
+  ],
+  [
+    'the mark is of another pull request',
+    {
+      before: async (scenario) => {
+        triage(scenario);
+        await marked({ pullRequest: 8 })(scenario);
+      },
+      refused: /No check run/,
+    },
+  ],
+  ['the run ran ten times', { run: { attempt: 10 }, before: triage, refused: /already ran 10 times/ }],
+  ['the run is under way', { run: { status: 'in_progress' }, before: triage, refused: /under way/ }],
+  [
+    'the head moves meanwhile',
+    {
+      before: triage,
+      during: {
+        github: ({ point }, { environment, repository }) => {
+          if (point === 'run.jobs') environment.github.setHead(7, repository.id('clean'));
+          return undefined;
+        },
+      },
+      refused: /another head commit/,
+    },
+  ],
+  [
+    'the comment is by another author',
+    {
+      before: async (scenario) => {
+        triage(scenario);
+        const { github, repository } = scenario.environment;
+        const [own] = github.comments;
+        await fetch(`${github.apiUrl}/repos/${repository}/issues/comments/${own?.id}`, {
+          method: 'DELETE',
+          headers: { authorization: `Bearer ${github.token}` },
+        });
+        github.addComment({ author: 'mallory', body: own?.body ?? '' });
+      },
+      refused: /No comment shows which/,
+    },
+  ],
+  [
+    'the service is down',
+    { before: triage, during: { service: () => status(503) }, refused: /service/, exitCode: 1 },
+  ],
+  [
+    'GitHub does not re-run the job',
+    {
+      before: triage,
+      during: { github: ({ point }) => (point === 'job.rerun' ? status(403) : undefined) },
+      refused: /30 days/,
+      exitCode: 1,
+    },
+  ],
+  [
+    'GraphQL is refused',
+    {
+      before: triage,
+      during: { github: ({ point }) => (point === 'graphql' ? status(403) : undefined) },
+    },
+  ],
+];
+
+test.each(SITUATIONS)(
+  'a sweep where %s',
+  async (_what, { options, run, before, during, refused, exitCode = 0 }) => {
+    const scenario = await blockedPullRequest(options, run, during);
+    await before(scenario);
+    const ledger = scenario.environment.service.ledger();
+    const ended = await sweep(scenario);
+    const reruns = refused === undefined ? 1 : 0;
+    expect(seen(scenario), ended.log).toEqual({
+      attempt: (run?.attempt ?? 1) + reruns,
+      reactions: [],
+      replies: [],
+    });
+    expect(ended.outputs).toEqual({ rerun: String(reruns) });
+    expect(ended.exitCode, ended.log).toBe(exitCode);
+    expect(ended.log).toMatch(refused ?? /re-ran the job `scangate`/);
+    expect(scenario.environment.service.ledger()).toEqual(ledger);
+  },
+);
+
+test('from triage back to green, without a credit; the sweep after it does nothing', async () => {
+  const scenario = await blockedPullRequest();
+  const { github, service } = scenario.environment;
+  triage(scenario);
+  const ledger = service.ledger();
+  await sweep(scenario);
+  expect(github.workflowRuns.all[0]).toMatchObject({ id: GATE_RUN, attempt: 2, status: 'queued' });
+
+  const busy = await sweep(scenario);
+  expect(busy.log).toContain('A run for this commit is under way.');
+
+  Object.assign(github.permissions, { contents: 'read', checks: 'write' });
+  const again = await runAgain(scenario, { runId: GATE_RUN, runAttempt: 2 });
+  expect(again.run.outputs).toMatchObject({ outcome: 'passed', 'scan-reused': 'true' });
+  github.workflowRuns.complete(GATE_RUN, 'success');
+  expect(service.ledger()).toEqual(ledger);
+
+  const after = await sweep(scenario);
+  expect(after.log).toContain('No open pull request has a failed check.');
+  const later = new Date(Date.now() + 60_000);
+  expect((await comment(scenario, { createdAt: later })).log).toContain('The job of the gate did not fail.');
+});
+
+test('the same triage is not rechecked twice where it does not open the gate', async () => {
+  const scenario = await blockedPullRequest();
+  const { github } = scenario.environment;
+  await change('worst', { resolution: 'WONT_FIX' })(scenario);
+  await sweep(scenario);
+  Object.assign(github.permissions, { contents: 'read', checks: 'write' });
+  const again = await runAgain(scenario, { runId: GATE_RUN, runAttempt: 2 });
+  expect(again.run.outputs['outcome']).toBe('blocked');
+  github.workflowRuns.complete(GATE_RUN, 'failure');
+  expect((await sweep(scenario)).log).toContain('No reported finding was closed since.');
+  expect(seen(scenario).attempt).toBe(2);
+});
+
+test('asks GitHub once for all pull requests, where the token may read the commits', async () => {
+  const scenario = await blockedPullRequest();
+  const { github, service } = scenario.environment;
+  github.permissions.contents = 'read';
+  github.edit(7, { state: 'closed' });
+  const before = { github: github.requests.length, service: service.requests.length };
+  const ended = await sweep(scenario);
+  expect(ended.log).toContain('No open pull request has a failed check.');
+  expect(github.requests.slice(before.github).map(({ point }) => point)).toEqual(['graphql']);
+  expect(service.requests).toHaveLength(before.service);
+});
+
+test.each([
+  ['pull_request', 'does not run on `pull_request`'],
+  ['push', 'does not run on `push`'],
+])('on %s it fails', async (name, why) => {
+  const scenario = await blockedPullRequest();
+  const { environment } = scenario;
+  const ended = await environment.run({
+    action: 'recheck',
+    event: { name, payload: environment.pullRequestPayload() },
+  });
+  expect(ended).toMatchObject({ exitCode: 1, outputs: { rerun: '0' } });
+  expect(ended.log).toContain(why);
+});
+
+test('all input errors are reported at once', async () => {
+  const scenario = await blockedPullRequest();
+  const ended = await sweep(scenario, { 'base-url': 'http://scan.example', 'api-token': '' });
+  expect(ended).toMatchObject({ exitCode: 1, outputs: { rerun: '0' } });
+  expect(ended.log).toMatch(/`base-url` is not valid[\s\S]*`api-token` is empty/);
+});

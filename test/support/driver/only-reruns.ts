@@ -1,0 +1,37 @@
+import { expect } from 'vitest';
+import type { Environment } from '../../../sandbox/environment.ts';
+import { isObject } from '../../../sandbox/json.ts';
+
+/** In every test: the workflow of the gate, and its job. */
+export const GATE = { workflowId: 1, job: 'scangate' } as const;
+
+/**
+ * What holds for every run of the recheck, in every test: the service is only read, and the only writes to GitHub are the
+ * re-run of the gate's job, a reaction and a reply.
+ * @param seen requests before the run
+ */
+export function expectOnlyReruns(
+  { service, github }: Environment,
+  seen: { readonly service: number; readonly github: number },
+): void {
+  const asked = service.requests.slice(seen.service).map(({ method, path }) => `${method} ${path}`);
+  expect(asked.filter((line) => !line.startsWith('GET '))).toEqual([]);
+
+  const sent = github.requests.slice(seen.github);
+  const writes = sent.filter(({ method, point, body }) => method !== 'GET' && !isQuery(point, body));
+  const allowed = new Set(['job.rerun', 'comments.react', 'comments.create']);
+  expect(
+    writes.filter(({ point }) => !allowed.has(point)).map(({ method, path }) => `${method} ${path}`),
+  ).toEqual([]);
+  const gateJobs = github.workflowRuns.all
+    .filter(({ workflowId }) => workflowId === GATE.workflowId)
+    .flatMap(({ jobs }) => jobs.filter(({ name }) => name === GATE.job).map(({ id }) => id));
+  for (const { path } of writes.filter(({ point }) => point === 'job.rerun')) {
+    const id = Number(/\/actions\/jobs\/(\d+)\/rerun$/.exec(path)?.[1]);
+    expect(gateJobs, 'only the job of the gate is re-run').toContain(id);
+  }
+}
+
+function isQuery(point: string, body: unknown): boolean {
+  return point === 'graphql' && isObject(body) && /^query\b/.test(String(body['query']));
+}
