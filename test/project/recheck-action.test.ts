@@ -1,0 +1,132 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import * as v from 'valibot';
+import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { COMMAND } from '../../src/recheck/command.ts';
+import { readRecheckInputs } from '../../src/runner/recheck-inputs.ts';
+import { codeBlocksOf } from './documented-yaml.ts';
+import { readPage, tableUnder } from './documents.ts';
+
+const root = path.resolve(import.meta.dirname, '../..');
+const LONGEST_DESCRIPTION = 124;
+
+const Input = v.strictObject({
+  description: v.string(),
+  required: v.optional(v.boolean()),
+  default: v.optional(v.string()),
+});
+const Action = v.object({
+  description: v.string(),
+  inputs: v.record(v.string(), Input),
+  outputs: v.record(v.string(), v.object({ description: v.string() })),
+  runs: v.strictObject({ using: v.string(), main: v.string() }),
+});
+const Workflow = v.strictObject({
+  name: v.string(),
+  on: v.strictObject({
+    schedule: v.array(v.object({ cron: v.string() })),
+    workflow_dispatch: v.null(),
+    issue_comment: v.optional(v.strictObject({ types: v.array(v.string()) })),
+  }),
+  permissions: v.strictObject({}),
+  jobs: v.strictObject({
+    recheck: v.strictObject({
+      if: v.optional(v.string()),
+      'runs-on': v.string(),
+      permissions: v.record(v.string(), v.string()),
+      steps: v.array(v.object({ uses: v.string(), with: v.record(v.string(), v.string()) })),
+    }),
+  }),
+});
+
+const read = (file: string): unknown => parse(readFileSync(path.join(root, file), 'utf8'));
+const action = v.parse(Action, read('recheck/action.yml'));
+const gate = v.parse(v.object({ inputs: v.record(v.string(), Input) }), read('action.yml'));
+const page = readPage('docs/recheck.md');
+
+describe('recheck/action.yml', () => {
+  test('declares exactly the inputs that the code reads', () => {
+    const asked = new Set<string>();
+    readRecheckInputs({
+      getInput: (name) => {
+        asked.add(name);
+        return '';
+      },
+      setSecret: () => {},
+    });
+    expect([...asked].sort()).toEqual(Object.keys(action.inputs).sort());
+  });
+
+  test('shares names and defaults with the gate, but for the name of its job', () => {
+    for (const [name, input] of Object.entries(action.inputs)) {
+      if (name === 'job-name') expect(input.default).toBeUndefined();
+      else expect(input.default, name).toBe(gate.inputs[name]?.default);
+    }
+    expect(Object.keys(action.inputs).filter((name) => !(name in gate.inputs))).toEqual(['job-name']);
+  });
+
+  test('has one output, a short description, and an entry that the build writes', () => {
+    expect(Object.keys(action.outputs)).toEqual(['rerun']);
+    expect(action.description.length).toBeLessThanOrEqual(LONGEST_DESCRIPTION);
+    // As GitHub resolves it: from the folder of the file.
+    const entry = path.posix.join('recheck', action.runs.main);
+    expect(entry).toBe('dist/recheck/index.js');
+    expect(readFileSync(path.join(root, 'scripts/build.ts'), 'utf8')).toContain("['recheck.js', 'recheck']");
+    expect(action.runs.using).toBe(`node${process.versions.node.split('.')[0]}`);
+  });
+
+  test('is explained in docs/recheck.md', () => {
+    const table = tableUnder(page, 'Inputs');
+    expect([...table.keys()]).toEqual(Object.keys(action.inputs));
+    for (const [name, { default: value, required }] of Object.entries(action.inputs)) {
+      if (value !== undefined) expect(table.get(name)?.[0], name).toContain(value);
+      if (required === true) expect(table.get(name)?.[0], name).toBe('required');
+    }
+  });
+});
+
+describe('the documented workflows of the recheck', () => {
+  const workflows = codeBlocksOf(page)
+    .filter(({ language }) => language === 'yaml')
+    .map(({ text }) => v.parse(Workflow, parse(text)));
+  const [bySchedule, byComment] = workflows;
+
+  test('are two: by schedule alone, and with a comment', () => {
+    expect(workflows).toHaveLength(2);
+    expect(bySchedule?.on.issue_comment).toBeUndefined();
+    expect(bySchedule?.jobs.recheck.if).toBeUndefined();
+    expect(byComment?.on.issue_comment).toEqual({ types: ['created'] });
+  });
+
+  test('run twice an hour, not at the full hour', () => {
+    for (const { on } of workflows) {
+      const [minutes = '', ...rest] = on.schedule[0]?.cron.split(' ') ?? [];
+      expect(
+        minutes
+          .split(',')
+          .map(Number)
+          .toSorted((a, b) => a - b),
+      ).toHaveLength(2);
+      expect(minutes.split(',')).not.toContain('0');
+      expect(rest).toEqual(['*', '*', '*', '*']);
+    }
+  });
+
+  test('grant what the recheck needs, and nothing else', () => {
+    for (const { jobs } of workflows) {
+      expect(jobs.recheck.permissions).toEqual({
+        actions: 'write',
+        checks: 'read',
+        'pull-requests': 'write',
+      });
+      expect(jobs.recheck.steps.map(({ uses }) => uses)).toEqual(['scangate/scangate/recheck@v0']);
+    }
+  });
+
+  test('start a runner only for a comment that begins with the command, on a pull request', () => {
+    expect(byComment?.jobs.recheck.if).toBe(
+      `github.event_name != 'issue_comment' || (github.event.issue.pull_request && startsWith(github.event.comment.body, '${COMMAND}'))`,
+    );
+  });
+});
