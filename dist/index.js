@@ -193,18 +193,20 @@ var __webpack_modules__ = {
 			defaultEvidence: "any"
 		};
 		function normalRules(rules) {
-			const worstFirst = _severity_js__WEBPACK_IMPORTED_MODULE_0__.me.flatMap((level) => rules.filter(({ severity }) => severity === level));
-			return worstFirst.filter(({ evidence }, index) => worstFirst[index + 1]?.evidence !== evidence);
+			return worstFirst(rules).filter(({ evidence }, index, all) => all[index + 1]?.evidence !== evidence);
 		}
 		function contradiction(rules) {
-			const normal = normalRules(rules);
-			for (const [index, milder] of normal.entries()) {
-				const worse = normal[index - 1];
+			const sorted = worstFirst(rules);
+			for (const [index, milder] of sorted.entries()) {
+				const worse = sorted[index - 1];
 				if (worse !== void 0 && proofOf(worse) > proofOf(milder)) return {
 					worse,
 					milder
 				};
 			}
+		}
+		function worstFirst(rules) {
+			return _severity_js__WEBPACK_IMPORTED_MODULE_0__.me.flatMap((level) => rules.filter(({ severity }) => severity === level));
 		}
 		function proofOf({ evidence }) {
 			return EVIDENCE_LEVELS.indexOf(evidence);
@@ -218,7 +220,7 @@ var __webpack_modules__ = {
 		}
 		function evidenceInput(failOn) {
 			const { rules, defaultEvidence } = failOn;
-			return rules.length === 1 && rules[0]?.evidence === defaultEvidence ? `fail-on-evidence: ${defaultEvidence}` : `fail-on: ${failOnText(failOn)}`;
+			return rules.every(({ evidence }) => evidence === defaultEvidence) ? `fail-on-evidence: ${defaultEvidence}` : `fail-on: ${failOnText(failOn)}`;
 		}
 		function failOnText({ rules, defaultEvidence }) {
 			return rules.map(({ severity, evidence }) => evidence === defaultEvidence ? severity : `${severity}:${evidence}`).join(", ") || "none";
@@ -256,6 +258,26 @@ var __webpack_modules__ = {
 		}
 		function compare(a, b) {
 			return a < b ? -1 : a > b ? 1 : 0;
+		}
+	}),
+	430: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+		__nccwpck_require__.d(__webpack_exports__, {
+			Yv: () => LONGEST_GUIDANCE,
+			h_: () => composeGuidance,
+			km: () => SHOWN_HASH_DIGITS,
+			wZ: () => countCharacters
+		});
+		const SHOWN_HASH_DIGITS = 8;
+		const LONGEST_GUIDANCE = 1e5;
+		function composeGuidance(stored, file) {
+			const text = stored?.trim() ?? "";
+			if (text === "" || text === file.trim()) return file;
+			return `${text}\n\n${file}`;
+		}
+		function countCharacters(text) {
+			let count = 0;
+			for (const _ of text) count += 1;
+			return count;
 		}
 	}),
 	105: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
@@ -537,7 +559,7 @@ var __webpack_modules__ = {
 			return base.kind === "none" ? "full" : "diff";
 		}
 	}),
-	798: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+	198: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 		__nccwpck_require__.d(__webpack_exports__, { e: () => run });
 		var domain_stop = __nccwpck_require__(764);
 		var dist = __nccwpck_require__(728);
@@ -1322,6 +1344,7 @@ var __webpack_modules__ = {
 			}
 		}
 		var fail_on = __nccwpck_require__(216);
+		var guidance = __nccwpck_require__(430);
 		function groupedFindings({ findings }) {
 			const blocking = new Set(findings.blocking);
 			const inGroup = (group) => findings[group].map((finding) => ({
@@ -1396,6 +1419,7 @@ var __webpack_modules__ = {
 					preset: report.preset?.ref ?? null,
 					creditsReserved: report.creditsReserved ?? null
 				},
+				guidance: report.guidance === void 0 ? null : describeGuidance(report.guidance),
 				links: {
 					run: report.runUrl,
 					checkRun: report.checkRunUrl ?? null,
@@ -1416,6 +1440,14 @@ var __webpack_modules__ = {
 			};
 			const proof = (0, report_report.v)(report);
 			return streamedJson(document, groupedFindings(verdict), (one) => describeFinding(one, proof));
+		}
+		function describeGuidance({ path, commitSha, characters, hash }) {
+			return {
+				path,
+				commit: commitSha,
+				characters,
+				sha256: hash.slice(0, guidance.km)
+			};
 		}
 		function describeFinding({ finding, group, blocks }, withProof) {
 			return {
@@ -2471,7 +2503,7 @@ var __webpack_modules__ = {
 				};
 				case "not-scanned": {
 					const { stop } = outcome;
-					const allowed = stop.reason !== "configuration" && stop.bySignal !== true && stop.repeated !== true && policy.allowUnscanned.includes(stop.reason);
+					const allowed = isAllowed(stop, policy);
 					return {
 						...plain("not-scanned", allowed ? 0 : 1, allowed ? "neutral" : "failure"),
 						stop,
@@ -2492,6 +2524,10 @@ var __webpack_modules__ = {
 					};
 				}
 			}
+		}
+		function isAllowed({ reason, bySignal, repeated }, { allowUnscanned }) {
+			if (reason === "configuration" || bySignal === true || repeated === true) return false;
+			return reason === "paths" || allowUnscanned.includes(reason);
 		}
 		function plain(outcome, exitCode, conclusion) {
 			return {
@@ -2550,8 +2586,7 @@ var __webpack_modules__ = {
 			return (0, fail_on.VI)(failOn, severity) !== void 0;
 		}
 		function isExempt(finding, { pathsExempt }) {
-			if (pathsExempt.length === 0 || finding.location === void 0) return false;
-			return (0, domain_finding.wG)(finding).every((path) => (0, path_patterns.$h)(pathsExempt, path));
+			return finding.location !== void 0 && (0, domain_finding.wG)(finding).every((path) => (0, path_patterns.$h)(pathsExempt, path));
 		}
 		function hasEvidence({ triage, evidence }, wanted) {
 			if (wanted === "any" || triage?.confirms === void 0) return true;
@@ -5142,13 +5177,14 @@ var __webpack_modules__ = {
 		function sentValue({ sets, removes }, field, chosen) {
 			return removes.has(field) ? void 0 : sets[field] ?? chosen;
 		}
-		function launchBody(chosen, given) {
+		function launchBody(chosen, given, guidance) {
 			const members = Object.entries({
 				[CHOSEN_NAMES.repositoryId]: chosen.repositoryId,
 				[CHOSEN_NAMES.presetRef]: chosen.presetRef,
 				[CHOSEN_NAMES.creditBudget]: chosen.creditBudget,
 				[CHOSEN_NAMES.baseSha]: chosen.baseSha,
 				[CHOSEN_NAMES.headSha]: chosen.headSha,
+				[LAUNCH_NAMES.guidance]: guidance,
 				...given
 			});
 			return Object.fromEntries(members.filter(([, value]) => value !== void 0 && value !== null));
@@ -5199,6 +5235,7 @@ var __webpack_modules__ = {
 			ref: shown(id),
 			name: shown(string)
 		});
+		const wire_guidance = dist.Ikc({ content: dist.mee(string) });
 		const page = dist.Ikc({
 			items: dist.YOg(record),
 			page: count,
@@ -5226,6 +5263,10 @@ var __webpack_modules__ = {
 		}
 		function decodePresets(json) {
 			return decodeEntries(json, "presets", preset, shownPreset);
+		}
+		function decodeGuidance(json) {
+			const decoded = decode(wire_guidance, json);
+			return decoded.ok ? (0, domain_result.ok)(decoded.value.content) : decoded;
 		}
 		function decodeScanPage(json) {
 			return decodePage(json, readListedScan);
@@ -5863,6 +5904,10 @@ var __webpack_modules__ = {
 				token: (call) => value(get("check the API token", "/token", decodeToken, call)),
 				repositories: (projectId, call) => value(get("list the repositories", `${project(projectId)}/repositories`, decodeRepositories, call)),
 				presets: (projectId, call) => value(get("list the presets", `${project(projectId)}/scan-presets`, decodePresets, call)),
+				guidance: (projectId, repositoryId, call) => {
+					const path = `${project(projectId)}/repositories/${pathSegment(repositoryId)}/guidance`;
+					return value(get("read the stored guidance", path, decodeGuidance, call));
+				},
 				async scans(projectId, { signal }) {
 					const query = new URLSearchParams({
 						page: "1",
@@ -5994,6 +6039,189 @@ var __webpack_modules__ = {
 					});
 				})
 			};
+		}
+		const BlobAnswer = dist.Ikc({
+			encoding: dist.euz("base64"),
+			content: dist.YjP()
+		});
+		async function readBlob(github, sha, signal) {
+			const answer = await github.ask({
+				operation: "read a file of the repository",
+				permission: "contents: read",
+				route: "GET /repos/{owner}/{repo}/git/blobs/{file_sha}",
+				parameters: { file_sha: sha },
+				answer: BlobAnswer,
+				signal
+			});
+			return answer.ok ? (0, domain_result.ok)(Buffer.from(answer.value.data.content, "base64")) : answer;
+		}
+		const KINDS = /* @__PURE__ */ new Map([
+			["100644", "file"],
+			["100755", "file"],
+			["040000", "folder"],
+			["120000", "symlink"],
+			["160000", "submodule"]
+		]);
+		const ObjectId = dist.FsL(dist.YjP(), dist.z6Y(domain_target.j, "not a full object id"));
+		const TreeAnswer = dist.Ikc({
+			tree: dist.FsL(dist.YOg(dist.Ikc({
+				path: dist.FsL(dist.YjP(), dist.yGV(/^[^/]+$/)),
+				mode: dist.YjP(),
+				sha: ObjectId,
+				size: dist.lqM(dist.aig())
+			})), dist.z6Y((entries) => new Set(entries.map(({ path }) => path)).size === entries.length)),
+			truncated: dist.euz(false)
+		});
+		async function readTree(github, sha, signal) {
+			const answer = await github.ask({
+				operation: "read a folder of the repository",
+				permission: "contents: read",
+				route: "GET /repos/{owner}/{repo}/git/trees/{tree_sha}",
+				parameters: { tree_sha: sha },
+				answer: TreeAnswer,
+				signal
+			});
+			if (!answer.ok) return answer;
+			return (0, domain_result.ok)(new Map(answer.value.data.tree.map(({ path, mode, sha: id, size }) => [path, {
+				kind: KINDS.get(mode) ?? "other",
+				mode,
+				sha: id,
+				size
+			}])));
+		}
+		function identityOf(entry) {
+			return `${entry?.mode} ${entry?.sha}`;
+		}
+		async function findEntry({ github, signal }, commitSha, path, like) {
+			const names = path.split("/");
+			const trail = [];
+			let sha = commitSha;
+			for (const [depth, name] of names.entries()) {
+				const tree = await readTree(github, sha, signal);
+				if (!tree.ok) return tree;
+				const entry = tree.value.get(name);
+				if (entry === void 0) return (0, domain_result.ok)({
+					entry: void 0,
+					trail
+				});
+				trail.push(entry);
+				if (identityOf(entry) === identityOf(like[depth])) return (0, domain_result.ok)({
+					entry: entryAt(like, names),
+					trail: like
+				});
+				if (depth < names.length - 1 && entry.kind !== "folder") return (0, domain_result.ok)({
+					entry: void 0,
+					trail
+				});
+				sha = entry.sha;
+			}
+			return (0, domain_result.ok)({
+				entry: entryAt(trail, names),
+				trail
+			});
+		}
+		function leadToSame(path, one, other) {
+			const names = path.split("/");
+			return identityOf(entryAt(one, names)) === identityOf(entryAt(other, names));
+		}
+		function entryAt(trail, names) {
+			return trail[names.length - 1];
+		}
+		const MOST_BYTES = 4 * guidance.Yv;
+		function guidanceCommit({ base, headSha }, diffBase) {
+			switch (base.kind) {
+				case "branch": return base.tip;
+				case "merge-group": return diffBase?.how === "input" ? base.sha : diffBase?.baseSha;
+				case "push": return diffBase?.baseSha;
+				case "none": return headSha;
+			}
+		}
+		async function readGuidanceFile({ github, signal }, path, commitSha) {
+			if (commitSha === void 0) return (0, domain_result._)(COMMIT_UNKNOWN);
+			const where = `\`${path}\` at commit \`${commitSha.slice(0, 7)}\` of the base side`;
+			const found = await findEntry({
+				github,
+				signal
+			}, commitSha, path, []);
+			if (!found.ok) return (0, domain_result._)(unreadable(where, found.error, signal));
+			const { entry, trail } = found.value;
+			if (entry === void 0) return (0, domain_result._)(absent(where));
+			if (entry.kind !== "file") return (0, domain_result._)(wrong(where, guidance_file_KINDS[entry.kind], USE_A_FILE));
+			if (entry.size !== void 0 && entry.size > MOST_BYTES) return (0, domain_result._)(tooLong(where));
+			const bytes = await readBlob(github, entry.sha, signal);
+			if (!bytes.ok) return (0, domain_result._)(unreadable(where, bytes.error, signal));
+			const text = guidance_file_decode(bytes.value);
+			if (text === void 0) return (0, domain_result._)(wrong(where, "not UTF-8 text", "Save it as UTF-8"));
+			if (text.trim() === "") return (0, domain_result._)(wrong(where, "empty", "Write the guidance into it"));
+			const characters = (0, guidance.wZ)(text);
+			if (characters > guidance.Yv) return (0, domain_result._)(tooLong(where));
+			const hash = (0, external_node_crypto_namespaceObject.createHash)("sha256").update(text).digest("hex");
+			return (0, domain_result.ok)({
+				path,
+				commitSha,
+				characters,
+				hash,
+				text,
+				trail
+			});
+		}
+		function guidance_file_decode(bytes) {
+			let text;
+			try {
+				text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+			} catch {}
+			return text;
+		}
+		function tooLong(what) {
+			return wrong(what, `longer than ${guidance.Yv} characters`, "Shorten the file");
+		}
+		function wrong(where, what, next) {
+			return {
+				reason: "configuration",
+				cause: `The guidance file ${where} is ${what}.`,
+				nextStep: `${next} in the base branch, then re-run this job.`
+			};
+		}
+		const USE_A_FILE = "Put a regular file there";
+		const guidance_file_KINDS = {
+			folder: "a folder, not a file",
+			symlink: "a symlink, not a file",
+			submodule: "a submodule, not a file",
+			other: "not a regular file"
+		};
+		function absent(where) {
+			return {
+				reason: "configuration",
+				cause: `There is no file ${where}. Scangate never reads \`guidance-file\` from the change itself.`,
+				nextStep: "Check the path. If the file is new, merge it into the base branch first, and set `guidance-file` after that."
+			};
+		}
+		const COMMIT_UNKNOWN = {
+			reason: "service-error",
+			cause: "Could not read the newest commit of the base branch, so `guidance-file` could not be read.",
+			nextStep: "Re-run this job. If it fails again, add `contents: read` to its `permissions` and push."
+		};
+		function unreadable(where, error, signal) {
+			const cause = `Could not read the guidance file ${where}. ${causeOf(error)}`;
+			switch (error.kind) {
+				case "stopped": return (0, domain_stop.cV)((0, domain_stop.w3)(signal) ?? "signal", "it read the guidance file");
+				case "forbidden":
+				case "not-found": return {
+					reason: "configuration",
+					cause,
+					nextStep: "Add `contents: read` to the job's `permissions` and push. A re-run keeps the old permissions."
+				};
+				case "unauthorized": return {
+					reason: "configuration",
+					cause,
+					nextStep: fixOf(error)
+				};
+				default: return {
+					reason: "service-error",
+					cause,
+					nextStep: fixOf(error)
+				};
+			}
 		}
 		function withDetail(finding, detail) {
 			const listShowsSeverity = finding.severity.word !== "";
@@ -6784,7 +7012,7 @@ var __webpack_modules__ = {
 				last = line;
 			};
 		}
-		function planLaunch({ target, diffBase, preflight }, parameters) {
+		function planLaunch({ target, diffBase, preflight }, parameters, fromFile) {
 			const { baseSha, headSha } = diffBase;
 			const chosen = {
 				repositoryId: preflight.repository.id,
@@ -6794,7 +7022,7 @@ var __webpack_modules__ = {
 				headSha
 			};
 			const creditBudget = sentValue(parameters, "creditBudget", preflight.creditBudget);
-			const { areas = [], guidance } = parameters.sets;
+			const { areas = [], guidance = fromFile?.text } = parameters.sets;
 			const subject = {
 				...chosen,
 				creditBudget,
@@ -6802,23 +7030,24 @@ var __webpack_modules__ = {
 				guidance: guidance === void 0 ? void 0 : hashOfText(guidance)
 			};
 			return {
-				body: launchBody(chosen, parameters.given),
+				body: launchBody(chosen, parameters.given, fromFile?.text),
 				creditBudget,
 				keyFields: {
-					...keyFieldsOf(target, preflight, parameters),
+					...keyFieldsOf(target, preflight, parameters, fromFile?.fileHash),
 					baseSha
 				},
 				subject: sendsMore(parameters, subject) ? void 0 : subject
 			};
 		}
-		function keyFieldsOf({ pullRequest, headSha }, { repository, preset, creditBudget }, { given }) {
+		function keyFieldsOf({ pullRequest, headSha }, { repository, preset, creditBudget }, { given }, guidance) {
 			return {
 				repositoryId: repository.id,
 				pullRequest: pullRequest?.number,
 				headSha,
 				presetRef: preset.ref,
 				creditBudget,
-				launchParameters: given
+				launchParameters: given,
+				guidance
 			};
 		}
 		function sendsMore({ notCompared }, subject) {
@@ -6880,7 +7109,9 @@ var __webpack_modules__ = {
 			const ready = await prepared();
 			if (!ready.ok) return run_result_notScanned(ready.error);
 			const { projectId } = ready.value;
-			const keyFields = keyFieldsOf(target, ready.value, parameters);
+			const file = await readGuidance(deps, target);
+			if (!file.ok) return run_result_notScanned(file.error);
+			const keyFields = keyFieldsOf(target, ready.value, parameters, file.value?.hash);
 			const isOfStep = (found) => isKeyOf(found, keyFields);
 			const mark = marks.find((found) => found.version === 2 && found.headSha === headSha && isOfStep(found));
 			if (mark?.version !== 2) return run_result_notScanned(closedEvent(target));
@@ -6912,6 +7143,15 @@ var __webpack_modules__ = {
 				projectId,
 				identity: createStepIdentity(environment, inputs, headSha, mark)
 			};
+		}
+		async function readGuidance({ github, signal, inputs }, target) {
+			if (inputs.guidanceFile === void 0) return (0, domain_result.ok)(void 0);
+			const commitSha = guidanceCommit(target, void 0);
+			if (commitSha === void 0) return (0, domain_result._)(closedEvent(target));
+			return readGuidanceFile({
+				github,
+				signal
+			}, inputs.guidanceFile, commitSha);
 		}
 		function closedEvent({ pullRequest, base }) {
 			const name = base.kind === "branch" ? JSON.stringify(base.name) : "";
@@ -7533,6 +7773,209 @@ var __webpack_modules__ = {
 				nextStep: "See the run for the newest commit, or push again."
 			};
 		}
+		const MOST_SHOWN = 20;
+		function listed(values) {
+			const shown = values.slice(0, MOST_SHOWN).map((word) => foreignLine(word));
+			const more = values.length - shown.length;
+			return `${shown.join(", ")}${more > 0 ? `, and ${more} more` : ""}`;
+		}
+		const MOST_FILES = 300;
+		const MOST_FOLDERS = 30;
+		async function listChangedFiles({ github, signal }, { baseSha, headSha }, isWanted) {
+			const files = [];
+			const folders = [{
+				path: "",
+				base: baseSha,
+				head: headSha
+			}];
+			for (const [index, { path, base, head }] of folders.entries()) {
+				if (index >= MOST_FOLDERS) return (0, domain_result._)(void 0);
+				const read = (sha) => sha === void 0 ? EMPTY : readTree(github, sha, signal);
+				const [before, after] = await Promise.all([read(base), read(head)]);
+				if (!before.ok) return before;
+				if (!after.ok) return after;
+				const changed = compareFolders(path, before.value, after.value);
+				for (const file of changed.files) {
+					files.push(file);
+					if (!isWanted(file)) return (0, domain_result.ok)(files);
+				}
+				if (files.length > MOST_FILES) return (0, domain_result._)(void 0);
+				folders.push(...changed.folders);
+			}
+			return (0, domain_result.ok)(files);
+		}
+		const EMPTY = (0, domain_result.ok)(/* @__PURE__ */ new Map());
+		function compareFolders(path, base, head) {
+			const files = [];
+			const folders = [];
+			for (const name of /* @__PURE__ */ new Set([...base.keys(), ...head.keys()])) {
+				const [before, after] = [base.get(name), head.get(name)];
+				if (identityOf(before) === identityOf(after)) continue;
+				const entries = [before, after].filter((entry) => entry !== void 0);
+				const below = [before, after].map((entry) => entry?.kind === "folder" ? entry.sha : void 0);
+				if (below.some((sha) => sha !== void 0)) folders.push({
+					path: `${path}${name}/`,
+					base: below[0],
+					head: below[1]
+				});
+				const ends = entries.filter(({ kind }) => kind !== "folder");
+				if (ends.length > 0) files.push({
+					path: path + name,
+					entries: ends
+				});
+			}
+			return {
+				files,
+				folders
+			};
+		}
+		const LONGEST_SEARCH_MS = 3e4;
+		const SCANNED = {
+			kind: "scanned",
+			why: void 0,
+			notices: []
+		};
+		async function decideByPaths({ github, clock, signal }, { event }, { baseSha, headSha, how }, inputs) {
+			if (inputs.pathsUnscanned.length === 0 || !EVENTS.has(event)) return SCANNED;
+			if (baseSha === void 0 || baseSha === headSha) return SCANNED;
+			if (how === "input") return scanned("the workflow sets the base");
+			const limit = clock.timeout(LONGEST_SEARCH_MS);
+			let reason;
+			const list = await listChangedFiles({
+				github,
+				signal: AbortSignal.any([signal, limit.signal])
+			}, {
+				baseSha,
+				headSha
+			}, (file) => {
+				reason = reasonToScan(file, inputs);
+				return reason === void 0;
+			});
+			limit.clear();
+			if (!list.ok) {
+				const { error } = list;
+				return error === void 0 ? scanned(`more than ${MOST_FILES} files or ${MOST_FOLDERS} folders changed`) : {
+					...scanned("the changed files could not be read"),
+					notices: [unread(causeOf(error))]
+				};
+			}
+			if (reason !== void 0) return scanned(reason);
+			const paths = list.value.map(({ path }) => path);
+			return paths.length === 0 ? SCANNED : {
+				kind: "unscanned",
+				stop: unscanned_paths_notScanned(paths)
+			};
+		}
+		const EVENTS = /* @__PURE__ */ new Set([
+			"pull_request",
+			"pull_request_target",
+			"merge_group"
+		]);
+		function reasonToScan({ path, entries }, { pathsUnscanned, guidanceFile }) {
+			const name = quoted(path);
+			if (isProtected(path, guidanceFile)) return `${name} is always scanned`;
+			if (entries.find(({ kind }) => kind !== "file") !== void 0) return `${name} is no regular file on both sides`;
+			return (0, path_patterns.$h)(pathsUnscanned, path) ? void 0 : `${name} does not match`;
+		}
+		function isProtected(path, guidanceFile) {
+			const name = path.toLowerCase();
+			return ALWAYS_SCANNED.test(name) || name === guidanceFile?.toLowerCase();
+		}
+		const ALWAYS_SCANNED = /^\.github\/(?:workflows|actions)(?:\/|$)|(?:^|\/)(?:action\.ya?ml|\.gitmodules)$/;
+		function scanned(why) {
+			return {
+				kind: "scanned",
+				why: `\`paths-unscanned\` does not apply: ${why}.`,
+				notices: []
+			};
+		}
+		function unread(cause) {
+			return `Could not read which files changed, so \`paths-unscanned\` does not apply. ${cause}`;
+		}
+		function unscanned_paths_notScanned(paths) {
+			const names = listed(paths.map(quoted));
+			return {
+				reason: "paths",
+				cause: paths.length === 1 ? `The only changed file matches \`paths-unscanned\`: ${names}.` : `All ${paths.length} changed files match \`paths-unscanned\`: ${names}.`,
+				nextStep: "Change the patterns of `paths-unscanned` in the workflow and push."
+			};
+		}
+		const LONGEST_NAME = 150;
+		function quoted(path) {
+			return `\`${foreignLine(path, LONGEST_NAME).replaceAll("`", "'")}\``;
+		}
+		async function changesGuidance(deps, { path, trail }, { baseSha, headSha }) {
+			const head = await findEntry(deps, headSha, path, trail);
+			if (!head.ok || leadToSame(path, head.value.trail, trail) || baseSha === void 0) return false;
+			const base = await findEntry(deps, baseSha, path, head.value.trail);
+			return base.ok && !leadToSame(path, base.value.trail, head.value.trail);
+		}
+		function takesEffectLater(path) {
+			return `This pull request changes the guidance file \`${path}\`. The change takes effect after the merge.`;
+		}
+		async function readStoredGuidance(api, projectId, repositoryId, signal) {
+			const read = await api.guidance(projectId, repositoryId, { signal });
+			if (read.ok) return read;
+			const stop = explainApiError(read.error);
+			const cause = `${stop.cause} Scangate composes \`guidance-file\` with that text, so nothing was launched.`;
+			return (0, domain_result._)(stop.bySignal === true ? stop : {
+				...stop,
+				cause
+			});
+		}
+		function refuseTwoGuidances(guidanceFile, { given }) {
+			return guidanceFile !== void 0 && Object.hasOwn(given, LAUNCH_NAMES.guidance) ? TWO_GUIDANCES : void 0;
+		}
+		const TWO_GUIDANCES = {
+			reason: "configuration",
+			cause: "`guidance-file` is set, and `launch-parameters` has `guidance` too.",
+			nextStep: "Keep one of them in the workflow and push."
+		};
+		async function findGuidance(deps, target, base, preparing) {
+			const { api, inputs, signal } = deps;
+			const { guidanceFile: path } = inputs;
+			if (path === void 0) return (0, domain_result.ok)(void 0);
+			const [file, stored] = await Promise.all([readFile(deps, path, target, base), readStored()]);
+			const [ready, measured] = await Promise.all([preparing, base]);
+			if (!ready.ok || !measured.ok) return (0, domain_result.ok)(void 0);
+			if (!file.ok) return file;
+			if (!stored.ok) return stored;
+			const text = (0, guidance.h_)(stored.value, file.value.file.text);
+			if ((0, guidance.wZ)(text) > guidance.Yv) return (0, domain_result._)(tooLong(`\`${path}\` with the stored guidance`));
+			return (0, domain_result.ok)({
+				fileHash: file.value.file.hash,
+				text,
+				source: sourceOf(file.value.file),
+				notices: file.value.isChanged ? [takesEffectLater(path)] : []
+			});
+			async function readStored() {
+				const known = await preparing;
+				return known.ok ? readStoredGuidance(api, known.value.projectId, known.value.repository.id, signal) : (0, domain_result.ok)(null);
+			}
+		}
+		async function readFile(deps, path, target, base) {
+			const measured = target.base.kind === "branch" ? void 0 : await base;
+			const file = await readGuidanceFile(deps, path, guidanceCommit(target, measured?.ok ? measured.value.diffBase : void 0));
+			if (!file.ok) return file;
+			if (target.pullRequest === void 0) return (0, domain_result.ok)({
+				file: file.value,
+				isChanged: false
+			});
+			const found = await base;
+			const isChanged = found.ok && await changesGuidance(deps, file.value, found.value.diffBase);
+			return (0, domain_result.ok)({
+				file: file.value,
+				isChanged
+			});
+		}
+		function sourceOf({ path, commitSha, characters, hash }) {
+			return {
+				path,
+				commitSha,
+				characters,
+				hash
+			};
+		}
 		async function findCurrentTarget(deps, target, firstAttempt) {
 			const { pullRequest, base, headSha } = target;
 			if (pullRequest === void 0 || base.kind !== "branch") return (0, domain_result.ok)({
@@ -7616,6 +8059,10 @@ var __webpack_modules__ = {
 			};
 		}
 		const Answer = dist.Ikc({ permission: dist.YjP() });
+		dist.Ikc({
+			permission: dist.YjP(),
+			user: dist.cl6(dist.Ikc({ id: dist.aig() }))
+		});
 		const MAY_WRITE = /* @__PURE__ */ new Set(["admin", "write"]);
 		async function authorMayScan(github, pullRequest, signal) {
 			if (!pullRequest.isFork) return (0, domain_result.ok)(true);
@@ -7831,12 +8278,6 @@ var __webpack_modules__ = {
 				sound,
 				malformed
 			};
-		}
-		const MOST_SHOWN = 20;
-		function listed(values) {
-			const shown = values.slice(0, MOST_SHOWN).map((word) => foreignLine(word));
-			const more = values.length - shown.length;
-			return `${shown.join(", ")}${more > 0 ? `, and ${more} more` : ""}`;
 		}
 		const faultsOf = (entries) => listed(entries.map(({ fault }) => fault));
 		function malformedCandidate(list, entries, fix) {
@@ -8061,8 +8502,9 @@ var __webpack_modules__ = {
 			const reading = findCurrentTarget(deps, event, deps.environment.runAttempt === 1);
 			const refusal = await refuseTarget(github, event, inputs, signal);
 			const given = planBase(event.headSha, inputs.baseSha, deps.parameters);
+			const twoGuidances = refuseTwoGuidances(inputs.guidanceFile, deps.parameters);
 			const unneeded = new AbortController();
-			if (refusal !== void 0 || !given.ok) unneeded.abort();
+			if (refusal !== void 0 || twoGuidances !== void 0 || !given.ok) unneeded.abort();
 			const preparing = prepare(deps, event, AbortSignal.any([signal, unneeded.signal]));
 			const end = async (result) => {
 				unneeded.abort();
@@ -8106,6 +8548,10 @@ var __webpack_modules__ = {
 			if (!given.ok) return end({
 				...known,
 				...run_result_notScanned(given.error, notices)
+			});
+			if (twoGuidances !== void 0) return end({
+				...known,
+				...run_result_notScanned(twoGuidances, notices)
 			});
 			return {
 				kind: "found",
@@ -8900,13 +9346,16 @@ var __webpack_modules__ = {
 				state: read?.state
 			}, target);
 			const takesSameFiles = inputs.reuseScan && givenBase === void 0 && (0, domain_target.t)(target) === "diff";
-			const [base, ready, headTree] = await Promise.all([
-				findDiffBase({
-					...deps,
-					githubToken: inputs.githubToken
-				}, target, givenBase),
+			const measuring = findDiffBase({
+				...deps,
+				githubToken: inputs.githubToken
+			}, target, givenBase);
+			const [base, ready, headTree, guidance, byPaths] = await Promise.all([
+				measuring,
 				preparing,
-				takesSameFiles ? findHeadTree(deps, target, read) : void 0
+				takesSameFiles ? findHeadTree(deps, target, read) : void 0,
+				findGuidance(deps, target, measuring, preparing),
+				measuring.then((measured) => measured.ok ? decideByPaths(deps, target, measured.value.diffBase, inputs) : void 0)
 			]);
 			const known = {
 				target,
@@ -8930,6 +9379,13 @@ var __webpack_modules__ = {
 						...run_result_notScanned(merged, noticed)
 					};
 				}
+				if (byPaths?.kind === "unscanned") return {
+					...known,
+					...run_result_notScanned(byPaths.stop, noticed)
+				};
+				if (byPaths?.why !== void 0) log.info(byPaths.why);
+				for (const sentence of byPaths?.notices ?? []) log.warning(sentence);
+				noticed.push(...byPaths?.notices ?? []);
 			}
 			if (!ready.ok) return {
 				...known,
@@ -8940,13 +9396,21 @@ var __webpack_modules__ = {
 				...run_result_notScanned(base.error, noticed)
 			};
 			for (const sentence of ready.value.notices) log.warning(sentence);
+			const noticedSoFar = [...noticed, ...ready.value.notices];
+			if (!guidance.ok) return {
+				...known,
+				...run_result_notScanned(guidance.error, noticedSoFar)
+			};
+			const { source, notices: aboutGuidance = [] } = guidance.value ?? {};
+			if (source !== void 0) log.info(find_outcome_describeGuidance(source));
+			for (const sentence of aboutGuidance) log.warning(sentence);
 			const { diffBase } = base.value;
 			const launchable = {
 				target,
 				diffBase,
 				preflight: ready.value
 			};
-			const plan = planLaunch(launchable, parameters);
+			const plan = planLaunch(launchable, parameters, guidance.value);
 			const { baseTree } = diffBase;
 			const trees = headTree && baseTree ? {
 				base: baseTree,
@@ -8973,9 +9437,10 @@ var __webpack_modules__ = {
 				...known,
 				identity,
 				...scanned,
+				...source === void 0 ? {} : { guidance: source },
 				notices: [
-					...noticed,
-					...ready.value.notices,
+					...noticedSoFar,
+					...aboutGuidance,
 					...scanned.notices
 				]
 			};
@@ -9000,6 +9465,9 @@ var __webpack_modules__ = {
 				...several ? { problems: errors } : {},
 				nextStep: `Fix ${several ? "them" : "it"} under \`with:\` in the workflow and push.`
 			};
+		}
+		function find_outcome_describeGuidance({ path, commitSha, characters, hash }) {
+			return `Guidance: ${path} at ${commitSha}, ${characters} characters, SHA-256 ${hash.slice(0, guidance.km)}.`;
 		}
 		function describeBase({ baseSha, headSha, how }) {
 			if (how === "none") return `Full scan of ${headSha}, without a base.`;
@@ -9112,7 +9580,7 @@ var __webpack_modules__ = {
 				},
 				pullRequest
 			};
-			if (outcome.kind === "unchanged" && pullRequest?.isOpen === false) return {
+			if ((outcome.kind === "unchanged" || outcome.kind === "not-scanned" && outcome.stop.reason === "paths") && pullRequest?.isOpen === false) return {
 				result: {
 					...result,
 					outcome: {
@@ -9168,6 +9636,7 @@ var __webpack_modules__ = {
 				reused: result.reused === true,
 				sameFilesAs: result.sameFilesAs,
 				commitConfirmed: result.commitConfirmed,
+				guidance: result.guidance,
 				publication: published.publication,
 				serverUrl: environment.serverUrl,
 				serviceOrigin: URL.parse(inputs.baseUrl)?.origin ?? "",
@@ -9361,7 +9830,7 @@ var __webpack_modules__ = {
 				var _deliver_job_summary_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(261);
 				var _deliver_outputs_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(473);
 				var _deliver_place_js__WEBPACK_IMPORTED_MODULE_13__ = __nccwpck_require__(316);
-				var _gate_run_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(798);
+				var _gate_run_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(198);
 				var _github_environment_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(376);
 				var _github_payload_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(691);
 				var _http_proxy_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(858);
@@ -9695,6 +10164,7 @@ var __webpack_modules__ = {
 			"service-error": "service error",
 			superseded: "outdated run",
 			"unsupported-event": "unsupported event",
+			paths: "only files that need no scan",
 			configuration: "configuration error"
 		};
 		function headline(verdict, policy) {
@@ -10051,6 +10521,7 @@ var __webpack_modules__ = {
 			Z$: () => scanSection,
 			ql: () => severityTable
 		});
+		var guidance = __nccwpck_require__(430);
 		var domain_target = __nccwpck_require__(157);
 		var text_limit = __nccwpck_require__(448);
 		var code_spans = __nccwpck_require__(951);
@@ -10090,7 +10561,7 @@ var __webpack_modules__ = {
 			const pieces = [
 				cause === void 0 ? markdown.K$ : (0, markdown.md)`**Why:** ${truncateText(cause, LONGEST_LEAD)} ${unchecked(report)}`,
 				problemList(problems),
-				verdict.allowed ? ALLOWED : markdown.K$,
+				verdict.allowed ? allowedBy(verdict.stop?.reason) : markdown.K$,
 				toDo && nextStep !== "" ? (0, markdown.md)`**${label}:** ${next}` : next
 			];
 			return (0, markdown.fj)(pieces, markdown.Ib);
@@ -10133,6 +10604,7 @@ var __webpack_modules__ = {
 			const pieces = [
 				...scanFacts(report),
 				diffBase === void 0 || diffBase.how === "none" ? markdown.K$ : (0, markdown.md)`base: ${BASE_SOURCES[diffBase.how]}`,
+				sections_guidance(report),
 				reused ? reusedScan(report) : creditsSpent(report),
 				(0, markdown.nf)(`workflow run${attempt}`, url, (0, links.YB)(report))
 			];
@@ -10169,6 +10641,12 @@ var __webpack_modules__ = {
 			const page = (0, markdown.nf)("published page", publication.url, (0, links.YB)(report));
 			return publication.gated ? (0, markdown.md)`${page} (ask a maintainer for the password)` : page;
 		}
+		function sections_guidance({ guidance: source }) {
+			if (source === void 0) return markdown.K$;
+			const path = (0, markdown.ti)((0, text_limit.lD)(source.path, LONGEST_NAME));
+			const hash = (0, markdown.ti)(source.hash.slice(0, guidance.km));
+			return (0, markdown.md)`guidance ${path} at ${commit(source.commitSha)}, ${(0, headline.pq)(source.characters, "character")}, SHA-256 ${hash}`;
+		}
 		function reusedScan({ sameFilesAs }) {
 			return sameFilesAs === void 0 ? (0, markdown.md)`scan of another run, no credits used` : (0, markdown.md)`same files as in ${commit(sameFilesAs)}, already scanned, no credits used`;
 		}
@@ -10184,7 +10662,9 @@ var __webpack_modules__ = {
 		function commit(id) {
 			return (0, markdown.ti)(id.slice(0, 7));
 		}
-		const ALLOWED = (0, markdown.md)`Passing because ${(0, markdown.ti)("allow-unscanned")} includes this reason.`;
+		function allowedBy(reason) {
+			return reason === "paths" ? (0, markdown.md)`Passing because the workflow sets ${(0, markdown.ti)("paths-unscanned")}.` : (0, markdown.md)`Passing because ${(0, markdown.ti)("allow-unscanned")} includes this reason.`;
+		}
 		function unchecked({ target }) {
 			const isFull = target !== void 0 && (0, domain_target.t)(target) === "full";
 			return (0, markdown.md)`This ${isFull ? "commit" : "change"} has not been checked.`;
@@ -10317,8 +10797,9 @@ var __webpack_modules__ = {
 			"service-error",
 			"superseded",
 			"unsupported-event",
+			"paths",
 			"configuration"
-		].filter((reason) => reason !== "configuration");
+		].filter((reason) => reason !== "configuration" && reason !== "paths");
 		const BASE_URL_FORM = "an https URL ending in `/api/v1`, without user, query or fragment (http only for a loopback host)";
 		function readBaseUrl(given, fault) {
 			const url = URL.parse(given);
@@ -10338,6 +10819,17 @@ var __webpack_modules__ = {
 			fault("is not a JSON object. Use for example `{\"commit\": null, \"commitSha\": \"…\"}`.");
 			return {};
 		}
+		function readRepositoryPath(given, fault) {
+			if (given === void 0) return void 0;
+			const names = given.split("/");
+			if (!/[\\\p{Cc}]/u.test(given) && names.every((name) => ![
+				"",
+				".",
+				".."
+			].includes(name))) return given;
+			fault(`is ${quote(given)}. Use the path of a file in the repository, for example \`.github/security-guidance.md\`.`);
+		}
+		const NOT_ALLOWABLE = /* @__PURE__ */ new Map([["configuration", ", which never passes"], ["paths", ", which the input `paths-unscanned` allows by itself"]]);
 		function readReasons(given, fault) {
 			const values = given.split(/[,\n]/).map((word) => word.trim().toLowerCase()).filter((word) => word !== "");
 			if (values.length === 1 && values[0] === "none") return [];
@@ -10345,7 +10837,7 @@ var __webpack_modules__ = {
 			for (const word of values) {
 				const reason = ALLOWABLE_REASONS.find((candidate) => candidate === word);
 				if (reason === void 0) {
-					const why = word === "configuration" ? ", which never passes" : "";
+					const why = NOT_ALLOWABLE.get(word) ?? "";
 					fault(`contains ${quote(word)}${why}. Use none, or any of: ${ALLOWABLE_REASONS.join(", ")}.`);
 				} else reasons.push(reason);
 			}
@@ -10362,14 +10854,15 @@ var __webpack_modules__ = {
 		const OTHERWISE = (0, fail_on.xG)("high");
 		const FORM = `Use one of: ${domain_severity.me.join(", ")}, none. Or a list, for example \`critical, high:confirmed, medium:poc\`.`;
 		function readFailOn(given, defaultEvidence, fault) {
-			const entries = given.toLowerCase().split(/[,\n]/).map((entry) => entry.trim());
-			if (entries.length === 1 && entries[0] === "none") return {
+			const text = given.trim().toLowerCase();
+			if (text === "none") return {
 				...fail_on.mV,
 				defaultEvidence
 			};
+			const entries = text.split(/[,\n]/).map((entry) => entry.trim());
 			const rules = [];
 			const wrong = [];
-			for (const entry of entries.length > 1 ? entries.filter((one) => one !== "") : entries) {
+			for (const entry of entries.filter((one) => one !== "")) {
 				const read = readEntry(entry, defaultEvidence);
 				if (typeof read === "string") wrong.push(read);
 				else if (rules.some(({ severity }) => severity === read.severity)) wrong.push(`names ${quote(read.severity)} twice. Name each severity once.`);
@@ -10388,7 +10881,7 @@ var __webpack_modules__ = {
 			} : OTHERWISE;
 		}
 		function readEntry(entry, defaultEvidence) {
-			const [name = "", ...levels] = entry.split(":").map((one) => one.trim());
+			const [name, ...levels] = entry.split(":").map((one) => one.trim());
 			const severity = domain_severity.me.find((level) => level === name);
 			if (severity === void 0) return name === "none" ? "has `none` in a list. Use `none` alone." : `is ${quote(entry)}. ${FORM}`;
 			if (levels.length === 0) return {
@@ -10412,6 +10905,12 @@ var __webpack_modules__ = {
 			const patterns = readPaths(given, fault);
 			if (failOn.rules.length === 0 || !(0, path_patterns.rM)(patterns)) return patterns;
 			fault("matches files of any name in any folder, so that no finding could block. Name folders or file types. To only report findings, set `fail-on` to `none`.");
+			return [];
+		}
+		function readPathsUnscanned(given, fault) {
+			const patterns = readPaths(given, fault);
+			if (!(0, path_patterns.rM)(patterns)) return patterns;
+			fault("matches files of any name in any folder, so that no change would be scanned. Name folders or file types that need no scan.");
 			return [];
 		}
 		const INPUT_DEFAULTS = {
@@ -10492,12 +10991,14 @@ var __webpack_modules__ = {
 					creditBudget: wholeNumber("credit-budget", text("credit-budget"), Number.MAX_SAFE_INTEGER),
 					baseSha,
 					launchParameters: readObject(text("launch-parameters"), (sentence) => fault("launch-parameters", sentence)),
+					guidanceFile: readRepositoryPath(text("guidance-file"), (sentence) => fault("guidance-file", sentence)),
 					policy: {
 						severityThreshold: word("severity-threshold", domain_severity.me, "medium"),
 						failOn,
 						allowUnscanned: readReasons(withDefault("allow-unscanned"), (sentence) => fault("allow-unscanned", sentence)),
 						pathsExempt: readPathsExempt(text("paths-exempt"), failOn, (sentence) => fault("paths-exempt", sentence))
 					},
+					pathsUnscanned: readPathsUnscanned(text("paths-unscanned"), (sentence) => fault("paths-unscanned", sentence)),
 					annotations: word("annotations", ["auto", "off"], "auto"),
 					checkName: checkName.slice(0, LONGEST_CHECK_NAME),
 					comment: word("comment", [

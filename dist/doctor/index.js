@@ -64,7 +64,7 @@ var __webpack_modules__ = {
 				var _deliver_job_summary_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(261);
 				var _deliver_outputs_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(473);
 				var _doctor_row_js__WEBPACK_IMPORTED_MODULE_11__ = __nccwpck_require__(945);
-				var _doctor_run_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(337);
+				var _doctor_run_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(854);
 				var _github_environment_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(376);
 				var _github_event_payload_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(158);
 				var _github_payload_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(691);
@@ -180,7 +180,7 @@ var __webpack_modules__ = {
 			return `\`${(0, _text_foreign_text_js__WEBPACK_IMPORTED_MODULE_0__.n)(text).replaceAll("`", "'")}\``;
 		}
 	}),
-	337: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+	854: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 		__nccwpck_require__.d(__webpack_exports__, {
 			k: () => deliverTable,
 			j: () => runDoctor
@@ -2164,13 +2164,14 @@ var __webpack_modules__ = {
 		function wire_writes_sentValue({ sets, removes }, field, chosen) {
 			return removes.has(field) ? void 0 : sets[field] ?? chosen;
 		}
-		function launchBody(chosen, given) {
+		function launchBody(chosen, given, guidance) {
 			const members = Object.entries({
 				[CHOSEN_NAMES.repositoryId]: chosen.repositoryId,
 				[CHOSEN_NAMES.presetRef]: chosen.presetRef,
 				[CHOSEN_NAMES.creditBudget]: chosen.creditBudget,
 				[CHOSEN_NAMES.baseSha]: chosen.baseSha,
 				[CHOSEN_NAMES.headSha]: chosen.headSha,
+				[LAUNCH_NAMES.guidance]: guidance,
 				...given
 			});
 			return Object.fromEntries(members.filter(([, value]) => value !== void 0 && value !== null));
@@ -2221,6 +2222,7 @@ var __webpack_modules__ = {
 			ref: shown(id),
 			name: shown(string)
 		});
+		const guidance = dist.Ikc({ content: dist.mee(string) });
 		const page = dist.Ikc({
 			items: dist.YOg(record),
 			page: count,
@@ -2248,6 +2250,10 @@ var __webpack_modules__ = {
 		}
 		function decodePresets(json) {
 			return decodeEntries(json, "presets", preset, shownPreset);
+		}
+		function decodeGuidance(json) {
+			const decoded = decode(guidance, json);
+			return decoded.ok ? (0, domain_result.ok)(decoded.value.content) : decoded;
 		}
 		function decodeScanPage(json) {
 			return decodePage(json, readListedScan);
@@ -2846,6 +2852,10 @@ var __webpack_modules__ = {
 				token: (call) => value(get("check the API token", "/token", decodeToken, call)),
 				repositories: (projectId, call) => value(get("list the repositories", `${project(projectId)}/repositories`, decodeRepositories, call)),
 				presets: (projectId, call) => value(get("list the presets", `${project(projectId)}/scan-presets`, decodePresets, call)),
+				guidance: (projectId, repositoryId, call) => {
+					const path = `${project(projectId)}/repositories/${pathSegment(repositoryId)}/guidance`;
+					return value(get("read the stored guidance", path, decodeGuidance, call));
+				},
 				async scans(projectId, { signal }) {
 					const query = new URLSearchParams({
 						page: "1",
@@ -3304,15 +3314,13 @@ var __webpack_modules__ = {
 			if (seconds < 7200) return `${Math.ceil(seconds / 60)} minutes`;
 			return seconds < 172800 ? `${Math.ceil(seconds / 3600)} hours` : `${Math.ceil(seconds / 86400)} days`;
 		}
-		var doctor_row = __nccwpck_require__(945);
-		function addressRows(baseUrl, proxy, service) {
-			if (proxy.fault !== void 0) return [(0, doctor_row.Mz)("Address", proxy.fault, "Admin of the runner")];
-			if (service === void 0) return [(0, doctor_row.hT)("Address", "Not checked: fix the inputs first.")];
-			const { token } = service;
-			if (!token.ok && token.error.kind !== "refused") return [(0, doctor_row.Mz)("Address", explain_error_explainApiError(token.error), fixerOf(token.error))];
-			const transport = baseUrl.startsWith("https:") ? "over TLS" : "over http on this machine";
-			const way = proxy.variable === void 0 ? "" : ` ${(0, doctor_row.aY)(proxy.variable)} is set.`;
-			return [(0, doctor_row.ok)("Address", `${(0, doctor_row.aY)(baseUrl)} answers JSON ${transport}.${way}`)];
+		function explainRead(failure) {
+			if (failure.kind !== "stopped" || failure.by !== "timeout") return explain_error_explainApiError(failure);
+			return {
+				reason: "timeout",
+				cause: `The doctor reached its time limit before it could ${failure.operation}.`,
+				nextStep: "Check the service's status page, then run the doctor again."
+			};
 		}
 		function fixerOf(failure) {
 			switch (failure.kind) {
@@ -3321,6 +3329,16 @@ var __webpack_modules__ = {
 				case "unreachable": return failure.cause === "reset" || failure.cause === "timeout" || failure.cause === "other" ? "Support of the service" : "Admin of the runner";
 				case "stopped": return "Workflow maintainer";
 			}
+		}
+		var doctor_row = __nccwpck_require__(945);
+		function addressRows(baseUrl, proxy, service) {
+			if (proxy.fault !== void 0) return [(0, doctor_row.Mz)("Address", proxy.fault, "Admin of the runner")];
+			if (service === void 0) return [(0, doctor_row.hT)("Address", "Not checked: fix the inputs first.")];
+			const { token } = service;
+			if (!token.ok && token.error.kind !== "refused") return [(0, doctor_row.Mz)("Address", explainRead(token.error), fixerOf(token.error))];
+			const transport = baseUrl.startsWith("https:") ? "over TLS" : "over http on this machine";
+			const way = proxy.variable === void 0 ? "" : ` ${(0, doctor_row.aY)(proxy.variable)} is set.`;
+			return [(0, doctor_row.ok)("Address", `${(0, doctor_row.aY)(baseUrl)} answers JSON ${transport}.${way}`)];
 		}
 		const REPORT = "Open an issue in the Scangate repository with the names that the service uses, or compare its OpenAPI file by `npm run contract`.";
 		const LOST = "a launch whose answer is lost ends as `launch-unknown`";
@@ -3340,7 +3358,7 @@ var __webpack_modules__ = {
 		function rowOf(check, read, assumptionsOf) {
 			if (read === void 0) return (0, doctor_row.hT)(check, "Not checked: it was not read.");
 			if (!read.ok) {
-				const { cause, nextStep } = explain_error_explainApiError(read.error);
+				const { cause, nextStep } = explainRead(read.error);
 				return (0, doctor_row.$e)(check, cause, fixerOf(read.error), nextStep);
 			}
 			const assumptions = assumptionsOf(read.value);
@@ -3622,7 +3640,7 @@ var __webpack_modules__ = {
 				nextStep: "Use strings for ids, commits and guidance, a list of strings for audit areas, a whole number for the budget, and `null` to leave a field out."
 			};
 		}
-		const WITH = "Fix it under `with:` in the workflow of the gate and here.";
+		const WITH = "Fix the input in the workflow of the gate, and here.";
 		function inputRows({ inputs, faults, missing, notices }, parameters, headSha) {
 			const stops = [parametersFault(parameters), headSha === "" ? void 0 : baseFault()];
 			const rows = [
@@ -3678,7 +3696,7 @@ var __webpack_modules__ = {
 		function presetRows(service, question) {
 			const presets = service?.lists?.presets;
 			if (presets === void 0) return [(0, doctor_row.hT)("Preset", "Not checked: the presets were not read.")];
-			if (!presets.ok) return [(0, doctor_row.Mz)("Preset", explain_error_explainApiError(presets.error), fixerOf(presets.error))];
+			if (!presets.ok) return [(0, doctor_row.Mz)("Preset", explainRead(presets.error), fixerOf(presets.error))];
 			const { sound, malformed } = splitEntries(presets.value);
 			const diff = preset_choosePreset(presets.value, question.ref, "diff");
 			const full = preset_choosePreset(presets.value, question.ref, "full");
@@ -3712,8 +3730,9 @@ var __webpack_modules__ = {
 			const choices = [diff, full].flatMap((choice) => choice.ok ? [choice.value] : []);
 			const presets = [...new Map(choices.map((preset) => [preset.ref, preset])).values()];
 			if (presets.length === 0) return [(0, doctor_row.hT)("Budget", "Not checked: no preset was chosen.")];
-			return presets.map((preset) => {
+			return presets.map((preset, index) => {
 				const budget = preset_chooseBudget(creditBudget, preset);
+				if (!budget.ok && index > 0) return (0, doctor_row.hT)("Budget", `Not possible on a schedule. ${budget.error.cause}`);
 				if (!budget.ok) return (0, doctor_row.Mz)("Budget", budget.error, "Workflow maintainer");
 				const credits = budget.value === void 0 ? "the default of the service" : `${budget.value} credits`;
 				return (0, doctor_row.ok)("Budget", `One scan by ${(0, doctor_row.aY)(preset.ref)} reserves ${credits}.`);
@@ -3722,7 +3741,7 @@ var __webpack_modules__ = {
 		const ADMIN = "Project admin of the service";
 		function repositoryRows(service, found, wanted, github) {
 			const list = service?.lists?.repositories;
-			if (list !== void 0 && !list.ok) return [(0, doctor_row.Mz)("Repository", explain_error_explainApiError(list.error), fixerOf(list.error))];
+			if (list !== void 0 && !list.ok) return [(0, doctor_row.Mz)("Repository", explainRead(list.error), fixerOf(list.error))];
 			if (found === void 0) return [(0, doctor_row.hT)("Repository", "Not checked: the repositories were not read.")];
 			if (!found.ok) return [(0, doctor_row.Mz)("Repository", found.error, ADMIN)];
 			return [stateRow(found.value, wanted), defaultBranchRow(found.value, github)];
@@ -3880,7 +3899,7 @@ var __webpack_modules__ = {
 		function tokenRows(service, question) {
 			if (service === void 0) return [(0, doctor_row.hT)("Token", "Not checked: fix the inputs first.")];
 			const { token } = service;
-			if (!token.ok) return [token.error.kind === "refused" ? (0, doctor_row.Mz)("Token", explain_error_explainApiError(token.error), fixerOf(token.error)) : (0, doctor_row.hT)("Token", "Not checked: the service cannot be reached."), ...projectRows(service)];
+			if (!token.ok) return [token.error.kind === "refused" ? (0, doctor_row.Mz)("Token", explainRead(token.error), fixerOf(token.error)) : (0, doctor_row.hT)("Token", "Not checked: the service cannot be reached."), ...projectRows(service)];
 			const { value } = token;
 			return [
 				(0, doctor_row.ok)("Token", "The service accepts `api-token`."),
@@ -4346,19 +4365,21 @@ var __webpack_modules__ = {
 			skipped: md`–`
 		};
 		const NO_CHARGE = "The doctor only reads. It launched no scan, used no credits and changed nothing.";
+		const LONGEST_TEXT = 2e3;
 		function describeTable(rows) {
 			const errors = headline_countOf(countOf(rows, "error"), "error");
 			const warnings = headline_countOf(countOf(rows, "warning"), "warning");
 			return `${isReady(rows) ? "Ready" : "Not ready"}: ${errors}, ${warnings}.`;
 		}
-		function tableLines(rows) {
+		function tableLines(all) {
+			const rows = all.map(shortened);
 			const width = (texts) => Math.max(...texts.map(({ length }) => length), 0);
 			const signs = width(rows.map(({ level }) => SIGNS[level]));
 			const checks = width(rows.map(({ check }) => check));
 			return rows.flatMap(({ check, level, text, fix }) => [`${SIGNS[level].padEnd(signs)}  ${check.padEnd(checks)}  ${text}`, ...fix === void 0 ? [] : [`${" ".repeat(signs + checks + 4)}${fix.who}: ${fix.what}`]]);
 		}
 		function problemLines(rows) {
-			return rows.filter(({ level }) => level === "error").map(({ check, text, fix }) => `- ${check}: ${text}${fix === void 0 ? "" : ` ${fix.who}: ${fix.what}`}`);
+			return rows.filter(({ level }) => level === "error").map(shortened).map(({ check, text, fix }) => `- ${check}: ${text}${fix === void 0 ? "" : ` ${fix.who}: ${fix.what}`}`);
 		}
 		function renderTable(rows) {
 			return `${[
@@ -4366,10 +4387,23 @@ var __webpack_modules__ = {
 				md``,
 				md`| | Check | Result | Who can fix it |`,
 				md`| --- | --- | --- | --- |`,
-				...rows.map(rowLine),
+				...rows.map(shortened).map(rowLine),
 				md``,
 				md`${NO_CHARGE}`
 			].map(toText).join("\n")}\n`;
+		}
+		function shortened({ fix, text, ...row }) {
+			const shown = {
+				...row,
+				text: (0, foreign_text.n)(text, LONGEST_TEXT)
+			};
+			return fix === void 0 ? shown : {
+				...shown,
+				fix: {
+					...fix,
+					what: (0, foreign_text.n)(fix.what, LONGEST_TEXT)
+				}
+			};
 		}
 		function rowLine({ check, level, text, fix }) {
 			const who = fix === void 0 ? markdown_NOTHING : join([md`**${fix.who}**`, renderCodeSpans(fix.what)], LINE_BREAK);
@@ -4466,18 +4500,20 @@ var __webpack_modules__ = {
 			defaultEvidence: "any"
 		};
 		function normalRules(rules) {
-			const worstFirst = _severity_js__WEBPACK_IMPORTED_MODULE_0__.me.flatMap((level) => rules.filter(({ severity }) => severity === level));
-			return worstFirst.filter(({ evidence }, index) => worstFirst[index + 1]?.evidence !== evidence);
+			return worstFirst(rules).filter(({ evidence }, index, all) => all[index + 1]?.evidence !== evidence);
 		}
 		function contradiction(rules) {
-			const normal = normalRules(rules);
-			for (const [index, milder] of normal.entries()) {
-				const worse = normal[index - 1];
+			const sorted = worstFirst(rules);
+			for (const [index, milder] of sorted.entries()) {
+				const worse = sorted[index - 1];
 				if (worse !== void 0 && proofOf(worse) > proofOf(milder)) return {
 					worse,
 					milder
 				};
 			}
+		}
+		function worstFirst(rules) {
+			return _severity_js__WEBPACK_IMPORTED_MODULE_0__.me.flatMap((level) => rules.filter(({ severity }) => severity === level));
 		}
 		function proofOf({ evidence }) {
 			return EVIDENCE_LEVELS.indexOf(evidence);
@@ -4781,8 +4817,9 @@ var __webpack_modules__ = {
 			"service-error",
 			"superseded",
 			"unsupported-event",
+			"paths",
 			"configuration"
-		].filter((reason) => reason !== "configuration");
+		].filter((reason) => reason !== "configuration" && reason !== "paths");
 		const BASE_URL_FORM = "an https URL ending in `/api/v1`, without user, query or fragment (http only for a loopback host)";
 		function readBaseUrl(given, fault) {
 			const url = URL.parse(given);
@@ -4802,6 +4839,17 @@ var __webpack_modules__ = {
 			fault("is not a JSON object. Use for example `{\"commit\": null, \"commitSha\": \"…\"}`.");
 			return {};
 		}
+		function readRepositoryPath(given, fault) {
+			if (given === void 0) return void 0;
+			const names = given.split("/");
+			if (!/[\\\p{Cc}]/u.test(given) && names.every((name) => ![
+				"",
+				".",
+				".."
+			].includes(name))) return given;
+			fault(`is ${quote(given)}. Use the path of a file in the repository, for example \`.github/security-guidance.md\`.`);
+		}
+		const NOT_ALLOWABLE = /* @__PURE__ */ new Map([["configuration", ", which never passes"], ["paths", ", which the input `paths-unscanned` allows by itself"]]);
 		function readReasons(given, fault) {
 			const values = given.split(/[,\n]/).map((word) => word.trim().toLowerCase()).filter((word) => word !== "");
 			if (values.length === 1 && values[0] === "none") return [];
@@ -4809,7 +4857,7 @@ var __webpack_modules__ = {
 			for (const word of values) {
 				const reason = ALLOWABLE_REASONS.find((candidate) => candidate === word);
 				if (reason === void 0) {
-					const why = word === "configuration" ? ", which never passes" : "";
+					const why = NOT_ALLOWABLE.get(word) ?? "";
 					fault(`contains ${quote(word)}${why}. Use none, or any of: ${ALLOWABLE_REASONS.join(", ")}.`);
 				} else reasons.push(reason);
 			}
@@ -4826,14 +4874,15 @@ var __webpack_modules__ = {
 		const OTHERWISE = (0, fail_on.xG)("high");
 		const FORM = `Use one of: ${domain_severity.me.join(", ")}, none. Or a list, for example \`critical, high:confirmed, medium:poc\`.`;
 		function readFailOn(given, defaultEvidence, fault) {
-			const entries = given.toLowerCase().split(/[,\n]/).map((entry) => entry.trim());
-			if (entries.length === 1 && entries[0] === "none") return {
+			const text = given.trim().toLowerCase();
+			if (text === "none") return {
 				...fail_on.mV,
 				defaultEvidence
 			};
+			const entries = text.split(/[,\n]/).map((entry) => entry.trim());
 			const rules = [];
 			const wrong = [];
-			for (const entry of entries.length > 1 ? entries.filter((one) => one !== "") : entries) {
+			for (const entry of entries.filter((one) => one !== "")) {
 				const read = readEntry(entry, defaultEvidence);
 				if (typeof read === "string") wrong.push(read);
 				else if (rules.some(({ severity }) => severity === read.severity)) wrong.push(`names ${quote(read.severity)} twice. Name each severity once.`);
@@ -4852,7 +4901,7 @@ var __webpack_modules__ = {
 			} : OTHERWISE;
 		}
 		function readEntry(entry, defaultEvidence) {
-			const [name = "", ...levels] = entry.split(":").map((one) => one.trim());
+			const [name, ...levels] = entry.split(":").map((one) => one.trim());
 			const severity = domain_severity.me.find((level) => level === name);
 			if (severity === void 0) return name === "none" ? "has `none` in a list. Use `none` alone." : `is ${quote(entry)}. ${FORM}`;
 			if (levels.length === 0) return {
@@ -5041,6 +5090,12 @@ var __webpack_modules__ = {
 			fault("matches files of any name in any folder, so that no finding could block. Name folders or file types. To only report findings, set `fail-on` to `none`.");
 			return [];
 		}
+		function readPathsUnscanned(given, fault) {
+			const patterns = readPaths(given, fault);
+			if (!matchesEverything(patterns)) return patterns;
+			fault("matches files of any name in any folder, so that no change would be scanned. Name folders or file types that need no scan.");
+			return [];
+		}
 		const INPUT_DEFAULTS = {
 			"severity-threshold": "medium",
 			"fail-on": "high",
@@ -5115,12 +5170,14 @@ var __webpack_modules__ = {
 					creditBudget: wholeNumber("credit-budget", text("credit-budget"), Number.MAX_SAFE_INTEGER),
 					baseSha,
 					launchParameters: readObject(text("launch-parameters"), (sentence) => fault("launch-parameters", sentence)),
+					guidanceFile: readRepositoryPath(text("guidance-file"), (sentence) => fault("guidance-file", sentence)),
 					policy: {
 						severityThreshold: word("severity-threshold", domain_severity.me, "medium"),
 						failOn,
 						allowUnscanned: readReasons(withDefault("allow-unscanned"), (sentence) => fault("allow-unscanned", sentence)),
 						pathsExempt: readPathsExempt(text("paths-exempt"), failOn, (sentence) => fault("paths-exempt", sentence))
 					},
+					pathsUnscanned: readPathsUnscanned(text("paths-unscanned"), (sentence) => fault("paths-unscanned", sentence)),
 					annotations: word("annotations", ["auto", "off"], "auto"),
 					checkName: checkName.slice(0, LONGEST_CHECK_NAME),
 					comment: word("comment", [

@@ -639,18 +639,20 @@ var __webpack_modules__ = {
 			defaultEvidence: "any"
 		};
 		function normalRules(rules) {
-			const worstFirst = SEVERITY_LEVELS.flatMap((level) => rules.filter(({ severity }) => severity === level));
-			return worstFirst.filter(({ evidence }, index) => worstFirst[index + 1]?.evidence !== evidence);
+			return worstFirst(rules).filter(({ evidence }, index, all) => all[index + 1]?.evidence !== evidence);
 		}
 		function contradiction(rules) {
-			const normal = normalRules(rules);
-			for (const [index, milder] of normal.entries()) {
-				const worse = normal[index - 1];
+			const sorted = worstFirst(rules);
+			for (const [index, milder] of sorted.entries()) {
+				const worse = sorted[index - 1];
 				if (worse !== void 0 && proofOf(worse) > proofOf(milder)) return {
 					worse,
 					milder
 				};
 			}
+		}
+		function worstFirst(rules) {
+			return SEVERITY_LEVELS.flatMap((level) => rules.filter(({ severity }) => severity === level));
 		}
 		function proofOf({ evidence }) {
 			return EVIDENCE_LEVELS.indexOf(evidence);
@@ -671,8 +673,9 @@ var __webpack_modules__ = {
 			"service-error",
 			"superseded",
 			"unsupported-event",
+			"paths",
 			"configuration"
-		].filter((reason) => reason !== "configuration");
+		].filter((reason) => reason !== "configuration" && reason !== "paths");
 		const BASE_URL_FORM = "an https URL ending in `/api/v1`, without user, query or fragment (http only for a loopback host)";
 		function readBaseUrl(given, fault) {
 			const url = URL.parse(given);
@@ -692,6 +695,17 @@ var __webpack_modules__ = {
 			fault("is not a JSON object. Use for example `{\"commit\": null, \"commitSha\": \"…\"}`.");
 			return {};
 		}
+		function readRepositoryPath(given, fault) {
+			if (given === void 0) return void 0;
+			const names = given.split("/");
+			if (!/[\\\p{Cc}]/u.test(given) && names.every((name) => ![
+				"",
+				".",
+				".."
+			].includes(name))) return given;
+			fault(`is ${quote(given)}. Use the path of a file in the repository, for example \`.github/security-guidance.md\`.`);
+		}
+		const NOT_ALLOWABLE = /* @__PURE__ */ new Map([["configuration", ", which never passes"], ["paths", ", which the input `paths-unscanned` allows by itself"]]);
 		function readReasons(given, fault) {
 			const values = given.split(/[,\n]/).map((word) => word.trim().toLowerCase()).filter((word) => word !== "");
 			if (values.length === 1 && values[0] === "none") return [];
@@ -699,7 +713,7 @@ var __webpack_modules__ = {
 			for (const word of values) {
 				const reason = ALLOWABLE_REASONS.find((candidate) => candidate === word);
 				if (reason === void 0) {
-					const why = word === "configuration" ? ", which never passes" : "";
+					const why = NOT_ALLOWABLE.get(word) ?? "";
 					fault(`contains ${quote(word)}${why}. Use none, or any of: ${ALLOWABLE_REASONS.join(", ")}.`);
 				} else reasons.push(reason);
 			}
@@ -716,14 +730,15 @@ var __webpack_modules__ = {
 		const OTHERWISE = failOnAt("high");
 		const FORM = `Use one of: ${SEVERITY_LEVELS.join(", ")}, none. Or a list, for example \`critical, high:confirmed, medium:poc\`.`;
 		function readFailOn(given, defaultEvidence, fault) {
-			const entries = given.toLowerCase().split(/[,\n]/).map((entry) => entry.trim());
-			if (entries.length === 1 && entries[0] === "none") return {
+			const text = given.trim().toLowerCase();
+			if (text === "none") return {
 				...FAIL_ON_NONE,
 				defaultEvidence
 			};
+			const entries = text.split(/[,\n]/).map((entry) => entry.trim());
 			const rules = [];
 			const wrong = [];
-			for (const entry of entries.length > 1 ? entries.filter((one) => one !== "") : entries) {
+			for (const entry of entries.filter((one) => one !== "")) {
 				const read = readEntry(entry, defaultEvidence);
 				if (typeof read === "string") wrong.push(read);
 				else if (rules.some(({ severity }) => severity === read.severity)) wrong.push(`names ${quote(read.severity)} twice. Name each severity once.`);
@@ -742,7 +757,7 @@ var __webpack_modules__ = {
 			} : OTHERWISE;
 		}
 		function readEntry(entry, defaultEvidence) {
-			const [name = "", ...levels] = entry.split(":").map((one) => one.trim());
+			const [name, ...levels] = entry.split(":").map((one) => one.trim());
 			const severity = SEVERITY_LEVELS.find((level) => level === name);
 			if (severity === void 0) return name === "none" ? "has `none` in a list. Use `none` alone." : `is ${quote(entry)}. ${FORM}`;
 			if (levels.length === 0) return {
@@ -930,6 +945,12 @@ var __webpack_modules__ = {
 			fault("matches files of any name in any folder, so that no finding could block. Name folders or file types. To only report findings, set `fail-on` to `none`.");
 			return [];
 		}
+		function readPathsUnscanned(given, fault) {
+			const patterns = readPaths(given, fault);
+			if (!matchesEverything(patterns)) return patterns;
+			fault("matches files of any name in any folder, so that no change would be scanned. Name folders or file types that need no scan.");
+			return [];
+		}
 		const INPUT_DEFAULTS = {
 			"severity-threshold": "medium",
 			"fail-on": "high",
@@ -1004,12 +1025,14 @@ var __webpack_modules__ = {
 					creditBudget: wholeNumber("credit-budget", text("credit-budget"), Number.MAX_SAFE_INTEGER),
 					baseSha,
 					launchParameters: readObject(text("launch-parameters"), (sentence) => fault("launch-parameters", sentence)),
+					guidanceFile: readRepositoryPath(text("guidance-file"), (sentence) => fault("guidance-file", sentence)),
 					policy: {
 						severityThreshold: word("severity-threshold", SEVERITY_LEVELS, "medium"),
 						failOn,
 						allowUnscanned: readReasons(withDefault("allow-unscanned"), (sentence) => fault("allow-unscanned", sentence)),
 						pathsExempt: readPathsExempt(text("paths-exempt"), failOn, (sentence) => fault("paths-exempt", sentence))
 					},
+					pathsUnscanned: readPathsUnscanned(text("paths-unscanned"), (sentence) => fault("paths-unscanned", sentence)),
 					annotations: word("annotations", ["auto", "off"], "auto"),
 					checkName: checkName.slice(0, LONGEST_CHECK_NAME),
 					comment: word("comment", [
@@ -4729,6 +4752,7 @@ var __webpack_modules__ = {
 			ref: shown(id),
 			name: shown(wire_string)
 		});
+		const guidance = /* @__PURE__ */ object({ content: /* @__PURE__ */ nullable(wire_string) });
 		const page = /* @__PURE__ */ object({
 			items: /* @__PURE__ */ array(wire_record),
 			page: count,
@@ -4756,6 +4780,10 @@ var __webpack_modules__ = {
 		}
 		function decodePresets(json) {
 			return decodeEntries(json, "presets", preset, shownPreset);
+		}
+		function decodeGuidance(json) {
+			const decoded = decode(guidance, json);
+			return decoded.ok ? result_ok(decoded.value.content) : decoded;
 		}
 		function decodeScanPage(json) {
 			return decodePage(json, readListedScan);
@@ -5304,6 +5332,10 @@ var __webpack_modules__ = {
 				token: (call) => value(get("check the API token", "/token", decodeToken, call)),
 				repositories: (projectId, call) => value(get("list the repositories", `${project(projectId)}/repositories`, decodeRepositories, call)),
 				presets: (projectId, call) => value(get("list the presets", `${project(projectId)}/scan-presets`, decodePresets, call)),
+				guidance: (projectId, repositoryId, call) => {
+					const path = `${project(projectId)}/repositories/${pathSegment(repositoryId)}/guidance`;
+					return value(get("read the stored guidance", path, decodeGuidance, call));
+				},
 				async scans(projectId, { signal }) {
 					const query = new URLSearchParams({
 						page: "1",

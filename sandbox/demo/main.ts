@@ -7,6 +7,7 @@ import { type LocalChange, mergeBases } from './local-change.ts';
 import { nextSteps } from './next-steps.ts';
 import { describeRun } from './print-run.ts';
 import { readCoverage } from './read-coverage.ts';
+import { showRecheck } from './show-recheck.ts';
 import { showRun } from './show-run.ts';
 
 /** How the demo ended. */
@@ -58,6 +59,19 @@ async function demonstrate(change: LocalChange, isSample: boolean): Promise<Demo
   }
 }
 
+/** Runs the gate, the recheck after triage, and the gate again. */
+async function demonstrateRecheck(change: LocalChange): Promise<boolean> {
+  console.log(
+    'The bundled actions run against stand-ins of GitHub and of the scanning service on this machine.\n',
+  );
+  const environment = await createDemoEnvironment(change);
+  try {
+    return await showRecheck(environment, (line) => console.log(line));
+  } finally {
+    await environment.close();
+  }
+}
+
 const change = await changeFromArguments(process.argv.slice(2));
 if ('message' in change) {
   if (change.exitCode === 0) console.log(change.message);
@@ -66,12 +80,14 @@ if ('message' in change) {
 } else {
   try {
     const isSample = process.argv.length <= 2;
-    const { behaved, coverage } = await demonstrate(change, isSample);
+    const { behaved, coverage } = process.argv.includes('--recheck')
+      ? { behaved: await demonstrateRecheck(change), coverage: undefined }
+      : await demonstrate(change, isSample);
     console.log(
       behaved ? 'The demo succeeded.' : 'The demo failed. Please open an issue with the output above.',
     );
-    console.log(coverage);
-    if (behaved) console.log(`\n${await nextSteps(change, isSample)}`);
+    if (coverage !== undefined) console.log(coverage);
+    if (behaved && coverage !== undefined) console.log(`\n${await nextSteps(change, isSample)}`);
     process.exitCode = behaved ? 0 : 1;
   } catch (error) {
     if (!(error instanceof GitError)) throw error;
