@@ -51,9 +51,15 @@ export async function blockedPullRequest(
       ...options.github,
     },
   });
-  const { environment, headSha } = scenario;
   const gate = await runPrepared(scenario, options);
   expect(gate.run.outputs['outcome'], gate.run.log).toBe('blocked');
+  asBlocked(scenario, run);
+  blocked = scenario;
+  return scenario;
+}
+
+/** The run of the gate ended an hour ago; from now on, the workflow that rechecks runs. */
+export function asBlocked({ environment, headSha }: Scenario, run: Partial<WorkflowRunSeed> = {}): void {
   const at = new Date(Date.now() - HOUR_MS);
   environment.github.workflowRuns.put({
     id: GATE_RUN,
@@ -64,8 +70,6 @@ export async function blockedPullRequest(
     ...run,
   });
   Object.assign(environment.github.permissions, PERMISSIONS);
-  blocked = scenario;
-  return scenario;
 }
 
 /** A person closes every finding of the scan in the service. */

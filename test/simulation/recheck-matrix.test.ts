@@ -1,0 +1,136 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { asBlocked, comment, GATE_RUN, sweep, triage } from '../scenarios/recheck/blocked-pull-request.ts';
+import type { Scenario } from '../scenarios/scenario.ts';
+import { openEnvironment } from '../support/driver/environment.ts';
+import { rounds } from '../support/rounds.ts';
+import { type Cell, createFaultInjector, type FaultInjector } from './fault-injector.ts';
+import { type FaultKind, faultKinds } from './fault-kinds.ts';
+import { type ForeignOrigin, openForeignOrigin } from './foreign-origin.ts';
+import { type Permanence, readPolicy } from './policy.ts';
+import { RECHECK_POINTS, type RecheckPoint } from './recheck-points.ts';
+import { createSharedFixture, type SharedFixture } from './shared-fixture.ts';
+
+/** All waits together: a job that waits longer costs more than a sweep is worth. */
+const LONGEST_MS = 15 * 60_000;
+const MOST_REQUESTS = 40;
+/** The client treats all breaks alike, and all forms of a limit: where nothing is written, a few are enough. */
+const SOME = [
+  'refused',
+  'reset before',
+  'reset after',
+  'HTML 200',
+  'wrong shape',
+  '503',
+  '429 1',
+  '429 huge',
+];
+
+let fixture: SharedFixture;
+let foreignOrigin: ForeignOrigin;
+beforeAll(async () => {
+  [fixture, foreignOrigin] = await Promise.all([createSharedFixture(), openForeignOrigin()]);
+});
+afterAll(() => Promise.all([fixture.remove(), foreignOrigin.close()]));
+
+function permanencesOf(point: RecheckPoint, { name, how }: FaultKind): readonly Permanence[] {
+  if (how === 'stale') return point.onNewConnection ? [] : ['transient'];
+  if (rounds(0, 1) === 1 || SOME.includes(name)) return ['transient', 'permanent'];
+  return point.access === 'write' ? ['permanent'] : [];
+}
+
+/** Is the job re-run, whatever became of this request? */
+function isRerun({ point, fault, permanence }: Cell<string> & { readonly point: RecheckPoint }): boolean {
+  if (point.jobPassed) return false;
+  // Nothing that would follow is answered either.
+  const isGone = fault.how === 'refuse' && permanence === 'permanent';
+  if (point.at === 'job.rerun') {
+    return fault.done || (permanence === 'transient' && fault.name !== '429 huge');
+  }
+  // Retrying does not fix a token without a project.
+  if (point.at === 'token' && fault.name === 'wrong shape') return false;
+  // A page that is too large is asked for again with fewer findings.
+  const isLarge = fault.name === 'oversize' || fault.name === 'gzip bomb';
+  if (point.at === 'findings.list' && isLarge) return permanence === 'transient';
+  if (point.without === 'same') return !isGone || point.at === 'comments.react';
+  return readPolicy(fault, permanence === 'transient', point.side).answered;
+}
+
+/** A recheck launches and judges nothing, so the cells of a point share an environment. */
+describe.each(RECHECK_POINTS.map((point) => [point.name, point] as const))('%s', (_name, point) => {
+  let injector: FaultInjector | undefined;
+  let scenario: Scenario;
+  beforeAll(async () => {
+    const headSha = fixture.repository.id(point.head);
+    const environment = await openEnvironment({
+      driver: 'in process',
+      directory: fixture.repository.dir,
+      headSha,
+      service: {
+        pace: { phasesPerPoll: Number.POSITIVE_INFINITY },
+        intercept: (request) => injector?.intercept('service', request),
+      },
+      github: {
+        collaborators: { wanda: 'write' },
+        intercept: (request) => injector?.intercept('github', request),
+      },
+    });
+    scenario = { environment, repository: fixture.repository, headSha };
+    expect((await environment.run()).outputs['outcome']).toBe('blocked');
+    triage(scenario);
+  });
+  afterAll(() => scenario.environment.close());
+
+  const cells = faultKinds(point.access).flatMap((fault) =>
+    permanencesOf(point, fault).map((permanence) => ({ point, fault, permanence })),
+  );
+
+  test.each(cells.map((cell) => [`${cell.fault.name} × ${cell.permanence}`, cell] as const))(
+    '%s',
+    async (_cell, cell) => {
+      const { environment } = scenario;
+      const { github, service } = environment;
+      asBlocked(scenario, point.jobPassed ? { jobs: [['scangate', 'success']] } : {});
+      const ledger = service.ledger();
+      const before = {
+        requests: github.requests.length + service.requests.length,
+        comments: github.comments.length,
+        reactions: github.reactions.length,
+      };
+      injector = createFaultInjector(cell, () => foreignOrigin.url);
+      injector.begin(environment);
+      const run = await (point.by === 'sweep' ? sweep(scenario) : comment(scenario));
+      const struck = injector.struck();
+      await injector.stop();
+
+      expect(struck, 'the fault came about').toBe(true);
+      const expected = isRerun(cell);
+      const attempt = github.workflowRuns.all.find(({ id }) => id === GATE_RUN)?.attempt;
+      expect(attempt, run.log).toBe(expected ? 2 : 1);
+      // What it says is what happened.
+      expect(run.outputs, run.log).toEqual({ rerun: expected ? '1' : '0' });
+      const isPlainNo =
+        point.jobPassed === true && !(cell.fault.how === 'refuse' && point.at !== 'comments.create');
+      expect(run.exitCode, run.log).toBe(expected || isPlainNo ? 0 : 1);
+      expect([run.signal, run.stderr]).toEqual([null, '']);
+
+      const reactions = github.reactions.slice(before.reactions).map(({ content }) => content);
+      expect(reactions.length).toBeLessThanOrEqual(1);
+      if (reactions.length === 1) expect(reactions).toEqual([expected ? '+1' : 'confused']);
+      // The comment of the user, and one reply.
+      expect(github.comments.length - before.comments).toBeLessThanOrEqual(2);
+      if (point.at === 'permission' && !expected) {
+        expect(reactions).toEqual([]);
+        expect(github.comments.length - before.comments).toBe(1);
+      }
+
+      expect(service.ledger()).toEqual(ledger);
+      const sent = github.requests.length + service.requests.length - before.requests;
+      expect(sent).toBeLessThan(MOST_REQUESTS);
+      expect(run.durationMs).toBeLessThan(LONGEST_MS);
+    },
+  );
+});
+
+test('no token was ever sent to another origin', () => {
+  expect(foreignOrigin.requests.filter(({ headers }) => headers.authorization !== undefined)).toEqual([]);
+});

@@ -1,0 +1,63 @@
+import type { Side } from './fault-kinds.ts';
+import type { RequestPoint } from './request-points.ts';
+
+/** A request of the recheck. */
+export interface RecheckPoint extends RequestPoint<string> {
+  readonly by: 'comment' | 'sweep';
+  /**
+   * What becomes of the re-run where the request fails for good: none, as it was needed; or the same, because REST
+   * answers in the place of GraphQL, or because the request comes after it.
+   */
+  readonly without: 'none' | 'same';
+  /** The job of the gate has passed, so that there is a reply. */
+  readonly jobPassed?: true;
+}
+
+export const RECHECK_POINTS: readonly RecheckPoint[] = [
+  { ...at('github', 'permission', []), onNewConnection: true },
+  { ...at('github', 'graphql', ['permission']), without: 'same' },
+  { ...at('github', 'pulls.read', ['permission', 'graphql']), alsoInGitHub: 'GraphQL refused' },
+  at('github', 'check.list', ['graphql']),
+  { ...at('service', 'token', []), onNewConnection: true },
+  at('service', 'scans.read', ['token']),
+  at('github', 'run.read', ['check.list']),
+  at('github', 'run.list', ['run.read']),
+  at('github', 'run.jobs', ['run.list']),
+  { ...at('github', 'job.rerun', ['run.jobs', 'graphql']), access: 'write' },
+  { ...at('github', 'comments.react', ['job.rerun']), access: 'write', without: 'same' },
+  {
+    ...at('github', 'comments.create', ['comments.react']),
+    access: 'write',
+    without: 'same',
+    jobPassed: true,
+  },
+  {
+    ...at('github', 'graphql', []),
+    name: 'sweep: graphql',
+    by: 'sweep',
+    without: 'same',
+    onNewConnection: true,
+  },
+  {
+    ...at('github', 'pulls.list', ['graphql']),
+    name: 'sweep: pulls.list',
+    by: 'sweep',
+    alsoInGitHub: 'GraphQL refused',
+  },
+  { ...at('github', 'comments.list', ['check.list']), name: 'sweep: comments.list', by: 'sweep' },
+  { ...at('service', 'findings.list', ['scans.read']), name: 'sweep: findings.list', by: 'sweep' },
+];
+
+function at(side: Side, name: string, after: readonly string[]): RecheckPoint {
+  return {
+    name,
+    short: name,
+    side,
+    access: 'read',
+    at: name,
+    after,
+    head: 'vulnerable',
+    by: 'comment',
+    without: 'none',
+  };
+}
