@@ -1,0 +1,97 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { issueCommentEvent } from '../../sandbox/events.ts';
+import { readIssueComment } from '../../src/github/issue-comment.ts';
+import { COMMAND, readCommand } from '../../src/recheck/command.ts';
+import {
+  noJob,
+  noMark,
+  notCompleted,
+  notRerun,
+  type Refusal,
+  unreadable,
+} from '../../src/recheck/refusal.ts';
+import { renderReply, renderSummary, resultLine } from '../../src/recheck/texts.ts';
+import { createRunnerLog } from '../../src/runner/log.ts';
+import { rounds } from '../support/rounds.ts';
+import { printed } from '../support/runner-files.ts';
+import { PLACE, refusedBy, rerunOf, sweptOf } from '../unit/recheck/recheck-states.ts';
+import { hostileText } from '../unit/report/hostile.ts';
+import { CORPUS } from './corpus.ts';
+import { commandsIn, unintendedIn, unseenIn } from './unintended.ts';
+
+/** The author of a pull request chooses the names of its jobs; the service and GitHub their words and messages. */
+function refusalsOf(text: string): readonly Refusal[] {
+  const error = {
+    operation: 'read the workflow run',
+    status: 403,
+    message: text.replace(/\s+/g, ' ').slice(0, 300),
+    permission: 'actions: write',
+    mayHaveHappened: false,
+  } as const;
+  return [
+    noJob('scangate', [text, `${text}2`]),
+    noJob(undefined, [text]),
+    notCompleted(text),
+    noMark(text.slice(0, 100), 'a'.repeat(40)),
+    unreadable({ ...error, kind: 'forbidden' }),
+    notRerun({ ...error, kind: 'forbidden' }),
+  ];
+}
+
+function faultsOf(text: string): string[] {
+  const refused = refusalsOf(text).map((refusal) => refusedBy(refusal));
+  const done = [rerunOf(7, text), ...refused];
+  const replies = refused.map((one) => renderReply(one, PLACE));
+  const summary = renderSummary(sweptOf(done), PLACE);
+  const lines = printed();
+  const log = createRunnerLog();
+  for (const one of done) log.info(resultLine(one));
+  const shown = lines().join('\n');
+  // A row of the table is a line, with as many cells as the others.
+  const rows = summary.split('\n').filter((line) => line.startsWith('|'));
+  return [
+    ...[...replies, summary].flatMap((markdown) => unintendedIn(markdown)),
+    ...commandsIn(shown).map((command) => `obeyed: ${command}`),
+    ...unseenIn(shown),
+    ...(rows.length === done.length + 2 ? [] : [`${rows.length} rows`]),
+    ...rows.flatMap((row) => (row.split(/(?<!\\)\|/).length === 4 ? [] : [`cells: ${row}`])),
+  ];
+}
+
+describe('foreign text in a reply, the job summary and the log of the recheck', () => {
+  test.each(CORPUS.map((text, index) => [index, text] as const))('means nothing: %i', (_index, text) => {
+    expect(faultsOf(text)).toEqual([]);
+  });
+
+  test('means nothing, whatever it is', () => {
+    fc.assert(
+      fc.property(hostileText, (text) => {
+        expect(faultsOf(text)).toEqual([]);
+      }),
+      { numRuns: rounds(40, 1_000) },
+    );
+  });
+});
+
+describe('a comment is a command only where its first line is it', () => {
+  const isCommand = (body: string) => {
+    const read = readIssueComment(
+      issueCommentEvent({ repository: 'octo-org/octo-repo', number: 7, author: 'mona', body }),
+    );
+    return read.ok && readCommand(read.value).kind === 'command';
+  };
+
+  test('of any text', () => {
+    fc.assert(
+      fc.property(hostileText, fc.constantFrom('', ' ', '\n', '> ', '\u200B', '`'), (text, between) => {
+        const before = `${text}${between}`;
+        if (before !== '') expect(isCommand(`${before}${COMMAND}`)).toBe(false);
+        const [line] = text.split(/\r?\n/, 1);
+        expect(isCommand(`${COMMAND}${text}`)).toBe(line === '');
+        expect(isCommand(`${COMMAND}\n${text}`)).toBe(true);
+      }),
+      { numRuns: rounds(40, 1_000) },
+    );
+  });
+});

@@ -1,0 +1,76 @@
+import {
+  ALREADY_RERUN,
+  CLOSED,
+  HEAD_MOVED,
+  MAY_LAUNCH,
+  NOT_FAILED,
+  NOT_KNOWN,
+  NOTHING_TRIAGED,
+  noJob,
+  noMark,
+  notCompleted,
+  notRerun,
+  otherRun,
+  type Refusal,
+  tooManyAttempts,
+  tooOld,
+  UNDER_WAY,
+  unreadable,
+} from '../../../src/recheck/refusal.ts';
+import type { Rechecked } from '../../../src/recheck/rerun-gate.ts';
+import type { Swept } from '../../../src/recheck/sweep.ts';
+import type { Place } from '../../../src/recheck/texts.ts';
+
+export const PLACE: Place = { serverUrl: 'https://github.com', owner: 'acme', repo: 'shop' };
+const RUN = 9876543210;
+const FORBIDDEN = {
+  kind: 'forbidden',
+  operation: 're-run the job',
+  status: 403,
+  message: 'Resource not accessible by integration',
+  permission: 'actions: write',
+  mayHaveHappened: false,
+} as const;
+
+/** Every reason for which nothing is re-run. */
+export const REFUSALS: Readonly<Record<Refusal['reason'], Refusal>> = {
+  closed: CLOSED,
+  'head-moved': HEAD_MOVED,
+  'no-mark': noMark('Security scan', '7d3f0c1b9a8e7f6d5c4b3a291807f6e5d4c3b2a1'),
+  'may-launch': MAY_LAUNCH,
+  'other-run': otherRun(RUN),
+  'under-way': UNDER_WAY,
+  'already-rerun': ALREADY_RERUN,
+  'too-many-attempts': tooManyAttempts(10),
+  'too-old': tooOld(30),
+  'not-failed': NOT_FAILED,
+  'no-job': noJob(undefined, ['test', 'scangate']),
+  'not-completed': notCompleted('FAILED'),
+  'not-known': NOT_KNOWN,
+  'nothing-triaged': NOTHING_TRIAGED,
+  unreadable: unreadable({ ...FORBIDDEN, operation: 'list the check runs', permission: 'checks: write' }),
+  refused: notRerun(FORBIDDEN),
+};
+
+export function refusedBy(refusal: Refusal, pullRequest = 7): Extract<Rechecked, { kind: 'refused' }> {
+  const runId = ['no-mark', 'other-run', 'closed'].includes(refusal.reason) ? undefined : RUN;
+  return { kind: 'refused', pullRequest, runId, refusal };
+}
+
+export function rerunOf(pullRequest: number, job = 'scangate'): Rechecked {
+  return { kind: 'rerun', pullRequest, runId: RUN, job };
+}
+
+export function sweptOf(rechecked: readonly Rechecked[], rest: Partial<Swept> = {}): Swept {
+  return { rechecked, left: 0, more: false, fault: undefined, ...rest };
+}
+
+/** A sweep of everything at once. */
+export const MIXED_SWEEP: Swept = sweptOf(
+  [
+    rerunOf(7),
+    rerunOf(12, 'call / scangate'),
+    ...Object.values(REFUSALS).map((refusal, index) => refusedBy(refusal, 20 + index)),
+  ],
+  { left: 3, more: true, fault: REFUSALS.refused },
+);
