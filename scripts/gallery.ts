@@ -32,24 +32,41 @@ export interface GalleryTable {
   readonly rows: readonly Row[];
 }
 
+/** What a recheck shows. */
+export interface GalleryRecheck {
+  readonly name: string;
+  /** Markdown; undefined where there is none. */
+  readonly reply?: string | undefined;
+  /** Markdown. */
+  readonly summary: string;
+}
+
 /**
  * Every state on one page: the comment, the check with its annotations, the job summary.
  * @param tables of the doctor, by the anchor of each
+ * @param rechecks likewise
  */
 export function galleryPage(
   groups: readonly GalleryGroup[],
   tables: Readonly<Record<string, GalleryTable>> = {},
+  rechecks: Readonly<Record<string, GalleryRecheck>> = {},
 ): string {
+  const further = [
+    { title: 'Doctor', states: tables },
+    { title: 'Recheck', states: rechecks },
+  ];
   return page(
     'Every state',
     html`<main>
 <h1>Every state</h1>
 <p class="quiet">What people see on a pull request, made by the action's own renderers. The comments are those of <code>comment: always</code>. By default, Scangate creates a comment only if a finding is reported.</p>
 <nav class="groups" aria-label="States">
-${[...groups, { title: 'Doctor', states: tables }].map(({ title, states }) => html`<p><b>${title}</b> ${Object.entries(states).map(([id, { name }]) => html`<a href="#${id}">${name}</a> `)}</p>\n`)}</nav>
+${[...groups, ...further].map(({ title, states }) => html`<p><b>${title}</b> ${Object.entries(states).map(([id, { name }]) => html`<a href="#${id}">${name}</a> `)}</p>\n`)}</nav>
 ${groups.map(({ title, states }) => html`<h2>${title}</h2>\n${Object.entries(states).map(([id, state]) => stateView(id, state.name, state))}`)}
 <h2>Doctor</h2>
 ${Object.entries(tables).map(([id, table]) => tableView(id, table))}
+<h2>Recheck</h2>
+${Object.entries(rechecks).map(([id, recheck]) => recheckView(id, recheck))}
 </main>`,
   );
 }
@@ -66,6 +83,16 @@ function tableView(id: string, { name, rows }: GalleryTable): Markup {
   return html`<article class="gallery" id="${id}">
 <h3>${name}</h3>
 ${markdownBox(renderTable(rows))}
+</article>
+`;
+}
+
+function recheckView(id: string, { name, reply, summary }: GalleryRecheck): Markup {
+  return html`<article class="gallery" id="${id}">
+<h3>${name}</h3>
+${reply === undefined ? '' : commentBox({ author: 'github-actions[bot]', body: reply })}
+<h4>Job summary</h4>
+${markdownBox(summary)}
 </article>
 `;
 }

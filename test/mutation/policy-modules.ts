@@ -52,6 +52,7 @@ export const POLICY_MODULES = {
     'src/github/comment-marker.ts',
     'src/github/own-comment.ts',
   ],
+  recheck: ['src/recheck/command.ts', 'src/recheck/decide.ts'],
   proof: ['src/domain/scan-subject.ts', 'src/scan/scan-key.ts', 'src/scan/scan-mark.ts'],
 } as const;
 

@@ -175,7 +175,14 @@ describe('the pages', () => {
 
   test('are found by the addresses that are written elsewhere', () => {
     const files = globSync(
-      ['src/**/*.ts', 'scripts/**/*.ts', '.github/**/*.yml', 'action.yml', 'doctor/action.yml'],
+      [
+        'src/**/*.ts',
+        'scripts/**/*.ts',
+        '.github/**/*.yml',
+        'action.yml',
+        'doctor/action.yml',
+        'recheck/action.yml',
+      ],
       {
         cwd: root,
       },

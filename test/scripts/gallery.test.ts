@@ -4,12 +4,13 @@ import { galleryPage } from '../../scripts/gallery.ts';
 import { CHECKS } from '../../src/doctor/row.ts';
 import { renderComment } from '../../src/report/comment.ts';
 import { DOCTOR_STATES } from '../unit/doctor/states.ts';
+import { RECHECK_STATES, REFUSALS } from '../unit/recheck/recheck-states.ts';
 import { REASON_STATES } from '../unit/report/reason-states.ts';
 import { SINCE_STATES } from '../unit/report/since-states.ts';
 import { STATES } from '../unit/report/states.ts';
 
 const shown = EVERY_STATE.flatMap(({ states }) => Object.entries(states));
-const page = galleryPage(EVERY_STATE, DOCTOR_STATES);
+const page = galleryPage(EVERY_STATE, DOCTOR_STATES, RECHECK_STATES);
 
 function articleOf(id: string): string {
   return page.split('<article ').find((part) => part.startsWith(`class="gallery" id="${id}"`)) ?? '';
@@ -46,6 +47,15 @@ describe('the gallery', () => {
     }
     for (const id of ['untrusted-fork', 'not-scanned-dependabot', 'configuration'])
       expect(articleOf(id)).toMatch(/class="box comment".*class="box check"/s);
+  });
+
+  test('shows every answer of the recheck', () => {
+    const replies = Object.values(RECHECK_STATES).filter(({ reply }) => reply !== undefined);
+    expect(replies).toHaveLength(Object.keys(REFUSALS).length);
+    for (const [id, { reply }] of Object.entries(RECHECK_STATES)) {
+      expect(articleOf(id).includes('Not re-run.</strong>')).toBe(reply !== undefined);
+      expect(articleOf(id)).toContain('Job summary');
+    }
   });
 
   test('shows the tables of the doctor', () => {

@@ -19,7 +19,7 @@ import {
 } from '../../../src/recheck/refusal.ts';
 import type { Rechecked } from '../../../src/recheck/rerun-gate.ts';
 import type { Swept } from '../../../src/recheck/sweep.ts';
-import type { Place } from '../../../src/recheck/texts.ts';
+import { type Place, renderReply, renderSummary } from '../../../src/recheck/texts.ts';
 
 export const PLACE: Place = { serverUrl: 'https://github.com', owner: 'acme', repo: 'shop' };
 const RUN = 9876543210;
@@ -74,3 +74,20 @@ export const MIXED_SWEEP: Swept = sweptOf(
   ],
   { left: 3, more: true, fault: REFUSALS.refused },
 );
+
+/** A command that was done, each reply to one that was not, and sweeps; for the gallery. */
+export const RECHECK_STATES = {
+  'recheck-done': {
+    name: 'A job re-run',
+    reply: undefined,
+    summary: renderSummary(sweptOf([rerunOf(7)]), PLACE),
+  },
+  ...Object.fromEntries(
+    Object.values(REFUSALS).map((refusal) => {
+      const refused = refusedBy(refusal);
+      const texts = { reply: renderReply(refused, PLACE), summary: renderSummary(sweptOf([refused]), PLACE) };
+      return [`recheck-${refusal.reason}`, { name: refusal.cause.slice(0, 60), ...texts }];
+    }),
+  ),
+  'recheck-sweep': { name: 'A sweep', reply: undefined, summary: renderSummary(MIXED_SWEEP, PLACE) },
+};
