@@ -11,10 +11,10 @@ export async function changesGuidance(
   { path, trail }: GuidanceFile,
   { baseSha, headSha }: DiffBase,
 ): Promise<boolean> {
-  const head = await findEntry(deps, headSha, path, trail);
+  const head = await findEntry(deps, headSha, path, ...trail);
   if (!head.ok || leadToSame(path, head.value.trail, trail) || baseSha === undefined) return false;
   // The base branch may have changed it since.
-  const base = await findEntry(deps, baseSha, path, head.value.trail);
+  const base = await findEntry(deps, baseSha, path, ...head.value.trail);
   return base.ok && !leadToSame(path, base.value.trail, head.value.trail);
 }
 

@@ -52,12 +52,12 @@ export async function readGuidanceFile(
 ): Promise<Result<GuidanceFile, NotScanned>> {
   if (commitSha === undefined) return err(COMMIT_UNKNOWN);
   const where = `\`${path}\` at commit \`${commitSha.slice(0, 7)}\` of the base side`;
-  const found = await findEntry({ github, signal }, commitSha, path, []);
+  const found = await findEntry({ github, signal }, commitSha, path);
   if (!found.ok) return err(unreadable(where, found.error, signal));
   const { entry, trail } = found.value;
   if (entry === undefined) return err(absent(where));
   if (entry.kind !== 'file') return err(wrong(where, KINDS[entry.kind], USE_A_FILE));
-  if (entry.size !== undefined && entry.size > MOST_BYTES) return err(tooLong(where));
+  if ((entry.size ?? 0) > MOST_BYTES) return err(tooLong(where));
   const bytes = await readBlob(github, entry.sha, signal);
   if (!bytes.ok) return err(unreadable(where, bytes.error, signal));
   const text = decode(bytes.value);

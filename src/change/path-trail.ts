@@ -20,7 +20,7 @@ export async function findEntry(
   { github, signal }: { readonly github: GitHubClient; readonly signal: AbortSignal },
   commitSha: string,
   path: string,
-  like: PathTrail,
+  ...like: PathTrail
 ): Promise<Result<FoundEntry, GitHubError>> {
   const names = path.split('/');
   const trail: TreeEntry[] = [];

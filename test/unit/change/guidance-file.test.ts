@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { changesGuidance } from '../../../src/change/guidance-changed.ts';
 import { guidanceCommit, readGuidanceFile, tooLong } from '../../../src/change/guidance-file.ts';
+import { Stop } from '../../../src/domain/stop.ts';
 import type { DiffBase, TargetBase } from '../../../src/domain/target.ts';
 import { NEVER_ABORTED } from '../../support/never-aborted.ts';
 import { SHA } from '../github/client.ts';
@@ -116,7 +117,11 @@ describe('the guidance file', () => {
   test('whose commit is not known is not read from anywhere else', async () => {
     const { github, asked } = filesOnGitHub({});
     expect(await readGuidanceFile({ github, signal: NEVER_ABORTED }, PATH, undefined)).toMatchObject({
-      error: { reason: 'service-error', cause: expect.stringContaining('newest commit of the base branch') },
+      error: {
+        reason: 'service-error',
+        cause: expect.stringContaining('newest commit of the base branch'),
+        nextStep: expect.stringMatching(/^Re-run this job\. .*`contents: read`/),
+      },
     });
     expect(asked).toEqual([]);
   });
@@ -133,6 +138,29 @@ describe('the guidance file', () => {
       expect(files.asked).toHaveLength(request);
     },
   );
+
+  test('that cannot be read is named, with the cause', async () => {
+    const { github, fail } = filesOnGitHub({ [SHA.base]: at('Mind.') });
+    fail(1, { kind: 'forbidden' });
+    expect(await readGuidanceFile({ github, signal: NEVER_ABORTED }, PATH, SHA.base)).toMatchObject({
+      error: {
+        cause:
+          'Could not read the guidance file `.github/guidance.md` at commit `bbbbbbb` of the base side. Could not read a folder of the repository: GitHub denied access.',
+      },
+    });
+  });
+
+  test.each([
+    ['timeout', AbortSignal.abort(new Stop('timeout')), 'timeout', 'Scangate reached its time limit'],
+    ['signal', AbortSignal.abort(new Stop('signal')), 'scan-cancelled', 'The job was cancelled'],
+    ['unknown cause', NEVER_ABORTED, 'scan-cancelled', 'The job was cancelled'],
+  ])('that is not read before a stop says so: %s', async (_what, signal, reason, cause) => {
+    const { github, fail } = filesOnGitHub({ [SHA.base]: at('Mind.') });
+    fail(1, { kind: 'stopped' });
+    const read = await readGuidanceFile({ github, signal }, PATH, SHA.base);
+    expect(read).toMatchObject({ error: { reason, cause: expect.stringContaining(cause) } });
+    if (!read.ok) expect(read.error.cause).toMatch(/before it read the guidance file\.$/);
+  });
 
   test('and the composed text are too long in the same words', () => {
     expect(tooLong('`a.md` with the stored guidance').cause).toBe(
