@@ -11,8 +11,9 @@ export async function changesGuidance(
   { path, trail }: GuidanceFile,
   { baseSha, headSha }: DiffBase,
 ): Promise<boolean> {
+  if (baseSha === undefined) return false;
   const head = await findEntry(deps, headSha, path, ...trail);
-  if (!head.ok || leadToSame(path, head.value.trail, trail) || baseSha === undefined) return false;
+  if (!head.ok || leadToSame(path, head.value.trail, trail)) return false;
   // The base branch may have changed it since.
   const base = await findEntry(deps, baseSha, path, ...head.value.trail);
   return base.ok && !leadToSame(path, base.value.trail, head.value.trail);

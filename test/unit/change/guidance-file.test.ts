@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { changesGuidance } from '../../../src/change/guidance-changed.ts';
+import { changesGuidance, takesEffectLater } from '../../../src/change/guidance-changed.ts';
 import { guidanceCommit, readGuidanceFile, tooLong } from '../../../src/change/guidance-file.ts';
 import { Stop } from '../../../src/domain/stop.ts';
 import type { DiffBase, TargetBase } from '../../../src/domain/target.ts';
@@ -214,12 +214,20 @@ describe('a pull request changes the guidance file', () => {
     expect(await changed(at('one'), at('one'), at('two'), request)).toMatchObject({ changes: false });
   });
 
+  test('is said with what follows', () => {
+    expect(takesEffectLater('a.md')).toBe(
+      'This pull request changes the guidance file `a.md`. The change takes effect after the merge.',
+    );
+  });
+
   test('is not said without a base', async () => {
     const files = filesOnGitHub({ [SHA.base]: at('one'), [SHA.head]: at('two') });
     const deps = { github: files.github, signal: NEVER_ABORTED };
     const file = await readGuidanceFile(deps, PATH, SHA.base);
     if (!file.ok) throw new Error(file.error.cause);
     const diffBase: DiffBase = { baseSha: undefined, headSha: SHA.head, how: 'none' };
+    const before = files.asked.length;
     expect(await changesGuidance(deps, file.value, diffBase)).toBe(false);
+    expect(files.asked).toHaveLength(before);
   });
 });
