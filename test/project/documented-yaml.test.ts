@@ -1,23 +1,11 @@
-import { existsSync, readFileSync } from 'node:fs';
-import path from 'node:path';
-import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
-import { parse } from 'yaml';
-import { ActionInterface, type CodeBlock, codeBlocksOf, yamlProblems } from './documented-yaml.ts';
+import { type CodeBlock, codeBlocksOf, findAction, yamlProblems } from './documented-yaml.ts';
 import { readPage, USER_PAGES } from './documents.ts';
-
-const root = path.resolve(import.meta.dirname, '../..');
-const read = (file: string) => readFileSync(path.join(root, file), 'utf8');
 
 const blocks = USER_PAGES.flatMap((page) =>
   codeBlocksOf(readPage(page)).map((block): [string, CodeBlock] => [`${page}:${block.line}`, block]),
 );
 const yaml = blocks.filter(([, { language }]) => /^ya?ml$/.test(language));
-
-function findAction(folder: string): ActionInterface | undefined {
-  const file = path.posix.join(folder, 'action.yml');
-  return existsSync(path.join(root, file)) ? v.parse(ActionInterface, parse(read(file))) : undefined;
-}
 
 describe('the YAML that users copy', () => {
   test('is there, and is marked as YAML', () => {

@@ -1,5 +1,7 @@
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
 import * as v from 'valibot';
-import { parseDocument } from 'yaml';
+import { parse, parseDocument } from 'yaml';
 import { allNodes, parseGfm } from '../unit/report/gfm.ts';
 
 /** The inputs and outputs that an `action.yml` declares. */
@@ -8,6 +10,14 @@ export const ActionInterface = v.object({
   outputs: v.record(v.string(), v.unknown()),
 });
 export type ActionInterface = v.InferOutput<typeof ActionInterface>;
+
+const root = path.resolve(import.meta.dirname, '../..');
+
+/** What the `action.yml` of this repository declares. */
+export const findAction: FindAction = (folder) => {
+  const file = path.join(root, folder, 'action.yml');
+  return existsSync(file) ? v.parse(ActionInterface, parse(readFileSync(file, 'utf8'))) : undefined;
+};
 
 /** The interface of Scangate (`''`) or of one of its sub-actions; undefined where there is none. */
 export type FindAction = (folder: string) => ActionInterface | undefined;
@@ -26,7 +36,10 @@ const Step = v.looseObject({
 });
 type Step = v.InferOutput<typeof Step>;
 const Steps = v.array(Step);
-const Job = v.looseObject({ 'runs-on': v.string(), steps: v.pipe(Steps, v.minLength(1)) });
+const Job = v.looseObject({
+  'runs-on': v.union([v.string(), v.array(v.string())]),
+  steps: v.pipe(Steps, v.minLength(1)),
+});
 const Workflow = v.looseObject({ on: v.unknown(), jobs: v.record(v.string(), Job) });
 
 /** Keys that only a workflow or a job has, so that a mapping without them holds inputs. */
@@ -34,6 +47,21 @@ const WORKFLOW_KEYS = ['name', 'on', 'permissions', 'concurrency', 'env', 'defau
 /** A block that begins so is copied into a workflow that is there, not as one. */
 const FRAGMENT = /^# (?:Add|Change|Replace) /;
 const SCANGATE = /^(?:scangate\/scangate(?:\/(?<folder>[\w-]+))?@\S+|\.\/(?<local>[\w-]*))$/;
+
+/** The grants of all `permissions:` of a block, such as `contents: read`. */
+export function permissionsIn(text: string): readonly string[] {
+  const content: unknown = parseDocument(text).toJS();
+  const found: string[] = [];
+  const look = (value: unknown): void => {
+    if (typeof value !== 'object' || value === null) return;
+    for (const [key, member] of Object.entries(value)) {
+      if (key !== 'permissions') look(member);
+      else for (const [name, access] of Object.entries(member ?? {})) found.push(`${name}: ${access}`);
+    }
+  };
+  look(content);
+  return found;
+}
 
 export function codeBlocksOf(markdown: string): readonly CodeBlock[] {
   return allNodes(parseGfm(markdown)).flatMap((node) =>

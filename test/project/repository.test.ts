@@ -12,6 +12,7 @@ import {
   readPage,
   USER_PAGES,
 } from './documents.ts';
+import { EXAMPLES } from './examples.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 const read = (file: string) => readFileSync(path.join(root, file), 'utf8');
@@ -79,7 +80,7 @@ describe('the workflows', () => {
   });
 
   test('are served by one id for each action, so that none is left behind', () => {
-    const all = [...workflows.map(read), ...USER_PAGES.map(readPage)].join('\n');
+    const all = [...workflows, ...EXAMPLES].map(read).concat(USER_PAGES.map(readPage)).join('\n');
     const ids = new Map<string, Set<string>>();
     for (const [, owner = '', id = ''] of all.matchAll(/uses: ([\w-]+\/[\w-]+)[\w/-]*@([0-9a-f]{40})/g)) {
       ids.set(owner, (ids.get(owner) ?? new Set()).add(id));

@@ -1,0 +1,131 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { findAction, yamlProblems } from './documented-yaml.ts';
+import { localLinksOf, readPage, sectionUnder } from './documents.ts';
+import { EXAMPLES, evaluate, evaluateExpression, eventsOf, readExample, textOf } from './examples.ts';
+
+const root = path.resolve(import.meta.dirname, '../..');
+const BRANCH_EVENTS = ['push', 'schedule', 'workflow_dispatch'];
+const isForBranch = (file: string) =>
+  eventsOf(readExample(file)).every((name) => BRANCH_EVENTS.includes(name));
+const stepsOf = (file: string) => Object.values(readExample(file).jobs).flatMap(({ steps }) => steps);
+const usesGate = (file: string) => stepsOf(file).some(({ uses }) => uses === 'scangate/scangate@v0');
+
+/** The first lines, up to the one that names the file to write. */
+function commentOf(file: string): readonly string[] {
+  const lines = textOf(file).split('\n');
+  return lines
+    .slice(
+      0,
+      lines.findIndex((line) => line.startsWith('# .github/workflows/')),
+    )
+    .map((line) => line.slice(2));
+}
+
+describe.each(EXAMPLES)('%s', (file) => {
+  test('has the form of a workflow with least permissions, without a job that can be skipped', () => {
+    expect(readExample(file).name).toMatch(/^Scangate/);
+  });
+
+  test('gives all required inputs and no unknown one', () => {
+    expect(yamlProblems(textOf(file), findAction)).toEqual([]);
+  });
+
+  test('begins with what it is for, what to change, and a page that is there', () => {
+    const [purpose = '', change = '', ...more] = commentOf(file);
+    expect(more).toEqual([]);
+    expect(purpose).toMatch(/^[A-Z].{30,}\.$/);
+    expect(change).toMatch(/^To change: .{20,}\.$/);
+    for (const [page] of change.matchAll(/docs\/[\w-]+\.md/g))
+      expect(existsSync(path.join(root, page)), page).toBe(true);
+  });
+
+  test('pins each action, and takes neither code nor variables of a pull request', () => {
+    for (const { uses, run } of stepsOf(file)) {
+      if (uses !== undefined)
+        expect(uses).toMatch(/^(?:scangate\/scangate(?:\/\w+)?@v0|[\w./-]+@[0-9a-f]{40})$/);
+      expect(uses ?? '').not.toContain('actions/checkout');
+      expect(run ?? '').not.toContain('${{');
+    }
+    expect(textOf(file)).not.toContain('vars.');
+  });
+
+  test('names only outputs that the action declares', () => {
+    const named = [...textOf(file).matchAll(/steps\.scangate\.outputs\.([\w-]+)/g)].map(
+      ([, name = '']) => name,
+    );
+    expect(named.filter((name) => !(name in (findAction('')?.outputs ?? {})))).toEqual([]);
+  });
+
+  test('cancels an older run of the same pull request only', () => {
+    const { concurrency } = readExample(file);
+    if (isForBranch(file)) expect(concurrency).toBeUndefined();
+    else {
+      const github = { run_attempt: 1, ref: 'refs/heads/a', event: { pull_request: { number: 7 } } };
+      expect(evaluate(concurrency?.group ?? '', { github })).toBe('scangate-7');
+      const cancels = (attempt: number) =>
+        evaluate(concurrency?.['cancel-in-progress'] ?? '', { github: { ...github, run_attempt: attempt } });
+      expect([cancels(1), cancels(2)]).toEqual(['true', 'false']);
+    }
+  });
+
+  test('is in the table of docs/examples/README.md', () => {
+    expect(localLinksOf('docs/examples/README.md').map((link) => link.file)).toContain(file);
+  });
+});
+
+describe('the examples', () => {
+  test('are at least ten', () => {
+    expect(EXAMPLES.length).toBeGreaterThanOrEqual(10);
+  });
+
+  test('for a branch have other job names than the required ones, and block nothing', () => {
+    const jobsOf = (files: readonly string[]) => files.flatMap((file) => Object.keys(readExample(file).jobs));
+    const ofBranches = EXAMPLES.filter(isForBranch);
+    const required = new Set(jobsOf(EXAMPLES.filter((file) => !isForBranch(file))));
+    expect(jobsOf(ofBranches).filter((name) => required.has(name))).toEqual([]);
+    for (const file of ofBranches.filter(usesGate)) {
+      expect(stepsOf(file)[0]?.with['fail-on'], file).toBe('none');
+    }
+  });
+
+  test('begin with the quick start of the README, to the letter', () => {
+    const [, block = ''] =
+      /^```yaml\n([\s\S]*?)^```/m.exec(sectionUnder(readPage('README.md'), 'Quick start')) ?? [];
+    expect(textOf('docs/examples/quick-start.yml').split('\n').slice(2).join('\n')).toBe(block);
+  });
+
+  test('leave `pull-requests: write` away where no comment is written', () => {
+    for (const file of EXAMPLES) {
+      for (const [name, { permissions, steps }] of Object.entries(readExample(file).jobs)) {
+        const comments = !isForBranch(file) && steps[0]?.with['comment'] !== 'never';
+        expect(permissions['pull-requests'] === 'write', `${file}: ${name}`).toBe(comments);
+      }
+    }
+  });
+});
+
+describe('the expressions of a workflow', () => {
+  const github = { event_name: 'push', event: {}, ref: 'refs/heads/main' };
+  const steps = { scangate: { outputs: { 'sarif-file': 'a.sarif' } } };
+
+  test.each([
+    ['github.event_name', 'push'],
+    ["github.event_name != 'push' && 'x.y' || ''", ''],
+    ["github.event_name == 'push' && 'x.y' || ''", 'x.y'],
+    [
+      "github.event.number && format('refs/pull/{0}/head', github.event.number) || github.ref",
+      'refs/heads/main',
+    ],
+    ['github.event.pull_request.number || github.ref', 'refs/heads/main'],
+    ["always() && steps.scangate.outputs.sarif-file != ''", true],
+    ['github.event.missing', ''],
+  ])('%s is %j', (expression, value) => {
+    expect(evaluateExpression(expression, { github, steps })).toBe(value);
+  });
+
+  test('stand in brackets', () => {
+    expect(evaluate(`a \${{ github.event_name }} b`, { github })).toBe('a push b');
+  });
+});

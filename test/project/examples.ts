@@ -1,0 +1,83 @@
+import { globSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { runInNewContext } from 'node:vm';
+import * as v from 'valibot';
+import { parse } from 'yaml';
+import { codeBlocksOf } from './documented-yaml.ts';
+import { readPage, USER_PAGES } from './documents.ts';
+
+const root = path.resolve(import.meta.dirname, '../..');
+
+/** The workflow files below `docs/examples`, as paths from the root of the repository. */
+export const EXAMPLES: readonly string[] = globSync('docs/examples/*.yml', { cwd: root }).sort();
+
+const Step = v.looseObject({
+  id: v.optional(v.string()),
+  if: v.optional(v.string()),
+  uses: v.optional(v.string()),
+  run: v.optional(v.string()),
+  env: v.optional(v.record(v.string(), v.string()), {}),
+  with: v.optional(v.record(v.string(), v.string()), {}),
+});
+export type ExampleStep = v.InferOutput<typeof Step>;
+
+/** The form of every example. */
+const Example = v.strictObject({
+  name: v.string(),
+  on: v.union([v.string(), v.record(v.string(), v.unknown())]),
+  permissions: v.strictObject({}),
+  concurrency: v.optional(v.strictObject({ group: v.string(), 'cancel-in-progress': v.string() })),
+  jobs: v.record(
+    v.string(),
+    // No `if`: GitHub counts a skipped job as passed.
+    v.strictObject({
+      needs: v.optional(v.string()),
+      'runs-on': v.union([v.string(), v.array(v.string())]),
+      'timeout-minutes': v.optional(v.number()),
+      permissions: v.record(v.string(), v.picklist(['read', 'write'])),
+      env: v.optional(v.record(v.string(), v.string())),
+      steps: v.pipe(v.array(Step), v.minLength(1)),
+    }),
+  ),
+});
+export type Example = v.InferOutput<typeof Example>;
+
+export function textOf(file: string): string {
+  return readFileSync(path.join(root, file), 'utf8');
+}
+
+export function readExample(file: string): Example {
+  return v.parse(Example, parse(textOf(file)));
+}
+
+/** The names of its events. */
+export function eventsOf({ on }: Example): readonly string[] {
+  return typeof on === 'string' ? [on] : Object.keys(on);
+}
+
+/** All YAML that users copy, each with its place. */
+export function copiedYaml(): readonly (readonly [place: string, text: string])[] {
+  const blocks = USER_PAGES.flatMap((page) =>
+    codeBlocksOf(readPage(page))
+      .filter(({ language }) => /^ya?ml$/.test(language))
+      .map(({ line, text }) => [`${page}:${line}`, text] as const),
+  );
+  return [...blocks, ...EXAMPLES.map((file) => [file, textOf(file)] as const)];
+}
+
+/** What an expression of a workflow comes to, as text. These expressions mean nearly the same in JavaScript. */
+export function evaluate(text: string, contexts: Readonly<Record<string, unknown>>): string {
+  return text.replace(/\$\{\{ (.+?) \}\}/g, (_, expression: string) =>
+    String(evaluateExpression(expression, contexts)),
+  );
+}
+
+/** The same for the expression of an `if`, which needs no brackets. */
+export function evaluateExpression(expression: string, contexts: Readonly<Record<string, unknown>>): unknown {
+  // A property with a hyphen is a subtraction in JavaScript; a missing one is empty in a workflow.
+  const script = expression.replace(/'[^']*'|\.([\w-]+)/g, (found, name?: string) =>
+    name === undefined ? found : `?.["${name}"]`,
+  );
+  const format = (pattern: string, value: unknown) => pattern.replace('{0}', String(value));
+  return runInNewContext(script, { ...contexts, always: () => true, format }) ?? '';
+}

@@ -1,0 +1,207 @@
+import { describe, expect, test } from 'vitest';
+import { mergeGroupEvent } from '../../sandbox/events.ts';
+import type { ActionRun } from '../../sandbox/runner/action-run.ts';
+import { EXAMPLES, type Example, evaluate, evaluateExpression, readExample } from '../project/examples.ts';
+import { fullScan, push } from './branch-events.ts';
+import { expectPaid } from './reuse.ts';
+import { prepare, runPrepared, type Scenario, type ScenarioOptions } from './scenario.ts';
+
+type Run = ReturnType<NonNullable<ScenarioOptions['run']>>;
+type Outputs = Readonly<Record<string, string>>;
+
+const pullRequest = (): Run => ({});
+const fromFork = ({ environment }: Scenario): Run => ({
+  event: {
+    name: 'pull_request_target',
+    payload: environment.pullRequestPayload({ headRepository: 'mona/octo-repo', author: 'mona' }),
+  },
+});
+const fromStranger = ({ environment }: Scenario): Run => ({
+  event: {
+    name: 'pull_request_target',
+    payload: environment.pullRequestPayload({ headRepository: 'mallory/octo-repo', author: 'mallory' }),
+  },
+});
+const mergeGroup = ({ environment, repository, headSha }: Scenario): Run => ({
+  event: {
+    name: 'merge_group',
+    payload: mergeGroupEvent({
+      repository: environment.repository,
+      visibility: 'private',
+      serverUrl: environment.github.serverUrl,
+      headSha,
+      baseSha: repository.id('moved on'),
+      baseRef: 'main',
+    }),
+  },
+});
+const pushed = (scenario: Scenario): Run => push(scenario, { before: scenario.repository.id('start') });
+const scheduled = (scenario: Scenario): Run => fullScan(scenario, 'schedule');
+const byHand = (scenario: Scenario): Run => fullScan(scenario, 'workflow_dispatch');
+
+interface JobRun {
+  readonly name: string;
+  readonly run: ActionRun;
+  /** The steps after the gate that run, with what they are given. */
+  readonly after: readonly { readonly env: Outputs; readonly with: Outputs }[];
+}
+
+/** Runs the jobs of an example in order, each with the permissions that it grants and nothing else. */
+async function runJobs(example: Example, scenario: Scenario, options: Run): Promise<readonly JobRun[]> {
+  const { environment } = scenario;
+  const event = options.event ?? { name: 'pull_request', payload: environment.pullRequestPayload() };
+  const github = { event_name: event.name, event: event.payload, ref: 'refs/heads/main', run_attempt: 1 };
+  const secrets = { SCANGATE_API_TOKEN: environment.service.token, SECURITY_CHAT_WEBHOOK: 'https://chat' };
+  const ended: JobRun[] = [];
+  for (const [name, { needs, permissions, steps }] of Object.entries(example.jobs)) {
+    if (needs !== undefined) expect(ended.find((job) => job.name === needs)?.run.exitCode).toBe(0);
+    grant(scenario, permissions);
+    const [gate, ...others] = steps;
+    const contexts = { github, secrets };
+    const inputs = evaluateAll(gate?.with ?? {}, contexts);
+    expect(inputs['base-url']).toBe('https://scanner.example.com/api/v1');
+    const given = { ...inputs, 'base-url': environment.service.baseUrl };
+    const run =
+      gate?.uses === 'scangate/scangate/doctor@v0'
+        ? await environment.run({ ...options, action: 'doctor', inputs: given })
+        : (await runPrepared(scenario, { inputs: given, run: () => ({ ...options, event }) })).run;
+    const known = { ...contexts, steps: { [gate?.id ?? '']: { outputs: run.outputs } } };
+    const after = others
+      .filter((step) => evaluateExpression(step.if ?? 'true', known) === true)
+      .map((step) => ({ env: evaluateAll(step.env, known), with: evaluateAll(step.with, known) }));
+    ended.push({ name, run, after });
+  }
+  return ended;
+}
+
+function grant({ environment }: Scenario, permissions: Readonly<Record<string, 'read' | 'write'>>): void {
+  const all = { checks: 'none', 'pull-requests': 'none', contents: 'none', issues: 'none' } as const;
+  Object.assign(environment.github.permissions, all, permissions);
+}
+
+function evaluateAll(values: Outputs, contexts: Readonly<Record<string, unknown>>): Outputs {
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, evaluate(value, contexts)]));
+}
+
+interface Case extends Pick<ScenarioOptions, 'head' | 'github' | 'baseRef'> {
+  readonly event: (scenario: Scenario) => Run;
+  /** Of the last job. */
+  readonly outputs: Outputs;
+  readonly launches?: number;
+}
+
+const CASES: readonly (readonly [file: string, what: string, expected: Case])[] = [
+  [
+    'quick-start',
+    'a pull request',
+    { event: pullRequest, outputs: { outcome: 'passed', 'findings-reported': '3' } },
+  ],
+  [
+    'merge-queue',
+    'a pull request',
+    { event: pullRequest, outputs: { outcome: 'blocked', 'findings-blocking': '2' } },
+  ],
+  ['merge-queue', 'a merge group', { event: mergeGroup, head: 'clean', outputs: { outcome: 'passed' } }],
+  ['code-scanning', 'a pull request', { event: pullRequest, outputs: { outcome: 'blocked' } }],
+  ['code-scanning', 'a merge group', { event: mergeGroup, outputs: { outcome: 'blocked' } }],
+  ['code-scanning-branch', 'a push', { event: pushed, outputs: { outcome: 'passed', 'sarif-file': '' } }],
+  [
+    'code-scanning-branch',
+    'a schedule',
+    { event: scheduled, outputs: { outcome: 'passed', 'scan-kind': 'full' } },
+  ],
+  [
+    'forks',
+    'a fork of a trusted author',
+    { event: fromFork, github: { collaborators: { mona: 'write' } }, outputs: { outcome: 'blocked' } },
+  ],
+  [
+    'forks',
+    'a fork of a stranger',
+    { event: fromStranger, outputs: { outcome: 'not-scanned', reason: 'untrusted-fork' }, launches: 0 },
+  ],
+  [
+    'monorepo',
+    'a pull request',
+    { event: pullRequest, outputs: { outcome: 'blocked', 'scan-reused': 'true' } },
+  ],
+  [
+    'paths',
+    'a pull request',
+    { event: pullRequest, outputs: { outcome: 'blocked', 'findings-blocking': '2' } },
+  ],
+  ['full-scan', 'a schedule', { event: scheduled, outputs: { outcome: 'passed', 'scan-kind': 'full' } }],
+  ['full-scan', 'a run by hand', { event: byHand, outputs: { outcome: 'passed', 'scan-kind': 'full' } }],
+  ['organization', 'a pull request', { event: pullRequest, outputs: { outcome: 'blocked' } }],
+  ['organization', 'a merge group', { event: mergeGroup, head: 'clean', outputs: { outcome: 'passed' } }],
+  ['chat-message', 'a pull request', { event: pullRequest, outputs: { outcome: 'blocked' } }],
+];
+
+const fileOf = (name: string) => `docs/examples/${name}.yml`;
+
+describe('the examples run as they stand', () => {
+  test.each(CASES)('%s.yml on %s', async (name, _what, { event, outputs, launches = 1, ...options }) => {
+    const mergeQueues = { main: { rules: ['ALLGREEN'], mergingStrategy: 'ALLGREEN' } } as const;
+    const scenario = await prepare({ ...options, github: { mergeQueues, ...options.github } });
+    const jobs = await runJobs(readExample(fileOf(name)), scenario, event(scenario));
+    const last = jobs.at(-1)?.run;
+    expect(last?.outputs, last?.log).toMatchObject(outputs);
+    expectPaid(scenario, launches);
+    // What they grant is enough: nothing is warned about.
+    for (const { run } of jobs) expect(run.log).not.toContain('##[warning]');
+  });
+
+  test('but for those that need a proxy, or the setup of a repository', () => {
+    const untested = EXAMPLES.filter((file) => !CASES.some(([name]) => fileOf(name) === file));
+    expect(untested).toEqual([fileOf('doctor'), fileOf('own-runners')]);
+  });
+
+  test('the doctor may read all that it looks at', async () => {
+    const scenario = await prepare({});
+    const [doctor] = await runJobs(readExample(fileOf('doctor')), scenario, byHand(scenario));
+    expect(doctor?.run.log).not.toMatch(/denied access|Could not/);
+    expect(doctor?.run.log).toMatch(/✓ +Check runs/);
+  });
+
+  test('code scanning gets the file of a pull request and of a full scan, and none of a push', async () => {
+    const uploads = async (name: string, event: (scenario: Scenario) => Run) => {
+      const scenario = await prepare({});
+      const [job] = await runJobs(readExample(fileOf(name)), scenario, event(scenario));
+      return job?.after.map(({ with: given }) => [
+        given['sarif_file']?.endsWith('/scangate.sarif'),
+        given['ref'],
+      ]);
+    };
+    expect(await uploads('code-scanning', pullRequest)).toEqual([[true, 'refs/pull/7/head']]);
+    expect(await uploads('code-scanning-branch', scheduled)).toEqual([[true, undefined]]);
+    expect(await uploads('code-scanning-branch', pushed)).toEqual([]);
+  });
+
+  test('the chat gets the page and its password, and nothing of a change without findings', async () => {
+    const messages = async (head: 'vulnerable' | 'clean') => {
+      const scenario = await prepare({ head });
+      const [job] = await runJobs(readExample(fileOf('chat-message')), scenario, {});
+      return job?.after.map(({ env }) => env);
+    };
+    expect(await messages('vulnerable')).toEqual([
+      {
+        PAGE: expect.stringMatching(/^http/),
+        PASSWORD: expect.stringMatching(/.{8}/),
+        WEBHOOK: 'https://chat',
+      },
+    ]);
+    expect(await messages('clean')).toEqual([]);
+  });
+
+  test('of a monorepo, only the job whose folder has the findings is red', async () => {
+    const scenario = await prepare({});
+    const jobs = await runJobs(readExample(fileOf('monorepo')), scenario, {});
+    expect(
+      jobs.map(({ name, run }) => [name, run.outputs['outcome'], run.outputs['credits-reserved']]),
+    ).toEqual([
+      ['scangate', 'passed', expect.stringMatching(/^[1-9]/)],
+      ['payments', 'passed', '0'],
+      ['everything-else', 'blocked', '0'],
+    ]);
+  });
+});
