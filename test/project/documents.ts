@@ -76,6 +76,25 @@ export function tableUnder(markdown: string, heading: string): Map<string, strin
   return new Map(rows.map(([name = '', ...cells]) => [name.replaceAll('`', ''), cells]));
 }
 
+/** A row of a table: its cells as Markdown, below the cells of the table's header. */
+export interface TableRow {
+  readonly header: readonly string[];
+  readonly cells: readonly string[];
+}
+
+/** The rows of all tables of a page, in order. */
+export function rowsOf(markdown: string): readonly TableRow[] {
+  return allNodes(parseGfm(markdown)).flatMap((node) => {
+    if (node.type !== 'table') return [];
+    const [header = [], ...rows] = node.children.map((row) =>
+      row.children.map(({ children }) =>
+        markdown.slice(children[0]?.position?.start.offset, children.at(-1)?.position?.end.offset),
+      ),
+    );
+    return rows.map((cells) => ({ header, cells }));
+  });
+}
+
 /** The code spans of a text, in order. */
 export function codeSpansOf(markdown: string): readonly string[] {
   return allNodes(parseGfm(markdown)).flatMap((node) => (node.type === 'inlineCode' ? [node.value] : []));
