@@ -1,0 +1,92 @@
+import { globSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { Lang, parse, type SgNode } from '@ast-grep/napi';
+
+/** What a message of a page has in the place of a value. */
+export const VALUE = '…';
+/** A shorter literal could be found in any sentence. */
+const SHORTEST_LITERAL = 3;
+
+/** A literal of the source as its fixed texts; a value stands between each two. */
+type Template = readonly string[];
+
+/** Whether a message can be put together from the literals of the source. */
+export type IsMessage = (message: string) => boolean;
+
+/** The messages of all files of the action. */
+export function messagesOfSource(root: string): IsMessage {
+  const files = globSync('src/**/*.ts', { cwd: root });
+  return messagesIn(files.map((file) => readFileSync(path.join(root, file), 'utf8')));
+}
+
+/**
+ * A message has to be one sentence or more at the start of a literal. Where the literal has a value, the message has
+ * `…`, or other literals in a row.
+ */
+export function messagesIn(sources: readonly string[]): IsMessage {
+  const templates = sources.flatMap(templatesIn);
+  const beginnings = templates.flatMap(beginningsOf);
+  const inner = templates.filter((template) => template.join('').length >= SHORTEST_LITERAL);
+  const known = new Map<string, boolean>();
+
+  const isRow = (text: string): boolean => {
+    if (text === '' || text === VALUE) return true;
+    const before = known.get(text);
+    if (before !== undefined) return before;
+    known.set(text, false);
+    const found =
+      (text.startsWith(VALUE) && isRow(text.slice(VALUE.length))) ||
+      inner.some((template) => endsOf(template, text).some((end) => end > 0 && isRow(text.slice(end))));
+    known.set(text, found);
+    return found;
+  };
+
+  /** Where in the text an instance of the template that begins it can end. */
+  const endsOf = ([first = '', ...rest]: Template, text: string): number[] => {
+    if (!text.startsWith(first)) return [];
+    let ends = [first.length];
+    for (const fixed of rest) {
+      ends = [...new Set(ends.flatMap((start) => continuations(text, start, fixed)))];
+    }
+    return ends;
+  };
+
+  const continuations = (text: string, start: number, fixed: string): number[] => {
+    const ends: number[] = [];
+    for (let at = text.indexOf(fixed, start); at !== -1; at = text.indexOf(fixed, at + 1)) {
+      if (isRow(text.slice(start, at))) ends.push(at + fixed.length);
+      if (at === text.length) break;
+    }
+    return ends;
+  };
+
+  return (message) =>
+    message !== '' && beginnings.some((template) => endsOf(template, message).includes(message.length));
+}
+
+/** The template itself, and cut after each of its sentences. */
+function beginningsOf(template: Template): Template[] {
+  const cut = template.flatMap((fixed, index) =>
+    [...fixed.matchAll(/[.:](?= )/g)].map(({ index: at }) => [
+      ...template.slice(0, index),
+      fixed.slice(0, at + 1),
+    ]),
+  );
+  return [template, ...cut];
+}
+
+function templatesIn(source: string): Template[] {
+  const root = parse(Lang.TypeScript, source).root();
+  return ['string', 'template_string'].flatMap((kind) => root.findAll({ rule: { kind } }).map(templateOf));
+}
+
+function templateOf(literal: SgNode): Template {
+  const fixed = [''];
+  for (const node of literal.children()) {
+    const last = fixed.length - 1;
+    if (node.kind() === 'template_substitution') fixed.push('');
+    else if (node.kind() === 'string_fragment') fixed[last] += node.text();
+    else if (node.kind() === 'escape_sequence') fixed[last] += node.text().slice(1);
+  }
+  return fixed;
+}

@@ -1,0 +1,75 @@
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { REASONS } from '../../src/domain/not-scanned.ts';
+import { codeSpansOf, readPage, rowsOf } from './documents.ts';
+import { messagesIn, messagesOfSource } from './source-messages.ts';
+
+const rows = rowsOf(readPage('docs/troubleshooting.md'));
+const withMessage = rows.filter(({ header }) => header[0] === 'message');
+const messageOf = ([cell = '']: readonly string[]) => codeSpansOf(cell)[0] ?? '';
+
+describe('the messages of docs/troubleshooting.md', () => {
+  const isMessage = messagesOfSource(path.resolve(import.meta.dirname, '../..'));
+
+  test('are about 25 or more', () => {
+    expect(withMessage.length).toBeGreaterThanOrEqual(25);
+  });
+
+  test.each(withMessage.map(({ cells }) => messageOf(cells)))('%s is printed by the source', (message) => {
+    expect(message.replaceAll(/[…\W]/g, '').length).toBeGreaterThan(15);
+    expect(isMessage(message)).toBe(true);
+  });
+
+  test('cover every reason, and name no other', () => {
+    const reasons = withMessage.flatMap(({ cells }) => codeSpansOf(cells[1] ?? ''));
+    expect([...new Set(reasons)].sort()).toEqual([...REASONS].sort());
+    for (const { cells } of withMessage) expect(cells[1]).toMatch(/`|^warning$/);
+  });
+
+  test('stand there once, each with a cause and a fix', () => {
+    const messages = withMessage.map(({ cells }) => messageOf(cells));
+    expect(new Set(messages).size).toBe(messages.length);
+    for (const { header, cells } of rows) {
+      expect(cells, cells[0]).toHaveLength(header.length);
+      expect(cells).not.toContain('');
+    }
+  });
+});
+
+describe('the search for a message', () => {
+  const source = [
+    'const a = `Could not <operation>: <CAUSES[kind]><said>.`;',
+    "const CAUSES = { forbidden: 'GitHub denied access' };",
+    'const said = message === "" ? "" : ` (<message>)`;',
+    "const other = 'It is wrong. Fix it.';",
+    'const quoted = `The preset \\`<ref>\\` is old.`;',
+    'const end = `<why>.`;',
+    "const why = 'The event has nothing to scan';",
+  ].join('\n');
+  const isMessage = messagesIn([source.replace(/<([\w[\]]+)>/g, (_, value) => `\${${value}}`)]);
+
+  test.each([
+    'Could not …: GitHub denied access (…).',
+    'Could not …: GitHub denied access.',
+    'Could not …: ….',
+    'It is wrong.',
+    'It is wrong. Fix it.',
+    'The preset `…` is old.',
+    'The event has nothing to scan.',
+  ])('finds %j', (message) => {
+    expect(isMessage(message)).toBe(true);
+  });
+
+  test.each([
+    'Could not read: GitHub denied access.',
+    'Could not …: GitHub refused access.',
+    'Could not …: GitHub denied access',
+    'Fix it.',
+    'It is',
+    'The preset … is old.',
+    'The preset `old` is old.',
+    '',
+  ])('does not find %j', (message) => {
+    expect(isMessage(message)).toBe(false);
+  });
+});
