@@ -130,6 +130,21 @@ const CASES: readonly (readonly [file: string, what: string, expected: Case])[] 
     'a pull request',
     { event: pullRequest, outputs: { outcome: 'blocked', 'findings-blocking': '2' } },
   ],
+  [
+    'paths',
+    'a pull request of documents',
+    {
+      event: pullRequest,
+      head: 'documents',
+      outputs: { outcome: 'not-scanned', reason: 'paths' },
+      launches: 0,
+    },
+  ],
+  [
+    'guidance',
+    'a pull request',
+    { event: pullRequest, head: 'guided change', baseRef: 'guided', outputs: { outcome: 'blocked' } },
+  ],
   ['full-scan', 'a schedule', { event: scheduled, outputs: { outcome: 'passed', 'scan-kind': 'full' } }],
   ['full-scan', 'a run by hand', { event: byHand, outputs: { outcome: 'passed', 'scan-kind': 'full' } }],
   ['organization', 'a pull request', { event: pullRequest, outputs: { outcome: 'blocked' } }],
