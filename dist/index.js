@@ -6092,7 +6092,7 @@ var __webpack_modules__ = {
 		function identityOf(entry) {
 			return `${entry?.mode} ${entry?.sha}`;
 		}
-		async function findEntry({ github, signal }, commitSha, path, like) {
+		async function findEntry({ github, signal }, commitSha, path, ...like) {
 			const names = path.split("/");
 			const trail = [];
 			let sha = commitSha;
@@ -6142,12 +6142,12 @@ var __webpack_modules__ = {
 			const found = await findEntry({
 				github,
 				signal
-			}, commitSha, path, []);
+			}, commitSha, path);
 			if (!found.ok) return (0, domain_result._)(unreadable(where, found.error, signal));
 			const { entry, trail } = found.value;
 			if (entry === void 0) return (0, domain_result._)(absent(where));
 			if (entry.kind !== "file") return (0, domain_result._)(wrong(where, guidance_file_KINDS[entry.kind], USE_A_FILE));
-			if (entry.size !== void 0 && entry.size > MOST_BYTES) return (0, domain_result._)(tooLong(where));
+			if ((entry.size ?? 0) > MOST_BYTES) return (0, domain_result._)(tooLong(where));
 			const bytes = await readBlob(github, entry.sha, signal);
 			if (!bytes.ok) return (0, domain_result._)(unreadable(where, bytes.error, signal));
 			const text = guidance_file_decode(bytes.value);
@@ -7905,9 +7905,10 @@ var __webpack_modules__ = {
 			return `\`${foreignLine(path, LONGEST_NAME).replaceAll("`", "'")}\``;
 		}
 		async function changesGuidance(deps, { path, trail }, { baseSha, headSha }) {
-			const head = await findEntry(deps, headSha, path, trail);
-			if (!head.ok || leadToSame(path, head.value.trail, trail) || baseSha === void 0) return false;
-			const base = await findEntry(deps, baseSha, path, head.value.trail);
+			if (baseSha === void 0) return false;
+			const head = await findEntry(deps, headSha, path, ...trail);
+			if (!head.ok || leadToSame(path, head.value.trail, trail)) return false;
+			const base = await findEntry(deps, baseSha, path, ...head.value.trail);
 			return base.ok && !leadToSame(path, base.value.trail, head.value.trail);
 		}
 		function takesEffectLater(path) {

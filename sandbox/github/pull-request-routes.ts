@@ -1,8 +1,12 @@
+import type { Need } from './access.ts';
+import { NOT_FOUND } from './answer.ts';
 import { linkHeader, readPage, slicePage } from './paging.ts';
 import { newestFirst, renderPullRequest } from './pull-requests.ts';
 import type { Route } from './routes.ts';
 
-/** The list of pull requests, which here does not show the tips of their base branches, and reactions to comments. */
+const COMMENTS: Pick<Need, 'anyOf'> = { anyOf: ['issues', 'pull-requests'] };
+
+/** The list of pull requests, which here does not show the tips of their base branches; comments, and reactions to them. */
 export const PULL_REQUEST_ROUTES: readonly Route[] = [
   {
     method: 'GET',
@@ -23,10 +27,42 @@ export const PULL_REQUEST_ROUTES: readonly Route[] = [
     },
   },
   {
+    method: 'GET',
+    pattern: /^issues\/(\d+)\/comments$/,
+    point: 'comments.list',
+    need: { ...COMMENTS, access: 'read', publicReadable: true },
+    handle: ({ params: [number], query }, state) =>
+      state.pullRequests.has(Number(number))
+        ? state.comments.list(Number(number), query, `${state.urls.api}/issues/${number}/comments`)
+        : NOT_FOUND,
+  },
+  {
+    method: 'POST',
+    pattern: /^issues\/(\d+)\/comments$/,
+    point: 'comments.create',
+    need: { ...COMMENTS, access: 'write', publicReadable: false },
+    handle: ({ params: [number], body }, state) =>
+      state.pullRequests.has(Number(number)) ? state.comments.create(Number(number), body) : NOT_FOUND,
+  },
+  {
+    method: 'PATCH',
+    pattern: /^issues\/comments\/(\d+)$/,
+    point: 'comments.update',
+    need: { ...COMMENTS, access: 'write', publicReadable: false },
+    handle: ({ params: [id], body }, state) => state.comments.update(Number(id), body),
+  },
+  {
+    method: 'DELETE',
+    pattern: /^issues\/comments\/(\d+)$/,
+    point: 'comments.delete',
+    need: { ...COMMENTS, access: 'write', publicReadable: false },
+    handle: ({ params: [id] }, state) => state.comments.remove(Number(id)),
+  },
+  {
     method: 'POST',
     pattern: /^issues\/comments\/(\d+)\/reactions$/,
     point: 'comments.react',
-    need: { anyOf: ['issues', 'pull-requests'], access: 'write', publicReadable: false },
+    need: { ...COMMENTS, access: 'write', publicReadable: false },
     handle: ({ params: [id], body }, state) => state.comments.react(Number(id), body),
   },
 ];

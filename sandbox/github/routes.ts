@@ -248,38 +248,6 @@ export const ROUTES: readonly Route[] = [
   },
   {
     method: 'GET',
-    pattern: /^issues\/(\d+)\/comments$/,
-    point: 'comments.list',
-    need: read('issues', 'pull-requests'),
-    handle: ({ params: [number], query }, state) =>
-      state.pullRequests.has(Number(number))
-        ? state.comments.list(Number(number), query, `${state.urls.api}/issues/${number}/comments`)
-        : NOT_FOUND,
-  },
-  {
-    method: 'POST',
-    pattern: /^issues\/(\d+)\/comments$/,
-    point: 'comments.create',
-    need: write('issues', 'pull-requests'),
-    handle: ({ params: [number], body }, state) =>
-      state.pullRequests.has(Number(number)) ? state.comments.create(Number(number), body) : NOT_FOUND,
-  },
-  {
-    method: 'PATCH',
-    pattern: /^issues\/comments\/(\d+)$/,
-    point: 'comments.update',
-    need: write('issues', 'pull-requests'),
-    handle: ({ params: [id], body }, state) => state.comments.update(Number(id), body),
-  },
-  {
-    method: 'DELETE',
-    pattern: /^issues\/comments\/(\d+)$/,
-    point: 'comments.delete',
-    need: write('issues', 'pull-requests'),
-    handle: ({ params: [id] }, state) => state.comments.remove(Number(id)),
-  },
-  {
-    method: 'GET',
     pattern: /^collaborators\/([^/]+)\/permission$/,
     point: 'permission',
     need: { anyOf: ['metadata'], access: 'read', publicReadable: false },

@@ -3,7 +3,7 @@ import type { Result } from '../domain/result.ts';
 import type { ListedScan, ScanList } from '../domain/scan.ts';
 import { givenProject, projectOf, readLists } from '../preflight/preflight-reads.ts';
 import type { ApiError } from '../scan-api/api-error.ts';
-import type { ScanApi } from '../scan-api/client.ts';
+import type { ScanApi } from '../scan-api/scan-api.ts';
 import type { ServiceFacts } from './facts.ts';
 
 /** What the doctor asks of the service: reads only. */

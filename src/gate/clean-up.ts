@@ -14,7 +14,8 @@ import { describeCandidates, recoveryHint } from '../scan/launch-unknown.ts';
 import { chooseLaunchedId } from '../scan/launched-id.ts';
 import { recoverLaunch } from '../scan/recover-launch.ts';
 import { readMark } from '../scan/scan-mark.ts';
-import { createScanApi, type ScanApi } from '../scan-api/client.ts';
+import { createScanApi } from '../scan-api/client.ts';
+import type { ScanApi } from '../scan-api/scan-api.ts';
 
 export interface CleanUpDeps {
   readonly clock: Clock;

@@ -15,7 +15,7 @@ import { chooseLaunchedId } from '../scan/launched-id.ts';
 import { type RecoveryDeps, recoverLaunch } from '../scan/recover-launch.ts';
 import type { ScanResult } from '../scan/result.ts';
 import type { ApiError } from '../scan-api/api-error.ts';
-import type { ScanApi } from '../scan-api/client.ts';
+import type { ScanApi } from '../scan-api/scan-api.ts';
 import type { LaunchableChange, LaunchPlan } from './launch-plan.ts';
 
 export interface ChangeDeps {

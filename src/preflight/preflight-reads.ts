@@ -3,9 +3,9 @@ import type { ListEntry, Preset, ProjectRepository, TokenInformation } from '../
 import { err, ok, type Result } from '../domain/result.ts';
 import type { ScanList } from '../domain/scan.ts';
 import type { ApiError } from '../scan-api/api-error.ts';
-import type { ScanApi } from '../scan-api/client.ts';
 import { explainApiError } from '../scan-api/explain-error.ts';
 import { isUsableId } from '../scan-api/opaque-id.ts';
+import type { ScanApi } from '../scan-api/scan-api.ts';
 
 export interface ProjectReads {
   readonly projectId: string;

@@ -4,7 +4,7 @@ import type { Preset, ProjectRepository, TokenInformation } from '../domain/proj
 import { err, ok, type Result } from '../domain/result.ts';
 import type { ScanList } from '../domain/scan.ts';
 import type { ScanKind } from '../domain/target.ts';
-import type { ScanApi } from '../scan-api/client.ts';
+import type { ScanApi } from '../scan-api/scan-api.ts';
 import { LAUNCH_NAMES, type LaunchParameters, sentValue } from '../scan-api/wire-writes.ts';
 import { combineFaults } from './faults.ts';
 import { readFaults, readProject, usableToken } from './preflight-reads.ts';

@@ -1,7 +1,7 @@
 import type { NotScanned } from '../domain/not-scanned.ts';
 import { err, type Result } from '../domain/result.ts';
-import type { ScanApi } from '../scan-api/client.ts';
 import { explainApiError } from '../scan-api/explain-error.ts';
+import type { ScanApi } from '../scan-api/scan-api.ts';
 import { LAUNCH_NAMES, type LaunchParameters } from '../scan-api/wire-writes.ts';
 
 /**

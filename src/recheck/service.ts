@@ -1,7 +1,7 @@
 import type { KnownFinding } from '../domain/known-finding.ts';
 import { err, ok, type Result } from '../domain/result.ts';
 import { otherProject } from '../preflight/token-check.ts';
-import type { ScanApi } from '../scan-api/client.ts';
+import type { ScanApi } from '../scan-api/scan-api.ts';
 import { countTriaged } from './decide.ts';
 import { NOTHING_TRIAGED, notCompleted, type Refusal, serviceFailed, stopped } from './refusal.ts';
 

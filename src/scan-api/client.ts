@@ -1,14 +1,5 @@
 import type { Clock } from '../clock.ts';
-import type { Finding } from '../domain/finding.ts';
-import type {
-  ListEntry,
-  Preset,
-  ProjectRepository,
-  Publication,
-  TokenInformation,
-} from '../domain/project.ts';
 import { err, ok, type Result } from '../domain/result.ts';
-import type { LaunchedScan, Scan, ScanList } from '../domain/scan.ts';
 import type { Debug } from '../http/request-line.ts';
 import { createPause, withRetry } from '../http/with-retry.ts';
 import type { ApiError, Nonsense, Operation } from './api-error.ts';
@@ -18,8 +9,9 @@ import { pathSegment as segment } from './opaque-id.ts';
 import { PAGE_LIMIT, readAll } from './paginate.ts';
 import { publicScanPage } from './public-page.ts';
 import { afterFailedCall, READ_ATTEMPTS, SEND_ATTEMPTS } from './retry.ts';
+import type { CallOptions, ScanApi } from './scan-api.ts';
 import * as wire from './wire.ts';
-import { type LaunchBody, publishBody } from './wire-writes.ts';
+import { publishBody } from './wire-writes.ts';
 
 /** For this long after a 202 a 404 for that scan is a blip: ours, several times what replicas usually need. */
 const FRESH_MS = 30_000;
@@ -46,70 +38,10 @@ export interface ScanApiOptions {
   readonly onLongList?: () => void;
 }
 
-/** Each call is ended by a signal of its own, its waits included. */
-export interface CallOptions {
-  readonly signal: AbortSignal;
-}
-
-/**
- * The service, as far as the action needs it. Reads are repeated as the policy says; nothing throws but for an
- * unusable id. Ids in the answers are checked, all other strings are foreign.
- */
-export interface ScanApi {
-  token(options: CallOptions): Promise<Result<TokenInformation, ApiError>>;
-  repositories(
-    projectId: string,
-    options: CallOptions,
-  ): Promise<Result<readonly ListEntry<ProjectRepository>[], ApiError>>;
-  presets(projectId: string, options: CallOptions): Promise<Result<readonly ListEntry<Preset>[], ApiError>>;
-  /** The guidance that the service has for the repository; null where there is none. */
-  guidance(
-    projectId: string,
-    repositoryId: string,
-    options: CallOptions,
-  ): Promise<Result<string | null, ApiError>>;
-  /** The newest page of the list. Two attempts: it helps to recognize a scan, and must not hold up a launch. */
-  scans(projectId: string, options: CallOptions): Promise<Result<ScanList, ApiError>>;
-  /** One attempt: an answer that is lost may stand for reserved credits, so the caller decides. */
-  launch(projectId: string, body: LaunchBody, options: CallOptions): Promise<Result<LaunchedScan, ApiError>>;
-  /** One attempt: the loop that polls is its repetition. */
-  scan(projectId: string, scanId: string, options: CallOptions): Promise<Result<PolledScan, ApiError>>;
-  /** The same, retried like every other read: for callers that ask once and act on the answer. */
-  readScan(projectId: string, scanId: string, options: CallOptions): Promise<Result<Scan, ApiError>>;
-  cancel(projectId: string, scanId: string, options: CallOptions): Promise<Result<void, ApiError>>;
-  /** All findings of the scan, as the list shows them. */
-  findings(
-    projectId: string,
-    scanId: string,
-    options: CallOptions,
-  ): Promise<Result<readonly Finding[], ApiError>>;
-  /** Some findings of the project, of any scan: one page, two attempts. */
-  sampleFindings(projectId: string, options: CallOptions): Promise<Result<readonly Finding[], ApiError>>;
-  /** @param options `onThrottled` is called when the service asks to wait; the request is sent again when that resolves */
-  finding(
-    projectId: string,
-    findingId: string,
-    options: CallOptions & { readonly onThrottled?: () => Promise<void> },
-  ): Promise<Result<Finding, ApiError>>;
-  /** @param gated ask for a generated password */
-  publish(
-    projectId: string,
-    scanId: string,
-    gated: boolean,
-    options: CallOptions,
-  ): Promise<Result<Publication, ApiError>>;
-}
-
 interface RepeatOptions extends CallOptions {
   readonly attempts: number;
   readonly onceAccepted?: boolean;
   readonly onThrottled?: (() => Promise<void>) | undefined;
-}
-
-export interface PolledScan {
-  readonly scan: Scan;
-  /** As the service advises, not clamped; undefined where it advises nothing. */
-  readonly retryAfterMs: number | undefined;
 }
 
 export function createScanApi(options: ScanApiOptions): ScanApi {

@@ -1,6 +1,6 @@
 import { isTerminal, type TerminalStatus } from '../domain/scan.ts';
-import type { ScanApi } from '../scan-api/client.ts';
 import { explainApiError } from '../scan-api/explain-error.ts';
+import type { ScanApi } from '../scan-api/scan-api.ts';
 import type { ScanResult } from './result.ts';
 
 export type Cancellation =

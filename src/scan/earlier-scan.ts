@@ -3,8 +3,8 @@ import type { Scan } from '../domain/scan.ts';
 import { type CommitRange, isCommitId } from '../domain/target.ts';
 import type { GatePolicy, ScanOutcome } from '../domain/verdict.ts';
 import type { Log } from '../runner/log.ts';
-import type { ScanApi } from '../scan-api/client.ts';
 import { explainApiError } from '../scan-api/explain-error.ts';
+import type { ScanApi } from '../scan-api/scan-api.ts';
 import { readResult, type ScanResult } from './result.ts';
 import { type FollowDeps, type Followed, type FollowRequest, followScan } from './wait.ts';
 

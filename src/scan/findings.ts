@@ -7,8 +7,8 @@ import { explainStop } from '../domain/stop.ts';
 import { type GatePolicy, isAtGate, isExemptAtGate, mayBeReported } from '../domain/verdict.ts';
 import { inGrowingPool } from '../http/pool.ts';
 import type { ApiError } from '../scan-api/api-error.ts';
-import type { ScanApi } from '../scan-api/client.ts';
 import { explainApiError } from '../scan-api/explain-error.ts';
+import type { ScanApi } from '../scan-api/scan-api.ts';
 import { withDetail } from './finding-detail.ts';
 
 /** Chosen: what a reader looks at, and what one page of annotations holds. */

@@ -4,9 +4,9 @@ import type { TokenInformation } from '../domain/project.ts';
 import type { LaunchedScan } from '../domain/scan.ts';
 import { explainStop, stopCause } from '../domain/stop.ts';
 import type { ApiError } from '../scan-api/api-error.ts';
-import type { ScanApi } from '../scan-api/client.ts';
 import { duration, explainApiError } from '../scan-api/explain-error.ts';
 import { classifyLaunch, retryAfterOf, SEND_ATTEMPTS, waitAfterFailure } from '../scan-api/retry.ts';
+import type { ScanApi } from '../scan-api/scan-api.ts';
 import type { LaunchBody } from '../scan-api/wire-writes.ts';
 import { waitUntilReady } from './readiness.ts';
 

@@ -1,5 +1,5 @@
 import type { LaunchedScan } from '../domain/scan.ts';
-import type { ScanApi } from '../scan-api/client.ts';
+import type { ScanApi } from '../scan-api/scan-api.ts';
 
 /** When the choice has to end. */
 export interface ChoiceSignals {

@@ -1,10 +1,10 @@
 import type { Clock } from '../clock.ts';
 import type { NotScanned } from '../domain/not-scanned.ts';
 import { explainStop, stopCause } from '../domain/stop.ts';
-import type { ScanApi } from '../scan-api/client.ts';
 import { duration, explainApiError, STILL_INITIALIZING } from '../scan-api/explain-error.ts';
 import { repositoryById, repositoryFault } from '../scan-api/repository-entry.ts';
 import { classify, waitAfterFailure } from '../scan-api/retry.ts';
+import type { ScanApi } from '../scan-api/scan-api.ts';
 import { createPatience } from './patience.ts';
 import { pollInterval } from './poll-interval.ts';
 

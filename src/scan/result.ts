@@ -3,7 +3,7 @@ import type { Result } from '../domain/result.ts';
 import type { GatePolicy, ScanOutcome } from '../domain/verdict.ts';
 import type { CheckRun } from '../github/check-run.ts';
 import type { GitHubError } from '../github/github-error.ts';
-import type { ScanApi } from '../scan-api/client.ts';
+import type { ScanApi } from '../scan-api/scan-api.ts';
 import { readFindings } from './findings.ts';
 import { resultNotices } from './result-notices.ts';
 import type { Followed } from './wait.ts';

@@ -1,6 +1,6 @@
 import type { Scan } from '../domain/scan.ts';
 import { inPool } from '../http/pool.ts';
-import type { ScanApi } from '../scan-api/client.ts';
+import type { ScanApi } from '../scan-api/scan-api.ts';
 
 /** Chosen: each costs a request. More scans at once are not distinguished. */
 const MOST_DETAILS = 20;

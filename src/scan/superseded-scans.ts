@@ -6,8 +6,8 @@ import type { GitHubClient } from '../github/octokit.ts';
 import { readPullRequestState } from '../github/pull-request-state.ts';
 import type { Inputs } from '../runner/inputs.ts';
 import type { Log } from '../runner/log.ts';
-import type { ScanApi } from '../scan-api/client.ts';
 import { explainApiError } from '../scan-api/explain-error.ts';
+import type { ScanApi } from '../scan-api/scan-api.ts';
 import { cancelScan } from './cancel.ts';
 import { type FoundMark, marksOfCheckRuns } from './find-marks.ts';
 

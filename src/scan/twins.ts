@@ -2,7 +2,7 @@ import type { Clock } from '../clock.ts';
 import { isTerminal } from '../domain/scan.ts';
 import { showsOtherChange } from '../domain/scan-subject.ts';
 import type { CommitRange } from '../domain/target.ts';
-import type { ScanApi } from '../scan-api/client.ts';
+import type { ScanApi } from '../scan-api/scan-api.ts';
 import { cancelScan } from './cancel.ts';
 import { MARKS_SHOWN_MS, MOST_MARK_READS } from './find-marks.ts';
 

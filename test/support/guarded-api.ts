@@ -1,4 +1,5 @@
-import { createScanApi, type ScanApi, type ScanApiOptions } from '../../src/scan-api/client.ts';
+import { createScanApi, type ScanApiOptions } from '../../src/scan-api/client.ts';
+import type { ScanApi } from '../../src/scan-api/scan-api.ts';
 import { recordExchange } from './contract-breaches.ts';
 
 /** The client, for a test that makes up the answers: what it sends is held against the contract. */

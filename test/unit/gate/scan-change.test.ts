@@ -16,7 +16,7 @@ import { findEarlierMarks } from '../../../src/scan/find-marks.ts';
 import { exactKey, legacyKey, type ScanKeyFields } from '../../../src/scan/scan-key.ts';
 import { encodeMark, readMark, type ScanMark } from '../../../src/scan/scan-mark.ts';
 import type { ApiError } from '../../../src/scan-api/api-error.ts';
-import type { ScanApi } from '../../../src/scan-api/client.ts';
+import type { ScanApi } from '../../../src/scan-api/scan-api.ts';
 import { readLaunchParameters } from '../../../src/scan-api/wire-writes.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
 import { NEVER_ABORTED } from '../../support/never-aborted.ts';

@@ -3,7 +3,7 @@ import { ok, type Result } from '../../../src/domain/result.ts';
 import { Stop } from '../../../src/domain/stop.ts';
 import { useEarlierScan, useScanOfSameFiles } from '../../../src/scan/earlier-scan.ts';
 import type { ApiError } from '../../../src/scan-api/api-error.ts';
-import type { PolledScan } from '../../../src/scan-api/client.ts';
+import type { PolledScan } from '../../../src/scan-api/scan-api.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
 import { NEVER_ABORTED } from '../../support/never-aborted.ts';
 import { POLICY, sampleFinding } from '../report/sample-report.ts';

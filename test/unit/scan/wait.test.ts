@@ -4,7 +4,7 @@ import { Stop } from '../../../src/domain/stop.ts';
 import type { CommitRange } from '../../../src/domain/target.ts';
 import { pollInterval } from '../../../src/scan/poll-interval.ts';
 import { followScan } from '../../../src/scan/wait.ts';
-import type { PolledScan } from '../../../src/scan-api/client.ts';
+import type { PolledScan } from '../../../src/scan-api/scan-api.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
 import { NEVER_ABORTED } from '../../support/never-aborted.ts';
 import { answers, aScan, BASE, HEAD, nonsense, polled, refused, stopped, unreachable } from './fake-api.ts';
