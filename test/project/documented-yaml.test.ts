@@ -37,6 +37,10 @@ describe('yamlProblems', () => {
     ['a fragment that says where it belongs', '# Replace `on` of the quick start:\non: merge_group\n'],
     ['steps without the required input', '- uses: scangate/scangate@v0\n  with: { comment: never }\n'],
     ['inputs', 'comment: never\n'],
+    [
+      'updates of actions',
+      'version: 2\nupdates:\n  - { package-ecosystem: github-actions, directory: /, schedule: { interval: weekly } }\n',
+    ],
     ['a step of another action', '- uses: actions/checkout@v9\n  with: { fetch-depth: 0 }\n'],
   ])('accepts %s', (_name, text) => {
     expect(yamlProblems(text, find)).toEqual([]);
@@ -62,6 +66,7 @@ describe('yamlProblems', () => {
     ['an unknown input of the local action', '- { uses: ./, with: { x: 1 } }\n', /x is not an input/],
     ['an unknown input by itself', 'coment: never\n', /coment is not an input/],
     ['an unknown sub-action', '- uses: scangate/scangate/doctr@v0\n', /no action in doctr/],
+    ['updates of another form', 'version: 2\nupdates: [{ directory: / }]\n', /package-ecosystem/],
     ['a missing required input', workflow('uses: scangate/scangate@v0'), /base-url is missing/],
   ])('refuses %s', (_name, text, problem) => {
     expect(yamlProblems(text, find).join('\n')).toMatch(problem);

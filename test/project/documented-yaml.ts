@@ -42,6 +42,17 @@ const Job = v.looseObject({
 });
 const Workflow = v.looseObject({ on: v.unknown(), jobs: v.record(v.string(), Job) });
 
+const Dependabot = v.strictObject({
+  version: v.literal(2),
+  updates: v.array(
+    v.strictObject({
+      'package-ecosystem': v.literal('github-actions'),
+      directory: v.string(),
+      schedule: v.strictObject({ interval: v.picklist(['daily', 'weekly', 'monthly']) }),
+    }),
+  ),
+});
+
 /** Keys that only a workflow or a job has, so that a mapping without them holds inputs. */
 const WORKFLOW_KEYS = ['name', 'on', 'permissions', 'concurrency', 'env', 'defaults', 'jobs', 'steps'];
 /** A block that begins so is copied into a workflow that is there, not as one. */
@@ -80,20 +91,26 @@ export function yamlProblems(text: string, findAction: FindAction): readonly str
   if (Array.isArray(content)) return stepsProblems(content, findAction, false);
   if (!v.is(v.record(v.string(), v.unknown()), content)) return ['neither a mapping nor a list of steps'];
 
+  if ('updates' in content) return problemsOf(v.safeParse(Dependabot, content), 'updates');
   if (!WORKFLOW_KEYS.some((key) => key in content)) return inputProblems('', content, findAction);
   if ('jobs' in content || ('on' in content && !FRAGMENT.test(text))) {
     const workflow = v.safeParse(Workflow, content);
-    if (!workflow.success)
-      return workflow.issues.map((issue) => `${v.getDotPath(issue) ?? 'workflow'}: ${issue.message}`);
+    if (!workflow.success) return problemsOf(workflow, 'workflow');
     return Object.values(workflow.output.jobs).flatMap(({ steps }) => stepsProblems(steps, findAction, true));
   }
   return 'steps' in content ? stepsProblems(content['steps'], findAction, false) : [];
 }
 
+function problemsOf(
+  { issues = [] }: { readonly issues: readonly v.BaseIssue<unknown>[] | undefined },
+  whole: string,
+): string[] {
+  return issues.map((issue) => `${v.getDotPath(issue) ?? whole}: ${issue.message}`);
+}
+
 function stepsProblems(content: unknown, findAction: FindAction, isWhole: boolean): string[] {
   const steps = v.safeParse(Steps, content);
-  if (!steps.success)
-    return steps.issues.map((issue) => `${v.getDotPath(issue) ?? 'steps'}: ${issue.message}`);
+  if (!steps.success) return problemsOf(steps, 'steps');
   return steps.output.flatMap((step) => stepProblems(step, findAction, isWhole));
 }
 
