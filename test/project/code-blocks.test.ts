@@ -1,0 +1,126 @@
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import * as v from 'valibot';
+import { describe, expect, test } from 'vitest';
+import { encodeMark } from '../../src/scan/scan-mark.ts';
+import { codeBlocksOf, findAction } from './documented-yaml.ts';
+import { readPage, USER_PAGES } from './documents.ts';
+
+const root = path.resolve(import.meta.dirname, '../..');
+const { scripts } = v.parse(
+  v.object({ scripts: v.record(v.string(), v.string()) }),
+  JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')),
+);
+
+const blocks = USER_PAGES.flatMap((page) =>
+  codeBlocksOf(readPage(page)).map((block) => ({ page, ...block, place: `${page}:${block.line}` })),
+);
+const placesOf = (...languages: readonly string[]) =>
+  blocks
+    .filter(({ language }) => languages.includes(language))
+    .map(({ place, text }) => [place, text] as const);
+
+/** What is wrong with a line of a shell block; empty where it is a command that can be run as it stands. */
+function shellProblems(line: string): string[] {
+  const commands = line.replace(/(?:^|\s)#.*$/, '').split(/ && | \| /);
+  return commands.flatMap((command) => commandProblems(command.trim()));
+}
+
+function commandProblems(command: string): string[] {
+  const [tool = '', ...given] = command.split(/\s+/);
+  if (command === '' || command === 'npm ci' || command === 'npm cit') return [];
+  if (tool === 'export') return exportProblems(command);
+  if (tool === 'npm' && given[0] === 'run') return scriptProblems(given[1] ?? '', given.slice(2));
+  const verified = /^gh attestation verify (\S+) --repo scangate\/scangate$/.exec(command)?.[1];
+  if (verified !== undefined) return existsSync(path.join(root, verified)) ? [] : [`${verified} is missing`];
+  return command === 'gh auth token' ? [] : [`${command} is not known`];
+}
+
+function exportProblems(command: string): string[] {
+  const [, name = '', inner] = /^export (\w+)=(?:\$\((.+)\)|…)$/.exec(command) ?? [];
+  const isRead = readFileSync(path.join(root, 'scripts/doctor.ts'), 'utf8').includes(`'${name}'`);
+  return [...(isRead ? [] : [`${name} is not read`]), ...(inner === undefined ? [] : commandProblems(inner))];
+}
+
+/** An option is named in the script, or is an input that the doctor takes. */
+function scriptProblems(name: string, rest: readonly string[]): string[] {
+  const file = /^node (?:--\S+ )*(\S+\.ts)$/.exec(scripts[name] ?? '')?.[1];
+  if (file === undefined) return [`there is no script ${name}`];
+  const text = readFileSync(path.join(root, file), 'utf8');
+  const inputs = name === 'doctor' ? Object.keys(findAction('')?.inputs ?? {}) : [];
+  const options = rest.filter((word) => /^--\w/.test(word)).map((word) => word.slice(2));
+  return options
+    .filter((option) => !text.includes(`--${option}`) && !inputs.includes(option))
+    .map((option) => `--${option} is not an option of ${name}`);
+}
+
+describe('the code blocks of the pages', () => {
+  test('are of a language that is tested here or in documented-yaml.test.ts', () => {
+    const languages = ['yaml', 'json', 'sh', 'mermaid', 'text'];
+    expect(blocks.filter(({ language }) => !languages.includes(language)).map(({ place }) => place)).toEqual(
+      [],
+    );
+    expect(new Set(blocks.map(({ language }) => language)).size).toBeGreaterThan(3);
+  });
+
+  test.each(placesOf('sh'))('%s: every command can be run', (_place, text) => {
+    expect(text.split('\n').flatMap(shellProblems)).toEqual([]);
+  });
+
+  test('of JSON are JSON', () => {
+    for (const [place, text] of placesOf('json')) expect(() => JSON.parse(text), place).not.toThrow();
+  });
+
+  test.each(placesOf('mermaid'))('%s: every box is a file or a folder of src', (_place, text) => {
+    const named = [...text.matchAll(/\["(.+?)(?: <br>|"\])/g)].flatMap(([, names = '']) =>
+      names.split(' · '),
+    );
+    expect(named.length).toBeGreaterThan(10);
+    expect(named.filter((name) => !existsSync(path.join(root, 'src', name)))).toEqual([]);
+  });
+
+  test('of text are the form of a mark, and an estimate', () => {
+    expect(placesOf('text').map(([place]) => place.split(':')[0])).toEqual(['docs/cost.md', 'docs/marks.md']);
+    const form =
+      placesOf('text')
+        .find(([place]) => place.startsWith('docs/marks.md'))?.[1]
+        .trim() ?? '';
+    const sha = 'ab'.repeat(20);
+    const mark = encodeMark(
+      {
+        scanId: 's',
+        pullRequest: 7,
+        headSha: sha,
+        baseSha: sha,
+        key: 'k',
+        contentKey: 'c',
+        runId: 1,
+        runAttempt: 2,
+      },
+      'token',
+    );
+    expect(form.split(':').map((field) => field === 'v2')).toEqual(
+      mark.split(':').map((field) => field === 'v2'),
+    );
+  });
+
+  test('of the estimate count as its example does', () => {
+    const [, times = '', credits = '', result = ''] =
+      /(\d+) × (\d+) = ([\d,]+) credits/.exec(readPage('docs/cost.md')) ?? [];
+    expect(Number(times) * Number(credits)).toBe(Number(result.replaceAll(',', '')));
+    expect(Number(times)).toBeGreaterThan(0);
+  });
+});
+
+describe('the check of a shell line', () => {
+  test.each([
+    ['npm run nothing', 'there is no script nothing'],
+    ['npm run demo -- --nothing', '--nothing is not an option of demo'],
+    ['npm ci && rm -r /', 'rm -r / is not known'],
+    ['export NOTHING=$(gh auth token)', 'NOTHING is not read'],
+    ['export GITHUB_TOKEN=$(cat token)', 'cat token is not known'],
+    ['gh attestation verify nothing.js --repo scangate/scangate', 'nothing.js is missing'],
+  ])('finds what is wrong with %s', (line, problem) => {
+    expect(shellProblems(line)).toEqual([problem]);
+  });
+});
