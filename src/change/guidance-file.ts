@@ -1,5 +1,10 @@
 import { createHash } from 'node:crypto';
-import { countCharacters, type GuidanceSource, LONGEST_GUIDANCE } from '../domain/guidance.ts';
+import {
+  composeGuidance,
+  countCharacters,
+  type GuidanceSource,
+  LONGEST_GUIDANCE,
+} from '../domain/guidance.ts';
 import type { NotScanned } from '../domain/not-scanned.ts';
 import { err, ok, type Result } from '../domain/result.ts';
 import { explainStop, stopCause } from '../domain/stop.ts';
@@ -80,8 +85,18 @@ function decode(bytes: Buffer): string | undefined {
   return text;
 }
 
+/** What is sent. @param stored in the service; null where there is none */
+export function withStoredGuidance(
+  { path, text }: Pick<GuidanceFile, 'path' | 'text'>,
+  stored: string | null,
+): Result<string, NotScanned> {
+  const whole = composeGuidance(stored, text);
+  const isTooLong = countCharacters(whole) > LONGEST_GUIDANCE;
+  return isTooLong ? err(tooLong(`\`${path}\` with the stored guidance`)) : ok(whole);
+}
+
 /** @param what is too long: the file, or the text that is composed with it */
-export function tooLong(what: string): NotScanned {
+function tooLong(what: string): NotScanned {
   return wrong(what, `longer than ${LONGEST_GUIDANCE} characters`, 'Shorten the file');
 }
 

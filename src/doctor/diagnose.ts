@@ -1,10 +1,11 @@
 import { planBase } from '../preflight/planned-base.ts';
-import { findRepository } from '../preflight/repository.ts';
+import { findRepository, type WantedRepository } from '../preflight/repository.ts';
 import { readLaunchParameters, sentValue } from '../scan-api/wire-writes.ts';
 import { addressRows } from './address-rows.ts';
 import { assumptionRows } from './assumption-rows.ts';
 import type { DoctorFacts } from './facts.ts';
 import { githubRows } from './github-rows.ts';
+import { guidanceRows, guidanceText } from './guidance-row.ts';
 import { inputRows } from './input-rows.ts';
 import { launchRow } from './launch-row.ts';
 import { chosenPreset, presetRows } from './preset-rows.ts';
@@ -17,20 +18,14 @@ import { tokenRows } from './token-rows.ts';
 export function diagnose(facts: DoctorFacts): readonly Row[] {
   const { reading, repository, proxy, service, github, now } = facts;
   const { inputs } = reading;
-  const { headSha, isPublic, owner, name, serverUrl } = repository;
+  const { headSha, isPublic } = repository;
   const parameters = readLaunchParameters(inputs.launchParameters);
-  const wanted = {
-    repositoryId: sentValue(parameters, 'repositoryId', inputs.repositoryId),
-    owner,
-    name,
-    serverUrl,
-  };
+  const wanted = wantedRepository(facts);
   const question = {
     ref: sentValue(parameters, 'presetRef', inputs.preset),
     creditBudget: sentValue(parameters, 'creditBudget', inputs.creditBudget),
   };
-  const list = service?.lists?.repositories;
-  const found = list?.ok ? findRepository(list.value, wanted) : undefined;
+  const found = foundRepository(facts);
   const chosen = chosenPreset(service, question);
   const base = planBase(headSha, inputs.baseSha, parameters);
   return [
@@ -46,10 +41,30 @@ export function diagnose(facts: DoctorFacts): readonly Row[] {
     ...repositoryRows(service, found, wanted, github),
     ...presetRows(service, question),
     ...assumptionRows(service),
-    launchRow(found?.ok ? found.value : undefined, chosen, base.ok ? base.value : inputs.baseSha, parameters),
+    ...guidanceRows(facts.guidance),
+    launchRow(
+      found?.ok ? found.value : undefined,
+      chosen,
+      base.ok ? base.value : inputs.baseSha,
+      parameters,
+      guidanceText(facts.guidance),
+    ),
     ...githubRows(github),
     ...requiredRows(github, inputs.checkName),
   ];
+}
+
+/** The repository in the service; undefined where the list was not read. Pure. */
+export function foundRepository(facts: DoctorFacts): ReturnType<typeof findRepository> | undefined {
+  const list = facts.service?.lists?.repositories;
+  return list?.ok ? findRepository(list.value, wantedRepository(facts)) : undefined;
+}
+
+function wantedRepository({ reading, repository }: DoctorFacts): WantedRepository {
+  const { owner, name, serverUrl } = repository;
+  const { repositoryId, launchParameters } = reading.inputs;
+  const id = sentValue(readLaunchParameters(launchParameters), 'repositoryId', repositoryId);
+  return { repositoryId: id, owner, name, serverUrl };
 }
 
 /** No error: the gate can work. */

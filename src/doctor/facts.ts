@@ -1,3 +1,4 @@
+import type { GuidanceFile } from '../change/guidance-file.ts';
 import type { Finding } from '../domain/finding.ts';
 import type { NotScanned } from '../domain/not-scanned.ts';
 import type { TokenInformation } from '../domain/project.ts';
@@ -21,6 +22,8 @@ export interface DoctorFacts {
   readonly service: ServiceFacts | undefined;
   /** Undefined: there is no token for GitHub. */
   readonly github: GitHubFacts | undefined;
+  /** Undefined without the input `guidance-file`. */
+  readonly guidance?: GuidanceFacts | undefined;
   readonly now: Date;
 }
 
@@ -40,6 +43,15 @@ export interface ProxyFacts {
   readonly variable: string | undefined;
   /** Why it cannot be used. */
   readonly fault: NotScanned | undefined;
+}
+
+/** Undefined members were not read, because something before them failed. */
+export interface GuidanceFacts {
+  readonly path: string;
+  /** At the newest commit of the default branch. */
+  readonly file: Result<GuidanceFile, NotScanned> | undefined;
+  /** What the service has for the repository; null where there is none. */
+  readonly stored: Result<string | null, NotScanned> | undefined;
 }
 
 /** Undefined members were not read, because something before them failed. */

@@ -1,5 +1,6 @@
 import { planBase } from '../preflight/planned-base.ts';
 import { parametersFault } from '../preflight/preflight.ts';
+import { refuseTwoGuidances } from '../preflight/stored-guidance.ts';
 import type { InputReading } from '../runner/inputs.ts';
 import type { LaunchParameters } from '../scan-api/wire-writes.ts';
 import { error, errorOf, ok, type Row, warning } from './row.ts';
@@ -12,7 +13,11 @@ export function inputRows(
   parameters: LaunchParameters,
   headSha: string,
 ): readonly Row[] {
-  const stops = [parametersFault(parameters), headSha === '' ? undefined : baseFault()];
+  const stops = [
+    parametersFault(parameters),
+    refuseTwoGuidances(inputs.guidanceFile, parameters),
+    headSha === '' ? undefined : baseFault(),
+  ];
   const rows = [
     ...[...faults, ...missing].map((sentence) => error('Inputs', sentence, 'Workflow maintainer', WITH)),
     ...(inputs.apiToken === '' ? [NO_TOKEN] : []),

@@ -15,6 +15,7 @@ export function launchRow(
   chosen: ChosenPreset | undefined,
   givenBase: string | undefined,
   { given, removes }: LaunchParameters,
+  guidance: string | undefined,
 ): Row {
   if (repository === undefined || chosen === undefined) {
     return skipped('Launch request', 'Not known: the repository or the preset was not found.');
@@ -26,22 +27,28 @@ export function launchRow(
     baseSha: givenBase ?? MERGE_BASE,
     headSha: HEAD,
   };
-  const fields = Object.entries(launchBody(scan, given)).map(([name, value]) =>
-    Object.hasOwn(given, name) ? describeGiven(name, value) : `${code(name)}: ${describeChosen(value)}`,
+  const fields = Object.entries(launchBody(scan, given, guidance)).map(([name, value]) =>
+    Object.hasOwn(given, name) ? describeGiven(name, value) : describeChosen(name, value),
   );
   const removed = [...removes].map((field) => code(LAUNCH_NAMES[field]));
   const without = removed.length === 0 ? '' : ` \`launch-parameters\` removes ${removed.join(', ')}.`;
   return ok('Launch request', `${fields.join(', ')}.${without}`);
 }
 
-function describeChosen(value: unknown): string {
-  return PLACEHOLDERS.has(value) ? String(value) : code(String(value));
+function describeChosen(name: string, value: unknown): string {
+  if (name === LAUNCH_NAMES.guidance) return describeText(name, String(value));
+  return `${code(name)}: ${PLACEHOLDERS.has(value) ? String(value) : code(String(value))}`;
 }
 
 function describeGiven(name: string, value: unknown): string {
   if (name !== LAUNCH_NAMES.guidance || typeof value !== 'string') {
     return `${code(name)}: from \`launch-parameters\``;
   }
+  return describeText(name, value);
+}
+
+/** Never what it says. */
+function describeText(name: string, value: string): string {
   const hash = hashOfText(value).slice(0, HASH_DIGITS);
   return `${code(name)}: a text of ${[...value].length} characters, SHA-256 ${code(hash)}…`;
 }

@@ -20,6 +20,7 @@ export const CHECKS = [
   'Scan list',
   'Scan detail',
   'Findings',
+  'Guidance',
   'Launch request',
   'Comparison',
   'Check runs',

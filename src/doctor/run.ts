@@ -10,6 +10,7 @@ import { createScanApi } from '../scan-api/client.ts';
 import { countOf, diagnose, isReady } from './diagnose.ts';
 import type { DoctorFacts, ProxyFacts } from './facts.ts';
 import { readGitHub } from './read-github.ts';
+import { readGuidance } from './read-guidance.ts';
 import { readService } from './read-service.ts';
 import type { Row } from './row.ts';
 import { describeTable, NO_CHARGE, problemLines, renderTable, tableLines } from './table.ts';
@@ -76,8 +77,7 @@ async function readFacts(deps: DoctorDeps): Promise<DoctorFacts> {
     service && readService(service, projectId, signal),
     github && readGitHub(github, { headSha, checkName }, signal),
   ]);
-  deadline.clear();
-  return {
+  const facts: DoctorFacts = {
     reading,
     proxy,
     repository: { owner, name, serverUrl, isPublic, headSha },
@@ -85,6 +85,9 @@ async function readFacts(deps: DoctorDeps): Promise<DoctorFacts> {
     github: githubFacts,
     now: clock.date(),
   };
+  const guidance = await readGuidance({ service, github, signal }, facts);
+  deadline.clear();
+  return { ...facts, guidance };
 }
 
 /** Log, job summary, outputs, in this order. */

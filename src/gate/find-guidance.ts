@@ -1,14 +1,14 @@
 import type { FoundDiffBase } from '../change/diff-base.ts';
 import { changesGuidance, takesEffectLater } from '../change/guidance-changed.ts';
-import { type GuidanceFile, guidanceCommit, readGuidanceFile, tooLong } from '../change/guidance-file.ts';
 import {
-  composeGuidance,
-  countCharacters,
-  type GuidanceSource,
-  LONGEST_GUIDANCE,
-} from '../domain/guidance.ts';
+  type GuidanceFile,
+  guidanceCommit,
+  readGuidanceFile,
+  withStoredGuidance,
+} from '../change/guidance-file.ts';
+import type { GuidanceSource } from '../domain/guidance.ts';
 import type { NotScanned } from '../domain/not-scanned.ts';
-import { err, ok, type Result } from '../domain/result.ts';
+import { ok, type Result } from '../domain/result.ts';
 import type { ScanTarget } from '../domain/target.ts';
 import type { Preflight } from '../preflight/preflight.ts';
 import { readStoredGuidance } from '../preflight/stored-guidance.ts';
@@ -41,11 +41,11 @@ export async function findGuidance(
   if (!ready.ok || !measured.ok) return ok(undefined);
   if (!file.ok) return file;
   if (!stored.ok) return stored;
-  const text = composeGuidance(stored.value, file.value.file.text);
-  if (countCharacters(text) > LONGEST_GUIDANCE) return err(tooLong(`\`${path}\` with the stored guidance`));
+  const text = withStoredGuidance(file.value.file, stored.value);
+  if (!text.ok) return text;
   return ok({
     fileHash: file.value.file.hash,
-    text,
+    text: text.value,
     source: sourceOf(file.value.file),
     notices: file.value.isChanged ? [takesEffectLater(path)] : [],
   });

@@ -37,6 +37,30 @@ test('a healthy setup is ready: each row in the summary, the same rows in the lo
   expect(run.log).toContain('Ready: 0 errors, 0 warnings.');
 });
 
+test('guidance from a file: its length with the stored one, never a text', async () => {
+  const { run } = await runDoctorScenario({
+    inputs: { 'guidance-file': '.github/guidance.md' },
+    before: async ({ service }) => {
+      await fetch(`${service.baseUrl}/projects/${service.project.id}/repositories/repo_octo-repo/guidance`, {
+        method: 'PUT',
+        headers: { authorization: `Bearer ${service.token}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ content: 'Mind the till.' }),
+      });
+    },
+  });
+  expect(rowsOf(run)).toContainEqual(
+    expect.stringMatching(
+      /^ok Guidance: `.github\/guidance.md` at `[0-9a-f]{7}` has 19 characters, SHA-256 `[0-9a-f]{8}`\. With the stored guidance, the gate sends 35 characters\.$/,
+    ),
+  );
+  expect(run.log).not.toMatch(/Look at the login|Mind the till/);
+  const wrong = await runDoctorScenario({ inputs: { 'guidance-file': 'guidance.md' } });
+  expect(wrong.run.outputs).toEqual({ ready: 'false', problems: '1' });
+  expect(rowsOf(wrong.run)).toContainEqual(
+    expect.stringMatching(/^error Guidance: There is no file `guidance.md` at commit /),
+  );
+});
+
 test('after a scan, the assumptions about the service are checked by its own records', async () => {
   const { run } = await runDoctorScenario({
     service: { pace: { phasesPerPoll: Number.POSITIVE_INFINITY } },

@@ -38,6 +38,7 @@ function sharedRepository(): Promise<GitFixture> {
         files: {
           '.github/workflows/scangate.yml': GATE_WORKFLOW,
           '.github/workflows/test.yml': OTHER_WORKFLOW,
+          '.github/guidance.md': 'Look at the login.\n',
         },
       },
       {

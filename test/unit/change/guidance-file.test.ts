@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { changesGuidance, takesEffectLater } from '../../../src/change/guidance-changed.ts';
-import { guidanceCommit, readGuidanceFile, tooLong } from '../../../src/change/guidance-file.ts';
+import { guidanceCommit, readGuidanceFile, withStoredGuidance } from '../../../src/change/guidance-file.ts';
 import { Stop } from '../../../src/domain/stop.ts';
 import type { DiffBase, TargetBase } from '../../../src/domain/target.ts';
 import { NEVER_ABORTED } from '../../support/never-aborted.ts';
@@ -163,9 +163,16 @@ describe('the guidance file', () => {
   });
 
   test('and the composed text are too long in the same words', () => {
-    expect(tooLong('`a.md` with the stored guidance').cause).toBe(
-      'The guidance file `a.md` with the stored guidance is longer than 100000 characters.',
-    );
+    const composed = withStoredGuidance({ path: 'a.md', text: 'x'.repeat(60_000) }, 'y'.repeat(39_999));
+    expect(composed).toMatchObject({
+      ok: false,
+      error: {
+        reason: 'configuration',
+        cause: 'The guidance file `a.md` with the stored guidance is longer than 100000 characters.',
+      },
+    });
+    const shorter = withStoredGuidance({ path: 'a.md', text: 'x'.repeat(60_000) }, 'y'.repeat(39_998));
+    expect(shorter.ok && shorter.value).toHaveLength(100_000);
   });
 });
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { diagnose } from '../../../src/doctor/diagnose.ts';
 import type { Check } from '../../../src/doctor/row.ts';
+import { err, ok } from '../../../src/domain/result.ts';
 import { UNTITLED } from '../../../src/scan-api/wire.ts';
 import { finding } from '../domain/sample-finding.ts';
 import { aScan } from '../scan/fake-api.ts';
@@ -21,6 +22,16 @@ import {
 
 const inDays = (days: number) => new Date(NOW.getTime() + days * 24 * 60 * 60_000).toISOString();
 const PUBLIC = { isPublic: true };
+const GUIDANCE = {
+  path: 'a.md',
+  file: ok({ path: 'a.md', commitSha: HEAD, characters: 5, hash: '1234567890', text: 'File.', trail: [] }),
+  stored: ok(null),
+};
+const stop = (reason: 'configuration' | 'service-error') => ({
+  reason,
+  cause: 'Why.',
+  nextStep: 'What to do.',
+});
 const unreachable = (cause: 'dns' | 'certificate' | 'reset') =>
   ({
     kind: 'unreachable',
@@ -464,6 +475,67 @@ const TABLE: readonly (readonly [check: Check, why: string, given: Given, rows: 
     [
       'ok: `repositoryId`: `r1`, `presetRef`: `diff`, `baseCommit`: the merge base, `commit`: the head commit, `guidance`: a text of 18 characters, SHA-256 `d36367cc`…, `depth`: from `launch-parameters`. `launch-parameters` removes `creditBudget`.',
     ],
+  ],
+  ['Guidance', 'without the input', {}, []],
+  [
+    'Guidance',
+    'with the stored one',
+    { facts: { guidance: { ...GUIDANCE, stored: ok('Stored.') } } },
+    [
+      'ok: `a.md` at `abababa` has 5 characters, SHA-256 `12345678`. With the stored guidance, the gate sends 14 characters.',
+    ],
+  ],
+  [
+    'Guidance',
+    'a file that is not there',
+    { facts: { guidance: { ...GUIDANCE, file: err(stop('configuration')) } } },
+    ['error: Why. [Workflow maintainer: What to do.]'],
+  ],
+  [
+    'Guidance',
+    'a file that could not be read',
+    { facts: { guidance: { ...GUIDANCE, file: err(stop('service-error')) } } },
+    ['warning: Why. [Workflow maintainer: What to do.]'],
+  ],
+  [
+    'Guidance',
+    'a stored text that may not be read',
+    { facts: { guidance: { ...GUIDANCE, stored: err(stop('configuration')) } } },
+    ['error: Why. [Project admin of the service: What to do.]'],
+  ],
+  [
+    'Guidance',
+    'too long together',
+    { facts: { guidance: { ...GUIDANCE, stored: ok('x'.repeat(100_000)) } } },
+    [
+      expect.stringMatching(
+        /^error: The guidance file `a.md` with the stored guidance is longer than 100000/,
+      ),
+    ],
+  ],
+  [
+    'Guidance',
+    'GitHub was not read',
+    { facts: { guidance: { ...GUIDANCE, file: undefined } } },
+    ['skipped: Not checked: the default branch was not read.'],
+  ],
+  [
+    'Guidance',
+    'no repository in the service',
+    { facts: { guidance: { ...GUIDANCE, stored: undefined } } },
+    [expect.stringMatching(/^skipped: `a.md` at .* The stored guidance was not read\.$/)],
+  ],
+  [
+    'Inputs',
+    'guidance twice',
+    { inputs: { 'guidance-file': 'a.md', 'launch-parameters': '{"guidance":"x"}' } },
+    [expect.stringMatching(/^error: `guidance-file` is set, and `launch-parameters` has `guidance` too\./)],
+  ],
+  [
+    'Launch request',
+    'with a guidance file',
+    { facts: { guidance: { ...GUIDANCE, stored: ok(null) } } },
+    [expect.stringMatching(/`guidance`: a text of 5 characters, SHA-256 `[0-9a-f]{8}`…\.$/)],
   ],
   ['Launch request', 'without a preset', { presets: [] }, [expect.stringMatching(/^skipped: /)]],
 

@@ -1,0 +1,38 @@
+import { withStoredGuidance } from '../change/guidance-file.ts';
+import { countCharacters, SHOWN_HASH_DIGITS } from '../domain/guidance.ts';
+import type { NotScanned } from '../domain/not-scanned.ts';
+import type { GuidanceFacts } from './facts.ts';
+import { code, errorOf, type Fixer, ok, type Row, skipped } from './row.ts';
+
+/** The file of `guidance-file`, and the guidance that the service has. No row without the input. */
+export function guidanceRows(guidance: GuidanceFacts | undefined): readonly Row[] {
+  if (guidance === undefined) return [];
+  const { file, stored } = guidance;
+  if (file === undefined) return [skipped('Guidance', 'Not checked: the default branch was not read.')];
+  if (!file.ok) return [problem(file.error, 'Workflow maintainer')];
+  const { path, commitSha, characters, hash } = file.value;
+  const what = `${code(path)} at \`${commitSha.slice(0, 7)}\` has ${characters} characters, SHA-256 \`${hash.slice(0, SHOWN_HASH_DIGITS)}\`.`;
+  if (stored === undefined) return [skipped('Guidance', `${what} The stored guidance was not read.`)];
+  if (!stored.ok) return [problem(stored.error, 'Project admin of the service')];
+  const text = withStoredGuidance(file.value, stored.value);
+  if (!text.ok) return [problem(text.error, 'Workflow maintainer')];
+  return [
+    ok(
+      'Guidance',
+      `${what} With the stored guidance, the gate sends ${countCharacters(text.value)} characters.`,
+    ),
+  ];
+}
+
+/** What a scan would get; undefined where that is not known. */
+export function guidanceText(guidance: GuidanceFacts | undefined): string | undefined {
+  if (!guidance?.file?.ok || !guidance.stored?.ok) return undefined;
+  const text = withStoredGuidance(guidance.file.value, guidance.stored.value);
+  return text.ok ? text.value : undefined;
+}
+
+/** An error of the setup is one of the gate too; what may pass by itself is a warning. */
+function problem(stop: NotScanned, who: Fixer): Row {
+  const row = errorOf('Guidance', stop, who);
+  return stop.reason === 'configuration' ? row : { ...row, level: 'warning' };
+}
