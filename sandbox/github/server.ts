@@ -59,7 +59,7 @@ export interface FakeGitHub {
   readonly checkRuns: readonly CheckRunRecord[];
   readonly comments: readonly CommentRecord[];
   readonly reactions: readonly ReactionRecord[];
-  readonly workflowRuns: Pick<WorkflowRunStore, 'all' | 'put' | 'complete'>;
+  readonly workflowRuns: Pick<WorkflowRunStore, 'all' | 'put' | 'complete' | 'rerun'>;
   readonly pullRequests: ReadonlyMap<number, PullRequestRecord>;
   readonly requests: readonly LoggedRequest[];
   /** May be changed while the server runs. */

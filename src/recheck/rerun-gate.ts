@@ -19,6 +19,7 @@ import {
   notRerun,
   otherRun,
   type Refusal,
+  UNDER_WAY,
   unreadable,
 } from './refusal.ts';
 import type { ServiceReader } from './service.ts';
@@ -111,7 +112,11 @@ async function rerunMarked(
   const current = await readHead(deps, subject);
   if (!current.ok) return current;
   const rerun = await rerunJob(github, job.value.id, run.value, signal);
-  return rerun.ok ? ok(job.value.name) : err(notRerun(rerun.error));
+  if (rerun.ok) return ok(job.value.name);
+  // Another recheck, or a user, can have been faster.
+  const now =
+    rerun.error.kind === 'forbidden' ? await readWorkflowRun(github, mark.runId, signal) : undefined;
+  return err(now?.ok && now.value.status !== 'completed' ? UNDER_WAY : notRerun(rerun.error));
 }
 
 /** The sweep takes only what triage has changed since the gate reported it. */

@@ -411,3 +411,21 @@ test('a comment that is replayed by a re-run gets no second reply', async () => 
   await comment(scenario, { createdAt: daysAgo(1), runAttempt: 2 });
   expect(seen(scenario)).toMatchObject({ attempt: 1, replies: [] });
 });
+
+test('a job that another user re-runs at the same moment runs once, and is no failure', async () => {
+  const scenario = await blockedPullRequest(
+    {},
+    {},
+    {
+      github: ({ point }, { environment }) => {
+        const { workflowRuns } = environment.github;
+        if (point === 'job.rerun') workflowRuns.rerun(workflowRuns.all[0]?.jobs[0]?.id ?? 0);
+        return undefined;
+      },
+    },
+  );
+  const ended = await comment(scenario);
+  expect(ended, ended.log).toMatchObject({ exitCode: 0, outputs: { rerun: '0' } });
+  expect(ended.log).toContain('is under way');
+  expect(seen(scenario)).toMatchObject({ attempt: 2, reactions: ['confused'] });
+});
