@@ -3,6 +3,7 @@ import { mergeGroupEvent } from '../../sandbox/events.ts';
 import type { ActionRun } from '../../sandbox/runner/action-run.ts';
 import { EXAMPLES, type Example, evaluate, evaluateExpression, readExample } from '../project/examples.ts';
 import { fullScan, push } from './branch-events.ts';
+import { asBlocked, triage } from './recheck/blocked-pull-request.ts';
 import { expectPaid } from './reuse.ts';
 import { prepare, runPrepared, type Scenario, type ScenarioOptions } from './scenario.ts';
 
@@ -39,6 +40,8 @@ const pushed = (scenario: Scenario): Run => push(scenario, { before: scenario.re
 const scheduled = (scenario: Scenario): Run => fullScan(scenario, 'schedule');
 const byHand = (scenario: Scenario): Run => fullScan(scenario, 'workflow_dispatch');
 
+const SUB_ACTIONS = ['doctor', 'recheck'] as const;
+
 interface JobRun {
   readonly name: string;
   readonly run: ActionRun;
@@ -61,9 +64,10 @@ async function runJobs(example: Example, scenario: Scenario, options: Run): Prom
     const inputs = evaluateAll(gate?.with ?? {}, contexts);
     expect(inputs['base-url']).toBe('https://scanner.example.com/api/v1');
     const given = { ...inputs, 'base-url': environment.service.baseUrl };
+    const action = SUB_ACTIONS.find((one) => gate?.uses === `scangate/scangate/${one}@v0`);
     const run =
-      gate?.uses === 'scangate/scangate/doctor@v0'
-        ? await environment.run({ ...options, action: 'doctor', inputs: given })
+      action !== undefined
+        ? await environment.run({ ...options, action, inputs: given })
         : (await runPrepared(scenario, { inputs: given, run: () => ({ ...options, event }) })).run;
     const known = { ...contexts, steps: { [gate?.id ?? '']: { outputs: run.outputs } } };
     const after = others
@@ -75,7 +79,13 @@ async function runJobs(example: Example, scenario: Scenario, options: Run): Prom
 }
 
 function grant({ environment }: Scenario, permissions: Readonly<Record<string, 'read' | 'write'>>): void {
-  const all = { checks: 'none', 'pull-requests': 'none', contents: 'none', issues: 'none' } as const;
+  const all = {
+    actions: 'none',
+    checks: 'none',
+    'pull-requests': 'none',
+    contents: 'none',
+    issues: 'none',
+  } as const;
   Object.assign(environment.github.permissions, all, permissions);
 }
 
@@ -166,9 +176,9 @@ describe('the examples run as they stand', () => {
     for (const { run } of jobs) expect(run.log).not.toContain('##[warning]');
   });
 
-  test('but for those that need a proxy, or the setup of a repository', () => {
+  test('but for one that needs a proxy, and the two below that scan nothing', () => {
     const untested = EXAMPLES.filter((file) => !CASES.some(([name]) => fileOf(name) === file));
-    expect(untested).toEqual([fileOf('doctor'), fileOf('own-runners')]);
+    expect(untested).toEqual([fileOf('doctor'), fileOf('own-runners'), fileOf('recheck')]);
   });
 
   test('the doctor may read all that it looks at', async () => {
@@ -176,6 +186,17 @@ describe('the examples run as they stand', () => {
     const [doctor] = await runJobs(readExample(fileOf('doctor')), scenario, byHand(scenario));
     expect(doctor?.run.log).not.toMatch(/denied access|Could not/);
     expect(doctor?.run.log).toMatch(/✓ +Check runs/);
+  });
+
+  test('the recheck may re-run the job of the gate', async () => {
+    const scenario = await prepare({});
+    await runJobs(readExample(fileOf('merge-queue')), scenario, {});
+    asBlocked(scenario);
+    triage(scenario);
+    const [recheck] = await runJobs(readExample(fileOf('recheck')), scenario, scheduled(scenario));
+    expect(recheck?.run.outputs, recheck?.run.log).toEqual({ rerun: '1' });
+    expect(recheck?.run.log).not.toContain('##[warning]');
+    expectPaid(scenario, 1);
   });
 
   test('code scanning gets the file of a pull request and of a full scan, and none of a push', async () => {
