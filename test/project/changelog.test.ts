@@ -1,7 +1,10 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
 import { releaseNotes } from '../../scripts/changelog.ts';
+
+const Package = v.object({ version: v.string() });
 
 const CHANGELOG = `# Changelog
 
@@ -57,9 +60,14 @@ describe('the notes of a release', () => {
     );
   });
 
-  test('can be had from this changelog, as soon as what is to come has a version', () => {
-    const changelog = readFileSync(path.join(import.meta.dirname, '../../CHANGELOG.md'), 'utf8');
-    const released = changelog.replace('## [Unreleased]', '## [9.9.9] - 2026-01-01');
-    expect(releaseNotes('v9.9.9', '9.9.9', released)).toMatchObject({ ok: true });
+  test('can be had from this changelog for the version of package.json, and as soon as what is to come has one', () => {
+    const read = (file: string) => readFileSync(path.join(import.meta.dirname, '../..', file), 'utf8');
+    const [changelog, { version }] = [
+      read('CHANGELOG.md'),
+      v.parse(Package, JSON.parse(read('package.json'))),
+    ];
+    expect(releaseNotes(`v${version}`, version, changelog)).toMatchObject({ ok: true });
+    const next = changelog.replace('## [Unreleased]\n', '## [9.9.9] - 2026-01-01\n\n- Something to come.\n');
+    expect(releaseNotes('v9.9.9', '9.9.9', next)).toMatchObject({ ok: true });
   });
 });
