@@ -5,11 +5,13 @@ import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import {
   anchorsOf,
+  codeSpansOf,
   DOCS_PAGES,
   type LocalLink,
   localLinksOf,
   PAGES,
   readPage,
+  tableUnder,
   USER_PAGES,
 } from './documents.ts';
 import { EXAMPLES } from './examples.ts';
@@ -89,6 +91,19 @@ describe('the workflows', () => {
     expect([...ids].filter(([, found]) => found.size > 1)).toEqual([]);
   });
 
+  test('of a release check the tag again when nothing can move it, before the major version follows', () => {
+    const { publish } = v.parse(Workflow, parse(read('.github/workflows/release.yml'))).jobs;
+    const doing = (text: string) =>
+      publish?.steps.flatMap(({ run = '' }, index) => (run.includes(text) ? [index] : [])) ?? [];
+    const [publishing, immutable, moving] = ['gh release create', '--jq .immutable', '--method PATCH'].map(
+      doing,
+    );
+    const [before = -1, again = -1] = doing('"$commit" != "$(git rev-parse HEAD)"');
+    const order = [before, publishing?.[0], immutable?.[0], again, moving?.[0]].map(Number);
+    expect(order).toEqual(order.toSorted((a, b) => a - b));
+    expect(new Set(order).size).toBe(5);
+  });
+
   test('write only where they have to', () => {
     const writing = workflows.flatMap((file) =>
       Object.entries(v.parse(Workflow, parse(read(file))).jobs).flatMap(([job, { permissions }]) =>
@@ -104,6 +119,20 @@ describe('the workflows', () => {
       'release/publish: attestations',
       'self-test/passes: checks',
     ]);
+  });
+});
+
+describe('the badges of the README', () => {
+  test('are those that GitHub makes of a workflow on main', () => {
+    const badges = [...read('README.md').matchAll(/\[!\[\w+\]\((\S+)\)\]\((\S+)\)/g)];
+    expect(badges.length).toBeGreaterThan(0);
+    for (const [, image = '', address = ''] of badges) {
+      const name = /^https:\/\/github\.com\/scangate\/scangate\/actions\/workflows\/(\w+\.yml)$/.exec(
+        address,
+      )?.[1];
+      expect(workflows).toContain(`.github/workflows/${name}`);
+      expect(image).toBe(`${address}/badge.svg?branch=main`);
+    }
   });
 });
 
@@ -148,6 +177,20 @@ describe('CONTRIBUTING.md', () => {
       (name) => !papers.includes(`npm run ${name}`) && !papers.includes(`\`npm ${name}\``),
     );
     expect(unnamed).toEqual([]);
+  });
+
+  test('has the texts of the Marketplace that action.yml has, and topics that GitHub accepts', () => {
+    const { name, description } = v.parse(
+      v.object({ name: v.string(), description: v.string() }),
+      parse(read('action.yml')),
+    );
+    const listing = tableUnder(contributing, 'The page of the repository and the Marketplace');
+    expect(listing.get('name')?.[0]).toBe(name);
+    expect(listing.get('description')?.[0]).toBe(description);
+    const topics = codeSpansOf(listing.get('topics')?.[0] ?? '');
+    expect(topics.length).toBeGreaterThan(4);
+    expect(topics.length).toBeLessThanOrEqual(20);
+    for (const topic of topics) expect(topic).toMatch(/^[a-z0-9][a-z0-9-]{0,49}$/);
   });
 
   test('is led to from the README', () => {
