@@ -6172,6 +6172,10 @@ var __webpack_modules__ = {
 			} catch {}
 			return text;
 		}
+		function withStoredGuidance({ path, text }, stored) {
+			const whole = (0, guidance.h_)(stored, text);
+			return (0, guidance.wZ)(whole) > guidance.Yv ? (0, domain_result._)(tooLong(`\`${path}\` with the stored guidance`)) : (0, domain_result.ok)(whole);
+		}
 		function tooLong(what) {
 			return wrong(what, `longer than ${guidance.Yv} characters`, "Shorten the file");
 		}
@@ -7941,11 +7945,11 @@ var __webpack_modules__ = {
 			if (!ready.ok || !measured.ok) return (0, domain_result.ok)(void 0);
 			if (!file.ok) return file;
 			if (!stored.ok) return stored;
-			const text = (0, guidance.h_)(stored.value, file.value.file.text);
-			if ((0, guidance.wZ)(text) > guidance.Yv) return (0, domain_result._)(tooLong(`\`${path}\` with the stored guidance`));
+			const text = withStoredGuidance(file.value.file, stored.value);
+			if (!text.ok) return text;
 			return (0, domain_result.ok)({
 				fileHash: file.value.file.hash,
-				text,
+				text: text.value,
 				source: sourceOf(file.value.file),
 				notices: file.value.isChanged ? [takesEffectLater(path)] : []
 			});

@@ -64,7 +64,7 @@ var __webpack_modules__ = {
 				var _deliver_job_summary_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(261);
 				var _deliver_outputs_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(473);
 				var _doctor_row_js__WEBPACK_IMPORTED_MODULE_11__ = __nccwpck_require__(945);
-				var _doctor_run_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(854);
+				var _doctor_run_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(331);
 				var _github_environment_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(376);
 				var _github_event_payload_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(158);
 				var _github_payload_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(691);
@@ -180,7 +180,7 @@ var __webpack_modules__ = {
 			return `\`${(0, _text_foreign_text_js__WEBPACK_IMPORTED_MODULE_0__.n)(text).replaceAll("`", "'")}\``;
 		}
 	}),
-	854: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+	331: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 		__nccwpck_require__.d(__webpack_exports__, {
 			k: () => deliverTable,
 			j: () => runDoctor
@@ -3527,6 +3527,218 @@ var __webpack_modules__ = {
 				case "unreachable": return (0, doctor_row.$e)(check, text, "Admin of the runner", what);
 			}
 		}
+		const SHOWN_HASH_DIGITS = 8;
+		const LONGEST_GUIDANCE = 1e5;
+		function composeGuidance(stored, file) {
+			const text = stored?.trim() ?? "";
+			if (text === "" || text === file.trim()) return file;
+			return `${text}\n\n${file}`;
+		}
+		function countCharacters(text) {
+			let count = 0;
+			for (const _ of text) count += 1;
+			return count;
+		}
+		const BlobAnswer = dist.Ikc({
+			encoding: dist.euz("base64"),
+			content: dist.YjP()
+		});
+		async function readBlob(github, sha, signal) {
+			const answer = await github.ask({
+				operation: "read a file of the repository",
+				permission: "contents: read",
+				route: "GET /repos/{owner}/{repo}/git/blobs/{file_sha}",
+				parameters: { file_sha: sha },
+				answer: BlobAnswer,
+				signal
+			});
+			return answer.ok ? (0, domain_result.ok)(Buffer.from(answer.value.data.content, "base64")) : answer;
+		}
+		const KINDS = /* @__PURE__ */ new Map([
+			["100644", "file"],
+			["100755", "file"],
+			["040000", "folder"],
+			["120000", "symlink"],
+			["160000", "submodule"]
+		]);
+		const ObjectId = dist.FsL(dist.YjP(), dist.z6Y(target.j, "not a full object id"));
+		const TreeAnswer = dist.Ikc({
+			tree: dist.FsL(dist.YOg(dist.Ikc({
+				path: dist.FsL(dist.YjP(), dist.yGV(/^[^/]+$/)),
+				mode: dist.YjP(),
+				sha: ObjectId,
+				size: dist.lqM(dist.aig())
+			})), dist.z6Y((entries) => new Set(entries.map(({ path }) => path)).size === entries.length)),
+			truncated: dist.euz(false)
+		});
+		async function readTree(github, sha, signal) {
+			const answer = await github.ask({
+				operation: "read a folder of the repository",
+				permission: "contents: read",
+				route: "GET /repos/{owner}/{repo}/git/trees/{tree_sha}",
+				parameters: { tree_sha: sha },
+				answer: TreeAnswer,
+				signal
+			});
+			if (!answer.ok) return answer;
+			return (0, domain_result.ok)(new Map(answer.value.data.tree.map(({ path, mode, sha: id, size }) => [path, {
+				kind: KINDS.get(mode) ?? "other",
+				mode,
+				sha: id,
+				size
+			}])));
+		}
+		function git_tree_identityOf(entry) {
+			return `${entry?.mode} ${entry?.sha}`;
+		}
+		async function findEntry({ github, signal }, commitSha, path, ...like) {
+			const names = path.split("/");
+			const trail = [];
+			let sha = commitSha;
+			for (const [depth, name] of names.entries()) {
+				const tree = await readTree(github, sha, signal);
+				if (!tree.ok) return tree;
+				const entry = tree.value.get(name);
+				if (entry === void 0) return (0, domain_result.ok)({
+					entry: void 0,
+					trail
+				});
+				trail.push(entry);
+				if (git_tree_identityOf(entry) === git_tree_identityOf(like[depth])) return (0, domain_result.ok)({
+					entry: entryAt(like, names),
+					trail: like
+				});
+				if (depth < names.length - 1 && entry.kind !== "folder") return (0, domain_result.ok)({
+					entry: void 0,
+					trail
+				});
+				sha = entry.sha;
+			}
+			return (0, domain_result.ok)({
+				entry: entryAt(trail, names),
+				trail
+			});
+		}
+		function entryAt(trail, names) {
+			return trail[names.length - 1];
+		}
+		const MOST_BYTES = 4 * LONGEST_GUIDANCE;
+		async function readGuidanceFile({ github, signal }, path, commitSha) {
+			if (commitSha === void 0) return (0, domain_result._)(COMMIT_UNKNOWN);
+			const where = `\`${path}\` at commit \`${commitSha.slice(0, 7)}\` of the base side`;
+			const found = await findEntry({
+				github,
+				signal
+			}, commitSha, path);
+			if (!found.ok) return (0, domain_result._)(unreadable(where, found.error, signal));
+			const { entry, trail } = found.value;
+			if (entry === void 0) return (0, domain_result._)(absent(where));
+			if (entry.kind !== "file") return (0, domain_result._)(wrong(where, guidance_file_KINDS[entry.kind], USE_A_FILE));
+			if ((entry.size ?? 0) > MOST_BYTES) return (0, domain_result._)(tooLong(where));
+			const bytes = await readBlob(github, entry.sha, signal);
+			if (!bytes.ok) return (0, domain_result._)(unreadable(where, bytes.error, signal));
+			const text = guidance_file_decode(bytes.value);
+			if (text === void 0) return (0, domain_result._)(wrong(where, "not UTF-8 text", "Save it as UTF-8"));
+			if (text.trim() === "") return (0, domain_result._)(wrong(where, "empty", "Write the guidance into it"));
+			const characters = countCharacters(text);
+			if (characters > LONGEST_GUIDANCE) return (0, domain_result._)(tooLong(where));
+			const hash = (0, external_node_crypto_namespaceObject.createHash)("sha256").update(text).digest("hex");
+			return (0, domain_result.ok)({
+				path,
+				commitSha,
+				characters,
+				hash,
+				text,
+				trail
+			});
+		}
+		function guidance_file_decode(bytes) {
+			let text;
+			try {
+				text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+			} catch {}
+			return text;
+		}
+		function withStoredGuidance({ path, text }, stored) {
+			const whole = composeGuidance(stored, text);
+			return countCharacters(whole) > LONGEST_GUIDANCE ? (0, domain_result._)(tooLong(`\`${path}\` with the stored guidance`)) : (0, domain_result.ok)(whole);
+		}
+		function tooLong(what) {
+			return wrong(what, `longer than ${LONGEST_GUIDANCE} characters`, "Shorten the file");
+		}
+		function wrong(where, what, next) {
+			return {
+				reason: "configuration",
+				cause: `The guidance file ${where} is ${what}.`,
+				nextStep: `${next} in the base branch, then re-run this job.`
+			};
+		}
+		const USE_A_FILE = "Put a regular file there";
+		const guidance_file_KINDS = {
+			folder: "a folder, not a file",
+			symlink: "a symlink, not a file",
+			submodule: "a submodule, not a file",
+			other: "not a regular file"
+		};
+		function absent(where) {
+			return {
+				reason: "configuration",
+				cause: `There is no file ${where}. Scangate never reads \`guidance-file\` from the change itself.`,
+				nextStep: "Check the path. If the file is new, merge it into the base branch first, and set `guidance-file` after that."
+			};
+		}
+		const COMMIT_UNKNOWN = {
+			reason: "service-error",
+			cause: "Could not read the newest commit of the base branch, so `guidance-file` could not be read.",
+			nextStep: "Re-run this job. If it fails again, add `contents: read` to its `permissions` and push."
+		};
+		function unreadable(where, error, signal) {
+			const cause = `Could not read the guidance file ${where}. ${causeOf(error)}`;
+			switch (error.kind) {
+				case "stopped": return (0, stop.cV)((0, stop.w3)(signal) ?? "signal", "it read the guidance file");
+				case "forbidden":
+				case "not-found": return {
+					reason: "configuration",
+					cause,
+					nextStep: "Add `contents: read` to the job's `permissions` and push. A re-run keeps the old permissions."
+				};
+				case "unauthorized": return {
+					reason: "configuration",
+					cause,
+					nextStep: fixOf(error)
+				};
+				default: return {
+					reason: "service-error",
+					cause,
+					nextStep: fixOf(error)
+				};
+			}
+		}
+		function guidanceRows(guidance) {
+			if (guidance === void 0) return [];
+			const { file, stored } = guidance;
+			if (file === void 0) return [(0, doctor_row.hT)("Guidance", "Not checked: the default branch was not read.")];
+			if (!file.ok) return [problem(file.error, "Workflow maintainer")];
+			const { path, commitSha, characters, hash } = file.value;
+			const what = `${(0, doctor_row.aY)(path)} at \`${commitSha.slice(0, 7)}\` has ${characters} characters, SHA-256 \`${hash.slice(0, SHOWN_HASH_DIGITS)}\`.`;
+			if (stored === void 0) return [(0, doctor_row.hT)("Guidance", `${what} The stored guidance was not read.`)];
+			if (!stored.ok) return [problem(stored.error, "Project admin of the service")];
+			const text = withStoredGuidance(file.value, stored.value);
+			if (!text.ok) return [problem(text.error, "Workflow maintainer")];
+			return [(0, doctor_row.ok)("Guidance", `${what} With the stored guidance, the gate sends ${countCharacters(text.value)} characters.`)];
+		}
+		function guidanceText(guidance) {
+			if (!guidance?.file?.ok || !guidance.stored?.ok) return void 0;
+			const text = withStoredGuidance(guidance.file.value, guidance.stored.value);
+			return text.ok ? text.value : void 0;
+		}
+		function problem(stop, who) {
+			const row = (0, doctor_row.Mz)("Guidance", stop, who);
+			return stop.reason === "configuration" ? row : {
+				...row,
+				level: "warning"
+			};
+		}
 		function givenProject(given) {
 			return isUsableId(given) ? (0, domain_result.ok)(given) : (0, domain_result._)(unusableProjectId);
 		}
@@ -3640,9 +3852,31 @@ var __webpack_modules__ = {
 				nextStep: "Use strings for ids, commits and guidance, a list of strings for audit areas, a whole number for the budget, and `null` to leave a field out."
 			};
 		}
+		async function readStoredGuidance(api, projectId, repositoryId, signal) {
+			const read = await api.guidance(projectId, repositoryId, { signal });
+			if (read.ok) return read;
+			const stop = explain_error_explainApiError(read.error);
+			const cause = `${stop.cause} Scangate composes \`guidance-file\` with that text, so nothing was launched.`;
+			return (0, domain_result._)(stop.bySignal === true ? stop : {
+				...stop,
+				cause
+			});
+		}
+		function refuseTwoGuidances(guidanceFile, { given }) {
+			return guidanceFile !== void 0 && Object.hasOwn(given, LAUNCH_NAMES.guidance) ? TWO_GUIDANCES : void 0;
+		}
+		const TWO_GUIDANCES = {
+			reason: "configuration",
+			cause: "`guidance-file` is set, and `launch-parameters` has `guidance` too.",
+			nextStep: "Keep one of them in the workflow and push."
+		};
 		const WITH = "Fix the input in the workflow of the gate, and here.";
 		function inputRows({ inputs, faults, missing, notices }, parameters, headSha) {
-			const stops = [parametersFault(parameters), headSha === "" ? void 0 : baseFault()];
+			const stops = [
+				parametersFault(parameters),
+				refuseTwoGuidances(inputs.guidanceFile, parameters),
+				headSha === "" ? void 0 : baseFault()
+			];
 			const rows = [
 				...[...faults, ...missing].map((sentence) => (0, doctor_row.z3)("Inputs", sentence, "Workflow maintainer", WITH)),
 				...inputs.apiToken === "" ? [NO_TOKEN] : [],
@@ -3660,7 +3894,7 @@ var __webpack_modules__ = {
 		const HEAD = "the head commit";
 		const PLACEHOLDERS = /* @__PURE__ */ new Set([MERGE_BASE, HEAD]);
 		const HASH_DIGITS = 8;
-		function launchRow(repository, chosen, givenBase, { given, removes }) {
+		function launchRow(repository, chosen, givenBase, { given, removes }, guidance) {
 			if (repository === void 0 || chosen === void 0) return (0, doctor_row.hT)("Launch request", "Not known: the repository or the preset was not found.");
 			const scan = {
 				repositoryId: repository.id,
@@ -3669,16 +3903,20 @@ var __webpack_modules__ = {
 				baseSha: givenBase ?? MERGE_BASE,
 				headSha: HEAD
 			};
-			const fields = Object.entries(launchBody(scan, given)).map(([name, value]) => Object.hasOwn(given, name) ? describeGiven(name, value) : `${(0, doctor_row.aY)(name)}: ${describeChosen(value)}`);
+			const fields = Object.entries(launchBody(scan, given, guidance)).map(([name, value]) => Object.hasOwn(given, name) ? describeGiven(name, value) : describeChosen(name, value));
 			const removed = [...removes].map((field) => (0, doctor_row.aY)(LAUNCH_NAMES[field]));
 			const without = removed.length === 0 ? "" : ` \`launch-parameters\` removes ${removed.join(", ")}.`;
 			return (0, doctor_row.ok)("Launch request", `${fields.join(", ")}.${without}`);
 		}
-		function describeChosen(value) {
-			return PLACEHOLDERS.has(value) ? String(value) : (0, doctor_row.aY)(String(value));
+		function describeChosen(name, value) {
+			if (name === LAUNCH_NAMES.guidance) return describeText(name, String(value));
+			return `${(0, doctor_row.aY)(name)}: ${PLACEHOLDERS.has(value) ? String(value) : (0, doctor_row.aY)(String(value))}`;
 		}
 		function describeGiven(name, value) {
 			if (name !== LAUNCH_NAMES.guidance || typeof value !== "string") return `${(0, doctor_row.aY)(name)}: from \`launch-parameters\``;
+			return describeText(name, value);
+		}
+		function describeText(name, value) {
 			const hash = hashOfText(value).slice(0, HASH_DIGITS);
 			return `${(0, doctor_row.aY)(name)}: a text of ${[...value].length} characters, SHA-256 ${(0, doctor_row.aY)(hash)}…`;
 		}
@@ -3959,20 +4197,14 @@ var __webpack_modules__ = {
 		function diagnose(facts) {
 			const { reading, repository, proxy, service, github, now } = facts;
 			const { inputs } = reading;
-			const { headSha, isPublic, owner, name, serverUrl } = repository;
+			const { headSha, isPublic } = repository;
 			const parameters = readLaunchParameters(inputs.launchParameters);
-			const wanted = {
-				repositoryId: wire_writes_sentValue(parameters, "repositoryId", inputs.repositoryId),
-				owner,
-				name,
-				serverUrl
-			};
+			const wanted = wantedRepository(facts);
 			const question = {
 				ref: wire_writes_sentValue(parameters, "presetRef", inputs.preset),
 				creditBudget: wire_writes_sentValue(parameters, "creditBudget", inputs.creditBudget)
 			};
-			const list = service?.lists?.repositories;
-			const found = list?.ok ? findRepository(list.value, wanted) : void 0;
+			const found = foundRepository(facts);
 			const chosen = chosenPreset(service, question);
 			const base = planBase(headSha, inputs.baseSha, parameters);
 			return [
@@ -3988,10 +4220,25 @@ var __webpack_modules__ = {
 				...repositoryRows(service, found, wanted, github),
 				...presetRows(service, question),
 				...assumptionRows(service),
-				launchRow(found?.ok ? found.value : void 0, chosen, base.ok ? base.value : inputs.baseSha, parameters),
+				...guidanceRows(facts.guidance),
+				launchRow(found?.ok ? found.value : void 0, chosen, base.ok ? base.value : inputs.baseSha, parameters, guidanceText(facts.guidance)),
 				...githubRows(github),
 				...requiredRows(github, inputs.checkName)
 			];
+		}
+		function foundRepository(facts) {
+			const list = facts.service?.lists?.repositories;
+			return list?.ok ? findRepository(list.value, wantedRepository(facts)) : void 0;
+		}
+		function wantedRepository({ reading, repository }) {
+			const { owner, name, serverUrl } = repository;
+			const { repositoryId, launchParameters } = reading.inputs;
+			return {
+				repositoryId: wire_writes_sentValue(readLaunchParameters(launchParameters), "repositoryId", repositoryId),
+				owner,
+				name,
+				serverUrl
+			};
 		}
 		function isReady(rows) {
 			return countOf(rows, "error") === 0;
@@ -4233,6 +4480,22 @@ var __webpack_modules__ = {
 				workflows
 			};
 		}
+		async function readGuidance({ service, github, signal }, facts) {
+			const path = facts.reading.inputs.guidanceFile;
+			if (path === void 0) return void 0;
+			const branch = facts.github?.branch;
+			const repository = foundRepository(facts);
+			const projectId = facts.service?.projectId;
+			const [file, stored] = await Promise.all([github !== void 0 && branch?.ok ? readGuidanceFile({
+				github,
+				signal
+			}, path, branch.value.sha) : void 0, service !== void 0 && projectId?.ok && repository?.ok ? readStoredGuidance(service, projectId.value, repository.value.id, signal) : void 0]);
+			return {
+				path,
+				file,
+				stored
+			};
+		}
 		async function readService(api, given, signal) {
 			const token = await api.token({ signal });
 			const projectId = projectIdOf(given, token);
@@ -4442,8 +4705,7 @@ var __webpack_modules__ = {
 				headSha,
 				checkName
 			}, signal)]);
-			deadline.clear();
-			return {
+			const facts = {
 				reading,
 				proxy,
 				repository: {
@@ -4456,6 +4718,16 @@ var __webpack_modules__ = {
 				service: serviceFacts,
 				github: githubFacts,
 				now: clock.date()
+			};
+			const guidance = await readGuidance({
+				service,
+				github,
+				signal
+			}, facts);
+			deadline.clear();
+			return {
+				...facts,
+				guidance
 			};
 		}
 		async function deliverTable({ log, writeSummary, writeOutputs }, rows) {
@@ -5820,6 +6092,7 @@ var __webpack_modules__ = {
 			mee: () => nullable,
 			pdi: () => transform,
 			xLC: () => safeParse,
+			yGV: () => regex,
 			z6Y: () => check,
 			zMY: () => boolean
 		});
@@ -5943,6 +6216,22 @@ var __webpack_modules__ = {
 				message: message$1,
 				"~run"(dataset, config$1) {
 					if (dataset.typed && !(dataset.value >= this.requirement)) _addIssue(this, "value", dataset, config$1, { received: dataset.value instanceof Date ? dataset.value.toJSON() : /* @__PURE__ */ _stringify(dataset.value) });
+					return dataset;
+				}
+			};
+		}
+		/* @__NO_SIDE_EFFECTS__ */
+		function regex(requirement, message$1) {
+			return {
+				kind: "validation",
+				type: "regex",
+				reference: regex,
+				async: false,
+				expects: `${requirement}`,
+				requirement,
+				message: message$1,
+				"~run"(dataset, config$1) {
+					if (dataset.typed && !this.requirement.test(dataset.value)) _addIssue(this, "format", dataset, config$1);
 					return dataset;
 				}
 			};

@@ -5089,7 +5089,9 @@ var __webpack_modules__ = {
 			const current = await readHead(deps, subject);
 			if (!current.ok) return current;
 			const rerun = await rerunJob(github, job.value.id, run.value, signal);
-			return rerun.ok ? (0, domain_result.ok)(job.value.name) : (0, domain_result._)(notRerun(rerun.error));
+			if (rerun.ok) return (0, domain_result.ok)(job.value.name);
+			const now = rerun.error.kind === "forbidden" ? await readWorkflowRun(github, mark.runId, signal) : void 0;
+			return (0, domain_result._)(now?.ok && now.value.status !== "completed" ? UNDER_WAY : notRerun(rerun.error));
 		}
 		async function refuseUntriaged(deps, subject, mark) {
 			const state = await readHead(deps, subject);
