@@ -3,6 +3,7 @@ import { isOpen } from '../../src/domain/finding.ts';
 import { REASONS } from '../../src/domain/not-scanned.ts';
 import { judge } from '../../src/domain/verdict.ts';
 import { headline } from '../../src/report/headline.ts';
+import { REASON_LABELS } from '../../src/report/reason-labels.ts';
 import { failedScan } from '../unit/report/sample-failures.ts';
 import { completed, POLICY, sampleFinding } from '../unit/report/sample-report.ts';
 import {
@@ -88,6 +89,11 @@ describe('the next steps in docs/outcomes.md', () => {
     expect(statuses).not.toEqual([]);
     for (const resolution of statuses) expect(isOpen(sampleFinding({ resolution })), resolution).toBe(false);
     expect(codeSpansOf(sectionUnder(outcomes, 'Your pull request is blocked')).slice(0, 4)).toEqual(statuses);
+  });
+
+  test('name what the log says for each reason', () => {
+    const shown = [...tableUnder(outcomes, 'Reasons')].map(([reason, [label]]) => [reason, label]);
+    expect(Object.fromEntries(shown)).toEqual(REASON_LABELS);
   });
 
   test('say for `scan-failed` what the report says', async () => {
