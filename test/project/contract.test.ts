@@ -222,7 +222,6 @@ describe('the public interface', () => {
   });
 
   test("the README's pictures are there, and have a description", () => {
-    // Not a badge, which is a link: test/project/repository.test.ts.
     const pictures = [...readme.matchAll(/(?<!\[)!\[([^\]]*)\]\(([^)]+)\)/g)];
     expect(pictures).not.toEqual([]);
     for (const [, text = '', file = ''] of pictures) {
