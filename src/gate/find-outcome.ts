@@ -1,11 +1,12 @@
 import type { PullRequestRead } from '../change/current-target.ts';
 import { findDiffBase } from '../change/diff-base.ts';
 import { mergedSince } from '../change/push-base.ts';
-import { decideByPaths } from '../change/unscanned-paths.ts';
+import { decideByPaths, type PathsDecision } from '../change/unscanned-paths.ts';
 import { type GuidanceSource, SHOWN_HASH_DIGITS } from '../domain/guidance.ts';
 import type { NotScanned } from '../domain/not-scanned.ts';
 import type { Result } from '../domain/result.ts';
 import { type DiffBase, type ScanTarget, scanKindOf } from '../domain/target.ts';
+import type { ScanOutcome } from '../domain/verdict.ts';
 import { readCommitTree } from '../github/commit-tree.ts';
 import type { GitHubEnvironment } from '../github/environment.ts';
 import type { InputReading } from '../runner/inputs.ts';
@@ -16,6 +17,7 @@ import { findGuidance } from './find-guidance.ts';
 import { type FoundTarget, findTarget, type TargetDeps } from './find-target.ts';
 import type { ChangeDeps } from './launch-change.ts';
 import { planLaunch } from './launch-plan.ts';
+import { cancelForOlderHeads } from './older-heads.ts';
 import { notScanned, type RunResult } from './run-result.ts';
 import { scanChange } from './scan-change.ts';
 import { createStepIdentity } from './step-identity.ts';
@@ -83,16 +85,23 @@ async function scanTarget(
     const { diffBase } = base.value;
     for (const sentence of base.value.notices) log.warning(sentence);
     log.info(describeBase(diffBase));
-    if (isUnchanged(diffBase)) {
-      const merged = mergedSince(target, runAttempt);
-      return merged === undefined
-        ? { ...known, outcome: { kind: 'unchanged' }, notices: noticed }
-        : { ...known, ...notScanned(merged, noticed) };
+    const unscanned = outcomeWithoutScan(target, runAttempt, diffBase, byPaths);
+    if (unscanned !== undefined) {
+      const stillRunning = ready.ok
+        ? await cancelForOlderHeads(
+            deps,
+            { target, diffBase, preflight: ready.value },
+            environment,
+            await earlierMarks,
+          )
+        : [];
+      for (const sentence of stillRunning) log.warning(sentence);
+      return { ...known, outcome: unscanned, notices: [...noticed, ...stillRunning] };
     }
-    if (byPaths?.kind === 'unscanned') return { ...known, ...notScanned(byPaths.stop, noticed) };
-    if (byPaths?.why !== undefined) log.info(byPaths.why);
-    for (const sentence of byPaths?.notices ?? []) log.warning(sentence);
-    noticed.push(...(byPaths?.notices ?? []));
+    if (byPaths?.kind === 'scanned' && byPaths.why !== undefined) log.info(byPaths.why);
+    const aboutPaths = byPaths?.kind === 'scanned' ? byPaths.notices : [];
+    for (const sentence of aboutPaths) log.warning(sentence);
+    noticed.push(...aboutPaths);
   }
   if (!ready.ok) {
     return { ...known, ...notScanned(ready.error, [...noticed, ...(base.ok ? [] : [base.error.cause])]) };
@@ -145,6 +154,20 @@ async function findHeadTree(
   const tree = await readCommitTree(github, headSha, AbortSignal.any([signal, limit.signal]));
   limit.clear();
   return tree.ok ? tree.value : undefined;
+}
+
+/** What is known of the change before it is scanned; undefined where it has to be. */
+function outcomeWithoutScan(
+  target: ScanTarget,
+  runAttempt: number,
+  diffBase: DiffBase,
+  byPaths: PathsDecision | undefined,
+): ScanOutcome | undefined {
+  if (isUnchanged(diffBase)) {
+    const merged = mergedSince(target, runAttempt);
+    return merged === undefined ? { kind: 'unchanged' } : notScanned(merged).outcome;
+  }
+  return byPaths?.kind === 'unscanned' ? notScanned(byPaths.stop).outcome : undefined;
 }
 
 /** Only a base that was computed proves that nothing changed. */

@@ -16,11 +16,11 @@ import { openCheckRunOf } from '../scan/open-check-run.ts';
 import type { ScanResult } from '../scan/result.ts';
 import { createFileComparison } from '../scan/same-files.ts';
 import { contentKey, exactKey, isKeyOf, legacyKey, type ScanTrees } from '../scan/scan-key.ts';
-import { cancelSupersededScans, findMarksOfRunning } from '../scan/superseded-scans.ts';
 import { describeUnproven, unprovenScans } from '../scan/unproven-scans.ts';
 import { type FollowedLaunch, followLaunched, followRequest } from './follow-launched.ts';
 import { type ChangeDeps, launchChange, type Surroundings } from './launch-change.ts';
 import type { LaunchableChange, LaunchPlan } from './launch-plan.ts';
+import { cancelForOlderHeads } from './older-heads.ts';
 import type { StepIdentity } from './step-identity.ts';
 
 export interface Change extends LaunchableChange {
@@ -38,26 +38,9 @@ export interface Change extends LaunchableChange {
  * findings. What is abandoned is cancelled, and so is what still runs for an older head of the pull request.
  */
 export async function scanChange(deps: ChangeDeps, change: Change): Promise<ScanResult> {
-  const { target, preflight, diffBase } = change;
   const marks = await change.earlierMarks;
-  const { pullRequest, headSha } = target;
-  if (pullRequest === undefined) return scanOnce(deps, change, marks);
-  const superseding = {
-    projectId: preflight.projectId,
-    repositoryId: preflight.repository.id,
-    pullRequest: pullRequest.number,
-    headSha,
-    runId: change.environment.runId,
-  };
-  const forgotten =
-    pullRequest.previousHead === undefined
-      ? []
-      : await findMarksOfRunning(deps, preflight.scans, marks, {
-          ...superseding,
-          baseSha: diffBase.baseSha,
-        });
   // First, because what they reserve may be what the launch lacks.
-  const stillRunning = await cancelSupersededScans(deps, [...forgotten, ...marks], superseding);
+  const stillRunning = await cancelForOlderHeads(deps, change, change.environment, marks);
   const result = await scanOnce(deps, change, marks);
   return { ...result, notices: [...stillRunning, ...result.notices] };
 }

@@ -73,3 +73,25 @@ test("another pull request's scan is left alone, also where it has the same base
   // The check runs of the head, of the previous head, of the commit that is being scanned, and the look for twins.
   expect(countOf(scenario, 'github', 'check.list')).toBe(before + 4);
 });
+
+test.each([
+  ['has nothing left to scan', 'start', {}, { outcome: 'unchanged' }],
+  [
+    'passes by its paths',
+    'documents',
+    { 'paths-unscanned': 'docs/**\n**/*.md' },
+    { outcome: 'not-scanned', reason: 'paths' },
+  ],
+] as const)('a push that %s cancels it too', async (_what, head, inputs, outputs) => {
+  const scenario = await prepare(HOLDING);
+  const left = await runLost(scenario);
+  const next = await runAgain(
+    scenario,
+    pushed(scenario, scenario.headSha, scenario.repository.id(head)),
+    inputs,
+  );
+  expect(next.run.outputs, next.run.log).toMatchObject(outputs);
+  expect(next.run.exitCode).toBe(0);
+  expect(statusOf(scenario, left)).toBe('CANCELLED');
+  expect(scenario.environment.service.ledger().reserved).toBe(0);
+});
