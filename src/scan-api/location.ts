@@ -1,5 +1,5 @@
 import type { FindingLocation } from '../domain/finding.ts';
-import { allOf, type ForeignRecord, firstOf, type Reader, text, whole } from './lookup.ts';
+import { type ForeignRecord, firstOf, isRecord, text, whole } from './lookup.ts';
 
 /** Where a location may stand in a finding, and the names of its members. */
 export interface LocationNames {
@@ -9,19 +9,21 @@ export interface LocationNames {
   readonly endLine: readonly string[];
 }
 
-/** Reads every file that is named, each once. A place of a list that names none is an empty text. */
+/**
+ * Reads every file that is named, each once. An empty text stands for a file that is not known: a place of a list that
+ * names none, and what is there but cannot be read.
+ */
 export function pathsReader({ places }: LocationNames): (item: ForeignRecord) => readonly string[] {
   return (item) => {
     const paths = places.flatMap(([prefix, files]) => {
-      if (!prefix.endsWith(FIRST))
-        return allOf(
-          item,
-          files.map((file) => prefix + file),
-          text,
-        );
-      const list = firstOf(item, [prefix.slice(0, -FIRST.length)], records) ?? [];
-      return list.flatMap((place) => {
-        const named = allOf(place, files, text);
+      if (prefix === '') return filesOf(item, files);
+      const isList = prefix.endsWith(FIRST);
+      const place = item[prefix.slice(0, isList ? -FIRST.length : -1)];
+      if (isAbsent(place)) return [];
+      if (!isList) return isRecord(place) ? filesOf(place, files) : [''];
+      if (!Array.isArray(place)) return [''];
+      return place.flatMap((entry: unknown) => {
+        const named = isRecord(entry) ? filesOf(entry, files) : [];
         return named.length === 0 ? [''] : named;
       });
     });
@@ -32,7 +34,13 @@ export function pathsReader({ places }: LocationNames): (item: ForeignRecord) =>
 /** How the place of a list's first entry ends. */
 const FIRST = '.0.';
 
-const records: Reader<readonly unknown[]> = (value) => (Array.isArray(value) ? value : undefined);
+function filesOf(place: ForeignRecord, files: readonly string[]): string[] {
+  return files.flatMap((file) => (isAbsent(place[file]) ? [] : (text(place[file]) ?? '')));
+}
+
+function isAbsent(value: unknown): boolean {
+  return value === undefined || value === null || value === '';
+}
 
 /** Reads the first place that names a file; the lines from there, or from another place that names no other file. */
 export function locationReader(names: LocationNames): (item: ForeignRecord) => FindingLocation | undefined {

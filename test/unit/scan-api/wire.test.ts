@@ -375,7 +375,17 @@ describe('a finding', () => {
     [{ locations: [{ path: 'a' }, { path: '' }] }, ['']],
     [{ locations: [{ path: 'a' }, 'b:3', null, 4] }, ['']],
     [{ path: 'a', locations: [] }, undefined],
-    [{ path: 'a', locations: 'b' }, undefined],
+    [{ path: 'a', locations: null }, undefined],
+    [{ path: 'a', file: null, location: '' }, undefined],
+    // What cannot be read may name another file.
+    [{ path: 'a', locations: 'b' }, ['']],
+    [{ path: 'a', locations: { path: 'b' } }, ['']],
+    [{ path: 'a', location: 'b:3' }, ['']],
+    [{ path: 'a', location: [{ path: 'b' }] }, ['']],
+    [{ path: 'a', file: ['b'] }, ['']],
+    [{ path: 'a', location: { path: { name: 'b' } } }, ['']],
+    [{ locations: [{ path: 'a', file: ['b'] }] }, ['']],
+    [{ filePath: ['a', 'b'] }, ['']],
   ])('%j names these other files: %j', (item, otherPaths) => {
     expect(wire.readFinding(item).otherPaths).toEqual(otherPaths);
   });
