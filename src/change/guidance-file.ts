@@ -30,8 +30,8 @@ export interface GuidanceFile extends GuidanceSource {
 const MOST_BYTES = 4 * LONGEST_GUIDANCE;
 
 /**
- * The commit from which the guidance is read: it is never one of the change. Of a merge group it is the computed base,
- * because with `HEADGREEN` the commit that the group is built on belongs to the change. Undefined where it is not known.
+ * The commit from which the guidance is read: it is never one of the change. Of a merge group it is the one that the change
+ * is measured from, because the commit that the group is built on can belong to the change. Undefined where it is not known.
  */
 export function guidanceCommit(
   { base, headSha }: Pick<ScanTarget, 'base' | 'headSha'>,
@@ -41,7 +41,6 @@ export function guidanceCommit(
     case 'branch':
       return base.tip;
     case 'merge-group':
-      return diffBase?.how === 'input' ? base.sha : diffBase?.baseSha;
     case 'push':
       return diffBase?.baseSha;
     case 'none':

@@ -40,7 +40,8 @@ describe('the commit from which guidance is read', () => {
     [{ kind: 'branch', name: 'main', tip: 'tip' }, given, 'tip'],
     [{ kind: 'branch', name: 'main', tip: undefined }, computed, undefined],
     [group, computed, 'computed'],
-    [group, given, 'below'],
+    // The commit below the group may belong to the change that is measured from the given base.
+    [group, given, 'given'],
     [group, undefined, undefined],
     [pushed, computed, 'computed'],
     [pushed, given, 'given'],
