@@ -1,4 +1,4 @@
-import { requiredChecks } from '../github/branch-rules.ts';
+import { requiredChecks, requireMore } from '../github/branch-rules.ts';
 import { listed } from '../text/listed.ts';
 import type { GitHubFacts } from './facts.ts';
 import { type GateJob, gateJobsOf } from './gate-jobs.ts';
@@ -25,19 +25,29 @@ export function requiredRows(github: GitHubFacts | undefined, checkName: string)
   const requirement: Requirement = {
     branch: github.defaultBranch.value,
     required,
-    // GitHub says that something protects the branch, and not what.
-    isWhole: rules.value.complete && !(classic === undefined && branch.value.isProtected),
+    isWhole:
+      rules.value.complete &&
+      workflows?.value.complete === true &&
+      !requireMore(rules.value.rules) &&
+      // GitHub says that something protects the branch, and not what.
+      !(classic === undefined && branch.value.isProtected),
     jobs,
     checkName,
   };
   const hasQueue = rules.value.rules.some(({ type }) => type === 'merge_queue');
+  if (!hasQueue && !rules.value.complete) return [requiredRow(requirement), QUEUE_UNKNOWN];
   return [requiredRow(requirement), queueRow(requirement, hasQueue)];
 }
+
+const QUEUE_UNKNOWN = skipped(
+  'Merge queue',
+  'It is unknown whether there is one: GitHub lists too many rules.',
+);
 
 interface Requirement {
   readonly branch: string;
   readonly required: readonly string[];
-  /** All that the branch requires is known. */
+  /** All that the branch requires, and all workflows, are known. */
   readonly isWhole: boolean;
   readonly jobs: readonly GateJob[];
   readonly checkName: string;
@@ -47,9 +57,10 @@ function isForChanges({ runsInQueue, runsOnPullRequests }: GateJob): boolean {
   return runsInQueue || runsOnPullRequests;
 }
 
-/** A job of a reusable workflow is called `caller / job`. */
-function isRequired({ name }: GateJob, required: readonly string[]): boolean {
-  return name !== undefined && required.some((one) => one === name || one.endsWith(` / ${name}`));
+/** A job of a workflow that was called has the name `caller / job`. */
+function isRequired({ name, isCallable }: GateJob, required: readonly string[]): boolean {
+  if (name === undefined) return false;
+  return required.some((one) => one === name || (isCallable && one.endsWith(` / ${name}`)));
 }
 
 function requiredRow({ branch, required, isWhole, jobs, checkName }: Requirement): Row {

@@ -46,3 +46,13 @@ export function requiredChecks(rules: readonly BranchRule[]): readonly string[] 
       : [],
   );
 }
+
+/** Some rule requires what `requiredChecks` does not name: a workflow, or something of an unknown form. */
+export function requireMore(rules: readonly BranchRule[]): boolean {
+  return rules.some(
+    ({ type, parameters }) =>
+      type === '' ||
+      type === 'workflows' ||
+      (type === 'required_status_checks' && !v.is(StatusChecks, parameters)),
+  );
+}

@@ -584,10 +584,66 @@ const TABLE: readonly (readonly [check: Check, why: string, given: Given, rows: 
     {
       github: {
         rules: { ok: true, value: { rules: [], complete: true } },
-        branch: { ok: true, value: { sha: HEAD, isProtected: true, requiredChecks: ['call / scangate'] } },
+        branch: { ok: true, value: { sha: HEAD, isProtected: true, requiredChecks: ['scangate'] } },
       },
     },
     ['ok: `main` requires the job `scangate`.'],
+  ],
+  [
+    'Required check',
+    'of a workflow that others call',
+    {
+      github: {
+        rules: { ok: true, value: { rules: [requires('call / scangate')], complete: true } },
+        workflows: {
+          ok: true,
+          value: { files: [workflow('pull_request:\n  workflow_call:')], complete: true },
+        },
+      },
+    },
+    ['ok: `main` requires the job `scangate`.'],
+  ],
+  [
+    'Required check',
+    'of another workflow that is called',
+    { github: { rules: { ok: true, value: { rules: [requires('lint / scangate')], complete: true } } } },
+    [expect.stringMatching(/^warning: `main` does not require the job/)],
+  ],
+  [
+    'Required check',
+    'a workflow that a ruleset requires',
+    { github: { rules: { ok: true, value: { rules: [{ type: 'workflows' }], complete: true } } } },
+    [expect.stringMatching(/^warning: It is unknown whether `main` requires the job/)],
+  ],
+  [
+    'Required check',
+    'rules of an unknown form',
+    {
+      github: {
+        rules: {
+          ok: true,
+          value: { rules: [{ type: 'required_status_checks', parameters: {} }], complete: true },
+        },
+      },
+    },
+    [expect.stringMatching(/^warning: It is unknown whether `main` requires the job/)],
+  ],
+  [
+    'Required check',
+    'not all workflows read',
+    {
+      github: {
+        rules: { ok: true, value: { rules: [requires('test')], complete: true } },
+        workflows: { ok: true, value: { files: [workflow()], complete: false } },
+      },
+    },
+    [expect.stringMatching(/^warning: It is unknown whether `main` requires the job/)],
+  ],
+  [
+    'Merge queue',
+    'not all rules read',
+    { github: { rules: { ok: true, value: { rules: [requires('scangate')], complete: false } } } },
+    [expect.stringMatching(/^skipped: .*unknown/)],
   ],
   [
     'Required check',
