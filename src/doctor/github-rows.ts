@@ -45,20 +45,8 @@ function checkRunsRow(checkRuns: GitHubFacts['checkRuns']): Row {
 
 const AGAIN = 'Re-run this job.';
 
-/** A refusal is an error, because the gate gets it too; what may pass by itself is a warning. */
+/** An error, because the gate gets it too, or because nothing is proven until GitHub answers. */
 export function unread(check: Check, failure: GitHubError): Row {
-  const [text, what] = [causeOf(failure), fixOf(failure) || AGAIN];
-  switch (failure.kind) {
-    case 'forbidden':
-    case 'not-found':
-    case 'unauthorized':
-    case 'stopped':
-      return error(check, text, WORKFLOW, what);
-    case 'rate-limited':
-    case 'refused':
-    case 'nonsense':
-      return warning(check, text, WORKFLOW, what);
-    case 'unreachable':
-      return warning(check, text, 'Admin of the runner', what);
-  }
+  const who: Fixer = failure.kind === 'unreachable' ? 'Admin of the runner' : WORKFLOW;
+  return error(check, causeOf(failure), who, fixOf(failure) || AGAIN);
 }

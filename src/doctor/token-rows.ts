@@ -78,7 +78,7 @@ function spendLimitRow({ spendLimit }: TokenInformation, { budget, isPublic }: T
       : `The spend limit of the token is ${spendLimit} credits, below the budget of one scan (${budget ?? 1} or more).`;
     return error('Spend limit', text, ADMIN, 'Raise the spend limit of the token, or lower `credit-budget`.');
   }
-  if (isPublic) return ok('Spend limit', 'It allows at least one scan.');
+  if (isPublic) return ok('Spend limit', 'The service shows none that is below the budget of one scan.');
   return ok(
     'Spend limit',
     spendLimit === undefined

@@ -255,9 +255,14 @@ const TABLE: readonly (readonly [check: Check, why: string, given: Given, rows: 
     'Spend limit',
     'in public',
     { about: PUBLIC, token: { spendLimit: 77 } },
-    ['ok: It allows at least one scan.'],
+    ['ok: The service shows none that is below the budget of one scan.'],
   ],
-  ['Spend limit', 'none, in public', { about: PUBLIC }, ['ok: It allows at least one scan.']],
+  [
+    'Spend limit',
+    'none, in public',
+    { about: PUBLIC },
+    ['ok: The service shows none that is below the budget of one scan.'],
+  ],
   [
     'Spend limit',
     'too low, in public',
@@ -542,6 +547,12 @@ const TABLE: readonly (readonly [check: Check, why: string, given: Given, rows: 
   ['Comparison', 'readable', {}, [expect.stringMatching(/^ok: /)]],
   ['Comparison', 'no token for GitHub', { github: 'not asked' }, [expect.stringMatching(/^warning: /)]],
   [
+    'Check runs',
+    'out of reach',
+    { github: { checkRuns: { ok: false, error: gitHubError('unreachable') } } },
+    [expect.stringMatching(/^error: /)],
+  ],
+  [
     'Comparison',
     'no permission',
     {
@@ -555,7 +566,23 @@ const TABLE: readonly (readonly [check: Check, why: string, given: Given, rows: 
     'Comparison',
     'GitHub out of reach',
     { github: { defaultBranch: { ok: false, error: gitHubError('unreachable') } } },
-    [expect.stringMatching(/^warning: .* \[Admin of the runner: /)],
+    [expect.stringMatching(/^error: .* \[Admin of the runner: /)],
+  ],
+  [
+    'Comparison',
+    'a default branch that is not as documented',
+    { github: { branch: { ok: false, error: gitHubError('nonsense') } } },
+    [expect.stringMatching(/^error: .* \[Workflow maintainer: /)],
+  ],
+  [
+    'Comparison',
+    'that reached the rate limit',
+    {
+      github: {
+        comparison: { ok: false, error: { kind: 'unavailable', error: gitHubError('rate-limited') } },
+      },
+    },
+    [expect.stringMatching(/^error: /)],
   ],
   [
     'Comparison',
