@@ -113,10 +113,10 @@ async function rerunMarked(
   if (!current.ok) return current;
   const rerun = await rerunJob(github, job.value.id, run.value, signal);
   if (rerun.ok) return ok(job.value.name);
-  // Another recheck, or a user, can have been faster.
-  const now =
-    rerun.error.kind === 'forbidden' ? await readWorkflowRun(github, mark.runId, signal) : undefined;
-  return err(now?.ok && now.value.status !== 'completed' ? UNDER_WAY : notRerun(rerun.error));
+  // Another recheck can have been first: then GitHub refuses this one.
+  const now = rerun.error.kind === 'forbidden' ? await readWorkflowRun(github, mark.runId, signal) : rerun;
+  const isOvertaken = now.ok && (now.value.attempt > run.value.attempt || now.value.status !== 'completed');
+  return err(isOvertaken ? UNDER_WAY : notRerun(rerun.error));
 }
 
 /** The sweep takes only what triage has changed since the gate reported it. */

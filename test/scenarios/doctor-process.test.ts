@@ -41,7 +41,9 @@ test('a payload that cannot be read counts as that of a public repository', asyn
     service: { tokens: [{ spendLimit: 4_321 }] },
     run: { env: { GITHUB_EVENT_PATH: `${tmpdir()}/none` } },
   });
-  expect(rowsOf(run)).toContain('ok Spend limit: The service shows none that is below the budget of one scan.');
+  expect(rowsOf(run)).toContain(
+    'ok Spend limit: The service shows none that is below the budget of one scan.',
+  );
 });
 
 test('outputs that cannot be written are red', async () => {
