@@ -559,7 +559,7 @@ var __webpack_modules__ = {
 			return base.kind === "none" ? "full" : "diff";
 		}
 	}),
-	198: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+	270: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 		__nccwpck_require__.d(__webpack_exports__, { e: () => run });
 		var domain_stop = __nccwpck_require__(764);
 		var dist = __nccwpck_require__(728);
@@ -5078,9 +5078,14 @@ var __webpack_modules__ = {
 		function pathsReader({ places }) {
 			return (item) => {
 				const paths = places.flatMap(([prefix, files]) => {
-					if (!prefix.endsWith(FIRST)) return allOf(item, files.map((file) => prefix + file), lookup_text);
-					return (firstOf(item, [prefix.slice(0, -FIRST.length)], records) ?? []).flatMap((place) => {
-						const named = allOf(place, files, lookup_text);
+					if (prefix === "") return filesOf(item, files);
+					const isList = prefix.endsWith(FIRST);
+					const place = item[prefix.slice(0, isList ? -FIRST.length : -1)];
+					if (isAbsent(place)) return [];
+					if (!isList) return isRecord(place) ? filesOf(place, files) : [""];
+					if (!Array.isArray(place)) return [""];
+					return place.flatMap((entry) => {
+						const named = isRecord(entry) ? filesOf(entry, files) : [];
 						return named.length === 0 ? [""] : named;
 					});
 				});
@@ -5088,7 +5093,12 @@ var __webpack_modules__ = {
 			};
 		}
 		const FIRST = ".0.";
-		const records = (value) => Array.isArray(value) ? value : void 0;
+		function filesOf(place, files) {
+			return files.flatMap((file) => isAbsent(place[file]) ? [] : lookup_text(place[file]) ?? "");
+		}
+		function isAbsent(value) {
+			return value === void 0 || value === null || value === "";
+		}
 		function locationReader(names) {
 			const candidates = names.places.map(([prefix, files]) => {
 				const there = (members) => members.map((member) => prefix + member);
@@ -6131,7 +6141,7 @@ var __webpack_modules__ = {
 		function guidanceCommit({ base, headSha }, diffBase) {
 			switch (base.kind) {
 				case "branch": return base.tip;
-				case "merge-group": return diffBase?.how === "input" ? base.sha : diffBase?.baseSha;
+				case "merge-group":
 				case "push": return diffBase?.baseSha;
 				case "none": return headSha;
 			}
@@ -8600,41 +8610,6 @@ var __webpack_modules__ = {
 				case "push": return `Push to branch ${base.branch} of ${where}: ${headSha} after ${base.before ?? "no commit: the branch is new"}.`;
 			}
 		}
-		function scanIdsOf({ scans }) {
-			const ids = scans.flatMap(({ id }) => id ?? []);
-			return ids.length === scans.length ? ids : void 0;
-		}
-		function newCandidates({ scans }, { knownScanIds, subject }) {
-			const known = new Set(knownScanIds);
-			return scans.filter((scan) => !known.has(scan.id) && !(subject !== void 0 && matchScan(scan, subject) === "different"));
-		}
-		function matchNewScans(list, details, pending) {
-			const noMatch = (why, scans) => {
-				return {
-					kind: "no-match",
-					why,
-					ids: scans.flatMap(({ id }) => id ?? [])
-				};
-			};
-			const { knownScanIds, subject } = pending;
-			const candidates = newCandidates(list, pending).filter(({ id }) => {
-				const detail = details.get(id);
-				return detail === void 0 || subject === void 0 || matchScan(detail, subject) !== "different";
-			});
-			const isSame = (scan) => subject !== void 0 && matchScan(scan, subject) === "same";
-			if (knownScanIds === void 0) return noMatch("unknown-before", candidates.filter(({ headSha }) => subject !== void 0 && matchCommit(headSha, subject.headSha) === "same"));
-			const ids = new Set(candidates.map(({ id }) => id));
-			const proven = [...details.values()].filter((scan) => ids.has(scan.id) && isSame(scan));
-			const known = new Set(knownScanIds);
-			const wholeView = list.complete || list.scans.some(({ id }) => known.has(id));
-			if (candidates.length === 0) return noMatch(wholeView ? "none" : "cannot-tell", candidates);
-			if (proven.length > 1) return noMatch("several", candidates);
-			const [only] = proven;
-			return only !== void 0 && candidates.length === 1 && wholeView ? {
-				kind: "found",
-				scanId: only.id
-			} : noMatch("cannot-tell", candidates);
-		}
 		const superseded_scans_MOST_TRIED = 3;
 		async function cancelSupersededScans({ api, github, signal, log }, marks, { projectId, repositoryId, ...own }) {
 			const { pullRequest, headSha } = own;
@@ -8679,6 +8654,57 @@ var __webpack_modules__ = {
 		}
 		function mayRun(scanId, cause) {
 			return `Scan \`${scanId}\` for an earlier commit may still be running and using credits. Check it in the service. ${cause}`;
+		}
+		async function cancelForOlderHeads(deps, { target, preflight, diffBase }, { runId }, marks) {
+			const { pullRequest, headSha } = target;
+			if (pullRequest === void 0) return [];
+			const superseding = {
+				projectId: preflight.projectId,
+				repositoryId: preflight.repository.id,
+				pullRequest: pullRequest.number,
+				headSha,
+				runId
+			};
+			const { baseSha } = diffBase;
+			return cancelSupersededScans(deps, [...pullRequest.previousHead === void 0 ? [] : await findMarksOfRunning(deps, preflight.scans, marks, {
+				...superseding,
+				baseSha
+			}), ...marks], superseding);
+		}
+		function scanIdsOf({ scans }) {
+			const ids = scans.flatMap(({ id }) => id ?? []);
+			return ids.length === scans.length ? ids : void 0;
+		}
+		function newCandidates({ scans }, { knownScanIds, subject }) {
+			const known = new Set(knownScanIds);
+			return scans.filter((scan) => !known.has(scan.id) && !(subject !== void 0 && matchScan(scan, subject) === "different"));
+		}
+		function matchNewScans(list, details, pending) {
+			const noMatch = (why, scans) => {
+				return {
+					kind: "no-match",
+					why,
+					ids: scans.flatMap(({ id }) => id ?? [])
+				};
+			};
+			const { knownScanIds, subject } = pending;
+			const candidates = newCandidates(list, pending).filter(({ id }) => {
+				const detail = details.get(id);
+				return detail === void 0 || subject === void 0 || matchScan(detail, subject) !== "different";
+			});
+			const isSame = (scan) => subject !== void 0 && matchScan(scan, subject) === "same";
+			if (knownScanIds === void 0) return noMatch("unknown-before", candidates.filter(({ headSha }) => subject !== void 0 && matchCommit(headSha, subject.headSha) === "same"));
+			const ids = new Set(candidates.map(({ id }) => id));
+			const proven = [...details.values()].filter((scan) => ids.has(scan.id) && isSame(scan));
+			const known = new Set(knownScanIds);
+			const wholeView = list.complete || list.scans.some(({ id }) => known.has(id));
+			if (candidates.length === 0) return noMatch(wholeView ? "none" : "cannot-tell", candidates);
+			if (proven.length > 1) return noMatch("several", candidates);
+			const [only] = proven;
+			return only !== void 0 && candidates.length === 1 && wholeView ? {
+				kind: "found",
+				scanId: only.id
+			} : noMatch("cannot-tell", candidates);
 		}
 		function unprovenScans(scans, expected, isUsed) {
 			return scans.flatMap((scan) => {
@@ -9126,21 +9152,8 @@ var __webpack_modules__ = {
 			};
 		}
 		async function scanChange(deps, change) {
-			const { target, preflight, diffBase } = change;
 			const marks = await change.earlierMarks;
-			const { pullRequest, headSha } = target;
-			if (pullRequest === void 0) return scanOnce(deps, change, marks);
-			const superseding = {
-				projectId: preflight.projectId,
-				repositoryId: preflight.repository.id,
-				pullRequest: pullRequest.number,
-				headSha,
-				runId: change.environment.runId
-			};
-			const stillRunning = await cancelSupersededScans(deps, [...pullRequest.previousHead === void 0 ? [] : await findMarksOfRunning(deps, preflight.scans, marks, {
-				...superseding,
-				baseSha: diffBase.baseSha
-			}), ...marks], superseding);
+			const stillRunning = await cancelForOlderHeads(deps, change, change.environment, marks);
 			const result = await scanOnce(deps, change, marks);
 			return {
 				...result,
@@ -9373,24 +9386,24 @@ var __webpack_modules__ = {
 				const { diffBase } = base.value;
 				for (const sentence of base.value.notices) log.warning(sentence);
 				log.info(describeBase(diffBase));
-				if (isUnchanged(diffBase)) {
-					const merged = mergedSince(target, runAttempt);
-					return merged === void 0 ? {
+				const unscanned = outcomeWithoutScan(target, runAttempt, diffBase, byPaths);
+				if (unscanned !== void 0) {
+					const stillRunning = ready.ok ? await cancelForOlderHeads(deps, {
+						target,
+						diffBase,
+						preflight: ready.value
+					}, environment, await earlierMarks) : [];
+					for (const sentence of stillRunning) log.warning(sentence);
+					return {
 						...known,
-						outcome: { kind: "unchanged" },
-						notices: noticed
-					} : {
-						...known,
-						...run_result_notScanned(merged, noticed)
+						outcome: unscanned,
+						notices: [...noticed, ...stillRunning]
 					};
 				}
-				if (byPaths?.kind === "unscanned") return {
-					...known,
-					...run_result_notScanned(byPaths.stop, noticed)
-				};
-				if (byPaths?.why !== void 0) log.info(byPaths.why);
-				for (const sentence of byPaths?.notices ?? []) log.warning(sentence);
-				noticed.push(...byPaths?.notices ?? []);
+				if (byPaths?.kind === "scanned" && byPaths.why !== void 0) log.info(byPaths.why);
+				const aboutPaths = byPaths?.kind === "scanned" ? byPaths.notices : [];
+				for (const sentence of aboutPaths) log.warning(sentence);
+				noticed.push(...aboutPaths);
 			}
 			if (!ready.ok) return {
 				...known,
@@ -9457,6 +9470,13 @@ var __webpack_modules__ = {
 			const tree = await readCommitTree(github, headSha, AbortSignal.any([signal, limit.signal]));
 			limit.clear();
 			return tree.ok ? tree.value : void 0;
+		}
+		function outcomeWithoutScan(target, runAttempt, diffBase, byPaths) {
+			if (isUnchanged(diffBase)) {
+				const merged = mergedSince(target, runAttempt);
+				return merged === void 0 ? { kind: "unchanged" } : run_result_notScanned(merged).outcome;
+			}
+			return byPaths?.kind === "unscanned" ? run_result_notScanned(byPaths.stop).outcome : void 0;
 		}
 		function isUnchanged({ baseSha, headSha, how }) {
 			return how !== "input" && baseSha === headSha;
@@ -9835,7 +9855,7 @@ var __webpack_modules__ = {
 				var _deliver_job_summary_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(261);
 				var _deliver_outputs_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(473);
 				var _deliver_place_js__WEBPACK_IMPORTED_MODULE_13__ = __nccwpck_require__(316);
-				var _gate_run_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(198);
+				var _gate_run_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(270);
 				var _github_environment_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(376);
 				var _github_payload_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(691);
 				var _http_proxy_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(858);

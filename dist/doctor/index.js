@@ -2056,9 +2056,14 @@ var __webpack_modules__ = {
 		function pathsReader({ places }) {
 			return (item) => {
 				const paths = places.flatMap(([prefix, files]) => {
-					if (!prefix.endsWith(FIRST)) return allOf(item, files.map((file) => prefix + file), lookup_text);
-					return (firstOf(item, [prefix.slice(0, -FIRST.length)], records) ?? []).flatMap((place) => {
-						const named = allOf(place, files, lookup_text);
+					if (prefix === "") return filesOf(item, files);
+					const isList = prefix.endsWith(FIRST);
+					const place = item[prefix.slice(0, isList ? -FIRST.length : -1)];
+					if (isAbsent(place)) return [];
+					if (!isList) return isRecord(place) ? filesOf(place, files) : [""];
+					if (!Array.isArray(place)) return [""];
+					return place.flatMap((entry) => {
+						const named = isRecord(entry) ? filesOf(entry, files) : [];
 						return named.length === 0 ? [""] : named;
 					});
 				});
@@ -2066,7 +2071,12 @@ var __webpack_modules__ = {
 			};
 		}
 		const FIRST = ".0.";
-		const records = (value) => Array.isArray(value) ? value : void 0;
+		function filesOf(place, files) {
+			return files.flatMap((file) => isAbsent(place[file]) ? [] : lookup_text(place[file]) ?? "");
+		}
+		function isAbsent(value) {
+			return value === void 0 || value === null || value === "";
+		}
 		function locationReader(names) {
 			const candidates = names.places.map(([prefix, files]) => {
 				const there = (members) => members.map((member) => prefix + member);
@@ -3515,17 +3525,8 @@ var __webpack_modules__ = {
 		}
 		const AGAIN = "Re-run this job.";
 		function unread(check, failure) {
-			const [text, what] = [causeOf(failure), fixOf(failure) || AGAIN];
-			switch (failure.kind) {
-				case "forbidden":
-				case "not-found":
-				case "unauthorized":
-				case "stopped": return (0, doctor_row.z3)(check, text, WORKFLOW, what);
-				case "rate-limited":
-				case "refused":
-				case "nonsense": return (0, doctor_row.$e)(check, text, WORKFLOW, what);
-				case "unreachable": return (0, doctor_row.$e)(check, text, "Admin of the runner", what);
-			}
+			const who = failure.kind === "unreachable" ? "Admin of the runner" : WORKFLOW;
+			return (0, doctor_row.z3)(check, causeOf(failure), who, fixOf(failure) || AGAIN);
 		}
 		const SHOWN_HASH_DIGITS = 8;
 		const LONGEST_GUIDANCE = 1e5;
@@ -4022,18 +4023,24 @@ var __webpack_modules__ = {
 		function requiredChecks(rules) {
 			return rules.flatMap(({ type, parameters }) => type === "required_status_checks" && dist.is(StatusChecks, parameters) ? parameters.required_status_checks.map(({ context }) => context) : []);
 		}
-		const USES_GATE = /^\s*(?:-\s+)?uses:\s*['"]?[\w.-]+\/scangate@/;
-		const JOB = /^( +)(['"]?)([A-Za-z_][\w-]*)\2:\s*$/;
+		function requireMore(rules) {
+			return rules.some(({ type, parameters }) => type === "" || type === "workflows" || type === "required_status_checks" && !dist.is(StatusChecks, parameters));
+		}
+		const USES_GATE = /^uses:\s*['"]?[\w.-]+\/scangate@/;
+		const MENTIONS_GATE = /\buses['"]?\s*:\s*['"]?[\w.-]+\/scangate@/;
+		const JOB = /^(['"]?)([A-Za-z_][\w-]*)\1:\s*$/;
+		const KEY = /^(['"]?)([A-Za-z][\w-]*)\1:(?:\s+(.*?))?\s*$/;
 		function gateJobsOf({ path, text }) {
-			const lines = text.split(/\r?\n/).map((line) => line.replace(/(?:^|\s)#.*$/, ""));
-			const events = sectionOf(lines, "on").join("\n");
+			const lines = text.split(/\r?\n/).map((line) => line.replace(/(?:^|\s)#.*$/, "")).filter((line) => line.trim() !== "");
+			const events = eventsOf(sectionOf(lines, "on"));
 			const runs = {
 				runsInQueue: /\bmerge_group\b/.test(events),
-				runsOnPullRequests: /\bpull_request(?:_target)?\b/.test(events)
+				runsOnPullRequests: /\bpull_request(?:_target)?\b/.test(events),
+				isCallable: /\bworkflow_call\b/.test(events)
 			};
-			return jobsIn(sectionOf(lines, "jobs")).filter(({ body }) => body.some((line) => USES_GATE.test(line))).map(({ id, body }) => ({
+			return jobsIn(sectionOf(lines, "jobs")).filter(({ body }) => body.some((line) => MENTIONS_GATE.test(line))).map((job) => ({
 				path,
-				name: checkNameOf(id, body),
+				name: checkNameOf(job),
 				...runs
 			}));
 		}
@@ -4043,26 +4050,68 @@ var __webpack_modules__ = {
 			const length = lines.slice(start + 1).findIndex((line) => /^[^\s-]/.test(line));
 			return lines.slice(start, length < 0 ? void 0 : start + 1 + length);
 		}
-		function jobsIn([, ...lines]) {
-			const indent = lines.map((line) => JOB.exec(line)?.[1]).find((found) => found !== void 0);
-			const starts = lines.flatMap((line, index) => {
-				const [, own, , id] = JOB.exec(line) ?? [];
-				return id !== void 0 && own === indent ? [{
-					id,
-					index
-				}] : [];
-			});
-			return starts.map(({ id, index }, number) => ({
-				id,
-				body: lines.slice(index + 1, starts[number + 1]?.index)
-			}));
+		function eventsOf([first = "", ...others]) {
+			const indent = indentOf(others[0]);
+			return [first, ...others.filter((line) => indentOf(line) === indent)].join("\n");
 		}
-		function checkNameOf(id, body) {
-			const indent = /^ */.exec(body.find((line) => line.trim() !== "") ?? "")?.[0] ?? "";
-			const own = body.filter((line) => line.startsWith(indent) && line[indent.length] !== " ");
-			if (own.some((line) => line.trim().startsWith("strategy:"))) return void 0;
-			const name = own.map((line) => /^\s*name:\s*(.*?)\s*$/.exec(line)?.[1]).find((name) => name !== void 0)?.replace(/^(['"])(.*)\1$/, "$2") ?? id;
-			return name.includes("${{") ? void 0 : name;
+		function jobsIn([first = "", ...lines]) {
+			if (!(/^\S+:\s*$/.test(first) && !lines.some((line) => /^ *\t/.test(line)))) return [{
+				id: void 0,
+				body: [first, ...lines]
+			}];
+			const indent = indentOf(lines[0]);
+			const starts = lines.flatMap((line, index) => indentOf(line) <= indent ? [index] : []);
+			return starts.map((start, number) => {
+				const id = JOB.exec(lines[start]?.trim() ?? "")?.[2];
+				const body = lines.slice(start, starts[number + 1]);
+				return {
+					id,
+					body: id === void 0 ? body : body.slice(1)
+				};
+			});
+		}
+		function checkNameOf({ id, body }) {
+			const indent = indentOf(body[0]);
+			const keys = /* @__PURE__ */ new Map();
+			for (const [index, line] of body.entries()) {
+				if (indentOf(line) > indent || /^ *-(?:\s|$)/.test(line)) continue;
+				const [, , key, value = ""] = KEY.exec(line.trim()) ?? [];
+				if (key === void 0) return void 0;
+				const next = body.slice(index + 1);
+				const length = next.findIndex((one) => indentOf(one) <= indent && !/^ *-(?:\s|$)/.test(one));
+				keys.set(key, {
+					value,
+					below: next.slice(0, length < 0 ? void 0 : length)
+				});
+			}
+			const runsGate = keysOfSteps(keys.get("steps")?.below ?? []).some((key) => USES_GATE.test(key));
+			if (id === void 0 || !runsGate || keys.has("strategy")) return void 0;
+			const name = keys.get("name");
+			if (name === void 0) return id;
+			return name.below.length > 0 ? void 0 : plainText(name.value);
+		}
+		function keysOfSteps(lines) {
+			const dash = indentOf(lines[0]);
+			let column;
+			return lines.flatMap((line) => {
+				const start = indentOf(line) === dash ? /^ *-( +|$)/.exec(line) : null;
+				if (start !== null) {
+					column = start[1] === "" ? void 0 : start[0].length;
+					return [line.slice(start[0].length)];
+				}
+				column ??= indentOf(line);
+				return indentOf(line) === column ? [line.trim()] : [];
+			});
+		}
+		function plainText(value) {
+			const single = /^'((?:[^']|'')*)'$/.exec(value)?.[1]?.replaceAll("''", "'");
+			const double = /^"([^"\\]*)"$/.exec(value)?.[1];
+			const plain = /^[^-?:,[\]{}#&*!|>'"%@`~]/.test(value) && !/:(?:\s|$)/.test(value) ? value : void 0;
+			const text = single ?? double ?? plain;
+			return text === void 0 || text === "" || text.includes("${{") ? void 0 : text;
+		}
+		function indentOf(line = "") {
+			return /^ */.exec(line)?.[0].length ?? 0;
 		}
 		const required_rows_ADMIN = "Repository admin on GitHub";
 		const MAINTAINER = "Workflow maintainer";
@@ -4084,18 +4133,21 @@ var __webpack_modules__ = {
 			const requirement = {
 				branch: github.defaultBranch.value,
 				required,
-				isWhole: rules.value.complete && !(classic === void 0 && branch.value.isProtected),
+				isWhole: rules.value.complete && workflows?.value.complete === true && !requireMore(rules.value.rules) && !(classic === void 0 && branch.value.isProtected),
 				jobs,
 				checkName
 			};
 			const hasQueue = rules.value.rules.some(({ type }) => type === "merge_queue");
+			if (!hasQueue && !rules.value.complete) return [requiredRow(requirement), QUEUE_UNKNOWN];
 			return [requiredRow(requirement), queueRow(requirement, hasQueue)];
 		}
+		const QUEUE_UNKNOWN = (0, doctor_row.hT)("Merge queue", "It is unknown whether there is one: GitHub lists too many rules.");
 		function isForChanges({ runsInQueue, runsOnPullRequests }) {
 			return runsInQueue || runsOnPullRequests;
 		}
-		function isRequired({ name }, required) {
-			return name !== void 0 && required.some((one) => one === name || one.endsWith(` / ${name}`));
+		function isRequired({ name, isCallable }, required) {
+			if (name === void 0) return false;
+			return required.some((one) => one === name || isCallable && one.endsWith(` / ${name}`));
 		}
 		function requiredRow({ branch, required, isWhole, jobs, checkName }) {
 			const check = "Required check";
@@ -4178,7 +4230,7 @@ var __webpack_modules__ = {
 				const text = isPublic ? "The spend limit of the token is below the budget of one scan." : `The spend limit of the token is ${spendLimit} credits, below the budget of one scan (${budget ?? 1} or more).`;
 				return (0, doctor_row.z3)("Spend limit", text, token_rows_ADMIN, "Raise the spend limit of the token, or lower `credit-budget`.");
 			}
-			if (isPublic) return (0, doctor_row.ok)("Spend limit", "It allows at least one scan.");
+			if (isPublic) return (0, doctor_row.ok)("Spend limit", "The service shows none that is below the budget of one scan.");
 			return (0, doctor_row.ok)("Spend limit", spendLimit === void 0 ? "The service shows no spend limit." : `${spendLimit} credits per billing period. What is left of it is not shown.`);
 		}
 		function allowlistRow({ allowlist }, { repository, isPublic }) {

@@ -4661,9 +4661,14 @@ var __webpack_modules__ = {
 		function pathsReader({ places }) {
 			return (item) => {
 				const paths = places.flatMap(([prefix, files]) => {
-					if (!prefix.endsWith(FIRST)) return allOf(item, files.map((file) => prefix + file), lookup_text);
-					return (lookup_firstOf(item, [prefix.slice(0, -FIRST.length)], records) ?? []).flatMap((place) => {
-						const named = allOf(place, files, lookup_text);
+					if (prefix === "") return filesOf(item, files);
+					const isList = prefix.endsWith(FIRST);
+					const place = item[prefix.slice(0, isList ? -FIRST.length : -1)];
+					if (isAbsent(place)) return [];
+					if (!isList) return isRecord(place) ? filesOf(place, files) : [""];
+					if (!Array.isArray(place)) return [""];
+					return place.flatMap((entry) => {
+						const named = isRecord(entry) ? filesOf(entry, files) : [];
 						return named.length === 0 ? [""] : named;
 					});
 				});
@@ -4671,7 +4676,12 @@ var __webpack_modules__ = {
 			};
 		}
 		const FIRST = ".0.";
-		const records = (value) => Array.isArray(value) ? value : void 0;
+		function filesOf(place, files) {
+			return files.flatMap((file) => isAbsent(place[file]) ? [] : lookup_text(place[file]) ?? "");
+		}
+		function isAbsent(value) {
+			return value === void 0 || value === null || value === "";
+		}
 		function locationReader(names) {
 			const candidates = names.places.map(([prefix, files]) => {
 				const there = (members) => members.map((member) => prefix + member);

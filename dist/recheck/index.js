@@ -3334,9 +3334,14 @@ var __webpack_modules__ = {
 		function pathsReader({ places }) {
 			return (item) => {
 				const paths = places.flatMap(([prefix, files]) => {
-					if (!prefix.endsWith(FIRST)) return allOf(item, files.map((file) => prefix + file), lookup_text);
-					return (lookup_firstOf(item, [prefix.slice(0, -FIRST.length)], records) ?? []).flatMap((place) => {
-						const named = allOf(place, files, lookup_text);
+					if (prefix === "") return filesOf(item, files);
+					const isList = prefix.endsWith(FIRST);
+					const place = item[prefix.slice(0, isList ? -FIRST.length : -1)];
+					if (isAbsent(place)) return [];
+					if (!isList) return isRecord(place) ? filesOf(place, files) : [""];
+					if (!Array.isArray(place)) return [""];
+					return place.flatMap((entry) => {
+						const named = isRecord(entry) ? filesOf(entry, files) : [];
 						return named.length === 0 ? [""] : named;
 					});
 				});
@@ -3344,7 +3349,12 @@ var __webpack_modules__ = {
 			};
 		}
 		const FIRST = ".0.";
-		const records = (value) => Array.isArray(value) ? value : void 0;
+		function filesOf(place, files) {
+			return files.flatMap((file) => isAbsent(place[file]) ? [] : lookup_text(place[file]) ?? "");
+		}
+		function isAbsent(value) {
+			return value === void 0 || value === null || value === "";
+		}
 		function locationReader(names) {
 			const candidates = names.places.map(([prefix, files]) => {
 				const there = (members) => members.map((member) => prefix + member);
@@ -5090,8 +5100,9 @@ var __webpack_modules__ = {
 			if (!current.ok) return current;
 			const rerun = await rerunJob(github, job.value.id, run.value, signal);
 			if (rerun.ok) return (0, domain_result.ok)(job.value.name);
-			const now = rerun.error.kind === "forbidden" ? await readWorkflowRun(github, mark.runId, signal) : void 0;
-			return (0, domain_result._)(now?.ok && now.value.status !== "completed" ? UNDER_WAY : notRerun(rerun.error));
+			const now = rerun.error.kind === "forbidden" ? await readWorkflowRun(github, mark.runId, signal) : rerun;
+			const isOvertaken = now.ok && (now.value.attempt > run.value.attempt || now.value.status !== "completed");
+			return (0, domain_result._)(isOvertaken ? UNDER_WAY : notRerun(rerun.error));
 		}
 		async function refuseUntriaged(deps, subject, mark) {
 			const state = await readHead(deps, subject);
