@@ -559,7 +559,7 @@ var __webpack_modules__ = {
 			return base.kind === "none" ? "full" : "diff";
 		}
 	}),
-	270: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+	533: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 		__nccwpck_require__.d(__webpack_exports__, { e: () => run });
 		var domain_stop = __nccwpck_require__(764);
 		var dist = __nccwpck_require__(728);
@@ -4235,7 +4235,13 @@ var __webpack_modules__ = {
 		function readOne(error) {
 			const code = property(error, "code") ?? "";
 			const detail = error.message.includes(code) ? error.message : `${code}: ${error.message}`;
-			const neverConnected = property(error, "syscall") === "connect" ? NEVER_CONNECTED.get(code) : void 0;
+			const syscall = property(error, "syscall");
+			if (syscall === "getaddrinfo") return {
+				sent: "no",
+				cause: "dns",
+				detail
+			};
+			const neverConnected = syscall === "connect" ? NEVER_CONNECTED.get(code) : void 0;
 			if (neverConnected !== void 0) return {
 				sent: "no",
 				cause: neverConnected,
@@ -7843,28 +7849,82 @@ var __webpack_modules__ = {
 				folders
 			};
 		}
+		const MOST_COMMITS = 100;
+		const compared_commits_CommitId = dist.FsL(dist.YjP(), dist.z6Y(domain_target.j, "not a full commit id"));
+		const CommitsAnswer = dist.Ikc({
+			total_commits: dist.aig(),
+			commits: dist.YOg(dist.Ikc({
+				sha: compared_commits_CommitId,
+				parents: dist.YOg(dist.Ikc({ sha: compared_commits_CommitId }))
+			}))
+		});
+		async function listComparedCommits(github, { base, head }, signal) {
+			const answer = await github.ask({
+				operation: "list the commits of the change",
+				permission: "contents: read",
+				route: "GET /repos/{owner}/{repo}/compare/{basehead}",
+				parameters: {
+					basehead: `${base}...${head}`,
+					per_page: MOST_COMMITS,
+					page: 1
+				},
+				answer: CommitsAnswer,
+				signal
+			});
+			if (!answer.ok) return answer;
+			const { total_commits: total, commits } = answer.value.data;
+			if (commits.length !== total) return (0, domain_result.ok)(void 0);
+			return (0, domain_result.ok)(commits.map(({ sha, parents }) => ({
+				sha,
+				parents: parents.map((parent) => parent.sha)
+			})));
+		}
+		const MOST_PARENTS = 5;
+		async function hasOneMergeBase({ github, signal }, { base }, { baseSha, headSha }) {
+			if (base.kind !== "branch") return base.kind === "merge-group";
+			if (base.tip === void 0 || baseSha === void 0) return false;
+			if (base.tip === baseSha) return true;
+			const listed = await listComparedCommits(github, {
+				base: base.tip,
+				head: headSha
+			}, signal);
+			if (!listed.ok || listed.value === void 0) return false;
+			const own = new Set(listed.value.map(({ sha }) => sha));
+			const shared = new Set(listed.value.flatMap(({ parents }) => parents).filter((sha) => !own.has(sha)));
+			if (!shared.delete(baseSha) || shared.size > MOST_PARENTS) return false;
+			return (await Promise.all([...shared].map(async (sha) => {
+				const found = await mergeBaseByCompare(github, {
+					base: baseSha,
+					head: sha
+				}, signal);
+				return found.ok && found.value.sha === sha;
+			}))).every(Boolean);
+		}
 		const LONGEST_SEARCH_MS = 3e4;
 		const SCANNED = {
 			kind: "scanned",
 			why: void 0,
 			notices: []
 		};
-		async function decideByPaths({ github, clock, signal }, { event }, { baseSha, headSha, how }, inputs) {
-			if (inputs.pathsUnscanned.length === 0 || !EVENTS.has(event)) return SCANNED;
+		async function decideByPaths({ github, clock, signal }, target, diffBase, inputs) {
+			const { baseSha, headSha, how } = diffBase;
+			if (inputs.pathsUnscanned.length === 0 || !EVENTS.has(target.event)) return SCANNED;
 			if (baseSha === void 0 || baseSha === headSha) return SCANNED;
 			if (how === "input") return scanned("the workflow sets the base");
 			const limit = clock.timeout(LONGEST_SEARCH_MS);
 			let reason;
-			const list = await listChangedFiles({
+			const deps = {
 				github,
 				signal: AbortSignal.any([signal, limit.signal])
-			}, {
+			};
+			const list = await listChangedFiles(deps, {
 				baseSha,
 				headSha
 			}, (file) => {
 				reason = reasonToScan(file, inputs);
 				return reason === void 0;
 			});
+			const isWhole = list.ok && reason === void 0 && list.value.length > 0 && await hasOneMergeBase(deps, target, diffBase);
 			limit.clear();
 			if (!list.ok) {
 				const { error } = list;
@@ -7875,7 +7935,9 @@ var __webpack_modules__ = {
 			}
 			if (reason !== void 0) return scanned(reason);
 			const paths = list.value.map(({ path }) => path);
-			return paths.length === 0 ? SCANNED : {
+			if (paths.length === 0) return SCANNED;
+			if (!isWhole) return scanned("the change may have several merge bases");
+			return {
 				kind: "unscanned",
 				stop: unscanned_paths_notScanned(paths)
 			};
@@ -9855,7 +9917,7 @@ var __webpack_modules__ = {
 				var _deliver_job_summary_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(261);
 				var _deliver_outputs_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(473);
 				var _deliver_place_js__WEBPACK_IMPORTED_MODULE_13__ = __nccwpck_require__(316);
-				var _gate_run_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(270);
+				var _gate_run_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(533);
 				var _github_environment_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(376);
 				var _github_payload_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(691);
 				var _http_proxy_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(858);

@@ -1634,7 +1634,13 @@ var __webpack_modules__ = {
 		function readOne(error) {
 			const code = property(error, "code") ?? "";
 			const detail = error.message.includes(code) ? error.message : `${code}: ${error.message}`;
-			const neverConnected = property(error, "syscall") === "connect" ? NEVER_CONNECTED.get(code) : void 0;
+			const syscall = property(error, "syscall");
+			if (syscall === "getaddrinfo") return {
+				sent: "no",
+				cause: "dns",
+				detail
+			};
+			const neverConnected = syscall === "connect" ? NEVER_CONNECTED.get(code) : void 0;
 			if (neverConnected !== void 0) return {
 				sent: "no",
 				cause: neverConnected,

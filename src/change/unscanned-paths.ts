@@ -7,6 +7,7 @@ import type { GitHubClient } from '../github/octokit.ts';
 import { foreignLine } from '../text/foreign-text.ts';
 import { listed } from '../text/listed.ts';
 import { type ChangedFile, listChangedFiles, MOST_FILES, MOST_FOLDERS } from './changed-files.ts';
+import { hasOneMergeBase } from './one-merge-base.ts';
 
 export interface UnscannedPathsDeps {
   readonly github: GitHubClient;
@@ -37,23 +38,23 @@ const SCANNED: PathsDecision = { kind: 'scanned', why: undefined, notices: [] };
  */
 export async function decideByPaths(
   { github, clock, signal }: UnscannedPathsDeps,
-  { event }: Pick<ScanTarget, 'event'>,
-  { baseSha, headSha, how }: DiffBase,
+  target: Pick<ScanTarget, 'event' | 'base'>,
+  diffBase: DiffBase,
   inputs: UnscannedPaths,
 ): Promise<PathsDecision> {
-  if (inputs.pathsUnscanned.length === 0 || !EVENTS.has(event)) return SCANNED;
+  const { baseSha, headSha, how } = diffBase;
+  if (inputs.pathsUnscanned.length === 0 || !EVENTS.has(target.event)) return SCANNED;
   if (baseSha === undefined || baseSha === headSha) return SCANNED;
   if (how === 'input') return scanned('the workflow sets the base');
   const limit = clock.timeout(LONGEST_SEARCH_MS);
   let reason: string | undefined;
-  const list = await listChangedFiles(
-    { github, signal: AbortSignal.any([signal, limit.signal]) },
-    { baseSha, headSha },
-    (file) => {
-      reason = reasonToScan(file, inputs);
-      return reason === undefined;
-    },
-  );
+  const deps = { github, signal: AbortSignal.any([signal, limit.signal]) };
+  const list = await listChangedFiles(deps, { baseSha, headSha }, (file) => {
+    reason = reasonToScan(file, inputs);
+    return reason === undefined;
+  });
+  const isUnscanned = list.ok && reason === undefined && list.value.length > 0;
+  const isWhole = isUnscanned && (await hasOneMergeBase(deps, target, diffBase));
   limit.clear();
   if (!list.ok) {
     const { error } = list;
@@ -63,7 +64,9 @@ export async function decideByPaths(
   }
   if (reason !== undefined) return scanned(reason);
   const paths = list.value.map(({ path }) => path);
-  return paths.length === 0 ? SCANNED : { kind: 'unscanned', stop: notScanned(paths) };
+  if (paths.length === 0) return SCANNED;
+  if (!isWhole) return scanned('the change may have several merge bases');
+  return { kind: 'unscanned', stop: notScanned(paths) };
 }
 
 /** After a push or on a schedule nothing waits for the result, and the next change is measured from it. */

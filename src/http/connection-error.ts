@@ -68,7 +68,10 @@ export function readConnectionError(thrown: unknown): ConnectionFailure {
 function readOne(error: Error): ConnectionFailure {
   const code = property(error, 'code') ?? '';
   const detail = error.message.includes(code) ? error.message : `${code}: ${error.message}`;
-  const neverConnected = property(error, 'syscall') === 'connect' ? NEVER_CONNECTED.get(code) : undefined;
+  const syscall = property(error, 'syscall');
+  // Whatever the code: without an address there is no connection.
+  if (syscall === 'getaddrinfo') return { sent: 'no', cause: 'dns', detail };
+  const neverConnected = syscall === 'connect' ? NEVER_CONNECTED.get(code) : undefined;
   if (neverConnected !== undefined) return { sent: 'no', cause: neverConnected, detail };
   if (CERTIFICATE.test(code)) return { sent: 'no', cause: 'certificate', detail };
   const proxyFault = proxyFaultOf(error);

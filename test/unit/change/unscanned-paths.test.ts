@@ -10,6 +10,10 @@ import { NEVER_ABORTED } from '../../support/never-aborted.ts';
 import { SHA } from '../github/client.ts';
 import { type Folder, filesOnGitHub } from './repository-files.ts';
 
+const TARGET = {
+  event: 'pull_request',
+  base: { kind: 'branch', name: 'main', tip: SHA.base },
+} as const;
 const PATTERNS = 'docs/**\n**/*.md';
 
 interface Asked {
@@ -31,7 +35,7 @@ async function decide(base: Folder, head: Folder, asked: Asked = {}) {
   const diffBase: DiffBase = { baseSha: SHA.base, headSha: SHA.head, ...asked, how };
   const decision = await decideByPaths(
     { github: files.github, clock: new FakeClock(), signal: NEVER_ABORTED },
-    { event },
+    { ...TARGET, event },
     diffBase,
     { pathsUnscanned: read.patterns, guidanceFile },
   );
@@ -315,7 +319,7 @@ describe('any other change is scanned', () => {
         clock,
         signal: NEVER_ABORTED,
       },
-      { event: 'pull_request' },
+      TARGET,
       { baseSha: SHA.base, headSha: SHA.head, how: 'compare' },
       { pathsUnscanned: readPathPatterns(PATTERNS).patterns, guidanceFile: undefined },
     );
@@ -340,7 +344,7 @@ test('no timer is left', async () => {
   const files = filesOnGitHub({ [SHA.base]: before, [SHA.head]: doc });
   await decideByPaths(
     { github: files.github, clock: new CountingClock(), signal: NEVER_ABORTED },
-    { event: 'pull_request' },
+    TARGET,
     { baseSha: SHA.base, headSha: SHA.head, how: 'compare' },
     { pathsUnscanned: readPathPatterns(PATTERNS).patterns, guidanceFile: undefined },
   );
@@ -376,5 +380,20 @@ describe('a long change', () => {
 
   test('reads nothing more after the first file that is scanned', async () => {
     expect((await decide(before, { ...doc, 'b.js': 'x' })).requests).toBe(2);
+  });
+});
+
+test('is scanned where the merge base may not be the only one', async () => {
+  const files = filesOnGitHub({ [SHA.base]: before, [SHA.head]: doc });
+  const decision = await decideByPaths(
+    { github: files.github, clock: new FakeClock(), signal: NEVER_ABORTED },
+    { ...TARGET, base: { ...TARGET.base, tip: SHA.other } },
+    { baseSha: SHA.base, headSha: SHA.head, how: 'compare' },
+    { pathsUnscanned: readPathPatterns(PATTERNS).patterns, guidanceFile: undefined },
+  );
+  expect(decision).toEqual({
+    kind: 'scanned',
+    why: '`paths-unscanned` does not apply: the change may have several merge bases.',
+    notices: [],
   });
 });

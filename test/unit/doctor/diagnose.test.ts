@@ -10,6 +10,7 @@ import {
   FULL,
   factsOf,
   type Given,
+  GUIDANCE,
   gitHubError,
   HEAD,
   NOW,
@@ -22,11 +23,6 @@ import {
 
 const inDays = (days: number) => new Date(NOW.getTime() + days * 24 * 60 * 60_000).toISOString();
 const PUBLIC = { isPublic: true };
-const GUIDANCE = {
-  path: 'a.md',
-  file: ok({ path: 'a.md', commitSha: HEAD, characters: 5, hash: '1234567890', text: 'File.', trail: [] }),
-  stored: ok(null),
-};
 const stop = (reason: 'configuration' | 'service-error') => ({
   reason,
   cause: 'Why.',

@@ -43,6 +43,12 @@ const TOKEN: TokenInformation = {
   allowlist: [],
 };
 
+export const GUIDANCE = {
+  path: 'a.md',
+  file: ok({ path: 'a.md', commitSha: HEAD, characters: 5, hash: '1234567890', text: 'File.', trail: [] }),
+  stored: ok(null),
+};
+
 export interface Given {
   readonly inputs?: Readonly<Record<string, string>>;
   readonly token?: Partial<TokenInformation> | ApiError;

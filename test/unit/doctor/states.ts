@@ -1,13 +1,13 @@
 import { diagnose } from '../../../src/doctor/diagnose.ts';
 import type { Row } from '../../../src/doctor/row.ts';
 import { finding } from '../domain/sample-finding.ts';
-import { factsOf, requires, workflow } from './sample-facts.ts';
+import { factsOf, GUIDANCE, requires, workflow } from './sample-facts.ts';
 
 /** Tables of the doctor, by the anchor of each in the gallery. */
 export const DOCTOR_STATES: Readonly<
   Record<string, { readonly name: string; readonly rows: readonly Row[] }>
 > = {
-  'doctor-ready': { name: 'Ready', rows: diagnose(factsOf()) },
+  'doctor-ready': { name: 'Ready', rows: diagnose(factsOf({ facts: { guidance: GUIDANCE } })) },
   'doctor-not-ready': {
     name: 'Not ready',
     rows: diagnose(

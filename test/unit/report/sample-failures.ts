@@ -99,7 +99,7 @@ export async function onlyDocuments(): Promise<NotScanned> {
   });
   const decision = await decideByPaths(
     { github, clock: new FakeClock(), signal: NEVER_ABORTED },
-    { event: 'pull_request' },
+    { event: 'pull_request', base: { kind: 'branch', name: 'main', tip: BASE } },
     { baseSha: BASE, headSha: HEAD, how: 'compare' },
     { pathsUnscanned: readPathPatterns('docs/**\n*.md').patterns, guidanceFile: undefined },
   );
