@@ -33,6 +33,11 @@ describe('what fetch threw', () => {
     expect(readConnectionError(fetchFailed(systemError(code)))).toMatchObject({ sent, cause });
   });
 
+  test('a name that was not resolved sent nothing, whatever the code', () => {
+    const error = systemError('EAI_FAIL', 'getaddrinfo EAI_FAIL scan.example', { syscall: 'getaddrinfo' });
+    expect(readConnectionError(fetchFailed(error))).toMatchObject({ sent: 'no', cause: 'dns' });
+  });
+
   test('a system call that never connected sent nothing', () => {
     const error = systemError('ETIMEDOUT', 'connect ETIMEDOUT 192.0.2.1:443', { syscall: 'connect' });
     expect(readConnectionError(fetchFailed(error))).toEqual({
