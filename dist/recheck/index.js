@@ -5248,9 +5248,11 @@ var __webpack_modules__ = {
 				});
 				if (!answer.ok) {
 					if (answer.error.kind === "stopped") return (0, domain_result._)(answer.error);
-					return page === 1 ? listByRest(github, signal) : (0, domain_result.ok)({
+					if (page === 1) return listByRest(github, signal);
+					return (0, domain_result.ok)({
 						pullRequests: found,
-						complete: false
+						complete: false,
+						failure: answer.error
 					});
 				}
 				const { pageInfo, nodes } = answer.value.data.data.repository.pullRequests;
@@ -5330,7 +5332,7 @@ var __webpack_modules__ = {
 				more: false,
 				fault: unreadable(listed.error)
 			};
-			const { pullRequests, complete } = listed.value;
+			const { pullRequests, complete, failure } = listed.value;
 			const failed = pullRequests.filter(({ checkFailed }) => checkFailed !== false);
 			const rechecked = [];
 			for (const { number, headSha } of failed) {
@@ -5351,7 +5353,7 @@ var __webpack_modules__ = {
 				rechecked,
 				left: 0,
 				more: !complete,
-				fault: void 0
+				fault: failure && unreadable(failure)
 			};
 		}
 		var visible_text = __nccwpck_require__(39);
@@ -5585,9 +5587,11 @@ var __webpack_modules__ = {
 		}
 		async function runSweep(deps, rerunDeps) {
 			const swept = await sweep(rerunDeps, (done) => show(deps, done));
-			if (swept.fault !== void 0 && swept.rechecked.length === 0) deps.log.error(sentencesOf(swept.fault));
-			const { rechecked, left, more } = swept;
-			if (rechecked.length === 0 && swept.fault === void 0) deps.log.info("No open pull request has a failed check.");
+			const { rechecked, left, more, fault } = swept;
+			const last = rechecked.at(-1);
+			const isShown = last?.kind === "refused" && last.refusal === fault;
+			if (fault !== void 0 && !isShown) deps.log.error(sentencesOf(fault));
+			if (rechecked.length === 0 && fault === void 0) deps.log.info("No open pull request has a failed check.");
 			if (left > 0) deps.log.warning(`${left} pull requests were not looked at, because of this error.`);
 			if (more) deps.log.warning("There are more open pull requests than were looked at.");
 			return conclude(deps, swept);

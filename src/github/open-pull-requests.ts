@@ -17,6 +17,8 @@ export interface OpenPullRequests {
   readonly pullRequests: readonly OpenPullRequest[];
   /** False: there are more. */
   readonly complete: boolean;
+  /** Why the others were not listed, where that failed. */
+  readonly failure?: GitHubError;
 }
 
 const PER_PAGE = 50;
@@ -101,7 +103,8 @@ export async function listOpenPullRequests(
     });
     if (!answer.ok) {
       if (answer.error.kind === 'stopped') return err(answer.error);
-      return page === 1 ? listByRest(github, signal) : ok({ pullRequests: found, complete: false });
+      if (page === 1) return listByRest(github, signal);
+      return ok({ pullRequests: found, complete: false, failure: answer.error });
     }
     const { pageInfo, nodes } = answer.value.data.data.repository.pullRequests;
     found.push(...nodes.map(openOf));

@@ -107,9 +107,11 @@ function createDeps({
 
 async function runSweep(deps: RecheckDeps, rerunDeps: RerunDeps): Promise<0 | 1> {
   const swept = await sweep(rerunDeps, (done) => show(deps, done));
-  if (swept.fault !== undefined && swept.rechecked.length === 0) deps.log.error(sentencesOf(swept.fault));
-  const { rechecked, left, more } = swept;
-  if (rechecked.length === 0 && swept.fault === undefined)
+  const { rechecked, left, more, fault } = swept;
+  const last = rechecked.at(-1);
+  const isShown = last?.kind === 'refused' && last.refusal === fault;
+  if (fault !== undefined && !isShown) deps.log.error(sentencesOf(fault));
+  if (rechecked.length === 0 && fault === undefined)
     deps.log.info('No open pull request has a failed check.');
   if (left > 0) deps.log.warning(`${left} pull requests were not looked at, because of this error.`);
   if (more) deps.log.warning('There are more open pull requests than were looked at.');

@@ -10,7 +10,7 @@ export interface Swept {
   readonly left: number;
   /** There are more open pull requests than were listed. */
   readonly more: boolean;
-  /** What ended the sweep early. */
+  /** What ended the sweep, or the list of pull requests, early. */
   readonly fault: Refusal | undefined;
 }
 
@@ -19,7 +19,7 @@ export async function sweep(deps: RerunDeps, onDone: (done: Rechecked) => void):
   const { github, inputs, signal } = deps;
   const listed = await listOpenPullRequests(github, inputs.checkName, signal);
   if (!listed.ok) return { rechecked: [], left: 0, more: false, fault: unreadable(listed.error) };
-  const { pullRequests, complete } = listed.value;
+  const { pullRequests, complete, failure } = listed.value;
   const failed = pullRequests.filter(({ checkFailed }) => checkFailed !== false);
   const rechecked: Rechecked[] = [];
   for (const { number, headSha } of failed) {
@@ -31,5 +31,5 @@ export async function sweep(deps: RerunDeps, onDone: (done: Rechecked) => void):
       return { rechecked, left, more: !complete, fault: done.refusal };
     }
   }
-  return { rechecked, left: 0, more: !complete, fault: undefined };
+  return { rechecked, left: 0, more: !complete, fault: failure && unreadable(failure) };
 }

@@ -112,12 +112,14 @@ describe('the open pull requests', () => {
     });
   });
 
-  test('whose later page fails are those before it', async () => {
+  test('whose later page fails are those before it, with the failure', async () => {
     github()
       .post('/graphql')
       .reply(200, answer([node(7, [])], 'next'));
     github().post('/graphql').reply(403, { message: 'no' });
-    expect(await list()).toMatchObject({ value: { pullRequests: [{ number: 7 }], complete: false } });
+    expect(await list()).toMatchObject({
+      value: { pullRequests: [{ number: 7 }], complete: false, failure: { kind: 'forbidden' } },
+    });
   });
 
   test('that neither shows are an error', async () => {
