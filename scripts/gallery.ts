@@ -122,7 +122,7 @@ function summaryBox(report: Report): Markup {
 }
 
 function markdownBox(markdown: string): Markup {
-  return html`<section class="box"><div class="body markdown">${githubMarkdown(markdown, false)}</div></section>`;
+  return html`<section class="box"><div class="body markdown-body">${githubMarkdown(markdown, false)}</div></section>`;
 }
 
 function jobOf({ target, verdict }: Report): PageJob {

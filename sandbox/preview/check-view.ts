@@ -45,8 +45,8 @@ export function checkPage(
 <header>${sign(conclusion)} <b><bdi>${name}</bdi></b> <span class="quiet">${labelOf(conclusion)}</span></header>
 <div class="body">
 <h3 class="check-title">${title}</h3>
-<div class="markdown">${githubMarkdown(summary, false, links)}</div>
-${text === '' ? NO_MARKUP : html`<h4>Details</h4><div class="markdown">${githubMarkdown(text, false, links)}</div>`}
+<div class="markdown-body">${githubMarkdown(summary, false, links)}</div>
+${text === '' ? NO_MARKUP : html`<h4>Details</h4><div class="markdown-body">${githubMarkdown(text, false, links)}</div>`}
 ${annotations.length === 0 ? NO_MARKUP : html`<h4>Annotations (${annotations.length})</h4>`}
 ${annotations.map((one) => html`<p class="place"><code>${one.path}</code> ${linesOf(one)}</p>${annotationBox(one)}`)}
 </div>

@@ -1,9 +1,14 @@
 import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { html, type Markup } from '../markup.ts';
+
+/** GitHub's own look of Markdown, then ours of what is around it. */
+const MARKDOWN_CSS = createRequire(import.meta.url).resolve('github-markdown-css');
+const OWN_CSS = new URL('./page.css', import.meta.url);
 
 /** One HTML file without scripts that loads nothing. */
 export function page(title: string, body: Markup): string {
-  const style = readFileSync(new URL('./page.css', import.meta.url), 'utf8');
+  const style = [MARKDOWN_CSS, OWN_CSS].map((file) => readFileSync(file, 'utf8')).join('\n');
   return html`<!doctype html>
 <html lang="en">
 <head>

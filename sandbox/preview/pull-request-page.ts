@@ -27,7 +27,7 @@ ${filesView(files, annotations)}
 <h2 id="checks">Checks</h2>
 ${checks.map((check) => checkPage(check, links))}
 <h2 id="job-summary">Job summary</h2>
-<section class="box"><div class="body markdown">${githubMarkdown(summary, false, links)}</div></section>
+<section class="box"><div class="body markdown-body">${githubMarkdown(summary, false, links)}</div></section>
 </main>`,
   );
 }
@@ -44,7 +44,7 @@ export function commentBox(
   const bot = name === author ? '' : 'bot';
   return html`<section class="box comment" aria-label="Comment">
 <header><b>${name}</b> <span class="label">${bot}</span> <span class="quiet">commented</span></header>
-<div class="body markdown">${githubMarkdown(body, true, links)}</div>
+<div class="body markdown-body">${githubMarkdown(body, true, links)}</div>
 ${footer === undefined ? '' : html`<footer class="quiet">${footer}</footer>`}
 </section>`;
 }
