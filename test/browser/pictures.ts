@@ -13,7 +13,10 @@ const PICTURES: Readonly<Record<string, string>> = {
   annotation: 'h2 + .file',
 };
 
-/** Takes the pictures of the README from the pull request's page. Returns the files. */
+/** The README shows a reader the one that matches their pages. */
+const COLORS = { light: false, dark: true } as const;
+
+/** Takes the pictures of the README from the pull request's page, each in both colors. Returns the files. */
 export async function takePictures(address: string, folder: string): Promise<readonly string[]> {
   await mkdir(folder, { recursive: true });
   const files: string[] = [];
@@ -25,9 +28,11 @@ export async function takePictures(address: string, folder: string): Promise<rea
     );
     const height = await look(part, { width: WIDTH, height: 600 }, 'return document.body.offsetHeight;');
     if (typeof height !== 'number') throw new Error('the page has no height');
-    const file = path.join(folder, `${name}.png`);
-    await takePicture(part, file, { width: WIDTH, height });
-    files.push(file);
+    for (const [color, dark] of Object.entries(COLORS)) {
+      const file = path.join(folder, `${name}-${color}.png`);
+      await takePicture(part, file, { width: WIDTH, height, dark });
+      files.push(file);
+    }
   }
   return files;
 }

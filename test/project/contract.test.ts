@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { runInNewContext } from 'node:vm';
 import * as v from 'valibot';
@@ -221,12 +221,22 @@ describe('the public interface', () => {
     expect(named.filter((file) => !existsSync(path.join(root, file)))).toEqual([]);
   });
 
-  test("the README's pictures are there, and have a description", () => {
-    const pictures = [...readme.matchAll(/(?<!\[)!\[([^\]]*)\]\(([^)]+)\)/g)];
-    expect(pictures).not.toEqual([]);
-    for (const [, text = '', file = ''] of pictures) {
-      expect(text.length, file).toBeGreaterThan(30);
-      expect(readFileSync(path.join(root, file)).subarray(1, 4).toString(), file).toBe('PNG');
+  test("the README's pictures are there for light and dark pages, and have a description", () => {
+    const pictures = [
+      ...readme.matchAll(
+        /^<picture>\n {2}<source media="\(prefers-color-scheme: dark\)" srcset="(.+)">\n {2}<img src="(.+)" alt="(.+)">\n<\/picture>$/gm,
+      ),
+    ].map(([, dark = '', light = '', text = '']) => ({ dark, light, text }));
+    expect(pictures.flatMap(({ dark, light }) => [dark, light]).sort()).toEqual(
+      readdirSync(path.join(root, '.github/pictures'))
+        .map((file) => `.github/pictures/${file}`)
+        .sort(),
+    );
+    for (const { dark, light, text } of pictures) {
+      expect(text.length, light).toBeGreaterThan(30);
+      expect(dark).toBe(light.replace('-light.png', '-dark.png'));
+      for (const file of [dark, light])
+        expect(readFileSync(path.join(root, file)).subarray(1, 4).toString(), file).toBe('PNG');
     }
   });
 

@@ -119,7 +119,14 @@ export function proseOf(markdown: string): string {
 const IN_LINE: ReadonlySet<string> = new Set(['text', 'inlineCode', 'strong', 'emphasis', 'delete', 'link']);
 
 function shownText(node: Nodes, isShown: (node: Nodes) => boolean): string {
-  const own = node.type === 'image' ? (node.alt ?? '') : 'value' in node && isShown(node) ? node.value : '';
+  const own = isShown(node) ? ownText(node) : '';
   const inner = 'children' in node ? node.children.map((child) => shownText(child, isShown)).join('') : '';
   return IN_LINE.has(node.type) ? own + inner : `\n${own}${inner}\n`;
+}
+
+function ownText(node: Nodes): string {
+  if (node.type === 'image') return node.alt ?? '';
+  // Of tags, a page shows the descriptions of pictures.
+  if (node.type === 'html') return node.value.replace(/<(?:[^>]*? alt="([^"]*)")?[^>]*>/g, ' $1 ');
+  return 'value' in node ? node.value : '';
 }
