@@ -1,5 +1,5 @@
-// What many findings cost, as the markdown table of docs/cost.md. It judges nothing, and fails only where it could not
-// measure.
+// What many findings cost, as the markdown table of docs/performance.md. It judges nothing, and fails only where it could
+// not measure.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
