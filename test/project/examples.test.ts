@@ -67,6 +67,12 @@ describe.each(EXAMPLES)('%s', (file) => {
       const cancels = (attempt: number) =>
         evaluate(concurrency?.['cancel-in-progress'] ?? '', { github: { ...github, run_attempt: attempt } });
       expect([cancels(1), cancels(2)]).toEqual(['true', 'false']);
+      const cancelsFor = (event: object) =>
+        evaluate(concurrency?.['cancel-in-progress'] ?? '', { github: { ...github, event } });
+      const onEdits = /\bedited\b/.test(JSON.stringify(readExample(file).on));
+      // A new title leaves the run in progress alone, another base branch does not.
+      if (onEdits) expect(cancelsFor({ action: 'edited', changes: { title: {} } })).toBe('false');
+      if (onEdits) expect(cancelsFor({ action: 'edited', changes: { base: {} } })).toBe('true');
     }
   });
 

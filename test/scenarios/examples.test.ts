@@ -11,6 +11,16 @@ type Run = ReturnType<NonNullable<ScenarioOptions['run']>>;
 type Outputs = Readonly<Record<string, string>>;
 
 const pullRequest = (): Run => ({});
+/** Its base branch was changed to this one. */
+const rebased = ({ environment }: Scenario): Run => ({
+  event: {
+    name: 'pull_request',
+    payload: {
+      ...environment.pullRequestPayload({ action: 'edited' }),
+      changes: { base: { ref: { from: 'develop' } } },
+    },
+  },
+});
 const fromFork = ({ environment }: Scenario): Run => ({
   event: {
     name: 'pull_request_target',
@@ -112,6 +122,17 @@ const CASES: readonly (readonly [file: string, what: string, expected: Case])[] 
     { event: pullRequest, outputs: { outcome: 'blocked', 'findings-blocking': '2' } },
   ],
   ['merge-queue', 'a merge group', { event: mergeGroup, head: 'clean', outputs: { outcome: 'passed' } }],
+  ['branches-and-queue', 'a pull request', { event: pullRequest, outputs: { outcome: 'blocked' } }],
+  [
+    'branches-and-queue',
+    'a pull request with another base',
+    { event: rebased, outputs: { outcome: 'blocked' } },
+  ],
+  [
+    'branches-and-queue',
+    'a merge group',
+    { event: mergeGroup, head: 'clean', outputs: { outcome: 'passed' } },
+  ],
   ['code-scanning', 'a pull request', { event: pullRequest, outputs: { outcome: 'blocked' } }],
   ['code-scanning', 'a merge group', { event: mergeGroup, outputs: { outcome: 'blocked' } }],
   ['code-scanning-branch', 'a push', { event: pushed, outputs: { outcome: 'passed', 'sarif-file': '' } }],
