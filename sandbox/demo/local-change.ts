@@ -81,7 +81,7 @@ export async function givenChange(repo: string, base: string, head: string): Pro
   const change: LocalChange = {
     directory,
     repository: `local/${path.basename(directory).replace(/[^\w.-]/g, '-') || 'repository'}`,
-    baseRef: /^[\w./-]+$/.test(base) && !/^[0-9a-f]{40}$/.test(base) ? base : 'base',
+    baseRef: branchFor(base),
     baseSha: await commit(base, 'base'),
     headSha: await commit(head, 'head'),
     headRef: head,
@@ -90,6 +90,12 @@ export async function givenChange(repo: string, base: string, head: string): Pro
   };
   await refuseMissingObjects(change);
   return change;
+}
+
+/** A name that a branch can have, near to what was given: `HEAD~3` becomes `HEAD-3`, a commit id is shortened. */
+function branchFor(base: string): string {
+  if (/^[0-9a-f]{40}$/.test(base)) return `commit-${base.slice(0, 7)}`;
+  return base.replace(/[^\w./-]+/g, '-').replace(/^[-./]+|[-./]+$/g, '') || 'base';
 }
 
 /** All merge bases, computed by git on the full history. The demo compares the action's merge base with them. */

@@ -34,7 +34,9 @@ async function demonstrate(change: LocalChange, isSample: boolean): Promise<Demo
     console.log(`\nCredits: ${ledger.spent} spent, ${ledger.reserved} reserved, ${ledger.balance} left.`);
     const rightBase = allBases.includes(base);
     console.log(
-      `Merge base: ${base || 'none'} (action), ${allBases.join(', ') || 'none'} (git on the full history).`,
+      rightBase
+        ? `Merge base: ${base}. The action and git on the full history agree.`
+        : `Merge base: ${base || 'none'} (action), ${allBases.join(', ') || 'none'} (git on the full history).`,
     );
     console.log(
       `Verdict: ${outcome}${blocking === '' ? '' : `, ${blocking} blocking`}, exit code ${run.exitCode}.`,

@@ -16,6 +16,7 @@ export async function nextSteps(change: LocalChange, isSample: boolean): Promise
       'What to do next:',
       '- Open the page above in a browser.',
       '- Try a change of your own clone, which is only read: npm run demo -- --repo PATH --base REF --head REF',
+      '- Add Scangate to your repository: README.md, Quick start.',
     ].join('\n');
   }
   const { directory } = change;

@@ -81,7 +81,18 @@ describe('the demo on a repository of its own', () => {
     expect(existsSync(path.join(fixture.dir, '.github'))).toBe(false);
     expect(readFileSync(workflow?.[1] ?? '', 'utf8')).toContain('branches: [main]');
     expect(steps).toContain('SCANGATE_API_TOKEN');
+    expect(stdout).toContain(`onto branch commit-${fixture.id('first').slice(0, 7)}.`);
+    expect(stdout).toMatch(/^Merge base: [0-9a-f]{40}\. The action and git on the full history agree\.$/m);
     expect(stdout.split('belonged to the fake servers, which have stopped')).toHaveLength(2);
+  });
+
+  test.each([
+    ['HEAD~1', 'HEAD-1'],
+    ['HEAD^', 'HEAD'],
+    ['@~1', '1'],
+  ])('names the base branch of %s', async (base, branch) => {
+    const line = [`--repo=${fixture.dir}`, `--base=${base}`, '--head=HEAD'];
+    expect(await changeFromArguments(line)).toMatchObject({ baseRef: branch });
   });
 
   test('asks a shallow clone for the rest of its history', async () => {

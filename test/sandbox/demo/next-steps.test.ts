@@ -1,11 +1,19 @@
 import { readFileSync } from 'node:fs';
 import { expect, onTestFinished, test } from 'vitest';
 import { parse } from 'yaml';
-import { givenChange } from '../../../sandbox/demo/local-change.ts';
+import { givenChange, sampleChange } from '../../../sandbox/demo/local-change.ts';
 import { nextSteps, workflowFor } from '../../../sandbox/demo/next-steps.ts';
 import { createGitFixture } from '../../../sandbox/git-fixture.ts';
 
 const README = readFileSync('README.md', 'utf8');
+
+test('the steps after the sample lead to the README', async () => {
+  const change = await sampleChange();
+  onTestFinished(() => change.remove());
+  expect(await nextSteps(change, true)).toMatch(
+    /^- Add Scangate to your repository: README\.md, Quick start\.$/m,
+  );
+});
 
 test.each(['main', 'release/1.x', 'a, b'])('the workflow protects the branch %s', (branch) => {
   expect(parse(workflowFor(README, branch))).toMatchObject({
