@@ -1,5 +1,6 @@
 import type { FakeGitHub } from '../github/server.ts';
 import type { ActionRun } from '../runner/action-run.ts';
+import { plainMarkdown } from './plain-markdown.ts';
 
 const RULE = '─'.repeat(78);
 /** About two screens; the preview has the rest. */
@@ -23,24 +24,25 @@ export function describeRun(
       ),
     ),
     ...run.annotations.map(
-      ({ level, file, line, message }) => `${level} (log)  ${file ?? ''}:${line ?? ''}  ${message}`,
+      ({ level, file, line, message }) =>
+        `${level} (log)  ${file === undefined ? '' : `${file}:${line ?? ''}  `}${message}`,
     ),
   ];
   const checks = github.checkRuns.map(
     ({ name, conclusion, output }) => `${name}: ${conclusion} (${output?.title ?? ''})`,
   );
   return [
-    ...section('Log', [run.log.trimEnd()]),
+    ...section('Log', [shownLog(run.log.trimEnd())]),
     ...section('Check run', checks),
     ...section('Annotations', annotations),
     ...section(
-      'Comment on the pull request (markdown, without hidden lines)',
+      'Comment on the pull request (as text, without hidden lines)',
       github.comments.flatMap(({ body }) => [
-        withoutHiddenLines(body),
+        plainMarkdown(withoutHiddenLines(body)),
         ...(coverage === undefined ? [] : ['', `(Added by the demo: ${coverage})`]),
       ]),
     ),
-    ...section('Job summary (markdown, without folded details)', shortSummary(run.summary)),
+    ...section('Job summary (as text, without folded details)', shortSummary(run.summary)),
     ...section(
       'Outputs',
       Object.entries(run.outputs)
@@ -50,16 +52,29 @@ export function describeRun(
   ].join('\n');
 }
 
+/** Groups of the log as indented lines, and its errors and warnings in words, as GitHub shows them unfolded. */
+function shownLog(log: string): string {
+  let indent = '';
+  const lines: string[] = [];
+  for (const line of log.split('\n')) {
+    const [, command, text = ''] = /^##\[(\w+)\](.*)$/.exec(line) ?? [];
+    if (command === 'group') lines.push(`▾ ${text}`);
+    else if (command === 'error') lines.push(`Error: ${text}`);
+    else if (command === 'warning') lines.push(`Warning: ${text}`);
+    else if (command !== 'endgroup') lines.push(`${indent}${line}`);
+    if (command === 'group') indent = '  ';
+    if (command === 'endgroup') indent = '';
+  }
+  return lines.join('\n');
+}
+
 /** The action recognizes its comment by these lines. GitHub does not show them. */
 function withoutHiddenLines(body: string): string {
   return body.replace(/^(?:<!-- .* -->\n)+/, '');
 }
 
 function shortSummary(summary: string): string[] {
-  const lines = summary
-    .replace(/<details>.*?<\/details>\n*/gs, '')
-    .trimEnd()
-    .split('\n');
+  const lines = plainMarkdown(summary.replace(/<details>.*?<\/details>\n*/gs, '')).split('\n');
   const left = lines.length - MOST_SUMMARY_LINES;
   if (left <= 0) return lines;
   return [...lines.slice(0, MOST_SUMMARY_LINES), `(${left} more lines are on the page named below)`];

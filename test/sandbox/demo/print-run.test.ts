@@ -68,6 +68,29 @@ test('a long job summary is cut, and says how much is left out', () => {
   expect(shown).not.toContain('line 61');
 });
 
+test('the comment and the job summary are printed as text', () => {
+  const markdown = '**a** <code>WONT&#95;FIX</code>';
+  const shown = describeRun({ ...RUN, summary: markdown }, withComment(markdown));
+  for (const title of ['Comment on the pull request', 'Job summary'])
+    expect(sectionOf(shown, title)).toBe('**a** `WONT_FIX`');
+});
+
+test('the log is printed with its groups unfolded', () => {
+  const log = 'a\n##[group]Findings\nb\n##[endgroup]\nc\n##[warning]d\n##[error]e\n';
+  const shown = describeRun({ ...RUN, log }, { checkRuns: [], comments: [] });
+  expect(sectionOf(shown, 'Log')).toBe('a\n▾ Findings\n  b\nc\nWarning: d\nError: e');
+});
+
+test('an annotation of the log without a place has none', () => {
+  const place = { title: undefined, file: undefined, line: undefined, endLine: undefined };
+  const annotations = [
+    { ...place, level: 'error', message: 'Blocked' },
+    { ...place, level: 'warning', message: 'Old', file: 'a.js', line: 3 },
+  ] as const;
+  const shown = describeRun({ ...RUN, annotations: [...annotations] }, { checkRuns: [], comments: [] });
+  expect(sectionOf(shown, 'Annotations')).toBe('error (log)  Blocked\nwarning (log)  a.js:3  Old');
+});
+
 test('what there is none of is said', () => {
   const text = describeRun(RUN, { checkRuns: [], comments: [] });
   for (const title of ['Check run', 'Comment on the pull request', 'Job summary'])

@@ -1,0 +1,31 @@
+const NAMED: ReadonlyMap<string, string> = new Map([
+  ['lt', '<'],
+  ['gt', '>'],
+  ['amp', '&'],
+  ['quot', '"'],
+  ['nbsp', ' '],
+]);
+
+/**
+ * Our markdown for a terminal: what the tags and entities stand for, as a reader of the rendered page sees it. Links
+ * keep their text only, because they lead to servers that have stopped. Headings, tables and lists stay as they are.
+ */
+export function plainMarkdown(markdown: string): string {
+  return markdown
+    .replace(/<summary>(.*?)<\/summary>/gs, '$1:')
+    .replace(/<\/?code>/g, '`')
+    .replace(/<br>/g, '\n  ')
+    .replace(/<\/?(?:b|sub|details)>/g, '')
+    .replace(/(?<!!)\[([^\]\n]+)\]\(https?:[^)\s]*\)/g, '$1')
+    .replace(/&(?:#(\d+)|#x([\da-f]+)|(\w+));/gi, decoded)
+    .replace(/\n{3,}/g, '\n\n')
+    .trim();
+}
+
+function decoded(entity: string, decimal?: string, hex?: string, name = ''): string {
+  if (decimal === undefined && hex === undefined) return NAMED.get(name) ?? entity;
+  const code = decimal === undefined ? Number.parseInt(hex ?? '', 16) : Number(decimal);
+  const character = code <= 0x10_ff_ff ? String.fromCodePoint(code) : '';
+  // A control character would act on the terminal.
+  return /^[^\p{C}\p{Zl}\p{Zp}]$/u.test(character) ? character : entity;
+}

@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest';
+import { plainMarkdown } from '../../../sandbox/demo/plain-markdown.ts';
+
+test.each([
+  ['entities', 'FALSE&#95;POSITIVE &lt;a&gt; &amp; &#x5f;', 'FALSE_POSITIVE <a> & _'],
+  ['an entity once', '&amp;#95;', '&#95;'],
+  ['code', '<code>WONT&#95;FIX</code> or <code>&#36;1</code>', '`WONT_FIX` or `$1`'],
+  ['bold text and line breaks', '🔴 <b>Critical: a</b><br>b', '🔴 Critical: a\n  b'],
+  ['links', '[<code>a.js</code> line 6](http://127.0.0.1:1/a#L6) · x', '`a.js` line 6 · x'],
+  [
+    'folded details',
+    '<details><summary>Details and fix</summary>\n\ntext\n\n</details>\n\nnext',
+    'Details and fix:\n\ntext\n\nnext',
+  ],
+  ['small text', '<sub>scan &#95;1</sub>', 'scan _1'],
+  ['an unknown entity', '&unknown; &#9999999;', '&unknown; &#9999999;'],
+  ['control characters', '&#27;[2J &#x9b; &#8238;', '&#27;[2J &#x9b; &#8238;'],
+  ['a foreign tag', '<!-- a -->\n<img src=x>', '<!-- a -->\n<img src=x>'],
+])('shows %s as a reader sees them', (_name, markdown, shown) => {
+  expect(plainMarkdown(markdown)).toBe(shown);
+});
