@@ -8,7 +8,7 @@ import type { Inputs } from '../runner/inputs.ts';
 
 /**
  * May this event's change be scanned at the maintainer's expense? Undefined means yes.
- * GitHub withholds secrets from Dependabot, and from forks under `pull_request`. Under `pull_request_target` a fork's
+ * GitHub withholds secrets from forks under `pull_request`, and gives Dependabot only its own. Under `pull_request_target` a fork's
  * run has them, so unless the maintainer decided otherwise the author needs write permission on the repository.
  */
 export async function refuseTarget(
@@ -78,7 +78,7 @@ const WITHHELD_FROM_DEPENDABOT: NotScanned = {
 
 const WITHHELD_FROM_DEPENDABOT_TARGET: NotScanned = {
   reason: 'missing-token',
-  cause: 'GitHub does not pass secrets to Dependabot on `pull_request_target`, so `api-token` is empty.',
+  cause: '`api-token` is empty. GitHub can withhold the secrets from Dependabot on `pull_request_target`.',
   nextStep:
     'Ask a maintainer to run the workflow on `pull_request` for Dependabot, and to add the API token to the Dependabot secrets.',
 };

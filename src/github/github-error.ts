@@ -47,7 +47,7 @@ export function fixOf({ kind, permission }: Pick<GitHubError, 'kind' | 'permissi
   switch (kind) {
     case 'forbidden':
       return permission.endsWith(': write')
-        ? `On \`pull_request\`, GitHub gives forks and Dependabot a read-only token. In all other cases, add \`${permission}\` to the job's \`permissions\` and push.`
+        ? `On \`pull_request\`, GitHub gives forks a read-only token. In all other cases, add \`${permission}\` to the job's \`permissions\` and push.`
         : `Add \`${permission}\` to the job's \`permissions\` and push.`;
     case 'not-found':
       return `If it exists, add \`${permission}\` to the job's \`permissions\` and push.`;

@@ -6,7 +6,7 @@ describe('what to do where GitHub denies access', () => {
     '%s: a permission cannot help a fork',
     (permission) => {
       expect(fixOf({ kind: 'forbidden', permission })).toBe(
-        `On \`pull_request\`, GitHub gives forks and Dependabot a read-only token. In all other cases, add \`${permission}\` to the job's \`permissions\` and push.`,
+        `On \`pull_request\`, GitHub gives forks a read-only token. In all other cases, add \`${permission}\` to the job's \`permissions\` and push.`,
       );
     },
   );
