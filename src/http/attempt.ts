@@ -3,6 +3,9 @@ import type { Clock } from '../clock.ts';
 /** Chosen: long enough for a page of findings on a slow line, short enough that a dead connection is noticed. */
 const ATTEMPT_MS = 30_000;
 
+/** Made once, because its stack takes longer to write down than all else that is done here. */
+const OVER = new DOMException('This attempt is over.', 'AbortError');
+
 /** One attempt at a request, its body included. */
 export interface Attempt {
   /** Ends it. */
@@ -32,6 +35,6 @@ export async function withDeadline<T>(
     });
   } finally {
     deadline.clear();
-    over.abort();
+    over.abort(OVER);
   }
 }
