@@ -1,4 +1,4 @@
-import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -15,6 +15,7 @@ import { runAction } from '../../../sandbox/runner/run-action.ts';
 import { closeAtEndOfFile } from '../end-of-file.ts';
 import { runInProcess } from './in-process.ts';
 import { expectOnlyReruns } from './only-reruns.ts';
+import { withRunFolders } from './run-folders.ts';
 import { expectNothingLeaked } from './secrecy.ts';
 import { simulate } from './simulate.ts';
 
@@ -129,10 +130,8 @@ async function searched(
   given: EnvironmentRunOptions = {},
   run: (options: EnvironmentRunOptions) => Promise<ActionRun>,
 ): Promise<ActionRun> {
-  const own = mkdtempSync(path.join(tmpdir(), 'scangate-searched-'));
-  try {
-    const { temp = mkdtempSync(path.join(own, 'temp-')), workspace = mkdtempSync(path.join(own, 'work-')) } =
-      given;
+  return withRunFolders(async (own) => {
+    const { temp = own.temp, workspace = own.workspace } = given;
     const seen = { service: environment.service.requests.length, github: environment.github.requests.length };
     const ended = await run({ ...given, temp, workspace });
     if (given.action === 'recheck') expectOnlyReruns(environment, seen);
@@ -140,7 +139,5 @@ async function searched(
     const secrets = tokens.filter((token) => token !== '');
     expectNothingLeaked(environment, ended, { secrets, folders: [temp, workspace] });
     return ended;
-  } finally {
-    rmSync(own, { recursive: true, force: true });
-  }
+  });
 }

@@ -11,6 +11,7 @@ import { prepareStepDirectories } from '../../../sandbox/runner/step-directories
 import { planStep } from '../../../sandbox/runner/step-plan.ts';
 import type { StepControls } from '../../../sandbox/runner/step-process.ts';
 import { createRunnerLog, type Log } from '../../../src/runner/log.ts';
+import { closeAtEndOfFile } from '../end-of-file.ts';
 import { capturePrinted } from './capture-printed.ts';
 import type { SimulatedProcess } from './network.ts';
 import { type RunningStep, startDoctor, startMain, startPost, startRecheck } from './step.ts';
@@ -35,12 +36,21 @@ const manifests = new Map<string, Promise<ActionManifest>>();
 
 /** Runs a step of the action in this process and in virtual time; otherwise as the runner does. */
 export async function runInProcess(simulation: Simulation, options: RunActionOptions): Promise<ActionRun> {
-  const own = mkdtempSync(path.join(tmpdir(), 'scangate-in-process-'));
-  try {
-    return await simulation.time.runUntil(runStep(simulation, options, own));
-  } finally {
-    rmSync(own, { recursive: true, force: true });
-  }
+  return simulation.time.runUntil(runStep(simulation, options, runnersFolder()));
+}
+
+let folder: string | undefined;
+
+/** What the runner keeps beside a run's own folders. Runs in this process write nothing there. */
+function runnersFolder(): string {
+  if (folder !== undefined) return folder;
+  const made = mkdtempSync(path.join(tmpdir(), 'scangate-in-process-'));
+  folder = made;
+  closeAtEndOfFile(async () => {
+    folder = undefined;
+    rmSync(made, { recursive: true, force: true });
+  });
+  return made;
 }
 
 async function runStep(

@@ -1,0 +1,50 @@
+import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { closeAtEndOfFile } from '../end-of-file.ts';
+
+/** The folders of one run of the action. */
+export interface RunFolders {
+  readonly temp: string;
+  readonly workspace: string;
+}
+
+/** Roots of folders that runs have left empty, for further runs: most write no file. */
+const unused: string[] = [];
+let isClosing = false;
+
+/** Gives the work folders of its own, empty, which are gone or given to other runs afterwards. */
+export async function withRunFolders<T>(work: (folders: RunFolders) => Promise<T>): Promise<T> {
+  const root = unused.pop() ?? makeRoot();
+  const folders = foldersIn(root);
+  try {
+    return await work(folders);
+  } finally {
+    if (Object.values(folders).every((folder) => readdirSync(folder).length === 0)) keep(root);
+    else remove(root);
+  }
+}
+
+function makeRoot(): string {
+  const root = mkdtempSync(path.join(tmpdir(), 'scangate-run-'));
+  for (const folder of Object.values(foldersIn(root))) mkdirSync(folder);
+  return root;
+}
+
+function foldersIn(root: string): RunFolders {
+  return { temp: path.join(root, 'temp'), workspace: path.join(root, 'work') };
+}
+
+function keep(root: string): void {
+  unused.push(root);
+  if (isClosing) return;
+  isClosing = true;
+  closeAtEndOfFile(async () => {
+    isClosing = false;
+    unused.splice(0).forEach(remove);
+  });
+}
+
+function remove(root: string): void {
+  rmSync(root, { recursive: true, force: true });
+}
